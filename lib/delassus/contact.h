@@ -1,0 +1,38 @@
+/* contact.h - contacts found by a collision library, for one step. */
+#ifndef DELASSUS_CONTACT_H
+#define DELASSUS_CONTACT_H
+
+#include "delassus/model.h"
+
+typedef struct dls_contact {
+    size_t body[2];       /* body 1, body 2: indices into the model's bodies */
+    dls_vec3 point[2];    /* the contact point on each body, world frame [m] */
+    dls_vec3 normal;      /* unit, from body 2 to body 1 */
+    double gap;           /* n . (point1 - point2) [m], negative: penetration */
+    double mu, restitution, erp, cfm;
+    dls_friction friction;
+    double friction_mass; /* m of the fixed bound mu m g [kg] */
+    uint64_t feature;     /* the same for the same contact in the next step, as far as the library tells */
+} dls_contact;
+
+typedef struct dls_contacts {
+    size_t count, capacity;
+    dls_contact *at;
+} dls_contacts;
+
+typedef struct dls_collider dls_collider;
+
+/* True where the library was configured with a collision library. */
+bool dls_collider_available(void);
+/* DLS_UNAVAILABLE where it was not. */
+dls_status dls_collider_create(const dls_model *model, dls_collider **collider, dls_error *error);
+/* All contacts in `state`, in an order that depends on the state alone: by pair, then as the library finds them. */
+dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls_contacts *contacts, dls_error *error);
+void dls_collider_destroy(dls_collider *collider);
+void dls_contacts_release(dls_contacts *contacts);
+
+/* The rows of a contact: normal, then two tangents where mu > 0. Shared by found and given contacts (lib/joints/contact.c). */
+size_t dls_contact_count(const dls_contact *contact);
+void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, double h, dls_row *rows);
+
+#endif

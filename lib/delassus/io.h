@@ -1,0 +1,43 @@
+/* io.h - files in and out. Every reader names file, line and key of what is wrong; every writer leaves no half file. */
+#ifndef DELASSUS_IO_H
+#define DELASSUS_IO_H
+
+#include "delassus/problem.h"
+#include "delassus/scene.h"
+
+/* Files larger than this are refused before they are read. */
+#define DLS_FILE_MAX ((size_t)256 << 20)
+
+/* A scene in YAML (doc/scene-format.md). */
+dls_status dls_scene_read(const char *path, dls_scene **scene, dls_error *error);
+/* The same from memory; `name` stands for the file in errors. */
+dls_status dls_scene_parse(const char *text, size_t size, const char *name, dls_scene **scene, dls_error *error);
+
+/* Our own text format for problems (doc/problem-format.md): write and read give back every bit. */
+dls_status dls_problem_read(const char *path, dls_problem **problem, dls_error *error);
+dls_status dls_problem_parse(const char *text, size_t size, const char *name, dls_problem **problem, dls_error *error);
+dls_status dls_problem_write(const dls_problem *problem, const char *path, dls_error *error);
+
+/* Text files of Siconos and of ContactBench. Variables keep the file's order (an mlcp: u, then v). */
+typedef enum dls_foreign {
+    DLS_FOREIGN_LCP,
+    DLS_FOREIGN_MLCP,
+    DLS_FOREIGN_RELAY,
+    DLS_FOREIGN_GMP,         /* with friction rows: DLS_REFUSED */
+    DLS_FOREIGN_CONTACTBENCH /* normal rows alone (frictionless part) */
+} dls_foreign;
+dls_status dls_foreign_read(const char *path, dls_foreign kind, dls_problem **problem, dls_error *error);
+dls_status dls_foreign_parse(const char *text, size_t size, const char *name, dls_foreign kind, dls_problem **problem,
+                             dls_error *error);
+
+/* Any file by its name and first line: a scene (.yaml, .yml), our problem format, or a foreign file by `format`
+ * ("siconos-lcp", ..., "contactbench"; NULL: from the names of the file and its folder). Exactly one of *scene, *problem is set. */
+dls_status dls_file_load(const char *path, const char *format, dls_scene **scene, dls_problem **problem, dls_error *error);
+
+/* Matrix Market, array format (dense, column-major), with a comment line. */
+dls_status dls_matrix_market_write(const char *path, const char *comment, size_t rows, size_t columns, const double *values,
+                                   dls_error *error);
+/* Matrix Market, coordinate format, from sparse rows. */
+dls_status dls_matrix_market_write_rows(const char *path, const char *comment, const dls_rows *rows, dls_error *error);
+
+#endif

@@ -1,0 +1,119 @@
+/* joint.h - a joint type turns the state of its two ends into rows of the constraint problem.
+ *
+ * Row i of a joint says (conventions (3), (5)), body 1 first:
+ *     w_i = J_i v+ + (CFM / h) lambda_i - c_i,   c_i = -(ERP / h) C_i + u_i,   lo_i h <= lambda_i <= hi_i h
+ * A joint type is one const descriptor in its own file of lib/joints, listed in lib/joints/joints.def and nowhere else.
+ */
+#ifndef DELASSUS_JOINT_H
+#define DELASSUS_JOINT_H
+
+#include "delassus/field.h"
+#include "delassus/math3.h"
+#include "delassus/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { DLS_JOINT_ROWS_MAX = 6 };
+
+/* An end of a joint as the joint sees it. The world is an end with x = 0, q = 1 and v = omega = 0. */
+typedef struct dls_end {
+    dls_vec3 x;        /* centre of mass [m] */
+    dls_quat q;        /* body to world */
+    dls_mat3 R;        /* R(q) */
+    dls_vec3 v, omega; /* [m/s], [rad/s], world frame */
+} dls_end;
+
+/* A joint's frame on a body: the anchor and the axes of the joint, in body coordinates (world coordinates for the world). */
+typedef struct dls_frame {
+    dls_vec3 p; /* [m] from the centre of mass */
+    dls_quat q; /* joint frame to body; the joint's axis is its z */
+} dls_frame;
+
+/* How a row came to its bounds. */
+typedef enum dls_row_law {
+    DLS_ROW_PLAIN,   /* lo, hi as given: equality, unilateral, motor, friction with the fixed bound mu m g */
+    DLS_ROW_COUPLED  /* friction: -mu lambda_parent <= lambda <= mu lambda_parent, lambda_parent the current normal impulse */
+} dls_row_law;
+
+typedef struct dls_row {
+    double C;          /* position error [m] or [rad]; 0 on a row that has none (friction) */
+    double J1[6];      /* dC/d(v1, omega1) */
+    double J2[6];
+    double erp;        /* [1] */
+    double cfm;        /* [m s^-1 N^-1] linear, [rad s^-1 (N m)^-1] angular */
+    double u;          /* asked speed of a motor row, or restitution [m/s or rad/s] */
+    double lo, hi;     /* force bounds [N] or [N m] */
+    dls_row_law law;
+    double mu;         /* of DLS_ROW_COUPLED */
+    int parent;        /* of DLS_ROW_COUPLED: the normal row, counted from the joint's first row; else -1 */
+    bool angular;      /* rows in rad and N m */
+    const char *label; /* static: "x", "axis 1", "normal", ... */
+} dls_row;
+
+typedef struct dls_joint_type dls_joint_type;
+
+/* Fields that every joint has; the scene reader reads them for every type from dls_joint_common_fields. */
+typedef struct dls_joint_common {
+    double erp;      /* [1], 0 <= erp <= 1 */
+    double cfm;      /* >= 0 */
+    double force_lo; /* [N, N m] lower force bound of every bilateral row, default -inf */
+    double force_hi; /* default inf */
+} dls_joint_common;
+extern const dls_field_table dls_joint_common_fields;
+
+/* A joint in a model. `settings` is the type's own settings struct. */
+typedef struct dls_joint {
+    const dls_joint_type *type;
+    char name[DLS_NAME_MAX];
+    size_t body[2];          /* indices into the model's bodies, or DLS_WORLD */
+    dls_joint_common common;
+    dls_frame frame[2];      /* set by the type's place() */
+    const void *settings;
+} dls_joint;
+
+struct dls_joint_type {
+    const char *name;     /* as written in a scene */
+    const char *summary;  /* one line */
+    const char *equation; /* C(q), one line */
+    dls_field_table fields;
+    /* From the settings (world frame, at the initial poses of both ends) to the body frames, and checks across fields. */
+    dls_status (*place)(dls_joint *joint, const dls_end end[2], dls_error *error);
+    /* How many rows rows() will write: depends on the settings alone. At most DLS_JOINT_ROWS_MAX. */
+    size_t (*count)(const dls_joint *joint);
+    /* Writes count() rows, with C, J, bounds, erp and cfm all set. */
+    void (*rows)(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows);
+    /* What `delassus check` differentiates: C_i for each row, where a row without position error (friction) gives the
+     * displacement whose rate its J v is. */
+    void (*position)(const dls_joint *joint, const dls_end end[2], double *C);
+};
+
+/* All joint types, NULL at the end, and one by name (NULL if there is none). */
+extern const dls_joint_type *const dls_joint_types[];
+const dls_joint_type *dls_joint_type_find(const char *name);
+
+/* Helpers for the types. */
+
+/* World position of the joint frame's origin on an end, and the offset a = R p from its centre of mass. */
+static inline dls_vec3 dls_end_arm(const dls_end *end, const dls_frame *frame) { return dls_mul3(end->R, frame->p); }
+static inline dls_vec3 dls_end_anchor(const dls_end *end, const dls_frame *frame)
+{
+    return dls_add(end->x, dls_end_arm(end, frame));
+}
+static inline dls_quat dls_end_rotation(const dls_end *end, const dls_frame *frame)
+{
+    return dls_quat_mul(end->q, frame->q);
+}
+/* The frame on `end` that coincides with the world point p and the world rotation q. */
+dls_frame dls_end_frame(const dls_end *end, dls_vec3 p, dls_quat q);
+/* A row with the joint's common erp, cfm and force bounds, J = 0, C = 0, parent = -1. */
+dls_row dls_row_bilateral(const dls_joint *joint, const char *label);
+/* J of the relative velocity along the world direction n of two points at offsets a1, a2: [n, a1 x n, -n, -(a2 x n)]. */
+void dls_row_set_linear(dls_row *row, dls_vec3 n, dls_vec3 a1, dls_vec3 a2);
+/* J of the relative angular velocity along n: [0, n, 0, -n]. */
+void dls_row_set_angular(dls_row *row, dls_vec3 n);
+/* A unilateral row (lambda >= 0 for a gap C that must not become negative). Where C > 0 the row must not act before the
+ * gap has closed: J v >= -C / h, that is ERP = 1. Where C <= 0 the joint's ERP holds. */
+void dls_row_make_unilateral(dls_row *row);
+
+#endif

@@ -1,0 +1,45 @@
+/* mass.h - the mass operator: M and M^-1, block by block.
+ *
+ * M is block-diagonal (conventions): diag(m 1, R I R^T) a free body, the joint-space inertia of an articulation. A block
+ * is applied by its kind, so that no solver knows what stands behind it. dls_mass_kind is the place to add one.
+ */
+#ifndef DELASSUS_MASS_H
+#define DELASSUS_MASS_H
+
+#include "delassus/math3.h"
+#include "delassus/status.h"
+
+#include <stddef.h>
+
+typedef struct dls_mass_kind {
+    const char *name;
+    void (*multiply)(const void *data, const double *x, double *y); /* y = M x, length of the block */
+    void (*solve)(const void *data, const double *x, double *y);    /* y = M^-1 x */
+} dls_mass_kind;
+
+typedef struct dls_mass_block {
+    size_t offset, length; /* in the generalised velocity */
+    const dls_mass_kind *kind;
+    const void *data;
+} dls_mass_block;
+
+/* A rigid body: x = (v, omega) or (f, tau). */
+typedef struct dls_mass_body {
+    double mass, inverse_mass;
+    dls_mat3 inertia, inverse_inertia; /* world frame */
+} dls_mass_body;
+extern const dls_mass_kind dls_mass_body_kind;
+
+typedef struct dls_mass {
+    size_t nv, n_blocks;
+    dls_mass_block *blocks; /* in the order of their offsets, without gaps */
+    dls_mass_body *bodies;  /* what blocks of the body kind point to */
+} dls_mass;
+
+/* y = M x and y = M^-1 x; x and y have nv entries and do not overlap. */
+void dls_mass_multiply(const dls_mass *mass, const double *x, double *y);
+void dls_mass_solve(const dls_mass *mass, const double *x, double *y);
+/* The block that holds the generalised velocity `index`. */
+const dls_mass_block *dls_mass_find(const dls_mass *mass, size_t index);
+
+#endif

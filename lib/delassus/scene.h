@@ -1,0 +1,94 @@
+/* scene.h - a scene as written: bodies, joints, world. Checked and compiled by dls_model_create.
+ *
+ * Built by a reader (io.h) or by a program:
+ *     dls_scene *scene; dls_scene_create(&scene, error);
+ *     dls_body_def body; dls_body_default(&body); body.shape = DLS_SHAPE_BOX; ...
+ *     dls_scene_add_body(scene, &body, error);
+ *     dls_joint_def joint; dls_joint_default(scene, &joint, "ball", error); dls_joint_set(&joint, "anchor", "[0, 0, 1]", error);
+ *     dls_scene_add_joint(scene, &joint, error);
+ */
+#ifndef DELASSUS_SCENE_H
+#define DELASSUS_SCENE_H
+
+#include "delassus/field.h"
+#include "delassus/joint.h"
+
+typedef enum dls_shape { DLS_SHAPE_NONE, DLS_SHAPE_BOX, DLS_SHAPE_SPHERE, DLS_SHAPE_CAPSULE, DLS_SHAPE_CYLINDER, DLS_SHAPE_PLANE } dls_shape;
+
+/* How the gyroscopic torque omega x I omega enters a step. */
+typedef enum dls_gyroscopic { DLS_GYROSCOPIC_EXPLICIT, DLS_GYROSCOPIC_IMPLICIT, DLS_GYROSCOPIC_NONE } dls_gyroscopic;
+
+/* The bound of friction rows. */
+typedef enum dls_friction { DLS_FRICTION_FIXED, DLS_FRICTION_COUPLED } dls_friction;
+
+/* Where a definition stands in its file, for errors: line 0 where it was made by a program. */
+typedef struct dls_place { long line, column; } dls_place;
+
+typedef struct dls_body_def {
+    unsigned stamp; /* set by dls_body_default: a definition that was never initialised is refused */
+    char name[DLS_NAME_MAX];
+    bool is_static;
+    int shape;            /* dls_shape */
+    dls_vec3 size;        /* box: edge lengths [m] */
+    double radius;        /* sphere, capsule, cylinder [m] */
+    double length;        /* capsule (between the centres of its caps) and cylinder, along local z [m] */
+    double mass;          /* [kg]; NaN: from density */
+    double density;       /* [kg/m^3]; NaN: from mass */
+    dls_vec3 inertia;     /* Ixx, Iyy, Izz about the centre of mass, body frame [kg m^2]; NaN: from the shape */
+    dls_vec3 inertia_off; /* Ixy, Ixz, Iyz [kg m^2] */
+    dls_vec3 position;    /* centre of mass [m]; a plane: a point of it */
+    dls_quat orientation;
+    dls_vec3 velocity, omega;
+    dls_vec3 force, torque; /* constant external force at the centre of mass [N] and torque [N m], world frame */
+    bool collide;           /* takes part in collision detection */
+    dls_place place;
+} dls_body_def;
+extern const dls_field_table dls_body_fields;
+
+typedef struct dls_joint_def {
+    char name[DLS_NAME_MAX];
+    char body[2][DLS_NAME_MAX]; /* "world" is the world */
+    const dls_joint_type *type;
+    dls_joint_common common;
+    void *settings; /* of type->fields.size bytes */
+    dls_place place;
+} dls_joint_def;
+
+/* What holds for the whole scene. */
+typedef struct dls_world_def {
+    dls_vec3 gravity;  /* [m/s^2] */
+    double step;       /* default h [s] */
+    double duration;   /* default length of a run [s] */
+    int gyroscopic;    /* dls_gyroscopic */
+    bool collide;      /* find contacts with the collision library */
+    int friction;      /* dls_friction, of contacts found by collision */
+    double mu;         /* of contacts found by collision */
+    double restitution;
+    double contact_erp, contact_cfm;
+} dls_world_def;
+extern const dls_field_table dls_world_fields;
+
+typedef struct dls_scene {
+    char name[DLS_NAME_MAX];
+    char file[DLS_PATH_MAX];
+    dls_world_def world;
+    size_t n_bodies, n_joints;
+    size_t cap_bodies, cap_joints;
+    dls_body_def *bodies;
+    dls_joint_def *joints;
+} dls_scene;
+
+dls_status dls_scene_create(dls_scene **scene, dls_error *error);
+void dls_scene_destroy(dls_scene *scene); /* NULL is allowed */
+void dls_body_default(dls_body_def *body);
+/* Copies *body. A duplicate name is an error. */
+dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_error *error);
+/* A definition with the type's defaults; owns its settings until dls_scene_add_joint takes it (on success) or
+ * dls_joint_def_release frees it. */
+dls_status dls_joint_default(dls_joint_def *joint, const char *type, dls_error *error);
+/* Sets one key, of the common fields or of the type's. */
+dls_status dls_joint_set(dls_joint_def *joint, const char *key, const char *text, dls_error *error);
+dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error *error);
+void dls_joint_def_release(dls_joint_def *joint);
+
+#endif

@@ -1,0 +1,46 @@
+/* table.h - tables as text files that gnuplot, R, pandas and Octave read as they are.
+ *
+ * "# key: value" lines of provenance, one line of tab-separated column names `name[unit]`, then tab-separated rows at full
+ * precision (%.17g). Written under a temporary name in the same folder and renamed by dls_table_commit: a reader never sees
+ * half a table, and a failure (a full disk) leaves what was there before.
+ */
+#ifndef DELASSUS_TABLE_H
+#define DELASSUS_TABLE_H
+
+#include "delassus/field.h"
+#include "delassus/status.h"
+
+#include <stdio.h>
+
+typedef struct dls_table dls_table;
+
+/* Creates the folder of `path` if it is not there (one level or several). */
+dls_status dls_table_create(const char *path, dls_table **table, dls_error *error);
+/* A provenance line. Before the columns. */
+void dls_table_note(dls_table *table, const char *key, const char *format, ...) DLS_PRINTF(3, 4);
+/* Version, commit, compiler and flags, BLAS and its threads, CPU. */
+void dls_table_note_build(dls_table *table);
+/* One line a field: "set KEY: value unit". */
+void dls_table_note_fields(dls_table *table, const char *prefix, const dls_field_table *fields, const void *settings);
+/* The column line: tab-separated as given. */
+void dls_table_columns(dls_table *table, const char *names);
+/* Cells of the current row, from left to right, then the end of the row. NaN is written as "nan". */
+void dls_table_real(dls_table *table, double value);
+void dls_table_count(dls_table *table, size_t value);
+void dls_table_text(dls_table *table, const char *text); /* tabs and line ends become spaces; empty becomes "-" */
+void dls_table_end_row(dls_table *table);
+/* Flushes, checks every write, renames. Frees the table in every case. */
+dls_status dls_table_commit(dls_table *table, dls_error *error);
+void dls_table_abandon(dls_table *table); /* removes the temporary file; NULL is allowed */
+
+/* The same for files of another kind: a stream to a temporary file beside `path`, committed or abandoned. */
+typedef struct dls_output { FILE *stream; char path[DLS_PATH_MAX]; char temporary[DLS_PATH_MAX + 16]; } dls_output;
+dls_status dls_output_open(dls_output *output, const char *path, dls_error *error);
+dls_status dls_output_commit(dls_output *output, dls_error *error);
+void dls_output_abandon(dls_output *output);
+
+/* Facts about this build, for headers and `delassus --version`. */
+typedef struct dls_build { const char *version, *commit, *compiler, *flags; } dls_build;
+dls_build dls_build_facts(void);
+
+#endif

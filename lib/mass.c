@@ -1,0 +1,49 @@
+#include "delassus/mass.h"
+
+/* M = diag(m 1, I) with I the inertia tensor in the world frame. */
+static void body_multiply(const void *data, const double *x, double *y)
+{
+    const dls_mass_body *body = data;
+    dls_vec3 tau = dls_mul3(body->inertia, dls_v3(x[3], x[4], x[5]));
+    y[0] = body->mass * x[0], y[1] = body->mass * x[1], y[2] = body->mass * x[2];
+    y[3] = tau.x, y[4] = tau.y, y[5] = tau.z;
+}
+
+static void body_solve(const void *data, const double *x, double *y)
+{
+    const dls_mass_body *body = data;
+    dls_vec3 omega = dls_mul3(body->inverse_inertia, dls_v3(x[3], x[4], x[5]));
+    y[0] = body->inverse_mass * x[0], y[1] = body->inverse_mass * x[1], y[2] = body->inverse_mass * x[2];
+    y[3] = omega.x, y[4] = omega.y, y[5] = omega.z;
+}
+
+const dls_mass_kind dls_mass_body_kind = {"body", body_multiply, body_solve};
+
+void dls_mass_multiply(const dls_mass *mass, const double *x, double *y)
+{
+    for (size_t k = 0; k < mass->n_blocks; k++) {
+        const dls_mass_block *block = &mass->blocks[k];
+        block->kind->multiply(block->data, x + block->offset, y + block->offset);
+    }
+}
+
+void dls_mass_solve(const dls_mass *mass, const double *x, double *y)
+{
+    for (size_t k = 0; k < mass->n_blocks; k++) {
+        const dls_mass_block *block = &mass->blocks[k];
+        block->kind->solve(block->data, x + block->offset, y + block->offset);
+    }
+}
+
+const dls_mass_block *dls_mass_find(const dls_mass *mass, size_t index)
+{
+    size_t low = 0, high = mass->n_blocks; /* the last block that starts at or before index */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (mass->blocks[middle].offset <= index)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &mass->blocks[low];
+}

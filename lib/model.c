@@ -1,0 +1,278 @@
+#include "delassus/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- mass properties ------------------------------------------------------------------------------------------- */
+
+/* Volume [m^3] and principal inertias per unit mass [m^2] of the solid shapes, body frame, axis along z. */
+typedef struct solid { double volume; dls_vec3 inertia; } solid;
+
+static solid solid_box(const dls_body_def *b)
+{
+    dls_vec3 s = b->size;
+    return (solid){s.x * s.y * s.z, dls_scale(1.0 / 12.0, dls_v3(s.y * s.y + s.z * s.z, s.x * s.x + s.z * s.z, s.x * s.x + s.y * s.y))};
+}
+
+static solid solid_sphere(const dls_body_def *b)
+{
+    double r = b->radius, i = 0.4 * r * r;
+    return (solid){4.0 / 3.0 * DLS_PI * r * r * r, dls_v3(i, i, i)};
+}
+
+static solid solid_cylinder(const dls_body_def *b)
+{
+    double r = b->radius, l = b->length, side = (3.0 * r * r + l * l) / 12.0;
+    return (solid){DLS_PI * r * r * l, dls_v3(side, side, 0.5 * r * r)};
+}
+
+/* A cylinder and two half spheres of the same density. A half sphere of mass m has 2/5 m r^2 about a diameter of its flat
+ * face, and its centre of mass 3/8 r above it; moved to the distance l/2 of the face: 2/5 r^2 + l^2/4 + 3/8 l r. */
+static solid solid_capsule(const dls_body_def *b)
+{
+    double r = b->radius, l = b->length;
+    solid c = solid_cylinder(b), s = solid_sphere(b);
+    double volume = c.volume + s.volume, share = s.volume / volume;
+    double side = (1.0 - share) * c.inertia.x + share * (0.4 * r * r + 0.25 * l * l + 0.375 * l * r);
+    return (solid){volume, dls_v3(side, side, (1.0 - share) * c.inertia.z + share * s.inertia.z)};
+}
+
+typedef struct shape_facts {
+    bool size, radius, length; /* which dimensions it has */
+    solid (*solid)(const dls_body_def *); /* NULL: has no mass of its own */
+} shape_facts;
+static const shape_facts shapes[] = {
+    [DLS_SHAPE_NONE] = {false, false, false, NULL},         [DLS_SHAPE_BOX] = {true, false, false, solid_box},
+    [DLS_SHAPE_SPHERE] = {false, true, false, solid_sphere}, [DLS_SHAPE_CAPSULE] = {false, true, true, solid_capsule},
+    [DLS_SHAPE_CYLINDER] = {false, true, true, solid_cylinder}, [DLS_SHAPE_PLANE] = {false, false, false, NULL},
+};
+
+typedef struct where { const dls_scene *scene; dls_place place; dls_error *error; } where;
+
+static dls_status bad(where w, const char *key, const char *message)
+{
+    return dls_fail_at(w.error, DLS_BAD_INPUT, w.scene->file, w.place.line, w.place.column, key, "%s", message);
+}
+
+static dls_status check_dimensions(where w, const dls_body_def *def)
+{
+    const shape_facts *facts = &shapes[def->shape];
+    if (facts->size && !(def->size.x > 0.0 && def->size.y > 0.0 && def->size.z > 0.0))
+        return bad(w, "size", "a box needs size: [x, y, z], all positive");
+    if (facts->radius && !(def->radius > 0.0))
+        return bad(w, "radius", "this shape needs a positive radius");
+    if (facts->length && !(def->length > 0.0))
+        return bad(w, "length", "this shape needs a positive length");
+    if (!facts->size && isfinite(def->size.x))
+        return bad(w, "size", "only a box has a size; leave it out");
+    return DLS_OK;
+}
+
+/* An inertia tensor that a body can have is positive definite with principal values that obey the triangle inequality:
+ * with T = tr(I)/2 1 - I (the second moments of the mass) positive semidefinite. Both tested by leading minors. */
+static bool positive_semidefinite(dls_mat3 A, double slack)
+{
+    const double *m = A.m;
+    return m[0] >= -slack && m[4] >= -slack && m[8] >= -slack && m[0] * m[4] - m[1] * m[1] >= -slack * (fabs(m[0]) + fabs(m[4])) &&
+           m[0] * m[8] - m[2] * m[2] >= -slack * (fabs(m[0]) + fabs(m[8])) &&
+           m[4] * m[8] - m[5] * m[5] >= -slack * (fabs(m[4]) + fabs(m[8])) &&
+           dls_det3(A) >= -slack * (m[0] * m[4] + m[4] * m[8] + m[8] * m[0]);
+}
+
+static dls_status check_inertia(where w, dls_mat3 I)
+{
+    const double *m = I.m;
+    double trace = m[0] + m[4] + m[8];
+    if (!(m[0] > 0.0 && m[4] > 0.0 && m[8] > 0.0) || !(dls_det3(I) > 1e-14 * trace * trace * trace))
+        return bad(w, "inertia", "the inertia tensor is not positive definite; all three principal inertias must be positive");
+    dls_mat3 second = I;
+    for (int i = 0; i < 9; i++)
+        second.m[i] = (i % 4 == 0 ? 0.5 * trace : 0.0) - I.m[i];
+    if (!positive_semidefinite(second, 1e-9 * trace))
+        return bad(w, "inertia", "no body has this inertia: the largest principal inertia is more than the sum of the two others");
+    return DLS_OK;
+}
+
+static dls_mat3 tensor(dls_vec3 d, dls_vec3 o) { return (dls_mat3){{d.x, o.x, o.y, o.x, d.y, o.z, o.y, o.z, d.z}}; }
+
+static dls_status mass_properties(where w, const dls_body_def *def, dls_body *body)
+{
+    const shape_facts *facts = &shapes[def->shape];
+    bool has_mass = !isnan(def->mass), has_density = !isnan(def->density), has_inertia = !isnan(def->inertia.x);
+    if (def->shape == DLS_SHAPE_PLANE)
+        return bad(w, "static", "a plane has no mass; write static: true");
+    if (has_mass == has_density)
+        return bad(w, "mass", has_mass ? "give mass or density, not both" : "a body that moves needs a mass or a density");
+    if (!facts->solid && (has_density || !has_inertia))
+        return bad(w, has_density ? "density" : "inertia", "a body without shape needs mass and inertia");
+    solid s = facts->solid ? facts->solid(def) : (solid){0};
+    body->mass = has_mass ? def->mass : def->density * s.volume;
+    if (!(body->mass > 0.0) || !isfinite(body->mass) || !(1.0 / body->mass < HUGE_VAL))
+        return bad(w, has_mass ? "mass" : "density", "the mass must be positive and finite");
+    dls_vec3 off = isnan(def->inertia_off.x) ? dls_v3(0, 0, 0) : def->inertia_off;
+    body->inertia = has_inertia ? tensor(def->inertia, off) : tensor(dls_scale(body->mass, s.inertia), dls_v3(0, 0, 0));
+    return check_inertia(w, body->inertia);
+}
+
+/* --- bodies ------------------------------------------------------------------------------------------------------ */
+
+static dls_status finite_motion(where w, const dls_body_def *def)
+{
+    const struct { const char *key; dls_vec3 value; } values[] = {
+        {"position", def->position}, {"velocity", def->velocity}, {"omega", def->omega}, {"force", def->force}, {"torque", def->torque}};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        if (!dls_finite3(values[i].value))
+            return bad(w, values[i].key, "must be finite");
+    dls_quat q = def->orientation;
+    if (!(fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9))
+        return bad(w, "orientation", "must be a unit quaternion");
+    return DLS_OK;
+}
+
+static dls_status compile_body(where w, const dls_body_def *def, dls_body *body, size_t *nv)
+{
+    DLS_TRY(check_dimensions(w, def));
+    DLS_TRY(finite_motion(w, def));
+    memcpy(body->name, def->name, sizeof body->name);
+    body->shape = (dls_shape)def->shape;
+    body->size = def->size, body->radius = def->radius, body->length = def->length;
+    body->collide = def->collide && def->shape != DLS_SHAPE_NONE;
+    body->force = def->force, body->torque = def->torque;
+    body->offset = DLS_NONE;
+    if (def->is_static)
+        return dls_norm(def->velocity) + dls_norm(def->omega) > 0.0 ? bad(w, "velocity", "a static body does not move") : DLS_OK;
+    DLS_TRY(mass_properties(w, def, body));
+    body->offset = *nv;
+    *nv += 6;
+    return DLS_OK;
+}
+
+static void compile_state(const dls_scene *scene, const dls_model *model, dls_state *state)
+{
+    for (size_t i = 0; i < model->n_bodies; i++) {
+        const dls_body_def *def = &scene->bodies[i];
+        state->x[i] = def->position;
+        state->q[i] = def->orientation;
+        if (model->bodies[i].offset == DLS_NONE)
+            continue;
+        double *v = state->v + model->bodies[i].offset;
+        v[0] = def->velocity.x, v[1] = def->velocity.y, v[2] = def->velocity.z;
+        v[3] = def->omega.x, v[4] = def->omega.y, v[5] = def->omega.z;
+    }
+}
+
+/* --- joints ------------------------------------------------------------------------------------------------------ */
+
+static const char *body_name_at(const void *context, size_t i)
+{
+    const dls_scene *scene = context;
+    return i < scene->n_bodies ? scene->bodies[i].name : i == scene->n_bodies ? "world" : NULL;
+}
+
+static dls_status find_end(where w, const char *name, const char *key, size_t *body)
+{
+    const dls_scene *scene = w.scene;
+    *body = DLS_WORLD;
+    if (strcmp(name, "world") == 0)
+        return DLS_OK;
+    for (size_t i = 0; i < scene->n_bodies; i++)
+        if (strcmp(scene->bodies[i].name, name) == 0) {
+            *body = i;
+            return DLS_OK;
+        }
+    char message[DLS_MESSAGE_MAX];
+    const char *nearest = *name ? dls_nearest_word(name, body_name_at, scene) : NULL;
+    if (!*name)
+        snprintf(message, sizeof message, "the joint names no body; write %s: NAME (or world)", key);
+    else
+        snprintf(message, sizeof message, "there is no body '%s'%s%s%s", name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                 nearest ? "'?" : "; define it under bodies, or write world");
+    return bad(w, key, message);
+}
+
+static bool movable(const dls_model *model, size_t body) { return body != DLS_WORLD && model->bodies[body].offset != DLS_NONE; }
+
+static dls_status compile_joint(where w, const dls_joint_def *def, const dls_model *model, dls_joint *joint)
+{
+    joint->type = def->type;
+    memcpy(joint->name, def->name, sizeof joint->name);
+    joint->common = def->common;
+    DLS_TRY(find_end(w, def->body[0], "body1", &joint->body[0]));
+    DLS_TRY(find_end(w, def->body[1], "body2", &joint->body[1]));
+    if (joint->body[0] == joint->body[1])
+        return bad(w, "body2", "a joint needs two different bodies");
+    if (!movable(model, joint->body[0]) && !movable(model, joint->body[1]))
+        return bad(w, "body1", "a joint between two things that cannot move; one end must be a body that is not static");
+    if (!(joint->common.force_lo <= 0.0 && joint->common.force_hi >= 0.0))
+        return bad(w, "force_lo", "force bounds must contain 0: force_lo <= 0 <= force_hi");
+    dls_status status = dls_fields_require(&def->type->fields, def->settings, w.error);
+    if (status != DLS_OK)
+        return dls_fail_place(w.error, status, w.scene->file, w.place.line, w.place.column, NULL);
+    void *settings = malloc(def->type->fields.size);
+    if (!settings)
+        return dls_fail(w.error, DLS_NO_MEMORY, "no memory for a joint's settings");
+    memcpy(settings, def->settings, def->type->fields.size);
+    joint->settings = settings;
+    const dls_end ends[2] = {dls_model_end(model, model->initial, joint->body[0]), dls_model_end(model, model->initial, joint->body[1])};
+    status = def->type->place(joint, ends, w.error);
+    return status == DLS_OK ? DLS_OK : dls_fail_place(w.error, status, w.scene->file, w.place.line, w.place.column, NULL);
+}
+
+static dls_status check_world(const dls_scene *scene, dls_error *error)
+{
+    const dls_world_def *world = &scene->world;
+    where w = {scene, {0, 0}, error};
+    if (!dls_finite3(world->gravity))
+        return bad(w, "gravity", "must be finite");
+    if (!(world->step > 0.0) || !isfinite(world->step))
+        return bad(w, "step", "must be positive");
+    return scene->n_bodies ? DLS_OK : bad(w, "bodies", "the scene has no bodies");
+}
+
+static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *error)
+{
+    DLS_TRY(check_world(scene, error));
+    memcpy(model->name, scene->name, sizeof model->name);
+    model->world = scene->world;
+    model->n_bodies = scene->n_bodies;
+    model->bodies = calloc(scene->n_bodies, sizeof *model->bodies);
+    model->joints = calloc(scene->n_joints + 1, sizeof *model->joints);
+    if (!model->bodies || !model->joints)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a model of %zu bodies", scene->n_bodies);
+    for (size_t i = 0; i < scene->n_bodies; i++)
+        DLS_TRY(compile_body((where){scene, scene->bodies[i].place, error}, &scene->bodies[i], &model->bodies[i], &model->nv));
+    DLS_TRY(dls_state_create(model, &model->initial, error));
+    compile_state(scene, model, model->initial);
+    for (size_t i = 0; i < scene->n_joints; i++) {
+        model->n_joints = i + 1; /* what dls_model_destroy is to free, also on failure */
+        DLS_TRY(compile_joint((where){scene, scene->joints[i].place, error}, &scene->joints[i], model, &model->joints[i]));
+    }
+    return DLS_OK;
+}
+
+dls_status dls_model_create(const dls_scene *scene, dls_model **model, dls_error *error)
+{
+    *model = calloc(1, sizeof **model);
+    if (!*model)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a model");
+    dls_status status = compile(scene, *model, error);
+    if (status != DLS_OK) {
+        dls_model_destroy(*model);
+        *model = NULL;
+    }
+    return status;
+}
+
+void dls_model_destroy(dls_model *model)
+{
+    if (!model)
+        return;
+    for (size_t i = 0; i < model->n_joints; i++)
+        free((void *)model->joints[i].settings);
+    dls_state_destroy(model->initial);
+    free(model->bodies);
+    free(model->joints);
+    free(model);
+}

@@ -1,0 +1,21 @@
+/* problem_memory.h - the memory behind a dls_problem: grows, and is kept from step to step. Not installed. */
+#ifndef DELASSUS_PROBLEM_MEMORY_H
+#define DELASSUS_PROBLEM_MEMORY_H
+
+#include "delassus/problem.h"
+
+typedef struct dls_problem_size { size_t n, nv, blocks, coefs, mass; } dls_problem_size;
+
+typedef struct dls_problem_memory {
+    dls_problem problem; /* first: a dls_problem is its memory */
+    dls_problem_size has;
+    double *scratch; /* nv */
+} dls_problem_memory;
+
+static inline dls_problem_memory *dls_problem_memory_of(dls_problem *problem) { return (dls_problem_memory *)problem; }
+
+dls_status dls_problem_reserve(dls_problem_memory *memory, const dls_problem_size *need, dls_error *error);
+/* Zeroes what `size` covers and sets the counts. */
+void dls_problem_clear(dls_problem_memory *memory, const dls_problem_size *size);
+
+#endif

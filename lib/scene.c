@@ -1,0 +1,155 @@
+#include "delassus/scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BODY_STAMP = 0x0d15b0d9 };
+
+static const char *const shape_names[] = {"none", "box", "sphere", "capsule", "cylinder", "plane", NULL};
+static const char *const gyroscopic_names[] = {"explicit", "implicit", "none", NULL};
+static const char *const friction_names[] = {"fixed", "coupled", NULL};
+
+#define BODY(key, unit, kind, member, fallback, min, max, open, choices, help)                                        \
+    {key, unit, DLS_FIELD_##kind, offsetof(dls_body_def, member), fallback, min, max, open, choices, help}
+static const dls_field body_fields[] = {
+    BODY("name", "", NAME, name, NULL, 0, 0, false, NULL, "how joints and tables call it"),
+    BODY("static", "", BOOL, is_static, "false", 0, 0, false, NULL, "it never moves and has no mass"),
+    BODY("shape", "", CHOICE, shape, "none", 0, 0, false, shape_names, "solid it is made of, and collides as"),
+    BODY("size", "m", VEC3, size, "", 0, HUGE_VAL, true, NULL, "edges of a box along its axes"),
+    BODY("radius", "m", REAL, radius, "", 0, HUGE_VAL, true, NULL, "of a sphere, capsule or cylinder"),
+    BODY("length", "m", REAL, length, "", 0, HUGE_VAL, true, NULL, "of a cylinder, or between the cap centres of a capsule, along its z"),
+    BODY("mass", "kg", REAL, mass, "", 0, HUGE_VAL, true, NULL, "mass; or give a density"),
+    BODY("density", "kg/m^3", REAL, density, "", 0, HUGE_VAL, true, NULL, "mass per volume of the shape"),
+    BODY("inertia", "kg m^2", VEC3, inertia, "", 0, HUGE_VAL, true, NULL, "[Ixx, Iyy, Izz] about the centre of mass; default: the shape's"),
+    BODY("inertia_off", "kg m^2", VEC3, inertia_off, "", 0, 0, false, NULL, "[Ixy, Ixz, Iyz]; only with inertia"),
+    BODY("position", "m", VEC3, position, "[0, 0, 0]", 0, 0, false, NULL, "centre of mass; a plane: a point of it"),
+    BODY("orientation", "", QUAT, orientation, "[1, 0, 0, 0]", 0, 0, false, NULL, "[w, x, y, z], body to world; a plane's normal is its z"),
+    BODY("velocity", "m/s", VEC3, velocity, "[0, 0, 0]", 0, 0, false, NULL, "of the centre of mass"),
+    BODY("omega", "rad/s", VEC3, omega, "[0, 0, 0]", 0, 0, false, NULL, "angular velocity, world frame"),
+    BODY("force", "N", VEC3, force, "[0, 0, 0]", 0, 0, false, NULL, "constant external force at the centre of mass, world frame"),
+    BODY("torque", "N m", VEC3, torque, "[0, 0, 0]", 0, 0, false, NULL, "constant external torque, world frame"),
+    BODY("collide", "", BOOL, collide, "true", 0, 0, false, NULL, "takes part in collision detection"),
+};
+const dls_field_table dls_body_fields = DLS_FIELD_TABLE(body_fields, dls_body_def);
+
+#define WORLD(key, unit, kind, member, fallback, min, max, open, choices, help)                                       \
+    {key, unit, DLS_FIELD_##kind, offsetof(dls_world_def, member), fallback, min, max, open, choices, help}
+static const dls_field world_fields[] = {
+    WORLD("gravity", "m/s^2", VEC3, gravity, "[0, 0, -9.81]", 0, 0, false, NULL, "acceleration of gravity"),
+    WORLD("step", "s", REAL, step, "0.001", 0, HUGE_VAL, true, NULL, "default time step h"),
+    WORLD("duration", "s", REAL, duration, "1", 0, HUGE_VAL, false, NULL, "default length of a run"),
+    WORLD("gyroscopic", "", CHOICE, gyroscopic, "explicit", 0, 0, false, gyroscopic_names, "how omega x I omega enters a step"),
+    WORLD("collide", "", BOOL, collide, "false", 0, 0, false, NULL, "find contacts with the collision library"),
+    WORLD("friction", "", CHOICE, friction, "fixed", 0, 0, false, friction_names, "bound of found contacts: mu m g, or mu times the current normal impulse"),
+    WORLD("mu", "", REAL, mu, "0.5", 0, HUGE_VAL, false, NULL, "friction coefficient of found contacts"),
+    WORLD("restitution", "", REAL, restitution, "0", 0, 1, false, NULL, "Newton's coefficient of found contacts"),
+    WORLD("contact_erp", "", REAL, contact_erp, "0.2", 0, 1, false, NULL, "ERP of found contacts"),
+    WORLD("contact_cfm", "m/(s N)", REAL, contact_cfm, "0", 0, HUGE_VAL, false, NULL, "CFM of found contacts"),
+};
+const dls_field_table dls_world_fields = DLS_FIELD_TABLE(world_fields, dls_world_def);
+
+dls_status dls_scene_create(dls_scene **scene, dls_error *error)
+{
+    *scene = calloc(1, sizeof **scene);
+    if (!*scene)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a scene");
+    return dls_fields_default(&dls_world_fields, &(*scene)->world, error);
+}
+
+void dls_scene_destroy(dls_scene *scene)
+{
+    if (!scene)
+        return;
+    for (size_t i = 0; i < scene->n_joints; i++)
+        dls_joint_def_release(&scene->joints[i]);
+    free(scene->bodies);
+    free(scene->joints);
+    free(scene);
+}
+
+void dls_body_default(dls_body_def *body)
+{
+    (void)dls_fields_default(&dls_body_fields, body, NULL); /* the table's own defaults parse: tests/test_field.c */
+    body->stamp = BODY_STAMP;
+}
+
+/* Room for one more: doubles the array. */
+static dls_status grow(void **array, size_t *capacity, size_t count, size_t size, dls_error *error)
+{
+    if (count < *capacity)
+        return DLS_OK;
+    size_t more = *capacity ? 2 * *capacity : 8;
+    void *larger = more < SIZE_MAX / size ? realloc(*array, more * size) : NULL;
+    if (!larger)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu definitions", more);
+    *array = larger;
+    *capacity = more;
+    return DLS_OK;
+}
+
+dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_error *error)
+{
+    dls_place at = body->place;
+    if (body->stamp != BODY_STAMP)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "a body definition that dls_body_default has not made");
+    if (!body->name[0] || strcmp(body->name, "world") == 0)
+        return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name", "a body needs a name, other than 'world'");
+    for (size_t i = 0; i < scene->n_bodies; i++)
+        if (strcmp(scene->bodies[i].name, body->name) == 0)
+            return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name",
+                               "duplicate name '%s': rename one of the two bodies", body->name);
+    DLS_TRY(grow((void **)&scene->bodies, &scene->cap_bodies, scene->n_bodies, sizeof *scene->bodies, error));
+    scene->bodies[scene->n_bodies++] = *body;
+    return DLS_OK;
+}
+
+static const char *type_name_at(const void *context, size_t i)
+{
+    (void)context;
+    return dls_joint_types[i] ? dls_joint_types[i]->name : NULL;
+}
+
+dls_status dls_joint_default(dls_joint_def *joint, const char *type, dls_error *error)
+{
+    memset(joint, 0, sizeof *joint);
+    joint->type = dls_joint_type_find(type);
+    if (!joint->type) {
+        const char *nearest = dls_nearest_word(type, type_name_at, NULL);
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "type", "there is no joint type '%s'; %s%s", type,
+                           nearest ? "did you mean " : "see delassus list joints", nearest ? nearest : "");
+    }
+    joint->settings = malloc(joint->type->fields.size);
+    if (!joint->settings)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a joint's settings");
+    DLS_TRY(dls_fields_default(&dls_joint_common_fields, &joint->common, error));
+    return dls_fields_default(&joint->type->fields, joint->settings, error);
+}
+
+dls_status dls_joint_set(dls_joint_def *joint, const char *key, const char *text, dls_error *error)
+{
+    if (dls_field_find(&dls_joint_common_fields, key))
+        return dls_field_set(&dls_joint_common_fields, &joint->common, key, text, error);
+    return dls_field_set(&joint->type->fields, joint->settings, key, text, error);
+}
+
+dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error *error)
+{
+    dls_place at = joint->place;
+    if (!joint->name[0])
+        return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name", "a joint needs a name");
+    for (size_t i = 0; i < scene->n_joints; i++)
+        if (strcmp(scene->joints[i].name, joint->name) == 0)
+            return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name",
+                               "duplicate name '%s': rename one of the two joints", joint->name);
+    DLS_TRY(grow((void **)&scene->joints, &scene->cap_joints, scene->n_joints, sizeof *scene->joints, error));
+    scene->joints[scene->n_joints++] = *joint;
+    joint->settings = NULL;
+    return DLS_OK;
+}
+
+void dls_joint_def_release(dls_joint_def *joint)
+{
+    free(joint->settings);
+    joint->settings = NULL;
+}

@@ -1,0 +1,99 @@
+/* reference.h - the reference path: dense assembly, direct methods, the examiner, predicted rates.
+ *
+ * Dense matrices are column-major with the leading dimension equal to the number of rows.
+ */
+#ifndef DELASSUS_REFERENCE_H
+#define DELASSUS_REFERENCE_H
+
+#include "delassus/solver.h"
+
+extern const dls_solver *const dls_direct_solvers[]; /* NULL at the end */
+const dls_solver *dls_direct_find(const char *name); /* NULL if there is none */
+
+/* --- dense assembly (dense.c) ------------------------------------------------------------------------------------ */
+
+/* w = A lambda + b, lo <= lambda <= hi, dense: A = J M^-1 J^T + Gamma, b = J v* - c, conventions (4). */
+typedef struct dls_dense {
+    size_t n;
+    double *A;      /* n x n, column-major */
+    double *b;      /* n */
+    double *lo, *hi;/* n; coupled friction rows: 0, 0 */
+    bool symmetric; /* A = A^T to rounding; then A is made exactly symmetric */
+} dls_dense;
+
+/* From the rows, through LAPACKE and OpenBLAS: A by Cholesky of the dense M; the matrix form copies A. */
+dls_status dls_dense_create(const dls_problem *problem, dls_dense **dense, dls_error *error);
+void dls_dense_destroy(dls_dense *dense);
+/* Single matrices, each into caller's memory: M nv x nv (mechanical form only), J n x nv, response = M^-1 J^T nv x n. */
+dls_status dls_dense_mass(const dls_problem *problem, double *M, dls_error *error);
+void dls_dense_jacobian(const dls_problem *problem, double *J);
+dls_status dls_dense_response(const dls_problem *problem, double *response, dls_error *error);
+
+/* --- the examiner (examine.c) ------------------------------------------------------------------------------------- */
+
+/* Recomputed from the problem alone, by code that no solver shares. */
+typedef struct dls_certificate {
+    double natural_residual;          /* max_i |lambda_i - clamp(lambda_i - w_i)|: the raw map, mixed units, scale 1 [N s] */
+    double natural_residual_velocity; /* D-scaled: max_i |lambda_i - clamp(lambda_i - w_i / D_i)| D_i, D = diag(A) [m/s, rad/s] */
+    double natural_residual_impulse;  /* max_i |lambda_i - clamp(lambda_i - w_i / D_i)| [N s, N m s] */
+    double scaled_residual;           /* natural_residual_velocity / max(1, max|b|): the figure tests hold against tolerances */
+    double bound_violation;           /* max_i distance of lambda_i from [lo_i, hi_i] [N s] */
+    double complementarity_gap;       /* sum_i |slack_i w_i| over the finite bounds that w_i presses against [J] */
+    double objective;                 /* 1/2 lambda^T A lambda + b^T lambda where A is symmetric, else NaN [J] */
+    double w_max;                     /* max |w| [m/s] */
+} dls_certificate;
+
+/* An examiner of one problem: keeps the memory it needs, so that a history of many iterates costs no allocation. */
+typedef struct dls_examiner dls_examiner;
+dls_status dls_examiner_create(const dls_problem *problem, dls_examiner **examiner, dls_error *error);
+void dls_examiner_destroy(dls_examiner *examiner);
+/* w = A lambda + b by rows and mass operator (n entries), and the figures. NaN in lambda gives NaN figures, never small ones. */
+void dls_examine(dls_examiner *examiner, const double *lambda, double *w, dls_certificate *certificate);
+/* sqrt(dv^T M dv) of the velocity difference that two impulses make; the matrix form: sqrt(dl^T A dl), NaN if A is not
+ * symmetric. [sqrt(J)] */
+double dls_examiner_distance(dls_examiner *examiner, const double *lambda1, const double *lambda2);
+/* Whether y proves that the problem has no solution (Farkas' lemma; any A, monotone or not).
+ * In every solution w_i >= 0 where only lo_i is finite, w_i <= 0 where only hi_i is, w_i = 0 on free rows; so with
+ * y_i >= 0, y_i <= 0, y_i free there, and y_i = 0 where both bounds are finite,  y.w >= 0.  But
+ * y.w = b.y + (A^T y).lambda <= b.y + sup over lo <= lambda <= hi, and if that is negative there is no solution.
+ * Returns minus that bound after y is scaled to max |y| = 1: positive if y is a proof. `slack` gets the largest violation of
+ * the signs of y, and of those of A^T y that keep the supremum finite (which is then taken without them). */
+double dls_examiner_farkas(dls_examiner *examiner, const double *y, double *slack);
+
+/* --- predicted rates (rate.c) ---------------------------------------------------------------------------------------- */
+
+typedef struct dls_rate {
+    double spectral_radius; /* asymptotic factor of the error in an iteration; eigenvalues 1 of redundant rows left out */
+    size_t free_rows;       /* size of the free set */
+    size_t redundant;       /* eigenvalues that are 1 to rounding: directions of lambda that do not move v */
+    size_t degenerate;      /* rows with lambda at a bound and w = 0, where the free set is a choice */
+} dls_rate;
+/* The spectral radius of the sweep's iteration matrix on the free set of a solution. */
+dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, dls_splitting splitting, dls_rate *rate,
+                            dls_error *error);
+
+/* --- manufactured problems (manufacture.c) ------------------------------------------------------------------------------ */
+
+/* Problems built around a chosen solution: pick lambda and w that are complementary, then b = w - A lambda. */
+typedef enum dls_matrix_class {
+    DLS_MATRIX_DEFINITE,     /* symmetric positive definite: G G^T / n + 0.1 diag, G normal */
+    DLS_MATRIX_SEMIDEFINITE, /* symmetric, rank n/2 (rounded up): G G^T / r, G n x r normal; lambda is not unique, w is */
+    DLS_MATRIX_MONOTONE,     /* not symmetric, x^T A x > 0: definite plus a skew part of the same size; a P-matrix */
+    DLS_MATRIX_P             /* not symmetric, not monotone: P L P^T with L lower triangular, positive diagonal, large entries
+                                below it, P a permutation; every principal minor is positive */
+} dls_matrix_class;
+typedef enum dls_bounds_class {
+    DLS_BOUNDS_LCP,  /* [0, inf) */
+    DLS_BOUNDS_BOXED /* a third free, a third [0, inf), a third [-1, 1], in random order */
+} dls_bounds_class;
+typedef struct dls_recipe {
+    dls_matrix_class matrix;
+    dls_bounds_class bounds;
+    size_t n;
+    double degenerate; /* share of the rows with a bound that are made degenerate: lambda at a bound and w = 0 */
+    unsigned long seed;
+} dls_recipe;
+/* lambda and w (n entries each, may be NULL) get the chosen solution. The same recipe gives the same bytes. */
+dls_status dls_manufacture(const dls_recipe *recipe, dls_problem **problem, double *lambda, double *w, dls_error *error);
+
+#endif

@@ -1,0 +1,9 @@
+noinst_LTLIBRARIES += libreference.la
+delassusinclude_HEADERS += %D%/delassus/reference.h
+libreference_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/reference $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
+libreference_la_LIBADD = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) -lm
+libreference_la_SOURCES =
+libreference_la_SOURCES += %D%/direct.def
+libreference_la_SOURCES += %D%/direct.c
+libreference_la_SOURCES += %D%/dense.c
+libreference_la_SOURCES += %D%/manufacture.c

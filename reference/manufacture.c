@@ -1,0 +1,147 @@
+/* Problems built around a chosen solution, after the habit of SCS's tests: pick complementary lambda and w, set b = w - A lambda. */
+#include "delassus/reference.h"
+
+#include <gsl/gsl_cblas.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct draft {
+    size_t n;
+    double *A, *G, *b, *lo, *hi, *lambda, *w;
+    size_t *order;
+} draft;
+
+static void normal_matrix(gsl_rng *rng, size_t count, double *G)
+{
+    for (size_t k = 0; k < count; k++)
+        G[k] = gsl_ran_gaussian(rng, 1.0);
+}
+
+/* A = G G^T / columns, both triangles. */
+static void gram(draft *d, size_t columns)
+{
+    int n = (int)d->n;
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, n, (int)columns, 1.0 / (double)columns, d->G, n, 0.0, d->A, n);
+    for (size_t j = 0; j < d->n; j++)
+        for (size_t i = 0; i < j; i++)
+            d->A[i + d->n * j] = d->A[j + d->n * i];
+}
+
+static void definite(gsl_rng *rng, draft *d)
+{
+    normal_matrix(rng, d->n * d->n, d->G);
+    gram(d, d->n);
+    for (size_t i = 0; i < d->n; i++)
+        d->A[i + d->n * i] += 0.1;
+}
+
+static void semidefinite(gsl_rng *rng, draft *d)
+{
+    size_t rank = (d->n + 1) / 2;
+    normal_matrix(rng, d->n * rank, d->G);
+    gram(d, rank);
+}
+
+static void monotone(gsl_rng *rng, draft *d)
+{
+    definite(rng, d);
+    for (size_t j = 0; j < d->n; j++)
+        for (size_t i = 0; i < j; i++) {
+            double s = gsl_ran_gaussian(rng, 1.0) / sqrt((double)d->n);
+            d->A[i + d->n * j] += s;
+            d->A[j + d->n * i] -= s;
+        }
+}
+
+/* Triangular with a positive diagonal, rows and columns permuted alike: every principal minor is positive. */
+static void p_matrix(gsl_rng *rng, draft *d)
+{
+    double spread = 4.0 / sqrt((double)d->n);
+    gsl_ran_shuffle(rng, d->order, d->n, sizeof *d->order);
+    for (size_t j = 0; j < d->n; j++)
+        for (size_t i = j; i < d->n; i++)
+            d->A[d->order[i] + d->n * d->order[j]] = i == j ? gsl_ran_flat(rng, 0.5, 2.0) : spread * gsl_ran_gaussian(rng, 1.0);
+}
+
+static void (*const matrices[])(gsl_rng *, draft *) = {
+    [DLS_MATRIX_DEFINITE] = definite,
+    [DLS_MATRIX_SEMIDEFINITE] = semidefinite,
+    [DLS_MATRIX_MONOTONE] = monotone,
+    [DLS_MATRIX_P] = p_matrix,
+};
+
+static void bounds(gsl_rng *rng, const dls_recipe *recipe, draft *d)
+{
+    gsl_ran_shuffle(rng, d->order, d->n, sizeof *d->order);
+    for (size_t k = 0; k < d->n; k++) {
+        size_t i = d->order[k], third = recipe->bounds == DLS_BOUNDS_LCP ? 1 : 3 * k / d->n;
+        d->lo[i] = third == 0 ? -HUGE_VAL : third == 1 ? 0.0 : -1.0;
+        d->hi[i] = third == 2 ? 1.0 : HUGE_VAL;
+    }
+}
+
+/* Half of the rows between their bounds with w = 0, half at a bound with w of its sign, or w = 0 too where degenerate. */
+static void solution(gsl_rng *rng, const dls_recipe *recipe, draft *d)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        double lo = d->lo[i], hi = d->hi[i], size = gsl_ran_flat(rng, 0.1, 2.385);
+        bool inside = gsl_rng_uniform(rng) < 0.5, upper = gsl_rng_uniform(rng) < 0.5;
+        bool degenerate = gsl_rng_uniform(rng) < recipe->degenerate;
+        d->w[i] = 0.0;
+        if (isinf(lo) && isinf(hi)) {
+            d->lambda[i] = upper ? size : -size;
+        } else if (inside && !degenerate) {
+            d->lambda[i] = isinf(hi) ? lo + size : lo + (hi - lo) * gsl_ran_flat(rng, 0.05, 0.95);
+        } else {
+            upper = upper && !isinf(hi);
+            d->lambda[i] = upper ? hi : lo;
+            d->w[i] = degenerate ? 0.0 : upper ? -size : size;
+        }
+    }
+}
+
+static dls_status draw(gsl_rng *rng, const dls_recipe *recipe, draft *d, dls_problem **problem, dls_error *error)
+{
+    gsl_rng_set(rng, recipe->seed * 2654435761ul + recipe->n);
+    for (size_t i = 0; i < d->n; i++)
+        d->order[i] = i;
+    matrices[recipe->matrix](rng, d);
+    bounds(rng, recipe, d);
+    solution(rng, recipe, d);
+    cblas_dcopy((int)d->n, d->w, 1, d->b, 1);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, (int)d->n, (int)d->n, -1.0, d->A, (int)d->n, d->lambda, 1, 1.0, d->b, 1);
+    return dls_problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi, problem, error);
+}
+
+dls_status dls_manufacture(const dls_recipe *recipe, dls_problem **problem, double *lambda, double *w, dls_error *error)
+{
+    size_t n = recipe->n;
+    draft d = {.n = n};
+    *problem = NULL;
+    gsl_rng *rng = n > 0 && n < 20000 ? gsl_rng_alloc(gsl_rng_mt19937) : NULL;
+    double *memory = rng ? calloc(2 * n * n + 5 * n, sizeof *memory) : NULL;
+    d.order = rng ? calloc(n, sizeof *d.order) : NULL;
+    dls_status status = DLS_OK;
+    if (!(n > 0 && n < 20000))
+        status = dls_fail(error, DLS_BAD_ARGUMENT, "a manufactured problem has 1 to 19999 rows, not %zu", n);
+    else if (!rng || !memory || !d.order)
+        status = dls_fail(error, DLS_NO_MEMORY, "no memory for a problem of %zu rows", n);
+    if (status == DLS_OK) {
+        d.A = memory, d.G = d.A + n * n, d.b = d.G + n * n;
+        d.lo = d.b + n, d.hi = d.lo + n, d.lambda = d.hi + n, d.w = d.lambda + n;
+        status = draw(rng, recipe, &d, problem, error);
+    }
+    for (size_t i = 0; status == DLS_OK && i < n; i++) {
+        if (lambda)
+            lambda[i] = d.lambda[i];
+        if (w)
+            w[i] = d.w[i];
+    }
+    free(d.order);
+    free(memory);
+    if (rng)
+        gsl_rng_free(rng);
+    return status;
+}

@@ -1,0 +1,10 @@
+/* solvers.h - the iterative methods: matrix-free sweeps on sparse rows. */
+#ifndef DELASSUS_SOLVERS_H
+#define DELASSUS_SOLVERS_H
+
+#include "delassus/solver.h"
+
+extern const dls_solver *const dls_iterative_solvers[]; /* NULL at the end */
+const dls_solver *dls_iterative_find(const char *name); /* NULL if there is none */
+
+#endif

@@ -1,0 +1,54 @@
+/* check.h - assertions that print both values at full digits, and the tolerance. */
+#ifndef DLS_TESTS_CHECK_H
+#define DLS_TESTS_CHECK_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "delassus/status.h"
+
+/* The tolerances are multiplied by DLS_TEST_TOLERANCE_SCALE where it is set: 0 shows every true margin. */
+static inline double check_scale(void)
+{
+    const char *text = getenv("DLS_TEST_TOLERANCE_SCALE");
+    return text ? strtod(text, NULL) : 1.0;
+}
+
+static inline void check_close(double value, double expected, double tolerance, const char *what, const char *file, int line)
+{
+    double allowed = tolerance * check_scale();
+    if (fabs(value - expected) <= allowed)
+        return;
+    print_error("%s: %.17g, expected %.17g, differ by %.3g, allowed %.3g\n", what, value, expected, fabs(value - expected), allowed);
+    _fail(file, line);
+}
+#define assert_close(value, expected, tolerance) check_close((value), (expected), (tolerance), #value, __FILE__, __LINE__)
+
+/* value <= limit, and not NaN. */
+static inline void check_below(double value, double limit, const char *what, const char *file, int line)
+{
+    if (value <= limit * check_scale())
+        return;
+    print_error("%s: %.17g, expected at most %.3g\n", what, value, limit * check_scale());
+    _fail(file, line);
+}
+#define assert_below(value, limit) check_below((value), (limit), #value, __FILE__, __LINE__)
+
+static inline void check_status(dls_status status, const dls_error *error, const char *what, const char *file, int line)
+{
+    if (status == DLS_OK)
+        return;
+    char text[DLS_PATH_MAX + DLS_MESSAGE_MAX];
+    dls_error_format(error, text, sizeof text);
+    print_error("%s: %s\n", what, text);
+    _fail(file, line);
+}
+#define assert_status(call, error) check_status((call), (error), #call, __FILE__, __LINE__)
+
+#endif

@@ -1,0 +1,63 @@
+/* lib and solvers alone: from a scene to steps of a pendulum, with no dense matrix linked in. */
+#include "delassus/delassus.h"
+#include "delassus/solvers.h"
+
+#include "check.h"
+
+#include <string.h>
+
+static dls_model *pendulum(void)
+{
+    dls_scene *scene;
+    dls_body_def body;
+    dls_joint_def joint;
+    dls_error error;
+    assert_status(dls_scene_create(&scene, &error), &error);
+    dls_body_default(&body);
+    strcpy(body.name, "bob");
+    body.shape = DLS_SHAPE_SPHERE;
+    body.radius = 0.1;
+    body.mass = 2.385;
+    body.position = dls_v3(1.0, 0.0, 0.0);
+    assert_status(dls_scene_add_body(scene, &body, &error), &error);
+    assert_status(dls_joint_default(&joint, "ball", &error), &error);
+    strcpy(joint.name, "pivot");
+    strcpy(joint.body[0], "bob");
+    strcpy(joint.body[1], "world");
+    assert_status(dls_joint_set(&joint, "anchor", "[0, 0, 0] m", &error), &error);
+    assert_status(dls_scene_add_joint(scene, &joint, &error), &error);
+    dls_model *model;
+    assert_status(dls_model_create(scene, &model, &error), &error);
+    dls_scene_destroy(scene);
+    return model;
+}
+
+static void test_pendulum_keeps_its_length_and_energy(void **unused)
+{
+    (void)unused;
+    dls_model *model = pendulum();
+    const dls_solver *pgs = dls_iterative_find("pgs");
+    char settings[64];
+    dls_error error;
+    assert_true(pgs->fields.size <= sizeof settings);
+    assert_status(dls_fields_default(&pgs->fields, settings, &error), &error);
+    dls_stepper *stepper;
+    assert_status(dls_stepper_create(model, pgs, settings, 200, &stepper, &error), &error);
+    double before = dls_kinetic_energy(model, stepper->state) + dls_potential_energy(model, stepper->state);
+    for (int i = 0; i < 1000; i++)
+        assert_status(dls_scheme_find("euler")->step(stepper, NULL, 1e-3, &error), &error);
+    double after = dls_kinetic_energy(model, stepper->state) + dls_potential_energy(model, stepper->state);
+    assert_close(dls_norm(stepper->state->x[0]), 1.0, 2e-4);
+    assert_close(after, before, 0.05);
+    assert_true(stepper->state->x[0].z < -0.1);
+    dls_stepper_destroy(stepper);
+    dls_model_destroy(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pendulum_keeps_its_length_and_energy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
