@@ -7,3 +7,5 @@ libreference_la_SOURCES += %D%/direct.def
 libreference_la_SOURCES += %D%/direct.c
 libreference_la_SOURCES += %D%/dense.c
 libreference_la_SOURCES += %D%/manufacture.c
+libreference_la_SOURCES += %D%/examine.c
+libreference_la_SOURCES += %D%/rate.c

@@ -4,10 +4,25 @@ AM_TESTS_ENVIRONMENT = CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; 
 	OPENBLAS_NUM_THREADS=1; export OPENBLAS_NUM_THREADS;
 test_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/tests $(CMOCKA_CFLAGS)
 
+both_paths = libreference.la libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+both_cppflags = $(test_cppflags) -I$(top_srcdir)/solvers -I$(top_srcdir)/reference $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
+
 # Linked with lib and solvers alone: the iterative path needs no dense reference.
 check_PROGRAMS += tests/test_iterative_path
 tests_test_iterative_path_SOURCES = %D%/test_iterative_path.c
 tests_test_iterative_path_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
 tests_test_iterative_path_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
 
-TESTS += $(check_PROGRAMS)
+# Linked with lib and reference alone.
+check_PROGRAMS += tests/test_examine
+tests_test_examine_SOURCES = %D%/test_examine.c
+tests_test_examine_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(GSL_CFLAGS)
+tests_test_examine_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_rate
+tests_test_rate_SOURCES = %D%/test_rate.c
+tests_test_rate_CPPFLAGS = $(both_cppflags)
+tests_test_rate_LDADD = $(both_paths)
+
+EXTRA_DIST += %D%/check.h
+EXTRA_DIST += %D%/mechanisms.h

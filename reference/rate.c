@@ -1,0 +1,174 @@
+/* The predicted asymptotic rate of a sweep.
+ *
+ * Near a solution a projected sweep stops changing which rows stand at a bound; from then on it is the linear stationary
+ * iteration on the free set F (rows strictly between their bounds)
+ *     lambda <- lambda - P^-1 (A_FF lambda + const),   error <- G error,   G = 1 - P^-1 A_FF,   A_FF = L + D + U,
+ *     forward   P = D / omega + L           (Gauss-Seidel, SOR)
+ *     symmetric G = G_backward G_forward    with P = D / omega + U backward
+ *     Jacobi    P = D / omega
+ * so the error shrinks by the spectral radius of G an iteration. Redundant rows make A_FF singular; its null space is left
+ * alone (G x = x where A x = 0), moves no velocity, and its eigenvalues 1 (as many as the nullity) are left out.
+ */
+#include "delassus/reference.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How near a bound counts as at it: the reference is exact to a few hundred eps, so this parts the two with room. */
+static const double at_bound = 1e-9;
+
+typedef struct workspace {
+    lapack_int m;                 /* free rows */
+    double *A, *G, *P, *spare;    /* m x m */
+    double *real, *imaginary, *s; /* m */
+    double *work;
+    lapack_int n_work;
+} workspace;
+
+static double largest(size_t n, const double *x)
+{
+    double m = 0.0;
+    for (size_t i = 0; i < n; i++)
+        m = fmax(m, fabs(x[i]));
+    return m;
+}
+
+/* The free rows' indices into `free_row`; also counts degenerate rows. */
+static size_t free_set(const dls_dense *d, const double *lambda, size_t *free_row, double *w, dls_rate *rate)
+{
+    size_t count = 0;
+    int n = (int)d->n;
+    memcpy(w, d->b, d->n * sizeof *w);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, d->A, n, lambda, 1, 1.0, w, 1);
+    double l_scale = at_bound * largest(d->n, lambda), w_scale = at_bound * largest(d->n, d->b);
+    for (size_t i = 0; i < d->n; i++) {
+        if (lambda[i] - d->lo[i] > l_scale && d->hi[i] - lambda[i] > l_scale) {
+            if (d->A[i + d->n * i] > 0.0)
+                free_row[count++] = i;
+        } else if (fabs(w[i]) <= w_scale && d->lo[i] < d->hi[i]) {
+            rate->degenerate++;
+        }
+    }
+    return count;
+}
+
+/* G <- 1 - P^-1 A with P triangular (or diagonal: both triangles 0). */
+static bool one_sweep(workspace *ws, char triangle, double omega, double *G)
+{
+    lapack_int m = ws->m;
+    for (lapack_int j = 0; j < m; j++)
+        for (lapack_int i = 0; i < m; i++) {
+            double a = ws->A[i + m * j];
+            bool inside = triangle == 'L' ? i > j : triangle == 'U' ? i < j : false;
+            ws->P[i + m * j] = i == j ? a / omega : inside ? a : 0.0;
+        }
+    memcpy(G, ws->A, (size_t)m * (size_t)m * sizeof *G);
+    if (LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, triangle == 'U' ? 'U' : 'L', 'N', 'N', m, m, ws->P, m, G, m) != 0)
+        return false;
+    for (lapack_int j = 0; j < m; j++)
+        for (lapack_int i = 0; i < m; i++)
+            G[i + m * j] = (i == j) - G[i + m * j];
+    return true;
+}
+
+static bool iteration_matrix(workspace *ws, dls_splitting splitting)
+{
+    if (splitting.kind == DLS_SPLITTING_JACOBI)
+        return one_sweep(ws, 'D', splitting.omega, ws->G);
+    if (!one_sweep(ws, 'L', splitting.omega, ws->G))
+        return false;
+    if (splitting.kind == DLS_SPLITTING_FORWARD)
+        return true;
+    if (!one_sweep(ws, 'U', splitting.omega, ws->spare))
+        return false;
+    lapack_int m = ws->m;
+    memcpy(ws->P, ws->G, (size_t)m * (size_t)m * sizeof *ws->G);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, m, m, 1.0, ws->spare, m, ws->P, m, 0.0, ws->G, m);
+    return true;
+}
+
+/* Nullity of D^-1/2 A D^-1/2, whose entries have one unit: singular values below m eps times the largest. */
+static size_t nullity(workspace *ws)
+{
+    lapack_int m = ws->m;
+    for (lapack_int j = 0; j < m; j++)
+        for (lapack_int i = 0; i < m; i++)
+            ws->spare[i + m * j] = ws->A[i + m * j] / sqrt(ws->A[i + m * i] * ws->A[j + m * j]);
+    if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'N', m, m, ws->spare, m, ws->s, NULL, m, NULL, m, ws->work, ws->n_work) != 0)
+        return 0;
+    size_t count = 0;
+    for (lapack_int i = 0; i < m; i++)
+        count += ws->s[i] <= 8.0 * (double)m * 2.220446049250313e-16 * ws->s[0];
+    return count;
+}
+
+static int by_distance_to_one(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    double dx = hypot(x[0] - 1.0, x[1]), dy = hypot(y[0] - 1.0, y[1]);
+    return (dx > dy) - (dx < dy);
+}
+
+/* The largest modulus of G's eigenvalues but for the `skip` nearest to 1. */
+static bool spectral_radius(workspace *ws, size_t skip, double *radius)
+{
+    lapack_int m = ws->m;
+    if (LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', m, ws->G, m, ws->real, ws->imaginary, NULL, m, NULL, m, ws->work,
+                           ws->n_work) != 0)
+        return false;
+    double *pairs = ws->spare; /* m x m >= 2 m entries but for m = 1, whose pair is in work */
+    if (m == 1)
+        pairs = ws->work;
+    for (lapack_int i = 0; i < m; i++)
+        pairs[2 * i] = ws->real[i], pairs[2 * i + 1] = ws->imaginary[i];
+    qsort(pairs, (size_t)m, 2 * sizeof *pairs, by_distance_to_one);
+    *radius = 0.0;
+    for (size_t i = skip; i < (size_t)m; i++)
+        *radius = fmax(*radius, hypot(pairs[2 * i], pairs[2 * i + 1]));
+    return true;
+}
+
+static dls_status predict(const dls_dense *d, const double *lambda, dls_splitting splitting, workspace *ws, size_t *free_row,
+                          double *w, dls_rate *rate, dls_error *error)
+{
+    rate->free_rows = free_set(d, lambda, free_row, w, rate);
+    ws->m = (lapack_int)rate->free_rows;
+    if (ws->m == 0)
+        return DLS_OK;
+    for (size_t j = 0; j < rate->free_rows; j++)
+        for (size_t i = 0; i < rate->free_rows; i++)
+            ws->A[i + rate->free_rows * j] = d->A[free_row[i] + d->n * free_row[j]];
+    rate->redundant = nullity(ws);
+    if (!iteration_matrix(ws, splitting) || !spectral_radius(ws, rate->redundant, &rate->spectral_radius))
+        return dls_fail(error, DLS_BAD_INPUT, "the eigenvalues of the iteration matrix could not be computed");
+    return DLS_OK;
+}
+
+dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, dls_splitting splitting, dls_rate *rate,
+                            dls_error *error)
+{
+    memset(rate, 0, sizeof *rate);
+    if (splitting.kind == DLS_SPLITTING_NONE || problem->n_coupled > 0)
+        return dls_fail(error, DLS_REFUSED, "a rate is predicted for sweeps on problems without coupled friction");
+    dls_dense *d;
+    DLS_TRY(dls_dense_create(problem, &d, error));
+    size_t n = d->n, square = n * n + 1;
+    workspace ws = {.n_work = (lapack_int)(8 * n + 16)};
+    double *memory = calloc(4 * square + 4 * (n + 1) + (size_t)ws.n_work, sizeof *memory);
+    size_t *free_row = calloc(n + 1, sizeof *free_row);
+    dls_status status;
+    if (memory && free_row) {
+        ws.A = memory, ws.G = ws.A + square, ws.P = ws.G + square, ws.spare = ws.P + square;
+        ws.real = ws.spare + square, ws.imaginary = ws.real + n + 1, ws.s = ws.imaginary + n + 1, ws.work = ws.s + n + 1;
+        status = predict(d, lambda, splitting, &ws, free_row, ws.work + ws.n_work, rate, error);
+    } else {
+        status = dls_fail(error, DLS_NO_MEMORY, "no memory for the iteration matrix of %zu rows", n);
+    }
+    free(free_row);
+    free(memory);
+    dls_dense_destroy(d);
+    return status;
+}

@@ -1,0 +1,166 @@
+/* The examiner: accepts manufactured solutions, objects to every perturbation, and agrees with dense matrices. */
+#include "mechanisms.h"
+
+#include "delassus/reference.h"
+
+#include <gsl/gsl_cblas.h>
+
+enum { N_MAX = 60 };
+
+static const dls_recipe recipes[] = {
+    {DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP, 17, 0.0, 1},    {DLS_MATRIX_DEFINITE, DLS_BOUNDS_BOXED, 60, 0.3, 2},
+    {DLS_MATRIX_SEMIDEFINITE, DLS_BOUNDS_LCP, 40, 0.0, 3}, {DLS_MATRIX_MONOTONE, DLS_BOUNDS_BOXED, 31, 0.2, 4},
+    {DLS_MATRIX_P, DLS_BOUNDS_LCP, 25, 0.0, 5},
+};
+
+static void test_manufactured_solutions_pass(void **unused)
+{
+    (void)unused;
+    for (size_t k = 0; k < sizeof recipes / sizeof recipes[0]; k++) {
+        double lambda[N_MAX], w_chosen[N_MAX], w[N_MAX];
+        dls_problem *problem;
+        dls_examiner *examiner;
+        dls_certificate c;
+        dls_error error;
+        assert_status(dls_manufacture(&recipes[k], &problem, lambda, w_chosen, &error), &error);
+        assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+        dls_examine(examiner, lambda, w, &c);
+        assert_below(c.scaled_residual, 1e-12);
+        assert_below(c.natural_residual, 1e-12);
+        assert_below(c.bound_violation, 0.0);
+        assert_below(c.complementarity_gap, 1e-11);
+        for (size_t i = 0; i < recipes[k].n; i++)
+            assert_close(w[i], w_chosen[i], 1e-12);
+        dls_examiner_destroy(examiner);
+        dls_problem_destroy(problem);
+    }
+}
+
+static void test_every_perturbed_entry_is_seen(void **unused)
+{
+    (void)unused;
+    for (size_t k = 0; k < sizeof recipes / sizeof recipes[0]; k++) {
+        double lambda[N_MAX];
+        dls_problem *problem;
+        dls_examiner *examiner;
+        dls_certificate c;
+        dls_error error;
+        if (recipes[k].matrix == DLS_MATRIX_SEMIDEFINITE || recipes[k].degenerate > 0.0)
+            continue; /* there a change can lead to another solution */
+        assert_status(dls_manufacture(&recipes[k], &problem, lambda, NULL, &error), &error);
+        assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+        for (size_t i = 0; i < recipes[k].n; i++) {
+            double kept = lambda[i];
+            lambda[i] += 1e-6;
+            dls_examine(examiner, lambda, NULL, &c);
+            assert_true(c.scaled_residual > 1e-9);
+            lambda[i] = NAN;
+            dls_examine(examiner, lambda, NULL, &c);
+            assert_true(isnan(c.natural_residual) && isnan(c.scaled_residual) && isnan(c.bound_violation));
+            lambda[i] = kept;
+        }
+        dls_examiner_destroy(examiner);
+        dls_problem_destroy(problem);
+    }
+}
+
+/* Three figures on a problem small enough for pencil and paper: A = [2 1; 1 3], b = [-1, 4], lambda = [1, -2]. */
+static void test_figures_by_hand(void **unused)
+{
+    (void)unused;
+    const double A[] = {2, 1, 1, 3}, b[] = {-1, 4}, lambda[] = {1, -2};
+    dls_problem *problem;
+    dls_examiner *examiner;
+    dls_certificate c;
+    dls_error error;
+    double w[2];
+    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &problem, &error), &error);
+    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_examine(examiner, lambda, w, &c);
+    assert_close(w[0], -1.0, 1e-15); /* 2 - 2 - 1 */
+    assert_close(w[1], -1.0, 1e-15); /* 1 - 6 + 4 */
+    /* row 1: |1 - (1 + 1)| = 1; row 2: |-2 - max(0, -2 + 1)| = 2 */
+    assert_close(c.natural_residual, 2.0, 1e-15);
+    assert_close(c.natural_residual_impulse, 2.0, 1e-15);  /* 1/2 and 2 */
+    assert_close(c.natural_residual_velocity, 6.0, 1e-15); /* 2 * 3 */
+    assert_close(c.scaled_residual, 1.5, 1e-15);
+    assert_close(c.bound_violation, 2.0, 1e-15);
+    assert_close(c.objective, 0.5 * (2.0 - 4.0 + 12.0) - 1.0 - 8.0, 1e-15);
+    dls_examiner_destroy(examiner);
+    dls_problem_destroy(problem);
+}
+
+static void test_mechanical_form_agrees_with_dense(void **unused)
+{
+    (void)unused;
+    dls_model *model = make_chain(7, 50.0);
+    dls_problem *problem;
+    dls_dense *dense;
+    dls_examiner *examiner;
+    dls_certificate c;
+    dls_error error;
+    double lambda[21], other[21], w[21], expected[21], M_norm = 0.0;
+    assert_status(dls_problem_create(model, model->initial, NULL, 0.01, &problem, &error), &error);
+    assert_status(dls_dense_create(problem, &dense, &error), &error);
+    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    assert_true(dense->symmetric && dense->n == 21);
+    for (int i = 0; i < 21; i++) {
+        lambda[i] = sin(2.385 * i);
+        other[i] = cos(i);
+    }
+    memcpy(expected, dense->b, sizeof expected);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, 21, 21, 1.0, dense->A, 21, lambda, 1, 1.0, expected, 1);
+    dls_examine(examiner, lambda, w, &c);
+    for (int i = 0; i < 21; i++)
+        assert_close(w[i], expected[i], 1e-11); /* |A| is about 150 */
+    for (int i = 0; i < 21; i++)
+        for (int j = 0; j < 21; j++)
+            M_norm += (lambda[i] - other[i]) * dense->A[i + 21 * j] * (lambda[j] - other[j]);
+    assert_close(dls_examiner_distance(examiner, lambda, other), sqrt(M_norm), 1e-11);
+    dls_examiner_destroy(examiner);
+    dls_dense_destroy(dense);
+    dls_problem_destroy(problem);
+    dls_model_destroy(model);
+}
+
+/* A = [1 -1; -1 1], b = [-1, 0]: with y = (1, 1), A y = 0 and b.y = -1. */
+static void test_farkas_proof_by_hand(void **unused)
+{
+    (void)unused;
+    const double A[] = {1, -1, -1, 1}, b[] = {-1, 0}, b_feasible[] = {-1, 1}, y[] = {2, 2}, y_wrong[] = {2, -2}, hi[] = {HUGE_VAL, 5};
+    dls_problem *problem;
+    dls_examiner *examiner;
+    dls_error error;
+    double slack;
+    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &problem, &error), &error);
+    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    assert_close(dls_examiner_farkas(examiner, y, &slack), 1.0, 1e-15);
+    assert_close(slack, 0.0, 1e-15);
+    (void)dls_examiner_farkas(examiner, y_wrong, &slack);
+    assert_true(slack > 0.5);
+    dls_examiner_destroy(examiner);
+    dls_problem_destroy(problem);
+
+    assert_status(dls_problem_from_matrix(2, A, b_feasible, NULL, NULL, &problem, &error), &error);
+    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    assert_true(dls_examiner_farkas(examiner, y, &slack) <= 0.0);
+    dls_examiner_destroy(examiner);
+    dls_problem_destroy(problem);
+
+    assert_status(dls_problem_from_matrix(2, A, b, NULL, hi, &problem, &error), &error); /* a boxed row takes no multiplier */
+    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    (void)dls_examiner_farkas(examiner, y, &slack);
+    assert_true(slack > 0.5);
+    dls_examiner_destroy(examiner);
+    dls_problem_destroy(problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_manufactured_solutions_pass), cmocka_unit_test(test_every_perturbed_entry_is_seen),
+        cmocka_unit_test(test_figures_by_hand),             cmocka_unit_test(test_mechanical_form_agrees_with_dense),
+        cmocka_unit_test(test_farkas_proof_by_hand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
