@@ -1,0 +1,131 @@
+/* experiments.h - both paths on the same problem: solver names, reference solutions, histories, trajectories, figures, reports. */
+#ifndef DELASSUS_EXPERIMENTS_H
+#define DELASSUS_EXPERIMENTS_H
+
+#include "delassus/io.h"
+#include "delassus/reference.h"
+#include "delassus/scheme.h"
+#include "delassus/solvers.h"
+#include "delassus/table.h"
+
+/* --- a job: where results go, and who is told of progress ----------------------------------------------------------- */
+
+typedef struct dls_job {
+    const char *output;  /* folder of the results; made where it is not there */
+    const char *command; /* the command that makes them again, for provenance */
+    const char *data;    /* folder of published problems, or NULL */
+    void (*progress)(void *context, const char *what, double share); /* NULL: nobody is told */
+    void *context;
+} dls_job;
+void dls_job_progress(const dls_job *job, const char *what, double share); /* share of the work done, 0 to 1 */
+/* "output/stem.suffix" into path[DLS_PATH_MAX]; too long is an error. */
+dls_status dls_job_path(const dls_job *job, const char *stem, const char *suffix, char *path, dls_error *error);
+/* A table in the job's folder with the provenance lines all our tables begin with. */
+dls_status dls_job_table(const dls_job *job, const char *stem, dls_table **table, dls_error *error);
+/* Folder of what is installed with the program (scenes/, plots/): the environment's DELASSUS_DATADIR, else as configured. */
+const char *dls_data_folder(void);
+
+/* --- solvers of both paths (solver_table.c) ---------------------------------------------------------------------------- */
+
+const dls_solver *dls_solver_at(size_t index); /* direct ones first; NULL behind the last */
+const dls_solver *dls_solver_find(const char *name);
+
+/* A solver with its settings. */
+typedef struct dls_choice { const dls_solver *solver; void *settings; } dls_choice;
+/* The defaults. An unknown name is an error that names the nearest one. */
+dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *error);
+void dls_choice_release(dls_choice *choice);
+/* Several, from names separated by commas. */
+dls_status dls_choices_create(const char *names, dls_choice **choices, size_t *count, dls_error *error);
+void dls_choices_release(dls_choice *choices, size_t count);
+/* Sets "KEY" in every solver that has such a field, or "SOLVER.KEY" in that one; a key that none has is an error. */
+dls_status dls_choices_set(dls_choice *choices, size_t count, const char *key, const char *value, dls_error *error);
+
+/* --- the reference solution (reference_solution.c) ------------------------------------------------------------------ */
+
+typedef struct dls_truth {
+    const dls_solver *solver; /* whose answer it is; NULL if no direct method had one */
+    double *lambda;           /* n */
+    dls_certificate certificate;
+} dls_truth;
+/* The direct methods in turn until the examiner finds a residual below 1e-12 scaled, else the best of them.
+ * No answer at all is DLS_REFUSED with the reasons. */
+dls_status dls_truth_create(const dls_problem *problem, dls_examiner *examiner, dls_truth **truth, dls_error *error);
+void dls_truth_destroy(dls_truth *truth);
+
+/* --- problems of scenes and files (load.c) -------------------------------------------------------------------------------- */
+
+/* The problem of a model's first step, contacts found by collision included. h: 0 for the scene's own step. */
+dls_status dls_first_problem(const dls_model *model, double h, dls_problem **problem, dls_error *error);
+/* A scene's first problem, or a problem file. */
+dls_status dls_load_problem(const char *path, const char *format, dls_problem **problem, dls_error *error);
+dls_status dls_load_model(const char *path, dls_model **model, dls_error *error);
+/* The file's name without folder and extension, into name[size]. */
+void dls_file_stem(const char *path, char *name, size_t size);
+
+/* --- histories (compare.c) -------------------------------------------------------------------------------------------- */
+
+/* What `compare` found of one solver. */
+typedef struct dls_comparison {
+    dls_outcome outcome;
+    size_t iterations;
+    dls_certificate certificate;
+    double distance;       /* to the reference, sqrt(dv^T M dv) */
+    double predicted_rate; /* NaN where none is predicted */
+    double fitted_rate;    /* NaN where there were too few points */
+    size_t iterations_to_1e6; /* first iteration with a distance below 1e-6 of the first one's; SIZE_MAX: never */
+} dls_comparison;
+
+/* Runs each solver for `iterations` iterations from 0 and writes every iterate's figures into `history` (columns:
+ * dls_history_columns), one line a solver into `summary` (dls_summary_columns). `found` has `count` entries, or is NULL. */
+extern const char dls_history_columns[], dls_summary_columns[];
+dls_status dls_compare(const char *name, const dls_problem *problem, const dls_choice *choices, size_t count, size_t iterations,
+                       dls_table *history, dls_table *summary, dls_comparison *found, dls_error *error);
+/* Least squares of log(error) over the last half of the iterations before error[k] falls below 1e-11 of error[0]: the factor
+ * an iteration, NaN with fewer than 8 points. *first and *last get the window. */
+double dls_fit_rate(const double *error, size_t count, size_t *first, size_t *last);
+
+/* --- trajectories (trajectory.c) ---------------------------------------------------------------------------------------- */
+
+typedef struct dls_run {
+    const dls_model *model;
+    const char *stem; /* of the file names */
+    dls_choice choice;
+    const dls_scheme *scheme;
+    const void *scheme_settings;
+    size_t iterations; /* a step */
+    double step, duration;
+    size_t samples; /* at most so many lines a body and in the energies' table; 0: every step */
+} dls_run;
+typedef struct dls_run_result {
+    size_t steps, steps_unsolved; /* unsolved: a direct method ended with another outcome than solved */
+    double worst_residual;        /* examiner's scaled residual over all steps */
+    double worst_linear, worst_angular; /* joint errors [m], [rad] */
+    double energy_start, energy_end;    /* [J] */
+} dls_run_result;
+/* Tables STEM.trajectory.tsv and STEM.energy.tsv, figures STEM.energy.svg and .png. */
+dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
+/* The largest violation over the joints of a state: |C| of equality rows, -C of unilateral ones; [m] and [rad]. */
+void dls_joint_errors(const dls_model *model, const dls_state *state, double *linear, double *angular);
+
+/* --- figures (plot.c) ------------------------------------------------------------------------------------------------------ */
+
+/* Runs plots/SCRIPT.gp over a table: STEM.svg, STEM.png and STEM.caption.txt in the job's folder. `variables` are pairs of
+ * a gnuplot variable's name and its value, a string; NULL at the end. DLS_UNAVAILABLE without gnuplot. */
+dls_status dls_plot(const dls_job *job, const char *script, const char *table, const char *stem, const char *caption,
+                    const char *const *variables, dls_error *error);
+
+/* --- experiments ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct dls_experiment {
+    const char *name, *summary;
+    dls_field_table fields;
+    dls_status (*run)(const dls_job *job, const void *settings, dls_error *error);
+} dls_experiment;
+extern const dls_experiment *const dls_experiments[]; /* NULL at the end */
+const dls_experiment *dls_experiment_find(const char *name);
+
+/* Every experiment with its defaults, a run of each scene, and index.html over all tables and figures. */
+dls_status dls_report_all(const dls_job *job, dls_error *error);
+
+#endif

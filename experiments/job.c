@@ -1,0 +1,32 @@
+#include "delassus/experiments.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void dls_job_progress(const dls_job *job, const char *what, double share)
+{
+    if (job->progress)
+        job->progress(job->context, what, share);
+}
+
+dls_status dls_job_path(const dls_job *job, const char *stem, const char *suffix, char *path, dls_error *error)
+{
+    int length = snprintf(path, DLS_PATH_MAX, "%s/%s.%s", job->output, stem, suffix);
+    return length < DLS_PATH_MAX ? DLS_OK : dls_fail(error, DLS_BAD_INPUT, "the path of %s.%s is too long", stem, suffix);
+}
+
+dls_status dls_job_table(const dls_job *job, const char *stem, dls_table **table, dls_error *error)
+{
+    char path[DLS_PATH_MAX];
+    DLS_TRY(dls_job_path(job, stem, "tsv", path, error));
+    DLS_TRY(dls_table_create(path, table, error));
+    dls_table_note_build(*table);
+    dls_table_note(*table, "command", "%s", job->command);
+    return DLS_OK;
+}
+
+const char *dls_data_folder(void)
+{
+    const char *folder = getenv("DELASSUS_DATADIR");
+    return folder && *folder ? folder : DELASSUS_DATADIR;
+}

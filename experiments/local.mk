@@ -1,0 +1,17 @@
+noinst_LTLIBRARIES += libexperiments.la
+delassusinclude_HEADERS += %D%/delassus/experiments.h
+all_paths_includes = -I$(top_srcdir)/lib -I$(top_srcdir)/solvers -I$(top_srcdir)/reference -I$(top_srcdir)/experiments
+libexperiments_la_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes) -DDELASSUS_DATADIR='"$(pkgdatadir)"' -D_DEFAULT_SOURCE
+libexperiments_la_SOURCES =
+libexperiments_la_SOURCES += %D%/experiments.def
+libexperiments_la_SOURCES += %D%/experiments.c
+libexperiments_la_SOURCES += %D%/job.c
+libexperiments_la_SOURCES += %D%/solver_table.c
+libexperiments_la_SOURCES += %D%/reference_solution.c
+libexperiments_la_SOURCES += %D%/load.c
+libexperiments_la_SOURCES += %D%/compare.c
+libexperiments_la_SOURCES += %D%/joint_errors.c
+libexperiments_la_SOURCES += %D%/trajectory.c
+libexperiments_la_SOURCES += %D%/plot.c
+libexperiments_la_SOURCES += %D%/report.c
+libexperiments_la_SOURCES += %D%/convergence.c

@@ -1,0 +1,106 @@
+/* Figures: gnuplot runs a script of plots/ over a table, once for SVG and once for PNG. */
+#include "delassus/experiments.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* text as a gnuplot string: in single quotes, which are doubled inside. */
+static void append_quoted(char *to, size_t size, const char *name, const char *text)
+{
+    size_t at = strlen(to);
+    at += (size_t)snprintf(to + at, size - at, "%s='", name);
+    for (; *text && at + 4 < size; text++) {
+        if (*text == '\'')
+            to[at++] = '\'';
+        to[at++] = *text;
+    }
+    snprintf(to + at, size - at, "';");
+}
+
+/* The first line gnuplot wrote about its failure. */
+static void first_line(FILE *stream, char *line, size_t size)
+{
+    rewind(stream);
+    line[0] = 0;
+    while (fgets(line, (int)size, stream))
+        if (line[strspn(line, " \t\r\n^")]) {
+            line[strcspn(line, "\r\n")] = 0;
+            return;
+        }
+}
+
+static dls_status run_gnuplot(const char *settings, const char *script, dls_error *error)
+{
+    char *const arguments[] = {"gnuplot", "-e", (char *)settings, (char *)script, NULL};
+    posix_spawn_file_actions_t actions;
+    FILE *messages = tmpfile();
+    pid_t child;
+    int how = 0;
+    char line[256];
+    if (!messages || posix_spawn_file_actions_init(&actions) != 0) {
+        if (messages)
+            fclose(messages);
+        return dls_fail(error, DLS_IO, "no temporary file for gnuplot's messages: %s", strerror(errno));
+    }
+    posix_spawn_file_actions_adddup2(&actions, fileno(messages), STDERR_FILENO);
+    int failed = posix_spawnp(&child, "gnuplot", &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    while (!failed && waitpid(child, &how, 0) < 0 && errno == EINTR)
+        continue;
+    first_line(messages, line, sizeof line);
+    fclose(messages);
+    if (failed)
+        return dls_fail(error, DLS_UNAVAILABLE, "gnuplot could not be started (%s); install gnuplot (the tables are written)", strerror(failed));
+    if (!WIFEXITED(how) || WEXITSTATUS(how) != 0)
+        return dls_fail(error, DLS_IO, "gnuplot failed on %s: %s", script, line);
+    return DLS_OK;
+}
+
+static dls_status draw(const dls_job *job, const char *script, const char *table, const char *stem, const char *format,
+                       const char *const *variables, dls_error *error)
+{
+    char settings[4096] = "", file[DLS_PATH_MAX], plots[DLS_PATH_MAX], path[DLS_PATH_MAX + 64];
+    dls_output output;
+    DLS_TRY(dls_job_path(job, stem, format, file, error));
+    DLS_TRY(dls_output_open(&output, file, error));
+    snprintf(plots, sizeof plots, "%s/plots", dls_data_folder());
+    snprintf(path, sizeof path, "%s/%s.gp", plots, script);
+    append_quoted(settings, sizeof settings, "format", format);
+    append_quoted(settings, sizeof settings, "plots", plots);
+    append_quoted(settings, sizeof settings, "table", table);
+    append_quoted(settings, sizeof settings, "figure", output.temporary);
+    for (size_t i = 0; variables && variables[i]; i += 2)
+        append_quoted(settings, sizeof settings, variables[i], variables[i + 1]);
+    dls_status status = run_gnuplot(settings, path, error);
+    if (status == DLS_OK)
+        return dls_output_commit(&output, error);
+    dls_output_abandon(&output);
+    return status;
+}
+
+static dls_status write_caption(const dls_job *job, const char *table, const char *stem, const char *caption, dls_error *error)
+{
+    char file[DLS_PATH_MAX];
+    dls_output output;
+    dls_build build = dls_build_facts();
+    DLS_TRY(dls_job_path(job, stem, "caption.txt", file, error));
+    DLS_TRY(dls_output_open(&output, file, error));
+    fprintf(output.stream, "%s\n\nFrom %s, by delassus %s (%s), %s. Command: %s\n", caption, table, build.version, build.commit,
+            build.compiler, job->command);
+    return dls_output_commit(&output, error);
+}
+
+dls_status dls_plot(const dls_job *job, const char *script, const char *table, const char *stem, const char *caption,
+                    const char *const *variables, dls_error *error)
+{
+    DLS_TRY(draw(job, script, table, stem, "svg", variables, error));
+    DLS_TRY(draw(job, script, table, stem, "png", variables, error));
+    return write_caption(job, table, stem, caption, error);
+}

@@ -1,0 +1,234 @@
+/* The report: every experiment, a run of every scene, and one page over all tables and figures. */
+#include "delassus/experiments.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what the page is made of ---------------------------------------------------------------------------------------- */
+
+static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t n = strlen(name), m = strlen(end);
+    return n > m && strcmp(name + n - m, end) == 0;
+}
+
+static int is_scene(const struct dirent *entry) { return ends_with(entry->d_name, ".yaml"); }
+static int is_caption(const struct dirent *entry) { return ends_with(entry->d_name, ".caption.txt"); }
+static int is_table(const struct dirent *entry) { return ends_with(entry->d_name, ".tsv"); }
+static int is_summary(const struct dirent *entry) { return ends_with(entry->d_name, ".summary.tsv"); }
+
+static void put_escaped(FILE *page, const char *text)
+{
+    for (; *text; text++) {
+        const char *entity = *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : *text == '&' ? "&amp;" : *text == '"' ? "&quot;" : NULL;
+        if (entity)
+            fputs(entity, page);
+        else
+            fputc(*text, page);
+    }
+}
+
+static FILE *open_in(const dls_job *job, const char *name)
+{
+    char path[DLS_PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/%s", job->output, name);
+    return length < DLS_PATH_MAX ? fopen(path, "r") : NULL;
+}
+
+static void put_figure(FILE *page, const dls_job *job, const char *caption)
+{
+    int stem = (int)(strlen(caption) - strlen(".caption.txt"));
+    char line[2048];
+    FILE *text = open_in(job, caption);
+    fprintf(page, "<figure id=\"%.*s\"><img src=\"%.*s.svg\" alt=\"%.*s\"><figcaption>", stem, caption, stem, caption, stem, caption);
+    while (text && fgets(line, sizeof line, text))
+        put_escaped(page, line);
+    fprintf(page, " (<a href=\"%.*s.png\">PNG</a>)</figcaption></figure>\n", stem, caption);
+    if (text)
+        fclose(text);
+}
+
+/* A cell at the six digits a reader wants; the file has all of them. */
+static void put_cell(FILE *page, const char *cell, const char *tag)
+{
+    char *end, digits[32];
+    double value = strtod(cell, &end);
+    snprintf(digits, sizeof digits, "%.6g", value);
+    fprintf(page, "<%s>", tag);
+    put_escaped(page, *cell && !*end ? digits : cell);
+    fprintf(page, "</%s>", tag);
+}
+
+static void put_summary(FILE *page, const dls_job *job, const char *name)
+{
+    char line[4096];
+    bool head = true;
+    FILE *table = open_in(job, name);
+    fprintf(page, "<h3>%s</h3>\n<table>\n", name);
+    while (table && fgets(line, sizeof line, table)) {
+        if (line[0] == '#')
+            continue;
+        fputs("<tr>", page);
+        for (char *rest = line, *cell; (cell = strsep(&rest, "\t\n"));)
+            if (rest || *cell)
+                put_cell(page, cell, head ? "th" : "td");
+        fputs("</tr>\n", page);
+        head = false;
+    }
+    fputs("</table>\n", page);
+    if (table)
+        fclose(table);
+}
+
+static void put_link(FILE *page, const dls_job *job, const char *name)
+{
+    (void)job;
+    fprintf(page, "<li><a href=\"%s\">%s</a></li>\n", name, name);
+}
+
+/* Calls `put` for each file of the job's folder that `select` takes, in the order of names. */
+static dls_status put_each(FILE *page, const dls_job *job, int (*select)(const struct dirent *),
+                           void (*put)(FILE *, const dls_job *, const char *), dls_error *error)
+{
+    struct dirent **entries;
+    int count = scandir(job->output, &entries, select, by_name);
+    if (count < 0)
+        return dls_fail(error, DLS_IO, "cannot read the folder %s: %s", job->output, strerror(errno));
+    for (int i = 0; i < count; i++) {
+        put(page, job, entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    return DLS_OK;
+}
+
+static const char head[] =
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>delassus report</title>\n<style>\n"
+    "body{font:16px/1.5 Georgia,serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}\n"
+    "figure{margin:2rem 0}img{max-width:100%}figcaption{font-size:.85rem;color:#555;white-space:pre-line}\n"
+    "table{border-collapse:collapse;font:12px/1.4 monospace;display:block;overflow-x:auto}\n"
+    "th,td{border-bottom:1px solid #ddd;padding:.2rem .6rem;text-align:right}th{background:#f4f4f4}\n"
+    "</style></head><body>\n<h1>delassus report</h1>\n";
+
+static dls_status write_page(const dls_job *job, FILE *page, dls_error *error)
+{
+    dls_build build = dls_build_facts();
+    fputs(head, page);
+    fprintf(page, "<p>delassus %s (%s), %s. Made by <code>", build.version, build.commit, build.compiler);
+    put_escaped(page, job->command);
+    fputs("</code>. Every figure has its table; every table names the command that makes it again.</p>\n<h2>Summaries</h2>\n", page);
+    DLS_TRY(put_each(page, job, is_summary, put_summary, error));
+    fputs("<h2>Figures</h2>\n", page);
+    DLS_TRY(put_each(page, job, is_caption, put_figure, error));
+    fputs("<h2>Tables</h2>\n<ul>\n", page);
+    DLS_TRY(put_each(page, job, is_table, put_link, error));
+    fputs("</ul>\n</body></html>\n", page);
+    return DLS_OK;
+}
+
+static dls_status write_index(const dls_job *job, dls_error *error)
+{
+    char path[DLS_PATH_MAX];
+    dls_output output;
+    DLS_TRY(dls_job_path(job, "index", "html", path, error));
+    DLS_TRY(dls_output_open(&output, path, error));
+    dls_status status = write_page(job, output.stream, error);
+    if (status == DLS_OK)
+        return dls_output_commit(&output, error);
+    dls_output_abandon(&output);
+    return status;
+}
+
+/* --- the work ---------------------------------------------------------------------------------------------------------- */
+
+static dls_status run_experiment(const dls_job *job, const dls_experiment *experiment, dls_error *error)
+{
+    void *settings = malloc(experiment->fields.size);
+    if (!settings)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the settings of %s", experiment->name);
+    dls_status status = dls_fields_default(&experiment->fields, settings, error);
+    if (status == DLS_OK)
+        status = experiment->run(job, settings, error);
+    free(settings);
+    return status;
+}
+
+enum { REPORT_ITERATIONS = 50, REPORT_SAMPLES = 200 };
+
+static void write_run(dls_table *table, const dls_run *run, const dls_run_result *result)
+{
+    dls_table_text(table, run->stem);
+    dls_table_text(table, run->choice.solver->name);
+    dls_table_count(table, run->iterations);
+    dls_table_real(table, run->step);
+    dls_table_count(table, result->steps);
+    dls_table_real(table, result->energy_start);
+    dls_table_real(table, result->energy_end);
+    dls_table_real(table, result->worst_linear);
+    dls_table_real(table, result->worst_angular);
+    dls_table_real(table, result->worst_residual);
+    dls_table_end_row(table);
+}
+
+static dls_status run_scene(const dls_job *job, const char *file, dls_table *table, dls_error *error)
+{
+    char path[DLS_PATH_MAX], stem[DLS_NAME_MAX];
+    dls_model *model;
+    dls_run_result result;
+    snprintf(path, sizeof path, "%s/scenes/%s", dls_data_folder(), file);
+    dls_file_stem(file, stem, sizeof stem);
+    DLS_TRY(dls_load_model(path, &model, error));
+    dls_run run = {.model = model, .stem = stem, .scheme = dls_scheme_find("euler"), .iterations = REPORT_ITERATIONS,
+                   .step = model->world.step, .duration = model->world.duration, .samples = REPORT_SAMPLES};
+    dls_status status = DLS_OK;
+    if (!model->world.collide || dls_collider_available()) {
+        status = dls_choice_create("pgs", &run.choice, error);
+        if (status == DLS_OK)
+            status = dls_trajectory(job, &run, &result, error);
+        if (status == DLS_OK)
+            write_run(table, &run, &result);
+    }
+    dls_choice_release(&run.choice);
+    dls_model_destroy(model);
+    return status;
+}
+
+static dls_status run_scenes(const dls_job *job, dls_table *table, dls_error *error)
+{
+    char folder[DLS_PATH_MAX];
+    struct dirent **entries;
+    dls_status status = DLS_OK;
+    snprintf(folder, sizeof folder, "%s/scenes", dls_data_folder());
+    int count = scandir(folder, &entries, is_scene, by_name);
+    if (count < 0)
+        return dls_fail(error, DLS_IO, "cannot read the scenes in %s: %s; set DELASSUS_DATADIR", folder, strerror(errno));
+    for (int i = 0; i < count; i++) {
+        if (status == DLS_OK)
+            status = run_scene(job, entries[i]->d_name, table, error);
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+dls_status dls_report_all(const dls_job *job, dls_error *error)
+{
+    dls_table *runs;
+    for (size_t i = 0; dls_experiments[i]; i++)
+        DLS_TRY(run_experiment(job, dls_experiments[i], error));
+    DLS_TRY(dls_job_table(job, "runs.summary", &runs, error));
+    dls_table_columns(runs, "file\tsolver\titerations\tstep[s]\tsteps\tenergy_start[J]\tenergy_end[J]\tjoint_error[m]\tjoint_error[rad]"
+                            "\tscaled_residual");
+    dls_status status = run_scenes(job, runs, error);
+    if (status != DLS_OK) {
+        dls_table_abandon(runs);
+        return status;
+    }
+    DLS_TRY(dls_table_commit(runs, error));
+    return write_index(job, error);
+}

@@ -1,0 +1,101 @@
+#include "delassus/experiments.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t length(const dls_solver *const *solvers)
+{
+    size_t n = 0;
+    while (solvers[n])
+        n++;
+    return n;
+}
+
+const dls_solver *dls_solver_at(size_t index)
+{
+    size_t direct = length(dls_direct_solvers), iterative = length(dls_iterative_solvers);
+    return index < direct ? dls_direct_solvers[index] : index < direct + iterative ? dls_iterative_solvers[index - direct] : NULL;
+}
+
+const dls_solver *dls_solver_find(const char *name)
+{
+    const dls_solver *solver = dls_direct_find(name);
+    return solver ? solver : dls_iterative_find(name);
+}
+
+static const char *name_at(const void *context, size_t i)
+{
+    (void)context;
+    return dls_solver_at(i) ? dls_solver_at(i)->name : NULL;
+}
+
+dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *error)
+{
+    const char *nearest = dls_nearest_word(name, name_at, NULL);
+    *choice = (dls_choice){dls_solver_find(name), NULL};
+    if (!choice->solver)
+        return dls_fail(error, DLS_BAD_INPUT, "there is no solver '%s'; %s%s", name, nearest ? "did you mean " : "see delassus list solvers",
+                        nearest ? nearest : "");
+    choice->settings = malloc(choice->solver->fields.size);
+    if (!choice->settings)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the settings of %s", name);
+    return dls_fields_default(&choice->solver->fields, choice->settings, error);
+}
+
+void dls_choice_release(dls_choice *choice)
+{
+    free(choice->settings);
+    *choice = (dls_choice){NULL, NULL};
+}
+
+dls_status dls_choices_create(const char *names, dls_choice **choices, size_t *count, dls_error *error)
+{
+    size_t commas = 0;
+    *count = 0;
+    for (const char *c = names; *c; c++)
+        commas += *c == ',';
+    *choices = calloc(commas + 1, sizeof **choices);
+    if (!*choices)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solvers", commas + 1);
+    for (const char *from = names; *count <= commas; from += strcspn(from, ",") + 1) {
+        char name[DLS_NAME_MAX];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(from, ","), from);
+        DLS_TRY(dls_choice_create(name, &(*choices)[(*count)++], error));
+    }
+    return DLS_OK;
+}
+
+void dls_choices_release(dls_choice *choices, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        dls_choice_release(&choices[i]);
+    free(choices);
+}
+
+/* The key that `key` is for this solver: behind "SOLVER." if it begins so; NULL if it is another solver's. */
+static const char *own_key(const dls_solver *solver, const char *key)
+{
+    const char *dot = strchr(key, '.');
+    if (!dot)
+        return key;
+    size_t length = (size_t)(dot - key);
+    return strlen(solver->name) == length && strncmp(solver->name, key, length) == 0 ? dot + 1 : NULL;
+}
+
+dls_status dls_choices_set(dls_choice *choices, size_t count, const char *key, const char *value, dls_error *error)
+{
+    bool known = false;
+    dls_status status = DLS_OK;
+    for (size_t i = 0; i < count; i++) {
+        const dls_field_table *fields = &choices[i].solver->fields;
+        const char *own = own_key(choices[i].solver, key);
+        if (!own || (!dls_field_find(fields, own) && (own == key || known)))
+            continue;
+        known = true;
+        status = dls_field_set(fields, choices[i].settings, own, value, error);
+        if (status != DLS_OK)
+            return status;
+    }
+    return known ? DLS_OK : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "no solver in use has this key; see delassus list solvers");
+}
