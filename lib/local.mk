@@ -16,7 +16,7 @@ delassusinclude_HEADERS += %D%/delassus/solver.h
 delassusinclude_HEADERS += %D%/delassus/status.h
 delassusinclude_HEADERS += %D%/delassus/table.h
 
-libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib $(YAML_CFLAGS) $(ODE_CFLAGS)
+libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_builddir)/lib $(YAML_CFLAGS) $(ODE_CFLAGS)
 libcore_la_LIBADD = $(YAML_LIBS) $(ODE_LIBS) -lm
 libcore_la_SOURCES =
 libcore_la_SOURCES += %D%/contact.c
@@ -42,3 +42,25 @@ libcore_la_SOURCES += %D%/schemes/schemes.def
 libcore_la_SOURCES += %D%/schemes/euler.c
 
 libcore_la_SOURCES += %D%/collide_none.c
+
+libcore_la_SOURCES += %D%/io/build.c
+libcore_la_SOURCES += %D%/io/output.c
+libcore_la_SOURCES += %D%/io/table.c
+
+# Version, commit and flags of this build. Written anew at each make, replaced only where something changed.
+EXTRA_DIST += build-aux/provenance.sh
+nodist_libcore_la_SOURCES = %D%/provenance.h
+BUILT_SOURCES = %D%/provenance.h
+CLEANFILES += %D%/provenance.h
+provenance = $(SHELL) $(top_srcdir)/build-aux/provenance.sh
+%D%/provenance.h: provenance-always
+	$(AM_V_at)$(MKDIR_P) %D% && $(provenance) header '$(top_srcdir)' '$(PACKAGE_VERSION)' \
+	  '$(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS)' '$@'
+provenance-always:
+.PHONY: provenance-always dist-commit
+$(libcore_la_OBJECTS): | %D%/provenance.h
+
+# A tarball carries the commit that it was made from.
+dist-hook: dist-commit
+dist-commit:
+	$(provenance) commit '$(top_srcdir)' > '$(distdir)/.commit'

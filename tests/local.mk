@@ -26,3 +26,10 @@ tests_test_rate_LDADD = $(both_paths)
 
 EXTRA_DIST += %D%/check.h
 EXTRA_DIST += %D%/mechanisms.h
+# lib alone: files.
+check_PROGRAMS += tests/test_table
+tests_test_table_SOURCES = %D%/test_table.c
+tests_test_table_CPPFLAGS = $(test_cppflags)
+tests_test_table_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
+TESTS += $(check_PROGRAMS)

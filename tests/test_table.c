@@ -1,0 +1,233 @@
+/* Tables and outputs: what stands in the file, and that a failure leaves what was there before. */
+#include "delassus/table.h"
+
+#include "check.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "test_table.XXXXXX";
+
+static void path_of(char *path, const char *name) { snprintf(path, 256, "%s/%s", folder, name); }
+
+static void read_back(const char *path, char *text, size_t size)
+{
+    FILE *stream = fopen(path, "r");
+    assert_non_null(stream);
+    size_t length = fread(text, 1, size - 1, stream);
+    text[length] = '\0';
+    fclose(stream);
+}
+
+static size_t files_in(const char *path)
+{
+    size_t count = 0;
+    DIR *stream = opendir(path);
+    assert_non_null(stream);
+    for (struct dirent *entry; (entry = readdir(stream));)
+        count += entry->d_name[0] != '.';
+    closedir(stream);
+    return count;
+}
+
+typedef struct settings { double gain; size_t passes; bool warm; } settings;
+static const dls_field fields[] = {
+    {"gain", "N/m", DLS_FIELD_REAL, offsetof(settings, gain), "2.5", 0, 0, false, NULL, "a gain"},
+    {"passes", "", DLS_FIELD_COUNT, offsetof(settings, passes), "7", 0, 0, false, NULL, "how often"},
+    {"warm", "", DLS_FIELD_BOOL, offsetof(settings, warm), "true", 0, 0, false, NULL, "start warm"},
+};
+static const dls_field_table table_fields = DLS_FIELD_TABLE(fields, settings);
+
+static void test_rows_and_notes(void **unused)
+{
+    (void)unused;
+    char path[256], text[4096];
+    path_of(path, "deep/deeper/rows.tsv");
+    dls_table *table;
+    dls_error error;
+    settings values;
+    assert_status(dls_fields_default(&table_fields, &values, &error), &error);
+    assert_status(dls_table_create(path, &table, &error), &error);
+    dls_table_note(table, "scene", "a name\nin two lines, %d", 2);
+    dls_table_note_fields(table, "pgs.", &table_fields, &values);
+    dls_table_columns(table, "name\ttime[s]\tcount");
+    dls_table_text(table, "tab\there");
+    dls_table_real(table, 0.1);
+    dls_table_count(table, 18446744073709551615u);
+    dls_table_end_row(table);
+    dls_table_text(table, "");
+    dls_table_real(table, NAN);
+    dls_table_count(table, 0);
+    dls_table_end_row(table);
+    assert_status(dls_table_commit(table, &error), &error);
+    read_back(path, text, sizeof text);
+    assert_string_equal(text, "# scene: a name in two lines, 2\n"
+                              "# set pgs.gain: 2.5 N/m\n# set pgs.passes: 7\n# set pgs.warm: true\n"
+                              "name\ttime[s]\tcount\n"
+                              "tab here\t0.10000000000000001\t18446744073709551615\n-\tnan\t0\n");
+}
+
+static void test_build_notes(void **unused)
+{
+    (void)unused;
+    char path[256], text[8192];
+    path_of(path, "build.tsv");
+    dls_table *table;
+    dls_error error;
+    dls_build_set_blas("TestBLAS, 3 threads");
+    assert_status(dls_table_create(path, &table, &error), &error);
+    dls_table_note_build(table);
+    dls_table_columns(table, "x");
+    assert_status(dls_table_commit(table, &error), &error);
+    read_back(path, text, sizeof text);
+    const char *const keys[] = {"# delassus: ", "# commit: ", "# compiler: ", "# flags: ", "# blas: TestBLAS, 3 threads\n", "# cpu: "};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        assert_non_null(strstr(text, keys[i]));
+    assert_string_not_equal(dls_build_facts().commit, "");
+}
+
+static void test_misuse_is_an_error(void **unused)
+{
+    (void)unused;
+    char path[256];
+    path_of(path, "misuse.tsv");
+    for (int kind = 0; kind < 4; kind++) {
+        dls_table *table;
+        dls_error error;
+        assert_status(dls_table_create(path, &table, &error), &error);
+        if (kind != 3)
+            dls_table_columns(table, "a\tb");
+        if (kind == 0)
+            dls_table_note(table, "late", "note");
+        if (kind == 1 || kind == 2)
+            dls_table_count(table, 1);
+        if (kind == 1)
+            dls_table_end_row(table);
+        assert_int_equal(dls_table_commit(table, &error), DLS_BAD_ARGUMENT);
+        assert_int_equal(access(path, F_OK), -1);
+    }
+}
+
+static void write_old(const char *path)
+{
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fputs("old", stream);
+    fclose(stream);
+}
+
+static void test_full_disk_leaves_the_old_file(void **unused)
+{
+    (void)unused;
+    char path[256], text[64];
+    path_of(path, "full/old.tsv");
+    dls_error error;
+
+    char parent[256];
+    path_of(parent, "full");
+    assert_status(dls_folder_create(parent, &error), &error);
+    write_old(path);
+    struct rlimit before, small;
+    getrlimit(RLIMIT_FSIZE, &before);
+    small = before;
+    small.rlim_cur = 4096;
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    dls_table *table;
+    assert_status(dls_table_create(path, &table, &error), &error);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    dls_table_columns(table, "x");
+    for (int i = 0; i < 10000; i++) {
+        dls_table_real(table, 0.1);
+        dls_table_end_row(table);
+    }
+    dls_status status = dls_table_commit(table, &error);
+    setrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, handler);
+    assert_int_equal(status, DLS_IO);
+    assert_string_equal(error.file, path);
+    assert_non_null(strstr(error.message, "cannot write"));
+    read_back(path, text, sizeof text);
+    assert_string_equal(text, "old");
+    assert_int_equal(files_in(parent), 1);
+}
+
+static void test_device_that_is_full(void **unused)
+{
+    (void)unused;
+    dls_output output;
+    dls_error error;
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    assert_status(dls_output_open(&output, "/dev/full", &error), &error);
+    fputs("something", output.stream);
+    assert_int_equal(dls_output_commit(&output, &error), DLS_IO);
+    assert_non_null(strstr(error.message, "No space left"));
+}
+
+static void test_unwritable_places(void **unused)
+{
+    (void)unused;
+    char long_path[DLS_PATH_MAX + 8], file[256], below[300];
+    memset(long_path, 'a', sizeof long_path);
+    long_path[sizeof long_path - 1] = '\0';
+    path_of(file, "plain");
+    write_old(file);
+    snprintf(below, sizeof below, "%s/below", file);
+    const struct { const char *path; dls_status status; } cases[] = {
+        {folder, DLS_IO}, {"", DLS_BAD_ARGUMENT}, {long_path, DLS_BAD_ARGUMENT}, {below, DLS_IO}, {"/proc/none/file", DLS_IO}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        dls_output output;
+        dls_error error;
+        assert_int_equal(dls_output_open(&output, cases[i].path, &error), cases[i].status);
+        assert_true(error.message[0]);
+        dls_output_abandon(&output);
+    }
+}
+
+static void test_abandoned_output_leaves_nothing(void **unused)
+{
+    (void)unused;
+    char path[256], parent[256];
+    path_of(parent, "abandoned");
+    path_of(path, "abandoned/file");
+    dls_table *table;
+    dls_error error;
+    assert_status(dls_table_create(path, &table, &error), &error);
+    assert_int_equal(files_in(parent), 1);
+    dls_table_abandon(table);
+    dls_table_abandon(NULL);
+    assert_int_equal(files_in(parent), 0);
+}
+
+static int make_folder(void **unused)
+{
+    (void)unused;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **unused)
+{
+    (void)unused;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows_and_notes),
+        cmocka_unit_test(test_build_notes),
+        cmocka_unit_test(test_misuse_is_an_error),
+        cmocka_unit_test(test_full_disk_leaves_the_old_file),
+        cmocka_unit_test(test_device_that_is_full),
+        cmocka_unit_test(test_unwritable_places),
+        cmocka_unit_test(test_abandoned_output_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
