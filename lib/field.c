@@ -31,7 +31,15 @@ static double unit_factor(const char *text, size_t length, const char *unit)
     return 0.0;
 }
 
-dls_status dls_parse_real(const char *text, const char *unit, double *value, const char **end, dls_error *error)
+/* Length of what may be a unit at `text`: units have spaces of their own ("kg m^2"). */
+static size_t unit_length(const char *text, const char *unit)
+{
+    size_t length = strlen(unit);
+    bool whole = length > 0 && strncmp(text, unit, length) == 0 && strchr(" \t,]", text[length]);
+    return whole ? length : strcspn(text, " \t,]");
+}
+
+static dls_status parse_number(const char *text, const char *unit, double *value, bool *has_unit, const char **end, dls_error *error)
 {
     char *behind;
     text = skip_space(text);
@@ -40,19 +48,30 @@ dls_status dls_parse_real(const char *text, const char *unit, double *value, con
         return dls_fail(error, DLS_BAD_INPUT, "'%.40s' is not a number", text);
     if (isnan(number))
         return dls_fail(error, DLS_NOT_FINITE, "NaN is not a value; give a number");
-    if (isinf(number) && (*text != 'i' && *text != 'I' && text[1] != 'i' && text[1] != 'I'))
-        return dls_fail(error, DLS_BAD_INPUT, "'%.40s' is too large for a double", text);
+    bool infinite = *text == 'i' || *text == 'I' || text[1] == 'i' || text[1] == 'I';
     const char *from = skip_space(behind);
-    size_t length = strcspn(from, " \t,]");
+    size_t length = unit_length(from, unit);
     double factor = unit_factor(from, length, unit);
-    if (factor == 0.0) {
-        if (*unit)
-            return dls_fail(error, DLS_BAD_INPUT, "wrong unit '%.*s'; write it in %s", (int)(length < 40 ? length : 40), from, unit);
-        return dls_fail(error, DLS_BAD_INPUT, "'%.*s' behind a number without unit; leave it out", (int)(length < 40 ? length : 40), from);
-    }
+    int shown = (int)(length < 40 ? length : 40);
+    if (factor == 0.0 && *unit)
+        return dls_fail(error, DLS_BAD_INPUT, "wrong unit '%.*s'; write it in %s", shown, from, unit);
+    if (factor == 0.0)
+        return dls_fail(error, DLS_BAD_INPUT, "'%.*s' behind a number without unit; leave it out", shown, from);
+    if (isinf(number * factor) && !infinite)
+        return dls_fail(error, DLS_BAD_INPUT, "'%.40s' is too large for a double", text);
     *value = number * factor;
+    *has_unit = length > 0;
+    *end = from + length;
+    return DLS_OK;
+}
+
+dls_status dls_parse_real(const char *text, const char *unit, double *value, const char **end, dls_error *error)
+{
+    const char *behind;
+    bool has_unit;
+    DLS_TRY(parse_number(text, unit, value, &has_unit, &behind, error));
     if (end)
-        *end = from + length;
+        *end = behind;
     return DLS_OK;
 }
 
@@ -62,15 +81,17 @@ static dls_status at_end(const char *rest, dls_error *error)
     return *rest ? dls_fail(error, DLS_BAD_INPUT, "unexpected '%.40s' behind the value", rest) : DLS_OK;
 }
 
-/* "[a, b, c] unit": as many numbers as asked for, each with an optional unit. */
+/* As many numbers as asked for, each with an optional unit, or one unit for all: "[a, b, c] unit". */
 static dls_status parse_list(const char *text, const char *unit, double *values, int count, dls_error *error)
 {
+    bool has_unit = false, any_unit = false;
     text = skip_space(text);
     if (*text != '[')
         return dls_fail(error, DLS_BAD_INPUT, "expected a list of %d numbers [..]", count);
     text++;
     for (int i = 0; i < count; i++) {
-        DLS_TRY(dls_parse_real(text, unit, &values[i], &text, error));
+        DLS_TRY(parse_number(text, unit, &values[i], &has_unit, &text, error));
+        any_unit = any_unit || has_unit;
         text = skip_space(text);
         char expected = i + 1 < count ? ',' : ']';
         if (*text != expected)
@@ -81,6 +102,8 @@ static dls_status parse_list(const char *text, const char *unit, double *values,
     double factor = unit_factor(text, strlen(text), unit);
     if (factor == 0.0)
         return dls_fail(error, DLS_BAD_INPUT, "wrong unit '%.40s'; write it in %s", text, *unit ? unit : "plain numbers");
+    if (any_unit && *text)
+        return dls_fail(error, DLS_BAD_INPUT, "a unit both within the list and behind it; leave one out");
     for (int i = 0; i < count; i++)
         values[i] *= factor;
     return DLS_OK;

@@ -44,8 +44,15 @@ libcore_la_SOURCES += %D%/schemes/euler.c
 libcore_la_SOURCES += %D%/collide_none.c
 
 libcore_la_SOURCES += %D%/io/build.c
+libcore_la_SOURCES += %D%/io/file.c
+libcore_la_SOURCES += %D%/io/file.h
 libcore_la_SOURCES += %D%/io/output.c
+libcore_la_SOURCES += %D%/io/scene_repeat.c
+libcore_la_SOURCES += %D%/io/scene_repeat.h
+libcore_la_SOURCES += %D%/io/scene_yaml.c
 libcore_la_SOURCES += %D%/io/table.c
+libcore_la_SOURCES += %D%/io/yaml_tree.c
+libcore_la_SOURCES += %D%/io/yaml_tree.h
 
 # Version, commit and flags of this build. Written anew at each make, replaced only where something changed.
 EXTRA_DIST += build-aux/provenance.sh
@@ -64,3 +71,5 @@ $(libcore_la_OBJECTS): | %D%/provenance.h
 dist-hook: dist-commit
 dist-commit:
 	$(provenance) commit '$(top_srcdir)' > '$(distdir)/.commit'
+
+EXTRA_DIST += doc/scene-format.md

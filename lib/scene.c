@@ -49,6 +49,13 @@ static const dls_field world_fields[] = {
 };
 const dls_field_table dls_world_fields = DLS_FIELD_TABLE(world_fields, dls_world_def);
 
+static const dls_field joint_fields[] = {
+    {"name", "", DLS_FIELD_NAME, offsetof(dls_joint_def, name), NULL, 0, 0, false, NULL, "how tables call it"},
+    {"body1", "", DLS_FIELD_NAME, offsetof(dls_joint_def, body[0]), NULL, 0, 0, false, NULL, "name of body 1"},
+    {"body2", "", DLS_FIELD_NAME, offsetof(dls_joint_def, body[1]), "world", 0, 0, false, NULL, "name of body 2, or world"},
+};
+const dls_field_table dls_joint_def_fields = DLS_FIELD_TABLE(joint_fields, dls_joint_def);
+
 dls_status dls_scene_create(dls_scene **scene, dls_error *error)
 {
     *scene = calloc(1, sizeof **scene);
@@ -112,7 +119,7 @@ static const char *type_name_at(const void *context, size_t i)
 
 dls_status dls_joint_default(dls_joint_def *joint, const char *type, dls_error *error)
 {
-    memset(joint, 0, sizeof *joint);
+    DLS_TRY(dls_fields_default(&dls_joint_def_fields, joint, error));
     joint->type = dls_joint_type_find(type);
     if (!joint->type) {
         const char *nearest = dls_nearest_word(type, type_name_at, NULL);
@@ -126,11 +133,48 @@ dls_status dls_joint_default(dls_joint_def *joint, const char *type, dls_error *
     return dls_fields_default(&joint->type->fields, joint->settings, error);
 }
 
+/* Where each key of a joint stands: its table and its struct. */
+typedef struct part { const dls_field_table *table; void *settings; } part;
+enum { PARTS = 3 };
+
+static void parts_of(const dls_joint_def *joint, part parts[PARTS])
+{
+    parts[0] = (part){&dls_joint_def_fields, (void *)joint};
+    parts[1] = (part){&dls_joint_common_fields, (void *)&joint->common};
+    parts[2] = (part){&joint->type->fields, joint->settings};
+}
+
+const dls_field *dls_joint_field(const dls_joint_def *joint, const char *key)
+{
+    part parts[PARTS];
+    const dls_field *field = NULL;
+    parts_of(joint, parts);
+    for (int i = 0; i < PARTS && !field; i++)
+        field = dls_field_find(parts[i].table, key);
+    return field;
+}
+
+static const char *joint_key_at(const void *parts, size_t i)
+{
+    for (const part *p = parts; p < (const part *)parts + PARTS; p++) {
+        if (i < p->table->count)
+            return p->table->fields[i].key;
+        i -= p->table->count;
+    }
+    return NULL;
+}
+
 dls_status dls_joint_set(dls_joint_def *joint, const char *key, const char *text, dls_error *error)
 {
-    if (dls_field_find(&dls_joint_common_fields, key))
-        return dls_field_set(&dls_joint_common_fields, &joint->common, key, text, error);
-    return dls_field_set(&joint->type->fields, joint->settings, key, text, error);
+    part parts[PARTS];
+    parts_of(joint, parts);
+    for (int i = 0; i < PARTS; i++)
+        if (dls_field_find(parts[i].table, key))
+            return dls_field_set(parts[i].table, parts[i].settings, key, text, error);
+    const char *nearest = dls_nearest_word(key, joint_key_at, parts);
+    dls_status status = dls_fail(error, DLS_BAD_INPUT, nearest ? "unknown key of a %s joint; did you mean '%s'?" : "unknown key of a %s joint",
+                                 joint->type->name, nearest);
+    return dls_fail_place(error, status, NULL, 0, 0, key);
 }
 
 dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error *error)

@@ -32,4 +32,9 @@ tests_test_table_SOURCES = %D%/test_table.c
 tests_test_table_CPPFLAGS = $(test_cppflags)
 tests_test_table_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
+check_PROGRAMS += tests/test_scene_reader
+tests_test_scene_reader_SOURCES = %D%/test_scene_reader.c
+tests_test_scene_reader_CPPFLAGS = $(test_cppflags)
+tests_test_scene_reader_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
 TESTS += $(check_PROGRAMS)

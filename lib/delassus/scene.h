@@ -53,6 +53,7 @@ typedef struct dls_joint_def {
     void *settings; /* of type->fields.size bytes */
     dls_place place;
 } dls_joint_def;
+extern const dls_field_table dls_joint_def_fields; /* name, body1, body2 */
 
 /* What holds for the whole scene. */
 typedef struct dls_world_def {
@@ -86,7 +87,9 @@ dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_er
 /* A definition with the type's defaults; owns its settings until dls_scene_add_joint takes it (on success) or
  * dls_joint_def_release frees it. */
 dls_status dls_joint_default(dls_joint_def *joint, const char *type, dls_error *error);
-/* Sets one key, of the common fields or of the type's. */
+/* The field of that key: of the definition (name, body1, body2), the common fields or the type's; NULL if there is none. */
+const dls_field *dls_joint_field(const dls_joint_def *joint, const char *key);
+/* Sets one of them. An unknown key is an error that names the nearest of all of them. */
 dls_status dls_joint_set(dls_joint_def *joint, const char *key, const char *text, dls_error *error);
 dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error *error);
 void dls_joint_def_release(dls_joint_def *joint);

@@ -1,0 +1,162 @@
+#include "file.h"
+
+#include "delassus/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static dls_status cannot_read(const char *path, int number, dls_error *error)
+{
+    return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot read: %s", strerror(number));
+}
+
+static dls_status too_large(const char *path, dls_error *error)
+{
+    return dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "larger than %zu MB: no file of this kind is", DLS_FILE_MAX >> 20);
+}
+
+static dls_status open_file(const char *path, int *file, size_t *size, dls_error *error)
+{
+    struct stat facts;
+    *file = open(path, O_RDONLY | O_CLOEXEC);
+    if (*file < 0)
+        return cannot_read(path, errno, error);
+    dls_status status = DLS_OK;
+    if (fstat(*file, &facts) != 0)
+        status = cannot_read(path, errno, error);
+    else if (S_ISDIR(facts.st_mode))
+        status = dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "is a folder, not a file");
+    else if (S_ISREG(facts.st_mode) && facts.st_size > (off_t)DLS_FILE_MAX)
+        status = too_large(path, error);
+    if (status != DLS_OK)
+        close(*file);
+    *size = S_ISREG(facts.st_mode) && status == DLS_OK ? (size_t)facts.st_size : 0;
+    return status;
+}
+
+/* Up to `want` bytes; fewer only at the end of the file. -1 on an error, with errno. */
+static ssize_t read_all(int file, char *text, size_t want)
+{
+    size_t got = 0;
+    while (got < want) {
+        ssize_t more = read(file, text + got, want - got);
+        if (more < 0 && errno == EINTR)
+            continue;
+        if (more < 0)
+            return -1;
+        if (more == 0)
+            break;
+        got += (size_t)more;
+    }
+    return (ssize_t)got;
+}
+
+/* Reads behind what fstat said, because pipes say nothing and files grow. */
+static dls_status read_growing(int file, const char *path, size_t expected, char **text, size_t *size, dls_error *error)
+{
+    size_t capacity = expected + 1;
+    *text = NULL;
+    *size = 0;
+    for (;;) {
+        char *larger = realloc(*text, capacity + 1);
+        if (!larger)
+            return dls_fail_at(error, DLS_NO_MEMORY, path, 0, 0, NULL, "no memory for a file of %zu bytes", capacity);
+        *text = larger;
+        ssize_t got = read_all(file, *text + *size, capacity - *size);
+        if (got < 0)
+            return cannot_read(path, errno, error);
+        *size += (size_t)got;
+        (*text)[*size] = '\0';
+        if (*size < capacity)
+            return DLS_OK;
+        if (*size > DLS_FILE_MAX)
+            return too_large(path, error);
+        capacity = 2 * capacity + 4096;
+    }
+}
+
+dls_status dls_file_read(const char *path, char **text, size_t *size, dls_error *error)
+{
+    int file;
+    size_t expected;
+    *text = NULL;
+    DLS_TRY(open_file(path, &file, &expected, error));
+    dls_status status = read_growing(file, path, expected, text, size, error);
+    close(file);
+    if (status != DLS_OK) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}
+
+dls_status dls_file_peek(const char *path, char *text, size_t size, size_t *got, dls_error *error)
+{
+    int file;
+    size_t expected;
+    DLS_TRY(open_file(path, &file, &expected, error));
+    ssize_t count = read_all(file, text, size);
+    int number = errno;
+    close(file);
+    *got = count < 0 ? 0 : (size_t)count;
+    return count < 0 ? cannot_read(path, number, error) : DLS_OK;
+}
+
+void dls_text_place(const char *text, size_t at, long *line, long *column)
+{
+    *line = *column = 1;
+    for (size_t i = 0; i < at; i++) {
+        if (text[i] == '\n') {
+            ++*line;
+            *column = 1;
+        } else if (((unsigned char)text[i] & 0xc0u) != 0x80u) {
+            ++*column;
+        }
+    }
+}
+
+/* Length of the UTF-8 sequence at `text` (Unicode standard, table 3-7); 0 if it is none. */
+static size_t utf8_length(const unsigned char *text, size_t left)
+{
+    unsigned char first = text[0], low = 0x80, high = 0xbf;
+    size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    if (length == 0 || length > left)
+        return 0;
+    if (first == 0xe0)
+        low = 0xa0;
+    if (first == 0xed)
+        high = 0x9f;
+    if (first == 0xf0)
+        low = 0x90;
+    if (first == 0xf4)
+        high = 0x8f;
+    for (size_t i = 1; i < length; i++) {
+        if (text[i] < low || text[i] > high)
+            return 0;
+        low = 0x80, high = 0xbf;
+    }
+    return length;
+}
+
+dls_status dls_text_check(const char *text, size_t size, const char *name, dls_error *error)
+{
+    long line, column;
+    if (size == 0)
+        return dls_fail_at(error, DLS_BAD_INPUT, name, 0, 0, NULL, "the file is empty");
+    for (size_t i = 0; i < size;) {
+        size_t length = text[i] ? utf8_length((const unsigned char *)text + i, size - i) : 0;
+        if (length == 0) {
+            dls_text_place(text, i, &line, &column);
+            return dls_fail_at(error, DLS_BAD_INPUT, name, line, column, NULL,
+                               text[i] ? "byte 0x%02x is not UTF-8; save the file as UTF-8" : "a zero byte (0x%02x): this is no text file",
+                               (unsigned)(unsigned char)text[i]);
+        }
+        i += length;
+    }
+    return DLS_OK;
+}

@@ -1,0 +1,212 @@
+#include "scene_repeat.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[DLS_COUNTERS_MAX] = {"i", "j", "k"};
+
+#define COUNTER(name, index)                                                                                                \
+    {name, "", DLS_FIELD_COUNT, offsetof(dls_counters, count) + (index) * sizeof(size_t), "0", 1, 10000, false, NULL,       \
+     "turns of the counter " name ", which runs from 0"}
+static const dls_field fields[] = {COUNTER("i", 0), COUNTER("j", 1), COUNTER("k", 2)};
+static const dls_field_table counter_fields = DLS_FIELD_TABLE(fields, dls_counters);
+
+static dls_status bad(dls_error *error, const dls_yaml_node *node, const char *message)
+{
+    return dls_fail_at(error, DLS_BAD_INPUT, NULL, node->place.line, node->place.column, node->key, "%s", message);
+}
+
+static dls_status read_counter(const dls_yaml_node *node, const char *key, dls_counters *counters, dls_error *error)
+{
+    if (node->kind != DLS_YAML_SCALAR)
+        return bad(error, node, "expected how often to repeat, a number");
+    dls_status status = dls_field_set(&counter_fields, counters, key, node->text, error);
+    return status == DLS_OK ? DLS_OK : dls_fail_place(error, status, NULL, node->key_place.line, node->key_place.column, NULL);
+}
+
+dls_status dls_counters_read(const dls_yaml_node *repeat, dls_counters *counters, dls_error *error)
+{
+    memset(counters, 0, sizeof *counters);
+    if (!repeat)
+        return DLS_OK;
+    if (repeat->kind == DLS_YAML_SCALAR)
+        return read_counter(repeat, "i", counters, error);
+    if (repeat->kind == DLS_YAML_LIST || repeat->count == 0)
+        return bad(error, repeat, "expected a number, or a map of counters as in {i: 10, j: 4}");
+    for (const dls_yaml_node *child = repeat->first; child; child = child->next)
+        DLS_TRY(read_counter(child, child->key, counters, error));
+    return DLS_OK;
+}
+
+bool dls_counters_turn(dls_counters *counters)
+{
+    for (size_t c = DLS_COUNTERS_MAX; c-- > 0;) {
+        if (counters->at[c] + 1 < counters->count[c]) {
+            counters->at[c]++;
+            return true;
+        }
+        counters->at[c] = 0;
+    }
+    return false;
+}
+
+/* DLS_COUNTERS_MAX where it is not declared here. */
+static size_t find_counter(const dls_counters *counters, const char *name, size_t length)
+{
+    for (size_t c = 0; c < DLS_COUNTERS_MAX; c++)
+        if (counters->count[c] > 0 && strlen(names[c]) == length && strncmp(names[c], name, length) == 0)
+            return c;
+    return DLS_COUNTERS_MAX;
+}
+
+static bool any(const dls_counters *counters)
+{
+    return counters->count[0] > 0 || counters->count[1] > 0 || counters->count[2] > 0;
+}
+
+/* --- {i} within text --------------------------------------------------------------------------------------------------- */
+
+/* "{i}", "{i+12}", "{i-1}" at *text, which is moved behind it. */
+static dls_status counter_value(const dls_counters *counters, const char **text, long *value, const dls_yaml_node *node, dls_error *error)
+{
+    const char *name = *text + 1;
+    char *behind = NULL;
+    size_t length = strcspn(name, "+-}");
+    size_t c = find_counter(counters, name, length);
+    if (c == DLS_COUNTERS_MAX)
+        return bad(error, node, "no such counter in braces; a repeat has {i}, or those of i, j, k that it declares");
+    *value = (long)counters->at[c];
+    const char *rest = name + length;
+    if (*rest == '+' || *rest == '-') {
+        long offset = strtol(rest, &behind, 10);
+        if (behind == rest || behind - rest > 6)
+            return bad(error, node, "expected {i+N} or {i-N} with a whole number N of at most 5 digits");
+        *value += offset;
+        rest = behind;
+    }
+    if (*rest != '}')
+        return bad(error, node, "expected {i}, {i+N} or {i-N}");
+    *text = rest + 1;
+    return DLS_OK;
+}
+
+typedef struct buffer { char *text; size_t used; } buffer;
+
+static dls_status put(buffer *to, const char *text, size_t length, const dls_yaml_node *node, dls_error *error)
+{
+    if (length >= DLS_VALUE_MAX - to->used)
+        return bad(error, node, "the value is too long");
+    memcpy(to->text + to->used, text, length);
+    to->used += length;
+    to->text[to->used] = '\0';
+    return DLS_OK;
+}
+
+/* Outside a repeat braces are braces. */
+static dls_status put_scalar(const dls_counters *counters, buffer *to, const dls_yaml_node *node, dls_error *error)
+{
+    if (node->kind != DLS_YAML_SCALAR)
+        return bad(error, node, "expected a value or a list of plain values");
+    if (node->empty)
+        return bad(error, node, "has no value; write one behind the colon, or leave the line out");
+    const char *text = node->text;
+    while (any(counters) && strchr(text, '{')) {
+        size_t length = strcspn(text, "{");
+        char number[32];
+        long value = 0;
+        DLS_TRY(put(to, text, length, node, error));
+        text += length;
+        DLS_TRY(counter_value(counters, &text, &value, node, error));
+        snprintf(number, sizeof number, "%ld", value);
+        DLS_TRY(put(to, number, strlen(number), node, error));
+    }
+    return put(to, text, strlen(text), node, error);
+}
+
+static dls_status put_list(const dls_counters *counters, buffer *to, const dls_yaml_node *list, dls_error *error)
+{
+    DLS_TRY(put(to, "[", 1, list, error));
+    for (const dls_yaml_node *item = list->first; item; item = item->next) {
+        DLS_TRY(put_scalar(counters, to, item, error));
+        if (strpbrk(item->text, ",[]"))
+            return bad(error, item, "a comma or bracket within one value of a list");
+        if (item->next)
+            DLS_TRY(put(to, ", ", 2, list, error));
+    }
+    return put(to, "]", 1, list, error);
+}
+
+/* --- start and steps ------------------------------------------------------------------------------------------------- */
+
+enum { COMPONENTS_MAX = 3 };
+
+static dls_status parse_component(const dls_field *field, const dls_yaml_node *node, double *value, dls_error *error)
+{
+    const char *end = "";
+    if (node->kind != DLS_YAML_SCALAR)
+        return bad(error, node, "expected a number");
+    dls_status status = dls_parse_real(node->text, field->unit, value, &end, error);
+    if (status != DLS_OK)
+        return dls_fail_place(error, status, NULL, node->place.line, node->place.column, NULL);
+    return end[strspn(end, " \t")] ? bad(error, node, "something stands behind the number") : DLS_OK;
+}
+
+/* to += factor * the numbers of `node`, as many as the field has. */
+static dls_status add_components(const dls_field *field, const dls_yaml_node *node, double factor, double *to, dls_error *error)
+{
+    size_t wanted = field->kind == DLS_FIELD_VEC3 ? 3 : 1;
+    const dls_yaml_node *item = node->kind == DLS_YAML_LIST ? node->first : node;
+    if ((node->kind == DLS_YAML_LIST ? node->count : 1) != wanted || (wanted > 1 && node->kind != DLS_YAML_LIST))
+        return bad(error, node, wanted == 3 ? "expected a list of 3 numbers [..]" : "expected one number");
+    for (size_t i = 0; i < wanted; i++, item = item->next) {
+        double value = 0.0;
+        DLS_TRY(parse_component(field, item, &value, error));
+        to[i] += factor * value;
+    }
+    return DLS_OK;
+}
+
+static dls_status print_components(const dls_field *field, const double *values, const dls_yaml_node *node, char *text, dls_error *error)
+{
+    if (field->kind == DLS_FIELD_VEC3)
+        snprintf(text, DLS_VALUE_MAX, "[%.17g, %.17g, %.17g]", values[0], values[1], values[2]);
+    else if (field->kind == DLS_FIELD_REAL || (values[0] >= 0.0 && values[0] <= 9007199254740992.0 && values[0] == (double)(size_t)values[0]))
+        snprintf(text, DLS_VALUE_MAX, field->kind == DLS_FIELD_REAL ? "%.17g" : "%.0f", values[0]);
+    else
+        return bad(error, node, "not a whole number at every turn of the counters");
+    return DLS_OK;
+}
+
+static dls_status stepped_value(const dls_counters *counters, const dls_field *field, const dls_yaml_node *map, char *text, dls_error *error)
+{
+    double values[COMPONENTS_MAX] = {0.0, 0.0, 0.0};
+    const dls_yaml_node *start = dls_yaml_find(map, "start");
+    if (!any(counters))
+        return bad(error, map, "a value that steps stands only beside repeat");
+    if (field->kind != DLS_FIELD_REAL && field->kind != DLS_FIELD_VEC3 && field->kind != DLS_FIELD_COUNT)
+        return bad(error, map, "only numbers and vectors can step");
+    if (!start)
+        return bad(error, map, "missing 'start'; write {start: .., i: ..}");
+    DLS_TRY(add_components(field, start, 1.0, values, error));
+    for (const dls_yaml_node *step = map->first; step; step = step->next) {
+        if (step == start)
+            continue;
+        size_t c = find_counter(counters, step->key, strlen(step->key));
+        if (c == DLS_COUNTERS_MAX)
+            return dls_fail_at(error, DLS_BAD_INPUT, NULL, step->key_place.line, step->key_place.column, step->key,
+                               "unknown key; expected 'start' or a counter of this repeat");
+        DLS_TRY(add_components(field, step, (double)counters->at[c], values, error));
+    }
+    return print_components(field, values, map, text, error);
+}
+
+dls_status dls_counters_value(const dls_counters *counters, const dls_field *field, const dls_yaml_node *value, char *text,
+                              dls_error *error)
+{
+    buffer to = {text, 0};
+    text[0] = '\0';
+    if (value->kind == DLS_YAML_MAP)
+        return stepped_value(counters, field, value, text, error);
+    return value->kind == DLS_YAML_LIST ? put_list(counters, &to, value, error) : put_scalar(counters, &to, value, error);
+}

@@ -1,0 +1,241 @@
+/* Scenes in YAML: doc/scene-format.md. Knows how a scene is laid out, and not one key of a body, a joint or the world: those
+ * are in their field tables. */
+#include "delassus/io.h"
+
+#include "file.h"
+#include "scene_repeat.h"
+#include "yaml_tree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS_MAX = 20000 }; /* bodies and joints of a scene: a repeat of a few bytes must not fill the memory */
+
+typedef struct reader {
+    dls_scene *scene;
+    dls_counters counters; /* of the definition that is read */
+    dls_error *error;
+} reader;
+
+static dls_status at(const reader *r, dls_status status, dls_place place, const char *key)
+{
+    return status == DLS_OK ? DLS_OK : dls_fail_place(r->error, status, r->scene->file, place.line, place.column, key);
+}
+
+static dls_status expect(const reader *r, const dls_yaml_node *node, dls_yaml_kind kind, const char *what)
+{
+    if (node->kind == kind)
+        return DLS_OK;
+    dls_status status = dls_fail(r->error, DLS_BAD_INPUT, "expected %s, found %s", what,
+                                 node->kind == DLS_YAML_SCALAR && node->empty ? "nothing" : dls_yaml_kind_text(node));
+    return at(r, status, node->place, node->key);
+}
+
+/* --- definitions, through their field tables ------------------------------------------------------------------------- */
+
+typedef struct definition {
+    const dls_field *(*find)(const void *thing, const char *key);
+    dls_status (*set)(void *thing, const char *key, const char *text, dls_error *error);
+    const char *const *others; /* keys that are not fields; NULL at the end */
+} definition;
+
+static dls_status read_fields(reader *r, const definition *kind, void *thing, const dls_yaml_node *map)
+{
+    for (const dls_yaml_node *child = map->first; child; child = child->next) {
+        char text[DLS_VALUE_MAX];
+        const char *const *other = kind->others;
+        while (*other && strcmp(*other, child->key) != 0)
+            other++;
+        if (*other)
+            continue;
+        const dls_field *field = kind->find(thing, child->key);
+        if (!field)
+            return at(r, kind->set(thing, child->key, "", r->error), child->key_place, child->key);
+        dls_status status = dls_counters_value(&r->counters, field, child, text, r->error);
+        if (status == DLS_OK)
+            status = kind->set(thing, child->key, text, r->error);
+        DLS_TRY(at(r, status, child->place, child->key));
+    }
+    return DLS_OK;
+}
+
+static const dls_field *find_world(const void *thing, const char *key)
+{
+    (void)thing;
+    return dls_field_find(&dls_world_fields, key);
+}
+
+static dls_status set_world(void *thing, const char *key, const char *text, dls_error *error)
+{
+    return dls_field_set(&dls_world_fields, thing, key, text, error);
+}
+
+static const dls_field *find_body(const void *thing, const char *key)
+{
+    (void)thing;
+    return dls_field_find(&dls_body_fields, key);
+}
+
+static dls_status set_body(void *thing, const char *key, const char *text, dls_error *error)
+{
+    return dls_field_set(&dls_body_fields, thing, key, text, error);
+}
+
+static const dls_field *find_joint(const void *thing, const char *key) { return dls_joint_field(thing, key); }
+
+static dls_status set_joint(void *thing, const char *key, const char *text, dls_error *error)
+{
+    return dls_joint_set(thing, key, text, error);
+}
+
+static const char *const no_others[] = {NULL}, *const body_others[] = {"repeat", NULL}, *const joint_others[] = {"repeat", "type", NULL};
+static const definition world_definition = {find_world, set_world, no_others}, body_definition = {find_body, set_body, body_others},
+                        joint_definition = {find_joint, set_joint, joint_others};
+
+static dls_status add_body(reader *r, const dls_yaml_node *map)
+{
+    dls_body_def body;
+    dls_body_default(&body);
+    body.place = map->place;
+    DLS_TRY(read_fields(r, &body_definition, &body, map));
+    return at(r, dls_scene_add_body(r->scene, &body, r->error), map->place, NULL);
+}
+
+static dls_status joint_type(reader *r, const dls_yaml_node *map, dls_joint_def *joint)
+{
+    const dls_yaml_node *type = dls_yaml_find(map, "type");
+    if (!type)
+        return at(r, dls_fail(r->error, DLS_BAD_INPUT, "missing; give the joint's type, e.g. type: ball"), map->place, "type");
+    DLS_TRY(expect(r, type, DLS_YAML_SCALAR, "the name of a joint type"));
+    return at(r, dls_joint_default(joint, type->text, r->error), type->place, "type");
+}
+
+static dls_status add_joint(reader *r, const dls_yaml_node *map)
+{
+    dls_joint_def joint = {0};
+    dls_status status = joint_type(r, map, &joint);
+    joint.place = map->place;
+    if (status == DLS_OK)
+        status = read_fields(r, &joint_definition, &joint, map);
+    if (status == DLS_OK)
+        status = at(r, dls_scene_add_joint(r->scene, &joint, r->error), map->place, NULL);
+    dls_joint_def_release(&joint);
+    return status;
+}
+
+/* --- sections ----------------------------------------------------------------------------------------------------------- */
+
+static dls_status read_turns(reader *r, const dls_yaml_node *map, dls_status (*add)(reader *, const dls_yaml_node *))
+{
+    const dls_yaml_node *repeat = dls_yaml_find(map, "repeat");
+    DLS_TRY(at(r, dls_counters_read(repeat, &r->counters, r->error), map->place, "repeat"));
+    do {
+        if (r->scene->n_bodies + r->scene->n_joints >= PARTS_MAX)
+            return at(r, dls_fail(r->error, DLS_BAD_INPUT, "more than %d bodies and joints", PARTS_MAX),
+                      repeat ? repeat->key_place : map->place, repeat ? "repeat" : NULL);
+        DLS_TRY(add(r, map));
+    } while (dls_counters_turn(&r->counters));
+    return DLS_OK;
+}
+
+static dls_status read_list(reader *r, const dls_yaml_node *list, const char *what, const char *item,
+                            dls_status (*add)(reader *, const dls_yaml_node *))
+{
+    DLS_TRY(expect(r, list, DLS_YAML_LIST, what));
+    for (const dls_yaml_node *map = list->first; map; map = map->next) {
+        dls_status status = expect(r, map, DLS_YAML_MAP, item);
+        if (status == DLS_OK)
+            status = read_turns(r, map, add);
+        DLS_TRY(at(r, status, map->place, list->key));
+    }
+    return DLS_OK;
+}
+
+static const dls_field name_field[] = {
+    {"name", "", DLS_FIELD_NAME, offsetof(dls_scene, name), "", 0, 0, false, NULL, "how tables call the scene"},
+};
+static const dls_field_table scene_fields = DLS_FIELD_TABLE(name_field, dls_scene);
+
+static dls_status read_name(reader *r, const dls_yaml_node *node)
+{
+    DLS_TRY(expect(r, node, DLS_YAML_SCALAR, "a name"));
+    return at(r, dls_field_set(&scene_fields, r->scene, node->key, node->text, r->error), node->place, node->key);
+}
+
+static dls_status read_world(reader *r, const dls_yaml_node *node)
+{
+    DLS_TRY(expect(r, node, DLS_YAML_MAP, "a map"));
+    return read_fields(r, &world_definition, &r->scene->world, node);
+}
+
+static dls_status read_bodies(reader *r, const dls_yaml_node *node)
+{
+    return read_list(r, node, "a list of bodies", "a body, a map as in '- name: bob'", add_body);
+}
+
+static dls_status read_joints(reader *r, const dls_yaml_node *node)
+{
+    return read_list(r, node, "a list of joints", "a joint, a map as in '- name: pivot'", add_joint);
+}
+
+static const struct { const char *key; dls_status (*read)(reader *, const dls_yaml_node *); } sections[] = {
+    {"name", read_name}, {"world", read_world}, {"bodies", read_bodies}, {"joints", read_joints},
+};
+enum { SECTIONS = sizeof sections / sizeof sections[0] };
+
+static const char *section_at(const void *unused, size_t i)
+{
+    (void)unused;
+    return i < SECTIONS ? sections[i].key : NULL;
+}
+
+static dls_status unknown_section(reader *r, const dls_yaml_node *node)
+{
+    const char *nearest = dls_nearest_word(node->key, section_at, NULL);
+    dls_status status = nearest ? dls_fail(r->error, DLS_BAD_INPUT, "unknown key; did you mean '%s'?", nearest)
+                                : dls_fail(r->error, DLS_BAD_INPUT, "unknown key; a scene has name, world, bodies and joints");
+    return at(r, status, node->key_place, node->key);
+}
+
+static dls_status read_scene(reader *r, const dls_yaml_node *root)
+{
+    DLS_TRY(expect(r, root, DLS_YAML_MAP, "a map with name, world, bodies and joints"));
+    for (const dls_yaml_node *child = root->first; child; child = child->next) {
+        size_t i = 0;
+        while (i < SECTIONS && strcmp(sections[i].key, child->key) != 0)
+            i++;
+        DLS_TRY(i < SECTIONS ? sections[i].read(r, child) : unknown_section(r, child));
+        memset(&r->counters, 0, sizeof r->counters);
+    }
+    return DLS_OK;
+}
+
+dls_status dls_scene_parse(const char *text, size_t size, const char *name, dls_scene **scene, dls_error *error)
+{
+    dls_yaml_tree tree = {NULL, NULL};
+    reader r = {.error = error};
+    *scene = NULL;
+    DLS_TRY(dls_scene_create(&r.scene, error));
+    snprintf(r.scene->file, sizeof r.scene->file, "%s", name);
+    dls_status status = dls_yaml_parse(text, size, name, &tree, error);
+    if (status == DLS_OK)
+        status = read_scene(&r, tree.root);
+    dls_yaml_release(&tree);
+    if (status == DLS_OK)
+        *scene = r.scene;
+    else
+        dls_scene_destroy(r.scene);
+    return status;
+}
+
+dls_status dls_scene_read(const char *path, dls_scene **scene, dls_error *error)
+{
+    char *text;
+    size_t size;
+    *scene = NULL;
+    DLS_TRY(dls_file_read(path, &text, &size, error));
+    dls_status status = dls_scene_parse(text, size, path, scene, error);
+    free(text);
+    return status;
+}
