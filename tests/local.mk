@@ -37,4 +37,3 @@ tests_test_scene_reader_SOURCES = %D%/test_scene_reader.c
 tests_test_scene_reader_CPPFLAGS = $(test_cppflags)
 tests_test_scene_reader_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
-TESTS += $(check_PROGRAMS)
