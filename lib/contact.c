@@ -4,12 +4,20 @@
  *     C  = n . (x1 + a1 - x2 - a2)                             gap, negative when the bodies overlap
  *     C' = n . (v1 + omega1 x a1 - v2 - omega2 x a2)           n and the points held fixed over the step
  *     J  = [n, a1 x n, -n, -(a2 x n)],  lambda >= 0            (47)-(53); the source's last block (r2 x d)^T is a slip for n
- * Restitution asks J v+ = -e J v of an approaching contact: u = -e J v.
- * Friction: the same rows along two tangents u1 x u2 = n, with the force within
- *     fixed:   |f| <= mu m g, the simplified law of temporal-coherence (Friction Constraint): m is a mass assigned to the
- *              contact, so the bound does not know what presses on it
- *     coupled: |f| <= mu f_normal, the current normal force
- * A contact with a gap (C > 0) may close it within the step (ERP = 1) but has neither restitution nor friction yet.
+ *
+ * Friction: the same rows along two tangents u1 x u2 = n, asking for J v = 0 with the force f along each within
+ * (a) fixed:   |f| <= mu m g, the simplified law of temporal-coherence (Friction Constraint). m is a mass assigned to the
+ *              contact: the bound is what a body of that mass would have on level ground, and does not know what presses on it.
+ *              A body that slides on k such points with m = M/k loses speed at mu g, whatever its impulses.
+ * (b) coupled: |f| <= mu f_normal with the CURRENT normal force, whose row is the parent. The bound moves with the solution:
+ *              the problem is no longer a mixed LCP, but one in every sweep of a method that refreshes the bounds.
+ * Both bound each tangent alone: a square for Coulomb's disc, which lets through sqrt(2) mu along its diagonal.
+ *
+ * Newton's restitution asks J v+ = -e J v of a contact that approaches faster than its threshold: u = -e J v, J v the speed at
+ * the start of the step. The row is then left to that law alone. Its ERP is 0, for a body that came at speed s reaches up
+ * to s h deep in the step before, and taking that back would add ERP s to the rebound. And it waits for the impact:
+ * closing a gap (C > 0) within the step would spend the speed that is to be given back, so until then it is not active.
+ * Any other contact with a gap may close it in the step (ERP = 1). Friction waits until the gap is closed.
  */
 #include "delassus/contact.h"
 
@@ -20,47 +28,48 @@ size_t dls_contact_count(const dls_contact *contact) { return contact->mu > 0.0 
 /* Velocity of the material point at offset a. */
 static dls_vec3 point_velocity(const dls_end *end, dls_vec3 a) { return dls_add(end->v, dls_cross(end->omega, a)); }
 
-static dls_row contact_row(const dls_contact *contact, const char *label, dls_vec3 n, dls_vec3 a1, dls_vec3 a2)
+static dls_row normal_row(const dls_contact *contact, const dls_end end[2], dls_vec3 a1, dls_vec3 a2)
 {
-    dls_row row = {.erp = contact->erp, .cfm = contact->cfm, .hi = HUGE_VAL, .parent = -1, .label = label};
-    dls_row_set_linear(&row, n, a1, a2);
+    dls_row row = {.C = contact->gap, .erp = contact->erp, .cfm = contact->cfm, .hi = HUGE_VAL, .parent = -1, .label = "normal"};
+    dls_row_set_linear(&row, contact->normal, a1, a2);
+    dls_row_make_unilateral(&row);
+    double speed = dls_dot(contact->normal, dls_sub(point_velocity(&end[0], a1), point_velocity(&end[1], a2)));
+    if (contact->restitution > 0.0 && speed < -contact->threshold) {
+        row.erp = 0.0;
+        row.u = -contact->restitution * speed;
+        if (contact->gap > 0.0)
+            row.hi = 0.0;
+    }
     return row;
 }
 
-static void bound_friction(dls_row *row, const dls_contact *contact, double gravity)
+static dls_row friction_row(const dls_contact *contact, double gravity, const char *label, dls_vec3 u, dls_vec3 a1, dls_vec3 a2)
 {
-    row->erp = 0.0;
-    if (contact->gap > 0.0) {
-        row->hi = 0.0;
-    } else if (contact->friction == DLS_FRICTION_COUPLED) {
-        row->law = DLS_ROW_COUPLED;
-        row->parent = 0;
-        row->mu = contact->mu;
+    dls_row row = {.parent = -1, .label = label};
+    dls_row_set_linear(&row, u, a1, a2);
+    if (contact->gap > 0.0)
+        return row;
+    if (contact->friction == DLS_FRICTION_COUPLED) {
+        row.law = DLS_ROW_COUPLED;
+        row.parent = 0;
+        row.mu = contact->mu;
+        row.lo = -HUGE_VAL, row.hi = HUGE_VAL;
     } else {
-        row->hi = contact->mu * contact->friction_mass * gravity;
+        row.hi = contact->mu * contact->friction_mass * gravity;
+        row.lo = -row.hi;
     }
-    row->lo = -row->hi;
+    return row;
 }
 
-void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, double h, dls_row *rows)
+void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, dls_row *rows)
 {
-    (void)h;
-    dls_vec3 n = contact->normal, a1 = dls_sub(contact->point[0], end[0].x), a2 = dls_sub(contact->point[1], end[1].x);
-    dls_row *normal = &rows[0];
-    *normal = contact_row(contact, "normal", n, a1, a2);
-    normal->C = contact->gap;
-    dls_row_make_unilateral(normal);
-    double speed = dls_dot(n, dls_sub(point_velocity(&end[0], a1), point_velocity(&end[1], a2)));
-    if (speed < 0.0 && contact->gap <= 0.0)
-        normal->u = -contact->restitution * speed;
+    dls_vec3 a1 = dls_sub(contact->point[0], end[0].x), a2 = dls_sub(contact->point[1], end[1].x), u[2];
+    rows[0] = normal_row(contact, end, a1, a2);
     if (dls_contact_count(contact) == 1)
         return;
-    dls_vec3 u[2];
-    dls_tangents(n, &u[0], &u[1]);
-    for (int i = 0; i < 2; i++) {
-        rows[1 + i] = contact_row(contact, i ? "friction 2" : "friction 1", u[i], a1, a2);
-        bound_friction(&rows[1 + i], contact, gravity);
-    }
+    dls_tangents(contact->normal, &u[0], &u[1]);
+    rows[1] = friction_row(contact, gravity, "friction 1", u[0], a1, a2);
+    rows[2] = friction_row(contact, gravity, "friction 2", u[1], a1, a2);
 }
 
 void dls_contacts_release(dls_contacts *contacts)

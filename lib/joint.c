@@ -7,8 +7,8 @@
 static const dls_field common_fields[] = {
     COMMON("erp", "", erp, "0.2", 0, 1, "share of the position error removed in a step"),
     COMMON("cfm", "", cfm, "0", 0, HUGE_VAL, "compliance: speed allowed per force [m/(s N), rad/(s N m)]"),
-    COMMON("force_lo", "", force_lo, "-inf", -HUGE_VAL, HUGE_VAL, "lower bound of each row's force [N, N m]"),
-    COMMON("force_hi", "", force_hi, "inf", -HUGE_VAL, HUGE_VAL, "upper bound of each row's force [N, N m]"),
+    COMMON("force_lo", "", force_lo, "-inf", -HUGE_VAL, HUGE_VAL, "lower bound of each row's force [N, N m]; that of a unilateral row is 0"),
+    COMMON("force_hi", "", force_hi, "inf", -HUGE_VAL, HUGE_VAL, "upper bound of each row's force, friction excepted [N, N m]"),
 };
 const dls_field_table dls_joint_common_fields = DLS_FIELD_TABLE(common_fields, dls_joint_common);
 

@@ -1,6 +1,7 @@
 noinst_LTLIBRARIES += libcore.la
 delassusincludedir = $(includedir)/delassus
 delassusinclude_HEADERS =
+delassusinclude_HEADERS += %D%/delassus/check.h
 delassusinclude_HEADERS += %D%/delassus/contact.h
 delassusinclude_HEADERS += %D%/delassus/delassus.h
 delassusinclude_HEADERS += %D%/delassus/field.h
@@ -19,6 +20,7 @@ delassusinclude_HEADERS += %D%/delassus/table.h
 libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_builddir)/lib $(YAML_CFLAGS) $(ODE_CFLAGS)
 libcore_la_LIBADD = $(YAML_LIBS) $(ODE_LIBS) -lm
 libcore_la_SOURCES =
+libcore_la_SOURCES += %D%/check.c
 libcore_la_SOURCES += %D%/contact.c
 libcore_la_SOURCES += %D%/field.c
 libcore_la_SOURCES += %D%/joint.c
@@ -37,6 +39,14 @@ libcore_la_SOURCES += %D%/stepper.c
 
 libcore_la_SOURCES += %D%/joints/joints.def
 libcore_la_SOURCES += %D%/joints/ball.c
+libcore_la_SOURCES += %D%/joints/contact.c
+libcore_la_SOURCES += %D%/joints/distance.c
+libcore_la_SOURCES += %D%/joints/fixed.c
+libcore_la_SOURCES += %D%/joints/hinge.c
+libcore_la_SOURCES += %D%/joints/parts.c
+libcore_la_SOURCES += %D%/joints/parts.h
+libcore_la_SOURCES += %D%/joints/slider.c
+libcore_la_SOURCES += %D%/joints/universal.c
 
 libcore_la_SOURCES += %D%/schemes/schemes.def
 libcore_la_SOURCES += %D%/schemes/euler.c

@@ -87,6 +87,18 @@ dls_vec3 dls_quat_log(dls_quat q)
     return dls_scale(s > 1e-8 ? 2.0 * atan2(s, q.w) / s : 2.0 / q.w, u);
 }
 
+/* B = 1 - hat(phi)/2 + k hat(phi)^2,  k = (1 - (a/2) cot(a/2)) / a^2,  a = |phi|
+ * (Bullo and Murray, "Proportional derivative control on the Euclidean group", ECC 1995). The cancellation in k leaves an
+ * error of rounding size in k a^2, which is what enters B; below 1e-4 the next term of k = 1/12 + a^2/720 is lost in it. */
+dls_mat3 dls_rotation_rate(dls_vec3 phi)
+{
+    double a = dls_norm(phi), k = a > 1e-4 ? (1.0 - 0.5 * a / tan(0.5 * a)) / (a * a) : 1.0 / 12.0;
+    dls_mat3 H = dls_hat(phi), B = dls_matmul3(H, H);
+    for (int i = 0; i < 9; i++)
+        B.m[i] = (i % 4 == 0 ? 1.0 : 0.0) - 0.5 * H.m[i] + k * B.m[i];
+    return B;
+}
+
 dls_quat dls_quat_between(dls_vec3 a, dls_vec3 b)
 {
     double c = dls_dot(a, b);

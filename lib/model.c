@@ -215,7 +215,12 @@ static dls_status compile_joint(where w, const dls_joint_def *def, const dls_mod
         return dls_fail(w.error, DLS_NO_MEMORY, "no memory for a joint's settings");
     memcpy(settings, def->settings, def->type->fields.size);
     joint->settings = settings;
-    const dls_end ends[2] = {dls_model_end(model, model->initial, joint->body[0]), dls_model_end(model, model->initial, joint->body[1])};
+    dls_end ends[2];
+    for (int i = 0; i < 2; i++) {
+        ends[i] = dls_model_end(model, model->initial, joint->body[i]);
+        joint->mass[i] = joint->body[i] == DLS_WORLD ? 0.0 : model->bodies[joint->body[i]].mass;
+    }
+    joint->gravity = dls_norm(model->world.gravity);
     status = def->type->place(joint, ends, w.error);
     return status == DLS_OK ? DLS_OK : dls_fail_place(w.error, status, w.scene->file, w.place.line, w.place.column, NULL);
 }

@@ -37,3 +37,10 @@ tests_test_scene_reader_SOURCES = %D%/test_scene_reader.c
 tests_test_scene_reader_CPPFLAGS = $(test_cppflags)
 tests_test_scene_reader_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
+check_PROGRAMS += tests/test_joints
+tests_test_joints_SOURCES = %D%/test_joints.c
+tests_test_joints_SOURCES += %D%/mechanism.h
+tests_test_joints_CPPFLAGS = $(test_cppflags)
+tests_test_joints_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
+TESTS += $(check_PROGRAMS)

@@ -9,7 +9,9 @@ typedef struct dls_contact {
     dls_vec3 point[2];    /* the contact point on each body, world frame [m] */
     dls_vec3 normal;      /* unit, from body 2 to body 1 */
     double gap;           /* n . (point1 - point2) [m], negative: penetration */
-    double mu, restitution, erp, cfm;
+    double mu, restitution;
+    double threshold;     /* slower than this an approaching contact does not bounce [m/s] */
+    double erp, cfm;      /* of the normal row; friction rows have neither */
     dls_friction friction;
     double friction_mass; /* m of the fixed bound mu m g [kg] */
     uint64_t feature;     /* the same for the same contact in the next step, as far as the library tells */
@@ -33,6 +35,6 @@ void dls_contacts_release(dls_contacts *contacts);
 
 /* The rows of a contact: normal, then two tangents where mu > 0. Shared by found and given contacts (lib/joints/contact.c). */
 size_t dls_contact_count(const dls_contact *contact);
-void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, double h, dls_row *rows);
+void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, dls_row *rows);
 
 #endif

@@ -12,6 +12,7 @@
 #include "delassus/joint.h"   /* joint types: state to rows */
 #include "delassus/scene.h"   /* definitions, as written */
 #include "delassus/model.h"   /* a checked mechanism, and its state */
+#include "delassus/check.h"   /* Jacobians against finite differences */
 #include "delassus/contact.h" /* contacts found by a collision library */
 #include "delassus/mass.h"    /* the mass operator */
 #include "delassus/problem.h" /* the mixed LCP of one step, or of a file */

@@ -57,8 +57,8 @@ typedef struct dls_joint_type dls_joint_type;
 typedef struct dls_joint_common {
     double erp;      /* [1], 0 <= erp <= 1 */
     double cfm;      /* >= 0 */
-    double force_lo; /* [N, N m] lower force bound of every bilateral row, default -inf */
-    double force_hi; /* default inf */
+    double force_lo; /* [N, N m] lower force bound of every bilateral row, default -inf; a unilateral row's is 0 */
+    double force_hi; /* upper bound of every row but friction, default inf */
 } dls_joint_common;
 extern const dls_field_table dls_joint_common_fields;
 
@@ -68,6 +68,8 @@ typedef struct dls_joint {
     char name[DLS_NAME_MAX];
     size_t body[2];          /* indices into the model's bodies, or DLS_WORLD */
     dls_joint_common common;
+    double mass[2];          /* of the ends [kg]; 0 for the world and static bodies */
+    double gravity;          /* |g| of the scene [m/s^2] */
     dls_frame frame[2];      /* set by the type's place() */
     const void *settings;
 } dls_joint;

@@ -20,6 +20,7 @@ typedef enum dls_gyroscopic { DLS_GYROSCOPIC_EXPLICIT, DLS_GYROSCOPIC_IMPLICIT, 
 
 /* The bound of friction rows. */
 typedef enum dls_friction { DLS_FRICTION_FIXED, DLS_FRICTION_COUPLED } dls_friction;
+extern const char *const dls_friction_names[]; /* as written in a scene, NULL at the end */
 
 /* Where a definition stands in its file, for errors: line 0 where it was made by a program. */
 typedef struct dls_place { long line, column; } dls_place;
@@ -65,6 +66,7 @@ typedef struct dls_world_def {
     int friction;      /* dls_friction, of contacts found by collision */
     double mu;         /* of contacts found by collision */
     double restitution;
+    double restitution_threshold; /* [m/s] contacts that approach slower do not bounce */
     double contact_erp, contact_cfm;
 } dls_world_def;
 extern const dls_field_table dls_world_fields;

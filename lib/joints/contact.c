@@ -1,0 +1,97 @@
+/* Contact point given in the scene (1 row, 3 with friction). The rows, and what they come from: lib/contact.c.
+ *
+ * The point at the start is fixed to both bodies, on body 1 the gap above it; the normal keeps its direction in the world:
+ *     C = n . (x1 + a1 - x2 - a2)
+ * holds for motions that are small against the bodies: what rests, slides a little, or is hit. Bodies that roll or travel
+ * need contacts found anew in every step (collide: true).
+ */
+#include "parts.h"
+
+#include "delassus/contact.h"
+
+typedef struct given {
+    dls_vec3 point, normal;
+    double gap, mu, friction_mass, restitution, threshold;
+    int friction;
+} given;
+
+#define REAL(key, unit, member, fallback, min, max, help) {key, unit, DLS_FIELD_REAL, offsetof(given, member), fallback, min, max, false, NULL, help}
+static const dls_field fields[] = {
+    {"point", "m", DLS_FIELD_VEC3, offsetof(given, point), NULL, 0, 0, false, NULL, "contact point on body 2 at the start, world frame"},
+    {"normal", "", DLS_FIELD_VEC3, offsetof(given, normal), NULL, 0, 0, false, NULL, "from body 2 to body 1, fixed in the world frame, any length"},
+    REAL("gap", "m", gap, "0", 0, 0, "distance along the normal at the start; negative: overlap"),
+    REAL("mu", "", mu, "0", 0, HUGE_VAL, "friction coefficient; 0: no friction rows"),
+    {"friction", "", DLS_FIELD_CHOICE, offsetof(given, friction), "fixed", 0, 0, false, dls_friction_names,
+     "bound of the friction force: fixed, mu m g, or coupled, mu times the current normal force"},
+    {"friction_mass", "kg", DLS_FIELD_REAL, offsetof(given, friction_mass), "", 0, HUGE_VAL, true, NULL,
+     "m of the fixed bound: the share of the mass that this point carries; default: all of the lighter body that can move"},
+    REAL("restitution", "", restitution, "0", 0, 1, "Newton's coefficient e: speed after over speed before"),
+    REAL("threshold", "m/s", threshold, "0", 0, HUGE_VAL, "a contact that approaches slower does not bounce"),
+};
+
+static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+{
+    const given *settings = joint->settings;
+    dls_vec3 n;
+    DLS_TRY(dls_part_axis(settings->normal, "normal", &n, error));
+    if (isinf(settings->mu) || isinf(settings->friction_mass) || isinf(settings->threshold))
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "mu", "mu, friction_mass and threshold must be finite");
+    dls_vec3 above = dls_add(settings->point, dls_scale(settings->gap, n));
+    joint->frame[0] = dls_end_frame(&end[0], above, dls_quat_identity());
+    joint->frame[1] = dls_end_frame(&end[1], settings->point, dls_quat_identity());
+    return DLS_OK;
+}
+
+static size_t count(const dls_joint *joint) { return ((const given *)joint->settings)->mu > 0.0 ? 3 : 1; }
+
+static double lighter(const double mass[2])
+{
+    if (mass[0] > 0.0 && mass[1] > 0.0)
+        return fmin(mass[0], mass[1]);
+    return mass[0] + mass[1];
+}
+
+static dls_contact contact_of(const dls_joint *joint, const dls_end end[2])
+{
+    const given *settings = joint->settings;
+    dls_contact contact = {
+        .body = {joint->body[0], joint->body[1]},
+        .point = {dls_end_anchor(&end[0], &joint->frame[0]), dls_end_anchor(&end[1], &joint->frame[1])},
+        .normal = dls_unit(settings->normal),
+        .mu = settings->mu, .restitution = settings->restitution, .threshold = settings->threshold,
+        .erp = joint->common.erp, .cfm = joint->common.cfm,
+        .friction = (dls_friction)settings->friction,
+        .friction_mass = isnan(settings->friction_mass) ? lighter(joint->mass) : settings->friction_mass,
+    };
+    contact.gap = dls_dot(contact.normal, dls_sub(contact.point[0], contact.point[1]));
+    return contact;
+}
+
+static void position(const dls_joint *joint, const dls_end end[2], double *C)
+{
+    dls_vec3 d = dls_part_separation(joint, end), n = dls_unit(((const given *)joint->settings)->normal), u[2];
+    C[0] = dls_dot(n, d);
+    if (count(joint) == 1)
+        return;
+    dls_tangents(n, &u[0], &u[1]);
+    C[1] = dls_dot(u[0], d), C[2] = dls_dot(u[1], d);
+}
+
+static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+{
+    (void)h;
+    dls_contact contact = contact_of(joint, end);
+    dls_contact_rows(&contact, end, joint->gravity, rows);
+    rows[0].hi = fmin(rows[0].hi, joint->common.force_hi);
+}
+
+const dls_joint_type dls_joint_contact = {
+    .name = "contact",
+    .summary = "a contact point given in the scene, with friction",
+    .equation = "C = n . (x1 + a1 - x2 - a2) >= 0; friction along two tangents",
+    .fields = DLS_FIELD_TABLE(fields, given),
+    .place = place,
+    .count = count,
+    .rows = rows,
+    .position = position,
+};

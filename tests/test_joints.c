@@ -1,0 +1,440 @@
+/* The battery of every joint type: a newcomer in joints.def must be listed here, and inherits all of it. */
+#include "mechanism.h"
+
+#include <stdio.h>
+
+static const struct sample {
+    const char *type;
+    const char *const *keys;
+} samples[] = {
+    {"ball", (const char *const[]){"anchor", "[0.3, -0.7, 1.1]", NULL}},
+    {"hinge", (const char *const[]){"anchor", "[0.3, -0.7, 1.1]", "axis", "[0.2, 1.3, -0.4]", NULL}},
+    {"hinge", (const char *const[]){"anchor", "[0.3, -0.7, 1.1]", "axis", "[0, 0, -1]", NULL}},
+    {"slider", (const char *const[]){"axis", "[1.2, 0.3, -0.4]", "anchor", "[0.3, 0.9, 0.2]", NULL}},
+    {"slider", (const char *const[]){"axis", "[0, 0, 2.5]", NULL}},
+    {"fixed", (const char *const[]){"anchor", "[0.3, -0.7, 1.1]", NULL}},
+    {"fixed", (const char *const[]){NULL}},
+    {"universal", (const char *const[]){"anchor", "[0.3, -0.7, 1.1]", "axis1", "[0, 0.6, 0.8]", "axis2", "[2.5, 0.8, -0.6]", NULL}},
+    {"distance", (const char *const[]){"anchor1", "[1.3, -0.7, 1.1]", "anchor2", "[-0.4, 0.6, 0.2]", NULL}},
+    {"distance", (const char *const[]){"anchor1", "[1.3, 0.7, 1.1]", "anchor2", "[-0.4, 0.6, 0.2]", "length", "0.9", NULL}},
+    {"distance", (const char *const[]){"anchor1", "[1, 0, 1]", "anchor2", "[-0.4, 0.6, 0.2]", "min", "0.7", "max", "3.1", NULL}},
+    {"distance", (const char *const[]){"anchor1", "[1, 0, 1]", "anchor2", "[1, 0.4, 1]", "max", "2.1", NULL}},
+    {"contact", (const char *const[]){"point", "[0.3, -0.7, 1.1]", "normal", "[0.3, -0.5, 1.7]", NULL}},
+    {"contact", (const char *const[]){"point", "[0.3, -0.7, 1.1]", "normal", "[0, 0, 1]", "gap", "-0.02", "mu", "0.6", "restitution", "0.4", NULL}},
+    {"contact", (const char *const[]){"point", "[0, -0.7, 0]", "normal", "[-0.3, 0.5, -1.7]", "mu", "0.6", "friction", "coupled", NULL}},
+};
+enum { SAMPLES = sizeof samples / sizeof samples[0], POSES = 200 };
+
+/* Two boxes anywhere, or a box and the world. */
+static dls_model *model_of(const struct sample *sample, bool world, uint64_t seed)
+{
+    dls_scene *scene = new_scene();
+    dls_body_def one = new_box("one", 2.385, dls_v3(0.3, 0.5, 0.7), draw3(&seed));
+    dls_body_def two = new_box("two", 0.613, dls_v3(0.2, 0.9, 0.4), draw3(&seed));
+    one.orientation = draw_rotation(&seed);
+    two.orientation = draw_rotation(&seed);
+    add_body(scene, &one);
+    add_body(scene, &two);
+    add_joint(scene, sample->type, "joint", "one", world ? "world" : "two", sample->keys);
+    return finish(scene);
+}
+
+static void ends_of(const dls_model *model, const dls_state *state, dls_end end[2])
+{
+    for (int i = 0; i < 2; i++)
+        end[i] = dls_model_end(model, state, model->joints[0].body[i]);
+}
+
+/* A pose with errors of up to metres and radians, or small ones, and any velocity. */
+static void disturb(const dls_model *model, dls_state *state, double size, uint64_t *seed)
+{
+    double v[12];
+    for (size_t j = 0; j < state->nv; j++) {
+        v[j] = size * draw(seed);
+        state->v[j] = 3.0 * draw(seed);
+    }
+    dls_state_advance(model, state, v, 1.0);
+}
+
+static double row_rate(const dls_row *row, const dls_end end[2])
+{
+    const dls_vec3 part[4] = {end[0].v, end[0].omega, end[1].v, end[1].omega};
+    double rate = 0.0;
+    for (int k = 0; k < 12; k++)
+        rate += (k < 6 ? row->J1 : row->J2)[k % 6] * dls_get3(part[k / 3], k % 3);
+    return rate;
+}
+
+static void test_every_type_is_here(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; dls_joint_types[i]; i++) {
+        bool found = false;
+        for (size_t k = 0; k < SAMPLES; k++)
+            found = found || strcmp(samples[k].type, dls_joint_types[i]->name) == 0;
+        if (!found)
+            print_error("joint type '%s' has no sample\n", dls_joint_types[i]->name);
+        assert_true(found);
+    }
+}
+
+static void test_jacobian_is_the_derivative_of_the_position(void **unused)
+{
+    (void)unused;
+    static const double sizes[] = {3.0, 1.0, 1e-3, 1e-9, 0.0};
+    uint64_t seed = 42;
+    dls_error error;
+    for (size_t k = 0; k < SAMPLES; k++) {
+        double worst = 0.0;
+        dls_model *model = model_of(&samples[k], k % 2, 7 + k);
+        dls_state *state = new_state(model);
+        for (int pose = 0; pose < POSES; pose++) {
+            double here;
+            dls_state_copy(state, model->initial);
+            disturb(model, state, sizes[pose % 5], &seed);
+            assert_status(dls_check_jacobians(model, state, DLS_CHECK_STEP, &here, NULL, NULL, &error), &error);
+            worst = fmax(worst, here);
+        }
+        print_message("# %s (sample %zu): Jacobian against finite differences %.1e\n", samples[k].type, k, worst);
+        assert_below(worst, 1e-9); /* the finite differences' own error, check.c: some 1e-12, times 1/angle near half a turn */
+        dls_state_destroy(state);
+        dls_model_destroy(model);
+    }
+}
+
+/* What rows() must say beside J: as many rows as counted, C of position(), bounds that contain 0, parents that come first. */
+static void test_rows_agree_with_count_and_position(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 43;
+    for (size_t k = 0; k < SAMPLES; k++) {
+        dls_model *model = model_of(&samples[k], false, 7 + k);
+        dls_state *state = new_state(model);
+        disturb(model, state, 1.0, &seed);
+        const dls_joint *joint = &model->joints[0];
+        dls_end end[2];
+        ends_of(model, state, end);
+        dls_row rows[DLS_JOINT_ROWS_MAX + 1];
+        double C[DLS_JOINT_ROWS_MAX + 1];
+        memset(rows, 0x5a, sizeof rows);
+        size_t count = joint->type->count(joint);
+        assert_in_range(count, 1, DLS_JOINT_ROWS_MAX);
+        dls_row untouched = rows[count];
+        joint->type->rows(joint, end, 1e-3, rows);
+        joint->type->position(joint, end, C);
+        assert_memory_equal(&rows[count], &untouched, sizeof untouched);
+        for (size_t i = 0; i < count; i++) {
+            bool friction = rows[i].erp == 0.0 && rows[i].C == 0.0;
+            if (!friction)
+                assert_close(rows[i].C, C[i], 0.0);
+            assert_true(rows[i].lo <= 0.0 && rows[i].hi >= 0.0);
+            assert_true(rows[i].parent < (int)i);
+            assert_true(rows[i].label && rows[i].label[0]);
+        }
+        dls_state_destroy(state);
+        dls_model_destroy(model);
+    }
+}
+
+static void test_a_placed_joint_has_no_error(void **unused)
+{
+    (void)unused;
+    for (size_t k = 0; k < SAMPLES; k++) {
+        if (strcmp(samples[k].type, "distance") == 0 || strcmp(samples[k].type, "contact") == 0)
+            continue; /* these may be given an error: tests of their own */
+        dls_model *model = model_of(&samples[k], k % 2, 11 + k);
+        dls_end end[2];
+        double C[DLS_JOINT_ROWS_MAX];
+        ends_of(model, model->initial, end);
+        model->joints[0].type->position(&model->joints[0], end, C);
+        for (size_t i = 0; i < model->joints[0].type->count(&model->joints[0]); i++)
+            assert_close(C[i], 0.0, 2e-15); /* a few roundings of metres and unit quaternions */
+        dls_model_destroy(model);
+    }
+}
+
+/* C along a screw motion of both bodies with constant (v, omega), by a five-point difference. */
+static void test_row_speed_is_the_rate_of_the_error(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 44;
+    const double s = 1e-3;
+    for (size_t k = 0; k < SAMPLES; k++) {
+        dls_model *model = model_of(&samples[k], false, 13 + k);
+        dls_state *state = new_state(model), *later = new_state(model);
+        disturb(model, state, 0.3, &seed);
+        const dls_joint *joint = &model->joints[0];
+        dls_row rows[DLS_JOINT_ROWS_MAX];
+        double C[4][DLS_JOINT_ROWS_MAX];
+        dls_end end[2];
+        for (int t = 0; t < 4; t++) {
+            static const double times[] = {-2.0, -1.0, 1.0, 2.0};
+            dls_state_copy(later, state);
+            dls_state_advance(model, later, state->v, s * times[t]);
+            ends_of(model, later, end);
+            joint->type->position(joint, end, C[t]);
+        }
+        ends_of(model, state, end);
+        joint->type->rows(joint, end, 1e-3, rows);
+        for (size_t i = 0; i < joint->type->count(joint); i++) {
+            double rate = (C[0][i] - 8.0 * C[1][i] + 8.0 * C[2][i] - C[3][i]) / (12.0 * s);
+            assert_close(row_rate(&rows[i], end), rate, 1e-7); /* s^4 C^(5) / 30, C^(5) up to 3^5 and more at short distances */
+        }
+        dls_state_destroy(later);
+        dls_state_destroy(state);
+        dls_model_destroy(model);
+    }
+}
+
+static dls_vec3 part(const double *J) { return dls_v3(J[0], J[1], J[2]); }
+
+/* Force and counterforce: f1 + f2 = 0 always; x1 x f1 + t1 + x2 x f2 + t2 = 0 where both act at one line. Rows of coincident
+ * points and of contacts act at each body's own point: their moment is d x f, which vanishes with the error. */
+static void test_rows_conserve_momentum(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 45;
+    for (size_t k = 0; k < SAMPLES; k++) {
+        dls_model *model = model_of(&samples[k], false, 17 + k);
+        dls_state *state = new_state(model);
+        disturb(model, state, 1.0, &seed);
+        const dls_joint *joint = &model->joints[0];
+        dls_end end[2];
+        dls_row rows[DLS_JOINT_ROWS_MAX];
+        ends_of(model, state, end);
+        joint->type->rows(joint, end, 1e-3, rows);
+        dls_vec3 d = dls_sub(dls_end_anchor(&end[0], &joint->frame[0]), dls_end_anchor(&end[1], &joint->frame[1]));
+        bool one_line = strcmp(samples[k].type, "slider") == 0 || strcmp(samples[k].type, "distance") == 0;
+        for (size_t i = 0; i < joint->type->count(joint); i++) {
+            dls_vec3 f1 = part(rows[i].J1), f2 = part(rows[i].J2);
+            assert_close(dls_norm(dls_add(f1, f2)), 0.0, 0.0);
+            dls_vec3 moment = dls_add(dls_add(dls_cross(end[0].x, f1), part(rows[i].J1 + 3)),
+                                      dls_add(dls_cross(end[1].x, f2), part(rows[i].J2 + 3)));
+            dls_vec3 expected = one_line ? dls_v3(0, 0, 0) : dls_cross(d, f1);
+            assert_close(dls_norm(dls_sub(moment, expected)), 0.0, 1e-14);
+        }
+        dls_state_destroy(state);
+        dls_model_destroy(model);
+    }
+}
+
+/* A body turned by a known angle about a known axis shows that angle, also a large one. */
+static void test_rotation_errors_are_true_angles(void **unused)
+{
+    (void)unused;
+    static const double angles[] = {1e-9, 0.1, 1.0, 2.5, 3.1};
+    for (size_t a = 0; a < sizeof angles / sizeof angles[0]; a++) {
+        static const struct { const char *type; dls_vec3 about; size_t first, last; } cases[] = {
+            {"fixed", {0.6, 0.0, 0.8}, 3, 6}, {"slider", {0.6, 0.0, 0.8}, 0, 3}, {"hinge", {0.6, 0.0, 0.8}, 3, 5}};
+        for (size_t c = 0; c < 3; c++) {
+            dls_scene *scene = new_scene();
+            dls_body_def one = new_box("one", 2.385, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 0));
+            add_body(scene, &one);
+            add_joint(scene, cases[c].type, "joint", "one", "world",
+                      c == 0 ? KEYS("anchor", "[0, 0, 0]") : c == 1 ? KEYS("axis", "[0, 1, 0]") : KEYS("anchor", "[0, 0, 0]", "axis", "[0, 1, 0]"));
+            dls_model *model = finish(scene);
+            dls_state *state = new_state(model);
+            state->q[0] = dls_quat_exp(dls_scale(angles[a], cases[c].about));
+            dls_end end[2];
+            double C[DLS_JOINT_ROWS_MAX], square = 0.0;
+            ends_of(model, state, end);
+            model->joints[0].type->position(&model->joints[0], end, C);
+            for (size_t i = cases[c].first; i < cases[c].last; i++)
+                square += C[i] * C[i];
+            assert_close(sqrt(square), angles[a], 1e-14);
+            dls_state_destroy(state);
+            dls_model_destroy(model);
+        }
+    }
+}
+
+/* Poses where an error has no direction: rows stay finite. */
+static void assert_finite_rows(const dls_model *model, const dls_state *state)
+{
+    const dls_joint *joint = &model->joints[0];
+    dls_end end[2];
+    dls_row rows[DLS_JOINT_ROWS_MAX];
+    ends_of(model, state, end);
+    joint->type->rows(joint, end, 1e-3, rows);
+    for (size_t i = 0; i < joint->type->count(joint); i++) {
+        double size = 0.0;
+        for (int k = 0; k < 6; k++)
+            size += rows[i].J1[k] * rows[i].J1[k] + rows[i].J2[k] * rows[i].J2[k];
+        assert_true(isfinite(rows[i].C) && isfinite(size) && size > 0.0);
+    }
+}
+
+static void test_singular_poses_stay_finite(void **unused)
+{
+    (void)unused;
+    const struct { const char *type; const char *const *keys; dls_vec3 turn; } cases[] = {
+        {"distance", (const char *const[]){"anchor1", "[0, 0, 0]", "anchor2", "[0, 0, 0]", "max", "1.3", NULL}, {0, 0, 0}},
+        {"distance", (const char *const[]){"anchor1", "[0, 0, 0]", "anchor2", "[0, 0, 0]", "min", "1.3", "max", "2", NULL}, {0, 0, 0}},
+        {"hinge", (const char *const[]){"anchor", "[0, 0, 0]", "axis", "[0, 0, 1]", NULL}, {DLS_PI, 0, 0}},
+        {"universal", (const char *const[]){"anchor", "[0, 0, 0]", "axis1", "[0, 0, 1]", "axis2", "[0, 1, 0]", NULL}, {0.5 * DLS_PI, 0, 0}},
+        {"universal", (const char *const[]){"anchor", "[0, 0, 0]", "axis1", "[0, 0, 1]", "axis2", "[0, 1, 0]", NULL}, {-0.5 * DLS_PI, 0, 0}},
+        {"fixed", (const char *const[]){NULL}, {0, DLS_PI, 0}},
+        {"slider", (const char *const[]){"axis", "[1, 0, 0]", NULL}, {0, DLS_PI, 0}},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        dls_scene *scene = new_scene();
+        dls_body_def one = new_box("one", 2.385, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 0));
+        add_body(scene, &one);
+        add_joint(scene, cases[c].type, "joint", "one", "world", cases[c].keys);
+        dls_model *model = finish(scene);
+        dls_state *state = new_state(model);
+        state->q[0] = dls_quat_exp(cases[c].turn);
+        assert_finite_rows(model, state);
+        if (c == 2) { /* exactly opposite axes, to the last bit */
+            state->q[0] = (dls_quat){0.0, 1.0, 0.0, 0.0};
+            assert_finite_rows(model, state);
+        }
+        dls_state_destroy(state);
+        dls_model_destroy(model);
+    }
+}
+
+static dls_row first_row(const dls_model *model, dls_row *rows)
+{
+    dls_end end[2];
+    ends_of(model, model->initial, end);
+    model->joints[0].type->rows(&model->joints[0], end, 1e-3, rows);
+    return rows[0];
+}
+
+static dls_model *one_box(const char *type, const char *const *keys)
+{
+    dls_scene *scene = new_scene();
+    dls_body_def one = new_box("one", 2.385, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 1.5));
+    one.velocity = dls_v3(0.2, 0, -3.0);
+    add_body(scene, &one);
+    add_joint(scene, type, "joint", "one", "world", keys);
+    return finish(scene);
+}
+
+static void test_distance_reads_its_length_and_range(void **unused)
+{
+    (void)unused;
+    dls_row rows[DLS_JOINT_ROWS_MAX];
+    dls_model *model = one_box("distance", KEYS("anchor1", "[0, 0, 1.5]", "anchor2", "[0, 0, 0.25]"));
+    assert_close(first_row(model, rows).C, 0.0, 0.0);
+    assert_true(rows[0].lo == -HUGE_VAL && rows[0].hi == HUGE_VAL);
+    dls_model_destroy(model);
+    model = one_box("distance", KEYS("anchor1", "[0, 0, 1.5]", "anchor2", "[0, 0, 0.25]", "length", "1", "erp", "0.3", "cfm", "0.01",
+                                     "force_lo", "-7", "force_hi", "11"));
+    assert_close(first_row(model, rows).C, 0.25, 0.0);
+    assert_true(rows[0].erp == 0.3 && rows[0].cfm == 0.01 && rows[0].lo == -7.0 && rows[0].hi == 11.0);
+    dls_model_destroy(model);
+    model = one_box("distance", KEYS("anchor1", "[0, 0, 1.5]", "anchor2", "[0, 0, 0.25]", "min", "1.5", "max", "2", "force_hi", "11"));
+    assert_close(first_row(model, rows).C, -0.25, 0.0);
+    assert_true(rows[0].lo == 0.0 && rows[0].hi == 11.0 && rows[0].erp == 0.2 && rows[0].J1[2] == 1.0);
+    assert_close(rows[1].C, 0.75, 0.0);
+    assert_true(rows[1].lo == 0.0 && rows[1].erp == 1.0 && rows[1].J1[2] == -1.0); /* open: closes in a step at most */
+    dls_model_destroy(model);
+}
+
+static void test_contact_reads_its_laws(void **unused)
+{
+    (void)unused;
+    dls_row rows[DLS_JOINT_ROWS_MAX];
+    dls_model *model = one_box("contact", KEYS("point", "[0, 0, 1]", "normal", "[0, 0, 2]", "mu", "0.5"));
+    assert_close(first_row(model, rows).C, 0.0, 0.0);
+    assert_true(rows[0].lo == 0.0 && rows[0].hi == HUGE_VAL && rows[0].u == 0.0 && rows[0].erp == 0.2 && rows[0].J1[2] == 1.0);
+    assert_close(rows[1].hi, 0.5 * 2.385 * 9.81, 1e-14);
+    assert_close(rows[2].lo, -0.5 * 2.385 * 9.81, 1e-14);
+    assert_int_equal(rows[1].law, DLS_ROW_PLAIN);
+    dls_model_destroy(model);
+    model = one_box("contact", KEYS("point", "[0, 0, 1]", "normal", "[0, 0, 2]", "mu", "0.5", "friction", "coupled", "restitution", "0.4",
+                                    "gap", "-0.01", "force_hi", "11"));
+    assert_close(first_row(model, rows).C, -0.01, 1e-15);
+    assert_close(rows[0].u, 1.2, 1e-15); /* e times the approach at 3 m/s, and no correction beside it */
+    assert_true(rows[0].erp == 0.0 && rows[0].hi == 11.0);
+    assert_true(rows[1].law == DLS_ROW_COUPLED && rows[1].parent == 0 && rows[1].mu == 0.5);
+    dls_model_destroy(model);
+    model = one_box("contact", KEYS("point", "[0, 0, 1]", "normal", "[0, 0, 2]", "mu", "0.5", "friction_mass", "0.7", "restitution", "0.4",
+                                    "threshold", "3.5"));
+    assert_true(first_row(model, rows).u == 0.0 && rows[0].erp == 0.2);
+    assert_close(rows[1].hi, 0.5 * 0.7 * 9.81, 1e-14);
+    dls_model_destroy(model);
+    model = one_box("contact", KEYS("point", "[0, 0, 1]", "normal", "[0, 0, 2]", "mu", "0.5", "gap", "0.02"));
+    assert_true(first_row(model, rows).erp == 1.0 && rows[0].hi == HUGE_VAL && rows[1].hi == 0.0 && rows[1].lo == 0.0);
+    dls_model_destroy(model);
+}
+
+static void refuse(const char *type, const char *const *keys, const char *key)
+{
+    dls_scene *scene = new_scene();
+    dls_body_def one = new_box("one", 2.385, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 1.5));
+    add_body(scene, &one);
+    add_joint(scene, type, "joint", "one", "world", keys);
+    dls_model *model;
+    dls_error error;
+    assert_int_equal(dls_model_create(scene, &model, &error), DLS_BAD_INPUT);
+    assert_null(model);
+    assert_string_equal(error.key, key);
+    dls_scene_destroy(scene);
+}
+
+static void test_bad_settings_are_refused(void **unused)
+{
+    (void)unused;
+    refuse("ball", KEYS("erp", "0.1"), "anchor");
+    refuse("hinge", KEYS("anchor", "[0, 0, 0]", "axis", "[0, 0, 0]"), "axis");
+    refuse("slider", KEYS("anchor", "[0, 0, 0]"), "axis");
+    refuse("universal", KEYS("anchor", "[0, 0, 0]", "axis1", "[1, 0, 0]", "axis2", "[1, 1, 0]"), "axis2");
+    refuse("universal", KEYS("anchor", "[0, 0, 0]", "axis1", "[1, 0, 0]", "axis2", "[-2, 0, 0]"), "axis2");
+    refuse("distance", KEYS("anchor1", "[0, 0, 0]", "anchor2", "[0, 0, 0]"), "length");
+    refuse("distance", KEYS("anchor1", "[0, 0, 0]", "anchor2", "[0, 0, 1]", "length", "0"), "length");
+    refuse("distance", KEYS("anchor1", "[0, 0, 0]", "anchor2", "[0, 0, 1]", "length", "1", "min", "0.5"), "length");
+    refuse("distance", KEYS("anchor1", "[0, 0, 0]", "anchor2", "[0, 0, 1]", "min", "1", "max", "0.5"), "max");
+    refuse("contact", KEYS("point", "[0, 0, 0]", "normal", "[0, 0, 0]"), "normal");
+}
+
+/* The check itself must object to a wrong row. */
+static void wrong_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+{
+    dls_joint_type_find("hinge")->rows(joint, end, h, rows);
+    rows[4].J2[3] *= 1.0 + 1e-7;
+}
+
+static void test_the_check_sees_a_wrong_jacobian(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 46;
+    dls_model *model = model_of(&samples[1], false, 5);
+    dls_state *state = new_state(model);
+    disturb(model, state, 1.0, &seed);
+    dls_joint_type wrong = *model->joints[0].type;
+    wrong.rows = wrong_rows;
+    dls_joint joint = model->joints[0];
+    joint.type = &wrong;
+    dls_end end[2];
+    ends_of(model, state, end);
+    dls_jacobian_check check = dls_check_jacobian(&joint, end, DLS_CHECK_STEP);
+    assert_true(check.worst > 1e-9 && check.worst < 2e-7);
+    assert_int_equal(check.row, 4);
+    double worst;
+    dls_error error;
+    assert_int_equal(dls_check_jacobians(model, state, 0.0, &worst, NULL, NULL, &error), DLS_BAD_ARGUMENT);
+    dls_state_destroy(state);
+    dls_model_destroy(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_type_is_here),
+        cmocka_unit_test(test_jacobian_is_the_derivative_of_the_position),
+        cmocka_unit_test(test_rows_agree_with_count_and_position),
+        cmocka_unit_test(test_a_placed_joint_has_no_error),
+        cmocka_unit_test(test_row_speed_is_the_rate_of_the_error),
+        cmocka_unit_test(test_rows_conserve_momentum),
+        cmocka_unit_test(test_rotation_errors_are_true_angles),
+        cmocka_unit_test(test_singular_poses_stay_finite),
+        cmocka_unit_test(test_distance_reads_its_length_and_range),
+        cmocka_unit_test(test_contact_reads_its_laws),
+        cmocka_unit_test(test_bad_settings_are_refused),
+        cmocka_unit_test(test_the_check_sees_a_wrong_jacobian),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
