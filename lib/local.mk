@@ -51,6 +51,9 @@ libcore_la_SOURCES += %D%/joints/universal.c
 libcore_la_SOURCES += %D%/schemes/schemes.def
 libcore_la_SOURCES += %D%/schemes/euler.c
 
+if HAVE_ODE
+libcore_la_SOURCES += %D%/collide_ode.c
+else
 libcore_la_SOURCES += %D%/collide_none.c
 
 libcore_la_SOURCES += %D%/io/build.c
@@ -83,3 +86,4 @@ dist-commit:
 	$(provenance) commit '$(top_srcdir)' > '$(distdir)/.commit'
 
 EXTRA_DIST += doc/scene-format.md
+endif

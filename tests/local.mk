@@ -43,4 +43,10 @@ tests_test_joints_SOURCES += %D%/mechanism.h
 tests_test_joints_CPPFLAGS = $(test_cppflags)
 tests_test_joints_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
+check_PROGRAMS += tests/test_collide
+tests_test_collide_SOURCES = %D%/test_collide.c
+tests_test_collide_SOURCES += %D%/mechanism.h
+tests_test_collide_CPPFLAGS = $(test_cppflags)
+tests_test_collide_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
 TESTS += $(check_PROGRAMS)

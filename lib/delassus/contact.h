@@ -4,6 +4,9 @@
 
 #include "delassus/model.h"
 
+/* Found contacts of a pair of bodies: the deepest, and those that spread farthest. */
+enum { DLS_PAIR_CONTACTS = 4 };
+
 typedef struct dls_contact {
     size_t body[2];       /* body 1, body 2: indices into the model's bodies */
     dls_vec3 point[2];    /* the contact point on each body, world frame [m] */
@@ -26,9 +29,11 @@ typedef struct dls_collider dls_collider;
 
 /* True where the library was configured with a collision library. */
 bool dls_collider_available(void);
-/* DLS_UNAVAILABLE where it was not. */
+/* DLS_UNAVAILABLE where it was not; DLS_REFUSED, by name, for a pair of shapes that the library has no test for. */
 dls_status dls_collider_create(const dls_model *model, dls_collider **collider, dls_error *error);
-/* All contacts in `state`, in an order that depends on the state alone: by pair, then as the library finds them. */
+/* All contacts in `state`, in an order that depends on the state alone: by pair of bodies, then as the library finds them.
+ * None between static bodies, nor between two bodies that a joint connects; at most DLS_PAIR_CONTACTS a pair. Friction, restitution,
+ * ERP and CFM are those of the world; a contact's friction mass is the lighter movable body's mass over the pair's contacts. */
 dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls_contacts *contacts, dls_error *error);
 void dls_collider_destroy(dls_collider *collider);
 void dls_contacts_release(dls_contacts *contacts);

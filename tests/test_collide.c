@@ -1,0 +1,286 @@
+/* Contacts found by the collision library against analytic ones. Skipped where the library was configured without. */
+#include "mechanism.h"
+
+static void skip_without_collider(void)
+{
+    if (!dls_collider_available()) {
+        print_message("# built without collision detection\n");
+        skip();
+    }
+}
+
+static dls_body_def ground(dls_vec3 point, dls_quat orientation)
+{
+    dls_body_def body = new_body("ground", DLS_SHAPE_PLANE, NAN, point);
+    body.is_static = true;
+    body.orientation = orientation;
+    return body;
+}
+
+static dls_body_def round_body(const char *name, dls_shape shape, double radius, double length, dls_vec3 position)
+{
+    dls_body_def body = new_body(name, shape, 1.7, position);
+    body.radius = radius;
+    if (shape != DLS_SHAPE_SPHERE)
+        body.length = length;
+    return body;
+}
+
+static dls_model *two(const dls_body_def *one, const dls_body_def *other)
+{
+    dls_scene *scene = new_scene();
+    scene->world.collide = true;
+    scene->world.mu = 0.3;
+    scene->world.contact_erp = 0.15;
+    add_body(scene, one);
+    add_body(scene, other);
+    return finish(scene);
+}
+
+static dls_contacts contacts_of(const dls_model *model)
+{
+    dls_collider *collider;
+    dls_contacts contacts = {0, 0, NULL};
+    dls_error error;
+    assert_status(dls_collider_create(model, &collider, &error), &error);
+    assert_status(dls_collider_find(collider, model->initial, &contacts, &error), &error);
+    dls_collider_destroy(collider);
+    return contacts;
+}
+
+/* What every contact must satisfy; the gap and normal that all contacts of the scene share. */
+static void check_contacts(const dls_contacts *contacts, size_t count, dls_vec3 normal, double gap, double tolerance)
+{
+    assert_int_equal(contacts->count, count);
+    for (size_t k = 0; k < count; k++) {
+        const dls_contact *c = &contacts->at[k];
+        assert_true(c->body[0] < c->body[1]);
+        assert_close(dls_norm(c->normal), 1.0, 1e-15);
+        assert_close(dls_dot(c->normal, dls_sub(c->point[0], c->point[1])), c->gap, 1e-15);
+        assert_close(dls_norm(dls_sub(c->normal, normal)), 0.0, tolerance);
+        assert_close(c->gap, gap, tolerance);
+        assert_true(c->mu == 0.3 && c->erp == 0.15);
+        for (size_t i = 0; i < k; i++)
+            assert_true(contacts->at[i].feature != c->feature);
+    }
+}
+
+static void test_sphere_on_a_tilted_plane(void **unused)
+{
+    (void)unused;
+    skip_without_collider();
+    dls_quat tilt = dls_quat_exp(dls_v3(0.3, -0.2, 0.5));
+    dls_vec3 n = dls_quat_rotate(tilt, dls_axis3(2)), point = dls_v3(0.4, 1.1, -0.3);
+    dls_body_def plane = ground(point, tilt);
+    dls_body_def ball = round_body("ball", DLS_SHAPE_SPHERE, 0.35, 0, dls_add(point, dls_scale(0.32, n)));
+    for (int order = 0; order < 2; order++) { /* the normal turns round with the order of the bodies */
+        dls_model *model = order ? two(&ball, &plane) : two(&plane, &ball);
+        dls_contacts contacts = contacts_of(model);
+        check_contacts(&contacts, 1, order ? n : dls_neg(n), -0.03, 1e-14);
+        assert_close(contacts.at[0].friction_mass, 1.7, 0.0);
+        dls_contacts_release(&contacts);
+        dls_model_destroy(model);
+    }
+}
+
+static void test_box_on_a_plane(void **unused)
+{
+    (void)unused;
+    skip_without_collider();
+    dls_body_def plane = ground(dls_v3(0, 0, 0.2), dls_quat_identity());
+    dls_body_def box = new_box("box", 2.4, dls_v3(0.6, 0.8, 0.5), dls_v3(0.1, 0.3, 0.44));
+    box.orientation = dls_quat_exp(dls_v3(0, 0, 0.7));
+    dls_model *model = two(&box, &plane);
+    dls_contacts contacts = contacts_of(model);
+    check_contacts(&contacts, 4, dls_axis3(2), -0.01, 1e-14);
+    for (size_t k = 0; k < 4; k++) {
+        dls_vec3 arm = dls_sub(contacts.at[k].point[0], box.position);
+        assert_close(hypot(arm.x, arm.y), 0.5, 1e-14); /* half the diagonal of 0.6 x 0.8 */
+        assert_close(contacts.at[k].friction_mass, 0.6, 1e-15);
+    }
+    dls_contacts_release(&contacts);
+    dls_model_destroy(model);
+}
+
+static void test_box_on_a_box(void **unused)
+{
+    (void)unused;
+    skip_without_collider();
+    dls_body_def lower = new_box("lower", 3.0, dls_v3(1, 1, 1), dls_v3(0, 0, 0));
+    dls_body_def upper = new_box("upper", 1.2, dls_v3(0.5, 0.5, 0.5), dls_v3(0.1, -0.2, 0.745));
+    dls_model *model = two(&lower, &upper);
+    dls_contacts contacts = contacts_of(model);
+    check_contacts(&contacts, 4, dls_v3(0, 0, -1), -0.005, 1e-14);
+    dls_vec3 sum = dls_v3(0, 0, 0);
+    for (size_t k = 0; k < 4; k++)
+        sum = dls_add(sum, dls_scale(0.25, contacts.at[k].point[1]));
+    assert_close(sum.x, 0.1, 1e-14); /* the four corners of the upper box */
+    assert_close(sum.y, -0.2, 1e-14);
+    assert_close(contacts.at[0].friction_mass, 0.3, 1e-15);
+    dls_contacts_release(&contacts);
+    dls_model_destroy(model);
+}
+
+/* Eight corners of a turned box on a box of the same size: the four that stay are an octagon's, spread evenly. */
+static void test_many_contacts_are_thinned_out(void **unused)
+{
+    (void)unused;
+    skip_without_collider();
+    dls_body_def lower = new_box("lower", 3.0, dls_v3(1, 1, 1), dls_v3(0, 0, 0));
+    dls_body_def upper = new_box("upper", 1.2, dls_v3(1, 1, 1), dls_v3(0, 0, 0.99));
+    upper.orientation = dls_quat_exp(dls_v3(0, 0, 0.25 * DLS_PI));
+    dls_model *model = two(&lower, &upper);
+    dls_contacts contacts = contacts_of(model);
+    check_contacts(&contacts, DLS_PAIR_CONTACTS, dls_v3(0, 0, -1), -0.01, 1e-14);
+    dls_vec3 sum = dls_v3(0, 0, 0);
+    for (size_t k = 0; k < 4; k++)
+        sum = dls_add(sum, contacts.at[k].point[0]);
+    assert_close(hypot(sum.x, sum.y), 0.0, 1e-13); /* two pairs of opposite corners */
+    dls_contacts_release(&contacts);
+    dls_model_destroy(model);
+}
+
+static void test_spheres_and_capsules(void **unused)
+{
+    (void)unused;
+    skip_without_collider();
+    dls_body_def one = round_body("one", DLS_SHAPE_SPHERE, 0.3, 0, dls_v3(0.1, 0.2, 0.3));
+    dls_body_def other = round_body("other", DLS_SHAPE_SPHERE, 0.4, 0, dls_v3(0.1 + 0.36, 0.2, 0.3 + 0.48));
+    dls_model *model = two(&one, &other);
+    dls_contacts contacts = contacts_of(model);
+    check_contacts(&contacts, 1, dls_v3(-0.6, 0, -0.8), -0.1, 1e-14);
+    dls_contacts_release(&contacts);
+    dls_model_destroy(model);
+
+    /* A capsule lies along its z, turned to x: cap centres 0.5 to either side, both caps 0.02 deep. */
+    dls_body_def plane = ground(dls_v3(0, 0, 0), dls_quat_identity());
+    dls_body_def capsule = round_body("capsule", DLS_SHAPE_CAPSULE, 0.2, 1.0, dls_v3(0.3, 0, 0.18));
+    capsule.orientation = dls_quat_exp(dls_v3(0, 0.5 * DLS_PI, 0));
+    model = two(&capsule, &plane);
+    contacts = contacts_of(model);
+    check_contacts(&contacts, 2, dls_axis3(2), -0.02, 1e-14);
+    assert_close(fabs(contacts.at[0].point[0].x - contacts.at[1].point[0].x), 1.0, 1e-14);
+    dls_contacts_release(&contacts);
+    dls_model_destroy(model);
+
+    /* Crossed capsules touch in one point between their axes; a sphere on the side of a capsule as well. */
+    dls_body_def across = round_body("across", DLS_SHAPE_CAPSULE, 0.25, 1.4, dls_v3(0.35, 0.1, 0.18 + 0.4));
+    across.orientation = dls_quat_exp(dls_v3(0.5 * DLS_PI, 0, 0));
+    model = two(&capsule, &across);
+    contacts = contacts_of(model);
+    check_contacts(&contacts, 1, dls_v3(0, 0, -1), -0.05, 1e-12);
+    dls_contacts_release(&contacts);
+    dls_model_destroy(model);
+    dls_body_def ball = round_body("ball", DLS_SHAPE_SPHERE, 0.3, 0, dls_v3(0.45, 0.0, 0.18 + 0.47));
+    model = two(&capsule, &ball);
+    contacts = contacts_of(model);
+    check_contacts(&contacts, 1, dls_v3(0, 0, -1), -0.03, 1e-14);
+    assert_close(contacts.at[0].point[0].x, 0.45, 1e-14);
+    dls_contacts_release(&contacts);
+    dls_model_destroy(model);
+}
+
+static void test_cylinder_stands_on_a_plane(void **unused)
+{
+    (void)unused;
+    skip_without_collider();
+    dls_body_def plane = ground(dls_v3(0, 0, 0), dls_quat_identity());
+    dls_body_def cylinder = round_body("cylinder", DLS_SHAPE_CYLINDER, 0.4, 1.0, dls_v3(0.3, 0, 0.49));
+    dls_model *model = two(&cylinder, &plane);
+    dls_contacts contacts = contacts_of(model);
+    assert_true(contacts.count >= 3);
+    check_contacts(&contacts, contacts.count, dls_axis3(2), -0.01, 1e-14);
+    for (size_t k = 0; k < contacts.count; k++)
+        assert_close(hypot(contacts.at[k].point[0].x - 0.3, contacts.at[k].point[0].y), 0.4, 1e-14);
+    dls_contacts_release(&contacts);
+    dls_model_destroy(model);
+}
+
+static void test_what_does_not_touch_is_left_out(void **unused)
+{
+    (void)unused;
+    skip_without_collider();
+    dls_body_def plane = ground(dls_v3(0, 0, 0), dls_quat_identity());
+    dls_body_def wall = new_box("wall", NAN, dls_v3(1, 1, 1), dls_v3(0, 0, 0.3)); /* static, within the plane */
+    wall.is_static = true;
+    dls_body_def near = new_box("near", 1.0, dls_v3(1, 1, 1), dls_v3(0.9, 0, 1.1));
+    dls_body_def linked = new_box("linked", 1.0, dls_v3(1, 1, 1), dls_v3(1.8, 0, 1.1)); /* overlaps near */
+    dls_body_def ghost = new_box("ghost", 1.0, dls_v3(3, 3, 3), dls_v3(0, 0, 0));
+    ghost.collide = false;
+    for (int joint = 0; joint < 2; joint++) {
+        dls_scene *scene = new_scene();
+        scene->world.collide = true;
+        add_body(scene, &plane), add_body(scene, &wall), add_body(scene, &near), add_body(scene, &linked), add_body(scene, &ghost);
+        if (joint)
+            add_joint(scene, "hinge", "link", "linked", "near", KEYS("anchor", "[1.35, 0, 1.1]", "axis", "[0, 1, 0]"));
+        dls_model *model = finish(scene);
+        dls_contacts contacts = contacts_of(model);
+        bool linked_found = false;
+        for (size_t k = 0; k < contacts.count; k++) {
+            const size_t *body = contacts.at[k].body;
+            assert_false(body[0] == 0 && body[1] == 1);
+            assert_true(body[1] < 4);
+            linked_found = linked_found || (body[0] == 2 && body[1] == 3);
+        }
+        assert_int_equal(linked_found, !joint);
+        dls_contacts_release(&contacts);
+        dls_model_destroy(model);
+    }
+}
+
+/* The same state gives the same bytes, whatever was asked before, and pairs come in order. */
+static void test_order_depends_on_the_state_alone(void **unused)
+{
+    (void)unused;
+    skip_without_collider();
+    uint64_t seed = 47;
+    dls_scene *scene = new_scene();
+    scene->world.collide = true;
+    for (int i = 0; i < 40; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "body %d", i);
+        dls_body_def body = i % 2 ? new_box(name, 1.0, dls_v3(0.5, 0.4, 0.3), draw3(&seed)) : round_body(name, DLS_SHAPE_SPHERE, 0.3, 0, draw3(&seed));
+        body.orientation = draw_rotation(&seed);
+        add_body(scene, &body);
+    }
+    dls_model *model = finish(scene);
+    dls_state *elsewhere = new_state(model);
+    for (size_t i = 0; i < model->n_bodies; i++)
+        elsewhere->x[i] = draw3(&seed);
+    dls_contacts first = contacts_of(model), again = {0, 0, NULL};
+    dls_collider *collider;
+    dls_error error;
+    assert_status(dls_collider_create(model, &collider, &error), &error);
+    assert_status(dls_collider_find(collider, elsewhere, &again, &error), &error);
+    assert_status(dls_collider_find(collider, model->initial, &again, &error), &error);
+    assert_int_equal(again.count, first.count);
+    assert_true(first.count > 50);
+    for (size_t k = 0; k < first.count; k++) {
+        const dls_contact *a = &first.at[k], *b = &again.at[k];
+        assert_true(a->gap == b->gap && a->feature == b->feature);
+        assert_memory_equal(a->point, b->point, sizeof a->point);
+        assert_memory_equal(&a->normal, &b->normal, sizeof a->normal);
+        if (k > 0)
+            assert_true(first.at[k - 1].feature < a->feature);
+    }
+    dls_collider_destroy(collider);
+    dls_contacts_release(&again);
+    dls_contacts_release(&first);
+    dls_state_destroy(elsewhere);
+    dls_model_destroy(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sphere_on_a_tilted_plane),
+        cmocka_unit_test(test_box_on_a_plane),
+        cmocka_unit_test(test_box_on_a_box),
+        cmocka_unit_test(test_many_contacts_are_thinned_out),
+        cmocka_unit_test(test_spheres_and_capsules),
+        cmocka_unit_test(test_cylinder_stands_on_a_plane),
+        cmocka_unit_test(test_what_does_not_touch_is_left_out),
+        cmocka_unit_test(test_order_depends_on_the_state_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
