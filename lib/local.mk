@@ -55,6 +55,7 @@ if HAVE_ODE
 libcore_la_SOURCES += %D%/collide_ode.c
 else
 libcore_la_SOURCES += %D%/collide_none.c
+endif
 
 libcore_la_SOURCES += %D%/io/build.c
 libcore_la_SOURCES += %D%/io/file.c
@@ -85,5 +86,3 @@ dist-hook: dist-commit
 dist-commit:
 	$(provenance) commit '$(top_srcdir)' > '$(distdir)/.commit'
 
-EXTRA_DIST += doc/scene-format.md
-endif

@@ -49,4 +49,3 @@ tests_test_collide_SOURCES += %D%/mechanism.h
 tests_test_collide_CPPFLAGS = $(test_cppflags)
 tests_test_collide_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
-TESTS += $(check_PROGRAMS)

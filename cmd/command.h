@@ -1,0 +1,58 @@
+/* command.h - the subcommands of the program: one file each, one line each in commands.def. */
+#ifndef DELASSUS_CMD_COMMAND_H
+#define DELASSUS_CMD_COMMAND_H
+
+#include "delassus/experiments.h"
+
+/* Exit statuses: done and solved; ran but not solved, or a check failed; bad input. */
+enum { EXIT_DONE = 0, EXIT_UNSOLVED = 1, EXIT_BAD_INPUT = 2 };
+
+typedef struct option_spec {
+    const char *name;     /* long name without dashes */
+    char letter;          /* or 0 */
+    const char *argument; /* its name in the help, NULL: a flag */
+    const char *help;
+} option_spec;
+
+typedef struct option_value { const char *name, *value; } option_value;
+
+typedef struct arguments {
+    const char **words; /* what is not an option */
+    size_t n_words;
+    option_value *options; /* in their order */
+    size_t n_options;
+    char line[DLS_MESSAGE_MAX]; /* the command as typed, for provenance */
+} arguments;
+
+typedef struct command {
+    const char *name;
+    const char *usage;   /* behind the name */
+    const char *summary; /* one line */
+    const char *details; /* paragraphs for --help, or "" */
+    size_t min_words, max_words;
+    const option_spec *options; /* name NULL at the end; --help is everywhere */
+    int (*run)(const arguments *arguments);
+} command;
+
+extern const command *const commands[]; /* NULL at the end */
+
+/* The last value of an option, or `fallback`. A flag that was given has the value "". */
+const char *argument(const arguments *a, const char *name, const char *fallback);
+/* A whole number from `low` up; false (after a message) if it is none. */
+bool argument_count(const arguments *a, const char *name, size_t low, size_t *value);
+/* A positive number with an optional unit; *value is left alone where the option is not given. */
+bool argument_real(const arguments *a, const char *name, const char *unit, double *value);
+
+/* "delassus: ..." on standard error; the value is the exit status. */
+int complain(const dls_error *error);
+int complain_text(const char *format, ...) DLS_PRINTF(1, 2);
+
+/* Splits "KEY=VALUE" of --set; false (after a message) without '='. */
+bool split_setting(const char *text, char *key, size_t size, const char **value);
+/* Every --set to the solvers in use. */
+bool set_solvers(const arguments *a, dls_choice *choices, size_t count);
+/* A job that writes to `output`, with a progress line on a terminal. */
+dls_job make_job(const arguments *a, const char *output);
+void end_progress(void);
+
+#endif

@@ -1,0 +1,124 @@
+/* delassus compare: histories and convergence figures of several solvers on several problems. */
+#include "command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NAMES_MAX = 1024 };
+
+/* All sweeps that accept the problem, unless solvers were named. */
+static void default_solvers(const dls_problem *problem, char *names, size_t size)
+{
+    names[0] = 0;
+    for (size_t i = 0; dls_iterative_solvers[i]; i++) {
+        size_t used = strlen(names);
+        if (!dls_solver_refuses(dls_iterative_solvers[i], problem))
+            snprintf(names + used, size - used, "%s%s", used ? "," : "", dls_iterative_solvers[i]->name);
+    }
+}
+
+static void spaces_for_commas(char *names)
+{
+    size_t shown = 0;
+    for (char *c = names; *c; c++)
+        if (*c == ',') {
+            *c = ' ';
+            if (++shown == 3)
+                *c = 0; /* a figure holds three lines and three predictions */
+        }
+}
+
+static dls_status draw(const dls_job *job, const char *stem, char *names, dls_error *error)
+{
+    char table[DLS_PATH_MAX], history[DLS_NAME_MAX + 32], caption[512];
+    snprintf(history, sizeof history, "%s.history", stem);
+    DLS_TRY(dls_job_path(job, history, "tsv", table, error));
+    spaces_for_commas(names);
+    snprintf(caption, sizeof caption,
+             "Convergence on %s, from zero impulse. Left: natural residual, D-scaled to a velocity. Right: velocity difference to the dense "
+             "reference in the mass norm; dashed: the rate predicted from the sweep's iteration matrix.", stem);
+    const char *const variables[] = {"file", stem, "solvers", names, "title", stem, NULL};
+    return dls_plot(job, "convergence", table, stem, caption, variables, error);
+}
+
+static dls_status tables(const dls_job *job, const char *stem, const dls_problem *problem, const dls_choice *choices, size_t count,
+                         size_t iterations, dls_error *error)
+{
+    char history_stem[DLS_NAME_MAX + 32], summary_stem[DLS_NAME_MAX + 32];
+    dls_table *history = NULL, *summary = NULL;
+    snprintf(history_stem, sizeof history_stem, "%s.history", stem);
+    snprintf(summary_stem, sizeof summary_stem, "%s.summary", stem);
+    dls_status status = dls_job_table(job, history_stem, &history, error);
+    if (status == DLS_OK)
+        status = dls_job_table(job, summary_stem, &summary, error);
+    for (size_t k = 0; status == DLS_OK && k < count; k++)
+        dls_table_note_fields(history, choices[k].solver->name, &choices[k].solver->fields, choices[k].settings);
+    if (status == DLS_OK) {
+        dls_table_columns(history, dls_history_columns);
+        dls_table_columns(summary, dls_summary_columns);
+        status = dls_compare(stem, problem, choices, count, iterations, history, summary, NULL, error);
+    }
+    if (status != DLS_OK) {
+        dls_table_abandon(history);
+        dls_table_abandon(summary);
+        return status;
+    }
+    status = dls_table_commit(history, error);
+    if (status == DLS_OK)
+        return dls_table_commit(summary, error);
+    dls_table_abandon(summary);
+    return status;
+}
+
+/* One file; *ok is false after a complaint about a setting. */
+static dls_status compare_file(const arguments *a, const dls_job *job, const char *file, size_t iterations, bool *ok, dls_error *error)
+{
+    char names[NAMES_MAX], stem[DLS_NAME_MAX];
+    dls_problem *problem;
+    dls_choice *choices = NULL;
+    size_t count = 0;
+    dls_file_stem(file, stem, sizeof stem);
+    DLS_TRY(dls_load_problem(file, argument(a, "format", NULL), &problem, error));
+    if (argument(a, "solvers", NULL))
+        snprintf(names, sizeof names, "%s", argument(a, "solvers", NULL));
+    else
+        default_solvers(problem, names, sizeof names);
+    dls_status status = dls_choices_create(names, &choices, &count, error);
+    if (status == DLS_OK && (*ok = set_solvers(a, choices, count)))
+        status = tables(job, stem, problem, choices, count, iterations, error);
+    if (status == DLS_OK && *ok)
+        status = draw(job, stem, names, error);
+    if (status == DLS_OK && *ok)
+        printf("%s: %s/%s.history.tsv, .summary.tsv, .svg, .png\n", file, job->output, stem);
+    dls_choices_release(choices, count);
+    dls_problem_destroy(problem);
+    return status;
+}
+
+static int run(const arguments *a)
+{
+    size_t iterations = 200;
+    bool ok = true;
+    dls_error error;
+    dls_job job = make_job(a, argument(a, "output", "compare"));
+    if (!argument_count(a, "iterations", 1, &iterations))
+        return EXIT_BAD_INPUT;
+    for (size_t i = 0; i < a->n_words && ok; i++) {
+        dls_job_progress(&job, a->words[i], (double)i / (double)a->n_words);
+        if (compare_file(a, &job, a->words[i], iterations, &ok, &error) != DLS_OK)
+            return complain(&error);
+    }
+    return ok ? EXIT_DONE : EXIT_BAD_INPUT;
+}
+
+static const option_spec options[] = {
+    {"solvers", 's', "A,B", "solvers, separated by commas [every iterative one]"},
+    {"iterations", 'k', "K", "iterations of each [200]"},
+    {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE of one"},
+    {"format", 'f', "NAME", "format of a foreign problem file, as in solve"},
+    {"output", 'o', "DIR", "folder of tables and figures [compare]"},
+    {NULL, 0, NULL, NULL}};
+const command command_compare = {
+    "compare", "FILE... [--solvers A,B] [--iterations K] [-o DIR]", "history table and convergence figure of each file",
+    "Every iterate is measured against the dense reference: natural residual and sqrt(dv^T M dv).\n"
+    "A figure shows the first three solvers; the tables have all.", 1, 1000, options, run};

@@ -1,0 +1,168 @@
+/* The program: finds the subcommand, reads its options, prints help. */
+#include "command.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COMMAND(name) extern const command command_##name;
+#include "commands.def"
+#undef COMMAND
+const command *const commands[] = {
+#define COMMAND(name) &command_##name,
+#include "commands.def"
+#undef COMMAND
+    NULL};
+
+/* --- help -------------------------------------------------------------------------------------------------------------- */
+
+static void print_version(void)
+{
+    dls_build build = dls_build_facts();
+    printf("delassus %s (%s), %s\nLicence GPL-3.0-or-later. No warranty, to the extent the law permits.\n", build.version, build.commit,
+           build.compiler);
+}
+
+static void print_help(void)
+{
+    printf("Usage: delassus COMMAND [ARGUMENT]...\n"
+           "How right is a rigid-body constraint solver: reference solutions, certificates, convergence plots.\n\nCommands:\n");
+    for (size_t i = 0; commands[i]; i++)
+        printf("  %-11s %s\n", commands[i]->name, commands[i]->summary);
+    printf("\nOptions:\n  -h, --help     this text; 'delassus COMMAND --help' tells more\n  -V, --version  version, commit and compiler\n\n"
+           "Exit status: 0 done and solved, 1 ran but not solved or a check failed, 2 bad input.\n");
+}
+
+static void print_command_help(const command *c)
+{
+    printf("Usage: delassus %s %s\n%s\n", c->name, c->usage, c->summary);
+    if (*c->details)
+        printf("\n%s\n", c->details);
+    printf("\nOptions:\n");
+    for (const option_spec *o = c->options; o->name; o++) {
+        char name[64];
+        snprintf(name, sizeof name, "--%s%s%s", o->name, o->argument ? " " : "", o->argument ? o->argument : "");
+        printf("  %c%c%s %-22s %s\n", o->letter ? '-' : ' ', o->letter ? o->letter : ' ', o->letter ? "," : " ", name, o->help);
+    }
+    printf("  -h, %-22s %s\n", "--help", "this text");
+}
+
+/* --- options ------------------------------------------------------------------------------------------------------------ */
+
+enum { OPTIONS_MAX = 24 };
+
+static const char *option_name_at(const void *context, size_t i)
+{
+    const command *c = context;
+    return c->options[i].name;
+}
+
+static int complain_option(const command *c, const char *word)
+{
+    const char *name = word + strspn(word, "-"), *nearest = dls_nearest_word(name, option_name_at, c);
+    return nearest ? complain_text("%s: unknown option '%s'; did you mean '--%s'?", c->name, word, nearest)
+                   : complain_text("%s: unknown option '%s'; see delassus %s --help", c->name, word, c->name);
+}
+
+/* getopt's tables from the command's own. */
+static void getopt_tables(const command *c, struct option *longs, char *shorts)
+{
+    size_t n = 0, s = 0;
+    shorts[s++] = ':';
+    for (; c->options[n].name && n < OPTIONS_MAX - 2; n++) {
+        longs[n] = (struct option){c->options[n].name, c->options[n].argument ? required_argument : no_argument, NULL, 256 + (int)n};
+        if (c->options[n].letter) {
+            shorts[s++] = c->options[n].letter;
+            if (c->options[n].argument)
+                shorts[s++] = ':';
+        }
+    }
+    longs[n++] = (struct option){"help", no_argument, NULL, 'h'};
+    longs[n] = (struct option){NULL, 0, NULL, 0};
+    shorts[s++] = 'h';
+    shorts[s] = 0;
+}
+
+static const option_spec *spec_of(const command *c, int code)
+{
+    for (size_t n = 0; c->options[n].name; n++)
+        if (code == 256 + (int)n || (c->options[n].letter && code == c->options[n].letter))
+            return &c->options[n];
+    return NULL;
+}
+
+/* Reads the options; a status below 0 says: go on. */
+static int read_options(const command *c, int argc, char **argv, arguments *a)
+{
+    struct option longs[OPTIONS_MAX];
+    char shorts[2 * OPTIONS_MAX + 4];
+    int code;
+    getopt_tables(c, longs, shorts);
+    opterr = 0;
+    while (optind <= argc && (code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+        const option_spec *spec = spec_of(c, code);
+        if (code == 'h') {
+            print_command_help(c);
+            return EXIT_DONE;
+        }
+        if (code == ':')
+            return complain_text("%s: option '%s' needs a value; see delassus %s --help", c->name, argv[optind - 1], c->name);
+        if (!spec)
+            return complain_option(c, argv[optind - 1]);
+        a->options[a->n_options++] = (option_value){spec->name, spec->argument ? optarg : ""};
+    }
+    a->words = (const char **)argv + optind;
+    a->n_words = (size_t)(argc - optind);
+    return -1;
+}
+
+static int run_command(const command *c, int argc, char **argv)
+{
+    arguments a = {0};
+    int status;
+    snprintf(a.line, sizeof a.line, "delassus %s", c->name);
+    for (int i = 1; i < argc; i++) {
+        size_t used = strlen(a.line);
+        snprintf(a.line + used, sizeof a.line - used, " %s", argv[i]);
+    }
+    a.options = calloc((size_t)argc + 1, sizeof *a.options);
+    if (!a.options)
+        return complain_text("out of memory");
+    status = read_options(c, argc, argv, &a);
+    if (status < 0 && a.n_words < c->min_words)
+        status = complain_text("%s: too few arguments; usage: delassus %s %s", c->name, c->name, c->usage);
+    else if (status < 0 && a.n_words > c->max_words)
+        status = complain_text("%s: unexpected argument '%s'; usage: delassus %s %s", c->name, a.words[c->max_words], c->name, c->usage);
+    if (status < 0)
+        status = c->run(&a);
+    end_progress();
+    free(a.options);
+    if (status != EXIT_BAD_INPUT && (fflush(stdout) != 0 || ferror(stdout)))
+        status = complain_text("standard output could not be written");
+    return status;
+}
+
+static const char *command_name_at(const void *context, size_t i)
+{
+    (void)context;
+    return commands[i] ? commands[i]->name : NULL;
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "--help";
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        print_help();
+        return argc > 1 ? EXIT_DONE : EXIT_BAD_INPUT;
+    }
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        print_version();
+        return EXIT_DONE;
+    }
+    for (size_t i = 0; commands[i]; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return run_command(commands[i], argc - 1, argv + 1);
+    const char *nearest = dls_nearest_word(name, command_name_at, NULL);
+    return complain_text("there is no command '%s'; %s%s", name, nearest ? "did you mean " : "see delassus --help", nearest ? nearest : "");
+}

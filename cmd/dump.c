@@ -1,0 +1,107 @@
+/* delassus dump: the matrices and vectors of a scene's first step, as Matrix Market files. */
+#include "command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct dump { const dls_problem *problem; const char *folder, *stem; } dump;
+
+static void path_of(const dump *d, const char *suffix, char *path) { snprintf(path, DLS_PATH_MAX, "%s/%s.%s", d->folder, d->stem, suffix); }
+
+static dls_status array(const dump *d, const char *what, const char *comment, size_t rows, size_t columns, const double *values,
+                        dls_error *error)
+{
+    char path[DLS_PATH_MAX], suffix[32];
+    snprintf(suffix, sizeof suffix, "%s.mtx", what);
+    path_of(d, suffix, path);
+    return dls_matrix_market_write(path, comment, rows, columns, values, error);
+}
+
+static dls_status dump_M(const dump *d, dls_error *error)
+{
+    size_t nv = d->problem->nv;
+    double *M = calloc(nv * nv + 1, sizeof *M);
+    dls_status status = M ? dls_dense_mass(d->problem, M, error) : dls_fail(error, DLS_NO_MEMORY, "no memory for the mass matrix");
+    if (status == DLS_OK)
+        status = array(d, "M", "mass matrix, block-diagonal: diag(m 1, R I R^T) a body [kg, kg m^2]", nv, nv, M, error);
+    free(M);
+    return status;
+}
+
+static dls_status dump_J(const dump *d, dls_error *error)
+{
+    char path[DLS_PATH_MAX];
+    path_of(d, "J.mtx", path);
+    return dls_matrix_market_write_rows(path, "constraint Jacobian, n x nv", &d->problem->J, error);
+}
+
+static dls_status dump_dense(const dump *d, const char *what, dls_error *error)
+{
+    dls_dense *dense;
+    size_t n = d->problem->n;
+    DLS_TRY(dls_dense_create(d->problem, &dense, error));
+    dls_status status = DLS_OK;
+    if (*what == 'A') {
+        status = array(d, "A", "Delassus matrix J M^-1 J^T + CFM/h", n, n, dense->A, error);
+    } else {
+        status = array(d, "b", "b = J v* - c [m/s, rad/s]", n, 1, dense->b, error);
+        if (status == DLS_OK)
+            status = array(d, "lo", "lower bounds of the impulses [N s, N m s]", n, 1, dense->lo, error);
+        if (status == DLS_OK)
+            status = array(d, "hi", "upper bounds of the impulses [N s, N m s]", n, 1, dense->hi, error);
+    }
+    dls_dense_destroy(dense);
+    return status;
+}
+
+static dls_status dump_A(const dump *d, dls_error *error) { return dump_dense(d, "A", error); }
+static dls_status dump_b(const dump *d, dls_error *error) { return dump_dense(d, "b", error); }
+
+static dls_status dump_problem(const dump *d, dls_error *error)
+{
+    char path[DLS_PATH_MAX];
+    path_of(d, "problem", path);
+    return dls_problem_write(d->problem, path, error);
+}
+
+static const struct { const char *what; dls_status (*write)(const dump *, dls_error *); } parts[] = {
+    {"M", dump_M}, {"J", dump_J}, {"A", dump_A}, {"b", dump_b}, {"problem", dump_problem}};
+
+static dls_status dump_part(const dump *d, const char *name, size_t length, dls_error *error)
+{
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (strlen(parts[i].what) == length && strncmp(parts[i].what, name, length) == 0)
+            return parts[i].write(d, error);
+    return dls_fail(error, DLS_BAD_INPUT, "--what: '%.*s' is none of M, J, A, b, problem", (int)length, name);
+}
+
+static int run(const arguments *a)
+{
+    char stem[DLS_NAME_MAX];
+    dls_problem *problem;
+    dls_error error;
+    const char *what = argument(a, "what", "M,J,A,b,problem");
+    if (dls_load_problem(a->words[0], argument(a, "format", NULL), &problem, &error) != DLS_OK)
+        return complain(&error);
+    dls_file_stem(a->words[0], stem, sizeof stem);
+    dump d = {problem, argument(a, "output", "dump"), stem};
+    dls_status status = DLS_OK;
+    for (const char *from = what; status == DLS_OK; from += strcspn(from, ",") + 1) {
+        status = dump_part(&d, from, strcspn(from, ","), &error);
+        if (!from[strcspn(from, ",")])
+            break;
+    }
+    if (status == DLS_OK)
+        printf("%s: %s in %s/\n", a->words[0], what, d.folder);
+    dls_problem_destroy(problem);
+    return status == DLS_OK ? EXIT_DONE : complain(&error);
+}
+
+static const option_spec options[] = {
+    {"what", 'w', "LIST", "of M, J, A, b (with lo and hi), problem, separated by commas [all]"},
+    {"format", 'f', "NAME", "format of a foreign problem file, as in solve"},
+    {"output", 'o', "DIR", "folder [dump]"},
+    {NULL, 0, NULL, NULL}};
+const command command_dump = {"dump", "SCENE [--what M,J,A,b,problem] [-o DIR]",
+                              "matrices of a scene's first step as Matrix Market files, and the problem itself", "", 1, 1, options, run};

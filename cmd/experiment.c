@@ -1,0 +1,61 @@
+/* delassus experiment: one experiment with its settings. */
+#include "command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *experiment_name_at(const void *context, size_t i)
+{
+    (void)context;
+    return dls_experiments[i] ? dls_experiments[i]->name : NULL;
+}
+
+static bool set_fields(const arguments *a, const dls_experiment *experiment, void *settings)
+{
+    char key[DLS_NAME_MAX];
+    const char *value;
+    dls_error error;
+    if (dls_fields_default(&experiment->fields, settings, &error) != DLS_OK)
+        return complain(&error), false;
+    for (size_t i = 0; i < a->n_options; i++) {
+        if (strcmp(a->options[i].name, "set") != 0)
+            continue;
+        if (!split_setting(a->options[i].value, key, sizeof key, &value))
+            return false;
+        if (dls_field_set(&experiment->fields, settings, key, value, &error) != DLS_OK)
+            return complain(&error), false;
+    }
+    return true;
+}
+
+static int run(const arguments *a)
+{
+    const dls_experiment *experiment = dls_experiment_find(a->words[0]);
+    dls_job job = make_job(a, argument(a, "output", a->words[0]));
+    dls_error error;
+    if (!experiment) {
+        const char *nearest = dls_nearest_word(a->words[0], experiment_name_at, NULL);
+        return complain_text("there is no experiment '%s'; %s%s", a->words[0], nearest ? "did you mean " : "see delassus list experiments",
+                             nearest ? nearest : "");
+    }
+    void *settings = malloc(experiment->fields.size);
+    if (!settings)
+        return complain_text("out of memory");
+    int status = EXIT_BAD_INPUT;
+    if (set_fields(a, experiment, settings)) {
+        status = experiment->run(&job, settings, &error) == DLS_OK ? EXIT_DONE : complain(&error);
+        if (status == EXIT_DONE)
+            printf("%s: tables and figures in %s/\n", experiment->name, job.output);
+    }
+    free(settings);
+    return status;
+}
+
+static const option_spec options[] = {
+    {"set", 0, "KEY=VALUE", "a setting of the experiment (delassus list experiments)"},
+    {"data", 0, "DIR", "folder of published problems; what needs it is left out without it"},
+    {"output", 'o', "DIR", "folder of tables and figures [the experiment's name]"},
+    {NULL, 0, NULL, NULL}};
+const command command_experiment = {"experiment", "NAME [--set KEY=VALUE]... [-o DIR]", "tables and figures of one experiment", "", 1, 1,
+                                    options, run};

@@ -1,0 +1,92 @@
+/* delassus list: what there is, from the descriptors. */
+#include "command.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void range_text(const dls_field *f, char *text, size_t size)
+{
+    text[0] = 0;
+    if (f->kind == DLS_FIELD_CHOICE) {
+        for (size_t i = 0; f->choices[i]; i++) {
+            size_t used = strlen(text);
+            snprintf(text + used, size - used, "%s%s", i ? "|" : "", f->choices[i]);
+        }
+    } else if (f->kind == DLS_FIELD_BOOL) {
+        snprintf(text, size, "true|false");
+    } else if (f->min != 0.0 || f->max != 0.0 || f->open_min) {
+        snprintf(text, size, "%c%g, %g%c", f->open_min || isinf(f->min) ? '(' : '[', f->min, f->max, isinf(f->max) ? ')' : ']');
+    }
+}
+
+static void print_fields(const dls_field_table *table)
+{
+    char range[256];
+    for (size_t i = 0; i < table->count; i++) {
+        const dls_field *f = &table->fields[i];
+        range_text(f, range, sizeof range);
+        printf("    %-18s %-12s default %-14s %-20s %s\n", f->key, *f->unit ? f->unit : "-",
+               !f->fallback ? "(required)" : *f->fallback ? f->fallback : "(unset)", *range ? range : "-", f->help);
+    }
+}
+
+static void list_joints(void)
+{
+    printf("Joint types\n\n  Every joint has\n");
+    print_fields(&dls_joint_common_fields);
+    for (size_t i = 0; dls_joint_types[i]; i++) {
+        printf("\n  %s: %s\n    %s\n", dls_joint_types[i]->name, dls_joint_types[i]->summary, dls_joint_types[i]->equation);
+        print_fields(&dls_joint_types[i]->fields);
+    }
+}
+
+static void list_solvers(void)
+{
+    printf("Solvers\n");
+    for (size_t i = 0; dls_solver_at(i); i++) {
+        const dls_solver *s = dls_solver_at(i);
+        printf("\n  %s (%s): %s\n    source: %s\n    takes:  [0, inf)%s%s%s%s\n", s->name,
+               s->kind == DLS_SOLVER_DIRECT ? "direct" : "iterative", s->summary, s->source,
+               s->accepts & DLS_ACCEPTS_FREE ? ", free rows" : "", s->accepts & DLS_ACCEPTS_BOXED ? ", any bounds" : "",
+               s->accepts & DLS_ACCEPTS_UNSYMMETRIC ? ", unsymmetric A" : "", s->accepts & DLS_ACCEPTS_COUPLED ? ", coupled friction" : "");
+        print_fields(&s->fields);
+    }
+}
+
+static void list_schemes(void)
+{
+    printf("Schemes\n");
+    for (size_t i = 0; dls_schemes[i]; i++) {
+        printf("\n  %s: %s\n    source: %s\n", dls_schemes[i]->name, dls_schemes[i]->summary, dls_schemes[i]->source);
+        print_fields(&dls_schemes[i]->fields);
+    }
+}
+
+static void list_experiments(void)
+{
+    printf("Experiments\n");
+    for (size_t i = 0; dls_experiments[i]; i++) {
+        printf("\n  %s: %s\n", dls_experiments[i]->name, dls_experiments[i]->summary);
+        print_fields(&dls_experiments[i]->fields);
+    }
+}
+
+static const struct { const char *name; void (*print)(void); } lists[] = {
+    {"joints", list_joints}, {"solvers", list_solvers}, {"schemes", list_schemes}, {"experiments", list_experiments}};
+
+static int run(const arguments *a)
+{
+    bool found = false;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        if (!a->n_words || strcmp(a->words[0], lists[i].name) == 0) {
+            printf("%s", found ? "\n" : "");
+            lists[i].print();
+            found = true;
+        }
+    return found ? EXIT_DONE : complain_text("list: '%s' is none of joints, solvers, schemes, experiments", a->words[0]);
+}
+
+static const option_spec options[] = {{NULL, 0, NULL, NULL}};
+const command command_list = {
+    "list", "[joints|solvers|schemes|experiments]", "what there is, with every field: key, unit, default, range, help", "", 0, 1, options, run};

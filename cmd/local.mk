@@ -1,0 +1,16 @@
+bin_PROGRAMS += delassus
+delassus_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes)
+delassus_LDADD = libdelassus.la
+delassus_SOURCES =
+delassus_SOURCES += %D%/command.h
+delassus_SOURCES += %D%/commands.def
+delassus_SOURCES += %D%/delassus.c
+delassus_SOURCES += %D%/support.c
+delassus_SOURCES += %D%/list.c
+delassus_SOURCES += %D%/solve.c
+delassus_SOURCES += %D%/compare.c
+delassus_SOURCES += %D%/run.c
+delassus_SOURCES += %D%/dump.c
+delassus_SOURCES += %D%/check.c
+delassus_SOURCES += %D%/experiment.c
+delassus_SOURCES += %D%/report.c

@@ -1,0 +1,22 @@
+/* delassus report: everything on one page. */
+#include "command.h"
+
+#include <stdio.h>
+
+static int run(const arguments *a)
+{
+    dls_job job = make_job(a, argument(a, "output", "report"));
+    dls_error error;
+    if (dls_report_all(&job, &error) != DLS_OK)
+        return complain(&error);
+    end_progress();
+    printf("report: %s/index.html\n", job.output);
+    return EXIT_DONE;
+}
+
+static const option_spec options[] = {
+    {"data", 0, "DIR", "folder of published problems; what needs it is left out without it"},
+    {"output", 'o', "DIR", "folder of the report [report]"},
+    {NULL, 0, NULL, NULL}};
+const command command_report = {"report", "[-o DIR]", "every experiment and a run of every scene, with index.html over tables and figures", "",
+                                0, 0, options, run};

@@ -1,0 +1,121 @@
+/* delassus run: steps of a scene, its trajectory, energies and joint errors. */
+#include "command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --set of a run: "world.KEY" goes to the scene's world, all else to the solver. */
+static bool set_world(const arguments *a, dls_scene *scene)
+{
+    char key[DLS_NAME_MAX];
+    const char *value;
+    dls_error error;
+    for (size_t i = 0; i < a->n_options; i++) {
+        if (strcmp(a->options[i].name, "set") != 0 || strncmp(a->options[i].value, "world.", 6) != 0)
+            continue;
+        if (!split_setting(a->options[i].value + 6, key, sizeof key, &value))
+            return false;
+        if (dls_field_set(&dls_world_fields, &scene->world, key, value, &error) != DLS_OK) {
+            complain(&error);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool set_solver(const arguments *a, dls_choice *choice)
+{
+    char key[DLS_NAME_MAX];
+    const char *value;
+    dls_error error;
+    for (size_t i = 0; i < a->n_options; i++) {
+        if (strcmp(a->options[i].name, "set") != 0 || strncmp(a->options[i].value, "world.", 6) == 0)
+            continue;
+        if (!split_setting(a->options[i].value, key, sizeof key, &value))
+            return false;
+        if (dls_choices_set(choice, 1, key, value, &error) != DLS_OK) {
+            complain(&error);
+            return false;
+        }
+    }
+    return true;
+}
+
+static int print_result(const dls_job *job, const dls_run *run, const dls_run_result *r)
+{
+    printf("%s: %zu steps of %g s with %s\n", run->model->name, r->steps, run->step, run->choice.solver->name);
+    printf("  energy         %.9g J to %.9g J\n", r->energy_start, r->energy_end);
+    printf("  joint errors   %.3e m, %.3e rad at worst\n", r->worst_linear, r->worst_angular);
+    printf("  residual       %.3e at worst (scaled, by the examiner)\n", r->worst_residual);
+    if (r->steps_unsolved)
+        printf("  unsolved       %zu steps; see the outcome column\n", r->steps_unsolved);
+    printf("  tables         %s/%s.trajectory.tsv, %s/%s.energy.tsv; figure %s/%s.energy.svg\n", job->output, run->stem, job->output,
+           run->stem, job->output, run->stem);
+    return r->steps_unsolved ? EXIT_UNSOLVED : EXIT_DONE;
+}
+
+static int run_model(const arguments *a, dls_run *run, const char *file)
+{
+    char stem[DLS_NAME_MAX];
+    dls_job job = make_job(a, argument(a, "output", "run"));
+    dls_run_result result;
+    dls_error error;
+    run->step = run->model->world.step;
+    run->duration = run->model->world.duration;
+    run->samples = 500;
+    run->iterations = 50;
+    dls_file_stem(file, stem, sizeof stem);
+    run->stem = stem;
+    if (!argument_real(a, "dt", "s", &run->step) || !argument_real(a, "time", "s", &run->duration) ||
+        !argument_count(a, "iterations", 1, &run->iterations) || !argument_count(a, "samples", 0, &run->samples))
+        return EXIT_BAD_INPUT;
+    if (dls_trajectory(&job, run, &result, &error) != DLS_OK)
+        return complain(&error);
+    return print_result(&job, run, &result);
+}
+
+static int run_scene(const arguments *a, const dls_scene *scene)
+{
+    dls_model *model;
+    dls_error error;
+    dls_run run = {.scheme = dls_scheme_find(argument(a, "scheme", "euler"))};
+    int status = EXIT_BAD_INPUT;
+    if (!run.scheme)
+        return complain_text("run: there is no scheme '%s'; see delassus list schemes", argument(a, "scheme", ""));
+    if (dls_model_create(scene, &model, &error) != DLS_OK)
+        return complain(&error);
+    run.model = model;
+    if (dls_choice_create(argument(a, "solver", "pgs"), &run.choice, &error) != DLS_OK)
+        complain(&error);
+    else if (set_solver(a, &run.choice))
+        status = run_model(a, &run, a->words[0]);
+    dls_choice_release(&run.choice);
+    dls_model_destroy(model);
+    return status;
+}
+
+static int run(const arguments *a)
+{
+    dls_scene *scene;
+    dls_error error;
+    if (dls_scene_read(a->words[0], &scene, &error) != DLS_OK)
+        return complain(&error);
+    int status = set_world(a, scene) ? run_scene(a, scene) : EXIT_BAD_INPUT;
+    dls_scene_destroy(scene);
+    return status;
+}
+
+static const option_spec options[] = {
+    {"solver", 's', "NAME", "solver of each step [pgs]"},
+    {"scheme", 0, "NAME", "time-stepping scheme [euler]"},
+    {"dt", 0, "S", "time step [the scene's]"},
+    {"time", 0, "S", "length of the run [the scene's]"},
+    {"iterations", 'k', "K", "iterations of an iterative solver in a step [50]"},
+    {"samples", 0, "N", "at most N lines a body in the tables, 0: every step [500]"},
+    {"set", 0, "KEY=VALUE", "a setting of the solver, or world.KEY=VALUE of the scene's world"},
+    {"output", 'o', "DIR", "folder of tables and figures [run]"},
+    {NULL, 0, NULL, NULL}};
+const command command_run = {
+    "run", "SCENE [--solver NAME] [--dt S] [--time S] [--set KEY=VALUE]... [-o DIR]", "trajectory, energies and joint errors of a scene",
+    "Exit status 1 if a direct solver left a step unsolved.", 1, 1, options, run};

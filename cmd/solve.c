@@ -1,0 +1,306 @@
+/* delassus solve: one problem, each solver asked for, each answer measured by the examiner. */
+#include "command.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct answer {
+    dls_report report;
+    dls_certificate certificate;
+    double seconds, farkas_margin, farkas_slack;
+    double *lambda, *w; /* n */
+} answer;
+
+typedef struct task {
+    const arguments *arguments;
+    const char *file;
+    dls_problem *problem;
+    dls_examiner *examiner;
+    dls_choice *choices;
+    answer *answers;
+    size_t count, iterations;
+    double tolerance; /* scaled residual */
+} task;
+
+/* --- which solvers ------------------------------------------------------------------------------------------------------ */
+
+static size_t count_named(const arguments *a)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < a->n_options; i++)
+        count += strcmp(a->options[i].name, "solver") == 0;
+    return count;
+}
+
+static dls_status choose_named(const arguments *a, task *t, dls_error *error)
+{
+    for (size_t i = 0; i < a->n_options; i++)
+        if (strcmp(a->options[i].name, "solver") == 0)
+            DLS_TRY(dls_choice_create(a->options[i].value, &t->choices[t->count++], error));
+    return DLS_OK;
+}
+
+/* Every direct method whose flags accept the problem. */
+static dls_status choose_direct(task *t, dls_error *error)
+{
+    for (size_t i = 0; dls_direct_solvers[i]; i++)
+        if (!dls_solver_refuses(dls_direct_solvers[i], t->problem))
+            DLS_TRY(dls_choice_create(dls_direct_solvers[i]->name, &t->choices[t->count++], error));
+    return t->count ? DLS_OK : dls_fail(error, DLS_REFUSED, "no direct method accepts this problem; name a --solver");
+}
+
+static dls_status choose(const arguments *a, task *t, dls_error *error)
+{
+    size_t room = count_named(a) + 32;
+    t->choices = calloc(room, sizeof *t->choices);
+    t->answers = calloc(room, sizeof *t->answers);
+    if (!t->choices || !t->answers)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solvers", room);
+    return count_named(a) ? choose_named(a, t, error) : choose_direct(t, error);
+}
+
+/* --- solving -------------------------------------------------------------------------------------------------------------- */
+
+/* The loop is ours: an iterative solver stops when the examiner finds its iterate good enough. */
+typedef struct watch { dls_examiner *examiner; double tolerance; dls_certificate certificate; } watch;
+
+static bool go_on(void *context, const double *lambda, const dls_report *report)
+{
+    watch *w = context;
+    (void)report;
+    dls_examine(w->examiner, lambda, NULL, &w->certificate);
+    return !(w->certificate.scaled_residual <= w->tolerance);
+}
+
+/* The examiner has the last word on "solved", in both directions. */
+static void judge(answer *a, dls_solver_kind kind, double tolerance)
+{
+    bool good = a->certificate.scaled_residual <= tolerance;
+    if (kind == DLS_SOLVER_ITERATIVE && a->report.outcome == DLS_OUTCOME_ITERATION_LIMIT && good)
+        dls_report_end(&a->report, DLS_OUTCOME_SOLVED, "stopped by the examiner at a scaled residual of %.3e", a->certificate.scaled_residual);
+    else if ((a->report.outcome == DLS_OUTCOME_SOLVED || a->report.outcome == DLS_OUTCOME_SEVERAL) && !good)
+        dls_report_end(&a->report, DLS_OUTCOME_NUMERICAL_FAILURE, "the method says solved, the examiner finds a scaled residual of %.3e",
+                       a->certificate.scaled_residual);
+}
+
+static dls_status solve_one(task *t, size_t k, dls_error *error)
+{
+    answer *to = &t->answers[k];
+    size_t n = t->problem->n;
+    to->lambda = calloc(n + 1, sizeof *to->lambda);
+    to->w = calloc(n + 1, sizeof *to->w);
+    if (!to->lambda || !to->w)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", n);
+    const dls_solver *solver = t->choices[k].solver;
+    bool iterative = solver->kind == DLS_SOLVER_ITERATIVE;
+    watch watch = {.examiner = t->examiner, .tolerance = t->tolerance};
+    clock_t start = clock();
+    DLS_TRY(dls_solve(solver, t->problem, t->choices[k].settings, t->iterations, to->lambda, &to->report, iterative ? go_on : NULL, &watch,
+                      error));
+    to->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    dls_examine(t->examiner, to->lambda, to->w, &to->certificate);
+    judge(to, solver->kind, t->tolerance);
+    to->farkas_margin = NAN;
+    if (to->report.proof == DLS_PROOF_FARKAS)
+        to->farkas_margin = dls_examiner_farkas(t->examiner, to->report.proof_vector, &to->farkas_slack);
+    return DLS_OK;
+}
+
+/* --- printing --------------------------------------------------------------------------------------------------------------- */
+
+static void print_text(const task *t)
+{
+    printf("%s: %zu rows, %zu velocities, %s form\n\n", t->file, t->problem->n, t->problem->nv,
+           t->problem->form == DLS_FORM_MATRIX ? "matrix" : "mechanical");
+    printf("%-17s %-17s %10s %12s %12s %12s %10s\n", "solver", "outcome", "iterations", "residual", "residual_D", "gap", "seconds");
+    printf("%-17s %-17s %10s %12s %12s %12s %10s\n", "", "", "", "[N s]", "[m/s]", "[J]", "[s]");
+    for (size_t k = 0; k < t->count; k++) {
+        const answer *a = &t->answers[k];
+        printf("%-17s %-17s %10zu", t->choices[k].solver->name, dls_outcome_text(a->report.outcome), a->report.iterations);
+        if (a->report.outcome == DLS_OUTCOME_REFUSED || a->report.outcome == DLS_OUTCOME_NO_SOLUTION)
+            printf(" %12s %12s %12s", "-", "-", "-");
+        else
+            printf(" %12.3e %12.3e %12.3e", a->certificate.natural_residual, a->certificate.natural_residual_velocity,
+                   a->certificate.complementarity_gap);
+        printf(" %10.3g\n", a->seconds);
+        if (a->report.message[0])
+            printf("    %s\n", a->report.message);
+        if (!isnan(a->farkas_margin))
+            printf("    examined Farkas vector: margin %.3e, slack %.3e\n", a->farkas_margin, a->farkas_slack);
+    }
+    printf("\nresidual: max |lambda - clamp(lambda - w)|; residual_D: the same with w / diag(A), times diag(A).\n");
+}
+
+static void json_text(const char *text)
+{
+    putchar('"');
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            printf("\\%c", *c);
+        else if (*c < 0x20)
+            printf("\\u%04x", *c);
+        else
+            putchar(*c);
+    }
+    putchar('"');
+}
+
+static void json_number(double value)
+{
+    if (isfinite(value))
+        printf("%.17g", value);
+    else
+        printf("null");
+}
+
+static void json_vector(const char *name, const double *values, size_t n)
+{
+    printf(", \"%s\": [", name);
+    for (size_t i = 0; i < n; i++) {
+        printf("%s", i ? ", " : "");
+        json_number(values[i]);
+    }
+    printf("]");
+}
+
+/* One object, on one line. Without an answer there is no lambda to show. */
+static void json_object(const task *t, size_t k)
+{
+    const answer *a = &t->answers[k];
+    size_t n = t->problem->n;
+    bool none = a->report.outcome == DLS_OUTCOME_REFUSED || a->report.outcome == DLS_OUTCOME_NO_SOLUTION;
+    printf("{\"file\": ");
+    json_text(t->file);
+    printf(", \"solver\": \"%s\", \"outcome\": \"%s\"", t->choices[k].solver->name, dls_outcome_text(a->report.outcome));
+    json_vector("lambda", a->lambda, none ? 0 : n);
+    json_vector("w", a->w, none ? 0 : n);
+    printf(", \"natural_residual\": ");
+    json_number(none ? NAN : a->certificate.natural_residual);
+    printf(", \"natural_residual_velocity\": ");
+    json_number(none ? NAN : a->certificate.natural_residual_velocity);
+    printf(", \"scaled_residual\": ");
+    json_number(none ? NAN : a->certificate.scaled_residual);
+    printf(", \"iterations\": %zu, \"seconds\": ", a->report.iterations);
+    json_number(a->seconds);
+    if (a->report.outcome == DLS_OUTCOME_SEVERAL) {
+        printf(", \"solutions\": [");
+        for (size_t s = 0; s < a->report.n_solutions; s++) {
+            printf("%s[", s ? ", " : "");
+            for (size_t i = 0; i < n; i++) {
+                printf("%s", i ? ", " : "");
+                json_number(a->report.solutions[s * n + i]);
+            }
+            printf("]");
+        }
+        printf("]");
+    }
+    if (a->report.proof_vector)
+        json_vector("proof", a->report.proof_vector, n);
+    printf(", \"message\": ");
+    json_text(a->report.message);
+    printf("}\n");
+}
+
+static dls_status write_table(const task *t, const char *path, dls_error *error)
+{
+    dls_table *table;
+    DLS_TRY(dls_table_create(path, &table, error));
+    dls_table_note_build(table);
+    dls_table_note(table, "command", "%s", t->arguments->line);
+    for (size_t k = 0; k < t->count; k++) {
+        const answer *a = &t->answers[k];
+        dls_table_note(table, t->choices[k].solver->name, "%s, natural_residual %.17g N s, iterations %zu; %s",
+                       dls_outcome_text(a->report.outcome), a->certificate.natural_residual, a->report.iterations, a->report.message);
+        dls_table_note_fields(table, t->choices[k].solver->name, &t->choices[k].solver->fields, t->choices[k].settings);
+    }
+    dls_table_columns(table, "file\tsolver\toutcome\trow\tlabel\tlo[N s]\thi[N s]\tlambda[N s]\tw[m/s]");
+    for (size_t k = 0; k < t->count; k++)
+        for (size_t i = 0; i < t->problem->n; i++) {
+            dls_table_text(table, t->file);
+            dls_table_text(table, t->choices[k].solver->name);
+            dls_table_text(table, dls_outcome_text(t->answers[k].report.outcome));
+            dls_table_count(table, i);
+            dls_table_text(table, t->problem->label[i]);
+            dls_table_real(table, t->problem->lo[i]);
+            dls_table_real(table, t->problem->hi[i]);
+            dls_table_real(table, t->answers[k].lambda[i]);
+            dls_table_real(table, t->answers[k].w[i]);
+            dls_table_end_row(table);
+        }
+    return dls_table_commit(table, error);
+}
+
+/* --- the command ---------------------------------------------------------------------------------------------------------- */
+
+static dls_status work(task *t, const arguments *a, bool *settings_ok, dls_error *error)
+{
+    DLS_TRY(dls_load_problem(t->file, argument(a, "format", NULL), &t->problem, error));
+    DLS_TRY(dls_examiner_create(t->problem, &t->examiner, error));
+    DLS_TRY(choose(a, t, error));
+    *settings_ok = set_solvers(a, t->choices, t->count);
+    for (size_t k = 0; k < t->count && *settings_ok; k++)
+        DLS_TRY(solve_one(t, k, error));
+    const char *output = argument(a, "output", NULL);
+    return output && *settings_ok ? write_table(t, output, error) : DLS_OK;
+}
+
+static int print_answers(const task *t, bool json)
+{
+    bool all = t->count > 0;
+    for (size_t k = 0; k < t->count; k++) {
+        all &= t->answers[k].report.outcome == DLS_OUTCOME_SOLVED || t->answers[k].report.outcome == DLS_OUTCOME_SEVERAL;
+        if (json)
+            json_object(t, k);
+    }
+    if (!json)
+        print_text(t);
+    return all ? EXIT_DONE : EXIT_UNSOLVED;
+}
+
+static void release(task *t)
+{
+    for (size_t k = 0; t->answers && k < t->count; k++) {
+        dls_report_release(&t->answers[k].report);
+        free(t->answers[k].lambda);
+        free(t->answers[k].w);
+    }
+    free(t->answers);
+    dls_choices_release(t->choices, t->count);
+    dls_examiner_destroy(t->examiner);
+    dls_problem_destroy(t->problem);
+}
+
+static int run(const arguments *a)
+{
+    task t = {.arguments = a, .file = a->words[0], .iterations = 10000, .tolerance = 1e-9};
+    bool settings_ok = true;
+    dls_error error;
+    if (!argument_count(a, "iterations", 1, &t.iterations) || !argument_real(a, "tolerance", "", &t.tolerance))
+        return EXIT_BAD_INPUT;
+    int status;
+    if (work(&t, a, &settings_ok, &error) != DLS_OK)
+        status = complain(&error);
+    else
+        status = settings_ok ? print_answers(&t, argument(a, "json", NULL) != NULL) : EXIT_BAD_INPUT;
+    release(&t);
+    return status;
+}
+
+static const option_spec options[] = {
+    {"solver", 's', "NAME", "a solver (again for more); without it every direct method that accepts the problem"},
+    {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE of one (delassus list solvers)"},
+    {"iterations", 'k', "K", "at most K iterations of an iterative solver [10000]"},
+    {"tolerance", 't', "R", "scaled residual, by the examiner, that counts as solved [1e-9]"},
+    {"format", 'f', "NAME", "siconos-lcp, siconos-mlcp, siconos-relay, siconos-gmp, contactbench; default: from the names"},
+    {"json", 0, NULL, "one JSON object a solver instead of text"},
+    {"output", 'o', "FILE", "a table of lambda and w of every solver"},
+    {NULL, 0, NULL, NULL}};
+const command command_solve = {
+    "solve", "FILE [--solver NAME]... [--set KEY=VALUE]... [-o FILE]", "solve a scene's first step or a problem file, and measure every answer",
+    "FILE is a scene (.yaml), a delassus problem, or a text file of Siconos or ContactBench.\n"
+    "The examiner has the last word: an answer whose scaled residual is above --tolerance is not called solved, and an iterative\n"
+    "solver stops when it is below. Exit status 1 unless every solver solved the problem.", 1, 1, options, run};

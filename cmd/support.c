@@ -1,0 +1,139 @@
+/* What the subcommands share: option values, complaints, settings, the progress line. */
+#include "command.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+const char *argument(const arguments *a, const char *name, const char *fallback)
+{
+    for (size_t i = a->n_options; i-- > 0;)
+        if (strcmp(a->options[i].name, name) == 0)
+            return a->options[i].value;
+    return fallback;
+}
+
+bool argument_count(const arguments *a, const char *name, size_t low, size_t *value)
+{
+    const char *text = argument(a, name, NULL);
+    char *end;
+    if (!text)
+        return true;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (end == text || *end || *text == '-' || errno || number < low) {
+        complain_text("--%s: '%s' is not a whole number from %zu up", name, text, low);
+        return false;
+    }
+    *value = (size_t)number;
+    return true;
+}
+
+bool argument_real(const arguments *a, const char *name, const char *unit, double *value)
+{
+    const char *text = argument(a, name, NULL), *end;
+    dls_error error;
+    if (!text)
+        return true;
+    if (dls_parse_real(text, unit, value, &end, &error) != DLS_OK) {
+        complain_text("--%s: %s", name, error.message);
+        return false;
+    }
+    if (*end || !(*value > 0.0) || isinf(*value)) {
+        complain_text("--%s: '%s' is not a positive number [%s]", name, text, unit);
+        return false;
+    }
+    return true;
+}
+
+int complain(const dls_error *error)
+{
+    char text[DLS_PATH_MAX + DLS_NAME_MAX + DLS_MESSAGE_MAX + 64];
+    dls_error_format(error, text, sizeof text);
+    return complain_text("%s", text);
+}
+
+int complain_text(const char *format, ...)
+{
+    va_list list;
+    end_progress();
+    fputs("delassus: ", stderr);
+    va_start(list, format);
+    vfprintf(stderr, format, list);
+    va_end(list);
+    fputc('\n', stderr);
+    return EXIT_BAD_INPUT;
+}
+
+bool split_setting(const char *text, char *key, size_t size, const char **value)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || (size_t)(equals - text) >= size) {
+        complain_text("--set: '%s' is not KEY=VALUE", text);
+        return false;
+    }
+    snprintf(key, size, "%.*s", (int)(equals - text), text);
+    *value = equals + 1;
+    return true;
+}
+
+bool set_solvers(const arguments *a, dls_choice *choices, size_t count)
+{
+    char key[DLS_NAME_MAX];
+    const char *value;
+    dls_error error;
+    for (size_t i = 0; i < a->n_options; i++) {
+        if (strcmp(a->options[i].name, "set") != 0)
+            continue;
+        if (!split_setting(a->options[i].value, key, sizeof key, &value))
+            return false;
+        if (dls_choices_set(choices, count, key, value, &error) != DLS_OK) {
+            complain(&error);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- progress: a line on a terminal once a command has worked for a second ------------------------------------------- */
+
+static bool progress_shown;
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void show_progress(void *context, const char *what, double share)
+{
+    static double start, last;
+    double now = seconds();
+    (void)context;
+    if (start == 0.0)
+        start = now;
+    if (now - start < 1.0 || now - last < 0.1)
+        return;
+    last = now;
+    progress_shown = true;
+    fprintf(stderr, "\r\033[K%5.1f %%  %s", 100.0 * share, what);
+}
+
+void end_progress(void)
+{
+    if (progress_shown)
+        fputs("\r\033[K", stderr);
+    progress_shown = false;
+}
+
+dls_job make_job(const arguments *a, const char *output)
+{
+    return (dls_job){.output = output, .command = a->line, .data = argument(a, "data", NULL),
+                     .progress = isatty(STDERR_FILENO) ? show_progress : NULL};
+}

@@ -1,0 +1,18 @@
+# Variables: table (a history), file (the case), solvers (names, blanks between), title.
+load plots.'/style.gp'
+name(k) = word(solvers, k)
+pick(k, x) = (strcol('file') eq file && strcol('solver') eq name(k)) ? x : NaN
+positive(x) = x > 0 ? x : NaN
+set multiplot layout 1,2 title title font ',14'
+set logscale y
+set xlabel 'iteration'
+set ylabel 'natural residual, D-scaled [m/s]'
+set key top right
+plot for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('natural_residual_velocity[m/s]')))) \
+    with lines lw 2 lc rgb colour[k] title name(k)
+set ylabel 'velocity error, M-norm [J^{1/2}]'
+plot for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('m_norm_error[sqrt(J)]')))) \
+    with lines lw 2 lc rgb colour[k] title name(k), \
+     for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('predicted_m_norm_error[sqrt(J)]')))) \
+    with lines lw 1.5 dashtype (6,6) lc rgb colour[k] title name(k).', predicted'
+unset multiplot

@@ -1,0 +1,13 @@
+# Variables: table (mass ratios), solvers (names, blanks between).
+load plots.'/style.gp'
+name(k) = word(solvers, k)
+pick(k, x) = strcol('solver') eq name(k) ? x : NaN
+set logscale xy
+set format x '10^{%L}'
+set xlabel 'mass ratio of the last ball [1]'
+set ylabel 'iterations to 10^{-6} of the first error'
+set key top left
+plot for [k=1:words(solvers)] table using (column('mass_ratio')):(pick(k, column('predicted_iterations'))) \
+    with lines lw 2 lc rgb colour[k] title name(k).', predicted', \
+     for [k=1:words(solvers)] table using (column('mass_ratio')):(pick(k, column('iterations_to_1e-6'))) \
+    with points pt 7 ps 1 lc rgb colour[k] title name(k).', measured'

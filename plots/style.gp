@@ -1,0 +1,16 @@
+# Common style: called by every script with the variables format ('svg' or 'png') and figure (a file).
+if (format eq 'svg') \
+    set terminal svg size 960,400 font 'Helvetica,13' background rgb 'white'; \
+else \
+    set terminal pngcairo size 1920,800 font 'Helvetica,13' fontscale 1.6 linewidth 1.8 background rgb 'white'
+set output figure
+set datafile separator tab
+set datafile columnheaders
+set datafile missing 'nan'
+set border 3 lc rgb '#444444'
+set tics nomirror textcolor rgb '#222222'
+set grid lc rgb '#dddddd' lt 1 lw 0.6
+set key samplen 2.5 spacing 1.1 textcolor rgb '#222222'
+set format y '10^{%L}'
+# Okabe and Ito's colours: told apart in print and by the colour-blind.
+array colour[6] = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9']
