@@ -1,0 +1,551 @@
+/* Dantzig-Cottle principal pivoting with bounds, for symmetric positive semidefinite A.
+ *
+ * R. W. Cottle, G. B. Dantzig, "Complementary pivot theory of mathematical programming", Linear Algebra Appl. 1 (1968);
+ * with bounds as in D. Baraff, "Fast contact force computation for nonpenetrating rigid bodies", SIGGRAPH 1994.
+ *
+ * The rows taken so far are complementary: F (lambda between its bounds, w = 0) and N (lambda at a bound, w of its sign).
+ * Row i is taken next: lambda_i leaves its start in the direction s = -sign(w_i), and the others keep their places,
+ *
+ *     dlambda_i = s,   dlambda_F = -s A_FF^-1 A_Fi,   dw_N = A_NF dlambda_F + s A_Ni,   dw_i = s sigma,
+ *     sigma = A_ii - A_iF A_FF^-1 A_Fi >= 0           (the Schur complement)
+ *
+ * as far as the first of these: w_i reaches 0 (i joins F); lambda_i reaches a bound (i joins N); lambda_k, k in F, reaches a
+ * bound (k moves to N); w_k, k in N, reaches 0 (k moves to F). After the last two the drive of i goes on.
+ *
+ * Singular A. With z = dlambda, z.A z = sigma. If sigma = 0 then A z = 0 because A is semidefinite: the drive changes no w,
+ * so k in N cannot stop it and w_i never reaches 0, but it goes on until some lambda reaches a bound. If it is k in F,
+ * z_k != 0, sigma without k is sigma + (a square that does not vanish), and the drive continues with a regular A_FF.
+ * If nothing stops it, lambda + theta z is within the bounds for every theta, A z = 0 and b.z = w.z = -|w_i| < 0: z is a
+ * Farkas vector, there is no solution. A row that joins F has sigma_k >= dw_k^2 / sigma > 0, so A_FF stays regular.
+ * sigma counts as 0 where it is at most pivot_tolerance z.z (in units where diag A = 1): rounding makes an error of about
+ * m eps z.z of it. What then is not zero after all shows in w, which is always updated with the A z that was computed.
+ *
+ * A_FF is kept as a Cholesky factor whose pending row is row i, so sigma and half of the solve come for nothing; A_NF is
+ * kept as a matrix without gaps, so that a pivot costs one triangular solve, one product and an update. Free rows come
+ * first, in one blocked factorisation, with complete pivoting if they are redundant; the rest by their first violation,
+ * largest first. Among equal steps the largest slope is taken, or after n steps of length 0 the least index.
+ * At the end w is computed afresh and lambda_F gets one step of iterative refinement; rows that rounding left on the wrong
+ * side are driven again, and the report says so. */
+#include "scaled.h"
+#include "updated_cholesky.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct settings {
+    double pivot_tolerance, residual_tolerance;
+    size_t pivots_per_row;
+} settings;
+
+static const dls_field fields[] = {
+    {"pivot_tolerance", "", DLS_FIELD_REAL, offsetof(settings, pivot_tolerance), "1e-11", 0, 1, false, NULL,
+     "a driven direction z is taken for a null vector of the unit-diagonal A where z.Az <= pivot_tolerance z.z"},
+    {"residual_tolerance", "", DLS_FIELD_REAL, offsetof(settings, residual_tolerance), "1e-11", 0, 1, false, NULL,
+     "scaled natural residual up to which an answer is called solved"},
+    {"pivots_per_row", "", DLS_FIELD_COUNT, offsetof(settings, pivots_per_row), "50", 1, 1e6, false, NULL,
+     "pivots allowed, times the number of rows"},
+};
+
+typedef enum place { WAITING, FREE, LOWER, UPPER, DEPENDENT } place;
+
+typedef struct ranked { double violation; size_t row; } ranked;
+
+typedef struct work {
+    dls_scaled *scaled;
+    settings set;
+    size_t n, n_bound, stride, pivots, stalled;
+    dls_cholesky factor;  /* of A_FF, in the order of free_row */
+    size_t *free_row;     /* factor.m */
+    size_t *slot, *slot_row; /* the column of A_NF that belongs to a row of F, and back */
+    size_t *bound_row;    /* n_bound: the rows of N, in the order of A_NF's rows */
+    place *place;         /* n */
+    double *A_NF;         /* n_bound x factor.m, leading dimension stride */
+    double *lambda;       /* n */
+    double *w;            /* n_bound, in the order of bound_row */
+    double *step, *slot_step, *dw; /* n each */
+    double *scratch;      /* 2 n */
+    lapack_int *pivot;    /* n */
+    ranked *rank;         /* n */
+} work;
+
+typedef enum event_kind { NOTHING, DRIVEN_FREE, DRIVEN_BOUND, TO_BOUND, TO_FREE } event_kind;
+typedef struct event {
+    event_kind kind;
+    size_t at;     /* of free_row, or of bound_row */
+    size_t row;
+    double length, slope;
+    bool upper;    /* the bound that is reached */
+} event;
+
+static void close(void *w0)
+{
+    work *w = w0;
+    if (!w)
+        return;
+    dls_scaled_destroy(w->scaled);
+    dls_cholesky_release(&w->factor);
+    free(w->free_row);
+    free(w->place);
+    free(w->A_NF);
+    free(w->lambda);
+    free(w->pivot);
+    free(w->rank);
+    free(w);
+}
+
+static bool allocate(work *w)
+{
+    size_t n = w->n;
+    w->stride = (n / 8 + 2) * 8;
+    bool factor = dls_cholesky_allocate(&w->factor, n) == 0;
+    w->free_row = calloc(4 * n + 1, sizeof *w->free_row);
+    w->place = calloc(n + 1, sizeof *w->place);
+    w->A_NF = malloc((n * w->stride + 1) * sizeof *w->A_NF);
+    w->lambda = calloc(7 * n + 1, sizeof *w->lambda);
+    w->pivot = calloc(n + 1, sizeof *w->pivot);
+    w->rank = calloc(n + 1, sizeof *w->rank);
+    if (!factor || !w->pivot || !w->rank || !w->free_row || !w->place || !w->A_NF || !w->lambda)
+        return false;
+    w->slot = w->free_row + n, w->slot_row = w->slot + n, w->bound_row = w->slot_row + n;
+    w->w = w->lambda + n, w->step = w->w + n, w->slot_step = w->step + n, w->dw = w->slot_step + n;
+    w->scratch = w->dw + n;
+    return true;
+}
+
+static dls_status open(const dls_problem *p, const void *chosen, const double *lambda0, void **w0, dls_error *error)
+{
+    (void)lambda0;
+    work *w = *w0 = calloc(1, sizeof *w);
+    if (!w)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
+    memcpy(&w->set, chosen, sizeof w->set);
+    w->n = p->n;
+    dls_status status = dls_scaled_create(p, &w->scaled, error);
+    if (status == DLS_OK && !allocate(w))
+        status = dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
+    if (status != DLS_OK) {
+        close(w);
+        *w0 = NULL;
+    }
+    return status;
+}
+
+static const double *column(const work *w, size_t i) { return w->scaled->dense->A + w->n * i; }
+
+/* y += A x */
+static void multiply_add(size_t m, size_t n, const double *A, size_t stride, const double *x, double *y)
+{
+    if (m > 0 && n > 0)
+        cblas_dgemv(CblasColMajor, CblasNoTrans, (int)m, (int)n, 1.0, A, (int)stride, x, 1, 1.0, y, 1);
+}
+
+/* w = A lambda + b, all rows. */
+static void all_w(const work *w, double *result)
+{
+    cblas_dcopy((int)w->n, w->scaled->dense->b, 1, result, 1);
+    multiply_add(w->n, w->n, w->scaled->dense->A, w->n, w->lambda, result);
+}
+
+/* --- the sets ---------------------------------------------------------------------------------------------------- */
+
+static void join_free(work *w, size_t i)
+{
+    size_t m = w->factor.m;
+    const double *a = column(w, i);
+    double *to = w->A_NF + w->stride * m;
+    dls_cholesky_append(&w->factor);
+    w->free_row[m] = i;
+    w->slot[i] = m;
+    w->slot_row[m] = i;
+    w->place[i] = FREE;
+    for (size_t p = 0; p < w->n_bound; p++)
+        to[p] = a[w->bound_row[p]];
+}
+
+static void leave_free(work *w, size_t at)
+{
+    size_t i = w->free_row[at], last = w->factor.m - 1, slot = w->slot[i];
+    dls_cholesky_remove(&w->factor, at);
+    memmove(w->free_row + at, w->free_row + at + 1, (last - at) * sizeof *w->free_row);
+    if (slot != last) {
+        memcpy(w->A_NF + w->stride * slot, w->A_NF + w->stride * last, w->n_bound * sizeof *w->A_NF);
+        w->slot_row[slot] = w->slot_row[last];
+        w->slot[w->slot_row[slot]] = slot;
+    }
+}
+
+static void join_bound(work *w, size_t i, bool upper, double wi)
+{
+    size_t p = w->n_bound++;
+    const double *a = column(w, i);
+    w->bound_row[p] = i;
+    w->place[i] = upper ? UPPER : LOWER;
+    w->lambda[i] = upper ? w->scaled->dense->hi[i] : w->scaled->dense->lo[i];
+    w->w[p] = wi;
+    for (size_t c = 0; c < w->factor.m; c++)
+        w->A_NF[p + w->stride * c] = a[w->slot_row[c]];
+}
+
+static void leave_bound(work *w, size_t p)
+{
+    size_t last = --w->n_bound;
+    w->bound_row[p] = w->bound_row[last];
+    w->w[p] = w->w[last];
+    if (p != last)
+        cblas_dcopy((int)w->factor.m, w->A_NF + last, (int)w->stride, w->A_NF + p, (int)w->stride);
+}
+
+/* --- one drive --------------------------------------------------------------------------------------------------- */
+
+static void try_row(work *w, size_t i)
+{
+    const double *a = column(w, i);
+    for (size_t k = 0; k < w->factor.m; k++)
+        w->factor.row[k] = a[w->free_row[k]];
+    dls_cholesky_try(&w->factor, a[i]);
+}
+
+/* step = dlambda_F; dw = dw_N. Returns z.z. */
+static double direction(work *w, size_t i, double sign)
+{
+    size_t m = w->factor.m;
+    const double *a = column(w, i);
+    cblas_dcopy((int)m, w->factor.row, 1, w->step, 1);
+    dls_cholesky_backward(&w->factor, w->step);
+    cblas_dscal((int)m, -sign, w->step, 1);
+    for (size_t k = 0; k < m; k++)
+        w->slot_step[w->slot[w->free_row[k]]] = w->step[k];
+    for (size_t p = 0; p < w->n_bound; p++)
+        w->dw[p] = sign * a[w->bound_row[p]];
+    multiply_add(w->n_bound, m, w->A_NF, w->stride, w->slot_step, w->dw);
+    return 1.0 + cblas_ddot((int)m, w->step, 1, w->step, 1);
+}
+
+static void consider(const work *w, event *first, event other)
+{
+    if (!(other.length > 0.0))
+        other.length = 0.0;
+    bool tie = other.length == first->length && first->kind != NOTHING;
+    bool before = w->stalled > w->n ? other.row < first->row : fabs(other.slope) > fabs(first->slope);
+    if (other.length < first->length || (tie && first->kind != DRIVEN_FREE && before))
+        *first = other;
+}
+
+static void consider_bound(const work *w, event *first, event_kind kind, size_t at, size_t i, double slope)
+{
+    const dls_dense *d = w->scaled->dense;
+    double bound = slope > 0.0 ? d->hi[i] : d->lo[i];
+    if (isfinite(bound) && slope != 0.0)
+        consider(w, first, (event){kind, at, i, (bound - w->lambda[i]) / slope, slope, slope > 0.0});
+}
+
+/* The first event on the way of row i. Slopes of w below `noise` are rounding. */
+static event first_event(const work *w, size_t i, double sign, double wi, bool singular, double noise)
+{
+    event first = {.kind = NOTHING, .length = HUGE_VAL, .row = SIZE_MAX};
+    if (!singular)
+        consider(w, &first, (event){DRIVEN_FREE, 0, i, fabs(wi) / w->factor.s, HUGE_VAL, false});
+    consider_bound(w, &first, DRIVEN_BOUND, 0, i, sign);
+    for (size_t k = 0; k < w->factor.m; k++)
+        consider_bound(w, &first, TO_BOUND, k, w->free_row[k], w->step[k]);
+    for (size_t p = 0; !singular && p < w->n_bound; p++) {
+        size_t k = w->bound_row[p];
+        bool falls = w->place[k] == LOWER ? w->dw[p] < -noise : w->dw[p] > noise;
+        if (falls && w->scaled->dense->lo[k] < w->scaled->dense->hi[k])
+            consider(w, &first, (event){TO_FREE, p, k, -w->w[p] / w->dw[p], w->dw[p], false});
+    }
+    return first;
+}
+
+static void move(work *w, size_t i, double sign, double length)
+{
+    for (size_t k = 0; k < w->factor.m; k++)
+        w->lambda[w->free_row[k]] += length * w->step[k];
+    w->lambda[i] += length * sign;
+    cblas_daxpy((int)w->n_bound, length, w->dw, 1, w->w, 1);
+    w->stalled = length > 0.0 ? 0 : w->stalled + 1;
+}
+
+/* Row k of N joins F in the middle of the drive of row i. If its own Schur complement vanishes it has not been stopping
+ * anything but rounding: its w is 0 and it stays. */
+static void release(work *w, size_t i, size_t p)
+{
+    size_t k = w->bound_row[p];
+    try_row(w, k);
+    if (w->factor.s > w->set.pivot_tolerance) {
+        leave_bound(w, p);
+        join_free(w, k);
+    } else {
+        w->w[p] = 0.0;
+    }
+    try_row(w, i);
+}
+
+static void to_bound(work *w, const event *e)
+{
+    leave_free(w, e->at);
+    join_bound(w, e->row, e->upper, 0.0);
+}
+
+/* Nothing stops the drive of row i: a proof that there is no solution; or w_i was 0 but for rounding, and the row stays
+ * where it is. Sets *turn where the other direction is to be taken. */
+static dls_status unbounded(work *w, size_t i, double sign, double wi, bool *turn, dls_report *report, dls_error *error)
+{
+    const dls_dense *d = w->scaled->dense;
+    double bound, *y = w->scratch;
+    if (fabs(wi) <= w->set.residual_tolerance * w->scaled->size) {
+        if (w->lambda[i] == d->lo[i] || w->lambda[i] == d->hi[i])
+            join_bound(w, i, w->lambda[i] == d->hi[i], wi);
+        else if (isinf(d->lo[i]) && isinf(d->hi[i]))
+            w->place[i] = DEPENDENT;
+        else
+            *turn = true;
+        return DLS_OK;
+    }
+    memset(y, 0, w->n * sizeof *y);
+    for (size_t k = 0; k < w->factor.m; k++)
+        y[w->free_row[k]] = w->step[k];
+    y[i] = sign;
+    if (dls_scaled_farkas(w->scaled, y, &bound))
+        return dls_scaled_report_farkas(w->scaled, y, bound, report, error);
+    dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                   "row %zu cannot reach its complement (w = %.3g, A nearly singular along its direction), and that proves nothing", i, wi);
+    return DLS_OK;
+}
+
+/* For semidefinite A, |dw_k| <= sqrt(sigma_k sigma_i); sigma_k is at most A_kk, which is below 2. */
+static bool semidefinite_so_far(const work *w, double zz)
+{
+    double tolerance = w->set.pivot_tolerance * zz, sigma = w->factor.s, largest = 0.0;
+    if (sigma < -tolerance)
+        return false;
+    if (w->n_bound > 0 && sigma <= tolerance)
+        largest = fabs(w->dw[cblas_idamax((int)w->n_bound, w->dw, 1)]);
+    return largest * largest <= 4.0 * tolerance || sigma > tolerance;
+}
+
+static dls_status drive(work *w, size_t i, dls_report *report, dls_error *error)
+{
+    const dls_dense *d = w->scaled->dense;
+    double wi = d->b[i] + cblas_ddot((int)w->n, column(w, i), 1, w->lambda, 1);
+    bool lower = w->lambda[i] == d->lo[i], upper = w->lambda[i] == d->hi[i], turn = false;
+    if ((lower && (wi >= 0.0 || upper)) || (upper && wi <= 0.0)) {
+        join_bound(w, i, !lower, wi);
+        return DLS_OK;
+    }
+    double sign = wi < 0.0 || (wi == 0.0 && isfinite(d->hi[i])) ? 1.0 : -1.0;
+    try_row(w, i);
+    while (report->outcome == DLS_OUTCOME_RUNNING) {
+        if (w->pivots++ >= w->set.pivots_per_row * w->n) {
+            dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots, row %zu not yet complementary", w->pivots, i);
+            break;
+        }
+        double zz = direction(w, i, sign);
+        bool singular = !(w->factor.s > w->set.pivot_tolerance * zz);
+        if (!semidefinite_so_far(w, zz)) {
+            dls_report_end(report, DLS_OUTCOME_REFUSED, "it takes positive semidefinite matrices; this one is not (seen at row %zu)", i);
+            break;
+        }
+        event e = first_event(w, i, sign, wi, singular, 1e-14 * sqrt(zz));
+        if (e.kind == NOTHING) {
+            DLS_TRY(unbounded(w, i, sign, wi, &turn, report, error));
+            sign = turn ? -sign : sign;
+            if (turn)
+                continue;
+            break;
+        }
+        move(w, i, sign, e.length);
+        wi += e.length * sign * w->factor.s;
+        if (e.kind == DRIVEN_FREE) {
+            join_free(w, i);
+            break;
+        } else if (e.kind == DRIVEN_BOUND) {
+            join_bound(w, i, e.upper, wi);
+            break;
+        } else if (e.kind == TO_BOUND) {
+            to_bound(w, &e);
+        } else {
+            release(w, i, e.at);
+        }
+    }
+    return DLS_OK;
+}
+
+/* --- start, order and end ------------------------------------------------------------------------------------------ */
+
+/* The factor of A over the rows order[0 .. count-1]. Returns how many of them are independent; if that is not all, the
+ * independent ones now come first. */
+static size_t factorise(work *w, size_t *order, size_t count)
+{
+    dls_cholesky *f = &w->factor;
+    lapack_int m = (lapack_int)count, stride = (lapack_int)f->stride, rank = m;
+    for (int pivoted = 0; count > 0 && pivoted < 2; pivoted++) {
+        for (size_t c = 0; c < count; c++)
+            for (size_t r = c; r < count; r++)
+                f->L[r + f->stride * c] = column(w, order[c])[order[r]];
+        if (pivoted) {
+            LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', m, f->L, stride, w->pivot, &rank, w->set.pivot_tolerance, w->scratch);
+            break;
+        }
+        bool regular = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, f->L, stride) == 0;
+        for (size_t c = 0; regular && c < count; c++)
+            regular = f->L[c + f->stride * c] * f->L[c + f->stride * c] > w->set.pivot_tolerance;
+        if (regular)
+            return count;
+    }
+    memcpy(w->slot, order, count * sizeof *order);
+    for (size_t k = 0; k < count; k++)
+        order[k] = w->slot[w->pivot[k] - 1];
+    return (size_t)rank;
+}
+
+/* F becomes the independent ones of free_row[0 .. count-1], the others wait; A_NF is filled again. */
+static void begin(work *w, size_t count)
+{
+    size_t rank = factorise(w, w->free_row, count);
+    w->factor.m = rank;
+    for (size_t k = 0; k < count; k++) {
+        size_t i = w->free_row[k];
+        w->place[i] = k < rank ? FREE : WAITING;
+        w->slot[i] = k;
+        w->slot_row[k] = i;
+        for (size_t p = 0; k < rank && p < w->n_bound; p++)
+            w->A_NF[p + w->stride * k] = column(w, i)[w->bound_row[p]];
+    }
+}
+
+/* lambda_F <- lambda_F - A_FF^-1 w_F. */
+static void solve_free(work *w)
+{
+    all_w(w, w->scratch);
+    for (size_t k = 0; k < w->factor.m; k++)
+        w->step[k] = w->scratch[w->free_row[k]];
+    dls_cholesky_forward(&w->factor, w->step);
+    dls_cholesky_backward(&w->factor, w->step);
+    for (size_t k = 0; k < w->factor.m; k++)
+        w->lambda[w->free_row[k]] -= w->step[k];
+}
+
+static int by_violation(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->violation != y->violation)
+        return x->violation > y->violation ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* The waiting rows, the largest violation of (5) first. */
+static size_t rank_waiting(work *w)
+{
+    const dls_dense *d = w->scaled->dense;
+    size_t count = 0;
+    all_w(w, w->scratch);
+    for (size_t i = 0; i < w->n; i++) {
+        if (w->place[i] != WAITING)
+            continue;
+        bool lower = w->lambda[i] == d->lo[i], upper = w->lambda[i] == d->hi[i];
+        double wi = w->scratch[i], violation = lower && upper ? 0.0 : lower ? -wi : upper ? wi : fabs(wi);
+        w->rank[count++] = (ranked){isinf(d->lo[i]) && isinf(d->hi[i]) ? HUGE_VAL : violation, i};
+    }
+    qsort(w->rank, count, sizeof *w->rank, by_violation);
+    return count;
+}
+
+static dls_status drive_waiting(work *w, dls_report *report, dls_error *error)
+{
+    size_t count = rank_waiting(w);
+    for (size_t k = 0; k < count && report->outcome == DLS_OUTCOME_RUNNING; k++)
+        DLS_TRY(drive(w, w->rank[k].row, report, error));
+    return DLS_OK;
+}
+
+/* Rows that rounding left on the wrong side, by the w of scratch, wait again; everything is formed anew. */
+static size_t reopen(work *w)
+{
+    const dls_dense *d = w->scaled->dense;
+    double allowed = w->set.residual_tolerance * w->scaled->size;
+    size_t count = 0, reopened = 0;
+    w->n_bound = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        double wi = w->scratch[i], li = w->lambda[i];
+        bool wrong = w->place[i] == LOWER ? wi < -allowed : w->place[i] == UPPER ? wi > allowed : fabs(wi) > allowed;
+        if (w->place[i] == FREE && (li < d->lo[i] || li > d->hi[i])) {
+            w->lambda[i] = li < d->lo[i] ? d->lo[i] : d->hi[i];
+            w->place[i] = WAITING;
+        } else if (w->place[i] == FREE) {
+            w->free_row[count++] = i;
+        } else if (wrong && d->lo[i] < d->hi[i]) {
+            w->place[i] = WAITING;
+        } else if (w->place[i] != DEPENDENT) {
+            w->bound_row[w->n_bound] = i;
+            w->w[w->n_bound++] = wi;
+        }
+        reopened += w->place[i] == WAITING;
+    }
+    begin(w, count);
+    return reopened;
+}
+
+enum { ROUNDS = 5 };
+
+static dls_status finish(work *w, dls_report *report, dls_error *error)
+{
+    double residual = HUGE_VAL;
+    size_t reopened = 0;
+    for (int round = 0; report->outcome == DLS_OUTCOME_RUNNING && round < ROUNDS; round++) {
+        if (round > 0) {
+            reopened += reopen(w);
+            solve_free(w);
+            DLS_TRY(drive_waiting(w, report, error));
+        }
+        solve_free(w);
+        residual = dls_scaled_residual(w->scaled, w->lambda, w->scratch);
+        if (report->outcome == DLS_OUTCOME_RUNNING && residual <= w->set.residual_tolerance)
+            dls_report_end(report, DLS_OUTCOME_SOLVED, round ? "%zu rows driven again to mend rounding" : "", reopened);
+    }
+    if (report->outcome == DLS_OUTCOME_RUNNING)
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "scaled natural residual %.3g, %zu rows driven again", residual, reopened);
+    return DLS_OK;
+}
+
+static dls_status iterate(void *w0, dls_report *report, dls_error *error)
+{
+    work *w = w0;
+    const dls_dense *d = w->scaled->dense;
+    size_t count = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        w->lambda[i] = d->lo[i] > 0.0 ? d->lo[i] : d->hi[i] < 0.0 ? d->hi[i] : 0.0;
+        if (isinf(d->lo[i]) && isinf(d->hi[i]))
+            w->free_row[count++] = i;
+    }
+    begin(w, count);
+    solve_free(w);
+    DLS_TRY(drive_waiting(w, report, error));
+    DLS_TRY(finish(w, report, error));
+    report->iterations = w->pivots;
+    report->factorizations++;
+    return DLS_OK;
+}
+
+static void read(const void *w0, double *lambda)
+{
+    const work *w = w0;
+    for (size_t i = 0; i < w->n; i++)
+        lambda[i] = w->scaled->s[i] * w->lambda[i];
+}
+
+const dls_solver dls_solver_dantzig = {
+    .name = "dantzig",
+    .summary = "Dantzig-Cottle principal pivoting with bounds, one row at a time; symmetric semidefinite A",
+    .source = "Cottle, Dantzig 1968; Baraff 1994",
+    .kind = DLS_SOLVER_DIRECT,
+    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED,
+    .fields = DLS_FIELD_TABLE(fields, settings),
+    .open = open,
+    .iterate = iterate,
+    .read = read,
+    .close = close,
+};
