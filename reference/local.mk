@@ -14,3 +14,6 @@ libreference_la_SOURCES += %D%/scaled.c
 libreference_la_SOURCES += %D%/updated_cholesky.h
 libreference_la_SOURCES += %D%/updated_cholesky.c
 libreference_la_SOURCES += %D%/dantzig.c
+libreference_la_SOURCES += %D%/basis.h
+libreference_la_SOURCES += %D%/basis.c
+libreference_la_SOURCES += %D%/lemke.c

@@ -1,0 +1,510 @@
+/* Lemke's complementary pivoting with the lexicographic ratio test, for mixed problems with bounds, any A.
+ *
+ * C. E. Lemke, "Bimatrix equilibrium points and mathematical programming", Manag. Sci. 11 (1965); R. W. Cottle, J.-S. Pang,
+ * R. E. Stone, "The Linear Complementarity Problem" (1992), algorithms 4.4.1 and 4.9.3. Bounds in the manner of R. W. H. Sargent,
+ * "An efficient implementation of the Lemke algorithm and its extension to deal with upper and lower bounds", Math. Prog. Study 7
+ * (1978): implicitly, so that a row with two bounds costs no second row.
+ *
+ * The path. Every bounded row has a reference bound: lambda_i = lo_i with w_i >= 0, or lambda_i = hi_i with w_i <= 0. With a
+ * covering vector d, d_i = 1 on the former and -1 on the latter, the problem
+ *
+ *     A lambda - w + d t = -b,   lo <= lambda <= hi,   w_i and lambda_i - (its bound) complementary
+ *
+ * is solved by all lambda at their bounds once t is large, and is the one to be solved at t = 0. t falls to the first value
+ * at which some w_r = 0. From there the complement of the variable that last left the basis enters:
+ *     w_i leaves at 0        -> lambda_i enters, away from its bound
+ *     lambda_i leaves at lo  -> w_i enters, upwards;    at hi -> w_i enters, downwards
+ *     lambda_i enters and reaches its other bound before any basic variable stops it -> w_i enters; the basis stays.
+ * until t leaves (solved) or nothing stops the entering variable (a ray).
+ *
+ * Free rows: w_i = 0 always, lambda_i is basic and never leaves. That eliminates them by a block pivot on A_FF and leaves
+ * Lemke's method on the Schur complement, d being 0 on free rows. If A_FF is singular, a QR factorisation with column exchange
+ * picks independent ones, E. For semidefinite A (symmetric or not) x.A x = 0 implies A x = -A^T x, so A_FF has the same null
+ * space as its transpose and A_EE is regular. A dependent free row D keeps lambda_D = 0; w_D = 0 then must follow from the others:
+ * y = e_D - A_EE^-T A_DE^T has y.w = w_D, and if A^T y = 0 while b.y is not 0, y is a Farkas vector. Where A^T y != 0
+ * (possible if A is not symmetric) the path is followed with w_D unconstrained, and what it ends in is measured like any answer.
+ * Rows with lo = hi have a fixed lambda and any w.
+ *
+ * Ties. b is read as b + eps g + eps^2 e_1 + ..., each with the sign of d, 0 on free rows and g_i in [1, 2) without a pattern: the
+ * rows of the inverse basis are independent, so no two ratios agree in every power of eps, and no basis comes twice.
+ * The coefficients of eps are updated like the values; those of e_j are solved for if g leaves a tie. If t is among the tied, it leaves.
+ *
+ * A ray, d.dlambda > 0, and A semidefinite: 0 = dlambda.dw = dlambda.A dlambda + dt d.dlambda makes dt = 0 and A^T dlambda
+ * = -A dlambda = -dw, so dlambda is a Farkas vector: b.dlambda - dw.lambda = -t d.dlambda < 0. Whatever A is, the vector is
+ * checked before it is called a proof, and without it a ray proves nothing.
+ *
+ * The last basis is factorised afresh, lambda is solved for, and one step of iterative refinement is made. */
+#include "basis.h"
+#include "scaled.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct settings {
+    double pivot_tolerance, rank_tolerance, tie_tolerance, residual_tolerance;
+    size_t pivots_per_row, factor_interval;
+} settings;
+
+static const dls_field fields[] = {
+    {"pivot_tolerance", "", DLS_FIELD_REAL, offsetof(settings, pivot_tolerance), "1e-10", 0, 1, false, NULL,
+     "entries of a pivot column below this part of its largest are taken for rounding"},
+    {"rank_tolerance", "", DLS_FIELD_REAL, offsetof(settings, rank_tolerance), "1e-11", 0, 1, false, NULL,
+     "free rows whose pivot in the QR factorisation is below this part of the first are taken for dependent"},
+    {"tie_tolerance", "", DLS_FIELD_REAL, offsetof(settings, tie_tolerance), "1e-13", 0, 1, false, NULL,
+     "ratios that differ by less than this part of the problem's size are a tie"},
+    {"residual_tolerance", "", DLS_FIELD_REAL, offsetof(settings, residual_tolerance), "1e-10", 0, 1, false, NULL,
+     "scaled natural residual up to which an answer is called solved"},
+    {"pivots_per_row", "", DLS_FIELD_COUNT, offsetof(settings, pivots_per_row), "50", 1, 1e6, false, NULL,
+     "pivots allowed, times the number of rows"},
+    {"factor_interval", "", DLS_FIELD_COUNT, offsetof(settings, factor_interval), "50", 1, 1000, false, NULL,
+     "pivots between factorisations of the basis"},
+};
+
+/* The bound of lambda_i that its complement w_i goes with; without one, w_i is 0 or has no sign. */
+typedef enum side { LOWER, UPPER, NO_SIDE } side;
+
+typedef struct work {
+    dls_scaled *scaled;
+    settings set;
+    dls_basis basis;
+    size_t n, pivots;
+    side *side;      /* n */
+    double *cover;   /* n: d */
+    double *g;       /* n, by rows: the coefficients of eps in b */
+    double *x, *x_g; /* n, by positions: values and their coefficients of eps */
+    double *column;  /* n, by positions: the entering column times its direction */
+    double *right;   /* n, by rows */
+    double *lambda, *scratch; /* n */
+    size_t *tied;    /* n */
+} work;
+
+static size_t w_variable(const work *w, size_t i) { return w->n + i; }
+static size_t t_variable(const work *w) { return 2 * w->n; }
+
+static void close(void *w0)
+{
+    work *w = w0;
+    if (!w)
+        return;
+    dls_scaled_destroy(w->scaled);
+    dls_basis_release(&w->basis);
+    free(w->side);
+    free(w->cover);
+    free(w->tied);
+    free(w);
+}
+
+static bool allocate(work *w)
+{
+    size_t n = w->n;
+    w->side = calloc(n + 1, sizeof *w->side);
+    w->tied = calloc(n + 1, sizeof *w->tied);
+    w->cover = calloc(8 * n + 1, sizeof *w->cover);
+    if (!w->side || !w->tied || !w->cover)
+        return false;
+    w->g = w->cover + n, w->x = w->g + n, w->x_g = w->x + n, w->column = w->x_g + n;
+    w->right = w->column + n, w->lambda = w->right + n, w->scratch = w->lambda + n;
+    return dls_basis_allocate(&w->basis, n, w->scaled->dense->A, w->cover, w->set.factor_interval) == 0;
+}
+
+static dls_status open(const dls_problem *p, const void *chosen, const double *lambda0, void **w0, dls_error *error)
+{
+    (void)lambda0;
+    work *w = *w0 = calloc(1, sizeof *w);
+    if (!w)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
+    memcpy(&w->set, chosen, sizeof w->set);
+    w->n = p->n;
+    dls_status status = dls_scaled_create(p, &w->scaled, error);
+    if (status == DLS_OK && !allocate(w))
+        status = dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
+    if (status != DLS_OK) {
+        close(w);
+        *w0 = NULL;
+    }
+    return status;
+}
+
+/* --- the basis and its values -------------------------------------------------------------------------------------- */
+
+/* The range of a basic variable. */
+static double least(const work *w, size_t variable)
+{
+    if (variable < w->n)
+        return w->scaled->dense->lo[variable];
+    return variable == t_variable(w) || w->side[variable - w->n] == LOWER ? 0.0 : -HUGE_VAL;
+}
+
+static double greatest(const work *w, size_t variable)
+{
+    if (variable < w->n)
+        return w->scaled->dense->hi[variable];
+    return variable != t_variable(w) && w->side[variable - w->n] == UPPER ? 0.0 : HUGE_VAL;
+}
+
+/* The value of lambda_i while it is not basic. */
+static double resting(const work *w, size_t i)
+{
+    const dls_dense *d = w->scaled->dense;
+    return w->side[i] == LOWER ? d->lo[i] : w->side[i] == UPPER || d->lo[i] == d->hi[i] ? d->hi[i] : 0.0;
+}
+
+/* x and x_g from a fresh factorisation. */
+static bool refresh(work *w)
+{
+    const dls_dense *d = w->scaled->dense;
+    if (!dls_basis_factorise(&w->basis))
+        return false;
+    for (size_t i = 0; i < w->n; i++) {
+        w->right[i] = -d->b[i];
+        w->scratch[i] = -w->g[i];
+    }
+    for (size_t j = 0; j < w->n; j++)
+        if (w->basis.where[j] == DLS_NOT_BASIC && resting(w, j) != 0.0)
+            cblas_daxpy((int)w->n, -resting(w, j), d->A + w->n * j, 1, w->right, 1);
+    dls_basis_solve(&w->basis, w->right, w->x);
+    dls_basis_solve(&w->basis, w->scratch, w->x_g);
+    return true;
+}
+
+static void enter_column(work *w, size_t variable, double direction)
+{
+    dls_basis_column(&w->basis, variable, w->right);
+    dls_basis_solve(&w->basis, w->right, w->column);
+    cblas_dscal((int)w->n, direction, w->column, 1);
+}
+
+/* The variable enters from `start` by `length` in `direction`; position p leaves. False on a singular basis. */
+static bool pivot(work *w, size_t p, size_t variable, double start, double direction, double length)
+{
+    double length_g = w->x_g[p] / w->column[p];
+    cblas_daxpy((int)w->n, -length, w->column, 1, w->x, 1);
+    cblas_daxpy((int)w->n, -length_g, w->column, 1, w->x_g, 1);
+    w->x[p] = start + direction * length;
+    w->x_g[p] = direction * length_g;
+    cblas_dscal((int)w->n, direction, w->column, 1);
+    w->pivots++;
+    return dls_basis_update(&w->basis, p, variable, w->column) || refresh(w);
+}
+
+/* --- the ratio test ------------------------------------------------------------------------------------------------- */
+
+static double ratio(const work *w, size_t p)
+{
+    double slope = w->column[p], x = w->x[p];
+    size_t variable = w->basis.head[p];
+    double room = slope > 0.0 ? x - least(w, variable) : x - greatest(w, variable);
+    return fmax(room / slope, 0.0);
+}
+
+/* Of the tied positions those remain whose coefficients are the least: eps first, then e_1, e_2 ... */
+static size_t thin_out(const work *w, size_t count, const double *coefficients)
+{
+    double smallest = HUGE_VAL, largest = 0.0;
+    size_t kept = 0;
+    for (size_t k = 0; k < count; k++) {
+        double value = coefficients[w->tied[k]] / w->column[w->tied[k]];
+        smallest = fmin(smallest, value);
+        largest = fmax(largest, fabs(value));
+    }
+    for (size_t k = 0; k < count; k++)
+        if (coefficients[w->tied[k]] / w->column[w->tied[k]] <= smallest + w->set.tie_tolerance * largest)
+            w->tied[kept++] = w->tied[k];
+    return kept;
+}
+
+static size_t break_tie(work *w, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (w->basis.head[w->tied[k]] == t_variable(w))
+            return w->tied[k];
+    count = thin_out(w, count, w->x_g);
+    for (size_t j = 0; count > 1 && j < w->n; j++) {
+        if (w->cover[j] == 0.0)
+            continue;
+        memset(w->right, 0, w->n * sizeof *w->right);
+        w->right[j] = -w->cover[j];
+        dls_basis_solve(&w->basis, w->right, w->scratch);
+        count = thin_out(w, count, w->scratch);
+    }
+    return w->tied[0];
+}
+
+/* The position that stops the entering variable, or DLS_NOT_BASIC; *length how far it comes. */
+static size_t stopping_position(work *w, double *length)
+{
+    double largest = w->n ? fabs(w->column[cblas_idamax((int)w->n, w->column, 1)]) : 0.0, first = HUGE_VAL;
+    double noise = w->set.pivot_tolerance * largest, tie = w->set.tie_tolerance * w->scaled->size;
+    size_t count = 0;
+    for (size_t p = 0; p < w->n; p++)
+        if (fabs(w->column[p]) > noise)
+            first = fmin(first, ratio(w, p));
+    for (size_t p = 0; p < w->n && first < HUGE_VAL; p++)
+        if (fabs(w->column[p]) > noise && ratio(w, p) <= first + tie)
+            w->tied[count++] = p;
+    *length = first;
+    if (count == 0)
+        return DLS_NOT_BASIC;
+    size_t p = count == 1 ? w->tied[0] : break_tie(w, count);
+    *length = ratio(w, p);
+    return p;
+}
+
+/* --- start ---------------------------------------------------------------------------------------------------------- */
+
+static void reference_bounds(work *w)
+{
+    const dls_dense *d = w->scaled->dense;
+    double fraction = 0.0;
+    for (size_t i = 0; i < w->n; i++) {
+        bool fixed = d->lo[i] == d->hi[i];
+        w->side[i] = fixed ? NO_SIDE : isfinite(d->lo[i]) ? LOWER : isfinite(d->hi[i]) ? UPPER : NO_SIDE;
+        w->cover[i] = w->side[i] == LOWER ? 1.0 : w->side[i] == UPPER ? -1.0 : 0.0;
+        fraction = fmod(fraction + 0.6180339887498949, 1.0); /* the golden section: no pattern */
+        w->g[i] = w->cover[i] * (1.0 + fraction);
+    }
+}
+
+/* Independent free rows get their lambda into the basis. */
+static dls_status eliminate_free(work *w, dls_error *error)
+{
+    const dls_dense *d = w->scaled->dense;
+    size_t m = 0;
+    for (size_t i = 0; i < w->n; i++)
+        if (isinf(d->lo[i]) && isinf(d->hi[i]))
+            w->tied[m++] = i;
+    if (m == 0)
+        return DLS_OK;
+    double *Q = malloc((m * m + 1) * sizeof *Q);
+    lapack_int *order = calloc(m + 1, sizeof *order), size = (lapack_int)m;
+    dls_status status = DLS_NO_MEMORY;
+    if (Q && order) {
+        for (size_t c = 0; c < m; c++)
+            for (size_t r = 0; r < m; r++)
+                Q[r + m * c] = d->A[w->tied[r] + w->n * w->tied[c]];
+        lapack_int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, size, size, Q, size, order, w->scratch);
+        status = info == 0 ? DLS_OK : DLS_NO_MEMORY;
+    }
+    for (size_t k = 0; status == DLS_OK && k < m && fabs(Q[k + m * k]) > w->set.rank_tolerance * fabs(Q[0]); k++) {
+        size_t i = w->tied[order[k] - 1];
+        dls_basis_exchange(&w->basis, w->basis.where[w_variable(w, i)], i);
+    }
+    free(Q);
+    free(order);
+    return status == DLS_OK ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu free rows", m);
+}
+
+/* t enters; the bounded row that needs most of it leaves. Returns that row, or DLS_NOT_BASIC if t = 0 will do. */
+static size_t first_row(const work *w)
+{
+    size_t worst = DLS_NOT_BASIC;
+    double most = 0.0, most_g = 0.0;
+    for (size_t i = 0; i < w->n; i++) {
+        if (w->side[i] == NO_SIDE)
+            continue;
+        size_t p = w->basis.where[w_variable(w, i)];
+        double need = -w->cover[i] * w->x[p], need_g = -w->cover[i] * w->x_g[p];
+        if (need > most || (need == most && worst != DLS_NOT_BASIC && need_g > most_g)) {
+            worst = i;
+            most = need;
+            most_g = need_g;
+        }
+    }
+    return worst;
+}
+
+/* --- end ------------------------------------------------------------------------------------------------------------ */
+
+static void collect(work *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        w->lambda[i] = w->basis.where[i] == DLS_NOT_BASIC ? resting(w, i) : w->x[w->basis.where[i]];
+}
+
+/* lambda of the last basis: factorised afresh, one step of refinement: the basic variables answer A lambda - w + b = 0. */
+static bool solve_last(work *w)
+{
+    if (!refresh(w))
+        return false;
+    collect(w);
+    dls_scaled_residual(w->scaled, w->lambda, w->right);
+    for (size_t i = 0; i < w->n; i++) {
+        size_t p = w->basis.where[w_variable(w, i)];
+        w->right[i] = (p == DLS_NOT_BASIC ? 0.0 : w->x[p]) - w->right[i];
+    }
+    dls_basis_solve(&w->basis, w->right, w->scratch);
+    cblas_daxpy((int)w->n, 1.0, w->scratch, 1, w->x, 1);
+    collect(w);
+    return true;
+}
+
+static void conclude(work *w, dls_report *report)
+{
+    if (!solve_last(w)) {
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "the last basis is singular");
+        return;
+    }
+    double residual = dls_scaled_residual(w->scaled, w->lambda, w->scratch);
+    if (residual <= w->set.residual_tolerance)
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "%s", "");
+    else
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "t reached 0, but the scaled natural residual is %.3g", residual);
+}
+
+/* y (n entries, in scratch) as a proof; returns whether it is one. */
+static bool prove(work *w, dls_report *report, dls_error *error, dls_status *status)
+{
+    double bound;
+    if (!dls_scaled_farkas(w->scaled, w->scratch, &bound))
+        return false;
+    *status = dls_scaled_report_farkas(w->scaled, w->scratch, bound, report, error);
+    return true;
+}
+
+static dls_status ray(work *w, size_t entering, double direction, dls_report *report, dls_error *error)
+{
+    dls_status status = DLS_OK;
+    memset(w->scratch, 0, w->n * sizeof *w->scratch);
+    for (size_t p = 0; p < w->n; p++)
+        if (w->basis.head[p] < w->n)
+            w->scratch[w->basis.head[p]] = -w->column[p];
+    if (entering < w->n)
+        w->scratch[entering] = direction;
+    if (!prove(w, report, error, &status))
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                       "the path ended in a ray at t = %.3g whose direction is no Farkas vector: for a matrix that is not semidefinite "
+                       "that proves nothing",
+                       w->basis.where[t_variable(w)] == DLS_NOT_BASIC ? 0.0 : w->x[w->basis.where[t_variable(w)]]);
+    return status;
+}
+
+/* --- the path ------------------------------------------------------------------------------------------------------- */
+
+typedef struct entrant { size_t variable; double start, direction; } entrant;
+
+/* What enters after lambda_i came to rest on its side, or w_i came to 0. */
+static entrant complement(const work *w, size_t variable)
+{
+    size_t i = variable < w->n ? variable : variable - w->n;
+    double inward = w->side[i] == LOWER ? 1.0 : -1.0;
+    if (variable < w->n)
+        return (entrant){w_variable(w, i), 0.0, inward};
+    return (entrant){i, resting(w, i), inward};
+}
+
+/* One pivot or one flip; *in is the variable that enters next. False at the end of the path: the report says how. */
+static bool advance(work *w, entrant *in, dls_report *report, dls_error *error, dls_status *status)
+{
+    double length, span = in->variable < w->n ? w->scaled->dense->hi[in->variable] - w->scaled->dense->lo[in->variable] : HUGE_VAL;
+    enter_column(w, in->variable, in->direction);
+    size_t p = stopping_position(w, &length);
+    if (span < length) {
+        cblas_daxpy((int)w->n, -span, w->column, 1, w->x, 1);
+        w->side[in->variable] = w->side[in->variable] == LOWER ? UPPER : LOWER;
+        w->pivots++;
+        *in = complement(w, in->variable);
+        return true;
+    }
+    if (p == DLS_NOT_BASIC) {
+        *status = ray(w, in->variable, in->direction, report, error);
+        return false;
+    }
+    size_t leaving = w->basis.head[p];
+    if (leaving < w->n)
+        w->side[leaving] = w->column[p] > 0.0 ? LOWER : UPPER;
+    entrant next = leaving == t_variable(w) ? *in : complement(w, leaving);
+    if (!pivot(w, p, in->variable, in->start, in->direction, length)) {
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular basis after %zu pivots", w->pivots);
+        return false;
+    }
+    *in = next;
+    return leaving != t_variable(w);
+}
+
+/* A dependent free row whose w is not 0 whatever the others do. */
+static bool inconsistent(work *w, dls_report *report, dls_error *error, dls_status *status)
+{
+    const dls_dense *d = w->scaled->dense;
+    for (size_t i = 0; i < w->n; i++) {
+        size_t at = w->basis.where[w_variable(w, i)];
+        if (at == DLS_NOT_BASIC || isfinite(d->lo[i]) || isfinite(d->hi[i]))
+            continue;
+        if (fabs(w->x[at]) <= w->set.residual_tolerance * w->scaled->size)
+            continue;
+        memset(w->right, 0, w->n * sizeof *w->right);
+        /* y from the null space of A_FF: A_EE x = A_ED, y = e_D - x on E, up to sign */
+        enter_column(w, i, 1.0);
+        memset(w->scratch, 0, w->n * sizeof *w->scratch);
+        for (size_t p = 0; p < w->n; p++)
+            if (w->basis.head[p] < w->n)
+                w->scratch[w->basis.head[p]] = -w->column[p];
+        w->scratch[i] = 1.0;
+        if (cblas_ddot((int)w->n, w->scratch, 1, d->b, 1) > 0.0)
+            cblas_dscal((int)w->n, -1.0, w->scratch, 1);
+        if (prove(w, report, error, status))
+            return true;
+    }
+    return false;
+}
+
+static dls_status follow(work *w, dls_report *report, dls_error *error)
+{
+    dls_status status = DLS_OK;
+    size_t r = first_row(w);
+    if (r == DLS_NOT_BASIC) {
+        conclude(w, report);
+        return DLS_OK;
+    }
+    size_t p = w->basis.where[w_variable(w, r)];
+    enter_column(w, t_variable(w), 1.0);
+    entrant in = complement(w, w_variable(w, r));
+    bool going = pivot(w, p, t_variable(w), 0.0, 1.0, w->x[p] / w->column[p]);
+    if (!going)
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular first basis");
+    while (going && w->pivots < w->set.pivots_per_row * w->n)
+        going = advance(w, &in, report, error, &status);
+    if (going)
+        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots, t = %.3g", w->pivots, w->x[w->basis.where[t_variable(w)]]);
+    else if (status == DLS_OK && report->outcome == DLS_OUTCOME_RUNNING)
+        conclude(w, report);
+    return status;
+}
+
+static dls_status iterate(void *w0, dls_report *report, dls_error *error)
+{
+    work *w = w0;
+    dls_status status = DLS_OK;
+    reference_bounds(w);
+    DLS_TRY(eliminate_free(w, error));
+    if (!refresh(w))
+        dls_report_end(report, DLS_OUTCOME_REFUSED, "the free rows are dependent and do not form a regular block: A is not semidefinite");
+    else if (!inconsistent(w, report, error, &status))
+        status = follow(w, report, error);
+    if (report->outcome != DLS_OUTCOME_SOLVED)
+        collect(w);
+    report->iterations = w->pivots;
+    report->factorizations = w->basis.factorizations;
+    return status;
+}
+
+static void read(const void *w0, double *lambda)
+{
+    const work *w = w0;
+    for (size_t i = 0; i < w->n; i++)
+        lambda[i] = w->scaled->s[i] * w->lambda[i];
+}
+
+const dls_solver dls_solver_lemke = {
+    .name = "lemke",
+    .summary = "Lemke's complementary pivoting with lexicographic ratio test and implicit bounds; any A",
+    .source = "Lemke 1965; Cottle, Pang, Stone 1992; Sargent 1978",
+    .kind = DLS_SOLVER_DIRECT,
+    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
+    .fields = DLS_FIELD_TABLE(fields, settings),
+    .open = open,
+    .iterate = iterate,
+    .read = read,
+    .close = close,
+};
