@@ -1,0 +1,317 @@
+/* Descent on the faces of the box: a finite method for symmetric positive SEMIDEFINITE A, with nothing added to A.
+ *
+ * For such A the mixed LCP is the optimality condition of the convex problem
+ *     minimise  f(lambda) = 1/2 lambda^T A lambda + b^T lambda   over   lo <= lambda <= hi,      grad f = w.
+ * The state is a lambda within its bounds and a set F of rows with A_FF positive definite (Cholesky factor R^T R = A_FF) and
+ * w_F = 0. Let k outside F be a row whose w_k asks it to move, by the sign s = -sign(w_k), and follow
+ *     z_k = s,   A_FF z_F = -s A_Fk,   so   (A z)_F = 0,   (A z)_k = s kappa,   kappa = z^T A z = a_kk - A_kF A_FF^-1 A_Fk >= 0,
+ * along which w_F stays 0 and |w_k| shrinks at the rate kappa. Three things can end the step:
+ *   1. w_k = 0 is reached (kappa > 0): k joins F, and A_FF stays definite because its new pivot is kappa.
+ *   2. A row j of F reaches a bound: it leaves F, and the walk goes on with the same k. Where kappa = 0, z is the only null
+ *      vector of the enlarged block and z_j != 0, so without j the block is definite again.
+ *      If j = k, the row has crossed from one bound to the other, and F keeps w_F = 0.
+ *   3. Nothing ends it: kappa = 0 and no bound ahead. A is semidefinite, so z^T A z = 0 means A z = 0, while b.z = w.z < 0;
+ *      z_i >= 0 where only lo_i is finite, <= 0 where only hi_i is, and 0 where both are. That is a Farkas vector: for every
+ *      lambda z.w = b.z < 0, but a solution would have z.w >= 0.
+ * Finite: in a step of length 0 (rows that touch their bound already) F only shrinks, and k never leaves in one, for it moves
+ * away from its bound; with F = {} the step is positive. So between two choices of k the value f falls strictly; it is the
+ * minimum over the face given by F and by the bounds the others lie on, so no face returns, and there are finitely many.
+ * No rule for ties is needed; k is the row with the largest |w_k|.
+ * A start with w_F != 0 first walks to the minimum of its face, d_F = -A_FF^-1 w_F, dropping what reaches a bound.
+ * (Active sets on a box: Fletcher, Practical Methods of Optimization, section 10.5; the driving variable k is that of Dantzig and
+ * Cottle 1968 and Keller 1973, but the signs of the other w_i are not protected here: f is what falls.) */
+#include "active_set.h"
+
+#include "bounds.h"
+
+#include <stdlib.h>
+
+/* An entry of z below this share of the largest one is rounding: A_FF of a condition number up to 1e6 leaves it 1e-10. */
+static const double negligible = 1e-10;
+
+typedef struct face {
+    const dls_dense *d;
+    const dls_active_set_limits *limits;
+    size_t n, f;
+    size_t *row;    /* F in the order of the factor */
+    bool *inside;   /* n */
+    double *R;      /* upper triangle, leading dimension n */
+    double *w, *z, *Az, *t, *largest;
+    double *lambda; /* the caller's */
+    dls_report *report;
+} face;
+
+static double slack(const face *a, size_t i, double direction)
+{
+    return direction > 0.0 ? a->d->hi[i] - a->lambda[i] : a->lambda[i] - a->d->lo[i];
+}
+
+static void solve_upper(const face *a, bool transposed, double *x)
+{
+    if (a->f > 0)
+        cblas_dtrsv(CblasColMajor, CblasUpper, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit, (int)a->f, a->R, (int)a->n, x, 1);
+}
+
+/* t = R^-T A_Fk; returns the pivot a_kk - t.t */
+static double border(face *a, size_t k)
+{
+    const double *column = a->d->A + a->n * k;
+    for (size_t p = 0; p < a->f; p++)
+        a->t[p] = column[a->row[p]];
+    solve_upper(a, true, a->t);
+    return column[k] - cblas_ddot((int)a->f, a->t, 1, a->t, 1);
+}
+
+static void add(face *a, size_t k, double pivot)
+{
+    memcpy(a->R + a->n * a->f, a->t, a->f * sizeof *a->t);
+    a->R[a->f + a->n * a->f] = sqrt(pivot);
+    a->row[a->f++] = k;
+    a->inside[k] = true;
+}
+
+/* Without column p, R is upper Hessenberg from there on: one Givens rotation a column makes it a triangle again. */
+static void drop(face *a, size_t p)
+{
+    a->inside[a->row[p]] = false;
+    a->f--;
+    for (size_t c = p; c < a->f; c++) {
+        a->row[c] = a->row[c + 1];
+        memcpy(a->R + a->n * c, a->R + a->n * (c + 1), (c + 2) * sizeof *a->R);
+    }
+    for (size_t c = p; c < a->f; c++) {
+        double *column = a->R + a->n * c, cosine, sine;
+        cblas_drotg(&column[c], &column[c + 1], &cosine, &sine);
+        if (c + 1 < a->f)
+            cblas_drot((int)(a->f - c - 1), column + a->n + c, (int)a->n, column + a->n + c + 1, (int)a->n, cosine, sine);
+    }
+}
+
+/* The first row of F (by its place), or `k` at place f, that z takes to a bound, and the step to there. */
+static size_t blocking(const face *a, size_t k, double *step)
+{
+    size_t place = SIZE_MAX;
+    double largest = fabs(a->z[cblas_idamax((int)a->n, a->z, 1)]);
+    *step = HUGE_VAL;
+    for (size_t p = 0; p < a->f + (k < a->n); p++) {
+        size_t i = p < a->f ? a->row[p] : k;
+        if (fabs(a->z[i]) <= negligible * largest)
+            continue;
+        double reach = slack(a, i, a->z[i]) / fabs(a->z[i]);
+        if (reach < *step) {
+            *step = reach;
+            place = p;
+        }
+    }
+    return place;
+}
+
+static void times_A(face *a)
+{
+    int n = (int)a->n;
+    cblas_dsymv(CblasColMajor, CblasLower, n, 1.0, a->d->A, n, a->z, 1, 0.0, a->Az, 1);
+}
+
+/* lambda and w along z; the row that blocks (SIZE_MAX: none) lands on its bound exactly. */
+static void walk(face *a, double step, size_t blocked)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        if (a->z[i] != 0.0)
+            a->lambda[i] = dls_bound_clamp(a->d, i, a->lambda[i] + step * a->z[i]);
+        a->w[i] += step * a->Az[i];
+    }
+    if (blocked < a->n)
+        a->lambda[blocked] = a->z[blocked] > 0.0 ? a->d->hi[blocked] : a->d->lo[blocked];
+    a->report->iterations++;
+}
+
+/* z of the derivation for row k; returns kappa, or 0 where it is only rounding: the factor stands for A_FF + E with
+ * |E_ij| <= n eps sqrt(a_ii a_jj), so that kappa is known to z^T E z. */
+static double direction(face *a, size_t k, double sign)
+{
+    double pivot = border(a, k), spread = sqrt(a->d->A[k + a->n * k]);
+    memset(a->z, 0, a->n * sizeof *a->z);
+    solve_upper(a, false, a->t);
+    for (size_t p = 0; p < a->f; p++) {
+        size_t i = a->row[p];
+        a->z[i] = -sign * a->t[p];
+        spread += fabs(a->z[i]) * sqrt(a->d->A[i + a->n * i]);
+    }
+    a->z[k] = sign;
+    times_A(a);
+    return fabs(pivot) <= (double)a->n * DBL_EPSILON * spread * spread ? 0.0 : pivot;
+}
+
+/* Row i wants to move: by the sign of the move, or 0. A row in between or free moves either way. */
+static double wish(const face *a, size_t i, double sum)
+{
+    double allowed = a->limits->tolerance * (fabs(a->d->b[i]) + a->largest[i] * sum);
+    if (a->w[i] < -allowed && a->lambda[i] < a->d->hi[i])
+        return 1.0;
+    return a->w[i] > allowed && a->lambda[i] > a->d->lo[i] ? -1.0 : 0.0;
+}
+
+static size_t most_wrong(const face *a)
+{
+    size_t worst = SIZE_MAX;
+    double sum = cblas_dasum((int)a->n, a->lambda, 1);
+    for (size_t i = 0; i < a->n; i++)
+        if (!a->inside[i] && wish(a, i, sum) != 0.0 && (worst == SIZE_MAX || fabs(a->w[i]) > fabs(a->w[worst])))
+            worst = i;
+    return worst;
+}
+
+/* z is a Farkas vector if its A z is rounding and b.z is not. */
+static dls_status farkas(face *a, size_t k, dls_error *error)
+{
+    double largest = fabs(a->z[cblas_idamax((int)a->n, a->z, 1)]), bz = 0.0, Az = 0.0, scale = 0.0, terms = 0.0;
+    for (size_t i = 0; i < a->n; i++) {
+        bool rounding = fabs(a->z[i]) <= negligible * largest && !dls_bound_free(a->d, i);
+        a->z[i] = rounding ? 0.0 : a->z[i] / largest;
+        bz += a->d->b[i] * a->z[i];
+        terms += fabs(a->d->b[i] * a->z[i]);
+        scale = fmax(scale, a->largest[i]);
+    }
+    times_A(a);
+    Az = fabs(a->Az[cblas_idamax((int)a->n, a->Az, 1)]);
+    if (!(bz < -1e-9 * terms) || !(Az <= 1e-9 * scale)) {
+        dls_report_end(a->report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                       "row %zu can move without end, but b.z = %.3g and |A z| = %.3g do not prove it", k, bz, Az);
+        return DLS_OK;
+    }
+    a->report->proof_vector = malloc(a->n * sizeof *a->z);
+    if (!a->report->proof_vector)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a Farkas vector of %zu rows", a->n);
+    memcpy(a->report->proof_vector, a->z, a->n * sizeof *a->z);
+    a->report->proof = DLS_PROOF_FARKAS;
+    dls_report_end(a->report, DLS_OUTCOME_NO_SOLUTION, "descent without end along a vector z with A z = 0, b.z = %.3g", bz);
+    return DLS_OK;
+}
+
+static void not_convex(face *a, size_t k, double kappa)
+{
+    dls_report_end(a->report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                   "A is not positive semidefinite: curvature %.3g along row %zu; the safeguard needs one that is", kappa, k);
+}
+
+/* Moves row k until it wishes no more, or an outcome. */
+static dls_status drive(face *a, size_t k, dls_error *error)
+{
+    double sign = a->w[k] < 0.0 ? 1.0 : -1.0;
+    while (a->report->outcome == DLS_OUTCOME_RUNNING) {
+        double kappa = direction(a, k, sign), full, step;
+        if (kappa < 0.0)
+            return not_convex(a, k, kappa), DLS_OK;
+        full = kappa > 0.0 ? fmax(-sign * a->w[k], 0.0) / kappa : HUGE_VAL;
+        size_t place = blocking(a, k, &step);
+        if (place == SIZE_MAX && isinf(full))
+            return farkas(a, k, error);
+        if (full < step) {
+            walk(a, full, SIZE_MAX);
+            add(a, k, border(a, k));
+            return DLS_OK;
+        }
+        walk(a, step, place < a->f ? a->row[place] : k);
+        if (place == a->f)
+            return DLS_OK;
+        drop(a, place);
+    }
+    return DLS_OK;
+}
+
+/* From a start with w_F != 0 to the minimum of its face. */
+static void settle(face *a)
+{
+    for (bool settled = false; !settled;) {
+        double step;
+        for (size_t p = 0; p < a->f; p++)
+            a->t[p] = -a->w[a->row[p]];
+        solve_upper(a, true, a->t);
+        solve_upper(a, false, a->t);
+        memset(a->z, 0, a->n * sizeof *a->z);
+        for (size_t p = 0; p < a->f; p++)
+            a->z[a->row[p]] = a->t[p];
+        times_A(a);
+        size_t place = blocking(a, SIZE_MAX, &step);
+        settled = !(step < 1.0);
+        walk(a, settled ? 1.0 : step, settled ? SIZE_MAX : a->row[place]);
+        if (!settled)
+            drop(a, place);
+    }
+}
+
+/* The factor afresh, row by row: what depends on the rows before it stays outside, where it is. */
+static void factorise(face *a)
+{
+    size_t wanted = 0;
+    a->f = 0;
+    for (size_t i = 0; i < a->n; i++)
+        if (a->inside[i])
+            a->row[wanted++] = i;
+    for (size_t p = 0; p < wanted; p++) {
+        size_t k = a->row[p];
+        double pivot = border(a, k);
+        if (pivot > 0.0 && !dls_pivot_lost(sqrt(pivot), 1e4 * a->d->A[k + a->n * k], a->n))
+            add(a, k, pivot);
+        else
+            a->inside[k] = false;
+    }
+    a->report->factorizations++;
+}
+
+/* Everything from lambda and F afresh, without the rounding that updates left. */
+static void refresh(face *a)
+{
+    factorise(a);
+    dls_dense_w(a->d, a->lambda, a->w);
+    settle(a);
+    dls_dense_w(a->d, a->lambda, a->w);
+}
+
+static dls_status descend(face *a, dls_error *error)
+{
+    bool fresh = true;
+    refresh(a);
+    while (a->report->outcome == DLS_OUTCOME_RUNNING) {
+        size_t k = most_wrong(a);
+        if (k == SIZE_MAX && fresh) {
+            a->report->outcome = DLS_OUTCOME_SOLVED;
+        } else if (k == SIZE_MAX) {
+            refresh(a);
+            fresh = true;
+        } else if (a->report->iterations >= a->limits->pivots) {
+            dls_report_end(a->report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots; row %zu still has w = %.3g", a->report->iterations, k,
+                           a->w[k]);
+        } else {
+            fresh = false;
+            DLS_TRY(drive(a, k, error));
+        }
+    }
+    return DLS_OK;
+}
+
+dls_status dls_active_set_solve(const dls_dense *d, const dls_active_set_limits *limits, const bool *inside, double *lambda,
+                                dls_report *report, dls_error *error)
+{
+    size_t n = d->n;
+    face a = {.d = d, .limits = limits, .n = n, .lambda = lambda, .report = report};
+    double *memory = malloc((n * n + 5 * n + 1) * sizeof *memory);
+    a.row = malloc((n + 1) * sizeof *a.row);
+    a.inside = malloc(n + 1);
+    dls_status status = DLS_OK;
+    if (!memory || !a.row || !a.inside) {
+        status = dls_fail(error, DLS_NO_MEMORY, "no memory for a factor of %zu rows", n);
+    } else {
+        a.R = memory, a.w = a.R + n * n, a.z = a.w + n, a.Az = a.z + n, a.t = a.Az + n, a.largest = a.t + n;
+        dls_dense_row_max(d, a.largest);
+        for (size_t i = 0; i < n; i++) {
+            a.inside[i] = inside[i];
+            lambda[i] = dls_bound_clamp(d, i, lambda[i]);
+        }
+        status = descend(&a, error);
+    }
+    free(memory);
+    free(a.row);
+    free(a.inside);
+    return status;
+}

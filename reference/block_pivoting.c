@@ -1,0 +1,440 @@
+/* Block principal pivoting for the mixed LCP (Kostreva 1978; Judice and Pires 1994, for bounds on both sides).
+ *
+ * Every row is in one of three sets: at its lower bound, at its upper bound, or inside (F), where w_i = 0:
+ *     A_FF lambda_F = -(b_F + A_FN lambda_N),     w_N = b_N + A_NF lambda_F + A_NN lambda_N,     N: the rows at bounds.
+ * A row is wrong if it is inside with lambda_i beyond a bound, or at a bound with w_i of the wrong sign. A round exchanges ALL
+ * wrong rows at once: inside -> the bound it passed, bound -> inside. No wrong row: solved. A few rounds do as a rule.
+ *
+ * Blocks alone can cycle. The safeguard: when the number of wrong rows has not fallen below its record for `patience` rounds,
+ * only the wrong row with the highest index is exchanged (Murty 1974) until it has. Murty's rule visits no pair of sets twice
+ * where every principal minor of A is positive, and ends with no wrong row; so the record falls after finitely many rounds, n
+ * times at most, and the whole is finite for P-matrices, in particular for symmetric positive definite ones.
+ * If A is symmetric and a Cholesky factor breaks down, A is singular (or not semidefinite, which shows in the end): then the
+ * descent on faces of active_set.c takes over from the sets with the fewest wrong rows. Nothing is added to A.
+ *
+ * Free rows E are always inside. For symmetric A they are eliminated once,
+ *     A_EE = L L^T,  Y = A_RE L^-T,  S = A_RR - Y Y^T,  g = b_R - Y L^-1 b_E,  lambda_E = -L^-T (L^-1 b_E + Y^T lambda_R),
+ * and the rounds run on the rest R, w_R = S lambda_R + g: the cost of a round is the Cholesky factor of S_FF, copied compactly.
+ * Without symmetry they stay in F, which is then factored by LU. */
+#include "block_pivoting.h"
+
+#include "active_set.h"
+#include "bounds.h"
+
+#include <lapacke.h>
+#include <stdlib.h>
+
+enum { LOWER, UPPER, INSIDE };
+
+struct dls_block_pivoting {
+    const dls_dense *d;
+    dls_block_pivoting_settings set;
+    size_t n, m, r;     /* rows; eliminated free rows; the rest */
+    size_t *row;        /* n: the eliminated rows, then the rest */
+    double *partial;    /* n x n lower triangle, rows in that order: L, Y, S; NULL where m = 0 */
+    const double *S;    /* r x r, leading dimension ld */
+    size_t ld;
+    unsigned char *state, *best;      /* r */
+    bool *inside;                     /* n, for the descent */
+    double *y, *g;                    /* L^-1 b_E; r: reduced right side */
+    double *lambda, *w, *x, *largest; /* r each */
+    size_t *F, f;                     /* the rows inside */
+    double *factor;                   /* f x f */
+    lapack_int *pivots;
+    bool eliminated;
+};
+
+typedef dls_block_pivoting pivoting;
+
+/* --- elimination of the free rows ------------------------------------------------------------------------------- */
+
+static bool factor_holds(const double *L, size_t ld, size_t m, const double *diagonal)
+{
+    for (size_t j = 0; j < m; j++)
+        if (dls_pivot_lost(L[j + ld * j], diagonal[j], m))
+            return false;
+    return true;
+}
+
+static void permute(pivoting *p)
+{
+    for (size_t j = 0; j < p->n; j++) {
+        const double *from = p->d->A + p->n * p->row[j];
+        double *to = p->partial + p->n * j;
+        for (size_t i = j; i < p->n; i++)
+            to[i] = from[p->row[i]];
+    }
+}
+
+static bool eliminate(pivoting *p)
+{
+    int n = (int)p->n, m = (int)p->m, r = (int)p->r;
+    double *L = p->partial, *Y = L + m, *S = Y + (size_t)m * p->n;
+    permute(p);
+    for (size_t j = 0; j < p->m; j++)
+        p->x[j] = L[j + p->n * j];
+    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, L, n) != 0 || !factor_holds(L, p->n, p->m, p->x))
+        return false;
+    if (r == 0)
+        return true;
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, r, m, 1.0, L, n, Y, n);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, r, m, -1.0, Y, n, 1.0, S, n);
+    return true;
+}
+
+/* The reduced problem; false where the free rows' block is singular. */
+static bool reduce(pivoting *p, dls_report *report)
+{
+    for (size_t i = 0; i < p->m; i++)
+        p->y[i] = p->d->b[p->row[i]];
+    for (size_t i = 0; i < p->r; i++)
+        p->g[i] = p->d->b[p->row[p->m + i]];
+    if (p->m == 0)
+        return true;
+    if (!p->eliminated) {
+        report->factorizations++;
+        if (!eliminate(p))
+            return false;
+        p->eliminated = true;
+    }
+    int n = (int)p->n, m = (int)p->m, r = (int)p->r;
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, m, p->partial, n, p->y, 1);
+    if (r > 0)
+        cblas_dgemv(CblasColMajor, CblasNoTrans, r, m, -1.0, p->partial + m, n, p->y, 1, 1.0, p->g, 1);
+    return true;
+}
+
+/* lambda in the problem's order. */
+static void expand(const pivoting *p, double *lambda)
+{
+    int n = (int)p->n, m = (int)p->m, r = (int)p->r;
+    for (size_t i = 0; i < p->r; i++)
+        lambda[p->row[p->m + i]] = dls_bound_clamp(p->d, p->row[p->m + i], p->lambda[i]);
+    if (m == 0)
+        return;
+    memcpy(p->x, p->y, p->m * sizeof *p->x);
+    if (r > 0)
+        cblas_dgemv(CblasColMajor, CblasTrans, r, m, 1.0, p->partial + m, n, p->lambda, 1, 1.0, p->x, 1);
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, m, p->partial, n, p->x, 1);
+    for (size_t i = 0; i < p->m; i++)
+        lambda[p->row[i]] = -p->x[i];
+}
+
+/* --- one round ---------------------------------------------------------------------------------------------------- */
+
+/* y = S x + y */
+static void multiply(const pivoting *p, const double *x, double *y)
+{
+    int r = (int)p->r;
+    if (r == 0)
+        return;
+    if (p->d->symmetric)
+        cblas_dsymv(CblasColMajor, CblasLower, r, 1.0, p->S, (int)p->ld, x, 1, 1.0, y, 1);
+    else
+        cblas_dgemv(CblasColMajor, CblasNoTrans, r, r, 1.0, p->S, (int)p->ld, x, 1, 1.0, y, 1);
+}
+
+/* The bounds of N, F empty; x = w at that point. */
+static void place_bounds(pivoting *p)
+{
+    bool moved = false;
+    p->f = 0;
+    for (size_t i = 0; i < p->r; i++) {
+        size_t row = p->row[p->m + i];
+        p->lambda[i] = p->state[i] == LOWER ? p->d->lo[row] : p->state[i] == UPPER ? p->d->hi[row] : 0.0;
+        moved |= p->lambda[i] != 0.0;
+        if (p->state[i] == INSIDE)
+            p->F[p->f++] = i;
+    }
+    memcpy(p->w, p->g, p->r * sizeof *p->w);
+    if (moved)
+        multiply(p, p->lambda, p->w);
+}
+
+/* The lower triangle where S is symmetric, all of it where it is not. */
+static void gather(pivoting *p)
+{
+    for (size_t j = 0; j < p->f; j++) {
+        const double *from = p->S + p->ld * p->F[j];
+        double *to = p->factor + p->f * j;
+        for (size_t i = p->d->symmetric ? j : 0; i < p->f; i++)
+            to[i] = from[p->F[i]];
+    }
+}
+
+static bool factor_and_solve(pivoting *p)
+{
+    lapack_int f = (lapack_int)p->f;
+    if (!p->d->symmetric)
+        return LAPACKE_dgesv_work(LAPACK_COL_MAJOR, f, 1, p->factor, f, p->pivots, p->x, f) == 0;
+    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', f, p->factor, f) != 0)
+        return false;
+    for (size_t j = 0; j < p->f; j++) {
+        size_t row = p->row[p->m + p->F[j]];
+        if (dls_pivot_lost(p->factor[j + p->f * j], p->d->A[row + p->n * row], p->f))
+            return false;
+    }
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, f, p->factor, f, p->x, 1);
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, f, p->factor, f, p->x, 1);
+    return true;
+}
+
+/* lambda and w of the present sets; false where S_FF is singular. */
+static bool evaluate(pivoting *p, dls_report *report)
+{
+    place_bounds(p);
+    report->iterations++;
+    if (p->f == 0)
+        return true;
+    gather(p);
+    for (size_t j = 0; j < p->f; j++)
+        p->x[j] = -p->w[p->F[j]];
+    report->factorizations++;
+    if (!factor_and_solve(p))
+        return false;
+    for (size_t j = 0; j < p->f; j++)
+        p->lambda[p->F[j]] = p->x[j];
+    memcpy(p->w, p->g, p->r * sizeof *p->w);
+    multiply(p, p->lambda, p->w);
+    return true;
+}
+
+/* The set a wrong row goes to, or the one it has. NaN is wrong nowhere: is_finite is asked before. */
+static unsigned char better_state(const pivoting *p, size_t i, double sum)
+{
+    size_t row = p->row[p->m + i];
+    double allowed = p->set.tolerance * (fabs(p->g[i]) + p->largest[row] * sum), a = fabs(p->d->A[row + p->n * row]);
+    if (p->state[i] == LOWER)
+        return p->w[i] < -allowed && p->d->lo[row] < p->d->hi[row] ? INSIDE : LOWER;
+    if (p->state[i] == UPPER)
+        return p->w[i] > allowed && p->d->lo[row] < p->d->hi[row] ? INSIDE : UPPER;
+    if (a * (p->d->lo[row] - p->lambda[i]) > allowed)
+        return LOWER;
+    return a * (p->lambda[i] - p->d->hi[row]) > allowed ? UPPER : INSIDE;
+}
+
+/* Exchanges the wrong rows, all or the last one; returns how many there were. */
+static size_t exchange(pivoting *p, bool *single, size_t *record, size_t *tries)
+{
+    size_t wrong = 0, last = 0;
+    double sum = cblas_dasum((int)p->r, p->lambda, 1);
+    for (size_t i = 0; i < p->r; i++)
+        if (better_state(p, i, sum) != p->state[i]) {
+            wrong++;
+            last = i;
+        }
+    if (wrong < *record) {
+        *record = wrong;
+        *tries = 0;
+        memcpy(p->best, p->state, p->r);
+    } else {
+        ++*tries;
+    }
+    *single = *tries > p->set.patience;
+    for (size_t i = *single ? last : 0; wrong > 0 && i < (*single ? last + 1 : p->r); i++)
+        p->state[i] = better_state(p, i, sum);
+    return wrong;
+}
+
+/* --- the method ----------------------------------------------------------------------------------------------------- */
+
+static bool all_finite(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(x[i]))
+            return false;
+    return true;
+}
+
+/* The descent on faces, from the best sets so far. */
+static dls_status descend(pivoting *p, double *lambda, dls_report *report, dls_error *error)
+{
+    size_t rounds = report->iterations;
+    dls_active_set_limits limits = {p->set.tolerance, rounds + p->set.limit * (p->n + 1)};
+    for (size_t i = 0; i < p->n; i++)
+        p->inside[p->row[i]] = i < p->m || p->best[i - p->m] == INSIDE;
+    for (size_t i = 0; i < p->n; i++)
+        lambda[i] = dls_bound_clamp(p->d, i, 0.0);
+    DLS_TRY(dls_active_set_solve(p->d, &limits, p->inside, lambda, report, error));
+    if (report->outcome == DLS_OUTCOME_SOLVED)
+        dls_report_end(report, DLS_OUTCOME_SOLVED,
+                       "safeguard: descent on faces, %zu pivots, for the free set's Cholesky factor broke down after %zu rounds",
+                       report->iterations - rounds, rounds);
+    return DLS_OK;
+}
+
+static dls_status broken(pivoting *p, double *lambda, dls_report *report, dls_error *error)
+{
+    if (p->d->symmetric)
+        return descend(p, lambda, report, error);
+    expand(p, lambda);
+    dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "the LU factor of %zu rows inside broke down: A is not a P-matrix, or too near to a singular one",
+                   p->f);
+    return DLS_OK;
+}
+
+dls_status dls_block_pivoting_solve(pivoting *p, double *lambda, dls_report *report, dls_error *error)
+{
+    size_t record = SIZE_MAX, tries = 0, singles = 0, wrong = 1;
+    size_t limit = report->iterations + p->set.limit * (p->n + 1);
+    bool single = false;
+    if (!reduce(p, report))
+        return descend(p, lambda, report, error);
+    while (wrong > 0 && report->iterations < limit) {
+        if (!evaluate(p, report) || !all_finite(p->r, p->lambda) || !all_finite(p->r, p->w))
+            return broken(p, lambda, report, error);
+        wrong = exchange(p, &single, &record, &tries);
+        singles += single && wrong > 0;
+    }
+    expand(p, lambda);
+    if (wrong > 0)
+        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu rows wrong after %zu rounds, %zu of them single exchanges", wrong,
+                       report->iterations, singles);
+    else if (singles > 0)
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "safeguard: %zu single exchanges by the highest index", singles);
+    else
+        report->outcome = DLS_OUTCOME_SOLVED;
+    return DLS_OK;
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------ */
+
+void dls_block_pivoting_destroy(pivoting *p)
+{
+    if (!p)
+        return;
+    void *const owned[] = {p->row, p->partial, p->state, p->best, p->inside, p->y, p->F, p->factor, p->pivots};
+    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
+        free(owned[i]);
+    free(p);
+}
+
+static bool allocate(pivoting *p)
+{
+    size_t n = p->n, r = p->r;
+    p->state = malloc(r + 1), p->best = malloc(r + 1), p->inside = malloc(n + 1);
+    p->y = malloc((7 * n + 1) * sizeof *p->y);
+    p->F = malloc((r + 1) * sizeof *p->F);
+    p->factor = malloc((r * r + 1) * sizeof *p->factor);
+    p->pivots = malloc((r + 1) * sizeof *p->pivots);
+    if (p->m > 0)
+        p->partial = malloc(n * n * sizeof *p->partial);
+    if (!p->state || !p->best || !p->inside || !p->y || !p->F || !p->factor || !p->pivots || (p->m > 0 && !p->partial))
+        return false;
+    p->g = p->y + n, p->lambda = p->g + n, p->w = p->lambda + n, p->x = p->w + n, p->largest = p->x + n;
+    return true;
+}
+
+/* The eliminated rows first; the others start at the bound next to 0, free ones without symmetry inside. */
+static void sort_rows(pivoting *p)
+{
+    size_t rest = p->m, eliminated = 0;
+    for (size_t i = 0; i < p->n; i++)
+        if (p->m > 0 && dls_bound_free(p->d, i))
+            p->row[eliminated++] = i;
+        else
+            p->row[rest++] = i;
+}
+
+static void start(pivoting *p)
+{
+    for (size_t i = 0; i < p->r; i++) {
+        size_t row = p->row[p->m + i];
+        p->state[i] = dls_bound_free(p->d, row) ? INSIDE : fabs(p->d->lo[row]) <= fabs(p->d->hi[row]) ? LOWER : UPPER;
+    }
+    memcpy(p->best, p->state, p->r);
+}
+
+dls_status dls_block_pivoting_create(const dls_dense *d, const dls_block_pivoting_settings *settings, pivoting **out, dls_error *error)
+{
+    pivoting *p = *out = calloc(1, sizeof *p);
+    if (p) {
+        p->d = d;
+        p->set = *settings;
+        p->n = d->n;
+        for (size_t i = 0; d->symmetric && i < d->n; i++)
+            p->m += dls_bound_free(d, i);
+        p->r = p->n - p->m;
+        p->row = malloc((p->n + 1) * sizeof *p->row);
+    }
+    if (!p || !p->row || !allocate(p)) {
+        dls_block_pivoting_destroy(p);
+        *out = NULL;
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for block pivoting on %zu rows", d->n);
+    }
+    sort_rows(p);
+    dls_dense_row_max(d, p->largest);
+    p->S = p->m > 0 ? p->partial + p->m * (p->n + 1) : d->A;
+    p->ld = p->n;
+    start(p);
+    return DLS_OK;
+}
+
+typedef struct work {
+    dls_dense *dense;
+    pivoting *pivoting;
+    double *lambda;
+} work;
+
+static const dls_field fields[] = {
+    {"tolerance", "", DLS_FIELD_REAL, offsetof(dls_block_pivoting_settings, tolerance), "1e-14", 0, 1, false, NULL,
+     "what counts as rounding in w_i and A_ii lambda_i, as a share of |b_i| + max_j |A_ij| sum_j |lambda_j|; a row that near to a bound is put on it"},
+    {"patience", "", DLS_FIELD_COUNT, offsetof(dls_block_pivoting_settings, patience), "10", 0, 1e6, false, NULL,
+     "block exchanges without fewer wrong rows before single ones"},
+    {"limit", "", DLS_FIELD_COUNT, offsetof(dls_block_pivoting_settings, limit), "100", 1, 1e9, false, NULL,
+     "rounds and pivots at most, for each row and one"},
+};
+
+static void close(void *memory)
+{
+    work *w = memory;
+    if (!w)
+        return;
+    dls_block_pivoting_destroy(w->pivoting);
+    dls_dense_destroy(w->dense);
+    free(w->lambda);
+    free(w);
+}
+
+static dls_status open(const dls_problem *problem, const void *settings, const double *lambda0, void **out, dls_error *error)
+{
+    work *w = calloc(1, sizeof *w);
+    (void)lambda0;
+    *out = NULL;
+    if (w)
+        w->lambda = calloc(problem->n + 1, sizeof *w->lambda);
+    dls_status status = w && w->lambda ? dls_dense_create(problem, &w->dense, error)
+                                       : dls_fail(error, DLS_NO_MEMORY, "no memory for block pivoting on %zu rows", problem->n);
+    if (status == DLS_OK)
+        status = dls_block_pivoting_create(w->dense, settings, &w->pivoting, error);
+    if (status != DLS_OK)
+        close(w);
+    else
+        *out = w;
+    return status;
+}
+
+static dls_status iterate(void *memory, dls_report *report, dls_error *error)
+{
+    work *w = memory;
+    return dls_block_pivoting_solve(w->pivoting, w->lambda, report, error);
+}
+
+static void read(const void *memory, double *lambda)
+{
+    const work *w = memory;
+    memcpy(lambda, w->lambda, w->dense->n * sizeof *lambda);
+}
+
+const dls_solver dls_solver_block_pivoting = {
+    .name = "block-pivoting",
+    .summary = "block principal pivoting, Cholesky of the free set, with a finite safeguard",
+    .source = "Kostreva 1978; Judice and Pires 1994",
+    .kind = DLS_SOLVER_DIRECT,
+    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
+    .fields = DLS_FIELD_TABLE(fields, dls_block_pivoting_settings),
+    .open = open,
+    .iterate = iterate,
+    .read = read,
+    .close = close,
+};

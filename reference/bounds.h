@@ -1,0 +1,44 @@
+/* bounds.h - what every direct method asks of a dense problem's bounds and rows. Not installed. */
+#ifndef DELASSUS_REFERENCE_BOUNDS_H
+#define DELASSUS_REFERENCE_BOUNDS_H
+
+#include "delassus/reference.h"
+
+#include <cblas.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static inline bool dls_bound_free(const dls_dense *d, size_t i) { return isinf(d->lo[i]) && isinf(d->hi[i]); }
+static inline double dls_bound_clamp(const dls_dense *d, size_t i, double x)
+{
+    return x < d->lo[i] ? d->lo[i] : x > d->hi[i] ? d->hi[i] : x;
+}
+
+/* w = A lambda + b */
+static inline void dls_dense_w(const dls_dense *d, const double *lambda, double *w)
+{
+    int n = (int)d->n;
+    memcpy(w, d->b, d->n * sizeof *w);
+    if (d->symmetric)
+        cblas_dsymv(CblasColMajor, CblasLower, n, 1.0, d->A, n, lambda, 1, 1.0, w, 1);
+    else
+        cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, d->A, n, lambda, 1, 1.0, w, 1);
+}
+
+/* max_j |a_ij| of each row: |b_i| + largest_i sum_j |lambda_j| bounds the terms of w_i, so its rounding error too. */
+static inline void dls_dense_row_max(const dls_dense *d, double *largest)
+{
+    memset(largest, 0, d->n * sizeof *largest);
+    for (size_t j = 0; j < d->n; j++)
+        for (size_t i = 0; i < d->n; i++)
+            largest[i] = fmax(largest[i], fabs(d->A[i + d->n * j]));
+}
+
+/* A pivot of a Cholesky factor, squared, that is only rounding of the n products it was left from. */
+static inline bool dls_pivot_lost(double pivot, double diagonal, size_t n)
+{
+    return !(pivot * pivot > (double)n * DBL_EPSILON * diagonal);
+}
+
+#endif
