@@ -22,3 +22,4 @@ libreference_la_SOURCES += %D%/active_set.h
 libreference_la_SOURCES += %D%/active_set.c
 libreference_la_SOURCES += %D%/block_pivoting.h
 libreference_la_SOURCES += %D%/block_pivoting.c
+libreference_la_SOURCES += %D%/interior_point.c

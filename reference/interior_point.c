@@ -1,0 +1,577 @@
+/* A primal-dual interior-point method for monotone mixed LCPs, singular A included, with a purification at its end.
+ *
+ * With slacks s = lambda - lo, t = hi - lambda and multipliers y, z of the finite bounds, the mixed LCP is
+ *     A lambda + b = y - z,   s y = 0,   t z = 0,   s, t, y, z >= 0        (free rows: y = z = 0).
+ * Each iteration takes one Newton step towards s y = t z = sigma mu with mu the mean product; the eliminated system is
+ *     (A + Theta) d = -(A lambda + b - y + z) + (c_s / s - y) - (c_t / t - z),    Theta = diag(y / s + z / t),
+ *     dy = c_s / s - y - (y / s) d,     dz = c_t / t - z + (z / t) d,
+ * with c_s = c_t = 0 in the predictor, and c_s = sigma mu - d_p dy_p, c_t = sigma mu + d_p dz_p in the corrector, where p is
+ * the predictor and sigma = (mu_p / mu)^3 (Mehrotra 1992). Both share one factor of A + Theta and one step length, a fixed
+ * share of the way to the boundary. A is monotone (semidefinite if symmetric) in the theory; else the end decides.
+ *
+ * Departures, each needed by singular A:
+ * - Redundant free rows. x^T (A + Theta) x = 0 forces x = 0 on the rows with bounds, so the system is singular exactly where
+ *   A_EE of the free rows E is. A Cholesky factor with pivoting chooses a maximal independent part; each of the others, k, is
+ *   held at 0 and answers the null vector x_k = 1, x_E = -A_EE^-1 A_Ek, of which A x = 0 for symmetric semidefinite A: its
+ *   w_k then follows from the others' w = 0, or b.x != 0 and x is a Farkas vector: no solution.
+ * - Purification. mu > 0 leaves s = y = sqrt(mu) on degenerate rows. So the sets are read off, F = {s > y and t > z} or free,
+ *   the others put on their bounds, and A_FF d = -w_F solved by least norm (plain Cholesky where that succeeds); wrong rows
+ *   change sets and the round repeats; the best point of all rounds counts, by its natural residual.
+ * - Divergence. A problem without solution lets lambda grow along a vector x with A x = 0, b.x < 0. Whenever lambda has grown
+ *   a thousandfold, its projection on the null space of its large entries' block is tested as a Farkas vector.
+ * Everything runs on the scaled problem D^-1/2 A D^-1/2, D = diag(A), where all rows have one unit, sqrt(J). */
+#include "bounds.h"
+
+#include <lapacke.h>
+#include <stdlib.h>
+
+typedef struct settings {
+    double tolerance, gap, boundary;
+    size_t limit, rounds;
+} settings;
+
+static const dls_field fields[] = {
+    {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-12", 0, 1, true, NULL,
+     "of the purified point's natural residual, D-scaled, as a share of max(1, max|b|)"},
+    {"gap", "", DLS_FIELD_REAL, offsetof(settings, gap), "1e-14", 0, 1, true, NULL,
+     "mu and the square of the dual residual at which purification starts, D-scaled, as a share of max(1, max|b|)^2"},
+    {"boundary", "", DLS_FIELD_REAL, offsetof(settings, boundary), "0.995", 0, 0.9999, true, NULL,
+     "share of the way to the boundary that a step takes"},
+    {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "200", 1, 1e6, false, NULL, "Newton steps at most"},
+    {"rounds", "", DLS_FIELD_COUNT, offsetof(settings, rounds), "50", 1, 1e6, false, NULL, "rounds of purification at most"},
+};
+
+typedef struct work {
+    settings set;
+    dls_dense *dense;
+    size_t n;                       /* rows in play: neither fixed (lo = hi) nor redundant */
+    size_t *row;                    /* n: their place in the problem */
+    dls_dense q;                    /* the scaled problem of the rows in play */
+    double *scale;                  /* of all rows: 1 / sqrt(|a_ii|), or 1 where that is 0 */
+    double *lambda;                 /* of all rows, unscaled */
+    double *x, *y, *z, *w;          /* lambda, y, z and A lambda + b, scaled */
+    double *dx, *dy, *dz, *px, *rhs;
+    double *best;
+    double *K, *T;                  /* n x n each: factor, and scratch for least squares */
+    bool *inside;
+    lapack_int *pivots;
+    double unit;                    /* max(1, max|b|), scaled */
+    size_t n_bounds;
+} work;
+
+/* --- the scaled problem ------------------------------------------------------------------------------------------------ */
+
+static double scaled(const work *w, size_t i, size_t j) { return w->dense->A[i + w->dense->n * j] * w->scale[i] * w->scale[j]; }
+
+/* Fills w->row with free rows in the order of the pivoted Cholesky factor in K, leading dimension *count, and returns its rank;
+ * without symmetry all of them, in order. */
+static size_t independent_free_rows(work *w, size_t *count)
+{
+    lapack_int rank = 0;
+    size_t m = 0;
+    for (size_t i = 0; i < w->dense->n; i++)
+        if (dls_bound_free(w->dense, i))
+            w->row[m++] = i;
+    *count = m;
+    if (!w->dense->symmetric || m == 0)
+        return m;
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < m; i++)
+            w->K[i + m * j] = scaled(w, w->row[i], w->row[j]);
+    lapack_int info = LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', (lapack_int)m, w->K, (lapack_int)m, w->pivots, &rank,
+                                          (double)m * 16.0 * DBL_EPSILON, w->T);
+    if (info < 0)
+        return 0;
+    size_t *order = w->row + m; /* the list is filled anew afterwards; it has room for 2 n */
+    memcpy(order, w->row, m * sizeof *order);
+    for (size_t j = 0; j < m; j++)
+        w->row[j] = order[w->pivots[j] - 1];
+    return (size_t)rank;
+}
+
+/* The null vector of held free row `k` of the pivoted order, in w->w (all rows, unscaled); returns b.x over the sum of its terms. */
+static double null_vector(work *w, size_t rank, size_t m, size_t k)
+{
+    double bx = 0.0, terms = 0.0;
+    memset(w->w, 0, w->dense->n * sizeof *w->w);
+    for (size_t j = 0; j < rank; j++)
+        w->rhs[j] = -w->K[k + m * j];
+    if (rank > 0)
+        cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)rank, w->K, (int)m, w->rhs, 1);
+    for (size_t j = 0; j <= rank; j++) {
+        size_t i = w->row[j < rank ? j : k];
+        w->w[i] = (j < rank ? w->rhs[j] : 1.0) * w->scale[i];
+        bx += w->dense->b[i] * w->w[i];
+        terms += fabs(w->dense->b[i] * w->w[i]);
+    }
+    return terms > 0.0 ? bx / terms : 0.0;
+}
+
+static dls_status proof(work *w, double sign, dls_report *report, dls_error *error)
+{
+    size_t n = w->dense->n;
+    double *vector = report->proof_vector = malloc((n + 1) * sizeof *vector);
+    if (!vector)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a Farkas vector of %zu rows", n);
+    double largest = sign * fabs(w->w[cblas_idamax((int)n, w->w, 1)]);
+    for (size_t i = 0; i < n; i++)
+        vector[i] = w->w[i] / largest;
+    report->proof = DLS_PROOF_FARKAS;
+    return DLS_OK;
+}
+
+static dls_status check_redundant(work *w, size_t rank, size_t m, dls_report *report, dls_error *error)
+{
+    for (size_t k = rank; k < m; k++) {
+        double bx = null_vector(w, rank, m, k);
+        if (fabs(bx) <= 1e-9)
+            continue;
+        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "free row %zu depends on other free rows and contradicts them", w->row[k]);
+        return proof(w, bx < 0.0 ? 1.0 : -1.0, report, error);
+    }
+    return DLS_OK;
+}
+
+/* Rows in play, their matrix and bounds, scaled; fixed rows are carried to the right side. */
+static void scale_problem(work *w)
+{
+    const dls_dense *d = w->dense;
+    dls_dense *q = &w->q;
+    for (size_t i = 0; i < d->n; i++)
+        w->lambda[i] = d->lo[i] == d->hi[i] ? d->lo[i] : 0.0;
+    dls_dense_w(d, w->lambda, w->w);
+    q->n = w->n;
+    q->symmetric = d->symmetric;
+    w->unit = 1.0;
+    w->n_bounds = 0;
+    for (size_t j = 0; j < w->n; j++) {
+        size_t k = w->row[j];
+        q->b[j] = w->w[k] * w->scale[k];
+        q->lo[j] = d->lo[k] / w->scale[k], q->hi[j] = d->hi[k] / w->scale[k];
+        for (size_t i = 0; i < w->n; i++)
+            q->A[i + w->n * j] = scaled(w, w->row[i], k);
+        w->unit = fmax(w->unit, fabs(q->b[j]));
+        w->n_bounds += !isinf(q->lo[j]) + (size_t)!isinf(q->hi[j]);
+    }
+}
+
+static dls_status prepare(work *w, dls_report *report, dls_error *error)
+{
+    size_t m, rank = independent_free_rows(w, &m);
+    DLS_TRY(check_redundant(w, rank, m, report, error));
+    w->n = rank;
+    for (size_t i = 0; i < w->dense->n; i++)
+        if (!dls_bound_free(w->dense, i) && w->dense->lo[i] < w->dense->hi[i])
+            w->row[w->n++] = i;
+    scale_problem(w);
+    if (rank < m)
+        dls_report_end(report, report->outcome, "%zu redundant free rows held at 0; ", m - rank);
+    return DLS_OK;
+}
+
+/* --- Newton steps -------------------------------------------------------------------------------------------------------- */
+
+static double lower_slack(const work *w, size_t i) { return w->x[i] - w->q.lo[i]; }
+static double upper_slack(const work *w, size_t i) { return w->q.hi[i] - w->x[i]; }
+
+/* Inside by `unit`, or in the middle; multipliers of one unit. */
+static void start(work *w)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        double lo = w->q.lo[i], hi = w->q.hi[i];
+        bool below = !isinf(lo), above = !isinf(hi);
+        w->x[i] = below && above ? 0.5 * lo + 0.5 * hi : below ? lo + w->unit : above ? hi - w->unit : 0.0;
+        w->y[i] = below ? w->unit : 0.0;
+        w->z[i] = above ? w->unit : 0.0;
+    }
+}
+
+static double mean_product(const work *w, double step)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < w->n; i++) {
+        if (w->y[i] > 0.0)
+            sum += (lower_slack(w, i) + step * w->dx[i]) * (w->y[i] + step * w->dy[i]);
+        if (w->z[i] > 0.0)
+            sum += (upper_slack(w, i) - step * w->dx[i]) * (w->z[i] + step * w->dz[i]);
+    }
+    return w->n_bounds ? sum / (double)w->n_bounds : 0.0;
+}
+
+static bool factorise(work *w, dls_report *report)
+{
+    lapack_int n = (lapack_int)w->n;
+    memcpy(w->K, w->q.A, w->n * w->n * sizeof *w->K);
+    for (size_t i = 0; i < w->n; i++)
+        w->K[i + w->n * i] += (w->y[i] > 0.0 ? w->y[i] / lower_slack(w, i) : 0.0) + (w->z[i] > 0.0 ? w->z[i] / upper_slack(w, i) : 0.0);
+    report->factorizations++;
+    return (w->q.symmetric ? LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, w->K, n)
+                           : LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, w->K, n, w->pivots)) == 0;
+}
+
+/* The direction with products c_s, c_t = target -+ the predictor's second-order term; target < 0: the predictor itself. */
+static void direction(work *w, double target)
+{
+    lapack_int n = (lapack_int)w->n;
+    bool corrector = target >= 0.0;
+    for (size_t i = 0; i < w->n; i++) {
+        double cs = corrector ? target - w->px[i] * w->dy[i] : 0.0, ct = corrector ? target + w->px[i] * w->dz[i] : 0.0;
+        w->dy[i] = w->y[i] > 0.0 ? cs / lower_slack(w, i) - w->y[i] : 0.0;
+        w->dz[i] = w->z[i] > 0.0 ? ct / upper_slack(w, i) - w->z[i] : 0.0;
+        w->dx[i] = -(w->w[i] - w->y[i] + w->z[i]) + w->dy[i] - w->dz[i];
+    }
+    if (w->q.symmetric)
+        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, 1, w->K, n, w->dx, n);
+    else
+        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, w->K, n, w->pivots, w->dx, n);
+    for (size_t i = 0; i < w->n; i++) {
+        w->dy[i] -= w->y[i] > 0.0 ? w->y[i] / lower_slack(w, i) * w->dx[i] : 0.0;
+        w->dz[i] += w->z[i] > 0.0 ? w->z[i] / upper_slack(w, i) * w->dx[i] : 0.0;
+    }
+}
+
+static double to_boundary(const work *w)
+{
+    double step = HUGE_VAL;
+    for (size_t i = 0; i < w->n; i++) {
+        if (w->dx[i] < 0.0)
+            step = fmin(step, -lower_slack(w, i) / w->dx[i]);
+        if (w->dx[i] > 0.0)
+            step = fmin(step, upper_slack(w, i) / w->dx[i]);
+        if (w->dy[i] < 0.0)
+            step = fmin(step, -w->y[i] / w->dy[i]);
+        if (w->dz[i] < 0.0)
+            step = fmin(step, -w->z[i] / w->dz[i]);
+    }
+    return step;
+}
+
+/* One predictor-corrector step; false where it gets nowhere. */
+static bool newton_step(work *w, dls_report *report)
+{
+    if (!factorise(w, report))
+        return false;
+    direction(w, -1.0);
+    double mu = mean_product(w, 0.0), ratio = 0.0;
+    if (mu > 0.0) {
+        ratio = mean_product(w, fmin(1.0, to_boundary(w))) / mu;
+        memcpy(w->px, w->dx, w->n * sizeof *w->px);
+        direction(w, ratio * ratio * ratio * mu);
+    }
+    double step = fmin(1.0, w->set.boundary * to_boundary(w));
+    bool alive = step > 1e-12;
+    for (size_t i = 0; alive && i < w->n; i++) {
+        w->x[i] += step * w->dx[i];
+        w->y[i] += step * w->dy[i];
+        w->z[i] += step * w->dz[i];
+        alive = isfinite(w->x[i]) && isfinite(w->y[i]) && isfinite(w->z[i]) && (w->y[i] == 0.0 || lower_slack(w, i) > 0.0) &&
+                (w->z[i] == 0.0 || upper_slack(w, i) > 0.0);
+    }
+    report->iterations++;
+    return alive;
+}
+
+static double dual_residual(const work *w)
+{
+    double worst = 0.0;
+    for (size_t i = 0; i < w->n; i++)
+        worst = fmax(worst, fabs(w->w[i] - w->y[i] + w->z[i]));
+    return worst;
+}
+
+/* --- purification -------------------------------------------------------------------------------------------------------- */
+
+/* max |x - clamp(x - w)| of the scaled problem, w = A x + b fresh; infinity for what is not finite. */
+static double natural_residual(work *w)
+{
+    double worst = 0.0;
+    dls_dense_w(&w->q, w->x, w->w);
+    for (size_t i = 0; i < w->n; i++) {
+        double r = fabs(w->x[i] - dls_bound_clamp(&w->q, i, w->x[i] - w->w[i]));
+        if (!(r <= worst))
+            worst = isfinite(r) ? r : HUGE_VAL;
+    }
+    return worst;
+}
+
+static void gather(const work *w, const size_t *F, size_t f, double *to)
+{
+    for (size_t j = 0; j < f; j++)
+        for (size_t i = 0; i < f; i++)
+            to[i + f * j] = w->q.A[F[i] + w->n * F[j]];
+}
+
+/* A_FF u = rhs: by Cholesky, else of least norm by complete orthogonal factors; rhs becomes u. */
+static bool solve_block(work *w, const size_t *F, size_t f, bool singular, double *rhs, dls_report *report)
+{
+    lapack_int m = (lapack_int)f, rank;
+    gather(w, F, f, w->K);
+    report->factorizations++;
+    if (w->q.symmetric && !singular && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, w->K, m) == 0) {
+        size_t j = 0;
+        while (j < f && !dls_pivot_lost(w->K[j + f * j], 1e4 * w->q.A[F[j] + w->n * F[j]], f))
+            j++;
+        if (j == f)
+            return LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', m, 1, w->K, m, rhs, m) == 0;
+    }
+    gather(w, F, f, w->K);
+    memset(w->pivots, 0, f * sizeof *w->pivots);
+    lapack_int room = (lapack_int)(w->dense->n * w->dense->n + 8 * w->dense->n + 8);
+    return LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, m, m, 1, w->K, m, rhs, m, w->pivots, 1e-11, &rank, w->T, room) == 0;
+}
+
+static void identify(work *w)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        bool low = w->y[i] > 0.0 && lower_slack(w, i) <= w->y[i], high = w->z[i] > 0.0 && upper_slack(w, i) <= w->z[i];
+        w->inside[i] = !low && !high;
+        if (!w->inside[i])
+            w->x[i] = low && !(high && upper_slack(w, i) < lower_slack(w, i)) ? w->q.lo[i] : w->q.hi[i];
+    }
+}
+
+/* Wrong rows change sets. */
+static void exchange(work *w)
+{
+    double allowed = 0.01 * w->set.tolerance * w->unit;
+    for (size_t i = 0; i < w->n; i++) {
+        double x = dls_bound_clamp(&w->q, i, w->x[i]);
+        if (w->inside[i] && x != w->x[i])
+            w->inside[i] = fabs(x - w->x[i]) <= allowed;
+        else if (!w->inside[i])
+            w->inside[i] = (w->w[i] < -allowed && x < w->q.hi[i]) || (w->w[i] > allowed && x > w->q.lo[i]);
+        w->x[i] = x;
+    }
+}
+
+static bool correct(work *w, dls_report *report)
+{
+    size_t f = 0, *F = w->row + w->dense->n; /* the second half of the list is scratch */
+    for (size_t i = 0; i < w->n; i++)
+        if (w->inside[i]) {
+            w->rhs[f] = -w->w[i];
+            F[f++] = i;
+        }
+    if (f > 0 && !solve_block(w, F, f, false, w->rhs, report))
+        return false;
+    for (size_t j = 0; j < f; j++)
+        w->x[F[j]] += w->rhs[j];
+    return true;
+}
+
+/* x becomes the best point seen; returns its natural residual. */
+static double purify(work *w, dls_report *report, size_t *rounds)
+{
+    double best = natural_residual(w), residual = best;
+    memcpy(w->best, w->x, w->n * sizeof *w->x);
+    identify(w);
+    dls_dense_w(&w->q, w->x, w->w);
+    for (*rounds = 0; *rounds < w->set.rounds && best > 0.01 * w->set.tolerance * w->unit; ++*rounds) {
+        if (!correct(w, report))
+            break;
+        dls_dense_w(&w->q, w->x, w->w);
+        exchange(w);
+        residual = natural_residual(w);
+        if (residual < best) {
+            best = residual;
+            memcpy(w->best, w->x, w->n * sizeof *w->x);
+        }
+    }
+    memcpy(w->x, w->best, w->n * sizeof *w->x);
+    return best;
+}
+
+/* --- infeasible problems --------------------------------------------------------------------------------------------------- */
+
+/* Signs of x that keep x.w >= 0 in every solution; entries that are rounding are put to 0. */
+static bool farkas_signs(const work *w, double *x)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        bool below = !isinf(w->q.lo[i]), above = !isinf(w->q.hi[i]);
+        if ((below && x[i] < 0.0) || (above && x[i] > 0.0)) {
+            if (fabs(x[i]) > 1e-10)
+                return false;
+            x[i] = 0.0;
+        }
+    }
+    return true;
+}
+
+/* Tests lambda's direction, projected: x_P - A_PP^+ A_PP x_P over its large entries P. On success w->w is the vector. */
+static bool find_farkas(work *w, dls_report *report)
+{
+    size_t f = 0, *P = w->row + w->dense->n;
+    double largest = 0.0, bx = 0.0, terms = 0.0;
+    for (size_t i = 0; i < w->n; i++)
+        largest = fmax(largest, fabs(w->x[i]));
+    memset(w->px, 0, w->n * sizeof *w->px);
+    for (size_t i = 0; i < w->n; i++)
+        if (fabs(w->x[i]) > 1e-4 * largest && (isinf(w->q.lo[i]) || isinf(w->q.hi[i]))) {
+            w->px[i] = w->x[i] / largest;
+            P[f++] = i;
+        }
+    if (f == 0)
+        return false;
+    memcpy(w->best, w->q.b, w->n * sizeof *w->best);
+    memset(w->q.b, 0, w->n * sizeof *w->best);
+    dls_dense_w(&w->q, w->px, w->rhs);
+    for (size_t j = 0; j < f; j++)
+        w->dx[j] = w->rhs[P[j]];
+    bool ok = solve_block(w, P, f, true, w->dx, report);
+    for (size_t j = 0; j < f; j++)
+        w->px[P[j]] -= w->dx[j];
+    ok = ok && farkas_signs(w, w->px);
+    dls_dense_w(&w->q, w->px, w->rhs);
+    memcpy(w->q.b, w->best, w->n * sizeof *w->best);
+    for (size_t i = 0; i < w->n; i++) {
+        ok = ok && fabs(w->rhs[i]) <= 1e-9;
+        bx += w->px[i] * w->q.b[i];
+        terms += fabs(w->px[i] * w->q.b[i]);
+    }
+    memset(w->w, 0, w->dense->n * sizeof *w->w);
+    for (size_t i = 0; i < w->n; i++)
+        w->w[w->row[i]] = w->px[i] * w->scale[w->row[i]];
+    return ok && bx < -1e-9 * terms;
+}
+
+/* --- the method ------------------------------------------------------------------------------------------------------------ */
+
+static void unscale(work *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        w->lambda[w->row[i]] = dls_bound_clamp(w->dense, w->row[i], w->x[i] * w->scale[w->row[i]]);
+}
+
+/* Newton steps until mu and the residual are small, the steps end, or a Farkas vector is found (true). */
+static bool follow_path(work *w, dls_report *report)
+{
+    double watch = 1e3 * w->unit;
+    start(w);
+    for (;;) {
+        dls_dense_w(&w->q, w->x, w->w);
+        if (fmax(mean_product(w, 0.0), pow(dual_residual(w), 2.0)) <= w->set.gap * w->unit * w->unit)
+            return false;
+        double size = fabs(w->x[cblas_idamax((int)w->n, w->x, 1)]);
+        if (w->q.symmetric && size > watch) {
+            watch = 1e3 * size;
+            if (find_farkas(w, report))
+                return true;
+        }
+        if (report->iterations >= w->set.limit || !newton_step(w, report))
+            return false;
+    }
+}
+
+static dls_status no_solution(work *w, dls_report *report, dls_error *error)
+{
+    dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "the iterates diverge along a vector x with A x = 0 and b.x < 0");
+    return proof(w, 1.0, report, error);
+}
+
+static dls_status solve(work *w, dls_report *report, dls_error *error)
+{
+    char held[DLS_MESSAGE_MAX / 4];
+    size_t rounds;
+    memcpy(held, report->message, sizeof held);
+    held[sizeof held - 1] = '\0';
+    if (w->n == 0)
+        return report->outcome = DLS_OUTCOME_SOLVED, DLS_OK;
+    bool diverges = follow_path(w, report);
+    if (diverges)
+        return no_solution(w, report, error);
+    size_t steps = report->iterations;
+    double mu = mean_product(w, 0.0);
+    memcpy(w->dx, w->x, w->n * sizeof *w->x);
+    double residual = purify(w, report, &rounds);
+    unscale(w);
+    if (residual <= w->set.tolerance * w->unit) {
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "%spurified in %zu rounds from mu = %.2g after %zu steps", held, rounds, mu, steps);
+        return DLS_OK;
+    }
+    memcpy(w->x, w->dx, w->n * sizeof *w->x);
+    if (w->q.symmetric && find_farkas(w, report))
+        return no_solution(w, report, error);
+    dls_report_end(report, steps >= w->set.limit ? DLS_OUTCOME_ITERATION_LIMIT : DLS_OUTCOME_NUMERICAL_FAILURE,
+                   "%s%zu steps to mu = %.2g, %zu rounds of purification to a natural residual of %.2g, scaled", held, steps, mu, rounds,
+                   residual);
+    return DLS_OK;
+}
+
+static dls_status iterate(void *memory, dls_report *report, dls_error *error)
+{
+    work *w = memory;
+    DLS_TRY(prepare(w, report, error));
+    return report->outcome == DLS_OUTCOME_RUNNING ? solve(w, report, error) : DLS_OK;
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------------ */
+
+static void close(void *memory)
+{
+    work *w = memory;
+    if (!w)
+        return;
+    dls_dense_destroy(w->dense);
+    void *const owned[] = {w->row, w->q.A, w->scale, w->K, w->T, w->inside, w->pivots};
+    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
+        free(owned[i]);
+    free(w);
+}
+
+static bool allocate(work *w, size_t n)
+{
+    w->row = calloc(2 * n + 1, sizeof *w->row);
+    w->q.A = malloc((n * n + 1) * sizeof(double));
+    w->K = malloc((n * n + 1) * sizeof(double));
+    w->T = malloc((n * n + 8 * n + 8) * sizeof(double));
+    w->inside = calloc(n + 1, sizeof *w->inside);
+    w->pivots = calloc(n + 1, sizeof *w->pivots);
+    w->scale = calloc(15 * n + 1, sizeof(double));
+    if (!w->row || !w->q.A || !w->K || !w->T || !w->inside || !w->pivots || !w->scale)
+        return false;
+    double **const vectors[] = {&w->lambda, &w->x,  &w->y,  &w->z,   &w->w,    &w->dx,  &w->dy,
+                                &w->dz,     &w->px, &w->rhs, &w->best, &w->q.b, &w->q.lo, &w->q.hi};
+    for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
+        *vectors[k] = w->scale + (k + 1) * n;
+    return true;
+}
+
+static dls_status open(const dls_problem *problem, const void *fields_set, const double *lambda0, void **out, dls_error *error)
+{
+    work *w = calloc(1, sizeof *w);
+    size_t n = problem->n;
+    (void)lambda0;
+    *out = NULL;
+    dls_status status = w && allocate(w, n) ? dls_dense_create(problem, &w->dense, error)
+                                            : dls_fail(error, DLS_NO_MEMORY, "no memory for an interior point of %zu rows", n);
+    if (status != DLS_OK) {
+        close(w);
+        return status;
+    }
+    w->set = *(const settings *)fields_set;
+    for (size_t i = 0; i < n; i++) {
+        double a = fabs(w->dense->A[i + n * i]);
+        w->scale[i] = a > 0.0 ? 1.0 / sqrt(a) : 1.0;
+    }
+    *out = w;
+    return DLS_OK;
+}
+
+static void read(const void *memory, double *lambda)
+{
+    const work *w = memory;
+    memcpy(lambda, w->lambda, w->dense->n * sizeof *lambda);
+}
+
+const dls_solver dls_solver_interior_point = {
+    .name = "interior-point",
+    .summary = "primal-dual interior point, predictor and corrector, purified at the end; takes singular A",
+    .source = "Mehrotra 1992; Wright, Primal-Dual Interior-Point Methods, 1997",
+    .kind = DLS_SOLVER_DIRECT,
+    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
+    .fields = DLS_FIELD_TABLE(fields, settings),
+    .open = open,
+    .iterate = iterate,
+    .read = read,
+    .close = close,
+};
