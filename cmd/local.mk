@@ -1,6 +1,6 @@
 bin_PROGRAMS += delassus
 delassus_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes)
-delassus_LDADD = libdelassus.la
+delassus_LDADD = libdelassus.la -lm
 delassus_SOURCES =
 delassus_SOURCES += %D%/command.h
 delassus_SOURCES += %D%/commands.def

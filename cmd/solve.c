@@ -66,11 +66,11 @@ static dls_status choose(const arguments *a, task *t, dls_error *error)
 /* --- solving -------------------------------------------------------------------------------------------------------------- */
 
 /* The loop is ours: an iterative solver stops when the examiner finds its iterate good enough. */
-typedef struct watch { dls_examiner *examiner; double tolerance; dls_certificate certificate; } watch;
+typedef struct watch { dls_examiner *examiner; double tolerance; dls_certificate certificate; } stop_rule;
 
 static bool go_on(void *context, const double *lambda, const dls_report *report)
 {
-    watch *w = context;
+    stop_rule *w = context;
     (void)report;
     dls_examine(w->examiner, lambda, NULL, &w->certificate);
     return !(w->certificate.scaled_residual <= w->tolerance);
@@ -97,9 +97,9 @@ static dls_status solve_one(task *t, size_t k, dls_error *error)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", n);
     const dls_solver *solver = t->choices[k].solver;
     bool iterative = solver->kind == DLS_SOLVER_ITERATIVE;
-    watch watch = {.examiner = t->examiner, .tolerance = t->tolerance};
+    stop_rule rule = {.examiner = t->examiner, .tolerance = t->tolerance};
     clock_t start = clock();
-    DLS_TRY(dls_solve(solver, t->problem, t->choices[k].settings, t->iterations, to->lambda, &to->report, iterative ? go_on : NULL, &watch,
+    DLS_TRY(dls_solve(solver, t->problem, t->choices[k].settings, t->iterations, to->lambda, &to->report, iterative ? go_on : NULL, &rule,
                       error));
     to->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     dls_examine(t->examiner, to->lambda, to->w, &to->certificate);

@@ -1,7 +1,8 @@
 # The man page is made from the program's help; a tarball carries it, so that help2man is only needed in a checkout.
 dist_man1_MANS = %D%/delassus.1
-%D%/delassus.1: $(delassus_SOURCES) %D%/man.sh
-	$(AM_V_GEN)$(MAKE) $(AM_MAKEFLAGS) delassus$(EXEEXT) && $(MKDIR_P) %D% && $(SHELL) $(srcdir)/%D%/man.sh ./delassus$(EXEEXT) $(srcdir)/%D%/delassus.1
+%D%/delassus.1: $(delassus_SOURCES) $(srcdir)/%D%/man.sh | delassus$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) %D% && $(SHELL) $(srcdir)/%D%/man.sh ./delassus$(EXEEXT) $@
+CLEANFILES += %D%/delassus.1
 EXTRA_DIST += %D%/man.sh
 dist_doc_DATA = %D%/scene-format.md
 

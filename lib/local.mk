@@ -71,7 +71,7 @@ libcore_la_SOURCES += %D%/io/yaml_tree.h
 # Version, commit and flags of this build. Written anew at each make, replaced only where something changed.
 EXTRA_DIST += build-aux/provenance.sh
 nodist_libcore_la_SOURCES = %D%/provenance.h
-BUILT_SOURCES = %D%/provenance.h
+BUILT_SOURCES += %D%/provenance.h
 CLEANFILES += %D%/provenance.h
 provenance = $(SHELL) $(top_srcdir)/build-aux/provenance.sh
 %D%/provenance.h: provenance-always
