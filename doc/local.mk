@@ -4,7 +4,8 @@ dist_man1_MANS = %D%/delassus.1
 	$(AM_V_GEN)$(MKDIR_P) %D% && $(SHELL) $(srcdir)/%D%/man.sh ./delassus$(EXEEXT) $@
 CLEANFILES += %D%/delassus.1
 EXTRA_DIST += %D%/man.sh
-dist_doc_DATA = %D%/scene-format.md
+dist_doc_DATA = %D%/conventions.md
+dist_doc_DATA += %D%/scene-format.md
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = completions/delassus

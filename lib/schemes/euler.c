@@ -6,8 +6,6 @@
  */
 #include "delassus/scheme.h"
 
-#include <string.h>
-
 typedef struct euler { char unused; } euler;
 
 static dls_status step(dls_stepper *s, const void *settings, double h, dls_error *error)
@@ -15,6 +13,8 @@ static dls_status step(dls_stepper *s, const void *settings, double h, dls_error
     (void)settings;
     DLS_TRY(dls_stepper_linearise(s, h, error));
     DLS_TRY(dls_solve(s->solver, s->problem, s->settings, s->iterations, s->lambda, &s->report, NULL, NULL, error));
+    if (s->report.outcome == DLS_OUTCOME_REFUSED)
+        return dls_fail(error, DLS_REFUSED, "%s refuses the step's problem: %s", s->solver->name, s->report.message);
     dls_stepper_advance(s, h);
     return dls_state_check(s->model, s->state, error);
 }
