@@ -61,6 +61,9 @@ libcore_la_SOURCES += %D%/io/build.c
 libcore_la_SOURCES += %D%/io/file.c
 libcore_la_SOURCES += %D%/io/file.h
 libcore_la_SOURCES += %D%/io/output.c
+libcore_la_SOURCES += %D%/io/problem_text.c
+libcore_la_SOURCES += %D%/io/scan.c
+libcore_la_SOURCES += %D%/io/scan.h
 libcore_la_SOURCES += %D%/io/scene_repeat.c
 libcore_la_SOURCES += %D%/io/scene_repeat.h
 libcore_la_SOURCES += %D%/io/scene_yaml.c
@@ -86,3 +89,5 @@ dist-hook: dist-commit
 dist-commit:
 	$(provenance) commit '$(top_srcdir)' > '$(distdir)/.commit'
 
+EXTRA_DIST += doc/scene-format.md
+EXTRA_DIST += doc/problem-format.md

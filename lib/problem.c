@@ -85,6 +85,34 @@ dls_status dls_problem_allocate(size_t n, size_t nv, size_t n_blocks, size_t n_c
     return DLS_OK;
 }
 
+struct dls_problem_text {
+    struct dls_problem_text *before;
+    size_t used, size;
+    char text[];
+};
+
+dls_status dls_problem_keep_text(dls_problem_memory *m, const char *text, size_t length, const char **kept, dls_error *error)
+{
+    enum { CHUNK = 4000 };
+    struct dls_problem_text *chunk = m->texts;
+    if (!chunk || length >= chunk->size - chunk->used) {
+        size_t size = length < CHUNK ? CHUNK : length + 1;
+        chunk = malloc(sizeof *chunk + size);
+        if (!chunk)
+            return dls_fail(error, DLS_NO_MEMORY, "no memory for a problem's labels");
+        chunk->before = m->texts;
+        chunk->used = 0;
+        chunk->size = size;
+        m->texts = chunk;
+    }
+    char *copy = chunk->text + chunk->used;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    chunk->used += length + 1;
+    *kept = copy;
+    return DLS_OK;
+}
+
 void dls_problem_destroy(dls_problem *p)
 {
     if (!p)
@@ -94,6 +122,11 @@ void dls_problem_destroy(dls_problem *p)
                            p->parent, p->mu, p->owner, (void *)p->label, p->mass.blocks, p->mass.bodies, m->scratch};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
         free(owned[i]);
+    while (m->texts) {
+        struct dls_problem_text *before = m->texts->before;
+        free(m->texts);
+        m->texts = before;
+    }
     free(m);
 }
 

@@ -49,3 +49,9 @@ tests_test_collide_SOURCES += %D%/mechanism.h
 tests_test_collide_CPPFLAGS = $(test_cppflags)
 tests_test_collide_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
+check_PROGRAMS += tests/test_problem_file
+tests_test_problem_file_SOURCES = %D%/test_problem_file.c
+tests_test_problem_file_CPPFLAGS = $(test_cppflags)
+tests_test_problem_file_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
+TESTS += $(check_PROGRAMS)

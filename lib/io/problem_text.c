@@ -1,0 +1,334 @@
+/* Problems as text: doc/problem-format.md. Numbers have 17 significant digits, which give back every bit of a double
+ * (D. Goldberg, "What every computer scientist should know about floating-point arithmetic", 1991, theorem 15). */
+#include "delassus/io.h"
+
+#include "delassus/table.h"
+#include "file.h"
+#include "problem_memory.h"
+#include "scan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const form_names[] = {[DLS_FORM_MECHANICAL] = "mechanical", [DLS_FORM_MATRIX] = "matrix"};
+
+/* --- writing --------------------------------------------------------------------------------------------------------- */
+
+static bool printable(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7f)
+            return false;
+    return true;
+}
+
+/* What the format cannot say. */
+static dls_status check_writable(const dls_problem *p, dls_error *error)
+{
+    if (!printable(p->name))
+        return dls_fail(error, DLS_BAD_ARGUMENT, "the problem's name has control characters");
+    for (size_t i = 0; i < p->n; i++)
+        if (!printable(p->label[i]))
+            return dls_fail(error, DLS_BAD_ARGUMENT, "the label of row %zu has control characters", i);
+    for (size_t k = 0; k < p->mass.n_blocks; k++)
+        if (p->mass.blocks[k].kind != &dls_mass_body_kind)
+            return dls_fail(error, DLS_REFUSED, "mass block %zu is of the kind '%s', which problem files do not have", k,
+                            p->mass.blocks[k].kind->name);
+    return dls_problem_check(p, error);
+}
+
+static void put_reals(FILE *to, size_t count, const double *values)
+{
+    for (size_t i = 0; i < count; i++)
+        fprintf(to, " %.17g", values[i]);
+}
+
+static void put_mass(FILE *to, const dls_mass *mass)
+{
+    for (size_t k = 0; k < mass->n_blocks; k++) {
+        const dls_mass_body *body = mass->blocks[k].data;
+        fprintf(to, "mass %s %.17g %.17g", mass->blocks[k].kind->name, body->mass, body->inverse_mass);
+        put_reals(to, 9, body->inertia.m);
+        put_reals(to, 9, body->inverse_inertia.m);
+        fputc('\n', to);
+    }
+}
+
+static void put_index(FILE *to, size_t index)
+{
+    if (index == DLS_NONE)
+        fputs(" -", to);
+    else
+        fprintf(to, " %zu", index);
+}
+
+static void put_row(FILE *to, const dls_problem *p, size_t i)
+{
+    const double numbers[] = {p->gamma[i], p->c[i], p->lo[i], p->hi[i], p->C[i], p->mu[i]};
+    fputs("row", to);
+    put_reals(to, sizeof numbers / sizeof numbers[0], numbers);
+    put_index(to, p->parent[i]);
+    put_index(to, p->owner[i]);
+    fprintf(to, " %zu \"%s\"\n", p->J.start[i + 1] - p->J.start[i], p->label[i]);
+    for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++) {
+        size_t first = p->J.coef_at[k], count = p->J.coef_at[k + 1] - first;
+        fprintf(to, "block %zu %zu", p->J.offset[k], count);
+        put_reals(to, count, p->J.coef + first);
+        fputc('\n', to);
+    }
+}
+
+dls_status dls_problem_write(const dls_problem *p, const char *path, dls_error *error)
+{
+    dls_output output;
+    DLS_TRY(check_writable(p, error));
+    DLS_TRY(dls_output_open(&output, path, error));
+    FILE *to = output.stream;
+    fprintf(to, "delassus-problem 1\nname \"%s\"\nform %s\nstep %.17g\n", p->name, form_names[p->form], p->h);
+    fprintf(to, "masses %zu\nrows %zu\nblocks %zu\ncoefficients %zu\n", p->mass.n_blocks, p->n, p->J.start[p->n],
+            p->J.coef_at[p->J.start[p->n]]);
+    put_mass(to, &p->mass);
+    for (size_t j = 0; p->form == DLS_FORM_MECHANICAL && j < p->nv; j++)
+        fprintf(to, "velocity %.17g\n", p->v_star[j]);
+    for (size_t i = 0; i < p->n; i++)
+        put_row(to, p, i);
+    fputs("end\n", to);
+    return dls_output_commit(&output, error);
+}
+
+/* --- reading --------------------------------------------------------------------------------------------------------- */
+
+typedef struct header {
+    char name[DLS_NAME_MAX];
+    dls_form form;
+    double h;
+    dls_problem_size size;
+} header;
+
+/* "text" up to the last quote of the line: *from and *length are of what stands between. */
+static dls_status quoted(dls_scan *s, const char *what, size_t max, const char **from, size_t *length)
+{
+    while (s->at < s->end && (*s->at == ' ' || *s->at == '\t'))
+        s->at++;
+    s->token = s->at;
+    const char *behind = s->at;
+    while (behind < s->end && *behind != '\n')
+        behind++;
+    while (behind > s->at && (behind[-1] == ' ' || behind[-1] == '\t' || behind[-1] == '\r'))
+        behind--;
+    if (behind - s->at < 2 || *s->at != '"' || behind[-1] != '"')
+        return dls_scan_fail(s, DLS_BAD_INPUT, what, "expected a text in quotes at the line's end");
+    *from = s->at + 1;
+    *length = (size_t)(behind - s->at) - 2;
+    s->at = behind;
+    return *length <= max ? DLS_OK : dls_scan_fail(s, DLS_BAD_INPUT, what, "a text of %zu bytes; at most %zu", *length, max);
+}
+
+static dls_status read_form(dls_scan *s, dls_form *form)
+{
+    char word[DLS_TOKEN_MAX];
+    DLS_TRY(dls_scan_keyword(s, "form"));
+    DLS_TRY(dls_scan_word(s, "form", word));
+    for (int i = 0; i < 2; i++)
+        if (strcmp(form_names[i], word) == 0) {
+            *form = (dls_form)i;
+            return dls_scan_end_line(s);
+        }
+    return dls_scan_fail(s, DLS_BAD_INPUT, "form", "'%s' is neither mechanical nor matrix", word);
+}
+
+/* No count may be larger than the rest of the file has room for: one item is at least two bytes. */
+static dls_status read_size(dls_scan *s, const char *keyword, size_t *value)
+{
+    DLS_TRY(dls_scan_keyword(s, keyword));
+    DLS_TRY(dls_scan_count(s, keyword, dls_scan_left(s) / 2, value));
+    return dls_scan_end_line(s);
+}
+
+static dls_status read_version(dls_scan *s)
+{
+    char word[DLS_TOKEN_MAX];
+    DLS_TRY(dls_scan_keyword(s, "delassus-problem"));
+    DLS_TRY(dls_scan_word(s, "version", word));
+    if (strcmp(word, "1") != 0)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "version", "this program reads version 1, not '%s'", word);
+    return dls_scan_end_line(s);
+}
+
+static dls_status read_header(dls_scan *s, header *h)
+{
+    const char *name;
+    size_t length;
+    memset(h, 0, sizeof *h);
+    DLS_TRY(read_version(s));
+    DLS_TRY(dls_scan_keyword(s, "name"));
+    DLS_TRY(quoted(s, "name", DLS_NAME_MAX - 1, &name, &length));
+    memcpy(h->name, name, length);
+    DLS_TRY(dls_scan_end_line(s));
+    DLS_TRY(read_form(s, &h->form));
+    DLS_TRY(dls_scan_keyword(s, "step"));
+    DLS_TRY(dls_scan_real(s, "step", false, &h->h));
+    DLS_TRY(dls_scan_end_line(s));
+    DLS_TRY(read_size(s, "masses", &h->size.mass));
+    DLS_TRY(read_size(s, "rows", &h->size.n));
+    DLS_TRY(read_size(s, "blocks", &h->size.blocks));
+    DLS_TRY(read_size(s, "coefficients", &h->size.coefs));
+    if (h->form == DLS_FORM_MATRIX && (h->size.mass != 0 || h->h != 1.0))
+        return dls_scan_fail(s, DLS_BAD_INPUT, "form", "the matrix form has step 1 and no masses");
+    h->size.nv = h->form == DLS_FORM_MATRIX ? h->size.n : 6 * h->size.mass;
+    return DLS_OK;
+}
+
+/* Whether X is the inverse of A, to 1e4 times the rounding error of a backward stable inversion, eps |A| |X|. */
+static bool inverse3(dls_mat3 A, dls_mat3 X)
+{
+    dls_mat3 product = dls_matmul3(A, X);
+    double a = 0.0, x = 0.0, error = 0.0;
+    for (int i = 0; i < 9; i++) {
+        a += fabs(A.m[i]);
+        x += fabs(X.m[i]);
+        error += fabs(product.m[i] - (i % 4 == 0 ? 1.0 : 0.0));
+    }
+    return error <= 1e-12 * a * x;
+}
+
+static dls_status read_mass(dls_scan *s, size_t k, dls_problem *p)
+{
+    dls_mass_body *body = &p->mass.bodies[k];
+    DLS_TRY(dls_scan_keyword(s, "mass"));
+    DLS_TRY(dls_scan_keyword(s, dls_mass_body_kind.name));
+    DLS_TRY(dls_scan_real(s, "mass", false, &body->mass));
+    DLS_TRY(dls_scan_real(s, "inverse mass", false, &body->inverse_mass));
+    if (!(body->mass > 0.0) || !(fabs(body->mass * body->inverse_mass - 1.0) <= 1e-12))
+        return dls_scan_fail(s, DLS_BAD_INPUT, "mass", "a mass must be positive, and its inverse behind it");
+    DLS_TRY(dls_scan_reals(s, "inertia", 9, body->inertia.m));
+    DLS_TRY(dls_scan_reals(s, "inverse inertia", 9, body->inverse_inertia.m));
+    if (!(dls_det3(body->inertia) > 0.0) || !inverse3(body->inertia, body->inverse_inertia))
+        return dls_scan_fail(s, DLS_BAD_INPUT, "inertia", "an inertia tensor must be positive definite, and its inverse behind it");
+    p->mass.blocks[k] = (dls_mass_block){6 * k, 6, &dls_mass_body_kind, body};
+    return dls_scan_end_line(s);
+}
+
+static dls_status read_index(dls_scan *s, const char *what, size_t max, size_t *index)
+{
+    char word[DLS_TOKEN_MAX];
+    const char *before = s->at;
+    DLS_TRY(dls_scan_word(s, what, word));
+    *index = DLS_NONE;
+    if (strcmp(word, "-") == 0)
+        return DLS_OK;
+    s->at = before;
+    return dls_scan_count(s, what, max, index);
+}
+
+typedef struct cursor { size_t block, coef; } cursor;
+
+static dls_status read_block(dls_scan *s, dls_problem *p, const header *h, cursor *at, size_t *column)
+{
+    size_t offset, count;
+    DLS_TRY(dls_scan_keyword(s, "block"));
+    DLS_TRY(dls_scan_count(s, "column", h->size.nv, &offset));
+    if (offset < *column)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "column", "blocks of a row stand in the order of their columns and do not overlap");
+    DLS_TRY(dls_scan_count(s, "length", h->size.nv - offset, &count));
+    if (at->block >= h->size.blocks || count > h->size.coefs - at->coef)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "length", "more blocks or coefficients than the header says");
+    p->J.offset[at->block] = offset;
+    p->J.coef_at[at->block++] = at->coef;
+    DLS_TRY(dls_scan_reals(s, "coefficient", count, p->J.coef + at->coef));
+    at->coef += count;
+    *column = offset + count;
+    return dls_scan_end_line(s);
+}
+
+static dls_status read_numbers(dls_scan *s, dls_problem *p, size_t i)
+{
+    DLS_TRY(dls_scan_real(s, "gamma", false, &p->gamma[i]));
+    DLS_TRY(dls_scan_real(s, "c", false, &p->c[i]));
+    DLS_TRY(dls_scan_real(s, "lo", true, &p->lo[i]));
+    DLS_TRY(dls_scan_real(s, "hi", true, &p->hi[i]));
+    if (!(p->lo[i] <= p->hi[i]) || p->lo[i] == HUGE_VAL || p->hi[i] == -HUGE_VAL)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "hi", "bounds [%g, %g]; lo <= hi must hold", p->lo[i], p->hi[i]);
+    DLS_TRY(dls_scan_real(s, "C", false, &p->C[i]));
+    return dls_scan_real(s, "mu", false, &p->mu[i]);
+}
+
+static dls_status read_row(dls_scan *s, dls_problem *p, const header *h, size_t i, cursor *at)
+{
+    const char *label;
+    size_t blocks, length, column = 0;
+    DLS_TRY(dls_scan_keyword(s, "row"));
+    DLS_TRY(read_numbers(s, p, i));
+    DLS_TRY(read_index(s, "parent", h->size.n, &p->parent[i]));
+    DLS_TRY(read_index(s, "owner", DLS_NONE - 1, &p->owner[i]));
+    DLS_TRY(dls_scan_count(s, "blocks", h->size.blocks - at->block, &blocks));
+    DLS_TRY(quoted(s, "label", DLS_NAME_MAX - 1, &label, &length));
+    DLS_TRY(dls_problem_keep_text(dls_problem_memory_of(p), label, length, &p->label[i], s->error));
+    DLS_TRY(dls_scan_end_line(s));
+    p->n_coupled += p->parent[i] != DLS_NONE;
+    p->J.start[i] = at->block;
+    for (size_t k = 0; k < blocks; k++)
+        DLS_TRY(read_block(s, p, h, at, &column));
+    return DLS_OK;
+}
+
+static dls_status read_body(dls_scan *s, const header *h, dls_problem *p)
+{
+    cursor at = {0, 0};
+    for (size_t k = 0; k < h->size.mass; k++)
+        DLS_TRY(read_mass(s, k, p));
+    for (size_t j = 0; h->form == DLS_FORM_MECHANICAL && j < h->size.nv; j++) {
+        DLS_TRY(dls_scan_keyword(s, "velocity"));
+        DLS_TRY(dls_scan_real(s, "velocity", false, &p->v_star[j]));
+        DLS_TRY(dls_scan_end_line(s));
+    }
+    for (size_t i = 0; i < h->size.n; i++)
+        DLS_TRY(read_row(s, p, h, i, &at));
+    p->J.start[h->size.n] = at.block;
+    p->J.coef_at[at.block] = at.coef;
+    DLS_TRY(dls_scan_keyword(s, "end"));
+    if (at.block != h->size.blocks || at.coef != h->size.coefs)
+        return dls_scan_fail(s, DLS_BAD_INPUT, NULL, "%zu blocks and %zu coefficients; the header says %zu and %zu", at.block, at.coef,
+                             h->size.blocks, h->size.coefs);
+    DLS_TRY(dls_scan_end_line(s));
+    s->token = s->at;
+    return dls_scan_at_end(s) ? DLS_OK : dls_scan_fail(s, DLS_BAD_INPUT, NULL, "something stands behind the end of the problem");
+}
+
+static dls_status read_problem(dls_scan *s, dls_problem **problem)
+{
+    header h;
+    DLS_TRY(read_header(s, &h));
+    DLS_TRY(dls_problem_allocate(h.size.n, h.size.nv, h.size.blocks, h.size.coefs, h.size.mass, problem, s->error));
+    (*problem)->form = h.form;
+    (*problem)->h = h.h;
+    memcpy((*problem)->name, h.name, sizeof h.name);
+    DLS_TRY(read_body(s, &h, *problem));
+    return dls_problem_check(*problem, s->error);
+}
+
+dls_status dls_problem_parse(const char *text, size_t size, const char *name, dls_problem **problem, dls_error *error)
+{
+    *problem = NULL;
+    DLS_TRY(dls_text_check(text, size, name, error));
+    dls_scan scan = dls_scan_begin(text, size, name, true, error);
+    dls_status status = read_problem(&scan, problem);
+    if (status == DLS_OK)
+        return DLS_OK;
+    dls_problem_destroy(*problem);
+    *problem = NULL;
+    return dls_fail_place(error, status, name, 0, 0, NULL);
+}
+
+dls_status dls_problem_read(const char *path, dls_problem **problem, dls_error *error)
+{
+    char *text;
+    size_t size;
+    *problem = NULL;
+    DLS_TRY(dls_file_read(path, &text, &size, error));
+    dls_status status = dls_problem_parse(text, size, path, problem, error);
+    free(text);
+    return status;
+}
