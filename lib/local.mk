@@ -91,3 +91,7 @@ dist-commit:
 
 EXTRA_DIST += doc/scene-format.md
 EXTRA_DIST += doc/problem-format.md
+
+EXTRA_DIST += scenes/pendulum.yaml
+EXTRA_DIST += scenes/chain-10.yaml
+EXTRA_DIST += scenes/chain-100.yaml

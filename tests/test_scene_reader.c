@@ -1,4 +1,326 @@
-#include "delassus/io.h"
+/* Scenes in YAML: what good ones become, and that each wrong one is refused with its line, key and reason. */
+#include "delassus/delassus.h"
+
 #include "check.h"
+
+#include <fcntl.h>
 #include <stdio.h>
-int main(int c,char**v){ for(int i=1;i<c;i++){dls_scene*s;dls_error e;dls_model*m; dls_status st=dls_scene_read(v[i],&s,&e); if(!st){st=dls_model_create(s,&m,&e); if(!st){printf("%zu bodies %zu joints\n",s->n_bodies,s->n_joints);dls_model_destroy(m);}dls_scene_destroy(s);} if(st){char t[2000];dls_error_format(&e,t,sizeof t);puts(t);}} return 0;}
+#include <string.h>
+#include <unistd.h>
+
+static dls_scene *parse(const char *text)
+{
+    dls_scene *scene;
+    dls_error error;
+    assert_status(dls_scene_parse(text, strlen(text), "good", &scene, &error), &error);
+    return scene;
+}
+
+/* --- good scenes ------------------------------------------------------------------------------------------------------- */
+
+static void test_everything_arrives(void **unused)
+{
+    (void)unused;
+    dls_scene *scene = parse("# comment\n"
+                             "name: two of them\n"
+                             "world: {gravity: [0, 0, -1.62], step: 2 ms, gyroscopic: implicit}\n"
+                             "bodies:\n"
+                             "  - name: floor\n"
+                             "    static: true\n"
+                             "    shape: plane\n"
+                             "  - name: \"box\"\n"
+                             "    shape: box\n"
+                             "    size: \"[10, 20, 30] cm\"\n"
+                             "    mass: 385 g\n"
+                             "    position: [1, 2 mm, 3 m]\n"
+                             "    orientation: [0, 0.6, 0.8, 0]\n"
+                             "joints:\n"
+                             "  - name: pivot\n"
+                             "    anchor: [1, 0, 0]\n"
+                             "    body1: box\n"
+                             "    type: ball\n"
+                             "    erp: 0.3\n"
+                             "    force_hi: 1.5e3\n");
+    const dls_body_def *box = &scene->bodies[1];
+    const dls_joint_def *pivot = &scene->joints[0];
+    assert_string_equal(scene->name, "two of them");
+    assert_string_equal(scene->file, "good");
+    assert_close(scene->world.step, 2e-3, 0.0);
+    assert_close(scene->world.gravity.z, -1.62, 0.0);
+    assert_int_equal(scene->world.gyroscopic, DLS_GYROSCOPIC_IMPLICIT);
+    assert_int_equal(scene->n_bodies, 2);
+    assert_true(scene->bodies[0].is_static);
+    assert_int_equal(scene->bodies[0].place.line, 5);
+    assert_string_equal(box->name, "box");
+    assert_close(box->size.z, 0.3, 1e-16);
+    assert_close(box->mass, 0.385, 1e-16);
+    assert_close(box->position.y, 2e-3, 0.0);
+    assert_close(box->orientation.y, 0.8, 1e-15);
+    assert_int_equal(scene->n_joints, 1);
+    assert_string_equal(pivot->type->name, "ball");
+    assert_string_equal(pivot->body[0], "box");
+    assert_string_equal(pivot->body[1], "world");
+    assert_close(pivot->common.erp, 0.3, 0.0);
+    assert_close(pivot->common.force_hi, 1.5e3, 0.0);
+    assert_true(isinf(pivot->common.force_lo));
+    dls_scene_destroy(scene);
+}
+
+static void test_repeats(void **unused)
+{
+    (void)unused;
+    dls_scene *scene = parse("bodies:\n"
+                             "  - repeat: {j: 3, i: 2}\n"
+                             "    name: b{i}.{j+1}\n"
+                             "    shape: sphere\n"
+                             "    radius: {start: 1 cm, i: 1 mm}\n"
+                             "    mass: 1\n"
+                             "    position: {start: [0.5, 0, 1 m], i: [10 cm, 0, 0], j: [0, 0.25, -1]}\n"
+                             "  - {name: 'plain{i}', shape: sphere, radius: 1, mass: 1}\n"
+                             "joints:\n"
+                             "  - repeat: 2\n"
+                             "    name: c{i}\n"
+                             "    type: ball\n"
+                             "    body1: b{i}.2\n"
+                             "    body2: b{i}.{i+1}\n"
+                             "    anchor: ['{i}', 0, '-0.{i+7}5']\n");
+    assert_int_equal(scene->n_bodies, 7);
+    static const char *const names[] = {"b0.1", "b0.2", "b0.3", "b1.1", "b1.2", "b1.3", "plain{i}"};
+    for (size_t k = 0; k < 7; k++)
+        assert_string_equal(scene->bodies[k].name, names[k]);
+    const dls_body_def *last = &scene->bodies[5];
+    assert_close(last->radius, 0.011, 1e-17);
+    assert_close(last->position.x, 0.6, 1e-15);
+    assert_close(last->position.y, 0.5, 0.0);
+    assert_close(last->position.z, -1.0, 0.0);
+    assert_int_equal(last->place.line, 2);
+    assert_string_equal(scene->joints[1].name, "c1");
+    assert_string_equal(scene->joints[1].body[1], "b1.2");
+    const dls_field *anchor = dls_joint_field(&scene->joints[1], "anchor");
+    char text[128];
+    dls_field_print(anchor, scene->joints[1].settings, text, sizeof text);
+    dls_vec3 expected = dls_v3(1, 0, -0.85), read;
+    memcpy(&read, (char *)scene->joints[1].settings + anchor->offset, sizeof read);
+    assert_close(read.x, expected.x, 0.0);
+    assert_close(read.z, expected.z, 0.0);
+    dls_scene_destroy(scene);
+}
+
+/* The scenes of the project: each compiles, and the numbers of bodies and joints are what their names say. */
+static void test_shipped_scenes(void **unused)
+{
+    (void)unused;
+    static const struct { const char *file; size_t bodies, joints; } scenes[] = {
+        {"pendulum", 1, 1}, {"chain-10", 10, 10}, {"chain-100", 100, 100}};
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
+        char path[DLS_PATH_MAX];
+        dls_scene *scene;
+        dls_model *model;
+        dls_problem *problem;
+        dls_error error;
+        snprintf(path, sizeof path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), scenes[i].file);
+        assert_status(dls_scene_read(path, &scene, &error), &error);
+        assert_int_equal(scene->n_bodies, scenes[i].bodies);
+        assert_int_equal(scene->n_joints, scenes[i].joints);
+        assert_status(dls_model_create(scene, &model, &error), &error);
+        assert_status(dls_problem_create(model, model->initial, NULL, scene->world.step, &problem, &error), &error);
+        for (size_t row = 0; row < problem->n; row++)
+            assert_close(problem->C[row], 0.0, 1e-14 * (double)scenes[i].bodies); /* the joints hold at the start */
+        dls_problem_destroy(problem);
+        dls_model_destroy(model);
+        dls_scene_destroy(scene);
+    }
+}
+
+/* --- wrong scenes ------------------------------------------------------------------------------------------------------ */
+
+#define BODY "bodies:\n  - name: a\n    shape: sphere\n    radius: 1\n    mass: 2\n"
+
+typedef struct wrong { const char *text; long line; const char *key, *word; } wrong;
+
+/* What the reader answers, or else dls_model_create. */
+static bool refused(const wrong *w, const char *text, size_t size, size_t number)
+{
+    dls_scene *scene = NULL;
+    dls_model *model = NULL;
+    dls_error error = {.message = ""};
+    char shown[2048];
+    dls_status status = dls_scene_parse(text, size, "wrong", &scene, &error);
+    if (status == DLS_OK)
+        status = dls_model_create(scene, &model, &error);
+    dls_error_format(&error, shown, sizeof shown);
+    bool as_expected = status != DLS_OK && error.status == status && strcmp(error.file, "wrong") == 0 && error.line == w->line &&
+                       strcmp(error.key, w->key) == 0 && strstr(error.message, w->word) && !strchr(error.message, '\n');
+    dls_model_destroy(model);
+    dls_scene_destroy(scene);
+    if (!as_expected)
+        print_error("case %zu: %s; expected line %ld, key '%s', '%s'\n", number, shown, w->line, w->key, w->word);
+    return as_expected;
+}
+
+static void test_wrong_scenes(void **unused)
+{
+    (void)unused;
+    size_t failures = 0;
+    static const wrong cases[] = {
+        /* the file */
+        {"", 0, "", "empty"},
+        {"# only a comment\n\n", 1, "", "no content"},
+        {"hello\n", 1, "", "expected a map"},
+        {"- a\n", 1, "", "found a list"},
+        {"name: x\n", 0, "bodies", "no bodies"},
+        {"bodies: [\n", 2, "bodies", "not YAML"},
+        {"bodies:\n  - name: a\n   mass: 2\n", 3, "bodies", "not YAML"},
+        {"bodies:\n\t- name: a\n", 2, "", "indented with spaces"},
+        {"name: caf\xe9\n", 1, "", "UTF-8"},
+        {"name: a\nworld: {}\nname: \xed\xa0\x80\n", 3, "", "UTF-8"},
+        {BODY "---\nname: second\n", 6, "", "second document"},
+        /* what is not used of YAML */
+        {"bodies: &b\n  - name: a\n", 1, "bodies", "anchors"},
+        {"a: &a [x, x]\nb: &b [*a, *a]\n", 1, "a", "anchors"},
+        {"bodies: *b\n", 1, "bodies", "aliases"},
+        {"bodies:\n  - name: a\n    mass: !!float 2\n", 3, "mass", "tags"},
+        {"bodies:\n  - {name: a, ? [x] : y}\n", 2, "bodies", "a key must be a word"},
+        {"bodies: [[[[[[[[[[[[[[[[[[x]]]]]]]]]]]]]]]]]]\n", 1, "bodies", "16 levels"},
+        {"bodies:\n  - name: \"a\\0b\"\n", 2, "name", "control character"},
+        {"name: |\n  two\n  lines\n", 1, "name", "control character"},
+        /* keys */
+        {"wrold: {}\n", 1, "wrold", "'world'"},
+        {"q: {}\n", 1, "q", "name, world, bodies and joints"},
+        {"world: {gravty: [0, 0, 0]}\n", 1, "gravty", "'gravity'"},
+        {BODY "    masss: 2\n", 6, "masss", "'mass'"},
+        {BODY "    mass: 2\n", 6, "mass", "duplicate key"},
+        {BODY "name: a\nname: b\n", 7, "name", "duplicate key"},
+        {BODY "joints:\n  - name: j\n    type: ball\n    body1: a\n    ancho: [0, 0, 0]\n", 10, "ancho", "'anchor'"},
+        {BODY "joints:\n  - name: j\n    type: ball\n    body: a\n", 9, "body", "'body1'"},
+        {"bodies:\n  - aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa: 1\n", 2,
+         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "63 characters"},
+        {"world:\n", 1, "world", "found nothing"},
+        {"bodies: 3\n", 1, "bodies", "expected a list"},
+        {"bodies: {name: a}\n", 1, "bodies", "expected a list"},
+        {"bodies:\n  - a\n", 2, "bodies", "expected a body"},
+        {"joints: [3]\n", 1, "joints", "expected a joint"},
+        {"name: [a]\n", 1, "name", "expected a name"},
+        /* values */
+        {"bodies:\n  - name: a\n    mass:\n", 3, "mass", "no value"},
+        {"bodies:\n  - name: a\n    mass: nan\n", 3, "mass", "NaN"},
+        {"bodies:\n  - name: a\n    mass: .nan\n", 3, "mass", "not a number"},
+        {"bodies:\n  - name: a\n    mass: -2\n", 3, "mass", "outside"},
+        {"bodies:\n  - name: a\n    mass: 0\n", 3, "mass", "outside"},
+        {"bodies:\n  - name: a\n    mass: 2 m\n", 3, "mass", "wrong unit 'm'; write it in kg"},
+        {"bodies:\n  - name: a\n    mass: 1e999\n", 3, "mass", "too large"},
+        {"bodies:\n  - name: a\n    mass: 1e307 t\n", 3, "mass", "too large"},
+        {"bodies:\n  - name: a\n    mass: [2]\n", 3, "mass", "not a number"},
+        {"bodies:\n  - name: a\n    mass: {x: 2}\n", 3, "mass", "beside repeat"},
+        {"bodies:\n  - name: a\n    static: yes\n", 3, "static", "neither true nor false"},
+        {"bodies:\n  - name: a\n    shape: ball\n", 3, "shape", "none of none, box, sphere"},
+        {"bodies:\n  - name: a\n    position: [1, 2]\n", 3, "position", "list of 3"},
+        {"bodies:\n  - name: a\n    position: [1, 2, 3, 4]\n", 3, "position", "list of 3"},
+        {"bodies:\n  - name: a\n    position: [1, 2, inf]\n", 3, "position", "finite"},
+        {"bodies:\n  - name: a\n    position: [1, '2, 3']\n", 3, "position", "comma"},
+        {"bodies:\n  - name: a\n    position: [1, 2, [3]]\n", 3, "position", "plain values"},
+        {"bodies:\n  - name: a\n    position: '[1 cm, 2, 3] cm'\n", 3, "position", "leave one out"},
+        {"bodies:\n  - name: a\n    orientation: [1, 1, 0, 0]\n", 3, "orientation", "must be 1"},
+        {"world:\n  step: 0\n", 2, "step", "outside"},
+        /* names */
+        {"bodies:\n  - shape: sphere\n", 2, "name", "needs a name"},
+        {"bodies:\n  - name: world\n", 2, "name", "other than 'world'"},
+        {BODY "  - name: a\n", 6, "name", "duplicate name 'a'"},
+        {BODY "joints:\n  - {name: j, type: ball, body1: a}\n  - {name: j, type: ball, body1: a}\n", 8, "name", "duplicate name 'j'"},
+        /* joints */
+        {BODY "joints:\n  - {name: j, body1: a}\n", 7, "type", "missing"},
+        {BODY "joints:\n  - {name: j, type: bal, body1: a}\n", 7, "type", "ball"},
+        {BODY "joints:\n  - {name: j, type: [ball], body1: a}\n", 7, "type", "name of a joint type"},
+        {BODY "joints:\n  - {name: j, type: ball, body1: a}\n", 7, "anchor", "missing"},
+        {BODY "joints:\n  - {name: j, type: ball, body1: b, anchor: [0, 0, 0]}\n", 7, "body1", "'b'"},
+        {BODY "joints:\n  - {name: j, type: ball, body1: a, body2: a, anchor: [0, 0, 0]}\n", 7, "body2", "two different"},
+        /* repeats */
+        {BODY "    repeat: 2\n", 2, "name", "duplicate name"},
+        {BODY "    repeat: 0\n", 6, "i", "outside"},
+        {BODY "    repeat: x\n", 6, "i", "not a whole number"},
+        {BODY "    repeat: [2]\n", 6, "repeat", "expected a number"},
+        {BODY "    repeat: {}\n", 6, "repeat", "expected a number"},
+        {BODY "    repeat: {l: 2}\n", 6, "l", "unknown key"},
+        {BODY "    repeat: {i: 10001}\n", 6, "i", "outside"},
+        {"bodies:\n  - {repeat: {i: 9999, j: 9999}, name: 'a{i}.{j}'}\n", 2, "repeat", "more than 20000"},
+        {"bodies:\n  - {repeat: 2, name: 'a{j}'}\n", 2, "name", "no such counter"},
+        {"bodies:\n  - {repeat: 2, name: 'a{i'}\n", 2, "name", "expected {i}"},
+        {"bodies:\n  - {repeat: 2, name: 'a{i*2}'}\n", 2, "name", "no such counter"},
+        {"bodies:\n  - {repeat: 2, name: 'a{i+}'}\n", 2, "name", "whole number"},
+        {"bodies:\n  - {repeat: 2, name: 'a{i+123456}'}\n", 2, "name", "5 digits"},
+        {"bodies:\n  - repeat: 2\n    name: a{i}\n    mass: {i: 2}\n", 4, "mass", "missing 'start'"},
+        {"bodies:\n  - repeat: 2\n    name: a{i}\n    mass: {start: 1, j: 2}\n", 4, "j", "counter of this repeat"},
+        {"bodies:\n  - repeat: 2\n    name: a{i}\n    mass: {start: 1 m, i: 2}\n", 4, "start", "wrong unit"},
+        {"bodies:\n  - repeat: 2\n    name: a{i}\n    mass: {start: 1, i: -2}\n", 4, "mass", "outside"},
+        {"bodies:\n  - repeat: 2\n    name: a{i}\n    position: {start: 1, i: [0, 0, 1]}\n", 4, "start", "3 numbers"},
+        {"bodies:\n  - repeat: 2\n    name: {start: 1, i: 2}\n", 3, "name", "only numbers and vectors"},
+        /* what dls_model_create finds, with the place that the reader kept */
+        {"bodies:\n  - name: a\n    shape: sphere\n    radius: 1\n", 2, "mass", "needs a mass"},
+        {"bodies:\n  - name: a\n    shape: box\n    mass: 1\n", 2, "size", "needs size"},
+        {"bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 3]}\n", 2, "inertia", "no body has this inertia"},
+        {"bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1], inertia_off: [1, 0, 0]}\n", 2, "inertia", "not positive definite"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        failures += !refused(&cases[i], cases[i].text, strlen(cases[i].text), i);
+    assert_int_equal(failures, 0);
+}
+
+static void test_zero_bytes(void **unused)
+{
+    (void)unused;
+    static const wrong inside = {NULL, 2, "", "zero byte"}, all = {NULL, 1, "", "zero byte"};
+    static const char text[] = "name: a\nwor\0ld: {}\n";
+    char *zeros = test_calloc(1, 1 << 20);
+    assert_true(refused(&inside, text, sizeof text - 1, 0));
+    assert_true(refused(&all, zeros, 1 << 20, 1));
+    test_free(zeros);
+}
+
+static void test_deep_nesting_is_cheap(void **unused)
+{
+    (void)unused;
+    static const wrong deep = {NULL, 1, "", "16 levels"};
+    size_t size = 1 << 20;
+    char *text = test_malloc(size);
+    memset(text, '[', size);
+    assert_true(refused(&deep, text, size, 0));
+    test_free(text);
+}
+
+static void assert_unreadable(const char *path, dls_status expected, const char *word)
+{
+    dls_scene *scene;
+    dls_error error;
+    assert_int_equal(dls_scene_read(path, &scene, &error), expected);
+    assert_null(scene);
+    assert_string_equal(error.file, path);
+    assert_non_null(strstr(error.message, word));
+}
+
+static void test_files_that_cannot_be_read(void **unused)
+{
+    (void)unused;
+    assert_unreadable(".", DLS_IO, "folder");
+    assert_unreadable("there-is-no-such-file.yaml", DLS_IO, "No such file");
+    static const char name[] = "test_scene_reader.zeros.yaml";
+    int file = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_true(file >= 0);
+    assert_int_equal(ftruncate(file, (off_t)1 << 30), 0); /* 1 GB of zeros, without a block on the disk */
+    close(file);
+    assert_unreadable(name, DLS_BAD_INPUT, "larger than 256 MB");
+    unlink(name);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_everything_arrives),
+        cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_shipped_scenes),
+        cmocka_unit_test(test_wrong_scenes),
+        cmocka_unit_test(test_zero_bytes),
+        cmocka_unit_test(test_deep_nesting_is_cheap),
+        cmocka_unit_test(test_files_that_cannot_be_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -148,7 +148,7 @@ static dls_status parse_component(const dls_field *field, const dls_yaml_node *n
         return bad(error, node, "expected a number");
     dls_status status = dls_parse_real(node->text, field->unit, value, &end, error);
     if (status != DLS_OK)
-        return dls_fail_place(error, status, NULL, node->place.line, node->place.column, NULL);
+        return dls_fail_place(error, status, NULL, node->place.line, node->place.column, node->key);
     return end[strspn(end, " \t")] ? bad(error, node, "something stands behind the number") : DLS_OK;
 }
 

@@ -19,7 +19,7 @@ typedef struct builder {
     yaml_parser_t parser;
     yaml_event_t event; /* the current one */
     const char *text, *name;
-    size_t nodes;
+    size_t size, nodes;
     dls_yaml_tree *tree;
     dls_error *error;
 } builder;
@@ -65,6 +65,15 @@ static dls_status bad(const builder *b, dls_place at, const char *key, const cha
     return dls_fail_at(b->error, DLS_BAD_INPUT, b->name, at.line, at.column, key, "%s", message);
 }
 
+/* The byte of a mark, whose index counts characters. */
+static char byte_at(const builder *b, size_t index)
+{
+    for (size_t i = 0; i < b->size; i++)
+        if (((unsigned char)b->text[i] & 0xc0u) != 0x80u && index-- == 0)
+            return b->text[i];
+    return '\0';
+}
+
 static dls_status parser_error(const builder *b)
 {
     const yaml_parser_t *p = &b->parser;
@@ -73,6 +82,8 @@ static dls_status parser_error(const builder *b)
         return no_memory(b);
     if (p->error == YAML_READER_ERROR)
         dls_text_place(b->text, p->problem_offset, &at.line, &at.column);
+    if (p->error == YAML_SCANNER_ERROR && byte_at(b, p->problem_mark.index) == '\t')
+        return bad(b, at, NULL, "not YAML: a tab; YAML is indented with spaces");
     return dls_fail_at(b->error, DLS_BAD_INPUT, b->name, at.line, at.column, NULL, "not YAML: %s%s%s",
                        p->problem ? p->problem : "unreadable", p->context ? " " : "", p->context ? p->context : "");
 }
@@ -225,7 +236,7 @@ static dls_status build_stream(builder *b)
 
 dls_status dls_yaml_parse(const char *text, size_t size, const char *name, dls_yaml_tree *tree, dls_error *error)
 {
-    builder b = {.text = text, .name = name, .tree = tree, .error = error};
+    builder b = {.text = text, .size = size, .name = name, .tree = tree, .error = error};
     *tree = (dls_yaml_tree){NULL, NULL};
     DLS_TRY(dls_text_check(text, size, name, error));
     if (!yaml_parser_initialize(&b.parser))
