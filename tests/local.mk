@@ -55,3 +55,20 @@ tests_test_problem_file_CPPFLAGS = $(test_cppflags)
 tests_test_problem_file_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
 TESTS += $(check_PROGRAMS)
+check_PROGRAMS += tests/test_math3
+tests_test_math3_SOURCES = %D%/test_math3.c
+tests_test_math3_SOURCES += %D%/mechanism.h
+tests_test_math3_CPPFLAGS = $(test_cppflags)
+tests_test_math3_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_errata
+tests_test_errata_SOURCES = %D%/test_errata.c
+tests_test_errata_SOURCES += %D%/mechanism.h
+tests_test_errata_CPPFLAGS = $(test_cppflags)
+tests_test_errata_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_mechanics
+tests_test_mechanics_SOURCES = %D%/test_mechanics.c
+tests_test_mechanics_SOURCES += %D%/mechanism.h
+tests_test_mechanics_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_mechanics_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm

@@ -47,7 +47,7 @@ static inline dls_body_def new_body(const char *name, dls_shape shape, double ma
     dls_body_def body;
     dls_body_default(&body);
     snprintf(body.name, sizeof body.name, "%s", name);
-    body.shape = shape;
+    body.shape = (int)shape;
     body.mass = mass;
     body.position = position;
     return body;
