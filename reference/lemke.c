@@ -277,15 +277,16 @@ static dls_status eliminate_free(work *w, dls_error *error)
             w->tied[m++] = i;
     if (m == 0)
         return DLS_OK;
-    double *Q = malloc((m * m + 1) * sizeof *Q);
+    size_t n_work = 2 * m + 32 * (m + 1); /* blocks of 32 columns */
+    double *Q = malloc((m * m + n_work + 1) * sizeof *Q);
     lapack_int *order = calloc(m + 1, sizeof *order), size = (lapack_int)m;
     dls_status status = DLS_NO_MEMORY;
     if (Q && order) {
         for (size_t c = 0; c < m; c++)
             for (size_t r = 0; r < m; r++)
                 Q[r + m * c] = d->A[w->tied[r] + w->n * w->tied[c]];
-        lapack_int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, size, size, Q, size, order, w->scratch);
-        status = info == 0 ? DLS_OK : DLS_NO_MEMORY;
+        LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, size, size, Q, size, order, w->scratch, Q + m * m, (lapack_int)n_work);
+        status = DLS_OK;
     }
     for (size_t k = 0; status == DLS_OK && k < m && fabs(Q[k + m * k]) > w->set.rank_tolerance * fabs(Q[0]); k++) {
         size_t i = w->tied[order[k] - 1];

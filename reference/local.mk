@@ -23,3 +23,6 @@ libreference_la_SOURCES += %D%/active_set.c
 libreference_la_SOURCES += %D%/block_pivoting.h
 libreference_la_SOURCES += %D%/block_pivoting.c
 libreference_la_SOURCES += %D%/interior_point.c
+libreference_la_SOURCES += %D%/enumeration.c
+libreference_la_SOURCES += %D%/least_distance.h
+libreference_la_SOURCES += %D%/least_distance.c

@@ -1,0 +1,336 @@
+/* Enumeration of all index sets of a mixed problem: every solution of a regular set, and a proof where there is none.
+ *
+ * In a solution each row is in one of these states: lambda between its bounds and w = 0 (F), lambda = lo and w >= 0,
+ * lambda = hi and w <= 0; a free row is in F always, a row with lo = hi at its bound with any w. Each choice of states leaves
+ *
+ *     A_FF lambda_F = -(b_F + A_FN lambda_N),     lambda_F within its bounds,   w_N of its sign,
+ *
+ * a linear system and inequalities: K. G. Murty, "Linear Complementarity, Linear and Nonlinear Programming" (1988), section 1.5.
+ *
+ * A_FF = U S V^T. If it is regular there is one candidate. If it is singular the system may be inconsistent (no candidate), or
+ * lambda_F = p + Z u with Z the null vectors: then the inequalities are a polyhedron of u, and its point nearest to 0 is taken,
+ * or it is empty. So that no solution is missed: nothing is left out, and "no solution" is proved up to the tolerances.
+ * Where a singular set has a point it may have more; the message says so. Candidates count if their natural residual is at rounding
+ * level, and are the same solution if they agree to same_tolerance: errors of lambda_F are eps |lambda| / (smallest singular value),
+ * which rank_tolerance keeps above that. */
+#include "least_distance.h"
+#include "scaled.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct settings {
+    size_t index_sets;
+    double rank_tolerance, residual_tolerance, same_tolerance;
+} settings;
+
+static const dls_field fields[] = {
+    {"index_sets", "", DLS_FIELD_COUNT, offsetof(settings, index_sets), "65536", 1, 1e9, false, NULL,
+     "most index sets that are tried; a problem with more is refused"},
+    {"rank_tolerance", "", DLS_FIELD_REAL, offsetof(settings, rank_tolerance), "1e-11", 0, 1, false, NULL,
+     "singular values below this part of the largest are taken for 0"},
+    {"residual_tolerance", "", DLS_FIELD_REAL, offsetof(settings, residual_tolerance), "1e-10", 0, 1, false, NULL,
+     "scaled natural residual up to which a candidate is a solution"},
+    {"same_tolerance", "", DLS_FIELD_REAL, offsetof(settings, same_tolerance), "1e-7", 0, 1, false, NULL,
+     "candidates whose scaled impulses differ by less, as a part of the largest, are one solution"},
+};
+
+typedef enum state { INSIDE, LOWER, UPPER, FIXED } state;
+
+typedef struct work {
+    dls_scaled *scaled;
+    settings set;
+    size_t n, n_sets, n_free, rank, tried, singular, capacity, n_found;
+    state *state;   /* n */
+    size_t *F;      /* n_free */
+    double *U, *S, *VT, *matrix, *svd; /* of A_FF */
+    lapack_int svd_size;
+    double *right, *part, *lambda, *w, *null_w; /* n each */
+    double *G, *h, *u, *distance;      /* the polyhedron of a singular set */
+    double *found;  /* n_found x n */
+} work;
+
+static void close(void *w0)
+{
+    work *w = w0;
+    if (!w)
+        return;
+    dls_scaled_destroy(w->scaled);
+    free(w->state);
+    free(w->F);
+    free(w->U);
+    free(w->found);
+    free(w);
+}
+
+static size_t n_states(const dls_dense *d, size_t i)
+{
+    bool lo = isfinite(d->lo[i]), hi = isfinite(d->hi[i]);
+    return d->lo[i] == d->hi[i] ? 1u : 1u + (lo ? 1u : 0u) + (hi ? 1u : 0u);
+}
+
+/* The number of index sets; 0 if it is beyond the limit. */
+static size_t count_sets(const dls_dense *d, size_t limit)
+{
+    size_t count = 1;
+    for (size_t i = 0; i < d->n; i++) {
+        if (count > limit / n_states(d, i))
+            return 0;
+        count *= n_states(d, i);
+    }
+    return count;
+}
+
+static bool allocate(work *w)
+{
+    size_t n = w->n, m = 2 * n;
+    double best;
+    lapack_int size = (lapack_int)n;
+    LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', size, size, &best, size + 1, &best, &best, size + 1, &best, size + 1, &best, -1);
+    w->svd_size = (lapack_int)best + 5 * size + 1;
+    size_t distance = dls_least_distance_size(m, n);
+    w->state = calloc(n + 1, sizeof *w->state);
+    w->F = calloc(n + 1, sizeof *w->F);
+    w->U = calloc(3 * n * n + 6 * n + (size_t)w->svd_size + m * n + m + n + distance + 1, sizeof *w->U);
+    if (!w->state || !w->F || !w->U)
+        return false;
+    w->VT = w->U + n * n, w->matrix = w->VT + n * n, w->S = w->matrix + n * n, w->right = w->S + n, w->part = w->right + n;
+    w->lambda = w->part + n, w->w = w->lambda + n, w->null_w = w->w + n, w->svd = w->null_w + n;
+    w->G = w->svd + w->svd_size, w->h = w->G + m * n, w->u = w->h + m, w->distance = w->u + n;
+    return true;
+}
+
+static dls_status open(const dls_problem *p, const void *chosen, const double *lambda0, void **w0, dls_error *error)
+{
+    (void)lambda0;
+    work *w = *w0 = calloc(1, sizeof *w);
+    if (!w)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
+    memcpy(&w->set, chosen, sizeof w->set);
+    w->n = p->n;
+    dls_status status = dls_scaled_create(p, &w->scaled, error);
+    if (status == DLS_OK && (w->n_sets = count_sets(w->scaled->dense, w->set.index_sets)) == 0)
+        status = dls_fail(error, DLS_REFUSED, "more than %zu index sets; raise index_sets, or take another method", w->set.index_sets);
+    if (status == DLS_OK && !allocate(w))
+        status = dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
+    if (status != DLS_OK) {
+        close(w);
+        *w0 = NULL;
+    }
+    return status;
+}
+
+/* --- one index set -------------------------------------------------------------------------------------------------- */
+
+/* The states of index set number k, in mixed radix, and lambda of the rows at bounds. */
+static void choose(work *w, size_t k)
+{
+    const dls_dense *d = w->scaled->dense;
+    w->n_free = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        size_t states = n_states(d, i), digit = k % states;
+        k /= states;
+        w->state[i] = d->lo[i] == d->hi[i] ? FIXED : digit == 0 ? INSIDE : digit == 1 && isfinite(d->lo[i]) ? LOWER : UPPER;
+        w->lambda[i] = w->state[i] == INSIDE ? 0.0 : w->state[i] == UPPER ? d->hi[i] : d->lo[i];
+        if (w->state[i] == INSIDE)
+            w->F[w->n_free++] = i;
+    }
+}
+
+static bool decompose(work *w)
+{
+    size_t m = w->n_free;
+    lapack_int size = (lapack_int)m;
+    const dls_dense *d = w->scaled->dense;
+    w->rank = 0;
+    if (m == 0)
+        return true;
+    for (size_t c = 0; c < m; c++)
+        for (size_t r = 0; r < m; r++)
+            w->matrix[r + m * c] = d->A[w->F[r] + d->n * w->F[c]];
+    if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', size, size, w->matrix, size, w->S, w->U, size, w->VT, size, w->svd,
+                            w->svd_size) != 0)
+        return false;
+    /* A is of size 1: a block that is small as a whole is singular too */
+    while (w->rank < m && w->S[w->rank] > w->set.rank_tolerance * fmax(w->S[0], 1.0))
+        w->rank++;
+    return true;
+}
+
+/* lambda_F -= V S^-1 U^T w_F over the singular values that are not 0; returns what of w_F lies in none of them. */
+static double correct(work *w)
+{
+    size_t m = w->n_free;
+    double left = 0.0;
+    dls_scaled_residual(w->scaled, w->lambda, w->w);
+    for (size_t k = 0; k < m; k++)
+        w->right[k] = w->w[w->F[k]];
+    for (size_t j = 0; j < m; j++) {
+        double along = cblas_ddot((int)m, w->U + m * j, 1, w->right, 1);
+        if (j >= w->rank)
+            left = fmax(left, fabs(along));
+        for (size_t k = 0; j < w->rank && k < m; k++)
+            w->lambda[w->F[k]] -= w->VT[j + m * k] * along / w->S[j];
+    }
+    return left / w->scaled->size;
+}
+
+static size_t add_inequality(work *w, size_t row, size_t stride, double sign, const double *slope, double h)
+{
+    for (size_t j = 0; j < w->n_free - w->rank; j++)
+        w->G[row + stride * j] = sign * slope[j];
+    w->h[row] = h / w->scaled->size;
+    return row + 1;
+}
+
+/* The inequalities of lambda_F + Z u size and of its w, in u. */
+static size_t polyhedron(work *w, size_t stride)
+{
+    const dls_dense *d = w->scaled->dense;
+    size_t m = w->n_free, nullity = m - w->rank, rows = 0;
+    for (size_t k = 0; k < m; k++) {
+        size_t i = w->F[k];
+        const double *z = w->VT + w->rank + m * k;
+        if (isfinite(d->lo[i]))
+            rows = add_inequality(w, rows, stride, 1.0, z, d->lo[i] - w->lambda[i]);
+        if (isfinite(d->hi[i]))
+            rows = add_inequality(w, rows, stride, -1.0, z, w->lambda[i] - d->hi[i]);
+    }
+    for (size_t i = 0; i < d->n; i++) {
+        if (w->state[i] != LOWER && w->state[i] != UPPER)
+            continue;
+        double sign = w->state[i] == LOWER ? 1.0 : -1.0;
+        for (size_t j = 0; j < nullity; j++) {
+            w->null_w[j] = 0.0;
+            for (size_t k = 0; k < m; k++)
+                w->null_w[j] += d->A[i + d->n * w->F[k]] * w->VT[w->rank + j + m * k];
+        }
+        rows = add_inequality(w, rows, stride, sign, w->null_w, -sign * w->w[i]);
+    }
+    return rows;
+}
+
+/* Moves lambda_F along the null vectors into its bounds, w_N to its signs. False if that cannot be. */
+static bool move_inside(work *w)
+{
+    size_t m = w->n_free, nullity = m - w->rank, stride = 2 * w->n;
+    dls_scaled_residual(w->scaled, w->lambda, w->w);
+    size_t rows = polyhedron(w, stride);
+    for (size_t j = 1; j < nullity; j++)
+        memmove(w->G + rows * j, w->G + stride * j, rows * sizeof *w->G);
+    if (!dls_least_distance(rows, nullity, w->G, w->h, 1e-9, w->distance, w->u))
+        return false;
+    for (size_t k = 0; k < m; k++)
+        w->lambda[w->F[k]] += w->scaled->size * cblas_ddot((int)nullity, w->VT + w->rank + m * k, 1, w->u, 1);
+    return true;
+}
+
+/* --- the solutions -------------------------------------------------------------------------------------------------- */
+
+static bool known(const work *w)
+{
+    for (size_t s = 0; s < w->n_found; s++) {
+        double largest = w->scaled->size, difference = 0.0;
+        for (size_t i = 0; i < w->n; i++) {
+            largest = fmax(largest, fabs(w->lambda[i]));
+            difference = fmax(difference, fabs(w->lambda[i] - w->found[s * w->n + i]));
+        }
+        if (difference <= w->set.same_tolerance * largest)
+            return true;
+    }
+    return false;
+}
+
+static dls_status keep(work *w, dls_error *error)
+{
+    if (known(w))
+        return DLS_OK;
+    if (w->n_found == w->capacity) {
+        size_t capacity = 2 * w->capacity + 4;
+        double *grown = realloc(w->found, (capacity * w->n + 1) * sizeof *grown);
+        if (!grown)
+            return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solutions", capacity);
+        w->found = grown;
+        w->capacity = capacity;
+    }
+    memcpy(w->found + w->n * w->n_found++, w->lambda, w->n * sizeof *w->lambda);
+    return DLS_OK;
+}
+
+static dls_status try_set(work *w, size_t k, bool *failed, dls_error *error)
+{
+    choose(w, k);
+    if (!decompose(w)) {
+        *failed = true;
+        return DLS_OK;
+    }
+    bool singular = w->rank < w->n_free;
+    correct(w);
+    if (correct(w) > w->set.residual_tolerance || (singular && !move_inside(w)))
+        return DLS_OK;
+    if (!(dls_scaled_residual(w->scaled, w->lambda, w->w) <= w->set.residual_tolerance))
+        return DLS_OK;
+    w->singular += singular;
+    return keep(w, error);
+}
+
+static dls_status report_solutions(work *w, dls_report *report, dls_error *error)
+{
+    double *copy = malloc((w->n_found * w->n + 1) * sizeof *copy);
+    if (!copy)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solutions", w->n_found);
+    for (size_t s = 0; s < w->n_found; s++)
+        for (size_t i = 0; i < w->n; i++)
+            copy[s * w->n + i] = w->scaled->s[i] * w->found[s * w->n + i];
+    free(report->solutions);
+    report->solutions = copy;
+    report->n_solutions = w->n_found;
+    dls_report_end(report, w->n_found > 1 ? DLS_OUTCOME_SEVERAL : DLS_OUTCOME_SOLVED, "index sets: %zu, solutions: %zu", w->n_sets, w->n_found);
+    if (w->singular)
+        dls_report_end(report, report->outcome,
+                       "index sets: %zu, solutions: %zu; singular sets among those with a solution: %zu, which may hold a continuum "
+                       "of which one point is listed",
+                       w->n_sets, w->n_found, w->singular);
+    return DLS_OK;
+}
+
+static dls_status iterate(void *w0, dls_report *report, dls_error *error)
+{
+    work *w = w0;
+    bool failed = false;
+    for (size_t k = 0; k < w->n_sets; k++)
+        DLS_TRY(try_set(w, k, &failed, error));
+    report->iterations = report->factorizations = w->n_sets;
+    if (w->n_found > 0)
+        return report_solutions(w, report, error);
+    if (failed) {
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular value decomposition did not converge");
+        return DLS_OK;
+    }
+    report->proof = DLS_PROOF_ENUMERATION;
+    dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "none of %zu index sets has a solution", w->n_sets);
+    return DLS_OK;
+}
+
+static void read(const void *w0, double *lambda)
+{
+    const work *w = w0;
+    for (size_t i = 0; i < w->n; i++)
+        lambda[i] = w->n_found ? w->scaled->s[i] * w->found[i] : 0.0;
+}
+
+const dls_solver dls_solver_enumeration = {
+    .name = "enumeration",
+    .summary = "every index set of a small problem: all solutions, or a proof that there is none; any A",
+    .source = "Murty 1988",
+    .kind = DLS_SOLVER_DIRECT,
+    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
+    .fields = DLS_FIELD_TABLE(fields, settings),
+    .open = open,
+    .iterate = iterate,
+    .read = read,
+    .close = close,
+};
