@@ -20,10 +20,19 @@ static inline void dls_dense_w(const dls_dense *d, const double *lambda, double 
 {
     int n = (int)d->n;
     memcpy(w, d->b, d->n * sizeof *w);
+    if (n == 0)
+        return;
     if (d->symmetric)
         cblas_dsymv(CblasColMajor, CblasLower, n, 1.0, d->A, n, lambda, 1, 1.0, w, 1);
     else
         cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, d->A, n, lambda, 1, 1.0, w, 1);
+}
+
+/* 1 / sqrt|a_ii| to a power of 2, so that multiplying by it does not round; 1 where a_ii is 0. */
+static inline double dls_row_scale(const dls_dense *d, size_t i)
+{
+    double a = fabs(d->A[i + d->n * i]);
+    return a > 0.0 ? exp2(-rint(0.5 * log2(a))) : 1.0;
 }
 
 /* max_j |a_ij| of each row: |b_i| + largest_i sum_j |lambda_j| bounds the terms of w_i, so its rounding error too. */

@@ -19,7 +19,8 @@
  *   change sets and the round repeats; the best point of all rounds counts, by its natural residual.
  * - Divergence. A problem without solution lets lambda grow along a vector x with A x = 0, b.x < 0. Whenever lambda has grown
  *   a thousandfold, its projection on the null space of its large entries' block is tested as a Farkas vector.
- * Everything runs on the scaled problem D^-1/2 A D^-1/2, D = diag(A), where all rows have one unit, sqrt(J). */
+ * Everything runs on the scaled problem D^-1/2 A D^-1/2, D = |diag(A)| to a power of 4 (so that scaling does not round), where
+ * all rows have one unit, sqrt(J). */
 #include "bounds.h"
 
 #include <lapacke.h>
@@ -47,7 +48,7 @@ typedef struct work {
     size_t n;                       /* rows in play: neither fixed (lo = hi) nor redundant */
     size_t *row;                    /* n: their place in the problem */
     dls_dense q;                    /* the scaled problem of the rows in play */
-    double *scale;                  /* of all rows: 1 / sqrt(|a_ii|), or 1 where that is 0 */
+    double *scale;                  /* of all rows: D^-1/2 */
     double *lambda;                 /* of all rows, unscaled */
     double *x, *y, *z, *w;          /* lambda, y, z and A lambda + b, scaled */
     double *dx, *dy, *dz, *px, *rhs;
@@ -78,10 +79,8 @@ static size_t independent_free_rows(work *w, size_t *count)
     for (size_t j = 0; j < m; j++)
         for (size_t i = 0; i < m; i++)
             w->K[i + m * j] = scaled(w, w->row[i], w->row[j]);
-    lapack_int info = LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', (lapack_int)m, w->K, (lapack_int)m, w->pivots, &rank,
-                                          (double)m * 16.0 * DBL_EPSILON, w->T);
-    if (info < 0)
-        return 0;
+    LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', (lapack_int)m, w->K, (lapack_int)m, w->pivots, &rank,
+                        (double)m * 16.0 * DBL_EPSILON, w->T);
     size_t *order = w->row + m; /* the list is filled anew afterwards; it has room for 2 n */
     memcpy(order, w->row, m * sizeof *order);
     for (size_t j = 0; j < m; j++)
@@ -549,10 +548,8 @@ static dls_status open(const dls_problem *problem, const void *fields_set, const
         return status;
     }
     w->set = *(const settings *)fields_set;
-    for (size_t i = 0; i < n; i++) {
-        double a = fabs(w->dense->A[i + n * i]);
-        w->scale[i] = a > 0.0 ? 1.0 / sqrt(a) : 1.0;
-    }
+    for (size_t i = 0; i < n; i++)
+        w->scale[i] = dls_row_scale(w->dense, i);
     *out = w;
     return DLS_OK;
 }

@@ -26,3 +26,5 @@ libreference_la_SOURCES += %D%/interior_point.c
 libreference_la_SOURCES += %D%/enumeration.c
 libreference_la_SOURCES += %D%/least_distance.h
 libreference_la_SOURCES += %D%/least_distance.c
+libreference_la_SOURCES += %D%/newton.c
+libreference_la_SOURCES += %D%/fixed_point.c

@@ -72,3 +72,31 @@ tests_test_mechanics_SOURCES = %D%/test_mechanics.c
 tests_test_mechanics_SOURCES += %D%/mechanism.h
 tests_test_mechanics_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
 tests_test_mechanics_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_block_pivoting
+tests_test_block_pivoting_SOURCES = %D%/test_block_pivoting.c
+tests_test_block_pivoting_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
+tests_test_block_pivoting_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_interior_point
+tests_test_interior_point_SOURCES = %D%/test_interior_point.c
+tests_test_interior_point_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
+tests_test_interior_point_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_newton
+tests_test_newton_SOURCES = %D%/test_newton.c
+tests_test_newton_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
+tests_test_newton_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_fixed_point
+tests_test_fixed_point_SOURCES = %D%/test_fixed_point.c
+tests_test_fixed_point_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
+tests_test_fixed_point_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+
+# The n-th allocation fails, for every n: GNU ld, gold and lld know --wrap.
+check_PROGRAMS += tests/test_direct_memory
+tests_test_direct_memory_SOURCES = %D%/test_direct_memory.c
+tests_test_direct_memory_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
+tests_test_direct_memory_LDFLAGS = -Wl,--wrap=malloc -Wl,--wrap=calloc
+tests_test_direct_memory_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+EXTRA_DIST += %D%/direct_solve.h

@@ -1,0 +1,326 @@
+/* Semismooth Newton with line search for mixed LCPs, A of any kind (De Luca, Facchinei and Kanzow 1996; bounds on both sides
+ * after Billups 1995).
+ *
+ * Fischer and Burmeister's phi(a, c) = a + c - sqrt(a^2 + c^2) is 0 exactly where a >= 0, c >= 0, a c = 0. The mixed LCP is
+ * Phi(lambda) = 0 with, by the bounds of row i,
+ *     free: w_i,    lower: phi(lambda - lo, w),    upper: -phi(hi - lambda, -w),    both: phi(lambda - lo, -phi(hi - lambda, -w)),
+ * where w = A lambda + b. An element of the generalised derivative is H = D_lambda + D_w A with diagonal D, from
+ *     phi_a = 1 - a / sqrt(a^2 + c^2),   phi_c = 1 - c / sqrt(a^2 + c^2)      (both 1 - 1/sqrt 2 at a = c = 0),
+ * and the chain rule where both bounds are finite. The merit function psi = |Phi|^2 / 2 is smooth, grad psi = H^T Phi.
+ * A step solves H d = -Phi and halves t from 1 until psi(lambda + t d) <= psi + sigma t grad psi.d (Armijo). For a P-matrix H
+ * is regular, psi has no stationary point but the solution, and the end is quadratic, degenerate rows included.
+ *
+ * Where H is singular (reciprocal condition below `singular`) or d is not a direction of descent, the step is that of
+ * Levenberg and Marquardt, (H^T H + nu) d = -H^T Phi, nu = |Phi| max(1, |H|)^2 capped by `damping`: it descends wherever
+ * grad psi is not 0, and nu vanishes with Phi (Facchinei and Kanzow 1997); the report counts them. Nothing is added to A itself.
+ * The last step is Newton's for the natural map lambda - clamp(lambda - w): the rows it finds inside get w = 0, the others
+ * their bound. It is taken only if it lowers the natural residual.
+ * Departures: phi is computed as 2 a c / (a + c + sqrt(a^2 + c^2)) where a + c > 0, which loses no digits; everything runs on
+ * D^-1/2 A D^-1/2, D = |diag(A)| to a power of 4, so that a and c have one unit and the scaling does not round. */
+#include "bounds.h"
+
+#include <lapacke.h>
+#include <stdlib.h>
+
+typedef struct settings {
+    double tolerance, decrease, shortest, singular, damping;
+    size_t limit;
+} settings;
+
+static const dls_field fields[] = {
+    {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-12", 0, 1, true, NULL,
+     "of the natural residual, D-scaled, as a share of max(1, max|b|)"},
+    {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "500", 1, 1e6, false, NULL, "Newton steps at most"},
+    {"decrease", "", DLS_FIELD_REAL, offsetof(settings, decrease), "1e-4", 0, 0.5, true, NULL,
+     "sigma: share of the predicted decrease that the line search asks for"},
+    {"shortest", "", DLS_FIELD_REAL, offsetof(settings, shortest), "1e-10", 0, 1, true, NULL, "share of a step below which the line search gives up"},
+    {"singular", "", DLS_FIELD_REAL, offsetof(settings, singular), "1e-13", 0, 1, true, NULL,
+     "reciprocal condition number of H below which a step is Levenberg and Marquardt's"},
+    {"damping", "", DLS_FIELD_REAL, offsetof(settings, damping), "1e-2", 0, 1e3, true, NULL,
+     "largest nu of a Levenberg-Marquardt step, as a share of max(1, |H|)^2"},
+};
+
+typedef struct work {
+    settings set;
+    dls_dense *q;                   /* scaled */
+    size_t n;
+    double *scale, *x, *w, *phi;    /* n: D^-1/2, scaled lambda, A x + b, Phi */
+    double *dx, *dw;                /* diagonals of H */
+    double *gradient, *step, *trial;
+    double *H, *G;                  /* n x n */
+    lapack_int *pivots, *integers;  /* n each */
+    double *scratch;                /* 4 n */
+    size_t damped;                  /* Levenberg-Marquardt steps */
+} work;
+
+/* --- Phi and its derivative -------------------------------------------------------------------------------------------- */
+
+static double fischer(double a, double c)
+{
+    double r = hypot(a, c), s = a + c;
+    return s > 0.0 ? 2.0 * a * c / (s + r) : s - r;
+}
+
+static void fischer_derivative(double a, double c, double *da, double *dc)
+{
+    double r = hypot(a, c);
+    *da = 1.0 - (r > 0.0 ? a / r : sqrt(0.5));
+    *dc = 1.0 - (r > 0.0 ? c / r : sqrt(0.5));
+}
+
+/* Phi_i, and its derivatives by x_i and w_i. */
+static double residual(const dls_dense *q, size_t i, double x, double w, double *dx, double *dw)
+{
+    bool below = !isinf(q->lo[i]), above = !isinf(q->hi[i]);
+    double phi = w, da, dc;
+    *dx = 0.0, *dw = 1.0;
+    if (above) {
+        phi = -fischer(q->hi[i] - x, -w);
+        fischer_derivative(q->hi[i] - x, -w, &da, &dc);
+        *dx = da, *dw = dc;
+    }
+    if (below) {
+        double inner = phi;
+        phi = fischer(x - q->lo[i], inner);
+        fischer_derivative(x - q->lo[i], inner, &da, &dc);
+        *dx = da + dc * *dx, *dw *= dc;
+    }
+    return phi;
+}
+
+/* Phi and the diagonals at x; returns psi. */
+static double evaluate(work *s, const double *x)
+{
+    double sum = 0.0;
+    dls_dense_w(s->q, x, s->w);
+    for (size_t i = 0; i < s->n; i++) {
+        s->phi[i] = residual(s->q, i, x[i], s->w[i], &s->dx[i], &s->dw[i]);
+        sum += 0.5 * s->phi[i] * s->phi[i];
+    }
+    return sum;
+}
+
+/* max |x - clamp(x - w)| with the w of the last evaluation at x. */
+static double natural_residual(const work *s, const double *x)
+{
+    double worst = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        double r = fabs(x[i] - dls_bound_clamp(s->q, i, x[i] - s->w[i]));
+        if (!(r <= worst))
+            worst = isfinite(r) ? r : HUGE_VAL;
+    }
+    return worst;
+}
+
+/* --- steps --------------------------------------------------------------------------------------------------------------- */
+
+static void assemble(work *s)
+{
+    for (size_t j = 0; j < s->n; j++)
+        for (size_t i = 0; i < s->n; i++)
+            s->H[i + s->n * j] = s->dw[i] * s->q->A[i + s->n * j] + (i == j ? s->dx[i] : 0.0);
+}
+
+/* step = -H^-1 Phi; false where H is singular. */
+static bool newton_step(work *s, dls_report *report)
+{
+    lapack_int n = (lapack_int)s->n;
+    double norm = LAPACKE_dlange_work(LAPACK_COL_MAJOR, '1', n, n, s->H, n, s->scratch), rcond = 0.0;
+    memcpy(s->G, s->H, s->n * s->n * sizeof *s->G);
+    for (size_t i = 0; i < s->n; i++)
+        s->step[i] = -s->phi[i];
+    report->factorizations++;
+    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, s->G, n, s->pivots) != 0)
+        return false;
+    LAPACKE_dgecon_work(LAPACK_COL_MAJOR, '1', n, s->G, n, norm, &rcond, s->scratch, s->integers);
+    if (!(rcond >= s->set.singular))
+        return false;
+    return LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, s->G, n, s->pivots, s->step, n) == 0;
+}
+
+/* step = -(H^T H + nu)^-1 H^T Phi */
+static bool damped_step(work *s, double psi, dls_report *report)
+{
+    lapack_int n = (lapack_int)s->n;
+    double size = fmax(1.0, LAPACKE_dlange_work(LAPACK_COL_MAJOR, '1', n, n, s->H, n, s->scratch));
+    double nu = fmin(sqrt(2.0 * psi), s->set.damping) * size * size;
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, n, n, 1.0, s->H, n, 0.0, s->G, n);
+    for (size_t i = 0; i < s->n; i++) {
+        s->G[i + s->n * i] += nu;
+        s->step[i] = -s->gradient[i];
+    }
+    s->damped++;
+    report->factorizations++;
+    return LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', n, 1, s->G, n, s->step, n) == 0;
+}
+
+static double slope(const work *s) { return cblas_ddot((int)s->n, s->gradient, 1, s->step, 1); }
+
+/* Moves x along the step; false where no length lowers psi enough. Phi is left at the new x. */
+static bool search(work *s, double *psi)
+{
+    double descent = slope(s);
+    for (double t = 1.0; t >= s->set.shortest; t *= 0.5) {
+        for (size_t i = 0; i < s->n; i++)
+            s->trial[i] = s->x[i] + t * s->step[i];
+        double value = evaluate(s, s->trial);
+        if (value <= *psi + s->set.decrease * t * descent) {
+            memcpy(s->x, s->trial, s->n * sizeof *s->x);
+            *psi = value;
+            return true;
+        }
+    }
+    *psi = evaluate(s, s->x);
+    return false;
+}
+
+/* One step from the Phi at x; false where neither kind descends. */
+static bool advance(work *s, double *psi, dls_report *report)
+{
+    int n = (int)s->n;
+    assemble(s);
+    cblas_dgemv(CblasColMajor, CblasTrans, n, n, 1.0, s->H, n, s->phi, 1, 0.0, s->gradient, 1);
+    report->iterations++;
+    if (newton_step(s, report) && slope(s) < 0.0 && search(s, psi))
+        return true;
+    return damped_step(s, *psi, report) && slope(s) < 0.0 && search(s, psi);
+}
+
+/* Newton's step of the natural map, kept if it is better. */
+static double last_step(work *s, double before, dls_report *report)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        double target = s->x[i] - s->w[i], at = dls_bound_clamp(s->q, i, target);
+        s->dw[i] = at == target ? 1.0 : 0.0;
+        s->dx[i] = 1.0 - s->dw[i];
+        s->phi[i] = at == target ? s->w[i] : s->x[i] - at;
+    }
+    assemble(s);
+    report->iterations++;
+    if (!newton_step(s, report))
+        return before;
+    for (size_t i = 0; i < s->n; i++)
+        s->trial[i] = dls_bound_clamp(s->q, i, s->x[i] + s->step[i]);
+    evaluate(s, s->trial);
+    double after = natural_residual(s, s->trial);
+    if (after < before)
+        memcpy(s->x, s->trial, s->n * sizeof *s->x);
+    return fmin(before, after);
+}
+
+/* --- the method ------------------------------------------------------------------------------------------------------------ */
+
+static void finish(work *s, double r, double allowed, bool stuck, dls_report *report)
+{
+    if (r <= allowed && s->n > 0)
+        r = last_step(s, r, report);
+    if (r <= allowed && s->damped == 0)
+        report->outcome = DLS_OUTCOME_SOLVED;
+    else if (r <= allowed)
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "%zu steps of Levenberg and Marquardt, where H was singular or gave no descent", s->damped);
+    else if (stuck)
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                       "no direction lowers the merit function after %zu steps (%zu of Levenberg and Marquardt); natural residual %.3g, scaled; "
+                       "this proves nothing about solutions", report->iterations, s->damped, r);
+    else
+        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu steps (%zu of Levenberg and Marquardt); natural residual %.3g, scaled",
+                       report->iterations, s->damped, r);
+}
+
+static dls_status iterate(void *memory, dls_report *report, dls_error *error)
+{
+    work *s = memory;
+    double allowed = 1.0, r = 0.0;
+    bool stuck = false;
+    (void)error;
+    for (size_t i = 0; i < s->n; i++) {
+        allowed = fmax(allowed, fabs(s->q->b[i]));
+        s->x[i] = dls_bound_clamp(s->q, i, 0.0);
+    }
+    allowed *= s->set.tolerance;
+    double psi = evaluate(s, s->x);
+    while ((r = natural_residual(s, s->x)) > allowed && !stuck && report->iterations < s->set.limit)
+        stuck = !advance(s, &psi, report);
+    finish(s, r, allowed, stuck, report);
+    return DLS_OK;
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------------ */
+
+static void close(void *memory)
+{
+    work *s = memory;
+    if (!s)
+        return;
+    dls_dense_destroy(s->q);
+    void *const owned[] = {s->scale, s->H, s->G, s->pivots};
+    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
+        free(owned[i]);
+    free(s);
+}
+
+static bool allocate(work *s, size_t n)
+{
+    s->H = malloc((n * n + 1) * sizeof(double));
+    s->G = malloc((n * n + 1) * sizeof(double));
+    s->pivots = malloc((2 * n + 1) * sizeof *s->pivots);
+    s->scale = calloc(13 * n + 1, sizeof(double));
+    if (!s->H || !s->G || !s->pivots || !s->scale)
+        return false;
+    s->integers = s->pivots + n;
+    double **const vectors[] = {&s->x, &s->w, &s->phi, &s->dx, &s->dw, &s->gradient, &s->step, &s->trial, &s->scratch};
+    for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
+        *vectors[k] = s->scale + (k + 1) * n;
+    return true;
+}
+
+static void scale(work *s)
+{
+    dls_dense *q = s->q;
+    for (size_t i = 0; i < s->n; i++)
+        s->scale[i] = dls_row_scale(q, i);
+    for (size_t j = 0; j < s->n; j++) {
+        for (size_t i = 0; i < s->n; i++)
+            q->A[i + s->n * j] *= s->scale[i] * s->scale[j];
+        q->b[j] *= s->scale[j];
+        q->lo[j] /= s->scale[j], q->hi[j] /= s->scale[j];
+    }
+}
+
+static dls_status open(const dls_problem *problem, const void *fields_set, const double *lambda0, void **out, dls_error *error)
+{
+    work *s = calloc(1, sizeof *s);
+    (void)lambda0;
+    *out = NULL;
+    dls_status status = s && allocate(s, problem->n) ? dls_dense_create(problem, &s->q, error)
+                                                     : dls_fail(error, DLS_NO_MEMORY, "no memory for Newton's method on %zu rows", problem->n);
+    if (status != DLS_OK) {
+        close(s);
+        return status;
+    }
+    s->set = *(const settings *)fields_set;
+    s->n = problem->n;
+    scale(s);
+    *out = s;
+    return DLS_OK;
+}
+
+static void read(const void *memory, double *lambda)
+{
+    const work *s = memory;
+    for (size_t i = 0; i < s->n; i++)
+        lambda[i] = dls_bound_clamp(s->q, i, s->x[i]) * s->scale[i];
+}
+
+const dls_solver dls_solver_newton = {
+    .name = "newton",
+    .summary = "semismooth Newton on Fischer and Burmeister's function, with line search",
+    .source = "De Luca, Facchinei and Kanzow 1996; Billups 1995",
+    .kind = DLS_SOLVER_DIRECT,
+    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
+    .fields = DLS_FIELD_TABLE(fields, settings),
+    .open = open,
+    .iterate = iterate,
+    .read = read,
+    .close = close,
+};

@@ -1,0 +1,205 @@
+/* direct_solve.h - what the tests of single direct methods share: solve, then re-measure with the examiner. */
+#ifndef DLS_TESTS_DIRECT_SOLVE_H
+#define DLS_TESTS_DIRECT_SOLVE_H
+
+#include "delassus/reference.h"
+
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* `options`: "key=value" strings, NULL at the end, or NULL. */
+static inline void direct_solve(const char *name, const dls_problem *problem, const char *const *options, double *lambda,
+                                dls_report *report)
+{
+    const dls_solver *solver = dls_direct_find(name);
+    double settings[32];
+    dls_error error = {0};
+    assert_non_null(solver);
+    assert_true(solver->fields.size <= sizeof settings);
+    assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
+    for (; options && *options; options++) {
+        char key[DLS_NAME_MAX] = "";
+        const char *equals = strchr(*options, '=');
+        memcpy(key, *options, (size_t)(equals - *options));
+        assert_status(dls_field_set(&solver->fields, settings, key, equals + 1, &error), &error);
+    }
+    memset(lambda, 0, problem->n * sizeof *lambda);
+    assert_status(dls_solve(solver, problem, settings, 1, lambda, report, NULL, NULL, &error), &error);
+}
+
+/* The scaled residual, and w into `w` (n entries). */
+static inline double direct_examine(const dls_problem *problem, const double *lambda, double *w)
+{
+    dls_examiner *examiner;
+    dls_certificate certificate;
+    dls_error error = {0};
+    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_examine(examiner, lambda, w, &certificate);
+    dls_examiner_destroy(examiner);
+    return certificate.scaled_residual;
+}
+
+static inline void assert_outcome_is(const dls_report *report, dls_outcome expected, const char *what)
+{
+    if (report->outcome == expected)
+        return;
+    print_error("%s: outcome %s (%s), expected %s\n", what, dls_outcome_text(report->outcome), report->message, dls_outcome_text(expected));
+    fail();
+}
+
+/* Solves a manufactured problem: residual below 1e-9, w within 1e-8 of the chosen one (the limits of issue 2, section 8). */
+static inline void assert_solves_recipe(const char *name, const dls_recipe *recipe)
+{
+    dls_problem *problem;
+    dls_report report = {0};
+    dls_error error = {0};
+    char what[128];
+    double *lambda = calloc(3 * recipe->n, sizeof *lambda), *w = lambda + recipe->n, *chosen = w + recipe->n;
+    assert_non_null(lambda);
+    assert_status(dls_manufacture(recipe, &problem, NULL, chosen, &error), &error);
+    direct_solve(name, problem, NULL, lambda, &report);
+    snprintf(what, sizeof what, "%s, matrix %d, bounds %d, n = %zu, degenerate %g, seed %lu", name, (int)recipe->matrix,
+             (int)recipe->bounds, recipe->n, recipe->degenerate, recipe->seed);
+    assert_outcome_is(&report, DLS_OUTCOME_SOLVED, what);
+    check_below(direct_examine(problem, lambda, w), 1e-9, what, __FILE__, __LINE__);
+    for (size_t i = 0; i < recipe->n; i++)
+        check_close(w[i], chosen[i], 1e-8, what, __FILE__, __LINE__);
+    dls_report_release(&report);
+    dls_problem_destroy(problem);
+    free(lambda);
+}
+
+/* The report carries a Farkas vector that the examiner accepts; the slack is rounding: n products of entries of at most 1e1. */
+static inline void assert_proves_no_solution(const dls_problem *problem, const dls_report *report)
+{
+    dls_examiner *examiner;
+    dls_error error = {0};
+    double slack;
+    assert_outcome_is(report, DLS_OUTCOME_NO_SOLUTION, "a problem without solution");
+    assert_int_equal(report->proof, DLS_PROOF_FARKAS);
+    assert_non_null(report->proof_vector);
+    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    double margin = dls_examiner_farkas(examiner, report->proof_vector, &slack);
+    assert_true(margin > 1e-3);
+    assert_below(slack, 1e-11);
+    dls_examiner_destroy(examiner);
+}
+
+static inline dls_problem *problem_of(size_t n, const double *A, const double *b, const double *lo, const double *hi)
+{
+    dls_problem *problem;
+    dls_error error = {0};
+    assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
+    return problem;
+}
+
+static inline void assert_solves_all(const char *name, const size_t *sizes, size_t n_sizes, unsigned long seeds)
+{
+    for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P; matrix++)
+        for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++)
+            for (size_t k = 0; k < n_sizes; k++)
+                for (int degenerate = 0; degenerate < 2; degenerate++)
+                    for (unsigned long seed = 1; seed <= seeds; seed++) {
+                        dls_recipe recipe = {(dls_matrix_class)matrix, (dls_bounds_class)bounds, sizes[k], 0.3 * degenerate, seed};
+                        assert_solves_recipe(name, &recipe);
+                    }
+}
+
+/* The instances on which the field's Dantzig and Newton codes fail: rank n/2, nothing added to A. */
+static inline void assert_solves_rank_deficient(const char *name)
+{
+    for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++)
+        for (size_t n = 50; n <= 200; n *= 2)
+            for (unsigned long seed = 1; seed <= 50; seed++) {
+                dls_recipe recipe = {DLS_MATRIX_SEMIDEFINITE, (dls_bounds_class)bounds, n, 0.0, seed};
+                assert_solves_recipe(name, &recipe);
+            }
+}
+
+/* A = G G^T with G^T y = 0 for a chosen y that is positive on lower-bounded rows, of any sign on free ones, 0 on boxed ones, and
+ * b.y = -|y|^2: y is a Farkas vector. Rows are lower-bounded, free and boxed in turn, or all lower-bounded. */
+static inline dls_problem *infeasible_problem(size_t n, bool mixed)
+{
+    size_t rank = n / 2;
+    double *A = calloc(n * n + n * rank + 4 * n, sizeof *A), *G = A + n * n, *y = G + n * rank, *b = y + n, *lo = b + n, *hi = lo + n;
+    double yy = 0.0;
+    unsigned state = 2385;
+    assert_non_null(A);
+    for (size_t i = 0; i < n; i++) {
+        size_t kind = mixed ? i % 3 : 0;
+        y[i] = kind == 0 ? 1.0 + 0.1 * (double)(i % 7) : kind == 1 ? (i % 2 ? -0.7 : 1.3) : 0.0;
+        lo[i] = kind == 0 ? 0.0 : kind == 1 ? -HUGE_VAL : -1.0;
+        hi[i] = kind == 2 ? 2.0 : HUGE_VAL;
+        yy += y[i] * y[i];
+    }
+    for (size_t c = 0; c < rank; c++) {
+        double dot = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            state = state * 1664525u + 1013904223u;
+            G[i + n * c] = (double)(state >> 8) / 8388608.0 - 1.0;
+            dot += G[i + n * c] * y[i];
+        }
+        for (size_t i = 0; i < n; i++)
+            G[i + n * c] -= dot / yy * y[i];
+    }
+    for (size_t j = 0; j < n; j++) {
+        b[j] = -y[j];
+        for (size_t i = 0; i < n; i++)
+            for (size_t c = 0; c < rank; c++)
+                A[i + n * j] += G[i + n * c] * G[j + n * c] / (double)n;
+    }
+    dls_problem *problem = problem_of(n, A, b, lo, hi);
+    free(A);
+    return problem;
+}
+
+static inline void assert_proves_infeasible_problems(const char *name)
+{
+    for (size_t n = 3; n <= 60; n += 19)
+        for (int mixed = 0; mixed < 2; mixed++) {
+            double lambda[60];
+            dls_report report = {0};
+            dls_problem *problem = infeasible_problem(n, mixed != 0);
+            direct_solve(name, problem, NULL, lambda, &report);
+            assert_proves_no_solution(problem, &report);
+            dls_report_release(&report);
+            dls_problem_destroy(problem);
+        }
+}
+
+/* Three free rows, of which the third is the sum of the others, and a lower-bounded row: J = [1 0; 0 1; 1 1; 1 -1], A = J J^T. */
+static inline dls_problem *redundant_free_rows(double contradiction)
+{
+    const double J[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}}, v[2] = {-0.7, 0.4};
+    double A[16], b[4], lo[4] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, 0.0}, hi[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    for (int i = 0; i < 4; i++) {
+        b[i] = J[i][0] * v[0] + J[i][1] * v[1];
+        for (int j = 0; j < 4; j++)
+            A[i + 4 * j] = J[i][0] * J[j][0] + J[i][1] * J[j][1];
+    }
+    b[2] += contradiction;
+    return problem_of(4, A, b, lo, hi);
+}
+
+static inline void assert_handles_redundant_free_rows(const char *name, bool proves)
+{
+    double lambda[4], w[4];
+    dls_report report = {0};
+    dls_problem *problem = redundant_free_rows(0.0);
+    direct_solve(name, problem, NULL, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "redundant free rows");
+    assert_below(direct_examine(problem, lambda, w), 1e-12);
+    dls_problem_destroy(problem);
+    problem = redundant_free_rows(0.5);
+    direct_solve(name, problem, NULL, lambda, &report);
+    if (proves)
+        assert_proves_no_solution(problem, &report);
+    else
+        assert_true(report.outcome == DLS_OUTCOME_NUMERICAL_FAILURE || report.outcome == DLS_OUTCOME_ITERATION_LIMIT);
+    dls_problem_destroy(problem);
+    dls_report_release(&report);
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* Block principal pivoting and its two safeguards. */
+#include "direct_solve.h"
+
+static const char NAME[] = "block-pivoting";
+
+static void test_solves_manufactured_problems(void **unused)
+{
+    (void)unused;
+    const size_t sizes[] = {1, 2, 3, 10, 40, 100, 200};
+    assert_solves_all(NAME, sizes, sizeof sizes / sizeof sizes[0], 3);
+}
+
+static void test_solves_rank_deficient_problems_without_a_shift(void **unused)
+{
+    (void)unused;
+    assert_solves_rank_deficient(NAME);
+}
+
+static void test_proves_that_problems_have_no_solution(void **unused)
+{
+    (void)unused;
+    assert_proves_infeasible_problems(NAME);
+}
+
+static void test_redundant_free_rows(void **unused)
+{
+    (void)unused;
+    assert_handles_redundant_free_rows(NAME, true);
+}
+
+/* Murty's matrix, on which a rule that exchanges single rows may take 2^n - 1 rounds: unit lower triangle with 2 below it. */
+static dls_problem *murty(void)
+{
+    double A[64] = {0}, b[8];
+    for (size_t j = 0; j < 8; j++) {
+        b[j] = -1.0 - 0.01 * (double)j;
+        for (size_t i = j; i < 8; i++)
+            A[i + 8 * j] = i == j ? 1.0 : 2.0;
+    }
+    return problem_of(8, A, b, NULL, NULL);
+}
+
+static void test_single_exchanges_are_named(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"patience=0", NULL};
+    double lambda[8], w[8];
+    dls_report report = {0};
+    dls_problem *problem = murty();
+    direct_solve(NAME, problem, options, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "Murty's matrix");
+    assert_non_null(strstr(report.message, "single exchanges"));
+    assert_below(direct_examine(problem, lambda, w), 1e-14);
+    dls_report_release(&report);
+    dls_problem_destroy(problem);
+}
+
+static void test_limit_is_reported(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"patience=0", "limit=1", NULL};
+    double lambda[8];
+    dls_report report = {0};
+    dls_problem *problem = murty();
+    direct_solve(NAME, problem, options, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_ITERATION_LIMIT, "nine rounds of 255");
+    assert_int_equal(report.iterations, 9);
+    dls_report_release(&report);
+    dls_problem_destroy(problem);
+}
+
+static void test_descent_is_named(void **unused)
+{
+    (void)unused;
+    const double A[4] = {1, 1, 1, 1}, b[2] = {-2.385, -2.385};
+    double lambda[2], w[2];
+    dls_report report = {0};
+    dls_problem *problem = problem_of(2, A, b, NULL, NULL);
+    direct_solve(NAME, problem, NULL, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "two equal rows");
+    assert_non_null(strstr(report.message, "descent on faces"));
+    assert_close(lambda[0] + lambda[1], 2.385, 1e-15);
+    assert_below(direct_examine(problem, lambda, w), 1e-15);
+    dls_report_release(&report);
+    dls_problem_destroy(problem);
+}
+
+static void test_says_that_a_matrix_is_indefinite(void **unused)
+{
+    (void)unused;
+    const double A[4] = {1, 3, 3, 1}, b[2] = {-1, -1}, lo[2] = {-HUGE_VAL, -HUGE_VAL}, hi[2] = {HUGE_VAL, HUGE_VAL};
+    double lambda[2];
+    dls_report report = {0};
+    dls_problem *problem = problem_of(2, A, b, lo, hi);
+    direct_solve(NAME, problem, NULL, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_NUMERICAL_FAILURE, "an indefinite matrix");
+    assert_non_null(strstr(report.message, "not positive semidefinite"));
+    dls_report_release(&report);
+    dls_problem_destroy(problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_solves_manufactured_problems),
+        cmocka_unit_test(test_solves_rank_deficient_problems_without_a_shift),
+        cmocka_unit_test(test_proves_that_problems_have_no_solution),
+        cmocka_unit_test(test_redundant_free_rows),
+        cmocka_unit_test(test_single_exchanges_are_named),
+        cmocka_unit_test(test_descent_is_named),
+        cmocka_unit_test(test_says_that_a_matrix_is_indefinite),
+        cmocka_unit_test(test_limit_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

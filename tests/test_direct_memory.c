@@ -1,0 +1,74 @@
+/* Every direct method, on problems of each kind, with the n-th allocation failing for every n: a status, no leak, no crash. */
+#include "direct_solve.h"
+
+static size_t countdown = SIZE_MAX;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+
+static bool fails(void) { return countdown != SIZE_MAX && countdown-- == 0; }
+void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
+void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_calloc(count, size); }
+
+static dls_status solve_with_failure(const dls_solver *solver, const dls_problem *problem, const void *settings, size_t after,
+                                     dls_report *report)
+{
+    double lambda[6] = {0};
+    dls_error error = {0};
+    countdown = after;
+    dls_status status = dls_solve(solver, problem, settings, 1, lambda, report, NULL, NULL, &error);
+    bool reached = countdown == SIZE_MAX;
+    countdown = SIZE_MAX;
+    if (status != DLS_OK) {
+        assert_int_equal(status, DLS_NO_MEMORY);
+        assert_string_not_equal(error.message, "");
+        assert_true(reached);
+    }
+    return status;
+}
+
+static void fail_each_allocation(const dls_solver *solver, const dls_problem *problem)
+{
+    double settings[32];
+    dls_error error = {0};
+    dls_report report = {0};
+    assert_true(solver->fields.size <= sizeof settings);
+    assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
+    size_t after = 0;
+    while (solve_with_failure(solver, problem, settings, after, &report) != DLS_OK) {
+        after++;
+        assert_true(after < 1000);
+        dls_report_release(&report);
+    }
+    assert_true(after > 0 || report.outcome == DLS_OUTCOME_REFUSED);
+    dls_report_release(&report);
+}
+
+static void test_each_method_survives_each_failure(void **unused)
+{
+    (void)unused;
+    for (size_t k = 0; dls_direct_solvers[k]; k++) {
+        for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P; matrix++)
+            for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++) {
+                const dls_recipe recipe = {(dls_matrix_class)matrix, (dls_bounds_class)bounds, 6, 0.2, 5};
+                dls_problem *problem;
+                dls_error error = {0};
+                assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
+                fail_each_allocation(dls_direct_solvers[k], problem);
+                dls_problem_destroy(problem);
+            }
+        dls_problem *problem = infeasible_problem(6, false);
+        fail_each_allocation(dls_direct_solvers[k], problem);
+        dls_problem_destroy(problem);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_method_survives_each_failure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

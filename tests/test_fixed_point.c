@@ -1,0 +1,101 @@
+/* Friction bounded by the current normal impulse, by the fixed point on the bounds. */
+#include "direct_solve.h"
+
+#include <string.h>
+
+static const char NAME[] = "fixed-point";
+
+static void test_plain_problems_take_one_pass(void **unused)
+{
+    (void)unused;
+    const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_BOXED, 30, 0.1, 7};
+    double lambda[30], w[30];
+    dls_report report = {0};
+    dls_problem *problem;
+    dls_error error = {0};
+    assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
+    direct_solve(NAME, problem, NULL, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_SOLVED, NAME);
+    assert_int_equal(report.iterations, 1);
+    assert_below(direct_examine(problem, lambda, w), 1e-13);
+    dls_report_release(&report);
+    dls_problem_destroy(problem);
+}
+
+/* A normal row and a tangent row each of `contacts`, on a manufactured definite matrix, pressed and dragged. */
+static dls_problem *frictional(size_t contacts, double mu, unsigned long seed)
+{
+    const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP, 2 * contacts, 0.0, seed};
+    dls_problem *problem;
+    dls_error error = {0};
+    assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
+    for (size_t k = 0; k < contacts; k++) {
+        size_t t = 2 * k + 1;
+        problem->parent[t] = 2 * k;
+        problem->mu[t] = mu;
+        problem->hi[t] = 0.0;
+        problem->c[t] = k % 2 ? 1.7 : -0.9;
+    }
+    problem->n_coupled = contacts;
+    assert_status(dls_problem_check(problem, &error), &error);
+    return problem;
+}
+
+static void test_bounds_follow_the_normal_impulses(void **unused)
+{
+    (void)unused;
+    for (unsigned long seed = 1; seed <= 20; seed++) {
+        double lambda[40], w[40];
+        dls_report report = {0};
+        dls_problem *problem = frictional(20, 0.3, seed);
+        direct_solve(NAME, problem, NULL, lambda, &report);
+        assert_outcome_is(&report, DLS_OUTCOME_SOLVED, NAME);
+        assert_true(report.iterations > 1);
+        assert_below(direct_examine(problem, lambda, w), 1e-12);
+        size_t sliding = 0;
+        for (size_t k = 0; k < 20; k++) {
+            double bound = 0.3 * lambda[2 * k];
+            assert_true(fabs(lambda[2 * k + 1]) <= bound);
+            sliding += bound > 0.0 && fabs(lambda[2 * k + 1]) == bound;
+        }
+        assert_true(sliding > 0);
+        dls_report_release(&report);
+        dls_problem_destroy(problem);
+    }
+}
+
+/* A = [1 a; a 1], b = (-1, -10): slides at first, lambda_t = mu lambda_n, lambda_n = 1 - a mu lambda_n. The map
+ * lambda_n -> 1 - a mu lambda_n repels for a mu > 1, then bounces between 0 and 1. */
+static void test_says_where_it_does_not_contract(void **unused)
+{
+    (void)unused;
+    const double A[4] = {1, 0.9, 0.9, 1}, b[2] = {-1, -10};
+    double lambda[2];
+    const char *const options[] = {"limit=50", NULL};
+    for (int steep = 0; steep < 2; steep++) {
+        double w[2], mu = steep ? 2.0 : 0.5;
+        dls_report report = {0};
+        dls_problem *problem = problem_of(2, A, b, NULL, NULL);
+        problem->parent[1] = 0, problem->mu[1] = mu, problem->hi[1] = 0.0, problem->n_coupled = 1;
+        direct_solve(NAME, problem, options, lambda, &report);
+        assert_outcome_is(&report, steep ? DLS_OUTCOME_ITERATION_LIMIT : DLS_OUTCOME_SOLVED, NAME);
+        if (steep)
+            assert_int_equal(report.iterations, 50);
+        else {
+            assert_close(lambda[0], 1.0 / 1.45, 1e-13);
+            assert_below(direct_examine(problem, lambda, w), 1e-13);
+        }
+        dls_report_release(&report);
+        dls_problem_destroy(problem);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plain_problems_take_one_pass),
+        cmocka_unit_test(test_bounds_follow_the_normal_impulses),
+        cmocka_unit_test(test_says_where_it_does_not_contract),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

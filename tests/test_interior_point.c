@@ -1,0 +1,75 @@
+/* The interior-point method, its purification and its proofs. */
+#include "direct_solve.h"
+
+static const char NAME[] = "interior-point";
+
+static void test_solves_manufactured_problems(void **unused)
+{
+    (void)unused;
+    const size_t sizes[] = {1, 2, 3, 10, 40, 100, 200};
+    assert_solves_all(NAME, sizes, sizeof sizes / sizeof sizes[0], 2);
+}
+
+static void test_solves_rank_deficient_problems_without_a_shift(void **unused)
+{
+    (void)unused;
+    assert_solves_rank_deficient(NAME);
+}
+
+static void test_proves_that_problems_have_no_solution(void **unused)
+{
+    (void)unused;
+    assert_proves_infeasible_problems(NAME);
+}
+
+static void test_redundant_free_rows(void **unused)
+{
+    (void)unused;
+    assert_handles_redundant_free_rows(NAME, true);
+}
+
+static void test_purification_is_named(void **unused)
+{
+    (void)unused;
+    const dls_recipe recipe = {DLS_MATRIX_SEMIDEFINITE, DLS_BOUNDS_BOXED, 20, 0.3, 3};
+    double lambda[20];
+    dls_report report = {0};
+    dls_problem *problem;
+    dls_error error = {0};
+    assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
+    direct_solve(NAME, problem, NULL, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_SOLVED, NAME);
+    assert_non_null(strstr(report.message, "purified"));
+    dls_report_release(&report);
+    dls_problem_destroy(problem);
+}
+
+/* Equal bounds leave nothing to solve for; a row that nothing moves keeps its w. */
+static void test_fixed_and_dead_rows(void **unused)
+{
+    (void)unused;
+    const double A[9] = {2, 1, 0, 1, 2, 0, 0, 0, 0}, b[3] = {-3, 0.5, 0.25}, lo[3] = {0, -0.3, 0}, hi[3] = {HUGE_VAL, -0.3, HUGE_VAL};
+    double lambda[3], w[3];
+    dls_report report = {0};
+    dls_problem *problem = problem_of(3, A, b, lo, hi);
+    direct_solve(NAME, problem, NULL, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_SOLVED, NAME);
+    assert_close(lambda[0], 1.65, 1e-14);
+    assert_close(lambda[1], -0.3, 0.0);
+    assert_below(direct_examine(problem, lambda, w), 1e-13);
+    dls_report_release(&report);
+    dls_problem_destroy(problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_solves_manufactured_problems),
+        cmocka_unit_test(test_solves_rank_deficient_problems_without_a_shift),
+        cmocka_unit_test(test_proves_that_problems_have_no_solution),
+        cmocka_unit_test(test_redundant_free_rows),
+        cmocka_unit_test(test_purification_is_named),
+        cmocka_unit_test(test_fixed_and_dead_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

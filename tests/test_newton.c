@@ -1,0 +1,61 @@
+/* The semismooth Newton method. */
+#include "direct_solve.h"
+
+static const char NAME[] = "newton";
+
+static void test_solves_manufactured_problems(void **unused)
+{
+    (void)unused;
+    const size_t sizes[] = {1, 2, 3, 10, 40, 100, 200};
+    assert_solves_all(NAME, sizes, sizeof sizes / sizeof sizes[0], 2);
+}
+
+static void test_redundant_free_rows(void **unused)
+{
+    (void)unused;
+    assert_handles_redundant_free_rows(NAME, false);
+}
+
+/* No solution: whatever ends it, it is not "solved", and no NaN. */
+static void test_problems_without_solution_are_not_solved(void **unused)
+{
+    (void)unused;
+    for (size_t n = 3; n <= 60; n += 19)
+        for (int mixed = 0; mixed < 2; mixed++) {
+            double lambda[60];
+            dls_report report = {0};
+            dls_problem *problem = infeasible_problem(n, mixed != 0);
+            direct_solve(NAME, problem, NULL, lambda, &report);
+            assert_true(report.outcome == DLS_OUTCOME_NUMERICAL_FAILURE || report.outcome == DLS_OUTCOME_ITERATION_LIMIT);
+            for (size_t i = 0; i < n; i++)
+                assert_true(isfinite(lambda[i]));
+            dls_report_release(&report);
+            dls_problem_destroy(problem);
+        }
+}
+
+static void test_damped_steps_are_named(void **unused)
+{
+    (void)unused;
+    const double A[4] = {1, 1, 1, 1}, b[2] = {-2.385, -2.385}, lo[2] = {-HUGE_VAL, -HUGE_VAL}, hi[2] = {HUGE_VAL, HUGE_VAL};
+    double lambda[2], w[2];
+    dls_report report = {0};
+    dls_problem *problem = problem_of(2, A, b, lo, hi);
+    direct_solve(NAME, problem, NULL, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "two equal free rows");
+    assert_non_null(strstr(report.message, "Levenberg and Marquardt"));
+    assert_below(direct_examine(problem, lambda, w), 1e-12);
+    dls_report_release(&report);
+    dls_problem_destroy(problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_solves_manufactured_problems),
+        cmocka_unit_test(test_redundant_free_rows),
+        cmocka_unit_test(test_problems_without_solution_are_not_solved),
+        cmocka_unit_test(test_damped_steps_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
