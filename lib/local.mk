@@ -89,9 +89,4 @@ dist-hook: dist-commit
 dist-commit:
 	$(provenance) commit '$(top_srcdir)' > '$(distdir)/.commit'
 
-EXTRA_DIST += doc/scene-format.md
-EXTRA_DIST += doc/problem-format.md
 
-EXTRA_DIST += scenes/pendulum.yaml
-EXTRA_DIST += scenes/chain-10.yaml
-EXTRA_DIST += scenes/chain-100.yaml

@@ -54,7 +54,6 @@ tests_test_problem_file_SOURCES = %D%/test_problem_file.c
 tests_test_problem_file_CPPFLAGS = $(test_cppflags)
 tests_test_problem_file_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
-TESTS += $(check_PROGRAMS)
 check_PROGRAMS += tests/test_math3
 tests_test_math3_SOURCES = %D%/test_math3.c
 tests_test_math3_SOURCES += %D%/mechanism.h
