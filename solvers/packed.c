@@ -1,0 +1,237 @@
+/* Making and reading packed rows: weighted coordinates, memory, start. See packed.h. */
+#include "packed.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- weighted coordinates ------------------------------------------------------------------------------------------ */
+
+/* W = C C^T, lower triangle by rows, or false where W is not positive definite. */
+static bool cholesky6(double W[6][6], double C[21])
+{
+    for (size_t i = 0, at = 0; i < 6; at += ++i)
+        for (size_t j = 0, row = 0; j <= i; row += ++j) {
+            double sum = W[i][j];
+            for (size_t k = 0; k < j; k++)
+                sum -= C[at + k] * C[row + k];
+            if (i == j && !(sum > 0.0 && isfinite(sum)))
+                return false;
+            C[at + j] = i == j ? sqrt(sum) : sum / C[row + j];
+        }
+    return true;
+}
+
+static bool weigh(const dls_mass_block *block, double C[21])
+{
+    double W[6][6], unit[6];
+    for (size_t j = 0; j < 6; j++) {
+        for (size_t i = 0; i < 6; i++)
+            unit[i] = i == j;
+        block->kind->solve(block->data, unit, W[j]);
+    }
+    return cholesky6(W, C);
+}
+
+/* y = C^-1 v */
+static void to_weighted(const double C[21], const double *v, double *y)
+{
+    for (size_t i = 0, at = 0; i < 6; at += ++i) {
+        double sum = v[i];
+        for (size_t j = 0; j < i; j++)
+            sum -= C[at + j] * y[j];
+        y[i] = sum / C[at + i];
+    }
+}
+
+static size_t padded(size_t length) { return (length + DLS_SLOT - 1) / DLS_SLOT * DLS_SLOT; }
+
+static dls_status make_slots(dls_pack *pack, dls_error *error)
+{
+    const dls_mass *mass = &pack->problem->mass;
+    size_t longest = 0, y = 0;
+    pack->slots = malloc((mass->n_blocks + 1) * sizeof *pack->slots);
+    pack->block_of = malloc((pack->problem->nv + 1) * sizeof *pack->block_of);
+    if (!pack->slots || !pack->block_of)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu mass blocks", mass->n_blocks);
+    for (size_t k = 0; k < mass->n_blocks; k++) {
+        const dls_mass_block *block = &mass->blocks[k];
+        dls_slot *slot = &pack->slots[k];
+        slot->y = (uint32_t)y;
+        slot->weighted = block->length == 6 && weigh(block, slot->C);
+        for (size_t j = 0; j < block->length; j++)
+            pack->block_of[block->offset + j] = (uint32_t)k;
+        y += padded(block->length);
+        longest = block->length > longest ? block->length : longest;
+    }
+    pack->packed->n_y = mass->n_blocks ? y : padded(pack->problem->nv);
+    pack->scratch = malloc((2 * longest + 1) * sizeof *pack->scratch);
+    return pack->scratch ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a mass block of %zu velocities", longest);
+}
+
+/* --- start --------------------------------------------------------------------------------------------------------- */
+
+static void start_velocity(const dls_pack *pack)
+{
+    const dls_problem *p = pack->problem;
+    double *y = pack->packed->y;
+    for (size_t k = 0; k < p->mass.n_blocks; k++) {
+        const dls_mass_block *block = &p->mass.blocks[k];
+        if (pack->slots[k].weighted)
+            to_weighted(pack->slots[k].C, p->v_star + block->offset, y + pack->slots[k].y);
+        else
+            memcpy(y + pack->slots[k].y, p->v_star + block->offset, block->length * sizeof *y);
+    }
+}
+
+/* y += B x of a batch of groups: its coefficients are B^T. */
+static void add_batch(dls_packed *packed, const dls_batch *batch, const double *x)
+{
+    const double *coef = packed->coef + batch->at;
+    for (unsigned r = 0, rows; r < batch->rows; r += rows) {
+        rows = batch->rows - r < DLS_CHUNK_ROWS ? batch->rows - r : DLS_CHUNK_ROWS;
+        for (size_t k = 0; k < 12 * rows * DLS_LANES; k++) {
+            size_t lane = k % DLS_LANES, column = k / DLS_LANES % 12, row = k / DLS_LANES / 12;
+            packed->y[batch->to[column / 6][lane] + column % 6] += coef[k] * x[(r + row) * DLS_LANES + lane];
+        }
+        coef += DLS_LANES * dls_chunk_vectors(batch->kind, batch->compliant, rows);
+    }
+}
+
+void dls_packed_add(dls_packed *packed, const double *x)
+{
+    for (size_t k = 0; k < packed->n_batches; k++) {
+        const dls_batch *batch = &packed->batches[k];
+        if (batch->kind != DLS_BATCH_ROW)
+            add_batch(packed, batch, x + batch->lambda);
+        else
+            dls_general_update(packed, &packed->general[batch->at], x[packed->general[batch->at].lambda]);
+    }
+}
+
+static void start_impulses(dls_packed *packed, const double *lambda0)
+{
+    for (size_t i = 0; i < packed->n; i++)
+        packed->lambda[packed->where[i]] = lambda0[i];
+    dls_packed_add(packed, packed->lambda);
+}
+
+/* --- memory -------------------------------------------------------------------------------------------------------- */
+
+static double *zeros(size_t count)
+{
+    size_t bytes = (count * sizeof(double) / 64 + 1) * 64;
+    double *memory = aligned_alloc(64, bytes);
+    if (memory)
+        memset(memory, 0, bytes);
+    return memory;
+}
+
+/* Places for every row and batch. Rows that nothing moves keep their impulse behind all others. */
+static dls_status lay_out(dls_pack *pack, dls_error *error)
+{
+    dls_packed *packed = pack->packed;
+    size_t lanes = 0;
+    for (size_t k = 0; k < packed->n_batches; k++) {
+        dls_batch *batch = &packed->batches[k];
+        if (batch->kind == DLS_BATCH_ROW) {
+            batch->at = packed->n_general++;
+            continue;
+        }
+        unsigned full = batch->rows / DLS_CHUNK_ROWS, rest = batch->rows % DLS_CHUNK_ROWS;
+        batch->at = packed->n_coef;
+        batch->lambda = lanes;
+        lanes += (size_t)DLS_LANES * batch->rows;
+        packed->n_coef += DLS_LANES * (full * dls_chunk_vectors(batch->kind, batch->compliant, DLS_CHUNK_ROWS) +
+                                       (rest ? dls_chunk_vectors(batch->kind, batch->compliant, rest) : 0));
+    }
+    packed->n_lambda = lanes + packed->n_general + packed->dead;
+    if (packed->n_y + 2 * DLS_SLOT >= UINT32_MAX || packed->n_lambda >= UINT32_MAX)
+        return dls_fail(error, DLS_REFUSED, "a problem of %zu rows is too large for sweeps", packed->n);
+    packed->coef = zeros(packed->n_coef);
+    packed->y = zeros(packed->n_y + 2 * DLS_SLOT);
+    packed->lambda = zeros(packed->n_lambda);
+    packed->where = malloc((packed->n + 1) * sizeof *packed->where);
+    bool ok = packed->coef && packed->y && packed->lambda && packed->where;
+    size_t next = lanes + packed->n_general;
+    for (size_t i = 0; ok && i < packed->n; i++)
+        if (pack->dead[i])
+            packed->where[i] = (uint32_t)next++;
+    return ok ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu packed rows", packed->n);
+}
+
+static dls_status fill(dls_pack *pack, const double *lambda0, dls_error *error)
+{
+    const dls_problem *p = pack->problem;
+    dls_packed *packed = pack->packed;
+    packed->n = p->n;
+    if (p->n >= UINT32_MAX / 16 || p->J.n_blocks >= UINT32_MAX / 16 || p->nv >= UINT32_MAX / 16)
+        return dls_fail(error, DLS_REFUSED, "a problem of %zu rows is too large for sweeps", p->n);
+    pack->dead = malloc(p->n + 1);
+    if (!pack->dead)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
+    DLS_TRY(make_slots(pack, error));
+    DLS_TRY(dls_pack_units(pack, error));
+    DLS_TRY(dls_pack_schedule(pack, error));
+    DLS_TRY(lay_out(pack, error));
+    DLS_TRY(dls_pack_groups(pack, error));
+    DLS_TRY(dls_pack_general(pack, error));
+    start_velocity(pack);
+    if (lambda0)
+        start_impulses(pack->packed, lambda0);
+    return DLS_OK;
+}
+
+dls_status dls_packed_create(const dls_problem *problem, double omega, const double *lambda0, dls_packed **packed, dls_error *error)
+{
+    dls_pack pack = {.problem = problem, .omega = omega};
+    *packed = pack.packed = calloc(1, sizeof *pack.packed);
+    if (!pack.packed)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for packed rows");
+    dls_status status = fill(&pack, lambda0, error);
+    free(pack.slots);
+    free(pack.block_of);
+    free(pack.scratch);
+    free(pack.dead);
+    free(pack.units.at);
+    free(pack.units.blocks);
+    free(pack.lanes);
+    if (status != DLS_OK) {
+        dls_packed_destroy(*packed);
+        *packed = NULL;
+    }
+    return status;
+}
+
+void dls_packed_destroy(dls_packed *packed)
+{
+    if (!packed)
+        return;
+    free(packed->batches);
+    free(packed->coef);
+    free(packed->general);
+    free(packed->segments);
+    free(packed->general_coef);
+    free(packed->y);
+    free(packed->lambda);
+    free(packed->where);
+    free(packed);
+}
+
+void dls_packed_read(const dls_packed *packed, double *lambda)
+{
+    for (size_t i = 0; i < packed->n; i++)
+        lambda[i] = packed->lambda[packed->where[i]];
+}
+
+dls_status dls_pack_scale(const dls_pack *pack, size_t i, double diagonal, double *scale, dls_error *error)
+{
+    const dls_problem *p = pack->problem;
+    *scale = pack->omega / diagonal;
+    if (!isfinite(*scale) || !isfinite(diagonal))
+        return dls_fail(error, DLS_REFUSED, "row %zu has the diagonal %g, which cannot be divided by", i, diagonal);
+    if (diagonal < 0.0 && (p->lo[i] != -HUGE_VAL || p->hi[i] != HUGE_VAL))
+        return dls_fail(error, DLS_REFUSED, "row %zu has a bound and the negative diagonal %g: a sweep would move away from its solution",
+                        i, diagonal);
+    return DLS_OK;
+}

@@ -1,0 +1,22 @@
+/* Projected successive over-relaxation: the sweep of pgs.c, each step stretched by omega before it is clamped.
+ * Gauss-Seidel shortens the smooth part of the error slowly; with omega > 1 the best rate of a consistently ordered A is
+ * omega - 1 with omega = 2 / (1 + sqrt(1 - rho^2)), rho the spectral radius of Jacobi (D. M. Young, 1954). Bounds change that: omega
+ * too large makes impulses leave and enter their bounds again and again.
+ */
+#include "sweeper.h"
+
+static const dls_field fields[] = {DLS_OMEGA_FIELD("1.3", "over-relaxation: more than 1 for chains and stacks, 1 is pgs")};
+
+const dls_solver dls_solver_sor = {
+    .name = "sor",
+    .summary = "projected successive over-relaxation",
+    .source = "C. W. Cryer, The solution of a quadratic programming problem using systematic overrelaxation, 1971",
+    .kind = DLS_SOLVER_ITERATIVE,
+    .accepts = DLS_SWEEPER_ACCEPTS,
+    .fields = DLS_FIELD_TABLE(fields, dls_sweeper_settings),
+    .open = dls_sweeper_open,
+    .iterate = dls_sweeper_forward,
+    .read = dls_sweeper_read,
+    .close = dls_sweeper_close,
+    .splitting = dls_sweeper_forward_splitting,
+};

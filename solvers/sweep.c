@@ -1,0 +1,29 @@
+/* Which compiled form of the sweep this processor takes. */
+#include "sweep_paths.h"
+
+static bool any(void) { return true; }
+
+#ifdef HAVE_TARGET_ATTRIBUTE
+static bool has_avx2(void) { return __builtin_cpu_supports("avx2"); }
+static bool has_avx512(void)
+{
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+}
+#endif
+
+const dls_sweep_path dls_sweep_paths[] = {
+#ifdef HAVE_TARGET_ATTRIBUTE
+    {"avx512", has_avx512, dls_sweep_avx512},
+    {"avx2", has_avx2, dls_sweep_avx2},
+#endif
+    {"plain", any, dls_sweep_plain},
+    {NULL, NULL, NULL},
+};
+
+void dls_packed_sweep(dls_packed *packed, dls_direction direction)
+{
+    const dls_sweep_path *path = dls_sweep_paths;
+    while (!path->available())
+        path++;
+    path->sweep(packed, direction);
+}

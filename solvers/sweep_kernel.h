@@ -1,0 +1,173 @@
+/* sweep_kernel.h - the sweep over batches, included once for each instruction set with
+ *     SWEEP         the name of its function
+ *     TARGET        the attribute that turns the instruction set on
+ *     SWEEP_AVX     where vectors of four doubles are registers
+ * The operations and their order are the same in every one of them, and nothing is contracted, so are the results.
+ */
+#include "packed.h"
+
+#ifdef SWEEP_AVX
+#include <immintrin.h>
+#endif
+
+#define INLINE static inline __attribute__((always_inline)) TARGET
+
+typedef double vec __attribute__((vector_size(8 * DLS_LANES)));
+typedef long long mask __attribute__((vector_size(8 * DLS_LANES)));
+
+/* max(low, x) and min(high, x); x where it is NaN. */
+#ifdef SWEEP_AVX
+#define RAISE(low, x) ((vec)_mm256_max_pd((__m256d)(low), (__m256d)(x)))
+#define LOWER(high, x) ((vec)_mm256_min_pd((__m256d)(high), (__m256d)(x)))
+#else
+#define PICK(where, a, b) ((vec)(((mask)(a) & (where)) | ((mask)(b) & ~(where))))
+#define RAISE(low, x) PICK((mask)((low) > (x)), (low), (x))
+#define LOWER(high, x) PICK((mask)((high) < (x)), (high), (x))
+#endif
+
+/* Six velocities of four bodies, one body in each lane, and back. */
+#ifdef SWEEP_AVX
+INLINE void gather(const double *y, const uint32_t at[DLS_LANES], vec out[6])
+{
+    const double *a = y + at[0], *b = y + at[1], *c = y + at[2], *d = y + at[3];
+    __m256d ra = _mm256_load_pd(a), rb = _mm256_load_pd(b), rc = _mm256_load_pd(c), rd = _mm256_load_pd(d);
+    __m256d ab0 = _mm256_unpacklo_pd(ra, rb), ab1 = _mm256_unpackhi_pd(ra, rb);
+    __m256d cd0 = _mm256_unpacklo_pd(rc, rd), cd1 = _mm256_unpackhi_pd(rc, rd);
+    out[0] = (vec)_mm256_permute2f128_pd(ab0, cd0, 0x20);
+    out[1] = (vec)_mm256_permute2f128_pd(ab1, cd1, 0x20);
+    out[2] = (vec)_mm256_permute2f128_pd(ab0, cd0, 0x31);
+    out[3] = (vec)_mm256_permute2f128_pd(ab1, cd1, 0x31);
+    __m256d ac = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_load_pd(a + 4)), _mm_load_pd(c + 4), 1);
+    __m256d bd = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_load_pd(b + 4)), _mm_load_pd(d + 4), 1);
+    out[4] = (vec)_mm256_unpacklo_pd(ac, bd);
+    out[5] = (vec)_mm256_unpackhi_pd(ac, bd);
+}
+
+INLINE void scatter(double *y, const uint32_t at[DLS_LANES], const vec in[6])
+{
+    double *a = y + at[0], *b = y + at[1], *c = y + at[2], *d = y + at[3];
+    __m256d a01 = _mm256_unpacklo_pd((__m256d)in[0], (__m256d)in[1]), b01 = _mm256_unpackhi_pd((__m256d)in[0], (__m256d)in[1]);
+    __m256d a23 = _mm256_unpacklo_pd((__m256d)in[2], (__m256d)in[3]), b23 = _mm256_unpackhi_pd((__m256d)in[2], (__m256d)in[3]);
+    __m256d a45 = _mm256_unpacklo_pd((__m256d)in[4], (__m256d)in[5]), b45 = _mm256_unpackhi_pd((__m256d)in[4], (__m256d)in[5]);
+    _mm256_store_pd(a, _mm256_permute2f128_pd(a01, a23, 0x20));
+    _mm256_store_pd(b, _mm256_permute2f128_pd(b01, b23, 0x20));
+    _mm256_store_pd(c, _mm256_permute2f128_pd(a01, a23, 0x31));
+    _mm256_store_pd(d, _mm256_permute2f128_pd(b01, b23, 0x31));
+    _mm_store_pd(a + 4, _mm256_castpd256_pd128(a45));
+    _mm_store_pd(b + 4, _mm256_castpd256_pd128(b45));
+    _mm_store_pd(c + 4, _mm256_extractf128_pd(a45, 1));
+    _mm_store_pd(d + 4, _mm256_extractf128_pd(b45, 1));
+}
+#else
+INLINE void gather(const double *y, const uint32_t at[DLS_LANES], vec out[6])
+{
+    for (unsigned k = 0; k < 6; k++)
+        out[k] = (vec){y[at[0] + k], y[at[1] + k], y[at[2] + k], y[at[3] + k]};
+}
+
+INLINE void scatter(double *y, const uint32_t at[DLS_LANES], const vec in[6])
+{
+    for (unsigned k = 0; k < 6; k++)
+        for (unsigned lane = 0; lane < DLS_LANES; lane++)
+            y[at[lane] + k] = in[k][lane];
+}
+#endif
+
+/* Row i of a chunk: the new impulse within its bounds, and its change. `normal` is the impulse of row 0. */
+INLINE void step(unsigned i, unsigned rows, unsigned kind, const vec *s, const vec *bounds, const vec *r, const vec *normal, vec *lambda,
+                 vec *delta)
+{
+    vec to = *lambda - s[i] * *r;
+    if (kind == DLS_BATCH_BOXED || (kind == DLS_BATCH_COUPLED && i == 0)) {
+        const vec *lo = kind == DLS_BATCH_BOXED ? bounds + i : bounds, *hi = kind == DLS_BATCH_BOXED ? lo + rows : lo + 1;
+        to = LOWER(*hi, RAISE(*lo, to));
+    } else if (kind == DLS_BATCH_COUPLED) {
+        const vec zero = {0.0}, hi = bounds[1 + i] * RAISE(zero, *normal), lo = -hi;
+        to = LOWER(hi, RAISE(lo, to));
+    }
+    *delta = to - *lambda;
+    *lambda = to;
+}
+
+/* One chunk: residuals of all rows, then row after row, each telling those that follow through A. */
+INLINE void chunk(unsigned rows, unsigned kind, unsigned compliant, dls_direction direction, const vec *J, vec *lambda, vec y[12])
+{
+    const vec *s = J + 12 * rows, *c = s + rows, *A = c + rows, *gamma = A + rows * (rows - 1) / 2;
+    const vec *bounds = gamma + (compliant ? rows : 0);
+    vec r[DLS_CHUNK_ROWS], l[DLS_CHUNK_ROWS], d[DLS_CHUNK_ROWS];
+    for (unsigned i = 0; i < rows; i++) {
+        const vec *j = J + 12 * i;
+        vec first = j[0] * y[0] - c[i], second = j[6] * y[6];
+        l[i] = lambda[i];
+        if (compliant)
+            second += gamma[i] * l[i];
+        for (unsigned k = 1; k < 6; k++) {
+            first += j[k] * y[k];
+            second += j[6 + k] * y[6 + k];
+        }
+        r[i] = first + second;
+    }
+    for (unsigned n = 0; n < rows; n++) {
+        unsigned i = direction == DLS_FORWARD ? n : rows - 1 - n;
+        step(i, rows, kind, s, bounds, &r[i], &l[0], &l[i], &d[i]);
+        for (unsigned m = n + 1; m < rows; m++) {
+            unsigned j = direction == DLS_FORWARD ? m : rows - 1 - m, low = i < j ? i : j, high = i < j ? j : i;
+            r[j] += A[high * (high - 1) / 2 + low] * d[i];
+        }
+        for (unsigned k = 0; k < 12; k++)
+            y[k] += J[12 * i + k] * d[i];
+        lambda[i] = l[i];
+    }
+}
+
+INLINE void rest(unsigned rows, unsigned kind, unsigned compliant, dls_direction direction, const vec *J, vec *lambda, vec y[12])
+{
+    if (rows == 1)
+        chunk(1, kind, compliant, direction, J, lambda, y);
+    else if (rows == 2)
+        chunk(2, kind, compliant, direction, J, lambda, y);
+}
+
+INLINE void batch_of(unsigned kind, unsigned compliant, dls_direction direction, dls_packed *packed, const dls_batch *batch)
+{
+    const size_t stride = dls_chunk_vectors(kind, compliant, DLS_CHUNK_ROWS);
+    const unsigned full = batch->rows / DLS_CHUNK_ROWS, left = batch->rows % DLS_CHUNK_ROWS;
+    const vec *J = (const vec *)(const void *)(packed->coef + batch->at);
+    vec *lambda = (vec *)(void *)(packed->lambda + batch->lambda);
+    vec y[12];
+    gather(packed->y, batch->from[0], y);
+    gather(packed->y, batch->from[1], y + 6);
+    if (direction == DLS_BACKWARD)
+        rest(left, kind, compliant, direction, J + full * stride, lambda + full * DLS_CHUNK_ROWS, y);
+    for (unsigned n = 0; n < full; n++) {
+        unsigned m = direction == DLS_FORWARD ? n : full - 1 - n;
+        chunk(DLS_CHUNK_ROWS, kind, compliant, direction, J + m * stride, lambda + m * DLS_CHUNK_ROWS, y);
+    }
+    if (direction == DLS_FORWARD)
+        rest(left, kind, compliant, direction, J + full * stride, lambda + full * DLS_CHUNK_ROWS, y);
+    scatter(packed->y, batch->to[0], y);
+    scatter(packed->y, batch->to[1], y + 6);
+}
+
+INLINE void any_batch(dls_direction direction, dls_packed *packed, const dls_batch *batch)
+{
+    switch (2 * batch->kind + batch->compliant) {
+    case 2 * DLS_BATCH_EQUALITY: batch_of(DLS_BATCH_EQUALITY, 0, direction, packed, batch); break;
+    case 2 * DLS_BATCH_EQUALITY + 1: batch_of(DLS_BATCH_EQUALITY, 1, direction, packed, batch); break;
+    case 2 * DLS_BATCH_BOXED: batch_of(DLS_BATCH_BOXED, 0, direction, packed, batch); break;
+    case 2 * DLS_BATCH_BOXED + 1: batch_of(DLS_BATCH_BOXED, 1, direction, packed, batch); break;
+    case 2 * DLS_BATCH_COUPLED: batch_of(DLS_BATCH_COUPLED, 0, direction, packed, batch); break;
+    case 2 * DLS_BATCH_COUPLED + 1: batch_of(DLS_BATCH_COUPLED, 1, direction, packed, batch); break;
+    default: dls_general_sweep(packed, &packed->general[batch->at]);
+    }
+}
+
+TARGET void SWEEP(dls_packed *packed, dls_direction direction)
+{
+    if (direction == DLS_FORWARD)
+        for (size_t k = 0; k < packed->n_batches; k++)
+            any_batch(DLS_FORWARD, packed, &packed->batches[k]);
+    else
+        for (size_t k = packed->n_batches; k-- > 0;)
+            any_batch(DLS_BACKWARD, packed, &packed->batches[k]);
+}

@@ -1,0 +1,34 @@
+#include "sweeper.h"
+
+#include "packed.h"
+
+dls_status dls_sweeper_open(const dls_problem *problem, const void *settings, const double *lambda0, void **work, dls_error *error)
+{
+    double omega = ((const dls_sweeper_settings *)settings)->omega;
+    dls_packed *packed = NULL;
+    *work = NULL;
+    if (!(omega > 0.0 && omega < 2.0))
+        return dls_fail(error, DLS_BAD_ARGUMENT, "omega must lie between 0 and 2, both excluded, not %g", omega);
+    DLS_TRY(dls_packed_create(problem, omega, lambda0, &packed, error));
+    *work = packed;
+    return DLS_OK;
+}
+
+void dls_sweeper_read(const void *work, double *lambda) { dls_packed_read(work, lambda); }
+
+void dls_sweeper_close(void *work) { dls_packed_destroy(work); }
+
+dls_status dls_sweeper_forward(void *work, dls_report *report, dls_error *error)
+{
+    dls_packed *packed = work;
+    (void)error;
+    dls_packed_sweep(packed, DLS_FORWARD);
+    report->iterations++;
+    report->dead_rows = packed->dead;
+    return DLS_OK;
+}
+
+dls_splitting dls_sweeper_forward_splitting(const void *settings)
+{
+    return (dls_splitting){DLS_SPLITTING_FORWARD, ((const dls_sweeper_settings *)settings)->omega};
+}

@@ -1,0 +1,24 @@
+/* sweeper.h - what the descriptors of all sweeps share. Internal to this folder. */
+#ifndef DELASSUS_SWEEPER_H
+#define DELASSUS_SWEEPER_H
+
+#include "delassus/solvers.h"
+
+enum {
+    DLS_SWEEPER_ACCEPTS = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED
+};
+
+typedef struct dls_sweeper_settings { double omega; } dls_sweeper_settings;
+
+#define DLS_OMEGA_FIELD(fallback, help)                                                             \
+    {"omega", "", DLS_FIELD_REAL, offsetof(dls_sweeper_settings, omega), fallback, 0, 2, true, NULL, help}
+
+/* The work of a sweep is its packed rows. */
+dls_status dls_sweeper_open(const dls_problem *problem, const void *settings, const double *lambda0, void **work, dls_error *error);
+void dls_sweeper_read(const void *work, double *lambda);
+void dls_sweeper_close(void *work);
+
+dls_status dls_sweeper_forward(void *work, dls_report *report, dls_error *error); /* one forward sweep */
+dls_splitting dls_sweeper_forward_splitting(const void *settings);
+
+#endif

@@ -1,0 +1,38 @@
+/* Symmetric projected Gauss-Seidel: one iteration is a sweep over the rows in order and one in the reverse order.
+ *
+ * A forward sweep carries what it learns along the order of the rows only; the backward sweep carries it back, so an impulse at
+ * one end of a chain reaches the other within one iteration whatever the order. For symmetric A the iteration matrix is
+ * similar to a symmetric one: its eigenvalues are real and not negative (A. C. Aitken, 1950).
+ * In the backward sweep a friction row comes before its normal row and takes the normal impulse of the sweep before.
+ */
+#include "sweeper.h"
+
+#include "packed.h"
+
+static const dls_field fields[] = {DLS_OMEGA_FIELD("1", "relaxation of both sweeps")};
+
+static dls_status iterate(void *work, dls_report *report, dls_error *error)
+{
+    DLS_TRY(dls_sweeper_forward(work, report, error));
+    dls_packed_sweep(work, DLS_BACKWARD);
+    return DLS_OK;
+}
+
+static dls_splitting splitting(const void *settings)
+{
+    return (dls_splitting){DLS_SPLITTING_SYMMETRIC, ((const dls_sweeper_settings *)settings)->omega};
+}
+
+const dls_solver dls_solver_symmetric_pgs = {
+    .name = "symmetric-pgs",
+    .summary = "projected Gauss-Seidel, a forward and a backward sweep an iteration",
+    .source = "O. L. Mangasarian, Solution of symmetric linear complementarity problems by iterative methods, 1977",
+    .kind = DLS_SOLVER_ITERATIVE,
+    .accepts = DLS_SWEEPER_ACCEPTS,
+    .fields = DLS_FIELD_TABLE(fields, dls_sweeper_settings),
+    .open = dls_sweeper_open,
+    .iterate = iterate,
+    .read = dls_sweeper_read,
+    .close = dls_sweeper_close,
+    .splitting = splitting,
+};

@@ -1,0 +1,454 @@
+/* Every sweep against the naive loop of the conventions, iterate by iterate; compiled paths against each other, byte by byte. */
+#include "delassus/delassus.h"
+#include "delassus/reference.h"
+#include "delassus/solvers.h"
+
+#include "bench/scenes.h"
+#include "check.h"
+#include "solvers/packed.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- naive reference loop ------------------------------------------------------------------------------------------- */
+
+/* Row by row with a full column B_i each: conventions, Projected Gauss-Seidel. */
+typedef struct naive {
+    const dls_problem *p;
+    double omega, *B, *D, *lambda, *v, *scratch, *next;
+} naive;
+
+static naive naive_open(const dls_problem *p, double omega, const double *lambda0)
+{
+    naive w = {.p = p, .omega = omega, .B = test_calloc(p->n * p->nv + 1, 8), .D = test_calloc(p->n + 1, 8),
+               .lambda = test_calloc(p->n + 1, 8), .v = test_calloc(p->nv + 1, 8), .scratch = test_calloc(p->nv + 1, 8),
+               .next = test_calloc(p->n + 1, 8)};
+    for (size_t i = 0; i < p->n; i++) {
+        double *column = w.B + i * p->nv;
+        if (p->form == DLS_FORM_MATRIX) {
+            column[i] = 1.0;
+        } else {
+            memset(w.scratch, 0, p->nv * sizeof(double));
+            dls_rows_axpy(&p->J, i, 1.0, w.scratch);
+            dls_mass_solve(&p->mass, w.scratch, column);
+        }
+        w.D[i] = dls_rows_dot(&p->J, i, column) + p->gamma[i];
+        w.lambda[i] = lambda0 ? lambda0[i] : 0.0;
+    }
+    dls_problem_velocity(p, w.lambda, w.v, w.scratch);
+    return w;
+}
+
+static void naive_close(naive *w)
+{
+    test_free(w->B), test_free(w->D), test_free(w->lambda), test_free(w->v), test_free(w->scratch), test_free(w->next);
+}
+
+static double naive_next(const naive *w, size_t i)
+{
+    double lo, hi, l = w->lambda[i];
+    dls_problem_bounds(w->p, i, w->lambda, &lo, &hi);
+    double residual = dls_rows_dot(&w->p->J, i, w->v) + w->p->gamma[i] * l - w->p->c[i];
+    l -= w->omega * residual / w->D[i];
+    return l < lo ? lo : l > hi ? hi : l;
+}
+
+static void naive_set(naive *w, size_t i, double to)
+{
+    for (size_t j = 0; j < w->p->nv; j++)
+        w->v[j] += w->B[i * w->p->nv + j] * (to - w->lambda[i]);
+    w->lambda[i] = to;
+}
+
+static void naive_iterate(naive *w, dls_splitting_kind kind)
+{
+    size_t n = w->p->n;
+    if (kind == DLS_SPLITTING_JACOBI) {
+        for (size_t i = 0; i < n; i++)
+            w->next[i] = w->D[i] != 0.0 ? naive_next(w, i) : w->lambda[i];
+        for (size_t i = 0; i < n; i++)
+            naive_set(w, i, w->next[i]);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (w->D[i] != 0.0)
+            naive_set(w, i, naive_next(w, i));
+    for (size_t i = n; kind == DLS_SPLITTING_SYMMETRIC && i-- > 0;)
+        if (w->D[i] != 0.0)
+            naive_set(w, i, naive_next(w, i));
+}
+
+/* --- comparison ------------------------------------------------------------------------------------------------------ */
+
+static void *settings_of(const dls_solver *solver, const char *omega)
+{
+    dls_error error;
+    void *settings = test_calloc(1, solver->fields.size);
+    assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
+    if (omega)
+        assert_status(dls_field_set(&solver->fields, settings, "omega", omega, &error), &error);
+    return settings;
+}
+
+/* Every iterate of a solver against the naive loop: the sums are taken in another order and in other coordinates, so each row
+ * costs some ten roundings, which 30 convergent sweeps do not amplify; the scale is that of the impulses. */
+static void compare_with(const dls_solver *solver, const char *omega, const dls_problem *p, const double *lambda0)
+{
+    dls_error error;
+    dls_report report = {0};
+    void *settings = settings_of(solver, omega), *work;
+    dls_splitting splitting = solver->splitting(settings);
+    naive w = naive_open(p, splitting.omega, lambda0);
+    double *lambda = test_calloc(p->n + 1, sizeof *lambda), scale = 1.0;
+    assert_status(solver->open(p, settings, lambda0, &work, &error), &error);
+    for (size_t k = 0; k < 30; k++) {
+        assert_status(solver->iterate(work, &report, &error), &error);
+        solver->read(work, lambda);
+        naive_iterate(&w, splitting.kind);
+        for (size_t i = 0; i < p->n; i++)
+            scale = fabs(w.lambda[i]) > scale ? fabs(w.lambda[i]) : scale;
+        for (size_t i = 0; i < p->n; i++)
+            assert_close(lambda[i], w.lambda[i], 1e-12 * scale);
+        for (size_t i = 0; i < p->n; i++) {
+            double lo, hi;
+            dls_problem_bounds(p, i, lambda, &lo, &hi);
+            if (w.D[i] != 0.0 && p->parent[i] == DLS_NONE)
+                assert_true(lambda[i] >= lo && lambda[i] <= hi); /* exactly */
+        }
+    }
+    assert_int_equal(report.iterations, 30);
+    solver->close(work);
+    naive_close(&w);
+    test_free(lambda);
+    test_free(settings);
+}
+
+/* Cold, and from impulses that are none of the iterates. */
+static void compare_all(const dls_problem *p, const char *jacobi_omega)
+{
+    double *lambda0 = test_calloc(p->n + 1, sizeof *lambda0);
+    for (size_t i = 0; i < p->n; i++)
+        lambda0[i] = 0.07 * (double)(i % 5) + 0.013;
+    for (size_t s = 0; dls_iterative_solvers[s]; s++) {
+        const dls_solver *solver = dls_iterative_solvers[s];
+        const char *omega = strcmp(solver->name, "jacobi") == 0 ? jacobi_omega : NULL;
+        compare_with(solver, omega, p, NULL);
+        compare_with(solver, omega, p, lambda0);
+        if (!omega)
+            compare_with(solver, "0.7", p, lambda0);
+    }
+    test_free(lambda0);
+}
+
+static dls_problem *problem_of(const bench_scene *scene)
+{
+    dls_problem *p;
+    dls_error error;
+    assert_status(dls_problem_create(&scene->model, scene->model.initial, &scene->contacts, scene->h, &p, &error), &error);
+    return p;
+}
+
+/* Deterministic numbers in [-1, 1). */
+static double draw(unsigned long *seed)
+{
+    *seed = (*seed * 1103515245ul + 12345ul) & 0x7ffffffful;
+    return (double)*seed / 1073741824.0 - 1.0;
+}
+
+static void stir(bench_scene *scene)
+{
+    unsigned long seed = 7;
+    for (size_t i = 0; i < scene->model.n_bodies; i++) {
+        dls_vec3 turn = dls_v3(0.3 * draw(&seed), 0.3 * draw(&seed), 0.3 * draw(&seed));
+        scene->model.initial->q[i] = dls_quat_mul(dls_quat_exp(turn), scene->model.initial->q[i]);
+    }
+    for (size_t j = 0; j < scene->model.nv; j++)
+        scene->model.initial->v[j] = 0.4 * draw(&seed);
+}
+
+static void test_pile(void **unused)
+{
+    (void)unused;
+    bench_scene *scene;
+    dls_error error;
+    for (int coupled = 0; coupled < 2; coupled++) {
+        assert_status(bench_pile(4, 0.385, &scene, &error), &error);
+        stir(scene);
+        for (size_t k = 0; k < scene->contacts.count; k++) {
+            dls_contact *contact = &scene->contacts.at[k];
+            contact->friction = coupled ? DLS_FRICTION_COUPLED : DLS_FRICTION_FIXED;
+            contact->friction_mass = 1.3;
+            contact->gap = k % 7 == 3 ? 0.004 : -0.001; /* plain friction rows of no force between coupled ones */
+            contact->mu = k % 11 == 5 ? 0.0 : contact->mu; /* a contact of one row */
+            contact->cfm = k % 13 == 6 ? 1e-4 : 0.0;
+        }
+        dls_problem *p = problem_of(scene);
+        compare_all(p, "0.15");
+        dls_problem_destroy(p);
+        bench_scene_destroy(scene);
+    }
+}
+
+static void test_grid(void **unused)
+{
+    (void)unused;
+    bench_scene *scene;
+    dls_error error;
+    assert_status(bench_grid(5, &scene, &error), &error);
+    stir(scene);
+    dls_problem *p = problem_of(scene);
+    compare_all(p, "0.3");
+    for (size_t i = 0; i < p->n; i++) { /* groups of mixed kinds and compliances */
+        p->lo[i] = i % 9 < 3 ? -0.02 : p->lo[i];
+        p->hi[i] = i % 9 == 4 ? 0.05 : p->hi[i];
+        p->gamma[i] = i % 15 < 2 ? 0.021 : 0.0;
+    }
+    compare_all(p, "0.3");
+    dls_problem_destroy(p);
+    bench_scene_destroy(scene);
+}
+
+/* --- rows of every shape over mass blocks of every length ------------------------------------------------------------- */
+
+/* M^-1 of a block, dense. */
+typedef struct response { size_t length; double W[144]; } response;
+
+static void response_solve(const void *data, const double *x, double *y)
+{
+    const response *r = data;
+    for (size_t i = 0; i < r->length; i++) {
+        y[i] = 0.0;
+        for (size_t j = 0; j < r->length; j++)
+            y[i] += r->W[i * r->length + j] * x[j];
+    }
+}
+static const dls_mass_kind response_kind = {"response", NULL, response_solve};
+
+static response make_response(size_t length, unsigned long *seed)
+{
+    response r = {.length = length};
+    double G[144];
+    for (size_t k = 0; k < length * length; k++)
+        G[k] = draw(seed);
+    for (size_t i = 0; i < length; i++)
+        for (size_t j = 0; j < length; j++) {
+            r.W[i * length + j] = i == j ? 0.4 : 0.0;
+            for (size_t k = 0; k < length; k++)
+                r.W[i * length + j] += G[i * length + k] * G[j * length + k];
+        }
+    return r;
+}
+
+enum { MIXED_ROWS = 40, MIXED_BLOCKS = 7 };
+static const size_t mixed_lengths[MIXED_BLOCKS] = {6, 6, 9, 6, 2, 12, 6};
+
+/* A row of `blocks` blocks of columns, at random places: within mass blocks, across them, one or many of them. */
+static void mixed_row(dls_problem *p, size_t i, size_t *block, size_t *coef, unsigned long *seed)
+{
+    size_t column = (size_t)(9.0 * (1.0 + draw(seed))), blocks = i % 4;
+    p->J.start[i] = *block;
+    for (size_t k = 0; k < blocks && column + 4 < p->nv; k++) {
+        size_t length = 1 + (i + k) % 4;
+        p->J.offset[*block] = column;
+        p->J.coef_at[(*block)++] = *coef;
+        for (size_t j = 0; j < length; j++)
+            p->J.coef[(*coef)++] = draw(seed);
+        column += length + (size_t)(6.0 * (1.0 + draw(seed)));
+    }
+    p->J.start[i + 1] = *block;
+    p->J.coef_at[*block] = *coef;
+    p->gamma[i] = i % 5 == 1 ? 0.3 : 0.0;
+    p->c[i] = draw(seed);
+    p->lo[i] = i % 3 ? -HUGE_VAL : 0.0;
+    p->hi[i] = i % 6 < 4 ? HUGE_VAL : 0.2;
+}
+
+/* Friction rows before, behind and far from their normal row, and several of one. */
+static void couple(dls_problem *p, size_t i, size_t parent)
+{
+    p->parent[i] = parent;
+    p->mu[i] = 0.385;
+    p->lo[i] = p->hi[i] = 0.0;
+    p->n_coupled++;
+}
+
+static void test_mixed_blocks(void **unused)
+{
+    (void)unused;
+    unsigned long seed = 11;
+    dls_problem *p;
+    dls_error error;
+    response blocks[MIXED_BLOCKS];
+    size_t nv = 0, block = 0, coef = 0;
+    for (size_t k = 0; k < MIXED_BLOCKS; k++)
+        nv += mixed_lengths[k];
+    assert_status(dls_problem_allocate(MIXED_ROWS, nv, 3 * MIXED_ROWS, 12 * MIXED_ROWS, MIXED_BLOCKS, &p, &error), &error);
+    for (size_t k = 0, offset = 0; k < MIXED_BLOCKS; offset += mixed_lengths[k++]) {
+        blocks[k] = make_response(mixed_lengths[k], &seed);
+        p->mass.blocks[k] = (dls_mass_block){offset, mixed_lengths[k], &response_kind, &blocks[k]};
+    }
+    for (size_t j = 0; j < nv; j++)
+        p->v_star[j] = draw(&seed);
+    for (size_t i = 0; i < MIXED_ROWS; i++)
+        mixed_row(p, i, &block, &coef, &seed);
+    for (size_t i = 7; i < MIXED_ROWS; i += 8)
+        p->gamma[i] = 1e-3; /* a row without blocks is dead (rows 0, 4, 8, ...) unless it is compliant */
+    couple(p, 5, 3), couple(p, 2, 3), couple(p, 35, 3), couple(p, 14, 13), couple(p, 15, 13), couple(p, 17, 13), couple(p, 22, 24);
+    assert_status(dls_problem_check(p, &error), &error);
+    compare_all(p, "0.05");
+    dls_problem_destroy(p);
+}
+
+static void test_matrix_form(void **unused)
+{
+    (void)unused;
+    const dls_matrix_class classes[] = {DLS_MATRIX_DEFINITE, DLS_MATRIX_SEMIDEFINITE, DLS_MATRIX_MONOTONE};
+    for (size_t k = 0; k < 3; k++) {
+        dls_problem *p;
+        dls_error error;
+        dls_recipe recipe = {classes[k], DLS_BOUNDS_BOXED, 23, 0.1, 5};
+        assert_status(dls_manufacture(&recipe, &p, NULL, NULL, &error), &error);
+        compare_all(p, "0.05");
+        dls_problem_destroy(p);
+    }
+}
+
+/* --- answers --------------------------------------------------------------------------------------------------------- */
+
+static void test_manufactured_solution(void **unused)
+{
+    (void)unused;
+    enum { N = 60 };
+    double chosen[N], w[N], lambda[N];
+    for (size_t s = 0; dls_iterative_solvers[s]; s++)
+        for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++) {
+            const dls_solver *solver = dls_iterative_solvers[s];
+            bool jacobi = strcmp(solver->name, "jacobi") == 0;
+            dls_problem *p;
+            dls_error error;
+            dls_report report = {0};
+            dls_recipe recipe = {DLS_MATRIX_DEFINITE, (dls_bounds_class)bounds, N, 0.0, 3};
+            void *settings = settings_of(solver, jacobi ? "0.3" : NULL);
+            assert_status(dls_manufacture(&recipe, &p, chosen, w, &error), &error);
+            memset(lambda, 0, sizeof lambda);
+            assert_status(dls_solve(solver, p, settings, jacobi ? 6000 : 2000, lambda, &report, NULL, NULL, &error), &error);
+            for (size_t i = 0; i < N; i++)
+                assert_close(lambda[i], chosen[i], 1e-10); /* condition 40, roundings of 60 terms of size 2 */
+            dls_report_release(&report);
+            dls_problem_destroy(p);
+            test_free(settings);
+        }
+}
+
+static void test_dead_rows(void **unused)
+{
+    (void)unused;
+    bench_scene *scene;
+    dls_error error;
+    assert_status(bench_grid(3, &scene, &error), &error);
+    dls_problem *p = problem_of(scene);
+    double *lambda0 = test_calloc(p->n, sizeof *lambda0), *lambda = test_calloc(p->n, sizeof *lambda);
+    const size_t dead[] = {0, 7, 8, p->n - 1};
+    for (size_t k = 0; k < 4; k++) {
+        for (size_t j = p->J.coef_at[p->J.start[dead[k]]]; j < p->J.coef_at[p->J.start[dead[k] + 1]]; j++)
+            p->J.coef[j] = 0.0;
+        p->lo[dead[k]] = -0.1, p->hi[dead[k]] = 0.1;
+        lambda0[dead[k]] = 2.385; /* outside of its bounds: left alone all the same */
+    }
+    compare_all(p, "0.3");
+    for (size_t s = 0; dls_iterative_solvers[s]; s++) {
+        dls_report report = {0};
+        void *settings = settings_of(dls_iterative_solvers[s], NULL);
+        memcpy(lambda, lambda0, p->n * sizeof *lambda);
+        assert_status(dls_solve(dls_iterative_solvers[s], p, settings, 3, lambda, &report, NULL, NULL, &error), &error);
+        assert_int_equal(report.dead_rows, 4);
+        for (size_t k = 0; k < 4; k++)
+            assert_true(lambda[dead[k]] == 2.385);
+        test_free(settings);
+    }
+    test_free(lambda0), test_free(lambda);
+    dls_problem_destroy(p);
+    bench_scene_destroy(scene);
+}
+
+static void test_refusals(void **unused)
+{
+    (void)unused;
+    const double A[] = {2.0, 0.0, 0.0, -1.0}, tiny[] = {2.0, 0.0, 0.0, 1e-310}, b[] = {1.0, 1.0}, lo[] = {0.0, -HUGE_VAL};
+    dls_solver const *pgs = dls_iterative_find("pgs");
+    void *settings = settings_of(pgs, NULL), *work;
+    dls_problem *p;
+    dls_error error;
+    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
+    assert_int_equal(pgs->open(p, settings, NULL, &work, &error), DLS_REFUSED);
+    dls_problem_destroy(p);
+    assert_status(dls_problem_from_matrix(2, A, b, lo, NULL, &p, &error), &error); /* a free row may have one */
+    assert_status(pgs->open(p, settings, NULL, &work, &error), &error);
+    pgs->close(work);
+    dls_problem_destroy(p);
+    assert_status(dls_problem_from_matrix(2, tiny, b, NULL, NULL, &p, &error), &error);
+    assert_int_equal(pgs->open(p, settings, NULL, &work, &error), DLS_REFUSED);
+    dls_problem_destroy(p);
+    assert_int_equal(dls_field_set(&pgs->fields, settings, "omega", "0", &error), DLS_BAD_INPUT);
+    assert_int_equal(dls_field_set(&pgs->fields, settings, "omega", "2.1", &error), DLS_BAD_INPUT);
+    assert_status(dls_field_set(&pgs->fields, settings, "omega", "2", &error), &error);
+    assert_status(dls_problem_from_matrix(2, A, b, lo, NULL, &p, &error), &error);
+    assert_int_equal(pgs->open(p, settings, NULL, &work, &error), DLS_BAD_ARGUMENT);
+    dls_problem_destroy(p);
+    test_free(settings);
+}
+
+/* --- compiled paths -------------------------------------------------------------------------------------------------- */
+
+static void sweep_twice(const dls_problem *p, const dls_sweep_path *path, double *lambda)
+{
+    dls_packed *packed;
+    dls_error error;
+    assert_status(dls_packed_create(p, 1.1, NULL, &packed, &error), &error);
+    for (int k = 0; k < 20; k++) {
+        path->sweep(packed, DLS_FORWARD);
+        path->sweep(packed, DLS_BACKWARD);
+    }
+    dls_packed_read(packed, lambda);
+    dls_packed_destroy(packed);
+}
+
+static void test_paths_give_the_same_bytes(void **unused)
+{
+    (void)unused;
+    bench_scene *scene;
+    dls_error error;
+    for (int pile = 0; pile < 2; pile++) {
+        assert_status(pile ? bench_pile(5, 0.385, &scene, &error) : bench_grid(6, &scene, &error), &error);
+        stir(scene);
+        dls_problem *p = problem_of(scene);
+        double *plain = test_calloc(p->n, sizeof *plain), *other = test_calloc(p->n, sizeof *other);
+        for (const dls_sweep_path *path = dls_sweep_paths; path->name; path++) {
+            if (!path->available())
+                continue;
+            sweep_twice(p, path, other);
+            for (const dls_sweep_path *last = path; last->name; last++)
+                if (strcmp(last->name, "plain") == 0)
+                    sweep_twice(p, last, plain);
+            assert_memory_equal(plain, other, p->n * sizeof *plain);
+        }
+        test_free(plain), test_free(other);
+        dls_problem_destroy(p);
+        bench_scene_destroy(scene);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pile),
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_mixed_blocks),
+        cmocka_unit_test(test_matrix_form),
+        cmocka_unit_test(test_manufactured_solution),
+        cmocka_unit_test(test_dead_rows),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_paths_give_the_same_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
