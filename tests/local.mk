@@ -100,14 +100,17 @@ tests_test_direct_memory_LDFLAGS = -Wl,--wrap=malloc -Wl,--wrap=calloc
 tests_test_direct_memory_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
 EXTRA_DIST += %D%/direct_solve.h
 check_PROGRAMS += tests/test_sweeps
-tests_test_sweeps_SOURCES = %D%/test_sweeps.c bench/scenes.c bench/scenes.h
-tests_test_sweeps_CPPFLAGS = $(test_cppflags) -I$(top_srcdir) -I$(top_srcdir)/bench -I$(top_srcdir)/solvers -I$(top_srcdir)/reference
-tests_test_sweeps_LDADD = libsolvers.la libreference.la libcore.la $(CMOCKA_LIBS) -lm
+tests_test_sweeps_SOURCES = %D%/test_sweeps.c
+tests_test_sweeps_SOURCES += bench/scenes.c
+tests_test_sweeps_SOURCES += bench/scenes.h
+tests_test_sweeps_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)
+tests_test_sweeps_LDADD = $(both_paths)
 
+# Every allocation of the library goes through the test.
 check_PROGRAMS += tests/test_sweeps_memory
-tests_test_sweeps_memory_SOURCES = %D%/test_sweeps_memory.c bench/scenes.c bench/scenes.h
-tests_test_sweeps_memory_CPPFLAGS = $(test_cppflags) -I$(top_srcdir) -I$(top_srcdir)/bench -I$(top_srcdir)/solvers
+tests_test_sweeps_memory_SOURCES = %D%/test_sweeps_memory.c
+tests_test_sweeps_memory_SOURCES += bench/scenes.c
+tests_test_sweeps_memory_SOURCES += bench/scenes.h
+tests_test_sweeps_memory_CPPFLAGS = $(test_cppflags) -I$(top_srcdir) -I$(top_srcdir)/solvers
 tests_test_sweeps_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
 tests_test_sweeps_memory_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
-
-TESTS += $(check_PROGRAMS)
