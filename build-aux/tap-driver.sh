@@ -236,8 +236,7 @@ function stringify_result_obj(result_obj)
     return result_obj["is_ok"] ? "XPASS" : "XFAIL"
 
   if (result_obj["directive"] == "SKIP")
-    # cmocka 1.1 writes "not ok N # SKIP name" of a test that called skip().
-    return "SKIP";
+    return result_obj["is_ok"] ? "SKIP" : COOKED_FAIL;
 
   if (length(result_obj["directive"]))
       abort("in function stringify_result_obj()")

@@ -114,3 +114,6 @@ tests_test_sweeps_memory_SOURCES += bench/scenes.h
 tests_test_sweeps_memory_CPPFLAGS = $(test_cppflags) -I$(top_srcdir) -I$(top_srcdir)/solvers
 tests_test_sweeps_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
 tests_test_sweeps_memory_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+
+# The program, from outside.
+dist_check_SCRIPTS = %D%/test_program.sh

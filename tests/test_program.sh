@@ -1,0 +1,134 @@
+#!/bin/sh
+# The program as a user meets it: exit statuses, JSON, tables, wrong input. TAP.
+program=${DLS_TEST_PROGRAM:-./delassus}
+scenes=$DLS_TEST_SOURCE/scenes
+data=${DLS_TEST_DATA:-$DLS_TEST_SOURCE/../shared/data}
+DELASSUS_DATADIR=$DLS_TEST_SOURCE
+export DELASSUS_DATADIR
+dir=$(mktemp -d) || exit 99
+trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
+number=0
+
+ok() { # status, name
+    number=$((number + 1))
+    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/out" "$dir/err" 2>/dev/null | head -20; fi
+}
+skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2"; }
+
+# exits STATUS NAME ARGUMENT...: the program ends with that status.
+exits() {
+    want=$1 name=$2
+    shift 2
+    "$program" "$@" >"$dir/out" 2>"$dir/err"
+    got=$?
+    [ $got -eq "$want" ] || echo "# exit status $got, expected $want"
+    [ $got -eq "$want" ]
+    ok $? "$name"
+}
+
+# refuses NAME WORDS ARGUMENT...: exit status 2, one line on standard error with the words in it, nothing on standard output.
+refuses() {
+    name=$1 words=$2
+    shift 2
+    "$program" "$@" >"$dir/out" 2>"$dir/err"
+    got=$?
+    [ $got -eq 2 ] && [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -q -- "$words" "$dir/err" && [ ! -s "$dir/out" ]
+    ok $? "$name"
+}
+
+scene() { cat >"$dir/scene.yaml"; }
+
+exits 0 "help" --help
+exits 2 "no command" 
+for command in list solve compare run dump check experiment report; do exits 0 "help of $command" $command --help; done
+exits 0 "list" list
+refuses "unknown command" "did you mean solve" slove
+refuses "unknown option" "did you mean '--solver'" solve --solvr pgs "$scenes/pendulum.yaml"
+refuses "option without value" "needs a value" solve "$scenes/pendulum.yaml" --solver
+refuses "unknown solver" "did you mean lemke" solve "$scenes/pendulum.yaml" --solver lemk
+refuses "unknown setting" "no solver in use has this key" solve "$scenes/pendulum.yaml" --solver pgs --set colour=red
+refuses "setting out of range" "outside" solve "$scenes/pendulum.yaml" --solver pgs --set omega=7
+refuses "setting that is NaN" "NaN" solve "$scenes/pendulum.yaml" --solver pgs --set omega=nan
+refuses "bad count" "not a whole number" compare "$scenes/pendulum.yaml" --iterations -3 -o "$dir/o"
+refuses "unknown list" "none of joints" list cheeses
+refuses "unknown experiment" "did you mean convergence" experiment convergenc -o "$dir/o"
+refuses "too many arguments" "unexpected argument" check "$scenes/pendulum.yaml" again
+
+exits 0 "check of the pendulum" check "$scenes/pendulum.yaml"
+exits 0 "every direct method on the chain" solve "$scenes/chain-10.yaml"
+exits 1 "too few iterations are not called solved" solve "$scenes/chain-10.yaml" --solver pgs --iterations 3
+exits 0 "the examiner stops an iterative solver" solve "$scenes/pendulum.yaml" --solver pgs --json
+grep -q '"outcome": "solved"' "$dir/out"
+ok $? "JSON says solved"
+exits 0 "solve writes a table" solve "$scenes/pendulum.yaml" --solver lemke -o "$dir/table.tsv"
+[ "$(grep -vc '^#' "$dir/table.tsv")" -eq 4 ]
+ok $? "the table has a line of names and one a row"
+exits 0 "dump" dump "$scenes/chain-10.yaml" -o "$dir/dump"
+[ -s "$dir/dump/chain-10.A.mtx" ] && [ -s "$dir/dump/chain-10.M.mtx" ] && [ -s "$dir/dump/chain-10.lo.mtx" ]
+ok $? "dump wrote Matrix Market files"
+exits 0 "a dumped problem is solved again" solve "$dir/dump/chain-10.problem" --solver block-pivoting
+if command -v gnuplot >/dev/null; then
+    exits 0 "compare" compare "$scenes/chain-10.yaml" --iterations 20 -o "$dir/compare"
+    [ -s "$dir/compare/chain-10.svg" ] && [ -s "$dir/compare/chain-10.png" ] && [ -s "$dir/compare/chain-10.history.tsv" ]
+    ok $? "compare drew its figures"
+    exits 0 "run" run "$scenes/pendulum.yaml" --time 0.05 -o "$dir/run"
+    cp "$dir/run/pendulum.energy.tsv" "$dir/first.tsv"
+    exits 0 "run again" run "$scenes/pendulum.yaml" --time 0.05 -o "$dir/run"
+    cmp -s "$dir/first.tsv" "$dir/run/pendulum.energy.tsv"
+    ok $? "the same run gives the same bytes"
+else
+    skip "compare and run" "no gnuplot"
+fi
+
+if [ -d "$data/siconos" ]; then
+    exits 0 "a Siconos file by its folder" solve "$data/siconos/lcp/lcp_mmc.dat" --json
+    exits 1 "a problem without solution" solve "$data/siconos/lcp/lcp_Pang_isolated_sol_perturbed.dat" --solver enumeration --json
+    grep -q '"outcome": "no-solution"' "$dir/out"
+    ok $? "is reported as without solution"
+    exits 0 "three solutions" solve "$data/siconos/lcp/lcp_CPS_3.dat" --solver enumeration --json
+    grep -q '"outcome": "several"' "$dir/out" && [ "$(grep -o '"solutions": .*' "$dir/out" | grep -o '\[[^][]*\]' | grep -c .)" -eq 3 ]
+    ok $? "are all reported"
+else
+    skip "Siconos' files" "no folder of published problems"
+fi
+
+printf 'name: x\nbodies:\n  - name: a\n    shape: sphere\n    radius: 1 m\n    mass: 2 kg\n' >"$dir/good.yaml"
+exits 0 "a small scene" solve "$dir/good.yaml"
+sed 's/radius/radios/' "$dir/good.yaml" | scene
+refuses "unknown key" "scene.yaml:5:.*radios.*did you mean 'radius'" solve "$dir/scene.yaml"
+sed 's/1 m$/1 s/' "$dir/good.yaml" | scene
+refuses "wrong unit" "scene.yaml:5:.*radius.*wrong unit 's'" solve "$dir/scene.yaml"
+sed 's/1 m$/.nan/' "$dir/good.yaml" | scene
+refuses "NaN" "scene.yaml:5:.*radius" solve "$dir/scene.yaml"
+sed 's/2 kg/-2 kg/' "$dir/good.yaml" | scene
+refuses "negative mass" "scene.yaml:6:.*mass" solve "$dir/scene.yaml"
+{ cat "$dir/good.yaml"; echo '    inertia: [1, 1, 5]'; } | scene
+refuses "inertia that no body has" "scene.yaml:.*inertia" solve "$dir/scene.yaml"
+{ cat "$dir/good.yaml"; printf '  - name: a\n    static: true\n'; } | scene
+refuses "duplicate name" "scene.yaml:7:.*duplicate name 'a'" solve "$dir/scene.yaml"
+{ cat "$dir/good.yaml"; printf 'joints:\n  - name: j\n    type: ball\n    body1: b\n    anchor: [0, 0, 0]\n'; } | scene
+refuses "joint to a body that is not there" "scene.yaml:8:.*no body 'b'" solve "$dir/scene.yaml"
+: >"$dir/scene.yaml"
+refuses "empty file" "scene.yaml" solve "$dir/scene.yaml"
+mkdir "$dir/folder.yaml"
+refuses "a folder instead of a file" "folder.yaml" solve "$dir/folder.yaml"
+refuses "a file that is not there" "none.yaml" solve "$dir/none.yaml"
+truncate -s 1G "$dir/scene.yaml"
+refuses "1 GB of zeros" "scene.yaml" solve "$dir/scene.yaml"
+awk 'BEGIN { for (i = 0; i < 20000; i++) printf "["; print "" }' >"$dir/scene.yaml"
+refuses "deep nesting" "scene.yaml" solve "$dir/scene.yaml"
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir "$dir/locked" && chmod a-w "$dir/locked"
+    refuses "unwritable output" "locked" solve "$dir/good.yaml" -o "$dir/locked/table.tsv"
+else
+    refuses "unwritable output" "/proc" solve "$dir/good.yaml" -o /proc/delassus/table.tsv
+fi
+if [ -w /dev/full ]; then
+    "$program" list >/dev/full 2>"$dir/err"
+    [ $? -eq 2 ] && grep -q "could not be written" "$dir/err"
+    ok $? "a full standard output"
+fi
+ls "$dir" | grep -q '\.tmp\|temporary'
+[ $? -ne 0 ]
+ok $? "no temporary file is left"
+echo "1..$number"
