@@ -16,7 +16,7 @@
  * Finite: in a step of length 0 (rows that touch their bound already) F only shrinks, and k never leaves in one, for it moves
  * away from its bound; with F = {} the step is positive. So between two choices of k the value f falls strictly; it is the
  * minimum over the face given by F and by the bounds the others lie on, so no face returns, and there are finitely many.
- * No rule for ties is needed; k is the row with the largest |w_k|.
+ * No rule for ties is needed; k is the row with the largest |w_k| / sqrt(a_kk).
  * A start with w_F != 0 first walks to the minimum of its face, d_F = -A_FF^-1 w_F, dropping what reaches a bound.
  * (Active sets on a box: Fletcher, Practical Methods of Optimization, section 10.5; the driving variable k is that of Dantzig and
  * Cottle 1968 and Keller 1973, but the signs of the other w_i are not protected here: f is what falls.) */
@@ -26,7 +26,7 @@
 
 #include <stdlib.h>
 
-/* An entry of z below this share of the largest one is rounding: A_FF of a condition number up to 1e6 leaves it 1e-10. */
+/* An entry of z sqrt(diag A) below this share of the largest one is rounding: A_FF of a condition number up to 1e6 leaves it 1e-10. */
 static const double negligible = 1e-10;
 
 typedef struct face {
@@ -36,10 +36,19 @@ typedef struct face {
     size_t *row;    /* F in the order of the factor */
     bool *inside;   /* n */
     double *R;      /* upper triangle, leading dimension n */
-    double *w, *z, *Az, *t, *largest;
+    double *w, *z, *Az, *t, *scale, *largest;
     double *lambda; /* the caller's */
     dls_report *report;
 } face;
+
+/* max |z_i| / s_i */
+static double size(const face *a)
+{
+    double largest = 0.0;
+    for (size_t i = 0; i < a->n; i++)
+        largest = fmax(largest, fabs(a->z[i]) / a->scale[i]);
+    return largest;
+}
 
 static double slack(const face *a, size_t i, double direction)
 {
@@ -91,11 +100,11 @@ static void drop(face *a, size_t p)
 static size_t blocking(const face *a, size_t k, double *step)
 {
     size_t place = SIZE_MAX;
-    double largest = fabs(a->z[cblas_idamax((int)a->n, a->z, 1)]);
+    double largest = size(a);
     *step = HUGE_VAL;
     for (size_t p = 0; p < a->f + (k < a->n); p++) {
         size_t i = p < a->f ? a->row[p] : k;
-        if (fabs(a->z[i]) <= negligible * largest)
+        if (fabs(a->z[i]) <= negligible * largest * a->scale[i])
             continue;
         double reach = slack(a, i, a->z[i]) / fabs(a->z[i]);
         if (reach < *step) {
@@ -154,29 +163,39 @@ static double wish(const face *a, size_t i, double sum)
 static size_t most_wrong(const face *a)
 {
     size_t worst = SIZE_MAX;
-    double sum = cblas_dasum((int)a->n, a->lambda, 1);
+    double sum = 0.0, most = 0.0;
     for (size_t i = 0; i < a->n; i++)
-        if (!a->inside[i] && wish(a, i, sum) != 0.0 && (worst == SIZE_MAX || fabs(a->w[i]) > fabs(a->w[worst])))
+        sum += fabs(a->lambda[i]) / a->scale[i];
+    for (size_t i = 0; i < a->n; i++)
+        if (!a->inside[i] && fabs(a->w[i]) * a->scale[i] > most && wish(a, i, sum) != 0.0) {
+            most = fabs(a->w[i]) * a->scale[i];
             worst = i;
+        }
     return worst;
 }
 
 /* z is a Farkas vector if its A z is rounding and b.z is not. */
-static dls_status farkas(face *a, size_t k, dls_error *error)
+static bool is_farkas(face *a)
 {
-    double largest = fabs(a->z[cblas_idamax((int)a->n, a->z, 1)]), bz = 0.0, Az = 0.0, scale = 0.0, terms = 0.0;
+    double largest = size(a), bz = 0.0, terms = 0.0;
     for (size_t i = 0; i < a->n; i++) {
-        bool rounding = fabs(a->z[i]) <= negligible * largest && !dls_bound_free(a->d, i);
+        bool rounding = fabs(a->z[i]) <= negligible * largest * a->scale[i] && !dls_bound_free(a->d, i);
         a->z[i] = rounding ? 0.0 : a->z[i] / largest;
         bz += a->d->b[i] * a->z[i];
         terms += fabs(a->d->b[i] * a->z[i]);
-        scale = fmax(scale, a->largest[i]);
     }
     times_A(a);
-    Az = fabs(a->Az[cblas_idamax((int)a->n, a->Az, 1)]);
-    if (!(bz < -1e-9 * terms) || !(Az <= 1e-9 * scale)) {
+    for (size_t i = 0; i < a->n; i++)
+        if (!(fabs(a->Az[i]) <= 1e-9 * a->largest[i]))
+            return false;
+    return bz < -1e-9 * terms;
+}
+
+static dls_status farkas(face *a, size_t k, dls_error *error)
+{
+    if (!is_farkas(a)) {
         dls_report_end(a->report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "row %zu can move without end, but b.z = %.3g and |A z| = %.3g do not prove it", k, bz, Az);
+                       "row %zu can move without end, but rounding hides whether that proves that there is no solution", k);
         return DLS_OK;
     }
     a->report->proof_vector = malloc(a->n * sizeof *a->z);
@@ -184,7 +203,7 @@ static dls_status farkas(face *a, size_t k, dls_error *error)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a Farkas vector of %zu rows", a->n);
     memcpy(a->report->proof_vector, a->z, a->n * sizeof *a->z);
     a->report->proof = DLS_PROOF_FARKAS;
-    dls_report_end(a->report, DLS_OUTCOME_NO_SOLUTION, "descent without end along a vector z with A z = 0, b.z = %.3g", bz);
+    dls_report_end(a->report, DLS_OUTCOME_NO_SOLUTION, "descent without end along a vector z with A z = 0, b.z < 0");
     return DLS_OK;
 }
 
@@ -295,7 +314,7 @@ dls_status dls_active_set_solve(const dls_dense *d, const dls_active_set_limits 
 {
     size_t n = d->n;
     face a = {.d = d, .limits = limits, .n = n, .lambda = lambda, .report = report};
-    double *memory = malloc((n * n + 5 * n + 1) * sizeof *memory);
+    double *memory = malloc((n * n + 6 * n + 1) * sizeof *memory);
     a.row = malloc((n + 1) * sizeof *a.row);
     a.inside = malloc(n + 1);
     dls_status status = DLS_OK;
@@ -303,7 +322,8 @@ dls_status dls_active_set_solve(const dls_dense *d, const dls_active_set_limits 
         status = dls_fail(error, DLS_NO_MEMORY, "no memory for a factor of %zu rows", n);
     } else {
         a.R = memory, a.w = a.R + n * n, a.z = a.w + n, a.Az = a.z + n, a.t = a.Az + n, a.largest = a.t + n;
-        dls_dense_row_max(d, a.largest);
+        a.scale = a.largest + n;
+        dls_dense_row_max(d, a.scale, a.largest);
         for (size_t i = 0; i < n; i++) {
             a.inside[i] = inside[i];
             lambda[i] = dls_bound_clamp(d, i, lambda[i]);

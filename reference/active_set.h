@@ -5,7 +5,7 @@
 #include "delassus/reference.h"
 
 typedef struct dls_active_set_limits {
-    double tolerance; /* on w_i, as a share of |b_i| + max_j |a_ij| sum_j |lambda_j| */
+    double tolerance; /* on w_i, as a share of |b_i| + max_j |a_ij s_j| sum_j |lambda_j / s_j|, s = D^-1/2 */
     size_t pivots;    /* at most */
 } dls_active_set_limits;
 

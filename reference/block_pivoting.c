@@ -37,7 +37,8 @@ struct dls_block_pivoting {
     unsigned char *state, *best;      /* r */
     bool *inside;                     /* n, for the descent */
     double *y, *g;                    /* L^-1 b_E; r: reduced right side */
-    double *lambda, *w, *x, *largest; /* r each */
+    double *lambda, *w, *x;           /* r each */
+    double *scale, *largest;          /* n each, of the problem's rows */
     size_t *F, f;                     /* the rows inside */
     double *factor;                   /* f x f */
     lapack_int *pivots;
@@ -203,7 +204,7 @@ static bool evaluate(pivoting *p, dls_report *report)
 static unsigned char better_state(const pivoting *p, size_t i, double sum)
 {
     size_t row = p->row[p->m + i];
-    double allowed = p->set.tolerance * (fabs(p->g[i]) + p->largest[row] * sum), a = fabs(p->d->A[row + p->n * row]);
+    double allowed = p->set.tolerance * (fabs(p->d->b[row]) + p->largest[row] * sum), a = fabs(p->d->A[row + p->n * row]);
     if (p->state[i] == LOWER)
         return p->w[i] < -allowed && p->d->lo[row] < p->d->hi[row] ? INSIDE : LOWER;
     if (p->state[i] == UPPER)
@@ -213,11 +214,20 @@ static unsigned char better_state(const pivoting *p, size_t i, double sum)
     return a * (p->lambda[i] - p->d->hi[row]) > allowed ? UPPER : INSIDE;
 }
 
+/* sum_j |lambda_j| / s_j of the terms of w: those of S lambda, and those of g = b_R - Y y, where |Y_i|^2 <= a_ii. */
+static double size_of_terms(const pivoting *p)
+{
+    double sum = p->m > 0 ? cblas_dnrm2((int)p->m, p->y, 1) : 0.0;
+    for (size_t i = 0; i < p->r; i++)
+        sum += fabs(p->lambda[i]) / p->scale[p->row[p->m + i]];
+    return sum;
+}
+
 /* Exchanges the wrong rows, all or the last one; returns how many there were. */
 static size_t exchange(pivoting *p, bool *single, size_t *record, size_t *tries)
 {
     size_t wrong = 0, last = 0;
-    double sum = cblas_dasum((int)p->r, p->lambda, 1);
+    double sum = size_of_terms(p);
     for (size_t i = 0; i < p->r; i++)
         if (better_state(p, i, sum) != p->state[i]) {
             wrong++;
@@ -321,7 +331,7 @@ static bool allocate(pivoting *p)
         p->partial = malloc(n * n * sizeof *p->partial);
     if (!p->state || !p->best || !p->inside || !p->y || !p->F || !p->factor || !p->pivots || (p->m > 0 && !p->partial))
         return false;
-    p->g = p->y + n, p->lambda = p->g + n, p->w = p->lambda + n, p->x = p->w + n, p->largest = p->x + n;
+    p->g = p->y + n, p->lambda = p->g + n, p->w = p->lambda + n, p->x = p->w + n, p->largest = p->x + n, p->scale = p->largest + n;
     return true;
 }
 
@@ -363,7 +373,7 @@ dls_status dls_block_pivoting_create(const dls_dense *d, const dls_block_pivotin
         return dls_fail(error, DLS_NO_MEMORY, "no memory for block pivoting on %zu rows", d->n);
     }
     sort_rows(p);
-    dls_dense_row_max(d, p->largest);
+    dls_dense_row_max(d, p->scale, p->largest);
     p->S = p->m > 0 ? p->partial + p->m * (p->n + 1) : d->A;
     p->ld = p->n;
     start(p);
@@ -378,7 +388,7 @@ typedef struct work {
 
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(dls_block_pivoting_settings, tolerance), "1e-14", 0, 1, false, NULL,
-     "what counts as rounding in w_i and A_ii lambda_i, as a share of |b_i| + max_j |A_ij| sum_j |lambda_j|; a row that near to a bound is put on it"},
+     "what counts as rounding in w_i and A_ii lambda_i, as a share of |b_i| + max_j |A_ij s_j| sum_j |lambda_j / s_j|, s = D^-1/2; a row that near to a bound is put on it"},
     {"patience", "", DLS_FIELD_COUNT, offsetof(dls_block_pivoting_settings, patience), "10", 0, 1e6, false, NULL,
      "block exchanges without fewer wrong rows before single ones"},
     {"limit", "", DLS_FIELD_COUNT, offsetof(dls_block_pivoting_settings, limit), "100", 1, 1e9, false, NULL,

@@ -35,13 +35,17 @@ static inline double dls_row_scale(const dls_dense *d, size_t i)
     return a > 0.0 ? exp2(-rint(0.5 * log2(a))) : 1.0;
 }
 
-/* max_j |a_ij| of each row: |b_i| + largest_i sum_j |lambda_j| bounds the terms of w_i, so its rounding error too. */
-static inline void dls_dense_row_max(const dls_dense *d, double *largest)
+/* s = row scales, largest_i = max_j |a_ij| s_j. Then |b_i| + largest_i sum_j |lambda_j| / s_j bounds the terms of w_i, so their
+ * rounding too, whatever the units of the rows. */
+static inline void dls_dense_row_max(const dls_dense *d, double *scale, double *largest)
 {
-    memset(largest, 0, d->n * sizeof *largest);
+    for (size_t i = 0; i < d->n; i++) {
+        scale[i] = dls_row_scale(d, i);
+        largest[i] = 0.0;
+    }
     for (size_t j = 0; j < d->n; j++)
         for (size_t i = 0; i < d->n; i++)
-            largest[i] = fmax(largest[i], fabs(d->A[i + d->n * j]));
+            largest[i] = fmax(largest[i], fabs(d->A[i + d->n * j]) * scale[j]);
 }
 
 /* A pivot of a Cholesky factor, squared, that is only rounding of the n products it was left from. */
