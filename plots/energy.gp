@@ -8,14 +8,14 @@ set format y '%g'
 set ylabel 'energy, change since the start [J]'
 stats table using (column('kinetic[J]')) every ::0::0 nooutput name 'k0'
 stats table using (column('potential[J]')) every ::0::0 nooutput name 'p0'
-set key top left
+set key below horizontal
 plot table using (column('time[s]')):(column('kinetic[J]') - k0_min) with lines lw 2 lc rgb colour[1] title 'kinetic', \
      table using (column('time[s]')):(column('potential[J]') - p0_min) with lines lw 2 lc rgb colour[2] title 'potential', \
      table using (column('time[s]')):(column('total[J]') - first_min) with lines lw 2 lc rgb colour[3] title 'total'
 set format y '10^{%L}'
 set logscale y
 set ylabel 'error [m or rad]'
-set key bottom right
+set key below horizontal
 plot table using (column('time[s]')):(positive(column('joint_error[m]'))) with lines lw 2 lc rgb colour[1] title 'joints, linear [m]', \
      table using (column('time[s]')):(positive(column('joint_error[rad]'))) with lines lw 2 lc rgb colour[2] title 'joints, angular [rad]', \
      table using (column('time[s]')):(positive(column('penetration[m]'))) with lines lw 2 lc rgb colour[3] title 'contacts, penetration [m]'
