@@ -137,7 +137,7 @@ static void fill_rows(const dls_model *model, const dls_state *state, const dls_
     for (size_t k = 0; contacts && k < contacts->count; k++) {
         const dls_contact *contact = &contacts->at[k];
         const dls_end ends[2] = {dls_model_end(model, state, contact->body[0]), dls_model_end(model, state, contact->body[1])};
-        dls_contact_rows(contact, ends, gravity, rows);
+        dls_contact_rows(contact, ends, gravity, p->h, rows);
         put_rows(p, at, rows, dls_contact_count(contact), model, contact->body, model->n_joints + k);
     }
     p->J.start[at->row] = at->block;

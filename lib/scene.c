@@ -44,7 +44,7 @@ static const dls_field world_fields[] = {
     WORLD("friction", "", CHOICE, friction, "fixed", 0, 0, false, dls_friction_names, "bound of found contacts: mu m g, or mu times the current normal impulse"),
     WORLD("mu", "", REAL, mu, "0.5", 0, HUGE_VAL, false, NULL, "friction coefficient of found contacts"),
     WORLD("restitution", "", REAL, restitution, "0", 0, 1, false, NULL, "Newton's coefficient of found contacts"),
-    WORLD("restitution_threshold", "m/s", REAL, restitution_threshold, "0", 0, HUGE_VAL, false, NULL, "found contacts that approach slower do not bounce"),
+    WORLD("restitution_threshold", "m/s", REAL, restitution_threshold, "0", 0, HUGE_VAL, false, NULL, "found contacts that approach slower, or slower than gravity makes them in a step, do not bounce"),
     WORLD("contact_erp", "", REAL, contact_erp, "0.2", 0, 1, false, NULL, "ERP of found contacts"),
     WORLD("contact_cfm", "m/(s N)", REAL, contact_cfm, "0", 0, HUGE_VAL, false, NULL, "CFM of found contacts"),
 };

@@ -359,6 +359,10 @@ static void test_contact_reads_its_laws(void **unused)
     model = one_box("contact", KEYS("point", "[0, 0, 1]", "normal", "[0, 0, 2]", "mu", "0.5", "gap", "0.02"));
     assert_true(first_row(model, rows).erp == 1.0 && rows[0].hi == HUGE_VAL && rows[1].hi == 0.0 && rows[1].lo == 0.0);
     dls_model_destroy(model);
+    /* A gap that 3 m/s closes within the millisecond of the step has friction already, and none to bounce from. */
+    model = one_box("contact", KEYS("point", "[0, 0, 1]", "normal", "[0, 0, 2]", "mu", "0.5", "gap", "0.003", "restitution", "0.4"));
+    assert_true(first_row(model, rows).hi == 0.0 && rows[1].hi > 11.0);
+    dls_model_destroy(model);
 }
 
 static void refuse(const char *type, const char *const *keys, const char *key)

@@ -301,6 +301,18 @@ static void test_a_ball_bounces_by_newtons_law(void **unused)
     stop(&r);
 }
 
+/* The last bounces are slower than gravity makes a step: then it rests, and its depth is corrected as any contact's. */
+static void test_a_bouncing_ball_comes_to_rest(void **unused)
+{
+    (void)unused;
+    run r;
+    start(&r, falling_ball("0.6", "0", 1.3), 5);
+    step(&r, 3000, 1e-3);
+    assert_close(r.stepper->state->x[0].z, 0.25, 1e-13);
+    assert_close(velocity(&r, 0).z, 0.0, 1e-13);
+    stop(&r);
+}
+
 /* Slower than the threshold, or without restitution: it closes the gap, no further, and stays. */
 static void test_a_ball_lands_without_restitution(void **unused)
 {
@@ -357,6 +369,7 @@ int main(void)
         cmocka_unit_test(test_a_sliding_box_slows_down_at_mu_g),
         cmocka_unit_test(test_the_fixed_bound_ignores_the_load),
         cmocka_unit_test(test_a_ball_bounces_by_newtons_law),
+        cmocka_unit_test(test_a_bouncing_ball_comes_to_rest),
         cmocka_unit_test(test_a_ball_lands_without_restitution),
         cmocka_unit_test(test_erp_and_cfm_make_a_spring),
     };

@@ -40,6 +40,6 @@ void dls_contacts_release(dls_contacts *contacts);
 
 /* The rows of a contact: normal, then two tangents where mu > 0. Shared by found and given contacts (lib/joints/contact.c). */
 size_t dls_contact_count(const dls_contact *contact);
-void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, dls_row *rows);
+void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, double h, dls_row *rows);
 
 #endif

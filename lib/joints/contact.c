@@ -26,7 +26,7 @@ static const dls_field fields[] = {
     {"friction_mass", "kg", DLS_FIELD_REAL, offsetof(given, friction_mass), "", 0, HUGE_VAL, true, NULL,
      "m of the fixed bound: the share of the mass that this point carries; default: all of the lighter body that can move"},
     REAL("restitution", "", restitution, "0", 0, 1, "Newton's coefficient e: speed after over speed before"),
-    REAL("threshold", "m/s", threshold, "0", 0, HUGE_VAL, "a contact that approaches slower does not bounce"),
+    REAL("threshold", "m/s", threshold, "0", 0, HUGE_VAL, "a contact that approaches slower, or slower than gravity makes it in a step, does not bounce"),
 };
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
@@ -79,9 +79,8 @@ static void position(const dls_joint *joint, const dls_end end[2], double *C)
 
 static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
-    (void)h;
     dls_contact contact = contact_of(joint, end);
-    dls_contact_rows(&contact, end, joint->gravity, rows);
+    dls_contact_rows(&contact, end, joint->gravity, h, rows);
     rows[0].hi = fmin(rows[0].hi, joint->common.force_hi);
 }
 

@@ -1,0 +1,199 @@
+/* The scenes that come with the program: they load, their joints hold at the start, and they do what their comments say. */
+#include "mechanism.h"
+
+#include "delassus/reference.h"
+#include "delassus/solvers.h"
+
+static const char *const names[] = {"pendulum", "chain-10", "chain-100", "four-bar", "box-on-slope", "stack-10", "stack-10-found",
+                                    "wall", "heavy-on-light", "hinge-pair", "slider-crank", "all-joints"};
+enum { NAMES = sizeof names / sizeof names[0] };
+
+static dls_model *load(const char *name)
+{
+    char path[DLS_PATH_MAX];
+    const char *source = getenv("DLS_TEST_SOURCE");
+    dls_scene *scene;
+    dls_model *model;
+    dls_error error;
+    snprintf(path, sizeof path, "%s/scenes/%s.yaml", source ? source : ".", name);
+    assert_status(dls_scene_read(path, &scene, &error), &error);
+    assert_status(dls_model_create(scene, &model, &error), &error);
+    dls_scene_destroy(scene);
+    return model;
+}
+
+static dls_problem *first_step(const dls_model *model)
+{
+    dls_problem *problem;
+    dls_error error;
+    assert_status(dls_problem_create(model, model->initial, NULL, model->world.step, &problem, &error), &error);
+    return problem;
+}
+
+static void test_joints_hold_at_the_start_and_jacobians_are_right(void **unused)
+{
+    (void)unused;
+    for (size_t k = 0; k < NAMES; k++) {
+        dls_model *model = load(names[k]);
+        dls_problem *problem = first_step(model);
+        double worst;
+        dls_error error;
+        for (size_t i = 0; i < problem->n; i++)
+            if (problem->lo[i] < 0.0)
+                assert_close(problem->C[i], 0.0, 1e-14);
+            else
+                assert_true(problem->C[i] > -1e-14);
+        assert_status(dls_check_jacobians(model, model->initial, DLS_CHECK_STEP, &worst, NULL, NULL, &error), &error);
+        assert_below(worst, 1e-9); /* as in test_joints.c */
+        dls_problem_destroy(problem);
+        dls_model_destroy(model);
+    }
+}
+
+/* Rank of a symmetric semidefinite matrix by complete pivoting; each entry scaled by sqrt(D_i D_j). */
+static size_t rank_of(const dls_dense *dense)
+{
+    size_t n = dense->n, rank = 0;
+    double *A = malloc(n * n * sizeof *A);
+    assert_non_null(A);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++)
+            A[i + n * j] = dense->A[i + n * j] / sqrt(dense->A[i + n * i] * dense->A[j + n * j]);
+    for (;; rank++) {
+        size_t pivot = 0;
+        for (size_t i = 1; i < n; i++)
+            pivot = A[i + n * i] > A[pivot + n * pivot] ? i : pivot;
+        double largest = A[pivot + n * pivot];
+        if (rank == n || largest < 1e-11) /* rounding leaves some 1e-16 times the condition of the rest */
+            break;
+        for (size_t j = 0; j < n; j++)
+            for (size_t i = 0; i < n; i++)
+                if (i != pivot && j != pivot)
+                    A[i + n * j] -= A[i + n * pivot] * A[pivot + n * j] / largest;
+        for (size_t i = 0; i < n; i++)
+            A[i + n * pivot] = A[pivot + n * i] = 0.0;
+    }
+    free(A);
+    return rank;
+}
+
+static void test_rank_of_the_loops(void **unused)
+{
+    (void)unused;
+    static const struct { const char *name; size_t rows, rank; } cases[] = {
+        {"four-bar", 20, 17}, {"slider-crank", 17, 17}, {"heavy-on-light", 8, 6}, {"chain-10", 30, 30}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        dls_model *model = load(cases[c].name);
+        dls_problem *problem = first_step(model);
+        dls_dense *dense;
+        dls_error error;
+        assert_status(dls_dense_create(problem, &dense, &error), &error);
+        assert_int_equal(dense->n, cases[c].rows);
+        assert_int_equal(rank_of(dense), cases[c].rank);
+        dls_dense_destroy(dense);
+        dls_problem_destroy(problem);
+        dls_model_destroy(model);
+    }
+}
+
+typedef struct run { dls_model *model; dls_stepper *stepper; char settings[256]; } run;
+
+static void start(run *r, const char *name, size_t iterations)
+{
+    const dls_solver *pgs = dls_iterative_find("pgs");
+    dls_error error;
+    r->model = load(name);
+    assert_true(pgs->fields.size <= sizeof r->settings);
+    assert_status(dls_fields_default(&pgs->fields, r->settings, &error), &error);
+    assert_status(dls_stepper_create(r->model, pgs, r->settings, iterations, &r->stepper, &error), &error);
+}
+
+static void step(run *r, int steps)
+{
+    dls_error error;
+    for (int i = 0; i < steps; i++)
+        assert_status(dls_scheme_find("euler")->step(r->stepper, NULL, r->model->world.step, &error), &error);
+}
+
+static void stop(run *r)
+{
+    dls_stepper_destroy(r->stepper);
+    dls_model_destroy(r->model);
+}
+
+static double height(const run *r, size_t body) { return r->stepper->state->x[body].z - r->model->initial->x[body].z; }
+
+static void test_the_box_slides_down_its_slope(void **unused)
+{
+    (void)unused;
+    run r;
+    start(&r, "box-on-slope", 400);
+    step(&r, 500);
+    dls_vec3 v = dls_model_end(r.model, r.stepper->state, 0).v;
+    double slope = 20.0 * DLS_PI / 180.0, speed = 0.5 * 9.81 * (sin(slope) - 0.3);
+    assert_close(v.x, speed * cos(slope), 1e-10); /* what 400 sweeps leave, 500 times */
+    assert_close(v.z, -speed * sin(slope), 1e-10);
+    stop(&r);
+}
+
+/* Loops and chains stay closed over a run; energy changes by O(h). */
+static void test_mechanisms_keep_together(void **unused)
+{
+    (void)unused;
+    static const char *const loops[] = {"four-bar", "slider-crank", "hinge-pair"};
+    for (size_t k = 0; k < 3; k++) {
+        run r;
+        double worst = 0.0;
+        start(&r, loops[k], 300);
+        double before = dls_kinetic_energy(r.model, r.stepper->state) + dls_potential_energy(r.model, r.stepper->state);
+        for (int i = 0; i < 300; i++) {
+            step(&r, 1);
+            for (size_t row = 0; row < r.stepper->problem->n; row++)
+                worst = fmax(worst, fabs(r.stepper->problem->C[row]));
+        }
+        double after = dls_kinetic_energy(r.model, r.stepper->state) + dls_potential_energy(r.model, r.stepper->state);
+        print_message("# %s: joint errors up to %.1e, energy %.4f J, then %.4f J, of it kinetic %.4f J\n", loops[k], worst, before, after,
+                      dls_kinetic_energy(r.model, r.stepper->state));
+        assert_below(worst, 1e-3);
+        assert_close(after, before, 0.02 * (1.0 + fabs(before)));
+        assert_true(dls_kinetic_energy(r.model, r.stepper->state) > 0.05);
+        stop(&r);
+    }
+}
+
+/* Nothing is thrown up, nor falls further than it would freely: what heavy-on-light does under 500 sweeps. */
+static void test_stacks_stand(void **unused)
+{
+    (void)unused;
+    static const struct { const char *name; size_t iterations; int steps; bool collides; } cases[] = {
+        {"stack-10", 500, 50, false}, {"stack-10-found", 500, 50, true}, {"heavy-on-light", 500, 50, false}, {"wall", 30, 10, true}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        run r;
+        double lowest = 0.0, highest = 0.0;
+        if (cases[c].collides && !dls_collider_available())
+            continue;
+        start(&r, cases[c].name, cases[c].iterations);
+        step(&r, cases[c].steps);
+        for (size_t i = 0; i < r.model->n_bodies; i++) {
+            lowest = fmin(lowest, height(&r, i));
+            highest = fmax(highest, height(&r, i));
+        }
+        double h = r.model->world.step, free_fall = 0.5 * 9.81 * pow(h * cases[c].steps, 2);
+        print_message("# %s after %d steps: %zu rows, from %.1e to %.1e m; a free fall is %.1e m\n", cases[c].name, cases[c].steps,
+                      r.stepper->problem->n, lowest, highest, free_fall);
+        assert_true(lowest > -1.2 * free_fall && highest < 1e-4);
+        stop(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_joints_hold_at_the_start_and_jacobians_are_right),
+        cmocka_unit_test(test_rank_of_the_loops),
+        cmocka_unit_test(test_the_box_slides_down_its_slope),
+        cmocka_unit_test(test_mechanisms_keep_together),
+        cmocka_unit_test(test_stacks_stand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
