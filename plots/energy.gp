@@ -16,7 +16,7 @@ set format y '10^{%L}'
 set logscale y
 set ylabel 'error [m or rad]'
 set key below horizontal
-plot table using (column('time[s]')):(positive(column('joint_error[m]'))) with lines lw 2 lc rgb colour[1] title 'joints, linear [m]', \
-     table using (column('time[s]')):(positive(column('joint_error[rad]'))) with lines lw 2 lc rgb colour[2] title 'joints, angular [rad]', \
-     table using (column('time[s]')):(positive(column('penetration[m]'))) with lines lw 2 lc rgb colour[3] title 'contacts, penetration [m]'
+plot table using (column('time[s]')):(positive(column('joint_error[m]'))) with lines lw 2 lc rgb colour[1] title 'joints [m]', \
+     table using (column('time[s]')):(positive(column('joint_error[rad]'))) with lines lw 2 lc rgb colour[2] title 'joints [rad]', \
+     table using (column('time[s]')):(positive(column('penetration[m]'))) with lines lw 2 lc rgb colour[3] title 'contacts [m]'
 unset multiplot

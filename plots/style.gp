@@ -14,3 +14,6 @@ set key samplen 2.5 spacing 1.1 textcolor rgb '#222222'
 set format y '10^{%L}'
 # Okabe and Ito's colours: told apart in print and by the colour-blind.
 array colour[6] = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9']
+set xlabel offset 0,0.4
+set bmargin 5
+set tmargin 2.5
