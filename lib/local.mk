@@ -60,6 +60,12 @@ endif
 libcore_la_SOURCES += %D%/io/build.c
 libcore_la_SOURCES += %D%/io/file.c
 libcore_la_SOURCES += %D%/io/file.h
+libcore_la_SOURCES += %D%/io/foreign.c
+libcore_la_SOURCES += %D%/io/foreign.h
+libcore_la_SOURCES += %D%/io/foreign_contactbench.c
+libcore_la_SOURCES += %D%/io/foreign_siconos.c
+libcore_la_SOURCES += %D%/io/load.c
+libcore_la_SOURCES += %D%/io/matrix_market.c
 libcore_la_SOURCES += %D%/io/output.c
 libcore_la_SOURCES += %D%/io/problem_text.c
 libcore_la_SOURCES += %D%/io/scan.c

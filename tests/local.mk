@@ -122,3 +122,14 @@ tests_test_scenes_SOURCES = %D%/test_scenes.c
 tests_test_scenes_SOURCES += %D%/mechanism.h
 tests_test_scenes_CPPFLAGS = $(both_cppflags)
 tests_test_scenes_LDADD = $(both_paths)
+check_PROGRAMS += tests/test_foreign
+tests_test_foreign_SOURCES = %D%/test_foreign.c
+tests_test_foreign_CPPFLAGS = $(test_cppflags)
+tests_test_foreign_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_field
+tests_test_field_SOURCES = %D%/test_field.c
+tests_test_field_CPPFLAGS = $(test_cppflags)
+tests_test_field_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
+TESTS += $(check_PROGRAMS)

@@ -31,7 +31,8 @@ dls_status dls_foreign_parse(const char *text, size_t size, const char *name, dl
                              dls_error *error);
 
 /* Any file by its name and first line: a scene (.yaml, .yml), our problem format, or a foreign file by `format`
- * ("siconos-lcp", ..., "contactbench"; NULL: from the names of the file and its folder). Exactly one of *scene, *problem is set. */
+ * ("scene", "problem", "siconos-lcp", "siconos-mlcp", "siconos-relay", "siconos-gmp", "contactbench"; NULL: from the file's first line, or
+ * the names of the file and its folder). Exactly one of *scene, *problem is set; both are NULL after a failure. */
 dls_status dls_file_load(const char *path, const char *format, dls_scene **scene, dls_problem **problem, dls_error *error);
 
 /* Matrix Market, array format (dense, column-major), with a comment line. */

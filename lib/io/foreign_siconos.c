@@ -1,0 +1,264 @@
+/* Text files of Siconos' numerics: numbers with white space between, line ends without meaning; what stands behind the last
+ * number that belongs to the problem is not read.
+ *
+ * Matrix: storage rows columns, then for storage 0 (dense) the two sizes again and the values column by column; for storage 1
+ * (blocks) the number of blocks, of block rows and block columns, the cumulative sizes of both, the lengths of the next two
+ * arrays, the starts of the block rows, the block columns, and each block's number and its values column by column. */
+#include "foreign.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- matrices -------------------------------------------------------------------------------------------------------- */
+
+static dls_status read_dense(dls_scan *s, size_t rows, size_t columns, dls_foreign_matrix *matrix)
+{
+    size_t again[2];
+    for (int i = 0; i < 2; i++)
+        DLS_TRY(dls_scan_count(s, "matrix size", SIZE_MAX, &again[i]));
+    if (again[0] != rows || again[1] != columns)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "matrix size", "%zu x %zu, after %zu x %zu", again[0], again[1], rows, columns);
+    DLS_TRY(dls_foreign_matrix_create(rows, columns, 1, 1, matrix, s->error));
+    matrix->start[1] = 1;
+    matrix->row_end[0] = rows;
+    matrix->blocks[0] = (dls_foreign_block){.rows = rows, .columns = columns};
+    return dls_foreign_read_values(s, &matrix->blocks[0], false);
+}
+
+/* A whole number that stands once for each item of the text: more than half of what is left cannot be. */
+static dls_status read_length(dls_scan *s, const char *what, size_t *value)
+{
+    return dls_scan_count(s, what, dls_scan_left(s) / 2, value);
+}
+
+/* Ascending numbers, the last one `total`. */
+static dls_status read_ends(dls_scan *s, const char *what, size_t count, size_t total, size_t *ends)
+{
+    for (size_t i = 0; i < count; i++) {
+        DLS_TRY(dls_scan_count(s, what, total, &ends[i]));
+        if (i > 0 && ends[i] < ends[i - 1])
+            return dls_scan_fail(s, DLS_BAD_INPUT, what, "cumulative sizes must ascend");
+    }
+    return count > 0 && ends[count - 1] == total ? DLS_OK : dls_scan_fail(s, DLS_BAD_INPUT, what, "the last must be %zu", total);
+}
+
+static dls_status read_starts(dls_scan *s, dls_foreign_matrix *m)
+{
+    size_t lengths[2];
+    for (int i = 0; i < 2; i++)
+        DLS_TRY(read_length(s, "block index", &lengths[i]));
+    if (lengths[0] != m->block_rows + 1 || lengths[1] != m->n_blocks)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "block index", "lengths %zu and %zu; they must be %zu and %zu", lengths[0], lengths[1],
+                             m->block_rows + 1, m->n_blocks);
+    DLS_TRY(read_ends(s, "block row start", m->block_rows + 1, m->n_blocks, m->start));
+    return m->start[0] == 0 ? DLS_OK : dls_scan_fail(s, DLS_BAD_INPUT, "block row start", "the first must be 0");
+}
+
+/* Where each block stands, from its block column. */
+static dls_status read_places(dls_scan *s, dls_foreign_matrix *m, size_t block_columns, const size_t *column_end)
+{
+    for (size_t k = 0; k < m->block_rows; k++)
+        for (size_t i = m->start[k], before = 0; i < m->start[k + 1]; i++) {
+            size_t column;
+            DLS_TRY(dls_scan_count(s, "block column", block_columns - 1, &column));
+            if (column < before)
+                return dls_scan_fail(s, DLS_BAD_INPUT, "block column", "block columns must ascend within a block row");
+            before = column + 1;
+            size_t row_at = k ? m->row_end[k - 1] : 0, column_at = column ? column_end[column - 1] : 0;
+            m->blocks[i] = (dls_foreign_block){.row = row_at, .rows = m->row_end[k] - row_at, .column = column_at,
+                                               .columns = column_end[column] - column_at};
+        }
+    return DLS_OK;
+}
+
+static dls_status read_block_values(dls_scan *s, dls_foreign_matrix *m)
+{
+    for (size_t i = 0; i < m->n_blocks; i++) {
+        size_t number;
+        DLS_TRY(dls_scan_count(s, "block number", m->n_blocks - 1, &number));
+        if (number != i)
+            return dls_scan_fail(s, DLS_BAD_INPUT, "block number", "%zu, where %zu was to come", number, i);
+        DLS_TRY(dls_foreign_read_values(s, &m->blocks[i], false));
+    }
+    return DLS_OK;
+}
+
+static dls_status read_blocks(dls_scan *s, size_t rows, size_t columns, dls_foreign_matrix *matrix)
+{
+    size_t n_blocks, block_rows, block_columns;
+    DLS_TRY(read_length(s, "number of blocks", &n_blocks));
+    DLS_TRY(read_length(s, "number of block rows", &block_rows));
+    DLS_TRY(read_length(s, "number of block columns", &block_columns));
+    DLS_TRY(dls_foreign_matrix_create(rows, columns, block_rows, n_blocks, matrix, s->error));
+    size_t *column_end = calloc(block_columns + 1, sizeof *column_end);
+    if (!column_end)
+        return dls_fail(s->error, DLS_NO_MEMORY, "no memory for a matrix");
+    dls_status status = read_ends(s, "cumulative rows", block_rows, rows, matrix->row_end);
+    if (status == DLS_OK)
+        status = read_ends(s, "cumulative columns", block_columns, columns, column_end);
+    if (status == DLS_OK)
+        status = read_starts(s, matrix);
+    if (status == DLS_OK)
+        status = read_places(s, matrix, block_columns, column_end);
+    free(column_end);
+    return status == DLS_OK ? read_block_values(s, matrix) : status;
+}
+
+static dls_status read_matrix(dls_scan *s, dls_foreign_matrix *matrix)
+{
+    size_t storage, rows, columns;
+    DLS_TRY(dls_scan_count(s, "matrix storage", SIZE_MAX, &storage));
+    DLS_TRY(read_length(s, "matrix rows", &rows));
+    DLS_TRY(read_length(s, "matrix columns", &columns));
+    if (storage > 1)
+        return dls_scan_fail(s, DLS_REFUSED, "matrix storage", "storage %zu is not read; 0 (dense) and 1 (blocks) are", storage);
+    if (rows != columns)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "matrix columns", "the matrix must be square, not %zu x %zu", rows, columns);
+    return storage == 0 ? read_dense(s, rows, columns, matrix) : read_blocks(s, rows, columns, matrix);
+}
+
+/* --- kinds ----------------------------------------------------------------------------------------------------------- */
+
+/* What a file says, before it becomes a problem: w = A z + b, lo <= z <= hi; lo NULL: an LCP. */
+typedef struct content {
+    dls_foreign_matrix A;
+    double *b, *lo, *hi;
+} content;
+
+static dls_status read_sized(dls_scan *s, content *c)
+{
+    size_t n;
+    DLS_TRY(read_length(s, "n", &n));
+    DLS_TRY(read_matrix(s, &c->A));
+    if (c->A.rows != n)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "n", "the matrix has %zu rows, n is %zu", c->A.rows, n);
+    return dls_foreign_reals(s, "q", n, &c->b);
+}
+
+static dls_status read_relay(dls_scan *s, content *c)
+{
+    DLS_TRY(read_sized(s, c));
+    DLS_TRY(dls_foreign_reals(s, "lb", c->A.rows, &c->lo));
+    return dls_foreign_reals(s, "ub", c->A.rows, &c->hi);
+}
+
+static dls_status make_bounds(dls_scan *s, content *c)
+{
+    size_t n = c->A.rows;
+    c->lo = malloc((n + 1) * sizeof *c->lo);
+    c->hi = malloc((n + 1) * sizeof *c->hi);
+    if (!c->lo || !c->hi)
+        return dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu bounds", n);
+    return DLS_OK;
+}
+
+/* Equality rows are free, the others complementary. */
+static void set_bounds(content *c, size_t first, size_t end, bool equality)
+{
+    for (size_t i = first; i < end; i++) {
+        c->lo[i] = equality ? -HUGE_VAL : 0.0;
+        c->hi[i] = HUGE_VAL;
+    }
+}
+
+/* Block types: an LCP, an equality, friction in 3D with its coefficient. */
+static dls_status read_gmp(dls_scan *s, content *c)
+{
+    enum { LCP = 0, EQUALITY = 2, FRICTION = 4 };
+    DLS_TRY(read_matrix(s, &c->A));
+    DLS_TRY(dls_foreign_reals(s, "q", c->A.rows, &c->b));
+    DLS_TRY(make_bounds(s, c));
+    for (size_t k = 0, row = 0; k < c->A.block_rows; row = c->A.row_end[k++]) {
+        size_t type;
+        DLS_TRY(dls_scan_count(s, "block type", SIZE_MAX, &type));
+        if (type != LCP && type != EQUALITY)
+            return dls_scan_fail(s, DLS_REFUSED, "block type", type == FRICTION ? "block %zu has friction, a cone; type 4 is not read" :
+                                 "block %zu has a type that is not read; 0 (LCP) and 2 (equality) are", k);
+        set_bounds(c, row, c->A.row_end[k], type == EQUALITY);
+    }
+    return DLS_OK;
+}
+
+/* Block starts 0 .. n+m, then a flag for each block: 1 complementarity, 0 equality. */
+static dls_status read_mlcp_blocks(dls_scan *s, size_t n, size_t m, content *c)
+{
+    size_t count = 0, *end = calloc(n + m + 2, sizeof *end);
+    dls_status status = end ? dls_scan_count(s, "block start", 0, &end[0]) : dls_fail(s->error, DLS_NO_MEMORY, "no memory for blocks");
+    while (status == DLS_OK && end[count] < n + m) {
+        status = dls_scan_count(s, "block start", n + m, &end[count + 1]);
+        if (status == DLS_OK && end[count + 1] <= end[count])
+            status = dls_scan_fail(s, DLS_BAD_INPUT, "block start", "block starts must ascend");
+        count++;
+    }
+    size_t free_rows = 0;
+    for (size_t k = 0; status == DLS_OK && k < count; k++) {
+        size_t flag = 0;
+        status = dls_scan_count(s, "block flag", 1, &flag);
+        set_bounds(c, end[k], end[k + 1], flag == 0);
+        free_rows += flag == 0 ? end[k + 1] - end[k] : 0;
+    }
+    free(end);
+    if (status == DLS_OK && free_rows != n)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "block flag", "%zu equality rows, n is %zu", free_rows, n);
+    return status;
+}
+
+static dls_status read_mlcp_matrix(dls_scan *s, size_t rows, content *c)
+{
+    DLS_TRY(read_matrix(s, &c->A));
+    if (c->A.rows != rows)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "matrix rows", "%zu; n + m is %zu", c->A.rows, rows);
+    return dls_foreign_reals(s, "q", rows, &c->b);
+}
+
+/* A (n x n), B (m x m), C (n x m), D (m x n), a, b, with the matrix [A C; D B]; rows of values, not columns. */
+static dls_status read_mlcp_parts(dls_scan *s, size_t n, size_t m, content *c)
+{
+    DLS_TRY(dls_foreign_matrix_create(n + m, n + m, 2, 4, &c->A, s->error));
+    dls_foreign_block *A = &c->A.blocks[0], *C = A + 1, *D = A + 2, *B = A + 3;
+    c->A.start[1] = 2, c->A.start[2] = 4;
+    c->A.row_end[0] = n, c->A.row_end[1] = n + m;
+    *A = (dls_foreign_block){.row = 0, .rows = n, .column = 0, .columns = n};
+    *C = (dls_foreign_block){.row = 0, .rows = n, .column = n, .columns = m};
+    *D = (dls_foreign_block){.row = n, .rows = m, .column = 0, .columns = n};
+    *B = (dls_foreign_block){.row = n, .rows = m, .column = n, .columns = m};
+    dls_foreign_block *const order[] = {A, B, C, D};
+    for (int i = 0; i < 4; i++)
+        DLS_TRY(dls_foreign_read_values(s, order[i], true));
+    set_bounds(c, 0, n, true);
+    set_bounds(c, n, n + m, false);
+    return dls_foreign_reals(s, "a, b", n + m, &c->b);
+}
+
+/* Flags s1 (the matrix as one, with block flags) and s2 (in parts); with both the first is read. */
+static dls_status read_mlcp(dls_scan *s, content *c)
+{
+    size_t whole, parts, n, m;
+    DLS_TRY(dls_scan_count(s, "storage flag", 1, &whole));
+    DLS_TRY(dls_scan_count(s, "storage flag", 1, &parts));
+    DLS_TRY(read_length(s, "n", &n));
+    DLS_TRY(read_length(s, "m", &m));
+    if (!whole && !parts)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "storage flag", "one of the two flags must be 1");
+    c->A.rows = n + m;
+    DLS_TRY(make_bounds(s, c));
+    if (!whole)
+        return read_mlcp_parts(s, n, m, c);
+    DLS_TRY(read_mlcp_blocks(s, n, m, c));
+    return read_mlcp_matrix(s, n + m, c);
+}
+
+dls_status dls_foreign_siconos(dls_scan *scan, dls_foreign kind, dls_problem **problem)
+{
+    static dls_status (*const readers[])(dls_scan *, content *) = {
+        [DLS_FOREIGN_LCP] = read_sized, [DLS_FOREIGN_MLCP] = read_mlcp, [DLS_FOREIGN_RELAY] = read_relay, [DLS_FOREIGN_GMP] = read_gmp};
+    content c = {0};
+    dls_status status = readers[kind](scan, &c);
+    if (status == DLS_OK)
+        status = dls_foreign_problem(&c.A, c.b, c.lo, c.hi, scan->name, problem, scan->error);
+    dls_foreign_matrix_release(&c.A);
+    free(c.b);
+    free(c.lo);
+    free(c.hi);
+    return status;
+}

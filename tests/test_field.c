@@ -1,0 +1,248 @@
+/* Field tables: every default parses and prints back, units convert, ranges hold, and doc/scene-format.md says the same. */
+#include "delassus/delassus.h"
+
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- every table of the library ------------------------------------------------------------------------------------------ */
+
+static void check_key(const dls_field_table *table, size_t i)
+{
+    const dls_field *field = &table->fields[i];
+    assert_true(strlen(field->key) > 0 && strlen(field->key) < DLS_NAME_MAX);
+    assert_true(strlen(field->help) > 0 && !strchr(field->help, '\n'));
+    for (const char *c = field->key; *c; c++)
+        assert_true((*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || *c == '_');
+    for (size_t j = 0; j < i; j++)
+        assert_string_not_equal(table->fields[j].key, field->key);
+    assert_true(field->offset < table->size);
+    assert_true(field->min <= field->max);
+    assert_int_equal(field->kind == DLS_FIELD_CHOICE, field->choices != NULL);
+}
+
+/* What dls_field_print writes, dls_field_set reads: the same bytes in the struct. */
+static void check_prints_back(const dls_field_table *table, const dls_field *field, const void *settings)
+{
+    char text[512];
+    dls_error error;
+    void *again = test_malloc(table->size);
+    memcpy(again, settings, table->size);
+    dls_field_print(field, settings, text, sizeof text);
+    assert_status(dls_field_set(table, again, field->key, text, &error), &error);
+    assert_memory_equal(settings, again, table->size);
+    test_free(again);
+}
+
+static void check_table(const dls_field_table *table)
+{
+    dls_error error;
+    void *settings = test_malloc(table->size);
+    memset(settings, 0xa5, table->size);
+    assert_true(table->size > 0);
+    assert_status(dls_fields_default(table, settings, &error), &error);
+    for (size_t i = 0; i < table->count; i++) {
+        check_key(table, i);
+        if (table->fields[i].fallback && *table->fields[i].fallback)
+            check_prints_back(table, &table->fields[i], settings);
+    }
+    test_free(settings);
+}
+
+static void test_every_table(void **unused)
+{
+    (void)unused;
+    const dls_field_table *const tables[] = {&dls_world_fields, &dls_body_fields, &dls_joint_def_fields, &dls_joint_common_fields};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        check_table(tables[i]);
+    for (size_t i = 0; dls_joint_types[i]; i++) {
+        check_table(&dls_joint_types[i]->fields);
+        for (size_t k = 0; k < dls_joint_types[i]->fields.count; k++) { /* one name, one meaning in a joint's map */
+            assert_null(dls_field_find(&dls_joint_common_fields, dls_joint_types[i]->fields.fields[k].key));
+            assert_null(dls_field_find(&dls_joint_def_fields, dls_joint_types[i]->fields.fields[k].key));
+        }
+    }
+    for (size_t i = 0; dls_schemes[i]; i++)
+        check_table(&dls_schemes[i]->fields);
+}
+
+/* --- kinds, units, ranges ------------------------------------------------------------------------------------------------ */
+
+typedef struct things {
+    double length, angle, plain, inertia, share, open, any;
+    size_t count;
+    bool flag;
+    int choice;
+    dls_vec3 vector;
+    dls_quat quat;
+    char name[DLS_NAME_MAX];
+} things;
+
+static const char *const choices[] = {"one", "two", NULL};
+#define THING(key, unit, kind, fallback, min, max, open, choices)                                                          \
+    {#key, unit, DLS_FIELD_##kind, offsetof(things, key), fallback, min, max, open, choices, "a thing"}
+static const dls_field fields[] = {
+    THING(length, "m", REAL, NULL, 0, 0, false, NULL),        THING(angle, "rad", REAL, "", 0, 0, false, NULL),
+    THING(plain, "", REAL, "1", 0, 0, false, NULL),           THING(inertia, "kg m^2", REAL, "1", 0, 0, false, NULL),
+    THING(share, "", REAL, "0", 0, 1, false, NULL),           THING(open, "kg", REAL, "1", 0, HUGE_VAL, true, NULL),
+    THING(any, "N", REAL, "0", -HUGE_VAL, HUGE_VAL, false, NULL), THING(count, "", COUNT, "3", 1, 10, false, NULL),
+    THING(flag, "", BOOL, "false", 0, 0, false, NULL),        THING(choice, "", CHOICE, "one", 0, 0, false, choices),
+    THING(vector, "m", VEC3, NULL, 0, 0, false, NULL),        THING(quat, "", QUAT, "[1, 0, 0, 0]", 0, 0, false, NULL),
+    THING(name, "", NAME, NULL, 0, 0, false, NULL),
+};
+static const dls_field_table table = DLS_FIELD_TABLE(fields, things);
+
+static double set_real(const char *key, const char *text)
+{
+    things t;
+    double value;
+    dls_error error;
+    assert_status(dls_fields_default(&table, &t, &error), &error);
+    assert_status(dls_field_set(&table, &t, key, text, &error), &error);
+    memcpy(&value, (char *)&t + dls_field_find(&table, key)->offset, sizeof value);
+    return value;
+}
+
+static void test_units(void **unused)
+{
+    (void)unused;
+    assert_close(set_real("length", "0.5"), 0.5, 0.0);
+    assert_close(set_real("length", " 0.5 m "), 0.5, 0.0);
+    assert_close(set_real("length", "0.5m"), 0.5, 0.0);
+    assert_close(set_real("length", "25 mm"), 0.025, 1e-17);
+    assert_close(set_real("length", "-3 cm"), -0.03, 1e-17);
+    assert_close(set_real("angle", "30 deg"), 0.52359877559829887, 1e-16);
+    assert_close(set_real("inertia", "2.5 kg m^2"), 2.5, 0.0);
+    assert_close(set_real("open", "0x1p-3 g"), 1.25e-4, 1e-19);
+    assert_true(set_real("any", "-inf N") == -HUGE_VAL);
+    assert_true(set_real("any", "+Infinity") == HUGE_VAL);
+}
+
+static void test_other_kinds(void **unused)
+{
+    (void)unused;
+    things t;
+    dls_error error;
+    char longest[DLS_NAME_MAX];
+    assert_status(dls_fields_default(&table, &t, &error), &error);
+    assert_true(isnan(t.length) && isnan(t.vector.y) && t.count == 3 && !t.flag && t.choice == 0 && !t.name[0]);
+    assert_status(dls_field_set(&table, &t, "vector", "[1, 2 cm , -3 m]", &error), &error);
+    assert_close(t.vector.y, 0.02, 1e-17);
+    assert_status(dls_field_set(&table, &t, "vector", " [1,2,3] mm", &error), &error);
+    assert_close(t.vector.z, 3e-3, 1e-18);
+    assert_int_equal(dls_field_set(&table, &t, "quat", "[0, 3.0005, 0, 4e-9]", &error), DLS_BAD_INPUT);
+    assert_status(dls_field_set(&table, &t, "quat", "[0, 0.6001, 0, 0.8]", &error), &error);
+    assert_close(t.quat.x * t.quat.x + t.quat.z * t.quat.z, 1.0, 4e-16);
+    assert_status(dls_field_set(&table, &t, "flag", "true", &error), &error);
+    assert_status(dls_field_set(&table, &t, "choice", "two", &error), &error);
+    assert_status(dls_field_set(&table, &t, "count", "10", &error), &error);
+    memset(longest, 'n', sizeof longest);
+    longest[DLS_NAME_MAX - 1] = '\0';
+    assert_status(dls_field_set(&table, &t, "name", longest, &error), &error);
+    assert_true(t.flag && t.choice == 1 && t.count == 10);
+    assert_string_equal(t.name, longest);
+}
+
+static void test_refusals(void **unused)
+{
+    (void)unused;
+    static const struct { const char *key, *text; dls_status status; const char *word; } cases[] = {
+        {"length", "", DLS_BAD_INPUT, "not a number"},      {"length", "1 kg", DLS_BAD_INPUT, "wrong unit 'kg'; write it in m"},
+        {"length", "1 2", DLS_BAD_INPUT, "wrong unit '2'"}, {"length", "1 m m", DLS_BAD_INPUT, "behind the value"},
+        {"length", "nan", DLS_NOT_FINITE, "NaN"},           {"length", "inf", DLS_NOT_FINITE, "finite"},
+        {"length", "1e400", DLS_BAD_INPUT, "too large"},    {"length", "1e308 km", DLS_BAD_INPUT, "too large"},
+        {"length", "[1]", DLS_BAD_INPUT, "not a number"},   {"plain", "1 m", DLS_BAD_INPUT, "leave it out"},
+        {"inertia", "1 kg", DLS_BAD_INPUT, "kg m^2"},       {"share", "1.0001", DLS_BAD_INPUT, "outside [0, 1]"},
+        {"share", "-1e-9", DLS_BAD_INPUT, "outside"},       {"open", "0", DLS_BAD_INPUT, "outside (0, inf) kg"},
+        {"open", "-1 kg", DLS_BAD_INPUT, "outside"},        {"count", "0", DLS_BAD_INPUT, "outside"},
+        {"count", "11", DLS_BAD_INPUT, "outside"},          {"count", "-1", DLS_BAD_INPUT, "whole number"},
+        {"count", "2.5", DLS_BAD_INPUT, "behind the value"}, {"count", "99999999999999999999999", DLS_BAD_INPUT, "whole number"},
+        {"flag", "yes", DLS_BAD_INPUT, "neither"},          {"choice", "three", DLS_BAD_INPUT, "one, two"},
+        {"vector", "1, 2, 3", DLS_BAD_INPUT, "list of 3"},  {"vector", "[1, 2]", DLS_BAD_INPUT, "list of 3"},
+        {"vector", "[1, 2, 3, 4]", DLS_BAD_INPUT, "list of 3"}, {"vector", "[1, 2, 3] kg", DLS_BAD_INPUT, "wrong unit"},
+        {"vector", "[1 m, 2, 3] m", DLS_BAD_INPUT, "leave one out"}, {"vector", "[1, nan, 3]", DLS_NOT_FINITE, "NaN"},
+        {"vector", "[1, inf, 3]", DLS_NOT_FINITE, "finite"}, {"vector", "[1, 2, 3", DLS_BAD_INPUT, "list of 3"},
+        {"quat", "[1, 0, 0]", DLS_BAD_INPUT, "list of 4"},  {"quat", "[1.01, 0, 0, 0]", DLS_BAD_INPUT, "norm"},
+        {"quat", "[inf, 0, 0, 0]", DLS_BAD_INPUT, "norm"},  {"lenght", "1", DLS_BAD_INPUT, "'length'"},
+        {"zzz", "1", DLS_BAD_INPUT, "unknown key"},
+        {"name", "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn", DLS_BAD_INPUT, "63"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        things t, before;
+        dls_error error;
+        assert_status(dls_fields_default(&table, &t, &error), &error);
+        memcpy(&before, &t, sizeof t);
+        dls_status status = dls_field_set(&table, &t, cases[i].key, cases[i].text, &error);
+        if (status != cases[i].status || !strstr(error.message, cases[i].word))
+            fail_msg("%s: '%s' gives '%s', expected '%s'", cases[i].key, cases[i].text, error.message, cases[i].word);
+        assert_string_equal(error.key, cases[i].key);
+        assert_memory_equal(&t, &before, sizeof t); /* a refused value changes nothing */
+    }
+}
+
+static void test_required_fields(void **unused)
+{
+    (void)unused;
+    things t;
+    dls_error error;
+    static const char *const set[][2] = {{"length", "1"}, {"vector", "[1, 2, 3]"}, {"name", "n"}};
+    assert_status(dls_fields_default(&table, &t, &error), &error);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(dls_fields_require(&table, &t, &error), DLS_BAD_INPUT);
+        assert_string_equal(error.key, set[i][0]);
+        assert_status(dls_field_set(&table, &t, set[i][0], set[i][1], &error), &error);
+    }
+    assert_status(dls_fields_require(&table, &t, &error), &error);
+}
+
+/* --- the manual -------------------------------------------------------------------------------------------------------------- */
+
+static void check_documented(const char *manual, const dls_field_table *of)
+{
+    for (size_t i = 0; i < of->count; i++) {
+        char start[256];
+        const dls_field *field = &of->fields[i];
+        snprintf(start, sizeof start, "| `%s` | %s |", field->key, field->unit);
+        const char *line = strstr(manual, start);
+        if (!line)
+            fail_msg("doc/scene-format.md has no line \"%s\"", start);
+        const char *end = strchr(line, '\n'), *help = strstr(line, field->help);
+        const char *fallback = !field->fallback ? "| required |" : *field->fallback ? field->fallback : "| not set |";
+        const char *value = strstr(line, fallback);
+        if (!help || help > end || !value || value > end)
+            fail_msg("doc/scene-format.md: the line of `%s` has another default than '%s' or another text than '%s'", field->key, fallback,
+                     field->help);
+    }
+}
+
+static void test_manual_agrees(void **unused)
+{
+    (void)unused;
+    char path[DLS_PATH_MAX], *text = test_calloc(1, 1 << 16);
+    snprintf(path, sizeof path, "%s/doc/scene-format.md", getenv("DLS_TEST_SOURCE"));
+    FILE *stream = fopen(path, "r");
+    assert_non_null(stream);
+    assert_true(fread(text, 1, (1 << 16) - 1, stream) > 0);
+    fclose(stream);
+    const char *world = strstr(text, "## `world`"), *bodies = strstr(text, "## `bodies`"), *joints = strstr(text, "## `joints`");
+    assert_true(world && bodies && joints);
+    check_documented(world, &dls_world_fields);
+    check_documented(bodies, &dls_body_fields);
+    check_documented(joints, &dls_joint_def_fields);
+    check_documented(joints, &dls_joint_common_fields);
+    test_free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_table),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_other_kinds),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_required_fields),
+        cmocka_unit_test(test_manual_agrees),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,469 @@
+/* Files of other projects: the solutions that are known of them satisfy the problems that are read. And files of our own,
+ * told apart by dls_file_load. */
+#include "delassus/delassus.h"
+
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- the folder of published data ------------------------------------------------------------------------------------- */
+
+static void data_path(char *path, const char *file)
+{
+    const char *folder = getenv("DLS_TEST_DATA"), *source = getenv("DLS_TEST_SOURCE");
+    if (folder)
+        snprintf(path, DLS_PATH_MAX, "%s/%s", folder, file);
+    else
+        snprintf(path, DLS_PATH_MAX, "%s/../shared/data/%s", source ? source : ".", file);
+}
+
+static char *slurp(const char *file)
+{
+    char path[DLS_PATH_MAX];
+    data_path(path, file);
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return NULL;
+    char *text = test_calloc(1, 1 << 20);
+    size_t got = fread(text, 1, (1 << 20) - 1, stream);
+    text[got] = '\0';
+    fclose(stream);
+    return text;
+}
+
+/* The numbers of `"KEY": [..]` of one file's entry in known_answers.json, in the order of the text; brackets in it do not count. */
+static size_t known(const char *json, const char *file, const char *key, double *values, size_t max)
+{
+    char wanted[256];
+    size_t count = 0;
+    snprintf(wanted, sizeof wanted, "\"%s\"", file);
+    const char *at = strstr(json, wanted);
+    if (!at)
+        return 0;
+    const char *next_entry = strstr(at, ".dat\""), *entry_end = next_entry ? strstr(next_entry + 5, ".dat\"") : NULL;
+    snprintf(wanted, sizeof wanted, "\"%s\"", key);
+    at = strstr(at, wanted);
+    if (!at || (entry_end && at > entry_end))
+        return 0;
+    at = strchr(at, '[');
+    for (int depth = 0; at && *at;) {
+        char *behind;
+        depth += *at == '[';
+        depth -= *at == ']';
+        if (depth == 0)
+            break;
+        double value = strtod(at, &behind);
+        if (behind == at || *at == ' ' || *at == '\n') {
+            at++;
+            continue;
+        }
+        assert_true(count < max);
+        values[count++] = value;
+        at = behind;
+    }
+    return count;
+}
+
+/* max_i |z_i - clamp(z_i - w_i)|, w = A z + b: 0 at a solution, and of nothing else. */
+static double natural_residual(const dls_problem *p, const double *z)
+{
+    double worst = 0.0;
+    for (size_t i = 0; i < p->n; i++) {
+        double moved = z[i] - (dls_rows_dot(&p->J, i, z) + p->gamma[i] * z[i] - p->c[i]);
+        double clamped = moved < p->lo[i] ? p->lo[i] : moved > p->hi[i] ? p->hi[i] : moved;
+        worst = fmax(worst, fabs(z[i] - clamped));
+    }
+    return worst;
+}
+
+static dls_problem *read_data(const char *file, dls_foreign kind)
+{
+    char path[DLS_PATH_MAX];
+    dls_problem *problem;
+    dls_error error;
+    data_path(path, file);
+    assert_status(dls_foreign_read(path, kind, &problem, &error), &error);
+    return problem;
+}
+
+enum { ANSWERS = 512 };
+
+/* The answers stand in the file with 15 digits and come from an enumeration in double precision: 1e-9 of their size. */
+static void check_answers(const char *json, const char *file, dls_foreign kind, size_t expected)
+{
+    char path[256];
+    double z[ANSWERS], size = 1.0;
+    snprintf(path, sizeof path, "siconos/%s", file);
+    dls_problem *problem = read_data(path, kind);
+    size_t count = kind == DLS_FOREIGN_MLCP ? known(json, file, "u", z, ANSWERS) : known(json, file, "z", z, ANSWERS);
+    if (kind == DLS_FOREIGN_MLCP)
+        count += known(json, file, "v", z + count, ANSWERS - count);
+    assert_int_equal(count, expected * problem->n);
+    for (size_t i = 0; i < count; i++)
+        size = fmax(size, fabs(z[i]));
+    for (size_t k = 0; k < expected; k++) {
+        assert_below(natural_residual(problem, z + k * problem->n), 1e-9 * size);
+        z[k * problem->n] += 1e-3 * size;
+        assert_true(natural_residual(problem, z + k * problem->n) > 1e-9 * size);
+    }
+    dls_problem_destroy(problem);
+}
+
+static void test_known_answers_of_siconos(void **unused)
+{
+    (void)unused;
+    static const struct { const char *file; dls_foreign kind; size_t solutions; } files[] = {
+        {"lcp/lcp_CPS_2.dat", DLS_FOREIGN_LCP, 1},     {"lcp/lcp_CPS_3.dat", DLS_FOREIGN_LCP, 3},
+        {"lcp/lcp_CPS_4bis.dat", DLS_FOREIGN_LCP, 1},  {"lcp/lcp_exp_murty.dat", DLS_FOREIGN_LCP, 1},
+        {"lcp/lcp_mmc.dat", DLS_FOREIGN_LCP, 1},       {"lcp/lcp_ortiz_block.dat", DLS_FOREIGN_LCP, 1},
+        {"mlcp/PD_mlcp.dat", DLS_FOREIGN_MLCP, 1},     {"mlcp/RLCD_mlcp.dat", DLS_FOREIGN_MLCP, 1},
+        {"mlcp/diodeBridge_mlcp.dat", DLS_FOREIGN_MLCP, 1}, {"mlcp/relay2_mlcp.dat", DLS_FOREIGN_MLCP, 1},
+        {"relay/relay_4x4.dat", DLS_FOREIGN_RELAY, 1}, {"relay/step_2x2.dat", DLS_FOREIGN_RELAY, 1},
+    };
+    char *json = slurp("siconos/known_answers.json");
+    if (!json)
+        skip();
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        check_answers(json, files[i].file, files[i].kind, files[i].solutions);
+    test_free(json);
+}
+
+static double entry_of(const dls_problem *p, size_t i, size_t j)
+{
+    double e[64] = {0.0};
+    e[j] = 1.0;
+    return dls_rows_dot(&p->J, i, e);
+}
+
+static void test_columns_are_lines(void **unused)
+{
+    (void)unused;
+    static const double M[3][3] = {{0, -1, 2}, {2, 0, -2}, {-1, 1, 0}};
+    char *json = slurp("siconos/known_answers.json");
+    if (!json)
+        skip();
+    test_free(json);
+    dls_problem *p = read_data("siconos/lcp/lcp_CPS_2.dat", DLS_FOREIGN_LCP);
+    assert_string_equal(p->name, "lcp_CPS_2.dat");
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++)
+            assert_close(entry_of(p, i, j), M[i][j], 0.0);
+    dls_problem_destroy(p);
+}
+
+/* A file that has both forms of an mlcp: the one in parts, read alone, is the same problem. */
+static void check_parts(const char *file)
+{
+    char path[256], *behind;
+    snprintf(path, sizeof path, "siconos/%s", file);
+    char *text = slurp(path), *parts = test_calloc(1, 1 << 20);
+    const char *at = text;
+    long head[4];
+    for (int i = 0; i < 4; i++, at = behind)
+        head[i] = strtol(at, &behind, 10);
+    long rows = head[2] + head[3], blocks = -1, start;
+    do {
+        start = strtol(at, &behind, 10);
+        at = behind;
+        blocks++;
+    } while (start < rows);
+    for (long k = 0; k < blocks + 5 + rows * rows + rows; k++, at = behind)
+        (void)strtod(at, &behind);
+    snprintf(parts, 1 << 20, "0 1 %ld %ld %s", head[2], head[3], at);
+    dls_problem *a = read_data(path, DLS_FOREIGN_MLCP), *b;
+    dls_error error;
+    assert_status(dls_foreign_parse(parts, strlen(parts), "parts", DLS_FOREIGN_MLCP, &b, &error), &error);
+    assert_int_equal(a->n, b->n);
+    for (size_t i = 0; i < a->n; i++) {
+        for (size_t j = 0; j < a->n; j++)
+            assert_close(entry_of(a, i, j), entry_of(b, i, j), 0.0);
+        assert_close(a->c[i], b->c[i], 0.0);
+        assert_true(a->lo[i] == b->lo[i] && a->hi[i] == b->hi[i]);
+    }
+    dls_problem_destroy(a);
+    dls_problem_destroy(b);
+    test_free(text);
+    test_free(parts);
+}
+
+static void test_both_forms_of_an_mlcp_agree(void **unused)
+{
+    (void)unused;
+    char *json = slurp("siconos/known_answers.json");
+    if (!json)
+        skip();
+    test_free(json);
+    check_parts("mlcp/RLCD_mlcp.dat");
+    check_parts("mlcp/diodeBridge_mlcp.dat");
+    check_parts("mlcp/diodeBridge20_mlcp.dat");
+    check_parts("mlcp/relay2_mlcp.dat");
+}
+
+static void check_mixed(const char *file, size_t n, size_t equalities)
+{
+    dls_problem *p = read_data(file, DLS_FOREIGN_GMP);
+    size_t free_rows = 0;
+    assert_int_equal(p->n, n);
+    for (size_t i = 0; i < n; i++) {
+        free_rows += isinf(p->lo[i]) && isinf(p->hi[i]);
+        for (size_t j = 0; j < i; j++)
+            assert_close(entry_of(p, i, j), entry_of(p, j, i), 1e-6 * fabs(entry_of(p, i, j)) + 1e-6); /* 7 digits in the file */
+    }
+    assert_int_equal(free_rows, equalities);
+    dls_problem_destroy(p);
+}
+
+static void test_mixed_blocks(void **unused)
+{
+    (void)unused;
+    char *json = slurp("siconos/known_answers.json");
+    if (!json)
+        skip();
+    test_free(json);
+    check_mixed("siconos/gmp/GMP0.dat", 6, 5);
+    check_mixed("siconos/gmp/GMP3.dat", 36, 35);
+    dls_problem *p = read_data("siconos/gmp/GMP0.dat", DLS_FOREIGN_GMP);
+    assert_close(entry_of(p, 5, 5), 1.411721, 0.0);
+    assert_close(entry_of(p, 5, 1), 4.217140e-01, 0.0);
+    assert_close(p->c[5], 9.126016, 0.0);
+    dls_problem_destroy(p);
+}
+
+/* A 1000 kg cube on a 1 g cube: by symmetry each corner of a face bears a quarter of 9.81000981 N s and 9.81 N s (step of 1 ms). */
+static void test_two_cubes(void **unused)
+{
+    (void)unused;
+    char *json = slurp("siconos/known_answers.json");
+    if (!json)
+        skip();
+    test_free(json);
+    dls_problem *p = read_data("contactbench/2cubes_t0.txt", DLS_FOREIGN_CONTACTBENCH);
+    double lambda[8];
+    assert_int_equal(p->n, 8);
+    for (size_t i = 0; i < 8; i++)
+        lambda[i] = (i < 4 ? 9.81000981 : 9.81) / 4.0;
+    for (size_t i = 0; i < 8; i++) {
+        double w = dls_rows_dot(&p->J, i, lambda) - p->c[i];
+        assert_close(w, 0.0, 1e-9 * 4000.0 * 2.5); /* entries of A up to 4000, impulses of 2.5 in 9 digits */
+        assert_true(p->lo[i] == 0.0 && isinf(p->hi[i]));
+        assert_string_equal(p->label[i], "normal");
+    }
+    dls_problem_destroy(p);
+}
+
+/* --- wrong files ------------------------------------------------------------------------------------------------------- */
+
+static void test_small_files(void **unused)
+{
+    (void)unused;
+    static const char whole[] = "1 0 1 1  0 1 2  0 1  0 2 2 2 2  1 2  3 4  5 6", parts[] = "0 1 1 1  1 4 3 2  5 6";
+    static const double expected[2][2] = {{1, 3}, {2, 4}};
+    for (int k = 0; k < 2; k++) {
+        dls_problem *p;
+        dls_error error;
+        const char *text = k ? parts : whole;
+        assert_status(dls_foreign_parse(text, strlen(text), "mlcp", DLS_FOREIGN_MLCP, &p, &error), &error);
+        for (size_t i = 0; i < 2; i++) {
+            for (size_t j = 0; j < 2; j++)
+                assert_close(entry_of(p, i, j), expected[i][j], 0.0);
+            assert_close(p->c[i], i ? -6.0 : -5.0, 0.0);
+            assert_true(p->lo[i] == (i ? 0.0 : -HUGE_VAL) && p->hi[i] == HUGE_VAL);
+        }
+        dls_problem_destroy(p);
+    }
+}
+
+static void test_wrong_files(void **unused)
+{
+    (void)unused;
+    static const struct { dls_foreign kind; const char *text; dls_status status; long line; const char *key, *word; } cases[] = {
+        {DLS_FOREIGN_LCP, "", DLS_BAD_INPUT, 0, "", "empty"},
+        {DLS_FOREIGN_LCP, "x", DLS_BAD_INPUT, 1, "n", "whole number"},
+        {DLS_FOREIGN_LCP, "1\n2\n1 1\n", DLS_REFUSED, 3, "matrix storage", "storage 2"},
+        {DLS_FOREIGN_LCP, "999999999 0 1 1 1 1", DLS_BAD_INPUT, 1, "n", "more than"},
+        {DLS_FOREIGN_LCP, "2\n0\n2 3\n", DLS_BAD_INPUT, 3, "matrix columns", "more than"},
+        {DLS_FOREIGN_LCP, "2\n0\n2 1\n2 1 1 1 1 1 1", DLS_BAD_INPUT, 3, "matrix columns", "square"},
+        {DLS_FOREIGN_LCP, "2\n0\n2 2\n2 3\n1 2 3 4 5 6", DLS_BAD_INPUT, 4, "matrix size", "2 x 3"},
+        {DLS_FOREIGN_LCP, "2\n0\n2 2\n2 2\n1 2 3", DLS_BAD_INPUT, 4, "matrix", "ends before 4"},
+        {DLS_FOREIGN_LCP, "2\n0\n2 2\n2 2\n1 2 x 4 5 6", DLS_BAD_INPUT, 5, "matrix", "not a number"},
+        {DLS_FOREIGN_LCP, "2\n0\n2 2\n2 2\n1 2 nan 4 5 6", DLS_NOT_FINITE, 5, "matrix", "finite"},
+        {DLS_FOREIGN_LCP, "2\n0\n2 2\n2 2\n1 2 3 4\n5", DLS_BAD_INPUT, 5, "q", "ends before 2"},
+        {DLS_FOREIGN_LCP, "1\n0\n2 2\n2 2\n1 2 3 4\n5", DLS_BAD_INPUT, 5, "n", "2 rows"},
+        {DLS_FOREIGN_RELAY, "1 0 1 1 1 1 2 3 1 -1", DLS_BAD_INPUT, 0, "", "lo <= hi"},
+        {DLS_FOREIGN_RELAY, "1 0 1 1 1 1 2 3 1", DLS_BAD_INPUT, 1, "ub", "ends before"},
+        {DLS_FOREIGN_MLCP, "0 0 1 1 1 1 1 1", DLS_BAD_INPUT, 1, "storage flag", "one of the two"},
+        {DLS_FOREIGN_MLCP, "1 0 1 1 0 2 2 0 0 0 0 0 0", DLS_BAD_INPUT, 1, "block flag", "more than"},
+        {DLS_FOREIGN_MLCP, "1 0 1 1 0 2 1 0 0 0 0 0 0", DLS_BAD_INPUT, 1, "block flag", "0 equality rows"},
+        {DLS_FOREIGN_MLCP, "1 0 1 1 0 0 2 0 0 0 0 0 0", DLS_BAD_INPUT, 1, "block start", "ascend"},
+        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  0  0  1 2 3 4  5 6  0", DLS_OK, 0, "", ""},
+        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  0  0  1 2 3 4  5 6  4", DLS_REFUSED, 1, "block type", "friction"},
+        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  0  0  1 2 3 4  5 6  3", DLS_REFUSED, 1, "block type", "not read"},
+        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  1 2  2 1  0 1  0  0  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "cumulative rows", "must be 2"},
+        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  3 1  0 1  0  0  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "block index", "lengths 3"},
+        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  1  0  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "block column", "more than"},
+        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  0  1  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "block number", "more than"},
+        {DLS_FOREIGN_GMP, "1 2 2 2 1 1  2 2  2 2  0 2  0 0  0 1 2 3 4 1 1 2 3 4 5 6 0", DLS_BAD_INPUT, 1, "block column", "ascend"},
+        {DLS_FOREIGN_GMP, "1 2 2 1 0 0 2 2 1 1 0 0 0 0 0 0 0", DLS_BAD_INPUT, 1, "cumulative rows", "must be 2"},
+        {DLS_FOREIGN_CONTACTBENCH, "2 1 2 3", DLS_BAD_INPUT, 1, "G", "ends before 36"},
+        {DLS_FOREIGN_CONTACTBENCH, "1 1 2 3 4 5 6 7 8 9 1 2 3", DLS_BAD_INPUT, 1, "mu", "ends before"},
+    };
+    size_t failures = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        dls_problem *problem;
+        dls_error error = {.message = ""};
+        char shown[2048];
+        dls_status status = dls_foreign_parse(cases[i].text, strlen(cases[i].text), "wrong", cases[i].kind, &problem, &error);
+        dls_error_format(&error, shown, sizeof shown);
+        bool as_expected = status == cases[i].status && (status == DLS_OK) == (problem != NULL) && error.line == cases[i].line &&
+                           strcmp(error.key, cases[i].key) == 0 && strstr(error.message, cases[i].word);
+        dls_problem_destroy(problem);
+        if (!as_expected)
+            print_error("case %zu: %s; expected line %ld, key '%s', '%s'\n", i, shown, cases[i].line, cases[i].key, cases[i].word);
+        failures += !as_expected;
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* --- any file ----------------------------------------------------------------------------------------------------------- */
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fputs(text, stream);
+    fclose(stream);
+}
+
+typedef enum found { SCENE, PROBLEM, NEITHER } found;
+
+static found load(const char *path, const char *format, const char *text, dls_error *error)
+{
+    dls_scene *scene;
+    dls_problem *problem;
+    if (text)
+        write_file(path, text);
+    dls_status status = dls_file_load(path, format, &scene, &problem, error);
+    found what = scene ? SCENE : problem ? PROBLEM : NEITHER;
+    assert_true((status == DLS_OK) == ((scene != NULL) != (problem != NULL)));
+    dls_scene_destroy(scene);
+    dls_problem_destroy(problem);
+    if (text)
+        unlink(path);
+    return what;
+}
+
+static void test_any_file(void **unused)
+{
+    (void)unused;
+    static const char scene[] = "bodies:\n  - name: a\n", lcp[] = "1 0 1 1 1 1 2 -3", relay[] = "1 0 1 1 1 1 2 -3 -1 1",
+                      problem[] = "delassus-problem 1\nname \"\"\nform matrix\nstep 1\nmasses 0\nrows 0\nblocks 0\ncoefficients 0\nend\n";
+    dls_error error;
+    assert_int_equal(load("test_foreign.yaml", NULL, scene, &error), SCENE);
+    assert_int_equal(load("test_foreign.YML", NULL, scene, &error), SCENE);
+    assert_int_equal(load("test_foreign.txt", "scene", scene, &error), SCENE);
+    assert_int_equal(load("test_foreign.txt", NULL, problem, &error), PROBLEM);
+    assert_int_equal(load("test_foreign.txt", "problem", problem, &error), PROBLEM);
+    assert_int_equal(load("test_foreign_LCP_1.dat", NULL, lcp, &error), PROBLEM);
+    assert_int_equal(load("test_foreign.dat", "siconos-lcp", lcp, &error), PROBLEM);
+    assert_int_equal(load("test_foreign.relay", NULL, relay, &error), PROBLEM);
+    assert_int_equal(load("test_foreign.dat", NULL, lcp, &error), NEITHER);
+    assert_non_null(strstr(error.message, "siconos-lcp"));
+    assert_int_equal(load("test_foreign.dat", "lcp", lcp, &error), NEITHER);
+    assert_non_null(strstr(error.message, "siconos-lcp"));
+    assert_int_equal(load("test_foreign_fc3d.dat", NULL, lcp, &error), NEITHER);
+    assert_int_equal(error.status, DLS_REFUSED);
+    assert_non_null(strstr(error.message, "fc3d"));
+    assert_int_equal(load("test_foreign.dat", NULL, "", &error), NEITHER);
+    assert_non_null(strstr(error.message, "empty"));
+    assert_int_equal(load(".", NULL, NULL, &error), NEITHER);
+    assert_non_null(strstr(error.message, "folder"));
+}
+
+static void test_any_published_file(void **unused)
+{
+    (void)unused;
+    static const struct { const char *file; found what; } files[] = {
+        {"siconos/mlcp/relay2_mlcp.dat", PROBLEM}, {"siconos/lcp/lcp_mmc.dat", PROBLEM},     {"siconos/relay/step_2x2.dat", PROBLEM},
+        {"siconos/gmp/GMP3.dat", PROBLEM},         {"contactbench/2cubes_t0.txt", PROBLEM}, {"siconos/fc3d/Rover1039.dat", NEITHER}};
+    char *json = slurp("siconos/known_answers.json");
+    if (!json)
+        skip();
+    test_free(json);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char path[DLS_PATH_MAX];
+        dls_error error;
+        data_path(path, files[i].file);
+        assert_int_equal(load(path, NULL, NULL, &error), files[i].what);
+    }
+}
+
+/* --- Matrix Market ------------------------------------------------------------------------------------------------------ */
+
+/* An independent reader of both formats, into a dense matrix by columns. */
+static void read_market(const char *path, size_t *rows, size_t *columns, double *values)
+{
+    char line[1025], format[32];
+    size_t nonzeros = 0;
+    FILE *stream = fopen(path, "r");
+    assert_non_null(stream);
+    assert_non_null(fgets(line, sizeof line, stream));
+    assert_int_equal(sscanf(line, "%%%%MatrixMarket matrix %31s real general", format), 1);
+    do
+        assert_non_null(fgets(line, sizeof line, stream));
+    while (line[0] == '%');
+    bool array = strcmp(format, "array") == 0;
+    assert_int_equal(sscanf(line, "%zu %zu %zu", rows, columns, &nonzeros), array ? 2 : 3);
+    memset(values, 0, *rows * *columns * sizeof *values);
+    for (size_t k = 0; k < (array ? *rows * *columns : nonzeros); k++) {
+        size_t i = k % *rows + 1, j = k / *rows + 1;
+        if (!array)
+            assert_int_equal(fscanf(stream, "%zu %zu", &i, &j), 2);
+        assert_true(i >= 1 && i <= *rows && j >= 1 && j <= *columns);
+        assert_int_equal(fscanf(stream, "%lf", &values[i - 1 + *rows * (j - 1)]), 1);
+    }
+    assert_int_equal(fscanf(stream, "%1s", line), EOF);
+    fclose(stream);
+}
+
+static void test_matrix_market(void **unused)
+{
+    (void)unused;
+    static const char path[] = "test_foreign.mtx";
+    double A[12], square[9] = {1.0 / 3.0, 0, -2e-300, 0, 5, 6.25, 0, 1e300, 0}, b[3] = {0, 0, 0}, back[16];
+    size_t rows, columns;
+    dls_problem *p;
+    dls_error error;
+    for (size_t k = 0; k < 12; k++)
+        A[k] = 1.0 / ((double)k - 4.5);
+    assert_status(dls_matrix_market_write(path, "two\nlines", 4, 3, A, &error), &error);
+    read_market(path, &rows, &columns, back);
+    assert_int_equal(rows, 4);
+    assert_int_equal(columns, 3);
+    assert_memory_equal(A, back, sizeof A);
+    assert_status(dls_problem_from_matrix(3, square, b, NULL, NULL, &p, &error), &error);
+    assert_status(dls_matrix_market_write_rows(path, "rows", &p->J, &error), &error);
+    read_market(path, &rows, &columns, back);
+    assert_int_equal(rows, 3);
+    assert_int_equal(columns, 3);
+    assert_memory_equal(square, back, sizeof square);
+    dls_problem_destroy(p);
+    unlink(path);
+    assert_int_equal(dls_matrix_market_write(".", "", 4, 3, A, &error), DLS_IO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known_answers_of_siconos), cmocka_unit_test(test_columns_are_lines),
+        cmocka_unit_test(test_both_forms_of_an_mlcp_agree), cmocka_unit_test(test_mixed_blocks),
+        cmocka_unit_test(test_two_cubes),
+        cmocka_unit_test(test_small_files),
+        cmocka_unit_test(test_wrong_files),
+        cmocka_unit_test(test_any_file),
+        cmocka_unit_test(test_any_published_file),
+        cmocka_unit_test(test_matrix_market),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
