@@ -87,6 +87,15 @@ static void judge(answer *a, dls_solver_kind kind, double tolerance)
                        a->certificate.scaled_residual);
 }
 
+/* A vector that proves nothing is no proof: its margin must stand clear of what its signs miss. */
+static void judge_proof(answer *a)
+{
+    if (a->report.proof == DLS_PROOF_FARKAS && !(a->farkas_margin > 0.0 && a->farkas_slack <= 1e-9 * a->farkas_margin))
+        dls_report_end(&a->report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                       "the method says no solution, but its Farkas vector has a margin of %.3e and a slack of %.3e", a->farkas_margin,
+                       a->farkas_slack);
+}
+
 static dls_status solve_one(task *t, size_t k, dls_error *error)
 {
     answer *to = &t->answers[k];
@@ -107,6 +116,7 @@ static dls_status solve_one(task *t, size_t k, dls_error *error)
     to->farkas_margin = NAN;
     if (to->report.proof == DLS_PROOF_FARKAS)
         to->farkas_margin = dls_examiner_farkas(t->examiner, to->report.proof_vector, &to->farkas_slack);
+    judge_proof(to);
     return DLS_OK;
 }
 

@@ -9,36 +9,56 @@ const char dls_history_columns[] = "file\tsolver\titeration\tnatural_residual[N 
                                    "\tm_norm_error[sqrt(J)]\tpredicted_m_norm_error[sqrt(J)]\tbound_violation[N s]"
                                    "\tcomplementarity_gap[J]\tobjective[J]";
 const char dls_summary_columns[] = "file\tsolver\toutcome\titerations\trows\tnatural_residual[N s]\tnatural_residual_velocity[m/s]"
-                                   "\tscaled_residual\tm_norm_error[sqrt(J)]\tpredicted_rate\tfitted_rate\titerations_to_1e-6"
+                                   "\tscaled_residual\tm_norm_error[sqrt(J)]\tspectral_radius\tpredicted_rate\tfitted_rate"
+                                   "\tbounds_settled\titerations_to_1e-6"
                                    "\treference\treference_scaled_residual";
 
-double dls_fit_rate(const double *error, size_t count, size_t *first, size_t *last)
+/* The iterations a rate is read from: the last half of those before the error falls below 1e-11 of the first one's, and none
+ * from before `settled`, when a row came to or left a bound for the last time. */
+static void choose_window(const double *error, size_t count, size_t settled, size_t *first, size_t *end)
 {
-    size_t end = 0, points;
+    for (*end = 0; *end < count && error[*end] > 1e-11 * error[0];)
+        ++*end;
+    *first = *end / 2 > settled ? *end / 2 : settled;
+}
+
+double dls_fit_rate(const double *error, size_t first, size_t end)
+{
     double sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
-    while (end < count && error[end] > 1e-11 * error[0])
-        end++;
-    *first = end / 2;
-    *last = end ? end - 1 : 0;
-    points = end - *first;
-    if (points < 8)
+    if (end < first + 8)
         return NAN;
-    for (size_t k = *first; k < end; k++) {
-        double x = (double)(k - *first), y = log(error[k]);
+    for (size_t k = first; k < end; k++) {
+        double x = (double)(k - first), y = log(error[k]);
         sx += x, sy += y, sxx += x * x, sxy += x * y;
     }
-    double n = (double)points;
+    double n = (double)(end - first);
     return exp((n * sxy - sx * sy) / (n * sxx - sx * sx));
 }
 
 /* What the observer of a solve keeps. */
 typedef struct recorder {
+    const dls_problem *problem;
     dls_examiner *examiner;
     const dls_truth *truth;
     dls_certificate *figures; /* iteration 0 .. limit */
     double *distance;
-    size_t count, limit;
+    unsigned char *side; /* n: 1 at lo, 2 at hi, 0 between */
+    size_t count, limit, settled;
 } recorder;
+
+/* Whether any row came to a bound or left one since the last iterate. */
+static bool sides_changed(const dls_problem *p, const double *lambda, unsigned char *side)
+{
+    bool changed = false;
+    for (size_t i = 0; i < p->n; i++) {
+        double lo, hi;
+        dls_problem_bounds(p, i, lambda, &lo, &hi);
+        unsigned char now = lambda[i] <= lo ? 1 : lambda[i] >= hi ? 2 : 0;
+        changed |= now != side[i];
+        side[i] = now;
+    }
+    return changed;
+}
 
 static bool record(void *context, const double *lambda, const dls_report *report)
 {
@@ -46,16 +66,36 @@ static bool record(void *context, const double *lambda, const dls_report *report
     (void)report;
     dls_examine(r->examiner, lambda, NULL, &r->figures[r->count]);
     r->distance[r->count] = dls_examiner_distance(r->examiner, lambda, r->truth->lambda);
+    if (sides_changed(r->problem, lambda, r->side))
+        r->settled = r->count;
     return ++r->count <= r->limit;
 }
 
-static double predicted_rate(const dls_problem *problem, const dls_truth *truth, const dls_choice *choice)
+/* The rate on the free set of the answer the run went to: where redundant rows leave lambda open, each sweep has its own. A run
+ * that has not come near uses the reference's. The iterate at which the bounds settled, found by running so far again, tells the excited modes. */
+static dls_status predict(const recorder *r, const dls_choice *choice, const double *last, dls_comparison *found,
+                          dls_error *error)
 {
+    const dls_problem *p = r->problem;
+    const double *answer = found->certificate.scaled_residual <= 1e-9 ? last : r->truth->lambda;
+    dls_report report = {0};
     dls_rate rate;
-    if (!choice->solver->splitting)
-        return NAN;
-    dls_status status = dls_rate_predict(problem, truth->lambda, choice->solver->splitting(choice->settings), &rate, NULL);
-    return status == DLS_OK ? rate.spectral_radius : NAN;
+    found->spectral_radius = found->predicted_rate = NAN;
+    if (!choice->solver->splitting || p->n_coupled > 0)
+        return DLS_OK;
+    double *start = calloc(p->n + 1, sizeof *start);
+    dls_status status = start ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", p->n);
+    if (status == DLS_OK)
+        status = dls_solve(choice->solver, p, choice->settings, r->settled, start, &report, NULL, NULL, error);
+    if (status == DLS_OK)
+        status = dls_rate_predict(p, answer, start, choice->solver->splitting(choice->settings), &rate, error);
+    if (status == DLS_OK) {
+        found->spectral_radius = rate.spectral_radius;
+        found->predicted_rate = rate.excited_radius;
+    }
+    dls_report_release(&report);
+    free(start);
+    return status;
 }
 
 static size_t first_below(const recorder *r, double share)
@@ -98,8 +138,10 @@ static void write_summary(const char *name, const dls_choice *choice, const dls_
     dls_table_real(table, found->certificate.natural_residual_velocity);
     dls_table_real(table, found->certificate.scaled_residual);
     dls_table_real(table, found->distance);
+    dls_table_real(table, found->spectral_radius);
     dls_table_real(table, found->predicted_rate);
     dls_table_real(table, found->fitted_rate);
+    dls_table_count(table, found->bounds_settled);
     if (found->iterations_to_1e6 == SIZE_MAX)
         dls_table_real(table, NAN);
     else
@@ -114,21 +156,20 @@ static dls_status compare_one(const char *name, const dls_problem *problem, cons
                               dls_error *error)
 {
     dls_report report = {0};
-    size_t first, last;
+    size_t first, end;
     memset(lambda, 0, problem->n * sizeof *lambda);
-    r->count = 0;
+    r->count = r->settled = 0;
     (void)record(r, lambda, &report); /* iteration 0 */
     DLS_TRY(dls_solve(choice->solver, problem, choice->settings, r->limit, lambda, &report, record, r, error));
-    size_t end = r->count - 1;
-    *found = (dls_comparison){.outcome = report.outcome, .iterations = report.iterations, .certificate = r->figures[end],
-                              .distance = r->distance[end], .predicted_rate = predicted_rate(problem, truth, choice),
-                              .iterations_to_1e6 = first_below(r, 1e-6)};
-    found->fitted_rate = dls_fit_rate(r->distance, r->count, &first, &last);
-    if (choice->solver->kind == DLS_SOLVER_DIRECT)
-        found->fitted_rate = NAN;
+    size_t last = r->count - 1;
+    *found = (dls_comparison){.outcome = report.outcome, .iterations = report.iterations, .certificate = r->figures[last],
+                              .distance = r->distance[last], .bounds_settled = r->settled, .iterations_to_1e6 = first_below(r, 1e-6)};
+    dls_report_release(&report);
+    choose_window(r->distance, r->count, r->settled, &first, &end);
+    found->fitted_rate = choice->solver->kind == DLS_SOLVER_ITERATIVE ? dls_fit_rate(r->distance, first, end) : NAN;
+    DLS_TRY(predict(r, choice, lambda, found, error));
     write_history(name, choice, r, found->predicted_rate, first, history);
     write_summary(name, choice, problem, truth, found, summary);
-    dls_report_release(&report);
     return DLS_OK;
 }
 
@@ -150,15 +191,17 @@ static dls_status compare_all(const char *name, const dls_problem *problem, cons
 dls_status dls_compare(const char *name, const dls_problem *problem, const dls_choice *choices, size_t count, size_t iterations,
                        dls_table *history, dls_table *summary, dls_comparison *found, dls_error *error)
 {
-    recorder r = {.limit = iterations};
+    recorder r = {.problem = problem, .limit = iterations};
     DLS_TRY(dls_examiner_create(problem, &r.examiner, error));
     r.figures = calloc(iterations + 2, sizeof *r.figures);
     r.distance = calloc(iterations + 2, sizeof *r.distance);
+    r.side = calloc(problem->n + 1, sizeof *r.side);
     double *lambda = calloc(problem->n + 1, sizeof *lambda);
-    dls_status status = r.figures && r.distance && lambda
+    dls_status status = r.figures && r.distance && r.side && lambda
                             ? compare_all(name, problem, choices, count, &r, lambda, history, summary, found, error)
                             : dls_fail(error, DLS_NO_MEMORY, "no memory for a history of %zu iterations", iterations);
     free(lambda);
+    free(r.side);
     free(r.distance);
     free(r.figures);
     dls_examiner_destroy(r.examiner);

@@ -33,7 +33,7 @@ static const test_case cases[] = {
     {"chain-ratio-1e3", "chain-10", 1e3, "a chain of 10 balls, the last one 1000 times as heavy"},
     {"chain-ratio-1e4", "chain-10", 1e4, "a chain of 10 balls, the last one 10000 times as heavy"},
     {"four-bar", "four-bar", 0.0, "a planar four-bar loop of hinges, whose rows are redundant"},
-    {"stack", "stack-given", 0.0, "a stack of boxes with friction bounded by mu m g"},
+    {"stack", "stack-10", 0.0, "a stack of 10 boxes with friction bounded by mu m g"},
     {"heavy-on-light", "heavy-on-light", 0.0, "a cube of 1000 kg on a cube of 1 g on the ground"},
 };
 

@@ -2,7 +2,7 @@
 load plots.'/style.gp'
 name(k) = word(solvers, k)
 pick(k, x) = (strcol('file') eq file && strcol('solver') eq name(k)) ? x : NaN
-positive(x) = x > 0 ? x : NaN
+positive(x) = x > 1e-20 ? x : NaN # rounding is far above
 set multiplot layout 1,2 title title font ',14'
 set logscale y
 set xlabel 'iteration'

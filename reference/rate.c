@@ -8,6 +8,10 @@
  *     Jacobi    P = D / omega
  * so the error shrinks by the spectral radius of G an iteration. Redundant rows make A_FF singular; its null space is left
  * alone (G x = x where A x = 0), moves no velocity, and its eigenvalues 1 (as many as the nullity) are left out.
+ *
+ * A symmetric mechanism may never excite its slowest mode. The error e of an iterate holds the mode of an eigenvalue mu as far
+ * as the left eigenvector y (y^H G = mu y^H) sees it: y^H e is multiplied by mu in every sweep and by nothing else. Modes with
+ * |y^H e| below `silent` of |y| |e| are rounding; the rate of that run is the largest |mu| among the others.
  */
 #include "delassus/reference.h"
 
@@ -19,10 +23,12 @@
 
 /* How near a bound counts as at it: the reference is exact to a few hundred eps, so this parts the two with room. */
 static const double at_bound = 1e-9;
+/* The share of the error along a left eigenvector that counts as rounding. */
+static const double silent = 1e-10;
 
 typedef struct workspace {
     lapack_int m;                 /* free rows */
-    double *A, *G, *P, *spare;    /* m x m */
+    double *A, *G, *P, *spare;    /* m x m; P holds the left eigenvectors in the end */
     double *real, *imaginary, *s; /* m */
     double *work;
     lapack_int n_work;
@@ -105,36 +111,50 @@ static size_t nullity(workspace *ws)
     return count;
 }
 
-static int by_distance_to_one(const void *a, const void *b)
+static int ascending(const void *a, const void *b)
 {
     const double *x = a, *y = b;
-    double dx = hypot(x[0] - 1.0, x[1]), dy = hypot(y[0] - 1.0, y[1]);
-    return (dx > dy) - (dx < dy);
+    return (*x > *y) - (*x < *y);
 }
 
-/* The largest modulus of G's eigenvalues but for the `skip` nearest to 1. */
-static bool spectral_radius(workspace *ws, size_t skip, double *radius)
+/* Eigenvalues of G into real, imaginary; the `redundant` ones nearest to 1 are set to 0. Left eigenvectors into P. */
+static bool eigenvalues(workspace *ws, size_t redundant)
 {
     lapack_int m = ws->m;
-    if (LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', m, ws->G, m, ws->real, ws->imaginary, NULL, m, NULL, m, ws->work,
+    if (LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'V', 'N', m, ws->G, m, ws->real, ws->imaginary, ws->P, m, NULL, m, ws->work,
                            ws->n_work) != 0)
         return false;
-    double *pairs = ws->spare; /* m x m >= 2 m entries but for m = 1, whose pair is in work */
-    if (m == 1)
-        pairs = ws->work;
     for (lapack_int i = 0; i < m; i++)
-        pairs[2 * i] = ws->real[i], pairs[2 * i + 1] = ws->imaginary[i];
-    qsort(pairs, (size_t)m, 2 * sizeof *pairs, by_distance_to_one);
-    *radius = 0.0;
-    for (size_t i = skip; i < (size_t)m; i++)
-        *radius = fmax(*radius, hypot(pairs[2 * i], pairs[2 * i + 1]));
+        ws->s[i] = hypot(ws->real[i] - 1.0, ws->imaginary[i]);
+    qsort(ws->s, (size_t)m, sizeof *ws->s, ascending);
+    for (lapack_int i = 0; redundant > 0 && i < m; i++)
+        if (hypot(ws->real[i] - 1.0, ws->imaginary[i]) <= ws->s[redundant - 1])
+            ws->real[i] = ws->imaginary[i] = 0.0; /* real: A x = 0 has real solutions */
     return true;
 }
 
-static dls_status predict(const dls_dense *d, const double *lambda, dls_splitting splitting, workspace *ws, size_t *free_row,
-                          double *w, dls_rate *rate, dls_error *error)
+/* The largest modulus among the modes that the error holds; error NULL: among all. A pair of conjugate eigenvalues has its left
+ * eigenvector's real and imaginary part in two columns (and eigenvectors have length 1). */
+static double largest_modulus(const workspace *ws, const double *error)
+{
+    lapack_int m = ws->m;
+    double radius = 0.0, least = error ? silent * cblas_dnrm2(m, error, 1) : 0.0;
+    for (lapack_int i = 0; i < m; i++) {
+        bool pair = ws->imaginary[i] != 0.0 && i + 1 < m;
+        const double *y = ws->P + (size_t)i * (size_t)m;
+        double seen = error ? hypot(cblas_ddot(m, y, 1, error, 1), pair ? cblas_ddot(m, y + m, 1, error, 1) : 0.0) : 0.0;
+        if (seen >= least)
+            radius = fmax(radius, hypot(ws->real[i], ws->imaginary[i]));
+        i += pair;
+    }
+    return radius;
+}
+
+static dls_status predict(const dls_dense *d, const double *lambda, const double *start, dls_splitting splitting, workspace *ws,
+                          size_t *free_row, double *w, dls_rate *rate, dls_error *error)
 {
     rate->free_rows = free_set(d, lambda, free_row, w, rate);
+    rate->excited_radius = NAN;
     ws->m = (lapack_int)rate->free_rows;
     if (ws->m == 0)
         return DLS_OK;
@@ -142,13 +162,18 @@ static dls_status predict(const dls_dense *d, const double *lambda, dls_splittin
         for (size_t i = 0; i < rate->free_rows; i++)
             ws->A[i + rate->free_rows * j] = d->A[free_row[i] + d->n * free_row[j]];
     rate->redundant = nullity(ws);
-    if (!iteration_matrix(ws, splitting) || !spectral_radius(ws, rate->redundant, &rate->spectral_radius))
+    if (!iteration_matrix(ws, splitting) || !eigenvalues(ws, rate->redundant))
         return dls_fail(error, DLS_BAD_INPUT, "the eigenvalues of the iteration matrix could not be computed");
+    rate->spectral_radius = largest_modulus(ws, NULL);
+    for (size_t i = 0; start && i < rate->free_rows; i++)
+        w[i] = start[free_row[i]] - lambda[free_row[i]];
+    if (start)
+        rate->excited_radius = largest_modulus(ws, w);
     return DLS_OK;
 }
 
-dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, dls_splitting splitting, dls_rate *rate,
-                            dls_error *error)
+dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, const double *start, dls_splitting splitting,
+                            dls_rate *rate, dls_error *error)
 {
     memset(rate, 0, sizeof *rate);
     if (splitting.kind == DLS_SPLITTING_NONE || problem->n_coupled > 0)
@@ -163,7 +188,7 @@ dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, dl
     if (memory && free_row) {
         ws.A = memory, ws.G = ws.A + square, ws.P = ws.G + square, ws.spare = ws.P + square;
         ws.real = ws.spare + square, ws.imaginary = ws.real + n + 1, ws.s = ws.imaginary + n + 1, ws.work = ws.s + n + 1;
-        status = predict(d, lambda, splitting, &ws, free_row, ws.work + ws.n_work, rate, error);
+        status = predict(d, lambda, start, splitting, &ws, free_row, ws.work + ws.n_work, rate, error);
     } else {
         status = dls_fail(error, DLS_NO_MEMORY, "no memory for the iteration matrix of %zu rows", n);
     }

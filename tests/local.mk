@@ -132,4 +132,3 @@ tests_test_field_SOURCES = %D%/test_field.c
 tests_test_field_CPPFLAGS = $(test_cppflags)
 tests_test_field_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
-TESTS += $(check_PROGRAMS)

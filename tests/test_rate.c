@@ -16,14 +16,14 @@ static void test_closed_forms(void **unused)
     dls_error error;
     dls_rate rate;
     assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &problem, &error), &error);
-    assert_status(dls_rate_predict(problem, lambda, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error), &error);
+    assert_status(dls_rate_predict(problem, lambda, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error), &error);
     assert_close(rate.spectral_radius, a * a, 1e-14);
     assert_int_equal(rate.free_rows, 2);
-    assert_status(dls_rate_predict(problem, lambda, (dls_splitting){DLS_SPLITTING_SYMMETRIC, 1.0}, &rate, &error), &error);
+    assert_status(dls_rate_predict(problem, lambda, NULL, (dls_splitting){DLS_SPLITTING_SYMMETRIC, 1.0}, &rate, &error), &error);
     assert_close(rate.spectral_radius, a * a, 1e-14);
-    assert_status(dls_rate_predict(problem, lambda, (dls_splitting){DLS_SPLITTING_JACOBI, 1.0}, &rate, &error), &error);
+    assert_status(dls_rate_predict(problem, lambda, NULL, (dls_splitting){DLS_SPLITTING_JACOBI, 1.0}, &rate, &error), &error);
     assert_close(rate.spectral_radius, a, 1e-14);
-    assert_status(dls_rate_predict(problem, lambda, (dls_splitting){DLS_SPLITTING_FORWARD, optimum}, &rate, &error), &error);
+    assert_status(dls_rate_predict(problem, lambda, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, optimum}, &rate, &error), &error);
     assert_close(rate.spectral_radius, optimum - 1.0, 1e-7); /* a double, defective eigenvalue: sqrt(eps) */
     dls_problem_destroy(problem);
 }
@@ -37,11 +37,29 @@ static void test_redundant_rows_and_bounds_are_counted(void **unused)
     dls_error error;
     dls_rate rate;
     assert_status(dls_problem_from_matrix(4, A, b, NULL, NULL, &problem, &error), &error);
-    assert_status(dls_rate_predict(problem, lambda, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error), &error);
+    assert_status(dls_rate_predict(problem, lambda, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error), &error);
     assert_int_equal(rate.free_rows, 2);
     assert_int_equal(rate.redundant, 1);
     assert_int_equal(rate.degenerate, 1);
     assert_close(rate.spectral_radius, 0.0, 1e-14);
+    dls_problem_destroy(problem);
+}
+
+/* Two chains of two rows that do not touch: the error sits in the fast one alone. */
+static void test_only_excited_modes_count(void **unused)
+{
+    (void)unused;
+    const double A[] = {1, .9, 0, 0, .9, 1, 0, 0, 0, 0, 1, .5, 0, 0, .5, 1}, b[] = {-1.9, -1.9, -1.5, -1.5};
+    const double lambda[] = {1, 1, 1, 1}, fast[] = {1, 1, 1.3, 0.8}, both[] = {1.1, 1, 1.3, 0.8};
+    dls_problem *problem;
+    dls_error error;
+    dls_rate rate;
+    assert_status(dls_problem_from_matrix(4, A, b, NULL, NULL, &problem, &error), &error);
+    assert_status(dls_rate_predict(problem, lambda, fast, (dls_splitting){DLS_SPLITTING_JACOBI, 1.0}, &rate, &error), &error);
+    assert_close(rate.spectral_radius, 0.9, 1e-14);
+    assert_close(rate.excited_radius, 0.5, 1e-14);
+    assert_status(dls_rate_predict(problem, lambda, both, (dls_splitting){DLS_SPLITTING_JACOBI, 1.0}, &rate, &error), &error);
+    assert_close(rate.excited_radius, 0.9, 1e-14);
     dls_problem_destroy(problem);
 }
 
@@ -84,7 +102,7 @@ static void test_pgs_on_chains_fits_the_prediction(void **unused)
         assert_status(dls_fields_default(&pgs->fields, settings, &error), &error);
         assert_status(dls_solve(pgs, problem, settings, 4000, lambda, &report, record, &h, &error), &error);
         assert_below(h.error[h.count - 1], 1e-12);
-        assert_status(dls_rate_predict(problem, reference, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error), &error);
+        assert_status(dls_rate_predict(problem, reference, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error), &error);
         size_t from = 0, to = 0; /* fitted between 1e-4 and 1e-10 of the first error */
         while (h.error[from] > 1e-4 * h.error[0])
             from++;
@@ -105,6 +123,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_closed_forms),
         cmocka_unit_test(test_redundant_rows_and_bounds_are_counted),
+        cmocka_unit_test(test_only_excited_modes_count),
         cmocka_unit_test(test_pgs_on_chains_fits_the_prediction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

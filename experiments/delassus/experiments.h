@@ -71,8 +71,10 @@ typedef struct dls_comparison {
     size_t iterations;
     dls_certificate certificate;
     double distance;       /* to the reference, sqrt(dv^T M dv) */
-    double predicted_rate; /* NaN where none is predicted */
+    double spectral_radius;/* of the iteration matrix on the free set; NaN where none is predicted */
+    double predicted_rate; /* the same among the modes this run holds */
     double fitted_rate;    /* NaN where there were too few points */
+    size_t bounds_settled; /* the last iteration at which a row came to a bound or left one */
     size_t iterations_to_1e6; /* first iteration with a distance below 1e-6 of the first one's; SIZE_MAX: never */
 } dls_comparison;
 
@@ -81,9 +83,8 @@ typedef struct dls_comparison {
 extern const char dls_history_columns[], dls_summary_columns[];
 dls_status dls_compare(const char *name, const dls_problem *problem, const dls_choice *choices, size_t count, size_t iterations,
                        dls_table *history, dls_table *summary, dls_comparison *found, dls_error *error);
-/* Least squares of log(error) over the last half of the iterations before error[k] falls below 1e-11 of error[0]: the factor
- * an iteration, NaN with fewer than 8 points. *first and *last get the window. */
-double dls_fit_rate(const double *error, size_t count, size_t *first, size_t *last);
+/* Least squares of log(error) over iterations first .. end - 1: the factor an iteration, NaN with fewer than 8 points. */
+double dls_fit_rate(const double *error, size_t first, size_t end);
 
 /* --- trajectories (trajectory.c) ---------------------------------------------------------------------------------------- */
 

@@ -64,13 +64,15 @@ double dls_examiner_farkas(dls_examiner *examiner, const double *y, double *slac
 
 typedef struct dls_rate {
     double spectral_radius; /* asymptotic factor of the error in an iteration; eigenvalues 1 of redundant rows left out */
+    double excited_radius;  /* the same among the modes that the error of `start` holds; NaN without start */
     size_t free_rows;       /* size of the free set */
     size_t redundant;       /* eigenvalues that are 1 to rounding: directions of lambda that do not move v */
     size_t degenerate;      /* rows with lambda at a bound and w = 0, where the free set is a choice */
 } dls_rate;
-/* The spectral radius of the sweep's iteration matrix on the free set of a solution. */
-dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, dls_splitting splitting, dls_rate *rate,
-                            dls_error *error);
+/* The spectral radius of the sweep's iteration matrix on the free set of the solution `lambda`. `start` (or NULL) is an
+ * iterate with the same free set, whose error tells which modes a run holds. */
+dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, const double *start, dls_splitting splitting,
+                            dls_rate *rate, dls_error *error);
 
 /* --- manufactured problems (manufacture.c) ------------------------------------------------------------------------------ */
 
