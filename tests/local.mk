@@ -132,3 +132,8 @@ tests_test_field_SOURCES = %D%/test_field.c
 tests_test_field_CPPFLAGS = $(test_cppflags)
 tests_test_field_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
+check_PROGRAMS += tests/test_no_memory
+tests_test_no_memory_SOURCES = %D%/test_no_memory.c
+tests_test_no_memory_CPPFLAGS = $(both_cppflags)
+tests_test_no_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free
+tests_test_no_memory_LDADD = $(both_paths)

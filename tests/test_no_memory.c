@@ -1,0 +1,314 @@
+/* Every allocation fails once, from a file to a step and a solution: the status says so, nothing leaks, nothing crashes.
+ *
+ * The linker sends every allocation of the library here (--wrap): what shared libraries take for themselves is not seen. */
+#include "delassus/delassus.h"
+#include "delassus/reference.h"
+#include "delassus/solvers.h"
+
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void __real_free(void *memory);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void __wrap_free(void *memory);
+
+static size_t allocations, fail_at; /* counted from 1; 0: none fails */
+static long live;                   /* allocated and not yet freed */
+
+static bool granted(void) { return ++allocations != fail_at; }
+
+static void *counted(void *memory)
+{
+    live += memory != NULL;
+    return memory;
+}
+
+void *__wrap_malloc(size_t size) { return granted() ? counted(__real_malloc(size)) : NULL; }
+void *__wrap_calloc(size_t count, size_t size) { return granted() ? counted(__real_calloc(count, size)) : NULL; }
+void *__wrap_aligned_alloc(size_t alignment, size_t size) { return granted() ? counted(__real_aligned_alloc(alignment, size)) : NULL; }
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    if (!granted())
+        return NULL;
+    return memory ? __real_realloc(memory, size) : counted(__real_malloc(size));
+}
+
+void __wrap_free(void *memory)
+{
+    live -= memory != NULL;
+    __real_free(memory);
+}
+
+/* What is tried: releases all that it took, in every case. */
+typedef dls_status (*scenario)(const void *argument, dls_error *error);
+
+static bool survives(scenario run, const void *argument, size_t which, const char *name)
+{
+    dls_error error = {.message = ""};
+    long before = live;
+    allocations = 0, fail_at = which;
+    dls_status status = run(argument, &error);
+    fail_at = 0;
+    if (status == DLS_NO_MEMORY && error.status == status && error.message[0] && live == before)
+        return true;
+    print_error("%s: allocation %zu failed, status '%s', message '%s', %ld leaked\n", name, which, dls_status_text(status), error.message,
+                live - before);
+    return false;
+}
+
+static void fail_each(scenario run, const void *argument, const char *name)
+{
+    dls_error error;
+    long before = live;
+    size_t failures = 0;
+    assert_status(run(argument, &error), &error); /* once for what libraries keep */
+    before = live;
+    allocations = fail_at = 0;
+    assert_status(run(argument, &error), &error);
+    assert_int_equal(live, before);
+    size_t needed = allocations;
+    assert_true(needed > 0);
+    for (size_t k = 1; k <= needed && failures < 5; k++)
+        failures += !survives(run, argument, k, name);
+    assert_int_equal(failures, 0);
+}
+
+/* --- from a scene to a step -------------------------------------------------------------------------------------------- */
+
+typedef struct stepping { char path[DLS_PATH_MAX]; const dls_solver *solver; } stepping;
+
+static dls_status step_model(const dls_model *model, const dls_solver *solver, dls_error *error)
+{
+    char settings[256];
+    dls_stepper *stepper;
+    assert_true(solver->fields.size <= sizeof settings);
+    DLS_TRY(dls_fields_default(&solver->fields, settings, error));
+    DLS_TRY(dls_stepper_create(model, solver, settings, 3, &stepper, error));
+    dls_status status = dls_scheme_find("euler")->step(stepper, NULL, model->world.step, error);
+    dls_stepper_destroy(stepper);
+    return status;
+}
+
+static dls_status read_and_step(const void *argument, dls_error *error)
+{
+    const stepping *s = argument;
+    dls_scene *scene = NULL;
+    dls_model *model = NULL;
+    dls_problem *problem = NULL;
+    dls_status status = dls_file_load(s->path, NULL, &scene, &problem, error);
+    if (status == DLS_OK)
+        status = dls_model_create(scene, &model, error);
+    dls_scene_destroy(scene);
+    if (status == DLS_OK)
+        status = step_model(model, s->solver, error);
+    dls_model_destroy(model);
+    return status;
+}
+
+static void test_scene_to_step(void **unused)
+{
+    (void)unused;
+    static const char *const scenes[] = {"pendulum", "all-joints", "stack-10-found"};
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
+        stepping s = {.solver = dls_iterative_find("pgs")};
+        snprintf(s.path, sizeof s.path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), scenes[i]);
+        if (strcmp(scenes[i], "stack-10-found") != 0 || dls_collider_available())
+            fail_each(read_and_step, &s, scenes[i]);
+    }
+}
+
+/* --- solvers ---------------------------------------------------------------------------------------------------------------- */
+
+enum { ROWS_MAX = 64, ITERATIONS = 5 };
+
+typedef struct solving { const dls_solver *solver; const dls_problem *problem; } solving;
+
+static dls_status solve(const void *argument, dls_error *error)
+{
+    const solving *s = argument;
+    char settings[256];
+    double lambda[ROWS_MAX] = {0.0};
+    dls_report report = {0};
+    assert_true(s->solver->fields.size <= sizeof settings && s->problem->n <= ROWS_MAX);
+    DLS_TRY(dls_fields_default(&s->solver->fields, settings, error));
+    dls_status status = dls_solve(s->solver, s->problem, settings, ITERATIONS, lambda, &report, NULL, NULL, error);
+    dls_report_release(&report);
+    return status;
+}
+
+static void solve_with(const dls_solver *const *solvers, const dls_problem *problem)
+{
+    for (size_t i = 0; solvers[i]; i++) {
+        const solving s = {solvers[i], problem};
+        if (!dls_solver_refuses(solvers[i], problem))
+            fail_each(solve, &s, solvers[i]->name);
+    }
+}
+
+static dls_problem *manufactured(dls_matrix_class matrix, dls_bounds_class bounds)
+{
+    const dls_recipe recipe = {.matrix = matrix, .bounds = bounds, .n = 6, .degenerate = 0.3, .seed = 11};
+    dls_problem *problem;
+    dls_error error;
+    assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
+    return problem;
+}
+
+static dls_problem *mechanical(void)
+{
+    static const char text[] = "bodies:\n"
+                               "  - {repeat: 3, name: 'b{i}', shape: sphere, radius: 0.3, mass: 2.385, position: {start: [1, 0, 0], i: [1, 0, 0]}}\n"
+                               "joints:\n"
+                               "  - {name: j, type: ball, body1: b0, anchor: [0.5, 0, 0]}\n"
+                               "  - {repeat: 2, name: 'k{i}', type: ball, body1: 'b{i+1}', body2: 'b{i}', anchor: {start: [1.5, 0, 0], i: [1, 0, 0]}}\n";
+    dls_scene *scene;
+    dls_model *model;
+    dls_problem *problem;
+    dls_error error;
+    assert_status(dls_scene_parse(text, sizeof text - 1, "chain", &scene, &error), &error);
+    assert_status(dls_model_create(scene, &model, &error), &error);
+    assert_status(dls_problem_create(model, model->initial, NULL, 0.01, &problem, &error), &error);
+    dls_model_destroy(model);
+    dls_scene_destroy(scene);
+    return problem;
+}
+
+static void test_every_solver(void **unused)
+{
+    (void)unused;
+    dls_problem *const problems[] = {manufactured(DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP), manufactured(DLS_MATRIX_SEMIDEFINITE, DLS_BOUNDS_BOXED),
+                                     manufactured(DLS_MATRIX_P, DLS_BOUNDS_LCP), mechanical()};
+    for (size_t k = 0; k < sizeof problems / sizeof problems[0]; k++) {
+        solve_with(dls_direct_solvers, problems[k]);
+        solve_with(dls_iterative_solvers, problems[k]);
+        dls_problem_destroy(problems[k]);
+    }
+}
+
+/* --- files and dense matrices ------------------------------------------------------------------------------------------- */
+
+static const char file_name[] = "test_no_memory.tmp";
+
+static dls_status write_and_read(const void *argument, dls_error *error)
+{
+    dls_problem *back = NULL;
+    DLS_TRY(dls_problem_write(argument, file_name, error));
+    dls_status status = dls_problem_read(file_name, &back, error);
+    dls_problem_destroy(back);
+    return status;
+}
+
+static dls_status assemble(const void *argument, dls_error *error)
+{
+    dls_dense *dense = NULL;
+    dls_status status = dls_dense_create(argument, &dense, error);
+    dls_dense_destroy(dense);
+    return status;
+}
+
+static dls_status examine(const void *argument, dls_error *error)
+{
+    dls_examiner *examiner = NULL;
+    dls_status status = dls_examiner_create(argument, &examiner, error);
+    dls_examiner_destroy(examiner);
+    return status;
+}
+
+static dls_status predict(const void *argument, dls_error *error)
+{
+    const double lambda[ROWS_MAX] = {0.0};
+    dls_rate rate;
+    return dls_rate_predict(argument, lambda, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, error);
+}
+
+static dls_status copy_matrix(const void *argument, dls_error *error)
+{
+    const double A[4] = {2, 1, 1, 2}, b[2] = {-5, -6};
+    dls_problem *problem = NULL;
+    (void)argument;
+    dls_status status = dls_problem_from_matrix(2, A, b, NULL, NULL, &problem, error);
+    dls_problem_destroy(problem);
+    return status;
+}
+
+static dls_status make_table(const void *argument, dls_error *error)
+{
+    dls_table *table = NULL;
+    (void)argument;
+    DLS_TRY(dls_table_create(file_name, &table, error));
+    dls_table_columns(table, "x");
+    return dls_table_commit(table, error);
+}
+
+static dls_status manufacture(const void *argument, dls_error *error)
+{
+    const dls_recipe recipe = {.matrix = DLS_MATRIX_P, .bounds = DLS_BOUNDS_BOXED, .n = 7, .degenerate = 0.3, .seed = 5};
+    dls_problem *problem = NULL;
+    (void)argument;
+    dls_status status = dls_manufacture(&recipe, &problem, NULL, NULL, error);
+    dls_problem_destroy(problem);
+    return status;
+}
+
+static void test_files_and_matrices(void **unused)
+{
+    (void)unused;
+    dls_problem *problem = mechanical();
+    fail_each(write_and_read, problem, "write and read");
+    fail_each(assemble, problem, "dense");
+    fail_each(examine, problem, "examiner");
+    fail_each(predict, problem, "rate");
+    fail_each(copy_matrix, NULL, "matrix");
+    fail_each(make_table, NULL, "table");
+    fail_each(manufacture, NULL, "manufacture");
+    dls_problem_destroy(problem);
+    unlink(file_name);
+}
+
+typedef struct foreign { dls_foreign kind; const char *text; } foreign;
+
+static dls_status read_foreign(const void *argument, dls_error *error)
+{
+    const foreign *f = argument;
+    dls_problem *problem = NULL;
+    dls_status status = dls_foreign_parse(f->text, strlen(f->text), "foreign", f->kind, &problem, error);
+    dls_problem_destroy(problem);
+    return status;
+}
+
+static void test_foreign_files(void **unused)
+{
+    (void)unused;
+    static const foreign files[] = {
+        {DLS_FOREIGN_LCP, "1 0 1 1 1 1 2 -3"},
+        {DLS_FOREIGN_MLCP, "1 0 1 1  0 1 2  0 1  0 2 2 2 2  1 2  3 4  5 6"},
+        {DLS_FOREIGN_MLCP, "0 1 1 1  1 4 3 2  5 6"},
+        {DLS_FOREIGN_RELAY, "1 0 1 1 1 1 2 -3 -1 1"},
+        {DLS_FOREIGN_GMP, "1 3 3 3 2 2  2 3  2 3  3 3  0 2 3  0 1 1  0  1 2 3 4  1 5 6  2 7  8 9 10  2 0"},
+        {DLS_FOREIGN_CONTACTBENCH, "1 1 2 3 4 5 6 7 8 9 1 2 3 0.5"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        fail_each(read_foreign, &files[i], "foreign");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scene_to_step),
+        cmocka_unit_test(test_every_solver),
+        cmocka_unit_test(test_files_and_matrices),
+        cmocka_unit_test(test_foreign_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
