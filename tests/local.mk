@@ -117,11 +117,13 @@ tests_test_sweeps_memory_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
 
 # The program, from outside.
 dist_check_SCRIPTS = %D%/test_program.sh
+
 check_PROGRAMS += tests/test_scenes
 tests_test_scenes_SOURCES = %D%/test_scenes.c
 tests_test_scenes_SOURCES += %D%/mechanism.h
 tests_test_scenes_CPPFLAGS = $(both_cppflags)
 tests_test_scenes_LDADD = $(both_paths)
+
 check_PROGRAMS += tests/test_foreign
 tests_test_foreign_SOURCES = %D%/test_foreign.c
 tests_test_foreign_CPPFLAGS = $(test_cppflags)
