@@ -32,6 +32,7 @@ struct dls_collider {
     const dls_model *model;
     dSpaceID space;
     dGeomID *geoms;  /* one a body, NULL where it does not collide */
+    dGeomID cap;     /* a sphere in no space, to try the ends of capsules with */
     pairs joined;    /* sorted: connected by a joint */
     pairs near;      /* of the current step */
     bool out_of_memory, broken;
@@ -215,6 +216,7 @@ static dls_status create_geoms(dls_collider *c, void *unused, dls_error *error)
     (void)unused;
     DLS_TRY(check_kinds(c->model, error));
     c->space = dHashSpaceCreate(NULL);
+    c->cap = dCreateSphere(NULL, 1.0);
     for (size_t i = 0; i < c->model->n_bodies; i++) {
         const dls_body *body = &c->model->bodies[i];
         if (!body->collide)
@@ -250,7 +252,7 @@ static int farthest(const double *distance, int count)
  * first. Keeps the order of the library. Returns how many stay, in front of `found`. */
 static int thin_out(dContactGeom *found, int count)
 {
-    double distance[FOUND_MAX]; /* to the nearest one taken; -1 once taken itself */
+    double distance[FOUND_MAX + 2]; /* to the nearest one taken; -1 once taken itself */
     if (count <= DLS_PAIR_CONTACTS)
         return count;
     int next = 0, kept = 0;
@@ -268,6 +270,41 @@ static int thin_out(dContactGeom *found, int count)
         if (distance[i] < 0.0)
             found[kept++] = found[i];
     return kept;
+}
+
+/* ODE gives a capsule one contact with a box or a cylinder, on which it would rock. Its caps are spheres, and their contacts
+ * are the capsule's: each is added that is not the one already there. ODE's positions differ by up to a depth along the
+ * normal from test to test, so points within a depth and a thousandth of the radius of each other are one. */
+static int add_cap(const dls_collider *c, pair p, int which, double side, dContactGeom *found, int count)
+{
+    const dls_body *body = &c->model->bodies[p.body[which]];
+    dGeomID capsule = c->geoms[p.body[which]], other = c->geoms[p.body[1 - which]];
+    const dReal *x = dGeomGetPosition(capsule), *R = dGeomGetRotation(capsule); /* rows of four */
+    double s = 0.5 * side * body->length;
+    dContactGeom extra;
+    dGeomSphereSetRadius(c->cap, body->radius);
+    dGeomSetPosition(c->cap, x[0] + s * R[2], x[1] + s * R[6], x[2] + s * R[10]);
+    if (dCollide(which ? other : c->cap, which ? c->cap : other, 1, &extra, sizeof extra) == 0)
+        return count;
+    for (int i = 0; i < count; i++) {
+        double same = fmax(found[i].depth, extra.depth) + 1e-3 * body->radius;
+        if (square_distance(&found[i], &extra) <= same * same)
+            return count;
+    }
+    found[count] = extra;
+    return count + 1;
+}
+
+static int add_caps(const dls_collider *c, pair p, dContactGeom *found, int count)
+{
+    for (int which = 0; which < 2; which++) {
+        dls_shape shape = c->model->bodies[p.body[which]].shape, other = c->model->bodies[p.body[1 - which]].shape;
+        if (shape != DLS_SHAPE_CAPSULE || (other != DLS_SHAPE_BOX && other != DLS_SHAPE_CYLINDER))
+            continue;
+        count = add_cap(c, p, which, -1.0, found, count);
+        count = add_cap(c, p, which, 1.0, found, count);
+    }
+    return count;
 }
 
 static double lighter_mass(const dls_model *model, pair p)
@@ -305,9 +342,10 @@ static dls_contact translate(const dls_model *model, pair p, const dContactGeom 
 
 static dls_status collide_pair(dls_collider *c, pair p, dls_contacts *contacts, dls_error *error)
 {
-    dContactGeom found[FOUND_MAX];
+    dContactGeom found[FOUND_MAX + 2];
     int count = dCollide(c->geoms[p.body[0]], c->geoms[p.body[1]], FOUND_MAX, found, sizeof found[0]);
-    count = thin_out(found, count);
+    if (count > 0)
+        count = thin_out(found, add_caps(c, p, found, count));
     if (!room(contacts, (size_t)count))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", contacts->count + (size_t)count);
     for (int i = 0; i < count; i++) {
@@ -390,6 +428,8 @@ void dls_collider_destroy(dls_collider *c)
 {
     if (!c)
         return;
+    if (c->cap && !c->broken)
+        dGeomDestroy(c->cap);
     if (c->space && !c->broken)
         dSpaceDestroy(c->space); /* and its geoms */
     if (c->opened)

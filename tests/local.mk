@@ -139,3 +139,8 @@ tests_test_no_memory_SOURCES = %D%/test_no_memory.c
 tests_test_no_memory_CPPFLAGS = $(both_cppflags)
 tests_test_no_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free
 tests_test_no_memory_LDADD = $(both_paths)
+check_PROGRAMS += tests/test_model_memory
+tests_test_model_memory_SOURCES = %D%/test_model_memory.c
+tests_test_model_memory_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_model_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+tests_test_model_memory_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm

@@ -180,6 +180,42 @@ static void test_spheres_and_capsules(void **unused)
     dls_model_destroy(model);
 }
 
+/* A capsule that lies on a box rests on both its caps; one that leans on an edge touches there, and one upright on its end. */
+static void test_capsule_on_a_box(void **unused)
+{
+    (void)unused;
+    skip_without_collider();
+    dls_body_def box = new_box("box", 3.0, dls_v3(1, 1, 1), dls_v3(0, 0, 0));
+    dls_body_def capsule = round_body("capsule", DLS_SHAPE_CAPSULE, 0.2, 0.6, dls_v3(0.1, 0, 0.69));
+    for (int order = 0; order < 2; order++) {
+        capsule.position = dls_v3(0.1, 0, 0.69);
+        capsule.orientation = dls_quat_exp(dls_v3(0.5 * DLS_PI, 0, 0));
+        dls_model *model = order ? two(&capsule, &box) : two(&box, &capsule);
+        dls_vec3 normal = dls_v3(0, 0, order ? 1 : -1);
+        dls_contacts contacts = contacts_of(model);
+        check_contacts(&contacts, 2, normal, -0.01, 1e-14);
+        assert_close(fabs(contacts.at[0].point[0].y - contacts.at[1].point[0].y), 0.6, 1e-14);
+        dls_contacts_release(&contacts);
+        dls_model_destroy(model);
+        capsule.position = dls_v3(0.1, 0, 0.99);
+        capsule.orientation = dls_quat_identity();
+        model = order ? two(&capsule, &box) : two(&box, &capsule);
+        contacts = contacts_of(model);
+        check_contacts(&contacts, 1, normal, -0.01, 1e-14);
+        dls_contacts_release(&contacts);
+        dls_model_destroy(model);
+        double half = 0.19 * sqrt(0.5); /* 45 degrees over the edge x = z = 0.5, the cylinder 0.01 deep */
+        capsule.position = dls_v3(0.5 + half, 0, 0.5 + half);
+        capsule.orientation = dls_quat_exp(dls_v3(0, 0.75 * DLS_PI, 0));
+        model = order ? two(&capsule, &box) : two(&box, &capsule);
+        contacts = contacts_of(model);
+        assert_int_equal(contacts.count, 1);
+        assert_close(contacts.at[0].gap, -0.01, 1e-3);
+        dls_contacts_release(&contacts);
+        dls_model_destroy(model);
+    }
+}
+
 static void test_cylinder_stands_on_a_plane(void **unused)
 {
     (void)unused;
@@ -278,6 +314,7 @@ int main(void)
         cmocka_unit_test(test_box_on_a_box),
         cmocka_unit_test(test_many_contacts_are_thinned_out),
         cmocka_unit_test(test_spheres_and_capsules),
+        cmocka_unit_test(test_capsule_on_a_box),
         cmocka_unit_test(test_cylinder_stands_on_a_plane),
         cmocka_unit_test(test_what_does_not_touch_is_left_out),
         cmocka_unit_test(test_order_depends_on_the_state_alone),

@@ -1,0 +1,115 @@
+/* From a scene to a step: the n-th allocation fails, for every n, and the call that needed it says so and leaks nothing. */
+#include "delassus/delassus.h"
+#include "delassus/solvers.h"
+
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The linker sends every allocation of the library here (--wrap); the collision library's own are not ours. */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+static size_t allocations, fail_at; /* counted from 1; 0: none fails */
+static bool granted(void) { return ++allocations != fail_at; }
+
+void *__wrap_malloc(size_t size) { return granted() ? __real_malloc(size) : NULL; }
+void *__wrap_calloc(size_t count, size_t size) { return granted() ? __real_calloc(count, size) : NULL; }
+void *__wrap_realloc(void *memory, size_t size) { return granted() ? __real_realloc(memory, size) : NULL; }
+
+static dls_status add_body(dls_scene *scene, int i, dls_error *error)
+{
+    dls_body_def body;
+    dls_body_default(&body);
+    snprintf(body.name, sizeof body.name, "ball%d", i);
+    body.shape = DLS_SHAPE_SPHERE;
+    body.radius = 0.3;
+    body.mass = 1.7;
+    body.position = dls_v3(0.5 * i, 0.1 * (i % 3), 0);
+    return dls_scene_add_body(scene, &body, error);
+}
+
+static dls_status add_joint(dls_scene *scene, const char *type, int i, dls_error *error)
+{
+    dls_joint_def joint;
+    DLS_TRY(dls_joint_default(&joint, type, error));
+    snprintf(joint.name, sizeof joint.name, "joint%d", i);
+    snprintf(joint.body[0], sizeof joint.body[0], "ball%d", i);
+    snprintf(joint.body[1], sizeof joint.body[1], "ball%d", i + 1);
+    dls_status status = dls_scene_add_joint(scene, &joint, error);
+    dls_joint_def_release(&joint);
+    return status;
+}
+
+static dls_status fill(dls_scene *scene, dls_error *error)
+{
+    scene->world.collide = dls_collider_available();
+    for (int i = 0; i < 20; i++)
+        DLS_TRY(add_body(scene, i, error));
+    for (int i = 0; i < 10; i++)
+        DLS_TRY(add_joint(scene, "fixed", i, error));
+    return DLS_OK;
+}
+
+static dls_status steps(const dls_model *model, dls_error *error)
+{
+    const dls_solver *pgs = dls_iterative_find("pgs");
+    char settings[256];
+    double worst;
+    dls_stepper *stepper;
+    DLS_TRY(dls_fields_default(&pgs->fields, settings, error));
+    DLS_TRY(dls_stepper_create(model, pgs, settings, 5, &stepper, error));
+    dls_status status = DLS_OK;
+    for (int i = 0; i < 2 && status == DLS_OK; i++)
+        status = dls_scheme_find("euler")->step(stepper, NULL, 1e-3, error);
+    if (status == DLS_OK)
+        status = dls_check_jacobians(model, stepper->state, DLS_CHECK_STEP, &worst, NULL, NULL, error);
+    dls_stepper_destroy(stepper);
+    return status;
+}
+
+static dls_status whole(dls_error *error)
+{
+    dls_scene *scene;
+    dls_model *model = NULL;
+    DLS_TRY(dls_scene_create(&scene, error));
+    dls_status status = fill(scene, error);
+    if (status == DLS_OK)
+        status = dls_model_create(scene, &model, error);
+    dls_scene_destroy(scene);
+    if (status == DLS_OK)
+        status = steps(model, error);
+    dls_model_destroy(model);
+    return status;
+}
+
+static void test_every_allocation_may_fail(void **unused)
+{
+    (void)unused;
+    dls_error error;
+    allocations = 0, fail_at = 0;
+    assert_status(whole(&error), &error);
+    size_t needed = allocations;
+    assert_true(needed > 40);
+    for (size_t k = 1; k <= needed; k++) {
+        allocations = 0, fail_at = k;
+        dls_status status = whole(&error);
+        fail_at = 0;
+        if (status != DLS_NO_MEMORY || error.status != DLS_NO_MEMORY)
+            print_error("allocation %zu of %zu failed, and the status was '%s'\n", k, needed, dls_status_text(status));
+        assert_int_equal(status, DLS_NO_MEMORY);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
