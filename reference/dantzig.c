@@ -56,11 +56,12 @@ typedef struct ranked { double violation; size_t row; } ranked;
 typedef struct work {
     dls_scaled *scaled;
     settings set;
-    size_t n, n_bound, stride, pivots, stalled;
+    size_t n, n_bound, stride, pivots, stalled, changes;
     dls_cholesky factor;  /* of A_FF, in the order of free_row */
     size_t *free_row;     /* factor.m */
     size_t *slot, *slot_row; /* the column of A_NF that belongs to a row of F, and back */
     size_t *bound_row;    /* n_bound: the rows of N, in the order of A_NF's rows */
+    size_t *held_at;      /* n: the state of F, by number of changes, with which the row depends on F but for rounding */
     place *place;         /* n */
     double *A_NF;         /* n_bound x factor.m, leading dimension stride */
     double *lambda;       /* n */
@@ -101,7 +102,7 @@ static bool allocate(work *w)
     size_t n = w->n;
     w->stride = (n / 8 + 2) * 8;
     bool factor = dls_cholesky_allocate(&w->factor, n) == 0;
-    w->free_row = calloc(4 * n + 1, sizeof *w->free_row);
+    w->free_row = calloc(5 * n + 1, sizeof *w->free_row);
     w->place = calloc(n + 1, sizeof *w->place);
     w->A_NF = malloc((n * w->stride + 1) * sizeof *w->A_NF);
     w->lambda = calloc(7 * n + 1, sizeof *w->lambda);
@@ -109,7 +110,7 @@ static bool allocate(work *w)
     w->rank = calloc(n + 1, sizeof *w->rank);
     if (!factor || !w->pivot || !w->rank || !w->free_row || !w->place || !w->A_NF || !w->lambda)
         return false;
-    w->slot = w->free_row + n, w->slot_row = w->slot + n, w->bound_row = w->slot_row + n;
+    w->slot = w->free_row + n, w->slot_row = w->slot + n, w->bound_row = w->slot_row + n, w->held_at = w->bound_row + n;
     w->w = w->lambda + n, w->step = w->w + n, w->slot_step = w->step + n, w->dw = w->slot_step + n;
     w->scratch = w->dw + n;
     return true;
@@ -161,6 +162,7 @@ static void join_free(work *w, size_t i)
     w->slot[i] = m;
     w->slot_row[m] = i;
     w->place[i] = FREE;
+    w->changes++;
     for (size_t p = 0; p < w->n_bound; p++)
         to[p] = a[w->bound_row[p]];
 }
@@ -169,6 +171,7 @@ static void leave_free(work *w, size_t at)
 {
     size_t i = w->free_row[at], last = w->factor.m - 1, slot = w->slot[i];
     dls_cholesky_remove(&w->factor, at);
+    w->changes++;
     memmove(w->free_row + at, w->free_row + at + 1, (last - at) * sizeof *w->free_row);
     if (slot != last) {
         memcpy(w->A_NF + w->stride * slot, w->A_NF + w->stride * last, w->n_bound * sizeof *w->A_NF);
@@ -254,7 +257,7 @@ static event first_event(const work *w, size_t i, double sign, double wi, bool s
     for (size_t p = 0; !singular && p < w->n_bound; p++) {
         size_t k = w->bound_row[p];
         bool falls = w->place[k] == LOWER ? w->dw[p] < -noise : w->dw[p] > noise;
-        if (falls && w->scaled->dense->lo[k] < w->scaled->dense->hi[k])
+        if (falls && w->held_at[k] != w->changes && w->scaled->dense->lo[k] < w->scaled->dense->hi[k])
             consider(w, &first, (event){TO_FREE, p, k, -w->w[p] / w->dw[p], w->dw[p], false});
     }
     return first;
@@ -269,8 +272,8 @@ static void move(work *w, size_t i, double sign, double length)
     w->stalled = length > 0.0 ? 0 : w->stalled + 1;
 }
 
-/* Row k of N joins F in the middle of the drive of row i. If its own Schur complement vanishes it has not been stopping
- * anything but rounding: its w is 0 and it stays. */
+/* Row k of N joins F in the middle of the drive of row i. If its own Schur complement vanishes, its w changes by rounding
+ * alone: it stays, and does not stop a drive again until F changes. */
 static void release(work *w, size_t i, size_t p)
 {
     size_t k = w->bound_row[p];
@@ -279,7 +282,7 @@ static void release(work *w, size_t i, size_t p)
         leave_bound(w, p);
         join_free(w, k);
     } else {
-        w->w[p] = 0.0;
+        w->held_at[k] = w->changes;
     }
     try_row(w, i);
 }
@@ -521,6 +524,7 @@ static dls_status iterate(void *w0, dls_report *report, dls_error *error)
         if (isinf(d->lo[i]) && isinf(d->hi[i]))
             w->free_row[count++] = i;
     }
+    w->changes = 1;
     begin(w, count);
     solve_free(w);
     DLS_TRY(drive_waiting(w, report, error));

@@ -31,7 +31,8 @@
  *
  * A ray, d.dlambda > 0, and A semidefinite: 0 = dlambda.dw = dlambda.A dlambda + dt d.dlambda makes dt = 0 and A^T dlambda
  * = -A dlambda = -dw, so dlambda is a Farkas vector: b.dlambda - dw.lambda = -t d.dlambda < 0. Whatever A is, the vector is
- * checked before it is called a proof, and without it a ray proves nothing.
+ * checked before it is called a proof, and without it a ray proves nothing. Only if t there is at rounding level is the start of
+ * the ray a solution.
  *
  * The last basis is factorised afresh, lambda is solved for, and one step of iterative refinement is made. */
 #include "basis.h"
@@ -364,9 +365,21 @@ static bool prove(work *w, dls_report *report, dls_error *error, dls_status *sta
     return true;
 }
 
+static double t_value(const work *w)
+{
+    size_t at = w->basis.where[t_variable(w)];
+    return at == DLS_NOT_BASIC ? 0.0 : w->x[at];
+}
+
+/* Where the ray begins, A lambda + b is w - d t: within the tolerance that is a solution, else it may be a proof. */
 static dls_status ray(work *w, size_t entering, double direction, dls_report *report, dls_error *error)
 {
     dls_status status = DLS_OK;
+    collect(w);
+    if (dls_scaled_residual(w->scaled, w->lambda, w->scratch) <= w->set.residual_tolerance) {
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "up to rounding: the path ends in a ray at t = %.3g", t_value(w));
+        return DLS_OK;
+    }
     memset(w->scratch, 0, w->n * sizeof *w->scratch);
     for (size_t p = 0; p < w->n; p++)
         if (w->basis.head[p] < w->n)
@@ -375,9 +388,9 @@ static dls_status ray(work *w, size_t entering, double direction, dls_report *re
         w->scratch[entering] = direction;
     if (!prove(w, report, error, &status))
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "the path ended in a ray at t = %.3g whose direction is no Farkas vector: for a matrix that is not semidefinite "
+                       "the path ends in a ray at t = %.3g whose direction is no Farkas vector: for a matrix that is not semidefinite "
                        "that proves nothing",
-                       w->basis.where[t_variable(w)] == DLS_NOT_BASIC ? 0.0 : w->x[w->basis.where[t_variable(w)]]);
+                       t_value(w));
     return status;
 }
 
@@ -467,7 +480,7 @@ static dls_status follow(work *w, dls_report *report, dls_error *error)
     while (going && w->pivots < w->set.pivots_per_row * w->n)
         going = advance(w, &in, report, error, &status);
     if (going)
-        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots, t = %.3g", w->pivots, w->x[w->basis.where[t_variable(w)]]);
+        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots, t = %.3g", w->pivots, t_value(w));
     else if (status == DLS_OK && report->outcome == DLS_OUTCOME_RUNNING)
         conclude(w, report);
     return status;

@@ -1,0 +1,405 @@
+/* One battery for every direct method: whatever stands in dls_direct_solvers is run on every problem. What a method may refuse,
+ * and where it may end without an answer, stands in the two tables below and nowhere else. */
+#include "delassus/reference.h"
+
+#include "check.h"
+
+#include <gsl/gsl_cblas.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <string.h>
+
+enum { N_MAX = 200, SETTINGS_MAX = 512 };
+
+/* --- what is allowed ------------------------------------------------------------------------------------------------ */
+
+/* As enumeration counts them: states of a row are inside, at a finite lower, at a finite upper bound. */
+static double index_sets(const dls_problem *p)
+{
+    double count = 1.0;
+    for (size_t i = 0; i < p->n; i++)
+        count *= p->lo[i] == p->hi[i] ? 1.0 : 1.0 + (isfinite(p->lo[i]) ? 1.0 : 0.0) + (isfinite(p->hi[i]) ? 1.0 : 0.0);
+    return count;
+}
+static bool too_many_sets(const dls_problem *p) { return index_sets(p) > 65536.0; }
+static bool is_not_symmetric(const dls_problem *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
+            for (size_t j = 0; j < p->J.coef_at[k + 1] - p->J.coef_at[k]; j++) {
+                double mirror = 0.0, *row = calloc(p->nv, sizeof *row);
+                assert_non_null(row);
+                dls_rows_axpy(&p->J, p->J.offset[k] + j, 1.0, row);
+                mirror = row[i];
+                free(row);
+                if (fabs(mirror - p->J.coef[p->J.coef_at[k] + j]) > 1e-12 * fabs(mirror))
+                    return true;
+            }
+    return false;
+}
+
+/* A refusal is right only for one of these reasons. */
+static const struct { const char *solver; bool (*reason)(const dls_problem *); } refusals[] = {
+    {"enumeration", too_many_sets},
+    {"dantzig", is_not_symmetric},
+};
+
+/* Where a method has no guarantee and may end with a truthful limit or failure. They are counted and printed. */
+static const struct { const char *solver; dls_matrix_class matrix; } no_guarantee[] = {
+    {"dantzig", DLS_MATRIX_SEMIDEFINITE},
+    {"newton", DLS_MATRIX_DEFINITE},
+    {"newton", DLS_MATRIX_SEMIDEFINITE},
+    {"newton", DLS_MATRIX_MONOTONE},
+    {"newton", DLS_MATRIX_P},
+    {"interior-point", DLS_MATRIX_P}, /* P-matrices are sufficient, but the path may be long */
+};
+
+static bool may_refuse(const dls_solver *solver, const dls_problem *p)
+{
+    for (size_t k = 0; k < sizeof refusals / sizeof refusals[0]; k++)
+        if (strcmp(refusals[k].solver, solver->name) == 0 && refusals[k].reason(p))
+            return true;
+    return dls_solver_refuses(solver, p) != NULL;
+}
+
+static bool may_fail(const dls_solver *solver, dls_matrix_class matrix)
+{
+    for (size_t k = 0; k < sizeof no_guarantee / sizeof no_guarantee[0]; k++)
+        if (strcmp(no_guarantee[k].solver, solver->name) == 0 && no_guarantee[k].matrix == matrix)
+            return true;
+    return false;
+}
+
+/* --- running and judging -------------------------------------------------------------------------------------------- */
+
+typedef struct count {
+    size_t solved, several, refused, failed;
+    double residual, w_error; /* the worst */
+} count;
+
+static void run(const dls_solver *solver, const dls_problem *p, double *lambda, dls_report *report)
+{
+    char settings[SETTINGS_MAX];
+    dls_error error;
+    assert_true(solver->fields.size <= sizeof settings);
+    assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
+    memset(lambda, 0, p->n * sizeof *lambda);
+    assert_status(dls_solve(solver, p, settings, 1, lambda, report, NULL, NULL, &error), &error);
+}
+
+/* One answer: within the bounds, its w that of the manufactured solution (NULL: not known, or not unique). */
+static void judge_answer(dls_examiner *examiner, size_t n, const double *lambda, const double *w, count *c)
+{
+    double measured[N_MAX];
+    dls_certificate certificate;
+    dls_examine(examiner, lambda, measured, &certificate);
+    assert_below(certificate.scaled_residual, 1e-9); /* the figure; rounding leaves 1e-15 to 1e-12 */
+    assert_below(certificate.bound_violation, 1e-9);
+    c->residual = fmax(c->residual, certificate.scaled_residual);
+    for (size_t i = 0; w && i < n; i++) {
+        assert_close(measured[i], w[i], 1e-8);
+        c->w_error = fmax(c->w_error, fabs(measured[i] - w[i]));
+    }
+}
+
+static void judge_several(const dls_report *report, dls_examiner *examiner, size_t n, const double *w, count *c)
+{
+    assert_true(report->n_solutions >= 2);
+    for (size_t s = 0; s < report->n_solutions; s++)
+        judge_answer(examiner, n, report->solutions + n * s, w, c);
+    for (size_t s = 0; s < report->n_solutions; s++)
+        for (size_t r = 0; r < s; r++) {
+            double difference = 0.0;
+            for (size_t i = 0; i < n; i++)
+                difference = fmax(difference, fabs(report->solutions[n * s + i] - report->solutions[n * r + i]));
+            assert_true(difference > 1e-8);
+        }
+    c->several++;
+}
+
+/* A problem that has a solution, so that "no solution" is always wrong. */
+static void judge_feasible(const dls_solver *solver, const dls_problem *p, const double *w, bool guaranteed, count *c)
+{
+    double lambda[N_MAX];
+    dls_report report = {0};
+    dls_examiner *examiner;
+    dls_error error;
+    run(solver, p, lambda, &report);
+    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    if (report.outcome == DLS_OUTCOME_SOLVED) {
+        judge_answer(examiner, p->n, lambda, w, c);
+        c->solved++;
+    } else if (report.outcome == DLS_OUTCOME_SEVERAL) {
+        judge_several(&report, examiner, p->n, w, c);
+    } else if (report.outcome == DLS_OUTCOME_REFUSED && may_refuse(solver, p)) {
+        c->refused++;
+    } else {
+        bool truthful = report.outcome == DLS_OUTCOME_ITERATION_LIMIT || report.outcome == DLS_OUTCOME_NUMERICAL_FAILURE;
+        if (guaranteed || !truthful)
+            fail_msg("%s, %zu rows: %s, %s", solver->name, p->n, dls_outcome_text(report.outcome), report.message);
+        assert_true(report.message[0] != '\0');
+        print_message("# %s, %zu rows, no answer: %s, %s\n", solver->name, p->n, dls_outcome_text(report.outcome), report.message);
+        c->failed++;
+    }
+    dls_examiner_destroy(examiner);
+    dls_report_release(&report);
+}
+
+static void print_count(const dls_solver *solver, const char *what, const count *c)
+{
+    print_message("# %-15s %-28s solved %zu, several %zu, refused %zu, no answer %zu; worst residual %.1e, w %.1e\n", solver->name, what,
+                  c->solved, c->several, c->refused, c->failed, c->residual, c->w_error);
+}
+
+static void manufactured(const dls_solver *solver, const dls_recipe *recipe, count *c)
+{
+    double w[N_MAX];
+    dls_problem *p;
+    dls_error error;
+    assert_status(dls_manufacture(recipe, &p, NULL, w, &error), &error);
+    judge_feasible(solver, p, w, !may_fail(solver, recipe->matrix), c);
+    dls_problem_destroy(p);
+}
+
+static const char *const matrix_name[] = {"definite", "semidefinite", "monotone", "P"};
+
+/* 2128 problems a method: 4 classes, LCP and boxed, without and with degenerate rows. */
+static void test_manufactured_problems(void **unused)
+{
+    static const struct { size_t n; unsigned long seeds; } sizes[] = {{1, 10}, {2, 20}, {3, 20}, {5, 25}, {8, 25}, {12, 5}, {21, 15}, {50, 8}, {100, 3}, {200, 2}};
+    (void)unused;
+    for (size_t s = 0; dls_direct_solvers[s]; s++)
+        for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P; matrix++) {
+            count c = {0};
+            for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
+                for (unsigned long seed = 1; seed <= sizes[k].seeds; seed++)
+                    for (int kind = 0; kind < 4; kind++) {
+                        dls_recipe recipe = {(dls_matrix_class)matrix, kind & 1 ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP, sizes[k].n,
+                                             kind & 2 ? 0.3 : 0.0, seed};
+                        manufactured(dls_direct_solvers[s], &recipe, &c);
+                    }
+            print_count(dls_direct_solvers[s], matrix_name[matrix], &c);
+        }
+}
+
+/* Redundant rows without compliance: rank n/2, 150 problems with [0, inf) and 150 with boxes. */
+static void test_rank_deficient_problems(void **unused)
+{
+    static const size_t sizes[] = {50, 100, 200};
+    (void)unused;
+    for (size_t s = 0; dls_direct_solvers[s]; s++)
+        for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++) {
+            count c = {0};
+            for (size_t k = 0; k < 3; k++)
+                for (unsigned long seed = 1001; seed <= 1050; seed++) {
+                    dls_recipe recipe = {DLS_MATRIX_SEMIDEFINITE, (dls_bounds_class)bounds, sizes[k], 0.0, seed};
+                    manufactured(dls_direct_solvers[s], &recipe, &c);
+                }
+            print_count(dls_direct_solvers[s], bounds == DLS_BOUNDS_LCP ? "rank n/2, LCP" : "rank n/2, boxed", &c);
+        }
+}
+
+/* --- problems without a solution ------------------------------------------------------------------------------------- */
+
+typedef struct draft { size_t n; double A[40 * 40], b[40], lo[40], hi[40], lambda[40], w[40]; } draft;
+
+static double *entry(draft *d, size_t i, size_t j) { return &d->A[i + d->n * j]; }
+
+/* A = G G^T / n with n x rank normal G. */
+static void random_gram(gsl_rng *rng, draft *d, size_t rank)
+{
+    double G[40 * 40];
+    for (size_t k = 0; k < d->n * rank; k++)
+        G[k] = gsl_ran_gaussian(rng, 1.0);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, (int)d->n, (int)d->n, (int)rank, 1.0 / (double)d->n, G, (int)d->n, G, (int)d->n, 0.0,
+                d->A, (int)d->n);
+    for (size_t j = 0; j < d->n; j++)
+        for (size_t i = 0; i < j; i++)
+            *entry(d, i, j) = *entry(d, j, i);
+}
+
+/* g = c (y_j e_i - y_i e_j), so y.g = 0, in whole numbers. */
+static void null_pair(gsl_rng *rng, size_t n, const double *y, double *g)
+{
+    size_t i = gsl_rng_uniform_int(rng, n), j = gsl_rng_uniform_int(rng, n);
+    double c = (double)gsl_rng_uniform_int(rng, 5) - 2.0;
+    memset(g, 0, n * sizeof *g);
+    if (i != j) {
+        g[i] = c * y[j];
+        g[j] = -c * y[i];
+    }
+}
+
+/* y >= 0 on [0, inf), of any sign on free rows, 0 on boxes; A y = A^T y = 0, exactly; b.y = -0.7: y.w = b.y < 0 for every lambda.
+ * A = (sum g g^T + sum (g h^T - h g^T)) / 8, the latter for a matrix that is not symmetric; g.y = h.y = 0. */
+static dls_problem *infeasible(size_t n, bool symmetric, unsigned long seed)
+{
+    draft d = {.n = n};
+    double y[40], g[40], h[40];
+    dls_problem *p;
+    dls_error error;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    assert_non_null(rng);
+    gsl_rng_set(rng, seed);
+    for (size_t i = 0; i < n; i++) {
+        size_t kind = i == 0 ? 0 : gsl_rng_uniform_int(rng, 4);
+        d.lo[i] = kind == 1 ? -HUGE_VAL : kind == 2 ? -1.0 : 0.0;
+        d.hi[i] = kind == 2 ? 1.0 : HUGE_VAL;
+        y[i] = kind == 0 ? 1.0 + (double)gsl_rng_uniform_int(rng, 3) : kind == 1 ? (double)gsl_rng_uniform_int(rng, 5) - 2.0 : 0.0;
+        d.b[i] = gsl_ran_gaussian(rng, 1.0);
+    }
+    for (size_t k = 0; k < 2 * n; k++) {
+        null_pair(rng, n, y, g);
+        null_pair(rng, n, y, h);
+        cblas_dger(CblasColMajor, (int)n, (int)n, 0.125, g, 1, g, 1, d.A, (int)n);
+        cblas_dger(CblasColMajor, (int)n, (int)n, symmetric ? 0.0 : 0.125, g, 1, h, 1, d.A, (int)n);
+        cblas_dger(CblasColMajor, (int)n, (int)n, symmetric ? 0.0 : -0.125, h, 1, g, 1, d.A, (int)n);
+    }
+    double excess = cblas_ddot((int)n, y, 1, d.b, 1) + 0.7;
+    cblas_daxpy((int)n, -excess / cblas_ddot((int)n, y, 1, y, 1), y, 1, d.b, 1);
+    assert_status(dls_problem_from_matrix(n, d.A, d.b, d.lo, d.hi, &p, &error), &error);
+    gsl_rng_free(rng);
+    return p;
+}
+
+static void check_proof(const dls_problem *p, const dls_report *report)
+{
+    dls_examiner *examiner;
+    dls_error error;
+    double slack;
+    if (report->proof != DLS_PROOF_FARKAS) {
+        assert_true(report->proof == DLS_PROOF_ENUMERATION || report->proof == DLS_PROOF_RAY);
+        return;
+    }
+    assert_non_null(report->proof_vector);
+    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    double margin = dls_examiner_farkas(examiner, report->proof_vector, &slack);
+    assert_true(margin > 0.0);
+    assert_below(slack, 1e-10 * margin);
+    dls_examiner_destroy(examiner);
+}
+
+/* Pivoting methods must prove it; the others must at least not claim a solution. */
+static void judge_infeasible(const dls_solver *solver, const dls_problem *p, size_t *proved)
+{
+    static const char *const provers[] = {"enumeration", "lemke", "dantzig"};
+    double lambda[N_MAX];
+    dls_report report = {0};
+    run(solver, p, lambda, &report);
+    if (report.outcome == DLS_OUTCOME_SOLVED || report.outcome == DLS_OUTCOME_SEVERAL)
+        fail_msg("%s claims a solution of a problem of %zu rows that has none: lambda_0 = %g, %s", solver->name, p->n, lambda[0], report.message);
+    for (size_t k = 0; k < 3; k++)
+        if (strcmp(provers[k], solver->name) == 0 && report.outcome != DLS_OUTCOME_NO_SOLUTION &&
+            !(report.outcome == DLS_OUTCOME_REFUSED && may_refuse(solver, p)))
+            fail_msg("%s, %zu rows: %s, %s", solver->name, p->n, dls_outcome_text(report.outcome), report.message);
+    if (report.outcome == DLS_OUTCOME_NO_SOLUTION) {
+        check_proof(p, &report);
+        ++*proved;
+    }
+    dls_report_release(&report);
+}
+
+static void test_problems_without_a_solution(void **unused)
+{
+    static const size_t sizes[] = {1, 2, 3, 6, 10, 20, 40};
+    (void)unused;
+    for (size_t s = 0; dls_direct_solvers[s]; s++) {
+        size_t proved = 0;
+        for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
+            for (unsigned long seed = 1; seed <= 40; seed++) {
+                dls_problem *p = infeasible(sizes[k], seed % 2, seed);
+                judge_infeasible(dls_direct_solvers[s], p, &proved);
+                dls_problem_destroy(p);
+            }
+        print_message("# %-15s no solution: proved %zu of 280\n", dls_direct_solvers[s]->name, proved);
+    }
+}
+
+/* --- bounds of every kind ------------------------------------------------------------------------------------------- */
+
+/* Upper bounds alone, bounds other than 0, equal bounds, free rows, rows that nothing can move, units a million apart.
+ * Kind 5, a free row, leaves A regular on the free rows; a dead row is at its bound. */
+static dls_problem *every_bound(size_t n, size_t rank, double *w, unsigned long seed)
+{
+    draft d = {.n = n};
+    dls_problem *p;
+    dls_error error;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    assert_non_null(rng);
+    gsl_rng_set(rng, seed);
+    random_gram(rng, &d, rank);
+    for (size_t i = 0; i < n; i++) {
+        size_t kind = gsl_rng_uniform_int(rng, 6);
+        double unit = exp2((double)gsl_rng_uniform_int(rng, 21) - 10.0), lo = gsl_ran_gaussian(rng, 1.0), span = gsl_ran_flat(rng, 0.3, 2.0);
+        double part = gsl_rng_uniform(rng), size = gsl_ran_flat(rng, 0.1, 1.0);
+        bool dead = kind == 0 && part < 0.3;
+        d.lo[i] = kind == 1 || kind == 5 ? -HUGE_VAL : lo;
+        d.hi[i] = kind == 0 || kind == 5 ? HUGE_VAL : kind == 4 ? lo : lo + span;
+        bool at_lo = kind == 0 ? part < 0.5 : part < 0.3, at_hi = part > 0.7;
+        bool lower = isfinite(d.lo[i]) && at_lo, upper = isfinite(d.hi[i]) && at_hi;
+        d.lambda[i] = lower ? d.lo[i] : upper ? d.hi[i] : isfinite(d.hi[i]) && isfinite(d.lo[i]) ? lo + (d.hi[i] - lo) * part
+                      : isfinite(d.hi[i]) ? d.hi[i] - part : isfinite(d.lo[i]) ? lo + part : part;
+        w[i] = kind == 4 ? size - 0.5 : lower ? size : upper ? -size : 0.0;
+        for (size_t j = 0; j < n; j++) {
+            *entry(&d, i, j) *= dead ? 0.0 : unit;
+            *entry(&d, j, i) *= dead ? 0.0 : unit;
+        }
+        d.lo[i] /= unit, d.hi[i] /= unit, d.lambda[i] /= unit;
+        w[i] *= unit;
+    }
+    for (size_t i = 0; i < n; i++)
+        d.b[i] = w[i] - cblas_ddot((int)n, d.A + i, (int)n, d.lambda, 1);
+    assert_status(dls_problem_from_matrix(n, d.A, d.b, d.lo, d.hi, &p, &error), &error);
+    gsl_rng_free(rng);
+    return p;
+}
+
+static void test_bounds_of_every_kind(void **unused)
+{
+    (void)unused;
+    for (size_t s = 0; dls_direct_solvers[s]; s++)
+        for (int singular = 0; singular < 2; singular++) {
+            count c = {0};
+            for (size_t n = 1; n <= 36; n = n * 3 / 2 + 1)
+                for (unsigned long seed = 1; seed <= 40; seed++) {
+                    double w[40], lambda[40];
+                    dls_report report = {0};
+                    dls_examiner *examiner;
+                    dls_certificate certificate;
+                    dls_error error;
+                    dls_problem *p = every_bound(n, singular ? (n + 1) / 2 : n + 3 < 40 ? n : n, w, seed + 100 * n);
+                    run(dls_direct_solvers[s], p, lambda, &report);
+                    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+                    dls_examine(examiner, lambda, NULL, &certificate);
+                    bool solved = report.outcome == DLS_OUTCOME_SOLVED || report.outcome == DLS_OUTCOME_SEVERAL;
+                    if (solved) {
+                        assert_below(certificate.scaled_residual, 1e-9);
+                        c.residual = fmax(c.residual, certificate.scaled_residual);
+                        c.solved++;
+                    } else if (report.outcome == DLS_OUTCOME_REFUSED) {
+                        assert_true(may_refuse(dls_direct_solvers[s], p));
+                        c.refused++;
+                    } else {
+                        print_message("# %s n %zu seed %lu singular %d: %s: %s\n", dls_direct_solvers[s]->name, n, seed, singular,
+                                      dls_outcome_text(report.outcome), report.message);
+                        assert_int_not_equal(report.outcome, DLS_OUTCOME_NO_SOLUTION);
+                        c.failed++;
+                    }
+                    dls_examiner_destroy(examiner);
+                    dls_report_release(&report);
+                    dls_problem_destroy(p);
+                }
+            print_count(dls_direct_solvers[s], singular ? "every bound, singular" : "every bound", &c);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_manufactured_problems),
+        cmocka_unit_test(test_rank_deficient_problems),
+        cmocka_unit_test(test_problems_without_a_solution),
+        cmocka_unit_test(test_bounds_of_every_kind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
