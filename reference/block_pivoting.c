@@ -200,18 +200,25 @@ static bool evaluate(pivoting *p, dls_report *report)
     return true;
 }
 
-/* The set a wrong row goes to, or the one it has. NaN is wrong nowhere: is_finite is asked before. */
+/* What may be rounding in w_i. */
+static double allowance(const pivoting *p, size_t i, double sum)
+{
+    size_t row = p->row[p->m + i];
+    return p->set.tolerance * (fabs(p->d->b[row]) + p->largest[row] * sum);
+}
+
+/* The set a wrong row goes to, or the one it has. NaN is wrong nowhere: all_finite is asked before. */
 static unsigned char better_state(const pivoting *p, size_t i, double sum)
 {
     size_t row = p->row[p->m + i];
-    double allowed = p->set.tolerance * (fabs(p->d->b[row]) + p->largest[row] * sum), a = fabs(p->d->A[row + p->n * row]);
+    double allowed = allowance(p, i, sum), near = allowed * p->scale[row] * p->scale[row];
     if (p->state[i] == LOWER)
         return p->w[i] < -allowed && p->d->lo[row] < p->d->hi[row] ? INSIDE : LOWER;
     if (p->state[i] == UPPER)
         return p->w[i] > allowed && p->d->lo[row] < p->d->hi[row] ? INSIDE : UPPER;
-    if (a * (p->d->lo[row] - p->lambda[i]) > allowed)
+    if (p->d->lo[row] - p->lambda[i] > near)
         return LOWER;
-    return a * (p->lambda[i] - p->d->hi[row]) > allowed ? UPPER : INSIDE;
+    return p->lambda[i] - p->d->hi[row] > near ? UPPER : INSIDE;
 }
 
 /* sum_j |lambda_j| / s_j of the terms of w: those of S lambda, and those of g = b_R - Y y, where |Y_i|^2 <= a_ii. */
@@ -256,6 +263,16 @@ static bool all_finite(size_t n, const double *x)
     return true;
 }
 
+/* The factor solved what it was for: w_F = 0 up to n times the rounding of a term. */
+static bool inside_holds(const pivoting *p)
+{
+    double sum = size_of_terms(p);
+    for (size_t j = 0; j < p->f; j++)
+        if (!(fabs(p->w[p->F[j]]) <= (double)p->n * allowance(p, p->F[j], sum)))
+            return false;
+    return true;
+}
+
 /* The descent on faces, from the best sets so far. */
 static dls_status descend(pivoting *p, double *lambda, dls_report *report, dls_error *error)
 {
@@ -278,8 +295,7 @@ static dls_status broken(pivoting *p, double *lambda, dls_report *report, dls_er
     if (p->d->symmetric)
         return descend(p, lambda, report, error);
     expand(p, lambda);
-    dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "the LU factor of %zu rows inside broke down: A is not a P-matrix, or too near to a singular one",
-                   p->f);
+    dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "the LU factor of %zu rows inside broke down: A is not a P-matrix, or nearly not one", p->f);
     return DLS_OK;
 }
 
@@ -294,6 +310,8 @@ dls_status dls_block_pivoting_solve(pivoting *p, double *lambda, dls_report *rep
         if (!evaluate(p, report) || !all_finite(p->r, p->lambda) || !all_finite(p->r, p->w))
             return broken(p, lambda, report, error);
         wrong = exchange(p, &single, &record, &tries);
+        if (wrong == 0 && !inside_holds(p))
+            return broken(p, lambda, report, error);
         singles += single && wrong > 0;
     }
     expand(p, lambda);

@@ -12,7 +12,7 @@
  * Departures, each needed by singular A:
  * - Redundant free rows. x^T (A + Theta) x = 0 forces x = 0 on the rows with bounds, so the system is singular exactly where
  *   A_EE of the free rows E is. A Cholesky factor with pivoting chooses a maximal independent part; each of the others, k, is
- *   held at 0 and answers the null vector x_k = 1, x_E = -A_EE^-1 A_Ek, of which A x = 0 for symmetric semidefinite A: its
+ *   held at 0 and answers the vector x_k = 1, x_E = -A_EE^-1 A_Ek; for symmetric semidefinite A, A x = 0 (it is checked): its
  *   w_k then follows from the others' w = 0, or b.x != 0 and x is a Farkas vector: no solution.
  * - Purification. mu > 0 leaves s = y = sqrt(mu) on degenerate rows. So the sets are read off, F = {s > y and t > z} or free,
  *   the others put on their bounds, and A_FF d = -w_F solved by least norm (plain Cholesky where that succeeds); wrong rows
@@ -58,6 +58,7 @@ typedef struct work {
     lapack_int *pivots;
     double unit;                    /* max(1, max|b|), scaled */
     size_t n_bounds;
+    bool convex;                    /* symmetric, and nothing has shown that it is not semidefinite: Cholesky; else LU */
 } work;
 
 /* --- the scaled problem ------------------------------------------------------------------------------------------------ */
@@ -65,7 +66,7 @@ typedef struct work {
 static double scaled(const work *w, size_t i, size_t j) { return w->dense->A[i + w->dense->n * j] * w->scale[i] * w->scale[j]; }
 
 /* Fills w->row with free rows in the order of the pivoted Cholesky factor in K, leading dimension *count, and returns its rank;
- * without symmetry all of them, in order. */
+ * without convexity all of them, in order. */
 static size_t independent_free_rows(work *w, size_t *count)
 {
     lapack_int rank = 0;
@@ -74,7 +75,7 @@ static size_t independent_free_rows(work *w, size_t *count)
         if (dls_bound_free(w->dense, i))
             w->row[m++] = i;
     *count = m;
-    if (!w->dense->symmetric || m == 0)
+    if (!w->convex || m == 0)
         return m;
     for (size_t j = 0; j < m; j++)
         for (size_t i = 0; i < m; i++)
@@ -88,11 +89,13 @@ static size_t independent_free_rows(work *w, size_t *count)
     return (size_t)rank;
 }
 
-/* The null vector of held free row `k` of the pivoted order, in w->w (all rows, unscaled); returns b.x over the sum of its terms. */
-static double null_vector(work *w, size_t rank, size_t m, size_t k)
+/* The null vector x of held free row `k` of the pivoted order, in w->w (all rows, unscaled); false if A x is not 0. */
+static bool null_vector(work *w, size_t rank, size_t m, size_t k)
 {
-    double bx = 0.0, terms = 0.0;
-    memset(w->w, 0, w->dense->n * sizeof *w->w);
+    size_t n = w->dense->n;
+    double *Ax = w->best;
+    memset(w->w, 0, n * sizeof *w->w);
+    memset(Ax, 0, n * sizeof *Ax);
     for (size_t j = 0; j < rank; j++)
         w->rhs[j] = -w->K[k + m * j];
     if (rank > 0)
@@ -100,6 +103,20 @@ static double null_vector(work *w, size_t rank, size_t m, size_t k)
     for (size_t j = 0; j <= rank; j++) {
         size_t i = w->row[j < rank ? j : k];
         w->w[i] = (j < rank ? w->rhs[j] : 1.0) * w->scale[i];
+        cblas_daxpy((int)n, w->w[i], w->dense->A + n * i, 1, Ax, 1);
+    }
+    double size = rank > 0 ? fmax(1.0, fabs(w->rhs[cblas_idamax((int)rank, w->rhs, 1)])) : 1.0;
+    for (size_t i = 0; i < n; i++)
+        if (!(fabs(Ax[i]) * w->scale[i] <= 1e-9 * size))
+            return false;
+    return true;
+}
+
+/* b.x over the sum of its terms. */
+static double contradiction(const work *w)
+{
+    double bx = 0.0, terms = 0.0;
+    for (size_t i = 0; i < w->dense->n; i++) {
         bx += w->dense->b[i] * w->w[i];
         terms += fabs(w->dense->b[i] * w->w[i]);
     }
@@ -119,10 +136,14 @@ static dls_status proof(work *w, double sign, dls_report *report, dls_error *err
     return DLS_OK;
 }
 
+/* Clears `convex` where a held row's vector is not a null vector; ends with a proof where the held rows contradict the others. */
 static dls_status check_redundant(work *w, size_t rank, size_t m, dls_report *report, dls_error *error)
 {
-    for (size_t k = rank; k < m; k++) {
-        double bx = null_vector(w, rank, m, k);
+    for (size_t k = rank; k < m && w->convex; k++)
+        w->convex = null_vector(w, rank, m, k);
+    for (size_t k = rank; k < m && w->convex; k++) {
+        null_vector(w, rank, m, k);
+        double bx = contradiction(w);
         if (fabs(bx) <= 1e-9)
             continue;
         dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "free row %zu depends on other free rows and contradicts them", w->row[k]);
@@ -158,6 +179,8 @@ static dls_status prepare(work *w, dls_report *report, dls_error *error)
 {
     size_t m, rank = independent_free_rows(w, &m);
     DLS_TRY(check_redundant(w, rank, m, report, error));
+    if (!w->convex)
+        rank = m;
     w->n = rank;
     for (size_t i = 0; i < w->dense->n; i++)
         if (!dls_bound_free(w->dense, i) && w->dense->lo[i] < w->dense->hi[i])
@@ -197,15 +220,25 @@ static double mean_product(const work *w, double step)
     return w->n_bounds ? sum / (double)w->n_bounds : 0.0;
 }
 
-static bool factorise(work *w, dls_report *report)
+static void fill(work *w)
 {
-    lapack_int n = (lapack_int)w->n;
     memcpy(w->K, w->q.A, w->n * w->n * sizeof *w->K);
     for (size_t i = 0; i < w->n; i++)
         w->K[i + w->n * i] += (w->y[i] > 0.0 ? w->y[i] / lower_slack(w, i) : 0.0) + (w->z[i] > 0.0 ? w->z[i] / upper_slack(w, i) : 0.0);
+}
+
+/* Where Cholesky fails, by rounding at the end of the path or because A is not semidefinite, LU goes on. */
+static bool factorise(work *w, dls_report *report)
+{
+    lapack_int n = (lapack_int)w->n;
+    fill(w);
     report->factorizations++;
-    return (w->q.symmetric ? LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, w->K, n)
-                           : LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, w->K, n, w->pivots)) == 0;
+    if (w->convex && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, w->K, n) == 0)
+        return true;
+    if (w->convex)
+        fill(w);
+    w->convex = false;
+    return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, w->K, n, w->pivots) == 0;
 }
 
 /* The direction with products c_s, c_t = target -+ the predictor's second-order term; target < 0: the predictor itself. */
@@ -219,7 +252,7 @@ static void direction(work *w, double target)
         w->dz[i] = w->z[i] > 0.0 ? ct / upper_slack(w, i) - w->z[i] : 0.0;
         w->dx[i] = -(w->w[i] - w->y[i] + w->z[i]) + w->dy[i] - w->dz[i];
     }
-    if (w->q.symmetric)
+    if (w->convex)
         LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, 1, w->K, n, w->dx, n);
     else
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, w->K, n, w->pivots, w->dx, n);
@@ -548,6 +581,7 @@ static dls_status open(const dls_problem *problem, const void *fields_set, const
         return status;
     }
     w->set = *(const settings *)fields_set;
+    w->convex = w->dense->symmetric;
     for (size_t i = 0; i < n; i++)
         w->scale[i] = dls_row_scale(w->dense, i);
     *out = w;
