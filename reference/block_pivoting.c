@@ -15,7 +15,8 @@
  * Free rows E are always inside. For symmetric A they are eliminated once,
  *     A_EE = L L^T,  Y = A_RE L^-T,  S = A_RR - Y Y^T,  g = b_R - Y L^-1 b_E,  lambda_E = -L^-T (L^-1 b_E + Y^T lambda_R),
  * and the rounds run on the rest R, w_R = S lambda_R + g: the cost of a round is the Cholesky factor of S_FF, copied compactly.
- * Without symmetry they stay in F, which is then factored by LU. */
+ * Without symmetry they stay in F, which is then factored by LU. Where that breaks down A is no P-matrix and no finite safeguard is
+ * known here; the rounds start once more with all rows inside, which serves where A_EE alone is singular, and the report says so. */
 #include "block_pivoting.h"
 
 #include "active_set.h"
@@ -230,8 +231,15 @@ static double size_of_terms(const pivoting *p)
     return sum;
 }
 
+/* How the rounds go. */
+typedef struct progress {
+    size_t record, tries; /* fewest wrong rows, and rounds since */
+    size_t singles;       /* rounds that exchanged one row */
+    bool restarted;
+} progress;
+
 /* Exchanges the wrong rows, all or the last one; returns how many there were. */
-static size_t exchange(pivoting *p, bool *single, size_t *record, size_t *tries)
+static size_t exchange(pivoting *p, progress *g)
 {
     size_t wrong = 0, last = 0;
     double sum = size_of_terms(p);
@@ -240,15 +248,16 @@ static size_t exchange(pivoting *p, bool *single, size_t *record, size_t *tries)
             wrong++;
             last = i;
         }
-    if (wrong < *record) {
-        *record = wrong;
-        *tries = 0;
+    if (wrong < g->record) {
+        g->record = wrong;
+        g->tries = 0;
         memcpy(p->best, p->state, p->r);
     } else {
-        ++*tries;
+        g->tries++;
     }
-    *single = *tries > p->set.patience;
-    for (size_t i = *single ? last : 0; wrong > 0 && i < (*single ? last + 1 : p->r); i++)
+    bool single = g->tries > p->set.patience;
+    g->singles += single && wrong > 0;
+    for (size_t i = single ? last : 0; wrong > 0 && i < (single ? last + 1 : p->r); i++)
         p->state[i] = better_state(p, i, sum);
     return wrong;
 }
@@ -290,38 +299,54 @@ static dls_status descend(pivoting *p, double *lambda, dls_report *report, dls_e
     return DLS_OK;
 }
 
-static dls_status broken(pivoting *p, double *lambda, dls_report *report, dls_error *error)
+/* The sets' lambda and w, checked: false where the factor broke down or did not solve what it was for. */
+static bool round_holds(pivoting *p, dls_report *report)
 {
-    if (p->d->symmetric)
-        return descend(p, lambda, report, error);
-    expand(p, lambda);
-    dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "the LU factor of %zu rows inside broke down: A is not a P-matrix, or nearly not one", p->f);
-    return DLS_OK;
+    return evaluate(p, report) && all_finite(p->r, p->lambda) && all_finite(p->r, p->w) && inside_holds(p);
+}
+
+/* The one other start there is without symmetry. */
+static bool restart(pivoting *p, progress *g)
+{
+    if (p->d->symmetric || g->restarted)
+        return false;
+    *g = (progress){.record = SIZE_MAX, .singles = g->singles, .restarted = true};
+    memset(p->state, INSIDE, p->r);
+    return true;
+}
+
+static void end(const pivoting *p, const progress *g, size_t wrong, bool broken, dls_report *report)
+{
+    const char *start = g->restarted ? "started again with all rows inside; " : "";
+    if (broken)
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "%sthe LU factor of %zu rows inside broke down: A is not a P-matrix, or nearly not one",
+                       start, p->f);
+    else if (wrong > 0)
+        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%s%zu rows wrong after %zu rounds, %zu of them single exchanges", start, wrong,
+                       report->iterations, g->singles);
+    else if (g->singles > 0)
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "%ssafeguard: %zu single exchanges by the highest index", start, g->singles);
+    else
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "%s", start);
 }
 
 dls_status dls_block_pivoting_solve(pivoting *p, double *lambda, dls_report *report, dls_error *error)
 {
-    size_t record = SIZE_MAX, tries = 0, singles = 0, wrong = 1;
-    size_t limit = report->iterations + p->set.limit * (p->n + 1);
-    bool single = false;
+    progress g = {.record = SIZE_MAX};
+    size_t wrong = 1, limit = report->iterations + p->set.limit * (p->n + 1);
+    bool broken = false;
     if (!reduce(p, report))
         return descend(p, lambda, report, error);
-    while (wrong > 0 && report->iterations < limit) {
-        if (!evaluate(p, report) || !all_finite(p->r, p->lambda) || !all_finite(p->r, p->w))
-            return broken(p, lambda, report, error);
-        wrong = exchange(p, &single, &record, &tries);
-        if (wrong == 0 && !inside_holds(p))
-            return broken(p, lambda, report, error);
-        singles += single && wrong > 0;
+    while (wrong > 0 && !broken && report->iterations < limit) {
+        if (round_holds(p, report))
+            wrong = exchange(p, &g);
+        else
+            broken = !restart(p, &g);
     }
+    if (broken && p->d->symmetric)
+        return descend(p, lambda, report, error);
     expand(p, lambda);
-    if (wrong > 0)
-        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu rows wrong after %zu rounds, %zu of them single exchanges", wrong,
-                       report->iterations, singles);
-    else if (singles > 0)
-        dls_report_end(report, DLS_OUTCOME_SOLVED, "safeguard: %zu single exchanges by the highest index", singles);
-    else
-        report->outcome = DLS_OUTCOME_SOLVED;
+    end(p, &g, wrong, broken, report);
     return DLS_OK;
 }
 

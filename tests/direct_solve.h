@@ -49,6 +49,14 @@ static inline void assert_outcome_is(const dls_report *report, dls_outcome expec
     fail();
 }
 
+static inline dls_problem *problem_of(size_t n, const double *A, const double *b, const double *lo, const double *hi)
+{
+    dls_problem *problem;
+    dls_error error = {0};
+    assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
+    return problem;
+}
+
 /* Solves a manufactured problem: residual below 1e-9, w within 1e-8 of the chosen one (the limits of issue 2, section 8). */
 static inline void assert_solves_recipe(const char *name, const dls_recipe *recipe)
 {
@@ -87,14 +95,6 @@ static inline void assert_proves_no_solution(const dls_problem *problem, const d
     dls_examiner_destroy(examiner);
 }
 
-static inline dls_problem *problem_of(size_t n, const double *A, const double *b, const double *lo, const double *hi)
-{
-    dls_problem *problem;
-    dls_error error = {0};
-    assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
-    return problem;
-}
-
 static inline void assert_solves_all(const char *name, const size_t *sizes, size_t n_sizes, unsigned long seeds)
 {
     for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P; matrix++)
@@ -116,6 +116,49 @@ static inline void assert_solves_rank_deficient(const char *name)
                 dls_recipe recipe = {DLS_MATRIX_SEMIDEFINITE, (dls_bounds_class)bounds, n, 0.0, seed};
                 assert_solves_recipe(name, &recipe);
             }
+}
+
+/* The recipe's problem with row i in a unit of its own: A_ij u_i u_j, b_i u_i, bounds / u_i, u from 1e-3 to 1e3. */
+static inline dls_problem *in_other_units(const dls_problem *problem, const double *u)
+{
+    dls_dense *d;
+    dls_error error = {0};
+    assert_status(dls_dense_create(problem, &d, &error), &error);
+    for (size_t j = 0; j < d->n; j++) {
+        for (size_t i = 0; i < d->n; i++)
+            d->A[i + d->n * j] *= u[i] * u[j];
+        d->b[j] *= u[j];
+        d->lo[j] /= u[j], d->hi[j] /= u[j];
+    }
+    dls_problem *other = problem_of(d->n, d->A, d->b, d->lo, d->hi);
+    dls_dense_destroy(d);
+    return other;
+}
+
+/* Mixed units (newton metres beside newtons, grams beside tonnes) change nothing: the residual is taken in the first units. */
+static inline void assert_solves_in_any_units(const char *name)
+{
+    enum { n = 30 };
+    double u[n], lambda[n], w[n];
+    for (int i = 0; i < n; i++)
+        u[i] = pow(10.0, (double)(7 * i % 13) / 2.0 - 3.0);
+    for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P; matrix++)
+        for (unsigned long seed = 1; seed <= 10; seed++) {
+            dls_recipe recipe = {(dls_matrix_class)matrix, DLS_BOUNDS_BOXED, n, 0.2, seed};
+            dls_problem *problem;
+            dls_report report = {0};
+            dls_error error = {0};
+            assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
+            dls_problem *other = in_other_units(problem, u);
+            direct_solve(name, other, NULL, lambda, &report);
+            assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "other units");
+            for (int i = 0; i < n; i++)
+                lambda[i] *= u[i];
+            assert_below(direct_examine(problem, lambda, w), 1e-11);
+            dls_report_release(&report);
+            dls_problem_destroy(problem);
+            dls_problem_destroy(other);
+        }
 }
 
 /* A = G G^T with G^T y = 0 for a chosen y that is positive on lower-bounded rows, of any sign on free ones, 0 on boxed ones, and

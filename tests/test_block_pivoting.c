@@ -69,6 +69,77 @@ static void test_limit_is_reported(void **unused)
     dls_problem_destroy(problem);
 }
 
+/* G diag(10^(-6 k / n)) G^T + 1e-9: blocks of exchanges cycle on about a tenth of these at n = 12, more than on random ones. */
+static dls_problem *stiff(unsigned *state)
+{
+    enum { n = 12 };
+    double A[n * n] = {0}, G[n * n], b[n];
+    for (int k = 0; k < n * n; k++) {
+        *state = *state * 1664525u + 1013904223u;
+        G[k] = (double)(*state >> 8) / 8388608.0 - 1.0;
+    }
+    for (int j = 0; j < n; j++) {
+        *state = *state * 1664525u + 1013904223u;
+        b[j] = (double)(*state >> 8) / 8388608.0 - 1.0;
+        for (int i = 0; i < n; i++) {
+            A[i + n * j] = i == j ? 1e-9 : 0.0;
+            for (int k = 0; k < n; k++)
+                A[i + n * j] += G[i + n * k] * G[j + n * k] * pow(10.0, -0.5 * k);
+        }
+    }
+    return problem_of(n, A, b, NULL, NULL);
+}
+
+static void test_cycles_are_broken(void **unused)
+{
+    (void)unused;
+    unsigned state = 1;
+    size_t broken = 0;
+    for (int k = 0; k < 300; k++) {
+        double lambda[12], w[12];
+        dls_report report = {0};
+        dls_problem *problem = stiff(&state);
+        direct_solve(NAME, problem, NULL, lambda, &report);
+        assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "a stiff problem");
+        assert_below(direct_examine(problem, lambda, w), 1e-9);
+        broken += strstr(report.message, "single exchanges") != NULL;
+        dls_report_release(&report);
+        dls_problem_destroy(problem);
+    }
+    assert_true(broken > 5);
+}
+
+/* w_0 = lambda_1 - 1 = 0 and w_1 = -lambda_0 + 2 lambda_1: the free row's own block is 0. */
+static void test_second_start_is_named(void **unused)
+{
+    (void)unused;
+    const double A[4] = {0, -1, 1, 2}, b[2] = {-1, 0}, lo[2] = {-HUGE_VAL, 0}, hi[2] = {HUGE_VAL, HUGE_VAL};
+    double lambda[2];
+    dls_report report = {0};
+    dls_problem *problem = problem_of(2, A, b, lo, hi);
+    direct_solve(NAME, problem, NULL, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "a singular free block");
+    assert_non_null(strstr(report.message, "started again"));
+    assert_close(lambda[0], 2.0, 1e-15);
+    assert_close(lambda[1], 1.0, 1e-15);
+    dls_report_release(&report);
+    dls_problem_destroy(problem);
+}
+
+/* w_0 = 2 lambda_1 - 1 >= 0 needs lambda_1 > 0, so w_1 = lambda_0 + 0.5 = 0, but lambda_0 >= 0: no solution; the diagonal is 0. */
+static void test_zero_diagonal_hides_no_violation(void **unused)
+{
+    (void)unused;
+    const double A[4] = {0, 1, 2, 0}, b[2] = {-1, 0.5};
+    double lambda[2];
+    dls_report report = {0};
+    dls_problem *problem = problem_of(2, A, b, NULL, NULL);
+    direct_solve(NAME, problem, NULL, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_NUMERICAL_FAILURE, "no solution, no P-matrix");
+    dls_report_release(&report);
+    dls_problem_destroy(problem);
+}
+
 static void test_descent_is_named(void **unused)
 {
     (void)unused;
@@ -99,6 +170,12 @@ static void test_says_that_a_matrix_is_indefinite(void **unused)
     dls_problem_destroy(problem);
 }
 
+static void test_units_change_nothing(void **unused)
+{
+    (void)unused;
+    assert_solves_in_any_units(NAME);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -107,9 +184,13 @@ int main(void)
         cmocka_unit_test(test_proves_that_problems_have_no_solution),
         cmocka_unit_test(test_redundant_free_rows),
         cmocka_unit_test(test_single_exchanges_are_named),
+        cmocka_unit_test(test_cycles_are_broken),
+        cmocka_unit_test(test_second_start_is_named),
+        cmocka_unit_test(test_zero_diagonal_hides_no_violation),
         cmocka_unit_test(test_descent_is_named),
         cmocka_unit_test(test_says_that_a_matrix_is_indefinite),
         cmocka_unit_test(test_limit_is_reported),
+        cmocka_unit_test(test_units_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,6 +61,28 @@ static void test_fixed_and_dead_rows(void **unused)
     dls_problem_destroy(problem);
 }
 
+/* Symmetric, free rows, indefinite: a null pivot there is no null vector. */
+static void test_indefinite_problem_is_not_called_unsolvable(void **unused)
+{
+    (void)unused;
+    const double A[4] = {0, 1, 1, 0}, b[2] = {-1, 2}, lo[2] = {-HUGE_VAL, -HUGE_VAL}, hi[2] = {HUGE_VAL, HUGE_VAL};
+    double lambda[2];
+    dls_report report = {0};
+    dls_problem *problem = problem_of(2, A, b, lo, hi);
+    direct_solve(NAME, problem, NULL, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "an indefinite system");
+    assert_close(lambda[0], -2.0, 1e-14);
+    assert_close(lambda[1], 1.0, 1e-14);
+    dls_report_release(&report);
+    dls_problem_destroy(problem);
+}
+
+static void test_units_change_nothing(void **unused)
+{
+    (void)unused;
+    assert_solves_in_any_units(NAME);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -70,6 +92,8 @@ int main(void)
         cmocka_unit_test(test_redundant_free_rows),
         cmocka_unit_test(test_purification_is_named),
         cmocka_unit_test(test_fixed_and_dead_rows),
+        cmocka_unit_test(test_indefinite_problem_is_not_called_unsolvable),
+        cmocka_unit_test(test_units_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

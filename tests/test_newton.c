@@ -49,6 +49,12 @@ static void test_damped_steps_are_named(void **unused)
     dls_problem_destroy(problem);
 }
 
+static void test_units_change_nothing(void **unused)
+{
+    (void)unused;
+    assert_solves_in_any_units(NAME);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -56,6 +62,7 @@ int main(void)
         cmocka_unit_test(test_redundant_free_rows),
         cmocka_unit_test(test_problems_without_solution_are_not_solved),
         cmocka_unit_test(test_damped_steps_are_named),
+        cmocka_unit_test(test_units_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
