@@ -1,0 +1,35 @@
+/* bench.h - the lines of bench.tsv, and what measures them. */
+#ifndef DELASSUS_BENCH_BENCH_H
+#define DELASSUS_BENCH_BENCH_H
+
+#include "delassus/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct bench_line {
+    char name[DLS_NAME_MAX];
+    size_t size;
+    double value;
+    const char *unit, *peer;
+    double peer_value;
+} bench_line;
+
+enum { BENCH_LINES_MAX = 512, BENCH_NOTES_MAX = 64 };
+
+typedef struct bench {
+    bool quick;
+    size_t n_lines, n_notes;
+    bench_line lines[BENCH_LINES_MAX];
+    char notes[BENCH_NOTES_MAX][DLS_MESSAGE_MAX];
+} bench;
+
+/* `peer` NULL: nobody to compare with. */
+void bench_add(bench *b, const char *name, size_t size, double value, const char *unit, const char *peer, double peer_value);
+/* A line of the header: something that did not go as it should. */
+void bench_note(bench *b, const char *format, ...) DLS_PRINTF(2, 3);
+
+dls_status bench_sweeps(bench *b, dls_error *error); /* sweeps.c: pgs-* */
+dls_status bench_direct(bench *b, dls_error *error); /* direct.c: NAME-lcp, NAME-boxed */
+
+#endif

@@ -1,0 +1,31 @@
+# make bench [BENCH_FLAGS=--quick]: writes bench.tsv and prints it.
+EXTRA_PROGRAMS = bench/bench
+bench_bench_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/solvers -I$(top_srcdir)/reference -I$(top_srcdir)/bench
+bench_bench_CPPFLAGS += $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
+bench_bench_LDADD = libreference.la libsolvers.la libcore.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS)
+bench_bench_SOURCES =
+bench_bench_SOURCES += %D%/bench.c
+bench_bench_SOURCES += %D%/bench.h
+bench_bench_SOURCES += %D%/direct.c
+bench_bench_SOURCES += %D%/peer.h
+bench_bench_SOURCES += %D%/scenes.c
+bench_bench_SOURCES += %D%/scenes.h
+bench_bench_SOURCES += %D%/sweeps.c
+if HAVE_ODE
+bench_bench_CPPFLAGS += -DBENCH_ODE $(ODE_CFLAGS)
+bench_bench_LDADD += $(ODE_LIBS)
+bench_bench_SOURCES += %D%/peer_ode.c
+bench_bench_SOURCES += %D%/peer_ode_lcp.cpp
+endif
+if HAVE_BULLET
+bench_bench_CPPFLAGS += -DBENCH_BULLET $(BULLET_CFLAGS)
+bench_bench_LDADD += $(BULLET_LIBS)
+bench_bench_SOURCES += %D%/peer_bullet.cpp
+endif
+bench_bench_LDADD += -lm
+
+BENCH_FLAGS =
+bench: bench/bench$(EXEEXT)
+	OPENBLAS_NUM_THREADS=1 ./bench/bench$(EXEEXT) $(BENCH_FLAGS) -o bench.tsv
+.PHONY: bench
+CLEANFILES += bench.tsv

@@ -1,0 +1,50 @@
+/* peer.h - other people's solvers behind one face, and the mechanism they are given. Plain types: C and C++ include it. */
+#ifndef DELASSUS_BENCH_PEER_H
+#define DELASSUS_BENCH_PEER_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BENCH_WORLD ((size_t)-1)
+
+typedef struct bench_free_body {
+    double mass, inertia[3]; /* principal, axes of the body along those of the world */
+    double x[3];
+} bench_free_body;
+typedef struct bench_contact { size_t body[2]; double point[3], normal[3], mu; } bench_contact; /* normal: body 2 to body 1 */
+typedef struct bench_ball { size_t body[2]; double anchor[3]; } bench_ball;
+
+/* At rest, gravity along -z. Contacts of one pair of bodies are adjacent. */
+typedef struct bench_mechanism {
+    size_t n_bodies, n_contacts, n_balls;
+    bench_free_body *bodies;
+    bench_contact *contacts;
+    bench_ball *balls;
+    double h, gravity;
+} bench_mechanism;
+
+/* An engine's iterative solver. */
+typedef struct bench_peer {
+    const char *name;
+    void *(*create)(const bench_mechanism *mechanism); /* NULL: no memory */
+    /* One step from the start with so many iterations: the seconds of CPU time it took, and the velocities (v, omega) of
+     * every body after it. */
+    double (*step)(void *world, int iterations, double *v);
+    void (*destroy)(void *world);
+} bench_peer;
+
+extern const bench_peer bench_peer_ode, bench_peer_bullet;
+
+/* ODE's Dantzig, w = A x + b within bounds; A n x n symmetric. Seconds of CPU time; negative: no memory. */
+double bench_ode_lcp(size_t n, const double *A, const double *b, const double *lo, const double *hi, double *x);
+
+double bench_clock(void); /* CPU time of this thread [s] */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
