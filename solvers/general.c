@@ -142,9 +142,9 @@ static bool put_block(const dls_pack *pack, store *s, size_t block, bool respons
     if (!coef)
         return false;
     if (slot->weighted)
-        for (size_t i = 0, at = 0; i < 6; at += ++i)
+        for (size_t i = 0; i < 6; i++)
             for (size_t j = 0; j <= i; j++)
-                coef[j] += pack->scratch[i] * slot->C[at + j];
+                coef[j] += pack->scratch[i] * slot->C[i][j];
     else if (response)
         mass->kind->solve(mass->data, pack->scratch, coef);
     else

@@ -5,15 +5,12 @@
 
 typedef struct rows12 { double j[DLS_CHUNK_ROWS][12]; } rows12;
 
-/* j += J C of one piece: C lower triangular. */
-static void weighted_row(const double C[21], const dls_piece *piece, double *j)
+/* j += J C of one piece. */
+static void weighted_row(const dls_slot *slot, const dls_piece *piece, double *j)
 {
-    for (size_t k = 0; k < piece->length; k++) {
-        size_t i = piece->offset + k;
-        const double *row = C + i * (i + 1) / 2;
-        for (size_t column = 0; column <= i; column++)
-            j[column] += piece->coef[k] * row[column];
-    }
+    for (size_t k = 0; k < piece->length; k++)
+        for (size_t column = 0; column < 6; column++)
+            j[column] += piece->coef[k] * slot->C[piece->offset + k][column];
 }
 
 static void weighted_rows(const dls_pack *pack, const uint32_t *blocks, size_t first, unsigned rows, rows12 *chunk)
@@ -23,16 +20,17 @@ static void weighted_rows(const dls_pack *pack, const uint32_t *blocks, size_t f
         size_t k = pack->problem->J.start[first + r], done = 0;
         dls_piece piece;
         while (dls_pack_piece(pack, first + r, &k, &done, &piece))
-            weighted_row(pack->slots[piece.block].C, &piece, chunk->j[r] + (piece.block == blocks[0] ? 0 : 6));
+            weighted_row(&pack->slots[piece.block], &piece, chunk->j[r] + (piece.block == blocks[0] ? 0 : 6));
     }
 }
 
 static double dot12(const double *a, const double *b)
 {
-    double sum = 0.0;
-    for (int k = 0; k < 12; k++)
-        sum += a[k] * b[k];
-    return sum;
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
+    for (size_t k = 0; k < 12; k += 4)
+        for (size_t l = 0; l < 4; l++)
+            sum[l] += a[k + l] * b[k + l];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 /* Where the vectors of a chunk go, one lane of them: see dls_chunk_vectors. */
@@ -113,10 +111,31 @@ static dls_status put_lane(dls_pack *pack, const dls_batch *batch, unsigned lane
     return DLS_OK;
 }
 
+/* Where lanes are free or shorter than the longest, all of the batch is set to zero first. */
+static void clear_batch(const dls_pack *pack, size_t k)
+{
+    const dls_batch *batch = &pack->packed->batches[k];
+    size_t end = pack->packed->n_coef;
+    bool whole = true;
+    for (unsigned lane = 0; lane < DLS_LANES; lane++) {
+        uint32_t u = pack->lanes[DLS_LANES * k + lane];
+        whole &= u != UINT32_MAX && pack->units.at[u].rows == batch->rows;
+    }
+    for (size_t next = k + 1; next < pack->packed->n_batches; next++)
+        if (pack->packed->batches[next].kind != DLS_BATCH_ROW) {
+            end = pack->packed->batches[next].at;
+            break;
+        }
+    if (!whole)
+        memset(pack->packed->coef + batch->at, 0, (end - batch->at) * sizeof *pack->packed->coef);
+}
+
 dls_status dls_pack_groups(dls_pack *pack, dls_error *error)
 {
     for (size_t k = 0; k < pack->packed->n_batches; k++) {
         dls_batch *batch = &pack->packed->batches[k];
+        if (batch->kind != DLS_BATCH_ROW)
+            clear_batch(pack, k);
         for (unsigned lane = 0; batch->kind != DLS_BATCH_ROW && lane < DLS_LANES; lane++) {
             uint32_t u = pack->lanes[DLS_LANES * k + lane];
             const dls_row_unit *unit = u == UINT32_MAX ? NULL : &pack->units.at[u];

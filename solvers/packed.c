@@ -8,21 +8,27 @@
 /* --- weighted coordinates ------------------------------------------------------------------------------------------ */
 
 /* W = C C^T, lower triangle by rows, or false where W is not positive definite. */
-static bool cholesky6(double W[6][6], double C[21])
+static bool cholesky6(double W[6][6], double C[6][6])
 {
-    for (size_t i = 0, at = 0; i < 6; at += ++i)
-        for (size_t j = 0, row = 0; j <= i; row += ++j) {
+    memset(C, 0, 36 * sizeof(double));
+    for (size_t j = 0; j < 6; j++) {
+        double pivot = W[j][j];
+        for (size_t k = 0; k < j; k++)
+            pivot -= C[j][k] * C[j][k];
+        if (!(pivot > 0.0 && isfinite(pivot)))
+            return false;
+        C[j][j] = sqrt(pivot);
+        for (size_t i = j + 1; i < 6; i++) {
             double sum = W[i][j];
             for (size_t k = 0; k < j; k++)
-                sum -= C[at + k] * C[row + k];
-            if (i == j && !(sum > 0.0 && isfinite(sum)))
-                return false;
-            C[at + j] = i == j ? sqrt(sum) : sum / C[row + j];
+                sum -= C[i][k] * C[j][k];
+            C[i][j] = sum / C[j][j];
         }
+    }
     return true;
 }
 
-static bool weigh(const dls_mass_block *block, double C[21])
+static bool weigh(const dls_mass_block *block, double C[6][6])
 {
     double W[6][6], unit[6];
     for (size_t j = 0; j < 6; j++) {
@@ -34,13 +40,13 @@ static bool weigh(const dls_mass_block *block, double C[21])
 }
 
 /* y = C^-1 v */
-static void to_weighted(const double C[21], const double *v, double *y)
+static void to_weighted(const dls_slot *slot, const double *v, double *y)
 {
-    for (size_t i = 0, at = 0; i < 6; at += ++i) {
+    for (size_t i = 0; i < 6; i++) {
         double sum = v[i];
         for (size_t j = 0; j < i; j++)
-            sum -= C[at + j] * y[j];
-        y[i] = sum / C[at + i];
+            sum -= slot->C[i][j] * y[j];
+        y[i] = sum / slot->C[i][i];
     }
 }
 
@@ -78,7 +84,7 @@ static void start_velocity(const dls_pack *pack)
     for (size_t k = 0; k < p->mass.n_blocks; k++) {
         const dls_mass_block *block = &p->mass.blocks[k];
         if (pack->slots[k].weighted)
-            to_weighted(pack->slots[k].C, p->v_star + block->offset, y + pack->slots[k].y);
+            to_weighted(&pack->slots[k], p->v_star + block->offset, y + pack->slots[k].y);
         else
             memcpy(y + pack->slots[k].y, p->v_star + block->offset, block->length * sizeof *y);
     }
@@ -118,13 +124,12 @@ static void start_impulses(dls_packed *packed, const double *lambda0)
 
 /* --- memory -------------------------------------------------------------------------------------------------------- */
 
+static double *aligned(size_t count) { return aligned_alloc(64, (count * sizeof(double) / 64 + 1) * 64); }
+
 static double *zeros(size_t count)
 {
-    size_t bytes = (count * sizeof(double) / 64 + 1) * 64;
-    double *memory = aligned_alloc(64, bytes);
-    if (memory)
-        memset(memory, 0, bytes);
-    return memory;
+    double *memory = aligned(count);
+    return memory ? memset(memory, 0, count * sizeof *memory) : NULL;
 }
 
 /* Places for every row and batch. Rows that nothing moves keep their impulse behind all others. */
@@ -148,7 +153,7 @@ static dls_status lay_out(dls_pack *pack, dls_error *error)
     packed->n_lambda = lanes + packed->n_general + packed->dead;
     if (packed->n_y + 2 * DLS_SLOT >= UINT32_MAX || packed->n_lambda >= UINT32_MAX)
         return dls_fail(error, DLS_REFUSED, "a problem of %zu rows is too large for sweeps", packed->n);
-    packed->coef = zeros(packed->n_coef);
+    packed->coef = aligned(packed->n_coef); /* filled by groups.c */
     packed->y = zeros(packed->n_y + 2 * DLS_SLOT);
     packed->lambda = zeros(packed->n_lambda);
     packed->where = malloc((packed->n + 1) * sizeof *packed->where);

@@ -125,7 +125,7 @@ typedef struct dls_unit_list {
 typedef struct dls_slot {
     uint32_t y;      /* offset */
     bool weighted;   /* 6 velocities in weighted coordinates */
-    double C[21];    /* lower triangle by rows */
+    double C[6][6];  /* lower triangular */
 } dls_slot;
 
 typedef struct dls_pack {
@@ -143,7 +143,21 @@ typedef struct dls_pack {
 /* A part of a row within one mass block. */
 typedef struct dls_piece { size_t block, offset, length; const double *coef; } dls_piece;
 /* The next piece of row i. Start with *k = J.start[i], *done = 0. */
-bool dls_pack_piece(const dls_pack *pack, size_t i, size_t *k, size_t *done, dls_piece *piece);
+static inline bool dls_pack_piece(const dls_pack *pack, size_t i, size_t *k, size_t *done, dls_piece *piece)
+{
+    const dls_rows *J = &pack->problem->J;
+    while (*k < J->start[i + 1] && *done == J->coef_at[*k + 1] - J->coef_at[*k])
+        ++*k, *done = 0;
+    if (*k == J->start[i + 1])
+        return false;
+    size_t column = J->offset[*k] + *done, left = J->coef_at[*k + 1] - J->coef_at[*k] - *done;
+    const dls_mass_block *block = &pack->problem->mass.blocks[pack->block_of[column]];
+    size_t inside = block->offset + block->length - column;
+    *piece = (dls_piece){pack->block_of[column], column - block->offset, left < inside ? left : inside,
+                         J->coef + J->coef_at[*k] + *done};
+    *done += piece->length;
+    return true;
+}
 
 dls_status dls_pack_units(dls_pack *pack, dls_error *error);    /* units.c */
 dls_status dls_pack_schedule(dls_pack *pack, dls_error *error); /* schedule.c: batches (kind, compliant, rows) and lanes */

@@ -4,22 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool dls_pack_piece(const dls_pack *pack, size_t i, size_t *k, size_t *done, dls_piece *piece)
-{
-    const dls_rows *J = &pack->problem->J;
-    while (*k < J->start[i + 1] && *done == J->coef_at[*k + 1] - J->coef_at[*k])
-        ++*k, *done = 0;
-    if (*k == J->start[i + 1])
-        return false;
-    size_t column = J->offset[*k] + *done, left = J->coef_at[*k + 1] - J->coef_at[*k] - *done;
-    const dls_mass_block *block = &pack->problem->mass.blocks[pack->block_of[column]];
-    size_t inside = block->offset + block->length - column;
-    *piece = (dls_piece){pack->block_of[column], column - block->offset, left < inside ? left : inside,
-                         J->coef + J->coef_at[*k] + *done};
-    *done += piece->length;
-    return true;
-}
-
 /* The one or two weighted blocks of a row, or false where it is a general row. */
 static bool pair_of(const dls_pack *pack, size_t i, uint32_t pair[2])
 {
@@ -39,14 +23,16 @@ static bool pair_of(const dls_pack *pack, size_t i, uint32_t pair[2])
     return count > 0;
 }
 
+/* M^-1 is definite: the diagonal is zero where the row is, and has no compliance. The matrix form has its diagonal. */
 static bool is_dead(const dls_problem *p, size_t i)
 {
-    double sum = fabs(p->gamma[i]);
+    if (p->gamma[i] != 0.0)
+        return false;
     for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
         for (size_t j = p->J.coef_at[k]; j < p->J.coef_at[k + 1]; j++)
-            if (p->form == DLS_FORM_MECHANICAL || p->J.offset[k] + j - p->J.coef_at[k] == i)
-                sum += fabs(p->J.coef[j]);
-    return sum == 0.0;
+            if (p->J.coef[j] != 0.0 && (p->form == DLS_FORM_MECHANICAL || p->J.offset[k] + j - p->J.coef_at[k] == i))
+                return false;
+    return true;
 }
 
 static bool coupled_to(const dls_pack *pack, size_t i, size_t parent)
@@ -74,12 +60,27 @@ static unsigned chunk_from(const dls_pack *pack, size_t i, size_t end, unsigned 
     return rows;
 }
 
+/* Whether row i has its blocks where row i - 1 has them. */
+static bool same_columns(const dls_rows *J, size_t i)
+{
+    size_t a = J->start[i - 1], b = J->start[i], blocks = b - a;
+    if (J->start[i + 1] - b != blocks)
+        return false;
+    for (size_t k = 0; k < blocks; k++)
+        if (J->offset[a + k] != J->offset[b + k] ||
+            J->coef_at[a + k + 1] - J->coef_at[a + k] != J->coef_at[b + k + 1] - J->coef_at[b + k])
+            return false;
+    return true;
+}
+
+/* The end of the rows from i that act on the same pair. */
 static size_t same_pair(const dls_pack *pack, size_t i, const uint32_t pair[2])
 {
     size_t end = i + 1;
     uint32_t other[2];
-    while (end < pack->problem->n && end < i + DLS_GROUP_ROWS && !pack->dead[end] && pair_of(pack, end, other) &&
-           other[0] == pair[0] && other[1] == pair[1])
+    while (end < pack->problem->n && end < i + DLS_GROUP_ROWS && !pack->dead[end] &&
+           (same_columns(&pack->problem->J, end) ||
+            (pair_of(pack, end, other) && other[0] == pair[0] && other[1] == pair[1])))
         end++;
     return end;
 }
