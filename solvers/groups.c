@@ -5,21 +5,28 @@
 
 typedef struct rows12 { double j[DLS_CHUNK_ROWS][12]; } rows12;
 
-/* j += J C of one piece. */
+/* j += J C of one piece. A whole block, the usual case, is written out: its sums stay in registers. */
 static void weighted_row(const dls_slot *slot, const dls_piece *piece, double *j)
 {
-    for (size_t k = 0; k < piece->length; k++)
-        for (size_t column = 0; column < 6; column++)
-            j[column] += piece->coef[k] * slot->C[piece->offset + k][column];
+    const double(*C)[6] = slot->C, *a = piece->coef;
+    if (piece->length == 6) {
+        for (size_t k = 0; k < 6; k++)
+            j[k] += ((a[0] * C[0][k] + a[1] * C[1][k]) + (a[2] * C[2][k] + a[3] * C[3][k])) + (a[4] * C[4][k] + a[5] * C[5][k]);
+        return;
+    }
+    for (size_t i = 0; i < piece->length; i++)
+        for (size_t k = 0; k < 6; k++)
+            j[k] += a[i] * C[piece->offset + i][k];
 }
 
 static void weighted_rows(const dls_pack *pack, const uint32_t *blocks, size_t first, unsigned rows, rows12 *chunk)
 {
-    memset(chunk, 0, sizeof *chunk);
-    for (unsigned r = 0; r < rows; r++) {
-        size_t k = pack->problem->J.start[first + r], done = 0;
+    for (unsigned r = 0; r < DLS_CHUNK_ROWS; r++) {
+        for (size_t column = 0; column < 12; column++)
+            chunk->j[r][column] = 0.0;
+        size_t k = r < rows ? pack->problem->J.start[first + r] : 0, done = 0;
         dls_piece piece;
-        while (dls_pack_piece(pack, first + r, &k, &done, &piece))
+        while (r < rows && dls_pack_piece(pack, first + r, &k, &done, &piece))
             weighted_row(&pack->slots[piece.block], &piece, chunk->j[r] + (piece.block == blocks[0] ? 0 : 6));
     }
 }
