@@ -229,7 +229,7 @@ static dls_status predict(const void *argument, dls_error *error)
 {
     const double lambda[ROWS_MAX] = {0.0};
     dls_rate rate;
-    return dls_rate_predict(argument, lambda, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, error);
+    return dls_rate_predict(argument, lambda, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, error);
 }
 
 static dls_status copy_matrix(const void *argument, dls_error *error)
