@@ -1,7 +1,8 @@
 /* Contacts found by the Open Dynamics Engine, used for collision detection alone.
  *
- * The bodies' shapes are geoms of one hash space. A step moves the geoms, gathers the pairs whose boxes overlap, sorts the
- * pairs by body index (the space promises no order) and asks for the contacts of each pair. Left out: pairs of static bodies,
+ * The bodies' shapes are geoms of one space (sweep and prune: ODE's hash space fails on coordinates beyond some 1e9 of its
+ * cells, where a body that fell off the scene may well be). A step moves the geoms, gathers the pairs whose boxes overlap,
+ * sorts the pairs by body index (the space promises no order) and asks for the contacts of each pair. Left out: pairs of static bodies,
  * and pairs that a joint connects, given contacts included.
  *
  * Conventions of the two libraries agree: ODE's normal points into its first geom, ours from body 2 to body 1, and moving
@@ -10,7 +11,9 @@
  * A plane's normal is its local z; the axis of capsules and cylinders is their local z in both libraries.
  *
  * ODE reports fatal errors through a handler that must not return (then it exits): ours leaves by longjmp, the call fails,
- * and the collider is not used again. ODE's own failures of memory cannot be caught. The handlers belong to the process.
+ * and the collider is not used again. ODE's own failures of memory cannot be caught. The handlers belong to the process: the
+ * first collider sets them and the last one puts back what was there. The library itself stays open, for it may be closed
+ * only when every thread that used it has ended.
  */
 #include "delassus/contact.h"
 
@@ -43,6 +46,7 @@ struct dls_collider {
 
 static pthread_mutex_t users_lock = PTHREAD_MUTEX_INITIALIZER;
 static size_t users;
+static struct { dMessageFunction *error, *debug, *message; } before; /* handlers */
 
 static _Thread_local jmp_buf *escape; /* where a fatal error leaves to, NULL outside our calls */
 static _Thread_local char escape_message[DLS_MESSAGE_MAX / 2];
@@ -59,25 +63,29 @@ static void silent(int number, const char *format, va_list arguments) { (void)nu
 
 static bool open_library(void)
 {
+    static bool is_open;
     pthread_mutex_lock(&users_lock);
-    bool ok = users > 0 || dInitODE2(0);
-    if (ok && users++ == 0) {
+    is_open = is_open || dInitODE2(0);
+    if (is_open && users++ == 0) {
+        before.error = dGetErrorHandler();
+        before.debug = dGetDebugHandler();
+        before.message = dGetMessageHandler();
         dSetErrorHandler(fatal);
         dSetDebugHandler(fatal);
         dSetMessageHandler(silent);
     }
+    bool ok = is_open;
     pthread_mutex_unlock(&users_lock);
     return ok;
 }
 
-static void close_library(void)
+static void leave_library(void)
 {
     pthread_mutex_lock(&users_lock);
     if (--users == 0) {
-        dSetErrorHandler(NULL);
-        dSetDebugHandler(NULL);
-        dSetMessageHandler(NULL);
-        dCloseODE();
+        dSetErrorHandler(before.error);
+        dSetDebugHandler(before.debug);
+        dSetMessageHandler(before.message);
     }
     pthread_mutex_unlock(&users_lock);
 }
@@ -215,7 +223,7 @@ static dls_status create_geoms(dls_collider *c, void *unused, dls_error *error)
 {
     (void)unused;
     DLS_TRY(check_kinds(c->model, error));
-    c->space = dHashSpaceCreate(NULL);
+    c->space = dSweepAndPruneSpaceCreate(NULL, dSAP_AXES_XYZ);
     c->cap = dCreateSphere(NULL, 1.0);
     for (size_t i = 0; i < c->model->n_bodies; i++) {
         const dls_body *body = &c->model->bodies[i];
@@ -391,6 +399,7 @@ dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls
 {
     job step = {state, contacts};
     contacts->count = 0;
+    DLS_TRY(dls_state_check(collider->model, state, error));
     return guarded(collider, find, &step, error);
 }
 
@@ -433,7 +442,7 @@ void dls_collider_destroy(dls_collider *c)
     if (c->space && !c->broken)
         dSpaceDestroy(c->space); /* and its geoms */
     if (c->opened)
-        close_library();
+        leave_library();
     free(c->near.at);
     free(c->joined.at);
     free(c->geoms);

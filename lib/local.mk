@@ -18,7 +18,7 @@ delassusinclude_HEADERS += %D%/delassus/status.h
 delassusinclude_HEADERS += %D%/delassus/table.h
 
 libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_builddir)/lib $(YAML_CFLAGS) $(ODE_CFLAGS)
-libcore_la_LIBADD = $(YAML_LIBS) $(ODE_LIBS) -lm
+libcore_la_LIBADD = $(YAML_LIBS) $(ODE_LIBS) -lpthread -lm
 libcore_la_SOURCES =
 libcore_la_SOURCES += %D%/check.c
 libcore_la_SOURCES += %D%/contact.c

@@ -1,6 +1,8 @@
 /* Contacts found by the collision library against analytic ones. Skipped where the library was configured without. */
 #include "mechanism.h"
 
+#include <pthread.h>
+
 static void skip_without_collider(void)
 {
     if (!dls_collider_available()) {
@@ -264,6 +266,34 @@ static void test_what_does_not_touch_is_left_out(void **unused)
     }
 }
 
+/* A body that has left for good does not disturb the others; one that is nowhere is an error. */
+static void test_far_away_and_nowhere(void **unused)
+{
+    (void)unused;
+    skip_without_collider();
+    dls_scene *scene = new_scene();
+    scene->world.collide = true;
+    scene->world.mu = 0.3;
+    scene->world.contact_erp = 0.15;
+    dls_body_def plane = ground(dls_v3(0, 0, 0), dls_quat_identity());
+    dls_body_def box = new_box("box", 2.4, dls_v3(0.6, 0.8, 0.5), dls_v3(0.1, 0.3, 0.24));
+    dls_body_def gone = new_box("gone", 2.4, dls_v3(0.6, 0.8, 0.5), dls_v3(1e200, -1e100, 1e12));
+    add_body(scene, &plane), add_body(scene, &box), add_body(scene, &gone);
+    dls_model *model = finish(scene);
+    dls_contacts contacts = contacts_of(model);
+    check_contacts(&contacts, 4, dls_v3(0, 0, -1), -0.01, 1e-14);
+    dls_state *state = new_state(model);
+    dls_collider *collider;
+    dls_error error;
+    state->x[2].y = NAN;
+    assert_status(dls_collider_create(model, &collider, &error), &error);
+    assert_int_equal(dls_collider_find(collider, state, &contacts, &error), DLS_NOT_FINITE);
+    dls_collider_destroy(collider);
+    dls_state_destroy(state);
+    dls_contacts_release(&contacts);
+    dls_model_destroy(model);
+}
+
 /* The same state gives the same bytes, whatever was asked before, and pairs come in order. */
 static void test_order_depends_on_the_state_alone(void **unused)
 {
@@ -306,6 +336,48 @@ static void test_order_depends_on_the_state_alone(void **unused)
     dls_model_destroy(model);
 }
 
+/* Each thread has its own colliders, made and destroyed while others work; all find the same. */
+typedef struct job { const dls_model *model; dls_contacts contacts; } job;
+
+static void *work(void *context)
+{
+    job *j = context;
+    for (int i = 0; i < 20; i++) {
+        dls_collider *collider;
+        if (dls_collider_create(j->model, &collider, NULL) != DLS_OK)
+            return "create";
+        dls_status status = dls_collider_find(collider, j->model->initial, &j->contacts, NULL);
+        dls_collider_destroy(collider);
+        if (status != DLS_OK)
+            return "find";
+    }
+    return NULL;
+}
+
+static void test_threads_find_the_same(void **unused)
+{
+    (void)unused;
+    skip_without_collider();
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    job jobs[THREADS];
+    dls_body_def lower = new_box("lower", 3.0, dls_v3(1, 1, 1), dls_v3(0, 0, 0));
+    dls_body_def upper = new_box("upper", 1.2, dls_v3(0.5, 0.5, 0.5), dls_v3(0.1, -0.2, 0.745));
+    dls_model *model = two(&lower, &upper);
+    for (int i = 0; i < THREADS; i++) {
+        jobs[i] = (job){model, {0, 0, NULL}};
+        assert_int_equal(pthread_create(&threads[i], NULL, work, &jobs[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        void *failed;
+        pthread_join(threads[i], &failed);
+        assert_null(failed);
+        check_contacts(&jobs[i].contacts, 4, dls_v3(0, 0, -1), -0.005, 1e-14);
+        dls_contacts_release(&jobs[i].contacts);
+    }
+    dls_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,7 +389,9 @@ int main(void)
         cmocka_unit_test(test_capsule_on_a_box),
         cmocka_unit_test(test_cylinder_stands_on_a_plane),
         cmocka_unit_test(test_what_does_not_touch_is_left_out),
+        cmocka_unit_test(test_far_away_and_nowhere),
         cmocka_unit_test(test_order_depends_on_the_state_alone),
+        cmocka_unit_test(test_threads_find_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
