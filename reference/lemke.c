@@ -20,9 +20,10 @@
  * Free rows: w_i = 0 always, lambda_i is basic and never leaves. That eliminates them by a block pivot on A_FF and leaves
  * Lemke's method on the Schur complement, d being 0 on free rows. If A_FF is singular, a QR factorisation with column exchange
  * picks independent ones, E. For semidefinite A (symmetric or not) x.A x = 0 implies A x = -A^T x, so A_FF has the same null
- * space as its transpose and A_EE is regular. A dependent free row D keeps lambda_D = 0; w_D = 0 then must follow from the others:
- * y = e_D - A_EE^-T A_DE^T has y.w = w_D, and if A^T y = 0 while b.y is not 0, y is a Farkas vector. Where A^T y != 0
- * (possible if A is not symmetric) the path is followed with w_D unconstrained, and what it ends in is measured like any answer.
+ * space as its transpose and A_EE is regular. A dependent free row D of a symmetric A keeps lambda_D = 0: its Schur complement is 0, so
+ * w_D follows from the others and must come out as 0; if it does not, y = e_D - A_EE^-1 A_ED has A y = 0, y.b = w_D: a Farkas vector.
+ * If A is not symmetric, D may still act on bounded rows (equations with multipliers are such); then lambda_D is written as
+ * the difference of two that are >= 0, with w_D >= 0 and -w_D >= 0.
  * Rows with lo = hi have a fixed lambda and any w.
  *
  * Ties. b is read as b + eps g + eps^2 e_1 + ..., each with the sign of d, 0 on free rows and g_i in [1, 2) without a pattern: the
@@ -79,6 +80,7 @@ typedef struct work {
     double *right;   /* n, by rows */
     double *lambda, *scratch; /* n */
     size_t *tied;    /* n */
+    size_t n_independent, *independent; /* the free rows that are eliminated */
 } work;
 
 static size_t w_variable(const work *w, size_t i) { return w->n + i; }
@@ -94,6 +96,7 @@ static void close(void *w0)
     free(w->side);
     free(w->cover);
     free(w->tied);
+    free(w->independent);
     free(w);
 }
 
@@ -110,6 +113,52 @@ static bool allocate(work *w)
     return dls_basis_allocate(&w->basis, n, w->scaled->dense->A, w->cover, w->set.factor_interval) == 0;
 }
 
+static bool is_free(const dls_dense *d, size_t i) { return isinf(d->lo[i]) && isinf(d->hi[i]); }
+
+/* Sorts the free rows: independent ones first. */
+static dls_status find_independent(work *w, size_t *n_free, dls_error *error)
+{
+    const dls_dense *d = w->scaled->dense;
+    size_t m = 0, n_work = 2 * d->n + 32 * (d->n + 1); /* blocks of 32 columns */
+    w->independent = calloc(2 * d->n + 1, sizeof *w->independent);
+    size_t *row = w->independent ? w->independent + d->n : NULL;
+    for (size_t i = 0; row && i < d->n; i++)
+        if (is_free(d, i))
+            row[m++] = i;
+    double *Q = malloc((m * m + m + n_work + 1) * sizeof *Q);
+    lapack_int *order = calloc(m + 1, sizeof *order), size = (lapack_int)m;
+    if (!row || !Q || !order) {
+        free(Q);
+        free(order);
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", d->n);
+    }
+    for (size_t c = 0; c < m; c++)
+        for (size_t r = 0; r < m; r++)
+            Q[r + m * c] = d->A[row[r] + d->n * row[c]];
+    if (m > 0)
+        LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, size, size, Q, size, order, Q + m * m, Q + m * m + m, (lapack_int)n_work);
+    for (size_t k = 0; k < m; k++) {
+        w->independent[k] = row[order[k] - 1];
+        if (w->n_independent == k && fabs(Q[k + m * k]) > w->set.rank_tolerance * fabs(Q[0]))
+            w->n_independent++;
+    }
+    free(Q);
+    free(order);
+    *n_free = m;
+    return DLS_OK;
+}
+
+static dls_status prepare(work *w, const dls_problem *p, dls_error *error)
+{
+    size_t n_free;
+    DLS_TRY(dls_scaled_create(p, &w->scaled, error));
+    DLS_TRY(find_independent(w, &n_free, error));
+    if (!w->scaled->dense->symmetric && w->n_independent < n_free)
+        DLS_TRY(dls_scaled_split(w->scaled, n_free - w->n_independent, w->independent + w->n_independent, error));
+    w->n = w->scaled->dense->n;
+    return allocate(w) ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
+}
+
 static dls_status open(const dls_problem *p, const void *chosen, const double *lambda0, void **w0, dls_error *error)
 {
     (void)lambda0;
@@ -117,10 +166,7 @@ static dls_status open(const dls_problem *p, const void *chosen, const double *l
     if (!w)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
     memcpy(&w->set, chosen, sizeof w->set);
-    w->n = p->n;
-    dls_status status = dls_scaled_create(p, &w->scaled, error);
-    if (status == DLS_OK && !allocate(w))
-        status = dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
+    dls_status status = prepare(w, p, error);
     if (status != DLS_OK) {
         close(w);
         *w0 = NULL;
@@ -268,34 +314,11 @@ static void reference_bounds(work *w)
     }
 }
 
-/* Independent free rows get their lambda into the basis. */
-static dls_status eliminate_free(work *w, dls_error *error)
+/* w_i leaves the basis, lambda_i enters: the independent free rows. */
+static void eliminate_free(work *w)
 {
-    const dls_dense *d = w->scaled->dense;
-    size_t m = 0;
-    for (size_t i = 0; i < w->n; i++)
-        if (isinf(d->lo[i]) && isinf(d->hi[i]))
-            w->tied[m++] = i;
-    if (m == 0)
-        return DLS_OK;
-    size_t n_work = 2 * m + 32 * (m + 1); /* blocks of 32 columns */
-    double *Q = malloc((m * m + n_work + 1) * sizeof *Q);
-    lapack_int *order = calloc(m + 1, sizeof *order), size = (lapack_int)m;
-    dls_status status = DLS_NO_MEMORY;
-    if (Q && order) {
-        for (size_t c = 0; c < m; c++)
-            for (size_t r = 0; r < m; r++)
-                Q[r + m * c] = d->A[w->tied[r] + w->n * w->tied[c]];
-        LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, size, size, Q, size, order, w->scratch, Q + m * m, (lapack_int)n_work);
-        status = DLS_OK;
-    }
-    for (size_t k = 0; status == DLS_OK && k < m && fabs(Q[k + m * k]) > w->set.rank_tolerance * fabs(Q[0]); k++) {
-        size_t i = w->tied[order[k] - 1];
-        dls_basis_exchange(&w->basis, w->basis.where[w_variable(w, i)], i);
-    }
-    free(Q);
-    free(order);
-    return status == DLS_OK ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu free rows", m);
+    for (size_t k = 0; k < w->n_independent; k++)
+        dls_basis_exchange(&w->basis, w->basis.where[w_variable(w, w->independent[k])], w->independent[k]);
 }
 
 /* t enters; the bounded row that needs most of it leaves. Returns that row, or DLS_NOT_BASIC if t = 0 will do. */
@@ -443,12 +466,10 @@ static bool inconsistent(work *w, dls_report *report, dls_error *error, dls_stat
     const dls_dense *d = w->scaled->dense;
     for (size_t i = 0; i < w->n; i++) {
         size_t at = w->basis.where[w_variable(w, i)];
-        if (at == DLS_NOT_BASIC || isfinite(d->lo[i]) || isfinite(d->hi[i]))
+        if (at == DLS_NOT_BASIC || !is_free(d, i))
             continue;
         if (fabs(w->x[at]) <= w->set.residual_tolerance * w->scaled->size)
             continue;
-        memset(w->right, 0, w->n * sizeof *w->right);
-        /* y from the null space of A_FF: A_EE x = A_ED, y = e_D - x on E, up to sign */
         enter_column(w, i, 1.0);
         memset(w->scratch, 0, w->n * sizeof *w->scratch);
         for (size_t p = 0; p < w->n; p++)
@@ -491,7 +512,7 @@ static dls_status iterate(void *w0, dls_report *report, dls_error *error)
     work *w = w0;
     dls_status status = DLS_OK;
     reference_bounds(w);
-    DLS_TRY(eliminate_free(w, error));
+    eliminate_free(w);
     if (!refresh(w))
         dls_report_end(report, DLS_OUTCOME_REFUSED, "the free rows are dependent and do not form a regular block: A is not semidefinite");
     else if (!inconsistent(w, report, error, &status))
@@ -506,8 +527,7 @@ static dls_status iterate(void *w0, dls_report *report, dls_error *error)
 static void read(const void *w0, double *lambda)
 {
     const work *w = w0;
-    for (size_t i = 0; i < w->n; i++)
-        lambda[i] = w->scaled->s[i] * w->lambda[i];
+    dls_scaled_join(w->scaled, w->lambda, lambda);
 }
 
 const dls_solver dls_solver_lemke = {

@@ -41,6 +41,7 @@ dls_status dls_scaled_create(const dls_problem *problem, dls_scaled **scaled, dl
     dls_scaled *made = *scaled = calloc(1, sizeof *made);
     if (!made)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a dense problem of %zu rows", problem->n);
+    made->n = problem->n;
     dls_status status = dls_dense_create(problem, &made->dense, error);
     made->s = status == DLS_OK ? calloc(problem->n + 1, sizeof *made->s) : NULL;
     if (status == DLS_OK && !made->s)
@@ -62,7 +63,61 @@ void dls_scaled_destroy(dls_scaled *scaled)
         return;
     dls_dense_destroy(scaled->dense);
     free(scaled->s);
+    free(scaled->twin);
     free(scaled);
+}
+
+static double twin_sign(const dls_scaled *scaled, size_t i) { return i < scaled->n ? 1.0 : -1.0; }
+static size_t twin_row(const dls_scaled *scaled, size_t i) { return i < scaled->n ? i : scaled->twin[i - scaled->n]; }
+
+/* The problem with twins from the one without. */
+static void fill_twins(const dls_scaled *scaled, dls_dense *d)
+{
+    const dls_dense *old = scaled->dense;
+    for (size_t j = 0; j < d->n; j++) {
+        size_t from = twin_row(scaled, j);
+        for (size_t i = 0; i < d->n; i++)
+            d->A[i + d->n * j] = twin_sign(scaled, i) * twin_sign(scaled, j) * old->A[twin_row(scaled, i) + old->n * from];
+        d->b[j] = twin_sign(scaled, j) * old->b[from];
+        d->lo[j] = j < old->n ? old->lo[j] : 0.0;
+        d->hi[j] = j < old->n ? old->hi[j] : HUGE_VAL;
+    }
+    for (size_t k = 0; k < scaled->n_twins; k++)
+        d->lo[scaled->twin[k]] = 0.0;
+    d->symmetric = old->symmetric;
+}
+
+dls_status dls_scaled_split(dls_scaled *scaled, size_t count, const size_t *rows, dls_error *error)
+{
+    size_t n = scaled->n + count;
+    dls_dense *d = calloc(1, sizeof *d);
+    scaled->twin = malloc((count + 1) * sizeof *scaled->twin);
+    if (d) {
+        d->n = n;
+        d->A = malloc((n * n + 1) * sizeof *d->A);
+        d->b = malloc((n + 1) * sizeof *d->b);
+        d->lo = malloc((n + 1) * sizeof *d->lo);
+        d->hi = malloc((n + 1) * sizeof *d->hi);
+    }
+    if (!d || !scaled->twin || !d->A || !d->b || !d->lo || !d->hi) {
+        dls_dense_destroy(d);
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a dense problem of %zu rows", n);
+    }
+    memcpy(scaled->twin, rows, count * sizeof *rows);
+    scaled->n_twins = count;
+    fill_twins(scaled, d);
+    dls_dense_destroy(scaled->dense);
+    scaled->dense = d;
+    return DLS_OK;
+}
+
+void dls_scaled_join(const dls_scaled *scaled, const double *x, double *joined)
+{
+    memcpy(joined, x, scaled->n * sizeof *joined);
+    for (size_t k = 0; k < scaled->n_twins; k++)
+        joined[scaled->twin[k]] -= x[scaled->n + k];
+    for (size_t i = 0; i < scaled->n; i++)
+        joined[i] *= scaled->s[i];
 }
 
 double dls_scaled_residual(const dls_scaled *scaled, const double *lambda, double *w)
@@ -119,14 +174,13 @@ bool dls_scaled_farkas(const dls_scaled *scaled, double *y, double *bound)
 
 dls_status dls_scaled_report_farkas(const dls_scaled *scaled, const double *y, double bound, dls_report *report, dls_error *error)
 {
-    size_t n = scaled->dense->n;
+    size_t n = scaled->n;
     double *proof = malloc((n + 1) * sizeof *proof), largest = 0.0;
     if (!proof)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a proof of %zu entries", n);
-    for (size_t i = 0; i < n; i++) {
-        proof[i] = scaled->s[i] * y[i];
+    dls_scaled_join(scaled, y, proof);
+    for (size_t i = 0; i < n; i++)
         largest = fmax(largest, fabs(proof[i]));
-    }
     cblas_dscal((int)n, 1.0 / largest, proof, 1);
     free(report->proof_vector);
     report->proof_vector = proof;
