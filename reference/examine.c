@@ -187,6 +187,13 @@ static void bounds_of(const dls_problem *p, size_t i, const double *lambda, doub
 
 static double clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
 
+/* l - clamp(l - r, lo, hi) as the middle one of l - lo, r, l - hi: the difference l - r would lose an r far below l. */
+static double natural_map(double l, double r, double lo, double hi)
+{
+    double low = l - lo < r ? l - lo : r;
+    return isnan(l) ? l : low < l - hi ? l - hi : low;
+}
+
 /* The larger of the two; NaN if either is, so that no figure hides one. */
 static double worse(double a, double b) { return a > b || isnan(a) ? a : b; }
 
@@ -194,8 +201,8 @@ static void examine_row(const dls_examiner *e, size_t i, const double *lambda, d
 {
     double lo, hi, l = lambda[i], D = e->D[i];
     bounds_of(e->p, i, lambda, &lo, &hi);
-    double impulse = fabs(l - clamp(l - w / D, lo, hi));
-    c->natural_residual = worse(c->natural_residual, fabs(l - clamp(l - w, lo, hi)));
+    double impulse = fabs(natural_map(l, w / D, lo, hi));
+    c->natural_residual = worse(c->natural_residual, fabs(natural_map(l, w, lo, hi)));
     c->natural_residual_impulse = worse(c->natural_residual_impulse, impulse);
     c->natural_residual_velocity = worse(c->natural_residual_velocity, impulse * D);
     c->bound_violation = worse(c->bound_violation, fabs(l - clamp(l, lo, hi)));

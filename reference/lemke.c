@@ -150,7 +150,7 @@ static dls_status find_independent(work *w, size_t *n_free, dls_error *error)
 
 static dls_status prepare(work *w, const dls_problem *p, dls_error *error)
 {
-    size_t n_free;
+    size_t n_free = 0;
     DLS_TRY(dls_scaled_create(p, &w->scaled, error));
     DLS_TRY(find_independent(w, &n_free, error));
     if (!w->scaled->dense->symmetric && w->n_independent < n_free)

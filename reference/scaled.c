@@ -1,6 +1,7 @@
 #include "scaled.h"
 
 #include <cblas.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,12 +130,12 @@ double dls_scaled_residual(const dls_scaled *scaled, const double *lambda, doubl
     if (n > 0)
         cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, d->A, n, lambda, 1, 1.0, w, 1);
     for (size_t i = 0; i < d->n; i++) {
-        double target = lambda[i] - w[i];
-        double residual = fabs(lambda[i] - (target < d->lo[i] ? d->lo[i] : target > d->hi[i] ? d->hi[i] : target));
-        if (!(residual <= worst))
-            worst = residual;
-        if (isnan(worst))
+        /* the middle one of lambda - lo, w, lambda - hi is lambda - clamp(lambda - w) */
+        double below = lambda[i] - d->lo[i], above = lambda[i] - d->hi[i], low = below < w[i] ? below : w[i];
+        double residual = fmax(fabs(low < above ? above : low), DBL_EPSILON * fabs(lambda[i]));
+        if (isnan(w[i]) || isnan(lambda[i]))
             return NAN;
+        worst = fmax(worst, residual);
     }
     return worst / scaled->size;
 }

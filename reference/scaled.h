@@ -27,7 +27,8 @@ dls_status dls_scaled_split(dls_scaled *scaled, size_t count, const size_t *rows
 /* lambda or y (n entries) in the units of the problem from one with twins. */
 void dls_scaled_join(const dls_scaled *scaled, const double *x, double *joined);
 
-/* w' = A' lambda' + b', and max_i |lambda'_i - clamp(lambda'_i - w'_i)| / size: NaN if lambda' has one. */
+/* w' = A' lambda' + b', and max_i |lambda'_i - clamp(lambda'_i - w'_i)| / size, but not less than what rounding leaves of w',
+ * eps max |lambda'| / size: an impulse of 1e16 proves nothing. NaN if lambda' has one. */
 double dls_scaled_residual(const dls_scaled *scaled, const double *lambda, double *w);
 
 /* Whether y' (an entry a row of dense) proves that there is no solution: y'.w' >= 0 in every solution, but
