@@ -13,6 +13,8 @@
  *   3. Nothing ends it: kappa = 0 and no bound ahead. A is semidefinite, so z^T A z = 0 means A z = 0, while b.z = w.z < 0;
  *      z_i >= 0 where only lo_i is finite, <= 0 where only hi_i is, and 0 where both are. That is a Farkas vector: for every
  *      lambda z.w = b.z < 0, but a solution would have z.w >= 0.
+ *      Dependent rows rarely agree to the last bit. If b.z is below `consistency`, the contradiction is taken for rounding: k is
+ *      held where it is, and the report says how many rows are, and the largest w they are left with.
  * Finite: in a step of length 0 (rows that touch their bound already) F only shrinks, and k never leaves in one, for it moves
  * away from its bound; with F = {} the step is positive. So between two choices of k the value f falls strictly; it is the
  * minimum over the face given by F and by the bounds the others lie on, so no face returns, and there are finitely many.
@@ -34,10 +36,11 @@ typedef struct face {
     const dls_active_set_limits *limits;
     size_t n, f;
     size_t *row;    /* F in the order of the factor */
-    bool *inside;   /* n */
+    bool *inside, *held; /* n */
     double *R;      /* upper triangle, leading dimension n */
     double *w, *z, *Az, *t, *scale, *largest;
     double *lambda; /* the caller's */
+    double right;   /* max |b_i| s_i */
     dls_report *report;
 } face;
 
@@ -167,35 +170,38 @@ static size_t most_wrong(const face *a)
     for (size_t i = 0; i < a->n; i++)
         sum += fabs(a->lambda[i]) / a->scale[i];
     for (size_t i = 0; i < a->n; i++)
-        if (!a->inside[i] && fabs(a->w[i]) * a->scale[i] > most && wish(a, i, sum) != 0.0) {
+        if (!a->inside[i] && !a->held[i] && fabs(a->w[i]) * a->scale[i] > most && wish(a, i, sum) != 0.0) {
             most = fabs(a->w[i]) * a->scale[i];
             worst = i;
         }
     return worst;
 }
 
-/* z is a Farkas vector if its A z is rounding and b.z is not. */
-static bool is_farkas(face *a)
+/* Scales z to max |z_i| / s_i = 1 and asks whether A z = 0. */
+static bool is_null_vector(face *a)
 {
-    double largest = size(a), bz = 0.0, terms = 0.0;
+    double largest = size(a);
     for (size_t i = 0; i < a->n; i++) {
         bool rounding = fabs(a->z[i]) <= negligible * largest * a->scale[i] && !dls_bound_free(a->d, i);
         a->z[i] = rounding ? 0.0 : a->z[i] / largest;
-        bz += a->d->b[i] * a->z[i];
-        terms += fabs(a->d->b[i] * a->z[i]);
     }
     times_A(a);
     for (size_t i = 0; i < a->n; i++)
         if (!(fabs(a->Az[i]) <= 1e-9 * a->largest[i]))
             return false;
-    return bz < -1e-9 * terms;
+    return true;
 }
 
-static dls_status farkas(face *a, size_t k, dls_error *error)
+/* Row k can move without end along z. */
+static dls_status endless(face *a, size_t k, dls_error *error)
 {
-    if (!is_farkas(a)) {
+    if (!is_null_vector(a)) {
         dls_report_end(a->report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "row %zu can move without end, but rounding hides whether that proves that there is no solution", k);
+        return DLS_OK;
+    }
+    if (!(cblas_ddot((int)a->n, a->d->b, 1, a->z, 1) < -a->limits->consistency * a->right)) {
+        a->held[k] = true;
         return DLS_OK;
     }
     a->report->proof_vector = malloc(a->n * sizeof *a->z);
@@ -224,7 +230,7 @@ static dls_status drive(face *a, size_t k, dls_error *error)
         full = kappa > 0.0 ? fmax(-sign * a->w[k], 0.0) / kappa : HUGE_VAL;
         size_t place = blocking(a, k, &step);
         if (place == SIZE_MAX && isinf(full))
-            return farkas(a, k, error);
+            return endless(a, k, error);
         if (full < step) {
             walk(a, full, SIZE_MAX);
             add(a, k, border(a, k));
@@ -287,6 +293,24 @@ static void refresh(face *a)
     dls_dense_w(a->d, a->lambda, a->w);
 }
 
+/* Held rows may keep a w of the size of the contradiction. */
+static void finish(face *a)
+{
+    size_t count = 0;
+    double left = 0.0;
+    for (size_t i = 0; i < a->n; i++)
+        if (a->held[i] && wish(a, i, 0.0) != 0.0) {
+            count++;
+            left = fmax(left, fabs(a->w[i]) * a->scale[i]);
+        }
+    bool small = left <= a->limits->consistency * a->right;
+    if (count == 0)
+        a->report->outcome = DLS_OUTCOME_SOLVED;
+    else
+        dls_report_end(a->report, small ? DLS_OUTCOME_SOLVED : DLS_OUTCOME_NUMERICAL_FAILURE,
+                       "%zu dependent rows contradict the others by %.2g of max |b|", count, left / a->right);
+}
+
 static dls_status descend(face *a, dls_error *error)
 {
     bool fresh = true;
@@ -294,7 +318,7 @@ static dls_status descend(face *a, dls_error *error)
     while (a->report->outcome == DLS_OUTCOME_RUNNING) {
         size_t k = most_wrong(a);
         if (k == SIZE_MAX && fresh) {
-            a->report->outcome = DLS_OUTCOME_SOLVED;
+            finish(a);
         } else if (k == SIZE_MAX) {
             refresh(a);
             fresh = true;
@@ -316,16 +340,19 @@ dls_status dls_active_set_solve(const dls_dense *d, const dls_active_set_limits 
     face a = {.d = d, .limits = limits, .n = n, .lambda = lambda, .report = report};
     double *memory = malloc((n * n + 6 * n + 1) * sizeof *memory);
     a.row = malloc((n + 1) * sizeof *a.row);
-    a.inside = malloc(n + 1);
+    a.inside = malloc(2 * n + 1);
     dls_status status = DLS_OK;
     if (!memory || !a.row || !a.inside) {
         status = dls_fail(error, DLS_NO_MEMORY, "no memory for a factor of %zu rows", n);
     } else {
         a.R = memory, a.w = a.R + n * n, a.z = a.w + n, a.Az = a.z + n, a.t = a.Az + n, a.largest = a.t + n;
         a.scale = a.largest + n;
+        a.held = a.inside + n;
         dls_dense_row_max(d, a.scale, a.largest);
+        a.right = dls_right_side(d, a.scale);
         for (size_t i = 0; i < n; i++) {
             a.inside[i] = inside[i];
+            a.held[i] = false;
             lambda[i] = dls_bound_clamp(d, i, lambda[i]);
         }
         status = descend(&a, error);

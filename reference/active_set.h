@@ -5,8 +5,9 @@
 #include "delassus/reference.h"
 
 typedef struct dls_active_set_limits {
-    double tolerance; /* on w_i, as a share of |b_i| + max_j |a_ij s_j| sum_j |lambda_j / s_j|, s = D^-1/2 */
-    size_t pivots;    /* at most */
+    double tolerance;   /* on w_i, as a share of |b_i| + max_j |a_ij s_j| sum_j |lambda_j / s_j|, s = D^-1/2 */
+    double consistency; /* contradiction of dependent rows that is rounding, as a share of max_i |b_i| s_i */
+    size_t pivots;      /* at most */
 } dls_active_set_limits;
 
 /* Symmetric A only. `inside` says which rows to start with between their bounds; `lambda` (n entries) gets the answer, and the

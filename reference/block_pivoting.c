@@ -23,6 +23,7 @@
 #include "bounds.h"
 
 #include <lapacke.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { LOWER, UPPER, INSIDE };
@@ -286,16 +287,19 @@ static bool inside_holds(const pivoting *p)
 static dls_status descend(pivoting *p, double *lambda, dls_report *report, dls_error *error)
 {
     size_t rounds = report->iterations;
-    dls_active_set_limits limits = {p->set.tolerance, rounds + p->set.limit * (p->n + 1)};
+    dls_active_set_limits limits = {p->set.tolerance, p->set.consistency, rounds + p->set.limit * (p->n + 1)};
     for (size_t i = 0; i < p->n; i++)
         p->inside[p->row[i]] = i < p->m || p->best[i - p->m] == INSIDE;
     for (size_t i = 0; i < p->n; i++)
         lambda[i] = dls_bound_clamp(p->d, i, 0.0);
     DLS_TRY(dls_active_set_solve(p->d, &limits, p->inside, lambda, report, error));
-    if (report->outcome == DLS_OUTCOME_SOLVED)
-        dls_report_end(report, DLS_OUTCOME_SOLVED,
-                       "safeguard: descent on faces, %zu pivots, for the free set's Cholesky factor broke down after %zu rounds",
-                       report->iterations - rounds, rounds);
+    if (report->outcome != DLS_OUTCOME_SOLVED)
+        return DLS_OK;
+    char held[DLS_MESSAGE_MAX / 2];
+    snprintf(held, sizeof held, "%.200s", report->message);
+    dls_report_end(report, DLS_OUTCOME_SOLVED,
+                   "safeguard: descent on faces, %zu pivots, for the free set's Cholesky factor broke down after %zu rounds%s%s",
+                   report->iterations - rounds, rounds, held[0] ? "; " : "", held);
     return DLS_OK;
 }
 
@@ -432,6 +436,8 @@ typedef struct work {
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(dls_block_pivoting_settings, tolerance), "1e-14", 0, 1, false, NULL,
      "what counts as rounding in w_i and A_ii lambda_i, as a share of |b_i| + max_j |A_ij s_j| sum_j |lambda_j / s_j|, s = D^-1/2; a row that near to a bound is put on it"},
+    {"consistency", "", DLS_FIELD_REAL, offsetof(dls_block_pivoting_settings, consistency), "1e-10", 0, 1, false, NULL,
+     "contradiction of dependent rows that counts as rounding, as a share of max_i |b_i s_i|; beyond it there is no solution"},
     {"patience", "", DLS_FIELD_COUNT, offsetof(dls_block_pivoting_settings, patience), "10", 0, 1e6, false, NULL,
      "block exchanges without fewer wrong rows before single ones"},
     {"limit", "", DLS_FIELD_COUNT, offsetof(dls_block_pivoting_settings, limit), "100", 1, 1e9, false, NULL,

@@ -5,9 +5,10 @@
 #include "delassus/reference.h"
 
 typedef struct dls_block_pivoting_settings {
-    double tolerance; /* what counts as rounding: a share of |b_i| + max_j |a_ij s_j| sum_j |lambda_j / s_j|, s = D^-1/2 */
-    size_t patience;  /* block exchanges without progress before single ones */
-    size_t limit;     /* rounds, and pivots a row of the descent on faces */
+    double tolerance;   /* what counts as rounding: a share of |b_i| + max_j |a_ij s_j| sum_j |lambda_j / s_j|, s = D^-1/2 */
+    double consistency; /* contradiction of dependent rows that counts as rounding: a share of max_i |b_i s_i| */
+    size_t patience;    /* block exchanges without progress before single ones */
+    size_t limit;       /* rounds, and pivots a row of the descent on faces */
 } dls_block_pivoting_settings;
 
 typedef struct dls_block_pivoting dls_block_pivoting;

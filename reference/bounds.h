@@ -48,6 +48,15 @@ static inline void dls_dense_row_max(const dls_dense *d, double *scale, double *
             largest[i] = fmax(largest[i], fabs(d->A[i + d->n * j]) * scale[j]);
 }
 
+/* max |b_i| s_i, what a contradiction is measured by. */
+static inline double dls_right_side(const dls_dense *d, const double *scale)
+{
+    double largest = 0.0;
+    for (size_t i = 0; i < d->n; i++)
+        largest = fmax(largest, fabs(d->b[i]) * scale[i]);
+    return largest;
+}
+
 /* A pivot of a Cholesky factor, squared, that is only rounding of the n products it was left from. */
 static inline bool dls_pivot_lost(double pivot, double diagonal, size_t n)
 {

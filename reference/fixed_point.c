@@ -27,6 +27,8 @@ static const dls_field fields[] = {
     {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "1000", 1, 1e9, false, NULL, "outer iterations at most"},
     {"pivot_tolerance", "", DLS_FIELD_REAL, offsetof(settings, inner.tolerance), "1e-14", 0, 1, false, NULL,
      "tolerance of block-pivoting"},
+    {"consistency", "", DLS_FIELD_REAL, offsetof(settings, inner.consistency), "1e-10", 0, 1, false, NULL,
+     "consistency of block-pivoting"},
     {"patience", "", DLS_FIELD_COUNT, offsetof(settings, inner.patience), "10", 0, 1e6, false, NULL, "patience of block-pivoting"},
     {"pivot_limit", "", DLS_FIELD_COUNT, offsetof(settings, inner.limit), "100", 1, 1e9, false, NULL, "limit of block-pivoting"},
 };

@@ -13,7 +13,7 @@
  * - Redundant free rows. x^T (A + Theta) x = 0 forces x = 0 on the rows with bounds, so the system is singular exactly where
  *   A_EE of the free rows E is. A Cholesky factor with pivoting chooses a maximal independent part; each of the others, k, is
  *   held at 0 and answers the vector x_k = 1, x_E = -A_EE^-1 A_Ek; for symmetric semidefinite A, A x = 0 (it is checked): its
- *   w_k then follows from the others' w = 0, or b.x != 0 and x is a Farkas vector: no solution.
+ *   w_k then follows from the others' w = 0, or b.x is not 0 (beyond `consistency`) and x is a Farkas vector: no solution.
  * - Purification. mu > 0 leaves s = y = sqrt(mu) on degenerate rows. So the sets are read off, F = {s > y and t > z} or free,
  *   the others put on their bounds, and A_FF d = -w_F solved by least norm (plain Cholesky where that succeeds); wrong rows
  *   change sets and the round repeats; the best point of all rounds counts, by its natural residual.
@@ -27,17 +27,19 @@
 #include <stdlib.h>
 
 typedef struct settings {
-    double tolerance, gap, boundary;
+    double tolerance, gap, boundary, consistency;
     size_t limit, rounds;
 } settings;
 
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-12", 0, 1, true, NULL,
-     "of the purified point's natural residual, D-scaled, as a share of max(1, max|b|)"},
+     "of the purified point's natural residual, D-scaled, as a share of max(1, max|b|); consistency where free rows are held"},
     {"gap", "", DLS_FIELD_REAL, offsetof(settings, gap), "1e-14", 0, 1, true, NULL,
      "mu and the square of the dual residual at which purification starts, D-scaled, as a share of max(1, max|b|)^2"},
     {"boundary", "", DLS_FIELD_REAL, offsetof(settings, boundary), "0.995", 0, 0.9999, true, NULL,
      "share of the way to the boundary that a step takes"},
+    {"consistency", "", DLS_FIELD_REAL, offsetof(settings, consistency), "1e-10", 0, 1, false, NULL,
+     "contradiction of dependent rows that counts as rounding, D-scaled, as a share of max|b|; beyond it there is no solution"},
     {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "200", 1, 1e6, false, NULL, "Newton steps at most"},
     {"rounds", "", DLS_FIELD_COUNT, offsetof(settings, rounds), "50", 1, 1e6, false, NULL, "rounds of purification at most"},
 };
@@ -112,15 +114,15 @@ static bool null_vector(work *w, size_t rank, size_t m, size_t k)
     return true;
 }
 
-/* b.x over the sum of its terms. */
+/* b.x of the vector in w->w, as a share of max|b| max|x|, both scaled. */
 static double contradiction(const work *w)
 {
-    double bx = 0.0, terms = 0.0;
+    double bx = 0.0, largest = 0.0, right = dls_right_side(w->dense, w->scale);
     for (size_t i = 0; i < w->dense->n; i++) {
         bx += w->dense->b[i] * w->w[i];
-        terms += fabs(w->dense->b[i] * w->w[i]);
+        largest = fmax(largest, fabs(w->w[i]) / w->scale[i]);
     }
-    return terms > 0.0 ? bx / terms : 0.0;
+    return right > 0.0 ? bx / (right * largest) : 0.0;
 }
 
 static dls_status proof(work *w, double sign, dls_report *report, dls_error *error)
@@ -144,7 +146,7 @@ static dls_status check_redundant(work *w, size_t rank, size_t m, dls_report *re
     for (size_t k = rank; k < m && w->convex; k++) {
         null_vector(w, rank, m, k);
         double bx = contradiction(w);
-        if (fabs(bx) <= 1e-9)
+        if (fabs(bx) <= w->set.consistency)
             continue;
         dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "free row %zu depends on other free rows and contradicts them", w->row[k]);
         return proof(w, bx < 0.0 ? 1.0 : -1.0, report, error);
@@ -391,8 +393,8 @@ static bool correct(work *w, dls_report *report)
     return true;
 }
 
-/* x becomes the best point seen; returns its natural residual. */
-static double purify(work *w, dls_report *report, size_t *rounds)
+/* x becomes the best point seen. */
+static void purify(work *w, dls_report *report, size_t *rounds)
 {
     double best = natural_residual(w), residual = best;
     memcpy(w->best, w->x, w->n * sizeof *w->x);
@@ -410,7 +412,6 @@ static double purify(work *w, dls_report *report, size_t *rounds)
         }
     }
     memcpy(w->x, w->best, w->n * sizeof *w->x);
-    return best;
 }
 
 /* --- infeasible problems --------------------------------------------------------------------------------------------------- */
@@ -433,7 +434,7 @@ static bool farkas_signs(const work *w, double *x)
 static bool find_farkas(work *w, dls_report *report)
 {
     size_t f = 0, *P = w->row + w->dense->n;
-    double largest = 0.0, bx = 0.0, terms = 0.0;
+    double largest = 0.0;
     for (size_t i = 0; i < w->n; i++)
         largest = fmax(largest, fabs(w->x[i]));
     memset(w->px, 0, w->n * sizeof *w->px);
@@ -455,15 +456,12 @@ static bool find_farkas(work *w, dls_report *report)
     ok = ok && farkas_signs(w, w->px);
     dls_dense_w(&w->q, w->px, w->rhs);
     memcpy(w->q.b, w->best, w->n * sizeof *w->best);
-    for (size_t i = 0; i < w->n; i++) {
+    for (size_t i = 0; i < w->n; i++)
         ok = ok && fabs(w->rhs[i]) <= 1e-9;
-        bx += w->px[i] * w->q.b[i];
-        terms += fabs(w->px[i] * w->q.b[i]);
-    }
     memset(w->w, 0, w->dense->n * sizeof *w->w);
     for (size_t i = 0; i < w->n; i++)
         w->w[w->row[i]] = w->px[i] * w->scale[w->row[i]];
-    return ok && bx < -1e-9 * terms;
+    return ok && contradiction(w) < -w->set.consistency;
 }
 
 /* --- the method ------------------------------------------------------------------------------------------------------------ */
@@ -481,7 +479,7 @@ static bool follow_path(work *w, dls_report *report)
     start(w);
     for (;;) {
         dls_dense_w(&w->q, w->x, w->w);
-        if (fmax(mean_product(w, 0.0), pow(dual_residual(w), 2.0)) <= w->set.gap * w->unit * w->unit)
+        if (w->n == 0 || fmax(mean_product(w, 0.0), pow(dual_residual(w), 2.0)) <= w->set.gap * w->unit * w->unit)
             return false;
         double size = fabs(w->x[cblas_idamax((int)w->n, w->x, 1)]);
         if (w->q.symmetric && size > watch) {
@@ -492,6 +490,18 @@ static bool follow_path(work *w, dls_report *report)
         if (report->iterations >= w->set.limit || !newton_step(w, report))
             return false;
     }
+}
+
+/* D-scaled natural residual of all rows of the problem, those that were held included. */
+static double whole_residual(work *w)
+{
+    double worst = 0.0;
+    dls_dense_w(w->dense, w->lambda, w->w);
+    for (size_t i = 0; i < w->dense->n; i++) {
+        double s = w->scale[i], r = fabs(w->lambda[i] - dls_bound_clamp(w->dense, i, w->lambda[i] - w->w[i] * s * s)) / s;
+        worst = r > worst || isnan(r) ? r : worst;
+    }
+    return worst;
 }
 
 static dls_status no_solution(work *w, dls_report *report, dls_error *error)
@@ -506,17 +516,15 @@ static dls_status solve(work *w, dls_report *report, dls_error *error)
     size_t rounds;
     memcpy(held, report->message, sizeof held);
     held[sizeof held - 1] = '\0';
-    if (w->n == 0)
-        return report->outcome = DLS_OUTCOME_SOLVED, DLS_OK;
-    bool diverges = follow_path(w, report);
-    if (diverges)
+    if (follow_path(w, report))
         return no_solution(w, report, error);
     size_t steps = report->iterations;
     double mu = mean_product(w, 0.0);
     memcpy(w->dx, w->x, w->n * sizeof *w->x);
-    double residual = purify(w, report, &rounds);
+    purify(w, report, &rounds);
     unscale(w);
-    if (residual <= w->set.tolerance * w->unit) {
+    double residual = whole_residual(w), allowed = fmax(w->set.tolerance, held[0] ? w->set.consistency : 0.0) * w->unit;
+    if (residual <= allowed) {
         dls_report_end(report, DLS_OUTCOME_SOLVED, "%spurified in %zu rounds from mu = %.2g after %zu steps", held, rounds, mu, steps);
         return DLS_OK;
     }

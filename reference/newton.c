@@ -11,7 +11,7 @@
  * is regular, psi has no stationary point but the solution, and the end is quadratic, degenerate rows included.
  *
  * Where H is singular (reciprocal condition below `singular`) or d is not a direction of descent, the step is that of
- * Levenberg and Marquardt, (H^T H + nu) d = -H^T Phi, nu = |Phi| max(1, |H|)^2 capped by `damping`: it descends wherever
+ * Levenberg and Marquardt, (H^T H + nu) d = -H^T Phi, nu = |Phi| capped by `damping`: it descends wherever
  * grad psi is not 0, and nu vanishes with Phi (Facchinei and Kanzow 1997); the report counts them. Nothing is added to A itself.
  * The last step is Newton's for the natural map lambda - clamp(lambda - w): the rows it finds inside get w = 0, the others
  * their bound. It is taken only if it lowers the natural residual.
@@ -36,8 +36,8 @@ static const dls_field fields[] = {
     {"shortest", "", DLS_FIELD_REAL, offsetof(settings, shortest), "1e-10", 0, 1, true, NULL, "share of a step below which the line search gives up"},
     {"singular", "", DLS_FIELD_REAL, offsetof(settings, singular), "1e-13", 0, 1, true, NULL,
      "reciprocal condition number of H below which a step is Levenberg and Marquardt's"},
-    {"damping", "", DLS_FIELD_REAL, offsetof(settings, damping), "1e-2", 0, 1e3, true, NULL,
-     "largest nu of a Levenberg-Marquardt step, as a share of max(1, |H|)^2"},
+    {"damping", "", DLS_FIELD_REAL, offsetof(settings, damping), "1e-5", 0, 1e3, true, NULL,
+     "largest nu of a Levenberg-Marquardt step; H has a diagonal of about 1"},
 };
 
 typedef struct work {
@@ -142,8 +142,7 @@ static bool newton_step(work *s, dls_report *report)
 static bool damped_step(work *s, double psi, dls_report *report)
 {
     lapack_int n = (lapack_int)s->n;
-    double size = fmax(1.0, LAPACKE_dlange_work(LAPACK_COL_MAJOR, '1', n, n, s->H, n, s->scratch));
-    double nu = fmin(sqrt(2.0 * psi), s->set.damping) * size * size;
+    double nu = fmin(sqrt(2.0 * psi), s->set.damping);
     cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, n, n, 1.0, s->H, n, 0.0, s->G, n);
     for (size_t i = 0; i < s->n; i++) {
         s->G[i + s->n * i] += nu;
