@@ -12,6 +12,15 @@
 
 #define INLINE static inline __attribute__((always_inline)) TARGET
 
+/* Loops of constant length over registers: unrolled, or their arrays would live in memory. */
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define UNROLL _Pragma("GCC unroll 16")
+#else
+#define UNROLL
+#endif
+
 typedef double vec __attribute__((vector_size(8 * DLS_LANES)));
 typedef long long mask __attribute__((vector_size(8 * DLS_LANES)));
 
@@ -61,23 +70,24 @@ INLINE void scatter(double *y, const uint32_t at[DLS_LANES], const vec in[6])
 #else
 INLINE void gather(const double *y, const uint32_t at[DLS_LANES], vec out[6])
 {
+    UNROLL
     for (unsigned k = 0; k < 6; k++)
         out[k] = (vec){y[at[0] + k], y[at[1] + k], y[at[2] + k], y[at[3] + k]};
 }
 
 INLINE void scatter(double *y, const uint32_t at[DLS_LANES], const vec in[6])
 {
+    UNROLL
     for (unsigned k = 0; k < 6; k++)
         for (unsigned lane = 0; lane < DLS_LANES; lane++)
             y[at[lane] + k] = in[k][lane];
 }
 #endif
 
-/* Row i of a chunk: the new impulse within its bounds, and its change. `normal` is the impulse of row 0. */
-INLINE void step(unsigned i, unsigned rows, unsigned kind, const vec *s, const vec *bounds, const vec *r, const vec *normal, vec *lambda,
-                 vec *delta)
+/* Row i of a chunk, with the step x: the new impulse within its bounds, and its change. `normal` is the impulse of row 0. */
+INLINE void step(unsigned i, unsigned rows, unsigned kind, const vec *bounds, const vec *x, const vec *normal, vec *lambda, vec *delta)
 {
-    vec to = *lambda - s[i] * *r;
+    vec to = *lambda - *x;
     if (kind == DLS_BATCH_BOXED || (kind == DLS_BATCH_COUPLED && i == 0)) {
         const vec *lo = kind == DLS_BATCH_BOXED ? bounds + i : bounds, *hi = kind == DLS_BATCH_BOXED ? lo + rows : lo + 1;
         to = LOWER(*hi, RAISE(*lo, to));
@@ -89,31 +99,37 @@ INLINE void step(unsigned i, unsigned rows, unsigned kind, const vec *s, const v
     *lambda = to;
 }
 
-/* One chunk: residuals of all rows, then row after row, each telling those that follow through A. */
+/* One chunk: the steps x = omega w / A_ii that all rows would take now, then row after row, each changing the steps of those
+ * that follow through A. What a row waits for is the change before it, one product and one sum. */
 INLINE void chunk(unsigned rows, unsigned kind, unsigned compliant, dls_direction direction, const vec *J, vec *lambda, vec y[12])
 {
     const vec *s = J + 12 * rows, *c = s + rows, *A = c + rows, *gamma = A + rows * (rows - 1) / 2;
     const vec *bounds = gamma + (compliant ? rows : 0);
-    vec r[DLS_CHUNK_ROWS], l[DLS_CHUNK_ROWS], d[DLS_CHUNK_ROWS];
+    vec x[DLS_CHUNK_ROWS], l[DLS_CHUNK_ROWS], d[DLS_CHUNK_ROWS];
+    UNROLL
     for (unsigned i = 0; i < rows; i++) {
         const vec *j = J + 12 * i;
         vec first = j[0] * y[0] - c[i], second = j[6] * y[6];
         l[i] = lambda[i];
         if (compliant)
             second += gamma[i] * l[i];
+        UNROLL
         for (unsigned k = 1; k < 6; k++) {
             first += j[k] * y[k];
             second += j[6 + k] * y[6 + k];
         }
-        r[i] = first + second;
+        x[i] = s[i] * (first + second);
     }
+    UNROLL
     for (unsigned n = 0; n < rows; n++) {
         unsigned i = direction == DLS_FORWARD ? n : rows - 1 - n;
-        step(i, rows, kind, s, bounds, &r[i], &l[0], &l[i], &d[i]);
+        step(i, rows, kind, bounds, &x[i], &l[0], &l[i], &d[i]);
+        UNROLL
         for (unsigned m = n + 1; m < rows; m++) {
             unsigned j = direction == DLS_FORWARD ? m : rows - 1 - m, low = i < j ? i : j, high = i < j ? j : i;
-            r[j] += A[high * (high - 1) / 2 + low] * d[i];
+            x[j] += (s[j] * A[high * (high - 1) / 2 + low]) * d[i];
         }
+        UNROLL
         for (unsigned k = 0; k < 12; k++)
             y[k] += J[12 * i + k] * d[i];
         lambda[i] = l[i];
