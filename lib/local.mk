@@ -95,4 +95,3 @@ dist-hook: dist-commit
 dist-commit:
 	$(provenance) commit '$(top_srcdir)' > '$(distdir)/.commit'
 
-

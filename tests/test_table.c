@@ -189,6 +189,26 @@ static void test_unwritable_places(void **unused)
     }
 }
 
+static void test_link_stays_a_link(void **unused)
+{
+    (void)unused;
+    char target[256], link_path[256], text[64];
+    struct stat facts;
+    dls_output output;
+    dls_error error;
+    path_of(target, "target");
+    path_of(link_path, "link");
+    write_old(target);
+    assert_int_equal(symlink("target", link_path), 0);
+    assert_status(dls_output_open(&output, link_path, &error), &error);
+    fputs("new", output.stream);
+    assert_status(dls_output_commit(&output, &error), &error);
+    assert_int_equal(lstat(link_path, &facts), 0);
+    assert_true(S_ISLNK(facts.st_mode));
+    read_back(target, text, sizeof text);
+    assert_string_equal(text, "new");
+}
+
 static void test_abandoned_output_leaves_nothing(void **unused)
 {
     (void)unused;
@@ -227,6 +247,7 @@ int main(void)
         cmocka_unit_test(test_full_disk_leaves_the_old_file),
         cmocka_unit_test(test_device_that_is_full),
         cmocka_unit_test(test_unwritable_places),
+        cmocka_unit_test(test_link_stays_a_link),
         cmocka_unit_test(test_abandoned_output_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

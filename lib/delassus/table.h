@@ -35,7 +35,7 @@ dls_status dls_table_commit(dls_table *table, dls_error *error);
 void dls_table_abandon(dls_table *table); /* removes the temporary file; NULL is allowed */
 
 /* The same for files of another kind: a stream to a temporary file beside `path`, committed or abandoned. A path that is a
- * device or a pipe is written straight. An output that was committed (or failed to open) may be abandoned: nothing happens. */
+ * device or a pipe is written straight; a symbolic link stays, and the file that it points to is replaced. An output that was committed (or failed to open) may be abandoned: nothing happens. */
 typedef struct dls_output { FILE *stream; char path[DLS_PATH_MAX]; char temporary[DLS_PATH_MAX + 32]; } dls_output;
 dls_status dls_output_open(dls_output *output, const char *path, dls_error *error);
 /* Flushes to the disk, checks, renames. On failure the temporary file is removed and what was there before is untouched. */

@@ -1,10 +1,14 @@
 /* Files that are there in full or not at all: written under another name in the same folder, then renamed. */
+#define _XOPEN_SOURCE 700 /* realpath */
+
 #include "delassus/table.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -67,9 +71,20 @@ static int open_temporary(dls_output *output)
     return -1;
 }
 
+/* A symbolic link stays what it is: the file that it points to is replaced. */
+static void follow_link(dls_output *output)
+{
+    struct stat facts;
+    char target[PATH_MAX];
+    if (lstat(output->path, &facts) == 0 && S_ISLNK(facts.st_mode) && realpath(output->path, target) &&
+        strlen(target) < sizeof output->path)
+        strcpy(output->path, target);
+}
+
 static int open_file(dls_output *output)
 {
     struct stat facts;
+    follow_link(output);
     bool there = stat(output->path, &facts) == 0;
     if (there && S_ISDIR(facts.st_mode)) {
         errno = EISDIR;
