@@ -32,7 +32,7 @@
  *
  * A ray, d.dlambda > 0, and A semidefinite: 0 = dlambda.dw = dlambda.A dlambda + dt d.dlambda makes dt = 0 and A^T dlambda
  * = -A dlambda = -dw, so dlambda is a Farkas vector: b.dlambda - dw.lambda = -t d.dlambda < 0. Whatever A is, the vector is
- * checked before it is called a proof, and without it a ray proves nothing. Only if t there is at rounding level is the start of
+ * checked before it is called a proof; so are the unit vectors; without one a ray proves nothing. Only if t there is at rounding level is the start of
  * the ray a solution.
  *
  * The last basis is factorised afresh, lambda is solved for, and one step of iterative refinement is made. */
@@ -394,6 +394,26 @@ static double t_value(const work *w)
     return at == DLS_NOT_BASIC ? 0.0 : w->x[at];
 }
 
+/* A row whose w has the wrong sign wherever lambda is within the bounds: y = e_i is then a proof, for any A. */
+static bool prove_by_one_row(work *w, dls_report *report, dls_error *error, dls_status *status)
+{
+    const dls_dense *d = w->scaled->dense;
+    for (size_t i = 0; i < w->n; i++) {
+        double sign = isinf(d->hi[i]) ? 1.0 : -1.0, most = sign * d->b[i];
+        for (size_t j = 0; j < w->n && most < HUGE_VAL; j++) {
+            double a = sign * d->A[i + w->n * j];
+            most += a > 0.0 ? a * d->hi[j] : a < 0.0 ? a * d->lo[j] : 0.0;
+        }
+        if (most >= 0.0)
+            continue;
+        memset(w->scratch, 0, w->n * sizeof *w->scratch);
+        w->scratch[i] = sign;
+        if (prove(w, report, error, status))
+            return true;
+    }
+    return false;
+}
+
 /* Where the ray begins, A lambda + b is w - d t: within the tolerance that is a solution, else it may be a proof. */
 static dls_status ray(work *w, size_t entering, double direction, dls_report *report, dls_error *error)
 {
@@ -409,7 +429,7 @@ static dls_status ray(work *w, size_t entering, double direction, dls_report *re
             w->scratch[w->basis.head[p]] = -w->column[p];
     if (entering < w->n)
         w->scratch[entering] = direction;
-    if (!prove(w, report, error, &status))
+    if (!prove(w, report, error, &status) && !prove_by_one_row(w, report, error, &status))
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "the path ends in a ray at t = %.3g whose direction is no Farkas vector: for a matrix that is not semidefinite "
                        "that proves nothing",

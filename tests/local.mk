@@ -146,3 +146,9 @@ tests_test_model_memory_SOURCES = %D%/test_model_memory.c
 tests_test_model_memory_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
 tests_test_model_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 tests_test_model_memory_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+
+# Linked with lib and reference alone.
+check_PROGRAMS += tests/test_direct
+tests_test_direct_SOURCES = %D%/test_direct.c
+tests_test_direct_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
+tests_test_direct_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm

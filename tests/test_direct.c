@@ -393,6 +393,127 @@ static void test_bounds_of_every_kind(void **unused)
         }
 }
 
+/* --- examples ------------------------------------------------------------------------------------------------------- */
+
+typedef struct example {
+    const char *source;
+    size_t n, n_solutions;
+    double A[16]; /* row by row */
+    double b[4], solution[3][4];
+} example;
+
+static const example examples[] = {
+    {"Cottle, Pang, Stone 1992, example 4.4.7", 3, 1, {0, -1, 2, 2, 0, -2, -1, 1, 0}, {-3, 6, -1}, {{0, 1, 3}}},
+    {"Cottle, Pang, Stone 1992, example 4.4.23: a bimatrix game", 4, 3,
+     {0, 0, 10, 20, 0, 0, 30, 15, 10, 20, 0, 0, 30, 15, 0, 0}, {-1, -1, -1, -1},
+     {{0.1, 0, 0.1, 0}, {0, 1.0 / 15, 0, 1.0 / 15}, {1.0 / 90, 4.0 / 90, 1.0 / 90, 4.0 / 90}}},
+    {"symmetric, not a P-matrix: each row alone, or both", 2, 3, {1, 2, 2, 1}, {-1, -1}, {{1, 0}, {0, 1}, {1.0 / 3, 1.0 / 3}}},
+    {"Murty 1988, chapter 6: many steps for pivoting by index", 4, 1, {1, 2, 2, 2, 0, 1, 2, 2, 0, 0, 1, 2, 0, 0, 0, 1}, {-1, -1, -1, -1}, {{0, 0, 0, 1}}},
+    {"w = -1 - lambda", 1, 0, {-1}, {-1}, {{0}}},
+    {"w = -1", 1, 0, {0}, {-1}, {{0}}},
+    {"w_1 = -lambda_2 - 0.1", 2, 0, {0, -1, 1, 2}, {-0.1, 0.3}, {{0}}},
+};
+
+static dls_problem *example_problem(const example *e)
+{
+    double A[16];
+    dls_problem *p;
+    dls_error error;
+    for (size_t i = 0; i < e->n; i++)
+        for (size_t j = 0; j < e->n; j++)
+            A[i + e->n * j] = e->A[i * e->n + j];
+    assert_status(dls_problem_from_matrix(e->n, A, e->b, NULL, NULL, &p, &error), &error);
+    return p;
+}
+
+static bool is_solution(const example *e, const double *lambda)
+{
+    for (size_t s = 0; s < e->n_solutions; s++) {
+        double difference = 0.0;
+        for (size_t i = 0; i < e->n; i++)
+            difference = fmax(difference, fabs(lambda[i] - e->solution[s][i]));
+        if (difference < 1e-12)
+            return true;
+    }
+    return false;
+}
+
+/* Enumeration finds all of them; any other method one of them, or says that it has none. */
+static void test_examples(void **unused)
+{
+    (void)unused;
+    for (size_t k = 0; k < sizeof examples / sizeof examples[0]; k++)
+        for (size_t s = 0; dls_direct_solvers[s]; s++) {
+            const example *e = &examples[k];
+            dls_problem *p = example_problem(e);
+            double lambda[4];
+            dls_report report = {0};
+            run(dls_direct_solvers[s], p, lambda, &report);
+            if (report.outcome == DLS_OUTCOME_SOLVED && !is_solution(e, lambda))
+                fail_msg("%s on %s: no solution is (%g, %g, ...)", dls_direct_solvers[s]->name, e->source, lambda[0], lambda[1]);
+            if (strcmp(dls_direct_solvers[s]->name, "enumeration") == 0) {
+                assert_int_equal(report.outcome, e->n_solutions == 0 ? DLS_OUTCOME_NO_SOLUTION
+                                                 : e->n_solutions > 1 ? DLS_OUTCOME_SEVERAL : DLS_OUTCOME_SOLVED);
+                assert_int_equal(report.n_solutions, e->n_solutions);
+                assert_int_equal(report.proof, e->n_solutions == 0 ? DLS_PROOF_ENUMERATION : DLS_PROOF_NONE);
+                for (size_t m = 0; m < report.n_solutions; m++)
+                    assert_true(is_solution(e, report.solutions + m * e->n));
+            }
+            if (strcmp(dls_direct_solvers[s]->name, "lemke") == 0 && e->n_solutions == 0)
+                assert_int_equal(report.proof, DLS_PROOF_FARKAS);
+            if (report.proof == DLS_PROOF_FARKAS)
+                check_proof(p, &report);
+            if (e->n_solutions > 0)
+                assert_int_not_equal(report.outcome, DLS_OUTCOME_NO_SOLUTION);
+            dls_report_release(&report);
+            dls_problem_destroy(p);
+        }
+}
+
+/* lambda_1 - lambda_2 is determined alone: a segment of solutions, of which enumeration names the ends and says so. */
+static void test_enumeration_speaks_of_a_continuum(void **unused)
+{
+    (void)unused;
+    static const example segment = {"", 2, 2, {1, 1, 1, 1}, {-1, -1}, {{1, 0}, {0, 1}}};
+    dls_problem *p = example_problem(&segment);
+    double lambda[2];
+    dls_report report = {0};
+    run(dls_direct_find("enumeration"), p, lambda, &report);
+    assert_int_equal(report.outcome, DLS_OUTCOME_SEVERAL);
+    assert_int_equal(report.n_solutions, 3); /* the ends and the point of least norm */
+    assert_non_null(strstr(report.message, "continuum"));
+    dls_report_release(&report);
+    dls_problem_destroy(p);
+}
+
+static void test_pivot_limit_is_an_outcome(void **unused)
+{
+    (void)unused;
+    static const struct { const char *solver; dls_matrix_class matrix; } cases[] = {{"lemke", DLS_MATRIX_P}, {"dantzig", DLS_MATRIX_SEMIDEFINITE}};
+    for (size_t k = 0; k < 2; k++) {
+        const dls_solver *solver = dls_direct_find(cases[k].solver);
+        size_t limited = 0;
+        for (unsigned long seed = 1; seed <= 6; seed++) {
+            dls_recipe recipe = {cases[k].matrix, DLS_BOUNDS_BOXED, N_MAX, 0.0, seed};
+            char settings[SETTINGS_MAX];
+            double lambda[N_MAX] = {0};
+            dls_problem *p;
+            dls_report report = {0};
+            dls_error error;
+            assert_status(dls_manufacture(&recipe, &p, NULL, NULL, &error), &error);
+            assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
+            assert_status(dls_field_set(&solver->fields, settings, "pivots_per_row", "1", &error), &error);
+            assert_status(dls_solve(solver, p, settings, 1, lambda, &report, NULL, NULL, &error), &error);
+            assert_true(report.outcome == DLS_OUTCOME_SOLVED || report.outcome == DLS_OUTCOME_ITERATION_LIMIT);
+            assert_true(report.iterations <= N_MAX + 1);
+            limited += report.outcome == DLS_OUTCOME_ITERATION_LIMIT;
+            dls_report_release(&report);
+            dls_problem_destroy(p);
+        }
+        assert_true(limited > 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -400,6 +521,9 @@ int main(void)
         cmocka_unit_test(test_rank_deficient_problems),
         cmocka_unit_test(test_problems_without_a_solution),
         cmocka_unit_test(test_bounds_of_every_kind),
+        cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_enumeration_speaks_of_a_continuum),
+        cmocka_unit_test(test_pivot_limit_is_an_outcome),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
