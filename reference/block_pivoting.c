@@ -351,6 +351,7 @@ dls_status dls_block_pivoting_solve(pivoting *p, double *lambda, dls_report *rep
         return descend(p, lambda, report, error);
     expand(p, lambda);
     end(p, &g, wrong, broken, report);
+    dls_withdraw_lost(p->d, lambda, report);
     return DLS_OK;
 }
 

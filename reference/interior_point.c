@@ -541,7 +541,10 @@ static dls_status iterate(void *memory, dls_report *report, dls_error *error)
 {
     work *w = memory;
     DLS_TRY(prepare(w, report, error));
-    return report->outcome == DLS_OUTCOME_RUNNING ? solve(w, report, error) : DLS_OK;
+    if (report->outcome == DLS_OUTCOME_RUNNING)
+        DLS_TRY(solve(w, report, error));
+    dls_withdraw_lost(w->dense, w->lambda, report);
+    return DLS_OK;
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------------ */
