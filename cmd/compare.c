@@ -56,7 +56,7 @@ static dls_status tables(const dls_job *job, const char *stem, const dls_problem
     if (status == DLS_OK) {
         dls_table_columns(history, dls_history_columns);
         dls_table_columns(summary, dls_summary_columns);
-        status = dls_compare(stem, problem, choices, count, iterations, history, summary, NULL, error);
+        status = dls_compare(stem, problem, choices, count, &(dls_effort){.iterations = iterations}, history, summary, NULL, error);
     }
     if (status != DLS_OK) {
         dls_table_abandon(history);

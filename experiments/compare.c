@@ -44,6 +44,7 @@ typedef struct recorder {
     double *distance;
     unsigned char *side; /* n: 1 at lo, 2 at hi, 0 between */
     size_t count, limit, settled;
+    double enough; /* part of the first distance at which a run may end */
 } recorder;
 
 /* Whether any row came to a bound or left one since the last iterate. */
@@ -68,27 +69,27 @@ static bool record(void *context, const double *lambda, const dls_report *report
     r->distance[r->count] = dls_examiner_distance(r->examiner, lambda, r->truth->lambda);
     if (sides_changed(r->problem, lambda, r->side))
         r->settled = r->count;
-    return ++r->count <= r->limit;
+    r->count++;
+    return r->count <= r->limit && !(r->distance[r->count - 1] <= r->enough * r->distance[0]);
 }
 
-/* The rate on the free set of the answer the run went to: where redundant rows leave lambda open, each sweep has its own. A run
- * that has not come near uses the reference's. The iterate at which the bounds settled, found by running so far again, tells the excited modes. */
-static dls_status predict(const recorder *r, const dls_choice *choice, const double *last, dls_comparison *found,
-                          dls_error *error)
+/* The rate on the free set of the last iterate: where redundant rows leave lambda open, each sweep goes to its own answer. None
+ * if the bounds changed in the last quarter of the run. The iterate at which they settled, found by running so far again, tells
+ * which modes the run holds. */
+static dls_status predict(const recorder *r, const dls_choice *choice, const double *last, dls_comparison *found, dls_error *error)
 {
     const dls_problem *p = r->problem;
-    const double *answer = found->certificate.scaled_residual <= 1e-9 ? last : r->truth->lambda;
     dls_report report = {0};
     dls_rate rate;
     found->spectral_radius = found->predicted_rate = NAN;
-    if (!choice->solver->splitting || p->n_coupled > 0)
+    if (!choice->solver->splitting || p->n_coupled > 0 || 4 * r->settled > 3 * r->count)
         return DLS_OK;
     double *start = calloc(p->n + 1, sizeof *start);
     dls_status status = start ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", p->n);
     if (status == DLS_OK)
         status = dls_solve(choice->solver, p, choice->settings, r->settled, start, &report, NULL, NULL, error);
     if (status == DLS_OK)
-        status = dls_rate_predict(p, answer, start, choice->solver->splitting(choice->settings), &rate, error);
+        status = dls_rate_predict(p, last, start, choice->solver->splitting(choice->settings), &rate, error);
     if (status == DLS_OK) {
         found->spectral_radius = rate.spectral_radius;
         found->predicted_rate = rate.excited_radius;
@@ -106,9 +107,14 @@ static size_t first_below(const recorder *r, double share)
     return SIZE_MAX;
 }
 
-static void write_history(const char *name, const dls_choice *choice, const recorder *r, double rate, size_t first, dls_table *table)
+/* At most about `samples` lines (0: all), the last iterate among them. The prediction is drawn over the fitted window. */
+static void write_history(const char *name, const dls_choice *choice, const recorder *r, double rate, size_t first, size_t end,
+                          size_t samples, dls_table *table)
 {
+    size_t every = samples && r->count > samples ? (r->count + samples - 1) / samples : 1;
     for (size_t k = 0; k < r->count; k++) {
+        if (k % every != 0 && k + 1 != r->count)
+            continue;
         const dls_certificate *c = &r->figures[k];
         double steps = (double)k - (double)first;
         dls_table_text(table, name);
@@ -118,7 +124,7 @@ static void write_history(const char *name, const dls_choice *choice, const reco
         dls_table_real(table, c->natural_residual_velocity);
         dls_table_real(table, c->scaled_residual);
         dls_table_real(table, r->distance[k]);
-        dls_table_real(table, k >= first ? r->distance[first] * pow(rate, steps) : NAN);
+        dls_table_real(table, k >= first && k < end ? r->distance[first] * pow(rate, steps) : NAN);
         dls_table_real(table, c->bound_violation);
         dls_table_real(table, c->complementarity_gap);
         dls_table_real(table, c->objective);
@@ -152,7 +158,7 @@ static void write_summary(const char *name, const dls_choice *choice, const dls_
 }
 
 static dls_status compare_one(const char *name, const dls_problem *problem, const dls_truth *truth, const dls_choice *choice,
-                              recorder *r, double *lambda, dls_table *history, dls_table *summary, dls_comparison *found,
+                              recorder *r, double *lambda, size_t samples, dls_table *history, dls_table *summary, dls_comparison *found,
                               dls_error *error)
 {
     dls_report report = {0};
@@ -168,13 +174,13 @@ static dls_status compare_one(const char *name, const dls_problem *problem, cons
     choose_window(r->distance, r->count, r->settled, &first, &end);
     found->fitted_rate = choice->solver->kind == DLS_SOLVER_ITERATIVE ? dls_fit_rate(r->distance, first, end) : NAN;
     DLS_TRY(predict(r, choice, lambda, found, error));
-    write_history(name, choice, r, found->predicted_rate, first, history);
+    write_history(name, choice, r, found->predicted_rate, first, end, samples, history);
     write_summary(name, choice, problem, truth, found, summary);
     return DLS_OK;
 }
 
 static dls_status compare_all(const char *name, const dls_problem *problem, const dls_choice *choices, size_t count, recorder *r,
-                              double *lambda, dls_table *history, dls_table *summary, dls_comparison *found, dls_error *error)
+                              double *lambda, size_t samples, dls_table *history, dls_table *summary, dls_comparison *found, dls_error *error)
 {
     dls_truth *truth;
     DLS_TRY(dls_truth_create(problem, r->examiner, &truth, error));
@@ -182,23 +188,24 @@ static dls_status compare_all(const char *name, const dls_problem *problem, cons
     dls_status status = DLS_OK;
     for (size_t i = 0; i < count && status == DLS_OK; i++) {
         dls_comparison one;
-        status = compare_one(name, problem, truth, &choices[i], r, lambda, history, summary, found ? &found[i] : &one, error);
+        status = compare_one(name, problem, truth, &choices[i], r, lambda, samples, history, summary, found ? &found[i] : &one, error);
     }
     dls_truth_destroy(truth);
     return status;
 }
 
-dls_status dls_compare(const char *name, const dls_problem *problem, const dls_choice *choices, size_t count, size_t iterations,
-                       dls_table *history, dls_table *summary, dls_comparison *found, dls_error *error)
+dls_status dls_compare(const char *name, const dls_problem *problem, const dls_choice *choices, size_t count,
+                       const dls_effort *effort, dls_table *history, dls_table *summary, dls_comparison *found, dls_error *error)
 {
-    recorder r = {.problem = problem, .limit = iterations};
+    size_t iterations = effort->iterations;
+    recorder r = {.problem = problem, .limit = iterations, .enough = effort->enough};
     DLS_TRY(dls_examiner_create(problem, &r.examiner, error));
     r.figures = calloc(iterations + 2, sizeof *r.figures);
     r.distance = calloc(iterations + 2, sizeof *r.distance);
     r.side = calloc(problem->n + 1, sizeof *r.side);
     double *lambda = calloc(problem->n + 1, sizeof *lambda);
     dls_status status = r.figures && r.distance && r.side && lambda
-                            ? compare_all(name, problem, choices, count, &r, lambda, history, summary, found, error)
+                            ? compare_all(name, problem, choices, count, &r, lambda, effort->samples, history, summary, found, error)
                             : dls_fail(error, DLS_NO_MEMORY, "no memory for a history of %zu iterations", iterations);
     free(lambda);
     free(r.side);

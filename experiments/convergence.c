@@ -12,15 +12,17 @@
 #include <string.h>
 
 typedef struct convergence {
-    size_t iterations;
-    double step;
+    size_t iterations, samples;
+    double enough, step;
     char solvers[DLS_NAME_MAX];
 } convergence;
 
 #define FIELD(key, unit, kind, member, fallback, min, max, help)                                                       \
     {key, unit, DLS_FIELD_##kind, offsetof(convergence, member), fallback, min, max, false, NULL, help}
 static const dls_field fields[] = {
-    FIELD("iterations", "", COUNT, iterations, "400", 1, 1e6, "iterations of each sweep"),
+    FIELD("iterations", "", COUNT, iterations, "20000", 1, 1e7, "iterations of each sweep at most"),
+    FIELD("enough", "", REAL, enough, "1e-12", 0, 1, "a sweep ends when its error has fallen to this part of the first one"),
+    FIELD("samples", "", COUNT, samples, "400", 0, 1e7, "lines of history a sweep, about; 0: one an iteration"),
     FIELD("step", "s", REAL, step, "0.01", 1e-9, 1, "time step of the linearised problem"),
     FIELD("solvers", "", NAME, solvers, "pgs,sor,symmetric-pgs,jacobi", 0, 0, "sweeps, separated by commas; figures show the first three"),
 };
@@ -82,8 +84,8 @@ static dls_status measure(laboratory *lab, const test_case *c, dls_problem *prob
     dls_comparison *found = calloc(lab->count, sizeof *found);
     if (!found)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu comparisons", lab->count);
-    dls_status status = dls_compare(c->name, problem, lab->choices, lab->count, lab->settings->iterations, lab->history,
-                                    lab->summary, found, error);
+    const dls_effort effort = {lab->settings->iterations, lab->settings->enough, lab->settings->samples};
+    dls_status status = dls_compare(c->name, problem, lab->choices, lab->count, &effort, lab->history, lab->summary, found, error);
     if (status == DLS_OK)
         write_ratios(lab, c, found);
     free(found);

@@ -7,7 +7,7 @@ set multiplot layout 1,2 title title font ',14'
 set logscale y
 set xlabel 'iteration'
 set ylabel 'natural residual, D-scaled [m/s]'
-set key below horizontal
+set key below horizontal maxrows 1 width -2
 plot for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('natural_residual_velocity[m/s]')))) \
     with lines lw 2 lc rgb colour[k] title name(k)
 set ylabel 'velocity error, M-norm [J^{1/2}]'
@@ -15,5 +15,5 @@ set ylabel 'velocity error, M-norm [J^{1/2}]'
 plot for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('m_norm_error[sqrt(J)]')))) \
     with lines lw 3.5 lc rgb colour[k] title name(k), \
      for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('predicted_m_norm_error[sqrt(J)]')))) \
-    with lines lw 1.2 dashtype (10,8) lc rgb '#000000' title (k == 1 ? 'predicted rate' : '')
+    with lines lw 1.2 dashtype (10,8) lc rgb '#000000' title (k == 1 ? 'predicted' : '')
 unset multiplot

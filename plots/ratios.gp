@@ -6,7 +6,8 @@ set logscale xy
 set format x '10^{%L}'
 set xlabel 'mass ratio of the last ball [1]'
 set ylabel 'iterations to 10^{-6} of the first error'
-set key top left
+set key right outside vertical Left reverse
+set bmargin 4
 plot for [k=1:words(solvers)] table using (column('mass_ratio')):(pick(k, column('predicted_iterations'))) \
     with lines lw 2 lc rgb colour[k] title name(k).', predicted', \
      for [k=1:words(solvers)] table using (column('mass_ratio')):(pick(k, column('iterations_to_1e-6'))) \

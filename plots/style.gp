@@ -6,7 +6,7 @@ else \
 set output figure
 set datafile separator tab
 set datafile columnheaders
-set datafile missing 'nan'
+set datafile missing NaN # also from expressions: lines go on across rows that are not picked
 set border 3 lc rgb '#444444'
 set tics nomirror textcolor rgb '#222222'
 set grid lc rgb '#dddddd' lt 1 lw 0.6

@@ -10,8 +10,9 @@
  * alone (G x = x where A x = 0), moves no velocity, and its eigenvalues 1 (as many as the nullity) are left out.
  *
  * A symmetric mechanism may never excite its slowest mode. The error e of an iterate holds the mode of an eigenvalue mu as far
- * as the left eigenvector y (y^H G = mu y^H) sees it: y^H e is multiplied by mu in every sweep and by nothing else. Modes with
- * |y^H e| below `silent` of |y| |e| are rounding; the rate of that run is the largest |mu| among the others.
+ * as the left eigenvector y (y^H G = mu y^H) sees it: y^H e is multiplied by mu in every sweep and by nothing else. It follows
+ * from the iterate's residual w_F = A_FF e alone: a sweep would move it by d = (1 - G) e, so y^H e = y^H d / (1 - mu).
+ * Modes below `silent` of the largest y^H e are rounding; the rate of that run is the largest |mu| among the others.
  */
 #include "delassus/reference.h"
 
@@ -21,9 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How near a bound counts as at it: the reference is exact to a few hundred eps, so this parts the two with room. */
-static const double at_bound = 1e-9;
-/* The share of the error along a left eigenvector that counts as rounding. */
+/* A residual below this part of the largest |b| counts as zero where degenerate rows are counted. */
+static const double zero_residual = 1e-9;
+/* The part of the largest mode in the error below which a mode counts as rounding. */
 static const double silent = 1e-10;
 
 typedef struct workspace {
@@ -42,27 +43,31 @@ static double largest(size_t n, const double *x)
     return m;
 }
 
+static void residual(const dls_dense *d, const double *lambda, double *w)
+{
+    int n = (int)d->n;
+    memcpy(w, d->b, d->n * sizeof *w);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, d->A, n, lambda, 1, 1.0, w, 1);
+}
+
 /* The free rows' indices into `free_row`; also counts degenerate rows. */
 static size_t free_set(const dls_dense *d, const double *lambda, size_t *free_row, double *w, dls_rate *rate)
 {
     size_t count = 0;
-    int n = (int)d->n;
-    memcpy(w, d->b, d->n * sizeof *w);
-    cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, d->A, n, lambda, 1, 1.0, w, 1);
-    double l_scale = at_bound * largest(d->n, lambda), w_scale = at_bound * largest(d->n, d->b);
+    double zero = zero_residual * largest(d->n, d->b);
+    residual(d, lambda, w);
     for (size_t i = 0; i < d->n; i++) {
-        if (lambda[i] - d->lo[i] > l_scale && d->hi[i] - lambda[i] > l_scale) {
-            if (d->A[i + d->n * i] > 0.0)
-                free_row[count++] = i;
-        } else if (fabs(w[i]) <= w_scale && d->lo[i] < d->hi[i]) {
+        bool inside = lambda[i] > d->lo[i] && lambda[i] < d->hi[i];
+        if (inside && d->A[i + d->n * i] > 0.0)
+            free_row[count++] = i;
+        else if (!inside && fabs(w[i]) <= zero && d->lo[i] < d->hi[i])
             rate->degenerate++;
-        }
     }
     return count;
 }
 
-/* G <- 1 - P^-1 A with P triangular (or diagonal: both triangles 0). */
-static bool one_sweep(workspace *ws, char triangle, double omega, double *G)
+/* X <- P^-1 X for `columns` columns, with P triangular ('L', 'U') or diagonal ('D'). */
+static bool divide(workspace *ws, char triangle, double omega, lapack_int columns, double *X)
 {
     lapack_int m = ws->m;
     for (lapack_int j = 0; j < m; j++)
@@ -71,12 +76,36 @@ static bool one_sweep(workspace *ws, char triangle, double omega, double *G)
             bool inside = triangle == 'L' ? i > j : triangle == 'U' ? i < j : false;
             ws->P[i + m * j] = i == j ? a / omega : inside ? a : 0.0;
         }
+    return LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, triangle == 'U' ? 'U' : 'L', 'N', 'N', m, columns, ws->P, m, X, m) == 0;
+}
+
+/* G <- 1 - P^-1 A */
+static bool one_sweep(workspace *ws, char triangle, double omega, double *G)
+{
+    lapack_int m = ws->m;
     memcpy(G, ws->A, (size_t)m * (size_t)m * sizeof *G);
-    if (LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, triangle == 'U' ? 'U' : 'L', 'N', 'N', m, m, ws->P, m, G, m) != 0)
+    if (!divide(ws, triangle, omega, m, G))
         return false;
     for (lapack_int j = 0; j < m; j++)
         for (lapack_int i = 0; i < m; i++)
             G[i + m * j] = (i == j) - G[i + m * j];
+    return true;
+}
+
+/* d = (1 - G) e from w = A e, in place: the step of one iteration; a second sweep starts from w - A d. */
+static bool displacement(workspace *ws, dls_splitting splitting, double *w)
+{
+    lapack_int m = ws->m;
+    double *second = ws->s;
+    memcpy(second, w, (size_t)m * sizeof *w);
+    if (!divide(ws, splitting.kind == DLS_SPLITTING_JACOBI ? 'D' : 'L', splitting.omega, 1, w))
+        return false;
+    if (splitting.kind != DLS_SPLITTING_SYMMETRIC)
+        return true;
+    cblas_dgemv(CblasColMajor, CblasNoTrans, m, m, -1.0, ws->A, m, w, 1, 1.0, second, 1);
+    if (!divide(ws, 'U', splitting.omega, 1, second))
+        return false;
+    cblas_daxpy(m, 1.0, second, 1, w, 1);
     return true;
 }
 
@@ -133,20 +162,29 @@ static bool eigenvalues(workspace *ws, size_t redundant)
     return true;
 }
 
-/* The largest modulus among the modes that the error holds; error NULL: among all. A pair of conjugate eigenvalues has its left
- * eigenvector's real and imaginary part in two columns (and eigenvectors have length 1). */
-static double largest_modulus(const workspace *ws, const double *error)
+/* |y^H e| of each mode into ws->s, from the displacement d. A pair of conjugate eigenvalues has the real and the imaginary part
+ * of its left eigenvector in two columns, and one value here. */
+static void amplitudes(workspace *ws, const double *d)
 {
     lapack_int m = ws->m;
-    double radius = 0.0, least = error ? silent * cblas_dnrm2(m, error, 1) : 0.0;
     for (lapack_int i = 0; i < m; i++) {
         bool pair = ws->imaginary[i] != 0.0 && i + 1 < m;
         const double *y = ws->P + (size_t)i * (size_t)m;
-        double seen = error ? hypot(cblas_ddot(m, y, 1, error, 1), pair ? cblas_ddot(m, y + m, 1, error, 1) : 0.0) : 0.0;
-        if (seen >= least)
-            radius = fmax(radius, hypot(ws->real[i], ws->imaginary[i]));
+        double seen = hypot(cblas_ddot(m, y, 1, d, 1), pair ? cblas_ddot(m, y + m, 1, d, 1) : 0.0);
+        ws->s[i] = seen / hypot(1.0 - ws->real[i], ws->imaginary[i]);
+        if (pair)
+            ws->s[i + 1] = ws->s[i];
         i += pair;
     }
+}
+
+/* The largest modulus among the modes whose amplitude in ws->s is at least `least`. */
+static double largest_modulus(const workspace *ws, double least)
+{
+    double radius = 0.0;
+    for (lapack_int i = 0; i < ws->m; i++)
+        if (ws->s[i] >= least)
+            radius = fmax(radius, hypot(ws->real[i], ws->imaginary[i]));
     return radius;
 }
 
@@ -164,11 +202,18 @@ static dls_status predict(const dls_dense *d, const double *lambda, const double
     rate->redundant = nullity(ws);
     if (!iteration_matrix(ws, splitting) || !eigenvalues(ws, rate->redundant))
         return dls_fail(error, DLS_BAD_INPUT, "the eigenvalues of the iteration matrix could not be computed");
-    rate->spectral_radius = largest_modulus(ws, NULL);
-    for (size_t i = 0; start && i < rate->free_rows; i++)
-        w[i] = start[free_row[i]] - lambda[free_row[i]];
-    if (start)
-        rate->excited_radius = largest_modulus(ws, w);
+    rate->spectral_radius = largest_modulus(ws, -1.0);
+    if (!start)
+        return DLS_OK;
+    residual(d, start, w);
+    for (size_t i = 0; i < rate->free_rows; i++)
+        w[i] = w[free_row[i]]; /* free_row ascends */
+    memcpy(ws->spare, ws->P, rate->free_rows * rate->free_rows * sizeof *ws->P);
+    if (!displacement(ws, splitting, w))
+        return dls_fail(error, DLS_BAD_INPUT, "a sweep of the free rows could not be made");
+    memcpy(ws->P, ws->spare, rate->free_rows * rate->free_rows * sizeof *ws->P);
+    amplitudes(ws, w);
+    rate->excited_radius = largest_modulus(ws, silent * largest(rate->free_rows, ws->s));
     return DLS_OK;
 }
 

@@ -78,11 +78,18 @@ typedef struct dls_comparison {
     size_t iterations_to_1e6; /* first iteration with a distance below 1e-6 of the first one's; SIZE_MAX: never */
 } dls_comparison;
 
-/* Runs each solver for `iterations` iterations from 0 and writes every iterate's figures into `history` (columns:
- * dls_history_columns), one line a solver into `summary` (dls_summary_columns). `found` has `count` entries, or is NULL. */
+/* How long each solver runs, and how much of it is written. */
+typedef struct dls_effort {
+    size_t iterations; /* at most */
+    double enough;     /* a run ends when its distance to the reference has fallen to this part of the first one; 0: never */
+    size_t samples;    /* lines of history a solver, about; 0: one an iteration */
+} dls_effort;
+
+/* Runs each solver from 0, measures every iterate, and writes the figures into `history` (columns: dls_history_columns) and one
+ * line a solver into `summary` (dls_summary_columns). `found` has `count` entries, or is NULL. */
 extern const char dls_history_columns[], dls_summary_columns[];
-dls_status dls_compare(const char *name, const dls_problem *problem, const dls_choice *choices, size_t count, size_t iterations,
-                       dls_table *history, dls_table *summary, dls_comparison *found, dls_error *error);
+dls_status dls_compare(const char *name, const dls_problem *problem, const dls_choice *choices, size_t count,
+                       const dls_effort *effort, dls_table *history, dls_table *summary, dls_comparison *found, dls_error *error);
 /* Least squares of log(error) over iterations first .. end - 1: the factor an iteration, NaN with fewer than 8 points. */
 double dls_fit_rate(const double *error, size_t first, size_t end);
 

@@ -69,8 +69,8 @@ typedef struct dls_rate {
     size_t redundant;       /* eigenvalues that are 1 to rounding: directions of lambda that do not move v */
     size_t degenerate;      /* rows with lambda at a bound and w = 0, where the free set is a choice */
 } dls_rate;
-/* The spectral radius of the sweep's iteration matrix on the free set of the solution `lambda`. `start` (or NULL) is an
- * iterate with the same free set, whose error tells which modes a run holds. */
+/* The spectral radius of the sweep's iteration matrix on the free set of `lambda`: a solution, or an iterate whose bounds have
+ * settled. `start` (or NULL) is an earlier iterate with the same free set, whose error tells which modes a run holds. */
 dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, const double *start, dls_splitting splitting,
                             dls_rate *rate, dls_error *error);
 
