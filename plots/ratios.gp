@@ -11,4 +11,4 @@ set bmargin 4
 plot for [k=1:words(solvers)] table using (column('mass_ratio')):(pick(k, column('predicted_iterations'))) \
     with lines lw 2 lc rgb colour[k] title name(k).', predicted', \
      for [k=1:words(solvers)] table using (column('mass_ratio')):(pick(k, column('iterations_to_1e-6'))) \
-    with points pt 7 ps 1 lc rgb colour[k] title name(k).', measured'
+    with points pt 7 ps 2 lc rgb colour[k] title name(k).', measured'
