@@ -333,7 +333,7 @@ static dls_status descend(face *a, dls_error *error)
     return DLS_OK;
 }
 
-dls_status dls_active_set_solve(const dls_dense *d, const dls_active_set_limits *limits, const bool *inside, double *lambda,
+dls_status dls_active_set_solve(const dls_dense *d, const dls_active_set_limits *limits, bool *inside, double *lambda,
                                 dls_report *report, dls_error *error)
 {
     size_t n = d->n;
@@ -356,6 +356,7 @@ dls_status dls_active_set_solve(const dls_dense *d, const dls_active_set_limits 
             lambda[i] = dls_bound_clamp(d, i, lambda[i]);
         }
         status = descend(&a, error);
+        memcpy(inside, a.inside, n * sizeof *inside);
     }
     free(memory);
     free(a.row);

@@ -283,16 +283,30 @@ static bool inside_holds(const pivoting *p)
     return true;
 }
 
-/* The descent on faces, from the best sets so far. */
+/* The sets of the descent's answer, for the next solve. */
+static void keep_sets(pivoting *p, const double *lambda)
+{
+    for (size_t i = 0; i < p->r; i++) {
+        size_t row = p->row[p->m + i];
+        bool between = p->inside[row] || (lambda[row] > p->d->lo[row] && lambda[row] < p->d->hi[row]);
+        p->state[i] = between ? INSIDE : lambda[row] == p->d->lo[row] ? LOWER : UPPER;
+    }
+    memcpy(p->best, p->state, p->r);
+}
+
+/* The descent on faces, from the best sets so far and the lambda given. */
 static dls_status descend(pivoting *p, double *lambda, dls_report *report, dls_error *error)
 {
     size_t rounds = report->iterations;
     dls_active_set_limits limits = {p->set.tolerance, p->set.consistency, rounds + p->set.limit * (p->n + 1)};
-    for (size_t i = 0; i < p->n; i++)
-        p->inside[p->row[i]] = i < p->m || p->best[i - p->m] == INSIDE;
-    for (size_t i = 0; i < p->n; i++)
-        lambda[i] = dls_bound_clamp(p->d, i, 0.0);
+    for (size_t i = 0; i < p->n; i++) {
+        size_t row = p->row[i];
+        unsigned char state = i < p->m ? INSIDE : p->best[i - p->m];
+        p->inside[row] = state == INSIDE;
+        lambda[row] = state == INSIDE ? lambda[row] : state == LOWER ? p->d->lo[row] : p->d->hi[row];
+    }
     DLS_TRY(dls_active_set_solve(p->d, &limits, p->inside, lambda, report, error));
+    keep_sets(p, lambda);
     if (report->outcome != DLS_OUTCOME_SOLVED)
         return DLS_OK;
     char held[DLS_MESSAGE_MAX / 2];

@@ -17,7 +17,8 @@ typedef struct dls_block_pivoting dls_block_pivoting;
 dls_status dls_block_pivoting_create(const dls_dense *dense, const dls_block_pivoting_settings *settings,
                                      dls_block_pivoting **pivoting, dls_error *error);
 void dls_block_pivoting_destroy(dls_block_pivoting *pivoting);
-/* Adds to the report's counts and sets its outcome; lambda (n entries) gets the answer. */
+/* Adds to the report's counts and sets its outcome; lambda (n entries) gets the answer. Where A is singular, and lambda not
+ * unique, the answer is one near the lambda given. */
 dls_status dls_block_pivoting_solve(dls_block_pivoting *pivoting, double *lambda, dls_report *report, dls_error *error);
 
 #endif
