@@ -30,6 +30,10 @@
 
 /* An entry of z sqrt(diag A) below this share of the largest one is rounding: A_FF of a condition number up to 1e6 leaves it 1e-10. */
 static const double negligible = 1e-10;
+/* A z of a null vector, |z_i| <= s_i, as a share of the terms it sums: what the factor of a block of condition number 1e6 leaves. */
+static const double null_tolerance = 1e-9;
+/* A factor made afresh takes only rows whose pivot is that far above rounding. */
+static const double pivot_margin = 1e4;
 
 typedef struct face {
     const dls_dense *d;
@@ -187,7 +191,7 @@ static bool is_null_vector(face *a)
     }
     times_A(a);
     for (size_t i = 0; i < a->n; i++)
-        if (!(fabs(a->Az[i]) <= 1e-9 * a->largest[i]))
+        if (!(fabs(a->Az[i]) <= null_tolerance * a->largest[i]))
             return false;
     return true;
 }
@@ -276,7 +280,7 @@ static void factorise(face *a)
     for (size_t p = 0; p < wanted; p++) {
         size_t k = a->row[p];
         double pivot = border(a, k);
-        if (pivot > 0.0 && !dls_pivot_lost(sqrt(pivot), 1e4 * a->d->A[k + a->n * k], a->n))
+        if (pivot > 0.0 && !dls_pivot_lost(sqrt(pivot), pivot_margin * a->d->A[k + a->n * k], a->n))
             add(a, k, pivot);
         else
             a->inside[k] = false;

@@ -14,22 +14,15 @@
  *   A_EE of the free rows E is. A Cholesky factor with pivoting chooses a maximal independent part; each of the others, k, is
  *   held at 0 and answers the vector x_k = 1, x_E = -A_EE^-1 A_Ek; for symmetric semidefinite A, A x = 0 (it is checked): its
  *   w_k then follows from the others' w = 0, or b.x is not 0 (beyond `consistency`) and x is a Farkas vector: no solution.
- * - Purification. mu > 0 leaves s = y = sqrt(mu) on degenerate rows. So the sets are read off, F = {s > y and t > z} or free,
- *   the others put on their bounds, and A_FF d = -w_F solved by least norm (plain Cholesky where that succeeds); wrong rows
- *   change sets and the round repeats; the best point of all rounds counts, by its natural residual.
- * - Divergence. A problem without solution lets lambda grow along a vector x with A x = 0, b.x < 0. Whenever lambda has grown
- *   a thousandfold, its projection on the null space of its large entries' block is tested as a Farkas vector.
+ * - Purification at the end, and a test of iterates that diverge: interior_purify.c.
  * Everything runs on the scaled problem D^-1/2 A D^-1/2, D = |diag(A)| to a power of 4 (so that scaling does not round), where
  * all rows have one unit, sqrt(J). */
-#include "bounds.h"
+#include "interior_point.h"
 
-#include <lapacke.h>
 #include <stdlib.h>
 
-typedef struct settings {
-    double tolerance, gap, boundary, consistency;
-    size_t limit, rounds;
-} settings;
+typedef dls_interior_settings settings;
+typedef dls_interior work;
 
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-12", 0, 1, true, NULL,
@@ -43,25 +36,6 @@ static const dls_field fields[] = {
     {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "200", 1, 1e6, false, NULL, "Newton steps at most"},
     {"rounds", "", DLS_FIELD_COUNT, offsetof(settings, rounds), "50", 1, 1e6, false, NULL, "rounds of purification at most"},
 };
-
-typedef struct work {
-    settings set;
-    dls_dense *dense;
-    size_t n;                       /* rows in play: neither fixed (lo = hi) nor redundant */
-    size_t *row;                    /* n: their place in the problem */
-    dls_dense q;                    /* the scaled problem of the rows in play */
-    double *scale;                  /* of all rows: D^-1/2 */
-    double *lambda;                 /* of all rows, unscaled */
-    double *x, *y, *z, *w;          /* lambda, y, z and A lambda + b, scaled */
-    double *dx, *dy, *dz, *px, *rhs;
-    double *best;
-    double *K, *T;                  /* n x n each: factor, and scratch for least squares */
-    bool *inside;
-    lapack_int *pivots;
-    double unit;                    /* max(1, max|b|), scaled */
-    size_t n_bounds;
-    bool convex;                    /* symmetric, and nothing has shown that it is not semidefinite: Cholesky; else LU */
-} work;
 
 /* --- the scaled problem ------------------------------------------------------------------------------------------------ */
 
@@ -114,17 +88,6 @@ static bool null_vector(work *w, size_t rank, size_t m, size_t k)
     return true;
 }
 
-/* b.x of the vector in w->w, as a share of max|b| max|x|, both scaled. */
-static double contradiction(const work *w)
-{
-    double bx = 0.0, largest = 0.0, right = dls_right_side(w->dense, w->scale);
-    for (size_t i = 0; i < w->dense->n; i++) {
-        bx += w->dense->b[i] * w->w[i];
-        largest = fmax(largest, fabs(w->w[i]) / w->scale[i]);
-    }
-    return right > 0.0 ? bx / (right * largest) : 0.0;
-}
-
 static dls_status proof(work *w, double sign, dls_report *report, dls_error *error)
 {
     size_t n = w->dense->n;
@@ -145,7 +108,7 @@ static dls_status check_redundant(work *w, size_t rank, size_t m, dls_report *re
         w->convex = null_vector(w, rank, m, k);
     for (size_t k = rank; k < m && w->convex; k++) {
         null_vector(w, rank, m, k);
-        double bx = contradiction(w);
+        double bx = dls_interior_contradiction(w);
         if (fabs(bx) <= w->set.consistency)
             continue;
         dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "free row %zu depends on other free rows and contradicts them", w->row[k]);
@@ -194,9 +157,6 @@ static dls_status prepare(work *w, dls_report *report, dls_error *error)
 }
 
 /* --- Newton steps -------------------------------------------------------------------------------------------------------- */
-
-static double lower_slack(const work *w, size_t i) { return w->x[i] - w->q.lo[i]; }
-static double upper_slack(const work *w, size_t i) { return w->q.hi[i] - w->x[i]; }
 
 /* Inside by `unit`, or in the middle; multipliers of one unit. */
 static void start(work *w)
@@ -313,157 +273,6 @@ static double dual_residual(const work *w)
     return worst;
 }
 
-/* --- purification -------------------------------------------------------------------------------------------------------- */
-
-/* max |x - clamp(x - w)| of the scaled problem, w = A x + b fresh; infinity for what is not finite. */
-static double natural_residual(work *w)
-{
-    double worst = 0.0;
-    dls_dense_w(&w->q, w->x, w->w);
-    for (size_t i = 0; i < w->n; i++) {
-        double r = fabs(w->x[i] - dls_bound_clamp(&w->q, i, w->x[i] - w->w[i]));
-        if (!(r <= worst))
-            worst = isfinite(r) ? r : HUGE_VAL;
-    }
-    return worst;
-}
-
-static void gather(const work *w, const size_t *F, size_t f, double *to)
-{
-    for (size_t j = 0; j < f; j++)
-        for (size_t i = 0; i < f; i++)
-            to[i + f * j] = w->q.A[F[i] + w->n * F[j]];
-}
-
-/* A_FF u = rhs: by Cholesky, else of least norm by complete orthogonal factors; rhs becomes u. */
-static bool solve_block(work *w, const size_t *F, size_t f, bool singular, double *rhs, dls_report *report)
-{
-    lapack_int m = (lapack_int)f, rank;
-    gather(w, F, f, w->K);
-    report->factorizations++;
-    if (w->q.symmetric && !singular && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, w->K, m) == 0) {
-        size_t j = 0;
-        while (j < f && !dls_pivot_lost(w->K[j + f * j], 1e4 * w->q.A[F[j] + w->n * F[j]], f))
-            j++;
-        if (j == f)
-            return LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', m, 1, w->K, m, rhs, m) == 0;
-    }
-    gather(w, F, f, w->K);
-    memset(w->pivots, 0, f * sizeof *w->pivots);
-    lapack_int room = (lapack_int)(w->dense->n * w->dense->n + 8 * w->dense->n + 8);
-    return LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, m, m, 1, w->K, m, rhs, m, w->pivots, 1e-11, &rank, w->T, room) == 0;
-}
-
-static void identify(work *w)
-{
-    for (size_t i = 0; i < w->n; i++) {
-        bool low = w->y[i] > 0.0 && lower_slack(w, i) <= w->y[i], high = w->z[i] > 0.0 && upper_slack(w, i) <= w->z[i];
-        w->inside[i] = !low && !high;
-        if (!w->inside[i])
-            w->x[i] = low && !(high && upper_slack(w, i) < lower_slack(w, i)) ? w->q.lo[i] : w->q.hi[i];
-    }
-}
-
-/* Wrong rows change sets. */
-static void exchange(work *w)
-{
-    double allowed = 0.01 * w->set.tolerance * w->unit;
-    for (size_t i = 0; i < w->n; i++) {
-        double x = dls_bound_clamp(&w->q, i, w->x[i]);
-        if (w->inside[i] && x != w->x[i])
-            w->inside[i] = fabs(x - w->x[i]) <= allowed;
-        else if (!w->inside[i])
-            w->inside[i] = (w->w[i] < -allowed && x < w->q.hi[i]) || (w->w[i] > allowed && x > w->q.lo[i]);
-        w->x[i] = x;
-    }
-}
-
-static bool correct(work *w, dls_report *report)
-{
-    size_t f = 0, *F = w->row + w->dense->n; /* the second half of the list is scratch */
-    for (size_t i = 0; i < w->n; i++)
-        if (w->inside[i]) {
-            w->rhs[f] = -w->w[i];
-            F[f++] = i;
-        }
-    if (f > 0 && !solve_block(w, F, f, false, w->rhs, report))
-        return false;
-    for (size_t j = 0; j < f; j++)
-        w->x[F[j]] += w->rhs[j];
-    return true;
-}
-
-/* x becomes the best point seen. */
-static void purify(work *w, dls_report *report, size_t *rounds)
-{
-    double best = natural_residual(w), residual = best;
-    memcpy(w->best, w->x, w->n * sizeof *w->x);
-    identify(w);
-    dls_dense_w(&w->q, w->x, w->w);
-    for (*rounds = 0; *rounds < w->set.rounds && best > 0.01 * w->set.tolerance * w->unit; ++*rounds) {
-        if (!correct(w, report))
-            break;
-        dls_dense_w(&w->q, w->x, w->w);
-        exchange(w);
-        residual = natural_residual(w);
-        if (residual < best) {
-            best = residual;
-            memcpy(w->best, w->x, w->n * sizeof *w->x);
-        }
-    }
-    memcpy(w->x, w->best, w->n * sizeof *w->x);
-}
-
-/* --- infeasible problems --------------------------------------------------------------------------------------------------- */
-
-/* Signs of x that keep x.w >= 0 in every solution; entries that are rounding are put to 0. */
-static bool farkas_signs(const work *w, double *x)
-{
-    for (size_t i = 0; i < w->n; i++) {
-        bool below = !isinf(w->q.lo[i]), above = !isinf(w->q.hi[i]);
-        if ((below && x[i] < 0.0) || (above && x[i] > 0.0)) {
-            if (fabs(x[i]) > 1e-10)
-                return false;
-            x[i] = 0.0;
-        }
-    }
-    return true;
-}
-
-/* Tests lambda's direction, projected: x_P - A_PP^+ A_PP x_P over its large entries P. On success w->w is the vector. */
-static bool find_farkas(work *w, dls_report *report)
-{
-    size_t f = 0, *P = w->row + w->dense->n;
-    double largest = 0.0;
-    for (size_t i = 0; i < w->n; i++)
-        largest = fmax(largest, fabs(w->x[i]));
-    memset(w->px, 0, w->n * sizeof *w->px);
-    for (size_t i = 0; i < w->n; i++)
-        if (fabs(w->x[i]) > 1e-4 * largest && (isinf(w->q.lo[i]) || isinf(w->q.hi[i]))) {
-            w->px[i] = w->x[i] / largest;
-            P[f++] = i;
-        }
-    if (f == 0)
-        return false;
-    memcpy(w->best, w->q.b, w->n * sizeof *w->best);
-    memset(w->q.b, 0, w->n * sizeof *w->best);
-    dls_dense_w(&w->q, w->px, w->rhs);
-    for (size_t j = 0; j < f; j++)
-        w->dx[j] = w->rhs[P[j]];
-    bool ok = solve_block(w, P, f, true, w->dx, report);
-    for (size_t j = 0; j < f; j++)
-        w->px[P[j]] -= w->dx[j];
-    ok = ok && farkas_signs(w, w->px);
-    dls_dense_w(&w->q, w->px, w->rhs);
-    memcpy(w->q.b, w->best, w->n * sizeof *w->best);
-    for (size_t i = 0; i < w->n; i++)
-        ok = ok && fabs(w->rhs[i]) <= 1e-9;
-    memset(w->w, 0, w->dense->n * sizeof *w->w);
-    for (size_t i = 0; i < w->n; i++)
-        w->w[w->row[i]] = w->px[i] * w->scale[w->row[i]];
-    return ok && contradiction(w) < -w->set.consistency;
-}
-
 /* --- the method ------------------------------------------------------------------------------------------------------------ */
 
 static void unscale(work *w)
@@ -484,7 +293,7 @@ static bool follow_path(work *w, dls_report *report)
         double size = fabs(w->x[cblas_idamax((int)w->n, w->x, 1)]);
         if (w->q.symmetric && size > watch) {
             watch = 1e3 * size;
-            if (find_farkas(w, report))
+            if (dls_interior_find_farkas(w, report))
                 return true;
         }
         if (report->iterations >= w->set.limit || !newton_step(w, report))
@@ -521,7 +330,7 @@ static dls_status solve(work *w, dls_report *report, dls_error *error)
     size_t steps = report->iterations;
     double mu = mean_product(w, 0.0);
     memcpy(w->dx, w->x, w->n * sizeof *w->x);
-    purify(w, report, &rounds);
+    dls_interior_purify(w, report, &rounds);
     unscale(w);
     double residual = whole_residual(w), allowed = fmax(w->set.tolerance, held[0] ? w->set.consistency : 0.0) * w->unit;
     if (residual <= allowed) {
@@ -529,7 +338,7 @@ static dls_status solve(work *w, dls_report *report, dls_error *error)
         return DLS_OK;
     }
     memcpy(w->x, w->dx, w->n * sizeof *w->x);
-    if (w->q.symmetric && find_farkas(w, report))
+    if (w->q.symmetric && dls_interior_find_farkas(w, report))
         return no_solution(w, report, error);
     dls_report_end(report, steps >= w->set.limit ? DLS_OUTCOME_ITERATION_LIMIT : DLS_OUTCOME_NUMERICAL_FAILURE,
                    "%s%zu steps to mu = %.2g, %zu rounds of purification to a natural residual of %.2g, scaled", held, steps, mu, rounds,

@@ -22,10 +22,10 @@ static void test_plain_problems_take_one_pass(void **unused)
     dls_problem_destroy(problem);
 }
 
-/* A normal row and a tangent row each of `contacts`, on a manufactured definite matrix, pressed and dragged. */
-static dls_problem *frictional(size_t contacts, double mu, unsigned long seed)
+/* A normal row and a tangent row each of `contacts`, on a manufactured matrix, pressed and dragged. */
+static dls_problem *frictional(size_t contacts, double mu, dls_matrix_class matrix, unsigned long seed)
 {
-    const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP, 2 * contacts, 0.0, seed};
+    const dls_recipe recipe = {matrix, DLS_BOUNDS_LCP, 2 * contacts, 0.0, seed};
     dls_problem *problem;
     dls_error error = {0};
     assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
@@ -47,7 +47,7 @@ static void test_bounds_follow_the_normal_impulses(void **unused)
     for (unsigned long seed = 1; seed <= 20; seed++) {
         double lambda[40], w[40];
         dls_report report = {0};
-        dls_problem *problem = frictional(20, 0.3, seed);
+        dls_problem *problem = frictional(20, 0.3, DLS_MATRIX_DEFINITE, seed);
         direct_solve(NAME, problem, NULL, lambda, &report);
         assert_outcome_is(&report, DLS_OUTCOME_SOLVED, NAME);
         assert_true(report.iterations > 1);
@@ -62,6 +62,29 @@ static void test_bounds_follow_the_normal_impulses(void **unused)
         dls_report_release(&report);
         dls_problem_destroy(problem);
     }
+}
+
+/* Redundant contacts: the normal impulses are not unique, and each pass has to stay near the one before. */
+static void test_redundant_contacts(void **unused)
+{
+    (void)unused;
+    size_t solved = 0;
+    for (unsigned long seed = 1; seed <= 20; seed++) {
+        double lambda[40], w[40];
+        dls_report report = {0};
+        dls_problem *problem = frictional(20, 0.2, DLS_MATRIX_SEMIDEFINITE, seed);
+        direct_solve(NAME, problem, NULL, lambda, &report);
+        assert_int_not_equal(report.outcome, DLS_OUTCOME_RUNNING);
+        if (report.outcome == DLS_OUTCOME_SOLVED) {
+            assert_below(direct_examine(problem, lambda, w), 1e-11);
+            solved++;
+        }
+        if (report.outcome == DLS_OUTCOME_NO_SOLUTION)
+            assert_proves_no_solution(problem, &report);
+        dls_report_release(&report);
+        dls_problem_destroy(problem);
+    }
+    assert_true(solved >= 15);
 }
 
 /* A = [1 a; a 1], b = (-1, -10): slides at first, lambda_t = mu lambda_n, lambda_n = 1 - a mu lambda_n. The map
@@ -95,6 +118,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain_problems_take_one_pass),
         cmocka_unit_test(test_bounds_follow_the_normal_impulses),
+        cmocka_unit_test(test_redundant_contacts),
         cmocka_unit_test(test_says_where_it_does_not_contract),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

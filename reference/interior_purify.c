@@ -1,0 +1,175 @@
+/* The interior point's end: purification of its last point, and the proof that there is no solution.
+ *
+ * Purification. mu > 0 leaves s = y = sqrt(mu) on degenerate rows. So the sets are read off, F = {s > y and t > z} or free,
+ * the others put on their bounds, and A_FF d = -w_F solved by least norm (plain Cholesky where that succeeds); wrong rows
+ * change sets and the round repeats; the best point of all rounds counts, by its natural residual.
+ *
+ * Divergence. A problem without solution lets lambda grow along a vector x with A x = 0, b.x < 0. Whenever lambda has grown
+ * a thousandfold, its projection on the null space of its large entries' block is tested as a Farkas vector. */
+#include "interior_point.h"
+
+typedef dls_interior work;
+
+/* Singular values of A_FF, unit diagonal, below this share of the largest are 0: between rounding, n eps, and the smallest
+ * eigenvalues of blocks that can be told from singular ones. Cholesky pivots are trusted only well above rounding. */
+static const double rank_tolerance = 1e-11, pivot_margin = 1e4;
+
+/* --- purification -------------------------------------------------------------------------------------------------------- */
+
+/* max |x - clamp(x - w)| of the scaled problem, w = A x + b fresh; infinity for what is not finite. */
+static double natural_residual(work *w)
+{
+    double worst = 0.0;
+    dls_dense_w(&w->q, w->x, w->w);
+    for (size_t i = 0; i < w->n; i++) {
+        double r = fabs(w->x[i] - dls_bound_clamp(&w->q, i, w->x[i] - w->w[i]));
+        if (!(r <= worst))
+            worst = isfinite(r) ? r : HUGE_VAL;
+    }
+    return worst;
+}
+
+static void gather(const work *w, const size_t *F, size_t f, double *to)
+{
+    for (size_t j = 0; j < f; j++)
+        for (size_t i = 0; i < f; i++)
+            to[i + f * j] = w->q.A[F[i] + w->n * F[j]];
+}
+
+/* A_FF u = rhs: by Cholesky, else of least norm by complete orthogonal factors; rhs becomes u. */
+static bool solve_block(work *w, const size_t *F, size_t f, bool singular, double *rhs, dls_report *report)
+{
+    lapack_int m = (lapack_int)f, rank;
+    gather(w, F, f, w->K);
+    report->factorizations++;
+    if (w->q.symmetric && !singular && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, w->K, m) == 0) {
+        size_t j = 0;
+        while (j < f && !dls_pivot_lost(w->K[j + f * j], pivot_margin * w->q.A[F[j] + w->n * F[j]], f))
+            j++;
+        if (j == f)
+            return LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', m, 1, w->K, m, rhs, m) == 0;
+    }
+    gather(w, F, f, w->K);
+    memset(w->pivots, 0, f * sizeof *w->pivots);
+    lapack_int room = (lapack_int)(w->dense->n * w->dense->n + 8 * w->dense->n + 8);
+    return LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, m, m, 1, w->K, m, rhs, m, w->pivots, rank_tolerance, &rank, w->T, room) == 0;
+}
+
+static void identify(work *w)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        bool low = w->y[i] > 0.0 && lower_slack(w, i) <= w->y[i], high = w->z[i] > 0.0 && upper_slack(w, i) <= w->z[i];
+        w->inside[i] = !low && !high;
+        if (!w->inside[i])
+            w->x[i] = low && !(high && upper_slack(w, i) < lower_slack(w, i)) ? w->q.lo[i] : w->q.hi[i];
+    }
+}
+
+/* Wrong rows change sets. */
+static void exchange(work *w)
+{
+    double allowed = 0.01 * w->set.tolerance * w->unit;
+    for (size_t i = 0; i < w->n; i++) {
+        double x = dls_bound_clamp(&w->q, i, w->x[i]);
+        if (w->inside[i] && x != w->x[i])
+            w->inside[i] = fabs(x - w->x[i]) <= allowed;
+        else if (!w->inside[i])
+            w->inside[i] = (w->w[i] < -allowed && x < w->q.hi[i]) || (w->w[i] > allowed && x > w->q.lo[i]);
+        w->x[i] = x;
+    }
+}
+
+static bool correct(work *w, dls_report *report)
+{
+    size_t f = 0, *F = w->row + w->dense->n; /* the second half of the list is scratch */
+    for (size_t i = 0; i < w->n; i++)
+        if (w->inside[i]) {
+            w->rhs[f] = -w->w[i];
+            F[f++] = i;
+        }
+    if (f > 0 && !solve_block(w, F, f, false, w->rhs, report))
+        return false;
+    for (size_t j = 0; j < f; j++)
+        w->x[F[j]] += w->rhs[j];
+    return true;
+}
+
+void dls_interior_purify(work *w, dls_report *report, size_t *rounds)
+{
+    double best = natural_residual(w), residual = best;
+    memcpy(w->best, w->x, w->n * sizeof *w->x);
+    identify(w);
+    dls_dense_w(&w->q, w->x, w->w);
+    for (*rounds = 0; *rounds < w->set.rounds && best > 0.01 * w->set.tolerance * w->unit; ++*rounds) {
+        if (!correct(w, report))
+            break;
+        dls_dense_w(&w->q, w->x, w->w);
+        exchange(w);
+        residual = natural_residual(w);
+        if (residual < best) {
+            best = residual;
+            memcpy(w->best, w->x, w->n * sizeof *w->x);
+        }
+    }
+    memcpy(w->x, w->best, w->n * sizeof *w->x);
+}
+
+/* --- infeasible problems --------------------------------------------------------------------------------------------------- */
+
+/* Signs of x that keep x.w >= 0 in every solution; entries that are rounding are put to 0. */
+static bool farkas_signs(const work *w, double *x)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        bool below = !isinf(w->q.lo[i]), above = !isinf(w->q.hi[i]);
+        if ((below && x[i] < 0.0) || (above && x[i] > 0.0)) {
+            if (fabs(x[i]) > 1e-10)
+                return false;
+            x[i] = 0.0;
+        }
+    }
+    return true;
+}
+
+/* Tests lambda's direction, projected: x_P - A_PP^+ A_PP x_P over its large entries P. On success w->w is the vector. */
+bool dls_interior_find_farkas(work *w, dls_report *report)
+{
+    size_t f = 0, *P = w->row + w->dense->n;
+    double largest = 0.0;
+    for (size_t i = 0; i < w->n; i++)
+        largest = fmax(largest, fabs(w->x[i]));
+    memset(w->px, 0, w->n * sizeof *w->px);
+    for (size_t i = 0; i < w->n; i++)
+        if (fabs(w->x[i]) > 1e-4 * largest && (isinf(w->q.lo[i]) || isinf(w->q.hi[i]))) {
+            w->px[i] = w->x[i] / largest;
+            P[f++] = i;
+        }
+    if (f == 0)
+        return false;
+    memcpy(w->best, w->q.b, w->n * sizeof *w->best);
+    memset(w->q.b, 0, w->n * sizeof *w->best);
+    dls_dense_w(&w->q, w->px, w->rhs);
+    for (size_t j = 0; j < f; j++)
+        w->dx[j] = w->rhs[P[j]];
+    bool ok = solve_block(w, P, f, true, w->dx, report);
+    for (size_t j = 0; j < f; j++)
+        w->px[P[j]] -= w->dx[j];
+    ok = ok && farkas_signs(w, w->px);
+    dls_dense_w(&w->q, w->px, w->rhs);
+    memcpy(w->q.b, w->best, w->n * sizeof *w->best);
+    for (size_t i = 0; i < w->n; i++)
+        ok = ok && fabs(w->rhs[i]) <= 1e-9;
+    memset(w->w, 0, w->dense->n * sizeof *w->w);
+    for (size_t i = 0; i < w->n; i++)
+        w->w[w->row[i]] = w->px[i] * w->scale[w->row[i]];
+    return ok && dls_interior_contradiction(w) < -w->set.consistency;
+}
+
+double dls_interior_contradiction(const work *w)
+{
+    double bx = 0.0, largest = 0.0, right = dls_right_side(w->dense, w->scale);
+    for (size_t i = 0; i < w->dense->n; i++) {
+        bx += w->dense->b[i] * w->w[i];
+        largest = fmax(largest, fabs(w->w[i]) / w->scale[i]);
+    }
+    return right > 0.0 ? bx / (right * largest) : 0.0;
+}
