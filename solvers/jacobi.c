@@ -11,6 +11,7 @@
 
 #include "packed.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,37 +36,52 @@ static view view_of(const double *coef, const dls_batch *batch, unsigned rows)
     return w;
 }
 
-/* The next impulse of row i in a lane; `lambda` are the chunk's impulses in that lane. */
-static double next_impulse(const dls_packed *packed, const dls_batch *batch, const view *w, unsigned i, unsigned lane,
-                           const double *lambda)
+/* The bounds of row i in a lane; `lambda` are the chunk's impulses. */
+static void bounds_of(const view *w, unsigned i, unsigned lane, const double *lambda, double *lo, double *hi)
 {
-    double residual = -w->c[DLS_LANES * i + lane], old = lambda[DLS_LANES * i];
-    for (size_t k = 0; k < 12; k++)
-        residual += w->coef[DLS_LANES * (12 * i + k) + lane] * packed->y[batch->from[k / 6][lane] + k % 6];
-    if (w->gamma)
-        residual += w->gamma[DLS_LANES * i + lane] * old;
-    double to = old - w->s[DLS_LANES * i + lane] * residual;
     const double *bounds = w->bounds + lane;
-    if (w->kind == DLS_BATCH_BOXED)
-        return clamp(to, bounds[DLS_LANES * i], bounds[DLS_LANES * (w->rows + i)]);
-    if (w->kind == DLS_BATCH_EQUALITY)
-        return to;
-    if (i == 0)
-        return clamp(to, bounds[0], bounds[DLS_LANES]);
-    double hi = bounds[DLS_LANES * (1 + i)] * (lambda[0] > 0.0 ? lambda[0] : 0.0);
-    return clamp(to, -hi, hi);
+    if (w->kind == DLS_BATCH_EQUALITY) {
+        *lo = -HUGE_VAL, *hi = HUGE_VAL;
+    } else if (w->kind == DLS_BATCH_BOXED) {
+        *lo = bounds[DLS_LANES * i], *hi = bounds[DLS_LANES * (w->rows + i)];
+    } else if (i == 0) {
+        *lo = bounds[0], *hi = bounds[DLS_LANES];
+    } else {
+        *hi = bounds[DLS_LANES * (1 + i)] * (lambda[lane] > 0.0 ? lambda[lane] : 0.0);
+        *lo = -*hi;
+    }
+}
+
+/* The next impulses of row i, all lanes; y are the velocities of the lanes' bodies, 12 each. */
+static void next_of_lanes(const view *w, unsigned i, double (*y)[DLS_LANES], const double *lambda, double *next)
+{
+    double residual[DLS_LANES];
+    for (unsigned lane = 0; lane < DLS_LANES; lane++)
+        residual[lane] = -w->c[DLS_LANES * i + lane];
+    for (unsigned k = 0; k < 12; k++)
+        for (unsigned lane = 0; lane < DLS_LANES; lane++)
+            residual[lane] += w->coef[DLS_LANES * (12 * i + k) + lane] * y[k][lane];
+    for (unsigned lane = 0; lane < DLS_LANES; lane++) {
+        double lo, hi, old = lambda[DLS_LANES * i + lane];
+        double r = w->gamma ? residual[lane] + w->gamma[DLS_LANES * i + lane] * old : residual[lane];
+        bounds_of(w, i, lane, lambda, &lo, &hi);
+        next[DLS_LANES * i + lane] = clamp(old - w->s[DLS_LANES * i + lane] * r, lo, hi);
+    }
 }
 
 static void next_of_batch(const dls_packed *packed, const dls_batch *batch, double *next)
 {
     const double *coef = packed->coef + batch->at;
+    double y[12][DLS_LANES];
+    for (unsigned k = 0; k < 12; k++)
+        for (unsigned lane = 0; lane < DLS_LANES; lane++)
+            y[k][lane] = packed->y[batch->from[k / 6][lane] + k % 6];
     for (unsigned r = 0, rows; r < batch->rows; r += rows) {
         rows = batch->rows - r < DLS_CHUNK_ROWS ? batch->rows - r : DLS_CHUNK_ROWS;
         size_t first = batch->lambda + (size_t)DLS_LANES * r;
         view w = view_of(coef, batch, rows);
         for (unsigned i = 0; i < rows; i++)
-            for (unsigned lane = 0; lane < DLS_LANES; lane++)
-                next[first + DLS_LANES * i + lane] = next_impulse(packed, batch, &w, i, lane, packed->lambda + first + lane);
+            next_of_lanes(&w, i, y, packed->lambda + first, next + first);
         coef += DLS_LANES * dls_chunk_vectors(batch->kind, batch->compliant, rows);
     }
 }

@@ -94,14 +94,18 @@ static void start_velocity(const dls_pack *pack)
 static void add_batch(dls_packed *packed, const dls_batch *batch, const double *x)
 {
     const double *coef = packed->coef + batch->at;
+    double sum[12][DLS_LANES] = {{0.0}};
     for (unsigned r = 0, rows; r < batch->rows; r += rows) {
         rows = batch->rows - r < DLS_CHUNK_ROWS ? batch->rows - r : DLS_CHUNK_ROWS;
-        for (size_t k = 0; k < 12 * rows * DLS_LANES; k++) {
-            size_t lane = k % DLS_LANES, column = k / DLS_LANES % 12, row = k / DLS_LANES / 12;
-            packed->y[batch->to[column / 6][lane] + column % 6] += coef[k] * x[(r + row) * DLS_LANES + lane];
-        }
+        for (size_t i = 0; i < rows; i++)
+            for (size_t k = 0; k < 12; k++)
+                for (size_t lane = 0; lane < DLS_LANES; lane++)
+                    sum[k][lane] += coef[DLS_LANES * (12 * i + k) + lane] * x[DLS_LANES * (r + i) + lane];
         coef += DLS_LANES * dls_chunk_vectors(batch->kind, batch->compliant, rows);
     }
+    for (size_t k = 0; k < 12; k++)
+        for (size_t lane = 0; lane < DLS_LANES; lane++)
+            packed->y[batch->to[k / 6][lane] + k % 6] += sum[k][lane];
 }
 
 void dls_packed_add(dls_packed *packed, const double *x)
