@@ -117,6 +117,11 @@ tests_test_sweeps_memory_CPPFLAGS = $(test_cppflags) -I$(top_srcdir) -I$(top_src
 tests_test_sweeps_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
 tests_test_sweeps_memory_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
 
+check_PROGRAMS += tests/test_compare
+tests_test_compare_SOURCES = %D%/test_compare.c
+tests_test_compare_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
+tests_test_compare_LDADD = libexperiments.la $(both_paths)
+
 # The program, from outside.
 dist_check_SCRIPTS = %D%/test_program.sh
 
