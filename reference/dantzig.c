@@ -1,31 +1,34 @@
 /* Dantzig-Cottle principal pivoting with bounds, for symmetric positive semidefinite A.
  *
- * R. W. Cottle, G. B. Dantzig, "Complementary pivot theory of mathematical programming", Linear Algebra Appl. 1 (1968);
- * with bounds as in D. Baraff, "Fast contact force computation for nonpenetrating rigid bodies", SIGGRAPH 1994.
+ * R. W. Cottle, G. B. Dantzig, "Complementary pivot theory of mathematical programming", Linear Algebra Appl. 1
+ * (1968); with bounds as in D. Baraff, "Fast contact force computation for nonpenetrating rigid bodies", SIGGRAPH
+ * 1994.
  *
- * The rows taken so far are complementary: F (lambda between its bounds, w = 0) and N (lambda at a bound, w of its sign).
- * Row i is taken next: lambda_i leaves its start in the direction s = -sign(w_i), and the others keep their places,
+ * The rows taken so far are complementary: F (lambda between its bounds, w = 0) and N (lambda at a bound, w of its
+ * sign). Row i is taken next: lambda_i leaves its start in the direction s = -sign(w_i), and the others keep their
+ * places,
  *
  *     dlambda_i = s,   dlambda_F = -s A_FF^-1 A_Fi,   dw_N = A_NF dlambda_F + s A_Ni,   dw_i = s sigma,
  *     sigma = A_ii - A_iF A_FF^-1 A_Fi >= 0           (the Schur complement)
  *
- * as far as the first of these: w_i reaches 0 (i joins F); lambda_i reaches a bound (i joins N); lambda_k, k in F, reaches a
- * bound (k moves to N); w_k, k in N, reaches 0 (k moves to F). After the last two the drive of i goes on.
+ * as far as the first of these: w_i reaches 0 (i joins F); lambda_i reaches a bound (i joins N); lambda_k, k in F,
+ * reaches a bound (k moves to N); w_k, k in N, reaches 0 (k moves to F). After the last two the drive of i goes on.
  *
- * Singular A. With z = dlambda, z.A z = sigma. If sigma = 0 then A z = 0 because A is semidefinite: the drive changes no w,
- * so k in N cannot stop it and w_i never reaches 0, but it goes on until some lambda reaches a bound. If it is k in F,
- * z_k != 0, sigma without k is sigma + (a square that does not vanish), and the drive continues with a regular A_FF.
- * If nothing stops it, lambda + theta z is within the bounds for every theta, A z = 0 and b.z = w.z = -|w_i| < 0: z is a
- * Farkas vector, there is no solution. A row that joins F has sigma_k >= dw_k^2 / sigma > 0, so A_FF stays regular.
- * sigma counts as 0 where it is at most pivot_tolerance z.z (in units where diag A = 1): rounding makes an error of about
- * m eps z.z of it. What then is not zero after all shows in w, which is always updated with the A z that was computed.
+ * Singular A. With z = dlambda, z.A z = sigma. If sigma = 0 then A z = 0 because A is semidefinite: the drive
+ * changes no w, so k in N cannot stop it and w_i never reaches 0, but it goes on until some lambda reaches a bound.
+ * If it is k in F, z_k != 0, sigma without k is sigma + (a square that does not vanish), and the drive continues
+ * with a regular A_FF. If nothing stops it, lambda + theta z is within the bounds for every theta, A z = 0 and b.z =
+ * w.z = -|w_i| < 0: z is a Farkas vector, there is no solution. A row that joins F has sigma_k >= dw_k^2 / sigma >
+ * 0, so A_FF stays regular. sigma counts as 0 where it is at most pivot_tolerance z.z (in units where diag A = 1):
+ * rounding makes an error of about m eps z.z of it. What then is not zero after all shows in w, which is always
+ * updated with the A z that was computed.
  *
- * A_FF is kept as a Cholesky factor whose pending row is row i, so sigma and half of the solve come for nothing; A_NF is
- * kept as a matrix without gaps, so that a pivot costs one triangular solve, one product and an update. Free rows come
- * first, in one blocked factorisation, with complete pivoting if they are redundant; the rest by their first violation,
- * largest first. Among equal steps the largest slope is taken, or after n steps of length 0 the least index.
- * At the end w is computed afresh and lambda_F gets one step of iterative refinement; rows that rounding left on the wrong
- * side are driven again, and the report says so. */
+ * A_FF is kept as a Cholesky factor whose pending row is row i, so sigma and half of the solve come for nothing;
+ * A_NF is kept as a matrix without gaps, so that a pivot costs one triangular solve, one product and an update. Free
+ * rows come first, in one blocked factorisation, with complete pivoting if they are redundant; the rest by their
+ * first violation, largest first. Among equal steps the largest slope is taken, or after n steps of length 0 the
+ * least index. At the end w is computed afresh and lambda_F gets one step of iterative refinement; rows that
+ * rounding left on the wrong side are driven again, and the report says so. */
 #include "scaled.h"
 #include "updated_cholesky.h"
 
@@ -61,7 +64,7 @@ typedef struct work {
     size_t *free_row;     /* factor.m */
     size_t *slot, *slot_row; /* the column of A_NF that belongs to a row of F, and back */
     size_t *bound_row;    /* n_bound: the rows of N, in the order of A_NF's rows */
-    size_t *held_at;      /* n: the state of F, by number of changes, with which the row depends on F but for rounding */
+    size_t *held_at; /* n: the state of F, by number of changes, with which the row depends on F but for rounding */
     place *place;         /* n */
     double *A_NF;         /* n_bound x factor.m, leading dimension stride */
     double *lambda;       /* n */
@@ -272,8 +275,8 @@ static void move(work *w, size_t i, double sign, double length)
     w->stalled = length > 0.0 ? 0 : w->stalled + 1;
 }
 
-/* Row k of N joins F in the middle of the drive of row i. If its own Schur complement vanishes, its w changes by rounding
- * alone: it stays, and does not stop a drive again until F changes. */
+/* Row k of N joins F in the middle of the drive of row i. If its own Schur complement vanishes, its w changes by
+ * rounding alone: it stays, and does not stop a drive again until F changes. */
 static void release(work *w, size_t i, size_t p)
 {
     size_t k = w->bound_row[p];
@@ -315,7 +318,9 @@ static dls_status unbounded(work *w, size_t i, double sign, double wi, bool *tur
     if (dls_scaled_farkas(w->scaled, y, &bound))
         return dls_scaled_report_farkas(w->scaled, y, bound, report, error);
     dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                   "row %zu cannot reach its complement (w = %.3g, A nearly singular along its direction), and that proves nothing", i, wi);
+                   "row %zu cannot reach its complement (w = %.3g, A nearly singular along its direction), and that "
+                   "proves nothing",
+                   i, wi);
     return DLS_OK;
 }
 
@@ -343,13 +348,15 @@ static dls_status drive(work *w, size_t i, dls_report *report, dls_error *error)
     try_row(w, i);
     while (report->outcome == DLS_OUTCOME_RUNNING) {
         if (w->pivots++ >= w->set.pivots_per_row * w->n) {
-            dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots, row %zu not yet complementary", w->pivots, i);
+            dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots, row %zu not yet complementary", w->pivots,
+                           i);
             break;
         }
         double zz = direction(w, i, sign);
         bool singular = !(w->factor.s > w->set.pivot_tolerance * zz);
         if (!semidefinite_so_far(w, zz)) {
-            dls_report_end(report, DLS_OUTCOME_REFUSED, "it takes positive semidefinite matrices; this one is not (seen at row %zu)", i);
+            dls_report_end(report, DLS_OUTCOME_REFUSED,
+                           "it takes positive semidefinite matrices; this one is not (seen at row %zu)", i);
             break;
         }
         event e = first_event(w, i, sign, wi, singular, 1e-14 * sqrt(zz));
@@ -377,7 +384,8 @@ static dls_status drive(work *w, size_t i, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
-/* --- start, order and end ------------------------------------------------------------------------------------------ */
+/* --- start, order and end
+ * ------------------------------------------------------------------------------------------ */
 
 /* The factor of A over the rows order[0 .. count-1]. Returns how many of them are independent; if that is not all, the
  * independent ones now come first. */
@@ -390,7 +398,8 @@ static size_t factorise(work *w, size_t *order, size_t count)
             for (size_t r = c; r < count; r++)
                 f->L[r + f->stride * c] = column(w, order[c])[order[r]];
         if (pivoted) {
-            LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', m, f->L, stride, w->pivot, &rank, w->set.pivot_tolerance, w->scratch);
+            LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', m, f->L, stride, w->pivot, &rank, w->set.pivot_tolerance,
+                                w->scratch);
             break;
         }
         bool regular = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, f->L, stride) == 0;
@@ -506,11 +515,15 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
         }
         solve_free(w);
         residual = dls_scaled_residual(w->scaled, w->lambda, w->scratch);
-        if (report->outcome == DLS_OUTCOME_RUNNING && residual <= w->set.residual_tolerance)
-            dls_report_end(report, DLS_OUTCOME_SOLVED, round ? "%zu rows driven again to mend rounding" : "", reopened);
+        if (report->outcome != DLS_OUTCOME_RUNNING || !(residual <= w->set.residual_tolerance))
+            continue;
+        report->outcome = DLS_OUTCOME_SOLVED;
+        if (round > 0)
+            dls_report_end(report, DLS_OUTCOME_SOLVED, "%zu rows driven again to mend rounding", reopened);
     }
     if (report->outcome == DLS_OUTCOME_RUNNING)
-        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "scaled natural residual %.3g, %zu rows driven again", residual, reopened);
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "scaled natural residual %.3g, %zu rows driven again",
+                       residual, reopened);
     return DLS_OK;
 }
 

@@ -1,18 +1,21 @@
-/* Enumeration of all index sets of a mixed problem: every solution of a regular set, and a proof where there is none.
+/* Enumeration of all index sets of a mixed problem: every solution of a regular set, and a proof where there is
+ * none.
  *
  * In a solution each row is in one of these states: lambda between its bounds and w = 0 (F), lambda = lo and w >= 0,
- * lambda = hi and w <= 0; a free row is in F always, a row with lo = hi at its bound with any w. Each choice of states leaves
+ * lambda = hi and w <= 0; a free row is in F always, a row with lo = hi at its bound with any w. Each choice of
+ * states leaves
  *
  *     A_FF lambda_F = -(b_F + A_FN lambda_N),     lambda_F within its bounds,   w_N of its sign,
  *
- * a linear system and inequalities: K. G. Murty, "Linear Complementarity, Linear and Nonlinear Programming" (1988), section 1.5.
+ * a linear system and inequalities: K. G. Murty, "Linear Complementarity, Linear and Nonlinear Programming" (1988),
+ * section 1.5.
  *
- * A_FF = U S V^T. If it is regular there is one candidate. If it is singular the system may be inconsistent (no candidate), or
- * lambda_F = p + Z u with Z the null vectors: then the inequalities are a polyhedron of u, and its point nearest to 0 is taken,
- * or it is empty. So that no solution is missed: nothing is left out, and "no solution" is proved up to the tolerances.
- * Where a singular set has a point it may have more; the message says so. Candidates count if their natural residual is at rounding
- * level, and are the same solution if they agree to same_tolerance: errors of lambda_F are eps |lambda| / (smallest singular value),
- * which rank_tolerance keeps above that. */
+ * A_FF = U S V^T. If it is regular there is one candidate. If it is singular the system may be inconsistent (no
+ * candidate), or lambda_F = p + Z u with Z the null vectors: then the inequalities are a polyhedron of u, and its
+ * point nearest to 0 is taken, or it is empty. So that no solution is missed: nothing is left out, and "no solution"
+ * is proved up to the tolerances. Where a singular set has a point it may have more; the message says so. Candidates
+ * count if their natural residual is at rounding level, and are the same solution if they agree to same_tolerance:
+ * errors of lambda_F are eps |lambda| / (smallest singular value), which rank_tolerance keeps above that. */
 #include "least_distance.h"
 #include "scaled.h"
 
@@ -89,7 +92,8 @@ static bool allocate(work *w)
     size_t n = w->n, m = 2 * n;
     double best;
     lapack_int size = (lapack_int)n;
-    LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', size, size, &best, size + 1, &best, &best, size + 1, &best, size + 1, &best, -1);
+    LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', size, size, &best, size + 1, &best, &best, size + 1, &best,
+                        size + 1, &best, -1);
     w->svd_size = (lapack_int)best + 5 * size + 1;
     size_t distance = dls_least_distance_size(m, n);
     w->state = calloc(n + 1, sizeof *w->state);
@@ -97,7 +101,8 @@ static bool allocate(work *w)
     w->U = calloc(3 * n * n + 6 * n + (size_t)w->svd_size + m * n + m + n + distance + 1, sizeof *w->U);
     if (!w->state || !w->F || !w->U)
         return false;
-    w->VT = w->U + n * n, w->matrix = w->VT + n * n, w->S = w->matrix + n * n, w->right = w->S + n, w->part = w->right + n;
+    w->VT = w->U + n * n, w->matrix = w->VT + n * n, w->S = w->matrix + n * n, w->right = w->S + n,
+    w->part = w->right + n;
     w->lambda = w->part + n, w->w = w->lambda + n, w->null_w = w->w + n, w->svd = w->null_w + n;
     w->G = w->svd + w->svd_size, w->h = w->G + m * n, w->u = w->h + m, w->distance = w->u + n;
     return true;
@@ -113,7 +118,8 @@ static dls_status open(const dls_problem *p, const void *chosen, const double *l
     w->n = p->n;
     dls_status status = dls_scaled_create(p, &w->scaled, error);
     if (status == DLS_OK && (w->n_sets = count_sets(w->scaled->dense, w->set.index_sets)) == 0)
-        status = dls_fail(error, DLS_REFUSED, "more than %zu index sets; raise index_sets, or take another method", w->set.index_sets);
+        status = dls_fail(error, DLS_REFUSED, "more than %zu index sets; raise index_sets, or take another method",
+                          w->set.index_sets);
     if (status == DLS_OK && !allocate(w))
         status = dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
     if (status != DLS_OK) {
@@ -123,7 +129,8 @@ static dls_status open(const dls_problem *p, const void *chosen, const double *l
     return status;
 }
 
-/* --- one index set -------------------------------------------------------------------------------------------------- */
+/* --- one index set
+ * -------------------------------------------------------------------------------------------------- */
 
 /* The states of index set number k, in mixed radix, and lambda of the rows at bounds. */
 static void choose(work *w, size_t k)
@@ -133,7 +140,10 @@ static void choose(work *w, size_t k)
     for (size_t i = 0; i < w->n; i++) {
         size_t states = n_states(d, i), digit = k % states;
         k /= states;
-        w->state[i] = d->lo[i] == d->hi[i] ? FIXED : digit == 0 ? INSIDE : digit == 1 && isfinite(d->lo[i]) ? LOWER : UPPER;
+        w->state[i] = d->lo[i] == d->hi[i]               ? FIXED
+                      : digit == 0                       ? INSIDE
+                      : digit == 1 && isfinite(d->lo[i]) ? LOWER
+                                                         : UPPER;
         w->lambda[i] = w->state[i] == INSIDE ? 0.0 : w->state[i] == UPPER ? d->hi[i] : d->lo[i];
         if (w->state[i] == INSIDE)
             w->F[w->n_free++] = i;
@@ -151,8 +161,8 @@ static bool decompose(work *w)
     for (size_t c = 0; c < m; c++)
         for (size_t r = 0; r < m; r++)
             w->matrix[r + m * c] = d->A[w->F[r] + d->n * w->F[c]];
-    if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', size, size, w->matrix, size, w->S, w->U, size, w->VT, size, w->svd,
-                            w->svd_size) != 0)
+    if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', size, size, w->matrix, size, w->S, w->U, size, w->VT, size,
+                            w->svd, w->svd_size) != 0)
         return false;
     /* A is of size 1: a block that is small as a whole is singular too */
     while (w->rank < m && w->S[w->rank] > w->set.rank_tolerance * fmax(w->S[0], 1.0))
@@ -228,7 +238,8 @@ static bool move_inside(work *w)
     return true;
 }
 
-/* --- the solutions -------------------------------------------------------------------------------------------------- */
+/* --- the solutions
+ * -------------------------------------------------------------------------------------------------- */
 
 static bool known(const work *w)
 {
@@ -288,10 +299,12 @@ static dls_status report_solutions(work *w, dls_report *report, dls_error *error
     free(report->solutions);
     report->solutions = copy;
     report->n_solutions = w->n_found;
-    dls_report_end(report, w->n_found > 1 ? DLS_OUTCOME_SEVERAL : DLS_OUTCOME_SOLVED, "index sets: %zu, solutions: %zu", w->n_sets, w->n_found);
+    dls_report_end(report, w->n_found > 1 ? DLS_OUTCOME_SEVERAL : DLS_OUTCOME_SOLVED, "index sets: %zu, solutions: %zu",
+                   w->n_sets, w->n_found);
     if (w->singular)
         dls_report_end(report, report->outcome,
-                       "index sets: %zu, solutions: %zu; singular sets among those with a solution: %zu, which may hold a continuum "
+                       "index sets: %zu, solutions: %zu; singular sets among those with a solution: %zu, which may "
+                       "hold a continuum "
                        "of which one point is listed",
                        w->n_sets, w->n_found, w->singular);
     return DLS_OK;

@@ -1,9 +1,9 @@
-/* Least-distance programming by non-negative least squares: C. L. Lawson, R. J. Hanson, "Solving Least Squares Problems" (1974),
- * chapter 23.
+/* Least-distance programming by non-negative least squares: C. L. Lawson, R. J. Hanson, "Solving Least Squares
+ * Problems" (1974), chapter 23.
  *
- * Minimise |E y - f| over y >= 0 with E = [G^T; h^T], f = (0, ..., 0, 1), and let r = f - E y. At the minimum E^T r <= 0 and
- * r.E y = 0, hence r.f = |r|^2 = r_k+1. If r != 0 then u = -r_1..k / r_k+1 has G u - h = -E^T r / r_k+1 >= 0. If r = 0 then y >= 0,
- * G^T y = 0, h.y = 1: a Farkas vector, there is no u. 1 / |r|^2 = 1 + |u|^2.
+ * Minimise |E y - f| over y >= 0 with E = [G^T; h^T], f = (0, ..., 0, 1), and let r = f - E y. At the minimum E^T r
+ * <= 0 and r.E y = 0, hence r.f = |r|^2 = r_k+1. If r != 0 then u = -r_1..k / r_k+1 has G u - h = -E^T r / r_k+1 >=
+ * 0. If r = 0 then y >= 0, G^T y = 0, h.y = 1: a Farkas vector, there is no u. 1 / |r|^2 = 1 + |u|^2.
  *
  * The least squares: P is the set of y_j > 0, all others are 0. While some gradient entry (E^T r)_j is positive, the
  * largest joins P; the unconstrained minimum over P is approached until a y leaves P at 0, as often as needed. */
@@ -27,7 +27,8 @@ static void residual(const squares *s)
 {
     memset(s->r, 0, s->rows * sizeof *s->r);
     s->r[s->rows - 1] = 1.0;
-    cblas_dgemv(CblasColMajor, CblasNoTrans, (int)s->rows, (int)s->columns, -1.0, s->E, (int)s->rows, s->y, 1, 1.0, s->r, 1);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, (int)s->rows, (int)s->columns, -1.0, s->E, (int)s->rows, s->y, 1, 1.0,
+                s->r, 1);
 }
 
 /* z: the least squares over P, 0 elsewhere. False if its columns are dependent. */
@@ -73,10 +74,12 @@ static void least_squares(const squares *s)
 {
     for (size_t round = 0; round < 10 * s->columns + 10; round++) {
         residual(s);
-        cblas_dgemv(CblasColMajor, CblasTrans, (int)s->rows, (int)s->columns, 1.0, s->E, (int)s->rows, s->r, 1, 0.0, s->gradient, 1);
+        cblas_dgemv(CblasColMajor, CblasTrans, (int)s->rows, (int)s->columns, 1.0, s->E, (int)s->rows, s->r, 1, 0.0,
+                    s->gradient, 1);
         size_t enter = s->columns;
         for (size_t j = 0; j < s->columns; j++)
-            if (s->in_P[j] == 0.0 && s->gradient[j] > 1e-14 && (enter == s->columns || s->gradient[j] > s->gradient[enter]))
+            if (s->in_P[j] == 0.0 && s->gradient[j] > 1e-14 &&
+                (enter == s->columns || s->gradient[j] > s->gradient[enter]))
                 enter = j;
         if (enter == s->columns)
             return;
@@ -87,7 +90,8 @@ static void least_squares(const squares *s)
     }
 }
 
-int dls_least_distance(size_t m, size_t k, const double *G, const double *h, double tolerance, double *memory, double *u)
+int dls_least_distance(size_t m, size_t k, const double *G, const double *h, double tolerance, double *memory,
+                       double *u)
 {
     squares s = {.rows = k + 1, .columns = m, .E = memory};
     s.Q = s.E + (k + 1) * m, s.y = s.Q + (k + 1) * m, s.z = s.y + m, s.gradient = s.z + m, s.in_P = s.gradient + m;

@@ -78,7 +78,8 @@ static void fill_twins(const dls_scaled *scaled, dls_dense *d)
     for (size_t j = 0; j < d->n; j++) {
         size_t from = twin_row(scaled, j);
         for (size_t i = 0; i < d->n; i++)
-            d->A[i + d->n * j] = twin_sign(scaled, i) * twin_sign(scaled, j) * old->A[twin_row(scaled, i) + old->n * from];
+            d->A[i + d->n * j] =
+                twin_sign(scaled, i) * twin_sign(scaled, j) * old->A[twin_row(scaled, i) + old->n * from];
         d->b[j] = twin_sign(scaled, j) * old->b[from];
         d->lo[j] = j < old->n ? old->lo[j] : 0.0;
         d->hi[j] = j < old->n ? old->hi[j] : HUGE_VAL;
@@ -173,7 +174,8 @@ bool dls_scaled_farkas(const dls_scaled *scaled, double *y, double *bound)
     return *bound > 1e6 * scaled->size;
 }
 
-dls_status dls_scaled_report_farkas(const dls_scaled *scaled, const double *y, double bound, dls_report *report, dls_error *error)
+dls_status dls_scaled_report_farkas(const dls_scaled *scaled, const double *y, double bound, dls_report *report,
+                                    dls_error *error)
 {
     size_t n = scaled->n;
     double *proof = malloc((n + 1) * sizeof *proof), largest = 0.0;
@@ -186,7 +188,11 @@ dls_status dls_scaled_report_farkas(const dls_scaled *scaled, const double *y, d
     free(report->proof_vector);
     report->proof_vector = proof;
     report->proof = DLS_PROOF_FARKAS;
-    dls_report_end(report, DLS_OUTCOME_NO_SOLUTION,
-                   "a Farkas vector: a solution would have scaled impulses of at least %.3g times those of the bounds and b", bound / scaled->size);
+    if (isinf(bound))
+        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "a Farkas vector, exact");
+    else
+        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION,
+                       "a Farkas vector: a solution would have scaled impulses of at least %.3g times b and the bounds",
+                       bound / scaled->size);
     return DLS_OK;
 }

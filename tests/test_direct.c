@@ -1,5 +1,5 @@
-/* One battery for every direct method: whatever stands in dls_direct_solvers is run on every problem. What a method may refuse,
- * and where it may end without an answer, stands in the two tables below and nowhere else. */
+/* One battery for every direct method: whatever stands in dls_direct_solvers is run on every problem. What a method
+ * may refuse, and where it may end without an answer, stands in the two tables below and nowhere else. */
 #include "delassus/reference.h"
 
 #include "check.h"
@@ -11,7 +11,8 @@
 
 enum { N_MAX = 200, SETTINGS_MAX = 512 };
 
-/* --- what is allowed ------------------------------------------------------------------------------------------------ */
+/* --- what is allowed
+ * ------------------------------------------------------------------------------------------------ */
 
 /* As enumeration counts them: states of a row are inside, at a finite lower, at a finite upper bound. */
 static double index_sets(const dls_problem *p)
@@ -70,7 +71,8 @@ static bool may_fail(const dls_solver *solver, dls_matrix_class matrix)
     return false;
 }
 
-/* --- running and judging -------------------------------------------------------------------------------------------- */
+/* --- running and judging
+ * -------------------------------------------------------------------------------------------- */
 
 typedef struct count {
     size_t solved, several, refused, failed;
@@ -134,11 +136,13 @@ static void judge_feasible(const dls_solver *solver, const dls_problem *p, const
     } else if (report.outcome == DLS_OUTCOME_REFUSED && may_refuse(solver, p)) {
         c->refused++;
     } else {
-        bool truthful = report.outcome == DLS_OUTCOME_ITERATION_LIMIT || report.outcome == DLS_OUTCOME_NUMERICAL_FAILURE;
+        bool truthful =
+            report.outcome == DLS_OUTCOME_ITERATION_LIMIT || report.outcome == DLS_OUTCOME_NUMERICAL_FAILURE;
         if (guaranteed || !truthful)
             fail_msg("%s, %zu rows: %s, %s", solver->name, p->n, dls_outcome_text(report.outcome), report.message);
         assert_true(report.message[0] != '\0');
-        print_message("# %s, %zu rows, no answer: %s, %s\n", solver->name, p->n, dls_outcome_text(report.outcome), report.message);
+        print_message("# %s, %zu rows, no answer: %s, %s\n", solver->name, p->n, dls_outcome_text(report.outcome),
+                      report.message);
         c->failed++;
     }
     dls_examiner_destroy(examiner);
@@ -147,8 +151,8 @@ static void judge_feasible(const dls_solver *solver, const dls_problem *p, const
 
 static void print_count(const dls_solver *solver, const char *what, const count *c)
 {
-    print_message("# %-15s %-28s solved %zu, several %zu, refused %zu, no answer %zu; worst residual %.1e, w %.1e\n", solver->name, what,
-                  c->solved, c->several, c->refused, c->failed, c->residual, c->w_error);
+    print_message("# %-15s %-28s solved %zu, several %zu, refused %zu, no answer %zu; worst residual %.1e, w %.1e\n",
+                  solver->name, what, c->solved, c->several, c->refused, c->failed, c->residual, c->w_error);
 }
 
 static void manufactured(const dls_solver *solver, const dls_recipe *recipe, count *c)
@@ -166,7 +170,10 @@ static const char *const matrix_name[] = {"definite", "semidefinite", "monotone"
 /* 2128 problems a method: 4 classes, LCP and boxed, without and with degenerate rows. */
 static void test_manufactured_problems(void **unused)
 {
-    static const struct { size_t n; unsigned long seeds; } sizes[] = {{1, 10}, {2, 20}, {3, 20}, {5, 25}, {8, 25}, {12, 5}, {21, 15}, {50, 8}, {100, 3}, {200, 2}};
+    static const struct {
+        size_t n;
+        unsigned long seeds;
+    } sizes[] = {{1, 10}, {2, 20}, {3, 20}, {5, 25}, {8, 25}, {12, 5}, {21, 15}, {50, 8}, {100, 3}, {200, 2}};
     (void)unused;
     for (size_t s = 0; dls_direct_solvers[s]; s++)
         for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P; matrix++) {
@@ -174,8 +181,8 @@ static void test_manufactured_problems(void **unused)
             for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
                 for (unsigned long seed = 1; seed <= sizes[k].seeds; seed++)
                     for (int kind = 0; kind < 4; kind++) {
-                        dls_recipe recipe = {(dls_matrix_class)matrix, kind & 1 ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP, sizes[k].n,
-                                             kind & 2 ? 0.3 : 0.0, seed};
+                        dls_recipe recipe = {(dls_matrix_class)matrix, kind & 1 ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP,
+                                             sizes[k].n, kind & 2 ? 0.3 : 0.0, seed};
                         manufactured(dls_direct_solvers[s], &recipe, &c);
                     }
             print_count(dls_direct_solvers[s], matrix_name[matrix], &c);
@@ -199,7 +206,8 @@ static void test_rank_deficient_problems(void **unused)
         }
 }
 
-/* --- problems without a solution ------------------------------------------------------------------------------------- */
+/* --- problems without a solution
+ * ------------------------------------------------------------------------------------- */
 
 typedef struct draft { size_t n; double A[40 * 40], b[40], lo[40], hi[40], lambda[40], w[40]; } draft;
 
@@ -211,8 +219,8 @@ static void random_gram(gsl_rng *rng, draft *d, size_t rank)
     double G[40 * 40];
     for (size_t k = 0; k < d->n * rank; k++)
         G[k] = gsl_ran_gaussian(rng, 1.0);
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, (int)d->n, (int)d->n, (int)rank, 1.0 / (double)d->n, G, (int)d->n, G, (int)d->n, 0.0,
-                d->A, (int)d->n);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, (int)d->n, (int)d->n, (int)rank, 1.0 / (double)d->n, G,
+                (int)d->n, G, (int)d->n, 0.0, d->A, (int)d->n);
     for (size_t j = 0; j < d->n; j++)
         for (size_t i = 0; i < j; i++)
             *entry(d, i, j) = *entry(d, j, i);
@@ -230,8 +238,9 @@ static void null_pair(gsl_rng *rng, size_t n, const double *y, double *g)
     }
 }
 
-/* y >= 0 on [0, inf), of any sign on free rows, 0 on boxes; A y = A^T y = 0, exactly; b.y = -0.7: y.w = b.y < 0 for every lambda.
- * A = (sum g g^T + sum (g h^T - h g^T)) / 8, the latter for a matrix that is not symmetric; g.y = h.y = 0. */
+/* y >= 0 on [0, inf), of any sign on free rows, 0 on boxes; A y = A^T y = 0, exactly; b.y = -0.7: y.w = b.y < 0 for
+ * every lambda. A = (sum g g^T + sum (g h^T - h g^T)) / 8, the latter for a matrix that is not symmetric; g.y = h.y
+ * = 0. */
 static dls_problem *infeasible(size_t n, bool symmetric, unsigned long seed)
 {
     draft d = {.n = n};
@@ -245,7 +254,9 @@ static dls_problem *infeasible(size_t n, bool symmetric, unsigned long seed)
         size_t kind = i == 0 ? 0 : gsl_rng_uniform_int(rng, 4);
         d.lo[i] = kind == 1 ? -HUGE_VAL : kind == 2 ? -1.0 : 0.0;
         d.hi[i] = kind == 2 ? 1.0 : HUGE_VAL;
-        y[i] = kind == 0 ? 1.0 + (double)gsl_rng_uniform_int(rng, 3) : kind == 1 ? (double)gsl_rng_uniform_int(rng, 5) - 2.0 : 0.0;
+        y[i] = kind == 0   ? 1.0 + (double)gsl_rng_uniform_int(rng, 3)
+               : kind == 1 ? (double)gsl_rng_uniform_int(rng, 5) - 2.0
+                           : 0.0;
         d.b[i] = gsl_ran_gaussian(rng, 1.0);
     }
     for (size_t k = 0; k < 2 * n; k++) {
@@ -287,7 +298,8 @@ static void judge_infeasible(const dls_solver *solver, const dls_problem *p, siz
     dls_report report = {0};
     run(solver, p, lambda, &report);
     if (report.outcome == DLS_OUTCOME_SOLVED || report.outcome == DLS_OUTCOME_SEVERAL)
-        fail_msg("%s claims a solution of a problem of %zu rows that has none: lambda_0 = %g, %s", solver->name, p->n, lambda[0], report.message);
+        fail_msg("%s claims a solution of a problem of %zu rows that has none: lambda_0 = %g, %s", solver->name, p->n,
+                 lambda[0], report.message);
     for (size_t k = 0; k < 3; k++)
         if (strcmp(provers[k], solver->name) == 0 && report.outcome != DLS_OUTCOME_NO_SOLUTION &&
             !(report.outcome == DLS_OUTCOME_REFUSED && may_refuse(solver, p)))
@@ -315,7 +327,8 @@ static void test_problems_without_a_solution(void **unused)
     }
 }
 
-/* --- bounds of every kind ------------------------------------------------------------------------------------------- */
+/* --- bounds of every kind
+ * ------------------------------------------------------------------------------------------- */
 
 /* Upper bounds alone, bounds other than 0, equal bounds, free rows, rows that nothing can move, units a million apart.
  * Kind 5, a free row, leaves A regular on the free rows; a dead row is at its bound. */
@@ -330,15 +343,20 @@ static dls_problem *every_bound(size_t n, size_t rank, double *w, unsigned long 
     random_gram(rng, &d, rank);
     for (size_t i = 0; i < n; i++) {
         size_t kind = gsl_rng_uniform_int(rng, 6);
-        double unit = exp2((double)gsl_rng_uniform_int(rng, 21) - 10.0), lo = gsl_ran_gaussian(rng, 1.0), span = gsl_ran_flat(rng, 0.3, 2.0);
+        double unit = exp2((double)gsl_rng_uniform_int(rng, 21) - 10.0), lo = gsl_ran_gaussian(rng, 1.0),
+               span = gsl_ran_flat(rng, 0.3, 2.0);
         double part = gsl_rng_uniform(rng), size = gsl_ran_flat(rng, 0.1, 1.0);
         bool dead = kind == 0 && part < 0.3;
         d.lo[i] = kind == 1 || kind == 5 ? -HUGE_VAL : lo;
         d.hi[i] = kind == 0 || kind == 5 ? HUGE_VAL : kind == 4 ? lo : lo + span;
         bool at_lo = kind == 0 ? part < 0.5 : part < 0.3, at_hi = part > 0.7;
         bool lower = isfinite(d.lo[i]) && at_lo, upper = isfinite(d.hi[i]) && at_hi;
-        d.lambda[i] = lower ? d.lo[i] : upper ? d.hi[i] : isfinite(d.hi[i]) && isfinite(d.lo[i]) ? lo + (d.hi[i] - lo) * part
-                      : isfinite(d.hi[i]) ? d.hi[i] - part : isfinite(d.lo[i]) ? lo + part : part;
+        d.lambda[i] = lower                                    ? d.lo[i]
+                      : upper                                  ? d.hi[i]
+                      : isfinite(d.hi[i]) && isfinite(d.lo[i]) ? lo + (d.hi[i] - lo) * part
+                      : isfinite(d.hi[i])                      ? d.hi[i] - part
+                      : isfinite(d.lo[i])                      ? lo + part
+                                                               : part;
         w[i] = kind == 4 ? size - 0.5 : lower ? size : upper ? -size : 0.0;
         for (size_t j = 0; j < n; j++) {
             *entry(&d, i, j) *= dead ? 0.0 : unit;
@@ -380,8 +398,8 @@ static void test_bounds_of_every_kind(void **unused)
                         assert_true(may_refuse(dls_direct_solvers[s], p));
                         c.refused++;
                     } else {
-                        print_message("# %s n %zu seed %lu singular %d: %s: %s\n", dls_direct_solvers[s]->name, n, seed, singular,
-                                      dls_outcome_text(report.outcome), report.message);
+                        print_message("# %s n %zu seed %lu singular %d: %s: %s\n", dls_direct_solvers[s]->name, n, seed,
+                                      singular, dls_outcome_text(report.outcome), report.message);
                         assert_int_not_equal(report.outcome, DLS_OUTCOME_NO_SOLUTION);
                         c.failed++;
                     }
@@ -393,7 +411,8 @@ static void test_bounds_of_every_kind(void **unused)
         }
 }
 
-/* --- examples ------------------------------------------------------------------------------------------------------- */
+/* --- examples
+ * ------------------------------------------------------------------------------------------------------- */
 
 typedef struct example {
     const char *source;
@@ -404,11 +423,24 @@ typedef struct example {
 
 static const example examples[] = {
     {"Cottle, Pang, Stone 1992, example 4.4.7", 3, 1, {0, -1, 2, 2, 0, -2, -1, 1, 0}, {-3, 6, -1}, {{0, 1, 3}}},
-    {"Cottle, Pang, Stone 1992, example 4.4.23: a bimatrix game", 4, 3,
-     {0, 0, 10, 20, 0, 0, 30, 15, 10, 20, 0, 0, 30, 15, 0, 0}, {-1, -1, -1, -1},
+    {"Cottle, Pang, Stone 1992, example 4.4.23: a bimatrix game",
+     4,
+     3,
+     {0, 0, 10, 20, 0, 0, 30, 15, 10, 20, 0, 0, 30, 15, 0, 0},
+     {-1, -1, -1, -1},
      {{0.1, 0, 0.1, 0}, {0, 1.0 / 15, 0, 1.0 / 15}, {1.0 / 90, 4.0 / 90, 1.0 / 90, 4.0 / 90}}},
-    {"symmetric, not a P-matrix: each row alone, or both", 2, 3, {1, 2, 2, 1}, {-1, -1}, {{1, 0}, {0, 1}, {1.0 / 3, 1.0 / 3}}},
-    {"Murty 1988, chapter 6: many steps for pivoting by index", 4, 1, {1, 2, 2, 2, 0, 1, 2, 2, 0, 0, 1, 2, 0, 0, 0, 1}, {-1, -1, -1, -1}, {{0, 0, 0, 1}}},
+    {"symmetric, not a P-matrix: each row alone, or both",
+     2,
+     3,
+     {1, 2, 2, 1},
+     {-1, -1},
+     {{1, 0}, {0, 1}, {1.0 / 3, 1.0 / 3}}},
+    {"Murty 1988, chapter 6: many steps for pivoting by index",
+     4,
+     1,
+     {1, 2, 2, 2, 0, 1, 2, 2, 0, 0, 1, 2, 0, 0, 0, 1},
+     {-1, -1, -1, -1},
+     {{0, 0, 0, 1}}},
     {"w = -1 - lambda", 1, 0, {-1}, {-1}, {{0}}},
     {"w = -1", 1, 0, {0}, {-1}, {{0}}},
     {"w_1 = -lambda_2 - 0.1", 2, 0, {0, -1, 1, 2}, {-0.1, 0.3}, {{0}}},
@@ -450,7 +482,8 @@ static void test_examples(void **unused)
             dls_report report = {0};
             run(dls_direct_solvers[s], p, lambda, &report);
             if (report.outcome == DLS_OUTCOME_SOLVED && !is_solution(e, lambda))
-                fail_msg("%s on %s: no solution is (%g, %g, ...)", dls_direct_solvers[s]->name, e->source, lambda[0], lambda[1]);
+                fail_msg("%s on %s: no solution is (%g, %g, ...)", dls_direct_solvers[s]->name, e->source, lambda[0],
+                         lambda[1]);
             if (strcmp(dls_direct_solvers[s]->name, "enumeration") == 0) {
                 assert_int_equal(report.outcome, e->n_solutions == 0 ? DLS_OUTCOME_NO_SOLUTION
                                                  : e->n_solutions > 1 ? DLS_OUTCOME_SEVERAL : DLS_OUTCOME_SOLVED);
@@ -489,7 +522,10 @@ static void test_enumeration_speaks_of_a_continuum(void **unused)
 static void test_pivot_limit_is_an_outcome(void **unused)
 {
     (void)unused;
-    static const struct { const char *solver; dls_matrix_class matrix; } cases[] = {{"lemke", DLS_MATRIX_P}, {"dantzig", DLS_MATRIX_SEMIDEFINITE}};
+    static const struct {
+        const char *solver;
+        dls_matrix_class matrix;
+    } cases[] = {{"lemke", DLS_MATRIX_P}, {"dantzig", DLS_MATRIX_SEMIDEFINITE}};
     for (size_t k = 0; k < 2; k++) {
         const dls_solver *solver = dls_direct_find(cases[k].solver);
         size_t limited = 0;
