@@ -384,8 +384,7 @@ static dls_status drive(work *w, size_t i, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
-/* --- start, order and end
- * ------------------------------------------------------------------------------------------ */
+/* --- start, order and end -------------------------------------------------------------------------------------------- */
 
 /* The factor of A over the rows order[0 .. count-1]. Returns how many of them are independent; if that is not all, the
  * independent ones now come first. */

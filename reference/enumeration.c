@@ -129,8 +129,7 @@ static dls_status open(const dls_problem *p, const void *chosen, const double *l
     return status;
 }
 
-/* --- one index set
- * -------------------------------------------------------------------------------------------------- */
+/* --- one index set --------------------------------------------------------------------------------------------------- */
 
 /* The states of index set number k, in mixed radix, and lambda of the rows at bounds. */
 static void choose(work *w, size_t k)
@@ -238,8 +237,7 @@ static bool move_inside(work *w)
     return true;
 }
 
-/* --- the solutions
- * -------------------------------------------------------------------------------------------------- */
+/* --- the solutions --------------------------------------------------------------------------------------------------- */
 
 static bool known(const work *w)
 {

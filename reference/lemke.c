@@ -176,8 +176,7 @@ static dls_status open(const dls_problem *p, const void *chosen, const double *l
     return status;
 }
 
-/* --- the basis and its values
- * -------------------------------------------------------------------------------------- */
+/* --- the basis and its values ---------------------------------------------------------------------------------------- */
 
 /* The range of a basic variable. */
 static double least(const work *w, size_t variable)
@@ -239,8 +238,7 @@ static bool pivot(work *w, size_t p, size_t variable, double start, double direc
     return dls_basis_update(&w->basis, p, variable, w->column) || refresh(w);
 }
 
-/* --- the ratio test
- * ------------------------------------------------------------------------------------------------- */
+/* --- the ratio test -------------------------------------------------------------------------------------------------- */
 
 static double ratio(const work *w, size_t p)
 {
@@ -303,8 +301,7 @@ static size_t stopping_position(work *w, double *length)
     return p;
 }
 
-/* --- start
- * ---------------------------------------------------------------------------------------------------------- */
+/* --- start ----------------------------------------------------------------------------------------------------------- */
 
 static void reference_bounds(work *w)
 {
@@ -345,8 +342,7 @@ static size_t first_row(const work *w)
     return worst;
 }
 
-/* --- end
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- end ------------------------------------------------------------------------------------------------------------- */
 
 static void collect(work *w)
 {
@@ -446,8 +442,7 @@ static dls_status ray(work *w, size_t entering, double direction, dls_report *re
     return status;
 }
 
-/* --- the path
- * ------------------------------------------------------------------------------------------------------- */
+/* --- the path -------------------------------------------------------------------------------------------------------- */
 
 typedef struct entrant { size_t variable; double start, direction; } entrant;
 

@@ -11,8 +11,7 @@
 
 enum { N_MAX = 200, SETTINGS_MAX = 512 };
 
-/* --- what is allowed
- * ------------------------------------------------------------------------------------------------ */
+/* --- what is allowed ------------------------------------------------------------------------------------------------- */
 
 /* As enumeration counts them: states of a row are inside, at a finite lower, at a finite upper bound. */
 static double index_sets(const dls_problem *p)
@@ -71,8 +70,7 @@ static bool may_fail(const dls_solver *solver, dls_matrix_class matrix)
     return false;
 }
 
-/* --- running and judging
- * -------------------------------------------------------------------------------------------- */
+/* --- running and judging --------------------------------------------------------------------------------------------- */
 
 typedef struct count {
     size_t solved, several, refused, failed;
@@ -206,8 +204,7 @@ static void test_rank_deficient_problems(void **unused)
         }
 }
 
-/* --- problems without a solution
- * ------------------------------------------------------------------------------------- */
+/* --- problems without a solution ------------------------------------------------------------------------------------- */
 
 typedef struct draft { size_t n; double A[40 * 40], b[40], lo[40], hi[40], lambda[40], w[40]; } draft;
 
@@ -327,8 +324,7 @@ static void test_problems_without_a_solution(void **unused)
     }
 }
 
-/* --- bounds of every kind
- * ------------------------------------------------------------------------------------------- */
+/* --- bounds of every kind -------------------------------------------------------------------------------------------- */
 
 /* Upper bounds alone, bounds other than 0, equal bounds, free rows, rows that nothing can move, units a million apart.
  * Kind 5, a free row, leaves A regular on the free rows; a dead row is at its bound. */
@@ -411,8 +407,7 @@ static void test_bounds_of_every_kind(void **unused)
         }
 }
 
-/* --- examples
- * ------------------------------------------------------------------------------------------------------- */
+/* --- examples -------------------------------------------------------------------------------------------------------- */
 
 typedef struct example {
     const char *source;
