@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 void dls_job_progress(const dls_job *job, const char *what, double share)
 {
@@ -25,8 +26,17 @@ dls_status dls_job_table(const dls_job *job, const char *stem, dls_table **table
     return DLS_OK;
 }
 
+static bool has_plots(const char *folder)
+{
+    char path[DLS_PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/plots/style.gp", folder);
+    return length < DLS_PATH_MAX && access(path, R_OK) == 0;
+}
+
 const char *dls_data_folder(void)
 {
     const char *folder = getenv("DELASSUS_DATADIR");
-    return folder && *folder ? folder : DELASSUS_DATADIR;
+    if (folder && *folder)
+        return folder;
+    return has_plots(DELASSUS_DATADIR) ? DELASSUS_DATADIR : DELASSUS_SOURCEDIR;
 }
