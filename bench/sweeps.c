@@ -210,7 +210,7 @@ static void compare(bench *b, const char *scene, const bench_mechanism *m, const
 static dls_status measure(bench *b, const char *name, bench_scene *scene, dls_error *error)
 {
     dls_problem *p = NULL;
-    bench_mechanism m;
+    bench_mechanism m = {0};
     cost ours;
     DLS_TRY(dls_problem_create(&scene->model, scene->model.initial, &scene->contacts, scene->h, &p, error));
     int iterations = p->n < 5000 ? 1000 : p->n < 50000 ? 200 : 50;

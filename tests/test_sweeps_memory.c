@@ -20,10 +20,16 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size);
 static size_t allocations, fail_at; /* counted from 1; 0: none fails */
 static bool granted(void) { return ++allocations != fail_at; }
 
-void *__wrap_malloc(size_t size) { return granted() ? __real_malloc(size) : NULL; }
+/* Fresh memory is full of NaN: whatever is read before it is written shows in the answer. */
+static void *poisoned(void *memory, size_t size) { return memory ? memset(memory, 0xff, size) : NULL; }
+
+void *__wrap_malloc(size_t size) { return granted() ? poisoned(__real_malloc(size), size) : NULL; }
 void *__wrap_calloc(size_t count, size_t size) { return granted() ? __real_calloc(count, size) : NULL; }
 void *__wrap_realloc(void *memory, size_t size) { return granted() ? __real_realloc(memory, size) : NULL; }
-void *__wrap_aligned_alloc(size_t alignment, size_t size) { return granted() ? __real_aligned_alloc(alignment, size) : NULL; }
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return granted() ? poisoned(__real_aligned_alloc(alignment, size), size) : NULL;
+}
 
 /* A pile whose friction rows of the first contacts hang on another contact's normal row: groups and general rows. */
 static dls_problem *make_problem(void)
@@ -63,6 +69,11 @@ static void check_memory(const dls_solver *solver, const dls_problem *p)
     for (int k = 0; k < 5; k++)
         assert_status(solver->iterate(work, &report, &error), &error);
     assert_int_equal(allocations, needed);
+    double *lambda = test_calloc(p->n, sizeof *lambda);
+    solver->read(work, lambda);
+    for (size_t i = 0; i < p->n; i++)
+        assert_true(isfinite(lambda[i]));
+    test_free(lambda);
     solver->close(work);
     for (size_t k = 1; k <= needed; k++) {
         allocations = 0, fail_at = k;
