@@ -31,16 +31,22 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size)
     return granted() ? poisoned(__real_aligned_alloc(alignment, size), size) : NULL;
 }
 
-/* A pile whose friction rows of the first contacts hang on another contact's normal row: groups and general rows. */
+/* A pile with manifolds of three and four points, where friction rows of the first hang on another point's normal row: lanes of
+ * different lengths, and general rows. */
 static dls_problem *make_problem(void)
 {
     bench_scene *scene;
     dls_problem *p;
     dls_error error;
-    assert_status(bench_pile(3, 0.385, &scene, &error), &error);
+    assert_status(bench_pile(6, 0.385, &scene, &error), &error);
+    size_t kept = 0;
+    for (size_t k = 0; k < scene->contacts.count; k++)
+        if (k % 8 != 7)
+            scene->contacts.at[kept++] = scene->contacts.at[k];
+    scene->contacts.count = kept;
     assert_status(dls_problem_create(&scene->model, scene->model.initial, &scene->contacts, scene->h, &p, &error), &error);
-    for (size_t k = 0; k < 4; k++)
-        p->parent[12 * k + 1] = 12 * k + 3;
+    for (size_t k = 0; k < 2; k++)
+        p->parent[21 * k + 1] = 21 * k + 3;
     bench_scene_destroy(scene);
     return p;
 }
