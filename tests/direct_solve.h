@@ -57,7 +57,7 @@ static inline dls_problem *problem_of(size_t n, const double *A, const double *b
     return problem;
 }
 
-/* Solves a manufactured problem: residual below 1e-9, w within 1e-8 of the chosen one (the limits of issue 2, section 8). */
+/* Solves a manufactured problem: residual below 1e-9, w within 1e-8 of the chosen one. */
 static inline void assert_solves_recipe(const char *name, const dls_recipe *recipe)
 {
     dls_problem *problem;

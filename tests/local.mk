@@ -122,6 +122,12 @@ tests_test_compare_SOURCES = %D%/test_compare.c
 tests_test_compare_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
 tests_test_compare_LDADD = libexperiments.la $(both_paths)
 
+check_PROGRAMS += tests/test_published
+tests_test_published_SOURCES = %D%/test_published.c
+tests_test_published_CPPFLAGS = $(both_cppflags)
+tests_test_published_LDADD = $(both_paths)
+EXTRA_DIST += %D%/published.h
+
 # The program, from outside.
 dist_check_SCRIPTS = %D%/test_program.sh
 

@@ -93,7 +93,7 @@ static void judge_answer(dls_examiner *examiner, size_t n, const double *lambda,
     double measured[N_MAX];
     dls_certificate certificate;
     dls_examine(examiner, lambda, measured, &certificate);
-    assert_below(certificate.scaled_residual, 1e-9); /* the figure; rounding leaves 1e-15 to 1e-12 */
+    assert_below(certificate.scaled_residual, 1e-9); /* rounding leaves 1e-15 to 1e-12 */
     assert_below(certificate.bound_violation, 1e-9);
     c->residual = fmax(c->residual, certificate.scaled_residual);
     for (size_t i = 0; w && i < n; i++) {

@@ -3,68 +3,11 @@
 #include "delassus/delassus.h"
 
 #include "check.h"
+#include "published.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-/* --- the folder of published data ------------------------------------------------------------------------------------- */
-
-static void data_path(char *path, const char *file)
-{
-    const char *folder = getenv("DLS_TEST_DATA"), *source = getenv("DLS_TEST_SOURCE");
-    if (folder)
-        snprintf(path, DLS_PATH_MAX, "%s/%s", folder, file);
-    else
-        snprintf(path, DLS_PATH_MAX, "%s/../shared/data/%s", source ? source : ".", file);
-}
-
-static char *slurp(const char *file)
-{
-    char path[DLS_PATH_MAX];
-    data_path(path, file);
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return NULL;
-    char *text = test_calloc(1, 1 << 20);
-    size_t got = fread(text, 1, (1 << 20) - 1, stream);
-    text[got] = '\0';
-    fclose(stream);
-    return text;
-}
-
-/* The numbers of `"KEY": [..]` of one file's entry in known_answers.json, in the order of the text; brackets in it do not count. */
-static size_t known(const char *json, const char *file, const char *key, double *values, size_t max)
-{
-    char wanted[256];
-    size_t count = 0;
-    snprintf(wanted, sizeof wanted, "\"%s\"", file);
-    const char *at = strstr(json, wanted);
-    if (!at)
-        return 0;
-    const char *next_entry = strstr(at, ".dat\""), *entry_end = next_entry ? strstr(next_entry + 5, ".dat\"") : NULL;
-    snprintf(wanted, sizeof wanted, "\"%s\"", key);
-    at = strstr(at, wanted);
-    if (!at || (entry_end && at > entry_end))
-        return 0;
-    at = strchr(at, '[');
-    for (int depth = 0; at && *at;) {
-        char *behind;
-        depth += *at == '[';
-        depth -= *at == ']';
-        if (depth == 0)
-            break;
-        double value = strtod(at, &behind);
-        if (behind == at || *at == ' ' || *at == '\n') {
-            at++;
-            continue;
-        }
-        assert_true(count < max);
-        values[count++] = value;
-        at = behind;
-    }
-    return count;
-}
 
 /* max_i |z_i - clamp(z_i - w_i)|, w = A z + b: 0 at a solution, and of nothing else. */
 static double natural_residual(const dls_problem *p, const double *z)
@@ -76,16 +19,6 @@ static double natural_residual(const dls_problem *p, const double *z)
         worst = fmax(worst, fabs(z[i] - clamped));
     }
     return worst;
-}
-
-static dls_problem *read_data(const char *file, dls_foreign kind)
-{
-    char path[DLS_PATH_MAX];
-    dls_problem *problem;
-    dls_error error;
-    data_path(path, file);
-    assert_status(dls_foreign_read(path, kind, &problem, &error), &error);
-    return problem;
 }
 
 enum { ANSWERS = 512 };
