@@ -11,7 +11,7 @@
 typedef struct answer {
     dls_report report;
     dls_certificate certificate;
-    double seconds, farkas_margin, farkas_slack;
+    double seconds;
     double *lambda, *w; /* n */
 } answer;
 
@@ -76,26 +76,6 @@ static bool go_on(void *context, const double *lambda, const dls_report *report)
     return !(w->certificate.scaled_residual <= w->tolerance);
 }
 
-/* The examiner has the last word on "solved", in both directions. */
-static void judge(answer *a, dls_solver_kind kind, double tolerance)
-{
-    bool good = a->certificate.scaled_residual <= tolerance;
-    if (kind == DLS_SOLVER_ITERATIVE && a->report.outcome == DLS_OUTCOME_ITERATION_LIMIT && good)
-        dls_report_end(&a->report, DLS_OUTCOME_SOLVED, "stopped by the examiner at a scaled residual of %.3e", a->certificate.scaled_residual);
-    else if ((a->report.outcome == DLS_OUTCOME_SOLVED || a->report.outcome == DLS_OUTCOME_SEVERAL) && !good)
-        dls_report_end(&a->report, DLS_OUTCOME_NUMERICAL_FAILURE, "the method says solved, the examiner finds a scaled residual of %.3e",
-                       a->certificate.scaled_residual);
-}
-
-/* A vector that proves nothing is no proof: its margin must stand clear of what its signs miss. */
-static void judge_proof(answer *a)
-{
-    if (a->report.proof == DLS_PROOF_FARKAS && !(a->farkas_margin > 0.0 && a->farkas_slack <= 1e-9 * a->farkas_margin))
-        dls_report_end(&a->report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "the method says no solution, but its Farkas vector has a margin of %.3e and a slack of %.3e", a->farkas_margin,
-                       a->farkas_slack);
-}
-
 static dls_status solve_one(task *t, size_t k, dls_error *error)
 {
     answer *to = &t->answers[k];
@@ -112,11 +92,7 @@ static dls_status solve_one(task *t, size_t k, dls_error *error)
                       error));
     to->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     dls_examine(t->examiner, to->lambda, to->w, &to->certificate);
-    judge(to, solver->kind, t->tolerance);
-    to->farkas_margin = NAN;
-    if (to->report.proof == DLS_PROOF_FARKAS)
-        to->farkas_margin = dls_examiner_farkas(t->examiner, to->report.proof_vector, &to->farkas_slack);
-    judge_proof(to);
+    dls_judge(t->examiner, &to->certificate, t->tolerance, &to->report);
     return DLS_OK;
 }
 
@@ -139,8 +115,6 @@ static void print_text(const task *t)
         printf(" %10.3g\n", a->seconds);
         if (a->report.message[0])
             printf("    %s\n", a->report.message);
-        if (!isnan(a->farkas_margin))
-            printf("    examined Farkas vector: margin %.3e, slack %.3e\n", a->farkas_margin, a->farkas_slack);
     }
     printf("\nresidual: max |lambda - clamp(lambda - w)|; residual_D: the same with w / diag(A), times diag(A).\n");
 }

@@ -9,6 +9,7 @@ libexperiments_la_SOURCES += %D%/experiments.c
 libexperiments_la_SOURCES += %D%/job.c
 libexperiments_la_SOURCES += %D%/solver_table.c
 libexperiments_la_SOURCES += %D%/reference_solution.c
+libexperiments_la_SOURCES += %D%/judge.c
 libexperiments_la_SOURCES += %D%/load.c
 libexperiments_la_SOURCES += %D%/compare.c
 libexperiments_la_SOURCES += %D%/joint_errors.c

@@ -18,7 +18,8 @@ static bool ends_with(const char *name, const char *end)
 }
 
 static int is_scene(const struct dirent *entry) { return ends_with(entry->d_name, ".yaml"); }
-static int is_caption(const struct dirent *entry) { return ends_with(entry->d_name, ".caption.txt"); }
+static int is_run(const struct dirent *entry) { return ends_with(entry->d_name, ".energy.caption.txt"); }
+static int is_finding(const struct dirent *entry) { return ends_with(entry->d_name, ".caption.txt") && !is_run(entry); }
 static int is_table(const struct dirent *entry) { return ends_with(entry->d_name, ".tsv"); }
 static int is_summary(const struct dirent *entry) { return ends_with(entry->d_name, ".summary.tsv"); }
 
@@ -112,7 +113,7 @@ static const char head[] =
     "body{font:16px/1.5 Georgia,serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}\n"
     "figure{margin:2rem 0}img{max-width:100%}figcaption{font-size:.85rem;color:#555;white-space:pre-line}\n"
     "table{border-collapse:collapse;font:12px/1.4 monospace;display:block;overflow-x:auto}\n"
-    "th,td{border-bottom:1px solid #ddd;padding:.2rem .6rem;text-align:right}th{background:#f4f4f4}\n"
+    "th,td{border-bottom:1px solid #ddd;padding:.2rem .6rem;text-align:right;white-space:nowrap}th{background:#f4f4f4}\n"
     "</style></head><body>\n<h1>delassus report</h1>\n";
 
 static dls_status write_page(const dls_job *job, FILE *page, dls_error *error)
@@ -121,10 +122,12 @@ static dls_status write_page(const dls_job *job, FILE *page, dls_error *error)
     fputs(head, page);
     fprintf(page, "<p>delassus %s (%s), %s. Made by <code>", build.version, build.commit, build.compiler);
     put_escaped(page, job->command);
-    fputs("</code>. Every figure has its table; every table names the command that makes it again.</p>\n<h2>Summaries</h2>\n", page);
+    fputs("</code>. Every figure has its table; every table names the command that makes it again.</p>\n<h2>Experiments</h2>\n", page);
+    DLS_TRY(put_each(page, job, is_finding, put_figure, error));
+    fputs("<h2>Summaries</h2>\n", page);
     DLS_TRY(put_each(page, job, is_summary, put_summary, error));
-    fputs("<h2>Figures</h2>\n", page);
-    DLS_TRY(put_each(page, job, is_caption, put_figure, error));
+    fputs("<h2>Runs of the scenes</h2>\n", page);
+    DLS_TRY(put_each(page, job, is_run, put_figure, error));
     fputs("<h2>Tables</h2>\n<ul>\n", page);
     DLS_TRY(put_each(page, job, is_table, put_link, error));
     fputs("</ul>\n</body></html>\n", page);

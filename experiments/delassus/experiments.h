@@ -42,6 +42,12 @@ void dls_choices_release(dls_choice *choices, size_t count);
 /* Sets "KEY" in every solver that has such a field, or "SOLVER.KEY" in that one; a key that none has is an error. */
 dls_status dls_choices_set(dls_choice *choices, size_t count, const char *key, const char *value, dls_error *error);
 
+/* --- the last word (judge.c) ------------------------------------------------------------------------------------------- */
+
+/* The examiner decides what is called solved, in both directions: an answer within the tolerance (scaled residual) that a sweep
+ * ended on is solved, a claim beyond it is a numerical failure, and so is "no solution" with a Farkas vector that proves nothing. */
+void dls_judge(dls_examiner *examiner, const dls_certificate *certificate, double tolerance, dls_report *report);
+
 /* --- the reference solution (reference_solution.c) ------------------------------------------------------------------ */
 
 typedef struct dls_truth {
