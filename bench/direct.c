@@ -173,8 +173,9 @@ dls_status bench_direct(bench *b, dls_error *error)
     for (size_t f = 0; f < 2; f++) {
         method methods[METHODS_MAX] = {{0}};
         size_t count = 0;
-        for (; dls_direct_solvers[count] && count < METHODS_MAX; count++)
-            methods[count].solver = dls_direct_solvers[count];
+        for (size_t k = 0; dls_direct_solvers[k] && count < METHODS_MAX; k++)
+            if (!(dls_direct_solvers[k]->accepts & DLS_ACCEPTS_COUPLED)) /* those do their work on other problems */
+                methods[count++].solver = dls_direct_solvers[k];
         for (size_t k = 0; k < (b->quick ? 3u : 5u); k++)
             DLS_TRY(size_of(b, bounds[f], sizes[k], methods, count, error));
     }

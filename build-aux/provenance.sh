@@ -24,8 +24,8 @@ header)
         echo "#define DLS_BUILD_VERSION \"$(quoted "$3")\""
         echo "#define DLS_BUILD_COMMIT \"$(quoted "$(commit "$2")")\""
         echo "#define DLS_BUILD_FLAGS \"$(quoted "$4")\""
-    } > "$5.new"
-    if cmp -s "$5.new" "$5"; then rm -f "$5.new"; else mv -f "$5.new" "$5"; fi
+    } > "$5.$$" # two makes at once do not meet
+    if cmp -s "$5.$$" "$5"; then rm -f "$5.$$"; else mv -f "$5.$$" "$5"; fi
     ;;
 *) echo "provenance.sh: commit or header, not '$1'" >&2; exit 2 ;;
 esac
