@@ -36,27 +36,44 @@ static dls_status dump_J(const dump *d, dls_error *error)
     return dls_matrix_market_write_rows(path, "constraint Jacobian, n x nv", &d->problem->J, error);
 }
 
-static dls_status dump_dense(const dump *d, const char *what, dls_error *error)
+/* One of the dense arrays; `pick` names it. */
+static dls_status dump_dense(const dump *d, const char *what, const char *comment, double *(*pick)(const dls_dense *), size_t columns,
+                             dls_error *error)
 {
     dls_dense *dense;
-    size_t n = d->problem->n;
     DLS_TRY(dls_dense_create(d->problem, &dense, error));
-    dls_status status = DLS_OK;
-    if (*what == 'A') {
-        status = array(d, "A", "Delassus matrix J M^-1 J^T + CFM/h", n, n, dense->A, error);
-    } else {
-        status = array(d, "b", "b = J v* - c [m/s, rad/s]", n, 1, dense->b, error);
-        if (status == DLS_OK)
-            status = array(d, "lo", "lower bounds of the impulses [N s, N m s]", n, 1, dense->lo, error);
-        if (status == DLS_OK)
-            status = array(d, "hi", "upper bounds of the impulses [N s, N m s]", n, 1, dense->hi, error);
-    }
+    dls_status status = array(d, what, comment, d->problem->n, columns, pick(dense), error);
     dls_dense_destroy(dense);
     return status;
 }
 
-static dls_status dump_A(const dump *d, dls_error *error) { return dump_dense(d, "A", error); }
-static dls_status dump_b(const dump *d, dls_error *error) { return dump_dense(d, "b", error); }
+static double *pick_A(const dls_dense *dense) { return dense->A; }
+static double *pick_b(const dls_dense *dense) { return dense->b; }
+static double *pick_lo(const dls_dense *dense) { return dense->lo; }
+static double *pick_hi(const dls_dense *dense) { return dense->hi; }
+
+static dls_status dump_A(const dump *d, dls_error *error)
+{
+    return dump_dense(d, "A", "Delassus matrix J M^-1 J^T + CFM/h", pick_A, d->problem->n, error);
+}
+
+static dls_status dump_lo(const dump *d, dls_error *error)
+{
+    return dump_dense(d, "lo", "lower bounds of the impulses [N s, N m s]", pick_lo, 1, error);
+}
+
+static dls_status dump_hi(const dump *d, dls_error *error)
+{
+    return dump_dense(d, "hi", "upper bounds of the impulses [N s, N m s]", pick_hi, 1, error);
+}
+
+/* b is of no use without its bounds: they come with it. */
+static dls_status dump_b(const dump *d, dls_error *error)
+{
+    DLS_TRY(dump_dense(d, "b", "b = J v* - c [m/s, rad/s]", pick_b, 1, error));
+    DLS_TRY(dump_lo(d, error));
+    return dump_hi(d, error);
+}
 
 static dls_status dump_problem(const dump *d, dls_error *error)
 {
@@ -66,14 +83,15 @@ static dls_status dump_problem(const dump *d, dls_error *error)
 }
 
 static const struct { const char *what; dls_status (*write)(const dump *, dls_error *); } parts[] = {
-    {"M", dump_M}, {"J", dump_J}, {"A", dump_A}, {"b", dump_b}, {"problem", dump_problem}};
+    {"M", dump_M}, {"J", dump_J}, {"A", dump_A}, {"b", dump_b},
+    {"lo", dump_lo}, {"hi", dump_hi}, {"problem", dump_problem}};
 
 static dls_status dump_part(const dump *d, const char *name, size_t length, dls_error *error)
 {
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (strlen(parts[i].what) == length && strncmp(parts[i].what, name, length) == 0)
             return parts[i].write(d, error);
-    return dls_fail(error, DLS_BAD_INPUT, "--what: '%.*s' is none of M, J, A, b, problem", (int)length, name);
+    return dls_fail(error, DLS_BAD_INPUT, "--what: '%.*s' is none of M, J, A, b, lo, hi, problem", (int)length, name);
 }
 
 static int run(const arguments *a)
@@ -99,7 +117,7 @@ static int run(const arguments *a)
 }
 
 static const option_spec options[] = {
-    {"what", 'w', "LIST", "of M, J, A, b (with lo and hi), problem, separated by commas [all]"},
+    {"what", 'w', "LIST", "of M, J, A, b (lo and hi with it), lo, hi, problem, separated by commas [all]"},
     {"format", 'f', "NAME", "format of a foreign problem file, as in solve"},
     {"output", 'o', "DIR", "folder [dump]"},
     {NULL, 0, NULL, NULL}};

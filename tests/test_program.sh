@@ -76,6 +76,10 @@ if command -v gnuplot >/dev/null; then
     exits 0 "run again" run "$scenes/pendulum.yaml" --time 0.05 -o "$dir/run"
     cmp -s "$dir/first.tsv" "$dir/run/pendulum.energy.tsv"
     ok $? "the same run gives the same bytes"
+    exits 0 "a run at rest under a direct solver" run "$scenes/stack-10.yaml" --solver dantzig --time 0.02 -o "$dir/run"
+    refuses "a step that the solver refuses" "refuses the step's problem" run "$scenes/all-joints.yaml" --solver lemke -o "$dir/refused"
+    [ ! -e "$dir/refused/all-joints.energy.tsv" ]
+    ok $? "a run that failed leaves no table"
 else
     skip "compare and run" "no gnuplot"
 fi
