@@ -70,45 +70,51 @@ static dls_status tables(const dls_job *job, const char *stem, const dls_problem
     return status;
 }
 
-/* One file; *ok is false after a complaint about a setting. */
-static dls_status compare_file(const arguments *a, const dls_job *job, const char *file, size_t iterations, bool *ok, dls_error *error)
+/* A problem that no direct method solves has no reference to compare with: that is a finding, not bad input. */
+static int failed(const dls_error *error) { return complain(error), error->status == DLS_REFUSED ? EXIT_UNSOLVED : EXIT_BAD_INPUT; }
+
+static int compare_problem(const arguments *a, const dls_job *job, const char *file, const dls_problem *problem, size_t iterations)
 {
     char names[NAMES_MAX], stem[DLS_NAME_MAX];
-    dls_problem *problem;
     dls_choice *choices = NULL;
     size_t count = 0;
+    dls_error error;
+    int status = EXIT_BAD_INPUT;
     dls_file_stem(file, stem, sizeof stem);
-    DLS_TRY(dls_load_problem(file, argument(a, "format", NULL), &problem, error));
     if (argument(a, "solvers", NULL))
         snprintf(names, sizeof names, "%s", argument(a, "solvers", NULL));
     else
         default_solvers(problem, names, sizeof names);
-    dls_status status = dls_choices_create(names, &choices, &count, error);
-    if (status == DLS_OK && (*ok = set_solvers(a, choices, count)))
-        status = tables(job, stem, problem, choices, count, iterations, error);
-    if (status == DLS_OK && *ok)
-        status = draw(job, stem, names, error);
-    if (status == DLS_OK && *ok)
-        printf("%s: %s/%s.history.tsv, .summary.tsv, .svg, .png\n", file, job->output, stem);
+    if (dls_choices_create(names, &choices, &count, &error) != DLS_OK)
+        complain(&error);
+    else if (set_solvers(a, choices, count)) {
+        bool done = tables(job, stem, problem, choices, count, iterations, &error) == DLS_OK && draw(job, stem, names, &error) == DLS_OK;
+        status = done ? EXIT_DONE : failed(&error);
+        if (done)
+            printf("%s: %s/%s.history.tsv, .summary.tsv, .svg, .png\n", file, job->output, stem);
+    }
     dls_choices_release(choices, count);
-    dls_problem_destroy(problem);
     return status;
 }
 
 static int run(const arguments *a)
 {
     size_t iterations = 200;
-    bool ok = true;
-    dls_error error;
+    int worst = EXIT_DONE;
     dls_job job = make_job(a, argument(a, "output", "compare"));
     if (!argument_count(a, "iterations", 1, &iterations))
         return EXIT_BAD_INPUT;
-    for (size_t i = 0; i < a->n_words && ok; i++) {
+    for (size_t i = 0; i < a->n_words && worst != EXIT_BAD_INPUT; i++) {
+        dls_problem *problem;
+        dls_error error;
         dls_job_progress(&job, a->words[i], (double)i / (double)a->n_words);
-        if (compare_file(a, &job, a->words[i], iterations, &ok, &error) != DLS_OK)
+        if (dls_load_problem(a->words[i], argument(a, "format", NULL), &problem, &error) != DLS_OK)
             return complain(&error);
+        int status = compare_problem(a, &job, a->words[i], problem, iterations);
+        worst = status > worst ? status : worst;
+        dls_problem_destroy(problem);
     }
-    return ok ? EXIT_DONE : EXIT_BAD_INPUT;
+    return worst;
 }
 
 static const option_spec options[] = {

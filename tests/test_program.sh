@@ -89,6 +89,7 @@ if [ -d "$data/siconos" ]; then
     exits 1 "a problem without solution" solve "$data/siconos/lcp/lcp_Pang_isolated_sol_perturbed.dat" --solver enumeration --json
     grep -q '"outcome": "no-solution"' "$dir/out"
     ok $? "is reported as without solution"
+    exits 1 "a comparison without reference" compare "$data/siconos/lcp/lcp_Pang_isolated_sol_perturbed.dat" -o "$dir/compare"
     exits 0 "three solutions" solve "$data/siconos/lcp/lcp_CPS_3.dat" --solver enumeration --json
     grep -q '"outcome": "several"' "$dir/out" && [ "$(grep -o '"solutions": .*' "$dir/out" | grep -o '\[[^][]*\]' | grep -c .)" -eq 3 ]
     ok $? "are all reported"
