@@ -57,17 +57,27 @@ static inline double dls_right_side(const dls_dense *d, const double *scale)
     return largest;
 }
 
-/* Withdraws an answer whose impulses are so large that rounding leaves nothing of w: eps max |lambda_i| / s_i above 1e-9, the level at
- * which answers are examined, of the largest |b_i| s_i and finite |bound| / s_i. A singular problem without a solution ends so. */
-static inline void dls_withdraw_lost(const dls_dense *d, const double *lambda, dls_report *report)
+/* The part of rounding in w that a solved problem may have: the level at which answers are examined. */
+static const double dls_lost_level = 1e-9;
+
+/* Whether the impulses are so large that rounding leaves nothing of w: eps max |lambda_i| / s_i above 1e-9 of the largest
+ * |b_i| s_i and finite |bound| / s_i. A singular problem without a solution ends so. */
+static inline bool dls_impulses_lost(const dls_dense *d, const double *lambda, double *largest, double *size)
 {
-    double largest = 0.0, size = 0.0;
+    *largest = *size = 0.0;
     for (size_t i = 0; i < d->n; i++) {
         double s = dls_row_scale(d, i), lo = isinf(d->lo[i]) ? 0.0 : fabs(d->lo[i]), hi = isinf(d->hi[i]) ? 0.0 : fabs(d->hi[i]);
-        largest = fmax(largest, fabs(lambda[i]) / s);
-        size = fmax(size, fmax(fabs(d->b[i]) * s, fmax(lo, hi) / s));
+        *largest = fmax(*largest, fabs(lambda[i]) / s);
+        *size = fmax(*size, fmax(fabs(d->b[i]) * s, fmax(lo, hi) / s));
     }
-    if (report->outcome == DLS_OUTCOME_SOLVED && size > 0.0 && DBL_EPSILON * largest > 1e-9 * size)
+    return *size > 0.0 && DBL_EPSILON * *largest > dls_lost_level * *size;
+}
+
+/* Withdraws such an answer. */
+static inline void dls_withdraw_lost(const dls_dense *d, const double *lambda, dls_report *report)
+{
+    double largest, size;
+    if (report->outcome == DLS_OUTCOME_SOLVED && dls_impulses_lost(d, lambda, &largest, &size))
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "impulses of %.3g (scaled, b and bounds at most %.3g): nothing is left of w but rounding; there may be no solution",
                        largest, size);

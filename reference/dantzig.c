@@ -47,7 +47,7 @@ static const dls_field fields[] = {
     {"pivot_tolerance", "", DLS_FIELD_REAL, offsetof(settings, pivot_tolerance), "1e-11", 0, 1, false, NULL,
      "a driven direction z is taken for a null vector of the unit-diagonal A where z.Az <= pivot_tolerance z.z"},
     {"residual_tolerance", "", DLS_FIELD_REAL, offsetof(settings, residual_tolerance), "1e-11", 0, 1, false, NULL,
-     "scaled natural residual up to which an answer is called solved"},
+     "scaled natural residual up to which an answer is called solved, where the rounding of w is not more"},
     {"pivots_per_row", "", DLS_FIELD_COUNT, offsetof(settings, pivots_per_row), "50", 1, 1e6, false, NULL,
      "pivots allowed, times the number of rows"},
 };
@@ -302,7 +302,7 @@ static dls_status unbounded(work *w, size_t i, double sign, double wi, bool *tur
 {
     const dls_dense *d = w->scaled->dense;
     double bound, *y = w->scratch;
-    if (fabs(wi) <= w->set.residual_tolerance * w->scaled->size) {
+    if (dls_scaled_zero_w(w->scaled, i, w->lambda, wi, w->set.residual_tolerance)) {
         if (w->lambda[i] == d->lo[i] || w->lambda[i] == d->hi[i])
             join_bound(w, i, w->lambda[i] == d->hi[i], wi);
         else if (isinf(d->lo[i]) && isinf(d->hi[i]))
@@ -477,12 +477,12 @@ static dls_status drive_waiting(work *w, dls_report *report, dls_error *error)
 static size_t reopen(work *w)
 {
     const dls_dense *d = w->scaled->dense;
-    double allowed = w->set.residual_tolerance * w->scaled->size;
     size_t count = 0, reopened = 0;
     w->n_bound = 0;
     for (size_t i = 0; i < w->n; i++) {
         double wi = w->scratch[i], li = w->lambda[i];
-        bool wrong = w->place[i] == LOWER ? wi < -allowed : w->place[i] == UPPER ? wi > allowed : fabs(wi) > allowed;
+        bool zero = dls_scaled_zero_w(w->scaled, i, w->lambda, wi, w->set.residual_tolerance);
+        bool wrong = !zero && (w->place[i] == LOWER ? wi < 0.0 : w->place[i] == UPPER ? wi > 0.0 : true);
         if (w->place[i] == FREE && (li < d->lo[i] || li > d->hi[i])) {
             w->lambda[i] = li < d->lo[i] ? d->lo[i] : d->hi[i];
             w->place[i] = WAITING;
@@ -513,15 +513,15 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
             DLS_TRY(drive_waiting(w, report, error));
         }
         solve_free(w);
-        residual = dls_scaled_residual(w->scaled, w->lambda, w->scratch);
-        if (report->outcome != DLS_OUTCOME_RUNNING || !(residual <= w->set.residual_tolerance))
+        bool solved = dls_scaled_solved(w->scaled, w->lambda, w->set.residual_tolerance, w->scratch, &residual);
+        if (report->outcome != DLS_OUTCOME_RUNNING || !solved)
             continue;
         report->outcome = DLS_OUTCOME_SOLVED;
         if (round > 0)
             dls_report_end(report, DLS_OUTCOME_SOLVED, "%zu rows driven again to mend rounding", reopened);
     }
     if (report->outcome == DLS_OUTCOME_RUNNING)
-        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "scaled natural residual %.3g, %zu rows driven again",
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "scaled natural residual %.3g, above rounding, %zu rows driven again",
                        residual, reopened);
     return DLS_OK;
 }

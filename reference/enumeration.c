@@ -12,14 +12,25 @@
  *
  * A_FF = U S V^T. If it is regular there is one candidate. If it is singular the system may be inconsistent (no
  * candidate), or lambda_F = p + Z u with Z the null vectors: then the inequalities are a polyhedron of u, and its
- * point nearest to 0 is taken, or it is empty. So that no solution is missed: nothing is left out, and "no solution"
- * is proved up to the tolerances. Where a singular set has a point it may have more; the message says so. Candidates
- * count if their natural residual is at rounding level, and are the same solution if they agree to same_tolerance:
- * errors of lambda_F are eps |lambda| / (smallest singular value), which rank_tolerance keeps above that. */
+ * point nearest to 0 is taken, or it is empty. So that no solution is missed: nothing is left out. Where a singular
+ * set has a point it may have more; the message says so.
+ *
+ * Rounding. A candidate is a solution if its natural map is zero in floating point, row by row (natural_map.h); half
+ * of that is given to the inequalities of u, so that a point they allow passes. Where Z leaves w_i as it is but for
+ * rounding, its inequality is one of w_i alone. Candidates are the same solution if they agree to same_tolerance or to
+ * the error of either, (n + 3) eps (largest / smallest singular value) |lambda|.
+ *
+ * Emptiness. If no set has a solution, all are tried once more with `doubt` times the rounding, and with what the
+ * singular values and slopes that were taken for 0 could do with the largest impulses that a method here calls a
+ * solution: reach = (1e-9 / eps) size, as dls_impulses_lost has it. A candidate that fails by no more is no solution
+ * known, but no proof either: the outcome is a numerical failure with its residual. Without one, there is none. */
+#include "bounds.h"
 #include "least_distance.h"
+#include "natural_map.h"
 #include "scaled.h"
 
 #include <cblas.h>
+#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +38,7 @@
 
 typedef struct settings {
     size_t index_sets;
-    double rank_tolerance, residual_tolerance, same_tolerance;
+    double rank_tolerance, residual_tolerance, same_tolerance, doubt;
 } settings;
 
 static const dls_field fields[] = {
@@ -36,9 +47,11 @@ static const dls_field fields[] = {
     {"rank_tolerance", "", DLS_FIELD_REAL, offsetof(settings, rank_tolerance), "1e-11", 0, 1, false, NULL,
      "singular values below this part of the largest are taken for 0"},
     {"residual_tolerance", "", DLS_FIELD_REAL, offsetof(settings, residual_tolerance), "1e-10", 0, 1, false, NULL,
-     "scaled natural residual up to which a candidate is a solution"},
+     "scaled natural residual up to which a candidate is a solution, where the rounding of w is not more"},
     {"same_tolerance", "", DLS_FIELD_REAL, offsetof(settings, same_tolerance), "1e-7", 0, 1, false, NULL,
      "candidates whose scaled impulses differ by less, as a part of the largest, are one solution"},
+    {"doubt", "", DLS_FIELD_REAL, offsetof(settings, doubt), "1000", 1, 1e9, false, NULL,
+     "a candidate that fails by less than this multiple of the tolerance, or of the rounding, forbids the claim of no solution"},
 };
 
 typedef enum state { INSIDE, LOWER, UPPER, FIXED } state;
@@ -51,9 +64,12 @@ typedef struct work {
     size_t *F;      /* n_free */
     double *U, *S, *VT, *matrix, *svd; /* of A_FF */
     lapack_int svd_size;
-    double *right, *part, *lambda, *w, *null_w; /* n each */
+    double *right, *part, *lambda, *w, *null_w, *allowed; /* n each; allowed: what counts as 0 in the natural map */
+    bool doubting;     /* the second round: is a candidate near to being a solution? */
+    double neglected;  /* the largest singular value or slope of the set that was taken for 0 */
+    double near;       /* the smallest residual of such a candidate; infinity if there is none */
     double *G, *h, *u, *distance;      /* the polyhedron of a singular set */
-    double *found;  /* n_found x n */
+    double *found;  /* n_found x (n + 1): a solution and its relative error */
 } work;
 
 static void close(void *w0)
@@ -98,12 +114,13 @@ static bool allocate(work *w)
     size_t distance = dls_least_distance_size(m, n);
     w->state = calloc(n + 1, sizeof *w->state);
     w->F = calloc(n + 1, sizeof *w->F);
-    w->U = calloc(3 * n * n + 6 * n + (size_t)w->svd_size + m * n + m + n + distance + 1, sizeof *w->U);
+    w->U = calloc(3 * n * n + 7 * n + (size_t)w->svd_size + m * n + m + n + distance + 1, sizeof *w->U);
     if (!w->state || !w->F || !w->U)
         return false;
     w->VT = w->U + n * n, w->matrix = w->VT + n * n, w->S = w->matrix + n * n, w->right = w->S + n,
     w->part = w->right + n;
-    w->lambda = w->part + n, w->w = w->lambda + n, w->null_w = w->w + n, w->svd = w->null_w + n;
+    w->lambda = w->part + n, w->w = w->lambda + n, w->null_w = w->w + n, w->allowed = w->null_w + n;
+    w->svd = w->allowed + n;
     w->G = w->svd + w->svd_size, w->h = w->G + m * n, w->u = w->h + m, w->distance = w->u + n;
     return true;
 }
@@ -155,6 +172,7 @@ static bool decompose(work *w)
     lapack_int size = (lapack_int)m;
     const dls_dense *d = w->scaled->dense;
     w->rank = 0;
+    w->neglected = 0.0;
     if (m == 0)
         return true;
     for (size_t c = 0; c < m; c++)
@@ -166,58 +184,104 @@ static bool decompose(work *w)
     /* A is of size 1: a block that is small as a whole is singular too */
     while (w->rank < m && w->S[w->rank] > w->set.rank_tolerance * fmax(w->S[0], 1.0))
         w->rank++;
+    w->neglected = w->rank < m ? w->S[w->rank] : 0.0;
     return true;
 }
 
-/* lambda_F -= V S^-1 U^T w_F over the singular values that are not 0; returns what of w_F lies in none of them. */
-static double correct(work *w)
+/* What counts as 0 in the natural map at lambda. */
+static void allow(work *w)
+{
+    double reach = dls_lost_level / DBL_EPSILON * w->scaled->size;
+    for (size_t i = 0; i < w->n; i++) {
+        double zero = fmax(w->set.residual_tolerance * w->scaled->size, dls_row_rounding(w->scaled->dense, i, w->lambda));
+        w->allowed[i] = w->doubting ? w->set.doubt * zero + w->neglected * reach : zero;
+    }
+}
+
+/* lambda_F -= V S^-1 U^T w_F over the singular values that are not 0. */
+static void correct(work *w)
 {
     size_t m = w->n_free;
-    double left = 0.0;
     dls_scaled_residual(w->scaled, w->lambda, w->w);
     for (size_t k = 0; k < m; k++)
         w->right[k] = w->w[w->F[k]];
-    for (size_t j = 0; j < m; j++) {
+    for (size_t j = 0; j < w->rank; j++) {
         double along = cblas_ddot((int)m, w->U + m * j, 1, w->right, 1);
-        if (j >= w->rank)
-            left = fmax(left, fabs(along));
-        for (size_t k = 0; j < w->rank && k < m; k++)
+        for (size_t k = 0; k < m; k++)
             w->lambda[w->F[k]] -= w->VT[j + m * k] * along / w->S[j];
     }
-    return left / w->scaled->size;
+}
+
+/* Whether w_F is 0 along the singular values that are 0. */
+static bool consistent(work *w)
+{
+    size_t m = w->n_free;
+    dls_scaled_residual(w->scaled, w->lambda, w->w);
+    allow(w);
+    for (size_t j = w->rank; j < m; j++) {
+        double along = 0.0, allowed = 0.0;
+        for (size_t k = 0; k < m; k++) {
+            along += w->U[k + m * j] * w->w[w->F[k]];
+            allowed += fabs(w->U[k + m * j]) * w->allowed[w->F[k]];
+        }
+        if (!(fabs(along) <= allowed))
+            return false;
+    }
+    return true;
+}
+
+/* The unit of u: the size of lambda. */
+static double unit_of(const work *w)
+{
+    double unit = w->scaled->size;
+    for (size_t i = 0; i < w->n; i++)
+        unit = fmax(unit, fabs(w->lambda[i]));
+    return unit;
 }
 
 static size_t add_inequality(work *w, size_t row, size_t stride, double sign, const double *slope, double h)
 {
     for (size_t j = 0; j < w->n_free - w->rank; j++)
         w->G[row + stride * j] = sign * slope[j];
-    w->h[row] = h / w->scaled->size;
+    w->h[row] = h / unit_of(w);
     return row + 1;
 }
 
-/* The inequalities of lambda_F + Z u size and of its w, in u. */
+/* null_w = A_iF Z; whether it is more than rounding. */
+static bool moves(work *w, size_t i)
+{
+    const dls_dense *d = w->scaled->dense;
+    double most = 0.0;
+    for (size_t j = 0; j < w->n_free - w->rank; j++) {
+        w->null_w[j] = 0.0;
+        for (size_t k = 0; k < w->n_free; k++)
+            w->null_w[j] += d->A[i + d->n * w->F[k]] * w->VT[w->rank + j + w->n_free * k];
+        most = fmax(most, fabs(w->null_w[j]));
+    }
+    if (most > w->set.rank_tolerance)
+        return true;
+    w->neglected = fmax(w->neglected, most);
+    return false;
+}
+
+/* The inequalities of lambda_F + Z u unit and of its w, in u. A w that u does not move is left to the natural map. */
 static size_t polyhedron(work *w, size_t stride)
 {
     const dls_dense *d = w->scaled->dense;
-    size_t m = w->n_free, nullity = m - w->rank, rows = 0;
+    size_t m = w->n_free, rows = 0;
     for (size_t k = 0; k < m; k++) {
         size_t i = w->F[k];
         const double *z = w->VT + w->rank + m * k;
+        double spare = 0.5 * w->allowed[i];
         if (isfinite(d->lo[i]))
-            rows = add_inequality(w, rows, stride, 1.0, z, d->lo[i] - w->lambda[i]);
+            rows = add_inequality(w, rows, stride, 1.0, z, d->lo[i] - w->lambda[i] - spare);
         if (isfinite(d->hi[i]))
-            rows = add_inequality(w, rows, stride, -1.0, z, w->lambda[i] - d->hi[i]);
+            rows = add_inequality(w, rows, stride, -1.0, z, w->lambda[i] - d->hi[i] - spare);
     }
     for (size_t i = 0; i < d->n; i++) {
-        if (w->state[i] != LOWER && w->state[i] != UPPER)
-            continue;
         double sign = w->state[i] == LOWER ? 1.0 : -1.0;
-        for (size_t j = 0; j < nullity; j++) {
-            w->null_w[j] = 0.0;
-            for (size_t k = 0; k < m; k++)
-                w->null_w[j] += d->A[i + d->n * w->F[k]] * w->VT[w->rank + j + m * k];
-        }
-        rows = add_inequality(w, rows, stride, sign, w->null_w, -sign * w->w[i]);
+        if ((w->state[i] == LOWER || w->state[i] == UPPER) && moves(w, i))
+            rows = add_inequality(w, rows, stride, sign, w->null_w, -sign * w->w[i] - 0.5 * w->allowed[i]);
     }
     return rows;
 }
@@ -226,28 +290,36 @@ static size_t polyhedron(work *w, size_t stride)
 static bool move_inside(work *w)
 {
     size_t m = w->n_free, nullity = m - w->rank, stride = 2 * w->n;
-    dls_scaled_residual(w->scaled, w->lambda, w->w);
     size_t rows = polyhedron(w, stride);
+    double unit = unit_of(w);
     for (size_t j = 1; j < nullity; j++)
         memmove(w->G + rows * j, w->G + stride * j, rows * sizeof *w->G);
     if (!dls_least_distance(rows, nullity, w->G, w->h, 1e-9, w->distance, w->u))
         return false;
     for (size_t k = 0; k < m; k++)
-        w->lambda[w->F[k]] += w->scaled->size * cblas_ddot((int)nullity, w->VT + w->rank + m * k, 1, w->u, 1);
+        w->lambda[w->F[k]] += unit * cblas_ddot((int)nullity, w->VT + w->rank + m * k, 1, w->u, 1);
     return true;
 }
 
 /* --- the solutions --------------------------------------------------------------------------------------------------- */
 
+/* The relative error of lambda. */
+static double blur(const work *w)
+{
+    double condition = w->rank > 0 ? w->S[0] / w->S[w->rank - 1] : 1.0;
+    return fmax(w->set.same_tolerance, (double)(w->n + 3) * DBL_EPSILON * condition);
+}
+
 static bool known(const work *w)
 {
     for (size_t s = 0; s < w->n_found; s++) {
+        const double *other = w->found + s * (w->n + 1);
         double largest = w->scaled->size, difference = 0.0;
         for (size_t i = 0; i < w->n; i++) {
             largest = fmax(largest, fabs(w->lambda[i]));
-            difference = fmax(difference, fabs(w->lambda[i] - w->found[s * w->n + i]));
+            difference = fmax(difference, fabs(w->lambda[i] - other[i]));
         }
-        if (difference <= w->set.same_tolerance * largest)
+        if (difference <= fmax(blur(w), other[w->n]) * largest)
             return true;
     }
     return false;
@@ -259,18 +331,32 @@ static dls_status keep(work *w, dls_error *error)
         return DLS_OK;
     if (w->n_found == w->capacity) {
         size_t capacity = 2 * w->capacity + 4;
-        double *grown = realloc(w->found, (capacity * w->n + 1) * sizeof *grown);
+        double *grown = realloc(w->found, capacity * (w->n + 1) * sizeof *grown);
         if (!grown)
             return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solutions", capacity);
         w->found = grown;
         w->capacity = capacity;
     }
-    memcpy(w->found + w->n * w->n_found++, w->lambda, w->n * sizeof *w->lambda);
+    double *to = w->found + (w->n + 1) * w->n_found++;
+    memcpy(to, w->lambda, w->n * sizeof *to);
+    to[w->n] = blur(w);
     return DLS_OK;
+}
+
+/* A candidate that fails by so little that it forbids to claim emptiness; w->near keeps the least residual. */
+static void doubt(work *w)
+{
+    double residual = dls_scaled_residual(w->scaled, w->lambda, w->w);
+    allow(w);
+    for (size_t i = 0; i < w->n; i++)
+        if (!(fabs(dls_natural_map(w->scaled->dense, i, w->lambda[i], w->w[i])) <= w->allowed[i]))
+            return;
+    w->near = fmin(w->near, residual);
 }
 
 static dls_status try_set(work *w, size_t k, bool *failed, dls_error *error)
 {
+    double residual;
     choose(w, k);
     if (!decompose(w)) {
         *failed = true;
@@ -278,9 +364,14 @@ static dls_status try_set(work *w, size_t k, bool *failed, dls_error *error)
     }
     bool singular = w->rank < w->n_free;
     correct(w);
-    if (correct(w) > w->set.residual_tolerance || (singular && !move_inside(w)))
+    correct(w);
+    if (singular && !(consistent(w) && move_inside(w)))
         return DLS_OK;
-    if (!(dls_scaled_residual(w->scaled, w->lambda, w->w) <= w->set.residual_tolerance))
+    if (w->doubting) {
+        doubt(w);
+        return DLS_OK;
+    }
+    if (!dls_scaled_solved(w->scaled, w->lambda, w->set.residual_tolerance, w->w, &residual))
         return DLS_OK;
     w->singular += singular;
     return keep(w, error);
@@ -293,7 +384,7 @@ static dls_status report_solutions(work *w, dls_report *report, dls_error *error
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solutions", w->n_found);
     for (size_t s = 0; s < w->n_found; s++)
         for (size_t i = 0; i < w->n; i++)
-            copy[s * w->n + i] = w->scaled->s[i] * w->found[s * w->n + i];
+            copy[s * w->n + i] = w->scaled->s[i] * w->found[s * (w->n + 1) + i];
     free(report->solutions);
     report->solutions = copy;
     report->n_solutions = w->n_found;
@@ -308,21 +399,34 @@ static dls_status report_solutions(work *w, dls_report *report, dls_error *error
     return DLS_OK;
 }
 
+static void report_none(const work *w, bool failed, dls_report *report)
+{
+    if (failed) {
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular value decomposition did not converge");
+    } else if (w->near < HUGE_VAL) {
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                       "none of %zu index sets has a solution, but one fails only by what rounding can do: scaled natural residual %.3g",
+                       w->n_sets, w->near);
+    } else {
+        report->proof = DLS_PROOF_ENUMERATION;
+        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "none of %zu index sets has a solution, nor nearly", w->n_sets);
+    }
+}
+
 static dls_status iterate(void *w0, dls_report *report, dls_error *error)
 {
     work *w = w0;
     bool failed = false;
-    for (size_t k = 0; k < w->n_sets; k++)
-        DLS_TRY(try_set(w, k, &failed, error));
-    report->iterations = report->factorizations = w->n_sets;
+    w->near = HUGE_VAL;
+    for (int round = 0; round < 2 && w->n_found == 0; round++) {
+        w->doubting = round > 0;
+        for (size_t k = 0; k < w->n_sets; k++)
+            DLS_TRY(try_set(w, k, &failed, error));
+        report->iterations = report->factorizations += w->n_sets;
+    }
     if (w->n_found > 0)
         return report_solutions(w, report, error);
-    if (failed) {
-        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular value decomposition did not converge");
-        return DLS_OK;
-    }
-    report->proof = DLS_PROOF_ENUMERATION;
-    dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "none of %zu index sets has a solution", w->n_sets);
+    report_none(w, failed, report);
     return DLS_OK;
 }
 

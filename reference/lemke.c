@@ -59,7 +59,7 @@ static const dls_field fields[] = {
     {"tie_tolerance", "", DLS_FIELD_REAL, offsetof(settings, tie_tolerance), "1e-13", 0, 1, false, NULL,
      "ratios that differ by less than this part of the problem's size are a tie"},
     {"residual_tolerance", "", DLS_FIELD_REAL, offsetof(settings, residual_tolerance), "1e-10", 0, 1, false, NULL,
-     "scaled natural residual up to which an answer is called solved"},
+     "scaled natural residual up to which an answer is called solved, where the rounding of w is not more"},
     {"pivots_per_row", "", DLS_FIELD_COUNT, offsetof(settings, pivots_per_row), "50", 1, 1e6, false, NULL,
      "pivots allowed, times the number of rows"},
     {"factor_interval", "", DLS_FIELD_COUNT, offsetof(settings, factor_interval), "50", 1, 1000, false, NULL,
@@ -374,12 +374,12 @@ static void conclude(work *w, dls_report *report)
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "the last basis is singular");
         return;
     }
-    double residual = dls_scaled_residual(w->scaled, w->lambda, w->scratch);
-    if (residual <= w->set.residual_tolerance)
+    double residual;
+    if (dls_scaled_solved(w->scaled, w->lambda, w->set.residual_tolerance, w->scratch, &residual))
         report->outcome = DLS_OUTCOME_SOLVED;
     else
-        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "t reached 0, but the scaled natural residual is %.3g",
-                       residual);
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                       "t reached 0, but the scaled natural residual is %.3g, above rounding", residual);
 }
 
 /* y (n entries, in scratch) as a proof; returns whether it is one. */
@@ -422,8 +422,9 @@ static bool prove_by_one_row(work *w, dls_report *report, dls_error *error, dls_
 static dls_status ray(work *w, size_t entering, double direction, dls_report *report, dls_error *error)
 {
     dls_status status = DLS_OK;
+    double residual;
     collect(w);
-    if (dls_scaled_residual(w->scaled, w->lambda, w->scratch) <= w->set.residual_tolerance) {
+    if (dls_scaled_solved(w->scaled, w->lambda, w->set.residual_tolerance, w->scratch, &residual)) {
         dls_report_end(report, DLS_OUTCOME_SOLVED, "up to rounding: the path ends in a ray at t = %.3g", t_value(w));
         return DLS_OK;
     }

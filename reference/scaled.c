@@ -1,7 +1,9 @@
 #include "scaled.h"
 
+#include "bounds.h"
+#include "natural_map.h"
+
 #include <cblas.h>
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,19 +128,23 @@ double dls_scaled_residual(const dls_scaled *scaled, const double *lambda, doubl
 {
     const dls_dense *d = scaled->dense;
     int n = (int)d->n;
-    double worst = 0.0;
     cblas_dcopy(n, d->b, 1, w, 1);
     if (n > 0)
         cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, d->A, n, lambda, 1, 1.0, w, 1);
-    for (size_t i = 0; i < d->n; i++) {
-        /* the middle one of lambda - lo, w, lambda - hi is lambda - clamp(lambda - w) */
-        double below = lambda[i] - d->lo[i], above = lambda[i] - d->hi[i], low = below < w[i] ? below : w[i];
-        double residual = fmax(fabs(low < above ? above : low), DBL_EPSILON * fabs(lambda[i]));
-        if (isnan(w[i]) || isnan(lambda[i]))
-            return NAN;
-        worst = fmax(worst, residual);
-    }
-    return worst / scaled->size;
+    return dls_natural_residual(d, lambda, w) / scaled->size;
+}
+
+bool dls_scaled_solved(const dls_scaled *scaled, const double *lambda, double tolerance, double *w, double *residual)
+{
+    double largest, size;
+    *residual = dls_scaled_residual(scaled, lambda, w);
+    return dls_natural_zero(scaled->dense, lambda, w, tolerance * scaled->size) &&
+           !dls_impulses_lost(scaled->dense, lambda, &largest, &size);
+}
+
+bool dls_scaled_zero_w(const dls_scaled *scaled, size_t i, const double *lambda, double w, double tolerance)
+{
+    return fabs(w) <= tolerance * scaled->size || fabs(w) <= dls_row_rounding(scaled->dense, i, lambda);
 }
 
 /* y_i >= 0 where only lo_i is finite, y_i <= 0 where only hi_i is, 0 where both are. Returns max |y|. */

@@ -27,9 +27,13 @@ dls_status dls_scaled_split(dls_scaled *scaled, size_t count, const size_t *rows
 /* lambda or y (n entries) in the units of the problem from one with twins. */
 void dls_scaled_join(const dls_scaled *scaled, const double *x, double *joined);
 
-/* w' = A' lambda' + b', and max_i |lambda'_i - clamp(lambda'_i - w'_i)| / size, but not less than what rounding
- * leaves of w', eps max |lambda'| / size: an impulse of 1e16 proves nothing. NaN if lambda' has one. */
+/* w' = A' lambda' + b', and max_i |lambda'_i - clamp(lambda'_i - w'_i)| / size. NaN if lambda' has one. */
 double dls_scaled_residual(const dls_scaled *scaled, const double *lambda, double *w);
+/* Whether lambda' is a solution: the residual is at most `tolerance`, or each row's at most the rounding of its w (natural_map.h),
+ * and the impulses are not so large that there is nothing but rounding: an impulse of 1e16 proves nothing. */
+bool dls_scaled_solved(const dls_scaled *scaled, const double *lambda, double tolerance, double *w, double *residual);
+/* The same of one row: whether w'_i is 0. */
+bool dls_scaled_zero_w(const dls_scaled *scaled, size_t i, const double *lambda, double w, double tolerance);
 
 /* Whether y' (an entry a row of dense) proves that there is no solution: y'.w' >= 0 in every solution, but y'.w' <=
  * b'.y' + sup (A'^T y').lambda'. Entries of the wrong sign are set to 0 first: any y may be tried. With slack the
