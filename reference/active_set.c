@@ -13,8 +13,8 @@
  *   3. Nothing ends it: kappa = 0 and no bound ahead. A is semidefinite, so z^T A z = 0 means A z = 0, while b.z = w.z < 0;
  *      z_i >= 0 where only lo_i is finite, <= 0 where only hi_i is, and 0 where both are. That is a Farkas vector: for every
  *      lambda z.w = b.z < 0, but a solution would have z.w >= 0.
- *      Dependent rows rarely agree to the last bit. If b.z is below `consistency`, the contradiction is taken for rounding: k is
- *      held where it is, and the report says how many rows are, and the largest w they are left with.
+ *      Dependent rows rarely agree to the last bit. If b.z is below `consistency`, or below what A z, which is 0 but for rounding,
+ *      does with the largest impulses of a solution (dls_reach), the contradiction is taken for rounding: k is held where it is, and the report says how many rows are, and the largest w they are left with.
  * Finite: in a step of length 0 (rows that touch their bound already) F only shrinks, and k never leaves in one, for it moves
  * away from its bound; with F = {} the step is positive. So between two choices of k the value f falls strictly; it is the
  * minimum over the face given by F and by the bounds the others lie on, so no face returns, and there are finitely many.
@@ -181,8 +181,8 @@ static size_t most_wrong(const face *a)
     return worst;
 }
 
-/* Scales z to max |z_i| / s_i = 1 and asks whether A z = 0. */
-static bool is_null_vector(face *a)
+/* Scales z to max |z_i| / s_i = 1 and asks whether A z = 0; *slack gets its largest entry, scaled. */
+static bool is_null_vector(face *a, double *slack)
 {
     double largest = size(a);
     for (size_t i = 0; i < a->n; i++) {
@@ -190,21 +190,26 @@ static bool is_null_vector(face *a)
         a->z[i] = rounding ? 0.0 : a->z[i] / largest;
     }
     times_A(a);
-    for (size_t i = 0; i < a->n; i++)
+    *slack = 0.0;
+    for (size_t i = 0; i < a->n; i++) {
+        *slack = fmax(*slack, fabs(a->Az[i]) * a->scale[i]);
         if (!(fabs(a->Az[i]) <= null_tolerance * a->largest[i]))
             return false;
+    }
     return true;
 }
 
 /* Row k can move without end along z. */
 static dls_status endless(face *a, size_t k, dls_error *error)
 {
-    if (!is_null_vector(a)) {
+    double slack;
+    if (!is_null_vector(a, &slack)) {
         dls_report_end(a->report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "row %zu can move without end, but rounding hides whether that proves that there is no solution", k);
         return DLS_OK;
     }
-    if (!(cblas_ddot((int)a->n, a->d->b, 1, a->z, 1) < -a->limits->consistency * a->right)) {
+    double contradiction = -cblas_ddot((int)a->n, a->d->b, 1, a->z, 1);
+    if (!(contradiction > a->limits->consistency * a->right && contradiction > dls_reach * slack * a->right)) {
         a->held[k] = true;
         return DLS_OK;
     }

@@ -57,11 +57,12 @@ static inline double dls_right_side(const dls_dense *d, const double *scale)
     return largest;
 }
 
-/* The part of rounding in w that a solved problem may have: the level at which answers are examined. */
-static const double dls_lost_level = 1e-9;
+/* The largest impulse lambda_i / s_i that a solution may have, as a multiple of the largest |b_i| s_i and finite |bound| / s_i: its
+ * eps is 1e-9 of that size, the level at which answers are examined. So y proves that there is no solution where b.y is further
+ * below 0 than dls_reach times the entries of A^T y, which should vanish and do so but for rounding. */
+static const double dls_reach = 1e-9 / DBL_EPSILON;
 
-/* Whether the impulses are so large that rounding leaves nothing of w: eps max |lambda_i| / s_i above 1e-9 of the largest
- * |b_i| s_i and finite |bound| / s_i. A singular problem without a solution ends so. */
+/* Whether the impulses are beyond reach, so that rounding leaves nothing of w. A singular problem without a solution ends so. */
 static inline bool dls_impulses_lost(const dls_dense *d, const double *lambda, double *largest, double *size)
 {
     *largest = *size = 0.0;
@@ -70,7 +71,7 @@ static inline bool dls_impulses_lost(const dls_dense *d, const double *lambda, d
         *largest = fmax(*largest, fabs(lambda[i]) / s);
         *size = fmax(*size, fmax(fabs(d->b[i]) * s, fmax(lo, hi) / s));
     }
-    return *size > 0.0 && DBL_EPSILON * *largest > dls_lost_level * *size;
+    return *size > 0.0 && *largest > dls_reach * *size;
 }
 
 /* Withdraws such an answer. */

@@ -22,7 +22,7 @@
  *
  * Emptiness. If no set has a solution, all are tried once more with `doubt` times the rounding, and with what the
  * singular values and slopes that were taken for 0 could do with the largest impulses that a method here calls a
- * solution: reach = (1e-9 / eps) size, as dls_impulses_lost has it. A candidate that fails by no more is no solution
+ * solution: dls_reach (bounds.h). A candidate that fails by no more is no solution
  * known, but no proof either: the outcome is a numerical failure with its residual. Without one, there is none. */
 #include "bounds.h"
 #include "least_distance.h"
@@ -191,7 +191,7 @@ static bool decompose(work *w)
 /* What counts as 0 in the natural map at lambda. */
 static void allow(work *w)
 {
-    double reach = dls_lost_level / DBL_EPSILON * w->scaled->size;
+    double reach = dls_reach * w->scaled->size;
     for (size_t i = 0; i < w->n; i++) {
         double zero = fmax(w->set.residual_tolerance * w->scaled->size, dls_row_rounding(w->scaled->dense, i, w->lambda));
         w->allowed[i] = w->doubting ? w->set.doubt * zero + w->neglected * reach : zero;
@@ -239,6 +239,12 @@ static double unit_of(const work *w)
     return unit;
 }
 
+/* What an inequality of row i may be missed by: half of what the natural map may be; of the tolerance nothing. */
+static double spare(const work *w, size_t i)
+{
+    return 0.5 * (w->doubting ? w->allowed[i] : dls_row_rounding(w->scaled->dense, i, w->lambda));
+}
+
 static size_t add_inequality(work *w, size_t row, size_t stride, double sign, const double *slope, double h)
 {
     for (size_t j = 0; j < w->n_free - w->rank; j++)
@@ -272,16 +278,15 @@ static size_t polyhedron(work *w, size_t stride)
     for (size_t k = 0; k < m; k++) {
         size_t i = w->F[k];
         const double *z = w->VT + w->rank + m * k;
-        double spare = 0.5 * w->allowed[i];
         if (isfinite(d->lo[i]))
-            rows = add_inequality(w, rows, stride, 1.0, z, d->lo[i] - w->lambda[i] - spare);
+            rows = add_inequality(w, rows, stride, 1.0, z, d->lo[i] - w->lambda[i] - spare(w, i));
         if (isfinite(d->hi[i]))
-            rows = add_inequality(w, rows, stride, -1.0, z, w->lambda[i] - d->hi[i] - spare);
+            rows = add_inequality(w, rows, stride, -1.0, z, w->lambda[i] - d->hi[i] - spare(w, i));
     }
     for (size_t i = 0; i < d->n; i++) {
         double sign = w->state[i] == LOWER ? 1.0 : -1.0;
         if ((w->state[i] == LOWER || w->state[i] == UPPER) && moves(w, i))
-            rows = add_inequality(w, rows, stride, sign, w->null_w, -sign * w->w[i] - 0.5 * w->allowed[i]);
+            rows = add_inequality(w, rows, stride, sign, w->null_w, -sign * w->w[i] - spare(w, i));
     }
     return rows;
 }

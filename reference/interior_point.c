@@ -65,8 +65,9 @@ static size_t independent_free_rows(work *w, size_t *count)
     return (size_t)rank;
 }
 
-/* The null vector x of held free row `k` of the pivoted order, in w->w (all rows, unscaled); false if A x is not 0. */
-static bool null_vector(work *w, size_t rank, size_t m, size_t k)
+/* The null vector x of held free row `k` of the pivoted order, in w->w (all rows, unscaled); false if A x is not 0. *slack: max |A x|,
+ * both scaled, as a share of max |x|. */
+static bool null_vector(work *w, size_t rank, size_t m, size_t k, double *slack)
 {
     size_t n = w->dense->n;
     double *Ax = w->best;
@@ -82,10 +83,12 @@ static bool null_vector(work *w, size_t rank, size_t m, size_t k)
         cblas_daxpy((int)n, w->w[i], w->dense->A + n * i, 1, Ax, 1);
     }
     double size = rank > 0 ? fmax(1.0, fabs(w->rhs[cblas_idamax((int)rank, w->rhs, 1)])) : 1.0;
-    for (size_t i = 0; i < n; i++)
-        if (!(fabs(Ax[i]) * w->scale[i] <= 1e-9 * size))
-            return false;
-    return true;
+    *slack = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        double a = fabs(Ax[i]) * w->scale[i] / size;
+        *slack = a > *slack || isnan(a) ? a : *slack;
+    }
+    return *slack <= 1e-9;
 }
 
 static dls_status proof(work *w, double sign, dls_report *report, dls_error *error)
@@ -104,12 +107,13 @@ static dls_status proof(work *w, double sign, dls_report *report, dls_error *err
 /* Clears `convex` where a held row's vector is not a null vector; ends with a proof where the held rows contradict the others. */
 static dls_status check_redundant(work *w, size_t rank, size_t m, dls_report *report, dls_error *error)
 {
+    double slack;
     for (size_t k = rank; k < m && w->convex; k++)
-        w->convex = null_vector(w, rank, m, k);
+        w->convex = null_vector(w, rank, m, k, &slack);
     for (size_t k = rank; k < m && w->convex; k++) {
-        null_vector(w, rank, m, k);
+        null_vector(w, rank, m, k, &slack);
         double bx = dls_interior_contradiction(w);
-        if (fabs(bx) <= w->set.consistency)
+        if (!dls_interior_contradicts(w, fabs(bx), slack))
             continue;
         dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "free row %zu depends on other free rows and contradicts them", w->row[k]);
         return proof(w, bx < 0.0 ? 1.0 : -1.0, report, error);

@@ -39,5 +39,7 @@ void dls_interior_purify(dls_interior *w, dls_report *report, size_t *rounds);
 bool dls_interior_find_farkas(dls_interior *w, dls_report *report);
 /* b.x of the vector in w->w, as a share of max|b| max|x|, both scaled. */
 double dls_interior_contradiction(const dls_interior *w);
+/* Whether such a contradiction proves anything beside slack = max |A x| / max |x|, scaled: x should be a null vector. */
+bool dls_interior_contradicts(const dls_interior *w, double contradiction, double slack);
 
 #endif

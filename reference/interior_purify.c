@@ -130,6 +130,17 @@ static bool farkas_signs(const work *w, double *x)
     return true;
 }
 
+/* max |x_i| becomes 1; false where it is 0 or not finite. */
+static bool normalise(size_t n, double *x)
+{
+    double largest = fabs(x[cblas_idamax((int)n, x, 1)]);
+    if (!(largest > 0.0) || !isfinite(largest))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        x[i] /= largest;
+    return true;
+}
+
 /* Tests lambda's direction, projected: x_P - A_PP^+ A_PP x_P over its large entries P. On success w->w is the vector. */
 bool dls_interior_find_farkas(work *w, dls_report *report)
 {
@@ -153,15 +164,21 @@ bool dls_interior_find_farkas(work *w, dls_report *report)
     bool ok = solve_block(w, P, f, true, w->dx, report);
     for (size_t j = 0; j < f; j++)
         w->px[P[j]] -= w->dx[j];
-    ok = ok && farkas_signs(w, w->px);
+    ok = ok && normalise(w->n, w->px) && farkas_signs(w, w->px);
     dls_dense_w(&w->q, w->px, w->rhs);
     memcpy(w->q.b, w->best, w->n * sizeof *w->best);
+    double slack = 0.0;
     for (size_t i = 0; i < w->n; i++)
-        ok = ok && fabs(w->rhs[i]) <= 1e-9;
+        slack = fabs(w->rhs[i]) > slack || isnan(w->rhs[i]) ? fabs(w->rhs[i]) : slack;
     memset(w->w, 0, w->dense->n * sizeof *w->w);
     for (size_t i = 0; i < w->n; i++)
         w->w[w->row[i]] = w->px[i] * w->scale[w->row[i]];
-    return ok && dls_interior_contradiction(w) < -w->set.consistency;
+    return ok && dls_interior_contradicts(w, -dls_interior_contradiction(w), slack);
+}
+
+bool dls_interior_contradicts(const work *w, double contradiction, double slack)
+{
+    return contradiction > w->set.consistency && contradiction > dls_reach * slack;
 }
 
 double dls_interior_contradiction(const work *w)

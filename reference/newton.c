@@ -14,28 +14,34 @@
  * Levenberg and Marquardt, (H^T H + nu) d = -H^T Phi, nu = |Phi| capped by `damping`: it descends wherever
  * grad psi is not 0, and nu vanishes with Phi (Facchinei and Kanzow 1997); the report counts them. Nothing is added to A itself.
  * The last step is Newton's for the natural map lambda - clamp(lambda - w): the rows it finds inside get w = 0, the others
- * their bound. It is taken only if it lowers the natural residual.
+ * their bound. It is taken only if it lowers the natural residual. Where A is singular, Levenberg and Marquardt's steps slow
+ * down as nu nears the square of the smallest singular value of H; so once they have left the rows that are inside the same
+ * ones as before, the last step is tried there too, with the d of least norm (complete orthogonal factors), and it ends the
+ * method if it solves the problem.
  * Departures: phi is computed as 2 a c / (a + c + sqrt(a^2 + c^2)) where a + c > 0, which loses no digits; everything runs on
  * D^-1/2 A D^-1/2, D = |diag(A)| to a power of 4, so that a and c have one unit and the scaling does not round. */
 #include "bounds.h"
+#include "natural_map.h"
 
 #include <lapacke.h>
 #include <stdlib.h>
 
 typedef struct settings {
-    double tolerance, decrease, shortest, singular, damping;
+    double tolerance, decrease, shortest, singular, damping, rank;
     size_t limit;
 } settings;
 
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-12", 0, 1, true, NULL,
-     "of the natural residual, D-scaled, as a share of max(1, max|b|)"},
+     "of the natural residual, D-scaled, as a share of max(1, max|b|), where the rounding of w is not more"},
     {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "500", 1, 1e6, false, NULL, "Newton steps at most"},
     {"decrease", "", DLS_FIELD_REAL, offsetof(settings, decrease), "1e-4", 0, 0.5, true, NULL,
      "sigma: share of the predicted decrease that the line search asks for"},
     {"shortest", "", DLS_FIELD_REAL, offsetof(settings, shortest), "1e-10", 0, 1, true, NULL, "share of a step below which the line search gives up"},
     {"singular", "", DLS_FIELD_REAL, offsetof(settings, singular), "1e-13", 0, 1, true, NULL,
      "reciprocal condition number of H below which a step is Levenberg and Marquardt's"},
+    {"rank", "", DLS_FIELD_REAL, offsetof(settings, rank), "1e-11", 0, 1, true, NULL,
+     "share of the largest below which a singular value of H counts as 0 in the step of least norm"},
     {"damping", "", DLS_FIELD_REAL, offsetof(settings, damping), "1e-5", 0, 1e3, true, NULL,
      "largest nu of a Levenberg-Marquardt step; H has a diagonal of about 1"},
 };
@@ -50,6 +56,10 @@ typedef struct work {
     double *H, *G;                  /* n x n */
     lapack_int *pivots, *integers;  /* n each */
     double *scratch;                /* 4 n */
+    double *room;                   /* n_room: of the step of least norm */
+    lapack_int n_room;
+    unsigned char *inside;          /* n: the rows that the natural map found inside when it was last asked */
+    double allowed;                 /* natural residual of a solution */
     size_t damped;                  /* Levenberg-Marquardt steps */
 } work;
 
@@ -100,17 +110,8 @@ static double evaluate(work *s, const double *x)
     return sum;
 }
 
-/* max |x - clamp(x - w)| with the w of the last evaluation at x. */
-static double natural_residual(const work *s, const double *x)
-{
-    double worst = 0.0;
-    for (size_t i = 0; i < s->n; i++) {
-        double r = fabs(x[i] - dls_bound_clamp(s->q, i, x[i] - s->w[i]));
-        if (!(r <= worst))
-            worst = isfinite(r) ? r : HUGE_VAL;
-    }
-    return worst;
-}
+/* Whether x solves the problem, with the w of the last evaluation at x. */
+static bool solves(const work *s, const double *x) { return dls_natural_zero(s->q, x, s->w, s->allowed); }
 
 /* --- steps --------------------------------------------------------------------------------------------------------------- */
 
@@ -185,39 +186,90 @@ static bool advance(work *s, double *psi, dls_report *report)
     return damped_step(s, *psi, report) && slope(s) < 0.0 && search(s, psi);
 }
 
-/* Newton's step of the natural map, kept if it is better. */
-static double last_step(work *s, double before, dls_report *report)
+/* The rows inside by the natural map, and its Newton system; whether they are the same as when it was last asked. */
+static bool settled(work *s)
 {
+    bool same = true;
     for (size_t i = 0; i < s->n; i++) {
         double target = s->x[i] - s->w[i], at = dls_bound_clamp(s->q, i, target);
-        s->dw[i] = at == target ? 1.0 : 0.0;
+        bool inside = at == target;
+        same = same && s->inside[i] == inside;
+        s->inside[i] = inside;
+    }
+    return same;
+}
+
+static void assemble_natural(work *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        s->dw[i] = s->inside[i] ? 1.0 : 0.0;
         s->dx[i] = 1.0 - s->dw[i];
-        s->phi[i] = at == target ? s->w[i] : s->x[i] - at;
+        s->phi[i] = s->inside[i] ? s->w[i] : s->x[i] - dls_bound_clamp(s->q, i, s->x[i] - s->w[i]);
     }
     assemble(s);
+}
+
+/* step = -H^+ Phi */
+static bool least_norm_step(work *s, dls_report *report)
+{
+    lapack_int n = (lapack_int)s->n, rank;
+    memcpy(s->G, s->H, s->n * s->n * sizeof *s->G);
+    memset(s->pivots, 0, s->n * sizeof *s->pivots);
+    for (size_t i = 0; i < s->n; i++)
+        s->step[i] = -s->phi[i];
+    report->factorizations++;
+    return LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, s->G, n, s->step, n, s->pivots, s->set.rank, &rank, s->room, s->n_room) == 0;
+}
+
+/* Newton's step of the natural map into trial, its w into w; false where there is none. Phi and H are then of the natural map. */
+static bool natural_step(work *s, dls_report *report)
+{
+    settled(s);
+    assemble_natural(s);
     report->iterations++;
-    if (!newton_step(s, report))
-        return before;
+    if (!newton_step(s, report) && !least_norm_step(s, report))
+        return false;
     for (size_t i = 0; i < s->n; i++)
         s->trial[i] = dls_bound_clamp(s->q, i, s->x[i] + s->step[i]);
     evaluate(s, s->trial);
-    double after = natural_residual(s, s->trial);
-    if (after < before)
+    return true;
+}
+
+/* The last step of a solved problem, kept if it is better. */
+static void polish(work *s, dls_report *report)
+{
+    double before = dls_natural_residual(s->q, s->x, s->w);
+    if (natural_step(s, report) && dls_natural_residual(s->q, s->trial, s->w) < before)
         memcpy(s->x, s->trial, s->n * sizeof *s->x);
-    return fmin(before, after);
+}
+
+/* The last step from where Levenberg and Marquardt's have settled: true if it solves the problem, else x and Phi stay. */
+static bool end_early(work *s, dls_report *report)
+{
+    if (!settled(s))
+        return false;
+    if (natural_step(s, report) && solves(s, s->trial)) {
+        memcpy(s->x, s->trial, s->n * sizeof *s->x);
+        return true;
+    }
+    evaluate(s, s->x);
+    return false;
 }
 
 /* --- the method ------------------------------------------------------------------------------------------------------------ */
 
-static void finish(work *s, double r, double allowed, bool stuck, dls_report *report)
+static void finish(work *s, bool solved, bool stuck, dls_report *report)
 {
-    if (r <= allowed && s->n > 0)
-        r = last_step(s, r, report);
-    if (r <= allowed && s->damped == 0)
+    double r;
+    if (solved && s->damped == 0)
         report->outcome = DLS_OUTCOME_SOLVED;
-    else if (r <= allowed)
+    else if (solved)
         dls_report_end(report, DLS_OUTCOME_SOLVED, "%zu steps of Levenberg and Marquardt, where H was singular or gave no descent", s->damped);
-    else if (stuck)
+    dls_withdraw_lost(s->q, s->x, report);
+    if (solved)
+        return;
+    r = dls_natural_residual(s->q, s->x, s->w);
+    if (stuck)
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "no direction lowers the merit function after %zu steps (%zu of Levenberg and Marquardt); natural residual %.3g, scaled; "
                        "this proves nothing about solutions", report->iterations, s->damped, r);
@@ -229,18 +281,24 @@ static void finish(work *s, double r, double allowed, bool stuck, dls_report *re
 static dls_status iterate(void *memory, dls_report *report, dls_error *error)
 {
     work *s = memory;
-    double allowed = 1.0, r = 0.0;
-    bool stuck = false;
+    bool stuck = false, solved = false;
+    s->allowed = 1.0;
     (void)error;
     for (size_t i = 0; i < s->n; i++) {
-        allowed = fmax(allowed, fabs(s->q->b[i]));
+        s->allowed = fmax(s->allowed, fabs(s->q->b[i]));
         s->x[i] = dls_bound_clamp(s->q, i, 0.0);
     }
-    allowed *= s->set.tolerance;
+    s->allowed *= s->set.tolerance;
     double psi = evaluate(s, s->x);
-    while ((r = natural_residual(s, s->x)) > allowed && !stuck && report->iterations < s->set.limit)
+    while (!(solved = solves(s, s->x)) && !stuck && report->iterations < s->set.limit) {
+        size_t damped = s->damped;
         stuck = !advance(s, &psi, report);
-    finish(s, r, allowed, stuck, report);
+        if (s->damped > damped && (solved = end_early(s, report)))
+            break;
+    }
+    if (solved && s->n > 0)
+        polish(s, report);
+    finish(s, solved, stuck, report);
     return DLS_OK;
 }
 
@@ -252,7 +310,7 @@ static void close(void *memory)
     if (!s)
         return;
     dls_dense_destroy(s->q);
-    void *const owned[] = {s->scale, s->H, s->G, s->pivots};
+    void *const owned[] = {s->scale, s->H, s->G, s->pivots, s->room, s->inside};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
         free(owned[i]);
     free(s);
@@ -264,7 +322,10 @@ static bool allocate(work *s, size_t n)
     s->G = malloc((n * n + 1) * sizeof(double));
     s->pivots = malloc((2 * n + 1) * sizeof *s->pivots);
     s->scale = calloc(13 * n + 1, sizeof(double));
-    if (!s->H || !s->G || !s->pivots || !s->scale)
+    s->n_room = (lapack_int)(35 * n + 32); /* blocks of 32 columns */
+    s->room = malloc((size_t)s->n_room * sizeof *s->room);
+    s->inside = calloc(n + 1, 1);
+    if (!s->H || !s->G || !s->pivots || !s->scale || !s->room || !s->inside)
         return false;
     s->integers = s->pivots + n;
     double **const vectors[] = {&s->x, &s->w, &s->phi, &s->dx, &s->dw, &s->gradient, &s->step, &s->trial, &s->scratch};

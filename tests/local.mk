@@ -137,6 +137,12 @@ tests_test_scenes_SOURCES += %D%/mechanism.h
 tests_test_scenes_CPPFLAGS = $(both_cppflags)
 tests_test_scenes_LDADD = $(both_paths)
 
+check_PROGRAMS += tests/test_scenes_direct
+tests_test_scenes_direct_SOURCES = %D%/test_scenes_direct.c
+tests_test_scenes_direct_SOURCES += %D%/mechanism.h
+tests_test_scenes_direct_CPPFLAGS = $(both_cppflags)
+tests_test_scenes_direct_LDADD = $(both_paths)
+
 check_PROGRAMS += tests/test_foreign
 tests_test_foreign_SOURCES = %D%/test_foreign.c
 tests_test_foreign_CPPFLAGS = $(test_cppflags)

@@ -1,0 +1,143 @@
+/* Every scene that comes with the program by every direct method that takes it: solved, and the same velocities. */
+#include "mechanism.h"
+
+#include "delassus/reference.h"
+#include "delassus/solvers.h"
+
+static const char *const names[] = {"pendulum", "chain-10", "chain-100", "four-bar", "box-on-slope", "stack-10", "stack-10-found",
+                                    "wall", "heavy-on-light", "hinge-pair", "slider-crank", "all-joints"};
+enum { NAMES = sizeof names / sizeof names[0], STEPS = 20, SETTINGS_MAX = 512 };
+
+typedef struct run { dls_model *model; dls_stepper *stepper; char settings[SETTINGS_MAX]; } run;
+
+static void start(run *r, const char *name)
+{
+    char path[DLS_PATH_MAX];
+    const char *source = getenv("DLS_TEST_SOURCE");
+    const dls_solver *pgs = dls_iterative_find("pgs");
+    dls_scene *scene;
+    dls_error error;
+    snprintf(path, sizeof path, "%s/scenes/%s.yaml", source ? source : ".", name);
+    assert_status(dls_scene_read(path, &scene, &error), &error);
+    assert_status(dls_model_create(scene, &r->model, &error), &error);
+    dls_scene_destroy(scene);
+    assert_true(pgs->fields.size <= sizeof r->settings);
+    assert_status(dls_fields_default(&pgs->fields, r->settings, &error), &error);
+    assert_status(dls_stepper_create(r->model, pgs, r->settings, 50, &r->stepper, &error), &error);
+}
+
+static void stop(run *r)
+{
+    dls_stepper_destroy(r->stepper);
+    dls_model_destroy(r->model);
+}
+
+/* The worst of a scene. */
+typedef struct figures { double residual, distance; size_t solved, refused; } figures;
+
+static bool is_solved(const dls_report *report)
+{
+    return report->outcome == DLS_OUTCOME_SOLVED || report->outcome == DLS_OUTCOME_SEVERAL;
+}
+
+static void solve(const dls_solver *solver, const dls_problem *problem, double *lambda, dls_report *report)
+{
+    char settings[SETTINGS_MAX];
+    dls_error error;
+    assert_true(solver->fields.size <= sizeof settings);
+    assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
+    memset(lambda, 0, problem->n * sizeof *lambda);
+    assert_status(dls_solve(solver, problem, settings, 1, lambda, report, NULL, NULL, &error), &error);
+}
+
+/* The examiner's limit on a residual r is 1e-9 m/s. With the same rows between their bounds, two answers differ by dv^T M dv = r^T A^+ r
+ * <= |r|^2 / (smallest eigenvalue of A that is not 0), and that eigenvalue is 1 / 1000 kg at least in these scenes, and one of a long
+ * chain: dv below 1e-9 sqrt(n 1e3), 5e-7 sqrt(J) for n = 300. What is measured is rounding, 1e-8 of that and less; so 1e-7 of the
+ * velocity that the impulses make, and 1e-7 sqrt(J) where they make none. */
+static void compare(dls_examiner *examiner, const double *lambda, const double *first, const double *zero, const char *what, figures *f)
+{
+    double scale = dls_examiner_distance(examiner, first, zero), distance = dls_examiner_distance(examiner, lambda, first);
+    check_below(distance, 1e-7 * fmax(1.0, scale), what, __FILE__, __LINE__);
+    f->distance = fmax(f->distance, distance);
+}
+
+static void solve_by_all(const char *what, const dls_problem *problem, figures *f)
+{
+    size_t n = problem->n, solved = 0;
+    double *lambda = test_calloc(3 * n + 1, sizeof *lambda), *first = lambda + n, *zero = first + n;
+    char text[512];
+    dls_examiner *examiner;
+    dls_error error;
+    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    for (size_t s = 0; dls_direct_solvers[s]; s++) {
+        const dls_solver *solver = dls_direct_solvers[s];
+        dls_certificate certificate;
+        dls_report report = {0};
+        if (dls_solver_refuses(solver, problem))
+            continue;
+        solve(solver, problem, lambda, &report);
+        snprintf(text, sizeof text, "%s by %s: %s, %.200s", what, solver->name, dls_outcome_text(report.outcome), report.message);
+        if (report.outcome == DLS_OUTCOME_REFUSED) {
+            assert_non_null(strstr(report.message, "index sets"));
+            f->refused++;
+        } else {
+            if (!is_solved(&report))
+                fail_msg("%s", text);
+            dls_examine(examiner, lambda, NULL, &certificate);
+            check_below(certificate.scaled_residual, 1e-9, text, __FILE__, __LINE__);
+            f->residual = fmax(f->residual, certificate.scaled_residual);
+            if (solved++ == 0)
+                memcpy(first, lambda, n * sizeof *first);
+            compare(examiner, lambda, first, zero, text, f);
+        }
+        dls_report_release(&report);
+    }
+    f->solved += solved;
+    assert_true(solved > 0);
+    dls_examiner_destroy(examiner);
+    test_free(lambda);
+}
+
+/* The linearised problem at the stepper's state, with the scene's step and with a coarse one. */
+static void solve_here(run *r, const char *name, const char *when, figures *f)
+{
+    const double steps[] = {r->model->world.step, 0.01};
+    dls_error error;
+    for (int k = 0; k < 2; k++) {
+        char what[128];
+        snprintf(what, sizeof what, "%s %s, h = %g", name, when, steps[k]);
+        assert_status(dls_stepper_linearise(r->stepper, steps[k], &error), &error);
+        solve_by_all(what, r->stepper->problem, f);
+    }
+}
+
+static void test_every_scene_by_every_method(void **unused)
+{
+    (void)unused;
+    for (size_t k = 0; k < NAMES; k++) {
+        run r;
+        figures f = {0};
+        dls_error error;
+        start(&r, names[k]);
+        if (r.model->world.collide && !dls_collider_available()) {
+            print_message("# %s: skipped, there is no collision library\n", names[k]);
+            stop(&r);
+            continue;
+        }
+        solve_here(&r, names[k], "at the start", &f);
+        for (int i = 0; i < STEPS; i++)
+            assert_status(dls_scheme_find("euler")->step(r.stepper, NULL, r.model->world.step, &error), &error);
+        solve_here(&r, names[k], "after 20 steps", &f);
+        print_message("# %-15s %3zu rows: %zu solves, %zu refused for size; worst residual %.1e, velocities apart %.1e sqrt(J)\n", names[k],
+                      r.stepper->problem->n, f.solved, f.refused, f.residual, f.distance);
+        stop(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_scene_by_every_method),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
