@@ -14,11 +14,16 @@
  *   A_EE of the free rows E is. A Cholesky factor with pivoting chooses a maximal independent part; each of the others, k, is
  *   held at 0 and answers the vector x_k = 1, x_E = -A_EE^-1 A_Ek; for symmetric semidefinite A, A x = 0 (it is checked): its
  *   w_k then follows from the others' w = 0, or b.x is not 0 (beyond `consistency`) and x is a Farkas vector: no solution.
- * - Purification at the end, and a test of iterates that diverge: interior_purify.c.
+ * - Purification at the end, and a test of iterates that diverge: interior_purify.c. Where its rounds do not end and A is symmetric,
+ *   the descent on faces of active_set.c goes on from its best point, and the report says so.
  * Everything runs on the scaled problem D^-1/2 A D^-1/2, D = |diag(A)| to a power of 4 (so that scaling does not round), where
  * all rows have one unit, sqrt(J). */
 #include "interior_point.h"
 
+#include "active_set.h"
+#include "natural_map.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef dls_interior_settings settings;
@@ -305,16 +310,36 @@ static bool follow_path(work *w, dls_report *report)
     }
 }
 
-/* D-scaled natural residual of all rows of the problem, those that were held included. */
-static double whole_residual(work *w)
+/* Whether all rows of the problem are solved, those that were held included: to `allowed` or to rounding (natural_map.h).
+ * *residual: the D-scaled natural residual. */
+static bool whole_solved(work *w, double allowed, double *residual)
 {
-    double worst = 0.0;
+    bool solved = true;
+    *residual = 0.0;
     dls_dense_w(w->dense, w->lambda, w->w);
     for (size_t i = 0; i < w->dense->n; i++) {
-        double s = w->scale[i], r = fabs(w->lambda[i] - dls_bound_clamp(w->dense, i, w->lambda[i] - w->w[i] * s * s)) / s;
-        worst = r > worst || isnan(r) ? r : worst;
+        double s = w->scale[i], r = fabs(dls_natural_map(w->dense, i, w->lambda[i], w->w[i] * s * s)) / s;
+        *residual = r > *residual || isnan(r) ? r : *residual;
+        solved = solved && (r <= allowed || r <= dls_row_rounding(w->dense, i, w->lambda) * s);
     }
-    return worst;
+    return solved;
+}
+
+/* The descent on faces, from lambda. */
+static dls_status descend(work *w, const char *held, dls_report *report, dls_error *error)
+{
+    size_t before = report->iterations;
+    dls_active_set_limits limits = {1e-14, w->set.consistency, before + 100 * (w->dense->n + 1)};
+    for (size_t i = 0; i < w->dense->n; i++)
+        w->inside[i] = w->lambda[i] > w->dense->lo[i] && w->lambda[i] < w->dense->hi[i];
+    DLS_TRY(dls_active_set_solve(w->dense, &limits, w->inside, w->lambda, report, error));
+    if (report->outcome != DLS_OUTCOME_SOLVED)
+        return DLS_OK;
+    char message[DLS_MESSAGE_MAX / 4];
+    snprintf(message, sizeof message, "%.100s", report->message);
+    dls_report_end(report, DLS_OUTCOME_SOLVED, "%spurified by descent on faces, %zu pivots after %zu steps%s%s", held,
+                   report->iterations - before, before, message[0] ? "; " : "", message);
+    return DLS_OK;
 }
 
 static dls_status no_solution(work *w, dls_report *report, dls_error *error)
@@ -336,14 +361,16 @@ static dls_status solve(work *w, dls_report *report, dls_error *error)
     memcpy(w->dx, w->x, w->n * sizeof *w->x);
     dls_interior_purify(w, report, &rounds);
     unscale(w);
-    double residual = whole_residual(w), allowed = fmax(w->set.tolerance, held[0] ? w->set.consistency : 0.0) * w->unit;
-    if (residual <= allowed) {
+    double residual, allowed = fmax(w->set.tolerance, held[0] ? w->set.consistency : 0.0) * w->unit;
+    if (whole_solved(w, allowed, &residual)) {
         dls_report_end(report, DLS_OUTCOME_SOLVED, "%spurified in %zu rounds from mu = %.2g after %zu steps", held, rounds, mu, steps);
         return DLS_OK;
     }
     memcpy(w->x, w->dx, w->n * sizeof *w->x);
     if (w->q.symmetric && dls_interior_find_farkas(w, report))
         return no_solution(w, report, error);
+    if (w->dense->symmetric && steps < w->set.limit)
+        return descend(w, held, report, error);
     dls_report_end(report, steps >= w->set.limit ? DLS_OUTCOME_ITERATION_LIMIT : DLS_OUTCOME_NUMERICAL_FAILURE,
                    "%s%zu steps to mu = %.2g, %zu rounds of purification to a natural residual of %.2g, scaled", held, steps, mu, rounds,
                    residual);
