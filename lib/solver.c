@@ -101,28 +101,35 @@ static void forbid_nan(size_t n, const double *lambda, dls_report *report)
         }
 }
 
-dls_status dls_solve(const dls_solver *solver, const dls_problem *problem, const void *settings, size_t limit, double *lambda,
-                     dls_report *report, dls_observer observer, void *context, dls_error *error)
+dls_status dls_solver_open(const dls_solver *solver, const dls_problem *problem, const void *settings, const double *lambda0,
+                           void **work, dls_report *report, dls_error *error)
 {
+    *work = NULL;
     dls_report_release(report);
     const char *why = dls_solver_refuses(solver, problem);
     if (why) {
         refuse(report, why);
         return DLS_OK;
     }
-    void *work = NULL;
     dls_error refusal = {0};
-    dls_status status = solver->open(problem, settings, lambda, &work, &refusal);
+    dls_status status = solver->open(problem, settings, lambda0, work, &refusal);
     if (status == DLS_REFUSED) {
         refuse(report, refusal.message);
         return DLS_OK;
     }
-    if (status != DLS_OK) {
-        if (error)
-            *error = refusal;
-        return status;
-    }
-    status = iterate(solver, work, limit, lambda, report, observer, context, error);
+    if (status != DLS_OK && error)
+        *error = refusal;
+    return status;
+}
+
+dls_status dls_solve(const dls_solver *solver, const dls_problem *problem, const void *settings, size_t limit, double *lambda,
+                     dls_report *report, dls_observer observer, void *context, dls_error *error)
+{
+    void *work;
+    DLS_TRY(dls_solver_open(solver, problem, settings, lambda, &work, report, error));
+    if (report->outcome == DLS_OUTCOME_REFUSED)
+        return DLS_OK;
+    dls_status status = iterate(solver, work, limit, lambda, report, observer, context, error);
     solver->close(work);
     if (status == DLS_OK && report->outcome != DLS_OUTCOME_NO_SOLUTION)
         forbid_nan(problem->n, lambda, report);

@@ -29,7 +29,7 @@ static view view_of(const double *coef, const dls_batch *batch, unsigned rows)
 {
     view w = {.coef = coef, .rows = rows, .kind = batch->kind};
     w.s = coef + (size_t)DLS_LANES * 12 * rows;
-    w.c = w.s + (size_t)DLS_LANES * rows;
+    w.c = coef + dls_chunk_c(rows);
     const double *behind = w.c + (size_t)DLS_LANES * (rows + rows * (rows - 1) / 2);
     w.gamma = batch->compliant ? behind : NULL;
     w.bounds = behind + (batch->compliant ? (size_t)DLS_LANES * rows : 0);
@@ -153,6 +153,10 @@ static dls_status iterate(void *work, dls_report *report, dls_error *error)
 
 static void read(const void *work, double *lambda) { dls_packed_read(((const jacobi *)work)->packed, lambda); }
 
+static void refresh(void *work, const double *c) { dls_packed_refresh(((jacobi *)work)->packed, c); }
+
+static void velocity(const void *work, double *v) { dls_packed_velocity(((const jacobi *)work)->packed, v); }
+
 static dls_splitting splitting(const void *settings)
 {
     return (dls_splitting){DLS_SPLITTING_JACOBI, ((const dls_sweeper_settings *)settings)->omega};
@@ -169,5 +173,7 @@ const dls_solver dls_solver_jacobi = {
     .iterate = iterate,
     .read = read,
     .close = close,
+    .refresh = refresh,
+    .velocity = velocity,
     .splitting = splitting,
 };

@@ -50,27 +50,43 @@ static void to_weighted(const dls_slot *slot, const double *v, double *y)
     }
 }
 
+/* v = C y */
+static void from_weighted(const dls_slot *slot, const double *y, double *v)
+{
+    for (size_t i = 0; i < 6; i++) {
+        v[i] = 0.0;
+        for (size_t j = 0; j <= i; j++)
+            v[i] += slot->C[i][j] * y[j];
+    }
+}
+
 static size_t padded(size_t length) { return (length + DLS_SLOT - 1) / DLS_SLOT * DLS_SLOT; }
 
 static dls_status make_slots(dls_pack *pack, dls_error *error)
 {
     const dls_mass *mass = &pack->problem->mass;
+    dls_packed *packed = pack->packed;
     size_t longest = 0, y = 0;
-    pack->slots = malloc((mass->n_blocks + 1) * sizeof *pack->slots);
+    pack->slots = packed->slots = malloc((mass->n_blocks + 1) * sizeof *pack->slots);
     pack->block_of = malloc((pack->problem->nv + 1) * sizeof *pack->block_of);
     if (!pack->slots || !pack->block_of)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu mass blocks", mass->n_blocks);
     for (size_t k = 0; k < mass->n_blocks; k++) {
         const dls_mass_block *block = &mass->blocks[k];
         dls_slot *slot = &pack->slots[k];
-        slot->y = (uint32_t)y;
+        slot->y = (uint32_t)y, slot->v = (uint32_t)block->offset, slot->length = (uint32_t)block->length;
         slot->weighted = block->length == 6 && weigh(block, slot->C);
         for (size_t j = 0; j < block->length; j++)
             pack->block_of[block->offset + j] = (uint32_t)k;
         y += padded(block->length);
         longest = block->length > longest ? block->length : longest;
     }
-    pack->packed->n_y = mass->n_blocks ? y : padded(pack->problem->nv);
+    packed->n_slots = mass->n_blocks;
+    if (!mass->n_blocks) {
+        pack->slots[packed->n_slots++] = (dls_slot){.length = (uint32_t)pack->problem->nv};
+        y = padded(pack->problem->nv);
+    }
+    packed->n_y = y;
     pack->scratch = malloc((2 * longest + 1) * sizeof *pack->scratch);
     return pack->scratch ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a mass block of %zu velocities", longest);
 }
@@ -79,15 +95,13 @@ static dls_status make_slots(dls_pack *pack, dls_error *error)
 
 static void start_velocity(const dls_pack *pack)
 {
-    const dls_problem *p = pack->problem;
+    const double *v = pack->problem->v_star;
     double *y = pack->packed->y;
-    for (size_t k = 0; k < p->mass.n_blocks; k++) {
-        const dls_mass_block *block = &p->mass.blocks[k];
-        if (pack->slots[k].weighted)
-            to_weighted(&pack->slots[k], p->v_star + block->offset, y + pack->slots[k].y);
+    for (const dls_slot *slot = pack->slots, *end = slot + pack->packed->n_slots; slot < end; slot++)
+        if (slot->weighted)
+            to_weighted(slot, v + slot->v, y + slot->y);
         else
-            memcpy(y + pack->slots[k].y, p->v_star + block->offset, block->length * sizeof *y);
-    }
+            memcpy(y + slot->y, v + slot->v, slot->length * sizeof *y);
 }
 
 /* y += B x of a batch of groups: its coefficients are B^T. */
@@ -160,8 +174,9 @@ static dls_status lay_out(dls_pack *pack, dls_error *error)
     packed->coef = aligned(packed->n_coef); /* filled by groups.c */
     packed->y = zeros(packed->n_y + 2 * DLS_SLOT);
     packed->lambda = zeros(packed->n_lambda);
+    packed->c = malloc((packed->n_lambda + 1) * sizeof *packed->c);
     packed->where = malloc((packed->n + 1) * sizeof *packed->where);
-    bool ok = packed->coef && packed->y && packed->lambda && packed->where;
+    bool ok = packed->coef && packed->y && packed->lambda && packed->c && packed->where;
     size_t next = lanes + packed->n_general;
     for (size_t i = 0; ok && i < packed->n; i++)
         if (pack->dead[i])
@@ -198,7 +213,6 @@ dls_status dls_packed_create(const dls_problem *problem, double omega, const dou
     if (!pack.packed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for packed rows");
     dls_status status = fill(&pack, lambda0, error);
-    free(pack.slots);
     free(pack.block_of);
     free(pack.scratch);
     free(pack.dead);
@@ -223,7 +237,9 @@ void dls_packed_destroy(dls_packed *packed)
     free(packed->general_coef);
     free(packed->y);
     free(packed->lambda);
+    free(packed->c);
     free(packed->where);
+    free(packed->slots);
     free(packed);
 }
 
@@ -231,6 +247,39 @@ void dls_packed_read(const dls_packed *packed, double *lambda)
 {
     for (size_t i = 0; i < packed->n; i++)
         lambda[i] = packed->lambda[packed->where[i]];
+}
+
+void dls_packed_velocity(const dls_packed *packed, double *v)
+{
+    for (const dls_slot *slot = packed->slots, *end = slot + packed->n_slots; slot < end; slot++)
+        if (slot->weighted)
+            from_weighted(slot, packed->y + slot->y, v + slot->v);
+        else
+            memcpy(v + slot->v, packed->y + slot->y, slot->length * sizeof *v);
+}
+
+static void refresh_batch(dls_packed *packed, const dls_batch *batch)
+{
+    double *coef = packed->coef + batch->at;
+    for (unsigned r = 0, rows; r < batch->rows; r += rows) {
+        rows = batch->rows - r < DLS_CHUNK_ROWS ? batch->rows - r : DLS_CHUNK_ROWS;
+        memcpy(coef + dls_chunk_c(rows), packed->c + batch->lambda + (size_t)DLS_LANES * r, DLS_LANES * rows * sizeof *coef);
+        coef += DLS_LANES * dls_chunk_vectors(batch->kind, batch->compliant, rows);
+    }
+}
+
+void dls_packed_refresh(dls_packed *packed, const double *c)
+{
+    memset(packed->c, 0, packed->n_lambda * sizeof *packed->c); /* free lanes */
+    for (size_t i = 0; i < packed->n; i++)
+        packed->c[packed->where[i]] = c[i];
+    for (size_t k = 0; k < packed->n_batches; k++) {
+        const dls_batch *batch = &packed->batches[k];
+        if (batch->kind == DLS_BATCH_ROW)
+            packed->general[batch->at].c = packed->c[packed->general[batch->at].lambda];
+        else
+            refresh_batch(packed, batch);
+    }
 }
 
 dls_status dls_pack_scale(const dls_pack *pack, size_t i, double diagonal, double *scale, dls_error *error)

@@ -55,8 +55,15 @@ typedef struct dls_general_row {
     size_t J, n_J, B, n_B;  /* segments */
 } dls_general_row;
 
+/* A mass block as the sweeps see it; the matrix form has one, of all its "velocities". */
+typedef struct dls_slot {
+    uint32_t y, v, length; /* offsets into y and into the problem's velocities */
+    bool weighted;         /* 6 velocities in weighted coordinates */
+    double C[6][6];        /* lower triangular */
+} dls_slot;
+
 typedef struct dls_packed {
-    size_t n, n_batches, n_general, n_segments, dead;
+    size_t n, n_slots, n_batches, n_general, n_segments, dead;
     size_t n_y, n_lambda, n_coef, n_general_coef;
     dls_batch *batches;
     double *coef;         /* of the batches: chunks of vectors, 64-byte aligned */
@@ -65,7 +72,9 @@ typedef struct dls_packed {
     double *general_coef;
     double *y;            /* weighted velocities, then the slot of zeros, then the slot nobody reads */
     double *lambda;       /* current impulses in packed order */
+    double *c;            /* n_lambda: room for another right side, in packed order */
     uint32_t *where;      /* n: position of row i in lambda */
+    dls_slot *slots;
 } dls_packed;
 
 /* The order of vectors in a chunk of `rows` rows: coefficients 12 a row, scale s = omega / A_ii, c, the entries
@@ -79,10 +88,15 @@ static inline size_t dls_chunk_vectors(unsigned kind, unsigned compliant, unsign
     return 14 * rows + rows * (rows - 1) / 2 + (compliant ? rows : 0) + dls_chunk_bounds(kind, rows);
 }
 
+/* Where the c of a chunk begins. */
+static inline size_t dls_chunk_c(unsigned rows) { return (size_t)DLS_LANES * 13 * rows; }
+
 /* lambda0 may be NULL. DLS_REFUSED where a diagonal is negative on a bounded row, or too small to divide by. */
 dls_status dls_packed_create(const dls_problem *problem, double omega, const double *lambda0, dls_packed **packed, dls_error *error);
 void dls_packed_destroy(dls_packed *packed);
 void dls_packed_read(const dls_packed *packed, double *lambda); /* in the order of the problem */
+void dls_packed_velocity(const dls_packed *packed, double *v);  /* the current one, as the problem has it */
+void dls_packed_refresh(dls_packed *packed, const double *c);   /* another c, in the order of the problem */
 
 /* y += B x; x in packed order. */
 void dls_packed_add(dls_packed *packed, const double *x);
@@ -121,17 +135,10 @@ typedef struct dls_unit_list {
     uint32_t *blocks;  /* n_entries */
 } dls_unit_list;
 
-/* A mass block as the sweeps see it. */
-typedef struct dls_slot {
-    uint32_t y;      /* offset */
-    bool weighted;   /* 6 velocities in weighted coordinates */
-    double C[6][6];  /* lower triangular */
-} dls_slot;
-
 typedef struct dls_pack {
     const dls_problem *problem;
     double omega;
-    dls_slot *slots;     /* of each mass block */
+    dls_slot *slots;     /* the packed rows' */
     uint32_t *block_of;  /* nv: mass block of a velocity */
     double *scratch;     /* 2 x the longest mass block */
     uint8_t *dead;       /* n */

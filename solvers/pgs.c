@@ -24,5 +24,7 @@ const dls_solver dls_solver_pgs = {
     .iterate = dls_sweeper_forward,
     .read = dls_sweeper_read,
     .close = dls_sweeper_close,
+    .refresh = dls_sweeper_refresh,
+    .velocity = dls_sweeper_velocity,
     .splitting = dls_sweeper_forward_splitting,
 };

@@ -16,6 +16,10 @@ dls_status dls_sweeper_open(const dls_problem *problem, const void *settings, co
 
 void dls_sweeper_read(const void *work, double *lambda) { dls_packed_read(work, lambda); }
 
+void dls_sweeper_refresh(void *work, const double *c) { dls_packed_refresh(work, c); }
+
+void dls_sweeper_velocity(const void *work, double *v) { dls_packed_velocity(work, v); }
+
 void dls_sweeper_close(void *work) { dls_packed_destroy(work); }
 
 dls_status dls_sweeper_forward(void *work, dls_report *report, dls_error *error)

@@ -16,6 +16,8 @@ typedef struct dls_sweeper_settings { double omega; } dls_sweeper_settings;
 /* The work of a sweep is its packed rows. */
 dls_status dls_sweeper_open(const dls_problem *problem, const void *settings, const double *lambda0, void **work, dls_error *error);
 void dls_sweeper_read(const void *work, double *lambda);
+void dls_sweeper_refresh(void *work, const double *c);
+void dls_sweeper_velocity(const void *work, double *v);
 void dls_sweeper_close(void *work);
 
 dls_status dls_sweeper_forward(void *work, dls_report *report, dls_error *error); /* one forward sweep */

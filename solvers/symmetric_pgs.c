@@ -34,5 +34,7 @@ const dls_solver dls_solver_symmetric_pgs = {
     .iterate = iterate,
     .read = dls_sweeper_read,
     .close = dls_sweeper_close,
+    .refresh = dls_sweeper_refresh,
+    .velocity = dls_sweeper_velocity,
     .splitting = splitting,
 };

@@ -90,7 +90,17 @@ static void *settings_of(const dls_solver *solver, const char *omega)
     return settings;
 }
 
-/* Every iterate of a solver against the naive loop: the sums are taken in another order and in other coordinates, so each row
+static void compare_velocities(const dls_solver *solver, const void *work, const naive *w, double *v)
+{
+    double scale = 1.0;
+    solver->velocity(work, v);
+    for (size_t j = 0; j < w->p->nv; j++)
+        scale = fabs(w->v[j]) > scale ? fabs(w->v[j]) : scale;
+    for (size_t j = 0; j < w->p->nv; j++)
+        assert_close(v[j], w->v[j], 1e-12 * scale);
+}
+
+/* Every iterate of a solver against the naive loop, c replaced by another one on half way: the sums are taken in another order and in other coordinates, so each row
  * costs some ten roundings, which 30 convergent sweeps do not amplify; the scale is that of the impulses. */
 static void compare_with(const dls_solver *solver, const char *omega, const dls_problem *p, const double *lambda0)
 {
@@ -98,13 +108,21 @@ static void compare_with(const dls_solver *solver, const char *omega, const dls_
     dls_report report = {0};
     void *settings = settings_of(solver, omega), *work;
     dls_splitting splitting = solver->splitting(settings);
-    naive w = naive_open(p, splitting.omega, lambda0);
-    double *lambda = test_calloc(p->n + 1, sizeof *lambda), scale = 1.0;
+    double *lambda = test_calloc(p->n + 1, sizeof *lambda), *v = test_calloc(p->nv + 1, sizeof *v), scale = 1.0;
+    dls_problem same = *p; /* but with a c of its own */
+    same.c = test_calloc(p->n + 1, sizeof *same.c);
+    memcpy(same.c, p->c, p->n * sizeof *same.c);
+    naive w = naive_open(&same, splitting.omega, lambda0);
     assert_status(solver->open(p, settings, lambda0, &work, &error), &error);
     for (size_t k = 0; k < 30; k++) {
+        for (size_t i = 0; k == 15 && i < p->n; i++)
+            same.c[i] = 0.7 * same.c[i] + 0.13 * (double)(i % 3) - 0.1;
+        if (k == 15)
+            solver->refresh(work, same.c);
         assert_status(solver->iterate(work, &report, &error), &error);
         solver->read(work, lambda);
         naive_iterate(&w, splitting.kind);
+        compare_velocities(solver, work, &w, v);
         for (size_t i = 0; i < p->n; i++)
             scale = fabs(w.lambda[i]) > scale ? fabs(w.lambda[i]) : scale;
         for (size_t i = 0; i < p->n; i++)
@@ -119,7 +137,7 @@ static void compare_with(const dls_solver *solver, const char *omega, const dls_
     assert_int_equal(report.iterations, 30);
     solver->close(work);
     naive_close(&w);
-    test_free(lambda);
+    test_free(lambda), test_free(v), test_free(same.c);
     test_free(settings);
 }
 

@@ -72,14 +72,19 @@ static void check_memory(const dls_solver *solver, const dls_problem *p)
     assert_status(solver->open(p, settings, NULL, &work, &error), &error);
     size_t needed = allocations;
     assert_true(needed > 0);
-    for (int k = 0; k < 5; k++)
+    double *lambda = test_calloc(p->n, sizeof *lambda), *v = test_calloc(p->nv, sizeof *v);
+    for (int k = 0; k < 5; k++) {
         assert_status(solver->iterate(work, &report, &error), &error);
+        solver->refresh(work, p->c);
+        solver->velocity(work, v);
+    }
     assert_int_equal(allocations, needed);
-    double *lambda = test_calloc(p->n, sizeof *lambda);
     solver->read(work, lambda);
     for (size_t i = 0; i < p->n; i++)
         assert_true(isfinite(lambda[i]));
-    test_free(lambda);
+    for (size_t j = 0; j < p->nv; j++)
+        assert_true(isfinite(v[j]));
+    test_free(lambda), test_free(v);
     solver->close(work);
     for (size_t k = 1; k <= needed; k++) {
         allocations = 0, fail_at = k;

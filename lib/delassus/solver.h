@@ -87,6 +87,9 @@ typedef struct dls_solver {
     void (*read)(const void *work, double *lambda); /* the current impulses, n entries */
     void (*close)(void *work);                      /* NULL is allowed */
     dls_splitting (*splitting)(const void *settings); /* NULL: none */
+    /* What a scheme needs that moves positions between iterations; both NULL where the method cannot. */
+    void (*refresh)(void *work, const double *c);     /* another c (n entries) from here on; impulses and velocity stay */
+    void (*velocity)(const void *work, double *v);    /* v* + M^-1 J^T lambda of the current impulses, nv entries */
 } dls_solver;
 
 /* What the observer sees after each iteration; `lambda` is the current iterate. Return false to stop. */
@@ -97,6 +100,10 @@ typedef bool (*dls_observer)(void *context, const double *lambda, const dls_repo
  * DLS_OUTCOME_ITERATION_LIMIT: whether it has converged is for the examiner to say. Zero a report before its first use. */
 dls_status dls_solve(const dls_solver *solver, const dls_problem *problem, const void *settings, size_t limit, double *lambda,
                      dls_report *report, dls_observer observer, void *context, dls_error *error);
+/* The beginning of that loop, for who iterates by hand: releases the report, checks the flags, opens. A refusal is a report with
+ * DLS_OUTCOME_REFUSED, no work and the status DLS_OK. */
+dls_status dls_solver_open(const dls_solver *solver, const dls_problem *problem, const void *settings, const double *lambda0,
+                           void **work, dls_report *report, dls_error *error);
 /* NULL if the solver accepts the problem by its flags, else which need it does not meet. */
 const char *dls_solver_refuses(const dls_solver *solver, const dls_problem *problem);
 
