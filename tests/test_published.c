@@ -129,12 +129,53 @@ static void test_unsolvable_problem(void **unused)
     dls_problem_destroy(problem);
 }
 
+/* A 1000 kg cube on a 1 g cube: in a step of 1 ms the ground bears 9.81000981 N s and the light cube 9.81 N s, however the corners
+ * share it. The file's A, entries of 1 / m = 1e3 / kg, is off by 2.5e-13 of that (w at the answer is 2.45e-9 m/s in every row), and
+ * both impulses together meet 1 / M = 1e-3 / kg alone: the file determines them to some 2.5e-13 m^-1 M = 2.5e-7 of their size and its
+ * exact solution is 5e-7 away, so 1e-6; their difference, which meets 1 / m, to 9.81 times 2.5e-13, so 1e-11. All agree to 1e-8. */
+static void test_two_cubes_by_every_method(void **unused)
+{
+    (void)unused;
+    char path[DLS_PATH_MAX];
+    size_t solved = 0;
+    double first = 0.0;
+    data_path(path, "contactbench/2cubes_t0.txt");
+    FILE *there = fopen(path, "r");
+    if (!there)
+        skip();
+    fclose(there);
+    dls_problem *problem = read_data("contactbench/2cubes_t0.txt", DLS_FOREIGN_CONTACTBENCH);
+    assert_int_equal(problem->n, 8);
+    for (size_t s = 0; dls_direct_solvers[s]; s++) {
+        double lambda[8], w[8];
+        dls_report report = {0};
+        direct_solve(dls_direct_solvers[s]->name, problem, NULL, lambda, &report);
+        print_message("  %s: %s, %s\n", dls_direct_solvers[s]->name, dls_outcome_text(report.outcome), report.message);
+        assert_true(report.outcome != DLS_OUTCOME_NO_SOLUTION);
+        if (report.outcome == DLS_OUTCOME_SOLVED || report.outcome == DLS_OUTCOME_SEVERAL) {
+            double ground = lambda[0] + lambda[1] + lambda[2] + lambda[3], between = lambda[4] + lambda[5] + lambda[6] + lambda[7];
+            print_message("  residual %.1e, sums %.12g, %.12g\n", direct_examine(problem, lambda, w), ground, between);
+            assert_below(direct_examine(problem, lambda, w), 1e-9);
+            assert_close(ground, 9.81000981, 1e-6 * 9.81000981);
+            assert_close(between, 9.81, 1e-6 * 9.81);
+            assert_close(ground - between, 9.81e-6, 1e-11);
+            first = solved == 0 ? ground : first;
+            assert_close(ground, first, 1e-8 * 9.81);
+            solved++;
+        }
+        dls_report_release(&report);
+    }
+    assert_true(solved >= 3);
+    dls_problem_destroy(problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_file_by_every_method),
         cmocka_unit_test(test_three_solutions_are_listed),
         cmocka_unit_test(test_unsolvable_problem),
+        cmocka_unit_test(test_two_cubes_by_every_method),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
