@@ -514,6 +514,28 @@ static void test_enumeration_speaks_of_a_continuum(void **unused)
     dls_problem_destroy(p);
 }
 
+/* Two equal equations whose right sides differ: by rounding, by a little more, by much. Only the last is proved to have no solution. */
+static void test_enumeration_proves_nothing_within_rounding(void **unused)
+{
+    (void)unused;
+    static const struct { double contradiction; dls_outcome outcome; } cases[] = {
+        {1e-12, DLS_OUTCOME_SOLVED}, {1e-9, DLS_OUTCOME_NUMERICAL_FAILURE}, {0.5, DLS_OUTCOME_NO_SOLUTION}};
+    for (size_t k = 0; k < 3; k++) {
+        const double A[] = {1, 1, 1, 1}, b[] = {-0.7, -0.7 + cases[k].contradiction}, lo[] = {-HUGE_VAL, -HUGE_VAL},
+                     hi[] = {HUGE_VAL, HUGE_VAL};
+        double lambda[2];
+        dls_problem *p;
+        dls_report report = {0};
+        dls_error error;
+        assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
+        run(dls_direct_find("enumeration"), p, lambda, &report);
+        assert_int_equal(report.outcome, cases[k].outcome);
+        assert_int_equal(report.proof, cases[k].outcome == DLS_OUTCOME_NO_SOLUTION ? DLS_PROOF_ENUMERATION : DLS_PROOF_NONE);
+        dls_report_release(&report);
+        dls_problem_destroy(p);
+    }
+}
+
 static void test_pivot_limit_is_an_outcome(void **unused)
 {
     (void)unused;
@@ -554,6 +576,7 @@ int main(void)
         cmocka_unit_test(test_bounds_of_every_kind),
         cmocka_unit_test(test_examples),
         cmocka_unit_test(test_enumeration_speaks_of_a_continuum),
+        cmocka_unit_test(test_enumeration_proves_nothing_within_rounding),
         cmocka_unit_test(test_pivot_limit_is_an_outcome),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
