@@ -5,18 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --set of a run: "world.KEY" goes to the scene's world, all else to the solver. */
-static bool set_world(const arguments *a, dls_scene *scene)
+/* --set of a run: "world.KEY" goes to the scene's world, "scheme.KEY" to the scheme, all else to the solver. */
+static const char world_prefix[] = "world.", scheme_prefix[] = "scheme.";
+
+static bool has_prefix(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
+
+static bool set_fields(const arguments *a, const char *prefix, const dls_field_table *table, void *settings)
 {
     char key[DLS_NAME_MAX];
     const char *value;
     dls_error error;
     for (size_t i = 0; i < a->n_options; i++) {
-        if (strcmp(a->options[i].name, "set") != 0 || strncmp(a->options[i].value, "world.", 6) != 0)
+        if (strcmp(a->options[i].name, "set") != 0 || !has_prefix(a->options[i].value, prefix))
             continue;
-        if (!split_setting(a->options[i].value + 6, key, sizeof key, &value))
+        if (!split_setting(a->options[i].value + strlen(prefix), key, sizeof key, &value))
             return false;
-        if (dls_field_set(&dls_world_fields, &scene->world, key, value, &error) != DLS_OK) {
+        if (dls_field_set(table, settings, key, value, &error) != DLS_OK) {
             complain(&error);
             return false;
         }
@@ -30,9 +34,10 @@ static bool set_solver(const arguments *a, dls_choice *choice)
     const char *value;
     dls_error error;
     for (size_t i = 0; i < a->n_options; i++) {
-        if (strcmp(a->options[i].name, "set") != 0 || strncmp(a->options[i].value, "world.", 6) == 0)
+        const char *text = a->options[i].value;
+        if (strcmp(a->options[i].name, "set") != 0 || has_prefix(text, world_prefix) || has_prefix(text, scheme_prefix))
             continue;
-        if (!split_setting(a->options[i].value, key, sizeof key, &value))
+        if (!split_setting(text, key, sizeof key, &value))
             return false;
         if (dls_choices_set(choice, 1, key, value, &error) != DLS_OK) {
             complain(&error);
@@ -42,9 +47,31 @@ static bool set_solver(const arguments *a, dls_choice *choice)
     return true;
 }
 
+/* The scheme by its name and its settings, which the caller frees. */
+static bool choose_scheme(const arguments *a, dls_run *run, void **settings)
+{
+    const char *name = argument(a, "scheme", "euler");
+    dls_error error;
+    run->scheme = dls_scheme_find(name);
+    if (!run->scheme) {
+        complain_text("run: there is no scheme '%s'; see delassus list schemes", name);
+        return false;
+    }
+    run->scheme_settings = *settings = malloc(run->scheme->fields.size);
+    if (!*settings) {
+        complain_text("run: no memory for the settings of %s", name);
+        return false;
+    }
+    if (dls_fields_default(&run->scheme->fields, *settings, &error) != DLS_OK) {
+        complain(&error);
+        return false;
+    }
+    return set_fields(a, scheme_prefix, &run->scheme->fields, *settings);
+}
+
 static int print_result(const dls_job *job, const dls_run *run, const dls_run_result *r)
 {
-    printf("%s: %zu steps of %g s with %s\n", run->model->name, r->steps, run->step, run->choice.solver->name);
+    printf("%s: %zu steps of %g s with %s, %s\n", run->model->name, r->steps, run->step, run->choice.solver->name, run->scheme->name);
     printf("  energy         %.9g J to %.9g J\n", r->energy_start, r->energy_end);
     printf("  joint errors   %.3e m, %.3e rad at worst\n", r->worst_linear, r->worst_angular);
     printf("  residual       %.3e at worst (scaled, by the examiner)\n", r->worst_residual);
@@ -79,17 +106,17 @@ static int run_scene(const arguments *a, const dls_scene *scene)
 {
     dls_model *model;
     dls_error error;
-    dls_run run = {.scheme = dls_scheme_find(argument(a, "scheme", "euler"))};
+    dls_run run = {0};
+    void *settings = NULL;
     int status = EXIT_BAD_INPUT;
-    if (!run.scheme)
-        return complain_text("run: there is no scheme '%s'; see delassus list schemes", argument(a, "scheme", ""));
     if (dls_model_create(scene, &model, &error) != DLS_OK)
         return complain(&error);
     run.model = model;
     if (dls_choice_create(argument(a, "solver", "pgs"), &run.choice, &error) != DLS_OK)
         complain(&error);
-    else if (set_solver(a, &run.choice))
+    else if (choose_scheme(a, &run, &settings) && set_solver(a, &run.choice))
         status = run_model(a, &run, a->words[0]);
+    free(settings);
     dls_choice_release(&run.choice);
     dls_model_destroy(model);
     return status;
@@ -101,7 +128,7 @@ static int run(const arguments *a)
     dls_error error;
     if (dls_scene_read(a->words[0], &scene, &error) != DLS_OK)
         return complain(&error);
-    int status = set_world(a, scene) ? run_scene(a, scene) : EXIT_BAD_INPUT;
+    int status = set_fields(a, world_prefix, &dls_world_fields, &scene->world) ? run_scene(a, scene) : EXIT_BAD_INPUT;
     dls_scene_destroy(scene);
     return status;
 }
@@ -113,7 +140,7 @@ static const option_spec options[] = {
     {"time", 0, "S", "length of the run [the scene's]"},
     {"iterations", 'k', "K", "iterations of an iterative solver in a step [50]"},
     {"samples", 0, "N", "at most N lines a body in the tables, 0: every step [500]"},
-    {"set", 0, "KEY=VALUE", "a setting of the solver, or world.KEY=VALUE of the scene's world"},
+    {"set", 0, "KEY=VALUE", "a setting of the solver, scheme.KEY=VALUE of the scheme, or world.KEY=VALUE of the scene's world"},
     {"output", 'o', "DIR", "folder of tables and figures [run]"},
     {NULL, 0, NULL, NULL}};
 const command command_run = {

@@ -98,6 +98,7 @@ static void note_run(const dls_run *run, dls_table *table, const char *columns)
     dls_table_note(table, "solver", "%s, at most %zu iterations a step", run->choice.solver->name, run->iterations);
     dls_table_note_fields(table, "solver.", &run->choice.solver->fields, run->choice.settings);
     dls_table_note(table, "scheme", "%s", run->scheme->name);
+    dls_table_note_fields(table, "scheme.", &run->scheme->fields, run->scheme_settings);
     dls_table_note(table, "step", "%.17g s", run->step);
     dls_table_note_fields(table, "world.", &dls_world_fields, &run->model->world);
     dls_table_columns(table, columns);
@@ -109,8 +110,8 @@ static dls_status plot_energy(const dls_job *job, const dls_run *run, const char
     DLS_TRY(dls_job_path(job, stem, "tsv", table, error));
     snprintf(title, sizeof title, "%s: %s, h = %g s", run->model->name, run->choice.solver->name, run->step);
     snprintf(caption, sizeof caption,
-             "Energy change and joint error of the scene %s under %s (at most %zu iterations a step, h = %g s, semi-implicit Euler).",
-             run->model->name, run->choice.solver->name, run->iterations, run->step);
+             "Energy change and joint error of the scene %s under %s (at most %zu iterations a step, h = %g s, scheme %s).",
+             run->model->name, run->choice.solver->name, run->iterations, run->step, run->scheme->name);
     const char *const variables[] = {"title", title, NULL};
     return dls_plot(job, "energy", table, stem, caption, variables, error);
 }

@@ -60,6 +60,7 @@ void dls_row_set_angular(dls_row *row, dls_vec3 n)
 void dls_row_make_unilateral(dls_row *row)
 {
     row->lo = 0.0;
-    if (row->C > 0.0)
+    row->gap = row->C > 0.0;
+    if (row->gap)
         row->erp = 1.0;
 }

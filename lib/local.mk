@@ -50,6 +50,7 @@ libcore_la_SOURCES += %D%/joints/universal.c
 
 libcore_la_SOURCES += %D%/schemes/schemes.def
 libcore_la_SOURCES += %D%/schemes/euler.c
+libcore_la_SOURCES += %D%/schemes/tgs.c
 
 if HAVE_ODE
 libcore_la_SOURCES += %D%/collide_ode.c

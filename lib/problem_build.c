@@ -70,7 +70,14 @@ static void put_block(dls_rows *J, cursor *at, size_t offset, const double *coef
     at->coef += 6;
 }
 
-/* Conventions (3) to (5): Gamma = CFM / h, c = -(ERP / h) C + u, bounds are impulses. */
+/* Conventions (3): c = -(ERP / T) C + u. */
+static void put_error(dls_problem *p, size_t i, const dls_row *row, dls_time_base T)
+{
+    p->c[i] = -(row->erp / (row->gap ? T.gap : T.error)) * row->C + row->u;
+    p->C[i] = row->C;
+}
+
+/* Conventions (3) to (5): Gamma = CFM / h, bounds are impulses. */
 static void put_row(dls_problem *p, cursor *at, const dls_row *row, const size_t offset[2], size_t owner, size_t first)
 {
     size_t i = at->row++;
@@ -79,8 +86,7 @@ static void put_row(dls_problem *p, cursor *at, const dls_row *row, const size_t
     put_block(&p->J, at, offset[swapped], swapped ? row->J2 : row->J1);
     put_block(&p->J, at, offset[!swapped], swapped ? row->J1 : row->J2);
     p->gamma[i] = row->cfm / p->h;
-    p->c[i] = -(row->erp / p->h) * row->C + row->u;
-    p->C[i] = row->C;
+    put_error(p, i, row, (dls_time_base){p->h, p->h});
     p->lo[i] = p->h * row->lo;
     p->hi[i] = p->h * row->hi;
     p->owner[i] = owner;
@@ -124,21 +130,30 @@ static dls_problem_size measure(const dls_model *model, const dls_contacts *cont
     return size;
 }
 
+static size_t joint_rows(const dls_model *model, const dls_state *state, const dls_joint *joint, double h, dls_row *rows)
+{
+    const dls_end ends[2] = {dls_model_end(model, state, joint->body[0]), dls_model_end(model, state, joint->body[1])};
+    joint->type->rows(joint, ends, h, rows);
+    return joint->type->count(joint);
+}
+
+static size_t contact_rows(const dls_model *model, const dls_state *state, const dls_contact *contact, double h, dls_row *rows)
+{
+    const dls_end ends[2] = {dls_model_end(model, state, contact->body[0]), dls_model_end(model, state, contact->body[1])};
+    dls_contact_rows(contact, ends, dls_norm(model->world.gravity), h, rows);
+    return dls_contact_count(contact);
+}
+
 static void fill_rows(const dls_model *model, const dls_state *state, const dls_contacts *contacts, dls_problem *p, cursor *at)
 {
     dls_row rows[DLS_JOINT_ROWS_MAX];
     for (size_t j = 0; j < model->n_joints; j++) {
-        const dls_joint *joint = &model->joints[j];
-        const dls_end ends[2] = {dls_model_end(model, state, joint->body[0]), dls_model_end(model, state, joint->body[1])};
-        joint->type->rows(joint, ends, p->h, rows);
-        put_rows(p, at, rows, joint->type->count(joint), model, joint->body, j);
+        size_t count = joint_rows(model, state, &model->joints[j], p->h, rows);
+        put_rows(p, at, rows, count, model, model->joints[j].body, j);
     }
-    double gravity = dls_norm(model->world.gravity);
     for (size_t k = 0; contacts && k < contacts->count; k++) {
-        const dls_contact *contact = &contacts->at[k];
-        const dls_end ends[2] = {dls_model_end(model, state, contact->body[0]), dls_model_end(model, state, contact->body[1])};
-        dls_contact_rows(contact, ends, gravity, p->h, rows);
-        put_rows(p, at, rows, dls_contact_count(contact), model, contact->body, model->n_joints + k);
+        size_t count = contact_rows(model, state, &contacts->at[k], p->h, rows);
+        put_rows(p, at, rows, count, model, contacts->at[k].body, model->n_joints + k);
     }
     p->J.start[at->row] = at->block;
     p->J.coef_at[at->block] = at->coef;
@@ -175,4 +190,49 @@ dls_status dls_problem_create(const dls_model *model, const dls_state *state, co
         *problem = NULL;
     }
     return status;
+}
+
+/* --- another look at the positions ------------------------------------------------------------------------------------ */
+
+/* Where a point of a body is now. */
+static dls_vec3 follow(const dls_model *model, const dls_state *start, const dls_state *now, size_t body, dls_vec3 point)
+{
+    if (velocity_offset(model, body) == DLS_NONE)
+        return point;
+    dls_end from = dls_model_end(model, start, body), to = dls_model_end(model, now, body);
+    return dls_add(to.x, dls_mul3(to.R, dls_tmul3(from.R, dls_sub(point, from.x))));
+}
+
+/* Found contacts have no law of motion but this: both points stay on their bodies, and the normal keeps its direction,
+ *     C_n = C_0 + n . (displacement of point 1 - displacement of point 2). */
+static dls_contact follow_contact(const dls_model *model, const dls_state *start, const dls_state *now, const dls_contact *contact)
+{
+    dls_contact moved = *contact;
+    for (int i = 0; i < 2; i++) {
+        moved.point[i] = follow(model, start, now, contact->body[i], contact->point[i]);
+        double way = dls_dot(contact->normal, dls_sub(moved.point[i], contact->point[i]));
+        moved.gap += i == 0 ? way : -way;
+    }
+    return moved;
+}
+
+static void refresh_rows(dls_problem *p, size_t *i, const dls_row *rows, size_t count, dls_time_base T)
+{
+    for (size_t r = 0; r < count; r++)
+        put_error(p, (*i)++, &rows[r], T);
+}
+
+void dls_problem_refresh(dls_problem *p, const dls_model *model, const dls_contacts *contacts, const dls_state *start,
+                         const dls_state *now, dls_time_base T)
+{
+    dls_row rows[DLS_JOINT_ROWS_MAX];
+    dls_state seen = *now; /* with the speeds of the start */
+    seen.v = start->v;
+    size_t i = 0;
+    for (size_t j = 0; j < model->n_joints; j++)
+        refresh_rows(p, &i, rows, joint_rows(model, &seen, &model->joints[j], p->h, rows), T);
+    for (size_t k = 0; contacts && k < contacts->count; k++) {
+        dls_contact moved = follow_contact(model, start, now, &contacts->at[k]);
+        refresh_rows(p, &i, rows, contact_rows(model, &seen, &moved, p->h, rows), T);
+    }
 }

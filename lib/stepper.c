@@ -25,6 +25,7 @@ const dls_scheme *dls_scheme_find(const char *name)
 static dls_status fill(dls_stepper *s, dls_error *error)
 {
     DLS_TRY(dls_state_create(s->model, &s->state, error));
+    DLS_TRY(dls_state_create(s->model, &s->start, error));
     DLS_TRY(dls_problem_allocate(0, 0, 0, 0, 0, &s->problem, error));
     return s->model->world.collide ? dls_collider_create(s->model, &s->collider, error) : DLS_OK;
 }
@@ -56,6 +57,7 @@ void dls_stepper_destroy(dls_stepper *s)
     dls_contacts_release(&s->contacts);
     dls_problem_destroy(s->problem);
     dls_state_destroy(s->state);
+    dls_state_destroy(s->start);
     free(s->lambda);
     free(s);
 }

@@ -48,6 +48,7 @@ typedef struct dls_row {
     double mu;         /* of DLS_ROW_COUPLED */
     int parent;        /* of DLS_ROW_COUPLED: the normal row, counted from the joint's first row; else -1 */
     bool angular;      /* rows in rad and N m */
+    bool gap;          /* C is a gap that may close, no error: see dls_row_make_unilateral */
     const char *label; /* static: "x", "axis 1", "normal", ... */
 } dls_row;
 
@@ -115,7 +116,7 @@ void dls_row_set_linear(dls_row *row, dls_vec3 n, dls_vec3 a1, dls_vec3 a2);
 /* J of the relative angular velocity along n: [0, n, 0, -n]. */
 void dls_row_set_angular(dls_row *row, dls_vec3 n);
 /* A unilateral row (lambda >= 0 for a gap C that must not become negative). Where C > 0 the row must not act before the
- * gap has closed: J v >= -C / h, that is ERP = 1. Where C <= 0 the joint's ERP holds. */
+ * gap has closed: J v >= -C / h, that is ERP = 1 and `gap`. Where C <= 0 the joint's ERP holds. */
 void dls_row_make_unilateral(dls_row *row);
 
 #endif

@@ -55,6 +55,15 @@ dls_status dls_problem_create(const dls_model *model, const dls_state *state, co
 /* The same into a problem made before, whose memory is used again and grows only where needed. */
 dls_status dls_problem_rebuild(dls_problem *problem, const dls_model *model, const dls_state *state,
                                const dls_contacts *contacts, double h, dls_error *error);
+/* For how long the velocity of c = -(ERP / T) C + u acts until c is looked at again: h and h where that is once a step. [s] */
+typedef struct dls_time_base {
+    double error; /* T of a row in error */
+    double gap;   /* T of a unilateral row with a gap: J v >= -C / T lets it close by then, and no sooner */
+} dls_time_base;
+/* c and C of the problem made at `start`, from the positions of `now`: joints evaluate their rows there, and the points of
+ * `contacts` go with their bodies. J, M, Gamma and the bounds stay, and so do the speeds that restitution answers to. */
+void dls_problem_refresh(dls_problem *problem, const dls_model *model, const dls_contacts *contacts, const dls_state *start,
+                         const dls_state *now, dls_time_base T);
 /* The matrix form from a dense n x n matrix (column-major, leading dimension n; zeros are not stored), b, lo and hi (copied).
  * lo and hi may be NULL: an LCP, 0 and infinity. */
 dls_status dls_problem_from_matrix(size_t n, const double *A, const double *b, const double *lo, const double *hi,

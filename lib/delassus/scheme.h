@@ -12,6 +12,7 @@ typedef struct dls_stepper {
     const void *settings;   /* the solver's */
     size_t iterations;      /* limit of an iterative solver, a step */
     dls_state *state;
+    dls_state *start;       /* room for a scheme that moves the state within a step: how it was before */
     dls_collider *collider; /* NULL where the scene does not collide */
     dls_contacts contacts;
     dls_problem *problem;   /* of the last step */
