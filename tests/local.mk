@@ -169,3 +169,9 @@ check_PROGRAMS += tests/test_direct
 tests_test_direct_SOURCES = %D%/test_direct.c
 tests_test_direct_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
 tests_test_direct_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_tgs
+tests_test_tgs_SOURCES = %D%/test_tgs.c
+tests_test_tgs_SOURCES += %D%/mechanism.h
+tests_test_tgs_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_tgs_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm

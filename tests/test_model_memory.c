@@ -56,24 +56,25 @@ static dls_status fill(dls_scene *scene, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status steps(const dls_model *model, dls_error *error)
+static dls_status steps(const dls_model *model, const dls_scheme *scheme, size_t iterations, dls_error *error)
 {
     const dls_solver *pgs = dls_iterative_find("pgs");
-    char settings[256];
+    char settings[256], scheme_settings[256];
     double worst;
     dls_stepper *stepper;
     DLS_TRY(dls_fields_default(&pgs->fields, settings, error));
-    DLS_TRY(dls_stepper_create(model, pgs, settings, 5, &stepper, error));
+    DLS_TRY(dls_fields_default(&scheme->fields, scheme_settings, error));
+    DLS_TRY(dls_stepper_create(model, pgs, settings, iterations, &stepper, error));
     dls_status status = DLS_OK;
     for (int i = 0; i < 2 && status == DLS_OK; i++)
-        status = dls_scheme_find("euler")->step(stepper, NULL, 1e-3, error);
+        status = scheme->step(stepper, scheme_settings, 1e-3, error);
     if (status == DLS_OK)
         status = dls_check_jacobians(model, stepper->state, DLS_CHECK_STEP, &worst, NULL, NULL, error);
     dls_stepper_destroy(stepper);
     return status;
 }
 
-static dls_status whole(dls_error *error)
+static dls_status whole(const dls_scheme *scheme, size_t iterations, dls_error *error)
 {
     dls_scene *scene;
     dls_model *model = NULL;
@@ -83,22 +84,27 @@ static dls_status whole(dls_error *error)
         status = dls_model_create(scene, &model, error);
     dls_scene_destroy(scene);
     if (status == DLS_OK)
-        status = steps(model, error);
+        status = steps(model, scheme, iterations, error);
     dls_model_destroy(model);
     return status;
 }
 
-static void test_every_allocation_may_fail(void **unused)
+static size_t needed_by(const dls_scheme *scheme, size_t iterations)
 {
-    (void)unused;
     dls_error error;
     allocations = 0, fail_at = 0;
-    assert_status(whole(&error), &error);
-    size_t needed = allocations;
+    assert_status(whole(scheme, iterations, &error), &error);
+    return allocations;
+}
+
+static void fail_each(const dls_scheme *scheme)
+{
+    dls_error error;
+    size_t needed = needed_by(scheme, 5);
     assert_true(needed > 40);
     for (size_t k = 1; k <= needed; k++) {
         allocations = 0, fail_at = k;
-        dls_status status = whole(&error);
+        dls_status status = whole(scheme, 5, &error);
         fail_at = 0;
         if (status != DLS_NO_MEMORY || error.status != DLS_NO_MEMORY)
             print_error("allocation %zu of %zu failed, and the status was '%s'\n", k, needed, dls_status_text(status));
@@ -106,10 +112,25 @@ static void test_every_allocation_may_fail(void **unused)
     }
 }
 
+static void test_every_allocation_may_fail(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; dls_schemes[i]; i++)
+        fail_each(dls_schemes[i]);
+}
+
+static void test_iterations_take_no_memory(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; dls_schemes[i]; i++)
+        assert_int_equal(needed_by(dls_schemes[i], 50), needed_by(dls_schemes[i], 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_iterations_take_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,6 +76,11 @@ if command -v gnuplot >/dev/null; then
     exits 0 "run again" run "$scenes/pendulum.yaml" --time 0.05 -o "$dir/run"
     cmp -s "$dir/first.tsv" "$dir/run/pendulum.energy.tsv"
     ok $? "the same run gives the same bytes"
+    exits 0 "a run with another scheme" run "$scenes/pendulum.yaml" --time 0.05 --scheme tgs --set scheme.time_base=substep -o "$dir/run"
+    grep -q '^# set scheme.time_base: substep' "$dir/run/pendulum.energy.tsv"
+    ok $? "its table names the scheme's settings"
+    refuses "a setting that the scheme has not" "time_base" run "$scenes/pendulum.yaml" --scheme tgs --set scheme.time_bas=substep
+    refuses "a direct solver where sweeps are needed" "take an iterative solver" run "$scenes/pendulum.yaml" --scheme tgs --solver lemke -o "$dir/run"
     exits 0 "a run at rest under a direct solver" run "$scenes/stack-10.yaml" --solver dantzig --time 0.02 -o "$dir/run"
     refuses "a step that the solver refuses" "refuses the step's problem" run "$scenes/all-joints.yaml" --solver lemke -o "$dir/refused"
     [ ! -e "$dir/refused/all-joints.energy.tsv" ]

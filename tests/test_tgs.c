@@ -1,0 +1,407 @@
+/* Temporal Gauss-Seidel: what one iteration is, how an error decays, springs, gaps, momentum, chains, rest, refusals. */
+#include "mechanism.h"
+#include "mechanisms.h"
+
+#include "delassus/solvers.h"
+
+typedef struct run {
+    dls_model *model;
+    dls_stepper *stepper;
+    const dls_scheme *scheme;
+    char solver_settings[64], scheme_settings[64];
+} run;
+
+static void start_model(run *r, dls_model *model, const char *solver_name, const char *time_base, size_t iterations)
+{
+    const dls_solver *solver = dls_iterative_find(solver_name);
+    dls_error error;
+    *r = (run){.model = model, .scheme = dls_scheme_find(time_base ? "tgs" : "euler")};
+    assert_true(solver->fields.size <= sizeof r->solver_settings && r->scheme->fields.size <= sizeof r->scheme_settings);
+    assert_status(dls_fields_default(&solver->fields, r->solver_settings, &error), &error);
+    assert_status(dls_fields_default(&r->scheme->fields, r->scheme_settings, &error), &error);
+    if (time_base)
+        assert_status(dls_field_set(&r->scheme->fields, r->scheme_settings, "time_base", time_base, &error), &error);
+    assert_status(dls_stepper_create(model, solver, r->solver_settings, iterations, &r->stepper, &error), &error);
+}
+
+/* time_base NULL: euler. With pgs. */
+static void start(run *r, dls_scene *scene, const char *time_base, size_t iterations)
+{
+    start_model(r, finish(scene), "pgs", time_base, iterations);
+}
+
+static void step(run *r, size_t steps, double h)
+{
+    dls_error error;
+    for (size_t i = 0; i < steps; i++)
+        assert_status(r->scheme->step(r->stepper, r->scheme_settings, h, &error), &error);
+}
+
+static void stop(run *r)
+{
+    dls_stepper_destroy(r->stepper);
+    dls_model_destroy(r->model);
+}
+
+static const char *const time_bases[] = {"step", "substep"};
+static double base_of(int substep, double h, size_t iterations) { return substep ? h / (double)iterations : h; }
+
+/* --- one iteration is a step of euler with one iteration ----------------------------------------------------------------- */
+
+static void compare_with_euler(const char *solver, const char *time_base)
+{
+    run one, other;
+    start_model(&one, make_chain(5, 7.3), solver, NULL, 1);
+    start_model(&other, make_chain(5, 7.3), solver, time_base, 1);
+    step(&one, 50, 4e-3);
+    step(&other, 50, 4e-3);
+    assert_close(other.stepper->state->time, one.stepper->state->time, 0.0);
+    for (size_t i = 0; i < 5; i++)
+        assert_close(dls_norm(dls_sub(other.stepper->state->x[i], one.stepper->state->x[i])), 0.0, 1e-12);
+    for (size_t j = 0; j < one.model->nv; j++)
+        assert_close(other.stepper->state->v[j], one.stepper->state->v[j], 1e-11); /* 50 steps of some ten roundings */
+    stop(&one), stop(&other);
+}
+
+static void test_one_iteration_is_euler(void **unused)
+{
+    (void)unused;
+    for (size_t s = 0; dls_iterative_solvers[s]; s++)
+        for (int b = 0; b < 2; b++)
+            compare_with_euler(dls_iterative_solvers[s]->name, time_bases[b]);
+}
+
+/* --- decay of a lone error -------------------------------------------------------------------------------------------------- */
+
+/* A body held at its centre, or sliding, off by C0: no row of it sees another, so one sweep solves them. */
+static void check_decay(const char *joint, double erp, int substep, size_t iterations)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.17g", erp);
+    dls_scene *scene = new_scene();
+    dls_body_def body = new_box("box", 2.385, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 0));
+    scene->world.gravity = dls_v3(0, 0, 0);
+    add_body(scene, &body);
+    if (strcmp(joint, "ball") == 0)
+        add_joint(scene, joint, "joint", "box", "world", KEYS("anchor", "[0, 0, 0]", "erp", text));
+    else
+        add_joint(scene, joint, "joint", "box", "world", KEYS("axis", "[0, 1, 0]", "erp", text));
+    run r;
+    start(&r, scene, time_bases[substep], iterations);
+    r.stepper->state->x[0] = dls_v3(0.1, 0, -0.037);
+    double kept = pow(1.0 - (substep ? erp : erp / (double)iterations), (double)iterations), C = 0.1;
+    for (int k = 0; k < 3; k++) {
+        C *= kept;
+        step(&r, 1, 1.0 / 60.0);
+        /* relative, down to a rounding of the first error: C + T v of equal size leaves that */
+        assert_close(r.stepper->state->x[0].x, C, 1e-10 * C + 1e-16);
+        assert_close(r.stepper->state->x[0].z, -0.37 * C, 1e-10 * C + 1e-16);
+    }
+    stop(&r);
+}
+
+static void test_decay_of_a_lone_error(void **unused)
+{
+    (void)unused;
+    const double erps[] = {0.0, 0.2, 0.385, 0.8, 1.0};
+    const size_t iterations[] = {1, 4, 16};
+    for (size_t e = 0; e < 5; e++)
+        for (size_t n = 0; n < 3; n++)
+            for (int substep = 0; substep < 2; substep++) {
+                check_decay("ball", erps[e], substep, iterations[n]);
+                check_decay("slider", erps[e], substep, iterations[n]);
+            }
+}
+
+/* --- compliance and bounds are those of the step's mean force ------------------------------------------------------------- */
+
+/* ERP = T kp / (T kp + kd), CFM = 1 / (T kp + kd): in every iteration m (v - v*) / h = -kp (x + T v) - kd v, and x moves on. */
+static double spring_step(double x, double *v, double m, double kp, double kd, double h, double T, size_t iterations)
+{
+    double v_star = *v - h * 9.81;
+    for (size_t n = 0; n < iterations; n++) {
+        *v = (v_star - h / m * kp * x) / (1.0 + h / m * (T * kp + kd));
+        x += h / (double)iterations * *v;
+    }
+    return x;
+}
+
+static void test_a_spring_is_that_of_the_time_base(void **unused)
+{
+    (void)unused;
+    const double kp = 170.0, kd = 3.5, h = 1e-2, m = 2.385;
+    for (int substep = 0; substep < 2; substep++) {
+        const size_t iterations = 5;
+        double T = base_of(substep, h, iterations), x = 0.4, v = 0.0;
+        char erp[32], cfm[32];
+        snprintf(erp, sizeof erp, "%.17g", T * kp / (T * kp + kd));
+        snprintf(cfm, sizeof cfm, "%.17g", 1.0 / (T * kp + kd));
+        dls_scene *scene = new_scene();
+        dls_body_def body = new_box("box", m, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 0));
+        add_body(scene, &body);
+        add_joint(scene, "ball", "spring", "box", "world", KEYS("anchor", "[0, 0, 0]", "erp", erp, "cfm", cfm));
+        run r;
+        start(&r, scene, time_bases[substep], iterations);
+        r.stepper->state->x[0].z = x;
+        for (int i = 0; i < 600; i++) {
+            x = spring_step(x, &v, m, kp, kd, h, T, iterations);
+            step(&r, 1, h);
+            assert_close(r.stepper->state->x[0].z, x, 1e-13);
+        }
+        assert_close(x, -m * 9.81 / kp, 1e-3); /* it settles where the spring carries the weight, with either */
+        stop(&r);
+    }
+}
+
+/* A joint that may pull with less than the weight: the body falls with what is left, however the step is cut. */
+static void test_force_bounds_are_those_of_the_step(void **unused)
+{
+    (void)unused;
+    for (int substep = 0; substep < 2; substep++) {
+        dls_scene *scene = new_scene();
+        dls_body_def body = new_box("box", 2.0, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 0));
+        add_body(scene, &body);
+        add_joint(scene, "ball", "weak", "box", "world", KEYS("anchor", "[0, 0, 0]", "force_lo", "-5", "force_hi", "5"));
+        run r;
+        start(&r, scene, time_bases[substep], 7);
+        step(&r, 40, 1e-2);
+        assert_close(r.stepper->state->v[2], -0.4 * (9.81 - 5.0 / 2.0), 1e-13);
+        stop(&r);
+    }
+}
+
+/* --- gaps and contacts ------------------------------------------------------------------------------------------------------ */
+
+static dls_scene *ball_over_the_floor(double height, double speed, const char *restitution)
+{
+    dls_scene *scene = new_scene();
+    dls_body_def ball = new_body("ball", DLS_SHAPE_SPHERE, 1.7, dls_v3(0, 0, 0.25 + height));
+    ball.radius = 0.25;
+    ball.velocity = dls_v3(0, 0, -speed);
+    scene->world.gravity = dls_v3(0, 0, 0);
+    add_body(scene, &ball);
+    char gap[32];
+    snprintf(gap, sizeof gap, "%.17g m", height);
+    add_joint(scene, "contact", "touch", "ball", "world",
+              KEYS("point", "[0, 0, 0]", "normal", "[0, 0, 1]", "gap", gap, "restitution", restitution));
+    return scene;
+}
+
+/* The speed stays until the gap has closed, to the iteration; then the ball stands on the floor, and not above it. */
+static void test_no_impulse_before_a_gap_has_closed(void **unused)
+{
+    (void)unused;
+    const double h = 1e-2;
+    for (int substep = 0; substep < 2; substep++) {
+        run r;
+        start(&r, ball_over_the_floor(0.031, 1.0, "0"), time_bases[substep], 10);
+        step(&r, 3, h);
+        assert_close(r.stepper->state->v[2], -1.0, 1e-14);
+        assert_close(r.stepper->state->x[0].z, 0.251, 1e-14);
+        step(&r, 1, h); /* a tenth of it falls, nine tenths stand */
+        assert_close(r.stepper->state->v[2], 0.0, 1e-13);
+        assert_close(r.stepper->state->x[0].z, 0.25, 1e-14);
+        stop(&r);
+        start(&r, ball_over_the_floor(0.009, 1.0, "0"), time_bases[substep], 10);
+        step(&r, 1, h); /* the last tenth reaches it */
+        assert_close(r.stepper->state->x[0].z, 0.25, 1e-14);
+        stop(&r);
+    }
+}
+
+/* Newton's law answers to the speed before the step in every iteration, not to the one it has made itself. */
+static void test_a_ball_bounces_by_newtons_law(void **unused)
+{
+    (void)unused;
+    for (int substep = 0; substep < 2; substep++) {
+        run r;
+        start(&r, ball_over_the_floor(0.0, 2.3, "0.6"), time_bases[substep], 8);
+        step(&r, 1, 1e-3);
+        assert_close(r.stepper->state->v[2], 0.6 * 2.3, 1e-14);
+        assert_close(r.stepper->state->x[0].z, 0.25 + 1e-3 * 0.6 * 2.3, 1e-15);
+        stop(&r);
+    }
+}
+
+static void test_a_box_on_four_points_stays(void **unused)
+{
+    (void)unused;
+    enum { STEPS = 1000, ITERATIONS = 60 };
+    const double h = 1e-3, way = h * h * 9.81 / ITERATIONS; /* what the first iteration of a step lets through at most */
+    static const char *const points[] = {"[-0.4, -0.3, 0]", "[0.4, -0.3, 0]", "[-0.4, 0.3, 0]", "[0.4, 0.3, 0]"};
+    static const char *const names[] = {"p1", "p2", "p3", "p4"};
+    for (int substep = 0; substep < 2; substep++) {
+        dls_scene *scene = new_scene();
+        dls_body_def box = new_box("box", 2.385, dls_v3(0.8, 0.6, 0.5), dls_v3(0, 0, 0.25));
+        add_body(scene, &box);
+        for (int k = 0; k < 4; k++)
+            add_joint(scene, "contact", names[k], "box", "world", KEYS("point", points[k], "normal", "[0, 0, 1]", "mu", "0.5"));
+        run r;
+        start(&r, scene, time_bases[substep], ITERATIONS);
+        step(&r, STEPS, h);
+        const dls_state *s = r.stepper->state;
+        assert_close(s->x[0].z, 0.25, way / 0.2); /* the bias takes a fifth of it back in a step */
+        assert_close(s->v[2], 0.0, h * 9.81 / ITERATIONS);
+        assert_close(hypot(s->x[0].x, s->x[0].y), 0.0, STEPS * way); /* friction has no position to go back to: it creeps */
+        assert_close(dls_norm(dls_quat_log(s->q[0])), 0.0, STEPS * way / 0.25);
+        stop(&r);
+    }
+}
+
+/* Contacts of a collision library go with their bodies: a rolled and moved box against the rows of the same points fixed to it. */
+static void test_found_contacts_follow_their_bodies(void **unused)
+{
+    (void)unused;
+    dls_scene *scene = new_scene();
+    dls_body_def low = new_box("low", 3.1, dls_v3(1, 1, 0.5), dls_v3(0, 0, 0)), high = new_box("high", 2.385, dls_v3(0.8, 0.6, 0.5), dls_v3(0.1, 0, 0.49));
+    add_body(scene, &low), add_body(scene, &high);
+    add_joint(scene, "contact", "given", "high", "low", KEYS("point", "[0.3, -0.2, 0.25]", "normal", "[0.1, 0, 1]", "gap", "-0.01"));
+    dls_model *model = finish(scene);
+    dls_state *start = new_state(model), *now = new_state(model);
+    dls_vec3 n = dls_unit(dls_v3(0.1, 0, 1)), p = dls_v3(0.3, -0.2, 0.25);
+    dls_contact found = {.body = {1, 0}, .point = {dls_add(p, dls_scale(-0.01, n)), p}, .normal = n, .gap = -0.01, .erp = 0.2};
+    dls_contacts contacts = {1, 1, &found};
+    dls_problem *problem;
+    dls_error error;
+    uint64_t seed = 5;
+    assert_status(dls_problem_create(model, start, &contacts, 1e-2, &problem, &error), &error);
+    for (int k = 0; k < 20; k++) {
+        for (size_t i = 0; i < 2; i++) {
+            now->x[i] = dls_add(start->x[i], dls_scale(0.1, draw3(&seed)));
+            now->q[i] = dls_quat_exp(dls_scale(0.3, draw3(&seed)));
+        }
+        dls_problem_refresh(problem, model, &contacts, start, now, (dls_time_base){1e-2, 2.5e-3});
+        assert_close(problem->C[1], problem->C[0], 1e-15);
+        double C = problem->C[1];
+        assert_close(problem->c[1], C > 0.0 ? -C / 2.5e-3 : -0.2 * C / 1e-2, 1e-13);
+    }
+    dls_problem_destroy(problem);
+    dls_state_destroy(start), dls_state_destroy(now);
+    dls_model_destroy(model);
+}
+
+/* --- momentum and chains ---------------------------------------------------------------------------------------------------- */
+
+static void test_two_joined_bodies_keep_their_linear_momentum(void **unused)
+{
+    (void)unused;
+    for (int substep = 0; substep < 2; substep++) {
+        dls_scene *scene = new_scene();
+        dls_body_def one = new_box("one", 2.385, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 0));
+        dls_body_def two = new_box("two", 0.71, dls_v3(0.2, 0.4, 0.3), dls_v3(0.6, 0.1, -0.2));
+        scene->world.gravity = dls_v3(0, 0, 0);
+        one.velocity = dls_v3(0.3, 1.1, -0.7), one.omega = dls_v3(1.3, -2.1, 0.4);
+        two.omega = dls_v3(-0.6, 3.2, 1.7);
+        add_body(scene, &one), add_body(scene, &two);
+        add_joint(scene, "ball", "joint", "one", "two", KEYS("anchor", "[0.35, 0.1, -0.1]", "erp", "0.4"));
+        run r;
+        dls_vec3 before, after, angular;
+        start(&r, scene, time_bases[substep], 5);
+        r.stepper->state->x[1].y += 0.02; /* an error to take back */
+        dls_momentum(r.model, r.stepper->state, &before, &angular);
+        step(&r, 1000, 1e-3);
+        dls_momentum(r.model, r.stepper->state, &after, &angular);
+        assert_close(dls_norm(dls_sub(after, before)), 0.0, 1e-12); /* a rounding of some N s an iteration */
+        stop(&r);
+    }
+}
+
+static double worst_error(const dls_model *model, const dls_state *state)
+{
+    double worst = 0.0;
+    for (size_t j = 0; j < model->n_joints; j++) {
+        const dls_joint *joint = &model->joints[j];
+        const dls_end end[2] = {dls_model_end(model, state, joint->body[0]), dls_model_end(model, state, joint->body[1])};
+        double C[DLS_JOINT_ROWS_MAX];
+        joint->type->position(joint, end, C);
+        worst = fmax(worst, dls_norm(dls_v3(C[0], C[1], C[2])));
+    }
+    return worst;
+}
+
+/* The joint error of a swinging chain after a second, and the energy it has gained. */
+static double chain_error(const char *time_base, size_t iterations, double *energy)
+{
+    run r;
+    start_model(&r, make_chain(10, 1.0), "pgs", time_base, iterations);
+    double before = dls_kinetic_energy(r.model, r.stepper->state) + dls_potential_energy(r.model, r.stepper->state);
+    step(&r, 1000, 1e-3);
+    *energy = dls_kinetic_energy(r.model, r.stepper->state) + dls_potential_energy(r.model, r.stepper->state) - before;
+    double worst = worst_error(r.model, r.stepper->state);
+    stop(&r);
+    return worst;
+}
+
+/* With pgs and one budget of iterations. The substep's bias answers each iteration's error N times: 1 / N^2, not 1 / N. */
+static void test_a_chain_holds_better(void **unused)
+{
+    (void)unused;
+    const size_t iterations[] = {2, 4, 8, 16, 32, 64};
+    for (size_t k = 0; k < 6; k++) {
+        double energy[3], euler = chain_error(NULL, iterations[k], &energy[0]);
+        double with_step = chain_error("step", iterations[k], &energy[1]), substep = chain_error("substep", iterations[k], &energy[2]);
+        print_message("# %2zu iterations, error after 1 s: euler %.3e m (%+.2f J), tgs step %.3e m (%+.2f J), substep %.3e m (%+.2f J)\n",
+                      iterations[k], euler, energy[0], with_step, energy[1], substep, energy[2]);
+        assert_true(substep < 0.6 * euler);
+        assert_true(with_step < euler || iterations[k] > 16); /* euler's bias, and the early iterations of many move bodies astray */
+    }
+}
+
+/* --- what it refuses, and what it says ------------------------------------------------------------------------------------- */
+
+static void test_refusals(void **unused)
+{
+    (void)unused;
+    run r;
+    dls_error error;
+    dls_solver direct = *dls_iterative_find("pgs");
+    direct.name = "direct", direct.refresh = NULL, direct.velocity = NULL;
+    start_model(&r, make_chain(2, 1.0), "pgs", "step", 4);
+    r.stepper->solver = &direct;
+    assert_int_equal(r.scheme->step(r.stepper, r.scheme_settings, 1e-3, &error), DLS_REFUSED);
+    assert_non_null(strstr(error.message, "direct"));
+    assert_close(r.stepper->state->time, 0.0, 0.0);
+    r.stepper->solver = dls_iterative_find("pgs");
+    r.stepper->iterations = 0;
+    assert_int_equal(r.scheme->step(r.stepper, r.scheme_settings, 1e-3, &error), DLS_BAD_ARGUMENT);
+    r.stepper->iterations = 4;
+    assert_int_equal(r.scheme->step(r.stepper, r.scheme_settings, -1.0, &error), DLS_BAD_ARGUMENT);
+    step(&r, 1, 1e-3);
+    assert_int_equal(r.stepper->report.iterations, 4);
+    assert_int_equal(r.stepper->report.outcome, DLS_OUTCOME_ITERATION_LIMIT);
+    stop(&r);
+}
+
+/* Jacobi with steps that are too long, until the numbers end. */
+static void test_divergence_is_an_error(void **unused)
+{
+    (void)unused;
+    run r;
+    dls_error error;
+    dls_status status = DLS_OK;
+    start_model(&r, make_chain(10, 100.0), "jacobi", "substep", 50);
+    assert_status(dls_field_set(&r.stepper->solver->fields, r.solver_settings, "omega", "1.9", &error), &error);
+    for (int k = 0; k < 400 && status == DLS_OK; k++)
+        status = r.scheme->step(r.stepper, r.scheme_settings, 1e-2, &error);
+    assert_int_equal(status, DLS_NOT_FINITE);
+    stop(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_iteration_is_euler),
+        cmocka_unit_test(test_decay_of_a_lone_error),
+        cmocka_unit_test(test_a_spring_is_that_of_the_time_base),
+        cmocka_unit_test(test_force_bounds_are_those_of_the_step),
+        cmocka_unit_test(test_no_impulse_before_a_gap_has_closed),
+        cmocka_unit_test(test_a_ball_bounces_by_newtons_law),
+        cmocka_unit_test(test_a_box_on_four_points_stays),
+        cmocka_unit_test(test_found_contacts_follow_their_bodies),
+        cmocka_unit_test(test_two_joined_bodies_keep_their_linear_momentum),
+        cmocka_unit_test(test_a_chain_holds_better),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_divergence_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
