@@ -63,6 +63,22 @@ dls_mat3 dls_quat_matrix(dls_quat q)
                        2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)}};
 }
 
+/* Shepperd (1978): of 4 w^2, 4 x^2, 4 y^2, 4 z^2, which the diagonal gives, the largest is safe to divide by. */
+dls_quat dls_matrix_quat(dls_mat3 R)
+{
+    const double *m = R.m;
+    double t = m[0] + m[4] + m[8], w = 1.0 + t, x = 1.0 + 2.0 * m[0] - t, y = 1.0 + 2.0 * m[4] - t, z = 1.0 + 2.0 * m[8] - t;
+    double a = m[7] - m[5], b = m[2] - m[6], c = m[3] - m[1], d = m[1] + m[3], e = m[2] + m[6], f = m[5] + m[7];
+    dls_quat q = {a, x, d, e};
+    if (w >= x && w >= y && w >= z)
+        q = (dls_quat){w, a, b, c};
+    else if (y >= x && y >= z)
+        q = (dls_quat){b, d, y, f};
+    else if (z >= x)
+        q = (dls_quat){c, e, f, z};
+    return dls_quat_unit(q);
+}
+
 dls_vec3 dls_quat_rotate(dls_quat q, dls_vec3 v)
 {
     dls_vec3 u = dls_v3(q.x, q.y, q.z), t = dls_scale(2.0, dls_cross(u, v));

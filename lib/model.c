@@ -1,3 +1,4 @@
+#include "delassus/mass.h"
 #include "delassus/model.h"
 
 #include <math.h>
@@ -70,31 +71,6 @@ static dls_status check_dimensions(where w, const dls_body_def *def)
     return DLS_OK;
 }
 
-/* An inertia tensor that a body can have is positive definite with principal values that obey the triangle inequality:
- * with T = tr(I)/2 1 - I (the second moments of the mass) positive semidefinite. Both tested by leading minors. */
-static bool positive_semidefinite(dls_mat3 A, double slack)
-{
-    const double *m = A.m;
-    return m[0] >= -slack && m[4] >= -slack && m[8] >= -slack && m[0] * m[4] - m[1] * m[1] >= -slack * (fabs(m[0]) + fabs(m[4])) &&
-           m[0] * m[8] - m[2] * m[2] >= -slack * (fabs(m[0]) + fabs(m[8])) &&
-           m[4] * m[8] - m[5] * m[5] >= -slack * (fabs(m[4]) + fabs(m[8])) &&
-           dls_det3(A) >= -slack * (m[0] * m[4] + m[4] * m[8] + m[8] * m[0]);
-}
-
-static dls_status check_inertia(where w, dls_mat3 I)
-{
-    const double *m = I.m;
-    double trace = m[0] + m[4] + m[8];
-    if (!(m[0] > 0.0 && m[4] > 0.0 && m[8] > 0.0) || !(dls_det3(I) > 1e-14 * trace * trace * trace))
-        return bad(w, "inertia", "the inertia tensor is not positive definite; all three principal inertias must be positive");
-    dls_mat3 second = I;
-    for (int i = 0; i < 9; i++)
-        second.m[i] = (i % 4 == 0 ? 0.5 * trace : 0.0) - I.m[i];
-    if (!positive_semidefinite(second, 1e-9 * trace))
-        return bad(w, "inertia", "no body has this inertia: the largest principal inertia is more than the sum of the two others");
-    return DLS_OK;
-}
-
 static dls_mat3 tensor(dls_vec3 d, dls_vec3 o) { return (dls_mat3){{d.x, o.x, o.y, o.x, d.y, o.z, o.y, o.z, d.z}}; }
 
 static dls_status mass_properties(where w, const dls_body_def *def, dls_body *body)
@@ -113,7 +89,8 @@ static dls_status mass_properties(where w, const dls_body_def *def, dls_body *bo
         return bad(w, has_mass ? "mass" : "density", "the mass must be positive and finite");
     dls_vec3 off = isnan(def->inertia_off.x) ? dls_v3(0, 0, 0) : def->inertia_off;
     body->inertia = has_inertia ? tensor(def->inertia, off) : tensor(dls_scale(body->mass, s.inertia), dls_v3(0, 0, 0));
-    return check_inertia(w, body->inertia);
+    const char *fault = dls_inertia_fault(body->inertia);
+    return fault ? bad(w, "inertia", fault) : DLS_OK;
 }
 
 /* --- bodies ------------------------------------------------------------------------------------------------------ */

@@ -12,6 +12,8 @@
 #include "delassus/joint.h"   /* joint types: state to rows */
 #include "delassus/scene.h"   /* definitions, as written */
 #include "delassus/model.h"   /* a checked mechanism, and its state */
+#include "delassus/spatial.h" /* six-vectors and inertias */
+#include "delassus/articulation.h" /* trees of links in reduced coordinates */
 #include "delassus/check.h"   /* Jacobians against finite differences */
 #include "delassus/contact.h" /* contacts found by a collision library */
 #include "delassus/mass.h"    /* the mass operator */

@@ -61,6 +61,7 @@ static inline dls_quat dls_quat_conj(dls_quat q) { return (dls_quat){q.w, -q.x, 
 dls_quat dls_quat_mul(dls_quat a, dls_quat b);
 dls_quat dls_quat_unit(dls_quat q); /* q / |q|; the zero quaternion becomes the identity */
 dls_mat3 dls_quat_matrix(dls_quat q);
+dls_quat dls_matrix_quat(dls_mat3 R); /* one of the two unit quaternions of a rotation */
 dls_vec3 dls_quat_rotate(dls_quat q, dls_vec3 v);
 /* The rotation by the vector phi: angle |phi| [rad] about phi/|phi|. Exact to rounding also for small angles. */
 dls_quat dls_quat_exp(dls_vec3 phi);

@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #define DLS_WORLD SIZE_MAX /* the world, as an end of a joint */
-#define DLS_NONE SIZE_MAX  /* no velocity entries */
 
 typedef struct dls_body {
     char name[DLS_NAME_MAX];

@@ -13,6 +13,8 @@
 #include "delassus/field.h"
 #include "delassus/joint.h"
 
+#define DLS_NONE SIZE_MAX /* an index that points nowhere: no velocity entries, no parent */
+
 typedef enum dls_shape { DLS_SHAPE_NONE, DLS_SHAPE_BOX, DLS_SHAPE_SPHERE, DLS_SHAPE_CAPSULE, DLS_SHAPE_CYLINDER, DLS_SHAPE_PLANE } dls_shape;
 
 /* How the gyroscopic torque omega x I omega enters a step. */

@@ -1,0 +1,119 @@
+/* Joint-space inertia: the composite-rigid-body algorithm. Featherstone 2008, section 6.2; Walker and Orin (1982).
+ *
+ *     M_jk = S_j.F_k for every j on the way from k to the root, else 0;   M_kk also has the armature of k
+ * F_k found at the centre of mass of its own link (composite.c) is moved once to the root's centre of mass, and so is every
+ * S_j: then a column is products alone, without a walk that moves F from link to link. The entries of one link among
+ * themselves are taken at its own centre of mass, where nothing can cancel.
+ *
+ * The floating base eliminated: M_bb is the inertia of the whole tree as one rigid body, which at its own centre of mass G is
+ * diag(m 1, I_G). With F_j = (f_j, n_j) moved to G, the Schur complement is   M_jk - f_j.f_k / m - n_j.I_G^-1 n_k.
+ */
+#include "parts.h"
+
+#include <string.h>
+
+/* S and F from their own centres of mass to the root's. S0 holds each of the six entries in one array over all k. */
+static void to_root(dls_articulation_work *work)
+{
+    const dls_articulation *art = work->articulation;
+    size_t n = art->nv;
+    for (size_t k = 0; k < n; k++) {
+        dls_vec3 arm = dls_sub(work->links[art->dof_link[k]].c, work->links[0].c);
+        dls_spatial S = dls_motion_at(work->S[k], dls_neg(arm));
+        work->F[k] = dls_force_at(work->F[k], arm);
+        double *S0 = work->S0 + k;
+        S0[0] = S.lin.x, S0[n] = S.lin.y, S0[2 * n] = S.lin.z;
+        S0[3 * n] = S.ang.x, S0[4 * n] = S.ang.y, S0[5 * n] = S.ang.z;
+    }
+}
+
+/* column[j] = S0_j.F for `count` degrees of freedom. */
+static void products(const double *restrict S0, size_t n, dls_spatial F, size_t count, double *restrict column)
+{
+    for (size_t j = 0; j < count; j++)
+        column[j] = (S0[j] * F.lin.x + S0[n + j] * F.lin.y + S0[2 * n + j] * F.lin.z) +
+                    (S0[3 * n + j] * F.ang.x + S0[4 * n + j] * F.ang.y + S0[5 * n + j] * F.ang.z);
+}
+
+/* The entries of a link's own degrees of freedom, before F is moved. Rows and columns count from `base`. */
+static void own_entries(const dls_articulation_work *work, size_t base, double *M, size_t ld)
+{
+    const dls_articulation *art = work->articulation;
+    for (size_t k = base; k < art->nv; k++) {
+        double *column = M + (k - base) * ld;
+        for (size_t j = art->links[art->dof_link[k]].dof; j <= k; j++)
+            column[j - base] = dls_spatial_dot(work->S[j], work->F[k]);
+        column[k - base] += art->armature[k];
+    }
+}
+
+static void upper_triangle(dls_articulation_work *work, size_t base, double *M, size_t ld)
+{
+    const dls_articulation *art = work->articulation;
+    dls_part_composite(work);
+    own_entries(work, base, M, ld);
+    to_root(work);
+    for (size_t k = base; k < art->nv; k++) {
+        size_t first = art->links[art->dof_link[k]].dof;
+        double *column = M + (k - base) * ld;
+        if (art->dof_run[k] > base)
+            memset(column, 0, (first - base) * sizeof *column);
+        for (size_t j = art->dof_before[first]; j != DLS_NONE && j >= base; j = art->dof_before[art->dof_run[j]]) {
+            size_t start = art->dof_run[j] > base ? art->dof_run[j] : base;
+            products(work->S0 + start, art->nv, work->F[k], j + 1 - start, column + (start - base));
+        }
+    }
+}
+
+static void mirror(double *M, size_t n, size_t ld)
+{
+    for (size_t k = 0; k < n; k++)
+        for (size_t j = 0; j < k; j++)
+            M[j * ld + k] = M[k * ld + j];
+}
+
+void dls_articulation_mass_matrix(dls_articulation_work *work, double *M, size_t ld)
+{
+    upper_triangle(work, 0, M, ld);
+    mirror(M, work->articulation->nv, ld);
+}
+
+/* F from the root's centre of mass to that of the whole tree. */
+static dls_spatial at_centre(const dls_articulation_work *work, size_t k)
+{
+    const dls_rigid_inertia *whole = &work->composite[0];
+    return dls_force_at(work->F[k], dls_scale(-1.0 / whole->m, whole->h));
+}
+
+/* I_G: the rigid inertia of the whole tree moved to its own centre of mass. */
+static dls_mat3 whole_inverse(const dls_rigid_inertia *whole)
+{
+    dls_rigid_inertia G = {0};
+    dls_rigid_gather(&G, whole, dls_scale(-1.0 / whole->m, whole->h));
+    dls_sym3 I = G.I;
+    return dls_inverse3((dls_mat3){{I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz}});
+}
+
+/* M_jj is in place; takes the base's share off. */
+static void eliminate_base(dls_articulation_work *work, double *M, size_t ld)
+{
+    const dls_articulation *art = work->articulation;
+    double inverse_mass = 1.0 / work->composite[0].m;
+    dls_mat3 inverse = whole_inverse(&work->composite[0]);
+    for (size_t k = art->n_base; k < art->nv; k++)
+        work->F[k] = at_centre(work, k);
+    for (size_t k = art->n_base; k < art->nv; k++) {
+        dls_spatial x = {dls_scale(inverse_mass, work->F[k].lin), dls_mul3(inverse, work->F[k].ang)};
+        for (size_t j = art->n_base; j <= k; j++)
+            M[(k - art->n_base) * ld + (j - art->n_base)] -= dls_spatial_dot(work->F[j], x);
+    }
+}
+
+void dls_articulation_mass_matrix_eliminated(dls_articulation_work *work, double *M, size_t ld)
+{
+    const dls_articulation *art = work->articulation;
+    upper_triangle(work, art->n_base, M, ld);
+    if (art->n_base)
+        eliminate_base(work, M, ld);
+    mirror(M, art->nv - art->n_base, ld);
+}

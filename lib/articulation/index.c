@@ -1,0 +1,50 @@
+/* Names, axes and indices: physx-articulations, Cache Indexing. */
+#include "delassus/articulation.h"
+
+#include <string.h>
+
+size_t dls_articulation_find_link(const dls_articulation *art, const char *name)
+{
+    for (size_t i = 0; i < art->n_links; i++)
+        if (strcmp(art->defs[i].name, name) == 0)
+            return i;
+    return DLS_NONE;
+}
+
+size_t dls_articulation_find_joint(const dls_articulation *art, const char *name)
+{
+    for (size_t i = 1; i < art->n_links; i++)
+        if (strcmp(art->defs[i].joint, name) == 0)
+            return i;
+    return DLS_NONE;
+}
+
+dls_axis dls_articulation_axis(const dls_articulation *art, size_t dof)
+{
+    size_t i = art->dof_link[dof], k = dof - art->links[i].dof;
+    if (i == 0)
+        return (dls_axis)(k < 3 ? DLS_X + k : DLS_TWIST + (k - 3));
+    return art->links[i].n_dofs == 3 ? (dls_axis)(DLS_TWIST + k) : art->defs[i].axis[k];
+}
+
+size_t dls_articulation_dof(const dls_articulation *art, size_t link, dls_axis axis)
+{
+    const dls_link *L = &art->links[link];
+    for (size_t k = L->dof; k < L->dof + L->n_dofs; k++)
+        if (dls_articulation_axis(art, k) == axis)
+            return k;
+    return DLS_NONE;
+}
+
+void dls_articulation_unpack(const dls_articulation *art, const double *reduced, double *maximal)
+{
+    memset(maximal, 0, 6 * art->n_links * sizeof *maximal);
+    for (size_t k = 0; k < art->nv; k++)
+        maximal[6 * art->dof_link[k] + dls_articulation_axis(art, k)] = reduced[k];
+}
+
+void dls_articulation_pack(const dls_articulation *art, const double *maximal, double *reduced)
+{
+    for (size_t k = 0; k < art->nv; k++)
+        reduced[k] = maximal[6 * art->dof_link[k] + dls_articulation_axis(art, k)];
+}

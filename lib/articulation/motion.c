@@ -1,0 +1,41 @@
+#include "parts.h"
+
+#include <string.h>
+
+#define MOTION(name) extern const dls_motion dls_motion_##name;
+#include "articulation/motions.def"
+#undef MOTION
+const dls_motion *const dls_motions[] = {
+#define MOTION(name) &dls_motion_##name,
+#include "articulation/motions.def"
+#undef MOTION
+    NULL};
+
+const dls_motion *dls_motion_find(const char *name)
+{
+    for (size_t i = 0; dls_motions[i]; i++)
+        if (strcmp(dls_motions[i]->name, name) == 0)
+            return dls_motions[i];
+    return NULL;
+}
+
+void dls_part_turn_z(const dls_mat3 *P, double angle, dls_mat3 *R)
+{
+    double c = cos(angle), s = sin(angle);
+    for (int i = 0; i < 9; i += 3) {
+        double x = P->m[i], y = P->m[i + 1];
+        R->m[i] = c * x + s * y;
+        R->m[i + 1] = c * y - s * x;
+        R->m[i + 2] = P->m[i + 2];
+    }
+}
+
+/* An interval of length 4 pi, so a turn is 4 pi: the position is unique, and its rotation does not change. */
+void dls_part_wrap(double *q, long *wraps)
+{
+    if (*q > -2.0 * DLS_PI && *q <= 2.0 * DLS_PI)
+        return;
+    double turns = ceil((*q - 2.0 * DLS_PI) / (4.0 * DLS_PI));
+    *q -= 4.0 * DLS_PI * turns;
+    *wraps += (long)turns;
+}

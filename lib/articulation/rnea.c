@@ -1,0 +1,76 @@
+/* Inverse dynamics: the recursive Newton-Euler algorithm, O(n). Featherstone 2008, section 5.3; Luh, Walker and Paul (1980).
+ *
+ * Outwards, classical accelerations at the centres of mass (velocities.c has the bias):
+ *     a_i = (a_p + alpha_p x r, alpha_p) + S_i vdot_i + bias_i,      a_root = (-g, 0) + S vdot
+ * so that gravity is an upward acceleration of the world. Each link then needs, less what pulls at it from outside,
+ *     f_i = (m a, I alpha + omega x I omega) - f_ext
+ * and inwards   tau_k = S_k.f_i + armature_k vdot_k,   f_p += (f, tau + r x f)_i.
+ * The book's spatial accelerations would differ from ours by omega x v in the linear part; none appears here.
+ */
+#include "parts.h"
+
+void dls_part_accelerate(dls_articulation_work *work, const double *vdot, dls_vec3 gravity)
+{
+    const dls_articulation *art = work->articulation;
+    for (size_t i = 0; i < art->n_links; i++) {
+        const dls_link *link = &art->links[i];
+        dls_link_work *w = &work->links[i];
+        w->a = i ? dls_motion_at(work->links[link->parent].a, w->r) : (dls_spatial){dls_neg(gravity), {0, 0, 0}};
+        w->a = dls_spatial_add(w->a, w->bias);
+        if (vdot)
+            for (size_t k = link->dof; k < link->dof + link->n_dofs; k++)
+                w->a = dls_spatial_axpy(w->a, vdot[k], work->S[k]);
+    }
+}
+
+/* Angular momentum and its change in the joint frame, where the inertia is constant. */
+static dls_spatial newton_euler(const dls_link *link, const dls_link_work *w)
+{
+    dls_vec3 omega = dls_tmul3(w->R, w->v.ang), alpha = dls_tmul3(w->R, w->a.ang);
+    dls_vec3 spin = dls_sym3_mul(&link->inertia, omega);
+    dls_vec3 torque = dls_add(dls_sym3_mul(&link->inertia, alpha), dls_cross(omega, spin));
+    return (dls_spatial){dls_scale(link->mass, w->a.lin), dls_mul3(w->R, torque)};
+}
+
+void dls_part_link_forces(dls_articulation_work *work, const dls_spatial *force)
+{
+    const dls_articulation *art = work->articulation;
+    for (size_t i = 0; i < art->n_links; i++) {
+        dls_link_work *w = &work->links[i];
+        w->f = newton_euler(&art->links[i], w);
+        if (force)
+            w->f = dls_spatial_sub(w->f, force[i]);
+    }
+}
+
+void dls_part_gather_forces(dls_articulation_work *work, double *tau)
+{
+    const dls_articulation *art = work->articulation;
+    for (size_t i = art->n_links; i-- > 0;) {
+        const dls_link *link = &art->links[i];
+        const dls_link_work *w = &work->links[i];
+        for (size_t k = link->dof; k < link->dof + link->n_dofs; k++)
+            tau[k] = dls_spatial_dot(work->S[k], w->f);
+        if (i) {
+            dls_spatial *parent = &work->links[link->parent].f;
+            *parent = dls_spatial_add(*parent, dls_force_at(w->f, w->r));
+        }
+    }
+}
+
+void dls_articulation_inverse(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity, double *tau)
+{
+    const dls_articulation *art = work->articulation;
+    dls_part_accelerate(work, vdot, gravity);
+    dls_part_link_forces(work, force);
+    dls_part_gather_forces(work, tau);
+    if (vdot)
+        for (size_t k = 0; k < art->nv; k++)
+            tau[k] += art->armature[k] * vdot[k];
+}
+
+dls_spatial dls_articulation_acceleration(const dls_articulation_work *work, size_t link, dls_vec3 gravity)
+{
+    dls_spatial a = work->links[link].a;
+    return (dls_spatial){dls_add(a.lin, gravity), a.ang};
+}

@@ -1,0 +1,34 @@
+/* Spherical, three degrees of freedom: the child's joint frame turns freely in the parent's.
+ *
+ * The position is the unit quaternion from the child's joint frame to the parent's; the speeds are the relative angular
+ * velocity in the parent's joint frame, so that q' = 1/2 (0, qd) q, as for a free body in the world, and a step is
+ * q+ = exp(h qd) q: no angles, hence no gimbal lock, and |q| stays 1 to rounding. The axes are fixed in the parent: S
+ * column k is (a_k x d, a_k), and turns with the parent alone.
+ */
+#include "parts.h"
+
+static void pose(const dls_mat3 *P, const double *q, dls_mat3 *R, dls_vec3 *axis)
+{
+    *R = dls_matmul3(*P, dls_quat_matrix((dls_quat){q[0], q[1], q[2], q[3]}));
+    for (int k = 0; k < 3; k++)
+        axis[k] = dls_column3(P, k);
+}
+
+static void advance(double *q, long *wraps, const double *v, double h)
+{
+    (void)wraps;
+    dls_quat turn = dls_quat_exp(dls_scale(h, dls_v3(v[0], v[1], v[2])));
+    dls_quat next = dls_quat_unit(dls_quat_mul(turn, (dls_quat){q[0], q[1], q[2], q[3]}));
+    q[0] = next.w, q[1] = next.x, q[2] = next.y, q[3] = next.z;
+}
+
+const dls_motion dls_motion_spherical = {
+    .name = "spherical",
+    .summary = "turns about a point; the position is a unit quaternion",
+    .n_dofs = 3,
+    .n_positions = 4,
+    .first_axis = DLS_TWIST,
+    .identity = {1.0},
+    .pose = pose,
+    .advance = advance,
+};

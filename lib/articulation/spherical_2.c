@@ -1,0 +1,39 @@
+/* Spherical, two degrees of freedom: turns about a first axis, and then about a second that the first carries along.
+ *
+ *     R = exp(q1 e1) exp(q2 e2),   a1 = P e1,   a2 = P exp(q1 e1) e2
+ * two of the axes of the joint frame, so that they stay perpendicular; the third stays locked without a constraint.
+ * a2 turns with the first angle, which gives the angular velocity-product acceleration a1 qd1 x a2 qd2 beside omega_parent x
+ * (a1 qd1 + a2 qd2). P has e1 as its z and e2 as its x.
+ */
+#include "parts.h"
+
+static void pose(const dls_mat3 *P, const double *q, dls_mat3 *R, dls_vec3 *axis)
+{
+    dls_part_turn_z(P, q[0], R);
+    axis[0] = dls_column3(P, 2);
+    axis[1] = dls_column3(R, 0);
+    double c = cos(q[1]), s = sin(q[1]);
+    for (int i = 0; i < 9; i += 3) {
+        double y = R->m[i + 1], z = R->m[i + 2];
+        R->m[i + 1] = c * y + s * z;
+        R->m[i + 2] = c * z - s * y;
+    }
+}
+
+static void advance(double *q, long *wraps, const double *v, double h)
+{
+    (void)wraps;
+    q[0] += h * v[0];
+    q[1] += h * v[1];
+}
+
+const dls_motion dls_motion_spherical_2 = {
+    .name = "spherical-2",
+    .summary = "turns about two axes, the second carried by the first",
+    .n_dofs = 2,
+    .n_positions = 2,
+    .first_axis = DLS_TWIST,
+    .successive = true,
+    .pose = pose,
+    .advance = advance,
+};

@@ -1,0 +1,107 @@
+#include "parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void fill_link(const dls_articulation *art, size_t i, dls_articulation_state *state)
+{
+    const dls_link *link = &art->links[i];
+    const dls_link_def *def = &art->defs[i];
+    const double *q = isnan(def->q[0]) ? link->motion->identity : def->q;
+    memcpy(state->q + link->position, q, link->motion->n_positions * sizeof *q);
+    memcpy(state->v + link->dof, def->speed, link->n_dofs * sizeof *def->speed);
+    if (i && link->n_dofs == 1)
+        dls_articulation_set_position(art, state, i, q[0]);
+}
+
+static void fill(const dls_articulation *art, dls_articulation_state *state)
+{
+    const dls_link_def *root = &art->defs[0];
+    state->nq = art->nq, state->nv = art->nv;
+    state->root_q = dls_quat_unit(root->orientation);
+    state->root_x = dls_add(root->position, dls_quat_rotate(state->root_q, root->centre));
+    for (size_t i = 0; i < art->n_links; i++)
+        fill_link(art, i, state);
+}
+
+dls_status dls_articulation_state_create(const dls_articulation *art, dls_articulation_state **state, dls_error *error)
+{
+    dls_articulation_state *s = *state = calloc(1, sizeof *s);
+    if (!s)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a state");
+    s->q = calloc(art->nq + 1, sizeof *s->q);
+    s->wraps = calloc(art->nq + 1, sizeof *s->wraps);
+    s->v = calloc(art->nv + 1, sizeof *s->v);
+    if (!s->q || !s->wraps || !s->v) {
+        dls_articulation_state_destroy(s);
+        *state = NULL;
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a state of %zu degrees of freedom", art->nv);
+    }
+    fill(art, s);
+    return DLS_OK;
+}
+
+void dls_articulation_state_destroy(dls_articulation_state *state)
+{
+    if (!state)
+        return;
+    free(state->q);
+    free(state->wraps);
+    free(state->v);
+    free(state);
+}
+
+void dls_articulation_state_copy(dls_articulation_state *to, const dls_articulation_state *from)
+{
+    to->root_x = from->root_x;
+    to->root_q = from->root_q;
+    memcpy(to->q, from->q, from->nq * sizeof *from->q);
+    memcpy(to->wraps, from->wraps, from->nq * sizeof *from->wraps);
+    memcpy(to->v, from->v, from->nv * sizeof *from->v);
+}
+
+dls_status dls_articulation_state_check(const dls_articulation *art, const dls_articulation_state *state, dls_error *error)
+{
+    dls_quat r = state->root_q;
+    if (!dls_finite3(state->root_x) || !isfinite(r.w + r.x + r.y + r.z))
+        return dls_fail(error, DLS_NOT_FINITE, "root '%s' left the finite numbers", art->defs[0].name);
+    for (size_t i = 0; i < art->n_links; i++) {
+        const dls_link *link = &art->links[i];
+        double sum = 0.0; /* |x| 0 is 0, or NaN where x is not finite */
+        for (size_t k = 0; k < link->motion->n_positions; k++)
+            sum += state->q[link->position + k] * 0.0;
+        for (size_t k = 0; k < link->n_dofs; k++)
+            sum += state->v[link->dof + k] * 0.0;
+        if (isnan(sum))
+            return dls_fail(error, DLS_NOT_FINITE, "joint '%s' left the finite numbers", art->defs[i].joint);
+    }
+    return DLS_OK;
+}
+
+void dls_articulation_advance(const dls_articulation *art, dls_articulation_state *state, const double *v, double h)
+{
+    if (art->n_base) {
+        state->root_x = dls_add(state->root_x, dls_scale(h, dls_v3(v[0], v[1], v[2])));
+        dls_quat turn = dls_quat_exp(dls_scale(h, dls_v3(v[3], v[4], v[5])));
+        state->root_q = dls_quat_unit(dls_quat_mul(turn, state->root_q));
+    }
+    for (size_t i = 1; i < art->n_links; i++) {
+        const dls_link *link = &art->links[i];
+        link->motion->advance(state->q + link->position, state->wraps + link->position, v + link->dof, h);
+    }
+}
+
+double dls_articulation_unwrapped(const dls_articulation *art, const dls_articulation_state *state, size_t link)
+{
+    size_t k = art->links[link].position;
+    return state->q[k] + 4.0 * DLS_PI * (double)state->wraps[k];
+}
+
+void dls_articulation_set_position(const dls_articulation *art, dls_articulation_state *state, size_t link, double q)
+{
+    size_t k = art->links[link].position;
+    state->q[k] = q;
+    state->wraps[k] = 0;
+    if (art->links[link].motion->wraps)
+        dls_part_wrap(&state->q[k], &state->wraps[k]);
+}

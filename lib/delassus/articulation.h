@@ -1,0 +1,257 @@
+/* articulation.h - a tree of links in reduced coordinates: definition, checked tree (const), state, work space, algorithms.
+ *
+ * Featherstone, Rigid Body Dynamics Algorithms (Springer 2008), is the textbook; physx-articulations is the source of the
+ * joint types, of the order of degrees of freedom and of the inverse-dynamics suite.
+ *
+ * Generalised velocity (conventions): the floating base, where there is one, as (v, omega) of the root's centre of mass in
+ * the world frame; then the joint speeds in link order. Every spatial quantity of a link is in world axes with the link's
+ * centre of mass as its reference point; accelerations are classical: the time derivatives of v and omega.
+ *
+ * Link order: depth first, children in the order of their definitions. Link 0 is the root, a parent comes before its
+ * children, and the links behind and including link i that descend from it are i, ..., subtree_end - 1.
+ *
+ * Usual order of calls, none of which allocates after the three creators:
+ *     dls_articulation_create, dls_articulation_state_create, dls_articulation_work_create
+ *     dls_articulation_kinematics -> dls_articulation_velocities -> inverse, forward, mass matrix, ...
+ * Each algorithm says which of these must have gone before, in the same state.
+ */
+#ifndef DELASSUS_ARTICULATION_H
+#define DELASSUS_ARTICULATION_H
+
+#include "delassus/joint.h"
+#include "delassus/scene.h"
+#include "delassus/spatial.h"
+
+enum { DLS_DOFS_MAX = 6, DLS_POSITIONS_MAX = 4 };
+
+/* --- motion types ------------------------------------------------------------------------------------------------ */
+
+/* Axes of the joint frames, in the order of the source: rotations about x, y, z, translations along x, y, z. */
+typedef enum dls_axis { DLS_TWIST, DLS_SWING1, DLS_SWING2, DLS_X, DLS_Y, DLS_Z } dls_axis;
+
+/* What a joint lets move: one const descriptor a file of lib/articulation, listed in motions.def. The frame P that pose() is
+ * given is the joint's parent frame turned so that the first axis is its z and the second its x (spherical: not turned). */
+typedef struct dls_motion {
+    const char *name, *summary;
+    size_t n_dofs, n_positions; /* speeds; coordinates (a unit quaternion has four) */
+    dls_axis first_axis;        /* axes are chosen from first_axis, first_axis + 1, first_axis + 2 */
+    bool slides;                /* translation */
+    bool successive;            /* each axis moves with the ones before it; else all are fixed in the parent */
+    bool wraps;                 /* keeps the position in (-2 pi, 2 pi] and counts */
+    double identity[DLS_POSITIONS_MAX]; /* coordinates where both joint frames coincide */
+    /* R = P times the joint's rotation at q; the axes in the coordinates that P maps to. */
+    void (*pose)(const dls_mat3 *P, const double *q, dls_mat3 *R, dls_vec3 *axis);
+    /* q <- q (+) h v */
+    void (*advance)(double *q, long *wraps, const double *v, double h);
+} dls_motion;
+extern const dls_motion *const dls_motions[]; /* NULL at the end */
+const dls_motion *dls_motion_find(const char *name); /* NULL if there is none */
+
+/* --- definition -------------------------------------------------------------------------------------------------- */
+
+/* A link and the joint that ties it to its parent. Frames are in link coordinates from the LINK's origin. */
+typedef struct dls_link_def {
+    unsigned stamp; /* set by dls_link_default */
+    char name[DLS_NAME_MAX];
+    char parent[DLS_NAME_MAX]; /* name of a link; "": this is the root */
+    char joint[DLS_NAME_MAX];  /* name of the joint; "": as the link */
+    double mass;               /* [kg] >= 0; 0 where the link is a mere frame */
+    dls_vec3 centre;           /* centre of mass, link frame [m] */
+    dls_mat3 inertia;          /* about the centre of mass, axes of the link frame [kg m^2]; 0 where the mass is 0 */
+    dls_vec3 position;         /* pose of the link frame in the world: used of the root alone, else what q says */
+    dls_quat orientation;
+    const dls_motion *motion;            /* ignored for the root */
+    dls_axis axis[2];                    /* of one degree of freedom: axis[0]; of two: first, second */
+    dls_frame parent_frame, child_frame; /* on the parent and on this link */
+    double armature[3];                  /* >= 0, a degree of freedom [kg, kg m^2] */
+    double q[DLS_POSITIONS_MAX];         /* initial position; NaN in the first: that of coinciding frames */
+    double speed[DLS_DOFS_MAX];          /* initial speeds; of a floating root (v, omega) of its centre of mass */
+    /* Kept for those who make rows of them. */
+    double lower, upper;                 /* limits of one degree of freedom [rad, m]; -inf, inf: none */
+    double force_limit, speed_limit;     /* [N, N m], [m/s, rad/s]; inf: none */
+    double damping, friction;            /* [N s/m, N m s/rad], [N, N m] */
+    char mimic[DLS_NAME_MAX];            /* joint that this one follows, q = multiplier q_mimic + offset; "": none */
+    double multiplier, offset;
+    dls_place place;
+} dls_link_def;
+
+typedef struct dls_articulation_def {
+    char name[DLS_NAME_MAX];
+    char file[DLS_PATH_MAX];
+    bool fixed_base;
+    size_t n_links, cap_links;
+    dls_link_def *links;
+} dls_articulation_def;
+
+dls_status dls_articulation_def_create(dls_articulation_def **def, dls_error *error); /* no links, floating */
+void dls_articulation_def_destroy(dls_articulation_def *def); /* NULL is allowed */
+/* A root named "": frames at the origin, motion "fix", axis twist, no mass, no limits. */
+void dls_link_default(dls_link_def *link);
+/* Copies *link. Parents may come later. */
+dls_status dls_articulation_def_add(dls_articulation_def *def, const dls_link_def *link, dls_error *error);
+
+/* --- the tree ---------------------------------------------------------------------------------------------------- */
+
+/* What the algorithms walk over. The joint frame of a link is its child frame, turned as dls_motion wants it. */
+typedef struct dls_link {
+    size_t parent;      /* DLS_NONE for the root */
+    size_t subtree_end; /* one past the last descendant */
+    size_t dof, n_dofs; /* into the generalised velocity; the root of a floating base has 6 */
+    size_t position;    /* into state->q */
+    const dls_motion *motion;
+    dls_mat3 A;         /* joint's parent frame in the joint frame of the parent link */
+    dls_vec3 l, d;      /* parent's centre of mass to anchor, joint frame of the parent; anchor to centre of mass, joint frame */
+    double mass;
+    dls_sym3 inertia;   /* about the centre of mass, joint frame */
+    dls_mat3 to_joint;  /* link frame to joint frame */
+} dls_link;
+
+typedef struct dls_articulation {
+    char name[DLS_NAME_MAX];
+    bool fixed_base;
+    size_t n_links, nv, nq;
+    size_t n_base;       /* 6 floating, 0 fixed: degrees of freedom before those of the joints */
+    double mass;         /* of all links [kg] */
+    dls_link *links;     /* n_links */
+    dls_link_def *defs;  /* n_links, in link order */
+    double *armature;    /* nv */
+    size_t *dof_link;    /* nv: the link that a degree of freedom moves */
+    size_t *dof_before;  /* nv: the next degree of freedom towards the root; DLS_NONE: none */
+    size_t *dof_run;     /* nv: dof_run[k], ..., k are all on the way from k to the root */
+} dls_articulation;
+
+/* Checks all that a definition can get wrong (names, missing parents, several roots, cycles, masses, inertias that no body has, axes,
+ * quaternions, armatures, positions, a joint that would move no mass) and compiles it. The definition may be destroyed. */
+dls_status dls_articulation_create(const dls_articulation_def *def, dls_articulation **articulation, dls_error *error);
+void dls_articulation_destroy(dls_articulation *articulation);
+
+/* DLS_NONE where there is no such link, joint or degree of freedom. */
+size_t dls_articulation_find_link(const dls_articulation *articulation, const char *name);
+size_t dls_articulation_find_joint(const dls_articulation *articulation, const char *name); /* the link that it moves */
+/* Index in the generalised velocity of what the joint of `link` does about or along `axis`. */
+size_t dls_articulation_dof(const dls_articulation *articulation, size_t link, dls_axis axis);
+/* The axis of degree of freedom `dof` in its joint. Of a floating base: DLS_X, ..., DLS_Z, DLS_TWIST, ... of the world. */
+dls_axis dls_articulation_axis(const dls_articulation *articulation, size_t dof);
+/* Between the generalised velocity's order and six entries a link, indexed 6 link + axis; what no joint frees is 0 (unpack) or ignored (pack). */
+void dls_articulation_unpack(const dls_articulation *articulation, const double *reduced, double *maximal);
+void dls_articulation_pack(const dls_articulation *articulation, const double *maximal, double *reduced);
+
+/* --- state ------------------------------------------------------------------------------------------------------- */
+
+typedef struct dls_articulation_state {
+    size_t nq, nv;
+    dls_vec3 root_x; /* centre of mass of the root [m] */
+    dls_quat root_q; /* root link to world */
+    double *q;       /* nq, joint positions [rad, m] or unit quaternions */
+    long *wraps;     /* nq: times that a wrapped position went round, each 4 pi */
+    double *v;       /* nv, generalised velocity */
+} dls_articulation_state;
+
+dls_status dls_articulation_state_create(const dls_articulation *articulation, dls_articulation_state **state, dls_error *error); /* as defined */
+void dls_articulation_state_destroy(dls_articulation_state *state);
+void dls_articulation_state_copy(dls_articulation_state *to, const dls_articulation_state *from); /* exact to the bit */
+/* DLS_NOT_FINITE, naming the joint, if anything is NaN or infinite. */
+dls_status dls_articulation_state_check(const dls_articulation *articulation, const dls_articulation_state *state, dls_error *error);
+/* q <- q (+) h v: conventions (6). v has nv entries. */
+void dls_articulation_advance(const dls_articulation *articulation, dls_articulation_state *state, const double *v, double h);
+/* Position of a joint of one degree of freedom as constraints see it: q + 4 pi wraps. */
+double dls_articulation_unwrapped(const dls_articulation *articulation, const dls_articulation_state *state, size_t link);
+/* Sets it, wrapping where the joint wraps. */
+void dls_articulation_set_position(const dls_articulation *articulation, dls_articulation_state *state, size_t link, double q);
+
+/* --- work space -------------------------------------------------------------------------------------------------- */
+
+/* A link in the state that dls_articulation_kinematics and _velocities were last called with. */
+typedef struct dls_link_work {
+    dls_mat3 R;       /* joint frame to world */
+    dls_vec3 c;       /* centre of mass */
+    dls_vec3 r, l, d; /* parent's centre of mass to c: r = l + d; l to the anchor, d from the anchor on */
+    dls_spatial v;    /* velocity */
+    dls_spatial bias; /* velocity-product acceleration of the joint: what a link has more than its parent gives it, speeds held */
+    dls_spatial a;    /* last acceleration found by inverse or forward dynamics; gravity enters as an acceleration -g of the world */
+    dls_spatial f;    /* scratch of the algorithms */
+} dls_link_work;
+
+typedef struct dls_articulation_work {
+    const dls_articulation *articulation;
+    dls_link_work *links;         /* n_links */
+    dls_spatial *S;               /* nv: motion subspace, column k at the centre of mass of dof_link[k] */
+    dls_rigid_inertia *composite; /* n_links, of the whole subtree */
+    dls_spatial *F;               /* nv: momentum of the subtree under unit speed of degree of freedom k; scratch */
+    double *S0;                   /* 6 nv: S seen from the root's centre of mass, one array an entry */
+    dls_inertia6 *inertia;        /* n_links, articulated */
+    dls_spatial *G;               /* nv: inertia S / D */
+    double *D_inverse;            /* nv: 1 / (S.inertia S + armature) */
+    double *u;                    /* nv */
+} dls_articulation_work;
+
+dls_status dls_articulation_work_create(const dls_articulation *articulation, dls_articulation_work **work, dls_error *error);
+void dls_articulation_work_destroy(dls_articulation_work *work);
+
+/* --- kinematics -------------------------------------------------------------------------------------------------- */
+
+/* Poses of all links and the motion subspaces. O(n). */
+void dls_articulation_kinematics(const dls_articulation_state *state, dls_articulation_work *work);
+/* Link velocities at the centre of mass, and velocity-product accelerations. After kinematics. O(n). v: nv entries. */
+void dls_articulation_velocities(const double *v, dls_articulation_work *work);
+/* A link as an end of a joint: centre of mass, rotation of the LINK frame, velocity. After velocities. */
+dls_end dls_articulation_end(const dls_articulation_work *work, size_t link);
+/* Origin of the link frame. After kinematics. */
+dls_vec3 dls_articulation_origin(const dls_articulation_work *work, size_t link);
+
+/* Dense Jacobian: rows [v; omega] of every link at its centre of mass, the root's left out for a fixed base; nv columns,
+ * column-major, ld >= number of rows. After kinematics. O(n depth) beside the zeros. */
+size_t dls_articulation_jacobian_rows(const dls_articulation *articulation);
+void dls_articulation_jacobian(const dls_articulation_work *work, double *J, size_t ld);
+
+/* --- dynamics ---------------------------------------------------------------------------------------------------- */
+
+/* Inverse dynamics (RNEA): tau = M vdot + C(q, v) + g(q) - J^T f, armature in M. After velocities. O(n).
+ * vdot: nv, NULL: 0. force: n_links, (f, tau) at the centres of mass, NULL: none. gravity [m/s^2]. */
+void dls_articulation_inverse(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity, double *tau);
+
+/* Joint-space inertia M (CRBA), nv x nv, both triangles, column-major, ld >= nv. Armature included. After kinematics. */
+void dls_articulation_mass_matrix(dls_articulation_work *work, double *M, size_t ld);
+/* The same with the floating base eliminated: M_jj - M_jb M_bb^-1 M_bj, joints alone, (nv - n_base) square. For a fixed base the mass matrix. */
+void dls_articulation_mass_matrix_eliminated(dls_articulation_work *work, double *M, size_t ld);
+
+/* Articulated inertias: what forward dynamics, dls_articulation_solve and responses go by. After kinematics. O(n).
+ * DLS_BAD_ARGUMENT, naming the joint, where a joint moves no inertia in this position. */
+dls_status dls_articulation_factor(dls_articulation_work *work, dls_error *error);
+/* x = M^-1 y; nv entries, may be the same array. After factor. O(n). */
+void dls_articulation_solve(dls_articulation_work *work, const double *y, double *x);
+/* Forward dynamics (ABA): M vdot = tau - C - g + J^T f. After velocities and factor. O(n). tau and force: NULL for none. */
+void dls_articulation_forward(dls_articulation_work *work, const double *tau, const dls_spatial *force, dls_vec3 gravity, double *vdot);
+/* Classical acceleration of a link's centre of mass, after inverse or forward with that gravity. */
+dls_spatial dls_articulation_acceleration(const dls_articulation_work *work, size_t link, dls_vec3 gravity);
+
+/* Response to unit test impulses, propagated to the root and back. After factor.
+ * column: the change of the generalised velocity, nv entries: column i of M^-1. */
+void dls_articulation_response(dls_articulation_work *work, size_t dof, double *column);
+/* ... to the impulse (p, L) at the centre of mass of a link: M^-1 J_link^T impulse. */
+void dls_articulation_response_link(dls_articulation_work *work, size_t link, dls_spatial impulse, double *column);
+/* r_ij: speed of degree of freedom j after a unit impulse on i. O(depth of both). */
+double dls_articulation_response_entry(dls_articulation_work *work, size_t i, size_t j);
+
+/* --- the inverse-dynamics suite ---------------------------------------------------------------------------------- */
+
+/* Forces on the generalised velocity that hold against... each after velocities; nv entries. */
+/* ... gravity alone: g(q). No speeds, no external forces. Armature has no part in it. */
+void dls_articulation_gravity_force(dls_articulation_work *work, dls_vec3 gravity, double *tau);
+/* ... Coriolis and centrifugal effects alone: C(q, v). No gravity, no external forces, no accelerations. */
+void dls_articulation_coriolis_force(dls_articulation_work *work, double *tau);
+/* ... external forces alone: -J^T f. */
+void dls_articulation_external_force(dls_articulation_work *work, const dls_spatial *force, double *tau);
+/* Joint force M vdot + C without gravity and external forces; armature in M. */
+void dls_articulation_joint_force(dls_articulation_work *work, const double *vdot, double *tau);
+
+/* Mass-weighted mean of the links' centres. After kinematics. */
+dls_vec3 dls_articulation_centre_of_mass(const dls_articulation_work *work);
+/* Centroidal momentum matrix, 6 x nv, column-major with leading dimension 6: (p, L) about the centre of mass = A v. After kinematics. */
+void dls_articulation_centroidal_momentum(dls_articulation_work *work, double *A);
+/* Sum over links of m v^2 / 2 + omega I omega / 2, and armature qd^2 / 2. After velocities(v). [J] */
+double dls_articulation_kinetic_energy(const dls_articulation_work *work, const double *v);
+/* -m g.c summed. After kinematics. [J] */
+double dls_articulation_potential_energy(const dls_articulation_work *work, dls_vec3 gravity);
+
+#endif
