@@ -181,3 +181,18 @@ tests_test_articulation_SOURCES += %D%/articulated.h
 tests_test_articulation_SOURCES += %D%/mechanism.h
 tests_test_articulation_CPPFLAGS = $(test_cppflags) $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS)
 tests_test_articulation_LDADD = libcore.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_articulation_motion
+tests_test_articulation_motion_SOURCES = %D%/test_articulation_motion.c
+tests_test_articulation_motion_SOURCES += %D%/articulated.h
+tests_test_articulation_motion_SOURCES += %D%/mechanism.h
+tests_test_articulation_motion_CPPFLAGS = $(test_cppflags)
+tests_test_articulation_motion_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_articulation_memory
+tests_test_articulation_memory_SOURCES = %D%/test_articulation_memory.c
+tests_test_articulation_memory_SOURCES += %D%/articulated.h
+tests_test_articulation_memory_SOURCES += %D%/mechanism.h
+tests_test_articulation_memory_CPPFLAGS = $(test_cppflags)
+tests_test_articulation_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+tests_test_articulation_memory_LDADD = libcore.la $(CMOCKA_LIBS) -lm

@@ -82,8 +82,30 @@ static dls_status check_motion(where w)
     return DLS_OK;
 }
 
+static size_t find_def(const dls_articulation_def *def, const char *name)
+{
+    for (size_t i = 0; i < def->n_links; i++)
+        if (strcmp(def->links[i].name, name) == 0)
+            return i;
+    return DLS_NONE;
+}
+
+static dls_status check_name(where w)
+{
+    if (!w.link->name[0])
+        return bad(w, "name", "a link needs a name");
+    size_t i = (size_t)(w.link - w.def->links);
+    if (find_def(w.def, w.link->name) != i)
+        return bad(w, "name", "this name is taken by another link");
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(w.def->links[k].joint, w.link->joint) == 0)
+            return bad_name(w, "joint", "another joint has the name", w.link->joint);
+    return DLS_OK;
+}
+
 static dls_status check_link(where w)
 {
+    DLS_TRY(check_name(w));
     DLS_TRY(check_mass(w));
     DLS_TRY(check_frames(w));
     if (w.link->parent[0])
@@ -99,26 +121,6 @@ static dls_status check_link(where w)
 /* Families by index into the definition; DLS_NONE ends a list. */
 typedef struct family { size_t parent, first_child, next_sibling; } family;
 
-static size_t find_def(const dls_articulation_def *def, const char *name)
-{
-    for (size_t i = 0; i < def->n_links; i++)
-        if (strcmp(def->links[i].name, name) == 0)
-            return i;
-    return DLS_NONE;
-}
-
-static dls_status check_name(where w, size_t i)
-{
-    if (!w.link->name[0])
-        return bad(w, "name", "a link needs a name");
-    if (find_def(w.def, w.link->name) != i)
-        return bad(w, "name", "this name is taken by another link");
-    for (size_t k = 0; k < i; k++)
-        if (strcmp(w.def->links[k].joint, w.link->joint) == 0)
-            return bad_name(w, "joint", "another joint has the name", w.link->joint);
-    return DLS_OK;
-}
-
 /* Links families together; *root is the link without parent. Later siblings are put in front, so it goes backwards. */
 static dls_status find_families(const dls_articulation_def *def, family *families, size_t *root, dls_error *error)
 {
@@ -128,7 +130,6 @@ static dls_status find_families(const dls_articulation_def *def, family *familie
     for (size_t i = def->n_links; i-- > 0;) {
         const dls_link_def *link = &def->links[i];
         where w = {def, link, error};
-        DLS_TRY(check_name(w, i));
         if (!link->parent[0]) {
             if (*root != DLS_NONE)
                 return bad_name(w, "parent", "an articulation has one root; another link without parent is", def->links[*root].name);

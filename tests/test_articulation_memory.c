@@ -1,0 +1,98 @@
+/* From a definition to a work space: the n-th allocation fails, for every n, and the call that needed it says so and leaks nothing.
+ * Then the algorithms: none of them allocates. */
+#include "articulated.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+static size_t allocations, fail_at; /* counted from 1; 0: none fails */
+static bool granted(void) { return ++allocations != fail_at; }
+
+void *__wrap_malloc(size_t size) { return granted() ? __real_malloc(size) : NULL; }
+void *__wrap_calloc(size_t count, size_t size) { return granted() ? __real_calloc(count, size) : NULL; }
+void *__wrap_realloc(void *memory, size_t size) { return granted() ? __real_realloc(memory, size) : NULL; }
+
+static dls_status copy_definition(const dls_articulation_def *from, dls_articulation_def *to, dls_error *error)
+{
+    for (size_t i = 0; i < from->n_links; i++)
+        DLS_TRY(dls_articulation_def_add(to, &from->links[i], error));
+    return DLS_OK;
+}
+
+static dls_status build(const dls_articulation_def *from, articulated *a, dls_error *error)
+{
+    dls_articulation_def *def;
+    DLS_TRY(dls_articulation_def_create(&def, error));
+    dls_status status = copy_definition(from, def, error);
+    if (status == DLS_OK)
+        status = dls_articulation_create(def, &a->art, error);
+    dls_articulation_def_destroy(def);
+    DLS_TRY(status);
+    DLS_TRY(dls_articulation_state_create(a->art, &a->state, error));
+    return dls_articulation_work_create(a->art, &a->work, error);
+}
+
+static void test_every_allocation_may_fail(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 6;
+    dls_articulation_def *from = draw_tree(&seed, 20, 3, false);
+    dls_error error;
+    for (size_t n = 1;; n++) {
+        articulated a = {0};
+        allocations = 0, fail_at = n;
+        dls_status status = build(from, &a, &error);
+        fail_at = 0;
+        destroy_articulated(&a);
+        if (allocations < n) {
+            assert_status(status, &error);
+            assert_true(n > 20);
+            break;
+        }
+        assert_int_equal(status, DLS_NO_MEMORY);
+    }
+    dls_articulation_def_destroy(from);
+}
+
+static void test_algorithms_do_not_allocate(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 7;
+    articulated a = compile_articulated(draw_tree(&seed, 20, 3, false));
+    size_t n = a.art->nv, rows = dls_articulation_jacobian_rows(a.art);
+    double *M = calloc(n * n, sizeof *M), *J = calloc(rows * n, sizeof *J), *x = calloc(n, sizeof *x), *y = draw_vector(&seed, n, 1.0);
+    dls_articulation_state *copy;
+    dls_error error;
+    assert_status(dls_articulation_state_create(a.art, &copy, &error), &error);
+    allocations = 0;
+    update(&a);
+    assert_status(dls_articulation_factor(a.work, &error), &error);
+    dls_articulation_forward(a.work, y, NULL, zero3, x);
+    dls_articulation_inverse(a.work, x, NULL, zero3, y);
+    dls_articulation_mass_matrix(a.work, M, n);
+    dls_articulation_mass_matrix_eliminated(a.work, M, n);
+    dls_articulation_jacobian(a.work, J, rows);
+    dls_articulation_solve(a.work, y, x);
+    dls_articulation_response(a.work, n / 2, x);
+    dls_articulation_response_entry(a.work, 0, n - 1);
+    dls_articulation_centroidal_momentum(a.work, J);
+    dls_articulation_advance(a.art, a.state, y, 1e-3);
+    dls_articulation_state_copy(copy, a.state);
+    assert_int_equal(allocations, 0);
+    dls_articulation_state_destroy(copy);
+    free(M), free(J), free(x), free(y);
+    destroy_articulated(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_algorithms_do_not_allocate),
+    };
+    return cmocka_run_group_tests_name("articulation memory", tests, NULL, NULL);
+}

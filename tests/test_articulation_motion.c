@@ -1,0 +1,421 @@
+/* Worked examples of physx-articulations with their analytic values, motions in time, indices, and definitions that are refused. */
+#include "articulated.h"
+
+/* The pendulum of the source: pivot at the origin, q from +y towards -x, centre of mass at the distance L; inertia m L^2 / 3 about it. */
+static const double m = 1.3, L = 0.7, g = 9.6;
+static const dls_vec3 down = {0, -9.6, 0};
+
+static dls_link_def rod(const char *name, const char *parent, double anchor)
+{
+    dls_link_def link = new_link(name, parent, "revolute");
+    double i = m * L * L / 3.0;
+    link.axis[0] = DLS_SWING2;
+    link.mass = m;
+    link.centre = dls_v3(0, L, 0);
+    link.inertia = (dls_mat3){{i, 0, 0, 0, 0.1 * i, 0, 0, 0, i}};
+    link.parent_frame.p = dls_v3(0, anchor, 0);
+    return link;
+}
+
+static articulated pendulum(size_t rods, const double *q, const double *qd, double armature)
+{
+    dls_articulation_def *def = new_articulation(true);
+    dls_link_def base = new_link("base", "", "fix");
+    add_link(def, &base);
+    for (size_t i = 0; i < rods; i++) {
+        dls_link_def link = rod(i ? "rod2" : "rod1", i ? "rod1" : "base", i ? 2.0 * L : 0.0);
+        link.q[0] = q[i];
+        link.speed[0] = qd[i];
+        link.armature[0] = armature;
+        add_link(def, &link);
+    }
+    return compile_articulated(def);
+}
+
+/* Perpendicular to gravity: gravity turns it with + m g L, so holding it takes - m g L (the source prints its magnitude). */
+static void test_pendulum_gravity(void **unused)
+{
+    (void)unused;
+    double q = DLS_PI / 2, qd = 0, tau;
+    articulated a = pendulum(1, &q, &qd, 0.2);
+    dls_articulation_gravity_force(a.work, down, &tau);
+    assert_close(tau, -m * g * L, 1e-15 * m * g * L);
+    destroy_articulated(&a);
+}
+
+static void test_pendulum_external_force(void **unused)
+{
+    (void)unused;
+    double q = DLS_PI / 4, qd = 0, tau;
+    articulated a = pendulum(1, &q, &qd, 0.2);
+    dls_spatial force[2] = {{{5, 5, 5}, {5, 5, 5}}, {{1.1, 0, 0}, {0, 0, 0.9}}};
+    dls_articulation_external_force(a.work, force, &tau);
+    assert_close(tau, cos(q) * L * 1.1 - 0.9, 1e-15);
+    destroy_articulated(&a);
+}
+
+static void test_pendulum_acceleration_and_force(void **unused)
+{
+    (void)unused;
+    dls_error error;
+    double q = DLS_PI / 2, qd = 0, vdot, tau = 0, armature = 0.2, target = 1.4;
+    double inertia = m * L * L / 3.0 + m * L * L + armature;
+    articulated a = pendulum(1, &q, &qd, armature);
+    assert_status(dls_articulation_factor(a.work, &error), &error);
+    dls_articulation_forward(a.work, NULL, NULL, down, &vdot);
+    assert_close(vdot, m * g * L / inertia, 1e-14);
+    dls_spatial tip = dls_articulation_acceleration(a.work, 1, down);
+    assert_close(tip.lin.y, -L * vdot, 1e-14);
+    assert_close(tip.ang.z, vdot, 0.0);
+    tau = -m * g * L;
+    dls_articulation_forward(a.work, &tau, NULL, down, &vdot);
+    assert_close(vdot, 0.0, 1e-14);
+    dls_articulation_joint_force(a.work, &target, &tau);
+    assert_close(tau, target * inertia, 1e-15);
+    dls_articulation_mass_matrix(a.work, &tau, 1);
+    assert_close(tau, inertia, 1e-15);
+    destroy_articulated(&a);
+}
+
+static void test_pendulum_jacobian(void **unused)
+{
+    (void)unused;
+    double q = DLS_PI / 2, qd = 0.8, J[6], expected[6] = {0, -L, 0, 0, 0, 1};
+    articulated a = pendulum(1, &q, &qd, 0.0);
+    assert_int_equal(dls_articulation_jacobian_rows(a.art), 6);
+    dls_articulation_jacobian(a.work, J, 6);
+    for (int i = 0; i < 6; i++)
+        assert_close(J[i], expected[i], 1e-15);
+    dls_end end = dls_articulation_end(a.work, 1);
+    assert_close(dls_norm(dls_sub(end.x, dls_v3(-L, 0, 0))), 0.0, 1e-15);
+    assert_close(dls_norm(dls_articulation_origin(a.work, 1)), 0.0, 1e-15);
+    assert_close(end.v.y, -L * qd, 1e-15);
+    destroy_articulated(&a);
+}
+
+/* Two rods of length 2 L; h = m (2 L) L sin q2:  C1 = -h (2 qd1 + qd2) qd2,  C2 = h qd1^2. The source's case is qd2 = 0, q2 = pi/2. */
+static void test_double_pendulum_coriolis(void **unused)
+{
+    (void)unused;
+    static const double qd[2][2] = {{1.0, 0.0}, {1.2, -0.7}}, q[2][2] = {{0.0, DLS_PI / 2}, {0.4, 0.9}};
+    for (int k = 0; k < 2; k++) {
+        articulated a = pendulum(2, q[k], qd[k], 0.15);
+        double tau[2], M[4], h = 2 * m * L * L * sin(q[k][1]), c = 2 * m * L * L * cos(q[k][1]), I = m * L * L / 3;
+        dls_articulation_coriolis_force(a.work, tau);
+        assert_close(tau[0], -h * (2 * qd[k][0] + qd[k][1]) * qd[k][1], 1e-15);
+        assert_close(tau[1], h * qd[k][0] * qd[k][0], 1e-15);
+        dls_articulation_mass_matrix(a.work, M, 2);
+        assert_close(M[3], I + m * L * L + 0.15, 1e-15);
+        assert_close(M[2], I + m * L * L + c, 1e-14);
+        assert_close(M[1], M[2], 0.0);
+        assert_close(M[0], 2 * I + m * L * L + 5 * m * L * L + 2 * c + 0.15, 1e-14);
+        destroy_articulated(&a);
+    }
+}
+
+/* --- motions in time --------------------------------------------------------------------------------------------- */
+
+static void test_revolute_counts_wraps(void **unused)
+{
+    (void)unused;
+    double q[2] = {0.3, 0.0}, qd[2] = {0, 0}, h = 1.0;
+    articulated a = pendulum(2, q, qd, 0.0);
+    for (int turn = 0; turn < 5; turn++) { /* five turns each way, and back */
+        double v[2] = {7.0, -7.0};
+        dls_articulation_advance(a.art, a.state, v, h);
+        for (size_t i = 1; i < 3; i++) {
+            double whole = (i == 1 ? 0.3 : 0.0) + v[i - 1] * (turn + 1);
+            assert_close(dls_articulation_unwrapped(a.art, a.state, i), whole, 1e-14);
+            assert_true(a.state->q[i - 1] > -2 * DLS_PI && a.state->q[i - 1] <= 2 * DLS_PI);
+        }
+    }
+    assert_int_equal(a.state->wraps[0], 3);
+    assert_int_equal(a.state->wraps[1], -3);
+    dls_articulation_set_position(a.art, a.state, 1, 2 * DLS_PI); /* the interval is closed above and open below */
+    assert_close(a.state->q[0], 2 * DLS_PI, 0.0);
+    dls_articulation_set_position(a.art, a.state, 1, -2 * DLS_PI);
+    assert_close(a.state->q[0], 2 * DLS_PI, 0.0);
+    assert_int_equal(a.state->wraps[0], -1);
+    assert_close(dls_articulation_unwrapped(a.art, a.state, 1), -2 * DLS_PI, 0.0);
+    dls_articulation_set_position(a.art, a.state, 1, nextafter(2 * DLS_PI, 7));
+    assert_true(a.state->q[0] > -2 * DLS_PI && a.state->q[0] < -6);
+    destroy_articulated(&a);
+}
+
+static dls_articulation_def *one_joint(const char *motion)
+{
+    dls_articulation_def *def = new_articulation(true);
+    dls_link_def base = new_link("base", "", "fix"), link = new_link("link", "base", motion);
+    add_link(def, &base);
+    link.mass = m;
+    link.inertia = (dls_mat3){{0.3, 0, 0, 0, 0.4, 0, 0, 0, 0.5}};
+    add_link(def, &link);
+    return def;
+}
+
+static void test_unwrapped_revolute_does_not_wrap(void **unused)
+{
+    (void)unused;
+    articulated a = compile_articulated(one_joint("revolute-unwrapped"));
+    double v = 30.0;
+    dls_articulation_advance(a.art, a.state, &v, 1.0);
+    assert_close(a.state->q[0], 30.0, 0.0);
+    assert_close(dls_articulation_unwrapped(a.art, a.state, 1), 30.0, 0.0);
+    destroy_articulated(&a);
+}
+
+static void test_spherical_stays_unit(void **unused)
+{
+    (void)unused;
+    articulated a = compile_articulated(one_joint("spherical"));
+    uint64_t seed = 5;
+    double v[3], *q = a.state->q;
+    for (int k = 0; k < 20000; k++) {
+        dls_vec3 w = dls_scale(k % 7 ? 20.0 : 1e-7, draw3(&seed));
+        v[0] = w.x, v[1] = w.y, v[2] = w.z;
+        dls_articulation_advance(a.art, a.state, v, 0.05);
+        assert_close(sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), 1.0, 3e-16);
+    }
+    /* A constant speed turns by its length, in any number of steps. */
+    q[0] = 1, q[1] = q[2] = q[3] = 0;
+    for (int k = 0; k < 64; k++)
+        dls_articulation_advance(a.art, a.state, (double[3]){0.6, 0.0, -0.8}, 1.0 / 64);
+    dls_articulation_kinematics(a.state, a.work);
+    dls_quat end = dls_articulation_end(a.work, 1).q, expected = dls_quat_exp(dls_v3(0.6, 0, -0.8));
+    assert_close(dls_norm(dls_quat_log(dls_quat_mul(end, dls_quat_conj(expected)))), 0.0, 1e-14);
+    destroy_articulated(&a);
+}
+
+static double energy(articulated *a)
+{
+    update(a);
+    return dls_articulation_kinetic_energy(a->work, a->state->v) + dls_articulation_potential_energy(a->work, down);
+}
+
+static void step(articulated *a, double h, double *vdot)
+{
+    dls_error error;
+    assert_status(dls_articulation_factor(a->work, &error), &error);
+    dls_articulation_forward(a->work, NULL, NULL, down, vdot);
+    for (size_t k = 0; k < a->art->nv; k++)
+        a->state->v[k] += h * vdot[k];
+    dls_articulation_advance(a->art, a->state, a->state->v, h);
+    update(a);
+}
+
+/* The energy that a freely swinging tree of all motion types gains in 0.25 s of semi-implicit Euler. */
+static double drift(articulated *a, double h)
+{
+    dls_articulation_state *start;
+    dls_error error;
+    double vdot[64], before = energy(a);
+    assert_status(dls_articulation_state_create(a->art, &start, &error), &error);
+    dls_articulation_state_copy(start, a->state);
+    for (int k = 0; k < (int)lround(0.25 / h); k++)
+        step(a, h, vdot);
+    double after = energy(a);
+    dls_articulation_state_copy(a->state, start);
+    dls_articulation_state_destroy(start);
+    return after - before;
+}
+
+static void test_energy_drift_is_of_first_order(void **unused)
+{
+    (void)unused;
+    for (int fixed = 0; fixed < 2; fixed++) {
+        uint64_t seed = 11;
+        articulated a = compile_articulated(draw_tree(&seed, 8, 2, fixed));
+        double e = energy(&a), coarse = drift(&a, 1.0 / 8192), fine = drift(&a, 1.0 / 16384);
+        assert_below(fabs(fine), 0.02 * fabs(e));
+        assert_close(coarse / fine, 2.0, 0.1);
+        destroy_articulated(&a);
+    }
+}
+
+/* Nothing pulls at it but gravity: the momentum about the centre of mass stays, but for the step's error of first order. */
+static void test_floating_tree_keeps_momentum(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 12;
+    articulated a = compile_articulated(draw_tree(&seed, 7, 3, false));
+    assert_true(a.art->nv <= 40);
+    double vdot[40], A[240], before[6] = {0}, after[6] = {0}, h = 1.0 / 65536;
+    /* Armature has angular momentum that links do not carry; without it the momentum is that of the links alone. */
+    memset(a.art->armature, 0, a.art->nv * sizeof(double));
+    dls_articulation_centroidal_momentum(a.work, A);
+    for (size_t k = 0; k < 6 * a.art->nv; k++)
+        before[k % 6] += A[k] * a.state->v[k / 6];
+    for (int k = 0; k < 2048; k++)
+        step(&a, h, vdot);
+    dls_articulation_centroidal_momentum(a.work, A);
+    for (size_t k = 0; k < 6 * a.art->nv; k++)
+        after[k % 6] += A[k] * a.state->v[k / 6];
+    before[1] += a.art->mass * down.y * 2048 * h;
+    assert_below(relative(after, before, 6), 1e-3);
+    destroy_articulated(&a);
+}
+
+/* --- order and indices ------------------------------------------------------------------------------------------- */
+
+static void test_link_order_is_depth_first(void **unused)
+{
+    (void)unused;
+    static const char *const names[][2] = {{"b1", "b"}, {"a", "root"}, {"root", ""}, {"b", "root"}, {"a1", "a"}, {"b2", "b"}};
+    static const char *const expected[] = {"root", "a", "a1", "b", "b1", "b2"};
+    dls_articulation_def *def = new_articulation(true);
+    uint64_t seed = 4;
+    for (size_t i = 0; i < 6; i++) {
+        dls_link_def link = new_link(names[i][0], names[i][1], i % 2 ? "spherical-2" : "prismatic");
+        link.axis[0] = i % 2 ? DLS_SWING2 : DLS_Y;
+        link.axis[1] = DLS_TWIST;
+        link.mass = 1.0;
+        link.inertia = draw_inertia(&seed, 1.0);
+        add_link(def, &link);
+    }
+    articulated a = compile_articulated(def);
+    for (size_t i = 0; i < 6; i++)
+        assert_string_equal(a.art->defs[i].name, expected[i]);
+    assert_int_equal(a.art->links[1].subtree_end, 3);
+    assert_int_equal(a.art->links[3].subtree_end, 6);
+    assert_int_equal(dls_articulation_find_link(a.art, "b1"), 4);
+    assert_int_equal(dls_articulation_find_joint(a.art, "b2"), 5);
+    assert_true(dls_articulation_find_link(a.art, "c") == DLS_NONE);
+    assert_int_equal(a.art->nv, 8); /* a: 2, a1: 1, b: 2, b1: 1, b2: 2 */
+    assert_int_equal(dls_articulation_dof(a.art, 1, DLS_SWING2), 0);
+    assert_int_equal(dls_articulation_dof(a.art, 1, DLS_TWIST), 1);
+    assert_int_equal(dls_articulation_dof(a.art, 4, DLS_Y), 5);
+    assert_true(dls_articulation_dof(a.art, 4, DLS_X) == DLS_NONE);
+    double reduced[8] = {1, 2, 3, 4, 5, 6, 7, 8}, back[8], maximal[36];
+    dls_articulation_unpack(a.art, reduced, maximal);
+    assert_close(maximal[6 * 4 + DLS_Y], 6.0, 0.0);
+    assert_close(maximal[6 * 4 + DLS_X], 0.0, 0.0);
+    dls_articulation_pack(a.art, maximal, back);
+    assert_memory_equal(back, reduced, sizeof back);
+    destroy_articulated(&a);
+}
+
+/* --- what is refused --------------------------------------------------------------------------------------------- */
+
+static void lose_parent(dls_articulation_def *d) { snprintf(d->links[2].parent, DLS_NAME_MAX, "nobody"); }
+static void close_cycle(dls_articulation_def *d) { snprintf(d->links[1].parent, DLS_NAME_MAX, "link3"); }
+static void two_roots(dls_articulation_def *d) { d->links[2].parent[0] = 0; }
+static void no_root(dls_articulation_def *d) { snprintf(d->links[0].parent, DLS_NAME_MAX, "link1"); }
+static void same_name(dls_articulation_def *d) { snprintf(d->links[2].name, DLS_NAME_MAX, "link1"); }
+static void negative_mass(dls_articulation_def *d) { d->links[1].mass = -1.0; }
+static void nan_mass(dls_articulation_def *d) { d->links[1].mass = NAN; }
+static void impossible_inertia(dls_articulation_def *d) { d->links[2].inertia = (dls_mat3){{1, 0, 0, 0, 1, 0, 0, 0, 3}}; }
+static void skew_inertia(dls_articulation_def *d) { d->links[2].inertia.m[1] += 0.01; }
+static void flat_inertia(dls_articulation_def *d) { d->links[2].inertia = (dls_mat3){{0}}; }
+static void massless_inertia(dls_articulation_def *d) { d->links[2].mass = 0.0; }
+static void moves_nothing(dls_articulation_def *d)
+{
+    dls_link_def *tip = &d->links[3];
+    tip->mass = 0.0, tip->inertia = (dls_mat3){{0}}, tip->armature[0] = 0.0, tip->motion = dls_motion_find("revolute"), tip->axis[0] = DLS_TWIST;
+}
+static void negative_armature(dls_articulation_def *d)
+{
+    d->links[1].motion = dls_motion_find("spherical");
+    d->links[1].q[0] = NAN;
+    d->links[1].armature[2] = -0.1;
+}
+static void wrong_axis(dls_articulation_def *d) { d->links[1].motion = dls_motion_find("prismatic"), d->links[1].axis[0] = DLS_SWING1; }
+static void same_axes(dls_articulation_def *d)
+{
+    d->links[1].motion = dls_motion_find("spherical-2");
+    d->links[1].axis[0] = d->links[1].axis[1] = DLS_SWING1;
+}
+static void long_quaternion(dls_articulation_def *d) { d->links[1].child_frame.q.w += 0.1; }
+static void infinite_position(dls_articulation_def *d) { d->links[1].parent_frame.p.x = HUGE_VAL; }
+static void no_links(dls_articulation_def *d) { d->n_links = 0; }
+
+static void test_bad_definitions_are_refused(void **unused)
+{
+    (void)unused;
+    static const struct { void (*spoil)(dls_articulation_def *); const char *key, *says; } cases[] = {
+        {lose_parent, "parent", "there is no link 'nobody'"},
+        {close_cycle, "parent", "is its own ancestor"},
+        {two_roots, "parent", "one root"},
+        {no_root, "parent", "no link is the root"},
+        {same_name, "name", "taken"},
+        {negative_mass, "mass", "not negative"},
+        {nan_mass, "mass", "not negative"},
+        {impossible_inertia, "inertia", "no body has this inertia"},
+        {skew_inertia, "inertia", "not symmetric"},
+        {flat_inertia, "inertia", "not positive definite"},
+        {massless_inertia, "inertia", "without mass"},
+        {moves_nothing, "mass", "moves no mass"},
+        {negative_armature, "armature", "not negative"},
+        {wrong_axis, "axis", "x, y or z"},
+        {same_axes, "axis", "must differ"},
+        {long_quaternion, "orientation", "unit"},
+        {infinite_position, "position", "finite"},
+        {no_links, "links", "no links"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint64_t seed = 9;
+        dls_articulation_def *def = draw_tree(&seed, 4, 1, true);
+        dls_articulation *art;
+        dls_error error;
+        cases[i].spoil(def);
+        assert_int_equal(dls_articulation_create(def, &art, &error), DLS_BAD_INPUT);
+        assert_null(art);
+        assert_string_equal(error.key, cases[i].key);
+        assert_non_null(strstr(error.message, cases[i].says));
+        dls_articulation_def_destroy(def);
+    }
+    dls_link_def never = {0};
+    dls_articulation_def *def = new_articulation(true);
+    assert_int_equal(dls_articulation_def_add(def, &never, NULL), DLS_BAD_ARGUMENT);
+    dls_articulation_def_destroy(def);
+}
+
+static void test_state_that_diverged_is_named(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 2;
+    articulated a = compile_articulated(draw_tree(&seed, 6, 2, false));
+    dls_error error;
+    assert_status(dls_articulation_state_check(a.art, a.state, &error), &error);
+    size_t link = a.art->dof_link[a.art->nv - 1];
+    a.state->v[a.art->nv - 1] = HUGE_VAL;
+    assert_int_equal(dls_articulation_state_check(a.art, a.state, &error), DLS_NOT_FINITE);
+    assert_non_null(strstr(error.message, a.art->defs[link].joint));
+    destroy_articulated(&a);
+}
+
+/* Two hinges in line, and no mass between them: in this position the first moves what the second lets go. */
+static void test_singular_position_is_named(void **unused)
+{
+    (void)unused;
+    dls_articulation_def *def = new_articulation(true);
+    dls_link_def base = new_link("base", "", "fix"), ring = new_link("ring", "base", "revolute"), tip = new_link("tip", "ring", "revolute");
+    tip.mass = 1.0;
+    tip.inertia = (dls_mat3){{1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    add_link(def, &base), add_link(def, &ring), add_link(def, &tip);
+    articulated a = compile_articulated(def);
+    dls_error error;
+    assert_int_equal(dls_articulation_factor(a.work, &error), DLS_BAD_ARGUMENT);
+    assert_non_null(strstr(error.message, "'ring'"));
+    destroy_articulated(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pendulum_gravity),
+        cmocka_unit_test(test_pendulum_external_force),
+        cmocka_unit_test(test_pendulum_acceleration_and_force),
+        cmocka_unit_test(test_pendulum_jacobian),
+        cmocka_unit_test(test_double_pendulum_coriolis),
+        cmocka_unit_test(test_revolute_counts_wraps),
+        cmocka_unit_test(test_unwrapped_revolute_does_not_wrap),
+        cmocka_unit_test(test_spherical_stays_unit),
+        cmocka_unit_test(test_energy_drift_is_of_first_order),
+        cmocka_unit_test(test_floating_tree_keeps_momentum),
+        cmocka_unit_test(test_link_order_is_depth_first),
+        cmocka_unit_test(test_bad_definitions_are_refused),
+        cmocka_unit_test(test_state_that_diverged_is_named),
+        cmocka_unit_test(test_singular_position_is_named),
+    };
+    return cmocka_run_group_tests_name("articulation motion", tests, NULL, NULL);
+}
