@@ -54,5 +54,6 @@ bool set_solvers(const arguments *a, dls_choice *choices, size_t count);
 /* A job that writes to `output`, with a progress line on a terminal. */
 dls_job make_job(const arguments *a, const char *output);
 void end_progress(void);
+double wall_clock(void); /* [s], from any start */
 
 #endif

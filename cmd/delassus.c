@@ -110,6 +110,8 @@ static int read_options(const command *c, int argc, char **argv, arguments *a)
             return complain_text("%s: option '%s' needs a value; see delassus %s --help", c->name, argv[optind - 1], c->name);
         if (!spec)
             return complain_option(c, argv[optind - 1]);
+        if (spec->argument && !*optarg)
+            return complain_text("%s: option '--%s' has an empty value; give %s", c->name, spec->name, spec->argument);
         a->options[a->n_options++] = (option_value){spec->name, spec->argument ? optarg : ""};
     }
     a->words = (const char **)argv + optind;
@@ -151,10 +153,12 @@ static const char *command_name_at(const void *context, size_t i)
 
 int main(int argc, char **argv)
 {
-    const char *name = argc > 1 ? argv[1] : "--help";
+    if (argc < 2)
+        return complain_text("a command is missing; see delassus --help");
+    const char *name = argv[1];
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         print_help();
-        return argc > 1 ? EXIT_DONE : EXIT_BAD_INPUT;
+        return EXIT_DONE;
     }
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         print_version();

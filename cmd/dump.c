@@ -86,12 +86,22 @@ static const struct { const char *what; dls_status (*write)(const dump *, dls_er
     {"M", dump_M}, {"J", dump_J}, {"A", dump_A}, {"b", dump_b},
     {"lo", dump_lo}, {"hi", dump_hi}, {"problem", dump_problem}};
 
-static dls_status dump_part(const dump *d, const char *name, size_t length, dls_error *error)
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
+/* The words of --what as flags, so that a wrong one is found before anything is written. */
+static dls_status choose_parts(const char *what, bool *chosen, dls_error *error)
 {
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        if (strlen(parts[i].what) == length && strncmp(parts[i].what, name, length) == 0)
-            return parts[i].write(d, error);
-    return dls_fail(error, DLS_BAD_INPUT, "--what: '%.*s' is none of M, J, A, b, lo, hi, problem", (int)length, name);
+    for (const char *from = what;; from++) {
+        size_t length = strcspn(from, ","), i = 0;
+        while (i < PARTS && (strlen(parts[i].what) != length || strncmp(parts[i].what, from, length) != 0))
+            i++;
+        if (i == PARTS)
+            return dls_fail(error, DLS_BAD_INPUT, "--what: '%.*s' is none of M, J, A, b, lo, hi, problem", (int)length, from);
+        chosen[i] = true;
+        from += length;
+        if (!*from)
+            return DLS_OK;
+    }
 }
 
 static int run(const arguments *a)
@@ -100,16 +110,15 @@ static int run(const arguments *a)
     dls_problem *problem;
     dls_error error;
     const char *what = argument(a, "what", "M,J,A,b,problem");
-    if (dls_load_problem(a->words[0], argument(a, "format", NULL), &problem, &error) != DLS_OK)
+    bool chosen[PARTS] = {false};
+    if (choose_parts(what, chosen, &error) != DLS_OK || dls_load_problem(a->words[0], argument(a, "format", NULL), &problem, &error) != DLS_OK)
         return complain(&error);
     dls_file_stem(a->words[0], stem, sizeof stem);
     dump d = {problem, argument(a, "output", "dump"), stem};
     dls_status status = DLS_OK;
-    for (const char *from = what; status == DLS_OK; from += strcspn(from, ",") + 1) {
-        status = dump_part(&d, from, strcspn(from, ","), &error);
-        if (!from[strcspn(from, ",")])
-            break;
-    }
+    for (size_t i = 0; i < PARTS && status == DLS_OK; i++)
+        if (chosen[i])
+            status = parts[i].write(&d, &error);
     if (status == DLS_OK)
         printf("%s: %s in %s/\n", a->words[0], what, d.folder);
     dls_problem_destroy(problem);

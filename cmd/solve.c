@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct answer {
     dls_report report;
@@ -87,16 +86,22 @@ static dls_status solve_one(task *t, size_t k, dls_error *error)
     const dls_solver *solver = t->choices[k].solver;
     bool iterative = solver->kind == DLS_SOLVER_ITERATIVE;
     stop_rule rule = {.examiner = t->examiner, .tolerance = t->tolerance};
-    clock_t start = clock();
+    double start = wall_clock();
     DLS_TRY(dls_solve(solver, t->problem, t->choices[k].settings, t->iterations, to->lambda, &to->report, iterative ? go_on : NULL, &rule,
                       error));
-    to->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    to->seconds = wall_clock() - start;
     dls_examine(t->examiner, to->lambda, to->w, &to->certificate);
     dls_judge(t->examiner, &to->certificate, t->tolerance, &to->report);
     return DLS_OK;
 }
 
 /* --- printing --------------------------------------------------------------------------------------------------------------- */
+
+/* A refusal, or a proof that there is no solution, comes with no impulses. */
+static bool has_answer(const answer *a)
+{
+    return a->report.outcome != DLS_OUTCOME_REFUSED && a->report.outcome != DLS_OUTCOME_NO_SOLUTION;
+}
 
 static void print_text(const task *t)
 {
@@ -107,7 +112,7 @@ static void print_text(const task *t)
     for (size_t k = 0; k < t->count; k++) {
         const answer *a = &t->answers[k];
         printf("%-17s %-17s %10zu", t->choices[k].solver->name, dls_outcome_text(a->report.outcome), a->report.iterations);
-        if (a->report.outcome == DLS_OUTCOME_REFUSED || a->report.outcome == DLS_OUTCOME_NO_SOLUTION)
+        if (!has_answer(a))
             printf(" %12s %12s %12s", "-", "-", "-");
         else
             printf(" %12.3e %12.3e %12.3e", a->certificate.natural_residual, a->certificate.natural_residual_velocity,
@@ -156,7 +161,7 @@ static void json_object(const task *t, size_t k)
 {
     const answer *a = &t->answers[k];
     size_t n = t->problem->n;
-    bool none = a->report.outcome == DLS_OUTCOME_REFUSED || a->report.outcome == DLS_OUTCOME_NO_SOLUTION;
+    bool none = !has_answer(a);
     printf("{\"file\": ");
     json_text(t->file);
     printf(", \"solver\": \"%s\", \"outcome\": \"%s\"", t->choices[k].solver->name, dls_outcome_text(a->report.outcome));
@@ -198,7 +203,8 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
     for (size_t k = 0; k < t->count; k++) {
         const answer *a = &t->answers[k];
         dls_table_note(table, t->choices[k].solver->name, "%s, natural_residual %.17g N s, iterations %zu; %s",
-                       dls_outcome_text(a->report.outcome), a->certificate.natural_residual, a->report.iterations, a->report.message);
+                       dls_outcome_text(a->report.outcome), has_answer(a) ? a->certificate.natural_residual : NAN, a->report.iterations,
+                       a->report.message);
         dls_table_note_fields(table, t->choices[k].solver->name, &t->choices[k].solver->fields, t->choices[k].settings);
     }
     dls_table_columns(table, "file\tsolver\toutcome\trow\tlabel\tlo[N s]\thi[N s]\tlambda[N s]\tw[m/s]");
@@ -211,8 +217,8 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
             dls_table_text(table, t->problem->label[i]);
             dls_table_real(table, t->problem->lo[i]);
             dls_table_real(table, t->problem->hi[i]);
-            dls_table_real(table, t->answers[k].lambda[i]);
-            dls_table_real(table, t->answers[k].w[i]);
+            dls_table_real(table, has_answer(&t->answers[k]) ? t->answers[k].lambda[i] : NAN);
+            dls_table_real(table, has_answer(&t->answers[k]) ? t->answers[k].w[i] : NAN);
             dls_table_end_row(table);
         }
     return dls_table_commit(table, error);

@@ -26,7 +26,7 @@ bool argument_count(const arguments *a, const char *name, size_t low, size_t *va
         return true;
     errno = 0;
     unsigned long long number = strtoull(text, &end, 10);
-    if (end == text || *end || *text == '-' || errno || number < low) {
+    if (*text < '0' || *text > '9' || *end || errno || number < low) {
         complain_text("--%s: '%s' is not a whole number from %zu up", name, text, low);
         return false;
     }
@@ -45,7 +45,7 @@ bool argument_real(const arguments *a, const char *name, const char *unit, doubl
         return false;
     }
     if (*end || !(*value > 0.0) || isinf(*value)) {
-        complain_text("--%s: '%s' is not a positive number [%s]", name, text, unit);
+        complain_text("--%s: '%s' is not a positive number%s%s", name, text, *unit ? " in " : "", unit);
         return false;
     }
     return true;
@@ -104,7 +104,7 @@ bool set_solvers(const arguments *a, dls_choice *choices, size_t count)
 
 static bool progress_shown;
 
-static double seconds(void)
+double wall_clock(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -114,7 +114,7 @@ static double seconds(void)
 static void show_progress(void *context, const char *what, double share)
 {
     static double start, last;
-    double now = seconds();
+    double now = wall_clock();
     (void)context;
     if (start == 0.0)
         start = now;
