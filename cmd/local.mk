@@ -1,5 +1,5 @@
 bin_PROGRAMS += delassus
-delassus_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes)
+delassus_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes) -D_DEFAULT_SOURCE
 delassus_LDADD = libdelassus.la -lm
 delassus_SOURCES =
 delassus_SOURCES += %D%/command.h
@@ -12,5 +12,6 @@ delassus_SOURCES += %D%/compare.c
 delassus_SOURCES += %D%/run.c
 delassus_SOURCES += %D%/dump.c
 delassus_SOURCES += %D%/check.c
+delassus_SOURCES += %D%/dynamics.c
 delassus_SOURCES += %D%/experiment.c
 delassus_SOURCES += %D%/report.c

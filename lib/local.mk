@@ -19,8 +19,8 @@ delassusinclude_HEADERS += %D%/delassus/spatial.h
 delassusinclude_HEADERS += %D%/delassus/status.h
 delassusinclude_HEADERS += %D%/delassus/table.h
 
-libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_builddir)/lib $(YAML_CFLAGS) $(ODE_CFLAGS)
-libcore_la_LIBADD = $(YAML_LIBS) $(ODE_LIBS) -lpthread -lm
+libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_builddir)/lib $(YAML_CFLAGS) $(XML_CFLAGS) $(ODE_CFLAGS)
+libcore_la_LIBADD = $(YAML_LIBS) $(XML_LIBS) $(ODE_LIBS) -lpthread -lm
 libcore_la_SOURCES =
 libcore_la_SOURCES += %D%/check.c
 libcore_la_SOURCES += %D%/contact.c
@@ -104,6 +104,7 @@ libcore_la_SOURCES += %D%/io/scene_repeat.c
 libcore_la_SOURCES += %D%/io/scene_repeat.h
 libcore_la_SOURCES += %D%/io/scene_yaml.c
 libcore_la_SOURCES += %D%/io/table.c
+libcore_la_SOURCES += %D%/io/urdf.c
 libcore_la_SOURCES += %D%/io/yaml_tree.c
 libcore_la_SOURCES += %D%/io/yaml_tree.h
 

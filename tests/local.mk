@@ -128,6 +128,11 @@ tests_test_published_CPPFLAGS = $(both_cppflags)
 tests_test_published_LDADD = $(both_paths)
 EXTRA_DIST += %D%/published.h
 
+check_PROGRAMS += tests/test_urdf
+tests_test_urdf_SOURCES = %D%/test_urdf.c
+tests_test_urdf_CPPFLAGS = $(test_cppflags)
+tests_test_urdf_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
 # The program, from outside.
 dist_check_SCRIPTS = %D%/test_program.sh
 

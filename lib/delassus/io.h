@@ -2,6 +2,7 @@
 #ifndef DELASSUS_IO_H
 #define DELASSUS_IO_H
 
+#include "delassus/articulation.h"
 #include "delassus/problem.h"
 #include "delassus/scene.h"
 
@@ -29,6 +30,12 @@ typedef enum dls_foreign {
 dls_status dls_foreign_read(const char *path, dls_foreign kind, dls_problem **problem, dls_error *error);
 dls_status dls_foreign_parse(const char *text, size_t size, const char *name, dls_foreign kind, dls_problem **problem,
                              dls_error *error);
+
+/* A robot in URDF: fixed, revolute, continuous, prismatic; a floating joint under a root without mass makes a floating base.
+ * Limits, dynamics and mimic tags are kept in the definition. `shapes` (or NULL) gets the number of <visual> and <collision>
+ * elements, which are passed over. */
+dls_status dls_urdf_read(const char *path, dls_articulation_def **def, size_t *shapes, dls_error *error);
+dls_status dls_urdf_parse(const char *text, size_t size, const char *name, dls_articulation_def **def, size_t *shapes, dls_error *error);
 
 /* Any file by its name and first line: a scene (.yaml, .yml), our problem format, or a foreign file by `format`
  * ("scene", "problem", "siconos-lcp", "siconos-mlcp", "siconos-relay", "siconos-gmp", "contactbench"; NULL: from the file's first line, or

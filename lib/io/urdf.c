@@ -1,0 +1,358 @@
+/* Robots in URDF (wiki.ros.org/urdf/XML) through libxml2: links, joints, inertials, limits, dynamics, mimic tags.
+ *
+ * A URDF joint places the child's link frame in the parent's by its origin (xyz, then R = Rz(yaw) Ry(pitch) Rx(roll)) and
+ * moves it about or along an axis of that frame. Our joint frames have their first axis along x: with Q the shortest
+ * turn of x to the axis, parent frame = origin Q, child frame = Q, and both coincide at q = 0.
+ * The tree's root is fixed, unless it is tied to its one child by a floating joint: then the child is a floating base.
+ * Shapes are no concern of dynamics: <visual> and <collision> are counted and passed over.
+ */
+#include "file.h"
+
+#include "delassus/articulation.h"
+#include "delassus/io.h"
+
+#include <libxml/parser.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct reader {
+    const char *file;
+    dls_error *error;
+    dls_articulation_def *def;
+    xmlNode *robot;
+    size_t shapes;
+} reader;
+
+static dls_status bad(const reader *r, xmlNode *at, const char *key, const char *message)
+{
+    return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, xmlGetLineNo(at), 1, key, "%s", message);
+}
+
+/* --- elements and attributes ------------------------------------------------------------------------------------------ */
+
+static bool is_element(const xmlNode *node, const char *name)
+{
+    return node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
+}
+
+static xmlNode *next_element(xmlNode *node, const char *name)
+{
+    while (node && !is_element(node, name))
+        node = node->next;
+    return node;
+}
+
+static xmlNode *child(const xmlNode *node, const char *name) { return next_element(node->children, name); }
+
+/* An attribute's text into text[size]; *there tells whether there is one. */
+static dls_status attribute(const reader *r, xmlNode *node, const char *name, char *text, size_t size, bool *there)
+{
+    xmlChar *value = xmlGetProp(node, (const xmlChar *)name);
+    text[0] = 0;
+    *there = value != NULL;
+    if (!value)
+        return DLS_OK;
+    bool fits = strlen((const char *)value) < size;
+    if (fits)
+        memcpy(text, value, strlen((const char *)value) + 1);
+    xmlFree(value);
+    return fits ? DLS_OK : bad(r, node, name, "the attribute is too long");
+}
+
+static dls_status required_name(const reader *r, xmlNode *node, const char *name, char to[DLS_NAME_MAX])
+{
+    bool there;
+    DLS_TRY(attribute(r, node, name, to, DLS_NAME_MAX, &there));
+    return there && to[0] ? DLS_OK : bad(r, node, name, "the attribute is missing or empty");
+}
+
+/* `count` numbers separated by blanks; left alone where the attribute is not there. */
+static dls_status numbers(const reader *r, xmlNode *node, const char *name, double *to, int count, bool *there)
+{
+    char text[256], *at = text, *end;
+    DLS_TRY(attribute(r, node, name, text, sizeof text, there));
+    for (int i = 0; *there && i < count; i++, at = end) {
+        double value = strtod(at, &end);
+        if (end == at)
+            return bad(r, node, name, count == 1 ? "not a number" : "fewer numbers than it takes");
+        if (!isfinite(value))
+            return bad(r, node, name, "not a finite number");
+        to[i] = value;
+    }
+    return *there && at[strspn(at, " \t\r\n")] ? bad(r, node, name, "more than the numbers it takes") : DLS_OK;
+}
+
+static dls_status number(const reader *r, xmlNode *node, const char *name, double *to)
+{
+    bool there;
+    return numbers(r, node, name, to, 1, &there);
+}
+
+static dls_status required_number(const reader *r, xmlNode *node, const char *name, double *to)
+{
+    bool there;
+    DLS_TRY(numbers(r, node, name, to, 1, &there));
+    return there ? DLS_OK : bad(r, node, name, "the attribute is missing");
+}
+
+/* <origin xyz="" rpy=""/> of a node; the identity where it has none. */
+static dls_status origin(const reader *r, const xmlNode *node, dls_frame *frame)
+{
+    double xyz[3] = {0, 0, 0}, rpy[3] = {0, 0, 0};
+    bool there;
+    xmlNode *at = child(node, "origin");
+    if (at) {
+        DLS_TRY(numbers(r, at, "xyz", xyz, 3, &there));
+        DLS_TRY(numbers(r, at, "rpy", rpy, 3, &there));
+    }
+    dls_quat roll = dls_quat_exp(dls_v3(rpy[0], 0, 0)), pitch = dls_quat_exp(dls_v3(0, rpy[1], 0)), yaw = dls_quat_exp(dls_v3(0, 0, rpy[2]));
+    *frame = (dls_frame){dls_v3(xyz[0], xyz[1], xyz[2]), dls_quat_unit(dls_quat_mul(yaw, dls_quat_mul(pitch, roll)))};
+    return DLS_OK;
+}
+
+/* --- links -------------------------------------------------------------------------------------------------------------- */
+
+static dls_status inertial(const reader *r, xmlNode *node, dls_link_def *link)
+{
+    static const char *const names[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+    xmlNode *mass = child(node, "mass"), *inertia = child(node, "inertia");
+    dls_frame frame;
+    double I[6];
+    DLS_TRY(origin(r, node, &frame));
+    if (!mass)
+        return bad(r, node, "mass", "<inertial> without <mass>");
+    DLS_TRY(required_number(r, mass, "value", &link->mass));
+    if (!inertia)
+        return bad(r, node, "inertia", "<inertial> without <inertia>");
+    for (int i = 0; i < 6; i++)
+        DLS_TRY(required_number(r, inertia, names[i], &I[i]));
+    link->centre = frame.p;
+    link->inertia = dls_rotate_tensor(dls_quat_matrix(frame.q), (dls_mat3){{I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5]}});
+    return DLS_OK;
+}
+
+static dls_place place(xmlNode *node) { return (dls_place){xmlGetLineNo(node), 1}; }
+
+static dls_status read_link(reader *r, xmlNode *node, dls_link_def *link)
+{
+    dls_link_default(link);
+    link->place = place(node);
+    DLS_TRY(required_name(r, node, "name", link->name));
+    xmlNode *at = child(node, "inertial");
+    if (at)
+        DLS_TRY(inertial(r, at, link));
+    for (at = node->children; at; at = at->next)
+        r->shapes += is_element(at, "visual") || is_element(at, "collision");
+    return DLS_OK;
+}
+
+/* --- joints ------------------------------------------------------------------------------------------------------------- */
+
+/* What URDF calls a joint, and our motion. Without a motion the type is refused, or is the floating base. */
+static const struct { const char *type, *motion; dls_axis axis; } types[] = {
+    {"fixed", "fix", DLS_TWIST}, {"revolute", "revolute-unwrapped", DLS_TWIST}, {"continuous", "revolute-unwrapped", DLS_TWIST},
+    {"prismatic", "prismatic", DLS_X}, {"floating", NULL, DLS_TWIST}, {"planar", NULL, DLS_TWIST}};
+enum { TYPES = sizeof types / sizeof types[0] };
+
+static dls_status joint_type(const reader *r, xmlNode *node, char *type, size_t *which)
+{
+    DLS_TRY(required_name(r, node, "type", type));
+    for (*which = 0; *which < TYPES && strcmp(types[*which].type, type) != 0;)
+        ++*which;
+    if (*which < TYPES)
+        return DLS_OK;
+    return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, xmlGetLineNo(node), 1, "type",
+                       "'%s' is none of fixed, revolute, continuous, prismatic, floating", type);
+}
+
+static dls_status joint_axis(const reader *r, xmlNode *node, dls_quat *turn)
+{
+    double axis[3] = {1, 0, 0};
+    bool there;
+    xmlNode *at = child(node, "axis");
+    if (at)
+        DLS_TRY(numbers(r, at, "xyz", axis, 3, &there));
+    dls_vec3 a = dls_v3(axis[0], axis[1], axis[2]);
+    if (!(dls_norm(a) > 0.0))
+        return bad(r, at, "xyz", "the axis has no direction");
+    *turn = dls_quat_between(dls_v3(1, 0, 0), dls_unit(a));
+    return DLS_OK;
+}
+
+static dls_status joint_limits(const reader *r, xmlNode *node, const char *type, dls_link_def *link)
+{
+    xmlNode *limit = child(node, "limit"), *dynamics = child(node, "dynamics"), *mimic = child(node, "mimic");
+    if (limit) {
+        double lower = 0.0, upper = 0.0;
+        DLS_TRY(number(r, limit, "lower", &lower));
+        DLS_TRY(number(r, limit, "upper", &upper));
+        DLS_TRY(number(r, limit, "effort", &link->force_limit));
+        DLS_TRY(number(r, limit, "velocity", &link->speed_limit));
+        if (strcmp(type, "continuous") != 0)
+            link->lower = lower, link->upper = upper;
+        if (!(link->lower <= link->upper) || !(link->force_limit >= 0.0) || !(link->speed_limit >= 0.0))
+            return bad(r, limit, "limit", "needs lower <= upper, effort >= 0 and velocity >= 0");
+    } else if (strcmp(type, "revolute") == 0 || strcmp(type, "prismatic") == 0) {
+        return bad(r, node, "limit", "a revolute or prismatic joint needs a <limit>");
+    }
+    if (dynamics) {
+        DLS_TRY(number(r, dynamics, "damping", &link->damping));
+        DLS_TRY(number(r, dynamics, "friction", &link->friction));
+    }
+    if (mimic) {
+        DLS_TRY(required_name(r, mimic, "joint", link->mimic));
+        DLS_TRY(number(r, mimic, "multiplier", &link->multiplier));
+        DLS_TRY(number(r, mimic, "offset", &link->offset));
+    }
+    return DLS_OK;
+}
+
+static dls_status end_of_joint(const reader *r, xmlNode *node, const char *end, char name[DLS_NAME_MAX])
+{
+    xmlNode *at = child(node, end);
+    return at ? required_name(r, at, "link", name) : bad(r, node, end, "the joint does not name this link");
+}
+
+static dls_link_def *find_link(const reader *r, const char *name)
+{
+    for (size_t i = 0; i < r->def->n_links; i++)
+        if (strcmp(r->def->links[i].name, name) == 0)
+            return &r->def->links[i];
+    return NULL;
+}
+
+static dls_status read_joint(reader *r, xmlNode *node)
+{
+    char type[DLS_NAME_MAX], parent[DLS_NAME_MAX], moved[DLS_NAME_MAX], name[DLS_NAME_MAX];
+    size_t which;
+    dls_frame at;
+    dls_quat turn;
+    DLS_TRY(required_name(r, node, "name", name));
+    DLS_TRY(joint_type(r, node, type, &which));
+    DLS_TRY(end_of_joint(r, node, "parent", parent));
+    DLS_TRY(end_of_joint(r, node, "child", moved));
+    dls_link_def *link = find_link(r, moved);
+    if (!link || !find_link(r, parent))
+        return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, xmlGetLineNo(node), 1, link ? "parent" : "child", "there is no link '%s'",
+                           link ? parent : moved);
+    if (link->parent[0])
+        return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, xmlGetLineNo(node), 1, "child", "link '%s' hangs on two joints", moved);
+    DLS_TRY(origin(r, node, &at));
+    DLS_TRY(joint_axis(r, node, &turn));
+    memcpy(link->joint, name, sizeof name);
+    memcpy(link->parent, parent, sizeof parent);
+    link->place = place(node);
+    link->motion = types[which].motion ? dls_motion_find(types[which].motion) : NULL;
+    link->axis[0] = types[which].axis;
+    link->parent_frame = (dls_frame){at.p, dls_quat_unit(dls_quat_mul(at.q, turn))};
+    link->child_frame = (dls_frame){dls_v3(0, 0, 0), turn};
+    if (!link->motion && strcmp(type, "planar") == 0)
+        return bad(r, node, "type", "planar joints are not supported; use two prismatic ones and a revolute one");
+    return joint_limits(r, node, type, link);
+}
+
+/* --- the base ------------------------------------------------------------------------------------------------------------ */
+
+/* A floating joint is the base's: its parent must be the root, have no mass and no other child. */
+static dls_status float_base(reader *r, dls_link_def *base)
+{
+    dls_articulation_def *def = r->def;
+    dls_link_def *root = find_link(r, base->parent);
+    size_t children = 0;
+    for (size_t i = 0; i < def->n_links; i++)
+        children += strcmp(def->links[i].parent, root->name) == 0;
+    if (root->parent[0] || children != 1 || root->mass > 0.0)
+        return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, base->place.line, 1, "type",
+                           "a floating joint ties the base to a root without mass and other children; this one is elsewhere");
+    base->position = base->parent_frame.p;
+    base->orientation = dls_quat_mul(base->parent_frame.q, dls_quat_conj(base->child_frame.q));
+    base->parent[0] = base->joint[0] = 0;
+    base->motion = dls_motion_find("fix");
+    base->child_frame = base->parent_frame = (dls_frame){dls_v3(0, 0, 0), dls_quat_identity()};
+    *root = def->links[--def->n_links]; /* the order of definitions is free */
+    def->fixed_base = false;
+    return DLS_OK;
+}
+
+static dls_status read_robot(reader *r)
+{
+    bool there;
+    DLS_TRY(attribute(r, r->robot, "name", r->def->name, sizeof r->def->name, &there));
+    snprintf(r->def->file, sizeof r->def->file, "%s", r->file);
+    r->def->fixed_base = true;
+    for (xmlNode *node = child(r->robot, "link"); node; node = next_element(node->next, "link")) {
+        dls_link_def link;
+        DLS_TRY(read_link(r, node, &link));
+        if (find_link(r, link.name))
+            return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, xmlGetLineNo(node), 1, "name", "duplicate link '%s'", link.name);
+        DLS_TRY(dls_articulation_def_add(r->def, &link, r->error));
+    }
+    if (r->def->n_links == 0)
+        return bad(r, r->robot, "link", "the robot has no links");
+    for (xmlNode *node = child(r->robot, "joint"); node; node = next_element(node->next, "joint"))
+        DLS_TRY(read_joint(r, node));
+    for (size_t i = 0; i < r->def->n_links; i++)
+        if (!r->def->links[i].motion)
+            return float_base(r, &r->def->links[i]);
+    return DLS_OK;
+}
+
+/* --- the document ---------------------------------------------------------------------------------------------------------- */
+
+static dls_status parse(const char *text, size_t size, reader *r)
+{
+    const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_BIG_LINES;
+    xmlParserCtxt *context = size <= INT32_MAX ? xmlNewParserCtxt() : NULL;
+    if (!context)
+        return dls_fail_at(r->error, DLS_NO_MEMORY, r->file, 0, 0, NULL, "no memory to read XML");
+    xmlDoc *document = xmlCtxtReadMemory(context, text, (int)size, r->file, NULL, options);
+    dls_status status;
+    const xmlError *what = xmlCtxtGetLastError(context);
+    r->robot = document ? xmlDocGetRootElement(document) : NULL;
+    if (!document) {
+        char message[256];
+        snprintf(message, sizeof message, "%s", what && what->message ? what->message : "not XML");
+        message[strcspn(message, "\r\n")] = 0;
+        status = dls_fail_at(r->error, DLS_BAD_INPUT, r->file, what ? what->line : 0, what ? what->int2 : 0, NULL, "%s", message);
+    } else if (document->intSubset) {
+        status = dls_fail_at(r->error, DLS_BAD_INPUT, r->file, 1, 1, NULL, "a document type definition; leave it out");
+    } else if (!r->robot || strcmp((const char *)r->robot->name, "robot") != 0) {
+        status = dls_fail_at(r->error, DLS_BAD_INPUT, r->file, r->robot ? xmlGetLineNo(r->robot) : 1, 1, NULL, "the root element is not <robot>");
+    } else {
+        status = read_robot(r);
+    }
+    if (document)
+        xmlFreeDoc(document);
+    xmlFreeParserCtxt(context);
+    return status;
+}
+
+dls_status dls_urdf_parse(const char *text, size_t size, const char *name, dls_articulation_def **def, size_t *shapes, dls_error *error)
+{
+    reader r = {.file = name, .error = error};
+    DLS_TRY(dls_articulation_def_create(def, error));
+    r.def = *def;
+    dls_status status = parse(text, size, &r);
+    if (shapes)
+        *shapes = r.shapes;
+    if (status != DLS_OK) {
+        dls_articulation_def_destroy(*def);
+        *def = NULL;
+    }
+    return status;
+}
+
+dls_status dls_urdf_read(const char *path, dls_articulation_def **def, size_t *shapes, dls_error *error)
+{
+    char *text;
+    size_t size;
+    *def = NULL;
+    DLS_TRY(dls_file_read(path, &text, &size, error));
+    dls_status status = dls_text_check(text, size, path, error);
+    if (status == DLS_OK)
+        status = dls_urdf_parse(text, size, path, def, shapes, error);
+    free(text);
+    return status;
+}
