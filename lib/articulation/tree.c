@@ -36,6 +36,8 @@ static dls_status check_mass(where w)
         return bad(w, "centre", "must be finite");
     if (link->mass == 0.0)
         return zero_inertia(&link->inertia) ? DLS_OK : bad(w, "inertia", "a link without mass has no inertia");
+    if (zero_inertia(&link->inertia))
+        return DLS_OK; /* a point of mass: what it is fixed to has the inertia */
     const double *m = link->inertia.m;
     if (m[1] != m[3] || m[2] != m[6] || m[5] != m[7])
         return bad(w, "inertia", "the inertia tensor is not symmetric");

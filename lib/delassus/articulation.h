@@ -57,7 +57,7 @@ typedef struct dls_link_def {
     char joint[DLS_NAME_MAX];  /* name of the joint; "": as the link */
     double mass;               /* [kg] >= 0; 0 where the link is a mere frame */
     dls_vec3 centre;           /* centre of mass, link frame [m] */
-    dls_mat3 inertia;          /* about the centre of mass, axes of the link frame [kg m^2]; 0 where the mass is 0 */
+    dls_mat3 inertia;          /* about the centre of mass, axes of the link frame [kg m^2]; 0: a point of mass, or none */
     dls_vec3 position;         /* pose of the link frame in the world: used of the root alone, else what q says */
     dls_quat orientation;
     const dls_motion *motion;            /* ignored for the root */
