@@ -305,7 +305,7 @@ static void negative_mass(dls_articulation_def *d) { d->links[1].mass = -1.0; }
 static void nan_mass(dls_articulation_def *d) { d->links[1].mass = NAN; }
 static void impossible_inertia(dls_articulation_def *d) { d->links[2].inertia = (dls_mat3){{1, 0, 0, 0, 1, 0, 0, 0, 3}}; }
 static void skew_inertia(dls_articulation_def *d) { d->links[2].inertia.m[1] += 0.01; }
-static void flat_inertia(dls_articulation_def *d) { d->links[2].inertia = (dls_mat3){{0}}; }
+static void flat_inertia(dls_articulation_def *d) { d->links[2].inertia = (dls_mat3){{1, 0, 0, 0, 1, 0, 0, 0, 0}}; }
 static void massless_inertia(dls_articulation_def *d) { d->links[2].mass = 0.0; }
 static void moves_nothing(dls_articulation_def *d)
 {
