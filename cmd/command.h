@@ -43,6 +43,9 @@ bool argument_count(const arguments *a, const char *name, size_t low, size_t *va
 /* A positive number with an optional unit; *value is left alone where the option is not given. */
 bool argument_real(const arguments *a, const char *name, const char *unit, double *value);
 
+/* Whether the folder that the option names is there, if it was given; false after a message. */
+bool argument_folder(const arguments *a, const char *name);
+
 /* "delassus: ..." on standard error; the value is the exit status. */
 int complain(const dls_error *error);
 int complain_text(const char *format, ...) DLS_PRINTF(1, 2);

@@ -97,12 +97,29 @@ static int compare_problem(const arguments *a, const dls_job *job, const char *f
     return status;
 }
 
+/* Tables bear the name of their file: two of one name would overwrite each other. */
+static bool stems_differ(const arguments *a)
+{
+    char one[DLS_NAME_MAX], other[DLS_NAME_MAX];
+    for (size_t i = 0; i < a->n_words; i++)
+        for (size_t j = 0; j < i; j++) {
+            dls_file_stem(a->words[i], one, sizeof one);
+            dls_file_stem(a->words[j], other, sizeof other);
+            if (strcmp(one, other) == 0) {
+                complain_text("compare: %s and %s would both write %s.history.tsv; compare them in two calls with two -o", a->words[j],
+                              a->words[i], one);
+                return false;
+            }
+        }
+    return true;
+}
+
 static int run(const arguments *a)
 {
     size_t iterations = 200;
     int worst = EXIT_DONE;
     dls_job job = make_job(a, argument(a, "output", "compare"));
-    if (!argument_count(a, "iterations", 1, &iterations))
+    if (!argument_count(a, "iterations", 1, &iterations) || !stems_differ(a))
         return EXIT_BAD_INPUT;
     for (size_t i = 0; i < a->n_words && worst != EXIT_BAD_INPUT; i++) {
         dls_problem *problem;
@@ -110,7 +127,8 @@ static int run(const arguments *a)
         dls_job_progress(&job, a->words[i], (double)i / (double)a->n_words);
         if (dls_load_problem(a->words[i], argument(a, "format", NULL), &problem, &error) != DLS_OK)
             return complain(&error);
-        int status = compare_problem(a, &job, a->words[i], problem, iterations);
+        int status = problem->n > 0 ? compare_problem(a, &job, a->words[i], problem, iterations)
+                                    : complain_text("compare: %s: the problem has no rows; there is nothing to compare", a->words[i]);
         worst = status > worst ? status : worst;
         dls_problem_destroy(problem);
     }

@@ -67,12 +67,35 @@ static dls_status dump_hi(const dump *d, dls_error *error)
     return dump_dense(d, "hi", "upper bounds of the impulses [N s, N m s]", pick_hi, 1, error);
 }
 
+/* The bounds of a coupled friction row hang on another row's impulse; lo and hi cannot say that. */
+static dls_status dump_coupling(const dump *d, dls_error *error)
+{
+    const dls_problem *p = d->problem;
+    double *values = calloc(2 * p->n + 1, sizeof *values);
+    bool coupled = false;
+    if (!values)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
+    for (size_t i = 0; i < p->n; i++)
+        if (p->parent[i] != DLS_NONE) {
+            coupled = true;
+            values[i] = (double)(p->parent[i] + 1);
+            values[i + p->n] = p->mu[i];
+        }
+    dls_status status = DLS_OK;
+    if (coupled)
+        status = array(d, "coupling", "friction rows with bounds -mu lambda_p, mu lambda_p: p, counted from 1 (0: not such a row), and mu",
+                       p->n, 2, values, error);
+    free(values);
+    return status;
+}
+
 /* b is of no use without its bounds: they come with it. */
 static dls_status dump_b(const dump *d, dls_error *error)
 {
     DLS_TRY(dump_dense(d, "b", "b = J v* - c [m/s, rad/s]", pick_b, 1, error));
     DLS_TRY(dump_lo(d, error));
-    return dump_hi(d, error);
+    DLS_TRY(dump_hi(d, error));
+    return dump_coupling(d, error);
 }
 
 static dls_status dump_problem(const dump *d, dls_error *error)
@@ -126,7 +149,7 @@ static int run(const arguments *a)
 }
 
 static const option_spec options[] = {
-    {"what", 'w', "LIST", "of M, J, A, b (lo and hi with it), lo, hi, problem, separated by commas [all]"},
+    {"what", 'w', "LIST", "of M, J, A, b (with lo, hi and the coupling of friction), lo, hi, problem, separated by commas [all]"},
     {"format", 'f', "NAME", "format of a foreign problem file, as in solve"},
     {"output", 'o', "DIR", "folder [dump]"},
     {NULL, 0, NULL, NULL}};

@@ -39,6 +39,8 @@ static int run(const arguments *a)
         return complain_text("there is no experiment '%s'; %s%s", a->words[0], nearest ? "did you mean " : "see delassus list experiments",
                              nearest ? nearest : "");
     }
+    if (!argument_folder(a, "data"))
+        return EXIT_BAD_INPUT;
     void *settings = malloc(experiment->fields.size);
     if (!settings)
         return complain_text("out of memory");

@@ -7,6 +7,8 @@ static int run(const arguments *a)
 {
     dls_job job = make_job(a, argument(a, "output", "report"));
     dls_error error;
+    if (!argument_folder(a, "data"))
+        return EXIT_BAD_INPUT;
     if (dls_report_all(&job, &error) != DLS_OK)
         return complain(&error);
     end_progress();

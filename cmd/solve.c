@@ -23,6 +23,7 @@ typedef struct task {
     answer *answers;
     size_t count, iterations;
     double tolerance; /* scaled residual */
+    dls_job job;      /* for its progress line */
 } task;
 
 /* --- which solvers ------------------------------------------------------------------------------------------------------ */
@@ -65,14 +66,20 @@ static dls_status choose(const arguments *a, task *t, dls_error *error)
 /* --- solving -------------------------------------------------------------------------------------------------------------- */
 
 /* The loop is ours: an iterative solver stops when the examiner finds its iterate good enough. */
-typedef struct watch { dls_examiner *examiner; double tolerance; dls_certificate certificate; } stop_rule;
+typedef struct stop_rule {
+    dls_examiner *examiner;
+    double tolerance;
+    dls_certificate certificate;
+    const task *task;
+    const char *solver;
+} stop_rule;
 
 static bool go_on(void *context, const double *lambda, const dls_report *report)
 {
-    stop_rule *w = context;
-    (void)report;
-    dls_examine(w->examiner, lambda, NULL, &w->certificate);
-    return !(w->certificate.scaled_residual <= w->tolerance);
+    stop_rule *rule = context;
+    dls_examine(rule->examiner, lambda, NULL, &rule->certificate);
+    dls_job_progress(&rule->task->job, rule->solver, (double)report->iterations / (double)rule->task->iterations);
+    return !(rule->certificate.scaled_residual <= rule->tolerance);
 }
 
 static dls_status solve_one(task *t, size_t k, dls_error *error)
@@ -85,7 +92,8 @@ static dls_status solve_one(task *t, size_t k, dls_error *error)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", n);
     const dls_solver *solver = t->choices[k].solver;
     bool iterative = solver->kind == DLS_SOLVER_ITERATIVE;
-    stop_rule rule = {.examiner = t->examiner, .tolerance = t->tolerance};
+    stop_rule rule = {.examiner = t->examiner, .tolerance = t->tolerance, .task = t, .solver = solver->name};
+    dls_job_progress(&t->job, solver->name, (double)k / (double)t->count);
     double start = wall_clock();
     DLS_TRY(dls_solve(solver, t->problem, t->choices[k].settings, t->iterations, to->lambda, &to->report, iterative ? go_on : NULL, &rule,
                       error));
@@ -268,7 +276,7 @@ static void release(task *t)
 
 static int run(const arguments *a)
 {
-    task t = {.arguments = a, .file = a->words[0], .iterations = 10000, .tolerance = 1e-9};
+    task t = {.arguments = a, .file = a->words[0], .iterations = 10000, .tolerance = 1e-9, .job = make_job(a, "")};
     bool settings_ok = true;
     dls_error error;
     if (!argument_count(a, "iterations", 1, &t.iterations) || !argument_real(a, "tolerance", "", &t.tolerance))
@@ -277,7 +285,7 @@ static int run(const arguments *a)
     if (work(&t, a, &settings_ok, &error) != DLS_OK)
         status = complain(&error);
     else
-        status = settings_ok ? print_answers(&t, argument(a, "json", NULL) != NULL) : EXIT_BAD_INPUT;
+        end_progress(), status = settings_ok ? print_answers(&t, argument(a, "json", NULL) != NULL) : EXIT_BAD_INPUT;
     release(&t);
     return status;
 }

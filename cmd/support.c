@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -49,6 +50,17 @@ bool argument_real(const arguments *a, const char *name, const char *unit, doubl
         return false;
     }
     return true;
+}
+
+bool argument_folder(const arguments *a, const char *name)
+{
+    const char *path = argument(a, name, NULL);
+    struct stat facts;
+    errno = 0;
+    if (!path || (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)))
+        return true;
+    complain_text("--%s: %s: %s", name, path, strerror(errno ? errno : ENOTDIR));
+    return false;
 }
 
 int complain(const dls_error *error)

@@ -323,15 +323,29 @@ static const char *key_at(const void *table, size_t i)
     return i < fields->count ? fields->fields[i].key : NULL;
 }
 
+/* As many keys as the text holds. */
+static void list_keys(const dls_field_table *table, char *text, size_t size)
+{
+    size_t used = 0;
+    snprintf(text, size, "none");
+    for (size_t i = 0; i < table->count && used + strlen(table->fields[i].key) + 3 <= size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", table->fields[i].key);
+}
+
+static dls_status unknown_key(const dls_field_table *table, const char *key, dls_error *error)
+{
+    char keys[DLS_MESSAGE_MAX - 64];
+    const char *nearest = dls_nearest_word(key, key_at, table);
+    list_keys(table, keys, sizeof keys);
+    dls_status status = nearest ? dls_fail(error, DLS_BAD_INPUT, "unknown key; did you mean '%s'?", nearest)
+                                : dls_fail(error, DLS_BAD_INPUT, "unknown key; the keys are: %s", keys);
+    return dls_fail_place(error, status, NULL, 0, 0, key);
+}
+
 dls_status dls_field_set(const dls_field_table *table, void *settings, const char *key, const char *text, dls_error *error)
 {
     const dls_field *field = dls_field_find(table, key);
-    if (field)
-        return set_field(field, settings, text, error);
-    const char *nearest = dls_nearest_word(key, key_at, table);
-    dls_status status = nearest ? dls_fail(error, DLS_BAD_INPUT, "unknown key; did you mean '%s'?", nearest)
-                                : dls_fail(error, DLS_BAD_INPUT, "unknown key");
-    return dls_fail_place(error, status, NULL, 0, 0, key);
+    return field ? set_field(field, settings, text, error) : unknown_key(table, key, error);
 }
 
 dls_status dls_fields_require(const dls_field_table *table, const void *settings, dls_error *error)

@@ -3,17 +3,35 @@ load plots.'/style.gp'
 name(k) = word(solvers, k)
 pick(k, x) = (strcol('file') eq file && strcol('solver') eq name(k)) ? x : NaN
 positive(x) = x > 1e-20 ? x : NaN # rounding is far above
-set multiplot layout 1,2 title title font ',14'
-set logscale y
+shown(x) = (strcol('file') eq file && x > 1e-20) ? x : 0
+set multiplot layout 1,2 title title noenhanced font ',14'
 set xlabel 'iteration'
 set ylabel 'natural residual, D-scaled [m/s]'
 set key below horizontal maxrows 1
-plot for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('natural_residual_velocity[m/s]')))) \
-    with lines lw 2 lc rgb colour[k] title name(k)
+stats table using (shown(column('natural_residual_velocity[m/s]'))) nooutput name 'residual'
+stats table using (shown(column('m_norm_error[sqrt(J)]'))) nooutput name 'distance'
+set logscale y
+# Where every method was exact at once, a log axis has nothing to show.
+if (residual_max > 0) {
+    plot for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('natural_residual_velocity[m/s]')))) \
+        with lines lw 2 lc rgb colour[k] title name(k)
+} else {
+    set yrange [1e-20:1]
+    set label 1 'no residual above 10^{-20}' at graph 0.5,0.5 center
+    plot table using (column('iteration')):(1e-21) with lines notitle
+    unset label 1
+    set autoscale y
+}
 set ylabel 'velocity error, M-norm [J^{1/2}]'
 # A prediction that holds hides its measurement, so it is drawn thin and black on top.
-plot for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('m_norm_error[sqrt(J)]')))) \
-    with lines lw 3.5 lc rgb colour[k] notitle, \
-     for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('predicted_m_norm_error[sqrt(J)]')))) \
-    with lines lw 1.2 dashtype (10,8) lc rgb '#000000' title (k == 1 ? 'predicted rate (colours as on the left)' : '')
+if (distance_max > 0) {
+    plot for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('m_norm_error[sqrt(J)]')))) \
+        with lines lw 3.5 lc rgb colour[k] notitle, \
+         for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('predicted_m_norm_error[sqrt(J)]')))) \
+        with lines lw 1.2 dashtype (10,8) lc rgb '#000000' title (k == 1 ? 'predicted rate (colours as on the left)' : '')
+} else {
+    set yrange [1e-20:1]
+    set label 1 'no error above 10^{-20}' at graph 0.5,0.5 center
+    plot table using (column('iteration')):(1e-21) with lines notitle
+}
 unset multiplot

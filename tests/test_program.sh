@@ -39,7 +39,7 @@ refuses() {
 scene() { cat >"$dir/scene.yaml"; }
 
 exits 0 "help" --help
-exits 2 "no command" 
+refuses "no command" "a command is missing"
 for command in list solve compare run dump check experiment report; do exits 0 "help of $command" $command --help; done
 exits 0 "list" list
 refuses "unknown command" "did you mean solve" slove
@@ -50,6 +50,14 @@ refuses "unknown setting" "no solver in use has this key" solve "$scenes/pendulu
 refuses "setting out of range" "outside" solve "$scenes/pendulum.yaml" --solver pgs --set omega=7
 refuses "setting that is NaN" "NaN" solve "$scenes/pendulum.yaml" --solver pgs --set omega=nan
 refuses "bad count" "not a whole number" compare "$scenes/pendulum.yaml" --iterations -3 -o "$dir/o"
+refuses "a count with a sign" "not a whole number" compare "$scenes/pendulum.yaml" --iterations ' -5' -o "$dir/o"
+refuses "an empty folder name" "empty value" run "$scenes/pendulum.yaml" -o ''
+refuses "a setting that the world has not" "the keys are: gravity" run "$scenes/pendulum.yaml" --set world.zzz=1 -o "$dir/o"
+refuses "published problems that are not there" "No such file" experiment convergence --data "$dir/none" -o "$dir/o"
+refuses "two files of one name" "would both write" compare "$scenes/pendulum.yaml" "$scenes/../scenes/pendulum.yaml" -o "$dir/o"
+refuses "an unknown part to dump" "none of M, J, A" dump "$scenes/pendulum.yaml" --what M,Q -o "$dir/o"
+[ ! -e "$dir/o" ]
+ok $? "what is refused writes nothing"
 refuses "unknown list" "none of joints" list cheeses
 refuses "unknown experiment" "did you mean convergence" experiment convergenc -o "$dir/o"
 refuses "too many arguments" "unexpected argument" check "$scenes/pendulum.yaml" again
@@ -67,6 +75,9 @@ exits 0 "dump" dump "$scenes/chain-10.yaml" -o "$dir/dump"
 [ -s "$dir/dump/chain-10.A.mtx" ] && [ -s "$dir/dump/chain-10.M.mtx" ] && [ -s "$dir/dump/chain-10.lo.mtx" ]
 ok $? "dump wrote Matrix Market files"
 exits 0 "a dumped problem is solved again" solve "$dir/dump/chain-10.problem" --solver block-pivoting
+exits 0 "dump of coupled friction" dump "$scenes/all-joints.yaml" --what b -o "$dir/dump"
+[ "$(grep -vc '^%' "$dir/dump/all-joints.coupling.mtx")" -eq $((1 + 2 * $(grep -v '^%' "$dir/dump/all-joints.lo.mtx" | sed -n '1s/ .*//p'))) ]
+ok $? "its coupling comes with it"
 if command -v gnuplot >/dev/null; then
     exits 0 "compare" compare "$scenes/chain-10.yaml" --iterations 20 -o "$dir/compare"
     [ -s "$dir/compare/chain-10.svg" ] && [ -s "$dir/compare/chain-10.png" ] && [ -s "$dir/compare/chain-10.history.tsv" ]
@@ -89,6 +100,9 @@ else
     skip "compare and run" "no gnuplot"
 fi
 
+printf 'bodies:\n  - name: a\n    mass: 1\n    inertia: [1, 1, 1]\n' | scene
+refuses "a comparison of nothing" "has no rows" compare "$dir/scene.yaml" -o "$dir/o"
+exits 0 "a problem without rows" solve "$dir/scene.yaml"
 if [ -d "$data/siconos" ]; then
     exits 0 "a Siconos file by its folder" solve "$data/siconos/lcp/lcp_mmc.dat" --json
     exits 1 "a problem without solution" solve "$data/siconos/lcp/lcp_Pang_isolated_sol_perturbed.dat" --solver enumeration --json
@@ -118,6 +132,8 @@ refuses "inertia that no body has" "scene.yaml:.*inertia" solve "$dir/scene.yaml
 refuses "duplicate name" "scene.yaml:7:.*duplicate name 'a'" solve "$dir/scene.yaml"
 { cat "$dir/good.yaml"; printf 'joints:\n  - name: j\n    type: ball\n    body1: b\n    anchor: [0, 0, 0]\n'; } | scene
 refuses "joint to a body that is not there" "scene.yaml:8:.*no body 'b'" solve "$dir/scene.yaml"
+{ printf '\357\273\277'; cat "$dir/good.yaml"; } | scene
+refuses "a byte order mark" "scene.yaml:1:1: a byte order mark" solve "$dir/scene.yaml"
 : >"$dir/scene.yaml"
 refuses "empty file" "scene.yaml" solve "$dir/scene.yaml"
 mkdir "$dir/folder.yaml"

@@ -143,11 +143,15 @@ static size_t utf8_length(const unsigned char *text, size_t left)
     return length;
 }
 
+bool dls_text_marked(const char *text, size_t size) { return size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; }
+
 dls_status dls_text_check(const char *text, size_t size, const char *name, dls_error *error)
 {
     long line, column;
     if (size == 0)
         return dls_fail_at(error, DLS_BAD_INPUT, name, 0, 0, NULL, "the file is empty");
+    if (dls_text_marked(text, size))
+        return dls_fail_at(error, DLS_BAD_INPUT, name, 1, 1, NULL, "a byte order mark; save the file as UTF-8 without one");
     for (size_t i = 0; i < size;) {
         size_t length = text[i] ? utf8_length((const unsigned char *)text + i, size - i) : 0;
         if (length == 0) {

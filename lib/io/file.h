@@ -11,7 +11,9 @@
 dls_status dls_file_read(const char *path, char **text, size_t *size, dls_error *error);
 /* The first `size` bytes at most, for what kind of file it is; *got of them. */
 dls_status dls_file_peek(const char *path, char *text, size_t size, size_t *got, dls_error *error);
-/* Text that is not empty, has no zero bytes and is UTF-8. Errors have `name` as their file, and line and column. */
+/* Whether the text begins with a byte order mark. */
+bool dls_text_marked(const char *text, size_t size);
+/* Text that is not empty, has no byte order mark and no zero bytes, and is UTF-8. Errors have `name` as their file, and line and column. */
 dls_status dls_text_check(const char *text, size_t size, const char *name, dls_error *error);
 /* Line and column (in characters, from 1) of the byte at `at`. */
 void dls_text_place(const char *text, size_t at, long *line, long *column);

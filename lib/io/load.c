@@ -58,7 +58,7 @@ static const struct format *find_by_path(const char *path)
 static dls_status read_foreign(const char *path, const struct format *format, dls_problem **problem, dls_error *error)
 {
     if (format->kind < 0)
-        return dls_fail_at(error, DLS_REFUSED, path, 0, 0, NULL, "friction cones (%s) are not read", format->name);
+        return dls_fail_at(error, DLS_REFUSED, path, 0, 0, NULL, "friction cones (%s) are not read; the formats are " KNOWN, format->name);
     return dls_foreign_read(path, (dls_foreign)format->kind, problem, error);
 }
 
@@ -88,6 +88,8 @@ dls_status dls_file_load(const char *path, const char *format, dls_scene **scene
     DLS_TRY(dls_file_peek(path, start, sizeof start, &got, error));
     if (got == 0)
         return dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "the file is empty");
+    if (dls_text_marked(start, got))
+        return dls_text_check(start, got, path, error);
     if (got == sizeof start && memcmp(start, first_line, sizeof start) == 0)
         return dls_problem_read(path, problem, error);
     const struct format *found = find_by_path(path);
