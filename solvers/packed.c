@@ -263,7 +263,8 @@ static void refresh_batch(dls_packed *packed, const dls_batch *batch)
     double *coef = packed->coef + batch->at;
     for (unsigned r = 0, rows; r < batch->rows; r += rows) {
         rows = batch->rows - r < DLS_CHUNK_ROWS ? batch->rows - r : DLS_CHUNK_ROWS;
-        memcpy(coef + dls_chunk_c(rows), packed->c + batch->lambda + (size_t)DLS_LANES * r, DLS_LANES * rows * sizeof *coef);
+        const double *c = packed->c + batch->lambda + (size_t)DLS_LANES * r;
+        memcpy(coef + dls_chunk_c(rows), c, DLS_LANES * rows * sizeof *c);
         coef += DLS_LANES * dls_chunk_vectors(batch->kind, batch->compliant, rows);
     }
 }

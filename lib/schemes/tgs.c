@@ -1,29 +1,33 @@
-/* Temporal Gauss-Seidel: N iterations in a step, positions moved after each. mimic-joints, PGS and TGS Implementation; conventions, TGS.
+/* Temporal Gauss-Seidel: N iterations in a step, positions moved after each.
+ * mimic-joints, PGS and TGS Implementation; conventions, TGS.
  *
  *     v_0 = v* = v + h M^-1 (f_ext - f_bias),  lambda = 0
  *     for n = 1 .. N:   c from C(q_{n-1});  one iteration of the solver: lambda, v_n;  q_n = q_{n-1} (+) (h / N) v_n
  *     v+ = v_N
  *
- * M, J and with them the denominators of the iteration are those of the step's start (the source's approximation), so the
- * impulses add up over the step: v_n = v* + M^-1 J^T lambda throughout, and the last v is that of a solver for the last c. The
- * problem that a step leaves behind has this c.
+ * M, J and with them the denominators of the iteration are those of the step's start (the source's approximation), so
+ * the impulses add up over the step: v_n = v* + M^-1 J^T lambda throughout. The problem that a step leaves behind has
+ * the last c.
  *
  * TIME BASE of the bias, which the source leaves open: c = -(ERP / T) C_n + u. A lone error moves by (h / N) c:
- *     T = h        C_n = (1 - ERP / N) C_{n-1}     (1 - ERP / N)^N a step, e^-ERP for many iterations: ERP 1 is not all of it
- *     T = h / N    C_n = (1 - ERP) C_{n-1}         (1 - ERP)^N a step: ERP 1 removes it at once, with N times the speed
+ *     T = h        C_n = (1 - ERP / N) C_{n-1}     (1 - ERP / N)^N a step: e^-ERP for many iterations, even with ERP 1
+ *     T = h / N    C_n = (1 - ERP) C_{n-1}         (1 - ERP)^N a step: ERP 1 removes it at once, N times as fast
  *
- * What does NOT depend on T. lambda is the impulse of the whole step, whichever iteration it came in, for v* has all of h f_ext
- * from the first one on. So lambda / h is the mean force of the step: force bounds are h lo and h hi, and the compliance of that
- * force is Gamma = CFM / h. A spring and damper with ERP = T kp / (T kp + kd), CFM = 1 / (T kp + kd) then reads, row by row,
+ * What does NOT depend on T. lambda is the impulse of the whole step, whichever iteration it came in, for v* has all
+ * of h f_ext from the first one on. So lambda / h is the mean force of the step: force bounds are h lo and h hi, and
+ * the compliance of that force is Gamma = CFM / h. A spring and damper has ERP = T kp / (T kp + kd) and
+ * CFM = 1 / (T kp + kd):
  *     J v + CFM lambda / h + (ERP / T) C_n = 0     <=>     lambda / h = -kp (C_n + T J v) - kd J v
- * and for T = h / N, C_n + T J v is C_{n+1}: the force of the position that the iteration ends at. With T = h it is that of
- * a position (N - 1) / N h J v farther on, more damped than asked.
+ * and for T = h / N, C_n + T J v is C_{n+1}: the force of the position that the iteration ends at. With T = h it is
+ * that of a position (N - 1) / N h J v farther on, more damped than asked.
  *
- * A GAP is not in error and has the time base h / N with either choice: J v >= -C_n / (h / N) lets it close by the next
- * look, and no impulse acts before it has closed. Over h the row would brake a body N times too far away. A row that has taken
- * too much gives it back while its lambda stays positive.
+ * A GAP is not in error and has the time base h / N with either choice: J v >= -C_n / (h / N) lets it close by the
+ * next look, and no impulse acts before it has closed. Over h the row would brake a body N times too far away. A row
+ * that has taken too much gives it back while its lambda stays positive.
  *
  * Restitution keeps the speed before the step, found contacts keep their points on the bodies, friction its bounds.
+ * What the first iterations get wrong has moved the bodies: with all of h g in v*, up to h^2 g / N of way a step. The
+ * bias takes that back; friction has no position to go back to, and what rests on it creeps.
  */
 #include "delassus/scheme.h"
 
@@ -45,8 +49,8 @@ static dls_status iterate(dls_stepper *s, void *work, dls_time_base T, dls_error
         }
         DLS_TRY(s->solver->iterate(work, &s->report, error));
         if (s->report.outcome != DLS_OUTCOME_RUNNING)
-            return dls_fail(error, DLS_REFUSED, "%s ended in iteration %zu of %zu (%s); tgs needs them all", s->solver->name, n + 1,
-                            s->iterations, s->report.message);
+            return dls_fail(error, DLS_REFUSED, "%s ended in iteration %zu of %zu (%s); tgs needs them all",
+                            s->solver->name, n + 1, s->iterations, s->report.message);
         s->solver->velocity(work, s->state->v);
         dls_state_advance(s->model, s->state, s->state->v, T.gap);
     }
@@ -58,8 +62,8 @@ static dls_status iterate(dls_stepper *s, void *work, dls_time_base T, dls_error
 static dls_status open(dls_stepper *s, dls_time_base T, double h, void **work, dls_error *error)
 {
     if (!s->solver->refresh)
-        return dls_fail(error, DLS_REFUSED, "tgs moves the bodies between the iterations of its solver, and %s has none to move them "
-                        "between; take an iterative solver, or the scheme euler", s->solver->name);
+        return dls_fail(error, DLS_REFUSED, "tgs moves the bodies between the iterations of its solver, and %s has none "
+                        "to move them between; take an iterative solver, or the scheme euler", s->solver->name);
     if (s->iterations == 0)
         return dls_fail(error, DLS_BAD_ARGUMENT, "tgs needs at least one iteration a step");
     DLS_TRY(dls_stepper_linearise(s, h, error));
