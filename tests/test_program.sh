@@ -40,7 +40,7 @@ scene() { cat >"$dir/scene.yaml"; }
 
 exits 0 "help" --help
 refuses "no command" "a command is missing"
-for command in list solve compare run dump check experiment report; do exits 0 "help of $command" $command --help; done
+for command in list solve compare run dump check dynamics experiment report; do exits 0 "help of $command" $command --help; done
 exits 0 "list" list
 refuses "unknown command" "did you mean solve" slove
 refuses "unknown option" "did you mean '--solver'" solve --solvr pgs "$scenes/pendulum.yaml"
@@ -103,6 +103,18 @@ fi
 printf 'bodies:\n  - name: a\n    mass: 1\n    inertia: [1, 1, 1]\n' | scene
 refuses "a comparison of nothing" "has no rows" compare "$dir/scene.yaml" -o "$dir/o"
 exits 0 "a problem without rows" solve "$dir/scene.yaml"
+exits 0 "dynamics of a robot" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --quantity generalized-mass-matrix
+[ "$(wc -l <"$dir/out")" -eq 5 ] && grep -q '^left_slide' "$dir/out"
+ok $? "a line a joint under a line of names"
+# At q = 90 degrees the palm and both fingers hang sideways: g (0.4 0.03 + 2 0.05 0.09) = 0.20601 N m about the wrist.
+printf 'joint\tq\nwrist\t1.5707963267948966\n' >"$dir/state.tsv"
+exits 0 "gravity in a state" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --state "$dir/state.tsv" --quantity generalized-gravity-force
+awk -F '\t' '$1 == "wrist" { d = $2 + 0.20601; exit !(d < 1e-12 && d > -1e-12) }' "$dir/out"
+ok $? "is that of pencil and paper"
+printf 'joint\tq\nfoot\t1\n' >"$dir/state.tsv"
+refuses "a joint that is not there" "state.tsv:2:.*no joint 'foot'" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --state "$dir/state.tsv"
+refuses "an unknown quantity" "did you mean joint-force" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --quantity joint-forc
+
 if [ -d "$data/siconos" ]; then
     exits 0 "a Siconos file by its folder" solve "$data/siconos/lcp/lcp_mmc.dat" --json
     exits 1 "a problem without solution" solve "$data/siconos/lcp/lcp_Pang_isolated_sol_perturbed.dat" --solver enumeration --json
