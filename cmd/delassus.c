@@ -1,6 +1,7 @@
 /* The program: finds the subcommand, reads its options, prints help. */
 #include "command.h"
 
+#include <cblas.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,8 +152,17 @@ static const char *command_name_at(const void *context, size_t i)
     return commands[i] ? commands[i]->name : NULL;
 }
 
+/* Rounding differs between kernels and numbers of threads: every table names both. */
+static void note_blas(void)
+{
+    char text[256];
+    snprintf(text, sizeof text, "%s, threads %d", openblas_get_config(), openblas_get_num_threads());
+    dls_build_set_blas(text);
+}
+
 int main(int argc, char **argv)
 {
+    note_blas();
     if (argc < 2)
         return complain_text("a command is missing; see delassus --help");
     const char *name = argv[1];

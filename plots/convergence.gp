@@ -3,15 +3,15 @@ load plots.'/style.gp'
 name(k) = word(solvers, k)
 pick(k, x) = (strcol('file') eq file && strcol('solver') eq name(k)) ? x : NaN
 positive(x) = x > 1e-20 ? x : NaN # rounding is far above
-shown(x) = (strcol('file') eq file && x > 1e-20) ? x : 0
+shown(text) = (strcol('file') eq file && text ne 'nan' && real(text) > 1e-20) ? real(text) : 0
 set multiplot layout 1,2 title title noenhanced font ',14'
 set xlabel 'iteration'
 set ylabel 'natural residual, D-scaled [m/s]'
 set key below horizontal maxrows 1
-stats table using (shown(column('natural_residual_velocity[m/s]'))) nooutput name 'residual'
-stats table using (shown(column('m_norm_error[sqrt(J)]'))) nooutput name 'distance'
+stats table using (shown(strcol('natural_residual_velocity[m/s]'))) nooutput name 'residual'
+stats table using (shown(strcol('m_norm_error[sqrt(J)]'))) nooutput name 'distance'
 set logscale y
-# Where every method was exact at once, a log axis has nothing to show.
+# Where every method was exact at once, or the norm is none (A not symmetric), a log axis has nothing to show.
 if (residual_max > 0) {
     plot for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('natural_residual_velocity[m/s]')))) \
         with lines lw 2 lc rgb colour[k] title name(k)
@@ -31,7 +31,7 @@ if (distance_max > 0) {
         with lines lw 1.2 dashtype (10,8) lc rgb '#000000' title (k == 1 ? 'predicted rate (colours as on the left)' : '')
 } else {
     set yrange [1e-20:1]
-    set label 1 'no error above 10^{-20}' at graph 0.5,0.5 center
+    set label 1 'no error above 10^{-20}, or no norm: A not symmetric' at graph 0.5,0.5 center
     plot table using (column('iteration')):(1e-21) with lines notitle
 }
 unset multiplot

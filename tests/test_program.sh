@@ -71,6 +71,26 @@ ok $? "JSON says solved"
 exits 0 "solve writes a table" solve "$scenes/pendulum.yaml" --solver lemke -o "$dir/table.tsv"
 [ "$(grep -vc '^#' "$dir/table.tsv")" -eq 4 ]
 ok $? "the table has a line of names and one a row"
+grep -q '^# blas: OpenBLAS.*threads [0-9]' "$dir/table.tsv"
+ok $? "and names BLAS and its threads"
+# problem FILE BOUND ROW1 ROW2...: a problem in the matrix form, b = (-4, -6, ...), upper bounds BOUND.
+problem() {
+    file=$1 bound=$2
+    shift 2
+    {
+        printf 'delassus-problem 1\nname "rows"\nform matrix\nstep 1\nmasses 0\nrows %d\nblocks %d\ncoefficients %d\n' $# $# $(($# * $#))
+        c=4
+        for row; do
+            printf 'row 0 %d 0 %s 0 0 - - 1 "r"\nblock 0 %d %s\n' $c "$bound" $# "$row"
+            c=$((c + 2))
+        done
+        echo end
+    } >"$file"
+}
+problem "$dir/unsymmetric.problem" 2.5 "1 -1" "0 1"
+exits 0 "a small problem" solve "$dir/unsymmetric.problem" --solver enumeration --json
+grep -q '"lambda": \[2.5, 2.5\], "w": \[-4, -3.5\], "natural_residual": 0,' "$dir/out"
+ok $? "has the answer worked out by hand"
 exits 0 "dump" dump "$scenes/chain-10.yaml" -o "$dir/dump"
 [ -s "$dir/dump/chain-10.A.mtx" ] && [ -s "$dir/dump/chain-10.M.mtx" ] && [ -s "$dir/dump/chain-10.lo.mtx" ]
 ok $? "dump wrote Matrix Market files"
@@ -82,6 +102,14 @@ if command -v gnuplot >/dev/null; then
     exits 0 "compare" compare "$scenes/chain-10.yaml" --iterations 20 -o "$dir/compare"
     [ -s "$dir/compare/chain-10.svg" ] && [ -s "$dir/compare/chain-10.png" ] && [ -s "$dir/compare/chain-10.history.tsv" ]
     ok $? "compare drew its figures"
+    problem "$dir/bounded.problem" 0.75 8
+    exits 0 "compare of one row" compare "$dir/bounded.problem" --solvers pgs -o "$dir/compare"
+    awk -F'\t' '/^[^#]/ { for (i = 1; i <= NF; i++) column[$i] = i; getline
+        exit !($column["natural_residual[N s]"] == 0.75 && $column["natural_residual_velocity[m/s]"] == 4 && $column["scaled_residual"] == 1 &&
+               $column["m_norm_error[sqrt(J)]"] ^ 2 - 2 < 1e-15 && $column["complementarity_gap[J]"] == 3) }' "$dir/compare/bounded.history.tsv"
+    ok $? "its figures at lambda = 0 are those worked out by hand"
+    exits 0 "compare where A is not symmetric" compare "$dir/unsymmetric.problem" --iterations 20 -o "$dir/compare"
+    exits 0 "compare of a method that is exact at once" compare "$scenes/pendulum.yaml" --solvers lemke -o "$dir/compare"
     exits 0 "run" run "$scenes/pendulum.yaml" --time 0.05 -o "$dir/run"
     cp "$dir/run/pendulum.energy.tsv" "$dir/first.tsv"
     exits 0 "run again" run "$scenes/pendulum.yaml" --time 0.05 -o "$dir/run"
