@@ -294,12 +294,24 @@ static void test_link_order_is_depth_first(void **unused)
     destroy_articulated(&a);
 }
 
+/* Only joints have joint names: a root's link may be called like one. */
+static void test_root_takes_no_joint_name(void **unused)
+{
+    (void)unused;
+    dls_articulation_def *def = one_joint("revolute");
+    snprintf(def->links[1].joint, DLS_NAME_MAX, "base");
+    articulated a = compile_articulated(def);
+    assert_int_equal(dls_articulation_find_joint(a.art, "base"), 1);
+    destroy_articulated(&a);
+}
+
 /* --- what is refused --------------------------------------------------------------------------------------------- */
 
 static void lose_parent(dls_articulation_def *d) { snprintf(d->links[2].parent, DLS_NAME_MAX, "nobody"); }
 static void close_cycle(dls_articulation_def *d) { snprintf(d->links[1].parent, DLS_NAME_MAX, "link3"); }
 static void two_roots(dls_articulation_def *d) { d->links[2].parent[0] = 0; }
 static void no_root(dls_articulation_def *d) { snprintf(d->links[0].parent, DLS_NAME_MAX, "link1"); }
+static void same_joint(dls_articulation_def *d) { snprintf(d->links[2].joint, DLS_NAME_MAX, "link1"); }
 static void same_name(dls_articulation_def *d) { snprintf(d->links[2].name, DLS_NAME_MAX, "link1"); }
 static void negative_mass(dls_articulation_def *d) { d->links[1].mass = -1.0; }
 static void nan_mass(dls_articulation_def *d) { d->links[1].mass = NAN; }
@@ -337,6 +349,7 @@ static void test_bad_definitions_are_refused(void **unused)
         {two_roots, "parent", "one root"},
         {no_root, "parent", "no link is the root"},
         {same_name, "name", "taken"},
+        {same_joint, "joint", "another joint has the name 'link1'"},
         {negative_mass, "mass", "not negative"},
         {nan_mass, "mass", "not negative"},
         {impossible_inertia, "inertia", "no body has this inertia"},
@@ -413,6 +426,7 @@ int main(void)
         cmocka_unit_test(test_energy_drift_is_of_first_order),
         cmocka_unit_test(test_floating_tree_keeps_momentum),
         cmocka_unit_test(test_link_order_is_depth_first),
+        cmocka_unit_test(test_root_takes_no_joint_name),
         cmocka_unit_test(test_bad_definitions_are_refused),
         cmocka_unit_test(test_state_that_diverged_is_named),
         cmocka_unit_test(test_singular_position_is_named),

@@ -77,7 +77,11 @@ static void test_wrong_robots(void **unused)
     static const struct { const char *from, *by; long line; const char *word; } wrong[] = {
         {"<robot name", "<Robot name", 0, ""},
         {"</robot>", "", 0, ""},
-        {"type=\"revolute\"", "type=\"planar\"", 8, "planar"},
+        {"type=\"revolute\"", "type=\"planar\"", 8, "joint 'pivot' is planar"},
+        {"damping=\"0.7\"", "damping=\"-0.7\"", 11, "damping >= 0"},
+        {"</joint>", "<mimic joint=\"nobody\"/></joint>", 8, "follows 'nobody', which is no joint"},
+        {"</joint>", "<mimic joint=\"pivot\"/></joint>", 8, "in the end itself"},
+        {"type=\"revolute\">", "type=\"fixed\"><mimic joint=\"pivot\"/>", 8, "degree of freedom"},
         {"type=\"revolute\"", "type=\"hinge\"", 8, "hinge"},
         {"type=\"revolute\"", "", 8, "missing"},
         {"link=\"rod\"/><origin", "link=\"rot\"/><origin", 8, "rot"},

@@ -100,7 +100,7 @@ static dls_status check_name(where w)
     if (find_def(w.def, w.link->name) != i)
         return bad(w, "name", "this name is taken by another link");
     for (size_t k = 0; k < i; k++)
-        if (strcmp(w.def->links[k].joint, w.link->joint) == 0)
+        if (w.link->parent[0] && w.def->links[k].parent[0] && strcmp(w.def->links[k].joint, w.link->joint) == 0)
             return bad_name(w, "joint", "another joint has the name", w.link->joint);
     return DLS_OK;
 }

@@ -235,14 +235,14 @@ double dls_articulation_response_entry(dls_articulation_work *work, size_t i, si
 
 /* --- the inverse-dynamics suite ---------------------------------------------------------------------------------- */
 
-/* Forces on the generalised velocity that hold against... each after velocities; nv entries. */
-/* ... gravity alone: g(q). No speeds, no external forces. Armature has no part in it. */
+/* Forces on the generalised velocity, nv entries, that hold against...
+ * ... gravity alone: g(q). No speeds, no accelerations, no external forces. After kinematics. */
 void dls_articulation_gravity_force(dls_articulation_work *work, dls_vec3 gravity, double *tau);
-/* ... Coriolis and centrifugal effects alone: C(q, v). No gravity, no external forces, no accelerations. */
+/* ... Coriolis and centrifugal effects alone: C(q, v). No gravity, no external forces, no accelerations. After velocities. */
 void dls_articulation_coriolis_force(dls_articulation_work *work, double *tau);
-/* ... external forces alone: -J^T f. */
+/* ... external forces alone: -J^T f. force: n_links, (f, tau) at the centres of mass. After kinematics. */
 void dls_articulation_external_force(dls_articulation_work *work, const dls_spatial *force, double *tau);
-/* Joint force M vdot + C without gravity and external forces; armature in M. */
+/* Joint force M vdot + C without gravity and external forces; armature in M. After velocities. */
 void dls_articulation_joint_force(dls_articulation_work *work, const double *vdot, double *tau);
 
 /* Mass-weighted mean of the links' centres. After kinematics. */

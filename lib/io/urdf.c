@@ -200,6 +200,8 @@ static dls_status joint_limits(const reader *r, xmlNode *node, const char *type,
     if (dynamics) {
         DLS_TRY(number(r, dynamics, "damping", &link->damping));
         DLS_TRY(number(r, dynamics, "friction", &link->friction));
+        if (!(link->damping >= 0.0) || !(link->friction >= 0.0))
+            return bad(r, dynamics, "dynamics", "needs damping >= 0 and friction >= 0");
     }
     if (mimic) {
         DLS_TRY(required_name(r, mimic, "joint", link->mimic));
@@ -249,8 +251,39 @@ static dls_status read_joint(reader *r, xmlNode *node)
     link->parent_frame = (dls_frame){at.p, dls_quat_unit(dls_quat_mul(at.q, turn))};
     link->child_frame = (dls_frame){dls_v3(0, 0, 0), turn};
     if (!link->motion && strcmp(type, "planar") == 0)
-        return bad(r, node, "type", "planar joints are not supported; use two prismatic ones and a revolute one");
+        return dls_fail_at(r->error, DLS_REFUSED, r->file, xmlGetLineNo(node), 1, "type",
+                           "joint '%s' is planar, which is no motion type here; write two prismatic joints and a continuous one", name);
     return joint_limits(r, node, type, link);
+}
+
+/* --- who follows whom --------------------------------------------------------------------------------------------------- */
+
+static const dls_link_def *find_joint(const reader *r, const char *name)
+{
+    for (size_t i = 0; i < r->def->n_links; i++)
+        if (r->def->links[i].parent[0] && strcmp(r->def->links[i].joint, name) == 0)
+            return &r->def->links[i];
+    return NULL;
+}
+
+static bool moves_one_way(const dls_link_def *link) { return link->motion && link->motion->n_dofs == 1; }
+
+/* A joint that follows another, and that one perhaps a third: all are there and move, and none follows itself in the end. */
+static dls_status check_mimic(const reader *r, const dls_link_def *link)
+{
+    const dls_link_def *leader = link;
+    for (size_t steps = 0; leader->mimic[0]; steps++) {
+        const dls_link_def *next = find_joint(r, leader->mimic);
+        const char *wrong = !next                                             ? "which is no joint"
+                            : !moves_one_way(next) || !moves_one_way(leader) ? "and one of the two has not one degree of freedom"
+                            : steps >= r->def->n_links                        ? "and in the end itself"
+                                                                              : NULL;
+        if (wrong)
+            return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, link->place.line, 1, "mimic", "joint '%s' follows '%s', %s", leader->joint,
+                               leader->mimic, wrong);
+        leader = next;
+    }
+    return DLS_OK;
 }
 
 /* --- the base ------------------------------------------------------------------------------------------------------------ */
@@ -293,6 +326,8 @@ static dls_status read_robot(reader *r)
         return bad(r, r->robot, "link", "the robot has no links");
     for (xmlNode *node = child(r->robot, "joint"); node; node = next_element(node->next, "joint"))
         DLS_TRY(read_joint(r, node));
+    for (size_t i = 0; i < r->def->n_links; i++)
+        DLS_TRY(check_mimic(r, &r->def->links[i]));
     for (size_t i = 0; i < r->def->n_links; i++)
         if (!r->def->links[i].motion)
             return float_base(r, &r->def->links[i]);
