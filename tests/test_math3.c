@@ -142,6 +142,23 @@ static void test_tangents_are_a_right_handed_frame(void **unused)
     }
 }
 
+static void test_matrix_back_to_quaternion(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 8;
+    for (int i = 0; i < DRAWS; i++) {
+        dls_quat q = draw_rotation(&seed);
+        if (i < 8) /* half turns, and none: all but one of the components are 0 or of rounding size */
+            q = dls_quat_unit((dls_quat){i % 4 == 0, i % 4 == 1, i % 4 == 2, i % 4 == 3});
+        if (i >= 4 && i < 8)
+            q = dls_quat_mul(q, dls_quat_exp(dls_scale(1e-9, draw3(&seed))));
+        dls_quat back = dls_matrix_quat(dls_quat_matrix(q));
+        double cosine = q.w * back.w + q.x * back.x + q.y * back.y + q.z * back.z;
+        assert_close(matrix_distance(dls_quat_matrix(back), dls_quat_matrix(q)), 0.0, 8 * eps);
+        assert_close(fabs(cosine), 1.0, 4 * eps);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +170,7 @@ int main(void)
         cmocka_unit_test(test_inverse),
         cmocka_unit_test(test_between_turns_one_onto_the_other),
         cmocka_unit_test(test_tangents_are_a_right_handed_frame),
+        cmocka_unit_test(test_matrix_back_to_quaternion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,12 +27,21 @@ static void to_root(dls_articulation_work *work)
     }
 }
 
-/* column[j] = S0_j.F for `count` degrees of freedom. */
-static void products(const double *restrict S0, size_t n, dls_spatial F, size_t count, double *restrict column)
+/* Two doubles anywhere in an array of them. */
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* column[j] = S0_j.F for `count` degrees of freedom. The order of the sum is that of dls_spatial_dot. */
+static void products(const double *S0, size_t n, dls_spatial F, size_t count, double *column)
 {
-    for (size_t j = 0; j < count; j++)
-        column[j] = (S0[j] * F.lin.x + S0[n + j] * F.lin.y + S0[2 * n + j] * F.lin.z) +
-                    (S0[3 * n + j] * F.ang.x + S0[4 * n + j] * F.ang.y + S0[5 * n + j] * F.ang.z);
+    const double *x = S0, *y = x + n, *z = y + n, *a = z + n, *b = a + n, *c = b + n;
+    size_t j = 0;
+    for (; j + 2 <= count; j += 2) {
+        pair lin = *(const pair *)(x + j) * F.lin.x + *(const pair *)(y + j) * F.lin.y + *(const pair *)(z + j) * F.lin.z;
+        pair ang = *(const pair *)(a + j) * F.ang.x + *(const pair *)(b + j) * F.ang.y + *(const pair *)(c + j) * F.ang.z;
+        *(pair *)(column + j) = lin + ang;
+    }
+    if (j < count)
+        column[j] = (x[j] * F.lin.x + y[j] * F.lin.y + z[j] * F.lin.z) + (a[j] * F.ang.x + b[j] * F.ang.y + c[j] * F.ang.z);
 }
 
 /* The entries of a link's own degrees of freedom, before F is moved. Rows and columns count from `base`. */

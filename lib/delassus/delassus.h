@@ -6,21 +6,21 @@
 #ifndef DELASSUS_DELASSUS_H
 #define DELASSUS_DELASSUS_H
 
-#include "delassus/status.h"  /* status codes and errors with a place */
-#include "delassus/math3.h"   /* vectors, rotations */
-#include "delassus/field.h"   /* settings: key, unit, default, range, help, listed once */
-#include "delassus/joint.h"   /* joint types: state to rows */
-#include "delassus/scene.h"   /* definitions, as written */
-#include "delassus/model.h"   /* a checked mechanism, and its state */
-#include "delassus/spatial.h" /* six-vectors and inertias */
-#include "delassus/articulation.h" /* trees of links in reduced coordinates */
-#include "delassus/check.h"   /* Jacobians against finite differences */
-#include "delassus/contact.h" /* contacts found by a collision library */
-#include "delassus/mass.h"    /* the mass operator */
-#include "delassus/problem.h" /* the mixed LCP of one step, or of a file */
-#include "delassus/solver.h"  /* what a solver is, and the loop around it */
-#include "delassus/scheme.h"  /* time stepping */
-#include "delassus/table.h"   /* tables with provenance */
-#include "delassus/io.h"      /* files */
+#include "delassus/status.h"        /* status codes and errors with a place */
+#include "delassus/math3.h"         /* vectors, rotations */
+#include "delassus/field.h"         /* settings: key, unit, default, range, help, listed once */
+#include "delassus/joint.h"         /* joint types: state to rows */
+#include "delassus/scene.h"         /* definitions, as written */
+#include "delassus/model.h"         /* a checked mechanism, and its state */
+#include "delassus/spatial.h"       /* six-vectors and inertias */
+#include "delassus/articulation.h"  /* trees of links in reduced coordinates */
+#include "delassus/check.h"         /* Jacobians against finite differences */
+#include "delassus/contact.h"       /* contacts found by a collision library */
+#include "delassus/mass.h"          /* the mass operator */
+#include "delassus/problem.h"       /* the mixed LCP of one step, or of a file */
+#include "delassus/solver.h"        /* what a solver is, and the loop around it */
+#include "delassus/scheme.h"        /* time stepping */
+#include "delassus/table.h"         /* tables with provenance */
+#include "delassus/io.h"            /* files */
 
 #endif
