@@ -132,11 +132,16 @@ static int run(const arguments *a)
     char stem[DLS_NAME_MAX];
     dls_problem *problem;
     dls_error error;
-    const char *what = argument(a, "what", "M,J,A,b,problem");
+    const char *what = argument(a, "what", NULL);
     bool chosen[PARTS] = {false};
-    if (choose_parts(what, chosen, &error) != DLS_OK || dls_load_problem(a->words[0], argument(a, "format", NULL), &problem, &error) != DLS_OK)
+    if ((what && choose_parts(what, chosen, &error) != DLS_OK) ||
+        dls_load_problem(a->words[0], argument(a, "format", NULL), &problem, &error) != DLS_OK)
         return complain(&error);
     dls_file_stem(a->words[0], stem, sizeof stem);
+    if (!what) { /* a matrix is all that its problem says: no masses, no Jacobian */
+        what = problem->form == DLS_FORM_MATRIX ? "A,b,problem" : "M,J,A,b,problem";
+        (void)choose_parts(what, chosen, &error);
+    }
     dump d = {problem, argument(a, "output", "dump"), stem};
     dls_status status = DLS_OK;
     for (size_t i = 0; i < PARTS && status == DLS_OK; i++)
@@ -149,7 +154,7 @@ static int run(const arguments *a)
 }
 
 static const option_spec options[] = {
-    {"what", 'w', "LIST", "of M, J, A, b (with lo, hi and the coupling of friction), lo, hi, problem, separated by commas [all]"},
+    {"what", 'w', "LIST", "of M, J, A, b (with lo, hi and the coupling of friction), lo, hi, problem, separated by commas [all there are]"},
     {"format", 'f', "NAME", "format of a foreign problem file, as in solve"},
     {"output", 'o', "DIR", "folder [dump]"},
     {NULL, 0, NULL, NULL}};

@@ -1,8 +1,8 @@
 /* Experiment: how fast sweeps approach the reference, measured and predicted.
  *
  * On one linearised step of each case every sweep runs from lambda = 0. Its error is the natural residual and the velocity
- * difference to the reference in the M-norm; its rate is fitted to the tail of the latter and predicted by the spectral radius
- * of the iteration matrix on the reference's free set. Mass ratios make chains slow, redundant rows do not.
+ * difference to the reference in the M-norm; its rate is fitted to the tail of the latter and predicted by the largest eigenvalue
+ * of the iteration matrix on the free set whose mode the error holds (reference/rate.c). Mass ratios make chains slow, redundant rows do not.
  */
 #include "delassus/experiments.h"
 

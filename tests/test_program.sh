@@ -91,6 +91,11 @@ problem "$dir/unsymmetric.problem" 2.5 "1 -1" "0 1"
 exits 0 "a small problem" solve "$dir/unsymmetric.problem" --solver enumeration --json
 grep -q '"lambda": \[2.5, 2.5\], "w": \[-4, -3.5\], "natural_residual": 0,' "$dir/out"
 ok $? "has the answer worked out by hand"
+exits 1 "every solver that was named must solve" solve "$dir/unsymmetric.problem" --solver enumeration --solver dantzig
+problem "$dir/bounded.problem" 0.75 8
+exits 0 "dump of a problem" dump "$dir/bounded.problem" -o "$dir/dump"
+[ "$(for part in A b lo hi; do sed -n '$p' "$dir/dump/bounded.$part.mtx"; done | tr '\n' ' ')" = "8 -4 0 0.75 " ]
+ok $? "its numbers are those of the problem"
 exits 0 "dump" dump "$scenes/chain-10.yaml" -o "$dir/dump"
 [ -s "$dir/dump/chain-10.A.mtx" ] && [ -s "$dir/dump/chain-10.M.mtx" ] && [ -s "$dir/dump/chain-10.lo.mtx" ]
 ok $? "dump wrote Matrix Market files"
@@ -102,7 +107,10 @@ if command -v gnuplot >/dev/null; then
     exits 0 "compare" compare "$scenes/chain-10.yaml" --iterations 20 -o "$dir/compare"
     [ -s "$dir/compare/chain-10.svg" ] && [ -s "$dir/compare/chain-10.png" ] && [ -s "$dir/compare/chain-10.history.tsv" ]
     ok $? "compare drew its figures"
-    problem "$dir/bounded.problem" 0.75 8
+    awk -F'\t' '/^[^#]/ && !column["file"] { for (i = 1; i <= NF; i++) column[$i] = i; next }
+        /^[^#]/ { p = $column["predicted_m_norm_error[sqrt(J)]"] } p != "nan" && p != "" { found = 1; exit }
+        END { exit !(found && p == $column["m_norm_error[sqrt(J)]"]) }' "$dir/compare/chain-10.history.tsv"
+    ok $? "the prediction starts at the measured error"
     exits 0 "compare of one row" compare "$dir/bounded.problem" --solvers pgs -o "$dir/compare"
     awk -F'\t' '/^[^#]/ { for (i = 1; i <= NF; i++) column[$i] = i; getline
         exit !($column["natural_residual[N s]"] == 0.75 && $column["natural_residual_velocity[m/s]"] == 4 && $column["scaled_residual"] == 1 &&
@@ -159,6 +167,18 @@ fi
 printf 'name: x\nbodies:\n  - name: a\n    shape: sphere\n    radius: 1 m\n    mass: 2 kg\n' >"$dir/good.yaml"
 exits 0 "a small scene" solve "$dir/good.yaml"
 sed 's/radius/radios/' "$dir/good.yaml" | scene
+if command -v gnuplot >/dev/null; then
+    exits 0 "free fall" run "$dir/good.yaml" --dt 0.01 --time 0.1 --samples 0 -o "$dir/run"
+    awk -F'\t' '/^[^#]/ { time = $1; z = $5; vz = $12 } END {
+        exit !((time - 0.1) ^ 2 < 1e-28 && (vz + 0.981) ^ 2 < 1e-28 && (z + 9.81e-4 * 55) ^ 2 < 1e-28) }' "$dir/run/good.trajectory.tsv"
+    ok $? "is that of the semi-implicit Euler method, to rounding"
+    exits 0 "a run of few iterations" run "$scenes/chain-10.yaml" --iterations 2 --time 0.02 --samples 0 -o "$dir/run"
+    worst=$(awk -F'\t' '/^[0-9]/ { if ($12 > worst) worst = $12 } END { printf "%.3e", worst }' "$dir/run/chain-10.energy.tsv")
+    [ "$worst" != 0.000e+00 ] && grep -q "residual *$worst at worst" "$dir/out"
+    ok $? "names the worst residual of its table"
+else
+    skip "runs with figures known in advance" "no gnuplot"
+fi
 refuses "unknown key" "scene.yaml:5:.*radios.*did you mean 'radius'" solve "$dir/scene.yaml"
 sed 's/1 m$/1 s/' "$dir/good.yaml" | scene
 refuses "wrong unit" "scene.yaml:5:.*radius.*wrong unit 's'" solve "$dir/scene.yaml"

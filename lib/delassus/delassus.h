@@ -1,4 +1,6 @@
-/* delassus.h - everything, in the order in which it is best read.
+/* delassus.h - mechanics, problems and files, in the order in which they are best read. Solvers and what measures them stand on
+ * top: delassus/solvers.h (iterative), delassus/reference.h (dense, direct, examiner), delassus/experiments.h (all together:
+ * dls_load_problem, dls_choice_create, dls_compare, tables and figures).
  *
  * A = J M^-1 J^T is the Delassus matrix of a mechanism: this toolkit says, with proof, how right a solver of
  * w = A lambda + b, lo <= lambda <= hi is.
