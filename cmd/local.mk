@@ -1,7 +1,5 @@
 bin_PROGRAMS += delassus
-delassus_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes) -D_DEFAULT_SOURCE
-delassus_LDADD = libdelassus.la -lm
-delassus_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes) $(OPENBLAS_CFLAGS)
+delassus_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes) $(OPENBLAS_CFLAGS) -D_DEFAULT_SOURCE
 delassus_LDADD = libdelassus.la $(OPENBLAS_LIBS) -lm
 delassus_SOURCES =
 delassus_SOURCES += %D%/command.h
