@@ -82,6 +82,8 @@ static int print_result(const dls_job *job, const dls_run *run, const dls_run_re
     return r->steps_unsolved ? EXIT_UNSOLVED : EXIT_DONE;
 }
 
+static const double most_steps = 1e9;
+
 static int run_model(const arguments *a, dls_run *run, const char *file)
 {
     char stem[DLS_NAME_MAX];
@@ -97,6 +99,8 @@ static int run_model(const arguments *a, dls_run *run, const char *file)
     if (!argument_real(a, "dt", "s", &run->step) || !argument_real(a, "time", "s", &run->duration) ||
         !argument_count(a, "iterations", 1, &run->iterations) || !argument_count(a, "samples", 0, &run->samples))
         return EXIT_BAD_INPUT;
+    if (run->duration / run->step > most_steps)
+        return complain_text("run: %g steps of %g s are too many; at most %g", run->duration / run->step, run->step, most_steps);
     if (dls_trajectory(&job, run, &result, &error) != DLS_OK)
         return complain(&error);
     return print_result(&job, run, &result);

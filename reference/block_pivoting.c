@@ -11,6 +11,8 @@
  * times at most, and the whole is finite for P-matrices, in particular for symmetric positive definite ones.
  * If A is symmetric and a Cholesky factor breaks down, A is singular (or not semidefinite, which shows in the end): then the
  * descent on faces of active_set.c takes over from the sets with the fewest wrong rows. Nothing is added to A.
+ * Finite may be exponential (Fathi 1979: definite matrices on which Murty's rule takes 2^n - 1 exchanges): after n single
+ * exchanges a symmetric A goes to the descent as well, which is finite by its objective.
  *
  * Free rows E are always inside. For symmetric A they are eliminated once,
  *     A_EE = L L^T,  Y = A_RE L^-T,  S = A_RR - Y Y^T,  g = b_R - Y L^-1 b_E,  lambda_E = -L^-T (L^-1 b_E + Y^T lambda_R),
@@ -294,8 +296,10 @@ static void keep_sets(pivoting *p, const double *lambda)
     memcpy(p->best, p->state, p->r);
 }
 
+static const char broke_down[] = "the free set's Cholesky factor broke down";
+
 /* The descent on faces, from the best sets so far and the lambda given. */
-static dls_status descend(pivoting *p, double *lambda, dls_report *report, dls_error *error)
+static dls_status descend(pivoting *p, const char *why, double *lambda, dls_report *report, dls_error *error)
 {
     size_t rounds = report->iterations;
     dls_active_set_limits limits = {p->set.tolerance, p->set.consistency, rounds + p->set.limit * (p->n + 1)};
@@ -312,8 +316,8 @@ static dls_status descend(pivoting *p, double *lambda, dls_report *report, dls_e
     char held[DLS_MESSAGE_MAX / 2];
     snprintf(held, sizeof held, "%.200s", report->message);
     dls_report_end(report, DLS_OUTCOME_SOLVED,
-                   "safeguard: descent on faces, %zu pivots, for the free set's Cholesky factor broke down after %zu rounds%s%s",
-                   report->iterations - rounds, rounds, held[0] ? "; " : "", held);
+                   "safeguard: descent on faces, %zu pivots, for %s after %zu rounds%s%s",
+                   report->iterations - rounds, why, rounds, held[0] ? "; " : "", held);
     return DLS_OK;
 }
 
@@ -352,17 +356,18 @@ dls_status dls_block_pivoting_solve(pivoting *p, double *lambda, dls_report *rep
 {
     progress g = {.record = SIZE_MAX};
     size_t wrong = 1, limit = report->iterations + p->set.limit * (p->n + 1);
-    bool broken = false;
+    bool broken = false, lost = false;
     if (!reduce(p, report))
-        return descend(p, lambda, report, error);
-    while (wrong > 0 && !broken && report->iterations < limit) {
+        return descend(p, broke_down, lambda, report, error);
+    while (wrong > 0 && !broken && !lost && report->iterations < limit) {
         if (round_holds(p, report))
             wrong = exchange(p, &g);
         else
             broken = !restart(p, &g);
+        lost = p->d->symmetric && g.singles > p->n;
     }
-    if (broken && p->d->symmetric)
-        return descend(p, lambda, report, error);
+    if ((broken || lost) && p->d->symmetric)
+        return descend(p, broken ? broke_down : "single exchanges did not end", lambda, report, error);
     expand(p, lambda);
     end(p, &g, wrong, broken, report);
     dls_withdraw_lost(p->d, lambda, report);

@@ -176,9 +176,33 @@ static void test_units_change_nothing(void **unused)
     assert_solves_in_any_units(NAME);
 }
 
+/* Y. Fathi, "Computational complexity of LCPs associated with positive definite symmetric matrices", Math. Prog. 17 (1979): A = L L^T,
+ * L unit lower triangular with 2 below, b = -1: the solution is the first unit vector, Murty's rule takes 2^n - 1 exchanges to it. */
+static void test_fathi_is_solved(void **unused)
+{
+    enum { N = 100 };
+    static double A[N * N], b[N], lambda[N], w[N];
+    dls_report report = {0};
+    (void)unused;
+    for (size_t i = 0; i < N; i++) {
+        b[i] = -1.0;
+        for (size_t j = 0; j < N; j++)
+            A[i + N * j] = 4.0 * (double)(i < j ? i : j) + (i == j ? 1.0 : 2.0);
+    }
+    dls_problem *problem = problem_of(N, A, b, NULL, NULL);
+    direct_solve("block-pivoting", problem, NULL, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "Fathi");
+    assert_below(direct_examine(problem, lambda, w), 1e-12);
+    for (size_t i = 0; i < N; i++)
+        assert_close(lambda[i], i == 0 ? 1.0 : 0.0, 1e-12);
+    dls_report_release(&report);
+    dls_problem_destroy(problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fathi_is_solved),
         cmocka_unit_test(test_solves_manufactured_problems),
         cmocka_unit_test(test_solves_rank_deficient_problems_without_a_shift),
         cmocka_unit_test(test_proves_that_problems_have_no_solution),
