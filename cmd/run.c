@@ -47,6 +47,12 @@ static bool set_solver(const arguments *a, dls_choice *choice)
     return true;
 }
 
+static const char *scheme_name_at(const void *context, size_t i)
+{
+    (void)context;
+    return dls_schemes[i] ? dls_schemes[i]->name : NULL;
+}
+
 /* The scheme by its name and its settings, which the caller frees. */
 static bool choose_scheme(const arguments *a, dls_run *run, void **settings)
 {
@@ -54,7 +60,8 @@ static bool choose_scheme(const arguments *a, dls_run *run, void **settings)
     dls_error error;
     run->scheme = dls_scheme_find(name);
     if (!run->scheme) {
-        complain_text("run: there is no scheme '%s'; see delassus list schemes", name);
+        const char *nearest = dls_nearest_word(name, scheme_name_at, NULL);
+        complain_text("run: there is no scheme '%s'; %s%s", name, nearest ? "did you mean " : "see delassus list schemes", nearest ? nearest : "");
         return false;
     }
     run->scheme_settings = *settings = malloc(run->scheme->fields.size);

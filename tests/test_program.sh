@@ -60,6 +60,7 @@ refuses "an unknown part to dump" "none of M, J, A" dump "$scenes/pendulum.yaml"
 ok $? "what is refused writes nothing"
 refuses "unknown list" "none of joints" list cheeses
 refuses "unknown experiment" "did you mean convergence" experiment convergenc -o "$dir/o"
+refuses "unknown scheme" "did you mean euler" run "$scenes/pendulum.yaml" --scheme eulr -o "$dir/o"
 refuses "more steps than can be taken" "steps of .* too many" run "$scenes/pendulum.yaml" --time 1e300 -o "$dir/o"
 refuses "too many arguments" "unexpected argument" check "$scenes/pendulum.yaml" again
 
