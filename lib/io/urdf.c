@@ -342,7 +342,7 @@ static dls_status parse(const char *text, size_t size, reader *r)
     xmlParserCtxt *context = size <= INT32_MAX ? xmlNewParserCtxt() : NULL;
     if (!context)
         return dls_fail_at(r->error, DLS_NO_MEMORY, r->file, 0, 0, NULL, "no memory to read XML");
-    xmlDoc *document = xmlCtxtReadMemory(context, text, (int)size, r->file, NULL, options);
+    xmlDoc *document = xmlCtxtReadMemory(context, text, (int)size, r->file, "UTF-8", options);
     dls_status status;
     const xmlError *what = xmlCtxtGetLastError(context);
     r->robot = document ? xmlDocGetRootElement(document) : NULL;
@@ -367,6 +367,8 @@ static dls_status parse(const char *text, size_t size, reader *r)
 dls_status dls_urdf_parse(const char *text, size_t size, const char *name, dls_articulation_def **def, size_t *shapes, dls_error *error)
 {
     reader r = {.file = name, .error = error};
+    *def = NULL;
+    DLS_TRY(dls_text_check(text, size, name, error)); /* UTF-8: libxml2 is not left to guess, and has nothing to print about */
     DLS_TRY(dls_articulation_def_create(def, error));
     r.def = *def;
     dls_status status = parse(text, size, &r);
@@ -385,9 +387,7 @@ dls_status dls_urdf_read(const char *path, dls_articulation_def **def, size_t *s
     size_t size;
     *def = NULL;
     DLS_TRY(dls_file_read(path, &text, &size, error));
-    dls_status status = dls_text_check(text, size, path, error);
-    if (status == DLS_OK)
-        status = dls_urdf_parse(text, size, path, def, shapes, error);
+    dls_status status = dls_urdf_parse(text, size, path, def, shapes, error);
     free(text);
     return status;
 }
