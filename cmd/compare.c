@@ -51,8 +51,10 @@ static dls_status tables(const dls_job *job, const char *stem, const dls_problem
     dls_status status = dls_job_table(job, history_stem, &history, error);
     if (status == DLS_OK)
         status = dls_job_table(job, summary_stem, &summary, error);
-    for (size_t k = 0; status == DLS_OK && k < count; k++)
+    for (size_t k = 0; status == DLS_OK && k < count; k++) {
         dls_table_note_fields(history, choices[k].solver->name, &choices[k].solver->fields, choices[k].settings);
+        dls_table_note_fields(summary, choices[k].solver->name, &choices[k].solver->fields, choices[k].settings);
+    }
     if (status == DLS_OK) {
         dls_table_columns(history, dls_history_columns);
         dls_table_columns(summary, dls_summary_columns);

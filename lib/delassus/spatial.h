@@ -46,7 +46,6 @@ static inline dls_vec3 dls_sym3_mul(const dls_sym3 *A, dls_vec3 v)
     return dls_v3(A->xx * v.x + A->xy * v.y + A->xz * v.z, A->xy * v.x + A->yy * v.y + A->yz * v.z,
                   A->xz * v.x + A->yz * v.y + A->zz * v.z);
 }
-static inline dls_sym3 dls_sym3_of(dls_mat3 A) { return (dls_sym3){A.m[0], A.m[1], A.m[2], A.m[4], A.m[5], A.m[8]}; }
 static inline dls_sym3 dls_sym3_add(dls_sym3 A, dls_sym3 B)
 {
     return (dls_sym3){A.xx + B.xx, A.xy + B.xy, A.xz + B.xz, A.yy + B.yy, A.yz + B.yz, A.zz + B.zz};
