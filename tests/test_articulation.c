@@ -56,6 +56,52 @@ static void test_mass_matrix_is_inverse_dynamics(void **unused)
     on_all_trees(crba_is_rnea);
 }
 
+/* Against the columns of CRBA, relative to the size of the terms of the sum. The accelerations of the last dynamics stay. */
+static void multiply_is_crba(articulated *a, uint64_t *seed)
+{
+    size_t n = a->art->nv, last = a->art->n_links - 1;
+    double *M = mass_matrix(a), *x = draw_vector(seed, n, 3.0), *y = calloc(n + 1, sizeof *y), *z = calloc(n + 1, sizeof *z);
+    dls_articulation_inverse(a->work, x, NULL, gravity, y);
+    dls_spatial before = dls_articulation_acceleration(a->work, last, gravity);
+    multiply(M, n, x, y);
+    dls_articulation_multiply(a->work, x, z);
+    for (size_t i = 0; i < n; i++)
+        assert_close(z[i], y[i], 1e-13 * largest(M, n * n) * largest(x, n));
+    dls_articulation_multiply(a->work, x, x);
+    assert_memory_equal(x, z, n * sizeof *x);
+    dls_spatial after = dls_articulation_acceleration(a->work, last, gravity);
+    assert_memory_equal(&after, &before, sizeof after);
+    free(M), free(x), free(y), free(z);
+}
+
+static void test_multiply_is_mass_matrix(void **unused)
+{
+    (void)unused;
+    on_all_trees(multiply_is_crba);
+}
+
+/* A work space outlives the handle of its tree; under ASan a tree freed early or never is seen. */
+static void test_work_keeps_articulation(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 11;
+    articulated a = compile_articulated(draw_tree(&seed, 7, 3, false));
+    const dls_articulation *share = dls_articulation_share(a.art);
+    assert_ptr_equal(share, a.art);
+    dls_articulation_destroy(a.art);
+    dls_articulation_destroy(share);
+    size_t n = a.work->articulation->nv;
+    double *x = draw_vector(&seed, n, 1.0), *y = calloc(n, sizeof *y), power = 0.0;
+    update(&a);
+    dls_articulation_multiply(a.work, x, y);
+    for (size_t i = 0; i < n; i++)
+        power += x[i] * y[i];
+    assert_true(power > 0.0);
+    free(x), free(y);
+    a.art = NULL;
+    destroy_articulated(&a);
+}
+
 /* How far two solutions with M may lie apart, relatively: 1e-12, or what rounding the entries of M alone can do where M is worse
  * conditioned than 1e4: 2^-52 cond(M). A chain of 60 links here has 6e6. U: Cholesky factor of M. */
 static double solution_tolerance(const double *M, const double *U, size_t n)
@@ -436,6 +482,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mass_matrix_is_inverse_dynamics), cmocka_unit_test(test_forward_dynamics_is_the_solve),
         cmocka_unit_test(test_inverse_undoes_forward),          cmocka_unit_test(test_parts_add_up),
+        cmocka_unit_test(test_multiply_is_mass_matrix),         cmocka_unit_test(test_work_keeps_articulation),
         cmocka_unit_test(test_kinetic_energy_both_ways),        cmocka_unit_test(test_base_eliminated),
         cmocka_unit_test(test_jacobian_gives_link_velocities),  cmocka_unit_test(test_jacobian_is_derivative),
         cmocka_unit_test(test_accelerations_are_derivatives),   cmocka_unit_test(test_centroidal_momentum),

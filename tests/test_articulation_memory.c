@@ -77,6 +77,7 @@ static void test_algorithms_do_not_allocate(void **unused)
     dls_articulation_mass_matrix_eliminated(a.work, M, n);
     dls_articulation_jacobian(a.work, J, rows);
     dls_articulation_solve(a.work, y, x);
+    dls_articulation_multiply(a.work, y, x);
     dls_articulation_response(a.work, n / 2, x);
     dls_articulation_response_entry(a.work, 0, n - 1);
     dls_articulation_centroidal_momentum(a.work, J);

@@ -6,6 +6,9 @@
 
 static inline dls_vec3 dls_column3(const dls_mat3 *A, int i) { return dls_v3(A->m[i], A->m[3 + i], A->m[6 + i]); }
 
+/* The first share of a tree that dls_articulation_create makes. */
+dls_status dls_part_first_share(dls_articulation *articulation, dls_error *error);
+
 /* R = P Rz(angle) */
 void dls_part_turn_z(const dls_mat3 *P, double angle, dls_mat3 *R);
 /* Brings *q into (-2 pi, 2 pi] by turns of 4 pi, and counts them. */
@@ -14,8 +17,9 @@ void dls_part_wrap(double *q, long *wraps);
 void dls_part_composite(dls_articulation_work *work);
 /* links[].a with the given vdot (NULL: 0), from the root outwards. After velocities. */
 void dls_part_accelerate(dls_articulation_work *work, const double *vdot, dls_vec3 gravity);
-/* Second half of inverse dynamics: work->links[].f of all links to the root; tau = S.f */
-void dls_part_gather_forces(dls_articulation_work *work, double *tau);
+/* Second half of inverse dynamics: work->links[].f of all links to the root; tau = S.f + armature vdot (NULL: 0).
+ * vdot may be tau. */
+void dls_part_gather_forces(dls_articulation_work *work, const double *vdot, double *tau);
 /* Rigid-body force of every link that moves with a[i], less what acts on it from outside, into links[].f. */
 void dls_part_link_forces(dls_articulation_work *work, const dls_spatial *force);
 

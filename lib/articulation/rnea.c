@@ -43,14 +43,14 @@ void dls_part_link_forces(dls_articulation_work *work, const dls_spatial *force)
     }
 }
 
-void dls_part_gather_forces(dls_articulation_work *work, double *tau)
+void dls_part_gather_forces(dls_articulation_work *work, const double *vdot, double *tau)
 {
     const dls_articulation *art = work->articulation;
     for (size_t i = art->n_links; i-- > 0;) {
         const dls_link *link = &art->links[i];
         const dls_link_work *w = &work->links[i];
         for (size_t k = link->dof; k < link->dof + link->n_dofs; k++)
-            tau[k] = dls_spatial_dot(work->S[k], w->f);
+            tau[k] = dls_spatial_dot(work->S[k], w->f) + (vdot ? art->armature[k] * vdot[k] : 0.0);
         if (i) {
             dls_spatial *parent = &work->links[link->parent].f;
             *parent = dls_spatial_add(*parent, dls_force_at(w->f, w->r));
@@ -60,13 +60,9 @@ void dls_part_gather_forces(dls_articulation_work *work, double *tau)
 
 void dls_articulation_inverse(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity, double *tau)
 {
-    const dls_articulation *art = work->articulation;
     dls_part_accelerate(work, vdot, gravity);
     dls_part_link_forces(work, force);
-    dls_part_gather_forces(work, tau);
-    if (vdot)
-        for (size_t k = 0; k < art->nv; k++)
-            tau[k] += art->armature[k] * vdot[k];
+    dls_part_gather_forces(work, vdot, tau);
 }
 
 dls_spatial dls_articulation_acceleration(const dls_articulation_work *work, size_t link, dls_vec3 gravity)

@@ -9,7 +9,7 @@ void dls_articulation_gravity_force(dls_articulation_work *work, dls_vec3 gravit
     const dls_articulation *art = work->articulation;
     for (size_t i = 0; i < art->n_links; i++)
         work->links[i].f = (dls_spatial){dls_scale(-art->links[i].mass, gravity), {0, 0, 0}};
-    dls_part_gather_forces(work, tau);
+    dls_part_gather_forces(work, NULL, tau);
 }
 
 void dls_articulation_coriolis_force(dls_articulation_work *work, double *tau)
@@ -21,7 +21,7 @@ void dls_articulation_external_force(dls_articulation_work *work, const dls_spat
 {
     for (size_t i = 0; i < work->articulation->n_links; i++)
         work->links[i].f = (dls_spatial){dls_neg(force[i].lin), dls_neg(force[i].ang)};
-    dls_part_gather_forces(work, tau);
+    dls_part_gather_forces(work, NULL, tau);
 }
 
 void dls_articulation_joint_force(dls_articulation_work *work, const double *vdot, double *tau)

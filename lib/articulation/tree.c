@@ -288,7 +288,7 @@ static dls_status check_moved_mass(const dls_articulation_def *def, const dls_ar
     return DLS_OK;
 }
 
-/* --- create, destroy --------------------------------------------------------------------------------------------- */
+/* --- create ------------------------------------------------------------------------------------------------------ */
 
 static dls_status order_links(const dls_articulation_def *def, dls_articulation *art, family *families, size_t *order, size_t *link_of, dls_error *error)
 {
@@ -336,23 +336,12 @@ dls_status dls_articulation_create(const dls_articulation_def *def, dls_articula
     dls_articulation *art = calloc(1, sizeof *art);
     if (!art)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for an articulation");
-    dls_status status = compile(def, art, error);
+    dls_status status = dls_part_first_share(art, error);
+    if (status == DLS_OK)
+        status = compile(def, art, error);
     if (status == DLS_OK)
         *articulation = art;
     else
         dls_articulation_destroy(art);
     return status;
-}
-
-void dls_articulation_destroy(dls_articulation *art)
-{
-    if (!art)
-        return;
-    free(art->links);
-    free(art->defs);
-    free(art->armature);
-    free(art->dof_link);
-    free(art->dof_before);
-    free(art->dof_run);
-    free(art);
 }

@@ -8,7 +8,7 @@ dls_status dls_articulation_work_create(const dls_articulation *art, dls_articul
     if (!w)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a work space");
     size_t n = art->n_links, nv = art->nv + 1;
-    w->articulation = art;
+    w->articulation = dls_articulation_share(art);
     w->links = calloc(n, sizeof *w->links);
     w->S = calloc(nv, sizeof *w->S);
     w->composite = calloc(n, sizeof *w->composite);
@@ -29,6 +29,7 @@ void dls_articulation_work_destroy(dls_articulation_work *work)
 {
     if (!work)
         return;
+    dls_articulation_destroy(work->articulation);
     free(work->links);
     free(work->S);
     free(work->composite);

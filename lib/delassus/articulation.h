@@ -118,12 +118,17 @@ typedef struct dls_articulation {
     size_t *dof_link;    /* nv: the link that a degree of freedom moves */
     size_t *dof_before;  /* nv: the next degree of freedom towards the root; DLS_NONE: none */
     size_t *dof_run;     /* nv: dof_run[k], ..., k are all on the way from k to the root */
+    struct dls_articulation_shares *shares; /* how many keep it alive */
 } dls_articulation;
 
 /* Checks all that a definition can get wrong (names, missing parents, several roots, cycles, masses, inertias that no body has, axes,
  * quaternions, armatures, positions, a joint that would move no mass) and compiles it. The definition may be destroyed. */
 dls_status dls_articulation_create(const dls_articulation_def *def, dls_articulation **articulation, dls_error *error);
-void dls_articulation_destroy(dls_articulation *articulation);
+/* Releases one share; the last one frees the tree. create gives the first, and every work space and cache holds one of its own,
+ * so that the tree may be destroyed before them. NULL is allowed. */
+void dls_articulation_destroy(const dls_articulation *articulation);
+/* One more share, to be released with dls_articulation_destroy. Returns the articulation. Any thread. */
+const dls_articulation *dls_articulation_share(const dls_articulation *articulation);
 
 /* DLS_NONE where there is no such link, joint or degree of freedom. */
 size_t dls_articulation_find_link(const dls_articulation *articulation, const char *name);
@@ -185,6 +190,7 @@ typedef struct dls_articulation_work {
     double *u;                    /* nv */
 } dls_articulation_work;
 
+/* Holds a share of the articulation until it is destroyed. */
 dls_status dls_articulation_work_create(const dls_articulation *articulation, dls_articulation_work **work, dls_error *error);
 void dls_articulation_work_destroy(dls_articulation_work *work);
 
@@ -209,6 +215,10 @@ void dls_articulation_jacobian(const dls_articulation_work *work, double *J, siz
 /* Inverse dynamics (RNEA): tau = M vdot + C(q, v) + g(q) - J^T f, armature in M. After velocities. O(n).
  * vdot: nv, NULL: 0. force: n_links, (f, tau) at the centres of mass, NULL: none. gravity [m/s^2]. */
 void dls_articulation_inverse(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity, double *tau);
+
+/* y = M x without M: nv entries, may be the same array. Armature included; no Coriolis, gravity or external forces.
+ * After kinematics. O(n). */
+void dls_articulation_multiply(dls_articulation_work *work, const double *x, double *y);
 
 /* Joint-space inertia M (CRBA), nv x nv, both triangles, column-major, ld >= nv. Armature included. After kinematics. */
 void dls_articulation_mass_matrix(dls_articulation_work *work, double *M, size_t ld);
