@@ -43,6 +43,7 @@ libcore_la_SOURCES += %D%/stepper.c
 
 libcore_la_SOURCES += %D%/articulation/motions.def
 libcore_la_SOURCES += %D%/articulation/aba.c
+libcore_la_SOURCES += %D%/articulation/cache.c
 libcore_la_SOURCES += %D%/articulation/composite.c
 libcore_la_SOURCES += %D%/articulation/crba.c
 libcore_la_SOURCES += %D%/articulation/definition.c
@@ -50,6 +51,7 @@ libcore_la_SOURCES += %D%/articulation/fix.c
 libcore_la_SOURCES += %D%/articulation/index.c
 libcore_la_SOURCES += %D%/articulation/jacobian.c
 libcore_la_SOURCES += %D%/articulation/kinematics.c
+libcore_la_SOURCES += %D%/articulation/load.c
 libcore_la_SOURCES += %D%/articulation/momentum.c
 libcore_la_SOURCES += %D%/articulation/motion.c
 libcore_la_SOURCES += %D%/articulation/multiply.c

@@ -201,3 +201,10 @@ tests_test_articulation_memory_SOURCES += %D%/mechanism.h
 tests_test_articulation_memory_CPPFLAGS = $(test_cppflags)
 tests_test_articulation_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 tests_test_articulation_memory_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_articulation_cache
+tests_test_articulation_cache_SOURCES = %D%/test_articulation_cache.c
+tests_test_articulation_cache_SOURCES += %D%/articulated.h
+tests_test_articulation_cache_SOURCES += %D%/mechanism.h
+tests_test_articulation_cache_CPPFLAGS = $(test_cppflags)
+tests_test_articulation_cache_LDADD = libcore.la $(CMOCKA_LIBS) -lm

@@ -14,6 +14,8 @@
  */
 #include "parts.h"
 
+#include <string.h>
+
 static dls_status factor_joint(dls_articulation_work *work, size_t i, dls_error *error)
 {
     const dls_articulation *art = work->articulation;
@@ -95,6 +97,7 @@ void dls_articulation_forward(dls_articulation_work *work, const double *tau, co
     dls_part_link_forces(work, force);
     inwards(work, tau);
     dls_part_outwards(work, vdot);
+    memmove(work->vdot, vdot, work->articulation->nv * sizeof *vdot);
     for (size_t i = 0; i < work->articulation->n_links; i++)
         work->links[i].a = dls_spatial_add(work->links[i].a, work->links[i].f);
 }

@@ -4,6 +4,9 @@
 
 #include "delassus/articulation.h"
 
+/* Unit to the digits that text and other programs keep. */
+static inline bool dls_part_unit(dls_quat q) { return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9; }
+
 static inline dls_vec3 dls_column3(const dls_mat3 *A, int i) { return dls_v3(A->m[i], A->m[3 + i], A->m[6 + i]); }
 
 /* The first share of a tree that dls_articulation_create makes. */

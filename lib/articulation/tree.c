@@ -45,14 +45,12 @@ static dls_status check_mass(where w)
     return fault ? bad(w, "inertia", fault) : DLS_OK;
 }
 
-static bool unit(dls_quat q) { return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9; }
-
 static dls_status check_frames(where w)
 {
     const dls_link_def *link = w.link;
     if (!dls_finite3(link->position) || !dls_finite3(link->parent_frame.p) || !dls_finite3(link->child_frame.p))
         return bad(w, "position", "positions must be finite");
-    if (!unit(link->orientation) || !unit(link->parent_frame.q) || !unit(link->child_frame.q))
+    if (!dls_part_unit(link->orientation) || !dls_part_unit(link->parent_frame.q) || !dls_part_unit(link->child_frame.q))
         return bad(w, "orientation", "orientations must be unit quaternions");
     return DLS_OK;
 }
@@ -79,7 +77,7 @@ static dls_status check_motion(where w)
     for (size_t k = 0; k < motion->n_positions; k++)
         if (!isfinite(link->q[k]))
             return bad(w, "q", "must be finite");
-    if (motion->n_positions == 4 && !unit((dls_quat){link->q[0], link->q[1], link->q[2], link->q[3]}))
+    if (motion->n_positions == 4 && !dls_part_unit((dls_quat){link->q[0], link->q[1], link->q[2], link->q[3]}))
         return bad(w, "q", "must be a unit quaternion");
     return DLS_OK;
 }

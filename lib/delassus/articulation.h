@@ -133,11 +133,14 @@ const dls_articulation *dls_articulation_share(const dls_articulation *articulat
 /* DLS_NONE where there is no such link, joint or degree of freedom. */
 size_t dls_articulation_find_link(const dls_articulation *articulation, const char *name);
 size_t dls_articulation_find_joint(const dls_articulation *articulation, const char *name); /* the link that it moves */
-/* Index in the generalised velocity of what the joint of `link` does about or along `axis`. */
+/* Index in the generalised velocity of what the joint of `link` does about or along `axis`; of a floating base (link 0) of the world's.
+ * Joints follow in link order after the base; links[link].dof is the first of a joint's. Those of one joint go by the enum, but
+ * where one axis carries the other (spherical-2) that one comes first. */
 size_t dls_articulation_dof(const dls_articulation *articulation, size_t link, dls_axis axis);
 /* The axis of degree of freedom `dof` in its joint. Of a floating base: DLS_X, ..., DLS_Z, DLS_TWIST, ... of the world. */
 dls_axis dls_articulation_axis(const dls_articulation *articulation, size_t dof);
-/* Between the generalised velocity's order and six entries a link, indexed 6 link + axis; what no joint frees is 0 (unpack) or ignored (pack). */
+/* Between the generalised velocity's order and six entries a link, the root's among them, indexed 6 link + axis;
+ * what no joint frees is 0 (unpack) or ignored (pack). */
 void dls_articulation_unpack(const dls_articulation *articulation, const double *reduced, double *maximal);
 void dls_articulation_pack(const dls_articulation *articulation, const double *maximal, double *reduced);
 
@@ -164,6 +167,19 @@ double dls_articulation_unwrapped(const dls_articulation *articulation, const dl
 /* Sets it, wrapping where the joint wraps. */
 void dls_articulation_set_position(const dls_articulation *articulation, dls_articulation_state *state, size_t link, double q);
 
+/* --- load -------------------------------------------------------------------------------------------------------- */
+
+/* What acts on an articulation from outside in a step, beside gravity: M vdot + C + g = tau + J^T force. */
+typedef struct dls_articulation_load {
+    size_t nv, n_links;
+    double *tau;        /* nv: generalised forces, of a floating base (f, tau) at its centre of mass [N m, N] */
+    dls_spatial *force; /* n_links: (f, tau) at the centres of mass, world frame [N, N m] */
+} dls_articulation_load;
+
+dls_status dls_articulation_load_create(const dls_articulation *articulation, dls_articulation_load **load, dls_error *error); /* all 0 */
+void dls_articulation_load_destroy(dls_articulation_load *load); /* NULL is allowed */
+void dls_articulation_load_copy(dls_articulation_load *to, const dls_articulation_load *from); /* exact to the bit */
+
 /* --- work space -------------------------------------------------------------------------------------------------- */
 
 /* A link in the state that dls_articulation_kinematics and _velocities were last called with. */
@@ -188,11 +204,62 @@ typedef struct dls_articulation_work {
     dls_spatial *G;               /* nv: inertia S / D */
     double *D_inverse;            /* nv: 1 / (S.inertia S + armature) */
     double *u;                    /* nv */
+    double *vdot;                 /* nv: accelerations that forward dynamics last found, or that a step or a cache put here */
 } dls_articulation_work;
 
 /* Holds a share of the articulation until it is destroyed. */
 dls_status dls_articulation_work_create(const dls_articulation *articulation, dls_articulation_work **work, dls_error *error);
 void dls_articulation_work_destroy(dls_articulation_work *work);
+
+/* --- cache: state in and out by copy ----------------------------------------------------------------------------- */
+
+/* What is copied; any of them or'ed. Entries of the generalised vectors that belong to a floating base are the first six. */
+typedef enum dls_cache_flags {
+    DLS_CACHE_POSITION = 1 << 0,      /* q and wraps */
+    DLS_CACHE_VELOCITY = 1 << 1,      /* v of the joints */
+    DLS_CACHE_ACCELERATION = 1 << 2,  /* vdot, of a floating base too: work->vdot */
+    DLS_CACHE_JOINT_FORCE = 1 << 3,   /* tau, of a floating base too: load->tau */
+    DLS_CACHE_LINK_FORCE = 1 << 4,    /* force: load->force */
+    DLS_CACHE_ROOT_POSE = 1 << 5,     /* root_x and root_q, of a fixed base too */
+    DLS_CACHE_ROOT_VELOCITY = 1 << 6, /* v of a floating base; of a fixed one nothing */
+    DLS_CACHE_LINK_POSE = 1 << 7,     /* comes out only: of links as the last kinematics has them */
+    DLS_CACHE_LINK_VELOCITY = 1 << 8, /* comes out only: as the last velocities have them */
+    DLS_CACHE_SETTABLE = (1 << 7) - 1,
+    DLS_CACHE_ALL = (1 << 9) - 1
+} dls_cache_flags;
+
+/* Plain arrays to read and to write. Links, degrees of freedom and positions have the indices that the articulation gives them. */
+typedef struct dls_articulation_cache {
+    const dls_articulation *articulation; /* a share of its own */
+    size_t nq, nv, n_links;
+    double *q;                  /* nq [rad, m] or unit quaternions */
+    long *wraps;                /* nq */
+    double *v;                  /* nv [rad/s, m/s] */
+    double *vdot;               /* nv [rad/s^2, m/s^2] */
+    double *tau;                /* nv [N m, N] */
+    dls_spatial *force;         /* n_links, (f, tau) at the centres of mass [N, N m] */
+    dls_vec3 root_x;            /* centre of mass of the root [m] */
+    dls_quat root_q;            /* root link to world */
+    dls_frame *link_pose;       /* n_links: centre of mass [m], link frame to world */
+    dls_spatial *link_velocity; /* n_links, of the centres of mass [m/s, rad/s] */
+} dls_articulation_cache;
+
+/* As created: joint frames coincide, the root at the origin, all at rest and without forces. Any number of caches an articulation. */
+dls_status dls_articulation_cache_create(const dls_articulation *articulation, dls_articulation_cache **cache, dls_error *error);
+void dls_articulation_cache_destroy(dls_articulation_cache *cache); /* NULL is allowed */
+
+/* Both ways: the articulation is that of `work`; the cache serves it if it was made for the same links, joints and base, else
+ * DLS_BAD_ARGUMENT. load may be NULL where the flags ask for no forces. Neither allocates. */
+
+/* From state, load and work to the cache, to the bit and unchecked: a state that has diverged can be looked at. */
+dls_status dls_articulation_cache_copy_out(dls_articulation_cache *cache, const dls_articulation_state *state, const dls_articulation_load *load,
+                                           const dls_articulation_work *work, unsigned flags, dls_error *error);
+/* From the cache to state, load and work, to the bit, but that a position of a joint that wraps is wrapped and counted where it is
+ * outside of (-2 pi, 2 pi]. Kinematics and velocities are then those of the new state (flags of positions or velocities); what else
+ * the work space holds, articulated inertias among it, is not renewed. A call that fails has changed nothing:
+ * DLS_NOT_FINITE and DLS_BAD_ARGUMENT (a quaternion that is not unit) name the joint or the link; DLS_REFUSED: a flag of what comes out only. */
+dls_status dls_articulation_cache_copy_in(const dls_articulation_cache *cache, dls_articulation_state *state, dls_articulation_load *load,
+                                          dls_articulation_work *work, unsigned flags, dls_error *error);
 
 /* --- kinematics -------------------------------------------------------------------------------------------------- */
 

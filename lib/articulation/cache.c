@@ -1,0 +1,267 @@
+/* The cache: state, accelerations and load of an articulation, in and out by copy. physx-articulations, PxArticulationCache.
+ *
+ * A copy is memcpy of the same fields either way, so what came out goes in again to the bit: nothing is made unit or wrapped that
+ * is so already. On the way in all is checked first; what is refused has changed nothing. Link poses and velocities follow from
+ * positions and speeds, therefore they only come out, and the work space is brought up to date by what goes in.
+ * Beyond the source: counted wraps, and errors that name the joint or the link.
+ */
+#include "parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- create, destroy --------------------------------------------------------------------------------------------- */
+
+static void fill(dls_articulation_cache *cache)
+{
+    cache->root_q.w = 1.0;
+    for (size_t i = 0; i < cache->n_links; i++) {
+        const dls_link *link = &cache->articulation->links[i];
+        memcpy(cache->q + link->position, link->motion->identity, link->motion->n_positions * sizeof *cache->q);
+        cache->link_pose[i].q.w = 1.0;
+    }
+}
+
+dls_status dls_articulation_cache_create(const dls_articulation *art, dls_articulation_cache **cache, dls_error *error)
+{
+    dls_articulation_cache *c = *cache = calloc(1, sizeof *c);
+    if (!c)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a cache");
+    size_t n = c->n_links = art->n_links, nv = c->nv = art->nv;
+    c->nq = art->nq;
+    c->articulation = dls_articulation_share(art);
+    c->q = calloc(c->nq + 1, sizeof *c->q);
+    c->wraps = calloc(c->nq + 1, sizeof *c->wraps);
+    c->v = calloc(nv + 1, sizeof *c->v);
+    c->vdot = calloc(nv + 1, sizeof *c->vdot);
+    c->tau = calloc(nv + 1, sizeof *c->tau);
+    c->force = calloc(n, sizeof *c->force);
+    c->link_pose = calloc(n, sizeof *c->link_pose);
+    c->link_velocity = calloc(n, sizeof *c->link_velocity);
+    if (c->q && c->wraps && c->v && c->vdot && c->tau && c->force && c->link_pose && c->link_velocity) {
+        fill(c);
+        return DLS_OK;
+    }
+    dls_articulation_cache_destroy(c);
+    *cache = NULL;
+    return dls_fail(error, DLS_NO_MEMORY, "no memory for the cache of an articulation of %zu links", n);
+}
+
+void dls_articulation_cache_destroy(dls_articulation_cache *cache)
+{
+    if (!cache)
+        return;
+    dls_articulation_destroy(cache->articulation);
+    free(cache->q);
+    free(cache->wraps);
+    free(cache->v);
+    free(cache->vdot);
+    free(cache->tau);
+    free(cache->force);
+    free(cache->link_pose);
+    free(cache->link_velocity);
+    free(cache);
+}
+
+/* --- what both ways have ----------------------------------------------------------------------------------------- */
+
+/* Where the fields live, on one side or the other. */
+typedef struct fields {
+    double *q, *v, *vdot, *tau;
+    long *wraps;
+    dls_spatial *force;
+} fields;
+
+static fields of_cache(const dls_articulation_cache *cache)
+{
+    return (fields){cache->q, cache->v, cache->vdot, cache->tau, cache->wraps, cache->force};
+}
+
+static fields of_owners(const dls_articulation_state *state, const dls_articulation_load *load, const dls_articulation_work *work)
+{
+    return (fields){state->q, state->v, work->vdot, load ? load->tau : NULL, state->wraps, load ? load->force : NULL};
+}
+
+static void copy(const dls_articulation *art, unsigned flags, fields to, fields from)
+{
+    size_t nb = art->n_base, nj = art->nv - nb;
+    if (flags & DLS_CACHE_POSITION) {
+        memcpy(to.q, from.q, art->nq * sizeof *to.q);
+        memcpy(to.wraps, from.wraps, art->nq * sizeof *to.wraps);
+    }
+    if (flags & DLS_CACHE_VELOCITY)
+        memcpy(to.v + nb, from.v + nb, nj * sizeof *to.v);
+    if (flags & DLS_CACHE_ROOT_VELOCITY)
+        memcpy(to.v, from.v, nb * sizeof *to.v);
+    if (flags & DLS_CACHE_ACCELERATION)
+        memcpy(to.vdot, from.vdot, art->nv * sizeof *to.vdot);
+    if (flags & DLS_CACHE_JOINT_FORCE)
+        memcpy(to.tau, from.tau, art->nv * sizeof *to.tau);
+    if (flags & DLS_CACHE_LINK_FORCE)
+        memcpy(to.force, from.force, art->n_links * sizeof *to.force);
+}
+
+/* A cache serves every articulation of the structure of its own. */
+static bool same_structure(const dls_articulation *a, const dls_articulation *b)
+{
+    if (a == b)
+        return true;
+    if (a->fixed_base != b->fixed_base || a->n_links != b->n_links)
+        return false;
+    for (size_t i = 1; i < a->n_links; i++)
+        if (a->links[i].parent != b->links[i].parent || a->links[i].motion != b->links[i].motion)
+            return false;
+    return true;
+}
+
+static dls_status check_call(const dls_articulation_cache *cache, const dls_articulation_state *state, const dls_articulation_load *load,
+                             const dls_articulation_work *work, unsigned flags, dls_error *error)
+{
+    const dls_articulation *art = work->articulation;
+    if (flags & ~(unsigned)DLS_CACHE_ALL)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "unknown cache flags %#x", flags & ~(unsigned)DLS_CACHE_ALL);
+    if (!same_structure(cache->articulation, art) || state->nq != art->nq || state->nv != art->nv)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "the cache was made for another structure than that of '%s'; make one for it", art->name);
+    if (!(flags & (DLS_CACHE_JOINT_FORCE | DLS_CACHE_LINK_FORCE)))
+        return DLS_OK;
+    if (!load)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "forces are asked for without a load; leave them out of the flags or give one");
+    if (load->nv != art->nv || load->n_links != art->n_links)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "the load was made for another structure than that of '%s'; make one for it", art->name);
+    return DLS_OK;
+}
+
+/* --- out --------------------------------------------------------------------------------------------------------- */
+
+dls_status dls_articulation_cache_copy_out(dls_articulation_cache *cache, const dls_articulation_state *state, const dls_articulation_load *load,
+                                           const dls_articulation_work *work, unsigned flags, dls_error *error)
+{
+    DLS_TRY(check_call(cache, state, load, work, flags, error));
+    copy(work->articulation, flags, of_cache(cache), of_owners(state, load, work));
+    if (flags & DLS_CACHE_ROOT_POSE)
+        cache->root_x = state->root_x, cache->root_q = state->root_q;
+    for (size_t i = 0; i < cache->n_links && flags & DLS_CACHE_LINK_POSE; i++) {
+        dls_end end = dls_articulation_end(work, i);
+        cache->link_pose[i] = (dls_frame){end.x, end.q};
+    }
+    for (size_t i = 0; i < cache->n_links && flags & DLS_CACHE_LINK_VELOCITY; i++)
+        cache->link_velocity[i] = work->links[i].v;
+    return DLS_OK;
+}
+
+/* --- in: checks -------------------------------------------------------------------------------------------------- */
+
+static bool all_finite(const double *x, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (!isfinite(x[k]))
+            return false;
+    return true;
+}
+
+static dls_status bad_joint(dls_error *error, dls_status status, const dls_articulation *art, size_t link, const char *key, const char *message)
+{
+    if (link == 0)
+        return dls_fail_at(error, status, NULL, 0, 0, key, "base of '%s': %s", art->defs[0].name, message);
+    return dls_fail_at(error, status, NULL, 0, 0, key, "joint '%s': %s", art->defs[link].joint, message);
+}
+
+/* Beyond 2^53 neighbouring doubles lie 2 apart: no angle is left in a position, nor a turn in a count. */
+static bool within_2_53(double x) { return fabs(x) <= 0x1p53; }
+
+static dls_status check_position(const dls_articulation_cache *cache, const dls_articulation *art, size_t i, dls_error *error)
+{
+    const dls_link *link = &art->links[i];
+    const double *q = cache->q + link->position;
+    if (!all_finite(q, link->motion->n_positions))
+        return bad_joint(error, DLS_NOT_FINITE, art, i, "q", "the position is not finite");
+    if (link->motion->n_positions == 4 && !dls_part_unit((dls_quat){q[0], q[1], q[2], q[3]}))
+        return bad_joint(error, DLS_BAD_ARGUMENT, art, i, "q", "the position must be a unit quaternion");
+    if (link->motion->wraps && (!within_2_53(q[0]) || !within_2_53((double)cache->wraps[link->position])))
+        return bad_joint(error, DLS_BAD_ARGUMENT, art, i, "q", "too many turns for the position to be exact");
+    return DLS_OK;
+}
+
+static dls_status check_positions(const dls_articulation_cache *cache, const dls_articulation *art, dls_error *error)
+{
+    for (size_t i = 1; i < art->n_links; i++)
+        DLS_TRY(check_position(cache, art, i, error));
+    return DLS_OK;
+}
+
+/* Degrees of freedom first, ..., end - 1 */
+static dls_status check_dofs(const dls_articulation *art, const double *x, size_t first, size_t end, const char *key, dls_error *error)
+{
+    for (size_t k = first; k < end; k++)
+        if (!isfinite(x[k]))
+            return bad_joint(error, DLS_NOT_FINITE, art, art->dof_link[k], key, "not finite");
+    return DLS_OK;
+}
+
+static dls_status check_forces(const dls_articulation_cache *cache, const dls_articulation *art, dls_error *error)
+{
+    for (size_t i = 0; i < cache->n_links; i++)
+        if (!dls_finite3(cache->force[i].lin) || !dls_finite3(cache->force[i].ang))
+            return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, "force", "link '%s': the force is not finite", art->defs[i].name);
+    return DLS_OK;
+}
+
+static dls_status check_root(const dls_articulation_cache *cache, const dls_articulation *art, dls_error *error)
+{
+    dls_quat r = cache->root_q;
+    const double q[4] = {r.w, r.x, r.y, r.z};
+    const char *name = art->defs[0].name;
+    if (!dls_finite3(cache->root_x) || !all_finite(q, 4))
+        return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, "root", "root '%s': the pose is not finite", name);
+    if (!dls_part_unit(r))
+        return dls_fail_at(error, DLS_BAD_ARGUMENT, NULL, 0, 0, "root", "root '%s': the orientation must be a unit quaternion", name);
+    return DLS_OK;
+}
+
+static dls_status check_contents(const dls_articulation_cache *cache, const dls_articulation *art, unsigned flags, dls_error *error)
+{
+    if (flags & DLS_CACHE_POSITION)
+        DLS_TRY(check_positions(cache, art, error));
+    if (flags & DLS_CACHE_ROOT_POSE)
+        DLS_TRY(check_root(cache, art, error));
+    if (flags & DLS_CACHE_ROOT_VELOCITY)
+        DLS_TRY(check_dofs(art, cache->v, 0, art->n_base, "v", error));
+    if (flags & DLS_CACHE_VELOCITY)
+        DLS_TRY(check_dofs(art, cache->v, art->n_base, art->nv, "v", error));
+    if (flags & DLS_CACHE_ACCELERATION)
+        DLS_TRY(check_dofs(art, cache->vdot, 0, art->nv, "vdot", error));
+    if (flags & DLS_CACHE_JOINT_FORCE)
+        DLS_TRY(check_dofs(art, cache->tau, 0, art->nv, "tau", error));
+    return flags & DLS_CACHE_LINK_FORCE ? check_forces(cache, art, error) : DLS_OK;
+}
+
+/* --- in ---------------------------------------------------------------------------------------------------------- */
+
+static void wrap_positions(const dls_articulation *art, dls_articulation_state *state)
+{
+    for (size_t i = 1; i < art->n_links; i++) {
+        size_t k = art->links[i].position;
+        if (art->links[i].motion->wraps)
+            dls_part_wrap(&state->q[k], &state->wraps[k]);
+    }
+}
+
+dls_status dls_articulation_cache_copy_in(const dls_articulation_cache *cache, dls_articulation_state *state, dls_articulation_load *load,
+                                          dls_articulation_work *work, unsigned flags, dls_error *error)
+{
+    const unsigned poses = DLS_CACHE_POSITION | DLS_CACHE_ROOT_POSE;
+    DLS_TRY(check_call(cache, state, load, work, flags, error));
+    if (flags & ~(unsigned)DLS_CACHE_SETTABLE)
+        return dls_fail(error, DLS_REFUSED, "poses and velocities of links follow from those of joints; ask for DLS_CACHE_SETTABLE at most");
+    DLS_TRY(check_contents(cache, work->articulation, flags, error));
+    copy(work->articulation, flags, of_owners(state, load, work), of_cache(cache));
+    if (flags & DLS_CACHE_ROOT_POSE)
+        state->root_x = cache->root_x, state->root_q = cache->root_q;
+    if (flags & DLS_CACHE_POSITION)
+        wrap_positions(work->articulation, state);
+    if (flags & poses)
+        dls_articulation_kinematics(state, work);
+    if (flags & (poses | DLS_CACHE_VELOCITY | DLS_CACHE_ROOT_VELOCITY))
+        dls_articulation_velocities(state->v, work);
+    return DLS_OK;
+}
