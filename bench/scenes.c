@@ -18,25 +18,15 @@ static dls_body make_body(size_t free_index)
 static dls_status allocate(size_t n_bodies, size_t n_free, size_t n_joints, bench_scene **scene, dls_error *error)
 {
     bench_scene *s = *scene = calloc(1, sizeof *s);
-    dls_state *state = calloc(1, sizeof *state);
     if (s) {
         s->h = 0.01;
         s->model.world.gravity = dls_v3(0.0, 0.0, -9.81);
-        s->model.n_bodies = n_bodies, s->model.n_joints = n_joints, s->model.nv = 6 * n_free;
+        s->model.n_bodies = s->model.n_ends = n_bodies, s->model.n_joints = n_joints, s->model.nv = 6 * n_free;
         s->model.bodies = calloc(n_bodies, sizeof *s->model.bodies);
         s->model.joints = calloc(n_joints + 1, sizeof *s->model.joints);
-        s->model.initial = state;
     }
-    if (state) {
-        state->n_bodies = n_bodies, state->nv = 6 * n_free;
-        state->x = calloc(n_bodies, sizeof *state->x);
-        state->q = calloc(n_bodies, sizeof *state->q);
-        state->v = calloc(6 * n_free + 1, sizeof *state->v);
-    }
-    if (s && state && s->model.bodies && s->model.joints && state->x && state->q && state->v)
+    if (s && s->model.bodies && s->model.joints && dls_state_create(&s->model, &s->model.initial, error) == DLS_OK)
         return DLS_OK;
-    if (!s)
-        free(state);
     bench_scene_destroy(s);
     *scene = NULL;
     return dls_fail(error, DLS_NO_MEMORY, "no memory for a scene of %zu bodies", n_bodies);
@@ -46,12 +36,7 @@ void bench_scene_destroy(bench_scene *s)
 {
     if (!s)
         return;
-    if (s->model.initial) {
-        free(s->model.initial->x);
-        free(s->model.initial->q);
-        free(s->model.initial->v);
-    }
-    free(s->model.initial);
+    dls_state_destroy(s->model.initial);
     free(s->model.bodies);
     free(s->model.joints);
     dls_contacts_release(&s->contacts);

@@ -12,10 +12,12 @@ static const double jacobian_limit = 1e-6, operator_limit = 1e-12;
 static bool check_joints(const dls_model *model)
 {
     bool good = true;
+    dls_model_look(model, model->initial);
     printf("%-24s %-12s %12s  %s\n", "joint", "type", "worst", "row");
     for (size_t j = 0; j < model->n_joints; j++) {
         const dls_joint *joint = &model->joints[j];
-        const dls_end ends[2] = {dls_model_end(model, model->initial, joint->body[0]), dls_model_end(model, model->initial, joint->body[1])};
+        dls_end ends[2];
+        dls_model_ends(model, model->initial, model->initial->look, joint, ends);
         dls_jacobian_check found = dls_check_jacobian(joint, ends, DLS_CHECK_STEP);
         bool passes = found.worst <= jacobian_limit;
         printf("%-24s %-12s %12.3e  %zu%s\n", joint->name, joint->type->name, found.worst, found.row, passes ? "" : "  FAILED");

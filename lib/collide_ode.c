@@ -148,7 +148,7 @@ static dls_status find_joined(dls_collider *c, dls_error *error)
 {
     for (size_t j = 0; j < c->model->n_joints; j++) {
         const size_t *body = c->model->joints[j].body;
-        if (body[0] != DLS_WORLD && body[1] != DLS_WORLD && !put_pair(&c->joined, body[0], body[1]))
+        if (body[0] < c->model->n_bodies && body[1] < c->model->n_bodies && !put_pair(&c->joined, body[0], body[1]))
             return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu pairs of bodies", c->model->n_joints);
     }
     sort_pairs(&c->joined);

@@ -1,5 +1,5 @@
 #include "delassus/mass.h"
-#include "delassus/model.h"
+#include "model_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,12 +50,14 @@ static const shape_facts shapes[] = {
     [DLS_SHAPE_CYLINDER] = {false, true, true, solid_cylinder}, [DLS_SHAPE_PLANE] = {false, false, false, NULL},
 };
 
-typedef struct where { const dls_scene *scene; dls_place place; dls_error *error; } where;
+typedef dls_where where;
 
-static dls_status bad(where w, const char *key, const char *message)
+dls_status dls_model_bad(where w, const char *key, const char *message)
 {
     return dls_fail_at(w.error, DLS_BAD_INPUT, w.scene->file, w.place.line, w.place.column, key, "%s", message);
 }
+
+static dls_status bad(where w, const char *key, const char *message) { return dls_model_bad(w, key, message); }
 
 static dls_status check_dimensions(where w, const dls_body_def *def)
 {
@@ -140,67 +142,36 @@ static void compile_state(const dls_scene *scene, const dls_model *model, dls_st
     }
 }
 
-/* --- joints ------------------------------------------------------------------------------------------------------ */
+/* --- articulations ------------------------------------------------------------------------------------------------- */
 
-static const char *body_name_at(const void *context, size_t i)
+static dls_status compile_member(const dls_articulation_def *def, dls_model *model, dls_member *member, dls_error *error)
 {
-    const dls_scene *scene = context;
-    return i < scene->n_bodies ? scene->bodies[i].name : i == scene->n_bodies ? "world" : NULL;
+    DLS_TRY(dls_articulation_create(def, &member->tree, error));
+    member->offset = model->nv;
+    member->position = model->n_coordinates;
+    member->first_end = model->n_ends;
+    model->nv += member->tree->nv;
+    model->n_coordinates += member->tree->nq;
+    model->n_links += member->tree->n_links;
+    model->n_ends += member->tree->n_links;
+    return DLS_OK;
 }
 
-static dls_status find_end(where w, const char *name, const char *key, size_t *body)
+/* Positions, speeds and forces as defined. */
+static dls_status compile_member_state(const dls_articulation *tree, dls_articulation_state *state, dls_articulation_load *load, dls_error *error)
 {
-    const dls_scene *scene = w.scene;
-    *body = DLS_WORLD;
-    if (strcmp(name, "world") == 0)
-        return DLS_OK;
-    for (size_t i = 0; i < scene->n_bodies; i++)
-        if (strcmp(scene->bodies[i].name, name) == 0) {
-            *body = i;
-            return DLS_OK;
-        }
-    char message[DLS_MESSAGE_MAX];
-    const char *nearest = *name ? dls_nearest_word(name, body_name_at, scene) : NULL;
-    if (!*name)
-        snprintf(message, sizeof message, "the joint names no body; write %s: NAME (or world)", key);
-    else
-        snprintf(message, sizeof message, "there is no body '%s'%s%s%s", name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                 nearest ? "'?" : "; define it under bodies, or write world");
-    return bad(w, key, message);
+    dls_articulation_state *own;
+    DLS_TRY(dls_articulation_state_create(tree, &own, error));
+    dls_articulation_state_copy(state, own);
+    dls_articulation_state_destroy(own);
+    for (size_t k = tree->n_base; k < tree->nv; k++)
+        load->tau[k] = tree->defs[tree->dof_link[k]].effort[k - tree->links[tree->dof_link[k]].dof];
+    for (size_t i = 0; i < tree->n_links; i++)
+        load->force[i] = (dls_spatial){tree->defs[i].force, tree->defs[i].torque};
+    return DLS_OK;
 }
 
-static bool movable(const dls_model *model, size_t body) { return body != DLS_WORLD && model->bodies[body].offset != DLS_NONE; }
-
-static dls_status compile_joint(where w, const dls_joint_def *def, const dls_model *model, dls_joint *joint)
-{
-    joint->type = def->type;
-    memcpy(joint->name, def->name, sizeof joint->name);
-    joint->common = def->common;
-    DLS_TRY(find_end(w, def->body[0], "body1", &joint->body[0]));
-    DLS_TRY(find_end(w, def->body[1], "body2", &joint->body[1]));
-    if (joint->body[0] == joint->body[1])
-        return bad(w, "body2", "a joint needs two different bodies");
-    if (!movable(model, joint->body[0]) && !movable(model, joint->body[1]))
-        return bad(w, "body1", "a joint between two things that cannot move; one end must be a body that is not static");
-    if (!(joint->common.force_lo <= 0.0 && joint->common.force_hi >= 0.0))
-        return bad(w, "force_lo", "force bounds must contain 0: force_lo <= 0 <= force_hi");
-    dls_status status = dls_fields_require(&def->type->fields, def->settings, w.error);
-    if (status != DLS_OK)
-        return dls_fail_place(w.error, status, w.scene->file, w.place.line, w.place.column, NULL);
-    void *settings = malloc(def->type->fields.size);
-    if (!settings)
-        return dls_fail(w.error, DLS_NO_MEMORY, "no memory for a joint's settings");
-    memcpy(settings, def->settings, def->type->fields.size);
-    joint->settings = settings;
-    dls_end ends[2];
-    for (int i = 0; i < 2; i++) {
-        ends[i] = dls_model_end(model, model->initial, joint->body[i]);
-        joint->mass[i] = joint->body[i] == DLS_WORLD ? 0.0 : model->bodies[joint->body[i]].mass;
-    }
-    joint->gravity = dls_norm(model->world.gravity);
-    status = def->type->place(joint, ends, w.error);
-    return status == DLS_OK ? DLS_OK : dls_fail_place(w.error, status, w.scene->file, w.place.line, w.place.column, NULL);
-}
+/* --- the model ------------------------------------------------------------------------------------------------------ */
 
 static dls_status check_world(const dls_scene *scene, dls_error *error)
 {
@@ -210,7 +181,7 @@ static dls_status check_world(const dls_scene *scene, dls_error *error)
         return bad(w, "gravity", "must be finite");
     if (!(world->step > 0.0) || !isfinite(world->step))
         return bad(w, "step", "must be positive");
-    return scene->n_bodies ? DLS_OK : bad(w, "bodies", "the scene has no bodies");
+    return scene->n_bodies + scene->n_articulations ? DLS_OK : bad(w, "bodies", "the scene has no bodies and no articulations");
 }
 
 static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *error)
@@ -218,19 +189,26 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *e
     DLS_TRY(check_world(scene, error));
     memcpy(model->name, scene->name, sizeof model->name);
     model->world = scene->world;
-    model->n_bodies = scene->n_bodies;
-    model->bodies = calloc(scene->n_bodies, sizeof *model->bodies);
-    model->joints = calloc(scene->n_joints + 1, sizeof *model->joints);
-    if (!model->bodies || !model->joints)
+    model->n_bodies = model->n_ends = scene->n_bodies;
+    model->bodies = calloc(scene->n_bodies + 1, sizeof *model->bodies);
+    model->members = calloc(scene->n_articulations + 1, sizeof *model->members);
+    if (!model->bodies || !model->members)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a model of %zu bodies", scene->n_bodies);
     for (size_t i = 0; i < scene->n_bodies; i++)
         DLS_TRY(compile_body((where){scene, scene->bodies[i].place, error}, &scene->bodies[i], &model->bodies[i], &model->nv));
-    DLS_TRY(dls_state_create(model, &model->initial, error));
-    compile_state(scene, model, model->initial);
-    for (size_t i = 0; i < scene->n_joints; i++) {
-        model->n_joints = i + 1; /* what dls_model_destroy is to free, also on failure */
-        DLS_TRY(compile_joint((where){scene, scene->joints[i].place, error}, &scene->joints[i], model, &model->joints[i]));
+    for (size_t a = 0; a < scene->n_articulations; a++) {
+        model->n_members = a + 1; /* what dls_model_destroy is to free, also on failure */
+        DLS_TRY(compile_member(scene->articulations[a], model, &model->members[a], error));
     }
+    model->n_joints = scene->n_joints;
+    dls_status status = dls_state_create(model, &model->initial, error);
+    model->n_joints = 0;
+    DLS_TRY(status);
+    compile_state(scene, model, model->initial);
+    for (size_t a = 0; a < model->n_members; a++)
+        DLS_TRY(compile_member_state(model->members[a].tree, &model->initial->members[a], &model->initial->loads[a], error));
+    DLS_TRY(dls_model_compile_joints(scene, model, error));
+    dls_state_measure(model, model->initial, model->initial->v, 0.0);
     return DLS_OK;
 }
 
@@ -251,10 +229,16 @@ void dls_model_destroy(dls_model *model)
 {
     if (!model)
         return;
-    for (size_t i = 0; i < model->n_joints; i++)
+    for (size_t i = 0; i < model->n_joints; i++) {
         free((void *)model->joints[i].settings);
+        free(model->joints[i].terms);
+        free(model->joints[i].spans);
+    }
     dls_state_destroy(model->initial);
+    for (size_t a = 0; a < model->n_members; a++)
+        dls_articulation_destroy(model->members[a].tree);
     free(model->bodies);
+    free(model->members);
     free(model->joints);
     free(model);
 }

@@ -44,6 +44,25 @@ dls_status dls_problem_reserve(dls_problem_memory *m, const dls_problem_size *ne
     return DLS_OK;
 }
 
+dls_status dls_problem_reserve_works(dls_problem_memory *m, const dls_model *model, dls_error *error)
+{
+    if (model->n_members > m->n_works) {
+        dls_articulation_work **more = realloc((void *)m->works, model->n_members * sizeof *more);
+        if (!more)
+            return dls_fail(error, DLS_NO_MEMORY, "no memory for the work of %zu articulations", model->n_members);
+        memset((void *)(more + m->n_works), 0, (model->n_members - m->n_works) * sizeof *more);
+        m->works = more;
+        m->n_works = model->n_members;
+    }
+    for (size_t a = 0; a < model->n_members; a++) {
+        if (m->works[a] && m->works[a]->articulation == model->members[a].tree)
+            continue;
+        dls_articulation_work_destroy(m->works[a]);
+        DLS_TRY(dls_articulation_work_create(model->members[a].tree, &m->works[a], error));
+    }
+    return DLS_OK;
+}
+
 void dls_problem_clear(dls_problem_memory *m, const dls_problem_size *size)
 {
     dls_problem *p = &m->problem;
@@ -119,7 +138,9 @@ void dls_problem_destroy(dls_problem *p)
         return;
     dls_problem_memory *m = dls_problem_memory_of(p);
     void *const owned[] = {p->J.start, p->J.offset, p->J.coef_at, p->J.coef, p->v_star, p->gamma, p->c, p->lo, p->hi, p->C,
-                           p->parent, p->mu, p->owner, (void *)p->label, p->mass.blocks, p->mass.bodies, m->scratch};
+                           p->parent, p->mu, p->owner, (void *)p->label, p->mass.blocks, p->mass.bodies, m->scratch, (void *)m->works};
+    for (size_t a = 0; a < m->n_works; a++)
+        dls_articulation_work_destroy(m->works[a]);
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
         free(owned[i]);
     while (m->texts) {

@@ -20,22 +20,39 @@ static dls_vec3 gyroscopic_implicit(dls_mat3 I, dls_vec3 w, double h)
     return dls_sub(w, dls_mul3(dls_inverse3(jacobian), dls_scale(h, dls_cross(w, L))));
 }
 
-static void body_velocity(const dls_model *model, const dls_body *body, const dls_end *end, const dls_mass_body *mass, double h,
+static void body_velocity(const dls_model *model, const dls_body *body, const dls_end *end, const dls_mass_body *mass, const double *f, double h,
                           double *v)
 {
-    dls_vec3 omega = end->omega, torque = body->torque;
+    dls_vec3 omega = end->omega, torque = dls_add(body->torque, dls_v3(f[3], f[4], f[5]));
     if (model->world.gyroscopic == DLS_GYROSCOPIC_EXPLICIT)
         torque = dls_sub(torque, dls_cross(omega, dls_mul3(mass->inertia, omega)));
     if (model->world.gyroscopic == DLS_GYROSCOPIC_IMPLICIT)
         omega = dls_mul3(end->R, gyroscopic_implicit(body->inertia, dls_tmul3(end->R, omega), h));
-    dls_vec3 a = dls_add(model->world.gravity, dls_scale(mass->inverse_mass, body->force));
+    dls_vec3 force = dls_add(body->force, dls_v3(f[0], f[1], f[2]));
+    dls_vec3 a = dls_add(model->world.gravity, dls_scale(mass->inverse_mass, force));
     dls_vec3 linear = dls_add(end->v, dls_scale(h, a));
     dls_vec3 angular = dls_add(omega, dls_scale(h, dls_mul3(mass->inverse_inertia, torque)));
     v[0] = linear.x, v[1] = linear.y, v[2] = linear.z;
     v[3] = angular.x, v[4] = angular.y, v[5] = angular.z;
 }
 
-static void fill_mass(const dls_model *model, const dls_state *state, double h, dls_problem *p)
+/* v* = v + h M^-1 (tau - C - g + J^T f) by the articulated-body algorithm, whose factors are the mass block from here on. */
+static dls_status fill_member(const dls_model *model, const dls_state *state, size_t a, double h, dls_problem *p, dls_error *error)
+{
+    const dls_member *member = &model->members[a];
+    dls_articulation_work *work = dls_problem_memory_of(p)->works[a];
+    const double *v = state->v + member->offset;
+    double *v_star = p->v_star + member->offset;
+    dls_articulation_kinematics(&state->members[a], work);
+    dls_articulation_velocities(v, work);
+    DLS_TRY(dls_articulation_factor(work, error));
+    dls_articulation_forward(work, state->loads[a].tau, state->loads[a].force, model->world.gravity, v_star);
+    for (size_t k = 0; k < member->tree->nv; k++)
+        v_star[k] = v[k] + h * v_star[k];
+    return DLS_OK;
+}
+
+static dls_status fill_mass(const dls_model *model, const dls_state *state, double h, dls_problem *p, dls_error *error)
 {
     size_t k = 0;
     for (size_t i = 0; i < model->n_bodies; i++) {
@@ -47,8 +64,15 @@ static void fill_mass(const dls_model *model, const dls_state *state, double h, 
         *mass = (dls_mass_body){body->mass, 1.0 / body->mass, dls_rotate_tensor(end.R, body->inertia),
                                 dls_rotate_tensor(end.R, dls_inverse3(body->inertia))};
         p->mass.blocks[k++] = (dls_mass_block){body->offset, 6, &dls_mass_body_kind, mass};
-        body_velocity(model, body, &end, mass, h, p->v_star + body->offset);
+        body_velocity(model, body, &end, mass, state->force + body->offset, h, p->v_star + body->offset);
     }
+    for (size_t a = 0; a < model->n_members; a++) {
+        const dls_member *member = &model->members[a];
+        DLS_TRY(fill_member(model, state, a, h, p, error));
+        if (member->tree->nv)
+            p->mass.blocks[k++] = (dls_mass_block){member->offset, member->tree->nv, &dls_mass_articulation_kind, &dls_problem_memory_of(p)->works[a]};
+    }
+    return DLS_OK;
 }
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
@@ -70,22 +94,21 @@ static void put_block(dls_rows *J, cursor *at, size_t offset, const double *coef
     at->coef += 6;
 }
 
-/* Conventions (3): c = -(ERP / T) C + u. */
+/* Conventions (3): c = -(ERP / T) C + u, Gamma = CFM / h; T in its name is h where positions are looked at once a step.
+ * The spring and damper f = -kp (C + T J v) - kd (J v - u), implicit over T, is the row
+ *     J v + f / (T kp + kd) + (kp C - kd u) / (T kp + kd) = 0
+ * whose ERP and CFM are those of conventions (Spring and damper) with T for h. */
 static void put_error(dls_problem *p, size_t i, const dls_row *row, dls_time_base T)
 {
-    p->c[i] = -(row->erp / (row->gap ? T.gap : T.error)) * row->C + row->u;
+    double time = row->gap ? T.gap : T.error, stiff = time * row->kp + row->kd;
     p->C[i] = row->C;
+    p->gamma[i] = (stiff > 0.0 ? 1.0 / stiff : row->cfm) / p->h;
+    p->c[i] = stiff > 0.0 ? (row->kd * row->u - row->kp * row->C) / stiff : row->u - (row->erp / time) * row->C;
 }
 
-/* Conventions (3) to (5): Gamma = CFM / h, bounds are impulses. */
-static void put_row(dls_problem *p, cursor *at, const dls_row *row, const size_t offset[2], size_t owner, size_t first)
+/* Conventions (4), (5): bounds are impulses. The row's blocks are there already. */
+static void put_row(dls_problem *p, size_t i, const dls_row *row, size_t owner, size_t first)
 {
-    size_t i = at->row++;
-    bool swapped = offset[1] < offset[0]; /* blocks in the order of their columns */
-    p->J.start[i] = at->block;
-    put_block(&p->J, at, offset[swapped], swapped ? row->J2 : row->J1);
-    put_block(&p->J, at, offset[!swapped], swapped ? row->J1 : row->J2);
-    p->gamma[i] = row->cfm / p->h;
     put_error(p, i, row, (dls_time_base){p->h, p->h});
     p->lo[i] = p->h * row->lo;
     p->hi[i] = p->h * row->hi;
@@ -99,14 +122,91 @@ static void put_row(dls_problem *p, cursor *at, const dls_row *row, const size_t
     }
 }
 
+/* Rows on two bodies: a block of six for each that moves, in the order of their columns. */
 static void put_rows(dls_problem *p, cursor *at, const dls_row *rows, size_t count, const dls_model *model, const size_t body[2],
                      size_t owner)
 {
     const size_t offset[2] = {velocity_offset(model, body[0]), velocity_offset(model, body[1])};
+    bool swapped = offset[1] < offset[0];
     size_t first = at->row;
-    for (size_t r = 0; r < count; r++)
-        put_row(p, at, &rows[r], offset, owner, first);
+    for (size_t r = 0; r < count; r++) {
+        p->J.start[at->row] = at->block;
+        put_block(&p->J, at, offset[swapped], swapped ? rows[r].J2 : rows[r].J1);
+        put_block(&p->J, at, offset[!swapped], swapped ? rows[r].J1 : rows[r].J2);
+        put_row(p, at->row++, &rows[r], owner, first);
+    }
 }
+
+/* --- rows on links and coordinates ------------------------------------------------------------------------------------- */
+
+/* dense += s J6 on an end: the velocity of a link is S_k v_k summed over the degrees of freedom on its way to the root. */
+static void add_end(const dls_model *model, dls_articulation_work *const *works, size_t end, double s, const double *J6, double *dense)
+{
+    size_t link;
+    const dls_member *member = dls_model_member(model, end, &link);
+    if (!member) {
+        for (size_t k = 0; k < 6 && velocity_offset(model, end) != DLS_NONE; k++)
+            dense[velocity_offset(model, end) + k] += s * J6[k];
+        return;
+    }
+    const dls_articulation *tree = member->tree;
+    const dls_articulation_work *work = works[member - model->members];
+    const dls_spatial J = {dls_v3(J6[0], J6[1], J6[2]), dls_v3(J6[3], J6[4], J6[5])};
+    for (size_t k = dls_articulation_last_dof(tree, link); k != DLS_NONE; k = tree->dof_before[k]) {
+        dls_vec3 r = dls_sub(work->links[link].c, work->links[tree->dof_link[k]].c);
+        dense[member->offset + k] += s * dls_spatial_dot(J, dls_motion_at(work->S[k], r));
+    }
+}
+
+static void add_joint(const dls_model *model, dls_articulation_work *const *works, const dls_joint *joint, double s, const dls_row *row, double *dense)
+{
+    add_end(model, works, joint->body[0], s, row->J1, dense);
+    add_end(model, works, joint->body[1], s, row->J2, dense);
+}
+
+/* A coordinate's gear times dC/dy, in its column; what a joint between bodies measures has a row of its own. */
+static void add_term(const dls_model *model, const dls_state *state, dls_articulation_work *const *works, const dls_term *term, double s, double *dense)
+{
+    if (term->dof != DLS_NONE) {
+        dense[term->dof] += s * term->gear;
+        return;
+    }
+    const dls_joint *joint = &model->joints[term->joint];
+    dls_end end[2];
+    dls_row row = {0};
+    dls_model_ends(model, state, works, joint, end);
+    joint->type->coordinate(joint, end, &row);
+    add_joint(model, works, joint, s * term->gear, &row, dense);
+}
+
+static void put_spans(dls_rows *J, cursor *at, const dls_joint *joint, const double *dense)
+{
+    for (const dls_span *span = joint->spans; span < joint->spans + joint->n_spans; span++) {
+        J->offset[at->block] = span->offset;
+        J->coef_at[at->block++] = at->coef;
+        memcpy(J->coef + at->coef, dense + span->offset, span->length * sizeof *dense);
+        at->coef += span->length;
+    }
+}
+
+static void put_spanned(dls_problem *p, cursor *at, const dls_row *rows, size_t count, const dls_model *model, const dls_state *state, size_t j)
+{
+    const dls_joint *joint = &model->joints[j];
+    dls_problem_memory *memory = dls_problem_memory_of(p);
+    size_t first = at->row;
+    for (size_t r = 0; r < count; r++) {
+        for (const dls_span *span = joint->spans; span < joint->spans + joint->n_spans; span++)
+            memset(memory->scratch + span->offset, 0, span->length * sizeof *memory->scratch);
+        add_joint(model, memory->works, joint, 1.0, &rows[r], memory->scratch);
+        for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++)
+            add_term(model, state, memory->works, term, rows[r].Jy, memory->scratch);
+        p->J.start[at->row] = at->block;
+        put_spans(&p->J, at, joint, memory->scratch);
+        put_row(p, at->row++, &rows[r], j, first);
+    }
+}
+
+/* --- all rows ------------------------------------------------------------------------------------------------------------ */
 
 static size_t blocks_of(const dls_model *model, const size_t body[2])
 {
@@ -115,24 +215,34 @@ static size_t blocks_of(const dls_model *model, const size_t body[2])
 
 static dls_problem_size measure(const dls_model *model, const dls_contacts *contacts)
 {
-    dls_problem_size size = {.nv = model->nv, .mass = model->nv / 6};
+    dls_problem_size size = {.nv = model->nv};
+    for (size_t i = 0; i < model->n_bodies; i++)
+        size.mass += model->bodies[i].offset != DLS_NONE;
+    for (size_t a = 0; a < model->n_members; a++)
+        size.mass += model->members[a].tree->nv > 0;
     for (size_t j = 0; j < model->n_joints; j++) {
-        size_t rows = model->joints[j].type->count(&model->joints[j]);
+        const dls_joint *joint = &model->joints[j];
+        size_t rows = joint->type->count(joint), blocks = rows * (joint->spans ? 0 : blocks_of(model, joint->body));
         size.n += rows;
-        size.blocks += rows * blocks_of(model, model->joints[j].body);
+        size.blocks += blocks + rows * joint->n_spans;
+        size.coefs += 6 * blocks;
+        for (size_t k = 0; k < joint->n_spans; k++)
+            size.coefs += rows * joint->spans[k].length;
     }
     for (size_t k = 0; contacts && k < contacts->count; k++) {
-        size_t rows = dls_contact_count(&contacts->at[k]);
+        size_t rows = dls_contact_count(&contacts->at[k]), blocks = rows * blocks_of(model, contacts->at[k].body);
         size.n += rows;
-        size.blocks += rows * blocks_of(model, contacts->at[k].body);
+        size.blocks += blocks;
+        size.coefs += 6 * blocks;
     }
-    size.coefs = 6 * size.blocks;
     return size;
 }
 
-static size_t joint_rows(const dls_model *model, const dls_state *state, const dls_joint *joint, double h, dls_row *rows)
+static size_t joint_rows(const dls_model *model, const dls_state *state, dls_articulation_work *const *look, const dls_joint *joint, double h,
+                         dls_row *rows)
 {
-    const dls_end ends[2] = {dls_model_end(model, state, joint->body[0]), dls_model_end(model, state, joint->body[1])};
+    dls_end ends[2];
+    dls_model_ends(model, state, look, joint, ends);
     joint->type->rows(joint, ends, h, rows);
     return joint->type->count(joint);
 }
@@ -147,9 +257,14 @@ static size_t contact_rows(const dls_model *model, const dls_state *state, const
 static void fill_rows(const dls_model *model, const dls_state *state, const dls_contacts *contacts, dls_problem *p, cursor *at)
 {
     dls_row rows[DLS_JOINT_ROWS_MAX];
+    dls_articulation_work *const *works = dls_problem_memory_of(p)->works;
     for (size_t j = 0; j < model->n_joints; j++) {
-        size_t count = joint_rows(model, state, &model->joints[j], p->h, rows);
-        put_rows(p, at, rows, count, model, model->joints[j].body, j);
+        const dls_joint *joint = &model->joints[j];
+        size_t count = joint_rows(model, state, works, joint, p->h, rows);
+        if (joint->spans)
+            put_spanned(p, at, rows, count, model, state, j);
+        else
+            put_rows(p, at, rows, count, model, joint->body, j);
     }
     for (size_t k = 0; contacts && k < contacts->count; k++) {
         size_t count = contact_rows(model, state, &contacts->at[k], p->h, rows);
@@ -168,11 +283,12 @@ dls_status dls_problem_rebuild(dls_problem *problem, const dls_model *model, con
     dls_problem_memory *memory = dls_problem_memory_of(problem);
     dls_problem_size size = measure(model, contacts);
     DLS_TRY(dls_problem_reserve(memory, &size, error));
+    DLS_TRY(dls_problem_reserve_works(memory, model, error));
     dls_problem_clear(memory, &size);
     problem->form = DLS_FORM_MECHANICAL;
     problem->h = h;
     memcpy(problem->name, model->name, sizeof problem->name);
-    fill_mass(model, state, h, problem);
+    DLS_TRY(fill_mass(model, state, h, problem, error));
     cursor at = {0, 0, 0};
     fill_rows(model, state, contacts, problem, &at);
     if (at.row != size.n || at.block != size.blocks || at.coef != size.coefs)
@@ -229,8 +345,9 @@ void dls_problem_refresh(dls_problem *p, const dls_model *model, const dls_conta
     dls_state seen = *now; /* with the speeds of the start */
     seen.v = start->v;
     size_t i = 0;
+    dls_model_look(model, &seen);
     for (size_t j = 0; j < model->n_joints; j++)
-        refresh_rows(p, &i, rows, joint_rows(model, &seen, &model->joints[j], p->h, rows), T);
+        refresh_rows(p, &i, rows, joint_rows(model, &seen, seen.look, &model->joints[j], p->h, rows), T);
     for (size_t k = 0; contacts && k < contacts->count; k++) {
         dls_contact moved = follow_contact(model, start, now, &contacts->at[k]);
         refresh_rows(p, &i, rows, contact_rows(model, &seen, &moved, p->h, rows), T);

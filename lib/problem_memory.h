@@ -10,12 +10,16 @@ typedef struct dls_problem_memory {
     dls_problem problem; /* first: a dls_problem is its memory */
     dls_problem_size has;
     double *scratch; /* nv */
+    size_t n_works;
+    dls_articulation_work **works; /* of the model's articulations, factored: mass blocks point here */
     struct dls_problem_text *texts; /* labels that a reader made; kept until the problem is destroyed */
 } dls_problem_memory;
 
 static inline dls_problem_memory *dls_problem_memory_of(dls_problem *problem) { return (dls_problem_memory *)problem; }
 
 dls_status dls_problem_reserve(dls_problem_memory *memory, const dls_problem_size *need, dls_error *error);
+/* A work space for each articulation of the model, which it keeps alive. */
+dls_status dls_problem_reserve_works(dls_problem_memory *memory, const dls_model *model, dls_error *error);
 /* A copy of `length` bytes with a zero behind them, owned by the problem. */
 dls_status dls_problem_keep_text(dls_problem_memory *memory, const char *text, size_t length, const char **kept, dls_error *error);
 /* Zeroes what `size` covers and sets the counts. */

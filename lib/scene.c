@@ -1,4 +1,4 @@
-#include "delassus/scene.h"
+#include "delassus/articulation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,8 +71,11 @@ void dls_scene_destroy(dls_scene *scene)
         return;
     for (size_t i = 0; i < scene->n_joints; i++)
         dls_joint_def_release(&scene->joints[i]);
+    for (size_t a = 0; a < scene->n_articulations; a++)
+        dls_articulation_def_destroy(scene->articulations[a]);
     free(scene->bodies);
     free(scene->joints);
+    free(scene->articulations);
     free(scene);
 }
 
@@ -109,6 +112,19 @@ dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_er
                                "duplicate name '%s': rename one of the two bodies", body->name);
     DLS_TRY(grow((void **)&scene->bodies, &scene->cap_bodies, scene->n_bodies, sizeof *scene->bodies, error));
     scene->bodies[scene->n_bodies++] = *body;
+    return DLS_OK;
+}
+
+dls_status dls_scene_add_articulation(dls_scene *scene, dls_articulation_def *def, dls_error *error)
+{
+    if (!def->name[0] || strchr(def->name, '.') || strcmp(def->name, "world") == 0)
+        return dls_fail_at(error, DLS_BAD_INPUT, scene->file, 0, 0, "name", "an articulation needs a name, other than 'world' and without dots");
+    for (size_t a = 0; a < scene->n_articulations; a++)
+        if (strcmp(scene->articulations[a]->name, def->name) == 0)
+            return dls_fail_at(error, DLS_BAD_INPUT, scene->file, 0, 0, "name", "duplicate name '%s': rename one of the two articulations",
+                               def->name);
+    DLS_TRY(grow((void **)&scene->articulations, &scene->cap_articulations, scene->n_articulations, sizeof(dls_articulation_def *), error));
+    scene->articulations[scene->n_articulations++] = def;
     return DLS_OK;
 }
 
@@ -183,6 +199,9 @@ dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error
     dls_place at = joint->place;
     if (!joint->name[0])
         return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name", "a joint needs a name");
+    if (joint->n_terms && !joint->type->terms_min)
+        return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "coordinates", "a %s joint ties two bodies; leave out the coordinates",
+                           joint->type->name);
     for (size_t i = 0; i < scene->n_joints; i++)
         if (strcmp(scene->joints[i].name, joint->name) == 0)
             return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name",
@@ -190,11 +209,33 @@ dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error
     DLS_TRY(grow((void **)&scene->joints, &scene->cap_joints, scene->n_joints, sizeof *scene->joints, error));
     scene->joints[scene->n_joints++] = *joint;
     joint->settings = NULL;
+    joint->terms = NULL;
     return DLS_OK;
 }
 
 void dls_joint_def_release(dls_joint_def *joint)
 {
     free(joint->settings);
+    free(joint->terms);
     joint->settings = NULL;
+    joint->terms = NULL;
+}
+
+dls_status dls_joint_couple(dls_joint_def *joint, const char *coordinate, double gear, dls_error *error)
+{
+    if (gear == 0.0 || !isfinite(gear))
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, coordinate, "a gear must be finite and not 0; leave the coordinate out");
+    if (strlen(coordinate) >= DLS_COORDINATE_MAX)
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "coordinates", "the name of a coordinate is too long");
+    for (size_t t = 0; t < joint->n_terms; t++)
+        if (strcmp(joint->terms[t].coordinate, coordinate) == 0)
+            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, coordinate, "coupled to itself; add up its gears");
+    dls_term_def *more = realloc(joint->terms, (joint->n_terms + 1) * sizeof *more);
+    if (!more)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu coordinates", joint->n_terms + 1);
+    joint->terms = more;
+    dls_term_def *term = &joint->terms[joint->n_terms++];
+    *term = (dls_term_def){.gear = gear, .place = joint->place};
+    strcpy(term->coordinate, coordinate);
+    return DLS_OK;
 }

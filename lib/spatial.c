@@ -15,15 +15,15 @@ void dls_rigid_gather(dls_rigid_inertia *sum, const dls_rigid_inertia *B, dls_ve
 {
     dls_vec3 g = dls_add(B->h, dls_scale(0.5 * B->m, r));
     double t = 2.0 * dls_dot(r, g);
-    dls_sym3 *I = &sum->I;
+    dls_sym3 *I = &sum->J;
     sum->m += B->m;
     sum->h = dls_add(sum->h, dls_add(B->h, dls_scale(B->m, r)));
-    I->xx += B->I.xx + (t - 2.0 * g.x * r.x);
-    I->yy += B->I.yy + (t - 2.0 * g.y * r.y);
-    I->zz += B->I.zz + (t - 2.0 * g.z * r.z);
-    I->xy += B->I.xy - (g.x * r.y + g.y * r.x);
-    I->xz += B->I.xz - (g.x * r.z + g.z * r.x);
-    I->yz += B->I.yz - (g.y * r.z + g.z * r.y);
+    I->xx += B->J.xx + (t - 2.0 * g.x * r.x);
+    I->yy += B->J.yy + (t - 2.0 * g.y * r.y);
+    I->zz += B->J.zz + (t - 2.0 * g.z * r.z);
+    I->xy += B->J.xy - (g.x * r.y + g.y * r.x);
+    I->xz += B->J.xz - (g.x * r.z + g.z * r.x);
+    I->yz += B->J.yz - (g.y * r.z + g.z * r.y);
 }
 
 /* With a = a' + alpha x r and tau' = tau + r x f:
@@ -43,7 +43,7 @@ void dls_inertia6_gather(dls_inertia6 *sum, const dls_inertia6 *A, dls_vec3 r)
     sum->M = dls_sym3_add(sum->M, *M);
     for (int i = 0; i < 9; i++)
         sum->H.m[i] += H.m[i];
-    sum->I = dls_sym3_add(sum->I, dls_sym3_add(A->I, turned));
+    sum->J = dls_sym3_add(sum->J, dls_sym3_add(A->J, turned));
 }
 
 static void deflate3(dls_sym3 *A, dls_vec3 g, dls_vec3 u)
@@ -55,7 +55,7 @@ static void deflate3(dls_sym3 *A, dls_vec3 g, dls_vec3 u)
 void dls_inertia6_deflate(dls_inertia6 *A, dls_spatial g, dls_spatial u)
 {
     deflate3(&A->M, g.lin, u.lin);
-    deflate3(&A->I, g.ang, u.ang);
+    deflate3(&A->J, g.ang, u.ang);
     double *H = A->H.m;
     H[0] -= g.lin.x * u.ang.x, H[1] -= g.lin.x * u.ang.y, H[2] -= g.lin.x * u.ang.z;
     H[3] -= g.lin.y * u.ang.x, H[4] -= g.lin.y * u.ang.y, H[5] -= g.lin.y * u.ang.z;

@@ -38,7 +38,7 @@ dls_status dls_articulation_factor(dls_articulation_work *work, dls_error *error
     const dls_articulation *art = work->articulation;
     for (size_t i = 0; i < art->n_links; i++) {
         double m = art->links[i].mass;
-        work->inertia[i] = (dls_inertia6){.M = {m, 0, 0, m, 0, m}, .I = dls_sym3_rotate(&work->links[i].R, &art->links[i].inertia)};
+        work->inertia[i] = (dls_inertia6){.M = {m, 0, 0, m, 0, m}, .J = dls_sym3_rotate(&work->links[i].R, &art->links[i].inertia)};
     }
     for (size_t i = art->n_links; i-- > 0;) {
         DLS_TRY(factor_joint(work, i, error));

@@ -99,7 +99,7 @@ static dls_mat3 whole_inverse(const dls_rigid_inertia *whole)
 {
     dls_rigid_inertia G = {0};
     dls_rigid_gather(&G, whole, dls_scale(-1.0 / whole->m, whole->h));
-    dls_sym3 I = G.I;
+    dls_sym3 I = G.J;
     return dls_inverse3((dls_mat3){{I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz}});
 }
 

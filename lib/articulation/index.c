@@ -1,6 +1,7 @@
 /* Names, axes and indices: physx-articulations, Cache Indexing. */
 #include "delassus/articulation.h"
 
+#include <stdio.h>
 #include <string.h>
 
 size_t dls_articulation_find_link(const dls_articulation *art, const char *name)
@@ -34,6 +35,33 @@ size_t dls_articulation_dof(const dls_articulation *art, size_t link, dls_axis a
         if (dls_articulation_axis(art, k) == axis)
             return k;
     return DLS_NONE;
+}
+
+void dls_articulation_dof_name(const dls_articulation *art, size_t dof, char *text, size_t size)
+{
+    static const char *const axes[] = {"twist", "swing1", "swing2", "x", "y", "z"};
+    const char *axis = axes[dls_articulation_axis(art, dof)];
+    size_t link = art->dof_link[dof];
+    if (dof < art->n_base)
+        snprintf(text, size, "base.%s", axis);
+    else if (art->links[link].n_dofs == 1)
+        snprintf(text, size, "%s", art->defs[link].joint);
+    else
+        snprintf(text, size, "%s.%s", art->defs[link].joint, axis);
+}
+
+size_t dls_articulation_last_dof(const dls_articulation *art, size_t link)
+{
+    while (link != DLS_NONE && art->links[link].n_dofs == 0)
+        link = art->links[link].parent;
+    return link == DLS_NONE ? DLS_NONE : art->links[link].dof + art->links[link].n_dofs - 1;
+}
+
+size_t dls_articulation_coordinate(const dls_articulation *art, size_t dof)
+{
+    size_t i = art->dof_link[dof];
+    const dls_link *link = &art->links[i];
+    return i == 0 || link->motion->n_positions != link->n_dofs ? DLS_NONE : link->position + (dof - link->dof);
 }
 
 void dls_articulation_unpack(const dls_articulation *art, const double *reduced, double *maximal)

@@ -27,6 +27,19 @@ void dls_articulation_centroidal_momentum(dls_articulation_work *work, double *A
     }
 }
 
+void dls_articulation_momentum(const dls_articulation_work *work, dls_vec3 *linear, dls_vec3 *angular)
+{
+    const dls_articulation *art = work->articulation;
+    *linear = *angular = dls_v3(0, 0, 0);
+    for (size_t i = 0; i < art->n_links; i++) {
+        const dls_link_work *w = &work->links[i];
+        dls_vec3 p = dls_scale(art->links[i].mass, w->v.lin);
+        dls_vec3 spin = dls_mul3(w->R, dls_sym3_mul(&art->links[i].inertia, dls_tmul3(w->R, w->v.ang)));
+        *linear = dls_add(*linear, p);
+        *angular = dls_add(*angular, dls_add(dls_cross(w->c, p), spin));
+    }
+}
+
 double dls_articulation_kinetic_energy(const dls_articulation_work *work, const double *v)
 {
     const dls_articulation *art = work->articulation;

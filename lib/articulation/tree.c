@@ -50,6 +50,8 @@ static dls_status check_frames(where w)
     const dls_link_def *link = w.link;
     if (!dls_finite3(link->position) || !dls_finite3(link->parent_frame.p) || !dls_finite3(link->child_frame.p))
         return bad(w, "position", "positions must be finite");
+    if (!dls_finite3(link->force) || !dls_finite3(link->torque))
+        return bad(w, "force", "forces must be finite");
     if (!dls_part_unit(link->orientation) || !dls_part_unit(link->parent_frame.q) || !dls_part_unit(link->child_frame.q))
         return bad(w, "orientation", "orientations must be unit quaternions");
     return DLS_OK;
@@ -71,6 +73,8 @@ static dls_status check_motion(where w)
             return bad(w, "armature", "must be finite and not negative");
         if (!isfinite(link->speed[k]))
             return bad(w, "speed", "must be finite");
+        if (!isfinite(link->effort[k]))
+            return bad(w, "effort", "must be finite");
     }
     if (isnan(link->q[0]))
         return DLS_OK;
@@ -241,14 +245,6 @@ static void compile_links(dls_articulation *art, const size_t *link_of, const fa
     }
 }
 
-/* The nearest degree of freedom from link i towards the root, i included. */
-static size_t last_dof(const dls_articulation *art, size_t i)
-{
-    while (i != DLS_NONE && art->links[i].n_dofs == 0)
-        i = art->links[i].parent;
-    return i == DLS_NONE ? DLS_NONE : art->links[i].dof + art->links[i].n_dofs - 1;
-}
-
 static dls_status compile_dofs(dls_articulation *art, dls_error *error)
 {
     art->armature = calloc(art->nv + 1, sizeof *art->armature);
@@ -262,7 +258,7 @@ static dls_status compile_dofs(dls_articulation *art, dls_error *error)
         for (size_t k = link->dof; k < link->dof + link->n_dofs; k++) {
             art->armature[k] = i ? art->defs[i].armature[k - link->dof] : 0.0;
             art->dof_link[k] = i;
-            art->dof_before[k] = k > link->dof ? k - 1 : i ? last_dof(art, link->parent) : DLS_NONE;
+            art->dof_before[k] = k > link->dof ? k - 1 : i ? dls_articulation_last_dof(art, link->parent) : DLS_NONE;
             art->dof_run[k] = k > 0 && art->dof_before[k] == k - 1 ? art->dof_run[k - 1] : k;
         }
     }

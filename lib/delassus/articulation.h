@@ -66,6 +66,8 @@ typedef struct dls_link_def {
     double armature[3];                  /* >= 0, a degree of freedom [kg, kg m^2] */
     double q[DLS_POSITIONS_MAX];         /* initial position; NaN in the first: that of coinciding frames */
     double speed[DLS_DOFS_MAX];          /* initial speeds; of a floating root (v, omega) of its centre of mass */
+    double effort[3];                    /* constant force on each degree of freedom [N, N m] */
+    dls_vec3 force, torque;              /* constant external force at the centre of mass [N] and torque [N m], world frame */
     /* Kept for those who make rows of them. */
     double lower, upper;                 /* limits of one degree of freedom [rad, m]; -inf, inf: none */
     double force_limit, speed_limit;     /* [N, N m], [m/s, rad/s]; inf: none */
@@ -75,13 +77,13 @@ typedef struct dls_link_def {
     dls_place place;
 } dls_link_def;
 
-typedef struct dls_articulation_def {
+struct dls_articulation_def { /* the type is named in scene.h */
     char name[DLS_NAME_MAX];
     char file[DLS_PATH_MAX];
     bool fixed_base;
     size_t n_links, cap_links;
     dls_link_def *links;
-} dls_articulation_def;
+};
 
 dls_status dls_articulation_def_create(dls_articulation_def **def, dls_error *error); /* no links, floating */
 void dls_articulation_def_destroy(dls_articulation_def *def); /* NULL is allowed */
@@ -139,6 +141,12 @@ size_t dls_articulation_find_joint(const dls_articulation *articulation, const c
 size_t dls_articulation_dof(const dls_articulation *articulation, size_t link, dls_axis axis);
 /* The axis of degree of freedom `dof` in its joint. Of a floating base: DLS_X, ..., DLS_Z, DLS_TWIST, ... of the world. */
 dls_axis dls_articulation_axis(const dls_articulation *articulation, size_t dof);
+/* The name of a degree of freedom: its joint's, with a dot and the axis where the joint has several; "base.x", ... of a floating base. */
+void dls_articulation_dof_name(const dls_articulation *articulation, size_t dof, char *text, size_t size);
+/* The degree of freedom nearest to a link on its way to the root, its own joint's included; DLS_NONE: none. */
+size_t dls_articulation_last_dof(const dls_articulation *articulation, size_t link);
+/* Where a degree of freedom has its coordinate in state->q: DLS_NONE for those of a floating base and of unit quaternions. */
+size_t dls_articulation_coordinate(const dls_articulation *articulation, size_t dof);
 /* Between the generalised velocity's order and six entries a link, the root's among them, indexed 6 link + axis;
  * what no joint frees is 0 (unpack) or ignored (pack). */
 void dls_articulation_unpack(const dls_articulation *articulation, const double *reduced, double *maximal);
@@ -328,6 +336,8 @@ dls_vec3 dls_articulation_centre_of_mass(const dls_articulation_work *work);
 void dls_articulation_centroidal_momentum(dls_articulation_work *work, double *A);
 /* Sum over links of m v^2 / 2 + omega I omega / 2, and armature qd^2 / 2. After velocities(v). [J] */
 double dls_articulation_kinetic_energy(const dls_articulation_work *work, const double *v);
+/* Linear momentum [kg m/s], and angular momentum about the world's origin [kg m^2/s], of the links. After velocities. */
+void dls_articulation_momentum(const dls_articulation_work *work, dls_vec3 *linear, dls_vec3 *angular);
 /* -m g.c summed. After kinematics. [J] */
 double dls_articulation_potential_energy(const dls_articulation_work *work, dls_vec3 gravity);
 

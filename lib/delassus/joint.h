@@ -2,6 +2,8 @@
  *
  * Row i of a joint says (conventions (3), (5)), body 1 first:
  *     w_i = J_i v+ + (CFM / h) lambda_i - c_i,   c_i = -(ERP / h) C_i + u_i,   lo_i h <= lambda_i <= hi_i h
+ * Most types tie two ends: bodies, links of articulations, or the world. A type ON COORDINATES acts on a sum y = sum G_i q_i
+ * of joint coordinates q_i with gears G_i: its C is a function of y alone, and J has dC/dy G_i in the column of q_i.
  * A joint type is one const descriptor in its own file of lib/joints, listed in lib/joints/joints.def and nowhere else.
  */
 #ifndef DELASSUS_JOINT_H
@@ -22,6 +24,7 @@ typedef struct dls_end {
     dls_quat q;        /* body to world */
     dls_mat3 R;        /* R(q) */
     dls_vec3 v, omega; /* [m/s], [rad/s], world frame */
+    double y;          /* of end 1 of a joint on coordinates: their sum, sum G_i q_i [rad, m] */
 } dls_end;
 
 /* A joint's frame on a body: the anchor and the axes of the joint, in body coordinates (world coordinates for the world). */
@@ -40,8 +43,10 @@ typedef struct dls_row {
     double C;          /* position error [m] or [rad]; 0 on a row that has none (friction) */
     double J1[6];      /* dC/d(v1, omega1) */
     double J2[6];
+    double Jy;         /* dC/dy, of a joint on coordinates */
     double erp;        /* [1] */
     double cfm;        /* [m s^-1 N^-1] linear, [rad s^-1 (N m)^-1] angular */
+    double kp, kd;     /* a spring and damper, f = -kp C - kd (J v - u), implicit, instead of erp and cfm; both 0: none */
     double u;          /* asked speed of a motor row, or restitution [m/s or rad/s] */
     double lo, hi;     /* force bounds [N] or [N m] */
     dls_row_law law;
@@ -63,11 +68,28 @@ typedef struct dls_joint_common {
 } dls_joint_common;
 extern const dls_field_table dls_joint_common_fields;
 
+/* A joint coordinate with its gear G: a degree of freedom of an articulation, or what a hinge or slider between bodies measures. */
+typedef struct dls_term {
+    double gear;
+    size_t dof;      /* of the generalised velocity; DLS_NONE: the coordinate of `joint` */
+    size_t position; /* into the state's coordinates */
+    size_t joint;    /* of the model */
+} dls_term;
+
+/* Adjacent columns of the generalised velocity. */
+typedef struct dls_span { size_t offset, length; } dls_span;
+
 /* A joint in a model. `settings` is the type's own settings struct. */
 typedef struct dls_joint {
     const dls_joint_type *type;
     char name[DLS_NAME_MAX];
-    size_t body[2];          /* indices into the model's bodies, or DLS_WORLD */
+    size_t body[2];          /* ends of the model: bodies, then links; or DLS_WORLD. Both DLS_WORLD on coordinates */
+    size_t n_terms;          /* of a type on coordinates */
+    dls_term *terms;
+    bool angular;            /* the coordinates' sum is an angle */
+    bool measured;           /* a term refers to this joint's coordinate, so the state follows it */
+    size_t n_spans;          /* columns of its rows, where an end is a link or a coordinate; 0: a block of 6 a body */
+    dls_span *spans;
     dls_joint_common common;
     double mass[2];          /* of the ends [kg]; 0 for the world and static bodies */
     double gravity;          /* |g| of the scene [m/s^2] */
@@ -79,6 +101,7 @@ struct dls_joint_type {
     const char *name;     /* as written in a scene */
     const char *summary;  /* one line */
     const char *equation; /* C(q), one line */
+    size_t terms_min;     /* of a type on coordinates: how many it takes at least; 0: the type ties two ends */
     dls_field_table fields;
     /* From the settings (world frame, at the initial poses of both ends) to the body frames, and checks across fields. */
     dls_status (*place)(dls_joint *joint, const dls_end end[2], dls_error *error);
@@ -89,6 +112,9 @@ struct dls_joint_type {
     /* What `delassus check` differentiates: C_i for each row, where a row without position error (friction) gives the
      * displacement whose rate its J v is. */
     void (*position)(const dls_joint *joint, const dls_end end[2], double *C);
+    /* What the joint leaves free, where that is one angle or travel: its value (angles in (-pi, pi]) as C, its rate in J, angular
+     * as it is. NULL: nothing that others could be coupled to. */
+    void (*coordinate)(const dls_joint *joint, const dls_end end[2], dls_row *row);
 };
 
 /* All joint types, NULL at the end, and one by name (NULL if there is none). */

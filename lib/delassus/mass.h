@@ -30,6 +30,10 @@ typedef struct dls_mass_body {
 } dls_mass_body;
 extern const dls_mass_kind dls_mass_body_kind;
 
+/* An articulation: `data` points to a dls_articulation_work * that has been factored. M^-1 by the articulated-body algorithm, M by
+ * inverse dynamics, O(links) both; the work space is their scratch. */
+extern const dls_mass_kind dls_mass_articulation_kind;
+
 typedef struct dls_mass {
     size_t nv, n_blocks;
     dls_mass_block *blocks; /* in the order of their offsets, without gaps */

@@ -48,9 +48,20 @@ typedef struct dls_body_def {
 } dls_body_def;
 extern const dls_field_table dls_body_fields;
 
+/* A joint coordinate by its name: "ARTICULATION.JOINT", "ARTICULATION.JOINT.AXIS" where the joint has several, or the name of a
+ * hinge or slider between bodies. */
+enum { DLS_COORDINATE_MAX = 2 * DLS_NAME_MAX + 16 };
+typedef struct dls_term_def {
+    char coordinate[DLS_COORDINATE_MAX];
+    double gear;
+    dls_place place;
+} dls_term_def;
+
 typedef struct dls_joint_def {
     char name[DLS_NAME_MAX];
-    char body[2][DLS_NAME_MAX]; /* "world" is the world */
+    char body[2][DLS_NAME_MAX]; /* a body, "ARTICULATION.LINK", or "world"; empty on coordinates */
+    size_t n_terms;             /* of a type on coordinates */
+    dls_term_def *terms;
     const dls_joint_type *type;
     dls_joint_common common;
     void *settings; /* of type->fields.size bytes */
@@ -73,6 +84,8 @@ typedef struct dls_world_def {
 } dls_world_def;
 extern const dls_field_table dls_world_fields;
 
+typedef struct dls_articulation_def dls_articulation_def; /* articulation.h */
+
 typedef struct dls_scene {
     char name[DLS_NAME_MAX];
     char file[DLS_PATH_MAX];
@@ -81,6 +94,8 @@ typedef struct dls_scene {
     size_t cap_bodies, cap_joints;
     dls_body_def *bodies;
     dls_joint_def *joints;
+    size_t n_articulations, cap_articulations;
+    dls_articulation_def **articulations;
 } dls_scene;
 
 dls_status dls_scene_create(dls_scene **scene, dls_error *error);
@@ -95,6 +110,10 @@ dls_status dls_joint_default(dls_joint_def *joint, const char *type, dls_error *
 const dls_field *dls_joint_field(const dls_joint_def *joint, const char *key);
 /* Sets one of them. An unknown key is an error that names the nearest of all of them. */
 dls_status dls_joint_set(dls_joint_def *joint, const char *key, const char *text, dls_error *error);
+/* One more coordinate of a joint on coordinates. A gear of 0 and a coordinate that is there already are errors. */
+dls_status dls_joint_couple(dls_joint_def *joint, const char *coordinate, double gear, dls_error *error);
+/* Takes the definition on success. A duplicate name, or one with a dot in it, is an error. */
+dls_status dls_scene_add_articulation(dls_scene *scene, dls_articulation_def *def, dls_error *error);
 dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error *error);
 void dls_joint_def_release(dls_joint_def *joint);
 

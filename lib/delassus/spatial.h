@@ -15,11 +15,11 @@
 typedef struct dls_spatial { dls_vec3 lin, ang; } dls_spatial; /* (v, omega) or (f, tau) */
 typedef struct dls_sym3 { double xx, xy, xz, yy, yz, zz; } dls_sym3;
 
-/* A symmetric 6x6 inertia [M, H; H^T, I]: f = M a + H alpha, tau = H^T a + I alpha. H is stored row by row. */
-typedef struct dls_inertia6 { dls_sym3 M, I; dls_mat3 H; } dls_inertia6;
+/* A symmetric 6x6 inertia [M, H; H^T, J]: f = M a + H alpha, tau = H^T a + J alpha. H is stored row by row. */
+typedef struct dls_inertia6 { dls_sym3 M, J; dls_mat3 H; } dls_inertia6;
 
-/* A rigid body of mass m with first moment h = m (c - reference) and the tensor I about the reference point. */
-typedef struct dls_rigid_inertia { double m; dls_vec3 h; dls_sym3 I; } dls_rigid_inertia;
+/* A rigid body of mass m with first moment h = m (c - reference) and the tensor J about the reference point. */
+typedef struct dls_rigid_inertia { double m; dls_vec3 h; dls_sym3 J; } dls_rigid_inertia;
 
 static inline dls_spatial dls_spatial_add(dls_spatial a, dls_spatial b)
 {
@@ -53,11 +53,11 @@ static inline dls_sym3 dls_sym3_add(dls_sym3 A, dls_sym3 B)
 /* R A R^T */
 dls_sym3 dls_sym3_rotate(const dls_mat3 *R, const dls_sym3 *A);
 
-/* The momentum (m v, L) of a body that moves with v: f = m s + a x h, tau = I a + h x s. */
+/* The momentum (m v, L) of a body that moves with v: f = m s + a x h, tau = J a + h x s. */
 static inline dls_spatial dls_rigid_mul(const dls_rigid_inertia *B, dls_spatial v)
 {
     return (dls_spatial){dls_add(dls_scale(B->m, v.lin), dls_cross(v.ang, B->h)),
-                         dls_add(dls_sym3_mul(&B->I, v.ang), dls_cross(B->h, v.lin))};
+                         dls_add(dls_sym3_mul(&B->J, v.ang), dls_cross(B->h, v.lin))};
 }
 /* sum += B seen from its reference point minus r. */
 void dls_rigid_gather(dls_rigid_inertia *sum, const dls_rigid_inertia *B, dls_vec3 r);
@@ -65,7 +65,7 @@ void dls_rigid_gather(dls_rigid_inertia *sum, const dls_rigid_inertia *B, dls_ve
 static inline dls_spatial dls_inertia6_mul(const dls_inertia6 *A, dls_spatial v)
 {
     return (dls_spatial){dls_add(dls_sym3_mul(&A->M, v.lin), dls_mul3(A->H, v.ang)),
-                         dls_add(dls_tmul3(A->H, v.lin), dls_sym3_mul(&A->I, v.ang))};
+                         dls_add(dls_tmul3(A->H, v.lin), dls_sym3_mul(&A->J, v.ang))};
 }
 /* sum += A seen from its reference point minus r. */
 void dls_inertia6_gather(dls_inertia6 *sum, const dls_inertia6 *A, dls_vec3 r);

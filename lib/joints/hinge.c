@@ -9,6 +9,10 @@
  * so row i is J = [0, n, 0, -n] with F2^T n = u_i u + t_i theta (cot(theta) t - e_z): exact, and e_i at C = 0.
  * The term with e_z is there because x and y turn with body 2 about the axis while the error does not.
  * At theta = pi every u is as good as another and cot(theta) has no value: there u = x is taken and the term left out.
+ *
+ * COORDINATE: the angle q of body 1 about the axis. With x1 of frame 1 and x2, y2 of frame 2 let A = x1 . x2 and B = x1 . y2:
+ *     q = atan2(B, A),   q' = (A B' - B A') / (A^2 + B^2),   A' = (omega1 - omega2) . (x1 x x2),   B' likewise with y2
+ * which holds in any pose, and is axis . (omega1 - omega2) where the axes agree.
  */
 #include "parts.h"
 
@@ -71,6 +75,14 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     }
 }
 
+static void coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
+{
+    dls_vec3 x1 = dls_part_axis_of(joint, end, 0, 0), x2 = dls_part_axis_of(joint, end, 1, 0), y2 = dls_part_axis_of(joint, end, 1, 1);
+    double A = dls_dot(x1, x2), B = dls_dot(x1, y2), length2 = A * A + B * B;
+    row->C = atan2(B, A);
+    dls_row_set_angular(row, dls_sub(dls_scale(A / length2, dls_cross(x1, y2)), dls_scale(B / length2, dls_cross(x1, x2))));
+}
+
 const dls_joint_type dls_joint_hinge = {
     .name = "hinge",
     .summary = "two bodies turn about a common axis",
@@ -80,4 +92,5 @@ const dls_joint_type dls_joint_hinge = {
     .count = count,
     .rows = rows,
     .position = position,
+    .coordinate = coordinate,
 };

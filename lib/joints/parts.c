@@ -73,3 +73,17 @@ void dls_part_lock_rows(const dls_joint *joint, const dls_end end[2], dls_row *r
         dls_row_set_angular(&rows[i], dls_quat_rotate(F2, dls_v3(B.m[3 * i], B.m[3 * i + 1], B.m[3 * i + 2])));
     }
 }
+
+dls_row dls_part_coordinate_row(const dls_joint *joint, const char *label, double slope)
+{
+    dls_row row = dls_row_bilateral(joint, label);
+    row.Jy = slope;
+    row.angular = joint->angular;
+    return row;
+}
+
+size_t dls_part_one_row(const dls_joint *joint)
+{
+    (void)joint;
+    return 1;
+}

@@ -19,6 +19,9 @@ dls_vec3 dls_part_axis_of(const dls_joint *joint, const dls_end end[2], int whic
 /* Coincident anchors, 3 rows (derived in ball.c). */
 void dls_part_point_position(const dls_joint *joint, const dls_end end[2], double *C);
 void dls_part_point_rows(const dls_joint *joint, const dls_end end[2], dls_row *rows);
+/* A row of a joint on coordinates with dC/dy = slope; and how many rows such a joint mostly has. */
+dls_row dls_part_coordinate_row(const dls_joint *joint, const char *label, double slope);
+size_t dls_part_one_row(const dls_joint *joint);
 /* No relative rotation, 3 rows (derived in fixed.c). */
 void dls_part_lock_position(const dls_joint *joint, const dls_end end[2], double *C);
 void dls_part_lock_rows(const dls_joint *joint, const dls_end end[2], dls_row *rows);

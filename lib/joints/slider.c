@@ -7,6 +7,8 @@
  *     J  = [e, a1 x e, -e, -((a2 + d) x e)]
  * Body 2 is held at a2 + d: at the anchor of body 1, wherever that has slid to. Both forces act at one point, and angular
  * momentum is conserved at any error.
+ *
+ * COORDINATE: the travel e . d with e along the axis, whose rate has the same J.
  */
 #include "parts.h"
 
@@ -57,6 +59,13 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     }
 }
 
+static void coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
+{
+    dls_vec3 d = dls_part_separation(joint, end), e = dls_part_axis_of(joint, end, 1, 2);
+    row->C = dls_dot(e, d);
+    dls_row_set_linear(row, e, dls_end_arm(&end[0], &joint->frame[0]), dls_add(dls_end_arm(&end[1], &joint->frame[1]), d));
+}
+
 const dls_joint_type dls_joint_slider = {
     .name = "slider",
     .summary = "body 1 slides along an axis of body 2, without turning",
@@ -66,4 +75,5 @@ const dls_joint_type dls_joint_slider = {
     .count = count,
     .rows = rows,
     .position = position,
+    .coordinate = coordinate,
 };

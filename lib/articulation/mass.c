@@ -1,0 +1,15 @@
+/* The joint-space inertia of an articulation as a block of the mass operator, M^-1 and M without a matrix. */
+#include "delassus/mass.h"
+#include "parts.h"
+
+static void multiply(const void *data, const double *x, double *y)
+{
+    dls_articulation_multiply(*(dls_articulation_work *const *)data, x, y);
+}
+
+static void solve(const void *data, const double *x, double *y)
+{
+    dls_articulation_solve(*(dls_articulation_work *const *)data, x, y);
+}
+
+const dls_mass_kind dls_mass_articulation_kind = {"articulation", multiply, solve};

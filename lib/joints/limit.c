@@ -1,0 +1,69 @@
+/* Limit: a joint coordinate, or a sum y = sum G_i q_i of several, stays within a range (a row for each side).
+ * physx-articulations, Joint Limits.
+ *
+ *     lower   C = y - lower >= 0,  dC/dy = 1         lambda >= 0
+ *     upper   C = upper - y >= 0,  dC/dy = -1        lambda >= 0
+ */
+#include "parts.h"
+
+typedef struct limit { double lower, upper; } limit;
+
+static const dls_field fields[] = {
+    {"lower", "", DLS_FIELD_REAL, offsetof(limit, lower), "-inf", -HUGE_VAL, HUGE_VAL, false, NULL, "least value [rad, m]"},
+    {"upper", "", DLS_FIELD_REAL, offsetof(limit, upper), "inf", -HUGE_VAL, HUGE_VAL, false, NULL, "greatest value [rad, m]"},
+};
+
+static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+{
+    const limit *settings = joint->settings;
+    (void)end;
+    if (isinf(settings->lower) && isinf(settings->upper))
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "lower", "a limit needs lower or upper, or both");
+    if (!(settings->lower <= settings->upper) || settings->lower == HUGE_VAL || settings->upper == -HUGE_VAL)
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "upper", "must not be less than lower");
+    return DLS_OK;
+}
+
+static size_t count(const dls_joint *joint)
+{
+    const limit *settings = joint->settings;
+    return (size_t)isfinite(settings->lower) + (size_t)isfinite(settings->upper);
+}
+
+static void position(const dls_joint *joint, const dls_end end[2], double *C)
+{
+    const limit *settings = joint->settings;
+    if (isfinite(settings->lower))
+        *C++ = end[0].y - settings->lower;
+    if (isfinite(settings->upper))
+        *C = settings->upper - end[0].y;
+}
+
+static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+{
+    const limit *settings = joint->settings;
+    double C[2];
+    size_t i = 0;
+    (void)h;
+    position(joint, end, C);
+    if (isfinite(settings->lower))
+        rows[i++] = dls_part_coordinate_row(joint, "lower", 1.0);
+    if (isfinite(settings->upper))
+        rows[i++] = dls_part_coordinate_row(joint, "upper", -1.0);
+    while (i-- > 0) {
+        rows[i].C = C[i];
+        dls_row_make_unilateral(&rows[i]);
+    }
+}
+
+const dls_joint_type dls_joint_limit = {
+    .name = "limit",
+    .summary = "a joint coordinate, or a sum of several, stays within a range",
+    .equation = "C = y - lower >= 0; upper - y >= 0, y = sum G_i q_i",
+    .terms_min = 1,
+    .fields = DLS_FIELD_TABLE(fields, limit),
+    .place = place,
+    .count = count,
+    .rows = rows,
+    .position = position,
+};

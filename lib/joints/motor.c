@@ -1,0 +1,50 @@
+/* Motor: brings a joint coordinate, or a sum y = sum G_i q_i of several, to a speed with limited force (1 row).
+ *
+ *     y' = speed as far as |f| <= force          with speed 0: a brake, and the dry friction of a joint
+ */
+#include "parts.h"
+
+typedef struct motor { double speed, force; } motor;
+
+static const dls_field fields[] = {
+    {"speed", "", DLS_FIELD_REAL, offsetof(motor, speed), "0", -HUGE_VAL, HUGE_VAL, false, NULL, "asked speed [rad/s, m/s]; 0: a brake"},
+    {"force", "", DLS_FIELD_REAL, offsetof(motor, force), "inf", 0, HUGE_VAL, false, NULL, "greatest force [N, N m]"},
+};
+
+static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+{
+    const motor *settings = joint->settings;
+    (void)end;
+    return isfinite(settings->speed) ? DLS_OK : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "speed", "must be finite");
+}
+
+/* No position is in error: a displacement, whose rate is y'. */
+static void position(const dls_joint *joint, const dls_end end[2], double *C)
+{
+    (void)joint;
+    C[0] = end[0].y;
+}
+
+static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+{
+    const motor *settings = joint->settings;
+    (void)end;
+    (void)h;
+    rows[0] = dls_part_coordinate_row(joint, "motor", 1.0);
+    rows[0].erp = 0.0;
+    rows[0].u = settings->speed;
+    rows[0].lo = -settings->force;
+    rows[0].hi = settings->force;
+}
+
+const dls_joint_type dls_joint_motor = {
+    .name = "motor",
+    .summary = "brings a joint coordinate, or a sum of several, to a speed with limited force",
+    .equation = "y' = speed, |f| <= force, y = sum G_i q_i",
+    .terms_min = 1,
+    .fields = DLS_FIELD_TABLE(fields, motor),
+    .place = place,
+    .count = dls_part_one_row,
+    .rows = rows,
+    .position = position,
+};
