@@ -6,50 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- mass properties ------------------------------------------------------------------------------------------- */
-
-/* Volume [m^3] and principal inertias per unit mass [m^2] of the solid shapes, body frame, axis along z. */
-typedef struct solid { double volume; dls_vec3 inertia; } solid;
-
-static solid solid_box(const dls_body_def *b)
-{
-    dls_vec3 s = b->size;
-    return (solid){s.x * s.y * s.z, dls_scale(1.0 / 12.0, dls_v3(s.y * s.y + s.z * s.z, s.x * s.x + s.z * s.z, s.x * s.x + s.y * s.y))};
-}
-
-static solid solid_sphere(const dls_body_def *b)
-{
-    double r = b->radius, i = 0.4 * r * r;
-    return (solid){4.0 / 3.0 * DLS_PI * r * r * r, dls_v3(i, i, i)};
-}
-
-static solid solid_cylinder(const dls_body_def *b)
-{
-    double r = b->radius, l = b->length, side = (3.0 * r * r + l * l) / 12.0;
-    return (solid){DLS_PI * r * r * l, dls_v3(side, side, 0.5 * r * r)};
-}
-
-/* A cylinder and two half spheres of the same density. A half sphere of mass m has 2/5 m r^2 about a diameter of its flat
- * face, and its centre of mass 3/8 r above it; moved to the distance l/2 of the face: 2/5 r^2 + l^2/4 + 3/8 l r. */
-static solid solid_capsule(const dls_body_def *b)
-{
-    double r = b->radius, l = b->length;
-    solid c = solid_cylinder(b), s = solid_sphere(b);
-    double volume = c.volume + s.volume, share = s.volume / volume;
-    double side = (1.0 - share) * c.inertia.x + share * (0.4 * r * r + 0.25 * l * l + 0.375 * l * r);
-    return (solid){volume, dls_v3(side, side, (1.0 - share) * c.inertia.z + share * s.inertia.z)};
-}
-
-typedef struct shape_facts {
-    bool size, radius, length; /* which dimensions it has */
-    solid (*solid)(const dls_body_def *); /* NULL: has no mass of its own */
-} shape_facts;
-static const shape_facts shapes[] = {
-    [DLS_SHAPE_NONE] = {false, false, false, NULL},         [DLS_SHAPE_BOX] = {true, false, false, solid_box},
-    [DLS_SHAPE_SPHERE] = {false, true, false, solid_sphere}, [DLS_SHAPE_CAPSULE] = {false, true, true, solid_capsule},
-    [DLS_SHAPE_CYLINDER] = {false, true, true, solid_cylinder}, [DLS_SHAPE_PLANE] = {false, false, false, NULL},
-};
-
 typedef dls_where where;
 
 dls_status dls_model_bad(where w, const char *key, const char *message)
@@ -58,42 +14,6 @@ dls_status dls_model_bad(where w, const char *key, const char *message)
 }
 
 static dls_status bad(where w, const char *key, const char *message) { return dls_model_bad(w, key, message); }
-
-static dls_status check_dimensions(where w, const dls_body_def *def)
-{
-    const shape_facts *facts = &shapes[def->shape];
-    if (facts->size && !(def->size.x > 0.0 && def->size.y > 0.0 && def->size.z > 0.0))
-        return bad(w, "size", "a box needs size: [x, y, z], all positive");
-    if (facts->radius && !(def->radius > 0.0))
-        return bad(w, "radius", "this shape needs a positive radius");
-    if (facts->length && !(def->length > 0.0))
-        return bad(w, "length", "this shape needs a positive length");
-    if (!facts->size && isfinite(def->size.x))
-        return bad(w, "size", "only a box has a size; leave it out");
-    return DLS_OK;
-}
-
-static dls_mat3 tensor(dls_vec3 d, dls_vec3 o) { return (dls_mat3){{d.x, o.x, o.y, o.x, d.y, o.z, o.y, o.z, d.z}}; }
-
-static dls_status mass_properties(where w, const dls_body_def *def, dls_body *body)
-{
-    const shape_facts *facts = &shapes[def->shape];
-    bool has_mass = !isnan(def->mass), has_density = !isnan(def->density), has_inertia = !isnan(def->inertia.x);
-    if (def->shape == DLS_SHAPE_PLANE)
-        return bad(w, "static", "a plane has no mass; write static: true");
-    if (has_mass == has_density)
-        return bad(w, "mass", has_mass ? "give mass or density, not both" : "a body that moves needs a mass or a density");
-    if (!facts->solid && (has_density || !has_inertia))
-        return bad(w, has_density ? "density" : "inertia", "a body without shape needs mass and inertia");
-    solid s = facts->solid ? facts->solid(def) : (solid){0};
-    body->mass = has_mass ? def->mass : def->density * s.volume;
-    if (!(body->mass > 0.0) || !isfinite(body->mass) || !(1.0 / body->mass < HUGE_VAL))
-        return bad(w, has_mass ? "mass" : "density", "the mass must be positive and finite");
-    dls_vec3 off = isnan(def->inertia_off.x) ? dls_v3(0, 0, 0) : def->inertia_off;
-    body->inertia = has_inertia ? tensor(def->inertia, off) : tensor(dls_scale(body->mass, s.inertia), dls_v3(0, 0, 0));
-    const char *fault = dls_inertia_fault(body->inertia);
-    return fault ? bad(w, "inertia", fault) : DLS_OK;
-}
 
 /* --- bodies ------------------------------------------------------------------------------------------------------ */
 
@@ -112,7 +32,7 @@ static dls_status finite_motion(where w, const dls_body_def *def)
 
 static dls_status compile_body(where w, const dls_body_def *def, dls_body *body, size_t *nv)
 {
-    DLS_TRY(check_dimensions(w, def));
+    DLS_TRY(dls_body_shape(def, w.scene->file, w.error));
     DLS_TRY(finite_motion(w, def));
     memcpy(body->name, def->name, sizeof body->name);
     body->shape = (dls_shape)def->shape;
@@ -122,7 +42,7 @@ static dls_status compile_body(where w, const dls_body_def *def, dls_body *body,
     body->offset = DLS_NONE;
     if (def->is_static)
         return dls_norm(def->velocity) + dls_norm(def->omega) > 0.0 ? bad(w, "velocity", "a static body does not move") : DLS_OK;
-    DLS_TRY(mass_properties(w, def, body));
+    DLS_TRY(dls_body_mass(def, w.scene->file, &body->mass, &body->inertia, w.error));
     body->offset = *nv;
     *nv += 6;
     return DLS_OK;

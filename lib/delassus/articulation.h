@@ -92,6 +92,32 @@ void dls_link_default(dls_link_def *link);
 /* Copies *link. Parents may come later. */
 dls_status dls_articulation_def_add(dls_articulation_def *def, const dls_link_def *link, dls_error *error);
 
+/* --- a link as it is drawn --------------------------------------------------------------------------------------- */
+
+/* The joint of a drawn link by a point and directions of the world. */
+typedef struct dls_drawn_joint {
+    char parent[DLS_NAME_MAX], joint[DLS_NAME_MAX], motion[DLS_NAME_MAX];
+    dls_vec3 anchor;             /* NaN: the link's centre of mass */
+    dls_vec3 axis, axis2;        /* any length; axis2 of spherical-2 alone, across axis */
+    double q;                    /* the coordinate that the drawing shows, of one degree of freedom; else the drawing is at 0 */
+    double start, start2;        /* the coordinate at the start; NaN: as drawn */
+    dls_quat rotation;           /* of a spherical joint at the start, against the drawing, world axes */
+    double speed, speed2;
+    dls_vec3 spin;               /* of a spherical joint: its speeds [rad/s] */
+    double armature;             /* of each degree of freedom [kg, kg m^2] */
+    double effort;               /* constant force on the first degree of freedom [N, N m] */
+} dls_drawn_joint;
+extern const dls_field_table dls_drawn_joint_fields;
+
+/* A link as a body at rest in a drawing of the whole mechanism in the world: mass properties as of a free body (none at all: a mere
+ * frame), its frame at the centre of mass. The root has no parent; a static one is a fixed base. */
+typedef struct dls_drawn_link {
+    dls_body_def body;
+    dls_drawn_joint joint;
+} dls_drawn_link;
+/* The parent must have been drawn before. Errors have the file of `def` and the place of the body. */
+dls_status dls_articulation_draw(dls_articulation_def *def, const dls_drawn_link *link, dls_error *error);
+
 /* --- the tree ---------------------------------------------------------------------------------------------------- */
 
 /* What the algorithms walk over. The joint frame of a link is its child frame, turned as dls_motion wants it. */

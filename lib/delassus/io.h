@@ -37,6 +37,13 @@ dls_status dls_foreign_parse(const char *text, size_t size, const char *name, dl
 dls_status dls_urdf_read(const char *path, dls_articulation_def **def, size_t *shapes, dls_error *error);
 dls_status dls_urdf_parse(const char *text, size_t size, const char *name, dls_articulation_def **def, size_t *shapes, dls_error *error);
 
+/* A robot as it stands in a scene: takes the definition on success, and makes joints of what it has beside its tree:
+ * "NAME.JOINT limit" (limit), "... damping" (drive), "... friction" (motor of speed 0), "... mimic". Limits of force and speed are those
+ * of actuators, which a scene adds as drives and motors. */
+dls_status dls_scene_add_robot(dls_scene *scene, dls_articulation_def *def, dls_error *error);
+/* A scene of that robot alone, with the world's defaults. dls_scene_read does so for names that end in .urdf. */
+dls_status dls_scene_from_urdf(const char *path, dls_scene **scene, dls_error *error);
+
 /* Any file by its name and first line: a scene (.yaml, .yml), our problem format, or a foreign file by `format`
  * ("scene", "problem", "siconos-lcp", "siconos-mlcp", "siconos-relay", "siconos-gmp", "contactbench"; NULL: from the file's first line, or
  * the names of the file and its folder). Exactly one of *scene, *problem is set; both are NULL after a failure. */

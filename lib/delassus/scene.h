@@ -103,6 +103,10 @@ void dls_scene_destroy(dls_scene *scene); /* NULL is allowed */
 void dls_body_default(dls_body_def *body);
 /* Copies *body. A duplicate name is an error. */
 dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_error *error);
+/* Whether the dimensions are those that the shape has, and its mass [kg] and inertia about the centre of mass, body frame [kg m^2], given or from
+ * the shape. Errors have `file` and the definition's place. */
+dls_status dls_body_shape(const dls_body_def *body, const char *file, dls_error *error);
+dls_status dls_body_mass(const dls_body_def *body, const char *file, double *mass, dls_mat3 *inertia, dls_error *error);
 /* A definition with the type's defaults; owns its settings until dls_scene_add_joint takes it (on success) or
  * dls_joint_def_release frees it. */
 dls_status dls_joint_default(dls_joint_def *joint, const char *type, dls_error *error);

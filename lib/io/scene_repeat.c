@@ -104,13 +104,8 @@ static dls_status put(buffer *to, const char *text, size_t length, const dls_yam
 }
 
 /* Outside a repeat braces are braces. */
-static dls_status put_scalar(const dls_counters *counters, buffer *to, const dls_yaml_node *node, dls_error *error)
+static dls_status put_text(const dls_counters *counters, buffer *to, const char *text, const dls_yaml_node *node, dls_error *error)
 {
-    if (node->kind != DLS_YAML_SCALAR)
-        return bad(error, node, "expected a value or a list of plain values");
-    if (node->empty)
-        return bad(error, node, "has no value; write one behind the colon, or leave the line out");
-    const char *text = node->text;
     while (any(counters) && strchr(text, '{')) {
         size_t length = strcspn(text, "{");
         char number[32];
@@ -122,6 +117,15 @@ static dls_status put_scalar(const dls_counters *counters, buffer *to, const dls
         DLS_TRY(put(to, number, strlen(number), node, error));
     }
     return put(to, text, strlen(text), node, error);
+}
+
+static dls_status put_scalar(const dls_counters *counters, buffer *to, const dls_yaml_node *node, dls_error *error)
+{
+    if (node->kind != DLS_YAML_SCALAR)
+        return bad(error, node, "expected a value or a list of plain values");
+    if (node->empty)
+        return bad(error, node, "has no value; write one behind the colon, or leave the line out");
+    return put_text(counters, to, node->text, node, error);
 }
 
 static dls_status put_list(const dls_counters *counters, buffer *to, const dls_yaml_node *list, dls_error *error)
@@ -209,4 +213,11 @@ dls_status dls_counters_value(const dls_counters *counters, const dls_field *fie
     if (value->kind == DLS_YAML_MAP)
         return stepped_value(counters, field, value, text, error);
     return value->kind == DLS_YAML_LIST ? put_list(counters, &to, value, error) : put_scalar(counters, &to, value, error);
+}
+
+dls_status dls_counters_text(const dls_counters *counters, const char *from, const dls_yaml_node *node, char *text, dls_error *error)
+{
+    buffer to = {text, 0};
+    text[0] = '\0';
+    return put_text(counters, &to, from, node, error);
 }

@@ -20,5 +20,7 @@ bool dls_counters_turn(dls_counters *counters);
  * stand for the counters, or {start: a, i: b, ..}: a + i b + .. by components. */
 dls_status dls_counters_value(const dls_counters *counters, const dls_field *field, const dls_yaml_node *value, char *text,
                               dls_error *error);
+/* A key or another text of `node`, with its counters, into text[DLS_VALUE_MAX]. */
+dls_status dls_counters_text(const dls_counters *counters, const char *from, const dls_yaml_node *node, char *text, dls_error *error);
 
 #endif

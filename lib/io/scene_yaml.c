@@ -3,44 +3,34 @@
 #include "delassus/io.h"
 
 #include "file.h"
-#include "scene_repeat.h"
-#include "yaml_tree.h"
+#include "scene_reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS_MAX = 20000 }; /* bodies and joints of a scene: a repeat of a few bytes must not fill the memory */
+enum { PARTS_MAX = 20000 }; /* bodies, links and joints of a scene: a repeat of a few bytes must not fill the memory */
 
-typedef struct reader {
-    dls_scene *scene;
-    dls_counters counters; /* of the definition that is read */
-    dls_error *error;
-} reader;
+typedef dls_reader reader;
+typedef dls_definition definition;
 
-static dls_status at(const reader *r, dls_status status, dls_place place, const char *key)
+dls_status dls_reader_at(const reader *r, dls_status status, dls_place place, const char *key)
 {
     return status == DLS_OK ? DLS_OK : dls_fail_place(r->error, status, r->scene->file, place.line, place.column, key);
 }
 
-static dls_status expect(const reader *r, const dls_yaml_node *node, dls_yaml_kind kind, const char *what)
+dls_status dls_reader_expect(const reader *r, const dls_yaml_node *node, dls_yaml_kind kind, const char *what)
 {
     if (node->kind == kind)
         return DLS_OK;
     dls_status status = dls_fail(r->error, DLS_BAD_INPUT, "expected %s, found %s", what,
                                  node->kind == DLS_YAML_SCALAR && node->empty ? "nothing" : dls_yaml_kind_text(node));
-    return at(r, status, node->place, node->key);
+    return dls_reader_at(r, status, node->place, node->key);
 }
 
 /* --- definitions, through their field tables ------------------------------------------------------------------------- */
 
-typedef struct definition {
-    const dls_field *(*find)(const void *thing, const char *key);
-    dls_status (*set)(void *thing, const char *key, const char *text, dls_error *error);
-    const char *const *others; /* keys that are not fields; NULL at the end */
-} definition;
-
-static dls_status read_fields(reader *r, const definition *kind, void *thing, const dls_yaml_node *map)
+dls_status dls_reader_fields(reader *r, const definition *kind, void *thing, const dls_yaml_node *map)
 {
     for (const dls_yaml_node *child = map->first; child; child = child->next) {
         char text[DLS_VALUE_MAX];
@@ -51,11 +41,11 @@ static dls_status read_fields(reader *r, const definition *kind, void *thing, co
             continue;
         const dls_field *field = kind->find(thing, child->key);
         if (!field)
-            return at(r, kind->set(thing, child->key, "", r->error), child->key_place, child->key);
+            return dls_reader_at(r, kind->set(thing, child->key, "", r->error), child->key_place, child->key);
         dls_status status = dls_counters_value(&r->counters, field, child, text, r->error);
         if (status == DLS_OK)
             status = kind->set(thing, child->key, text, r->error);
-        DLS_TRY(at(r, status, child->place, child->key));
+        DLS_TRY(dls_reader_at(r, status, child->place, child->key));
     }
     return DLS_OK;
 }
@@ -89,7 +79,7 @@ static dls_status set_joint(void *thing, const char *key, const char *text, dls_
     return dls_joint_set(thing, key, text, error);
 }
 
-static const char *const no_others[] = {NULL}, *const body_others[] = {"repeat", NULL}, *const joint_others[] = {"repeat", "type", NULL};
+static const char *const no_others[] = {NULL}, *const body_others[] = {"repeat", NULL}, *const joint_others[] = {"repeat", "type", "coordinates", NULL};
 static const definition world_definition = {find_world, set_world, no_others}, body_definition = {find_body, set_body, body_others},
                         joint_definition = {find_joint, set_joint, joint_others};
 
@@ -98,17 +88,42 @@ static dls_status add_body(reader *r, const dls_yaml_node *map)
     dls_body_def body;
     dls_body_default(&body);
     body.place = map->place;
-    DLS_TRY(read_fields(r, &body_definition, &body, map));
-    return at(r, dls_scene_add_body(r->scene, &body, r->error), map->place, NULL);
+    DLS_TRY(dls_reader_fields(r, &body_definition, &body, map));
+    return dls_reader_at(r, dls_scene_add_body(r->scene, &body, r->error), map->place, NULL);
 }
 
 static dls_status joint_type(reader *r, const dls_yaml_node *map, dls_joint_def *joint)
 {
     const dls_yaml_node *type = dls_yaml_find(map, "type");
     if (!type)
-        return at(r, dls_fail(r->error, DLS_BAD_INPUT, "missing; give the joint's type, e.g. type: ball"), map->place, "type");
-    DLS_TRY(expect(r, type, DLS_YAML_SCALAR, "the name of a joint type"));
-    return at(r, dls_joint_default(joint, type->text, r->error), type->place, "type");
+        return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "missing; give the joint's type, e.g. type: ball"), map->place, "type");
+    DLS_TRY(dls_reader_expect(r, type, DLS_YAML_SCALAR, "the name of a joint type"));
+    return dls_reader_at(r, dls_joint_default(joint, type->text, r->error), type->place, "type");
+}
+
+/* coordinates: {NAME: gear, ..} */
+static dls_status joint_coordinates(reader *r, const dls_yaml_node *map, dls_joint_def *joint)
+{
+    static const dls_field gear = {"gear", "", DLS_FIELD_REAL, 0, NULL, -HUGE_VAL, HUGE_VAL, false, NULL, "factor of a coordinate"};
+    static const dls_field_table gears = {&gear, 1, sizeof(double)};
+    const dls_yaml_node *terms = dls_yaml_find(map, "coordinates");
+    if (!terms)
+        return DLS_OK;
+    DLS_TRY(dls_reader_expect(r, terms, DLS_YAML_MAP, "joint coordinates and their gears, as in {arm.elbow: 1, arm.wrist: -2}"));
+    for (const dls_yaml_node *term = terms->first; term; term = term->next) {
+        char text[DLS_VALUE_MAX], name[DLS_VALUE_MAX];
+        double value = 0.0;
+        dls_status status = dls_counters_value(&r->counters, &gear, term, text, r->error);
+        if (status == DLS_OK)
+            status = dls_field_set(&gears, &value, "gear", text, r->error);
+        if (status == DLS_OK)
+            status = dls_counters_text(&r->counters, term->key, term, name, r->error);
+        if (status == DLS_OK)
+            status = dls_joint_couple(joint, name, value, r->error);
+        DLS_TRY(dls_reader_at(r, status, term->place, term->key));
+        joint->terms[joint->n_terms - 1].place = term->key_place;
+    }
+    return DLS_OK;
 }
 
 static dls_status add_joint(reader *r, const dls_yaml_node *map)
@@ -117,9 +132,11 @@ static dls_status add_joint(reader *r, const dls_yaml_node *map)
     dls_status status = joint_type(r, map, &joint);
     joint.place = map->place;
     if (status == DLS_OK)
-        status = read_fields(r, &joint_definition, &joint, map);
+        status = dls_reader_fields(r, &joint_definition, &joint, map);
     if (status == DLS_OK)
-        status = at(r, dls_scene_add_joint(r->scene, &joint, r->error), map->place, NULL);
+        status = joint_coordinates(r, map, &joint);
+    if (status == DLS_OK)
+        status = dls_reader_at(r, dls_scene_add_joint(r->scene, &joint, r->error), map->place, NULL);
     dls_joint_def_release(&joint);
     return status;
 }
@@ -129,25 +146,25 @@ static dls_status add_joint(reader *r, const dls_yaml_node *map)
 static dls_status read_turns(reader *r, const dls_yaml_node *map, dls_status (*add)(reader *, const dls_yaml_node *))
 {
     const dls_yaml_node *repeat = dls_yaml_find(map, "repeat");
-    DLS_TRY(at(r, dls_counters_read(repeat, &r->counters, r->error), map->place, "repeat"));
+    DLS_TRY(dls_reader_at(r, dls_counters_read(repeat, &r->counters, r->error), map->place, "repeat"));
     do {
-        if (r->scene->n_bodies + r->scene->n_joints >= PARTS_MAX)
-            return at(r, dls_fail(r->error, DLS_BAD_INPUT, "more than %d bodies and joints", PARTS_MAX),
+        if (r->scene->n_bodies + r->scene->n_joints + r->n_links >= PARTS_MAX)
+            return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "more than %d bodies, links and joints", PARTS_MAX),
                       repeat ? repeat->key_place : map->place, repeat ? "repeat" : NULL);
         DLS_TRY(add(r, map));
     } while (dls_counters_turn(&r->counters));
     return DLS_OK;
 }
 
-static dls_status read_list(reader *r, const dls_yaml_node *list, const char *what, const char *item,
+dls_status dls_reader_list(reader *r, const dls_yaml_node *list, const char *what, const char *item,
                             dls_status (*add)(reader *, const dls_yaml_node *))
 {
-    DLS_TRY(expect(r, list, DLS_YAML_LIST, what));
+    DLS_TRY(dls_reader_expect(r, list, DLS_YAML_LIST, what));
     for (const dls_yaml_node *map = list->first; map; map = map->next) {
-        dls_status status = expect(r, map, DLS_YAML_MAP, item);
+        dls_status status = dls_reader_expect(r, map, DLS_YAML_MAP, item);
         if (status == DLS_OK)
             status = read_turns(r, map, add);
-        DLS_TRY(at(r, status, map->place, list->key));
+        DLS_TRY(dls_reader_at(r, status, map->place, list->key));
     }
     return DLS_OK;
 }
@@ -159,28 +176,40 @@ static const dls_field_table scene_fields = DLS_FIELD_TABLE(name_field, dls_scen
 
 static dls_status read_name(reader *r, const dls_yaml_node *node)
 {
-    DLS_TRY(expect(r, node, DLS_YAML_SCALAR, "a name"));
-    return at(r, dls_field_set(&scene_fields, r->scene, node->key, node->text, r->error), node->place, node->key);
+    DLS_TRY(dls_reader_expect(r, node, DLS_YAML_SCALAR, "a name"));
+    return dls_reader_at(r, dls_field_set(&scene_fields, r->scene, node->key, node->text, r->error), node->place, node->key);
 }
 
 static dls_status read_world(reader *r, const dls_yaml_node *node)
 {
-    DLS_TRY(expect(r, node, DLS_YAML_MAP, "a map"));
-    return read_fields(r, &world_definition, &r->scene->world, node);
+    DLS_TRY(dls_reader_expect(r, node, DLS_YAML_MAP, "a map"));
+    return dls_reader_fields(r, &world_definition, &r->scene->world, node);
 }
 
 static dls_status read_bodies(reader *r, const dls_yaml_node *node)
 {
-    return read_list(r, node, "a list of bodies", "a body, a map as in '- name: bob'", add_body);
+    return dls_reader_list(r, node, "a list of bodies", "a body, a map as in '- name: bob'", add_body);
+}
+
+static dls_status read_articulations(reader *r, const dls_yaml_node *node)
+{
+    DLS_TRY(dls_reader_expect(r, node, DLS_YAML_LIST, "a list of articulations"));
+    for (const dls_yaml_node *map = node->first; map; map = map->next) {
+        dls_status status = dls_reader_expect(r, map, DLS_YAML_MAP, "an articulation, a map as in '- name: arm'");
+        if (status == DLS_OK)
+            status = dls_reader_articulation(r, map);
+        DLS_TRY(dls_reader_at(r, status, map->place, node->key));
+    }
+    return DLS_OK;
 }
 
 static dls_status read_joints(reader *r, const dls_yaml_node *node)
 {
-    return read_list(r, node, "a list of joints", "a joint, a map as in '- name: pivot'", add_joint);
+    return dls_reader_list(r, node, "a list of joints", "a joint, a map as in '- name: pivot'", add_joint);
 }
 
 static const struct { const char *key; dls_status (*read)(reader *, const dls_yaml_node *); } sections[] = {
-    {"name", read_name}, {"world", read_world}, {"bodies", read_bodies}, {"joints", read_joints},
+    {"name", read_name}, {"world", read_world}, {"bodies", read_bodies}, {"articulations", read_articulations}, {"joints", read_joints},
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -194,13 +223,13 @@ static dls_status unknown_section(reader *r, const dls_yaml_node *node)
 {
     const char *nearest = dls_nearest_word(node->key, section_at, NULL);
     dls_status status = nearest ? dls_fail(r->error, DLS_BAD_INPUT, "unknown key; did you mean '%s'?", nearest)
-                                : dls_fail(r->error, DLS_BAD_INPUT, "unknown key; a scene has name, world, bodies and joints");
-    return at(r, status, node->key_place, node->key);
+                                : dls_fail(r->error, DLS_BAD_INPUT, "unknown key; a scene has name, world, bodies, articulations and joints");
+    return dls_reader_at(r, status, node->key_place, node->key);
 }
 
 static dls_status read_scene(reader *r, const dls_yaml_node *root)
 {
-    DLS_TRY(expect(r, root, DLS_YAML_MAP, "a map with name, world, bodies and joints"));
+    DLS_TRY(dls_reader_expect(r, root, DLS_YAML_MAP, "a map with name, world, bodies, articulations and joints"));
     for (const dls_yaml_node *child = root->first; child; child = child->next) {
         size_t i = 0;
         while (i < SECTIONS && strcmp(sections[i].key, child->key) != 0)
@@ -229,11 +258,19 @@ dls_status dls_scene_parse(const char *text, size_t size, const char *name, dls_
     return status;
 }
 
+static bool is_urdf(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 5 && strcmp(path + length - 5, ".urdf") == 0;
+}
+
 dls_status dls_scene_read(const char *path, dls_scene **scene, dls_error *error)
 {
     char *text;
     size_t size;
     *scene = NULL;
+    if (is_urdf(path))
+        return dls_scene_from_urdf(path, scene, error);
     DLS_TRY(dls_file_read(path, &text, &size, error));
     dls_status status = dls_scene_parse(text, size, path, scene, error);
     free(text);

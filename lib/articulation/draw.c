@@ -1,0 +1,179 @@
+/* Links as they are drawn: from poses, points and directions of the world to frames on links.
+ *
+ * A drawing shows every link at its place in the world with the joints' coordinates at q (0 where a joint has several). The joint
+ * frame F of the world has the anchor as its origin, the first axis as its x and the second as its y. It becomes the child
+ * frame as it is, and the parent frame moved back by q along or about x, so that both coincide at coordinate 0.
+ */
+#include "parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FIELD(key, unit, kind, member, fallback, help) {key, unit, DLS_FIELD_##kind, offsetof(dls_drawn_joint, member), fallback, 0, 0, false, NULL, help}
+static const dls_field fields[] = {
+    FIELD("parent", "", NAME, parent, "", "name of the link that this one hangs on; the root has none"),
+    FIELD("joint", "", NAME, joint, "", "name of the joint; default: that of the link"),
+    FIELD("motion", "", NAME, motion, "fix", "what the joint lets move: fix, prismatic, revolute, revolute-unwrapped, spherical, spherical-2"),
+    FIELD("anchor", "m", VEC3, anchor, "", "point of the joint, world frame; default: the link's centre of mass"),
+    FIELD("axis", "", VEC3, axis, "", "direction that it turns about or slides along, world frame, any length"),
+    FIELD("axis2", "", VEC3, axis2, "", "second axis of spherical-2, at right angles to the first"),
+    FIELD("q", "", REAL, q, "0", "coordinate that the drawing shows [rad, m], of one degree of freedom"),
+    FIELD("start", "", REAL, start, "", "coordinate at the start [rad, m]; default: as drawn"),
+    FIELD("start2", "", REAL, start2, "", "second coordinate at the start, of spherical-2 [rad]"),
+    FIELD("rotation", "", QUAT, rotation, "[1, 0, 0, 0]", "of a spherical joint at the start, [w, x, y, z], against the drawing, world axes"),
+    FIELD("speed", "", REAL, speed, "0", "speed at the start [rad/s, m/s]"),
+    FIELD("speed2", "", REAL, speed2, "0", "second speed at the start, of spherical-2 [rad/s]"),
+    FIELD("spin", "rad/s", VEC3, spin, "[0, 0, 0]", "speeds of a spherical joint at the start, about the world's axes of the drawing"),
+    {"armature", "", DLS_FIELD_REAL, offsetof(dls_drawn_joint, armature), "0", 0, HUGE_VAL, false, NULL,
+     "inertia that only this joint's speeds feel [kg m^2, kg]"},
+    FIELD("effort", "", REAL, effort, "0", "constant force on the first degree of freedom [N m, N]"),
+};
+const dls_field_table dls_drawn_joint_fields = DLS_FIELD_TABLE(fields, dls_drawn_joint);
+
+typedef struct drawing {
+    const dls_articulation_def *def;
+    const dls_drawn_link *from;
+    dls_error *error;
+} drawing;
+
+static dls_status bad(drawing d, const char *key, const char *message)
+{
+    dls_place at = d.from->body.place;
+    return dls_fail_at(d.error, DLS_BAD_INPUT, d.def->file, at.line, at.column, key, "link '%s': %s", d.from->body.name, message);
+}
+
+static const char *motion_at(const void *unused, size_t i)
+{
+    (void)unused;
+    return dls_motions[i] ? dls_motions[i]->name : NULL;
+}
+
+static dls_status find_motion(drawing d, const dls_motion **motion)
+{
+    char message[DLS_MESSAGE_MAX];
+    const char *name = d.from->joint.motion;
+    *motion = dls_motion_find(name);
+    if (*motion)
+        return DLS_OK;
+    const char *nearest = dls_nearest_word(name, motion_at, NULL);
+    snprintf(message, sizeof message, "there is no motion '%s'%s%s%s", name, nearest ? "; did you mean '" : "; see delassus list motions",
+             nearest ? nearest : "", nearest ? "'?" : "");
+    return bad(d, "motion", message);
+}
+
+static dls_quat from_axes(dls_vec3 x, dls_vec3 y)
+{
+    dls_vec3 z = dls_cross(x, y);
+    return dls_matrix_quat((dls_mat3){{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}});
+}
+
+/* The rotation of the joint frame, its x the first axis and its y the second. */
+static dls_status joint_rotation(drawing d, const dls_motion *motion, dls_quat *Q)
+{
+    const dls_drawn_joint *joint = &d.from->joint;
+    *Q = dls_quat_identity();
+    if (motion->n_dofs == 0 || motion->n_dofs == 3)
+        return isnan(joint->axis.x) ? DLS_OK : bad(d, "axis", "this motion has no axis; leave it out");
+    if (isnan(joint->axis.x) || !(dls_norm(joint->axis) > 0.0))
+        return bad(d, "axis", "this motion needs an axis that is not 0");
+    dls_vec3 x = dls_unit(joint->axis);
+    *Q = dls_quat_between(dls_axis3(0), x);
+    if (motion->n_dofs == 1)
+        return isnan(joint->axis2.x) ? DLS_OK : bad(d, "axis2", "this motion has one axis; leave out the second");
+    if (isnan(joint->axis2.x) || !(dls_norm(joint->axis2) > 0.0) || !(fabs(dls_dot(x, dls_unit(joint->axis2))) < 1e-9))
+        return bad(d, "axis2", "this motion needs a second axis at right angles to the first");
+    *Q = from_axes(x, dls_unit(joint->axis2));
+    return DLS_OK;
+}
+
+static dls_status mass(drawing d, dls_link_def *link)
+{
+    const dls_body_def *body = &d.from->body;
+    DLS_TRY(dls_body_shape(body, d.def->file, d.error));
+    bool any = !isnan(body->mass) || !isnan(body->density) || !isnan(body->inertia.x);
+    return any ? dls_body_mass(body, d.def->file, &link->mass, &link->inertia, d.error) : DLS_OK;
+}
+
+/* World pose of the link frame, and what acts on it. */
+static dls_status body_of(drawing d, dls_link_def *link)
+{
+    const dls_body_def *body = &d.from->body;
+    dls_link_default(link);
+    memcpy(link->name, body->name, sizeof link->name);
+    memcpy(link->parent, d.from->joint.parent, sizeof link->parent);
+    memcpy(link->joint, d.from->joint.joint, sizeof link->joint);
+    link->place = body->place;
+    link->position = body->position;
+    link->orientation = dls_quat_unit(body->orientation);
+    link->force = body->force, link->torque = body->torque;
+    return mass(d, link);
+}
+
+static dls_status draw_root(drawing d, dls_articulation_def *def, dls_link_def *link)
+{
+    const dls_body_def *body = &d.from->body;
+    const double speed[6] = {body->velocity.x, body->velocity.y, body->velocity.z, body->omega.x, body->omega.y, body->omega.z};
+    memcpy(link->speed, speed, sizeof speed);
+    def->fixed_base = body->is_static;
+    if (body->is_static && dls_norm(body->velocity) + dls_norm(body->omega) > 0.0)
+        return bad(d, "velocity", "a static root does not move");
+    return strcmp(d.from->joint.motion, "fix") == 0 ? DLS_OK : bad(d, "motion", "the root has no joint; it floats, or is static");
+}
+
+static const dls_link_def *find_link(const dls_articulation_def *def, const char *name)
+{
+    for (size_t i = 0; i < def->n_links; i++)
+        if (strcmp(def->links[i].name, name) == 0)
+            return &def->links[i];
+    return NULL;
+}
+
+/* Speeds of a spherical joint are about the parent's joint axes, which are the world's in the drawing. */
+static void start(const dls_drawn_joint *joint, const dls_motion *motion, dls_link_def *link)
+{
+    const double q[2] = {isnan(joint->start) ? joint->q : joint->start, isnan(joint->start2) ? 0.0 : joint->start2};
+    const double turn[4] = {joint->rotation.w, joint->rotation.x, joint->rotation.y, joint->rotation.z};
+    const double speed[2] = {joint->speed, joint->speed2}, spin[3] = {joint->spin.x, joint->spin.y, joint->spin.z};
+    memcpy(link->q, motion->n_dofs == 3 ? turn : q, motion->n_positions * sizeof *q);
+    memcpy(link->speed, motion->n_dofs == 3 ? spin : speed, motion->n_dofs * sizeof *speed);
+    for (size_t k = 0; k < motion->n_dofs; k++)
+        link->armature[k] = joint->armature;
+    link->effort[0] = motion->n_dofs ? joint->effort : 0.0;
+}
+
+static dls_status draw_joint(drawing d, dls_link_def *link)
+{
+    const dls_drawn_joint *joint = &d.from->joint;
+    const dls_link_def *parent = find_link(d.def, joint->parent);
+    const dls_motion *motion;
+    dls_quat Q;
+    DLS_TRY(find_motion(d, &motion));
+    if (!parent)
+        return bad(d, "parent", "there is no such link before this one; draw the parent first");
+    if (d.from->body.is_static || dls_norm(d.from->body.velocity) + dls_norm(d.from->body.omega) > 0.0)
+        return bad(d, d.from->body.is_static ? "static" : "velocity", "only the root is static or has a velocity; joints have speeds");
+    if (joint->q != 0.0 && motion->n_dofs != 1)
+        return bad(d, "q", "a joint of this motion is drawn at 0; give its start");
+    DLS_TRY(joint_rotation(d, motion, &Q));
+    dls_vec3 anchor = isnan(joint->anchor.x) ? link->position : joint->anchor, x = dls_quat_rotate(Q, dls_axis3(0));
+    dls_end child = {.x = link->position, .q = link->orientation, .R = dls_quat_matrix(link->orientation)};
+    dls_end from = {.x = parent->position, .q = parent->orientation, .R = dls_quat_matrix(parent->orientation)};
+    dls_vec3 back = motion->slides ? dls_scale(-joint->q, x) : dls_v3(0, 0, 0);
+    dls_quat turned = motion->slides ? Q : dls_quat_mul(dls_quat_exp(dls_scale(-joint->q, x)), Q);
+    link->motion = motion;
+    link->child_frame = dls_end_frame(&child, anchor, Q);
+    link->parent_frame = dls_end_frame(&from, dls_add(anchor, back), turned);
+    link->axis[0] = motion->first_axis;
+    link->axis[1] = motion->first_axis + 1;
+    start(joint, motion, link);
+    return DLS_OK;
+}
+
+dls_status dls_articulation_draw(dls_articulation_def *def, const dls_drawn_link *from, dls_error *error)
+{
+    drawing d = {def, from, error};
+    dls_link_def link;
+    DLS_TRY(body_of(d, &link));
+    DLS_TRY(link.parent[0] ? draw_joint(d, &link) : draw_root(d, def, &link));
+    return dls_articulation_def_add(def, &link, error);
+}

@@ -1,0 +1,157 @@
+/* Articulations of a scene: links as they are drawn, or a robot from a URDF file. doc/scene-format.md. */
+#include "scene_reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- links -------------------------------------------------------------------------------------------------------------- */
+
+static const dls_field *find_link_key(const void *thing, const char *key)
+{
+    (void)thing;
+    const dls_field *field = dls_field_find(&dls_body_fields, key);
+    return field ? field : dls_field_find(&dls_drawn_joint_fields, key);
+}
+
+static const char *link_key_at(const void *unused, size_t i)
+{
+    (void)unused;
+    if (i < dls_body_fields.count)
+        return dls_body_fields.fields[i].key;
+    i -= dls_body_fields.count;
+    return i < dls_drawn_joint_fields.count ? dls_drawn_joint_fields.fields[i].key : NULL;
+}
+
+static dls_status set_link(void *thing, const char *key, const char *text, dls_error *error)
+{
+    dls_drawn_link *link = thing;
+    if (dls_field_find(&dls_body_fields, key))
+        return dls_field_set(&dls_body_fields, &link->body, key, text, error);
+    if (dls_field_find(&dls_drawn_joint_fields, key))
+        return dls_field_set(&dls_drawn_joint_fields, &link->joint, key, text, error);
+    const char *nearest = dls_nearest_word(key, link_key_at, NULL);
+    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, nearest ? "unknown key of a link; did you mean '%s'?" : "unknown key of a link", nearest);
+}
+
+static const char *const link_others[] = {"repeat", NULL};
+static const dls_definition link_definition = {find_link_key, set_link, link_others};
+
+static dls_status add_link(dls_reader *r, const dls_yaml_node *map)
+{
+    dls_drawn_link link;
+    dls_body_default(&link.body);
+    DLS_TRY(dls_fields_default(&dls_drawn_joint_fields, &link.joint, r->error));
+    link.body.place = map->place;
+    DLS_TRY(dls_reader_fields(r, &link_definition, &link, map));
+    r->n_links++;
+    return dls_reader_at(r, dls_articulation_draw(r->context, &link, r->error), map->place, NULL);
+}
+
+/* --- a robot ------------------------------------------------------------------------------------------------------------ */
+
+/* "folder of the scene/file", or an absolute path as it is. */
+static dls_status beside(const dls_reader *r, const dls_yaml_node *file, char path[DLS_PATH_MAX])
+{
+    const char *slash = strrchr(r->scene->file, '/');
+    int folder = file->text[0] == '/' || !slash ? 0 : (int)(slash - r->scene->file) + 1;
+    int length = snprintf(path, DLS_PATH_MAX, "%.*s%s", folder, r->scene->file, file->text);
+    return length < DLS_PATH_MAX ? DLS_OK : dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "the path is too long"), file->place, file->key);
+}
+
+/* start: {JOINT: value, ..} */
+static dls_status start_positions(const dls_reader *r, const dls_yaml_node *start, dls_articulation_def *def)
+{
+    static const dls_field value = {"value", "", DLS_FIELD_REAL, 0, NULL, -HUGE_VAL, HUGE_VAL, false, NULL, "coordinate at the start"};
+    static const dls_field_table values = {&value, 1, sizeof(double)};
+    DLS_TRY(dls_reader_expect(r, start, DLS_YAML_MAP, "joints and their coordinates, as in {elbow: 0.3}"));
+    for (const dls_yaml_node *item = start->first; item; item = item->next) {
+        size_t i = 0;
+        while (i < def->n_links && (!def->links[i].parent[0] || strcmp(def->links[i].joint, item->key) != 0))
+            i++;
+        if (i == def->n_links || def->links[i].motion->n_dofs != 1)
+            return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "the robot has no joint of that name with one degree of freedom"), item->key_place, item->key);
+        DLS_TRY(dls_reader_expect(r, item, DLS_YAML_SCALAR, "a number"));
+        DLS_TRY(dls_reader_at(r, dls_field_set(&values, def->links[i].q, "value", item->text, r->error), item->place, item->key));
+    }
+    return DLS_OK;
+}
+
+/* --- an articulation ------------------------------------------------------------------------------------------------------ */
+
+typedef struct setting {
+    char name[DLS_NAME_MAX];
+    dls_vec3 position;
+    dls_quat orientation;
+} setting;
+static const dls_field fields[] = {
+    {"name", "", DLS_FIELD_NAME, offsetof(setting, name), NULL, 0, 0, false, NULL, "how joints and tables call it"},
+    {"position", "m", DLS_FIELD_VEC3, offsetof(setting, position), "[0, 0, 0]", 0, 0, false, NULL, "where a robot's root link stands"},
+    {"orientation", "", DLS_FIELD_QUAT, offsetof(setting, orientation), "[1, 0, 0, 0]", 0, 0, false, NULL, "how it stands, root link to world"},
+};
+static const dls_field_table setting_fields = DLS_FIELD_TABLE(fields, setting);
+
+static const dls_field *find_setting(const void *thing, const char *key)
+{
+    (void)thing;
+    return dls_field_find(&setting_fields, key);
+}
+
+static dls_status set_setting(void *thing, const char *key, const char *text, dls_error *error)
+{
+    return dls_field_set(&setting_fields, thing, key, text, error);
+}
+
+static const char *const setting_others[] = {"links", "urdf", "start", NULL};
+static const dls_definition setting_definition = {find_setting, set_setting, setting_others};
+
+/* The root's pose is the robot's own, seen from where the scene puts it. */
+static void put_robot(const setting *s, dls_articulation_def *def)
+{
+    for (size_t i = 0; i < def->n_links; i++) {
+        dls_link_def *link = &def->links[i];
+        if (link->parent[0])
+            continue;
+        link->position = dls_add(s->position, dls_quat_rotate(s->orientation, link->position));
+        link->orientation = dls_quat_mul(s->orientation, link->orientation);
+    }
+}
+
+static dls_status read_robot(dls_reader *r, const dls_yaml_node *map, const dls_yaml_node *urdf, const setting *s, dls_articulation_def **def)
+{
+    char path[DLS_PATH_MAX];
+    const dls_yaml_node *start = dls_yaml_find(map, "start");
+    DLS_TRY(dls_reader_expect(r, urdf, DLS_YAML_SCALAR, "the name of a URDF file"));
+    DLS_TRY(beside(r, urdf, path));
+    DLS_TRY(dls_urdf_read(path, def, NULL, r->error));
+    put_robot(s, *def);
+    return start ? start_positions(r, start, *def) : DLS_OK;
+}
+
+static dls_status read_links(dls_reader *r, const dls_yaml_node *map, const dls_yaml_node *links, dls_articulation_def **def)
+{
+    if (dls_yaml_find(map, "position") || dls_yaml_find(map, "orientation") || dls_yaml_find(map, "start"))
+        return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "position, orientation and start are for robots from URDF; links have their own"), map->place, NULL);
+    DLS_TRY(dls_articulation_def_create(def, r->error));
+    snprintf((*def)->file, sizeof (*def)->file, "%s", r->scene->file);
+    r->context = *def;
+    return dls_reader_list(r, links, "a list of links", "a link, a map as in '- name: forearm'", add_link);
+}
+
+dls_status dls_reader_articulation(dls_reader *r, const dls_yaml_node *map)
+{
+    const dls_yaml_node *links = dls_yaml_find(map, "links"), *urdf = dls_yaml_find(map, "urdf");
+    dls_articulation_def *def = NULL;
+    setting s;
+    DLS_TRY(dls_fields_default(&setting_fields, &s, r->error));
+    DLS_TRY(dls_reader_fields(r, &setting_definition, &s, map));
+    if (!links == !urdf)
+        return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "an articulation has links, or urdf: FILE"), map->place, links ? "urdf" : "links");
+    dls_status status = links ? read_links(r, map, links, &def) : read_robot(r, map, urdf, &s, &def);
+    if (status == DLS_OK) {
+        memcpy(def->name, s.name, sizeof s.name);
+        status = links ? dls_scene_add_articulation(r->scene, def, r->error) : dls_scene_add_robot(r->scene, def, r->error);
+    }
+    if (status != DLS_OK)
+        dls_articulation_def_destroy(def);
+    return dls_reader_at(r, status, map->place, NULL);
+}

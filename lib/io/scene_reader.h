@@ -1,0 +1,33 @@
+/* scene_reader.h - what the sections of a scene share while it is read. Not installed. */
+#ifndef DELASSUS_IO_SCENE_READER_H
+#define DELASSUS_IO_SCENE_READER_H
+
+#include "delassus/io.h"
+#include "scene_repeat.h"
+#include "yaml_tree.h"
+
+typedef struct dls_reader {
+    dls_scene *scene;
+    size_t n_links;        /* of all articulations so far */
+    dls_counters counters; /* of the definition that is read */
+    void *context;         /* of the list that is read */
+    dls_error *error;
+} dls_reader;
+
+/* A definition through its field tables. */
+typedef struct dls_definition {
+    const dls_field *(*find)(const void *thing, const char *key);
+    dls_status (*set)(void *thing, const char *key, const char *text, dls_error *error);
+    const char *const *others; /* keys that are not fields; NULL at the end */
+} dls_definition;
+
+/* `status`, with the place in the file. */
+dls_status dls_reader_at(const dls_reader *r, dls_status status, dls_place place, const char *key);
+dls_status dls_reader_expect(const dls_reader *r, const dls_yaml_node *node, dls_yaml_kind kind, const char *what);
+dls_status dls_reader_fields(dls_reader *r, const dls_definition *kind, void *thing, const dls_yaml_node *map);
+/* add() for every item, a map, at every turn of its repeat. */
+dls_status dls_reader_list(dls_reader *r, const dls_yaml_node *list, const char *what, const char *item,
+                           dls_status (*add)(dls_reader *, const dls_yaml_node *));
+dls_status dls_reader_articulation(dls_reader *r, const dls_yaml_node *map);
+
+#endif

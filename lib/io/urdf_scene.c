@@ -1,0 +1,110 @@
+/* A robot in a scene: what URDF says of its joints beside the tree becomes joints on their coordinates. */
+#include "delassus/io.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct robot {
+    dls_scene *scene;
+    const dls_articulation_def *def;
+    const dls_link_def *link;
+    dls_error *error;
+} robot;
+
+static dls_status couple(const robot *r, dls_joint_def *joint, const char *name, double gear)
+{
+    char coordinate[DLS_COORDINATE_MAX];
+    snprintf(coordinate, sizeof coordinate, "%s.%s", r->def->name, name);
+    return dls_joint_couple(joint, coordinate, gear, r->error);
+}
+
+static dls_status set(const robot *r, dls_joint_def *joint, const char *key, double value)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.17g", value);
+    return dls_joint_set(joint, key, text, r->error);
+}
+
+static dls_status fill_limit(const robot *r, dls_joint_def *joint)
+{
+    DLS_TRY(set(r, joint, "lower", r->link->lower));
+    return set(r, joint, "upper", r->link->upper);
+}
+
+static dls_status fill_damping(const robot *r, dls_joint_def *joint) { return set(r, joint, "damping", r->link->damping); }
+
+static dls_status fill_friction(const robot *r, dls_joint_def *joint) { return set(r, joint, "force", r->link->friction); }
+
+/* q = multiplier q_mimic + offset. A multiplier of 0 leaves nothing to follow: the joint is held at the offset. */
+static dls_status fill_mimic(const robot *r, dls_joint_def *joint)
+{
+    if (r->link->multiplier == 0.0) {
+        DLS_TRY(set(r, joint, "lower", r->link->offset));
+        return set(r, joint, "upper", r->link->offset);
+    }
+    DLS_TRY(couple(r, joint, r->link->mimic, -r->link->multiplier));
+    return set(r, joint, "offset", -r->link->offset);
+}
+
+static dls_status add(const robot *r, const char *type, const char *what, dls_status (*fill)(const robot *, dls_joint_def *))
+{
+    dls_joint_def joint = {0};
+    dls_status status = dls_joint_default(&joint, type, r->error);
+    int length = snprintf(joint.name, sizeof joint.name, "%s.%s %s", r->def->name, r->link->joint, what);
+    joint.place = r->link->place;
+    if (status == DLS_OK && length >= DLS_NAME_MAX)
+        status = dls_fail_at(r->error, DLS_BAD_INPUT, r->def->file, r->link->place.line, 1, "name", "the names of robot and joint are too long together");
+    if (status == DLS_OK)
+        status = couple(r, &joint, r->link->joint, 1.0);
+    if (status == DLS_OK)
+        status = fill(r, &joint);
+    if (status == DLS_OK)
+        status = dls_scene_add_joint(r->scene, &joint, r->error);
+    dls_joint_def_release(&joint);
+    return status;
+}
+
+static dls_status add_joints(const robot *r)
+{
+    const dls_link_def *link = r->link;
+    if (isfinite(link->lower) || isfinite(link->upper))
+        DLS_TRY(add(r, "limit", "limit", fill_limit));
+    if (link->damping > 0.0)
+        DLS_TRY(add(r, "drive", "damping", fill_damping));
+    if (link->friction > 0.0)
+        DLS_TRY(add(r, "motor", "friction", fill_friction));
+    return link->mimic[0] ? add(r, link->multiplier == 0.0 ? "limit" : "mimic", "mimic", fill_mimic) : DLS_OK;
+}
+
+dls_status dls_scene_add_robot(dls_scene *scene, dls_articulation_def *def, dls_error *error)
+{
+    DLS_TRY(dls_scene_add_articulation(scene, def, error));
+    dls_status status = DLS_OK;
+    for (size_t i = 0; status == DLS_OK && i < def->n_links; i++)
+        if (def->links[i].parent[0] && def->links[i].motion->n_dofs == 1)
+            status = add_joints(&(robot){scene, def, &def->links[i], error});
+    if (status != DLS_OK)
+        scene->n_articulations--;
+    return status;
+}
+
+dls_status dls_scene_from_urdf(const char *path, dls_scene **scene, dls_error *error)
+{
+    dls_articulation_def *def = NULL;
+    DLS_TRY(dls_scene_create(scene, error));
+    snprintf((*scene)->file, sizeof (*scene)->file, "%s", path);
+    dls_status status = dls_urdf_read(path, &def, NULL, error);
+    if (status == DLS_OK) {
+        for (char *dot = def->name; (dot = strchr(dot, '.'));)
+            *dot = '_'; /* in names of coordinates the dot divides robot and joint */
+        memcpy((*scene)->name, def->name, sizeof def->name);
+        status = dls_scene_add_robot(*scene, def, error);
+        if (status != DLS_OK)
+            dls_articulation_def_destroy(def);
+    }
+    if (status != DLS_OK) {
+        dls_scene_destroy(*scene);
+        *scene = NULL;
+    }
+    return status;
+}
