@@ -13,5 +13,7 @@ delassus_SOURCES += %D%/run.c
 delassus_SOURCES += %D%/dump.c
 delassus_SOURCES += %D%/check.c
 delassus_SOURCES += %D%/dynamics.c
+delassus_SOURCES += %D%/dynamics.h
+delassus_SOURCES += %D%/dynamics_input.c
 delassus_SOURCES += %D%/experiment.c
 delassus_SOURCES += %D%/report.c

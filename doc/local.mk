@@ -5,6 +5,7 @@ dist_man1_MANS = %D%/delassus.1
 CLEANFILES += %D%/delassus.1
 EXTRA_DIST += %D%/man.sh
 dist_doc_DATA = %D%/conventions.md
+dist_doc_DATA += %D%/dynamics.md
 dist_doc_DATA += %D%/problem-format.md
 dist_doc_DATA += %D%/scene-format.md
 

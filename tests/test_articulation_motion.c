@@ -396,6 +396,26 @@ static void test_state_that_diverged_is_named(void **unused)
     destroy_articulated(&a);
 }
 
+/* A position of more turns than a double counts has no angle left, and is no number any more. */
+static void test_turns_beyond_counting(void **unused)
+{
+    (void)unused;
+    double q[2] = {0.3, 0.1}, qd[2] = {0, 0}, v[2] = {1e300, 0.0};
+    articulated a = pendulum(2, q, qd, 0.0);
+    dls_error error;
+    dls_articulation_advance(a.art, a.state, v, 1.0);
+    assert_true(isnan(a.state->q[0]));
+    assert_int_equal(a.state->wraps[0], 0);
+    assert_int_equal(dls_articulation_state_check(a.art, a.state, &error), DLS_NOT_FINITE);
+    assert_non_null(strstr(error.message, "joint 'rod1'"));
+    dls_articulation_advance(a.art, a.state, v, 1.0);
+    assert_true(isnan(a.state->q[0]));
+    dls_articulation_set_position(a.art, a.state, 1, 1e15); /* counted, and its angle known to 1/8 */
+    assert_status(dls_articulation_state_check(a.art, a.state, &error), &error);
+    assert_close(dls_articulation_unwrapped(a.art, a.state, 1), 1e15, 0.25);
+    destroy_articulated(&a);
+}
+
 /* Two hinges in line, and no mass between them: in this position the first moves what the second lets go. */
 static void test_singular_position_is_named(void **unused)
 {
@@ -429,6 +449,7 @@ int main(void)
         cmocka_unit_test(test_root_takes_no_joint_name),
         cmocka_unit_test(test_bad_definitions_are_refused),
         cmocka_unit_test(test_state_that_diverged_is_named),
+        cmocka_unit_test(test_turns_beyond_counting),
         cmocka_unit_test(test_singular_position_is_named),
     };
     return cmocka_run_group_tests_name("articulation motion", tests, NULL, NULL);

@@ -149,6 +149,44 @@ printf 'joint\tq\nwrist\t1.5707963267948966\n' >"$dir/state.tsv"
 exits 0 "gravity in a state" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --state "$dir/state.tsv" --quantity generalized-gravity-force
 awk -F '\t' '$1 == "wrist" { d = $2 + 0.20601; exit !(d < 1e-12 && d > -1e-12) }' "$dir/out"
 ok $? "is that of pencil and paper"
+# There J^T f about the wrist, +y, is 0.5 - 0.03 2 of the palm and -0.09 1 of a finger; the finger slides along y, as the force
+# of 3 does, 0.09 m away from the axis of roll.
+printf '# forces\nlink\tfz\tty\tfy\npalm\t2\t0.5\nleft_finger\t1\t\t3\n' >"$dir/forces.tsv"
+exits 0 "forces on links" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" -s "$dir/state.tsv" --forces "$dir/forces.tsv" -q generalized-external-force
+awk -F '\t' 'function is(x) { n += ($2 - x) ^ 2 < 1e-28 } $1 == "roll" { is(-0.27) } $1 == "wrist" { is(-0.35) } $1 == "left_slide" { is(-3) }
+    $1 == "right_slide" { is(0) } END { exit n != 4 }' "$dir/out"
+ok $? "are held by -J^T f"
+forces() { # NAME WORDS TABLE: such forces are refused
+    printf "$3" >"$dir/forces.tsv"
+    refuses "$1" "$2" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" -f "$dir/forces.tsv" -q generalized-external-force
+}
+forces "a link that is not there" "forces.tsv:3:2: link: there is no link 'thumb'" 'fx\tlink\n1\tpalm\n1\tthumb\n'
+forces "forces without links" "forces.tsv:1:1: link: this column is missing" 'fx\n1\n'
+forces "a force with a wrong name" "forces.tsv:1:2: Fx: unknown column" 'link\tFx\npalm\t1\n'
+forces "a force that is no number" "forces.tsv:2:2: fx: '.2' behind a number" 'link\tfx\npalm\t1..2\n'
+forces "a force without end" "forces.tsv:2:2: tz: must be finite" 'link\ttz\npalm\tinf\n'
+forces "a link's forces given twice" "forces.tsv:3:1: link:.*'palm' has a line already" 'link\tfx\npalm\t1\npalm\t2\n'
+forces "a force too many" "forces.tsv:2:3: more cells" 'link\tfx\npalm\t1\t2\n'
+refuses "forces for a quantity without them" "only generalized-external-force" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" -f "$dir/forces.tsv" -q joint-force
+for quantity in generalized-gravity-force coriolis-and-centrifugal-force generalized-external-force joint-force joint-acceleration inverse-dynamics \
+    generalized-mass-matrix generalized-mass-matrix-root-eliminated dense-jacobian articulation-com centre-of-mass centroidal-momentum-matrix; do
+    exits 0 "$quantity" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --quantity $quantity
+    "$program" dynamics --help | grep -q -- "$quantity"
+    ok $? "is in the help"
+done
+cat >"$dir/float.urdf" <<'END'
+<robot name="float"><link name="world"/><link name="hull"><inertial><mass value="3"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+<link name="rod"><inertial><mass value="2"/><inertia ixx="0.5" ixy="0" ixz="0" iyy="0.5" iyz="0" izz="0.5"/></inertial></link>
+<joint name="free" type="floating"><parent link="world"/><child link="hull"/></joint>
+<joint name="slide" type="prismatic"><parent link="hull"/><child link="rod"/><axis xyz="1 0 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint></robot>
+END
+# Two masses on a line: 3 and 2 kg, free of the base 3 2 / (3 + 2) kg.
+exits 0 "a floating base let go" dynamics "$dir/float.urdf" --quantity generalized-mass-matrix-root-eliminated
+awk -F '\t' 'NR == 2 { d = $2 - 1.2 } END { exit !(NR == 2 && NF == 2 && d < 1e-15 && d > -1e-15) }' "$dir/out"
+ok $? "leaves the reduced mass"
+exits 0 "a floating base" dynamics "$dir/float.urdf" --quantity generalized-mass-matrix
+awk -F '\t' 'NR == 2 { ok = $1 == "base.x" && $2 == 5 && $8 == 2 } END { exit !(ok && NR == 8 && NF == 8) }' "$dir/out"
+ok $? "has six rows and columns"
 printf 'joint\tq\nfoot\t1\n' >"$dir/state.tsv"
 refuses "a joint that is not there" "state.tsv:2:.*no joint 'foot'" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --state "$dir/state.tsv"
 refuses "an unknown quantity" "did you mean joint-force" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --quantity joint-forc

@@ -30,12 +30,15 @@ void dls_part_turn_z(const dls_mat3 *P, double angle, dls_mat3 *R)
     }
 }
 
-/* An interval of length 4 pi, so a turn is 4 pi: the position is unique, and its rotation does not change. */
+/* An interval of length 4 pi, so a turn is 4 pi: the position is unique, and its rotation does not change. Where the count would
+ * pass 2^53, as far as doubles count, no position is left: NaN, which the check of the state names. */
 void dls_part_wrap(double *q, long *wraps)
 {
     if (*q > -2.0 * DLS_PI && *q <= 2.0 * DLS_PI)
         return;
     double turns = ceil((*q - 2.0 * DLS_PI) / (4.0 * DLS_PI));
-    *q -= 4.0 * DLS_PI * turns;
-    *wraps += (long)turns;
+    bool counts = fabs((double)*wraps + turns) <= 0x1p53;
+    *q = counts ? *q - 4.0 * DLS_PI * turns : NAN;
+    if (counts)
+        *wraps += (long)turns;
 }

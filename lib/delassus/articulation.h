@@ -313,8 +313,11 @@ void dls_articulation_jacobian(const dls_articulation_work *work, double *J, siz
 
 /* --- dynamics ---------------------------------------------------------------------------------------------------- */
 
+/* M is everywhere the same: the inertia of the links and, on its diagonal, the armature of each degree of freedom. Nothing here
+ * knows the damping, friction, limits, drives or mimics of a definition. */
+
 /* Inverse dynamics (RNEA): tau = M vdot + C(q, v) + g(q) - J^T f, armature in M. After velocities. O(n).
- * vdot: nv, NULL: 0. force: n_links, (f, tau) at the centres of mass, NULL: none. gravity [m/s^2]. */
+ * vdot: nv, NULL: 0; may be tau. force: n_links, (f, tau) at the centres of mass, NULL: none. gravity [m/s^2]. */
 void dls_articulation_inverse(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity, double *tau);
 
 /* y = M x without M: nv entries, may be the same array. Armature included; no Coriolis, gravity or external forces.
@@ -323,15 +326,17 @@ void dls_articulation_multiply(dls_articulation_work *work, const double *x, dou
 
 /* Joint-space inertia M (CRBA), nv x nv, both triangles, column-major, ld >= nv. Armature included. After kinematics. */
 void dls_articulation_mass_matrix(dls_articulation_work *work, double *M, size_t ld);
-/* The same with the floating base eliminated: M_jj - M_jb M_bb^-1 M_bj, joints alone, (nv - n_base) square. For a fixed base the mass matrix. */
+/* The same with the floating base eliminated: M_jj - M_jb M_bb^-1 M_bj, joints alone, (nv - n_base) square.
+ * Armature included. For a fixed base the mass matrix. */
 void dls_articulation_mass_matrix_eliminated(dls_articulation_work *work, double *M, size_t ld);
 
-/* Articulated inertias: what forward dynamics, dls_articulation_solve and responses go by. After kinematics. O(n).
+/* Articulated inertias, armature included: what forward dynamics, dls_articulation_solve and responses go by. After kinematics. O(n).
  * DLS_BAD_ARGUMENT, naming the joint, where a joint moves no inertia in this position. */
 dls_status dls_articulation_factor(dls_articulation_work *work, dls_error *error);
 /* x = M^-1 y; nv entries, may be the same array. After factor. O(n). */
 void dls_articulation_solve(dls_articulation_work *work, const double *y, double *x);
-/* Forward dynamics (ABA): M vdot = tau - C - g + J^T f. After velocities and factor. O(n). tau and force: NULL for none. */
+/* Forward dynamics (ABA): M vdot = tau - C - g + J^T f, armature in M. After velocities and factor. O(n). tau and force: NULL for
+ * none. vdot is kept in work->vdot too. */
 void dls_articulation_forward(dls_articulation_work *work, const double *tau, const dls_spatial *force, dls_vec3 gravity, double *vdot);
 /* Classical acceleration of a link's centre of mass, after inverse or forward with that gravity. */
 dls_spatial dls_articulation_acceleration(const dls_articulation_work *work, size_t link, dls_vec3 gravity);
@@ -346,19 +351,24 @@ double dls_articulation_response_entry(dls_articulation_work *work, size_t i, si
 
 /* --- the inverse-dynamics suite ---------------------------------------------------------------------------------- */
 
-/* Forces on the generalised velocity, nv entries, that hold against...
- * ... gravity alone: g(q). No speeds, no accelerations, no external forces. After kinematics. */
+/* Generalised forces, nv entries; their sum is that of dls_articulation_inverse. Included is what is named, and nothing else: none of
+ * them has damping, friction, limits or drives. Armature is part of M, and so of joint force, mass matrices and accelerations;
+ * it is constant, feels no gravity and couples to no link, so that the three parts without M know nothing of it. */
+
+/* g(q): holds it against gravity. No speeds, no accelerations, no external forces. After kinematics. */
 void dls_articulation_gravity_force(dls_articulation_work *work, dls_vec3 gravity, double *tau);
-/* ... Coriolis and centrifugal effects alone: C(q, v). No gravity, no external forces, no accelerations. After velocities. */
+/* C(q, v): what Coriolis and centrifugal effects ask for. No gravity, no accelerations, no external forces. After velocities. */
 void dls_articulation_coriolis_force(dls_articulation_work *work, double *tau);
-/* ... external forces alone: -J^T f. force: n_links, (f, tau) at the centres of mass. After kinematics. */
+/* -J^T f: holds it against external forces. No gravity, no speeds, no accelerations. force: n_links, (f, tau) at the centres of
+ * mass. After kinematics. */
 void dls_articulation_external_force(dls_articulation_work *work, const dls_spatial *force, double *tau);
-/* Joint force M vdot + C without gravity and external forces; armature in M. After velocities. */
+/* Joint force M vdot + C, armature in M. No gravity, no external forces. vdot: nv, NULL: 0. After velocities. */
 void dls_articulation_joint_force(dls_articulation_work *work, const double *vdot, double *tau);
 
 /* Mass-weighted mean of the links' centres. After kinematics. */
 dls_vec3 dls_articulation_centre_of_mass(const dls_articulation_work *work);
-/* Centroidal momentum matrix, 6 x nv, column-major with leading dimension 6: (p, L) about the centre of mass = A v. After kinematics. */
+/* Centroidal momentum matrix, 6 x nv, column-major with leading dimension 6: (p, L) about the centre of mass = A v.
+ * Of the links alone: the rotors that armature stands for add nothing. After kinematics. */
 void dls_articulation_centroidal_momentum(dls_articulation_work *work, double *A);
 /* Sum over links of m v^2 / 2 + omega I omega / 2, and armature qd^2 / 2. After velocities(v). [J] */
 double dls_articulation_kinetic_energy(const dls_articulation_work *work, const double *v);

@@ -1,0 +1,222 @@
+/* State and forces from tab-separated tables: a line of column names, then a line a joint or a link; empty lines and those that
+ * start with # are passed over. */
+#include "dynamics.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS_MAX = 8, LINE_MAX_LENGTH = 4096 };
+
+/* A kind of table. Its first column names the row's subject. */
+typedef struct layout {
+    const char *what, *columns_text, *missing;
+    const char *const *columns; /* NULL at the end */
+    size_t n_subjects;
+    size_t (*find)(const dls_articulation *tree, const char *name);
+    dls_status (*set)(dynamics_task *task, size_t subject, int column, double value, dls_error *error);
+} layout;
+
+typedef struct reader {
+    const layout *layout;
+    dynamics_task *task;
+    const char *file;
+    long line;
+    int columns[COLUMNS_MAX], n_columns;
+    bool *seen; /* n_subjects */
+    dls_error *error;
+} reader;
+
+/* --- rows of any table -------------------------------------------------------------------------------------------------- */
+
+static dls_status bad(const reader *r, long column, const char *key, const char *message)
+{
+    return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, r->line, column, key, "%s; the columns are %s", message, r->layout->columns_text);
+}
+
+/* Splits a line at its tabs; false where it has too many cells. */
+static bool split(char *text, char **cells, int *count, int most)
+{
+    char *rest = text, *cell;
+    for (*count = 0; (cell = strsep(&rest, "\t")); cells[(*count)++] = cell)
+        if (*count == most)
+            return false;
+    return true;
+}
+
+static dls_status read_column(reader *r, const char *cell, int place)
+{
+    char name[DLS_NAME_MAX];
+    int *column = &r->columns[place];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(cell, "["), cell); /* a unit may follow */
+    for (*column = 0; r->layout->columns[*column] && strcmp(r->layout->columns[*column], name) != 0;)
+        ++*column;
+    if (!r->layout->columns[*column])
+        return bad(r, place + 1, name, "unknown column");
+    for (int k = 0; k < place; k++)
+        if (r->columns[k] == *column)
+            return bad(r, place + 1, name, "this column is there twice");
+    return DLS_OK;
+}
+
+static dls_status read_header(reader *r, char *text)
+{
+    char *cells[COLUMNS_MAX];
+    bool named = false;
+    if (!split(text, cells, &r->n_columns, COLUMNS_MAX))
+        return bad(r, 1, NULL, "too many columns");
+    for (int k = 0; k < r->n_columns; k++) {
+        DLS_TRY(read_column(r, cells[k], k));
+        named = named || r->columns[k] == 0;
+    }
+    return named ? DLS_OK : bad(r, 1, r->layout->columns[0], "this column is missing");
+}
+
+static dls_status find_subject(reader *r, char *const *cells, int count, size_t *subject)
+{
+    const char *key = r->layout->columns[0];
+    int place = 0;
+    while (r->columns[place] != 0)
+        place++;
+    const char *name = place < count ? cells[place] : "";
+    *subject = r->layout->find(r->task->tree, name);
+    if (*subject == DLS_NONE)
+        return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, r->line, place + 1, key, "there is no %s '%.60s'%s", key, name, r->layout->missing);
+    if (r->seen[*subject])
+        return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, r->line, place + 1, key, "%s '%.60s' has a line already", key, name);
+    r->seen[*subject] = true;
+    return DLS_OK;
+}
+
+static dls_status read_cell(reader *r, size_t subject, int column, const char *cell)
+{
+    double value;
+    const char *end;
+    DLS_TRY(dls_parse_real(cell, "", &value, &end, r->error));
+    if (*end)
+        return dls_fail(r->error, DLS_BAD_INPUT, "'%.40s' is not a number", cell);
+    if (!isfinite(value))
+        return dls_fail(r->error, DLS_NOT_FINITE, "must be finite");
+    return r->layout->set(r->task, subject, column, value, r->error);
+}
+
+static dls_status read_row(reader *r, char *text)
+{
+    char *cells[COLUMNS_MAX];
+    int count;
+    size_t subject;
+    if (!split(text, cells, &count, r->n_columns))
+        return bad(r, r->n_columns + 1, NULL, "more cells than the header names");
+    DLS_TRY(find_subject(r, cells, count, &subject));
+    for (int k = 0; k < count; k++) {
+        if (r->columns[k] == 0 || !cells[k][0])
+            continue;
+        dls_status status = read_cell(r, subject, r->columns[k], cells[k]);
+        if (status != DLS_OK)
+            return dls_fail_place(r->error, status, r->file, r->line, k + 1, r->layout->columns[r->columns[k]]);
+    }
+    return DLS_OK;
+}
+
+static dls_status read_lines(reader *r, FILE *stream)
+{
+    char text[LINE_MAX_LENGTH];
+    for (r->line = 1; fgets(text, sizeof text, stream); r->line++) {
+        if (!strchr(text, '\n') && !feof(stream))
+            return bad(r, 1, NULL, "not a line of text, or too long a one");
+        text[strcspn(text, "\r\n")] = 0;
+        if (!text[0] || text[0] == '#')
+            continue;
+        DLS_TRY(r->n_columns ? read_row(r, text) : read_header(r, text));
+    }
+    if (ferror(stream))
+        return dls_fail_at(r->error, DLS_IO, r->file, 0, 0, NULL, "%s", strerror(errno));
+    return r->n_columns ? DLS_OK : dls_fail_at(r->error, DLS_BAD_INPUT, r->file, 1, 1, NULL, "the table of %s is empty", r->layout->what);
+}
+
+static dls_status read_table(dynamics_task *task, const layout *kind, const char *file, dls_error *error)
+{
+    reader r = {.layout = kind, .task = task, .file = file, .error = error};
+    FILE *stream = fopen(file, "r");
+    if (!stream)
+        return dls_fail_at(error, DLS_IO, file, 0, 0, NULL, "%s", strerror(errno));
+    r.seen = calloc(kind->n_subjects + 1, sizeof *r.seen);
+    dls_status status = r.seen ? read_lines(&r, stream) : dls_fail(error, DLS_NO_MEMORY, "no memory for a table of %s", kind->what);
+    free(r.seen);
+    fclose(stream);
+    return status;
+}
+
+/* --- states --------------------------------------------------------------------------------------------------------------- */
+
+void dynamics_dof_name(const dls_articulation *tree, size_t dof, char *name, size_t size)
+{
+    static const char *const axes[] = {"twist", "swing1", "swing2", "x", "y", "z"};
+    const char *axis = axes[dls_articulation_axis(tree, dof)];
+    size_t link = tree->dof_link[dof];
+    const char *joint = tree->defs[link].joint;
+    if (dof < tree->n_base)
+        snprintf(name, size, "base.%s", axis);
+    else if (tree->links[link].n_dofs == 1)
+        snprintf(name, size, "%s", joint);
+    else
+        snprintf(name, size, "%s.%s", joint, axis);
+}
+
+static size_t find_dof(const dls_articulation *tree, const char *wanted)
+{
+    char name[2 * DLS_NAME_MAX];
+    for (size_t k = 0; k < tree->nv; k++) {
+        dynamics_dof_name(tree, k, name, sizeof name);
+        if (strcmp(name, wanted) == 0)
+            return k;
+    }
+    return DLS_NONE;
+}
+
+enum { Q = 1, QD, QDD };
+static const char *const state_columns[] = {"joint", "q", "qd", "qdd", "tau", NULL};
+
+static dls_status set_position(dynamics_task *t, size_t dof, double q, dls_error *error)
+{
+    size_t link = t->tree->dof_link[dof];
+    bool single = dof >= t->tree->n_base && t->tree->links[link].n_dofs == 1;
+    if (!single)
+        return q == 0.0 ? DLS_OK : dls_fail(error, DLS_BAD_INPUT, "the position of a base or of a joint of several axes cannot be given here");
+    dls_articulation_set_position(t->tree, t->state, link, q);
+    return dls_articulation_state_check(t->tree, t->state, error);
+}
+
+static dls_status set_state(dynamics_task *t, size_t dof, int column, double value, dls_error *error)
+{
+    if (column == Q)
+        return set_position(t, dof, value, error);
+    *(column == QD ? &t->state->v[dof] : column == QDD ? &t->vdot[dof] : &t->load->tau[dof]) = value;
+    return DLS_OK;
+}
+
+dls_status dynamics_read_state(dynamics_task *task, const char *file, dls_error *error)
+{
+    const layout states = {"a state", "joint, q, qd, qdd, tau", " that moves", state_columns, task->tree->nv, find_dof, set_state};
+    return read_table(task, &states, file, error);
+}
+
+/* --- forces on links ------------------------------------------------------------------------------------------------------ */
+
+static const char *const force_columns[] = {"link", "fx", "fy", "fz", "tx", "ty", "tz", NULL};
+
+static dls_status set_force(dynamics_task *t, size_t link, int column, double value, dls_error *error)
+{
+    dls_spatial *f = &t->load->force[link];
+    double *const entries[] = {&f->lin.x, &f->lin.y, &f->lin.z, &f->ang.x, &f->ang.y, &f->ang.z};
+    (void)error;
+    *entries[column - 1] = value;
+    return DLS_OK;
+}
+
+dls_status dynamics_read_forces(dynamics_task *task, const char *file, dls_error *error)
+{
+    const layout forces = {"forces", "link, fx, fy, fz, tx, ty, tz", "", force_columns, task->tree->n_links, dls_articulation_find_link, set_force};
+    return read_table(task, &forces, file, error);
+}
