@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --set of a run: "world.KEY" goes to the scene's world, "scheme.KEY" to the scheme, all else to the solver. */
-static const char world_prefix[] = "world.", scheme_prefix[] = "scheme.";
+/* --set of a run: "world.KEY" goes to the scene's world, "scheme.KEY" to the scheme, "warm.KEY" to warm starts, all else to the solver. */
+static const char world_prefix[] = "world.", scheme_prefix[] = "scheme.", warm_prefix[] = "warm.";
 
 static bool has_prefix(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
@@ -35,7 +35,7 @@ static bool set_solver(const arguments *a, dls_choice *choice)
     dls_error error;
     for (size_t i = 0; i < a->n_options; i++) {
         const char *text = a->options[i].value;
-        if (strcmp(a->options[i].name, "set") != 0 || has_prefix(text, world_prefix) || has_prefix(text, scheme_prefix))
+        if (strcmp(a->options[i].name, "set") != 0 || has_prefix(text, world_prefix) || has_prefix(text, scheme_prefix) || has_prefix(text, warm_prefix))
             continue;
         if (!split_setting(text, key, sizeof key, &value))
             return false;
@@ -74,6 +74,15 @@ static bool choose_scheme(const arguments *a, dls_run *run, void **settings)
         return false;
     }
     return set_fields(a, scheme_prefix, &run->scheme->fields, *settings);
+}
+
+static bool choose_warm(const arguments *a, dls_warm *warm)
+{
+    dls_error error;
+    if (dls_fields_default(&dls_warm_fields, warm, &error) == DLS_OK)
+        return set_fields(a, warm_prefix, &dls_warm_fields, warm);
+    complain(&error);
+    return false;
 }
 
 static int print_result(const dls_job *job, const dls_run *run, const dls_run_result *r)
@@ -125,7 +134,7 @@ static int run_scene(const arguments *a, const dls_scene *scene)
     run.model = model;
     if (dls_choice_create(argument(a, "solver", "pgs"), &run.choice, &error) != DLS_OK)
         complain(&error);
-    else if (choose_scheme(a, &run, &settings) && set_solver(a, &run.choice))
+    else if (choose_scheme(a, &run, &settings) && set_solver(a, &run.choice) && choose_warm(a, &run.warm))
         status = run_model(a, &run, a->words[0]);
     free(settings);
     dls_choice_release(&run.choice);
@@ -151,7 +160,7 @@ static const option_spec options[] = {
     {"time", 0, "S", "length of the run [the scene's]"},
     {"iterations", 'k', "K", "iterations of an iterative solver in a step [50]"},
     {"samples", 0, "N", "at most N lines a body in the tables, 0: every step [500]"},
-    {"set", 0, "KEY=VALUE", "a setting of the solver, scheme.KEY=VALUE of the scheme, or world.KEY=VALUE of the scene's world"},
+    {"set", 0, "KEY=VALUE", "a setting of the solver, scheme.KEY=VALUE of the scheme, warm.KEY=VALUE of warm starts, or world.KEY=VALUE of the scene's world"},
     {"output", 'o', "DIR", "folder of tables and figures [run]"},
     {NULL, 0, NULL, NULL}};
 const command command_run = {

@@ -99,6 +99,7 @@ static void note_run(const dls_run *run, dls_table *table, const char *columns)
     dls_table_note_fields(table, "solver.", &run->choice.solver->fields, run->choice.settings);
     dls_table_note(table, "scheme", "%s", run->scheme->name);
     dls_table_note_fields(table, "scheme.", &run->scheme->fields, run->scheme_settings);
+    dls_table_note_fields(table, "warm.", &dls_warm_fields, &run->warm);
     dls_table_note(table, "step", "%.17g s", run->step);
     dls_table_note_fields(table, "world.", &dls_world_fields, &run->model->world);
     dls_table_columns(table, columns);
@@ -150,8 +151,10 @@ dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result
     memset(result, 0, sizeof *result);
     snprintf(stem, sizeof stem, "%s.energy", run->stem);
     dls_status status = dls_stepper_create(run->model, run->choice.solver, run->choice.settings, run->iterations, &s, error);
-    if (status == DLS_OK)
+    if (status == DLS_OK) {
+        s->warm = run->warm;
         status = dls_state_create(run->model, &before, error);
+    }
     if (status == DLS_OK)
         status = tables(job, run, s, before, stem, result, error);
     dls_state_destroy(before);

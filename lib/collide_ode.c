@@ -163,23 +163,24 @@ static dGeomID new_capsule(dSpaceID space, const dls_body *b) { return dCreateCa
 static dGeomID new_cylinder(dSpaceID space, const dls_body *b) { return dCreateCylinder(space, b->radius, b->length); }
 static dGeomID new_plane(dSpaceID space, const dls_body *b) { (void)b; return dCreatePlane(space, 0, 0, 1, 0); }
 
-static void move_solid(dGeomID geom, dls_vec3 x, dls_quat q)
+static void move_solid(dGeomID geom, dls_vec3 x, dls_quat q, double grown)
 {
+    (void)grown;
     const dQuaternion turn = {q.w, q.x, q.y, q.z};
     dGeomSetPosition(geom, x.x, x.y, x.z);
     dGeomSetQuaternion(geom, turn);
 }
 
-static void move_plane(dGeomID geom, dls_vec3 x, dls_quat q)
+static void move_plane(dGeomID geom, dls_vec3 x, dls_quat q, double grown)
 {
     dls_vec3 n = dls_quat_rotate(q, dls_axis3(2));
-    dGeomPlaneSetParams(geom, n.x, n.y, n.z, dls_dot(n, x));
+    dGeomPlaneSetParams(geom, n.x, n.y, n.z, dls_dot(n, x) + grown);
 }
 
 typedef struct kind {
     const char *name;
     dGeomID (*create)(dSpaceID, const dls_body *);
-    void (*move)(dGeomID, dls_vec3, dls_quat);
+    void (*move)(dGeomID, dls_vec3, dls_quat, double grown);
 } kind;
 static const kind kinds[] = {
     [DLS_SHAPE_NONE] = {"none", NULL, NULL},
@@ -198,8 +199,8 @@ static bool supported(int a, int b)
     const dls_body unit = {.size = {1.0, 1.0, 1.0}, .radius = 0.5, .length = 1.0};
     dContactGeom contact;
     dGeomID one = kinds[a].create(NULL, &unit), two = kinds[b].create(NULL, &unit);
-    kinds[a].move(one, dls_v3(0, 0, 0), dls_quat_identity());
-    kinds[b].move(two, dls_v3(0.21, 0.13, 0.35), dls_quat_exp(dls_v3(0.2, 0.3, 0.0)));
+    kinds[a].move(one, dls_v3(0, 0, 0), dls_quat_identity(), 0.0);
+    kinds[b].move(two, dls_v3(0.21, 0.13, 0.35), dls_quat_exp(dls_v3(0.2, 0.3, 0.0)), 0.0);
     int count = dCollide(one, two, 1, &contact, sizeof contact);
     dGeomDestroy(one);
     dGeomDestroy(two);
@@ -219,6 +220,19 @@ static dls_status check_kinds(const dls_model *model, dls_error *error)
     return DLS_OK;
 }
 
+/* ODE finds what overlaps. Solids that have grown by half the margin on every side do so from a gap of the margin on; a plane
+ * is moved by as much. */
+static double growth(const dls_model *model) { return 0.5 * model->world.contact_margin; }
+
+static dls_body grow(const dls_body *body, double by)
+{
+    dls_body grown = *body;
+    grown.size = dls_add(body->size, dls_v3(2.0 * by, 2.0 * by, 2.0 * by));
+    grown.radius += by;
+    grown.length += body->shape == DLS_SHAPE_CYLINDER ? 2.0 * by : 0.0;
+    return grown;
+}
+
 static dls_status create_geoms(dls_collider *c, void *unused, dls_error *error)
 {
     (void)unused;
@@ -230,7 +244,8 @@ static dls_status create_geoms(dls_collider *c, void *unused, dls_error *error)
         if (!body->collide)
             continue;
         bool movable = body->offset != DLS_NONE;
-        c->geoms[i] = kinds[body->shape].create(c->space, body);
+        const dls_body grown = grow(body, growth(c->model));
+        c->geoms[i] = kinds[body->shape].create(c->space, &grown);
         dGeomSetData(c->geoms[i], &c->geoms[i]);
         dGeomSetCategoryBits(c->geoms[i], movable ? MOVABLE_BIT : STATIC_BIT);
         dGeomSetCollideBits(c->geoms[i], movable ? MOVABLE_BIT | STATIC_BIT : MOVABLE_BIT);
@@ -290,7 +305,7 @@ static int add_cap(const dls_collider *c, pair p, int which, double side, dConta
     const dReal *x = dGeomGetPosition(capsule), *R = dGeomGetRotation(capsule); /* rows of four */
     double s = 0.5 * side * body->length;
     dContactGeom extra;
-    dGeomSphereSetRadius(c->cap, body->radius);
+    dGeomSphereSetRadius(c->cap, body->radius + growth(c->model));
     dGeomSetPosition(c->cap, x[0] + s * R[2], x[1] + s * R[6], x[2] + s * R[10]);
     if (dCollide(which ? other : c->cap, which ? c->cap : other, 1, &extra, sizeof extra) == 0)
         return count;
@@ -334,13 +349,28 @@ static bool room(dls_contacts *contacts, size_t more)
     return true;
 }
 
-static dls_contact translate(const dls_model *model, pair p, const dContactGeom *found, int index, int count)
+/* A corner of a grown box lies beside the box: the point is brought back over it, across the normal. */
+static dls_vec3 over_body(const dls_model *model, const dls_state *state, size_t i, dls_vec3 p, dls_vec3 n)
+{
+    const dls_body *body = &model->bodies[i];
+    if (body->shape != DLS_SHAPE_BOX || !(model->world.contact_margin > 0.0))
+        return p;
+    dls_vec3 half = dls_scale(0.5, body->size), local = dls_quat_rotate(dls_quat_conj(state->q[i]), dls_sub(p, state->x[i]));
+    dls_vec3 inside = dls_v3(fmin(fmax(local.x, -half.x), half.x), fmin(fmax(local.y, -half.y), half.y), fmin(fmax(local.z, -half.z), half.z));
+    dls_vec3 shift = dls_quat_rotate(state->q[i], dls_sub(inside, local));
+    return dls_add(p, dls_sub(shift, dls_scale(dls_dot(shift, n), n)));
+}
+
+static dls_contact translate(const dls_model *model, const dls_state *state, pair p, const dContactGeom *found, int index, int count)
 {
     const dls_world_def *world = &model->world;
+    double gap = world->contact_margin - found->depth;
     dls_vec3 n = dls_unit(dls_v3(found->normal[0], found->normal[1], found->normal[2]));
-    dls_vec3 at = dls_v3(found->pos[0], found->pos[1], found->pos[2]), half = dls_scale(0.5 * found->depth, n);
+    dls_vec3 at = dls_v3(found->pos[0], found->pos[1], found->pos[2]), half = dls_scale(0.5 * gap, n);
+    for (int i = 0; i < 2; i++)
+        at = over_body(model, state, p.body[i], at, n);
     return (dls_contact){
-        .body = {p.body[0], p.body[1]}, .point = {dls_sub(at, half), dls_add(at, half)}, .normal = n, .gap = -found->depth,
+        .body = {p.body[0], p.body[1]}, .point = {dls_add(at, half), dls_sub(at, half)}, .normal = n, .gap = gap,
         .mu = world->mu, .restitution = world->restitution, .threshold = world->restitution_threshold,
         .erp = world->contact_erp, .cfm = world->contact_cfm,
         .friction = (dls_friction)world->friction, .friction_mass = lighter_mass(model, p) / count,
@@ -348,7 +378,7 @@ static dls_contact translate(const dls_model *model, pair p, const dContactGeom 
     };
 }
 
-static dls_status collide_pair(dls_collider *c, pair p, dls_contacts *contacts, dls_error *error)
+static dls_status collide_pair(dls_collider *c, const dls_state *state, pair p, dls_contacts *contacts, dls_error *error)
 {
     dContactGeom found[FOUND_MAX + 2];
     int count = dCollide(c->geoms[p.body[0]], c->geoms[p.body[1]], FOUND_MAX, found, sizeof found[0]);
@@ -357,7 +387,7 @@ static dls_status collide_pair(dls_collider *c, pair p, dls_contacts *contacts, 
     if (!room(contacts, (size_t)count))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", contacts->count + (size_t)count);
     for (int i = 0; i < count; i++) {
-        dls_contact contact = translate(c->model, p, &found[i], i, count);
+        dls_contact contact = translate(c->model, state, p, &found[i], i, count);
         if (!isfinite(contact.gap) || !dls_finite3(contact.point[0]) || !(dls_norm(contact.normal) > 0.5))
             return dls_fail(error, DLS_NOT_FINITE, "the collision library found no normal between '%s' and '%s'",
                             c->model->bodies[p.body[0]].name, c->model->bodies[p.body[1]].name);
@@ -383,7 +413,7 @@ static dls_status find(dls_collider *c, void *context, dls_error *error)
     const job *step = context;
     for (size_t i = 0; i < c->model->n_bodies; i++)
         if (c->geoms[i])
-            kinds[c->model->bodies[i].shape].move(c->geoms[i], step->state->x[i], step->state->q[i]);
+            kinds[c->model->bodies[i].shape].move(c->geoms[i], step->state->x[i], step->state->q[i], growth(c->model));
     c->near.count = 0;
     c->out_of_memory = false;
     dSpaceCollide(c->space, c, near);
@@ -391,7 +421,7 @@ static dls_status find(dls_collider *c, void *context, dls_error *error)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the pairs of bodies that are near each other");
     sort_pairs(&c->near);
     for (size_t k = 0; k < c->near.count; k++)
-        DLS_TRY(collide_pair(c, c->near.at[k], step->contacts, error));
+        DLS_TRY(collide_pair(c, step->state, c->near.at[k], step->contacts, error));
     return DLS_OK;
 }
 

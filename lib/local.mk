@@ -43,6 +43,8 @@ libcore_la_SOURCES += %D%/spatial.c
 libcore_la_SOURCES += %D%/state.c
 libcore_la_SOURCES += %D%/status.c
 libcore_la_SOURCES += %D%/stepper.c
+libcore_la_SOURCES += %D%/warm.c
+libcore_la_SOURCES += %D%/warm.h
 
 libcore_la_SOURCES += %D%/articulation/motions.def
 libcore_la_SOURCES += %D%/articulation/aba.c

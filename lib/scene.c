@@ -46,6 +46,7 @@ static const dls_field world_fields[] = {
     WORLD("restitution", "", REAL, restitution, "0", 0, 1, false, NULL, "Newton's coefficient of found contacts"),
     WORLD("restitution_threshold", "m/s", REAL, restitution_threshold, "0", 0, HUGE_VAL, false, NULL, "found contacts that approach slower, or slower than gravity makes them in a step, do not bounce"),
     WORLD("contact_erp", "", REAL, contact_erp, "0.2", 0, 1, false, NULL, "ERP of found contacts"),
+    WORLD("contact_margin", "m", REAL, contact_margin, "0", 0, HUGE_VAL, false, NULL, "contacts are found from this gap on, so that bodies at rest keep theirs"),
     WORLD("contact_cfm", "m/(s N)", REAL, contact_cfm, "0", 0, HUGE_VAL, false, NULL, "CFM of found contacts"),
 };
 const dls_field_table dls_world_fields = DLS_FIELD_TABLE(world_fields, dls_world_def);

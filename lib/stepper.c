@@ -1,6 +1,7 @@
 #include "delassus/scheme.h"
 
 #include "problem_memory.h"
+#include "warm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,7 @@ void dls_stepper_destroy(dls_stepper *s)
     dls_report_release(&s->report);
     dls_collider_destroy(s->collider);
     dls_contacts_release(&s->contacts);
+    dls_warm_release(s->warm_store);
     dls_problem_destroy(s->problem);
     dls_state_destroy(s->state);
     dls_state_destroy(s->start);
@@ -64,6 +66,7 @@ void dls_stepper_destroy(dls_stepper *s)
 
 dls_status dls_stepper_linearise(dls_stepper *s, double h, dls_error *error)
 {
+    DLS_TRY(dls_warm_remember(s, error));
     s->contacts.count = 0;
     if (s->collider)
         DLS_TRY(dls_collider_find(s->collider, s->state, &s->contacts, error));
@@ -76,7 +79,7 @@ dls_status dls_stepper_linearise(dls_stepper *s, double h, dls_error *error)
         s->capacity = s->problem->n;
     }
     memset(s->lambda, 0, s->problem->n * sizeof *s->lambda);
-    return DLS_OK;
+    return dls_warm_begin(s, h, error);
 }
 
 void dls_stepper_advance(dls_stepper *s, double h)

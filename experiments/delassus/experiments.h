@@ -109,6 +109,7 @@ typedef struct dls_run {
     const dls_scheme *scheme;
     const void *scheme_settings;
     size_t iterations; /* a step */
+    dls_warm warm;
     double step, duration;
     size_t samples; /* at most so many lines a body and in the energies' table; 0: every step */
 } dls_run;
