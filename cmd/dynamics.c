@@ -12,7 +12,7 @@ static void print_vector(const dynamics_task *t, const char *column, const doubl
     char name[2 * DLS_NAME_MAX];
     printf("joint\t%s\n", column);
     for (size_t k = 0; k < t->tree->nv; k++) {
-        dynamics_dof_name(t->tree, k, name, sizeof name);
+        dls_articulation_dof_name(t->tree, k, name, sizeof name);
         printf("%s\t%.17g\n", name, values[k]);
     }
 }
@@ -23,7 +23,7 @@ static void print_dof_header(const dynamics_task *t, const char *first, size_t s
     char name[2 * DLS_NAME_MAX];
     printf("%s", first);
     for (size_t k = start; k < t->tree->nv; k++) {
-        dynamics_dof_name(t->tree, k, name, sizeof name);
+        dls_articulation_dof_name(t->tree, k, name, sizeof name);
         printf("\t%s", name);
     }
     printf("\n");
@@ -99,7 +99,7 @@ static dls_status print_square(dynamics_task *t, size_t start, void (*compute)(d
     compute(t->work, M, n);
     print_dof_header(t, "joint", start);
     for (size_t i = 0; i < n; i++) {
-        dynamics_dof_name(t->tree, start + i, name, sizeof name);
+        dls_articulation_dof_name(t->tree, start + i, name, sizeof name);
         printf("%s", name);
         print_row(M, n, n, i);
     }

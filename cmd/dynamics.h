@@ -17,8 +17,6 @@ typedef struct dynamics_task {
     dls_vec3 gravity;
 } dynamics_task;
 
-/* The name of a degree of freedom: its joint's, with the axis where the joint has several; of the base, the axis. */
-void dynamics_dof_name(const dls_articulation *tree, size_t dof, char *name, size_t size);
 /* Tables of a row a joint (columns joint, q, qd, qdd, tau) and of a row a link (link, fx, fy, fz, tx, ty, tz), into state, vdot
  * and load; columns in any order, what is missing is left alone. Errors name file, line and column's key. */
 dls_status dynamics_read_state(dynamics_task *task, const char *file, dls_error *error);

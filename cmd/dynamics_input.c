@@ -150,25 +150,11 @@ static dls_status read_table(dynamics_task *task, const layout *kind, const char
 
 /* --- states --------------------------------------------------------------------------------------------------------------- */
 
-void dynamics_dof_name(const dls_articulation *tree, size_t dof, char *name, size_t size)
-{
-    static const char *const axes[] = {"twist", "swing1", "swing2", "x", "y", "z"};
-    const char *axis = axes[dls_articulation_axis(tree, dof)];
-    size_t link = tree->dof_link[dof];
-    const char *joint = tree->defs[link].joint;
-    if (dof < tree->n_base)
-        snprintf(name, size, "base.%s", axis);
-    else if (tree->links[link].n_dofs == 1)
-        snprintf(name, size, "%s", joint);
-    else
-        snprintf(name, size, "%s.%s", joint, axis);
-}
-
 static size_t find_dof(const dls_articulation *tree, const char *wanted)
 {
     char name[2 * DLS_NAME_MAX];
     for (size_t k = 0; k < tree->nv; k++) {
-        dynamics_dof_name(tree, k, name, sizeof name);
+        dls_articulation_dof_name(tree, k, name, sizeof name);
         if (strcmp(name, wanted) == 0)
             return k;
     }
