@@ -24,6 +24,7 @@ libcore_la_LIBADD = $(YAML_LIBS) $(XML_LIBS) $(ODE_LIBS) -lpthread -lm
 libcore_la_SOURCES =
 libcore_la_SOURCES += %D%/body.c
 libcore_la_SOURCES += %D%/check.c
+libcore_la_SOURCES += %D%/check_columns.c
 libcore_la_SOURCES += %D%/contact.c
 libcore_la_SOURCES += %D%/field.c
 libcore_la_SOURCES += %D%/inertia.c
