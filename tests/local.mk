@@ -208,3 +208,17 @@ tests_test_articulation_cache_SOURCES += %D%/articulated.h
 tests_test_articulation_cache_SOURCES += %D%/mechanism.h
 tests_test_articulation_cache_CPPFLAGS = $(test_cppflags)
 tests_test_articulation_cache_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_world
+tests_test_world_SOURCES = %D%/test_world.c
+tests_test_world_SOURCES += %D%/mechanism.h
+tests_test_world_SOURCES += %D%/world.h
+tests_test_world_CPPFLAGS = $(both_cppflags)
+tests_test_world_LDADD = $(both_paths)
+
+check_PROGRAMS += tests/test_coordinates
+tests_test_coordinates_SOURCES = %D%/test_coordinates.c
+tests_test_coordinates_SOURCES += %D%/mechanism.h
+tests_test_coordinates_SOURCES += %D%/world.h
+tests_test_coordinates_CPPFLAGS = $(both_cppflags)
+tests_test_coordinates_LDADD = $(both_paths)
