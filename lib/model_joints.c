@@ -204,8 +204,8 @@ static dls_status tie(where w, const dls_joint_def *def, const dls_model *model,
 static dls_status couple(where w, const dls_joint_def *def, dls_model *model, dls_joint *joint)
 {
     joint->body[0] = joint->body[1] = DLS_WORLD;
-    if (def->body[0][0])
-        return dls_model_bad(w, "body1", "this type acts on joint coordinates; write coordinates: {NAME: gear} instead of bodies");
+    if (def->body[0][0] || strcmp(def->body[1], "world") != 0)
+        return dls_model_bad(w, def->body[0][0] ? "body1" : "body2", "this type acts on joint coordinates; write coordinates: {NAME: gear} instead of bodies");
     if (def->n_terms < def->type->terms_min)
         return dls_model_bad(w, "coordinates", def->type->terms_min == 1 ? "needs at least one joint coordinate; write coordinates: {NAME: gear}"
                                                                         : "needs at least two joint coordinates; write coordinates: {NAME: gear, NAME: gear}");

@@ -3,7 +3,8 @@
  *
  *     f = -stiffness (y - target) - damping (y' - speed),   |f| <= force
  * implicit over the time that the row acts: f answers to the position and the speed that the step ends with, so that no
- * stiffness and no damping is too large for a step. Stiffness alone or damping alone will do: a spring, a damper.
+ * stiffness and no damping is too large for a step. Stiffness alone or damping alone will do: a spring, a damper. ERP and CFM
+ * follow from both; the joint's own have no part in it.
  */
 #include "parts.h"
 
@@ -25,7 +26,9 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     if (!(settings->stiffness + settings->damping > 0.0) || !isfinite(settings->stiffness) || !isfinite(settings->damping))
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "stiffness", "a drive needs a stiffness or a damping, finite; a motor has neither");
     if (!isfinite(settings->target) || !isfinite(settings->speed))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "target", "target and speed must be finite");
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, isfinite(settings->target) ? "speed" : "target", "must be finite");
+    if (joint->common.cfm > 0.0)
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "cfm", "a drive's compliance is that of its stiffness and damping; leave it out");
     return DLS_OK;
 }
 
@@ -42,8 +45,7 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     rows[0].kp = settings->stiffness;
     rows[0].kd = settings->damping;
     rows[0].u = settings->speed;
-    rows[0].lo = -settings->force;
-    rows[0].hi = settings->force;
+    dls_part_limit_force(&rows[0], settings->force);
     position(joint, end, &rows[0].C);
 }
 

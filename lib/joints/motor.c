@@ -33,8 +33,7 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     rows[0] = dls_part_coordinate_row(joint, "motor", 1.0);
     rows[0].erp = 0.0;
     rows[0].u = settings->speed;
-    rows[0].lo = -settings->force;
-    rows[0].hi = settings->force;
+    dls_part_limit_force(&rows[0], settings->force);
 }
 
 const dls_joint_type dls_joint_motor = {

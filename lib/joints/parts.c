@@ -82,6 +82,12 @@ dls_row dls_part_coordinate_row(const dls_joint *joint, const char *label, doubl
     return row;
 }
 
+void dls_part_limit_force(dls_row *row, double force)
+{
+    row->lo = fmax(row->lo, -force);
+    row->hi = fmin(row->hi, force);
+}
+
 size_t dls_part_one_row(const dls_joint *joint)
 {
     (void)joint;

@@ -21,6 +21,8 @@ void dls_part_point_position(const dls_joint *joint, const dls_end end[2], doubl
 void dls_part_point_rows(const dls_joint *joint, const dls_end end[2], dls_row *rows);
 /* A row of a joint on coordinates with dC/dy = slope; and how many rows such a joint mostly has. */
 dls_row dls_part_coordinate_row(const dls_joint *joint, const char *label, double slope);
+/* No more than |force|, within the bounds that the row has from the joint. */
+void dls_part_limit_force(dls_row *row, double force);
 size_t dls_part_one_row(const dls_joint *joint);
 /* No relative rotation, 3 rows (derived in fixed.c). */
 void dls_part_lock_position(const dls_joint *joint, const dls_end end[2], double *C);
