@@ -44,7 +44,7 @@ dls_status dls_scene_add_robot(dls_scene *scene, dls_articulation_def *def, dls_
 /* A scene of that robot alone, with the world's defaults. dls_scene_read does so for names that end in .urdf. */
 dls_status dls_scene_from_urdf(const char *path, dls_scene **scene, dls_error *error);
 
-/* Any file by its name and first line: a scene (.yaml, .yml), our problem format, or a foreign file by `format`
+/* Any file by its name and first line: a scene (.yaml, .yml, .urdf), our problem format, or a foreign file by `format`
  * ("scene", "problem", "siconos-lcp", "siconos-mlcp", "siconos-relay", "siconos-gmp", "contactbench"; NULL: from the file's first line, or
  * the names of the file and its folder). Exactly one of *scene, *problem is set; both are NULL after a failure. */
 dls_status dls_file_load(const char *path, const char *format, dls_scene **scene, dls_problem **problem, dls_error *error);

@@ -83,7 +83,7 @@ dls_status dls_file_load(const char *path, const char *format, dls_scene **scene
     *problem = NULL;
     if (format)
         return load_as(path, format, scene, problem, error);
-    if (ends_with(path, ".yaml") || ends_with(path, ".yml"))
+    if (ends_with(path, ".yaml") || ends_with(path, ".yml") || ends_with(path, ".urdf"))
         return dls_scene_read(path, scene, error);
     DLS_TRY(dls_file_peek(path, start, sizeof start, &got, error));
     if (got == 0)
@@ -96,5 +96,5 @@ dls_status dls_file_load(const char *path, const char *format, dls_scene **scene
     if (found)
         return read_foreign(path, found, problem, error);
     return dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL,
-                       "neither a scene (.yaml) nor a problem (first line: delassus-problem 1); name its format: " KNOWN);
+                       "neither a scene (.yaml, .urdf) nor a problem (first line: delassus-problem 1); name its format: " KNOWN);
 }

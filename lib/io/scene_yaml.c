@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { PARTS_MAX = 20000 }; /* bodies, links and joints of a scene: a repeat of a few bytes must not fill the memory */
 
@@ -196,6 +197,7 @@ static dls_status read_articulations(reader *r, const dls_yaml_node *node)
     DLS_TRY(dls_reader_expect(r, node, DLS_YAML_LIST, "a list of articulations"));
     for (const dls_yaml_node *map = node->first; map; map = map->next) {
         dls_status status = dls_reader_expect(r, map, DLS_YAML_MAP, "an articulation, a map as in '- name: arm'");
+        memset(&r->counters, 0, sizeof r->counters); /* of the links of the one before */
         if (status == DLS_OK)
             status = dls_reader_articulation(r, map);
         DLS_TRY(dls_reader_at(r, status, map->place, node->key));
@@ -261,7 +263,7 @@ dls_status dls_scene_parse(const char *text, size_t size, const char *name, dls_
 static bool is_urdf(const char *path)
 {
     size_t length = strlen(path);
-    return length > 5 && strcmp(path + length - 5, ".urdf") == 0;
+    return length > 5 && strcasecmp(path + length - 5, ".urdf") == 0;
 }
 
 dls_status dls_scene_read(const char *path, dls_scene **scene, dls_error *error)
