@@ -4,6 +4,7 @@ delassusinclude_HEADERS =
 delassusinclude_HEADERS += %D%/delassus/articulation.h
 delassusinclude_HEADERS += %D%/delassus/check.h
 delassusinclude_HEADERS += %D%/delassus/contact.h
+delassusinclude_HEADERS += %D%/delassus/curve.h
 delassusinclude_HEADERS += %D%/delassus/delassus.h
 delassusinclude_HEADERS += %D%/delassus/field.h
 delassusinclude_HEADERS += %D%/delassus/io.h

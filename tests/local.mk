@@ -222,3 +222,9 @@ tests_test_coordinates_SOURCES += %D%/mechanism.h
 tests_test_coordinates_SOURCES += %D%/world.h
 tests_test_coordinates_CPPFLAGS = $(both_cppflags)
 tests_test_coordinates_LDADD = $(both_paths)
+# Curves.
+EXTRA_DIST += %D%/curves.h
+check_PROGRAMS += tests/test_curve
+tests_test_curve_SOURCES = %D%/test_curve.c
+tests_test_curve_CPPFLAGS = $(test_cppflags) $(GSL_CFLAGS)
+tests_test_curve_LDADD = libcore.la $(GSL_LIBS) $(OPENBLAS_LIBS) $(CMOCKA_LIBS) -lm

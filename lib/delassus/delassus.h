@@ -17,6 +17,7 @@
 #include "delassus/spatial.h"       /* six-vectors and inertias */
 #include "delassus/articulation.h"  /* trees of links in reduced coordinates */
 #include "delassus/check.h"         /* Jacobians against finite differences */
+#include "delassus/curve.h"         /* curves by arc length, with a frame and a twist: tracks */
 #include "delassus/contact.h"       /* contacts found by a collision library */
 #include "delassus/mass.h"          /* the mass operator */
 #include "delassus/problem.h"       /* the mixed LCP of one step, or of a file */

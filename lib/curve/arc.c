@@ -1,0 +1,73 @@
+/* Circular arc of radius R, bending towards E = cos(bend) N0 + sin(bend) B0:
+ *
+ *     P(s) = P0 + R sin(theta) T0 + R (1 - cos(theta)) E,   theta = s/R,   1 - cos(theta) = 2 sin^2(theta/2)
+ *
+ * the second form of 1 - cos without the cancellation near the start. A negative radius bends the other way; the frame stays. */
+#include "parts.h"
+
+#include <stdlib.h>
+
+typedef struct arc {
+    dls_part_start at;
+    double radius, angle, bend;
+    bool closed;
+} arc;
+
+typedef struct circle { dls_part_plane plane; double radius; } circle;
+
+static const dls_field fields[] = {
+    DLS_PART_START(arc, at),
+    {"radius", "m", DLS_FIELD_REAL, offsetof(arc, radius), NULL, -HUGE_VAL, HUGE_VAL, false, NULL, "radius; negative: it bends away from N"},
+    {"angle", "rad", DLS_FIELD_REAL, offsetof(arc, angle), "", 0, HUGE_VAL, true, NULL, "how far T turns; of a closed arc one turn"},
+    {"bend", "rad", DLS_FIELD_REAL, offsetof(arc, bend), "0", -HUGE_VAL, HUGE_VAL, false, NULL,
+     "direction of the bend, from N towards B: with B upwards, 90 deg climbs"},
+    {"closed", "", DLS_FIELD_BOOL, offsetof(arc, closed), "false", 0, 0, false, NULL, "a full circle: s wraps around"},
+};
+
+static dls_status check(const arc *settings, double *angle, dls_error *error)
+{
+    *angle = settings->closed && isnan(settings->angle) ? 2.0 * DLS_PI : settings->angle;
+    if (!(settings->radius != 0.0) || !isfinite(settings->radius))
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "radius", "%g m: an arc has a radius other than 0; what is straight is a line",
+                           settings->radius);
+    if (!(*angle > 0.0))
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "angle", "missing or not above 0: give how far the arc turns");
+    if (settings->closed && fabs(*angle - 2.0 * DLS_PI) > 1e-12) /* "360 deg" to rounding, no more */
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "closed", "an arc of %g deg does not meet its start: leave the angle out",
+                           *angle * 180.0 / DLS_PI);
+    return DLS_OK;
+}
+
+static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)
+{
+    const arc *settings = def->settings;
+    double angle;
+    DLS_TRY(check(settings, &angle, error));
+    circle *data = curve->data = malloc(sizeof *data);
+    if (!data)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for an arc");
+    data->radius = settings->radius;
+    curve->length = fabs(settings->radius) * angle;
+    curve->closed = settings->closed;
+    curve->c_max = 1.0 / fabs(settings->radius);
+    return dls_part_plane_of(&settings->at, settings->bend, &data->plane, error);
+}
+
+static void release(dls_curve *curve) { free(curve->data); }
+
+static void at(const dls_curve *curve, double s, dls_curve_point *point)
+{
+    const circle *data = curve->data;
+    double R = data->radius, theta = s / R, half = sin(0.5 * theta);
+    dls_part_plane_at(&data->plane, R * sin(theta), 2.0 * R * half * half, theta, 1.0 / R, point);
+}
+
+const dls_curve_type dls_curve_arc = {
+    .name = "arc",
+    .summary = "circular arc",
+    .equation = "c = 1/R",
+    .fields = DLS_FIELD_TABLE(fields, arc),
+    .make = make,
+    .release = release,
+    .at = at,
+};

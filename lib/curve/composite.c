@@ -1,0 +1,204 @@
+/* Pieces end to end. A chained composite moves each piece, as a rigid body, so that P, T, N, B at its start are those at the end of
+ * the piece before; otherwise every piece stays where its own definition puts it, and must begin where the one before ends.
+ *
+ * The frame is the first piece's own. From then on each piece's frame is turned about T by the constant angle for which N has no
+ * jump beyond what a corner in T forces (the least rotation from one tangent to the other): rotation-minimising across the seam, and
+ * so t is the piece's own. A straight piece carries the last N along. An arc to the right behind one to the left keeps N to the
+ * left with c < 0; a hump behind a level bend keeps N level with cb < 0. */
+#include "parts.h"
+
+#include <stdlib.h>
+
+typedef struct composite {
+    bool chained, closed;
+    double meet;
+} composite;
+
+typedef struct piece {
+    dls_curve *curve;
+    double s0;           /* where it begins [m] */
+    double cosine, sine; /* of the turn about T */
+    bool moved;
+    dls_mat3 R;          /* moved: P = shift + R P_own */
+    dls_vec3 shift;
+} piece;
+
+typedef struct chain { size_t n; piece pieces[]; } chain;
+
+static const dls_field fields[] = {
+    {"chained", "", DLS_FIELD_BOOL, offsetof(composite, chained), "false", 0, 0, false, NULL,
+     "move each piece to where the one before ends, P, T, N and B"},
+    {"closed", "", DLS_FIELD_BOOL, offsetof(composite, closed), "false", 0, 0, false, NULL, "the last piece ends where the first begins"},
+    {"meet", "m", DLS_FIELD_REAL, offsetof(composite, meet), "1e-6 m", 0, HUGE_VAL, false, NULL,
+     "largest gap allowed where two pieces meet; the seams report tells each gap"},
+};
+
+/* From the piece's own coordinates and frame to the composite's. */
+static void place(const piece *p, dls_curve_point *point)
+{
+    if (p->moved) {
+        point->P = dls_add(p->shift, dls_mul3(p->R, point->P));
+        point->T = dls_mul3(p->R, point->T);
+        point->N = dls_mul3(p->R, point->N);
+        point->B = dls_mul3(p->R, point->B);
+    }
+    *point = dls_curve_turn(point, p->cosine, p->sine, 0.0);
+}
+
+static void point_of(const piece *p, double s, dls_curve_point *point)
+{
+    p->curve->type->at(p->curve, fmin(s, p->curve->length), point); /* s - s0 may round past the end */
+    place(p, point);
+}
+
+static dls_mat3 columns(const dls_curve_point *f)
+{
+    return (dls_mat3){{f->T.x, f->N.x, f->B.x, f->T.y, f->N.y, f->B.y, f->T.z, f->N.z, f->B.z}};
+}
+
+static dls_mat3 transposed(const dls_curve_point *f)
+{
+    return (dls_mat3){{f->T.x, f->T.y, f->T.z, f->N.x, f->N.y, f->N.z, f->B.x, f->B.y, f->B.z}};
+}
+
+/* Moves the piece so that its frame at s = 0 becomes *end. */
+static void move_to(piece *p, dls_curve_point end)
+{
+    dls_curve_point own;
+    dls_part_straighten(&end);
+    p->curve->type->at(p->curve, 0.0, &own);
+    p->R = dls_matmul3(columns(&end), transposed(&own));
+    p->shift = dls_sub(end.P, dls_mul3(p->R, own.P));
+    p->moved = true;
+}
+
+static dls_status check_gap(double gap, double meet, size_t i, size_t n, dls_error *error)
+{
+    if (gap <= meet)
+        return DLS_OK;
+    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, i + 1 < n ? "pieces" : "closed",
+                       "piece %zu ends %g m from where piece %zu begins; at most %g m is allowed (meet)", i + 1, gap, (i + 1) % n + 1, meet);
+}
+
+static dls_status attach(const composite *settings, chain *data, size_t i, dls_error *error)
+{
+    dls_curve_point last, next;
+    piece *p = &data->pieces[i], *before = p - 1;
+    p->s0 = before->s0 + before->curve->length;
+    point_of(before, before->curve->length, &last);
+    if (settings->chained)
+        move_to(p, last);
+    point_of(p, 0.0, &next);
+    dls_part_continue(&last, &next, &p->cosine, &p->sine);
+    return check_gap(dls_norm(dls_sub(next.P, last.P)), settings->meet, i - 1, data->n, error);
+}
+
+static dls_status name_piece(dls_status status, size_t i, const char *type, dls_error *error)
+{
+    if (!error)
+        return status;
+    dls_error inner = *error;
+    return dls_fail_at(error, status, NULL, 0, 0, inner.key, "piece %zu (%s): %.400s", i + 1, type, inner.message);
+}
+
+static dls_status make_piece(const dls_curve_def *def, piece *p, size_t i, dls_error *error)
+{
+    p->cosine = 1.0;
+    dls_status status = dls_curve_create(def, &p->curve, error);
+    if (status == DLS_OK && p->curve->closed)
+        status = dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "closed", "a closed curve goes nowhere else; leave closed out");
+    return status == DLS_OK ? DLS_OK : name_piece(status, i, def->type ? def->type->name : "?", error);
+}
+
+static dls_status close_up(const composite *settings, const chain *data, dls_error *error)
+{
+    dls_curve_point first, last;
+    point_of(&data->pieces[0], 0.0, &first);
+    point_of(&data->pieces[data->n - 1], data->pieces[data->n - 1].curve->length, &last);
+    return check_gap(dls_norm(dls_sub(first.P, last.P)), settings->meet, data->n - 1, data->n, error);
+}
+
+static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)
+{
+    const composite *settings = def->settings;
+    if (def->n_pieces == 0)
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "pieces", "a composite curve needs at least one piece");
+    chain *data = curve->data = calloc(1, sizeof *data + def->n_pieces * sizeof data->pieces[0]);
+    if (!data)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu pieces of a curve", def->n_pieces);
+    data->n = def->n_pieces;
+    for (size_t i = 0; i < data->n; i++) {
+        DLS_TRY(make_piece(&def->pieces[i], &data->pieces[i], i, error));
+        if (i > 0)
+            DLS_TRY(attach(settings, data, i, error));
+        curve->length = data->pieces[i].s0 + data->pieces[i].curve->length;
+        curve->c_max = fmax(curve->c_max, data->pieces[i].curve->c_max);
+    }
+    curve->closed = settings->closed;
+    return settings->closed ? close_up(settings, data, error) : DLS_OK;
+}
+
+static void release(dls_curve *curve)
+{
+    chain *data = curve->data;
+    for (size_t i = 0; data && i < data->n; i++)
+        dls_curve_destroy(data->pieces[i].curve);
+    free(data);
+}
+
+static void at(const dls_curve *curve, double s, dls_curve_point *point)
+{
+    const chain *data = curve->data;
+    size_t low = 0, high = data->n; /* pieces[low].s0 <= s < pieces[high].s0 */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (data->pieces[middle].s0 <= s)
+            low = middle;
+        else
+            high = middle;
+    }
+    point_of(&data->pieces[low], s - data->pieces[low].s0, point);
+}
+
+static size_t seams_within(const dls_curve *curve) { return curve->type->seams ? curve->type->seams(curve) : 0; }
+
+static size_t seams(const dls_curve *curve)
+{
+    const chain *data = curve->data;
+    size_t count = data->n - 1;
+    for (size_t i = 0; i < data->n; i++)
+        count += seams_within(data->pieces[i].curve);
+    return count;
+}
+
+static double seam(const dls_curve *curve, size_t k, dls_curve_point *before, dls_curve_point *after)
+{
+    const chain *data = curve->data;
+    const piece *p = data->pieces;
+    for (size_t within = seams_within(p->curve); k > within; within = seams_within(p->curve)) {
+        k -= within + 1;
+        p++;
+    }
+    if (k < seams_within(p->curve)) {
+        double s = p->curve->type->seam(p->curve, k, before, after);
+        place(p, before);
+        place(p, after);
+        return p->s0 + s;
+    }
+    point_of(p, p->curve->length, before);
+    point_of(p + 1, 0.0, after);
+    return p[1].s0;
+}
+
+const dls_curve_type dls_curve_composite = {
+    .name = "composite",
+    .summary = "pieces end to end, with a report of what jumps at the seams",
+    .equation = "each piece its own",
+    .fields = DLS_FIELD_TABLE(fields, composite),
+    .has_pieces = true,
+    .make = make,
+    .release = release,
+    .at = at,
+    .seams = seams,
+    .seam = seam,
+};

@@ -1,0 +1,113 @@
+#include "delassus/curve.h"
+
+#include <stdlib.h>
+
+static const char *type_name_at(const void *context, size_t i)
+{
+    (void)context;
+    return dls_curve_types[i] ? dls_curve_types[i]->name : NULL;
+}
+
+dls_status dls_curve_default(dls_curve_def *def, const char *type, dls_error *error)
+{
+    *def = (dls_curve_def){.type = dls_curve_type_find(type)};
+    if (!def->type) {
+        const char *nearest = dls_nearest_word(type, type_name_at, NULL);
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "type", "there is no curve '%s'%s%s", type, nearest ? "; did you mean " : "",
+                           nearest ? nearest : "");
+    }
+    def->settings = malloc(def->type->fields.size);
+    if (!def->settings)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a curve's settings");
+    return dls_fields_default(&def->type->fields, def->settings, error);
+}
+
+dls_status dls_curve_set(dls_curve_def *def, const char *key, const char *text, dls_error *error)
+{
+    return dls_field_set(&def->type->fields, def->settings, key, text, error);
+}
+
+/* Room for one more: doubles the array. */
+static dls_status grow(void **array, size_t *capacity, size_t count, size_t size, dls_error *error)
+{
+    if (count < *capacity)
+        return DLS_OK;
+    size_t more = *capacity ? 2 * *capacity : 8;
+    void *larger = more < SIZE_MAX / size ? realloc(*array, more * size) : NULL;
+    if (!larger)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu parts of a curve", more);
+    *array = larger;
+    *capacity = more;
+    return DLS_OK;
+}
+
+dls_status dls_curve_add_point(dls_curve_def *def, dls_vec3 point, dls_error *error)
+{
+    if (!def->type->has_points)
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "the curve '%s' is not given by points", def->type->name);
+    DLS_TRY(grow((void **)&def->points, &def->cap_points, def->n_points, sizeof *def->points, error));
+    def->points[def->n_points++] = point;
+    return DLS_OK;
+}
+
+dls_status dls_curve_add_piece(dls_curve_def *def, dls_curve_def *piece, dls_error *error)
+{
+    if (!def->type->has_pieces)
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "pieces", "the curve '%s' has no pieces", def->type->name);
+    DLS_TRY(grow((void **)&def->pieces, &def->cap_pieces, def->n_pieces, sizeof *def->pieces, error));
+    def->pieces[def->n_pieces++] = *piece;
+    *piece = (dls_curve_def){.type = piece->type};
+    return DLS_OK;
+}
+
+void dls_curve_def_release(dls_curve_def *def)
+{
+    for (size_t i = 0; i < def->n_pieces; i++)
+        dls_curve_def_release(&def->pieces[i]);
+    free(def->pieces);
+    free(def->points);
+    free(def->settings);
+    *def = (dls_curve_def){.type = def->type};
+}
+
+static const char *twist_name_at(const void *context, size_t i)
+{
+    (void)context;
+    return dls_twist_types[i] ? dls_twist_types[i]->name : NULL;
+}
+
+dls_status dls_twist_default(dls_twist_def *def, const char *type, dls_error *error)
+{
+    *def = (dls_twist_def){.type = dls_twist_type_find(type)};
+    if (!def->type) {
+        const char *nearest = dls_nearest_word(type, twist_name_at, NULL);
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "type", "there is no twist '%s'%s%s", type, nearest ? "; did you mean " : "",
+                           nearest ? nearest : "");
+    }
+    def->settings = malloc(def->type->fields.size);
+    if (!def->settings)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a twist's settings");
+    return dls_fields_default(&def->type->fields, def->settings, error);
+}
+
+dls_status dls_twist_set(dls_twist_def *def, const char *key, const char *text, dls_error *error)
+{
+    return dls_field_set(&def->type->fields, def->settings, key, text, error);
+}
+
+dls_status dls_twist_add_point(dls_twist_def *def, double s, double wt, dls_error *error)
+{
+    if (!def->type->has_points)
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "the twist '%s' is not given by points", def->type->name);
+    DLS_TRY(grow((void **)&def->points, &def->cap_points, def->n_points, sizeof *def->points, error));
+    def->points[def->n_points][0] = s;
+    def->points[def->n_points++][1] = wt;
+    return DLS_OK;
+}
+
+void dls_twist_def_release(dls_twist_def *def)
+{
+    free(def->points);
+    free(def->settings);
+    *def = (dls_twist_def){.type = def->type};
+}

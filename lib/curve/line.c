@@ -1,0 +1,39 @@
+/* Straight line: P(s) = P0 + s T. It has no curvature to tell a normal by: the frame is the one given at the start, all along. */
+#include "parts.h"
+
+#include <stdlib.h>
+
+typedef struct line { dls_part_start at; double length; } line;
+
+static const dls_field fields[] = {
+    DLS_PART_START(line, at),
+    {"length", "m", DLS_FIELD_REAL, offsetof(line, length), NULL, 0, HUGE_VAL, true, NULL, "length"},
+};
+
+static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)
+{
+    const line *settings = def->settings;
+    dls_curve_point *start = curve->data = malloc(sizeof *start);
+    if (!start)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a line");
+    curve->length = settings->length;
+    return dls_part_place_start(&settings->at, start, error);
+}
+
+static void release(dls_curve *curve) { free(curve->data); }
+
+static void at(const dls_curve *curve, double s, dls_curve_point *point)
+{
+    *point = *(const dls_curve_point *)curve->data;
+    point->P = dls_add(point->P, dls_scale(s, point->T));
+}
+
+const dls_curve_type dls_curve_line = {
+    .name = "line",
+    .summary = "straight line",
+    .equation = "P = P0 + s T",
+    .fields = DLS_FIELD_TABLE(fields, line),
+    .make = make,
+    .release = release,
+    .at = at,
+};

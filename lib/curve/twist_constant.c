@@ -1,0 +1,42 @@
+/* wt = angle, dwt/ds = 0: the same superelevation all along. */
+#include "parts.h"
+
+#include <stdlib.h>
+
+typedef struct constant { double angle; } constant;
+
+static const dls_field fields[] = {
+    {"angle", "rad", DLS_FIELD_REAL, offsetof(constant, angle), "0", -HUGE_VAL, HUGE_VAL, false, NULL, "the twist, all along"},
+};
+
+static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
+{
+    const constant *settings = def->settings;
+    (void)curve;
+    if (!isfinite(settings->angle))
+        return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, "angle", "not finite");
+    constant *data = twist->data = malloc(sizeof *data);
+    if (!data)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a twist");
+    *data = *settings;
+    return DLS_OK;
+}
+
+static void release(dls_twist *twist) { free(twist->data); }
+
+static void at(const dls_twist *twist, double s, double *wt, double *rate)
+{
+    (void)s;
+    *wt = ((const constant *)twist->data)->angle;
+    *rate = 0.0;
+}
+
+const dls_twist_type dls_twist_constant = {
+    .name = "constant",
+    .summary = "the same angle all along",
+    .equation = "wt = angle",
+    .fields = DLS_FIELD_TABLE(fields, constant),
+    .make = make,
+    .release = release,
+    .at = at,
+};

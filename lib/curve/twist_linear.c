@@ -1,0 +1,44 @@
+/* wt = start + rate s: a constant turn per metre. On a closed curve the turn of one round is a jump at its closing seam unless rate
+ * times length is a whole number of turns: dls_track_roll tells. */
+#include "parts.h"
+
+#include <stdlib.h>
+
+typedef struct linear { double start, rate; } linear;
+
+static const dls_field fields[] = {
+    {"start", "rad", DLS_FIELD_REAL, offsetof(linear, start), "0", -HUGE_VAL, HUGE_VAL, false, NULL, "the twist at s = 0"},
+    {"rate", "rad/m", DLS_FIELD_REAL, offsetof(linear, rate), NULL, -HUGE_VAL, HUGE_VAL, false, NULL, "how fast the twist grows"},
+};
+
+static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
+{
+    const linear *settings = def->settings;
+    (void)curve;
+    if (!isfinite(settings->start) || !isfinite(settings->rate))
+        return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, isfinite(settings->start) ? "rate" : "start", "not finite");
+    linear *data = twist->data = malloc(sizeof *data);
+    if (!data)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a twist");
+    *data = *settings;
+    return DLS_OK;
+}
+
+static void release(dls_twist *twist) { free(twist->data); }
+
+static void at(const dls_twist *twist, double s, double *wt, double *rate)
+{
+    const linear *data = twist->data;
+    *wt = data->start + data->rate * s;
+    *rate = data->rate;
+}
+
+const dls_twist_type dls_twist_linear = {
+    .name = "linear",
+    .summary = "a constant turn per metre",
+    .equation = "wt = start + rate s",
+    .fields = DLS_FIELD_TABLE(fields, linear),
+    .make = make,
+    .release = release,
+    .at = at,
+};

@@ -1,0 +1,157 @@
+/* wt through points (s, angle), piecewise cubic. cubic: C2, so dwt/ds has no kink, but it overshoots behind a ramp; steffen: C1 and
+ * monotone between points, a superelevation ramp that stays within its ends; linear: dwt/ds jumps at the points.
+ *
+ * On a closed curve the angle grows by `total` in one round: the points are repeated at s + L with wt + total. The cubic spline is
+ * then the straight line total s/L and a periodic rest; the others look at the two nearest points on either side only, so two
+ * repeated points before and behind make them periodic. */
+#include "cubic.h"
+#include "parts.h"
+
+#include <stdlib.h>
+
+enum { CUBIC, STEFFEN, LINEAR, PAD = 2 };
+
+typedef struct spline {
+    int interpolation;
+    double total;
+} spline;
+
+typedef struct ramp {
+    size_t n;       /* intervals */
+    double period;  /* length of a closed curve; 0: open */
+    double total;
+    double *s;      /* [n + 1] */
+    double (*k)[4]; /* [n] */
+} ramp;
+
+static const char *const interpolations[] = {"cubic", "steffen", "linear", NULL};
+static const dls_part_fit fits[] = {DLS_PART_FIT_NATURAL, DLS_PART_FIT_STEFFEN, DLS_PART_FIT_LINEAR};
+
+static const dls_field fields[] = {
+    {"interpolation", "", DLS_FIELD_CHOICE, offsetof(spline, interpolation), "cubic", 0, 0, false, interpolations,
+     "cubic: smooth; steffen: without overshoot; linear: straight ramps"},
+    {"total", "rad", DLS_FIELD_REAL, offsetof(spline, total), "0", -HUGE_VAL, HUGE_VAL, false, NULL, "of a closed curve: how far one round turns"},
+};
+
+static dls_status bad_points(dls_status status, dls_error *error, size_t i, const char *what)
+{
+    return dls_fail_at(error, status, NULL, 0, 0, "points", "point %zu: %s", i + 1, what);
+}
+
+static dls_status check(const dls_twist_def *def, const dls_curve *curve, dls_error *error)
+{
+    const spline *settings = def->settings;
+    size_t n = def->n_points, needed = settings->interpolation == LINEAR ? 2 : 3;
+    if (n < needed)
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "a twist through points needs %zu of them, and has %zu", needed, n);
+    if (!isfinite(settings->total) || (!curve->closed && settings->total != 0.0))
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "total", "%g rad: a finite number, and 0 on an open curve", settings->total);
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(def->points[i][0]) || !isfinite(def->points[i][1]))
+            return bad_points(DLS_NOT_FINITE, error, i, "not finite");
+        if (i > 0 && !(def->points[i][0] > def->points[i - 1][0]))
+            return bad_points(DLS_BAD_INPUT, error, i, "s does not grow");
+    }
+    double first = def->points[0][0], last = def->points[n - 1][0];
+    if (curve->closed && (first < 0.0 || last >= curve->length))
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "s from %g m to %g m; on this closed curve 0 <= s < %.17g m", first,
+                           last, curve->length);
+    if (!curve->closed && (first > 0.0 || last < curve->length))
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "s from %g m to %g m does not cover the curve, 0 to %.17g m", first,
+                           last, curve->length);
+    return DLS_OK;
+}
+
+/* The i-th point, i counted on around a closed curve in both directions. */
+static void knot(const dls_twist_def *def, double period, ptrdiff_t i, double *s, double *wt)
+{
+    ptrdiff_t n = (ptrdiff_t)def->n_points, round = i >= 0 ? i / n : -((n - 1 - i) / n);
+    const double *point = def->points[i - round * n];
+    *s = point[0] + (double)round * period;
+    *wt = point[1] + (double)round * ((const spline *)def->settings)->total;
+}
+
+/* Cubic and closed: fit the rest, add the straight line. */
+static dls_status fit_periodic(ramp *data, double *wt, dls_error *error)
+{
+    double slope = data->total / data->period;
+    for (size_t i = 0; i <= data->n; i++)
+        wt[i] -= slope * (data->s[i] - data->s[0]);
+    wt[data->n] = wt[0];
+    DLS_TRY(dls_part_cubic_fit(DLS_PART_FIT_PERIODIC, data->n + 1, data->s, wt, data->k, error));
+    for (size_t i = 0; i < data->n; i++) {
+        data->k[i][0] += slope * (data->s[i] - data->s[0]);
+        data->k[i][1] += slope;
+    }
+    return DLS_OK;
+}
+
+static dls_status fit(const dls_twist_def *def, ramp *data, double *wt, dls_error *error)
+{
+    int interpolation = ((const spline *)def->settings)->interpolation;
+    bool closed = data->period > 0.0, padded = closed && interpolation != CUBIC;
+    ptrdiff_t pad = padded ? PAD : 0;
+    data->n = def->n_points - 1 + closed + 2 * (size_t)pad;
+    for (size_t i = 0; i <= data->n; i++)
+        knot(def, data->period, (ptrdiff_t)i - pad, &data->s[i], &wt[i]);
+    if (closed && !padded)
+        return fit_periodic(data, wt, error);
+    return dls_part_cubic_fit(fits[interpolation], data->n + 1, data->s, wt, data->k, error);
+}
+
+static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
+{
+    DLS_TRY(check(def, curve, error));
+    size_t room = def->n_points + 1 + 2 * PAD;
+    ramp *data = twist->data = calloc(1, sizeof *data);
+    double *wt = calloc(room, sizeof *wt);
+    if (data) {
+        data->period = curve->closed ? curve->length : 0.0;
+        data->total = ((const spline *)def->settings)->total;
+        data->s = calloc(room, sizeof *data->s);
+        data->k = calloc(room, sizeof *data->k);
+    }
+    dls_status status = data && data->s && data->k && wt ? fit(def, data, wt, error)
+                                                         : dls_fail(error, DLS_NO_MEMORY, "no memory for a twist of %zu points", def->n_points);
+    free(wt);
+    return status;
+}
+
+static void release(dls_twist *twist)
+{
+    ramp *data = twist->data;
+    if (data) {
+        free(data->s);
+        free(data->k);
+    }
+    free(data);
+}
+
+static void at(const dls_twist *twist, double s, double *wt, double *rate)
+{
+    const ramp *data = twist->data;
+    bool before = s < data->s[0]; /* on a closed curve: the end of the last round */
+    size_t low = 0, high = data->n;
+    s += before ? data->period : 0.0;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (data->s[middle] <= s)
+            low = middle;
+        else
+            high = middle;
+    }
+    const double *k = data->k[low], u = s - data->s[low];
+    *wt = k[0] + u * (k[1] + u * (k[2] + u * k[3])) - (before ? data->total : 0.0);
+    *rate = k[1] + u * (2.0 * k[2] + 3.0 * u * k[3]);
+}
+
+const dls_twist_type dls_twist_spline = {
+    .name = "spline",
+    .summary = "through points (s, angle)",
+    .equation = "wt piecewise cubic in s",
+    .fields = DLS_FIELD_TABLE(fields, spline),
+    .has_points = true,
+    .make = make,
+    .release = release,
+    .at = at,
+};

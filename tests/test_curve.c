@@ -1,0 +1,440 @@
+/* Curves by arc length: the frame's equations, closed forms, splines. */
+#include "curves.h"
+
+#include <gsl/gsl_integration.h>
+
+static double distance(dls_vec3 a, dls_vec3 b) { return dls_norm(dls_sub(a, b)); }
+
+/* --- the frame's equations, by finite differences --------------------------------------------------------------------- */
+
+/* Five points: error h^4 f^(5)/30, and rounding of 1.5 eps |P|/h. Curvatures up to 4/m need a small h. */
+static const double step = 3e-4;
+
+static dls_curve_point derivative(const dls_curve *curve, const dls_twist *twist, double s)
+{
+    static const double weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, offset[4] = {-2, -1, 1, 2};
+    dls_curve_point sum = {.c = 0.0}, at;
+    for (int i = 0; i < 4; i++) {
+        dls_track_at(curve, twist, s + offset[i] * step, NULL, &at);
+        sum.P = dls_add(sum.P, dls_scale(weight[i] / step, at.P));
+        sum.T = dls_add(sum.T, dls_scale(weight[i] / step, at.T));
+        sum.N = dls_add(sum.N, dls_scale(weight[i] / step, at.N));
+        sum.B = dls_add(sum.B, dls_scale(weight[i] / step, at.B));
+    }
+    return sum;
+}
+
+/* The worst of P' = T and the three equations of curve.h. */
+static double frame_error(const dls_curve *curve, const dls_twist *twist, double s)
+{
+    dls_curve_point at, d = derivative(curve, twist, s);
+    dls_track_at(curve, twist, s, NULL, &at);
+    dls_vec3 T1 = dls_add(dls_scale(at.c, at.N), dls_scale(at.cb, at.B));
+    dls_vec3 N1 = dls_add(dls_scale(-at.c, at.T), dls_scale(at.t, at.B));
+    dls_vec3 B1 = dls_add(dls_scale(-at.cb, at.T), dls_scale(-at.t, at.N));
+    return fmax(fmax(distance(d.P, at.T), distance(d.T, T1)), fmax(distance(d.N, N1), distance(d.B, B1)));
+}
+
+static bool at_seam(const dls_curve *curve, double s)
+{
+    if (s < 3 * step || s > curve->length - 3 * step)
+        return true;
+    for (size_t k = 0; k < dls_curve_seams(curve); k++)
+        if (fabs(dls_curve_seam_at(curve, k).s - s) < 3 * step)
+            return true;
+    return false;
+}
+
+static double worst_frame_error(const dls_curve *curve, const dls_twist *twist)
+{
+    double worst = 0.0;
+    for (int i = 0; i <= 1000; i++) {
+        double s = curve->length * i / 1000, error;
+        if (!at_seam(curve, s) && !((error = frame_error(curve, twist, s)) <= worst))
+            worst = error;
+    }
+    return worst;
+}
+
+static void test_frame_equations(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < SPECS; i++) {
+        dls_curve *curve = make_curve(&spec_all[i]);
+        double worst = worst_frame_error(curve, NULL);
+        if (!(worst <= 1e-7))
+            print_error("%s\n", spec_all[i].name);
+        if (getenv("DLS_TEST_SHOW"))
+            print_message("# %s: %.2g\n", spec_all[i].name, worst);
+        assert_below(worst, 1e-7);
+        dls_curve_destroy(curve);
+    }
+}
+
+static void test_twisted_frame_equations(void **unused)
+{
+    (void)unused;
+    static const double points[][2] = {{0, 0.1}, {3, -0.4}, {5, 0.9}, {60, 0.3}};
+    dls_error error;
+    for (size_t i = 0; i < SPECS; i++) {
+        dls_curve *curve = make_curve(&spec_all[i]);
+        dls_twist *twist[3];
+        assert_status(try_twist("constant", "angle=40 deg", NULL, 0, curve, &twist[0], &error), &error);
+        assert_status(try_twist("linear", "start=0.3; rate=-0.7", NULL, 0, curve, &twist[1], &error), &error);
+        assert_status(try_twist("spline", "", points, curve->closed ? 3 : 4, curve, &twist[2], &error), &error);
+        for (int k = 0; k < 3; k++) {
+            assert_below(worst_frame_error(curve, twist[k]), 1e-7);
+            dls_twist_destroy(twist[k]);
+        }
+        dls_curve_destroy(curve);
+    }
+}
+
+/* A wrong sign of any of the three rates is seen. */
+static void test_wrong_rates_are_seen(void **unused)
+{
+    (void)unused;
+    dls_curve *curve = make_curve(spec_find("turned spline"));
+    for (int k = 0; k < 3; k++) {
+        dls_curve_point at, d = derivative(curve, NULL, 4.0);
+        dls_curve_at(curve, 4.0, &at);
+        double *rate = k == 0 ? &at.c : k == 1 ? &at.cb : &at.t;
+        *rate = -*rate;
+        double off = fmax(fabs(dls_dot(d.T, at.N) - at.c), fmax(fabs(dls_dot(d.T, at.B) - at.cb), fabs(dls_dot(d.N, at.B) - at.t)));
+        assert_true(off > 1e-3);
+    }
+    dls_curve_destroy(curve);
+}
+
+static void check_orthonormal(const dls_curve_point *at, const char *name)
+{
+    const double off[] = {dls_norm(at->T) - 1.0, dls_norm(at->N) - 1.0, dls_norm(at->B) - 1.0, dls_dot(at->T, at->N),
+                          dls_dot(at->N, at->B), dls_dot(at->B, at->T), distance(dls_cross(at->T, at->N), at->B)};
+    for (size_t k = 0; k < sizeof off / sizeof off[0]; k++) {
+        if (!(fabs(off[k]) <= 1e-14))
+            print_error("%s: %zu\n", name, k);
+        assert_below(fabs(off[k]), 1e-14);
+    }
+}
+
+static void test_orthonormal(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < SPECS; i++) {
+        dls_curve *curve = make_curve(&spec_all[i]);
+        dls_twist *twist;
+        dls_error error;
+        assert_status(try_twist("linear", "start=0.3; rate=-0.7", NULL, 0, curve, &twist, &error), &error);
+        for (int k = 0; k <= 997; k++) {
+            dls_curve_point F, wF;
+            dls_track_at(curve, twist, curve->length * k / 997, &F, &wF);
+            check_orthonormal(&F, spec_all[i].name);
+            check_orthonormal(&wF, spec_all[i].name);
+        }
+        dls_twist_destroy(twist);
+        dls_curve_destroy(curve);
+    }
+}
+
+/* N nowhere jumps, except that a closed rotation-minimising frame comes back turned. */
+static void test_frame_is_continuous(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < SPECS; i++) {
+        dls_curve *curve = make_curve(&spec_all[i]);
+        for (size_t k = 0; k < dls_curve_seams(curve); k++) {
+            dls_curve_seam seam = dls_curve_seam_at(curve, k);
+            bool closing = seam.s == curve->length;
+            assert_below(seam.gap, 1e-13 * curve->length);
+            assert_below(seam.corner, 1e-13);
+            if (!closing || strcmp(spec_all[i].name, "bishop knot") != 0)
+                assert_below(fabs(seam.roll), 1e-12);
+        }
+        dls_curve_destroy(curve);
+    }
+}
+
+/* --- closed forms ----------------------------------------------------------------------------------------------------------- */
+
+static void test_arc_closed_form(void **unused)
+{
+    (void)unused;
+    dls_curve *curve = make_curve(spec_find("circle"));
+    dls_curve_point at, start;
+    dls_curve_at(curve, 0.0, &start);
+    dls_vec3 centre = dls_add(start.P, dls_scale(2.7, start.N));
+    assert_close(curve->length, 2 * DLS_PI * 2.7, 1e-14 * curve->length);
+    for (int i = 0; i < 100; i++) {
+        dls_curve_at(curve, curve->length * i / 100, &at);
+        assert_close(distance(at.P, centre), 2.7, 1e-14);
+        assert_close(distance(at.P, start.P), 2 * 2.7 * fabs(sin(DLS_PI * i / 100)), 1e-14);
+    }
+    dls_curve_destroy(curve);
+}
+
+/* On the cylinder x = r cos(phi), y = r sin(phi), z = k phi. */
+static void test_helix_closed_form(void **unused)
+{
+    (void)unused;
+    const curve_spec spec = {"helix", "helix", "start=[1.3, 0, 0]; axis=[0, 0, 2]; normal=[-1, 0, 0]; radius=1.3; pitch=2.1; turns=2.7", NULL, 0, NULL};
+    dls_curve *curve = make_curve(&spec);
+    double r = 1.3, k = 2.1 / (2 * DLS_PI), v = sqrt(r * r + k * k);
+    dls_curve_point at;
+    assert_close(curve->length, 2.7 * 2 * DLS_PI * v, 1e-13);
+    for (int i = 0; i <= 100; i++) {
+        double s = curve->length * i / 100, phi = s / v;
+        dls_curve_at(curve, s, &at);
+        assert_below(distance(at.P, dls_v3(r * cos(phi), r * sin(phi), k * phi)), 2e-14);
+        assert_below(distance(at.N, dls_v3(-cos(phi), -sin(phi), 0)), 1e-14);
+        assert_close(at.c, r / (v * v), 1e-15);
+        assert_close(at.t, k / (v * v), 1e-15);
+    }
+    dls_curve_destroy(curve);
+}
+
+/* Fresnel's integrals by their power series, in long double: C + iS = sum i^n (pi/2)^n z^(2n+1)/(n! (2n+1)). */
+static void fresnel(double z, double *C, double *S)
+{
+    long double sum[2] = {0, 0}, x = 3.14159265358979323846264338327950288L / 2 * z * z, term = z;
+    static const int sign[4] = {1, 1, -1, -1};
+    for (int n = 0; n < 200; n++) {
+        sum[n % 2] += sign[n % 4] * term / (2 * n + 1);
+        term *= x / (n + 1);
+    }
+    *C = (double)sum[0];
+    *S = (double)sum[1];
+}
+
+/* theta = g s^2/2, so with z = s sqrt(g/pi): (x, y) = sqrt(pi/g) (C(z), S(z)). The series loses digits as e^(pi z^2/2). */
+static void test_clothoid_closed_form(void **unused)
+{
+    (void)unused;
+    const curve_spec spec = {"clothoid", "clothoid", "length=9; end_curvature=1.8", NULL, 0, NULL};
+    dls_curve *curve = make_curve(&spec);
+    double g = 0.2, C, S;
+    fresnel(1.0, &C, &S);
+    assert_close(C, 0.77989340037682282947, 1e-16); /* Abramowitz and Stegun, table 7.7: 0.7798934, 0.4382591 */
+    assert_close(S, 0.43825914739035476608, 1e-16);
+    for (int i = 0; i <= 100; i++) {
+        double s = 9.0 * i / 100, a = sqrt(DLS_PI / g);
+        dls_curve_point at;
+        dls_curve_at(curve, s, &at);
+        fresnel(s / a, &C, &S);
+        assert_below(distance(at.P, dls_v3(a * C, a * S, 0)), 1e-14);
+        assert_close(at.c, g * s, 1e-15);
+    }
+    dls_curve_destroy(curve);
+}
+
+/* Constant curvature: an arc. None: a line. */
+static void test_clothoid_limits(void **unused)
+{
+    (void)unused;
+    const curve_spec clothoid[2] = {{"", "clothoid", "length=5; start_curvature=-0.7; end_curvature=-0.7; bend=0.4", NULL, 0, NULL},
+                                    {"", "clothoid", "length=5", NULL, 0, NULL}};
+    const curve_spec other[2] = {{"", "arc", "radius=-1.4285714285714286; angle=3.5; bend=0.4", NULL, 0, NULL}, {"", "line", "length=5", NULL, 0, NULL}};
+    for (int k = 0; k < 2; k++) {
+        dls_curve *a = make_curve(&clothoid[k]), *b = make_curve(&other[k]);
+        for (int i = 0; i <= 50; i++) {
+            dls_curve_point p, q;
+            dls_curve_at(a, 0.1 * i, &p);
+            dls_curve_at(b, 0.1 * i, &q);
+            assert_below(distance(p.P, q.P) + distance(p.T, q.T) + distance(p.N, q.N) + fabs(p.c - q.c) + fabs(p.cb - q.cb), 1e-14);
+        }
+        dls_curve_destroy(a);
+        dls_curve_destroy(b);
+    }
+}
+
+/* --- splines ---------------------------------------------------------------------------------------------------------------- */
+
+static dls_curve *circle_spline(size_t n)
+{
+    static double points[512][3];
+    for (size_t i = 0; i < n; i++) {
+        double phi = 2 * DLS_PI * (double)i / (double)n;
+        points[i][0] = 2.7 * cos(phi) + 1, points[i][1] = 2.7 * 0.8 * sin(phi) - 2, points[i][2] = 2.7 * 0.6 * sin(phi);
+    }
+    return make_curve(&(curve_spec){"circle", "spline", "closed=true", (const double(*)[3])points, n, NULL});
+}
+
+/* Length and place converge as the fourth power of the distance between the points. */
+static void test_spline_converges_on_a_circle(void **unused)
+{
+    (void)unused;
+    double last_length = 0.0, last_place = 0.0;
+    for (size_t n = 16; n <= 512; n *= 2) {
+        dls_curve *curve = circle_spline(n);
+        dls_curve_point at;
+        double length = fabs(curve->length - 2 * DLS_PI * 2.7), place = 0.0;
+        for (int i = 0; i < 1000; i++) {
+            dls_curve_at(curve, curve->length * i / 1000, &at);
+            place = fmax(place, fabs(distance(at.P, dls_v3(1, -2, 0)) - 2.7));
+            assert_below(fabs(at.t), 1e-15); /* a plane curve */
+        }
+        if (n > 16 && n <= 256) { /* then rounding shows */
+            assert_close(log2(last_length / length), 4.0, 0.1);
+            assert_close(log2(last_place / place), 4.0, 0.1);
+        }
+        if (n == 512)
+            assert_below(length / curve->length, 1e-10);
+        last_length = length, last_place = place;
+        dls_curve_destroy(curve);
+    }
+}
+
+/* Arc length between two places of a spline, added up from chords: a chord is short of its arc by c^2 d^3/24, which is put back. */
+static void test_spline_length_by_chords(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"space spline", "wave", "bean", "knot", "row"};
+    enum { CHORDS = 20000 };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        dls_curve *curve = make_curve(spec_find(names[i]));
+        dls_curve_point last, at;
+        double d = curve->length / CHORDS, sum = 0.0;
+        dls_curve_at(curve, 0.0, &last);
+        for (int k = 1; k <= CHORDS; k++) {
+            curve->type->at(curve, curve->length * k / CHORDS, &at);
+            sum += distance(at.P, last.P) + 0.5 * (at.c * at.c + last.c * last.c) * d * d * d / 24;
+            last = at;
+        }
+        assert_close(sum, curve->length, 1e-10 * curve->length);
+        dls_curve_destroy(curve);
+    }
+}
+
+/* Knots are the seams. */
+static void test_spline_meets_its_points(void **unused)
+{
+    (void)unused;
+    dls_curve *curve = make_curve(spec_find("space spline"));
+    size_t n = sizeof spec_space / sizeof spec_space[0];
+    assert_int_equal(dls_curve_seams(curve), n - 2);
+    for (size_t i = 0; i < n; i++) {
+        double s = i == 0 ? 0.0 : i == n - 1 ? curve->length : dls_curve_seam_at(curve, i - 1).s;
+        dls_curve_point at;
+        dls_curve_at(curve, s, &at);
+        assert_below(distance(at.P, dls_v3(spec_space[i][0], spec_space[i][1], spec_space[i][2])), 1e-14);
+    }
+    dls_curve_destroy(curve);
+}
+
+/* C2: T and the curvature do not jump, the torsion does. */
+static void test_spline_seams(void **unused)
+{
+    (void)unused;
+    dls_curve *curve = make_curve(spec_find("knot"));
+    assert_int_equal(dls_curve_seams(curve), 6);
+    for (size_t k = 0; k < 6; k++) {
+        dls_curve_seam seam = dls_curve_seam_at(curve, k);
+        assert_below(fabs(seam.c), 1e-12);
+        assert_below(fabs(seam.cb), 1e-12);
+        assert_true(fabs(seam.t) > 1e-2);
+    }
+    dls_curve_destroy(curve);
+}
+
+/* Where a plane spline bends to the other side c changes its sign, and B stays. */
+static void test_inflections(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"wave", "bean"};
+    for (int k = 0; k < 2; k++) {
+        dls_curve *curve = make_curve(spec_find(names[k]));
+        dls_curve_point first, at;
+        int changes = 0;
+        double last = 0.0;
+        dls_curve_at(curve, 0.0, &first);
+        for (int i = 1; i < 1000; i++) {
+            dls_curve_at(curve, curve->length * i / 1000, &at);
+            assert_below(distance(at.B, first.B), 1e-12);
+            assert_below(fabs(at.t) + fabs(at.cb), 1e-15);
+            changes += at.c * last < 0.0;
+            last = at.c;
+        }
+        assert_int_equal(changes, k == 0 ? 1 : 2);
+        dls_curve_destroy(curve);
+    }
+}
+
+static double frenet_torsion(double s, void *curve)
+{
+    dls_curve_point at;
+    dls_curve_at(curve, s, &at);
+    return at.t;
+}
+
+/* Frenet's frame turns against the rotation-minimising one by the integral of the torsion; both bend alike. */
+static void test_bishop_against_frenet(void **unused)
+{
+    (void)unused;
+    dls_curve *frenet = make_curve(spec_find("space spline")), *bishop = make_curve(spec_find("bishop spline"));
+    size_t seams = dls_curve_seams(frenet);
+    double turn = 0.0, s0 = 0.0, part, error;
+    size_t evaluations;
+    for (size_t k = 0; k <= seams; k++) {
+        double s1 = k < seams ? dls_curve_seam_at(frenet, k).s : frenet->length;
+        gsl_function f = {frenet_torsion, frenet};
+        for (int i = 0; i < 8; i++) {
+            double a = s0 + (s1 - s0) * i / 8 + 1e-12, b = s0 + (s1 - s0) * (i + 1) / 8 - 1e-12;
+            gsl_integration_cquad_workspace *work = gsl_integration_cquad_workspace_alloc(100);
+            gsl_integration_cquad(&f, a, b, 1e-12, 1e-12, work, &part, &error, &evaluations);
+            gsl_integration_cquad_workspace_free(work);
+            turn += part;
+        }
+        dls_curve_point F, W;
+        dls_curve_at(frenet, s1 - 1e-12, &F);
+        dls_curve_at(bishop, s1 - 1e-12, &W);
+        double off = turn - atan2(dls_dot(F.N, W.B), dls_dot(F.N, W.N));
+        assert_below(fabs(sin(0.5 * off)), 1e-9);
+        assert_close(hypot(W.c, W.cb), fabs(F.c), 1e-13);
+        s0 = s1;
+    }
+    assert_true(fabs(turn) > 0.5);
+    dls_curve_destroy(frenet);
+    dls_curve_destroy(bishop);
+}
+
+/* Its own t is what the table leaves: small. */
+static void test_bishop_hardly_turns(void **unused)
+{
+    (void)unused;
+    dls_curve *curve = make_curve(spec_find("bishop knot"));
+    dls_curve_point at;
+    double worst = 0.0;
+    for (int i = 0; i < 5000; i++) {
+        dls_curve_at(curve, curve->length * i / 5000, &at);
+        worst = fmax(worst, fabs(at.t));
+    }
+    if (getenv("DLS_TEST_SHOW"))
+        print_message("# bishop knot: |t| up to %.2g rad/m\n", worst);
+    assert_below(worst, 1e-4);
+    dls_curve_at(curve, 0.0, &at);
+    assert_true(at.N.z > 0.5); /* as near to the normal asked for as T allows */
+    assert_below(fabs(dls_dot(at.B, dls_v3(0, 0, 1))), 1e-12);
+    dls_curve_destroy(curve);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_frame_equations),
+        cmocka_unit_test(test_twisted_frame_equations),
+        cmocka_unit_test(test_wrong_rates_are_seen),
+        cmocka_unit_test(test_orthonormal),
+        cmocka_unit_test(test_frame_is_continuous),
+        cmocka_unit_test(test_arc_closed_form),
+        cmocka_unit_test(test_helix_closed_form),
+        cmocka_unit_test(test_clothoid_closed_form),
+        cmocka_unit_test(test_clothoid_limits),
+        cmocka_unit_test(test_spline_converges_on_a_circle),
+        cmocka_unit_test(test_spline_length_by_chords),
+        cmocka_unit_test(test_spline_meets_its_points),
+        cmocka_unit_test(test_spline_seams),
+        cmocka_unit_test(test_inflections),
+        cmocka_unit_test(test_bishop_against_frenet),
+        cmocka_unit_test(test_bishop_hardly_turns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
