@@ -104,6 +104,7 @@ static const double spec_space[][3] = {{0, 0, 0}, {2.1, 0.4, 0.3}, {3.3, 2.2, 1.
 static const double spec_wave[][3] = {{0, 0, 0.7}, {1.3, 1.1, 0.7}, {2.9, 1.2, 0.7}, {4.1, -0.3, 0.7}, {5.3, -1.4, 0.7}, {7.0, -0.2, 0.7}, {8.1, 1.7, 0.7}};
 static const double spec_bean[][3] = {{3, 0, 1.5}, {2.3, 2.1, 1.15}, {0.2, 0.9, 0.1}, {-2.4, 1.8, -1.2}, {-2.9, -0.3, -1.45}, {-1.1, -2.2, -0.55}, {1.7, -1.9, 0.85}};
 static const double spec_knot[][3] = {{3, 0, 0.1}, {1.2, 2.3, 1.4}, {-1.7, 2.1, -0.6}, {-2.8, -0.3, 0.9}, {-0.9, -2.6, -1.2}, {2.2, -1.9, 0.3}};
+static const double spec_shaken[][3] = {{0, 0, 0.7}, {1.3, 1.1, 0.71}, {2.9, 1.2, 0.69}, {4.1, -0.3, 0.71}, {5.3, -1.4, 0.7}, {7.0, -0.2, 0.69}, {8.1, 1.7, 0.7}};
 static const double spec_row[][3] = {{1, 2, 3}, {2.1, 2.5, 2.2}, {4.3, 3.5, 0.6}, {5.4, 4, -0.2}};
 
 #define SPEC_LINE {"line", "line", "start=[1, -2, 0.5]; tangent=[2, 1, -0.3]; normal=[0.1, 1, 0.4]; length=7.3", NULL, 0, NULL}
@@ -149,6 +150,8 @@ static const curve_spec spec_all[] = {
     {"row", "spline", "", SPEC_POINTS(spec_row)},
     {"bishop spline", "spline", "frame=bishop", SPEC_POINTS(spec_space)},
     {"bishop knot", "spline", "frame=bishop; closed=true; normal=[0, 0, 1]", SPEC_POINTS(spec_knot)},
+    {"level spline", "spline", "frame=up; up=[0.1, 0, 2]", SPEC_POINTS(spec_space)},
+    {"steady wave", "spline", "flat=0.05", SPEC_POINTS(spec_shaken)},
     {"chain", "composite", "chained=true", SPEC_PIECES(spec_level)},
     {"oval", "composite", "chained=true; closed=true", SPEC_PIECES(spec_oval)},
     {"stadium", "composite", "closed=true", SPEC_PIECES(spec_stadium)},

@@ -228,3 +228,14 @@ check_PROGRAMS += tests/test_curve
 tests_test_curve_SOURCES = %D%/test_curve.c
 tests_test_curve_CPPFLAGS = $(test_cppflags) $(GSL_CFLAGS)
 tests_test_curve_LDADD = libcore.la $(GSL_LIBS) $(OPENBLAS_LIBS) $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_track
+tests_test_track_SOURCES = %D%/test_track.c
+tests_test_track_CPPFLAGS = $(test_cppflags)
+tests_test_track_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_curve_memory
+tests_test_curve_memory_SOURCES = %D%/test_curve_memory.c
+tests_test_curve_memory_CPPFLAGS = $(test_cppflags)
+tests_test_curve_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+tests_test_curve_memory_LDADD = libcore.la $(CMOCKA_LIBS) -lm

@@ -9,6 +9,7 @@
  * rules. With |k| h <= 1 and |g| h^2 <= 1 that is below 4e-17 h: rounding. */
 #include "parts.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 typedef struct clothoid {
@@ -26,13 +27,13 @@ typedef struct spiral {
 enum { STATIONS_MAX = 1 << 20 };
 
 #define CURVATURE(key, member, help)                                                                                              \
-    {key, "1/m", DLS_FIELD_REAL, offsetof(clothoid, member), "0", -HUGE_VAL, HUGE_VAL, false, NULL, help}
+    {key, "1/m", DLS_FIELD_REAL, offsetof(clothoid, member), "0", 0, 0, false, NULL, help}
 static const dls_field fields[] = {
     DLS_PART_START(clothoid, at),
-    {"length", "m", DLS_FIELD_REAL, offsetof(clothoid, length), NULL, 0, HUGE_VAL, true, NULL, "length"},
+    {"length", "m", DLS_FIELD_REAL, offsetof(clothoid, length), NULL, 0, DBL_MAX, true, NULL, "length"},
     CURVATURE("start_curvature", start_curvature, "curvature at s = 0; negative: it bends away from N"),
     CURVATURE("end_curvature", end_curvature, "curvature at the end"),
-    {"bend", "rad", DLS_FIELD_REAL, offsetof(clothoid, bend), "0", -HUGE_VAL, HUGE_VAL, false, NULL,
+    {"bend", "rad", DLS_FIELD_REAL, offsetof(clothoid, bend), "0", 0, 0, false, NULL,
      "direction of the bend, from N towards B"},
 };
 
@@ -74,8 +75,6 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
 {
     const clothoid *settings = def->settings;
     double k0 = settings->start_curvature, k1 = settings->end_curvature;
-    if (!isfinite(k0) || !isfinite(k1))
-        return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, isfinite(k0) ? "end_curvature" : "start_curvature", "not finite");
     spiral *data = curve->data = calloc(1, sizeof *data);
     if (!data)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a clothoid");

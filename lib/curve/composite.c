@@ -7,6 +7,7 @@
  * left with c < 0; a hump behind a level bend keeps N level with cb < 0. */
 #include "parts.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 typedef struct composite {
@@ -29,7 +30,7 @@ static const dls_field fields[] = {
     {"chained", "", DLS_FIELD_BOOL, offsetof(composite, chained), "false", 0, 0, false, NULL,
      "move each piece to where the one before ends, P, T, N and B"},
     {"closed", "", DLS_FIELD_BOOL, offsetof(composite, closed), "false", 0, 0, false, NULL, "the last piece ends where the first begins"},
-    {"meet", "m", DLS_FIELD_REAL, offsetof(composite, meet), "1e-6 m", 0, HUGE_VAL, false, NULL,
+    {"meet", "m", DLS_FIELD_REAL, offsetof(composite, meet), "1e-6 m", 0, DBL_MAX, false, NULL,
      "largest gap allowed where two pieces meet; the seams report tells each gap"},
 };
 

@@ -13,6 +13,7 @@
  * N points to the axis. A negative pitch goes down along a: a left-handed helix. */
 #include "parts.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,9 +33,9 @@ static const dls_field fields[] = {
     DLS_PART_START(helix, at),
     {"axis", "", DLS_FIELD_VEC3, offsetof(helix, axis), "", 0, 0, false, NULL,
      "direction of the axis, which replaces tangent; unset: as tangent and normal give it"},
-    {"radius", "m", DLS_FIELD_REAL, offsetof(helix, radius), NULL, 0, HUGE_VAL, true, NULL, "radius of the cylinder it is wound on"},
-    {"pitch", "m", DLS_FIELD_REAL, offsetof(helix, pitch), NULL, -HUGE_VAL, HUGE_VAL, false, NULL, "rise in one turn; negative: left-handed"},
-    {"turns", "", DLS_FIELD_REAL, offsetof(helix, turns), "1", 0, HUGE_VAL, true, NULL, "number of turns"},
+    {"radius", "m", DLS_FIELD_REAL, offsetof(helix, radius), NULL, 0, DBL_MAX, true, NULL, "radius of the cylinder it is wound on"},
+    {"pitch", "m", DLS_FIELD_REAL, offsetof(helix, pitch), NULL, 0, 0, false, NULL, "rise in one turn; negative: left-handed"},
+    {"turns", "", DLS_FIELD_REAL, offsetof(helix, turns), "1", 0, DBL_MAX, true, NULL, "number of turns"},
 };
 
 /* With the axis given, a stands in for the tangent: N0 is what of the normal is perpendicular to it. */
@@ -63,8 +64,6 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
 {
     const helix *settings = def->settings;
     double r = settings->radius, k = settings->pitch / (2.0 * DLS_PI), per_radian = hypot(r, k);
-    if (!(r > 0.0) || !isfinite(per_radian))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "radius", "a helix has a finite radius above 0 and a finite pitch");
     coil *data = curve->data = malloc(sizeof *data);
     if (!data)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a helix");

@@ -1,13 +1,14 @@
 /* Straight line: P(s) = P0 + s T. It has no curvature to tell a normal by: the frame is the one given at the start, all along. */
 #include "parts.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 typedef struct line { dls_part_start at; double length; } line;
 
 static const dls_field fields[] = {
     DLS_PART_START(line, at),
-    {"length", "m", DLS_FIELD_REAL, offsetof(line, length), NULL, 0, HUGE_VAL, true, NULL, "length"},
+    {"length", "m", DLS_FIELD_REAL, offsetof(line, length), NULL, 0, DBL_MAX, true, NULL, "length"},
 };
 
 static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)

@@ -23,8 +23,6 @@ void dls_part_gsl_end(void)
 
 static dls_status direction(dls_vec3 v, const char *key, dls_vec3 *unit, dls_error *error)
 {
-    if (!dls_finite3(v))
-        return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, key, "not finite");
     *unit = dls_unit(v);
     if (!(fabs(dls_norm(*unit) - 1.0) < 1e-8)) /* the zero vector, or one whose square leaves the range of a double */
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "[%g, %g, %g] is no direction", v.x, v.y, v.z);
@@ -35,8 +33,6 @@ dls_status dls_part_place_start(const dls_part_start *start, dls_curve_point *fr
 {
     dls_vec3 normal;
     *frame = (dls_curve_point){.P = start->start};
-    if (!dls_finite3(start->start))
-        return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, "start", "not finite");
     DLS_TRY(direction(start->tangent, "tangent", &frame->T, error));
     DLS_TRY(direction(start->normal, "normal", &normal, error));
     frame->N = dls_sub(normal, dls_scale(dls_dot(normal, frame->T), frame->T));
@@ -50,8 +46,6 @@ dls_status dls_part_plane_of(const dls_part_start *start, double bend, dls_part_
 {
     dls_curve_point frame;
     DLS_TRY(dls_part_place_start(start, &frame, error));
-    if (!isfinite(bend))
-        return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, "bend", "not finite");
     double cosine = cos(bend), sine = sin(bend);
     dls_curve_point bent = dls_curve_turn(&frame, cosine, sine, 0.0);
     *plane = (dls_part_plane){frame.P, bent.T, bent.N, bent.B, cosine, sine};

@@ -8,7 +8,7 @@
  * - (a x b).c is not 0: the three products are linearly independent, D has no zero, and Frenet's frame exists along all of it.
  * - (a x b).c = 0: the segment lies in a plane of unit normal n, D = d(u) n, and d may change its sign: an inflection, where
  *   Frenet's N flips. Here B = n all along, c = d/v^3 with its sign and t = 0: Frenet's frame up to the sign, and
- *   rotation-minimising at once. The first and last segment of a natural spline are of this kind (b = 0, or P'' = 0 at the end).
+ *   rotation-minimising at once. (A segment is plane to `flat` only: its frame is `up` below, with n upwards, which is exact.) The first and last segment of a natural spline are of this kind (b = 0, or P'' = 0 at the end).
  *   A straight segment is one too, and takes the B of the segment before for n.
  * A segment counts as plane (straight) where no point of it is further than `flat` of the curve's extent off a plane (a line).
  * Where two segments meet, P' and P'' and with them D are continuous; where D is not 0, so is B but for a sign. Each segment's frame
@@ -16,10 +16,14 @@
  * plane of the curve jumps). c and cb are the components in the turned frame, t stays.
  * Torsion jumps at the points: P''' does. The seams report tells by how much.
  *
+ * A FIXED DIRECTION (up). N = n x T/|n x T| is level where n points up, and B = T x N leans as little as T allows. The derivative
+ * of N is (n x K)/|n x T| but for a part along N, K = dT/ds, so  c = K.N,  cb = K.B,  t = (n x K).B/|n x T|. It has no meaning
+ * where the curve climbs straight up, and turns quickly nearby.
+ *
  * ROTATION-MINIMISING FRAME (Bishop). Frenet's frame turns quickly where |D| is small but not 0: a track's frame should not.
  * Behind a station with the tangent T_0, N is carried by the least rotation from T_0 to T(s). How fast that turns about T: a vector
  * v along T_0 x T is normal to both and is its own image, and the formula of dls_part_carry gives its image the derivative
- * -(K.v)/(1 + T_0.T) (T_0 + T), K = dT/ds, whose part along T x v is
+ * -(K.v)/(1 + T_0.T) (T_0 + T), whose part along T x v is
  *
  *     t0 = -(T_0 x T).K/(1 + T_0.T),   O(h^2)
  *
@@ -29,22 +33,21 @@
 #include "cubic.h"
 #include "parts.h"
 
-#include <float.h>
 #include <stdlib.h>
 
-enum { FRENET, BISHOP };
+enum { FRENET, BISHOP, UP };
 
 typedef struct spline {
     int frame;
     bool closed;
-    dls_vec3 normal;
+    dls_vec3 normal, up;
     double flat;
 } spline;
 
-/* Frenet's frame on a segment. */
+/* The frame on a segment, but for `bishop`. */
 typedef struct rule {
-    bool plane;
-    dls_vec3 B;          /* of a plane segment */
+    bool plane;          /* B is as near to n as T allows; else Frenet's */
+    dls_vec3 n;
     double cosine, sine; /* of the turn about T */
 } rule;
 
@@ -62,13 +65,14 @@ typedef struct track {
     transport *transports;      /* one a station; NULL: Frenet's frame */
 } track;
 
-static const char *const frames[] = {"frenet", "bishop", NULL};
+static const char *const frames[] = {"frenet", "bishop", "up", NULL};
 
 static const dls_field fields[] = {
     {"frame", "", DLS_FIELD_CHOICE, offsetof(spline, frame), "frenet", 0, 0, false, frames,
-     "frenet: Frenet's with a sign, steady through inflections; bishop: rotation-minimising, t = 0"},
+     "frenet: Frenet's with a sign, steady through inflections; bishop: rotation-minimising, t = 0; up: N level, B upwards"},
     {"closed", "", DLS_FIELD_BOOL, offsetof(spline, closed), "false", 0, 0, false, NULL, "the last point is joined to the first, which is not repeated"},
     {"normal", "", DLS_FIELD_VEC3, offsetof(spline, normal), "", 0, 0, false, NULL, "direction of N at s = 0; unset: towards the centre of curvature"},
+    {"up", "", DLS_FIELD_VEC3, offsetof(spline, up), "[0, 0, 1]", 0, 0, false, NULL, "of frame up: which way is up"},
     {"flat", "", DLS_FIELD_REAL, offsetof(spline, flat), "1e-12", 0, 1, false, NULL,
      "a segment nearer to a plane or a line than this share of the curve's extent counts as plane or straight"},
 };
@@ -92,25 +96,25 @@ static place place_at(const dls_part_path *path, double u)
     return at;
 }
 
-/* --- Frenet's frame --------------------------------------------------------------------------------------------------------- */
+/* --- Frenet's frame, and one with a fixed direction ------------------------------------------------------------------------ */
 
-static void frenet_at(const rule *r, const place *at, dls_curve_point *point)
+static void frame_at(const rule *r, const place *at, dls_curve_point *point)
 {
-    dls_vec3 B = r->plane ? r->B : dls_unit(at->D);
+    dls_vec3 across = dls_cross(r->plane ? r->n : at->D, at->T);
     point->T = at->T;
-    point->N = dls_unit(dls_cross(B, at->T));
-    point->B = dls_cross(at->T, point->N);
+    point->N = dls_unit(across);
+    point->B = dls_unit(dls_cross(at->T, point->N));
     point->c = dls_dot(at->K, point->N);
-    point->cb = 0.0;
-    point->t = r->plane ? 0.0 : at->volume / dls_dot(at->D, at->D);
+    point->cb = r->plane ? dls_dot(at->K, point->B) : 0.0;
+    point->t = r->plane ? dls_dot(dls_cross(r->n, at->K), point->B) / dls_norm(across) : at->volume / dls_dot(at->D, at->D);
     *point = dls_curve_turn(point, r->cosine, r->sine, 0.0);
 }
 
-static dls_curve_point frenet_on(const track *data, size_t i, double u)
+static dls_curve_point frame_on(const track *data, size_t i, double u)
 {
     dls_curve_point point = {.P = dls_part_path_point(&data->paths[i], u)};
     place at = place_at(&data->paths[i], u);
-    frenet_at(&data->rules[i], &at, &point);
+    frame_at(&data->rules[i], &at, &point);
     return point;
 }
 
@@ -163,13 +167,13 @@ static void find_rules(track *data, double flat)
         dls_vec3 own = clearest_binormal(path), T = place_at(path, 0.0).T;
         bool straight = is_straight(path, flat);
         r->plane = straight || is_plane(path, own, flat);
-        r->B = straight ? dls_unit(dls_sub(B, dls_scale(dls_dot(B, T), T))) : own;
+        r->n = straight ? dls_unit(dls_sub(B, dls_scale(dls_dot(B, T), T))) : own;
         r->cosine = 1.0, r->sine = 0.0;
         if (i > 0) {
-            dls_curve_point before = frenet_on(data, i - 1, data->paths[i - 1].end), after = frenet_on(data, i, 0.0);
+            dls_curve_point before = frame_on(data, i - 1, data->paths[i - 1].end), after = frame_on(data, i, 0.0);
             dls_part_continue(&before, &after, &r->cosine, &r->sine);
         }
-        B = frenet_on(data, i, path->end).B;
+        B = frame_on(data, i, path->end).B;
     }
 }
 
@@ -177,7 +181,7 @@ static void find_rules(track *data, double flat)
 static void choose_sign(track *data, double flat)
 {
     double end = data->paths[0].end;
-    if (!data->rules[0].plane || is_straight(&data->paths[0], flat) || frenet_on(data, 0, end * 1e-3).c >= 0.0)
+    if (!data->rules[0].plane || is_straight(&data->paths[0], flat) || frame_on(data, 0, end * 1e-3).c >= 0.0)
         return;
     for (size_t i = 0; i < data->n; i++) {
         data->rules[i].cosine = -data->rules[i].cosine;
@@ -188,7 +192,7 @@ static void choose_sign(track *data, double flat)
 /* Turns the frame, all along, so that N starts in the direction given. */
 static dls_status set_normal(track *data, dls_vec3 normal, dls_error *error)
 {
-    dls_curve_point start = frenet_on(data, 0, 0.0);
+    dls_curve_point start = frame_on(data, 0, 0.0);
     double c = dls_dot(normal, start.N), s = dls_dot(normal, start.B), r = hypot(c, s);
     if (!(r > 1e-8 * dls_norm(normal)) || !isfinite(r)) /* half the digits of its direction are lost */
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "normal", "[%g, %g, %g] points along the curve, or nowhere", normal.x, normal.y,
@@ -238,7 +242,7 @@ static double carried_turn(const dls_part_path *path, dls_vec3 T0, double u0, do
 
 static void transport_along(track *data)
 {
-    dls_vec3 N = frenet_on(data, 0, 0.0).N;
+    dls_vec3 N = frame_on(data, 0, 0.0).N;
     for (size_t i = 0; i < data->n; i++) {
         const dls_part_path *path = &data->paths[i];
         for (size_t k = path->first; k < path->first + path->n; k++) {
@@ -320,13 +324,32 @@ static double extent(const dls_curve_def *def)
     return largest;
 }
 
+/* Half the digits of N must be left at every station. */
+static dls_status set_up(const spline *settings, track *data, dls_error *error)
+{
+    dls_vec3 n = dls_unit(settings->up);
+    for (size_t i = 0; i < data->n; i++) {
+        const dls_part_path *path = &data->paths[i];
+        data->rules[i] = (rule){true, n, 1.0, 0.0};
+        for (size_t k = 0; k <= path->n; k++)
+            if (!(dls_norm(dls_cross(n, place_at(path, data->stations[path->first + k].u).T)) > 1e-8))
+                return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "up", "the curve runs along [%g, %g, %g] at s = %g m", settings->up.x,
+                                   settings->up.y, settings->up.z, path->s0 + (double)k * path->h);
+    }
+    return DLS_OK;
+}
+
 static dls_status choose_frame(const spline *settings, track *data, double flat, dls_error *error)
 {
-    find_rules(data, flat);
-    choose_sign(data, flat);
+    if (settings->frame == UP) {
+        DLS_TRY(set_up(settings, data, error));
+    } else {
+        find_rules(data, flat);
+        choose_sign(data, flat);
+    }
     if (!isnan(settings->normal.x))
         DLS_TRY(set_normal(data, settings->normal, error));
-    if (settings->frame == FRENET)
+    if (settings->frame != BISHOP)
         return DLS_OK;
     const dls_part_path *last = &data->paths[data->n - 1];
     data->transports = calloc(last->first + last->n + 1, sizeof *data->transports);
@@ -390,7 +413,7 @@ static void on_segment(const track *data, size_t i, double r, dls_curve_point *p
     if (data->transports)
         bishop_at(&data->transports[station], &at, r - (double)(station - path->first) * path->h, path->h, point);
     else
-        frenet_at(&data->rules[i], &at, point);
+        frame_at(&data->rules[i], &at, point);
 }
 
 static void at(const dls_curve *curve, double s, dls_curve_point *point)

@@ -6,15 +6,13 @@
 typedef struct constant { double angle; } constant;
 
 static const dls_field fields[] = {
-    {"angle", "rad", DLS_FIELD_REAL, offsetof(constant, angle), "0", -HUGE_VAL, HUGE_VAL, false, NULL, "the twist, all along"},
+    {"angle", "rad", DLS_FIELD_REAL, offsetof(constant, angle), "0", 0, 0, false, NULL, "the twist, all along"},
 };
 
 static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
 {
     const constant *settings = def->settings;
     (void)curve;
-    if (!isfinite(settings->angle))
-        return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, "angle", "not finite");
     constant *data = twist->data = malloc(sizeof *data);
     if (!data)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a twist");

@@ -7,16 +7,14 @@
 typedef struct linear { double start, rate; } linear;
 
 static const dls_field fields[] = {
-    {"start", "rad", DLS_FIELD_REAL, offsetof(linear, start), "0", -HUGE_VAL, HUGE_VAL, false, NULL, "the twist at s = 0"},
-    {"rate", "rad/m", DLS_FIELD_REAL, offsetof(linear, rate), NULL, -HUGE_VAL, HUGE_VAL, false, NULL, "how fast the twist grows"},
+    {"start", "rad", DLS_FIELD_REAL, offsetof(linear, start), "0", 0, 0, false, NULL, "the twist at s = 0"},
+    {"rate", "rad/m", DLS_FIELD_REAL, offsetof(linear, rate), NULL, 0, 0, false, NULL, "how fast the twist grows"},
 };
 
 static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
 {
     const linear *settings = def->settings;
     (void)curve;
-    if (!isfinite(settings->start) || !isfinite(settings->rate))
-        return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, isfinite(settings->start) ? "rate" : "start", "not finite");
     linear *data = twist->data = malloc(sizeof *data);
     if (!data)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a twist");

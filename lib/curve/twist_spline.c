@@ -30,7 +30,7 @@ static const dls_part_fit fits[] = {DLS_PART_FIT_NATURAL, DLS_PART_FIT_STEFFEN, 
 static const dls_field fields[] = {
     {"interpolation", "", DLS_FIELD_CHOICE, offsetof(spline, interpolation), "cubic", 0, 0, false, interpolations,
      "cubic: smooth; steffen: without overshoot; linear: straight ramps"},
-    {"total", "rad", DLS_FIELD_REAL, offsetof(spline, total), "0", -HUGE_VAL, HUGE_VAL, false, NULL, "of a closed curve: how far one round turns"},
+    {"total", "rad", DLS_FIELD_REAL, offsetof(spline, total), "0", 0, 0, false, NULL, "of a closed curve: how far one round turns"},
 };
 
 static dls_status bad_points(dls_status status, dls_error *error, size_t i, const char *what)
@@ -44,8 +44,8 @@ static dls_status check(const dls_twist_def *def, const dls_curve *curve, dls_er
     size_t n = def->n_points, needed = settings->interpolation == LINEAR ? 2 : 3;
     if (n < needed)
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "a twist through points needs %zu of them, and has %zu", needed, n);
-    if (!isfinite(settings->total) || (!curve->closed && settings->total != 0.0))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "total", "%g rad: a finite number, and 0 on an open curve", settings->total);
+    if (!curve->closed && settings->total != 0.0)
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "total", "%g rad: an open curve has no rounds; leave it out", settings->total);
     for (size_t i = 0; i < n; i++) {
         if (!isfinite(def->points[i][0]) || !isfinite(def->points[i][1]))
             return bad_points(DLS_NOT_FINITE, error, i, "not finite");

@@ -22,7 +22,7 @@
  *   line, arc, clothoid   one plane. The frame given at the start is carried along without turning about T (t = 0), which with
  *                         bend = 0 is Frenet's up to that sign: c is positive where the curve bends towards N, cb = 0.
  *   helix                 Frenet's.
- *   spline                Frenet's with a sign, or rotation-minimising (t = 0): see lib/curve/spline.c.
+ *   spline                Frenet's with a sign, rotation-minimising (t = 0), or with N level: lib/curve/spline.c derives them.
  *   composite             the first piece's, each next piece's frame turned about T by the constant angle that continues the last.
  */
 #ifndef DELASSUS_CURVE_H

@@ -1,0 +1,97 @@
+/* Curves and twists: the n-th allocation fails, for every n; the call that needed it says so and leaks nothing. Evaluation takes none. */
+#include "curves.h"
+
+/* The linker sends every allocation of the library here (--wrap): what GSL takes for itself is not seen. */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void __real_free(void *memory);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void __wrap_free(void *memory);
+
+static size_t allocations, fail_at; /* counted from 1; 0: none fails */
+static long live;                   /* allocated and not yet freed */
+static bool granted(void) { return ++allocations != fail_at; }
+
+static void *counted(void *memory)
+{
+    live += memory != NULL;
+    return memory;
+}
+
+void *__wrap_malloc(size_t size) { return granted() ? counted(__real_malloc(size)) : NULL; }
+void *__wrap_calloc(size_t count, size_t size) { return granted() ? counted(__real_calloc(count, size)) : NULL; }
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    if (!granted())
+        return NULL;
+    return memory ? __real_realloc(memory, size) : counted(__real_malloc(size));
+}
+
+void __wrap_free(void *memory)
+{
+    live -= memory != NULL;
+    __real_free(memory);
+}
+
+static const double points[][2] = {{0, 0.1}, {3, -0.4}, {5, 0.9}, {60, 0.3}};
+static const struct { const char *type, *settings; size_t n; } twists[] = {
+    {"constant", "angle=1", 0}, {"linear", "rate=0.2", 0}, {"spline", "", 4}, {"spline", "interpolation=steffen", 4}};
+
+static dls_status whole(const curve_spec *spec, size_t k, dls_error *error)
+{
+    dls_curve *curve;
+    dls_twist *twist = NULL;
+    dls_status status = try_curve(spec, &curve, error);
+    if (status == DLS_OK)
+        status = try_twist(twists[k].type, twists[k].settings, points, twists[k].n - (twists[k].n && curve->closed), curve, &twist, error);
+    if (status == DLS_OK) {
+        size_t before = allocations;
+        dls_curve_point F, wF;
+        for (int i = 0; i < 10; i++)
+            dls_track_at(curve, twist, 0.3 * i, &F, &wF);
+        assert_true(dls_curve_nearest_of_all(curve, wF.P).found);
+        assert_int_equal(allocations, before);
+    }
+    dls_twist_destroy(twist);
+    dls_curve_destroy(curve);
+    return status;
+}
+
+static void fail_each(const curve_spec *spec, size_t k)
+{
+    dls_error error;
+    long before = live;
+    allocations = fail_at = 0;
+    assert_status(whole(spec, k, &error), &error);
+    assert_int_equal(live, before);
+    size_t needed = allocations;
+    assert_true(needed >= 5);
+    for (size_t i = 1; i <= needed; i++) {
+        allocations = 0, fail_at = i;
+        dls_status status = whole(spec, k, &error);
+        fail_at = 0;
+        if (status != DLS_NO_MEMORY || error.status != status || !error.message[0] || live != before)
+            print_error("%s: allocation %zu of %zu failed, the status was '%s', %ld leaked\n", spec->name, i, needed, dls_status_text(status),
+                        live - before);
+        assert_int_equal(status, DLS_NO_MEMORY);
+        assert_int_equal(error.status, DLS_NO_MEMORY);
+        assert_int_equal(live, before);
+    }
+}
+
+static void test_every_allocation_may_fail(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < SPECS; i++)
+        fail_each(&spec_all[i], i % (sizeof twists / sizeof twists[0]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_allocation_may_fail)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
