@@ -71,5 +71,5 @@ dls_status dls_part_cubic_fit(dls_part_fit fit, size_t n, const double *x, const
     dls_part_gsl_end();
     if (failed == GSL_ENOMEM)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a spline of %zu points", n);
-    return failed ? dls_fail(error, DLS_BAD_INPUT, "no spline through %zu points: %s", n, gsl_strerror(failed)) : DLS_OK;
+    return failed ? dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "no spline through %zu points: %s", n, gsl_strerror(failed)) : DLS_OK;
 }
