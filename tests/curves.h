@@ -12,7 +12,7 @@
 typedef struct curve_spec {
     const char *name, *type, *settings; /* "key=value; key=value" */
     const double (*points)[3];
-    size_t n;                            /* of points, or of pieces */
+    size_t n; /* of points, or of pieces */
     const struct curve_spec *pieces;
 } curve_spec;
 
@@ -20,8 +20,8 @@ typedef struct curve_spec {
 #define SPEC_PIECES(array) NULL, sizeof(array) / sizeof((array)[0]), (array)
 
 /* Applies "key=value; key=value" through `set`. */
-static inline dls_status set_all(void *def, dls_status (*set)(void *, const char *, const char *, dls_error *), const char *settings,
-                                 dls_error *error)
+static inline dls_status set_all(void *def, dls_status (*set)(void *, const char *, const char *, dls_error *),
+                                 const char *settings, dls_error *error)
 {
     char text[512];
     snprintf(text, sizeof text, "%s", settings);
@@ -83,8 +83,8 @@ static inline dls_status set_twist(void *def, const char *key, const char *value
     return dls_twist_set(def, key, value, error);
 }
 
-static inline dls_status try_twist(const char *type, const char *settings, const double (*points)[2], size_t n, const dls_curve *curve,
-                                   dls_twist **twist, dls_error *error)
+static inline dls_status try_twist(const char *type, const char *settings, const double (*points)[2], size_t n,
+                                   const dls_curve *curve, dls_twist **twist, dls_error *error)
 {
     dls_twist_def def = {0};
     *twist = NULL;
@@ -99,16 +99,19 @@ static inline dls_status try_twist(const char *type, const char *settings, const
     return status;
 }
 
-/* A space curve that is nowhere plane, a plane S, a closed plane curve with inflections, a closed knot, and three in a row. */
-static const double spec_space[][3] = {{0, 0, 0}, {2.1, 0.4, 0.3}, {3.3, 2.2, 1.7}, {1.9, 3.7, 2.9}, {-0.4, 3.1, 2.2}, {-1.2, 1.3, 3.4}, {0.7, 0.2, 4.8}};
-static const double spec_wave[][3] = {{0, 0, 0.7}, {1.3, 1.1, 0.7}, {2.9, 1.2, 0.7}, {4.1, -0.3, 0.7}, {5.3, -1.4, 0.7}, {7.0, -0.2, 0.7}, {8.1, 1.7, 0.7}};
-static const double spec_bean[][3] = {{3, 0, 1.5}, {2.3, 2.1, 1.15}, {0.2, 0.9, 0.1}, {-2.4, 1.8, -1.2}, {-2.9, -0.3, -1.45}, {-1.1, -2.2, -0.55}, {1.7, -1.9, 0.85}};
-static const double spec_knot[][3] = {{3, 0, 0.1}, {1.2, 2.3, 1.4}, {-1.7, 2.1, -0.6}, {-2.8, -0.3, 0.9}, {-0.9, -2.6, -1.2}, {2.2, -1.9, 0.3}};
-static const double spec_shaken[][3] = {{0, 0, 0.7}, {1.3, 1.1, 0.71}, {2.9, 1.2, 0.69}, {4.1, -0.3, 0.71}, {5.3, -1.4, 0.7}, {7.0, -0.2, 0.69}, {8.1, 1.7, 0.7}};
+/* Curved in space, plane with an inflection, the same closed, a closed space curve, plane to 1 cm, straight. */
+static const double spec_space[][3] = {{0, 0, 0},        {2.1, 0.4, 0.3},  {3.3, 2.2, 1.7}, {1.9, 3.7, 2.9},
+                                       {-0.4, 3.1, 2.2}, {-1.2, 1.3, 3.4}, {0.7, 0.2, 4.8}};
+static const double spec_wave[][3] = {{0, 0, 0.7},      {1.3, 1.1, 0.7},  {2.9, 1.2, 0.7}, {4.1, -0.3, 0.7},
+                                      {5.3, -1.4, 0.7}, {7.0, -0.2, 0.7}, {8.1, 1.7, 0.7}};
+static const double spec_bean[][3] = {{3, 0, 1.5},         {2.3, 2.1, 1.15},    {0.2, 0.9, 0.1},  {-2.4, 1.8, -1.2},
+                                      {-2.9, -0.3, -1.45}, {-1.1, -2.2, -0.55}, {1.7, -1.9, 0.85}};
+static const double spec_knot[][3] = {{3, 0, 0.1},       {1.2, 2.3, 1.4},    {-1.7, 2.1, -0.6},
+                                      {-2.8, -0.3, 0.9}, {-0.9, -2.6, -1.2}, {2.2, -1.9, 0.3}};
+static const double spec_shaken[][3] = {{0, 0, 0.7},      {1.3, 1.1, 0.71},  {2.9, 1.2, 0.69}, {4.1, -0.3, 0.71},
+                                        {5.3, -1.4, 0.7}, {7.0, -0.2, 0.69}, {8.1, 1.7, 0.7}};
 static const double spec_row[][3] = {{1, 2, 3}, {2.1, 2.5, 2.2}, {4.3, 3.5, 0.6}, {5.4, 4, -0.2}};
 
-#define SPEC_LINE {"line", "line", "start=[1, -2, 0.5]; tangent=[2, 1, -0.3]; normal=[0.1, 1, 0.4]; length=7.3", NULL, 0, NULL}
-#define SPEC_ARC {"arc", "arc", "start=[1, -2, 0.5]; tangent=[2, 1, -0.3]; normal=[0.1, 1, 0.4]; radius=2.7; angle=231 deg", NULL, 0, NULL}
 static const curve_spec spec_level[] = {
     {"line", "line", "length=3.1; tangent=[1, 0.3, 0]", NULL, 0, NULL},
     {"left", "clothoid", "length=2.2; end_curvature=0.4", NULL, 0, NULL},
@@ -121,26 +124,35 @@ static const curve_spec spec_level[] = {
     {"spline", "spline", "", SPEC_POINTS(spec_space)},
 };
 /* An oval: lines, clothoids that turn by length * curvature / 2 = 0.4 each, arcs that turn by the rest of pi. */
-#define SPEC_HALF_OVAL                                                                                                            \
-    {"line", "line", "length=6", NULL, 0, NULL}, {"in", "clothoid", "length=2; end_curvature=0.4", NULL, 0, NULL},                \
-    {"arc", "arc", "radius=2.5; angle=2.3415926535897931", NULL, 0, NULL},                                                        \
-    {"out", "clothoid", "length=2; start_curvature=0.4", NULL, 0, NULL}
-static const curve_spec spec_oval[] = {SPEC_HALF_OVAL, SPEC_HALF_OVAL};
+static const curve_spec spec_oval[] = {
+    {"line", "line", "length=6", NULL, 0, NULL},
+    {"in", "clothoid", "length=2; end_curvature=0.4", NULL, 0, NULL},
+    {"arc", "arc", "radius=2.5; angle=2.3415926535897931", NULL, 0, NULL},
+    {"out", "clothoid", "length=2; start_curvature=0.4", NULL, 0, NULL},
+    {"line", "line", "length=6", NULL, 0, NULL},
+    {"in", "clothoid", "length=2; end_curvature=0.4", NULL, 0, NULL},
+    {"arc", "arc", "radius=2.5; angle=2.3415926535897931", NULL, 0, NULL},
+    {"out", "clothoid", "length=2; start_curvature=0.4", NULL, 0, NULL},
+};
 static const curve_spec spec_stadium[] = {
     {"line", "line", "length=4; start=[-2, -1.7, 0]", NULL, 0, NULL},
     {"arc", "arc", "start=[2, -1.7, 0]; radius=1.7; angle=180 deg", NULL, 0, NULL},
     {"line", "line", "length=4; start=[2, 1.7, 0]; tangent=[-1, 0, 0]", NULL, 0, NULL},
-    {"arc", "arc", "start=[-2, 1.7, 0]; tangent=[-1, 0, 0]; normal=[0, -1, 0]; radius=1.7; angle=180 deg", NULL, 0, NULL},
+    {"arc", "arc", "start=[-2, 1.7, 0]; tangent=[-1, 0, 0]; normal=[0, -1, 0]; radius=1.7; angle=180 deg", NULL, 0,
+     NULL},
 };
 
 static const curve_spec spec_all[] = {
-    SPEC_LINE,
-    SPEC_ARC,
+    {"line", "line", "start=[1, -2, 0.5]; tangent=[2, 1, -0.3]; normal=[0.1, 1, 0.4]; length=7.3", NULL, 0, NULL},
+    {"arc", "arc", "start=[1, -2, 0.5]; tangent=[2, 1, -0.3]; normal=[0.1, 1, 0.4]; radius=2.7; angle=231 deg", NULL, 0,
+     NULL},
     {"climb", "arc", "tangent=[2, 1, -0.3]; normal=[0.1, 1, 0.4]; radius=-2.7; angle=1.3; bend=70 deg", NULL, 0, NULL},
     {"circle", "arc", "start=[1, -2, 0.5]; normal=[0.3, 1, 0.4]; radius=2.7; closed=true", NULL, 0, NULL},
-    {"helix", "helix", "start=[1, -2, 0.5]; axis=[0.2, -0.1, 1]; normal=[1, 0.5, 0]; radius=1.3; pitch=2.1; turns=2.7", NULL, 0, NULL},
+    {"helix", "helix", "start=[1, -2, 0.5]; axis=[0.2, -0.1, 1]; normal=[1, 0.5, 0]; radius=1.3; pitch=2.1; turns=2.7",
+     NULL, 0, NULL},
     {"left-handed helix", "helix", "tangent=[1, 0.5, 0.2]; radius=1.3; pitch=-2.1", NULL, 0, NULL},
-    {"clothoid", "clothoid", "length=6; start_curvature=-0.4; end_curvature=1.1; tangent=[1, 0.2, 0.1]; bend=25 deg", NULL, 0, NULL},
+    {"clothoid", "clothoid", "length=6; start_curvature=-0.4; end_curvature=1.1; tangent=[1, 0.2, 0.1]; bend=25 deg",
+     NULL, 0, NULL},
     {"long clothoid", "clothoid", "length=11; end_curvature=4", NULL, 0, NULL},
     {"space spline", "spline", "", SPEC_POINTS(spec_space)},
     {"wave", "spline", "", SPEC_POINTS(spec_wave)},

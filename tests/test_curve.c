@@ -5,7 +5,7 @@
 
 static double distance(dls_vec3 a, dls_vec3 b) { return dls_norm(dls_sub(a, b)); }
 
-/* --- the frame's equations, by finite differences --------------------------------------------------------------------- */
+/* --- the frame's equations, by finite differences -------------------------------------------------------- */
 
 /* Five points: error h^4 f^(5)/30, and rounding of 1.5 eps |P|/h. Curvatures up to 4/m need a small h. */
 static const double step = 3e-4;
@@ -100,7 +100,8 @@ static void test_wrong_rates_are_seen(void **unused)
         dls_curve_at(curve, 4.0, &at);
         double *rate = k == 0 ? &at.c : k == 1 ? &at.cb : &at.t;
         *rate = -*rate;
-        double off = fmax(fabs(dls_dot(d.T, at.N) - at.c), fmax(fabs(dls_dot(d.T, at.B) - at.cb), fabs(dls_dot(d.N, at.B) - at.t)));
+        double off = fmax(fabs(dls_dot(d.T, at.N) - at.c),
+                          fmax(fabs(dls_dot(d.T, at.B) - at.cb), fabs(dls_dot(d.N, at.B) - at.t)));
         assert_true(off > 1e-3);
     }
     dls_curve_destroy(curve);
@@ -108,8 +109,13 @@ static void test_wrong_rates_are_seen(void **unused)
 
 static void check_orthonormal(const dls_curve_point *at, const char *name)
 {
-    const double off[] = {dls_norm(at->T) - 1.0, dls_norm(at->N) - 1.0, dls_norm(at->B) - 1.0, dls_dot(at->T, at->N),
-                          dls_dot(at->N, at->B), dls_dot(at->B, at->T), distance(dls_cross(at->T, at->N), at->B)};
+    const double off[] = {dls_norm(at->T) - 1.0,
+                          dls_norm(at->N) - 1.0,
+                          dls_norm(at->B) - 1.0,
+                          dls_dot(at->T, at->N),
+                          dls_dot(at->N, at->B),
+                          dls_dot(at->B, at->T),
+                          distance(dls_cross(at->T, at->N), at->B)};
     for (size_t k = 0; k < sizeof off / sizeof off[0]; k++) {
         if (!(fabs(off[k]) <= 1e-14))
             print_error("%s: %zu\n", name, k);
@@ -154,7 +160,7 @@ static void test_frame_is_continuous(void **unused)
     }
 }
 
-/* --- closed forms ----------------------------------------------------------------------------------------------------------- */
+/* --- closed forms ---------------------------------------------------------------------------------------- */
 
 static void test_arc_closed_form(void **unused)
 {
@@ -176,7 +182,9 @@ static void test_arc_closed_form(void **unused)
 static void test_helix_closed_form(void **unused)
 {
     (void)unused;
-    const curve_spec spec = {"helix", "helix", "start=[1.3, 0, 0]; axis=[0, 0, 2]; normal=[-1, 0, 0]; radius=1.3; pitch=2.1; turns=2.7", NULL, 0, NULL};
+    const curve_spec spec = {
+        "helix", "helix", "start=[1.3, 0, 0]; axis=[0, 0, 2]; normal=[-1, 0, 0]; radius=1.3; pitch=2.1; turns=2.7",
+        NULL,    0,       NULL};
     dls_curve *curve = make_curve(&spec);
     double r = 1.3, k = 2.1 / (2 * DLS_PI), v = sqrt(r * r + k * k);
     dls_curve_point at;
@@ -205,7 +213,7 @@ static void fresnel(double z, double *C, double *S)
     *S = (double)sum[1];
 }
 
-/* theta = g s^2/2, so with z = s sqrt(g/pi): (x, y) = sqrt(pi/g) (C(z), S(z)). The series loses digits as e^(pi z^2/2). */
+/* theta = g s^2/2, so with z = s sqrt(g/pi): (x, y) = sqrt(pi/g) (C(z), S(z)). The series is good for z < 3. */
 static void test_clothoid_closed_form(void **unused)
 {
     (void)unused;
@@ -230,23 +238,27 @@ static void test_clothoid_closed_form(void **unused)
 static void test_clothoid_limits(void **unused)
 {
     (void)unused;
-    const curve_spec clothoid[2] = {{"", "clothoid", "length=5; start_curvature=-0.7; end_curvature=-0.7; bend=0.4", NULL, 0, NULL},
-                                    {"", "clothoid", "length=5", NULL, 0, NULL}};
-    const curve_spec other[2] = {{"", "arc", "radius=-1.4285714285714286; angle=3.5; bend=0.4", NULL, 0, NULL}, {"", "line", "length=5", NULL, 0, NULL}};
+    const curve_spec clothoid[2] = {
+        {"", "clothoid", "length=5; start_curvature=-0.7; end_curvature=-0.7; bend=0.4", NULL, 0, NULL},
+        {"", "clothoid", "length=5", NULL, 0, NULL}};
+    const curve_spec other[2] = {{"", "arc", "radius=-1.4285714285714286; angle=3.5; bend=0.4", NULL, 0, NULL},
+                                 {"", "line", "length=5", NULL, 0, NULL}};
     for (int k = 0; k < 2; k++) {
         dls_curve *a = make_curve(&clothoid[k]), *b = make_curve(&other[k]);
         for (int i = 0; i <= 50; i++) {
             dls_curve_point p, q;
             dls_curve_at(a, 0.1 * i, &p);
             dls_curve_at(b, 0.1 * i, &q);
-            assert_below(distance(p.P, q.P) + distance(p.T, q.T) + distance(p.N, q.N) + fabs(p.c - q.c) + fabs(p.cb - q.cb), 1e-14);
+            assert_below(distance(p.P, q.P) + distance(p.T, q.T) + distance(p.N, q.N) + fabs(p.c - q.c) +
+                             fabs(p.cb - q.cb),
+                         1e-14);
         }
         dls_curve_destroy(a);
         dls_curve_destroy(b);
     }
 }
 
-/* --- splines ---------------------------------------------------------------------------------------------------------------- */
+/* --- splines --------------------------------------------------------------------------------------------- */
 
 static dls_curve *circle_spline(size_t n)
 {
@@ -283,7 +295,7 @@ static void test_spline_converges_on_a_circle(void **unused)
     }
 }
 
-/* Arc length between two places of a spline, added up from chords: a chord is short of its arc by c^2 d^3/24, which is put back. */
+/* The arc length of a spline, added up from chords. A chord is short of its arc by c^2 d^3/24, which is put back. */
 static void test_spline_length_by_chords(void **unused)
 {
     (void)unused;

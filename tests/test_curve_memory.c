@@ -1,4 +1,5 @@
-/* Curves and twists: the n-th allocation fails, for every n; the call that needed it says so and leaks nothing. Evaluation takes none. */
+/* Curves and twists: the n-th allocation fails, for every n; the call that needed it says so and leaks nothing.
+ * Evaluation takes none. */
 #include "curves.h"
 
 /* The linker sends every allocation of the library here (--wrap): what GSL takes for itself is not seen. */
@@ -38,7 +39,10 @@ void __wrap_free(void *memory)
 }
 
 static const double points[][2] = {{0, 0.1}, {3, -0.4}, {5, 0.9}, {60, 0.3}};
-static const struct { const char *type, *settings; size_t n; } twists[] = {
+static const struct {
+    const char *type, *settings;
+    size_t n;
+} twists[] = {
     {"constant", "angle=1", 0}, {"linear", "rate=0.2", 0}, {"spline", "", 4}, {"spline", "interpolation=steffen", 4}};
 
 static dls_status whole(const curve_spec *spec, size_t k, dls_error *error)
@@ -47,7 +51,8 @@ static dls_status whole(const curve_spec *spec, size_t k, dls_error *error)
     dls_twist *twist = NULL;
     dls_status status = try_curve(spec, &curve, error);
     if (status == DLS_OK)
-        status = try_twist(twists[k].type, twists[k].settings, points, twists[k].n - (twists[k].n && curve->closed), curve, &twist, error);
+        status = try_twist(twists[k].type, twists[k].settings, points, twists[k].n - (twists[k].n && curve->closed),
+                           curve, &twist, error);
     if (status == DLS_OK) {
         size_t before = allocations;
         dls_curve_point F, wF;
@@ -75,8 +80,8 @@ static void fail_each(const curve_spec *spec, size_t k)
         dls_status status = whole(spec, k, &error);
         fail_at = 0;
         if (status != DLS_NO_MEMORY || error.status != status || !error.message[0] || live != before)
-            print_error("%s: allocation %zu of %zu failed, the status was '%s', %ld leaked\n", spec->name, i, needed, dls_status_text(status),
-                        live - before);
+            print_error("%s: allocation %zu of %zu failed, the status was '%s', %ld leaked\n", spec->name, i, needed,
+                        dls_status_text(status), live - before);
         assert_int_equal(status, DLS_NO_MEMORY);
         assert_int_equal(error.status, DLS_NO_MEMORY);
         assert_int_equal(live, before);

@@ -2,7 +2,8 @@
  *
  *     P(s) = P0 + R sin(theta) T0 + R (1 - cos(theta)) E,   theta = s/R,   1 - cos(theta) = 2 sin^2(theta/2)
  *
- * the second form of 1 - cos without the cancellation near the start. A negative radius bends the other way; the frame stays. */
+ * the second form of 1 - cos without the cancellation near the start. A negative radius bends the other way; the frame
+ * stays. */
 #include "parts.h"
 
 #include <float.h>
@@ -14,12 +15,17 @@ typedef struct arc {
     bool closed;
 } arc;
 
-typedef struct circle { dls_part_plane plane; double radius; } circle;
+typedef struct circle {
+    dls_part_plane plane;
+    double radius;
+} circle;
 
 static const dls_field fields[] = {
     DLS_PART_START(arc, at),
-    {"radius", "m", DLS_FIELD_REAL, offsetof(arc, radius), NULL, 0, 0, false, NULL, "radius; negative: it bends away from N"},
-    {"angle", "rad", DLS_FIELD_REAL, offsetof(arc, angle), "", 0, DBL_MAX, true, NULL, "how far T turns; of a closed arc one turn"},
+    {"radius", "m", DLS_FIELD_REAL, offsetof(arc, radius), NULL, 0, 0, false, NULL,
+     "radius; negative: it bends away from N"},
+    {"angle", "rad", DLS_FIELD_REAL, offsetof(arc, angle), "", 0, DBL_MAX, true, NULL,
+     "how far T turns; of a closed arc one turn"},
     {"bend", "rad", DLS_FIELD_REAL, offsetof(arc, bend), "0", 0, 0, false, NULL,
      "direction of the bend, from N towards B: with B upwards, 90 deg climbs"},
     {"closed", "", DLS_FIELD_BOOL, offsetof(arc, closed), "false", 0, 0, false, NULL, "a full circle: s wraps around"},
@@ -29,12 +35,13 @@ static dls_status check(const arc *settings, double *angle, dls_error *error)
 {
     *angle = settings->closed && isnan(settings->angle) ? 2.0 * DLS_PI : settings->angle;
     if (settings->radius == 0.0)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "radius", "an arc of radius 0 is a point: give a radius above or below 0");
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "radius",
+                           "an arc of radius 0 is a point: give a radius above or below 0");
     if (isnan(*angle))
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "angle", "missing; give how far the arc turns, or closed");
     if (settings->closed && fabs(*angle - 2.0 * DLS_PI) > 1e-12) /* "360 deg" to rounding, no more */
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "closed", "an arc of %g deg does not meet its start: leave the angle out",
-                           *angle * 180.0 / DLS_PI);
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "closed",
+                           "an arc of %g deg does not meet its start: leave the angle out", *angle * 180.0 / DLS_PI);
     return DLS_OK;
 }
 

@@ -1,12 +1,12 @@
-/* Clothoid (Euler's spiral): the curvature changes linearly, k(s) = k0 + g s, g = (k1 - k0)/length, which is how a railway
- * enters a curve without a jump of lateral force. In the plane of T0 and E, with theta(s) = k0 s + g s^2/2:
+/* Clothoid (Euler's spiral): the curvature changes linearly, k(s) = k0 + g s, g = (k1 - k0)/length, which is how a
+ * railway enters a curve without a jump of lateral force. In the plane of T0 and E, with theta(s) = k0 s + g s^2/2:
  *
  *     x(s) = integral_0^s cos(theta),   y(s) = integral_0^s sin(theta)
  *
- * For k0 = 0 these are Fresnel's integrals. They are tabulated once at n + 1 equally spaced stations and continued from the one before s
- * by Gauss-Legendre quadrature with 8 points. Its error on an interval h is h^17 (8!)^4/(17 (16!)^3) f^(16), at most
- * 1.7e-23 h^17 f^(16); f = cos(theta) has f^(16) <= |k|^16 where k rules and 16!/(8! 2^8) |g|^8 = 2e6 |g|^8 where k is 0 and g
- * rules. With |k| h <= 1 and |g| h^2 <= 1 that is below 4e-17 h: rounding. */
+ * For k0 = 0 these are Fresnel's integrals. They are tabulated once at n + 1 equally spaced stations and continued from
+ * the one before s by Gauss-Legendre quadrature with 8 points. Its error on an interval h is h^17 (8!)^4/(17 (16!)^3)
+ * f^(16), at most 1.7e-23 h^17 f^(16); f = cos(theta) has f^(16) <= |k|^16 where k rules and 16!/(8! 2^8) |g|^8 = 2e6
+ * |g|^8 where k is 0 and g rules. With |k| h <= 1 and |g| h^2 <= 1 that is below 4e-17 h: rounding. */
 #include "parts.h"
 
 #include <float.h>
@@ -26,8 +26,10 @@ typedef struct spiral {
 
 enum { STATIONS_MAX = 1 << 20 };
 
-#define CURVATURE(key, member, help)                                                                                              \
-    {key, "1/m", DLS_FIELD_REAL, offsetof(clothoid, member), "0", 0, 0, false, NULL, help}
+#define CURVATURE(key, member, help)                                                                                   \
+    {                                                                                                                  \
+        key, "1/m", DLS_FIELD_REAL, offsetof(clothoid, member), "0", 0, 0, false, NULL, help                           \
+    }
 static const dls_field fields[] = {
     DLS_PART_START(clothoid, at),
     {"length", "m", DLS_FIELD_REAL, offsetof(clothoid, length), NULL, 0, DBL_MAX, true, NULL, "length"},
@@ -56,8 +58,8 @@ static dls_status tabulate(spiral *data, double length, dls_error *error)
     double k = fmax(fabs(data->k0), fabs(data->k0 + data->g * length));
     double needed = ceil(length * fmax(k, sqrt(fabs(data->g))));
     if (!(needed < STATIONS_MAX))
-        return dls_fail_at(error, DLS_REFUSED, NULL, 0, 0, "end_curvature", "a clothoid that turns by about %g rad: at most %d", needed,
-                           STATIONS_MAX);
+        return dls_fail_at(error, DLS_REFUSED, NULL, 0, 0, "end_curvature",
+                           "a clothoid that turns by about %g rad: at most %d", needed, STATIONS_MAX);
     data->n = needed > 1.0 ? (size_t)needed : 1;
     data->h = length / (double)data->n;
     data->xy = calloc(data->n + 1, sizeof *data->xy);

@@ -1,10 +1,12 @@
-/* Pieces end to end. A chained composite moves each piece, as a rigid body, so that P, T, N, B at its start are those at the end of
- * the piece before; otherwise every piece stays where its own definition puts it, and must begin where the one before ends.
+/* Pieces end to end. A chained composite moves each piece, as a rigid body, so that P, T, N, B at its start are those
+ * at the end of the piece before; otherwise every piece stays where its own definition puts it, and must begin where
+ * the one before ends.
  *
- * The frame is the first piece's own. From then on each piece's frame is turned about T by the constant angle for which N has no
- * jump beyond what a corner in T forces (the least rotation from one tangent to the other): rotation-minimising across the seam, and
- * so t is the piece's own. A straight piece carries the last N along. An arc to the right behind one to the left keeps N to the
- * left with c < 0; a hump behind a level bend keeps N level with cb < 0. */
+ * The frame is the first piece's own. From then on each piece's frame is turned about T by the constant angle for which
+ * N has no jump beyond what a corner in T forces (the least rotation from one tangent to the other):
+ * rotation-minimising across the seam, and so t is the piece's own. A straight piece carries the last N along. An arc
+ * to the right after one to the left keeps N to the left with c < 0; a hump after a level bend keeps N level with cb <
+ * 0. */
 #include "parts.h"
 
 #include <float.h>
@@ -20,16 +22,20 @@ typedef struct piece {
     double s0;           /* where it begins [m] */
     double cosine, sine; /* of the turn about T */
     bool moved;
-    dls_mat3 R;          /* moved: P = shift + R P_own */
+    dls_mat3 R; /* moved: P = shift + R P_own */
     dls_vec3 shift;
 } piece;
 
-typedef struct chain { size_t n; piece pieces[]; } chain;
+typedef struct chain {
+    size_t n;
+    piece pieces[];
+} chain;
 
 static const dls_field fields[] = {
     {"chained", "", DLS_FIELD_BOOL, offsetof(composite, chained), "false", 0, 0, false, NULL,
      "move each piece to where the one before ends, P, T, N and B"},
-    {"closed", "", DLS_FIELD_BOOL, offsetof(composite, closed), "false", 0, 0, false, NULL, "the last piece ends where the first begins"},
+    {"closed", "", DLS_FIELD_BOOL, offsetof(composite, closed), "false", 0, 0, false, NULL,
+     "the last piece ends where the first begins"},
     {"meet", "m", DLS_FIELD_REAL, offsetof(composite, meet), "1e-6 m", 0, DBL_MAX, false, NULL,
      "largest gap allowed where two pieces meet; the seams report tells each gap"},
 };
@@ -78,7 +84,8 @@ static dls_status check_gap(double gap, double meet, size_t i, size_t n, dls_err
     if (gap <= meet)
         return DLS_OK;
     return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, i + 1 < n ? "pieces" : "closed",
-                       "piece %zu ends %g m from where piece %zu begins; at most %g m is allowed (meet)", i + 1, gap, (i + 1) % n + 1, meet);
+                       "piece %zu ends %g m from where piece %zu begins; at most %g m is allowed (meet)", i + 1, gap,
+                       (i + 1) % n + 1, meet);
 }
 
 static dls_status attach(const composite *settings, chain *data, size_t i, dls_error *error)
@@ -107,7 +114,8 @@ static dls_status make_piece(const dls_curve_def *def, piece *p, size_t i, dls_e
     p->cosine = 1.0;
     dls_status status = dls_curve_create(def, &p->curve, error);
     if (status == DLS_OK && p->curve->closed)
-        status = dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "closed", "a closed curve goes nowhere else; leave closed out");
+        status = dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "closed",
+                             "a closed curve goes nowhere else; leave closed out");
     return status == DLS_OK ? DLS_OK : name_piece(status, i, def->type ? def->type->name : "?", error);
 }
 

@@ -32,7 +32,8 @@ static void from_slopes(double h, const double y[2], const double d[2], double k
 
 static int coefficients(const gsl_spline *spline, bool second, double (*k)[4])
 {
-    int (*derivative)(const gsl_spline *, double, gsl_interp_accel *, double *) = second ? gsl_spline_eval_deriv2_e : gsl_spline_eval_deriv_e;
+    int (*derivative)(const gsl_spline *, double, gsl_interp_accel *, double *) =
+        second ? gsl_spline_eval_deriv2_e : gsl_spline_eval_deriv_e;
     double at[2];
     int failed = derivative(spline, spline->x[0], NULL, &at[0]);
     for (size_t i = 0; !failed && i + 1 < spline->size; i++) {
@@ -52,7 +53,8 @@ static void polyline(size_t n, const double *x, const double *y, double (*k)[4])
     }
 }
 
-dls_status dls_part_cubic_fit(dls_part_fit fit, size_t n, const double *x, const double *y, double (*k)[4], dls_error *error)
+dls_status dls_part_cubic_fit(dls_part_fit fit, size_t n, const double *x, const double *y, double (*k)[4],
+                              dls_error *error)
 {
     if (fit == DLS_PART_FIT_LINEAR) {
         polyline(n, x, y, k);
@@ -71,5 +73,7 @@ dls_status dls_part_cubic_fit(dls_part_fit fit, size_t n, const double *x, const
     dls_part_gsl_end();
     if (failed == GSL_ENOMEM)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a spline of %zu points", n);
-    return failed ? dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "no spline through %zu points: %s", n, gsl_strerror(failed)) : DLS_OK;
+    return failed ? dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "no spline through %zu points: %s", n,
+                                gsl_strerror(failed))
+                  : DLS_OK;
 }

@@ -14,8 +14,10 @@ typedef enum dls_part_fit {
     DLS_PART_FIT_LINEAR    /* C0 */
 } dls_part_fit;
 
-/* n >= 3 points (2 for linear) of increasing x. y = k[i][0] + k[i][1] u + k[i][2] u^2 + k[i][3] u^3, u = x - x[i], i < n - 1. */
-dls_status dls_part_cubic_fit(dls_part_fit fit, size_t n, const double *x, const double *y, double (*k)[4], dls_error *error);
+/* n >= 3 points (2 for linear) of increasing x. y = k[i][0] + k[i][1] u + k[i][2] u^2 + k[i][3] u^3, u = x - x[i], i <
+ * n - 1. */
+dls_status dls_part_cubic_fit(dls_part_fit fit, size_t n, const double *x, const double *y, double (*k)[4],
+                              dls_error *error);
 
 /* A cubic in space, P(u) = p + a u + b u^2 + c u^3, 0 <= u <= end, and its arc length. */
 typedef struct dls_part_path {
@@ -27,7 +29,9 @@ typedef struct dls_part_path {
 } dls_part_path;
 
 /* A place of known arc length: u, du/ds and d2u/ds2 there. */
-typedef struct dls_part_station { double u, u1, u2; } dls_part_station;
+typedef struct dls_part_station {
+    double u, u1, u2;
+} dls_part_station;
 
 /* P', P'', P''' by u. */
 void dls_part_path_at(const dls_part_path *path, double u, dls_vec3 *P1, dls_vec3 *P2, dls_vec3 *P3);

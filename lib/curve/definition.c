@@ -13,8 +13,8 @@ dls_status dls_curve_default(dls_curve_def *def, const char *type, dls_error *er
     *def = (dls_curve_def){.type = dls_curve_type_find(type)};
     if (!def->type) {
         const char *nearest = dls_nearest_word(type, type_name_at, NULL);
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "type", "there is no curve '%s'%s%s", type, nearest ? "; did you mean " : "",
-                           nearest ? nearest : "");
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "type", "there is no curve '%s'%s%s", type,
+                           nearest ? "; did you mean " : "", nearest ? nearest : "");
     }
     def->settings = malloc(def->type->fields.size);
     if (!def->settings)
@@ -44,7 +44,8 @@ static dls_status grow(void **array, size_t *capacity, size_t count, size_t size
 dls_status dls_curve_add_point(dls_curve_def *def, dls_vec3 point, dls_error *error)
 {
     if (!def->type->has_points)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "the curve '%s' is not given by points", def->type->name);
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "the curve '%s' is not given by points",
+                           def->type->name);
     DLS_TRY(grow((void **)&def->points, &def->cap_points, def->n_points, sizeof *def->points, error));
     def->points[def->n_points++] = point;
     return DLS_OK;
@@ -81,8 +82,8 @@ dls_status dls_twist_default(dls_twist_def *def, const char *type, dls_error *er
     *def = (dls_twist_def){.type = dls_twist_type_find(type)};
     if (!def->type) {
         const char *nearest = dls_nearest_word(type, twist_name_at, NULL);
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "type", "there is no twist '%s'%s%s", type, nearest ? "; did you mean " : "",
-                           nearest ? nearest : "");
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "type", "there is no twist '%s'%s%s", type,
+                           nearest ? "; did you mean " : "", nearest ? nearest : "");
     }
     def->settings = malloc(def->type->fields.size);
     if (!def->settings)
@@ -98,7 +99,8 @@ dls_status dls_twist_set(dls_twist_def *def, const char *key, const char *text, 
 dls_status dls_twist_add_point(dls_twist_def *def, double s, double wt, dls_error *error)
 {
     if (!def->type->has_points)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "the twist '%s' is not given by points", def->type->name);
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "the twist '%s' is not given by points",
+                           def->type->name);
     DLS_TRY(grow((void **)&def->points, &def->cap_points, def->n_points, sizeof *def->points, error));
     def->points[def->n_points][0] = s;
     def->points[def->n_points++][1] = wt;

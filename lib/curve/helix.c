@@ -1,9 +1,10 @@
 /* Helix: the curve of constant curvature c and torsion t. With radius r and the rise k per radian (pitch / 2 pi)
  *
- *     c = r/(r^2 + k^2),   t = k/(r^2 + k^2),   w = sqrt(c^2 + t^2) = 1/sqrt(r^2 + k^2)      (w: turn of the frame per metre)
+ *     c = r/(r^2 + k^2),   t = k/(r^2 + k^2),   w = sqrt(c^2 + t^2) = 1/sqrt(r^2 + k^2)      (w: turn of the frame per
+ * metre)
  *
- * Frenet's frame turns about the constant axis a = (t T + c B)/w, track-joint eq. (1). With e = a x (-N0), the direction in which
- * the start circles, and phi = w s:
+ * Frenet's frame turns about the constant axis a = (t T + c B)/w, track-joint eq. (1). With e = a x (-N0), the
+ * direction in which the start circles, and phi = w s:
  *
  *     P = P0 + (t/w) s a + (c/w^2) (sin(phi) e + (1 - cos(phi)) N0)
  *     T = (t/w) a + (c/w) (cos(phi) e + sin(phi) N0)
@@ -33,8 +34,10 @@ static const dls_field fields[] = {
     DLS_PART_START(helix, at),
     {"axis", "", DLS_FIELD_VEC3, offsetof(helix, axis), "", 0, 0, false, NULL,
      "direction of the axis, which replaces tangent; unset: as tangent and normal give it"},
-    {"radius", "m", DLS_FIELD_REAL, offsetof(helix, radius), NULL, 0, DBL_MAX, true, NULL, "radius of the cylinder it is wound on"},
-    {"pitch", "m", DLS_FIELD_REAL, offsetof(helix, pitch), NULL, 0, 0, false, NULL, "rise in one turn; negative: left-handed"},
+    {"radius", "m", DLS_FIELD_REAL, offsetof(helix, radius), NULL, 0, DBL_MAX, true, NULL,
+     "radius of the cylinder it is wound on"},
+    {"pitch", "m", DLS_FIELD_REAL, offsetof(helix, pitch), NULL, 0, 0, false, NULL,
+     "rise in one turn; negative: left-handed"},
     {"turns", "", DLS_FIELD_REAL, offsetof(helix, turns), "1", 0, DBL_MAX, true, NULL, "number of turns"},
 };
 

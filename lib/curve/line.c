@@ -1,10 +1,14 @@
-/* Straight line: P(s) = P0 + s T. It has no curvature to tell a normal by: the frame is the one given at the start, all along. */
+/* Straight line: P(s) = P0 + s T. It has no curvature to tell a normal by: the frame is the one given at the start, all
+ * along. */
 #include "parts.h"
 
 #include <float.h>
 #include <stdlib.h>
 
-typedef struct line { dls_part_start at; double length; } line;
+typedef struct line {
+    dls_part_start at;
+    double length;
+} line;
 
 static const dls_field fields[] = {
     DLS_PART_START(line, at),

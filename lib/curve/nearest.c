@@ -1,13 +1,14 @@
 /* The point of a curve nearest to a given p.
  *
- * Half the squared distance, F(s) = |p - P(s)|^2/2, has  F' = -f,  f = (p - P).T,  and  F'' = 1 - (p - P).K,  K = c N + cb B = dT/ds.
- * Newton's step is f/F''. Where F'' <= 0 (p lies past the centre of curvature: a maximum is near) the step is f itself, which
- * is downhill too. A step is halved until it comes nearer to p, or, where F'' > 0, until |f| falls: close to the foot of the
- * perpendicular the distance itself no longer tells two points apart. At a corner of a composite f jumps over 0 and
- * halving ends there.
+ * Half the squared distance, F(s) = |p - P(s)|^2/2, has  F' = -f,  f = (p - P).T,  and  F'' = 1 - (p - P).K,  K = c N +
+ * cb B = dT/ds. Newton's step is f/F''. Where F'' <= 0 (p lies past the centre of curvature: a maximum is near) the
+ * step is f itself, which is downhill too. A step is halved until it comes nearer to p, or, where F'' > 0, until |f|
+ * falls: close to the foot of the perpendicular the distance itself no longer tells two points apart. At a corner of a
+ * composite f jumps over 0 and halving ends there.
  *
- * F is searched from samples that are at most 1/(4 c_max) apart. |P'| = 1, so from a sample at the distance d nothing nearer than
- * `best` is within d - best of it: those samples are passed over, and what is within reach of the best starts a Newton search. */
+ * F is searched from samples that are at most 1/(4 c_max) apart. |P'| = 1, so from a sample at the distance d nothing
+ * nearer than `best` is within d - best of it: those samples are passed over, and what is within reach of the best
+ * starts a Newton search. */
 #include "parts.h"
 
 #include <float.h>
@@ -36,7 +37,9 @@ static dls_curve_where past_an_end(const dls_curve *curve, const foot *at, doubl
 {
     if (curve->closed || fabs(at->f) <= rest)
         return DLS_CURVE_ON;
-    return at->s <= 0.0 && at->f < 0.0 ? DLS_CURVE_BEFORE : at->s >= curve->length && at->f > 0.0 ? DLS_CURVE_BEYOND : DLS_CURVE_ON;
+    return at->s <= 0.0 && at->f < 0.0             ? DLS_CURVE_BEFORE
+           : at->s >= curve->length && at->f > 0.0 ? DLS_CURVE_BEYOND
+                                                   : DLS_CURVE_ON;
 }
 
 static bool better(const foot *trial, const foot *at)

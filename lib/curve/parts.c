@@ -3,8 +3,10 @@
 #include <gsl/gsl_errno.h>
 #include <pthread.h>
 
-const double dls_part_gauss_x[4] = {0.18343464249564980494, 0.52553240991632898582, 0.79666647741362673959, 0.96028985649753623168};
-const double dls_part_gauss_w[4] = {0.36268378337836198297, 0.31370664587788728734, 0.22238103445337447054, 0.10122853629037625915};
+const double dls_part_gauss_x[4] = {0.18343464249564980494, 0.52553240991632898582, 0.79666647741362673959,
+                                    0.96028985649753623168};
+const double dls_part_gauss_w[4] = {0.36268378337836198297, 0.31370664587788728734, 0.22238103445337447054,
+                                    0.10122853629037625915};
 
 static pthread_mutex_t gsl_lock = PTHREAD_MUTEX_INITIALIZER;
 static gsl_error_handler_t *gsl_handler;
@@ -63,8 +65,8 @@ void dls_part_plane_at(const dls_part_plane *plane, double x, double y, double t
     *point = dls_curve_turn(&own, plane->cosine, -plane->sine, 0.0);
 }
 
-/* The least rotation from a to b keeps a x b and turns a into b; a v normal to a has  v - (b.v)/(1 + a.b) (a + b)  as image:
- * it is normal to b, and nothing but the part of v along b changes. */
+/* The least rotation from a to b keeps a x b and turns a into b; a v normal to a has  v - (b.v)/(1 + a.b) (a + b)  as
+ * image: it is normal to b, and nothing but the part of v along b changes. */
 dls_vec3 dls_part_carry(dls_vec3 v, dls_vec3 a, dls_vec3 b)
 {
     return dls_sub(v, dls_scale(dls_dot(b, v) / (1.0 + dls_dot(a, b)), dls_add(a, b)));

@@ -1,14 +1,15 @@
 /* Arc length of a cubic in space, tabulated once so that u(s) is fast and exact to rounding.
  *
- * s(u) = integral |P'| has no closed form. Its value for a whole path comes from GSL's adaptive quadrature; stations at equal steps h
- * of arc length from GSL's root finding (Brent) of s(u) = k h. In between, u is guessed by the quintic that takes u, du/ds and
- * d2u/ds2 from the stations on both sides (error O(h^6)), where
+ * s(u) = integral |P'| has no closed form. Its value for a whole path comes from GSL's adaptive quadrature; stations at
+ * equal steps h of arc length from GSL's root finding (Brent) of s(u) = k h. In between, u is guessed by the quintic
+ * that takes u, du/ds and d2u/ds2 from the stations on both sides (error O(h^6)), where
  *
  *     du/ds = 1/|P'|,   d2u/ds2 = -P'.P''/|P'|^4
  *
- * and one Newton step u - (L(u) - r)/|P'(u)|, with L by Gauss-Legendre quadrature from the station before, squares that error.
- * The number of stations is doubled until, measured on every interval, quadrature and table agree to 1e-14 of the path's length
- * and a second Newton step would move less than that at a quarter, half and three quarters of it: then evaluation needs no loop. */
+ * and one Newton step u - (L(u) - r)/|P'(u)|, with L by Gauss-Legendre quadrature from the station before, squares that
+ * error. The number of stations is doubled until, measured on every interval, quadrature and table agree to 1e-14 of
+ * the path's length and a second Newton step would move less than that at a quarter, half and three quarters of it:
+ * then evaluation needs no loop. */
 #include "cubic.h"
 #include "parts.h"
 
@@ -82,7 +83,7 @@ double dls_part_parameter(const dls_part_path *path, const dls_part_station *sta
     return newton(path, from->u, guess(from, from + 1, path->h, x - (double)i), r - (double)i * path->h);
 }
 
-/* --- tabulating ----------------------------------------------------------------------------------------------------------- */
+/* --- tabulating ------------------------------------------------------------------------------------------ */
 
 static double speed_of(double u, void *path) { return speed(path, u); }
 
@@ -90,7 +91,8 @@ static double length_to(tools *t, double u)
 {
     gsl_function f = {speed_of, (void *)t->path};
     double length = 0.0, error;
-    int failed = gsl_integration_qag(&f, 0.0, u, 0.0, 1e-13, WORKSPACE, GSL_INTEG_GAUSS31, t->workspace, &length, &error);
+    int failed =
+        gsl_integration_qag(&f, 0.0, u, 0.0, 1e-13, WORKSPACE, GSL_INTEG_GAUSS31, t->workspace, &length, &error);
     if (failed && failed != GSL_EROUND) /* GSL_EROUND: no digit is left to gain */
         t->failed = failed;
     return length;
@@ -114,7 +116,8 @@ static double find(tools *t, double low, double target)
     int more = GSL_CONTINUE;
     for (int i = 0; i < ROOT_STEPS && more == GSL_CONTINUE && !t->failed; i++) {
         t->failed = gsl_root_fsolver_iterate(t->solver);
-        more = gsl_root_test_interval(gsl_root_fsolver_x_lower(t->solver), gsl_root_fsolver_x_upper(t->solver), 0.0, 1e-15);
+        more = gsl_root_test_interval(gsl_root_fsolver_x_lower(t->solver), gsl_root_fsolver_x_upper(t->solver), 0.0,
+                                      1e-15);
     }
     return gsl_root_fsolver_root(t->solver);
 }
@@ -154,9 +157,10 @@ static bool accurate(const dls_part_path *path, const dls_part_station *stations
 
 static dls_status too_sharp(size_t i, dls_error *error)
 {
-    return dls_fail_at(error, DLS_REFUSED, NULL, 0, 0, "points",
-                       "the spline nearly stands still between points %zu and the next (a cusp): its arc length cannot be told to %g", i + 1,
-                       accuracy);
+    return dls_fail_at(
+        error, DLS_REFUSED, NULL, 0, 0, "points",
+        "the spline nearly stands still between points %zu and the next (a cusp): its arc length cannot be told to %g",
+        i + 1, accuracy);
 }
 
 /* Grows the table by n + 1 stations. */
@@ -186,8 +190,10 @@ static dls_status tabulate_path(tools *t, dls_part_path *path, size_t i, dls_par
 dls_status dls_part_tabulate(dls_part_path *paths, size_t n, dls_part_station **stations, dls_error *error)
 {
     dls_part_gsl_begin();
-    tools t = {gsl_integration_workspace_alloc(WORKSPACE), gsl_root_fsolver_alloc(gsl_root_fsolver_brent), NULL, 0.0, 0};
-    dls_status status = t.workspace && t.solver ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a spline's quadrature");
+    tools t = {gsl_integration_workspace_alloc(WORKSPACE), gsl_root_fsolver_alloc(gsl_root_fsolver_brent), NULL, 0.0,
+               0};
+    dls_status status =
+        t.workspace && t.solver ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a spline's quadrature");
     for (size_t i = 0; i < n && status == DLS_OK; i++) {
         paths[i].s0 = i ? paths[i - 1].s0 + paths[i - 1].length : 0.0;
         paths[i].first = i ? paths[i - 1].first + paths[i - 1].n + 1 : 0;

@@ -54,7 +54,8 @@ void dls_twist_at(const dls_twist *twist, double s, double *wt, double *rate)
         twist->type->at(twist, s, wt, rate);
 }
 
-dls_curve_where dls_track_at(const dls_curve *curve, const dls_twist *twist, double s, dls_curve_point *F, dls_curve_point *wF)
+dls_curve_where dls_track_at(const dls_curve *curve, const dls_twist *twist, double s, dls_curve_point *F,
+                             dls_curve_point *wF)
 {
     dls_curve_point point;
     double wt, rate, on = dls_curve_wrap(curve, s);

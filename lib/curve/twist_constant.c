@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
-typedef struct constant { double angle; } constant;
+typedef struct constant {
+    double angle;
+} constant;
 
 static const dls_field fields[] = {
     {"angle", "rad", DLS_FIELD_REAL, offsetof(constant, angle), "0", 0, 0, false, NULL, "the twist, all along"},

@@ -1,10 +1,12 @@
-/* wt = start + rate s: a constant turn per metre. On a closed curve the turn of one round is a jump at its closing seam unless rate
- * times length is a whole number of turns: dls_track_roll tells. */
+/* wt = start + rate s: a constant turn per metre. On a closed curve the turn of one round is a jump at its closing seam
+ * unless rate times length is a whole number of turns: dls_track_roll tells. */
 #include "parts.h"
 
 #include <stdlib.h>
 
-typedef struct linear { double start, rate; } linear;
+typedef struct linear {
+    double start, rate;
+} linear;
 
 static const dls_field fields[] = {
     {"start", "rad", DLS_FIELD_REAL, offsetof(linear, start), "0", 0, 0, false, NULL, "the twist at s = 0"},

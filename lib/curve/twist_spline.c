@@ -1,9 +1,10 @@
-/* wt through points (s, angle), piecewise cubic. cubic: C2, so dwt/ds has no kink, but it overshoots behind a ramp; steffen: C1 and
- * monotone between points, a superelevation ramp that stays within its ends; linear: dwt/ds jumps at the points.
+/* wt through points (s, angle), piecewise cubic. cubic: C2, so dwt/ds has no kink, but it overshoots after a ramp;
+ * steffen: C1 and monotone between points, a superelevation ramp that stays within its ends; linear: dwt/ds jumps at
+ * the points.
  *
- * On a closed curve the angle grows by `total` in one round: the points are repeated at s + L with wt + total. The cubic spline is
- * then the straight line total s/L and a periodic rest; the others look at the two nearest points on either side only, so two
- * repeated points before and behind make them periodic. */
+ * On a closed curve the angle grows by `total` in one round: the points are repeated at s + L with wt + total. The
+ * cubic spline is then the straight line total s/L and a periodic rest; the others look at the two nearest points on
+ * either side only, so two repeated points before and after make them periodic. */
 #include "cubic.h"
 #include "parts.h"
 
@@ -17,8 +18,8 @@ typedef struct spline {
 } spline;
 
 typedef struct ramp {
-    size_t n;       /* intervals */
-    double period;  /* length of a closed curve; 0: open */
+    size_t n;      /* intervals */
+    double period; /* length of a closed curve; 0: open */
     double total;
     double *s;      /* [n + 1] */
     double (*k)[4]; /* [n] */
@@ -30,7 +31,8 @@ static const dls_part_fit fits[] = {DLS_PART_FIT_NATURAL, DLS_PART_FIT_STEFFEN, 
 static const dls_field fields[] = {
     {"interpolation", "", DLS_FIELD_CHOICE, offsetof(spline, interpolation), "cubic", 0, 0, false, interpolations,
      "cubic: smooth; steffen: without overshoot; linear: straight ramps"},
-    {"total", "rad", DLS_FIELD_REAL, offsetof(spline, total), "0", 0, 0, false, NULL, "of a closed curve: how far one round turns"},
+    {"total", "rad", DLS_FIELD_REAL, offsetof(spline, total), "0", 0, 0, false, NULL,
+     "of a closed curve: how far one round turns"},
 };
 
 static dls_status bad_points(dls_status status, dls_error *error, size_t i, const char *what)
@@ -43,9 +45,11 @@ static dls_status check(const dls_twist_def *def, const dls_curve *curve, dls_er
     const spline *settings = def->settings;
     size_t n = def->n_points, needed = settings->interpolation == LINEAR ? 2 : 3;
     if (n < needed)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "a twist through points needs %zu of them, and has %zu", needed, n);
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points",
+                           "a twist through points needs %zu of them, and has %zu", needed, n);
     if (!curve->closed && settings->total != 0.0)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "total", "%g rad: an open curve has no rounds; leave it out", settings->total);
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "total",
+                           "%g rad: an open curve has no rounds; leave it out", settings->total);
     for (size_t i = 0; i < n; i++) {
         if (!isfinite(def->points[i][0]) || !isfinite(def->points[i][1]))
             return bad_points(DLS_NOT_FINITE, error, i, "not finite");
@@ -54,11 +58,11 @@ static dls_status check(const dls_twist_def *def, const dls_curve *curve, dls_er
     }
     double first = def->points[0][0], last = def->points[n - 1][0];
     if (curve->closed && (first < 0.0 || last >= curve->length))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "s from %g m to %g m; on this closed curve 0 <= s < %.17g m", first,
-                           last, curve->length);
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points",
+                           "s from %g m to %g m; on this closed curve 0 <= s < %.17g m", first, last, curve->length);
     if (!curve->closed && (first > 0.0 || last < curve->length))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "s from %g m to %g m does not cover the curve, 0 to %.17g m", first,
-                           last, curve->length);
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points",
+                           "s from %g m to %g m does not cover the curve, 0 to %.17g m", first, last, curve->length);
     return DLS_OK;
 }
 
@@ -111,8 +115,9 @@ static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twi
         data->s = calloc(room, sizeof *data->s);
         data->k = calloc(room, sizeof *data->k);
     }
-    dls_status status = data && data->s && data->k && wt ? fit(def, data, wt, error)
-                                                         : dls_fail(error, DLS_NO_MEMORY, "no memory for a twist of %zu points", def->n_points);
+    dls_status status = data && data->s && data->k && wt
+                            ? fit(def, data, wt, error)
+                            : dls_fail(error, DLS_NO_MEMORY, "no memory for a twist of %zu points", def->n_points);
     free(wt);
     return status;
 }
