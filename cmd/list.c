@@ -46,10 +46,11 @@ static void list_solvers(void)
     printf("Solvers\n");
     for (size_t i = 0; dls_solver_at(i); i++) {
         const dls_solver *s = dls_solver_at(i);
-        printf("\n  %s (%s): %s\n    source: %s\n    takes:  [0, inf)%s%s%s%s\n", s->name,
+        printf("\n  %s (%s): %s\n    source: %s\n    takes:  [0, inf)%s%s%s%s%s\n", s->name,
                s->kind == DLS_SOLVER_DIRECT ? "direct" : "iterative", s->summary, s->source,
                s->accepts & DLS_ACCEPTS_FREE ? ", free rows" : "", s->accepts & DLS_ACCEPTS_BOXED ? ", any bounds" : "",
-               s->accepts & DLS_ACCEPTS_UNSYMMETRIC ? ", unsymmetric A" : "", s->accepts & DLS_ACCEPTS_COUPLED ? ", coupled friction" : "");
+               s->accepts & DLS_ACCEPTS_UNSYMMETRIC ? ", unsymmetric A" : "", s->accepts & DLS_ACCEPTS_COUPLED ? ", coupled friction" : "",
+               s->accepts & DLS_ACCEPTS_CONE ? ", Coulomb's cone" : "");
         print_fields(&s->fields);
     }
 }

@@ -11,11 +11,12 @@
  *              A body that slides on k such points with m = M/k loses speed at mu g, whatever its impulses.
  * (b) coupled: |f| <= mu f_normal with the CURRENT normal force, whose row is the parent. The bound moves with the solution:
  *              the problem is no longer a mixed LCP, but one in every sweep of a method that refreshes the bounds.
- * Both bound each tangent alone: a square for Coulomb's disc, which lets through sqrt(2) mu along its diagonal.
+ *              Both bound each tangent alone: a square for Coulomb's disc, which lets through sqrt(2) mu along its diagonal.
+ * (c) cone:    Coulomb's law, |f_t| <= mu f_normal of both tangents together, sliding against f_t. No choice of tangents shows.
  *
  * The fixed bound must be told whether the contact is closed, and the sign of a gap that is 0 to rounding tells nothing. It
  * counts as closed where it could be by the end of the step, its approach helped by gravity: C + h J v - h^2 g <= 0. The
- * coupled bound needs no such rule: no normal force, no friction.
+ * laws that look at the current normal force need no such rule: without it there is no friction.
  *
  * Newton's restitution asks J v+ = -e J v of a contact that approaches faster than its threshold, and faster than gravity
  * makes it in a step (h g: slower, it rests): u = -e J v, J v the speed at the start of the step. The row is then left to
@@ -51,8 +52,8 @@ static dls_row friction_row(const dls_contact *contact, double force, const char
 {
     dls_row row = {.lo = -force, .hi = force, .parent = -1, .label = label};
     dls_row_set_linear(&row, u, a1, a2);
-    if (contact->friction == DLS_FRICTION_COUPLED) {
-        row.law = DLS_ROW_COUPLED;
+    if (contact->friction != DLS_FRICTION_FIXED) {
+        row.law = contact->friction == DLS_FRICTION_CONE ? DLS_ROW_CONE : DLS_ROW_COUPLED;
         row.parent = 0;
         row.mu = contact->mu;
         row.lo = -HUGE_VAL, row.hi = HUGE_VAL;

@@ -111,6 +111,7 @@ libcore_la_SOURCES += %D%/io/foreign.c
 libcore_la_SOURCES += %D%/io/foreign.h
 libcore_la_SOURCES += %D%/io/foreign_contactbench.c
 libcore_la_SOURCES += %D%/io/foreign_siconos.c
+libcore_la_SOURCES += %D%/io/foreign_fc3d.c
 libcore_la_SOURCES += %D%/io/load.c
 libcore_la_SOURCES += %D%/io/matrix_market.c
 libcore_la_SOURCES += %D%/io/output.c

@@ -25,7 +25,7 @@ dls_status dls_problem_reserve(dls_problem_memory *m, const dls_problem_size *ne
     bool ok = true;
     if (need->n > m->has.n || !p->c)
         ok = ROOM(p->J.start, need->n + 1) && ROOM(p->gamma, need->n) && ROOM(p->c, need->n) && ROOM(p->lo, need->n) &&
-             ROOM(p->hi, need->n) && ROOM(p->C, need->n) && ROOM(p->parent, need->n) && ROOM(p->mu, need->n) &&
+             ROOM(p->hi, need->n) && ROOM(p->C, need->n) && ROOM(p->parent, need->n) && ROOM(p->mu, need->n) && ROOM(p->law, need->n) &&
              ROOM(p->owner, need->n) && ROOM(p->label, need->n);
     if (ok && (need->nv > m->has.nv || !p->v_star))
         ok = ROOM(p->v_star, need->nv) && ROOM(m->scratch, need->nv);
@@ -70,7 +70,7 @@ void dls_problem_clear(dls_problem_memory *m, const dls_problem_size *size)
     p->nv = p->J.n_columns = p->mass.nv = size->nv;
     p->J.n_blocks = size->blocks;
     p->mass.n_blocks = size->mass;
-    p->n_coupled = 0;
+    p->n_coupled = p->n_cone = 0;
     memset(p->J.start, 0, (size->n + 1) * sizeof *p->J.start);
     memset(p->J.offset, 0, (size->blocks + 1) * sizeof *p->J.offset);
     memset(p->J.coef_at, 0, (size->blocks + 1) * sizeof *p->J.coef_at);
@@ -81,6 +81,7 @@ void dls_problem_clear(dls_problem_memory *m, const dls_problem_size *size)
     for (size_t i = 0; i < size->n; i++) {
         p->gamma[i] = p->c[i] = p->lo[i] = p->hi[i] = p->C[i] = p->mu[i] = 0.0;
         p->parent[i] = p->owner[i] = DLS_NONE;
+        p->law[i] = DLS_LAW_BOX;
         p->label[i] = "";
     }
 }
@@ -138,7 +139,7 @@ void dls_problem_destroy(dls_problem *p)
         return;
     dls_problem_memory *m = dls_problem_memory_of(p);
     void *const owned[] = {p->J.start, p->J.offset, p->J.coef_at, p->J.coef, p->v_star, p->gamma, p->c, p->lo, p->hi, p->C,
-                           p->parent, p->mu, p->owner, (void *)p->label, p->mass.blocks, p->mass.bodies, m->scratch, (void *)m->works};
+                           p->parent, p->mu, p->law, p->owner, (void *)p->label, p->mass.blocks, p->mass.bodies, m->scratch, (void *)m->works};
     for (size_t a = 0; a < m->n_works; a++)
         dls_articulation_work_destroy(m->works[a]);
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
@@ -205,6 +206,24 @@ dls_status dls_problem_from_matrix(size_t n, const double *A, const double *b, c
 
 /* --- checks -------------------------------------------------------------------------------------------------------- */
 
+/* A tangent of a cone, and what hangs on the normal row of one. */
+static dls_status check_law(const dls_problem *p, size_t i, dls_error *error)
+{
+    size_t normal = p->parent[i];
+    if (normal == DLS_NONE)
+        return p->law[i] == DLS_LAW_BOX ? DLS_OK : dls_fail(error, DLS_BAD_INPUT, "row %zu is under a cone without a normal row", i);
+    if (normal >= p->n || p->parent[normal] != DLS_NONE)
+        return dls_fail(error, DLS_BAD_INPUT, "row %zu has no normal row as its parent", i);
+    if (p->law[i] == DLS_LAW_BOX && !dls_problem_is_cone(p, normal))
+        return DLS_OK;
+    if (!dls_problem_is_cone(p, normal) || p->parent[normal + 2] != normal || p->law[normal + 2] != DLS_LAW_CONE ||
+        (i != normal + 1 && i != normal + 2))
+        return dls_fail(error, DLS_BAD_INPUT, "row %zu: the two tangents of a cone are the two rows behind their normal row", i);
+    if (p->mu[normal + 1] != p->mu[normal + 2] || p->lo[normal] != 0.0)
+        return dls_fail(error, DLS_BAD_INPUT, "row %zu: a cone has one mu, and a normal impulse from 0 up", i);
+    return DLS_OK;
+}
+
 static dls_status check_row(const dls_problem *p, size_t i, dls_error *error)
 {
     if (!isfinite(p->gamma[i]) || !isfinite(p->c[i]) || !isfinite(p->C[i]) || !isfinite(p->mu[i]))
@@ -213,8 +232,7 @@ static dls_status check_row(const dls_problem *p, size_t i, dls_error *error)
         return dls_fail(error, DLS_BAD_INPUT, "row %zu has bounds [%g, %g]; lo <= hi must hold", i, p->lo[i], p->hi[i]);
     if (p->gamma[i] < 0.0 || p->mu[i] < 0.0)
         return dls_fail(error, DLS_BAD_INPUT, "row %zu has a negative compliance or friction coefficient", i);
-    if (p->parent[i] != DLS_NONE && (p->parent[i] >= p->n || p->parent[p->parent[i]] != DLS_NONE))
-        return dls_fail(error, DLS_BAD_INPUT, "row %zu has no normal row as its parent", i);
+    DLS_TRY(check_law(p, i, error));
     for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++) {
         size_t length = p->J.coef_at[k + 1] - p->J.coef_at[k];
         if (length > p->nv || p->J.offset[k] > p->nv - length)
@@ -263,4 +281,17 @@ void dls_problem_bounds(const dls_problem *p, size_t i, const double *lambda, do
         *hi = p->mu[i] * (normal > 0.0 ? normal : 0.0);
         *lo = -*hi;
     }
+}
+
+void dls_problem_make_cone(dls_problem *p, size_t i, double mu)
+{
+    p->lo[i] = 0.0;
+    for (size_t t = i + 1; t <= i + 2; t++) {
+        p->parent[t] = i;
+        p->mu[t] = mu;
+        p->law[t] = DLS_LAW_CONE;
+        p->lo[t] = p->hi[t] = 0.0;
+    }
+    p->n_coupled += 2;
+    p->n_cone += 2;
 }

@@ -114,8 +114,10 @@ static void put_row(dls_problem *p, size_t i, const dls_row *row, size_t owner, 
     p->hi[i] = p->h * row->hi;
     p->owner[i] = owner;
     p->label[i] = row->label;
-    if (row->law == DLS_ROW_COUPLED) {
+    if (row->law != DLS_ROW_PLAIN) {
         p->parent[i] = first + (size_t)row->parent;
+        p->law[i] = row->law == DLS_ROW_CONE ? DLS_LAW_CONE : DLS_LAW_BOX;
+        p->n_cone += row->law == DLS_ROW_CONE;
         p->mu[i] = row->mu;
         p->lo[i] = p->hi[i] = 0.0;
         p->n_coupled++;

@@ -61,7 +61,9 @@ const char *dls_solver_refuses(const dls_solver *solver, const dls_problem *p)
         free_rows |= none;
         boxed |= !none && !lcp && p->parent[i] == DLS_NONE;
     }
-    if (p->n_coupled && !(solver->accepts & DLS_ACCEPTS_COUPLED))
+    if (p->n_cone && !(solver->accepts & DLS_ACCEPTS_CONE))
+        return "it does not take Coulomb's cone";
+    if (p->n_coupled > p->n_cone && !(solver->accepts & DLS_ACCEPTS_COUPLED))
         return "it does not take friction that is bounded by the current normal impulse";
     if (free_rows && !(solver->accepts & DLS_ACCEPTS_FREE))
         return "it does not take free rows (lo = -inf, hi = inf)";

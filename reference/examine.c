@@ -8,8 +8,12 @@
  *
  * The raw map adds impulses and velocities, so its size depends on the units. With D = diag(A) both terms have one unit:
  * N_D(lambda) = lambda - clamp(lambda - w / D) is an impulse, D N_D a velocity.
+ *
+ * A contact under Coulomb's cone is three rows with one map, which examine_cone.c defines: D is the largest of its three there.
  */
 #include "delassus/reference.h"
+
+#include "examine_cone.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -209,6 +213,22 @@ static void examine_row(const dls_examiner *e, size_t i, const double *lambda, d
     c->w_max = worse(c->w_max, fabs(w));
     double slack = w > 0.0 ? l - lo : hi - l;
     c->complementarity_gap += isinf(slack) ? 0.0 : fabs(slack * w);
+    c->friction_dissipation -= e->p->parent[i] != DLS_NONE ? l * w : 0.0;
+}
+
+static void examine_contact(const dls_examiner *e, size_t i, const double *lambda, const double *w, dls_certificate *c)
+{
+    double D = fmax(e->D[i], fmax(e->D[i + 1], e->D[i + 2]));
+    dls_cone_figures f = dls_examine_cone(e->p->mu[i + 1], e->p->hi[i], D, lambda + i, w + i);
+    c->natural_residual = worse(c->natural_residual, f.natural_residual);
+    c->natural_residual_impulse = worse(c->natural_residual_impulse, f.impulse);
+    c->natural_residual_velocity = worse(c->natural_residual_velocity, f.impulse * D);
+    c->bound_violation = worse(c->bound_violation, f.violation);
+    c->cone_violation = worse(c->cone_violation, f.violation);
+    c->complementarity_gap += f.gap;
+    c->friction_dissipation += f.dissipation;
+    for (size_t k = i; k < i + 3; k++)
+        c->w_max = worse(c->w_max, fabs(w[k]));
 }
 
 void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certificate *c)
@@ -219,7 +239,14 @@ void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certifica
     for (size_t i = 0; i < e->p->n; i++) {
         objective += (0.5 * value[i] + e->b[i]) * lambda[i];
         value[i] += e->b[i];
-        examine_row(e, i, lambda, value[i], c);
+    }
+    for (size_t i = 0; i < e->p->n; i++) {
+        if (!dls_problem_is_cone(e->p, i)) {
+            examine_row(e, i, lambda, value[i], c);
+            continue;
+        }
+        examine_contact(e, i, lambda, value, c);
+        i += 2;
     }
     c->objective = e->symmetric ? objective : NAN;
     c->scaled_residual = c->natural_residual_velocity / fmax(1.0, e->b_max);

@@ -239,3 +239,7 @@ tests_test_curve_memory_SOURCES = %D%/test_curve_memory.c
 tests_test_curve_memory_CPPFLAGS = $(test_cppflags)
 tests_test_curve_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 tests_test_curve_memory_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+check_PROGRAMS += tests/test_cone
+tests_test_cone_SOURCES = %D%/test_cone.c
+tests_test_cone_CPPFLAGS = $(both_cppflags)
+tests_test_cone_LDADD = $(both_paths)

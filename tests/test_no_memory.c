@@ -296,6 +296,7 @@ static void test_foreign_files(void **unused)
         {DLS_FOREIGN_MLCP, "0 1 1 1  1 4 3 2  5 6"},
         {DLS_FOREIGN_RELAY, "1 0 1 1 1 1 2 -3 -1 1"},
         {DLS_FOREIGN_GMP, "1 3 3 3 2 2  2 3  2 3  3 3  0 2 3  0 1 1  0  1 2 3 4  1 5 6  2 7  8 9 10  2 0"},
+        {DLS_FOREIGN_FC3D, "3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 0.5"},
         {DLS_FOREIGN_CONTACTBENCH, "1 1 2 3 4 5 6 7 8 9 1 2 3 0.5"},
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)

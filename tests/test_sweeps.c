@@ -85,7 +85,7 @@ static void *settings_of(const dls_solver *solver, const char *omega)
     dls_error error;
     void *settings = test_calloc(1, solver->fields.size);
     assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
-    if (omega)
+    if (omega && dls_field_find(&solver->fields, "omega"))
         assert_status(dls_field_set(&solver->fields, settings, "omega", omega, &error), &error);
     return settings;
 }

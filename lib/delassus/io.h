@@ -25,11 +25,14 @@ typedef enum dls_foreign {
     DLS_FOREIGN_MLCP,
     DLS_FOREIGN_RELAY,
     DLS_FOREIGN_GMP,         /* with friction rows: DLS_REFUSED */
+    DLS_FOREIGN_FC3D,        /* contacts under Coulomb's cone: normal, then two tangents, each */
     DLS_FOREIGN_CONTACTBENCH /* normal rows alone (frictionless part) */
 } dls_foreign;
 dls_status dls_foreign_read(const char *path, dls_foreign kind, dls_problem **problem, dls_error *error);
 dls_status dls_foreign_parse(const char *text, size_t size, const char *name, dls_foreign kind, dls_problem **problem,
                              dls_error *error);
+/* The matrix form of contacts under Coulomb's cone as Siconos' fc3d text; DLS_REFUSED for any other problem. */
+dls_status dls_foreign_write_fc3d(const dls_problem *problem, const char *path, dls_error *error);
 
 /* A robot in URDF: fixed, revolute, continuous, prismatic; a floating joint under a root without mass makes a floating base.
  * Limits, dynamics and mimic tags are kept in the definition. `shapes` (or NULL) gets the number of <visual> and <collision>
@@ -45,7 +48,7 @@ dls_status dls_scene_add_robot(dls_scene *scene, dls_articulation_def *def, dls_
 dls_status dls_scene_from_urdf(const char *path, dls_scene **scene, dls_error *error);
 
 /* Any file by its name and first line: a scene (.yaml, .yml, .urdf), our problem format, or a foreign file by `format`
- * ("scene", "problem", "siconos-lcp", "siconos-mlcp", "siconos-relay", "siconos-gmp", "contactbench"; NULL: from the file's first line, or
+ * ("scene", "problem", "siconos-lcp", "siconos-mlcp", "siconos-relay", "siconos-gmp", "siconos-fc3d", "contactbench"; NULL: from the file's first line, or
  * the names of the file and its folder). Exactly one of *scene, *problem is set; both are NULL after a failure. */
 dls_status dls_file_load(const char *path, const char *format, dls_scene **scene, dls_problem **problem, dls_error *error);
 

@@ -36,7 +36,8 @@ typedef struct dls_frame {
 /* How a row came to its bounds. */
 typedef enum dls_row_law {
     DLS_ROW_PLAIN,   /* lo, hi as given: equality, unilateral, motor, friction with the fixed bound mu m g */
-    DLS_ROW_COUPLED  /* friction: -mu lambda_parent <= lambda <= mu lambda_parent, lambda_parent the current normal impulse */
+    DLS_ROW_COUPLED, /* friction: -mu lambda_parent <= lambda <= mu lambda_parent, lambda_parent the current normal impulse */
+    DLS_ROW_CONE     /* one of two friction rows behind their normal row: Coulomb's cone, |lambda_t| <= mu lambda_parent */
 } dls_row_law;
 
 typedef struct dls_row {
@@ -50,8 +51,8 @@ typedef struct dls_row {
     double u;          /* asked speed of a motor row, or restitution [m/s or rad/s] */
     double lo, hi;     /* force bounds [N] or [N m] */
     dls_row_law law;
-    double mu;         /* of DLS_ROW_COUPLED */
-    int parent;        /* of DLS_ROW_COUPLED: the normal row, counted from the joint's first row; else -1 */
+    double mu;         /* of DLS_ROW_COUPLED and DLS_ROW_CONE */
+    int parent;        /* of both: the normal row, counted from the joint's first row; else -1 */
     bool angular;      /* rows in rad and N m */
     bool gap;          /* C is a gap that may close, no error: see dls_row_make_unilateral */
     const char *label; /* static: "x", "axis 1", "normal", ... */

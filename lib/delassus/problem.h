@@ -26,6 +26,12 @@ typedef struct dls_rows {
     double *coef;
 } dls_rows;
 
+/* How the rows of friction hang on the current impulse of their normal row, lambda_n >= 0:
+ * BOX:  each tangent alone, -mu lambda_n <= lambda_t <= mu lambda_n, w_t as (5) says of these bounds;
+ * CONE: Coulomb's law of the two tangents together, |lambda_t| <= mu lambda_n, and w_t = 0, or |lambda_t| = mu lambda_n and
+ *       lambda_t = -mu lambda_n w_t / |w_t|. The tangents are the two rows behind their normal row, with one mu; lo_n = 0. */
+typedef enum dls_law { DLS_LAW_BOX, DLS_LAW_CONE } dls_law;
+
 typedef enum dls_form { DLS_FORM_MECHANICAL, DLS_FORM_MATRIX } dls_form;
 
 typedef struct dls_problem {
@@ -43,9 +49,11 @@ typedef struct dls_problem {
     double *C;             /* n: position errors, for tables [m, rad]; 0 in the matrix form */
     size_t *parent;        /* n: the normal row of a coupled friction row, else DLS_NONE */
     double *mu;            /* n: 0 but on coupled rows */
+    dls_law *law;          /* n: of coupled rows */
     size_t *owner;         /* n: the joint, or n_joints + the contact; DLS_NONE in the matrix form */
     const char **label;    /* n: static text */
-    size_t n_coupled;      /* coupled rows; 0: a plain mixed LCP */
+    size_t n_coupled;      /* coupled rows, of either law; 0: a plain mixed LCP */
+    size_t n_cone;         /* those of the cone, two a contact */
 } dls_problem;
 
 /* One step's problem: rows of all joints and contacts, in that order, and v* of conventions (1).
@@ -83,7 +91,14 @@ void dls_rows_axpy(const dls_rows *rows, size_t i, double s, double *y);
 
 /* v+ = v* + M^-1 J^T lambda (2); lambda in the matrix form. `scratch` has nv entries. */
 void dls_problem_velocity(const dls_problem *problem, const double *lambda, double *v, double *scratch);
-/* The bounds of row i at lambda: those of a coupled row follow its parent's impulse. */
+/* The bounds of row i at lambda: those of a coupled row follow its parent's impulse; under the cone, the square around the disc. */
 void dls_problem_bounds(const dls_problem *problem, size_t i, const double *lambda, double *lo, double *hi);
+/* Whether row i is the normal row of a cone: then i + 1 and i + 2 are its tangents. */
+static inline bool dls_problem_is_cone(const dls_problem *problem, size_t i)
+{
+    return i + 2 < problem->n && problem->parent[i + 1] == i && problem->law[i + 1] == DLS_LAW_CONE;
+}
+/* Makes rows i, i + 1 and i + 2 a contact under Coulomb's cone; hi of row i stays. What readers call. */
+void dls_problem_make_cone(dls_problem *problem, size_t i, double mu);
 
 #endif

@@ -21,7 +21,7 @@ typedef enum dls_shape { DLS_SHAPE_NONE, DLS_SHAPE_BOX, DLS_SHAPE_SPHERE, DLS_SH
 typedef enum dls_gyroscopic { DLS_GYROSCOPIC_EXPLICIT, DLS_GYROSCOPIC_IMPLICIT, DLS_GYROSCOPIC_NONE } dls_gyroscopic;
 
 /* The bound of friction rows. */
-typedef enum dls_friction { DLS_FRICTION_FIXED, DLS_FRICTION_COUPLED } dls_friction;
+typedef enum dls_friction { DLS_FRICTION_FIXED, DLS_FRICTION_COUPLED, DLS_FRICTION_CONE } dls_friction;
 extern const char *const dls_friction_names[]; /* as written in a scene, NULL at the end */
 
 /* Where a definition stands in its file, for errors: line 0 where it was made by a program. */

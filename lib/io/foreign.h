@@ -33,7 +33,18 @@ dls_status dls_foreign_reals(dls_scan *scan, const char *what, size_t count, dou
 dls_status dls_foreign_problem(const dls_foreign_matrix *A, const double *b, const double *lo, const double *hi, const char *file,
                                dls_problem **problem, dls_error *error);
 
+/* A square matrix as Siconos writes it, dense or in blocks. */
+dls_status dls_foreign_read_matrix(dls_scan *scan, dls_foreign_matrix *matrix);
+
+/* Every three rows of the matrix form become a contact under Coulomb's cone; mu has one entry a contact. */
+void dls_foreign_make_cones(dls_problem *problem, const double *mu);
+/* DLS_REFUSED, naming the format, unless the problem is the matrix form of such contacts alone. */
+dls_status dls_foreign_check_cones(const dls_problem *problem, const char *format, dls_error *error);
+/* Column j of A of the matrix form, n entries. */
+void dls_foreign_column(const dls_problem *problem, size_t j, double *column);
+
 /* The readers, each from the scan's start. */
+dls_status dls_foreign_fc3d(dls_scan *scan, dls_problem **problem);
 dls_status dls_foreign_siconos(dls_scan *scan, dls_foreign kind, dls_problem **problem);
 dls_status dls_foreign_contactbench(dls_scan *scan, dls_problem **problem);
 

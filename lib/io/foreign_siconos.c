@@ -104,7 +104,7 @@ static dls_status read_blocks(dls_scan *s, size_t rows, size_t columns, dls_fore
     return status == DLS_OK ? read_block_values(s, matrix) : status;
 }
 
-static dls_status read_matrix(dls_scan *s, dls_foreign_matrix *matrix)
+dls_status dls_foreign_read_matrix(dls_scan *s, dls_foreign_matrix *matrix)
 {
     size_t storage, rows, columns;
     DLS_TRY(dls_scan_count(s, "matrix storage", SIZE_MAX, &storage));
@@ -129,7 +129,7 @@ static dls_status read_sized(dls_scan *s, content *c)
 {
     size_t n;
     DLS_TRY(read_length(s, "n", &n));
-    DLS_TRY(read_matrix(s, &c->A));
+    DLS_TRY(dls_foreign_read_matrix(s, &c->A));
     if (c->A.rows != n)
         return dls_scan_fail(s, DLS_BAD_INPUT, "n", "the matrix has %zu rows, n is %zu", c->A.rows, n);
     return dls_foreign_reals(s, "q", n, &c->b);
@@ -165,7 +165,7 @@ static void set_bounds(content *c, size_t first, size_t end, bool equality)
 static dls_status read_gmp(dls_scan *s, content *c)
 {
     enum { LCP = 0, EQUALITY = 2, FRICTION = 4 };
-    DLS_TRY(read_matrix(s, &c->A));
+    DLS_TRY(dls_foreign_read_matrix(s, &c->A));
     DLS_TRY(dls_foreign_reals(s, "q", c->A.rows, &c->b));
     DLS_TRY(make_bounds(s, c));
     for (size_t k = 0, row = 0; k < c->A.block_rows; row = c->A.row_end[k++]) {
@@ -205,7 +205,7 @@ static dls_status read_mlcp_blocks(dls_scan *s, size_t n, size_t m, content *c)
 
 static dls_status read_mlcp_matrix(dls_scan *s, size_t rows, content *c)
 {
-    DLS_TRY(read_matrix(s, &c->A));
+    DLS_TRY(dls_foreign_read_matrix(s, &c->A));
     if (c->A.rows != rows)
         return dls_scan_fail(s, DLS_BAD_INPUT, "matrix rows", "%zu; n + m is %zu", c->A.rows, rows);
     return dls_foreign_reals(s, "q", rows, &c->b);

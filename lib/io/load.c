@@ -6,12 +6,12 @@
 #include <string.h>
 #include <strings.h>
 
-#define KNOWN "scene, problem, siconos-lcp, siconos-mlcp, siconos-relay, siconos-gmp, contactbench"
+#define KNOWN "scene, problem, siconos-lcp, siconos-mlcp, siconos-relay, siconos-gmp, siconos-fc3d, contactbench"
 
 /* Foreign formats have nothing in them that tells them apart: the word is looked for in the name of the file, then of its folder.
  * "mlcp" before "lcp", which it contains. */
-static const struct format { const char *name, *word; int kind; } formats[] = {
-    {"siconos-fc3d", "fc3d", -1},
+static const struct format { const char *name, *word; dls_foreign kind; } formats[] = {
+    {"siconos-fc3d", "fc3d", DLS_FOREIGN_FC3D},
     {"siconos-mlcp", "mlcp", DLS_FOREIGN_MLCP},
     {"siconos-lcp", "lcp", DLS_FOREIGN_LCP},
     {"siconos-relay", "relay", DLS_FOREIGN_RELAY},
@@ -55,13 +55,6 @@ static const struct format *find_by_path(const char *path)
     return find_in(folder, (size_t)(slash - folder));
 }
 
-static dls_status read_foreign(const char *path, const struct format *format, dls_problem **problem, dls_error *error)
-{
-    if (format->kind < 0)
-        return dls_fail_at(error, DLS_REFUSED, path, 0, 0, NULL, "friction cones (%s) are not read; the formats are " KNOWN, format->name);
-    return dls_foreign_read(path, (dls_foreign)format->kind, problem, error);
-}
-
 static dls_status load_as(const char *path, const char *name, dls_scene **scene, dls_problem **problem, dls_error *error)
 {
     if (strcmp(name, "scene") == 0)
@@ -70,7 +63,7 @@ static dls_status load_as(const char *path, const char *name, dls_scene **scene,
         return dls_problem_read(path, problem, error);
     for (size_t i = 0; i < FORMATS; i++)
         if (strcmp(formats[i].name, name) == 0)
-            return read_foreign(path, &formats[i], problem, error);
+            return dls_foreign_read(path, formats[i].kind, problem, error);
     return dls_fail_at(error, DLS_BAD_ARGUMENT, path, 0, 0, NULL, "there is no format '%s'; the formats are " KNOWN, name);
 }
 
@@ -94,7 +87,7 @@ dls_status dls_file_load(const char *path, const char *format, dls_scene **scene
         return dls_problem_read(path, problem, error);
     const struct format *found = find_by_path(path);
     if (found)
-        return read_foreign(path, found, problem, error);
+        return dls_foreign_read(path, found->kind, problem, error);
     return dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL,
                        "neither a scene (.yaml, .urdf) nor a problem (first line: delassus-problem 1); name its format: " KNOWN);
 }

@@ -64,12 +64,21 @@ static void put_index(FILE *to, size_t index)
         fprintf(to, " %zu", index);
 }
 
+/* "cone:" before the parent of a row under Coulomb's cone. */
+static void put_parent(FILE *to, const dls_problem *p, size_t i)
+{
+    if (p->law[i] == DLS_LAW_CONE)
+        fprintf(to, " cone:%zu", p->parent[i]);
+    else
+        put_index(to, p->parent[i]);
+}
+
 static void put_row(FILE *to, const dls_problem *p, size_t i)
 {
     const double numbers[] = {p->gamma[i], p->c[i], p->lo[i], p->hi[i], p->C[i], p->mu[i]};
     fputs("row", to);
     put_reals(to, sizeof numbers / sizeof numbers[0], numbers);
-    put_index(to, p->parent[i]);
+    put_parent(to, p, i);
     put_index(to, p->owner[i]);
     fprintf(to, " %zu \"%s\"\n", p->J.start[i + 1] - p->J.start[i], p->label[i]);
     for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++) {
@@ -223,6 +232,25 @@ static dls_status read_index(dls_scan *s, const char *what, size_t max, size_t *
     return dls_scan_count(s, what, max, index);
 }
 
+static dls_status read_parent(dls_scan *s, const header *h, dls_problem *p, size_t i)
+{
+    static const char cone[] = "cone:";
+    char word[DLS_TOKEN_MAX];
+    const char *before = s->at;
+    DLS_TRY(dls_scan_word(s, "parent", word));
+    if (strncmp(word, cone, sizeof cone - 1) == 0) {
+        p->law[i] = DLS_LAW_CONE;
+        p->n_cone++;
+        s->at = s->token + sizeof cone - 1;
+        DLS_TRY(dls_scan_count(s, "parent", h->size.n, &p->parent[i]));
+    } else {
+        s->at = before;
+        DLS_TRY(read_index(s, "parent", h->size.n, &p->parent[i]));
+    }
+    p->n_coupled += p->parent[i] != DLS_NONE;
+    return DLS_OK;
+}
+
 typedef struct cursor { size_t block, coef; } cursor;
 
 static dls_status read_block(dls_scan *s, dls_problem *p, const header *h, cursor *at, size_t *column)
@@ -261,13 +289,12 @@ static dls_status read_row(dls_scan *s, dls_problem *p, const header *h, size_t 
     size_t blocks, length, column = 0;
     DLS_TRY(dls_scan_keyword(s, "row"));
     DLS_TRY(read_numbers(s, p, i));
-    DLS_TRY(read_index(s, "parent", h->size.n, &p->parent[i]));
+    DLS_TRY(read_parent(s, h, p, i));
     DLS_TRY(read_index(s, "owner", DLS_NONE - 1, &p->owner[i]));
     DLS_TRY(dls_scan_count(s, "blocks", h->size.blocks - at->block, &blocks));
     DLS_TRY(quoted(s, "label", DLS_NAME_MAX - 1, &label, &length));
     DLS_TRY(dls_problem_keep_text(dls_problem_memory_of(p), label, length, &p->label[i], s->error));
     DLS_TRY(dls_scan_end_line(s));
-    p->n_coupled += p->parent[i] != DLS_NONE;
     p->J.start[i] = at->block;
     for (size_t k = 0; k < blocks; k++)
         DLS_TRY(read_block(s, p, h, at, &column));

@@ -22,7 +22,7 @@ static const dls_field fields[] = {
     REAL("gap", "m", gap, "0", 0, 0, "distance along the normal at the start; negative: overlap"),
     REAL("mu", "", mu, "0", 0, HUGE_VAL, "friction coefficient; 0: no friction rows"),
     {"friction", "", DLS_FIELD_CHOICE, offsetof(given, friction), "fixed", 0, 0, false, dls_friction_names,
-     "bound of the friction force: fixed, mu m g, or coupled, mu times the current normal force"},
+     "bound of the friction force: fixed, mu m g; coupled, mu times the current normal force on each tangent; Coulomb's cone"},
     {"friction_mass", "kg", DLS_FIELD_REAL, offsetof(given, friction_mass), "", 0, HUGE_VAL, true, NULL,
      "m of the fixed bound: the share of the mass that this point carries; default: all of the lighter body that can move"},
     REAL("restitution", "", restitution, "0", 0, 1, "Newton's coefficient e: speed after over speed before"),

@@ -31,14 +31,18 @@ dls_status dls_dense_response(const dls_problem *problem, double *response, dls_
 
 /* --- the examiner (examine.c) ------------------------------------------------------------------------------------- */
 
-/* Recomputed from the problem alone, by code that no solver shares. */
+/* Recomputed from the problem alone, by code that no solver shares. The natural map of a contact under Coulomb's cone is that of
+ * its three rows together (examine_cone.c), with the largest D of the three, and its size the Euclidean one. */
 typedef struct dls_certificate {
     double natural_residual;          /* max_i |lambda_i - clamp(lambda_i - w_i)|: the raw map, mixed units, scale 1 [N s] */
     double natural_residual_velocity; /* D-scaled: max_i |lambda_i - clamp(lambda_i - w_i / D_i)| D_i, D = diag(A) [m/s, rad/s] */
     double natural_residual_impulse;  /* max_i |lambda_i - clamp(lambda_i - w_i / D_i)| [N s, N m s] */
     double scaled_residual;           /* natural_residual_velocity / max(1, max|b|): the figure tests hold against tolerances */
     double bound_violation;           /* max_i distance of lambda_i from [lo_i, hi_i] [N s] */
-    double complementarity_gap;       /* sum_i |slack_i w_i| over the finite bounds that w_i presses against [J] */
+    double cone_violation;            /* the same of contacts under Coulomb's cone: distance from it [N s] */
+    double complementarity_gap;       /* sum_i |slack_i w_i| over the finite bounds that w_i presses against [J]; of a cone
+                                         |lambda_n w_n| + |mu lambda_n |w_t| + lambda_t . w_t| */
+    double friction_dissipation;      /* -sum lambda_t . w_t of all coupled friction, box or cone [J] */
     double objective;                 /* 1/2 lambda^T A lambda + b^T lambda where A is symmetric, else NaN [J] */
     double w_max;                     /* max |w| [m/s] */
 } dls_certificate;

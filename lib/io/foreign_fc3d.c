@@ -1,0 +1,108 @@
+/* Siconos' frictional contact problems: the dimension (3), the number of contacts, the matrix, q, and a friction coefficient a
+ * contact: u = M r + q, each contact its normal row, then two tangents, under Coulomb's cone.
+ *
+ * Written back: the same layout, M dense. */
+#include "foreign.h"
+
+#include "delassus/table.h"
+
+#include <math.h>
+
+enum { PER_CONTACT = 3 };
+
+typedef struct content {
+    dls_foreign_matrix M;
+    double *q, *mu;
+} content;
+
+static dls_status read_content(dls_scan *s, content *c, size_t *contacts)
+{
+    size_t dimension;
+    DLS_TRY(dls_scan_count(s, "dimension", SIZE_MAX, &dimension));
+    if (dimension != PER_CONTACT)
+        return dls_scan_fail(s, DLS_REFUSED, "dimension", "contacts in dimension %zu are not read; 3 is", dimension);
+    DLS_TRY(dls_scan_count(s, "contacts", dls_scan_left(s) / 2, contacts));
+    DLS_TRY(dls_foreign_read_matrix(s, &c->M));
+    if (c->M.rows != PER_CONTACT * *contacts)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "contacts", "the matrix has %zu rows, %zu contacts have %zu", c->M.rows, *contacts,
+                             PER_CONTACT * *contacts);
+    DLS_TRY(dls_foreign_reals(s, "q", c->M.rows, &c->q));
+    DLS_TRY(dls_foreign_reals(s, "mu", *contacts, &c->mu));
+    for (size_t k = 0; k < *contacts; k++)
+        if (c->mu[k] < 0.0)
+            return dls_scan_fail(s, DLS_BAD_INPUT, "mu", "contact %zu has a negative friction coefficient", k);
+    return DLS_OK;
+}
+
+void dls_foreign_make_cones(dls_problem *p, const double *mu)
+{
+    for (size_t i = 0; i < p->n; i += PER_CONTACT) {
+        dls_problem_make_cone(p, i, mu[i / PER_CONTACT]);
+        p->label[i] = "normal", p->label[i + 1] = "friction 1", p->label[i + 2] = "friction 2";
+    }
+}
+
+dls_status dls_foreign_fc3d(dls_scan *s, dls_problem **problem)
+{
+    content c = {0};
+    size_t contacts;
+    dls_status status = read_content(s, &c, &contacts);
+    if (status == DLS_OK)
+        status = dls_foreign_problem(&c.M, c.q, NULL, NULL, s->name, problem, s->error);
+    if (status == DLS_OK) {
+        dls_foreign_make_cones(*problem, c.mu);
+        status = dls_problem_check(*problem, s->error);
+    }
+    dls_foreign_matrix_release(&c.M);
+    free(c.q);
+    free(c.mu);
+    return status;
+}
+
+/* --- writing --------------------------------------------------------------------------------------------------------- */
+
+dls_status dls_foreign_check_cones(const dls_problem *p, const char *format, dls_error *error)
+{
+    bool all = p->form == DLS_FORM_MATRIX && p->n % PER_CONTACT == 0;
+    for (size_t i = 0; all && i < p->n; i += PER_CONTACT)
+        all = dls_problem_is_cone(p, i) && p->hi[i] == HUGE_VAL;
+    return all ? DLS_OK : dls_fail(error, DLS_REFUSED, "%s files hold the matrix form of contacts under Coulomb's cone, and nothing else", format);
+}
+
+void dls_foreign_column(const dls_problem *p, size_t j, double *column)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        column[i] = i == j ? p->gamma[i] : 0.0;
+        for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
+            if (j >= p->J.offset[k] && j - p->J.offset[k] < p->J.coef_at[k + 1] - p->J.coef_at[k])
+                column[i] += p->J.coef[p->J.coef_at[k] + j - p->J.offset[k]];
+    }
+}
+
+dls_status dls_foreign_write_fc3d(const dls_problem *p, const char *path, dls_error *error)
+{
+    dls_output output;
+    DLS_TRY(dls_problem_check(p, error));
+    DLS_TRY(dls_foreign_check_cones(p, "fc3d", error));
+    double *column = malloc((p->n + 1) * sizeof *column);
+    if (!column)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a column of %zu rows", p->n);
+    dls_status status = dls_output_open(&output, path, error);
+    if (status != DLS_OK) {
+        free(column);
+        return status;
+    }
+    FILE *to = output.stream;
+    fprintf(to, "%d\n%zu\n0\n%zu\n%zu\n%zu %zu\n", PER_CONTACT, p->n / PER_CONTACT, p->n, p->n, p->n, p->n);
+    for (size_t j = 0; j < p->n; j++) {
+        dls_foreign_column(p, j, column);
+        for (size_t i = 0; i < p->n; i++)
+            fprintf(to, "%.17g%c", column[i], i + 1 < p->n ? ' ' : '\n');
+    }
+    for (size_t i = 0; i < p->n; i++)
+        fprintf(to, "%.17g%c", -p->c[i], i + 1 < p->n ? ' ' : '\n');
+    for (size_t i = 0; i < p->n; i += PER_CONTACT)
+        fprintf(to, "%.17g%c", p->mu[i + 1], i + PER_CONTACT < p->n ? ' ' : '\n');
+    free(column);
+    return dls_output_commit(&output, error);
+}

@@ -1,0 +1,126 @@
+/* One contact under Signorini's and Coulomb's laws, w = W lambda + q, by one scalar equation.
+ *
+ *     0 <= lambda_n, w_n >= 0, lambda_n w_n = 0;   |lambda_t| <= mu lambda_n;   w_t = -alpha lambda_t, alpha >= 0,
+ *     alpha = 0 unless |lambda_t| = mu lambda_n
+ *
+ * Where q_n >= 0 no impulse is needed. Else the contact is closed, w_n = 0, and the normal impulse is a function of the others,
+ *     lambda_n = a - d . lambda_t,   a = -q_n / W_nn > 0,   d = W_nt / W_nn
+ *     (S + alpha) lambda_t = -s,     S = W_tt - W_tn W_nt / W_nn,   s = q_t - W_tn q_n / W_nn
+ * which leaves the curve lambda_t(alpha), alpha >= 0. On it
+ *     G(alpha) = mu lambda_n / |lambda_t| - 1
+ * is at least 0 at alpha = 0 where the contact sticks. Else it slides at a root: with S positive semidefinite |lambda_t| <=
+ * |s| / alpha, so G > 0 for alpha >= |s| (1 + mu |d|) / (mu a), and G is continuous. There lambda_n = |lambda_t| / mu is not
+ * negative by itself. G is close to linear (|lambda_t| falls as 1 / alpha), as in J. J. More and D. C. Sorensen's
+ * trust-region step (1983), so Newton's method, kept within the bracket by bisection, ends in a few steps.
+ * (That such a scalar equation solves the contact: O. Bonnefon and G. Daviet, "Quartic formulation of Coulomb 3D frictional
+ * contact", 2011; here it is not expanded into its quartic.)
+ *
+ * Where that asks for lambda_n > hi, lambda_n = hi, and the curve is that of W_tt and q_t + W_tn hi with the constant lambda_n.
+ *
+ * Where S is singular to rounding, stick is looked for at alpha = eps (tr S + W_nn): w_t = -alpha lambda_t is of the size of w's
+ * rounding there. Where the law has more than one solution (mu large beside W's coupling), q_n >= 0 means open and stick is
+ * preferred to sliding. */
+#include "contact_law.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { STEPS = 200 }; /* Newton needs about five; a bracket from 0 halves towards any root that a double has room for beside it */
+
+/* The curve (S + alpha) lambda_t = -s with lambda_n = a - d . lambda_t. */
+typedef struct curve {
+    const double (*S)[2];
+    double s[2], a, d[2], mu;
+} curve;
+
+static void solve2(const curve *c, double alpha, const double r[2], double x[2])
+{
+    double p = c->S[0][0] + alpha, q = c->S[1][1] + alpha, det = p * q - c->S[0][1] * c->S[1][0];
+    x[0] = (q * r[0] - c->S[0][1] * r[1]) / det;
+    x[1] = (p * r[1] - c->S[1][0] * r[0]) / det;
+}
+
+static double normal_of(const curve *c, const double t[2]) { return c->a - (c->d[0] * t[0] + c->d[1] * t[1]); }
+
+/* lambda_t at alpha, G there, and its slope. */
+static double evaluate(const curve *c, double alpha, double t[2], double *slope)
+{
+    const double r[2] = {-c->s[0], -c->s[1]};
+    double change[2];
+    solve2(c, alpha, r, t);
+    solve2(c, alpha, t, change); /* -d lambda_t / d alpha */
+    double length = hypot(t[0], t[1]), normal = normal_of(c, t);
+    double normal_change = c->d[0] * change[0] + c->d[1] * change[1];
+    *slope = c->mu * (normal_change + normal * (t[0] * change[0] + t[1] * change[1]) / (length * length)) / length;
+    return c->mu * normal / length - 1.0;
+}
+
+/* The root of G between low (G < 0) and high (G > 0). */
+static void slide(const curve *c, double low, double high, double t[2])
+{
+    double alpha = low, slope, G = evaluate(c, low, t, &slope);
+    for (int k = 0; k < STEPS && high - low > DBL_EPSILON * high; k++) {
+        double next = alpha - G / slope;
+        if (!(next > low && next < high))
+            next = 0.5 * (low + high);
+        if (fabs(next - alpha) <= DBL_EPSILON * next)
+            break;
+        alpha = next;
+        G = evaluate(c, alpha, t, &slope);
+        if (G == 0.0)
+            break;
+        *(G < 0.0 ? &low : &high) = alpha;
+    }
+}
+
+/* lambda_t and lambda_n on the curve: sticking, or sliding on the rim. */
+static void follow(const curve *c, double scale, double lambda[3])
+{
+    double slope, t[2] = {0.0, 0.0}, s = hypot(c->s[0], c->s[1]);
+    double det = c->S[0][0] * c->S[1][1] - c->S[0][1] * c->S[1][0], trace = c->S[0][0] + c->S[1][1];
+    double least = det > 4.0 * DBL_EPSILON * trace * trace ? 0.0 : DBL_EPSILON * scale;
+    bool slides = c->mu > 0.0 && s > 0.0 && !(evaluate(c, least, t, &slope) >= 0.0);
+    if (slides)
+        slide(c, least, fmax(s * (1.0 + c->mu * hypot(c->d[0], c->d[1])) / (c->mu * c->a), 2.0 * least), t);
+    if (c->mu == 0.0)
+        t[0] = t[1] = 0.0;
+    lambda[0] = fmax(normal_of(c, t), 0.0);
+    double share = slides ? c->mu * lambda[0] / hypot(t[0], t[1]) : 1.0;
+    lambda[1] = share * t[0];
+    lambda[2] = share * t[1];
+}
+
+static bool semidefinite(const double A[2][2], double scale)
+{
+    double off = 0.5 * (A[0][1] + A[1][0]), small = 16.0 * DBL_EPSILON * scale;
+    return A[0][0] >= -small && A[1][1] >= -small && (A[0][0] + small) * (A[1][1] + small) >= off * off - small * small;
+}
+
+bool dls_contact_block_prepare(dls_contact_block *b)
+{
+    double largest = fmax(b->W[0][0], fmax(b->W[1][1], b->W[2][2]));
+    const double tangents[2][2] = {{b->W[1][1], b->W[1][2]}, {b->W[2][1], b->W[2][2]}};
+    if (!(b->W[0][0] > 0.0))
+        return false;
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            b->S[i][j] = b->W[i + 1][j + 1] - b->W[i + 1][0] * b->W[0][j + 1] / b->W[0][0];
+    return semidefinite((const double(*)[2])b->S, largest) && semidefinite(tangents, largest);
+}
+
+void dls_contact_solve(const dls_contact_block *b, const double q[3], double lambda[3])
+{
+    lambda[0] = lambda[1] = lambda[2] = 0.0;
+    if (q[0] >= 0.0 || b->hi == 0.0)
+        return;
+    double scale = b->W[0][0] + b->W[1][1] + b->W[2][2];
+    const double(*W)[3] = b->W;
+    const curve closed = {b->S, {q[1] - W[1][0] * q[0] / W[0][0], q[2] - W[2][0] * q[0] / W[0][0]},
+                          -q[0] / W[0][0], {W[0][1] / W[0][0], W[0][2] / W[0][0]}, b->mu};
+    follow(&closed, scale, lambda);
+    if (lambda[0] <= b->hi)
+        return;
+    const double tangents[2][2] = {{W[1][1], W[1][2]}, {W[2][1], W[2][2]}};
+    const curve full = {tangents, {q[1] + W[1][0] * b->hi, q[2] + W[2][0] * b->hi}, b->hi, {0.0, 0.0}, b->mu};
+    follow(&full, scale, lambda);
+}

@@ -1,0 +1,22 @@
+/* response.h - B = M^-1 J^T row by row, for methods that sweep over the rows as the problem has them. Internal to this folder. */
+#ifndef DELASSUS_RESPONSE_H
+#define DELASSUS_RESPONSE_H
+
+#include "delassus/problem.h"
+
+/* Row i is runs start[i] .. start[i+1]-1 of velocities: whole mass blocks; in the matrix form lambda_i itself. */
+typedef struct dls_response_run { size_t offset, length, at; } dls_response_run;
+typedef struct dls_response {
+    size_t *start; /* n + 1 */
+    dls_response_run *runs;
+    double *coef;
+} dls_response;
+
+dls_status dls_response_create(const dls_problem *problem, dls_response *response, dls_error *error);
+void dls_response_release(dls_response *response);
+/* v += B_i delta */
+void dls_response_add(const dls_response *response, size_t i, double delta, double *v);
+/* J_k B_i, the entry (k, i) of A without Gamma; `v` has nv entries, is 0 and stays so. */
+double dls_response_entry(const dls_response *response, const dls_problem *problem, size_t k, size_t i, double *v);
+
+#endif

@@ -1,0 +1,417 @@
+/* Coulomb's cone: the law's checks and files, the examiner on manufactured contacts, and the published problems. */
+#include "published.h"
+
+#include "delassus/delassus.h"
+#include "delassus/reference.h"
+#include "delassus/solvers.h"
+
+#include <unistd.h>
+
+/* --- manufactured contacts ----------------------------------------------------------------------------------------------- */
+
+typedef enum regime { STICK, SLIDE, OPEN, GRAZE, FULL, REGIMES } regime;
+
+static double draw(unsigned *seed)
+{
+    *seed = 1664525u * *seed + 1013904223u;
+    return (double)(*seed >> 8) / 16777216.0 - 0.5;
+}
+
+/* Impulses and velocities of one contact that obey the law: GRAZE slides on the rim with w_t = 0 to no use, FULL has lambda_n = hi. */
+static double choose(regime r, double mu, unsigned *seed, double lambda[3], double w[3])
+{
+    double angle = 6.0 * draw(seed), size = 1.7 + draw(seed), speed = 0.9 + draw(seed), t[2] = {cos(angle), sin(angle)};
+    double share = r == STICK ? 0.4 : 1.0;
+    for (int i = 0; i < 3; i++)
+        lambda[i] = r == OPEN ? 0.0 : i == 0 ? size : share * mu * size * t[i - 1];
+    w[0] = r == OPEN ? 0.3 + speed : r == FULL ? -speed : 0.0;
+    for (int i = 1; i < 3; i++)
+        w[i] = r == OPEN ? 2.0 * draw(seed) : r == SLIDE || r == FULL ? -speed * t[i - 1] : 0.0;
+    return r == FULL ? size : HUGE_VAL;
+}
+
+/* `contacts` contacts in all regimes in turn over a definite matrix; lambda and w get the solution. */
+static dls_problem *manufacture(size_t contacts, unsigned seed, double *lambda, double *w)
+{
+    size_t n = 3 * contacts;
+    double *G = test_calloc(n * n, sizeof *G), *A = test_calloc(n * n, sizeof *A), *b = test_calloc(n, sizeof *b);
+    double *hi = test_calloc(n, sizeof *hi), *mu = test_calloc(n, sizeof *mu);
+    dls_problem *p;
+    dls_error error;
+    for (size_t k = 0; k < n * n; k++)
+        G[k] = draw(&seed);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            A[i + n * j] = i == j ? 0.4 : 0.0;
+            for (size_t k = 0; k < n; k++)
+                A[i + n * j] += G[i + n * k] * G[j + n * k];
+        }
+    for (size_t c = 0; c < contacts; c++) {
+        mu[c] = 0.15 + 0.2 * (double)(c % 4);
+        hi[3 * c] = choose((regime)(c % REGIMES), mu[c], &seed, lambda + 3 * c, w + 3 * c);
+        hi[3 * c + 1] = hi[3 * c + 2] = HUGE_VAL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        b[i] = w[i];
+        for (size_t j = 0; j < n; j++)
+            b[i] -= A[i + n * j] * lambda[j];
+    }
+    assert_status(dls_problem_from_matrix(n, A, b, NULL, hi, &p, &error), &error);
+    for (size_t c = 0; c < contacts; c++)
+        dls_problem_make_cone(p, 3 * c, mu[c]);
+    assert_status(dls_problem_check(p, &error), &error);
+    test_free(G), test_free(A), test_free(b), test_free(hi), test_free(mu);
+    return p;
+}
+
+static dls_certificate certify(const dls_problem *p, const double *lambda)
+{
+    dls_examiner *examiner;
+    dls_certificate c;
+    dls_error error;
+    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examine(examiner, lambda, NULL, &c);
+    dls_examiner_destroy(examiner);
+    return c;
+}
+
+enum { CONTACTS = 10, ROWS = 3 * CONTACTS };
+
+static void test_manufactured_contacts_pass(void **unused)
+{
+    (void)unused;
+    for (unsigned seed = 1; seed < 20; seed++) {
+        double lambda[ROWS], w[ROWS], dissipation = 0.0;
+        dls_problem *p = manufacture(CONTACTS, seed, lambda, w);
+        dls_certificate c = certify(p, lambda);
+        for (size_t i = 0; i < ROWS; i++)
+            dissipation -= i % 3 ? lambda[i] * w[i] : 0.0;
+        /* sums of 30 products of at most 1e1 in size: 30 x 10 x 1.1e-16, and the cone's own arithmetic */
+        assert_below(c.scaled_residual, 1e-13);
+        assert_below(c.natural_residual, 1e-13);
+        assert_below(c.cone_violation, 1e-15);
+        assert_below(c.bound_violation, 1e-15);
+        assert_below(c.complementarity_gap, 1e-12);
+        assert_close(c.friction_dissipation, dissipation, 1e-12);
+        assert_true(dissipation > 0.1); /* the sliding contacts */
+        dls_problem_destroy(p);
+    }
+}
+
+/* Every entry moved by 1e-6 is seen: outside the cone, or w no longer fits. The matrix is definite, so no second solution is near. */
+static void test_perturbed_answers_are_rejected(void **unused)
+{
+    (void)unused;
+    for (unsigned seed = 1; seed < 20; seed++) {
+        double lambda[ROWS], w[ROWS];
+        dls_problem *p = manufacture(CONTACTS, seed, lambda, w);
+        for (size_t i = 0; i < ROWS; i++)
+            for (int sign = -1; sign <= 1; sign += 2) {
+                double kept = lambda[i];
+                lambda[i] += 1e-6 * sign;
+                assert_true(certify(p, lambda).scaled_residual > 1e-8);
+                lambda[i] = NAN;
+                dls_certificate c = certify(p, lambda);
+                assert_true(isnan(c.natural_residual) && isnan(c.scaled_residual) && isnan(c.cone_violation));
+                lambda[i] = kept;
+            }
+        dls_problem_destroy(p);
+    }
+}
+
+/* What each part of the law forbids, alone: A = 1, so that w = lambda + b and b chooses w freely. */
+static void test_each_part_of_the_law(void **unused)
+{
+    (void)unused;
+    static const struct { double lambda[3], w[3], residual, gap; const char *what; } cases[] = {
+        {{2, 0, 0}, {0, 0, 0}, 0.0, 0.0, "stick"},
+        {{2, 0.6, 0.8}, {0, -3, -4}, 0.0, 0.0, "slide"},
+        {{0, 0, 0}, {1, 5, -2}, 0.0, 0.0, "open, whatever the sliding"},
+        {{0, 0, 0}, {0, 5, -2}, 0.0, 0.0, "touching without an impulse"},
+        {{2, 0, 0}, {0.25, 0, 0}, 0.25, 0.5, "an impulse without contact"},
+        {{0, 0, 0}, {-0.25, 0, 0}, 0.25, 0.0, "penetration"},
+        {{2, 0, 0}, {0, 0.5, 0}, HUGE_VAL, 0.5, "sliding inside the cone"},
+        {{2, 0.6, 0.8}, {0, 3, 4}, HUGE_VAL, 10.0, "friction that drives"},
+        {{2, 0.6, 0.8}, {0, -4, -3}, HUGE_VAL, 0.2, "friction beside the sliding"},
+        {{2, 1.2, 1.6}, {0, -3, -4}, HUGE_VAL, 5.0, "beyond the cone"},
+        {{2, 0.6, 0.8}, {2.5, -3, -4}, HUGE_VAL, 5.0, "lift-off of the convex relaxation, w_n = mu |w_t|"},
+        {{-1, 0, 0}, {0, 0, 0}, 1.0, 0.0, "adhesion"},
+    };
+    const double A[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        double b[3];
+        dls_problem *p;
+        dls_error error;
+        for (int i = 0; i < 3; i++)
+            b[i] = cases[k].w[i] - cases[k].lambda[i];
+        assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+        dls_problem_make_cone(p, 0, 0.5);
+        dls_certificate c = certify(p, cases[k].lambda);
+        if (isinf(cases[k].residual))
+            assert_true(c.natural_residual > 0.05);
+        else
+            assert_close(c.natural_residual, cases[k].residual, 1e-15);
+        assert_close(c.complementarity_gap, cases[k].gap, 4e-15);
+        dls_problem_destroy(p);
+    }
+}
+
+/* --- the law in problems, files and scenes ------------------------------------------------------------------------------- */
+
+static void test_wrong_cones_are_refused(void **unused)
+{
+    (void)unused;
+    double lambda[6], w[6];
+    dls_error error;
+    for (int k = 0; k < 6; k++) {
+        dls_problem *p = manufacture(2, 3, lambda, w);
+        if (k == 0)
+            p->mu[4] = 0.7;
+        else if (k == 1)
+            p->lo[3] = -1.0;
+        else if (k == 2)
+            p->law[5] = DLS_LAW_BOX;
+        else if (k == 3)
+            p->parent[5] = 0;
+        else if (k == 4)
+            p->parent[4] = p->parent[5] = DLS_NONE;
+        else
+            p->parent[1] = p->parent[2] = 3;
+        assert_int_equal(dls_problem_check(p, &error), DLS_BAD_INPUT);
+        dls_problem_destroy(p);
+    }
+}
+
+static void test_other_solvers_refuse_by_name(void **unused)
+{
+    (void)unused;
+    double lambda[6], w[6];
+    dls_problem *p = manufacture(2, 3, lambda, w);
+    size_t refused = 0;
+    for (size_t s = 0; dls_direct_solvers[s]; s++)
+        if (!(dls_direct_solvers[s]->accepts & DLS_ACCEPTS_CONE)) {
+            assert_non_null(strstr(dls_solver_refuses(dls_direct_solvers[s], p), "cone"));
+            refused++;
+        }
+    assert_non_null(strstr(dls_solver_refuses(dls_iterative_find("pgs"), p), "cone"));
+    assert_true(refused >= 6);
+    dls_problem_destroy(p);
+}
+
+static void test_text_format_keeps_the_law(void **unused)
+{
+    (void)unused;
+    static const char path[] = "test_cone.problem";
+    double lambda[ROWS], w[ROWS];
+    dls_problem *p = manufacture(CONTACTS, 5, lambda, w), *back;
+    dls_error error;
+    assert_status(dls_problem_write(p, path, &error), &error);
+    assert_status(dls_problem_read(path, &back, &error), &error);
+    assert_int_equal(back->n_cone, p->n_cone);
+    assert_int_equal(back->n_coupled, p->n_coupled);
+    assert_memory_equal(back->law, p->law, p->n * sizeof *p->law);
+    assert_memory_equal(back->parent, p->parent, p->n * sizeof *p->parent);
+    assert_memory_equal(back->mu, p->mu, p->n * sizeof *p->mu);
+    unlink(path);
+    dls_problem_destroy(p);
+    dls_problem_destroy(back);
+}
+
+/* A box that slides over the ground in a direction no tangent has. */
+static void test_scene_asks_for_the_cone(void **unused)
+{
+    (void)unused;
+    static const char text[] = "world: {gravity: [0, 0, -9.81], step: 0.01}\nbodies:\n"
+                               "  - {name: a, shape: box, size: [1, 1, 1], mass: 3.7, velocity: [3, 4, 0]}\n"
+                               "joints:\n  - {name: k, type: contact, body1: a, point: [0, 0, 0], normal: [0, 0, 1], mu: 0.3, friction: cone}\n";
+    dls_scene *scene;
+    dls_model *model;
+    dls_problem *p;
+    dls_error error;
+    assert_status(dls_scene_parse(text, sizeof text - 1, "scene", &scene, &error), &error);
+    assert_status(dls_model_create(scene, &model, &error), &error);
+    assert_status(dls_problem_create(model, model->initial, NULL, 0.01, &p, &error), &error);
+    assert_int_equal(p->n, 3);
+    assert_int_equal(p->n_cone, 2);
+    assert_true(dls_problem_is_cone(p, 0));
+    double lambda[3] = {0, 0, 0}, v[6], scratch[6], settings[4] = {0};
+    const dls_solver *nsgs = dls_iterative_find("nsgs");
+    dls_report report = {0};
+    assert_status(dls_fields_default(&nsgs->fields, settings, &error), &error);
+    assert_status(dls_solve(nsgs, p, settings, 1, lambda, &report, NULL, NULL, &error), &error);
+    dls_problem_velocity(p, lambda, v, scratch);
+    /* the force is mu m g against the motion: both speeds fall by the same part; the point is at the centre, nothing turns */
+    assert_close(v[0], 3.0 - 0.6 * 0.3 * 9.81 * 0.01, 1e-15 * 4);
+    assert_close(v[1], 4.0 - 0.8 * 0.3 * 9.81 * 0.01, 1e-15 * 4);
+    assert_close(v[2], 0.0, 1e-16);
+    dls_problem_destroy(p);
+    dls_model_destroy(model);
+    dls_scene_destroy(scene);
+}
+
+/* --- sweeps -------------------------------------------------------------------------------------------------------------- */
+
+typedef struct rule { dls_examiner *examiner; double tolerance, residual; } rule;
+
+static bool go_on(void *context, const double *lambda, const dls_report *report)
+{
+    rule *r = context;
+    dls_certificate c;
+    (void)report;
+    dls_examine(r->examiner, lambda, NULL, &c);
+    r->residual = c.scaled_residual;
+    return !(r->residual <= r->tolerance);
+}
+
+static double sweep(const dls_problem *p, const char *order, size_t limit, double tolerance, double *lambda, size_t *iterations)
+{
+    const dls_solver *nsgs = dls_iterative_find("nsgs");
+    double settings[4] = {0};
+    dls_report report = {0};
+    dls_error error;
+    rule r = {.tolerance = tolerance};
+    assert_status(dls_examiner_create(p, &r.examiner, &error), &error);
+    assert_status(dls_fields_default(&nsgs->fields, settings, &error), &error);
+    assert_status(dls_field_set(&nsgs->fields, settings, "order", order, &error), &error);
+    memset(lambda, 0, p->n * sizeof *lambda);
+    assert_status(dls_solve(nsgs, p, settings, limit, lambda, &report, go_on, &r, &error), &error);
+    assert_int_equal(report.outcome, DLS_OUTCOME_ITERATION_LIMIT);
+    *iterations = report.iterations;
+    dls_report_release(&report);
+    dls_examiner_destroy(r.examiner);
+    return r.residual;
+}
+
+/* One contact is solved in one visit, whatever its regime. */
+static void test_one_contact_in_one_visit(void **unused)
+{
+    (void)unused;
+    for (unsigned seed = 1; seed < 2000; seed++) {
+        double lambda[ROWS], w[ROWS], A[9], b[3], found[3], hi[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+        size_t iterations;
+        unsigned state = seed;
+        dls_problem *all = manufacture(CONTACTS, seed / 10 + 1, lambda, w), *one;
+        dls_error error;
+        size_t c = seed % CONTACTS;
+        /* its own block; the regime's impulses and velocities */
+        for (size_t i = 0; i < 3; i++) {
+            double column[ROWS] = {0};
+            column[3 * c + i] = 1.0;
+            for (size_t j = 0; j < 3; j++)
+                A[j + 3 * i] = dls_rows_dot(&all->J, 3 * c + j, column);
+        }
+        double mu = 0.1 + 0.1 * (double)(seed % 5);
+        hi[0] = choose((regime)(seed % REGIMES), mu, &state, lambda, w);
+        for (size_t i = 0; i < 3; i++)
+            b[i] = w[i] - A[i] * lambda[0] - A[i + 3] * lambda[1] - A[i + 6] * lambda[2];
+        assert_status(dls_problem_from_matrix(3, A, b, NULL, hi, &one, &error), &error);
+        dls_problem_make_cone(one, 0, mu);
+        assert_below(sweep(one, "forward", 1, 0.0, found, &iterations), 2e-14);
+        dls_problem_destroy(all);
+        dls_problem_destroy(one);
+    }
+}
+
+static void test_sweeps_find_manufactured_solutions(void **unused)
+{
+    (void)unused;
+    static const char *const orders[] = {"forward", "symmetric"};
+    for (unsigned seed = 1; seed < 10; seed++)
+        for (int k = 0; k < 2; k++) {
+            double lambda[ROWS], w[ROWS], found[ROWS];
+            size_t iterations;
+            dls_problem *p = manufacture(CONTACTS, seed, lambda, w);
+            assert_below(sweep(p, orders[k], 20000, 1e-12, found, &iterations), 1e-12);
+            dls_problem_destroy(p);
+        }
+}
+
+static const char *const files[] = {"FC3D_Example1.dat", "NESpheres_10_1.dat",        "Rover1039.dat",
+                                    "Rover4144.dat",     "OneObject-i1028-138.hdf5.dat", "Confeti-ex03-Fc3D-SBM.dat"};
+enum { FILES = sizeof files / sizeof files[0], FILE_ROWS = 162 };
+
+/* Where M is regular both solutions have the known velocities. Where it is not, friction leaves several: the certificate decides. */
+static void compare_with_known(const char *json, const char *file, const dls_problem *p, const double *lambda)
+{
+    double r[FILE_ROWS], u[FILE_ROWS], w[FILE_ROWS], size = 1.0;
+    char name[128];
+    snprintf(name, sizeof name, "fc3d/%s", file);
+    size_t count = known(json, name, "r", r, FILE_ROWS), speeds = known(json, name, "u", u, FILE_ROWS);
+    if (count == 0)
+        return;
+    assert_int_equal(count, p->n);
+    assert_below(certify(p, r).scaled_residual, 1e-13); /* found to 5e-15 raw */
+    for (size_t i = 0; i < p->n; i++) {
+        w[i] = dls_rows_dot(&p->J, i, lambda) - p->c[i];
+        size = fmax(size, fabs(p->c[i]));
+    }
+    bool unique = strncmp(file, "OneObject", 9) != 0 && strncmp(file, "Rover4144", 9) != 0;
+    for (size_t i = 0; unique && i < speeds; i++)
+        assert_close(w[i], u[i], 1e-9 * size);
+}
+
+static void test_published_problems(void **unused)
+{
+    (void)unused;
+    char *json = slurp("siconos/known_answers.json"), path[256];
+    if (!json)
+        skip();
+    for (size_t k = 0; k < FILES; k++) {
+        double lambda[FILE_ROWS];
+        size_t iterations;
+        snprintf(path, sizeof path, "siconos/fc3d/%s", files[k]);
+        dls_problem *p = read_data(path, DLS_FOREIGN_FC3D);
+        assert_true(p->n <= FILE_ROWS && p->n_cone == p->n / 3 * 2);
+        double residual = sweep(p, "forward", 20000, 1e-12, lambda, &iterations);
+        print_message("%s: nsgs %zu iterations, scaled residual %.2e\n", files[k], iterations, residual);
+        assert_below(residual, 1e-12);
+        compare_with_known(json, files[k], p, lambda);
+        dls_problem_destroy(p);
+    }
+    test_free(json);
+}
+
+/* --- fc3d text ----------------------------------------------------------------------------------------------------------- */
+
+static void test_fc3d_comes_back(void **unused)
+{
+    (void)unused;
+    static const char path[] = "test_cone_fc3d.dat";
+    double lambda[6], w[6];
+    dls_problem *p = manufacture(2, 7, lambda, w), *back;
+    dls_error error;
+    assert_status(dls_foreign_write_fc3d(p, path, &error), &error);
+    assert_status(dls_foreign_read(path, DLS_FOREIGN_FC3D, &back, &error), &error);
+    for (size_t i = 0; i < 6; i++) {
+        assert_close(back->c[i], p->c[i], 0.0);
+        assert_close(back->mu[i], p->mu[i], 0.0);
+        double e[6] = {0};
+        for (size_t j = 0; j < 6; j++, e[j - 1] = 0.0) {
+            e[j] = 1.0;
+            assert_close(dls_rows_dot(&back->J, i, e), dls_rows_dot(&p->J, i, e), 0.0);
+        }
+    }
+    dls_problem_destroy(back);
+    unlink(path);
+    p->hi[0] = 3.0;
+    assert_int_equal(dls_foreign_write_fc3d(p, path, &error), DLS_REFUSED);
+    dls_problem_destroy(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_manufactured_contacts_pass),
+        cmocka_unit_test(test_perturbed_answers_are_rejected),
+        cmocka_unit_test(test_each_part_of_the_law),
+        cmocka_unit_test(test_wrong_cones_are_refused),
+        cmocka_unit_test(test_other_solvers_refuse_by_name),
+        cmocka_unit_test(test_text_format_keeps_the_law),
+        cmocka_unit_test(test_scene_asks_for_the_cone),
+        cmocka_unit_test(test_one_contact_in_one_visit),
+        cmocka_unit_test(test_sweeps_find_manufactured_solutions),
+        cmocka_unit_test(test_published_problems),
+        cmocka_unit_test(test_fc3d_comes_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
