@@ -20,8 +20,8 @@ delassusinclude_HEADERS += %D%/delassus/spatial.h
 delassusinclude_HEADERS += %D%/delassus/status.h
 delassusinclude_HEADERS += %D%/delassus/table.h
 
-libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_builddir)/lib $(YAML_CFLAGS) $(XML_CFLAGS) $(ODE_CFLAGS)
-libcore_la_LIBADD = $(YAML_LIBS) $(XML_LIBS) $(ODE_LIBS) -lpthread -lm
+libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_builddir)/lib $(YAML_CFLAGS) $(XML_CFLAGS) $(ODE_CFLAGS) $(HDF5_CFLAGS)
+libcore_la_LIBADD = $(YAML_LIBS) $(XML_LIBS) $(ODE_LIBS) $(HDF5_LIBS) -lpthread -lm
 libcore_la_SOURCES =
 libcore_la_SOURCES += %D%/body.c
 libcore_la_SOURCES += %D%/check.c
@@ -102,6 +102,12 @@ if HAVE_ODE
 libcore_la_SOURCES += %D%/collide_ode.c
 else
 libcore_la_SOURCES += %D%/collide_none.c
+endif
+
+if HAVE_HDF5
+libcore_la_SOURCES += %D%/io/fclib.c
+else
+libcore_la_SOURCES += %D%/io/fclib_none.c
 endif
 
 libcore_la_SOURCES += %D%/io/build.c

@@ -34,3 +34,4 @@ libreference_la_SOURCES += %D%/least_distance.h
 libreference_la_SOURCES += %D%/least_distance.c
 libreference_la_SOURCES += %D%/newton.c
 libreference_la_SOURCES += %D%/fixed_point.c
+libreference_la_SOURCES += %D%/facets.c

@@ -243,3 +243,8 @@ check_PROGRAMS += tests/test_cone
 tests_test_cone_SOURCES = %D%/test_cone.c
 tests_test_cone_CPPFLAGS = $(both_cppflags)
 tests_test_cone_LDADD = $(both_paths)
+
+check_PROGRAMS += tests/test_facets
+tests_test_facets_SOURCES = %D%/test_facets.c
+tests_test_facets_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
+tests_test_facets_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm

@@ -34,6 +34,14 @@ dls_status dls_foreign_parse(const char *text, size_t size, const char *name, dl
 /* The matrix form of contacts under Coulomb's cone as Siconos' fc3d text; DLS_REFUSED for any other problem. */
 dls_status dls_foreign_write_fc3d(const dls_problem *problem, const char *path, dls_error *error);
 
+/* FCLIB's HDF5 files, local form: contacts under Coulomb's cone; DLS_UNAVAILABLE where the library was configured without HDF5. */
+bool dls_fclib_available(void);
+/* `stored` (or NULL) gets the impulses that the file calls its solution, which the caller frees, or NULL where it has none.
+ * They are what the file says: only the examiner knows whether they solve the problem. */
+dls_status dls_fclib_read(const char *path, dls_problem **problem, double **stored, dls_error *error);
+/* r: n impulses to store as the solution, with u = W r + q; or NULL. DLS_REFUSED for problems that fc3d cannot say either. */
+dls_status dls_fclib_write(const dls_problem *problem, const double *r, const char *path, dls_error *error);
+
 /* A robot in URDF: fixed, revolute, continuous, prismatic; a floating joint under a root without mass makes a floating base.
  * Limits, dynamics and mimic tags are kept in the definition. `shapes` (or NULL) gets the number of <visual> and <collision>
  * elements, which are passed over. */
@@ -48,7 +56,7 @@ dls_status dls_scene_add_robot(dls_scene *scene, dls_articulation_def *def, dls_
 dls_status dls_scene_from_urdf(const char *path, dls_scene **scene, dls_error *error);
 
 /* Any file by its name and first line: a scene (.yaml, .yml, .urdf), our problem format, or a foreign file by `format`
- * ("scene", "problem", "siconos-lcp", "siconos-mlcp", "siconos-relay", "siconos-gmp", "siconos-fc3d", "contactbench"; NULL: from the file's first line, or
+ * ("scene", "problem", "siconos-lcp", "siconos-mlcp", "siconos-relay", "siconos-gmp", "siconos-fc3d", "contactbench", "fclib"; NULL: from the file's first line, or
  * the names of the file and its folder). Exactly one of *scene, *problem is set; both are NULL after a failure. */
 dls_status dls_file_load(const char *path, const char *format, dls_scene **scene, dls_problem **problem, dls_error *error);
 

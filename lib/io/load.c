@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define KNOWN "scene, problem, siconos-lcp, siconos-mlcp, siconos-relay, siconos-gmp, siconos-fc3d, contactbench"
+#define KNOWN "scene, problem, siconos-lcp, siconos-mlcp, siconos-relay, siconos-gmp, siconos-fc3d, contactbench, fclib"
 
 /* Foreign formats have nothing in them that tells them apart: the word is looked for in the name of the file, then of its folder.
  * "mlcp" before "lcp", which it contains. */
@@ -61,6 +61,8 @@ static dls_status load_as(const char *path, const char *name, dls_scene **scene,
         return dls_scene_read(path, scene, error);
     if (strcmp(name, "problem") == 0)
         return dls_problem_read(path, problem, error);
+    if (strcmp(name, "fclib") == 0)
+        return dls_fclib_read(path, problem, NULL, error);
     for (size_t i = 0; i < FORMATS; i++)
         if (strcmp(formats[i].name, name) == 0)
             return dls_foreign_read(path, formats[i].kind, problem, error);
@@ -69,7 +71,7 @@ static dls_status load_as(const char *path, const char *name, dls_scene **scene,
 
 dls_status dls_file_load(const char *path, const char *format, dls_scene **scene, dls_problem **problem, dls_error *error)
 {
-    static const char first_line[] = "delassus-problem";
+    static const char first_line[] = "delassus-problem", hdf5[] = "\211HDF\r\n\032\n";
     char start[sizeof first_line - 1];
     size_t got;
     *scene = NULL;
@@ -81,6 +83,8 @@ dls_status dls_file_load(const char *path, const char *format, dls_scene **scene
     DLS_TRY(dls_file_peek(path, start, sizeof start, &got, error));
     if (got == 0)
         return dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "the file is empty");
+    if (got >= sizeof hdf5 - 1 && memcmp(start, hdf5, sizeof hdf5 - 1) == 0)
+        return dls_fclib_read(path, problem, NULL, error);
     if (dls_text_marked(start, got))
         return dls_text_check(start, got, path, error);
     if (got == sizeof start && memcmp(start, first_line, sizeof start) == 0)

@@ -64,6 +64,24 @@ double dls_examiner_distance(dls_examiner *examiner, const double *lambda1, cons
  * the signs of y, and of those of A^T y that keep the supremum finite (which is then taken without them). */
 double dls_examiner_farkas(dls_examiner *examiner, const double *y, double *slack);
 
+/* --- facets in the place of cones (facets.c) --------------------------------------------------------------------------- */
+
+typedef enum dls_facets_variant {
+    DLS_FACETS_EXACT, /* maximal dissipation over the polygon: Stewart and Trinkle, Anitescu and Potra; not symmetric */
+    DLS_FACETS_CONVEX /* the polyhedral cone's edges alone: Anitescu's relaxation, which lifts off what slides */
+} dls_facets_variant;
+typedef struct dls_facets {
+    dls_problem *problem; /* matrix form, m unknowns z, no coupled rows: an LCP where the other rows are one */
+    size_t n, m;
+    double *T;            /* n x m, column-major: lambda = T z */
+} dls_facets;
+/* Another law in the place of the problem's friction, asked for by name: every cone becomes k facets (k >= 3), every box row
+ * two, which is exact. DLS_REFUSED for what the variant cannot say. */
+dls_status dls_problem_facets(const dls_problem *problem, size_t k, dls_facets_variant variant, dls_facets **facets, dls_error *error);
+/* lambda (n entries) of the problem it was made from. */
+void dls_facets_impulses(const dls_facets *facets, const double *z, double *lambda);
+void dls_facets_destroy(dls_facets *facets); /* NULL is allowed */
+
 /* --- predicted rates (rate.c) ---------------------------------------------------------------------------------------- */
 
 typedef struct dls_rate {

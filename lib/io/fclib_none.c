@@ -1,0 +1,24 @@
+/* What stands in for FCLIB's files where the library was configured without HDF5. */
+#include "delassus/io.h"
+
+bool dls_fclib_available(void) { return false; }
+
+static dls_status without(const char *path, dls_error *error)
+{
+    return dls_fail_at(error, DLS_UNAVAILABLE, path, 0, 0, NULL,
+                       "files of FCLIB are HDF5, which this build is without; install HDF5 (libhdf5-dev) and configure again");
+}
+
+dls_status dls_fclib_read(const char *path, dls_problem **problem, double **stored, dls_error *error)
+{
+    *problem = NULL;
+    if (stored)
+        *stored = NULL;
+    return without(path, error);
+}
+
+dls_status dls_fclib_write(const dls_problem *problem, const double *r, const char *path, dls_error *error)
+{
+    (void)problem, (void)r;
+    return without(path, error);
+}

@@ -1,0 +1,230 @@
+/* Coulomb's disc by a polygon of k corners: a linear complementarity problem, exactly.
+ *
+ * With unit directions d_j, j = 0 .. k-1, at the angles 2 pi j / k from the first tangent, lambda_t = sum_j beta_j d_j, beta >= 0.
+ *
+ * EXACT (D. E. Stewart and J. C. Trinkle, 1996; M. Anitescu and F. A. Potra, 1997: the same complementarity conditions on the
+ * rows of a step, whose c says whether the gap or its speed is asked for):
+ *     0 <= lambda_n  perp  w_n >= 0
+ *     0 <= beta_j    perp  d_j . w_t + sigma >= 0
+ *     0 <= sigma     perp  mu lambda_n - sum_j beta_j >= 0
+ * maximal dissipation over the polygon that the disc circumscribes. sigma, a speed, is max_j (-d_j . w_t) where it slides.
+ * CONVEX (M. Anitescu, 2006): the impulse is a sum of the cone's edges, lambda = sum_j beta_j (n + mu d_j),
+ *     0 <= beta_j    perp  w_n + mu d_j . w_t >= 0
+ * symmetric and semidefinite where A is, but it is another law: a contact that slides lifts off at w_n = mu |w_t|.
+ *
+ * In both lambda = T z with z the new unknowns, and the new problem is  T^T (A T z + b) + C z  with C the +1, mu and -1 of sigma's
+ * rows and columns. Other rows stay as they are, so what comes out is an LCP where they have no bounds but 0.
+ * A row under the box law is a contact with one tangent and the directions +1 and -1: exact alone. */
+#include "delassus/reference.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct builder {
+    const dls_problem *p;
+    dls_facets_variant variant;
+    size_t k, m, at;        /* facets, unknowns, the next unknown */
+    double *T;              /* n x m */
+    double *C;              /* m x m */
+    double *lo, *hi;        /* m */
+    const char **label;     /* m */
+    size_t *owner, *column; /* m; n: the unknown of a row that stays */
+} builder;
+
+/* Rows that are one unknown each: all but tangents, and under CONVEX the normal rows of cones. */
+static bool stays(const builder *b, size_t i)
+{
+    return b->p->parent[i] == DLS_NONE && !(b->variant == DLS_FACETS_CONVEX && dls_problem_is_cone(b->p, i));
+}
+
+static size_t count(const builder *b)
+{
+    size_t m = 0, sliding = b->variant == DLS_FACETS_EXACT ? 1 : 0;
+    for (size_t i = 0; i < b->p->n; i++) {
+        m += stays(b, i);
+        if (dls_problem_is_cone(b->p, i))
+            m += b->k + sliding;
+        else if (b->p->parent[i] != DLS_NONE && b->p->law[i] == DLS_LAW_BOX)
+            m += 2 + sliding;
+    }
+    return m;
+}
+
+static size_t unknown(builder *b, size_t row, const char *label, double hi)
+{
+    b->lo[b->at] = 0.0, b->hi[b->at] = hi;
+    b->label[b->at] = label, b->owner[b->at] = b->p->owner[row];
+    return b->at++;
+}
+
+/* A direction of the tangents `first` (and the row behind it) with its facet's unknown. */
+static void put_facet(builder *b, size_t normal, size_t first, const double *d, size_t tangents, double mu)
+{
+    bool convex = b->variant == DLS_FACETS_CONVEX;
+    size_t j = unknown(b, first, "facet", convex && b->p->hi[normal] == 0.0 ? 0.0 : HUGE_VAL);
+    for (size_t t = 0; t < tangents; t++)
+        b->T[first + t + b->p->n * j] = convex ? mu * d[t] : d[t];
+    if (convex)
+        b->T[normal + b->p->n * j] = 1.0;
+}
+
+static void put_sliding(builder *b, size_t normal, size_t first_unknown, double mu)
+{
+    size_t sigma = unknown(b, normal, "sliding speed", HUGE_VAL);
+    for (size_t j = first_unknown; j < sigma; j++) {
+        b->C[j + b->m * sigma] = 1.0;
+        b->C[sigma + b->m * j] = -1.0;
+    }
+    b->C[sigma + b->m * b->column[normal]] = mu;
+}
+
+static void put_contact(builder *b, size_t normal)
+{
+    size_t first = b->at;
+    double mu = b->p->mu[normal + 1];
+    for (size_t j = 0; j < b->k; j++) {
+        double angle = 2.0 * acos(-1.0) * (double)j / (double)b->k, d[2] = {cos(angle), sin(angle)};
+        put_facet(b, normal, normal + 1, d, 2, mu);
+    }
+    if (b->variant == DLS_FACETS_EXACT)
+        put_sliding(b, normal, first, mu);
+}
+
+static void put_box_row(builder *b, size_t row)
+{
+    const double plus = 1.0, minus = -1.0;
+    size_t first = b->at;
+    put_facet(b, b->p->parent[row], row, &plus, 1, b->p->mu[row]);
+    put_facet(b, b->p->parent[row], row, &minus, 1, b->p->mu[row]);
+    put_sliding(b, b->p->parent[row], first, b->p->mu[row]);
+}
+
+/* The rows that stay come first, so that every normal row has its unknown when its facets are made. */
+static void put_unknowns(builder *b)
+{
+    const dls_problem *p = b->p;
+    for (size_t i = 0; i < p->n; i++)
+        if (stays(b, i)) {
+            size_t j = b->column[i] = unknown(b, i, p->label[i], p->hi[i]);
+            b->lo[j] = p->lo[i];
+            b->T[i + p->n * j] = 1.0;
+        }
+    for (size_t i = 0; i < p->n; i++) {
+        if (dls_problem_is_cone(p, i))
+            put_contact(b, i);
+        else if (p->parent[i] != DLS_NONE && p->law[i] == DLS_LAW_BOX)
+            put_box_row(b, i);
+    }
+}
+
+static dls_status check(const builder *b, dls_error *error)
+{
+    const dls_problem *p = b->p;
+    if (b->k < 3)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "a polygon has 3 facets or more, not %zu", b->k);
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->parent[i] == DLS_NONE)
+            continue;
+        if (p->law[i] == DLS_LAW_BOX && b->variant == DLS_FACETS_CONVEX)
+            return dls_fail(error, DLS_REFUSED, "row %zu: the convex form is one of cones, not of boxes", i);
+        if (p->lo[p->parent[i]] < 0.0)
+            return dls_fail(error, DLS_REFUSED, "row %zu: facets need a normal impulse from 0 up", i);
+        if (b->variant == DLS_FACETS_CONVEX && isfinite(p->hi[p->parent[i]]) && p->hi[p->parent[i]] > 0.0)
+            return dls_fail(error, DLS_REFUSED, "row %zu: the convex form has no upper bound of the normal impulse", i);
+    }
+    return DLS_OK;
+}
+
+/* A' = T^T A T + C and b' = T^T b. */
+static void reduce(const builder *b, const dls_dense *dense, double *AT, double *A, double *right)
+{
+    int n = (int)b->p->n, m = (int)b->m;
+    memcpy(A, b->C, b->m * b->m * sizeof *A);
+    if (n == 0 || m == 0)
+        return;
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, m, n, 1.0, dense->A, n, b->T, n, 0.0, AT, n);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, n, 1.0, b->T, n, AT, n, 1.0, A, m);
+    cblas_dgemv(CblasColMajor, CblasTrans, n, m, 1.0, b->T, n, dense->b, 1, 0.0, right, 1);
+}
+
+static dls_status make_problem(const builder *b, dls_problem **lcp, dls_error *error)
+{
+    size_t n = b->p->n, m = b->m;
+    dls_dense *dense = NULL;
+    double *AT = calloc(n * m + 1, sizeof *AT), *A = calloc(m * m + 1, sizeof *A), *right = calloc(m + 1, sizeof *right);
+    dls_status status = AT && A && right ? dls_dense_create(b->p, &dense, error)
+                                         : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu unknowns of facets", m);
+    if (status == DLS_OK) {
+        reduce(b, dense, AT, A, right);
+        status = dls_problem_from_matrix(m, A, right, b->lo, b->hi, lcp, error);
+    }
+    for (size_t j = 0; status == DLS_OK && j < m; j++) {
+        (*lcp)->label[j] = b->label[j];
+        (*lcp)->owner[j] = b->owner[j];
+    }
+    dls_dense_destroy(dense);
+    free(AT);
+    free(A);
+    free(right);
+    return status;
+}
+
+static dls_status build(builder *b, dls_facets *to, dls_error *error)
+{
+    size_t n = b->p->n, m = b->m = count(b);
+    if (n > 0 && m > SIZE_MAX / sizeof(double) / (n + m) / 2)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu unknowns of facets", m);
+    b->T = to->T = calloc(n * m + 1, sizeof *b->T);
+    b->C = calloc(m * m + 1, sizeof *b->C);
+    b->lo = calloc(m + 1, sizeof *b->lo), b->hi = calloc(m + 1, sizeof *b->hi);
+    b->label = calloc(m + 1, sizeof *b->label);
+    b->owner = calloc(m + 1, sizeof *b->owner), b->column = calloc(n + 1, sizeof *b->column);
+    if (!b->T || !b->C || !b->lo || !b->hi || !b->label || !b->owner || !b->column)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu unknowns of facets", m);
+    put_unknowns(b);
+    to->n = n, to->m = m;
+    DLS_TRY(make_problem(b, &to->problem, error));
+    memcpy(to->problem->name, b->p->name, sizeof b->p->name);
+    return DLS_OK;
+}
+
+dls_status dls_problem_facets(const dls_problem *problem, size_t k, dls_facets_variant variant, dls_facets **facets, dls_error *error)
+{
+    builder b = {.p = problem, .variant = variant, .k = k};
+    *facets = NULL;
+    DLS_TRY(check(&b, error));
+    dls_facets *made = calloc(1, sizeof *made);
+    if (!made)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for facets");
+    dls_status status = build(&b, made, error);
+    free(b.C);
+    free(b.lo);
+    free(b.hi);
+    free(b.label);
+    free(b.owner);
+    free(b.column);
+    if (status != DLS_OK)
+        dls_facets_destroy(made);
+    else
+        *facets = made;
+    return status;
+}
+
+void dls_facets_impulses(const dls_facets *f, const double *z, double *lambda)
+{
+    memset(lambda, 0, f->n * sizeof *lambda);
+    for (size_t j = 0; j < f->m; j++)
+        for (size_t i = 0; i < f->n; i++)
+            lambda[i] += f->T[i + f->n * j] * z[j];
+}
+
+void dls_facets_destroy(dls_facets *f)
+{
+    if (!f)
+        return;
+    dls_problem_destroy(f->problem);
+    free(f->T);
+    free(f);
+}

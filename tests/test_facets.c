@@ -1,0 +1,171 @@
+/* Facets in the place of cones: corners and edges of the polygon, convergence to the cone, boxes, and the convex relaxation. */
+#include "direct_solve.h"
+#include "published.h"
+
+#include "delassus/delassus.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* A block of mass 1 on the ground, pressed with an impulse of 2 and pulled with q_t: A = 1, b = (-2, q_t). */
+static dls_problem *block(double pull, double angle, double mu)
+{
+    const double A[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, b[3] = {-2.0, pull * cos(angle), pull * sin(angle)};
+    dls_problem *p = problem_of(3, A, b, NULL, NULL);
+    dls_problem_make_cone(p, 0, mu);
+    return p;
+}
+
+/* Solved by Lemke's method; impulses and velocities of the problem with the cone. */
+static void solve(const dls_problem *p, size_t k, dls_facets_variant variant, double *lambda, double *w)
+{
+    dls_facets *f;
+    dls_error error = {0};
+    dls_report report = {0};
+    assert_status(dls_problem_facets(p, k, variant, &f, &error), &error);
+    double *z = test_calloc(f->m + 1, sizeof *z);
+    assert_int_equal(f->problem->n_coupled, 0);
+    direct_solve("lemke", f->problem, NULL, z, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "lemke");
+    dls_facets_impulses(f, z, lambda);
+    (void)direct_examine(p, lambda, w);
+    dls_report_release(&report);
+    test_free(z);
+    dls_facets_destroy(f);
+}
+
+/* Pulled through the middle of an edge a block holds mu lambda_n cos(pi / k), through a corner mu lambda_n: a ratio of 1 / cos(pi / k). */
+static void test_holds_up_to_the_polygon(void **unused)
+{
+    (void)unused;
+    const double mu = 0.385;
+    for (size_t k = 3; k < 17; k++)
+        for (int corner = 0; corner < 2; corner++) {
+            double angle = pi + (corner ? 2.0 : 1.0) * pi / (double)k, limit = 2.0 * mu * (corner ? 1.0 : cos(pi / (double)k));
+            for (int beyond = 0; beyond < 2; beyond++) {
+                double lambda[3], w[3];
+                dls_problem *p = block(limit * (beyond ? 1.0 + 1e-9 : 1.0 - 1e-9), angle, mu);
+                solve(p, k, DLS_FACETS_EXACT, lambda, w);
+                if (beyond)
+                    assert_true(hypot(w[1], w[2]) > 0.5e-9 * limit);
+                else
+                    assert_below(hypot(w[1], w[2]), 1e-14);
+                assert_close(lambda[0], 2.0, 1e-15);
+                dls_problem_destroy(p);
+            }
+        }
+}
+
+/* Sliding between two corners the impulse is the corner that dissipates most, off the pull by their angle. */
+static void test_slides_at_a_corner(void **unused)
+{
+    (void)unused;
+    for (size_t k = 3; k < 12; k++) {
+        double lambda[3], w[3], angle = pi + 2.0 * pi / (double)k + 0.2 * pi / (double)k, mu = 0.3;
+        dls_problem *p = block(5.0, angle, mu);
+        solve(p, k, DLS_FACETS_EXACT, lambda, w);
+        assert_close(lambda[1], 2.0 * mu * cos(2.0 * pi / (double)k), 1e-14);
+        assert_close(lambda[2], 2.0 * mu * sin(2.0 * pi / (double)k), 1e-14);
+        assert_close(w[0], 0.0, 1e-15);
+        dls_problem_destroy(p);
+    }
+}
+
+/* The convex relaxation moves the block up: w_n = mu |w_t| at the corner, and its problem is symmetric. */
+static void test_convex_lifts_off(void **unused)
+{
+    (void)unused;
+    double lambda[3], w[3];
+    dls_problem *p = block(5.0, pi, 0.3);
+    dls_facets *f;
+    dls_error error = {0};
+    solve(p, 8, DLS_FACETS_CONVEX, lambda, w);
+    /* beta (n + mu d): w_n = beta - 2, w_t = mu beta - 5 along d; w_n + mu w_t = 0 gives beta = (2 + 5 mu) / (1 + mu^2) */
+    assert_close(lambda[0], 3.5 / 1.09, 1e-14);
+    assert_close(lambda[1], 0.3 * 3.5 / 1.09, 1e-14);
+    assert_close(w[0], 3.5 / 1.09 - 2.0, 1e-14);
+    assert_close(w[0], 0.3 * fabs(w[1]), 1e-14);
+    assert_status(dls_problem_facets(p, 8, DLS_FACETS_CONVEX, &f, &error), &error);
+    dls_dense *dense;
+    assert_status(dls_dense_create(f->problem, &dense, &error), &error);
+    assert_true(dense->symmetric);
+    dls_dense_destroy(dense);
+    dls_facets_destroy(f);
+    dls_problem_destroy(p);
+}
+
+/* A box is two facets a tangent: the direct method for boxes finds the same. */
+static void test_boxes_are_exact(void **unused)
+{
+    (void)unused;
+    for (unsigned seed = 1; seed < 20; seed++) {
+        enum { N = 12 };
+        double chosen[N], lambda[N], w[N], other[N], w_other[N];
+        const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP, N, 0.0, seed};
+        dls_problem *p;
+        dls_error error = {0};
+        dls_report report = {0};
+        assert_status(dls_manufacture(&recipe, &p, chosen, w, &error), &error);
+        for (size_t i = 0; i < N; i++)
+            if (i % 3) {
+                p->parent[i] = i - i % 3, p->mu[i] = 0.1, p->lo[i] = p->hi[i] = 0.0;
+                p->n_coupled++;
+            }
+        assert_status(dls_problem_check(p, &error), &error);
+        direct_solve("fixed-point", p, NULL, other, &report);
+        assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "fixed-point");
+        solve(p, 3, DLS_FACETS_EXACT, lambda, w);
+        assert_below(direct_examine(p, other, w_other), 1e-11);
+        assert_below(direct_examine(p, lambda, w), 1e-11);
+        dls_report_release(&report);
+        dls_problem_destroy(p);
+    }
+}
+
+/* Friction of what slides is off by an angle of pi / k at most: the residual of the cone falls with 1 / k, in steps. */
+static void test_published_problems_approach_the_cone(void **unused)
+{
+    (void)unused;
+    static const char *const files[] = {"siconos/fc3d/NESpheres_10_1.dat", "siconos/fc3d/Rover1039.dat", "siconos/fc3d/Rover4144.dat"};
+    char *json = slurp("siconos/known_answers.json");
+    if (!json)
+        skip();
+    test_free(json);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        dls_problem *p = read_data(files[i], DLS_FOREIGN_FC3D);
+        double first = 0.0, last = 0.0;
+        for (size_t k = 4; k <= 64; k *= 4) {
+            double lambda[27], w[27];
+            solve(p, k, DLS_FACETS_EXACT, lambda, w);
+            last = direct_examine(p, lambda, w);
+            first = k == 4 ? last : first;
+            print_message("%s, %zu facets: residual of the cone %.2e\n", files[i], k, last);
+        }
+        assert_true(first > 1e-3 && last < 0.25 * first);
+        dls_problem_destroy(p);
+    }
+}
+
+static void test_what_facets_cannot_say(void **unused)
+{
+    (void)unused;
+    dls_facets *f;
+    dls_error error;
+    dls_problem *p = block(1.0, 0.0, 0.3);
+    assert_int_equal(dls_problem_facets(p, 2, DLS_FACETS_EXACT, &f, &error), DLS_BAD_ARGUMENT);
+    assert_null(f);
+    p->hi[0] = 3.0;
+    assert_int_equal(dls_problem_facets(p, 4, DLS_FACETS_CONVEX, &f, &error), DLS_REFUSED);
+    p->law[1] = p->law[2] = DLS_LAW_BOX, p->n_cone = 0;
+    assert_int_equal(dls_problem_facets(p, 4, DLS_FACETS_CONVEX, &f, &error), DLS_REFUSED);
+    dls_problem_destroy(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_holds_up_to_the_polygon), cmocka_unit_test(test_slides_at_a_corner),
+        cmocka_unit_test(test_convex_lifts_off),        cmocka_unit_test(test_boxes_are_exact),
+        cmocka_unit_test(test_published_problems_approach_the_cone), cmocka_unit_test(test_what_facets_cannot_say),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
