@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In this order: fast and exact first. "fixed-point" takes coupled friction, which the others refuse. */
-static const char *const methods[] = {"block-pivoting", "lemke", "interior-point", "dantzig", "newton", "fixed-point"};
+/* In this order: fast and exact first. "fixed-point" takes coupled friction, "cone-newton" that and cones; the others refuse them. */
+static const char *const methods[] = {"block-pivoting", "lemke", "interior-point", "dantzig", "newton", "fixed-point", "cone-newton"};
 
 static const double good_enough = 1e-12;
 

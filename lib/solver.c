@@ -61,6 +61,8 @@ const char *dls_solver_refuses(const dls_solver *solver, const dls_problem *p)
         free_rows |= none;
         boxed |= !none && !lcp && p->parent[i] == DLS_NONE;
     }
+    if (!p->n_cone && (solver->accepts & DLS_NEEDS_CONE))
+        return "it is for problems with Coulomb's cone";
     if (p->n_cone && !(solver->accepts & DLS_ACCEPTS_CONE))
         return "it does not take Coulomb's cone";
     if (p->n_coupled > p->n_cone && !(solver->accepts & DLS_ACCEPTS_COUPLED))

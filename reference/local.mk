@@ -35,3 +35,6 @@ libreference_la_SOURCES += %D%/least_distance.c
 libreference_la_SOURCES += %D%/newton.c
 libreference_la_SOURCES += %D%/fixed_point.c
 libreference_la_SOURCES += %D%/facets.c
+libreference_la_SOURCES += %D%/cone_map.h
+libreference_la_SOURCES += %D%/cone_map.c
+libreference_la_SOURCES += %D%/cone_newton.c

@@ -248,3 +248,14 @@ check_PROGRAMS += tests/test_facets
 tests_test_facets_SOURCES = %D%/test_facets.c
 tests_test_facets_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_facets_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+EXTRA_DIST += %D%/cones.h
+
+check_PROGRAMS += tests/test_cone_newton
+tests_test_cone_newton_SOURCES = %D%/test_cone_newton.c
+tests_test_cone_newton_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
+tests_test_cone_newton_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_fclib
+tests_test_fclib_SOURCES = %D%/test_fclib.c
+tests_test_fclib_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
+tests_test_fclib_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm

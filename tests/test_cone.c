@@ -1,79 +1,11 @@
 /* Coulomb's cone: the law's checks and files, the examiner on manufactured contacts, and the published problems. */
+#include "cones.h"
 #include "published.h"
 
 #include "delassus/delassus.h"
-#include "delassus/reference.h"
 #include "delassus/solvers.h"
 
 #include <unistd.h>
-
-/* --- manufactured contacts ----------------------------------------------------------------------------------------------- */
-
-typedef enum regime { STICK, SLIDE, OPEN, GRAZE, FULL, REGIMES } regime;
-
-static double draw(unsigned *seed)
-{
-    *seed = 1664525u * *seed + 1013904223u;
-    return (double)(*seed >> 8) / 16777216.0 - 0.5;
-}
-
-/* Impulses and velocities of one contact that obey the law: GRAZE slides on the rim with w_t = 0 to no use, FULL has lambda_n = hi. */
-static double choose(regime r, double mu, unsigned *seed, double lambda[3], double w[3])
-{
-    double angle = 6.0 * draw(seed), size = 1.7 + draw(seed), speed = 0.9 + draw(seed), t[2] = {cos(angle), sin(angle)};
-    double share = r == STICK ? 0.4 : 1.0;
-    for (int i = 0; i < 3; i++)
-        lambda[i] = r == OPEN ? 0.0 : i == 0 ? size : share * mu * size * t[i - 1];
-    w[0] = r == OPEN ? 0.3 + speed : r == FULL ? -speed : 0.0;
-    for (int i = 1; i < 3; i++)
-        w[i] = r == OPEN ? 2.0 * draw(seed) : r == SLIDE || r == FULL ? -speed * t[i - 1] : 0.0;
-    return r == FULL ? size : HUGE_VAL;
-}
-
-/* `contacts` contacts in all regimes in turn over a definite matrix; lambda and w get the solution. */
-static dls_problem *manufacture(size_t contacts, unsigned seed, double *lambda, double *w)
-{
-    size_t n = 3 * contacts;
-    double *G = test_calloc(n * n, sizeof *G), *A = test_calloc(n * n, sizeof *A), *b = test_calloc(n, sizeof *b);
-    double *hi = test_calloc(n, sizeof *hi), *mu = test_calloc(n, sizeof *mu);
-    dls_problem *p;
-    dls_error error;
-    for (size_t k = 0; k < n * n; k++)
-        G[k] = draw(&seed);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++) {
-            A[i + n * j] = i == j ? 0.4 : 0.0;
-            for (size_t k = 0; k < n; k++)
-                A[i + n * j] += G[i + n * k] * G[j + n * k];
-        }
-    for (size_t c = 0; c < contacts; c++) {
-        mu[c] = 0.15 + 0.2 * (double)(c % 4);
-        hi[3 * c] = choose((regime)(c % REGIMES), mu[c], &seed, lambda + 3 * c, w + 3 * c);
-        hi[3 * c + 1] = hi[3 * c + 2] = HUGE_VAL;
-    }
-    for (size_t i = 0; i < n; i++) {
-        b[i] = w[i];
-        for (size_t j = 0; j < n; j++)
-            b[i] -= A[i + n * j] * lambda[j];
-    }
-    assert_status(dls_problem_from_matrix(n, A, b, NULL, hi, &p, &error), &error);
-    for (size_t c = 0; c < contacts; c++)
-        dls_problem_make_cone(p, 3 * c, mu[c]);
-    assert_status(dls_problem_check(p, &error), &error);
-    test_free(G), test_free(A), test_free(b), test_free(hi), test_free(mu);
-    return p;
-}
-
-static dls_certificate certify(const dls_problem *p, const double *lambda)
-{
-    dls_examiner *examiner;
-    dls_certificate c;
-    dls_error error;
-    assert_status(dls_examiner_create(p, &examiner, &error), &error);
-    dls_examine(examiner, lambda, NULL, &c);
-    dls_examiner_destroy(examiner);
-    return c;
-}
 
 enum { CONTACTS = 10, ROWS = 3 * CONTACTS };
 
@@ -82,8 +14,8 @@ static void test_manufactured_contacts_pass(void **unused)
     (void)unused;
     for (unsigned seed = 1; seed < 20; seed++) {
         double lambda[ROWS], w[ROWS], dissipation = 0.0;
-        dls_problem *p = manufacture(CONTACTS, seed, lambda, w);
-        dls_certificate c = certify(p, lambda);
+        dls_problem *p = cone_manufacture(CONTACTS, seed, lambda, w);
+        dls_certificate c = cone_certify(p, lambda);
         for (size_t i = 0; i < ROWS; i++)
             dissipation -= i % 3 ? lambda[i] * w[i] : 0.0;
         /* sums of 30 products of at most 1e1 in size: 30 x 10 x 1.1e-16, and the cone's own arithmetic */
@@ -104,14 +36,14 @@ static void test_perturbed_answers_are_rejected(void **unused)
     (void)unused;
     for (unsigned seed = 1; seed < 20; seed++) {
         double lambda[ROWS], w[ROWS];
-        dls_problem *p = manufacture(CONTACTS, seed, lambda, w);
+        dls_problem *p = cone_manufacture(CONTACTS, seed, lambda, w);
         for (size_t i = 0; i < ROWS; i++)
             for (int sign = -1; sign <= 1; sign += 2) {
                 double kept = lambda[i];
                 lambda[i] += 1e-6 * sign;
-                assert_true(certify(p, lambda).scaled_residual > 1e-8);
+                assert_true(cone_certify(p, lambda).scaled_residual > 1e-8);
                 lambda[i] = NAN;
-                dls_certificate c = certify(p, lambda);
+                dls_certificate c = cone_certify(p, lambda);
                 assert_true(isnan(c.natural_residual) && isnan(c.scaled_residual) && isnan(c.cone_violation));
                 lambda[i] = kept;
             }
@@ -146,7 +78,7 @@ static void test_each_part_of_the_law(void **unused)
             b[i] = cases[k].w[i] - cases[k].lambda[i];
         assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
         dls_problem_make_cone(p, 0, 0.5);
-        dls_certificate c = certify(p, cases[k].lambda);
+        dls_certificate c = cone_certify(p, cases[k].lambda);
         if (isinf(cases[k].residual))
             assert_true(c.natural_residual > 0.05);
         else
@@ -164,7 +96,7 @@ static void test_wrong_cones_are_refused(void **unused)
     double lambda[6], w[6];
     dls_error error;
     for (int k = 0; k < 6; k++) {
-        dls_problem *p = manufacture(2, 3, lambda, w);
+        dls_problem *p = cone_manufacture(2, 3, lambda, w);
         if (k == 0)
             p->mu[4] = 0.7;
         else if (k == 1)
@@ -186,7 +118,7 @@ static void test_other_solvers_refuse_by_name(void **unused)
 {
     (void)unused;
     double lambda[6], w[6];
-    dls_problem *p = manufacture(2, 3, lambda, w);
+    dls_problem *p = cone_manufacture(2, 3, lambda, w);
     size_t refused = 0;
     for (size_t s = 0; dls_direct_solvers[s]; s++)
         if (!(dls_direct_solvers[s]->accepts & DLS_ACCEPTS_CONE)) {
@@ -203,7 +135,7 @@ static void test_text_format_keeps_the_law(void **unused)
     (void)unused;
     static const char path[] = "test_cone.problem";
     double lambda[ROWS], w[ROWS];
-    dls_problem *p = manufacture(CONTACTS, 5, lambda, w), *back;
+    dls_problem *p = cone_manufacture(CONTACTS, 5, lambda, w), *back;
     dls_error error;
     assert_status(dls_problem_write(p, path, &error), &error);
     assert_status(dls_problem_read(path, &back, &error), &error);
@@ -286,29 +218,20 @@ static double sweep(const dls_problem *p, const char *order, size_t limit, doubl
 static void test_one_contact_in_one_visit(void **unused)
 {
     (void)unused;
-    for (unsigned seed = 1; seed < 2000; seed++) {
-        double lambda[ROWS], w[ROWS], A[9], b[3], found[3], hi[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    for (unsigned k = 1; k < 2000; k++) {
+        double A[9], b[3], lambda[3], w[3], found[3], hi[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, mu = 0.1 + 0.1 * (double)(k % 5);
         size_t iterations;
-        unsigned state = seed;
-        dls_problem *all = manufacture(CONTACTS, seed / 10 + 1, lambda, w), *one;
+        unsigned seed = k;
+        dls_problem *p;
         dls_error error;
-        size_t c = seed % CONTACTS;
-        /* its own block; the regime's impulses and velocities */
-        for (size_t i = 0; i < 3; i++) {
-            double column[ROWS] = {0};
-            column[3 * c + i] = 1.0;
-            for (size_t j = 0; j < 3; j++)
-                A[j + 3 * i] = dls_rows_dot(&all->J, 3 * c + j, column);
-        }
-        double mu = 0.1 + 0.1 * (double)(seed % 5);
-        hi[0] = choose((regime)(seed % REGIMES), mu, &state, lambda, w);
+        cone_matrix(3, &seed, A);
+        hi[0] = cone_choose((regime)(k % REGIMES), mu, &seed, lambda, w);
         for (size_t i = 0; i < 3; i++)
             b[i] = w[i] - A[i] * lambda[0] - A[i + 3] * lambda[1] - A[i + 6] * lambda[2];
-        assert_status(dls_problem_from_matrix(3, A, b, NULL, hi, &one, &error), &error);
-        dls_problem_make_cone(one, 0, mu);
-        assert_below(sweep(one, "forward", 1, 0.0, found, &iterations), 2e-14);
-        dls_problem_destroy(all);
-        dls_problem_destroy(one);
+        assert_status(dls_problem_from_matrix(3, A, b, NULL, hi, &p, &error), &error);
+        dls_problem_make_cone(p, 0, mu);
+        assert_below(sweep(p, "forward", 1, 0.0, found, &iterations), 2e-14);
+        dls_problem_destroy(p);
     }
 }
 
@@ -320,7 +243,7 @@ static void test_sweeps_find_manufactured_solutions(void **unused)
         for (int k = 0; k < 2; k++) {
             double lambda[ROWS], w[ROWS], found[ROWS];
             size_t iterations;
-            dls_problem *p = manufacture(CONTACTS, seed, lambda, w);
+            dls_problem *p = cone_manufacture(CONTACTS, seed, lambda, w);
             assert_below(sweep(p, orders[k], 20000, 1e-12, found, &iterations), 1e-12);
             dls_problem_destroy(p);
         }
@@ -340,7 +263,7 @@ static void compare_with_known(const char *json, const char *file, const dls_pro
     if (count == 0)
         return;
     assert_int_equal(count, p->n);
-    assert_below(certify(p, r).scaled_residual, 1e-13); /* found to 5e-15 raw */
+    assert_below(cone_certify(p, r).scaled_residual, 1e-13); /* found to 5e-15 raw */
     for (size_t i = 0; i < p->n; i++) {
         w[i] = dls_rows_dot(&p->J, i, lambda) - p->c[i];
         size = fmax(size, fabs(p->c[i]));
@@ -378,7 +301,7 @@ static void test_fc3d_comes_back(void **unused)
     (void)unused;
     static const char path[] = "test_cone_fc3d.dat";
     double lambda[6], w[6];
-    dls_problem *p = manufacture(2, 7, lambda, w), *back;
+    dls_problem *p = cone_manufacture(2, 7, lambda, w), *back;
     dls_error error;
     assert_status(dls_foreign_write_fc3d(p, path, &error), &error);
     assert_status(dls_foreign_read(path, DLS_FOREIGN_FC3D, &back, &error), &error);

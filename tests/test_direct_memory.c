@@ -46,6 +46,14 @@ static void fail_each_allocation(const dls_solver *solver, const dls_problem *pr
     dls_report_release(&report);
 }
 
+static dls_problem *contact_problem(void)
+{
+    const double A[9] = {2, 0.3, 0, 0.3, 1, 0.1, 0, 0.1, 1}, b[3] = {-1, 2, 0.5};
+    dls_problem *problem = problem_of(3, A, b, NULL, NULL);
+    dls_problem_make_cone(problem, 0, 0.4);
+    return problem;
+}
+
 static void test_each_method_survives_each_failure(void **unused)
 {
     (void)unused;
@@ -59,7 +67,10 @@ static void test_each_method_survives_each_failure(void **unused)
                 fail_each_allocation(dls_direct_solvers[k], problem);
                 dls_problem_destroy(problem);
             }
-        dls_problem *problem = infeasible_problem(6, false);
+        dls_problem *problem = contact_problem();
+        fail_each_allocation(dls_direct_solvers[k], problem);
+        dls_problem_destroy(problem);
+        problem = infeasible_problem(6, false);
         fail_each_allocation(dls_direct_solvers[k], problem);
         dls_problem_destroy(problem);
     }

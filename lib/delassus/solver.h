@@ -59,7 +59,8 @@ typedef enum dls_accepts {
     DLS_ACCEPTS_BOXED = 1u << 1,         /* two finite bounds, or an upper bound alone, or a lower one other than 0 */
     DLS_ACCEPTS_UNSYMMETRIC = 1u << 2,   /* the matrix form with A != A^T */
     DLS_ACCEPTS_COUPLED = 1u << 3,       /* friction bounded by the current normal impulse, each tangent alone */
-    DLS_ACCEPTS_CONE = 1u << 4           /* Coulomb's cone */
+    DLS_ACCEPTS_CONE = 1u << 4,          /* Coulomb's cone */
+    DLS_NEEDS_CONE = 1u << 5             /* and nothing without one */
 } dls_accepts;
 
 typedef enum dls_solver_kind { DLS_SOLVER_DIRECT, DLS_SOLVER_ITERATIVE } dls_solver_kind;

@@ -1,0 +1,154 @@
+/* Semismooth Newton under Coulomb's cone: manufactured contacts, the slope, the published problems to 1e-12 scaled. */
+#include "cones.h"
+#include "direct_solve.h"
+#include "published.h"
+
+enum { FILE_ROWS = 162 };
+
+static double newton(const dls_problem *p, double *lambda, double *w, dls_report *report)
+{
+    memset(report, 0, sizeof *report);
+    direct_solve("cone-newton", p, NULL, lambda, report);
+    assert_outcome_is(report, DLS_OUTCOME_SOLVED, p->name);
+    return direct_examine(p, lambda, w);
+}
+
+static void test_manufactured_contacts(void **unused)
+{
+    (void)unused;
+    for (unsigned seed = 1; seed < 60; seed++) {
+        double chosen[60], w_chosen[60], lambda[60], w[60];
+        size_t contacts = 1 + seed % 20;
+        dls_report report;
+        dls_problem *p = cone_manufacture(contacts, seed, chosen, w_chosen);
+        assert_below(newton(p, lambda, w, &report), 1e-13);
+        assert_below(cone_certify(p, lambda).cone_violation, 1e-13);
+        dls_report_release(&report);
+        dls_problem_destroy(p);
+    }
+}
+
+/* Rows beside the cones: an equality that holds a contact's first tangent back, and friction in a box. */
+static void test_mixed_rows(void **unused)
+{
+    (void)unused;
+    for (unsigned seed = 1; seed < 40; seed++) {
+        enum { N = 9 };
+        double chosen[N], w_chosen[N], lambda[N], w[N];
+        dls_report report;
+        dls_error error;
+        dls_problem *p = cone_manufacture(3, seed, chosen, w_chosen);
+        p->law[4] = p->law[5] = DLS_LAW_BOX;
+        p->parent[5] = p->parent[6] = p->parent[7] = p->parent[8] = DLS_NONE;
+        p->law[7] = p->law[8] = DLS_LAW_BOX;
+        p->n_cone = 2, p->n_coupled = 3;
+        p->mu[5] = p->mu[7] = p->mu[8] = 0.0;
+        p->lo[5] = -HUGE_VAL, p->hi[5] = HUGE_VAL, p->lo[7] = -0.3, p->hi[7] = 0.2, p->lo[8] = -0.1, p->hi[8] = HUGE_VAL;
+        assert_status(dls_problem_check(p, &error), &error);
+        assert_below(newton(p, lambda, w, &report), 1e-13);
+        dls_report_release(&report);
+        dls_problem_destroy(p);
+    }
+}
+
+/* A block on a slope, falling line at any angle to the tangents: sticks below atan(mu), slides above, and straight down. */
+static void test_critical_angle(void **unused)
+{
+    (void)unused;
+    const double A[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, mu = 0.385;
+    for (int turn = 0; turn < 12; turn++)
+        for (int side = -1; side <= 1; side += 2) {
+            double slope = atan(mu) + 1e-6 * side, heading = 0.4 * turn, lambda[3], w[3];
+            const double b[3] = {-cos(slope), sin(slope) * cos(heading), sin(slope) * sin(heading)};
+            dls_report report;
+            dls_problem *p = problem_of(3, A, b, NULL, NULL);
+            dls_problem_make_cone(p, 0, mu);
+            assert_below(newton(p, lambda, w, &report), 1e-15);
+            double across = w[2] * cos(heading) - w[1] * sin(heading), along = w[1] * cos(heading) + w[2] * sin(heading);
+            assert_close(along, side < 0 ? 0.0 : sin(slope) - mu * cos(slope), 1e-15);
+            assert_close(across, 0.0, 1e-15);
+            dls_report_release(&report);
+            dls_problem_destroy(p);
+        }
+}
+
+static void test_refuses_what_has_no_cone(void **unused)
+{
+    (void)unused;
+    const double A[1] = {1.0}, b[1] = {-1.0};
+    dls_problem *p = problem_of(1, A, b, NULL, NULL);
+    assert_non_null(strstr(dls_solver_refuses(dls_direct_find("cone-newton"), p), "cone"));
+    dls_problem_destroy(p);
+}
+
+/* No impulse of a contact with A = 0 can stop b = -1: said to have failed, not to have solved. */
+static void test_no_solution_is_no_answer(void **unused)
+{
+    (void)unused;
+    const double A[9] = {0}, b[3] = {-1.0, 0.3, 0.2};
+    double lambda[3];
+    dls_report report = {0};
+    dls_problem *p = problem_of(3, A, b, NULL, NULL);
+    dls_problem_make_cone(p, 0, 0.5);
+    direct_solve("cone-newton", p, NULL, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_NUMERICAL_FAILURE, "A = 0");
+    dls_report_release(&report);
+    dls_problem_destroy(p);
+}
+
+/* --- published problems ------------------------------------------------------------------------------------------------- */
+
+static const struct { const char *file; bool unique; } files[] = {
+    {"FC3D_Example1.dat", true}, {"NESpheres_10_1.dat", true}, {"Rover1039.dat", true},
+    {"Rover4144.dat", true},     {"Confeti-ex03-Fc3D-SBM.dat", true}, {"OneObject-i1028-138.hdf5.dat", false},
+};
+
+static void compare_with_known(const char *json, const char *file, const dls_problem *p, const double *w, bool unique)
+{
+    double r[FILE_ROWS], w_known[FILE_ROWS], apart = 0.0, size = 1.0;
+    char name[128];
+    snprintf(name, sizeof name, "fc3d/%s", file);
+    if (known(json, name, "r", r, FILE_ROWS) != p->n)
+        return;
+    assert_below(direct_examine(p, r, w_known), 1e-13); /* it is a solution: found to 5e-15 */
+    for (size_t i = 0; i < p->n; i++) {
+        apart = fmax(apart, fabs(w[i] - w_known[i]));
+        size = fmax(size, fabs(p->c[i]));
+    }
+    print_message("  velocities apart from the known ones: %.1e\n", apart);
+    if (unique)
+        assert_below(apart, 1e-11 * size);
+    else
+        assert_true(apart > 1e-4); /* 69 rows of rank 51: both answers are certified, and they are two */
+}
+
+static void test_published_problems(void **unused)
+{
+    (void)unused;
+    char *json = slurp("siconos/known_answers.json"), path[256];
+    if (!json)
+        skip();
+    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
+        double lambda[FILE_ROWS], w[FILE_ROWS];
+        dls_report report;
+        snprintf(path, sizeof path, "siconos/fc3d/%s", files[k].file);
+        dls_problem *p = read_data(path, DLS_FOREIGN_FC3D);
+        double residual = newton(p, lambda, w, &report);
+        print_message("%s: %zu steps, scaled residual %.1e %s\n", files[k].file, report.iterations, residual, report.message);
+        assert_below(residual, 1e-12);
+        compare_with_known(json, files[k].file, p, w, files[k].unique);
+        dls_report_release(&report);
+        dls_problem_destroy(p);
+    }
+    test_free(json);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_manufactured_contacts),    cmocka_unit_test(test_mixed_rows),
+        cmocka_unit_test(test_critical_angle),           cmocka_unit_test(test_refuses_what_has_no_cone),
+        cmocka_unit_test(test_no_solution_is_no_answer), cmocka_unit_test(test_published_problems),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
