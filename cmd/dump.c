@@ -71,7 +71,7 @@ static dls_status dump_hi(const dump *d, dls_error *error)
 static dls_status dump_coupling(const dump *d, dls_error *error)
 {
     const dls_problem *p = d->problem;
-    double *values = calloc(2 * p->n + 1, sizeof *values);
+    double *values = calloc(3 * p->n + 1, sizeof *values);
     bool coupled = false;
     if (!values)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
@@ -80,11 +80,12 @@ static dls_status dump_coupling(const dump *d, dls_error *error)
             coupled = true;
             values[i] = (double)(p->parent[i] + 1);
             values[i + p->n] = p->mu[i];
+            values[i + 2 * p->n] = p->law[i] == DLS_LAW_CONE ? 1.0 : 0.0;
         }
     dls_status status = DLS_OK;
     if (coupled)
-        status = array(d, "coupling", "friction rows with bounds -mu lambda_p, mu lambda_p: p, counted from 1 (0: not such a row), and mu",
-                       p->n, 2, values, error);
+        status = array(d, "coupling", "friction rows with bounds -mu lambda_p, mu lambda_p: p, counted from 1 (0: not such a row), mu, and 1 "
+                       "where two of them are under Coulomb's cone", p->n, 3, values, error);
     free(values);
     return status;
 }

@@ -12,13 +12,20 @@ typedef struct answer {
     dls_certificate certificate;
     double seconds;
     double *lambda, *w; /* n */
+    double *impulses;   /* of the problem before its conversion to facets, and what they are worth there; else NULL */
+    dls_certificate cone;
 } answer;
 
 typedef struct task {
     const arguments *arguments;
     const char *file;
-    dls_problem *problem;
-    dls_examiner *examiner;
+    dls_problem *loaded;  /* as in the file */
+    size_t exact_facets, convex_facets; /* asked for; 0: not */
+    dls_facets *facets;   /* NULL: no conversion */
+    char conversion[160]; /* what was converted, for headers; "" */
+    char stored[200];     /* what the solution in the file is worth; "" */
+    const dls_problem *problem; /* what is solved */
+    dls_examiner *examiner, *loaded_examiner;
     dls_choice *choices;
     answer *answers;
     size_t count, iterations;
@@ -63,6 +70,55 @@ static dls_status choose(const arguments *a, task *t, dls_error *error)
     return count_named(a) ? choose_named(a, t, error) : choose_direct(t, error);
 }
 
+/* --- another law, and what the file calls a solution ---------------------------------------------------------------------- */
+
+static dls_status convert(task *t, dls_error *error)
+{
+    size_t exact = t->exact_facets, convex = t->convex_facets;
+    t->problem = t->loaded;
+    if (!exact && !convex)
+        return DLS_OK;
+    if (exact && convex)
+        return dls_fail(error, DLS_BAD_INPUT, "--facets and --convex-facets are two laws: name one");
+    DLS_TRY(dls_problem_facets(t->loaded, exact + convex, exact ? DLS_FACETS_EXACT : DLS_FACETS_CONVEX, &t->facets, error));
+    t->problem = t->facets->problem;
+    snprintf(t->conversion, sizeof t->conversion, "%zu facets in the place of each friction cone, %s: %zu rows became %zu", exact + convex,
+             exact ? "exact (Stewart and Trinkle)" : "the convex relaxation (Anitescu)", t->loaded->n, t->problem->n);
+    return DLS_OK;
+}
+
+/* A stored solution is worth what the examiner finds. */
+static dls_status examine_stored(task *t, const char *format, dls_error *error)
+{
+    dls_problem *again;
+    double *stored;
+    dls_certificate c;
+    if (!dls_fclib_is(t->file) && (!format || strcmp(format, "fclib") != 0))
+        return DLS_OK;
+    DLS_TRY(dls_fclib_read(t->file, &again, &stored, error));
+    dls_problem_destroy(again);
+    if (!stored)
+        return DLS_OK;
+    dls_examine(t->loaded_examiner, stored, NULL, &c);
+    snprintf(t->stored, sizeof t->stored, "the solution stored in the file has a scaled residual of %.3e: it is %s", c.scaled_residual,
+             c.scaled_residual <= t->tolerance ? "one" : "none");
+    free(stored);
+    return DLS_OK;
+}
+
+/* The impulses of the law that was asked for in the file, and what that law makes of them. */
+static dls_status convert_back(task *t, answer *to, dls_error *error)
+{
+    if (!t->facets)
+        return DLS_OK;
+    to->impulses = calloc(t->loaded->n + 1, sizeof *to->impulses);
+    if (!to->impulses)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", t->loaded->n);
+    dls_facets_impulses(t->facets, to->lambda, to->impulses);
+    dls_examine(t->loaded_examiner, to->impulses, NULL, &to->cone);
+    return DLS_OK;
+}
+
 /* --- solving -------------------------------------------------------------------------------------------------------------- */
 
 /* The loop is ours: an iterative solver stops when the examiner finds its iterate good enough. */
@@ -100,7 +156,7 @@ static dls_status solve_one(task *t, size_t k, dls_error *error)
     to->seconds = wall_clock() - start;
     dls_examine(t->examiner, to->lambda, to->w, &to->certificate);
     dls_judge(t->examiner, &to->certificate, t->tolerance, &to->report);
-    return DLS_OK;
+    return convert_back(t, to, error);
 }
 
 /* --- printing --------------------------------------------------------------------------------------------------------------- */
@@ -111,10 +167,22 @@ static bool has_answer(const answer *a)
     return a->report.outcome != DLS_OUTCOME_REFUSED && a->report.outcome != DLS_OUTCOME_NO_SOLUTION;
 }
 
+static void print_head(const task *t)
+{
+    printf("%s: %zu rows, %zu velocities, %s form\n", t->file, t->loaded->n, t->loaded->nv,
+           t->loaded->form == DLS_FORM_MATRIX ? "matrix" : "mechanical");
+    if (t->loaded->n_cone > 0)
+        printf("%zu contacts under Coulomb's cone\n", t->loaded->n_cone / 2);
+    if (t->conversion[0])
+        printf("CONVERTED: %s\n", t->conversion);
+    if (t->stored[0])
+        printf("%s\n", t->stored);
+    printf("\n");
+}
+
 static void print_text(const task *t)
 {
-    printf("%s: %zu rows, %zu velocities, %s form\n\n", t->file, t->problem->n, t->problem->nv,
-           t->problem->form == DLS_FORM_MATRIX ? "matrix" : "mechanical");
+    print_head(t);
     printf("%-17s %-17s %10s %12s %12s %12s %10s\n", "solver", "outcome", "iterations", "residual", "residual_D", "gap", "seconds");
     printf("%-17s %-17s %10s %12s %12s %12s %10s\n", "", "", "", "[N s]", "[m/s]", "[J]", "[s]");
     for (size_t k = 0; k < t->count; k++) {
@@ -126,10 +194,15 @@ static void print_text(const task *t)
             printf(" %12.3e %12.3e %12.3e", a->certificate.natural_residual, a->certificate.natural_residual_velocity,
                    a->certificate.complementarity_gap);
         printf(" %10.3g\n", a->seconds);
+        if (a->impulses && has_answer(a))
+            printf("    before the conversion: residual %.3e, residual_D %.3e, gap %.3e\n", a->cone.natural_residual,
+                   a->cone.natural_residual_velocity, a->cone.complementarity_gap);
         if (a->report.message[0])
             printf("    %s\n", a->report.message);
     }
     printf("\nresidual: max |lambda - clamp(lambda - w)|; residual_D: the same with w / diag(A), times diag(A).\n");
+    if (t->problem->n_cone > 0)
+        printf("Under a cone clamp is the nearest point of it, and w has mu |w_t| added to w_n (De Saxce).\n");
 }
 
 static void json_text(const char *text)
@@ -197,6 +270,17 @@ static void json_object(const task *t, size_t k)
     }
     if (a->report.proof_vector)
         json_vector("proof", a->report.proof_vector, n);
+    if (a->impulses) {
+        printf(", \"conversion\": ");
+        json_text(t->conversion);
+        json_vector("impulses", a->impulses, none ? 0 : t->loaded->n);
+        printf(", \"scaled_residual_before_conversion\": ");
+        json_number(none ? NAN : a->cone.scaled_residual);
+    }
+    if (t->stored[0]) {
+        printf(", \"stored\": ");
+        json_text(t->stored);
+    }
     printf(", \"message\": ");
     json_text(a->report.message);
     printf("}\n");
@@ -208,6 +292,10 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
     DLS_TRY(dls_table_create(path, &table, error));
     dls_table_note_build(table);
     dls_table_note(table, "command", "%s", t->arguments->line);
+    if (t->conversion[0])
+        dls_table_note(table, "converted", "%s", t->conversion);
+    if (t->stored[0])
+        dls_table_note(table, "stored solution", "%s", t->stored);
     for (size_t k = 0; k < t->count; k++) {
         const answer *a = &t->answers[k];
         dls_table_note(table, t->choices[k].solver->name, "%s, natural_residual %.17g N s, iterations %zu; %s",
@@ -236,7 +324,11 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
 
 static dls_status work(task *t, const arguments *a, bool *settings_ok, dls_error *error)
 {
-    DLS_TRY(dls_load_problem(t->file, argument(a, "format", NULL), &t->problem, error));
+    const char *format = argument(a, "format", NULL);
+    DLS_TRY(dls_load_problem(t->file, format, &t->loaded, error));
+    DLS_TRY(dls_examiner_create(t->loaded, &t->loaded_examiner, error));
+    DLS_TRY(examine_stored(t, format, error));
+    DLS_TRY(convert(t, error));
     DLS_TRY(dls_examiner_create(t->problem, &t->examiner, error));
     DLS_TRY(choose(a, t, error));
     *settings_ok = set_solvers(a, t->choices, t->count);
@@ -267,11 +359,14 @@ static void release(task *t)
         dls_report_release(&t->answers[k].report);
         free(t->answers[k].lambda);
         free(t->answers[k].w);
+        free(t->answers[k].impulses);
     }
     free(t->answers);
     dls_choices_release(t->choices, t->count);
     dls_examiner_destroy(t->examiner);
-    dls_problem_destroy(t->problem);
+    dls_examiner_destroy(t->loaded_examiner);
+    dls_facets_destroy(t->facets);
+    dls_problem_destroy(t->loaded);
 }
 
 static int run(const arguments *a)
@@ -279,7 +374,8 @@ static int run(const arguments *a)
     task t = {.arguments = a, .file = a->words[0], .iterations = 10000, .tolerance = 1e-9, .job = make_job(a, "")};
     bool settings_ok = true;
     dls_error error;
-    if (!argument_count(a, "iterations", 1, &t.iterations) || !argument_real(a, "tolerance", "", &t.tolerance))
+    if (!argument_count(a, "iterations", 1, &t.iterations) || !argument_real(a, "tolerance", "", &t.tolerance) ||
+        !argument_count(a, "facets", 3, &t.exact_facets) || !argument_count(a, "convex-facets", 3, &t.convex_facets))
         return EXIT_BAD_INPUT;
     int status;
     if (work(&t, a, &settings_ok, &error) != DLS_OK)
@@ -296,11 +392,13 @@ static const option_spec options[] = {
     {"iterations", 'k', "K", "at most K iterations of an iterative solver [10000]"},
     {"tolerance", 't', "R", "scaled residual, by the examiner, that counts as solved [1e-9]"},
     {"format", 'f', "NAME", "siconos-lcp, siconos-mlcp, siconos-relay, siconos-gmp, siconos-fc3d, contactbench, fclib; default: from the names"},
+    {"facets", 0, "K", "K facets in the place of each friction cone, 2 in that of each box: an LCP, exactly"},
+    {"convex-facets", 0, "K", "the same by the convex relaxation, which lifts off what slides"},
     {"json", 0, NULL, "one JSON object a solver instead of text"},
     {"output", 'o', "FILE", "a table of lambda and w of every solver"},
     {NULL, 0, NULL, NULL}};
 const command command_solve = {
     "solve", "FILE [--solver NAME]... [--set KEY=VALUE]... [-o FILE]", "solve a scene's first step or a problem file, and measure every answer",
-    "FILE is a scene (.yaml), a delassus problem, or a text file of Siconos or ContactBench.\n"
+    "FILE is a scene (.yaml), a delassus problem, a text file of Siconos or ContactBench, or an HDF5 file of FCLIB.\n"
     "The examiner has the last word: an answer whose scaled residual is above --tolerance is not called solved, and an iterative\n"
     "solver stops when it is below. Exit status 1 unless every solver named (without --solver: at least one) solved the problem.", 1, 1, options, run};

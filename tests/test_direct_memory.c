@@ -1,6 +1,10 @@
 /* Every direct method, on problems of each kind, with the n-th allocation failing for every n: a status, no leak, no crash. */
 #include "direct_solve.h"
 
+#include "delassus/io.h"
+
+#include <unistd.h>
+
 static size_t countdown = SIZE_MAX;
 
 void *__real_malloc(size_t size);
@@ -76,10 +80,71 @@ static void test_each_method_survives_each_failure(void **unused)
     }
 }
 
+static dls_status facets_with_failure(const dls_problem *problem, dls_facets_variant variant, size_t after)
+{
+    dls_facets *facets;
+    dls_error error = {0};
+    countdown = after;
+    dls_status status = dls_problem_facets(problem, 5, variant, &facets, &error);
+    countdown = SIZE_MAX;
+    assert_true((status == DLS_OK) == (facets != NULL));
+    assert_true(status == DLS_OK || status == DLS_NO_MEMORY);
+    dls_facets_destroy(facets);
+    return status;
+}
+
+static void test_facets_survive_each_failure(void **unused)
+{
+    (void)unused;
+    dls_problem *problem = contact_problem();
+    for (int variant = DLS_FACETS_EXACT; variant <= DLS_FACETS_CONVEX; variant++) {
+        size_t after = 0;
+        while (facets_with_failure(problem, (dls_facets_variant)variant, after) != DLS_OK)
+            assert_true(++after < 100);
+        assert_true(after > 5);
+    }
+    dls_problem_destroy(problem);
+}
+
+static dls_status fclib_with_failure(const dls_problem *problem, size_t after)
+{
+    static const char path[] = "test_direct_memory.hdf5";
+    const double r[3] = {1, 0, 0};
+    dls_problem *back = NULL;
+    double *stored = NULL;
+    dls_error error = {0};
+    countdown = after;
+    dls_status status = dls_fclib_write(problem, r, path, &error);
+    if (status == DLS_OK)
+        status = dls_fclib_read(path, &back, &stored, &error);
+    countdown = SIZE_MAX;
+    assert_true((status == DLS_OK) == (back != NULL) && (status == DLS_OK) == (stored != NULL));
+    assert_true(status == DLS_OK || status == DLS_NO_MEMORY);
+    dls_problem_destroy(back);
+    free(stored);
+    unlink(path);
+    return status;
+}
+
+static void test_files_of_fclib_survive_each_failure(void **unused)
+{
+    (void)unused;
+    if (!dls_fclib_available())
+        skip();
+    dls_problem *problem = contact_problem();
+    size_t after = 0;
+    while (fclib_with_failure(problem, after) != DLS_OK)
+        assert_true(++after < 200);
+    assert_true(after > 15);
+    dls_problem_destroy(problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_method_survives_each_failure),
+        cmocka_unit_test(test_facets_survive_each_failure),
+        cmocka_unit_test(test_files_of_fclib_survive_each_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

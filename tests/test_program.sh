@@ -70,6 +70,16 @@ exits 1 "too few iterations are not called solved" solve "$scenes/chain-10.yaml"
 exits 0 "the examiner stops an iterative solver" solve "$scenes/pendulum.yaml" --solver pgs --json
 grep -q '"outcome": "solved"' "$dir/out"
 ok $? "JSON says solved"
+sed 's/friction: coupled/friction: cone/' "$scenes/all-joints.yaml" >"$dir/cone.yaml"
+exits 0 "a scene under Coulomb's cone" solve "$dir/cone.yaml"
+refuses "two laws at once" "two laws" solve "$dir/cone.yaml" --facets 8 --convex-facets 8
+refuses "a polygon of two facets" "from 3 up" solve "$dir/cone.yaml" --facets 2
+exits 0 "facets in its place" solve "$dir/cone.yaml" --facets 8 --solver lemke -o "$dir/facets.tsv"
+grep -q '^# converted: 8 facets' "$dir/facets.tsv"
+ok $? "the table names the conversion"
+exits 1 "sweeps that do not know the cone refuse it" solve "$dir/cone.yaml" --solver pgs
+grep -q "does not take Coulomb's cone" "$dir/out"
+ok $? "by name"
 exits 0 "solve writes a table" solve "$scenes/pendulum.yaml" --solver lemke -o "$dir/table.tsv"
 [ "$(grep -vc '^#' "$dir/table.tsv")" -eq 4 ]
 ok $? "the table has a line of names and one a row"

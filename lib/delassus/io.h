@@ -36,6 +36,8 @@ dls_status dls_foreign_write_fc3d(const dls_problem *problem, const char *path, 
 
 /* FCLIB's HDF5 files, local form: contacts under Coulomb's cone; DLS_UNAVAILABLE where the library was configured without HDF5. */
 bool dls_fclib_available(void);
+/* Whether the file begins as HDF5 does; false too where it cannot be read. */
+bool dls_fclib_is(const char *path);
 /* `stored` (or NULL) gets the impulses that the file calls its solution, which the caller frees, or NULL where it has none.
  * They are what the file says: only the examiner knows whether they solve the problem. */
 dls_status dls_fclib_read(const char *path, dls_problem **problem, double **stored, dls_error *error);

@@ -55,6 +55,19 @@ static const struct format *find_by_path(const char *path)
     return find_in(folder, (size_t)(slash - folder));
 }
 
+static bool begins_hdf5(const char *start, size_t got)
+{
+    static const char signature[] = "\211HDF\r\n\032\n";
+    return got >= sizeof signature - 1 && memcmp(start, signature, sizeof signature - 1) == 0;
+}
+
+bool dls_fclib_is(const char *path)
+{
+    char start[8];
+    size_t got;
+    return dls_file_peek(path, start, sizeof start, &got, NULL) == DLS_OK && begins_hdf5(start, got);
+}
+
 static dls_status load_as(const char *path, const char *name, dls_scene **scene, dls_problem **problem, dls_error *error)
 {
     if (strcmp(name, "scene") == 0)
@@ -71,7 +84,7 @@ static dls_status load_as(const char *path, const char *name, dls_scene **scene,
 
 dls_status dls_file_load(const char *path, const char *format, dls_scene **scene, dls_problem **problem, dls_error *error)
 {
-    static const char first_line[] = "delassus-problem", hdf5[] = "\211HDF\r\n\032\n";
+    static const char first_line[] = "delassus-problem";
     char start[sizeof first_line - 1];
     size_t got;
     *scene = NULL;
@@ -83,7 +96,7 @@ dls_status dls_file_load(const char *path, const char *format, dls_scene **scene
     DLS_TRY(dls_file_peek(path, start, sizeof start, &got, error));
     if (got == 0)
         return dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "the file is empty");
-    if (got >= sizeof hdf5 - 1 && memcmp(start, hdf5, sizeof hdf5 - 1) == 0)
+    if (begins_hdf5(start, got))
         return dls_fclib_read(path, problem, NULL, error);
     if (dls_text_marked(start, got))
         return dls_text_check(start, got, path, error);
