@@ -24,7 +24,7 @@ static dls_status dump_M(const dump *d, dls_error *error)
     double *M = calloc(nv * nv + 1, sizeof *M);
     dls_status status = M ? dls_dense_mass(d->problem, M, error) : dls_fail(error, DLS_NO_MEMORY, "no memory for the mass matrix");
     if (status == DLS_OK)
-        status = array(d, "M", "mass matrix, block-diagonal: diag(m 1, R I R^T) a body [kg, kg m^2]", nv, nv, M, error);
+        status = array(d, "M", "mass matrix, block-diagonal: diag(m 1, R I R^T) a body, the joint-space inertia an articulation [kg, kg m, kg m^2]", nv, nv, M, error);
     free(M);
     return status;
 }

@@ -399,6 +399,6 @@ static const option_spec options[] = {
     {NULL, 0, NULL, NULL}};
 const command command_solve = {
     "solve", "FILE [--solver NAME]... [--set KEY=VALUE]... [-o FILE]", "solve a scene's first step or a problem file, and measure every answer",
-    "FILE is a scene (.yaml), a delassus problem, a text file of Siconos or ContactBench, or an HDF5 file of FCLIB.\n"
+    "FILE is a scene (.yaml), a robot (.urdf), a delassus problem, a text file of Siconos or ContactBench, or an HDF5 file of FCLIB.\n"
     "The examiner has the last word: an answer whose scaled residual is above --tolerance is not called solved, and an iterative\n"
     "solver stops when it is below. Exit status 1 unless every solver named (without --solver: at least one) solved the problem.", 1, 1, options, run};

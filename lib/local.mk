@@ -31,6 +31,7 @@ libcore_la_SOURCES += %D%/field.c
 libcore_la_SOURCES += %D%/inertia.c
 libcore_la_SOURCES += %D%/joint.c
 libcore_la_SOURCES += %D%/mass.c
+libcore_la_SOURCES += %D%/mass_dense.c
 libcore_la_SOURCES += %D%/math3.c
 libcore_la_SOURCES += %D%/model.c
 libcore_la_SOURCES += %D%/model_joints.c

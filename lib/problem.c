@@ -133,6 +133,40 @@ dls_status dls_problem_keep_text(dls_problem_memory *m, const char *text, size_t
     return DLS_OK;
 }
 
+struct dls_problem_dense {
+    struct dls_problem_dense *before;
+    dls_mass_dense block;
+    double values[];
+};
+
+dls_status dls_problem_keep_dense(dls_problem_memory *m, size_t n, const dls_mass_dense **kept, dls_error *error)
+{
+    struct dls_problem_dense *dense = NULL;
+    if (n < SIZE_MAX / sizeof(double) / 4 / (n + 1))
+        dense = calloc(1, sizeof *dense + 2 * n * n * sizeof(double));
+    if (!dense)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a mass matrix of %zu velocities", n);
+    dense->before = m->dense;
+    dense->block = (dls_mass_dense){n, dense->values, dense->values + n * n};
+    m->dense = dense;
+    *kept = &dense->block;
+    return DLS_OK;
+}
+
+static void release_kept(dls_problem_memory *m)
+{
+    while (m->texts) {
+        struct dls_problem_text *before = m->texts->before;
+        free(m->texts);
+        m->texts = before;
+    }
+    while (m->dense) {
+        struct dls_problem_dense *before = m->dense->before;
+        free(m->dense);
+        m->dense = before;
+    }
+}
+
 void dls_problem_destroy(dls_problem *p)
 {
     if (!p)
@@ -144,11 +178,7 @@ void dls_problem_destroy(dls_problem *p)
         dls_articulation_work_destroy(m->works[a]);
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
         free(owned[i]);
-    while (m->texts) {
-        struct dls_problem_text *before = m->texts->before;
-        free(m->texts);
-        m->texts = before;
-    }
+    release_kept(m);
     free(m);
 }
 

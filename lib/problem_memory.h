@@ -13,6 +13,7 @@ typedef struct dls_problem_memory {
     size_t n_works;
     dls_articulation_work **works; /* of the model's articulations, factored: mass blocks point here */
     struct dls_problem_text *texts; /* labels that a reader made; kept until the problem is destroyed */
+    struct dls_problem_dense *dense; /* mass blocks that a reader made; likewise */
 } dls_problem_memory;
 
 static inline dls_problem_memory *dls_problem_memory_of(dls_problem *problem) { return (dls_problem_memory *)problem; }
@@ -22,6 +23,8 @@ dls_status dls_problem_reserve(dls_problem_memory *memory, const dls_problem_siz
 dls_status dls_problem_reserve_works(dls_problem_memory *memory, const dls_model *model, dls_error *error);
 /* A copy of `length` bytes with a zero behind them, owned by the problem. */
 dls_status dls_problem_keep_text(dls_problem_memory *memory, const char *text, size_t length, const char **kept, dls_error *error);
+/* An n x n mass block, all zero, owned by the problem. */
+dls_status dls_problem_keep_dense(dls_problem_memory *memory, size_t n, const dls_mass_dense **kept, dls_error *error);
 /* Zeroes what `size` covers and sets the counts. */
 void dls_problem_clear(dls_problem_memory *memory, const dls_problem_size *size);
 

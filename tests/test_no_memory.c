@@ -184,11 +184,37 @@ static dls_problem *mechanical(void)
     return problem;
 }
 
+/* Two hinges on a mimic, one of their links tied to a body. */
+static dls_problem *articulated(void)
+{
+    static const char text[] = "bodies:\n"
+                               "  - {name: ball, shape: sphere, radius: 0.3, mass: 2.385, position: [1.3, 0, -1]}\n"
+                               "articulations:\n"
+                               "  - name: rods\n"
+                               "    links:\n"
+                               "      - {name: root, static: true}\n"
+                               "      - {name: A, parent: root, motion: revolute, shape: sphere, radius: 0.1, mass: 1, position: [0, 0, -0.5], anchor: [0, 0, 0], axis: [0, 1, 0]}\n"
+                               "      - {name: B, parent: A, motion: revolute, shape: sphere, radius: 0.1, mass: 1, position: [0.5, 0, -0.5], anchor: [0, 0, -0.5], axis: [0, 1, 0]}\n"
+                               "joints:\n"
+                               "  - {name: couple, type: mimic, coordinates: {rods.A: 1, rods.B: -2}}\n"
+                               "  - {name: tie, type: ball, body1: rods.B, body2: ball, anchor: [1, 0, -1]}\n";
+    dls_scene *scene;
+    dls_model *model;
+    dls_problem *problem;
+    dls_error error;
+    assert_status(dls_scene_parse(text, sizeof text - 1, "rods", &scene, &error), &error);
+    assert_status(dls_model_create(scene, &model, &error), &error);
+    assert_status(dls_problem_create(model, model->initial, NULL, 0.01, &problem, &error), &error);
+    dls_model_destroy(model);
+    dls_scene_destroy(scene);
+    return problem;
+}
+
 static void test_every_solver(void **unused)
 {
     (void)unused;
     dls_problem *const problems[] = {manufactured(DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP), manufactured(DLS_MATRIX_SEMIDEFINITE, DLS_BOUNDS_BOXED),
-                                     manufactured(DLS_MATRIX_P, DLS_BOUNDS_LCP), mechanical()};
+                                     manufactured(DLS_MATRIX_P, DLS_BOUNDS_LCP), mechanical(), articulated()};
     for (size_t k = 0; k < sizeof problems / sizeof problems[0]; k++) {
         solve_with(dls_direct_solvers, problems[k]);
         solve_with(dls_iterative_solvers, problems[k]);
@@ -264,8 +290,10 @@ static dls_status manufacture(const void *argument, dls_error *error)
 static void test_files_and_matrices(void **unused)
 {
     (void)unused;
-    dls_problem *problem = mechanical();
+    dls_problem *problem = mechanical(), *tree = articulated();
     fail_each(write_and_read, problem, "write and read");
+    fail_each(write_and_read, tree, "write and read a dense block");
+    dls_problem_destroy(tree);
     fail_each(assemble, problem, "dense");
     fail_each(examine, problem, "examiner");
     fail_each(predict, problem, "rate");

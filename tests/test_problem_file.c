@@ -21,6 +21,12 @@ static void assert_sizes(const size_t *a, const size_t *b, size_t count)
         assert_memory_equal(a, b, count * sizeof *a);
 }
 
+static void assert_dense(const dls_mass_dense *a, const dls_mass_dense *b)
+{
+    assert_int_equal(a->n, b->n);
+    assert_reals(a->M, b->M, a->n * a->n);
+}
+
 static void assert_same(const dls_problem *a, const dls_problem *b)
 {
     assert_string_equal(a->name, b->name);
@@ -49,7 +55,10 @@ static void assert_same(const dls_problem *a, const dls_problem *b)
         assert_int_equal(a->mass.blocks[k].offset, b->mass.blocks[k].offset);
         assert_int_equal(a->mass.blocks[k].length, b->mass.blocks[k].length);
         assert_ptr_equal(a->mass.blocks[k].kind, b->mass.blocks[k].kind);
-        assert_memory_equal(a->mass.blocks[k].data, b->mass.blocks[k].data, sizeof(dls_mass_body));
+        if (a->mass.blocks[k].kind == &dls_mass_body_kind)
+            assert_memory_equal(a->mass.blocks[k].data, b->mass.blocks[k].data, sizeof(dls_mass_body));
+        else
+            assert_dense(a->mass.blocks[k].data, b->mass.blocks[k].data);
     }
 }
 
@@ -64,6 +73,21 @@ static void round_trip(const dls_problem *problem)
     unlink(NAME);
 }
 
+static dls_problem *problem_of(const char *scene_text, dls_vec3 x, double h)
+{
+    dls_scene *scene;
+    dls_model *model;
+    dls_problem *problem;
+    dls_error error;
+    assert_status(dls_scene_parse(scene_text, strlen(scene_text), "scene", &scene, &error), &error);
+    assert_status(dls_model_create(scene, &model, &error), &error);
+    model->initial->x[0] = x;
+    assert_status(dls_problem_create(model, model->initial, NULL, h, &problem, &error), &error);
+    dls_model_destroy(model);
+    dls_scene_destroy(scene);
+    return problem;
+}
+
 /* Two turning bodies on a ball joint and a contact row with its friction: every kind of number is there. */
 static dls_problem *mechanical(void)
 {
@@ -74,16 +98,7 @@ static dls_problem *mechanical(void)
                                      "joints:\n"
                                      "  - {name: j, type: ball, body1: b, body2: a, anchor: [0.7, 0.1, 0], cfm: 1e-7, erp: 0.3, force_lo: -11.7}\n"
                                      "  - {name: k, type: ball, body1: a, anchor: [0, 0.1, 0]}\n";
-    dls_scene *scene;
-    dls_model *model;
-    dls_problem *problem;
-    dls_error error;
-    assert_status(dls_scene_parse(scene_text, sizeof scene_text - 1, "scene", &scene, &error), &error);
-    assert_status(dls_model_create(scene, &model, &error), &error);
-    model->initial->x[0] = dls_v3(0.01, -1e-300, 1.0 / 3.0);
-    assert_status(dls_problem_create(model, model->initial, NULL, 1.0 / 999.0, &problem, &error), &error);
-    dls_model_destroy(model);
-    dls_scene_destroy(scene);
+    dls_problem *problem = problem_of(scene_text, dls_v3(0.01, -1e-300, 1.0 / 3.0), 1.0 / 999.0);
     problem->parent[4] = 3;
     problem->mu[4] = 0.7;
     problem->lo[4] = problem->hi[4] = 0.0;
@@ -125,6 +140,84 @@ static void test_matrix_form_comes_back(void **unused)
     dls_problem_destroy(problem);
 }
 
+/* --- articulations --------------------------------------------------------------------------------------------------- */
+
+/* Two branches on a fixed root, one of them tied to a body, and a floating tree: blocks of 6, 3 and 7 velocities. */
+static const char articulated_text[] =
+    "bodies:\n"
+    "  - {name: ball, shape: sphere, radius: 0.3, mass: 2.385, position: [1.3, 0.2, -1]}\n"
+    "articulations:\n"
+    "  - name: rods\n"
+    "    links:\n"
+    "      - {name: root, static: true}\n"
+    "      - {name: A, parent: root, motion: revolute, shape: box, size: [0.05, 0.07, 1], mass: 1.3, position: [0, 0, -0.5], anchor: [0, 0, 0], axis: [0, 1, 0], start: 0.5, armature: 0.01}\n"
+    "      - {name: B, parent: root, motion: revolute, shape: box, size: [0.05, 0.07, 1], mass: 0.7, position: [0.5, 0, -0.5], anchor: [0.5, 0, 0], axis: [0.3, 1, 0], start: 0.25}\n"
+    "      - {name: C, parent: B, motion: prismatic, shape: box, size: [0.05, 0.05, 1], mass: 1.7, position: [0.5, 0, -1], anchor: [0.5, 0, -1], axis: [1, 0, 1]}\n"
+    "  - name: swimmer\n"
+    "    links:\n"
+    "      - {name: hull, shape: box, size: [1, 0.4, 0.3], mass: 3.7, position: [0, 3, 0]}\n"
+    "      - {name: fin, parent: hull, motion: revolute, shape: box, size: [0.5, 0.3, 0.02], mass: 0.4, position: [0.8, 3, 0.1], anchor: [0.5, 3, 0], axis: [0, 1, 0.2], speed: 3}\n"
+    "joints:\n"
+    "  - {name: couple, type: mimic, coordinates: {rods.A: 1, rods.B: -2}}\n"
+    "  - {name: tie, type: ball, body1: rods.C, body2: ball, anchor: [1, 0, -1], cfm: 1e-7}\n";
+
+static char *bytes_of(const char *path)
+{
+    FILE *from = fopen(path, "r");
+    assert_non_null(from);
+    char *text = test_calloc(1, 65536);
+    size_t got = fread(text, 1, 65535, from);
+    assert_true(got < 65535);
+    fclose(from);
+    return text;
+}
+
+/* M x and M^-1 x of the problem and of what came back from its file: M has the rounding of its entries, eps |M|, and M^-1 that
+ * times the condition, some hundreds. */
+static void compare_masses(const dls_problem *p, const dls_problem *q)
+{
+    double x[16], y[16], z[16];
+    assert_int_equal(p->nv, 16);
+    for (size_t j = 0; j < 16; j++) {
+        memset(x, 0, sizeof x);
+        x[j] = 1.0;
+        dls_mass_multiply(&p->mass, x, y);
+        dls_mass_multiply(&q->mass, x, z);
+        for (size_t i = 0; i < 16; i++)
+            assert_close(z[i], y[i], 1e-14);
+        dls_mass_solve(&p->mass, x, y);
+        dls_mass_solve(&q->mass, x, z);
+        for (size_t i = 0; i < 16; i++)
+            assert_close(z[i], y[i], 1e-12);
+    }
+    x[15] = 0.0, x[6] = 1.0; /* the rod A: nothing of B and C moves, exactly */
+    dls_mass_solve(&q->mass, x, z);
+    assert_true(z[6] > 0.0 && z[7] == 0.0 && z[8] == 0.0);
+}
+
+static void test_articulations_become_dense(void **unused)
+{
+    (void)unused;
+    dls_problem *problem = problem_of(articulated_text, dls_v3(1.3, 0.2, -1.0), 1e-3), *back;
+    dls_error error;
+    assert_status(dls_problem_write(problem, NAME, &error), &error);
+    char *first = bytes_of(NAME);
+    assert_status(dls_problem_read(NAME, &back, &error), &error);
+    assert_int_equal(back->mass.n_blocks, 3);
+    assert_ptr_equal(back->mass.blocks[1].kind, &dls_mass_dense_kind);
+    assert_int_equal(back->mass.blocks[2].offset, 9);
+    assert_int_equal(back->mass.blocks[2].length, 7);
+    compare_masses(problem, back);
+    dls_problem_destroy(problem);
+    round_trip(back);
+    assert_status(dls_problem_write(back, NAME, &error), &error);
+    char *second = bytes_of(NAME);
+    assert_string_equal(first, second);
+    test_free(first), test_free(second);
+    dls_problem_destroy(back);
+    unlink(NAME);
+}
+
 static void test_what_cannot_be_written(void **unused)
 {
     (void)unused;
@@ -149,10 +242,13 @@ static void test_what_cannot_be_written(void **unused)
 #define BODY "mass body 2 0.5 1 0 0 0 2 0 0 0 4 1 0 0 0 0.5 0 0 0 0.25\n"
 #define V6 "velocity 0\nvelocity 1\nvelocity 2\nvelocity 3\nvelocity 4\nvelocity 5\n"
 
+#define DENSE "delassus-problem 1\nname \"p\"\nform mechanical\nstep 0.1\nmasses 1\nvelocities 2\nrows 0\nblocks 0\ncoefficients 0\n"
+
 static void test_small_files(void **unused)
 {
     (void)unused;
-    static const char *const good[] = {HEAD ROW1 ROW2 "end\n", HEAD "# a comment\n\n" ROW1 ROW2 "end", MECHANICAL BODY V6 "end\n"};
+    static const char *const good[] = {HEAD ROW1 ROW2 "end\n", HEAD "# a comment\n\n" ROW1 ROW2 "end", MECHANICAL BODY V6 "end\n",
+                                       DENSE "mass dense 2\ncolumn 2 -1\ncolumn 3\nvelocity 0\nvelocity 1\nend\n"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         dls_problem *problem;
         dls_error error;
@@ -192,7 +288,18 @@ static void test_wrong_files(void **unused)
         {HEAD ROW1 ROW2 "end\nmore\n", 14, "", "behind"},
         {HEAD ROW1 "row 0 6 0 0 0 0.5 1 - 1 \"second\"\nblock 0 2 1 2\nend\n", 0, "", "parent"},
         {HEAD ROW1 "row 0 6 0 0 0 0.5 7 - 1 \"second\"\nblock 0 2 1 2\nend\n", 11, "parent", "more than"},
-        {MECHANICAL "mass tree 2 0.5\n", 9, "", "expected 'body'"},
+        {MECHANICAL "mass tree 2 0.5\n", 9, "kind", "neither body nor dense"},
+        {DENSE "mass body 2 0.5", 10, "kind", "6 velocities"},
+        {DENSE "mass dense 3\n", 10, "length", "more than"},
+        {DENSE "mass dense 0\n", 10, "length", "0 columns"},
+        {DENSE "mass dense 2\n", 10, "length", "no room"},
+        {DENSE "mass dense 1\ncolumn 2\nend\n", 11, "velocities", "1 velocities"},
+        {DENSE "mass dense 2\ncolumn 2 -1 3\ncolumn 3\n", 11, "", "behind"},
+        {DENSE "mass dense 2\ncolumn 2\ncolumn 3\n", 11, "inertia", "missing"},
+        {DENSE "mass dense 2\ncolumn 2 nan\ncolumn 3\n", 11, "inertia", "finite"},
+        {DENSE "mass dense 2\ncolumn 0 0\ncolumn 3\n", 11, "inertia", "positive definite"},
+        {DENSE "mass dense 2\ncolumn 2 -4\ncolumn 8\n", 12, "inertia", "positive definite"},
+        {"delassus-problem 1\nname \"p\"\nform matrix\nstep 1\nmasses 0\nvelocities 4\nrows 0\nblocks 0\ncoefficients 0\nend", 9, "form", "step 1"},
         {MECHANICAL "mass body -2 -0.5\n", 9, "mass", "positive"},
         {MECHANICAL "mass body 2 0.6\n", 9, "mass", "inverse"},
         {MECHANICAL "mass body 2 0.5 1 0 0 0 2 0 0 0 4 1 0 0 0 0.5 0 0 0 0.3\n", 9, "inertia", "inverse"},
@@ -217,6 +324,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mechanical_form_comes_back),
         cmocka_unit_test(test_matrix_form_comes_back),
+        cmocka_unit_test(test_articulations_become_dense),
         cmocka_unit_test(test_what_cannot_be_written),
         cmocka_unit_test(test_small_files),
         cmocka_unit_test(test_wrong_files),

@@ -34,6 +34,16 @@ extern const dls_mass_kind dls_mass_body_kind;
  * inverse dynamics, O(links) both; the work space is their scratch. */
 extern const dls_mass_kind dls_mass_articulation_kind;
 
+/* A block given as a matrix: what a problem file says of an articulation. M^-1 by its Cholesky factor. */
+typedef struct dls_mass_dense {
+    size_t n;
+    double *M; /* n x n, both triangles */
+    double *L; /* n x n, M = L L^T, row by row; above the diagonal unused */
+} dls_mass_dense;
+extern const dls_mass_kind dls_mass_dense_kind;
+/* Column j of L, from M and the columns before it. False where M is not positive definite. */
+bool dls_mass_dense_factor(const dls_mass_dense *dense, size_t j);
+
 typedef struct dls_mass {
     size_t nv, n_blocks;
     dls_mass_block *blocks; /* in the order of their offsets, without gaps */

@@ -106,5 +106,5 @@ dls_status dls_file_load(const char *path, const char *format, dls_scene **scene
     if (found)
         return dls_foreign_read(path, found->kind, problem, error);
     return dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL,
-                       "neither a scene (.yaml, .urdf) nor a problem (first line: delassus-problem 1); name its format: " KNOWN);
+                       "neither a scene (.yaml), nor a robot (.urdf), nor a problem (first line: delassus-problem 1); name its format: " KNOWN);
 }

@@ -32,10 +32,6 @@ static dls_status check_writable(const dls_problem *p, dls_error *error)
     for (size_t i = 0; i < p->n; i++)
         if (!printable(p->label[i]))
             return dls_fail(error, DLS_BAD_ARGUMENT, "the label of row %zu has control characters", i);
-    for (size_t k = 0; k < p->mass.n_blocks; k++)
-        if (p->mass.blocks[k].kind != &dls_mass_body_kind)
-            return dls_fail(error, DLS_REFUSED, "mass block %zu is of the kind '%s', which problem files do not have", k,
-                            p->mass.blocks[k].kind->name);
     return dls_problem_check(p, error);
 }
 
@@ -45,15 +41,56 @@ static void put_reals(FILE *to, size_t count, const double *values)
         fprintf(to, " %.17g", values[i]);
 }
 
-static void put_mass(FILE *to, const dls_mass *mass)
+static void put_body(FILE *to, const dls_mass_body *body)
 {
-    for (size_t k = 0; k < mass->n_blocks; k++) {
-        const dls_mass_body *body = mass->blocks[k].data;
-        fprintf(to, "mass %s %.17g %.17g", mass->blocks[k].kind->name, body->mass, body->inverse_mass);
-        put_reals(to, 9, body->inertia.m);
-        put_reals(to, 9, body->inverse_inertia.m);
+    fprintf(to, "mass %s %.17g %.17g", dls_mass_body_kind.name, body->mass, body->inverse_mass);
+    put_reals(to, 9, body->inertia.m);
+    put_reals(to, 9, body->inverse_inertia.m);
+    fputc('\n', to);
+}
+
+/* The lower triangle by columns. Column j is M e_j; of two entries that should be the same, the mean. (A zero loses its sign.)
+ * A block that was read gives back what was read, to the bit. `M`: room for n columns and a unit vector. */
+static void put_dense(FILE *to, const dls_mass_block *block, double *M)
+{
+    size_t n = block->length;
+    double *unit = memset(M + n * n, 0, n * sizeof *unit);
+    for (size_t j = 0; j < n; j++) {
+        unit[j] = 1.0;
+        block->kind->multiply(block->data, unit, M + n * j);
+        unit[j] = 0.0;
+    }
+    fprintf(to, "mass %s %zu\n", dls_mass_dense_kind.name, n);
+    for (size_t j = 0; j < n; j++) {
+        fputs("column", to);
+        for (size_t i = j; i < n; i++)
+            fprintf(to, " %.17g", 0.5 * M[i + n * j] + 0.5 * M[j + n * i] + 0.0);
         fputc('\n', to);
     }
+}
+
+static void put_mass(FILE *to, const dls_mass *mass, double *M)
+{
+    for (size_t k = 0; k < mass->n_blocks; k++)
+        if (mass->blocks[k].kind == &dls_mass_body_kind)
+            put_body(to, mass->blocks[k].data);
+        else
+            put_dense(to, &mass->blocks[k], M);
+}
+
+/* Room for put_dense; *M is NULL where all are bodies. */
+static dls_status room_for_dense(const dls_mass *mass, double **M, dls_error *error)
+{
+    size_t longest = 0;
+    *M = NULL;
+    for (size_t k = 0; k < mass->n_blocks; k++)
+        if (mass->blocks[k].kind != &dls_mass_body_kind && mass->blocks[k].length > longest)
+            longest = mass->blocks[k].length;
+    if (longest == 0)
+        return DLS_OK;
+    if (longest < SIZE_MAX / sizeof **M / (longest + 1))
+        *M = malloc((longest + 1) * longest * sizeof **M);
+    return *M ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a mass matrix of %zu velocities", longest);
 }
 
 static void put_index(FILE *to, size_t index)
@@ -89,22 +126,33 @@ static void put_row(FILE *to, const dls_problem *p, size_t i)
     }
 }
 
-dls_status dls_problem_write(const dls_problem *p, const char *path, dls_error *error)
+static void put_problem(FILE *to, const dls_problem *p, double *M)
 {
-    dls_output output;
-    DLS_TRY(check_writable(p, error));
-    DLS_TRY(dls_output_open(&output, path, error));
-    FILE *to = output.stream;
-    fprintf(to, "delassus-problem 1\nname \"%s\"\nform %s\nstep %.17g\n", p->name, form_names[p->form], p->h);
-    fprintf(to, "masses %zu\nrows %zu\nblocks %zu\ncoefficients %zu\n", p->mass.n_blocks, p->n, p->J.start[p->n],
-            p->J.coef_at[p->J.start[p->n]]);
-    put_mass(to, &p->mass);
+    fprintf(to, "delassus-problem 1\nname \"%s\"\nform %s\nstep %.17g\nmasses %zu\n", p->name, form_names[p->form], p->h, p->mass.n_blocks);
+    if (M)
+        fprintf(to, "velocities %zu\n", p->nv);
+    fprintf(to, "rows %zu\nblocks %zu\ncoefficients %zu\n", p->n, p->J.start[p->n], p->J.coef_at[p->J.start[p->n]]);
+    put_mass(to, &p->mass, M);
     for (size_t j = 0; p->form == DLS_FORM_MECHANICAL && j < p->nv; j++)
         fprintf(to, "velocity %.17g\n", p->v_star[j]);
     for (size_t i = 0; i < p->n; i++)
         put_row(to, p, i);
     fputs("end\n", to);
-    return dls_output_commit(&output, error);
+}
+
+dls_status dls_problem_write(const dls_problem *p, const char *path, dls_error *error)
+{
+    dls_output output;
+    double *M;
+    DLS_TRY(check_writable(p, error));
+    DLS_TRY(room_for_dense(&p->mass, &M, error));
+    dls_status status = dls_output_open(&output, path, error);
+    if (status == DLS_OK) {
+        put_problem(output.stream, p, M);
+        status = dls_output_commit(&output, error);
+    }
+    free(M);
+    return status;
 }
 
 /* --- reading --------------------------------------------------------------------------------------------------------- */
@@ -156,6 +204,17 @@ static dls_status read_size(dls_scan *s, const char *keyword, size_t *value)
     return dls_scan_end_line(s);
 }
 
+/* `velocities NV` stands behind `masses` where not all blocks are bodies; 6 a body else. */
+static dls_status read_velocities(dls_scan *s, header *h)
+{
+    char word[DLS_TOKEN_MAX];
+    const char *before = s->at;
+    DLS_TRY(dls_scan_word(s, "rows", word));
+    s->at = before;
+    h->size.nv = 6 * h->size.mass;
+    return strcmp(word, "velocities") == 0 ? read_size(s, "velocities", &h->size.nv) : DLS_OK;
+}
+
 static dls_status read_version(dls_scan *s)
 {
     char word[DLS_TOKEN_MAX];
@@ -181,12 +240,14 @@ static dls_status read_header(dls_scan *s, header *h)
     DLS_TRY(dls_scan_real(s, "step", false, &h->h));
     DLS_TRY(dls_scan_end_line(s));
     DLS_TRY(read_size(s, "masses", &h->size.mass));
+    DLS_TRY(read_velocities(s, h));
     DLS_TRY(read_size(s, "rows", &h->size.n));
     DLS_TRY(read_size(s, "blocks", &h->size.blocks));
     DLS_TRY(read_size(s, "coefficients", &h->size.coefs));
-    if (h->form == DLS_FORM_MATRIX && (h->size.mass != 0 || h->h != 1.0))
+    if (h->form == DLS_FORM_MATRIX && (h->size.mass != 0 || h->size.nv != 0 || h->h != 1.0))
         return dls_scan_fail(s, DLS_BAD_INPUT, "form", "the matrix form has step 1 and no masses");
-    h->size.nv = h->form == DLS_FORM_MATRIX ? h->size.n : 6 * h->size.mass;
+    if (h->form == DLS_FORM_MATRIX)
+        h->size.nv = h->size.n;
     return DLS_OK;
 }
 
@@ -203,11 +264,8 @@ static bool inverse3(dls_mat3 A, dls_mat3 X)
     return error <= 1e-12 * a * x;
 }
 
-static dls_status read_mass(dls_scan *s, size_t k, dls_problem *p)
+static dls_status read_body_mass(dls_scan *s, dls_mass_body *body)
 {
-    dls_mass_body *body = &p->mass.bodies[k];
-    DLS_TRY(dls_scan_keyword(s, "mass"));
-    DLS_TRY(dls_scan_keyword(s, dls_mass_body_kind.name));
     DLS_TRY(dls_scan_real(s, "mass", false, &body->mass));
     DLS_TRY(dls_scan_real(s, "inverse mass", false, &body->inverse_mass));
     if (!(body->mass > 0.0) || !(fabs(body->mass * body->inverse_mass - 1.0) <= 1e-12))
@@ -216,8 +274,64 @@ static dls_status read_mass(dls_scan *s, size_t k, dls_problem *p)
     DLS_TRY(dls_scan_reals(s, "inverse inertia", 9, body->inverse_inertia.m));
     if (!(dls_det3(body->inertia) > 0.0) || !inverse3(body->inertia, body->inverse_inertia))
         return dls_scan_fail(s, DLS_BAD_INPUT, "inertia", "an inertia tensor must be positive definite, and its inverse behind it");
-    p->mass.blocks[k] = (dls_mass_block){6 * k, 6, &dls_mass_body_kind, body};
     return dls_scan_end_line(s);
+}
+
+static dls_status read_column(dls_scan *s, const dls_mass_dense *dense, size_t j)
+{
+    size_t n = dense->n;
+    DLS_TRY(dls_scan_keyword(s, "column"));
+    DLS_TRY(dls_scan_reals(s, "inertia", n - j, dense->M + j * n + j));
+    for (size_t i = j + 1; i < n; i++)
+        dense->M[j + n * i] = dense->M[i + n * j];
+    if (!dls_mass_dense_factor(dense, j))
+        return dls_scan_fail(s, DLS_BAD_INPUT, "inertia", "the mass matrix is not positive definite: its factor ends in column %zu of %zu", j, n);
+    return dls_scan_end_line(s);
+}
+
+static dls_status read_dense_mass(dls_scan *s, dls_problem *p, size_t max, const dls_mass_dense **dense)
+{
+    size_t n, left = dls_scan_left(s) / 2; /* an entry is at least two bytes */
+    DLS_TRY(dls_scan_count(s, "length", max, &n));
+    if (n == 0 || n > left || n * (n + 1) / 2 > left)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "length", "a mass matrix of %zu columns; the file has no room for it", n);
+    DLS_TRY(dls_problem_keep_dense(dls_problem_memory_of(p), n, dense, s->error));
+    DLS_TRY(dls_scan_end_line(s));
+    for (size_t j = 0; j < n; j++)
+        DLS_TRY(read_column(s, *dense, j));
+    return DLS_OK;
+}
+
+static dls_status read_mass(dls_scan *s, dls_problem *p, size_t k, size_t *offset)
+{
+    char word[DLS_TOKEN_MAX];
+    dls_mass_block *block = &p->mass.blocks[k];
+    DLS_TRY(dls_scan_keyword(s, "mass"));
+    DLS_TRY(dls_scan_word(s, "kind", word));
+    if (strcmp(word, dls_mass_body_kind.name) == 0 && p->nv - *offset >= 6) {
+        DLS_TRY(read_body_mass(s, &p->mass.bodies[k]));
+        *block = (dls_mass_block){*offset, 6, &dls_mass_body_kind, &p->mass.bodies[k]};
+    } else if (strcmp(word, dls_mass_dense_kind.name) == 0) {
+        const dls_mass_dense *dense = NULL;
+        DLS_TRY(read_dense_mass(s, p, p->nv - *offset, &dense));
+        *block = (dls_mass_block){*offset, dense->n, &dls_mass_dense_kind, dense};
+    } else if (strcmp(word, dls_mass_body_kind.name) == 0) {
+        return dls_scan_fail(s, DLS_BAD_INPUT, "kind", "a body has 6 velocities; of the %zu of the header %zu are left", p->nv, p->nv - *offset);
+    } else {
+        return dls_scan_fail(s, DLS_BAD_INPUT, "kind", "'%s' is neither body nor dense", word);
+    }
+    *offset += block->length;
+    return DLS_OK;
+}
+
+static dls_status read_masses(dls_scan *s, const header *h, dls_problem *p)
+{
+    size_t offset = 0;
+    for (size_t k = 0; k < h->size.mass; k++)
+        DLS_TRY(read_mass(s, p, k, &offset));
+    if (h->form == DLS_FORM_MECHANICAL && offset != p->nv)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "velocities", "masses of %zu velocities; the header says %zu", offset, p->nv);
+    return DLS_OK;
 }
 
 static dls_status read_index(dls_scan *s, const char *what, size_t max, size_t *index)
@@ -304,8 +418,7 @@ static dls_status read_row(dls_scan *s, dls_problem *p, const header *h, size_t 
 static dls_status read_body(dls_scan *s, const header *h, dls_problem *p)
 {
     cursor at = {0, 0};
-    for (size_t k = 0; k < h->size.mass; k++)
-        DLS_TRY(read_mass(s, k, p));
+    DLS_TRY(read_masses(s, h, p));
     for (size_t j = 0; h->form == DLS_FORM_MECHANICAL && j < h->size.nv; j++) {
         DLS_TRY(dls_scan_keyword(s, "velocity"));
         DLS_TRY(dls_scan_real(s, "velocity", false, &p->v_star[j]));
