@@ -1,4 +1,4 @@
-/* reference.h - the reference path: dense assembly, direct methods, the examiner, predicted rates.
+/* reference.h - the reference path: dense assembly, direct methods, the examiner, predicted rates, exact trajectories.
  *
  * Dense matrices are column-major with the leading dimension equal to the number of rows.
  */
@@ -95,6 +95,50 @@ typedef struct dls_rate {
  * settled. `start` (or NULL) is an earlier iterate with the same free set, whose error tells which modes a run holds. */
 dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, const double *start, dls_splitting splitting,
                             dls_rate *rate, dls_error *error);
+
+/* --- exact trajectories (exact.c) ------------------------------------------------------------------------------------------ */
+
+/* The motion of a model (free bodies and articulations) with its bilateral rows, in continuous time: ground truth to about 1e-12.
+ *
+ *     M vdot + C + g = tau + J^T f,   J v = 0,   C(q) = 0,   of a drive  f = -kp C - kd (J v - u)
+ * ERP means nothing here, and time steps are the integrator's own. Redundant rows are fine; forces f are then not unique, v is.
+ *
+ * REFUSED (DLS_REFUSED, naming joint and row): rows with bounds (limits, contacts, friction, force limits, motors of any force),
+ * rows with CFM, a world that looks for contacts, a position where rows become dependent that were not (a bifurcation). */
+typedef enum dls_exact_method {
+    DLS_EXACT_MULTIPLIERS, /* any bilateral rows: accelerations by Gauss' principle, projection onto C = 0 and J v = 0 after every step */
+    DLS_EXACT_ELIMINATION  /* where all bilateral rows are constant (mimics of articulations' coordinates): q = q0 + Z p, J Z = 0 */
+} dls_exact_method;
+
+typedef struct dls_exact_settings {
+    unsigned stamp;           /* set by dls_exact_default */
+    dls_exact_method method;  /* MULTIPLIERS */
+    double tolerance;         /* 1e-13: error of a step in any entry of q or v, against 1 [m, rad] and 1 + |v| [m/s, rad/s]; >= 1e-14 */
+    bool project_start;       /* false: a start with C != 0 or J v != 0 is an error; true: it is moved onto them, in the mass metric */
+    bool ignore_open_limits;  /* false. true: unilateral rows are left out while their gap is open; closing is DLS_REFUSED, with the time */
+} dls_exact_settings;
+dls_exact_settings dls_exact_default(void);
+
+/* Since the start. */
+typedef struct dls_exact_report {
+    size_t rows, rank;           /* bilateral rows, and how many are independent */
+    size_t steps, rejected, evaluations;
+    double start_C, start_Jv;    /* max |C| and max |J v| of the start as given */
+    double C, Jv;                /* max |C| [m, rad] and max |J v| [m/s, rad/s] ever, of all rows, after projection */
+    double projected;            /* the largest entry of a projection after a step, in q or v: what the integrator left */
+    double derivative_error;     /* estimated, of Jdot v, against the largest |Jdot v|; 0 where J is constant */
+} dls_exact_report;
+
+typedef struct dls_exact dls_exact;
+/* From `start` on, at start->time; the forces in it act throughout. `settings` NULL: the default. Model and start are not
+ * changed; the model must live as long as this does. */
+dls_status dls_exact_create(const dls_model *model, const dls_state *start, const dls_exact_settings *settings, dls_exact **exact,
+                            dls_error *error);
+/* Goes on to `time` [s], not before the time reached, and puts the state there into `state` (of the same model). Takes no memory.
+ * After an error it stands at its last good step. */
+dls_status dls_exact_advance(dls_exact *exact, double time, dls_state *state, dls_error *error);
+dls_exact_report dls_exact_reported(const dls_exact *exact);
+void dls_exact_destroy(dls_exact *exact); /* NULL is allowed */
 
 /* --- manufactured problems (manufacture.c) ------------------------------------------------------------------------------ */
 
