@@ -1,5 +1,5 @@
-/* make bench: row-iterations of the sweeps and times of the direct methods, beside other solvers on the same problems in the same
- * run. One thread, CPU time, the best of several repeats. */
+/* make bench: times of the algorithms on articulations, row-iterations of the sweeps and times of the direct methods, beside
+ * others on the same problems in the same run. One thread, CPU time, the best of several repeats. */
 #include "bench.h"
 #include "peer.h"
 
@@ -88,14 +88,27 @@ static void print_lines(const bench *b)
     }
 }
 
-static dls_status run(bench *b, const char *path, dls_error *error)
+static const struct { const char *name; dls_status (*measure)(bench *b, dls_error *error); } parts[] = {
+    {"articulations", bench_articulations}, {"sweeps", bench_sweeps}, {"direct", bench_direct}};
+
+static dls_status measure(bench *b, const char *only, dls_error *error)
+{
+    bool found = false;
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+        if (!only || strcmp(only, parts[k].name) == 0) {
+            found = true;
+            DLS_TRY(parts[k].measure(b, error));
+        }
+    return found ? DLS_OK : dls_fail(error, DLS_BAD_INPUT, "there is no part '%s'", only);
+}
+
+static dls_status run(bench *b, const char *only, const char *path, dls_error *error)
 {
     char blas[DLS_MESSAGE_MAX];
     openblas_set_num_threads(1);
     snprintf(blas, sizeof blas, "%s, 1 thread", openblas_get_config());
     dls_build_set_blas(blas);
-    DLS_TRY(bench_sweeps(b, error));
-    DLS_TRY(bench_direct(b, error));
+    DLS_TRY(measure(b, only, error));
     DLS_TRY(write_table(b, path, error));
     print_lines(b);
     return DLS_OK;
@@ -103,26 +116,29 @@ static dls_status run(bench *b, const char *path, dls_error *error)
 
 static int usage(FILE *stream, int status)
 {
-    fputs("usage: bench [--quick] [-o FILE]\n"
-          "  --quick   small sizes only\n"
-          "  -o FILE   the table; bench.tsv by default\n", stream);
+    fputs("usage: bench [--quick] [--only PART] [-o FILE]\n"
+          "  --quick      small sizes only\n"
+          "  --only PART  articulations, sweeps or direct\n"
+          "  -o FILE      the table; bench.tsv by default\n", stream);
     return status;
 }
 
 int main(int argc, char **argv)
 {
-    const char *path = "bench.tsv";
+    const char *path = "bench.tsv", *only = NULL;
     static bench b;
     dls_error error;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--quick") == 0)
             b.quick = true;
+        else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
+            only = argv[++i];
         else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc)
             path = argv[++i];
         else
             return strcmp(argv[i], "--help") == 0 ? usage(stdout, 0) : usage(stderr, 2);
     }
-    if (run(&b, path, &error) == DLS_OK)
+    if (run(&b, only, path, &error) == DLS_OK)
         return 0;
     char text[DLS_PATH_MAX + DLS_MESSAGE_MAX];
     dls_error_format(&error, text, sizeof text);

@@ -1,9 +1,10 @@
-# make bench [BENCH_FLAGS=--quick]: writes bench.tsv and prints it.
+# make bench [BENCH_FLAGS='--quick --only articulations']: writes bench.tsv and prints it.
 EXTRA_PROGRAMS = bench/bench
 bench_bench_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/solvers -I$(top_srcdir)/reference -I$(top_srcdir)/bench
 bench_bench_CPPFLAGS += $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
 bench_bench_LDADD = libreference.la libsolvers.la libcore.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS)
 bench_bench_SOURCES =
+bench_bench_SOURCES += %D%/articulations.c
 bench_bench_SOURCES += %D%/bench.c
 bench_bench_SOURCES += %D%/bench.h
 bench_bench_SOURCES += %D%/direct.c
@@ -21,6 +22,11 @@ if HAVE_BULLET
 bench_bench_CPPFLAGS += -DBENCH_BULLET $(BULLET_CFLAGS)
 bench_bench_LDADD += $(BULLET_LIBS)
 bench_bench_SOURCES += %D%/peer_bullet.cpp
+endif
+if HAVE_MUJOCO
+bench_bench_CPPFLAGS += -DBENCH_MUJOCO
+bench_bench_LDADD += $(MUJOCO_LIBS)
+bench_bench_SOURCES += %D%/peer_mujoco.c
 endif
 bench_bench_LDADD += -lm
 

@@ -38,6 +38,42 @@ typedef struct bench_peer {
 
 extern const bench_peer bench_peer_ode, bench_peer_bullet;
 
+/* A tree of hinges on the world; parents come first, and what hangs on a link comes right behind it. */
+typedef struct bench_hinge {
+    size_t parent; /* BENCH_WORLD: none */
+    int axis;      /* 0, 1, 2 of the link, whose frame is that of its parent where q = 0 */
+    double anchor[3], centre[3]; /* in the parent's frame; centre of mass from the anchor */
+    double mass, inertia[3];     /* principal, axes of the link */
+} bench_hinge;
+
+/* Gravity along -z. One entry a hinge: position, speed, acceleration, force. */
+typedef struct bench_tree {
+    size_t n;
+    bench_hinge *hinges;
+    double *q, *v, *vdot, *tau, gravity;
+} bench_tree;
+
+/* What is measured, and the result. The last two go on from the kinematics and the factors of BENCH_ABA, the others start from q. */
+typedef enum bench_task {
+    BENCH_ABA,         /* vdot from tau: n */
+    BENCH_MASS_MATRIX, /* left where the engine has it: NULL */
+    BENCH_RNEA,        /* tau from vdot: n */
+    BENCH_GRAVITY,     /* tau that holds against gravity: n */
+    BENCH_JACOBIAN,    /* of the centres of mass, (v, omega) a link: 6 n x n, row by row */
+    BENCH_RESPONSE,    /* M^-1 (e_first - 2 e_last): n */
+    BENCH_TASKS
+} bench_task;
+
+/* An engine's algorithms in reduced coordinates. */
+typedef struct bench_tree_peer {
+    const char *name;
+    void *(*create)(const bench_tree *tree); /* NULL: cannot */
+    const double *(*run)(void *engine, bench_task task);
+    void (*destroy)(void *engine);
+} bench_tree_peer;
+
+extern const bench_tree_peer bench_peer_mujoco;
+
 /* ODE's Dantzig, w = A x + b within bounds; A n x n symmetric. Seconds of CPU time; negative: no memory. */
 double bench_ode_lcp(size_t n, const double *A, const double *b, const double *lo, const double *hi, double *x);
 

@@ -1,0 +1,281 @@
+/* Algorithms in reduced coordinates on chains of hinges and on a tree of a trunk with four limbs: ns a call, ns a degree of freedom.
+ *
+ * The floor of 30 hinges is Pinocchio 3.7 on such a machine, in double and with its kinematics. What is timed:
+ *     aba        kinematics, velocities, articulated inertias, forward dynamics under gravity and joint forces
+ *     crba       kinematics, the whole symmetric mass matrix
+ *     rnea       kinematics, velocities, inverse dynamics under gravity
+ *     gravity    kinematics, gravity force
+ *     jacobian   all links, dense, zeros included; without kinematics
+ *     response   M^-1 J^T and r_ij of a row that ties the first hinge to the last, J = e_first - 2 e_last; after the inertias
+ * peer_mujoco.c says what stands for each in MuJoCo.
+ */
+#include "bench.h"
+#include "peer.h"
+
+#include "delassus/articulation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { REPEATS = 15, LIMB = 6 };
+
+static const double batch = 1e-3; /* [s] of calls between two looks at the clock */
+
+static const struct { const char *name; double floor; } tasks[BENCH_TASKS] = { /* [ns], 30 hinges in a chain */
+    [BENCH_ABA] = {"aba", 6600},        [BENCH_MASS_MATRIX] = {"crba", 2600}, [BENCH_RNEA] = {"rnea", 3500},
+    [BENCH_GRAVITY] = {"gravity", 2100}, [BENCH_JACOBIAN] = {"jacobian", NAN}, [BENCH_RESPONSE] = {"response", NAN}};
+
+static const bench_tree_peer *const peers[] = {
+#ifdef BENCH_MUJOCO
+    &bench_peer_mujoco,
+#endif
+    NULL};
+
+/* --- the trees ------------------------------------------------------------------------------------------------------- */
+
+/* Two limbs on the far end of the trunk, then two on its first link. */
+static size_t limb_parent(size_t i)
+{
+    size_t limb = i / LIMB;
+    return limb == 0 || i % LIMB ? i - 1 : limb < 3 ? LIMB - 1 : 0;
+}
+
+static void shape(bench_tree *tree, bool branched)
+{
+    tree->gravity = 9.81;
+    for (size_t i = 0; i < tree->n; i++) {
+        double t = (double)(i + 1);
+        tree->hinges[i] = (bench_hinge){i == 0 ? BENCH_WORLD : branched ? limb_parent(i) : i - 1, (int)(i % 3), {0.02, 0.01, i ? 0.2 : 0.0},
+                                        {0.01, -0.01, 0.1}, 1.0 + 0.5 * sin(t), {0.004, 0.005, 0.003}};
+        tree->q[i] = sin(2.0 * t), tree->v[i] = cos(t), tree->vdot[i] = sin(t), tree->tau[i] = cos(3.0 * t);
+    }
+}
+
+static void release(bench_tree *tree)
+{
+    free(tree->hinges);
+    free(tree->q);
+}
+
+static bool make_tree(bench_tree *tree, size_t n, bool branched)
+{
+    *tree = (bench_tree){.n = n, .hinges = calloc(n, sizeof *tree->hinges), .q = calloc(4 * n, sizeof *tree->q)};
+    if (!tree->hinges || !tree->q) {
+        release(tree);
+        return false;
+    }
+    tree->v = tree->q + n, tree->vdot = tree->v + n, tree->tau = tree->vdot + n;
+    shape(tree, branched);
+    return true;
+}
+
+/* --- ours -------------------------------------------------------------------------------------------------------------- */
+
+typedef struct ours {
+    const bench_tree *tree;
+    dls_articulation *art;
+    dls_articulation_state *state;
+    dls_articulation_work *work;
+    double *x, *y, *M, *J, r;
+    dls_status status;
+    dls_error error;
+} ours;
+
+static dls_status add_hinge(dls_articulation_def *def, const bench_tree *tree, size_t i, dls_error *error)
+{
+    const bench_hinge *h = &tree->hinges[i];
+    dls_link_def link;
+    dls_link_default(&link);
+    snprintf(link.name, sizeof link.name, "l%zu", i);
+    snprintf(link.parent, sizeof link.parent, "base");
+    if (h->parent != BENCH_WORLD)
+        snprintf(link.parent, sizeof link.parent, "l%zu", h->parent);
+    link.motion = dls_motion_find("revolute");
+    link.axis[0] = (dls_axis)(DLS_TWIST + h->axis);
+    link.parent_frame.p = dls_v3(h->anchor[0], h->anchor[1], h->anchor[2]);
+    link.mass = h->mass;
+    link.centre = dls_v3(h->centre[0], h->centre[1], h->centre[2]);
+    link.inertia = (dls_mat3){{h->inertia[0], 0, 0, 0, h->inertia[1], 0, 0, 0, h->inertia[2]}};
+    link.q[0] = tree->q[i];
+    link.speed[0] = tree->v[i];
+    return dls_articulation_def_add(def, &link, error);
+}
+
+static dls_status define(dls_articulation_def *def, const bench_tree *tree, dls_error *error)
+{
+    dls_link_def base;
+    dls_link_default(&base);
+    snprintf(base.name, sizeof base.name, "base");
+    def->fixed_base = true;
+    DLS_TRY(dls_articulation_def_add(def, &base, error));
+    for (size_t i = 0; i < tree->n; i++)
+        DLS_TRY(add_hinge(def, tree, i, error));
+    return DLS_OK;
+}
+
+static dls_status compile(ours *o, const bench_tree *tree, dls_error *error)
+{
+    size_t n = tree->n;
+    dls_articulation_def *def;
+    *o = (ours){.tree = tree, .x = calloc((2 + 7 * n) * n, sizeof *o->x)};
+    if (!o->x)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a tree of %zu hinges", n);
+    o->y = o->x + n, o->M = o->y + n, o->J = o->M + n * n;
+    DLS_TRY(dls_articulation_def_create(&def, error));
+    dls_status status = define(def, tree, error);
+    if (status == DLS_OK)
+        status = dls_articulation_create(def, &o->art, error);
+    dls_articulation_def_destroy(def);
+    DLS_TRY(status);
+    DLS_TRY(dls_articulation_state_create(o->art, &o->state, error));
+    return dls_articulation_work_create(o->art, &o->work, error);
+}
+
+static void destroy(ours *o)
+{
+    dls_articulation_work_destroy(o->work);
+    dls_articulation_state_destroy(o->state);
+    dls_articulation_destroy(o->art);
+    free(o->x);
+}
+
+static const double *forward(ours *o)
+{
+    dls_articulation_velocities(o->state->v, o->work);
+    if (dls_articulation_factor(o->work, &o->error) != DLS_OK)
+        o->status = DLS_BAD_ARGUMENT;
+    dls_articulation_forward(o->work, o->tree->tau, NULL, dls_v3(0, 0, -o->tree->gravity), o->x);
+    return o->x;
+}
+
+static const double *inverse(ours *o)
+{
+    dls_articulation_velocities(o->state->v, o->work);
+    dls_articulation_inverse(o->work, o->tree->vdot, NULL, dls_v3(0, 0, -o->tree->gravity), o->x);
+    return o->x;
+}
+
+static const double *response(ours *o)
+{
+    size_t n = o->tree->n;
+    o->y[0] = 1.0, o->y[n - 1] = -2.0;
+    dls_articulation_solve(o->work, o->y, o->x);
+    o->r = o->x[0] - 2.0 * o->x[n - 1];
+    return o->x;
+}
+
+static const double *run(void *engine, bench_task task)
+{
+    ours *o = engine;
+    if (task == BENCH_RESPONSE)
+        return response(o);
+    if (task == BENCH_JACOBIAN) {
+        dls_articulation_jacobian(o->work, o->J, 6 * o->tree->n);
+        return o->J;
+    }
+    dls_articulation_kinematics(o->state, o->work);
+    if (task == BENCH_ABA)
+        return forward(o);
+    if (task == BENCH_RNEA)
+        return inverse(o);
+    if (task == BENCH_MASS_MATRIX) {
+        dls_articulation_mass_matrix(o->work, o->M, o->tree->n);
+        return o->M;
+    }
+    dls_articulation_gravity_force(o->work, dls_v3(0, 0, -o->tree->gravity), o->x);
+    return o->x;
+}
+
+/* --- measurement ----------------------------------------------------------------------------------------------------- */
+
+/* Seconds a call, the best of several batches. */
+static double cost(const double *(*call)(void *, bench_task), void *engine, bench_task task)
+{
+    double best = HUGE_VAL;
+    size_t count = 1;
+    for (int k = 0; k < REPEATS;) {
+        double start = bench_clock();
+        for (size_t i = 0; i < count; i++)
+            call(engine, task);
+        double seconds = bench_clock() - start;
+        if (seconds < batch) {
+            count *= 2;
+            continue;
+        }
+        best = fmin(best, seconds / (double)count);
+        k++;
+    }
+    return best;
+}
+
+/* Largest difference of our result to the peer's over the largest entry. Our Jacobian is stored column by column. */
+static double difference(const double *x, const double *y, bench_task task, size_t n)
+{
+    size_t rows = task == BENCH_JACOBIAN ? 6 * n : n, columns = task == BENCH_JACOBIAN ? n : 1;
+    double worst = 0.0, scale = 0.0;
+    for (size_t i = 0; i < rows; i++)
+        for (size_t k = 0; k < columns; k++) {
+            worst = fmax(worst, fabs(x[k * rows + i] - y[i * columns + k]));
+            scale = fmax(scale, fabs(x[k * rows + i]));
+        }
+    return worst / scale;
+}
+
+static void compare(bench *b, const char *name, ours *o, bench_task task, const double *x, double value, const bench_tree_peer *peer)
+{
+    void *engine = peer->create(o->tree);
+    if (!engine) {
+        bench_note(b, "%s %zu: %s does not take this tree", name, o->tree->n, peer->name);
+        return;
+    }
+    peer->run(engine, BENCH_ABA);
+    const double *y = peer->run(engine, task);
+    double off = y ? difference(x, y, task, o->tree->n) : 0.0;
+    if (!(off < 1e-6))
+        bench_note(b, "%s %zu: %s differs by %.3g of the largest entry", name, o->tree->n, peer->name, off);
+    bench_add(b, name, o->tree->n, value, "ns", peer->name, 1e9 * cost(peer->run, engine, task));
+    peer->destroy(engine);
+}
+
+static void measure_task(bench *b, const char *shape_name, ours *o, bench_task task)
+{
+    char name[DLS_NAME_MAX];
+    size_t n = o->tree->n;
+    snprintf(name, sizeof name, "%s-%s", tasks[task].name, shape_name);
+    run(o, BENCH_ABA);
+    const double *x = run(o, task);
+    double value = 1e9 * cost(run, o, task);
+    bench_add(b, name, n, value / (double)n, "ns/dof", NULL, NAN);
+    if (n == 30 && shape_name[0] == 'c' && !isnan(tasks[task].floor))
+        bench_add(b, name, n, value, "ns", "floor", tasks[task].floor);
+    else if (!peers[0])
+        bench_add(b, name, n, value, "ns", NULL, NAN);
+    for (size_t k = 0; peers[k]; k++)
+        compare(b, name, o, task, x, value, peers[k]);
+}
+
+static dls_status measure(bench *b, const char *name, size_t n, bool branched, dls_error *error)
+{
+    bench_tree tree;
+    ours o;
+    if (!make_tree(&tree, n, branched))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a tree of %zu hinges", n);
+    dls_status status = compile(&o, &tree, error);
+    for (int task = 0; task < BENCH_TASKS && status == DLS_OK; task++) {
+        measure_task(b, name, &o, (bench_task)task);
+        if ((status = o.status) != DLS_OK)
+            *error = o.error;
+    }
+    destroy(&o);
+    release(&tree);
+    return status;
+}
+
+dls_status bench_articulations(bench *b, dls_error *error)
+{
+    static const size_t chains[] = {10, 30, 60, 300};
+    for (size_t k = 0; k < (b->quick ? 2u : 4u); k++)
+        DLS_TRY(measure(b, "chain", chains[k], false, error));
+    return measure(b, "tree", 5 * LIMB, true, error);
+}
