@@ -22,6 +22,9 @@ delassusinclude_HEADERS += %D%/delassus/table.h
 
 libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_builddir)/lib $(YAML_CFLAGS) $(XML_CFLAGS) $(ODE_CFLAGS) $(HDF5_CFLAGS)
 libcore_la_LIBADD = $(YAML_LIBS) $(XML_LIBS) $(ODE_LIBS) $(HDF5_LIBS) -lpthread -lm
+libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_builddir)/lib $(YAML_CFLAGS) $(XML_CFLAGS) $(ODE_CFLAGS)
+libcore_la_CFLAGS = $(AM_CFLAGS) $(SCALAR_CFLAGS)
+libcore_la_LIBADD = $(YAML_LIBS) $(XML_LIBS) $(ODE_LIBS) -lpthread -lm
 libcore_la_SOURCES =
 libcore_la_SOURCES += %D%/body.c
 libcore_la_SOURCES += %D%/check.c
@@ -42,7 +45,6 @@ libcore_la_SOURCES += %D%/problem_memory.h
 libcore_la_SOURCES += %D%/rows.c
 libcore_la_SOURCES += %D%/scene.c
 libcore_la_SOURCES += %D%/solver.c
-libcore_la_SOURCES += %D%/spatial.c
 libcore_la_SOURCES += %D%/state.c
 libcore_la_SOURCES += %D%/status.c
 libcore_la_SOURCES += %D%/stepper.c

@@ -6,7 +6,10 @@
  * One degree of freedom after the other is the elimination of the joint's block, row by row: a joint of many is a row of
  * joints of one with massless links between. A floating base is a joint of six with S = 1 at the root.
  *
- * That depends on q alone (dls_articulation_factor). Forces are propagated with it, inwards and outwards:
+ * Everything here has the anchor of the link's joint as its reference point. There a turn has S = (0, a) and a slide S = (a, 0),
+ * so U, D and S_k.p take half of a product each; what comes from and goes to the centre of mass is moved by d.
+ *
+ * All that depends on q alone (dls_articulation_factor). Forces are propagated with it, inwards and outwards:
  *     u_k = tau_k - S_k.p,   p <- p + G u_k,   p_parent += (p at the parent)
  *     x_k = u_k / D - G.a,   a <- a + S_k x_k,   a of a child starts as that of its parent, moved
  * With p = 0 this solves M x = tau. Forward dynamics takes as p the forces that the links need for the acceleration they
@@ -16,14 +19,27 @@
 
 #include <string.h>
 
-static dls_status factor_joint(dls_articulation_work *work, size_t i, dls_error *error)
+/* Of the link's own mass: h = m d from the anchor. */
+static void rigid(const dls_link *link, const dls_link_work *w, dls_inertia6 *A)
+{
+    double m = link->mass;
+    dls_vec3 d = w->d, h = dls_scale(m, d);
+    double t = dls_dot(h, d);
+    dls_sym3 J = dls_sym3_rotate(&w->R, &link->inertia);
+    A->M = (dls_sym3){m, 0, 0, m, 0, m};
+    A->J = (dls_sym3){J.xx + (t - h.x * d.x), J.xy - h.x * d.y, J.xz - h.x * d.z, J.yy + (t - h.y * d.y), J.yz - h.y * d.z, J.zz + (t - h.z * d.z)};
+    A->H[0] = dls_v3(0, h.z, -h.y), A->H[1] = dls_v3(-h.z, 0, h.x), A->H[2] = dls_v3(h.y, -h.x, 0);
+}
+
+static dls_status factor_joint(dls_articulation_work *work, size_t i, dls_inertia6 *A, dls_error *error)
 {
     const dls_articulation *art = work->articulation;
     const dls_link *link = &art->links[i];
-    dls_inertia6 *A = &work->inertia[i];
     for (size_t k = link->dof + link->n_dofs; k-- > link->dof;) {
-        dls_spatial U = dls_inertia6_mul(A, work->S[k]);
-        double D = dls_spatial_dot(work->S[k], U) + art->armature[k];
+        bool turns = dls_part_turns(art, i, k);
+        dls_vec3 a = dls_part_axis(turns, work->S[k]);
+        dls_spatial U = turns ? dls_inertia6_turn(A, a) : dls_inertia6_slide(A, a);
+        double D = dls_dot(a, dls_part_axis(turns, U)) + art->armature[k];
         if (!(D > 0.0) || !isfinite(D))
             return dls_fail(error, DLS_BAD_ARGUMENT, "joint '%s' moves no inertia in this position (D = %g)", art->defs[i].joint, D);
         work->D_inverse[k] = 1.0 / D;
@@ -36,14 +52,13 @@ static dls_status factor_joint(dls_articulation_work *work, size_t i, dls_error 
 dls_status dls_articulation_factor(dls_articulation_work *work, dls_error *error)
 {
     const dls_articulation *art = work->articulation;
-    for (size_t i = 0; i < art->n_links; i++) {
-        double m = art->links[i].mass;
-        work->inertia[i] = (dls_inertia6){.M = {m, 0, 0, m, 0, m}, .J = dls_sym3_rotate(&work->links[i].R, &art->links[i].inertia)};
-    }
+    for (size_t i = 0; i < art->n_links; i++)
+        rigid(&art->links[i], &work->links[i], &work->inertia[i]);
     for (size_t i = art->n_links; i-- > 0;) {
-        DLS_TRY(factor_joint(work, i, error));
+        dls_inertia6 A = work->inertia[i];
+        DLS_TRY(factor_joint(work, i, &A, error));
         if (i)
-            dls_inertia6_gather(&work->inertia[art->links[i].parent], &work->inertia[i], work->links[i].r);
+            dls_inertia6_gather(&work->inertia[art->links[i].parent], &A, dls_part_arm(work, i));
     }
     return DLS_OK;
 }
@@ -56,12 +71,12 @@ static void inwards(dls_articulation_work *work, const double *tau)
         const dls_link *link = &art->links[i];
         dls_spatial p = work->links[i].f;
         for (size_t k = link->dof + link->n_dofs; k-- > link->dof;) {
-            work->u[k] = (tau ? tau[k] : 0.0) - dls_spatial_dot(work->S[k], p);
+            work->u[k] = (tau ? tau[k] : 0.0) - dls_part_power(work, i, k, p);
             p = dls_spatial_axpy(p, work->u[k], work->G[k]);
         }
         if (i) {
             dls_spatial *parent = &work->links[link->parent].f;
-            *parent = dls_spatial_add(*parent, dls_force_at(p, work->links[i].r));
+            *parent = dls_spatial_add(*parent, dls_force_at(p, dls_part_arm(work, i)));
         }
     }
 }
@@ -74,10 +89,13 @@ void dls_part_outwards(dls_articulation_work *work, double *x)
         const dls_link *link = &art->links[i];
         dls_spatial a = {{0, 0, 0}, {0, 0, 0}};
         if (i)
-            a = dls_motion_at(work->links[link->parent].f, work->links[i].r);
+            a = dls_motion_at(work->links[link->parent].f, dls_part_arm(work, i));
         for (size_t k = link->dof; k < link->dof + link->n_dofs; k++) {
             x[k] = work->u[k] * work->D_inverse[k] - dls_spatial_dot(work->G[k], a);
-            a = dls_spatial_axpy(a, x[k], work->S[k]);
+            if (dls_part_turns(art, i, k))
+                a.ang = dls_add(a.ang, dls_scale(x[k], work->S[k].ang));
+            else
+                a.lin = dls_add(a.lin, dls_scale(x[k], work->S[k].lin));
         }
         work->links[i].f = a;
     }
@@ -93,11 +111,12 @@ void dls_articulation_solve(dls_articulation_work *work, const double *y, double
 
 void dls_articulation_forward(dls_articulation_work *work, const double *tau, const dls_spatial *force, dls_vec3 gravity, double *vdot)
 {
-    dls_part_accelerate(work, NULL, gravity);
-    dls_part_link_forces(work, force);
+    dls_part_link_forces(work, NULL, force, gravity);
+    for (size_t i = 0; i < work->articulation->n_links; i++)
+        work->links[i].f = dls_force_at(work->links[i].f, work->links[i].d);
     inwards(work, tau);
     dls_part_outwards(work, vdot);
     memmove(work->vdot, vdot, work->articulation->nv * sizeof *vdot);
     for (size_t i = 0; i < work->articulation->n_links; i++)
-        work->links[i].a = dls_spatial_add(work->links[i].a, work->links[i].f);
+        work->links[i].a = dls_spatial_add(work->links[i].a, dls_motion_at(work->links[i].f, work->links[i].d));
 }

@@ -8,9 +8,12 @@
 void dls_part_composite(dls_articulation_work *work)
 {
     const dls_articulation *art = work->articulation;
-    for (size_t i = 0; i < art->n_links; i++)
-        work->composite[i] = (dls_rigid_inertia){
-            .m = art->links[i].mass, .J = dls_sym3_rotate(&work->links[i].R, &art->links[i].inertia)};
+    for (size_t i = 0; i < art->n_links; i++) {
+        dls_rigid_inertia *B = &work->composite[i];
+        B->m = art->links[i].mass;
+        B->h = dls_v3(0, 0, 0);
+        B->J = dls_sym3_rotate(&work->links[i].R, &art->links[i].inertia);
+    }
     for (size_t i = art->n_links; i-- > 0;) {
         const dls_link *link = &art->links[i];
         for (size_t k = link->dof; k < link->dof + link->n_dofs; k++)

@@ -74,11 +74,23 @@ static void upper_triangle(dls_articulation_work *work, size_t base, double *M, 
     }
 }
 
+/* The lower triangle from the upper, in blocks of two rows by two columns. */
 static void mirror(double *M, size_t n, size_t ld)
 {
-    for (size_t k = 0; k < n; k++)
-        for (size_t j = 0; j < k; j++)
-            M[j * ld + k] = M[k * ld + j];
+    for (size_t k = 0; k < n; k += 2) {
+        double *x = M + k * ld, *y = x + ld;
+        if (k + 1 == n) {
+            for (size_t j = 0; j < k; j++)
+                M[j * ld + k] = x[j];
+            return;
+        }
+        for (size_t j = 0; j < k; j += 2) {
+            pair a = *(const pair *)(x + j), b = *(const pair *)(y + j);
+            *(pair *)(M + j * ld + k) = (pair){a[0], b[0]};
+            *(pair *)(M + (j + 1) * ld + k) = (pair){a[1], b[1]};
+        }
+        x[k + 1] = y[k];
+    }
 }
 
 void dls_articulation_mass_matrix(dls_articulation_work *work, double *M, size_t ld)

@@ -12,19 +12,36 @@ static inline dls_vec3 dls_column3(const dls_mat3 *A, int i) { return dls_v3(A->
 /* The first share of a tree that dls_articulation_create makes. */
 dls_status dls_part_first_share(dls_articulation *articulation, dls_error *error);
 
+/* At the anchor of its joint every degree of freedom is a turn, S = (0, a), or a slide, S = (a, 0). */
+static inline bool dls_part_turns(const dls_articulation *art, size_t link, size_t dof)
+{
+    return link ? !art->links[link].motion->slides : dof >= 3;
+}
+static inline dls_vec3 dls_part_axis(bool turns, dls_spatial S) { return turns ? S.ang : S.lin; }
+/* S.p for p at the anchor. */
+static inline double dls_part_power(const dls_articulation_work *work, size_t link, size_t dof, dls_spatial p)
+{
+    bool turns = dls_part_turns(work->articulation, link, dof);
+    return dls_dot(dls_part_axis(turns, work->S[dof]), dls_part_axis(turns, p));
+}
+/* From the parent's anchor to that of a link. */
+static inline dls_vec3 dls_part_arm(const dls_articulation_work *work, size_t link)
+{
+    return dls_add(work->links[work->articulation->links[link].parent].d, work->links[link].l);
+}
+
 /* R = P Rz(angle) */
 void dls_part_turn_z(const dls_mat3 *P, double angle, dls_mat3 *R);
 /* Brings *q into (-2 pi, 2 pi] by turns of 4 pi, and counts them. */
 void dls_part_wrap(double *q, long *wraps);
 /* Composite inertias of all subtrees, and the momentum F of each degree of freedom. After kinematics. */
 void dls_part_composite(dls_articulation_work *work);
-/* links[].a with the given vdot (NULL: 0), from the root outwards. After velocities. */
-void dls_part_accelerate(dls_articulation_work *work, const double *vdot, dls_vec3 gravity);
 /* Second half of inverse dynamics: work->links[].f of all links to the root; tau = S.f + armature vdot (NULL: 0).
  * vdot may be tau. */
 void dls_part_gather_forces(dls_articulation_work *work, const double *vdot, double *tau);
-/* Rigid-body force of every link that moves with a[i], less what acts on it from outside, into links[].f. */
-void dls_part_link_forces(dls_articulation_work *work, const dls_spatial *force);
+/* links[].a with the given vdot (NULL: 0), and into links[].f the force that each link needs for it less what acts on it from
+ * outside. After velocities. */
+void dls_part_link_forces(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity);
 
 /* Second half of aba.c: x from u; links[].f becomes the acceleration that x gives. After factor. */
 void dls_part_outwards(dls_articulation_work *work, double *x);

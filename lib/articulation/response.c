@@ -11,10 +11,11 @@
 #include <string.h>
 
 /* The degrees of freedom of one link, the last first: u_k for those before `dof` (excluded) and p behind the joint. */
-static dls_spatial pass_joint(dls_articulation_work *work, const dls_link *link, size_t dof, dls_spatial p)
+static dls_spatial pass_joint(dls_articulation_work *work, size_t i, size_t dof, dls_spatial p)
 {
+    const dls_link *link = &work->articulation->links[i];
     for (size_t k = link->dof + link->n_dofs; k-- > link->dof;) {
-        work->u[k] = (k == dof ? 1.0 : 0.0) - dls_spatial_dot(work->S[k], p);
+        work->u[k] = (k == dof ? 1.0 : 0.0) - dls_part_power(work, i, k, p);
         p = dls_spatial_axpy(p, work->u[k], work->G[k]);
     }
     return p;
@@ -24,10 +25,10 @@ static void inwards(dls_articulation_work *work, size_t i, size_t dof, dls_spati
 {
     const dls_articulation *art = work->articulation;
     for (;;) {
-        p = pass_joint(work, &art->links[i], dof, p);
+        p = pass_joint(work, i, dof, p);
         if (i == 0)
             return;
-        p = dls_force_at(p, work->links[i].r);
+        p = dls_force_at(p, dls_part_arm(work, i));
         i = art->links[i].parent;
     }
 }
@@ -43,7 +44,8 @@ void dls_articulation_response(dls_articulation_work *work, size_t dof, double *
 void dls_articulation_response_link(dls_articulation_work *work, size_t link, dls_spatial impulse, double *column)
 {
     memset(work->u, 0, work->articulation->nv * sizeof *work->u);
-    inwards(work, link, DLS_NONE, (dls_spatial){dls_neg(impulse.lin), dls_neg(impulse.ang)});
+    dls_spatial p = {dls_neg(impulse.lin), dls_neg(impulse.ang)};
+    inwards(work, link, DLS_NONE, dls_force_at(p, work->links[link].d));
     dls_part_outwards(work, column);
 }
 
@@ -58,14 +60,14 @@ double dls_articulation_response_entry(dls_articulation_work *work, size_t i, si
         const dls_link *L = &art->links[link];
         bool shared = link <= link_i && link_i < L->subtree_end;
         for (size_t k = L->dof + L->n_dofs; k-- > L->dof;) {
-            double u = (k == j ? 1.0 : 0.0) - dls_spatial_dot(work->S[k], p);
+            double u = (k == j ? 1.0 : 0.0) - dls_part_power(work, link, k, p);
             p = dls_spatial_axpy(p, u, work->G[k]);
             if (shared)
                 r += work->u[k] * u * work->D_inverse[k];
         }
         if (link == 0)
             return r;
-        p = dls_force_at(p, work->links[link].r);
+        p = dls_force_at(p, dls_part_arm(work, link));
         link = L->parent;
     }
 }

@@ -9,35 +9,30 @@
  */
 #include "parts.h"
 
-void dls_part_accelerate(dls_articulation_work *work, const double *vdot, dls_vec3 gravity)
+/* Angular momentum and its change in the joint frame, where the inertia is constant. */
+static dls_spatial newton_euler(const dls_link *link, const dls_link_work *w, dls_spatial a)
+{
+    dls_vec3 omega = dls_tmul3(w->R, w->v.ang), alpha = dls_tmul3(w->R, a.ang);
+    dls_vec3 spin = dls_sym3_mul(&link->inertia, omega);
+    dls_vec3 torque = dls_add(dls_sym3_mul(&link->inertia, alpha), dls_cross(omega, spin));
+    return (dls_spatial){dls_scale(link->mass, a.lin), dls_mul3(w->R, torque)};
+}
+
+void dls_part_link_forces(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity)
 {
     const dls_articulation *art = work->articulation;
     for (size_t i = 0; i < art->n_links; i++) {
         const dls_link *link = &art->links[i];
         dls_link_work *w = &work->links[i];
-        w->a = i ? dls_motion_at(work->links[link->parent].a, w->r) : (dls_spatial){dls_neg(gravity), {0, 0, 0}};
-        w->a = dls_spatial_add(w->a, w->bias);
+        dls_spatial a = {dls_neg(gravity), {0, 0, 0}};
+        if (i)
+            a = dls_motion_at(work->links[link->parent].a, w->r);
+        a = dls_spatial_add(a, w->bias);
         if (vdot)
             for (size_t k = link->dof; k < link->dof + link->n_dofs; k++)
-                w->a = dls_spatial_axpy(w->a, vdot[k], work->S[k]);
-    }
-}
-
-/* Angular momentum and its change in the joint frame, where the inertia is constant. */
-static dls_spatial newton_euler(const dls_link *link, const dls_link_work *w)
-{
-    dls_vec3 omega = dls_tmul3(w->R, w->v.ang), alpha = dls_tmul3(w->R, w->a.ang);
-    dls_vec3 spin = dls_sym3_mul(&link->inertia, omega);
-    dls_vec3 torque = dls_add(dls_sym3_mul(&link->inertia, alpha), dls_cross(omega, spin));
-    return (dls_spatial){dls_scale(link->mass, w->a.lin), dls_mul3(w->R, torque)};
-}
-
-void dls_part_link_forces(dls_articulation_work *work, const dls_spatial *force)
-{
-    const dls_articulation *art = work->articulation;
-    for (size_t i = 0; i < art->n_links; i++) {
-        dls_link_work *w = &work->links[i];
-        w->f = newton_euler(&art->links[i], w);
+                a = dls_spatial_axpy(a, vdot[k], work->S[k]);
+        w->a = a;
+        w->f = newton_euler(link, w, a);
         if (force)
             w->f = dls_spatial_sub(w->f, force[i]);
     }
@@ -60,8 +55,7 @@ void dls_part_gather_forces(dls_articulation_work *work, const double *vdot, dou
 
 void dls_articulation_inverse(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity, double *tau)
 {
-    dls_part_accelerate(work, vdot, gravity);
-    dls_part_link_forces(work, force);
+    dls_part_link_forces(work, vdot, force, gravity);
     dls_part_gather_forces(work, vdot, tau);
 }
 

@@ -234,8 +234,8 @@ typedef struct dls_articulation_work {
     dls_rigid_inertia *composite; /* n_links, of the whole subtree */
     dls_spatial *F;               /* nv: momentum of the subtree under unit speed of degree of freedom k; scratch */
     double *S0;                   /* 6 nv: S seen from the root's centre of mass, one array an entry */
-    dls_inertia6 *inertia;        /* n_links, articulated */
-    dls_spatial *G;               /* nv: inertia S / D */
+    dls_inertia6 *inertia;        /* n_links, of what hangs on the link, articulated, and its own; at the anchor of its joint */
+    dls_spatial *G;               /* nv: articulated inertia times S over D, at the anchor */
     double *D_inverse;            /* nv: 1 / (S.inertia S + armature) */
     double *u;                    /* nv */
     double *vdot;                 /* nv: accelerations that forward dynamics last found, or that a step or a cache put here */

@@ -15,8 +15,8 @@
 typedef struct dls_spatial { dls_vec3 lin, ang; } dls_spatial; /* (v, omega) or (f, tau) */
 typedef struct dls_sym3 { double xx, xy, xz, yy, yz, zz; } dls_sym3;
 
-/* A symmetric 6x6 inertia [M, H; H^T, J]: f = M a + H alpha, tau = H^T a + J alpha. H is stored row by row. */
-typedef struct dls_inertia6 { dls_sym3 M, J; dls_mat3 H; } dls_inertia6;
+/* A symmetric 6x6 inertia [M, H; H^T, J]: f = M a + H alpha, tau = H^T a + J alpha. H by rows. */
+typedef struct dls_inertia6 { dls_sym3 M, J; dls_vec3 H[3]; } dls_inertia6;
 
 /* A rigid body of mass m with first moment h = m (c - reference) and the tensor J about the reference point. */
 typedef struct dls_rigid_inertia { double m; dls_vec3 h; dls_sym3 J; } dls_rigid_inertia;
@@ -51,7 +51,13 @@ static inline dls_sym3 dls_sym3_add(dls_sym3 A, dls_sym3 B)
     return (dls_sym3){A.xx + B.xx, A.xy + B.xy, A.xz + B.xz, A.yy + B.yy, A.yz + B.yz, A.zz + B.zz};
 }
 /* R A R^T */
-dls_sym3 dls_sym3_rotate(const dls_mat3 *R, const dls_sym3 *A);
+static inline dls_sym3 dls_sym3_rotate(const dls_mat3 *R, const dls_sym3 *A)
+{
+    const double *m = R->m;
+    dls_vec3 r0 = dls_v3(m[0], m[1], m[2]), r1 = dls_v3(m[3], m[4], m[5]), r2 = dls_v3(m[6], m[7], m[8]);
+    dls_vec3 a0 = dls_sym3_mul(A, r0), a1 = dls_sym3_mul(A, r1), a2 = dls_sym3_mul(A, r2);
+    return (dls_sym3){dls_dot(r0, a0), dls_dot(r0, a1), dls_dot(r0, a2), dls_dot(r1, a1), dls_dot(r1, a2), dls_dot(r2, a2)};
+}
 
 /* The momentum (m v, L) of a body that moves with v: f = m s + a x h, tau = J a + h x s. */
 static inline dls_spatial dls_rigid_mul(const dls_rigid_inertia *B, dls_spatial v)
@@ -59,17 +65,66 @@ static inline dls_spatial dls_rigid_mul(const dls_rigid_inertia *B, dls_spatial 
     return (dls_spatial){dls_add(dls_scale(B->m, v.lin), dls_cross(v.ang, B->h)),
                          dls_add(dls_sym3_mul(&B->J, v.ang), dls_cross(B->h, v.lin))};
 }
-/* sum += B seen from its reference point minus r. */
-void dls_rigid_gather(dls_rigid_inertia *sum, const dls_rigid_inertia *B, dls_vec3 r);
-
-static inline dls_spatial dls_inertia6_mul(const dls_inertia6 *A, dls_spatial v)
+/* sum += B seen from its reference point minus r: h' = h + m r and, with g = h + m r / 2,
+ * J' = J + 2 (r.g) 1 - (g r^T + r g^T), the parallel-axis theorem. */
+static inline void dls_rigid_gather(dls_rigid_inertia *sum, const dls_rigid_inertia *B, dls_vec3 r)
 {
-    return (dls_spatial){dls_add(dls_sym3_mul(&A->M, v.lin), dls_mul3(A->H, v.ang)),
-                         dls_add(dls_tmul3(A->H, v.lin), dls_sym3_mul(&A->J, v.ang))};
+    dls_vec3 g = dls_add(B->h, dls_scale(0.5 * B->m, r));
+    double t = 2.0 * dls_dot(r, g);
+    dls_sym3 *J = &sum->J;
+    sum->m += B->m;
+    sum->h = dls_add(sum->h, dls_add(B->h, dls_scale(B->m, r)));
+    J->xx += B->J.xx + (t - 2.0 * g.x * r.x);
+    J->yy += B->J.yy + (t - 2.0 * g.y * r.y);
+    J->zz += B->J.zz + (t - 2.0 * g.z * r.z);
+    J->xy += B->J.xy - (g.x * r.y + g.y * r.x);
+    J->xz += B->J.xz - (g.x * r.z + g.z * r.x);
+    J->yz += B->J.yz - (g.y * r.z + g.z * r.y);
 }
-/* sum += A seen from its reference point minus r. */
-void dls_inertia6_gather(dls_inertia6 *sum, const dls_inertia6 *A, dls_vec3 r);
+
+/* A (0, a): what it takes to give the angular acceleration a alone. */
+static inline dls_spatial dls_inertia6_turn(const dls_inertia6 *A, dls_vec3 a)
+{
+    return (dls_spatial){dls_v3(dls_dot(A->H[0], a), dls_dot(A->H[1], a), dls_dot(A->H[2], a)), dls_sym3_mul(&A->J, a)};
+}
+/* A (a, 0) */
+static inline dls_spatial dls_inertia6_slide(const dls_inertia6 *A, dls_vec3 a)
+{
+    dls_vec3 tau = dls_add(dls_add(dls_scale(a.x, A->H[0]), dls_scale(a.y, A->H[1])), dls_scale(a.z, A->H[2]));
+    return (dls_spatial){dls_sym3_mul(&A->M, a), tau};
+}
+
+/* sum += A seen from its reference point minus r. With a = a' + alpha x r and tau' = tau + r x f:
+ *     M' = M,   H' = H - M hat(r),   J' = J - H^T hat(r) + hat(r) H'
+ * by rows H'_i = H_i + r x M_i, and (J' - J)_ij = (r x column i of H)_j + (r x column j of H')_i. */
+static inline void dls_inertia6_gather(dls_inertia6 *sum, const dls_inertia6 *A, dls_vec3 r)
+{
+    const dls_sym3 *M = &A->M;
+    dls_vec3 H0 = A->H[0], H1 = A->H[1], H2 = A->H[2];
+    dls_vec3 x = dls_cross(r, dls_v3(H0.x, H1.x, H2.x)), y = dls_cross(r, dls_v3(H0.y, H1.y, H2.y)), z = dls_cross(r, dls_v3(H0.z, H1.z, H2.z));
+    H0 = dls_add(H0, dls_cross(r, dls_v3(M->xx, M->xy, M->xz)));
+    H1 = dls_add(H1, dls_cross(r, dls_v3(M->xy, M->yy, M->yz)));
+    H2 = dls_add(H2, dls_cross(r, dls_v3(M->xz, M->yz, M->zz)));
+    dls_vec3 x2 = dls_cross(r, dls_v3(H0.x, H1.x, H2.x)), y2 = dls_cross(r, dls_v3(H0.y, H1.y, H2.y)), z2 = dls_cross(r, dls_v3(H0.z, H1.z, H2.z));
+    dls_sym3 turned = {x.x + x2.x, x.y + y2.x, x.z + z2.x, y.y + y2.y, y.z + z2.y, z.z + z2.z};
+    sum->M = dls_sym3_add(sum->M, *M);
+    sum->H[0] = dls_add(sum->H[0], H0), sum->H[1] = dls_add(sum->H[1], H1), sum->H[2] = dls_add(sum->H[2], H2);
+    sum->J = dls_sym3_add(sum->J, dls_sym3_add(A->J, turned));
+}
+
+/* A - g u^T, upper triangle. */
+static inline dls_sym3 dls_sym3_deflate(dls_sym3 A, dls_vec3 g, dls_vec3 u)
+{
+    return (dls_sym3){A.xx - g.x * u.x, A.xy - g.x * u.y, A.xz - g.x * u.z, A.yy - g.y * u.y, A.yz - g.y * u.z, A.zz - g.z * u.z};
+}
 /* A -= g u^T where g and u are parallel, so that A stays symmetric. */
-void dls_inertia6_deflate(dls_inertia6 *A, dls_spatial g, dls_spatial u);
+static inline void dls_inertia6_deflate(dls_inertia6 *A, dls_spatial g, dls_spatial u)
+{
+    A->M = dls_sym3_deflate(A->M, g.lin, u.lin);
+    A->J = dls_sym3_deflate(A->J, g.ang, u.ang);
+    A->H[0] = dls_sub(A->H[0], dls_scale(g.lin.x, u.ang));
+    A->H[1] = dls_sub(A->H[1], dls_scale(g.lin.y, u.ang));
+    A->H[2] = dls_sub(A->H[2], dls_scale(g.lin.z, u.ang));
+}
 
 #endif
