@@ -74,6 +74,7 @@ libcore_la_SOURCES += %D%/articulation/revolute.c
 libcore_la_SOURCES += %D%/articulation/revolute_unwrapped.c
 libcore_la_SOURCES += %D%/articulation/rnea.c
 libcore_la_SOURCES += %D%/articulation/share.c
+libcore_la_SOURCES += %D%/articulation/sines.c
 libcore_la_SOURCES += %D%/articulation/spherical.c
 libcore_la_SOURCES += %D%/articulation/spherical_2.c
 libcore_la_SOURCES += %D%/articulation/state.c

@@ -1,6 +1,10 @@
 /* Worked examples of physx-articulations with their analytic values, motions in time, indices, and definitions that are refused. */
 #include "articulated.h"
 
+#include "articulation/parts.h"
+
+#include <float.h>
+
 /* The pendulum of the source: pivot at the origin, q from +y towards -x, centre of mass at the distance L; inertia m L^2 / 3 about it. */
 static const double m = 1.3, L = 0.7, g = 9.6;
 static const dls_vec3 down = {0, -9.6, 0};
@@ -432,6 +436,39 @@ static void test_singular_position_is_named(void **unused)
     destroy_articulated(&a);
 }
 
+static void check_sines(const double *x, size_t n)
+{
+    double sine[5], cosine[5];
+    dls_part_sines(x, n, sine, cosine);
+    for (size_t k = 0; k < n; k++) {
+        assert_true(fabsl((long double)sine[k] - sinl(x[k])) <= (long double)DBL_EPSILON);
+        assert_true(fabsl((long double)cosine[k] - cosl(x[k])) <= (long double)DBL_EPSILON);
+    }
+}
+
+/* Any angle, quarter turns where one of both nearly vanishes, and angles beyond the range of the series. */
+static void test_sines_to_a_unit_in_the_last_place(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    static const double reaches[] = {0.8, 6.3, 1e5, 1e9}, quarters[] = {0.0, 0.5 * DLS_PI, -DLS_PI, 1.5 * DLS_PI, 31415.0 * DLS_PI};
+    for (size_t r = 0; r < 4; r++)
+        for (int trial = 0; trial < 2000; trial++) {
+            double x[5];
+            for (int k = 0; k < 5; k++)
+                x[k] = reaches[r] * draw(&seed);
+            check_sines(x, 5);
+            check_sines(x, 2);
+        }
+    check_sines(quarters, 5);
+    double x[3] = {NAN, 1.0, HUGE_VAL}, sine[3], cosine[3];
+    dls_part_sines(x, 3, sine, cosine);
+    assert_true(isnan(sine[0]) && isnan(cosine[0]) && isnan(sine[2]) && isnan(cosine[2]));
+    assert_close(sine[1], sin(1.0), DBL_EPSILON);
+    dls_part_sines(&(double){0.0}, 1, sine, cosine);
+    assert_true(sine[0] == 0.0 && cosine[0] == 1.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +488,7 @@ int main(void)
         cmocka_unit_test(test_state_that_diverged_is_named),
         cmocka_unit_test(test_turns_beyond_counting),
         cmocka_unit_test(test_singular_position_is_named),
+        cmocka_unit_test(test_sines_to_a_unit_in_the_last_place),
     };
     return cmocka_run_group_tests_name("articulation motion", tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 /* Fix: the link moves with its parent. No degrees of freedom. */
 #include "parts.h"
 
-static void pose(const dls_mat3 *P, const double *q, dls_mat3 *R, dls_vec3 *axis)
+static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R, dls_vec3 *axis)
 {
-    (void)q, (void)axis;
+    (void)q, (void)sine, (void)cosine, (void)axis;
     *R = *P;
 }
 

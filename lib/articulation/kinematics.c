@@ -6,11 +6,18 @@
  */
 #include "parts.h"
 
-static void multiply(const dls_mat3 *A, const dls_mat3 *B, dls_mat3 *C)
+/* Row i of A B. */
+static inline dls_vec3 row(const dls_mat3 *A, int i, const dls_mat3 *B)
 {
-    for (int i = 0; i < 9; i += 3)
-        for (int j = 0; j < 3; j++)
-            C->m[i + j] = A->m[i] * B->m[j] + A->m[i + 1] * B->m[3 + j] + A->m[i + 2] * B->m[6 + j];
+    const double *a = A->m + 3 * i, *b = B->m;
+    return dls_v3(a[0] * b[0] + a[1] * b[3] + a[2] * b[6], a[0] * b[1] + a[1] * b[4] + a[2] * b[7],
+                  a[0] * b[2] + a[1] * b[5] + a[2] * b[8]);
+}
+
+static inline dls_mat3 multiply(const dls_mat3 *A, const dls_mat3 *B)
+{
+    dls_vec3 x = row(A, 0, B), y = row(A, 1, B), z = row(A, 2, B);
+    return (dls_mat3){{x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z}};
 }
 
 static void place_root(const dls_articulation_state *state, dls_articulation_work *work)
@@ -25,16 +32,18 @@ static void place_root(const dls_articulation_state *state, dls_articulation_wor
     }
 }
 
-static void place_link(const dls_link *link, const double *q, const dls_link_work *parent, dls_link_work *w, dls_spatial *S)
+static void place_link(const dls_link *link, const double *q, dls_articulation_work *work, dls_link_work *w)
 {
-    dls_mat3 P;
+    const dls_link_work *parent = &work->links[link->parent];
+    dls_spatial *S = work->S + link->dof;
+    size_t at = link->position;
+    dls_mat3 P = multiply(&parent->R, &link->A);
     dls_vec3 axis[3];
-    multiply(&parent->R, &link->A, &P);
-    link->motion->pose(&P, q, &w->R, axis);
+    link->motion->pose(&P, q + at, work->sine + at, work->cosine + at, &w->R, axis);
     w->l = dls_mul3(parent->R, link->l);
     w->d = dls_mul3(w->R, link->d);
     if (link->motion->slides) {
-        w->l = dls_add(w->l, dls_scale(q[0], axis[0]));
+        w->l = dls_add(w->l, dls_scale(q[at], axis[0]));
         S[0] = (dls_spatial){axis[0], dls_v3(0, 0, 0)};
     } else {
         for (size_t k = 0; k < link->n_dofs; k++)
@@ -48,10 +57,9 @@ void dls_articulation_kinematics(const dls_articulation_state *state, dls_articu
 {
     const dls_articulation *art = work->articulation;
     place_root(state, work);
-    for (size_t i = 1; i < art->n_links; i++) {
-        const dls_link *link = &art->links[i];
-        place_link(link, state->q + link->position, &work->links[link->parent], &work->links[i], work->S + link->dof);
-    }
+    dls_part_sines(state->q, art->nq, work->sine, work->cosine);
+    for (size_t i = 1; i < art->n_links; i++)
+        place_link(&art->links[i], state->q, work, &work->links[i]);
 }
 
 static dls_mat3 link_rotation(const dls_articulation_work *work, size_t link)

@@ -19,17 +19,6 @@ const dls_motion *dls_motion_find(const char *name)
     return NULL;
 }
 
-void dls_part_turn_z(const dls_mat3 *P, double angle, dls_mat3 *R)
-{
-    double c = cos(angle), s = sin(angle);
-    for (int i = 0; i < 9; i += 3) {
-        double x = P->m[i], y = P->m[i + 1];
-        R->m[i] = c * x + s * y;
-        R->m[i + 1] = c * y - s * x;
-        R->m[i + 2] = P->m[i + 2];
-    }
-}
-
 /* An interval of length 4 pi, so a turn is 4 pi: the position is unique, and its rotation does not change. Where the count would
  * pass 2^53, as far as doubles count, no position is left: NaN, which the check of the state names. */
 void dls_part_wrap(double *q, long *wraps)

@@ -30,8 +30,15 @@ static inline dls_vec3 dls_part_arm(const dls_articulation_work *work, size_t li
     return dls_add(work->links[work->articulation->links[link].parent].d, work->links[link].l);
 }
 
-/* R = P Rz(angle) */
-void dls_part_turn_z(const dls_mat3 *P, double angle, dls_mat3 *R);
+/* Sines and cosines of n angles, each good to a unit in the last place of 1. */
+void dls_part_sines(const double *x, size_t n, double *sine, double *cosine);
+/* R = P Rz by the angle with sine s and cosine c. */
+static inline void dls_part_turn_z(const dls_mat3 *P, double s, double c, dls_mat3 *R)
+{
+    dls_vec3 x = dls_column3(P, 0), y = dls_column3(P, 1);
+    *R = (dls_mat3){{c * x.x + s * y.x, c * y.x - s * x.x, P->m[2], c * x.y + s * y.y, c * y.y - s * x.y, P->m[5],
+                     c * x.z + s * y.z, c * y.z - s * x.z, P->m[8]}};
+}
 /* Brings *q into (-2 pi, 2 pi] by turns of 4 pi, and counts them. */
 void dls_part_wrap(double *q, long *wraps);
 /* Composite inertias of all subtrees, and the momentum F of each degree of freedom. After kinematics. */

@@ -7,12 +7,13 @@
  */
 #include "parts.h"
 
-static void pose(const dls_mat3 *P, const double *q, dls_mat3 *R, dls_vec3 *axis)
+static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R, dls_vec3 *axis)
 {
-    dls_part_turn_z(P, q[0], R);
+    (void)q;
+    dls_part_turn_z(P, sine[0], cosine[0], R);
     axis[0] = dls_column3(P, 2);
     axis[1] = dls_column3(R, 0);
-    double c = cos(q[1]), s = sin(q[1]);
+    double c = cosine[1], s = sine[1];
     for (int i = 0; i < 9; i += 3) {
         double y = R->m[i + 1], z = R->m[i + 2];
         R->m[i + 1] = c * y + s * z;

@@ -13,13 +13,15 @@ dls_status dls_articulation_work_create(const dls_articulation *art, dls_articul
     w->S = calloc(nv, sizeof *w->S);
     w->composite = calloc(n, sizeof *w->composite);
     w->F = calloc(nv, sizeof *w->F);
+    w->sine = calloc(2 * art->nq + 1, sizeof *w->sine);
+    w->cosine = w->sine + (w->sine ? art->nq : 0);
     w->S0 = calloc(6 * nv, sizeof *w->S0);
     w->inertia = calloc(n, sizeof *w->inertia);
     w->G = calloc(nv, sizeof *w->G);
     w->D_inverse = calloc(nv, sizeof *w->D_inverse);
     w->u = calloc(nv, sizeof *w->u);
     w->vdot = calloc(nv, sizeof *w->vdot);
-    if (w->links && w->S && w->composite && w->F && w->S0 && w->inertia && w->G && w->D_inverse && w->u && w->vdot)
+    if (w->links && w->S && w->composite && w->F && w->S0 && w->inertia && w->G && w->D_inverse && w->u && w->vdot && w->sine)
         return DLS_OK;
     dls_articulation_work_destroy(w);
     *work = NULL;
@@ -36,6 +38,7 @@ void dls_articulation_work_destroy(dls_articulation_work *work)
     free(work->composite);
     free(work->F);
     free(work->S0);
+    free(work->sine);
     free(work->inertia);
     free(work->G);
     free(work->D_inverse);

@@ -39,8 +39,8 @@ typedef struct dls_motion {
     bool successive;            /* each axis moves with the ones before it; else all are fixed in the parent */
     bool wraps;                 /* keeps the position in (-2 pi, 2 pi] and counts */
     double identity[DLS_POSITIONS_MAX]; /* coordinates where both joint frames coincide */
-    /* R = P times the joint's rotation at q; the axes in the coordinates that P maps to. */
-    void (*pose)(const dls_mat3 *P, const double *q, dls_mat3 *R, dls_vec3 *axis);
+    /* R = P times the joint's rotation at q, whose entries have those sines and cosines; the axes in the coordinates that P maps to. */
+    void (*pose)(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R, dls_vec3 *axis);
     /* q <- q (+) h v */
     void (*advance)(double *q, long *wraps, const double *v, double h);
 } dls_motion;
@@ -233,6 +233,7 @@ typedef struct dls_articulation_work {
     dls_spatial *S;               /* nv: motion subspace, column k at the centre of mass of dof_link[k] */
     dls_rigid_inertia *composite; /* n_links, of the whole subtree */
     dls_spatial *F;               /* nv: momentum of the subtree under unit speed of degree of freedom k; scratch */
+    double *sine, *cosine;        /* nq, of the positions as if all were angles */
     double *S0;                   /* 6 nv: S seen from the root's centre of mass, one array an entry */
     dls_inertia6 *inertia;        /* n_links, of what hangs on the link, articulated, and its own; at the anchor of its joint */
     dls_spatial *G;               /* nv: articulated inertia times S over D, at the anchor */
