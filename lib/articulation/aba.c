@@ -27,7 +27,8 @@ static void rigid(const dls_link *link, const dls_link_work *w, dls_inertia6 *A)
     double t = dls_dot(h, d);
     dls_sym3 J = dls_sym3_rotate(&w->R, &link->inertia);
     A->M = (dls_sym3){m, 0, 0, m, 0, m};
-    A->J = (dls_sym3){J.xx + (t - h.x * d.x), J.xy - h.x * d.y, J.xz - h.x * d.z, J.yy + (t - h.y * d.y), J.yz - h.y * d.z, J.zz + (t - h.z * d.z)};
+    A->J = (dls_sym3){J.xx + (t - h.x * d.x), J.xy - h.x * d.y, J.xz - h.x * d.z,
+                      J.yy + (t - h.y * d.y), J.yz - h.y * d.z, J.zz + (t - h.z * d.z)};
     A->H[0] = dls_v3(0, h.z, -h.y), A->H[1] = dls_v3(-h.z, 0, h.x), A->H[2] = dls_v3(h.y, -h.x, 0);
 }
 

@@ -101,11 +101,15 @@ static inline void dls_inertia6_gather(dls_inertia6 *sum, const dls_inertia6 *A,
 {
     const dls_sym3 *M = &A->M;
     dls_vec3 H0 = A->H[0], H1 = A->H[1], H2 = A->H[2];
-    dls_vec3 x = dls_cross(r, dls_v3(H0.x, H1.x, H2.x)), y = dls_cross(r, dls_v3(H0.y, H1.y, H2.y)), z = dls_cross(r, dls_v3(H0.z, H1.z, H2.z));
+    dls_vec3 x = dls_cross(r, dls_v3(H0.x, H1.x, H2.x));
+    dls_vec3 y = dls_cross(r, dls_v3(H0.y, H1.y, H2.y));
+    dls_vec3 z = dls_cross(r, dls_v3(H0.z, H1.z, H2.z));
     H0 = dls_add(H0, dls_cross(r, dls_v3(M->xx, M->xy, M->xz)));
     H1 = dls_add(H1, dls_cross(r, dls_v3(M->xy, M->yy, M->yz)));
     H2 = dls_add(H2, dls_cross(r, dls_v3(M->xz, M->yz, M->zz)));
-    dls_vec3 x2 = dls_cross(r, dls_v3(H0.x, H1.x, H2.x)), y2 = dls_cross(r, dls_v3(H0.y, H1.y, H2.y)), z2 = dls_cross(r, dls_v3(H0.z, H1.z, H2.z));
+    dls_vec3 x2 = dls_cross(r, dls_v3(H0.x, H1.x, H2.x));
+    dls_vec3 y2 = dls_cross(r, dls_v3(H0.y, H1.y, H2.y));
+    dls_vec3 z2 = dls_cross(r, dls_v3(H0.z, H1.z, H2.z));
     dls_sym3 turned = {x.x + x2.x, x.y + y2.x, x.z + z2.x, y.y + y2.y, y.z + z2.y, z.z + z2.z};
     sum->M = dls_sym3_add(sum->M, *M);
     sum->H[0] = dls_add(sum->H[0], H0), sum->H[1] = dls_add(sum->H[1], H1), sum->H[2] = dls_add(sum->H[2], H2);
