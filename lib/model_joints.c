@@ -69,6 +69,8 @@ static dls_status find_end(where w, const dls_model *model, const char *name, co
     return no_such_end(w, model, name, key);
 }
 
+static const char no_angle[] = "a joint that turns about a point has no coordinate; its position is a quaternion";
+
 static dls_status tree_coordinate(where w, const dls_member *member, const char *name, const char *joint, dls_term *term, bool *angular)
 {
     char text[DLS_MESSAGE_MAX];
@@ -79,38 +81,47 @@ static dls_status tree_coordinate(where w, const dls_member *member, const char 
         size_t position = dls_articulation_coordinate(member->tree, k);
         if (position == DLS_NONE)
             return dls_model_bad(w, name, k < member->tree->n_base ? "a floating base has no joint coordinate"
-                                                                  : "a joint that turns about a point has no coordinate; its position is a quaternion");
+                                                                  : no_angle);
         *term = (dls_term){term->gear, member->offset + k, member->position + position, DLS_NONE};
         *angular = !member->tree->links[member->tree->dof_link[k]].motion->slides;
         return DLS_OK;
     }
     size_t link = dls_articulation_find_joint(member->tree, joint);
-    const char *wrong = link == DLS_NONE                          ? "there is no such joint in the articulation"
+    const char *wrong = link == DLS_NONE                          ? "there is no such joint in the articulation, or no such axis in the joint"
                         : member->tree->links[link].n_dofs == 0 ? "a fix joint has no coordinate"
+                        : member->tree->links[link].n_dofs == 3 ? no_angle
                                                                  : "the joint has several axes; write its name, a dot and twist, swing1 or swing2";
     return dls_model_bad(w, name, wrong);
 }
 
+/* The first joint of that name; coupled ones have none yet. */
+static dls_joint *find_joint(dls_model *model, const char *name)
+{
+    for (size_t j = 0; j < model->n_joints; j++)
+        if (strcmp(model->joints[j].name, name) == 0)
+            return &model->joints[j];
+    return NULL;
+}
+
 static dls_status find_coordinate(where w, dls_model *model, const char *name, dls_term *term, bool *angular)
 {
+    dls_joint *joint = find_joint(model, name);
     for (size_t a = 0; a < model->n_members; a++) {
-        const char *joint = behind(&model->members[a], name);
-        if (joint)
-            return tree_coordinate(w, &model->members[a], name, joint, term, angular);
+        const char *inside = behind(&model->members[a], name);
+        if (inside && joint && joint->type->coordinate)
+            return dls_model_bad(w, name, "a joint between bodies has a name that begins with an articulation's and a dot; rename it");
+        if (inside)
+            return tree_coordinate(w, &model->members[a], name, inside, term, angular);
     }
-    for (size_t j = 0; j < model->n_joints; j++) {
-        dls_joint *joint = &model->joints[j];
-        if (strcmp(joint->name, name) != 0)
-            continue;
-        if (!joint->type->coordinate)
-            return dls_model_bad(w, name, "this joint has no coordinate; a hinge or a slider has one");
-        *term = (dls_term){term->gear, DLS_NONE, DLS_NONE, j};
-        *angular = joint->angular;
-        model->n_measured += !joint->measured;
-        joint->measured = true;
-        return DLS_OK;
-    }
-    return dls_model_bad(w, name, "there is no such coordinate; write ARTICULATION.JOINT, or the name of a hinge or slider");
+    if (!joint)
+        return dls_model_bad(w, name, "there is no such coordinate; write ARTICULATION.JOINT, or the name of a hinge or slider");
+    if (!joint->type->coordinate)
+        return dls_model_bad(w, name, "this joint has no coordinate; a hinge or a slider has one");
+    *term = (dls_term){term->gear, DLS_NONE, DLS_NONE, (size_t)(joint - model->joints)};
+    *angular = joint->angular;
+    model->n_measured += !joint->measured;
+    joint->measured = true;
+    return DLS_OK;
 }
 
 /* --- columns --------------------------------------------------------------------------------------------------------- */
@@ -196,7 +207,8 @@ static dls_status tie(where w, const dls_joint_def *def, const dls_model *model,
     for (int i = 0; i < 2; i++) {
         size_t link;
         const dls_member *member = dls_model_member(model, joint->body[i], &link);
-        joint->mass[i] = member ? member->tree->links[link].mass : joint->body[i] == DLS_WORLD ? 0.0 : model->bodies[joint->body[i]].mass;
+        joint->moves[i] = dls_model_moves(model, joint->body[i]);
+        joint->mass[i] = !joint->moves[i] ? 0.0 : member ? member->tree->links[link].mass : model->bodies[joint->body[i]].mass;
     }
     return DLS_OK;
 }
@@ -261,8 +273,21 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
     return DLS_OK;
 }
 
+/* A body called as a link is: a joint could mean either. */
+static dls_status check_names(const dls_scene *scene, const dls_model *model, dls_error *error)
+{
+    for (size_t a = 0; a < model->n_members; a++)
+        for (size_t i = 0; i < scene->n_bodies; i++) {
+            const char *link = behind(&model->members[a], scene->bodies[i].name);
+            if (link && dls_articulation_find_link(model->members[a].tree, link) != DLS_NONE)
+                return dls_model_bad((where){scene, scene->bodies[i].place, error}, "name", "a link of an articulation has this name; rename the body");
+        }
+    return DLS_OK;
+}
+
 dls_status dls_model_compile_joints(const dls_scene *scene, dls_model *model, dls_error *error)
 {
+    DLS_TRY(check_names(scene, model, error));
     model->joints = calloc(scene->n_joints + 1, sizeof *model->joints);
     if (!model->joints)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu joints", scene->n_joints);

@@ -265,6 +265,19 @@ static dls_status compile_dofs(dls_articulation *art, dls_error *error)
     return DLS_OK;
 }
 
+/* A joint called "NAME.AXIS" beside a joint NAME of several axes, or "base.AXIS" on a floating base: a coordinate could be of either. */
+static dls_status check_dof_names(const dls_articulation_def *def, const dls_articulation *art, dls_error *error)
+{
+    char name[2 * DLS_NAME_MAX];
+    for (size_t i = 1; i < art->n_links; i++)
+        for (size_t k = 0; k < art->nv && strchr(art->defs[i].joint, '.'); k++) {
+            dls_articulation_dof_name(art, k, name, sizeof name);
+            if (art->dof_link[k] != i && strcmp(name, art->defs[i].joint) == 0)
+                return bad_name((where){def, &art->defs[i], error}, "joint", "an axis of another joint is called", name);
+        }
+    return DLS_OK;
+}
+
 /* A joint that moves neither mass nor armature has no acceleration. */
 static dls_status check_moved_mass(const dls_articulation_def *def, const dls_articulation *art, dls_error *error)
 {
@@ -317,6 +330,7 @@ static dls_status compile(const dls_articulation_def *def, dls_articulation *art
     free(order);
     DLS_TRY(status);
     DLS_TRY(compile_dofs(art, error));
+    DLS_TRY(check_dof_names(def, art, error));
     return check_moved_mass(def, art, error);
 }
 

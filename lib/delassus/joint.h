@@ -92,7 +92,8 @@ typedef struct dls_joint {
     size_t n_spans;          /* columns of its rows, where an end is a link or a coordinate; 0: a block of 6 a body */
     dls_span *spans;
     dls_joint_common common;
-    double mass[2];          /* of the ends [kg]; 0 for the world and static bodies */
+    bool moves[2];           /* whether forces can move the ends */
+    double mass[2];          /* of the ends that move [kg]; 0 for the others, and for links that are mere frames */
     double gravity;          /* |g| of the scene [m/s^2] */
     dls_frame frame[2];      /* set by the type's place() */
     const void *settings;

@@ -29,6 +29,13 @@ static const dls_field fields[] = {
     REAL("threshold", "m/s", threshold, "0", 0, HUGE_VAL, "a contact that approaches slower, or slower than gravity makes it in a step, does not bounce"),
 };
 
+static double lighter(const double mass[2])
+{
+    if (mass[0] > 0.0 && mass[1] > 0.0)
+        return fmin(mass[0], mass[1]);
+    return mass[0] + mass[1];
+}
+
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const given *settings = joint->settings;
@@ -36,6 +43,8 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     DLS_TRY(dls_part_axis(settings->normal, "normal", &n, error));
     if (isinf(settings->mu) || isinf(settings->friction_mass) || isinf(settings->threshold))
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "mu", "mu, friction_mass and threshold must be finite");
+    if (settings->mu > 0.0 && settings->friction == DLS_FRICTION_FIXED && isnan(settings->friction_mass) && !(lighter(joint->mass) > 0.0))
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "friction_mass", "neither end has a mass of its own; give the mass that the bound is of");
     dls_vec3 above = dls_add(settings->point, dls_scale(settings->gap, n));
     joint->frame[0] = dls_end_frame(&end[0], above, dls_quat_identity());
     joint->frame[1] = dls_end_frame(&end[1], settings->point, dls_quat_identity());
@@ -43,13 +52,6 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
 }
 
 static size_t count(const dls_joint *joint) { return ((const given *)joint->settings)->mu > 0.0 ? 3 : 1; }
-
-static double lighter(const double mass[2])
-{
-    if (mass[0] > 0.0 && mass[1] > 0.0)
-        return fmin(mass[0], mass[1]);
-    return mass[0] + mass[1];
-}
 
 static dls_contact contact_of(const dls_joint *joint, const dls_end end[2])
 {

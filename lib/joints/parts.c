@@ -8,7 +8,7 @@ void dls_part_place(dls_joint *joint, const dls_end end[2], dls_vec3 p, dls_quat
 
 dls_vec3 dls_part_anchor_or_centre(const dls_joint *joint, const dls_end end[2], dls_vec3 anchor)
 {
-    return isnan(anchor.x) ? end[joint->mass[0] > 0.0 ? 0 : 1].x : anchor;
+    return isnan(anchor.x) ? end[joint->moves[0] ? 0 : 1].x : anchor;
 }
 
 dls_status dls_part_axis(dls_vec3 axis, const char *key, dls_vec3 *unit, dls_error *error)
