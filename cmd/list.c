@@ -36,9 +36,23 @@ static void list_joints(void)
     printf("Joint types\n\n  Every joint has\n");
     print_fields(&dls_joint_common_fields);
     for (size_t i = 0; dls_joint_types[i]; i++) {
-        printf("\n  %s: %s\n    %s\n", dls_joint_types[i]->name, dls_joint_types[i]->summary, dls_joint_types[i]->equation);
-        print_fields(&dls_joint_types[i]->fields);
+        const dls_joint_type *type = dls_joint_types[i];
+        printf("\n  %s: %s\n    %s\n", type->name, type->summary, type->equation);
+        if (type->terms_min)
+            printf("    holds:  coordinates: {NAME: gear, ..}, %zu or more\n", type->terms_min);
+        else
+            printf("    holds:  body1, body2%s\n", type->coordinate ? "; what it leaves free is a coordinate" : "");
+        print_fields(&type->fields);
     }
+}
+
+static void list_motions(void)
+{
+    printf("Motion types: what a link's joint lets move\n\n  Every link of an articulation has the fields of a body, and\n");
+    print_fields(&dls_drawn_joint_fields);
+    printf("\n");
+    for (size_t i = 0; dls_motions[i]; i++)
+        printf("  %-20s degrees of freedom %zu    %s\n", dls_motions[i]->name, dls_motions[i]->n_dofs, dls_motions[i]->summary);
 }
 
 static void list_solvers(void)
@@ -74,7 +88,7 @@ static void list_experiments(void)
 }
 
 static const struct { const char *name; void (*print)(void); } lists[] = {
-    {"joints", list_joints}, {"solvers", list_solvers}, {"schemes", list_schemes}, {"experiments", list_experiments}};
+    {"joints", list_joints}, {"motions", list_motions}, {"solvers", list_solvers}, {"schemes", list_schemes}, {"experiments", list_experiments}};
 
 static int run(const arguments *a)
 {
@@ -85,9 +99,9 @@ static int run(const arguments *a)
             lists[i].print();
             found = true;
         }
-    return found ? EXIT_DONE : complain_text("list: '%s' is none of joints, solvers, schemes, experiments", a->words[0]);
+    return found ? EXIT_DONE : complain_text("list: '%s' is none of joints, motions, solvers, schemes, experiments", a->words[0]);
 }
 
 static const option_spec options[] = {{NULL, 0, NULL, NULL}};
 const command command_list = {
-    "list", "[joints|solvers|schemes|experiments]", "what there is, with every field: key, unit, default, range, help", "", 0, 1, options, run};
+    "list", "[joints|motions|solvers|schemes|experiments]", "what there is, with every field: key, unit, default, range, help", "", 0, 1, options, run};
