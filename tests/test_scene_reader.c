@@ -265,6 +265,121 @@ static void test_wrong_scenes(void **unused)
     assert_int_equal(failures, 0);
 }
 
+#define ARM "articulations:\n  - name: arm\n    links:\n      - {name: root, static: true}\n"
+#define ROD(name, parent) "      - {name: " name ", parent: " parent ", shape: sphere, radius: 1, mass: 1, motion: "
+#define TWO ARM ROD("a", "root") "revolute, axis: [0, 1, 0]}\n" ROD("b", "a") "prismatic, axis: [1, 0, 0]}\n" /* lines 1 to 6 */
+#define JOINTS TWO "joints:\n  - {name: m, type: "
+
+static void test_wrong_articulations(void **unused)
+{
+    (void)unused;
+    size_t failures = 0;
+    static const wrong cases[] = {
+        /* the section */
+        {"articulations: 3\n", 1, "articulations", "expected a list"},
+        {"articulations: [3]\n", 1, "articulations", "an articulation, a map"},
+        {"articulations:\n  - {name: a}\n", 2, "links", "has links, or urdf"},
+        {"articulations:\n  - {name: a, links: [], urdf: b}\n", 2, "urdf", "has links, or urdf"},
+        {"articulations:\n  - {name: a, links: []}\n", 0, "links", "no links"},
+        {"articulations:\n  - {name: a, link: []}\n", 2, "link", "'links'"},
+        {"articulations:\n  - {name: a, links: 3}\n", 2, "links", "a list of links"},
+        {"articulations:\n  - {links: [{name: a, static: true}]}\n", 2, "name", "needs a name"},
+        {"articulations:\n  - {name: a.b, links: [{name: a, static: true}]}\n", 2, "name", "without dots"},
+        {"articulations:\n  - {name: world, links: [{name: a, static: true}]}\n", 2, "name", "other than 'world'"},
+        {TWO "  - {name: arm, links: [{name: a, static: true}]}\n", 7, "name", "duplicate name 'arm'"},
+        {"articulations:\n  - {name: a, position: [0, 0, 0], links: [{name: a, static: true}]}\n", 2, "position", "robots from URDF; links"},
+        {"articulations:\n  - {name: a, urdf: [b]}\n", 2, "urdf", "name of a URDF file"},
+        {ARM "  - {name: 'b{i}', links: [{repeat: 2, name: 'x{i}', static: true}]}\n", 5, "parent", "has one root"},
+        /* links */
+        {ARM "      - {name: a, parent: root, masss: 2}\n", 5, "masss", "'mass'"},
+        {ARM "      - {name: a, parent: root, anchr: [0, 0, 0]}\n", 5, "anchr", "'anchor'"},
+        {ARM "      - {parent: root}\n", 5, "name", "needs a name"},
+        {ARM "      - {name: root, parent: root, shape: sphere, radius: 1, mass: 1}\n", 5, "name", "taken by another link"},
+        {ARM "      - {name: a, parent: rot}\n", 5, "parent", "no such link"},
+        {ARM "      - {name: a, static: true}\n", 4, "parent", "without parent is 'a'"},
+        {ARM ROD("a", "root") "revolut, axis: [0, 1, 0]}\n", 5, "motion", "'revolute'"},
+        {ARM ROD("a", "root") "revolute}\n", 5, "axis", "needs an axis"},
+        {ARM ROD("a", "root") "revolute, axis: [0, 0, 0]}\n", 5, "axis", "needs an axis"},
+        {ARM ROD("a", "root") "revolute, axis: [0, 1, 0], axis2: [1, 0, 0]}\n", 5, "axis2", "has one axis"},
+        {ARM ROD("a", "root") "spherical, axis: [0, 1, 0]}\n", 5, "axis", "has no axis"},
+        {ARM ROD("a", "root") "spherical-2, axis: [0, 1, 0]}\n", 5, "axis2", "second axis"},
+        {ARM ROD("a", "root") "spherical-2, axis: [0, 1, 0], axis2: [0, 1, 1]}\n", 5, "axis2", "right angles"},
+        {ARM ROD("a", "root") "spherical, q: 0.3}\n", 5, "q", "drawn at 0"},
+        {ARM ROD("a", "root") "fix, start: 0.3}\n", 5, "start", "does not have it"},
+        {ARM ROD("a", "root") "revolute, axis: [0, 1, 0], start2: 0.3}\n", 5, "start2", "does not have it"},
+        {ARM ROD("a", "root") "prismatic, axis: [0, 1, 0], spin: [0, 0, 1]}\n", 5, "spin", "does not have it"},
+        {ARM ROD("a", "root") "revolute, axis: [0, 1, 0], rotation: [0, 1, 0, 0]}\n", 5, "rotation", "does not have it"},
+        {ARM ROD("a", "root") "spherical, speed: 2}\n", 5, "speed", "does not have it"},
+        {ARM ROD("a", "root") "spherical-2, axis: [0, 1, 0], axis2: [1, 0, 0], start: inf}\n", 5, "start", "finite"},
+        {ARM ROD("a", "root") "revolute, axis: [0, 1, 0], armature: -1}\n", 5, "armature", "outside"},
+        {ARM ROD("a", "root") "revolute, axis: [0, 1, 0], velocity: [0, 1, 0]}\n", 5, "velocity", "only the root"},
+        {ARM ROD("a", "root") "fix, static: true}\n", 5, "static", "only the root"},
+        {ARM "      - {name: a, parent: root, motion: revolute, axis: [0, 1, 0]}\n", 5, "mass", "moves no mass"},
+        {ARM "      - {name: a, parent: root, mass: 1}\n", 5, "inertia", "inertia"},
+        {"articulations:\n  - {name: a, links: [{name: r}]}\n", 2, "mass", "without any mass"},
+        {"articulations:\n  - {name: a, links: [{name: r, static: true, omega: [1, 0, 0]}]}\n", 2, "velocity", "static root"},
+        {"articulations:\n  - {name: a, links: [{name: r, static: true, axis: [1, 0, 0]}]}\n", 2, "parent", "without a parent"},
+        {TWO "      - {name: c, parent: b, joint: a, shape: sphere, radius: 1, mass: 1}\n", 7, "joint", "another joint has the name 'a'"},
+        {ARM ROD("s", "root") "spherical}\n" ROD("s.twist", "s") "revolute, axis: [0, 1, 0]}\n", 6, "joint", "axis of another joint is called 's.twist'"},
+        {"bodies:\n  - {name: arm.b, static: true}\n" TWO, 2, "name", "rename the body"},
+        /* ends */
+        {JOINTS "ball, body1: arm.c, anchor: [0, 0, 0]}\n", 8, "body1", "articulation 'arm' has no link 'c'"},
+        {JOINTS "ball, body1: arm.rot, anchor: [0, 0, 0]}\n", 8, "body1", "'root'"},
+        {JOINTS "ball, body1: a, anchor: [0, 0, 0]}\n", 8, "body1", "there is no body 'a'"},
+        {JOINTS "ball, body1: arm.a, body2: arm.a, anchor: [0, 0, 0]}\n", 8, "body2", "two different"},
+        {JOINTS "ball, body1: arm.root, anchor: [0, 0, 0]}\n", 8, "body1", "cannot move"},
+        {JOINTS "ball, body1: arm.b, anchor: [0, 0, 0], coordinates: {arm.a: 1}}\n", 8, "coordinates", "ties two bodies"},
+        /* coordinates */
+        {JOINTS "mimic}\n", 8, "coordinates", "at least two"},
+        {JOINTS "mimic, coordinates: 3}\n", 8, "coordinates", "joint coordinates and their gears"},
+        {JOINTS "mimic, coordinates: {arm.a: 1}}\n", 8, "coordinates", "at least two"},
+        {JOINTS "drive, stiffness: 1}\n", 8, "coordinates", "at least one"},
+        {JOINTS "mimic, coordinates: {arm.a: 1, arm.b: 0}}\n", 8, "arm.b", "not 0"},
+        {JOINTS "mimic, coordinates: {arm.a: 1, arm.b: inf}}\n", 8, "arm.b", "finite"},
+        {JOINTS "mimic, coordinates: {arm.a: 1, arm.b: x}}\n", 8, "arm.b", "not a number"},
+        {JOINTS "mimic, coordinates: {arm.a: 1, arm.a: -1}}\n", 8, "arm.a", "duplicate key"},
+        {JOINTS "mimic, coordinates: {arm.a: 1, arm.c: 2}}\n", 8, "arm.c", "no such joint"},
+        {JOINTS "mimic, coordinates: {arm.a: 1, leg.a: 2}}\n", 8, "leg.a", "no such coordinate"},
+        {JOINTS "mimic, coordinates: {arm.a: 1, arm.b: 2}, body1: arm.a}\n", 8, "body1", "acts on joint coordinates"},
+        {JOINTS "mimic, coordinates: {arm.a: 1, arm.b: 2}, body2: arm.a}\n", 8, "body2", "acts on joint coordinates"},
+        {JOINTS "mimic, coordinates: {arm.a: 1, arm.b: 2}, offset: inf}\n", 8, "offset", "finite"},
+        {JOINTS "mimic, coordinates: {arm.a: 1, m: 2}}\n", 8, "m", "no coordinate"},
+        {ARM ROD("f", "root") "fix}\n" ROD("s", "f") "spherical}\n" ROD("t", "s") "spherical-2, axis: [0, 1, 0], axis2: [1, 0, 0]}\n"
+             "joints:\n  - {name: m, type: drive, stiffness: 1, coordinates: {arm.f: 1}}\n", 9, "arm.f", "fix joint"},
+        {ARM ROD("s", "root") "spherical}\njoints:\n  - {name: m, type: drive, stiffness: 1, coordinates: {arm.s: 1}}\n", 7, "arm.s", "quaternion"},
+        {ARM ROD("s", "root") "spherical}\njoints:\n  - {name: m, type: drive, stiffness: 1, coordinates: {arm.s.twist: 1}}\n", 7, "arm.s.twist", "quaternion"},
+        {ARM ROD("t", "root") "spherical-2, axis: [0, 1, 0], axis2: [1, 0, 0]}\njoints:\n  - {name: m, type: drive, stiffness: 1, coordinates: {arm.t: 1}}\n", 7,
+         "arm.t", "several axes"},
+        {ARM ROD("t", "root") "spherical-2, axis: [0, 1, 0], axis2: [1, 0, 0]}\njoints:\n  - {name: m, type: drive, stiffness: 1, coordinates: {arm.t.x: 1}}\n", 7,
+         "arm.t.x", "no such axis"},
+        {"articulations:\n  - {name: a, links: [{name: r, shape: sphere, radius: 1, mass: 1}]}\njoints:\n  - {name: m, type: drive, stiffness: 1, coordinates: {a.base.x: 1}}\n",
+         4, "a.base.x", "floating base"},
+        {BODY "joints:\n  - {name: j, type: ball, body1: a, anchor: [0, 0, 0]}\n  - {name: m, type: drive, stiffness: 1, coordinates: {j: 1}}\n", 8, "j",
+         "no coordinate"},
+        {BODY TWO "joints:\n  - {name: arm.pin, type: hinge, body1: a, anchor: [0, 0, 0], axis: [0, 1, 0]}\n"
+             "  - {name: m, type: drive, stiffness: 1, coordinates: {arm.pin: 1}}\n", 14, "arm.pin", "rename it"},
+        {BODY "joints:\n  - {name: m, type: mimic, coordinates: {n: 1, m: 2}}\n", 7, "n", "no such coordinate"},
+        /* settings */
+        {JOINTS "drive, coordinates: {arm.a: 1}}\n", 8, "stiffness", "stiffness or a damping"},
+        {JOINTS "drive, coordinates: {arm.a: 1}, stiffness: -1}\n", 8, "stiffness", "outside"},
+        {JOINTS "drive, coordinates: {arm.a: 1}, stiffness: inf}\n", 8, "stiffness", "finite"},
+        {JOINTS "drive, coordinates: {arm.a: 1}, damping: 1, target: inf}\n", 8, "target", "finite"},
+        {JOINTS "drive, coordinates: {arm.a: 1}, damping: 1, speed: inf}\n", 8, "speed", "finite"},
+        {JOINTS "drive, coordinates: {arm.a: 1}, damping: 1, cfm: 0.1}\n", 8, "cfm", "leave it out"},
+        {JOINTS "motor, coordinates: {arm.a: 1}, speed: inf}\n", 8, "speed", "finite"},
+        {JOINTS "motor, coordinates: {arm.a: 1}, force: -1}\n", 8, "force", "outside"},
+        {JOINTS "limit, coordinates: {arm.a: 1}}\n", 8, "lower", "lower or upper"},
+        {JOINTS "limit, coordinates: {arm.a: 1}, lower: 2, upper: 1}\n", 8, "upper", "not be less"},
+        {JOINTS "limit, coordinates: {arm.a: 1}, lower: inf}\n", 8, "lower", "lower or upper"},
+        {JOINTS "contact, body1: arm.a, point: [0, 0, 0], normal: [0, 0, 1], force_lo: 1}\n", 8, "force_lo", "must contain 0"},
+        {ARM "      - {name: frame, parent: root, motion: revolute, axis: [0, 1, 0], armature: 1}\n"
+             "joints:\n  - {name: c, type: contact, body1: arm.frame, point: [0, 0, 0], normal: [0, 0, 1], mu: 1}\n", 7, "friction_mass", "give the mass"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        failures += !refused(&cases[i], cases[i].text, strlen(cases[i].text), i);
+    assert_int_equal(failures, 0);
+}
+
 static void test_zero_bytes(void **unused)
 {
     (void)unused;
@@ -318,6 +433,7 @@ int main(void)
         cmocka_unit_test(test_repeats),
         cmocka_unit_test(test_shipped_scenes),
         cmocka_unit_test(test_wrong_scenes),
+        cmocka_unit_test(test_wrong_articulations),
         cmocka_unit_test(test_zero_bytes),
         cmocka_unit_test(test_deep_nesting_is_cheap),
         cmocka_unit_test(test_files_that_cannot_be_read),

@@ -86,6 +86,27 @@ static dls_status joint_rotation(drawing d, const dls_motion *motion, dls_quat *
     return DLS_OK;
 }
 
+/* What the motion has no use for would be lost without a word. */
+static dls_status check_unused(drawing d, size_t n_dofs)
+{
+    const dls_drawn_joint *joint = &d.from->joint;
+    const dls_quat r = joint->rotation;
+    const struct { const char *key; bool given, used; } keys[] = {
+        {"start", !isnan(joint->start), n_dofs == 1 || n_dofs == 2},
+        {"start2", !isnan(joint->start2), n_dofs == 2},
+        {"speed", joint->speed != 0.0, n_dofs == 1 || n_dofs == 2},
+        {"speed2", joint->speed2 != 0.0, n_dofs == 2},
+        {"rotation", r.w != 1.0 || r.x != 0.0 || r.y != 0.0 || r.z != 0.0, n_dofs == 3},
+        {"spin", dls_norm(joint->spin) > 0.0, n_dofs == 3},
+        {"armature", joint->armature != 0.0, n_dofs > 0},
+        {"effort", joint->effort != 0.0, n_dofs > 0},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (keys[i].given && !keys[i].used)
+            return bad(d, keys[i].key, "this motion does not have it; leave it out");
+    return DLS_OK;
+}
+
 static dls_status mass(drawing d, dls_link_def *link)
 {
     const dls_body_def *body = &d.from->body;
@@ -117,6 +138,10 @@ static dls_status draw_root(drawing d, dls_articulation_def *def, dls_link_def *
     def->fixed_base = body->is_static;
     if (body->is_static && dls_norm(body->velocity) + dls_norm(body->omega) > 0.0)
         return bad(d, "velocity", "a static root does not move");
+    const dls_drawn_joint *joint = &d.from->joint;
+    if (joint->joint[0] || !isnan(joint->anchor.x) || !isnan(joint->axis.x) || !isnan(joint->axis2.x) || joint->q != 0.0)
+        return bad(d, "parent", "a joint without a parent; name the parent, or leave out what is of the joint");
+    DLS_TRY(check_unused(d, 0));
     return strcmp(d.from->joint.motion, "fix") == 0 ? DLS_OK : bad(d, "motion", "the root has no joint; it floats, or is static");
 }
 
@@ -154,6 +179,7 @@ static dls_status draw_joint(drawing d, dls_link_def *link)
         return bad(d, d.from->body.is_static ? "static" : "velocity", "only the root is static or has a velocity; joints have speeds");
     if (joint->q != 0.0 && motion->n_dofs != 1)
         return bad(d, "q", "a joint of this motion is drawn at 0; give its start");
+    DLS_TRY(check_unused(d, motion->n_dofs));
     DLS_TRY(joint_rotation(d, motion, &Q));
     dls_vec3 anchor = isnan(joint->anchor.x) ? link->position : joint->anchor, x = dls_quat_rotate(Q, dls_axis3(0));
     dls_end child = {.x = link->position, .q = link->orientation, .R = dls_quat_matrix(link->orientation)};

@@ -61,17 +61,17 @@ static dls_status beside(const dls_reader *r, const dls_yaml_node *file, char pa
 /* start: {JOINT: value, ..} */
 static dls_status start_positions(const dls_reader *r, const dls_yaml_node *start, dls_articulation_def *def)
 {
-    static const dls_field value = {"value", "", DLS_FIELD_REAL, 0, NULL, -HUGE_VAL, HUGE_VAL, false, NULL, "coordinate at the start"};
-    static const dls_field_table values = {&value, 1, sizeof(double)};
     DLS_TRY(dls_reader_expect(r, start, DLS_YAML_MAP, "joints and their coordinates, as in {elbow: 0.3}"));
     for (const dls_yaml_node *item = start->first; item; item = item->next) {
+        const dls_field value = {item->key, "", DLS_FIELD_REAL, 0, NULL, -HUGE_VAL, HUGE_VAL, false, NULL, "coordinate at the start"};
+        const dls_field_table values = {&value, 1, sizeof(double)};
         size_t i = 0;
         while (i < def->n_links && (!def->links[i].parent[0] || strcmp(def->links[i].joint, item->key) != 0))
             i++;
         if (i == def->n_links || def->links[i].motion->n_dofs != 1)
             return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "the robot has no joint of that name with one degree of freedom"), item->key_place, item->key);
         DLS_TRY(dls_reader_expect(r, item, DLS_YAML_SCALAR, "a number"));
-        DLS_TRY(dls_reader_at(r, dls_field_set(&values, def->links[i].q, "value", item->text, r->error), item->place, item->key));
+        DLS_TRY(dls_reader_at(r, dls_field_set(&values, def->links[i].q, item->key, item->text, r->error), item->place, item->key));
     }
     return DLS_OK;
 }
@@ -96,12 +96,23 @@ static const dls_field *find_setting(const void *thing, const char *key)
     return dls_field_find(&setting_fields, key);
 }
 
-static dls_status set_setting(void *thing, const char *key, const char *text, dls_error *error)
+static const char *const setting_others[] = {"links", "urdf", "start", NULL};
+
+static const char *setting_key_at(const void *unused, size_t i)
 {
-    return dls_field_set(&setting_fields, thing, key, text, error);
+    (void)unused;
+    return i < setting_fields.count ? setting_fields.fields[i].key : setting_others[i - setting_fields.count];
 }
 
-static const char *const setting_others[] = {"links", "urdf", "start", NULL};
+static dls_status set_setting(void *thing, const char *key, const char *text, dls_error *error)
+{
+    if (dls_field_find(&setting_fields, key))
+        return dls_field_set(&setting_fields, thing, key, text, error);
+    const char *nearest = dls_nearest_word(key, setting_key_at, NULL);
+    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
+                       nearest ? "unknown key; did you mean '%s'?" : "unknown key of an articulation; it has name and links, or name, urdf, position, orientation and start", nearest);
+}
+
 static const dls_definition setting_definition = {find_setting, set_setting, setting_others};
 
 /* The root's pose is the robot's own, seen from where the scene puts it. */
@@ -129,8 +140,12 @@ static dls_status read_robot(dls_reader *r, const dls_yaml_node *map, const dls_
 
 static dls_status read_links(dls_reader *r, const dls_yaml_node *map, const dls_yaml_node *links, dls_articulation_def **def)
 {
-    if (dls_yaml_find(map, "position") || dls_yaml_find(map, "orientation") || dls_yaml_find(map, "start"))
-        return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "position, orientation and start are for robots from URDF; links have their own"), map->place, NULL);
+    static const char *const robots[] = {"position", "orientation", "start"};
+    for (size_t i = 0; i < sizeof robots / sizeof robots[0]; i++) {
+        const dls_yaml_node *node = dls_yaml_find(map, robots[i]);
+        if (node)
+            return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "is for robots from URDF; links have their own"), node->key_place, node->key);
+    }
     DLS_TRY(dls_articulation_def_create(def, r->error));
     snprintf((*def)->file, sizeof (*def)->file, "%s", r->scene->file);
     r->context = *def;

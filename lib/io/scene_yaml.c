@@ -105,8 +105,6 @@ static dls_status joint_type(reader *r, const dls_yaml_node *map, dls_joint_def 
 /* coordinates: {NAME: gear, ..} */
 static dls_status joint_coordinates(reader *r, const dls_yaml_node *map, dls_joint_def *joint)
 {
-    static const dls_field gear = {"gear", "", DLS_FIELD_REAL, 0, NULL, -HUGE_VAL, HUGE_VAL, false, NULL, "factor of a coordinate"};
-    static const dls_field_table gears = {&gear, 1, sizeof(double)};
     const dls_yaml_node *terms = dls_yaml_find(map, "coordinates");
     if (!terms)
         return DLS_OK;
@@ -114,9 +112,11 @@ static dls_status joint_coordinates(reader *r, const dls_yaml_node *map, dls_joi
     for (const dls_yaml_node *term = terms->first; term; term = term->next) {
         char text[DLS_VALUE_MAX], name[DLS_VALUE_MAX];
         double value = 0.0;
+        const dls_field gear = {term->key, "", DLS_FIELD_REAL, 0, NULL, -HUGE_VAL, HUGE_VAL, false, NULL, "gear of a coordinate"};
+        const dls_field_table gears = {&gear, 1, sizeof value};
         dls_status status = dls_counters_value(&r->counters, &gear, term, text, r->error);
         if (status == DLS_OK)
-            status = dls_field_set(&gears, &value, "gear", text, r->error);
+            status = dls_field_set(&gears, &value, term->key, text, r->error);
         if (status == DLS_OK)
             status = dls_counters_text(&r->counters, term->key, term, name, r->error);
         if (status == DLS_OK)
