@@ -28,7 +28,7 @@ dls_status dls_problem_reserve(dls_problem_memory *m, const dls_problem_size *ne
              ROOM(p->hi, need->n) && ROOM(p->C, need->n) && ROOM(p->parent, need->n) && ROOM(p->mu, need->n) && ROOM(p->law, need->n) &&
              ROOM(p->owner, need->n) && ROOM(p->label, need->n);
     if (ok && (need->nv > m->has.nv || !p->v_star))
-        ok = ROOM(p->v_star, need->nv) && ROOM(m->scratch, need->nv);
+        ok = ROOM(p->v_star, need->nv) && ROOM(m->scratch, need->nv) && ROOM(m->rounding, need->nv);
     if (ok && (need->blocks > m->has.blocks || !p->J.offset))
         ok = ROOM(p->J.offset, need->blocks) && ROOM(p->J.coef_at, need->blocks + 1);
     if (ok && (need->coefs > m->has.coefs || !p->J.coef))
@@ -173,7 +173,7 @@ void dls_problem_destroy(dls_problem *p)
         return;
     dls_problem_memory *m = dls_problem_memory_of(p);
     void *const owned[] = {p->J.start, p->J.offset, p->J.coef_at, p->J.coef, p->v_star, p->gamma, p->c, p->lo, p->hi, p->C,
-                           p->parent, p->mu, p->law, p->owner, (void *)p->label, p->mass.blocks, p->mass.bodies, m->scratch, (void *)m->works};
+                           p->parent, p->mu, p->law, p->owner, (void *)p->label, p->mass.blocks, p->mass.bodies, m->scratch, m->rounding, (void *)m->works};
     for (size_t a = 0; a < m->n_works; a++)
         dls_articulation_work_destroy(m->works[a]);
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)

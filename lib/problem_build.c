@@ -3,6 +3,7 @@
 
 #include "problem_memory.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -141,9 +142,24 @@ static void put_rows(dls_problem *p, cursor *at, const dls_row *rows, size_t cou
 
 /* --- rows on links and coordinates ------------------------------------------------------------------------------------- */
 
-/* dense += s J6 on an end: the velocity of a link is S_k v_k summed over the degrees of freedom on its way to the root. */
-static void add_end(const dls_model *model, dls_articulation_work *const *works, size_t end, double s, const double *J6, double *dense)
+/* Entries of a row on links are sums, S_k . J6 over six terms and two ends. Where the terms cancel, as those of a planar loop do across its
+ * plane, what is left has no digit of its own, and a row of such entries would look like one that something can move. So `dense` goes
+ * with `rounding`, and an entry below that bound is 0: (gamma) |S_k| |J6| with the errors of products and of the positions behind S_k,
+ * a rotation a link on the way from the root (N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1). */
+typedef struct sums { double *dense, *rounding; } sums;
+
+static double gamma_of(const dls_articulation *tree, size_t link)
 {
+    double operations = 6.0;
+    for (; link != DLS_NONE; link = tree->links[link].parent)
+        operations += 1.0;
+    return 4.0 * DBL_EPSILON * operations;
+}
+
+/* sum += s J6 on an end: the velocity of a link is S_k v_k summed over the degrees of freedom on its way to the root. */
+static void add_end(const dls_model *model, dls_articulation_work *const *works, size_t end, double s, const double *J6, sums to)
+{
+    double *dense = to.dense;
     size_t link;
     const dls_member *member = dls_model_member(model, end, &link);
     if (!member) {
@@ -154,23 +170,27 @@ static void add_end(const dls_model *model, dls_articulation_work *const *works,
     const dls_articulation *tree = member->tree;
     const dls_articulation_work *work = works[member - model->members];
     const dls_spatial J = {dls_v3(J6[0], J6[1], J6[2]), dls_v3(J6[3], J6[4], J6[5])};
+    const double gamma = fabs(s) * gamma_of(tree, link), linear = gamma * dls_norm(J.lin), angular = gamma * dls_norm(J.ang);
+    const double far = dls_norm(work->links[link].c);
     for (size_t k = dls_articulation_last_dof(tree, link); k != DLS_NONE; k = tree->dof_before[k]) {
         dls_vec3 r = dls_sub(work->links[link].c, work->links[tree->dof_link[k]].c);
         dense[member->offset + k] += s * dls_spatial_dot(J, dls_motion_at(work->S[k], r));
+        double turns = dls_norm(work->S[k].ang), reach = far + dls_norm(work->links[tree->dof_link[k]].c);
+        to.rounding[member->offset + k] += linear * (dls_norm(work->S[k].lin) + turns * reach) + angular * turns;
     }
 }
 
-static void add_joint(const dls_model *model, dls_articulation_work *const *works, const dls_joint *joint, double s, const dls_row *row, double *dense)
+static void add_joint(const dls_model *model, dls_articulation_work *const *works, const dls_joint *joint, double s, const dls_row *row, sums to)
 {
-    add_end(model, works, joint->body[0], s, row->J1, dense);
-    add_end(model, works, joint->body[1], s, row->J2, dense);
+    add_end(model, works, joint->body[0], s, row->J1, to);
+    add_end(model, works, joint->body[1], s, row->J2, to);
 }
 
 /* A coordinate's gear times dC/dy, in its column; what a joint between bodies measures has a row of its own. */
-static void add_term(const dls_model *model, const dls_state *state, dls_articulation_work *const *works, const dls_term *term, double s, double *dense)
+static void add_term(const dls_model *model, const dls_state *state, dls_articulation_work *const *works, const dls_term *term, double s, sums to)
 {
     if (term->dof != DLS_NONE) {
-        dense[term->dof] += s * term->gear;
+        to.dense[term->dof] += s * term->gear;
         return;
     }
     const dls_joint *joint = &model->joints[term->joint];
@@ -178,16 +198,16 @@ static void add_term(const dls_model *model, const dls_state *state, dls_articul
     dls_row row = {0};
     dls_model_ends(model, state, works, joint, end);
     joint->type->coordinate(joint, end, &row);
-    add_joint(model, works, joint, s * term->gear, &row, dense);
+    add_joint(model, works, joint, s * term->gear, &row, to);
 }
 
-static void put_spans(dls_rows *J, cursor *at, const dls_joint *joint, const double *dense)
+static void put_spans(dls_rows *J, cursor *at, const dls_joint *joint, sums from)
 {
     for (const dls_span *span = joint->spans; span < joint->spans + joint->n_spans; span++) {
         J->offset[at->block] = span->offset;
         J->coef_at[at->block++] = at->coef;
-        memcpy(J->coef + at->coef, dense + span->offset, span->length * sizeof *dense);
-        at->coef += span->length;
+        for (size_t k = span->offset; k < span->offset + span->length; k++)
+            J->coef[at->coef++] = fabs(from.dense[k]) > from.rounding[k] ? from.dense[k] : 0.0;
     }
 }
 
@@ -195,15 +215,18 @@ static void put_spanned(dls_problem *p, cursor *at, const dls_row *rows, size_t 
 {
     const dls_joint *joint = &model->joints[j];
     dls_problem_memory *memory = dls_problem_memory_of(p);
+    const sums row = {memory->scratch, memory->rounding};
     size_t first = at->row;
     for (size_t r = 0; r < count; r++) {
-        for (const dls_span *span = joint->spans; span < joint->spans + joint->n_spans; span++)
-            memset(memory->scratch + span->offset, 0, span->length * sizeof *memory->scratch);
-        add_joint(model, memory->works, joint, 1.0, &rows[r], memory->scratch);
+        for (const dls_span *span = joint->spans; span < joint->spans + joint->n_spans; span++) {
+            memset(row.dense + span->offset, 0, span->length * sizeof *row.dense);
+            memset(row.rounding + span->offset, 0, span->length * sizeof *row.rounding);
+        }
+        add_joint(model, memory->works, joint, 1.0, &rows[r], row);
         for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++)
-            add_term(model, state, memory->works, term, rows[r].Jy, memory->scratch);
+            add_term(model, state, memory->works, term, rows[r].Jy, row);
         p->J.start[at->row] = at->block;
-        put_spans(&p->J, at, joint, memory->scratch);
+        put_spans(&p->J, at, joint, row);
         put_row(p, at->row++, &rows[r], j, first);
     }
 }

@@ -9,7 +9,7 @@ typedef struct dls_problem_size { size_t n, nv, blocks, coefs, mass; } dls_probl
 typedef struct dls_problem_memory {
     dls_problem problem; /* first: a dls_problem is its memory */
     dls_problem_size has;
-    double *scratch; /* nv */
+    double *scratch, *rounding; /* nv */
     size_t n_works;
     dls_articulation_work **works; /* of the model's articulations, factored: mass blocks point here */
     struct dls_problem_text *texts; /* labels that a reader made; kept until the problem is destroyed */
