@@ -249,6 +249,320 @@ static void test_delassus_matrix_is_that_of_an_independent_assembly(void **unuse
     dls_model_destroy(model);
 }
 
+/* --- links as they are drawn -------------------------------------------------------------------------------------------------------- */
+
+/* At the coordinates of the drawing every link stands where it was drawn. */
+static void test_links_stand_where_they_are_drawn(void **unused)
+{
+    (void)unused;
+    dls_scene *scene;
+    dls_error error;
+    assert_status(dls_scene_parse(TWO_TREES, strlen(TWO_TREES), "text", &scene, &error), &error);
+    for (size_t a = 0; a < 2; a++)
+        for (size_t i = 1; i < scene->articulations[a]->n_links; i++)
+            scene->articulations[a]->links[i].q[0] = NAN; /* joint frames coincide: 0, and no rotation */
+    scene->articulations[0]->links[1].q[0] = 0.4;
+    scene->articulations[0]->links[3].q[0] = 0.1;
+    dls_model *model;
+    assert_status(dls_model_create(scene, &model, &error), &error);
+    for (size_t a = 0; a < 2; a++)
+        for (size_t i = 0; i < scene->articulations[a]->n_links; i++) {
+            const dls_link_def *drawn = &scene->articulations[a]->links[i];
+            dls_end end = dls_model_end(model, model->initial, model->members[a].first_end + dls_articulation_find_link(model->members[a].tree, drawn->name));
+            dls_vec3 turn = dls_quat_log(dls_quat_mul(dls_quat_conj(drawn->orientation), end.q));
+            assert_below(dls_norm(dls_sub(end.x, drawn->position)), 1e-15);
+            assert_below(dls_norm(turn), 1e-15);
+        }
+    dls_model_destroy(model);
+    dls_scene_destroy(scene);
+}
+
+/* --- the same mechanism as bodies and as an articulation --------------------------------------------------------------------------- */
+
+#define A_SOLID "shape: box, size: [0.1, 0.2, 0.6], mass: 1.3, position: [0.3, 0.1, 0]"
+#define B_SOLID "shape: box, size: [0.1, 0.1, 0.5], mass: 0.9, position: [0.7, 0.2, -0.1], orientation: [0.8, 0, 0.6, 0]"
+#define C_SOLID "shape: sphere, radius: 0.2, mass: 0.4, position: [1, 0.3, 0]"
+#define D_SOLID "shape: box, size: [0.4, 0.1, 0.2], mass: 0.7, position: [1.2, 0.2, 0.2]"
+#define E_SOLID "shape: box, size: [0.2, 0.3, 0.1], mass: 0.3, position: [1.4, 0.3, 0.2]"
+#define MECHANISM(name) "world: {gravity: [0.5, -1, -9.81]}\n" name
+#define TREE_LINKS \
+    "      - {name: b, parent: a, motion: spherical, anchor: [0.5, 0.1, 0], spin: [0.5, -0.4, 0.8], " B_SOLID "}\n" \
+    "      - {name: c, parent: b, motion: prismatic, axis: [1, 0.2, 0.1], speed: 0.3, " C_SOLID "}\n" \
+    "      - {name: d, parent: a, motion: spherical-2, anchor: [0.6, 0, 0.1], axis: [0, 0, 1], axis2: [0, 1, 0], speed: 0.7, speed2: -0.6, " D_SOLID "}\n" \
+    "      - {name: e, parent: d, " E_SOLID "}\n"
+#define BODIES \
+    "bodies:\n  - {name: a, " A_SOLID "}\n  - {name: b, " B_SOLID "}\n  - {name: c, " C_SOLID "}\n  - {name: d, " D_SOLID "}\n  - {name: e, " E_SOLID "}\njoints:\n" \
+    "  - {name: ab, type: ball, body1: b, body2: a, anchor: [0.5, 0.1, 0]}\n" \
+    "  - {name: bc, type: slider, body1: c, body2: b, axis: [1, 0.2, 0.1]}\n" \
+    "  - {name: ad, type: universal, body1: d, body2: a, anchor: [0.6, 0, 0.1], axis1: [0, 1, 0], axis2: [0, 0, 1]}\n" \
+    "  - {name: de, type: fixed, body1: e, body2: d}\n"
+#define TREE_HEAD "articulations:\n  - name: t\n    links:\n"
+
+static const struct { const char *name, *tree, *bodies; } pairs_of_worlds[] = {
+    {"hung on a hinge",
+     MECHANISM(TREE_HEAD "      - {name: root, static: true}\n      - {name: a, parent: root, motion: revolute, anchor: [0, 0, 0], axis: [0.2, 1, 0], speed: 1.1, " A_SOLID "}\n" TREE_LINKS),
+     MECHANISM(BODIES "  - {name: pin, type: hinge, body1: a, anchor: [0, 0, 0], axis: [0.2, 1, 0]}\n")},
+    {"floating",
+     MECHANISM(TREE_HEAD "      - {name: a, velocity: [0.3, 0.2, 1], omega: [0.4, 0.9, -0.3], " A_SOLID "}\n" TREE_LINKS),
+     MECHANISM(BODIES)},
+    {"four-bar closed by a ball",
+     TREE_HEAD "      - {name: root, static: true}\n"
+     "      - {name: a, parent: root, motion: revolute, anchor: [0, 0, 0], axis: [0, 1, 0], shape: box, size: [0.04, 0.04, 0.3], mass: 0.6, position: [0, 0, 0.15]}\n"
+     "      - {name: b, parent: a, motion: revolute, anchor: [0, 0, 0.3], axis: [0, 1, 0], shape: box, size: [0.04, 0.04, 0.5], mass: 1, position: [0.2, 0, 0.45],\n"
+     "         orientation: [0.8944271909999159, 0, 0.4472135954999579, 0]}\n"
+     "      - {name: c, parent: root, motion: revolute, anchor: [0.5, 0, 0], axis: [0, 1, 0], shape: box, size: [0.04, 0.04, 0.6082762530298219], mass: 1.2,\n"
+     "         position: [0.45, 0, 0.3], orientation: [0.9965926760297167, 0, -0.08248053154489328, 0]}\n"
+     "joints:\n  - {name: loop, type: ball, body1: t.b, body2: t.c, anchor: [0.4, 0, 0.6]}\n", NULL},
+    {"four-bar closed by a hinge", NULL, NULL},
+};
+enum { WORLDS = sizeof pairs_of_worlds / sizeof pairs_of_worlds[0] };
+
+static dls_scene *scene_of(const char *text)
+{
+    dls_scene *scene;
+    dls_error error;
+    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    return scene;
+}
+
+static dls_model *tree_world(size_t i)
+{
+    char text[4000];
+    if (pairs_of_worlds[i].tree)
+        return parse_model(pairs_of_worlds[i].tree);
+    snprintf(text, sizeof text, "%s", pairs_of_worlds[i - 1].tree);
+    char *joint = strstr(text, "{name: loop");
+    snprintf(joint, sizeof text - (size_t)(joint - text), "{name: loop, type: hinge, body1: t.b, body2: t.c, anchor: [0.4, 0, 0.6], axis: [0, 1, 0]}\n");
+    return parse_model(text);
+}
+
+/* With the velocities that the links have. */
+static dls_model *body_world(size_t i, const dls_model *tree)
+{
+    dls_scene *scene;
+    dls_error error;
+    char path[DLS_PATH_MAX];
+    if (pairs_of_worlds[i].bodies)
+        scene = scene_of(pairs_of_worlds[i].bodies);
+    else {
+        snprintf(path, sizeof path, "%s/scenes/four-bar.yaml", getenv("DLS_TEST_SOURCE"));
+        assert_status(dls_scene_read(path, &scene, &error), &error);
+    }
+    size_t first = tree->n_ends - scene->n_bodies;
+    for (size_t k = 0; k < scene->n_bodies; k++) {
+        dls_end end = dls_model_end(tree, tree->initial, first + k);
+        scene->bodies[k].velocity = end.v;
+        scene->bodies[k].omega = end.omega;
+    }
+    return finish(scene);
+}
+
+/* Largest distance between a body and the link that it is, at the end of a run. */
+static double apart(size_t i, double h, double time)
+{
+    world_run tree, bodies;
+    dls_model *links = tree_world(i), *free = body_world(i, links);
+    const dls_solver *dense = dls_direct_find("block-pivoting");
+    double worst = 0.0;
+    run_start(&tree, links, dense, NULL, 1);
+    run_start(&bodies, free, dense, NULL, 1);
+    run_steps(&tree, (size_t)(time / h + 0.5), h);
+    run_steps(&bodies, (size_t)(time / h + 0.5), h);
+    size_t first = links->n_ends - free->n_bodies;
+    for (size_t k = 0; k < free->n_bodies; k++) {
+        dls_end link = dls_model_end(links, tree.stepper->state, first + k), body = dls_model_end(free, bodies.stepper->state, k);
+        worst = fmax(worst, dls_norm(dls_sub(link.x, body.x)));
+    }
+    run_stop(&tree);
+    run_stop(&bodies);
+    return worst;
+}
+
+static void test_bodies_and_articulations_move_alike(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < WORLDS; i++) {
+        double time = i < 2 ? 0.4 : 0.7, h = i < 2 ? 1e-3 : 2.5e-4; /* the loops start at rest */
+        double coarse = apart(i, h, time), half = apart(i, h / 2, time), quarter = apart(i, h / 4, time);
+        double order = log2(half / quarter);
+        print_message("# %s: apart by %.2e, %.2e, %.2e m, order %.2f\n", pairs_of_worlds[i].name, coarse, half, quarter, order);
+        assert_below(quarter, 2e-3);
+        assert_close(order, 1.0, 0.15);
+    }
+}
+
+/* Nothing moves a planar loop across its plane: that row of the closing ball is 0, not what rounding leaves of it, wherever the loop
+ * stands; every direct method takes it, and sweeps pass over it and say so. */
+static void test_loops_have_no_rows_of_rounding(void **unused)
+{
+    (void)unused;
+    world_run r;
+    dls_error error;
+    run_start(&r, tree_world(2), dls_direct_find("block-pivoting"), NULL, 1);
+    for (int k = 0; k < 50; k++) {
+        double lambda[3] = {0};
+        run_steps(&r, 13, 1e-3);
+        const dls_problem *p = r.stepper->problem;
+        for (size_t c = p->J.coef_at[p->J.start[1]]; c < p->J.coef_at[p->J.start[2]]; c++)
+            assert_true(p->J.coef[c] == 0.0); /* y is across the plane */
+        for (size_t i = 0; dls_direct_solvers[i] && k == 0; i++) {
+            double settings[32];
+            dls_report report = {0};
+            assert_status(dls_fields_default(&dls_direct_solvers[i]->fields, settings, &error), &error);
+            assert_status(dls_solve(dls_direct_solvers[i], p, settings, 1, lambda, &report, NULL, NULL, &error), &error);
+            if (report.outcome != DLS_OUTCOME_SOLVED)
+                fail_msg("%s: %s, %s", dls_direct_solvers[i]->name, dls_outcome_text(report.outcome), report.message);
+            dls_report_release(&report);
+        }
+    }
+    const dls_solver *pgs = dls_iterative_find("pgs");
+    double settings[32], lambda[3] = {0};
+    dls_report report = {0};
+    assert_status(dls_fields_default(&pgs->fields, settings, &error), &error);
+    assert_status(dls_solve(pgs, r.stepper->problem, settings, 50, lambda, &report, NULL, NULL, &error), &error);
+    assert_int_equal(report.dead_rows, 1);
+    dls_report_release(&report);
+    run_stop(&r);
+}
+
+/* --- momentum ------------------------------------------------------------------------------------------------------------------------- */
+
+#define FLYING \
+    "world: {gravity: [0, 0, 0]}\n" \
+    "bodies:\n" \
+    "  - {name: stone, shape: box, size: [0.4, 0.3, 0.2], mass: 1.7, position: [0.9, 0.4, 0.3], orientation: [0.6, 0.48, 0.64, 0], velocity: [0.2, -0.3, 0.1], omega: [0.3, 0.1, -0.4]}\n" \
+    "  - {name: ball, shape: sphere, radius: 0.15, mass: 0.8, position: [-0.4, 0.5, 0.7]}\n" \
+    TREE_HEAD "      - {name: a, velocity: [0.3, 0.2, 1], omega: [0.4, 0.9, -0.3], " A_SOLID "}\n" TREE_LINKS \
+    "joints:\n" \
+    "  - {name: p, type: ball, body1: t.e, body2: stone, anchor: [1.2, 0.35, 0.25]}\n" \
+    "  - {name: q, type: hinge, body1: ball, body2: t.b, anchor: [0.1, 0.3, 0.3], axis: [0.2, 0.3, 1]}\n" \
+    "  - {name: r, type: contact, body1: t.c, body2: stone, point: [0.95, 0.35, 0.15], normal: [0.1, 0, -1], mu: 0.4}\n" \
+    "  - {name: s, type: mimic, coordinates: {t.c: 1, q: 0.4, t.d.twist: -0.3}}\n" \
+    "  - {name: d, type: drive, coordinates: {t.d.swing1: 1}, stiffness: 20, damping: 1, target: 0.4}\n"
+
+static double momentum_change(const dls_model *model, const dls_state *before, const dls_state *after)
+{
+    dls_vec3 p[2], L[2];
+    dls_momentum(model, before, &p[0], &L[0]);
+    dls_momentum(model, after, &p[1], &L[1]);
+    return fmax(dls_norm(dls_sub(p[1], p[0])), dls_norm(dls_sub(L[1], L[0])));
+}
+
+/* What joints give in a step sums to no momentum, whatever they tie. */
+static void test_impulses_of_joints_conserve_momentum(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 12;
+    dls_error error;
+    dls_model *model = parse_model(FLYING);
+    dls_state *before = new_state(model), *after = new_state(model);
+    double lambda[32] = {0}, scratch[64], worst = 0.0, smallest = HUGE_VAL;
+    for (int draw_number = 0; draw_number < 20; draw_number++) {
+        dls_problem *problem;
+        for (size_t k = 0; k < model->nv; k++)
+            before->v[k] = draw(&seed);
+        assert_status(dls_problem_create(model, before, NULL, 1e-3, &problem, &error), &error);
+        memcpy(before->v, problem->v_star, model->nv * sizeof *before->v);
+        double size = 0.0;
+        for (size_t i = 0; i < problem->n; i++) {
+            lambda[i] = draw(&seed); /* of any size and sign: momentum knows no bounds */
+            size += fabs(lambda[i]);
+        }
+        dls_problem_velocity(problem, lambda, after->v, scratch);
+        worst = fmax(worst, momentum_change(model, before, after));
+        smallest = fmin(smallest, size);
+        dls_problem_destroy(problem);
+    }
+    print_message("# impulses of more than %.1f N s change momentum by %.1e\n", smallest, worst);
+    assert_below(worst, 1e-13);
+    dls_state_destroy(before);
+    dls_state_destroy(after);
+    dls_model_destroy(model);
+}
+
+/* Over time it drifts by the error of the scheme, order 1. */
+static double drift(double h)
+{
+    world_run r;
+    run_start(&r, parse_model(FLYING), dls_direct_find("fixed-point"), NULL, 1);
+    run_steps(&r, (size_t)(0.5 / h + 0.5), h);
+    double change = momentum_change(r.model, r.model->initial, r.stepper->state);
+    run_stop(&r);
+    return change;
+}
+
+static void test_momentum_drifts_with_the_step_alone(void **unused)
+{
+    (void)unused;
+    double coarse = drift(1e-3), fine = drift(5e-4);
+    print_message("# momentum after 0.5 s: off by %.2e, and %.2e with half the step\n", coarse, fine);
+    assert_below(coarse, 2e-2);
+    assert_close(log2(coarse / fine), 1.0, 0.25);
+}
+
+/* --- articulations among themselves -------------------------------------------------------------------------------------------------- */
+
+#define PENDULUM(name, x, mass) \
+    "  - name: " name "\n    links:\n      - {name: root, static: true}\n" \
+    "      - {name: u, parent: root, motion: revolute, anchor: [" x ", 0, 0], axis: [0, 1, 0], shape: box, size: [0.05, 0.05, 0.5], mass: 1, position: [" x ", 0, -0.25]}\n" \
+    "      - {name: v, parent: u, motion: spherical, anchor: [" x ", 0, -0.5], shape: box, size: [0.05, 0.05, 0.5], mass: " mass ", position: [" x ", 0, -0.75],\n" \
+    "         spin: [0.4, 1.5, -0.3]}\n"
+
+/* Two chains whose ends are held together by a rod and a ball: the answer of sweeps tends to that of the direct method. */
+static void test_two_articulations_coupled_by_joints(void **unused)
+{
+    (void)unused;
+    static const char scene[] = "articulations:\n" PENDULUM("p", "0", "0.7") PENDULUM("q", "0.3", "2.3")
+                                "joints:\n  - {name: rod, type: distance, body1: p.v, body2: q.v, anchor1: [0, 0, -1], anchor2: [0.3, 0, -1]}\n"
+                                "  - {name: ball, type: ball, body1: p.u, body2: q.u, anchor: [0.15, 0, -0.4]}\n";
+    world_run dense, sweeps;
+    run_start(&dense, parse_model(scene), dls_direct_find("dantzig"), NULL, 1);
+    run_start(&sweeps, parse_model(scene), dls_iterative_find("pgs"), NULL, 3000);
+    double worst = 0.0, hold = 0.0;
+    for (int k = 0; k < 100; k++) {
+        run_steps(&dense, 1, 1e-3);
+        run_steps(&sweeps, 1, 1e-3);
+        for (size_t i = 0; i < dense.model->nv; i++)
+            worst = fmax(worst, fabs(dense.stepper->state->v[i] - sweeps.stepper->state->v[i]));
+        hold = fmax(hold, fmax(joint_error(dense.model, dense.stepper->state, "rod"), joint_error(dense.model, dense.stepper->state, "ball")));
+    }
+    print_message("# two chains: sweeps and the direct method differ by %.1e, joints open by %.1e m\n", worst, hold);
+    assert_below(worst, 1e-8);
+    assert_below(hold, 1e-4); /* h^2 a / erp */
+    run_stop(&dense);
+    run_stop(&sweeps);
+}
+
+/* A rod of one articulation falls on one of another, which falls on the ground: no gap closes to less than nothing, and all rests. */
+static void test_two_articulations_coupled_by_contacts(void **unused)
+{
+    (void)unused;
+#define FALLING(name, z) \
+    "  - name: " name "\n    links:\n      - {name: root, static: true}\n" \
+    "      - {name: r, parent: root, motion: revolute, anchor: [0, 0, " z "], axis: [0, 1, 0], shape: box, size: [1, 0.1, 0.02], mass: 1, position: [0.5, 0, " z "]}\n"
+    world_run r;
+    run_start(&r, parse_model("articulations:\n" FALLING("low", "0.1") FALLING("high", "0.2")
+                              "joints:\n  - {name: g, type: contact, body1: low.r, body2: world, point: [0.9, 0, 0.05], normal: [0, 0, 1], gap: 0.05}\n"
+                              "  - {name: c, type: contact, body1: high.r, body2: low.r, point: [0.7, 0, 0.15], normal: [0, 0, 1], gap: 0.05}\n"),
+              dls_direct_find("lemke"), NULL, 1);
+    double C[DLS_JOINT_ROWS_MAX], deepest = 0.0;
+    for (int k = 0; k < 1000; k++) {
+        run_steps(&r, 1, 1e-3);
+        for (size_t j = 0; j < 2; j++) {
+            joint_position(r.model, r.stepper->state, &r.model->joints[j], C);
+            deepest = fmax(deepest, -C[0]);
+        }
+    }
+    print_message("# rods that rest on each other: never deeper than %.1e m\n", deepest);
+    assert_below(deepest, 1e-5); /* curvature: (h omega)^2 / 2 times the length, at the impact */
+    for (size_t k = 0; k < 2; k++) {
+        assert_close(r.stepper->state->v[k], 0.0, 1e-9);
+        joint_position(r.model, r.stepper->state, &r.model->joints[k], C);
+        assert_close(C[0], 0.0, 1e-9);
+    }
+    run_stop(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +570,13 @@ int main(void)
         cmocka_unit_test(test_ties_hold_at_the_start),
         cmocka_unit_test(test_order_of_the_generalised_velocity),
         cmocka_unit_test(test_delassus_matrix_is_that_of_an_independent_assembly),
+        cmocka_unit_test(test_links_stand_where_they_are_drawn),
+        cmocka_unit_test(test_bodies_and_articulations_move_alike),
+        cmocka_unit_test(test_loops_have_no_rows_of_rounding),
+        cmocka_unit_test(test_impulses_of_joints_conserve_momentum),
+        cmocka_unit_test(test_momentum_drifts_with_the_step_alone),
+        cmocka_unit_test(test_two_articulations_coupled_by_joints),
+        cmocka_unit_test(test_two_articulations_coupled_by_contacts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
