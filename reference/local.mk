@@ -38,3 +38,7 @@ libreference_la_SOURCES += %D%/facets.c
 libreference_la_SOURCES += %D%/cone_map.h
 libreference_la_SOURCES += %D%/cone_map.c
 libreference_la_SOURCES += %D%/cone_newton.c
+libreference_la_SOURCES += %D%/exact.h
+libreference_la_SOURCES += %D%/exact.c
+libreference_la_SOURCES += %D%/exact_rows.c
+libreference_la_SOURCES += %D%/exact_system.c

@@ -126,7 +126,7 @@ typedef struct dls_exact_report {
     double start_C, start_Jv;    /* max |C| and max |J v| of the start as given */
     double C, Jv;                /* max |C| [m, rad] and max |J v| [m/s, rad/s] ever, of all rows, after projection */
     double projected;            /* the largest entry of a projection after a step, in q or v: what the integrator left */
-    double derivative_error;     /* estimated, of Jdot v, against the largest |Jdot v|; 0 where J is constant */
+    double derivative_error;     /* estimated, of Jdot v, against |J| |v| times how fast the ends turn; 0 where J is constant */
 } dls_exact_report;
 
 typedef struct dls_exact dls_exact;
@@ -135,7 +135,8 @@ typedef struct dls_exact dls_exact;
 dls_status dls_exact_create(const dls_model *model, const dls_state *start, const dls_exact_settings *settings, dls_exact **exact,
                             dls_error *error);
 /* Goes on to `time` [s], not before the time reached, and puts the state there into `state` (of the same model). Takes no memory.
- * After an error it stands at its last good step. */
+ * An error leaves `state` as it was and ends the trajectory: later calls repeat it. Gyroscopic torques are always in, and
+ * closing gaps are seen at the ends of the integrator's steps. */
 dls_status dls_exact_advance(dls_exact *exact, double time, dls_state *state, dls_error *error);
 dls_exact_report dls_exact_reported(const dls_exact *exact);
 void dls_exact_destroy(dls_exact *exact); /* NULL is allowed */

@@ -1,0 +1,439 @@
+/* Exact trajectories: the motion of a model with bilateral rows in continuous time.
+ *
+ * Index-1 form (E. Hairer and G. Wanner, Solving Ordinary Differential Equations II, VII.2): C = 0 differentiated twice gives vdot
+ * as a function of q and v (exact_system.c), an ordinary differential equation that the embedded pair of order 8(7) of P. Prince and
+ * J. Dormand (J. Comp. Appl. Math. 7 (1981) 67), GSL's rk8pd, integrates. C = 0 and J v = 0 are its invariants; what a step leaves of
+ * them is taken away after it in the mass metric (ibid. VII.2, projection), which also keeps the order.
+ *
+ * CHART. Within a step from q0 the unknowns are d in R^nv with q = q0 (+) d, and v. Where an entry is a coordinate d' = v; where
+ * three are a rotation vector d' = B(d) v (dls_rotation_rate). After a step d goes into q0 and starts from 0 again: no
+ * quaternion is renormalised, no angle is summed in small parts within a step, and B is never near its pole, for steps end
+ * before anything has turned by more than a radian or so.
+ *
+ * ELIMINATION. Where J is constant, d = Z p and v = Z w with an orthonormal basis Z of the null space of J solve C = 0 for good, and
+ *     Z^T M Z w' = Z^T (tau - C - g),   p' = Z^T B(Z p) Z w
+ * has neither multipliers nor projections: the second way to the same motion. (No row has the columns of a rotation vector, so Z
+ * leaves these as they are, and v = Z w gives d' = B v = Z p'.)
+ *
+ * STEP SIZE. The difference of both orders, against 1 in d and 1 + max |v| in v, must not exceed the tolerance; the solution
+ * goes on with the higher order, whose error is smaller by another power of the step.
+ */
+#include "exact.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_odeiv2.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STAMP = 0xe4ac7, ORDER = 8, NEWTON_LIMIT = 50 };
+static const double start_tolerance = 1e-10; /* the rounding of poses that were typed in or computed elsewhere */
+static const double left_tolerance = 1e-9;   /* Newton's method ends far below, or its rows contradict each other */
+static const double first_step = 1e-3, least_step = 1e-12; /* [s] */
+
+struct dls_exact {
+    const dls_model *model;
+    dls_exact_settings settings;
+    dls_exact_report report;
+    dls_error failure; /* status DLS_OK: none yet */
+    dls_error trial;   /* why the last derivative could not be evaluated */
+    exact_rows rows;
+    exact_system system;
+    dls_state *base, *now;
+    gsl_odeiv2_step *step;
+    size_t n;          /* of p, and of w */
+    double h;          /* to be tried next [s] */
+    double *y, *error, *slope; /* 2 n */
+    double *d, *v;     /* nv */
+    size_t n_turns, *turn; /* where rotation vectors start */
+};
+
+dls_exact_settings dls_exact_default(void)
+{
+    return (dls_exact_settings){.stamp = STAMP, .method = DLS_EXACT_MULTIPLIERS, .tolerance = 1e-13};
+}
+
+static bool eliminates(const dls_exact *e) { return e->settings.method == DLS_EXACT_ELIMINATION; }
+
+/* --- the differential equation ----------------------------------------------------------------------------------------- */
+
+/* full = Z x, and x = Z^T full. */
+static void spread(const dls_exact *e, const double *x, double *full)
+{
+    size_t nv = e->model->nv;
+    if (!eliminates(e)) {
+        memcpy(full, x, nv * sizeof *full);
+        return;
+    }
+    memset(full, 0, nv * sizeof *full);
+    for (size_t k = 0; k < e->n; k++)
+        for (size_t i = 0; i < nv; i++)
+            full[i] += e->system.Z[i + nv * k] * x[k];
+}
+
+static void gather(const dls_exact *e, const double *full, double *x)
+{
+    size_t nv = e->model->nv;
+    if (!eliminates(e)) {
+        memcpy(x, full, nv * sizeof *x);
+        return;
+    }
+    for (size_t k = 0; k < e->n; k++) {
+        x[k] = 0.0;
+        for (size_t i = 0; i < nv; i++)
+            x[k] += e->system.Z[i + nv * k] * full[i];
+    }
+}
+
+/* v <- B(d) v */
+static void chart_rate(const dls_exact *e, const double *d, double *v)
+{
+    for (size_t k = 0; k < e->n_turns; k++) {
+        const double *phi = d + e->turn[k];
+        double *w = v + e->turn[k];
+        dls_vec3 rate = dls_mul3(dls_rotation_rate(dls_v3(phi[0], phi[1], phi[2])), dls_v3(w[0], w[1], w[2]));
+        w[0] = rate.x, w[1] = rate.y, w[2] = rate.z;
+    }
+}
+
+static dls_status accelerate(dls_exact *e, double *wdot, dls_error *error)
+{
+    DLS_TRY(exact_system_evaluate(&e->system, &e->rows, e->now, !eliminates(e), error));
+    if (eliminates(e))
+        return exact_system_eliminate(&e->system, e->now, wdot, error);
+    e->report.derivative_error = fmax(e->report.derivative_error, exact_rows_drift(&e->rows, e->now));
+    return exact_system_accelerate(&e->system, &e->rows, wdot, error);
+}
+
+/* y = (p, w) from the base. */
+static int derivative(double t, const double *y, double *slope, void *context)
+{
+    dls_exact *e = context;
+    (void)t;
+    spread(e, y, e->d);
+    spread(e, y + e->n, e->v);
+    dls_state_copy(e->now, e->base);
+    dls_state_advance(e->model, e->now, e->d, 1.0);
+    memcpy(e->now->v, e->v, e->model->nv * sizeof *e->v);
+    chart_rate(e, e->d, e->v);
+    gather(e, e->v, slope);
+    e->report.evaluations++;
+    return accelerate(e, slope + e->n, &e->trial) == DLS_OK ? GSL_SUCCESS : GSL_EBADFUNC;
+}
+
+/* --- C = 0 and J v = 0 ------------------------------------------------------------------------------------------------- */
+
+static double largest(const double *x, size_t n)
+{
+    double worst = 0.0;
+    for (size_t i = 0; i < n; i++)
+        worst = fmax(worst, fabs(x[i]));
+    return worst;
+}
+
+static dls_status project_position(dls_exact *e, bool choose, double *C, double *moved, dls_error *error)
+{
+    exact_system *s = &e->system;
+    double before = HUGE_VAL, Jv;
+    for (int k = 0; k < NEWTON_LIMIT; k++) {
+        DLS_TRY(exact_system_evaluate(s, &e->rows, e->base, true, error));
+        exact_rows_errors(&e->rows, e->base->v, C, &Jv);
+        if (choose)
+            DLS_TRY(exact_system_choose(s, &e->rows, error));
+        if (*C == 0.0 || (*C < left_tolerance && *C > 0.5 * before))
+            return DLS_OK;
+        before = *C;
+        for (size_t i = 0; i < s->rank; i++)
+            s->side[i] = -e->rows.row[s->basis[i]].C;
+        memset(e->d, 0, e->model->nv * sizeof *e->d);
+        DLS_TRY(exact_system_correct(s, &e->rows, e->d, error));
+        *moved = fmax(*moved, largest(e->d, e->model->nv));
+        dls_state_advance(e->model, e->base, e->d, 1.0);
+    }
+    return DLS_OK;
+}
+
+static dls_status project_velocity(dls_exact *e, double *moved, dls_error *error)
+{
+    exact_system *s = &e->system;
+    for (size_t i = 0; i < s->rank; i++)
+        s->side[i] = -exact_row_rate(&e->rows, s->basis[i], e->base->v);
+    memset(e->d, 0, e->model->nv * sizeof *e->d);
+    DLS_TRY(exact_system_correct(s, &e->rows, e->d, error));
+    for (size_t i = 0; i < e->model->nv; i++)
+        e->base->v[i] += e->d[i];
+    *moved = fmax(*moved, largest(e->d, e->model->nv));
+    return DLS_OK;
+}
+
+static dls_status project(dls_exact *e, bool choose, double *moved, dls_error *error)
+{
+    double C = 0.0, Jv;
+    *moved = 0.0;
+    if (e->rows.n_bilateral == 0)
+        return exact_system_evaluate(&e->system, &e->rows, e->base, true, error);
+    DLS_TRY(project_position(e, choose, &C, moved, error));
+    DLS_TRY(project_velocity(e, moved, error));
+    exact_rows_errors(&e->rows, e->base->v, &C, &Jv);
+    if (!(C < left_tolerance) || !(Jv < left_tolerance))
+        return dls_fail(error, DLS_REFUSED, "C = 0 and J v = 0 cannot be restored at t = %.9g s: max |C| = %.3g, max |J v| = %.3g are left; the rows contradict each other",
+                        e->base->time, C, Jv);
+    return DLS_OK;
+}
+
+/* What every good step ends with, of rows that have been evaluated in the base. */
+static dls_status inspect(dls_exact *e, dls_error *error)
+{
+    double C, Jv;
+    exact_rows_errors(&e->rows, e->base->v, &C, &Jv);
+    e->report.C = fmax(e->report.C, C);
+    e->report.Jv = fmax(e->report.Jv, Jv);
+    for (size_t i = 0; i < e->rows.n; i++)
+        if (e->rows.row[i].kind == EXACT_OPEN && !(e->rows.row[i].C > 0.0))
+            return dls_fail(error, DLS_REFUSED, "joint '%s', row '%s': its gap has closed at t = %.9g s; an exact trajectory ends there",
+                            e->model->joints[e->rows.row[i].joint].name, e->rows.row[i].label, e->base->time);
+    return DLS_OK;
+}
+
+/* The slope at the base, which the next step starts with. */
+static dls_status begin(dls_exact *e, dls_error *error)
+{
+    memset(e->y, 0, e->n * sizeof *e->y);
+    gather(e, e->base->v, e->y + e->n);
+    if (derivative(0.0, e->y, e->slope, e) == GSL_SUCCESS)
+        return DLS_OK;
+    *error = e->trial;
+    return error->status;
+}
+
+static dls_status settle(dls_exact *e, dls_error *error)
+{
+    double moved;
+    if (!eliminates(e)) {
+        DLS_TRY(project(e, false, &moved, error));
+        e->report.projected = fmax(e->report.projected, moved);
+        DLS_TRY(exact_system_choose(&e->system, &e->rows, error));
+    }
+    DLS_TRY(dls_state_check(e->model, e->base, error));
+    if (e->system.rank != e->report.rank)
+        return dls_fail(error, DLS_REFUSED, "the rank of the rows changes from %zu to %zu at t = %.9g s: the motion is not determined from there",
+                        e->report.rank, e->system.rank, e->base->time);
+    DLS_TRY(begin(e, error));
+    return inspect(e, error);
+}
+
+/* --- steps -------------------------------------------------------------------------------------------------------------- */
+
+/* Nothing turns by more than a radian in a step of this length, speeds held. */
+static double turning_limit(const dls_exact *e)
+{
+    double fastest = 0.0;
+    for (size_t k = 0; k < e->n_turns; k++) {
+        const double *w = e->base->v + e->turn[k];
+        fastest = fmax(fastest, dls_norm(dls_v3(w[0], w[1], w[2])));
+    }
+    return fastest > 0.0 ? 1.0 / fastest : HUGE_VAL;
+}
+
+/* Runs a step into y; the error against what is allowed, or NaN where the derivative had no value. */
+static double attempt(dls_exact *e, double h)
+{
+    memset(e->y, 0, e->n * sizeof *e->y);
+    gather(e, e->base->v, e->y + e->n);
+    double speed = 1.0 + largest(e->y + e->n, e->n), sum = 0.0;
+    e->trial.status = DLS_OK;
+    gsl_odeiv2_system equation = {derivative, NULL, 2 * e->n, e};
+    if (gsl_odeiv2_step_apply(e->step, 0.0, h, e->y, e->error, e->slope, NULL, &equation) != GSL_SUCCESS)
+        return (double)NAN;
+    for (size_t i = 0; i < 2 * e->n; i++)
+        sum += 0.0 * e->y[i];
+    return sum + fmax(largest(e->error, e->n), largest(e->error + e->n, e->n) / speed) / e->settings.tolerance;
+}
+
+static dls_status reject(dls_exact *e, double h, double ratio, dls_error *error)
+{
+    e->report.rejected++;
+    e->h = h * fmax(0.2, 0.9 * pow(isnan(ratio) ? HUGE_VAL : ratio, -1.0 / ORDER));
+    if (e->h > least_step)
+        return DLS_OK;
+    if (e->trial.status != DLS_OK) {
+        *error = e->trial;
+        return error->status;
+    }
+    return dls_fail(error, DLS_REFUSED, "steps fell below %g s at t = %.9g s: the motion does not stay smooth, or the tolerance is out of reach",
+                    least_step, e->base->time);
+}
+
+static dls_status accept(dls_exact *e, double h, double ratio, double time, dls_error *error)
+{
+    double next = h * fmin(5.0, 0.9 * pow(ratio, -1.0 / ORDER));
+    e->h = h < e->h ? fmax(e->h, next) : next;
+    spread(e, e->y, e->d);
+    dls_state_advance(e->model, e->base, e->d, 1.0);
+    spread(e, e->y + e->n, e->base->v);
+    e->base->time = time;
+    e->report.steps++;
+    return settle(e, error);
+}
+
+static dls_status step(dls_exact *e, double end, dls_error *error)
+{
+    double left = end - e->base->time, h = fmin(e->h, turning_limit(e));
+    if (left <= h)
+        h = left;
+    else if (left < 2.0 * h)
+        h = 0.5 * left;
+    double ratio = attempt(e, h);
+    if (!(ratio <= 1.0))
+        return reject(e, h, ratio, error);
+    return accept(e, h, ratio, h == left ? end : e->base->time + h, error);
+}
+
+dls_status dls_exact_advance(dls_exact *e, double time, dls_state *state, dls_error *error)
+{
+    if (!isfinite(time) || time < e->base->time)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "an exact trajectory goes on from t = %.9g s, not to %.9g s", e->base->time, time);
+    while (e->failure.status == DLS_OK && e->base->time < time && e->n > 0)
+        step(e, time, &e->failure);
+    if (e->failure.status != DLS_OK) {
+        if (error)
+            *error = e->failure;
+        return e->failure.status;
+    }
+    e->base->time = time;
+    dls_state_copy(state, e->base);
+    return DLS_OK;
+}
+
+/* --- creation ----------------------------------------------------------------------------------------------------------- */
+
+static void find_turns(dls_exact *e)
+{
+    const dls_model *model = e->model;
+    for (size_t i = 0; i < model->n_bodies; i++)
+        if (model->bodies[i].offset != DLS_NONE)
+            e->turn[e->n_turns++] = model->bodies[i].offset + 3;
+    for (const dls_member *member = model->members; member < model->members + model->n_members; member++) {
+        if (member->tree->n_base)
+            e->turn[e->n_turns++] = member->offset + 3;
+        for (size_t i = 1; i < member->tree->n_links; i++)
+            if (member->tree->links[i].n_dofs == 3) /* spherical: a unit quaternion */
+                e->turn[e->n_turns++] = member->offset + member->tree->links[i].dof;
+    }
+}
+
+/* GSL's error handler ends the process where it finds no memory: it is put aside for the one call that asks for some. */
+static gsl_odeiv2_step *allocate_step(size_t n)
+{
+    gsl_error_handler_t *handler = gsl_set_error_handler_off();
+    gsl_odeiv2_step *step = gsl_odeiv2_step_alloc(gsl_odeiv2_step_rk8pd, n);
+    gsl_set_error_handler(handler);
+    return step;
+}
+
+static dls_status allocate(dls_exact *e, dls_error *error)
+{
+    size_t nv = e->model->nv;
+    DLS_TRY(dls_state_create(e->model, &e->base, error));
+    DLS_TRY(dls_state_create(e->model, &e->now, error));
+    e->y = calloc(2 * nv + 1, sizeof *e->y);
+    e->error = calloc(2 * nv + 1, sizeof *e->error);
+    e->slope = calloc(2 * nv + 1, sizeof *e->slope);
+    e->d = calloc(nv + 1, sizeof *e->d);
+    e->v = calloc(nv + 1, sizeof *e->v);
+    e->turn = calloc(nv + 1, sizeof *e->turn);
+    bool ok = e->y && e->error && e->slope && e->d && e->v && e->turn;
+    return ok ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a trajectory of %zu velocities", nv);
+}
+
+static dls_status check_settings(const dls_model *model, const dls_exact_settings *settings, dls_error *error)
+{
+    if (settings->stamp != STAMP)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "settings of an exact trajectory are made by dls_exact_default");
+    if (!(settings->tolerance >= 1e-14) || !(settings->tolerance <= 1e-3))
+        return dls_fail(error, DLS_BAD_ARGUMENT, "the tolerance of an exact trajectory must be in [1e-14, 1e-3], not %g", settings->tolerance);
+    if (model->world.collide)
+        return dls_fail(error, DLS_REFUSED, "the world looks for contacts (collide: true); an exact trajectory has none");
+    return DLS_OK;
+}
+
+/* The start as given, and on its rows. */
+static dls_status place_start(dls_exact *e, dls_error *error)
+{
+    double moved;
+    DLS_TRY(exact_system_evaluate(&e->system, &e->rows, e->base, true, error));
+    exact_rows_errors(&e->rows, e->base->v, &e->report.start_C, &e->report.start_Jv);
+    if (!e->settings.project_start && !(e->report.start_C <= start_tolerance && e->report.start_Jv <= start_tolerance))
+        return dls_fail(error, DLS_BAD_INPUT, "the start is not on its rows: max |C| = %.9g, max |J v| = %.9g; move it there, or ask for project_start",
+                        e->report.start_C, e->report.start_Jv);
+    DLS_TRY(project(e, true, &moved, error));
+    DLS_TRY(exact_system_choose(&e->system, &e->rows, error));
+    e->report.rows = e->rows.n_bilateral;
+    e->report.rank = e->system.rank;
+    return DLS_OK;
+}
+
+static dls_status choose_unknowns(dls_exact *e, dls_error *error)
+{
+    e->n = e->model->nv;
+    if (eliminates(e)) {
+        if (!e->rows.constant)
+            return dls_fail(error, DLS_REFUSED, "elimination is for rows on the coordinates of articulations, and this model has others");
+        DLS_TRY(exact_system_null_space(&e->system, &e->rows, error));
+        e->n = e->system.columns;
+    }
+    if (e->n == 0)
+        return DLS_OK;
+    e->step = allocate_step(2 * e->n);
+    return e->step ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for an integrator of %zu unknowns", 2 * e->n);
+}
+
+static dls_status fill(dls_exact *e, const dls_state *start, dls_error *error)
+{
+    DLS_TRY(check_settings(e->model, &e->settings, error));
+    DLS_TRY(dls_state_check(e->model, start, error));
+    DLS_TRY(allocate(e, error));
+    dls_state_copy(e->base, start);
+    DLS_TRY(exact_rows_create(&e->rows, e->model, e->base, e->settings.ignore_open_limits, error));
+    DLS_TRY(exact_system_create(&e->system, &e->rows, error));
+    find_turns(e);
+    DLS_TRY(place_start(e, error));
+    DLS_TRY(choose_unknowns(e, error));
+    DLS_TRY(begin(e, error));
+    e->h = first_step;
+    return inspect(e, error);
+}
+
+dls_status dls_exact_create(const dls_model *model, const dls_state *start, const dls_exact_settings *settings, dls_exact **exact, dls_error *error)
+{
+    dls_error unheard;
+    dls_exact *e = *exact = calloc(1, sizeof *e);
+    if (!e)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for an exact trajectory");
+    e->model = model;
+    e->rows.model = model;
+    e->settings = settings ? *settings : dls_exact_default();
+    dls_status status = fill(e, start, error ? error : &unheard);
+    if (status != DLS_OK) {
+        dls_exact_destroy(e);
+        *exact = NULL;
+    }
+    return status;
+}
+
+dls_exact_report dls_exact_reported(const dls_exact *exact) { return exact->report; }
+
+void dls_exact_destroy(dls_exact *e)
+{
+    if (!e)
+        return;
+    if (e->step)
+        gsl_odeiv2_step_free(e->step);
+    exact_system_destroy(&e->system);
+    exact_rows_destroy(&e->rows);
+    dls_state_destroy(e->base);
+    dls_state_destroy(e->now);
+    void *const owned[] = {e->y, e->error, e->slope, e->d, e->v, e->turn};
+    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
+        free(owned[i]);
+    free(e);
+}

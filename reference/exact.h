@@ -1,0 +1,82 @@
+/* exact.h - what the files of exact trajectories share. Not installed. */
+#ifndef DELASSUS_EXACT_H
+#define DELASSUS_EXACT_H
+
+#include "delassus/reference.h"
+
+typedef enum exact_kind {
+    EXACT_BILATERAL, /* C = 0, J v = 0 */
+    EXACT_SPRING,    /* a force */
+    EXACT_OPEN       /* unilateral, with an open gap: watched, and no force */
+} exact_kind;
+
+typedef struct exact_row {
+    size_t joint;
+    const char *label;
+    exact_kind kind;
+    double C, kp, kd, u;
+} exact_row;
+
+/* --- rows of all joints in a state (exact_rows.c) --- */
+
+typedef struct exact_rows {
+    const dls_model *model;
+    size_t n;              /* of all kinds */
+    size_t n_bilateral;
+    bool constant;         /* J of every bilateral row is */
+    exact_row *row;        /* n */
+    double *JT;            /* nv x n: column i is row i of J */
+    double *drift;         /* n: Jdot v */
+    double *coarse, *size; /* n: Jdot v with one order less; |J| |v| */
+    double **link;         /* n_members: dense Jacobian of an articulation's links; NULL where no row needs it */
+    dls_state *probe;
+} exact_rows;
+
+/* Refuses what is no smooth motion. The rows' kinds are found in `start`. */
+dls_status exact_rows_create(exact_rows *rows, const dls_model *model, const dls_state *start, bool ignore_open_limits, dls_error *error);
+void exact_rows_destroy(exact_rows *rows);
+/* C, kp, kd, u and J in a state that has been looked at. */
+void exact_rows_evaluate(exact_rows *rows, const dls_state *state);
+/* drift = Jdot v of the bilateral rows, in a state that has been looked at. Returns its estimated error
+ * against |J| |v| times how fast the ends turn. */
+double exact_rows_drift(exact_rows *rows, const dls_state *state);
+/* max |C| and max |J v| of the bilateral rows as evaluated. */
+void exact_rows_errors(const exact_rows *rows, const double *v, double *C, double *Jv);
+double exact_row_rate(const exact_rows *rows, size_t i, const double *v); /* J_i v */
+
+/* --- M vdot = tau - C - g + J^T f (exact_system.c) --- */
+
+typedef struct exact_system {
+    size_t nv;
+    double *M;           /* nv x nv; then its Cholesky factor L */
+    double *force;       /* nv: tau - C - g and springs; then M^-1 of it */
+    double *W;           /* nv x n: L^-1 J^T of the rows in use */
+    double *side;        /* nv + n */
+    double *tau, *work;  /* LAPACK's */
+    int work_size;
+    int *pivot;          /* n */
+    size_t *candidate;   /* n: the bilateral rows */
+    size_t *basis;       /* rank of them: independent ones */
+    size_t rank;
+    size_t *touched;     /* nv: columns that a bilateral row has */
+    size_t columns;      /* nv - rank */
+    double *Z;           /* nv x columns, orthonormal, J Z = 0; columns of J that are 0 are not mixed with others */
+    double *MZ, *reduced;/* nv x columns; Z^T M Z */
+} exact_system;
+
+dls_status exact_system_create(exact_system *system, const exact_rows *rows, dls_error *error);
+void exact_system_destroy(exact_system *system);
+/* Rows, L and `force` in a state, which is looked at. `factor` false: leaves M in the place of L. */
+dls_status exact_system_evaluate(exact_system *system, exact_rows *rows, const dls_state *state, bool factor, dls_error *error);
+/* The independent rows among the bilateral ones. After evaluate. */
+dls_status exact_system_choose(exact_system *system, const exact_rows *rows, dls_error *error);
+/* x += the smallest change in the mass metric with J_i dx = side[k], i = basis[k]. `side` becomes the change. After evaluate. */
+dls_status exact_system_correct(exact_system *system, const exact_rows *rows, double *x, dls_error *error);
+/* vdot by Gauss' principle. After evaluate, whose `force` it spends, and with the drift of the rows. */
+dls_status exact_system_accelerate(exact_system *system, const exact_rows *rows, double *vdot, dls_error *error);
+/* Z, rank and columns. After rows were evaluated; M is scratch. */
+dls_status exact_system_null_space(exact_system *system, const exact_rows *rows, dls_error *error);
+/* wdot of v = Z w. After evaluate without factor. */
+dls_status exact_system_eliminate(exact_system *system, const dls_state *state, double *wdot, dls_error *error);
+
+#endif

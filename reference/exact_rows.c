@@ -1,0 +1,336 @@
+/* Rows of exact trajectories: their kinds, C, J, and the drift Jdot v.
+ *
+ * J is put together here, apart from problem_build.c: J1, J2 of a joint type times the dense Jacobian of each end.
+ *
+ * DRIFT. Let q(s) = q (+) s v: every entry of the generalised velocity stays as it is, bodies and floating bases turn with a
+ * constant omega, joints go on with constant speeds. Along that curve q' = v, and C'(s) = J(q(s)) v, whence
+ *     Jdot v = d/ds [J(q(s)) v]  at s = 0
+ * with nothing else to add: the velocity products of links are in how J changes. J(q) v is the rate of the row, J1 . (v, omega)
+ * of end 1 + J2 . (v, omega) of end 2, which takes no Jacobian. Its derivative is the central difference of order 12,
+ *     f' = sum_k c_k (f(k s) - f(-k s)) / s,   c_k = (-1)^(k+1) 6!^2 / (k (6 - k)! (6 + k)!),
+ * (B. Fornberg, Math. Comp. 51 (1988) 699). For f with frequency w it misses by 8.3e-5 (w s)^12 of f'; rounding by 2 eps |J| |v| / s.
+ * s = 0.05 / rate, with rate from the angular and relative linear speeds of the ends, makes these 2e-20 and 40 eps. A row may turn faster
+ * than its ends do (a short distance between bodies that pass each other): the difference of order 10 from the same values says
+ * so, misses by 3.6e-4 (w s)^10, and s is halved until both agree to 1e-13 of |J| |v| rate.
+ */
+#include "exact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- kinds ---------------------------------------------------------------------------------------------------------- */
+
+static dls_status refuse(const dls_joint *joint, const dls_row *row, const char *why, dls_error *error)
+{
+    return dls_fail(error, DLS_REFUSED, "joint '%s', row '%s': %s; an exact trajectory has bilateral rows and drives alone", joint->name, row->label, why);
+}
+
+static dls_status classify(const dls_joint *joint, const dls_row *row, bool ignore_open, exact_kind *kind, dls_error *error)
+{
+    bool spring = row->kp > 0.0 || row->kd > 0.0, bounded = row->lo != -HUGE_VAL || row->hi != HUGE_VAL;
+    *kind = spring ? EXACT_SPRING : EXACT_BILATERAL;
+    if (row->law == DLS_ROW_COUPLED)
+        return refuse(joint, row, "friction", error);
+    if (row->gap && ignore_open) {
+        *kind = EXACT_OPEN;
+        return DLS_OK;
+    }
+    if (row->lo == 0.0 && row->hi > 0.0)
+        return refuse(joint, row, ignore_open ? "unilateral, and its gap is closed" : "unilateral", error);
+    if (bounded)
+        return refuse(joint, row, "its force is limited", error);
+    if (row->u != 0.0 && !spring)
+        return refuse(joint, row, "it asks for a speed", error);
+    if (strcmp(joint->type->name, "motor") == 0)
+        return refuse(joint, row, "a motor has no position", error);
+    return row->cfm > 0.0 && !spring ? refuse(joint, row, "cfm depends on the time step", error) : DLS_OK;
+}
+
+static bool on_constant_coordinates(const dls_joint *joint)
+{
+    for (size_t k = 0; k < joint->n_terms; k++)
+        if (joint->terms[k].dof == DLS_NONE)
+            return false;
+    return joint->n_terms > 0;
+}
+
+static dls_status classify_all(exact_rows *rows, const dls_state *start, bool ignore_open, dls_error *error)
+{
+    dls_row row[DLS_JOINT_ROWS_MAX];
+    exact_row *to = rows->row;
+    rows->constant = true;
+    dls_model_look(rows->model, start);
+    for (size_t j = 0; j < rows->model->n_joints; j++) {
+        const dls_joint *joint = &rows->model->joints[j];
+        dls_end end[2];
+        dls_model_ends(rows->model, start, start->look, joint, end);
+        joint->type->rows(joint, end, 1.0, row);
+        for (size_t i = 0; i < joint->type->count(joint); i++, to++) {
+            *to = (exact_row){.joint = j, .label = row[i].label};
+            DLS_TRY(classify(joint, &row[i], ignore_open, &to->kind, error));
+            rows->n_bilateral += to->kind == EXACT_BILATERAL;
+            rows->constant = rows->constant && (to->kind != EXACT_BILATERAL || on_constant_coordinates(joint));
+        }
+    }
+    return DLS_OK;
+}
+
+/* --- memory --------------------------------------------------------------------------------------------------------- */
+
+static bool needs_links(const dls_model *model, size_t a)
+{
+    for (size_t j = 0; j < model->n_joints; j++)
+        for (int e = 0; e < 2; e++) {
+            size_t link;
+            if (dls_model_member(model, model->joints[j].body[e], &link) == &model->members[a])
+                return true;
+        }
+    return false;
+}
+
+static dls_status allocate(exact_rows *rows, dls_error *error)
+{
+    const dls_model *model = rows->model;
+    rows->row = calloc(rows->n + 1, sizeof *rows->row);
+    rows->JT = calloc(rows->n * model->nv + 1, sizeof *rows->JT);
+    rows->drift = calloc(rows->n + 1, sizeof *rows->drift);
+    rows->coarse = calloc(rows->n + 1, sizeof *rows->coarse);
+    rows->size = calloc(rows->n + 1, sizeof *rows->size);
+    rows->link = calloc(model->n_members + 1, sizeof *rows->link);
+    bool ok = rows->row && rows->JT && rows->drift && rows->coarse && rows->size && rows->link;
+    for (size_t a = 0; ok && a < model->n_members; a++)
+        if (needs_links(model, a)) {
+            rows->link[a] = calloc(dls_articulation_jacobian_rows(model->members[a].tree) * model->members[a].tree->nv + 1, sizeof **rows->link);
+            ok = rows->link[a] != NULL;
+        }
+    return ok ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", rows->n);
+}
+
+dls_status exact_rows_create(exact_rows *rows, const dls_model *model, const dls_state *start, bool ignore_open_limits, dls_error *error)
+{
+    rows->model = model;
+    for (size_t j = 0; j < model->n_joints; j++)
+        rows->n += model->joints[j].type->count(&model->joints[j]);
+    DLS_TRY(allocate(rows, error));
+    DLS_TRY(dls_state_create(model, &rows->probe, error));
+    return classify_all(rows, start, ignore_open_limits, error);
+}
+
+void exact_rows_destroy(exact_rows *rows)
+{
+    for (size_t a = 0; rows->link && a < rows->model->n_members; a++)
+        free(rows->link[a]);
+    free(rows->link);
+    free(rows->row);
+    free(rows->JT);
+    free(rows->drift);
+    free(rows->coarse);
+    free(rows->size);
+    dls_state_destroy(rows->probe);
+}
+
+/* --- C and J -------------------------------------------------------------------------------------------------------- */
+
+/* to += s J6 (velocity of an end by the generalised velocity) */
+static void add_end(const exact_rows *rows, size_t end, double s, const double *J6, double *to)
+{
+    size_t link;
+    const dls_model *model = rows->model;
+    const dls_member *member = dls_model_member(model, end, &link);
+    if (!dls_model_moves(model, end))
+        return;
+    if (!member) {
+        for (size_t k = 0; k < 6; k++)
+            to[model->bodies[end].offset + k] += s * J6[k];
+        return;
+    }
+    size_t ld = dls_articulation_jacobian_rows(member->tree), first = 6 * (link - (member->tree->fixed_base ? 1 : 0));
+    const double *J = rows->link[member - model->members] + first;
+    for (size_t c = 0; c < member->tree->nv; c++)
+        for (size_t k = 0; k < 6; k++)
+            to[member->offset + c] += s * J6[k] * J[k + ld * c];
+}
+
+static void add_ends(const exact_rows *rows, const dls_joint *joint, double s, const dls_row *row, double *to)
+{
+    add_end(rows, joint->body[0], s, row->J1, to);
+    add_end(rows, joint->body[1], s, row->J2, to);
+}
+
+/* The coordinate that a term has of a joint between bodies: value and rate's row, with its ends. */
+static dls_row measured_row(const exact_rows *rows, const dls_state *state, const dls_term *term, dls_end end[2])
+{
+    const dls_joint *joint = &rows->model->joints[term->joint];
+    dls_row row = {0};
+    dls_model_ends(rows->model, state, state->look, joint, end);
+    joint->type->coordinate(joint, end, &row);
+    return row;
+}
+
+static void add_term(const exact_rows *rows, const dls_state *state, const dls_term *term, double s, double *to)
+{
+    if (term->dof != DLS_NONE) {
+        to[term->dof] += s * term->gear;
+        return;
+    }
+    dls_end end[2];
+    dls_row row = measured_row(rows, state, term, end);
+    add_ends(rows, &rows->model->joints[term->joint], s * term->gear, &row, to);
+}
+
+static void evaluate_joint(exact_rows *rows, const dls_state *state, const dls_joint *joint, size_t first)
+{
+    dls_row row[DLS_JOINT_ROWS_MAX];
+    dls_end end[2];
+    size_t nv = rows->model->nv;
+    dls_model_ends(rows->model, state, state->look, joint, end);
+    joint->type->rows(joint, end, 1.0, row);
+    for (size_t i = 0; i < joint->type->count(joint); i++) {
+        exact_row *to = &rows->row[first + i];
+        double *J = rows->JT + nv * (first + i);
+        to->C = row[i].C, to->kp = row[i].kp, to->kd = row[i].kd, to->u = row[i].u;
+        memset(J, 0, nv * sizeof *J);
+        add_ends(rows, joint, 1.0, &row[i], J);
+        for (size_t k = 0; k < joint->n_terms; k++)
+            add_term(rows, state, &joint->terms[k], row[i].Jy, J);
+    }
+}
+
+void exact_rows_evaluate(exact_rows *rows, const dls_state *state)
+{
+    const dls_model *model = rows->model;
+    for (size_t a = 0; a < model->n_members; a++)
+        if (rows->link[a])
+            dls_articulation_jacobian(state->look[a], rows->link[a], dls_articulation_jacobian_rows(model->members[a].tree));
+    for (size_t j = 0, first = 0; j < model->n_joints; j++) {
+        evaluate_joint(rows, state, &model->joints[j], first);
+        first += model->joints[j].type->count(&model->joints[j]);
+    }
+}
+
+double exact_row_rate(const exact_rows *rows, size_t i, const double *v)
+{
+    const double *J = rows->JT + rows->model->nv * i;
+    double sum = 0.0;
+    for (size_t k = 0; k < rows->model->nv; k++)
+        sum += J[k] * v[k];
+    return sum;
+}
+
+void exact_rows_errors(const exact_rows *rows, const double *v, double *C, double *Jv)
+{
+    *C = *Jv = 0.0;
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->row[i].kind == EXACT_BILATERAL) {
+            *C = fmax(*C, fabs(rows->row[i].C));
+            *Jv = fmax(*Jv, fabs(exact_row_rate(rows, i, v)));
+        }
+}
+
+/* --- drift ---------------------------------------------------------------------------------------------------------- */
+
+/* J1 . (v, omega) + J2 . (v, omega); *size sums what it is made of. */
+static double end_rate(const dls_row *row, const dls_end end[2], double scale, double *size)
+{
+    const double *J[2] = {row->J1, row->J2};
+    double sum = 0.0;
+    for (int e = 0; e < 2; e++) {
+        const double v[6] = {end[e].v.x, end[e].v.y, end[e].v.z, end[e].omega.x, end[e].omega.y, end[e].omega.z};
+        for (int k = 0; k < 6; k++) {
+            sum += J[e][k] * v[k];
+            *size += fabs(scale * J[e][k] * v[k]);
+        }
+    }
+    return scale * sum;
+}
+
+static double joint_rate(const exact_rows *rows, const dls_state *state, const dls_joint *joint, const dls_row *row, const dls_end end[2], double *size)
+{
+    double sum = end_rate(row, end, 1.0, size);
+    for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++) {
+        if (term->dof != DLS_NONE) {
+            sum += row->Jy * term->gear * state->v[term->dof];
+            continue;
+        }
+        dls_end ends[2];
+        dls_row coordinate = measured_row(rows, state, term, ends);
+        sum += end_rate(&coordinate, ends, row->Jy * term->gear, size);
+    }
+    return sum;
+}
+
+/* fine += a f, coarse += b f, with f the rates of all bilateral rows in a state that has been looked at; size = |J| |v|. */
+static void add_rates(exact_rows *rows, const dls_state *state, double a, double b)
+{
+    dls_row row[DLS_JOINT_ROWS_MAX];
+    for (size_t j = 0, i = 0; j < rows->model->n_joints; j++) {
+        const dls_joint *joint = &rows->model->joints[j];
+        dls_end end[2];
+        dls_model_ends(rows->model, state, state->look, joint, end);
+        joint->type->rows(joint, end, 1.0, row);
+        for (size_t k = 0; k < joint->type->count(joint); k++, i++) {
+            rows->size[i] = 0.0;
+            double rate = joint_rate(rows, state, joint, &row[k], end, &rows->size[i]);
+            rows->drift[i] += a * rate;
+            rows->coarse[i] += b * rate;
+        }
+    }
+}
+
+static void difference(exact_rows *rows, const dls_state *state, double s)
+{
+    static const double fine[] = {6.0 / 7, -15.0 / 56, 5.0 / 63, -1.0 / 56, 1.0 / 385, -1.0 / 5544};
+    static const double coarse[] = {5.0 / 6, -5.0 / 21, 5.0 / 84, -5.0 / 504, 1.0 / 1260, 0.0};
+    memset(rows->drift, 0, rows->n * sizeof *rows->drift);
+    memset(rows->coarse, 0, rows->n * sizeof *rows->coarse);
+    for (int k = 0; k < 6; k++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            dls_state_copy(rows->probe, state);
+            dls_state_advance(rows->model, rows->probe, state->v, sign * (k + 1) * s);
+            dls_model_look(rows->model, rows->probe);
+            add_rates(rows, rows->probe, sign * fine[k] / s, sign * coarse[k] / s);
+        }
+}
+
+/* How fast the ends of bilateral joints turn, and pass each other at a metre's distance. [1/s] */
+static double ends_rate(const exact_rows *rows, const dls_state *state)
+{
+    double rate = 0.0;
+    for (size_t j = 0; j < rows->model->n_joints; j++) {
+        const dls_joint *joint = &rows->model->joints[j];
+        for (size_t k = 0; k <= joint->n_terms; k++) { /* the joint itself, and what its terms measure */
+            const dls_joint *at = k == 0 ? joint : joint->terms[k - 1].dof == DLS_NONE ? &rows->model->joints[joint->terms[k - 1].joint] : joint;
+            dls_end end[2];
+            dls_model_ends(rows->model, state, state->look, at, end);
+            rate = fmax(rate, dls_norm(end[0].omega) + dls_norm(end[1].omega) + dls_norm(dls_sub(end[0].v, end[1].v)));
+        }
+    }
+    return rate;
+}
+
+/* The largest disagreement of both orders against |J| |v| rate. */
+static double disagreement(const exact_rows *rows, double rate)
+{
+    double worst = 0.0;
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->row[i].kind == EXACT_BILATERAL && rows->size[i] > 0.0)
+            worst = fmax(worst, fabs(rows->drift[i] - rows->coarse[i]) / (rows->size[i] * rate));
+    return worst;
+}
+
+double exact_rows_drift(exact_rows *rows, const dls_state *state)
+{
+    enum { HALVINGS = 40 };
+    double rate = rows->constant ? 0.0 : ends_rate(rows, state), worst = 0.0;
+    if (!(rate > 0.0)) {
+        memset(rows->drift, 0, rows->n * sizeof *rows->drift);
+        return 0.0;
+    }
+    for (int k = 0; k < HALVINGS; k++) {
+        difference(rows, state, ldexp(0.05 / rate, -k));
+        worst = disagreement(rows, ldexp(rate, k));
+        if (!(worst > 1e-13))
+            break;
+    }
+    return worst;
+}
