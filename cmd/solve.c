@@ -391,7 +391,7 @@ static const option_spec options[] = {
     {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE of one (delassus list solvers)"},
     {"iterations", 'k', "K", "at most K iterations of an iterative solver [10000]"},
     {"tolerance", 't', "R", "scaled residual, by the examiner, that counts as solved [1e-9]"},
-    {"format", 'f', "NAME", "siconos-lcp, siconos-mlcp, siconos-relay, siconos-gmp, siconos-fc3d, contactbench, fclib; default: from the names"},
+    {"format", 'f', "NAME", "siconos-lcp, siconos-mlcp, siconos-relay, siconos-gmp, siconos-fc3d, contactbench, contactbench-cone, fclib; default: from the names"},
     {"facets", 0, "K", "K facets in the place of each friction cone, 2 in that of each box: an LCP, exactly"},
     {"convex-facets", 0, "K", "the same by the convex relaxation, which lifts off what slides"},
     {"json", 0, NULL, "one JSON object a solver instead of text"},

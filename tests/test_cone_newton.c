@@ -143,12 +143,41 @@ static void test_published_problems(void **unused)
     test_free(json);
 }
 
+/* --- ContactBench: a cube of 1000 kg on one of 1 g -------------------------------------------------------------------------- */
+
+/* The sums of normal impulses: 9.81000981 N s on the ground, 9.81 N s between the cubes, friction or not. */
+static void test_two_cubes(void **unused)
+{
+    (void)unused;
+    char path[256];
+    double lambda[24], w[24], ground = 0.0, between = 0.0;
+    dls_report report;
+    data_path(path, "contactbench/2cubes_t0.txt");
+    FILE *there = fopen(path, "r");
+    if (!there)
+        skip();
+    fclose(there);
+    dls_problem *p = read_data("contactbench/2cubes_t0.txt", DLS_FOREIGN_CONTACTBENCH_CONE);
+    assert_int_equal(p->n, 24);
+    assert_int_equal(p->n_cone, 16);
+    double residual = newton(p, lambda, w, &report);
+    for (size_t c = 0; c < 4; c++)
+        ground += lambda[3 * c], between += lambda[3 * (c + 4)];
+    print_message("%zu steps, scaled residual %.1e, sums %.12g, %.12g %s\n", report.iterations, residual, ground, between, report.message);
+    assert_below(residual, 1e-12);
+    assert_close(ground, 9.81000981, 1e-8 * 9.81);
+    assert_close(between, 9.81, 1e-8 * 9.81);
+    dls_report_release(&report);
+    dls_problem_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_manufactured_contacts),    cmocka_unit_test(test_mixed_rows),
         cmocka_unit_test(test_critical_angle),           cmocka_unit_test(test_refuses_what_has_no_cone),
         cmocka_unit_test(test_no_solution_is_no_answer), cmocka_unit_test(test_published_problems),
+        cmocka_unit_test(test_two_cubes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

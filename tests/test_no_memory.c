@@ -325,7 +325,9 @@ static void test_foreign_files(void **unused)
         {DLS_FOREIGN_RELAY, "1 0 1 1 1 1 2 -3 -1 1"},
         {DLS_FOREIGN_GMP, "1 3 3 3 2 2  2 3  2 3  3 3  0 2 3  0 1 1  0  1 2 3 4  1 5 6  2 7  8 9 10  2 0"},
         {DLS_FOREIGN_FC3D, "3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 0.5"},
+        {DLS_FOREIGN_GMP, "1 3 3 1 1 1  3 3  2 1  0 1  0  0  2 0 0 0 1 0 0 0 1  -3 1 1  4 0.5"},
         {DLS_FOREIGN_CONTACTBENCH, "1 1 2 3 4 5 6 7 8 9 1 2 3 0.5"},
+        {DLS_FOREIGN_CONTACTBENCH_CONE, "1 1 2 3 4 5 6 7 8 9 1 2 3 0.5"},
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         fail_each(read_foreign, &files[i], "foreign");

@@ -24,9 +24,10 @@ typedef enum dls_foreign {
     DLS_FOREIGN_LCP,
     DLS_FOREIGN_MLCP,
     DLS_FOREIGN_RELAY,
-    DLS_FOREIGN_GMP,         /* with friction rows: DLS_REFUSED */
+    DLS_FOREIGN_GMP,         /* its friction rows: contacts under Coulomb's cone */
     DLS_FOREIGN_FC3D,        /* contacts under Coulomb's cone: normal, then two tangents, each */
-    DLS_FOREIGN_CONTACTBENCH /* normal rows alone (frictionless part) */
+    DLS_FOREIGN_CONTACTBENCH,     /* normal rows alone (frictionless part) */
+    DLS_FOREIGN_CONTACTBENCH_CONE /* contacts under Coulomb's cone, the normal brought before its tangents */
 } dls_foreign;
 dls_status dls_foreign_read(const char *path, dls_foreign kind, dls_problem **problem, dls_error *error);
 dls_status dls_foreign_parse(const char *text, size_t size, const char *name, dls_foreign kind, dls_problem **problem,
@@ -58,7 +59,7 @@ dls_status dls_scene_add_robot(dls_scene *scene, dls_articulation_def *def, dls_
 dls_status dls_scene_from_urdf(const char *path, dls_scene **scene, dls_error *error);
 
 /* Any file by its name and first line: a scene (.yaml, .yml, .urdf), our problem format, or a foreign file by `format`
- * ("scene", "problem", "siconos-lcp", "siconos-mlcp", "siconos-relay", "siconos-gmp", "siconos-fc3d", "contactbench", "fclib"; NULL: from the file's first line, or
+ * ("scene", "problem", "siconos-lcp", "siconos-mlcp", "siconos-relay", "siconos-gmp", "siconos-fc3d", "contactbench", "contactbench-cone", "fclib"; NULL: from the file's first line, or
  * the names of the file and its folder). Exactly one of *scene, *problem is set; both are NULL after a failure. */
 dls_status dls_file_load(const char *path, const char *format, dls_scene **scene, dls_problem **problem, dls_error *error);
 

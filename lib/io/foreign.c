@@ -122,9 +122,10 @@ dls_status dls_foreign_parse(const char *text, size_t size, const char *name, dl
     *problem = NULL;
     DLS_TRY(dls_text_check(text, size, name, error));
     dls_scan scan = dls_scan_begin(text, size, name, false, error);
-    dls_status status = kind == DLS_FOREIGN_CONTACTBENCH ? dls_foreign_contactbench(&scan, problem)
-                        : kind == DLS_FOREIGN_FC3D       ? dls_foreign_fc3d(&scan, problem)
-                                                         : dls_foreign_siconos(&scan, kind, problem);
+    bool cones = kind == DLS_FOREIGN_CONTACTBENCH_CONE;
+    dls_status status = cones || kind == DLS_FOREIGN_CONTACTBENCH ? dls_foreign_contactbench(&scan, cones, problem)
+                        : kind == DLS_FOREIGN_FC3D                ? dls_foreign_fc3d(&scan, problem)
+                                                                  : dls_foreign_siconos(&scan, kind, problem);
     if (status == DLS_OK)
         return DLS_OK;
     dls_problem_destroy(*problem);

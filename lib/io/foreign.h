@@ -46,6 +46,6 @@ void dls_foreign_column(const dls_problem *problem, size_t j, double *column);
 /* The readers, each from the scan's start. */
 dls_status dls_foreign_fc3d(dls_scan *scan, dls_problem **problem);
 dls_status dls_foreign_siconos(dls_scan *scan, dls_foreign kind, dls_problem **problem);
-dls_status dls_foreign_contactbench(dls_scan *scan, dls_problem **problem);
+dls_status dls_foreign_contactbench(dls_scan *scan, bool cones, dls_problem **problem);
 
 #endif

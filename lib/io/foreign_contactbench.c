@@ -1,42 +1,57 @@
 /* A contact problem of ContactBench as text: the number of contacts, the Delassus matrix G row by row (each contact: two
  * tangents, then the normal), the free velocity g, and a friction coefficient a contact: c = G lambda + g.
  *
- * The frictionless part: the rows and columns of the normals, with 0 <= lambda perp c >= 0. */
+ * As a whole: each contact under Coulomb's cone, its normal brought before its tangents. Or the frictionless part: the rows and
+ * columns of the normals, with 0 <= lambda perp c >= 0. */
 #include "foreign.h"
 
 enum { PER_CONTACT = 3, NORMAL = 2 };
 
-static dls_status take_normals(size_t contacts, const double *G, const double *g, dls_foreign_matrix *A, double *b, dls_error *error)
+/* Which rows of the file become rows of the problem, and how many of a contact: the normal, and then perhaps the tangents. */
+static const size_t order[PER_CONTACT] = {NORMAL, 0, 1};
+
+static size_t row_of(size_t i, size_t kept) { return PER_CONTACT * (i / kept) + order[i % kept]; }
+
+static dls_status take_rows(size_t contacts, size_t kept, const double *G, const double *g, dls_foreign_matrix *A, double **b,
+                            dls_error *error)
 {
-    size_t n = PER_CONTACT * contacts;
-    DLS_TRY(dls_foreign_matrix_create(contacts, contacts, 1, 1, A, error));
+    size_t rows = kept * contacts, n = PER_CONTACT * contacts;
+    DLS_TRY(dls_foreign_matrix_create(rows, rows, 1, 1, A, error));
     A->start[1] = 1;
-    A->row_end[0] = contacts;
-    A->blocks[0] = (dls_foreign_block){.rows = contacts, .columns = contacts, .row_step = contacts, .column_step = 1};
-    double *values = A->blocks[0].values = malloc((contacts * contacts + 1) * sizeof *values);
-    if (!values)
+    A->row_end[0] = rows;
+    A->blocks[0] = (dls_foreign_block){.rows = rows, .columns = rows, .row_step = rows, .column_step = 1};
+    double *values = A->blocks[0].values = malloc((rows * rows + 1) * sizeof *values);
+    *b = malloc((rows + 1) * sizeof **b);
+    if (!values || !*b)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a matrix");
-    for (size_t i = 0; i < contacts; i++) {
-        b[i] = g[PER_CONTACT * i + NORMAL];
-        for (size_t j = 0; j < contacts; j++)
-            values[i * contacts + j] = G[(PER_CONTACT * i + NORMAL) * n + PER_CONTACT * j + NORMAL];
+    for (size_t i = 0; i < rows; i++) {
+        (*b)[i] = g[row_of(i, kept)];
+        for (size_t j = 0; j < rows; j++)
+            values[i * rows + j] = G[row_of(i, kept) * n + row_of(j, kept)];
     }
     return DLS_OK;
 }
 
-static dls_status normals_of(dls_scan *s, size_t contacts, const double *G, double *g, dls_problem **problem)
+static dls_status problem_of(dls_scan *s, size_t contacts, size_t kept, const double *G, const double *g, const double *mu,
+                             dls_problem **problem)
 {
     dls_foreign_matrix A = {0};
-    dls_status status = take_normals(contacts, G, g, &A, g, s->error); /* g_3i+2 becomes b_i, in place: i <= 3 i + 2 */
+    double *b = NULL;
+    dls_status status = take_rows(contacts, kept, G, g, &A, &b, s->error);
     if (status == DLS_OK)
-        status = dls_foreign_problem(&A, g, NULL, NULL, s->name, problem, s->error);
-    for (size_t i = 0; status == DLS_OK && i < contacts; i++)
+        status = dls_foreign_problem(&A, b, NULL, NULL, s->name, problem, s->error);
+    for (size_t i = 0; status == DLS_OK && i < kept * contacts; i += kept)
         (*problem)->label[i] = "normal";
+    if (status == DLS_OK && kept == PER_CONTACT) {
+        dls_foreign_make_cones(*problem, mu);
+        status = dls_problem_check(*problem, s->error);
+    }
     dls_foreign_matrix_release(&A);
+    free(b);
     return status;
 }
 
-dls_status dls_foreign_contactbench(dls_scan *s, dls_problem **problem)
+dls_status dls_foreign_contactbench(dls_scan *s, bool cones, dls_problem **problem)
 {
     size_t contacts;
     double *G = NULL, *g = NULL, *mu = NULL;
@@ -49,7 +64,7 @@ dls_status dls_foreign_contactbench(dls_scan *s, dls_problem **problem)
     if (status == DLS_OK)
         status = dls_foreign_reals(s, "mu", contacts, &mu);
     if (status == DLS_OK)
-        status = normals_of(s, contacts, G, g, problem);
+        status = problem_of(s, contacts, cones ? PER_CONTACT : 1, G, g, mu, problem);
     free(G);
     free(g);
     free(mu);

@@ -123,6 +123,7 @@ dls_status dls_foreign_read_matrix(dls_scan *s, dls_foreign_matrix *matrix)
 typedef struct content {
     dls_foreign_matrix A;
     double *b, *lo, *hi;
+    double *mu; /* of the normal row of each contact under Coulomb's cone, else -1; NULL: no contacts */
 } content;
 
 static dls_status read_sized(dls_scan *s, content *c)
@@ -161,6 +162,15 @@ static void set_bounds(content *c, size_t first, size_t end, bool equality)
     }
 }
 
+/* The friction coefficient behind a block's type, for the contact that its three rows are. */
+static dls_status read_contact(dls_scan *s, size_t k, size_t first, content *c)
+{
+    if (c->A.row_end[k] - first != 3)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "block type", "block %zu has friction and %zu rows; a contact has 3", k, c->A.row_end[k] - first);
+    DLS_TRY(dls_scan_real(s, "mu", false, &c->mu[first]));
+    return c->mu[first] >= 0.0 ? DLS_OK : dls_scan_fail(s, DLS_BAD_INPUT, "mu", "block %zu has a negative friction coefficient", k);
+}
+
 /* Block types: an LCP, an equality, friction in 3D with its coefficient. */
 static dls_status read_gmp(dls_scan *s, content *c)
 {
@@ -168,12 +178,19 @@ static dls_status read_gmp(dls_scan *s, content *c)
     DLS_TRY(dls_foreign_read_matrix(s, &c->A));
     DLS_TRY(dls_foreign_reals(s, "q", c->A.rows, &c->b));
     DLS_TRY(make_bounds(s, c));
+    c->mu = malloc((c->A.rows + 1) * sizeof *c->mu);
+    if (!c->mu)
+        return dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu rows", c->A.rows);
+    for (size_t i = 0; i < c->A.rows; i++)
+        c->mu[i] = -1.0;
     for (size_t k = 0, row = 0; k < c->A.block_rows; row = c->A.row_end[k++]) {
         size_t type;
         DLS_TRY(dls_scan_count(s, "block type", SIZE_MAX, &type));
-        if (type != LCP && type != EQUALITY)
-            return dls_scan_fail(s, DLS_REFUSED, "block type", type == FRICTION ? "block %zu has friction, a cone; type 4 is not read" :
-                                 "block %zu has a type that is not read; 0 (LCP) and 2 (equality) are", k);
+        if (type != LCP && type != EQUALITY && type != FRICTION)
+            return dls_scan_fail(s, DLS_REFUSED, "block type",
+                                 "block %zu has a type that is not read; 0 (LCP), 2 (equality) and 4 (friction) are", k);
+        if (type == FRICTION)
+            DLS_TRY(read_contact(s, k, row, c));
         set_bounds(c, row, c->A.row_end[k], type == EQUALITY);
     }
     return DLS_OK;
@@ -256,7 +273,13 @@ dls_status dls_foreign_siconos(dls_scan *scan, dls_foreign kind, dls_problem **p
     dls_status status = readers[kind](scan, &c);
     if (status == DLS_OK)
         status = dls_foreign_problem(&c.A, c.b, c.lo, c.hi, scan->name, problem, scan->error);
+    for (size_t i = 0; status == DLS_OK && c.mu && i < c.A.rows; i++)
+        if (c.mu[i] >= 0.0)
+            dls_problem_make_cone(*problem, i, c.mu[i]);
+    if (status == DLS_OK && c.mu)
+        status = dls_problem_check(*problem, scan->error);
     dls_foreign_matrix_release(&c.A);
+    free(c.mu);
     free(c.b);
     free(c.lo);
     free(c.hi);

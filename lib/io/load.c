@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define KNOWN "scene, problem, siconos-lcp, siconos-mlcp, siconos-relay, siconos-gmp, siconos-fc3d, contactbench, fclib"
+#define KNOWN "scene, problem, siconos-lcp, siconos-mlcp, siconos-relay, siconos-gmp, siconos-fc3d, contactbench, contactbench-cone, fclib"
 
 /* Foreign formats have nothing in them that tells them apart: the word is looked for in the name of the file, then of its folder.
  * "mlcp" before "lcp", which it contains. */
@@ -17,6 +17,7 @@ static const struct format { const char *name, *word; dls_foreign kind; } format
     {"siconos-relay", "relay", DLS_FOREIGN_RELAY},
     {"siconos-gmp", "gmp", DLS_FOREIGN_GMP},
     {"contactbench", "contactbench", DLS_FOREIGN_CONTACTBENCH},
+    {"contactbench-cone", "contactbench-cone", DLS_FOREIGN_CONTACTBENCH_CONE},
 };
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
