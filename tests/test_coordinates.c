@@ -459,6 +459,8 @@ static void test_redundant_mimics_are_one(void **unused)
     assert_int_equal(report.outcome, DLS_OUTCOME_SOLVED);
     for (size_t i = 0; solver_at(i); i++) {
         const dls_solver *solver = solver_at(i);
+        if (solver->accepts & DLS_NEEDS_CONE)
+            continue;
         solve_with(solver, twice, lambda, v, &report);
         bool several = report.outcome == DLS_OUTCOME_SEVERAL;
         if (solver->kind == DLS_SOLVER_DIRECT && report.outcome != DLS_OUTCOME_SOLVED && !several)
@@ -483,6 +485,8 @@ static void test_contradictory_mimics_are_never_solved(void **unused)
     dls_report report = {0};
     for (size_t i = 0; solver_at(i); i++) {
         const dls_solver *solver = solver_at(i);
+        if (solver->accepts & DLS_NEEDS_CONE)
+            continue;
         solve_with(solver, problem, lambda, v, &report);
         print_message("# contradictory mimics, %s: %s%s, residual %.1e; %s\n", solver->name, dls_outcome_text(report.outcome),
                       report.proof == DLS_PROOF_FARKAS ? " (Farkas)" : report.proof != DLS_PROOF_NONE ? " (proof)" : "", residual_of(problem, lambda),
