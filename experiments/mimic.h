@@ -95,6 +95,8 @@ typedef struct dls_mimic_lab {
 
 /* Whether the settings name the mechanism's group. */
 bool dls_mimic_wanted(const dls_mimic_lab *lab, const dls_mimic_mechanism *mechanism);
+/* The second number of iterations, or the only one: what energies are shown with. */
+static inline size_t dls_mimic_middle(const dls_mimic_lab *lab) { return lab->iterations[lab->n_iterations > 1]; }
 /* A table with the experiment's settings and these columns. */
 dls_status dls_mimic_table(const dls_mimic_lab *lab, const char *stem, const char *columns, dls_table **table, dls_error *error);
 /* Hands the table over, or gives it up where `status` says so. */

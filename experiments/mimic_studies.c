@@ -87,7 +87,7 @@ dls_status dls_mimic_energy(const dls_mimic_lab *lab, dls_error *error)
     for (int k = 0; k < 4; k++)
         for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS && status == DLS_OK; way++)
             if (dls_mimic_wanted(lab, shown[k / 2]))
-                status = energy_one(lab, shown[k / 2], steps[k % 2], way, lab->iterations[0], table, error);
+                status = energy_one(lab, shown[k / 2], steps[k % 2], way, dls_mimic_middle(lab), table, error);
     return dls_mimic_finish(table, status, error);
 }
 

@@ -4,7 +4,7 @@ ways = 'dense pgs tgs-step tgs-substep'
 is(k) = strcol('mechanism') eq mechanism && strcol('scheme') eq word(ways, k)
 pick(k, x) = is(k) && x > 1e-16 ? x : NaN
 set logscale y
-set yrange [1e-16:1]
+set yrange [1e-12:1]
 set xlabel 'steps k'
 set ylabel '|C| [rad]'
 set key right outside vertical Left reverse

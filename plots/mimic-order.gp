@@ -13,15 +13,18 @@ set format x '%g'
 set xlabel 'iterations N a step'
 set yrange [5e-17:20]
 set key below horizontal maxrows 2
+set bmargin 8
+set xrange [0.9:80]
+set title 'mimic row first: full; last: dashed' noenhanced
 set ylabel 'largest |C| [rad]'
 plot for [k=1:3] table using (column('iterations')):(pick(k, 'first', column('max_C'))) with linespoints lw 2 pt 7 ps 0.8 lc rgb colour[k] \
-        title word(ways, k).', mimic first', \
+        title word(ways, k), \
      for [k=1:3] table using (column('iterations')):(pick(k, 'last', column('max_C'))) with linespoints lw 2 dt 2 pt 6 ps 1.2 lc rgb colour[k] \
-        title word(ways, k).', last'
+        notitle
 set ylabel 'largest difference to dense steps [rad]'
-set yrange [1e-10:20]
+set yrange [1e-8:20]
 plot for [k=1:3] table using (column('iterations')):(pick(k, 'first', column('distance_to_dense'))) with linespoints lw 2 pt 7 ps 0.8 lc rgb colour[k] \
-        title word(ways, k).', mimic first', \
+        title word(ways, k), \
      for [k=1:3] table using (column('iterations')):(pick(k, 'last', column('distance_to_dense'))) with linespoints lw 2 dt 2 pt 6 ps 1.2 lc rgb colour[k] \
-        title word(ways, k).', last'
+        notitle
 unset multiplot
