@@ -20,7 +20,7 @@ static const dls_field fields[] = {
     FIELD("coarse", "s", REAL, coarse, "0.016666666666666666", 1e-6, 0.1, "the longer step"),
     FIELD("fine", "s", REAL, fine, "0.001", 1e-6, 0.1, "the shorter step"),
     FIELD("duration", "s", REAL, duration, "5", 0.01, 1000, "length of a run of mimic joints alone"),
-    FIELD("contest", "s", REAL, contest, "1", 0.01, 1000, "length of a run where others act on the coordinate B"),
+    FIELD("contest", "s", REAL, contest, "0.5", 0.01, 1000, "length of a run where others act on the coordinate B"),
     FIELD("erp", "", REAL, erp, "0.2", 0, 1, "of the mimic joints"),
     FIELD("error", "", REAL, error, "0.1", -10, 10, "position error whose decay is measured [rad]"),
 };
@@ -247,17 +247,17 @@ dls_status dls_mimic_try(const dls_mimic_setup *setup, const dls_mimic_run *run,
 
 static dls_status run_lab(dls_mimic_lab *lab, dls_error *error)
 {
-    double deviation;
+    dls_mimic_findings found;
     DLS_TRY(check_groups(lab->settings->mechanisms, error));
     DLS_TRY(read_counts(lab, error));
     DLS_TRY(sweep(lab, error));
     DLS_TRY(write_runs(lab, error));
     DLS_TRY(write_summary(lab, error));
     DLS_TRY(dls_mimic_physx(lab, error));
-    DLS_TRY(dls_mimic_decay(lab, &deviation, error));
+    DLS_TRY(dls_mimic_decay(lab, &found, error));
     DLS_TRY(dls_mimic_energy(lab, error));
-    DLS_TRY(dls_mimic_stability(lab, error));
-    return dls_mimic_figures(lab, deviation, error);
+    DLS_TRY(dls_mimic_stability(lab, &found, error));
+    return dls_mimic_figures(lab, &found, error);
 }
 
 static dls_status run(const dls_job *job, const void *settings, dls_error *error)

@@ -109,17 +109,24 @@ dls_status dls_mimic_try(const dls_mimic_setup *setup, const dls_mimic_run *run,
 
 /* --- studies (mimic_studies.c): a table each ---------------------------------------------------------------------------------- */
 
-/* A lone error over steps, against what erp and time base predict. `deviation` gets the largest |measured - predicted| over the first error. */
-dls_status dls_mimic_decay(const dls_mimic_lab *lab, double *deviation, dls_error *error);
+/* What the captions say of them. */
+typedef struct dls_mimic_findings {
+    double decay_deviation;       /* largest |measured - predicted| over the first error */
+    double star_coordinate[2];    /* largest |q| of both stars under TGS, alone and driven; infinite where one left the finite numbers */
+    size_t chain_runs, chain_failed, chain_failed_gentle; /* of the driven chain; gentle: TGS, bias over the step, the least erp */
+} dls_mimic_findings;
+
+/* A lone error over steps, against what erp and time base predict. */
+dls_status dls_mimic_decay(const dls_mimic_lab *lab, dls_mimic_findings *found, dls_error *error);
 /* Energy over time. */
 dls_status dls_mimic_energy(const dls_mimic_lab *lab, dls_error *error);
-/* Mimics that compete with each other under TGS, by erp: how far they go. */
-dls_status dls_mimic_stability(const dls_mimic_lab *lab, dls_error *error);
+/* Mimics that compete with each other, by erp: how far they go. */
+dls_status dls_mimic_stability(const dls_mimic_lab *lab, dls_mimic_findings *found, dls_error *error);
 /* Beside the figures of PhysX 5.6.1. */
 dls_status dls_mimic_physx(const dls_mimic_lab *lab, dls_error *error);
 
 /* --- figures (mimic_figures.c) ------------------------------------------------------------------------------------------------ */
 
-dls_status dls_mimic_figures(const dls_mimic_lab *lab, double deviation, dls_error *error);
+dls_status dls_mimic_figures(const dls_mimic_lab *lab, const dls_mimic_findings *found, dls_error *error);
 
 #endif

@@ -112,15 +112,14 @@ static dls_status build_two(const dls_mimic_mechanism *m, dls_scene *scene, int 
 static dls_status build_parallel(const dls_mimic_mechanism *m, dls_scene *scene, dls_error *error) { return build_two(m, scene, -1, error); }
 static dls_status build_series(const dls_mimic_mechanism *m, dls_scene *scene, dls_error *error) { return build_two(m, scene, 0, error); }
 
-/* Five rods that follow one, each with a mimic joint of its own: f_i + G_i q + gamma = 0. */
-static dls_status build_star(const dls_mimic_mechanism *m, dls_scene *scene, dls_error *error)
+/* Five rods that follow one, each with a mimic joint of its own: f_i + G_i q + gamma = 0. They hang on the root, or on the one. */
+static dls_status build_star_on(dls_scene *scene, int parent_of_all, dls_error *error)
 {
     static const char *const names[] = {"leader", "F1", "F2", "F3", "F4", "F5"};
-    static const int parent[] = {-1, -1, -1, -1, -1, -1};
     static const double gear[] = {0.0, -1.0, 1.0, -2.0, 0.5, -1.7};
+    const int p = parent_of_all, parent[] = {-1, p, p, p, p, p};
     double start[6] = {0.25};
     char coordinate[DLS_COORDINATE_MAX], name[DLS_NAME_MAX];
-    (void)m;
     for (int i = 1; i < 6; i++)
         start[i] = -gear[i] * start[0] - offset;
     DLS_TRY(add_rods(scene, names, parent, start, 6, error));
@@ -131,6 +130,18 @@ static dls_status build_star(const dls_mimic_mechanism *m, dls_scene *scene, dls
         DLS_TRY(add_mimic(scene, name, offset, parts, 2, error));
     }
     return DLS_OK;
+}
+
+static dls_status build_star(const dls_mimic_mechanism *m, dls_scene *scene, dls_error *error)
+{
+    (void)m;
+    return build_star_on(scene, -1, error);
+}
+
+static dls_status build_hand(const dls_mimic_mechanism *m, dls_scene *scene, dls_error *error)
+{
+    (void)m;
+    return build_star_on(scene, 0, error);
 }
 
 /* A finger of four rods in series, each turning 0.8 of what the one before does. */
@@ -194,7 +205,8 @@ const dls_mimic_mechanism dls_mimic_mechanisms[] = {
     TWO(series, "-2", -2.0, "in series"),
     TWO(series, "+0.5", 0.5, "in series"),
     TWO(series, "-1.7", -1.7, "in series"),
-    {"star", "star", "five rods that follow one", NAN, "rods.F5", 1.0, 0.3, build_star},
+    {"star", "star", "five rods that follow one, all on the root", NAN, "rods.F5", 1.0, 0.3, build_star},
+    {"hand", "star", "five rods that follow the one on which they hang", NAN, "rods.F5", 1.0, 0.3, build_hand},
     {"chain", "chain", "a finger of four rods, each following the one before", NAN, "rods.K4", 1.0, 0.3, build_chain},
     {"six", "six", "one row over six rods in two branches", NAN, "rods.B3", 1.0, 0.3, build_six},
     {"gripper", "gripper", "the two-finger gripper of models/gripper.urdf", NAN, "gripper.right_slide", -0.035, 0.02, build_gripper},

@@ -8,7 +8,7 @@ set format y '%g'
 set xlabel 'time [s]'
 set ylabel 'energy, change since the start [J]'
 set key below horizontal maxrows 2
-set bmargin 8
+set bmargin 6.5
 set title 'two rods, one row: all ways alike' noenhanced
 plot for [k=1:4] table using (column('time[s]')):(pick(one, real(coarse), k)) with lines lw (6 - k) lc rgb colour[k] title word(ways, k), \
      for [k=1:1] table using (column('time[s]')):(pick(one, real(fine), k)) with lines lw 1.5 dt 2 lc rgb '#000000' \

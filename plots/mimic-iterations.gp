@@ -17,7 +17,7 @@ set xlabel 'iterations N a step'
 set ylabel 'largest |C| [rad]'
 set yrange [5e-17:20]
 set key below horizontal maxrows 2
-set bmargin 8
+set bmargin 6.5
 set xrange [0.9:80]
 do for [p=1:3] {
     a = word(arrangements, p)

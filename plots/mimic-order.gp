@@ -13,7 +13,7 @@ set format x '%g'
 set xlabel 'iterations N a step'
 set yrange [5e-17:20]
 set key below horizontal maxrows 2
-set bmargin 8
+set bmargin 6.5
 set xrange [0.9:80]
 set title 'mimic row first: full; last: dashed' noenhanced
 set ylabel 'largest |C| [rad]'
