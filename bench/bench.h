@@ -32,5 +32,6 @@ void bench_note(bench *b, const char *format, ...) DLS_PRINTF(2, 3);
 dls_status bench_sweeps(bench *b, dls_error *error); /* sweeps.c: pgs-* */
 dls_status bench_direct(bench *b, dls_error *error); /* direct.c: NAME-lcp, NAME-boxed */
 dls_status bench_articulations(bench *b, dls_error *error); /* articulations.c: aba-*, crba-*, ... */
+dls_status bench_mimics(bench *b, dls_error *error); /* mimics.c: mimics-* */
 
 #endif

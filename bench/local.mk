@@ -8,6 +8,7 @@ bench_bench_SOURCES += %D%/articulations.c
 bench_bench_SOURCES += %D%/bench.c
 bench_bench_SOURCES += %D%/bench.h
 bench_bench_SOURCES += %D%/direct.c
+bench_bench_SOURCES += %D%/mimics.c
 bench_bench_SOURCES += %D%/peer.h
 bench_bench_SOURCES += %D%/scenes.c
 bench_bench_SOURCES += %D%/scenes.h
