@@ -17,7 +17,7 @@ static void body_solve(const void *data, const double *x, double *y)
     y[3] = omega.x, y[4] = omega.y, y[5] = omega.z;
 }
 
-const dls_mass_kind dls_mass_body_kind = {"body", body_multiply, body_solve};
+const dls_mass_kind dls_mass_body_kind = {"body", body_multiply, body_solve, NULL};
 
 void dls_mass_multiply(const dls_mass *mass, const double *x, double *y)
 {
@@ -33,6 +33,16 @@ void dls_mass_solve(const dls_mass *mass, const double *x, double *y)
         const dls_mass_block *block = &mass->blocks[k];
         block->kind->solve(block->data, x + block->offset, y + block->offset);
     }
+}
+
+void dls_mass_block_solve(const dls_mass_block *block, size_t count, const double *const *x, double *const *y)
+{
+    if (block->kind->solve_many) {
+        block->kind->solve_many(block->data, count, x, y);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        block->kind->solve(block->data, x[i], y[i]);
 }
 
 const dls_mass_block *dls_mass_find(const dls_mass *mass, size_t index)

@@ -53,4 +53,4 @@ static void solve(const void *data, const double *x, double *y)
     }
 }
 
-const dls_mass_kind dls_mass_dense_kind = {"dense", multiply, solve};
+const dls_mass_kind dls_mass_dense_kind = {"dense", multiply, solve, NULL};

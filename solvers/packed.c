@@ -66,7 +66,7 @@ static dls_status make_slots(dls_pack *pack, dls_error *error)
 {
     const dls_mass *mass = &pack->problem->mass;
     dls_packed *packed = pack->packed;
-    size_t longest = 0, y = 0;
+    size_t y = 0;
     pack->slots = packed->slots = malloc((mass->n_blocks + 1) * sizeof *pack->slots);
     pack->block_of = malloc((pack->problem->nv + 1) * sizeof *pack->block_of);
     if (!pack->slots || !pack->block_of)
@@ -79,7 +79,6 @@ static dls_status make_slots(dls_pack *pack, dls_error *error)
         for (size_t j = 0; j < block->length; j++)
             pack->block_of[block->offset + j] = (uint32_t)k;
         y += padded(block->length);
-        longest = block->length > longest ? block->length : longest;
     }
     packed->n_slots = mass->n_blocks;
     if (!mass->n_blocks) {
@@ -87,8 +86,7 @@ static dls_status make_slots(dls_pack *pack, dls_error *error)
         y = padded(pack->problem->nv);
     }
     packed->n_y = y;
-    pack->scratch = malloc((2 * longest + 1) * sizeof *pack->scratch);
-    return pack->scratch ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a mass block of %zu velocities", longest);
+    return DLS_OK;
 }
 
 /* --- start --------------------------------------------------------------------------------------------------------- */
@@ -142,11 +140,11 @@ static void start_impulses(dls_packed *packed, const double *lambda0)
 
 /* --- memory -------------------------------------------------------------------------------------------------------- */
 
-static double *aligned(size_t count) { return aligned_alloc(64, (count * sizeof(double) / 64 + 1) * 64); }
+double *dls_pack_aligned(size_t count) { return aligned_alloc(64, (count * sizeof(double) / 64 + 1) * 64); }
 
 static double *zeros(size_t count)
 {
-    double *memory = aligned(count);
+    double *memory = dls_pack_aligned(count);
     return memory ? memset(memory, 0, count * sizeof *memory) : NULL;
 }
 
@@ -171,7 +169,7 @@ static dls_status lay_out(dls_pack *pack, dls_error *error)
     packed->n_lambda = lanes + packed->n_general + packed->dead;
     if (packed->n_y + 2 * DLS_SLOT >= UINT32_MAX || packed->n_lambda >= UINT32_MAX)
         return dls_fail(error, DLS_REFUSED, "a problem of %zu rows is too large for sweeps", packed->n);
-    packed->coef = aligned(packed->n_coef); /* filled by groups.c */
+    packed->coef = dls_pack_aligned(packed->n_coef); /* filled by groups.c */
     packed->y = zeros(packed->n_y + 2 * DLS_SLOT);
     packed->lambda = zeros(packed->n_lambda);
     packed->c = malloc((packed->n_lambda + 1) * sizeof *packed->c);
@@ -214,7 +212,6 @@ dls_status dls_packed_create(const dls_problem *problem, double omega, const dou
         return dls_fail(error, DLS_NO_MEMORY, "no memory for packed rows");
     dls_status status = fill(&pack, lambda0, error);
     free(pack.block_of);
-    free(pack.scratch);
     free(pack.dead);
     free(pack.units.at);
     free(pack.units.blocks);

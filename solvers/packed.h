@@ -46,8 +46,8 @@ typedef struct dls_batch {
     size_t lambda; /* position of its first row, lane 0 */
 } dls_batch;
 
-/* A run of columns of a general row. */
-typedef struct dls_segment { uint32_t y, length; size_t coef; } dls_segment;
+/* A run of columns of a general row: whole vectors, in y and in the coefficients. */
+typedef struct dls_segment { uint32_t y, vectors; size_t coef; } dls_segment;
 
 typedef struct dls_general_row {
     double s, c, gamma, lo, hi, mu;
@@ -69,7 +69,7 @@ typedef struct dls_packed {
     double *coef;         /* of the batches: chunks of vectors, 64-byte aligned */
     dls_general_row *general;
     dls_segment *segments;
-    double *general_coef;
+    double *general_coef; /* 64-byte aligned */
     double *y;            /* weighted velocities, then the slot of zeros, then the slot nobody reads */
     double *lambda;       /* current impulses in packed order */
     double *c;            /* n_lambda: room for another right side, in packed order */
@@ -104,10 +104,18 @@ void dls_packed_add(dls_packed *packed, const double *x);
 typedef enum dls_direction { DLS_FORWARD, DLS_BACKWARD } dls_direction;
 /* One pass over all rows, in their order or in the reverse one. */
 void dls_packed_sweep(dls_packed *packed, dls_direction direction);
-/* One general row of it. */
-void dls_general_sweep(dls_packed *packed, const dls_general_row *row);
+/* Of one general row. */
+static inline void dls_general_bounds(const dls_packed *packed, const dls_general_row *row, double *lo, double *hi)
+{
+    *lo = row->lo;
+    *hi = row->hi;
+    if (row->parent != DLS_NONE) {
+        double normal = packed->lambda[row->parent];
+        *hi = row->mu * (normal > 0.0 ? normal : 0.0);
+        *lo = -*hi;
+    }
+}
 double dls_general_residual(const dls_packed *packed, const dls_general_row *row);
-void dls_general_bounds(const dls_packed *packed, const dls_general_row *row, double *lo, double *hi);
 void dls_general_update(dls_packed *packed, const dls_general_row *row, double delta);
 
 /* The same sweep compiled for several instruction sets: same operations in the same order, so the same bytes.
@@ -140,7 +148,6 @@ typedef struct dls_pack {
     double omega;
     dls_slot *slots;     /* the packed rows' */
     uint32_t *block_of;  /* nv: mass block of a velocity */
-    double *scratch;     /* 2 x the longest mass block */
     uint8_t *dead;       /* n */
     dls_unit_list units;
     uint32_t *lanes;     /* DLS_LANES x n_batches units, UINT32_MAX: empty */
@@ -170,6 +177,7 @@ dls_status dls_pack_units(dls_pack *pack, dls_error *error);    /* units.c */
 dls_status dls_pack_schedule(dls_pack *pack, dls_error *error); /* schedule.c: batches (kind, compliant, rows) and lanes */
 dls_status dls_pack_groups(dls_pack *pack, dls_error *error);   /* groups.c: coefficients of the batches */
 dls_status dls_pack_general(dls_pack *pack, dls_error *error);  /* general.c: general rows */
+double *dls_pack_aligned(size_t count);                         /* 64-byte aligned; free() releases it */
 dls_status dls_pack_scale(const dls_pack *pack, size_t row, double diagonal, double *scale, dls_error *error);
 
 #endif

@@ -165,6 +165,37 @@ INLINE void batch_of(unsigned kind, unsigned compliant, dls_direction direction,
     scatter(packed->y, batch->to[1], y + 6);
 }
 
+/* A general row: J y over its runs, in two sums, then the change along its response. */
+INLINE void row_of(dls_packed *packed, const dls_general_row *row)
+{
+    double lo, hi, *lambda = &packed->lambda[row->lambda];
+    vec even = {0.0}, odd = {0.0};
+    for (const dls_segment *s = packed->segments + row->J, *end = s + row->n_J; s < end; s++) {
+        const vec *J = (const vec *)(const void *)(packed->general_coef + s->coef);
+        const vec *y = (const vec *)(const void *)(packed->y + s->y);
+        unsigned k = 0;
+        for (; k + 2 <= s->vectors; k += 2) {
+            even += J[k] * y[k];
+            odd += J[k + 1] * y[k + 1];
+        }
+        if (k < s->vectors)
+            even += J[k] * y[k];
+    }
+    even += odd;
+    double w = ((even[0] + even[1]) + (even[2] + even[3])) + row->gamma * *lambda - row->c, to = *lambda - row->s * w;
+    dls_general_bounds(packed, row, &lo, &hi);
+    to = to < lo ? lo : to > hi ? hi : to;
+    const double change = to - *lambda;
+    const vec delta = {change, change, change, change};
+    *lambda = to;
+    for (const dls_segment *s = packed->segments + row->B, *end = s + row->n_B; s < end; s++) {
+        const vec *B = (const vec *)(const void *)(packed->general_coef + s->coef);
+        vec *y = (vec *)(void *)(packed->y + s->y);
+        for (unsigned k = 0; k < s->vectors; k++)
+            y[k] += B[k] * delta;
+    }
+}
+
 INLINE void any_batch(dls_direction direction, dls_packed *packed, const dls_batch *batch)
 {
     switch (2 * batch->kind + batch->compliant) {
@@ -174,7 +205,7 @@ INLINE void any_batch(dls_direction direction, dls_packed *packed, const dls_bat
     case 2 * DLS_BATCH_BOXED + 1: batch_of(DLS_BATCH_BOXED, 1, direction, packed, batch); break;
     case 2 * DLS_BATCH_COUPLED: batch_of(DLS_BATCH_COUPLED, 0, direction, packed, batch); break;
     case 2 * DLS_BATCH_COUPLED + 1: batch_of(DLS_BATCH_COUPLED, 1, direction, packed, batch); break;
-    default: dls_general_sweep(packed, &packed->general[batch->at]);
+    default: row_of(packed, &packed->general[batch->at]);
     }
 }
 

@@ -12,4 +12,4 @@ static void solve(const void *data, const double *x, double *y)
     dls_articulation_solve(*(dls_articulation_work *const *)data, x, y);
 }
 
-const dls_mass_kind dls_mass_articulation_kind = {"articulation", multiply, solve};
+const dls_mass_kind dls_mass_articulation_kind = {"articulation", multiply, solve, NULL};

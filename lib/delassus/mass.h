@@ -15,6 +15,8 @@ typedef struct dls_mass_kind {
     const char *name;
     void (*multiply)(const void *data, const double *x, double *y); /* y = M x, length of the block */
     void (*solve)(const void *data, const double *x, double *y);    /* y = M^-1 x */
+    /* The same for `count` right sides, each y[i] the bytes that solve gives for x[i]; NULL: one after another. */
+    void (*solve_many)(const void *data, size_t count, const double *const *x, double *const *y);
 } dls_mass_kind;
 
 typedef struct dls_mass_block {
@@ -53,6 +55,8 @@ typedef struct dls_mass {
 /* y = M x and y = M^-1 x; x and y have nv entries and do not overlap. */
 void dls_mass_multiply(const dls_mass *mass, const double *x, double *y);
 void dls_mass_solve(const dls_mass *mass, const double *x, double *y);
+/* y[i] = M^-1 x[i] of one block, count times; no x overlaps a y. */
+void dls_mass_block_solve(const dls_mass_block *block, size_t count, const double *const *x, double *const *y);
 /* The block that holds the generalised velocity `index`. */
 const dls_mass_block *dls_mass_find(const dls_mass *mass, size_t index);
 
