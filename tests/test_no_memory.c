@@ -119,7 +119,7 @@ static dls_status read_and_step(const void *argument, dls_error *error)
 static void test_scene_to_step(void **unused)
 {
     (void)unused;
-    static const char *const scenes[] = {"pendulum", "all-joints", "stack-10-found"};
+    static const char *const scenes[] = {"pendulum", "all-joints", "stack-10-found", "star-5", "loop", "gripper"};
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
         stepping s = {.solver = dls_iterative_find("pgs")};
         snprintf(s.path, sizeof s.path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), scenes[i]);

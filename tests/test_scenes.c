@@ -5,7 +5,8 @@
 #include "delassus/solvers.h"
 
 static const char *const names[] = {"pendulum", "chain-10", "chain-100", "four-bar", "box-on-slope", "stack-10", "stack-10-found",
-                                    "wall", "heavy-on-light", "hinge-pair", "slider-crank", "all-joints"};
+                                    "wall", "heavy-on-light", "hinge-pair", "slider-crank", "all-joints",
+                                    "rods-parallel", "rods-series", "star-5", "loop", "gripper"};
 enum { NAMES = sizeof names / sizeof names[0] };
 
 static dls_model *load(const char *name)
@@ -39,7 +40,9 @@ static void test_joints_hold_at_the_start_and_jacobians_are_right(void **unused)
         double worst;
         dls_error error;
         for (size_t i = 0; i < problem->n; i++)
-            if (problem->lo[i] < 0.0)
+            if (strcmp(model->joints[problem->owner[i]].type->name, "drive") == 0)
+                continue; /* a spring is not in error */
+            else if (problem->lo[i] < 0.0)
                 assert_close(problem->C[i], 0.0, 1e-14);
             else
                 assert_true(problem->C[i] > -1e-14);
