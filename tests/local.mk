@@ -259,3 +259,12 @@ check_PROGRAMS += tests/test_fclib
 tests_test_fclib_SOURCES = %D%/test_fclib.c
 tests_test_fclib_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_fclib_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+
+# The command itself, with a model that is not the one it loaded.
+check_PROGRAMS += tests/test_check
+tests_test_check_SOURCES = %D%/test_check.c
+tests_test_check_SOURCES += %D%/mechanism.h
+tests_test_check_SOURCES += cmd/check.c
+tests_test_check_CPPFLAGS = $(both_cppflags) -I$(top_srcdir) -I$(top_srcdir)/cmd -I$(top_srcdir)/experiments
+tests_test_check_LDFLAGS = -Wl,--wrap=dls_load_model
+tests_test_check_LDADD = libexperiments.la $(both_paths)

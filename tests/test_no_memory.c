@@ -88,16 +88,25 @@ static void fail_each(scenario run, const void *argument, const char *name)
 
 typedef struct stepping { char path[DLS_PATH_MAX]; const dls_solver *solver; } stepping;
 
-static dls_status step_model(const dls_model *model, const dls_solver *solver, dls_error *error)
+static dls_status step_model(const dls_model *model, const dls_solver *solver, const dls_scheme *scheme, dls_error *error)
 {
-    char settings[256];
+    char settings[256], scheme_settings[64];
     dls_stepper *stepper;
     assert_true(solver->fields.size <= sizeof settings);
+    assert_true(scheme->fields.size <= sizeof scheme_settings);
     DLS_TRY(dls_fields_default(&solver->fields, settings, error));
+    DLS_TRY(dls_fields_default(&scheme->fields, scheme_settings, error));
     DLS_TRY(dls_stepper_create(model, solver, settings, 3, &stepper, error));
-    dls_status status = dls_scheme_find("euler")->step(stepper, NULL, model->world.step, error);
+    dls_status status = scheme->step(stepper, scheme_settings, model->world.step, error);
     dls_stepper_destroy(stepper);
     return status;
+}
+
+static dls_status check_model(const dls_model *model, dls_error *error)
+{
+    static dls_jacobian_check checks[64];
+    assert_true(model->n_joints <= 64);
+    return model->nv < 100 ? dls_check_columns(model, model->initial, DLS_CHECK_STEP, checks, error) : DLS_OK;
 }
 
 static dls_status read_and_step(const void *argument, dls_error *error)
@@ -111,7 +120,11 @@ static dls_status read_and_step(const void *argument, dls_error *error)
         status = dls_model_create(scene, &model, error);
     dls_scene_destroy(scene);
     if (status == DLS_OK)
-        status = step_model(model, s->solver, error);
+        status = step_model(model, s->solver, dls_scheme_find("euler"), error);
+    if (status == DLS_OK)
+        status = step_model(model, s->solver, dls_scheme_find("tgs"), error);
+    if (status == DLS_OK)
+        status = check_model(model, error);
     dls_model_destroy(model);
     return status;
 }
