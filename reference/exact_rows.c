@@ -229,17 +229,15 @@ void exact_rows_errors(const exact_rows *rows, const double *v, double *C, doubl
 
 /* --- drift ---------------------------------------------------------------------------------------------------------- */
 
-/* J1 . (v, omega) + J2 . (v, omega); *size sums what it is made of. */
+/* scale (J1 . (v, omega) + J2 . (v, omega)); *size gets the lengths' product of what is multiplied. */
 static double end_rate(const dls_row *row, const dls_end end[2], double scale, double *size)
 {
     const double *J[2] = {row->J1, row->J2};
     double sum = 0.0;
     for (int e = 0; e < 2; e++) {
-        const double v[6] = {end[e].v.x, end[e].v.y, end[e].v.z, end[e].omega.x, end[e].omega.y, end[e].omega.z};
-        for (int k = 0; k < 6; k++) {
-            sum += J[e][k] * v[k];
-            *size += fabs(scale * J[e][k] * v[k]);
-        }
+        dls_vec3 lin = dls_v3(J[e][0], J[e][1], J[e][2]), ang = dls_v3(J[e][3], J[e][4], J[e][5]);
+        sum += dls_dot(lin, end[e].v) + dls_dot(ang, end[e].omega);
+        *size += fabs(scale) * (dls_norm(lin) * dls_norm(end[e].v) + dls_norm(ang) * dls_norm(end[e].omega));
     }
     return scale * sum;
 }
@@ -320,7 +318,7 @@ static double disagreement(const exact_rows *rows, double rate)
 
 double exact_rows_drift(exact_rows *rows, const dls_state *state)
 {
-    enum { HALVINGS = 40 };
+    enum { HALVINGS = 12 };
     double rate = rows->constant ? 0.0 : ends_rate(rows, state), worst = 0.0;
     if (!(rate > 0.0)) {
         memset(rows->drift, 0, rows->n * sizeof *rows->drift);

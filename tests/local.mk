@@ -268,3 +268,9 @@ tests_test_check_SOURCES += cmd/check.c
 tests_test_check_CPPFLAGS = $(both_cppflags) -I$(top_srcdir) -I$(top_srcdir)/cmd -I$(top_srcdir)/experiments
 tests_test_check_LDFLAGS = -Wl,--wrap=dls_load_model
 tests_test_check_LDADD = libexperiments.la $(both_paths)
+check_PROGRAMS += tests/test_exact
+tests_test_exact_SOURCES = %D%/test_exact.c
+tests_test_exact_SOURCES += %D%/mechanism.h
+tests_test_exact_SOURCES += %D%/world.h
+tests_test_exact_CPPFLAGS = $(both_cppflags)
+tests_test_exact_LDADD = $(both_paths)
