@@ -1,4 +1,4 @@
-/* delassus run: steps of a scene, its trajectory, energies and joint errors. */
+/* delassus run: steps of a scene, its trajectory, joint coordinates, energies and joint errors. */
 #include "command.h"
 
 #include <stdio.h>
@@ -93,8 +93,10 @@ static int print_result(const dls_job *job, const dls_run *run, const dls_run_re
     printf("  residual       %.3e at worst (scaled, by the examiner)\n", r->worst_residual);
     if (r->steps_unsolved)
         printf("  unsolved       %zu steps; see the outcome column\n", r->steps_unsolved);
-    printf("  tables         %s/%s.trajectory.tsv, %s/%s.energy.tsv; figure %s/%s.energy.svg\n", job->output, run->stem, job->output,
-           run->stem, job->output, run->stem);
+    printf("  tables         %s/%s.trajectory.tsv, %s/%s.energy.tsv", job->output, run->stem, job->output, run->stem);
+    if (r->joints)
+        printf(", %s/%s.joints.tsv", job->output, run->stem);
+    printf("; figure %s/%s.energy.svg\n", job->output, run->stem);
     return r->steps_unsolved ? EXIT_UNSOLVED : EXIT_DONE;
 }
 
@@ -159,10 +161,10 @@ static const option_spec options[] = {
     {"dt", 0, "S", "time step [the scene's]"},
     {"time", 0, "S", "length of the run [the scene's]"},
     {"iterations", 'k', "K", "iterations of an iterative solver in a step [50]"},
-    {"samples", 0, "N", "at most N lines a body in the tables, 0: every step [500]"},
+    {"samples", 0, "N", "at most N lines a body or joint in the tables, 0: every step [500]"},
     {"set", 0, "KEY=VALUE", "a setting of the solver, scheme.KEY=VALUE of the scheme, warm.KEY=VALUE of warm starts, or world.KEY=VALUE of the scene's world"},
     {"output", 'o', "DIR", "folder of tables and figures [run]"},
     {NULL, 0, NULL, NULL}};
 const command command_run = {
-    "run", "SCENE [--solver NAME] [--dt S] [--time S] [--set KEY=VALUE]... [-o DIR]", "trajectory, energies and joint errors of a scene",
+    "run", "SCENE|ROBOT.urdf [--solver NAME] [--dt S] [--time S] [--set KEY=VALUE]... [-o DIR]", "trajectory, joint coordinates, energies and joint errors of a scene",
     "Exit status 1 if a direct solver left a step unsolved.", 1, 1, options, run};

@@ -1,4 +1,5 @@
-/* A run of steps: poses and velocities of every body, energies, joint errors and the examiner's residual of every step. */
+/* A run of steps: poses and velocities of every body and link, joint coordinates, energies, joint errors and the examiner's residual of
+ * every step. */
 #include "delassus/experiments.h"
 
 #include <math.h>
@@ -10,20 +11,76 @@ static const char trajectory_columns[] = "time[s]\tbody\tx[m]\ty[m]\tz[m]\tqw\tq
 static const char energy_columns[] = "time[s]\tkinetic[J]\tpotential[J]\ttotal[J]\tjoint_error[m]\tjoint_error[rad]\tpenetration[m]"
                                      "\trows\tcontacts\titerations\toutcome\tscaled_residual";
 
+static const char joint_columns[] = "time[s]\tjoint\tq[rad|m]\tqd[rad/s|m/s]";
+
+enum { BODIES, ENERGIES, JOINTS, TABLES };
+static const char *const suffixes[TABLES] = {"trajectory", "energy", "joints"};
+static const char *const table_columns[TABLES] = {trajectory_columns, energy_columns, joint_columns};
+
+/* Bodies, then links, of those that can move. */
 static void write_bodies(const dls_model *model, const dls_state *state, dls_table *table)
 {
-    for (size_t i = 0; i < model->n_bodies; i++) {
-        if (model->bodies[i].offset == DLS_NONE)
+    char name[2 * DLS_NAME_MAX];
+    for (size_t i = 0; i < model->n_ends; i++) {
+        if (!dls_model_moves(model, i))
             continue;
-        dls_end end = dls_model_end(model, state, i);
+        dls_end end = dls_model_seen(model, state, state->look, i);
         const double values[] = {end.x.x, end.x.y, end.x.z, end.q.w, end.q.x, end.q.y, end.q.z,
                                  end.v.x, end.v.y, end.v.z, end.omega.x, end.omega.y, end.omega.z};
+        dls_model_end_name(model, i, name, sizeof name);
         dls_table_real(table, state->time);
-        dls_table_text(table, model->bodies[i].name);
+        dls_table_text(table, name);
         for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
             dls_table_real(table, values[k]);
         dls_table_end_row(table);
     }
+}
+
+static void write_joint(double time, const char *name, double q, double qd, dls_table *table)
+{
+    dls_table_real(table, time);
+    dls_table_text(table, name);
+    dls_table_real(table, q);
+    dls_table_real(table, qd);
+    dls_table_end_row(table);
+}
+
+static bool has_coordinates(const dls_model *model)
+{
+    bool any = model->n_measured > 0;
+    for (size_t a = 0; a < model->n_members; a++)
+        for (size_t k = 0; k < model->members[a].tree->nv; k++)
+            any = any || dls_articulation_coordinate(model->members[a].tree, k) != DLS_NONE;
+    return any;
+}
+
+/* Whole angles and travels: of articulations, then of the hinges and sliders that others are coupled to. */
+static void write_joints(const dls_model *model, const dls_state *state, dls_table *table)
+{
+    char dof[2 * DLS_NAME_MAX], name[4 * DLS_NAME_MAX];
+    for (size_t a = 0; a < model->n_members; a++) {
+        const dls_member *member = &model->members[a];
+        for (size_t k = 0; k < member->tree->nv; k++) {
+            size_t at = dls_articulation_coordinate(member->tree, k);
+            if (at == DLS_NONE)
+                continue;
+            const dls_articulation_state *own = &state->members[a];
+            dls_articulation_dof_name(member->tree, k, dof, sizeof dof);
+            snprintf(name, sizeof name, "%s.%s", member->tree->name, dof);
+            write_joint(state->time, name, own->q[at] + 4.0 * DLS_PI * (double)own->wraps[at], state->v[member->offset + k], table);
+        }
+    }
+    for (size_t j = 0; j < model->n_joints; j++)
+        if (model->joints[j].measured)
+            write_joint(state->time, model->joints[j].name, state->measured[j], dls_model_rate(model, state, &model->joints[j]), table);
+}
+
+static void write_state(const dls_model *model, const dls_state *state, dls_table *const *tables)
+{
+    dls_model_look(model, state);
+    write_bodies(model, state, tables[BODIES]);
+    if (tables[JOINTS])
+        write_joints(model, state, tables[JOINTS]);
 }
 
 /* The deepest contact that collision detection found for the step. */
@@ -67,13 +124,13 @@ static dls_status examine_step(const dls_stepper *s, double *residual, dls_error
     return DLS_OK;
 }
 
-static dls_status steps(const dls_job *job, const dls_run *run, dls_stepper *s, dls_state *before, dls_table *bodies,
-                        dls_table *energies, dls_run_result *result, dls_error *error)
+static dls_status steps(const dls_job *job, const dls_run *run, dls_stepper *s, dls_state *before, dls_table *const *tables,
+                        dls_run_result *result, dls_error *error)
 {
     size_t count = (size_t)ceil(run->duration / run->step - 1e-9);
     size_t every = run->samples && count > run->samples ? (count + run->samples - 1) / run->samples : 1;
     result->energy_start = dls_kinetic_energy(run->model, s->state) + dls_potential_energy(run->model, s->state);
-    write_bodies(run->model, s->state, bodies);
+    write_state(run->model, s->state, tables);
     for (size_t k = 0; k < count; k++) {
         double residual;
         dls_state_copy(before, s->state);
@@ -83,9 +140,9 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_stepper *s, 
         result->steps_unsolved += run->choice.solver->kind == DLS_SOLVER_DIRECT && s->report.outcome != DLS_OUTCOME_SOLVED;
         result->worst_residual = fmax(result->worst_residual, residual);
         bool sample = k % every == 0;
-        write_energy(s, before, residual, sample ? energies : NULL, result);
+        write_energy(s, before, residual, sample ? tables[ENERGIES] : NULL, result);
         if ((k + 1) % every == 0 || k + 1 == count)
-            write_bodies(run->model, s->state, bodies);
+            write_state(run->model, s->state, tables);
         dls_job_progress(job, run->stem, (double)(k + 1) / (double)count);
     }
     result->energy_end = dls_kinetic_energy(run->model, s->state) + dls_potential_energy(run->model, s->state);
@@ -117,30 +174,38 @@ static dls_status plot_energy(const dls_job *job, const dls_run *run, const char
     return dls_plot(job, "energy", table, stem, caption, variables, error);
 }
 
-static dls_status tables(const dls_job *job, const dls_run *run, dls_stepper *s, dls_state *before, const char *stem_energy,
-                         dls_run_result *result, dls_error *error)
+static dls_status open_table(const dls_job *job, const dls_run *run, int which, dls_table **table, dls_error *error)
 {
     char stem[DLS_NAME_MAX + 32];
-    dls_table *bodies = NULL, *energies = NULL;
-    snprintf(stem, sizeof stem, "%s.trajectory", run->stem);
-    dls_status status = dls_job_table(job, stem, &bodies, error);
-    if (status == DLS_OK)
-        status = dls_job_table(job, stem_energy, &energies, error);
-    if (status == DLS_OK) {
-        note_run(run, bodies, trajectory_columns);
-        note_run(run, energies, energy_columns);
-        status = steps(job, run, s, before, bodies, energies, result, error);
+    snprintf(stem, sizeof stem, "%s.%s", run->stem, suffixes[which]);
+    DLS_TRY(dls_job_table(job, stem, table, error));
+    note_run(run, *table, table_columns[which]);
+    return DLS_OK;
+}
+
+/* All tables or none: the first that fails takes the ones behind it with it. */
+static dls_status close_tables(dls_status status, dls_table **tables, dls_error *error)
+{
+    for (int i = 0; i < TABLES; i++) {
+        if (status == DLS_OK && tables[i])
+            status = dls_table_commit(tables[i], error);
+        else
+            dls_table_abandon(tables[i]);
     }
-    if (status != DLS_OK) {
-        dls_table_abandon(bodies);
-        dls_table_abandon(energies);
-        return status;
-    }
-    status = dls_table_commit(bodies, error);
-    if (status == DLS_OK)
-        return dls_table_commit(energies, error);
-    dls_table_abandon(energies);
     return status;
+}
+
+static dls_status run_tables(const dls_job *job, const dls_run *run, dls_stepper *s, dls_state *before, dls_run_result *result, dls_error *error)
+{
+    dls_table *tables[TABLES] = {NULL};
+    dls_status status = DLS_OK;
+    result->joints = has_coordinates(run->model);
+    for (int i = 0; i < TABLES && status == DLS_OK; i++)
+        if (i != JOINTS || result->joints)
+            status = open_table(job, run, i, &tables[i], error);
+    if (status == DLS_OK)
+        status = steps(job, run, s, before, tables, result, error);
+    return close_tables(status, tables, error);
 }
 
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error)
@@ -156,7 +221,7 @@ dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result
         status = dls_state_create(run->model, &before, error);
     }
     if (status == DLS_OK)
-        status = tables(job, run, s, before, stem, result, error);
+        status = run_tables(job, run, s, before, result, error);
     dls_state_destroy(before);
     dls_stepper_destroy(s);
     return status == DLS_OK ? plot_energy(job, run, stem, error) : status;

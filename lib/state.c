@@ -219,6 +219,15 @@ static double rate(const dls_row *row, const dls_end end[2])
     return sum;
 }
 
+double dls_model_rate(const dls_model *model, const dls_state *state, const dls_joint *joint)
+{
+    dls_end end[2];
+    dls_row row = {0};
+    dls_model_ends(model, state, state->look, joint, end);
+    joint->type->coordinate(joint, end, &row);
+    return rate(&row, end);
+}
+
 /* An angle is known but for whole turns: it is the one nearest to where its rate has brought it. */
 static void measure(const dls_model *model, dls_state *state, const dls_joint *joint, double h)
 {

@@ -65,6 +65,18 @@ refuses "more steps than can be taken" "steps of .* too many" run "$scenes/pendu
 refuses "too many arguments" "unexpected argument" check "$scenes/pendulum.yaml" again
 
 exits 0 "check of the pendulum" check "$scenes/pendulum.yaml"
+exits 0 "check of a robot" check "$DLS_TEST_SOURCE/models/gripper.urdf"
+exits 0 "the first step of a robot" solve "$DLS_TEST_SOURCE/models/gripper.urdf"
+for kind in joints motions solvers schemes experiments; do exits 0 "list of $kind" list "$kind"; done
+exits 0 "the list of motions" list motions
+missing=
+for motion in fix prismatic revolute revolute-unwrapped spherical spherical-2; do grep -q "^  $motion " "$dir/out" || missing="$missing $motion"; done
+[ -z "$missing" ]
+ok $? "names every motion"
+exits 0 "the list of joints" list joints
+for type in mimic limit drive motor; do grep -q "^  $type: " "$dir/out" || missing="$missing $type"; done
+[ -z "$missing" ]
+ok $? "names every joint on coordinates"
 exits 0 "every direct method on the chain" solve "$scenes/chain-10.yaml"
 exits 1 "too few iterations are not called solved" solve "$scenes/chain-10.yaml" --solver pgs --iterations 3
 exits 0 "the examiner stops an iterative solver" solve "$scenes/pendulum.yaml" --solver pgs --json
@@ -215,6 +227,23 @@ else
 fi
 
 printf 'name: x\nbodies:\n  - name: a\n    shape: sphere\n    radius: 1 m\n    mass: 2 kg\n' >"$dir/good.yaml"
+cat >"$dir/wheel.yaml" <<'END'
+world: {gravity: [0, 0, 0]}
+bodies:
+  - {name: gear, shape: sphere, radius: 0.1, mass: 1, omega: [0, 0, -20]}
+  - {name: rod, shape: sphere, radius: 0.1, mass: 1, velocity: [0, 0, 2]}
+  - {name: box, shape: sphere, radius: 0.1, mass: 1, omega: [0, 0, 1]}
+articulations:
+  - name: w
+    links:
+      - {name: hub, static: true}
+      - {name: rim, parent: hub, motion: revolute, axis: [0, 0, 1], shape: sphere, radius: 1, mass: 1, speed: 40}
+joints:
+  - {name: pin, type: hinge, body1: gear, anchor: [0, 0, 0], axis: [0, 0, 1]}
+  - {name: loose, type: hinge, body1: box, anchor: [0, 0, 0], axis: [0, 0, 1]}
+  - {name: rack, type: slider, body1: rod, axis: [0, 0, 1]}
+  - {name: mesh, type: mimic, coordinates: {pin: 0.1, rack: 1}}
+END
 exits 0 "a small scene" solve "$dir/good.yaml"
 sed 's/radius/radios/' "$dir/good.yaml" | scene
 if command -v gnuplot >/dev/null; then
@@ -222,6 +251,15 @@ if command -v gnuplot >/dev/null; then
     awk -F'\t' '/^[^#]/ { time = $1; z = $5; vz = $12 } END {
         exit !((time - 0.1) ^ 2 < 1e-28 && (vz + 0.981) ^ 2 < 1e-28 && (z + 9.81e-4 * 55) ^ 2 < 1e-28) }' "$dir/run/good.trajectory.tsv"
     ok $? "is that of the semi-implicit Euler method, to rounding"
+    exits 0 "a wheel, a pinion and its rack" run "$dir/wheel.yaml" --dt 0.01 --time 1 --samples 10 -o "$dir/run"
+    awk -F'\t' '/^[^#]/ { q[$2] = $3; qd[$2] = $4; lines[$2]++ } END {
+        exit !((q["w.rim"] - 40) ^ 2 < 1e-24 && qd["w.rim"] == 40 && (q["pin"] + 20) ^ 2 < 1e-20 && (qd["rack"] - 2) ^ 2 < 1e-20 &&
+               lines["pin"] == 11 && lines["w.rim"] == 11 && !("loose" in q)) }' "$dir/run/wheel.joints.tsv"
+    ok $? "have whole angles and their rates in the table of joints"
+    cut -f2 "$dir/run/wheel.trajectory.tsv" | grep -v '^#' | sort -u | tr '\n' ' ' | grep -q 'box gear rod w.rim '
+    ok $? "links stand beside bodies in the trajectory, and what cannot move does not"
+    ! [ -e "$dir/run/good.joints.tsv" ]
+    ok $? "without coordinates there is no table of joints"
     exits 0 "a run of few iterations" run "$scenes/chain-10.yaml" --iterations 2 --time 0.02 --samples 0 -o "$dir/run"
     worst=$(awk -F'\t' '/^[0-9]/ { if ($12 > worst) worst = $12 } END { printf "%.3e", worst }' "$dir/run/chain-10.energy.tsv")
     [ "$worst" != 0.000e+00 ] && grep -q "residual *$worst at worst" "$dir/out"

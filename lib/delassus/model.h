@@ -90,6 +90,8 @@ bool dls_model_moves(const dls_model *model, size_t end);
 void dls_model_end_name(const dls_model *model, size_t end, char *text, size_t size);
 /* The sum of a joint's coordinates with their gears, unwrapped. [rad, m] */
 double dls_state_coordinates(const dls_state *state, const dls_joint *joint);
+/* Rate of what a hinge or slider leaves free, of a joint whose type has a coordinate, after dls_model_look. [rad/s, m/s] */
+double dls_model_rate(const dls_model *model, const dls_state *state, const dls_joint *joint);
 /* Both ends of a joint; of one on coordinates the first with their sum. */
 void dls_model_ends(const dls_model *model, const dls_state *state, dls_articulation_work *const *look, const dls_joint *joint, dls_end end[2]);
 
