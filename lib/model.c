@@ -64,6 +64,15 @@ static void compile_state(const dls_scene *scene, const dls_model *model, dls_st
 
 /* --- articulations ------------------------------------------------------------------------------------------------- */
 
+/* Collision detection knows bodies alone, and says so. */
+static dls_status check_collisions(const dls_scene *scene, const dls_articulation_def *def, dls_error *error)
+{
+    for (size_t i = 0; i < def->n_links && scene->world.collide; i++)
+        if (def->links[i].collides)
+            return bad((where){scene, def->links[i].place, error}, "collide", "links are not found by collision detection; write collide: false");
+    return DLS_OK;
+}
+
 static dls_status compile_member(const dls_articulation_def *def, dls_model *model, dls_member *member, dls_error *error)
 {
     DLS_TRY(dls_articulation_create(def, &member->tree, error));
@@ -117,6 +126,7 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *e
     for (size_t i = 0; i < scene->n_bodies; i++)
         DLS_TRY(compile_body((where){scene, scene->bodies[i].place, error}, &scene->bodies[i], &model->bodies[i], &model->nv));
     for (size_t a = 0; a < scene->n_articulations; a++) {
+        DLS_TRY(check_collisions(scene, scene->articulations[a], error));
         model->n_members = a + 1; /* what dls_model_destroy is to free, also on failure */
         DLS_TRY(compile_member(scene->articulations[a], model, &model->members[a], error));
     }

@@ -223,8 +223,8 @@ static void put_spanned(dls_problem *p, cursor *at, const dls_row *rows, size_t 
             memset(row.rounding + span->offset, 0, span->length * sizeof *row.rounding);
         }
         add_joint(model, memory->works, joint, 1.0, &rows[r], row);
-        for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++)
-            add_term(model, state, memory->works, term, rows[r].Jy, row);
+        for (size_t t = 0; t < joint->n_terms; t++)
+            add_term(model, state, memory->works, &joint->terms[t], rows[r].Jy, row);
         p->J.start[at->row] = at->block;
         put_spans(&p->J, at, joint, row);
         put_row(p, at->row++, &rows[r], j, first);

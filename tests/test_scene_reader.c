@@ -322,6 +322,7 @@ static void test_wrong_articulations(void **unused)
         {TWO "      - {name: c, parent: b, joint: a, shape: sphere, radius: 1, mass: 1}\n", 7, "joint", "another joint has the name 'a'"},
         {ARM ROD("s", "root") "spherical}\n" ROD("s.twist", "s") "revolute, axis: [0, 1, 0]}\n", 6, "joint", "axis of another joint is called 's.twist'"},
         {"bodies:\n  - {name: arm.b, static: true}\n" TWO, 2, "name", "rename the body"},
+        {TWO "world: {collide: true}\n", 5, "collide", "write collide: false"},
         /* ends */
         {JOINTS "ball, body1: arm.c, anchor: [0, 0, 0]}\n", 8, "body1", "articulation 'arm' has no link 'c'"},
         {JOINTS "ball, body1: arm.rot, anchor: [0, 0, 0]}\n", 8, "body1", "'root'"},

@@ -127,6 +127,7 @@ static dls_status body_of(drawing d, dls_link_def *link)
     link->position = body->position;
     link->orientation = dls_quat_unit(body->orientation);
     link->force = body->force, link->torque = body->torque;
+    link->collides = body->collide && body->shape != DLS_SHAPE_NONE;
     return mass(d, link);
 }
 

@@ -68,6 +68,7 @@ typedef struct dls_link_def {
     double speed[DLS_DOFS_MAX];          /* initial speeds; of a floating root (v, omega) of its centre of mass */
     double effort[3];                    /* constant force on each degree of freedom [N, N m] */
     dls_vec3 force, torque;              /* constant external force at the centre of mass [N] and torque [N m], world frame */
+    bool collides;                       /* it was drawn with a shape that takes part in collision detection */
     /* Kept for those who make rows of them. */
     double lower, upper;                 /* limits of one degree of freedom [rad, m]; -inf, inf: none */
     double force_limit, speed_limit;     /* [N, N m], [m/s, rad/s]; inf: none */
