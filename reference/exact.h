@@ -15,6 +15,7 @@ typedef struct exact_row {
     const char *label;
     exact_kind kind;
     double C, kp, kd, u;
+    double terms; /* sum of the absolute values of all that the entries of J are made of */
 } exact_row;
 
 /* --- rows of all joints in a state (exact_rows.c) --- */
@@ -27,7 +28,7 @@ typedef struct exact_rows {
     exact_row *row;        /* n */
     double *JT;            /* nv x n: column i is row i of J */
     double *drift;         /* n: Jdot v */
-    double *coarse, *size; /* n: Jdot v with one order less; |J| |v| */
+    double *coarse;        /* n: the same to two orders less */
     double **link;         /* n_members: dense Jacobian of an articulation's links; NULL where no row needs it */
     dls_state *probe;
 } exact_rows;
@@ -37,11 +38,12 @@ dls_status exact_rows_create(exact_rows *rows, const dls_model *model, const dls
 void exact_rows_destroy(exact_rows *rows);
 /* C, kp, kd, u and J in a state that has been looked at. */
 void exact_rows_evaluate(exact_rows *rows, const dls_state *state);
-/* drift = Jdot v of the bilateral rows, in a state that has been looked at. Returns its estimated error
+/* drift = Jdot v of the bilateral rows, in a state that has been evaluated. Returns its estimated error
  * against |J| |v| times how fast the ends turn. */
 double exact_rows_drift(exact_rows *rows, const dls_state *state);
 /* max |C| and max |J v| of the bilateral rows as evaluated. */
 void exact_rows_errors(const exact_rows *rows, const double *v, double *C, double *Jv);
+bool exact_row_acts(const exact_rows *rows, size_t i); /* J_i is not 0 to rounding */
 double exact_row_rate(const exact_rows *rows, size_t i, const double *v); /* J_i v */
 
 /* --- M vdot = tau - C - g + J^T f (exact_system.c) --- */

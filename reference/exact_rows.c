@@ -9,9 +9,9 @@
  * of end 1 + J2 . (v, omega) of end 2, which takes no Jacobian. Its derivative is the central difference of order 12,
  *     f' = sum_k c_k (f(k s) - f(-k s)) / s,   c_k = (-1)^(k+1) 6!^2 / (k (6 - k)! (6 + k)!),
  * (B. Fornberg, Math. Comp. 51 (1988) 699). For f with frequency w it misses by 8.3e-5 (w s)^12 of f'; rounding by 2 eps |J| |v| / s.
- * s = 0.05 / rate, with rate from the angular and relative linear speeds of the ends, makes these 2e-20 and 40 eps. A row may turn faster
- * than its ends do (a short distance between bodies that pass each other): the difference of order 10 from the same values says
- * so, misses by 3.6e-4 (w s)^10, and s is halved until both agree to 1e-13 of |J| |v| rate.
+ * s = 0.05 / rate, with the rate of the fastest turning, makes these 2e-20 and 40 eps |J| |v| rate. A row may turn faster than all
+ * bodies do (a short distance between two that pass each other): the difference of order 10 from the same values says so, as it
+ * misses by 3.6e-4 (w s)^10, and s is halved until both agree to 1e-13 of |J| |v| rate, or no better than before.
  */
 #include "exact.h"
 
@@ -95,9 +95,8 @@ static dls_status allocate(exact_rows *rows, dls_error *error)
     rows->JT = calloc(rows->n * model->nv + 1, sizeof *rows->JT);
     rows->drift = calloc(rows->n + 1, sizeof *rows->drift);
     rows->coarse = calloc(rows->n + 1, sizeof *rows->coarse);
-    rows->size = calloc(rows->n + 1, sizeof *rows->size);
     rows->link = calloc(model->n_members + 1, sizeof *rows->link);
-    bool ok = rows->row && rows->JT && rows->drift && rows->coarse && rows->size && rows->link;
+    bool ok = rows->row && rows->JT && rows->drift && rows->coarse && rows->link;
     for (size_t a = 0; ok && a < model->n_members; a++)
         if (needs_links(model, a)) {
             rows->link[a] = calloc(dls_articulation_jacobian_rows(model->members[a].tree) * model->members[a].tree->nv + 1, sizeof **rows->link);
@@ -125,14 +124,22 @@ void exact_rows_destroy(exact_rows *rows)
     free(rows->JT);
     free(rows->drift);
     free(rows->coarse);
-    free(rows->size);
     dls_state_destroy(rows->probe);
 }
 
 /* --- C and J -------------------------------------------------------------------------------------------------------- */
 
-/* to += s J6 (velocity of an end by the generalised velocity) */
-static void add_end(const exact_rows *rows, size_t end, double s, const double *J6, double *to)
+/* A row being added up: its entries, and the sum of the absolute values of all that they are made of. */
+typedef struct entries { double *to, terms; } entries;
+
+static void add(entries *row, size_t column, double term)
+{
+    row->to[column] += term;
+    row->terms += fabs(term);
+}
+
+/* s J6 (velocity of an end by the generalised velocity) */
+static void add_end(const exact_rows *rows, size_t end, double s, const double *J6, entries *to)
 {
     size_t link;
     const dls_model *model = rows->model;
@@ -141,17 +148,17 @@ static void add_end(const exact_rows *rows, size_t end, double s, const double *
         return;
     if (!member) {
         for (size_t k = 0; k < 6; k++)
-            to[model->bodies[end].offset + k] += s * J6[k];
+            add(to, model->bodies[end].offset + k, s * J6[k]);
         return;
     }
     size_t ld = dls_articulation_jacobian_rows(member->tree), first = 6 * (link - (member->tree->fixed_base ? 1 : 0));
     const double *J = rows->link[member - model->members] + first;
     for (size_t c = 0; c < member->tree->nv; c++)
         for (size_t k = 0; k < 6; k++)
-            to[member->offset + c] += s * J6[k] * J[k + ld * c];
+            add(to, member->offset + c, s * J6[k] * J[k + ld * c]);
 }
 
-static void add_ends(const exact_rows *rows, const dls_joint *joint, double s, const dls_row *row, double *to)
+static void add_ends(const exact_rows *rows, const dls_joint *joint, double s, const dls_row *row, entries *to)
 {
     add_end(rows, joint->body[0], s, row->J1, to);
     add_end(rows, joint->body[1], s, row->J2, to);
@@ -167,10 +174,10 @@ static dls_row measured_row(const exact_rows *rows, const dls_state *state, cons
     return row;
 }
 
-static void add_term(const exact_rows *rows, const dls_state *state, const dls_term *term, double s, double *to)
+static void add_term(const exact_rows *rows, const dls_state *state, const dls_term *term, double s, entries *to)
 {
     if (term->dof != DLS_NONE) {
-        to[term->dof] += s * term->gear;
+        add(to, term->dof, s * term->gear);
         return;
     }
     dls_end end[2];
@@ -187,12 +194,13 @@ static void evaluate_joint(exact_rows *rows, const dls_state *state, const dls_j
     joint->type->rows(joint, end, 1.0, row);
     for (size_t i = 0; i < joint->type->count(joint); i++) {
         exact_row *to = &rows->row[first + i];
-        double *J = rows->JT + nv * (first + i);
+        entries J = {rows->JT + nv * (first + i), 0.0};
         to->C = row[i].C, to->kp = row[i].kp, to->kd = row[i].kd, to->u = row[i].u;
-        memset(J, 0, nv * sizeof *J);
-        add_ends(rows, joint, 1.0, &row[i], J);
+        memset(J.to, 0, nv * sizeof *J.to);
+        add_ends(rows, joint, 1.0, &row[i], &J);
         for (size_t k = 0; k < joint->n_terms; k++)
-            add_term(rows, state, &joint->terms[k], row[i].Jy, J);
+            add_term(rows, state, &joint->terms[k], row[i].Jy, &J);
+        to->terms = J.terms;
     }
 }
 
@@ -227,37 +235,46 @@ void exact_rows_errors(const exact_rows *rows, const double *v, double *C, doubl
         }
 }
 
+/* A row on links that cannot move along it, out of the plane of a planar tree, has entries that are rounding. */
+bool exact_row_acts(const exact_rows *rows, size_t i)
+{
+    const double *J = rows->JT + rows->model->nv * i;
+    double sum = 0.0;
+    for (size_t k = 0; k < rows->model->nv; k++)
+        sum += fabs(J[k]);
+    return sum > 1e-10 * rows->row[i].terms;
+}
+
 /* --- drift ---------------------------------------------------------------------------------------------------------- */
 
-/* scale (J1 . (v, omega) + J2 . (v, omega)); *size gets the lengths' product of what is multiplied. */
-static double end_rate(const dls_row *row, const dls_end end[2], double scale, double *size)
+static double end_rate(const dls_row *row, const dls_end end[2]) /* J1 . (v, omega) + J2 . (v, omega) */
 {
     const double *J[2] = {row->J1, row->J2};
     double sum = 0.0;
     for (int e = 0; e < 2; e++) {
-        dls_vec3 lin = dls_v3(J[e][0], J[e][1], J[e][2]), ang = dls_v3(J[e][3], J[e][4], J[e][5]);
-        sum += dls_dot(lin, end[e].v) + dls_dot(ang, end[e].omega);
-        *size += fabs(scale) * (dls_norm(lin) * dls_norm(end[e].v) + dls_norm(ang) * dls_norm(end[e].omega));
-    }
-    return scale * sum;
-}
-
-static double joint_rate(const exact_rows *rows, const dls_state *state, const dls_joint *joint, const dls_row *row, const dls_end end[2], double *size)
-{
-    double sum = end_rate(row, end, 1.0, size);
-    for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++) {
-        if (term->dof != DLS_NONE) {
-            sum += row->Jy * term->gear * state->v[term->dof];
-            continue;
-        }
-        dls_end ends[2];
-        dls_row coordinate = measured_row(rows, state, term, ends);
-        sum += end_rate(&coordinate, ends, row->Jy * term->gear, size);
+        sum += dls_dot(dls_v3(J[e][0], J[e][1], J[e][2]), end[e].v);
+        sum += dls_dot(dls_v3(J[e][3], J[e][4], J[e][5]), end[e].omega);
     }
     return sum;
 }
 
-/* fine += a f, coarse += b f, with f the rates of all bilateral rows in a state that has been looked at; size = |J| |v|. */
+static double joint_rate(const exact_rows *rows, const dls_state *state, const dls_joint *joint, const dls_row *row, const dls_end end[2])
+{
+    double sum = end_rate(row, end);
+    for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++) {
+        dls_end ends[2];
+        double rate = 0.0;
+        if (term->dof == DLS_NONE) {
+            dls_row coordinate = measured_row(rows, state, term, ends);
+            rate = end_rate(&coordinate, ends);
+        } else
+            rate = state->v[term->dof];
+        sum += row->Jy * term->gear * rate;
+    }
+    return sum;
+}
+
+/* drift += a f, coarse += b f, with f the rates of all rows in a state that has been looked at. */
 static void add_rates(exact_rows *rows, const dls_state *state, double a, double b)
 {
     dls_row row[DLS_JOINT_ROWS_MAX];
@@ -267,8 +284,7 @@ static void add_rates(exact_rows *rows, const dls_state *state, double a, double
         dls_model_ends(rows->model, state, state->look, joint, end);
         joint->type->rows(joint, end, 1.0, row);
         for (size_t k = 0; k < joint->type->count(joint); k++, i++) {
-            rows->size[i] = 0.0;
-            double rate = joint_rate(rows, state, joint, &row[k], end, &rows->size[i]);
+            double rate = joint_rate(rows, state, joint, &row[k], end);
             rows->drift[i] += a * rate;
             rows->coarse[i] += b * rate;
         }
@@ -290,44 +306,49 @@ static void difference(exact_rows *rows, const dls_state *state, double s)
         }
 }
 
-/* How fast the ends of bilateral joints turn, and pass each other at a metre's distance. [1/s] */
-static double ends_rate(const exact_rows *rows, const dls_state *state)
+/* How fast J may turn: bodies and links, joints of articulations, and the ends of joints that pass each other at a metre. [1/s] */
+static double turning_rate(const exact_rows *rows, const dls_state *state)
 {
-    double rate = 0.0;
-    for (size_t j = 0; j < rows->model->n_joints; j++) {
-        const dls_joint *joint = &rows->model->joints[j];
-        for (size_t k = 0; k <= joint->n_terms; k++) { /* the joint itself, and what its terms measure */
-            const dls_joint *at = k == 0 ? joint : joint->terms[k - 1].dof == DLS_NONE ? &rows->model->joints[joint->terms[k - 1].joint] : joint;
-            dls_end end[2];
-            dls_model_ends(rows->model, state, state->look, at, end);
-            rate = fmax(rate, dls_norm(end[0].omega) + dls_norm(end[1].omega) + dls_norm(dls_sub(end[0].v, end[1].v)));
-        }
+    const dls_model *model = rows->model;
+    double omega = 0.0, joint_speed = 0.0, pass = 0.0;
+    for (size_t i = 0; i < model->n_ends; i++)
+        omega = fmax(omega, dls_norm(dls_model_seen(model, state, state->look, i).omega));
+    for (const dls_member *member = model->members; member < model->members + model->n_members; member++)
+        for (size_t k = member->tree->n_base; k < member->tree->nv; k++)
+            joint_speed = fmax(joint_speed, fabs(state->v[member->offset + k]));
+    for (size_t j = 0; j < model->n_joints; j++) {
+        dls_end end[2];
+        dls_model_ends(model, state, state->look, &model->joints[j], end);
+        pass = fmax(pass, dls_norm(dls_sub(end[0].v, end[1].v)));
     }
-    return rate;
+    return 2.0 * omega + joint_speed + pass;
 }
 
-/* The largest disagreement of both orders against |J| |v| rate. */
-static double disagreement(const exact_rows *rows, double rate)
+/* The largest disagreement of both orders against |J| |v| rate: 1e-14 is rounding. */
+static double disagreement(const exact_rows *rows, const dls_state *state, double rate)
 {
-    double worst = 0.0;
+    double worst = 0.0, speed = 0.0;
+    for (size_t k = 0; k < rows->model->nv; k++)
+        speed = fmax(speed, fabs(state->v[k]));
     for (size_t i = 0; i < rows->n; i++)
-        if (rows->row[i].kind == EXACT_BILATERAL && rows->size[i] > 0.0)
-            worst = fmax(worst, fabs(rows->drift[i] - rows->coarse[i]) / (rows->size[i] * rate));
+        if (rows->row[i].kind == EXACT_BILATERAL && rows->row[i].terms > 0.0)
+            worst = fmax(worst, fabs(rows->drift[i] - rows->coarse[i]) / (rows->row[i].terms * speed * rate));
     return worst;
 }
 
 double exact_rows_drift(exact_rows *rows, const dls_state *state)
 {
-    enum { HALVINGS = 12 };
-    double rate = rows->constant ? 0.0 : ends_rate(rows, state), worst = 0.0;
+    enum { HALVINGS = 20 };
+    double rate = rows->constant ? 0.0 : turning_rate(rows, state), worst = HUGE_VAL, before;
     if (!(rate > 0.0)) {
         memset(rows->drift, 0, rows->n * sizeof *rows->drift);
         return 0.0;
     }
     for (int k = 0; k < HALVINGS; k++) {
+        before = worst;
         difference(rows, state, ldexp(0.05 / rate, -k));
-        worst = disagreement(rows, ldexp(rate, k));
-        if (!(worst > 1e-13))
+        worst = disagreement(rows, state, ldexp(rate, k));
+        if (worst < 1e-13 || !(worst < 0.5 * before))
             break;
     }
     return worst;

@@ -162,7 +162,7 @@ dls_status exact_system_choose(exact_system *s, const exact_rows *rows, dls_erro
 {
     size_t n = 0;
     for (size_t i = 0; i < rows->n; i++)
-        if (rows->row[i].kind == EXACT_BILATERAL) {
+        if (rows->row[i].kind == EXACT_BILATERAL && exact_row_acts(rows, i)) {
             memcpy(s->W + s->nv * n, rows->JT + s->nv * i, s->nv * sizeof *s->W);
             s->candidate[n++] = i;
         }

@@ -183,12 +183,426 @@ static void test_both_methods_agree_on_two_rods(void **unused)
         }
 }
 
+/* How often one asks changes nothing. */
+static void test_samples_do_not_matter(void **unused)
+{
+    (void)unused;
+    char text[1500];
+    rods_text(text, sizeof text, true, 0.5, 0.0);
+    course often = begin_text(text), once = begin_text(text);
+    for (int i = 1; i <= 5000; i++)
+        go(&often, 1e-3 * i);
+    go(&once, 5.0);
+    double worst = distance(often.state, once.state);
+    say(&often, "every millisecond", worst);
+    assert_below(worst, 1e-12);
+    end(&often);
+    end(&once);
+}
+
+/* --- free body ------------------------------------------------------------------------------------------------------------------- */
+
+/* L. Landau and E. Lifshitz, Mechanics, section 37: I1 < I2 < I3 and L^2 > 2 E I2, with omega = (w1, 0, w3) at t = 0. */
+static dls_vec3 euler_top(dls_vec3 I, double w1, double w3, double t)
+{
+    double L2 = I.x * I.x * w1 * w1 + I.z * I.z * w3 * w3, E2 = I.x * w1 * w1 + I.z * w3 * w3, sn, cn, dn;
+    double rate = sqrt((I.z - I.y) * (L2 - E2 * I.x) / (I.x * I.y * I.z)), m = (I.y - I.x) * (E2 * I.z - L2) / ((I.z - I.y) * (L2 - E2 * I.x));
+    assert_true(L2 > E2 * I.y);
+    assert_int_equal(gsl_sf_elljac_e(rate * t, m, &sn, &cn, &dn), 0);
+    return dls_v3(w1 * cn, sqrt((E2 * I.z - L2) / (I.y * (I.z - I.y))) * sn, w3 * dn);
+}
+
+#define BRICK "shape: box, size: [0.6, 0.5, 0.3], mass: 1.7, position: [0.3, 0.2, -0.1]"
+
+static dls_quat brick_rotation(const course *c)
+{
+    return c->model->n_bodies ? c->state->q[0] : c->model->members[0].tree->n_base ? c->state->members[0].root_q
+        : (dls_quat){c->state->coordinates[0], c->state->coordinates[1], c->state->coordinates[2], c->state->coordinates[3]};
+}
+
+static void test_free_body(void **unused)
+{
+    (void)unused;
+    static const char *const forms[] = {
+        "bodies:\n  - {name: brick, " BRICK ", omega: [1.3, 0, 4.1]}\n",
+        "articulations:\n  - name: brick\n    links:\n      - {name: brick, " BRICK ", omega: [1.3, 0, 4.1]}\n",
+        "articulations:\n  - name: brick\n    links:\n      - {name: root, static: true}\n"
+        "      - {name: brick, parent: root, motion: spherical, " BRICK ", spin: [1.3, 0, 4.1]}\n",
+    };
+    dls_vec3 inertia = dls_scale(1.7 / 12, dls_v3(0.25 + 0.09, 0.36 + 0.09, 0.36 + 0.25));
+    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
+        char text[1000];
+        double worst = 0.0;
+        snprintf(text, sizeof text, "world: {gravity: [0, 0, 0], gyroscopic: none}\n%s", forms[f]);
+        course c = begin_text(text);
+        for (int i = 1; i <= SAMPLES; i++) {
+            double t = duration * i / SAMPLES;
+            go(&c, t);
+            const double *v = c.state->v + c.model->nv - 3;
+            dls_quat q = brick_rotation(&c);
+            dls_vec3 omega = dls_quat_rotate(dls_quat_conj(q), dls_v3(v[0], v[1], v[2])), expected = euler_top(inertia, 1.3, 4.1, t);
+            dls_vec3 L = dls_quat_rotate(q, dls_v3(inertia.x * omega.x, inertia.y * omega.y, inertia.z * omega.z));
+            worst = fmax(worst, dls_norm(dls_sub(omega, expected)));
+            worst = fmax(worst, dls_norm(dls_sub(L, dls_v3(1.3 * inertia.x, 0, 4.1 * inertia.z))));
+        }
+        say(&c, forms[f], worst);
+        assert_below(worst, 2e-12); /* omega is 4, and its phase 20 radians */
+        end(&c);
+    }
+}
+
+/* --- loops ------------------------------------------------------------------------------------------------------------------------ */
+
+#define CRANK "shape: box, size: [0.04, 0.04, 0.3], mass: 0.6, position: [0, 0, 0.15]"
+#define COUPLER "shape: box, size: [0.04, 0.04, 0.5], mass: 1, position: [0.2, 0, 0.45], orientation: [0.8944271909999159, 0, 0.4472135954999579, 0]"
+#define ROCKER "shape: box, size: [0.04, 0.04, 0.6082762530298219], mass: 1.2, position: [0.45, 0, 0.3], orientation: [0.9965926760297167, 0, -0.08248053154489328, 0]"
+#define PIN ", axis: [0, 1, 0]"
+
+static const char four_bodies[] = WORLD
+    "bodies:\n  - {name: crank, " CRANK "}\n  - {name: coupler, " COUPLER "}\n  - {name: rocker, " ROCKER "}\n"
+    "joints:\n  - {name: A, type: hinge, body1: crank, anchor: [0, 0, 0]" PIN "}\n  - {name: B, type: hinge, body1: coupler, body2: crank, anchor: [0, 0, 0.3]" PIN "}\n"
+    "  - {name: C, type: hinge, body1: coupler, body2: rocker, anchor: [0.4, 0, 0.6]" PIN "}\n  - {name: D, type: hinge, body1: rocker, anchor: [0.5, 0, 0]" PIN "}\n";
+
+static const char four_links[] = WORLD
+    "articulations:\n  - name: bar\n    links:\n      - {name: root, static: true}\n"
+    "      - {name: crank, parent: root, motion: revolute, anchor: [0, 0, 0]" PIN ", " CRANK "}\n"
+    "      - {name: coupler, parent: crank, motion: revolute, anchor: [0, 0, 0.3]" PIN ", " COUPLER "}\n"
+    "      - {name: rocker, parent: root, motion: revolute, anchor: [0.5, 0, 0]" PIN ", " ROCKER "}\n"
+    "joints:\n  - {name: C, type: hinge, body1: bar.coupler, body2: bar.rocker, anchor: [0.4, 0, 0.6]" PIN "}\n";
+
+/* 20 rows of rank 17 on bodies, 5 of rank 2 on links: the same motion. */
+static void test_four_bar_in_both_coordinates(void **unused)
+{
+    (void)unused;
+    course bodies = begin_text(four_bodies), links = begin_text(four_links);
+    double worst = 0.0, drift = 0.0;
+    go(&bodies, 0.0);
+    double before = energy(&bodies);
+    for (int i = 1; i <= 80; i++) {
+        go(&bodies, 0.05 * i);
+        go(&links, 0.05 * i);
+        for (size_t k = 0; k < 3; k++) {
+            dls_end link = dls_model_end(links.model, links.state, 1 + k);
+            worst = fmax(worst, dls_norm(dls_sub(bodies.state->x[k], link.x)));
+            worst = fmax(worst, 0.1 * dls_norm(dls_sub(dls_v3(bodies.state->v[6 * k], bodies.state->v[6 * k + 1], bodies.state->v[6 * k + 2]), link.v)));
+        }
+        drift = fmax(drift, fmax(fabs(energy(&bodies) - before), fabs(energy(&links) - before)));
+    }
+    say(&bodies, "four-bar, bodies", worst);
+    say(&links, "four-bar, links: energy", drift);
+    assert_int_equal(dls_exact_reported(bodies.exact).rank, 17);
+    assert_int_equal(dls_exact_reported(links.exact).rank, 2);
+    assert_below(worst, 1e-12);
+    assert_below(drift, 1e-12);
+    end(&bodies);
+    end(&links);
+}
+
+/* Every joint type in space, between links and bodies of worlds with all motion types. A wrong Jdot v would leave C != 0 after a
+ * step, by its error times the step squared: what is projected shows it. */
+static void test_ties_of_every_type(void **unused)
+{
+    (void)unused;
+    static const char *const ties[] = {
+        "type: ball, anchor: [0.31, 0.22, 0.87]", "type: hinge, anchor: [0.31, 0.22, 0.87], axis: [1, 0.4, -0.3]",
+        "type: slider, axis: [0.2, 1, 0.3]", "type: fixed", "type: universal, anchor: [0.31, 0.22, 0.87], axis1: [0, 1, 0], axis2: [0, 0, 1]",
+        "type: distance, anchor1: [0.3, 0.1, 0.8], anchor2: [0.1, 0.7, 0.4]",
+    };
+    static const char *const pairs[][2] = {{"arm.hand", "world"}, {"arm.hand", "bird.body"}, {"stone", "bird.tail"}};
+    dls_exact_settings settings = dls_exact_default();
+    settings.project_start = true; /* the speeds of the scene do not agree with the tie */
+    for (size_t t = 0; t < sizeof ties / sizeof ties[0]; t++)
+        for (size_t p = 0; p < 3; p++) {
+            char joint[300];
+            snprintf(joint, sizeof joint, "joints:\n  - {name: tie, body1: %s, body2: %s, %s}\n", pairs[p][0], pairs[p][1], ties[t]);
+            course c = begin(parse_parts(PARTS(TWO_TREES, joint)), &settings);
+            say(&c, joint, 0);
+            go(&c, 0.0);
+            double before = energy(&c);
+            go(&c, 0.3);
+            dls_exact_report r = dls_exact_reported(c.exact);
+            if (p == 1)
+                say(&c, ties[t], energy(&c) - before);
+            assert_close(energy(&c), before, 1e-11); /* of some 50 J */
+            assert_below(r.projected, 1e-11);
+            assert_below(fmax(r.C, r.Jv), 1e-12);
+            end(&c);
+        }
+}
+
+/* Coordinates that hinges and sliders between bodies leave free: a mimic whose J turns, in the plane where it has a twin. */
+static void test_mimic_of_hinges_between_bodies(void **unused)
+{
+    (void)unused;
+    char tree[1500], bodies[1500];
+    rods_text(tree, sizeof tree, true, -1.7, 0.35);
+    double a = 0.5, b = a + (0.5 + 0.35) / 1.7, x = -sin(a), z = -cos(a);
+    snprintf(bodies, sizeof bodies, WORLD "bodies:\n"
+             "  - {name: A, " ROD ", position: [%.17g, 0, %.17g], orientation: [%.17g, 0, %.17g, 0]}\n"
+             "  - {name: B, " ROD ", position: [%.17g, 0, %.17g], orientation: [%.17g, 0, %.17g, 0]}\n"
+             "joints:\n  - {name: A, type: hinge, body1: A, anchor: [0, 0, 0]" PIN "}\n  - {name: B, type: hinge, body1: B, body2: A, anchor: [%.17g, 0, %.17g]" PIN "}\n"
+             "  - {name: couple, type: mimic, coordinates: {A: 1, B: -1.7}, offset: 0}\n",
+             0.5 * x, 0.5 * z, cos(0.5 * a), sin(0.5 * a), x - 0.5 * sin(b), z - 0.5 * cos(b), cos(0.5 * b), sin(0.5 * b), x, z);
+    course c = begin_text(tree), d = begin_text(bodies);
+    double worst = 0.0;
+    for (int i = 1; i <= SAMPLES; i++) {
+        go(&c, duration * i / SAMPLES);
+        go(&d, duration * i / SAMPLES);
+        worst = fmax(worst, dls_norm(dls_sub(d.state->x[1], dls_model_end(c.model, c.state, 2).x)));
+    }
+    say(&d, "mimic of hinges", worst);
+    assert_below(worst, 1e-12);
+    end(&c);
+    end(&d);
+}
+
+/* --- drives ----------------------------------------------------------------------------------------------------------------------- */
+
+#define SLIDE "articulations:\n  - name: rail\n    links:\n      - {name: root, static: true}\n" \
+    "      - {name: cart, parent: root, motion: prismatic, axis: [1, 0, 0], shape: sphere, radius: 0.1, mass: 2, start: 0.4, speed: -0.7}\n"
+#define CART "bodies:\n  - {name: cart, shape: sphere, radius: 0.1, mass: 2, velocity: [-0.7, 0, 0]}\n"
+
+/* m x'' = -k (x - target) - d (x' - u): the real or complex roots r of m r^2 + d r + k = 0. */
+static double oscillator(double k, double d, double target, double u, double x0, double t)
+{
+    double m = 2.0, rest = target + d * u / k, a = x0 - rest, D = d * d - 4.0 * m * k, decay = 0.5 * d / m, w = sqrt(fabs(D)) / (2.0 * m);
+    double b = (-0.7 + decay * a) / w;
+    if (D < 0.0)
+        return rest + exp(-decay * t) * (a * cos(w * t) + b * sin(w * t));
+    return rest + 0.5 * ((a + b) * exp((w - decay) * t) + (a - b) * exp(-(w + decay) * t));
+}
+
+static void test_drives(void **unused)
+{
+    (void)unused;
+    static const double drives[][2] = {{50.0, 1.5}, {50.0, 37.0}, {1e4, 100.0}, {1e6, 1e4}};
+    for (size_t k = 0; k < sizeof drives / sizeof drives[0]; k++)
+        for (int tree = 0; tree < 2; tree++) {
+            char text[1000], drive[300], what[100];
+            double worst = 0.0, stiffness = drives[k][0], damping = drives[k][1], time = k == 3 ? 0.5 : 2.0, x0 = tree ? 0.4 : 0.0;
+            snprintf(drive, sizeof drive, "  - {name: pull, type: drive, coordinates: {%s: 1}, stiffness: %g, damping: %g, target: 0.25, speed: 0.1}\n",
+                     tree ? "rail.cart" : "rail", stiffness, damping);
+            snprintf(text, sizeof text, "world: {gravity: [0, 0, -9.81]}\n%s%s", tree ? SLIDE "joints:\n" : CART
+                     "joints:\n  - {name: rail, type: slider, body1: cart, axis: [1, 0, 0]}\n", drive);
+            course c = begin_text(text);
+            for (int i = 1; i <= SAMPLES; i++) {
+                double t = time * i / SAMPLES;
+                go(&c, t);
+                double x = tree ? c.state->coordinates[0] : c.state->x[0].x;
+                worst = fmax(worst, fabs(x - oscillator(stiffness, damping, 0.25, 0.1, x0, t)));
+            }
+            snprintf(what, sizeof what, "drive %g, %g on %s", stiffness, damping, tree ? "an articulation" : "a slider");
+            say(&c, what, worst);
+            assert_below(worst, 1e-12);
+            end(&c);
+        }
+}
+
+/* A drive that pulls against a mimic: no energy is kept, and both methods still agree. */
+static void test_methods_agree_with_drives(void **unused)
+{
+    (void)unused;
+    static const double drives[][2] = {{30.0, 2.0}, {1e4, 100.0}};
+    for (size_t k = 0; k < 2; k++) {
+        char text[2000], drive[200];
+        rods_text(text, sizeof text, true, -2.0, 0.0);
+        snprintf(drive, sizeof drive, "  - {name: pull, type: drive, coordinates: {rods.B: 1}, stiffness: %g, damping: %g, target: -0.4}\n", drives[k][0], drives[k][1]);
+        strcat(text, drive);
+        course a = begin_text(text), b = begin_eliminated(text);
+        double worst = 0.0;
+        for (int i = 1; i <= SAMPLES; i++) {
+            go(&a, duration * i / SAMPLES);
+            go(&b, duration * i / SAMPLES);
+            worst = fmax(worst, distance(a.state, b.state));
+        }
+        say(&a, "drive against a mimic", worst);
+        assert_below(worst, 1e-12);
+        end(&a);
+        end(&b);
+    }
+}
+
+/* Elimination leaves rotations alone: a world of all motion types with two mimics, by both methods. */
+static void test_methods_agree_on_rotations(void **unused)
+{
+    (void)unused;
+    static const char mimics[] = "joints:\n  - {name: one, type: mimic, coordinates: {arm.upper: 1, arm.slide: -7, bird.left: 0.4}}\n"
+                                 "  - {name: two, type: mimic, coordinates: {arm.flap: 1, bird.right: 1.3}, offset: 0.2}\n";
+    dls_exact_settings settings = dls_exact_default();
+    settings.project_start = true;
+    course a = begin(parse_parts(PARTS(TWO_TREES, mimics)), &settings);
+    settings.method = DLS_EXACT_ELIMINATION;
+    course b = begin(parse_parts(PARTS(TWO_TREES, mimics)), &settings);
+    go(&a, 0.5);
+    go(&b, 0.5);
+    double worst = distance(a.state, b.state);
+    say(&a, "all motion types", worst);
+    assert_true(dls_exact_reported(a.exact).start_C > 0.1);
+    assert_below(worst, 1e-11); /* speeds are some 20 */
+    end(&a);
+    end(&b);
+}
+
+/* --- what is refused -------------------------------------------------------------------------------------------------------------- */
+
+static void expect_failure(const char *text, const dls_exact_settings *settings, dls_status status, const char *says)
+{
+    dls_model *model = parse_model(text);
+    dls_exact *exact;
+    dls_error error;
+    assert_int_equal(dls_exact_create(model, model->initial, settings, &exact, &error), status);
+    assert_null(exact);
+    if (!strstr(error.message, says))
+        fail_msg("'%s' does not say '%s'", error.message, says);
+    dls_model_destroy(model);
+}
+
+static void test_refusals(void **unused)
+{
+    (void)unused;
+    static const char *const joints[][2] = {
+        {"{name: stop, type: limit, coordinates: {rail.cart: 1}, lower: 0, upper: 1}", "'stop', row 'lower': unilateral"},
+        {"{name: pull, type: drive, coordinates: {rail.cart: 1}, stiffness: 5, force: 3}", "'pull', row 'drive': its force is limited"},
+        {"{name: spin, type: motor, coordinates: {rail.cart: 1}, speed: 2}", "'spin', row 'motor': it asks for a speed"},
+        {"{name: brake, type: motor, coordinates: {rail.cart: 1}, force: 2}", "'brake', row 'motor': its force is limited"},
+        {"{name: brake, type: motor, coordinates: {rail.cart: 1}}", "'brake', row 'motor': a motor has no position"},
+        {"{name: pin, type: ball, body1: rail.cart, cfm: 0.1}", "'pin', row 'x': cfm"},
+        {"{name: pin, type: ball, body1: rail.cart, force_hi: 3}", "'pin', row 'x': its force is limited"},
+        {"{name: touch, type: contact, body1: rail.cart, point: [0, 0, 0], normal: [0, 0, 1]}", "'touch', row 'normal': unilateral"},
+    };
+    for (size_t k = 0; k < sizeof joints / sizeof joints[0]; k++) {
+        char text[1000];
+        snprintf(text, sizeof text, WORLD SLIDE "joints:\n  - %s\n", joints[k][0]);
+        expect_failure(text, NULL, DLS_REFUSED, joints[k][1]);
+    }
+    expect_failure("world: {collide: true}\nbodies:\n  - {name: ball, shape: sphere, radius: 0.1, mass: 1}\n", NULL, DLS_REFUSED, "looks for contacts");
+    dls_exact_settings settings = dls_exact_default();
+    settings.method = DLS_EXACT_ELIMINATION;
+    expect_failure(four_links, &settings, DLS_REFUSED, "elimination");
+    settings.tolerance = 1e-15;
+    expect_failure(four_links, &settings, DLS_BAD_ARGUMENT, "tolerance");
+    expect_failure(four_links, &(dls_exact_settings){.tolerance = 1e-13}, DLS_BAD_ARGUMENT, "dls_exact_default");
+}
+
+static void test_start_off_its_rows(void **unused)
+{
+    (void)unused;
+    char text[1500];
+    rods_text(text, sizeof text, true, -2.0, 0.0);
+    strcat(text, "  - {name: again, type: mimic, coordinates: {rods.A: -0.5, rods.B: 1}, offset: 0.05}\n");
+    expect_failure(text, NULL, DLS_BAD_INPUT, "max |C| = 0.05");
+    dls_exact_settings settings = dls_exact_default();
+    settings.project_start = true;
+    expect_failure(text, &settings, DLS_REFUSED, "contradict");
+    rods_text(text, sizeof text, true, -2.0, 0.0);
+    dls_model *model = parse_model(text);
+    dls_state *start = new_state(model);
+    dls_exact *exact;
+    dls_error error;
+    start->coordinates[1] += 0.1;
+    start->v[0] = 0.3;
+    assert_int_equal(dls_exact_create(model, start, NULL, &exact, &error), DLS_BAD_INPUT);
+    assert_non_null(strstr(error.message, "max |C| = 0.2, max |J v| = 0.3"));
+    assert_status(dls_exact_create(model, start, &settings, &exact, &error), &error);
+    assert_status(dls_exact_advance(exact, 0.0, start, &error), &error);
+    assert_close(start->coordinates[0] - 2.0 * start->coordinates[1], 0.0, 1e-15);
+    assert_close(start->v[0] - 2.0 * start->v[1], 0.0, 1e-15);
+    assert_int_equal(dls_exact_advance(exact, -1.0, start, &error), DLS_BAD_ARGUMENT);
+    dls_exact_destroy(exact);
+    dls_state_destroy(start);
+    dls_model_destroy(model);
+}
+
+static void test_redundant_mimics(void **unused)
+{
+    (void)unused;
+    char text[1500];
+    rods_text(text, sizeof text, true, -2.0, 0.0);
+    course one = begin_text(text);
+    strcat(text, "  - {name: again, type: mimic, coordinates: {rods.A: -0.5, rods.B: 1}}\n");
+    course two = begin_text(text), three = begin_eliminated(text);
+    go(&one, 5.0);
+    go(&two, 5.0);
+    go(&three, 5.0);
+    assert_int_equal(dls_exact_reported(two.exact).rows, 2);
+    assert_int_equal(dls_exact_reported(two.exact).rank, 1);
+    assert_below(distance(one.state, two.state), 1e-12);
+    assert_below(distance(one.state, three.state), 1e-12);
+    end(&one);
+    end(&two);
+    end(&three);
+}
+
+/* x = 0.4 - 0.7 t meets 0.05 at t = 0.5. */
+static void test_open_limits(void **unused)
+{
+    (void)unused;
+    dls_exact_settings settings = dls_exact_default();
+    settings.ignore_open_limits = true;
+    course c = begin(parse_model("world: {gravity: [0, 0, 0]}\n" SLIDE "joints:\n  - {name: stop, type: limit, coordinates: {rail.cart: 1}, lower: 0.05}\n"), &settings);
+    dls_error error, again;
+    go(&c, 0.49);
+    assert_close(c.state->coordinates[0], 0.4 - 0.7 * 0.49, 1e-15);
+    assert_int_equal(dls_exact_advance(c.exact, 1.0, c.state, &error), DLS_REFUSED);
+    assert_non_null(strstr(error.message, "joint 'stop', row 'lower': its gap has closed at t = "));
+    assert_true(c.state->time == 0.49);
+    assert_int_equal(dls_exact_advance(c.exact, 0.995, c.state, &again), DLS_REFUSED);
+    assert_string_equal(again.message, error.message);
+    end(&c);
+    expect_failure("world: {gravity: [0, 0, 0]}\n" SLIDE "joints:\n  - {name: stop, type: limit, coordinates: {rail.cart: 1}, lower: 0.45}\n",
+                   &settings, DLS_REFUSED, "its gap is closed");
+}
+
+/* A crank and a coupler of one length on a slider: stretched out the linkage has two ways to go on. */
+static void test_bifurcation(void **unused)
+{
+    (void)unused;
+    static const char text[] = "world: {gravity: [0, 0, 0]}\narticulations:\n  - name: bar\n    links:\n      - {name: root, static: true}\n"
+        "      - {name: a, parent: root, motion: revolute, anchor: [0, 0, 0]" PIN ", shape: sphere, radius: 0.1, mass: 1, position: [0, 0, 1], speed: 1}\n"
+        "      - {name: b, parent: root, motion: revolute, anchor: [1, 0, 0]" PIN ", shape: sphere, radius: 0.1, mass: 1, position: [1, 0, 1], speed: 1}\n"
+        "      - {name: c, parent: a, motion: revolute, anchor: [0, 0, 1]" PIN ", shape: sphere, radius: 0.1, mass: 1, position: [0.5, 0, 1], speed: -1}\n"
+        "joints:\n  - {name: close, type: hinge, body1: bar.c, body2: bar.b, anchor: [1, 0, 1]" PIN "}\n";
+    course c = begin_text(text);
+    dls_error error;
+    go(&c, 1.0); /* a parallelogram, which turns at speed 1 and lies flat after a quarter of a turn */
+    dls_status status = dls_exact_advance(c.exact, 0.5 * DLS_PI, c.state, &error);
+    assert_int_equal(status, DLS_REFUSED);
+    if (!strstr(error.message, "rank"))
+        fail_msg("'%s' says nothing of a rank", error.message);
+    end(&c);
+}
+
+/* Nothing that could move: time passes. */
+static void test_nothing_moves(void **unused)
+{
+    (void)unused;
+    course c = begin_text("world: {gravity: [0, 0, -9.81]}\nbodies:\n  - {name: floor, static: true}\n");
+    go(&c, 3.0);
+    end(&c);
+    c = begin_eliminated(WORLD SLIDE "joints:\n  - {name: a, type: mimic, coordinates: {rail.cart: 1, rail.cart: 1}}\n");
+    end(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pendulum),
         cmocka_unit_test(test_pendulum_on_a_string),
         cmocka_unit_test(test_both_methods_agree_on_two_rods),
+        cmocka_unit_test(test_samples_do_not_matter),
+        cmocka_unit_test(test_free_body),
+        cmocka_unit_test(test_four_bar_in_both_coordinates),
+        cmocka_unit_test(test_ties_of_every_type),
+        cmocka_unit_test(test_mimic_of_hinges_between_bodies),
+        cmocka_unit_test(test_drives),
+        cmocka_unit_test(test_methods_agree_with_drives),
+        cmocka_unit_test(test_methods_agree_on_rotations),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_start_off_its_rows),
+        cmocka_unit_test(test_redundant_mimics),
+        cmocka_unit_test(test_open_limits),
+        cmocka_unit_test(test_bifurcation),
+        cmocka_unit_test(test_nothing_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
