@@ -15,7 +15,7 @@ typedef struct exact_row {
     const char *label;
     exact_kind kind;
     double C, kp, kd, u;
-    double terms; /* sum of the absolute values of all that the entries of J are made of */
+    double terms; /* sum of |J| if nothing in its entries cancelled */
 } exact_row;
 
 /* --- rows of all joints in a state (exact_rows.c) --- */

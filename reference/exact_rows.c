@@ -129,14 +129,17 @@ void exact_rows_destroy(exact_rows *rows)
 
 /* --- C and J -------------------------------------------------------------------------------------------------------- */
 
-/* A row being added up: its entries, and the sum of the absolute values of all that they are made of. */
+/* A row being added up: its entries, and how large they would be if nothing cancelled. */
 typedef struct entries { double *to, terms; } entries;
 
-static void add(entries *row, size_t column, double term)
+static void add(entries *row, size_t column, double entry, double size)
 {
-    row->to[column] += term;
-    row->terms += fabs(term);
+    row->to[column] += entry;
+    row->terms += size;
 }
+
+static double dot3(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static double length3(const double *a) { return sqrt(dot3(a, a)); }
 
 /* s J6 (velocity of an end by the generalised velocity) */
 static void add_end(const exact_rows *rows, size_t end, double s, const double *J6, entries *to)
@@ -148,14 +151,14 @@ static void add_end(const exact_rows *rows, size_t end, double s, const double *
         return;
     if (!member) {
         for (size_t k = 0; k < 6; k++)
-            add(to, model->bodies[end].offset + k, s * J6[k]);
+            add(to, model->bodies[end].offset + k, s * J6[k], fabs(s * J6[k]));
         return;
     }
     size_t ld = dls_articulation_jacobian_rows(member->tree), first = 6 * (link - (member->tree->fixed_base ? 1 : 0));
     const double *J = rows->link[member - model->members] + first;
-    for (size_t c = 0; c < member->tree->nv; c++)
-        for (size_t k = 0; k < 6; k++)
-            add(to, member->offset + c, s * J6[k] * J[k + ld * c]);
+    for (size_t c = 0; c < member->tree->nv; c++, J += ld)
+        add(to, member->offset + c, s * (dot3(J6, J) + dot3(J6 + 3, J + 3)),
+            fabs(s) * (length3(J6) * length3(J) + length3(J6 + 3) * length3(J + 3)));
 }
 
 static void add_ends(const exact_rows *rows, const dls_joint *joint, double s, const dls_row *row, entries *to)
@@ -177,7 +180,7 @@ static dls_row measured_row(const exact_rows *rows, const dls_state *state, cons
 static void add_term(const exact_rows *rows, const dls_state *state, const dls_term *term, double s, entries *to)
 {
     if (term->dof != DLS_NONE) {
-        add(to, term->dof, s * term->gear);
+        add(to, term->dof, s * term->gear, fabs(s * term->gear));
         return;
     }
     dls_end end[2];

@@ -274,3 +274,12 @@ tests_test_exact_SOURCES += %D%/mechanism.h
 tests_test_exact_SOURCES += %D%/world.h
 tests_test_exact_CPPFLAGS = $(both_cppflags)
 tests_test_exact_LDADD = $(both_paths)
+
+# The n-th allocation fails, for every n.
+check_PROGRAMS += tests/test_exact_memory
+tests_test_exact_memory_SOURCES = %D%/test_exact_memory.c
+tests_test_exact_memory_SOURCES += %D%/mechanism.h
+tests_test_exact_memory_SOURCES += %D%/world.h
+tests_test_exact_memory_CPPFLAGS = $(both_cppflags)
+tests_test_exact_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc
+tests_test_exact_memory_LDADD = $(both_paths)

@@ -1,0 +1,63 @@
+/* Exact trajectories with the n-th allocation failing, for every n: a status, no leak, no crash; and none while they go on. */
+#include "world.h"
+
+#include "delassus/reference.h"
+
+/* The linker sends every allocation of the library here (--wrap). */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+
+static size_t allocations, fail_at; /* counted from 1; 0: none fails */
+static bool granted(void) { return ++allocations != fail_at; }
+
+void *__wrap_malloc(size_t size) { return granted() ? __real_malloc(size) : NULL; }
+void *__wrap_calloc(size_t count, size_t size) { return granted() ? __real_calloc(count, size) : NULL; }
+
+static const char mimics[] = "joints:\n  - {name: one, type: mimic, coordinates: {arm.upper: 1, arm.slide: -7}}\n";
+static const char ties[] = "joints:\n  - {name: tie, type: hinge, body1: arm.hand, body2: stone, anchor: [0.3, 0.2, 0.9], axis: [1, 0.4, 0]}\n"
+                           "  - {name: spring, type: drive, coordinates: {tie: 1}, stiffness: 3}\n";
+
+static void fail_each(const char *joints, dls_exact_method method)
+{
+    dls_model *model = parse_parts(PARTS(TWO_TREES, joints));
+    dls_state *state = new_state(model);
+    dls_exact_settings settings = dls_exact_default();
+    dls_exact *exact = NULL;
+    dls_error error;
+    settings.method = method;
+    settings.project_start = true;
+    dls_status status = DLS_NO_MEMORY;
+    for (size_t k = 1; status == DLS_NO_MEMORY; k++) {
+        assert_true(k < 1000);
+        allocations = 0, fail_at = k;
+        status = dls_exact_create(model, model->initial, &settings, &exact, &error);
+        fail_at = 0;
+        assert_true(status == DLS_OK || (!exact && error.status == DLS_NO_MEMORY));
+    }
+    assert_status(status, &error);
+    assert_true(allocations > 20);
+    allocations = 0;
+    assert_status(dls_exact_advance(exact, 0.01, state, &error), &error);
+    assert_int_equal(allocations, 0);
+    dls_exact_destroy(exact);
+    dls_state_destroy(state);
+    dls_model_destroy(model);
+}
+
+static void test_every_allocation_may_fail(void **unused)
+{
+    (void)unused;
+    fail_each(mimics, DLS_EXACT_ELIMINATION);
+    fail_each(mimics, DLS_EXACT_MULTIPLIERS);
+    fail_each(ties, DLS_EXACT_MULTIPLIERS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
