@@ -49,7 +49,7 @@ struct dls_exact {
 
 dls_exact_settings dls_exact_default(void)
 {
-    return (dls_exact_settings){.stamp = STAMP, .method = DLS_EXACT_MULTIPLIERS, .tolerance = 1e-13};
+    return (dls_exact_settings){.stamp = STAMP, .method = DLS_EXACT_MULTIPLIERS, .tolerance = 3e-14};
 }
 
 static bool eliminates(const dls_exact *e) { return e->settings.method == DLS_EXACT_ELIMINATION; }
@@ -380,6 +380,7 @@ static dls_status choose_unknowns(dls_exact *e, dls_error *error)
             return dls_fail(error, DLS_REFUSED, "elimination is for rows on the coordinates of articulations, and this model has others");
         DLS_TRY(exact_system_null_space(&e->system, &e->rows, error));
         e->n = e->system.columns;
+        e->report.rank = e->system.rank;
     }
     if (e->n == 0)
         return DLS_OK;

@@ -1,5 +1,5 @@
 /* Exact trajectories against closed forms, against each other in two methods and two sets of coordinates, and against what is
- * conserved. Tolerances are some tens of the integrator's 1e-13 a step, unless a reason is given. */
+ * conserved. Tolerances are what some hundred steps of 3e-14 can add up to, unless a reason is given. */
 #include "world.h"
 
 #include "delassus/reference.h"
@@ -270,7 +270,8 @@ static const char four_links[] = WORLD
     "      - {name: rocker, parent: root, motion: revolute, anchor: [0.5, 0, 0]" PIN ", " ROCKER "}\n"
     "joints:\n  - {name: C, type: hinge, body1: bar.coupler, body2: bar.rocker, anchor: [0.4, 0, 0.6]" PIN "}\n";
 
-/* 20 rows of rank 17 on bodies, 5 of rank 2 on links: the same motion. */
+/* 20 rows of rank 17 on bodies, 5 of rank 2 on links: the same motion. It falls over from an unstable position and whips round at
+ * 20 rad/s: rounding at the start grows by a thousand. */
 static void test_four_bar_in_both_coordinates(void **unused)
 {
     (void)unused;
@@ -292,7 +293,7 @@ static void test_four_bar_in_both_coordinates(void **unused)
     say(&links, "four-bar, links: energy", drift);
     assert_int_equal(dls_exact_reported(bodies.exact).rank, 17);
     assert_int_equal(dls_exact_reported(links.exact).rank, 2);
-    assert_below(worst, 1e-12);
+    assert_below(worst, 1e-11);
     assert_below(drift, 1e-12);
     end(&bodies);
     end(&links);

@@ -113,7 +113,7 @@ typedef enum dls_exact_method {
 typedef struct dls_exact_settings {
     unsigned stamp;           /* set by dls_exact_default */
     dls_exact_method method;  /* MULTIPLIERS */
-    double tolerance;         /* 1e-13: error of a step in any entry of q or v, against 1 [m, rad] and 1 + |v| [m/s, rad/s]; >= 1e-14 */
+    double tolerance;         /* 3e-14: error of a step in any entry of q or v, against 1 [m, rad] and 1 + max |v|; >= 1e-14 */
     bool project_start;       /* false: a start with C != 0 or J v != 0 is an error; true: it is moved onto them, in the mass metric */
     bool ignore_open_limits;  /* false. true: unilateral rows are left out while their gap is open; closing is DLS_REFUSED, with the time */
 } dls_exact_settings;
