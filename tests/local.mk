@@ -283,3 +283,7 @@ tests_test_exact_memory_SOURCES += %D%/world.h
 tests_test_exact_memory_CPPFLAGS = $(both_cppflags)
 tests_test_exact_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc
 tests_test_exact_memory_LDADD = $(both_paths)
+check_PROGRAMS += tests/test_mimic
+tests_test_mimic_SOURCES = %D%/test_mimic.c
+tests_test_mimic_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
+tests_test_mimic_LDADD = libexperiments.la $(both_paths)

@@ -1,0 +1,248 @@
+/* The experiment on mimic joints, in small: a joint alone, competition, order of rows, decay, stars, and the tables. */
+#include "check.h"
+
+#include "mimic.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double coarse = 1.0 / 60.0, fine = 1e-3;
+
+static dls_mimic_result measure(const char *mechanism, const char *rival, bool mimic_last, double erp, const dls_mimic_run *run)
+{
+    const dls_mimic_rival *r = dls_mimic_rivals;
+    dls_mimic_result result;
+    dls_error error;
+    while (strcmp(r->name, rival) != 0)
+        r++;
+    const dls_mimic_setup setup = {.mechanism = dls_mimic_find(mechanism), .rival = r, .mimic_last = mimic_last, .erp = erp};
+    assert_status(dls_mimic_try(&setup, run, NULL, &result, &error), &error);
+    return result;
+}
+
+/* --- alone --------------------------------------------------------------------------------------------------------------- */
+
+/* One row is exact after one iteration: what is left in 5 s is rounding. */
+static void test_alone_is_exact(void **unused)
+{
+    static const char *const names[] = {"parallel-2", "parallel+0.5", "parallel-1.7", "series-2", "series+0.5", "series-1.7", "six"};
+    (void)unused;
+    for (size_t m = 0; m < sizeof names / sizeof names[0]; m++)
+        for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS; way++)
+            for (size_t N = 1; N <= (way == DLS_MIMIC_DENSE ? 1 : 9); N += 4)
+                for (int h = 0; h < 2; h++) {
+                    const dls_mimic_run run = {way, N, h ? fine : coarse, 5.0};
+                    dls_mimic_result r = measure(names[m], "alone", false, 0.2, &run);
+                    assert_int_equal(r.steps, h ? 5000 : 300);
+                    assert_below(r.worst_error, 1e-12);
+                    if (way == DLS_MIMIC_DENSE)
+                        assert_below(r.worst_residual, 1e-10);
+                }
+}
+
+/* --- in competition -------------------------------------------------------------------------------------------------------- */
+
+/* Every dense step certified, whatever competes, and the mimic joints as exact as the stiffest rows let them be. */
+static void test_dense_steps_are_certified(void **unused)
+{
+    (void)unused;
+    for (const dls_mimic_mechanism *m = dls_mimic_mechanisms; m->name; m++)
+        for (const dls_mimic_rival *rival = dls_mimic_rivals; rival->name; rival++)
+            for (int last = 0; last < 2; last++) {
+                const dls_mimic_run run = {DLS_MIMIC_DENSE, 0, coarse, 1.0};
+                dls_mimic_result r = measure(m->name, rival->name, last, 0.2, &run);
+                assert_below(r.worst_residual, 1e-10);
+                assert_below(r.worst_error, 1e-10);
+            }
+}
+
+/* Largest |C| and distance to the dense path, of PGS or TGS. */
+static dls_mimic_result against_dense(const char *mechanism, bool mimic_last, dls_mimic_way way, size_t N, double h)
+{
+    const dls_mimic_setup setup = {.mechanism = dls_mimic_find(mechanism), .rival = &dls_mimic_rivals[1], .mimic_last = mimic_last, .erp = 0.2};
+    dls_mimic_run run = {DLS_MIMIC_DENSE, 0, h, 0.5};
+    dls_mimic_path dense;
+    dls_mimic_result r;
+    dls_model *model;
+    dls_error error;
+    assert_status(dls_mimic_model(&setup, &model, &error), &error);
+    assert_status(dls_mimic_measure(model, &run, NULL, &dense, &r, &error), &error);
+    run.way = way, run.iterations = N;
+    assert_status(dls_mimic_measure(model, &run, &dense, NULL, &r, &error), &error);
+    dls_mimic_path_release(&dense);
+    dls_model_destroy(model);
+    return r;
+}
+
+/* Two rows, mimic and drive, of parallel rods: a sweep leaves a12^2 / (a11 a22) of the error, and the largest one is that of the first
+ * step, whose rows start from nothing. With r = 1 / I of a rod about its hinge:
+ *     a11 = r (1 + G^2),  a12 = r G,  a22 = r + 1 / (h (h kp + kd)) */
+static void test_pgs_converges_as_two_rows_do(void **unused)
+{
+    const double G = 0.5, r = 1.0 / ((1.0 + 0.05 * 0.05) / 12.0 + 0.25), a22 = r + 1.0 / (coarse * (coarse * 1e4 + 1e2));
+    const double rate = r * G * G / (1.0 + G * G) / a22;
+    const dls_mimic_result one = against_dense("parallel+0.5", false, DLS_MIMIC_PGS, 1, coarse);
+    (void)unused;
+    assert_close(one.worst_error, 0.58, 0.005); /* PhysX 5.6.1, as the issue on mimic joints quotes it to two digits */
+    for (size_t N = 2; N < 12; N++) {
+        const dls_mimic_result many = against_dense("parallel+0.5", false, DLS_MIMIC_PGS, N, coarse);
+        assert_close(many.worst_error / one.worst_error / pow(rate, (double)N - 1.0), 1.0, 1e-3); /* gravity's share, up to 3e-4 */
+        if (N == 4)
+            assert_close(many.worst_error, 3.7e-3, 5e-5);
+    }
+    const dls_mimic_result end = against_dense("parallel+0.5", false, DLS_MIMIC_PGS, 64, coarse);
+    assert_below(end.worst_error, 1e-13);
+    assert_below(end.distance, 1e-13);
+}
+
+/* |C| falls with the iterations. Under PGS the path goes to that of dense steps; TGS has another one, off by O(h). */
+static void test_errors_fall_with_iterations(void **unused)
+{
+    static const char *const names[] = {"parallel-2", "series-1.7", "star", "hand", "six"};
+    (void)unused;
+    for (size_t m = 0; m < sizeof names / sizeof names[0]; m++)
+        for (dls_mimic_way way = DLS_MIMIC_PGS; way < DLS_MIMIC_WAYS; way++) {
+            dls_mimic_result before = against_dense(names[m], false, way, 1, fine);
+            for (size_t N = 4; N <= 64; N *= 4) {
+                dls_mimic_result now = against_dense(names[m], false, way, N, fine);
+                assert_below(now.worst_error, 0.9 * before.worst_error + 1e-13);
+                before = now;
+            }
+            if (way == DLS_MIMIC_PGS)
+                assert_below(before.distance, 1e-11);
+        }
+    const double whole[2] = {against_dense("parallel-2", false, DLS_MIMIC_TGS_STEP, 16, fine).distance,
+                             against_dense("parallel-2", false, DLS_MIMIC_TGS_SUBSTEP, 16, fine).distance};
+    assert_below(against_dense("parallel-2", false, DLS_MIMIC_TGS_STEP, 16, fine / 4.0).distance, whole[0] / 3.0);
+    assert_below(against_dense("parallel-2", false, DLS_MIMIC_TGS_SUBSTEP, 16, fine / 4.0).distance, whole[1] / 6.0);
+}
+
+/* The last row of a sweep is exact: with the mimic row there |C| says nothing, the distance to the dense steps does. */
+static void test_order_of_rows(void **unused)
+{
+    const dls_mimic_result first = against_dense("parallel-2", false, DLS_MIMIC_PGS, 1, coarse);
+    const dls_mimic_result last = against_dense("parallel-2", true, DLS_MIMIC_PGS, 1, coarse);
+    (void)unused;
+    assert_true(first.worst_error > 1.0);
+    assert_below(last.worst_error, 1e-13);
+    assert_true(last.distance > 1.0);
+}
+
+/* --- decay, stars -------------------------------------------------------------------------------------------------------------- */
+
+/* (1 - erp)^k, (1 - erp / N)^(N k), (1 - erp)^(N k), moving under gravity. */
+static void test_decay_of_an_error(void **unused)
+{
+    const double erp = 0.37;
+    const size_t N = 3;
+    const double kept[DLS_MIMIC_WAYS] = {1.0 - erp, 1.0 - erp, pow(1.0 - erp / 3.0, 3.0), pow(1.0 - erp, 3.0)};
+    (void)unused;
+    for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS; way++) {
+        const dls_mimic_setup setup = {.mechanism = dls_mimic_find("series-2"), .rival = dls_mimic_rivals, .erp = erp, .error = -0.1};
+        const dls_mimic_run run = {way, N, coarse, 0.3};
+        dls_mimic_path path;
+        dls_mimic_result r;
+        dls_error error;
+        assert_status(dls_mimic_try(&setup, &run, &path, &r, &error), &error);
+        assert_int_equal(path.count, 19);
+        assert_close(r.worst_error, 0.1, 1e-15);
+        for (size_t k = 0; k < path.count; k++)
+            assert_close(dls_mimic_path_error(&path, k), 0.1 * pow(kept[way], (double)k), 1e-14); /* roundings of coordinates near 1 */
+        dls_mimic_path_release(&path);
+    }
+}
+
+/* Five followers of one leader, on the root and on the leader, four iterations of TGS: bounded with any erp. */
+static void test_stars_are_stable(void **unused)
+{
+    (void)unused;
+    for (int hand = 0; hand < 2; hand++)
+        for (dls_mimic_way way = DLS_MIMIC_TGS_STEP; way < DLS_MIMIC_WAYS; way++)
+            for (int k = 0; k < 3; k++) {
+                const dls_mimic_run run = {way, 4, coarse, 5.0};
+                dls_mimic_result alone = measure(hand ? "hand" : "star", "alone", false, 0.2 + 0.4 * k, &run);
+                dls_mimic_result driven = measure(hand ? "hand" : "star", "drive", false, 0.2 + 0.4 * k, &run);
+                assert_int_equal(alone.failed + driven.failed, 0);
+                assert_below(alone.worst_coordinate, 0.6); /* it starts at up to 0.55 rad */
+                assert_below(alone.worst_error, 0.01);
+                assert_below(driven.worst_coordinate, 2.5); /* to 2 / 1.7 rad, and past it */
+            }
+}
+
+/* --- the experiment -------------------------------------------------------------------------------------------------------------- */
+
+static const char *const outputs[] = {"mimic.runs.tsv", "mimic.summary.tsv", "mimic.physx.summary.tsv", "mimic.decay.tsv", "mimic.energy.tsv",
+                                      "mimic.stability.summary.tsv"};
+
+static dls_status run_experiment(const char *folder, const char *mechanisms, const char *iterations, dls_error *error)
+{
+    const dls_experiment *experiment = dls_experiment_find("mimic");
+    dls_mimic_settings settings;
+    const dls_job job = {.output = folder, .command = "test"};
+    assert_status(dls_fields_default(&experiment->fields, &settings, error), error);
+    assert_status(dls_field_set(&experiment->fields, &settings, "mechanisms", mechanisms, error), error);
+    assert_status(dls_field_set(&experiment->fields, &settings, "iterations", iterations, error), error);
+    settings.duration = 0.2, settings.contest = 0.05;
+    return experiment->run(&job, &settings, error);
+}
+
+static size_t count_lines(const char *folder, const char *name)
+{
+    char path[128], line[2048];
+    size_t count = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file))
+        count += line[0] != '#';
+    fclose(file);
+    assert_int_equal(remove(path), 0);
+    return count;
+}
+
+/* With nothing drawn: no figure is of the gripper alone. */
+static void test_tables(void **unused)
+{
+    char folder[] = "/tmp/delassus-test-XXXXXX";
+    dls_error error;
+    (void)unused;
+    assert_non_null(mkdtemp(folder));
+    assert_status(run_experiment(folder, "gripper", "1,3", &error), &error);
+    size_t lines[sizeof outputs / sizeof outputs[0]];
+    for (size_t k = 0; k < sizeof outputs / sizeof outputs[0]; k++)
+        lines[k] = count_lines(folder, outputs[k]);
+    const size_t setups = 2 + 5 * 3; /* alone: two steps; five rivals: two steps, and the coarse one with the mimic rows last */
+    assert_int_equal(lines[0], 1 + setups * (1 + 3 * 2));
+    assert_int_equal(lines[1], 1 + setups * 4);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void test_bad_lists(void **unused)
+{
+    dls_error error;
+    (void)unused;
+    assert_int_equal(run_experiment("/tmp", "parallel,serial", "1", &error), DLS_BAD_INPUT);
+    assert_string_equal(error.key, "mechanisms");
+    static const char *const lists[] = {"0", "1,,2", "1;2", "-3", "x", "1,2,3,4,5,6,7,8,9", ""};
+    for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
+        assert_int_equal(run_experiment("/tmp", "six", lists[k], &error), DLS_BAD_INPUT);
+        assert_string_equal(error.key, "iterations");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_alone_is_exact),
+        cmocka_unit_test(test_dense_steps_are_certified),
+        cmocka_unit_test(test_pgs_converges_as_two_rows_do),
+        cmocka_unit_test(test_errors_fall_with_iterations),
+        cmocka_unit_test(test_order_of_rows),
+        cmocka_unit_test(test_decay_of_an_error),
+        cmocka_unit_test(test_stars_are_stable),
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_bad_lists),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
