@@ -23,3 +23,4 @@ libexperiments_la_SOURCES += %D%/mimic_run.c
 libexperiments_la_SOURCES += %D%/mimic_studies.c
 libexperiments_la_SOURCES += %D%/mimic_figures.c
 libexperiments_la_SOURCES += %D%/mimic.c
+libexperiments_la_SOURCES += %D%/mimic_exact.c

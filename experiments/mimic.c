@@ -257,6 +257,7 @@ static dls_status run_lab(dls_mimic_lab *lab, dls_error *error)
     DLS_TRY(dls_mimic_decay(lab, &found, error));
     DLS_TRY(dls_mimic_energy(lab, error));
     DLS_TRY(dls_mimic_stability(lab, &found, error));
+    DLS_TRY(dls_mimic_exact(lab, &found, error));
     return dls_mimic_figures(lab, &found, error);
 }
 

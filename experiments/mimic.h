@@ -44,6 +44,9 @@ typedef struct dls_mimic_path {
     double *at; /* count x width */
 } dls_mimic_path;
 void dls_mimic_path_release(dls_mimic_path *path);
+/* How many joint coordinates the one articulation has, and one line of a path. */
+size_t dls_mimic_coordinates(const dls_model *model);
+void dls_mimic_look(const dls_model *model, const dls_state *state, double *to);
 static inline const double *dls_mimic_path_at(const dls_mimic_path *path, size_t k) { return path->at + k * path->width; }
 static inline double dls_mimic_path_error(const dls_mimic_path *path, size_t k) { return path->at[(k + 1) * path->width - 2]; }
 static inline double dls_mimic_path_energy(const dls_mimic_path *path, size_t k) { return path->at[(k + 1) * path->width - 1]; }
@@ -107,12 +110,18 @@ const dls_mimic_result *dls_mimic_result_of(const dls_mimic_lab *lab, const char
 /* Builds the model, measures, destroys it. */
 dls_status dls_mimic_try(const dls_mimic_setup *setup, const dls_mimic_run *run, dls_mimic_path *path, dls_mimic_result *result, dls_error *error);
 
-/* --- studies (mimic_studies.c): a table each ---------------------------------------------------------------------------------- */
+/* --- studies (mimic_studies.c, mimic_exact.c): a table each ---------------------------------------------------------------------------------- */
+
+typedef struct dls_mimic_case { const char *mechanism, *rival; } dls_mimic_case;
+enum { DLS_MIMIC_EXACT_CASES = 3 };
+extern const dls_mimic_case dls_mimic_exact_cases[DLS_MIMIC_EXACT_CASES];
 
 /* What the captions say of them. */
 typedef struct dls_mimic_findings {
     double decay_deviation;       /* largest |measured - predicted| over the first error */
     double star_coordinate[2];    /* largest |q| of both stars under TGS, alone and driven; infinite where one left the finite numbers */
+    double slope[DLS_MIMIC_EXACT_CASES][DLS_MIMIC_WAYS];      /* order of the error in the step, fitted; NaN where it was not measured */
+    double finest[DLS_MIMIC_EXACT_CASES][DLS_MIMIC_WAYS];     /* error at the smallest step [rad] */
     size_t chain_runs, chain_failed, chain_failed_gentle; /* of the driven chain; gentle: TGS, bias over the step, the least erp */
 } dls_mimic_findings;
 
@@ -122,6 +131,8 @@ dls_status dls_mimic_decay(const dls_mimic_lab *lab, dls_mimic_findings *found, 
 dls_status dls_mimic_energy(const dls_mimic_lab *lab, dls_error *error);
 /* Mimics that compete with each other, by erp: how far they go. */
 dls_status dls_mimic_stability(const dls_mimic_lab *lab, dls_mimic_findings *found, dls_error *error);
+/* The error against exact trajectories over the step. */
+dls_status dls_mimic_exact(const dls_mimic_lab *lab, dls_mimic_findings *found, dls_error *error);
 /* Beside the figures of PhysX 5.6.1. */
 dls_status dls_mimic_physx(const dls_mimic_lab *lab, dls_error *error);
 

@@ -187,11 +187,32 @@ static dls_status plot_stability(const dls_mimic_lab *lab, const dls_mimic_findi
     return dls_plot(lab->job, "mimic-stability", table, "mimic-stability", t.at, NULL, error);
 }
 
+static dls_status plot_exact(const dls_mimic_lab *lab, const dls_mimic_findings *found, dls_error *error)
+{
+    static const char *const what[] = {"Left, two rods in series, G = +0.5, alone: order ", "Middle, a chain of mimics: ", "Right, the two rods, B driven (1e4, 100) to 2 rad: "};
+    const char *const names[] = {"series+0.5", "chain", NULL};
+    char table[DLS_PATH_MAX];
+    text t = {""};
+    if (!all_wanted(lab, names))
+        return DLS_OK;
+    DLS_TRY(dls_job_path(lab->job, "mimic.exact", "tsv", table, error));
+    append(&t, "Largest difference of a coordinate to the exact trajectory in a second, over the step; %zu iterations a step of PGS and TGS. Orders are fitted to the four "
+           "smallest steps, the error at the smallest stands behind.", dls_mimic_middle(lab));
+    for (int k = 0; k < DLS_MIMIC_EXACT_CASES; k++) {
+        append(&t, " %s", what[k]);
+        for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS; way++)
+            append(&t, "%s%.3f, %.1e rad (%s)", way ? "; " : "", found->slope[k][way], found->finest[k][way], dls_mimic_way_names[way]);
+        append(&t, ".");
+    }
+    return dls_plot(lab->job, "mimic-exact", table, "mimic-exact", t.at, NULL, error);
+}
+
 dls_status dls_mimic_figures(const dls_mimic_lab *lab, const dls_mimic_findings *found, dls_error *error)
 {
     DLS_TRY(plot_iterations(lab, error));
     DLS_TRY(plot_order(lab, error));
     DLS_TRY(plot_decay(lab, found, error));
+    DLS_TRY(plot_exact(lab, found, error));
     DLS_TRY(plot_energy(lab, error));
     return plot_stability(lab, found, error);
 }

@@ -16,8 +16,7 @@ void dls_mimic_path_release(dls_mimic_path *path)
     *path = (dls_mimic_path){0, 0, NULL};
 }
 
-/* Joint coordinates of the one articulation, then |C| and the energy. */
-static void look(const dls_model *model, const dls_state *state, double *to)
+void dls_mimic_look(const dls_model *model, const dls_state *state, double *to)
 {
     const dls_articulation *tree = model->members[0].tree;
     double worst = 0.0, C[DLS_JOINT_ROWS_MAX];
@@ -36,7 +35,7 @@ static void look(const dls_model *model, const dls_state *state, double *to)
     to[1] = dls_kinetic_energy(model, state) + dls_potential_energy(model, state);
 }
 
-static size_t coordinates(const dls_model *model)
+size_t dls_mimic_coordinates(const dls_model *model)
 {
     const dls_articulation *tree = model->members[0].tree;
     size_t count = 0;
@@ -132,7 +131,7 @@ static dls_status take(const dls_mimic_run *run, machine *m, const dls_mimic_pat
         DLS_TRY(status);
         r->steps = k;
         r->worst_residual = fmax(r->worst_residual, residual);
-        look(model, m->stepper->state, at);
+        dls_mimic_look(model, m->stepper->state, at);
         note(r, at, path->width - 2, path->at, dense && k < dense->count ? dls_mimic_path_at(dense, k) : NULL);
     }
     return DLS_OK;
@@ -142,12 +141,12 @@ dls_status dls_mimic_measure(const dls_model *model, const dls_mimic_run *run, c
                              dls_mimic_result *result, dls_error *error)
 {
     machine m = {0};
-    dls_mimic_path own = {.count = (size_t)ceil(run->duration / run->step - 1e-9) + 1, .width = coordinates(model) + 2};
+    dls_mimic_path own = {.count = (size_t)ceil(run->duration / run->step - 1e-9) + 1, .width = dls_mimic_coordinates(model) + 2};
     memset(result, 0, sizeof *result);
     own.at = calloc(own.count, own.width * sizeof *own.at);
     dls_status status = own.at ? open(model, run, &m, error) : dls_fail(error, DLS_NO_MEMORY, "no memory for a path of %zu steps", own.count);
     if (status == DLS_OK) {
-        look(model, m.stepper->state, own.at);
+        dls_mimic_look(model, m.stepper->state, own.at);
         result->worst_error = result->last_error = own.at[own.width - 2];
         status = take(run, &m, dense, &own, result, error);
     }

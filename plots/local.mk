@@ -5,3 +5,4 @@ dist_plots_DATA += %D%/mimic-order.gp
 dist_plots_DATA += %D%/mimic-decay.gp
 dist_plots_DATA += %D%/mimic-energy.gp
 dist_plots_DATA += %D%/mimic-stability.gp
+dist_plots_DATA += %D%/mimic-exact.gp
