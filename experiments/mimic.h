@@ -122,7 +122,8 @@ typedef struct dls_mimic_findings {
     double star_coordinate[2];    /* largest |q| of both stars under TGS, alone and driven; infinite where one left the finite numbers */
     double slope[DLS_MIMIC_EXACT_CASES][DLS_MIMIC_WAYS];      /* order of the error in the step, fitted; NaN where it was not measured */
     double finest[DLS_MIMIC_EXACT_CASES][DLS_MIMIC_WAYS];     /* error at the smallest step [rad] */
-    size_t chain_runs, chain_failed, chain_failed_gentle; /* of the driven chain; gentle: TGS, bias over the step, the least erp */
+    size_t chain_runs, chain_failed, chain_failed_gentle; /* of the driven chain under TGS; gentle: bias over the step, the least erp */
+    size_t others_failed; /* of all under PGS and dense steps */
 } dls_mimic_findings;
 
 /* A lone error over steps, against what erp and time base predict. */

@@ -100,7 +100,7 @@ static const double erps[] = {0.2, 0.5, 1.0};
 
 static void find(dls_mimic_findings *found, const dls_mimic_setup *setup, dls_mimic_way way, const dls_mimic_result *result)
 {
-    bool driven = setup->rival != dls_mimic_rivals, tgs = way != DLS_MIMIC_PGS;
+    bool driven = setup->rival != dls_mimic_rivals, tgs = way == DLS_MIMIC_TGS_STEP || way == DLS_MIMIC_TGS_SUBSTEP;
     if (strcmp(setup->mechanism->group, "star") == 0 && tgs)
         found->star_coordinate[driven] = fmax(found->star_coordinate[driven], result->worst_coordinate);
     if (strcmp(setup->mechanism->name, "chain") == 0 && driven && tgs) {
@@ -108,13 +108,15 @@ static void find(dls_mimic_findings *found, const dls_mimic_setup *setup, dls_mi
         found->chain_failed += result->failed > 0;
         found->chain_failed_gentle += result->failed > 0 && way == DLS_MIMIC_TGS_STEP && setup->erp == erps[0];
     }
+    found->others_failed += result->failed > 0 && !tgs;
 }
 
 static dls_status stability_one(const dls_mimic_lab *lab, const dls_mimic_setup *setup, dls_mimic_way way, dls_table *table,
                                 dls_mimic_findings *found, dls_error *error)
 {
-    for (size_t i = 0; i < lab->n_iterations; i++) {
-        const dls_mimic_run run = {way, lab->iterations[i], lab->settings->coarse, lab->settings->duration};
+    bool dense = way == DLS_MIMIC_DENSE;
+    for (size_t i = 0; i < (dense ? 1 : lab->n_iterations); i++) {
+        const dls_mimic_run run = {way, dense ? 0 : lab->iterations[i], lab->settings->coarse, lab->settings->duration};
         dls_mimic_result result;
         DLS_TRY(dls_mimic_try(setup, &run, NULL, &result, error));
         find(found, setup, way, &result);
@@ -137,11 +139,11 @@ dls_status dls_mimic_stability(const dls_mimic_lab *lab, dls_mimic_findings *fou
     dls_table *table;
     dls_status status = DLS_OK;
     found->star_coordinate[0] = found->star_coordinate[1] = 0.0;
-    found->chain_runs = found->chain_failed = found->chain_failed_gentle = 0;
+    found->chain_runs = found->chain_failed = found->chain_failed_gentle = found->others_failed = 0;
     DLS_TRY(dls_mimic_table(lab, "mimic.stability.summary", "mechanism\trival\tscheme\titerations\terp\tmax_C[rad]\tmax_coordinate[rad]\tfailed_at_step",
                             &table, error));
     for (int k = 0; k < 6; k++)
-        for (dls_mimic_way way = DLS_MIMIC_PGS; way < DLS_MIMIC_WAYS; way++)
+        for (dls_mimic_way way = DLS_MIMIC_DENSE; way < DLS_MIMIC_WAYS; way++)
             for (int e = 0; e < 3 && status == DLS_OK; e++) {
                 const dls_mimic_setup setup = {.mechanism = shown[k / 2], .rival = &dls_mimic_rivals[k % 2], .erp = erps[e]};
                 if (dls_mimic_wanted(lab, setup.mechanism))

@@ -18,7 +18,8 @@ do for [p=1:3] {
     r = word(rivals, p)
     set title word(titles, p) noenhanced
     stats table using (pick(m, r, 1)) nooutput name 'dense'
+    stats table using (column('step[s]')) nooutput name 'h'
     plot for [k=1:4] table using (column('step[s]')):(pick(m, r, k)) with linespoints lw (6 - k) pt 7 ps (1.8 - 0.3 * k) lc rgb colour[k] title word(ways, k), \
-         dense_max * x * 60 with lines lw 1.2 dt 2 lc rgb '#000000' title 'order 1'
+         dense_min * x / h_min with lines lw 1.2 dt 2 lc rgb '#000000' title 'order 1'
 }
 unset multiplot

@@ -287,3 +287,9 @@ check_PROGRAMS += tests/test_mimic
 tests_test_mimic_SOURCES = %D%/test_mimic.c
 tests_test_mimic_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
 tests_test_mimic_LDADD = libexperiments.la $(both_paths)
+
+check_PROGRAMS += tests/test_mimic_memory
+tests_test_mimic_memory_SOURCES = %D%/test_mimic_memory.c
+tests_test_mimic_memory_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
+tests_test_mimic_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free
+tests_test_mimic_memory_LDADD = libexperiments.la $(both_paths)

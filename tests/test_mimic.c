@@ -173,7 +173,7 @@ static void test_stars_are_stable(void **unused)
 /* --- the experiment -------------------------------------------------------------------------------------------------------------- */
 
 static const char *const outputs[] = {"mimic.runs.tsv", "mimic.summary.tsv", "mimic.physx.summary.tsv", "mimic.decay.tsv", "mimic.energy.tsv",
-                                      "mimic.stability.summary.tsv"};
+                                      "mimic.stability.summary.tsv", "mimic.exact.tsv"};
 
 static dls_status run_experiment(const char *folder, const char *mechanisms, const char *iterations, dls_error *error)
 {

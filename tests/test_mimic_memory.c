@@ -1,0 +1,83 @@
+/* Every allocation of a run with mimic joints fails once, in every way of stepping: the status says so, nothing leaks.
+ *
+ * The linker sends the allocations of this program here (--wrap): what shared libraries take for themselves is not seen. */
+#include "check.h"
+
+#include "mimic.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void __real_free(void *memory);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void __wrap_free(void *memory);
+
+static size_t allocations, fail_at; /* counted from 1; 0: none fails */
+static long live;
+
+static bool granted(void) { return ++allocations != fail_at; }
+
+static void *counted(void *memory)
+{
+    live += memory != NULL;
+    return memory;
+}
+
+void *__wrap_malloc(size_t size) { return granted() ? counted(__real_malloc(size)) : NULL; }
+void *__wrap_calloc(size_t count, size_t size) { return granted() ? counted(__real_calloc(count, size)) : NULL; }
+void *__wrap_aligned_alloc(size_t alignment, size_t size) { return granted() ? counted(__real_aligned_alloc(alignment, size)) : NULL; }
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    if (!granted())
+        return NULL;
+    return memory ? __real_realloc(memory, size) : counted(__real_malloc(size));
+}
+
+void __wrap_free(void *memory)
+{
+    live -= memory != NULL;
+    __real_free(memory);
+}
+
+static dls_status try_run(dls_mimic_way way, size_t which, dls_error *error)
+{
+    const dls_mimic_setup setup = {.mechanism = dls_mimic_find("parallel-2"), .rival = &dls_mimic_rivals[4], .erp = 0.2};
+    const dls_mimic_run run = {way, 2, 0.01, 0.02};
+    dls_mimic_path path = {0, 0, NULL};
+    dls_mimic_result result;
+    allocations = 0, fail_at = which;
+    dls_status status = dls_mimic_try(&setup, &run, &path, &result, error);
+    fail_at = 0;
+    dls_mimic_path_release(&path);
+    return status;
+}
+
+static void test_every_allocation(void **unused)
+{
+    (void)unused;
+    for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS; way++) {
+        dls_error error;
+        assert_status(try_run(way, 0, &error), &error); /* once for what libraries keep */
+        long before = live;
+        assert_status(try_run(way, 0, &error), &error);
+        assert_int_equal(live, before);
+        size_t needed = allocations;
+        assert_true(needed > 0);
+        for (size_t k = 1; k <= needed; k++) {
+            dls_status status = try_run(way, k, &error);
+            if (status != DLS_NO_MEMORY || live != before)
+                fail_msg("%s, allocation %zu of %zu: %s, %ld leaked", dls_mimic_way_names[way], k, needed, dls_status_text(status), live - before);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_allocation)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
