@@ -1,9 +1,10 @@
 /* Experiment: mimic joints, alone and against drives and limits, under dense steps, PGS and TGS.
  * mimic-joints, all of it; conventions, Projected Gauss-Seidel and TGS.
  *
- * Alone, a mimic joint is one row, and one row is exact after one iteration of anything. Beside a drive or a limit on one of its
- * coordinates sweeps leave an error, which depends on how many there are and on who comes last; two mimic joints that share a
- * coordinate are such rivals too. Every run is compared with dense steps of the same size, each of which the examiner certifies.
+ * Alone, a mimic joint is one row, and one row is exact after one iteration of anything. Beside a drive or a limit on
+ * one of its coordinates sweeps leave an error, which depends on how many there are and on who comes last; two mimic
+ * joints that share a coordinate are such rivals too. Every run is compared with dense steps of the same size, each of
+ * which the examiner certifies.
  */
 #include "mimic.h"
 
@@ -15,8 +16,10 @@
 #define FIELD(key, unit, kind, member, fallback, min, max, help)                                                       \
     {key, unit, DLS_FIELD_##kind, offsetof(dls_mimic_settings, member), fallback, min, max, false, NULL, help}
 static const dls_field fields[] = {
-    FIELD("mechanisms", "", NAME, mechanisms, "parallel,series,star,chain,six,gripper", 0, 0, "which ones, separated by commas"),
-    FIELD("iterations", "", NAME, iterations, "1,4,16,64", 0, 0, "iterations a step, separated by commas, 8 numbers at most"),
+    FIELD("mechanisms", "", NAME, mechanisms, "parallel,series,star,chain,six,gripper", 0, 0,
+          "which ones, separated by commas"),
+    FIELD("iterations", "", NAME, iterations, "1,4,16,64", 0, 0,
+          "iterations a step, separated by commas, 8 numbers at most"),
     FIELD("coarse", "s", REAL, coarse, "0.016666666666666666", 1e-6, 0.1, "the longer step"),
     FIELD("fine", "s", REAL, fine, "0.001", 1e-6, 0.1, "the shorter step"),
     FIELD("duration", "s", REAL, duration, "5", 0.01, 1000, "length of a run of mimic joints alone"),
@@ -25,7 +28,7 @@ static const dls_field fields[] = {
     FIELD("error", "", REAL, error, "0.1", -10, 10, "position error whose decay is measured [rad]"),
 };
 
-/* --- lists in settings ------------------------------------------------------------------------------------------------------- */
+/* --- lists in settings ------------------------------------------------------------------------------------------- */
 
 static bool listed(const char *list, const char *word)
 {
@@ -60,18 +63,23 @@ static dls_status read_counts(dls_mimic_lab *lab, dls_error *error)
     for (const char *from = lab->settings->iterations; *from;) {
         char *end;
         unsigned long count = strtoul(from, &end, 10);
-        if (end == from || (*end && *end != ',') || *from == '-' || count < 1 || count > 100000 || lab->n_iterations == DLS_MIMIC_COUNTS_MAX)
-            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "iterations", "must be 1 to %d numbers from 1 to 100000, separated by commas",
+        if (end == from || (*end && *end != ',') || *from == '-' || count < 1 || count > 100000 ||
+            lab->n_iterations == DLS_MIMIC_COUNTS_MAX)
+            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "iterations",
+                               "must be 1 to %d numbers from 1 to 100000, separated by commas",
                                (int)DLS_MIMIC_COUNTS_MAX);
         lab->iterations[lab->n_iterations++] = count;
         from = end + (*end == ',');
     }
-    return lab->n_iterations ? DLS_OK : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "iterations", "must be at least one number");
+    return lab->n_iterations
+               ? DLS_OK
+               : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "iterations", "must be at least one number");
 }
 
-/* --- tables --------------------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------------------ */
 
-dls_status dls_mimic_table(const dls_mimic_lab *lab, const char *stem, const char *columns, dls_table **table, dls_error *error)
+dls_status dls_mimic_table(const dls_mimic_lab *lab, const char *stem, const char *columns, dls_table **table,
+                           dls_error *error)
 {
     DLS_TRY(dls_job_table(lab->job, stem, table, error));
     dls_table_note_fields(*table, "", &lab->fields, lab->settings);
@@ -88,8 +96,9 @@ dls_status dls_mimic_finish(dls_table *table, dls_status status, dls_error *erro
     return status;
 }
 
-static const char run_columns[] = "mechanism\trival\trows_of_mimic\tstep[s]\tscheme\titerations\tmax_C\tfinal_C\tdistance_to_dense\tmax_energy_drift[J]"
-                                  "\tfinal_energy_drift[J]\tscaled_residual\tsteps\tfailed_at_step";
+static const char run_columns[] =
+    "mechanism\trival\trows_of_mimic\tstep[s]\tscheme\titerations\tmax_C\tfinal_C\tdistance_to_dense"
+    "\tmax_energy_drift[J]\tfinal_energy_drift[J]\tscaled_residual\tsteps\tfailed_at_step";
 
 static void write_head(dls_table *table, const dls_mimic_record *r)
 {
@@ -105,7 +114,8 @@ static void write_run(dls_table *table, const dls_mimic_record *r)
     const dls_mimic_result *found = &r->result;
     write_head(table, r);
     dls_table_count(table, r->run.iterations);
-    const double values[] = {found->worst_error, found->last_error, found->distance, found->worst_drift, found->last_drift, found->worst_residual};
+    const double values[] = {found->worst_error, found->last_error, found->distance,
+                             found->worst_drift, found->last_drift, found->worst_residual};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
         dls_table_real(table, values[k]);
     dls_table_count(table, found->steps);
@@ -152,14 +162,15 @@ static dls_status write_summary(const dls_mimic_lab *lab, dls_error *error)
     return dls_mimic_finish(table, DLS_OK, error);
 }
 
-/* --- the sweep: every mechanism, rival, order, step, way and number of iterations ---------------------------------------------- */
+/* --- the sweep: every mechanism, rival, order, step, way and number of iterations -------------------------------- */
 
-const dls_mimic_result *dls_mimic_result_of(const dls_mimic_lab *lab, const char *mechanism, const char *rival, bool mimic_last, double step,
-                                            dls_mimic_way way, size_t iterations)
+const dls_mimic_result *dls_mimic_result_of(const dls_mimic_lab *lab, const char *mechanism, const char *rival,
+                                            bool mimic_last, double step, dls_mimic_way way, size_t iterations)
 {
     for (const dls_mimic_record *r = lab->records; r < lab->records + lab->n_records; r++)
-        if (r->run.way == way && r->run.iterations == iterations && r->run.step == step && r->setup.mimic_last == mimic_last &&
-            strcmp(r->setup.mechanism->name, mechanism) == 0 && strcmp(r->setup.rival->name, rival) == 0)
+        if (r->run.way == way && r->run.iterations == iterations && r->run.step == step &&
+            r->setup.mimic_last == mimic_last && strcmp(r->setup.mechanism->name, mechanism) == 0 &&
+            strcmp(r->setup.rival->name, rival) == 0)
             return &r->result;
     return NULL;
 }
@@ -178,7 +189,8 @@ static dls_status keep(dls_mimic_lab *lab, const dls_mimic_record *record, dls_e
     return DLS_OK;
 }
 
-static dls_status measure_ways(dls_mimic_lab *lab, const dls_model *model, dls_mimic_record *r, dls_mimic_path *dense, dls_error *error)
+static dls_status measure_ways(dls_mimic_lab *lab, const dls_model *model, dls_mimic_record *r, dls_mimic_path *dense,
+                               dls_error *error)
 {
     r->run.way = DLS_MIMIC_DENSE, r->run.iterations = 0;
     DLS_TRY(dls_mimic_measure(model, &r->run, NULL, dense, &r->result, error));
@@ -193,7 +205,8 @@ static dls_status measure_ways(dls_mimic_lab *lab, const dls_model *model, dls_m
     return DLS_OK;
 }
 
-static dls_status measure_setup(dls_mimic_lab *lab, const dls_mimic_setup *setup, double step, double duration, dls_error *error)
+static dls_status measure_setup(dls_mimic_lab *lab, const dls_mimic_setup *setup, double step, double duration,
+                                dls_error *error)
 {
     dls_mimic_record record = {.setup = *setup, .run = {.step = step, .duration = duration}};
     dls_mimic_path dense = {0, 0, NULL};
@@ -234,7 +247,8 @@ static dls_status sweep(dls_mimic_lab *lab, dls_error *error)
     return DLS_OK;
 }
 
-dls_status dls_mimic_try(const dls_mimic_setup *setup, const dls_mimic_run *run, dls_mimic_path *path, dls_mimic_result *result, dls_error *error)
+dls_status dls_mimic_try(const dls_mimic_setup *setup, const dls_mimic_run *run, dls_mimic_path *path,
+                         dls_mimic_result *result, dls_error *error)
 {
     dls_model *model;
     DLS_TRY(dls_mimic_model(setup, &model, error));
@@ -243,7 +257,7 @@ dls_status dls_mimic_try(const dls_mimic_setup *setup, const dls_mimic_run *run,
     return status;
 }
 
-/* --- the experiment ------------------------------------------------------------------------------------------------------- */
+/* --- the experiment ---------------------------------------------------------------------------------------------- */
 
 static dls_status run_lab(dls_mimic_lab *lab, dls_error *error)
 {

@@ -1,8 +1,8 @@
 /* Mechanisms with mimic joints, and what competes with these.
  *
- * Rods are thin boxes of 1 m and 1 kg that hang from hinges about y; gravity is -9.81 m/s^2 along z. Every mechanism starts at
- * rest with C = 0 to rounding. B is the coordinate that drives and limits act on: its start lies within the limits, the target of
- * the drive does not.
+ * Rods are thin boxes of 1 m and 1 kg that hang from hinges about y; gravity is -9.81 m/s^2 along z. Every mechanism
+ * starts at rest with C = 0 to rounding. B is the coordinate that drives and limits act on: its start lies within the
+ * limits, the target of the drive does not.
  */
 #include "mimic.h"
 
@@ -20,10 +20,10 @@ const dls_mimic_rival dls_mimic_rivals[] = {
     {"limit", 0.0, 0.0, true},
     {"drive+limit", 1e4, 1e2, true},
     {"stiff-drive+limit", 1e6, 1e4, true},
-    {NULL, 0.0, 0.0, false},
+    {NULL, 0.0, 0.0, false}, /* the end */
 };
 
-/* --- parts -------------------------------------------------------------------------------------------------------------- */
+/* --- parts ------------------------------------------------------------------------------------------------------- */
 
 static dls_status set_real(dls_joint_def *joint, const char *key, double value, dls_error *error)
 {
@@ -41,9 +41,13 @@ static dls_status finish_joint(dls_scene *scene, dls_joint_def *joint, dls_statu
     return status;
 }
 
-typedef struct part { const char *coordinate; double gear; } part;
+typedef struct part {
+    const char *coordinate;
+    double gear;
+} part;
 
-static dls_status add_mimic(dls_scene *scene, const char *name, double gamma, const part *parts, size_t count, dls_error *error)
+static dls_status add_mimic(dls_scene *scene, const char *name, double gamma, const part *parts, size_t count,
+                            dls_error *error)
 {
     dls_joint_def joint = {0};
     dls_status status = dls_joint_default(&joint, "mimic", error);
@@ -56,7 +60,8 @@ static dls_status add_mimic(dls_scene *scene, const char *name, double gamma, co
 }
 
 /* The root, or a rod that hangs straight down from `anchor` in the drawing. */
-static dls_status add_link(dls_articulation_def *def, const char *name, const char *parent, dls_vec3 anchor, double start, dls_error *error)
+static dls_status add_link(dls_articulation_def *def, const char *name, const char *parent, dls_vec3 anchor,
+                           double start, dls_error *error)
 {
     dls_drawn_link link;
     dls_body_default(&link.body);
@@ -77,8 +82,10 @@ static dls_status add_link(dls_articulation_def *def, const char *name, const ch
     return dls_articulation_draw(def, &link, error);
 }
 
-/* An articulation "rods" on a fixed root. Rod i hangs on rod parent[i], at its lower end, or on the root where that is -1, side by side. */
-static dls_status add_rods(dls_scene *scene, const char *const *names, const int *parent, const double *start, size_t count, dls_error *error)
+/* An articulation "rods" on a fixed root. Rod i hangs on rod parent[i], at its lower end, or on the root where that is
+ * -1, side by side. */
+static dls_status add_rods(dls_scene *scene, const char *const *names, const int *parent, const double *start,
+                           size_t count, dls_error *error)
 {
     dls_articulation_def *def;
     int depth[8] = {0};
@@ -87,7 +94,8 @@ static dls_status add_rods(dls_scene *scene, const char *const *names, const int
     dls_status status = add_link(def, "root", NULL, dls_v3(0, 0, 0), 0.0, error);
     for (size_t i = 0; i < count && status == DLS_OK; i++) {
         depth[i] = parent[i] < 0 ? 0 : depth[parent[i]] + 1;
-        status = add_link(def, names[i], parent[i] < 0 ? "root" : names[parent[i]], dls_v3(0, 0.1 * (double)i, -depth[i]), start[i], error);
+        status = add_link(def, names[i], parent[i] < 0 ? "root" : names[parent[i]],
+                          dls_v3(0, 0.1 * (double)i, -depth[i]), start[i], error);
     }
     if (status == DLS_OK)
         status = dls_scene_add_articulation(scene, def, error);
@@ -96,7 +104,7 @@ static dls_status add_rods(dls_scene *scene, const char *const *names, const int
     return status;
 }
 
-/* --- mechanisms ------------------------------------------------------------------------------------------------------------ */
+/* --- mechanisms -------------------------------------------------------------------------------------------------- */
 
 /* Two rods A and B, q_A + G q_B + gamma = 0. */
 static dls_status build_two(const dls_mimic_mechanism *m, dls_scene *scene, int parent_of_B, dls_error *error)
@@ -109,10 +117,17 @@ static dls_status build_two(const dls_mimic_mechanism *m, dls_scene *scene, int 
     return add_mimic(scene, "mimic", offset, parts, 2, error);
 }
 
-static dls_status build_parallel(const dls_mimic_mechanism *m, dls_scene *scene, dls_error *error) { return build_two(m, scene, -1, error); }
-static dls_status build_series(const dls_mimic_mechanism *m, dls_scene *scene, dls_error *error) { return build_two(m, scene, 0, error); }
+static dls_status build_parallel(const dls_mimic_mechanism *m, dls_scene *scene, dls_error *error)
+{
+    return build_two(m, scene, -1, error);
+}
+static dls_status build_series(const dls_mimic_mechanism *m, dls_scene *scene, dls_error *error)
+{
+    return build_two(m, scene, 0, error);
+}
 
-/* Five rods that follow one, each with a mimic joint of its own: f_i + G_i q + gamma = 0. They hang on the root, or on the one. */
+/* Five rods that follow one, each with a mimic joint of its own: f_i + G_i q + gamma = 0. They hang on the root, or on
+ * the one. */
 static dls_status build_star_on(dls_scene *scene, int parent_of_all, dls_error *error)
 {
     static const char *const names[] = {"leader", "F1", "F2", "F3", "F4", "F5"};
@@ -170,7 +185,8 @@ static dls_status build_six(const dls_mimic_mechanism *m, dls_scene *scene, dls_
 {
     static const char *const names[] = {"A1", "A2", "A3", "B1", "B2", "B3"};
     static const int parent[] = {-1, 0, 1, -1, 3, 4};
-    static const part parts[] = {{"rods.A1", 1.0}, {"rods.A2", -2.0}, {"rods.A3", 0.5}, {"rods.B1", -1.7}, {"rods.B2", 1.3}, {"rods.B3", -0.6}};
+    static const part parts[] = {{"rods.A1", 1.0},  {"rods.A2", -2.0}, {"rods.A3", 0.5},
+                                 {"rods.B1", -1.7}, {"rods.B2", 1.3},  {"rods.B3", -0.6}};
     double start[6] = {-offset, 0.1, -0.05, 0.15, -0.1, 0.05};
     (void)m;
     for (int i = 1; i < 6; i++)
@@ -182,22 +198,25 @@ static dls_status build_six(const dls_mimic_mechanism *m, dls_scene *scene, dls_
 /* The robot of models/gripper.urdf, half open, with the limits and dampings of its own. */
 static dls_status build_gripper(const dls_mimic_mechanism *m, dls_scene *scene, dls_error *error)
 {
+    static const struct { const char *joint; double q; } start[] = {
+        {"left_slide", 0.01}, {"right_slide", -0.01}, {"wrist", 0.5}};
     char path[DLS_PATH_MAX];
     dls_articulation_def *def;
     (void)m;
     snprintf(path, sizeof path, "%s/models/gripper.urdf", dls_data_folder());
     DLS_TRY(dls_urdf_read(path, &def, NULL, error));
-    for (size_t i = 0; i < def->n_links; i++) {
-        const char *joint = def->links[i].joint;
-        def->links[i].q[0] = strcmp(joint, "left_slide") == 0 ? 0.01 : strcmp(joint, "right_slide") == 0 ? -0.01 : strcmp(joint, "wrist") == 0 ? 0.5 : 0.0;
-    }
+    for (size_t i = 0; i < def->n_links; i++)
+        for (size_t k = 0; k < sizeof start / sizeof start[0]; k++)
+            if (strcmp(def->links[i].joint, start[k].joint) == 0)
+                def->links[i].q[0] = start[k].q;
     dls_status status = dls_scene_add_robot(scene, def, error);
     if (status != DLS_OK)
         dls_articulation_def_destroy(def);
     return status;
 }
 
-#define TWO(arrangement, word, gear, text) {#arrangement word, #arrangement, "two rods " text ", G = " #gear, gear, "rods.B", 2.0, 0.3, build_##arrangement}
+#define TWO(arrangement, word, gear, text)                                                                             \
+    {#arrangement word, #arrangement, "two rods " text ", G = " #gear, gear, "rods.B", 2.0, 0.3, build_##arrangement}
 const dls_mimic_mechanism dls_mimic_mechanisms[] = {
     TWO(parallel, "-2", -2.0, "side by side on the fixed root"),
     TWO(parallel, "+0.5", 0.5, "side by side on the fixed root"),
@@ -209,7 +228,8 @@ const dls_mimic_mechanism dls_mimic_mechanisms[] = {
     {"hand", "star", "five rods that follow the one on which they hang", NAN, "rods.F5", 1.0, 0.3, build_hand},
     {"chain", "chain", "a finger of four rods, each following the one before", NAN, "rods.K4", 1.0, 0.3, build_chain},
     {"six", "six", "one row over six rods in two branches", NAN, "rods.B3", 1.0, 0.3, build_six},
-    {"gripper", "gripper", "the two-finger gripper of models/gripper.urdf", NAN, "gripper.right_slide", -0.035, 0.02, build_gripper},
+    {"gripper", "gripper", "the two-finger gripper of models/gripper.urdf", NAN, "gripper.right_slide", -0.035, 0.02,
+     build_gripper},
     {NULL, NULL, NULL, NAN, NULL, 0.0, 0.0, NULL},
 };
 
@@ -221,7 +241,7 @@ const dls_mimic_mechanism *dls_mimic_find(const char *name)
     return NULL;
 }
 
-/* --- what competes, and in which order ----------------------------------------------------------------------------------------- */
+/* --- what competes, and in which order --------------------------------------------------------------------------- */
 
 static dls_status add_drive(const dls_mimic_setup *s, dls_scene *scene, dls_error *error)
 {

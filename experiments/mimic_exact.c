@@ -1,8 +1,9 @@
 /* The error of trajectories over the step, against exact ones (reference/exact.c).
  *
- * Exact trajectories are looked at every 1/60 s for a second; the steps are 1/60 s, halved again and again, so that every look falls on
- * the end of a step. The error is the largest difference of a coordinate at any look. Its order is the slope of log(error) over log(step) at
- * the smallest steps, which are short against the time constant of the drive, about 5 ms.
+ * Exact trajectories are looked at every 1/60 s for a second; the steps are 1/60 s, halved again and again, so that
+ * every look falls on the end of a step. The error is the largest difference of a coordinate at any look. Its order is
+ * the slope of log(error) over log(step) at the smallest steps, which are short against the time constant of the drive,
+ * about 5 ms.
  */
 #include "mimic.h"
 
@@ -12,9 +13,11 @@
 
 enum { LOOKS = 60, HALVINGS = 7, FITTED = 4 };
 
-const dls_mimic_case dls_mimic_exact_cases[DLS_MIMIC_EXACT_CASES] = {{"series+0.5", "alone"}, {"chain", "alone"}, {"series+0.5", "drive"}};
+const dls_mimic_case dls_mimic_exact_cases[DLS_MIMIC_EXACT_CASES] = {
+    {"series+0.5", "alone"}, {"chain", "alone"}, {"series+0.5", "drive"}};
 
-static dls_status advance(const dls_model *model, dls_exact *exact, dls_state *state, dls_mimic_path *path, dls_error *error)
+static dls_status advance(const dls_model *model, dls_exact *exact, dls_state *state, dls_mimic_path *path,
+                          dls_error *error)
 {
     dls_mimic_look(model, model->initial, path->at);
     for (size_t k = 1; k < path->count; k++) {
@@ -31,7 +34,8 @@ static dls_status exact_path(const dls_model *model, dls_mimic_path *path, dls_e
     dls_state *state = NULL;
     *path = (dls_mimic_path){.count = LOOKS + 1, .width = dls_mimic_coordinates(model) + 2};
     path->at = calloc(path->count, path->width * sizeof *path->at);
-    dls_status status = path->at ? dls_state_create(model, &state, error) : dls_fail(error, DLS_NO_MEMORY, "no memory for a path of %zu looks", path->count);
+    dls_status status = path->at ? dls_state_create(model, &state, error)
+                                 : dls_fail(error, DLS_NO_MEMORY, "no memory for a path of %zu looks", path->count);
     if (status == DLS_OK)
         status = dls_exact_create(model, model->initial, NULL, &exact, error);
     if (status == DLS_OK)
@@ -64,8 +68,8 @@ static double fit_order(const double *error)
     return -above / below;
 }
 
-static dls_status measure(const dls_mimic_lab *lab, const dls_model *model, const dls_mimic_case *c, dls_mimic_way way, const dls_mimic_path *exact,
-                          dls_table *table, double *errors, dls_error *error)
+static dls_status measure(const dls_mimic_lab *lab, const dls_model *model, const dls_mimic_case *c, dls_mimic_way way,
+                          const dls_mimic_path *exact, dls_table *table, double *errors, dls_error *error)
 {
     size_t N = way == DLS_MIMIC_DENSE ? 0 : dls_mimic_middle(lab);
     for (size_t k = 0, steps = 1; k < HALVINGS; k++, steps *= 2) {
@@ -86,7 +90,8 @@ static dls_status measure(const dls_mimic_lab *lab, const dls_model *model, cons
     return DLS_OK;
 }
 
-static dls_status measure_case(const dls_mimic_lab *lab, const dls_mimic_case *c, dls_table *table, double *slope, double *finest, dls_error *error)
+static dls_status measure_case(const dls_mimic_lab *lab, const dls_mimic_case *c, dls_table *table, double *slope,
+                               double *finest, dls_error *error)
 {
     const dls_mimic_rival *rival = dls_mimic_rivals;
     double errors[HALVINGS];
@@ -94,7 +99,8 @@ static dls_status measure_case(const dls_mimic_lab *lab, const dls_mimic_case *c
     dls_model *model;
     while (strcmp(rival->name, c->rival) != 0)
         rival++;
-    const dls_mimic_setup setup = {.mechanism = dls_mimic_find(c->mechanism), .rival = rival, .erp = lab->settings->erp};
+    const dls_mimic_setup setup = {
+        .mechanism = dls_mimic_find(c->mechanism), .rival = rival, .erp = lab->settings->erp};
     DLS_TRY(dls_mimic_model(&setup, &model, error));
     dls_status status = exact_path(model, &exact, error);
     for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS && status == DLS_OK; way++) {
@@ -111,7 +117,8 @@ dls_status dls_mimic_exact(const dls_mimic_lab *lab, dls_mimic_findings *found, 
 {
     dls_table *table;
     dls_status status = DLS_OK;
-    DLS_TRY(dls_mimic_table(lab, "mimic.exact", "mechanism\trival\tscheme\titerations\tstep[s]\terror[rad]", &table, error));
+    DLS_TRY(dls_mimic_table(lab, "mimic.exact", "mechanism\trival\tscheme\titerations\tstep[s]\terror[rad]", &table,
+                            error));
     for (int k = 0; k < DLS_MIMIC_EXACT_CASES; k++) {
         const dls_mimic_case *c = &dls_mimic_exact_cases[k];
         for (int way = 0; way < DLS_MIMIC_WAYS; way++)

@@ -1,6 +1,7 @@
 /* A run with mimic joints, measured: |C|, the distance to the dense reference, energy.
  *
- * The dense way is semi-implicit Euler whose every step takes the reference solution of its problem, as the examiner certifies it.
+ * The dense way is semi-implicit Euler whose every step takes the reference solution of its problem, as the examiner
+ * certifies it.
  */
 #include "mimic.h"
 
@@ -44,7 +45,7 @@ size_t dls_mimic_coordinates(const dls_model *model)
     return count;
 }
 
-/* --- one step -------------------------------------------------------------------------------------------------------------- */
+/* --- one step ---------------------------------------------------------------------------------------------------- */
 
 static dls_status dense_step(dls_stepper *s, double h, double *residual, dls_error *error)
 {
@@ -81,7 +82,8 @@ static dls_status open(const dls_model *model, const dls_mimic_run *run, machine
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the settings of %s", m->scheme->name);
     DLS_TRY(dls_fields_default(&m->scheme->fields, m->settings, error));
     if (tgs)
-        DLS_TRY(dls_field_set(&m->scheme->fields, m->settings, "time_base", run->way == DLS_MIMIC_TGS_STEP ? "step" : "substep", error));
+        DLS_TRY(dls_field_set(&m->scheme->fields, m->settings, "time_base",
+                              run->way == DLS_MIMIC_TGS_STEP ? "step" : "substep", error));
     return dls_stepper_create(model, m->choice.solver, m->choice.settings, run->iterations, &m->stepper, error);
 }
 
@@ -92,7 +94,7 @@ static void close(machine *m)
     dls_choice_release(&m->choice);
 }
 
-/* --- a run ------------------------------------------------------------------------------------------------------------------ */
+/* --- a run ------------------------------------------------------------------------------------------------------- */
 
 static double distance(const double *a, const double *b, size_t count)
 {
@@ -115,7 +117,8 @@ static void note(dls_mimic_result *r, const double *at, size_t count, const doub
 }
 
 /* A state that is no longer finite ends the run: it is a finding. */
-static dls_status take(const dls_mimic_run *run, machine *m, const dls_mimic_path *dense, dls_mimic_path *path, dls_mimic_result *r, dls_error *error)
+static dls_status take(const dls_mimic_run *run, machine *m, const dls_mimic_path *dense, dls_mimic_path *path,
+                       dls_mimic_result *r, dls_error *error)
 {
     const dls_model *model = m->stepper->model;
     for (size_t k = 1; k < path->count; k++) {
@@ -137,14 +140,16 @@ static dls_status take(const dls_mimic_run *run, machine *m, const dls_mimic_pat
     return DLS_OK;
 }
 
-dls_status dls_mimic_measure(const dls_model *model, const dls_mimic_run *run, const dls_mimic_path *dense, dls_mimic_path *path,
-                             dls_mimic_result *result, dls_error *error)
+dls_status dls_mimic_measure(const dls_model *model, const dls_mimic_run *run, const dls_mimic_path *dense,
+                             dls_mimic_path *path, dls_mimic_result *result, dls_error *error)
 {
     machine m = {0};
-    dls_mimic_path own = {.count = (size_t)ceil(run->duration / run->step - 1e-9) + 1, .width = dls_mimic_coordinates(model) + 2};
+    dls_mimic_path own = {.count = (size_t)ceil(run->duration / run->step - 1e-9) + 1,
+                          .width = dls_mimic_coordinates(model) + 2};
     memset(result, 0, sizeof *result);
     own.at = calloc(own.count, own.width * sizeof *own.at);
-    dls_status status = own.at ? open(model, run, &m, error) : dls_fail(error, DLS_NO_MEMORY, "no memory for a path of %zu steps", own.count);
+    dls_status status = own.at ? open(model, run, &m, error)
+                               : dls_fail(error, DLS_NO_MEMORY, "no memory for a path of %zu steps", own.count);
     if (status == DLS_OK) {
         dls_mimic_look(model, m.stepper->state, own.at);
         result->worst_error = result->last_error = own.at[own.width - 2];

@@ -1,20 +1,24 @@
-/* Studies of mimic joints beside the sweep: how an error decays, what becomes of the energy, who stays bounded, and PhysX's figures. */
+/* Studies of mimic joints beside the sweep: how an error decays, what becomes of the energy, who stays bounded, and
+ * PhysX's figures. */
 #include "mimic.h"
 
 #include <math.h>
 #include <string.h>
 
-/* --- decay of a lone error --------------------------------------------------------------------------------------------------- */
+/* --- decay of a lone error --------------------------------------------------------------------------------------- */
 
 enum { DECAY_ITERATIONS = 4, DECAY_STEPS = 24 };
 
 /* What is left of it after a step. PGS: conventions (3); TGS: conventions, last paragraph on TGS. */
 static double kept(dls_mimic_way way, double erp, double iterations)
 {
-    return way == DLS_MIMIC_TGS_STEP ? pow(1.0 - erp / iterations, iterations) : way == DLS_MIMIC_TGS_SUBSTEP ? pow(1.0 - erp, iterations) : 1.0 - erp;
+    return way == DLS_MIMIC_TGS_STEP      ? pow(1.0 - erp / iterations, iterations)
+           : way == DLS_MIMIC_TGS_SUBSTEP ? pow(1.0 - erp, iterations)
+                                          : 1.0 - erp;
 }
 
-static dls_status decay_one(const dls_mimic_lab *lab, const dls_mimic_mechanism *m, dls_mimic_way way, dls_table *table, double *deviation, dls_error *error)
+static dls_status decay_one(const dls_mimic_lab *lab, const dls_mimic_mechanism *m, dls_mimic_way way, dls_table *table,
+                            double *deviation, dls_error *error)
 {
     const dls_mimic_settings *s = lab->settings;
     const dls_mimic_setup setup = {.mechanism = m, .rival = dls_mimic_rivals, .erp = s->erp, .error = s->error};
@@ -23,7 +27,8 @@ static dls_status decay_one(const dls_mimic_lab *lab, const dls_mimic_mechanism 
     dls_mimic_result result;
     DLS_TRY(dls_mimic_try(&setup, &run, &path, &result, error));
     for (size_t k = 0; k < path.count; k++) {
-        double C = dls_mimic_path_error(&path, k), predicted = fabs(s->error) * pow(kept(way, s->erp, DECAY_ITERATIONS), (double)k);
+        double C = dls_mimic_path_error(&path, k),
+               predicted = fabs(s->error) * pow(kept(way, s->erp, DECAY_ITERATIONS), (double)k);
         *deviation = fmax(*deviation, fabs(C - predicted) / fabs(s->error));
         dls_table_text(table, m->name);
         dls_table_text(table, dls_mimic_way_names[way]);
@@ -50,12 +55,12 @@ dls_status dls_mimic_decay(const dls_mimic_lab *lab, dls_mimic_findings *found, 
     return dls_mimic_finish(table, status, error);
 }
 
-/* --- energy over time --------------------------------------------------------------------------------------------------------- */
+/* --- energy over time -------------------------------------------------------------------------------------------- */
 
 enum { ENERGY_SAMPLES = 300 };
 
-static dls_status energy_one(const dls_mimic_lab *lab, const dls_mimic_mechanism *m, double step, dls_mimic_way way, size_t iterations,
-                             dls_table *table, dls_error *error)
+static dls_status energy_one(const dls_mimic_lab *lab, const dls_mimic_mechanism *m, double step, dls_mimic_way way,
+                             size_t iterations, dls_table *table, dls_error *error)
 {
     const dls_mimic_setup setup = {.mechanism = m, .rival = dls_mimic_rivals, .erp = lab->settings->erp};
     const dls_mimic_run run = {way, way == DLS_MIMIC_DENSE ? 0 : iterations, step, lab->settings->duration};
@@ -83,7 +88,8 @@ dls_status dls_mimic_energy(const dls_mimic_lab *lab, dls_error *error)
     const double steps[] = {lab->settings->coarse, lab->settings->fine};
     dls_table *table;
     dls_status status = DLS_OK;
-    DLS_TRY(dls_mimic_table(lab, "mimic.energy", "mechanism\tstep[s]\tscheme\titerations\ttime[s]\tenergy_change[J]", &table, error));
+    DLS_TRY(dls_mimic_table(lab, "mimic.energy", "mechanism\tstep[s]\tscheme\titerations\ttime[s]\tenergy_change[J]",
+                            &table, error));
     for (int k = 0; k < 4; k++)
         for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS && status == DLS_OK; way++)
             if (dls_mimic_wanted(lab, shown[k / 2]))
@@ -91,14 +97,16 @@ dls_status dls_mimic_energy(const dls_mimic_lab *lab, dls_error *error)
     return dls_mimic_finish(table, status, error);
 }
 
-/* --- mimics against mimics --------------------------------------------------------------------------------------------------------- */
+/* --- mimics against mimics --------------------------------------------------------------------------------------- */
 
-/* TGS leaves the speed of the bias in v: at the end of a step v is off by as much as ERP C / T, N times more where T is the substep.
- * What goes with the square of speeds, explicit in v*, answers to it. In the star on the root nothing does, M is constant. */
+/* TGS leaves the speed of the bias in v: at the end of a step v is off by as much as ERP C / T, N times more where T is
+ * the substep. What goes with the square of speeds, explicit in v*, answers to it. In the star on the root nothing
+ * does, M is constant. */
 
 static const double erps[] = {0.2, 0.5, 1.0};
 
-static void find(dls_mimic_findings *found, const dls_mimic_setup *setup, dls_mimic_way way, const dls_mimic_result *result)
+static void find(dls_mimic_findings *found, const dls_mimic_setup *setup, dls_mimic_way way,
+                 const dls_mimic_result *result)
 {
     bool driven = setup->rival != dls_mimic_rivals, tgs = way == DLS_MIMIC_TGS_STEP || way == DLS_MIMIC_TGS_SUBSTEP;
     if (strcmp(setup->mechanism->group, "star") == 0 && tgs)
@@ -111,8 +119,8 @@ static void find(dls_mimic_findings *found, const dls_mimic_setup *setup, dls_mi
     found->others_failed += result->failed > 0 && !tgs;
 }
 
-static dls_status stability_one(const dls_mimic_lab *lab, const dls_mimic_setup *setup, dls_mimic_way way, dls_table *table,
-                                dls_mimic_findings *found, dls_error *error)
+static dls_status stability_one(const dls_mimic_lab *lab, const dls_mimic_setup *setup, dls_mimic_way way,
+                                dls_table *table, dls_mimic_findings *found, dls_error *error)
 {
     bool dense = way == DLS_MIMIC_DENSE;
     for (size_t i = 0; i < (dense ? 1 : lab->n_iterations); i++) {
@@ -135,26 +143,32 @@ static dls_status stability_one(const dls_mimic_lab *lab, const dls_mimic_setup 
 
 dls_status dls_mimic_stability(const dls_mimic_lab *lab, dls_mimic_findings *found, dls_error *error)
 {
-    const dls_mimic_mechanism *const shown[] = {dls_mimic_find("star"), dls_mimic_find("hand"), dls_mimic_find("chain")};
+    const dls_mimic_mechanism *const shown[] = {dls_mimic_find("star"), dls_mimic_find("hand"),
+                                                dls_mimic_find("chain")};
     dls_table *table;
     dls_status status = DLS_OK;
     found->star_coordinate[0] = found->star_coordinate[1] = 0.0;
     found->chain_runs = found->chain_failed = found->chain_failed_gentle = found->others_failed = 0;
-    DLS_TRY(dls_mimic_table(lab, "mimic.stability.summary", "mechanism\trival\tscheme\titerations\terp\tmax_C[rad]\tmax_coordinate[rad]\tfailed_at_step",
-                            &table, error));
+    DLS_TRY(dls_mimic_table(
+        lab, "mimic.stability.summary",
+        "mechanism\trival\tscheme\titerations\terp\tmax_C[rad]\tmax_coordinate[rad]\tfailed_at_step", &table, error));
     for (int k = 0; k < 6; k++)
         for (dls_mimic_way way = DLS_MIMIC_DENSE; way < DLS_MIMIC_WAYS; way++)
             for (int e = 0; e < 3 && status == DLS_OK; e++) {
-                const dls_mimic_setup setup = {.mechanism = shown[k / 2], .rival = &dls_mimic_rivals[k % 2], .erp = erps[e]};
+                const dls_mimic_setup setup = {
+                    .mechanism = shown[k / 2], .rival = &dls_mimic_rivals[k % 2], .erp = erps[e]};
                 if (dls_mimic_wanted(lab, setup.mechanism))
                     status = stability_one(lab, &setup, way, table, found, error);
             }
     return dls_mimic_finish(table, status, error);
 }
 
-/* --- beside PhysX 5.6.1 -------------------------------------------------------------------------------------------------------------- */
+/* --- beside PhysX 5.6.1 ------------------------------------------------------------------------------------------ */
 
-typedef struct published { const char *group, *rival; double C[4]; } published;
+typedef struct published {
+    const char *group, *rival;
+    double C[4];
+} published;
 static const size_t published_iterations[4] = {1, 4, 16, 64};
 static const published physx[] = {
     {"parallel", "drive", {0.58, 3.7e-3, 0.0, 0.0}},
@@ -162,7 +176,8 @@ static const published physx[] = {
     {"parallel", "drive+limit", {0.58, 0.37, 0.30, 0.13}},
 };
 
-static void physx_line(const dls_mimic_lab *lab, const published *p, const dls_mimic_mechanism *m, int i, dls_table *table)
+static void physx_line(const dls_mimic_lab *lab, const published *p, const dls_mimic_mechanism *m, int i,
+                       dls_table *table)
 {
     double step = lab->settings->coarse;
     size_t N = published_iterations[i];
@@ -185,12 +200,16 @@ static void physx_line(const dls_mimic_lab *lab, const published *p, const dls_m
     dls_table_end_row(table);
 }
 
-/* Max |C| at the coarse step. The published figures are of PGS, N iterations a step, single precision; their gear is not known. */
+/* Max |C| at the coarse step. The published figures are of PGS, N iterations a step, single precision; their gear is
+ * not known. */
 dls_status dls_mimic_physx(const dls_mimic_lab *lab, dls_error *error)
 {
     dls_table *table;
-    DLS_TRY(dls_mimic_table(lab, "mimic.physx.summary", "arrangement\trival\titerations\tphysx_5.6.1_max_C[rad]\tgear\tpgs_mimic_first_max_C[rad]"
-                            "\tpgs_mimic_last_max_C[rad]\ttgs-step_max_C[rad]\ttgs-substep_max_C[rad]\tdense_max_C[rad]", &table, error));
+    DLS_TRY(
+        dls_mimic_table(lab, "mimic.physx.summary",
+                        "arrangement\trival\titerations\tphysx_5.6.1_max_C[rad]\tgear\tpgs_mimic_first_max_C[rad]"
+                        "\tpgs_mimic_last_max_C[rad]\ttgs-step_max_C[rad]\ttgs-substep_max_C[rad]\tdense_max_C[rad]",
+                        &table, error));
     for (size_t k = 0; k < sizeof physx / sizeof physx[0]; k++)
         for (const dls_mimic_mechanism *m = dls_mimic_mechanisms; m->name; m++)
             for (int i = 0; i < 4; i++)

@@ -9,24 +9,27 @@
 
 static const double coarse = 1.0 / 60.0, fine = 1e-3;
 
-static dls_mimic_result measure(const char *mechanism, const char *rival, bool mimic_last, double erp, const dls_mimic_run *run)
+static dls_mimic_result measure(const char *mechanism, const char *rival, bool mimic_last, double erp,
+                                const dls_mimic_run *run)
 {
     const dls_mimic_rival *r = dls_mimic_rivals;
     dls_mimic_result result;
     dls_error error;
     while (strcmp(r->name, rival) != 0)
         r++;
-    const dls_mimic_setup setup = {.mechanism = dls_mimic_find(mechanism), .rival = r, .mimic_last = mimic_last, .erp = erp};
+    const dls_mimic_setup setup = {
+        .mechanism = dls_mimic_find(mechanism), .rival = r, .mimic_last = mimic_last, .erp = erp};
     assert_status(dls_mimic_try(&setup, run, NULL, &result, &error), &error);
     return result;
 }
 
-/* --- alone --------------------------------------------------------------------------------------------------------------- */
+/* --- alone ------------------------------------------------------------------------------------------------------- */
 
 /* One row is exact after one iteration: what is left in 5 s is rounding. */
 static void test_alone_is_exact(void **unused)
 {
-    static const char *const names[] = {"parallel-2", "parallel+0.5", "parallel-1.7", "series-2", "series+0.5", "series-1.7", "six"};
+    static const char *const names[] = {"parallel-2", "parallel+0.5", "parallel-1.7", "series-2",
+                                        "series+0.5", "series-1.7",   "six"};
     (void)unused;
     for (size_t m = 0; m < sizeof names / sizeof names[0]; m++)
         for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS; way++)
@@ -41,7 +44,7 @@ static void test_alone_is_exact(void **unused)
                 }
 }
 
-/* --- in competition -------------------------------------------------------------------------------------------------------- */
+/* --- in competition ---------------------------------------------------------------------------------------------- */
 
 /* Every dense step certified, whatever competes, and the mimic joints as exact as the stiffest rows let them be. */
 static void test_dense_steps_are_certified(void **unused)
@@ -60,7 +63,8 @@ static void test_dense_steps_are_certified(void **unused)
 /* Largest |C| and distance to the dense path, of PGS or TGS. */
 static dls_mimic_result against_dense(const char *mechanism, bool mimic_last, dls_mimic_way way, size_t N, double h)
 {
-    const dls_mimic_setup setup = {.mechanism = dls_mimic_find(mechanism), .rival = &dls_mimic_rivals[1], .mimic_last = mimic_last, .erp = 0.2};
+    const dls_mimic_setup setup = {
+        .mechanism = dls_mimic_find(mechanism), .rival = &dls_mimic_rivals[1], .mimic_last = mimic_last, .erp = 0.2};
     dls_mimic_run run = {DLS_MIMIC_DENSE, 0, h, 0.5};
     dls_mimic_path dense;
     dls_mimic_result r;
@@ -75,19 +79,22 @@ static dls_mimic_result against_dense(const char *mechanism, bool mimic_last, dl
     return r;
 }
 
-/* Two rows, mimic and drive, of parallel rods: a sweep leaves a12^2 / (a11 a22) of the error, and the largest one is that of the first
- * step, whose rows start from nothing. With r = 1 / I of a rod about its hinge:
+/* Two rows, mimic and drive, of parallel rods: a sweep leaves a12^2 / (a11 a22) of the error, and the largest one is
+ * that of the first step, whose rows start from nothing. With r = 1 / I of a rod about its hinge:
+ *
  *     a11 = r (1 + G^2),  a12 = r G,  a22 = r + 1 / (h (h kp + kd)) */
 static void test_pgs_converges_as_two_rows_do(void **unused)
 {
-    const double G = 0.5, r = 1.0 / ((1.0 + 0.05 * 0.05) / 12.0 + 0.25), a22 = r + 1.0 / (coarse * (coarse * 1e4 + 1e2));
+    const double G = 0.5, r = 1.0 / ((1.0 + 0.05 * 0.05) / 12.0 + 0.25),
+                 a22 = r + 1.0 / (coarse * (coarse * 1e4 + 1e2));
     const double rate = r * G * G / (1.0 + G * G) / a22;
     const dls_mimic_result one = against_dense("parallel+0.5", false, DLS_MIMIC_PGS, 1, coarse);
     (void)unused;
     assert_close(one.worst_error, 0.58, 0.005); /* PhysX 5.6.1, as the issue on mimic joints quotes it to two digits */
     for (size_t N = 2; N < 12; N++) {
         const dls_mimic_result many = against_dense("parallel+0.5", false, DLS_MIMIC_PGS, N, coarse);
-        assert_close(many.worst_error / one.worst_error / pow(rate, (double)N - 1.0), 1.0, 1e-3); /* gravity's share, up to 3e-4 */
+        /* What differs is rounding of |C|, of which some 1e-12 is left of 0.58. */
+        assert_close(many.worst_error / one.worst_error / pow(rate, (double)N - 1.0), 1.0, 1e-4);
         if (N == 4)
             assert_close(many.worst_error, 3.7e-3, 5e-5);
     }
@@ -129,7 +136,7 @@ static void test_order_of_rows(void **unused)
     assert_true(last.distance > 1.0);
 }
 
-/* --- decay, stars -------------------------------------------------------------------------------------------------------------- */
+/* --- decay, stars ------------------------------------------------------------------------------------------------ */
 
 /* (1 - erp)^k, (1 - erp / N)^(N k), (1 - erp)^(N k), moving under gravity. */
 static void test_decay_of_an_error(void **unused)
@@ -139,7 +146,8 @@ static void test_decay_of_an_error(void **unused)
     const double kept[DLS_MIMIC_WAYS] = {1.0 - erp, 1.0 - erp, pow(1.0 - erp / 3.0, 3.0), pow(1.0 - erp, 3.0)};
     (void)unused;
     for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS; way++) {
-        const dls_mimic_setup setup = {.mechanism = dls_mimic_find("series-2"), .rival = dls_mimic_rivals, .erp = erp, .error = -0.1};
+        const dls_mimic_setup setup = {
+            .mechanism = dls_mimic_find("series-2"), .rival = dls_mimic_rivals, .erp = erp, .error = -0.1};
         const dls_mimic_run run = {way, N, coarse, 0.3};
         dls_mimic_path path;
         dls_mimic_result r;
@@ -148,7 +156,8 @@ static void test_decay_of_an_error(void **unused)
         assert_int_equal(path.count, 19);
         assert_close(r.worst_error, 0.1, 1e-15);
         for (size_t k = 0; k < path.count; k++)
-            assert_close(dls_mimic_path_error(&path, k), 0.1 * pow(kept[way], (double)k), 1e-14); /* roundings of coordinates near 1 */
+            assert_close(dls_mimic_path_error(&path, k), 0.1 * pow(kept[way], (double)k),
+                         1e-14); /* roundings of coordinates near 1 */
         dls_mimic_path_release(&path);
     }
 }
@@ -170,10 +179,11 @@ static void test_stars_are_stable(void **unused)
             }
 }
 
-/* --- the experiment -------------------------------------------------------------------------------------------------------------- */
+/* --- the experiment ---------------------------------------------------------------------------------------------- */
 
-static const char *const outputs[] = {"mimic.runs.tsv", "mimic.summary.tsv", "mimic.physx.summary.tsv", "mimic.decay.tsv", "mimic.energy.tsv",
-                                      "mimic.stability.summary.tsv", "mimic.exact.tsv"};
+static const char *const outputs[] = {"mimic.runs.tsv",  "mimic.summary.tsv", "mimic.physx.summary.tsv",
+                                      "mimic.decay.tsv", "mimic.energy.tsv",  "mimic.stability.summary.tsv",
+                                      "mimic.exact.tsv"};
 
 static dls_status run_experiment(const char *folder, const char *mechanisms, const char *iterations, dls_error *error)
 {
@@ -212,7 +222,8 @@ static void test_tables(void **unused)
     size_t lines[sizeof outputs / sizeof outputs[0]];
     for (size_t k = 0; k < sizeof outputs / sizeof outputs[0]; k++)
         lines[k] = count_lines(folder, outputs[k]);
-    const size_t setups = 2 + 5 * 3; /* alone: two steps; five rivals: two steps, and the coarse one with the mimic rows last */
+    /* Alone: two steps. Five rivals: two steps, and the coarse one with the mimic rows last. */
+    const size_t setups = 2 + 5 * 3;
     assert_int_equal(lines[0], 1 + setups * (1 + 3 * 2));
     assert_int_equal(lines[1], 1 + setups * 4);
     assert_int_equal(rmdir(folder), 0);

@@ -1,6 +1,7 @@
 /* Every allocation of a run with mimic joints fails once, in every way of stepping: the status says so, nothing leaks.
  *
- * The linker sends the allocations of this program here (--wrap): what shared libraries take for themselves is not seen. */
+ * The linker sends the allocations of this program here (--wrap): what shared libraries take for themselves is not
+ * seen. */
 #include "check.h"
 
 #include "mimic.h"
@@ -29,7 +30,10 @@ static void *counted(void *memory)
 
 void *__wrap_malloc(size_t size) { return granted() ? counted(__real_malloc(size)) : NULL; }
 void *__wrap_calloc(size_t count, size_t size) { return granted() ? counted(__real_calloc(count, size)) : NULL; }
-void *__wrap_aligned_alloc(size_t alignment, size_t size) { return granted() ? counted(__real_aligned_alloc(alignment, size)) : NULL; }
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return granted() ? counted(__real_aligned_alloc(alignment, size)) : NULL;
+}
 
 void *__wrap_realloc(void *memory, size_t size)
 {
@@ -46,7 +50,8 @@ void __wrap_free(void *memory)
 
 static dls_status try_run(dls_mimic_way way, size_t which, dls_error *error)
 {
-    const dls_mimic_setup setup = {.mechanism = dls_mimic_find("parallel-2"), .rival = &dls_mimic_rivals[4], .erp = 0.2};
+    const dls_mimic_setup setup = {
+        .mechanism = dls_mimic_find("parallel-2"), .rival = &dls_mimic_rivals[4], .erp = 0.2};
     const dls_mimic_run run = {way, 2, 0.01, 0.02};
     dls_mimic_path path = {0, 0, NULL};
     dls_mimic_result result;
@@ -71,7 +76,8 @@ static void test_every_allocation(void **unused)
         for (size_t k = 1; k <= needed; k++) {
             dls_status status = try_run(way, k, &error);
             if (status != DLS_NO_MEMORY || live != before)
-                fail_msg("%s, allocation %zu of %zu: %s, %ld leaked", dls_mimic_way_names[way], k, needed, dls_status_text(status), live - before);
+                fail_msg("%s, allocation %zu of %zu: %s, %ld leaked", dls_mimic_way_names[way], k, needed,
+                         dls_status_text(status), live - before);
         }
     }
 }
