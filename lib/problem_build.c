@@ -363,6 +363,16 @@ static void refresh_rows(dls_problem *p, size_t *i, const dls_row *rows, size_t 
         put_error(p, (*i)++, &rows[r], T);
 }
 
+/* Whether any joint looks at the pose of a link; one on coordinates does not. */
+static bool ties_links(const dls_model *model)
+{
+    for (const dls_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+        for (int i = 0; i < 2; i++)
+            if (joint->body[i] != DLS_WORLD && joint->body[i] >= model->n_bodies)
+                return true;
+    return false;
+}
+
 void dls_problem_refresh(dls_problem *p, const dls_model *model, const dls_contacts *contacts, const dls_state *start,
                          const dls_state *now, dls_time_base T)
 {
@@ -370,7 +380,8 @@ void dls_problem_refresh(dls_problem *p, const dls_model *model, const dls_conta
     dls_state seen = *now; /* with the speeds of the start */
     seen.v = start->v;
     size_t i = 0;
-    dls_model_look(model, &seen);
+    if (ties_links(model))
+        dls_model_look(model, &seen);
     for (size_t j = 0; j < model->n_joints; j++)
         refresh_rows(p, &i, rows, joint_rows(model, &seen, seen.look, &model->joints[j], p->h, rows), T);
     for (size_t k = 0; contacts && k < contacts->count; k++) {

@@ -224,20 +224,37 @@ static bool put_side(const dls_pack *pack, store *s, size_t i, const double *spr
     return true;
 }
 
+/* J M^-1 J^T + Gamma, over the row's own coefficients where they are not weighted. */
+static double diagonal_of(const dls_pack *pack, size_t i, const double *J, const double *B)
+{
+    double sum = pack->problem->gamma[i];
+    size_t k = pack->problem->J.start[i], done = 0;
+    dls_piece piece;
+    walk at = {0};
+    while (dls_pack_piece(pack, i, &k, &done, &piece)) {
+        const dls_slot *slot = &pack->slots[piece.block];
+        for (size_t j = 0; j < piece.length && !slot->weighted; j++)
+            sum += piece.coef[j] * B[slot->v + piece.offset + j];
+    }
+    while (next_block(pack, i, &at)) {
+        const dls_slot *slot = &pack->slots[at.block];
+        for (size_t j = slot->v; j < slot->v + 6 && slot->weighted; j++)
+            sum += J[j] * B[j];
+    }
+    return sum;
+}
+
 /* Stores row r of the window, and leaves zeros there. */
 static bool mechanical_row(const dls_pack *pack, store *s, window *w, size_t r, dls_general_row *row, double *diagonal)
 {
     size_t i = w->row[r];
     walk at = {0};
     bool ok = put_side(pack, s, i, w->J[r], &row->J, &row->n_J) && put_side(pack, s, i, w->B[r], &row->B, &row->n_B);
-    *diagonal = pack->problem->gamma[i];
+    *diagonal = diagonal_of(pack, i, w->J[r], w->B[r]);
     while (next_block(pack, i, &at)) {
         const dls_slot *slot = &pack->slots[at.block];
-        double *J = w->J[r] + slot->v, *B = w->B[r] + slot->v;
-        for (size_t k = 0; k < slot->length; k++)
-            *diagonal += J[k] * B[k];
-        memset(J, 0, slot->length * sizeof *J);
-        memset(B, 0, slot->length * sizeof *B);
+        memset(w->J[r] + slot->v, 0, slot->length * sizeof(double));
+        memset(w->B[r] + slot->v, 0, slot->length * sizeof(double));
     }
     return ok;
 }

@@ -477,6 +477,35 @@ static void test_branches_do_not_meet(void **unused)
     destroy_articulated(&a);
 }
 
+/* Any number of right sides at once: each to the bit what one alone gives, whatever links they act on. */
+static void test_many_right_sides(void **unused)
+{
+    (void)unused;
+    enum { MANY = 19 };
+    uint64_t seed = 29;
+    for (size_t links = 1; links <= 23; links += 11)
+        for (int fixed = 0; fixed < 2; fixed++) {
+            articulated t = compile_articulated(draw_tree(&seed, links + 1, 4, fixed));
+            size_t nv = t.art->nv;
+            dls_error error;
+            double *values = test_calloc(3 * MANY * nv + 1, sizeof *values), *y[MANY];
+            const double *x[MANY];
+            assert_status(dls_articulation_factor(t.work, &error), &error);
+            for (size_t i = 0; i < MANY; i++) {
+                double *to = values + 3 * i * nv;
+                for (size_t k = 0; k < nv; k++)
+                    to[k] = i % 3 == 0 || k % (MANY - 2) == i ? draw(&seed) : 0.0;
+                x[i] = to, y[i] = to + nv;
+                dls_articulation_solve(t.work, x[i], to + 2 * nv);
+            }
+            dls_articulation_solve_many(t.work, MANY, x, y);
+            for (size_t i = 0; i < MANY && nv > 0; i++)
+                assert_memory_equal(y[i], y[i] + nv, nv * sizeof(double));
+            test_free(values);
+            destroy_articulated(&t);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -486,6 +515,7 @@ int main(void)
         cmocka_unit_test(test_kinetic_energy_both_ways),        cmocka_unit_test(test_base_eliminated),
         cmocka_unit_test(test_jacobian_gives_link_velocities),  cmocka_unit_test(test_jacobian_is_derivative),
         cmocka_unit_test(test_accelerations_are_derivatives),   cmocka_unit_test(test_centroidal_momentum),
+        cmocka_unit_test(test_many_right_sides),
         cmocka_unit_test(test_responses_are_the_inverse),       cmocka_unit_test(test_branches_do_not_meet),
     };
     return cmocka_run_group_tests_name("articulation", tests, NULL, NULL);

@@ -12,4 +12,9 @@ static void solve(const void *data, const double *x, double *y)
     dls_articulation_solve(*(dls_articulation_work *const *)data, x, y);
 }
 
-const dls_mass_kind dls_mass_articulation_kind = {"articulation", multiply, solve, NULL};
+static void solve_many(const void *data, size_t count, const double *const *x, double *const *y)
+{
+    dls_articulation_solve_many(*(dls_articulation_work *const *)data, count, x, y);
+}
+
+const dls_mass_kind dls_mass_articulation_kind = {"articulation", multiply, solve, solve_many};

@@ -20,8 +20,9 @@ dls_status dls_articulation_work_create(const dls_articulation *art, dls_articul
     w->G = calloc(nv, sizeof *w->G);
     w->D_inverse = calloc(nv, sizeof *w->D_inverse);
     w->u = calloc(nv, sizeof *w->u);
+    w->lanes = calloc(DLS_ARTICULATION_LANES * (6 * n + nv), sizeof *w->lanes);
     w->vdot = calloc(nv, sizeof *w->vdot);
-    if (w->links && w->S && w->composite && w->F && w->S0 && w->inertia && w->G && w->D_inverse && w->u && w->vdot && w->sine)
+    if (w->links && w->S && w->composite && w->F && w->S0 && w->inertia && w->G && w->D_inverse && w->u && w->lanes && w->vdot && w->sine)
         return DLS_OK;
     dls_articulation_work_destroy(w);
     *work = NULL;
@@ -43,6 +44,7 @@ void dls_articulation_work_destroy(dls_articulation_work *work)
     free(work->G);
     free(work->D_inverse);
     free(work->u);
+    free(work->lanes);
     free(work->vdot);
     free(work);
 }

@@ -22,7 +22,7 @@
 #include "delassus/scene.h"
 #include "delassus/spatial.h"
 
-enum { DLS_DOFS_MAX = 6, DLS_POSITIONS_MAX = 4 };
+enum { DLS_DOFS_MAX = 6, DLS_POSITIONS_MAX = 4, DLS_ARTICULATION_LANES = 8 };
 
 /* --- motion types ------------------------------------------------------------------------------------------------ */
 
@@ -240,6 +240,7 @@ typedef struct dls_articulation_work {
     dls_spatial *G;               /* nv: articulated inertia times S over D, at the anchor */
     double *D_inverse;            /* nv: 1 / (S.inertia S + armature) */
     double *u;                    /* nv */
+    double *lanes;                /* scratch of dls_articulation_solve_many: LANES (6 n_links + nv + 1) */
     double *vdot;                 /* nv: accelerations that forward dynamics last found, or that a step or a cache put here */
 } dls_articulation_work;
 
@@ -337,6 +338,9 @@ void dls_articulation_mass_matrix_eliminated(dls_articulation_work *work, double
 dls_status dls_articulation_factor(dls_articulation_work *work, dls_error *error);
 /* x = M^-1 y; nv entries, may be the same array. After factor. O(n). */
 void dls_articulation_solve(dls_articulation_work *work, const double *y, double *x);
+/* y[i] = M^-1 x[i], count right sides of nv entries, DLS_ARTICULATION_LANES at a time; no x may be a y. Each with the bytes of
+ * dls_articulation_solve. */
+void dls_articulation_solve_many(dls_articulation_work *work, size_t count, const double *const *x, double *const *y);
 /* Forward dynamics (ABA): M vdot = tau - C - g + J^T f, armature in M. After velocities and factor. O(n). tau and force: NULL for
  * none. vdot is kept in work->vdot too. */
 void dls_articulation_forward(dls_articulation_work *work, const double *tau, const dls_spatial *force, dls_vec3 gravity, double *vdot);

@@ -1,0 +1,84 @@
+/* M^-1 of several right sides at once: responses of rows (mimic-joints, (15) and its r_ij).
+ *
+ * The articulated-body algorithm is a chain: each link waits for its neighbour, and one right side leaves the processor idle most of
+ * the time. Eight go through the tree together, in the lanes of two vectors: the one is worked on while the other waits. */
+#include "config.h"
+
+#include "parts.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { LANES = 4, HALVES = DLS_ARTICULATION_LANES / LANES };
+typedef double vec __attribute__((vector_size(8 * LANES)));
+typedef struct lanes6 { vec half[HALVES][6]; } lanes6;
+typedef struct lanes1 { vec half[HALVES]; } lanes1;
+
+/* Room for the forces of the links and u, aligned. */
+static void *lanes_of(const dls_articulation_work *work)
+{
+    return (void *)(((uintptr_t)work->lanes + sizeof(vec) - 1) & ~(uintptr_t)(sizeof(vec) - 1));
+}
+
+/* Loops of constant length over registers: unrolled, or their arrays would live in memory. */
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define UNROLL _Pragma("GCC unroll 8")
+#else
+#define UNROLL
+#endif
+
+#define SOLVE solve_plain
+#define SOLVE_NAME(name) name##_plain
+#define TARGET
+#include "solve_lanes.h"
+#undef SOLVE
+#undef SOLVE_NAME
+#undef TARGET
+
+#ifdef HAVE_TARGET_ATTRIBUTE
+#define SOLVE solve_avx2
+#define SOLVE_NAME(name) name##_avx2
+#define TARGET __attribute__((target("avx2")))
+#include "solve_lanes.h"
+#undef SOLVE
+#undef SOLVE_NAME
+#undef TARGET
+#endif
+
+/* One past the last link that any of them acts on. */
+static size_t end_of(const dls_articulation *art, size_t count, const double *const *x)
+{
+    for (size_t k = art->nv; k-- > 0;)
+        for (size_t lane = 0; lane < count; lane++)
+            if (x[lane][k] != 0.0)
+                return art->dof_link[k] + 1;
+    return 0;
+}
+
+static void solve_lanes(dls_articulation_work *work, size_t count, const double *const *x, double *const *y)
+{
+    const double *all[DLS_ARTICULATION_LANES];
+    for (size_t lane = 0; lane < DLS_ARTICULATION_LANES; lane++)
+        all[lane] = x[lane < count ? lane : 0];
+    size_t end = end_of(work->articulation, count, x);
+#ifdef HAVE_TARGET_ATTRIBUTE
+    if (__builtin_cpu_supports("avx2")) {
+        solve_avx2(work, end, count, all, y);
+        return;
+    }
+#endif
+    solve_plain(work, end, count, all, y);
+}
+
+void dls_articulation_solve_many(dls_articulation_work *work, size_t count, const double *const *x, double *const *y)
+{
+    for (size_t i = 0; i < count; i += DLS_ARTICULATION_LANES) {
+        size_t lanes = count - i < DLS_ARTICULATION_LANES ? count - i : DLS_ARTICULATION_LANES;
+        if (lanes == 1)
+            dls_articulation_solve(work, x[i], y[i]);
+        else
+            solve_lanes(work, lanes, x + i, y + i);
+    }
+}
