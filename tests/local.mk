@@ -108,6 +108,13 @@ tests_test_sweeps_SOURCES += bench/scenes.h
 tests_test_sweeps_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)
 tests_test_sweeps_LDADD = $(both_paths)
 
+check_PROGRAMS += tests/test_sweeps_articulated
+tests_test_sweeps_articulated_SOURCES = %D%/test_sweeps_articulated.c
+tests_test_sweeps_articulated_SOURCES += %D%/articulated.h
+tests_test_sweeps_articulated_SOURCES += %D%/mechanism.h
+tests_test_sweeps_articulated_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)
+tests_test_sweeps_articulated_LDADD = $(both_paths)
+
 # Every allocation of the library goes through the test.
 check_PROGRAMS += tests/test_sweeps_memory
 tests_test_sweeps_memory_SOURCES = %D%/test_sweeps_memory.c
