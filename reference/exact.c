@@ -1,22 +1,24 @@
 /* Exact trajectories: the motion of a model with bilateral rows in continuous time.
  *
- * Index-1 form (E. Hairer and G. Wanner, Solving Ordinary Differential Equations II, VII.2): C = 0 differentiated twice gives vdot
- * as a function of q and v (exact_system.c), an ordinary differential equation that the embedded pair of order 8(7) of P. Prince and
- * J. Dormand (J. Comp. Appl. Math. 7 (1981) 67), GSL's rk8pd, integrates. C = 0 and J v = 0 are its invariants; what a step leaves of
- * them is taken away after it in the mass metric (ibid. VII.2, projection), which also keeps the order.
+ * Index-1 form (E. Hairer and G. Wanner, Solving Ordinary Differential Equations II, VII.2): C = 0 differentiated
+ * twice gives vdot as a function of q and v (exact_system.c), an ordinary differential equation that the embedded
+ * pair of order 8(7) of P. Prince and J. Dormand (J. Comp. Appl. Math. 7 (1981) 67), GSL's rk8pd, integrates. C = 0
+ * and J v = 0 are its invariants; what a step leaves of them is taken away after it in the mass metric (ibid. VII.2,
+ * projection), which also keeps the order.
  *
- * CHART. Within a step from q0 the unknowns are d in R^nv with q = q0 (+) d, and v. Where an entry is a coordinate d' = v; where
- * three are a rotation vector d' = B(d) v (dls_rotation_rate). After a step d goes into q0 and starts from 0 again: no
- * quaternion is renormalised, no angle is summed in small parts within a step, and B is never near its pole, for steps end
- * before anything has turned by more than a radian or so.
+ * CHART. Within a step from q0 the unknowns are d in R^nv with q = q0 (+) d, and v. Where an entry is a coordinate
+ * d' = v; where three are a rotation vector d' = B(d) v (dls_rotation_rate). After a step d goes into q0 and starts
+ * from 0 again: no quaternion is renormalised, no angle is summed in small parts within a step, and B is never near
+ * its pole, for steps end before anything has turned by more than a radian or so.
  *
- * ELIMINATION. Where J is constant, d = Z p and v = Z w with an orthonormal basis Z of the null space of J solve C = 0 for good, and
+ * ELIMINATION. Where J is constant, d = Z p and v = Z w with an orthonormal basis Z of the null space of J solve C =
+ * 0 for good, and
  *     Z^T M Z w' = Z^T (tau - C - g),   p' = Z^T B(Z p) Z w
- * has neither multipliers nor projections: the second way to the same motion. (No row has the columns of a rotation vector, so Z
- * leaves these as they are, and v = Z w gives d' = B v = Z p'.)
+ * has neither multipliers nor projections: the second way to the same motion. (No row has the columns of a rotation
+ * vector, so Z leaves these as they are, and v = Z w gives d' = B v = Z p'.)
  *
- * STEP SIZE. The difference of both orders, against 1 in d and 1 + max |v| in v, must not exceed the tolerance; the solution
- * goes on with the higher order, whose error is smaller by another power of the step.
+ * STEP SIZE. The difference of both orders, against 1 in d and 1 + max |v| in v, must not exceed the tolerance; the
+ * solution goes on with the higher order, whose error is smaller by another power of the step.
  */
 #include "exact.h"
 
@@ -54,7 +56,7 @@ dls_exact_settings dls_exact_default(void)
 
 static bool eliminates(const dls_exact *e) { return e->settings.method == DLS_EXACT_ELIMINATION; }
 
-/* --- the differential equation ----------------------------------------------------------------------------------------- */
+/* --- the differential equation ------------------------------------------------------------------------------------ */
 
 /* full = Z x, and x = Z^T full. */
 static void spread(const dls_exact *e, const double *x, double *full)
@@ -120,7 +122,7 @@ static int derivative(double t, const double *y, double *slope, void *context)
     return accelerate(e, slope + e->n, &e->trial) == DLS_OK ? GSL_SUCCESS : GSL_EBADFUNC;
 }
 
-/* --- C = 0 and J v = 0 ------------------------------------------------------------------------------------------------- */
+/* --- C = 0 and J v = 0 -------------------------------------------------------------------------------------------- */
 
 static double largest(const double *x, size_t n)
 {
@@ -175,7 +177,9 @@ static dls_status project(dls_exact *e, bool choose, double *moved, dls_error *e
     DLS_TRY(project_velocity(e, moved, error));
     exact_rows_errors(&e->rows, e->base->v, &C, &Jv);
     if (!(C < left_tolerance) || !(Jv < left_tolerance))
-        return dls_fail(error, DLS_REFUSED, "C = 0 and J v = 0 cannot be restored at t = %.9g s: max |C| = %.3g, max |J v| = %.3g are left; the rows contradict each other",
+        return dls_fail(error, DLS_REFUSED,
+                        "C = 0 and J v = 0 cannot be restored at t = %.9g s: max |C| = %.3g, max |J v| = %.3g are left; "
+                        "the rows contradict each other",
                         e->base->time, C, Jv);
     return DLS_OK;
 }
@@ -189,7 +193,8 @@ static dls_status inspect(dls_exact *e, dls_error *error)
     e->report.Jv = fmax(e->report.Jv, Jv);
     for (size_t i = 0; i < e->rows.n; i++)
         if (e->rows.row[i].kind == EXACT_OPEN && !(e->rows.row[i].C > 0.0))
-            return dls_fail(error, DLS_REFUSED, "joint '%s', row '%s': its gap has closed at t = %.9g s; an exact trajectory ends there",
+            return dls_fail(error, DLS_REFUSED,
+                            "joint '%s', row '%s': its gap has closed at t = %.9g s; an exact trajectory ends there",
                             e->model->joints[e->rows.row[i].joint].name, e->rows.row[i].label, e->base->time);
     return DLS_OK;
 }
@@ -215,13 +220,15 @@ static dls_status settle(dls_exact *e, dls_error *error)
     }
     DLS_TRY(dls_state_check(e->model, e->base, error));
     if (e->system.rank != e->report.rank)
-        return dls_fail(error, DLS_REFUSED, "the rank of the rows changes from %zu to %zu at t = %.9g s: the motion is not determined from there",
+        return dls_fail(error, DLS_REFUSED,
+                        "the rank of the rows changes from %zu to %zu at t = %.9g s: the motion is not determined "
+                        "from there",
                         e->report.rank, e->system.rank, e->base->time);
     DLS_TRY(begin(e, error));
     return inspect(e, error);
 }
 
-/* --- steps -------------------------------------------------------------------------------------------------------------- */
+/* --- steps -------------------------------------------------------------------------------------------------------- */
 
 /* Nothing turns by more than a radian in a step of this length, speeds held. */
 static double turning_limit(const dls_exact *e)
@@ -259,7 +266,9 @@ static dls_status reject(dls_exact *e, double h, double ratio, dls_error *error)
         *error = e->trial;
         return error->status;
     }
-    return dls_fail(error, DLS_REFUSED, "steps fell below %g s at t = %.9g s: the motion does not stay smooth, or the tolerance is out of reach",
+    return dls_fail(error, DLS_REFUSED,
+                    "steps fell below %g s at t = %.9g s: the motion does not stay smooth, or the tolerance is out of "
+                    "reach",
                     least_step, e->base->time);
 }
 
@@ -291,7 +300,8 @@ static dls_status step(dls_exact *e, double end, dls_error *error)
 dls_status dls_exact_advance(dls_exact *e, double time, dls_state *state, dls_error *error)
 {
     if (!isfinite(time) || time < e->base->time)
-        return dls_fail(error, DLS_BAD_ARGUMENT, "an exact trajectory goes on from t = %.9g s, not to %.9g s", e->base->time, time);
+        return dls_fail(error, DLS_BAD_ARGUMENT, "an exact trajectory goes on from t = %.9g s, not to %.9g s",
+                        e->base->time, time);
     while (e->failure.status == DLS_OK && e->base->time < time && e->n > 0)
         step(e, time, &e->failure);
     if (e->failure.status != DLS_OK) {
@@ -304,7 +314,7 @@ dls_status dls_exact_advance(dls_exact *e, double time, dls_state *state, dls_er
     return DLS_OK;
 }
 
-/* --- creation ----------------------------------------------------------------------------------------------------------- */
+/* --- creation ----------------------------------------------------------------------------------------------------- */
 
 static void find_turns(dls_exact *e)
 {
@@ -321,7 +331,8 @@ static void find_turns(dls_exact *e)
     }
 }
 
-/* GSL's error handler ends the process where it finds no memory: it is put aside for the one call that asks for some. */
+/* GSL's error handler ends the process where it finds no memory: it is put aside for the one call that asks for
+ * some. */
 static gsl_odeiv2_step *allocate_step(size_t n)
 {
     gsl_error_handler_t *handler = gsl_set_error_handler_off();
@@ -350,9 +361,11 @@ static dls_status check_settings(const dls_model *model, const dls_exact_setting
     if (settings->stamp != STAMP)
         return dls_fail(error, DLS_BAD_ARGUMENT, "settings of an exact trajectory are made by dls_exact_default");
     if (!(settings->tolerance >= 1e-14) || !(settings->tolerance <= 1e-3))
-        return dls_fail(error, DLS_BAD_ARGUMENT, "the tolerance of an exact trajectory must be in [1e-14, 1e-3], not %g", settings->tolerance);
+        return dls_fail(error, DLS_BAD_ARGUMENT,
+                        "the tolerance of an exact trajectory must be in [1e-14, 1e-3], not %g", settings->tolerance);
     if (model->world.collide)
-        return dls_fail(error, DLS_REFUSED, "the world looks for contacts (collide: true); an exact trajectory has none");
+        return dls_fail(error, DLS_REFUSED,
+                        "the world looks for contacts (collide: true); an exact trajectory has none");
     return DLS_OK;
 }
 
@@ -363,7 +376,9 @@ static dls_status place_start(dls_exact *e, dls_error *error)
     DLS_TRY(exact_system_evaluate(&e->system, &e->rows, e->base, true, error));
     exact_rows_errors(&e->rows, e->base->v, &e->report.start_C, &e->report.start_Jv);
     if (!e->settings.project_start && !(e->report.start_C <= start_tolerance && e->report.start_Jv <= start_tolerance))
-        return dls_fail(error, DLS_BAD_INPUT, "the start is not on its rows: max |C| = %.9g, max |J v| = %.9g; move it there, or ask for project_start",
+        return dls_fail(error, DLS_BAD_INPUT,
+                        "the start is not on its rows: max |C| = %.9g, max |J v| = %.9g; move it there, or ask for "
+                        "project_start",
                         e->report.start_C, e->report.start_Jv);
     DLS_TRY(project(e, true, &moved, error));
     DLS_TRY(exact_system_choose(&e->system, &e->rows, error));
@@ -377,7 +392,8 @@ static dls_status choose_unknowns(dls_exact *e, dls_error *error)
     e->n = e->model->nv;
     if (eliminates(e)) {
         if (!e->rows.constant)
-            return dls_fail(error, DLS_REFUSED, "elimination is for rows on the coordinates of articulations, and this model has others");
+            return dls_fail(error, DLS_REFUSED,
+                            "elimination is for rows on the coordinates of articulations, and this model has others");
         DLS_TRY(exact_system_null_space(&e->system, &e->rows, error));
         e->n = e->system.columns;
         e->report.rank = e->system.rank;
@@ -404,7 +420,8 @@ static dls_status fill(dls_exact *e, const dls_state *start, dls_error *error)
     return inspect(e, error);
 }
 
-dls_status dls_exact_create(const dls_model *model, const dls_state *start, const dls_exact_settings *settings, dls_exact **exact, dls_error *error)
+dls_status dls_exact_create(const dls_model *model, const dls_state *start, const dls_exact_settings *settings,
+                            dls_exact **exact, dls_error *error)
 {
     dls_error unheard;
     dls_exact *e = *exact = calloc(1, sizeof *e);

@@ -34,7 +34,8 @@ typedef struct exact_rows {
 } exact_rows;
 
 /* Refuses what is no smooth motion. The rows' kinds are found in `start`. */
-dls_status exact_rows_create(exact_rows *rows, const dls_model *model, const dls_state *start, bool ignore_open_limits, dls_error *error);
+dls_status exact_rows_create(exact_rows *rows, const dls_model *model, const dls_state *start, bool ignore_open_limits,
+                             dls_error *error);
 void exact_rows_destroy(exact_rows *rows);
 /* C, kp, kd, u and J in a state that has been looked at. */
 void exact_rows_evaluate(exact_rows *rows, const dls_state *state);
@@ -69,10 +70,12 @@ typedef struct exact_system {
 dls_status exact_system_create(exact_system *system, const exact_rows *rows, dls_error *error);
 void exact_system_destroy(exact_system *system);
 /* Rows, L and `force` in a state, which is looked at. `factor` false: leaves M in the place of L. */
-dls_status exact_system_evaluate(exact_system *system, exact_rows *rows, const dls_state *state, bool factor, dls_error *error);
+dls_status exact_system_evaluate(exact_system *system, exact_rows *rows, const dls_state *state, bool factor,
+                                 dls_error *error);
 /* The independent rows among the bilateral ones. After evaluate. */
 dls_status exact_system_choose(exact_system *system, const exact_rows *rows, dls_error *error);
-/* x += the smallest change in the mass metric with J_i dx = side[k], i = basis[k]. `side` becomes the change. After evaluate. */
+/* x += the smallest change in the mass metric with J_i dx = side[k], i = basis[k]. `side` becomes the change. After
+ * evaluate. */
 dls_status exact_system_correct(exact_system *system, const exact_rows *rows, double *x, dls_error *error);
 /* vdot by Gauss' principle. After evaluate, whose `force` it spends, and with the drift of the rows. */
 dls_status exact_system_accelerate(exact_system *system, const exact_rows *rows, double *vdot, dls_error *error);

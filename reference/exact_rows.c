@@ -2,30 +2,36 @@
  *
  * J is put together here, apart from problem_build.c: J1, J2 of a joint type times the dense Jacobian of each end.
  *
- * DRIFT. Let q(s) = q (+) s v: every entry of the generalised velocity stays as it is, bodies and floating bases turn with a
- * constant omega, joints go on with constant speeds. Along that curve q' = v, and C'(s) = J(q(s)) v, whence
+ * DRIFT. Let q(s) = q (+) s v: every entry of the generalised velocity stays as it is, bodies and floating bases
+ * turn with a constant omega, joints go on with constant speeds. Along that curve q' = v, and C'(s) = J(q(s)) v,
+ * whence
  *     Jdot v = d/ds [J(q(s)) v]  at s = 0
- * with nothing else to add: the velocity products of links are in how J changes. J(q) v is the rate of the row, J1 . (v, omega)
- * of end 1 + J2 . (v, omega) of end 2, which takes no Jacobian. Its derivative is the central difference of order 12,
+ * with nothing else to add: the velocity products of links are in how J changes. J(q) v is the rate of the row, J1 .
+ * (v, omega) of end 1 + J2 . (v, omega) of end 2, which takes no Jacobian. Its derivative is the central difference
+ * of order 12,
  *     f' = sum_k c_k (f(k s) - f(-k s)) / s,   c_k = (-1)^(k+1) 6!^2 / (k (6 - k)! (6 + k)!),
- * (B. Fornberg, Math. Comp. 51 (1988) 699). For f with frequency w it misses by 8.3e-5 (w s)^12 of f'; rounding by 2 eps |J| |v| / s.
- * s = 0.05 / rate, with the rate of the fastest turning, makes these 2e-20 and 40 eps |J| |v| rate. A row may turn faster than all
- * bodies do (a short distance between two that pass each other): the difference of order 10 from the same values says so, as it
- * misses by 3.6e-4 (w s)^10, and s is halved until both agree to 1e-13 of |J| |v| rate, or no better than before.
+ * (B. Fornberg, Math. Comp. 51 (1988) 699). For f with frequency w it misses by 8.3e-5 (w s)^12 of f'; rounding by 2
+ * eps |J| |v| / s. s = 0.05 / rate, with the rate of the fastest turning, makes these 2e-20 and 40 eps |J| |v| rate.
+ * A row may turn faster than all bodies do (a short distance between two that pass each other): the difference of
+ * order 10 from the same values says so, as it misses by 3.6e-4 (w s)^10, and s is halved until both agree to 1e-13
+ * of |J| |v| rate, or no better than before.
  */
 #include "exact.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* --- kinds ---------------------------------------------------------------------------------------------------------- */
+/* --- kinds -------------------------------------------------------------------------------------------------------- */
 
 static dls_status refuse(const dls_joint *joint, const dls_row *row, const char *why, dls_error *error)
 {
-    return dls_fail(error, DLS_REFUSED, "joint '%s', row '%s': %s; an exact trajectory has bilateral rows and drives alone", joint->name, row->label, why);
+    return dls_fail(error, DLS_REFUSED,
+                    "joint '%s', row '%s': %s; an exact trajectory has bilateral rows and drives alone", joint->name,
+                    row->label, why);
 }
 
-static dls_status classify(const dls_joint *joint, const dls_row *row, bool ignore_open, exact_kind *kind, dls_error *error)
+static dls_status classify(const dls_joint *joint, const dls_row *row, bool ignore_open, exact_kind *kind,
+                           dls_error *error)
 {
     bool spring = row->kp > 0.0 || row->kd > 0.0, bounded = row->lo != -HUGE_VAL || row->hi != HUGE_VAL;
     *kind = spring ? EXACT_SPRING : EXACT_BILATERAL;
@@ -75,7 +81,7 @@ static dls_status classify_all(exact_rows *rows, const dls_state *start, bool ig
     return DLS_OK;
 }
 
-/* --- memory --------------------------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 static bool needs_links(const dls_model *model, size_t a)
 {
@@ -99,13 +105,15 @@ static dls_status allocate(exact_rows *rows, dls_error *error)
     bool ok = rows->row && rows->JT && rows->drift && rows->coarse && rows->link;
     for (size_t a = 0; ok && a < model->n_members; a++)
         if (needs_links(model, a)) {
-            rows->link[a] = calloc(dls_articulation_jacobian_rows(model->members[a].tree) * model->members[a].tree->nv + 1, sizeof **rows->link);
+            const dls_articulation *tree = model->members[a].tree;
+            rows->link[a] = calloc(dls_articulation_jacobian_rows(tree) * tree->nv + 1, sizeof **rows->link);
             ok = rows->link[a] != NULL;
         }
     return ok ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", rows->n);
 }
 
-dls_status exact_rows_create(exact_rows *rows, const dls_model *model, const dls_state *start, bool ignore_open_limits, dls_error *error)
+dls_status exact_rows_create(exact_rows *rows, const dls_model *model, const dls_state *start, bool ignore_open_limits,
+                             dls_error *error)
 {
     rows->model = model;
     for (size_t j = 0; j < model->n_joints; j++)
@@ -127,7 +135,7 @@ void exact_rows_destroy(exact_rows *rows)
     dls_state_destroy(rows->probe);
 }
 
-/* --- C and J -------------------------------------------------------------------------------------------------------- */
+/* --- C and J ------------------------------------------------------------------------------------------------------ */
 
 /* A row being added up: its entries, and how large they would be if nothing cancelled. */
 typedef struct entries { double *to, terms; } entries;
@@ -212,7 +220,8 @@ void exact_rows_evaluate(exact_rows *rows, const dls_state *state)
     const dls_model *model = rows->model;
     for (size_t a = 0; a < model->n_members; a++)
         if (rows->link[a])
-            dls_articulation_jacobian(state->look[a], rows->link[a], dls_articulation_jacobian_rows(model->members[a].tree));
+            dls_articulation_jacobian(state->look[a], rows->link[a],
+                                      dls_articulation_jacobian_rows(model->members[a].tree));
     for (size_t j = 0, first = 0; j < model->n_joints; j++) {
         evaluate_joint(rows, state, &model->joints[j], first);
         first += model->joints[j].type->count(&model->joints[j]);
@@ -248,7 +257,7 @@ bool exact_row_acts(const exact_rows *rows, size_t i)
     return sum > 1e-10 * rows->row[i].terms;
 }
 
-/* --- drift ---------------------------------------------------------------------------------------------------------- */
+/* --- drift -------------------------------------------------------------------------------------------------------- */
 
 static double end_rate(const dls_row *row, const dls_end end[2]) /* J1 . (v, omega) + J2 . (v, omega) */
 {
@@ -261,7 +270,8 @@ static double end_rate(const dls_row *row, const dls_end end[2]) /* J1 . (v, ome
     return sum;
 }
 
-static double joint_rate(const exact_rows *rows, const dls_state *state, const dls_joint *joint, const dls_row *row, const dls_end end[2])
+static double joint_rate(const exact_rows *rows, const dls_state *state, const dls_joint *joint, const dls_row *row,
+                         const dls_end end[2])
 {
     double sum = end_rate(row, end);
     for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++) {
@@ -309,7 +319,8 @@ static void difference(exact_rows *rows, const dls_state *state, double s)
         }
 }
 
-/* How fast J may turn: bodies and links, joints of articulations, and the ends of joints that pass each other at a metre. [1/s] */
+/* How fast J may turn: bodies and links, joints of articulations, and the ends of joints that pass each other at a
+ * metre. [1/s] */
 static double turning_rate(const exact_rows *rows, const dls_state *state)
 {
     const dls_model *model = rows->model;

@@ -1,17 +1,18 @@
 /* Accelerations under bilateral rows by Gauss' principle, and changes that restore them.
  *
- * M vdot = F + J^T f with J vdot = -Jdot v is the KKT system [M, -J^T; J, 0] [vdot; f] = [F; -Jdot v]. Of all vdot that the rows
- * allow it has the least (vdot - a)^T M (vdot - a), a = M^-1 F (Gauss 1829; F. Udwadia and R. Kalaba, Proc. R. Soc. A 439 (1992)
- * 407). With M = L L^T and W = L^-1 J^T,
+ * M vdot = F + J^T f with J vdot = -Jdot v is the KKT system [M, -J^T; J, 0] [vdot; f] = [F; -Jdot v]. Of all vdot
+ * that the rows allow it has the least (vdot - a)^T M (vdot - a), a = M^-1 F (Gauss 1829; F. Udwadia and R. Kalaba,
+ * Proc. R. Soc. A 439 (1992) 407). With M = L L^T and W = L^-1 J^T,
  *     vdot = a + L^-T z,   z the shortest vector with W^T z = -Jdot v - J a,
- * by a QR factorisation of W, so that the condition number of W enters and not that of J M^-1 J^T. The same z with -C, -J v on
- * the right restores the rows at the smallest cost in the mass metric.
+ * by a QR factorisation of W, so that the condition number of W enters and not that of J M^-1 J^T. The same z with
+ * -C, -J v on the right restores the rows at the smallest cost in the mass metric.
  *
- * REDUNDANT ROWS. In a position that holds C = 0 they are found by QR with column pivoting of W, its columns scaled to 1: a row
- * whose remainder is below 1e-8 says nothing new (the rows' own rounding is 1e-15, and what |C| leaves 1e-13). Within a step, where
- * an integrator looks at positions a little off C = 0, redundant rows disagree with each other, and a least-squares solution of
- * them all would follow that disagreement divided by itself. Hence a step keeps to the rows chosen at its start. Those
- * left out hold by the geometry, which is measured after every step.
+ * REDUNDANT ROWS. In a position that holds C = 0 they are found by QR with column pivoting of W, its columns scaled
+ * to 1: a row whose remainder is below 1e-8 says nothing new (the rows' own rounding is 1e-15, and what |C| leaves
+ * 1e-13). Within a step, where an integrator looks at positions a little off C = 0, redundant rows disagree with
+ * each other, and a least-squares solution of them all would follow that disagreement divided by itself. Hence a
+ * step keeps to the rows chosen at its start. Those left out hold by the geometry, which is measured after every
+ * step.
  */
 #include "exact.h"
 
@@ -23,7 +24,7 @@
 
 static const double rank_tolerance = 1e-8;
 
-/* --- memory --------------------------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 static int larger(int size, double asked) { return asked > size ? (int)asked : size; }
 
@@ -58,18 +59,21 @@ dls_status exact_system_create(exact_system *s, const exact_rows *rows, dls_erro
     s->Z = calloc(nv * nv + 1, sizeof *s->Z);
     s->MZ = calloc(nv * nv + 1, sizeof *s->MZ);
     s->reduced = calloc(nv * nv + 1, sizeof *s->reduced);
-    bool ok = s->M && s->force && s->W && s->side && s->tau && s->work && s->pivot && s->candidate && s->basis && s->touched && s->Z && s->MZ && s->reduced;
-    return ok ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a dense system of %zu velocities and %zu rows", nv, n);
+    bool ok = s->M && s->force && s->W && s->side && s->tau && s->work && s->pivot && s->candidate && s->basis &&
+        s->touched && s->Z && s->MZ && s->reduced;
+    return ok ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a dense system of %zu velocities and %zu rows",
+                                  nv, n);
 }
 
 void exact_system_destroy(exact_system *s)
 {
-    void *const owned[] = {s->M, s->force, s->W, s->side, s->tau, s->work, s->pivot, s->candidate, s->basis, s->touched, s->Z, s->MZ, s->reduced};
+    void *const owned[] = {s->M, s->force, s->W, s->side, s->tau, s->work, s->pivot, s->candidate, s->basis, s->touched,
+                           s->Z, s->MZ, s->reduced};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
         free(owned[i]);
 }
 
-/* --- M and forces ---------------------------------------------------------------------------------------------------- */
+/* --- M and forces ------------------------------------------------------------------------------------------------- */
 
 static void put3(double *to, dls_vec3 a) { to[0] = a.x, to[1] = a.y, to[2] = a.z; }
 
@@ -87,8 +91,10 @@ static void add_body(exact_system *s, const dls_model *model, const dls_state *s
         for (size_t l = 0; l < 3; l++)
             s->M[at + 3 + k + s->nv * (at + 3 + l)] = inertia.m[3 * k + l];
     }
-    put3(s->force + at, dls_add(dls_scale(body->mass, model->world.gravity), dls_add(body->force, dls_v3(f[0], f[1], f[2]))));
-    put3(s->force + at + 3, dls_sub(dls_add(body->torque, dls_v3(f[3], f[4], f[5])), dls_cross(end.omega, dls_mul3(inertia, end.omega))));
+    put3(s->force + at,
+         dls_add(dls_scale(body->mass, model->world.gravity), dls_add(body->force, dls_v3(f[0], f[1], f[2]))));
+    put3(s->force + at + 3,
+         dls_sub(dls_add(body->torque, dls_v3(f[3], f[4], f[5])), dls_cross(end.omega, dls_mul3(inertia, end.omega))));
 }
 
 /* M by composite inertias, C + g - J^T f by inverse dynamics. */
@@ -113,7 +119,8 @@ static void add_springs(exact_system *s, const exact_rows *rows, const double *v
     }
 }
 
-dls_status exact_system_evaluate(exact_system *s, exact_rows *rows, const dls_state *state, bool factor, dls_error *error)
+dls_status exact_system_evaluate(exact_system *s, exact_rows *rows, const dls_state *state, bool factor,
+                                 dls_error *error)
 {
     const dls_model *model = rows->model;
     memset(s->M, 0, s->nv * s->nv * sizeof *s->M);
@@ -130,15 +137,17 @@ dls_status exact_system_evaluate(exact_system *s, exact_rows *rows, const dls_st
     return DLS_OK;
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------------------ */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
 static void solve_lower(const exact_system *s, CBLAS_TRANSPOSE transposed, double *X, size_t columns)
 {
     if (s->nv > 0 && columns > 0)
-        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, (int)s->nv, (int)columns, 1.0, s->M, (int)s->nv, X, (int)s->nv);
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, (int)s->nv, (int)columns, 1.0, s->M,
+                    (int)s->nv, X, (int)s->nv);
 }
 
-/* Scales the columns of W, height x n, to 1 and factors it with pivoting; the first `rank` of `pivot` (from 1) are independent. */
+/* Scales the columns of W, height x n, to 1 and factors it with pivoting; the first `rank` of `pivot` (from 1) are
+ * independent. */
 static dls_status find_rank(exact_system *s, size_t height, size_t n, dls_error *error)
 {
     lapack_int m = (lapack_int)height;
@@ -187,7 +196,8 @@ dls_status exact_system_correct(exact_system *s, const exact_rows *rows, double 
         s->side[k] *= scale;
     }
     if (LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'T', nv, rank, 1, s->W, nv, s->side, nv, s->work, s->work_size) != 0)
-        return dls_fail(error, DLS_REFUSED, "rows that were independent at the start of a step depend on each other within it");
+        return dls_fail(error, DLS_REFUSED,
+                        "rows that were independent at the start of a step depend on each other within it");
     solve_lower(s, CblasTrans, s->side, 1);
     cblas_daxpy((int)s->nv, 1.0, s->side, 1, x, 1);
     return DLS_OK;
@@ -203,9 +213,10 @@ dls_status exact_system_accelerate(exact_system *s, const exact_rows *rows, doub
     return exact_system_correct(s, rows, vdot, error);
 }
 
-/* --- elimination -------------------------------------------------------------------------------------------------------- */
+/* --- elimination -------------------------------------------------------------------------------------------------- */
 
-/* Only columns that some row has are mixed: with G = J without the others, G^T P = Q R, and the last columns of Q span ker G. */
+/* Only columns that some row has are mixed: with G = J without the others, G^T P = Q R, and the last columns of Q
+ * span ker G. */
 static size_t touched_columns(exact_system *s, const exact_rows *rows)
 {
     size_t touched = 0;
@@ -225,7 +236,8 @@ static dls_status whole_Q(exact_system *s, size_t height, size_t n, dls_error *e
     size_t kept = n < height ? n : height;
     memcpy(s->M, s->W, height * kept * sizeof *s->M);
     lapack_int m = (lapack_int)height;
-    if (m > 0 && LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, m, m, (lapack_int)kept, s->M, m, s->tau, s->work, s->work_size) != 0)
+    if (m > 0 &&
+        LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, m, m, (lapack_int)kept, s->M, m, s->tau, s->work, s->work_size) != 0)
         return dls_fail(error, DLS_NOT_FINITE, "the rows cannot be factored");
     return DLS_OK;
 }

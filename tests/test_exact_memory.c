@@ -1,4 +1,5 @@
-/* Exact trajectories with the n-th allocation failing, for every n: a status, no leak, no crash; and none while they go on. */
+/* Exact trajectories with the n-th allocation failing, for every n: a status, no leak, no crash; and none while they
+ * go on. */
 #include "world.h"
 
 #include "delassus/reference.h"
