@@ -44,6 +44,42 @@ static void test_alone_is_exact(void **unused)
                 }
 }
 
+/* Two grippers of a robot that others have described, with the limits and dampings it has: one mimic joint each. */
+static void test_baxter_keeps_its_mimics(void **unused)
+{
+    const char *folder = getenv("DLS_TEST_DATA"), *source = getenv("DLS_TEST_SOURCE");
+    char path[DLS_PATH_MAX];
+    dls_scene *scene;
+    dls_model *model;
+    dls_error error;
+    (void)unused;
+    snprintf(path, sizeof path, "%s%s/urdf/baxter_simple.urdf", folder ? folder : source ? source : ".",
+             folder ? "" : "/../shared/data");
+    if (access(path, R_OK) != 0)
+        skip();
+    assert_status(dls_scene_from_urdf(path, &scene, &error), &error);
+    dls_articulation_def *robot = scene->articulations[0];
+    for (size_t i = 0; i < robot->n_links; i++) /* half open: an arm's fingers are named [lr]_gripper_[lr]_finger_joint */
+        if (strstr(robot->links[i].joint, "_finger_joint"))
+            robot->links[i].q[0] = strstr(robot->links[i].joint, "_r_finger") ? -0.01 : 0.01;
+    assert_status(dls_model_create(scene, &model, &error), &error);
+    size_t mimics = 0;
+    for (size_t j = 0; j < model->n_joints; j++)
+        mimics += strcmp(model->joints[j].type->name, "mimic") == 0;
+    assert_int_equal(mimics, 2);
+    for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS; way++) {
+        const dls_mimic_run run = {way, 4, fine, 0.1};
+        dls_mimic_result r;
+        assert_status(dls_mimic_measure(model, &run, NULL, NULL, &r, &error), &error);
+        assert_below(r.worst_error, 1e-12);
+        assert_true(r.worst_coordinate > 0.05); /* the arms fall */
+        if (way == DLS_MIMIC_DENSE)
+            assert_below(r.worst_residual, 1e-10);
+    }
+    dls_model_destroy(model);
+    dls_scene_destroy(scene);
+}
+
 /* --- in competition ---------------------------------------------------------------------------------------------- */
 
 /* Every dense step certified, whatever competes, and the mimic joints as exact as the stiffest rows let them be. */
@@ -246,6 +282,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_alone_is_exact),
+        cmocka_unit_test(test_baxter_keeps_its_mimics),
         cmocka_unit_test(test_dense_steps_are_certified),
         cmocka_unit_test(test_pgs_converges_as_two_rows_do),
         cmocka_unit_test(test_errors_fall_with_iterations),
