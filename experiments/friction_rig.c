@@ -223,6 +223,7 @@ dls_status dls_friction_solve(dls_friction_rig *rig, double h, size_t iterations
 void dls_friction_pull(dls_friction_rig *rig, size_t box, double force, double direction)
 {
     double *to = rig->stepper->state->force + rig->model->bodies[box].offset;
+    memset(rig->stepper->state->force, 0, rig->model->nv * sizeof *to);
     to[0] = force * cos(direction);
     to[1] = force * sin(direction);
 }
