@@ -1,6 +1,7 @@
 /* dC/dq by central differences, with Richardson's extrapolation, against the J that rows() writes.
  *
- * An end is moved by the exponential map, as a step moves it: x + s v, q = exp(s omega) q, along 6 unit directions. With
+ * An end is moved by the exponential map, as a step moves it: x + s v, q = exp(s omega) q, along 6 unit directions, and what the
+ * joint keeps goes along. With
  *     D(s) = (C(+s) - C(-s)) / (2 s) = C' + s^2/6 C''' + O(s^4),   (4 D(s/2) - D(s)) / 3 = C' + O(s^4)
  * the error is s^4 + eps/s for derivatives and values of order 1: least near s = eps^(1/5) = 7e-4, and then some 1e-12.
  * Where C is short (a rod of a millimetre, a hinge almost half a turn off) its higher derivatives are large and ask for
@@ -24,17 +25,28 @@ static void moved(const dls_end end[2], int direction, double s, dls_end to[2])
     }
 }
 
+/* C with one end moved, and with it what the joint keeps. */
+static void position(const dls_joint *joint, const dls_end end[2], int direction, double s, double *C)
+{
+    double own[DLS_JOINT_STATE_MAX];
+    dls_end to[2];
+    moved(end, direction, s, to);
+    for (size_t k = 0; k < joint->type->n_state; k++)
+        own[k] = end[0].own[k];
+    to[0].own = own;
+    if (joint->type->n_state)
+        joint->type->advance(joint, end, to, s, own);
+    joint->type->position(joint, to, C);
+}
+
 /* D(s) of every row along one direction. */
 static void central(const dls_joint *joint, const dls_end end[2], int direction, double s, size_t count, double *D)
 {
     double after[DLS_JOINT_ROWS_MAX], before[DLS_JOINT_ROWS_MAX];
-    dls_end to[2];
     for (size_t i = 0; i < count; i++)
         after[i] = before[i] = NAN;
-    moved(end, direction, s, to);
-    joint->type->position(joint, to, after);
-    moved(end, direction, -s, to);
-    joint->type->position(joint, to, before);
+    position(joint, end, direction, s, after);
+    position(joint, end, direction, -s, before);
     for (size_t i = 0; i < count; i++)
         D[i] = (after[i] - before[i]) / (2.0 * s);
 }

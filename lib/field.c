@@ -247,11 +247,12 @@ static void print_name(const void *from, char *text, size_t size) { snprintf(tex
 static const struct {
     dls_status (*set)(const dls_field *, void *, const char *, dls_error *);
     void (*print)(const void *, char *, size_t);
+    size_t reals; /* doubles that are NaN where it is unset */
 } kinds[] = {
-    [DLS_FIELD_REAL] = {set_real, print_real},   [DLS_FIELD_COUNT] = {set_count, print_count},
-    [DLS_FIELD_BOOL] = {set_bool, print_bool},   [DLS_FIELD_CHOICE] = {set_choice, NULL},
-    [DLS_FIELD_VEC3] = {set_vec3, print_vec3},   [DLS_FIELD_QUAT] = {set_quat, print_quat},
-    [DLS_FIELD_NAME] = {set_name, print_name},
+    [DLS_FIELD_REAL] = {set_real, print_real, 1}, [DLS_FIELD_COUNT] = {set_count, print_count, 0},
+    [DLS_FIELD_BOOL] = {set_bool, print_bool, 0}, [DLS_FIELD_CHOICE] = {set_choice, NULL, 0},
+    [DLS_FIELD_VEC3] = {set_vec3, print_vec3, 3}, [DLS_FIELD_QUAT] = {set_quat, print_quat, 4},
+    [DLS_FIELD_NAME] = {set_name, print_name, 0},
 };
 
 const dls_field *dls_field_find(const dls_field_table *table, const char *key)
@@ -273,11 +274,11 @@ dls_status dls_fields_default(const dls_field_table *table, void *settings, dls_
     memset(settings, 0, table->size);
     for (size_t i = 0; i < table->count; i++) {
         const dls_field *field = &table->fields[i];
-        const double unset[3] = {NAN, NAN, NAN};
+        const double unset[4] = {NAN, NAN, NAN, NAN};
         if (field->fallback && *field->fallback)
             DLS_TRY(set_field(field, settings, field->fallback, error));
-        else if (field->kind == DLS_FIELD_REAL || field->kind == DLS_FIELD_VEC3)
-            memcpy((char *)settings + field->offset, unset, (field->kind == DLS_FIELD_REAL ? 1 : 3) * sizeof unset[0]);
+        else
+            memcpy((char *)settings + field->offset, unset, kinds[field->kind].reals * sizeof unset[0]);
     }
     return DLS_OK;
 }
@@ -356,7 +357,7 @@ dls_status dls_fields_require(const dls_field_table *table, const void *settings
         double value = 0.0;
         if (field->fallback)
             continue;
-        if (field->kind == DLS_FIELD_REAL || field->kind == DLS_FIELD_VEC3)
+        if (kinds[field->kind].reals)
             memcpy(&value, from, sizeof value);
         if (isnan(value) || (field->kind == DLS_FIELD_NAME && !*from))
             return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, field->key, "missing; give %s%s%s%s", field->help,

@@ -19,6 +19,7 @@ delassusinclude_HEADERS += %D%/delassus/solver.h
 delassusinclude_HEADERS += %D%/delassus/spatial.h
 delassusinclude_HEADERS += %D%/delassus/status.h
 delassusinclude_HEADERS += %D%/delassus/table.h
+delassusinclude_HEADERS += %D%/delassus/track.h
 
 libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_builddir)/lib $(YAML_CFLAGS) $(XML_CFLAGS) $(ODE_CFLAGS) $(HDF5_CFLAGS)
 libcore_la_LIBADD = $(YAML_LIBS) $(XML_LIBS) $(ODE_LIBS) $(HDF5_LIBS) -lpthread -lm
@@ -96,6 +97,9 @@ libcore_la_SOURCES += %D%/joints/motor.c
 libcore_la_SOURCES += %D%/joints/parts.c
 libcore_la_SOURCES += %D%/joints/parts.h
 libcore_la_SOURCES += %D%/joints/slider.c
+libcore_la_SOURCES += %D%/joints/track.c
+libcore_la_SOURCES += %D%/joints/track_parts.h
+libcore_la_SOURCES += %D%/joints/track_rows.c
 libcore_la_SOURCES += %D%/joints/universal.c
 
 libcore_la_SOURCES += %D%/schemes/schemes.def
@@ -132,6 +136,7 @@ libcore_la_SOURCES += %D%/io/scene_articulation.c
 libcore_la_SOURCES += %D%/io/scene_reader.h
 libcore_la_SOURCES += %D%/io/scene_repeat.c
 libcore_la_SOURCES += %D%/io/scene_repeat.h
+libcore_la_SOURCES += %D%/io/scene_track.c
 libcore_la_SOURCES += %D%/io/scene_yaml.c
 libcore_la_SOURCES += %D%/io/table.c
 libcore_la_SOURCES += %D%/io/urdf.c

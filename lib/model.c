@@ -100,6 +100,23 @@ static dls_status compile_member_state(const dls_articulation *tree, dls_articul
     return DLS_OK;
 }
 
+/* --- tracks -------------------------------------------------------------------------------------------------------- */
+
+static dls_status compile_tracks(const dls_scene *scene, dls_model *model, dls_error *error)
+{
+    model->tracks = calloc(scene->n_tracks + 1, sizeof *model->tracks);
+    if (!model->tracks)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu tracks", scene->n_tracks);
+    for (size_t t = 0; t < scene->n_tracks; t++) {
+        const dls_track_def *def = &scene->tracks[t];
+        dls_status status = dls_track_create(def, &model->tracks[t], error);
+        if (status != DLS_OK)
+            return dls_fail_place(error, status, scene->file, def->line, def->column, NULL);
+        model->n_tracks = t + 1;
+    }
+    return DLS_OK;
+}
+
 /* --- the model ------------------------------------------------------------------------------------------------------ */
 
 static dls_status check_world(const dls_scene *scene, dls_error *error)
@@ -130,6 +147,11 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *e
         model->n_members = a + 1; /* what dls_model_destroy is to free, also on failure */
         DLS_TRY(compile_member(scene->articulations[a], model, &model->members[a], error));
     }
+    for (size_t j = 0; j < scene->n_joints; j++) {
+        model->n_own += scene->joints[j].type->n_state;
+        model->n_owners += scene->joints[j].type->n_state > 0;
+    }
+    DLS_TRY(compile_tracks(scene, model, error));
     model->n_joints = scene->n_joints;
     dls_status status = dls_state_create(model, &model->initial, error);
     model->n_joints = 0;
@@ -167,6 +189,9 @@ void dls_model_destroy(dls_model *model)
     dls_state_destroy(model->initial);
     for (size_t a = 0; a < model->n_members; a++)
         dls_articulation_destroy(model->members[a].tree);
+    for (size_t t = 0; t < model->n_tracks; t++)
+        dls_track_release(&model->tracks[t]);
+    free(model->tracks);
     free(model->bodies);
     free(model->members);
     free(model->joints);

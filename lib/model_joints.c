@@ -250,9 +250,39 @@ static dls_status copy_settings(where w, const dls_joint_def *def, dls_joint *jo
     return DLS_OK;
 }
 
+static const char *track_name_at(const void *context, size_t i)
+{
+    const dls_model *model = context;
+    return i < model->n_tracks ? model->tracks[i].name : NULL;
+}
+
+static dls_status find_track(where w, const dls_model *model, const char *name, const dls_track **track)
+{
+    char message[DLS_MESSAGE_MAX];
+    for (size_t t = 0; t < model->n_tracks; t++)
+        if (strcmp(model->tracks[t].name, name) == 0) {
+            *track = &model->tracks[t];
+            return DLS_OK;
+        }
+    const char *nearest = dls_nearest_word(name, track_name_at, model);
+    snprintf(message, sizeof message, "there is no track '%s'%s%s%s", name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+             nearest ? "'?" : "; define it under tracks");
+    return dls_model_bad(w, "track", message);
+}
+
+/* The first numbers of joint j. */
+static size_t own_before(const dls_scene *scene, size_t j)
+{
+    size_t first = 0;
+    while (j-- > 0)
+        first += scene->joints[j].type->n_state;
+    return first;
+}
+
 static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *model, dls_joint *joint)
 {
     joint->type = def->type;
+    joint->own = own_before(w.scene, (size_t)(joint - model->joints));
     memcpy(joint->name, def->name, sizeof joint->name);
     joint->common = def->common;
     joint->gravity = dls_norm(model->world.gravity);
@@ -260,9 +290,13 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
     if (!(joint->common.force_lo <= 0.0 && joint->common.force_hi >= 0.0))
         return dls_model_bad(w, "force_lo", "force bounds must contain 0: force_lo <= 0 <= force_hi");
     DLS_TRY(copy_settings(w, def, joint));
+    if (def->type->track)
+        DLS_TRY(find_track(w, model, def->type->track(joint->settings), &joint->track));
     dls_end ends[2];
     dls_model_ends(model, model->initial, model->initial->look, joint, ends);
     dls_status status = def->type->place(joint, ends, w.error);
+    if (status == DLS_OK && def->type->start)
+        status = def->type->start(joint, ends, model->initial->own + joint->own, w.error);
     if (status != DLS_OK)
         return dls_fail_place(w.error, status, w.scene->file, w.place.line, w.place.column, NULL);
     if (def->type->coordinate) {

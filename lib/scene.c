@@ -74,6 +74,9 @@ void dls_scene_destroy(dls_scene *scene)
         dls_joint_def_release(&scene->joints[i]);
     for (size_t a = 0; a < scene->n_articulations; a++)
         dls_articulation_def_destroy(scene->articulations[a]);
+    for (size_t t = 0; t < scene->n_tracks; t++)
+        dls_track_def_release(&scene->tracks[t]);
+    free(scene->tracks);
     free(scene->bodies);
     free(scene->joints);
     free(scene->articulations);
@@ -126,6 +129,20 @@ dls_status dls_scene_add_articulation(dls_scene *scene, dls_articulation_def *de
                                def->name);
     DLS_TRY(grow((void **)&scene->articulations, &scene->cap_articulations, scene->n_articulations, sizeof(dls_articulation_def *), error));
     scene->articulations[scene->n_articulations++] = def;
+    return DLS_OK;
+}
+
+dls_status dls_scene_add_track(dls_scene *scene, dls_track_def *def, dls_error *error)
+{
+    if (!def->name[0])
+        return dls_fail_at(error, DLS_BAD_INPUT, scene->file, def->line, def->column, "name", "a track needs a name");
+    for (size_t t = 0; t < scene->n_tracks; t++)
+        if (strcmp(scene->tracks[t].name, def->name) == 0)
+            return dls_fail_at(error, DLS_BAD_INPUT, scene->file, def->line, def->column, "name", "duplicate name '%s': rename one of the two tracks",
+                               def->name);
+    DLS_TRY(grow((void **)&scene->tracks, &scene->cap_tracks, scene->n_tracks, sizeof *scene->tracks, error));
+    scene->tracks[scene->n_tracks++] = *def;
+    *def = (dls_track_def){0};
     return DLS_OK;
 }
 

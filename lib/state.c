@@ -10,6 +10,7 @@ static dls_status allocate(const dls_model *model, dls_state *s)
 {
     s->n_bodies = model->n_bodies, s->n_members = model->n_members, s->n_joints = model->n_joints, s->n_links = model->n_links;
     s->nv = model->nv, s->n_coordinates = model->n_coordinates;
+    s->n_own = model->n_own;
     s->x = calloc(s->n_bodies + 1, sizeof *s->x);
     s->q = calloc(s->n_bodies + 1, sizeof *s->q);
     s->v = calloc(s->nv + 1, sizeof *s->v);
@@ -18,10 +19,12 @@ static dls_status allocate(const dls_model *model, dls_state *s)
     s->coordinates = calloc(s->n_coordinates + 1, sizeof *s->coordinates);
     s->wraps = calloc(s->n_coordinates + 1, sizeof *s->wraps);
     s->measured = calloc(s->n_joints + 1, sizeof *s->measured);
+    s->own = calloc(s->n_own + 1, sizeof *s->own);
+    s->before = calloc(2 * model->n_owners + 1, sizeof *s->before);
     s->members = calloc(s->n_members + 1, sizeof *s->members);
     s->loads = calloc(s->n_members + 1, sizeof *s->loads);
     s->look = calloc(s->n_members + 1, sizeof *s->look);
-    bool ok = s->x && s->q && s->v && s->force && s->link_force && s->coordinates && s->wraps && s->measured && s->members && s->loads && s->look;
+    bool ok = s->x && s->q && s->v && s->force && s->link_force && s->coordinates && s->wraps && s->measured && s->own && s->before && s->members && s->loads && s->look;
     return ok ? DLS_OK : DLS_NO_MEMORY;
 }
 
@@ -63,7 +66,7 @@ void dls_state_destroy(dls_state *state)
     for (size_t a = 0; state->look && a < state->n_members; a++)
         dls_articulation_work_destroy(state->look[a]);
     void *const owned[] = {state->x, state->q, state->v, state->force, state->link_force, state->coordinates, state->wraps, state->measured, state->members,
-                           state->loads, (void *)state->look};
+                           state->loads, state->own, state->before, (void *)state->look};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
         free(owned[i]);
     free(state);
@@ -80,6 +83,7 @@ void dls_state_copy(dls_state *to, const dls_state *from)
     memcpy(to->coordinates, from->coordinates, from->n_coordinates * sizeof *from->coordinates);
     memcpy(to->wraps, from->wraps, from->n_coordinates * sizeof *from->wraps);
     memcpy(to->measured, from->measured, from->n_joints * sizeof *from->measured);
+    memcpy(to->own, from->own, from->n_own * sizeof *from->own);
     for (size_t a = 0; a < from->n_members; a++) {
         to->members[a].root_x = from->members[a].root_x;
         to->members[a].root_q = from->members[a].root_q;
@@ -97,6 +101,11 @@ dls_status dls_state_check(const dls_model *model, const dls_state *state, dls_e
     }
     for (size_t a = 0; a < state->n_members; a++)
         DLS_TRY(dls_articulation_state_check(model->members[a].tree, &state->members[a], error));
+    for (size_t j = 0; j < model->n_joints; j++)
+        for (size_t k = 0; k < model->joints[j].type->n_state; k++)
+            if (!isfinite(state->own[model->joints[j].own + k]))
+                return dls_fail(error, DLS_NOT_FINITE, "joint '%s' left the finite numbers at t = %.9g s; the run has diverged",
+                                model->joints[j].name, state->time);
     return DLS_OK;
 }
 
@@ -192,6 +201,7 @@ void dls_model_ends(const dls_model *model, const dls_state *state, dls_articula
 {
     for (int i = 0; i < 2; i++)
         end[i] = dls_model_seen(model, state, look, joint->body[i]);
+    end[0].own = state->own + joint->own;
     if (joint->n_terms)
         end[0].y = dls_state_coordinates(state, joint);
 }
@@ -252,11 +262,47 @@ void dls_state_measure(const dls_model *model, dls_state *state, const double *v
             measure(model, &now, &model->joints[j], h);
 }
 
+/* Ends of the joints with a state of their own, at the speeds v. */
+static void look_at_owners(const dls_model *model, const dls_state *state, const double *v, dls_end *ends)
+{
+    if (model->n_owners == 0)
+        return;
+    dls_state now = *state;
+    now.v = (double *)v;
+    dls_model_look(model, &now);
+    for (size_t j = 0; j < model->n_joints; j++)
+        if (model->joints[j].type->n_state) {
+            dls_model_ends(model, &now, now.look, &model->joints[j], ends);
+            ends += 2;
+        }
+}
+
+static void advance_owners(const dls_model *model, dls_state *state, const double *v, double h)
+{
+    const dls_end *before = state->before;
+    if (model->n_owners == 0)
+        return;
+    dls_state now = *state;
+    now.v = (double *)v;
+    dls_model_look(model, &now);
+    for (size_t j = 0; j < model->n_joints; j++) {
+        const dls_joint *joint = &model->joints[j];
+        dls_end after[2];
+        if (joint->type->n_state == 0)
+            continue;
+        dls_model_ends(model, &now, now.look, joint, after);
+        joint->type->advance(joint, before, after, h, state->own + joint->own);
+        before += 2;
+    }
+}
+
 void dls_state_advance(const dls_model *model, dls_state *state, const double *v, double h)
 {
+    look_at_owners(model, state, v, state->before);
     advance_bodies(model, state, v, h);
     for (size_t a = 0; a < model->n_members; a++)
         dls_articulation_advance(model->members[a].tree, &state->members[a], v + model->members[a].offset, h);
+    advance_owners(model, state, v, h);
     dls_state_measure(model, state, v, h);
 }
 

@@ -300,3 +300,9 @@ tests_test_mimic_memory_SOURCES = %D%/test_mimic_memory.c
 tests_test_mimic_memory_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
 tests_test_mimic_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free
 tests_test_mimic_memory_LDADD = libexperiments.la $(both_paths)
+check_PROGRAMS += tests/test_track_joint
+tests_test_track_joint_SOURCES = %D%/test_track_joint.c
+tests_test_track_joint_SOURCES += %D%/mechanism.h
+tests_test_track_joint_SOURCES += %D%/world.h
+tests_test_track_joint_CPPFLAGS = $(both_cppflags)
+tests_test_track_joint_LDADD = $(both_paths)

@@ -18,6 +18,7 @@ libcore_la_SOURCES += %D%/spline.c
 libcore_la_SOURCES += %D%/spline.h
 libcore_la_SOURCES += %D%/spline_frame.c
 libcore_la_SOURCES += %D%/stations.c
+libcore_la_SOURCES += %D%/track.c
 libcore_la_SOURCES += %D%/twist.c
 libcore_la_SOURCES += %D%/twist_constant.c
 libcore_la_SOURCES += %D%/twist_linear.c

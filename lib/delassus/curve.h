@@ -185,4 +185,23 @@ dls_curve_where dls_track_at(const dls_curve *curve, const dls_twist *twist, dou
 /* How far wF turns about T where a closed curve closes, beyond whole turns [rad], in (-pi, pi]; 0 on an open curve. */
 double dls_track_roll(const dls_curve *curve, const dls_twist *twist);
 
+/* --- a track ---------------------------------------------------------------------------------------------- */
+
+/* A curve with its twist, by name. */
+typedef struct dls_track_def {
+    char name[DLS_NAME_MAX];
+    long line, column; /* where it stands in its file; 0 where a program made it */
+    dls_curve_def curve;
+    dls_twist_def twist; /* without a type: none */
+} dls_track_def;
+void dls_track_def_release(dls_track_def *def);
+
+typedef struct dls_track {
+    char name[DLS_NAME_MAX];
+    dls_curve *curve;
+    dls_twist *twist; /* NULL: none */
+} dls_track;
+dls_status dls_track_create(const dls_track_def *def, dls_track *track, dls_error *error); /* on failure *track is empty */
+void dls_track_release(dls_track *track);
+
 #endif

@@ -21,6 +21,7 @@
 #include "delassus/contact.h"       /* contacts found by a collision library */
 #include "delassus/mass.h"          /* the mass operator */
 #include "delassus/problem.h"       /* the mixed LCP of one step, or of a file */
+#include "delassus/track.h"         /* how a track joint rides, and its forces */
 #include "delassus/solver.h"        /* what a solver is, and the loop around it */
 #include "delassus/scheme.h"        /* time stepping */
 #include "delassus/table.h"         /* tables with provenance */

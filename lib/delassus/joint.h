@@ -4,11 +4,14 @@
  *     w_i = J_i v+ + (CFM / h) lambda_i - c_i,   c_i = -(ERP / h) C_i + u_i,   lo_i h <= lambda_i <= hi_i h
  * Most types tie two ends: bodies, links of articulations, or the world. A type ON COORDINATES acts on a sum y = sum G_i q_i
  * of joint coordinates q_i with gears G_i: its C is a function of y alone, and J has dC/dy G_i in the column of q_i.
+ * A type may keep numbers of its own that move with the bodies and do not follow from where these are, such as how far along a
+ * track a body has come. They are part of the state; C, J and position() see them in end[0].own.
  * A joint type is one const descriptor in its own file of lib/joints, listed in lib/joints/joints.def and nowhere else.
  */
 #ifndef DELASSUS_JOINT_H
 #define DELASSUS_JOINT_H
 
+#include "delassus/curve.h"
 #include "delassus/field.h"
 #include "delassus/math3.h"
 #include "delassus/status.h"
@@ -16,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DLS_JOINT_ROWS_MAX = 6 };
+enum { DLS_JOINT_ROWS_MAX = 7, DLS_JOINT_STATE_MAX = 4 };
 
 /* An end of a joint as the joint sees it. The world is an end with x = 0, q = 1 and v = omega = 0. */
 typedef struct dls_end {
@@ -25,6 +28,7 @@ typedef struct dls_end {
     dls_mat3 R;        /* R(q) */
     dls_vec3 v, omega; /* [m/s], [rad/s], world frame */
     double y;          /* of end 1 of a joint on coordinates: their sum, sum G_i q_i [rad, m] */
+    const double *own; /* of end 1 of a joint that has a state of its own: n_state numbers */
 } dls_end;
 
 /* A joint's frame on a body: the anchor and the axes of the joint, in body coordinates (world coordinates for the world). */
@@ -96,6 +100,8 @@ typedef struct dls_joint {
     double mass[2];          /* of the ends that move [kg]; 0 for the others, and for links that are mere frames */
     double gravity;          /* |g| of the scene [m/s^2] */
     dls_frame frame[2];      /* set by the type's place() */
+    const dls_track *track;  /* of a type that rides on one; the model's */
+    size_t own;              /* first of its numbers in the state's */
     const void *settings;
 } dls_joint;
 
@@ -117,6 +123,13 @@ struct dls_joint_type {
     /* What the joint leaves free, where that is one angle or travel: its value (angles in (-pi, pi]) as C, its rate in J, angular
      * as it is. NULL: nothing that others could be coupled to. */
     void (*coordinate)(const dls_joint *joint, const dls_end end[2], dls_row *row);
+    /* Of a type with a state of its own: how many numbers, at most DLS_JOINT_STATE_MAX; what they are at the start, after place();
+     * and what they become as the ends move for h, to be written over `own`. */
+    size_t n_state;
+    dls_status (*start)(const dls_joint *joint, const dls_end end[2], double *own, dls_error *error);
+    void (*advance)(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double h, double *own);
+    /* Of a type that rides on a track: its name in the settings. */
+    const char *(*track)(const void *settings);
 };
 
 /* All joint types, NULL at the end, and one by name (NULL if there is none). */

@@ -38,7 +38,7 @@ typedef struct dls_member {
 
 typedef struct dls_state {
     double time; /* [s] */
-    size_t n_bodies, n_links, nv, n_coordinates, n_joints, n_members;
+    size_t n_bodies, n_links, nv, n_coordinates, n_joints, n_members, n_own;
     dls_vec3 *x;         /* n_bodies, centre of mass [m] */
     dls_quat *q;         /* n_bodies, body to world */
     double *v;           /* nv: (v, omega) [m/s, rad/s] a free body, world frame; joint speeds */
@@ -47,6 +47,8 @@ typedef struct dls_state {
     double *coordinates; /* of all articulations: joint positions [rad, m] and unit quaternions */
     long *wraps;         /* as coordinates: turns of 4 pi taken off */
     double *measured;    /* n_joints: the whole angle or travel of a joint that others are coupled to; else 0 */
+    double *own;         /* n_own: what joints keep, dls_joint.own the first number of each */
+    dls_end *before;     /* 2 n_owners: scratch of dls_state_advance */
     dls_articulation_state *members;    /* n_members: each articulation's own view of these arrays */
     dls_articulation_load *loads;       /* n_members: its view of the forces */
     dls_articulation_work **look;       /* n_members: scratch of the functions that look at links, hence one thread a state */
@@ -57,6 +59,10 @@ typedef struct dls_model {
     dls_world_def world;
     size_t n_bodies, n_joints, n_members, n_links, n_ends, nv, n_coordinates;
     size_t n_measured; /* joints whose coordinate the state follows */
+    size_t n_owners;   /* joints with a state of their own */
+    size_t n_own;      /* numbers of all of them */
+    size_t n_tracks;
+    dls_track *tracks;
     dls_body *bodies;
     dls_joint *joints;
     dls_member *members;
@@ -73,7 +79,7 @@ void dls_state_destroy(dls_state *state);
 void dls_state_copy(dls_state *to, const dls_state *from); /* of the same model; exact to the bit */
 /* DLS_NOT_FINITE, naming the body or joint, if anything is NaN or infinite. */
 dls_status dls_state_check(const dls_model *model, const dls_state *state, dls_error *error);
-/* q <- q (+) h v: conventions (6), rotations by the exponential map. */
+/* q <- q (+) h v: conventions (6), rotations by the exponential map; then what joints keep and measure. */
 void dls_state_advance(const dls_model *model, dls_state *state, const double *v, double h);
 
 /* An end of a joint in a state. O(links) for a link; dls_model_look and dls_model_seen share that among many. */
@@ -92,7 +98,7 @@ void dls_model_end_name(const dls_model *model, size_t end, char *text, size_t s
 double dls_state_coordinates(const dls_state *state, const dls_joint *joint);
 /* Rate of what a hinge or slider leaves free, of a joint whose type has a coordinate, after dls_model_look. [rad/s, m/s] */
 double dls_model_rate(const dls_model *model, const dls_state *state, const dls_joint *joint);
-/* Both ends of a joint; of one on coordinates the first with their sum. */
+/* Both ends of a joint; of one on coordinates the first with their sum, of one with a state of its own with that. */
 void dls_model_ends(const dls_model *model, const dls_state *state, dls_articulation_work *const *look, const dls_joint *joint, dls_end end[2]);
 
 /* Mechanical energy: 1/2 v^T M v, and -m g.x summed (external forces have no potential). [J] */

@@ -97,6 +97,8 @@ typedef struct dls_scene {
     dls_joint_def *joints;
     size_t n_articulations, cap_articulations;
     dls_articulation_def **articulations;
+    size_t n_tracks, cap_tracks;
+    dls_track_def *tracks;
 } dls_scene;
 
 dls_status dls_scene_create(dls_scene **scene, dls_error *error);
@@ -120,6 +122,8 @@ dls_status dls_joint_couple(dls_joint_def *joint, const char *coordinate, double
 /* Takes the definition on success. A duplicate name, or one with a dot in it, is an error. */
 dls_status dls_scene_add_articulation(dls_scene *scene, dls_articulation_def *def, dls_error *error);
 dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error *error);
+/* Takes the definition on success. A duplicate name is an error. */
+dls_status dls_scene_add_track(dls_scene *scene, dls_track_def *def, dls_error *error);
 void dls_joint_def_release(dls_joint_def *joint);
 
 #endif

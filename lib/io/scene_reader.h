@@ -28,6 +28,7 @@ dls_status dls_reader_fields(dls_reader *r, const dls_definition *kind, void *th
 /* add() for every item, a map, at every turn of its repeat. */
 dls_status dls_reader_list(dls_reader *r, const dls_yaml_node *list, const char *what, const char *item,
                            dls_status (*add)(dls_reader *, const dls_yaml_node *));
+dls_status dls_reader_tracks(dls_reader *r, const dls_yaml_node *list);
 dls_status dls_reader_articulation(dls_reader *r, const dls_yaml_node *map);
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { PARTS_MAX = 20000 }; /* bodies, links and joints of a scene: a repeat of a few bytes must not fill the memory */
+enum { PARTS_MAX = 20000 }; /* bodies, links, tracks and joints of a scene: a repeat of a few bytes must not fill the memory */
 
 typedef dls_reader reader;
 typedef dls_definition definition;
@@ -149,8 +149,8 @@ static dls_status read_turns(reader *r, const dls_yaml_node *map, dls_status (*a
     const dls_yaml_node *repeat = dls_yaml_find(map, "repeat");
     DLS_TRY(dls_reader_at(r, dls_counters_read(repeat, &r->counters, r->error), map->place, "repeat"));
     do {
-        if (r->scene->n_bodies + r->scene->n_joints + r->n_links >= PARTS_MAX)
-            return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "more than %d bodies, links and joints", PARTS_MAX),
+        if (r->scene->n_bodies + r->scene->n_tracks + r->scene->n_joints + r->n_links >= PARTS_MAX)
+            return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "more than %d bodies, links, tracks and joints", PARTS_MAX),
                       repeat ? repeat->key_place : map->place, repeat ? "repeat" : NULL);
         DLS_TRY(add(r, map));
     } while (dls_counters_turn(&r->counters));
@@ -211,7 +211,8 @@ static dls_status read_joints(reader *r, const dls_yaml_node *node)
 }
 
 static const struct { const char *key; dls_status (*read)(reader *, const dls_yaml_node *); } sections[] = {
-    {"name", read_name}, {"world", read_world}, {"bodies", read_bodies}, {"articulations", read_articulations}, {"joints", read_joints},
+    {"name", read_name}, {"world", read_world}, {"bodies", read_bodies}, {"articulations", read_articulations}, {"tracks", dls_reader_tracks},
+    {"joints", read_joints},
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -225,7 +226,7 @@ static dls_status unknown_section(reader *r, const dls_yaml_node *node)
 {
     const char *nearest = dls_nearest_word(node->key, section_at, NULL);
     dls_status status = nearest ? dls_fail(r->error, DLS_BAD_INPUT, "unknown key; did you mean '%s'?", nearest)
-                                : dls_fail(r->error, DLS_BAD_INPUT, "unknown key; a scene has name, world, bodies, articulations and joints");
+                                : dls_fail(r->error, DLS_BAD_INPUT, "unknown key; a scene has name, world, bodies, articulations, tracks and joints");
     return dls_reader_at(r, status, node->key_place, node->key);
 }
 

@@ -1,0 +1,210 @@
+/* Tracks of a scene: a curve, and a twist if there is one. doc/scene-format.md. */
+#include "scene_reader.h"
+
+#include <string.h>
+
+static dls_status missing(const dls_reader *r, const dls_yaml_node *map, const char *key, const char *message)
+{
+    return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "%s", message), map->place, key);
+}
+
+/* The word behind `type`. */
+static dls_status type_of(const dls_reader *r, const dls_yaml_node *map, const char *message, const dls_yaml_node **type)
+{
+    *type = dls_yaml_find(map, "type");
+    return *type ? dls_reader_expect(r, *type, DLS_YAML_SCALAR, "the name of a type") : missing(r, map, "type", message);
+}
+
+/* An error of what a map defines, at the key that it is about. */
+static dls_status at_key(const dls_reader *r, dls_status status, const dls_yaml_node *map)
+{
+    const dls_yaml_node *node = status != DLS_OK && r->error ? dls_yaml_find(map, r->error->key) : NULL;
+    return dls_reader_at(r, status, node ? node->place : map->place, NULL);
+}
+
+/* --- points -------------------------------------------------------------------------------------------------------- */
+
+static dls_status read_points(dls_reader *r, const dls_yaml_node *map, const char *what,
+                              dls_status (*add)(dls_reader *, const dls_yaml_node *, void *), void *def)
+{
+    const dls_yaml_node *points = dls_yaml_find(map, "points");
+    if (!points)
+        return DLS_OK;
+    DLS_TRY(dls_reader_expect(r, points, DLS_YAML_LIST, what));
+    for (const dls_yaml_node *point = points->first; point; point = point->next)
+        DLS_TRY(dls_reader_at(r, add(r, point, def), point->place, "points"));
+    return DLS_OK;
+}
+
+static dls_status add_point(dls_reader *r, const dls_yaml_node *node, void *def)
+{
+    const dls_field field = {"points", "m", DLS_FIELD_VEC3, 0, NULL, 0, 0, false, NULL, "a point"};
+    dls_vec3 point;
+    const dls_field_table table = {&field, 1, sizeof point};
+    char text[DLS_VALUE_MAX];
+    DLS_TRY(dls_counters_value(&r->counters, &field, node, text, r->error));
+    DLS_TRY(dls_field_set(&table, &point, "points", text, r->error));
+    return dls_curve_add_point(def, point, r->error);
+}
+
+typedef struct pair { double s, angle; } pair;
+
+static dls_status add_pair(dls_reader *r, const dls_yaml_node *node, void *def)
+{
+    static const dls_field fields[] = {{"s", "m", DLS_FIELD_REAL, offsetof(pair, s), NULL, 0, 0, false, NULL, "where"},
+                                       {"angle", "rad", DLS_FIELD_REAL, offsetof(pair, angle), NULL, 0, 0, false, NULL, "the twist there"}};
+    static const dls_field_table table = DLS_FIELD_TABLE(fields, pair);
+    pair at = {0.0, 0.0};
+    DLS_TRY(dls_reader_expect(r, node, DLS_YAML_LIST, "a pair [s, angle]"));
+    if (node->count != 2)
+        return dls_fail(r->error, DLS_BAD_INPUT, "expected a pair [s, angle]");
+    const dls_yaml_node *item = node->first;
+    for (size_t i = 0; i < 2; i++, item = item->next) {
+        char text[DLS_VALUE_MAX];
+        DLS_TRY(dls_counters_value(&r->counters, &fields[i], item, text, r->error));
+        DLS_TRY(dls_field_set(&table, &at, fields[i].key, text, r->error));
+    }
+    return dls_twist_add_point(def, at.s, at.angle, r->error);
+}
+
+/* --- a curve --------------------------------------------------------------------------------------------------------- */
+
+static const dls_field *find_curve_key(const void *def, const char *key)
+{
+    return dls_field_find(&((const dls_curve_def *)def)->type->fields, key);
+}
+
+static dls_status set_curve(void *def, const char *key, const char *text, dls_error *error) { return dls_curve_set(def, key, text, error); }
+
+static const char *const curve_others[] = {"type", "points", "pieces", NULL};
+static const dls_definition curve_definition = {find_curve_key, set_curve, curve_others};
+
+static dls_status read_curve(dls_reader *r, const dls_yaml_node *map, dls_curve_def *def);
+
+static dls_status read_pieces(dls_reader *r, const dls_yaml_node *map, dls_curve_def *def)
+{
+    const dls_yaml_node *pieces = dls_yaml_find(map, "pieces");
+    if (!pieces)
+        return DLS_OK;
+    DLS_TRY(dls_reader_expect(r, pieces, DLS_YAML_LIST, "a list of curves"));
+    for (const dls_yaml_node *node = pieces->first; node; node = node->next) {
+        dls_curve_def piece = {0};
+        dls_status status = read_curve(r, node, &piece);
+        if (status == DLS_OK)
+            status = dls_reader_at(r, dls_curve_add_piece(def, &piece, r->error), node->place, "pieces");
+        dls_curve_def_release(&piece);
+        DLS_TRY(status);
+    }
+    return DLS_OK;
+}
+
+/* Made once for its errors: here it is known where each piece stands. */
+static dls_status try_curve(const dls_reader *r, const dls_yaml_node *map, const dls_curve_def *def)
+{
+    dls_curve *curve;
+    dls_status status = dls_curve_create(def, &curve, r->error);
+    dls_curve_destroy(curve);
+    return at_key(r, status, map);
+}
+
+/* The definition is released by the caller, also on failure. */
+static dls_status read_curve(dls_reader *r, const dls_yaml_node *map, dls_curve_def *def)
+{
+    const dls_yaml_node *type;
+    DLS_TRY(dls_reader_expect(r, map, DLS_YAML_MAP, "a curve, a map as in {type: line, length: 2 m}"));
+    DLS_TRY(type_of(r, map, "missing; give the curve's type, e.g. type: line", &type));
+    DLS_TRY(dls_reader_at(r, dls_curve_default(def, type->text, r->error), type->place, "type"));
+    DLS_TRY(dls_reader_fields(r, &curve_definition, def, map));
+    DLS_TRY(read_points(r, map, "a list of points [x, y, z]", add_point, def));
+    DLS_TRY(read_pieces(r, map, def));
+    return try_curve(r, map, def);
+}
+
+/* --- a twist --------------------------------------------------------------------------------------------------------- */
+
+static const dls_field *find_twist_key(const void *def, const char *key)
+{
+    return dls_field_find(&((const dls_twist_def *)def)->type->fields, key);
+}
+
+static dls_status set_twist(void *def, const char *key, const char *text, dls_error *error) { return dls_twist_set(def, key, text, error); }
+
+static const char *const twist_others[] = {"type", "points", NULL};
+static const dls_definition twist_definition = {find_twist_key, set_twist, twist_others};
+
+static dls_status read_twist(dls_reader *r, const dls_yaml_node *map, dls_twist_def *def)
+{
+    const dls_yaml_node *type;
+    DLS_TRY(dls_reader_expect(r, map, DLS_YAML_MAP, "a twist, a map as in {type: constant, angle: 5 deg}"));
+    DLS_TRY(type_of(r, map, "missing; give the twist's type, e.g. type: constant", &type));
+    DLS_TRY(dls_reader_at(r, dls_twist_default(def, type->text, r->error), type->place, "type"));
+    DLS_TRY(dls_reader_fields(r, &twist_definition, def, map));
+    return read_points(r, map, "a list of pairs [s, angle]", add_pair, def);
+}
+
+static dls_status try_track(const dls_reader *r, const dls_yaml_node *twist, const dls_track_def *def)
+{
+    dls_track track;
+    dls_status status = dls_track_create(def, &track, r->error);
+    dls_track_release(&track);
+    return at_key(r, status, twist);
+}
+
+/* --- a track --------------------------------------------------------------------------------------------------------- */
+
+static const dls_field name_field[] = {
+    {"name", "", DLS_FIELD_NAME, offsetof(dls_track_def, name), NULL, 0, 0, false, NULL, "how joints call it"},
+};
+static const dls_field_table track_fields = DLS_FIELD_TABLE(name_field, dls_track_def);
+
+static const dls_field *find_track_key(const void *def, const char *key)
+{
+    (void)def;
+    return dls_field_find(&track_fields, key);
+}
+
+static const char *const track_others[] = {"curve", "twist", "repeat", NULL};
+
+static const char *track_key_at(const void *unused, size_t i)
+{
+    (void)unused;
+    return i == 0 ? name_field[0].key : track_others[i - 1];
+}
+
+static dls_status set_track(void *def, const char *key, const char *text, dls_error *error)
+{
+    if (dls_field_find(&track_fields, key))
+        return dls_field_set(&track_fields, def, key, text, error);
+    const char *nearest = dls_nearest_word(key, track_key_at, NULL);
+    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
+                       nearest ? "unknown key; did you mean '%s'?" : "unknown key of a track; it has name, curve and twist", nearest);
+}
+
+static const dls_definition track_definition = {find_track_key, set_track, track_others};
+
+static dls_status read_track(dls_reader *r, const dls_yaml_node *map, dls_track_def *def)
+{
+    const dls_yaml_node *curve = dls_yaml_find(map, "curve"), *twist = dls_yaml_find(map, "twist");
+    DLS_TRY(dls_reader_fields(r, &track_definition, def, map));
+    if (!curve)
+        return missing(r, map, "curve", "missing; a track has a curve, as in curve: {type: line, length: 2 m}");
+    DLS_TRY(read_curve(r, curve, &def->curve));
+    if (twist) {
+        DLS_TRY(read_twist(r, twist, &def->twist));
+        DLS_TRY(try_track(r, twist, def));
+    }
+    return dls_reader_at(r, dls_scene_add_track(r->scene, def, r->error), map->place, NULL);
+}
+
+static dls_status add_track(dls_reader *r, const dls_yaml_node *map)
+{
+    dls_track_def def = {.line = map->place.line, .column = map->place.column};
+    dls_status status = read_track(r, map, &def);
+    dls_track_def_release(&def);
+    return status;
+}
+
+dls_status dls_reader_tracks(dls_reader *r, const dls_yaml_node *node)
+{
+    return dls_reader_list(r, node, "a list of tracks", "a track, a map as in '- name: rail'", add_track);
+}

@@ -1,0 +1,193 @@
+/* Track: body 1 rides along a curve that is fixed on body 2 (up to 7 rows). track-joint, with the errata of conventions (Track joint,
+ * corrected). Rows, C and J: track_rows.c. Here: how far it has come, where it begins, and what happens at the ends.
+ *
+ * The curve is given in the world frame at the start. An anchor on body 1, a point A and three axes, goes with the twisted frame
+ * wF(s): A = P(s), and the axes are T, N, B of wF. s [m] does not follow from where the bodies are (a loop passes a point twice, and
+ * off the track many points are near), so it is part of the state, and every move of the bodies advances it.
+ *
+ * UPDATE OF s. With P(s, t) and T(s, t) the point and the tangent at s, moved with body 2:
+ *     before    s+ = s + (A(t + dt) - P(s, t + dt)) . T(s, t)          track-joint (3)
+ *     after     s+ = s + (A(t + dt) - P(s, t + dt)) . T(s, t + dt)
+ *     nearest   (A(t + dt) - P(s+, t + dt)) . T(s+, t + dt) = 0
+ * (3) is one Newton step for the nearest point, and T(s, t) instead of T(s, t + dt) changes it by the way off the track times the
+ * turn of body 2 in the step. What it misses along the curve after a way ds on a bend of curvature c is of the order of
+ * (c ds)^2 ds, which the next step sees and mends. Only the nearest point is a function of the positions alone.
+ *
+ * ENDS of an open track. Beyond them it goes on straight, without bend and twist. `stop`: a unilateral row along T, whose gap is the way
+ * to the nearer end. `leave`: the body is released for good as s passes an end: the bounds of all rows become 0, and s stays. A closed
+ * track has no ends; s counts on and is wrapped where the curve is looked at.
+ *
+ * COORDINATE: s, so that limits, drives and couplings act on the way along a track as they do on a slider's.
+ */
+#include "track_parts.h"
+
+typedef dls_track_settings settings;
+
+static const char *const supports[] = {"one-sided", "two-sided", "none", NULL};
+static const char *const angles[] = {"half", "printed", "vector", NULL};
+static const char *const updates[] = {"before", "after", "nearest", NULL};
+static const char *const end_names[] = {"stop", "leave", NULL};
+
+#define REAL(key, unit, member, fallback, min, max, help) {key, unit, DLS_FIELD_REAL, offsetof(settings, member), fallback, min, max, false, NULL, help}
+#define ROW(key, member, help) {key, "", DLS_FIELD_BOOL, offsetof(settings, member), "true", 0, 0, false, NULL, help}
+#define CHOICE(key, member, fallback, names, help) {key, "", DLS_FIELD_CHOICE, offsetof(settings, member), fallback, 0, 0, false, names, help}
+static const dls_field fields[] = {
+    {"track", "", DLS_FIELD_NAME, offsetof(settings, track), NULL, 0, 0, false, NULL, "name of the track, which is fixed on body 2"},
+    {"anchor", "m", DLS_FIELD_VEC3, offsetof(settings, anchor), "", 0, 0, false, NULL,
+     "point of body 1 that stays on the track, at the start, world frame; default: the centre of body 1"},
+    {"orientation", "", DLS_FIELD_QUAT, offsetof(settings, orientation), "", 0, 0, false, NULL,
+     "axes of body 1 that go with T, N, B as x, y, z, at the start, to the world frame; default: those of the track there"},
+    REAL("s", "m", s, "", -HUGE_VAL, HUGE_VAL, "where on the track it begins; default: the point nearest to the anchor"),
+    REAL("tolerance", "m", tolerance, "1e-6", 0, HUGE_VAL, "how far off the track the anchor may be at the start"),
+    {"snap", "", DLS_FIELD_BOOL, offsetof(settings, snap), "false", 0, 0, false, NULL,
+     "an anchor farther off is moved, on body 1, to the track instead of refused"},
+    ROW("lateral", lateral, "no motion along N"),
+    CHOICE("support", support, "one-sided", supports, "no motion along B: against -B only, both ways, or free"),
+    ROW("roll", turns[0], "rotation about T follows the torsion and the twist"),
+    ROW("pitch", turns[1], "rotation about N follows the curvature along B; there is none in Frenet's frame"),
+    ROW("yaw", turns[2], "rotation about B follows the curvature along N"),
+    REAL("speed", "m/s", speed, "", -HUGE_VAL, HUGE_VAL, "asked of a motor, along T; 0: a brake; default: no motor"),
+    REAL("motor_force_min", "N", motor_min, "-inf", -HUGE_VAL, 0, "of the motor"),
+    REAL("motor_force_max", "N", motor_max, "inf", 0, HUGE_VAL, "of the motor"),
+    REAL("lateral_force", "N", lateral_force, "inf", 0, HUGE_VAL, "greatest force along N"),
+    REAL("support_force", "N", support_force, "inf", 0, HUGE_VAL, "greatest force along B"),
+    REAL("roll_torque", "N m", torque[0], "inf", 0, HUGE_VAL, "greatest torque about T"),
+    REAL("pitch_torque", "N m", torque[1], "inf", 0, HUGE_VAL, "greatest torque about N"),
+    REAL("yaw_torque", "N m", torque[2], "inf", 0, HUGE_VAL, "greatest torque about B"),
+    REAL("stop_force", "N", stop_force, "inf", 0, HUGE_VAL, "greatest force of a stop"),
+    CHOICE("ends", ends, "stop", end_names, "what happens at the ends of an open track: a stop, or the joint releases the body"),
+    CHOICE("update", update, "before", updates,
+           "how s follows the anchor: by the tangent before the step, track-joint (3), by the one after it, or to the nearest point"),
+    CHOICE("angle", angle, "half", angles,
+           "error of the rotation: half of the sum of cross products, the sum as track-joint prints it (twice the angle), or the rotation vector"),
+};
+
+static const char *track_name(const void *of) { return ((const settings *)of)->track; }
+
+static dls_status bad(dls_error *error, const char *key, const char *message)
+{
+    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "%s", message);
+}
+
+/* --- the start --------------------------------------------------------------------------------------------------- */
+
+static dls_vec3 anchor_of(const settings *of, const dls_end end[2]) { return isnan(of->anchor.x) ? end[0].x : of->anchor; }
+
+static dls_status find_start(const dls_joint *joint, const dls_end end[2], double *s, double *distance, dls_error *error)
+{
+    const settings *of = joint->settings;
+    const dls_curve *curve = joint->track->curve;
+    dls_vec3 anchor = anchor_of(of, end);
+    *s = of->s;
+    if (isnan(*s)) {
+        dls_curve_nearest nearest = dls_curve_nearest_of_all(curve, anchor);
+        if (!nearest.found)
+            return bad(error, "s", "the search for the point of the track nearest to the anchor did not come to rest; give s");
+        *s = nearest.s;
+    }
+    DLS_TRY(dls_curve_check(curve, *s, error));
+    dls_curve_point at;
+    dls_curve_at(curve, *s, &at);
+    *distance = dls_norm(dls_sub(anchor, at.P));
+    return DLS_OK;
+}
+
+static dls_status check(const dls_joint *joint, dls_error *error)
+{
+    const settings *of = joint->settings;
+    double roll = dls_track_roll(joint->track->curve, joint->track->twist);
+    if (dls_track_count(joint) == 0)
+        return bad(error, "lateral", "every row is left out; keep one");
+    if (isnan(of->speed) && (of->motor_min != -HUGE_VAL || of->motor_max != HUGE_VAL))
+        return bad(error, "speed", "a motor with a force and no speed; give one (0 brakes)");
+    if (isinf(of->speed))
+        return bad(error, "speed", "must be finite");
+    if (fabs(roll) > 1e-6) /* a seam that a wagon rolls over within rounding of a curve's quadrature */
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "track",
+                           "where the closed track closes its frame jumps by %.6g deg about T; give a twist that takes it back", roll * 180.0 / DLS_PI);
+    return DLS_OK;
+}
+
+static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+{
+    const settings *of = joint->settings;
+    double s, distance;
+    DLS_TRY(check(joint, error));
+    DLS_TRY(find_start(joint, end, &s, &distance, error));
+    if (!(distance <= of->tolerance) && !of->snap)
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "anchor",
+                           "%.6g m off the track at s = %.6g m, more than the tolerance of %g m; move the body, or write snap: true", distance, s, of->tolerance);
+    joint->frame[1] = dls_end_frame(&end[1], dls_v3(0, 0, 0), dls_quat_identity());
+    dls_curve_point F = dls_track_where_at(joint, end, s).at;
+    const dls_mat3 axes = {{F.T.x, F.N.x, F.B.x, F.T.y, F.N.y, F.B.y, F.T.z, F.N.z, F.B.z}};
+    dls_quat q = isnan(of->orientation.w) ? dls_matrix_quat(axes) : of->orientation;
+    joint->frame[0] = dls_end_frame(&end[0], distance <= of->tolerance ? anchor_of(of, end) : F.P, q);
+    return DLS_OK;
+}
+
+static dls_status start(const dls_joint *joint, const dls_end end[2], double *own, dls_error *error)
+{
+    double distance;
+    return find_start(joint, end, &own[DLS_TRACK_S], &distance, error);
+}
+
+/* --- along the track ----------------------------------------------------------------------------------------------- */
+
+/* The way from s to the nearest point; straight on beyond an open end. */
+static double way_to_nearest(const dls_joint *joint, const dls_end end[2], double s)
+{
+    const dls_curve *curve = joint->track->curve;
+    dls_quat q = dls_end_rotation(&end[1], &joint->frame[1]);
+    dls_vec3 A = dls_end_anchor(&end[0], &joint->frame[0]);
+    dls_vec3 p = dls_quat_rotate(dls_quat_conj(q), dls_sub(A, dls_end_anchor(&end[1], &joint->frame[1])));
+    dls_curve_nearest nearest = dls_curve_nearest_to(curve, p, s);
+    double way = nearest.s - dls_curve_wrap(curve, s);
+    if (curve->closed)
+        return way - curve->length * round(way / curve->length);
+    dls_track_where at = dls_track_where_at(joint, end, nearest.s);
+    return nearest.where == DLS_CURVE_ON ? way : way + dls_dot(at.d, at.at.T);
+}
+
+static double way(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double s)
+{
+    const int update = ((const settings *)joint->settings)->update;
+    if (update == DLS_TRACK_NEAREST)
+        return way_to_nearest(joint, after, s);
+    dls_track_where now = dls_track_where_at(joint, after, s), then = dls_track_where_at(joint, before, s);
+    return dls_dot(now.d, update == DLS_TRACK_BEFORE ? then.at.T : now.at.T);
+}
+
+static void advance(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double h, double *own)
+{
+    const dls_curve *curve = joint->track->curve;
+    own[DLS_TRACK_CLOCK] += h;
+    if (own[DLS_TRACK_RELEASED] > 0.0)
+        return;
+    double s = own[DLS_TRACK_S] += way(joint, before, after, own[DLS_TRACK_S]);
+    if (curve->closed || ((const settings *)joint->settings)->ends != DLS_TRACK_LEAVE || (s >= 0.0 && s <= curve->length))
+        return;
+    own[DLS_TRACK_RELEASED] = 1.0;
+    own[DLS_TRACK_RELEASED_AT] = own[DLS_TRACK_CLOCK];
+}
+
+static void coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
+{
+    *row = dls_track_travel(joint, end);
+    row->C = end[0].own[DLS_TRACK_S];
+}
+
+const dls_joint_type dls_joint_track = {
+    .name = "track",
+    .summary = "body 1 rides along a curve that is fixed on body 2",
+    .equation = "C = (d . N, d . B, angles about T, N, B), d = A - P(s); the way s is part of the state",
+    .fields = DLS_FIELD_TABLE(fields, settings),
+    .place = place,
+    .count = dls_track_count,
+    .rows = dls_track_rows,
+    .position = dls_track_position,
+    .coordinate = coordinate,
+    .n_state = DLS_TRACK_NUMBERS,
+    .start = start,
+    .advance = advance,
+    .track = track_name,
+};
