@@ -48,6 +48,8 @@ bool argument_folder(const arguments *a, const char *name);
 
 /* "delassus: ..." on standard error; the value is the exit status. */
 int complain(const dls_error *error);
+/* That shapes of a robot are passed over; nothing where there are none. */
+void note_shapes(const char *path, size_t shapes);
 int complain_text(const char *format, ...) DLS_PRINTF(1, 2);
 
 /* Splits "KEY=VALUE" of --set; false (after a message) without '='. */

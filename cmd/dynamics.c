@@ -214,8 +214,8 @@ static dls_status load(const char *path, dls_articulation **tree, dls_error *err
     DLS_TRY(dls_urdf_read(path, &def, &shapes, error));
     dls_status status = dls_articulation_create(def, tree, error);
     dls_articulation_def_destroy(def);
-    if (status == DLS_OK && shapes > 0)
-        fprintf(stderr, "delassus: %s: %zu <visual> and <collision> elements are no concern of dynamics and were passed over\n", path, shapes);
+    if (status == DLS_OK)
+        note_shapes(path, shapes);
     return status;
 }
 

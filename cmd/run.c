@@ -150,6 +150,7 @@ static int run(const arguments *a)
     dls_error error;
     if (dls_scene_read(a->words[0], &scene, &error) != DLS_OK)
         return complain(&error);
+    note_shapes(a->words[0], scene->shapes_passed_over);
     int status = set_fields(a, world_prefix, &dls_world_fields, &scene->world) ? run_scene(a, scene) : EXIT_BAD_INPUT;
     dls_scene_destroy(scene);
     return status;

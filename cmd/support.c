@@ -82,6 +82,12 @@ int complain_text(const char *format, ...)
     return EXIT_BAD_INPUT;
 }
 
+void note_shapes(const char *path, size_t shapes)
+{
+    if (shapes > 0)
+        complain_text("%s: %zu <visual> and <collision> elements are no concern of dynamics and were passed over", path, shapes);
+}
+
 bool split_setting(const char *text, char *key, size_t size, const char **value)
 {
     const char *equals = strchr(text, '=');

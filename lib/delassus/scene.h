@@ -95,6 +95,7 @@ typedef struct dls_scene {
     size_t cap_bodies, cap_joints;
     dls_body_def *bodies;
     dls_joint_def *joints;
+    size_t shapes_passed_over; /* <visual> and <collision> elements of its robots */
     size_t n_articulations, cap_articulations;
     dls_articulation_def **articulations;
     size_t n_tracks, cap_tracks;

@@ -133,7 +133,9 @@ static dls_status read_robot(dls_reader *r, const dls_yaml_node *map, const dls_
     const dls_yaml_node *start = dls_yaml_find(map, "start");
     DLS_TRY(dls_reader_expect(r, urdf, DLS_YAML_SCALAR, "the name of a URDF file"));
     DLS_TRY(beside(r, urdf, path));
-    DLS_TRY(dls_urdf_read(path, def, NULL, r->error));
+    size_t shapes;
+    DLS_TRY(dls_urdf_read(path, def, &shapes, r->error));
+    r->scene->shapes_passed_over += shapes;
     put_robot(s, *def);
     return start ? start_positions(r, start, *def) : DLS_OK;
 }

@@ -93,7 +93,7 @@ dls_status dls_scene_from_urdf(const char *path, dls_scene **scene, dls_error *e
     dls_articulation_def *def = NULL;
     DLS_TRY(dls_scene_create(scene, error));
     snprintf((*scene)->file, sizeof (*scene)->file, "%s", path);
-    dls_status status = dls_urdf_read(path, &def, NULL, error);
+    dls_status status = dls_urdf_read(path, &def, &(*scene)->shapes_passed_over, error);
     if (status == DLS_OK) {
         for (char *dot = def->name; (dot = strchr(dot, '.'));)
             *dot = '_'; /* in names of coordinates the dot divides robot and joint */
