@@ -13,7 +13,7 @@ void dls_joint_errors(const dls_model *model, const dls_state *state, double *li
         dls_model_ends(model, state, state->look, joint, ends);
         joint->type->rows(joint, ends, model->world.step, rows);
         for (size_t r = 0; r < joint->type->count(joint); r++) {
-            if (rows[r].kp > 0.0 || rows[r].kd > 0.0)
+            if (dls_row_springs(&rows[r]))
                 continue; /* a spring is not in error */
             double error = rows[r].lo == 0.0 ? fmax(-rows[r].C, 0.0) : rows[r].hi == 0.0 ? fmax(rows[r].C, 0.0) : fabs(rows[r].C);
             double *worst = rows[r].angular ? angular : linear;

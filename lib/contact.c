@@ -50,7 +50,7 @@ static dls_row normal_row(const dls_contact *contact, double speed, double least
 
 static dls_row friction_row(const dls_contact *contact, double force, const char *label, dls_vec3 u, dls_vec3 a1, dls_vec3 a2)
 {
-    dls_row row = {.lo = -force, .hi = force, .parent = -1, .label = label};
+    dls_row row = {.lo = -force, .hi = force, .role = DLS_ROLE_FRICTION, .parent = -1, .label = label};
     dls_row_set_linear(&row, u, a1, a2);
     if (contact->friction != DLS_FRICTION_FIXED) {
         row.law = contact->friction == DLS_FRICTION_CONE ? DLS_ROW_CONE : DLS_ROW_COUPLED;

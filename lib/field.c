@@ -10,6 +10,7 @@ static const struct { const char *unit, *to; double factor; } conversions[] = {
     {"mm", "m", 1e-3},       {"cm", "m", 1e-2},         {"km", "m", 1e3},    {"g", "kg", 1e-3},
     {"t", "kg", 1e3},        {"ms", "s", 1e-3},         {"us", "s", 1e-6},   {"deg", "rad", DLS_PI / 180.0},
     {"deg/s", "rad/s", DLS_PI / 180.0}, {"rpm", "rad/s", DLS_PI / 30.0}, {"kN", "N", 1e3}, {"mm/s", "m/s", 1e-3},
+    {"mHz", "Hz", 1e-3},     {"kHz", "Hz", 1e3},        {"MHz", "Hz", 1e6},
 };
 
 static const char *skip_space(const char *text)

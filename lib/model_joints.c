@@ -1,6 +1,7 @@
 /* Joints of a model: what they hold, their settings and frames, and which columns their rows have. */
 #include "model_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -279,6 +280,28 @@ static size_t own_before(const dls_scene *scene, size_t j)
     return first;
 }
 
+/* A joint's spring is given in one way, and not beside erp and cfm. */
+static dls_status check_spring(where w, const dls_joint_def *def)
+{
+    const dls_joint_common *c = &def->common;
+    bool constants = !isnan(c->stiffness) || !isnan(c->damping), ratios = !isnan(c->frequency) || !isnan(c->damping_ratio);
+    const char *key = !isnan(c->stiffness) ? "stiffness" : !isnan(c->damping) ? "damping" : !isnan(c->frequency) ? "frequency" : "damping_ratio";
+    if (!constants && !ratios)
+        return DLS_OK;
+    if (def->type->no_spring)
+        return dls_model_bad(w, key, "this type has no position to hold by a spring");
+    if (constants && ratios)
+        return dls_model_bad(w, "frequency", "a spring is given by stiffness and damping, or by frequency and damping_ratio; leave out one of the two");
+    if (def->hardness)
+        return dls_model_bad(w, def->hardness, "a spring says what erp and cfm would say; leave out one of the two");
+    if (ratios && isnan(c->frequency))
+        return dls_model_bad(w, key, "a damping_ratio needs a frequency");
+    double sum = constants ? (isnan(c->stiffness) ? 0.0 : c->stiffness) + (isnan(c->damping) ? 0.0 : c->damping) : c->frequency;
+    if (!(sum > 0.0) || !isfinite(sum) || isinf(c->damping_ratio))
+        return dls_model_bad(w, key, "a spring needs a stiffness, a damping or a frequency, finite and not 0");
+    return DLS_OK;
+}
+
 static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *model, dls_joint *joint)
 {
     joint->type = def->type;
@@ -289,6 +312,7 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
     DLS_TRY(def->type->terms_min ? couple(w, def, model, joint) : tie(w, def, model, joint));
     if (!(joint->common.force_lo <= 0.0 && joint->common.force_hi >= 0.0))
         return dls_model_bad(w, "force_lo", "force bounds must contain 0: force_lo <= 0 <= force_hi");
+    DLS_TRY(check_spring(w, def));
     DLS_TRY(copy_settings(w, def, joint));
     if (def->type->track)
         DLS_TRY(find_track(w, model, def->type->track(joint->settings), &joint->track));

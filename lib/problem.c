@@ -25,10 +25,11 @@ dls_status dls_problem_reserve(dls_problem_memory *m, const dls_problem_size *ne
     bool ok = true;
     if (need->n > m->has.n || !p->c)
         ok = ROOM(p->J.start, need->n + 1) && ROOM(p->gamma, need->n) && ROOM(p->c, need->n) && ROOM(p->lo, need->n) &&
-             ROOM(p->hi, need->n) && ROOM(p->C, need->n) && ROOM(p->parent, need->n) && ROOM(p->mu, need->n) && ROOM(p->law, need->n) &&
+             ROOM(p->hi, need->n) && ROOM(p->C, need->n) && ROOM(p->parent, need->n) && ROOM(p->mu, need->n) && ROOM(p->law, need->n) && ROOM(p->bias, need->n) &&
+             ROOM(p->role, need->n) && ROOM(m->mobility, need->n) &&
              ROOM(p->owner, need->n) && ROOM(p->label, need->n);
     if (ok && (need->nv > m->has.nv || !p->v_star))
-        ok = ROOM(p->v_star, need->nv) && ROOM(m->scratch, need->nv) && ROOM(m->rounding, need->nv);
+        ok = ROOM(p->v_star, need->nv) && ROOM(m->scratch, 3 * need->nv) && ROOM(m->rounding, need->nv);
     if (ok && (need->blocks > m->has.blocks || !p->J.offset))
         ok = ROOM(p->J.offset, need->blocks) && ROOM(p->J.coef_at, need->blocks + 1);
     if (ok && (need->coefs > m->has.coefs || !p->J.coef))
@@ -80,6 +81,8 @@ void dls_problem_clear(dls_problem_memory *m, const dls_problem_size *size)
     memset(p->mass.bodies, 0, (size->mass + 1) * sizeof *p->mass.bodies);
     for (size_t i = 0; i < size->n; i++) {
         p->gamma[i] = p->c[i] = p->lo[i] = p->hi[i] = p->C[i] = p->mu[i] = 0.0;
+        p->bias[i] = m->mobility[i] = 0.0;
+        p->role[i] = DLS_ROLE_JOINT;
         p->parent[i] = p->owner[i] = DLS_NONE;
         p->law[i] = DLS_LAW_BOX;
         p->label[i] = "";
@@ -173,7 +176,8 @@ void dls_problem_destroy(dls_problem *p)
         return;
     dls_problem_memory *m = dls_problem_memory_of(p);
     void *const owned[] = {p->J.start, p->J.offset, p->J.coef_at, p->J.coef, p->v_star, p->gamma, p->c, p->lo, p->hi, p->C,
-                           p->parent, p->mu, p->law, p->owner, (void *)p->label, p->mass.blocks, p->mass.bodies, m->scratch, m->rounding, (void *)m->works};
+                           p->parent, p->mu, p->law, p->owner, (void *)p->label, p->mass.blocks, p->mass.bodies, m->scratch, m->rounding,
+                           p->bias, p->role, m->mobility, (void *)m->works};
     for (size_t a = 0; a < m->n_works; a++)
         dls_articulation_work_destroy(m->works[a]);
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
@@ -300,6 +304,37 @@ void dls_problem_velocity(const dls_problem *p, const double *lambda, double *v,
     dls_mass_solve(&p->mass, scratch, v);
     for (size_t j = 0; j < p->nv; j++)
         v[j] += p->v_star[j];
+}
+
+/* A block of a row's columns may cover several blocks of the mass operator. */
+static const dls_mass_block *first_block(const dls_problem *p, size_t k)
+{
+    return dls_mass_find(&p->mass, p->J.offset[k]);
+}
+
+static const dls_mass_block *last_block(const dls_problem *p, size_t k)
+{
+    return dls_mass_find(&p->mass, p->J.offset[k] + (p->J.coef_at[k + 1] - p->J.coef_at[k]) - 1);
+}
+
+double dls_problem_response(const dls_problem *p, size_t i, double *B, double *scratch)
+{
+    for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
+        for (const dls_mass_block *block = first_block(p, k); block <= last_block(p, k); block++)
+            memset(scratch + block->offset, 0, block->length * sizeof *scratch);
+    dls_rows_axpy(&p->J, i, 1.0, scratch);
+    for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
+        for (const dls_mass_block *block = first_block(p, k); block <= last_block(p, k); block++)
+            block->kind->solve(block->data, scratch + block->offset, B + block->offset);
+    return dls_rows_dot(&p->J, i, B);
+}
+
+void dls_problem_drop_bias(dls_problem *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        p->c[i] -= p->bias[i];
+        p->bias[i] = 0.0;
+    }
 }
 
 void dls_problem_bounds(const dls_problem *p, size_t i, const double *lambda, double *lo, double *hi)

@@ -12,7 +12,7 @@
 /* Implicit gyroscopic step in body coordinates: one Newton step on
  *     f(w) = I (w - w0) + h w x I w = 0  from w0:   w = w0 - (I + h (hat(w0) I - hat(I w0)))^-1 h w0 x I w0,
  * which does not blow up for a fast spin (E. Catto, "Numerical methods", GDC 2015). */
-static dls_vec3 gyroscopic_implicit(dls_mat3 I, dls_vec3 w, double h)
+dls_vec3 dls_gyroscopic_implicit(dls_mat3 I, dls_vec3 w, double h)
 {
     dls_vec3 L = dls_mul3(I, w);
     dls_mat3 wI = dls_matmul3(dls_hat(w), I), hatL = dls_hat(L), jacobian;
@@ -28,7 +28,7 @@ static void body_velocity(const dls_model *model, const dls_body *body, const dl
     if (model->world.gyroscopic == DLS_GYROSCOPIC_EXPLICIT)
         torque = dls_sub(torque, dls_cross(omega, dls_mul3(mass->inertia, omega)));
     if (model->world.gyroscopic == DLS_GYROSCOPIC_IMPLICIT)
-        omega = dls_mul3(end->R, gyroscopic_implicit(body->inertia, dls_tmul3(end->R, omega), h));
+        omega = dls_mul3(end->R, dls_gyroscopic_implicit(body->inertia, dls_tmul3(end->R, omega), h));
     dls_vec3 force = dls_add(body->force, dls_v3(f[0], f[1], f[2]));
     dls_vec3 a = dls_add(model->world.gravity, dls_scale(mass->inverse_mass, force));
     dls_vec3 linear = dls_add(end->v, dls_scale(h, a));
@@ -95,22 +95,47 @@ static void put_block(dls_rows *J, cursor *at, size_t offset, const double *coef
     at->coef += 6;
 }
 
+static void end_row(dls_rows *J, const cursor *at)
+{
+    J->start[at->row + 1] = at->block;
+    J->coef_at[at->block] = at->coef;
+}
+
 /* Conventions (3): c = -(ERP / T) C + u, Gamma = CFM / h; T in its name is h where positions are looked at once a step.
  * The spring and damper f = -kp (C + T J v) - kd (J v - u), implicit over T, is the row
  *     J v + f / (T kp + kd) + (kp C - kd u) / (T kp + kd) = 0
- * whose ERP and CFM are those of conventions (Spring and damper) with T for h. */
+ * whose ERP and CFM are those of conventions (Spring and damper) with T for h. By frequency, w = 2 pi frequency, and damping ratio z
+ * it is kp = w^2 / a and kd = 2 z w / a, a = J M^-1 J^T the inverse of the row's own effective mass when the problem was made: 1 / a
+ * cancels in ERP, and a row that nothing can move (a = 0) is rigid. A lone row then oscillates at that frequency, whatever it holds.
+ * A spring that closes a gap within T answers to the depth it ends with, f = -(kp + kd / T) (C + T J v): ERP = 1. */
+typedef struct softness { double erp, cfm, speed; } softness; /* speed: share of u that c has */
+
+static softness soften(const dls_row *row, double mobility, double T)
+{
+    double w = 2.0 * DLS_PI * row->frequency, kp = w > 0.0 ? w * w : row->kp, kd = w > 0.0 ? 2.0 * row->ratio * w : row->kd;
+    double stiff = T * kp + kd;
+    return stiff > 0.0 ? (softness){row->gap ? 1.0 : T * kp / stiff, (w > 0.0 ? mobility : 1.0) / stiff, kd / stiff} : (softness){row->erp, row->cfm, 1.0};
+}
+
 static void put_error(dls_problem *p, size_t i, const dls_row *row, dls_time_base T)
 {
-    double time = row->gap ? T.gap : T.error, stiff = time * row->kp + row->kd;
+    double time = row->gap ? T.gap : T.error;
+    softness s = soften(row, dls_problem_memory_of(p)->mobility[i], time);
+    double error = -(s.erp / time) * row->C;
     p->C[i] = row->C;
-    p->gamma[i] = (stiff > 0.0 ? 1.0 / stiff : row->cfm) / p->h;
-    p->c[i] = stiff > 0.0 ? (row->kd * row->u - row->kp * row->C) / stiff : row->u - (row->erp / time) * row->C;
+    p->gamma[i] = s.cfm / p->h;
+    p->c[i] = s.speed * row->u + error;
+    p->bias[i] = row->gap || s.cfm > 0.0 ? 0.0 : error;
 }
 
 /* Conventions (4), (5): bounds are impulses. The row's blocks are there already. */
 static void put_row(dls_problem *p, size_t i, const dls_row *row, size_t owner, size_t first)
 {
+    dls_problem_memory *memory = dls_problem_memory_of(p);
+    if (row->frequency > 0.0)
+        memory->mobility[i] = dls_problem_response(p, i, memory->scratch + p->nv, memory->scratch + 2 * p->nv);
     put_error(p, i, row, (dls_time_base){p->h, p->h});
+    p->role[i] = row->role;
     p->lo[i] = p->h * row->lo;
     p->hi[i] = p->h * row->hi;
     p->owner[i] = owner;
@@ -133,9 +158,9 @@ static void put_rows(dls_problem *p, cursor *at, const dls_row *rows, size_t cou
     bool swapped = offset[1] < offset[0];
     size_t first = at->row;
     for (size_t r = 0; r < count; r++) {
-        p->J.start[at->row] = at->block;
         put_block(&p->J, at, offset[swapped], swapped ? rows[r].J2 : rows[r].J1);
         put_block(&p->J, at, offset[!swapped], swapped ? rows[r].J1 : rows[r].J2);
+        end_row(&p->J, at);
         put_row(p, at->row++, &rows[r], owner, first);
     }
 }
@@ -225,8 +250,8 @@ static void put_spanned(dls_problem *p, cursor *at, const dls_row *rows, size_t 
         add_joint(model, memory->works, joint, 1.0, &rows[r], row);
         for (size_t t = 0; t < joint->n_terms; t++)
             add_term(model, state, memory->works, &joint->terms[t], rows[r].Jy, row);
-        p->J.start[at->row] = at->block;
         put_spans(&p->J, at, joint, row);
+        end_row(&p->J, at);
         put_row(p, at->row++, &rows[r], j, first);
     }
 }
@@ -295,8 +320,6 @@ static void fill_rows(const dls_model *model, const dls_state *state, const dls_
         size_t count = contact_rows(model, state, &contacts->at[k], p->h, rows);
         put_rows(p, at, rows, count, model, contacts->at[k].body, model->n_joints + k);
     }
-    p->J.start[at->row] = at->block;
-    p->J.coef_at[at->block] = at->coef;
 }
 
 dls_status dls_problem_rebuild(dls_problem *problem, const dls_model *model, const dls_state *state,
@@ -346,7 +369,7 @@ static dls_vec3 follow(const dls_model *model, const dls_state *start, const dls
 
 /* Found contacts have no law of motion but this: both points stay on their bodies, and the normal keeps its direction,
  *     C_n = C_0 + n . (displacement of point 1 - displacement of point 2). */
-static dls_contact follow_contact(const dls_model *model, const dls_state *start, const dls_state *now, const dls_contact *contact)
+dls_contact dls_contact_follow(const dls_model *model, const dls_state *start, const dls_state *now, const dls_contact *contact)
 {
     dls_contact moved = *contact;
     for (int i = 0; i < 2; i++) {
@@ -385,7 +408,39 @@ void dls_problem_refresh(dls_problem *p, const dls_model *model, const dls_conta
     for (size_t j = 0; j < model->n_joints; j++)
         refresh_rows(p, &i, rows, joint_rows(model, &seen, seen.look, &model->joints[j], p->h, rows), T);
     for (size_t k = 0; contacts && k < contacts->count; k++) {
-        dls_contact moved = follow_contact(model, start, now, &contacts->at[k]);
+        dls_contact moved = dls_contact_follow(model, start, now, &contacts->at[k]);
         refresh_rows(p, &i, rows, contact_rows(model, &seen, &moved, p->h, rows), T);
     }
+}
+
+/* --- the rows of one joint or contact ------------------------------------------------------------------------------------ */
+
+static dls_status renew_works(const dls_model *model, const dls_state *state, dls_articulation_work *const *works, dls_error *error)
+{
+    for (size_t a = 0; a < model->n_members; a++) {
+        dls_articulation_kinematics(&state->members[a], works[a]);
+        dls_articulation_velocities(state->v + model->members[a].offset, works[a]);
+        DLS_TRY(dls_articulation_factor(works[a], error));
+    }
+    return DLS_OK;
+}
+
+dls_status dls_problem_renew(dls_problem *p, const dls_model *model, const dls_state *state, const dls_contact *contact, size_t first,
+                             dls_error *error)
+{
+    dls_row rows[DLS_JOINT_ROWS_MAX];
+    dls_articulation_work *const *works = dls_problem_memory_of(p)->works;
+    size_t owner = p->owner[first], coupled = p->n_coupled, cone = p->n_cone;
+    cursor at = {first, p->J.start[first], p->J.coef_at[p->J.start[first]]};
+    const dls_joint *joint = contact ? NULL : &model->joints[owner];
+    if (contact) {
+        put_rows(p, &at, rows, contact_rows(model, state, contact, p->h, rows), model, contact->body, owner);
+    } else if (joint->spans) {
+        DLS_TRY(renew_works(model, state, works, error));
+        put_spanned(p, &at, rows, joint_rows(model, state, works, joint, p->h, rows), model, state, owner);
+    } else {
+        put_rows(p, &at, rows, joint_rows(model, state, works, joint, p->h, rows), model, joint->body, owner);
+    }
+    p->n_coupled = coupled, p->n_cone = cone;
+    return DLS_OK;
 }

@@ -9,7 +9,8 @@ typedef struct dls_problem_size { size_t n, nv, blocks, coefs, mass; } dls_probl
 typedef struct dls_problem_memory {
     dls_problem problem; /* first: a dls_problem is its memory */
     dls_problem_size has;
-    double *scratch, *rounding; /* nv */
+    double *scratch, *rounding; /* 3 nv, nv */
+    double *mobility; /* n: J M^-1 J^T of a row that is a spring by its frequency, as it was when the problem was made; else 0 */
     size_t n_works;
     dls_articulation_work **works; /* of the model's articulations, factored: mass blocks point here */
     struct dls_problem_text *texts; /* labels that a reader made; kept until the problem is destroyed */
@@ -27,5 +28,7 @@ dls_status dls_problem_keep_text(dls_problem_memory *memory, const char *text, s
 dls_status dls_problem_keep_dense(dls_problem_memory *memory, size_t n, const dls_mass_dense **kept, dls_error *error);
 /* Zeroes what `size` covers and sets the counts. */
 void dls_problem_clear(dls_problem_memory *memory, const dls_problem_size *size);
+/* The angular velocity after h of free spin, in body coordinates. */
+dls_vec3 dls_gyroscopic_implicit(dls_mat3 inertia, dls_vec3 omega, double h);
 
 #endif

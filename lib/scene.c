@@ -203,9 +203,13 @@ dls_status dls_joint_set(dls_joint_def *joint, const char *key, const char *text
 {
     part parts[PARTS];
     parts_of(joint, parts);
-    for (int i = 0; i < PARTS; i++)
-        if (dls_field_find(parts[i].table, key))
-            return dls_field_set(parts[i].table, parts[i].settings, key, text, error);
+    for (int i = 0; i < PARTS; i++) {
+        if (!dls_field_find(parts[i].table, key))
+            continue;
+        if (strcmp(key, "erp") == 0 || strcmp(key, "cfm") == 0)
+            joint->hardness = *key == 'e' ? "erp" : "cfm";
+        return dls_field_set(parts[i].table, parts[i].settings, key, text, error);
+    }
     const char *nearest = dls_nearest_word(key, joint_key_at, parts);
     dls_status status = dls_fail(error, DLS_BAD_INPUT, nearest ? "unknown key of a %s joint; did you mean '%s'?" : "unknown key of a %s joint",
                                  joint->type->name, nearest);

@@ -44,6 +44,9 @@ typedef enum dls_row_law {
     DLS_ROW_CONE     /* one of two friction rows behind their normal row: Coulomb's cone, |lambda_t| <= mu lambda_parent */
 } dls_row_law;
 
+/* Whose work a row's impulse does, for the ledger. */
+typedef enum dls_row_role { DLS_ROLE_JOINT, DLS_ROLE_STOP, DLS_ROLE_FRICTION, DLS_ROLE_MOTOR } dls_row_role;
+
 typedef struct dls_row {
     double C;          /* position error [m] or [rad]; 0 on a row that has none (friction) */
     double J1[6];      /* dC/d(v1, omega1) */
@@ -52,9 +55,12 @@ typedef struct dls_row {
     double erp;        /* [1] */
     double cfm;        /* [m s^-1 N^-1] linear, [rad s^-1 (N m)^-1] angular */
     double kp, kd;     /* a spring and damper, f = -kp C - kd (J v - u), implicit, instead of erp and cfm; both 0: none */
+    double frequency;  /* [Hz] and ratio [1]: kp = m w^2 and kd = 2 ratio m w with w = 2 pi frequency and the row's own effective mass */
+    double ratio;      /* m = 1 / (J M^-1 J^T) where the rows are made; instead of all of these. 0: none */
     double u;          /* asked speed of a motor row, or restitution [m/s or rad/s] */
     double lo, hi;     /* force bounds [N] or [N m] */
     dls_row_law law;
+    dls_row_role role;
     double mu;         /* of DLS_ROW_COUPLED and DLS_ROW_CONE */
     int parent;        /* of both: the normal row, counted from the joint's first row; else -1 */
     bool angular;      /* rows in rad and N m */
@@ -68,6 +74,8 @@ typedef struct dls_joint_type dls_joint_type;
 typedef struct dls_joint_common {
     double erp;      /* [1], 0 <= erp <= 1 */
     double cfm;      /* >= 0 */
+    double stiffness, damping;       /* [N/m, N m/rad], [N s/m, N m s/rad]: a spring instead of erp and cfm; both NaN: none */
+    double frequency, damping_ratio; /* [Hz], [1]: the same by the row's own effective mass; both NaN: none */
     double force_lo; /* [N, N m] lower force bound of every bilateral row, default -inf; a unilateral row's is 0 */
     double force_hi; /* upper bound of every row but friction, default inf */
 } dls_joint_common;
@@ -110,6 +118,7 @@ struct dls_joint_type {
     const char *summary;  /* one line */
     const char *equation; /* C(q), one line */
     size_t terms_min;     /* of a type on coordinates: how many it takes at least; 0: the type ties two ends */
+    bool no_spring;       /* it holds no position: the common spring fields are refused */
     dls_field_table fields;
     /* From the settings (world frame, at the initial poses of both ends) to the body frames, and checks across fields. */
     dls_status (*place)(dls_joint *joint, const dls_end end[2], dls_error *error);
@@ -150,14 +159,19 @@ static inline dls_quat dls_end_rotation(const dls_end *end, const dls_frame *fra
 }
 /* The frame on `end` that coincides with the world point p and the world rotation q. */
 dls_frame dls_end_frame(const dls_end *end, dls_vec3 p, dls_quat q);
-/* A row with the joint's common erp, cfm and force bounds, J = 0, C = 0, parent = -1. */
+/* A row with the joint's common erp, cfm or spring, and force bounds; J = 0, C = 0, parent = -1. */
 dls_row dls_row_bilateral(const dls_joint *joint, const char *label);
+/* The joint's spring, where it has one, in the place of the row's erp and cfm. */
+void dls_row_set_spring(const dls_joint *joint, dls_row *row);
+/* Whether a spring and damper, not erp and cfm, say how the row answers to its error. */
+bool dls_row_springs(const dls_row *row);
 /* J of the relative velocity along the world direction n of two points at offsets a1, a2: [n, a1 x n, -n, -(a2 x n)]. */
 void dls_row_set_linear(dls_row *row, dls_vec3 n, dls_vec3 a1, dls_vec3 a2);
 /* J of the relative angular velocity along n: [0, n, 0, -n]. */
 void dls_row_set_angular(dls_row *row, dls_vec3 n);
 /* A unilateral row (lambda >= 0 for a gap C that must not become negative). Where C > 0 the row must not act before the
- * gap has closed: J v >= -C / h, that is ERP = 1 and `gap`. Where C <= 0 the joint's ERP holds. */
+ * gap has closed: J v >= -C / h, that is ERP = 1 and `gap`. Where C <= 0 the joint's ERP holds. A spring answers to
+ * min(C, 0) at the end of the step: f = -kp (C + h J v) - kd (C + h J v) / h where a gap closes in it. */
 void dls_row_make_unilateral(dls_row *row);
 
 #endif

@@ -46,6 +46,9 @@ typedef struct dls_problem {
     double *gamma;         /* n: CFM / h */
     double *c;             /* n: -(ERP/h) C + u */
     double *lo, *hi;       /* n: bounds of the impulse; of a coupled row 0 (they follow from mu and its parent) */
+    double *bias;          /* n: the part -(ERP/h) C of c that removes the error of a rigid row: not that of springs, nor of gaps;
+                            * 0 in problems that are read */
+    dls_row_role *role;    /* n: whose work its impulse does; DLS_ROLE_JOINT in problems that are read */
     double *C;             /* n: position errors, for tables [m, rad]; 0 in the matrix form */
     size_t *parent;        /* n: the normal row of a coupled friction row, else DLS_NONE */
     double *mu;            /* n: 0 but on coupled rows */
@@ -72,6 +75,12 @@ typedef struct dls_time_base {
  * `contacts` go with their bodies. J, M, Gamma and the bounds stay, and so do the speeds that restitution answers to. */
 void dls_problem_refresh(dls_problem *problem, const dls_model *model, const dls_contacts *contacts, const dls_state *start,
                          const dls_state *now, dls_time_base T);
+/* A contact found at `start` as it is `now`, its points gone with their bodies. */
+dls_contact dls_contact_follow(const dls_model *model, const dls_state *start, const dls_state *now, const dls_contact *contact);
+/* The rows of one joint or found contact (`contact`, as it is now; NULL for a joint) anew at `state`, from row `first` on, in place: J and
+ * all that belongs to them. Of the mass operator the articulations are anew too, where the joint holds links; bodies are not. */
+dls_status dls_problem_renew(dls_problem *problem, const dls_model *model, const dls_state *state, const dls_contact *contact, size_t first,
+                             dls_error *error);
 /* The matrix form from a dense n x n matrix (column-major, leading dimension n; zeros are not stored), b, lo and hi (copied).
  * lo and hi may be NULL: an LCP, 0 and infinity. */
 dls_status dls_problem_from_matrix(size_t n, const double *A, const double *b, const double *lo, const double *hi,
@@ -83,6 +92,12 @@ void dls_problem_destroy(dls_problem *problem);
 /* Everything finite that must be, lo <= hi, gamma >= 0 in the mechanical form, parents in range and not coupled themselves,
  * rows within their columns. What a reader calls before it hands a problem out. */
 dls_status dls_problem_check(const dls_problem *problem, dls_error *error);
+
+/* Takes the bias out of c: rows are held at velocity level alone. */
+void dls_problem_drop_bias(dls_problem *problem);
+/* J_i M^-1 J_i^T without Gamma, of the mechanical form; the row's response M^-1 J_i^T into B, where it is not 0 (the rest of the nv
+ * entries is left), by way of scratch (nv). O(mass blocks of the row). */
+double dls_problem_response(const dls_problem *problem, size_t i, double *B, double *scratch);
 
 /* J_i x for a full vector x of nv entries. */
 double dls_rows_dot(const dls_rows *rows, size_t i, const double *x);

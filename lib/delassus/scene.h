@@ -64,6 +64,7 @@ typedef struct dls_joint_def {
     dls_term_def *terms;
     const dls_joint_type *type;
     dls_joint_common common;
+    const char *hardness; /* "erp" or "cfm" where one was set: then no spring may be; else NULL */
     void *settings; /* of type->fields.size bytes */
     dls_place place;
 } dls_joint_def;

@@ -45,6 +45,10 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "mu", "mu, friction_mass and threshold must be finite");
     if (settings->mu > 0.0 && settings->friction == DLS_FRICTION_FIXED && isnan(settings->friction_mass) && !(lighter(joint->mass) > 0.0))
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "friction_mass", "neither end has a mass of its own; give the mass that the bound is of");
+    dls_row spring = {0};
+    dls_row_set_spring(joint, &spring);
+    if (settings->restitution > 0.0 && dls_row_springs(&spring))
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "restitution", "a contact with a spring bounces by its damping; leave out restitution");
     dls_vec3 above = dls_add(settings->point, dls_scale(settings->gap, n));
     joint->frame[0] = dls_end_frame(&end[0], above, dls_quat_identity());
     joint->frame[1] = dls_end_frame(&end[1], settings->point, dls_quat_identity());
@@ -84,6 +88,7 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     dls_contact contact = contact_of(joint, end);
     dls_contact_rows(&contact, end, joint->gravity, h, rows);
     rows[0].hi = fmin(rows[0].hi, joint->common.force_hi);
+    dls_row_set_spring(joint, &rows[0]);
 }
 
 const dls_joint_type dls_joint_contact = {

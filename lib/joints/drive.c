@@ -3,17 +3,15 @@
  *
  *     f = -stiffness (y - target) - damping (y' - speed),   |f| <= force
  * implicit over the time that the row acts: f answers to the position and the speed that the step ends with, so that no
- * stiffness and no damping is too large for a step. Stiffness alone or damping alone will do: a spring, a damper. ERP and CFM
- * follow from both; the joint's own have no part in it.
+ * stiffness and no damping is too large for a step. Stiffness alone or damping alone will do: a spring, a damper. They are those
+ * that every joint may have, or frequency and damping_ratio in their place.
  */
 #include "parts.h"
 
-typedef struct drive { double stiffness, damping, target, speed, force; } drive;
+typedef struct drive { double target, speed, force; } drive;
 
 #define REAL(key, unit, member, fallback, min, help) {key, unit, DLS_FIELD_REAL, offsetof(drive, member), fallback, min, HUGE_VAL, false, NULL, help}
 static const dls_field fields[] = {
-    REAL("stiffness", "", stiffness, "0", 0, "force per deviation from the target [N/m, N m/rad]"),
-    REAL("damping", "", damping, "0", 0, "force per deviation from the asked speed [N s/m, N m s/rad]"),
     REAL("target", "", target, "0", -HUGE_VAL, "asked position [rad, m]"),
     REAL("speed", "", speed, "0", -HUGE_VAL, "asked speed [rad/s, m/s]"),
     REAL("force", "", force, "inf", 0, "greatest force [N, N m]"),
@@ -23,12 +21,12 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
 {
     const drive *settings = joint->settings;
     (void)end;
-    if (!(settings->stiffness + settings->damping > 0.0) || !isfinite(settings->stiffness) || !isfinite(settings->damping))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "stiffness", "a drive needs a stiffness or a damping, finite; a motor has neither");
+    dls_row spring = {0};
+    dls_row_set_spring(joint, &spring);
+    if (!dls_row_springs(&spring))
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "stiffness", "a drive needs a stiffness, a damping or a frequency; a motor has none");
     if (!isfinite(settings->target) || !isfinite(settings->speed))
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, isfinite(settings->target) ? "speed" : "target", "must be finite");
-    if (joint->common.cfm > 0.0)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "cfm", "a drive's compliance is that of its stiffness and damping; leave it out");
     return DLS_OK;
 }
 
@@ -42,8 +40,6 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     const drive *settings = joint->settings;
     (void)h;
     rows[0] = dls_part_coordinate_row(joint, "drive", 1.0);
-    rows[0].kp = settings->stiffness;
-    rows[0].kd = settings->damping;
     rows[0].u = settings->speed;
     dls_part_limit_force(&rows[0], settings->force);
     position(joint, end, &rows[0].C);

@@ -33,6 +33,7 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     rows[0] = dls_part_coordinate_row(joint, "motor", 1.0);
     rows[0].erp = 0.0;
     rows[0].u = settings->speed;
+    rows[0].role = settings->speed == 0.0 ? DLS_ROLE_FRICTION : DLS_ROLE_MOTOR;
     dls_part_limit_force(&rows[0], settings->force);
 }
 
@@ -41,6 +42,7 @@ const dls_joint_type dls_joint_motor = {
     .summary = "brings a joint coordinate, or a sum of several, to a speed with limited force",
     .equation = "y' = speed, |f| <= force, y = sum G_i q_i",
     .terms_min = 1,
+    .no_spring = true,
     .fields = DLS_FIELD_TABLE(fields, motor),
     .place = place,
     .count = dls_part_one_row,

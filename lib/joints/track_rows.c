@@ -203,8 +203,9 @@ static void put_along(writer *to, const settings *of)
     if (!isnan(of->speed)) {
         dls_row *row = put(to, "drive", to->stays ? dls_dot(to->w.d, to->w.at.T) : s, HUGE_VAL);
         add(row, 1.0, &to->travel);
-        row->erp = 0.0;
+        row->erp = row->kp = row->kd = row->frequency = 0.0; /* the joint's spring holds it to the track, not on its way */
         row->u = of->speed;
+        row->role = of->speed == 0.0 ? DLS_ROLE_FRICTION : DLS_ROLE_MOTOR;
         row->lo = fmax(row->lo, of->motor_min);
         row->hi = fmin(row->hi, of->motor_max);
     }
