@@ -9,6 +9,7 @@ delassusinclude_HEADERS += %D%/delassus/delassus.h
 delassusinclude_HEADERS += %D%/delassus/field.h
 delassusinclude_HEADERS += %D%/delassus/io.h
 delassusinclude_HEADERS += %D%/delassus/joint.h
+delassusinclude_HEADERS += %D%/delassus/ledger.h
 delassusinclude_HEADERS += %D%/delassus/mass.h
 delassusinclude_HEADERS += %D%/delassus/math3.h
 delassusinclude_HEADERS += %D%/delassus/model.h
@@ -32,12 +33,14 @@ libcore_la_SOURCES += %D%/contact.c
 libcore_la_SOURCES += %D%/field.c
 libcore_la_SOURCES += %D%/inertia.c
 libcore_la_SOURCES += %D%/joint.c
+libcore_la_SOURCES += %D%/ledger.c
 libcore_la_SOURCES += %D%/mass.c
 libcore_la_SOURCES += %D%/mass_dense.c
 libcore_la_SOURCES += %D%/math3.c
 libcore_la_SOURCES += %D%/model.c
 libcore_la_SOURCES += %D%/model_joints.c
 libcore_la_SOURCES += %D%/model_parts.h
+libcore_la_SOURCES += %D%/positions.c
 libcore_la_SOURCES += %D%/problem.c
 libcore_la_SOURCES += %D%/problem_build.c
 libcore_la_SOURCES += %D%/problem_memory.h
@@ -104,6 +107,10 @@ libcore_la_SOURCES += %D%/joints/universal.c
 
 libcore_la_SOURCES += %D%/schemes/schemes.def
 libcore_la_SOURCES += %D%/schemes/euler.c
+libcore_la_SOURCES += %D%/schemes/projection_gauss_seidel.c
+libcore_la_SOURCES += %D%/schemes/projection_newton.c
+libcore_la_SOURCES += %D%/schemes/small_steps.c
+libcore_la_SOURCES += %D%/schemes/split_impulse.c
 libcore_la_SOURCES += %D%/schemes/tgs.c
 
 if HAVE_ODE

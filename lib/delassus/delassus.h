@@ -23,6 +23,7 @@
 #include "delassus/problem.h"       /* the mixed LCP of one step, or of a file */
 #include "delassus/track.h"         /* how a track joint rides, and its forces */
 #include "delassus/solver.h"        /* what a solver is, and the loop around it */
+#include "delassus/ledger.h"        /* where the energy of a step goes */
 #include "delassus/scheme.h"        /* time stepping */
 #include "delassus/table.h"         /* tables with provenance */
 #include "delassus/io.h"            /* files */

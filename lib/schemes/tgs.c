@@ -52,7 +52,7 @@ static dls_status iterate(dls_stepper *s, void *work, dls_time_base T, dls_error
             return dls_fail(error, DLS_REFUSED, "%s ended in iteration %zu of %zu (%s); tgs needs them all",
                             s->solver->name, n + 1, s->iterations, s->report.message);
         s->solver->velocity(work, s->state->v);
-        dls_state_advance(s->model, s->state, s->state->v, T.gap);
+        dls_stepper_drift(s, T.gap);
     }
     s->solver->read(work, s->lambda);
     dls_report_end(&s->report, DLS_OUTCOME_ITERATION_LIMIT, "%zu iterations", s->report.iterations);
@@ -66,8 +66,8 @@ static dls_status open(dls_stepper *s, dls_time_base T, double h, void **work, d
                         "to move them between; take an iterative solver, or the scheme euler", s->solver->name);
     if (s->iterations == 0)
         return dls_fail(error, DLS_BAD_ARGUMENT, "tgs needs at least one iteration a step");
+    dls_stepper_begin(s);
     DLS_TRY(dls_stepper_linearise(s, h, error));
-    dls_state_copy(s->start, s->state);
     dls_problem_refresh(s->problem, s->model, &s->contacts, s->start, s->start, T);
     DLS_TRY(dls_solver_open(s->solver, s->problem, s->settings, s->lambda, work, &s->report, error));
     if (s->report.outcome == DLS_OUTCOME_REFUSED)
@@ -85,8 +85,8 @@ static dls_status step(dls_stepper *s, const void *settings, double h, dls_error
     s->solver->close(work);
     if (status != DLS_OK)
         return status;
-    s->state->time += h;
-    return dls_state_check(s->model, s->state, error);
+    dls_stepper_kicked(s, s->start->v);
+    return dls_stepper_end(s, h, error);
 }
 
 const dls_scheme dls_scheme_tgs = {
