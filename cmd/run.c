@@ -93,6 +93,9 @@ static int print_result(const dls_job *job, const dls_run *run, const dls_run_re
     printf("  residual       %.3e at worst (scaled, by the examiner)\n", r->worst_residual);
     if (r->steps_unsolved)
         printf("  unsolved       %zu steps; see the outcome column\n", r->steps_unsolved);
+    if (run->ledger)
+        printf("  ledger         sums to the change of energy within %.3e; tables %s/%s.ledger.tsv, %s/%s.ledger-joints.tsv\n", r->worst_mismatch,
+               job->output, run->stem, job->output, run->stem);
     printf("  tables         %s/%s.trajectory.tsv, %s/%s.energy.tsv", job->output, run->stem, job->output, run->stem);
     if (r->joints)
         printf(", %s/%s.joints.tsv", job->output, run->stem);
@@ -112,6 +115,7 @@ static int run_model(const arguments *a, dls_run *run, const char *file)
     run->duration = run->model->world.duration;
     run->samples = 500;
     run->iterations = 50;
+    run->ledger = argument(a, "ledger", NULL) != NULL;
     dls_file_stem(file, stem, sizeof stem);
     run->stem = stem;
     if (!argument_real(a, "dt", "s", &run->step) || !argument_real(a, "time", "s", &run->duration) ||
@@ -163,6 +167,7 @@ static const option_spec options[] = {
     {"time", 0, "S", "length of the run [the scene's]"},
     {"iterations", 'k', "K", "iterations of an iterative solver in a step [50]"},
     {"samples", 0, "N", "at most N lines a body or joint in the tables, 0: every step [500]"},
+    {"ledger", 0, NULL, "also write where the energy of each step came from and went to"},
     {"set", 0, "KEY=VALUE", "a setting of the solver, scheme.KEY=VALUE of the scheme, warm.KEY=VALUE of warm starts, or world.KEY=VALUE of the scene's world"},
     {"output", 'o', "DIR", "folder of tables and figures [run]"},
     {NULL, 0, NULL, NULL}};

@@ -1,6 +1,6 @@
 /* A run of steps: poses and velocities of every body and link, joint coordinates, energies, joint errors and the examiner's residual of
  * every step. */
-#include "delassus/experiments.h"
+#include "ledger_table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,9 +13,9 @@ static const char energy_columns[] = "time[s]\tkinetic[J]\tpotential[J]\ttotal[J
 
 static const char joint_columns[] = "time[s]\tjoint\tq[rad|m]\tqd[rad/s|m/s]";
 
-enum { BODIES, ENERGIES, JOINTS, TABLES };
-static const char *const suffixes[TABLES] = {"trajectory", "energy", "joints"};
-static const char *const table_columns[TABLES] = {trajectory_columns, energy_columns, joint_columns};
+enum { BODIES, ENERGIES, JOINTS, LEDGER, LEDGER_JOINTS, TABLES };
+static const char *const suffixes[TABLES] = {"trajectory", "energy", "joints", "ledger", "ledger-joints"};
+static const char *const table_columns[TABLES] = {trajectory_columns, energy_columns, joint_columns, DLS_LEDGER_COLUMNS, DLS_LEDGER_JOINT_COLUMNS};
 
 /* Bodies, then links, of those that can move. */
 static void write_bodies(const dls_model *model, const dls_state *state, dls_table *table)
@@ -124,6 +124,15 @@ static dls_status examine_step(const dls_stepper *s, double *residual, dls_error
     return DLS_OK;
 }
 
+static void note_ledger(const dls_stepper *s, bool sample, dls_table *const *tables, dls_run_result *result)
+{
+    if (!s->ledger)
+        return;
+    result->worst_mismatch = fmax(result->worst_mismatch, dls_ledger_mismatch(s->ledger));
+    if (sample)
+        dls_ledger_write(s->model, s->ledger, s->state->time, tables[LEDGER], tables[LEDGER_JOINTS]);
+}
+
 static dls_status steps(const dls_job *job, const dls_run *run, dls_stepper *s, dls_state *before, dls_table *const *tables,
                         dls_run_result *result, dls_error *error)
 {
@@ -141,6 +150,7 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_stepper *s, 
         result->worst_residual = fmax(result->worst_residual, residual);
         bool sample = k % every == 0;
         write_energy(s, before, residual, sample ? tables[ENERGIES] : NULL, result);
+        note_ledger(s, sample, tables, result);
         if ((k + 1) % every == 0 || k + 1 == count)
             write_state(run->model, s->state, tables);
         dls_job_progress(job, run->stem, (double)(k + 1) / (double)count);
@@ -201,7 +211,7 @@ static dls_status run_tables(const dls_job *job, const dls_run *run, dls_stepper
     dls_status status = DLS_OK;
     result->joints = has_coordinates(run->model);
     for (int i = 0; i < TABLES && status == DLS_OK; i++)
-        if (i != JOINTS || result->joints)
+        if (i == JOINTS ? result->joints : i < LEDGER || run->ledger)
             status = open_table(job, run, i, &tables[i], error);
     if (status == DLS_OK)
         status = steps(job, run, s, before, tables, result, error);
@@ -220,6 +230,8 @@ dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result
         s->warm = run->warm;
         status = dls_state_create(run->model, &before, error);
     }
+    if (status == DLS_OK && run->ledger)
+        status = dls_stepper_keep_ledger(s, error);
     if (status == DLS_OK)
         status = run_tables(job, run, s, before, result, error);
     dls_state_destroy(before);

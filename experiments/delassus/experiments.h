@@ -112,17 +112,19 @@ typedef struct dls_run {
     dls_warm warm;
     double step, duration;
     size_t samples; /* at most so many lines a body and in the energies' table; 0: every step */
+    bool ledger;    /* keep one, and write its tables */
 } dls_run;
 typedef struct dls_run_result {
     size_t steps, steps_unsolved; /* unsolved: a direct method ended with another outcome than solved */
     double worst_residual;        /* examiner's scaled residual over all steps */
     double worst_linear, worst_angular; /* joint errors [m], [rad] */
     double energy_start, energy_end;    /* [J] */
+    double worst_mismatch;              /* of the ledger's sum, over all steps */
     bool joints;                        /* there is a table of joint coordinates */
 } dls_run_result;
 /* Tables STEM.trajectory.tsv (bodies and links that can move) and STEM.energy.tsv, where there are joint coordinates STEM.joints.tsv (those of
  * articulations, without bases and joints that turn about a point, and of hinges and sliders that others are coupled to), and figures
- * STEM.energy.svg and .png. */
+ * STEM.energy.svg and .png. With a ledger STEM.ledger.tsv and STEM.ledger-joints.tsv too. */
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
 /* The largest violation over the joints of a state: |C| of equality rows, -C of unilateral ones; [m] and [rad]. */
 void dls_joint_errors(const dls_model *model, const dls_state *state, double *linear, double *angular);
