@@ -306,3 +306,18 @@ tests_test_track_joint_SOURCES += %D%/mechanism.h
 tests_test_track_joint_SOURCES += %D%/world.h
 tests_test_track_joint_CPPFLAGS = $(both_cppflags)
 tests_test_track_joint_LDADD = $(both_paths)
+EXTRA_DIST += %D%/stepping.h
+check_PROGRAMS += tests/test_ledger
+tests_test_ledger_SOURCES = %D%/test_ledger.c
+tests_test_ledger_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_ledger_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_schemes
+tests_test_schemes_SOURCES = %D%/test_schemes.c
+tests_test_schemes_CPPFLAGS = $(both_cppflags)
+tests_test_schemes_LDADD = $(both_paths)
+
+check_PROGRAMS += tests/test_springs
+tests_test_springs_SOURCES = %D%/test_springs.c
+tests_test_springs_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_springs_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm

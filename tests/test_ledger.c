@@ -1,0 +1,257 @@
+/* The energy ledger: its columns sum to the change of energy in every scheme, and it notices what is not so. */
+#include "stepping.h"
+
+#include "articulated.h"
+
+/* --- mechanisms -------------------------------------------------------------------------------------------------------- */
+
+static dls_model *double_pendulum(void)
+{
+    dls_scene *scene = new_scene();
+    dls_body_def upper = new_box("upper", 1.3, dls_v3(0.5, 0.06, 0.1), dls_v3(0.25, 0, 0));
+    dls_body_def lower = new_box("lower", 0.7, dls_v3(0.4, 0.05, 0.08), dls_v3(0.7, 0, 0));
+    lower.omega = dls_v3(0.3, 1.7, -0.2);
+    add_body(scene, &upper), add_body(scene, &lower);
+    add_joint(scene, "hinge", "shoulder", "upper", "world", KEYS("anchor", "[0, 0, 0]", "axis", "[0, 1, 0]"));
+    add_joint(scene, "ball", "elbow", "lower", "upper", KEYS("anchor", "[0.5, 0, 0]"));
+    return finish(scene);
+}
+
+/* Springs, a motor, a brake, a drive and a limit; forces on a body; fast spins. */
+static dls_model *machine(const char *gyroscopic)
+{
+    dls_scene *scene = new_scene();
+    dls_error error;
+    dls_body_def arm = new_box("arm", 1.3, dls_v3(0.5, 0.06, 0.1), dls_v3(0.25, 0, 0));
+    dls_body_def hand = new_box("hand", 0.7, dls_v3(0.4, 0.05, 0.2), dls_v3(0.7, 0, 0));
+    dls_body_def top = new_box("top", 0.9, dls_v3(0.1, 0.3, 0.2), dls_v3(2, 0, 0));
+    assert_status(dls_field_set(&dls_world_fields, &scene->world, "gyroscopic", gyroscopic, &error), &error);
+    arm.force = dls_v3(1.1, -0.3, 2.0), hand.torque = dls_v3(0.1, 0.2, -0.15);
+    top.omega = dls_v3(7, 0.1, 3), top.velocity = dls_v3(0.3, 0, 1);
+    add_body(scene, &arm), add_body(scene, &hand), add_body(scene, &top);
+    add_joint(scene, "hinge", "shoulder", "arm", "world", KEYS("anchor", "[0, 0, 0]", "axis", "[0, 1, 0]"));
+    add_joint(scene, "hinge", "wrist", "hand", "arm", KEYS("anchor", "[0.5, 0, 0]", "axis", "[0, 0.2, 1]"));
+    add_joint(scene, "ball", "spring", "top", "hand", KEYS("anchor", "[1.4, 0.1, 0]", "stiffness", "40", "damping", "0.7"));
+    add_joint(scene, "distance", "tuned", "top", "world",
+              KEYS("anchor1", "[2, 0, 0]", "anchor2", "[3, 0, 0.5]", "frequency", "3 Hz", "damping_ratio", "0.3"));
+    return finish(scene);
+}
+
+/* A tree of all motion types; a loop closed by a ball, a body on a link, a limit, a drive, a motor and a mimic joint. */
+static dls_model *tree(bool fixed_base)
+{
+    uint64_t seed = fixed_base ? 11 : 12;
+    dls_scene *scene = new_scene();
+    dls_error error;
+    dls_articulation_def *def = draw_tree(&seed, 12, 3, fixed_base);
+    dls_body_def load = new_box("load", 0.7, dls_v3(0.4, 0.05, 0.2), dls_v3(0.7, 0, 0));
+    snprintf(def->name, sizeof def->name, "tree");
+    def->links[5].force = dls_v3(1, 2, -3), def->links[7].torque = dls_v3(0.4, 0.1, 0.2);
+    for (size_t i = 1; i < def->n_links; i++)
+        def->links[i].effort[0] = 0.3 * draw(&seed);
+    assert_status(dls_scene_add_articulation(scene, def, &error), &error);
+    add_body(scene, &load);
+    add_joint(scene, "ball", "loop", "tree.link11", "world", KEYS("anchor", "[0.3, 0.2, 0.1]"));
+    add_joint(scene, "hinge", "held", "load", "tree.link8", KEYS("anchor", "[0.5, 0.1, 0]", "axis", "[0, 0, 1]"));
+    add_joint(scene, "ball", "soft", "load", "world", KEYS("anchor", "[0.8, 0, 0]", "frequency", "2", "damping_ratio", "0.4"));
+    return finish(scene);
+}
+
+/* --- the sum ------------------------------------------------------------------------------------------------------------ */
+
+static double worst_of(dls_model *model, const variant *v, size_t steps, double h)
+{
+    run r;
+    dls_error error;
+    double worst = 0.0;
+    start(&r, model, v, 7);
+    assert_status(dls_stepper_keep_ledger(r.stepper, &error), &error);
+    for (size_t k = 0; k < steps; k++) {
+        step(&r, 1, h);
+        worst = fmax(worst, dls_ledger_mismatch(r.stepper->ledger));
+    }
+    stop(&r);
+    return worst;
+}
+
+static void test_columns_sum_to_the_change_of_energy(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"pendulum", "implicit", "explicit", "none", "fixed tree", "floating tree", "stack", "found", "all joints"};
+    for (size_t v = 0; v < VARIANTS; v++) {
+        double worst[9] = {worst_of(double_pendulum(), &variants[v], 400, 2e-3),
+                           worst_of(machine("implicit"), &variants[v], 200, 2e-3),
+                           worst_of(machine("explicit"), &variants[v], 200, 2e-3),
+                           worst_of(machine("none"), &variants[v], 200, 2e-3),
+                           worst_of(tree(true), &variants[v], 40, 1e-4),
+                           worst_of(tree(false), &variants[v], 40, 1e-4),
+                           worst_of(load_scene("stack-10"), &variants[v], 60, 2e-3),
+                           dls_collider_available() ? worst_of(load_scene("stack-10-found"), &variants[v], 30, 2e-3) : 0.0,
+                           worst_of(load_scene("all-joints"), &variants[v], 60, 2e-3)};
+        for (size_t k = 0; k < 9; k++) {
+            print_message("# %-26s %-14s mismatch %.1e\n", name_of(&variants[v]), names[k], worst[k]);
+            assert_below(worst[k], 1e-12);
+        }
+    }
+}
+
+/* --- what the columns are, by hand --------------------------------------------------------------------------------------- */
+
+static void keep(run *r)
+{
+    dls_error error;
+    assert_status(dls_stepper_keep_ledger(r->stepper, &error), &error);
+}
+
+/* A fall of a step from rest: gravity works h m g (g h / 2) on v, the potential falls by h m g (g h). */
+static void test_a_free_fall(void **unused)
+{
+    (void)unused;
+    const double h = 1e-2, m = 2.385, g = 9.81;
+    run r;
+    dls_scene *scene = new_scene();
+    dls_body_def body = new_box("box", m, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 0));
+    add_body(scene, &body);
+    start(&r, finish(scene), &variants[0], 3);
+    keep(&r), step(&r, 1, h);
+    const dls_ledger *l = r.stepper->ledger;
+    assert_close(l->gravity, 0.5 * m * pow(g * h, 2), 1e-15);
+    assert_close(l->potential, -m * pow(g * h, 2), 1e-15);
+    assert_close(dls_ledger_integrator(l), -0.5 * m * pow(g * h, 2), 1e-15);
+    assert_close(dls_ledger_change(l), dls_ledger_integrator(l), 1e-15);
+    stop(&r);
+}
+
+/* A ball that bounces loses (1 - e^2) of its kinetic energy to the collision, and nothing to anything else. */
+static void test_a_collision(void **unused)
+{
+    (void)unused;
+    for (size_t v = 0; v < VARIANTS; v++) {
+        run r;
+        dls_scene *scene = new_scene();
+        dls_body_def ball = new_body("ball", DLS_SHAPE_SPHERE, 1.7, dls_v3(0, 0, 0.25));
+        ball.radius = 0.25, ball.velocity = dls_v3(0.4, 0, -2.3);
+        scene->world.gravity = dls_v3(0, 0, 0);
+        add_body(scene, &ball);
+        add_joint(scene, "contact", "touch", "ball", "world", KEYS("point", "[0, 0, 0]", "normal", "[0, 0, 1]", "restitution", "0.6"));
+        start(&r, finish(scene), &variants[v], 4);
+        keep(&r), step(&r, 1, 1e-3);
+        const dls_ledger *l = r.stepper->ledger;
+        assert_close(l->part[DLS_LEDGER_COLLISION], -0.5 * 1.7 * (1.0 - 0.36) * 2.3 * 2.3, 1e-14);
+        assert_close(dls_ledger_change(l), l->part[DLS_LEDGER_COLLISION], 1e-14);
+        stop(&r);
+    }
+}
+
+/* Work of friction, of a motor with limited force and of an applied force: force times the mean way h (v0 + v1) / 2. */
+static void test_friction_motor_and_force(void **unused)
+{
+    (void)unused;
+    const double h = 1e-3, m = 2.0;
+    run r;
+    dls_scene *scene = new_scene();
+    dls_body_def box = new_box("box", m, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 0.35));
+    box.velocity = dls_v3(1.5, 0, 0), box.force = dls_v3(0, 3.0, 0);
+    add_body(scene, &box);
+    add_joint(scene, "contact", "floor", "box", "world",
+              KEYS("point", "[0, 0, 0.35]", "normal", "[0, 0, 1]", "mu", "0.25", "friction_mass", "2"));
+    dls_model *model = finish(scene);
+    start(&r, model, &variants[0], 60);
+    keep(&r), step(&r, 1, h);
+    const dls_ledger *l = r.stepper->ledger;
+    const double *v = r.stepper->state->v, *lambda = r.stepper->lambda;
+    double mean[3] = {0.5 * (1.5 + v[0]), 0.5 * v[1], 0.5 * v[2]};
+    double tangents = 0.0;
+    for (size_t i = 1; i < 3; i++)
+        tangents += lambda[i] * (r.stepper->problem->J.coef[6 * i] * mean[0] + r.stepper->problem->J.coef[6 * i + 1] * mean[1]);
+    assert_close(l->external, h * 3.0 * mean[1], 1e-16);
+    assert_close(l->part[DLS_LEDGER_FRICTION], tangents, 1e-15);
+    assert_true(l->part[DLS_LEDGER_FRICTION] < -1e-3 * 0.2 * m * 9.81);
+    stop(&r);
+}
+
+/* Positions and velocities apart: no bias; relaxed: what the bias gave is taken out again. */
+static void test_whose_bias_works(void **unused)
+{
+    (void)unused;
+    for (size_t v = 0; v < VARIANTS; v++) {
+        run r;
+        start(&r, load_scene("four-bar"), &variants[v], 40);
+        bool apart = strcmp(variants[v].scheme, "split-impulse") == 0 || strncmp(variants[v].scheme, "projection", 10) == 0;
+        bool none = variants[v].value && strcmp(variants[v].value, "none") == 0;
+        double bias = 0.0, moved = 0.0;
+        keep(&r);
+        for (int k = 0; k < 100; k++) {
+            step(&r, 1, 2e-3);
+            bias += fabs(r.stepper->ledger->part[DLS_LEDGER_BIAS]);
+            moved += fabs(r.stepper->ledger->projection);
+            assert_close(r.stepper->ledger->inertia, 0.0, apart ? 1e-8 : 1e-13); /* R^T omega stays as a body turns about omega */
+        }
+        assert_true((bias == 0.0) == (apart || none));
+        assert_true((moved > 0.0) == apart);
+        stop(&r);
+    }
+}
+
+/* --- what is not so is noticed ------------------------------------------------------------------------------------------------ */
+
+/* One entry of what a scheme reports, off by a millionth (a way by a thousandth): the sum is off by far more than rounding. */
+static void test_a_wrong_report_is_noticed(void **unused)
+{
+    (void)unused;
+    for (int wrong = 0; wrong < 4; wrong++) {
+        run r;
+        dls_error error;
+        const double h = 2e-3;
+        start(&r, tree(true), &variants[0], 30);
+        keep(&r);
+        dls_stepper *s = r.stepper;
+        dls_ledger *l = s->ledger;
+        double *v0 = draw_vector(&(uint64_t){1}, r.model->nv, 0.0);
+        dls_stepper_begin(s);
+        memcpy(v0, s->state->v, r.model->nv * sizeof *v0);
+        assert_status(dls_stepper_linearise(s, h, &error), &error);
+        assert_status(dls_stepper_solve(s, 30, &error), &error);
+        dls_stepper_kick(s);
+        dls_ledger_begin(l, r.model, s->start); /* anew, by hand */
+        dls_state_copy(s->state, s->start);
+        dls_ledger_linearise(l, r.model, s->start, s->problem);
+        double *v1 = draw_vector(&(uint64_t){1}, r.model->nv, 0.0), *scratch = draw_vector(&(uint64_t){1}, r.model->nv, 0.0);
+        dls_problem_velocity(s->problem, s->lambda, v1, scratch);
+        double worst_row = 0.0;
+        size_t row = 0;
+        for (size_t i = 0; i < s->problem->n; i++)
+            if (fabs(s->lambda[i] * dls_rows_dot(&s->problem->J, i, v0)) > worst_row)
+                worst_row = fabs(s->lambda[i] * dls_rows_dot(&s->problem->J, i, v0)), row = i;
+        if (wrong == 1)
+            s->lambda[row] *= 1.0 + 1e-6;
+        if (wrong == 2)
+            l->impulse_turning[r.model->nv - 1] += 1e-6;
+        memcpy(s->state->v, v1, r.model->nv * sizeof *v1);
+        dls_ledger_kick(l, s->problem, v0, v1, NULL, s->lambda, true);
+        double links = dls_ledger_links(r.model, s->state);
+        dls_state_advance(r.model, s->state, v1, h);
+        dls_ledger_drift(l, r.model, s->state, v1, wrong == 3 ? h * (1.0 + 1e-3) : h, links);
+        dls_ledger_end(l, r.model, s->state);
+        print_message("# report %d: mismatch %.1e\n", wrong, dls_ledger_mismatch(l));
+        if (wrong)
+            assert_true(dls_ledger_mismatch(l) > 1e-12);
+        else
+            assert_below(dls_ledger_mismatch(l), 1e-14);
+        free(v0), free(v1), free(scratch);
+        stop(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_columns_sum_to_the_change_of_energy),
+        cmocka_unit_test(test_a_free_fall),
+        cmocka_unit_test(test_a_collision),
+        cmocka_unit_test(test_friction_motor_and_force),
+        cmocka_unit_test(test_whose_bias_works),
+        cmocka_unit_test(test_a_wrong_report_is_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,205 @@
+/* Ways to hold a constraint: how a lone error decays under each, what becomes of momentum, and every joint type under every scheme. */
+#include "stepping.h"
+
+#include "delassus/reference.h"
+
+/* --- decay of a lone error ------------------------------------------------------------------------------------------------ */
+
+static dls_model *held_at_its_centre(const char *joint, double erp)
+{
+    char text[32];
+    dls_scene *scene = new_scene();
+    dls_body_def body = new_box("box", 2.385, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 0));
+    scene->world.gravity = dls_v3(0, 0, 0);
+    snprintf(text, sizeof text, "%.17g", erp);
+    add_body(scene, &body);
+    if (strcmp(joint, "hinge") == 0)
+        add_joint(scene, joint, "joint", "box", "world", KEYS("anchor", "[0, 0, 0]", "axis", "[0.3, 1, 0]", "erp", text));
+    else if (strcmp(joint, "slider") == 0)
+        add_joint(scene, joint, "joint", "box", "world", KEYS("axis", "[0, 1, 0]", "erp", text));
+    else
+        add_joint(scene, joint, "joint", "box", "world", KEYS("anchor", "[0, 0, 0]", "erp", text));
+    return finish(scene);
+}
+
+/* What is left of an error after a step of n iterations, by each variant's derivation. */
+static double kept(const variant *v, double erp, size_t n)
+{
+    if (strcmp(v->scheme, "euler") == 0)
+        return v->value ? 1.0 : 1.0 - erp;
+    if (strcmp(v->scheme, "split-impulse") == 0)
+        return 1.0 - erp / (1.0 + 1e-9); /* its compliance */
+    if (strcmp(v->scheme, "tgs") == 0)
+        return pow(1.0 - (strcmp(v->value, "step") == 0 ? erp / (double)n : erp), (double)n);
+    if (strcmp(v->scheme, "small-steps") == 0)
+        return pow(1.0 - erp, (double)n);
+    return erp > 0.0 ? 0.0 : 1.0; /* projections */
+}
+
+static bool leaves_speed(const variant *v)
+{
+    bool relaxed = v->key && strcmp(v->key, "relax") == 0, none = v->value && strcmp(v->value, "none") == 0;
+    bool apart = strcmp(v->scheme, "split-impulse") == 0 || strncmp(v->scheme, "projection", 10) == 0;
+    return !relaxed && !none && !apart;
+}
+
+static void check_decay(const variant *v, const char *joint, double erp, size_t iterations)
+{
+    run r;
+    double C = 0.1, factor = kept(v, erp, iterations);
+    start(&r, held_at_its_centre(joint, erp), v, iterations);
+    r.stepper->state->x[0] = dls_v3(C, 0, -0.37 * C);
+    for (int k = 0; k < 4; k++) {
+        C *= factor;
+        step(&r, 1, 1.0 / 60.0);
+        assert_close(r.stepper->state->x[0].x, C, 1e-10 * C + 1e-16); /* a rounding of the first error is left */
+        assert_close(r.stepper->state->x[0].z, -0.37 * C, 1e-10 * C + 1e-16);
+        if (!leaves_speed(v))
+            assert_close(fabs(r.stepper->state->v[0]) + fabs(r.stepper->state->v[2]), 0.0, 1e-15);
+    }
+    stop(&r);
+}
+
+static void test_decay_of_a_lone_error(void **unused)
+{
+    (void)unused;
+    const double erps[] = {0.0, 0.2, 0.385, 1.0};
+    for (size_t v = 0; v < VARIANTS; v++)
+        for (size_t e = 0; e < 4; e++)
+            for (size_t n = 1; n <= 9; n += 4) {
+                check_decay(&variants[v], "ball", erps[e], n);
+                check_decay(&variants[v], "slider", erps[e], n);
+                check_decay(&variants[v], "hinge", erps[e], n);
+            }
+}
+
+/* --- momentum --------------------------------------------------------------------------------------------------------------- */
+
+static void test_free_flight_keeps_linear_momentum(void **unused)
+{
+    (void)unused;
+    for (size_t v = 0; v < VARIANTS; v++) {
+        dls_scene *scene = new_scene();
+        dls_body_def one = new_box("one", 2.385, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 0));
+        dls_body_def two = new_box("two", 0.71, dls_v3(0.2, 0.4, 0.3), dls_v3(0.6, 0.1, -0.2));
+        scene->world.gravity = dls_v3(0, 0, 0);
+        one.velocity = dls_v3(0.3, 1.1, -0.7), one.omega = dls_v3(1.3, -2.1, 0.4);
+        two.omega = dls_v3(-0.6, 3.2, 1.7);
+        add_body(scene, &one), add_body(scene, &two);
+        add_joint(scene, "universal", "joint", "one", "two",
+                  KEYS("anchor", "[0.35, 0.1, -0.1]", "axis1", "[0, 1, 0]", "axis2", "[0, 0, 1]"));
+        run r;
+        dls_vec3 before, after, angular;
+        start(&r, finish(scene), &variants[v], 5);
+        r.stepper->state->x[1].y += 0.02; /* an error to take back */
+        dls_momentum(r.model, r.stepper->state, &before, &angular);
+        dls_vec3 centre = dls_add(dls_scale(2.385, r.stepper->state->x[0]), dls_scale(0.71, r.stepper->state->x[1]));
+        step(&r, 500, 1e-3);
+        dls_momentum(r.model, r.stepper->state, &after, &angular);
+        dls_vec3 end = dls_add(dls_scale(2.385, r.stepper->state->x[0]), dls_scale(0.71, r.stepper->state->x[1]));
+        assert_close(dls_norm(dls_sub(after, before)), 0.0, 1e-12);
+        assert_close(dls_norm(dls_sub(end, dls_add(centre, dls_scale(0.5, before)))), 0.0, 1e-12); /* the centre of mass keeps its way */
+        stop(&r);
+    }
+}
+
+/* Two balls at rest, one 2 mm deep in the other: those that keep positions and velocities apart part them and leave them at rest; the
+ * others throw them apart. Linear momentum is 0 with all. */
+static void test_what_overlaps_is_parted(void **unused)
+{
+    (void)unused;
+    for (size_t v = 0; v < VARIANTS; v++) {
+        dls_scene *scene = new_scene();
+        dls_body_def one = new_body("one", DLS_SHAPE_SPHERE, 2.385, dls_v3(0, 0, 0.25)), two = new_body("two", DLS_SHAPE_SPHERE, 0.71, dls_v3(0, 0, -0.25));
+        scene->world.gravity = dls_v3(0, 0, 0);
+        one.radius = two.radius = 0.251;
+        add_body(scene, &one), add_body(scene, &two);
+        add_joint(scene, "contact", "touch", "one", "two", KEYS("point", "[0, 0, 0.001]", "normal", "[0, 0, 1]", "gap", "-0.002", "mu", "0.4"));
+        run r;
+        start(&r, finish(scene), &variants[v], 6);
+        step(&r, 60, 1e-2);
+        const dls_state *s = r.stepper->state;
+        double apart = s->x[0].z - s->x[1].z - 0.5, energy = dls_kinetic_energy(r.model, s);
+        assert_close(2.385 * s->v[2] + 0.71 * s->v[8], 0.0, 1e-16);
+        if (variants[v].value && strcmp(variants[v].value, "none") == 0)
+            assert_close(apart, 0.0, 1e-15);
+        else if (leaves_speed(&variants[v]))
+            assert_true(energy > 1e-7 && apart > 0.002);
+        else {
+            assert_close(energy, 0.0, 1e-30);
+            assert_close(apart, 0.002, 1e-8); /* 0.8^60 of it is left of ERP 0.2 */
+        }
+        stop(&r);
+    }
+}
+
+/* --- every joint type under every scheme ------------------------------------------------------------------------------------ */
+
+static const char *const scenes[] = {"all-joints", "four-bar", "hinge-pair", "slider-crank", "chain-10", "pendulum", "box-on-slope", NULL};
+
+/* The largest error of an equality row, and -C of a stop. */
+static double worst_error(const dls_model *model, const dls_state *state)
+{
+    dls_problem *p;
+    dls_error error;
+    double worst = 0.0;
+    assert_status(dls_problem_create(model, state, NULL, 1e-3, &p, &error), &error);
+    for (size_t i = 0; i < p->n; i++)
+        if (dls_row_holds(p, i))
+            worst = fmax(worst, p->role[i] == DLS_ROLE_STOP ? -p->C[i] : fabs(p->C[i]));
+    dls_problem_destroy(p);
+    return worst;
+}
+
+static double error_of(const char *scene, const variant *v, const dls_solver *solver, size_t iterations)
+{
+    run r;
+    start_with(&r, load_scene(scene), solver, v, iterations);
+    step(&r, 300, r.model->world.step);
+    double worst = worst_error(r.model, r.stepper->state);
+    stop(&r);
+    return worst;
+}
+
+static const variant unheld = {"euler", "feedback", "none"};
+
+/* Nothing holds worse than no feedback at all, solved as well. */
+static void test_every_joint_under_every_scheme(void **unused)
+{
+    (void)unused;
+    for (size_t k = 0; scenes[k]; k++) {
+        double none = error_of(scenes[k], &unheld, dls_iterative_find("pgs"), 20);
+        for (size_t v = 0; v < VARIANTS; v++) {
+            double worst = error_of(scenes[k], &variants[v], dls_iterative_find("pgs"), 20);
+            print_message("# %-14s %-26s pgs 20: |C| after 300 steps %.2e\n", scenes[k], name_of(&variants[v]), worst);
+            assert_true(worst <= fmax(1.1 * none, 5e-6)); /* what 20 sweeps let a long chain stretch, four over positions do not mend;
+                                                         * and tgs rests h^2 g / (N ERP) deep */
+        }
+    }
+}
+
+/* With a direct method the projection leaves its tolerance, and the sweeps over positions come near. */
+static void test_projections_hold_exactly(void **unused)
+{
+    (void)unused;
+    const variant newton = {"projection-newton", NULL, NULL}, sweeps = {"projection-gauss-seidel", "sweeps", "200"};
+    for (size_t k = 1; k < 6; k++) { /* all-joints has coupled friction */
+        double exact = error_of(scenes[k], &newton, dls_direct_find("dantzig"), 1);
+        double swept = error_of(scenes[k], &sweeps, dls_direct_find("dantzig"), 1);
+        print_message("# %-14s dantzig: projected |C| %.1e, 200 sweeps %.1e\n", scenes[k], exact, swept);
+        assert_below(exact, 1e-12);
+        assert_below(swept, 1e-5); /* sweeps converge slowly where masses differ by 1e3 */
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_decay_of_a_lone_error),
+        cmocka_unit_test(test_free_flight_keeps_linear_momentum),
+        cmocka_unit_test(test_what_overlaps_is_parted),
+        cmocka_unit_test(test_every_joint_under_every_scheme),
+        cmocka_unit_test(test_projections_hold_exactly),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
