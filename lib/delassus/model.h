@@ -79,7 +79,8 @@ void dls_state_destroy(dls_state *state);
 void dls_state_copy(dls_state *to, const dls_state *from); /* of the same model; exact to the bit */
 /* DLS_NOT_FINITE, naming the body or joint, if anything is NaN or infinite. */
 dls_status dls_state_check(const dls_model *model, const dls_state *state, dls_error *error);
-/* q <- q (+) h v: conventions (6), rotations by the exponential map; then what joints keep and measure. */
+/* q <- q (+) h v: conventions (6), rotations by the exponential map; then what joints keep and measure. After poses were changed by hand,
+ * h = 0 brings what hinges and sliders measure up to them, to within whole turns of what it was. */
 void dls_state_advance(const dls_model *model, dls_state *state, const double *v, double h);
 
 /* An end of a joint in a state. O(links) for a link; dls_model_look and dls_model_seen share that among many. */
