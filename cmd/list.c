@@ -55,6 +55,23 @@ static void list_motions(void)
         printf("  %-20s degrees of freedom %zu    %s\n", dls_motions[i]->name, dls_motions[i]->n_dofs, dls_motions[i]->summary);
 }
 
+static void list_curves(void)
+{
+    printf("Curves of tracks\n");
+    for (size_t i = 0; dls_curve_types[i]; i++) {
+        const dls_curve_type *type = dls_curve_types[i];
+        printf("\n  %s: %s\n    %s\n%s%s", type->name, type->summary, type->equation, type->has_points ? "    holds:  points: [[x, y, z], ..]\n" : "",
+               type->has_pieces ? "    holds:  pieces: [curve, ..]\n" : "");
+        print_fields(&type->fields);
+    }
+    printf("\nTwists of tracks\n");
+    for (size_t i = 0; dls_twist_types[i]; i++) {
+        const dls_twist_type *type = dls_twist_types[i];
+        printf("\n  %s: %s\n    %s\n%s", type->name, type->summary, type->equation, type->has_points ? "    holds:  points: [[s, angle], ..]\n" : "");
+        print_fields(&type->fields);
+    }
+}
+
 static void list_solvers(void)
 {
     printf("Solvers\n");
@@ -88,7 +105,7 @@ static void list_experiments(void)
 }
 
 static const struct { const char *name; void (*print)(void); } lists[] = {
-    {"joints", list_joints}, {"motions", list_motions}, {"solvers", list_solvers}, {"schemes", list_schemes}, {"experiments", list_experiments}};
+    {"joints", list_joints}, {"motions", list_motions}, {"curves", list_curves}, {"solvers", list_solvers}, {"schemes", list_schemes}, {"experiments", list_experiments}};
 
 static int run(const arguments *a)
 {
@@ -99,9 +116,9 @@ static int run(const arguments *a)
             lists[i].print();
             found = true;
         }
-    return found ? EXIT_DONE : complain_text("list: '%s' is none of joints, motions, solvers, schemes, experiments", a->words[0]);
+    return found ? EXIT_DONE : complain_text("list: '%s' is none of joints, motions, curves, solvers, schemes, experiments", a->words[0]);
 }
 
 static const option_spec options[] = {{NULL, 0, NULL, NULL}};
 const command command_list = {
-    "list", "[joints|motions|solvers|schemes|experiments]", "what there is, with every field: key, unit, default, range, help", "", 0, 1, options, run};
+    "list", "[joints|motions|curves|solvers|schemes|experiments]", "what there is, with every field: key, unit, default, range, help", "", 0, 1, options, run};

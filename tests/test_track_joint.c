@@ -263,6 +263,54 @@ static void test_loop(void **unused)
     }
 }
 
+/* --- scenes ---------------------------------------------------------------------------------------------------------------- */
+
+static void start_scene(world_run *r, const char *name)
+{
+    char path[DLS_PATH_MAX];
+    const char *source = getenv("DLS_TEST_SOURCE");
+    dls_scene *scene;
+    dls_error error;
+    snprintf(path, sizeof path, "%s/scenes/%s.yaml", source ? source : ".", name);
+    assert_status(dls_scene_read(path, &scene, &error), &error);
+    run_start(r, finish(scene), direct(), NULL, 1);
+}
+
+/* The least support of a run of a scene while the body is on the rail. */
+static double least_support(world_run *r)
+{
+    double least = HUGE_VAL, h = r->model->world.step;
+    for (double t = 0.0; t < r->model->world.duration && !ride_of(r->model, r->stepper->state, "ride").released; t += h) {
+        run_steps(r, 1, h);
+        if (t > 0.01) /* the start takes its speeds onto the rail */
+            least = fmin(least, dls_track_forces_of(r->stepper->problem, r->stepper->lambda, 0).support);
+    }
+    return least;
+}
+
+static void test_scenes_do_as_they_say(void **unused)
+{
+    (void)unused;
+    world_run r;
+    start_scene(&r, "helix");
+    double s = ride_of(r.model, r.stepper->state, "ride").s, a = 9.81 * 5.0 / 13.0 * 2.0 / (2.0 + 1.2 / 1.69);
+    run_steps(&r, 2000, 1e-3);
+    assert_close(a, 2.7845, 1e-4);
+    assert_close((ride_of(r.model, r.stepper->state, "ride").s - s) / (2.0 * a), 1.0, 1e-3);
+    run_stop(&r);
+    start_scene(&r, "loop-track");
+    assert_true(least_support(&r) > 0.0);
+    run_stop(&r);
+    start_scene(&r, "loop-track");
+    for (int i = 0; i < 6; i++)
+        r.stepper->state->v[i] *= 7.29 / 8.0; /* 7.33 m/s is the least, and 0.5 % of it what the step costs */
+    assert_true(least_support(&r) <= 0.0);
+    run_stop(&r);
+    start_scene(&r, "hump");
+    assert_true(least_support(&r) <= 0.0);
+    run_stop(&r);
+}
+
 /* --- a track on a free body -------------------------------------------------------------------------------------------- */
 
 /* What gravity-free momentum two balls lose, one with the track; relative to what they have. */
@@ -587,6 +635,7 @@ int main(void)
         cmocka_unit_test(test_helix),
         cmocka_unit_test(test_hump),
         cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_scenes_do_as_they_say),
         cmocka_unit_test(test_momentum_of_the_pair),
         cmocka_unit_test(test_printed_angle_error_doubles_erp),
         cmocka_unit_test(test_motor_climbs),

@@ -232,7 +232,7 @@ static dls_status unknown_section(reader *r, const dls_yaml_node *node)
 
 static dls_status read_scene(reader *r, const dls_yaml_node *root)
 {
-    DLS_TRY(dls_reader_expect(r, root, DLS_YAML_MAP, "a map with name, world, bodies, articulations and joints"));
+    DLS_TRY(dls_reader_expect(r, root, DLS_YAML_MAP, "a map with name, world, bodies, articulations, tracks and joints"));
     for (const dls_yaml_node *child = root->first; child; child = child->next) {
         size_t i = 0;
         while (i < SECTIONS && strcmp(sections[i].key, child->key) != 0)
