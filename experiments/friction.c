@@ -21,7 +21,7 @@ static const dls_field fields[] = {
     FIELD("few", "", COUNT, few, "10", 1, 1e6, "iterations of sweeps, from zero impulse"),
     FIELD("many", "", COUNT, many, "100", 1, 1e6, "the same, more of them"),
     FIELD("beyond", "", REAL, beyond, "1.1", 1.001, 1.5, "pull over the least force, where the direction of motion is looked at"),
-    FIELD("still", "", REAL, still, "1e-12", 1e-15, 1e-3, "slower than this part of g h a box is at rest"),
+    FIELD("still", "", REAL, still, "1e-11", 1e-15, 1e-3, "slower than this part of g h a box is at rest"),
     FIELD("width", "", REAL, width, "1e-11", 1e-14, 1e-2, "bisection ends at this width of the angle [rad], or of the force over mu m g"),
 };
 const dls_field_table dls_friction_fields = DLS_FIELD_TABLE(fields, dls_friction_settings);
@@ -41,6 +41,13 @@ dls_status dls_friction_finish(dls_table *table, dls_status status, dls_error *e
         return dls_table_commit(table, error);
     dls_table_abandon(table);
     return status;
+}
+
+void dls_friction_note(dls_friction_finding *found, const dls_friction_rig *rig)
+{
+    found->residual = fmax(found->residual, rig->worst);
+    found->solves += rig->solves;
+    found->others += rig->others;
 }
 
 dls_status dls_friction_bisect(dls_friction_probe probe, void *context, double low, double high, double width, double *x, dls_error *error)

@@ -26,6 +26,8 @@ double dls_friction_excess(const dls_friction_law *law, double r, double pull, d
 /* Largest reach over smallest: 1 / cos(pi / corners). */
 double dls_friction_anisotropy(const dls_friction_law *law);
 
+#define dls_friction_gravity 9.81 /* [m/s^2] */
+
 /* --- rigs (friction_rig.c): a pile on a slope, and steps of it ----------------------------------------------------------------- */
 
 /* Boxes of 0.6 x 0.4 x 0.2 m on each other, each on four given points; the lowest on a slope that goes down along x. */
@@ -52,6 +54,8 @@ dls_status dls_friction_solve(dls_friction_rig *rig, double h, size_t iterations
 /* A horizontal force at the centre of a box, instead of the one before [N]; direction from x to y [rad]. */
 void dls_friction_pull(dls_friction_rig *rig, size_t box, double force, double direction);
 dls_vec3 dls_friction_velocity(const dls_friction_rig *rig, size_t box); /* v of its centre [m/s] */
+/* Speed above the part `still` of g h. */
+bool dls_friction_moves(const dls_friction_rig *rig, size_t box, double still, double h);
 
 /* --- the laboratory (friction.c) --------------------------------------------------------------------------------------------- */
 
@@ -73,8 +77,9 @@ typedef struct dls_friction_finding {
     double sweep_off_error[2];
     double lowest, highest;                    /* least force at the lowest and the highest box [N] */
     double stack_error;                        /* largest relative error of a least force of the stack */
-    double stack_creep[2];                     /* speed at 0.9 of the least force over that which nothing held would have */
+    double stack_creep[3];                     /* reference, few, many: speed at 0.9 of the least force over that without friction */
     double residual;
+    size_t solves, others;                     /* with the reference; not by the first method */
 } dls_friction_finding;
 enum { DLS_FRICTION_LAWS = 6 };
 
@@ -85,8 +90,8 @@ typedef struct dls_friction_lab {
     dls_friction_finding found[DLS_FRICTION_LAWS]; /* as dls_friction_laws */
 } dls_friction_lab;
 
-static const double dls_friction_gravity = 9.81; /* [m/s^2] */
-
+/* What its solves with the reference were worth. */
+void dls_friction_note(dls_friction_finding *found, const dls_friction_rig *rig);
 /* A table with the experiment's settings and these columns; handed over, or given up where `status` says so. */
 dls_status dls_friction_table(const dls_friction_lab *lab, const char *stem, const char *columns, dls_table **table, dls_error *error);
 dls_status dls_friction_finish(dls_table *table, dls_status status, dls_error *error);

@@ -12,11 +12,20 @@ typedef struct study {
     const dls_friction_law *law;
     dls_friction_finding *found;
     dls_friction_rig rig;
-    dls_table *forces, *directions;
+    dls_table *const *tables; /* as `stems` */
     double limit;     /* mu m g [N] */
     double direction; /* of the pull [rad] */
     double least, smallest, largest; /* force over the limit: here, of all directions */
 } study;
+
+enum { FORCES, DIRECTIONS, PREDICTED, SUMMARY, TABLES };
+static const char *const stems[TABLES] = {"friction.pull", "friction.direction", "friction.direction.predicted", "friction.pull.summary"};
+static const char *const columns[TABLES] = {
+    "law\tdirection[rad]\tleast_force[N]\tleast_force_over_mu_m_g\tpredicted",
+    "law\tsolver\titerations\tdirection[rad]\toff_the_pull[rad]\tpredicted_off[rad]\tspeed[m/s]\tpredicted_speed[m/s]\tscaled_residual",
+    "law\tdirection[rad]\toff_the_pull[rad]",
+    "law\treference\tanisotropy\tpredicted\trelative_difference\tworst_relative_error_of_force\tlargest_off_the_pull[rad]\terror_of_direction[rad]"
+    "\terror_of_direction_few[rad]\terror_of_direction_many[rad]\tscaled_residual\tsolves\tnot_by_the_first_method"};
 
 static dls_status moves_at(void *context, double force, bool *moves, dls_error *error)
 {
@@ -24,7 +33,7 @@ static dls_status moves_at(void *context, double force, bool *moves, dls_error *
     const dls_friction_settings *set = s->lab->settings;
     dls_friction_pull(&s->rig, 0, force * s->limit, s->direction);
     DLS_TRY(dls_friction_solve(&s->rig, set->step, 0, error));
-    *moves = dls_norm(dls_friction_velocity(&s->rig, 0)) > set->still * dls_friction_gravity * set->step;
+    *moves = dls_friction_moves(&s->rig, 0, set->still, set->step);
     return DLS_OK;
 }
 
@@ -32,17 +41,36 @@ static dls_status moves_at(void *context, double force, bool *moves, dls_error *
 
 typedef struct motion { double off, off_expected, speed, speed_expected; } motion;
 
+/* The pull that shows the direction [N], and what is predicted to come of it. */
+static double predict(const study *s, double direction, double *off, double *excess)
+{
+    double along, pull = s->lab->settings->beyond * s->limit * dls_friction_reach(s->law, direction);
+    *excess = dls_friction_excess(s->law, s->limit, pull, direction, &along);
+    *off = along - direction;
+    return pull;
+}
+
+static void write_predicted(const study *s)
+{
+    for (int k = 0; k <= 720; k++) {
+        double direction = acos(-1.0) * (double)k / 1440.0, off, excess;
+        predict(s, direction, &off, &excess);
+        dls_table_text(s->tables[PREDICTED], s->law->name);
+        dls_table_real(s->tables[PREDICTED], direction);
+        dls_table_real(s->tables[PREDICTED], off);
+        dls_table_end_row(s->tables[PREDICTED]);
+    }
+}
+
 static dls_status look(study *s, size_t iterations, motion *m, dls_error *error)
 {
     const dls_friction_settings *set = s->lab->settings;
-    double along, pull = set->beyond * s->limit * dls_friction_reach(s->law, s->direction);
-    double excess = dls_friction_excess(s->law, s->limit, pull, s->direction, &along);
+    double excess, pull = predict(s, s->direction, &m->off_expected, &excess);
     dls_friction_pull(&s->rig, 0, pull, s->direction);
     DLS_TRY(dls_friction_solve(&s->rig, set->step, iterations, error));
     dls_vec3 v = dls_friction_velocity(&s->rig, 0);
     double c = cos(s->direction), d = sin(s->direction);
     m->off = atan2(c * v.y - d * v.x, c * v.x + d * v.y);
-    m->off_expected = along - s->direction;
     m->speed = dls_norm(v);
     m->speed_expected = set->step * excess / set->mass;
     return DLS_OK;
@@ -50,14 +78,15 @@ static dls_status look(study *s, size_t iterations, motion *m, dls_error *error)
 
 static void write_motion(const study *s, size_t iterations, const motion *m)
 {
-    dls_table_text(s->directions, s->law->name);
-    dls_table_text(s->directions, iterations ? s->law->sweep : s->law->direct);
-    dls_table_count(s->directions, iterations);
-    dls_table_real(s->directions, s->direction);
+    dls_table *table = s->tables[DIRECTIONS];
+    dls_table_text(table, s->law->name);
+    dls_table_text(table, iterations ? s->law->sweep : "reference");
+    dls_table_count(table, iterations);
+    dls_table_real(table, s->direction);
     const double values[] = {m->off, m->off_expected, m->speed, m->speed_expected, iterations ? NAN : s->rig.residual};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
-        dls_table_real(s->directions, values[k]);
-    dls_table_end_row(s->directions);
+        dls_table_real(table, values[k]);
+    dls_table_end_row(table);
 }
 
 static dls_status look_all(study *s, dls_error *error)
@@ -79,16 +108,17 @@ static dls_status look_all(study *s, dls_error *error)
 
 static dls_status pull(study *s, dls_error *error)
 {
+    dls_table *table = s->tables[FORCES];
     double reach = dls_friction_reach(s->law, s->direction);
     DLS_TRY(dls_friction_bisect(moves_at, s, 0.5, 2.0, s->lab->settings->width, &s->least, error));
     s->smallest = fmin(s->smallest, s->least);
     s->largest = fmax(s->largest, s->least);
     s->found->reach_error = fmax(s->found->reach_error, fabs(s->least / reach - 1.0));
-    dls_table_text(s->forces, s->law->name);
+    dls_table_text(table, s->law->name);
     const double values[] = {s->direction, s->least * s->limit, s->least, reach};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
-        dls_table_real(s->forces, values[k]);
-    dls_table_end_row(s->forces);
+        dls_table_real(table, values[k]);
+    dls_table_end_row(table);
     return look_all(s, error);
 }
 
@@ -96,17 +126,18 @@ static dls_status pull_around(study *s, dls_error *error)
 {
     size_t count = s->lab->settings->directions;
     s->smallest = HUGE_VAL, s->largest = 0.0;
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k <= count; k++) { /* all around: a figure closes */
         s->direction = 2.0 * acos(-1.0) * (double)k / (double)count;
         DLS_TRY(pull(s, error));
     }
     s->found->anisotropy = s->largest / s->smallest;
-    s->found->residual = fmax(s->found->residual, s->rig.worst);
+    dls_friction_note(s->found, &s->rig);
     return DLS_OK;
 }
 
-static void summarise(const study *s, dls_table *summary)
+static void summarise(const study *s)
 {
+    dls_table *summary = s->tables[SUMMARY];
     const dls_friction_finding *f = s->found;
     double predicted = dls_friction_anisotropy(s->law);
     dls_table_text(summary, s->law->name);
@@ -115,41 +146,37 @@ static void summarise(const study *s, dls_table *summary)
                              f->sweep_off_error[1], f->residual};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
         dls_table_real(summary, values[k]);
+    dls_table_count(summary, f->solves);
+    dls_table_count(summary, f->others);
     dls_table_end_row(summary);
 }
 
-static dls_status each_law(dls_friction_lab *lab, dls_table *forces, dls_table *directions, dls_table *summary, dls_error *error)
+static dls_status each_law(dls_friction_lab *lab, dls_table *const *tables, dls_error *error)
 {
     const dls_friction_settings *set = lab->settings;
     const dls_friction_pile block = {.boxes = 1, .mu = set->mu, .mass = set->mass};
     for (size_t i = 0; dls_friction_laws[i].name; i++) {
-        study s = {.lab = lab, .law = &dls_friction_laws[i], .found = &lab->found[i], .forces = forces, .directions = directions,
+        study s = {.lab = lab, .law = &dls_friction_laws[i], .found = &lab->found[i], .tables = tables,
                    .limit = set->mu * set->mass * dls_friction_gravity};
         DLS_TRY(dls_friction_open(s.law, &block, &s.rig, error));
         dls_status status = pull_around(&s, error);
         dls_friction_close(&s.rig);
         DLS_TRY(status);
-        summarise(&s, summary);
+        write_predicted(&s);
+        summarise(&s);
     }
     return DLS_OK;
 }
 
-static const char *const stems[] = {"friction.pull", "friction.direction", "friction.pull.summary"};
-static const char *const columns[] = {
-    "law\tdirection[rad]\tleast_force[N]\tleast_force_over_mu_m_g\tpredicted",
-    "law\tsolver\titerations\tdirection[rad]\toff_the_pull[rad]\tpredicted_off[rad]\tspeed[m/s]\tpredicted_speed[m/s]\tscaled_residual",
-    "law\treference\tanisotropy\tpredicted\trelative_difference\tworst_relative_error_of_force\tlargest_off_the_pull[rad]\terror_of_direction[rad]"
-    "\terror_of_direction_few[rad]\terror_of_direction_many[rad]\tscaled_residual"};
-
 dls_status dls_friction_pulls(dls_friction_lab *lab, dls_error *error)
 {
-    dls_table *tables[3] = {NULL, NULL, NULL};
+    dls_table *tables[TABLES] = {NULL};
     dls_status status = DLS_OK;
-    for (int k = 0; k < 3 && status == DLS_OK; k++)
+    for (int k = 0; k < TABLES && status == DLS_OK; k++)
         status = dls_friction_table(lab, stems[k], columns[k], &tables[k], error);
     if (status == DLS_OK)
-        status = each_law(lab, tables[0], tables[1], tables[2], error);
-    for (int k = 0; k < 3; k++)
+        status = each_law(lab, tables, error);
+    for (int k = 0; k < TABLES; k++)
         status = dls_friction_finish(tables[k], status, error);
     return status;
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double good_enough = 1e-14; /* scaled residual: a tenth of what counts as rest, of b = h g */
+static const double good_enough = 1e-14; /* scaled residual; well below the speed that counts as rest */
 static const double edge[3] = {0.6, 0.4, 0.2}; /* [m] */
 
 /* --- models ------------------------------------------------------------------------------------------------------------------ */
@@ -226,6 +226,11 @@ void dls_friction_pull(dls_friction_rig *rig, size_t box, double force, double d
     memset(rig->stepper->state->force, 0, rig->model->nv * sizeof *to);
     to[0] = force * cos(direction);
     to[1] = force * sin(direction);
+}
+
+bool dls_friction_moves(const dls_friction_rig *rig, size_t box, double still, double h)
+{
+    return dls_norm(dls_friction_velocity(rig, box)) > still * dls_friction_gravity * h;
 }
 
 dls_vec3 dls_friction_velocity(const dls_friction_rig *rig, size_t box)

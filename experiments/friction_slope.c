@@ -40,8 +40,8 @@ static dls_status slides(void *context, double angle, bool *moves, dls_error *er
     DLS_TRY(dls_friction_open(s->law, &pile, &rig, error));
     dls_status status = dls_friction_solve(&rig, h, 0, error);
     if (status == DLS_OK)
-        *moves = dls_norm(dls_friction_velocity(&rig, 0)) > s->lab->settings->still * dls_friction_gravity * h;
-    s->found->residual = fmax(s->found->residual, rig.worst);
+        *moves = dls_friction_moves(&rig, 0, s->lab->settings->still, h);
+    dls_friction_note(s->found, &rig);
     dls_friction_close(&rig);
     return status;
 }
@@ -58,6 +58,8 @@ static dls_status find_critical(study *s, dls_table *table, dls_error *error)
                              f->sweep_error[0], f->sweep_error[1], f->residual};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
         dls_table_real(table, values[k]);
+    dls_table_count(table, f->solves);
+    dls_table_count(table, f->others);
     dls_table_end_row(table);
     return DLS_OK;
 }
@@ -80,7 +82,7 @@ static dls_status slide(const study *s, dls_friction_rig *rig, double angle, siz
 static void write_slide(const study *s, const dls_friction_rig *rig, double angle, size_t iterations, double a, dls_table *table)
 {
     dls_table_text(table, s->law->name);
-    dls_table_text(table, iterations ? s->law->sweep : s->law->direct);
+    dls_table_text(table, iterations ? s->law->sweep : "reference");
     dls_table_count(table, iterations);
     dls_table_real(table, angle);
     dls_table_real(table, a);
@@ -100,7 +102,7 @@ static dls_status slide_all(study *s, dls_friction_rig *rig, double angle, dls_t
         *worst = fmax(*worst, wrong);
         write_slide(s, rig, angle, iterations[k], a, table);
     }
-    s->found->residual = fmax(s->found->residual, rig->worst);
+    dls_friction_note(s->found, rig);
     return DLS_OK;
 }
 
@@ -136,7 +138,7 @@ dls_status dls_friction_slope(dls_friction_lab *lab, dls_error *error)
                                error));
     dls_status status = dls_friction_table(lab, "friction.slope.summary",
                                            "law\treference\tcritical_angle[rad]\tpredicted_angle[rad]\tdifference[rad]\tslide_error_over_g\tcreep_over_g_few"
-                                           "\tcreep_over_g_many\tslide_error_over_g_few\tslide_error_over_g_many\tscaled_residual", &summary, error);
+                                           "\tcreep_over_g_many\tslide_error_over_g_few\tslide_error_over_g_many\tscaled_residual\tsolves\tnot_by_the_first_method", &summary, error);
     if (status != DLS_OK) {
         dls_table_abandon(table);
         return status;

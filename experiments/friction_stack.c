@@ -28,9 +28,8 @@ static double expected(const study *s)
 static size_t moving(const study *s)
 {
     size_t count = 0;
-    double still = s->lab->settings->still * dls_friction_gravity * s->lab->settings->step;
     for (size_t i = 0; i < s->lab->settings->boxes; i++)
-        count += dls_norm(dls_friction_velocity(&s->rig, i)) > still;
+        count += dls_friction_moves(&s->rig, i, s->lab->settings->still, s->lab->settings->step);
     return count;
 }
 
@@ -71,7 +70,7 @@ static dls_status look(study *s, double share, size_t iterations, double *speed,
     DLS_TRY(dls_friction_solve(&s->rig, s->lab->settings->step, iterations, error));
     *speed = dls_friction_velocity(&s->rig, s->box).x;
     dls_table_text(s->sweeps, s->law->name);
-    dls_table_text(s->sweeps, iterations ? s->law->sweep : s->law->direct);
+    dls_table_text(s->sweeps, iterations ? s->law->sweep : "reference");
     dls_table_count(s->sweeps, iterations);
     dls_table_count(s->sweeps, s->box + 1);
     dls_table_real(s->sweeps, share);
@@ -90,8 +89,8 @@ static dls_status look_all(study *s, dls_error *error)
         for (int k = 0; k < (s->law->sweep ? 3 : 1); k++) {
             double speed;
             DLS_TRY(look(s, shares[share], iterations[k], &speed, error));
-            double *creep = &s->found->stack_creep[k ? k - 1 : 0];
-            if (share == 0 && k > 0)
+            double *creep = &s->found->stack_creep[k];
+            if (share == 0)
                 *creep = fmax(*creep, fabs(speed) * set->mass / (set->step * shares[share] * s->least));
         }
     return DLS_OK;
@@ -108,7 +107,7 @@ static dls_status pull_each(study *s, dls_error *error)
             s->found->lowest = s->least;
     }
     s->found->highest = s->least;
-    s->found->residual = fmax(s->found->residual, s->rig.worst);
+    dls_friction_note(s->found, &s->rig);
     return DLS_OK;
 }
 

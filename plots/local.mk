@@ -6,3 +6,6 @@ dist_plots_DATA += %D%/mimic-decay.gp
 dist_plots_DATA += %D%/mimic-energy.gp
 dist_plots_DATA += %D%/mimic-stability.gp
 dist_plots_DATA += %D%/mimic-exact.gp
+dist_plots_DATA += %D%/friction-slope.gp
+dist_plots_DATA += %D%/friction-pull.gp
+dist_plots_DATA += %D%/friction-stack.gp
