@@ -75,6 +75,8 @@ typedef struct dls_friction_finding {
     double anisotropy, reach_error;            /* measured; largest relative error of a least force */
     double off, off_error;                     /* direction of motion against the pull [rad]: the largest; measured against predicted */
     double sweep_off_error[2];
+    double diagonal_off[2], diagonal_off_expected[2];     /* 30 and 45 deg, 1.2 mu m g: motion off the pull [rad], NaN at rest */
+    double diagonal_speed[2], diagonal_speed_expected[2]; /* [m/s] */
     double lowest, highest;                    /* least force at the lowest and the highest box [N] */
     double stack_error;                        /* largest relative error of a least force of the stack */
     double stack_creep[3];                     /* reference, few, many: speed at 0.9 of the least force over that without friction */

@@ -18,12 +18,15 @@ typedef struct study {
     double least, smallest, largest; /* force over the limit: here, of all directions */
 } study;
 
-enum { FORCES, DIRECTIONS, PREDICTED, SUMMARY, TABLES };
-static const char *const stems[TABLES] = {"friction.pull", "friction.direction", "friction.direction.predicted", "friction.pull.summary"};
+enum { FORCES, DIRECTIONS, PREDICTED, DIAGONAL, SUMMARY, TABLES };
+#define MOTION "law\tsolver\titerations\tdirection[rad]\tpull_over_mu_m_g\toff_the_pull[rad]\tpredicted_off[rad]\tspeed[m/s]\tpredicted_speed[m/s]\tscaled_residual"
+static const char *const stems[TABLES] = {"friction.pull", "friction.direction", "friction.direction.predicted",
+                                          "friction.diagonal.summary", "friction.pull.summary"};
 static const char *const columns[TABLES] = {
     "law\tdirection[rad]\tleast_force[N]\tleast_force_over_mu_m_g\tpredicted",
-    "law\tsolver\titerations\tdirection[rad]\toff_the_pull[rad]\tpredicted_off[rad]\tspeed[m/s]\tpredicted_speed[m/s]\tscaled_residual",
+    MOTION,
     "law\tdirection[rad]\toff_the_pull[rad]",
+    MOTION,
     "law\treference\tanisotropy\tpredicted\trelative_difference\tworst_relative_error_of_force\tlargest_off_the_pull[rad]\terror_of_direction[rad]"
     "\terror_of_direction_few[rad]\terror_of_direction_many[rad]\tscaled_residual\tsolves\tnot_by_the_first_method"};
 
@@ -39,51 +42,56 @@ static dls_status moves_at(void *context, double force, bool *moves, dls_error *
 
 /* --- where it goes ------------------------------------------------------------------------------------------------------------------ */
 
-typedef struct motion { double off, off_expected, speed, speed_expected; } motion;
+typedef struct motion {
+    double pull;                  /* [N] */
+    double off, off_expected;     /* angle from the pull to the velocity [rad], NaN at rest */
+    double speed, speed_expected; /* [m/s] */
+} motion;
 
-/* The pull that shows the direction [N], and what is predicted to come of it. */
-static double predict(const study *s, double direction, double *off, double *excess)
+static double pull_beyond(const study *s, double direction)
 {
-    double along, pull = s->lab->settings->beyond * s->limit * dls_friction_reach(s->law, direction);
-    *excess = dls_friction_excess(s->law, s->limit, pull, direction, &along);
-    *off = along - direction;
-    return pull;
+    return s->lab->settings->beyond * s->limit * dls_friction_reach(s->law, direction);
+}
+
+static void predict(const study *s, double direction, motion *m)
+{
+    double along, excess = dls_friction_excess(s->law, s->limit, m->pull, direction, &along);
+    m->off_expected = excess > 0.0 ? along - direction : NAN;
+    m->speed_expected = s->lab->settings->step * excess / s->lab->settings->mass;
 }
 
 static void write_predicted(const study *s)
 {
     for (int k = 0; k <= 720; k++) {
-        double direction = acos(-1.0) * (double)k / 1440.0, off, excess;
-        predict(s, direction, &off, &excess);
+        double direction = acos(-1.0) * (double)k / 1440.0;
+        motion m = {.pull = pull_beyond(s, direction)};
+        predict(s, direction, &m);
         dls_table_text(s->tables[PREDICTED], s->law->name);
         dls_table_real(s->tables[PREDICTED], direction);
-        dls_table_real(s->tables[PREDICTED], off);
+        dls_table_real(s->tables[PREDICTED], m.off_expected);
         dls_table_end_row(s->tables[PREDICTED]);
     }
 }
 
-static dls_status look(study *s, size_t iterations, motion *m, dls_error *error)
+static dls_status look(study *s, double direction, size_t iterations, motion *m, dls_error *error)
 {
     const dls_friction_settings *set = s->lab->settings;
-    double excess, pull = predict(s, s->direction, &m->off_expected, &excess);
-    dls_friction_pull(&s->rig, 0, pull, s->direction);
+    predict(s, direction, m);
+    dls_friction_pull(&s->rig, 0, m->pull, direction);
     DLS_TRY(dls_friction_solve(&s->rig, set->step, iterations, error));
     dls_vec3 v = dls_friction_velocity(&s->rig, 0);
-    double c = cos(s->direction), d = sin(s->direction);
-    m->off = atan2(c * v.y - d * v.x, c * v.x + d * v.y);
+    double c = cos(direction), d = sin(direction);
+    m->off = dls_friction_moves(&s->rig, 0, set->still, set->step) ? atan2(c * v.y - d * v.x, c * v.x + d * v.y) : NAN;
     m->speed = dls_norm(v);
-    m->speed_expected = set->step * excess / set->mass;
     return DLS_OK;
 }
 
-static void write_motion(const study *s, size_t iterations, const motion *m)
+static void write_motion(const study *s, dls_table *table, double direction, size_t iterations, const motion *m)
 {
-    dls_table *table = s->tables[DIRECTIONS];
     dls_table_text(table, s->law->name);
     dls_table_text(table, iterations ? s->law->sweep : "reference");
     dls_table_count(table, iterations);
-    dls_table_real(table, s->direction);
-    const double values[] = {m->off, m->off_expected, m->speed, m->speed_expected, iterations ? NAN : s->rig.residual};
+    const double values[] = {direction, m->pull / s->limit, m->off, m->off_expected, m->speed, m->speed_expected, iterations ? NAN : s->rig.residual};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
         dls_table_real(table, values[k]);
     dls_table_end_row(table);
@@ -93,14 +101,35 @@ static dls_status look_all(study *s, dls_error *error)
 {
     const size_t iterations[3] = {0, s->lab->settings->few, s->lab->settings->many};
     for (int k = 0; k < (s->law->sweep ? 3 : 1); k++) {
-        motion m;
-        DLS_TRY(look(s, iterations[k], &m, error));
+        motion m = {.pull = pull_beyond(s, s->direction)};
+        DLS_TRY(look(s, s->direction, iterations[k], &m, error));
         double wrong = fabs(m.off - m.off_expected), *worst = k == 0 ? &s->found->off_error : &s->found->sweep_off_error[k - 1];
-        *worst = fmax(*worst, wrong);
+        *worst = fmax(*worst, isnan(wrong) ? HUGE_VAL : wrong); /* at rest: all wrong */
         if (k == 0)
             s->found->off = fmax(s->found->off, fabs(m.off));
-        write_motion(s, iterations[k], &m);
+        write_motion(s, s->tables[DIRECTIONS], s->direction, iterations[k], &m);
     }
+    return DLS_OK;
+}
+
+/* The same pull for every law: across the box's corner, which holds it, and beside it. */
+static const double diagonal_pull = 1.2, diagonal[2] = {0.52359877559829882, 0.78539816339744828}; /* over mu m g; 30 and 45 deg [rad] */
+
+static dls_status look_diagonally(study *s, dls_error *error)
+{
+    const size_t iterations[3] = {0, s->lab->settings->few, s->lab->settings->many};
+    for (int d = 0; d < 2; d++)
+        for (int k = 0; k < (s->law->sweep ? 3 : 1); k++) {
+            motion m = {.pull = diagonal_pull * s->limit};
+            DLS_TRY(look(s, diagonal[d], iterations[k], &m, error));
+            write_motion(s, s->tables[DIAGONAL], diagonal[d], iterations[k], &m);
+            if (k > 0)
+                continue;
+            s->found->diagonal_off[d] = m.off;
+            s->found->diagonal_off_expected[d] = m.off_expected;
+            s->found->diagonal_speed[d] = m.speed;
+            s->found->diagonal_speed_expected[d] = m.speed_expected;
+        }
     return DLS_OK;
 }
 
@@ -131,7 +160,6 @@ static dls_status pull_around(study *s, dls_error *error)
         DLS_TRY(pull(s, error));
     }
     s->found->anisotropy = s->largest / s->smallest;
-    dls_friction_note(s->found, &s->rig);
     return DLS_OK;
 }
 
@@ -142,12 +170,12 @@ static void summarise(const study *s)
     double predicted = dls_friction_anisotropy(s->law);
     dls_table_text(summary, s->law->name);
     dls_table_text(summary, s->law->direct);
-    const double values[] = {f->anisotropy, predicted, f->anisotropy / predicted - 1.0, f->reach_error, f->off, f->off_error, f->sweep_off_error[0],
-                             f->sweep_off_error[1], f->residual};
+    const double values[] = {f->anisotropy, predicted, f->anisotropy / predicted - 1.0, f->reach_error, f->off, f->off_error,
+                             s->law->sweep ? f->sweep_off_error[0] : NAN, s->law->sweep ? f->sweep_off_error[1] : NAN, s->rig.worst};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
         dls_table_real(summary, values[k]);
-    dls_table_count(summary, f->solves);
-    dls_table_count(summary, f->others);
+    dls_table_count(summary, s->rig.solves);
+    dls_table_count(summary, s->rig.others);
     dls_table_end_row(summary);
 }
 
@@ -160,10 +188,13 @@ static dls_status each_law(dls_friction_lab *lab, dls_table *const *tables, dls_
                    .limit = set->mu * set->mass * dls_friction_gravity};
         DLS_TRY(dls_friction_open(s.law, &block, &s.rig, error));
         dls_status status = pull_around(&s, error);
-        dls_friction_close(&s.rig);
-        DLS_TRY(status);
+        if (status == DLS_OK)
+            status = look_diagonally(&s, error);
+        dls_friction_note(s.found, &s.rig);
         write_predicted(&s);
         summarise(&s);
+        dls_friction_close(&s.rig);
+        DLS_TRY(status);
     }
     return DLS_OK;
 }

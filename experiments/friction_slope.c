@@ -54,10 +54,13 @@ static dls_status find_critical(study *s, dls_table *table, dls_error *error)
     DLS_TRY(dls_friction_bisect(slides, s, 0.0, 2.0 * atan(mu), s->lab->settings->width, &f->critical, error));
     dls_table_text(table, s->law->name);
     dls_table_text(table, s->law->direct);
-    const double values[] = {f->critical, f->critical_expected, f->critical - f->critical_expected, f->slide_error, f->sweep_creep[0], f->sweep_creep[1],
-                             f->sweep_error[0], f->sweep_error[1], f->residual};
+    const double values[] = {f->critical, f->critical_expected, f->critical - f->critical_expected, f->slide_error};
+    const double sweeps[] = {f->sweep_creep[0], f->sweep_creep[1], f->sweep_error[0], f->sweep_error[1]};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
         dls_table_real(table, values[k]);
+    for (size_t k = 0; k < sizeof sweeps / sizeof sweeps[0]; k++)
+        dls_table_real(table, s->law->sweep ? sweeps[k] : NAN);
+    dls_table_real(table, f->residual);
     dls_table_count(table, f->solves);
     dls_table_count(table, f->others);
     dls_table_end_row(table);

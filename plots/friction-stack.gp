@@ -23,7 +23,7 @@ plot for [k=1:4:3] table using (column('box')):(pick(k, column('predicted[N]')))
      NaN with lines lw 1.5 lc rgb '#444444' title 'predicted'
 set format y '10^{%L}'
 set logscale y
-set yrange [1e-4:1]
+set yrange [*:1]
 set ylabel 'speed at 0.9 of that force, over free'
 plot sweeps using (column('box')):(share('fixed', few)) with linespoints pt 7 lw 1.5 lc rgb colour[2] title 'fixed, PGS '.few, \
      sweeps using (column('box')):(share('fixed', many)) with linespoints pt 6 lw 1.5 dt 2 lc rgb colour[2] title 'PGS '.many, \

@@ -1,0 +1,150 @@
+/* The experiment on friction laws, small: critical angles, anisotropies, directions of motion and the stack, and what it refuses. */
+#include "check.h"
+
+#include "friction.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double pi = 3.14159265358979323846;
+
+static dls_friction_settings small_settings(void)
+{
+    static const char *const options[][2] = {{"angles", "8"}, {"directions", "64"}, {"boxes", "3"}, {"steps", "3"}, {"mu", "0.43"}, {"mass", "2.385"}};
+    dls_friction_settings settings;
+    dls_error error;
+    assert_status(dls_fields_default(&dls_friction_fields, &settings, &error), &error);
+    for (size_t k = 0; k < sizeof options / sizeof options[0]; k++)
+        assert_status(dls_field_set(&dls_friction_fields, &settings, options[k][0], options[k][1], &error), &error);
+    return settings;
+}
+
+static void remove_tables(const char *folder)
+{
+    static const char *const stems[] = {"slope", "slope.summary", "pull", "pull.summary", "direction", "direction.predicted", "diagonal.summary",
+                                        "stack.summary", "stack.sweeps"};
+    for (size_t k = 0; k < sizeof stems / sizeof stems[0]; k++) {
+        char path[128];
+        snprintf(path, sizeof path, "%s/friction.%s.tsv", folder, stems[k]);
+        assert_int_equal(remove(path), 0);
+    }
+    assert_int_equal(rmdir(folder), 0); /* nothing else was left */
+}
+
+/* 1 / cos(pi / k) by hand: sqrt 2, sqrt 2, sqrt(4 - 2 sqrt 2) and 2 / sqrt(2 + sqrt(2 + sqrt 2)). */
+static double anisotropy_of(const char *law)
+{
+    return strcmp(law, "cone") == 0 ? 1.0 : strcmp(law, "facets-8") == 0 ? sqrt(4.0 - 2.0 * sqrt(2.0))
+         : strcmp(law, "facets-16") == 0 ? 2.0 / sqrt(2.0 + sqrt(2.0 + sqrt(2.0))) : sqrt(2.0);
+}
+
+/* Tolerances: a box counts as at rest below 1e-11 g h, which a force of 1e-11 m g gives it; over mu m g that is 1e-11 / mu, of a stack as
+ * many times more as it has boxes. The critical angle is asked for to 1e-6 rad, the anisotropy to 1e-9. */
+static void check_law(const dls_friction_law *law, const dls_friction_finding *f, const dls_friction_settings *set)
+{
+    bool fixed = strcmp(law->name, "fixed") == 0, square = fixed || strcmp(law->name, "box") == 0, cone = strcmp(law->name, "cone") == 0;
+    double free_speed = 1.2 * set->mu * dls_friction_gravity * set->step;
+    print_message("%s: critical angle %.2e rad off, anisotropy %.2e, direction %.2e rad, residual %.1e\n", law->name,
+                  f->critical - (fixed ? asin(set->mu) : atan(set->mu)), f->anisotropy - anisotropy_of(law->name), f->off_error, f->residual);
+    assert_close(f->critical, fixed ? asin(set->mu) : atan(set->mu), 1e-10);
+    assert_below(f->slide_error, 1e-13);
+    assert_close(f->anisotropy, anisotropy_of(law->name), 2e-10);
+    assert_below(f->reach_error, 1e-10);
+    assert_below(f->off_error, 1e-11);
+    assert_below(f->residual, 1e-12);
+    if (cone)
+        assert_below(f->off, 1e-11); /* along the pull */
+    else
+        assert_true(f->off > 0.4 * pi / (double)law->corners);
+    /* 1.2 mu m g: at 30 deg the box gives way along u1 alone, at 45 deg it holds */
+    assert_close(f->diagonal_off[0], square ? -pi / 6.0 : f->diagonal_off_expected[0], 1e-11);
+    assert_close(f->diagonal_speed[0], f->diagonal_speed_expected[0], 1e-12 * free_speed);
+    assert_close(f->diagonal_speed[1], square ? 0.0 : f->diagonal_speed_expected[1], 1e-12 * free_speed);
+    if (!square)
+        assert_close(f->diagonal_off[1], 0.0, 1e-11);
+    assert_close(f->lowest / f->highest, fixed ? 1.0 : (double)set->boxes, 1e-9);
+    assert_below(f->stack_error, 1e-9);
+    assert_below(f->stack_creep[0], 1e-11);
+}
+
+static void test_laws_hold_what_they_say(void **unused)
+{
+    (void)unused;
+    char folder[] = "/tmp/delassus-test-XXXXXX";
+    dls_error error;
+    const dls_friction_settings settings = small_settings();
+    assert_non_null(mkdtemp(folder));
+    const dls_job job = {.output = folder, .command = "test"};
+    dls_friction_lab lab = {.job = &job, .settings = &settings, .fields = dls_friction_fields};
+    assert_status(dls_friction_study(&lab, &error), &error);
+    for (size_t i = 0; i < DLS_FRICTION_LAWS; i++)
+        check_law(&dls_friction_laws[i], &lab.found[i], &settings);
+    assert_null(dls_friction_laws[DLS_FRICTION_LAWS].name);
+    for (size_t i = 0; i < DLS_FRICTION_LAWS; i++) /* more iterations, less creep; ten do not hold a stack that the reference holds */
+        if (dls_friction_laws[i].sweep) {
+            assert_true(lab.found[i].sweep_off_error[1] < lab.found[i].sweep_off_error[0]);
+            assert_true(lab.found[i].stack_creep[2] < lab.found[i].stack_creep[1] && lab.found[i].stack_creep[1] > 0.01);
+        }
+    remove_tables(folder);
+}
+
+/* The nearest point of a polygon against a search along its rim; nearer than the search's grid by its square at most. */
+static void test_what_is_left_of_a_pull(void **unused)
+{
+    (void)unused;
+    enum { GRID = 20000 };
+    for (const dls_friction_law *law = dls_friction_laws; law->name; law++)
+        for (int k = 0; k < 40; k++) {
+            double direction = 0.37 * k - 5.0, pull = 1.9 + 0.03 * k, r = 1.3, nearest = HUGE_VAL, along;
+            for (int i = 0; i < GRID; i++) {
+                double angle = 2.0 * pi * i / GRID, rim = r * dls_friction_reach(law, angle);
+                nearest = fmin(nearest, hypot(pull * cos(direction) - rim * cos(angle), pull * sin(direction) - rim * sin(angle)));
+            }
+            double excess = dls_friction_excess(law, r, pull, direction, &along);
+            if (excess == 0.0) {
+                assert_true(pull <= r * dls_friction_reach(law, direction));
+                continue;
+            }
+            assert_close(excess, nearest, 1e-3 * r);
+            /* what friction takes is on the rim */
+            double x = pull * cos(direction) - excess * cos(along), y = pull * sin(direction) - excess * sin(along);
+            assert_close(hypot(x, y), r * dls_friction_reach(law, atan2(y, x)), 1e-14);
+        }
+}
+
+static dls_status always(void *context, double x, bool *moves, dls_error *error)
+{
+    (void)x, (void)error;
+    *moves = *(bool *)context;
+    return DLS_OK;
+}
+
+static void test_refusals(void **unused)
+{
+    (void)unused;
+    char folder[] = "/tmp/delassus-test-XXXXXX";
+    dls_friction_settings settings = small_settings();
+    const dls_job job = {.output = folder, .command = "test"};
+    dls_friction_lab lab = {.job = &job, .settings = &settings, .fields = dls_friction_fields};
+    dls_error error;
+    double x;
+    bool moves = true;
+    settings.directions = 33;
+    assert_int_equal(dls_friction_study(&lab, &error), DLS_BAD_INPUT);
+    assert_string_equal(error.key, "directions");
+    assert_int_equal(dls_friction_bisect(always, &moves, 0.0, 1.0, 1e-3, &x, &error), DLS_REFUSED);
+    moves = false;
+    assert_int_equal(dls_friction_bisect(always, &moves, 0.0, 1.0, 1e-3, &x, &error), DLS_REFUSED);
+    assert_non_null(dls_experiment_find("friction"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_laws_hold_what_they_say),
+        cmocka_unit_test(test_what_is_left_of_a_pull),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
