@@ -118,7 +118,7 @@ static dls_status rows(dls_stepper *s, const dls_contacts *contacts, double h, d
 
 dls_status dls_stepper_linearise(dls_stepper *s, double h, dls_error *error)
 {
-    DLS_TRY(dls_warm_remember(s, error));
+    dls_warm_remember(s);
     s->contacts.count = 0;
     if (s->collider)
         DLS_TRY(dls_collider_find(s->collider, s->state, &s->contacts, error));

@@ -325,3 +325,10 @@ check_PROGRAMS += tests/test_friction
 tests_test_friction_SOURCES = %D%/test_friction.c
 tests_test_friction_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
 tests_test_friction_LDADD = libexperiments.la $(both_paths)
+
+check_PROGRAMS += tests/test_warm
+tests_test_warm_SOURCES = %D%/test_warm.c
+tests_test_warm_SOURCES += %D%/world.h
+tests_test_warm_CPPFLAGS = $(both_cppflags)
+tests_test_warm_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+tests_test_warm_LDADD = $(both_paths)

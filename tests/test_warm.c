@@ -1,0 +1,477 @@
+/* Warm starts: which impulses the next solve begins with. */
+#include "delassus/reference.h"
+#include "delassus/solvers.h"
+
+#include "warm.h"
+#include "world.h"
+
+/* The linker sends every allocation of the library here (--wrap). */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+static size_t allocations, fail_at; /* counted from 1; 0: none fails */
+static bool granted(void) { return ++allocations != fail_at; }
+
+void *__wrap_malloc(size_t size) { return granted() ? __real_malloc(size) : NULL; }
+void *__wrap_calloc(size_t count, size_t size) { return granted() ? __real_calloc(count, size) : NULL; }
+void *__wrap_realloc(void *memory, size_t size) { return granted() ? __real_realloc(memory, size) : NULL; }
+
+/* --- a stepper whose contacts the test gives -------------------------------------------------------------------------- */
+
+/* A lamp on a ball joint, whose three rows come first, then boxes on the ground. */
+static const char scene[] = "bodies:\n"
+                            "  - {name: ground, static: true, shape: plane}\n"
+                            "  - {name: lamp, shape: sphere, radius: 0.1, mass: 1.3, position: [0, 0, 5]}\n"
+                            "  - {repeat: 8, name: 'box{i}', shape: box, size: [1, 1, 1], mass: 2.1, position: {start: [0, 0, 0.5], i: [3, 0, 0]}}\n"
+                            "joints:\n"
+                            "  - {name: hook, type: ball, body1: lamp, anchor: [0, 0, 6]}\n";
+enum { JOINT_ROWS = 3, GROUND = 0, BOX = 2, BOXES = 8 };
+static const double step_length = 0.01;
+
+static void start(world_run *r)
+{
+    dls_error error;
+    run_start(r, parse_model(scene), dls_iterative_find("pgs"), NULL, 1);
+    assert_status(dls_fields_default(&dls_warm_fields, &r->stepper->warm, &error), &error);
+    r->stepper->lambda = calloc(1000, sizeof(double));
+    r->stepper->contacts.at = calloc(100, sizeof(dls_contact));
+    assert_true(r->stepper->lambda && r->stepper->contacts.at);
+}
+
+/* A point of a box, `at` in its frame. */
+static dls_contact contact(const dls_stepper *s, size_t box, dls_vec3 at, dls_vec3 normal, double mu)
+{
+    dls_end end = dls_model_end(s->model, s->state, BOX + box);
+    dls_vec3 p = dls_add(end.x, dls_mul3(end.R, at));
+    return (dls_contact){.body = {GROUND, BOX + box}, .point = {p, p}, .normal = normal, .mu = mu, .friction = DLS_FRICTION_COUPLED};
+}
+
+/* What dls_stepper_linearise does, with contacts of our own. */
+static dls_status try_begin(dls_stepper *s, const dls_contact *contacts, size_t count, double h, dls_error *error)
+{
+    dls_warm_remember(s);
+    assert_true(count <= 100);
+    if (count)
+        memcpy(s->contacts.at, contacts, count * sizeof *contacts);
+    s->contacts.count = count;
+    DLS_TRY(dls_problem_rebuild(s->problem, s->model, s->state, &s->contacts, h, error));
+    memset(s->lambda, 0, s->problem->n * sizeof *s->lambda);
+    return dls_warm_begin(s, h, error);
+}
+
+static void begin(dls_stepper *s, const dls_contact *contacts, size_t count, double h)
+{
+    dls_error error;
+    assert_status(try_begin(s, contacts, count, h, &error), &error);
+}
+
+/* --- places ------------------------------------------------------------------------------------------------------------ */
+
+static const dls_vec3 up = {0, 0, 1};
+
+/* All orders of four contacts of one pair: impulses stay with their places. */
+static void test_order_of_a_pair(void **unused)
+{
+    (void)unused;
+    static const double offset[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {-0.5, 0.5}, {-0.495, 0.49}};
+    world_run r;
+    start(&r);
+    dls_stepper *s = r.stepper;
+    dls_contact old[4], now[4];
+    for (int k = 0; k < 4; k++)
+        old[k] = contact(s, 0, dls_v3(offset[k][0], offset[k][1], -0.5), up, 0.0);
+    for (int code = 0; code < 256; code++) {
+        int order[4] = {code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6};
+        bool permutation = (1 << order[0] | 1 << order[1] | 1 << order[2] | 1 << order[3]) == 15;
+        if (!permutation)
+            continue;
+        begin(s, old, 4, step_length);
+        for (int k = 0; k < 4; k++)
+            s->lambda[JOINT_ROWS + k] = k + 1.0;
+        /* The last two are near each other, and both move on towards where the third was. */
+        for (int k = 0; k < 4; k++)
+            now[k] = contact(s, 0, dls_v3(offset[order[k]][0], offset[order[k]][1] + (order[k] >= 2 ? 0.004 : 0.0), -0.5), up, 0.0);
+        begin(s, now, 4, step_length);
+        for (int k = 0; k < 4; k++)
+            assert_true(s->lambda[JOINT_ROWS + k] == order[k] + 1.0);
+    }
+    run_stop(&r);
+}
+
+/* A box slides and turns: its corners are the same contacts in its own frame, a peg of the ground in the ground's. What has moved in both
+ * by more than the limit is another contact; the limit itself is not. */
+static void test_sliding_and_limit(void **unused)
+{
+    (void)unused;
+    world_run r;
+    start(&r);
+    dls_stepper *s = r.stepper;
+    const dls_vec3 corner = {0.4, 0.3, -0.5};
+    for (int k = 0; k < 4; k++) {
+        double moved = (const double[]){0.0, 0.0, 0.0199, 0.0201}[k];
+        bool peg = k == 1;
+        dls_contact one = contact(s, 0, corner, up, 0.0);
+        begin(s, &one, 1, step_length);
+        s->lambda[JOINT_ROWS] = 7.0;
+        s->state->x[BOX] = dls_add(s->state->x[BOX], dls_v3(0.5, -0.2, 0.0));
+        s->state->q[BOX] = dls_quat_exp(dls_v3(0, 0, 0.3 + k));
+        if (!peg)
+            one = contact(s, 0, dls_add(corner, dls_v3(moved, 0.0, 0.0)), up, 0.0);
+        begin(s, &one, 1, step_length);
+        assert_true(s->lambda[JOINT_ROWS] == (moved > 0.02 ? 0.0 : 7.0));
+    }
+    s->warm.distance = 0.0;
+    dls_contact one = contact(s, 0, corner, up, 0.0);
+    begin(s, &one, 1, step_length);
+    s->lambda[JOINT_ROWS] = 7.0;
+    begin(s, &one, 1, step_length);
+    assert_true(s->lambda[JOINT_ROWS] == 7.0);
+    run_stop(&r);
+}
+
+/* Another pair of bodies at the same place is another contact. */
+static void test_bodies_count(void **unused)
+{
+    (void)unused;
+    world_run r;
+    start(&r);
+    dls_stepper *s = r.stepper;
+    dls_contact one = contact(s, 1, dls_v3(0, 0, -0.5), up, 0.0);
+    begin(s, &one, 1, step_length);
+    s->lambda[JOINT_ROWS] = 7.0;
+    one.body[1] = BOX + 2;
+    begin(s, &one, 1, step_length);
+    assert_true(s->lambda[JOINT_ROWS] == 0.0);
+    run_stop(&r);
+}
+
+/* --- friction -------------------------------------------------------------------------------------------------------- */
+
+/* The friction of lambda as a vector of the world. */
+static dls_vec3 friction_of(const double *lambda, dls_vec3 normal)
+{
+    dls_vec3 u1, u2;
+    dls_tangents(normal, &u1, &u2);
+    return dls_add(dls_scale(lambda[1], u1), dls_scale(lambda[2], u2));
+}
+
+/* The normal turns by 0.02 rad at a time all around: what was friction stays where it points to, less what has become normal, though the
+ * tangents, which are made from the normal's largest components, jump on the way. */
+static void test_tangents_turn(void **unused)
+{
+    (void)unused;
+    world_run r;
+    start(&r);
+    dls_stepper *s = r.stepper;
+    double jump = 0.0;
+    for (int k = 0; k < 315; k++) {
+        dls_vec3 n[2];
+        for (int i = 0; i < 2; i++)
+            n[i] = dls_unit(dls_v3(cos(0.02 * (k + i)), 0.3 * sin(0.06 * (k + i)), sin(0.02 * (k + i))));
+        dls_contact one = contact(s, 0, dls_v3(0, 0, -0.5), n[0], 0.5);
+        begin(s, &one, 1, step_length);
+        double *lambda = s->lambda + JOINT_ROWS;
+        lambda[0] = 2.0, lambda[1] = 0.3, lambda[2] = -0.4;
+        dls_vec3 before = friction_of(lambda, n[0]), expected = dls_sub(before, dls_scale(dls_dot(before, n[1]), n[1]));
+        one = contact(s, 0, dls_v3(0, 0, -0.5), n[1], 0.5);
+        begin(s, &one, 1, step_length);
+        assert_true(lambda[0] == 2.0);
+        assert_below(dls_norm(dls_sub(friction_of(lambda, n[1]), expected)), 1e-15);
+        jump = fmax(jump, fabs(lambda[1] - 0.3));
+    }
+    assert_true(jump > 0.1); /* copied row by row some of them would be wrong by far */
+    run_stop(&r);
+}
+
+/* A contact that had friction and has none, and the other way round. */
+static void test_friction_comes_and_goes(void **unused)
+{
+    (void)unused;
+    world_run r;
+    start(&r);
+    dls_stepper *s = r.stepper;
+    double *lambda = s->lambda + JOINT_ROWS;
+    dls_contact rough = contact(s, 0, dls_v3(0, 0, -0.5), up, 0.5), smooth = rough;
+    smooth.mu = 0.0;
+    begin(s, &rough, 1, step_length);
+    lambda[0] = 3.0, lambda[1] = 1.0;
+    begin(s, &smooth, 1, step_length);
+    assert_int_equal(s->problem->n, JOINT_ROWS + 1);
+    assert_true(lambda[0] == 3.0);
+    begin(s, &rough, 1, step_length);
+    assert_true(lambda[0] == 3.0 && lambda[1] == 0.0 && lambda[2] == 0.0);
+    run_stop(&r);
+}
+
+/* --- time -------------------------------------------------------------------------------------------------------------- */
+
+/* Missed for `misses` steps, a contact is known up to `age` of them. */
+static void test_age(void **unused)
+{
+    (void)unused;
+    world_run r;
+    start(&r);
+    dls_stepper *s = r.stepper;
+    dls_contact one = contact(s, 0, dls_v3(0, 0, -0.5), up, 0.0);
+    for (size_t age = 0; age < 4; age++)
+        for (size_t misses = 0; misses < 6; misses++) {
+            s->warm.age = age;
+            begin(s, &one, 1, step_length);
+            s->lambda[JOINT_ROWS] = 7.0;
+            for (size_t k = 0; k < misses; k++)
+                begin(s, NULL, 0, step_length);
+            begin(s, &one, 1, step_length);
+            assert_true(s->lambda[JOINT_ROWS] == (misses <= age ? 7.0 : 0.0));
+        }
+    run_stop(&r);
+}
+
+/* Impulses are those of the new step's length, of joints, contacts and contacts that were missed in between. */
+static void test_step_length(void **unused)
+{
+    (void)unused;
+    world_run r;
+    start(&r);
+    dls_stepper *s = r.stepper;
+    const dls_contact two[2] = {contact(s, 0, dls_v3(0, 0, -0.5), up, 0.5), contact(s, 1, dls_v3(0, 0, -0.5), up, 0.5)};
+    begin(s, two, 2, 0.01);
+    for (size_t i = 0; i < s->problem->n; i++)
+        s->lambda[i] = 1.0 + (double)i;
+    begin(s, two, 1, 0.02);
+    for (size_t i = 0; i < s->problem->n; i++)
+        assert_close(s->lambda[i], 2.0 * (1.0 + (double)i), 1e-15);
+    begin(s, two, 2, 0.005);
+    for (size_t i = 0; i < s->problem->n; i++)
+        assert_close(s->lambda[i], 0.5 * (1.0 + (double)i), 1e-15);
+    run_stop(&r);
+}
+
+/* --- many pairs, against a memory by number -------------------------------------------------------------------------- */
+
+enum { CORNERS = 4 };
+typedef struct place { double impulse, h; size_t age; bool known; } place;
+
+/* Where the contact with number k of a box lies; they wander by less than a tenth of the limit. */
+static dls_vec3 place_of(size_t k, uint64_t *seed)
+{
+    dls_vec3 wander = dls_scale(1e-3, draw3(seed));
+    return dls_add(dls_v3(k & 1 ? 0.4 : -0.4, k & 2 ? 0.4 : -0.4, -0.5), wander);
+}
+
+static void test_pairs_come_and_go(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 7;
+    place known[BOXES * CORNERS] = {{0.0, 0.0, 0, false}};
+    world_run r;
+    start(&r);
+    dls_stepper *s = r.stepper;
+    size_t found_again = 0;
+    for (int step = 0; step < 400; step++) {
+        dls_contact contacts[BOXES * CORNERS];
+        size_t number[BOXES * CORNERS], count = 0;
+        double h = 0.01 + 0.005 * draw(&seed);
+        for (size_t box = 0; box < BOXES; box++) {
+            bool present = draw(&seed) > -0.3;
+            for (size_t i = 0, first = (size_t)step % CORNERS; i < CORNERS; i++) {
+                size_t k = (first + i) % CORNERS; /* in another order every time */
+                if (!present || draw(&seed) < -0.6)
+                    continue;
+                contacts[count] = contact(s, box, place_of(k, &seed), up, 0.0);
+                number[count++] = box * CORNERS + k;
+            }
+        }
+        begin(s, contacts, count, h);
+        for (size_t i = 0; i < BOXES * CORNERS; i++)
+            known[i].age++;
+        for (size_t i = 0; i < count; i++) {
+            place *p = &known[number[i]];
+            bool expect = p->known && p->age <= s->warm.age + 1;
+            assert_close(s->lambda[JOINT_ROWS + i], expect ? p->impulse * h / p->h : 0.0, 1e-13);
+            found_again += expect && p->age > 1;
+            s->lambda[JOINT_ROWS + i] = 2.0 + draw(&seed);
+            *p = (place){s->lambda[JOINT_ROWS + i], h, 0, true};
+        }
+    }
+    assert_true(found_again > 1000);
+    run_stop(&r);
+}
+
+/* --- failures ---------------------------------------------------------------------------------------------------------- */
+
+/* A step that fails before it has a problem leaves contacts and rows that do not belong together. */
+static void test_failed_steps(void **unused)
+{
+    (void)unused;
+    world_run r;
+    start(&r);
+    dls_stepper *s = r.stepper;
+    dls_error error;
+    dls_contact four[4];
+    for (int k = 0; k < 4; k++)
+        four[k] = contact(s, 0, dls_v3(k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, -0.5), up, 0.5);
+    begin(s, four, 1, step_length);
+    s->lambda[0] = 5.0, s->lambda[JOINT_ROWS] = 7.0;
+    assert_int_equal(try_begin(s, four, 4, -1.0, &error), DLS_BAD_ARGUMENT);
+    begin(s, four, 1, step_length);
+    assert_true(s->lambda[0] == 5.0 && s->lambda[JOINT_ROWS] == 7.0);
+    s->lambda[JOINT_ROWS + 1] = NAN; /* diverged: nothing is left to start from */
+    for (int k = 0; k < 2; k++) {
+        begin(s, four, 4, step_length);
+        for (size_t i = 0; i < s->problem->n; i++)
+            assert_true(s->lambda[i] == 0.0);
+    }
+    run_stop(&r);
+}
+
+/* Fewer contacts, then all, then fewer: the n-th allocation fails, for every n, and the same step succeeds after it. Once all lists have
+ * grown, none is made. */
+static void test_memory(void **unused)
+{
+    (void)unused;
+    for (size_t n = 1, failed = 1; failed; n++) {
+        world_run r;
+        start(&r);
+        dls_stepper *s = r.stepper;
+        dls_contact all[BOXES];
+        dls_error error = {.message = ""};
+        for (size_t k = 0; k < BOXES; k++)
+            all[k] = contact(s, k, dls_v3(0, 0, -0.5), up, 0.0);
+        failed = 0;
+        allocations = 0;
+        for (size_t k = 0; k < 40; k++) {
+            size_t count = k % 2 ? BOXES : 1;
+            begin(s, NULL, 0, step_length);
+            fail_at = allocations < n ? n : 0;
+            dls_status status = try_begin(s, all, count, step_length, &error);
+            fail_at = 0;
+            if (status != DLS_OK) {
+                failed++;
+                assert_int_equal(status, DLS_NO_MEMORY);
+                assert_true(error.status == status && error.message[0]);
+                begin(s, all, count, step_length);
+            }
+        }
+        size_t before = allocations;
+        for (size_t k = 0; k < 40; k++)
+            begin(s, all, k % 3 ? BOXES : k % 2, step_length);
+        assert_int_equal(allocations, before);
+        run_stop(&r);
+    }
+}
+
+/* --- stacks ------------------------------------------------------------------------------------------------------------ */
+
+static const char stack[] = "world: {gravity: [0, 0, -9.81], step: 10 ms, collide: true, friction: coupled, mu: 0.5, contact_margin: 0.01}\n"
+                            "bodies:\n"
+                            "  - {name: ground, static: true, shape: plane}\n"
+                            "  - {repeat: 3, name: 'box{i}', shape: box, size: [0.5, 0.4, 0.2], mass: 1.7, position: {start: [0, 0, 0.1], i: [0.02, 0, 0.2]}}\n";
+
+static void start_stack(world_run *r, size_t iterations, const char *on)
+{
+    dls_error error;
+    run_start(r, parse_model(stack), dls_iterative_find("pgs"), NULL, iterations);
+    assert_status(dls_fields_default(&dls_warm_fields, &r->stepper->warm, &error), &error);
+    assert_status(dls_field_set(&dls_warm_fields, &r->stepper->warm, "start", on, &error), &error);
+}
+
+static double residual(const dls_stepper *s)
+{
+    dls_examiner *examiner;
+    dls_certificate certificate;
+    dls_error error;
+    assert_status(dls_examiner_create(s->problem, &examiner, &error), &error);
+    dls_examine(examiner, s->lambda, NULL, &certificate);
+    dls_examiner_destroy(examiner);
+    return certificate.scaled_residual;
+}
+
+/* Nothing moves: what solved one step solves the next, before its first iteration. From 0 it is as far off as it ever was. */
+static void test_rest_starts_solved(void **unused)
+{
+    (void)unused;
+    if (!dls_collider_available())
+        skip();
+    world_run r;
+    dls_error error;
+    start_stack(&r, 3000, "true");
+    for (int k = 0; k < 5; k++) {
+        run_steps(&r, 1, 0.01);
+        assert_status(dls_stepper_linearise(r.stepper, 0.01, &error), &error);
+        assert_below(residual(r.stepper), 1e-12);
+        memset(r.stepper->lambda, 0, r.stepper->problem->n * sizeof(double));
+        assert_true(residual(r.stepper) > 0.05);
+        assert_status(r.scheme->step(r.stepper, r.scheme_settings, 0.01, &error), &error);
+    }
+    run_stop(&r);
+}
+
+/* Over steps the iterations add up: the error falls; cold it stays what one step leaves. */
+static void test_errors_fall_over_steps(void **unused)
+{
+    (void)unused;
+    if (!dls_collider_available())
+        skip();
+    double left[2];
+    for (int on = 0; on < 2; on++) {
+        world_run r;
+        start_stack(&r, 20, on ? "true" : "false");
+        run_steps(&r, 100, 0.01);
+        left[on] = residual(r.stepper);
+        run_stop(&r);
+    }
+    assert_below(left[1], 1e-6 * left[0]);
+}
+
+static bool same_run(const char *one, const char *two)
+{
+    world_run r[2];
+    start_stack(&r[0], 4, one);
+    start_stack(&r[1], 4, two);
+    if (strcmp(two, "false") == 0)
+        r[1].stepper->warm = (dls_warm){0};
+    run_steps(&r[0], 50, 0.01);
+    run_steps(&r[1], 50, 0.01);
+    const dls_state *a = r[0].stepper->state, *b = r[1].stepper->state;
+    bool same = memcmp(a->v, b->v, a->nv * sizeof *a->v) == 0 && memcmp(a->x, b->x, a->n_bodies * sizeof *a->x) == 0 &&
+                memcmp(a->q, b->q, a->n_bodies * sizeof *a->q) == 0;
+    assert_true((r[1].stepper->warm_store != NULL) == (strcmp(two, "true") == 0));
+    run_stop(&r[0]);
+    run_stop(&r[1]);
+    return same;
+}
+
+/* To the bit: twice the same; switched off as if there were none; and on is not off. */
+static void test_bits(void **unused)
+{
+    (void)unused;
+    if (!dls_collider_available())
+        skip();
+    assert_true(same_run("true", "true"));
+    assert_true(same_run("false", "false"));
+    assert_false(same_run("true", "false"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order_of_a_pair),
+        cmocka_unit_test(test_sliding_and_limit),
+        cmocka_unit_test(test_bodies_count),
+        cmocka_unit_test(test_tangents_turn),
+        cmocka_unit_test(test_friction_comes_and_goes),
+        cmocka_unit_test(test_age),
+        cmocka_unit_test(test_step_length),
+        cmocka_unit_test(test_pairs_come_and_go),
+        cmocka_unit_test(test_failed_steps),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_rest_starts_solved),
+        cmocka_unit_test(test_errors_fall_over_steps),
+        cmocka_unit_test(test_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
