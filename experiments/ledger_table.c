@@ -18,7 +18,8 @@ static void write_joint(const dls_model *model, const dls_ledger *l, size_t owne
 
 void dls_ledger_write(const dls_model *model, const dls_ledger *l, double time, dls_table *steps, dls_table *joints)
 {
-    const double before[] = {time, l->kinetic_after, l->potential_after, dls_ledger_change(l), dls_ledger_sum(l), dls_ledger_mismatch(l), l->external};
+    const double before[] = {time, l->kinetic_after, l->potential_after, dls_ledger_change(l), dls_ledger_sum(l), dls_ledger_mismatch(l),
+                             l->external};
     const double after[] = {l->projection, dls_ledger_integrator(l), l->gravity, l->potential, l->turning, l->inertia};
     write_values(steps, before, sizeof before / sizeof before[0]);
     write_values(steps, l->part, DLS_LEDGER_PARTS);

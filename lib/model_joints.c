@@ -293,7 +293,7 @@ static dls_status check_spring(where w, const dls_joint_def *def)
     if (constants && ratios)
         return dls_model_bad(w, "frequency", "a spring is given by stiffness and damping, or by frequency and damping_ratio; leave out one of the two");
     if (def->hardness)
-        return dls_model_bad(w, def->hardness, "a spring says what erp and cfm would say; leave out one of the two");
+        return dls_model_bad(w, def->hardness, "a spring says what erp and cfm would say; leave it out, or the spring");
     if (ratios && isnan(c->frequency))
         return dls_model_bad(w, key, "a damping_ratio needs a frequency");
     double sum = constants ? (isnan(c->stiffness) ? 0.0 : c->stiffness) + (isnan(c->damping) ? 0.0 : c->damping) : c->frequency;

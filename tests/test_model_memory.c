@@ -123,7 +123,8 @@ static void test_iterations_take_no_memory(void **unused)
 {
     (void)unused;
     for (size_t i = 0; dls_schemes[i]; i++)
-        assert_int_equal(needed_by(dls_schemes[i], 50), needed_by(dls_schemes[i], 1));
+        if (strcmp(dls_schemes[i]->name, "small-steps") != 0) /* each of its iterations is a solve */
+            assert_int_equal(needed_by(dls_schemes[i], 50), needed_by(dls_schemes[i], 1));
 }
 
 int main(void)

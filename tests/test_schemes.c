@@ -110,7 +110,8 @@ static void test_what_overlaps_is_parted(void **unused)
     (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         dls_scene *scene = new_scene();
-        dls_body_def one = new_body("one", DLS_SHAPE_SPHERE, 2.385, dls_v3(0, 0, 0.25)), two = new_body("two", DLS_SHAPE_SPHERE, 0.71, dls_v3(0, 0, -0.25));
+        dls_body_def one = new_body("one", DLS_SHAPE_SPHERE, 2.385, dls_v3(0, 0, 0.25));
+        dls_body_def two = new_body("two", DLS_SHAPE_SPHERE, 0.71, dls_v3(0, 0, -0.25));
         scene->world.gravity = dls_v3(0, 0, 0);
         one.radius = two.radius = 0.251;
         add_body(scene, &one), add_body(scene, &two);
@@ -135,7 +136,8 @@ static void test_what_overlaps_is_parted(void **unused)
 
 /* --- every joint type under every scheme ------------------------------------------------------------------------------------ */
 
-static const char *const scenes[] = {"all-joints", "four-bar", "hinge-pair", "slider-crank", "chain-10", "pendulum", "box-on-slope", NULL};
+static const char *const scenes[] = {"all-joints", "four-bar", "hinge-pair", "slider-crank", "chain-10", "pendulum", "box-on-slope",
+                                     "loop", "star-5", NULL};
 
 /* The largest error of an equality row, and -C of a stop. */
 static double worst_error(const dls_model *model, const dls_state *state)

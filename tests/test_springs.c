@@ -95,7 +95,8 @@ static void after_n(double m, double kp, double kd, double k, size_t n, double x
 
 static const char *const relaxations[] = {"0", "1", "4"};
 
-static double substeps_apart(const char *key1, double value1, const char *key2, double value2, double kp, double kd, double h, size_t n, const char *relax)
+static double substeps_apart(const char *key1, double value1, const char *key2, double value2, double kp, double kd, double h, size_t n,
+                             const char *relax)
 {
     const variant small = {"small-steps", "relax", relax};
     const size_t steps = 200;
@@ -128,7 +129,8 @@ static void test_law_of_n_substeps(void **unused)
                     double kd = shares[d] * 2.0 * sqrt(kp * mass), ERP = k * kp / (k * kp + kd), CFM = 1.0 / (k * kp + kd);
                     worst = fmax(worst, substeps_apart("stiffness", kp, "damping", kd, kp, kd, h, n, relaxations[relax]));
                     /* numbers ERP and CFM are the spring kp = N ERP / (h CFM), kd = (1 - ERP) / CFM */
-                    worst = fmax(worst, substeps_apart("erp", ERP, "cfm", CFM, (double)n * ERP / (h * CFM), (1.0 - ERP) / CFM, h, n, relaxations[relax]));
+                    double kp2 = (double)n * ERP / (h * CFM), kd2 = (1.0 - ERP) / CFM;
+                    worst = fmax(worst, substeps_apart("erp", ERP, "cfm", CFM, kp2, kd2, h, n, relaxations[relax]));
                 }
             }
     print_message("# N substeps against their law over 2 s: %.1e at worst\n", worst);
@@ -162,7 +164,8 @@ static dls_model *tuned_rod(bool by_frequency)
 {
     char text[3][32];
     dls_scene *scene = new_scene();
-    dls_body_def one = new_box("one", 2.385, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 0)), two = new_box("two", 0.71, dls_v3(0.2, 0.4, 0.3), dls_v3(1, 0, 0));
+    dls_body_def one = new_box("one", 2.385, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 0));
+    dls_body_def two = new_box("two", 0.71, dls_v3(0.2, 0.4, 0.3), dls_v3(1, 0, 0));
     double w = 2.0 * DLS_PI * 4.0, a = 1 / 2.385 + 1 / 0.71;
     const double y = 0.1; /* J = [1 0 0, a x e_x, ..]: a x e_x = (0, 0, -y) */
     a += y * y * (12.0 / (2.385 * (0.3 * 0.3 + 0.5 * 0.5)) + 12.0 / (0.71 * (0.2 * 0.2 + 0.4 * 0.4)));
@@ -170,9 +173,11 @@ static dls_model *tuned_rod(bool by_frequency)
     snprintf(text[1], sizeof text[1], "%.17g", 2.0 * 0.3 * w / a);
     add_body(scene, &one), add_body(scene, &two);
     if (by_frequency)
-        add_joint(scene, "distance", "rod", "one", "two", KEYS("anchor1", "[0, 0.1, 0]", "anchor2", "[1, 0.1, 0]", "length", "0.8", "frequency", "4 Hz", "damping_ratio", "0.3"));
+        add_joint(scene, "distance", "rod", "one", "two",
+                  KEYS("anchor1", "[0, 0.1, 0]", "anchor2", "[1, 0.1, 0]", "length", "0.8", "frequency", "4 Hz", "damping_ratio", "0.3"));
     else
-        add_joint(scene, "distance", "rod", "one", "two", KEYS("anchor1", "[0, 0.1, 0]", "anchor2", "[1, 0.1, 0]", "length", "0.8", "stiffness", text[0], "damping", text[1]));
+        add_joint(scene, "distance", "rod", "one", "two",
+                  KEYS("anchor1", "[0, 0.1, 0]", "anchor2", "[1, 0.1, 0]", "length", "0.8", "stiffness", text[0], "damping", text[1]));
     return finish(scene);
 }
 

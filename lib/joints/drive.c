@@ -24,7 +24,7 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     dls_row spring = {0};
     dls_row_set_spring(joint, &spring);
     if (!dls_row_springs(&spring))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "stiffness", "a drive needs a stiffness, a damping or a frequency; a motor has none");
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "stiffness", "a drive needs a stiffness or a damping, or a frequency; a motor has none");
     if (!isfinite(settings->target) || !isfinite(settings->speed))
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, isfinite(settings->target) ? "speed" : "target", "must be finite");
     return DLS_OK;
