@@ -1,18 +1,20 @@
 /* Friction laws, and what each can hold.
  *
- * A block that slides without turning has one velocity v at all its contacts. Under every law here friction is a force f of a convex
- * set r P with v in the normal cone of r P at f (maximal dissipation: of the polygon, of the disc, of both bounds alone), and in a step
- * from rest m v / h = F - f. Then f is the point of r P nearest to the pull F, whatever the set, and the block sticks where F is in it:
- * the least force that moves it is r times the reach of P along F, and it moves along what is left, off the pull by their angle. */
+ * A block that slides without turning has one velocity v at all its contacts. Under every law here friction is a force
+ * f of a convex set r P with v in the normal cone of r P at f (maximal dissipation: of the polygon, of the disc, of
+ * both bounds alone), and in a step from rest m v / h = F - f. Then f is the point of r P nearest to the pull F,
+ * whatever the set, and the block sticks where F is in it: the least force that moves it is r times the reach of P
+ * along F, and it moves along what is left, off the pull by their angle. */
 #include "friction.h"
 
 #include <math.h>
 
 #define PI 3.14159265358979323846
 
+/* A box row has two facets, whatever k is. */
 const dls_friction_law dls_friction_laws[] = {
     {"fixed", DLS_FRICTION_FIXED, 0, "block-pivoting,newton,interior-point", "pgs", 4, PI / 4.0, 1.4142135623730951},
-    {"box", DLS_FRICTION_COUPLED, 3, "lemke,newton,interior-point", "pgs", 4, PI / 4.0, 1.4142135623730951}, /* boxes have two facets a tangent, whatever k is */
+    {"box", DLS_FRICTION_COUPLED, 3, "lemke,newton,interior-point", "pgs", 4, PI / 4.0, 1.4142135623730951},
     {"facets-4", DLS_FRICTION_CONE, 4, "lemke,newton,interior-point", NULL, 4, 0.0, 1.0},
     {"facets-8", DLS_FRICTION_CONE, 8, "lemke,newton,interior-point", NULL, 8, 0.0, 1.0},
     {"facets-16", DLS_FRICTION_CONE, 16, "lemke,newton,interior-point", NULL, 16, 0.0, 1.0},

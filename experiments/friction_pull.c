@@ -1,8 +1,8 @@
 /* A block on level ground, pulled at its centre in every direction: the least force that moves it, and where it goes.
  *
- * The least force over direction draws the set that friction holds (friction_laws.c): a square, a polygon, a circle, and its largest over
- * its smallest is 1 / cos(pi / k) where corners and middles of edges are among the directions. A little above it the block goes along what the
- * set leaves of the pull. */
+ * The least force over direction draws the set that friction holds (friction_laws.c): a square, a polygon, a circle,
+ * and its largest over its smallest is 1 / cos(pi / k) where corners and middles of edges are among the directions. A
+ * little above it the block goes along what the set leaves of the pull. */
 #include "friction.h"
 
 #include <math.h>
@@ -12,23 +12,24 @@ typedef struct study {
     const dls_friction_law *law;
     dls_friction_finding *found;
     dls_friction_rig rig;
-    dls_table *const *tables; /* as `stems` */
-    double limit;     /* mu m g [N] */
-    double direction; /* of the pull [rad] */
+    dls_table *const *tables;        /* as `stems` */
+    double limit;                    /* mu m g [N] */
+    double direction;                /* of the pull [rad] */
     double least, smallest, largest; /* force over the limit: here, of all directions */
 } study;
 
 enum { FORCES, DIRECTIONS, PREDICTED, DIAGONAL, SUMMARY, TABLES };
-#define MOTION "law\tsolver\titerations\tdirection[rad]\tpull_over_mu_m_g\toff_the_pull[rad]\tpredicted_off[rad]\tspeed[m/s]\tpredicted_speed[m/s]\tscaled_residual"
+#define MOTION \
+    "law\tsolver\titerations\tdirection[rad]\tpull_over_mu_m_g\toff_the_pull[rad]\tpredicted_off[rad]" \
+    "\tspeed[m/s]\tpredicted_speed[m/s]\tscaled_residual"
 static const char *const stems[TABLES] = {"friction.pull", "friction.direction", "friction.direction.predicted",
                                           "friction.diagonal.summary", "friction.pull.summary"};
 static const char *const columns[TABLES] = {
-    "law\tdirection[rad]\tleast_force[N]\tleast_force_over_mu_m_g\tpredicted",
-    MOTION,
-    "law\tdirection[rad]\toff_the_pull[rad]",
-    MOTION,
-    "law\treference\tanisotropy\tpredicted\trelative_difference\tworst_relative_error_of_force\tlargest_off_the_pull[rad]\terror_of_direction[rad]"
-    "\terror_of_direction_few[rad]\terror_of_direction_many[rad]\tscaled_residual\tsolves\tnot_by_the_first_method"};
+    "law\tdirection[rad]\tleast_force[N]\tleast_force_over_mu_m_g\tpredicted", MOTION,
+    "law\tdirection[rad]\toff_the_pull[rad]", MOTION,
+    ("law\treference\tanisotropy\tpredicted\trelative_difference\tworst_relative_error_of_force"
+     "\tlargest_off_the_pull[rad]\terror_of_direction[rad]"
+     "\terror_of_direction_few[rad]\terror_of_direction_many[rad]\tscaled_residual\tsolves\tnot_by_the_first_method")};
 
 static dls_status moves_at(void *context, double force, bool *moves, dls_error *error)
 {
@@ -40,7 +41,7 @@ static dls_status moves_at(void *context, double force, bool *moves, dls_error *
     return DLS_OK;
 }
 
-/* --- where it goes ------------------------------------------------------------------------------------------------------------------ */
+/* --- where it goes ------------------------------------------------------------------------------------------------ */
 
 typedef struct motion {
     double pull;                  /* [N] */
@@ -91,7 +92,13 @@ static void write_motion(const study *s, dls_table *table, double direction, siz
     dls_table_text(table, s->law->name);
     dls_table_text(table, iterations ? s->law->sweep : "reference");
     dls_table_count(table, iterations);
-    const double values[] = {direction, m->pull / s->limit, m->off, m->off_expected, m->speed, m->speed_expected, iterations ? NAN : s->rig.residual};
+    const double values[] = {direction,
+                             m->pull / s->limit,
+                             m->off,
+                             m->off_expected,
+                             m->speed,
+                             m->speed_expected,
+                             iterations ? NAN : s->rig.residual};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
         dls_table_real(table, values[k]);
     dls_table_end_row(table);
@@ -103,7 +110,8 @@ static dls_status look_all(study *s, dls_error *error)
     for (int k = 0; k < (s->law->sweep ? 3 : 1); k++) {
         motion m = {.pull = pull_beyond(s, s->direction)};
         DLS_TRY(look(s, s->direction, iterations[k], &m, error));
-        double wrong = fabs(m.off - m.off_expected), *worst = k == 0 ? &s->found->off_error : &s->found->sweep_off_error[k - 1];
+        double wrong = fabs(m.off - m.off_expected),
+               *worst = k == 0 ? &s->found->off_error : &s->found->sweep_off_error[k - 1];
         *worst = fmax(*worst, isnan(wrong) ? HUGE_VAL : wrong); /* at rest: all wrong */
         if (k == 0)
             s->found->off = fmax(s->found->off, fabs(m.off));
@@ -113,7 +121,8 @@ static dls_status look_all(study *s, dls_error *error)
 }
 
 /* The same pull for every law: across the box's corner, which holds it, and beside it. */
-static const double diagonal_pull = 1.2, diagonal[2] = {0.52359877559829882, 0.78539816339744828}; /* over mu m g; 30 and 45 deg [rad] */
+static const double diagonal_pull = 1.2;                                       /* over mu m g */
+static const double diagonal[2] = {0.52359877559829882, 0.78539816339744828}; /* 30 and 45 deg [rad] */
 
 static dls_status look_diagonally(study *s, dls_error *error)
 {
@@ -133,7 +142,7 @@ static dls_status look_diagonally(study *s, dls_error *error)
     return DLS_OK;
 }
 
-/* --- all directions -------------------------------------------------------------------------------------------------------------------- */
+/* --- all directions ----------------------------------------------------------------------------------------------- */
 
 static dls_status pull(study *s, dls_error *error)
 {
@@ -170,8 +179,15 @@ static void summarise(const study *s)
     double predicted = dls_friction_anisotropy(s->law);
     dls_table_text(summary, s->law->name);
     dls_table_text(summary, s->law->direct);
-    const double values[] = {f->anisotropy, predicted, f->anisotropy / predicted - 1.0, f->reach_error, f->off, f->off_error,
-                             s->law->sweep ? f->sweep_off_error[0] : NAN, s->law->sweep ? f->sweep_off_error[1] : NAN, s->rig.worst};
+    const double values[] = {f->anisotropy,
+                             predicted,
+                             f->anisotropy / predicted - 1.0,
+                             f->reach_error,
+                             f->off,
+                             f->off_error,
+                             s->law->sweep ? f->sweep_off_error[0] : NAN,
+                             s->law->sweep ? f->sweep_off_error[1] : NAN,
+                             s->rig.worst};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
         dls_table_real(summary, values[k]);
     dls_table_count(summary, s->rig.solves);
@@ -184,7 +200,10 @@ static dls_status each_law(dls_friction_lab *lab, dls_table *const *tables, dls_
     const dls_friction_settings *set = lab->settings;
     const dls_friction_pile block = {.boxes = 1, .mu = set->mu, .mass = set->mass};
     for (size_t i = 0; dls_friction_laws[i].name; i++) {
-        study s = {.lab = lab, .law = &dls_friction_laws[i], .found = &lab->found[i], .tables = tables,
+        study s = {.lab = lab,
+                   .law = &dls_friction_laws[i],
+                   .found = &lab->found[i],
+                   .tables = tables,
                    .limit = set->mu * set->mass * dls_friction_gravity};
         DLS_TRY(dls_friction_open(s.law, &block, &s.rig, error));
         dls_status status = pull_around(&s, error);

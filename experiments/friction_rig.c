@@ -1,9 +1,10 @@
 /* Piles of blocks on a slope, and their steps under a law, by the reference or by sweeps.
  *
- * The reference: block pivoting where bounds are fixed, Lemke's method where the law is a polygon or a box (reference/facets.c),
- * semismooth Newton under the cone. The examiner certifies each answer on the problem that was solved: the LCP of the facets, or the cone's.
- * Four points hold a box six ways twice over; at the threshold, where what slides and what sticks are the same to rounding, Lemke's last
- * basis may be singular to rounding as well. Newton's method and interior points, which take shortest solutions, come next then. */
+ * The reference: block pivoting where bounds are fixed, Lemke's method where the law is a polygon or a box
+ * (reference/facets.c), semismooth Newton under the cone. The examiner certifies each answer on the problem that was
+ * solved: the LCP of the facets, or the cone's. Four points hold a box six ways twice over; at the threshold, where
+ * what slides and what sticks are the same to rounding, Lemke's last basis may be singular to rounding as well.
+ * Newton's method and interior points, which take shortest solutions, come next then. */
 #include "friction.h"
 
 #include <math.h>
@@ -11,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double good_enough = 1e-14; /* scaled residual; well below the speed that counts as rest */
+static const double good_enough = 1e-14;       /* scaled residual; well below the speed that counts as rest */
 static const double edge[3] = {0.6, 0.4, 0.2}; /* [m] */
 
-/* --- models ------------------------------------------------------------------------------------------------------------------ */
+/* --- models ------------------------------------------------------------------------------------------------------- */
 
 /* Of the slope's frame, x down, z off it. */
 static dls_vec3 on_slope(const dls_friction_pile *pile, double x, double y, double z)
@@ -50,7 +51,8 @@ static dls_status set_real(dls_joint_def *joint, const char *key, double value, 
     return dls_joint_set(joint, key, text, error);
 }
 
-static dls_status set_contact(dls_joint_def *joint, const dls_friction_law *law, const dls_friction_pile *pile, dls_vec3 point, dls_error *error)
+static dls_status set_contact(dls_joint_def *joint, const dls_friction_law *law, const dls_friction_pile *pile,
+                              dls_vec3 point, dls_error *error)
 {
     DLS_TRY(set_vector(joint, "point", point, error));
     DLS_TRY(set_vector(joint, "normal", on_slope(pile, 0.0, 0.0, 1.0), error));
@@ -60,10 +62,12 @@ static dls_status set_contact(dls_joint_def *joint, const dls_friction_law *law,
 }
 
 /* A corner of the lower face of a box. */
-static dls_status add_contact(dls_scene *scene, const dls_friction_law *law, const dls_friction_pile *pile, size_t box, int corner, dls_error *error)
+static dls_status add_contact(dls_scene *scene, const dls_friction_law *law, const dls_friction_pile *pile, size_t box,
+                              int corner, dls_error *error)
 {
     dls_joint_def joint = {0};
-    dls_vec3 point = on_slope(pile, corner & 1 ? 0.5 * edge[0] : -0.5 * edge[0], corner & 2 ? 0.5 * edge[1] : -0.5 * edge[1], (double)box * edge[2]);
+    dls_vec3 point = on_slope(pile, corner & 1 ? 0.5 * edge[0] : -0.5 * edge[0],
+                              corner & 2 ? 0.5 * edge[1] : -0.5 * edge[1], (double)box * edge[2]);
     dls_status status = dls_joint_default(&joint, "contact", error);
     snprintf(joint.name, sizeof joint.name, "under%zu-%d", box, corner);
     snprintf(joint.body[0], sizeof joint.body[0], "box%zu", box);
@@ -88,7 +92,8 @@ static dls_status fill(dls_scene *scene, const dls_friction_law *law, const dls_
     return DLS_OK;
 }
 
-static dls_status make_model(const dls_friction_law *law, const dls_friction_pile *pile, dls_model **model, dls_error *error)
+static dls_status make_model(const dls_friction_law *law, const dls_friction_pile *pile, dls_model **model,
+                             dls_error *error)
 {
     dls_scene *scene;
     DLS_TRY(dls_scene_create(&scene, error));
@@ -99,7 +104,7 @@ static dls_status make_model(const dls_friction_law *law, const dls_friction_pil
     return status;
 }
 
-/* --- rigs ------------------------------------------------------------------------------------------------------------------------ */
+/* --- rigs --------------------------------------------------------------------------------------------------------- */
 
 static dls_status open_parts(const dls_friction_pile *pile, dls_friction_rig *rig, dls_error *error)
 {
@@ -114,7 +119,8 @@ static dls_status open_parts(const dls_friction_pile *pile, dls_friction_rig *ri
     return dls_stepper_create(rig->model, rig->direct[0].solver, rig->direct[0].settings, 1, &rig->stepper, error);
 }
 
-dls_status dls_friction_open(const dls_friction_law *law, const dls_friction_pile *pile, dls_friction_rig *rig, dls_error *error)
+dls_status dls_friction_open(const dls_friction_law *law, const dls_friction_pile *pile, dls_friction_rig *rig,
+                             dls_error *error)
 {
     *rig = (dls_friction_rig){.law = law};
     dls_status status = open_parts(pile, rig, error);
@@ -134,8 +140,8 @@ void dls_friction_close(dls_friction_rig *rig)
 }
 
 /* What a method left: a residual, HUGE_VAL where it says that it has no solution. */
-static dls_status try_method(const dls_choice *choice, const dls_problem *problem, dls_examiner *examiner, double *lambda, double *residual,
-                             char *why, size_t size, dls_error *error)
+static dls_status try_method(const dls_choice *choice, const dls_problem *problem, dls_examiner *examiner,
+                             double *lambda, double *residual, char *why, size_t size, dls_error *error)
 {
     dls_report report = {0};
     dls_certificate certificate;
@@ -152,7 +158,8 @@ static dls_status try_method(const dls_choice *choice, const dls_problem *proble
 }
 
 /* The law's methods in turn, until the examiner finds one good; else the best of them. `trial` has n entries. */
-static dls_status try_methods(dls_friction_rig *rig, const dls_problem *problem, dls_examiner *examiner, double *lambda, double *trial, dls_error *error)
+static dls_status try_methods(dls_friction_rig *rig, const dls_problem *problem, dls_examiner *examiner, double *lambda,
+                              double *trial, dls_error *error)
 {
     char why[DLS_MESSAGE_MAX / 2] = "";
     rig->solves++;
@@ -167,7 +174,9 @@ static dls_status try_methods(dls_friction_rig *rig, const dls_problem *problem,
         }
     }
     rig->worst = fmax(rig->worst, rig->residual);
-    return isfinite(rig->residual) ? DLS_OK : dls_fail(error, DLS_REFUSED, "the law %s has no reference; %s", rig->law->name, why);
+    return isfinite(rig->residual)
+               ? DLS_OK
+               : dls_fail(error, DLS_REFUSED, "the law %s has no reference; %s", rig->law->name, why);
 }
 
 static dls_status certify(dls_friction_rig *rig, const dls_problem *problem, double *lambda, dls_error *error)
@@ -187,7 +196,8 @@ static dls_status solve_facets(dls_friction_rig *rig, const dls_problem *problem
     dls_facets *facets;
     DLS_TRY(dls_problem_facets(problem, rig->law->facets, DLS_FACETS_EXACT, &facets, error));
     double *z = calloc(facets->m + 1, sizeof *z);
-    dls_status status = z ? certify(rig, facets->problem, z, error) : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu facets", facets->m);
+    dls_status status = z ? certify(rig, facets->problem, z, error)
+                          : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu facets", facets->m);
     if (status == DLS_OK)
         dls_facets_impulses(facets, z, lambda);
     free(z);
@@ -198,8 +208,8 @@ static dls_status solve_facets(dls_friction_rig *rig, const dls_problem *problem
 static dls_status solve_sweeps(const dls_friction_rig *rig, size_t iterations, dls_error *error)
 {
     dls_report report = {0};
-    dls_status status = dls_solve(rig->sweep.solver, rig->stepper->problem, rig->sweep.settings, iterations, rig->stepper->lambda, &report, NULL,
-                                  NULL, error);
+    dls_status status = dls_solve(rig->sweep.solver, rig->stepper->problem, rig->sweep.settings, iterations,
+                                  rig->stepper->lambda, &report, NULL, NULL, error);
     if (status == DLS_OK && report.outcome == DLS_OUTCOME_REFUSED)
         status = dls_fail(error, DLS_REFUSED, "%s: %s", rig->sweep.solver->name, report.message);
     dls_report_release(&report);

@@ -1,8 +1,9 @@
 /* A block on a slope: at which angle it begins to slide, and how fast it then goes.
  *
- * Facets and boxes have a corner or the middle of an edge along x, which the slope goes down: there all of them hold mu times the
- * normal force m g cos t, as the cone does, and the block slides from tan t = mu on with a = g (sin t - mu cos t). The fixed bound is that
- * of level ground, mu m g: it holds up to sin t = mu, and a = g (sin t - mu). Semi-implicit Euler is exact in v under constant forces. */
+ * Facets and boxes have a corner or the middle of an edge along x, which the slope goes down: there all of them hold mu
+ * times the normal force m g cos t, as the cone does, and the block slides from tan t = mu on with a = g (sin t - mu
+ * cos t). The fixed bound is that of level ground, mu m g: it holds up to sin t = mu, and a = g (sin t - mu).
+ * Semi-implicit Euler is exact in v under constant forces. */
 #include "friction.h"
 
 #include <math.h>
@@ -25,11 +26,12 @@ static double downhill(const dls_friction_rig *rig, double angle)
 
 static double expected(const study *s, double angle)
 {
-    double mu = s->lab->settings->mu * dls_friction_reach(s->law, 0.0), pressed = s->law->friction == DLS_FRICTION_FIXED ? 1.0 : cos(angle);
+    double mu = s->lab->settings->mu * dls_friction_reach(s->law, 0.0),
+           pressed = s->law->friction == DLS_FRICTION_FIXED ? 1.0 : cos(angle);
     return fmax(0.0, dls_friction_gravity * (sin(angle) - mu * pressed));
 }
 
-/* --- the critical angle ----------------------------------------------------------------------------------------------------------- */
+/* --- the critical angle ------------------------------------------------------------------------------------------- */
 
 static dls_status slides(void *context, double angle, bool *moves, dls_error *error)
 {
@@ -67,10 +69,11 @@ static dls_status find_critical(study *s, dls_table *table, dls_error *error)
     return DLS_OK;
 }
 
-/* --- slides ---------------------------------------------------------------------------------------------------------------------- */
+/* --- slides ------------------------------------------------------------------------------------------------------- */
 
 /* From rest; the mean acceleration down the slope. */
-static dls_status slide(const study *s, dls_friction_rig *rig, double angle, size_t iterations, double *acceleration, dls_error *error)
+static dls_status slide(const study *s, dls_friction_rig *rig, double angle, size_t iterations, double *acceleration,
+                        dls_error *error)
 {
     const dls_friction_settings *set = s->lab->settings;
     dls_state_copy(rig->stepper->state, rig->model->initial);
@@ -82,7 +85,8 @@ static dls_status slide(const study *s, dls_friction_rig *rig, double angle, siz
     return DLS_OK;
 }
 
-static void write_slide(const study *s, const dls_friction_rig *rig, double angle, size_t iterations, double a, dls_table *table)
+static void write_slide(const study *s, const dls_friction_rig *rig, double angle, size_t iterations, double a,
+                        dls_table *table)
 {
     dls_table_text(table, s->law->name);
     dls_table_text(table, iterations ? s->law->sweep : "reference");
@@ -101,7 +105,9 @@ static dls_status slide_all(study *s, dls_friction_rig *rig, double angle, dls_t
         double a, should = expected(s, angle);
         DLS_TRY(slide(s, rig, angle, iterations[k], &a, error));
         double wrong = fabs(a - should) / dls_friction_gravity;
-        double *worst = k == 0 ? &s->found->slide_error : should > 0.0 ? &s->found->sweep_error[k - 1] : &s->found->sweep_creep[k - 1];
+        double *worst = k == 0         ? &s->found->slide_error
+                        : should > 0.0 ? &s->found->sweep_error[k - 1]
+                                       : &s->found->sweep_creep[k - 1];
         *worst = fmax(*worst, wrong);
         write_slide(s, rig, angle, iterations[k], a, table);
     }
@@ -137,11 +143,15 @@ static dls_status each_law(dls_friction_lab *lab, dls_table *slides_table, dls_t
 dls_status dls_friction_slope(dls_friction_lab *lab, dls_error *error)
 {
     dls_table *table, *summary;
-    DLS_TRY(dls_friction_table(lab, "friction.slope", "law\tsolver\titerations\tangle[rad]\tacceleration[m/s^2]\tpredicted[m/s^2]\tscaled_residual", &table,
-                               error));
+    DLS_TRY(dls_friction_table(
+        lab, "friction.slope",
+        "law\tsolver\titerations\tangle[rad]\tacceleration[m/s^2]\tpredicted[m/s^2]\tscaled_residual", &table, error));
     dls_status status = dls_friction_table(lab, "friction.slope.summary",
-                                           "law\treference\tcritical_angle[rad]\tpredicted_angle[rad]\tdifference[rad]\tslide_error_over_g\tcreep_over_g_few"
-                                           "\tcreep_over_g_many\tslide_error_over_g_few\tslide_error_over_g_many\tscaled_residual\tsolves\tnot_by_the_first_method", &summary, error);
+                                           "law\treference\tcritical_angle[rad]\tpredicted_angle[rad]\tdifference[rad]"
+                                           "\tslide_error_over_g\tcreep_over_g_few"
+                                           "\tcreep_over_g_many\tslide_error_over_g_few\tslide_error_over_g_"
+                                           "many\tscaled_residual\tsolves\tnot_by_the_first_method",
+                                           &summary, error);
     if (status != DLS_OK) {
         dls_table_abandon(table);
         return status;

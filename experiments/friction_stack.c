@@ -1,9 +1,9 @@
 /* A stack, and a horizontal pull at the centre of one of its boxes: the least force that moves anything.
  *
- * Every interface below the pulled box carries the pull, none above does. Under a law that looks at the pressure the interface of box i
- * of n, which has the n - i boxes from i up on it, holds mu (n - i) m g, less than those below: the box goes and takes with it what stands on it.
- * Under the fixed bound each interface holds mu m g, so the same force moves the lowest box with all on it and the highest alone:
- * temporal-coherence's complaint. */
+ * Every interface below the pulled box carries the pull, none above does. Under a law that looks at the pressure the
+ * interface of box i of n, which has the n - i boxes from i up on it, holds mu (n - i) m g, less than those below: the
+ * box goes and takes with it what stands on it. Under the fixed bound each interface holds mu m g, so the same force
+ * moves the lowest box with all on it and the highest alone: temporal-coherence's complaint. */
 #include "friction.h"
 
 #include <math.h>
@@ -14,9 +14,9 @@ typedef struct study {
     dls_friction_finding *found;
     dls_friction_rig rig;
     dls_table *forces, *sweeps;
-    double limit;     /* mu m g [N] */
+    double limit; /* mu m g [N] */
     size_t box;
-    double least;     /* [N] */
+    double least; /* [N] */
 } study;
 
 static double expected(const study *s)
@@ -51,6 +51,7 @@ static dls_status find_least(study *s, dls_error *error)
     DLS_TRY(dls_friction_bisect(moves_at, s, 0.5, 1.5 * (double)set->boxes, set->width, &over, error));
     s->least = over * s->limit;
     DLS_TRY(moves_at(s, 1.01 * over, &moves, error));
+    s->found->wrong_movers += moving(s) != set->boxes - s->box;
     dls_table_text(s->forces, s->law->name);
     dls_table_text(s->forces, s->law->direct);
     dls_table_count(s->forces, s->box + 1);
@@ -116,7 +117,11 @@ static dls_status each_law(dls_friction_lab *lab, dls_table *forces, dls_table *
     const dls_friction_settings *set = lab->settings;
     const dls_friction_pile pile = {.boxes = set->boxes, .mu = set->mu, .mass = set->mass};
     for (size_t i = 0; dls_friction_laws[i].name; i++) {
-        study s = {.lab = lab, .law = &dls_friction_laws[i], .found = &lab->found[i], .forces = forces, .sweeps = sweeps,
+        study s = {.lab = lab,
+                   .law = &dls_friction_laws[i],
+                   .found = &lab->found[i],
+                   .forces = forces,
+                   .sweeps = sweeps,
                    .limit = set->mu * set->mass * dls_friction_gravity};
         DLS_TRY(dls_friction_open(s.law, &pile, &s.rig, error));
         dls_status status = pull_each(&s, error);
@@ -129,10 +134,13 @@ static dls_status each_law(dls_friction_lab *lab, dls_table *forces, dls_table *
 dls_status dls_friction_stack(dls_friction_lab *lab, dls_error *error)
 {
     dls_table *forces, *sweeps;
-    DLS_TRY(dls_friction_table(lab, "friction.stack.summary",
-                               "law\treference\tbox\tleast_force[N]\tpredicted[N]\tleast_force_over_mu_m_g\tboxes_that_move\tscaled_residual", &forces, error));
-    dls_status status = dls_friction_table(lab, "friction.stack.sweeps",
-                                           "law\tsolver\titerations\tbox\tforce_over_least\tspeed[m/s]\tspeed_without_friction[m/s]", &sweeps, error);
+    DLS_TRY(dls_friction_table(
+        lab, "friction.stack.summary",
+        "law\treference\tbox\tleast_force[N]\tpredicted[N]\tleast_force_over_mu_m_g\tboxes_that_move\tscaled_residual",
+        &forces, error));
+    dls_status status = dls_friction_table(
+        lab, "friction.stack.sweeps",
+        "law\tsolver\titerations\tbox\tforce_over_least\tspeed[m/s]\tspeed_without_friction[m/s]", &sweeps, error);
     if (status != DLS_OK) {
         dls_table_abandon(forces);
         return status;

@@ -1,6 +1,8 @@
-# Variables: table (least forces), directions and predicted (tables).
+# Variables: table (least forces), folder (of the tables of directions).
 load plots.'/style.gp'
 deg = 180 / pi
+directions = folder.'/friction.direction.tsv'
+predicted = folder.'/friction.direction.predicted.tsv'
 laws = 'box facets-4 facets-8 facets-16 cone'
 names = "'box, fixed' '4 facets' '8 facets' '16 facets' cone"
 pick(k, x) = strcol('law') eq word(laws, k) ? x : NaN

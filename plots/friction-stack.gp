@@ -1,6 +1,7 @@
-# Variables: table (least forces), sweeps (a table), few, many, boxes.
+# Variables: table (least forces), folder (of the table of sweeps), few, many, boxes.
 load plots.'/style.gp'
 boxes = int(boxes)
+sweeps = folder.'/friction.stack.sweeps.tsv'
 laws = 'fixed box facets-8 cone'
 names = "fixed box '8 facets' cone"
 array line[4] = [2, 3, 5, 1]

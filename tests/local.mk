@@ -324,6 +324,7 @@ tests_test_springs_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
 check_PROGRAMS += tests/test_friction
 tests_test_friction_SOURCES = %D%/test_friction.c
 tests_test_friction_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
+tests_test_friction_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 tests_test_friction_LDADD = libexperiments.la $(both_paths)
 
 check_PROGRAMS += tests/test_warm

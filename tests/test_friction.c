@@ -1,4 +1,5 @@
-/* The experiment on friction laws, small: critical angles, anisotropies, directions of motion and the stack, and what it refuses. */
+/* The experiment on friction laws, small: critical angles, anisotropies, directions of motion and the stack, and what
+ * it refuses. */
 #include "check.h"
 
 #include "friction.h"
@@ -7,11 +8,27 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The linker sends every allocation of the library here (--wrap). */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+static size_t allocations, fail_at; /* counted from 1; 0: none fails */
+static bool granted(void) { return ++allocations != fail_at; }
+
+void *__wrap_malloc(size_t size) { return granted() ? __real_malloc(size) : NULL; }
+void *__wrap_calloc(size_t count, size_t size) { return granted() ? __real_calloc(count, size) : NULL; }
+void *__wrap_realloc(void *memory, size_t size) { return granted() ? __real_realloc(memory, size) : NULL; }
+
 static const double pi = 3.14159265358979323846;
 
 static dls_friction_settings small_settings(void)
 {
-    static const char *const options[][2] = {{"angles", "8"}, {"directions", "64"}, {"boxes", "3"}, {"steps", "3"}, {"mu", "0.43"}, {"mass", "2.385"}};
+    static const char *const options[][2] = {{"angles", "8"}, {"directions", "64"}, {"boxes", "3"},
+                                             {"steps", "3"},  {"mu", "0.43"},       {"mass", "2.385"}};
     dls_friction_settings settings;
     dls_error error;
     assert_status(dls_fields_default(&dls_friction_fields, &settings, &error), &error);
@@ -22,8 +39,15 @@ static dls_friction_settings small_settings(void)
 
 static void remove_tables(const char *folder)
 {
-    static const char *const stems[] = {"slope", "slope.summary", "pull", "pull.summary", "direction", "direction.predicted", "diagonal.summary",
-                                        "stack.summary", "stack.sweeps"};
+    static const char *const stems[] = {"slope",
+                                        "slope.summary",
+                                        "pull",
+                                        "pull.summary",
+                                        "direction",
+                                        "direction.predicted",
+                                        "diagonal.summary",
+                                        "stack.summary",
+                                        "stack.sweeps"};
     for (size_t k = 0; k < sizeof stems / sizeof stems[0]; k++) {
         char path[128];
         snprintf(path, sizeof path, "%s/friction.%s.tsv", folder, stems[k]);
@@ -35,18 +59,23 @@ static void remove_tables(const char *folder)
 /* 1 / cos(pi / k) by hand: sqrt 2, sqrt 2, sqrt(4 - 2 sqrt 2) and 2 / sqrt(2 + sqrt(2 + sqrt 2)). */
 static double anisotropy_of(const char *law)
 {
-    return strcmp(law, "cone") == 0 ? 1.0 : strcmp(law, "facets-8") == 0 ? sqrt(4.0 - 2.0 * sqrt(2.0))
-         : strcmp(law, "facets-16") == 0 ? 2.0 / sqrt(2.0 + sqrt(2.0 + sqrt(2.0))) : sqrt(2.0);
+    return strcmp(law, "cone") == 0        ? 1.0
+           : strcmp(law, "facets-8") == 0  ? sqrt(4.0 - 2.0 * sqrt(2.0))
+           : strcmp(law, "facets-16") == 0 ? 2.0 / sqrt(2.0 + sqrt(2.0 + sqrt(2.0)))
+                                           : sqrt(2.0);
 }
 
-/* Tolerances: a box counts as at rest below 1e-11 g h, which a force of 1e-11 m g gives it; over mu m g that is 1e-11 / mu, of a stack as
- * many times more as it has boxes. The critical angle is asked for to 1e-6 rad, the anisotropy to 1e-9. */
+/* Tolerances: a box counts as at rest below 1e-11 g h, which a force of 1e-11 m g gives it; over mu m g that is 1e-11 /
+ * mu, of a stack as many times more as it has boxes. The critical angle is asked for to 1e-6 rad, the anisotropy to
+ * 1e-9. */
 static void check_law(const dls_friction_law *law, const dls_friction_finding *f, const dls_friction_settings *set)
 {
-    bool fixed = strcmp(law->name, "fixed") == 0, square = fixed || strcmp(law->name, "box") == 0, cone = strcmp(law->name, "cone") == 0;
+    bool fixed = strcmp(law->name, "fixed") == 0, square = fixed || strcmp(law->name, "box") == 0,
+         cone = strcmp(law->name, "cone") == 0;
     double free_speed = 1.2 * set->mu * dls_friction_gravity * set->step;
     print_message("%s: critical angle %.2e rad off, anisotropy %.2e, direction %.2e rad, residual %.1e\n", law->name,
-                  f->critical - (fixed ? asin(set->mu) : atan(set->mu)), f->anisotropy - anisotropy_of(law->name), f->off_error, f->residual);
+                  f->critical - (fixed ? asin(set->mu) : atan(set->mu)), f->anisotropy - anisotropy_of(law->name),
+                  f->off_error, f->residual);
     assert_close(f->critical, fixed ? asin(set->mu) : atan(set->mu), 1e-10);
     assert_below(f->slide_error, 1e-13);
     assert_close(f->anisotropy, anisotropy_of(law->name), 2e-10);
@@ -65,6 +94,7 @@ static void check_law(const dls_friction_law *law, const dls_friction_finding *f
         assert_close(f->diagonal_off[1], 0.0, 1e-11);
     assert_close(f->lowest / f->highest, fixed ? 1.0 : (double)set->boxes, 1e-9);
     assert_below(f->stack_error, 1e-9);
+    assert_int_equal(f->wrong_movers, 0);
     assert_below(f->stack_creep[0], 1e-11);
 }
 
@@ -81,15 +111,18 @@ static void test_laws_hold_what_they_say(void **unused)
     for (size_t i = 0; i < DLS_FRICTION_LAWS; i++)
         check_law(&dls_friction_laws[i], &lab.found[i], &settings);
     assert_null(dls_friction_laws[DLS_FRICTION_LAWS].name);
-    for (size_t i = 0; i < DLS_FRICTION_LAWS; i++) /* more iterations, less creep; ten do not hold a stack that the reference holds */
+    for (size_t i = 0; i < DLS_FRICTION_LAWS;
+         i++) /* more iterations, less creep; ten do not hold a stack that the reference holds */
         if (dls_friction_laws[i].sweep) {
             assert_true(lab.found[i].sweep_off_error[1] < lab.found[i].sweep_off_error[0]);
-            assert_true(lab.found[i].stack_creep[2] < lab.found[i].stack_creep[1] && lab.found[i].stack_creep[1] > 0.01);
+            assert_true(lab.found[i].stack_creep[2] < lab.found[i].stack_creep[1] &&
+                        lab.found[i].stack_creep[1] > 0.01);
         }
     remove_tables(folder);
 }
 
-/* The nearest point of a polygon against a search along its rim; nearer than the search's grid by its square at most. */
+/* The nearest point of a polygon against a search along its rim; nearer than the search's grid by its square at most.
+ */
 static void test_what_is_left_of_a_pull(void **unused)
 {
     (void)unused;
@@ -99,7 +132,8 @@ static void test_what_is_left_of_a_pull(void **unused)
             double direction = 0.37 * k - 5.0, pull = 1.9 + 0.03 * k, r = 1.3, nearest = HUGE_VAL, along;
             for (int i = 0; i < GRID; i++) {
                 double angle = 2.0 * pi * i / GRID, rim = r * dls_friction_reach(law, angle);
-                nearest = fmin(nearest, hypot(pull * cos(direction) - rim * cos(angle), pull * sin(direction) - rim * sin(angle)));
+                nearest = fmin(
+                    nearest, hypot(pull * cos(direction) - rim * cos(angle), pull * sin(direction) - rim * sin(angle)));
             }
             double excess = dls_friction_excess(law, r, pull, direction, &along);
             if (excess == 0.0) {
@@ -139,12 +173,44 @@ static void test_refusals(void **unused)
     assert_non_null(dls_experiment_find("friction"));
 }
 
+static dls_status solve_twice(const dls_friction_law *law, dls_error *error)
+{
+    const dls_friction_pile pile = {.boxes = 1, .mu = 0.37, .mass = 1.7, .slope = 0.5};
+    dls_friction_rig rig;
+    DLS_TRY(dls_friction_open(law, &pile, &rig, error));
+    dls_status status = dls_friction_solve(&rig, 0.01, 0, error);
+    if (status == DLS_OK && law->sweep)
+        status = dls_friction_solve(&rig, 0.01, 3, error);
+    dls_friction_close(&rig);
+    return status;
+}
+
+static void test_without_memory(void **unused)
+{
+    (void)unused;
+    for (const dls_friction_law *law = dls_friction_laws; law->name; law++) {
+        dls_error error;
+        allocations = fail_at = 0;
+        assert_status(solve_twice(law, &error), &error);
+        size_t count = allocations;
+        assert_true(count > 20);
+        for (size_t n = 1; n <= count; n++) {
+            allocations = 0, fail_at = n;
+            dls_status status = solve_twice(law, &error);
+            fail_at = 0;
+            assert_int_equal(status, DLS_NO_MEMORY);
+            assert_int_equal(error.status, DLS_NO_MEMORY);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_laws_hold_what_they_say),
         cmocka_unit_test(test_what_is_left_of_a_pull),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
