@@ -1,0 +1,148 @@
+/* Why a warm stack breathes.
+ *
+ * Take a system whose rows are all equalities with one ERP e, at constant J, and a sweep with the iteration matrix G. N sweeps leave
+ * w <- H w of its velocity error, H = A G^N A^-1. With v = J v, the positions c = C / h, and L = A lambda, the velocity that the impulses carried
+ * over from the last step give in addition to gravity's, all against rest, a warm step is
+ *     v' = H w - (1 - H) e c,   w = v + L         from w towards the target -e c
+ *     L' = L + (v' - w)                           the solve's change of lambda is carried over
+ *     c' = c + v'
+ * All is a function of the one matrix H: modes separate. For one that keeps 1 - kappa of its error in a solve, z = 1 + s:
+ *     s^3 + (2 kappa + kappa e) s^2 + (kappa + 2 kappa e) s + kappa e = 0
+ * and with s = 2 p / (1 - p), by Routh and Hurwitz, all |z| < 1 if and only if (e < 4)
+ *     kappa > e / (1 + e),  that is  (1 + e) rho^N < 1,  rho the sweep's factor of the mode.
+ * Impulses that lag behind are an integrator; the ERP makes speeds of positions; with the mass that is three integrations in a loop, damped only by
+ * what the solve does at once. For little of it the mode breathes and grows. Without a bias (e = 0, split impulse) s = 0 and
+ * |z|^2 = 1 - kappa < 1: the impulses converge whatever N. Cold, L = 0: z^2 - (2 - kappa - kappa e) z + 1 - kappa = 0, |z|^2 = 1 - kappa as long as it is complex,
+ * but the rest is wrong: e kappa C = (1 - kappa) h^2 g, the system sinks.
+ *
+ * Ten equal balls that hang straight down, vertical rows: D^-1/2 A D^-1/2 is the even half of a chain of 19 (one end is free), Jacobi's
+ * factors are cos((2 j - 1) pi / 20), those of Gauss-Seidel their squares (a chain is consistently ordered).
+ */
+#include "coherence.h"
+
+#include <complex.h>
+#include <math.h>
+
+/* --- the law ----------------------------------------------------------------------------------------------------- */
+
+typedef double complex number;
+
+/* Roots of s^3 + a s^2 + b s + c by Weierstrass' (Durand and Kerner's) iteration. */
+static void cubic_roots(double a, double b, double c, number root[3])
+{
+    for (int k = 0; k < 3; k++)
+        root[k] = cpow(0.4 + 0.9 * I, k) * 0.5;
+    for (int iteration = 0; iteration < 200; iteration++)
+        for (int k = 0; k < 3; k++) {
+            number s = root[k], value = ((s + a) * s + b) * s + c;
+            root[k] -= value / ((s - root[(k + 1) % 3]) * (s - root[(k + 2) % 3]));
+        }
+}
+
+void dls_coherence_law(double kappa, double erp, double *growth, double *period)
+{
+    number root[3], largest = 0.0;
+    cubic_roots(kappa * (2.0 + erp), kappa * (1.0 + 2.0 * erp), kappa * erp, root);
+    for (int k = 0; k < 3; k++)
+        if (cabs(1.0 + root[k]) > cabs(largest))
+            largest = 1.0 + root[k];
+    double angle = fabs(carg(largest));
+    *growth = cabs(largest);
+    *period = angle > 1e-6 ? 2.0 * DLS_PI / angle : 0.0;
+}
+
+void dls_coherence_predict(size_t iterations, double erp, double *growth, double *period)
+{
+    *growth = *period = 0.0;
+    for (int j = 1; j <= DLS_COHERENCE_BODIES; j++) {
+        double jacobi = cos((2 * j - 1) * DLS_PI / (2.0 * DLS_COHERENCE_BODIES)), g, p;
+        dls_coherence_law(1.0 - pow(jacobi, 2.0 * (double)iterations), erp, &g, &p);
+        if (g > *growth)
+            *growth = g, *period = p;
+    }
+}
+
+/* --- measured ---------------------------------------------------------------------------------------------------- */
+
+enum { WINDOW = 16 };
+
+/* In the end one pair of modes is left: x'' = t x' - d x with t = 2 r cos(theta), d = r^2, by least squares over the last WINDOW steps. */
+static void fit_pair(const double *x, double *growth, double *period)
+{
+    double a11 = 0.0, a12 = 0.0, a22 = 0.0, b1 = 0.0, b2 = 0.0;
+    for (size_t k = 2; k < WINDOW; k++) {
+        a11 += x[k - 1] * x[k - 1], a12 -= x[k - 1] * x[k - 2], a22 += x[k - 2] * x[k - 2];
+        b1 += x[k - 1] * x[k], b2 -= x[k - 2] * x[k];
+    }
+    double det = a11 * a22 - a12 * a12, t = (b1 * a22 - b2 * a12) / det, d = (a11 * b2 - a12 * b1) / det;
+    number root = 0.5 * (fabs(t) + csqrt(t * t - 4.0 * d));
+    double angle = fabs(carg(root));
+    *growth = cabs(root);
+    *period = angle > 1e-6 ? 2.0 * DLS_PI / angle : 0.0;
+}
+
+/* The last ball's height takes part in every mode. */
+dls_status dls_coherence_measure_law(size_t iterations, double erp, size_t steps, double *growth, double *period, dls_error *error)
+{
+    const dls_coherence_way way = {"euler", NULL, NULL, iterations, 1.0 / 60.0, true};
+    dls_coherence_machine m;
+    dls_model *model;
+    double x[WINDOW];
+    DLS_TRY(dls_coherence_plumb(erp, &model, error));
+    DLS_TRY(dls_coherence_open(model, &way, &m, error));
+    dls_status status = DLS_OK;
+    for (size_t k = 0; k < steps && status == DLS_OK; k++) {
+        status = dls_coherence_step(&m, error);
+        x[k % WINDOW] = dls_coherence_height(m.model, m.stepper->state);
+    }
+    if (status == DLS_OK) {
+        double ordered[WINDOW];
+        for (size_t k = 0; k < WINDOW; k++)
+            ordered[k] = x[(steps + k) % WINDOW];
+        fit_pair(ordered, growth, period);
+    }
+    dls_coherence_close(&m);
+    return status;
+}
+
+/* --- the table --------------------------------------------------------------------------------------------------- */
+
+enum { LAW_STEPS = 300 };
+
+/* What dies is fitted before it is rounding. */
+static size_t law_steps(double growth)
+{
+    double left = growth < 1.0 ? log(1e-7) / log(growth) : HUGE_VAL;
+    return left < LAW_STEPS ? (size_t)fmax(left, 2.0 * WINDOW) : LAW_STEPS;
+}
+
+static const double erps[] = {0.1, 0.2, 0.5};
+
+static dls_status law_line(dls_table *table, double erp, size_t iterations, dls_error *error)
+{
+    double growth, period, measured, measured_period;
+    dls_coherence_predict(iterations, erp, &growth, &period);
+    DLS_TRY(dls_coherence_measure_law(iterations, erp, law_steps(growth), &measured, &measured_period, error));
+    dls_table_real(table, erp);
+    dls_table_count(table, iterations);
+    dls_table_real(table, 1.0 - pow(cos(DLS_PI / (2.0 * DLS_COHERENCE_BODIES)), 2.0 * (double)iterations));
+    dls_table_real(table, erp / (1.0 + erp));
+    const double values[] = {growth, measured, period, measured_period};
+    for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
+        dls_table_real(table, values[k]);
+    dls_table_end_row(table);
+    return DLS_OK;
+}
+
+dls_status dls_coherence_laws(const dls_coherence_lab *lab, dls_error *error)
+{
+    dls_table *table;
+    dls_status status = DLS_OK;
+    DLS_TRY(dls_coherence_table(lab, "coherence.law",
+                                "erp\titerations\tkappa\tkappa_needed\tpredicted_growth\tmeasured_growth\tpredicted_period[steps]"
+                                "\tmeasured_period[steps]", &table, error));
+    for (size_t e = 0; e < sizeof erps / sizeof erps[0]; e++)
+        for (size_t N = 1; N <= 20 && status == DLS_OK; N++)
+            status = law_line(table, erps[e], N, error);
+    return dls_coherence_finish(table, status, error);
+}
