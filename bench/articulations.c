@@ -35,7 +35,7 @@ static const bench_tree_peer *const peers[] = {
 /* --- the trees ------------------------------------------------------------------------------------------------------- */
 
 /* Two limbs on the far end of the trunk, then two on its first link. */
-static size_t limb_parent(size_t i)
+size_t bench_limb_parent(size_t i)
 {
     size_t limb = i / LIMB;
     return limb == 0 || i % LIMB ? i - 1 : limb < 3 ? LIMB - 1 : 0;
@@ -46,7 +46,7 @@ static void shape(bench_tree *tree, bool branched)
     tree->gravity = 9.81;
     for (size_t i = 0; i < tree->n; i++) {
         double t = (double)(i + 1);
-        tree->hinges[i] = (bench_hinge){i == 0 ? BENCH_WORLD : branched ? limb_parent(i) : i - 1, (int)(i % 3), {0.02, 0.01, i ? 0.2 : 0.0},
+        tree->hinges[i] = (bench_hinge){i == 0 ? BENCH_WORLD : branched ? bench_limb_parent(i) : i - 1, (int)(i % 3), {0.02, 0.01, i ? 0.2 : 0.0},
                                         {0.01, -0.01, 0.1}, 1.0 + 0.5 * sin(t), {0.004, 0.005, 0.003}};
         tree->q[i] = sin(2.0 * t), tree->v[i] = cos(t), tree->vdot[i] = sin(t), tree->tau[i] = cos(3.0 * t);
     }

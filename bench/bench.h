@@ -34,4 +34,7 @@ dls_status bench_direct(bench *b, dls_error *error); /* direct.c: NAME-lcp, NAME
 dls_status bench_articulations(bench *b, dls_error *error); /* articulations.c: aba-*, crba-*, ... */
 dls_status bench_mimics(bench *b, dls_error *error); /* mimics.c: mimics-* */
 
+/* The hinge that hinge i > 0 hangs on in the branched tree, a trunk with four limbs (articulations.c). */
+size_t bench_limb_parent(size_t i);
+
 #endif

@@ -1,4 +1,4 @@
-/* Mimic joints on chains of hinges, n / 2 of them, each on two neighbours: one PGS iteration, what comes before the first, and whole
+/* Mimic joints on chains of hinges and on the branched tree (names that end in -tree), n / 2 of them, each on two neighbours: one PGS iteration, what comes before the first, and whole
  * steps of 4 iterations.
  *     mimics-rows       dls_problem_rebuild: kinematics, articulated inertias, v*, rows
  *     mimics-pack       the responses M^-1 J^T, laid out for sweeps
@@ -21,9 +21,10 @@ enum { REPEATS = 15, ITERATIONS = 4 };
 
 static const double batch = 1e-3, h = 1e-3, physx_step_60 = 213.0; /* [s], [s], [us] */
 
-/* --- the chain --------------------------------------------------------------------------------------------------------- */
+/* --- the mechanisms --------------------------------------------------------------------------------------------------------- */
 
-static dls_status add_link(dls_articulation_def *def, size_t i, dls_error *error)
+/* Link i + 1 hangs on hinge i. */
+static dls_status add_link(dls_articulation_def *def, size_t i, bool branched, dls_error *error)
 {
     dls_link_def link;
     double t = (double)i;
@@ -33,7 +34,7 @@ static dls_status add_link(dls_articulation_def *def, size_t i, dls_error *error
     link.centre = dls_v3(0.01, -0.01, 0.1);
     link.inertia = (dls_mat3){{0.004, 0, 0, 0, 0.005, 0, 0, 0, 0.003}};
     if (i > 0) {
-        snprintf(link.parent, sizeof link.parent, "l%zu", i - 1);
+        snprintf(link.parent, sizeof link.parent, "l%zu", branched && i > 1 ? bench_limb_parent(i - 1) + 1 : i - 1);
         link.motion = dls_motion_find("revolute");
         link.axis[0] = (dls_axis)(DLS_TWIST + i % 3);
         link.parent_frame.p = dls_v3(0.02, 0.01, i > 1 ? 0.2 : 0.0);
@@ -44,7 +45,7 @@ static dls_status add_link(dls_articulation_def *def, size_t i, dls_error *error
 }
 
 /* The scene takes the definition once it is complete. */
-static dls_status add_chain(dls_scene *scene, size_t n, dls_error *error)
+static dls_status add_links(dls_scene *scene, size_t n, bool branched, dls_error *error)
 {
     dls_articulation_def *def;
     DLS_TRY(dls_articulation_def_create(&def, error));
@@ -52,7 +53,7 @@ static dls_status add_chain(dls_scene *scene, size_t n, dls_error *error)
     def->fixed_base = true;
     dls_status status = DLS_OK;
     for (size_t i = 0; i <= n && status == DLS_OK; i++)
-        status = add_link(def, i, error);
+        status = add_link(def, i, branched, error);
     if (status == DLS_OK)
         status = dls_scene_add_articulation(scene, def, error);
     if (status != DLS_OK)
@@ -78,11 +79,11 @@ static dls_status add_mimic(dls_scene *scene, size_t i, dls_error *error)
     return status;
 }
 
-static dls_status make_model(size_t n, dls_model **model, dls_error *error)
+static dls_status make_model(size_t n, bool branched, dls_model **model, dls_error *error)
 {
     dls_scene *scene;
     DLS_TRY(dls_scene_create(&scene, error));
-    dls_status status = add_chain(scene, n, error);
+    dls_status status = add_links(scene, n, branched, error);
     for (size_t i = 1; i < n && status == DLS_OK; i += 2)
         status = add_mimic(scene, i, error);
     if (status == DLS_OK)
@@ -94,6 +95,7 @@ static dls_status make_model(size_t n, dls_model **model, dls_error *error)
 /* --- what is timed ------------------------------------------------------------------------------------------------------ */
 
 typedef struct mimics {
+    bool branched;
     dls_model *model;
     dls_stepper *stepper;
     char settings[64], scheme_settings[64];
@@ -149,14 +151,21 @@ static dls_status cost(void (*call)(mimics *), mimics *m, double *us, dls_error 
     return DLS_OK;
 }
 
+static void add_cost(bench *b, const mimics *m, const char *what, size_t n, double us, double physx)
+{
+    char name[DLS_NAME_MAX];
+    snprintf(name, sizeof name, "mimics-%s%s", what, m->branched ? "-tree" : "");
+    bench_add(b, name, n, us, "us", isnan(physx) ? NULL : "physx", physx);
+}
+
 static dls_status measure_parts(bench *b, size_t n, mimics *m, dls_error *error)
 {
     static const struct { const char *name; void (*call)(mimics *); } parts[] = {
-        {"mimics-rows", rows}, {"mimics-pack", pack}, {"mimics-iteration", iteration}};
+        {"rows", rows}, {"pack", pack}, {"iteration", iteration}};
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
         double us;
         DLS_TRY(cost(parts[k].call, m, &us, error));
-        bench_add(b, parts[k].name, n, us, "us", NULL, NAN);
+        add_cost(b, m, parts[k].name, n, us, NAN);
     }
     return DLS_OK;
 }
@@ -165,23 +174,21 @@ static dls_status measure_steps(bench *b, size_t n, mimics *m, dls_error *error)
 {
     static const char *const schemes[] = {"euler", "tgs"};
     for (size_t k = 0; k < 2; k++) {
-        char name[DLS_NAME_MAX];
         double us;
         m->scheme = dls_scheme_find(schemes[k]);
         DLS_TRY(dls_fields_default(&m->scheme->fields, m->scheme_settings, error));
         DLS_TRY(cost(step, m, &us, error));
-        snprintf(name, sizeof name, "mimics-%s", schemes[k]);
-        bench_add(b, name, n, us, "us", n == 60 ? "physx" : NULL, n == 60 ? physx_step_60 : NAN);
+        add_cost(b, m, schemes[k], n, us, n == 60 ? physx_step_60 : NAN);
     }
     return DLS_OK;
 }
 
-static dls_status measure(bench *b, size_t n, dls_error *error)
+static dls_status measure(bench *b, size_t n, bool branched, dls_error *error)
 {
     const dls_solver *pgs = dls_iterative_find("pgs");
-    mimics m = {0};
+    mimics m = {.branched = branched};
     DLS_TRY(dls_fields_default(&pgs->fields, m.settings, error));
-    DLS_TRY(make_model(n, &m.model, error));
+    DLS_TRY(make_model(n, branched, &m.model, error));
     dls_status status = dls_stepper_create(m.model, pgs, m.settings, ITERATIONS, &m.stepper, error);
     if (status == DLS_OK)
         status = measure_parts(b, n, &m, error);
@@ -197,6 +204,6 @@ dls_status bench_mimics(bench *b, dls_error *error)
 {
     static const size_t chains[] = {10, 30, 60, 300};
     for (size_t k = 0; k < (b->quick ? 3u : 4u); k++)
-        DLS_TRY(measure(b, chains[k], error));
-    return DLS_OK;
+        DLS_TRY(measure(b, chains[k], false, error));
+    return measure(b, 30, true, error);
 }
