@@ -115,9 +115,9 @@ static dls_status find_coordinate(where w, dls_model *model, const char *name, d
             return tree_coordinate(w, &model->members[a], name, inside, term, angular);
     }
     if (!joint)
-        return dls_model_bad(w, name, "there is no such coordinate; write ARTICULATION.JOINT, or the name of a hinge or slider");
+        return dls_model_bad(w, name, "there is no such coordinate; write ARTICULATION.JOINT, or the name of a hinge, slider or track joint");
     if (!joint->type->coordinate)
-        return dls_model_bad(w, name, "this joint has no coordinate; a hinge or a slider has one");
+        return dls_model_bad(w, name, "this joint has no coordinate; a hinge, a slider or a track has one");
     *term = (dls_term){term->gear, DLS_NONE, DLS_NONE, (size_t)(joint - model->joints)};
     *angular = joint->angular;
     model->n_measured += !joint->measured;

@@ -60,6 +60,14 @@ static bool on_constant_coordinates(const dls_joint *joint)
     return joint->n_terms > 0;
 }
 
+static dls_status check_state(const dls_joint *joint, dls_error *error)
+{
+    if (joint->type->n_state == 0 || (joint->type->holonomic && joint->type->holonomic(joint)))
+        return DLS_OK;
+    return dls_fail(error, DLS_REFUSED, "joint '%s' keeps numbers that follow from its steps and not from the positions; "
+                    "an exact trajectory needs a track joint with update: nearest", joint->name);
+}
+
 static dls_status classify_all(exact_rows *rows, const dls_state *start, bool ignore_open, dls_error *error)
 {
     dls_row row[DLS_JOINT_ROWS_MAX];
@@ -70,6 +78,7 @@ static dls_status classify_all(exact_rows *rows, const dls_state *start, bool ig
         const dls_joint *joint = &rows->model->joints[j];
         dls_end end[2];
         dls_model_ends(rows->model, start, start->look, joint, end);
+        DLS_TRY(check_state(joint, error));
         joint->type->rows(joint, end, 1.0, row);
         for (size_t i = 0; i < joint->type->count(joint); i++, to++) {
             *to = (exact_row){.joint = j, .label = row[i].label};

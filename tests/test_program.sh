@@ -67,7 +67,7 @@ refuses "too many arguments" "unexpected argument" check "$scenes/pendulum.yaml"
 exits 0 "check of the pendulum" check "$scenes/pendulum.yaml"
 exits 0 "check of a robot" check "$DLS_TEST_SOURCE/models/gripper.urdf"
 exits 0 "the first step of a robot" solve "$DLS_TEST_SOURCE/models/gripper.urdf"
-for kind in joints motions solvers schemes experiments; do exits 0 "list of $kind" list "$kind"; done
+for kind in joints motions curves solvers schemes experiments; do exits 0 "list of $kind" list "$kind"; done
 exits 0 "the list of motions" list motions
 missing=
 for motion in fix prismatic revolute revolute-unwrapped spherical spherical-2; do grep -q "^  $motion " "$dir/out" || missing="$missing $motion"; done

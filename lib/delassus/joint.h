@@ -137,6 +137,8 @@ struct dls_joint_type {
     size_t n_state;
     dls_status (*start)(const dls_joint *joint, const dls_end end[2], double *own, dls_error *error);
     void (*advance)(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double h, double *own);
+    /* Whether these numbers are a function of the positions, nearby; NULL: they are not. */
+    bool (*holonomic)(const dls_joint *joint);
     /* Of a type that rides on a track: its name in the settings. */
     const char *(*track)(const void *settings);
 };

@@ -170,6 +170,8 @@ static void advance(const dls_joint *joint, const dls_end before[2], const dls_e
     own[DLS_TRACK_RELEASED_AT] = own[DLS_TRACK_CLOCK];
 }
 
+static bool holonomic(const dls_joint *joint) { return ((const settings *)joint->settings)->update == DLS_TRACK_NEAREST; }
+
 static void coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
 {
     *row = dls_track_travel(joint, end);
@@ -189,5 +191,6 @@ const dls_joint_type dls_joint_track = {
     .n_state = DLS_TRACK_NUMBERS,
     .start = start,
     .advance = advance,
+    .holonomic = holonomic,
     .track = track_name,
 };

@@ -104,7 +104,7 @@ dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, co
  * ERP means nothing here, and time steps are the integrator's own. Redundant rows are fine; forces f are then not unique, v is.
  *
  * REFUSED (DLS_REFUSED, naming joint and row): rows with bounds (limits, contacts, friction, force limits, motors of any force),
- * rows with CFM, a world that looks for contacts, a position where rows become dependent that were not (a bifurcation). */
+ * track joints whose s is not that of the nearest point, rows with CFM, a world that looks for contacts, a position where rows become dependent that were not (a bifurcation). */
 typedef enum dls_exact_method {
     DLS_EXACT_MULTIPLIERS, /* any bilateral rows: accelerations by Gauss' principle, projection onto C = 0 and J v = 0 after every step */
     DLS_EXACT_ELIMINATION  /* where all bilateral rows are constant (mimics of articulations' coordinates): q = q0 + Z p, J Z = 0 */
