@@ -1,7 +1,7 @@
 /* Experiment: a body on rails against closed forms. track-joint, all of it.
  *
- * A helix under gravity, a hump and a loop, a track on a free body, the printed angle error, a line that runs into a curve with and without a
- * clothoid, and a small railway. What each must give is derived in the file of its study. */
+ * A helix under gravity, a hump and a loop, a track on a free body, the printed angle error, a line that runs into a
+ * curve with and without a clothoid, and a small railway. What each must give is derived in the file of its study. */
 #include "track.h"
 
 #include <stdlib.h>
@@ -9,16 +9,19 @@
 #define FIELD(key, unit, kind, member, fallback, min, max, help) \
     {key, unit, DLS_FIELD_##kind, offsetof(dls_track_options, member), fallback, min, max, false, NULL, help}
 static const dls_field fields[] = {
-    FIELD("step", "s", REAL, step, "1 ms", 1e-5, 0.1, "time step; studies of order take 8 times, 4 times, twice and half of it too"),
+    FIELD("step", "s", REAL, step, "1 ms", 1e-5, 0.1,
+          "time step; studies of order take 8 times, 4 times, twice and half of it too"),
     FIELD("contact_step", "s", REAL, contact_step, "0.2 ms", 1e-5, 0.1, "time step of hump and loop"),
     FIELD("seconds", "s", REAL, seconds, "1", 0.01, 2, "length of a ride down the helix"),
-    FIELD("iterations", "", COUNT, iterations, "100", 1, 1e6, "of pgs in a step; sweeps that are compared have 100 times as many"),
+    FIELD("iterations", "", COUNT, iterations, "100", 1, 1e6,
+          "of pgs in a step; sweeps that are compared have 100 times as many"),
     FIELD("substeps", "", COUNT, substeps, "20", 1, 1e4, "iterations of tgs in a step"),
 };
 
-/* --- rigs ---------------------------------------------------------------------------------------------------------- */
+/* --- rigs --------------------------------------------------------------------------------------------------------- */
 
-static dls_status open(dls_track_rig *rig, const dls_scene *scene, const char *solver, const char *scheme, size_t iterations, dls_error *error)
+static dls_status open(dls_track_rig *rig, const dls_scene *scene, const char *solver, const char *scheme,
+                       size_t iterations, dls_error *error)
 {
     rig->scheme = dls_scheme_find(scheme);
     rig->scheme_settings = malloc(rig->scheme->fields.size);
@@ -30,7 +33,8 @@ static dls_status open(dls_track_rig *rig, const dls_scene *scene, const char *s
     return dls_stepper_create(rig->model, rig->choice.solver, rig->choice.settings, iterations, &rig->stepper, error);
 }
 
-dls_status dls_track_rig_open(dls_track_rig *rig, dls_scene *scene, const char *solver, const char *scheme, size_t iterations, dls_error *error)
+dls_status dls_track_rig_open(dls_track_rig *rig, dls_scene *scene, const char *solver, const char *scheme,
+                              size_t iterations, dls_error *error)
 {
     *rig = (dls_track_rig){0};
     dls_status status = open(rig, scene, solver, scheme, iterations, error);
@@ -81,9 +85,10 @@ dls_status dls_track_scene_text(const char *text, dls_scene **scene, dls_error *
     return dls_scene_parse(text, size, "track", scene, error);
 }
 
-/* --- tables -------------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------------------- */
 
-dls_status dls_track_table(const dls_track_lab *lab, const char *stem, const char *columns, dls_table **table, dls_error *error)
+dls_status dls_track_table(const dls_track_lab *lab, const char *stem, const char *columns, dls_table **table,
+                           dls_error *error)
 {
     DLS_TRY(dls_job_table(lab->job, stem, table, error));
     dls_table_note_fields(*table, "", &lab->fields, lab->options);
@@ -109,7 +114,7 @@ void dls_track_row(dls_table *table, const char *text, const char *second, const
     dls_table_end_row(table);
 }
 
-/* --- the experiment ------------------------------------------------------------------------------------------------ */
+/* --- the experiment ----------------------------------------------------------------------------------------------- */
 
 static dls_status run(const dls_job *job, const void *settings, dls_error *error)
 {

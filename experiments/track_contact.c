@@ -1,10 +1,14 @@
-/* Track: a rail that does not pull. With k = m / (m + I / R^2), the share of the kinetic energy that is not in the rotation:
+/* Track: a rail that does not pull. With k = m / (m + I / R^2), the share of the kinetic energy that is not in the
+ * rotation:
  *
- * HUMP of radius R, from rest at theta_0: u^2 = 2 k g R (cos(theta_0) - cos(theta)); it leaves where m g cos(theta) = m u^2 / R,
+ * HUMP of radius R, from rest at theta_0: u^2 = 2 k g R (cos(theta_0) - cos(theta)); it leaves where m g cos(theta) =
+ * m u^2 / R,
  *     cos(theta) = 2 k cos(theta_0) / (1 + 2 k)
- * LOOP of radius R, from theta_0 beside its bottom with the speed u: at the top u_1^2 = u^2 - 2 k g R (1 + cos(theta_0)) and m u_1^2 / R >= m g,
+ * LOOP of radius R, from theta_0 beside its bottom with the speed u: at the top u_1^2 = u^2 - 2 k g R (1 +
+ * cos(theta_0)) and m u_1^2 / R >= m g,
  *     u^2 >= g R (1 + 2 k (1 + cos(theta_0)))
- * Both have cos(theta_0) = 0.96 and R = 1.25 m (scenes/hump.yaml, loop-track.yaml). Off the rail is who is not pressed for FLOATING steps. */
+ * Both have cos(theta_0) = 0.96 and R = 1.25 m (scenes/hump.yaml, loop-track.yaml). Off the rail is who is not pressed
+ * for FLOATING steps. */
 #include "track.h"
 
 #include <math.h>
@@ -38,7 +42,8 @@ static dls_status leaves(dls_track_rig *rig, double h, double end, double *s, dl
     return DLS_OK;
 }
 
-static dls_status leave(const dls_track_lab *lab, const char *name, double k, double speed, double end, double *s, dls_error *error)
+static dls_status leave(const dls_track_lab *lab, const char *name, double k, double speed, double end, double *s,
+                        dls_error *error)
 {
     dls_track_rig rig = {0};
     dls_status status = open(name, k, speed, &rig, error);
@@ -67,7 +72,8 @@ static dls_status bodies(const dls_track_lab *lab, dls_table *table, dls_error *
         double k = ks[i], s, speed, least = sqrt(GRAVITY * R * (1.0 + 2.0 * k * (1.0 + COSINE)));
         DLS_TRY(leave(lab, "hump", k, 0.0, 2.0 * R, &s, error));
         DLS_TRY(least_speed(lab, k, least, &speed, error));
-        const double values[] = {s / R * 180.0 / DLS_PI, acos(2.0 * k * COSINE / (1.0 + 2.0 * k)) * 180.0 / DLS_PI, speed, least};
+        const double values[] = {s / R * 180.0 / DLS_PI, acos(2.0 * k * COSINE / (1.0 + 2.0 * k)) * 180.0 / DLS_PI,
+                                 speed, least};
         dls_table_real(table, k);
         for (size_t j = 0; j < 4; j++)
             dls_table_real(table, values[j]);
@@ -80,10 +86,14 @@ dls_status dls_track_contact(const dls_track_lab *lab, dls_error *error)
 {
     dls_table *table;
     char path[DLS_PATH_MAX];
-    DLS_TRY(dls_track_table(lab, "track.contact", "k\tleaves[deg]\tleaves_exactly[deg]\tleast_speed[m/s]\tleast_speed_exactly[m/s]", &table, error));
+    DLS_TRY(dls_track_table(lab, "track.contact",
+                            "k\tleaves[deg]\tleaves_exactly[deg]\tleast_speed[m/s]\tleast_speed_exactly[m/s]", &table,
+                            error));
     DLS_TRY(dls_track_finish(table, bodies(lab, table, error), error));
     DLS_TRY(dls_job_path(lab->job, "track.contact", "tsv", path, error));
     return dls_plot(lab->job, "track-contact", path, "track-contact",
-                    "A rail that does not pull, over k = m / (m + I / R^2). Left: where a cart leaves a hump. Right: the least speed through a loop. "
-                    "Points: measured; lines: closed forms.", (const char *const[]){NULL}, error);
+                    "A rail that does not pull, over k = m / (m + I / R^2). Left: where a cart leaves a hump. Right: "
+                    "the least speed through a loop. "
+                    "Points: measured; lines: closed forms.",
+                    (const char *const[]){NULL}, error);
 }

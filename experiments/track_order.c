@@ -1,13 +1,15 @@
 /* Track: order in the time step, the angle errors, and momentum.
  *
  * HELIX of slope sin(p) = k / sqrt(r^2 + k^2): with v = s' T and omega = s' (t T + c B) the kinetic energy is
- * s'^2 (m + I (t^2 + c^2)) / 2, so s(t) = s(0) + a t^2 / 2 with a = g sin(p) m / (m + I (t^2 + c^2)), whatever else the rail does. Semi-implicit
- * Euler gives a t (t + h) / 2: first order, h / t of the way. A step leaves the bend c by (h s')^2 c / 2, and of that erp takes its share.
+ * s'^2 (m + I (t^2 + c^2)) / 2, so s(t) = s(0) + a t^2 / 2 with a = g sin(p) m / (m + I (t^2 + c^2)), whatever else
+ * the rail does. Semi-implicit Euler gives a t (t + h) / 2: first order, h / t of the way. A step leaves the bend c by
+ * (h s')^2 c / 2, and of that erp takes its share.
  *
- * SWEEPS need as many iterations as the rows of rotation are coupled through s': measured and predicted on one step of the ride (compare.c).
+ * SWEEPS need as many iterations as the rows of rotation are coupled through s': measured and predicted on one step of
+ * the ride (compare.c).
  *
- * ANGLES. An error theta on a straight rail, by one row of J = 1: theta+ = theta - erp C. The printed C = 2 sin(theta) is twice the angle:
- * erp = 0.5 ends it in one step, and erp = 1 leaves -theta + theta^3 / 3, which has no rate at all.
+ * ANGLES. An error theta on a straight rail, by one row of J = 1: theta+ = theta - erp C. The printed C = 2 sin(theta)
+ * is twice the angle: erp = 0.5 ends it in one step, and erp = 1 leaves -theta + theta^3 / 3, which has no rate at all.
  *
  * PAIR. Two balls, one with the track, without gravity. */
 #include "track.h"
@@ -15,13 +17,14 @@
 #include <math.h>
 #include <stdio.h>
 
-/* --- helix --------------------------------------------------------------------------------------------------------- */
+/* --- helix -------------------------------------------------------------------------------------------------------- */
 
 typedef struct method { const char *name, *solver, *scheme; } method;
 static const method methods[] = {{"dense", "block-pivoting", "euler"}, {"pgs", "pgs", "euler"}, {"tgs", "pgs", "tgs"}};
 static const char *const erps[] = {"0", "0.2", "0.8", "1"};
 
-static dls_status ride(const dls_track_lab *lab, const method *m, const char *erp, double h, dls_track_rig *rig, double values[3], dls_error *error)
+static dls_status ride(const dls_track_lab *lab, const method *m, const char *erp, double h, dls_track_rig *rig,
+                       double values[3], dls_error *error)
 {
     const double a = 9.81 * 5.0 / 13.0 * 2.0 / (2.0 + 1.2 / 1.69); /* scenes/helix.yaml */
     const size_t steps = (size_t)lround(lab->options->seconds / h);
@@ -33,7 +36,8 @@ static dls_status ride(const dls_track_lab *lab, const method *m, const char *er
         dls_scene_destroy(scene);
         return status;
     }
-    DLS_TRY(dls_track_rig_open(rig, scene, m->solver, m->scheme, m->scheme[0] == 't' ? lab->options->substeps : lab->options->iterations, error));
+    DLS_TRY(dls_track_rig_open(rig, scene, m->solver, m->scheme,
+                               m->scheme[0] == 't' ? lab->options->substeps : lab->options->iterations, error));
     double start = dls_track_rig_ride(rig, 0).s;
     for (size_t i = 0; i < steps; i++) {
         DLS_TRY(dls_track_rig_step(rig, h, error));
@@ -52,7 +56,8 @@ static dls_status rides(const dls_track_lab *lab, dls_table *table, dls_error *e
             for (size_t i = 0; i < 5; i++) {
                 dls_track_rig rig = {0};
                 double values[3];
-                dls_status status = ride(lab, &methods[m], erps[e], multiples[i] * lab->options->step, &rig, values, error);
+                dls_status status =
+                    ride(lab, &methods[m], erps[e], multiples[i] * lab->options->step, &rig, values, error);
                 dls_track_rig_close(&rig);
                 DLS_TRY(status);
                 dls_track_row(table, methods[m].name, erps[e], values, 3);
@@ -60,7 +65,8 @@ static dls_status rides(const dls_track_lab *lab, dls_table *table, dls_error *e
     return DLS_OK;
 }
 
-static dls_status compare(const dls_track_lab *lab, const dls_problem *problem, dls_table *history, dls_table *summary, dls_error *error)
+static dls_status compare(const dls_track_lab *lab, const dls_problem *problem, dls_table *history, dls_table *summary,
+                          dls_error *error)
 {
     const dls_effort effort = {100 * lab->options->iterations, 1e-12, 200};
     dls_choice *choices = NULL;
@@ -107,15 +113,18 @@ dls_status dls_track_order(const dls_track_lab *lab, dls_error *error)
     DLS_TRY(dls_track_finish(table, rides(lab, table, error), error));
     DLS_TRY(dls_job_path(lab->job, "track.order", "tsv", path, error));
     return dls_plot(lab->job, "track-order", path, "track-order",
-                    "A bead slides down a helix. Left: error of the way s(t) against a t^2 / 2, relative. Right: how far it comes off the rail. "
-                    "Lines: dense steps; crosses: pgs; circles: tgs.", (const char *const[]){NULL}, error);
+                    "A bead slides down a helix. Left: error of the way s(t) against a t^2 / 2, relative. Right: how "
+                    "far it comes off the rail. "
+                    "Lines: dense steps; crosses: pgs; circles: tgs.",
+                    (const char *const[]){NULL}, error);
 }
 
-/* --- angles -------------------------------------------------------------------------------------------------------- */
+/* --- angles ------------------------------------------------------------------------------------------------------- */
 
 enum { ANGLE_STEPS = 20 };
 
-static dls_status turn(const dls_track_lab *lab, const char *angle, const char *erp, dls_track_rig *rig, dls_table *table, dls_error *error)
+static dls_status turn(const dls_track_lab *lab, const char *angle, const char *erp, dls_track_rig *rig,
+                       dls_table *table, dls_error *error)
 {
     char text[700];
     dls_scene *scene;
@@ -156,13 +165,15 @@ dls_status dls_track_angles(const dls_track_lab *lab, dls_error *error)
     DLS_TRY(dls_track_table(lab, "track.angle", "angle\terp\tstep\ttheta[rad]", &table, error));
     DLS_TRY(dls_track_finish(table, turns(lab, table, error), error));
     DLS_TRY(dls_job_path(lab->job, "track.angle", "tsv", path, error));
-    return dls_plot(lab->job, "track-angle", path, "track-angle",
-                    "What is left of an angle error of 0.5 rad: half of the sum of cross products, the sum as printed, the rotation vector; each with "
-                    "four error reduction parameters. As printed, 1 does not converge and 0.5 does in one step but for the sine.",
-                    (const char *const[]){NULL}, error);
+    return dls_plot(
+        lab->job, "track-angle", path, "track-angle",
+        "What is left of an angle error of 0.5 rad: half of the sum of cross products, the sum as printed, the "
+        "rotation vector; each with "
+        "four error reduction parameters. As printed, 1 does not converge and 0.5 does in one step but for the sine.",
+        (const char *const[]){NULL}, error);
 }
 
-/* --- momentum ------------------------------------------------------------------------------------------------------ */
+/* --- momentum ----------------------------------------------------------------------------------------------------- */
 
 static dls_status fly(const char *update, double spin, double h, dls_track_rig *rig, double values[4], dls_error *error)
 {
@@ -172,9 +183,12 @@ static dls_status fly(const char *update, double spin, double h, dls_track_rig *
     snprintf(text, sizeof text,
              "world: {gravity: [0, 0, 0]}\n"
              "tracks: [{name: rail, curve: {type: helix, axis: [0.1, 0.2, 1], radius: 1.1, pitch: 1.4, turns: 6}}]\n"
-             "bodies: [{name: wagon, shape: sphere, radius: 0.3, mass: 1.3, position: [0.1, 0.1, 0.1], velocity: [2, 0.4, 0.3]},\n"
-             "  {name: planet, shape: sphere, radius: 0.8, mass: 4.1, position: [0.2, -0.3, 0.5], velocity: [0.3, 0.1, -0.2], omega: [%.17g, 0.2, 0.3]}]\n"
-             "joints: [{name: ride, type: track, body1: wagon, body2: planet, track: rail, anchor: [0, 0, 0], s: 0, support: two-sided, update: %s}]\n",
+             "bodies: [{name: wagon, shape: sphere, radius: 0.3, mass: 1.3, position: [0.1, 0.1, 0.1], velocity: [2, "
+             "0.4, 0.3]},\n"
+             "  {name: planet, shape: sphere, radius: 0.8, mass: 4.1, position: [0.2, -0.3, 0.5], velocity: [0.3, 0.1, "
+             "-0.2], omega: [%.17g, 0.2, 0.3]}]\n"
+             "joints: [{name: ride, type: track, body1: wagon, body2: planet, track: rail, anchor: [0, 0, 0], s: 0, "
+             "support: two-sided, update: %s}]\n",
              spin, update);
     DLS_TRY(dls_track_scene_text(text, &scene, error));
     DLS_TRY(dls_track_rig_open(rig, scene, "block-pivoting", "euler", 1, error));
@@ -183,7 +197,8 @@ static dls_status fly(const char *update, double spin, double h, dls_track_rig *
         DLS_TRY(dls_track_rig_step(rig, h, error));
     dls_momentum(rig->model, rig->stepper->state, &p[1], &L[1]);
     values[0] = spin, values[1] = h;
-    values[2] = dls_norm(dls_sub(p[1], p[0])) / dls_norm(p[0]), values[3] = dls_norm(dls_sub(L[1], L[0])) / dls_norm(L[0]);
+    values[2] = dls_norm(dls_sub(p[1], p[0])) / dls_norm(p[0]),
+    values[3] = dls_norm(dls_sub(L[1], L[0])) / dls_norm(L[0]);
     return DLS_OK;
 }
 
@@ -194,7 +209,8 @@ static dls_status flights(const dls_track_lab *lab, dls_table *table, dls_error 
         for (int k = 0; k < 6; k++) {
             dls_track_rig rig = {0};
             double values[4];
-            dls_status status = fly(updates[u], k < 3 ? 0.0 : 3.0, lab->options->step * (double)(4 >> k % 3), &rig, values, error);
+            dls_status status =
+                fly(updates[u], k < 3 ? 0.0 : 3.0, lab->options->step * (double)(4 >> k % 3), &rig, values, error);
             dls_track_rig_close(&rig);
             DLS_TRY(status);
             dls_track_row(table, updates[u], NULL, values, 4);
@@ -205,6 +221,7 @@ static dls_status flights(const dls_track_lab *lab, dls_table *table, dls_error 
 dls_status dls_track_pair(const dls_track_lab *lab, dls_error *error)
 {
     dls_table *table;
-    DLS_TRY(dls_track_table(lab, "track.momentum", "update\tspin[rad/s]\tstep[s]\tlost_linear\tlost_angular", &table, error));
+    DLS_TRY(dls_track_table(lab, "track.momentum", "update\tspin[rad/s]\tstep[s]\tlost_linear\tlost_angular", &table,
+                            error));
     return dls_track_finish(table, flights(lab, table, error), error);
 }

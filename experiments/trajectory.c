@@ -1,6 +1,8 @@
 /* A run of steps: poses and velocities of every body and link, joint coordinates, energies, joint errors and the examiner's residual of
- * every step. */
+ * every step; how far bodies on tracks have come, and the forces of the rails. */
 #include "ledger_table.h"
+
+#include "delassus/track.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,9 +15,13 @@ static const char energy_columns[] = "time[s]\tkinetic[J]\tpotential[J]\ttotal[J
 
 static const char joint_columns[] = "time[s]\tjoint\tq[rad|m]\tqd[rad/s|m/s]";
 
-enum { BODIES, ENERGIES, JOINTS, LEDGER, LEDGER_JOINTS, TABLES };
-static const char *const suffixes[TABLES] = {"trajectory", "energy", "joints", "ledger", "ledger-joints"};
-static const char *const table_columns[TABLES] = {trajectory_columns, energy_columns, joint_columns, DLS_LEDGER_COLUMNS, DLS_LEDGER_JOINT_COLUMNS};
+static const char track_columns[] = "time[s]\tjoint\ts[m]\tspeed[m/s]\toff_N[m]\toff_B[m]\tlateral[N]\tsupport[N]\troll[N m]"
+                                    "\tpitch[N m]\tyaw[N m]\tdrive[N]\tstop[N]\treleased_at[s]";
+
+enum { BODIES, ENERGIES, JOINTS, TRACKS, LEDGER, LEDGER_JOINTS, TABLES };
+static const char *const suffixes[TABLES] = {"trajectory", "energy", "joints", "tracks", "ledger", "ledger-joints"};
+static const char *const table_columns[TABLES] = {trajectory_columns, energy_columns,     joint_columns,
+                                                  track_columns,      DLS_LEDGER_COLUMNS, DLS_LEDGER_JOINT_COLUMNS};
 
 /* Bodies, then links, of those that can move. */
 static void write_bodies(const dls_model *model, const dls_state *state, dls_table *table)
@@ -81,6 +87,27 @@ static void write_state(const dls_model *model, const dls_state *state, dls_tabl
     write_bodies(model, state, tables[BODIES]);
     if (tables[JOINTS])
         write_joints(model, state, tables[JOINTS]);
+}
+
+/* Where bodies on tracks are after a step, and the forces in it. */
+static void write_tracks(const dls_stepper *s, dls_table *table)
+{
+    for (size_t j = 0; j < s->model->n_joints; j++) {
+        const dls_joint *joint = &s->model->joints[j];
+        if (!joint->track)
+            continue;
+        dls_end end[2];
+        dls_model_ends(s->model, s->state, s->state->look, joint, end);
+        dls_track_ride ride = dls_track_ride_of(joint, end);
+        dls_track_forces f = dls_track_forces_of(s->problem, s->lambda, j);
+        const double values[] = {ride.s, ride.speed, ride.off.y, ride.off.z, f.lateral, f.support, f.roll,
+                                 f.pitch, f.yaw, f.drive, f.stop, ride.released ? ride.released_at : NAN};
+        dls_table_real(table, s->state->time);
+        dls_table_text(table, joint->name);
+        for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
+            dls_table_real(table, values[k]);
+        dls_table_end_row(table);
+    }
 }
 
 /* The deepest contact that collision detection found for the step. */
@@ -151,8 +178,11 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_stepper *s, 
         bool sample = k % every == 0;
         write_energy(s, before, residual, sample ? tables[ENERGIES] : NULL, result);
         note_ledger(s, sample, tables, result);
-        if ((k + 1) % every == 0 || k + 1 == count)
+        if ((k + 1) % every == 0 || k + 1 == count) {
             write_state(run->model, s->state, tables);
+            if (tables[TRACKS])
+                write_tracks(s, tables[TRACKS]);
+        }
         dls_job_progress(job, run->stem, (double)(k + 1) / (double)count);
     }
     result->energy_end = dls_kinetic_energy(run->model, s->state) + dls_potential_energy(run->model, s->state);
@@ -211,7 +241,7 @@ static dls_status run_tables(const dls_job *job, const dls_run *run, dls_stepper
     dls_status status = DLS_OK;
     result->joints = has_coordinates(run->model);
     for (int i = 0; i < TABLES && status == DLS_OK; i++)
-        if (i == JOINTS ? result->joints : i < LEDGER || run->ledger)
+        if (i == JOINTS ? result->joints : i == TRACKS ? run->model->n_tracks > 0 : i < LEDGER || run->ledger)
             status = open_table(job, run, i, &tables[i], error);
     if (status == DLS_OK)
         status = steps(job, run, s, before, tables, result, error);

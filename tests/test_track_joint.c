@@ -3,47 +3,52 @@
 
 #include "delassus/reference.h"
 
-/* --- rows ------------------------------------------------------------------------------------------------------------ */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
 /* Every kind of curve and of twist, tilted; the pieces of the composite have bends along N and along B. */
-#define TRACKS                                                                                                               \
-    "tracks:\n"                                                                                                              \
-    "  - name: line\n"                                                                                                       \
-    "    curve: {type: line, start: [0.3, -0.2, 0.9], tangent: [1, 0.3, -0.2], length: 3.1}\n"                               \
-    "    twist: {type: linear, start: 0.3, rate: 0.7}\n"                                                                     \
-    "  - name: arc\n"                                                                                                        \
-    "    curve: {type: arc, tangent: [0.2, 1, 0.1], normal: [1, 0.3, 0.4], radius: 1.3, angle: 200 deg, bend: 35 deg}\n"     \
-    "    twist: {type: constant, angle: -20 deg}\n"                                                                          \
-    "  - name: helix\n"                                                                                                      \
-    "    curve: {type: helix, axis: [0.2, 0.1, 1], normal: [1, 0.2, 0], radius: 0.9, pitch: 1.7, turns: 2}\n"                \
-    "    twist: {type: linear, rate: -0.4}\n"                                                                                \
-    "  - name: clothoid\n"                                                                                                   \
-    "    curve: {type: clothoid, length: 2.7, start_curvature: -0.4, end_curvature: 1.1, bend: 60 deg}\n"                    \
-    "  - name: spline\n"                                                                                                     \
-    "    curve:\n"                                                                                                           \
-    "      type: spline\n"                                                                                                   \
-    "      closed: true\n"                                                                                                   \
-    "      frame: up\n"                                                                                                      \
-    "      points: [[0, 0, 0], [1.3, 0.2, 0.3], [1.6, 1.4, 0.1], [0.2, 1.9, -0.4], [-0.7, 0.8, 0.2]]\n"                      \
-    "    twist: {type: spline, points: [[0.3, 10 deg], [1.9, -25 deg], [4.1, 0.2]]}\n"                                       \
-    "  - name: composite\n"                                                                                                  \
-    "    curve:\n"                                                                                                           \
-    "      type: composite\n"                                                                                                \
-    "      chained: true\n"                                                                                                  \
-    "      pieces:\n"                                                                                                        \
-    "        - {type: line, length: 0.8}\n"                                                                                  \
-    "        - {type: clothoid, length: 0.9, end_curvature: 0.8}\n"                                                          \
+#define TRACKS \
+    "tracks:\n" \
+    "  - name: line\n" \
+    "    curve: {type: line, start: [0.3, -0.2, 0.9], tangent: [1, 0.3, -0.2], length: 3.1}\n" \
+    "    twist: {type: linear, start: 0.3, rate: 0.7}\n" \
+    "  - name: arc\n" \
+    "    curve: {type: arc, tangent: [0.2, 1, 0.1], normal: [1, 0.3, 0.4], radius: 1.3, angle: 200 deg, bend: 35 deg}\n"\
+    "    twist: {type: constant, angle: -20 deg}\n" \
+    "  - name: helix\n" \
+    "    curve: {type: helix, axis: [0.2, 0.1, 1], normal: [1, 0.2, 0], radius: 0.9, pitch: 1.7, turns: 2}\n" \
+    "    twist: {type: linear, rate: -0.4}\n" \
+    "  - name: clothoid\n" \
+    "    curve: {type: clothoid, length: 2.7, start_curvature: -0.4, end_curvature: 1.1, bend: 60 deg}\n" \
+    "  - name: spline\n" \
+    "    curve:\n" \
+    "      type: spline\n" \
+    "      closed: true\n" \
+    "      frame: up\n" \
+    "      points: [[0, 0, 0], [1.3, 0.2, 0.3], [1.6, 1.4, 0.1], [0.2, 1.9, -0.4], [-0.7, 0.8, 0.2]]\n" \
+    "    twist: {type: spline, points: [[0.3, 10 deg], [1.9, -25 deg], [4.1, 0.2]]}\n" \
+    "  - name: composite\n" \
+    "    curve:\n" \
+    "      type: composite\n" \
+    "      chained: true\n" \
+    "      pieces:\n" \
+    "        - {type: line, length: 0.8}\n" \
+    "        - {type: clothoid, length: 0.9, end_curvature: 0.8}\n" \
     "        - {type: arc, radius: -1.4, angle: 70 deg, bend: 90 deg}\n"
 
-#define PAIR                                                                                                                 \
-    "bodies:\n"                                                                                                              \
-    "  - {name: wagon, shape: box, size: [0.6, 0.3, 0.2], mass: 1.7, position: [0.2, 0.1, -0.3]}\n"                          \
-    "  - {name: carrier, shape: box, size: [0.9, 1.4, 0.5], mass: 3.9, position: [0.7, 0.4, 0.3], orientation: [0.6, 0.48, 0.64, 0]}\n"
+#define PAIR \
+    "bodies:\n" \
+    "  - {name: wagon, shape: box, size: [0.6, 0.3, 0.2], mass: 1.7, position: [0.2, 0.1, -0.3]}\n" \
+    "  - {name: carrier, shape: box, size: [0.9, 1.4, 0.5], mass: 3.9, position: [0.7, 0.4, 0.3], orientation: [0.6, " \
+    "0.48, 0.64, 0]}\n"
 
 static const char *const curves[] = {"line", "arc", "helix", "clothoid", "spline", "composite"};
 static const char *const updates[] = {"before", "after", "nearest"};
-static const char *const ways[] = {"speed: 0.7", "angle: vector, speed: 0.7, support: two-sided", "roll: false", "pitch: false, ends: leave",
-                                   "yaw: false, lateral: false", "roll: false, yaw: false, support: none"};
+static const char *const ways[] = {"speed: 0.7",
+                                   "angle: vector, speed: 0.7, support: two-sided",
+                                   "roll: false",
+                                   "pitch: false, ends: leave",
+                                   "yaw: false, lateral: false",
+                                   "roll: false, yaw: false, support: none"};
 enum { CURVES = 6, UPDATES = 3, WAYS = 6, POSES = 6 };
 
 static void ends_of(const dls_model *model, const dls_state *state, const dls_joint *joint, dls_end end[2])
@@ -60,8 +65,10 @@ static dls_track_ride ride_of(const dls_model *model, const dls_state *state, co
     return dls_track_ride_of(joint, end);
 }
 
-/* Body 1 (a free body) to where its anchor is off the point of the track at s by N and B alone, and its axes are turned by phi. */
-static void put_on_track(const dls_model *model, dls_state *state, const dls_joint *joint, double s, double off_N, double off_B, dls_vec3 phi)
+/* Body 1 (a free body) to where its anchor is off the point of the track at s by N and B alone, and its axes are
+ * turned by phi. */
+static void put_on_track(const dls_model *model, dls_state *state, const dls_joint *joint, double s, double off_N,
+                         double off_B, dls_vec3 phi)
 {
     dls_end end[2];
     state->own[joint->own] = s;
@@ -96,7 +103,8 @@ static double worst_of(dls_model *model, bool far, uint64_t *seed)
     double worst = 0.0;
     for (int pose = 0; pose < POSES; pose++) {
         double size = far && pose % 2 ? 0.3 : 0.0, x = draw(seed);
-        double s = joint->track->curve->length * (0.5 + copysign(0.02, x) + 0.4 * x); /* half way the nearer stop is another */
+        double s =
+            joint->track->curve->length * (0.5 + copysign(0.02, x) + 0.4 * x); /* half way the nearer stop is another */
         stir(model, state, 0.5, seed);
         put_on_track(model, state, joint, s, size * draw(seed), size * draw(seed), dls_scale(3.0 * size, draw3(seed)));
         worst = fmax(worst, disagreement(model, state));
@@ -115,12 +123,14 @@ static void test_rows_are_derivatives_along_the_motion(void **unused)
         for (int k = 0; k < UPDATES * WAYS; k++) {
             char joint[400];
             snprintf(joint, sizeof joint,
-                     "joints: [{name: ride, type: track, body1: wagon, body2: %s, track: %s, update: %s, anchor: [0.3, 0.1, -0.2], s: 1.2, tolerance: 9, %s}]\n",
+                     "joints: [{name: ride, type: track, body1: wagon, body2: %s, track: %s, update: %s, anchor: [0.3, "
+                     "0.1, -0.2], s: 1.2, tolerance: 9, %s}]\n",
                      k % 4 == 3 ? "world" : "carrier", curves[curve], updates[k % UPDATES], ways[k / UPDATES]);
             worst = fmax(worst, worst_of(parse_parts(PARTS(PAIR, TRACKS, joint)), true, &seed));
         }
         print_message("# %s: rows against finite differences %.1e\n", curves[curve], worst);
-        assert_below(worst, 1e-8); /* differences across a knot of a spline, or near a quarter of a turn, are the worst */
+        assert_below(worst,
+                     1e-8); /* differences across a knot of a spline, or near a quarter of a turn, are the worst */
     }
 }
 
@@ -131,20 +141,23 @@ static void test_track_on_a_link(void **unused)
     static const char *const links[] = {"arm.tool", "bird.left", "arm.base"};
     for (int k = 0; k < 3; k++) {
         char joint[300];
-        snprintf(joint, sizeof joint, "joints: [{name: ride, type: track, body1: stone, body2: %s, track: %s, s: 1.2, tolerance: 9, speed: 1}]\n",
-                 links[k], curves[2 + k]);
+        snprintf(
+            joint, sizeof joint,
+            "joints: [{name: ride, type: track, body1: stone, body2: %s, track: %s, s: 1.2, tolerance: 9, speed: 1}]\n",
+            links[k], curves[2 + k]);
         double worst = worst_of(parse_parts(PARTS(TWO_TREES, TRACKS, joint)), true, &seed);
         print_message("# on %s: %.1e\n", links[k], worst);
         assert_below(worst, 1e-8);
     }
 }
 
-/* --- rides -------------------------------------------------------------------------------------------------------------- */
+/* --- rides -------------------------------------------------------------------------------------------------------- */
 
 static const dls_solver *direct(void) { return dls_direct_find("block-pivoting"); }
 
 /* Helix under gravity, the body's axes along T, N, B: with s' = u, v = u T and omega = u (t T + c B),
- *     T = u^2/2 (m + I_T t^2 + I_B c^2),   so   a = g sin(slope) m / (m + I_T t^2 + I_B c^2)       whatever holds it. */
+ *     T = u^2/2 (m + I_T t^2 + I_B c^2),   so   a = g sin(slope) m / (m + I_T t^2 + I_B c^2)       whatever holds it.
+ *     */
 static dls_model *helix_model(const char *joint, double *a)
 {
     const double radius = 1.2, k = 0.5, m = 2.3, I_T = 0.41, I_B = 0.87; /* pitch 2 pi k, downwards */
@@ -153,9 +166,11 @@ static dls_model *helix_model(const char *joint, double *a)
     char text[1500];
     snprintf(text, sizeof text,
              "world: {gravity: [0, 0, -9.81], gyroscopic: implicit}\n"
-             "tracks: [{name: rail, curve: {type: helix, start: [1.2, 0, 0], normal: [-1, 0, 0], axis: [0, 0, 1], radius: 1.2, pitch: -3.1415926535897931, turns: 1}}]\n"
+             "tracks: [{name: rail, curve: {type: helix, start: [1.2, 0, 0], normal: [-1, 0, 0], axis: [0, 0, 1], "
+             "radius: 1.2, pitch: -3.1415926535897931, turns: 1}}]\n"
              "bodies: [{name: bead, mass: 2.3, inertia: [0.41, 0.52, 0.87], position: [1.2, 0, 0]}]\n"
-             "joints: [{name: ride, type: track, body1: bead, track: rail, support: two-sided, orientation: [1, 0, 0, 0], %s}]\n",
+             "joints: [{name: ride, type: track, body1: bead, track: rail, support: two-sided, orientation: [1, 0, 0, "
+             "0], %s}]\n",
              joint);
     dls_model *model = parse_model(text);
     const dls_joint *ride = joint_named(model, "ride");
@@ -178,32 +193,37 @@ static double helix_error(double h, double seconds, const char *joint, double *d
 static void test_helix(void **unused)
 {
     (void)unused;
-    static const char *const how[] = {"erp: 0.2", "erp: 0.8, update: after", "erp: 0.2, update: nearest, angle: vector", "erp: 0"};
+    static const char *const how[] = {"erp: 0.2", "erp: 0.8, update: after", "erp: 0.2, update: nearest, angle: vector",
+                                      "erp: 0"};
     for (int k = 0; k < 4; k++) {
         double drift[3], error[3];
         for (int i = 0; i < 3; i++)
             error[i] = helix_error(4e-3 / (1 << i), 1.0, how[k], &drift[i]);
-        print_message("# helix, %s: s/(a t^2/2) - 1 = %.2e %.2e %.2e, off the rail %.1e %.1e %.1e\n", how[k], error[0], error[1], error[2],
-                      drift[0], drift[1], drift[2]);
+        print_message("# helix, %s: s/(a t^2/2) - 1 = %.2e %.2e %.2e, off the rail %.1e %.1e %.1e\n", how[k], error[0],
+                      error[1], error[2], drift[0], drift[1], drift[2]);
         assert_below(fabs(error[2]), 1e-3);
         for (int i = 0; i < 2; i++)
             assert_close(log2(error[i] / error[i + 1]), 1.0, 0.05);
-        assert_close(log2(drift[1] / drift[2]), k == 3 ? 1.0 : 2.0, 0.1); /* erp takes back what a step misses by h^2 u^2 c / 2 */
+        assert_close(log2(drift[1] / drift[2]), k == 3 ? 1.0 : 2.0,
+                     0.1); /* erp takes back what a step misses by h^2 u^2 c / 2 */
     }
 }
 
 /* Leaves the convex hump where the rail would have to pull: m g cos(theta) = m u^2 / R. From rest at theta_0, with
- * u^2 (m + I/R^2)/2 = m g R (cos(theta_0) - cos(theta)) and k = m / (m + I/R^2),   cos(theta) = 2 k cos(theta_0) / (1 + 2 k). */
+ * u^2 (m + I/R^2)/2 = m g R (cos(theta_0) - cos(theta)) and k = m / (m + I/R^2),   cos(theta) = 2 k cos(theta_0) / (1
+ * + 2 k). */
 static double hump(double h, double R, double k, double from)
 {
     world_run r;
     char text[1200];
     double m = 1.9;
     snprintf(text, sizeof text,
-             "tracks: [{name: hill, curve: {type: arc, start: [0, 0, %.17g], radius: %.17g, bend: -90 deg, angle: 170 deg}}]\n"
+             "tracks: [{name: hill, curve: {type: arc, start: [0, 0, %.17g], radius: %.17g, bend: -90 deg, angle: 170 "
+             "deg}}]\n"
              "bodies: [{name: cart, mass: %.17g, inertia: [%.17g, %.17g, %.17g], position: [%.17g, 0, %.17g]}]\n"
              "joints: [{name: ride, type: track, body1: cart, track: hill, ends: leave}]\n",
-             R, R, m, 0.9 * m * R * R * (1.0 / k - 1.0), m * R * R * (1.0 / k - 1.0), 0.9 * m * R * R * (1.0 / k - 1.0), R * sin(from), R * cos(from));
+             R, R, m, 0.9 * m * R * R * (1.0 / k - 1.0), m * R * R * (1.0 / k - 1.0), 0.9 * m * R * R * (1.0 / k - 1.0),
+             R * sin(from), R * cos(from));
     run_start(&r, parse_model(text), direct(), NULL, 1);
     double left = -1.0;
     for (int floating = 0; floating < 10;) {
@@ -226,7 +246,8 @@ static void test_hump(void **unused)
     for (int i = 0; i < 3; i++) {
         double expected = acos(2.0 * ks[i] * cos(from) / (1.0 + 2.0 * ks[i]));
         double left = hump(1e-4, 1.3, ks[i], from);
-        print_message("# hump, k %.4g: leaves at %.4f deg, expected %.4f\n", ks[i], left * 180.0 / DLS_PI, expected * 180.0 / DLS_PI);
+        print_message("# hump, k %.4g: leaves at %.4f deg, expected %.4f\n", ks[i], left * 180.0 / DLS_PI,
+                      expected * 180.0 / DLS_PI);
         assert_close(left * 180.0 / DLS_PI, expected * 180.0 / DLS_PI, 0.1);
     }
 }
@@ -239,7 +260,8 @@ static bool passes(double u, double R, double k)
     double m = 1.9, I = m * R * R * (1.0 / k - 1.0), h = 5e-4;
     snprintf(text, sizeof text,
              "tracks: [{name: loop, curve: {type: arc, radius: %.17g, bend: 90 deg, angle: 359 deg}}]\n"
-             "bodies: [{name: cart, mass: %.17g, inertia: [%.17g, %.17g, %.17g], velocity: [%.17g, 0, 0], omega: [0, %.17g, 0]}]\n"
+             "bodies: [{name: cart, mass: %.17g, inertia: [%.17g, %.17g, %.17g], velocity: [%.17g, 0, 0], omega: [0, "
+             "%.17g, 0]}]\n"
              "joints: [{name: ride, type: track, body1: cart, track: loop, ends: leave}]\n",
              R, m, 0.9 * I, I, 0.9 * I, u, -u / R);
     run_start(&r, parse_model(text), direct(), NULL, 1);
@@ -269,15 +291,19 @@ static void test_loop(void **unused)
     }
 }
 
-/* --- exact trajectories --------------------------------------------------------------------------------------------------- */
+/* --- exact trajectories ------------------------------------------------------------------------------------------- */
 
-/* Of a bead on a bent and twisted rail of a planet that is free and spins; how far the bead has come after half a second. */
+/* Of a bead on a bent and twisted rail of a planet that is free and spins; how far the bead has come after half a
+ * second. */
 static dls_model *wild_ride(const char *update)
 {
     char joint[300];
     snprintf(joint, sizeof joint,
-             "joints: [{name: ride, type: track, body1: wagon, body2: carrier, track: spline, update: %s, s: 1.2, snap: true, support: two-sided}]\n", update);
-    dls_model *model = parse_parts(PARTS("world: {gravity: [0.3, -0.2, -4], gyroscopic: explicit}\n", PAIR, TRACKS, joint));
+             "joints: [{name: ride, type: track, body1: wagon, body2: carrier, track: spline, update: %s, s: 1.2, "
+             "snap: true, support: two-sided}]\n",
+             update);
+    dls_model *model =
+        parse_parts(PARTS("world: {gravity: [0.3, -0.2, -4], gyroscopic: explicit}\n", PAIR, TRACKS, joint));
     const dls_joint *ride = joint_named(model, "ride");
     put_on_track(model, model->initial, ride, 1.2, 0.0, 0.0, dls_v3(0, 0, 0));
     double *v = model->initial->v;
@@ -320,7 +346,8 @@ static void test_steps_approach_the_exact_trajectory(void **unused)
             error[i] = ride_of(r.model, r.stepper->state, "ride").s - exact;
             run_stop(&r);
         }
-        print_message("# on a spinning body, %s: s off the exact way by %.2e %.2e %.2e m\n", updates[u], error[0], error[1], error[2]);
+        print_message("# on a spinning body, %s: s off the exact way by %.2e %.2e %.2e m\n", updates[u], error[0],
+                      error[1], error[2]);
         assert_close(log2(error[0] / error[1]), 1.0, 0.1);
         assert_close(log2(error[1] / error[2]), 1.0, 0.05);
     }
@@ -337,7 +364,7 @@ static void test_exact_trajectories_refuse_what_depends_on_the_steps(void **unus
     dls_model_destroy(model);
 }
 
-/* --- scenes ---------------------------------------------------------------------------------------------------------------- */
+/* --- scenes ------------------------------------------------------------------------------------------------------- */
 
 static void start_scene(world_run *r, const char *name)
 {
@@ -354,7 +381,8 @@ static void start_scene(world_run *r, const char *name)
 static double least_support(world_run *r)
 {
     double least = HUGE_VAL, h = r->model->world.step;
-    for (double t = 0.0; t < r->model->world.duration && !ride_of(r->model, r->stepper->state, "ride").released; t += h) {
+    for (double t = 0.0; t < r->model->world.duration && !ride_of(r->model, r->stepper->state, "ride").released;
+         t += h) {
         run_steps(r, 1, h);
         if (t > 0.01) /* the start takes its speeds onto the rail */
             least = fmin(least, dls_track_forces_of(r->stepper->problem, r->stepper->lambda, 0).support);
@@ -385,7 +413,7 @@ static void test_scenes_do_as_they_say(void **unused)
     run_stop(&r);
 }
 
-/* --- a track on a free body -------------------------------------------------------------------------------------------- */
+/* --- a track on a free body --------------------------------------------------------------------------------------- */
 
 /* What gravity-free momentum two balls lose, one with the track; relative to what they have. */
 static void lost_momentum(const char *update, double h, double spin, double *linear, double *angular)
@@ -396,9 +424,12 @@ static void lost_momentum(const char *update, double h, double spin, double *lin
     snprintf(text, sizeof text,
              "world: {gravity: [0, 0, 0]}\n"
              "tracks: [{name: rail, curve: {type: helix, axis: [0.1, 0.2, 1], radius: 1.1, pitch: 1.4, turns: 6}}]\n"
-             "bodies: [{name: wagon, shape: sphere, radius: 0.3, mass: 1.3, position: [0.1, 0.1, 0.1], velocity: [2, 0.4, 0.3]},\n"
-             "  {name: planet, shape: sphere, radius: 0.8, mass: 4.1, position: [0.2, -0.3, 0.5], velocity: [0.3, 0.1, -0.2], omega: [%g, 0.2, 0.3]}]\n"
-             "joints: [{name: ride, type: track, body1: wagon, body2: planet, track: rail, anchor: [0, 0, 0], s: 0, support: two-sided, update: %s}]\n",
+             "bodies: [{name: wagon, shape: sphere, radius: 0.3, mass: 1.3, position: [0.1, 0.1, 0.1], velocity: [2, "
+             "0.4, 0.3]},\n"
+             "  {name: planet, shape: sphere, radius: 0.8, mass: 4.1, position: [0.2, -0.3, 0.5], velocity: [0.3, 0.1, "
+             "-0.2], omega: [%g, 0.2, 0.3]}]\n"
+             "joints: [{name: ride, type: track, body1: wagon, body2: planet, track: rail, anchor: [0, 0, 0], s: 0, "
+             "support: two-sided, update: %s}]\n",
              spin, update);
     run_start(&r, parse_model(text), direct(), NULL, 1);
     dls_momentum(r.model, r.stepper->state, &p[0], &L[0]);
@@ -410,8 +441,8 @@ static void lost_momentum(const char *update, double h, double spin, double *lin
     run_stop(&r);
 }
 
-/* With its forces at the anchor alone the pair loses nothing at any error. (3) drives s by the point P of body 2, and so the share of s'
- * in the rows of rotation acts off the anchor by as much as the body is off the rail. */
+/* With its forces at the anchor alone the pair loses nothing at any error. (3) drives s by the point P of body 2, and
+ * so the share of s' in the rows of rotation acts off the anchor by as much as the body is off the rail. */
 static void test_momentum_of_the_pair(void **unused)
 {
     (void)unused;
@@ -420,14 +451,14 @@ static void test_momentum_of_the_pair(void **unused)
             double linear[2], angular[2];
             for (int i = 0; i < 2; i++)
                 lost_momentum(updates[k], 2e-3 / (1 << i), spinning ? 3.0 : 0.0, &linear[i], &angular[i]);
-            print_message("# %s%s: loses %.1e of its linear, %.1e %.1e of its angular momentum\n", updates[k], spinning ? ", spinning" : "", linear[1],
-                          angular[0], angular[1]);
+            print_message("# %s%s: loses %.1e of its linear, %.1e %.1e of its angular momentum\n", updates[k],
+                          spinning ? ", spinning" : "", linear[1], angular[0], angular[1]);
             assert_below(linear[1], 1e-13); /* 300 steps of rounding */
             assert_below(angular[1], k == 0 ? 1e-4 : 1e-13);
         }
 }
 
-/* --- the angle error ---------------------------------------------------------------------------------------------------- */
+/* --- the angle error ---------------------------------------------------------------------------------------------- */
 
 /* The angle that is left of 0.1 rad after `steps` steps. */
 static double angle_left(const char *angle, const char *erp, int steps)
@@ -454,17 +485,19 @@ static void test_printed_angle_error_doubles_erp(void **unused)
     (void)unused;
     const double sine = 0.1 - sin(0.1); /* what the sine misses */
     assert_close(angle_left("printed", "0.5", 1), sine, 1e-12);
-    assert_close(angle_left("half", "0.5", 1), 0.1 - 0.5 * tan(0.1), 1e-12); /* J is the sine's own derivative, cos(theta) */
+    assert_close(angle_left("half", "0.5", 1), 0.1 - 0.5 * tan(0.1),
+                 1e-12); /* J is the sine's own derivative, cos(theta) */
     assert_close(angle_left("vector", "0.5", 1), 0.05, 1e-12);
     assert_close(angle_left("half", "1", 1), tan(0.1) - 0.1, 1e-12);
     assert_close(angle_left("vector", "1", 1), 0.0, 1e-12);
     assert_below(angle_left("half", "1", 3), 1e-12);
     double left = angle_left("printed", "1", 400);
     print_message("# printed, erp 1: %.4f rad left of 0.1 after 400 steps\n", left);
-    assert_close(1.0 / (left * left), 100.0 + 2.0 / 3.0 * 400.0, 1.0); /* theta+ = -(theta - theta^3 / 3): no rate of convergence at all */
+    assert_close(1.0 / (left * left), 100.0 + 2.0 / 3.0 * 400.0,
+                 1.0); /* theta+ = -(theta - theta^3 / 3): no rate of convergence at all */
 }
 
-/* --- motor ---------------------------------------------------------------------------------------------------------------- */
+/* --- motor -------------------------------------------------------------------------------------------------------- */
 
 static void test_motor_climbs(void **unused)
 {
@@ -476,12 +509,14 @@ static void test_motor_climbs(void **unused)
         char text[800];
         snprintf(text, sizeof text,
                  "tracks: [{name: ramp, curve: {type: line, tangent: [0.86602540378443865, 0, 0.5], length: 90}}]\n"
-                 "bodies: [{name: cart, shape: box, size: [0.4, 0.2, 0.1], mass: 1.3, velocity: [0.86602540378443865, 0, 0.5]}]\n"
+                 "bodies: [{name: cart, shape: box, size: [0.4, 0.2, 0.1], mass: 1.3, velocity: [0.86602540378443865, "
+                 "0, 0.5]}]\n"
                  "joints: [{name: ride, type: track, body1: cart, track: ramp, speed: 2.5, motor_force_max: %s}]\n",
                  forces[k]);
         run_start(&r, parse_model(text), direct(), NULL, 1);
         run_steps(&r, 1000, h);
-        double force = dls_track_forces_of(r.stepper->problem, r.stepper->lambda, 0).drive, speed = ride_of(r.model, r.stepper->state, "ride").speed;
+        double force = dls_track_forces_of(r.stepper->problem, r.stepper->lambda, 0).drive,
+               speed = ride_of(r.model, r.stepper->state, "ride").speed;
         print_message("# motor, %s: %.6f N (weight %.6f), %.6f m/s\n", forces[k], force, weight, speed);
         if (k == 1) {
             assert_close(force, 6.0, 1e-9);
@@ -502,7 +537,8 @@ static void lateral_jump(const char *pieces, double *jump, double *wrong)
     const double m = 1.3, u = 1.5;
     snprintf(text, sizeof text,
              "tracks: [{name: rail, curve: {type: composite, chained: true, pieces: [%s]}}]\n"
-             "bodies: [{name: cart, shape: box, size: [0.4, 0.2, 0.1], mass: 1.3, position: [0.1, 0, 0], velocity: [1.5, 0, 0]}]\n"
+             "bodies: [{name: cart, shape: box, size: [0.4, 0.2, 0.1], mass: 1.3, position: [0.1, 0, 0], velocity: "
+             "[1.5, 0, 0]}]\n"
              "joints: [{name: ride, type: track, body1: cart, track: rail, speed: 1.5}]\n",
              pieces);
     run_start(&r, parse_model(text), direct(), NULL, 1);
@@ -524,21 +560,25 @@ static void test_clothoid_takes_the_jump_out_of_the_lateral_force(void **unused)
 {
     (void)unused;
     double jump[2], wrong[2];
-    lateral_jump("{type: line, length: 1}, {type: clothoid, length: 1.5, end_curvature: 0.5}, {type: arc, radius: 2, angle: 120 deg}", &jump[0], &wrong[0]);
+    lateral_jump("{type: line, length: 1}, {type: clothoid, length: 1.5, end_curvature: 0.5}, {type: arc, radius: 2, "
+                 "angle: 120 deg}",
+                 &jump[0], &wrong[0]);
     lateral_jump("{type: line, length: 1}, {type: arc, radius: 2, angle: 120 deg}", &jump[1], &wrong[1]);
-    print_message("# lateral force: greatest step %.4f N with a clothoid, %.4f N without; off m u^2 c by %.4f and %.4f N\n", jump[0], jump[1], wrong[0], wrong[1]);
+    print_message(
+        "# lateral force: greatest step %.4f N with a clothoid, %.4f N without; off m u^2 c by %.4f and %.4f N\n",
+        jump[0], jump[1], wrong[0], wrong[1]);
     const double full = 1.3 * 1.5 * 1.5 * 0.5;
     assert_below(jump[0], 0.01 * full);
     assert_below(wrong[0], 0.02 * full);
     assert_true(jump[1] > 0.9 * full);
 }
 
-/* --- ends ------------------------------------------------------------------------------------------------------------------ */
+/* --- ends --------------------------------------------------------------------------------------------------------- */
 
-#define CART_ON(curve, joint)                                                                                                \
-    "world: {gravity: [0, 0, -9.81]}\n"                                                                                      \
-    "tracks: [{name: rail, curve: " curve "}]\n"                                                                             \
-    "bodies: [{name: cart, shape: sphere, radius: 0.1, mass: 1.3, position: [0.2, 0, 0], velocity: [2, 0, 0]}]\n"            \
+#define CART_ON(curve, joint) \
+    "world: {gravity: [0, 0, -9.81]}\n" \
+    "tracks: [{name: rail, curve: " curve "}]\n" \
+    "bodies: [{name: cart, shape: sphere, radius: 0.1, mass: 1.3, position: [0.2, 0, 0], velocity: [2, 0, 0]}]\n" \
     "joints: [{name: ride, type: track, body1: cart, track: rail, " joint "}]\n"
 
 static void test_stop(void **unused)
@@ -578,7 +618,8 @@ static void test_closed_track_wraps(void **unused)
         world_run r;
         char text[900];
         snprintf(text, sizeof text,
-                 CART_ON("{type: arc, start: [0.2, 0, 0], radius: 0.5, closed: true}", "s: 0, speed: 2, update: %s"), updates[k]);
+                 CART_ON("{type: arc, start: [0.2, 0, 0], radius: 0.5, closed: true}", "s: 0, speed: 2, update: %s"),
+                 updates[k]);
         run_start(&r, parse_model(text), direct(), NULL, 1);
         run_steps(&r, 4000, 1e-3);
         dls_track_ride ride = ride_of(r.model, r.stepper->state, "ride");
@@ -589,15 +630,16 @@ static void test_closed_track_wraps(void **unused)
     }
 }
 
-/* --- substeps --------------------------------------------------------------------------------------------------------------- */
+/* --- substeps ----------------------------------------------------------------------------------------------------- */
 
 static void test_tgs_moves_the_joint_along(void **unused)
 {
     (void)unused;
     for (int base = 0; base < 2; base++) {
         world_run r;
-        run_start(&r, parse_model(CART_ON("{type: arc, start: [0.2, 0, 0], radius: 0.5, closed: true}", "s: 0, speed: 2")), dls_iterative_find("pgs"),
-                  base ? "substep" : "step", 20);
+        run_start(&r,
+                  parse_model(CART_ON("{type: arc, start: [0.2, 0, 0], radius: 0.5, closed: true}", "s: 0, speed: 2")),
+                  dls_iterative_find("pgs"), base ? "substep" : "step", 20);
         run_steps(&r, 500, 1e-3);
         dls_track_ride ride = ride_of(r.model, r.stepper->state, "ride");
         assert_close(r.stepper->state->own[1], 0.5, 1e-9); /* its clock saw each substep */
@@ -613,20 +655,24 @@ static void test_tgs_moves_the_joint_along(void **unused)
     }
 }
 
-/* --- the coordinate ----------------------------------------------------------------------------------------------------------- */
+/* --- the coordinate ----------------------------------------------------------------------------------------------- */
 
 static void test_limit_on_the_way_along_a_track(void **unused)
 {
     (void)unused;
     world_run r;
-    run_start(&r, parse_model(CART_ON("{type: arc, start: [0.2, 0, 0], radius: 0.5, closed: true}", "s: 0, speed: 2, motor_force_max: 5}, {name: bound, type: limit, coordinates: {ride: 1}, upper: 4.4")),
-              direct(), NULL, 1);
+    run_start(
+        &r,
+        parse_model(CART_ON(
+            "{type: arc, start: [0.2, 0, 0], radius: 0.5, closed: true}",
+            "s: 0, speed: 2, motor_force_max: 5}, {name: bound, type: limit, coordinates: {ride: 1}, upper: 4.4")),
+        direct(), NULL, 1);
     run_steps(&r, 3000, 1e-3);
     assert_close(ride_of(r.model, r.stepper->state, "ride").s, 4.4, 1e-6);
     run_stop(&r);
 }
 
-/* --- wrong input ---------------------------------------------------------------------------------------------------------------- */
+/* --- wrong input -------------------------------------------------------------------------------------------------- */
 
 static bool fails_as(const char *text, long line, const char *key, const char *part)
 {
@@ -639,36 +685,47 @@ static bool fails_as(const char *text, long line, const char *key, const char *p
         dls_scene_destroy(scene);
     }
     if (status == DLS_OK || error.line != line || strcmp(error.key, key) != 0 || !strstr(error.message, part)) {
-        print_error("line %ld, key %s, '%s'; expected line %ld, key %s, '%s' of\n%s", error.line, error.key, error.message, line, key, part, text);
+        print_error("line %ld, key %s, '%s'; expected line %ld, key %s, '%s' of\n%s", error.line, error.key,
+                    error.message, line, key, part, text);
         dls_model_destroy(model);
         return false;
     }
     return true;
 }
 
-#define WITH(curve) "bodies: [{name: cart, shape: sphere, radius: 0.1, mass: 1.3}]\ntracks:\n  - name: rail\n    curve:\n" curve
-#define RIDE(keys) WITH("      {type: line, length: 2}\n") "joints:\n  - {name: ride, type: track, body1: cart" keys "}\n"
+#define WITH(curve) \
+    "bodies: [{name: cart, shape: sphere, radius: 0.1, mass: 1.3}]\ntracks:\n  - name: rail\n    curve:\n" curve
+#define RIDE(keys) \
+    WITH("      {type: line, length: 2}\n") "joints:\n  - {name: ride, type: track, body1: cart" keys "}\n"
 
 static void test_wrong_input(void **unused)
 {
     (void)unused;
-    static const struct { const char *text; long line; const char *key, *part; } cases[] = {
+    static const struct { const char *text; long line; const char *key, *part;
+    } cases[] = {
         {WITH("      {type: line, length: 0}\n"), 5, "length", "outside"},
         {WITH("      {type: line,\n       length: nan}\n"), 6, "length", "NaN"},
         {WITH("      {type: lin, length: 1}\n"), 5, "type", "did you mean line"},
         {WITH("      {length: 1}\n"), 5, "type", "missing"},
         {WITH("      {type: line, lenght: 1}\n"), 5, "lenght", "did you mean"},
         {WITH("      {type: line}\n"), 5, "length", "missing"},
-        {WITH("      type: spline\n      points:\n        - [0, 0, 0]\n        - [1, 0, 0]\n        - [1, 0, 0]\n"), 7, "points", "points 2 and 3 are equal"},
-        {WITH("      type: spline\n      points:\n        - [0, 0, 0]\n        - [1, 0]\n"), 8, "points", "a list of 3 numbers"},
+        {WITH("      type: spline\n      points:\n        - [0, 0, 0]\n        - [1, 0, 0]\n        - [1, 0, 0]\n"), 7,
+         "points", "points 2 and 3 are equal"},
+        {WITH("      type: spline\n      points:\n        - [0, 0, 0]\n        - [1, 0]\n"), 8, "points",
+         "a list of 3 numbers"},
         {WITH("      type: spline\n      points: [[0, 0, 0], [1, nan, 0], [2, 0, 0]]\n"), 6, "points", "NaN"},
         {WITH("      {type: line, length: 1, points: [[0, 0, 0]]}\n"), 5, "points", "not given by points"},
-        {WITH("      type: composite\n      pieces:\n        - {type: line, length: 1}\n        - {type: arc, radius: 0, angle: 1}\n"), 8, "radius", "is a point"},
+        {WITH("      type: composite\n      pieces:\n        - {type: line, length: 1}\n        - {type: arc, radius: "
+              "0, angle: 1}\n"),
+         8, "radius", "is a point"},
         {WITH("      {type: line, length: 1}\n    twist: {type: constnt}\n"), 6, "type", "did you mean constant"},
-        {WITH("      {type: line, length: 1}\n    twist: {type: spline, points: [[0, 1], [0.5]]}\n"), 6, "points", "a pair"},
+        {WITH("      {type: line, length: 1}\n    twist: {type: spline, points: [[0, 1], [0.5]]}\n"), 6, "points",
+         "a pair"},
         {WITH("      {type: line, length: 1}\n    twits: 3\n"), 6, "twits", "did you mean 'twist'"},
         {"bodies: [{name: cart, mass: 1}]\ntracks:\n  - name: rail\n", 3, "curve", "missing"},
-        {"tracks:\n  - {name: rail, curve: {type: line, length: 1}}\n  - {name: rail, curve: {type: line, length: 1}}\n", 3, "name", "duplicate"},
+        {"tracks:\n  - {name: rail, curve: {type: line, length: 1}}\n  - {name: rail, curve: {type: line, length: "
+         "1}}\n",
+         3, "name", "duplicate"},
         {RIDE(""), 7, "track", "missing"},
         {RIDE(", track: rial"), 7, "track", "did you mean 'rail'"},
         {RIDE(", track: rail, s: 2.5"), 7, "s", "0.5 m beyond the end"},
@@ -677,9 +734,14 @@ static void test_wrong_input(void **unused)
         {RIDE(", track: rail, anchor: [1, nan, 0]"), 7, "anchor", "NaN"},
         {RIDE(", track: rail, motor_force_max: 3"), 7, "speed", "give one"},
         {RIDE(", track: rail, motor_force_min: 3"), 7, "motor_force_min", "outside"},
-        {RIDE(", track: rail, lateral: false, support: none, roll: false, pitch: false, yaw: false, ends: leave"), 7, "lateral", "keep one"},
-        {WITH("      {type: arc, radius: 1, closed: true}\n    twist: {type: linear, rate: 0.1}\n")
-         "joints: [{name: ride, type: track, body1: cart, track: rail}]\n", 7, "track", "jumps by"},
+        {RIDE(", track: rail, lateral: false, support: none, roll: false, pitch: false, yaw: false, ends: leave"), 7,
+         "lateral", "keep one"},
+        {WITH(
+             "      {type: arc, radius: 1, closed: true}\n    twist: {type: linear, rate: 0.1}\n") "joints: [{name: "
+                                                                                                   "ride, type: track, "
+                                                                                                   "body1: cart, "
+                                                                                                   "track: rail}]\n",
+         7, "track", "jumps by"},
     };
     size_t right = 0;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

@@ -9,10 +9,12 @@ static dls_status missing(const dls_reader *r, const dls_yaml_node *map, const c
 }
 
 /* The word behind `type`. */
-static dls_status type_of(const dls_reader *r, const dls_yaml_node *map, const char *message, const dls_yaml_node **type)
+static dls_status type_of(const dls_reader *r, const dls_yaml_node *map, const char *message,
+                          const dls_yaml_node **type)
 {
     *type = dls_yaml_find(map, "type");
-    return *type ? dls_reader_expect(r, *type, DLS_YAML_SCALAR, "the name of a type") : missing(r, map, "type", message);
+    return *type ? dls_reader_expect(r, *type, DLS_YAML_SCALAR, "the name of a type")
+                 : missing(r, map, "type", message);
 }
 
 /* An error of what a map defines, at the key that it is about. */
@@ -22,7 +24,7 @@ static dls_status at_key(const dls_reader *r, dls_status status, const dls_yaml_
     return dls_reader_at(r, status, node ? node->place : map->place, NULL);
 }
 
-/* --- points -------------------------------------------------------------------------------------------------------- */
+/* --- points ------------------------------------------------------------------------------------------------------- */
 
 static dls_status read_points(dls_reader *r, const dls_yaml_node *map, const char *what,
                               dls_status (*add)(dls_reader *, const dls_yaml_node *, void *), void *def)
@@ -51,8 +53,9 @@ typedef struct pair { double s, angle; } pair;
 
 static dls_status add_pair(dls_reader *r, const dls_yaml_node *node, void *def)
 {
-    static const dls_field fields[] = {{"s", "m", DLS_FIELD_REAL, offsetof(pair, s), NULL, 0, 0, false, NULL, "where"},
-                                       {"angle", "rad", DLS_FIELD_REAL, offsetof(pair, angle), NULL, 0, 0, false, NULL, "the twist there"}};
+    static const dls_field fields[] = {
+        {"s", "m", DLS_FIELD_REAL, offsetof(pair, s), NULL, 0, 0, false, NULL, "where"},
+        {"angle", "rad", DLS_FIELD_REAL, offsetof(pair, angle), NULL, 0, 0, false, NULL, "the twist there"}};
     static const dls_field_table table = DLS_FIELD_TABLE(fields, pair);
     pair at = {0.0, 0.0};
     DLS_TRY(dls_reader_expect(r, node, DLS_YAML_LIST, "a pair [s, angle]"));
@@ -67,14 +70,17 @@ static dls_status add_pair(dls_reader *r, const dls_yaml_node *node, void *def)
     return dls_twist_add_point(def, at.s, at.angle, r->error);
 }
 
-/* --- a curve --------------------------------------------------------------------------------------------------------- */
+/* --- a curve ------------------------------------------------------------------------------------------------------ */
 
 static const dls_field *find_curve_key(const void *def, const char *key)
 {
     return dls_field_find(&((const dls_curve_def *)def)->type->fields, key);
 }
 
-static dls_status set_curve(void *def, const char *key, const char *text, dls_error *error) { return dls_curve_set(def, key, text, error); }
+static dls_status set_curve(void *def, const char *key, const char *text, dls_error *error)
+{
+    return dls_curve_set(def, key, text, error);
+}
 
 static const char *const curve_others[] = {"type", "points", "pieces", NULL};
 static const dls_definition curve_definition = {find_curve_key, set_curve, curve_others};
@@ -120,14 +126,17 @@ static dls_status read_curve(dls_reader *r, const dls_yaml_node *map, dls_curve_
     return try_curve(r, map, def);
 }
 
-/* --- a twist --------------------------------------------------------------------------------------------------------- */
+/* --- a twist ------------------------------------------------------------------------------------------------------ */
 
 static const dls_field *find_twist_key(const void *def, const char *key)
 {
     return dls_field_find(&((const dls_twist_def *)def)->type->fields, key);
 }
 
-static dls_status set_twist(void *def, const char *key, const char *text, dls_error *error) { return dls_twist_set(def, key, text, error); }
+static dls_status set_twist(void *def, const char *key, const char *text, dls_error *error)
+{
+    return dls_twist_set(def, key, text, error);
+}
 
 static const char *const twist_others[] = {"type", "points", NULL};
 static const dls_definition twist_definition = {find_twist_key, set_twist, twist_others};
@@ -150,7 +159,7 @@ static dls_status try_track(const dls_reader *r, const dls_yaml_node *twist, con
     return at_key(r, status, twist);
 }
 
-/* --- a track --------------------------------------------------------------------------------------------------------- */
+/* --- a track ------------------------------------------------------------------------------------------------------ */
 
 static const dls_field name_field[] = {
     {"name", "", DLS_FIELD_NAME, offsetof(dls_track_def, name), NULL, 0, 0, false, NULL, "how joints call it"},
@@ -176,8 +185,9 @@ static dls_status set_track(void *def, const char *key, const char *text, dls_er
     if (dls_field_find(&track_fields, key))
         return dls_field_set(&track_fields, def, key, text, error);
     const char *nearest = dls_nearest_word(key, track_key_at, NULL);
-    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
-                       nearest ? "unknown key; did you mean '%s'?" : "unknown key of a track; it has name, curve and twist", nearest);
+    return dls_fail_at(
+        error, DLS_BAD_INPUT, NULL, 0, 0, key,
+        nearest ? "unknown key; did you mean '%s'?" : "unknown key of a track; it has name, curve and twist", nearest);
 }
 
 static const dls_definition track_definition = {find_track_key, set_track, track_others};

@@ -1,21 +1,24 @@
-/* Track: body 1 rides along a curve that is fixed on body 2 (up to 7 rows). track-joint, with the errata of conventions (Track joint,
- * corrected). Rows, C and J: track_rows.c. Here: how far it has come, where it begins, and what happens at the ends.
+/* Track: body 1 rides along a curve that is fixed on body 2 (up to 7 rows). track-joint, with the errata of
+ * conventions (Track joint, corrected). Rows, C and J: track_rows.c. Here: how far it has come, where it begins, and
+ * what happens at the ends.
  *
- * The curve is given in the world frame at the start. An anchor on body 1, a point A and three axes, goes with the twisted frame
- * wF(s): A = P(s), and the axes are T, N, B of wF. s [m] does not follow from where the bodies are (a loop passes a point twice, and
- * off the track many points are near), so it is part of the state, and every move of the bodies advances it.
+ * The curve is given in the world frame at the start. An anchor on body 1, a point A and three axes, goes with the
+ * twisted frame wF(s): A = P(s), and the axes are T, N, B of wF. s [m] does not follow from where the bodies are (a
+ * loop passes a point twice, and off the track many points are near), so it is part of the state, and every move of
+ * the bodies advances it.
  *
  * UPDATE OF s. With P(s, t) and T(s, t) the point and the tangent at s, moved with body 2:
  *     before    s+ = s + (A(t + dt) - P(s, t + dt)) . T(s, t)          track-joint (3)
  *     after     s+ = s + (A(t + dt) - P(s, t + dt)) . T(s, t + dt)
  *     nearest   (A(t + dt) - P(s+, t + dt)) . T(s+, t + dt) = 0
- * (3) is one Newton step for the nearest point, and T(s, t) instead of T(s, t + dt) changes it by the way off the track times the
- * turn of body 2 in the step. What it misses along the curve after a way ds on a bend of curvature c is of the order of
- * (c ds)^2 ds, which the next step sees and mends. Only the nearest point is a function of the positions alone.
+ * (3) is one Newton step for the nearest point, and T(s, t) instead of T(s, t + dt) changes it by the way off the
+ * track times the turn of body 2 in the step. What it misses along the curve after a way ds on a bend of curvature c
+ * is of the order of (c ds)^2 ds, which the next step sees and mends. Only the nearest point is a function of the
+ * positions alone.
  *
- * ENDS of an open track. Beyond them it goes on straight, without bend and twist. `stop`: a unilateral row along T, whose gap is the way
- * to the nearer end. `leave`: the body is released for good as s passes an end: the bounds of all rows become 0, and s stays. A closed
- * track has no ends; s counts on and is wrapped where the curve is looked at.
+ * ENDS of an open track. Beyond them it goes on straight, without bend and twist. `stop`: a unilateral row along T,
+ * whose gap is the way to the nearer end. `leave`: the body is released for good as s passes an end: the bounds of all
+ * rows become 0, and s stays. A closed track has no ends; s counts on and is wrapped where the curve is looked at.
  *
  * COORDINATE: s, so that limits, drives and couplings act on the way along a track as they do on a slider's.
  */
@@ -28,16 +31,25 @@ static const char *const angles[] = {"half", "printed", "vector", NULL};
 static const char *const updates[] = {"before", "after", "nearest", NULL};
 static const char *const end_names[] = {"stop", "leave", NULL};
 
-#define REAL(key, unit, member, fallback, min, max, help) {key, unit, DLS_FIELD_REAL, offsetof(settings, member), fallback, min, max, false, NULL, help}
+#define REAL(key, unit, member, fallback, min, max, help)                                                              \
+    {                                                                                                                  \
+        key, unit, DLS_FIELD_REAL, offsetof(settings, member), fallback, min, max, false, NULL, help                   \
+    }
 #define ROW(key, member, help) {key, "", DLS_FIELD_BOOL, offsetof(settings, member), "true", 0, 0, false, NULL, help}
-#define CHOICE(key, member, fallback, names, help) {key, "", DLS_FIELD_CHOICE, offsetof(settings, member), fallback, 0, 0, false, names, help}
+#define CHOICE(key, member, fallback, names, help)                                                                     \
+    {                                                                                                                  \
+        key, "", DLS_FIELD_CHOICE, offsetof(settings, member), fallback, 0, 0, false, names, help                      \
+    }
 static const dls_field fields[] = {
-    {"track", "", DLS_FIELD_NAME, offsetof(settings, track), NULL, 0, 0, false, NULL, "name of the track, which is fixed on body 2"},
+    {"track", "", DLS_FIELD_NAME, offsetof(settings, track), NULL, 0, 0, false, NULL,
+     "name of the track, which is fixed on body 2"},
     {"anchor", "m", DLS_FIELD_VEC3, offsetof(settings, anchor), "", 0, 0, false, NULL,
      "point of body 1 that stays on the track, at the start, world frame; default: the centre of body 1"},
     {"orientation", "", DLS_FIELD_QUAT, offsetof(settings, orientation), "", 0, 0, false, NULL,
-     "axes of body 1 that go with T, N, B as x, y, z, at the start, to the world frame; default: those of the track there"},
-    REAL("s", "m", s, "", -HUGE_VAL, HUGE_VAL, "where on the track it begins; default: the point nearest to the anchor"),
+     "axes of body 1 that go with T, N, B as x, y, z, at the start, to the world frame; default: those of the track "
+     "there"},
+    REAL("s", "m", s, "", -HUGE_VAL, HUGE_VAL,
+         "where on the track it begins; default: the point nearest to the anchor"),
     REAL("tolerance", "m", tolerance, "1e-6", 0, HUGE_VAL, "how far off the track the anchor may be at the start"),
     {"snap", "", DLS_FIELD_BOOL, offsetof(settings, snap), "false", 0, 0, false, NULL,
      "an anchor farther off is moved, on body 1, to the track instead of refused"},
@@ -55,11 +67,14 @@ static const dls_field fields[] = {
     REAL("pitch_torque", "N m", torque[1], "inf", 0, HUGE_VAL, "greatest torque about N"),
     REAL("yaw_torque", "N m", torque[2], "inf", 0, HUGE_VAL, "greatest torque about B"),
     REAL("stop_force", "N", stop_force, "inf", 0, HUGE_VAL, "greatest force of a stop"),
-    CHOICE("ends", ends, "stop", end_names, "what happens at the ends of an open track: a stop, or the joint releases the body"),
+    CHOICE("ends", ends, "stop", end_names,
+           "what happens at the ends of an open track: a stop, or the joint releases the body"),
     CHOICE("update", update, "before", updates,
-           "how s follows the anchor: by the tangent before the step, track-joint (3), by the one after it, or to the nearest point"),
+           "how s follows the anchor: by the tangent before the step, track-joint (3), by the one after it, or to the "
+           "nearest point"),
     CHOICE("angle", angle, "half", angles,
-           "error of the rotation: half of the sum of cross products, the sum as track-joint prints it (twice the angle), or the rotation vector"),
+           "error of the rotation: half of the sum of cross products, the sum as track-joint prints it (twice the "
+           "angle), or the rotation vector"),
 };
 
 static const char *track_name(const void *of) { return ((const settings *)of)->track; }
@@ -69,11 +84,15 @@ static dls_status bad(dls_error *error, const char *key, const char *message)
     return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "%s", message);
 }
 
-/* --- the start --------------------------------------------------------------------------------------------------- */
+/* --- the start ---------------------------------------------------------------------------------------------------- */
 
-static dls_vec3 anchor_of(const settings *of, const dls_end end[2]) { return isnan(of->anchor.x) ? end[0].x : of->anchor; }
+static dls_vec3 anchor_of(const settings *of, const dls_end end[2])
+{
+    return isnan(of->anchor.x) ? end[0].x : of->anchor;
+}
 
-static dls_status find_start(const dls_joint *joint, const dls_end end[2], double *s, double *distance, dls_error *error)
+static dls_status find_start(const dls_joint *joint, const dls_end end[2], double *s, double *distance,
+                             dls_error *error)
 {
     const settings *of = joint->settings;
     const dls_curve *curve = joint->track->curve;
@@ -82,7 +101,8 @@ static dls_status find_start(const dls_joint *joint, const dls_end end[2], doubl
     if (isnan(*s)) {
         dls_curve_nearest nearest = dls_curve_nearest_of_all(curve, anchor);
         if (!nearest.found)
-            return bad(error, "s", "the search for the point of the track nearest to the anchor did not come to rest; give s");
+            return bad(error, "s",
+                       "the search for the point of the track nearest to the anchor did not come to rest; give s");
         *s = nearest.s;
     }
     DLS_TRY(dls_curve_check(curve, *s, error));
@@ -103,8 +123,10 @@ static dls_status check(const dls_joint *joint, dls_error *error)
     if (isinf(of->speed))
         return bad(error, "speed", "must be finite");
     if (fabs(roll) > 1e-6) /* a seam that a wagon rolls over within rounding of a curve's quadrature */
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "track",
-                           "where the closed track closes its frame jumps by %.6g deg about T; give a twist that takes it back", roll * 180.0 / DLS_PI);
+        return dls_fail_at(
+            error, DLS_BAD_INPUT, NULL, 0, 0, "track",
+            "where the closed track closes its frame jumps by %.6g deg about T; give a twist that takes it back",
+            roll * 180.0 / DLS_PI);
     return DLS_OK;
 }
 
@@ -115,8 +137,10 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     DLS_TRY(check(joint, error));
     DLS_TRY(find_start(joint, end, &s, &distance, error));
     if (!(distance <= of->tolerance) && !of->snap)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "anchor",
-                           "%.6g m off the track at s = %.6g m, more than the tolerance of %g m; move the body, or write snap: true", distance, s, of->tolerance);
+        return dls_fail_at(
+            error, DLS_BAD_INPUT, NULL, 0, 0, "anchor",
+            "%.6g m off the track at s = %.6g m, more than the tolerance of %g m; move the body, or write snap: true",
+            distance, s, of->tolerance);
     joint->frame[1] = dls_end_frame(&end[1], dls_v3(0, 0, 0), dls_quat_identity());
     dls_curve_point F = dls_track_where_at(joint, end, s).at;
     const dls_mat3 axes = {{F.T.x, F.N.x, F.B.x, F.T.y, F.N.y, F.B.y, F.T.z, F.N.z, F.B.z}};
@@ -131,7 +155,7 @@ static dls_status start(const dls_joint *joint, const dls_end end[2], double *ow
     return find_start(joint, end, &own[DLS_TRACK_S], &distance, error);
 }
 
-/* --- along the track ----------------------------------------------------------------------------------------------- */
+/* --- along the track ---------------------------------------------------------------------------------------------- */
 
 /* The way from s to the nearest point; straight on beyond an open end. */
 static double way_to_nearest(const dls_joint *joint, const dls_end end[2], double s)
@@ -164,13 +188,17 @@ static void advance(const dls_joint *joint, const dls_end before[2], const dls_e
     if (own[DLS_TRACK_RELEASED] > 0.0)
         return;
     double s = own[DLS_TRACK_S] += way(joint, before, after, own[DLS_TRACK_S]);
-    if (curve->closed || ((const settings *)joint->settings)->ends != DLS_TRACK_LEAVE || (s >= 0.0 && s <= curve->length))
+    if (curve->closed || ((const settings *)joint->settings)->ends != DLS_TRACK_LEAVE ||
+        (s >= 0.0 && s <= curve->length))
         return;
     own[DLS_TRACK_RELEASED] = 1.0;
     own[DLS_TRACK_RELEASED_AT] = own[DLS_TRACK_CLOCK];
 }
 
-static bool holonomic(const dls_joint *joint) { return ((const settings *)joint->settings)->update == DLS_TRACK_NEAREST; }
+static bool holonomic(const dls_joint *joint)
+{
+    return ((const settings *)joint->settings)->update == DLS_TRACK_NEAREST;
+}
 
 static void coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
 {

@@ -1,36 +1,39 @@
 /* Rows of the track joint. track-joint (6)-(11), corrected; exact off the track too.
  *
- * With P and T, N, B the twisted frame at s in the world, A the anchor of body 1, d = A - P, and F_i one of T, N, B: body 2 carries
- * the frame, and it runs along the track at s' (curve.h),
+ * With P and T, N, B the twisted frame at s in the world, A the anchor of body 1, d = A - P, and F_i one of T, N, B:
+ * body 2 carries the frame, and it runs along the track at s' (curve.h),
  *     P'   = v2 + omega2 x (P - x2) + s' T
  *     F_i' = omega2 x F_i + s' Omega x F_i,        Omega = t T - cb N + c B
  *
  * LATERAL, SUPPORT (6), (7).  C = d . n with n = N or B.
  *     C' = (v1 + omega1 x a1 - P') . n + d . n'
  *        = n . (v1 + omega1 x a1) - n . (v2 + omega2 x (P - x2 + d)) + s' d . (Omega x n)               T . n = 0
- * The two terms with omega2 made one as (slider.c) d . (omega2 x n) = -omega2 . (d x n): body 2 is held at A, not at P as printed, and
- * angular momentum is conserved at any error. d . (Omega x N) = t d.B - c d.T and d . (Omega x B) = -cb d.T - t d.N: off a twisted
- * track, running on brings an error along N that was one along B.
+ * The two terms with omega2 made one as (slider.c) d . (omega2 x n) = -omega2 . (d x n): body 2 is held at A, not at P
+ * as printed, and angular momentum is conserved at any error. d . (Omega x N) = t d.B - c d.T and d . (Omega x B) =
+ * -cb d.T - t d.N: off a twisted track, running on brings an error along N that was one along B.
  *
- * ROLL, PITCH, YAW (8)-(10).  E = F^T A is the rotation from the frame to the axes of the anchor, in the frame's coordinates.
+ * ROLL, PITCH, YAW (8)-(10).  E = F^T A is the rotation from the frame to the axes of the anchor, in the frame's
+ * coordinates.
  *     E' = hat(r) E,   r = F^T (omega1 - omega2 - s' Omega)
- * C = phi(E), C' = D r. With n = F D^T e_i the row is n . (omega1 - omega2) - (n . Omega) s'; on the track D = 1 and n . Omega is
- * t, -cb and c: (8) and (10), and (9) for frames that are not Frenet's.
+ * C = phi(E), C' = D r. With n = F D^T e_i the row is n . (omega1 - omega2) - (n . Omega) s'; on the track D = 1 and
+ * n . Omega is t, -cb and c: (8) and (10), and (9) for frames that are not Frenet's.
  *     half      phi = 1/2 sum e_i x E_i                    = sin(theta) u          D = 1/2 (tr(E) - E)
- *     printed   phi = sum e_i x E_i                        = 2 sin(theta) u        D = 1 as printed, half of what it should be
+ *     printed   phi = sum e_i x E_i                        = 2 sin(theta) u        D = 1 as printed: half of what it is
  *     vector    phi = log(E)                               = theta u               D = dls_rotation_rate(phi)
- * with E_i column i of E: sum e_i x (r x E_i) = tr(E) r - E r. `half` holds up to a quarter of a turn, where D loses its rank. If just
- * one of the three is left out, say about e_k, `half` looks at that axis alone, however far the body has turned about it:
+ * with E_i column i of E: sum e_i x (r x E_i) = tr(E) r - E r. `half` holds up to a quarter of a turn, where D loses
+ * its rank. If just one of the three is left out, say about e_k, `half` looks at that axis alone, however far the body
+ * has turned about it:
  *               phi = e_k x E_k                            = sin(theta) u          D r = (e_k . E_k) r - E_k (e_k . r)
  *
  * MOTOR (11).  s' = speed.  u = speed stands in c: (11) divides by erp.  STOP: the gap s, or length - s.
  *
- * s'.  The row of s' depends on the update (track.c). d . T = 0 after any step, but for higher orders in h. Differentiating
- * s+ = s + (A - P(s)) . T with d . T = 0:
+ * s'.  The row of s' depends on the update (track.c). d . T = 0 after any step, but for higher orders in h.
+ * Differentiating s+ = s + (A - P(s)) . T with d . T = 0:
  *     before    T at t:  s' = T . (v1 + omega1 x a1) - T . (v2 + omega2 x (P - x2))                      as printed
  *     after     s' has d . (omega2 x T) too: omega2 acts at A
  *     nearest   0 = (d . T)':  s' (1 - d . (Omega x T)) = the same
- * So everything that hangs on s has its share in J, and c has none. Where the joint has released its body s stays and s' = 0.
+ * So everything that hangs on s has its share in J, and c has none. Where the joint has released its body s stays and
+ * s' = 0.
  */
 #include "track_parts.h"
 
@@ -38,13 +41,12 @@
 
 typedef dls_track_settings settings;
 
-static const dls_curve_point *turned(dls_curve_point *p, dls_quat q, dls_vec3 origin)
+static void put_in_world(dls_curve_point *p, dls_quat q, dls_vec3 origin)
 {
     p->P = dls_add(origin, dls_quat_rotate(q, p->P));
     p->T = dls_quat_rotate(q, p->T);
     p->N = dls_quat_rotate(q, p->N);
     p->B = dls_quat_rotate(q, p->B);
-    return p;
 }
 
 dls_track_where dls_track_where_at(const dls_joint *joint, const dls_end end[2], double s)
@@ -55,7 +57,7 @@ dls_track_where dls_track_where_at(const dls_joint *joint, const dls_end end[2],
         w.at.P = dls_add(w.at.P, dls_scale(s < 0.0 ? s : s - track->curve->length, w.at.T));
         w.at.c = w.at.cb = w.at.t = 0.0;
     }
-    turned(&w.at, dls_end_rotation(&end[1], &joint->frame[1]), dls_end_anchor(&end[1], &joint->frame[1]));
+    put_in_world(&w.at, dls_end_rotation(&end[1], &joint->frame[1]), dls_end_anchor(&end[1], &joint->frame[1]));
     w.arm[0] = dls_end_arm(&end[0], &joint->frame[0]);
     w.arm[1] = dls_sub(w.at.P, end[1].x);
     w.d = dls_sub(dls_add(end[0].x, w.arm[0]), w.at.P);
@@ -88,7 +90,8 @@ static dls_row travel(const dls_joint *joint, const dls_track_where *w, bool sta
 {
     const int update = ((const settings *)joint->settings)->update;
     dls_row row = {.parent = -1}, zero = {.parent = -1};
-    dls_row_set_linear(&row, w->at.T, w->arm[0], update == DLS_TRACK_BEFORE && !stays ? w->arm[1] : dls_add(w->arm[1], w->d));
+    dls_row_set_linear(&row, w->at.T, w->arm[0],
+                       update == DLS_TRACK_BEFORE && !stays ? w->arm[1] : dls_add(w->arm[1], w->d));
     if (update != DLS_TRACK_NEAREST || stays)
         return row;
     add(&zero, 1.0 / (1.0 - dls_dot(w->d, dls_cross(turn_per_metre(&w->at), w->at.T))), &row);
@@ -101,7 +104,7 @@ dls_row dls_track_travel(const dls_joint *joint, const dls_end end[2])
     return travel(joint, &w, released(end));
 }
 
-/* --- angles ---------------------------------------------------------------------------------------------------------- */
+/* --- angles ------------------------------------------------------------------------------------------------------- */
 
 /* The one axis about which the body is free to turn; -1: none or several. */
 static int free_axis(const settings *of)
@@ -148,7 +151,7 @@ static dls_mat3 rotation_error(const dls_joint *joint, const dls_end end[2], con
     return E;
 }
 
-/* --- rows --------------------------------------------------------------------------------------------------------------- */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
 typedef struct writer {
     const dls_joint *joint;
@@ -203,7 +206,8 @@ static void put_along(writer *to, const settings *of)
     if (!isnan(of->speed)) {
         dls_row *row = put(to, "drive", to->stays ? dls_dot(to->w.d, to->w.at.T) : s, HUGE_VAL);
         add(row, 1.0, &to->travel);
-        row->erp = row->kp = row->kd = row->frequency = 0.0; /* the joint's spring holds it to the track, not on its way */
+        row->erp = row->kp = row->kd = row->frequency =
+            0.0; /* the joint's spring holds it to the track, not on its way */
         row->u = of->speed;
         row->role = of->speed == 0.0 ? DLS_ROLE_FRICTION : DLS_ROLE_MOTOR;
         row->lo = fmax(row->lo, of->motor_min);
@@ -243,7 +247,12 @@ bool dls_track_has_stop(const dls_joint *joint)
 size_t dls_track_count(const dls_joint *joint)
 {
     const settings *of = joint->settings;
-    const bool rows[] = {of->lateral, of->support != DLS_TRACK_UNSUPPORTED, of->turns[0], of->turns[1], of->turns[2], !isnan(of->speed),
+    const bool rows[] = {of->lateral,
+                         of->support != DLS_TRACK_UNSUPPORTED,
+                         of->turns[0],
+                         of->turns[1],
+                         of->turns[2],
+                         !isnan(of->speed),
                          dls_track_has_stop(joint)};
     size_t count = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
@@ -273,7 +282,7 @@ void dls_track_rows(const dls_joint *joint, const dls_end end[2], double h, dls_
     }
 }
 
-/* --- readings -------------------------------------------------------------------------------------------------------------- */
+/* --- readings ----------------------------------------------------------------------------------------------------- */
 
 static double rate(const double J[6], const dls_end *end)
 {
@@ -285,8 +294,11 @@ dls_track_ride dls_track_ride_of(const dls_joint *joint, const dls_end end[2])
     dls_track_where w = where(joint, end);
     dls_row row = dls_track_travel(joint, end);
     const dls_curve_point *F = &w.at;
-    return (dls_track_ride){.s = end[0].own[DLS_TRACK_S], .speed = rate(row.J1, &end[0]) + rate(row.J2, &end[1]), .frame = *F,
-                            .off = dls_v3(dls_dot(w.d, F->T), dls_dot(w.d, F->N), dls_dot(w.d, F->B)), .released = released(end),
+    return (dls_track_ride){.s = end[0].own[DLS_TRACK_S],
+                            .speed = rate(row.J1, &end[0]) + rate(row.J2, &end[1]),
+                            .frame = *F,
+                            .off = dls_v3(dls_dot(w.d, F->T), dls_dot(w.d, F->N), dls_dot(w.d, F->B)),
+                            .released = released(end),
                             .released_at = end[0].own[DLS_TRACK_RELEASED_AT]};
 }
 
