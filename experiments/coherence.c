@@ -15,8 +15,9 @@
 static const dls_field fields[] = {
     FIELD("duration", "s", REAL, duration, "10", 0.1, 1000, "length of the runs of stack and chain"),
     FIELD("step", "s", REAL, step, "0.016666666666666666", 1e-4, 0.1, "time step"),
+    FIELD("wall_step", "s", REAL, wall_step, "0.004166666666666667", 1e-4, 0.1, "time step of the wall"),
     FIELD("iterations", "", COUNT, iterations, "10", 1, 1000, "of PGS, a step"),
-    FIELD("drive", "", COUNT, drive, "40", 1, 1000, "of PGS, a step of the runs whose problems are solved cold and warm"),
+    FIELD("drive", "", COUNT, drive, "40", 1, 1000, "of PGS, a step of the stack whose problems are solved cold and warm"),
     FIELD("limit", "", COUNT, limit, "3000", 1, 1000000, "iterations at most to a residual"),
     FIELD("samples", "", COUNT, samples, "20", 1, 10000, "steps of such a run that are looked at"),
     FIELD("wall_steps", "", COUNT, wall_steps, "600", 1, 100000, "steps of the wall of 100 boxes"),
@@ -43,7 +44,7 @@ dls_status dls_coherence_finish(dls_table *table, dls_status status, dls_error *
 
 /* --- chain ------------------------------------------------------------------------------------------------------- */
 
-static const char *const chain_schemes[] = {"euler", "tgs", "split-impulse", "small-steps", NULL};
+const char *const dls_coherence_schemes[DLS_COHERENCE_SCHEMES] = {"euler", "tgs", "split-impulse", "small-steps"};
 static const double chain_ratios[] = {1.0, 100.0};
 
 static void chain_line(dls_table *table, double ratio, const char *scheme, bool warm, double time, double error, double energy)
@@ -78,31 +79,33 @@ static dls_status chain_steps(const dls_coherence_lab *lab, double ratio, const 
     return DLS_OK;
 }
 
-static dls_status chain_one(const dls_coherence_lab *lab, double ratio, const char *scheme, bool warm, dls_table *table, dls_table *summary,
+static dls_status chain_one(const dls_coherence_lab *lab, int ratio, int which, bool warm, dls_table *table, dls_table *summary,
                             dls_error *error)
 {
+    const char *scheme = dls_coherence_schemes[which];
     const dls_coherence_way way = {scheme, NULL, NULL, lab->settings->iterations, lab->settings->step, warm};
     dls_coherence_machine m;
     dls_model *model;
     chain_result r = {0.0, 0.0, 0.0};
-    DLS_TRY(dls_coherence_chain(ratio, &model, error));
+    DLS_TRY(dls_coherence_chain(chain_ratios[ratio], &model, error));
     DLS_TRY(dls_coherence_open(model, &way, &m, error));
-    dls_status status = chain_steps(lab, ratio, scheme, warm, &m, table, &r, error);
+    dls_status status = chain_steps(lab, chain_ratios[ratio], scheme, warm, &m, table, &r, error);
     dls_coherence_close(&m);
     if (status == DLS_NOT_FINITE) { /* a finding */
         r = (chain_result){HUGE_VAL, HUGE_VAL, HUGE_VAL};
         status = DLS_OK;
     }
-    chain_line(summary, ratio, scheme, warm, r.worst, r.mean, r.energy);
+    lab->found->chain[ratio][which][warm] = r.worst;
+    chain_line(summary, chain_ratios[ratio], scheme, warm, r.worst, r.mean, r.energy);
     return status;
 }
 
 static dls_status chain_all(const dls_coherence_lab *lab, dls_table *table, dls_table *summary, dls_error *error)
 {
-    for (int r = 0; r < 2; r++)
-        for (int s = 0; chain_schemes[s]; s++)
-            for (int warm = 0; warm < 2 && dls_scheme_find(chain_schemes[s]); warm++)
-                DLS_TRY(chain_one(lab, chain_ratios[r], chain_schemes[s], warm, table, summary, error));
+    for (int ratio = 0; ratio < 2; ratio++)
+        for (int which = 0; which < DLS_COHERENCE_SCHEMES; which++)
+            for (int warm = 0; warm < 2 && dls_scheme_find(dls_coherence_schemes[which]); warm++)
+                DLS_TRY(chain_one(lab, ratio, which, warm, table, summary, error));
     return DLS_OK;
 }
 
@@ -180,17 +183,19 @@ static dls_status wall_steps(const dls_coherence_lab *lab, const char *start, dl
 static dls_status wall_one(const dls_coherence_lab *lab, const char *scheme, double margin, bool warm, dls_table *table, dls_table *summary,
                            dls_error *error)
 {
-    const dls_coherence_way way = {scheme, NULL, NULL, lab->settings->iterations, lab->settings->step, warm};
+    const dls_coherence_way way = {scheme, NULL, NULL, lab->settings->iterations, lab->settings->wall_step, warm};
     dls_coherence_machine m;
     dls_model *model;
     wall_result r = {0};
     char run[2 * DLS_NAME_MAX];
-    snprintf(run, sizeof run, "%s, margin %g m, %s", scheme, margin, warm ? "warm" : "cold");
+    snprintf(run, sizeof run, "%s %s", scheme, warm ? "warm" : "cold");
     DLS_TRY(dls_coherence_wall(margin, &model, error));
     DLS_TRY(dls_coherence_open(model, &way, &m, error));
     dls_status status = wall_steps(lab, run, &m, table, &r, error);
     dls_coherence_close(&m);
     DLS_TRY(status);
+    lab->found->wall_residual = r.residual, lab->found->wall_height = r.height;
+    lab->found->wall_ms = 1e3 * r.seconds / (double)lab->settings->wall_steps;
     dls_table_text(summary, run);
     dls_table_count(summary, lab->settings->wall_steps);
     dls_table_count(summary, r.rows);
@@ -203,10 +208,10 @@ static dls_status wall_one(const dls_coherence_lab *lab, const char *scheme, dou
 
 static dls_status wall_all(const dls_coherence_lab *lab, dls_table *table, dls_table *summary, dls_error *error)
 {
-    DLS_TRY(wall_one(lab, "euler", 0.0, false, table, summary, error));
-    DLS_TRY(wall_one(lab, "euler", 0.0, true, table, summary, error));
-    DLS_TRY(wall_one(lab, "euler", 0.01, true, table, summary, error));
-    return dls_scheme_find("split-impulse") ? wall_one(lab, "split-impulse", 0.01, true, table, summary, error) : DLS_OK;
+    const double margin = DLS_COHERENCE_WALL_MARGIN;
+    DLS_TRY(wall_one(lab, "euler", margin, false, table, summary, error));
+    DLS_TRY(wall_one(lab, "euler", margin, true, table, summary, error));
+    return dls_scheme_find("split-impulse") ? wall_one(lab, "split-impulse", margin, true, table, summary, error) : DLS_OK;
 }
 
 static dls_status walls(const dls_coherence_lab *lab, dls_error *error)
@@ -229,7 +234,8 @@ static dls_status walls(const dls_coherence_lab *lab, dls_error *error)
 /* Without a collision library what hangs is all there is. */
 static dls_status run(const dls_job *job, const void *settings, dls_error *error)
 {
-    const dls_coherence_lab lab = {job, settings, DLS_FIELD_TABLE(fields, dls_coherence_settings)};
+    dls_coherence_findings found = {0};
+    const dls_coherence_lab lab = {job, settings, DLS_FIELD_TABLE(fields, dls_coherence_settings), &found};
     DLS_TRY(dls_coherence_laws(&lab, error));
     DLS_TRY(chains(&lab, error));
     if (dls_collider_available()) {

@@ -7,15 +7,29 @@
 /* --- the laboratory (coherence.c) -------------------------------------------------------------------------------- */
 
 typedef struct dls_coherence_settings {
-    double duration, step; /* [s] */
+    double duration, step, wall_step; /* [s] */
     size_t iterations, drive, limit, samples, wall_steps;
 } dls_coherence_settings;
+
+enum { DLS_COHERENCE_TARGETS = 3, DLS_COHERENCE_SCHEMES = 4 };
+
+/* What captions tell. */
+typedef struct dls_coherence_findings {
+    double law_deviation;          /* largest difference of a growth, where it is above 0.95 */
+    size_t stood[2], stacks;       /* cold, warm, of each so many */
+    double mean[2][2];             /* iterations to targets[1], of stack and wall, cold and warm; the limit where it was not reached */
+    size_t unreached[2][2];
+    double chain[2][DLS_COHERENCE_SCHEMES][2]; /* largest joint error, of ratio, scheme, start [m]; 0: not run */
+    double wall_residual, wall_height, wall_ms; /* the wall that held best, at the end */
+} dls_coherence_findings;
 
 typedef struct dls_coherence_lab {
     const dls_job *job;
     const dls_coherence_settings *settings;
     dls_field_table fields;
+    dls_coherence_findings *found;
 } dls_coherence_lab;
+extern const char *const dls_coherence_schemes[DLS_COHERENCE_SCHEMES]; /* of the chain; some may not be there */
 /* A table with the settings of the experiment; it is committed if `status` is DLS_OK, else it goes. */
 dls_status dls_coherence_table(const dls_coherence_lab *lab, const char *stem, const char *columns, dls_table **table, dls_error *error);
 dls_status dls_coherence_finish(dls_table *table, dls_status status, dls_error *error);
@@ -50,9 +64,14 @@ dls_status dls_coherence_stack(double margin, dls_model **model, dls_error *erro
 dls_status dls_coherence_wall(double margin, dls_model **model, dls_error *error);
 dls_status dls_coherence_chain(double ratio, dls_model **model, dls_error *error);
 dls_status dls_coherence_plumb(double erp, dls_model **model, dls_error *error);
+#define DLS_COHERENCE_STACK_MARGIN 0.01  /* [m] */
+#define DLS_COHERENCE_WALL_MARGIN 0.002  /* less than what is between bricks of a course [m] */
 enum { DLS_COHERENCE_BODIES = 10 }; /* of stack and chains */
 
-/* How the highest point of rest that a pile had at its start fares: z of the last body, its way off to the side. */
+/* What lets piles stand best: split impulse, or euler where it is not there. */
+const char *dls_coherence_holding_scheme(void);
+
+/* z of the last body, against its start. [m] */
 double dls_coherence_height(const dls_model *model, const dls_state *state);
 
 /* --- a stack that stands (coherence_stand.c) --------------------------------------------------------------------- */
@@ -60,6 +79,7 @@ double dls_coherence_height(const dls_model *model, const dls_state *state);
 typedef struct dls_coherence_stand {
     double fell;             /* [s]; NaN: never */
     double height, low, high; /* of the top, against its start: at the end, extremes of the second half [m] */
+    double aside;            /* of the top, at the end [m] */
     double depth;            /* deepest contact in the second half [m] */
     double residual;         /* mean of every tenth step, of the second half */
 } dls_coherence_stand;
@@ -82,7 +102,6 @@ dls_status dls_coherence_laws(const dls_coherence_lab *lab, dls_error *error);
 
 /* --- iterations (coherence_iterations.c) ------------------------------------------------------------------------- */
 
-enum { DLS_COHERENCE_TARGETS = 3 };
 extern const double dls_coherence_targets[DLS_COHERENCE_TARGETS]; /* scaled residuals */
 /* Iterations of PGS from lambda0 (NULL: 0) to each target; SIZE_MAX: more than `limit`. */
 dls_status dls_coherence_count(const dls_coherence_machine *m, const double *lambda0, size_t limit, size_t counts[DLS_COHERENCE_TARGETS],

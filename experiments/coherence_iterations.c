@@ -59,52 +59,73 @@ dls_status dls_coherence_count(const dls_coherence_machine *m, const double *lam
 
 static double real_count(size_t count) { return count == SIZE_MAX ? NAN : (double)count; }
 
-/* The rows of the coming step, which is then taken as if nobody had looked. */
-static dls_status sample(const dls_coherence_lab *lab, const char *pile, dls_coherence_machine *m, dls_table *table, dls_error *error)
+static void write_counts(dls_table *table, const char *pile, bool warm, const dls_coherence_machine *m, double residual, const size_t *counts)
 {
-    size_t counts[2][DLS_COHERENCE_TARGETS];
-    double residual[2];
-    double *zero = NULL;
-    DLS_TRY(dls_stepper_linearise(m->stepper, m->step, error));
-    zero = calloc(m->stepper->problem->n + 1, sizeof *zero);
-    if (!zero)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for impulses");
-    dls_status status = DLS_OK;
-    for (int warm = 0; warm < 2 && status == DLS_OK; warm++) {
-        const double *lambda0 = warm ? m->stepper->lambda : zero;
-        status = dls_coherence_residual(m, lambda0, &residual[warm], error);
-        if (status == DLS_OK)
-            status = dls_coherence_count(m, lambda0, lab->settings->limit, counts[warm], error);
-    }
-    free(zero);
-    DLS_TRY(status);
+    dls_table_text(table, pile);
+    dls_table_text(table, warm ? "warm" : "cold");
+    dls_table_real(table, m->stepper->state->time);
+    dls_table_count(table, m->stepper->problem->n);
+    dls_table_real(table, residual);
+    for (int t = 0; t < DLS_COHERENCE_TARGETS; t++)
+        dls_table_real(table, real_count(counts[t]));
+    dls_table_end_row(table);
+}
+
+static void note_count(const dls_coherence_lab *lab, const char *pile, int warm, size_t count)
+{
+    int which = strcmp(pile, "wall") == 0;
+    bool reached = count != SIZE_MAX;
+    lab->found->mean[which][warm] += (double)(reached ? count : lab->settings->limit);
+    lab->found->unreached[which][warm] += !reached;
+}
+
+/* The step's problem, as its scheme has it, from 0 and from what the step began with. */
+static dls_status count_both(const dls_coherence_lab *lab, const char *pile, const dls_coherence_machine *m, const double *const start[2],
+                             dls_table *table, dls_error *error)
+{
     for (int warm = 0; warm < 2; warm++) {
-        dls_table_text(table, pile);
-        dls_table_text(table, warm ? "warm" : "cold");
-        dls_table_real(table, m->stepper->state->time);
-        dls_table_count(table, m->stepper->problem->n);
-        dls_table_real(table, residual[warm]);
-        for (int t = 0; t < DLS_COHERENCE_TARGETS; t++)
-            dls_table_real(table, real_count(counts[warm][t]));
-        dls_table_end_row(table);
+        size_t counts[DLS_COHERENCE_TARGETS];
+        double residual;
+        DLS_TRY(dls_coherence_residual(m, start[warm], &residual, error));
+        DLS_TRY(dls_coherence_count(m, start[warm], lab->settings->limit, counts, error));
+        note_count(lab, pile, warm, counts[1]);
+        write_counts(table, pile, warm, m, residual, counts);
     }
     return DLS_OK;
 }
 
-static dls_status run_pile(const dls_coherence_lab *lab, const char *pile, dls_model *model, size_t steps, dls_table *table, dls_error *error)
+/* Takes a step, and looks at it. */
+static dls_status sample(const dls_coherence_lab *lab, const char *pile, dls_coherence_machine *m, dls_table *table, dls_error *error)
 {
-    const dls_coherence_settings *s = lab->settings;
-    const dls_coherence_way way = {"euler", NULL, NULL, s->drive, s->step, true};
-    size_t every = s->samples < steps ? steps / s->samples : 1;
+    DLS_TRY(dls_stepper_linearise(m->stepper, m->step, error));
+    size_t n = m->stepper->problem->n;
+    double *start = calloc(2 * n + 1, sizeof *start);
+    if (!start)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", n);
+    memcpy(start + n, m->stepper->lambda, n * sizeof *start);
+    const double *const both[2] = {start, start + n};
+    dls_status status = dls_coherence_step(m, error);
+    if (status == DLS_OK)
+        status = count_both(lab, pile, m, both, table, error);
+    free(start);
+    return status;
+}
+
+static dls_status run_pile(const dls_coherence_lab *lab, const char *pile, dls_model *model, const dls_coherence_way *way, dls_table *table,
+                           dls_error *error)
+{
+    size_t steps = (size_t)ceil(lab->settings->duration / way->step - 1e-9);
+    size_t every = lab->settings->samples < steps ? steps / lab->settings->samples : 1, looks = 0;
     dls_coherence_machine m;
-    DLS_TRY(dls_coherence_open(model, &way, &m, error));
+    DLS_TRY(dls_coherence_open(model, way, &m, error));
     dls_status status = DLS_OK;
     for (size_t k = 0; k < steps && status == DLS_OK; k++) {
-        if (k % every == every / 2)
-            status = sample(lab, pile, &m, table, error);
-        if (status == DLS_OK)
-            status = dls_coherence_step(&m, error);
+        bool look = k % every == every / 2;
+        looks += look;
+        status = look ? sample(lab, pile, &m, table, error) : dls_coherence_step(&m, error);
     }
+    for (int warm = 0; warm < 2; warm++)
+        lab->found->mean[strcmp(pile, "wall") == 0][warm] /= (double)looks;
     dls_coherence_close(&m);
     return status;
 }
@@ -112,13 +133,16 @@ static dls_status run_pile(const dls_coherence_lab *lab, const char *pile, dls_m
 static dls_status run_piles(const dls_coherence_lab *lab, dls_table *table, dls_error *error)
 {
     const dls_coherence_settings *s = lab->settings;
+    const char *scheme = dls_coherence_holding_scheme();
+    const dls_coherence_way stack = {scheme, NULL, NULL, s->drive, s->step, true};
+    const dls_coherence_way wall = {scheme, NULL, NULL, s->iterations, s->wall_step, true};
     dls_model *model;
-    dls_job_progress(lab->job, "iterations", 0.0);
-    DLS_TRY(dls_coherence_stack(0.01, &model, error));
-    DLS_TRY(run_pile(lab, "stack", model, (size_t)ceil(s->duration / s->step - 1e-9), table, error));
-    dls_job_progress(lab->job, "iterations", 0.3);
-    DLS_TRY(dls_coherence_wall(0.01, &model, error));
-    return run_pile(lab, "wall", model, s->wall_steps, table, error);
+    dls_job_progress(lab->job, "iterations", 0.6);
+    DLS_TRY(dls_coherence_stack(DLS_COHERENCE_STACK_MARGIN, &model, error));
+    DLS_TRY(run_pile(lab, "stack", model, &stack, table, error));
+    dls_job_progress(lab->job, "iterations", 0.7);
+    DLS_TRY(dls_coherence_wall(DLS_COHERENCE_WALL_MARGIN, &model, error));
+    return run_pile(lab, "wall", model, &wall, table, error);
 }
 
 dls_status dls_coherence_iterations(const dls_coherence_lab *lab, dls_error *error)

@@ -118,11 +118,13 @@ static size_t law_steps(double growth)
 
 static const double erps[] = {0.1, 0.2, 0.5};
 
-static dls_status law_line(dls_table *table, double erp, size_t iterations, dls_error *error)
+static dls_status law_line(const dls_coherence_lab *lab, dls_table *table, double erp, size_t iterations, dls_error *error)
 {
     double growth, period, measured, measured_period;
     dls_coherence_predict(iterations, erp, &growth, &period);
     DLS_TRY(dls_coherence_measure_law(iterations, erp, law_steps(growth), &measured, &measured_period, error));
+    if (growth > 0.95)
+        lab->found->law_deviation = fmax(lab->found->law_deviation, fabs(growth - measured));
     dls_table_real(table, erp);
     dls_table_count(table, iterations);
     dls_table_real(table, 1.0 - pow(cos(DLS_PI / (2.0 * DLS_COHERENCE_BODIES)), 2.0 * (double)iterations));
@@ -143,6 +145,6 @@ dls_status dls_coherence_laws(const dls_coherence_lab *lab, dls_error *error)
                                 "\tmeasured_period[steps]", &table, error));
     for (size_t e = 0; e < sizeof erps / sizeof erps[0]; e++)
         for (size_t N = 1; N <= 20 && status == DLS_OK; N++)
-            status = law_line(table, erps[e], N, error);
+            status = law_line(lab, table, erps[e], N, error);
     return dls_coherence_finish(table, status, error);
 }

@@ -118,6 +118,8 @@ dls_status dls_coherence_step(dls_coherence_machine *m, dls_error *error)
     return m->scheme->step(m->stepper, m->settings, m->step, error);
 }
 
+const char *dls_coherence_holding_scheme(void) { return dls_scheme_find("split-impulse") ? "split-impulse" : "euler"; }
+
 /* --- measures ---------------------------------------------------------------------------------------------------- */
 
 dls_status dls_coherence_residual(const dls_coherence_machine *m, const double *lambda, double *residual, dls_error *error)

@@ -1,6 +1,6 @@
 /* A stack of ten found boxes, for ten seconds: which schemes, iterations, margins and steps let it stand, cold and warm.
  *
- * It has fallen when its top is lower, higher, or farther to the side than half a box is high; then the run ends. */
+ * It has fallen when its top is lower by half a box's height; then the run ends. How far the top has wandered to the side is told. */
 #include "coherence.h"
 
 #include <math.h>
@@ -45,7 +45,8 @@ static dls_status stand(dls_coherence_machine *m, double duration, dls_table *tr
         r->height = dls_coherence_height(m->model, m->stepper->state);
         if (trace && k % every == 0)
             write_trace(trace, label, (double)k * m->step, r->height);
-        if (fabs(r->height) > fallen || aside(m->model, m->stepper->state) > fallen) {
+        r->aside = aside(m->model, m->stepper->state);
+        if (r->height < -fallen) {
             r->fell = (double)k * m->step;
             r->low = r->high = r->depth = r->residual = NAN;
             return DLS_OK;
@@ -84,9 +85,7 @@ static const kind kinds[] = {
     {"euler", "euler", NULL, NULL},
     {"tgs", "tgs", NULL, NULL},
     {"split-impulse", "split-impulse", NULL, NULL},
-    {"small-steps", "small-steps", NULL, NULL},
     {"small-steps relaxed", "small-steps", "relax", "1"},
-    {"projection", "projection-gauss-seidel", NULL, NULL},
 };
 /* In the settings' iterations and steps. */
 static const struct { size_t iterations, steps; } efforts[] = {{1, 1}, {2, 1}, {4, 1}, {1, 4}};
@@ -102,13 +101,15 @@ static dls_status stand_line(const dls_coherence_lab *lab, const kind *k, int ef
     char label[2 * DLS_NAME_MAX];
     snprintf(label, sizeof label, "%s|%zu|%zu|%g|%s", k->name, efforts[effort].iterations, efforts[effort].steps, margin, warm ? "warm" : "cold");
     DLS_TRY(dls_coherence_measure_stand(margin, &way, s->duration, trace, label, &r, error));
+    lab->found->stood[warm] += isnan(r.fell);
+    lab->found->stacks += !warm;
     dls_table_text(summary, k->name);
     dls_table_count(summary, way.iterations);
     dls_table_real(summary, way.step);
     dls_table_real(summary, margin);
     dls_table_text(summary, warm ? "warm" : "cold");
     dls_table_text(summary, isnan(r.fell) ? "stands" : "falls");
-    const double values[] = {r.fell, 1e3 * r.height, 1e3 * (r.high - r.low), 1e3 * r.depth, r.residual};
+    const double values[] = {r.fell, 1e3 * r.height, 1e3 * r.aside, 1e3 * (r.high - r.low), 1e3 * r.depth, r.residual};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         dls_table_real(summary, values[i]);
     dls_table_end_row(summary);
@@ -133,7 +134,7 @@ dls_status dls_coherence_stands(const dls_coherence_lab *lab, dls_error *error)
 {
     dls_table *summary, *trace;
     DLS_TRY(dls_coherence_table(lab, "coherence.stand.summary",
-                                "scheme\titerations\tstep[s]\tcontact_margin[m]\tstart\tstack\tfell[s]\theight_change[mm]\tbreath[mm]"
+                                "scheme\titerations\tstep[s]\tcontact_margin[m]\tstart\tstack\tfell[s]\theight_change[mm]\taside[mm]\tbreath[mm]"
                                 "\tdepth[mm]\tscaled_residual", &summary, error));
     dls_status status = dls_coherence_table(lab, "coherence.stand", "run\ttime[s]\theight_change[m]", &trace, error);
     if (status != DLS_OK)
