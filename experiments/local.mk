@@ -53,3 +53,5 @@ libexperiments_la_SOURCES += %D%/drift.c
 libexperiments_la_SOURCES += %D%/drift_runs.c
 libexperiments_la_SOURCES += %D%/drift_overshoot.c
 libexperiments_la_SOURCES += %D%/drift_figures.c
+libexperiments_la_SOURCES += %D%/energy.h
+libexperiments_la_SOURCES += %D%/energy.c

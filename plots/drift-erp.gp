@@ -7,7 +7,7 @@ set logscale y
 set format x '%g'
 set xlabel 'ERP'
 set xtics 0.4
-set yrange [1e-4:1e2]
+set yrange [1e-4:2]
 set xrange [0:1.2]
 set ylabel 'overshoot, of the first error'
 do for [m=1:3] {
@@ -15,8 +15,8 @@ do for [m=1:3] {
     set lmargin at screen 0.07 + 0.245 * (m - 1)
     set rmargin at screen 0.28 + 0.245 * (m - 1)
     set title mechanism noenhanced
-    plot for [k=1:10] table using (column('erp')):(pick(k, 0, column('overshoot'))) with linespoints lw 1.8 dt dash[k] pt shape[k] ps 0.7 lc rgb line[k], \
-         for [k=1:10] table using (column('erp')):(pick(k, int(iterations), column('overshoot'))) with lines lw 1 dt 3 lc rgb line[k]
+    plot for [k=1:10] table using (column('erp')):(pick(k, 0, column('overshoot'))) with linespoints lw width[k] dt dash[k] pt shape[k] ps 0.7 lc rgb line[k], \
+         for [k=1:10] table using (column('erp')):(pick(k, int(iterations), column('overshoot'))) with lines lw 1.4 dt 3 lc rgb line[k]
     unset ylabel
     set format y ''
 }

@@ -15,7 +15,7 @@ do for [m=1:3] {
     set rmargin at screen 0.28 + 0.245 * (m - 1)
     set title mechanism noenhanced
     plot 3*x with lines lw 1 dt 3 lc rgb '#888888', 30*x**2 with lines lw 1 dt 3 lc rgb '#888888', \
-         for [k=1:10] table using (1/column('steps_a_second')):(pick(k, column('worst_error[m]'))) with linespoints lw 1.8 dt dash[k] pt shape[k] ps 0.7 lc rgb line[k]
+         for [k=1:10] table using (1/column('steps_a_second')):(pick(k, column('worst_error[m]'))) with linespoints lw width[k] dt dash[k] pt shape[k] ps 0.7 lc rgb line[k]
     unset ylabel
     set format y ''
 }

@@ -5,11 +5,13 @@ if (format eq 'svg') \
 else \
     set terminal pngcairo size 1920,880 font 'Helvetica,13' fontscale 1.45 linewidth 1.6 background rgb 'white'
 set output figure
-ways = 'none baumgarte soft split-impulse projection-gauss-seidel projection-newton tgs-step tgs-substep small-steps small-steps-relaxed'
-names = "none Baumgarte soft 'split impulse' 'projection, G.-S.' 'projection, Newton' 'TGS, step' 'TGS, substep' 'small steps' 'small st., relaxed'"
-array line[10] = ['#444444', '#0072B2', '#CC79A7', '#56B4E9', '#E69F00', '#D55E00', '#009E73', '#009E73', '#000000', '#000000']
-array dash[10] = [1, 1, 1, 1, 1, 1, 1, 2, 1, 2]
-array shape[10] = [2, 7, 9, 5, 11, 13, 3, 1, 7, 6]
+# In the order of drawing: wide lines lie below those that may cover them.
+ways = 'none split-impulse baumgarte soft projection-gauss-seidel projection-newton tgs-step tgs-substep small-steps small-steps-relaxed'
+names = "none 'split impulse' Baumgarte soft 'projection, G.-S.' 'projection, Newton' 'TGS, step' 'TGS, substep' 'small steps' 'small st., relaxed'"
+array line[10] = ['#777777', '#9ad0f0', '#0072B2', '#CC79A7', '#E69F00', '#D55E00', '#009E73', '#009E73', '#000000', '#F0E442']
+array dash[10] = [1, 1, 1, 1, 1, 1, 1, 2, 1, 1]
+array width[10] = [1.6, 5, 1.6, 1.6, 1.6, 1.6, 1.6, 1.6, 3.4, 1]
+array shape[10] = [2, 5, 7, 9, 11, 13, 4, 8, 7, 6]
 seen(x, low) = x > low && x < 1e8 ? x : NaN
 picks(k) = strcol('mechanism') eq mechanism && strcol('way') eq word(ways, k)
 set bmargin at screen 0.16

@@ -25,3 +25,4 @@ dist_plots_DATA += %D%/drift-tradeoff.gp
 dist_plots_DATA += %D%/drift-time.gp
 dist_plots_DATA += %D%/drift-order.gp
 dist_plots_DATA += %D%/drift-erp.gp
+dist_plots_DATA += %D%/energy-ledger.gp
