@@ -333,3 +333,8 @@ tests_test_warm_SOURCES += %D%/world.h
 tests_test_warm_CPPFLAGS = $(both_cppflags)
 tests_test_warm_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 tests_test_warm_LDADD = $(both_paths)
+
+check_PROGRAMS += tests/test_spring_experiment
+tests_test_spring_experiment_SOURCES = %D%/test_spring_experiment.c
+tests_test_spring_experiment_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
+tests_test_spring_experiment_LDADD = libexperiments.la $(both_paths)

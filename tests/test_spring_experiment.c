@@ -1,0 +1,175 @@
+/* The experiment on springs, in small: its laws against each other and against exact trajectories, and what each study finds. */
+#include "check.h"
+
+#include "spring.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double ratios[] = {0.0, 0.2, 1.0, 1.0 + 1e-9, 1.7, 40.0};
+enum { RATIOS = sizeof ratios / sizeof ratios[0] };
+
+static dls_spring_mass oscillator(double kp, double ratio)
+{
+    return (dls_spring_mass){.m = 0.7, .kp = kp, .kd = ratio * dls_spring_critical(0.7, kp), .f = -3.0, .C = 0.3, .v = -1.1};
+}
+
+/* --- laws -------------------------------------------------------------------------------------------------------------------- */
+
+static void test_substeps_in_closed_form(void **unused)
+{
+    (void)unused;
+    for (double kp = 1.0; kp < 2e8; kp *= 100.0)
+        for (int r = 0; r < RATIOS; r++)
+            for (size_t n = 1; n < 200; n = 3 * n + 1) {
+                const dls_spring_mass s = oscillator(kp, ratios[r]);
+                long double C = s.C, v = s.v;
+                double C_n, v_n;
+                for (size_t k = 0; k < n; k++)
+                    dls_spring_implicit(&s, 1e-3, &C, &v);
+                dls_spring_after(&s, 1e-3, n, &C_n, &v_n);
+                assert_close(C_n, (double)C, 1e-12 * (1.0 + 3.0 / kp)); /* from the rest position f / kp */
+                assert_close(v_n, (double)v, 1e-12 * (1.0 + sqrt(kp)));
+            }
+}
+
+/* One iteration, bias over the step: implicit Euler. Many: entry by entry as in lib/schemes/tgs.c. */
+static void test_tgs_in_closed_form(void **unused)
+{
+    (void)unused;
+    const double h = 1e-2;
+    for (double kp = 1.0; kp < 2e8; kp *= 100.0)
+        for (int r = 0; r < RATIOS; r++)
+            for (size_t N = 1; N < 50; N = 2 * N + 1)
+                for (int base = 0; base < 2; base++) {
+                    const dls_spring_mass s = oscillator(kp, ratios[r]);
+                    long double C = s.C, v = 0.0L, free = s.v + h * (long double)s.f / s.m, T = base ? h / (long double)N : h;
+                    double C_N, v_N;
+                    for (size_t n = 0; n < N; n++) {
+                        v = (free - h * s.kp / s.m * C) / (1.0L + h * (T * s.kp + s.kd) / s.m);
+                        C += h / (long double)N * v;
+                    }
+                    dls_spring_tgs(&s, h, N, (double)T, &C_N, &v_N);
+                    assert_close(C_N, (double)C, 1e-12 * (1.0 + 100.0 / kp)); /* from m v* / (h kp) */
+                    assert_close(v_N, (double)v, 1e-12 * (1.0 + sqrt(kp)));
+                }
+}
+
+static void test_the_oscillator_is_the_exact_trajectory(void **unused)
+{
+    (void)unused;
+    for (int r = 0; r < 5; r++)
+        for (dls_spring_kind kind = DLS_SPRING_SLIDER; kind <= DLS_SPRING_HINGE; kind++) {
+            dls_spring_setup setup = {.kind = kind, .mass = 2.385, .kp = 40.0, .C = 0.1};
+            setup.kd = ratios[r] * dls_spring_critical(dls_spring_inertia(kind, setup.mass), setup.kp);
+            const dls_spring_mass mass = dls_spring_ideal(&setup);
+            dls_spring_rig rig;
+            dls_exact *exact;
+            dls_error error;
+            assert_status(dls_spring_open(&setup, &dls_spring_ways[0], "pgs", 1, &rig, &error), &error);
+            assert_status(dls_exact_create(rig.model, rig.model->initial, NULL, &exact, &error), &error);
+            for (int k = 1; k <= 5; k++) {
+                assert_status(dls_exact_advance(exact, 0.2 * k, rig.stepper->state, &error), &error);
+                assert_close(dls_spring_C(&rig), dls_spring_exact(&mass, 0.2 * k), 2e-11); /* a thousand steps or so of 3e-14 */
+            }
+            dls_exact_destroy(exact);
+            dls_spring_close(&rig);
+        }
+}
+
+/* A matrix made from a frequency and a ratio shows them. */
+static void test_seen(void **unused)
+{
+    (void)unused;
+    for (double ratio = 0.0; ratio < 0.99; ratio += 0.1) {
+        const double h = 0.01, w = 37.0, decay = exp(-ratio * w * h), turn = w * h * sqrt(1.0 - ratio * ratio);
+        double seen, damping;
+        dls_spring_seen(2.0 * decay * cos(turn), decay * decay, h, &seen, &damping);
+        assert_close(seen, w, 1e-11);
+        assert_close(damping, ratio, 1e-12);
+    }
+}
+
+/* --- studies ------------------------------------------------------------------------------------------------------------------ */
+
+static const char *const outputs[] = {"spring.euler.summary", "spring.order", "spring.order.summary", "spring.motion", "spring.laws.summary",
+                                      "spring.damping", "spring.iterations", "spring.stops", "spring.sign", "spring.sign.run"};
+
+static dls_status study(const char *folder, const char *key, const char *value, dls_spring_lab *lab, dls_error *error)
+{
+    static dls_spring_settings settings;
+    static dls_job job;
+    job = (dls_job){.output = folder, .command = "test"};
+    *lab = (dls_spring_lab){.job = &job, .settings = &settings, .fields = dls_spring_fields};
+    assert_status(dls_fields_default(&lab->fields, &settings, error), error);
+    settings.softest = 1e3, settings.stiffest = 1e5, settings.duration = 0.2, settings.contest = 0.1;
+    if (key)
+        assert_status(dls_field_set(&lab->fields, &settings, key, value, error), error);
+    return dls_spring_study(lab, error);
+}
+
+static void remove_outputs(const char *folder)
+{
+    char path[128];
+    for (size_t k = 0; k < sizeof outputs / sizeof outputs[0]; k++) {
+        snprintf(path, sizeof path, "%s/%s.tsv", folder, outputs[k]);
+        assert_int_equal(remove(path), 0);
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void test_findings(void **unused)
+{
+    (void)unused;
+    char folder[] = "/tmp/delassus-test-XXXXXX";
+    dls_spring_lab lab;
+    dls_error error;
+    assert_non_null(mkdtemp(folder));
+    assert_status(study(folder, "dampings", "0,0.3,1,3", &lab, &error), &error);
+    const dls_spring_findings *f = &lab.found;
+    for (int kind = DLS_SPRING_SLIDER; kind <= DLS_SPRING_NUMBERS; kind++)
+        assert_below(f->euler[kind], 1e-12);
+    assert_below(1.02 - f->order_low, 0.04), assert_below(f->order_high, 1.02);
+    assert_close(f->error_constant, DLS_PI, 0.02 * DLS_PI);
+    assert_below(f->law, 1e-10);
+    for (int kind = 0; kind < 2; kind++) {
+        assert_true(f->pgs[kind][0] > 10.0 * f->pgs[kind][lab.counts.count - 1]);
+        for (size_t way = 0; way < DLS_SPRING_WAYS; way++)
+            assert_below(f->depth[kind][way], 1e-9);
+    }
+    assert_below(f->pgs_distance, 1e-13);
+    /* Numerical damping of implicit Euler over k is w k / 2 at leading order: N = 32 has 1/32 of that. */
+    const dls_spring_way *small = dls_spring_way_find("small-steps");
+    assert_close(f->seen_ratio[small - dls_spring_ways][1], 0.5 * 0.5 / 32.0, 1e-4);
+    assert_close(f->seen_ratio[small - dls_spring_ways][0], f->seen_ratio[0][1], 1e-12);
+    assert_below(f->growth, 1e-9);
+    assert_true(f->growth_shown > 1e9 && f->correct_left < 0.01);
+    remove_outputs(folder);
+}
+
+static void test_bad_settings(void **unused)
+{
+    static const char *const bad[][2] = {{"dampings", "-1"}, {"dampings", "0,,1"}, {"dampings", ""}, {"dampings", "x"}, {"counts", "0"},
+                                         {"counts", "1.5"},  {"counts", "1;2"},    {"stiffest", "1"}};
+    dls_spring_lab lab;
+    dls_error error;
+    (void)unused;
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        assert_int_equal(study("/tmp", bad[k][0], bad[k][1], &lab, &error), DLS_BAD_INPUT);
+        assert_string_equal(error.key, bad[k][0]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_substeps_in_closed_form),
+        cmocka_unit_test(test_tgs_in_closed_form),
+        cmocka_unit_test(test_the_oscillator_is_the_exact_trajectory),
+        cmocka_unit_test(test_seen),
+        cmocka_unit_test(test_findings),
+        cmocka_unit_test(test_bad_settings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
