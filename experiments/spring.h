@@ -131,6 +131,8 @@ dls_status dls_spring_euler(dls_spring_lab *lab, dls_error *error);      /* spri
 dls_status dls_spring_order(dls_spring_lab *lab, dls_error *error);      /* the same against the exact oscillator */
 dls_status dls_spring_substeps(dls_spring_lab *lab, dls_error *error);   /* spring_substeps.c */
 dls_status dls_spring_iterations(dls_spring_lab *lab, dls_error *error); /* spring_iterations.c */
+/* What is left of an error of C after a sweep more, in the first step of a slider or hinge with an arm. */
+double dls_spring_rate(const dls_spring_rig *rig, const dls_spring_setup *setup, double h);
 dls_status dls_spring_stops(dls_spring_lab *lab, dls_error *error);      /* spring_stops.c */
 dls_status dls_spring_sign(dls_spring_lab *lab, dls_error *error);       /* spring_sign.c */
 dls_status dls_spring_study(dls_spring_lab *lab, dls_error *error);      /* spring.c: lists read, all of these */

@@ -140,7 +140,7 @@ static dls_status show(const dls_spring_lab *lab, dls_table *table, dls_error *e
 
 dls_status dls_spring_order(dls_spring_lab *lab, dls_error *error)
 {
-    dls_table *errors, *orders = NULL, *motion = NULL;
+    dls_table *errors, *orders = NULL, *motion;
     DLS_TRY(dls_spring_table(lab, "spring.order", "rig\tscheme\tkp\tdamping_ratio\tstep[s]\tw_h\terror_over_amplitude", &errors, error));
     dls_status status = dls_spring_table(lab, "spring.order.summary", "rig\tscheme\tkp\tdamping_ratio\torder", &orders, error);
     if (status == DLS_OK)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEPS = 50 };
+enum { STEPS = 20 };
 
 static bool is_tgs(const dls_spring_way *way) { return strcmp(way->scheme, "tgs") == 0; }
 static bool is_small(const dls_spring_way *way) { return strcmp(way->scheme, "small-steps") == 0; }

@@ -19,7 +19,8 @@ set format y '10^{%L}'
 set format x '10^{%L}'
 set xlabel 'w h'
 set ylabel 'largest error over the amplitude'
-set autoscale y
+set yrange [1e-5:1]
+set xrange [3e-4:0.2]
 zetas = '0 0.01 0.3 1 3'
 plot for [k=1:5] table using (column('w_h')):(pick(real(word(zetas, k))) ? column('error_over_amplitude') : NaN) with linespoints pt 7 ps 0.8 lw 1.8 lc rgb colour[k] \
         title sprintf('damping ratio %s', word(zetas, k)), \

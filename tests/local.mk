@@ -338,3 +338,9 @@ check_PROGRAMS += tests/test_spring_experiment
 tests_test_spring_experiment_SOURCES = %D%/test_spring_experiment.c
 tests_test_spring_experiment_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
 tests_test_spring_experiment_LDADD = libexperiments.la $(both_paths)
+
+check_PROGRAMS += tests/test_spring_memory
+tests_test_spring_memory_SOURCES = %D%/test_spring_memory.c
+tests_test_spring_memory_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
+tests_test_spring_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free
+tests_test_spring_memory_LDADD = libexperiments.la $(both_paths)

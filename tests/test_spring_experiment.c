@@ -91,6 +91,29 @@ static void test_seen(void **unused)
     }
 }
 
+/* One step: after the first sweep each one more keeps the predicted part of the error. */
+static void test_rate_of_a_sweep(void **unused)
+{
+    (void)unused;
+    for (dls_spring_kind kind = DLS_SPRING_SLIDER; kind <= DLS_SPRING_HINGE; kind++)
+        for (double kp = 100.0; kp < 1e6; kp *= 10.0) {
+            const dls_spring_setup setup = {.kind = kind, .mass = 2.385, .kp = kp, .kd = 3.0, .C = 0.1, .arm = 0.5};
+            const double h = 0.01;
+            double v[3], expected = 0.0;
+            dls_error error;
+            for (int k = 0; k < 3; k++) {
+                dls_spring_rig rig;
+                assert_status(dls_spring_open(&setup, &dls_spring_ways[0], k == 2 ? "block-pivoting" : "pgs", (size_t)k + 2, &rig, &error), &error);
+                expected = dls_spring_rate(&rig, &setup, h);
+                assert_status(dls_spring_step(&rig, h, &error), &error);
+                v[k] = dls_spring_speed(&rig); /* C is not linear in it where the hinge gives */
+                dls_spring_close(&rig);
+            }
+            assert_true(fabs(v[0] - v[2]) > 1e-5);
+            assert_close((v[1] - v[2]) / (v[0] - v[2]), expected, 1e-9); /* 1e-15 over 1e-5, a few times */
+        }
+}
+
 /* --- studies ------------------------------------------------------------------------------------------------------------------ */
 
 static const char *const outputs[] = {"spring.euler.summary", "spring.order", "spring.order.summary", "spring.motion", "spring.laws.summary",
@@ -168,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_tgs_in_closed_form),
         cmocka_unit_test(test_the_oscillator_is_the_exact_trajectory),
         cmocka_unit_test(test_seen),
+        cmocka_unit_test(test_rate_of_a_sweep),
         cmocka_unit_test(test_findings),
         cmocka_unit_test(test_bad_settings),
     };

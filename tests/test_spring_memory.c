@@ -1,0 +1,89 @@
+/* Every allocation of a spring's rig and its steps fails once, in every rig: the status says so, nothing leaks.
+ *
+ * The linker sends the allocations of this program here (--wrap): what shared libraries take for themselves is not
+ * seen. */
+#include "check.h"
+
+#include "spring.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void __real_free(void *memory);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void __wrap_free(void *memory);
+
+static size_t allocations, fail_at; /* counted from 1; 0: none fails */
+static long live;
+
+static bool granted(void) { return ++allocations != fail_at; }
+
+static void *counted(void *memory)
+{
+    live += memory != NULL;
+    return memory;
+}
+
+void *__wrap_malloc(size_t size) { return granted() ? counted(__real_malloc(size)) : NULL; }
+void *__wrap_calloc(size_t count, size_t size) { return granted() ? counted(__real_calloc(count, size)) : NULL; }
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return granted() ? counted(__real_aligned_alloc(alignment, size)) : NULL;
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    if (!granted())
+        return NULL;
+    return memory ? __real_realloc(memory, size) : counted(__real_malloc(size));
+}
+
+void __wrap_free(void *memory)
+{
+    live -= memory != NULL;
+    __real_free(memory);
+}
+
+static dls_status try_map(dls_spring_kind kind, bool printed, size_t which, dls_error *error)
+{
+    const dls_spring_setup setup = {.kind = kind, .mass = 2.385, .kp = 40.0, .kd = 3.0, .C = 0.1, .step = 0.01};
+    double P[4];
+    allocations = 0, fail_at = which;
+    dls_status status = dls_spring_map(&setup, &dls_spring_ways[2], 2, 0.01, printed, P, error);
+    fail_at = 0;
+    return status;
+}
+
+static void try_all(dls_spring_kind kind, bool printed)
+{
+    dls_error error;
+    assert_status(try_map(kind, printed, 0, &error), &error); /* once for what libraries keep */
+    long before = live;
+    assert_status(try_map(kind, printed, 0, &error), &error);
+    assert_int_equal(live, before);
+    size_t needed = allocations;
+    assert_true(needed > 0);
+    for (size_t k = 1; k <= needed; k++) {
+        dls_status status = try_map(kind, printed, k, &error);
+        if (status != DLS_NO_MEMORY || live != before)
+            fail_msg("%s, allocation %zu of %zu: %s, %ld leaked", dls_spring_kind_names[kind], k, needed, dls_status_text(status), live - before);
+    }
+}
+
+static void test_every_allocation(void **unused)
+{
+    (void)unused;
+    for (dls_spring_kind kind = 0; kind < DLS_SPRING_KINDS; kind++)
+        try_all(kind, false);
+    try_all(DLS_SPRING_DISTANCE, true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_allocation)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
