@@ -1,4 +1,4 @@
-/* spring.h - inside the experiment on springs: rigs that are one damped oscillator, its laws in closed form, studies. */
+/* spring.h - inside the experiment on springs: rigs that are one damped oscillator, its laws, studies. */
 #ifndef DLS_EXPERIMENTS_SPRING_H
 #define DLS_EXPERIMENTS_SPRING_H
 
@@ -6,7 +6,7 @@
 
 #define dls_spring_gravity 9.81 /* [m/s^2] */
 
-/* --- laws (spring_laws.c) --------------------------------------------------------------------------------------------------- */
+/* --- laws (spring_laws.c) ----------------------------------------------------------------------------------------- */
 
 /* m C'' = f - kp C - kd C', at C with the speed v. In m and kg, or rad and kg m^2. */
 typedef struct dls_spring_mass {
@@ -23,10 +23,11 @@ void dls_spring_implicit(const dls_spring_mass *s, long double h, long double *C
 void dls_spring_after(const dls_spring_mass *s, double k, size_t n, double *C, double *v);
 /* C and v after a step of TGS with N iterations, the bias over T, in closed form. */
 void dls_spring_tgs(const dls_spring_mass *s, double h, size_t N, double T, double *C, double *v);
-/* Frequency w [rad/s] and damping ratio of the oscillator whose state a step of h multiplies by a matrix of this trace and determinant. */
+/* Frequency w [rad/s] and damping ratio of the oscillator whose state a step of h multiplies by a matrix of this trace
+ * and determinant. */
 void dls_spring_seen(double trace, double determinant, double h, double *w, double *ratio);
 
-/* --- rigs (spring_rig.c) ------------------------------------------------------------------------------------------------------ */
+/* --- rigs (spring_rig.c) ------------------------------------------------------------------------------------------ */
 
 typedef enum dls_spring_kind {
     DLS_SPRING_SLIDER,   /* a mass on a vertical slider, hung on a drive */
@@ -53,7 +54,9 @@ double dls_spring_inertia(dls_spring_kind kind, double mass);
 dls_spring_mass dls_spring_ideal(const dls_spring_setup *setup);
 
 /* A scheme with a setting. */
-typedef struct dls_spring_way { const char *name, *scheme, *key, *value; } dls_spring_way;
+typedef struct dls_spring_way {
+    const char *name, *scheme, *key, *value;
+} dls_spring_way;
 extern const dls_spring_way dls_spring_ways[]; /* name NULL at the end; euler first */
 const dls_spring_way *dls_spring_way_find(const char *name);
 
@@ -67,75 +70,79 @@ typedef struct dls_spring_rig {
     size_t joint; /* the one with the spring */
     bool printed; /* steps have the sign of the compliance that ode-new-joints (24) prints; of one row */
 } dls_spring_rig;
-dls_status dls_spring_open(const dls_spring_setup *setup, const dls_spring_way *way, const char *solver, size_t iterations,
-                           dls_spring_rig *rig, dls_error *error);
+dls_status dls_spring_open(const dls_spring_setup *setup, const dls_spring_way *way, const char *solver,
+                           size_t iterations, dls_spring_rig *rig, dls_error *error);
 void dls_spring_close(dls_spring_rig *rig);
 dls_status dls_spring_step(dls_spring_rig *rig, double h, dls_error *error);
 double dls_spring_C(const dls_spring_rig *rig);
 double dls_spring_speed(const dls_spring_rig *rig);
 void dls_spring_set_speed(dls_spring_rig *rig, double speed);
 /* A step of a setup without load as the matrix that takes (C, v) there, by rows; measured, from two starts. */
-dls_status dls_spring_map(const dls_spring_setup *setup, const dls_spring_way *way, size_t iterations, double h, bool printed, double P[4],
-                          dls_error *error);
+dls_status dls_spring_map(const dls_spring_setup *setup, const dls_spring_way *way, size_t iterations, double h,
+                          bool printed, double P[4], dls_error *error);
 
-/* --- the laboratory (spring.c) ------------------------------------------------------------------------------------------------ */
+/* --- the laboratory (spring.c) ------------------------------------------------------------------------------------ */
 
 enum { DLS_SPRING_LIST = 16 };
-typedef struct dls_spring_list { size_t count; double at[DLS_SPRING_LIST]; } dls_spring_list;
+typedef struct dls_spring_list {
+    size_t count;
+    double at[DLS_SPRING_LIST + 1];
+} dls_spring_list;
 
 typedef struct dls_spring_settings {
-    double mass, amplitude;         /* [kg], [m, rad] */
-    double softest, stiffest;       /* kp, by decades */
-    char dampings[DLS_NAME_MAX];    /* kd over critical damping */
-    char counts[DLS_NAME_MAX];      /* iterations, substeps */
-    double step, coarse, duration;  /* [s] */
-    double stiffness;               /* of the study of N substeps, as w h */
-    double arm;                     /* [m] */
-    double contest;                 /* [s] of PGS against direct steps */
+    double mass, amplitude;        /* [kg], [m, rad] */
+    double softest, stiffest;      /* kp, by decades */
+    char dampings[DLS_NAME_MAX];   /* kd over critical damping */
+    char counts[DLS_NAME_MAX];     /* iterations, substeps */
+    double step, coarse, duration; /* [s] */
+    double stiffness;              /* of the study of N substeps, as w h */
+    double arm;                    /* [m] */
+    double contest;                /* [s] of PGS against direct steps */
 } dls_spring_settings;
 
 /* What captions and tests say of the studies. */
 enum { DLS_SPRING_WAYS = 10 };
 typedef struct dls_spring_findings {
-    double euler[DLS_SPRING_KINDS];            /* largest difference to implicit Euler over start amplitude or sag */
+    double euler[DLS_SPRING_KINDS]; /* largest difference to implicit Euler over start amplitude or sag */
     size_t runs;
-    double order_low, order_high;              /* fitted orders in h, over all oscillators */
-    double error_constant;                     /* error over amplitude of the undamped slider is this times w h, at the shortest step */
-    double law;                                /* largest difference to the laws of N substeps and of TGS */
+    double order_low, order_high; /* orders in h, over all oscillators */
+    double error_constant; /* error over amplitude of the undamped slider is this times w h, at the shortest step */
+    double law;            /* largest difference to the laws of N substeps and of TGS */
     size_t laws;
-    double seen_ratio[DLS_SPRING_WAYS][2];     /* undamped: damping ratio by N = 1 and N = the last count */
-    double pgs[2][DLS_SPRING_LIST];            /* slider, hinge with an arm: worst difference to direct steps over C at the start, by count */
-    double pgs_distance;                       /* of the distance joint, one iteration */
-    double depth[2][DLS_SPRING_WAYS];          /* limit, contact: worst |depth kp / (m g) - 1| */
-    double growth;                             /* either sign: largest difference of a step's matrix to its prediction, over the largest entry */
-    double growth_shown, correct_left;         /* |C| after the shown run, printed and correct */
-    double turning;                            /* kp from which on the printed sign does not diverge, 4 m / h^2 */
+    double seen_ratio[DLS_SPRING_WAYS][2]; /* undamped: damping ratio by N = 1 and N = the last count */
+    double pgs[2][DLS_SPRING_LIST]; /* slider, hinge with an arm: worst difference to direct steps, by count */
+    double pgs_distance;            /* of the distance joint, one iteration */
+    double depth[2][DLS_SPRING_WAYS]; /* limit, contact: worst |depth kp / (m g) - 1| */
+    double growth; /* either sign: largest difference of a step's matrix to its prediction, over the largest entry */
+    double growth_shown, correct_left; /* |C| after the shown run, printed and correct */
+    double turning;                    /* kp from which on the printed sign does not diverge, 4 m / h^2 */
 } dls_spring_findings;
 
 typedef struct dls_spring_lab {
     const dls_job *job;
     const dls_spring_settings *settings;
     dls_field_table fields;
-    dls_spring_list dampings, counts;
+    dls_spring_list dampings, counts; /* 0 is among the former, asked for or not */
     dls_spring_findings found;
 } dls_spring_lab;
 
-dls_status dls_spring_table(const dls_spring_lab *lab, const char *stem, const char *columns, dls_table **table, dls_error *error);
+dls_status dls_spring_table(const dls_spring_lab *lab, const char *stem, const char *columns, dls_table **table,
+                            dls_error *error);
 dls_status dls_spring_finish(dls_table *table, dls_status status, dls_error *error);
 /* A row: a word, another one, then reals. */
 void dls_spring_row(dls_table *table, const char *word, const char *other, const double *values, size_t count);
 
-/* --- studies: their tables and findings ---------------------------------------------------------------------------------------- */
+/* --- studies: their tables and findings --------------------------------------------------------------------------- */
 
-dls_status dls_spring_euler(dls_spring_lab *lab, dls_error *error);      /* spring_euler.c: rows against implicit Euler */
-dls_status dls_spring_order(dls_spring_lab *lab, dls_error *error);      /* the same against the exact oscillator */
-dls_status dls_spring_substeps(dls_spring_lab *lab, dls_error *error);   /* spring_substeps.c */
+dls_status dls_spring_euler(dls_spring_lab *lab, dls_error *error);    /* spring_euler.c: rows against implicit Euler */
+dls_status dls_spring_order(dls_spring_lab *lab, dls_error *error);    /* the same against the exact oscillator */
+dls_status dls_spring_substeps(dls_spring_lab *lab, dls_error *error); /* spring_substeps.c */
 dls_status dls_spring_iterations(dls_spring_lab *lab, dls_error *error); /* spring_iterations.c */
 /* What is left of an error of C after a sweep more, in the first step of a slider or hinge with an arm. */
 double dls_spring_rate(const dls_spring_rig *rig, const dls_spring_setup *setup, double h);
-dls_status dls_spring_stops(dls_spring_lab *lab, dls_error *error);      /* spring_stops.c */
-dls_status dls_spring_sign(dls_spring_lab *lab, dls_error *error);       /* spring_sign.c */
-dls_status dls_spring_study(dls_spring_lab *lab, dls_error *error);      /* spring.c: lists read, all of these */
+dls_status dls_spring_stops(dls_spring_lab *lab, dls_error *error); /* spring_stops.c */
+dls_status dls_spring_sign(dls_spring_lab *lab, dls_error *error);  /* spring_sign.c */
+dls_status dls_spring_study(dls_spring_lab *lab, dls_error *error); /* spring.c: lists read, all of these */
 dls_status dls_spring_figures(const dls_spring_lab *lab, dls_error *error);
 extern const dls_field_table dls_spring_fields;
 

@@ -13,10 +13,11 @@ static dls_spring_setup setup_of(const dls_spring_lab *lab, dls_spring_kind kind
     return (dls_spring_setup){.kind = kind, .mass = set->mass, .kp = kp, .kd = kd, .C = set->amplitude, .step = h};
 }
 
-/* --- implicit Euler ------------------------------------------------------------------------------------------------------------- */
+/* --- implicit Euler ----------------------------------------------------------------------------------------------- */
 
 /* Largest |C - C of implicit Euler|, over the larger one of the start and the sag. */
-static dls_status follow(const dls_spring_lab *lab, const dls_spring_setup *setup, dls_spring_rig *rig, double *apart, double *last, dls_error *error)
+static dls_status follow(const dls_spring_lab *lab, const dls_spring_setup *setup, dls_spring_rig *rig, double *apart,
+                         double *last, dls_error *error)
 {
     const dls_spring_mass mass = dls_spring_ideal(setup);
     const double h = lab->settings->step, scale = fmax(fabs(mass.C), fabs(mass.f) / mass.kp);
@@ -32,7 +33,8 @@ static dls_status follow(const dls_spring_lab *lab, const dls_spring_setup *setu
     return DLS_OK;
 }
 
-static dls_status euler_one(dls_spring_lab *lab, dls_spring_kind kind, double kp, double damping, dls_table *table, dls_error *error)
+static dls_status euler_one(dls_spring_lab *lab, dls_spring_kind kind, double kp, double damping, dls_table *table,
+                            dls_error *error)
 {
     const dls_spring_setup setup = setup_of(lab, kind, kp, damping, lab->settings->step);
     dls_spring_rig rig;
@@ -43,7 +45,8 @@ static dls_status euler_one(dls_spring_lab *lab, dls_spring_kind kind, double kp
     DLS_TRY(status);
     lab->found.euler[kind] = fmax(lab->found.euler[kind], apart);
     lab->found.runs++;
-    const double values[] = {kp, damping, setup.kd, sqrt(kp / dls_spring_inertia(kind, setup.mass)) * lab->settings->step, apart, last};
+    const double values[] = {
+        kp, damping, setup.kd, sqrt(kp / dls_spring_inertia(kind, setup.mass)) * lab->settings->step, apart, last};
     dls_spring_row(table, dls_spring_kind_names[kind], "euler", values, sizeof values / sizeof values[0]);
     return DLS_OK;
 }
@@ -53,7 +56,9 @@ dls_status dls_spring_euler(dls_spring_lab *lab, dls_error *error)
     const dls_spring_settings *set = lab->settings;
     dls_table *table;
     dls_status status = DLS_OK;
-    DLS_TRY(dls_spring_table(lab, "spring.euler.summary", "rig\tscheme\tkp\tdamping_ratio\tkd\tw_h\tdifference_to_implicit_euler\tlast_C", &table, error));
+    DLS_TRY(dls_spring_table(lab, "spring.euler.summary",
+                             "rig\tscheme\tkp\tdamping_ratio\tkd\tw_h\tdifference_to_implicit_euler\tlast_C", &table,
+                             error));
     for (int i = 0; i < KINDS; i++)
         for (double kp = set->softest; kp <= set->stiffest * 1.001; kp *= 10.0)
             for (size_t d = 0; d < lab->dampings.count && status == DLS_OK; d++)
@@ -61,7 +66,7 @@ dls_status dls_spring_euler(dls_spring_lab *lab, dls_error *error)
     return dls_spring_finish(table, status, error);
 }
 
-/* --- the damped oscillator -------------------------------------------------------------------------------------------------------- */
+/* --- the damped oscillator ---------------------------------------------------------------------------------------- */
 
 enum { HALVINGS = 5, COARSEST = 100 }; /* steps in a period of the fastest mode */
 static const double too_damped = 10.0; /* the slow mode would take long, the fast one is gone at once */
@@ -84,7 +89,8 @@ static dls_status error_of(const dls_spring_setup *setup, double h, double perio
     return status;
 }
 
-static dls_status order_one(dls_spring_lab *lab, dls_spring_kind kind, double kp, double damping, dls_table *errors, dls_table *orders, dls_error *error)
+static dls_status order_one(dls_spring_lab *lab, dls_spring_kind kind, double kp, double damping, dls_table *errors,
+                            dls_table *orders, dls_error *error)
 {
     const dls_spring_setup setup = setup_of(lab, kind, kp, damping, 0.0);
     double w = sqrt(kp / dls_spring_inertia(kind, setup.mass)), period = 2.0 * DLS_PI / w, found[HALVINGS];
@@ -141,8 +147,10 @@ static dls_status show(const dls_spring_lab *lab, dls_table *table, dls_error *e
 dls_status dls_spring_order(dls_spring_lab *lab, dls_error *error)
 {
     dls_table *errors, *orders = NULL, *motion;
-    DLS_TRY(dls_spring_table(lab, "spring.order", "rig\tscheme\tkp\tdamping_ratio\tstep[s]\tw_h\terror_over_amplitude", &errors, error));
-    dls_status status = dls_spring_table(lab, "spring.order.summary", "rig\tscheme\tkp\tdamping_ratio\torder", &orders, error);
+    DLS_TRY(dls_spring_table(lab, "spring.order", "rig\tscheme\tkp\tdamping_ratio\tstep[s]\tw_h\terror_over_amplitude",
+                             &errors, error));
+    dls_status status =
+        dls_spring_table(lab, "spring.order.summary", "rig\tscheme\tkp\tdamping_ratio\torder", &orders, error);
     if (status == DLS_OK)
         status = order_all(lab, errors, orders, error);
     status = dls_spring_finish(errors, status, error);
@@ -152,6 +160,7 @@ dls_status dls_spring_order(dls_spring_lab *lab, dls_error *error)
     }
     dls_table_abandon(orders);
     DLS_TRY(status);
-    DLS_TRY(dls_spring_table(lab, "spring.motion", "rig\tscheme\tsteps_a_period\tperiods\tC_over_start\texact", &motion, error));
+    DLS_TRY(dls_spring_table(lab, "spring.motion", "rig\tscheme\tsteps_a_period\tperiods\tC_over_start\texact", &motion,
+                             error));
     return dls_spring_finish(motion, show(lab, motion, error), error);
 }

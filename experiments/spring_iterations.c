@@ -1,10 +1,12 @@
 /* A spring whose guides answer to it, under PGS of few iterations, against direct steps.
  *
- * Slider on a rail at the arm r, I the inertia about y: the spring's row and the row that keeps the body from turning. Hinge at the arm r, I about z:
- * the spring's row and that of the axis across the arm. Of two rows a sweep keeps A_12^2 / (A_11 A_22) of the error:
- *     slider   m r^2 / (I + m r^2 + m I Gamma)          hinge   m r^2 / ((I + m r^2) (1 + I Gamma)),   Gamma = 1 / (h (h kp + kd))
- * A soft spring's own compliance hides the guide from it; a stiff one is as slow as a rigid row. The weight on the guides takes sweeps of its own; on the
- * slider none of them moves C. */
+ * Slider on a rail at the arm r, I the inertia about y: the spring's row and the row that keeps the body from turning.
+ * Hinge at the arm r, I about z: the spring's row and that of the axis across the arm. Of two rows a sweep keeps
+ * A_12^2 / (A_11 A_22) of the error:
+ *     slider   m r^2 / (I + m r^2 + m I Gamma)               Gamma = 1 / (h (h kp + kd))
+ *     hinge    m r^2 / ((I + m r^2) (1 + I Gamma))
+ * A soft spring's own compliance hides the guide from it; a stiff one is as slow as a rigid row. The weight on the
+ * guides takes sweeps of its own; on the slider none of them moves C. */
 #include "spring.h"
 
 #include <math.h>
@@ -24,7 +26,8 @@ double dls_spring_rate(const dls_spring_rig *rig, const dls_spring_setup *s, dou
 }
 
 /* Largest |C - C of direct steps|, in lockstep. */
-static dls_status race(dls_spring_rig *rig, dls_spring_rig *direct, double h, double duration, double *apart, dls_error *error)
+static dls_status race(dls_spring_rig *rig, dls_spring_rig *direct, double h, double duration, double *apart,
+                       dls_error *error)
 {
     size_t steps = (size_t)ceil(duration / h - 1e-9);
     *apart = 0.0;
@@ -36,7 +39,8 @@ static dls_status race(dls_spring_rig *rig, dls_spring_rig *direct, double h, do
     return DLS_OK;
 }
 
-static dls_status compare(const dls_spring_lab *lab, const dls_spring_setup *setup, size_t N, double *apart, double *predicted, dls_error *error)
+static dls_status compare(const dls_spring_lab *lab, const dls_spring_setup *setup, size_t N, double *apart,
+                          double *predicted, dls_error *error)
 {
     const double h = lab->settings->coarse;
     dls_spring_rig rig, direct;
@@ -51,7 +55,8 @@ static dls_status compare(const dls_spring_lab *lab, const dls_spring_setup *set
     return status;
 }
 
-static dls_status one(dls_spring_lab *lab, dls_spring_kind kind, double arm, double kp, size_t i, dls_table *table, dls_error *error)
+static dls_status one(dls_spring_lab *lab, dls_spring_kind kind, double arm, double kp, size_t i, dls_table *table,
+                      dls_error *error)
 {
     const dls_spring_settings *set = lab->settings;
     const dls_spring_setup setup = {.kind = kind, .mass = set->mass, .kp = kp, .C = set->amplitude, .arm = arm};
@@ -81,6 +86,8 @@ static dls_status all(dls_spring_lab *lab, dls_table *table, dls_error *error)
 dls_status dls_spring_iterations(dls_spring_lab *lab, dls_error *error)
 {
     dls_table *table;
-    DLS_TRY(dls_spring_table(lab, "spring.iterations", "rig\tscheme\tarm[m]\tkp\titerations\tdifference_to_direct\tpredicted_rate", &table, error));
+    DLS_TRY(dls_spring_table(lab, "spring.iterations",
+                             "rig\tscheme\tarm[m]\tkp\titerations\tdifference_to_direct\tpredicted_rate", &table,
+                             error));
     return dls_spring_finish(table, all(lab, table, error), error);
 }

@@ -1,16 +1,20 @@
 /* A damped oscillator in closed form: in continuous time, under implicit Euler, under N substeps of it, under TGS.
  *
- * SUBSTEPS. lib/schemes/small_steps.c: P = 1 / D [m + k kd, k m; -k kp, m], D = m + k kd + k^2 kp, about the rest position f / kp, and
- *     P^n = a_n P - det P a_{n-1} 1,   a_n = r^{n-1} sin(n t) / sin t,   r^2 = det P = m / D,
+ * SUBSTEPS. lib/schemes/small_steps.c, about the rest position f / kp:
+ *     P = 1 / D [m + k kd, k m; -k kp, m],   D = m + k kd + k^2 kp
+ *     P^n = a_n P - det P a_{n-1} 1,   a_n = r^{n-1} sin(n t) / sin t,   r^2 = det P = m / D
  *     tan t = k sqrt(4 m kp - kd^2) / (2 m + k kd)
  * the last from 4 det P - (tr P)^2, without the cancellation of an arc cosine.
  *
- * TGS. Iteration n of a step moves C and has all of the step's force from the start (lib/schemes/tgs.c). With v* = v + h f / m and
- * d = 1 + h (T kp + kd) / m
- *     v_n = v* - (h / m) (kp (C_{n-1} + T v_n) + kd v_n) = (v* - (h kp / m) C_{n-1}) / d,   C_n = C_{n-1} + (h / N) v_n
- * v_n is 0 at the place R = m v* / (h kp), where the spring's impulse would be all of the momentum m v*. About it, with s = h kp / (m d),
+ * TGS. Iteration n of a step moves C and has all of the step's force from the start (lib/schemes/tgs.c). With
+ * v* = v + h f / m and d = 1 + h (T kp + kd) / m
+ *     v_n = v* - (h / m) (kp (C_{n-1} + T v_n) + kd v_n) = (v* - (h kp / m) C_{n-1}) / d
+ *     C_n = C_{n-1} + (h / N) v_n
+ * v_n is 0 at the place R = m v* / (h kp), where the spring's impulse would be all of the momentum m v*. About it, with
+ * s = h kp / (m d),
  *     C_n - R = a^n (C_0 - R),   a = 1 - h s / N,   v_N = -s a^{N-1} (C_0 - R)
- * So C relaxes towards R, which is far away where h^2 kp << m, and N = 1 with T = h is implicit Euler. det P = a^{N-1} / d.
+ * So C relaxes towards R, which is far away where h^2 kp << m, and N = 1 with T = h is implicit Euler.
+ * det P = a^{N-1} / d.
  */
 #include "spring.h"
 
@@ -48,7 +52,8 @@ static double power_sum(double L, double complex t, double n)
 
 void dls_spring_after(const dls_spring_mass *s, double k, size_t n, double *C, double *v)
 {
-    double D = s->m + k * s->kd + k * k * s->kp, L = -0.5 * log1p(k * (s->kd + k * s->kp) / s->m), rest = s->f / s->kp, y = s->C - rest;
+    double D = s->m + k * s->kd + k * k * s->kp, L = -0.5 * log1p(k * (s->kd + k * s->kp) / s->m), rest = s->f / s->kp,
+           y = s->C - rest;
     double complex t = catan(k * csqrt(4.0 * s->m * s->kp - s->kd * s->kd) / (2.0 * s->m + k * s->kd));
     double a = power_sum(L, t, (double)n) / D, b = s->m / D * power_sum(L, t, (double)n - 1.0);
     *C = rest + a * ((s->m + k * s->kd) * y + k * s->m * s->v) - b * y;

@@ -1,7 +1,7 @@
 /* Rigs: a body, or two, that one spring holds, stepped under a scheme.
  *
- * Without arm every other row of a rig is orthogonal to the spring's in M^-1: one sweep of PGS is exact, and C is a damped oscillator. With an
- * arm the guides answer to the spring's torque, and sweeps have something to agree on. */
+ * Without arm every other row of a rig is orthogonal to the spring's in M^-1: one sweep of PGS is exact, and C is a
+ * damped oscillator. With an arm the guides answer to the spring's torque, and sweeps have something to agree on. */
 #include "spring.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@
 static const dls_vec3 size = {0.3, 0.5, 0.7}; /* of the body [m] */
 static const double second = 0.3;             /* mass of the distance joint's other body over the first one's */
 
-const char *const dls_spring_kind_names[DLS_SPRING_KINDS] = {"slider", "hinge", "distance", "distance-erp-cfm", "limit", "contact"};
+const char *const dls_spring_kind_names[DLS_SPRING_KINDS] = {"slider",           "hinge", "distance",
+                                                             "distance-erp-cfm", "limit", "contact"};
 
 const dls_spring_way dls_spring_ways[] = {
     {"euler", "euler", NULL, NULL},
@@ -36,22 +37,31 @@ const dls_spring_way *dls_spring_way_find(const char *name)
     return way->name ? way : NULL;
 }
 
-static bool loaded(dls_spring_kind kind) { return kind == DLS_SPRING_SLIDER || kind == DLS_SPRING_LIMIT || kind == DLS_SPRING_CONTACT; }
+static bool loaded(dls_spring_kind kind)
+{
+    return kind == DLS_SPRING_SLIDER || kind == DLS_SPRING_LIMIT || kind == DLS_SPRING_CONTACT;
+}
 static bool apart(dls_spring_kind kind) { return kind == DLS_SPRING_DISTANCE || kind == DLS_SPRING_NUMBERS; }
 static bool guided(dls_spring_kind kind) { return kind == DLS_SPRING_SLIDER || kind == DLS_SPRING_LIMIT; }
 
 double dls_spring_inertia(dls_spring_kind kind, double mass)
 {
-    return kind == DLS_SPRING_HINGE ? mass / 12.0 * (size.x * size.x + size.y * size.y) : apart(kind) ? mass * second / (1.0 + second) : mass;
+    return kind == DLS_SPRING_HINGE ? mass / 12.0 * (size.x * size.x + size.y * size.y)
+           : apart(kind)            ? mass * second / (1.0 + second)
+                                    : mass;
 }
 
 dls_spring_mass dls_spring_ideal(const dls_spring_setup *s)
 {
-    return (dls_spring_mass){.m = dls_spring_inertia(s->kind, s->mass), .kp = s->kp, .kd = s->kd,
-                             .f = loaded(s->kind) ? -s->mass * dls_spring_gravity : 0.0, .C = s->C, .v = 0.0};
+    return (dls_spring_mass){.m = dls_spring_inertia(s->kind, s->mass),
+                             .kp = s->kp,
+                             .kd = s->kd,
+                             .f = loaded(s->kind) ? -s->mass * dls_spring_gravity : 0.0,
+                             .C = s->C,
+                             .v = 0.0};
 }
 
-/* --- scenes ------------------------------------------------------------------------------------------------------------------- */
+/* --- scenes ------------------------------------------------------------------------------------------------------- */
 
 static dls_status add_body(dls_scene *scene, const char *name, double mass, double x, dls_error *error)
 {
@@ -193,10 +203,10 @@ static dls_status make_model(const dls_spring_setup *setup, dls_model **model, d
     return status;
 }
 
-/* --- rigs ----------------------------------------------------------------------------------------------------------------------- */
+/* --- rigs --------------------------------------------------------------------------------------------------------- */
 
-static dls_status open_parts(const dls_spring_setup *setup, const dls_spring_way *way, const char *solver, size_t iterations,
-                             dls_spring_rig *rig, dls_error *error)
+static dls_status open_parts(const dls_spring_setup *setup, const dls_spring_way *way, const char *solver,
+                             size_t iterations, dls_spring_rig *rig, dls_error *error)
 {
     DLS_TRY(make_model(setup, &rig->model, error));
     rig->joint = rig->model->n_joints - 1;
@@ -211,8 +221,8 @@ static dls_status open_parts(const dls_spring_setup *setup, const dls_spring_way
     return dls_stepper_create(rig->model, rig->choice.solver, rig->choice.settings, iterations, &rig->stepper, error);
 }
 
-dls_status dls_spring_open(const dls_spring_setup *setup, const dls_spring_way *way, const char *solver, size_t iterations,
-                           dls_spring_rig *rig, dls_error *error)
+dls_status dls_spring_open(const dls_spring_setup *setup, const dls_spring_way *way, const char *solver,
+                           size_t iterations, dls_spring_rig *rig, dls_error *error)
 {
     *rig = (dls_spring_rig){.kind = setup->kind};
     dls_status status = open_parts(setup, way, solver, iterations, rig, error);
@@ -239,7 +249,8 @@ static dls_status printed_step(dls_stepper *s, double h, dls_error *error)
     const dls_problem *p = s->problem;
     if (p->n != 1 || p->nv > 12)
         return dls_fail(error, DLS_BAD_ARGUMENT, "the printed sign is for one row on two bodies");
-    s->lambda[0] = (p->c[0] - dls_rows_dot(&p->J, 0, p->v_star)) / (dls_problem_response(p, 0, B, scratch) - p->gamma[0]);
+    s->lambda[0] =
+        (p->c[0] - dls_rows_dot(&p->J, 0, p->v_star)) / (dls_problem_response(p, 0, B, scratch) - p->gamma[0]);
     dls_stepper_kick(s);
     dls_stepper_drift(s, h);
     return dls_stepper_end(s, h, error);
@@ -247,7 +258,8 @@ static dls_status printed_step(dls_stepper *s, double h, dls_error *error)
 
 dls_status dls_spring_step(dls_spring_rig *rig, double h, dls_error *error)
 {
-    return rig->printed ? printed_step(rig->stepper, h, error) : rig->scheme->step(rig->stepper, rig->settings, h, error);
+    return rig->printed ? printed_step(rig->stepper, h, error)
+                        : rig->scheme->step(rig->stepper, rig->settings, h, error);
 }
 
 double dls_spring_C(const dls_spring_rig *rig)
@@ -279,8 +291,8 @@ void dls_spring_set_speed(dls_spring_rig *rig, double speed)
         v[rig->kind == DLS_SPRING_HINGE ? 5 : 2] = speed;
 }
 
-dls_status dls_spring_map(const dls_spring_setup *setup, const dls_spring_way *way, size_t iterations, double h, bool printed, double P[4],
-                          dls_error *error)
+dls_status dls_spring_map(const dls_spring_setup *setup, const dls_spring_way *way, size_t iterations, double h,
+                          bool printed, double P[4], dls_error *error)
 {
     const double speed = setup->C * sqrt(setup->kp / dls_spring_inertia(setup->kind, setup->mass));
     for (int k = 0; k < 2; k++) {

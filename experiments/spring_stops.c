@@ -7,7 +7,8 @@
 enum { ITERATIONS = 4, SETTLE = 200 };
 static const double lifetimes = 40.0; /* of a transient, critically damped */
 
-static dls_status settle(const dls_spring_setup *setup, const dls_spring_way *way, double h, double *depth, dls_error *error)
+static dls_status settle(const dls_spring_setup *setup, const dls_spring_way *way, double h, double *depth,
+                         dls_error *error)
 {
     dls_spring_rig rig;
     size_t steps = SETTLE + (size_t)(lifetimes / (sqrt(setup->kp / setup->mass) * h));
@@ -20,16 +21,19 @@ static dls_status settle(const dls_spring_setup *setup, const dls_spring_way *wa
     return status;
 }
 
-static dls_status one(dls_spring_lab *lab, dls_spring_kind kind, double kp, size_t which, dls_table *table, dls_error *error)
+static dls_status one(dls_spring_lab *lab, dls_spring_kind kind, double kp, size_t which, dls_table *table,
+                      dls_error *error)
 {
     const dls_spring_settings *set = lab->settings;
-    const dls_spring_setup setup = {.kind = kind, .mass = set->mass, .kp = kp, .kd = dls_spring_critical(set->mass, kp)};
+    const dls_spring_setup setup = {
+        .kind = kind, .mass = set->mass, .kp = kp, .kd = dls_spring_critical(set->mass, kp)};
     double depth, expected = set->mass * dls_spring_gravity / kp;
     DLS_TRY(settle(&setup, &dls_spring_ways[which], set->coarse, &depth, error));
     double *worst = &lab->found.depth[kind - DLS_SPRING_LIMIT][which];
     *worst = fmax(*worst, fabs(depth / expected - 1.0));
     const double values[] = {kp, depth, expected, depth / expected - 1.0};
-    dls_spring_row(table, dls_spring_kind_names[kind], dls_spring_ways[which].name, values, sizeof values / sizeof values[0]);
+    dls_spring_row(table, dls_spring_kind_names[kind], dls_spring_ways[which].name, values,
+                   sizeof values / sizeof values[0]);
     return DLS_OK;
 }
 
@@ -46,6 +50,7 @@ static dls_status all(dls_spring_lab *lab, dls_table *table, dls_error *error)
 dls_status dls_spring_stops(dls_spring_lab *lab, dls_error *error)
 {
     dls_table *table;
-    DLS_TRY(dls_spring_table(lab, "spring.stops", "rig\tscheme\tkp\tdepth[m]\tm_g_over_kp[m]\trelative_error", &table, error));
+    DLS_TRY(dls_spring_table(lab, "spring.stops", "rig\tscheme\tkp\tdepth[m]\tm_g_over_kp[m]\trelative_error", &table,
+                             error));
     return dls_spring_finish(table, all(lab, table, error), error);
 }

@@ -1,4 +1,5 @@
-/* Small steps and TGS against their laws (spring_laws.c), and the damping that each scheme adds to an oscillator that has none. */
+/* Small steps and TGS against their laws (spring_laws.c), and the damping that each scheme adds to an oscillator that
+ * has none. */
 #include "spring.h"
 
 #include <math.h>
@@ -31,9 +32,10 @@ static void law(const dls_spring_way *way, dls_spring_mass *s, double h, size_t 
     s->C = C, s->v = v;
 }
 
-/* --- laws --------------------------------------------------------------------------------------------------------------------------- */
+/* --- laws --------------------------------------------------------------------------------------------------------- */
 
-static dls_status follow(dls_spring_rig *rig, const dls_spring_way *way, dls_spring_mass mass, double h, size_t N, double *apart, dls_error *error)
+static dls_status follow(dls_spring_rig *rig, const dls_spring_way *way, dls_spring_mass mass, double h, size_t N,
+                         double *apart, dls_error *error)
 {
     double scale = fmax(fabs(mass.C), fabs(mass.f) / mass.kp), w = sqrt(mass.kp / mass.m);
     *apart = 0.0;
@@ -46,8 +48,8 @@ static dls_status follow(dls_spring_rig *rig, const dls_spring_way *way, dls_spr
     return DLS_OK;
 }
 
-static dls_status law_one(dls_spring_lab *lab, const dls_spring_setup *setup, double damping, const dls_spring_way *way, size_t N, dls_table *table,
-                          dls_error *error)
+static dls_status law_one(dls_spring_lab *lab, const dls_spring_setup *setup, double damping, const dls_spring_way *way,
+                          size_t N, dls_table *table, dls_error *error)
 {
     const double h = lab->settings->coarse;
     dls_spring_rig rig;
@@ -64,7 +66,8 @@ static dls_status law_one(dls_spring_lab *lab, const dls_spring_setup *setup, do
 }
 
 /* Numbers ERP and CFM under TGS hold for h, whatever the time base makes of ERP: no spring, no law here. */
-static dls_status laws_of(dls_spring_lab *lab, const dls_spring_setup *setup, double damping, dls_table *table, dls_error *error)
+static dls_status laws_of(dls_spring_lab *lab, const dls_spring_setup *setup, double damping, dls_table *table,
+                          dls_error *error)
 {
     for (const dls_spring_way *way = dls_spring_ways; way->name; way++)
         for (size_t i = 0; i < lab->counts.count; i++)
@@ -80,19 +83,21 @@ static dls_status laws(dls_spring_lab *lab, dls_table *table, dls_error *error)
         for (double kp = set->softest; kp <= set->stiffest * 1.001; kp *= 100.0)
             for (size_t d = 0; d < lab->dampings.count; d++) {
                 double kd = lab->dampings.at[d] * dls_spring_critical(dls_spring_inertia(kind, set->mass), kp);
-                const dls_spring_setup setup = {.kind = kind, .mass = set->mass, .kp = kp, .kd = kd, .C = set->amplitude, .step = set->coarse};
+                const dls_spring_setup setup = {
+                    .kind = kind, .mass = set->mass, .kp = kp, .kd = kd, .C = set->amplitude, .step = set->coarse};
                 DLS_TRY(laws_of(lab, &setup, lab->dampings.at[d], table, error));
             }
     return DLS_OK;
 }
 
-/* --- what an undamped oscillator becomes ---------------------------------------------------------------------------------------------- */
+/* --- what an undamped oscillator becomes -------------------------------------------------------------------------- */
 
 static dls_status seen_one(dls_spring_lab *lab, size_t which, size_t i, dls_table *table, dls_error *error)
 {
     const dls_spring_settings *set = lab->settings;
     const double h = set->coarse, m = dls_spring_inertia(DLS_SPRING_DISTANCE, set->mass), w0 = set->stiffness / h;
-    const dls_spring_setup setup = {.kind = DLS_SPRING_DISTANCE, .mass = set->mass, .kp = m * w0 * w0, .C = set->amplitude};
+    const dls_spring_setup setup = {
+        .kind = DLS_SPRING_DISTANCE, .mass = set->mass, .kp = m * w0 * w0, .C = set->amplitude};
     double P[4], w, ratio;
     DLS_TRY(dls_spring_map(&setup, &dls_spring_ways[which], (size_t)lab->counts.at[i], h, false, P, error));
     dls_spring_seen(P[0] + P[3], P[0] * P[3] - P[1] * P[2], h, &w, &ratio);
@@ -115,8 +120,10 @@ static dls_status seen(dls_spring_lab *lab, dls_table *table, dls_error *error)
 dls_status dls_spring_substeps(dls_spring_lab *lab, dls_error *error)
 {
     dls_table *table;
-    DLS_TRY(dls_spring_table(lab, "spring.laws.summary", "rig\tscheme\tkp\tdamping_ratio\titerations\tdifference_to_law", &table, error));
+    DLS_TRY(dls_spring_table(lab, "spring.laws.summary",
+                             "rig\tscheme\tkp\tdamping_ratio\titerations\tdifference_to_law", &table, error));
     DLS_TRY(dls_spring_finish(table, laws(lab, table, error), error));
-    DLS_TRY(dls_spring_table(lab, "spring.damping", "rig\tscheme\titerations\tw_h\tfrequency_over_w\tdamping_ratio", &table, error));
+    DLS_TRY(dls_spring_table(lab, "spring.damping", "rig\tscheme\titerations\tw_h\tfrequency_over_w\tdamping_ratio",
+                             &table, error));
     return dls_spring_finish(table, seen(lab, table, error), error);
 }

@@ -15,9 +15,11 @@ set format x '%g'
 set xlabel 'iterations or substeps N'
 set ylabel 'damping ratio'
 set xrange [0.9:1.1*N_max]
-plot for [k=1:5] table using (column('iterations')):(pick(k, column('damping_ratio'))) with linespoints lw 1.8 pt shape[k] ps large[k] lc rgb colour[line[k]] title word(ways, k)
+plot for [k=1:5] table using (column('iterations')):(pick(k, column('damping_ratio'))) \
+        with linespoints lw 1.8 pt shape[k] ps large[k] lc rgb colour[line[k]] title word(ways, k)
 unset logscale y
 set format y '%g'
 set ylabel 'frequency over w'
-plot for [k=1:5] table using (column('iterations')):(pick(k, column('frequency_over_w'))) with linespoints lw 1.8 pt shape[k] ps large[k] lc rgb colour[line[k]] title word(ways, k)
+plot for [k=1:5] table using (column('iterations')):(pick(k, column('frequency_over_w'))) \
+        with linespoints lw 1.8 pt shape[k] ps large[k] lc rgb colour[line[k]] title word(ways, k)
 unset multiplot

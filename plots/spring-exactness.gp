@@ -13,14 +13,15 @@ set yrange [5e-18:1e-10]
 set format x '10^{%L}'
 set xlabel 'kp [N/m, N m/rad]'
 set ylabel 'largest difference to implicit Euler'
-set xrange [0.5:3e8]
-plot for [k=1:4] table using (column('kp')*1.15**(k-2.5)):(rig(k, column('difference_to_implicit_euler'))) with points pt 7 ps 0.9 lc rgb colour[k] title word(rigs, k), \
+plot for [k=1:4] table using (column('kp')*1.15**(k-2.5)):(rig(k, column('difference_to_implicit_euler'))) \
+        with points pt 7 ps 0.9 lc rgb colour[k] title word(rigs, k), \
      1e-12 with lines dt 3 lc rgb '#444444' notitle
 set format x '%g'
 set xtics (1, 2, 4, 8, 16, 32, 64)
 set xlabel 'iterations or substeps N'
 set ylabel 'largest difference to the law'
 set xrange [0.7:50]
-plot for [k=1:5] second using (column('iterations')*1.08**(k-3)):(way(k, column('difference_to_law'))) with points pt 7 ps 0.7 lc rgb colour[k] title word(ways, k), \
+plot for [k=1:5] second using (column('iterations')*1.08**(k-3)):(way(k, column('difference_to_law'))) \
+        with points pt 7 ps 0.7 lc rgb colour[k] title word(ways, k), \
      1e-10 with lines dt 3 lc rgb '#444444' notitle
 unset multiplot

@@ -11,9 +11,11 @@ set format y '%g'
 set xlabel 'periods'
 set ylabel 'C over its start'
 set yrange [-1.1:1.1]
-plot second using (column('periods')):(column('steps_a_period') == 500 ? column('exact') : NaN) with lines lw 4 lc rgb '#bbbbbb' title 'exact', \
-     for [k=1:3] second using (column('periods')):(column('steps_a_period') == steps[k] ? column('C_over_start') : NaN) with lines lw 1.8 lc rgb colour[k] \
-        title sprintf('%d steps a period', steps[k])
+plot second using (column('periods')):(column('steps_a_period') == 500 ? column('exact') : NaN) \
+        with lines lw 4 lc rgb '#bbbbbb' title 'exact', \
+     for [k=1:3] second \
+        using (column('periods')):(column('steps_a_period') == steps[k] ? column('C_over_start') : NaN) \
+        with lines lw 1.8 lc rgb colour[k] title sprintf('%d steps a period', steps[k])
 set logscale xy
 set format y '10^{%L}'
 set format x '10^{%L}'
@@ -22,7 +24,7 @@ set ylabel 'largest error over the amplitude'
 set yrange [1e-5:1]
 set xrange [3e-4:0.2]
 zetas = '0 0.01 0.3 1 3'
-plot for [k=1:5] table using (column('w_h')):(pick(real(word(zetas, k))) ? column('error_over_amplitude') : NaN) with linespoints pt 7 ps 0.8 lw 1.8 lc rgb colour[k] \
-        title sprintf('damping ratio %s', word(zetas, k)), \
+plot for [k=1:5] table using (column('w_h')):(pick(real(word(zetas, k))) ? column('error_over_amplitude') : NaN) \
+        with linespoints pt 7 ps 0.8 lw 1.8 lc rgb colour[k] title sprintf('damping ratio %s', word(zetas, k)), \
      x with lines dt 2 lc rgb '#444444' title 'order 1'
 unset multiplot

@@ -70,7 +70,8 @@ static void try_all(dls_spring_kind kind, bool printed)
     for (size_t k = 1; k <= needed; k++) {
         dls_status status = try_map(kind, printed, k, &error);
         if (status != DLS_NO_MEMORY || live != before)
-            fail_msg("%s, allocation %zu of %zu: %s, %ld leaked", dls_spring_kind_names[kind], k, needed, dls_status_text(status), live - before);
+            fail_msg("%s, allocation %zu of %zu: %s, %ld leaked", dls_spring_kind_names[kind], k, needed,
+                     dls_status_text(status), live - before);
     }
 }
 
