@@ -5,12 +5,14 @@ ways = 'tgs-step tgs-substep small-steps small-steps-relax-1 small-steps-relax-3
 seen(x) = x > 1e-17 ? x : 1e-17
 rig(k, x) = strcol('rig') eq word(rigs, k) ? seen(x) : NaN
 way(k, x) = strcol('scheme') eq word(ways, k) ? seen(x) : NaN
+stats table using (column('kp')) nooutput name 'kp' # not under a log scale
 set multiplot layout 1,2
 set logscale xy
 set key below horizontal maxrows 2
 set bmargin 6.5
 set yrange [5e-18:1e-10]
 set format x '10^{%L}'
+set xrange [0.5*kp_min:3*kp_max]
 set xlabel 'kp [N/m, N m/rad]'
 set ylabel 'largest difference to implicit Euler'
 plot for [k=1:4] table using (column('kp')*1.15**(k-2.5)):(rig(k, column('difference_to_implicit_euler'))) \

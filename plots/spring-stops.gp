@@ -4,11 +4,13 @@ ways = 'euler tgs-step tgs-substep split-impulse projection-newton small-steps'
 seen(x) = abs(x) > 1e-17 ? abs(x) : 1e-17
 pick(rig, k) = strcol('rig') eq rig && strcol('scheme') eq word(ways, k)
 array shape[6] = [7, 6, 4, 8, 2, 1]
+stats table using (column('kp')) nooutput name 'kp' # not under a log scale
 set multiplot layout 1,2
 set key below horizontal maxrows 3
 set bmargin 7
 set logscale xy
 set format x '10^{%L}'
+set xrange [0.5*kp_min:3*kp_max]
 set xlabel 'kp [N/m]'
 set ylabel 'depth on the contact [m]'
 plot table using (column('kp')):(pick('contact', 1) ? column('m_g_over_kp[m]') : NaN) \
