@@ -52,6 +52,7 @@ typedef struct dls_drift_lab {
     dls_field_table fields;
     size_t rates[DLS_DRIFT_LIST_MAX], n_rates, iterations[DLS_DRIFT_LIST_MAX], n_iterations;
     dls_table *runs, *times, *history, *orders;
+    double chain_step; /* beyond it explicit steps do not follow the chain (drift_runs.c) [s] */
     dls_drift_finding found[DLS_DRIFT_MECHANISMS][DLS_HOLDS];
 } dls_drift_lab;
 

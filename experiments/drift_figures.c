@@ -78,8 +78,10 @@ static dls_status plot_order(const dls_drift_lab *lab, dls_error *error)
              "The largest joint error of %g s over the time step, every problem solved by %s (TGS: %zu iterations of PGS; small steps: %zu substeps); dotted: orders 1 and 2. Theory: 1 "
              "without feedback, 2 with any that takes a share of the error back, 0 of springs, a tolerance for Newton's projection. Fitted from %g steps a second on. "
              "Chain: %s. Four-bar: %s. Hinge pair: %s. "
-             "Slower than about 120 steps a second the chain's light balls under 100 times their weight swing faster than explicit steps follow, and no way to hold it helps.",
-             lab->settings->duration, lab->settings->reference, lab->settings->many, lab->settings->substeps, lab->settings->fit_from, orders[0], orders[1], orders[2]);
+             "The chain's light balls turn under the weight of the last one faster than explicit steps of more than about 2 / sqrt(T L / I) = %.2g s follow (T all the weight, L a ball's "
+             "spacing, I its inertia): there no way but substeps helps.",
+             lab->settings->duration, lab->settings->reference, lab->settings->many, lab->settings->substeps, lab->settings->fit_from, orders[0], orders[1], orders[2],
+             lab->chain_step);
     return plot(lab, "drift-order", "drift.runs", NULL, caption, error);
 }
 

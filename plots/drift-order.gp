@@ -1,12 +1,12 @@
 # Variables: table (runs).
 load plots.'/drift-style.gp'
 mechanisms = 'chain four-bar hinge-pair'
-pick(k, x) = picks(k) && column('iterations') == 0 ? seen(x, 1e-13) : NaN
+pick(k, x) = picks(k) && column('iterations') == 0 ? seen(x, 1e-16) : NaN
 set multiplot
 set logscale xy
 set format x '10^{%L}'
 set xlabel 'time step [s]'
-set yrange [1e-13:10]
+set yrange [1e-14:10]
 set xrange [7e-4:5e-2]
 set ylabel 'largest joint error [m]'
 do for [m=1:3] {

@@ -344,3 +344,14 @@ tests_test_spring_memory_SOURCES = %D%/test_spring_memory.c
 tests_test_spring_memory_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
 tests_test_spring_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free
 tests_test_spring_memory_LDADD = libexperiments.la $(both_paths)
+check_PROGRAMS += tests/test_drift
+tests_test_drift_SOURCES = %D%/test_drift.c
+tests_test_drift_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
+tests_test_drift_LDADD = libexperiments.la $(both_paths)
+
+# The n-th allocation fails, for every n.
+check_PROGRAMS += tests/test_drift_memory
+tests_test_drift_memory_SOURCES = %D%/test_drift_memory.c
+tests_test_drift_memory_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
+tests_test_drift_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free
+tests_test_drift_memory_LDADD = libexperiments.la $(both_paths)
