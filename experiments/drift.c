@@ -1,9 +1,10 @@
 /* Experiment: how far joints drift apart under every way to hold them, what that costs, and what it does to energy.
  *
- * A chain, a loop and a pair of very different masses fall for a second, at time steps from 1/30 s to 1/1000 s, with exact solves (orders in
- * the step) and with a few sweeps from zero impulse (the trade-off that a game engine has). Cost is counted in row-iterations, so tables and
- * figures are the same each time; measured seconds stand in a table of their own. An ERP beyond 1, which scenes may not ask for, is set here on
- * purpose. temporal-coherence, Time Stepping; ode-new-joints, ERP and CFM. The ways: hold.c. */
+ * A chain, a loop and a pair of very different masses fall, at time steps from 1/30 s to 1/1000 s, with exact solves
+ * (orders in the step) and with a few sweeps from zero impulse (the trade-off that a game engine has).
+ * Cost is counted in row-iterations, so tables and figures are the same each time; measured seconds stand in a table of
+ * their own. An ERP beyond 1, which scenes may not ask for, is set here on purpose. temporal-coherence, Time Stepping;
+ * ode-new-joints, ERP and CFM. The ways: hold.c. */
 #include "drift.h"
 
 #include <math.h>
@@ -13,7 +14,8 @@
     {key, unit, DLS_FIELD_##kind, offsetof(dls_drift_settings, member), fallback, min, max, false, NULL, help}
 static const dls_field fields[] = {
     FIELD("rates", "", NAME, rates, "30,60,120,250,500,1000", 0, 0, "steps a second, separated by commas"),
-    FIELD("iterations", "", NAME, iterations, "4,16", 0, 0, "of PGS a step, from zero impulse; substeps of small steps; separated by commas"),
+    FIELD("iterations", "", NAME, iterations, "4,16", 0, 0, "of PGS a step, from zero impulse; substeps of small "
+          "steps; separated by commas"),
     FIELD("reference", "", NAME, reference, "block-pivoting", 0, 0, "direct method of the orders and of the ERP sweep"),
     FIELD("many", "", COUNT, many, "100", 1, 1e6, "iterations of PGS in its place where a way takes sweeps alone"),
     FIELD("substeps", "", COUNT, substeps, "4", 1, 1e4, "of small steps with the reference"),
@@ -23,7 +25,8 @@ static const dls_field fields[] = {
     FIELD("frequency", "Hz", REAL, frequency, "30", 1e-3, 1e6, "of soft rows"),
     FIELD("damping_ratio", "", REAL, damping_ratio, "1", 0, 1e3, "of soft rows"),
     FIELD("fit_from", "", REAL, fit_from, "250", 1, 1e9, "steps a second from which on orders are fitted"),
-    FIELD("shown_rate", "", COUNT, shown_rate, "250", 1, 1000000000, "steps a second whose errors over time are written"),
+    FIELD("shown_rate", "", COUNT, shown_rate, "250", 1, 1000000000, "steps a second whose errors over time are "
+          "written"),
     FIELD("shown_iterations", "", COUNT, shown_iterations, "16", 1, 1e6, "of PGS, in figures and captions"),
     FIELD("erp_last", "", REAL, erp_last, "1.2", 0.1, 1.99, "where the sweep of ERP from 0 on ends"),
     FIELD("erp_points", "", COUNT, erp_points, "25", 2, 1000, "of that sweep"),
@@ -39,7 +42,7 @@ const dls_drift_mechanism dls_drift_mechanisms[] = {
     {"hinge-pair", "hinge-pair", true, "two bars on hinges, the lower one much heavier"},
 };
 
-/* --- settings -------------------------------------------------------------------------------------------------------- */
+/* --- settings ----------------------------------------------------------------------------------------------------- */
 
 static dls_status read_counts(const char *text, const char *key, size_t *counts, size_t *n, dls_error *error)
 {
@@ -47,8 +50,10 @@ static dls_status read_counts(const char *text, const char *key, size_t *counts,
     for (const char *from = text; *from;) {
         char *end;
         unsigned long count = strtoul(from, &end, 10);
-        if (end == from || (*end && *end != ',') || *from == '-' || count < 1 || count > 1000000 || *n == DLS_DRIFT_LIST_MAX)
-            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "must be 1 to %d numbers from 1 to 1000000, separated by commas",
+        bool number = end != from && (!*end || *end == ',') && *from != '-';
+        if (!number || count < 1 || count > 1000000 || *n == DLS_DRIFT_LIST_MAX)
+            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "must be 1 to %d numbers from 1 to 1000000, "
+                               "separated by commas",
                                (int)DLS_DRIFT_LIST_MAX);
         counts[(*n)++] = count;
         from = end + (*end == ',');
@@ -62,12 +67,13 @@ dls_status dls_drift_prepare(dls_drift_lab *lab, dls_error *error)
     return read_counts(lab->settings->iterations, "iterations", lab->iterations, &lab->n_iterations, error);
 }
 
-void dls_drift_solver(const dls_drift_lab *lab, const dls_hold *hold, size_t iterations, const char **solver, size_t *limit)
+void dls_drift_solver(const dls_drift_lab *lab, const dls_hold *hold, size_t iterations, const char **solver,
+                      size_t *limit)
 {
     const dls_drift_settings *set = lab->settings;
     bool direct = iterations == 0 && !hold->sweeps_only;
     *solver = direct ? set->reference : "pgs";
-    *limit = direct ? set->substeps : iterations ? iterations : set->many; /* a direct method has no use for a limit but small steps' */
+    *limit = direct ? set->substeps : iterations ? iterations : set->many; /* a direct method needs it for substeps */
 }
 
 dls_hold_rows dls_drift_rows(const dls_drift_settings *settings)
@@ -75,11 +81,13 @@ dls_hold_rows dls_drift_rows(const dls_drift_settings *settings)
     return (dls_hold_rows){settings->erp, settings->frequency, settings->damping_ratio};
 }
 
-dls_status dls_drift_table(const dls_drift_lab *lab, const char *stem, const char *columns, dls_table **table, dls_error *error)
+dls_status dls_drift_table(const dls_drift_lab *lab, const char *stem, const char *columns, dls_table **table,
+                           dls_error *error)
 {
     DLS_TRY(dls_job_table(lab->job, stem, table, error));
     dls_table_note_fields(*table, "", &lab->fields, lab->settings);
-    dls_table_note(*table, "ways", "every scheme of that name with its defaults; soft: every row a spring by frequency and damping_ratio");
+    dls_table_note(*table, "ways", "every scheme of that name with its defaults; soft: every row a spring by frequency "
+                   "and damping_ratio");
     dls_table_columns(*table, columns);
     return DLS_OK;
 }
@@ -96,7 +104,7 @@ double dls_drift_order(const double *step, const double *error, size_t count)
     return count < 3 ? NAN : (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
-/* --- the experiment -------------------------------------------------------------------------------------------------- */
+/* --- the experiment ----------------------------------------------------------------------------------------------- */
 
 static dls_status run(const dls_job *job, const void *settings, dls_error *error)
 {

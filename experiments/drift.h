@@ -42,7 +42,7 @@ typedef struct dls_drift_finding {
     double shown_error;         /* worst joint error at the shown rate [m]: with the shown iterations */
     double shown_energy;        /* largest |change of energy| [J], likewise */
     double shown_cost;          /* row-iterations a second of motion */
-    double overshoot;           /* ERP at which the error first goes beyond zero by the part `noticed` of what it was; NaN: nowhere in the sweep */
+    double overshoot;           /* ERP from which on the error passes zero by more than `noticed`; NaN: nowhere */
     double overshoot_few;       /* the same by the shown iterations of PGS */
 } dls_drift_finding;
 
@@ -57,13 +57,17 @@ typedef struct dls_drift_lab {
 } dls_drift_lab;
 
 /* A table with the experiment's settings and these columns. */
-dls_status dls_drift_table(const dls_drift_lab *lab, const char *stem, const char *columns, dls_table **table, dls_error *error);
+dls_status dls_drift_table(const dls_drift_lab *lab, const char *stem, const char *columns, dls_table **table,
+                           dls_error *error);
 /* Reads the settings' lists. */
 dls_status dls_drift_prepare(dls_drift_lab *lab, dls_error *error);
-/* Least squares of log(error) over log(step): the exponent; NaN with fewer than 3 points, or one that is not positive. */
+/* Least squares of log(error) over log(step): the exponent; NaN with fewer than 3 points, or one that is not positive.
+ * */
 double dls_drift_order(const double *step, const double *error, size_t count);
-/* The solver and its limit of iterations. iterations 0: the reference, or many sweeps where the way takes these alone. */
-void dls_drift_solver(const dls_drift_lab *lab, const dls_hold *hold, size_t iterations, const char **solver, size_t *limit);
+/* The solver and its limit of iterations. iterations 0: the reference, or many sweeps where the way takes these alone.
+ * */
+void dls_drift_solver(const dls_drift_lab *lab, const dls_hold *hold, size_t iterations, const char **solver,
+                      size_t *limit);
 dls_hold_rows dls_drift_rows(const dls_drift_settings *settings);
 
 dls_status dls_drift_runs(dls_drift_lab *lab, dls_error *error);      /* drift_runs.c */

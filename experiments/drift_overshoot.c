@@ -1,10 +1,11 @@
-/* ERP swept from 0 to beyond 1: the last body of a mechanism at rest, without gravity, is pushed out of its joint by so little that all is
- * linear, and its way back is looked at.
+/* ERP swept from 0 to beyond 1: the last body of a mechanism at rest, without gravity, is pushed out of its joint by so
+ * little that all is linear, and its way back is looked at.
  *
- * C is the vector of all rows. Solved exactly, C+ = (1 - ERP) C under Baumgarte's feedback and split impulse, (1 - ERP)^n in n small steps:
- * the error passes zero from ERP = 1 on, and is back where it was, on the other side, at 2. TGS over the step takes 1 - ERP/N in each of
- * N iterations, and passes zero at ERP = N only; over the substep 1 - ERP, like small steps. Sweeps that do not converge pass zero sooner: rows
- * that pull at the same bodies each take their whole share. */
+ * C is the vector of all rows. Solved exactly, C+ = (1 - ERP) C under Baumgarte's feedback and split impulse, (1 -
+ * ERP)^n in n small steps: the error passes zero from ERP = 1 on, and is back where it was, on the other side, at 2.
+ * TGS over the step takes 1 - ERP/N in each of N iterations, and passes zero at ERP = N only; over the substep 1 - ERP,
+ * like small steps. Sweeps that do not converge pass zero sooner: rows that pull at the same bodies each take their
+ * whole share. */
 #include "drift.h"
 
 #include <math.h>
@@ -141,7 +142,8 @@ static dls_status sweep_mechanism(dls_drift_lab *lab, size_t m, dls_table *table
 {
     const dls_drift_mechanism *mechanism = &dls_drift_mechanisms[m];
     sweep s = {.lab = lab, .mechanism = mechanism, .table = table};
-    dls_status status = dls_hold_model(mechanism->scene, mechanism->ratio ? lab->settings->mass_ratio : 0.0, &s.model, error);
+    dls_status status = dls_hold_model(mechanism->scene, mechanism->ratio ? lab->settings->mass_ratio : 0.0, &s.model,
+                                       error);
     if (status != DLS_OK)
         return status;
     s.model->world.gravity = (dls_vec3){0.0, 0.0, 0.0};
@@ -158,8 +160,10 @@ static dls_status sweep_mechanism(dls_drift_lab *lab, size_t m, dls_table *table
 dls_status dls_drift_overshoot(dls_drift_lab *lab, dls_error *error)
 {
     dls_table *table, *summary = NULL;
-    DLS_TRY(dls_drift_table(lab, "drift.erp", "mechanism\tway\tsolver\titerations\terp\tfirst_step\tovershoot\tpeak", &table, error));
-    dls_status status = dls_drift_table(lab, "drift.erp.summary", "mechanism\tway\tsolver\titerations\tovershoot_from_erp", &summary, error);
+    DLS_TRY(dls_drift_table(lab, "drift.erp", "mechanism\tway\tsolver\titerations\terp\tfirst_step\tovershoot\tpeak",
+                            &table, error));
+    dls_status status = dls_drift_table(lab, "drift.erp.summary",
+                                        "mechanism\tway\tsolver\titerations\tovershoot_from_erp", &summary, error);
     for (size_t m = 0; m < DLS_DRIFT_MECHANISMS && status == DLS_OK; m++) {
         dls_job_progress(lab->job, "ERP", 0.9 + 0.1 * (double)m / DLS_DRIFT_MECHANISMS);
         status = sweep_mechanism(lab, m, table, summary, error);

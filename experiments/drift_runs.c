@@ -1,10 +1,11 @@
 /* Every way on every mechanism, at every rate, by the reference and by some sweeps; errors over time; orders fitted.
  *
- * HOW FAR EXPLICIT STEPS GO. A light ball of the chain is a rod of length L between its two anchors and of inertia I about its centre, under the
- * tension T of the weight below. In its fastest motion neighbours turn against each other by small angles a about centres that stay:
+ * HOW FAR EXPLICIT STEPS GO. A light ball of the chain is a rod of length L between its two anchors and of inertia I
+ * about its centre, under the tension T of the weight below. In its fastest motion neighbours turn against each other
+ * by small angles a about centres that stay:
  *     1/2 I a'^2 + 1/2 T L a^2,   w = sqrt(T L / I)
- * and semi-implicit Euler, whose forces act along the rods of the step's start, follows an oscillation only for h < 2 / w. No way to hold
- * the joints changes that but one that takes substeps. */
+ * and semi-implicit Euler, whose forces act along the rods of the step's start, follows an oscillation only for
+ * h < 2 / w; a substep counts as a step. */
 #include "drift.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ static look look_at(const dls_model *model, const dls_state *state)
     return now;
 }
 
-/* --- a run ----------------------------------------------------------------------------------------------------------- */
+/* --- a run -------------------------------------------------------------------------------------------------------- */
 
 static void note(dls_drift_run *run, const look *now, double energy_start)
 {
@@ -44,7 +45,8 @@ static void fail(dls_drift_run *run, size_t step)
     run->worst[0] = run->worst[1] = run->last[0] = run->last[1] = run->worst_energy = run->last_energy = HUGE_VAL;
 }
 
-static void write_history(const dls_drift_lab *lab, const dls_drift_run *run, double time, const look *now, double energy_start)
+static void write_history(const dls_drift_lab *lab, const dls_drift_run *run, double time, const look *now,
+                          double energy_start)
 {
     dls_table *table = lab->history;
     dls_table_text(table, run->mechanism->name);
@@ -65,7 +67,8 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static dls_status take_steps(const dls_drift_lab *lab, dls_hold_rig *rig, dls_drift_run *run, bool shown, dls_error *error)
+static dls_status take_steps(const dls_drift_lab *lab, dls_hold_rig *rig, dls_drift_run *run, bool shown,
+                             dls_error *error)
 {
     const dls_model *model = rig->stepper->model;
     const dls_state *state = rig->stepper->state;
@@ -81,7 +84,8 @@ static dls_status take_steps(const dls_drift_lab *lab, dls_hold_rig *rig, dls_dr
         }
         DLS_TRY(status);
         run->steps = k;
-        run->unsolved += run->reference && !run->hold->sweeps_only && rig->stepper->report.outcome != DLS_OUTCOME_SOLVED;
+        bool direct = run->reference && !run->hold->sweeps_only;
+        run->unsolved += direct && rig->stepper->report.outcome != DLS_OUTCOME_SOLVED;
         look now = look_at(model, state);
         note(run, &now, energy_start);
         if (shown)
@@ -102,15 +106,19 @@ static dls_status measure(const dls_drift_lab *lab, dls_model *model, dls_drift_
     return status;
 }
 
-/* --- tables ---------------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------------------- */
 
-static const char run_columns[] = "mechanism\tway\tsolver\titerations\tsteps_a_second\tsteps\tfailed_step\tunsolved_steps\tworst_error[m]\tlast_error[m]"
-                                  "\tworst_error[rad]\tlast_error[rad]\tworst_energy_change[J]\tlast_energy_change[J]\trow_iterations_a_second"
-                                  "\tsolves_a_second";
-static const char time_columns[] = "mechanism\tway\tsolver\titerations\tsteps_a_second\ttime_measured_a_step[s]\ttime_measured_an_iteration[s]"
-                                   "\ttime_measured_a_row_iteration[s]";
-static const char history_columns[] = "mechanism\tway\tsolver\titerations\ttime[s]\terror[m]\terror[rad]\tenergy_change[J]";
-static const char order_columns[] = "mechanism\tway\tsolver\titerations\tfitted_order\torder_in_theory\tworst_error_at_the_smallest_step[m]";
+static const char run_columns[] =
+    "mechanism\tway\tsolver\titerations\tsteps_a_second\tsteps\tfailed_step\tunsolved_steps\tworst_error[m]"
+    "\tlast_error[m]\tworst_error[rad]\tlast_error[rad]\tworst_energy_change[J]\tlast_energy_change[J]"
+    "\trow_iterations_a_second\tsolves_a_second";
+static const char time_columns[] =
+    "mechanism\tway\tsolver\titerations\tsteps_a_second\ttime_measured_a_step[s]\ttime_measured_an_iteration[s]"
+    "\ttime_measured_a_row_iteration[s]";
+static const char history_columns[] =
+    "mechanism\tway\tsolver\titerations\ttime[s]\terror[m]\terror[rad]\tenergy_change[J]";
+static const char order_columns[] =
+    "mechanism\tway\tsolver\titerations\tfitted_order\torder_in_theory\tworst_error_at_the_smallest_step[m]";
 
 static void write_names(dls_table *table, const dls_drift_run *run)
 {
@@ -122,9 +130,11 @@ static void write_names(dls_table *table, const dls_drift_run *run)
 
 static void write_run(const dls_drift_lab *lab, const dls_drift_run *run)
 {
+    bool direct = run->reference && !run->hold->sweeps_only;
     double length = (double)(run->steps + (run->failed != 0)) * run->step;
-    const double values[] = {run->worst[0], run->last[0], run->worst[1], run->last[1], run->worst_energy, run->last_energy,
-                             run->reference && !run->hold->sweeps_only ? NAN : (double)run->cost.row_iterations / length,
+    const double values[] = {run->worst[0], run->last[0], run->worst[1], run->last[1], run->worst_energy,
+                             run->last_energy,
+                             direct ? NAN : (double)run->cost.row_iterations / length,
                              (double)run->cost.solves / length};
     write_names(lab->runs, run);
     dls_table_real(lab->runs, 1.0 / run->step);
@@ -149,9 +159,12 @@ static void write_time(const dls_drift_lab *lab, const dls_drift_run *run)
     dls_table_end_row(lab->times);
 }
 
-/* --- all rates of a way ---------------------------------------------------------------------------------------------- */
+/* --- all rates of a way ------------------------------------------------------------------------------------------- */
 
-typedef struct series { double step[DLS_DRIFT_LIST_MAX], error[DLS_DRIFT_LIST_MAX]; size_t count; double smallest; } series;
+typedef struct series {
+    double step[DLS_DRIFT_LIST_MAX], error[DLS_DRIFT_LIST_MAX], smallest; /* smallest: the error at the last rate */
+    size_t count;
+} series;
 
 static void note_shown(const dls_drift_lab *lab, const dls_drift_run *run, size_t rate, dls_drift_finding *found)
 {
@@ -162,7 +175,8 @@ static void note_shown(const dls_drift_lab *lab, const dls_drift_run *run, size_
     found->shown_cost = (double)run->cost.row_iterations / lab->settings->duration;
 }
 
-static dls_status each_rate(dls_drift_lab *lab, dls_model *model, const dls_drift_run *kind, dls_drift_finding *found, dls_error *error)
+static dls_status each_rate(dls_drift_lab *lab, dls_model *model, const dls_drift_run *kind, dls_drift_finding *found,
+                            dls_error *error)
 {
     const dls_drift_settings *set = lab->settings;
     bool shown = kind->reference || kind->iterations == set->shown_iterations;
@@ -214,7 +228,8 @@ static dls_status each_mechanism(dls_drift_lab *lab, dls_error *error)
     for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++) {
         dls_model *model;
         dls_job_progress(lab->job, dls_drift_mechanisms[m].name, 0.9 * (double)m / DLS_DRIFT_MECHANISMS);
-        DLS_TRY(dls_hold_model(dls_drift_mechanisms[m].scene, dls_drift_mechanisms[m].ratio ? lab->settings->mass_ratio : 0.0, &model, error));
+        DLS_TRY(dls_hold_model(dls_drift_mechanisms[m].scene,
+                               dls_drift_mechanisms[m].ratio ? lab->settings->mass_ratio : 0.0, &model, error));
         if (m == 0)
             lab->chain_step = longest_step(model);
         dls_status status = each_way(lab, m, model, error);

@@ -1,8 +1,9 @@
 /* Experiment: where the energy of every scheme goes.
  *
- * The ledger (lib/ledger.c) of each step, summed over a run: of a double pendulum, whose energy should stay, and of a stack that stands, whose
- * contacts take each step what gravity has put into v. Every way to hold a constraint (hold.c) with the same solver and iterations. The columns
- * add up to the change of energy, step by step and over the run: two sums that share nothing but the states at the ends. */
+ * The ledger (lib/ledger.c) of each step, summed over a run: of a double pendulum, whose energy should stay, and of a
+ * stack that stands, whose contacts take each step what gravity has put into v. Every way to hold a constraint (hold.c)
+ * with the same solver and iterations. The columns add up to the change of energy, step by step and over the run: two
+ * sums that share nothing but the states at the ends. */
 #include "hold.h"
 
 #include "energy.h"
@@ -30,12 +31,13 @@ const dls_energy_case dls_energy_cases[] = {
 };
 const char *const dls_energy_names[DLS_ENERGY_COLUMNS] = {"external", "constraint", "bias", "compliance", "friction",
                                                           "motor", "collision", "projection", "integrator"};
-static const char columns[] = "scene\tway\tsteps\tchange[J]\tsum[J]\tsum_error\tworst_step_mismatch\texternal[J]\tconstraint[J]\tbias[J]\tcompliance[J]"
-                              "\tfriction[J]\tmotor[J]\tcollision[J]\tprojection[J]\tintegrator[J]";
-static const char history_columns[] = "scene\tway\ttime[s]\tchange[J]\tsum[J]\texternal[J]\tconstraint[J]\tbias[J]\tcompliance[J]"
-                                      "\tfriction[J]\tmotor[J]\tcollision[J]\tprojection[J]\tintegrator[J]";
+#define SUMS                                                                                                           \
+    "external[J]\tconstraint[J]\tbias[J]\tcompliance[J]\tfriction[J]\tmotor[J]\tcollision[J]\tprojection[J]"           \
+    "\tintegrator[J]"
+static const char columns[] = "scene\tway\tsteps\tchange[J]\tsum[J]\tsum_error\tworst_step_mismatch\t" SUMS;
+static const char history_columns[] = "scene\tway\ttime[s]\tchange[J]\tsum[J]\t" SUMS;
 
-/* --- sums ------------------------------------------------------------------------------------------------------------ */
+/* --- sums --------------------------------------------------------------------------------------------------------- */
 
 static void add_step(dls_energy_sum *sum, const dls_ledger *l)
 {
@@ -72,7 +74,8 @@ static void write_values(dls_table *table, const double *values, size_t count)
         dls_table_real(table, values[k]);
 }
 
-static void write_history(dls_table *table, const dls_energy_case *c, const dls_hold *hold, double time, const dls_energy_sum *sum)
+static void write_history(dls_table *table, const dls_energy_case *c, const dls_hold *hold, double time,
+                          const dls_energy_sum *sum)
 {
     dls_table_text(table, c->name);
     dls_table_text(table, hold->name);
@@ -93,9 +96,10 @@ static void write_sum(dls_table *table, const dls_energy_case *c, const dls_hold
     dls_table_end_row(table);
 }
 
-/* --- runs ------------------------------------------------------------------------------------------------------------ */
+/* --- runs --------------------------------------------------------------------------------------------------------- */
 
-static dls_status take_steps(dls_energy_lab *lab, const dls_energy_case *c, dls_hold_rig *rig, dls_energy_sum *sum, dls_error *error)
+static dls_status take_steps(dls_energy_lab *lab, const dls_energy_case *c, dls_hold_rig *rig, dls_energy_sum *sum,
+                             dls_error *error)
 {
     const dls_energy_settings *set = lab->settings;
     const dls_model *model = rig->stepper->model;
@@ -107,7 +111,8 @@ static dls_status take_steps(dls_energy_lab *lab, const dls_energy_case *c, dls_
         DLS_TRY(dls_hold_step(rig, set->step, error));
         const dls_ledger *l = rig->stepper->ledger;
         add_step(sum, l);
-        check_sum(sum, before, dls_hold_energy(model, state), l->kinetic_after + fabs(l->potential_after) + fabs(before));
+        check_sum(sum, before, dls_hold_energy(model, state),
+                  l->kinetic_after + fabs(l->potential_after) + fabs(before));
         if (k % every == 0 || k == count)
             write_history(lab->history, c, rig->hold, state->time, sum);
     }
@@ -144,11 +149,13 @@ static dls_status each_case(dls_energy_lab *lab, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status open_table(const dls_energy_lab *lab, const char *stem, const char *names, dls_table **table, dls_error *error)
+static dls_status open_table(const dls_energy_lab *lab, const char *stem, const char *names, dls_table **table,
+                             dls_error *error)
 {
     DLS_TRY(dls_job_table(lab->job, stem, table, error));
     dls_table_note_fields(*table, "", &dls_energy_fields, lab->settings);
-    dls_table_note(*table, "columns", "of the ledger, summed from the first step on; sum_error: over all that was moved and the energies at both ends");
+    dls_table_note(*table, "columns", "of the ledger, summed from the first step on; sum_error: over all that was "
+                   "moved and the energies at both ends");
     dls_table_columns(*table, names);
     return DLS_OK;
 }
@@ -170,7 +177,7 @@ dls_status dls_energy_study(dls_energy_lab *lab, dls_error *error)
     return status;
 }
 
-/* --- figures --------------------------------------------------------------------------------------------------------- */
+/* --- figures ------------------------------------------------------------------------------------------------------ */
 
 static void list_sums(const dls_energy_sum *sums, char *text, size_t size)
 {
@@ -196,8 +203,10 @@ static dls_status plot(const dls_energy_lab *lab, size_t which, dls_error *error
     DLS_TRY(dls_job_path(lab->job, "energy.ledger.summary", "tsv", table, error));
     snprintf(stem, sizeof stem, "energy-ledger-%s", c->name);
     snprintf(caption, sizeof caption,
-             "Where the energy went: %s, %g s at %g s a step, %s of %zu iterations (small steps: substeps) from zero impulse. Bars: the columns of the ledger summed over the run, gains up "
-             "and losses down; points: the change of energy, which is their sum. Every step adds up to %.1e of what was moved in it, every run to %.1e. The change [J]: %s.",
+             "Where the energy went: %s, %g s at %g s a step, %s of %zu iterations (small steps: substeps) from zero "
+             "impulse. Bars: the columns of the ledger summed over the run, gains up "
+             "and losses down; points: the change of energy, which is their sum. Every step adds up to %.1e of what "
+             "was moved in it, every run to %.1e. The change [J]: %s.",
              c->caption, set->duration, set->step, set->solver, set->iterations, mismatch, error_of_sum, changes);
     return dls_plot(lab->job, "energy-ledger", table, stem, caption, variables, error);
 }

@@ -14,7 +14,8 @@ extern const dls_field_table dls_energy_fields;
 typedef struct dls_energy_case { const char *name, *scene, *caption; } dls_energy_case;
 enum { DLS_ENERGY_CASES = 2, DLS_ENERGY_COLUMNS = DLS_LEDGER_PARTS + 3 };
 extern const dls_energy_case dls_energy_cases[];
-extern const char *const dls_energy_names[DLS_ENERGY_COLUMNS]; /* external, the ledger's parts, projection, integrator */
+/* external, the ledger's parts, projection, integrator */
+extern const char *const dls_energy_names[DLS_ENERGY_COLUMNS];
 
 typedef struct dls_energy_sum {
     double column[DLS_ENERGY_COLUMNS]; /* [J] */

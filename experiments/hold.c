@@ -1,9 +1,10 @@
 /* Ways to hold a constraint, and a rig that takes steps of one while it counts what the solver does.
  *
- * ORDERS of the joint error in the step h, with d = h^2/2 (second derivative of C) what a straight step across curved rows leaves:
- * without feedback t/h errors d add up, O(h t). A feedback or correction that takes the share s of the error back each step settles at
- * d (1 - s)/s or d/s, O(h^2), whatever s is made of: ERP, sweeps, substeps. Springs sag by load / kp, which knows no h. A sweep that starts from
- * zero impulse leaves J v short of c by some part of h times the load, which costs h times that of position a step: O(h^2) again. */
+ * ORDERS of the joint error in the step h, with d = h^2/2 (second derivative of C) what a straight step across curved
+ * rows leaves: without feedback t/h errors d add up, O(h t). A feedback or correction that takes the share s of the
+ * error back each step settles at d (1 - s)/s or d/s, O(h^2), whatever s is made of: ERP, sweeps, substeps. Springs sag
+ * by load / kp, which knows no h. A sweep that starts from zero impulse leaves J v short of c by some part of h times
+ * the load, which costs h times that of position a step: O(h^2) again. */
 #include "hold.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ const dls_hold dls_holds[] = {
     {NULL, NULL, NULL, NULL, false, false, false, 0.0},
 };
 
-/* --- a solver that is counted ---------------------------------------------------------------------------------------- */
+/* --- a solver that is counted ------------------------------------------------------------------------------------- */
 
 typedef struct counted {
     const dls_solver *inner;
@@ -34,12 +35,14 @@ typedef struct counted {
     void *work;
 } counted;
 
-static dls_status open_counted(const dls_problem *problem, const void *settings, const double *lambda0, void **work, dls_error *error)
+static dls_status open_counted(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
+                               dls_error *error)
 {
     const dls_hold_counting *counting = settings;
     counted *c = *work = calloc(1, sizeof *c);
     if (!c)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory to count the iterations of %s", counting->choice->solver->name);
+        return dls_fail(error, DLS_NO_MEMORY, "no memory to count the iterations of %s",
+                        counting->choice->solver->name);
     *c = (counted){counting->choice->solver, counting->cost, problem->n, NULL};
     c->cost->solves++;
     dls_status status = c->inner->open(problem, counting->choice->settings, lambda0, &c->work, error);
@@ -98,7 +101,7 @@ static void count_solver(dls_hold_rig *rig)
     rig->counting = (dls_hold_counting){&rig->choice, &rig->cost};
 }
 
-/* --- a rig ----------------------------------------------------------------------------------------------------------- */
+/* --- a rig -------------------------------------------------------------------------------------------------------- */
 
 static void set_rows(dls_model *model, const dls_hold *hold, const dls_hold_rows *rows)
 {
@@ -117,10 +120,13 @@ static dls_status open_scheme(dls_hold_rig *rig, dls_error *error)
     if (!rig->settings)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the settings of %s", rig->scheme->name);
     DLS_TRY(dls_fields_default(&rig->scheme->fields, rig->settings, error));
-    return rig->hold->key ? dls_field_set(&rig->scheme->fields, rig->settings, rig->hold->key, rig->hold->value, error) : DLS_OK;
+    if (!rig->hold->key)
+        return DLS_OK;
+    return dls_field_set(&rig->scheme->fields, rig->settings, rig->hold->key, rig->hold->value, error);
 }
 
-dls_status dls_hold_open(const dls_hold *hold, dls_model *model, const dls_hold_rows *rows, const char *solver, size_t iterations,
+dls_status dls_hold_open(const dls_hold *hold, dls_model *model, const dls_hold_rows *rows, const char *solver,
+                         size_t iterations,
                          dls_hold_rig *rig, dls_error *error)
 {
     *rig = (dls_hold_rig){.hold = hold};
@@ -156,7 +162,7 @@ dls_status dls_hold_step(dls_hold_rig *rig, double h, dls_error *error)
     return DLS_OK;
 }
 
-/* --- what is looked at ----------------------------------------------------------------------------------------------- */
+/* --- what is looked at -------------------------------------------------------------------------------------------- */
 
 size_t dls_hold_positions(const dls_model *model, const dls_state *state, double *C, bool *angular, size_t room)
 {

@@ -1,4 +1,5 @@
-/* hold.h - inside the experiments on drift and energy: ways to hold a constraint, and runs of them whose cost is counted. */
+/* hold.h - inside the experiments on drift and energy: ways to hold a constraint, and runs of them whose cost is
+ * counted. */
 #ifndef DLS_EXPERIMENTS_HOLD_H
 #define DLS_EXPERIMENTS_HOLD_H
 
@@ -16,7 +17,8 @@ typedef struct dls_hold {
 extern const dls_hold dls_holds[]; /* name NULL at the end */
 enum { DLS_HOLDS = 10 };
 
-/* A row-iteration is one row's turn: of a solver's sweep, or of a sweep over the positions, whose rows are made anew each turn. */
+/* A row-iteration is one row's turn: of a solver's sweep, or of a sweep over the positions, whose rows are made anew
+ * each turn. */
 typedef struct dls_hold_cost {
     size_t row_iterations;
     size_t solves; /* calls of the solver */
@@ -42,13 +44,16 @@ typedef struct dls_hold_rig {
     dls_stepper *stepper;
 } dls_hold_rig;
 
-/* Every joint of the model is given these rows. The rig must not move in memory; after a failure dls_hold_close is allowed. */
-dls_status dls_hold_open(const dls_hold *hold, dls_model *model, const dls_hold_rows *rows, const char *solver, size_t iterations,
+/* Every joint of the model is given these rows. The rig must not move in memory; after a failure dls_hold_close is
+ * allowed. */
+dls_status dls_hold_open(const dls_hold *hold, dls_model *model, const dls_hold_rows *rows, const char *solver,
+                         size_t iterations,
                          dls_hold_rig *rig, dls_error *error);
 void dls_hold_close(dls_hold_rig *rig);
 dls_status dls_hold_step(dls_hold_rig *rig, double h, dls_error *error);
 
-/* C of every row without a bound on its force, soft ones as well, as far as `room` goes; returns how many there are. angular may be NULL. */
+/* C of every row without a bound on its force, soft ones as well, as far as `room` goes; returns how many there are.
+ * angular may be NULL. */
 size_t dls_hold_positions(const dls_model *model, const dls_state *state, double *C, bool *angular, size_t room);
 double dls_hold_energy(const dls_model *model, const dls_state *state); /* [J] */
 

@@ -1,4 +1,5 @@
-/* The experiments on drift and energy, in small: orders, overshoots, counted costs, sums of ledgers, and what is refused. */
+/* The experiments on drift and energy, in small: orders, overshoots, counted costs, sums of ledgers, and what is
+ * refused. */
 #include "check.h"
 
 #include "drift.h"
@@ -34,7 +35,7 @@ static void set_all(const dls_field_table *table, void *settings, const char *co
         assert_status(dls_field_set(table, settings, options[k][0], options[k][1], &error), &error);
 }
 
-/* --- drift ------------------------------------------------------------------------------------------------------------- */
+/* --- drift -------------------------------------------------------------------------------------------------------- */
 
 static void test_an_order_is_the_exponent(void **unused)
 {
@@ -51,9 +52,9 @@ static void test_an_order_is_the_exponent(void **unused)
     assert_true(isnan(dls_drift_order(step, error, 4)));
 }
 
-/* Steps of 0.5 to 2 ms are not small beside the motion: what is left of h^3 in the error shifts a fitted order by a few percent, by up to a
- * tenth where the error is still on its way to where it settles. Four sweeps over positions under a mass ratio of 1000, and sweeps
- * of the chain, are far from settled: theirs are not asked. */
+/* Steps of 0.5 to 2 ms are not small beside the motion: what is left of h^3 in the error shifts a fitted order by a few
+ * percent, by up to a tenth where the error is still on its way to where it settles. Four sweeps over positions under a
+ * mass ratio of 1000, and sweeps of the chain, are far from settled: theirs are not asked. */
 static void check_orders(const dls_drift_lab *lab)
 {
     static const char *const names[] = {"none", "baumgarte", "split-impulse", "small-steps", "small-steps-relaxed"};
@@ -65,8 +66,8 @@ static void check_orders(const dls_drift_lab *lab)
         }
 }
 
-/* Solved exactly C+ = (1 - ERP) C: an overshoot of 1e-3 is there from ERP = 1 + 1e-3 on, to what the bisection (1e-6) and the
- * push, 1e-6 m beside 0.05 m, leave. */
+/* Solved exactly C+ = (1 - ERP) C: an overshoot of 1e-3 is there from ERP = 1 + 1e-3 on, to what the bisection (1e-6)
+ * and the push, 1e-6 m beside 0.05 m, leave. */
 static void check_overshoots(const dls_drift_lab *lab)
 {
     for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++) {
@@ -88,7 +89,8 @@ static void check_costs(const dls_drift_lab *lab)
         assert_close(lab->found[m][way("small-steps")].shown_cost, once, 1e-9 * once);
         assert_close(lab->found[m][way("small-steps-relaxed")].shown_cost, 2.0 * once, 1e-9 * once);
         assert_close(lab->found[m][way("split-impulse")].shown_cost, 2.0 * once, 1e-9 * once);
-        assert_close(lab->found[m][way("projection-gauss-seidel")].shown_cost, 2.0 * once, 1e-9 * once); /* 4 sweeps by default */
+        assert_close(lab->found[m][way("projection-gauss-seidel")].shown_cost, 2.0 * once,
+                     1e-9 * once); /* 4 sweeps by default */
         assert_true(lab->found[m][way("small-steps")].shown_error < lab->found[m][way("baumgarte")].shown_error);
     }
 }
@@ -96,9 +98,11 @@ static void check_costs(const dls_drift_lab *lab)
 static void test_drift(void **unused)
 {
     (void)unused;
-    static const char *const options[][2] = {{"rates", "500,1000,2000"}, {"shown_rate", "500"}, {"iterations", "4"}, {"duration", "0.2"}, {"many", "20"}, {"shown_iterations", "4"},
+    static const char *const options[][2] = {{"rates", "500,1000,2000"}, {"shown_rate", "500"}, {"iterations", "4"},
+                                             {"duration", "0.2"}, {"many", "20"}, {"shown_iterations", "4"},
                                              {"erp_points", "7"}, {"erp_steps", "10"}};
-    static const char *const names[] = {"drift.runs", "drift.cost", "drift.history", "drift.order.summary", "drift.erp", "drift.erp.summary"};
+    static const char *const names[] = {"drift.runs", "drift.cost", "drift.history", "drift.order.summary", "drift.erp",
+                                        "drift.erp.summary"};
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_drift_settings settings;
     dls_error error;
@@ -133,7 +137,7 @@ static void test_lists_are_checked(void **unused)
     }
 }
 
-/* --- energy ------------------------------------------------------------------------------------------------------------ */
+/* --- energy ------------------------------------------------------------------------------------------------------- */
 
 static double column(const dls_energy_sum *sum, const char *name)
 {
@@ -148,7 +152,8 @@ static void check_sum(size_t which, size_t w, const dls_energy_sum *sum)
     const char *scheme = dls_holds[w].scheme;
     bool corrects = strstr(scheme, "projection") || strcmp(scheme, "split-impulse") == 0;
     bool biased = dls_holds[w].by_erp && !corrects;
-    print_message("# %s, %s: sum %.1e, step %.1e\n", dls_energy_cases[which].name, dls_holds[w].name, sum->error, sum->mismatch);
+    print_message("# %s, %s: sum %.1e, step %.1e\n", dls_energy_cases[which].name, dls_holds[w].name, sum->error,
+                  sum->mismatch);
     assert_int_equal(sum->steps, 40);
     assert_below(sum->error, 1e-12);
     assert_below(sum->mismatch, 1e-12);

@@ -73,7 +73,8 @@ static void check_way(const dls_hold *hold, dls_model *model)
     for (size_t k = 1; k <= needed; k++) {
         dls_status status = try_rig(hold, model, k, &error);
         if (status != DLS_NO_MEMORY || live != before)
-            fail_msg("%s, allocation %zu of %zu: %s, %ld leaked", hold->name, k, needed, dls_status_text(status), live - before);
+            fail_msg("%s, allocation %zu of %zu: %s, %ld leaked", hold->name, k, needed, dls_status_text(status),
+                     live - before);
     }
 }
 
