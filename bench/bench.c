@@ -89,7 +89,7 @@ static void print_lines(const bench *b)
 }
 
 static const struct { const char *name; dls_status (*measure)(bench *b, dls_error *error); } parts[] = {
-    {"articulations", bench_articulations}, {"mimics", bench_mimics}, {"sweeps", bench_sweeps}, {"direct", bench_direct}};
+    {"articulations", bench_articulations}, {"mimics", bench_mimics}, {"sweeps", bench_sweeps}, {"direct", bench_direct}, {"steps", bench_steps}};
 
 static dls_status measure(bench *b, const char *only, dls_error *error)
 {
@@ -118,7 +118,7 @@ static int usage(FILE *stream, int status)
 {
     fputs("usage: bench [--quick] [--only PART] [-o FILE]\n"
           "  --quick      small sizes only\n"
-          "  --only PART  articulations, mimics, sweeps or direct\n"
+          "  --only PART  articulations, mimics, sweeps, direct or steps\n"
           "  -o FILE      the table; bench.tsv by default\n", stream);
     return status;
 }

@@ -36,5 +36,6 @@ dls_status bench_mimics(bench *b, dls_error *error); /* mimics.c: mimics-* */
 
 /* The hinge that hinge i > 0 hangs on in the branched tree, a trunk with four limbs (articulations.c). */
 size_t bench_limb_parent(size_t i);
+dls_status bench_steps(bench *b, dls_error *error); /* steps.c: step, step-* */
 
 #endif

@@ -12,6 +12,7 @@ bench_bench_SOURCES += %D%/mimics.c
 bench_bench_SOURCES += %D%/peer.h
 bench_bench_SOURCES += %D%/scenes.c
 bench_bench_SOURCES += %D%/scenes.h
+bench_bench_SOURCES += %D%/steps.c
 bench_bench_SOURCES += %D%/sweeps.c
 if HAVE_ODE
 bench_bench_CPPFLAGS += -DBENCH_ODE $(ODE_CFLAGS)

@@ -102,7 +102,7 @@ static dls_status stand_line(const dls_coherence_lab *lab, const kind *k, int ef
     snprintf(label, sizeof label, "%s|%zu|%zu|%g|%s", k->name, efforts[effort].iterations, efforts[effort].steps, margin, warm ? "warm" : "cold");
     DLS_TRY(dls_coherence_measure_stand(margin, &way, s->duration, trace, label, &r, error));
     lab->found->stood[warm] += isnan(r.fell) ? 1 : 0;
-    lab->found->stacks += !warm;
+    lab->found->stacks += warm ? 0 : 1;
     dls_table_text(summary, k->name);
     dls_table_count(summary, way.iterations);
     dls_table_real(summary, way.step);

@@ -355,3 +355,7 @@ tests_test_drift_memory_SOURCES = %D%/test_drift_memory.c
 tests_test_drift_memory_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
 tests_test_drift_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free
 tests_test_drift_memory_LDADD = libexperiments.la $(both_paths)
+check_PROGRAMS += tests/test_coherence
+tests_test_coherence_SOURCES = %D%/test_coherence.c
+tests_test_coherence_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
+tests_test_coherence_LDADD = libexperiments.la $(both_paths)

@@ -1,0 +1,178 @@
+/* The experiment on temporal coherence, in small: the law of warm starts, who stands, what a warm start is worth, and the tables. */
+#include "check.h"
+
+#include "coherence.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double step_length = 1.0 / 60.0;
+
+/* --- the law --------------------------------------------------------------------------------------------------------- */
+
+/* Growth is 1 where kappa = erp / (1 + erp), less above, more below; without a bias it is sqrt(1 - kappa). */
+static void test_border(void **unused)
+{
+    (void)unused;
+    for (double erp = 0.05; erp < 1.01; erp += 0.05) {
+        double needed = erp / (1.0 + erp), growth[3], period;
+        for (int i = 0; i < 3; i++)
+            dls_coherence_law(needed + 0.01 * (i - 1), erp, &growth[i], &period);
+        assert_close(growth[1], 1.0, 1e-12);
+        assert_true(growth[0] > 1.0001 && growth[2] < 0.9999);
+        dls_coherence_law(needed, 0.0, &growth[0], &period);
+        assert_close(growth[0], sqrt(1.0 - needed), 1e-6); /* a double root at 1 + s = 0 beside it */
+    }
+}
+
+/* Balls that hang straight down grow, or calm down, as the law says: where one pair of modes leads by far, to the digits that are left. */
+static void test_law_is_measured(void **unused)
+{
+    (void)unused;
+    static const struct { double erp; size_t iterations; } cases[] = {{0.2, 2}, {0.2, 6}, {0.2, 7}, {0.2, 8}, {0.2, 10}, {0.5, 4}, {0.5, 17}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        double growth, period, measured, measured_period;
+        dls_error error;
+        dls_coherence_predict(cases[k].iterations, cases[k].erp, &growth, &period);
+        assert_status(dls_coherence_measure_law(cases[k].iterations, cases[k].erp, 300, &measured, &measured_period, &error), &error);
+        assert_close(measured, growth, 1e-8);
+        assert_close(measured_period, period, 1e-6);
+    }
+}
+
+/* --- piles ------------------------------------------------------------------------------------------------------------- */
+
+static dls_coherence_stand stand(const char *scheme, bool warm, size_t iterations, double duration)
+{
+    const dls_coherence_way way = {scheme, NULL, NULL, iterations, step_length, warm};
+    dls_coherence_stand r;
+    dls_error error;
+    assert_status(dls_coherence_measure_stand(0.0, &way, duration, NULL, NULL, &r, &error), &error);
+    return r;
+}
+
+/* Ten iterations: cold every stack falls within half a second; warm it stands where the bias stays out of the velocities. */
+static void test_who_stands(void **unused)
+{
+    (void)unused;
+    if (!dls_collider_available())
+        skip();
+    assert_below(stand("euler", false, 10, 2.0).fell, 0.5);
+    assert_below(stand("split-impulse", false, 10, 2.0).fell, 0.5);
+    assert_true(isnan(stand("split-impulse", true, 10, 2.0).fell));
+}
+
+/* With many iterations a step, cold and warm end at the same height, and warm at the smaller residual. */
+static void test_many_iterations(void **unused)
+{
+    (void)unused;
+    if (!dls_collider_available())
+        skip();
+    dls_coherence_stand cold = stand("split-impulse", false, 400, 0.3), warm = stand("split-impulse", true, 400, 0.3);
+    assert_true(isnan(cold.fell) && isnan(warm.fell));
+    assert_close(warm.height, cold.height, 1e-3); /* cold sinks by less than a millimetre in that time */
+    assert_below(warm.residual, 0.5 * cold.residual);
+}
+
+/* A solved step needs no iteration when it is solved again. */
+static void test_counts(void **unused)
+{
+    (void)unused;
+    if (!dls_collider_available())
+        skip();
+    const dls_coherence_way way = {"euler", NULL, NULL, 5000, step_length, true};
+    size_t counts[DLS_COHERENCE_TARGETS];
+    dls_coherence_machine m;
+    dls_model *model;
+    dls_error error;
+    assert_status(dls_coherence_stack(DLS_COHERENCE_STACK_MARGIN, &model, &error), &error);
+    assert_status(dls_coherence_open(model, &way, &m, &error), &error);
+    assert_status(dls_coherence_step(&m, &error), &error);
+    assert_status(dls_coherence_count(&m, m.stepper->lambda, 10, counts, &error), &error);
+    for (int t = 0; t < DLS_COHERENCE_TARGETS; t++)
+        assert_int_equal(counts[t], 0);
+    assert_status(dls_coherence_count(&m, NULL, 5000, counts, &error), &error);
+    assert_true(0 < counts[0] && counts[0] < counts[1] && counts[1] < counts[2] && counts[2] < 5000);
+    assert_status(dls_coherence_count(&m, NULL, counts[1] - 1, counts, &error), &error);
+    assert_true(counts[0] < SIZE_MAX && counts[1] == SIZE_MAX && counts[2] == SIZE_MAX);
+    dls_coherence_close(&m);
+}
+
+static void test_unknown_scheme(void **unused)
+{
+    (void)unused;
+    const dls_coherence_way way = {"no-such-scheme", NULL, NULL, 1, step_length, true};
+    dls_coherence_machine m;
+    dls_model *model;
+    dls_error error;
+    assert_status(dls_coherence_plumb(0.2, &model, &error), &error);
+    assert_int_equal(dls_coherence_open(model, &way, &m, &error), DLS_BAD_ARGUMENT);
+    assert_null(m.stepper);
+}
+
+/* --- the whole, short -------------------------------------------------------------------------------------------------- */
+
+static size_t lines_of(const char *folder, const char *name)
+{
+    char path[DLS_PATH_MAX], line[4096];
+    size_t lines = 0;
+    snprintf(path, sizeof path, "%s/%s.tsv", folder, name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file))
+        lines += line[0] != '#';
+    fclose(file);
+    unlink(path);
+    return lines;
+}
+
+static void test_tables(void **unused)
+{
+    (void)unused;
+    static const char *const set[][2] = {{"duration", "0.1"}, {"limit", "20"}, {"samples", "2"}, {"wall_steps", "3"}};
+    const dls_experiment *experiment = dls_experiment_find("coherence");
+    char folder[] = "test_coherence.XXXXXX";
+    dls_coherence_settings settings;
+    dls_error error;
+    assert_non_null(mkdtemp(folder));
+    const dls_job job = {.output = folder, .command = "test"};
+    assert_status(dls_fields_default(&experiment->fields, &settings, &error), &error);
+    for (size_t i = 0; i < sizeof set / sizeof set[0]; i++)
+        assert_status(dls_field_set(&experiment->fields, &settings, set[i][0], set[i][1], &error), &error);
+    dls_status status = experiment->run(&job, &settings, &error);
+    if (status != DLS_UNAVAILABLE) /* gnuplot may not be there: tables come first */
+        assert_status(status, &error);
+    assert_int_equal(lines_of(folder, "coherence.law"), 61);
+    assert_int_equal(lines_of(folder, "coherence.chain.summary"), 17);
+    assert_int_equal(lines_of(folder, "coherence.chain"), 1 + 16 * 6);
+    if (dls_collider_available()) {
+        assert_int_equal(lines_of(folder, "coherence.stand.summary"), 65);
+        assert_int_equal(lines_of(folder, "coherence.stand"), 1 + 64 * 6);
+        assert_int_equal(lines_of(folder, "coherence.iterations"), 9);
+        assert_int_equal(lines_of(folder, "coherence.wall.summary"), 4);
+        assert_int_equal(lines_of(folder, "coherence.wall"), 4);
+    }
+    static const char *const figures[] = {"law", "chain", "stand", "iterations", "wall"}, *const suffixes[] = {"svg", "png", "caption.txt"};
+    for (size_t i = 0; i < 15; i++) {
+        char path[DLS_PATH_MAX];
+        snprintf(path, sizeof path, "%s/coherence-%s.%s", folder, figures[i / 3], suffixes[i % 3]);
+        if (unlink(path) != 0 && status == DLS_OK && dls_collider_available())
+            fail_msg("there is no %s", path);
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_border),
+        cmocka_unit_test(test_law_is_measured),
+        cmocka_unit_test(test_who_stands),
+        cmocka_unit_test(test_many_iterations),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_unknown_scheme),
+        cmocka_unit_test(test_tables),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
