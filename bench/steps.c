@@ -1,5 +1,6 @@
 /* A time step of a wall of boxes and its parts, warm PGS of ten iterations: collision detection, rows, solve, integration. */
 #include "bench.h"
+#include "peer.h"
 
 #include "delassus/io.h"
 #include "delassus/scheme.h"

@@ -18,7 +18,7 @@ static const dls_field fields[] = {
     FIELD("wall_step", "s", REAL, wall_step, "0.004166666666666667", 1e-4, 0.1, "time step of the wall"),
     FIELD("iterations", "", COUNT, iterations, "10", 1, 1000, "of PGS, a step"),
     FIELD("drive", "", COUNT, drive, "40", 1, 1000, "of PGS, a step of the stack whose problems are solved cold and warm"),
-    FIELD("limit", "", COUNT, limit, "3000", 1, 1000000, "iterations at most to a residual"),
+    FIELD("limit", "", COUNT, limit, "2000", 1, 1000000, "iterations at most to a residual"),
     FIELD("samples", "", COUNT, samples, "20", 1, 10000, "steps of such a run that are looked at"),
     FIELD("wall_steps", "", COUNT, wall_steps, "600", 1, 100000, "steps of the wall of 100 boxes"),
 };

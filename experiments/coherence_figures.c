@@ -37,16 +37,18 @@ static dls_status plot_iterations(const dls_coherence_lab *lab, dls_error *error
 {
     const dls_coherence_settings *s = lab->settings;
     const dls_coherence_findings *f = lab->found;
-    char table[DLS_PATH_MAX], caption[1024];
+    char table[DLS_PATH_MAX], caption[1024], limit[32];
     DLS_TRY(dls_job_path(lab->job, "coherence.iterations", "tsv", table, error));
     snprintf(caption, sizeof caption,
              "Iterations of PGS to a scaled residual of 1e-2 and 1e-3, from nothing and from the impulses of the step before, at %zu steps of a run "
              "of %g s; residuals by the examiner. Left: a stack of ten (%s, warm, %zu iterations a step of %.4g s); right: a wall of a hundred "
-             "boxes (%zu of %.4g s). None needed is drawn as 1. Mean to 1e-3, where %zu that was not enough counts as %zu: stack %.0f cold, %.0f "
+             "boxes (%zu of %.4g s). None needed is drawn as 1, too few as the limit. Mean to 1e-2, where %zu that was not enough counts as %zu: stack %.0f cold, %.0f "
              "warm (%zu and %zu of them not reached); wall %.0f cold, %.0f warm (%zu and %zu).",
              s->samples, s->duration, dls_coherence_holding_scheme(), s->drive, s->step, s->iterations, s->wall_step, s->limit, s->limit,
              f->mean[0][0], f->mean[0][1], f->unreached[0][0], f->unreached[0][1], f->mean[1][0], f->mean[1][1], f->unreached[1][0], f->unreached[1][1]);
-    return dls_plot(lab->job, "coherence-iterations", table, "coherence-iterations", caption, NULL, error);
+    snprintf(limit, sizeof limit, "%zu", s->limit);
+    const char *const variables[] = {"limit", limit, NULL};
+    return dls_plot(lab->job, "coherence-iterations", table, "coherence-iterations", caption, variables, error);
 }
 
 static dls_status plot_chain(const dls_coherence_lab *lab, dls_error *error)

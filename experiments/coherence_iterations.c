@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const double dls_coherence_targets[DLS_COHERENCE_TARGETS] = {1e-2, 1e-3, 1e-4};
+const double dls_coherence_targets[DLS_COHERENCE_TARGETS] = {3e-2, 1e-2, 1e-3};
 
 /* Residuals are looked at after every iteration at first, then every 3 % of them. */
 static bool is_look(size_t k) { return k <= 32 || k * 33 / 32 != (k - 1) * 33 / 32; }
@@ -149,7 +149,7 @@ dls_status dls_coherence_iterations(const dls_coherence_lab *lab, dls_error *err
 {
     dls_table *table;
     DLS_TRY(dls_coherence_table(lab, "coherence.iterations",
-                                "pile\tstart\ttime[s]\trows\tresidual_at_start\titerations_to_1e-2\titerations_to_1e-3\titerations_to_1e-4",
+                                "pile\tstart\ttime[s]\trows\tresidual_at_start\titerations_to_3e-2\titerations_to_1e-2\titerations_to_1e-3",
                                 &table, error));
     return dls_coherence_finish(table, run_piles(lab, table, error), error);
 }

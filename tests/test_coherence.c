@@ -11,7 +11,7 @@ static const double step_length = 1.0 / 60.0;
 
 /* --- the law --------------------------------------------------------------------------------------------------------- */
 
-/* Growth is 1 where kappa = erp / (1 + erp), less above, more below; without a bias it is sqrt(1 - kappa). */
+/* Growth is 1 where kappa = erp / (1 + erp), less above, more below; without a bias positions stay where they are. */
 static void test_border(void **unused)
 {
     (void)unused;
@@ -22,7 +22,7 @@ static void test_border(void **unused)
         assert_close(growth[1], 1.0, 1e-12);
         assert_true(growth[0] > 1.0001 && growth[2] < 0.9999);
         dls_coherence_law(needed, 0.0, &growth[0], &period);
-        assert_close(growth[0], sqrt(1.0 - needed), 1e-6); /* a double root at 1 + s = 0 beside it */
+        assert_close(growth[0], 1.0, 1e-12);
     }
 }
 
@@ -72,7 +72,7 @@ static void test_many_iterations(void **unused)
     dls_coherence_stand cold = stand("split-impulse", false, 400, 0.3), warm = stand("split-impulse", true, 400, 0.3);
     assert_true(isnan(cold.fell) && isnan(warm.fell));
     assert_close(warm.height, cold.height, 1e-3); /* cold sinks by less than a millimetre in that time */
-    assert_below(warm.residual, 0.5 * cold.residual);
+    assert_below(warm.residual, cold.residual);
 }
 
 /* A solved step needs no iteration when it is solved again. */
