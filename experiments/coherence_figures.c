@@ -12,7 +12,7 @@ static dls_status plot_law(const dls_coherence_lab *lab, dls_error *error)
              "Why warm starts breathe. Ten equal balls hang straight down; growth a step (left; above 1 the chain flies apart) and period (right) "
              "of their joint errors under euler with warm starts, measured (points) and predicted (lines) from the roots of "
              "s^3 + kappa (2 + erp) s^2 + kappa (1 + 2 erp) s + kappa erp, kappa the share of a mode's error that a solve removes. Warm "
-             "starts hold if and only if kappa > erp / (1 + erp). Largest difference of a growth above 0.95: %.1e.",
+             "starts hold if and only if kappa > erp / (1 + erp). Not fitted below 0.93, where modes no longer differ enough. Largest difference of a growth above 0.95: %.1e.",
              lab->found->law_deviation);
     return dls_plot(lab->job, "coherence-law", table, "coherence-law", caption, NULL, error);
 }
@@ -21,7 +21,7 @@ static dls_status plot_stand(const dls_coherence_lab *lab, dls_error *error)
 {
     const dls_coherence_settings *s = lab->settings;
     bool split = dls_scheme_find("split-impulse") != NULL;
-    char table[DLS_PATH_MAX], caption[1024];
+    char table[DLS_PATH_MAX], caption[1024], work[80];
     DLS_TRY(dls_job_path(lab->job, "coherence.stand", "tsv", table, error));
     snprintf(caption, sizeof caption,
              "Height of a stack of ten found boxes over %g s, PGS of %zu iterations a step of %.4g s, cold and warm (left); with four times the "
@@ -29,7 +29,8 @@ static dls_status plot_stand(const dls_coherence_lab *lab, dls_error *error)
              "whose bias becomes momentum, warm ones breathe and rattle%s. Of %zu combinations of scheme, effort and margin %zu stand cold and %zu warm.",
              s->duration, s->iterations, s->step,
              split ? "; split impulse, without a bias in the velocities, stands" : "", lab->found->stacks, lab->found->stood[0], lab->found->stood[1]);
-    const char *const variables[] = {"split", split ? "yes" : "", NULL};
+    snprintf(work, sizeof work, "%zu iterations a step of %.4g s", s->iterations, s->step);
+    const char *const variables[] = {"split", split ? "yes" : "", "work", work, NULL};
     return dls_plot(lab->job, "coherence-stand", table, "coherence-stand", caption, variables, error);
 }
 
@@ -57,7 +58,7 @@ static dls_status plot_chain(const dls_coherence_lab *lab, dls_error *error)
     char table[DLS_PATH_MAX], caption[1024], names[DLS_COHERENCE_SCHEMES * DLS_NAME_MAX] = "";
     DLS_TRY(dls_job_path(lab->job, "coherence.chain", "tsv", table, error));
     snprintf(caption, sizeof caption,
-             "Joint error of a chain of ten balls let go from the side, PGS of %zu iterations a step of %.4g s. Largest over %g s, cold and warm:",
+             "Joint error of a chain of ten balls let go from the side, PGS of %zu iterations a step of %.4g s, cold (dotted) and warm. Largest over %g s, cold, warm:",
              s->iterations, s->step, s->duration);
     for (int which = 0; which < DLS_COHERENCE_SCHEMES; which++) {
         const char *name = dls_coherence_schemes[which];

@@ -109,7 +109,7 @@ dls_status dls_coherence_measure_law(size_t iterations, double erp, size_t steps
 
 enum { LAW_STEPS = 300 };
 
-/* What dies is fitted before it is rounding. */
+/* What dies is fitted before it is rounding; what dies soon, and other modes with it, not at all. */
 static size_t law_steps(double growth)
 {
     double left = growth < 1.0 ? log(1e-7) / log(growth) : HUGE_VAL;
@@ -120,9 +120,10 @@ static const double erps[] = {0.1, 0.2, 0.5};
 
 static dls_status law_line(const dls_coherence_lab *lab, dls_table *table, double erp, size_t iterations, dls_error *error)
 {
-    double growth, period, measured, measured_period;
+    double growth, period, measured = NAN, measured_period = NAN;
     dls_coherence_predict(iterations, erp, &growth, &period);
-    DLS_TRY(dls_coherence_measure_law(iterations, erp, law_steps(growth), &measured, &measured_period, error));
+    if (growth > 0.93)
+        DLS_TRY(dls_coherence_measure_law(iterations, erp, law_steps(growth), &measured, &measured_period, error));
     if (growth > 0.95)
         lab->found->law_deviation = fmax(lab->found->law_deviation, fabs(growth - measured));
     dls_table_real(table, erp);

@@ -3,6 +3,8 @@ load plots.'/style.gp'
 set multiplot layout 1,2
 set xlabel 'time [s]'
 set key below horizontal
+set bmargin 6
+set autoscale xfixmax
 run(name, x) = strcol('run') eq name ? x : NaN
 set logscale y
 set ylabel 'scaled residual'
