@@ -1,4 +1,5 @@
-/* A time step of a wall of boxes and its parts, warm PGS of ten iterations: collision detection, rows, solve, integration. */
+/* A time step of a wall of boxes and its parts, warm PGS of ten iterations: collision detection, rows, solve,
+ * integration. */
 #include "bench.h"
 #include "peer.h"
 
@@ -22,7 +23,9 @@ typedef struct wall {
 } wall;
 
 /* The parts, and the whole with warm starts between them. [s] */
-typedef struct cost { double collide, rows, solve, integrate, step; } cost;
+typedef struct cost {
+    double collide, rows, solve, integrate, step;
+} cost;
 
 /* Courses of ten bricks, every other one shifted by a quarter of a brick. `boxes` is a multiple of 20, or 10. */
 static dls_status wall_model(size_t boxes, dls_model **model, dls_error *error)
@@ -30,14 +33,16 @@ static dls_status wall_model(size_t boxes, dls_model **model, dls_error *error)
     char text[1024];
     size_t columns = boxes < 20 ? 5 : 10, courses = boxes / columns / 2;
     dls_scene *scene;
-    int length = snprintf(text, sizeof text,
-                          "world: {gravity: [0, 0, -9.81], collide: true, friction: coupled, mu: 0.6, contact_margin: 0.002}\n"
-                          "bodies:\n"
-                          "  - {name: ground, static: true, shape: plane}\n"
-                          "  - {repeat: {i: %zu, k: %zu}, name: 'even{i}-{k}', shape: box, size: [0.24, 0.115, 0.1], density: 1800,\n"
-                          "     position: {start: [0, 0, 0.05], i: [0, 0, 0.2], k: [0.25, 0, 0]}}\n"
-                          "  - {repeat: {i: %zu, k: %zu}, name: 'odd{i}-{k}', shape: box, size: [0.24, 0.115, 0.1], density: 1800,\n"
-                          "     position: {start: [0.06, 0, 0.15], i: [0, 0, 0.2], k: [0.25, 0, 0]}}\n", courses, columns, courses, columns);
+    int length = snprintf(
+        text, sizeof text,
+        "world: {gravity: [0, 0, -9.81], collide: true, friction: coupled, mu: 0.6, contact_margin: 0.002}\n"
+        "bodies:\n"
+        "  - {name: ground, static: true, shape: plane}\n"
+        "  - {repeat: {i: %zu, k: %zu}, name: 'even{i}-{k}', shape: box, size: [0.24, 0.115, 0.1], density: 1800,\n"
+        "     position: {start: [0, 0, 0.05], i: [0, 0, 0.2], k: [0.25, 0, 0]}}\n"
+        "  - {repeat: {i: %zu, k: %zu}, name: 'odd{i}-{k}', shape: box, size: [0.24, 0.115, 0.1], density: 1800,\n"
+        "     position: {start: [0.06, 0, 0.15], i: [0, 0, 0.2], k: [0.25, 0, 0]}}\n",
+        courses, columns, courses, columns);
     DLS_TRY(dls_scene_parse(text, (size_t)length, "wall", &scene, error));
     dls_status status = dls_model_create(scene, model, error);
     dls_scene_destroy(scene);
@@ -101,9 +106,14 @@ static dls_status measure(bench *b, size_t boxes, dls_error *error)
         status = time_step(&w, 1.0 / 240.0, k < SETTLE ? &unused : &best, error);
     }
     if (status == DLS_OK) {
-        const struct { const char *name; double seconds; } lines[] = {
-            {"step", best.step}, {"step-collide", best.collide}, {"step-rows", best.rows}, {"step-solve", best.solve},
-            {"step-integrate", best.integrate}};
+        const struct {
+            const char *name;
+            double seconds;
+        } lines[] = {{"step", best.step},
+                     {"step-collide", best.collide},
+                     {"step-rows", best.rows},
+                     {"step-solve", best.solve},
+                     {"step-integrate", best.integrate}};
         for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
             bench_add(b, lines[i].name, boxes, 1e6 * lines[i].seconds, "us", NULL, NAN);
         bench_add(b, "step-rows-count", boxes, (double)w.stepper->problem->n, "rows", NULL, NAN);

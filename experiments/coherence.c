@@ -1,7 +1,8 @@
-/* Experiment: what the impulses of the last step are worth as the start of the next. temporal-coherence, Contact Caching; Box2D.
+/* Experiment: what the impulses of the last step are worth as the start of the next. temporal-coherence, Contact
+ * Caching; Box2D.
  *
- * Iterations to a residual, cold and warm, of a stack and of a wall; which stacks stand; why warm ones breathe (coherence_law.c); joint
- * errors of a chain; and a wall of a hundred boxes at ten iterations a step.
+ * Iterations to a residual, cold and warm, of a stack and of a wall; which stacks stand; why warm ones breathe
+ * (coherence_law.c); joint errors of a chain; and a wall of a hundred boxes at ten iterations a step.
  */
 #include "coherence.h"
 
@@ -17,7 +18,8 @@ static const dls_field fields[] = {
     FIELD("step", "s", REAL, step, "0.016666666666666666", 1e-4, 0.1, "time step"),
     FIELD("wall_step", "s", REAL, wall_step, "0.004166666666666667", 1e-4, 0.1, "time step of the wall"),
     FIELD("iterations", "", COUNT, iterations, "10", 1, 1000, "of PGS, a step"),
-    FIELD("drive", "", COUNT, drive, "40", 1, 1000, "of PGS, a step of the stack whose problems are solved cold and warm"),
+    FIELD("drive", "", COUNT, drive, "40", 1, 1000,
+          "of PGS, a step of the stack whose problems are solved cold and warm"),
     FIELD("limit", "", COUNT, limit, "2000", 1, 1000000, "iterations at most to a residual"),
     FIELD("samples", "", COUNT, samples, "20", 1, 10000, "steps of such a run that are looked at"),
     FIELD("wall_steps", "", COUNT, wall_steps, "600", 1, 100000, "steps of the wall of 100 boxes"),
@@ -25,7 +27,8 @@ static const dls_field fields[] = {
 
 /* --- tables ------------------------------------------------------------------------------------------------------ */
 
-dls_status dls_coherence_table(const dls_coherence_lab *lab, const char *stem, const char *columns, dls_table **table, dls_error *error)
+dls_status dls_coherence_table(const dls_coherence_lab *lab, const char *stem, const char *columns, dls_table **table,
+                               dls_error *error)
 {
     DLS_TRY(dls_job_table(lab->job, stem, table, error));
     dls_table_note_fields(*table, "", &lab->fields, lab->settings);
@@ -47,7 +50,8 @@ dls_status dls_coherence_finish(dls_table *table, dls_status status, dls_error *
 const char *const dls_coherence_schemes[DLS_COHERENCE_SCHEMES] = {"euler", "tgs", "split-impulse", "small-steps"};
 static const double chain_ratios[] = {1.0, 100.0};
 
-static void chain_line(dls_table *table, double ratio, const char *scheme, bool warm, double time, double error, double energy)
+static void chain_line(dls_table *table, double ratio, const char *scheme, bool warm, double time, double error,
+                       double energy)
 {
     dls_table_real(table, ratio);
     dls_table_text(table, scheme);
@@ -58,10 +62,12 @@ static void chain_line(dls_table *table, double ratio, const char *scheme, bool 
     dls_table_end_row(table);
 }
 
-typedef struct chain_result { double worst, mean, energy; } chain_result;
+typedef struct chain_result {
+    double worst, mean, energy;
+} chain_result;
 
-static dls_status chain_steps(const dls_coherence_lab *lab, double ratio, const char *scheme, bool warm, dls_coherence_machine *m,
-                              dls_table *table, chain_result *r, dls_error *error)
+static dls_status chain_steps(const dls_coherence_lab *lab, double ratio, const char *scheme, bool warm,
+                              dls_coherence_machine *m, dls_table *table, chain_result *r, dls_error *error)
 {
     size_t count = (size_t)ceil(lab->settings->duration / m->step - 1e-9);
     const dls_model *model = m->model;
@@ -79,8 +85,8 @@ static dls_status chain_steps(const dls_coherence_lab *lab, double ratio, const 
     return DLS_OK;
 }
 
-static dls_status chain_one(const dls_coherence_lab *lab, int ratio, int which, bool warm, dls_table *table, dls_table *summary,
-                            dls_error *error)
+static dls_status chain_one(const dls_coherence_lab *lab, int ratio, int which, bool warm, dls_table *table,
+                            dls_table *summary, dls_error *error)
 {
     const char *scheme = dls_coherence_schemes[which];
     const dls_coherence_way way = {scheme, NULL, NULL, lab->settings->iterations, lab->settings->step, warm};
@@ -113,9 +119,11 @@ static dls_status chains(const dls_coherence_lab *lab, dls_error *error)
 {
     dls_table *table, *summary;
     dls_job_progress(lab->job, "chain", 0.7);
-    DLS_TRY(dls_coherence_table(lab, "coherence.chain", "mass_ratio\tscheme\tstart\ttime[s]\tjoint_error[m]\tenergy_change[J]", &table, error));
-    dls_status status = dls_coherence_table(lab, "coherence.chain.summary",
-                                            "mass_ratio\tscheme\tstart\tmax_joint_error[m]\tmean_joint_error[m]\tenergy_change[J]", &summary, error);
+    DLS_TRY(dls_coherence_table(lab, "coherence.chain",
+                                "mass_ratio\tscheme\tstart\ttime[s]\tjoint_error[m]\tenergy_change[J]", &table, error));
+    dls_status status = dls_coherence_table(
+        lab, "coherence.chain.summary",
+        "mass_ratio\tscheme\tstart\tmax_joint_error[m]\tmean_joint_error[m]\tenergy_change[J]", &summary, error);
     if (status != DLS_OK)
         return dls_coherence_finish(table, status, error);
     status = dls_coherence_finish(table, chain_all(lab, table, summary, error), error);
@@ -138,7 +146,8 @@ typedef struct wall_result {
     size_t rows;
 } wall_result;
 
-static dls_status wall_look(const dls_coherence_machine *m, const char *start, double taken, dls_table *table, wall_result *r, dls_error *error)
+static dls_status wall_look(const dls_coherence_machine *m, const char *start, double taken, dls_table *table,
+                            wall_result *r, dls_error *error)
 {
     DLS_TRY(dls_coherence_residual(m, m->stepper->lambda, &r->residual, error));
     r->depth = 0.0;
@@ -164,8 +173,8 @@ static double lowest_of_top(const dls_model *model, const dls_state *state)
     return low;
 }
 
-static dls_status wall_steps(const dls_coherence_lab *lab, const char *start, dls_coherence_machine *m, dls_table *table, wall_result *r,
-                             dls_error *error)
+static dls_status wall_steps(const dls_coherence_lab *lab, const char *start, dls_coherence_machine *m,
+                             dls_table *table, wall_result *r, dls_error *error)
 {
     for (size_t k = 1; k <= lab->settings->wall_steps; k++) {
         double before = seconds();
@@ -180,8 +189,8 @@ static dls_status wall_steps(const dls_coherence_lab *lab, const char *start, dl
     return DLS_OK;
 }
 
-static dls_status wall_one(const dls_coherence_lab *lab, const char *scheme, double margin, bool warm, dls_table *table, dls_table *summary,
-                           dls_error *error)
+static dls_status wall_one(const dls_coherence_lab *lab, const char *scheme, double margin, bool warm, dls_table *table,
+                           dls_table *summary, dls_error *error)
 {
     const dls_coherence_way way = {scheme, NULL, NULL, lab->settings->iterations, lab->settings->wall_step, warm};
     dls_coherence_machine m;
@@ -199,7 +208,8 @@ static dls_status wall_one(const dls_coherence_lab *lab, const char *scheme, dou
     dls_table_text(summary, run);
     dls_table_count(summary, lab->settings->wall_steps);
     dls_table_count(summary, r.rows);
-    const double values[] = {r.residual, r.depth, r.height, r.seconds, 1e3 * r.seconds / (double)lab->settings->wall_steps};
+    const double values[] = {r.residual, r.depth, r.height, r.seconds,
+                             1e3 * r.seconds / (double)lab->settings->wall_steps};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
         dls_table_real(summary, values[k]);
     dls_table_end_row(summary);
@@ -211,18 +221,23 @@ static dls_status wall_all(const dls_coherence_lab *lab, dls_table *table, dls_t
     const double margin = DLS_COHERENCE_WALL_MARGIN;
     DLS_TRY(wall_one(lab, "euler", margin, false, table, summary, error));
     DLS_TRY(wall_one(lab, "euler", margin, true, table, summary, error));
-    return dls_scheme_find("split-impulse") ? wall_one(lab, "split-impulse", margin, true, table, summary, error) : DLS_OK;
+    return dls_scheme_find("split-impulse") ? wall_one(lab, "split-impulse", margin, true, table, summary, error)
+                                            : DLS_OK;
 }
 
 static dls_status walls(const dls_coherence_lab *lab, dls_error *error)
 {
     dls_table *table, *summary;
     dls_job_progress(lab->job, "wall", 0.8);
-    DLS_TRY(dls_coherence_table(lab, "coherence.wall",
-                                "run\ttime[s]\trows\tscaled_residual\tdepth[m]\theight_change[m]\tmeasured_cpu_time_of_step[s]", &table, error));
-    dls_status status = dls_coherence_table(lab, "coherence.wall.summary",
-                                            "run\tsteps\trows\tscaled_residual\tdepth[m]\theight_change[m]\tmeasured_cpu_time[s]"
-                                            "\tmeasured_cpu_time_of_a_step[ms]", &summary, error);
+    DLS_TRY(dls_coherence_table(
+        lab, "coherence.wall",
+        "run\ttime[s]\trows\tscaled_residual\tdepth[m]\theight_change[m]\tmeasured_cpu_time_of_step[s]", &table,
+        error));
+    dls_status status =
+        dls_coherence_table(lab, "coherence.wall.summary",
+                            "run\tsteps\trows\tscaled_residual\tdepth[m]\theight_change[m]\tmeasured_cpu_time[s]"
+                            "\tmeasured_cpu_time_of_a_step[ms]",
+                            &summary, error);
     if (status != DLS_OK)
         return dls_coherence_finish(table, status, error);
     status = dls_coherence_finish(table, wall_all(lab, table, summary, error), error);

@@ -1,4 +1,5 @@
-/* How many iterations of PGS a step needs, from nothing and from the impulses of the step before, over the time of a run. */
+/* How many iterations of PGS a step needs, from nothing and from the impulses of the step before, over the time of a
+ * run. */
 #include "coherence.h"
 
 #include <math.h>
@@ -17,8 +18,8 @@ static void note_reached(double residual, size_t k, size_t counts[DLS_COHERENCE_
             counts[t] = k;
 }
 
-static dls_status iterate(const dls_coherence_machine *m, void *work, dls_examiner *examiner, double *lambda, size_t limit,
-                          size_t counts[DLS_COHERENCE_TARGETS], dls_error *error)
+static dls_status iterate(const dls_coherence_machine *m, void *work, dls_examiner *examiner, double *lambda,
+                          size_t limit, size_t counts[DLS_COHERENCE_TARGETS], dls_error *error)
 {
     dls_report report = {.outcome = DLS_OUTCOME_RUNNING};
     dls_certificate certificate;
@@ -35,8 +36,8 @@ static dls_status iterate(const dls_coherence_machine *m, void *work, dls_examin
     return DLS_OK;
 }
 
-dls_status dls_coherence_count(const dls_coherence_machine *m, const double *lambda0, size_t limit, size_t counts[DLS_COHERENCE_TARGETS],
-                               dls_error *error)
+dls_status dls_coherence_count(const dls_coherence_machine *m, const double *lambda0, size_t limit,
+                               size_t counts[DLS_COHERENCE_TARGETS], dls_error *error)
 {
     const dls_problem *problem = m->stepper->problem;
     dls_examiner *examiner = NULL;
@@ -44,7 +45,8 @@ dls_status dls_coherence_count(const dls_coherence_machine *m, const double *lam
     double *lambda = calloc(problem->n + 1, sizeof *lambda);
     for (int t = 0; t < DLS_COHERENCE_TARGETS; t++)
         counts[t] = SIZE_MAX;
-    dls_status status = lambda ? dls_examiner_create(problem, &examiner, error) : dls_fail(error, DLS_NO_MEMORY, "no memory for impulses");
+    dls_status status = lambda ? dls_examiner_create(problem, &examiner, error)
+                               : dls_fail(error, DLS_NO_MEMORY, "no memory for impulses");
     if (status == DLS_OK)
         status = m->choice.solver->open(problem, m->choice.settings, lambda0, &work, error);
     if (status == DLS_OK)
@@ -59,7 +61,8 @@ dls_status dls_coherence_count(const dls_coherence_machine *m, const double *lam
 
 static double real_count(size_t count) { return count == SIZE_MAX ? NAN : (double)count; }
 
-static void write_counts(dls_table *table, const char *pile, bool warm, const dls_coherence_machine *m, double residual, const size_t *counts)
+static void write_counts(dls_table *table, const char *pile, bool warm, const dls_coherence_machine *m, double residual,
+                         const size_t *counts)
 {
     dls_table_text(table, pile);
     dls_table_text(table, warm ? "warm" : "cold");
@@ -80,8 +83,8 @@ static void note_count(const dls_coherence_lab *lab, const char *pile, int warm,
 }
 
 /* The step's problem, as its scheme has it, from 0 and from what the step began with. */
-static dls_status count_both(const dls_coherence_lab *lab, const char *pile, const dls_coherence_machine *m, const double *const start[2],
-                             dls_table *table, dls_error *error)
+static dls_status count_both(const dls_coherence_lab *lab, const char *pile, const dls_coherence_machine *m,
+                             const double *const start[2], dls_table *table, dls_error *error)
 {
     for (int warm = 0; warm < 2; warm++) {
         size_t counts[DLS_COHERENCE_TARGETS];
@@ -95,7 +98,8 @@ static dls_status count_both(const dls_coherence_lab *lab, const char *pile, con
 }
 
 /* Takes a step, and looks at it. */
-static dls_status sample(const dls_coherence_lab *lab, const char *pile, dls_coherence_machine *m, dls_table *table, dls_error *error)
+static dls_status sample(const dls_coherence_lab *lab, const char *pile, dls_coherence_machine *m, dls_table *table,
+                         dls_error *error)
 {
     DLS_TRY(dls_stepper_linearise(m->stepper, m->step, error));
     size_t n = m->stepper->problem->n;
@@ -111,8 +115,8 @@ static dls_status sample(const dls_coherence_lab *lab, const char *pile, dls_coh
     return status;
 }
 
-static dls_status run_pile(const dls_coherence_lab *lab, const char *pile, dls_model *model, const dls_coherence_way *way, dls_table *table,
-                           dls_error *error)
+static dls_status run_pile(const dls_coherence_lab *lab, const char *pile, dls_model *model,
+                           const dls_coherence_way *way, dls_table *table, dls_error *error)
 {
     size_t steps = (size_t)ceil(lab->settings->duration / way->step - 1e-9);
     size_t every = lab->settings->samples < steps ? steps / lab->settings->samples : 1, looks = 0;
@@ -148,8 +152,9 @@ static dls_status run_piles(const dls_coherence_lab *lab, dls_table *table, dls_
 dls_status dls_coherence_iterations(const dls_coherence_lab *lab, dls_error *error)
 {
     dls_table *table;
-    DLS_TRY(dls_coherence_table(lab, "coherence.iterations",
-                                "pile\tstart\ttime[s]\trows\tresidual_at_start\titerations_to_3e-2\titerations_to_1e-2\titerations_to_1e-3",
-                                &table, error));
+    DLS_TRY(dls_coherence_table(
+        lab, "coherence.iterations",
+        "pile\tstart\ttime[s]\trows\tresidual_at_start\titerations_to_3e-2\titerations_to_1e-2\titerations_to_1e-3",
+        &table, error));
     return dls_coherence_finish(table, run_piles(lab, table, error), error);
 }

@@ -1,22 +1,26 @@
 /* Why a warm stack breathes.
  *
- * Take a system whose rows are all equalities with one ERP e, at constant J, and a sweep with the iteration matrix G. N sweeps leave
- * w <- H w of its velocity error, H = A G^N A^-1. With v = J v, the positions c = C / h, and L = A lambda, the velocity that the impulses carried
- * over from the last step give in addition to gravity's, all against rest, a warm step is
+ * Take a system whose rows are all equalities with one ERP e, at constant J, and a sweep with the iteration matrix G.
+ * N sweeps leave w <- H w of its velocity error, H = A G^N A^-1. With v = J v, the positions c = C / h, and L = A
+ * lambda, the velocity that the impulses carried over from the last step give in addition to gravity's, all against
+ * rest, a warm step is
  *     v' = H w - (1 - H) e c,   w = v + L         from w towards the target -e c
  *     L' = L + (v' - w)                           the solve's change of lambda is carried over
  *     c' = c + v'
- * All is a function of the one matrix H: modes separate. For one that keeps 1 - kappa of its error in a solve, z = 1 + s:
+ * All is a function of the one matrix H: modes separate. For one that keeps 1 - kappa of its error in a solve, z = 1
+ * + s:
  *     s^3 + (2 kappa + kappa e) s^2 + (kappa + 2 kappa e) s + kappa e = 0
  * and with s = 2 p / (1 - p), by Routh and Hurwitz, all |z| < 1 if and only if (e < 4)
  *     kappa > e / (1 + e),  that is  (1 + e) rho^N < 1,  rho the sweep's factor of the mode.
- * Impulses that lag behind are an integrator; the ERP makes speeds of positions; with the mass that is three integrations in a loop, damped only by
- * what the solve does at once. For little of it the mode breathes and grows. Without a bias (e = 0, split impulse) s = 0 and
- * |z|^2 = 1 - kappa < 1: the impulses converge whatever N. Cold, L = 0: z^2 - (2 - kappa - kappa e) z + 1 - kappa = 0, |z|^2 = 1 - kappa as long as it is complex,
- * but the rest is wrong: e kappa C = (1 - kappa) h^2 g, the system sinks.
+ * Impulses that lag behind are an integrator; the ERP makes speeds of positions; with the mass that is three
+ * integrations in a loop, damped only by what the solve does at once. For little of it the mode breathes and grows.
+ * Without a bias (e = 0, split impulse) s = 0 and |z|^2 = 1 - kappa < 1: the impulses converge whatever N. Cold, L =
+ * 0: z^2 - (2 - kappa - kappa e) z + 1 - kappa = 0, |z|^2 = 1 - kappa as long as it is complex, but the rest is
+ * wrong: e kappa C = (1 - kappa) h^2 g, the system sinks.
  *
- * Ten equal balls that hang straight down, vertical rows: D^-1/2 A D^-1/2 is the even half of a chain of 19 (one end is free), Jacobi's
- * factors are cos((2 j - 1) pi / 20), those of Gauss-Seidel their squares (a chain is consistently ordered).
+ * Ten equal balls that hang straight down, vertical rows: D^-1/2 A D^-1/2 is the even half of a chain of 19 (one end
+ * is free), Jacobi's factors are cos((2 j - 1) pi / 20), those of Gauss-Seidel their squares (a chain is consistently
+ * ordered).
  */
 #include "coherence.h"
 
@@ -66,7 +70,8 @@ void dls_coherence_predict(size_t iterations, double erp, double *growth, double
 
 enum { WINDOW = 16 };
 
-/* In the end one pair of modes is left: x'' = t x' - d x with t = 2 r cos(theta), d = r^2, by least squares over the last WINDOW steps. */
+/* In the end one pair of modes is left: x'' = t x' - d x with t = 2 r cos(theta), d = r^2, by least squares over the
+ * last WINDOW steps. */
 static void fit_pair(const double *x, double *growth, double *period)
 {
     double a11 = 0.0, a12 = 0.0, a22 = 0.0, b1 = 0.0, b2 = 0.0;
@@ -82,7 +87,8 @@ static void fit_pair(const double *x, double *growth, double *period)
 }
 
 /* The last ball's height takes part in every mode. */
-dls_status dls_coherence_measure_law(size_t iterations, double erp, size_t steps, double *growth, double *period, dls_error *error)
+dls_status dls_coherence_measure_law(size_t iterations, double erp, size_t steps, double *growth, double *period,
+                                     dls_error *error)
 {
     const dls_coherence_way way = {"euler", NULL, NULL, iterations, 1.0 / 60.0, true};
     dls_coherence_machine m;
@@ -118,7 +124,8 @@ static size_t law_steps(double growth)
 
 static const double erps[] = {0.1, 0.2, 0.5};
 
-static dls_status law_line(const dls_coherence_lab *lab, dls_table *table, double erp, size_t iterations, dls_error *error)
+static dls_status law_line(const dls_coherence_lab *lab, dls_table *table, double erp, size_t iterations,
+                           dls_error *error)
 {
     double growth, period, measured = NAN, measured_period = NAN;
     dls_coherence_predict(iterations, erp, &growth, &period);
@@ -141,9 +148,11 @@ dls_status dls_coherence_laws(const dls_coherence_lab *lab, dls_error *error)
 {
     dls_table *table;
     dls_status status = DLS_OK;
-    DLS_TRY(dls_coherence_table(lab, "coherence.law",
-                                "erp\titerations\tkappa\tkappa_needed\tpredicted_growth\tmeasured_growth\tpredicted_period[steps]"
-                                "\tmeasured_period[steps]", &table, error));
+    DLS_TRY(dls_coherence_table(
+        lab, "coherence.law",
+        "erp\titerations\tkappa\tkappa_needed\tpredicted_growth\tmeasured_growth\tpredicted_period[steps]"
+        "\tmeasured_period[steps]",
+        &table, error));
     for (size_t e = 0; e < sizeof erps / sizeof erps[0]; e++)
         for (size_t N = 1; N <= 20 && status == DLS_OK; N++)
             status = law_line(lab, table, erps[e], N, error);

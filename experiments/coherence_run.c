@@ -18,14 +18,15 @@ static const char wall[] =
     "  - {repeat: {i: 5, k: 10}, name: 'odd{i}-{k}', shape: box, size: [0.24, 0.115, 0.1], density: 1800,\n"
     "     position: {start: [0.06, 0, 0.15], i: [0, 0, 0.2], k: [0.25, 0, 0]}}\n";
 
-static const char plumb[] =
-    "name: plumb line of 10\n"
-    "world: {gravity: [0, 0, -9.81]}\n"
-    "bodies:\n"
-    "  - {repeat: 10, name: 'ball{i}', shape: sphere, radius: 0.04, mass: 1.7, position: {start: [0, 0, -0.1], i: [0, 0, -0.1]}}\n"
-    "joints:\n"
-    "  - {name: pivot, type: ball, body1: ball0, anchor: [0, 0, 0]}\n"
-    "  - {repeat: 9, name: 'link{i}', type: ball, body1: 'ball{i+1}', body2: 'ball{i}', anchor: {start: [0, 0, -0.15], i: [0, 0, -0.1]}}\n";
+static const char plumb[] = "name: plumb line of 10\n"
+                            "world: {gravity: [0, 0, -9.81]}\n"
+                            "bodies:\n"
+                            "  - {repeat: 10, name: 'ball{i}', shape: sphere, radius: 0.04, mass: 1.7, position: "
+                            "{start: [0, 0, -0.1], i: [0, 0, -0.1]}}\n"
+                            "joints:\n"
+                            "  - {name: pivot, type: ball, body1: ball0, anchor: [0, 0, 0]}\n"
+                            "  - {repeat: 9, name: 'link{i}', type: ball, body1: 'ball{i+1}', body2: 'ball{i}', "
+                            "anchor: {start: [0, 0, -0.15], i: [0, 0, -0.1]}}\n";
 
 static dls_status finish(dls_scene *scene, dls_model **model, dls_error *error)
 {
@@ -95,7 +96,8 @@ static dls_status fill(const dls_coherence_way *way, dls_coherence_machine *m, d
     return DLS_OK;
 }
 
-dls_status dls_coherence_open(dls_model *model, const dls_coherence_way *way, dls_coherence_machine *m, dls_error *error)
+dls_status dls_coherence_open(dls_model *model, const dls_coherence_way *way, dls_coherence_machine *m,
+                              dls_error *error)
 {
     *m = (dls_coherence_machine){.model = model};
     dls_status status = fill(way, m, error);
@@ -122,7 +124,8 @@ const char *dls_coherence_holding_scheme(void) { return dls_scheme_find("split-i
 
 /* --- measures ---------------------------------------------------------------------------------------------------- */
 
-dls_status dls_coherence_residual(const dls_coherence_machine *m, const double *lambda, double *residual, dls_error *error)
+dls_status dls_coherence_residual(const dls_coherence_machine *m, const double *lambda, double *residual,
+                                  dls_error *error)
 {
     dls_examiner *examiner;
     dls_certificate certificate;

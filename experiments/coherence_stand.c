@@ -1,6 +1,8 @@
-/* A stack of ten found boxes, for ten seconds: which schemes, iterations, margins and steps let it stand, cold and warm.
+/* A stack of ten found boxes, for ten seconds: which schemes, iterations, margins and steps let it stand, cold and
+ * warm.
  *
- * It has fallen when its top is lower by half a box's height; then the run ends. How far the top has wandered to the side is told. */
+ * It has fallen when its top is lower by half a box's height; then the run ends. How far the top has wandered to the
+ * side is told. */
 #include "coherence.h"
 
 #include <math.h>
@@ -33,8 +35,8 @@ static void write_trace(dls_table *trace, const char *label, double time, double
     dls_table_end_row(trace);
 }
 
-static dls_status stand(dls_coherence_machine *m, double duration, dls_table *trace, const char *label, dls_coherence_stand *r,
-                        dls_error *error)
+static dls_status stand(dls_coherence_machine *m, double duration, dls_table *trace, const char *label,
+                        dls_coherence_stand *r, dls_error *error)
 {
     size_t count = (size_t)ceil(duration / m->step - 1e-9), looks = 0;
     size_t every = (size_t)fmax(1.0, round(1.0 / 60.0 / m->step));
@@ -60,8 +62,8 @@ static dls_status stand(dls_coherence_machine *m, double duration, dls_table *tr
     return DLS_OK;
 }
 
-dls_status dls_coherence_measure_stand(double margin, const dls_coherence_way *way, double duration, dls_table *trace, const char *label,
-                                       dls_coherence_stand *result, dls_error *error)
+dls_status dls_coherence_measure_stand(double margin, const dls_coherence_way *way, double duration, dls_table *trace,
+                                       const char *label, dls_coherence_stand *result, dls_error *error)
 {
     dls_model *model;
     dls_coherence_machine m;
@@ -80,7 +82,9 @@ dls_status dls_coherence_measure_stand(double margin, const dls_coherence_way *w
 
 /* --- all of them ------------------------------------------------------------------------------------------------- */
 
-typedef struct kind { const char *name, *scheme, *key, *value; } kind;
+typedef struct kind {
+    const char *name, *scheme, *key, *value;
+} kind;
 static const kind kinds[] = {
     {"euler", "euler", NULL, NULL},
     {"tgs", "tgs", NULL, NULL},
@@ -88,18 +92,25 @@ static const kind kinds[] = {
     {"small-steps relaxed", "small-steps", "relax", "1"},
 };
 /* In the settings' iterations and steps. */
-static const struct { size_t iterations, steps; } efforts[] = {{1, 1}, {2, 1}, {4, 1}, {1, 4}};
+static const struct {
+    size_t iterations, steps;
+} efforts[] = {{1, 1}, {2, 1}, {4, 1}, {1, 4}};
 static const double margins[] = {0.0, 0.01};
 
-static dls_status stand_line(const dls_coherence_lab *lab, const kind *k, int effort, double margin, bool warm, dls_table *summary,
-                             dls_table *trace, dls_error *error)
+static dls_status stand_line(const dls_coherence_lab *lab, const kind *k, int effort, double margin, bool warm,
+                             dls_table *summary, dls_table *trace, dls_error *error)
 {
     const dls_coherence_settings *s = lab->settings;
-    const dls_coherence_way way = {k->scheme, k->key, k->value, s->iterations * efforts[effort].iterations,
-                                   s->step / (double)efforts[effort].steps, warm};
+    const dls_coherence_way way = {k->scheme,
+                                   k->key,
+                                   k->value,
+                                   s->iterations * efforts[effort].iterations,
+                                   s->step / (double)efforts[effort].steps,
+                                   warm};
     dls_coherence_stand r;
     char label[2 * DLS_NAME_MAX];
-    snprintf(label, sizeof label, "%s|%zu|%zu|%g|%s", k->name, efforts[effort].iterations, efforts[effort].steps, margin, warm ? "warm" : "cold");
+    snprintf(label, sizeof label, "%s|%zu|%zu|%g|%s", k->name, efforts[effort].iterations, efforts[effort].steps,
+             margin, warm ? "warm" : "cold");
     DLS_TRY(dls_coherence_measure_stand(margin, &way, s->duration, trace, label, &r, error));
     lab->found->stood[warm] += isnan(r.fell) ? 1 : 0;
     lab->found->stacks += warm ? 0 : 1;
@@ -134,8 +145,10 @@ dls_status dls_coherence_stands(const dls_coherence_lab *lab, dls_error *error)
 {
     dls_table *summary, *trace;
     DLS_TRY(dls_coherence_table(lab, "coherence.stand.summary",
-                                "scheme\titerations\tstep[s]\tcontact_margin[m]\tstart\tstack\tfell[s]\theight_change[mm]\taside[mm]\tbreath[mm]"
-                                "\tdepth[mm]\tscaled_residual", &summary, error));
+                                "scheme\titerations\tstep[s]\tcontact_margin[m]\tstart\tstack\tfell[s]\theight_change["
+                                "mm]\taside[mm]\tbreath[mm]"
+                                "\tdepth[mm]\tscaled_residual",
+                                &summary, error));
     dls_status status = dls_coherence_table(lab, "coherence.stand", "run\ttime[s]\theight_change[m]", &trace, error);
     if (status != DLS_OK)
         return dls_coherence_finish(summary, status, error);

@@ -1,16 +1,17 @@
 /* Warm starts: the impulses of the last step are where the next solve begins. temporal-coherence, Contact Caching.
  *
- * Rows of joints are the same from step to step, and take their own impulses. Contacts are found anew in every step; one is the
- * same as before where it lies between the same bodies at nearly the same place. A corner stays where it is on the body that it
- * belongs to, whichever way the other one slides, so the place is compared in the frames of both bodies and the nearer counts:
+ * Rows of joints are the same from step to step, and take their own impulses. Contacts are found anew in every step;
+ * one is the same as before where it lies between the same bodies at nearly the same place. A corner stays where it
+ * is on the body that it belongs to, whichever way the other one slides, so the place is compared in the frames of
+ * both bodies and the nearer counts:
  *     distance = min over both bodies of |R^T (p - x) now - the same then|
- * Collision libraries number the contacts of a pair in any order; place decides: of all contacts of a pair, new and old, the two that are
- * nearest to each other are one, then the nearest of those left, and so on within the limit. Contacts come sorted by pair, so all
- * lists are walked once, side by side.
+ * Collision libraries number the contacts of a pair in any order; place decides: of all contacts of a pair, new and
+ * old, the two that are nearest to each other are one, then the nearest of those left, and so on within the limit.
+ * Contacts come sorted by pair, so all lists are walked once, side by side.
  *
- * Friction impulses are kept as vectors of the world, for the tangents turn with the normal. All impulses are scaled by h / h before:
- * forces persist, not impulses. A contact that is lost for a step or two (a box that rattles) may come back: it is kept, with its age
- * in steps.
+ * Friction impulses are kept as vectors of the world, for the tangents turn with the normal. All impulses are scaled
+ * by h / h before: forces persist, not impulses. A contact that is lost for a step or two (a box that rattles) may
+ * come back: it is kept, with its age in steps.
  */
 #include "warm.h"
 
@@ -18,9 +19,12 @@
 #include <string.h>
 
 static const dls_field fields[] = {
-    {"start", "", DLS_FIELD_BOOL, offsetof(dls_warm, on), "true", 0, 0, false, NULL, "begin each solve with the impulses of the step before"},
-    {"distance", "m", DLS_FIELD_REAL, offsetof(dls_warm, distance), "0.02", 0, HUGE_VAL, false, NULL, "a contact that has moved farther on both bodies is another one"},
-    {"age", "", DLS_FIELD_COUNT, offsetof(dls_warm, age), "2", 0, 1e6, false, NULL, "steps after which a contact that was not found again is forgotten"},
+    {"start", "", DLS_FIELD_BOOL, offsetof(dls_warm, on), "true", 0, 0, false, NULL,
+     "begin each solve with the impulses of the step before"},
+    {"distance", "m", DLS_FIELD_REAL, offsetof(dls_warm, distance), "0.02", 0, HUGE_VAL, false, NULL,
+     "a contact that has moved farther on both bodies is another one"},
+    {"age", "", DLS_FIELD_COUNT, offsetof(dls_warm, age), "2", 0, 1e6, false, NULL,
+     "steps after which a contact that was not found again is forgotten"},
 };
 const dls_field_table dls_warm_fields = DLS_FIELD_TABLE(fields, dls_warm);
 
@@ -41,12 +45,12 @@ typedef struct memories {
 
 struct dls_warm_store {
     size_t n_joint_rows, joint_capacity;
-    double *joint;   /* impulses of the joints' rows */
-    memories latest; /* the contacts of the last step, in their order */
-    memories lost;   /* older ones, by pair */
+    double *joint;          /* impulses of the joints' rows */
+    memories latest;        /* the contacts of the last step, in their order */
+    memories lost;          /* older ones, by pair */
     memories fresh, missed; /* latest and lost of the step that begins */
-    double h;        /* of the last step; 0: there was none */
-    bool begun;      /* a step has begun, whose impulses are not remembered yet */
+    double h;               /* of the last step; 0: there was none */
+    bool begun;             /* a step has begun, whose impulses are not remembered yet */
 };
 
 void dls_warm_release(struct dls_warm_store *store)
@@ -86,7 +90,8 @@ static size_t contact_rows(const dls_contacts *contacts)
     return rows;
 }
 
-/* --- before a step: what the last one ended with --------------------------------------------------------------------- */
+/* --- before a step: what the last one ended with
+ * --------------------------------------------------------------------- */
 
 static bool all_finite(const double *a, size_t n)
 {
@@ -114,8 +119,8 @@ static void remember_contact(const dls_contact *contact, const double *lambda, m
     m->friction = dls_add(dls_scale(lambda[1], u1), dls_scale(lambda[2], u2));
 }
 
-/* A step that failed before it had a problem has left contacts without impulses: it is passed over. One that diverged leaves nothing
- * to start from. */
+/* A step that failed before it had a problem has left contacts without impulses: it is passed over. One that diverged
+ * leaves nothing to start from. */
 void dls_warm_remember(dls_stepper *s)
 {
     struct dls_warm_store *store = s->warm_store;
@@ -133,7 +138,8 @@ void dls_warm_remember(dls_stepper *s)
     }
 }
 
-/* --- the start of a step --------------------------------------------------------------------------------------------- */
+/* --- the start of a step
+ * --------------------------------------------------------------------------------------------- */
 
 static memory new_memory(const dls_stepper *s, const dls_contact *contact)
 {
@@ -227,7 +233,8 @@ static void match_all(struct dls_warm_store *store, const dls_warm *settings)
     const memory *pair;
     store->missed.count = 0;
     while ((pair = earlier(earlier(earlier(NULL, &store->fresh, now), &store->latest, latest), &store->lost, lost))) {
-        group a = group_at(&store->fresh, now, pair), b = group_at(&store->latest, latest, pair), c = group_at(&store->lost, lost, pair);
+        group a = group_at(&store->fresh, now, pair), b = group_at(&store->latest, latest, pair),
+              c = group_at(&store->lost, lost, pair);
         match_pair(a, b, c, settings->distance);
         keep_missed(store, b, settings->age);
         keep_missed(store, c, settings->age);

@@ -1,4 +1,5 @@
-/* The experiment on temporal coherence, in small: the law of warm starts, who stands, what a warm start is worth, and the tables. */
+/* The experiment on temporal coherence, in small: the law of warm starts, who stands, what a warm start is worth, and
+ * the tables. */
 #include "check.h"
 
 #include "coherence.h"
@@ -9,7 +10,8 @@
 
 static const double step_length = 1.0 / 60.0;
 
-/* --- the law --------------------------------------------------------------------------------------------------------- */
+/* --- the law
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* Growth is 1 where kappa = erp / (1 + erp), less above, more below; without a bias positions stay where they are. */
 static void test_border(void **unused)
@@ -26,22 +28,29 @@ static void test_border(void **unused)
     }
 }
 
-/* Balls that hang straight down grow, or calm down, as the law says: where one pair of modes leads by far, to the digits that are left. */
+/* Balls that hang straight down grow, or calm down, as the law says: where one pair of modes leads by far, to the
+ * digits that are left. */
 static void test_law_is_measured(void **unused)
 {
     (void)unused;
-    static const struct { double erp; size_t iterations; } cases[] = {{0.2, 2}, {0.2, 6}, {0.2, 7}, {0.2, 8}, {0.2, 10}, {0.5, 4}, {0.5, 17}};
+    static const struct {
+        double erp;
+        size_t iterations;
+    } cases[] = {{0.2, 2}, {0.2, 6}, {0.2, 7}, {0.2, 8}, {0.2, 10}, {0.5, 4}, {0.5, 17}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         double growth, period, measured, measured_period;
         dls_error error;
         dls_coherence_predict(cases[k].iterations, cases[k].erp, &growth, &period);
-        assert_status(dls_coherence_measure_law(cases[k].iterations, cases[k].erp, 300, &measured, &measured_period, &error), &error);
+        assert_status(
+            dls_coherence_measure_law(cases[k].iterations, cases[k].erp, 300, &measured, &measured_period, &error),
+            &error);
         assert_close(measured, growth, 1e-8);
         assert_close(measured_period, period, 1e-6);
     }
 }
 
-/* --- piles ------------------------------------------------------------------------------------------------------------- */
+/* --- piles
+ * ------------------------------------------------------------------------------------------------------------- */
 
 static dls_coherence_stand stand(const char *scheme, bool warm, size_t iterations, double duration)
 {
@@ -52,7 +61,8 @@ static dls_coherence_stand stand(const char *scheme, bool warm, size_t iteration
     return r;
 }
 
-/* Ten iterations: cold every stack falls within half a second; warm it stands where the bias stays out of the velocities. */
+/* Ten iterations: cold every stack falls within half a second; warm it stands where the bias stays out of the
+ * velocities. */
 static void test_who_stands(void **unused)
 {
     (void)unused;
@@ -111,7 +121,8 @@ static void test_unknown_scheme(void **unused)
     assert_null(m.stepper);
 }
 
-/* --- the whole, short -------------------------------------------------------------------------------------------------- */
+/* --- the whole, short
+ * -------------------------------------------------------------------------------------------------- */
 
 static size_t lines_of(const char *folder, const char *name)
 {
@@ -153,7 +164,9 @@ static void test_tables(void **unused)
         assert_int_equal(lines_of(folder, "coherence.wall.summary"), 4);
         assert_int_equal(lines_of(folder, "coherence.wall"), 4);
     }
-    static const char *const figures[] = {"law", "chain", "stand", "iterations", "wall"}, *const suffixes[] = {"svg", "png", "caption.txt"};
+    static const char *const figures[] = {"law", "chain", "stand", "iterations", "wall"}, *const suffixes[] = {
+                                                                                              "svg", "png",
+                                                                                              "caption.txt"};
     for (size_t i = 0; i < 15; i++) {
         char path[DLS_PATH_MAX];
         snprintf(path, sizeof path, "%s/coherence-%s.%s", folder, figures[i / 3], suffixes[i % 3]);
@@ -166,12 +179,9 @@ static void test_tables(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_border),
-        cmocka_unit_test(test_law_is_measured),
-        cmocka_unit_test(test_who_stands),
-        cmocka_unit_test(test_many_iterations),
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_unknown_scheme),
+        cmocka_unit_test(test_border),     cmocka_unit_test(test_law_is_measured),
+        cmocka_unit_test(test_who_stands), cmocka_unit_test(test_many_iterations),
+        cmocka_unit_test(test_counts),     cmocka_unit_test(test_unknown_scheme),
         cmocka_unit_test(test_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

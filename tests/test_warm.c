@@ -20,13 +20,15 @@ void *__wrap_malloc(size_t size) { return granted() ? __real_malloc(size) : NULL
 void *__wrap_calloc(size_t count, size_t size) { return granted() ? __real_calloc(count, size) : NULL; }
 void *__wrap_realloc(void *memory, size_t size) { return granted() ? __real_realloc(memory, size) : NULL; }
 
-/* --- a stepper whose contacts the test gives -------------------------------------------------------------------------- */
+/* --- a stepper whose contacts the test gives
+ * -------------------------------------------------------------------------- */
 
 /* A lamp on a ball joint, whose three rows come first, then boxes on the ground. */
 static const char scene[] = "bodies:\n"
                             "  - {name: ground, static: true, shape: plane}\n"
                             "  - {name: lamp, shape: sphere, radius: 0.1, mass: 1.3, position: [0, 0, 5]}\n"
-                            "  - {repeat: 8, name: 'box{i}', shape: box, size: [1, 1, 1], mass: 2.1, position: {start: [0, 0, 0.5], i: [3, 0, 0]}}\n"
+                            "  - {repeat: 8, name: 'box{i}', shape: box, size: [1, 1, 1], mass: 2.1, position: {start: "
+                            "[0, 0, 0.5], i: [3, 0, 0]}}\n"
                             "joints:\n"
                             "  - {name: hook, type: ball, body1: lamp, anchor: [0, 0, 6]}\n";
 enum { JOINT_ROWS = 3, GROUND = 0, BOX = 2, BOXES = 8 };
@@ -47,7 +49,8 @@ static dls_contact contact(const dls_stepper *s, size_t box, dls_vec3 at, dls_ve
 {
     dls_end end = dls_model_end(s->model, s->state, BOX + box);
     dls_vec3 p = dls_add(end.x, dls_mul3(end.R, at));
-    return (dls_contact){.body = {GROUND, BOX + box}, .point = {p, p}, .normal = normal, .mu = mu, .friction = DLS_FRICTION_COUPLED};
+    return (dls_contact){
+        .body = {GROUND, BOX + box}, .point = {p, p}, .normal = normal, .mu = mu, .friction = DLS_FRICTION_COUPLED};
 }
 
 /* What dls_stepper_linearise does, with contacts of our own. */
@@ -69,7 +72,8 @@ static void begin(dls_stepper *s, const dls_contact *contacts, size_t count, dou
     assert_status(try_begin(s, contacts, count, h, &error), &error);
 }
 
-/* --- places ------------------------------------------------------------------------------------------------------------ */
+/* --- places
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static const dls_vec3 up = {0, 0, 1};
 
@@ -94,7 +98,8 @@ static void test_order_of_a_pair(void **unused)
             s->lambda[JOINT_ROWS + k] = k + 1.0;
         /* The last two are near each other, and both move on towards where the third was. */
         for (int k = 0; k < 4; k++)
-            now[k] = contact(s, 0, dls_v3(offset[order[k]][0], offset[order[k]][1] + (order[k] >= 2 ? 0.004 : 0.0), -0.5), up, 0.0);
+            now[k] = contact(
+                s, 0, dls_v3(offset[order[k]][0], offset[order[k]][1] + (order[k] >= 2 ? 0.004 : 0.0), -0.5), up, 0.0);
         begin(s, now, 4, step_length);
         for (int k = 0; k < 4; k++)
             assert_true(s->lambda[JOINT_ROWS + k] == order[k] + 1.0);
@@ -102,8 +107,8 @@ static void test_order_of_a_pair(void **unused)
     run_stop(&r);
 }
 
-/* A box slides and turns: its corners are the same contacts in its own frame, a peg of the ground in the ground's. What has moved in both
- * by more than the limit is another contact; the limit itself is not. */
+/* A box slides and turns: its corners are the same contacts in its own frame, a peg of the ground in the ground's.
+ * What has moved in both by more than the limit is another contact; the limit itself is not. */
 static void test_sliding_and_limit(void **unused)
 {
     (void)unused;
@@ -149,7 +154,8 @@ static void test_bodies_count(void **unused)
     run_stop(&r);
 }
 
-/* --- friction -------------------------------------------------------------------------------------------------------- */
+/* --- friction
+ * -------------------------------------------------------------------------------------------------------- */
 
 /* The friction of lambda as a vector of the world. */
 static dls_vec3 friction_of(const double *lambda, dls_vec3 normal)
@@ -159,8 +165,8 @@ static dls_vec3 friction_of(const double *lambda, dls_vec3 normal)
     return dls_add(dls_scale(lambda[1], u1), dls_scale(lambda[2], u2));
 }
 
-/* The normal turns by 0.02 rad at a time all around: what was friction stays where it points to, less what has become normal, though the
- * tangents, which are made from the normal's largest components, jump on the way. */
+/* The normal turns by 0.02 rad at a time all around: what was friction stays where it points to, less what has become
+ * normal, though the tangents, which are made from the normal's largest components, jump on the way. */
 static void test_tangents_turn(void **unused)
 {
     (void)unused;
@@ -207,7 +213,8 @@ static void test_friction_comes_and_goes(void **unused)
     run_stop(&r);
 }
 
-/* --- time -------------------------------------------------------------------------------------------------------------- */
+/* --- time
+ * -------------------------------------------------------------------------------------------------------------- */
 
 /* Missed for `misses` steps, a contact is known up to `age` of them. */
 static void test_age(void **unused)
@@ -250,10 +257,15 @@ static void test_step_length(void **unused)
     run_stop(&r);
 }
 
-/* --- many pairs, against a memory by number -------------------------------------------------------------------------- */
+/* --- many pairs, against a memory by number
+ * -------------------------------------------------------------------------- */
 
 enum { CORNERS = 4 };
-typedef struct place { double impulse, h; size_t age; bool known; } place;
+typedef struct place {
+    double impulse, h;
+    size_t age;
+    bool known;
+} place;
 
 /* Where the contact with number k of a box lies; they wander by less than a tenth of the limit. */
 static dls_vec3 place_of(size_t k, uint64_t *seed)
@@ -301,7 +313,8 @@ static void test_pairs_come_and_go(void **unused)
     run_stop(&r);
 }
 
-/* --- failures ---------------------------------------------------------------------------------------------------------- */
+/* --- failures
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* A step that fails before it has a problem leaves contacts and rows that do not belong together. */
 static void test_failed_steps(void **unused)
@@ -328,8 +341,8 @@ static void test_failed_steps(void **unused)
     run_stop(&r);
 }
 
-/* Fewer contacts, then all, then fewer: the n-th allocation fails, for every n, and the same step succeeds after it. Once all lists have
- * grown, none is made. */
+/* Fewer contacts, then all, then fewer: the n-th allocation fails, for every n, and the same step succeeds after it.
+ * Once all lists have grown, none is made. */
 static void test_memory(void **unused)
 {
     (void)unused;
@@ -364,12 +377,15 @@ static void test_memory(void **unused)
     }
 }
 
-/* --- stacks ------------------------------------------------------------------------------------------------------------ */
+/* --- stacks
+ * ------------------------------------------------------------------------------------------------------------ */
 
-static const char stack[] = "world: {gravity: [0, 0, -9.81], step: 10 ms, collide: true, friction: coupled, mu: 0.5, contact_margin: 0.01}\n"
-                            "bodies:\n"
-                            "  - {name: ground, static: true, shape: plane}\n"
-                            "  - {repeat: 3, name: 'box{i}', shape: box, size: [0.5, 0.4, 0.2], mass: 1.7, position: {start: [0, 0, 0.1], i: [0.02, 0, 0.2]}}\n";
+static const char stack[] =
+    "world: {gravity: [0, 0, -9.81], step: 10 ms, collide: true, friction: coupled, mu: 0.5, contact_margin: 0.01}\n"
+    "bodies:\n"
+    "  - {name: ground, static: true, shape: plane}\n"
+    "  - {repeat: 3, name: 'box{i}', shape: box, size: [0.5, 0.4, 0.2], mass: 1.7, position: {start: [0, 0, 0.1], i: "
+    "[0.02, 0, 0.2]}}\n";
 
 static void start_stack(world_run *r, size_t iterations, const char *on)
 {
@@ -390,7 +406,8 @@ static double residual(const dls_stepper *s)
     return certificate.scaled_residual;
 }
 
-/* Nothing moves: what solved one step solves the next, before its first iteration. From 0 it is as far off as it ever was. */
+/* Nothing moves: what solved one step solves the next, before its first iteration. From 0 it is as far off as it ever
+ * was. */
 static void test_rest_starts_solved(void **unused)
 {
     (void)unused;
