@@ -122,9 +122,10 @@ typedef struct dls_run_result {
     double worst_mismatch;              /* of the ledger's sum, over all steps */
     bool joints;                        /* there is a table of joint coordinates */
 } dls_run_result;
-/* Tables STEM.tracks.tsv (where the scene has tracks), STEM.trajectory.tsv (bodies and links that can move) and STEM.energy.tsv, where there are joint coordinates STEM.joints.tsv (those of
+/* Tables STEM.trajectory.tsv (bodies and links that can move) and STEM.energy.tsv, where there are joint coordinates STEM.joints.tsv (those of
  * articulations, without bases and joints that turn about a point, and of hinges and sliders that others are coupled to), and figures
- * STEM.energy.svg and .png. With a ledger STEM.ledger.tsv and STEM.ledger-joints.tsv too. */
+ * STEM.energy.svg and .png. With tracks STEM.tracks.tsv too, with a ledger STEM.ledger.tsv and
+ * STEM.ledger-joints.tsv. */
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
 /* The largest violation over the joints of a state: |C| of equality rows, -C of unilateral ones; [m] and [rad]. */
 void dls_joint_errors(const dls_model *model, const dls_state *state, double *linear, double *angular);
