@@ -33,6 +33,7 @@ static double expected(const study *s, double angle)
 
 /* --- the critical angle ------------------------------------------------------------------------------------------- */
 
+/* Along the slope: off it goes what closes a gap of rounding, C / h. */
 static dls_status slides(void *context, double angle, bool *moves, dls_error *error)
 {
     const study *s = context;
@@ -42,7 +43,7 @@ static dls_status slides(void *context, double angle, bool *moves, dls_error *er
     DLS_TRY(dls_friction_open(s->law, &pile, &rig, error));
     dls_status status = dls_friction_solve(&rig, h, 0, error);
     if (status == DLS_OK)
-        *moves = dls_friction_moves(&rig, 0, s->lab->settings->still, h);
+        *moves = fabs(downhill(&rig, angle)) > s->lab->settings->still * dls_friction_gravity * h;
     dls_friction_note(s->found, &rig);
     dls_friction_close(&rig);
     return status;
