@@ -33,7 +33,7 @@ typedef struct dls_drift_run {
     double worst[2], last[2];       /* joint error [m], [rad] */
     double worst_energy, last_energy; /* |change since the start|, change [J] */
     dls_hold_cost cost;
-    double seconds;    /* measured, of all steps */
+    double seconds;    /* of a processor, measured, all steps */
 } dls_drift_run;
 
 /* What captions and tests say of a way on a mechanism. */

@@ -51,9 +51,9 @@ static dls_status plot_tradeoff(const dls_drift_lab *lab, size_t m, dls_error *e
              "What holding joints costs: %s, falling for %g s, PGS of %zu iterations (or substeps) from zero impulse, "
              "%zu to %zu steps a second along each line. Left: the largest "
              "joint error over the row-iterations of a second of motion, sweeps over positions included; right: the "
-             "largest change of energy. Rows that a way makes anew are not "
-             "in that count: drift.cost.tsv has measured times. At %zu steps a second, largest error [m]: %s. Energy "
-             "[J]: %s. Row-iterations a second: %s.",
+             "largest change of energy. Rows made anew are not in that count, and small steps, TGS and sweeps over "
+             "positions make many: drift.cost.tsv has measured times. At %zu steps a second, largest error [m]: %s. "
+             "Energy [J]: %s. Row-iterations a second: %s.",
              mechanism->caption, set->duration, set->shown_iterations, lab->rates[0],
              lab->rates[lab->n_rates - 1], set->shown_rate, errors, energies, costs);
     return plot(lab, "drift-tradeoff", "drift.runs", mechanism->name, caption, error);
@@ -103,7 +103,7 @@ static dls_status plot_erp(const dls_drift_lab *lab, dls_error *error)
     for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++) {
         begins[0][m] = found(lab, m, "baumgarte")->overshoot;
         begins[1][m] = found(lab, m, "split-impulse")->overshoot;
-        list(lab->found[m], offsetof(dls_drift_finding, overshoot_few), "%s%s %.2g", few[m], sizeof few[m]);
+        list(lab->found[m], offsetof(dls_drift_finding, overshoot_few), "%s%s %.3g", few[m], sizeof few[m]);
     }
     snprintf(caption, sizeof caption,
              "How far the joint error passes zero when ERP is swept to %g: the last body pushed by %g m, at rest, "
