@@ -175,9 +175,19 @@ void dls_stepper_advance(dls_stepper *s, double h)
     s->state->time += h;
 }
 
+/* Accelerations are the step's mean ones: what impulses did is in them. */
+static void show_links(dls_stepper *s, double h)
+{
+    dls_model_look(s->model, s->state);
+    for (size_t a = 0; a < s->model->n_members; a++)
+        for (size_t k = 0; k < s->state->members[a].nv; k++)
+            s->state->look[a]->vdot[k] = (s->state->members[a].v[k] - s->start->members[a].v[k]) / h;
+}
+
 dls_status dls_stepper_end(dls_stepper *s, double h, dls_error *error)
 {
     s->state->time += h;
+    show_links(s, h);
     if (s->ledger)
         dls_ledger_end(s->ledger, s->model, s->state);
     return dls_state_check(s->model, s->state, error);

@@ -51,7 +51,9 @@ typedef struct dls_state {
     dls_end *before;     /* 2 n_owners: scratch of dls_state_advance */
     dls_articulation_state *members;    /* n_members: each articulation's own view of these arrays */
     dls_articulation_load *loads;       /* n_members: its view of the forces */
-    dls_articulation_work **look;       /* n_members: scratch of the functions that look at links, hence one thread a state */
+    /* n_members: scratch of the functions that look at links, hence one thread a state. After a step it shows the new state and the step's mean
+     * accelerations, for dls_articulation_cache_copy_out(cache, &members[a], &loads[a], look[a], ..); copy_in takes the same. */
+    dls_articulation_work **look;
 } dls_state;
 
 typedef struct dls_model {
