@@ -104,6 +104,19 @@ double dls_drift_order(const double *step, const double *error, size_t count)
     return count < 3 ? NAN : (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
+dls_status dls_drift_model(const dls_drift_lab *lab, const dls_drift_mechanism *mechanism, dls_model **model,
+                           dls_error *error)
+{
+    DLS_TRY(dls_hold_model(mechanism->scene, mechanism->ratio ? lab->settings->mass_ratio : 0.0, model, error));
+    size_t rows = dls_hold_positions(*model, (*model)->initial, NULL, NULL, 0), bodies = (*model)->n_bodies;
+    if (bodies >= 2 && rows >= 1 && rows <= DLS_DRIFT_ROWS_MAX)
+        return DLS_OK;
+    dls_model_destroy(*model);
+    *model = NULL;
+    return dls_fail(error, DLS_REFUSED, "scene %s has %zu bodies and %zu rows; drift needs at least 2, and 1 to %d",
+                    mechanism->scene, bodies, rows, (int)DLS_DRIFT_ROWS_MAX);
+}
+
 /* --- the experiment ----------------------------------------------------------------------------------------------- */
 
 static dls_status run(const dls_job *job, const void *settings, dls_error *error)

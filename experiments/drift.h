@@ -19,7 +19,7 @@ typedef struct dls_drift_mechanism {
     const char *caption;
 } dls_drift_mechanism;
 extern const dls_drift_mechanism dls_drift_mechanisms[];
-enum { DLS_DRIFT_MECHANISMS = 3, DLS_DRIFT_LIST_MAX = 12 };
+enum { DLS_DRIFT_MECHANISMS = 3, DLS_DRIFT_LIST_MAX = 12, DLS_DRIFT_ROWS_MAX = 64 };
 
 /* One run. A state that is not finite ends it: `failed` is that step, and errors are infinite. */
 typedef struct dls_drift_run {
@@ -58,6 +58,9 @@ typedef struct dls_drift_lab {
 
 /* A table with the experiment's settings and these columns. */
 dls_status dls_drift_table(const dls_drift_lab *lab, const char *stem, const char *columns, dls_table **table,
+                           dls_error *error);
+/* Its scene; DLS_REFUSED with fewer than 2 bodies or more than DLS_DRIFT_ROWS_MAX rows. */
+dls_status dls_drift_model(const dls_drift_lab *lab, const dls_drift_mechanism *mechanism, dls_model **model,
                            dls_error *error);
 /* Reads the settings' lists. */
 dls_status dls_drift_prepare(dls_drift_lab *lab, dls_error *error);

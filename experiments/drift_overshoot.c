@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS_MAX = 64 };
-
 typedef struct sweep {
     dls_drift_lab *lab;
     const dls_drift_mechanism *mechanism;
@@ -45,10 +43,10 @@ static void push(const dls_drift_settings *set, dls_state *state)
 
 static dls_status go_back(const sweep *s, dls_hold_rig *rig, way_back *found, dls_error *error)
 {
-    double start[ROWS_MAX], C[ROWS_MAX];
+    double start[DLS_DRIFT_ROWS_MAX], C[DLS_DRIFT_ROWS_MAX];
     const dls_stepper *stepper = rig->stepper;
     push(s->lab->settings, stepper->state);
-    size_t count = dls_hold_positions(s->model, stepper->state, start, NULL, ROWS_MAX);
+    size_t count = dls_hold_positions(s->model, stepper->state, start, NULL, DLS_DRIFT_ROWS_MAX);
     double norm = along(start, start, count);
     *found = (way_back){1.0, 0.0, 0.0};
     for (size_t k = 0; k < s->lab->settings->erp_steps; k++) {
@@ -58,7 +56,7 @@ static dls_status go_back(const sweep *s, dls_hold_rig *rig, way_back *found, dl
             return DLS_OK;
         }
         DLS_TRY(status);
-        dls_hold_positions(s->model, stepper->state, C, NULL, ROWS_MAX);
+        dls_hold_positions(s->model, stepper->state, C, NULL, DLS_DRIFT_ROWS_MAX);
         double part = along(C, start, count) / norm;
         found->first = k == 0 ? part : found->first;
         found->overshoot = fmax(found->overshoot, -part);
@@ -142,8 +140,7 @@ static dls_status sweep_mechanism(dls_drift_lab *lab, size_t m, dls_table *table
 {
     const dls_drift_mechanism *mechanism = &dls_drift_mechanisms[m];
     sweep s = {.lab = lab, .mechanism = mechanism, .table = table};
-    dls_status status = dls_hold_model(mechanism->scene, mechanism->ratio ? lab->settings->mass_ratio : 0.0, &s.model,
-                                       error);
+    dls_status status = dls_drift_model(lab, mechanism, &s.model, error);
     if (status != DLS_OK)
         return status;
     s.model->world.gravity = (dls_vec3){0.0, 0.0, 0.0};

@@ -12,17 +12,15 @@
 #include <string.h>
 #include <time.h>
 
-enum { ROWS_MAX = 64 };
-
 typedef struct look { double error[2], energy; } look;
 
 static look look_at(const dls_model *model, const dls_state *state)
 {
-    double C[ROWS_MAX];
-    bool angular[ROWS_MAX];
+    double C[DLS_DRIFT_ROWS_MAX];
+    bool angular[DLS_DRIFT_ROWS_MAX];
     look now = {{0.0, 0.0}, dls_hold_energy(model, state)};
-    size_t count = dls_hold_positions(model, state, C, angular, ROWS_MAX);
-    for (size_t i = 0; i < count && i < ROWS_MAX; i++)
+    size_t count = dls_hold_positions(model, state, C, angular, DLS_DRIFT_ROWS_MAX);
+    for (size_t i = 0; i < count; i++)
         now.error[angular[i]] = fmax(now.error[angular[i]], fabs(C[i]));
     return now;
 }
@@ -228,8 +226,7 @@ static dls_status each_mechanism(dls_drift_lab *lab, dls_error *error)
     for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++) {
         dls_model *model;
         dls_job_progress(lab->job, dls_drift_mechanisms[m].name, 0.9 * (double)m / DLS_DRIFT_MECHANISMS);
-        DLS_TRY(dls_hold_model(dls_drift_mechanisms[m].scene,
-                               dls_drift_mechanisms[m].ratio ? lab->settings->mass_ratio : 0.0, &model, error));
+        DLS_TRY(dls_drift_model(lab, &dls_drift_mechanisms[m], &model, error));
         if (m == 0)
             lab->chain_step = longest_step(model);
         dls_status status = each_way(lab, m, model, error);

@@ -137,6 +137,20 @@ static void test_lists_are_checked(void **unused)
     }
 }
 
+static void test_scenes_that_do_not_fit(void **unused)
+{
+    (void)unused;
+    static const dls_drift_mechanism large = {"large", "chain-100", false, ""}, small = {"small", "pendulum", false, ""};
+    dls_drift_settings settings;
+    const dls_drift_lab lab = {.settings = &settings};
+    dls_model *model;
+    dls_error error;
+    set_all(&dls_drift_fields, &settings, NULL, 0);
+    assert_int_equal(dls_drift_model(&lab, &large, &model, &error), DLS_REFUSED); /* rows */
+    assert_int_equal(dls_drift_model(&lab, &small, &model, &error), DLS_REFUSED); /* bodies */
+    assert_null(model);
+}
+
 /* --- energy ------------------------------------------------------------------------------------------------------- */
 
 static double column(const dls_energy_sum *sum, const char *name)
@@ -210,6 +224,7 @@ int main(void)
         cmocka_unit_test(test_an_order_is_the_exponent),
         cmocka_unit_test(test_drift),
         cmocka_unit_test(test_lists_are_checked),
+        cmocka_unit_test(test_scenes_that_do_not_fit),
         cmocka_unit_test(test_ledgers_add_up),
         cmocka_unit_test(test_refusals),
     };
