@@ -178,25 +178,39 @@ static void write_run(dls_table *table, const dls_run *run, const dls_run_result
     dls_table_end_row(table);
 }
 
+/* As `delassus run` would, with every default. */
+static dls_status run_model(const dls_job *job, dls_run *run, dls_table *table, dls_error *error)
+{
+    dls_run_result result;
+    void *settings = malloc(run->scheme->fields.size);
+    dls_status status = settings ? dls_fields_default(&run->scheme->fields, settings, error)
+                                 : dls_fail(error, DLS_NO_MEMORY, "no memory for the settings of %s", run->scheme->name);
+    run->scheme_settings = settings;
+    if (status == DLS_OK)
+        status = dls_fields_default(&dls_warm_fields, &run->warm, error);
+    if (status == DLS_OK)
+        status = dls_choice_create("pgs", &run->choice, error);
+    if (status == DLS_OK)
+        status = dls_trajectory(job, run, &result, error);
+    if (status == DLS_OK)
+        write_run(table, run, &result);
+    dls_choice_release(&run->choice);
+    free(settings);
+    return status;
+}
+
 static dls_status run_scene(const dls_job *job, const char *file, dls_table *table, dls_error *error)
 {
     char path[DLS_PATH_MAX], stem[DLS_NAME_MAX];
     dls_model *model;
-    dls_run_result result;
     snprintf(path, sizeof path, "%s/scenes/%s", dls_data_folder(), file);
     dls_file_stem(file, stem, sizeof stem);
     DLS_TRY(dls_load_model(path, &model, error));
     dls_run run = {.model = model, .stem = stem, .scheme = dls_scheme_find("euler"), .iterations = REPORT_ITERATIONS,
                    .step = model->world.step, .duration = model->world.duration, .samples = REPORT_SAMPLES};
     dls_status status = DLS_OK;
-    if (!model->world.collide || dls_collider_available()) {
-        status = dls_choice_create("pgs", &run.choice, error);
-        if (status == DLS_OK)
-            status = dls_trajectory(job, &run, &result, error);
-        if (status == DLS_OK)
-            write_run(table, &run, &result);
-    }
-    dls_choice_release(&run.choice);
+    if (!model->world.collide || dls_collider_available())
+        status = run_model(job, &run, table, error);
     dls_model_destroy(model);
     return status;
 }
