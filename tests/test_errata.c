@@ -21,7 +21,7 @@ typedef struct bead { double x, v, mass; } bead;
 
 static dls_row row_of(const bead *b, double erp, double cfm)
 {
-    dls_joint joint = {.type = dls_joint_type_find("ball"), .common = {erp, cfm, -HUGE_VAL, HUGE_VAL}};
+    dls_joint joint = {.type = dls_joint_type_find("ball"), .common = {.erp = erp, .cfm = cfm, .force_lo = -HUGE_VAL, .force_hi = HUGE_VAL}};
     for (int i = 0; i < 2; i++)
         joint.frame[i].q = dls_quat_identity();
     const dls_mat3 one = dls_quat_matrix(dls_quat_identity());
