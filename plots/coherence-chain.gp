@@ -8,6 +8,7 @@ set xlabel 'time [s]'
 set ylabel 'joint error [m]'
 set yrange [1e-5:100]
 set key below horizontal
+set bmargin 7
 set xrange [0:*]
 set autoscale xfixmax
 run(ratio, scheme, start) = strcol('mass_ratio') eq ratio && strcol('scheme') eq scheme && strcol('start') eq start ? column('joint_error[m]') : NaN

@@ -8,7 +8,7 @@ set xlabel 'x [m]'
 set ylabel 'y [m]'
 set size ratio -1
 set palette defined (0 '#0072B2', 1 '#E69F00', 2 '#D55E00')
-set cblabel 'lateral force on the engine [N]'
+set cblabel 'lateral force on the engine [N]' offset 1.5,0
 unset key
 plot table using (pick(1, column('x[m]'))):(column('y[m]')):(column('lateral[N]')) with points pt 7 ps 0.5 palette
 set size noratio
