@@ -128,6 +128,17 @@ exits 0 "dump of coupled friction" dump "$scenes/all-joints.yaml" --what b -o "$
 [ "$(grep -vc '^%' "$dir/dump/all-joints.coupling.mtx")" -eq $((1 + 3 * $(grep -v '^%' "$dir/dump/all-joints.lo.mtx" | sed -n '1s/ .*//p'))) ]
 ok $? "its coupling comes with it"
 if command -v gnuplot >/dev/null; then
+    exits 0 "experiment track, in small" experiment track --set seconds=0.25 --set step=0.002 --set contact_step=0.001 --set iterations=30 -o "$dir/track"
+    awk -F'\t' '/^[0-9]/ { n++; bad += !(($2 - $3) ^ 2 < 0.3 ^ 2 && ($4 / $5 - 1) ^ 2 < 0.005 ^ 2) } END { exit !(n == 7 && !bad) }' "$dir/track/track.contact.tsv"
+    ok $? "carts leave the hump and pass the loop as the closed forms say"
+    awk -F'\t' '$1 == "dense" || $1 == "pgs" || $1 == "tgs" { if ($1 == method && $2 == erp) { n++; bad += !(before / $4 > 1.8 && before / $4 < 2.2) }
+        method = $1; erp = $2; before = $4 } END { exit !(n >= 32 && !bad) }' "$dir/track/track.order.tsv"
+    ok $? "the way down the helix is of first order in the step"
+    awk -F'\t' '$3 ~ /^[0-9]/ { left[$1 " " $2] = $4 } END { exit !(left["printed 1"] > 0.1 && left["printed 0.5"] < 1e-12 && left["half 1"] < 1e-12 && left["vector 1"] < 1e-12) }' \
+        "$dir/track/track.angle.tsv"
+    ok $? "the printed angle error doubles erp"
+    awk -F'\t' '$1 == "after" || $1 == "nearest" { n++; bad += !($4 < 1e-13 && $5 < 1e-13) } END { exit !(n && !bad) }' "$dir/track/track.momentum.tsv"
+    ok $? "track and cart keep their momentum"
     exits 0 "compare" compare "$scenes/chain-10.yaml" --iterations 20 -o "$dir/compare"
     [ -s "$dir/compare/chain-10.svg" ] && [ -s "$dir/compare/chain-10.png" ] && [ -s "$dir/compare/chain-10.history.tsv" ]
     ok $? "compare drew its figures"
