@@ -27,6 +27,7 @@ tests_test_rate_CPPFLAGS = $(both_cppflags)
 tests_test_rate_LDADD = $(both_paths)
 
 EXTRA_DIST += %D%/check.h
+EXTRA_DIST += %D%/failing_memory.h
 EXTRA_DIST += %D%/mechanisms.h
 # lib alone: files.
 check_PROGRAMS += tests/test_table
@@ -95,6 +96,7 @@ tests_test_fixed_point_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_fixed_point_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
 
 # The n-th allocation fails, for every n: GNU ld, gold and lld know --wrap.
+wrap_memory = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free
 check_PROGRAMS += tests/test_direct_memory
 tests_test_direct_memory_SOURCES = %D%/test_direct_memory.c
 tests_test_direct_memory_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
@@ -168,12 +170,12 @@ tests_test_field_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 check_PROGRAMS += tests/test_no_memory
 tests_test_no_memory_SOURCES = %D%/test_no_memory.c
 tests_test_no_memory_CPPFLAGS = $(both_cppflags)
-tests_test_no_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free
+tests_test_no_memory_LDFLAGS = $(wrap_memory)
 tests_test_no_memory_LDADD = $(both_paths)
 check_PROGRAMS += tests/test_model_memory
 tests_test_model_memory_SOURCES = %D%/test_model_memory.c
 tests_test_model_memory_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
-tests_test_model_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+tests_test_model_memory_LDFLAGS = $(wrap_memory)
 tests_test_model_memory_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
 
 # Linked with lib and reference alone.
@@ -206,7 +208,7 @@ tests_test_articulation_memory_SOURCES = %D%/test_articulation_memory.c
 tests_test_articulation_memory_SOURCES += %D%/articulated.h
 tests_test_articulation_memory_SOURCES += %D%/mechanism.h
 tests_test_articulation_memory_CPPFLAGS = $(test_cppflags)
-tests_test_articulation_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+tests_test_articulation_memory_LDFLAGS = $(wrap_memory)
 tests_test_articulation_memory_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
 check_PROGRAMS += tests/test_articulation_cache
@@ -244,7 +246,7 @@ tests_test_track_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 check_PROGRAMS += tests/test_curve_memory
 tests_test_curve_memory_SOURCES = %D%/test_curve_memory.c
 tests_test_curve_memory_CPPFLAGS = $(test_cppflags)
-tests_test_curve_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+tests_test_curve_memory_LDFLAGS = $(wrap_memory)
 tests_test_curve_memory_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 check_PROGRAMS += tests/test_cone
 tests_test_cone_SOURCES = %D%/test_cone.c
@@ -288,7 +290,7 @@ tests_test_exact_memory_SOURCES = %D%/test_exact_memory.c
 tests_test_exact_memory_SOURCES += %D%/mechanism.h
 tests_test_exact_memory_SOURCES += %D%/world.h
 tests_test_exact_memory_CPPFLAGS = $(both_cppflags)
-tests_test_exact_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc
+tests_test_exact_memory_LDFLAGS = $(wrap_memory)
 tests_test_exact_memory_LDADD = $(both_paths)
 check_PROGRAMS += tests/test_mimic
 tests_test_mimic_SOURCES = %D%/test_mimic.c
@@ -298,7 +300,7 @@ tests_test_mimic_LDADD = libexperiments.la $(both_paths)
 check_PROGRAMS += tests/test_mimic_memory
 tests_test_mimic_memory_SOURCES = %D%/test_mimic_memory.c
 tests_test_mimic_memory_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
-tests_test_mimic_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free
+tests_test_mimic_memory_LDFLAGS = $(wrap_memory)
 tests_test_mimic_memory_LDADD = libexperiments.la $(both_paths)
 check_PROGRAMS += tests/test_track_joint
 tests_test_track_joint_SOURCES = %D%/test_track_joint.c
@@ -324,14 +326,14 @@ tests_test_springs_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
 check_PROGRAMS += tests/test_friction
 tests_test_friction_SOURCES = %D%/test_friction.c
 tests_test_friction_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
-tests_test_friction_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+tests_test_friction_LDFLAGS = $(wrap_memory)
 tests_test_friction_LDADD = libexperiments.la $(both_paths)
 
 check_PROGRAMS += tests/test_warm
 tests_test_warm_SOURCES = %D%/test_warm.c
 tests_test_warm_SOURCES += %D%/world.h
 tests_test_warm_CPPFLAGS = $(both_cppflags)
-tests_test_warm_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+tests_test_warm_LDFLAGS = $(wrap_memory)
 tests_test_warm_LDADD = $(both_paths)
 
 check_PROGRAMS += tests/test_spring_experiment
@@ -342,7 +344,7 @@ tests_test_spring_experiment_LDADD = libexperiments.la $(both_paths)
 check_PROGRAMS += tests/test_spring_memory
 tests_test_spring_memory_SOURCES = %D%/test_spring_memory.c
 tests_test_spring_memory_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
-tests_test_spring_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free
+tests_test_spring_memory_LDFLAGS = $(wrap_memory)
 tests_test_spring_memory_LDADD = libexperiments.la $(both_paths)
 check_PROGRAMS += tests/test_drift
 tests_test_drift_SOURCES = %D%/test_drift.c
@@ -353,7 +355,7 @@ tests_test_drift_LDADD = libexperiments.la $(both_paths)
 check_PROGRAMS += tests/test_drift_memory
 tests_test_drift_memory_SOURCES = %D%/test_drift_memory.c
 tests_test_drift_memory_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
-tests_test_drift_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free
+tests_test_drift_memory_LDFLAGS = $(wrap_memory)
 tests_test_drift_memory_LDADD = libexperiments.la $(both_paths)
 check_PROGRAMS += tests/test_coherence
 tests_test_coherence_SOURCES = %D%/test_coherence.c

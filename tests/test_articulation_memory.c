@@ -1,20 +1,7 @@
 /* From a definition to a work space: the n-th allocation fails, for every n, and the call that needed it says so and leaks nothing.
  * Then the algorithms: none of them allocates. */
 #include "articulated.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-static size_t allocations, fail_at; /* counted from 1; 0: none fails */
-static bool granted(void) { return ++allocations != fail_at; }
-
-void *__wrap_malloc(size_t size) { return granted() ? __real_malloc(size) : NULL; }
-void *__wrap_calloc(size_t count, size_t size) { return granted() ? __real_calloc(count, size) : NULL; }
-void *__wrap_realloc(void *memory, size_t size) { return granted() ? __real_realloc(memory, size) : NULL; }
+#include "failing_memory.h"
 
 static dls_status copy_definition(const dls_articulation_def *from, dls_articulation_def *to, dls_error *error)
 {

@@ -1,42 +1,7 @@
 /* Curves and twists: the n-th allocation fails, for every n; the call that needed it says so and leaks nothing.
  * Evaluation takes none. */
 #include "curves.h"
-
-/* The linker sends every allocation of the library here (--wrap): what GSL takes for itself is not seen. */
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void __real_free(void *memory);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void __wrap_free(void *memory);
-
-static size_t allocations, fail_at; /* counted from 1; 0: none fails */
-static long live;                   /* allocated and not yet freed */
-static bool granted(void) { return ++allocations != fail_at; }
-
-static void *counted(void *memory)
-{
-    live += memory != NULL;
-    return memory;
-}
-
-void *__wrap_malloc(size_t size) { return granted() ? counted(__real_malloc(size)) : NULL; }
-void *__wrap_calloc(size_t count, size_t size) { return granted() ? counted(__real_calloc(count, size)) : NULL; }
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    if (!granted())
-        return NULL;
-    return memory ? __real_realloc(memory, size) : counted(__real_malloc(size));
-}
-
-void __wrap_free(void *memory)
-{
-    live -= memory != NULL;
-    __real_free(memory);
-}
+#include "failing_memory.h"
 
 static const double points[][2] = {{0, 0.1}, {3, -0.4}, {5, 0.9}, {60, 0.3}};
 static const struct {

@@ -1,20 +1,9 @@
 /* Exact trajectories with the n-th allocation failing, for every n: a status, no leak, no crash; and none while they
  * go on. */
 #include "world.h"
+#include "failing_memory.h"
 
 #include "delassus/reference.h"
-
-/* The linker sends every allocation of the library here (--wrap). */
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-
-static size_t allocations, fail_at; /* counted from 1; 0: none fails */
-static bool granted(void) { return ++allocations != fail_at; }
-
-void *__wrap_malloc(size_t size) { return granted() ? __real_malloc(size) : NULL; }
-void *__wrap_calloc(size_t count, size_t size) { return granted() ? __real_calloc(count, size) : NULL; }
 
 static const char mimics[] = "joints:\n  - {name: one, type: mimic, coordinates: {arm.upper: 1, arm.slide: -7}}\n";
 static const char ties[] = "joints:\n  - {name: tie, type: hinge, body1: arm.hand, body2: stone, anchor: [0.3, 0.2, 0.9], axis: [1, 0.4, 0]}\n"

@@ -1,27 +1,13 @@
 /* The experiment on friction laws, small: critical angles, anisotropies, directions of motion and the stack, and what
  * it refuses. */
 #include "check.h"
+#include "failing_memory.h"
 
 #include "friction.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-/* The linker sends every allocation of the library here (--wrap). */
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-static size_t allocations, fail_at; /* counted from 1; 0: none fails */
-static bool granted(void) { return ++allocations != fail_at; }
-
-void *__wrap_malloc(size_t size) { return granted() ? __real_malloc(size) : NULL; }
-void *__wrap_calloc(size_t count, size_t size) { return granted() ? __real_calloc(count, size) : NULL; }
-void *__wrap_realloc(void *memory, size_t size) { return granted() ? __real_realloc(memory, size) : NULL; }
 
 static const double pi = 3.14159265358979323846;
 

@@ -1,54 +1,14 @@
-/* Every allocation fails once, from a file to a step and a solution: the status says so, nothing leaks, nothing crashes.
- *
- * The linker sends every allocation of the library here (--wrap): what shared libraries take for themselves is not seen. */
+/* Every allocation fails once, from a file to a step and a solution: the status says so, nothing leaks, nothing crashes. */
 #include "delassus/delassus.h"
 #include "delassus/reference.h"
 #include "delassus/solvers.h"
 
 #include "check.h"
+#include "failing_memory.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void __real_free(void *memory);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-void __wrap_free(void *memory);
-
-static size_t allocations, fail_at; /* counted from 1; 0: none fails */
-static long live;                   /* allocated and not yet freed */
-
-static bool granted(void) { return ++allocations != fail_at; }
-
-static void *counted(void *memory)
-{
-    live += memory != NULL;
-    return memory;
-}
-
-void *__wrap_malloc(size_t size) { return granted() ? counted(__real_malloc(size)) : NULL; }
-void *__wrap_calloc(size_t count, size_t size) { return granted() ? counted(__real_calloc(count, size)) : NULL; }
-void *__wrap_aligned_alloc(size_t alignment, size_t size) { return granted() ? counted(__real_aligned_alloc(alignment, size)) : NULL; }
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    if (!granted())
-        return NULL;
-    return memory ? __real_realloc(memory, size) : counted(__real_malloc(size));
-}
-
-void __wrap_free(void *memory)
-{
-    live -= memory != NULL;
-    __real_free(memory);
-}
 
 /* What is tried: releases all that it took, in every case. */
 typedef dls_status (*scenario)(const void *argument, dls_error *error);

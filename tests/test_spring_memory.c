@@ -1,52 +1,8 @@
-/* Every allocation of a spring's rig and its steps fails once, in every rig: the status says so, nothing leaks.
- *
- * The linker sends the allocations of this program here (--wrap): what shared libraries take for themselves is not
- * seen. */
+/* Every allocation of a spring's rig and its steps fails once, in every rig: the status says so, nothing leaks. */
 #include "check.h"
+#include "failing_memory.h"
 
 #include "spring.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void __real_free(void *memory);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-void __wrap_free(void *memory);
-
-static size_t allocations, fail_at; /* counted from 1; 0: none fails */
-static long live;
-
-static bool granted(void) { return ++allocations != fail_at; }
-
-static void *counted(void *memory)
-{
-    live += memory != NULL;
-    return memory;
-}
-
-void *__wrap_malloc(size_t size) { return granted() ? counted(__real_malloc(size)) : NULL; }
-void *__wrap_calloc(size_t count, size_t size) { return granted() ? counted(__real_calloc(count, size)) : NULL; }
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return granted() ? counted(__real_aligned_alloc(alignment, size)) : NULL;
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    if (!granted())
-        return NULL;
-    return memory ? __real_realloc(memory, size) : counted(__real_malloc(size));
-}
-
-void __wrap_free(void *memory)
-{
-    live -= memory != NULL;
-    __real_free(memory);
-}
 
 static dls_status try_map(dls_spring_kind kind, bool printed, size_t which, dls_error *error)
 {

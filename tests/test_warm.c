@@ -2,26 +2,11 @@
 #include "delassus/reference.h"
 #include "delassus/solvers.h"
 
+#include "failing_memory.h"
 #include "warm.h"
 #include "world.h"
 
-/* The linker sends every allocation of the library here (--wrap). */
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-static size_t allocations, fail_at; /* counted from 1; 0: none fails */
-static bool granted(void) { return ++allocations != fail_at; }
-
-void *__wrap_malloc(size_t size) { return granted() ? __real_malloc(size) : NULL; }
-void *__wrap_calloc(size_t count, size_t size) { return granted() ? __real_calloc(count, size) : NULL; }
-void *__wrap_realloc(void *memory, size_t size) { return granted() ? __real_realloc(memory, size) : NULL; }
-
-/* --- a stepper whose contacts the test gives
- * -------------------------------------------------------------------------- */
+/* --- a stepper whose contacts the test gives ------------------------------------------------------------------------ */
 
 /* A lamp on a ball joint, whose three rows come first, then boxes on the ground. */
 static const char scene[] = "bodies:\n"
