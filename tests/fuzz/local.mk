@@ -7,9 +7,9 @@ fuzz: lib/provenance.h
 	$(AM_V_at)set -e; for target in $(fuzz_targets); do \
 	  $(MKDIR_P) %D%/found/$$target; \
 	  echo "  FUZZ     $$target, $(FUZZ_SECONDS) s"; \
-	  $(FUZZ_CC) $(fuzz_flags) $(AM_CPPFLAGS) $(CPPFLAGS) -I$(top_srcdir)/lib -Ilib $(YAML_CFLAGS) $(XML_CFLAGS) $(ODE_CFLAGS) $(HDF5_CFLAGS) \
+	  $(FUZZ_CC) $(fuzz_flags) $(AM_CPPFLAGS) $(CPPFLAGS) -DHAVE_CONFIG_H -I. $(libcore_la_CPPFLAGS) \
 	    $(addprefix $(top_srcdir)/,$(filter %.c,$(libcore_la_SOURCES))) $(top_srcdir)/%D%/fuzz_$$target.c \
-	    $(YAML_LIBS) $(XML_LIBS) $(ODE_LIBS) $(HDF5_LIBS) -lm -o %D%/fuzz_$$target; \
+	    $(libcore_la_LIBADD) -o %D%/fuzz_$$target; \
 	  %D%/fuzz_$$target -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -max_len=4096 -print_final_stats=1 \
 	    -dict=$(top_srcdir)/%D%/words.dict -artifact_prefix=%D%/found/$$target- %D%/found/$$target $(top_srcdir)/%D%/corpus/$$target; \
 	done
