@@ -1,4 +1,5 @@
-/* Algorithms in reduced coordinates on chains of hinges and on a tree of a trunk with four limbs: ns a call, ns a degree of freedom.
+/* Algorithms in reduced coordinates on chains of hinges and on a tree of a trunk with four limbs: ns a call, ns a
+ * degree of freedom.
  *
  * The floor of 30 hinges is Pinocchio 3.7 on such a machine, in double and with its kinematics. What is timed:
  *     aba        kinematics, velocities, articulated inertias, forward dynamics under gravity and joint forces
@@ -6,8 +7,8 @@
  *     rnea       kinematics, velocities, inverse dynamics under gravity
  *     gravity    kinematics, gravity force
  *     jacobian   all links, dense, zeros included; without kinematics
- *     response   M^-1 J^T and r_ij of a row that ties the first hinge to the last, J = e_first - 2 e_last; after the inertias
- * peer_mujoco.c says what stands for each in MuJoCo.
+ *     response   M^-1 J^T and r_ij of a row that ties the first hinge to the last, J = e_first - 2 e_last; after the
+ * inertias peer_mujoco.c says what stands for each in MuJoCo.
  */
 #include "bench.h"
 #include "peer.h"
@@ -22,9 +23,13 @@ enum { REPEATS = 15, LIMB = 6 };
 
 static const double batch = 1e-3; /* [s] of calls between two looks at the clock */
 
-static const struct { const char *name; double floor; } tasks[BENCH_TASKS] = { /* [ns], 30 hinges in a chain */
-    [BENCH_ABA] = {"aba", 6600},        [BENCH_MASS_MATRIX] = {"crba", 2600}, [BENCH_RNEA] = {"rnea", 3500},
-    [BENCH_GRAVITY] = {"gravity", 2100}, [BENCH_JACOBIAN] = {"jacobian", NAN}, [BENCH_RESPONSE] = {"response", NAN}};
+static const struct {
+    const char *name;
+    double floor;
+} tasks[BENCH_TASKS] =
+    {/* [ns], 30 hinges in a chain */
+     [BENCH_ABA] = {"aba", 6600},         [BENCH_MASS_MATRIX] = {"crba", 2600}, [BENCH_RNEA] = {"rnea", 3500},
+     [BENCH_GRAVITY] = {"gravity", 2100}, [BENCH_JACOBIAN] = {"jacobian", NAN}, [BENCH_RESPONSE] = {"response", NAN}};
 
 static const bench_tree_peer *const peers[] = {
 #ifdef BENCH_MUJOCO
@@ -32,7 +37,7 @@ static const bench_tree_peer *const peers[] = {
 #endif
     NULL};
 
-/* --- the trees ------------------------------------------------------------------------------------------------------- */
+/* --- the trees --- */
 
 /* Two limbs on the far end of the trunk, then two on its first link. */
 size_t bench_limb_parent(size_t i)
@@ -46,8 +51,14 @@ static void shape(bench_tree *tree, bool branched)
     tree->gravity = 9.81;
     for (size_t i = 0; i < tree->n; i++) {
         double t = (double)(i + 1);
-        tree->hinges[i] = (bench_hinge){i == 0 ? BENCH_WORLD : branched ? bench_limb_parent(i) : i - 1, (int)(i % 3), {0.02, 0.01, i ? 0.2 : 0.0},
-                                        {0.01, -0.01, 0.1}, 1.0 + 0.5 * sin(t), {0.004, 0.005, 0.003}};
+        tree->hinges[i] = (bench_hinge){i == 0     ? BENCH_WORLD
+                                        : branched ? bench_limb_parent(i)
+                                                   : i - 1,
+                                        (int)(i % 3),
+                                        {0.02, 0.01, i ? 0.2 : 0.0},
+                                        {0.01, -0.01, 0.1},
+                                        1.0 + 0.5 * sin(t),
+                                        {0.004, 0.005, 0.003}};
         tree->q[i] = sin(2.0 * t), tree->v[i] = cos(t), tree->vdot[i] = sin(t), tree->tau[i] = cos(3.0 * t);
     }
 }
@@ -70,7 +81,7 @@ static bool make_tree(bench_tree *tree, size_t n, bool branched)
     return true;
 }
 
-/* --- ours -------------------------------------------------------------------------------------------------------------- */
+/* --- ours --- */
 
 typedef struct ours {
     const bench_tree *tree;
@@ -187,7 +198,7 @@ static const double *run(void *engine, bench_task task)
     return o->x;
 }
 
-/* --- measurement ----------------------------------------------------------------------------------------------------- */
+/* --- measurement --- */
 
 /* Seconds a call, the best of several batches. */
 static double cost(const double *(*call)(void *, bench_task), void *engine, bench_task task)
@@ -222,7 +233,8 @@ static double difference(const double *x, const double *y, bench_task task, size
     return worst / scale;
 }
 
-static void compare(bench *b, const char *name, ours *o, bench_task task, const double *x, double value, const bench_tree_peer *peer)
+static void compare(bench *b, const char *name, ours *o, bench_task task, const double *x, double value,
+                    const bench_tree_peer *peer)
 {
     void *engine = peer->create(o->tree);
     if (!engine) {

@@ -1,5 +1,5 @@
-/* make bench: times of the algorithms on articulations, row-iterations of the sweeps and times of the direct methods, beside
- * others on the same problems in the same run. One thread, CPU time, the best of several repeats. */
+/* make bench: times of the algorithms on articulations, row-iterations of the sweeps and times of the direct methods,
+ * beside others on the same problems in the same run. One thread, CPU time, the best of several repeats. */
 #include "bench.h"
 #include "peer.h"
 
@@ -24,7 +24,8 @@ double bench_clock(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void bench_add(bench *b, const char *name, size_t size, double value, const char *unit, const char *peer, double peer_value)
+void bench_add(bench *b, const char *name, size_t size, double value, const char *unit, const char *peer,
+               double peer_value)
 {
     if (b->n_lines == BENCH_LINES_MAX)
         return;
@@ -88,8 +89,14 @@ static void print_lines(const bench *b)
     }
 }
 
-static const struct { const char *name; dls_status (*measure)(bench *b, dls_error *error); } parts[] = {
-    {"articulations", bench_articulations}, {"mimics", bench_mimics}, {"sweeps", bench_sweeps}, {"direct", bench_direct}, {"steps", bench_steps}};
+static const struct {
+    const char *name;
+    dls_status (*measure)(bench *b, dls_error *error);
+} parts[] = {{"articulations", bench_articulations},
+             {"mimics", bench_mimics},
+             {"sweeps", bench_sweeps},
+             {"direct", bench_direct},
+             {"steps", bench_steps}};
 
 static dls_status measure(bench *b, const char *only, dls_error *error)
 {
@@ -119,7 +126,8 @@ static int usage(FILE *stream, int status)
     fputs("usage: bench [--quick] [--only PART] [-o FILE]\n"
           "  --quick      small sizes only\n"
           "  --only PART  articulations, mimics, sweeps, direct or steps\n"
-          "  -o FILE      the table; bench.tsv by default\n", stream);
+          "  -o FILE      the table; bench.tsv by default\n",
+          stream);
     return status;
 }
 

@@ -25,14 +25,15 @@ typedef struct bench {
 } bench;
 
 /* `peer` NULL: nobody to compare with. */
-void bench_add(bench *b, const char *name, size_t size, double value, const char *unit, const char *peer, double peer_value);
+void bench_add(bench *b, const char *name, size_t size, double value, const char *unit, const char *peer,
+               double peer_value);
 /* A line of the header: something that did not go as it should. */
 void bench_note(bench *b, const char *format, ...) DLS_PRINTF(2, 3);
 
-dls_status bench_sweeps(bench *b, dls_error *error); /* sweeps.c: pgs-* */
-dls_status bench_direct(bench *b, dls_error *error); /* direct.c: NAME-lcp, NAME-boxed */
+dls_status bench_sweeps(bench *b, dls_error *error);        /* sweeps.c: pgs-* */
+dls_status bench_direct(bench *b, dls_error *error);        /* direct.c: NAME-lcp, NAME-boxed */
 dls_status bench_articulations(bench *b, dls_error *error); /* articulations.c: aba-*, crba-*, ... */
-dls_status bench_mimics(bench *b, dls_error *error); /* mimics.c: mimics-* */
+dls_status bench_mimics(bench *b, dls_error *error);        /* mimics.c: mimics-* */
 
 /* The hinge that hinge i > 0 hangs on in the branched tree, a trunk with four limbs (articulations.c). */
 size_t bench_limb_parent(size_t i);

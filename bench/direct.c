@@ -46,7 +46,8 @@ static void release(direct_case *c)
 
 static dls_status make_case(direct_case *c, dls_error *error)
 {
-    dls_recipe recipe = {DLS_MATRIX_DEFINITE, strcmp(c->bounds, "lcp") ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP, c->n, 0.0, 1};
+    dls_recipe recipe = {DLS_MATRIX_DEFINITE, strcmp(c->bounds, "lcp") ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP, c->n, 0.0,
+                         1};
     dls_status status = dls_manufacture(&recipe, &c->problem, NULL, NULL, error);
     if (status == DLS_OK)
         status = dls_dense_create(c->problem, &c->dense, error);
@@ -69,11 +70,13 @@ static void examine(bench *b, direct_case *c, const char *who)
     dls_certificate certificate;
     dls_examine(c->examiner, c->lambda, c->w, &certificate);
     if (!(certificate.scaled_residual < wrong))
-        bench_note(b, "%s-%s %zu: the answer has a scaled residual of %.3g", who, c->bounds, c->n, certificate.scaled_residual);
+        bench_note(b, "%s-%s %zu: the answer has a scaled residual of %.3g", who, c->bounds, c->n,
+                   certificate.scaled_residual);
 }
 
 /* One solve, iterate() alone; -1 where the method refuses the problem, -2 where it did not solve it. */
-static dls_status solve_once(const dls_solver *solver, direct_case *c, const void *settings, double *seconds, dls_error *error)
+static dls_status solve_once(const dls_solver *solver, direct_case *c, const void *settings, double *seconds,
+                             dls_error *error)
 {
     void *work = NULL;
     dls_report report = {0};
@@ -132,7 +135,10 @@ typedef struct method {
 } method;
 
 /* Cubic growth at the least: whether the next size would take too long. */
-static bool too_slow(const method *m, size_t n) { return m->last < 0.0 || m->last * pow((double)n / (double)m->last_n, 3.0) > patience; }
+static bool too_slow(const method *m, size_t n)
+{
+    return m->last < 0.0 || m->last * pow((double)n / (double)m->last_n, 3.0) > patience;
+}
 
 static dls_status measure(bench *b, method *m, direct_case *c, double ode, dls_error *error)
 {

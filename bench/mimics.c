@@ -1,11 +1,9 @@
-/* Mimic joints on chains of hinges and on the branched tree (names that end in -tree), n / 2 of them, each on two neighbours: one PGS iteration, what comes before the first, and whole
- * steps of 4 iterations.
- *     mimics-rows       dls_problem_rebuild: kinematics, articulated inertias, v*, rows
- *     mimics-pack       the responses M^-1 J^T, laid out for sweeps
- *     mimics-iteration  one PGS iteration
- *     mimics-euler      a step of the scheme euler, from the same state again and again; that it is put back is part of the time
- *     mimics-tgs        a step of the scheme tgs
- * PhysX 5.6.1 takes 213 us for a step of 60 hinges with 30 mimics at 4 iterations, in float, on such a machine. */
+/* Mimic joints on chains of hinges and on the branched tree (names that end in -tree), n / 2 of them, each on two
+ * neighbours: one PGS iteration, what comes before the first, and whole steps of 4 iterations. mimics-rows
+ * dls_problem_rebuild: kinematics, articulated inertias, v*, rows mimics-pack       the responses M^-1 J^T, laid out
+ * for sweeps mimics-iteration  one PGS iteration mimics-euler      a step of the scheme euler, from the same state
+ * again and again; that it is put back is part of the time mimics-tgs        a step of the scheme tgs PhysX 5.6.1 takes
+ * 213 us for a step of 60 hinges with 30 mimics at 4 iterations, in float, on such a machine. */
 #include "bench.h"
 #include "peer.h"
 
@@ -21,7 +19,7 @@ enum { REPEATS = 15, ITERATIONS = 4 };
 
 static const double batch = 1e-3, h = 1e-3, physx_step_60 = 213.0; /* [s], [s], [us] */
 
-/* --- the mechanisms --------------------------------------------------------------------------------------------------------- */
+/* --- the mechanisms --- */
 
 /* Link i + 1 hangs on hinge i. */
 static dls_status add_link(dls_articulation_def *def, size_t i, bool branched, dls_error *error)
@@ -92,7 +90,7 @@ static dls_status make_model(size_t n, bool branched, dls_model **model, dls_err
     return status;
 }
 
-/* --- what is timed ------------------------------------------------------------------------------------------------------ */
+/* --- what is timed --- */
 
 typedef struct mimics {
     bool branched;
@@ -116,10 +114,7 @@ static void pack(mimics *m)
     m->status = m->stepper->solver->open(m->stepper->problem, m->settings, NULL, &m->work, &m->error);
 }
 
-static void iteration(mimics *m)
-{
-    m->status = m->stepper->solver->iterate(m->work, &m->stepper->report, &m->error);
-}
+static void iteration(mimics *m) { m->status = m->stepper->solver->iterate(m->work, &m->stepper->report, &m->error); }
 
 static void step(mimics *m)
 {
@@ -160,8 +155,10 @@ static void add_cost(bench *b, const mimics *m, const char *what, size_t n, doub
 
 static dls_status measure_parts(bench *b, size_t n, mimics *m, dls_error *error)
 {
-    static const struct { const char *name; void (*call)(mimics *); } parts[] = {
-        {"rows", rows}, {"pack", pack}, {"iteration", iteration}};
+    static const struct {
+        const char *name;
+        void (*call)(mimics *);
+    } parts[] = {{"rows", rows}, {"pack", pack}, {"iteration", iteration}};
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
         double us;
         DLS_TRY(cost(parts[k].call, m, &us, error));

@@ -1,4 +1,5 @@
-/* peer.h - other people's solvers behind one face, and the mechanism they are given. Plain types: C and C++ include it. */
+/* peer.h - other people's solvers behind one face, and the mechanism they are given. Plain types: C and C++ include it.
+ */
 #ifndef DELASSUS_BENCH_PEER_H
 #define DELASSUS_BENCH_PEER_H
 
@@ -14,8 +15,14 @@ typedef struct bench_free_body {
     double mass, inertia[3]; /* principal, axes of the body along those of the world */
     double x[3];
 } bench_free_body;
-typedef struct bench_contact { size_t body[2]; double point[3], normal[3], mu; } bench_contact; /* normal: body 2 to body 1 */
-typedef struct bench_ball { size_t body[2]; double anchor[3]; } bench_ball;
+typedef struct bench_contact {
+    size_t body[2];
+    double point[3], normal[3], mu;
+} bench_contact; /* normal: body 2 to body 1 */
+typedef struct bench_ball {
+    size_t body[2];
+    double anchor[3];
+} bench_ball;
 
 /* At rest, gravity along -z. Contacts of one pair of bodies are adjacent. */
 typedef struct bench_mechanism {
@@ -30,8 +37,8 @@ typedef struct bench_mechanism {
 typedef struct bench_peer {
     const char *name;
     void *(*create)(const bench_mechanism *mechanism); /* NULL: no memory */
-    /* One step from the start with so many iterations: the seconds of CPU time it took, and the velocities (v, omega) of
-     * every body after it. */
+    /* One step from the start with so many iterations: the seconds of CPU time it took, and the velocities (v, omega)
+     * of every body after it. */
     double (*step)(void *world, int iterations, double *v);
     void (*destroy)(void *world);
 } bench_peer;
@@ -40,8 +47,8 @@ extern const bench_peer bench_peer_ode, bench_peer_bullet;
 
 /* A tree of hinges on the world; parents come first, and what hangs on a link comes right behind it. */
 typedef struct bench_hinge {
-    size_t parent; /* BENCH_WORLD: none */
-    int axis;      /* 0, 1, 2 of the link, whose frame is that of its parent where q = 0 */
+    size_t parent;               /* BENCH_WORLD: none */
+    int axis;                    /* 0, 1, 2 of the link, whose frame is that of its parent where q = 0 */
     double anchor[3], centre[3]; /* in the parent's frame; centre of mass from the anchor */
     double mass, inertia[3];     /* principal, axes of the link */
 } bench_hinge;
@@ -53,7 +60,8 @@ typedef struct bench_tree {
     double *q, *v, *vdot, *tau, gravity;
 } bench_tree;
 
-/* What is measured, and the result. The last two go on from the kinematics and the factors of BENCH_ABA, the others start from q. */
+/* What is measured, and the result. The last two go on from the kinematics and the factors of BENCH_ABA, the others
+ * start from q. */
 typedef enum bench_task {
     BENCH_ABA,         /* vdot from tau: n */
     BENCH_MASS_MATRIX, /* left where the engine has it: NULL */

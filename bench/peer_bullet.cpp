@@ -6,7 +6,8 @@
 #include <memory>
 #include <vector>
 
-namespace {
+namespace
+{
 
 btVector3 vector3(const double *x) { return btVector3(x[0], x[1], x[2]); }
 
@@ -55,8 +56,8 @@ struct bullet_world {
             manifold_list.push_back(manifolds.back().get());
         }
         const btVector3 point = vector3(c.point);
-        btManifoldPoint p(a->getCenterOfMassTransform().inverse() * point, b->getCenterOfMassTransform().inverse() * point,
-                          vector3(c.normal), 0);
+        btManifoldPoint p(a->getCenterOfMassTransform().inverse() * point,
+                          b->getCenterOfMassTransform().inverse() * point, vector3(c.normal), 0);
         p.m_positionWorldOnA = p.m_positionWorldOnB = point;
         p.m_combinedFriction = c.mu;
         p.m_combinedRestitution = 0;
@@ -71,7 +72,8 @@ struct bullet_world {
             joints.emplace_back(new btPoint2PointConstraint(*a, in_a));
         } else {
             btRigidBody *b = body_at(ball.body[1]);
-            joints.emplace_back(new btPoint2PointConstraint(*a, *b, in_a, b->getCenterOfMassTransform().inverse() * anchor));
+            joints.emplace_back(
+                new btPoint2PointConstraint(*a, *b, in_a, b->getCenterOfMassTransform().inverse() * anchor));
         }
         joint_list.push_back(joints.back().get());
     }
@@ -101,8 +103,8 @@ double step(void *world, int iterations, double *v)
     w.place();
     const double start = bench_clock();
     w.solver.solveGroup(w.body_list.data(), static_cast<int>(w.body_list.size()), w.manifold_list.data(),
-                        static_cast<int>(w.manifold_list.size()), w.joint_list.data(), static_cast<int>(w.joint_list.size()), info,
-                        nullptr, nullptr);
+                        static_cast<int>(w.manifold_list.size()), w.joint_list.data(),
+                        static_cast<int>(w.joint_list.size()), info, nullptr, nullptr);
     const double seconds = bench_clock() - start;
     for (size_t i = 0; i < w.m->n_bodies; i++)
         for (int k = 0; k < 3; k++) {

@@ -1,5 +1,5 @@
-/* MuJoCo, E. Todorov and others: composite inertias, sparse L^T D L of the mass matrix, RNEA. Takes the tree as URDF, since its own
- * format cannot nest deeper than 100 bodies.
+/* MuJoCo, E. Todorov and others: composite inertias, sparse L^T D L of the mass matrix, RNEA. Takes the tree as URDF,
+ * since its own format cannot nest deeper than 100 bodies.
  *
  * What is timed of it, all from mj_kinematics and mj_comPos on:
  *     aba        mj_crb, mj_factorM, mj_comVel, mj_rne, mj_solveM: its forward dynamics without constraints
@@ -23,7 +23,7 @@ typedef struct mujoco_tree {
     double *b, *x, *J;
 } mujoco_tree;
 
-/* --- the model ----------------------------------------------------------------------------------------------------- */
+/* --- the model --- */
 
 static void write_link(FILE *f, const bench_tree *tree, size_t i)
 {
@@ -33,8 +33,10 @@ static void write_link(FILE *f, const bench_tree *tree, size_t i)
     char parent[32] = "base";
     if (h->parent != BENCH_WORLD)
         snprintf(parent, sizeof parent, "l%zu", h->parent);
-    fprintf(f, "<link name='l%zu'><inertial><origin xyz='%.17g %.17g %.17g'/><mass value='%.17g'/>", i, c[0], c[1], c[2], h->mass);
-    fprintf(f, "<inertia ixx='%.17g' iyy='%.17g' izz='%.17g' ixy='0' ixz='0' iyz='0'/></inertial></link>\n", I[0], I[1], I[2]);
+    fprintf(f, "<link name='l%zu'><inertial><origin xyz='%.17g %.17g %.17g'/><mass value='%.17g'/>", i, c[0], c[1],
+            c[2], h->mass);
+    fprintf(f, "<inertia ixx='%.17g' iyy='%.17g' izz='%.17g' ixy='0' ixz='0' iyz='0'/></inertial></link>\n", I[0], I[1],
+            I[2]);
     fprintf(f, "<joint name='j%zu' type='continuous'><parent link='%s'/><child link='l%zu'/>", i, parent, i);
     fprintf(f, "<axis xyz='%s'/><origin xyz='%.17g %.17g %.17g'/></joint>\n", axes[h->axis], a[0], a[1], a[2]);
 }
@@ -117,7 +119,7 @@ static void *create(const bench_tree *tree)
     return NULL;
 }
 
-/* --- the tasks ----------------------------------------------------------------------------------------------------- */
+/* --- the tasks --- */
 
 static const double *forward(mujoco_tree *t)
 {

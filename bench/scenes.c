@@ -51,7 +51,7 @@ static void put_body(bench_scene *s, size_t index, size_t free_index, dls_vec3 x
     s->model.initial->q[index] = dls_quat_identity();
 }
 
-/* --- pile ---------------------------------------------------------------------------------------------------------- */
+/* --- pile --- */
 
 /* The four corners of the rectangle where `upper` stands on `lower`. */
 static void add_manifold(bench_scene *s, size_t upper, size_t lower, double x_from, double x_to, double mu)
@@ -59,9 +59,12 @@ static void add_manifold(bench_scene *s, size_t upper, size_t lower, double x_fr
     double z = s->model.initial->x[upper].z - 0.5 * box.z;
     for (int corner = 0; corner < 4; corner++) {
         dls_vec3 p = dls_v3(corner & 1 ? x_to : x_from, corner & 2 ? 0.5 * box.y : -0.5 * box.y, z);
-        s->contacts.at[s->contacts.count++] = (dls_contact){
-            .body = {upper, lower}, .point = {p, p}, .normal = {0.0, 0.0, 1.0}, .mu = mu, .erp = 0.2,
-            .friction = DLS_FRICTION_COUPLED};
+        s->contacts.at[s->contacts.count++] = (dls_contact){.body = {upper, lower},
+                                                            .point = {p, p},
+                                                            .normal = {0.0, 0.0, 1.0},
+                                                            .mu = mu,
+                                                            .erp = 0.2,
+                                                            .friction = DLS_FRICTION_COUPLED};
     }
 }
 
@@ -95,7 +98,7 @@ dls_status bench_pile(size_t layers, double mu, bench_scene **scene, dls_error *
     return DLS_OK;
 }
 
-/* --- grid ---------------------------------------------------------------------------------------------------------- */
+/* --- grid --- */
 
 /* A ball joint at the world point p. */
 static void add_ball(bench_scene *s, size_t body1, size_t body2, dls_vec3 p)

@@ -1,5 +1,5 @@
-/* PGS and its peers on a contact pile and on a grid of ball joints: million row-iterations a second, and what comes before the
- * first of them. */
+/* PGS and its peers on a contact pile and on a grid of ball joints: million row-iterations a second, and what comes
+ * before the first of them. */
 #include "bench.h"
 #include "peer.h"
 #include "scenes.h"
@@ -23,13 +23,13 @@ static const bench_peer *const peers[] = {
     NULL};
 
 typedef struct cost {
-    double rate;  /* million row-iterations a second */
-    double setup; /* us a row */
-    double bytes; /* a row */
+    double rate;      /* million row-iterations a second */
+    double setup;     /* us a row */
+    double bytes;     /* a row */
     double violation; /* worst |J v| of joints, worst approach of contacts, after the longer run [m/s] */
 } cost;
 
-/* --- ours --------------------------------------------------------------------------------------------------------- */
+/* --- ours --- */
 
 static size_t heap(void)
 {
@@ -38,8 +38,8 @@ static size_t heap(void)
 }
 
 /* From a state to the first iteration: the rows, then the packing. */
-static dls_status our_setup(const dls_solver *pgs, const bench_scene *scene, dls_problem *p, const void *settings, cost *ours,
-                            void **work, dls_error *error)
+static dls_status our_setup(const dls_solver *pgs, const bench_scene *scene, dls_problem *p, const void *settings,
+                            cost *ours, void **work, dls_error *error)
 {
     ours->setup = HUGE_VAL;
     for (int k = 0; k < REPEATS; k++) {
@@ -54,15 +54,16 @@ static dls_status our_setup(const dls_solver *pgs, const bench_scene *scene, dls
     return DLS_OK;
 }
 
-static dls_status our_cost(const bench_scene *scene, dls_problem *p, int iterations, cost *ours, double *v, double *scratch,
-                           dls_error *error)
+static dls_status our_cost(const bench_scene *scene, dls_problem *p, int iterations, cost *ours, double *v,
+                           double *scratch, dls_error *error)
 {
     const dls_solver *pgs = dls_iterative_find("pgs");
     char settings[64];
     void *work = NULL;
     dls_report report = {0};
     double *lambda = malloc(p->n * sizeof *lambda), best = HUGE_VAL;
-    dls_status status = lambda ? dls_fields_default(&pgs->fields, settings, error) : dls_fail(error, DLS_NO_MEMORY, "bench");
+    dls_status status =
+        lambda ? dls_fields_default(&pgs->fields, settings, error) : dls_fail(error, DLS_NO_MEMORY, "bench");
     if (status == DLS_OK)
         status = our_setup(pgs, scene, p, settings, ours, &work, error);
     for (int k = 0; k < REPEATS && status == DLS_OK; k++) {
@@ -83,11 +84,12 @@ static dls_status our_cost(const bench_scene *scene, dls_problem *p, int iterati
     return status;
 }
 
-/* --- peers --------------------------------------------------------------------------------------------------------- */
+/* --- peers --- */
 
-/* A step costs set-up + k iterations. The set-up is what 1 and 5 of them leave at none; an iteration what comes after the 16th,
- * when ODE, which takes its rows as they come for the first eight, has put them in random order. */
-static bool peer_cost(const bench_peer *peer, const bench_mechanism *m, size_t rows, int iterations, cost *theirs, double *v)
+/* A step costs set-up + k iterations. The set-up is what 1 and 5 of them leave at none; an iteration what comes after
+ * the 16th, when ODE, which takes its rows as they come for the first eight, has put them in random order. */
+static bool peer_cost(const bench_peer *peer, const bench_mechanism *m, size_t rows, int iterations, cost *theirs,
+                      double *v)
 {
     const int counts[4] = {1, 5, 16, 16 + iterations};
     double best[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
@@ -159,7 +161,7 @@ static bool make_mechanism(const bench_scene *s, bench_mechanism *m)
     return true;
 }
 
-/* --- comparison ------------------------------------------------------------------------------------------------------ */
+/* --- comparison --- */
 
 /* Everybody must have solved the problem: the worst speed that a bilateral or a normal row forbids. */
 static double violation(const dls_problem *p, const double *v)
@@ -182,13 +184,14 @@ static void add_lines(bench *b, const char *scene, size_t rows, const cost *ours
     bench_add(b, name, rows, ours->setup, "us/row", peer, theirs ? theirs->setup : NAN);
 }
 
-static void compare(bench *b, const char *scene, const bench_mechanism *m, const dls_problem *p, int iterations, const cost *ours,
-                    double *v)
+static void compare(bench *b, const char *scene, const bench_mechanism *m, const dls_problem *p, int iterations,
+                    const cost *ours, double *v)
 {
     double before = violation(p, p->v_star);
     char name[DLS_NAME_MAX];
     if (!(ours->violation < 0.5 * before))
-        bench_note(b, "pgs-%s %zu: pgs leaves %.3g of %.3g m/s after %d iterations", scene, p->n, ours->violation, before, iterations);
+        bench_note(b, "pgs-%s %zu: pgs leaves %.3g of %.3g m/s after %d iterations", scene, p->n, ours->violation,
+                   before, iterations);
     for (size_t k = 0; peers[k]; k++) {
         cost theirs;
         if (!peer_cost(peers[k], m, p->n, iterations, &theirs, v)) {
@@ -215,7 +218,8 @@ static dls_status measure(bench *b, const char *name, bench_scene *scene, dls_er
     DLS_TRY(dls_problem_create(&scene->model, scene->model.initial, &scene->contacts, scene->h, &p, error));
     int iterations = p->n < 5000 ? 1000 : p->n < 50000 ? 200 : 50;
     double *v = calloc(2 * p->nv, sizeof *v);
-    dls_status status = v && make_mechanism(scene, &m) ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %s", name);
+    dls_status status =
+        v && make_mechanism(scene, &m) ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %s", name);
     if (status == DLS_OK) {
         status = our_cost(scene, p, iterations, &ours, v, v + p->nv, error);
         if (status == DLS_OK) {

@@ -21,8 +21,8 @@ static bool print_joints(const dls_model *model, const dls_jacobian_check *colum
         dls_model_ends(model, model->initial, model->initial->look, joint, ends);
         dls_jacobian_check found = dls_check_jacobian(joint, ends, DLS_CHECK_STEP);
         bool passes = found.worst <= jacobian_limit && columns[j].worst <= jacobian_limit;
-        printf("%-24s %-12s %12.3e  %-4zu %12.3e  %zu%s\n", joint->name, joint->type->name, found.worst, found.row, columns[j].worst,
-               columns[j].row, passes ? "" : "  FAILED");
+        printf("%-24s %-12s %12.3e  %-4zu %12.3e  %zu%s\n", joint->name, joint->type->name, found.worst, found.row,
+               columns[j].worst, columns[j].row, passes ? "" : "  FAILED");
         good &= passes;
     }
     return good;
@@ -47,7 +47,8 @@ static dls_status operator_error(const dls_problem *problem, double *error_found
     dls_certificate certificate;
     size_t n = problem->n;
     double largest = 0.0, worst = 0.0, *e = calloc(n + 1, sizeof *e), *w = calloc(n + 1, sizeof *w);
-    dls_status status = e && w ? dls_dense_create(problem, &dense, error) : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", n);
+    dls_status status =
+        e && w ? dls_dense_create(problem, &dense, error) : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", n);
     if (status == DLS_OK)
         status = dls_examiner_create(problem, &examiner, error);
     for (size_t j = 0; status == DLS_OK && j < n; j++) {
@@ -77,8 +78,8 @@ static int check_model(const dls_model *model)
         return complain(&error);
     dls_status status = operator_error(problem, &difference, &error);
     if (status == DLS_OK)
-        printf("\ndense A against the row-wise operator, %zu rows: %.3e of the largest entry%s\n", problem->n, difference,
-               difference <= operator_limit ? "" : "  FAILED");
+        printf("\ndense A against the row-wise operator, %zu rows: %.3e of the largest entry%s\n", problem->n,
+               difference, difference <= operator_limit ? "" : "  FAILED");
     dls_problem_destroy(problem);
     if (status != DLS_OK)
         return complain(&error);
@@ -99,7 +100,16 @@ static int run(const arguments *a)
 }
 
 static const option_spec options[] = {{NULL, 0, NULL, NULL}};
-const command command_check = {"check", "SCENE|ROBOT.urdf", "finite differences of every Jacobian; dense A against the row-wise operator",
-                               "Limits: 1e-6 of a row's largest entry for the Jacobians, 1e-12 for the operator. Exit status 1 if one is exceeded.\n"
-                               "Jacobians are held against central differences of the position error: ends, with respect to the velocities of both\n"
-                               "ends of the joint alone; columns, with respect to every generalised velocity of the whole mechanism.", 1, 1, options, run};
+const command command_check = {
+    "check",
+    "SCENE|ROBOT.urdf",
+    "finite differences of every Jacobian; dense A against the row-wise operator",
+    "Limits: 1e-6 of a row's largest entry for the Jacobians, 1e-12 for the operator. Exit status 1 if one is "
+    "exceeded.\n"
+    "Jacobians are held against central differences of the position error: ends, with respect to the velocities of "
+    "both\n"
+    "ends of the joint alone; columns, with respect to every generalised velocity of the whole mechanism.",
+    1,
+    1,
+    options,
+    run};

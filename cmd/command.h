@@ -14,7 +14,9 @@ typedef struct option_spec {
     const char *help;
 } option_spec;
 
-typedef struct option_value { const char *name, *value; } option_value;
+typedef struct option_value {
+    const char *name, *value;
+} option_value;
 
 typedef struct arguments {
     const char **words; /* what is not an option */

@@ -35,14 +35,16 @@ static dls_status draw(const dls_job *job, const char *stem, char *names, dls_er
     DLS_TRY(dls_job_path(job, history, "tsv", table, error));
     spaces_for_commas(names);
     snprintf(caption, sizeof caption,
-             "Convergence on %s, from zero impulse. Left: natural residual, D-scaled to a velocity. Right: velocity difference to the dense "
-             "reference in the mass norm; dashed: the rate predicted from the sweep's iteration matrix.", stem);
+             "Convergence on %s, from zero impulse. Left: natural residual, D-scaled to a velocity. Right: velocity "
+             "difference to the dense "
+             "reference in the mass norm; dashed: the rate predicted from the sweep's iteration matrix.",
+             stem);
     const char *const variables[] = {"file", stem, "solvers", names, "title", stem, NULL};
     return dls_plot(job, "convergence", table, stem, caption, variables, error);
 }
 
-static dls_status tables(const dls_job *job, const char *stem, const dls_problem *problem, const dls_choice *choices, size_t count,
-                         size_t iterations, dls_error *error)
+static dls_status tables(const dls_job *job, const char *stem, const dls_problem *problem, const dls_choice *choices,
+                         size_t count, size_t iterations, dls_error *error)
 {
     char history_stem[DLS_NAME_MAX + 32], summary_stem[DLS_NAME_MAX + 32];
     dls_table *history = NULL, *summary = NULL;
@@ -58,7 +60,8 @@ static dls_status tables(const dls_job *job, const char *stem, const dls_problem
     if (status == DLS_OK) {
         dls_table_columns(history, dls_history_columns);
         dls_table_columns(summary, dls_summary_columns);
-        status = dls_compare(stem, problem, choices, count, &(dls_effort){.iterations = iterations}, history, summary, NULL, error);
+        status = dls_compare(stem, problem, choices, count, &(dls_effort){.iterations = iterations}, history, summary,
+                             NULL, error);
     }
     if (status != DLS_OK) {
         dls_table_abandon(history);
@@ -73,9 +76,13 @@ static dls_status tables(const dls_job *job, const char *stem, const dls_problem
 }
 
 /* A problem that no direct method solves has no reference to compare with: that is a finding, not bad input. */
-static int failed(const dls_error *error) { return complain(error), error->status == DLS_REFUSED ? EXIT_UNSOLVED : EXIT_BAD_INPUT; }
+static int failed(const dls_error *error)
+{
+    return complain(error), error->status == DLS_REFUSED ? EXIT_UNSOLVED : EXIT_BAD_INPUT;
+}
 
-static int compare_problem(const arguments *a, const dls_job *job, const char *file, const dls_problem *problem, size_t iterations)
+static int compare_problem(const arguments *a, const dls_job *job, const char *file, const dls_problem *problem,
+                           size_t iterations)
 {
     char names[NAMES_MAX], stem[DLS_NAME_MAX];
     dls_choice *choices = NULL;
@@ -90,7 +97,8 @@ static int compare_problem(const arguments *a, const dls_job *job, const char *f
     if (dls_choices_create(names, &choices, &count, &error) != DLS_OK)
         complain(&error);
     else if (set_solvers(a, choices, count)) {
-        bool done = tables(job, stem, problem, choices, count, iterations, &error) == DLS_OK && draw(job, stem, names, &error) == DLS_OK;
+        bool done = tables(job, stem, problem, choices, count, iterations, &error) == DLS_OK &&
+                    draw(job, stem, names, &error) == DLS_OK;
         status = done ? EXIT_DONE : failed(&error);
         if (done)
             printf("%s: %s/%s.history.tsv, .summary.tsv, .svg, .png\n", file, job->output, stem);
@@ -108,8 +116,9 @@ static bool stems_differ(const arguments *a)
             dls_file_stem(a->words[i], one, sizeof one);
             dls_file_stem(a->words[j], other, sizeof other);
             if (strcmp(one, other) == 0) {
-                complain_text("compare: %s and %s would both write %s.history.tsv; compare them in two calls with two -o", a->words[j],
-                              a->words[i], one);
+                complain_text(
+                    "compare: %s and %s would both write %s.history.tsv; compare them in two calls with two -o",
+                    a->words[j], a->words[i], one);
                 return false;
             }
         }
@@ -130,21 +139,27 @@ static int run(const arguments *a)
         if (dls_load_problem(a->words[i], argument(a, "format", NULL), &problem, &error) != DLS_OK)
             return complain(&error);
         int status = problem->n > 0 ? compare_problem(a, &job, a->words[i], problem, iterations)
-                                    : complain_text("compare: %s: the problem has no rows; there is nothing to compare", a->words[i]);
+                                    : complain_text("compare: %s: the problem has no rows; there is nothing to compare",
+                                                    a->words[i]);
         worst = status > worst ? status : worst;
         dls_problem_destroy(problem);
     }
     return worst;
 }
 
-static const option_spec options[] = {
-    {"solvers", 's', "A,B", "solvers, separated by commas [every iterative one]"},
-    {"iterations", 'k', "K", "iterations of each [200]"},
-    {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE of one"},
-    {"format", 'f', "NAME", "format of a foreign problem file, as in solve"},
-    {"output", 'o', "DIR", "folder of tables and figures [compare]"},
-    {NULL, 0, NULL, NULL}};
+static const option_spec options[] = {{"solvers", 's', "A,B", "solvers, separated by commas [every iterative one]"},
+                                      {"iterations", 'k', "K", "iterations of each [200]"},
+                                      {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE of one"},
+                                      {"format", 'f', "NAME", "format of a foreign problem file, as in solve"},
+                                      {"output", 'o', "DIR", "folder of tables and figures [compare]"},
+                                      {NULL, 0, NULL, NULL}};
 const command command_compare = {
-    "compare", "FILE... [--solvers A,B] [--iterations K] [-o DIR]", "history table and convergence figure of each file",
+    "compare",
+    "FILE... [--solvers A,B] [--iterations K] [-o DIR]",
+    "history table and convergence figure of each file",
     "Every iterate is measured against the dense reference: natural residual and sqrt(dv^T M dv).\n"
-    "A figure shows the first three solvers; the tables have all.", 1, 1000, options, run};
+    "A figure shows the first three solvers; the tables have all.",
+    1,
+    1000,
+    options,
+    run};

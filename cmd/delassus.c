@@ -16,22 +16,24 @@ const command *const commands[] = {
 #undef COMMAND
     NULL};
 
-/* --- help -------------------------------------------------------------------------------------------------------------- */
+/* --- help --- */
 
 static void print_version(void)
 {
     dls_build build = dls_build_facts();
-    printf("delassus %s (%s), %s\nLicence GPL-3.0-or-later. No warranty, to the extent the law permits.\n", build.version, build.commit,
-           build.compiler);
+    printf("delassus %s (%s), %s\nLicence GPL-3.0-or-later. No warranty, to the extent the law permits.\n",
+           build.version, build.commit, build.compiler);
 }
 
 static void print_help(void)
 {
     printf("Usage: delassus COMMAND [ARGUMENT]...\n"
-           "How right is a rigid-body constraint solver: reference solutions, certificates, convergence plots.\n\nCommands:\n");
+           "How right is a rigid-body constraint solver: reference solutions, certificates, convergence "
+           "plots.\n\nCommands:\n");
     for (size_t i = 0; commands[i]; i++)
         printf("  %-11s %s\n", commands[i]->name, commands[i]->summary);
-    printf("\nOptions:\n  -h, --help     this text; 'delassus COMMAND --help' tells more\n  -V, --version  version, commit and compiler\n\n"
+    printf("\nOptions:\n  -h, --help     this text; 'delassus COMMAND --help' tells more\n  -V, --version  version, "
+           "commit and compiler\n\n"
            "Exit status: 0 done and solved, 1 ran but not solved or a check failed, 2 bad input.\n");
 }
 
@@ -44,12 +46,13 @@ static void print_command_help(const command *c)
     for (const option_spec *o = c->options; o->name; o++) {
         char name[64];
         snprintf(name, sizeof name, "--%s%s%s", o->name, o->argument ? " " : "", o->argument ? o->argument : "");
-        printf("  %c%c%s %-22s %s\n", o->letter ? '-' : ' ', o->letter ? o->letter : ' ', o->letter ? "," : " ", name, o->help);
+        printf("  %c%c%s %-22s %s\n", o->letter ? '-' : ' ', o->letter ? o->letter : ' ', o->letter ? "," : " ", name,
+               o->help);
     }
     printf("  -h, %-22s %s\n", "--help", "this text");
 }
 
-/* --- options ------------------------------------------------------------------------------------------------------------ */
+/* --- options --- */
 
 enum { OPTIONS_MAX = 24 };
 
@@ -72,7 +75,8 @@ static void getopt_tables(const command *c, struct option *longs, char *shorts)
     size_t n = 0, s = 0;
     shorts[s++] = ':';
     for (; c->options[n].name && n < OPTIONS_MAX - 2; n++) {
-        longs[n] = (struct option){c->options[n].name, c->options[n].argument ? required_argument : no_argument, NULL, 256 + (int)n};
+        longs[n] = (struct option){c->options[n].name, c->options[n].argument ? required_argument : no_argument, NULL,
+                                   256 + (int)n};
         if (c->options[n].letter) {
             shorts[s++] = c->options[n].letter;
             if (c->options[n].argument)
@@ -108,7 +112,8 @@ static int read_options(const command *c, int argc, char **argv, arguments *a)
             return EXIT_DONE;
         }
         if (code == ':')
-            return complain_text("%s: option '%s' needs a value; see delassus %s --help", c->name, argv[optind - 1], c->name);
+            return complain_text("%s: option '%s' needs a value; see delassus %s --help", c->name, argv[optind - 1],
+                                 c->name);
         if (!spec)
             return complain_option(c, argv[optind - 1]);
         if (spec->argument && !*optarg)
@@ -136,7 +141,8 @@ static int run_command(const command *c, int argc, char **argv)
     if (status < 0 && a.n_words < c->min_words)
         status = complain_text("%s: too few arguments; usage: delassus %s %s", c->name, c->name, c->usage);
     else if (status < 0 && a.n_words > c->max_words)
-        status = complain_text("%s: unexpected argument '%s'; usage: delassus %s %s", c->name, a.words[c->max_words], c->name, c->usage);
+        status = complain_text("%s: unexpected argument '%s'; usage: delassus %s %s", c->name, a.words[c->max_words],
+                               c->name, c->usage);
     if (status < 0)
         status = c->run(&a);
     end_progress();
@@ -178,5 +184,6 @@ int main(int argc, char **argv)
         if (strcmp(commands[i]->name, name) == 0)
             return run_command(commands[i], argc - 1, argv + 1);
     const char *nearest = dls_nearest_word(name, command_name_at, NULL);
-    return complain_text("there is no command '%s'; %s%s", name, nearest ? "did you mean " : "see delassus --help", nearest ? nearest : "");
+    return complain_text("there is no command '%s'; %s%s", name, nearest ? "did you mean " : "see delassus --help",
+                         nearest ? nearest : "");
 }

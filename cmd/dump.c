@@ -5,12 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct dump { const dls_problem *problem; const char *folder, *stem; } dump;
+typedef struct dump {
+    const dls_problem *problem;
+    const char *folder, *stem;
+} dump;
 
-static void path_of(const dump *d, const char *suffix, char *path) { snprintf(path, DLS_PATH_MAX, "%s/%s.%s", d->folder, d->stem, suffix); }
+static void path_of(const dump *d, const char *suffix, char *path)
+{
+    snprintf(path, DLS_PATH_MAX, "%s/%s.%s", d->folder, d->stem, suffix);
+}
 
-static dls_status array(const dump *d, const char *what, const char *comment, size_t rows, size_t columns, const double *values,
-                        dls_error *error)
+static dls_status array(const dump *d, const char *what, const char *comment, size_t rows, size_t columns,
+                        const double *values, dls_error *error)
 {
     char path[DLS_PATH_MAX], suffix[32];
     snprintf(suffix, sizeof suffix, "%s.mtx", what);
@@ -22,9 +28,13 @@ static dls_status dump_M(const dump *d, dls_error *error)
 {
     size_t nv = d->problem->nv;
     double *M = calloc(nv * nv + 1, sizeof *M);
-    dls_status status = M ? dls_dense_mass(d->problem, M, error) : dls_fail(error, DLS_NO_MEMORY, "no memory for the mass matrix");
+    dls_status status =
+        M ? dls_dense_mass(d->problem, M, error) : dls_fail(error, DLS_NO_MEMORY, "no memory for the mass matrix");
     if (status == DLS_OK)
-        status = array(d, "M", "mass matrix, block-diagonal: diag(m 1, R I R^T) a body, the joint-space inertia an articulation [kg, kg m, kg m^2]", nv, nv, M, error);
+        status = array(d, "M",
+                       "mass matrix, block-diagonal: diag(m 1, R I R^T) a body, the joint-space inertia an "
+                       "articulation [kg, kg m, kg m^2]",
+                       nv, nv, M, error);
     free(M);
     return status;
 }
@@ -37,8 +47,8 @@ static dls_status dump_J(const dump *d, dls_error *error)
 }
 
 /* One of the dense arrays; `pick` names it. */
-static dls_status dump_dense(const dump *d, const char *what, const char *comment, double *(*pick)(const dls_dense *), size_t columns,
-                             dls_error *error)
+static dls_status dump_dense(const dump *d, const char *what, const char *comment, double *(*pick)(const dls_dense *),
+                             size_t columns, dls_error *error)
 {
     dls_dense *dense;
     DLS_TRY(dls_dense_create(d->problem, &dense, error));
@@ -84,8 +94,11 @@ static dls_status dump_coupling(const dump *d, dls_error *error)
         }
     dls_status status = DLS_OK;
     if (coupled)
-        status = array(d, "coupling", "friction rows with bounds -mu lambda_p, mu lambda_p: p, counted from 1 (0: not such a row), mu, and 1 "
-                       "where two of them are under Coulomb's cone", p->n, 3, values, error);
+        status = array(
+            d, "coupling",
+            "friction rows with bounds -mu lambda_p, mu lambda_p: p, counted from 1 (0: not such a row), mu, and 1 "
+            "where two of them are under Coulomb's cone",
+            p->n, 3, values, error);
     free(values);
     return status;
 }
@@ -106,9 +119,16 @@ static dls_status dump_problem(const dump *d, dls_error *error)
     return dls_problem_write(d->problem, path, error);
 }
 
-static const struct { const char *what; dls_status (*write)(const dump *, dls_error *); } parts[] = {
-    {"M", dump_M}, {"J", dump_J}, {"A", dump_A}, {"b", dump_b},
-    {"lo", dump_lo}, {"hi", dump_hi}, {"problem", dump_problem}};
+static const struct {
+    const char *what;
+    dls_status (*write)(const dump *, dls_error *);
+} parts[] = {{"M", dump_M},
+             {"J", dump_J},
+             {"A", dump_A},
+             {"b", dump_b},
+             {"lo", dump_lo},
+             {"hi", dump_hi},
+             {"problem", dump_problem}};
 
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
@@ -120,7 +140,8 @@ static dls_status choose_parts(const char *what, bool *chosen, dls_error *error)
         while (i < PARTS && (strlen(parts[i].what) != length || strncmp(parts[i].what, from, length) != 0))
             i++;
         if (i == PARTS)
-            return dls_fail(error, DLS_BAD_INPUT, "--what: '%.*s' is none of M, J, A, b, lo, hi, problem", (int)length, from);
+            return dls_fail(error, DLS_BAD_INPUT, "--what: '%.*s' is none of M, J, A, b, lo, hi, problem", (int)length,
+                            from);
         chosen[i] = true;
         from += length;
         if (!*from)
@@ -155,9 +176,16 @@ static int run(const arguments *a)
 }
 
 static const option_spec options[] = {
-    {"what", 'w', "LIST", "of M, J, A, b (with lo, hi and the coupling of friction), lo, hi, problem, separated by commas [all there are]"},
+    {"what", 'w', "LIST",
+     "of M, J, A, b (with lo, hi and the coupling of friction), lo, hi, problem, separated by commas [all there are]"},
     {"format", 'f', "NAME", "format of a foreign problem file, as in solve"},
     {"output", 'o', "DIR", "folder [dump]"},
     {NULL, 0, NULL, NULL}};
-const command command_dump = {"dump", "SCENE [--what M,J,A,b,problem] [-o DIR]",
-                              "matrices of a scene's first step as Matrix Market files, and the problem itself", "", 1, 1, options, run};
+const command command_dump = {"dump",
+                              "SCENE [--what M,J,A,b,problem] [-o DIR]",
+                              "matrices of a scene's first step as Matrix Market files, and the problem itself",
+                              "",
+                              1,
+                              1,
+                              options,
+                              run};

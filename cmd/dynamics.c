@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- quantities ----------------------------------------------------------------------------------------------------------- */
+/* --- quantities --- */
 
 static void print_vector(const dynamics_task *t, const char *column, const double *values)
 {
@@ -90,7 +90,8 @@ static dls_status matrix_of(size_t rows, size_t columns, double **matrix, dls_er
     return *matrix ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", rows);
 }
 
-static dls_status print_square(dynamics_task *t, size_t start, void (*compute)(dls_articulation_work *, double *, size_t), dls_error *error)
+static dls_status print_square(dynamics_task *t, size_t start,
+                               void (*compute)(dls_articulation_work *, double *, size_t), dls_error *error)
 {
     char name[2 * DLS_NAME_MAX];
     size_t n = t->tree->nv - start;
@@ -107,7 +108,10 @@ static dls_status print_square(dynamics_task *t, size_t start, void (*compute)(d
     return DLS_OK;
 }
 
-static dls_status mass_matrix(dynamics_task *t, dls_error *error) { return print_square(t, 0, dls_articulation_mass_matrix, error); }
+static dls_status mass_matrix(dynamics_task *t, dls_error *error)
+{
+    return print_square(t, 0, dls_articulation_mass_matrix, error);
+}
 
 static dls_status eliminated(dynamics_task *t, dls_error *error)
 {
@@ -154,11 +158,21 @@ static dls_status centre(dynamics_task *t, dls_error *error)
     return DLS_OK;
 }
 
-static const struct { const char *name; dls_status (*print)(dynamics_task *, dls_error *); } quantities[] = {
-    {"generalized-gravity-force", gravity}, {"coriolis-and-centrifugal-force", coriolis}, {"generalized-external-force", external},
-    {"joint-force", joint_force}, {"joint-acceleration", joint_acceleration}, {"inverse-dynamics", inverse},
-    {"generalized-mass-matrix", mass_matrix}, {"generalized-mass-matrix-root-eliminated", eliminated}, {"dense-jacobian", jacobian},
-    {"articulation-com", centre}, {"centre-of-mass", centre}, {"centroidal-momentum-matrix", momentum_matrix}};
+static const struct {
+    const char *name;
+    dls_status (*print)(dynamics_task *, dls_error *);
+} quantities[] = {{"generalized-gravity-force", gravity},
+                  {"coriolis-and-centrifugal-force", coriolis},
+                  {"generalized-external-force", external},
+                  {"joint-force", joint_force},
+                  {"joint-acceleration", joint_acceleration},
+                  {"inverse-dynamics", inverse},
+                  {"generalized-mass-matrix", mass_matrix},
+                  {"generalized-mass-matrix-root-eliminated", eliminated},
+                  {"dense-jacobian", jacobian},
+                  {"articulation-com", centre},
+                  {"centre-of-mass", centre},
+                  {"centroidal-momentum-matrix", momentum_matrix}};
 enum { QUANTITIES = sizeof quantities / sizeof quantities[0] };
 
 static const char *quantity_name_at(const void *context, size_t i)
@@ -167,7 +181,7 @@ static const char *quantity_name_at(const void *context, size_t i)
     return i < QUANTITIES ? quantities[i].name : NULL;
 }
 
-/* --- the command ------------------------------------------------------------------------------------------------------------ */
+/* --- the command --- */
 
 static dls_status prepare(dynamics_task *t, const arguments *a, dls_error *error)
 {
@@ -229,7 +243,8 @@ static int run(const arguments *a)
         k++;
     if (k == QUANTITIES) {
         const char *nearest = dls_nearest_word(name, quantity_name_at, NULL);
-        return complain_text("--quantity: there is no '%s'; %s%s", name, nearest ? "did you mean " : "see delassus dynamics --help", nearest ? nearest : "");
+        return complain_text("--quantity: there is no '%s'; %s%s", name,
+                             nearest ? "did you mean " : "see delassus dynamics --help", nearest ? nearest : "");
     }
     if (argument(a, "forces", NULL) && quantities[k].print != external)
         return complain_text("--forces: only generalized-external-force takes forces on links; '%s' does not", name);
@@ -243,21 +258,31 @@ static int run(const arguments *a)
 static const option_spec options[] = {
     {"quantity", 'q', "NAME", "which one [inverse-dynamics]"},
     {"state", 's', "FILE", "state: tab-separated columns joint, q, qd, qdd, tau; what is missing is 0"},
-    {"forces", 'f', "FILE", "forces on links: tab-separated columns link, fx, fy, fz, tx, ty, tz; what is missing is 0"},
+    {"forces", 'f', "FILE",
+     "forces on links: tab-separated columns link, fx, fy, fz, tx, ty, tz; what is missing is 0"},
     {NULL, 0, NULL, NULL}};
 const command command_dynamics = {
-    "dynamics", "MODEL [--state FILE] [--forces FILE] [--quantity NAME]", "a quantity of an articulation's inverse dynamics, as a table",
-    "MODEL is a robot in URDF. Gravity is (0, 0, -9.81) m/s^2. Forces on links are in the world frame and act at their centres of mass.\n"
-    "Quantities, in the world frame with a link's centre of mass as its reference point, armature included wherever masses are:\n"
+    "dynamics",
+    "MODEL [--state FILE] [--forces FILE] [--quantity NAME]",
+    "a quantity of an articulation's inverse dynamics, as a table",
+    "MODEL is a robot in URDF. Gravity is (0, 0, -9.81) m/s^2. Forces on links are in the world frame and act at their "
+    "centres of mass.\n"
+    "Quantities, in the world frame with a link's centre of mass as its reference point, armature included wherever "
+    "masses are:\n"
     "  generalized-gravity-force       g: forces that hold it against gravity, at rest\n"
     "  coriolis-and-centrifugal-force  C: forces that its speeds ask for\n"
-    "  generalized-external-force      -J^T f: forces that hold it against the forces on links, and against nothing else\n"
+    "  generalized-external-force      -J^T f: forces that hold it against the forces on links, and against nothing "
+    "else\n"
     "  joint-force                     M qdd + C, without gravity\n"
     "  inverse-dynamics                M qdd + C + g\n"
     "  joint-acceleration              qdd under the forces tau and gravity: M qdd = tau - C - g\n"
     "  generalized-mass-matrix         M, of a floating base with its six rows and columns\n"
     "  generalized-mass-matrix-root-eliminated  M of the joints with a floating base let go: M_jj - M_jb M_bb^-1 M_bj\n"
-    "  dense-jacobian                  velocities of the links' centres of mass over those of the joints; of a fixed root none\n"
+    "  dense-jacobian                  velocities of the links' centres of mass over those of the joints; of a fixed "
+    "root none\n"
     "  articulation-com                centre of mass, also by the name centre-of-mass\n"
     "  centroidal-momentum-matrix      momentum of the links about it over the speeds of the joints, without armature",
-    1, 1, options, run};
+    1,
+    1,
+    options,
+    run};

@@ -17,8 +17,9 @@ typedef struct dynamics_task {
     dls_vec3 gravity;
 } dynamics_task;
 
-/* Tables of a row a joint (columns joint, q, qd, qdd, tau) and of a row a link (link, fx, fy, fz, tx, ty, tz), into state, vdot
- * and load; columns in any order, what is missing is left alone. Errors name file, line and column's key. */
+/* Tables of a row a joint (columns joint, q, qd, qdd, tau) and of a row a link (link, fx, fy, fz, tx, ty, tz), into
+ * state, vdot and load; columns in any order, what is missing is left alone. Errors name file, line and column's key.
+ */
 dls_status dynamics_read_state(dynamics_task *task, const char *file, dls_error *error);
 dls_status dynamics_read_forces(dynamics_task *task, const char *file, dls_error *error);
 

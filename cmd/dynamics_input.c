@@ -1,5 +1,5 @@
-/* State and forces from tab-separated tables: a line of column names, then a line a joint or a link; empty lines and those that
- * start with # are passed over. */
+/* State and forces from tab-separated tables: a line of column names, then a line a joint or a link; empty lines and
+ * those that start with # are passed over. */
 #include "dynamics.h"
 
 #include <errno.h>
@@ -28,11 +28,12 @@ typedef struct reader {
     dls_error *error;
 } reader;
 
-/* --- rows of any table -------------------------------------------------------------------------------------------------- */
+/* --- rows of any table --- */
 
 static dls_status bad(const reader *r, long column, const char *key, const char *message)
 {
-    return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, r->line, column, key, "%s; the columns are %s", message, r->layout->columns_text);
+    return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, r->line, column, key, "%s; the columns are %s", message,
+                       r->layout->columns_text);
 }
 
 /* Splits a line at its tabs; false where it has too many cells. */
@@ -82,9 +83,11 @@ static dls_status find_subject(reader *r, char *const *cells, int count, size_t 
     const char *name = place < count ? cells[place] : "";
     *subject = r->layout->find(r->task->tree, name);
     if (*subject == DLS_NONE)
-        return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, r->line, place + 1, key, "there is no %s '%.60s'%s", key, name, r->layout->missing);
+        return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, r->line, place + 1, key, "there is no %s '%.60s'%s", key,
+                           name, r->layout->missing);
     if (r->seen[*subject])
-        return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, r->line, place + 1, key, "%s '%.60s' has a line already", key, name);
+        return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, r->line, place + 1, key, "%s '%.60s' has a line already",
+                           key, name);
     r->seen[*subject] = true;
     return DLS_OK;
 }
@@ -132,7 +135,9 @@ static dls_status read_lines(reader *r, FILE *stream)
     }
     if (ferror(stream))
         return dls_fail_at(r->error, DLS_IO, r->file, 0, 0, NULL, "%s", strerror(errno));
-    return r->n_columns ? DLS_OK : dls_fail_at(r->error, DLS_BAD_INPUT, r->file, 1, 1, NULL, "the table of %s is empty", r->layout->what);
+    return r->n_columns
+               ? DLS_OK
+               : dls_fail_at(r->error, DLS_BAD_INPUT, r->file, 1, 1, NULL, "the table of %s is empty", r->layout->what);
 }
 
 static dls_status read_table(dynamics_task *task, const layout *kind, const char *file, dls_error *error)
@@ -142,13 +147,14 @@ static dls_status read_table(dynamics_task *task, const layout *kind, const char
     if (!stream)
         return dls_fail_at(error, DLS_IO, file, 0, 0, NULL, "%s", strerror(errno));
     r.seen = calloc(kind->n_subjects + 1, sizeof *r.seen);
-    dls_status status = r.seen ? read_lines(&r, stream) : dls_fail(error, DLS_NO_MEMORY, "no memory for a table of %s", kind->what);
+    dls_status status =
+        r.seen ? read_lines(&r, stream) : dls_fail(error, DLS_NO_MEMORY, "no memory for a table of %s", kind->what);
     free(r.seen);
     fclose(stream);
     return status;
 }
 
-/* --- states --------------------------------------------------------------------------------------------------------------- */
+/* --- states --- */
 
 static size_t find_dof(const dls_articulation *tree, const char *wanted)
 {
@@ -169,7 +175,9 @@ static dls_status set_position(dynamics_task *t, size_t dof, double q, dls_error
     size_t link = t->tree->dof_link[dof];
     bool single = dof >= t->tree->n_base && t->tree->links[link].n_dofs == 1;
     if (!single)
-        return q == 0.0 ? DLS_OK : dls_fail(error, DLS_BAD_INPUT, "the position of a base or of a joint of several axes cannot be given here");
+        return q == 0.0 ? DLS_OK
+                        : dls_fail(error, DLS_BAD_INPUT,
+                                   "the position of a base or of a joint of several axes cannot be given here");
     dls_articulation_set_position(t->tree, t->state, link, q);
     return dls_articulation_state_check(t->tree, t->state, error);
 }
@@ -184,11 +192,12 @@ static dls_status set_state(dynamics_task *t, size_t dof, int column, double val
 
 dls_status dynamics_read_state(dynamics_task *task, const char *file, dls_error *error)
 {
-    const layout states = {"a state", "joint, q, qd, qdd, tau", " that moves", state_columns, task->tree->nv, find_dof, set_state};
+    const layout states = {"a state", "joint, q, qd, qdd, tau", " that moves", state_columns, task->tree->nv, find_dof,
+                           set_state};
     return read_table(task, &states, file, error);
 }
 
-/* --- forces on links ------------------------------------------------------------------------------------------------------ */
+/* --- forces on links --- */
 
 static const char *const force_columns[] = {"link", "fx", "fy", "fz", "tx", "ty", "tz", NULL};
 
@@ -203,6 +212,8 @@ static dls_status set_force(dynamics_task *t, size_t link, int column, double va
 
 dls_status dynamics_read_forces(dynamics_task *task, const char *file, dls_error *error)
 {
-    const layout forces = {"forces", "link, fx, fy, fz, tx, ty, tz", "", force_columns, task->tree->n_links, dls_articulation_find_link, set_force};
+    const layout forces = {
+        "forces", "link, fx, fy, fz, tx, ty, tz", "", force_columns, task->tree->n_links, dls_articulation_find_link,
+        set_force};
     return read_table(task, &forces, file, error);
 }

@@ -36,8 +36,8 @@ static int run(const arguments *a)
     dls_error error;
     if (!experiment) {
         const char *nearest = dls_nearest_word(a->words[0], experiment_name_at, NULL);
-        return complain_text("there is no experiment '%s'; %s%s", a->words[0], nearest ? "did you mean " : "see delassus list experiments",
-                             nearest ? nearest : "");
+        return complain_text("there is no experiment '%s'; %s%s", a->words[0],
+                             nearest ? "did you mean " : "see delassus list experiments", nearest ? nearest : "");
     }
     if (!argument_folder(a, "data"))
         return EXIT_BAD_INPUT;
@@ -59,5 +59,5 @@ static const option_spec options[] = {
     {"data", 0, "DIR", "folder of published problems; what needs it is left out without it"},
     {"output", 'o', "DIR", "folder of tables and figures [the experiment's name]"},
     {NULL, 0, NULL, NULL}};
-const command command_experiment = {"experiment", "NAME [--set KEY=VALUE]... [-o DIR]", "tables and figures of one experiment", "", 1, 1,
-                                    options, run};
+const command command_experiment = {
+    "experiment", "NAME [--set KEY=VALUE]... [-o DIR]", "tables and figures of one experiment", "", 1, 1, options, run};

@@ -16,7 +16,8 @@ static void range_text(const dls_field *f, char *text, size_t size)
     } else if (f->kind == DLS_FIELD_BOOL) {
         snprintf(text, size, "true|false");
     } else if (f->min != 0.0 || f->max != 0.0 || f->open_min) {
-        snprintf(text, size, "%c%g, %g%c", f->open_min || isinf(f->min) ? '(' : '[', f->min, f->max, isinf(f->max) ? ')' : ']');
+        snprintf(text, size, "%c%g, %g%c", f->open_min || isinf(f->min) ? '(' : '[', f->min, f->max,
+                 isinf(f->max) ? ')' : ']');
     }
 }
 
@@ -27,7 +28,10 @@ static void print_fields(const dls_field_table *table)
         const dls_field *f = &table->fields[i];
         range_text(f, range, sizeof range);
         printf("    %-18s %-12s default %-14s %-20s %s\n", f->key, *f->unit ? f->unit : "-",
-               !f->fallback ? "(required)" : *f->fallback ? f->fallback : "(unset)", *range ? range : "-", f->help);
+               !f->fallback   ? "(required)"
+               : *f->fallback ? f->fallback
+                              : "(unset)",
+               *range ? range : "-", f->help);
     }
 }
 
@@ -48,11 +52,13 @@ static void list_joints(void)
 
 static void list_motions(void)
 {
-    printf("Motion types: what a link's joint lets move\n\n  Every link of an articulation has the fields of a body, and\n");
+    printf("Motion types: what a link's joint lets move\n\n  Every link of an articulation has the fields of a body, "
+           "and\n");
     print_fields(&dls_drawn_joint_fields);
     printf("\n");
     for (size_t i = 0; dls_motions[i]; i++)
-        printf("  %-20s degrees of freedom %zu    %s\n", dls_motions[i]->name, dls_motions[i]->n_dofs, dls_motions[i]->summary);
+        printf("  %-20s degrees of freedom %zu    %s\n", dls_motions[i]->name, dls_motions[i]->n_dofs,
+               dls_motions[i]->summary);
 }
 
 static void list_curves(void)
@@ -60,14 +66,16 @@ static void list_curves(void)
     printf("Curves of tracks\n");
     for (size_t i = 0; dls_curve_types[i]; i++) {
         const dls_curve_type *type = dls_curve_types[i];
-        printf("\n  %s: %s\n    %s\n%s%s", type->name, type->summary, type->equation, type->has_points ? "    holds:  points: [[x, y, z], ..]\n" : "",
+        printf("\n  %s: %s\n    %s\n%s%s", type->name, type->summary, type->equation,
+               type->has_points ? "    holds:  points: [[x, y, z], ..]\n" : "",
                type->has_pieces ? "    holds:  pieces: [curve, ..]\n" : "");
         print_fields(&type->fields);
     }
     printf("\nTwists of tracks\n");
     for (size_t i = 0; dls_twist_types[i]; i++) {
         const dls_twist_type *type = dls_twist_types[i];
-        printf("\n  %s: %s\n    %s\n%s", type->name, type->summary, type->equation, type->has_points ? "    holds:  points: [[s, angle], ..]\n" : "");
+        printf("\n  %s: %s\n    %s\n%s", type->name, type->summary, type->equation,
+               type->has_points ? "    holds:  points: [[s, angle], ..]\n" : "");
         print_fields(&type->fields);
     }
 }
@@ -80,7 +88,8 @@ static void list_solvers(void)
         printf("\n  %s (%s): %s\n    source: %s\n    takes:  [0, inf)%s%s%s%s%s\n", s->name,
                s->kind == DLS_SOLVER_DIRECT ? "direct" : "iterative", s->summary, s->source,
                s->accepts & DLS_ACCEPTS_FREE ? ", free rows" : "", s->accepts & DLS_ACCEPTS_BOXED ? ", any bounds" : "",
-               s->accepts & DLS_ACCEPTS_UNSYMMETRIC ? ", unsymmetric A" : "", s->accepts & DLS_ACCEPTS_COUPLED ? ", coupled friction" : "",
+               s->accepts & DLS_ACCEPTS_UNSYMMETRIC ? ", unsymmetric A" : "",
+               s->accepts & DLS_ACCEPTS_COUPLED ? ", coupled friction" : "",
                s->accepts & DLS_ACCEPTS_CONE ? ", Coulomb's cone" : "");
         print_fields(&s->fields);
     }
@@ -104,8 +113,11 @@ static void list_experiments(void)
     }
 }
 
-static const struct { const char *name; void (*print)(void); } lists[] = {
-    {"joints", list_joints}, {"motions", list_motions}, {"curves", list_curves}, {"solvers", list_solvers}, {"schemes", list_schemes}, {"experiments", list_experiments}};
+static const struct {
+    const char *name;
+    void (*print)(void);
+} lists[] = {{"joints", list_joints},   {"motions", list_motions}, {"curves", list_curves},
+             {"solvers", list_solvers}, {"schemes", list_schemes}, {"experiments", list_experiments}};
 
 static int run(const arguments *a)
 {
@@ -116,9 +128,17 @@ static int run(const arguments *a)
             lists[i].print();
             found = true;
         }
-    return found ? EXIT_DONE : complain_text("list: '%s' is none of joints, motions, curves, solvers, schemes, experiments", a->words[0]);
+    return found ? EXIT_DONE
+                 : complain_text("list: '%s' is none of joints, motions, curves, solvers, schemes, experiments",
+                                 a->words[0]);
 }
 
 static const option_spec options[] = {{NULL, 0, NULL, NULL}};
-const command command_list = {
-    "list", "[joints|motions|curves|solvers|schemes|experiments]", "what there is, with every field: key, unit, default, range, help", "", 0, 1, options, run};
+const command command_list = {"list",
+                              "[joints|motions|curves|solvers|schemes|experiments]",
+                              "what there is, with every field: key, unit, default, range, help",
+                              "",
+                              0,
+                              1,
+                              options,
+                              run};

@@ -20,5 +20,7 @@ static const option_spec options[] = {
     {"data", 0, "DIR", "folder of published problems; what needs it is left out without it"},
     {"output", 'o', "DIR", "folder of the report [report]"},
     {NULL, 0, NULL, NULL}};
-const command command_report = {"report", "[-o DIR]", "every experiment and a run of every scene, with index.html over tables and figures", "",
-                                0, 0, options, run};
+const command command_report = {
+    "report", "[-o DIR]", "every experiment and a run of every scene, with index.html over tables and figures",
+    "",       0,          0,
+    options,  run};

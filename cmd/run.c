@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --set of a run: "world.KEY" goes to the scene's world, "scheme.KEY" to the scheme, "warm.KEY" to warm starts, all else to the solver. */
+/* --set of a run: "world.KEY" goes to the scene's world, "scheme.KEY" to the scheme, "warm.KEY" to warm starts, all
+ * else to the solver. */
 static const char world_prefix[] = "world.", scheme_prefix[] = "scheme.", warm_prefix[] = "warm.";
 
 static bool has_prefix(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
@@ -35,7 +36,8 @@ static bool set_solver(const arguments *a, dls_choice *choice)
     dls_error error;
     for (size_t i = 0; i < a->n_options; i++) {
         const char *text = a->options[i].value;
-        if (strcmp(a->options[i].name, "set") != 0 || has_prefix(text, world_prefix) || has_prefix(text, scheme_prefix) || has_prefix(text, warm_prefix))
+        if (strcmp(a->options[i].name, "set") != 0 || has_prefix(text, world_prefix) ||
+            has_prefix(text, scheme_prefix) || has_prefix(text, warm_prefix))
             continue;
         if (!split_setting(text, key, sizeof key, &value))
             return false;
@@ -61,7 +63,8 @@ static bool choose_scheme(const arguments *a, dls_run *run, void **settings)
     run->scheme = dls_scheme_find(name);
     if (!run->scheme) {
         const char *nearest = dls_nearest_word(name, scheme_name_at, NULL);
-        complain_text("run: there is no scheme '%s'; %s%s", name, nearest ? "did you mean " : "see delassus list schemes", nearest ? nearest : "");
+        complain_text("run: there is no scheme '%s'; %s%s", name,
+                      nearest ? "did you mean " : "see delassus list schemes", nearest ? nearest : "");
         return false;
     }
     run->scheme_settings = *settings = malloc(run->scheme->fields.size);
@@ -87,15 +90,17 @@ static bool choose_warm(const arguments *a, dls_warm *warm)
 
 static int print_result(const dls_job *job, const dls_run *run, const dls_run_result *r)
 {
-    printf("%s: %zu steps of %g s with %s, %s\n", run->model->name, r->steps, run->step, run->choice.solver->name, run->scheme->name);
+    printf("%s: %zu steps of %g s with %s, %s\n", run->model->name, r->steps, run->step, run->choice.solver->name,
+           run->scheme->name);
     printf("  energy         %.9g J to %.9g J\n", r->energy_start, r->energy_end);
     printf("  joint errors   %.3e m, %.3e rad at worst\n", r->worst_linear, r->worst_angular);
     printf("  residual       %.3e at worst (scaled, by the examiner)\n", r->worst_residual);
     if (r->steps_unsolved)
         printf("  unsolved       %zu steps; see the outcome column\n", r->steps_unsolved);
     if (run->ledger)
-        printf("  ledger         sums to the change of energy within %.3e; tables %s/%s.ledger.tsv, %s/%s.ledger-joints.tsv\n", r->worst_mismatch,
-               job->output, run->stem, job->output, run->stem);
+        printf("  ledger         sums to the change of energy within %.3e; tables %s/%s.ledger.tsv, "
+               "%s/%s.ledger-joints.tsv\n",
+               r->worst_mismatch, job->output, run->stem, job->output, run->stem);
     printf("  tables         %s/%s.trajectory.tsv, %s/%s.energy.tsv", job->output, run->stem, job->output, run->stem);
     if (r->joints)
         printf(", %s/%s.joints.tsv", job->output, run->stem);
@@ -122,7 +127,8 @@ static int run_model(const arguments *a, dls_run *run, const char *file)
         !argument_count(a, "iterations", 1, &run->iterations) || !argument_count(a, "samples", 0, &run->samples))
         return EXIT_BAD_INPUT;
     if (run->duration / run->step > most_steps)
-        return complain_text("run: %g steps of %g s are too many; at most %g", run->duration / run->step, run->step, most_steps);
+        return complain_text("run: %g steps of %g s are too many; at most %g", run->duration / run->step, run->step,
+                             most_steps);
     if (dls_trajectory(&job, run, &result, &error) != DLS_OK)
         return complain(&error);
     return print_result(&job, run, &result);
@@ -168,9 +174,16 @@ static const option_spec options[] = {
     {"iterations", 'k', "K", "iterations of an iterative solver in a step [50]"},
     {"samples", 0, "N", "at most N lines a body or joint in the tables, 0: every step [500]"},
     {"ledger", 0, NULL, "also write where the energy of each step came from and went to"},
-    {"set", 0, "KEY=VALUE", "a setting of the solver, scheme.KEY=VALUE of the scheme, warm.KEY=VALUE of warm starts, or world.KEY=VALUE of the scene's world"},
+    {"set", 0, "KEY=VALUE",
+     "a setting of the solver, scheme.KEY=VALUE of the scheme, warm.KEY=VALUE of warm starts, or world.KEY=VALUE of "
+     "the scene's world"},
     {"output", 'o', "DIR", "folder of tables and figures [run]"},
     {NULL, 0, NULL, NULL}};
-const command command_run = {
-    "run", "SCENE|ROBOT.urdf [--solver NAME] [--dt S] [--time S] [--set KEY=VALUE]... [-o DIR]", "trajectory, joint coordinates, energies and joint errors of a scene",
-    "Exit status 1 if a direct solver left a step unsolved.", 1, 1, options, run};
+const command command_run = {"run",
+                             "SCENE|ROBOT.urdf [--solver NAME] [--dt S] [--time S] [--set KEY=VALUE]... [-o DIR]",
+                             "trajectory, joint coordinates, energies and joint errors of a scene",
+                             "Exit status 1 if a direct solver left a step unsolved.",
+                             1,
+                             1,
+                             options,
+                             run};

@@ -19,12 +19,12 @@ typedef struct answer {
 typedef struct task {
     const arguments *arguments;
     const char *file;
-    dls_problem *loaded;  /* as in the file */
+    dls_problem *loaded;                /* as in the file */
     size_t exact_facets, convex_facets; /* asked for; 0: not */
-    dls_facets *facets;   /* NULL: no conversion */
-    char conversion[160]; /* what was converted, for headers; "" */
-    char stored[200];     /* what the solution in the file is worth; "" */
-    const dls_problem *problem; /* what is solved */
+    dls_facets *facets;                 /* NULL: no conversion */
+    char conversion[160];               /* what was converted, for headers; "" */
+    char stored[200];                   /* what the solution in the file is worth; "" */
+    const dls_problem *problem;         /* what is solved */
     dls_examiner *examiner, *loaded_examiner;
     dls_choice *choices;
     answer *answers;
@@ -33,7 +33,7 @@ typedef struct task {
     dls_job job;      /* for its progress line */
 } task;
 
-/* --- which solvers ------------------------------------------------------------------------------------------------------ */
+/* --- which solvers --- */
 
 static size_t count_named(const arguments *a)
 {
@@ -70,7 +70,7 @@ static dls_status choose(const arguments *a, task *t, dls_error *error)
     return count_named(a) ? choose_named(a, t, error) : choose_direct(t, error);
 }
 
-/* --- another law, and what the file calls a solution ---------------------------------------------------------------------- */
+/* --- another law, and what the file calls a solution --- */
 
 static dls_status convert(task *t, dls_error *error)
 {
@@ -80,9 +80,11 @@ static dls_status convert(task *t, dls_error *error)
         return DLS_OK;
     if (exact && convex)
         return dls_fail(error, DLS_BAD_INPUT, "--facets and --convex-facets are two laws: name one");
-    DLS_TRY(dls_problem_facets(t->loaded, exact + convex, exact ? DLS_FACETS_EXACT : DLS_FACETS_CONVEX, &t->facets, error));
+    DLS_TRY(
+        dls_problem_facets(t->loaded, exact + convex, exact ? DLS_FACETS_EXACT : DLS_FACETS_CONVEX, &t->facets, error));
     t->problem = t->facets->problem;
-    snprintf(t->conversion, sizeof t->conversion, "%zu facets in the place of each friction cone, %s: %zu rows became %zu", exact + convex,
+    snprintf(t->conversion, sizeof t->conversion,
+             "%zu facets in the place of each friction cone, %s: %zu rows became %zu", exact + convex,
              exact ? "exact (Stewart and Trinkle)" : "the convex relaxation (Anitescu)", t->loaded->n, t->problem->n);
     return DLS_OK;
 }
@@ -100,8 +102,8 @@ static dls_status examine_stored(task *t, const char *format, dls_error *error)
     if (!stored)
         return DLS_OK;
     dls_examine(t->loaded_examiner, stored, NULL, &c);
-    snprintf(t->stored, sizeof t->stored, "the solution stored in the file has a scaled residual of %.3e: it is %s", c.scaled_residual,
-             c.scaled_residual <= t->tolerance ? "one" : "none");
+    snprintf(t->stored, sizeof t->stored, "the solution stored in the file has a scaled residual of %.3e: it is %s",
+             c.scaled_residual, c.scaled_residual <= t->tolerance ? "one" : "none");
     free(stored);
     return DLS_OK;
 }
@@ -119,7 +121,7 @@ static dls_status convert_back(task *t, answer *to, dls_error *error)
     return DLS_OK;
 }
 
-/* --- solving -------------------------------------------------------------------------------------------------------------- */
+/* --- solving --- */
 
 /* The loop is ours: an iterative solver stops when the examiner finds its iterate good enough. */
 typedef struct stop_rule {
@@ -151,15 +153,15 @@ static dls_status solve_one(task *t, size_t k, dls_error *error)
     stop_rule rule = {.examiner = t->examiner, .tolerance = t->tolerance, .task = t, .solver = solver->name};
     dls_job_progress(&t->job, solver->name, (double)k / (double)t->count);
     double start = wall_clock();
-    DLS_TRY(dls_solve(solver, t->problem, t->choices[k].settings, t->iterations, to->lambda, &to->report, iterative ? go_on : NULL, &rule,
-                      error));
+    DLS_TRY(dls_solve(solver, t->problem, t->choices[k].settings, t->iterations, to->lambda, &to->report,
+                      iterative ? go_on : NULL, &rule, error));
     to->seconds = wall_clock() - start;
     dls_examine(t->examiner, to->lambda, to->w, &to->certificate);
     dls_judge(t->examiner, &to->certificate, t->tolerance, &to->report);
     return convert_back(t, to, error);
 }
 
-/* --- printing --------------------------------------------------------------------------------------------------------------- */
+/* --- printing --- */
 
 /* A refusal, or a proof that there is no solution, comes with no impulses. */
 static bool has_answer(const answer *a)
@@ -183,11 +185,13 @@ static void print_head(const task *t)
 static void print_text(const task *t)
 {
     print_head(t);
-    printf("%-17s %-17s %10s %12s %12s %12s %10s\n", "solver", "outcome", "iterations", "residual", "residual_D", "gap", "seconds");
+    printf("%-17s %-17s %10s %12s %12s %12s %10s\n", "solver", "outcome", "iterations", "residual", "residual_D", "gap",
+           "seconds");
     printf("%-17s %-17s %10s %12s %12s %12s %10s\n", "", "", "", "[N s]", "[m/s]", "[J]", "[s]");
     for (size_t k = 0; k < t->count; k++) {
         const answer *a = &t->answers[k];
-        printf("%-17s %-17s %10zu", t->choices[k].solver->name, dls_outcome_text(a->report.outcome), a->report.iterations);
+        printf("%-17s %-17s %10zu", t->choices[k].solver->name, dls_outcome_text(a->report.outcome),
+               a->report.iterations);
         if (!has_answer(a))
             printf(" %12s %12s %12s", "-", "-", "-");
         else
@@ -245,7 +249,8 @@ static void json_object(const task *t, size_t k)
     bool none = !has_answer(a);
     printf("{\"file\": ");
     json_text(t->file);
-    printf(", \"solver\": \"%s\", \"outcome\": \"%s\"", t->choices[k].solver->name, dls_outcome_text(a->report.outcome));
+    printf(", \"solver\": \"%s\", \"outcome\": \"%s\"", t->choices[k].solver->name,
+           dls_outcome_text(a->report.outcome));
     json_vector("lambda", a->lambda, none ? 0 : n);
     json_vector("w", a->w, none ? 0 : n);
     printf(", \"natural_residual\": ");
@@ -299,8 +304,8 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
     for (size_t k = 0; k < t->count; k++) {
         const answer *a = &t->answers[k];
         dls_table_note(table, t->choices[k].solver->name, "%s, natural_residual %.17g N s, iterations %zu; %s",
-                       dls_outcome_text(a->report.outcome), has_answer(a) ? a->certificate.natural_residual : NAN, a->report.iterations,
-                       a->report.message);
+                       dls_outcome_text(a->report.outcome), has_answer(a) ? a->certificate.natural_residual : NAN,
+                       a->report.iterations, a->report.message);
         dls_table_note_fields(table, t->choices[k].solver->name, &t->choices[k].solver->fields, t->choices[k].settings);
     }
     dls_table_columns(table, "file\tsolver\toutcome\trow\tlabel\tlo[N s]\thi[N s]\tlambda[N s]\tw[m/s]");
@@ -320,7 +325,7 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
     return dls_table_commit(table, error);
 }
 
-/* --- the command ---------------------------------------------------------------------------------------------------------- */
+/* --- the command --- */
 
 static dls_status work(task *t, const arguments *a, bool *settings_ok, dls_error *error)
 {
@@ -391,14 +396,24 @@ static const option_spec options[] = {
     {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE of one (delassus list solvers)"},
     {"iterations", 'k', "K", "at most K iterations of an iterative solver [10000]"},
     {"tolerance", 't', "R", "scaled residual, by the examiner, that counts as solved [1e-9]"},
-    {"format", 'f', "NAME", "siconos-lcp, siconos-mlcp, siconos-relay, siconos-gmp, siconos-fc3d, contactbench, contactbench-cone, fclib; default: from the names"},
+    {"format", 'f', "NAME",
+     "siconos-lcp, siconos-mlcp, siconos-relay, siconos-gmp, siconos-fc3d, contactbench, contactbench-cone, fclib; "
+     "default: from the names"},
     {"facets", 0, "K", "K facets in the place of each friction cone, 2 in that of each box: an LCP, exactly"},
     {"convex-facets", 0, "K", "the same by the convex relaxation, which lifts off what slides"},
     {"json", 0, NULL, "one JSON object a solver instead of text"},
     {"output", 'o', "FILE", "a table of lambda and w of every solver"},
     {NULL, 0, NULL, NULL}};
-const command command_solve = {
-    "solve", "FILE [--solver NAME]... [--set KEY=VALUE]... [-o FILE]", "solve a scene's first step or a problem file, and measure every answer",
-    "FILE is a scene (.yaml), a robot (.urdf), a delassus problem, a text file of Siconos or ContactBench, or an HDF5 file of FCLIB.\n"
-    "The examiner has the last word: an answer whose scaled residual is above --tolerance is not called solved, and an iterative\n"
-    "solver stops when it is below. Exit status 1 unless every solver named (without --solver: at least one) solved the problem.", 1, 1, options, run};
+const command command_solve = {"solve",
+                               "FILE [--solver NAME]... [--set KEY=VALUE]... [-o FILE]",
+                               "solve a scene's first step or a problem file, and measure every answer",
+                               "FILE is a scene (.yaml), a robot (.urdf), a delassus problem, a text file of Siconos "
+                               "or ContactBench, or an HDF5 file of FCLIB.\n"
+                               "The examiner has the last word: an answer whose scaled residual is above --tolerance "
+                               "is not called solved, and an iterative\n"
+                               "solver stops when it is below. Exit status 1 unless every solver named (without "
+                               "--solver: at least one) solved the problem.",
+                               1,
+                               1,
+                               options,
+                               run};

@@ -85,7 +85,8 @@ int complain_text(const char *format, ...)
 void note_shapes(const char *path, size_t shapes)
 {
     if (shapes > 0)
-        complain_text("%s: %zu <visual> and <collision> elements are no concern of dynamics and were passed over", path, shapes);
+        complain_text("%s: %zu <visual> and <collision> elements are no concern of dynamics and were passed over", path,
+                      shapes);
 }
 
 bool split_setting(const char *text, char *key, size_t size, const char **value)
@@ -118,7 +119,7 @@ bool set_solvers(const arguments *a, dls_choice *choices, size_t count)
     return true;
 }
 
-/* --- progress: a line on a terminal once a command has worked for a second ------------------------------------------- */
+/* --- progress: a line on a terminal once a command has worked for a second --- */
 
 static bool progress_shown;
 
@@ -152,6 +153,8 @@ void end_progress(void)
 
 dls_job make_job(const arguments *a, const char *output)
 {
-    return (dls_job){.output = output, .command = a->line, .data = argument(a, "data", NULL),
+    return (dls_job){.output = output,
+                     .command = a->line,
+                     .data = argument(a, "data", NULL),
                      .progress = isatty(STDERR_FILENO) ? show_progress : NULL};
 }

@@ -11,8 +11,10 @@
 #include <string.h>
 #include <time.h>
 
-#define FIELD(key, unit, kind, member, fallback, min, max, help)                                                       \
-    {key, unit, DLS_FIELD_##kind, offsetof(dls_coherence_settings, member), fallback, min, max, false, NULL, help}
+#define FIELD(key, unit, kind, member, fallback, min, max, help)                                                     \
+    {                                                                                                                \
+        key, unit, DLS_FIELD_##kind, offsetof(dls_coherence_settings, member), fallback, min, max, false, NULL, help \
+    }
 static const dls_field fields[] = {
     FIELD("duration", "s", REAL, duration, "10", 0.1, 1000, "length of the runs of stack and chain"),
     FIELD("step", "s", REAL, step, "0.016666666666666666", 1e-4, 0.1, "time step"),
@@ -25,7 +27,7 @@ static const dls_field fields[] = {
     FIELD("wall_steps", "", COUNT, wall_steps, "600", 1, 100000, "steps of the wall of 100 boxes"),
 };
 
-/* --- tables ------------------------------------------------------------------------------------------------------ */
+/* --- tables --- */
 
 dls_status dls_coherence_table(const dls_coherence_lab *lab, const char *stem, const char *columns, dls_table **table,
                                dls_error *error)
@@ -45,7 +47,7 @@ dls_status dls_coherence_finish(dls_table *table, dls_status status, dls_error *
     return status;
 }
 
-/* --- chain ------------------------------------------------------------------------------------------------------- */
+/* --- chain --- */
 
 const char *const dls_coherence_schemes[DLS_COHERENCE_SCHEMES] = {"euler", "tgs", "split-impulse", "small-steps"};
 static const double chain_ratios[] = {1.0, 100.0};
@@ -130,7 +132,7 @@ static dls_status chains(const dls_coherence_lab *lab, dls_error *error)
     return dls_coherence_finish(summary, status, error);
 }
 
-/* --- wall -------------------------------------------------------------------------------------------------------- */
+/* --- wall --- */
 
 static double seconds(void)
 {
@@ -244,7 +246,7 @@ static dls_status walls(const dls_coherence_lab *lab, dls_error *error)
     return dls_coherence_finish(summary, status, error);
 }
 
-/* --- the experiment ---------------------------------------------------------------------------------------------- */
+/* --- the experiment --- */
 
 /* Without a collision library what hangs is all there is. */
 static dls_status run(const dls_job *job, const void *settings, dls_error *error)

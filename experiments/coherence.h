@@ -4,7 +4,7 @@
 
 #include "delassus/experiments.h"
 
-/* --- the laboratory (coherence.c) -------------------------------------------------------------------------------- */
+/* --- the laboratory (coherence.c) --- */
 
 typedef struct dls_coherence_settings {
     double duration, step, wall_step; /* [s] */
@@ -36,7 +36,7 @@ dls_status dls_coherence_table(const dls_coherence_lab *lab, const char *stem, c
                                dls_error *error);
 dls_status dls_coherence_finish(dls_table *table, dls_status status, dls_error *error);
 
-/* --- what is run (coherence_run.c) ------------------------------------------------------------------------------- */
+/* --- what is run (coherence_run.c) --- */
 
 typedef struct dls_coherence_way {
     const char *scheme, *key, *value; /* a setting of the scheme, or NULL */
@@ -79,7 +79,7 @@ const char *dls_coherence_holding_scheme(void);
 /* z of the last body, against its start. [m] */
 double dls_coherence_height(const dls_model *model, const dls_state *state);
 
-/* --- a stack that stands (coherence_stand.c) --------------------------------------------------------------------- */
+/* --- a stack that stands (coherence_stand.c) --- */
 
 typedef struct dls_coherence_stand {
     double fell;              /* [s]; NaN: never */
@@ -93,7 +93,7 @@ dls_status dls_coherence_measure_stand(double margin, const dls_coherence_way *w
                                        const char *label, dls_coherence_stand *result, dls_error *error);
 dls_status dls_coherence_stands(const dls_coherence_lab *lab, dls_error *error);
 
-/* --- why it breathes (coherence_law.c) --------------------------------------------------------------------------- */
+/* --- why it breathes (coherence_law.c) --- */
 
 /* The largest root of the linear law (its opening comment): growth a step, and the period in steps (0: none). kappa:
  * the share of a mode's error that a solve removes. */
@@ -106,7 +106,7 @@ dls_status dls_coherence_measure_law(size_t iterations, double erp, size_t steps
                                      dls_error *error);
 dls_status dls_coherence_laws(const dls_coherence_lab *lab, dls_error *error);
 
-/* --- iterations (coherence_iterations.c) ------------------------------------------------------------------------- */
+/* --- iterations (coherence_iterations.c) --- */
 
 extern const double dls_coherence_targets[DLS_COHERENCE_TARGETS]; /* scaled residuals */
 /* Iterations of PGS from lambda0 (NULL: 0) to each target; SIZE_MAX: more than `limit`. */

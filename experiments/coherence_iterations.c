@@ -57,7 +57,7 @@ dls_status dls_coherence_count(const dls_coherence_machine *m, const double *lam
     return status;
 }
 
-/* --- over a run -------------------------------------------------------------------------------------------------- */
+/* --- over a run --- */
 
 static double real_count(size_t count) { return count == SIZE_MAX ? NAN : (double)count; }
 

@@ -27,7 +27,7 @@
 #include <complex.h>
 #include <math.h>
 
-/* --- the law ----------------------------------------------------------------------------------------------------- */
+/* --- the law --- */
 
 typedef double complex number;
 
@@ -66,7 +66,7 @@ void dls_coherence_predict(size_t iterations, double erp, double *growth, double
     }
 }
 
-/* --- measured ---------------------------------------------------------------------------------------------------- */
+/* --- measured --- */
 
 enum { WINDOW = 16 };
 
@@ -111,7 +111,7 @@ dls_status dls_coherence_measure_law(size_t iterations, double erp, size_t steps
     return status;
 }
 
-/* --- the table --------------------------------------------------------------------------------------------------- */
+/* --- the table --- */
 
 enum { LAW_STEPS = 300 };
 

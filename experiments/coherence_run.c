@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- scenes ------------------------------------------------------------------------------------------------------ */
+/* --- scenes --- */
 
 /* Courses of ten bricks, every other one shifted by a quarter of a brick. */
 static const char wall[] =
@@ -75,7 +75,7 @@ dls_status dls_coherence_plumb(double erp, dls_model **model, dls_error *error)
     return finish(scene, model, error);
 }
 
-/* --- machines ---------------------------------------------------------------------------------------------------- */
+/* --- machines --- */
 
 static dls_status fill(const dls_coherence_way *way, dls_coherence_machine *m, dls_error *error)
 {
@@ -122,7 +122,7 @@ dls_status dls_coherence_step(dls_coherence_machine *m, dls_error *error)
 
 const char *dls_coherence_holding_scheme(void) { return dls_scheme_find("split-impulse") ? "split-impulse" : "euler"; }
 
-/* --- measures ---------------------------------------------------------------------------------------------------- */
+/* --- measures --- */
 
 dls_status dls_coherence_residual(const dls_coherence_machine *m, const double *lambda, double *residual,
                                   dls_error *error)

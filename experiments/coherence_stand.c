@@ -80,7 +80,7 @@ dls_status dls_coherence_measure_stand(double margin, const dls_coherence_way *w
     return status;
 }
 
-/* --- all of them ------------------------------------------------------------------------------------------------- */
+/* --- all of them --- */
 
 typedef struct kind {
     const char *name, *scheme, *key, *value;

@@ -5,15 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char dls_history_columns[] = "file\tsolver\titeration\tnatural_residual[N s]\tnatural_residual_velocity[m/s]\tscaled_residual"
-                                   "\tm_norm_error[sqrt(J)]\tpredicted_m_norm_error[sqrt(J)]\tbound_violation[N s]"
-                                   "\tcomplementarity_gap[J]\tobjective[J]";
-const char dls_summary_columns[] = "file\tsolver\toutcome\titerations\tpredicted_rate\tfitted_rate\titerations_to_1e-6\tm_norm_error[sqrt(J)]"
-                                   "\tscaled_residual\tnatural_residual[N s]\tnatural_residual_velocity[m/s]\trows\tspectral_radius"
-                                   "\tbounds_settled\treference\treference_scaled_residual";
+const char dls_history_columns[] =
+    "file\tsolver\titeration\tnatural_residual[N s]\tnatural_residual_velocity[m/s]\tscaled_residual"
+    "\tm_norm_error[sqrt(J)]\tpredicted_m_norm_error[sqrt(J)]\tbound_violation[N s]"
+    "\tcomplementarity_gap[J]\tobjective[J]";
+const char dls_summary_columns[] =
+    "file\tsolver\toutcome\titerations\tpredicted_rate\tfitted_rate\titerations_to_1e-6\tm_norm_error[sqrt(J)]"
+    "\tscaled_residual\tnatural_residual[N s]\tnatural_residual_velocity[m/s]\trows\tspectral_radius"
+    "\tbounds_settled\treference\treference_scaled_residual";
 
-/* The iterations a rate is read from: the last half of those before the error falls below 1e-11 of the first one's, and none
- * from before `settled`, when a row came to or left a bound for the last time. */
+/* The iterations a rate is read from: the last half of those before the error falls below 1e-11 of the first one's, and
+ * none from before `settled`, when a row came to or left a bound for the last time. */
 static void choose_window(const double *error, size_t count, size_t settled, size_t *first, size_t *end)
 {
     for (*end = 0; *end < count && error[*end] > 1e-11 * error[0];)
@@ -72,10 +74,11 @@ static bool record(void *context, const double *lambda, const dls_report *report
     return r->count <= r->limit && !(r->distance[r->count - 1] <= r->enough * r->distance[0]);
 }
 
-/* The rate on the free set of the last iterate: where redundant rows leave lambda open, each sweep goes to its own answer. None
- * if the bounds changed in the last quarter of the run. The iterate at which they settled, found by running so far again, tells
- * which modes the run holds. */
-static dls_status predict(const recorder *r, const dls_choice *choice, const double *last, dls_comparison *found, dls_error *error)
+/* The rate on the free set of the last iterate: where redundant rows leave lambda open, each sweep goes to its own
+ * answer. None if the bounds changed in the last quarter of the run. The iterate at which they settled, found by
+ * running so far again, tells which modes the run holds. */
+static dls_status predict(const recorder *r, const dls_choice *choice, const double *last, dls_comparison *found,
+                          dls_error *error)
 {
     const dls_problem *p = r->problem;
     dls_report report = {0};
@@ -106,9 +109,10 @@ static size_t first_below(const recorder *r, double share)
     return SIZE_MAX;
 }
 
-/* At most about `samples` lines (0: all), the last iterate among them. The prediction is drawn over the fitted window. */
-static void write_history(const char *name, const dls_choice *choice, const recorder *r, double rate, size_t first, size_t end,
-                          size_t samples, dls_table *table)
+/* At most about `samples` lines (0: all), the last iterate among them. The prediction is drawn over the fitted window.
+ */
+static void write_history(const char *name, const dls_choice *choice, const recorder *r, double rate, size_t first,
+                          size_t end, size_t samples, dls_table *table)
 {
     size_t every = samples && r->count > samples ? (r->count + samples - 1) / samples : 1;
     for (size_t k = 0; k < r->count; k++) {
@@ -131,8 +135,8 @@ static void write_history(const char *name, const dls_choice *choice, const reco
     }
 }
 
-static void write_summary(const char *name, const dls_choice *choice, const dls_problem *problem, const dls_truth *truth,
-                          const dls_comparison *found, dls_table *table)
+static void write_summary(const char *name, const dls_choice *choice, const dls_problem *problem,
+                          const dls_truth *truth, const dls_comparison *found, dls_table *table)
 {
     dls_table_text(table, name);
     dls_table_text(table, choice->solver->name);
@@ -156,9 +160,9 @@ static void write_summary(const char *name, const dls_choice *choice, const dls_
     dls_table_end_row(table);
 }
 
-static dls_status compare_one(const char *name, const dls_problem *problem, const dls_truth *truth, const dls_choice *choice,
-                              recorder *r, double *lambda, size_t samples, dls_table *history, dls_table *summary, dls_comparison *found,
-                              dls_error *error)
+static dls_status compare_one(const char *name, const dls_problem *problem, const dls_truth *truth,
+                              const dls_choice *choice, recorder *r, double *lambda, size_t samples, dls_table *history,
+                              dls_table *summary, dls_comparison *found, dls_error *error)
 {
     dls_report report = {0};
     size_t first, end;
@@ -168,8 +172,12 @@ static dls_status compare_one(const char *name, const dls_problem *problem, cons
     DLS_TRY(dls_solve(choice->solver, problem, choice->settings, r->limit, lambda, &report, record, r, error));
     size_t last = r->count - 1;
     dls_judge(r->examiner, &r->figures[last], 1e-9, &report);
-    *found = (dls_comparison){.outcome = report.outcome, .iterations = report.iterations, .certificate = r->figures[last],
-                              .distance = r->distance[last], .bounds_settled = r->settled, .iterations_to_1e6 = first_below(r, 1e-6)};
+    *found = (dls_comparison){.outcome = report.outcome,
+                              .iterations = report.iterations,
+                              .certificate = r->figures[last],
+                              .distance = r->distance[last],
+                              .bounds_settled = r->settled,
+                              .iterations_to_1e6 = first_below(r, 1e-6)};
     dls_report_release(&report);
     choose_window(r->distance, r->count, r->settled, &first, &end);
     found->fitted_rate = choice->solver->kind == DLS_SOLVER_ITERATIVE ? dls_fit_rate(r->distance, first, end) : NAN;
@@ -179,8 +187,9 @@ static dls_status compare_one(const char *name, const dls_problem *problem, cons
     return DLS_OK;
 }
 
-static dls_status compare_all(const char *name, const dls_problem *problem, const dls_choice *choices, size_t count, recorder *r,
-                              double *lambda, size_t samples, dls_table *history, dls_table *summary, dls_comparison *found, dls_error *error)
+static dls_status compare_all(const char *name, const dls_problem *problem, const dls_choice *choices, size_t count,
+                              recorder *r, double *lambda, size_t samples, dls_table *history, dls_table *summary,
+                              dls_comparison *found, dls_error *error)
 {
     dls_truth *truth;
     DLS_TRY(dls_truth_create(problem, r->examiner, &truth, error));
@@ -188,14 +197,16 @@ static dls_status compare_all(const char *name, const dls_problem *problem, cons
     dls_status status = DLS_OK;
     for (size_t i = 0; i < count && status == DLS_OK; i++) {
         dls_comparison one;
-        status = compare_one(name, problem, truth, &choices[i], r, lambda, samples, history, summary, found ? &found[i] : &one, error);
+        status = compare_one(name, problem, truth, &choices[i], r, lambda, samples, history, summary,
+                             found ? &found[i] : &one, error);
     }
     dls_truth_destroy(truth);
     return status;
 }
 
 dls_status dls_compare(const char *name, const dls_problem *problem, const dls_choice *choices, size_t count,
-                       const dls_effort *effort, dls_table *history, dls_table *summary, dls_comparison *found, dls_error *error)
+                       const dls_effort *effort, dls_table *history, dls_table *summary, dls_comparison *found,
+                       dls_error *error)
 {
     size_t iterations = effort->iterations;
     recorder r = {.problem = problem, .limit = iterations, .enough = effort->enough};
@@ -204,9 +215,10 @@ dls_status dls_compare(const char *name, const dls_problem *problem, const dls_c
     r.distance = calloc(iterations + 2, sizeof *r.distance);
     r.side = calloc(problem->n + 1, sizeof *r.side);
     double *lambda = calloc(problem->n + 1, sizeof *lambda);
-    dls_status status = r.figures && r.distance && r.side && lambda
-                            ? compare_all(name, problem, choices, count, &r, lambda, effort->samples, history, summary, found, error)
-                            : dls_fail(error, DLS_NO_MEMORY, "no memory for a history of %zu iterations", iterations);
+    dls_status status =
+        r.figures && r.distance && r.side && lambda
+            ? compare_all(name, problem, choices, count, &r, lambda, effort->samples, history, summary, found, error)
+            : dls_fail(error, DLS_NO_MEMORY, "no memory for a history of %zu iterations", iterations);
     free(lambda);
     free(r.side);
     free(r.distance);

@@ -1,8 +1,9 @@
 /* Experiment: how fast sweeps approach the reference, measured and predicted.
  *
- * On one linearised step of each case every sweep runs from lambda = 0. Its error is the natural residual and the velocity
- * difference to the reference in the M-norm; its rate is fitted to the tail of the latter and predicted by the largest eigenvalue
- * of the iteration matrix on the free set whose mode the error holds (reference/rate.c). Mass ratios make chains slow, redundant rows do not.
+ * On one linearised step of each case every sweep runs from lambda = 0. Its error is the natural residual and the
+ * velocity difference to the reference in the M-norm; its rate is fitted to the tail of the latter and predicted by the
+ * largest eigenvalue of the iteration matrix on the free set whose mode the error holds (reference/rate.c). Mass ratios
+ * make chains slow, redundant rows do not.
  */
 #include "delassus/experiments.h"
 
@@ -17,17 +18,25 @@ typedef struct convergence {
     char solvers[DLS_NAME_MAX];
 } convergence;
 
-#define FIELD(key, unit, kind, member, fallback, min, max, help)                                                       \
-    {key, unit, DLS_FIELD_##kind, offsetof(convergence, member), fallback, min, max, false, NULL, help}
+#define FIELD(key, unit, kind, member, fallback, min, max, help)                                          \
+    {                                                                                                     \
+        key, unit, DLS_FIELD_##kind, offsetof(convergence, member), fallback, min, max, false, NULL, help \
+    }
 static const dls_field fields[] = {
     FIELD("iterations", "", COUNT, iterations, "20000", 1, 1e7, "iterations of each sweep at most"),
-    FIELD("enough", "", REAL, enough, "1e-12", 0, 1, "a sweep ends when its error has fallen to this part of the first one"),
+    FIELD("enough", "", REAL, enough, "1e-12", 0, 1,
+          "a sweep ends when its error has fallen to this part of the first one"),
     FIELD("samples", "", COUNT, samples, "400", 0, 1e7, "lines of history a sweep, about; 0: one an iteration"),
     FIELD("step", "s", REAL, step, "0.01", 1e-9, 1, "time step of the linearised problem"),
-    FIELD("solvers", "", NAME, solvers, "pgs,sor,symmetric-pgs,jacobi", 0, 0, "sweeps, separated by commas; figures show the first three"),
+    FIELD("solvers", "", NAME, solvers, "pgs,sor,symmetric-pgs,jacobi", 0, 0,
+          "sweeps, separated by commas; figures show the first three"),
 };
 
-typedef struct test_case { const char *name, *scene; double ratio; const char *caption; } test_case;
+typedef struct test_case {
+    const char *name, *scene;
+    double ratio;
+    const char *caption;
+} test_case;
 static const test_case cases[] = {
     {"chain-ratio-1e0", "chain-10", 1e0, "a chain of 10 equal balls"},
     {"chain-ratio-1e1", "chain-10", 1e1, "a chain of 10 balls, the last one 10 times as heavy"},
@@ -85,7 +94,8 @@ static dls_status measure(laboratory *lab, const test_case *c, dls_problem *prob
     if (!found)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu comparisons", lab->count);
     const dls_effort effort = {lab->settings->iterations, lab->settings->enough, lab->settings->samples};
-    dls_status status = dls_compare(c->name, problem, lab->choices, lab->count, &effort, lab->history, lab->summary, found, error);
+    dls_status status =
+        dls_compare(c->name, problem, lab->choices, lab->count, &effort, lab->history, lab->summary, found, error);
     if (status == DLS_OK)
         write_ratios(lab, c, found);
     free(found);
@@ -93,7 +103,8 @@ static dls_status measure(laboratory *lab, const test_case *c, dls_problem *prob
 }
 
 /* The instance that ContactBench publishes, frictionless part; left out where there is no such folder. */
-static const test_case published = {"contactbench-2cubes", NULL, 0.0, "ContactBench's cube of 1000 kg on a cube of 1 g, normal rows"};
+static const test_case published = {"contactbench-2cubes", NULL, 0.0,
+                                    "ContactBench's cube of 1000 kg on a cube of 1 g, normal rows"};
 
 static bool published_path(const dls_job *job, char *path)
 {
@@ -127,7 +138,7 @@ static dls_status run_cases(laboratory *lab, dls_error *error)
     return status;
 }
 
-/* --- figures --------------------------------------------------------------------------------------------------------- */
+/* --- figures --- */
 
 /* The first three solvers, separated by blanks: three lines and three predictions are what a figure can hold. */
 static void shown_solvers(const laboratory *lab, char *names, size_t size)
@@ -146,8 +157,10 @@ static dls_status plot_case(const laboratory *lab, const test_case *c, dls_error
     shown_solvers(lab, names, sizeof names);
     snprintf(stem, sizeof stem, "convergence-%s", c->name);
     snprintf(caption, sizeof caption,
-             "Convergence on %s, from zero impulse. Left: natural residual, D-scaled to a velocity. Right: velocity difference to the "
-             "dense reference in the mass norm; dashed: the rate predicted from the sweep's iteration matrix.", c->caption);
+             "Convergence on %s, from zero impulse. Left: natural residual, D-scaled to a velocity. Right: velocity "
+             "difference to the "
+             "dense reference in the mass norm; dashed: the rate predicted from the sweep's iteration matrix.",
+             c->caption);
     const char *const variables[] = {"file", c->name, "solvers", names, "title", c->caption, NULL};
     return dls_plot(lab->job, "convergence", table, stem, caption, variables, error);
 }
@@ -163,11 +176,13 @@ static dls_status plot_all(const laboratory *lab, dls_error *error)
     const char *const variables[] = {"solvers", names, NULL};
     DLS_TRY(dls_job_path(lab->job, "convergence.ratios", "tsv", table, error));
     return dls_plot(lab->job, "ratios", table, "convergence-ratios",
-                    "Iterations that reduce the error of a chain of 10 balls by 1e6 over the mass ratio: measured (points, where the run "
-                    "was long enough) and predicted (lines).", variables, error);
+                    "Iterations that reduce the error of a chain of 10 balls by 1e6 over the mass ratio: measured "
+                    "(points, where the run "
+                    "was long enough) and predicted (lines).",
+                    variables, error);
 }
 
-/* --- the experiment ------------------------------------------------------------------------------------------------------ */
+/* --- the experiment --- */
 
 static dls_status open_tables(laboratory *lab, dls_error *error)
 {
@@ -176,12 +191,14 @@ static dls_status open_tables(laboratory *lab, dls_error *error)
     DLS_TRY(dls_job_table(lab->job, "convergence.ratios", &lab->ratios, error));
     const dls_field_table table = DLS_FIELD_TABLE(fields, convergence);
     dls_table *const all[] = {lab->history, lab->summary, lab->ratios};
-    const char *const columns[] = {dls_history_columns, dls_summary_columns,
-                                   "mass_ratio\tsolver\tpredicted_rate\tfitted_rate\tpredicted_iterations\titerations_to_1e-6"};
+    const char *const columns[] = {
+        dls_history_columns, dls_summary_columns,
+        "mass_ratio\tsolver\tpredicted_rate\tfitted_rate\tpredicted_iterations\titerations_to_1e-6"};
     for (int i = 0; i < 3; i++) {
         dls_table_note_fields(all[i], "", &table, lab->settings);
         for (size_t k = 0; k < lab->count; k++)
-            dls_table_note_fields(all[i], lab->choices[k].solver->name, &lab->choices[k].solver->fields, lab->choices[k].settings);
+            dls_table_note_fields(all[i], lab->choices[k].solver->name, &lab->choices[k].solver->fields,
+                                  lab->choices[k].settings);
         dls_table_columns(all[i], columns[i]);
     }
     return DLS_OK;

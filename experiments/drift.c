@@ -10,11 +10,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FIELD(key, unit, kind, member, fallback, min, max, help)                                                       \
-    {key, unit, DLS_FIELD_##kind, offsetof(dls_drift_settings, member), fallback, min, max, false, NULL, help}
+#define FIELD(key, unit, kind, member, fallback, min, max, help)                                                 \
+    {                                                                                                            \
+        key, unit, DLS_FIELD_##kind, offsetof(dls_drift_settings, member), fallback, min, max, false, NULL, help \
+    }
 static const dls_field fields[] = {
     FIELD("rates", "", NAME, rates, "30,60,120,250,500,1000", 0, 0, "steps a second, separated by commas"),
-    FIELD("iterations", "", NAME, iterations, "4,16", 0, 0, "of PGS a step, from zero impulse; substeps of small "
+    FIELD("iterations", "", NAME, iterations, "4,16", 0, 0,
+          "of PGS a step, from zero impulse; substeps of small "
           "steps; separated by commas"),
     FIELD("reference", "", NAME, reference, "block-pivoting", 0, 0, "direct method of the orders and of the ERP sweep"),
     FIELD("many", "", COUNT, many, "100", 1, 1e6, "iterations of PGS in its place where a way takes sweeps alone"),
@@ -25,7 +28,8 @@ static const dls_field fields[] = {
     FIELD("frequency", "Hz", REAL, frequency, "30", 1e-3, 1e6, "of soft rows"),
     FIELD("damping_ratio", "", REAL, damping_ratio, "1", 0, 1e3, "of soft rows"),
     FIELD("fit_from", "", REAL, fit_from, "250", 1, 1e9, "steps a second from which on orders are fitted"),
-    FIELD("shown_rate", "", COUNT, shown_rate, "250", 1, 1000000000, "steps a second whose errors over time are "
+    FIELD("shown_rate", "", COUNT, shown_rate, "250", 1, 1000000000,
+          "steps a second whose errors over time are "
           "written"),
     FIELD("shown_iterations", "", COUNT, shown_iterations, "16", 1, 1e6, "of PGS, in figures and captions"),
     FIELD("erp_last", "", REAL, erp_last, "1.2", 0.1, 1.99, "where the sweep of ERP from 0 on ends"),
@@ -42,7 +46,7 @@ const dls_drift_mechanism dls_drift_mechanisms[] = {
     {"hinge-pair", "hinge-pair", true, "two bars on hinges, the lower one much heavier"},
 };
 
-/* --- settings ----------------------------------------------------------------------------------------------------- */
+/* --- settings --- */
 
 static dls_status read_counts(const char *text, const char *key, size_t *counts, size_t *n, dls_error *error)
 {
@@ -52,7 +56,8 @@ static dls_status read_counts(const char *text, const char *key, size_t *counts,
         unsigned long count = strtoul(from, &end, 10);
         bool number = end != from && (!*end || *end == ',') && *from != '-';
         if (!number || count < 1 || count > 1000000 || *n == DLS_DRIFT_LIST_MAX)
-            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "must be 1 to %d numbers from 1 to 1000000, "
+            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
+                               "must be 1 to %d numbers from 1 to 1000000, "
                                "separated by commas",
                                (int)DLS_DRIFT_LIST_MAX);
         counts[(*n)++] = count;
@@ -86,7 +91,8 @@ dls_status dls_drift_table(const dls_drift_lab *lab, const char *stem, const cha
 {
     DLS_TRY(dls_job_table(lab->job, stem, table, error));
     dls_table_note_fields(*table, "", &lab->fields, lab->settings);
-    dls_table_note(*table, "ways", "every scheme of that name with its defaults; soft: every row a spring by frequency "
+    dls_table_note(*table, "ways",
+                   "every scheme of that name with its defaults; soft: every row a spring by frequency "
                    "and damping_ratio");
     dls_table_columns(*table, columns);
     return DLS_OK;
@@ -117,7 +123,7 @@ dls_status dls_drift_model(const dls_drift_lab *lab, const dls_drift_mechanism *
                     mechanism->scene, bodies, rows, (int)DLS_DRIFT_ROWS_MAX);
 }
 
-/* --- the experiment ----------------------------------------------------------------------------------------------- */
+/* --- the experiment --- */
 
 static dls_status run(const dls_job *job, const void *settings, dls_error *error)
 {

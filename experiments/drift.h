@@ -26,24 +26,24 @@ typedef struct dls_drift_run {
     const dls_drift_mechanism *mechanism;
     const dls_hold *hold;
     const char *solver;
-    size_t iterations; /* a step */
-    bool reference;    /* solved exactly, or by many iterations where the way takes sweeps alone */
-    double step;       /* [s] */
-    size_t steps, failed, unsolved; /* unsolved: a direct method had another outcome than solved */
-    double worst[2], last[2];       /* joint error [m], [rad] */
+    size_t iterations;                /* a step */
+    bool reference;                   /* solved exactly, or by many iterations where the way takes sweeps alone */
+    double step;                      /* [s] */
+    size_t steps, failed, unsolved;   /* unsolved: a direct method had another outcome than solved */
+    double worst[2], last[2];         /* joint error [m], [rad] */
     double worst_energy, last_energy; /* |change since the start|, change [J] */
     dls_hold_cost cost;
-    double seconds;    /* of a processor, measured, all steps */
+    double seconds; /* of a processor, measured, all steps */
 } dls_drift_run;
 
 /* What captions and tests say of a way on a mechanism. */
 typedef struct dls_drift_finding {
-    double order;               /* fitted, with the reference */
-    double shown_error;         /* worst joint error at the shown rate [m]: with the shown iterations */
-    double shown_energy;        /* largest |change of energy| [J], likewise */
-    double shown_cost;          /* row-iterations a second of motion */
-    double overshoot;           /* ERP from which on the error passes zero by more than `noticed`; NaN: nowhere */
-    double overshoot_few;       /* the same by the shown iterations of PGS */
+    double order;         /* fitted, with the reference */
+    double shown_error;   /* worst joint error at the shown rate [m]: with the shown iterations */
+    double shown_energy;  /* largest |change of energy| [J], likewise */
+    double shown_cost;    /* row-iterations a second of motion */
+    double overshoot;     /* ERP from which on the error passes zero by more than `noticed`; NaN: nowhere */
+    double overshoot_few; /* the same by the shown iterations of PGS */
 } dls_drift_finding;
 
 typedef struct dls_drift_lab {
@@ -73,8 +73,8 @@ void dls_drift_solver(const dls_drift_lab *lab, const dls_hold *hold, size_t ite
                       size_t *limit);
 dls_hold_rows dls_drift_rows(const dls_drift_settings *settings);
 
-dls_status dls_drift_runs(dls_drift_lab *lab, dls_error *error);      /* drift_runs.c */
-dls_status dls_drift_overshoot(dls_drift_lab *lab, dls_error *error); /* drift_overshoot.c */
+dls_status dls_drift_runs(dls_drift_lab *lab, dls_error *error);          /* drift_runs.c */
+dls_status dls_drift_overshoot(dls_drift_lab *lab, dls_error *error);     /* drift_overshoot.c */
 dls_status dls_drift_figures(const dls_drift_lab *lab, dls_error *error); /* drift_figures.c */
 
 #endif

@@ -15,8 +15,7 @@ static const dls_drift_finding *found(const dls_drift_lab *lab, size_t mechanism
 }
 
 static dls_status plot(const dls_drift_lab *lab, const char *script, const char *table_stem, const char *mechanism,
-                       const char *caption,
-                       dls_error *error)
+                       const char *caption, dls_error *error)
 {
     char table[DLS_PATH_MAX], stem[2 * DLS_NAME_MAX], iterations[24];
     DLS_TRY(dls_job_path(lab->job, table_stem, "tsv", table, error));
@@ -54,8 +53,8 @@ static dls_status plot_tradeoff(const dls_drift_lab *lab, size_t m, dls_error *e
              "largest change of energy. Rows made anew are not in that count, and small steps, TGS and sweeps over "
              "positions make many: drift.cost.tsv has measured times. At %zu steps a second, largest error [m]: %s. "
              "Energy [J]: %s. Row-iterations a second: %s.",
-             mechanism->caption, set->duration, set->shown_iterations, lab->rates[0],
-             lab->rates[lab->n_rates - 1], set->shown_rate, errors, energies, costs);
+             mechanism->caption, set->duration, set->shown_iterations, lab->rates[0], lab->rates[lab->n_rates - 1],
+             set->shown_rate, errors, energies, costs);
     return plot(lab, "drift-tradeoff", "drift.runs", mechanism->name, caption, error);
 }
 

@@ -12,7 +12,9 @@
 #include <string.h>
 #include <time.h>
 
-typedef struct look { double error[2], energy; } look;
+typedef struct look {
+    double error[2], energy;
+} look;
 
 static look look_at(const dls_model *model, const dls_state *state)
 {
@@ -25,7 +27,7 @@ static look look_at(const dls_model *model, const dls_state *state)
     return now;
 }
 
-/* --- a run -------------------------------------------------------------------------------------------------------- */
+/* --- a run --- */
 
 static void note(dls_drift_run *run, const look *now, double energy_start)
 {
@@ -104,7 +106,7 @@ static dls_status measure(const dls_drift_lab *lab, dls_model *model, dls_drift_
     return status;
 }
 
-/* --- tables ------------------------------------------------------------------------------------------------------- */
+/* --- tables --- */
 
 static const char run_columns[] =
     "mechanism\tway\tsolver\titerations\tsteps_a_second\tsteps\tfailed_step\tunsolved_steps\tworst_error[m]"
@@ -130,7 +132,11 @@ static void write_run(const dls_drift_lab *lab, const dls_drift_run *run)
 {
     bool direct = run->reference && !run->hold->sweeps_only;
     double length = (double)(run->steps + (run->failed != 0)) * run->step;
-    const double values[] = {run->worst[0], run->last[0], run->worst[1], run->last[1], run->worst_energy,
+    const double values[] = {run->worst[0],
+                             run->last[0],
+                             run->worst[1],
+                             run->last[1],
+                             run->worst_energy,
                              run->last_energy,
                              direct ? NAN : (double)run->cost.row_iterations / length,
                              (double)run->cost.solves / length};
@@ -157,7 +163,7 @@ static void write_time(const dls_drift_lab *lab, const dls_drift_run *run)
     dls_table_end_row(lab->times);
 }
 
-/* --- all rates of a way ------------------------------------------------------------------------------------------- */
+/* --- all rates of a way --- */
 
 typedef struct series {
     double step[DLS_DRIFT_LIST_MAX], error[DLS_DRIFT_LIST_MAX], smallest; /* smallest: the error at the last rate */

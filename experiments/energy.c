@@ -1,9 +1,9 @@
 /* Experiment: where the energy of every scheme goes.
  *
- * The ledger (lib/ledger.c) of each step, summed over a run: of a double pendulum, whose energy should stay, and of a
- * stack that stands, whose contacts take each step what gravity has put into v. Every way to hold a constraint (hold.c)
- * with the same solver and iterations. The columns add up to the change of energy, step by step and over the run: two
- * sums that share nothing but the states at the ends. */
+ * The ledger (lib/simulation/ledger.c) of each step, summed over a run: of a double pendulum, whose energy should stay,
+ * and of a stack that stands, whose contacts take each step what gravity has put into v. Every way to hold a constraint
+ * (hold.c) with the same solver and iterations. The columns add up to the change of energy, step by step and over the
+ * run: two sums that share nothing but the states at the ends. */
 #include "hold.h"
 
 #include "energy.h"
@@ -12,8 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FIELD(key, unit, kind, member, fallback, min, max, help)                                                       \
-    {key, unit, DLS_FIELD_##kind, offsetof(dls_energy_settings, member), fallback, min, max, false, NULL, help}
+#define FIELD(key, unit, kind, member, fallback, min, max, help)                                                  \
+    {                                                                                                             \
+        key, unit, DLS_FIELD_##kind, offsetof(dls_energy_settings, member), fallback, min, max, false, NULL, help \
+    }
 static const dls_field fields[] = {
     FIELD("solver", "", NAME, solver, "pgs", 0, 0, "an iterative one, for TGS takes no other"),
     FIELD("iterations", "", COUNT, iterations, "20", 1, 1e6, "a step, from zero impulse; substeps of small steps"),
@@ -29,15 +31,15 @@ const dls_energy_case dls_energy_cases[] = {
     {"double-pendulum", "hinge-pair", "two bars on hinges, a double pendulum let go from the side"},
     {"stack", "stack-10", "a stack of 10 boxes that stands"},
 };
-const char *const dls_energy_names[DLS_ENERGY_COLUMNS] = {"external", "constraint", "bias", "compliance", "friction",
-                                                          "motor", "collision", "projection", "integrator"};
-#define SUMS                                                                                                           \
-    "external[J]\tconstraint[J]\tbias[J]\tcompliance[J]\tfriction[J]\tmotor[J]\tcollision[J]\tprojection[J]"           \
+const char *const dls_energy_names[DLS_ENERGY_COLUMNS] = {
+    "external", "constraint", "bias", "compliance", "friction", "motor", "collision", "projection", "integrator"};
+#define SUMS                                                                                                 \
+    "external[J]\tconstraint[J]\tbias[J]\tcompliance[J]\tfriction[J]\tmotor[J]\tcollision[J]\tprojection[J]" \
     "\tintegrator[J]"
 static const char columns[] = "scene\tway\tsteps\tchange[J]\tsum[J]\tsum_error\tworst_step_mismatch\t" SUMS;
 static const char history_columns[] = "scene\tway\ttime[s]\tchange[J]\tsum[J]\t" SUMS;
 
-/* --- sums --------------------------------------------------------------------------------------------------------- */
+/* --- sums --- */
 
 static void add_step(dls_energy_sum *sum, const dls_ledger *l)
 {
@@ -96,7 +98,7 @@ static void write_sum(dls_table *table, const dls_energy_case *c, const dls_hold
     dls_table_end_row(table);
 }
 
-/* --- runs --------------------------------------------------------------------------------------------------------- */
+/* --- runs --- */
 
 static dls_status take_steps(dls_energy_lab *lab, const dls_energy_case *c, dls_hold_rig *rig, dls_energy_sum *sum,
                              dls_error *error)
@@ -154,7 +156,8 @@ static dls_status open_table(const dls_energy_lab *lab, const char *stem, const 
 {
     DLS_TRY(dls_job_table(lab->job, stem, table, error));
     dls_table_note_fields(*table, "", &dls_energy_fields, lab->settings);
-    dls_table_note(*table, "columns", "of the ledger, summed from the first step on; sum_error: over all that was "
+    dls_table_note(*table, "columns",
+                   "of the ledger, summed from the first step on; sum_error: over all that was "
                    "moved and the energies at both ends");
     dls_table_columns(*table, names);
     return DLS_OK;
@@ -177,7 +180,7 @@ dls_status dls_energy_study(dls_energy_lab *lab, dls_error *error)
     return status;
 }
 
-/* --- figures ------------------------------------------------------------------------------------------------------ */
+/* --- figures --- */
 
 static void list_sums(const dls_energy_sum *sums, char *text, size_t size)
 {

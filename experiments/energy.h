@@ -11,7 +11,9 @@ typedef struct dls_energy_settings {
 } dls_energy_settings;
 extern const dls_field_table dls_energy_fields;
 
-typedef struct dls_energy_case { const char *name, *scene, *caption; } dls_energy_case;
+typedef struct dls_energy_case {
+    const char *name, *scene, *caption;
+} dls_energy_case;
 enum { DLS_ENERGY_CASES = 2, DLS_ENERGY_COLUMNS = DLS_LEDGER_PARTS + 3 };
 extern const dls_energy_case dls_energy_cases[];
 /* external, the ledger's parts, projection, integrator */
@@ -19,10 +21,10 @@ extern const char *const dls_energy_names[DLS_ENERGY_COLUMNS];
 
 typedef struct dls_energy_sum {
     double column[DLS_ENERGY_COLUMNS]; /* [J] */
-    double moved;    /* the columns' magnitudes, summed over all steps [J] */
-    double change;   /* of the energy, from the states at the ends [J] */
-    double error;    /* |columns' sum - change|, over what was moved and the energies at the ends */
-    double mismatch; /* of a step, the worst */
+    double moved;                      /* the columns' magnitudes, summed over all steps [J] */
+    double change;                     /* of the energy, from the states at the ends [J] */
+    double error;                      /* |columns' sum - change|, over what was moved and the energies at the ends */
+    double mismatch;                   /* of a step, the worst */
     size_t steps;
 } dls_energy_sum;
 

@@ -9,8 +9,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#define FIELD(key, unit, kind, member, fallback, min, max, help) \
-    {key, unit, DLS_FIELD_##kind, offsetof(dls_friction_settings, member), fallback, min, max, false, NULL, help}
+#define FIELD(key, unit, kind, member, fallback, min, max, help)                                                    \
+    {                                                                                                               \
+        key, unit, DLS_FIELD_##kind, offsetof(dls_friction_settings, member), fallback, min, max, false, NULL, help \
+    }
 static const dls_field fields[] = {
     FIELD("mu", "", REAL, mu, "0.37", 0.01, 0.7,
           "friction coefficient; steep slopes and tall stacks with more of it topple"),

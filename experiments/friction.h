@@ -4,7 +4,7 @@
 
 #include "delassus/experiments.h"
 
-/* --- laws (friction_laws.c) --------------------------------------------------------------------------------------- */
+/* --- laws (friction_laws.c) --- */
 
 /* What friction can hold at a contact is the set r P: r = mu m g or mu times the normal force, P a regular polygon or
  * the unit disc. */
@@ -29,7 +29,7 @@ double dls_friction_anisotropy(const dls_friction_law *law);
 
 #define dls_friction_gravity 9.81 /* [m/s^2] */
 
-/* --- rigs (friction_rig.c): a pile on a slope, and steps of it ---------------------------------------------------- */
+/* --- rigs (friction_rig.c): a pile on a slope, and steps of it --- */
 
 /* Boxes of 0.6 x 0.4 x 0.2 m on each other, each on four given points; the lowest on a slope that goes down along x. */
 typedef struct dls_friction_pile {
@@ -60,7 +60,7 @@ dls_vec3 dls_friction_velocity(const dls_friction_rig *rig, size_t box); /* v of
 /* Speed above the part `still` of g h. */
 bool dls_friction_moves(const dls_friction_rig *rig, size_t box, double still, double h);
 
-/* --- the laboratory (friction.c) ---------------------------------------------------------------------------------- */
+/* --- the laboratory (friction.c) --- */
 
 typedef struct dls_friction_settings {
     double mu, mass, step; /* [kg], [s] */
@@ -72,21 +72,21 @@ typedef struct dls_friction_settings {
 
 /* What the captions and tests say of the studies. Of sweeps: few iterations, many. */
 typedef struct dls_friction_finding {
-    double critical, critical_expected;     /* angle of the slope [rad] */
-    double slide_error;                     /* largest |a - predicted| / g, reference */
-    double sweep_creep[2], sweep_error[2];  /* largest a / g where it should stick; |a - predicted| / g, slides */
-    double anisotropy, reach_error;         /* measured; largest relative error of a least force */
-    double off, off_error;                  /* motion against pull [rad]: the largest; measured against predicted */
+    double critical, critical_expected;    /* angle of the slope [rad] */
+    double slide_error;                    /* largest |a - predicted| / g, reference */
+    double sweep_creep[2], sweep_error[2]; /* largest a / g where it should stick; |a - predicted| / g, slides */
+    double anisotropy, reach_error;        /* measured; largest relative error of a least force */
+    double off, off_error;                 /* motion against pull [rad]: the largest; measured against predicted */
     double sweep_off_error[2];
-    double diagonal_off[2];                 /* 1.2 mu m g at 30 and 45 deg: motion off the pull [rad], NaN at rest */
+    double diagonal_off[2]; /* 1.2 mu m g at 30 and 45 deg: motion off the pull [rad], NaN at rest */
     double diagonal_off_expected[2];
     double diagonal_speed[2], diagonal_speed_expected[2]; /* [m/s] */
-    double lowest, highest;                 /* least force at the lowest and the highest box [N] */
-    double stack_error;                     /* largest relative error of a least force of the stack */
-    double stack_creep[3];                  /* reference, sweeps: speed at 0.9 of the least force over the free one */
-    size_t wrong_movers;                    /* boxes pulled at which other boxes move than it and those on it */
+    double lowest, highest;                               /* least force at the lowest and the highest box [N] */
+    double stack_error;                                   /* largest relative error of a least force of the stack */
+    double stack_creep[3]; /* reference, sweeps: speed at 0.9 of the least force over the free one */
+    size_t wrong_movers;   /* boxes pulled at which other boxes move than it and those on it */
     double residual;
-    size_t solves, others;                  /* with the reference; not by the first method */
+    size_t solves, others; /* with the reference; not by the first method */
 } dls_friction_finding;
 enum { DLS_FRICTION_LAWS = 6 };
 
@@ -111,7 +111,7 @@ typedef dls_status (*dls_friction_probe)(void *context, double x, bool *moves, d
 dls_status dls_friction_bisect(dls_friction_probe probe, void *context, double low, double high, double width,
                                double *x, dls_error *error);
 
-/* --- studies: their tables and findings --------------------------------------------------------------------------- */
+/* --- studies: their tables and findings --- */
 
 dls_status dls_friction_slope(dls_friction_lab *lab, dls_error *error);         /* friction_slope.c */
 dls_status dls_friction_pulls(dls_friction_lab *lab, dls_error *error);         /* friction_pull.c */

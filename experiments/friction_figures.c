@@ -61,8 +61,8 @@ static dls_status plot(const dls_friction_lab *lab, const char *stem, const char
     snprintf(few, sizeof few, "%zu", set->few);
     snprintf(many, sizeof many, "%zu", set->many);
     snprintf(boxes, sizeof boxes, "%zu", set->boxes);
-    const char *const variables[] = {"folder", lab->job->output, "mu",    mu,    "few", few,
-                                     "many",   many,             "boxes", boxes, NULL};
+    const char *const variables[] = {"folder", lab->job->output, "mu",  mu,  "few", few, "many",
+                                     many,     "boxes",          boxes, NULL};
     return dls_plot(lab->job, stem, table, stem, caption, variables, error);
 }
 
@@ -130,8 +130,8 @@ static dls_status plot_stack(const dls_friction_lab *lab, dls_error *error)
              "%.2g, %.2g and %.2g.",
              set->boxes, set->mass, set->mu, fixed->lowest, fixed->highest, box->lowest, cone->lowest, cone->highest,
              WORST(lab, stack_error), wrong_movers(lab), WORST(lab, stack_creep[0]), set->few, fixed->stack_creep[1],
-             box->stack_creep[1], cone->stack_creep[1], set->many, fixed->stack_creep[2],
-             box->stack_creep[2], cone->stack_creep[2]);
+             box->stack_creep[1], cone->stack_creep[1], set->many, fixed->stack_creep[2], box->stack_creep[2],
+             cone->stack_creep[2]);
     return plot(lab, "friction-stack", "friction.stack.summary", caption, error);
 }
 

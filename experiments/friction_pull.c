@@ -19,7 +19,7 @@ typedef struct study {
 } study;
 
 enum { FORCES, DIRECTIONS, PREDICTED, DIAGONAL, SUMMARY, TABLES };
-#define MOTION \
+#define MOTION                                                                                         \
     "law\tsolver\titerations\tdirection[rad]\tpull_over_mu_m_g\toff_the_pull[rad]\tpredicted_off[rad]" \
     "\tspeed[m/s]\tpredicted_speed[m/s]\tscaled_residual"
 static const char *const stems[TABLES] = {"friction.pull", "friction.direction", "friction.direction.predicted",
@@ -41,7 +41,7 @@ static dls_status moves_at(void *context, double force, bool *moves, dls_error *
     return DLS_OK;
 }
 
-/* --- where it goes ------------------------------------------------------------------------------------------------ */
+/* --- where it goes --- */
 
 typedef struct motion {
     double pull;                  /* [N] */
@@ -121,7 +121,7 @@ static dls_status look_all(study *s, dls_error *error)
 }
 
 /* The same pull for every law: across the box's corner, which holds it, and beside it. */
-static const double diagonal_pull = 1.2;                                       /* over mu m g */
+static const double diagonal_pull = 1.2;                                      /* over mu m g */
 static const double diagonal[2] = {0.52359877559829882, 0.78539816339744828}; /* 30 and 45 deg [rad] */
 
 static dls_status look_diagonally(study *s, dls_error *error)
@@ -142,7 +142,7 @@ static dls_status look_diagonally(study *s, dls_error *error)
     return DLS_OK;
 }
 
-/* --- all directions ----------------------------------------------------------------------------------------------- */
+/* --- all directions --- */
 
 static dls_status pull(study *s, dls_error *error)
 {

@@ -15,7 +15,7 @@
 static const double good_enough = 1e-14;       /* scaled residual; well below the speed that counts as rest */
 static const double edge[3] = {0.6, 0.4, 0.2}; /* [m] */
 
-/* --- models ------------------------------------------------------------------------------------------------------- */
+/* --- models --- */
 
 /* Of the slope's frame, x down, z off it. */
 static dls_vec3 on_slope(const dls_friction_pile *pile, double x, double y, double z)
@@ -104,7 +104,7 @@ static dls_status make_model(const dls_friction_law *law, const dls_friction_pil
     return status;
 }
 
-/* --- rigs --------------------------------------------------------------------------------------------------------- */
+/* --- rigs --- */
 
 static dls_status open_parts(const dls_friction_pile *pile, dls_friction_rig *rig, dls_error *error)
 {

@@ -31,7 +31,7 @@ static double expected(const study *s, double angle)
     return fmax(0.0, dls_friction_gravity * (sin(angle) - mu * pressed));
 }
 
-/* --- the critical angle ------------------------------------------------------------------------------------------- */
+/* --- the critical angle --- */
 
 /* Along the slope: off it goes what closes a gap of rounding, C / h. */
 static dls_status slides(void *context, double angle, bool *moves, dls_error *error)
@@ -70,7 +70,7 @@ static dls_status find_critical(study *s, dls_table *table, dls_error *error)
     return DLS_OK;
 }
 
-/* --- slides ------------------------------------------------------------------------------------------------------- */
+/* --- slides --- */
 
 /* From rest; the mean acceleration down the slope. */
 static dls_status slide(const study *s, dls_friction_rig *rig, double angle, size_t iterations, double *acceleration,

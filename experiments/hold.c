@@ -26,7 +26,7 @@ const dls_hold dls_holds[] = {
     {NULL, NULL, NULL, NULL, false, false, false, 0.0},
 };
 
-/* --- a solver that is counted ------------------------------------------------------------------------------------- */
+/* --- a solver that is counted --- */
 
 typedef struct counted {
     const dls_solver *inner;
@@ -101,7 +101,7 @@ static void count_solver(dls_hold_rig *rig)
     rig->counting = (dls_hold_counting){&rig->choice, &rig->cost};
 }
 
-/* --- a rig -------------------------------------------------------------------------------------------------------- */
+/* --- a rig --- */
 
 static void set_rows(dls_model *model, const dls_hold *hold, const dls_hold_rows *rows)
 {
@@ -126,8 +126,7 @@ static dls_status open_scheme(dls_hold_rig *rig, dls_error *error)
 }
 
 dls_status dls_hold_open(const dls_hold *hold, dls_model *model, const dls_hold_rows *rows, const char *solver,
-                         size_t iterations,
-                         dls_hold_rig *rig, dls_error *error)
+                         size_t iterations, dls_hold_rig *rig, dls_error *error)
 {
     *rig = (dls_hold_rig){.hold = hold};
     set_rows(model, hold, rows);
@@ -162,7 +161,7 @@ dls_status dls_hold_step(dls_hold_rig *rig, double h, dls_error *error)
     return DLS_OK;
 }
 
-/* --- what is looked at -------------------------------------------------------------------------------------------- */
+/* --- what is looked at --- */
 
 size_t dls_hold_positions(const dls_model *model, const dls_state *state, double *C, bool *angular, size_t room)
 {

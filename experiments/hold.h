@@ -31,24 +31,26 @@ typedef struct dls_hold_rows {
 } dls_hold_rows;
 
 /* What the counting solver (hold.c) is handed as settings. */
-typedef struct dls_hold_counting { const dls_choice *choice; dls_hold_cost *cost; } dls_hold_counting;
+typedef struct dls_hold_counting {
+    const dls_choice *choice;
+    dls_hold_cost *cost;
+} dls_hold_counting;
 
 typedef struct dls_hold_rig {
     const dls_hold *hold;
     dls_choice choice;
     const dls_scheme *scheme;
-    void *settings;          /* of the scheme */
-    dls_solver solver;       /* the choice's, counted */
+    void *settings;    /* of the scheme */
+    dls_solver solver; /* the choice's, counted */
     dls_hold_counting counting;
-    dls_hold_cost cost;      /* since the rig was opened */
+    dls_hold_cost cost; /* since the rig was opened */
     dls_stepper *stepper;
 } dls_hold_rig;
 
 /* Every joint of the model is given these rows. The rig must not move in memory; after a failure dls_hold_close is
  * allowed. */
 dls_status dls_hold_open(const dls_hold *hold, dls_model *model, const dls_hold_rows *rows, const char *solver,
-                         size_t iterations,
-                         dls_hold_rig *rig, dls_error *error);
+                         size_t iterations, dls_hold_rig *rig, dls_error *error);
 void dls_hold_close(dls_hold_rig *rig);
 dls_status dls_hold_step(dls_hold_rig *rig, double h, dls_error *error);
 

@@ -13,7 +13,8 @@ void dls_job_progress(const dls_job *job, const char *what, double share)
 dls_status dls_job_path(const dls_job *job, const char *stem, const char *suffix, char *path, dls_error *error)
 {
     int length = snprintf(path, DLS_PATH_MAX, "%s/%s.%s", job->output, stem, suffix);
-    return length < DLS_PATH_MAX ? DLS_OK : dls_fail(error, DLS_BAD_INPUT, "the path of %s.%s is too long", stem, suffix);
+    return length < DLS_PATH_MAX ? DLS_OK
+                                 : dls_fail(error, DLS_BAD_INPUT, "the path of %s.%s is too long", stem, suffix);
 }
 
 dls_status dls_job_table(const dls_job *job, const char *stem, dls_table **table, dls_error *error)

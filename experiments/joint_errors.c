@@ -15,7 +15,9 @@ void dls_joint_errors(const dls_model *model, const dls_state *state, double *li
         for (size_t r = 0; r < joint->type->count(joint); r++) {
             if (dls_row_springs(&rows[r]))
                 continue; /* a spring is not in error */
-            double error = rows[r].lo == 0.0 ? fmax(-rows[r].C, 0.0) : rows[r].hi == 0.0 ? fmax(rows[r].C, 0.0) : fabs(rows[r].C);
+            double error = rows[r].lo == 0.0   ? fmax(-rows[r].C, 0.0)
+                           : rows[r].hi == 0.0 ? fmax(rows[r].C, 0.0)
+                                               : fabs(rows[r].C);
             double *worst = rows[r].angular ? angular : linear;
             *worst = fmax(*worst, error);
         }

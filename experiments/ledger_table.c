@@ -1,5 +1,5 @@
-/* The energy ledger of a run as two tables: STEM.ledger.tsv, a line a step, and STEM.ledger-joints.tsv, a line a step and joint.
- * lib/ledger.c has what the columns are, and why they sum. */
+/* The energy ledger of a run as two tables: STEM.ledger.tsv, a line a step, and STEM.ledger-joints.tsv, a line a step
+ * and joint. lib/simulation/ledger.c has what the columns are, and why they sum. */
 #include "ledger_table.h"
 
 static void write_values(dls_table *table, const double *values, size_t count)
@@ -18,7 +18,12 @@ static void write_joint(const dls_model *model, const dls_ledger *l, size_t owne
 
 void dls_ledger_write(const dls_model *model, const dls_ledger *l, double time, dls_table *steps, dls_table *joints)
 {
-    const double before[] = {time, l->kinetic_after, l->potential_after, dls_ledger_change(l), dls_ledger_sum(l), dls_ledger_mismatch(l),
+    const double before[] = {time,
+                             l->kinetic_after,
+                             l->potential_after,
+                             dls_ledger_change(l),
+                             dls_ledger_sum(l),
+                             dls_ledger_mismatch(l),
                              l->external};
     const double after[] = {l->projection, dls_ledger_integrator(l), l->gravity, l->potential, l->turning, l->inertia};
     write_values(steps, before, sizeof before / sizeof before[0]);

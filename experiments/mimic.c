@@ -13,8 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIELD(key, unit, kind, member, fallback, min, max, help)                                                       \
-    {key, unit, DLS_FIELD_##kind, offsetof(dls_mimic_settings, member), fallback, min, max, false, NULL, help}
+#define FIELD(key, unit, kind, member, fallback, min, max, help)                                                 \
+    {                                                                                                            \
+        key, unit, DLS_FIELD_##kind, offsetof(dls_mimic_settings, member), fallback, min, max, false, NULL, help \
+    }
 static const dls_field fields[] = {
     FIELD("mechanisms", "", NAME, mechanisms, "parallel,series,star,chain,six,gripper", 0, 0,
           "which ones, separated by commas"),
@@ -28,7 +30,7 @@ static const dls_field fields[] = {
     FIELD("error", "", REAL, error, "0.1", -10, 10, "position error whose decay is measured [rad]"),
 };
 
-/* --- lists in settings ------------------------------------------------------------------------------------------- */
+/* --- lists in settings --- */
 
 static bool listed(const char *list, const char *word)
 {
@@ -76,7 +78,7 @@ static dls_status read_counts(dls_mimic_lab *lab, dls_error *error)
                : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "iterations", "must be at least one number");
 }
 
-/* --- tables ------------------------------------------------------------------------------------------------------ */
+/* --- tables --- */
 
 dls_status dls_mimic_table(const dls_mimic_lab *lab, const char *stem, const char *columns, dls_table **table,
                            dls_error *error)
@@ -162,7 +164,7 @@ static dls_status write_summary(const dls_mimic_lab *lab, dls_error *error)
     return dls_mimic_finish(table, DLS_OK, error);
 }
 
-/* --- the sweep: every mechanism, rival, order, step, way and number of iterations -------------------------------- */
+/* --- the sweep: every mechanism, rival, order, step, way and number of iterations --- */
 
 const dls_mimic_result *dls_mimic_result_of(const dls_mimic_lab *lab, const char *mechanism, const char *rival,
                                             bool mimic_last, double step, dls_mimic_way way, size_t iterations)
@@ -257,7 +259,7 @@ dls_status dls_mimic_try(const dls_mimic_setup *setup, const dls_mimic_run *run,
     return status;
 }
 
-/* --- the experiment ---------------------------------------------------------------------------------------------- */
+/* --- the experiment --- */
 
 static dls_status run_lab(dls_mimic_lab *lab, dls_error *error)
 {

@@ -14,16 +14,12 @@
 static const double offset = 0.3; /* gamma */
 
 const dls_mimic_rival dls_mimic_rivals[] = {
-    {"alone", 0.0, 0.0, false},
-    {"drive", 1e4, 1e2, false},
-    {"stiff-drive", 1e6, 1e4, false},
-    {"limit", 0.0, 0.0, true},
-    {"drive+limit", 1e4, 1e2, true},
-    {"stiff-drive+limit", 1e6, 1e4, true},
+    {"alone", 0.0, 0.0, false}, {"drive", 1e4, 1e2, false},      {"stiff-drive", 1e6, 1e4, false},
+    {"limit", 0.0, 0.0, true},  {"drive+limit", 1e4, 1e2, true}, {"stiff-drive+limit", 1e6, 1e4, true},
     {NULL, 0.0, 0.0, false}, /* the end */
 };
 
-/* --- parts ------------------------------------------------------------------------------------------------------- */
+/* --- parts --- */
 
 static dls_status set_real(dls_joint_def *joint, const char *key, double value, dls_error *error)
 {
@@ -104,7 +100,7 @@ static dls_status add_rods(dls_scene *scene, const char *const *names, const int
     return status;
 }
 
-/* --- mechanisms -------------------------------------------------------------------------------------------------- */
+/* --- mechanisms --- */
 
 /* Two rods A and B, q_A + G q_B + gamma = 0. */
 static dls_status build_two(const dls_mimic_mechanism *m, dls_scene *scene, int parent_of_B, dls_error *error)
@@ -198,8 +194,10 @@ static dls_status build_six(const dls_mimic_mechanism *m, dls_scene *scene, dls_
 /* The robot of models/gripper.urdf, half open, with the limits and dampings of its own. */
 static dls_status build_gripper(const dls_mimic_mechanism *m, dls_scene *scene, dls_error *error)
 {
-    static const struct { const char *joint; double q; } start[] = {
-        {"left_slide", 0.01}, {"right_slide", -0.01}, {"wrist", 0.5}};
+    static const struct {
+        const char *joint;
+        double q;
+    } start[] = {{"left_slide", 0.01}, {"right_slide", -0.01}, {"wrist", 0.5}};
     char path[DLS_PATH_MAX];
     dls_articulation_def *def;
     (void)m;
@@ -215,8 +213,11 @@ static dls_status build_gripper(const dls_mimic_mechanism *m, dls_scene *scene, 
     return status;
 }
 
-#define TWO(arrangement, word, gear, text)                                                                             \
-    {#arrangement word, #arrangement, "two rods " text ", G = " #gear, gear, "rods.B", 2.0, 0.3, build_##arrangement}
+#define TWO(arrangement, word, gear, text)                                                          \
+    {                                                                                               \
+#arrangement word, #arrangement, "two rods " text ", G = " #gear, gear, "rods.B", 2.0, 0.3, \
+            build_##arrangement                                                                     \
+    }
 const dls_mimic_mechanism dls_mimic_mechanisms[] = {
     TWO(parallel, "-2", -2.0, "side by side on the fixed root"),
     TWO(parallel, "+0.5", 0.5, "side by side on the fixed root"),
@@ -241,7 +242,7 @@ const dls_mimic_mechanism *dls_mimic_find(const char *name)
     return NULL;
 }
 
-/* --- what competes, and in which order --------------------------------------------------------------------------- */
+/* --- what competes, and in which order --- */
 
 static dls_status add_drive(const dls_mimic_setup *s, dls_scene *scene, dls_error *error)
 {

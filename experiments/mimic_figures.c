@@ -62,7 +62,7 @@ static bool all_wanted(const dls_mimic_lab *lab, const char *const *names)
 static const char rods[] =
     "Rods of 1 m and 1 kg, thin boxes, hinged about y at the upper end, gravity -9.81 z; C = q_A + G q_B + 0.3.";
 
-/* --- |C| over iterations ----------------------------------------------------------------------------------------- */
+/* --- |C| over iterations --- */
 
 /* The largest |C| and the worst certificate of all dense runs. */
 static void dense_figures(const dls_mimic_lab *lab, double *C, double *residual)
@@ -109,7 +109,7 @@ static dls_status plot_iterations(const dls_mimic_lab *lab, dls_error *error)
     return dls_plot(lab->job, "mimic-iterations", table, "mimic-iterations", t.at, variables, error);
 }
 
-/* --- order of rows ----------------------------------------------------------------------------------------------- */
+/* --- order of rows --- */
 
 static dls_status plot_order(const dls_mimic_lab *lab, dls_error *error)
 {
@@ -139,7 +139,7 @@ static dls_status plot_order(const dls_mimic_lab *lab, dls_error *error)
     return dls_plot(lab->job, "mimic-order", table, "mimic-order", t.at, variables, error);
 }
 
-/* --- decay and energy -------------------------------------------------------------------------------------------- */
+/* --- decay and energy --- */
 
 static dls_status plot_decay(const dls_mimic_lab *lab, const dls_mimic_findings *found, dls_error *error)
 {

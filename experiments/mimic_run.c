@@ -45,7 +45,7 @@ size_t dls_mimic_coordinates(const dls_model *model)
     return count;
 }
 
-/* --- one step ---------------------------------------------------------------------------------------------------- */
+/* --- one step --- */
 
 static dls_status dense_step(dls_stepper *s, double h, double *residual, dls_error *error)
 {
@@ -94,7 +94,7 @@ static void close(machine *m)
     dls_choice_release(&m->choice);
 }
 
-/* --- a run ------------------------------------------------------------------------------------------------------- */
+/* --- a run --- */
 
 static double distance(const double *a, const double *b, size_t count)
 {

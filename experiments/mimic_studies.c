@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- decay of a lone error --------------------------------------------------------------------------------------- */
+/* --- decay of a lone error --- */
 
 enum { DECAY_ITERATIONS = 4, DECAY_STEPS = 24 };
 
@@ -55,7 +55,7 @@ dls_status dls_mimic_decay(const dls_mimic_lab *lab, dls_mimic_findings *found, 
     return dls_mimic_finish(table, status, error);
 }
 
-/* --- energy over time -------------------------------------------------------------------------------------------- */
+/* --- energy over time --- */
 
 enum { ENERGY_SAMPLES = 300 };
 
@@ -97,7 +97,7 @@ dls_status dls_mimic_energy(const dls_mimic_lab *lab, dls_error *error)
     return dls_mimic_finish(table, status, error);
 }
 
-/* --- mimics against mimics --------------------------------------------------------------------------------------- */
+/* --- mimics against mimics --- */
 
 /* TGS leaves the speed of the bias in v: at the end of a step v is off by as much as ERP C / T, N times more where T is
  * the substep. What goes with the square of speeds, explicit in v*, answers to it. In the star on the root nothing
@@ -163,7 +163,7 @@ dls_status dls_mimic_stability(const dls_mimic_lab *lab, dls_mimic_findings *fou
     return dls_mimic_finish(table, status, error);
 }
 
-/* --- beside PhysX 5.6.1 ------------------------------------------------------------------------------------------ */
+/* --- beside PhysX 5.6.1 --- */
 
 typedef struct published {
     const char *group, *rival;

@@ -57,7 +57,9 @@ static dls_status run_gnuplot(const char *settings, const char *script, dls_erro
     first_line(messages, line, sizeof line);
     fclose(messages);
     if (failed)
-        return dls_fail(error, DLS_UNAVAILABLE, "gnuplot could not be started (%s); install gnuplot (the tables are written)", strerror(failed));
+        return dls_fail(error, DLS_UNAVAILABLE,
+                        "gnuplot could not be started (%s); install gnuplot (the tables are written)",
+                        strerror(failed));
     if (!WIFEXITED(how) || WEXITSTATUS(how) != 0)
         return dls_fail(error, DLS_IO, "gnuplot failed on %s: %s", script, line);
     return DLS_OK;
@@ -85,15 +87,16 @@ static dls_status draw(const dls_job *job, const char *script, const char *table
     return status;
 }
 
-static dls_status write_caption(const dls_job *job, const char *table, const char *stem, const char *caption, dls_error *error)
+static dls_status write_caption(const dls_job *job, const char *table, const char *stem, const char *caption,
+                                dls_error *error)
 {
     char file[DLS_PATH_MAX];
     dls_output output;
     dls_build build = dls_build_facts();
     DLS_TRY(dls_job_path(job, stem, "caption.txt", file, error));
     DLS_TRY(dls_output_open(&output, file, error));
-    fprintf(output.stream, "%s\n\nFrom %s, by delassus %s (%s), %s. Command: %s\n", caption, table, build.version, build.commit,
-            build.compiler, job->command);
+    fprintf(output.stream, "%s\n\nFrom %s, by delassus %s (%s), %s. Command: %s\n", caption, table, build.version,
+            build.commit, build.compiler, job->command);
     return dls_output_commit(&output, error);
 }
 

@@ -5,19 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In this order: fast and exact first. "fixed-point" takes coupled friction, "cone-newton" that and cones; the others refuse them. */
-static const char *const methods[] = {"block-pivoting", "lemke", "interior-point", "dantzig", "newton", "fixed-point", "cone-newton"};
+/* In this order: fast and exact first. "fixed-point" takes coupled friction, "cone-newton" that and cones; the others
+ * refuse them. */
+static const char *const methods[] = {"block-pivoting", "lemke",       "interior-point", "dantzig",
+                                      "newton",         "fixed-point", "cone-newton"};
 
 static const double good_enough = 1e-12;
 
 static void remember(char *reasons, size_t size, const char *name, const dls_report *report)
 {
     size_t used = strlen(reasons);
-    snprintf(reasons + used, size - used, "%s%s: %s (%.60s)", used ? "; " : "", name, dls_outcome_text(report->outcome), report->message);
+    snprintf(reasons + used, size - used, "%s%s: %s (%.60s)", used ? "; " : "", name, dls_outcome_text(report->outcome),
+             report->message);
 }
 
-static dls_status try_method(const char *name, const dls_problem *problem, dls_examiner *examiner, double *lambda, dls_truth *truth,
-                             char *reasons, size_t size, dls_error *error)
+static dls_status try_method(const char *name, const dls_problem *problem, dls_examiner *examiner, double *lambda,
+                             dls_truth *truth, char *reasons, size_t size, dls_error *error)
 {
     dls_choice choice;
     dls_report report = {0};
@@ -42,7 +45,8 @@ static dls_status try_method(const char *name, const dls_problem *problem, dls_e
     return status;
 }
 
-static dls_status try_methods(const dls_problem *problem, dls_examiner *examiner, double *lambda, dls_truth *truth, dls_error *error)
+static dls_status try_methods(const dls_problem *problem, dls_examiner *examiner, double *lambda, dls_truth *truth,
+                              dls_error *error)
 {
     char reasons[DLS_MESSAGE_MAX - 64] = "";
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
@@ -61,8 +65,9 @@ dls_status dls_truth_create(const dls_problem *problem, dls_examiner *examiner, 
     double *lambda = calloc(problem->n + 1, sizeof *lambda);
     if (t)
         t->lambda = calloc(problem->n + 1, sizeof *t->lambda);
-    dls_status status = t && t->lambda && lambda ? try_methods(problem, examiner, lambda, t, error)
-                                                 : dls_fail(error, DLS_NO_MEMORY, "no memory for a reference of %zu rows", problem->n);
+    dls_status status = t && t->lambda && lambda
+                            ? try_methods(problem, examiner, lambda, t, error)
+                            : dls_fail(error, DLS_NO_MEMORY, "no memory for a reference of %zu rows", problem->n);
     free(lambda);
     if (status != DLS_OK) {
         dls_truth_destroy(t);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what the page is made of ---------------------------------------------------------------------------------------- */
+/* --- what the page is made of --- */
 
 static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
 
@@ -26,7 +26,11 @@ static int is_summary(const struct dirent *entry) { return ends_with(entry->d_na
 static void put_escaped(FILE *page, const char *text)
 {
     for (; *text; text++) {
-        const char *entity = *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : *text == '&' ? "&amp;" : *text == '"' ? "&quot;" : NULL;
+        const char *entity = *text == '<'   ? "&lt;"
+                             : *text == '>' ? "&gt;"
+                             : *text == '&' ? "&amp;"
+                             : *text == '"' ? "&quot;"
+                                            : NULL;
         if (entity)
             fputs(entity, page);
         else
@@ -46,7 +50,8 @@ static void put_figure(FILE *page, const dls_job *job, const char *caption)
     int stem = (int)(strlen(caption) - strlen(".caption.txt"));
     char line[2048];
     FILE *text = open_in(job, caption);
-    fprintf(page, "<figure id=\"%.*s\"><img src=\"%.*s.svg\" alt=\"%.*s\"><figcaption>", stem, caption, stem, caption, stem, caption);
+    fprintf(page, "<figure id=\"%.*s\"><img src=\"%.*s.svg\" alt=\"%.*s\"><figcaption>", stem, caption, stem, caption,
+            stem, caption);
     while (text && fgets(line, sizeof line, text))
         put_escaped(page, line);
     fprintf(page, " (<a href=\"%.*s.png\">PNG</a>)</figcaption></figure>\n", stem, caption);
@@ -113,7 +118,8 @@ static const char head[] =
     "body{font:16px/1.5 Georgia,serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}\n"
     "figure{margin:2rem 0}img{max-width:100%}figcaption{font-size:.85rem;color:#555;white-space:pre-line}\n"
     "table{border-collapse:collapse;font:12px/1.4 monospace;display:block;overflow-x:auto}\n"
-    "th,td{border-bottom:1px solid #ddd;padding:.2rem .6rem;text-align:right;white-space:nowrap}th{background:#f4f4f4}\n"
+    "th,td{border-bottom:1px solid #ddd;padding:.2rem "
+    ".6rem;text-align:right;white-space:nowrap}th{background:#f4f4f4}\n"
     "</style></head><body>\n<h1>delassus report</h1>\n";
 
 static dls_status write_page(const dls_job *job, FILE *page, dls_error *error)
@@ -122,7 +128,9 @@ static dls_status write_page(const dls_job *job, FILE *page, dls_error *error)
     fputs(head, page);
     fprintf(page, "<p>delassus %s (%s), %s. Made by <code>", build.version, build.commit, build.compiler);
     put_escaped(page, job->command);
-    fputs("</code>. Every figure has its table; every table names the command that makes it again.</p>\n<h2>Experiments</h2>\n", page);
+    fputs("</code>. Every figure has its table; every table names the command that makes it "
+          "again.</p>\n<h2>Experiments</h2>\n",
+          page);
     DLS_TRY(put_each(page, job, is_finding, put_figure, error));
     fputs("<h2>Summaries</h2>\n", page);
     DLS_TRY(put_each(page, job, is_summary, put_summary, error));
@@ -147,7 +155,7 @@ static dls_status write_index(const dls_job *job, dls_error *error)
     return status;
 }
 
-/* --- the work ---------------------------------------------------------------------------------------------------------- */
+/* --- the work --- */
 
 static dls_status run_experiment(const dls_job *job, const dls_experiment *experiment, dls_error *error)
 {
@@ -183,8 +191,9 @@ static dls_status run_model(const dls_job *job, dls_run *run, dls_table *table, 
 {
     dls_run_result result;
     void *settings = malloc(run->scheme->fields.size);
-    dls_status status = settings ? dls_fields_default(&run->scheme->fields, settings, error)
-                                 : dls_fail(error, DLS_NO_MEMORY, "no memory for the settings of %s", run->scheme->name);
+    dls_status status = settings
+                            ? dls_fields_default(&run->scheme->fields, settings, error)
+                            : dls_fail(error, DLS_NO_MEMORY, "no memory for the settings of %s", run->scheme->name);
     run->scheme_settings = settings;
     if (status == DLS_OK)
         status = dls_fields_default(&dls_warm_fields, &run->warm, error);
@@ -206,8 +215,13 @@ static dls_status run_scene(const dls_job *job, const char *file, dls_table *tab
     snprintf(path, sizeof path, "%s/scenes/%s", dls_data_folder(), file);
     dls_file_stem(file, stem, sizeof stem);
     DLS_TRY(dls_load_model(path, &model, error));
-    dls_run run = {.model = model, .stem = stem, .scheme = dls_scheme_find("euler"), .iterations = REPORT_ITERATIONS,
-                   .step = model->world.step, .duration = model->world.duration, .samples = REPORT_SAMPLES};
+    dls_run run = {.model = model,
+                   .stem = stem,
+                   .scheme = dls_scheme_find("euler"),
+                   .iterations = REPORT_ITERATIONS,
+                   .step = model->world.step,
+                   .duration = model->world.duration,
+                   .samples = REPORT_SAMPLES};
     dls_status status = DLS_OK;
     if (!model->world.collide || dls_collider_available())
         status = run_model(job, &run, table, error);
@@ -223,7 +237,8 @@ static dls_status run_scenes(const dls_job *job, dls_table *table, dls_error *er
     snprintf(folder, sizeof folder, "%s/scenes", dls_data_folder());
     int count = scandir(folder, &entries, is_scene, by_name);
     if (count < 0)
-        return dls_fail(error, DLS_IO, "cannot read the scenes in %s: %s; set DELASSUS_DATADIR", folder, strerror(errno));
+        return dls_fail(error, DLS_IO, "cannot read the scenes in %s: %s; set DELASSUS_DATADIR", folder,
+                        strerror(errno));
     for (int i = 0; i < count; i++) {
         if (status == DLS_OK)
             status = run_scene(job, entries[i]->d_name, table, error);
@@ -239,8 +254,10 @@ dls_status dls_report_all(const dls_job *job, dls_error *error)
     for (size_t i = 0; dls_experiments[i]; i++)
         DLS_TRY(run_experiment(job, dls_experiments[i], error));
     DLS_TRY(dls_job_table(job, "runs.summary", &runs, error));
-    dls_table_columns(runs, "file\tsolver\titerations\tstep[s]\tsteps\tenergy_start[J]\tenergy_end[J]\tjoint_error[m]\tjoint_error[rad]"
-                            "\tscaled_residual");
+    dls_table_columns(
+        runs,
+        "file\tsolver\titerations\tstep[s]\tsteps\tenergy_start[J]\tenergy_end[J]\tjoint_error[m]\tjoint_error[rad]"
+        "\tscaled_residual");
     dls_status status = run_scenes(job, runs, error);
     if (status != DLS_OK) {
         dls_table_abandon(runs);

@@ -15,7 +15,9 @@ static size_t length(const dls_solver *const *solvers)
 const dls_solver *dls_solver_at(size_t index)
 {
     size_t direct = length(dls_direct_solvers), iterative = length(dls_iterative_solvers);
-    return index < direct ? dls_direct_solvers[index] : index < direct + iterative ? dls_iterative_solvers[index - direct] : NULL;
+    return index < direct               ? dls_direct_solvers[index]
+           : index < direct + iterative ? dls_iterative_solvers[index - direct]
+                                        : NULL;
 }
 
 const dls_solver *dls_solver_find(const char *name)
@@ -35,8 +37,8 @@ dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *er
     const char *nearest = dls_nearest_word(name, name_at, NULL);
     *choice = (dls_choice){dls_solver_find(name), NULL};
     if (!choice->solver)
-        return dls_fail(error, DLS_BAD_INPUT, "there is no solver '%s'; %s%s", name, nearest ? "did you mean " : "see delassus list solvers",
-                        nearest ? nearest : "");
+        return dls_fail(error, DLS_BAD_INPUT, "there is no solver '%s'; %s%s", name,
+                        nearest ? "did you mean " : "see delassus list solvers", nearest ? nearest : "");
     choice->settings = malloc(choice->solver->fields.size);
     if (!choice->settings)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the settings of %s", name);
@@ -97,5 +99,7 @@ dls_status dls_choices_set(dls_choice *choices, size_t count, const char *key, c
         if (status != DLS_OK)
             return status;
     }
-    return known ? DLS_OK : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "no solver in use has this key; see delassus list solvers");
+    return known ? DLS_OK
+                 : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
+                               "no solver in use has this key; see delassus list solvers");
 }

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIELD(key, unit, kind, member, fallback, min, max, help)                                                       \
-    {                                                                                                                  \
-        key, unit, DLS_FIELD_##kind, offsetof(dls_spring_settings, member), fallback, min, max, false, NULL, help      \
+#define FIELD(key, unit, kind, member, fallback, min, max, help)                                                  \
+    {                                                                                                             \
+        key, unit, DLS_FIELD_##kind, offsetof(dls_spring_settings, member), fallback, min, max, false, NULL, help \
     }
 static const dls_field fields[] = {
     FIELD("mass", "kg", REAL, mass, "2.385", 1e-3, 1e3, "of the body"),
@@ -34,7 +34,7 @@ static const dls_field fields[] = {
 };
 const dls_field_table dls_spring_fields = DLS_FIELD_TABLE(fields, dls_spring_settings);
 
-/* --- lists -------------------------------------------------------------------------------------------------------- */
+/* --- lists --- */
 
 static dls_status read_list(const char *key, const char *text, double least, double most, bool whole,
                             dls_spring_list *list, dls_error *error)
@@ -64,7 +64,7 @@ static void begin_undamped(dls_spring_list *list)
     list->at[0] = 0.0;
 }
 
-/* --- tables ------------------------------------------------------------------------------------------------------- */
+/* --- tables --- */
 
 dls_status dls_spring_table(const dls_spring_lab *lab, const char *stem, const char *columns, dls_table **table,
                             dls_error *error)
@@ -93,7 +93,7 @@ void dls_spring_row(dls_table *table, const char *word, const char *other, const
     dls_table_end_row(table);
 }
 
-/* --- the experiment ----------------------------------------------------------------------------------------------- */
+/* --- the experiment --- */
 
 dls_status dls_spring_study(dls_spring_lab *lab, dls_error *error)
 {

@@ -6,7 +6,7 @@
 
 #define dls_spring_gravity 9.81 /* [m/s^2] */
 
-/* --- laws (spring_laws.c) ----------------------------------------------------------------------------------------- */
+/* --- laws (spring_laws.c) --- */
 
 /* m C'' = f - kp C - kd C', at C with the speed v. In m and kg, or rad and kg m^2. */
 typedef struct dls_spring_mass {
@@ -27,7 +27,7 @@ void dls_spring_tgs(const dls_spring_mass *s, double h, size_t N, double T, doub
  * and determinant. */
 void dls_spring_seen(double trace, double determinant, double h, double *w, double *ratio);
 
-/* --- rigs (spring_rig.c) ------------------------------------------------------------------------------------------ */
+/* --- rigs (spring_rig.c) --- */
 
 typedef enum dls_spring_kind {
     DLS_SPRING_SLIDER,   /* a mass on a vertical slider, hung on a drive */
@@ -81,7 +81,7 @@ void dls_spring_set_speed(dls_spring_rig *rig, double speed);
 dls_status dls_spring_map(const dls_spring_setup *setup, const dls_spring_way *way, size_t iterations, double h,
                           bool printed, double P[4], dls_error *error);
 
-/* --- the laboratory (spring.c) ------------------------------------------------------------------------------------ */
+/* --- the laboratory (spring.c) --- */
 
 enum { DLS_SPRING_LIST = 16 };
 typedef struct dls_spring_list {
@@ -110,9 +110,9 @@ typedef struct dls_spring_findings {
     double law;            /* largest difference to the laws of N substeps and of TGS */
     size_t laws;
     double seen_ratio[DLS_SPRING_WAYS][2]; /* undamped: damping ratio by N = 1 and N = the last count */
-    double pgs[2][DLS_SPRING_LIST]; /* slider, hinge with an arm: worst difference to direct steps, by count */
-    double pgs_distance;            /* of the distance joint, one iteration */
-    double depth[2][DLS_SPRING_WAYS]; /* limit, contact: worst |depth kp / (m g) - 1| */
+    double pgs[2][DLS_SPRING_LIST];        /* slider, hinge with an arm: worst difference to direct steps, by count */
+    double pgs_distance;                   /* of the distance joint, one iteration */
+    double depth[2][DLS_SPRING_WAYS];      /* limit, contact: worst |depth kp / (m g) - 1| */
     double growth; /* either sign: largest difference of a step's matrix to its prediction, over the largest entry */
     double growth_shown, correct_left; /* |C| after the shown run, printed and correct */
     double turning;                    /* kp from which on the printed sign does not diverge, 4 m / h^2 */
@@ -132,7 +132,7 @@ dls_status dls_spring_finish(dls_table *table, dls_status status, dls_error *err
 /* A row: a word, another one, then reals. */
 void dls_spring_row(dls_table *table, const char *word, const char *other, const double *values, size_t count);
 
-/* --- studies: their tables and findings --------------------------------------------------------------------------- */
+/* --- studies: their tables and findings --- */
 
 dls_status dls_spring_euler(dls_spring_lab *lab, dls_error *error);    /* spring_euler.c: rows against implicit Euler */
 dls_status dls_spring_order(dls_spring_lab *lab, dls_error *error);    /* the same against the exact oscillator */

@@ -13,7 +13,7 @@ static dls_spring_setup setup_of(const dls_spring_lab *lab, dls_spring_kind kind
     return (dls_spring_setup){.kind = kind, .mass = set->mass, .kp = kp, .kd = kd, .C = set->amplitude, .step = h};
 }
 
-/* --- implicit Euler ----------------------------------------------------------------------------------------------- */
+/* --- implicit Euler --- */
 
 /* Largest |C - C of implicit Euler|, over the larger one of the start and the sag. */
 static dls_status follow(const dls_spring_lab *lab, const dls_spring_setup *setup, dls_spring_rig *rig, double *apart,
@@ -66,7 +66,7 @@ dls_status dls_spring_euler(dls_spring_lab *lab, dls_error *error)
     return dls_spring_finish(table, status, error);
 }
 
-/* --- the damped oscillator ---------------------------------------------------------------------------------------- */
+/* --- the damped oscillator --- */
 
 enum { HALVINGS = 5, COARSEST = 100 }; /* steps in a period of the fastest mode */
 static const double too_damped = 10.0; /* the slow mode would take long, the fast one is gone at once */

@@ -61,7 +61,7 @@ dls_spring_mass dls_spring_ideal(const dls_spring_setup *s)
                              .v = 0.0};
 }
 
-/* --- scenes ------------------------------------------------------------------------------------------------------- */
+/* --- scenes --- */
 
 static dls_status add_body(dls_scene *scene, const char *name, double mass, double x, dls_error *error)
 {
@@ -203,7 +203,7 @@ static dls_status make_model(const dls_spring_setup *setup, dls_model **model, d
     return status;
 }
 
-/* --- rigs --------------------------------------------------------------------------------------------------------- */
+/* --- rigs --- */
 
 static dls_status open_parts(const dls_spring_setup *setup, const dls_spring_way *way, const char *solver,
                              size_t iterations, dls_spring_rig *rig, dls_error *error)

@@ -41,7 +41,7 @@ static double apart(const double P[4], const double Q[4], double w)
     return most / size;
 }
 
-/* --- the factor a step -------------------------------------------------------------------------------------------- */
+/* --- the factor a step --- */
 
 static dls_status factor_one(dls_spring_lab *lab, double kp, double damping, bool printed, dls_table *table,
                              dls_error *error)
@@ -73,7 +73,7 @@ static dls_status factors(dls_spring_lab *lab, dls_table *table, dls_error *erro
     return DLS_OK;
 }
 
-/* --- a run -------------------------------------------------------------------------------------------------------- */
+/* --- a run --- */
 
 /* w h = 0.5, a tenth of critical damping. */
 static dls_status run(dls_spring_lab *lab, bool printed, dls_table *table, dls_error *error)

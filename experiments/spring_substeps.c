@@ -32,7 +32,7 @@ static void law(const dls_spring_way *way, dls_spring_mass *s, double h, size_t 
     s->C = C, s->v = v;
 }
 
-/* --- laws --------------------------------------------------------------------------------------------------------- */
+/* --- laws --- */
 
 static dls_status follow(dls_spring_rig *rig, const dls_spring_way *way, dls_spring_mass mass, double h, size_t N,
                          double *apart, dls_error *error)
@@ -90,7 +90,7 @@ static dls_status laws(dls_spring_lab *lab, dls_table *table, dls_error *error)
     return DLS_OK;
 }
 
-/* --- what an undamped oscillator becomes -------------------------------------------------------------------------- */
+/* --- what an undamped oscillator becomes --- */
 
 static dls_status seen_one(dls_spring_lab *lab, size_t which, size_t i, dls_table *table, dls_error *error)
 {

@@ -6,8 +6,10 @@
 
 #include <stdlib.h>
 
-#define FIELD(key, unit, kind, member, fallback, min, max, help) \
-    {key, unit, DLS_FIELD_##kind, offsetof(dls_track_options, member), fallback, min, max, false, NULL, help}
+#define FIELD(key, unit, kind, member, fallback, min, max, help)                                                \
+    {                                                                                                           \
+        key, unit, DLS_FIELD_##kind, offsetof(dls_track_options, member), fallback, min, max, false, NULL, help \
+    }
 static const dls_field fields[] = {
     FIELD("step", "s", REAL, step, "1 ms", 1e-5, 0.1,
           "time step; studies of order take 8 times, 4 times, twice and half of it too"),
@@ -18,7 +20,7 @@ static const dls_field fields[] = {
     FIELD("substeps", "", COUNT, substeps, "20", 1, 1e4, "iterations of tgs in a step"),
 };
 
-/* --- rigs --------------------------------------------------------------------------------------------------------- */
+/* --- rigs --- */
 
 static dls_status open(dls_track_rig *rig, const dls_scene *scene, const char *solver, const char *scheme,
                        size_t iterations, dls_error *error)
@@ -85,7 +87,7 @@ dls_status dls_track_scene_text(const char *text, dls_scene **scene, dls_error *
     return dls_scene_parse(text, size, "track", scene, error);
 }
 
-/* --- tables ------------------------------------------------------------------------------------------------------- */
+/* --- tables --- */
 
 dls_status dls_track_table(const dls_track_lab *lab, const char *stem, const char *columns, dls_table **table,
                            dls_error *error)
@@ -114,14 +116,16 @@ void dls_track_row(dls_table *table, const char *text, const char *second, const
     dls_table_end_row(table);
 }
 
-/* --- the experiment ----------------------------------------------------------------------------------------------- */
+/* --- the experiment --- */
 
 static dls_status run(const dls_job *job, const void *settings, dls_error *error)
 {
     const dls_track_lab lab = {job, settings, DLS_FIELD_TABLE(fields, dls_track_options)};
-    static const struct { const char *name; dls_status (*study)(const dls_track_lab *, dls_error *); } studies[] = {
-        {"order", dls_track_order}, {"angles", dls_track_angles}, {"pair", dls_track_pair},
-        {"contact", dls_track_contact}, {"lateral", dls_track_lateral}, {"railway", dls_track_railway}};
+    static const struct {
+        const char *name;
+        dls_status (*study)(const dls_track_lab *, dls_error *);
+    } studies[] = {{"order", dls_track_order},     {"angles", dls_track_angles},   {"pair", dls_track_pair},
+                   {"contact", dls_track_contact}, {"lateral", dls_track_lateral}, {"railway", dls_track_railway}};
     const size_t count = sizeof studies / sizeof studies[0];
     for (size_t i = 0; i < count; i++) {
         dls_job_progress(job, studies[i].name, (double)i / (double)count);

@@ -61,7 +61,7 @@ dls_status dls_track_lateral(const dls_track_lab *lab, dls_error *error)
                     (const char *const[]){NULL}, error);
 }
 
-/* --- the railway -------------------------------------------------------------------------------------------------- */
+/* --- the railway --- */
 
 static dls_status round_trip(const dls_track_lab *lab, dls_track_rig *rig, dls_table *table, dls_error *error)
 {

@@ -17,9 +17,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/* --- helix -------------------------------------------------------------------------------------------------------- */
+/* --- helix --- */
 
-typedef struct method { const char *name, *solver, *scheme; } method;
+typedef struct method {
+    const char *name, *solver, *scheme;
+} method;
 static const method methods[] = {{"dense", "block-pivoting", "euler"}, {"pgs", "pgs", "euler"}, {"tgs", "pgs", "tgs"}};
 static const char *const erps[] = {"0", "0.2", "0.8", "1"};
 
@@ -119,7 +121,7 @@ dls_status dls_track_order(const dls_track_lab *lab, dls_error *error)
                     (const char *const[]){NULL}, error);
 }
 
-/* --- angles ------------------------------------------------------------------------------------------------------- */
+/* --- angles --- */
 
 enum { ANGLE_STEPS = 20 };
 
@@ -173,7 +175,7 @@ dls_status dls_track_angles(const dls_track_lab *lab, dls_error *error)
         (const char *const[]){NULL}, error);
 }
 
-/* --- momentum ----------------------------------------------------------------------------------------------------- */
+/* --- momentum --- */
 
 static dls_status fly(const char *update, double spin, double h, dls_track_rig *rig, double values[4], dls_error *error)
 {

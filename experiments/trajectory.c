@@ -1,5 +1,5 @@
-/* A run of steps: poses and velocities of every body and link, joint coordinates, energies, joint errors and the examiner's residual of
- * every step; how far bodies on tracks have come, and the forces of the rails. */
+/* A run of steps: poses and velocities of every body and link, joint coordinates, energies, joint errors and the
+ * examiner's residual of every step; how far bodies on tracks have come, and the forces of the rails. */
 #include "ledger_table.h"
 
 #include "delassus/track.h"
@@ -10,13 +10,15 @@
 
 static const char trajectory_columns[] = "time[s]\tbody\tx[m]\ty[m]\tz[m]\tqw\tqx\tqy\tqz\tvx[m/s]\tvy[m/s]\tvz[m/s]"
                                          "\twx[rad/s]\twy[rad/s]\twz[rad/s]";
-static const char energy_columns[] = "time[s]\tkinetic[J]\tpotential[J]\ttotal[J]\tjoint_error[m]\tjoint_error[rad]\tpenetration[m]"
-                                     "\trows\tcontacts\titerations\toutcome\tscaled_residual";
+static const char energy_columns[] =
+    "time[s]\tkinetic[J]\tpotential[J]\ttotal[J]\tjoint_error[m]\tjoint_error[rad]\tpenetration[m]"
+    "\trows\tcontacts\titerations\toutcome\tscaled_residual";
 
 static const char joint_columns[] = "time[s]\tjoint\tq[rad|m]\tqd[rad/s|m/s]";
 
-static const char track_columns[] = "time[s]\tjoint\ts[m]\tspeed[m/s]\toff_N[m]\toff_B[m]\tlateral[N]\tsupport[N]\troll[N m]"
-                                    "\tpitch[N m]\tyaw[N m]\tdrive[N]\tstop[N]\treleased_at[s]";
+static const char track_columns[] =
+    "time[s]\tjoint\ts[m]\tspeed[m/s]\toff_N[m]\toff_B[m]\tlateral[N]\tsupport[N]\troll[N m]"
+    "\tpitch[N m]\tyaw[N m]\tdrive[N]\tstop[N]\treleased_at[s]";
 
 enum { BODIES, ENERGIES, JOINTS, TRACKS, LEDGER, LEDGER_JOINTS, TABLES };
 static const char *const suffixes[TABLES] = {"trajectory", "energy", "joints", "tracks", "ledger", "ledger-joints"};
@@ -31,7 +33,7 @@ static void write_bodies(const dls_model *model, const dls_state *state, dls_tab
         if (!dls_model_moves(model, i))
             continue;
         dls_end end = dls_model_seen(model, state, state->look, i);
-        const double values[] = {end.x.x, end.x.y, end.x.z, end.q.w, end.q.x, end.q.y, end.q.z,
+        const double values[] = {end.x.x, end.x.y, end.x.z, end.q.w,     end.q.x,     end.q.y,    end.q.z,
                                  end.v.x, end.v.y, end.v.z, end.omega.x, end.omega.y, end.omega.z};
         dls_model_end_name(model, i, name, sizeof name);
         dls_table_real(table, state->time);
@@ -73,12 +75,14 @@ static void write_joints(const dls_model *model, const dls_state *state, dls_tab
             const dls_articulation_state *own = &state->members[a];
             dls_articulation_dof_name(member->tree, k, dof, sizeof dof);
             snprintf(name, sizeof name, "%s.%s", member->tree->name, dof);
-            write_joint(state->time, name, own->q[at] + 4.0 * DLS_PI * (double)own->wraps[at], state->v[member->offset + k], table);
+            write_joint(state->time, name, own->q[at] + 4.0 * DLS_PI * (double)own->wraps[at],
+                        state->v[member->offset + k], table);
         }
     }
     for (size_t j = 0; j < model->n_joints; j++)
         if (model->joints[j].measured)
-            write_joint(state->time, model->joints[j].name, state->measured[j], dls_model_rate(model, state, &model->joints[j]), table);
+            write_joint(state->time, model->joints[j].name, state->measured[j],
+                        dls_model_rate(model, state, &model->joints[j]), table);
 }
 
 static void write_state(const dls_model *model, const dls_state *state, dls_table *const *tables)
@@ -100,8 +104,9 @@ static void write_tracks(const dls_stepper *s, dls_table *table)
         dls_model_ends(s->model, s->state, s->state->look, joint, end);
         dls_track_ride ride = dls_track_ride_of(joint, end);
         dls_track_forces f = dls_track_forces_of(s->problem, s->lambda, j);
-        const double values[] = {ride.s, ride.speed, ride.off.y, ride.off.z, f.lateral, f.support, f.roll,
-                                 f.pitch, f.yaw, f.drive, f.stop, ride.released ? ride.released_at : NAN};
+        const double values[] = {ride.s,    ride.speed, ride.off.y, ride.off.z,
+                                 f.lateral, f.support,  f.roll,     f.pitch,
+                                 f.yaw,     f.drive,    f.stop,     ride.released ? ride.released_at : NAN};
         dls_table_real(table, s->state->time);
         dls_table_text(table, joint->name);
         for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
@@ -120,16 +125,19 @@ static double penetration(const dls_contacts *contacts)
 }
 
 /* A line about a step: `state` is that before it, with the errors its problem saw, beside how its solve ended. */
-static void write_energy(const dls_stepper *s, const dls_state *before, double residual, dls_table *table, dls_run_result *result)
+static void write_energy(const dls_stepper *s, const dls_state *before, double residual, dls_table *table,
+                         dls_run_result *result)
 {
-    double linear, angular, kinetic = dls_kinetic_energy(s->model, before), potential = dls_potential_energy(s->model, before);
+    double linear, angular, kinetic = dls_kinetic_energy(s->model, before),
+                            potential = dls_potential_energy(s->model, before);
     dls_joint_errors(s->model, before, &linear, &angular);
     result->worst_linear = fmax(result->worst_linear, linear);
     result->worst_angular = fmax(result->worst_angular, angular);
     result->energy_end = kinetic + potential;
     if (!table)
         return;
-    const double values[] = {before->time, kinetic, potential, kinetic + potential, linear, angular, penetration(&s->contacts)};
+    const double values[] = {
+        before->time, kinetic, potential, kinetic + potential, linear, angular, penetration(&s->contacts)};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
         dls_table_real(table, values[k]);
     dls_table_count(table, s->problem->n);
@@ -160,8 +168,8 @@ static void note_ledger(const dls_stepper *s, bool sample, dls_table *const *tab
         dls_ledger_write(s->model, s->ledger, s->state->time, tables[LEDGER], tables[LEDGER_JOINTS]);
 }
 
-static dls_status steps(const dls_job *job, const dls_run *run, dls_stepper *s, dls_state *before, dls_table *const *tables,
-                        dls_run_result *result, dls_error *error)
+static dls_status steps(const dls_job *job, const dls_run *run, dls_stepper *s, dls_state *before,
+                        dls_table *const *tables, dls_run_result *result, dls_error *error)
 {
     size_t count = (size_t)ceil(run->duration / run->step - 1e-9);
     size_t every = run->samples && count > run->samples ? (count + run->samples - 1) / run->samples : 1;
@@ -173,7 +181,8 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_stepper *s, 
         DLS_TRY(run->scheme->step(s, run->scheme_settings, run->step, error));
         DLS_TRY(examine_step(s, &residual, error));
         result->steps++;
-        result->steps_unsolved += run->choice.solver->kind == DLS_SOLVER_DIRECT && s->report.outcome != DLS_OUTCOME_SOLVED;
+        result->steps_unsolved +=
+            run->choice.solver->kind == DLS_SOLVER_DIRECT && s->report.outcome != DLS_OUTCOME_SOLVED;
         result->worst_residual = fmax(result->worst_residual, residual);
         bool sample = k % every == 0;
         write_energy(s, before, residual, sample ? tables[ENERGIES] : NULL, result);
@@ -207,9 +216,10 @@ static dls_status plot_energy(const dls_job *job, const dls_run *run, const char
     char table[DLS_PATH_MAX], title[2 * DLS_NAME_MAX + 64], caption[512];
     DLS_TRY(dls_job_path(job, stem, "tsv", table, error));
     snprintf(title, sizeof title, "%s: %s, h = %g s", run->model->name, run->choice.solver->name, run->step);
-    snprintf(caption, sizeof caption,
-             "Energy change and joint error of the scene %s under %s (at most %zu iterations a step, h = %g s, scheme %s).",
-             run->model->name, run->choice.solver->name, run->iterations, run->step, run->scheme->name);
+    snprintf(
+        caption, sizeof caption,
+        "Energy change and joint error of the scene %s under %s (at most %zu iterations a step, h = %g s, scheme %s).",
+        run->model->name, run->choice.solver->name, run->iterations, run->step, run->scheme->name);
     const char *const variables[] = {"title", title, NULL};
     return dls_plot(job, "energy", table, stem, caption, variables, error);
 }
@@ -235,7 +245,8 @@ static dls_status close_tables(dls_status status, dls_table **tables, dls_error 
     return status;
 }
 
-static dls_status run_tables(const dls_job *job, const dls_run *run, dls_stepper *s, dls_state *before, dls_run_result *result, dls_error *error)
+static dls_status run_tables(const dls_job *job, const dls_run *run, dls_stepper *s, dls_state *before,
+                             dls_run_result *result, dls_error *error)
 {
     dls_table *tables[TABLES] = {NULL};
     dls_status status = DLS_OK;
@@ -255,7 +266,8 @@ dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result
     dls_state *before = NULL;
     memset(result, 0, sizeof *result);
     snprintf(stem, sizeof stem, "%s.energy", run->stem);
-    dls_status status = dls_stepper_create(run->model, run->choice.solver, run->choice.settings, run->iterations, &s, error);
+    dls_status status =
+        dls_stepper_create(run->model, run->choice.solver, run->choice.settings, run->iterations, &s, error);
     if (status == DLS_OK) {
         s->warm = run->warm;
         status = dls_state_create(run->model, &before, error);

@@ -2,35 +2,38 @@
  *
  * For such A the mixed LCP is the optimality condition of the convex problem
  *     minimise  f(lambda) = 1/2 lambda^T A lambda + b^T lambda   over   lo <= lambda <= hi,      grad f = w.
- * The state is a lambda within its bounds and a set F of rows with A_FF positive definite (Cholesky factor R^T R = A_FF) and
- * w_F = 0. Let k outside F be a row whose w_k asks it to move, by the sign s = -sign(w_k), and follow
- *     z_k = s,   A_FF z_F = -s A_Fk,   so   (A z)_F = 0,   (A z)_k = s kappa,   kappa = z^T A z = a_kk - A_kF A_FF^-1 A_Fk >= 0,
+ * The state is a lambda within its bounds and a set F of rows with A_FF positive definite (Cholesky factor R^T R =
+ * A_FF) and w_F = 0. Let k outside F be a row whose w_k asks it to move, by the sign s = -sign(w_k), and follow z_k =
+ * s,   A_FF z_F = -s A_Fk,   so   (A z)_F = 0,   (A z)_k = s kappa,   kappa = z^T A z = a_kk - A_kF A_FF^-1 A_Fk >= 0,
  * along which w_F stays 0 and |w_k| shrinks at the rate kappa. Three things can end the step:
  *   1. w_k = 0 is reached (kappa > 0): k joins F, and A_FF stays definite because its new pivot is kappa.
- *   2. A row j of F reaches a bound: it leaves F, and the walk goes on with the same k. Where kappa = 0, z is the only null
- *      vector of the enlarged block and z_j != 0, so without j the block is definite again.
- *      If j = k, the row has crossed from one bound to the other, and F keeps w_F = 0.
- *   3. Nothing ends it: kappa = 0 and no bound ahead. A is semidefinite, so z^T A z = 0 means A z = 0, while b.z = w.z < 0;
- *      z_i >= 0 where only lo_i is finite, <= 0 where only hi_i is, and 0 where both are. That is a Farkas vector: for every
- *      lambda z.w = b.z < 0, but a solution would have z.w >= 0.
- *      Dependent rows rarely agree to the last bit. If b.z is below `consistency`, or below what A z, which is 0 but for rounding,
- *      does with the largest impulses of a solution (dls_reach), the contradiction is taken for rounding: k is held where it is, and the report says how many rows are, and the largest w they are left with.
- * Finite: in a step of length 0 (rows that touch their bound already) F only shrinks, and k never leaves in one, for it moves
- * away from its bound; with F = {} the step is positive. So between two choices of k the value f falls strictly; it is the
- * minimum over the face given by F and by the bounds the others lie on, so no face returns, and there are finitely many.
- * No rule for ties is needed; k is the row with the largest |w_k| / sqrt(a_kk).
- * A start with w_F != 0 first walks to the minimum of its face, d_F = -A_FF^-1 w_F, dropping what reaches a bound.
- * (Active sets on a box: Fletcher, Practical Methods of Optimization, section 10.5; the driving variable k is that of Dantzig and
- * Cottle 1968 and Keller 1973, but the signs of the other w_i are not protected here: f is what falls.) */
+ *   2. A row j of F reaches a bound: it leaves F, and the walk goes on with the same k. Where kappa = 0, z is the only
+ * null vector of the enlarged block and z_j != 0, so without j the block is definite again. If j = k, the row has
+ * crossed from one bound to the other, and F keeps w_F = 0.
+ *   3. Nothing ends it: kappa = 0 and no bound ahead. A is semidefinite, so z^T A z = 0 means A z = 0, while b.z = w.z
+ * < 0; z_i >= 0 where only lo_i is finite, <= 0 where only hi_i is, and 0 where both are. That is a Farkas vector: for
+ * every lambda z.w = b.z < 0, but a solution would have z.w >= 0. Dependent rows rarely agree to the last bit. If b.z
+ * is below `consistency`, or below what A z, which is 0 but for rounding, does with the largest impulses of a solution
+ * (dls_reach), the contradiction is taken for rounding: k is held where it is, and the report says how many rows are,
+ * and the largest w they are left with. Finite: in a step of length 0 (rows that touch their bound already) F only
+ * shrinks, and k never leaves in one, for it moves away from its bound; with F = {} the step is positive. So between
+ * two choices of k the value f falls strictly; it is the minimum over the face given by F and by the bounds the others
+ * lie on, so no face returns, and there are finitely many. No rule for ties is needed; k is the row with the largest
+ * |w_k| / sqrt(a_kk). A start with w_F != 0 first walks to the minimum of its face, d_F = -A_FF^-1 w_F, dropping what
+ * reaches a bound. (Active sets on a box: Fletcher, Practical Methods of Optimization, section 10.5; the driving
+ * variable k is that of Dantzig and Cottle 1968 and Keller 1973, but the signs of the other w_i are not protected here:
+ * f is what falls.) */
 #include "active_set.h"
 
 #include "bounds.h"
 
 #include <stdlib.h>
 
-/* An entry of z sqrt(diag A) below this share of the largest one is rounding: A_FF of a condition number up to 1e6 leaves it 1e-10. */
+/* An entry of z sqrt(diag A) below this share of the largest one is rounding: A_FF of a condition number up to 1e6
+ * leaves it 1e-10. */
 static const double negligible = 1e-10;
-/* A z of a null vector, |z_i| <= s_i, as a share of the terms it sums: what the factor of a block of condition number 1e6 leaves. */
+/* A z of a null vector, |z_i| <= s_i, as a share of the terms it sums: what the factor of a block of condition number
+ * 1e6 leaves. */
 static const double null_tolerance = 1e-9;
 /* A factor made afresh takes only rows whose pivot is that far above rounding. */
 static const double pivot_margin = 1e4;
@@ -39,9 +42,9 @@ typedef struct face {
     const dls_dense *d;
     const dls_active_set_limits *limits;
     size_t n, f;
-    size_t *row;    /* F in the order of the factor */
+    size_t *row;         /* F in the order of the factor */
     bool *inside, *held; /* n */
-    double *R;      /* upper triangle, leading dimension n */
+    double *R;           /* upper triangle, leading dimension n */
     double *w, *z, *Az, *t, *scale, *largest;
     double *lambda; /* the caller's */
     double right;   /* max |b_i| s_i */
@@ -65,7 +68,8 @@ static double slack(const face *a, size_t i, double direction)
 static void solve_upper(const face *a, bool transposed, double *x)
 {
     if (a->f > 0)
-        cblas_dtrsv(CblasColMajor, CblasUpper, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit, (int)a->f, a->R, (int)a->n, x, 1);
+        cblas_dtrsv(CblasColMajor, CblasUpper, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit, (int)a->f, a->R,
+                    (int)a->n, x, 1);
 }
 
 /* t = R^-T A_Fk; returns the pivot a_kk - t.t */
@@ -99,7 +103,8 @@ static void drop(face *a, size_t p)
         double *column = a->R + a->n * c, cosine, sine;
         cblas_drotg(&column[c], &column[c + 1], &cosine, &sine);
         if (c + 1 < a->f)
-            cblas_drot((int)(a->f - c - 1), column + a->n + c, (int)a->n, column + a->n + c + 1, (int)a->n, cosine, sine);
+            cblas_drot((int)(a->f - c - 1), column + a->n + c, (int)a->n, column + a->n + c + 1, (int)a->n, cosine,
+                       sine);
     }
 }
 
@@ -205,7 +210,8 @@ static dls_status endless(face *a, size_t k, dls_error *error)
     double slack;
     if (!is_null_vector(a, &slack)) {
         dls_report_end(a->report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "row %zu can move without end, but rounding hides whether that proves that there is no solution", k);
+                       "row %zu can move without end, but rounding hides whether that proves that there is no solution",
+                       k);
         return DLS_OK;
     }
     double contradiction = -cblas_ddot((int)a->n, a->d->b, 1, a->z, 1);
@@ -225,7 +231,8 @@ static dls_status endless(face *a, size_t k, dls_error *error)
 static void not_convex(face *a, size_t k, double kappa)
 {
     dls_report_end(a->report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                   "A is not positive semidefinite: curvature %.3g along row %zu; the safeguard needs one that is", kappa, k);
+                   "A is not positive semidefinite: curvature %.3g along row %zu; the safeguard needs one that is",
+                   kappa, k);
 }
 
 /* Moves row k until it wishes no more, or an outcome. */
@@ -332,8 +339,8 @@ static dls_status descend(face *a, dls_error *error)
             refresh(a);
             fresh = true;
         } else if (a->report->iterations >= a->limits->pivots) {
-            dls_report_end(a->report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots; row %zu still has w = %.3g", a->report->iterations, k,
-                           a->w[k]);
+            dls_report_end(a->report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots; row %zu still has w = %.3g",
+                           a->report->iterations, k, a->w[k]);
         } else {
             fresh = false;
             DLS_TRY(drive(a, k, error));

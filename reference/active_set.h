@@ -10,9 +10,10 @@ typedef struct dls_active_set_limits {
     size_t pivots;      /* at most */
 } dls_active_set_limits;
 
-/* Symmetric A only. `inside` says which rows to start with between their bounds, `lambda` (n entries) where; both get the
- * answer, and the report its outcome, pivots (added to iterations) and, where there is no solution, the Farkas vector. */
-dls_status dls_active_set_solve(const dls_dense *dense, const dls_active_set_limits *limits, bool *inside, double *lambda,
-                                dls_report *report, dls_error *error);
+/* Symmetric A only. `inside` says which rows to start with between their bounds, `lambda` (n entries) where; both get
+ * the answer, and the report its outcome, pivots (added to iterations) and, where there is no solution, the Farkas
+ * vector. */
+dls_status dls_active_set_solve(const dls_dense *dense, const dls_active_set_limits *limits, bool *inside,
+                                double *lambda, dls_report *report, dls_error *error);
 
 #endif

@@ -16,14 +16,14 @@
 typedef struct dls_basis {
     size_t n, core_size, n_slack, n_eta, eta_limit, factorizations;
     const double *A, *cover;
-    size_t *head;           /* n: the variable at each position */
-    size_t *where;          /* 2n + 1: the position of a variable, DLS_NOT_BASIC if it has none */
+    size_t *head;  /* n: the variable at each position */
+    size_t *where; /* 2n + 1: the position of a variable, DLS_NOT_BASIC if it has none */
     size_t *core_row, *core_at, *slack_row, *slack_at; /* of the last factorisation; `at`: positions */
-    double *K, *A_slack;    /* core_size x core_size; n_slack x core_size; leading dimension n + 8 */
+    double *K, *A_slack; /* core_size x core_size; n_slack x core_size; leading dimension n + 8 */
     lapack_int *pivot;
     size_t *eta_at;
-    double *eta;            /* eta_limit x n */
-    double *scratch;        /* n */
+    double *eta;     /* eta_limit x n */
+    double *scratch; /* n */
 } dls_basis;
 
 #define DLS_NOT_BASIC ((size_t)-1)

@@ -2,23 +2,25 @@
  *
  * Every row is in one of three sets: at its lower bound, at its upper bound, or inside (F), where w_i = 0:
  *     A_FF lambda_F = -(b_F + A_FN lambda_N),     w_N = b_N + A_NF lambda_F + A_NN lambda_N,     N: the rows at bounds.
- * A row is wrong if it is inside with lambda_i beyond a bound, or at a bound with w_i of the wrong sign. A round exchanges ALL
- * wrong rows at once: inside -> the bound it passed, bound -> inside. No wrong row: solved. A few rounds do as a rule.
+ * A row is wrong if it is inside with lambda_i beyond a bound, or at a bound with w_i of the wrong sign. A round
+ * exchanges ALL wrong rows at once: inside -> the bound it passed, bound -> inside. No wrong row: solved. A few rounds
+ * do as a rule.
  *
- * Blocks alone can cycle. The safeguard: when the number of wrong rows has not fallen below its record for `patience` rounds,
- * only the wrong row with the highest index is exchanged (Murty 1974) until it has. Murty's rule visits no pair of sets twice
- * where every principal minor of A is positive, and ends with no wrong row; so the record falls after finitely many rounds, n
- * times at most, and the whole is finite for P-matrices, in particular for symmetric positive definite ones.
- * If A is symmetric and a Cholesky factor breaks down, A is singular (or not semidefinite, which shows in the end): then the
- * descent on faces of active_set.c takes over from the sets with the fewest wrong rows. Nothing is added to A.
- * Finite may be exponential (Fathi 1979: definite matrices on which Murty's rule takes 2^n - 1 exchanges): after n single
- * exchanges a symmetric A goes to the descent as well, which is finite by its objective.
+ * Blocks alone can cycle. The safeguard: when the number of wrong rows has not fallen below its record for `patience`
+ * rounds, only the wrong row with the highest index is exchanged (Murty 1974) until it has. Murty's rule visits no pair
+ * of sets twice where every principal minor of A is positive, and ends with no wrong row; so the record falls after
+ * finitely many rounds, n times at most, and the whole is finite for P-matrices, in particular for symmetric positive
+ * definite ones. If A is symmetric and a Cholesky factor breaks down, A is singular (or not semidefinite, which shows
+ * in the end): then the descent on faces of active_set.c takes over from the sets with the fewest wrong rows. Nothing
+ * is added to A. Finite may be exponential (Fathi 1979: definite matrices on which Murty's rule takes 2^n - 1
+ * exchanges): after n single exchanges a symmetric A goes to the descent as well, which is finite by its objective.
  *
  * Free rows E are always inside. For symmetric A they are eliminated once,
- *     A_EE = L L^T,  Y = A_RE L^-T,  S = A_RR - Y Y^T,  g = b_R - Y L^-1 b_E,  lambda_E = -L^-T (L^-1 b_E + Y^T lambda_R),
- * and the rounds run on the rest R, w_R = S lambda_R + g: the cost of a round is the Cholesky factor of S_FF, copied compactly.
- * Without symmetry they stay in F, which is then factored by LU. Where that breaks down A is no P-matrix and no finite safeguard is
- * known here; the rounds start once more with all rows inside, which serves where A_EE alone is singular, and the report says so. */
+ *     A_EE = L L^T,  Y = A_RE L^-T,  S = A_RR - Y Y^T,  g = b_R - Y L^-1 b_E,  lambda_E = -L^-T (L^-1 b_E + Y^T
+ * lambda_R), and the rounds run on the rest R, w_R = S lambda_R + g: the cost of a round is the Cholesky factor of
+ * S_FF, copied compactly. Without symmetry they stay in F, which is then factored by LU. Where that breaks down A is no
+ * P-matrix and no finite safeguard is known here; the rounds start once more with all rows inside, which serves where
+ * A_EE alone is singular, and the report says so. */
 #include "block_pivoting.h"
 
 #include "active_set.h"
@@ -33,25 +35,25 @@ enum { LOWER, UPPER, INSIDE };
 struct dls_block_pivoting {
     const dls_dense *d;
     dls_block_pivoting_settings set;
-    size_t n, m, r;     /* rows; eliminated free rows; the rest */
-    size_t *row;        /* n: the eliminated rows, then the rest */
-    double *partial;    /* n x n lower triangle, rows in that order: L, Y, S; NULL where m = 0 */
-    const double *S;    /* r x r, leading dimension ld */
+    size_t n, m, r;  /* rows; eliminated free rows; the rest */
+    size_t *row;     /* n: the eliminated rows, then the rest */
+    double *partial; /* n x n lower triangle, rows in that order: L, Y, S; NULL where m = 0 */
+    const double *S; /* r x r, leading dimension ld */
     size_t ld;
-    unsigned char *state, *best;      /* r */
-    bool *inside;                     /* n, for the descent */
-    double *y, *g;                    /* L^-1 b_E; r: reduced right side */
-    double *lambda, *w, *x;           /* r each */
-    double *scale, *largest;          /* n each, of the problem's rows */
-    size_t *F, f;                     /* the rows inside */
-    double *factor;                   /* f x f */
+    unsigned char *state, *best; /* r */
+    bool *inside;                /* n, for the descent */
+    double *y, *g;               /* L^-1 b_E; r: reduced right side */
+    double *lambda, *w, *x;      /* r each */
+    double *scale, *largest;     /* n each, of the problem's rows */
+    size_t *F, f;                /* the rows inside */
+    double *factor;              /* f x f */
     lapack_int *pivots;
     bool eliminated;
 };
 
 typedef dls_block_pivoting pivoting;
 
-/* --- elimination of the free rows ------------------------------------------------------------------------------- */
+/* --- elimination of the free rows --- */
 
 static bool factor_holds(const double *L, size_t ld, size_t m, const double *diagonal)
 {
@@ -125,7 +127,7 @@ static void expand(const pivoting *p, double *lambda)
         lambda[p->row[i]] = -p->x[i];
 }
 
-/* --- one round ---------------------------------------------------------------------------------------------------- */
+/* --- one round --- */
 
 /* y = S x + y */
 static void multiply(const pivoting *p, const double *x, double *y)
@@ -265,7 +267,7 @@ static size_t exchange(pivoting *p, progress *g)
     return wrong;
 }
 
-/* --- the method ----------------------------------------------------------------------------------------------------- */
+/* --- the method --- */
 
 static bool all_finite(size_t n, const double *x)
 {
@@ -315,8 +317,7 @@ static dls_status descend(pivoting *p, const char *why, double *lambda, dls_repo
         return DLS_OK;
     char held[DLS_MESSAGE_MAX / 2];
     snprintf(held, sizeof held, "%.200s", report->message);
-    dls_report_end(report, DLS_OUTCOME_SOLVED,
-                   "safeguard: descent on faces, %zu pivots, for %s after %zu rounds%s%s",
+    dls_report_end(report, DLS_OUTCOME_SOLVED, "safeguard: descent on faces, %zu pivots, for %s after %zu rounds%s%s",
                    report->iterations - rounds, why, rounds, held[0] ? "; " : "", held);
     return DLS_OK;
 }
@@ -341,13 +342,16 @@ static void end(const pivoting *p, const progress *g, size_t wrong, bool broken,
 {
     const char *start = g->restarted ? "started again with all rows inside; " : "";
     if (broken)
-        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "%sthe LU factor of %zu rows inside broke down: A is not a P-matrix, or nearly not one",
-                       start, p->f);
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                       "%sthe LU factor of %zu rows inside broke down: A is not a P-matrix, or nearly not one", start,
+                       p->f);
     else if (wrong > 0)
-        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%s%zu rows wrong after %zu rounds, %zu of them single exchanges", start, wrong,
+        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
+                       "%s%zu rows wrong after %zu rounds, %zu of them single exchanges", start, wrong,
                        report->iterations, g->singles);
     else if (g->singles > 0)
-        dls_report_end(report, DLS_OUTCOME_SOLVED, "%ssafeguard: %zu single exchanges by the highest index", start, g->singles);
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "%ssafeguard: %zu single exchanges by the highest index", start,
+                       g->singles);
     else
         dls_report_end(report, DLS_OUTCOME_SOLVED, "%s", start);
 }
@@ -374,7 +378,7 @@ dls_status dls_block_pivoting_solve(pivoting *p, double *lambda, dls_report *rep
     return DLS_OK;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------ */
+/* --- life --- */
 
 void dls_block_pivoting_destroy(pivoting *p)
 {
@@ -398,7 +402,8 @@ static bool allocate(pivoting *p)
         p->partial = malloc(n * n * sizeof *p->partial);
     if (!p->state || !p->best || !p->inside || !p->y || !p->F || !p->factor || !p->pivots || (p->m > 0 && !p->partial))
         return false;
-    p->g = p->y + n, p->lambda = p->g + n, p->w = p->lambda + n, p->x = p->w + n, p->largest = p->x + n, p->scale = p->largest + n;
+    p->g = p->y + n, p->lambda = p->g + n, p->w = p->lambda + n, p->x = p->w + n, p->largest = p->x + n,
+    p->scale = p->largest + n;
     return true;
 }
 
@@ -422,7 +427,8 @@ static void start(pivoting *p)
     memcpy(p->best, p->state, p->r);
 }
 
-dls_status dls_block_pivoting_create(const dls_dense *d, const dls_block_pivoting_settings *settings, pivoting **out, dls_error *error)
+dls_status dls_block_pivoting_create(const dls_dense *d, const dls_block_pivoting_settings *settings, pivoting **out,
+                                     dls_error *error)
 {
     pivoting *p = *out = calloc(1, sizeof *p);
     if (p) {
@@ -455,9 +461,11 @@ typedef struct work {
 
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(dls_block_pivoting_settings, tolerance), "1e-14", 0, 1, false, NULL,
-     "what counts as rounding in w_i and A_ii lambda_i, as a share of |b_i| + max_j |A_ij s_j| sum_j |lambda_j / s_j|, s = D^-1/2; a row that near to a bound is put on it"},
+     "what counts as rounding in w_i and A_ii lambda_i, as a share of |b_i| + max_j |A_ij s_j| sum_j |lambda_j / s_j|, "
+     "s = D^-1/2; a row that near to a bound is put on it"},
     {"consistency", "", DLS_FIELD_REAL, offsetof(dls_block_pivoting_settings, consistency), "1e-10", 0, 1, false, NULL,
-     "contradiction of dependent rows that counts as rounding, as a share of max_i |b_i s_i|; beyond it there is no solution"},
+     "contradiction of dependent rows that counts as rounding, as a share of max_i |b_i s_i|; beyond it there is no "
+     "solution"},
     {"patience", "", DLS_FIELD_COUNT, offsetof(dls_block_pivoting_settings, patience), "10", 0, 1e6, false, NULL,
      "block exchanges without fewer wrong rows before single ones"},
     {"limit", "", DLS_FIELD_COUNT, offsetof(dls_block_pivoting_settings, limit), "100", 1, 1e9, false, NULL,
@@ -475,15 +483,17 @@ static void close(void *memory)
     free(w);
 }
 
-static dls_status open(const dls_problem *problem, const void *settings, const double *lambda0, void **out, dls_error *error)
+static dls_status open(const dls_problem *problem, const void *settings, const double *lambda0, void **out,
+                       dls_error *error)
 {
     work *w = calloc(1, sizeof *w);
     (void)lambda0;
     *out = NULL;
     if (w)
         w->lambda = calloc(problem->n + 1, sizeof *w->lambda);
-    dls_status status = w && w->lambda ? dls_dense_create(problem, &w->dense, error)
-                                       : dls_fail(error, DLS_NO_MEMORY, "no memory for block pivoting on %zu rows", problem->n);
+    dls_status status = w && w->lambda
+                            ? dls_dense_create(problem, &w->dense, error)
+                            : dls_fail(error, DLS_NO_MEMORY, "no memory for block pivoting on %zu rows", problem->n);
     if (status == DLS_OK)
         status = dls_block_pivoting_create(w->dense, settings, &w->pivoting, error);
     if (status != DLS_OK)

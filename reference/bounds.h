@@ -35,8 +35,8 @@ static inline double dls_row_scale(const dls_dense *d, size_t i)
     return a > 0.0 ? exp2(-rint(0.5 * log2(a))) : 1.0;
 }
 
-/* s = row scales, largest_i = max_j |a_ij| s_j. Then |b_i| + largest_i sum_j |lambda_j| / s_j bounds the terms of w_i, so their
- * rounding too, whatever the units of the rows. */
+/* s = row scales, largest_i = max_j |a_ij| s_j. Then |b_i| + largest_i sum_j |lambda_j| / s_j bounds the terms of w_i,
+ * so their rounding too, whatever the units of the rows. */
 static inline void dls_dense_row_max(const dls_dense *d, double *scale, double *largest)
 {
     for (size_t i = 0; i < d->n; i++) {
@@ -57,17 +57,20 @@ static inline double dls_right_side(const dls_dense *d, const double *scale)
     return largest;
 }
 
-/* The largest impulse lambda_i / s_i that a solution may have, as a multiple of the largest |b_i| s_i and finite |bound| / s_i: its
- * eps is 1e-9 of that size, the level at which answers are examined. So y proves that there is no solution where b.y is further
- * below 0 than dls_reach times the entries of A^T y, which should vanish and do so but for rounding. */
+/* The largest impulse lambda_i / s_i that a solution may have, as a multiple of the largest |b_i| s_i and finite
+ * |bound| / s_i: its eps is 1e-9 of that size, the level at which answers are examined. So y proves that there is no
+ * solution where b.y is further below 0 than dls_reach times the entries of A^T y, which should vanish and do so but
+ * for rounding. */
 static const double dls_reach = 1e-9 / DBL_EPSILON;
 
-/* Whether the impulses are beyond reach, so that rounding leaves nothing of w. A singular problem without a solution ends so. */
+/* Whether the impulses are beyond reach, so that rounding leaves nothing of w. A singular problem without a solution
+ * ends so. */
 static inline bool dls_impulses_lost(const dls_dense *d, const double *lambda, double *largest, double *size)
 {
     *largest = *size = 0.0;
     for (size_t i = 0; i < d->n; i++) {
-        double s = dls_row_scale(d, i), lo = isinf(d->lo[i]) ? 0.0 : fabs(d->lo[i]), hi = isinf(d->hi[i]) ? 0.0 : fabs(d->hi[i]);
+        double s = dls_row_scale(d, i), lo = isinf(d->lo[i]) ? 0.0 : fabs(d->lo[i]),
+               hi = isinf(d->hi[i]) ? 0.0 : fabs(d->hi[i]);
         *largest = fmax(*largest, fabs(lambda[i]) / s);
         *size = fmax(*size, fmax(fabs(d->b[i]) * s, fmax(lo, hi) / s));
     }
@@ -80,7 +83,8 @@ static inline void dls_withdraw_lost(const dls_dense *d, const double *lambda, d
     double largest, size;
     if (report->outcome == DLS_OUTCOME_SOLVED && dls_impulses_lost(d, lambda, &largest, &size))
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "impulses of %.3g (scaled, b and bounds at most %.3g): nothing is left of w but rounding; there may be no solution",
+                       "impulses of %.3g (scaled, b and bounds at most %.3g): nothing is left of w but rounding; there "
+                       "may be no solution",
                        largest, size);
 }
 

@@ -1,16 +1,17 @@
-/* The map whose zeros are the solutions, P. Alart and A. Curnier, "A mixed formulation for frictional contact problems prone
- * to Newton like solution methods", 1991. With tau = lambda - w, in scaled units, so that their parameter is 1:
+/* The map whose zeros are the solutions, P. Alart and A. Curnier, "A mixed formulation for frictional contact problems
+ * prone to Newton like solution methods", 1991. With tau = lambda - w, in scaled units, so that their parameter is 1:
  *
  *     F_n = lambda_n - clamp(tau_n, lo, hi)
  *     F_t = lambda_t - (tau_t brought into the disc of radius r),   r = mu max(0, clamp(tau_n))
  *
- * Box friction is the same with an interval for the disc; other rows have F_n alone. F = 0 says each row's law in turn: the
- * normal one of (5), and with it r = mu lambda_n and Coulomb's law of the tangents. F is piecewise smooth, and
- *     dF = dlambda - P dtau,  dtau = (1 - A) dlambda:  V = 1 - P + P A,  P the derivative of the projections:
- *     1 inside, 0 beyond a bound; on the rim along e = tau_t / |tau_t|  mu e for tau_n and (r / |tau_t|) (1 - e e^T).
+ * Box friction is the same with an interval for the disc; other rows have F_n alone. F = 0 says each row's law in turn:
+ * the normal one of (5), and with it r = mu lambda_n and Coulomb's law of the tangents. F is piecewise smooth, and dF =
+ * dlambda - P dtau,  dtau = (1 - A) dlambda:  V = 1 - P + P A,  P the derivative of the projections: 1 inside, 0 beyond
+ * a bound; on the rim along e = tau_t / |tau_t|  mu e for tau_n and (r / |tau_t|) (1 - e e^T).
  *
- * A sweep takes the contacts in turn, lambda_c <- P_K(lambda_c - rho (w_c + mu |w_t| n)), De Saxce's projection (examine_cone.c
- * says why), with rho = 1 / trace A_cc below the inverse of its largest eigenvalue. It only looks for a place to start from. */
+ * A sweep takes the contacts in turn, lambda_c <- P_K(lambda_c - rho (w_c + mu |w_t| n)), De Saxce's projection
+ * (examine_cone.c says why), with rho = 1 / trace A_cc below the inverse of its largest eigenvalue. It only looks for a
+ * place to start from. */
 #include "cone_map.h"
 
 #include "natural_map.h"
@@ -72,7 +73,7 @@ void dls_cone_map_release(dls_cone_map *map)
     *map = (dls_cone_map){0};
 }
 
-/* --- the map ----------------------------------------------------------------------------------------------------------- */
+/* --- the map --- */
 
 static dls_cone_row inside(size_t i) { return (dls_cone_row){.count = 1, .column = {i}, .P = {1.0}}; }
 
@@ -105,7 +106,8 @@ static double boxed(const dls_cone_map *map, size_t i, const double *lambda, con
     return lambda[i] - sign * r;
 }
 
-static void tangents(const dls_cone_map *map, size_t n, const double *lambda, const double *w, double *F, dls_cone_row *rows)
+static void tangents(const dls_cone_map *map, size_t n, const double *lambda, const double *w, double *F,
+                     dls_cone_row *rows)
 {
     double slope, r = radius(map, n, map->p->mu[n + 1], lambda[n] - w[n], &slope);
     double tau[2] = {lambda[n + 1] - w[n + 1], lambda[n + 2] - w[n + 2]}, length = hypot(tau[0], tau[1]);
@@ -118,8 +120,10 @@ static void tangents(const dls_cone_map *map, size_t n, const double *lambda, co
         }
         double e[2] = {tau[0] / length, tau[1] / length}, share = r / length;
         F[i] = lambda[i] - r * e[t];
-        rows[i] = (dls_cone_row){.count = 3, .column = {n, n + 1, n + 2},
-                                 .P = {slope * e[t], share * ((t == 0) - e[t] * e[0]), share * ((t == 1) - e[t] * e[1])}};
+        rows[i] =
+            (dls_cone_row){.count = 3,
+                           .column = {n, n + 1, n + 2},
+                           .P = {slope * e[t], share * ((t == 0) - e[t] * e[0]), share * ((t == 1) - e[t] * e[1])}};
     }
 }
 
@@ -165,7 +169,7 @@ bool dls_cone_map_solved(const dls_cone_map *map, const double *lambda, const do
     return true;
 }
 
-/* --- sweeps ------------------------------------------------------------------------------------------------------------ */
+/* --- sweeps --- */
 
 static double residual(const dls_dense *d, size_t i, const double *lambda)
 {
@@ -203,7 +207,8 @@ static void visit_contact(const dls_cone_map *map, size_t i, size_t inner, doubl
         w[r] = residual(d, i + r, lambda);
     }
     for (size_t k = 0; trace > 0.0 && k < inner; k++) {
-        double x[3] = {lambda[i] - (w[0] + mu * hypot(w[1], w[2])) / trace, lambda[i + 1] - w[1] / trace, lambda[i + 2] - w[2] / trace};
+        double x[3] = {lambda[i] - (w[0] + mu * hypot(w[1], w[2])) / trace, lambda[i + 1] - w[1] / trace,
+                       lambda[i + 2] - w[2] / trace};
         into_cone(mu, d->hi[i], x);
         for (size_t c = 0; c < 3; c++)
             for (size_t r = 0; r < 3; r++)

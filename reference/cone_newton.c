@@ -2,18 +2,18 @@
  *
  *     theta(lambda) = |F(lambda)|^2 / 2,    V d = -F in the least squares sense,  lambda <- lambda + t d
  *
- * t is the largest of 1, 1/2, 1/4, ... with theta(lambda + t d) <= (1 - 2 c t) theta(lambda), c = 1e-4, Armijo's rule for a d that
- * solves V d = -F: theta' = F . V d = -2 theta. Where V is singular (redundant contacts) d is the shortest least squares
- * solution, from a QR factorisation with pivoting. Where no t will do, d = -V^T F / |V|^2: F is piecewise smooth, V^T F is the
- * gradient of theta wherever F is differentiable, that is but for a set of measure zero, and there theta falls along d for
- * small t by Taylor. So theta falls with every step that is taken. Near a zero where every V is regular the steps
- * become full and converge quadratically (L. Qi and J. Sun, 1993).
+ * t is the largest of 1, 1/2, 1/4, ... with theta(lambda + t d) <= (1 - 2 c t) theta(lambda), c = 1e-4, Armijo's rule
+ * for a d that solves V d = -F: theta' = F . V d = -2 theta. Where V is singular (redundant contacts) d is the shortest
+ * least squares solution, from a QR factorisation with pivoting. Where no t will do, d = -V^T F / |V|^2: F is piecewise
+ * smooth, V^T F is the gradient of theta wherever F is differentiable, that is but for a set of measure zero, and there
+ * theta falls along d for small t by Taylor. So theta falls with every step that is taken. Near a zero where every V is
+ * regular the steps become full and converge quadratically (L. Qi and J. Sun, 1993).
  *
- * theta is not convex and may have a minimum that is no zero, or a kink where neither direction leads down. The method then
- * sweeps over the contacts from there (cone_map.c), twice as often each time, and begins again; the report counts these
- * rounds, and the best point of all is the answer. Existence is not promised by anything here: after the last round it says that it
- * has failed, and nothing about the problem. Where A is singular there may be several solutions, with different velocities
- * too, for the law is not that of a minimum; this finds one of them. */
+ * theta is not convex and may have a minimum that is no zero, or a kink where neither direction leads down. The method
+ * then sweeps over the contacts from there (cone_map.c), twice as often each time, and begins again; the report counts
+ * these rounds, and the best point of all is the answer. Existence is not promised by anything here: after the last
+ * round it says that it has failed, and nothing about the problem. Where A is singular there may be several solutions,
+ * with different velocities too, for the law is not that of a minimum; this finds one of them. */
 #include "bounds.h"
 #include "cone_map.h"
 
@@ -32,10 +32,12 @@ typedef struct settings {
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-14", 0, 1, false, NULL,
      "largest |F_i| at the end, as a share of max(1, max |b|), both scaled; or the rounding of w"},
-    {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "100", 1, 1e9, false, NULL, "Newton steps a round at most"},
+    {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "100", 1, 1e9, false, NULL,
+     "Newton steps a round at most"},
     {"sweeps", "", DLS_FIELD_COUNT, offsetof(settings, sweeps), "20", 0, 1e9, false, NULL,
      "passes over the contacts before the first round; twice as many before each other"},
-    {"rounds", "", DLS_FIELD_COUNT, offsetof(settings, rounds), "10", 1, 30, false, NULL, "rounds of Newton's method at most"},
+    {"rounds", "", DLS_FIELD_COUNT, offsetof(settings, rounds), "10", 1, 30, false, NULL,
+     "rounds of Newton's method at most"},
 };
 
 enum { INNER = 10, HALVINGS = 30 };
@@ -45,11 +47,11 @@ typedef struct work {
     settings set;
     dls_cone_map map;
     size_t n, gradient_steps;
-    double *lambda, *w, *F, *d;          /* n */
-    double *trial, *trial_w, *trial_F;   /* n */
-    double *best, best_theta;            /* n */
-    double *V, *factor;                  /* n x n */
-    dls_cone_row *rows, *trial_rows;     /* n */
+    double *lambda, *w, *F, *d;        /* n */
+    double *trial, *trial_w, *trial_F; /* n */
+    double *best, best_theta;          /* n */
+    double *V, *factor;                /* n x n */
+    dls_cone_row *rows, *trial_rows;   /* n */
     lapack_int *pivots, lwork;
     double *lapack;
 } work;
@@ -60,8 +62,8 @@ static void close(void *memory)
     if (!w)
         return;
     dls_cone_map_release(&w->map);
-    void *const owned[] = {w->lambda, w->w, w->F, w->d, w->trial, w->trial_w, w->trial_F, w->best, w->V, w->factor, w->rows,
-                           w->trial_rows, w->pivots, w->lapack};
+    void *const owned[] = {w->lambda, w->w, w->F,      w->d,    w->trial,      w->trial_w, w->trial_F,
+                           w->best,   w->V, w->factor, w->rows, w->trial_rows, w->pivots,  w->lapack};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
         free(owned[i]);
     free(w);
@@ -74,9 +76,11 @@ static bool allocate(work *w)
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         ok = ok && (*vectors[i] = calloc(w->n + 1, sizeof(double)));
     w->lwork = (lapack_int)(4 * w->n + 64 * (w->n + 1) + 1); /* dgelsy: at least 2 n + 64 (n + 1) for blocks of 64 */
-    return ok && (w->V = calloc(w->n * w->n + 1, sizeof *w->V)) && (w->factor = calloc(w->n * w->n + 1, sizeof *w->factor)) &&
-           (w->rows = calloc(w->n + 1, sizeof *w->rows)) && (w->trial_rows = calloc(w->n + 1, sizeof *w->trial_rows)) &&
-           (w->pivots = calloc(w->n + 1, sizeof *w->pivots)) && (w->lapack = calloc((size_t)w->lwork, sizeof *w->lapack));
+    return ok && (w->V = calloc(w->n * w->n + 1, sizeof *w->V)) &&
+           (w->factor = calloc(w->n * w->n + 1, sizeof *w->factor)) && (w->rows = calloc(w->n + 1, sizeof *w->rows)) &&
+           (w->trial_rows = calloc(w->n + 1, sizeof *w->trial_rows)) &&
+           (w->pivots = calloc(w->n + 1, sizeof *w->pivots)) &&
+           (w->lapack = calloc((size_t)w->lwork, sizeof *w->lapack));
 }
 
 static dls_status open(const dls_problem *problem, const void *set, const double *lambda0, void **out, dls_error *error)
@@ -98,7 +102,7 @@ static dls_status open(const dls_problem *problem, const void *set, const double
     return status;
 }
 
-/* --- one step ---------------------------------------------------------------------------------------------------------- */
+/* --- one step --- */
 
 /* d = -V^+ F; false where LAPACK fails. */
 static bool newton_direction(work *w)
@@ -109,7 +113,8 @@ static bool newton_direction(work *w)
     for (size_t i = 0; i < w->n; i++)
         w->d[i] = -w->F[i];
     double smallest = (double)w->n * DBL_EPSILON;
-    return LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, w->factor, n, w->d, n, w->pivots, smallest, &rank, w->lapack, w->lwork) == 0;
+    return LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, w->factor, n, w->d, n, w->pivots, smallest, &rank, w->lapack,
+                               w->lwork) == 0;
 }
 
 /* d = -V^T F / |V|_F^2, of the length of a Newton step. */
@@ -165,7 +170,7 @@ static bool step(work *w, double *theta, dls_report *report)
     return search(w, theta, slope_of(w));
 }
 
-/* --- rounds ------------------------------------------------------------------------------------------------------------ */
+/* --- rounds --- */
 
 static void keep_best(work *w, double theta)
 {
@@ -195,10 +200,12 @@ static void conclude(work *w, bool solved, size_t rounds, dls_report *report)
     for (size_t i = 0; i < w->n; i++)
         largest = fmax(largest, fabs(w->F[i]));
     if (!solved)
-        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "rounds of sweeps: %zu, gradient steps: %zu; the best residual is %.3g (scaled)", rounds,
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                       "rounds of sweeps: %zu, gradient steps: %zu; the best residual is %.3g (scaled)", rounds,
                        w->gradient_steps, largest / w->map.unit);
     else if (rounds > 1 || w->gradient_steps > 0)
-        dls_report_end(report, DLS_OUTCOME_SOLVED, "rounds of sweeps: %zu, gradient steps: %zu", rounds, w->gradient_steps);
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "rounds of sweeps: %zu, gradient steps: %zu", rounds,
+                       w->gradient_steps);
     else
         report->outcome = DLS_OUTCOME_SOLVED;
     dls_withdraw_lost(w->map.dense, w->lambda, report);
@@ -233,7 +240,8 @@ const dls_solver dls_solver_cone_newton = {
     .summary = "semismooth Newton on Alart and Curnier's map, with a line search on its square",
     .source = "P. Alart and A. Curnier 1991; L. Qi and J. Sun 1993",
     .kind = DLS_SOLVER_DIRECT,
-    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE | DLS_NEEDS_CONE,
+    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE |
+               DLS_NEEDS_CONE,
     .fields = DLS_FIELD_TABLE(fields, settings),
     .open = open,
     .iterate = iterate,

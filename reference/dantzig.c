@@ -54,34 +54,37 @@ static const dls_field fields[] = {
 
 typedef enum place { WAITING, FREE, LOWER, UPPER, DEPENDENT } place;
 
-typedef struct ranked { double violation; size_t row; } ranked;
+typedef struct ranked {
+    double violation;
+    size_t row;
+} ranked;
 
 typedef struct work {
     dls_scaled *scaled;
     settings set;
     size_t n, n_bound, stride, pivots, stalled, changes;
-    dls_cholesky factor;  /* of A_FF, in the order of free_row */
-    size_t *free_row;     /* factor.m */
+    dls_cholesky factor;     /* of A_FF, in the order of free_row */
+    size_t *free_row;        /* factor.m */
     size_t *slot, *slot_row; /* the column of A_NF that belongs to a row of F, and back */
-    size_t *bound_row;    /* n_bound: the rows of N, in the order of A_NF's rows */
+    size_t *bound_row;       /* n_bound: the rows of N, in the order of A_NF's rows */
     size_t *held_at; /* n: the state of F, by number of changes, with which the row depends on F but for rounding */
-    place *place;         /* n */
-    double *A_NF;         /* n_bound x factor.m, leading dimension stride */
-    double *lambda;       /* n */
-    double *w;            /* n_bound, in the order of bound_row */
+    place *place;    /* n */
+    double *A_NF;    /* n_bound x factor.m, leading dimension stride */
+    double *lambda;  /* n */
+    double *w;       /* n_bound, in the order of bound_row */
     double *step, *slot_step, *dw; /* n each */
-    double *scratch;      /* 2 n */
-    lapack_int *pivot;    /* n */
-    ranked *rank;         /* n */
+    double *scratch;               /* 2 n */
+    lapack_int *pivot;             /* n */
+    ranked *rank;                  /* n */
 } work;
 
 typedef enum event_kind { NOTHING, DRIVEN_FREE, DRIVEN_BOUND, TO_BOUND, TO_FREE } event_kind;
 typedef struct event {
     event_kind kind;
-    size_t at;     /* of free_row, or of bound_row */
+    size_t at; /* of free_row, or of bound_row */
     size_t row;
     double length, slope;
-    bool upper;    /* the bound that is reached */
+    bool upper; /* the bound that is reached */
 } event;
 
 static void close(void *w0)
@@ -153,7 +156,7 @@ static void all_w(const work *w, double *result)
     multiply_add(w->n, w->n, w->scaled->dense->A, w->n, w->lambda, result);
 }
 
-/* --- the sets ---------------------------------------------------------------------------------------------------- */
+/* --- the sets --- */
 
 static void join_free(work *w, size_t i)
 {
@@ -204,7 +207,7 @@ static void leave_bound(work *w, size_t p)
         cblas_dcopy((int)w->factor.m, w->A_NF + last, (int)w->stride, w->A_NF + p, (int)w->stride);
 }
 
-/* --- one drive --------------------------------------------------------------------------------------------------- */
+/* --- one drive --- */
 
 static void try_row(work *w, size_t i)
 {
@@ -384,7 +387,7 @@ static dls_status drive(work *w, size_t i, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
-/* --- start, order and end -------------------------------------------------------------------------------------------- */
+/* --- start, order and end --- */
 
 /* The factor of A over the rows order[0 .. count-1]. Returns how many of them are independent; if that is not all, the
  * independent ones now come first. */
@@ -521,8 +524,8 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
             dls_report_end(report, DLS_OUTCOME_SOLVED, "%zu rows driven again to mend rounding", reopened);
     }
     if (report->outcome == DLS_OUTCOME_RUNNING)
-        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "scaled natural residual %.3g, above rounding, %zu rows driven again",
-                       residual, reopened);
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                       "scaled natural residual %.3g, above rounding, %zu rows driven again", residual, reopened);
     return DLS_OK;
 }
 

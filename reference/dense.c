@@ -10,7 +10,8 @@
 
 static double *matrix(size_t rows, size_t columns)
 {
-    return rows == 0 || columns <= SIZE_MAX / sizeof(double) / rows / 2 ? calloc(rows * columns + 1, sizeof(double)) : NULL;
+    return rows == 0 || columns <= SIZE_MAX / sizeof(double) / rows / 2 ? calloc(rows * columns + 1, sizeof(double))
+                                                                        : NULL;
 }
 
 static dls_status no_memory(dls_error *error, size_t n)
@@ -78,8 +79,8 @@ static dls_status assemble_mechanical(const dls_problem *p, dls_dense *d, dls_er
     dls_status status = J && response ? dls_dense_response(p, response, error) : no_memory(error, n);
     if (status == DLS_OK && n > 0 && nv > 0) {
         dls_dense_jacobian(p, J);
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)n, (int)n, (int)nv, 1.0, J, (int)n, response, (int)nv, 0.0,
-                    d->A, (int)n);
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)n, (int)n, (int)nv, 1.0, J, (int)n, response,
+                    (int)nv, 0.0, d->A, (int)n);
     }
     free(J);
     free(response);

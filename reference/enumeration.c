@@ -51,7 +51,8 @@ static const dls_field fields[] = {
     {"same_tolerance", "", DLS_FIELD_REAL, offsetof(settings, same_tolerance), "1e-7", 0, 1, false, NULL,
      "candidates whose scaled impulses differ by less, as a part of the largest, are one solution"},
     {"doubt", "", DLS_FIELD_REAL, offsetof(settings, doubt), "1000", 1, 1e9, false, NULL,
-     "a candidate that fails by less than this multiple of the tolerance, or of the rounding, forbids the claim of no solution"},
+     "a candidate that fails by less than this multiple of the tolerance, or of the rounding, forbids the claim of no "
+     "solution"},
 };
 
 typedef enum state { INSIDE, LOWER, UPPER, FIXED } state;
@@ -60,16 +61,16 @@ typedef struct work {
     dls_scaled *scaled;
     settings set;
     size_t n, n_sets, n_free, rank, tried, singular, capacity, n_found;
-    state *state;   /* n */
-    size_t *F;      /* n_free */
+    state *state;                      /* n */
+    size_t *F;                         /* n_free */
     double *U, *S, *VT, *matrix, *svd; /* of A_FF */
     lapack_int svd_size;
     double *right, *part, *lambda, *w, *null_w, *allowed; /* n each; allowed: what counts as 0 in the natural map */
-    bool doubting;     /* the second round: is a candidate near to being a solution? */
-    double neglected;  /* the largest singular value or slope of the set that was taken for 0 */
-    double near;       /* the smallest residual of such a candidate; infinity if there is none */
-    double *G, *h, *u, *distance;      /* the polyhedron of a singular set */
-    double *found;  /* n_found x (n + 1): a solution and its relative error */
+    bool doubting;                /* the second round: is a candidate near to being a solution? */
+    double neglected;             /* the largest singular value or slope of the set that was taken for 0 */
+    double near;                  /* the smallest residual of such a candidate; infinity if there is none */
+    double *G, *h, *u, *distance; /* the polyhedron of a singular set */
+    double *found;                /* n_found x (n + 1): a solution and its relative error */
 } work;
 
 static void close(void *w0)
@@ -146,7 +147,7 @@ static dls_status open(const dls_problem *p, const void *chosen, const double *l
     return status;
 }
 
-/* --- one index set --------------------------------------------------------------------------------------------------- */
+/* --- one index set --- */
 
 /* The states of index set number k, in mixed radix, and lambda of the rows at bounds. */
 static void choose(work *w, size_t k)
@@ -193,7 +194,8 @@ static void allow(work *w)
 {
     double reach = dls_reach * w->scaled->size;
     for (size_t i = 0; i < w->n; i++) {
-        double zero = fmax(w->set.residual_tolerance * w->scaled->size, dls_row_rounding(w->scaled->dense, i, w->lambda));
+        double zero =
+            fmax(w->set.residual_tolerance * w->scaled->size, dls_row_rounding(w->scaled->dense, i, w->lambda));
         w->allowed[i] = w->doubting ? w->set.doubt * zero + w->neglected * reach : zero;
     }
 }
@@ -306,7 +308,7 @@ static bool move_inside(work *w)
     return true;
 }
 
-/* --- the solutions --------------------------------------------------------------------------------------------------- */
+/* --- the solutions --- */
 
 /* The relative error of lambda. */
 static double blur(const work *w)
@@ -410,7 +412,8 @@ static void report_none(const work *w, bool failed, dls_report *report)
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular value decomposition did not converge");
     } else if (w->near < HUGE_VAL) {
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "none of %zu index sets has a solution, but one fails only by what rounding can do: scaled natural residual %.3g",
+                       "none of %zu index sets has a solution, but one fails only by what rounding can do: scaled "
+                       "natural residual %.3g",
                        w->n_sets, w->near);
     } else {
         report->proof = DLS_PROOF_ENUMERATION;

@@ -42,11 +42,11 @@ struct dls_exact {
     exact_system system;
     dls_state *base, *now;
     gsl_odeiv2_step *step;
-    size_t n;          /* of p, and of w */
-    double h;          /* to be tried next [s] */
+    size_t n;                  /* of p, and of w */
+    double h;                  /* to be tried next [s] */
     double *y, *error, *slope; /* 2 n */
-    double *d, *v;     /* nv */
-    size_t n_turns, *turn; /* where rotation vectors start */
+    double *d, *v;             /* nv */
+    size_t n_turns, *turn;     /* where rotation vectors start */
 };
 
 dls_exact_settings dls_exact_default(void)
@@ -56,7 +56,7 @@ dls_exact_settings dls_exact_default(void)
 
 static bool eliminates(const dls_exact *e) { return e->settings.method == DLS_EXACT_ELIMINATION; }
 
-/* --- the differential equation ------------------------------------------------------------------------------------ */
+/* --- the differential equation --- */
 
 /* full = Z x, and x = Z^T full. */
 static void spread(const dls_exact *e, const double *x, double *full)
@@ -122,7 +122,7 @@ static int derivative(double t, const double *y, double *slope, void *context)
     return accelerate(e, slope + e->n, &e->trial) == DLS_OK ? GSL_SUCCESS : GSL_EBADFUNC;
 }
 
-/* --- C = 0 and J v = 0 -------------------------------------------------------------------------------------------- */
+/* --- C = 0 and J v = 0 --- */
 
 static double largest(const double *x, size_t n)
 {
@@ -141,7 +141,7 @@ static dls_status project_position(dls_exact *e, bool choose, double *C, double 
         exact_rows_errors(&e->rows, e->base->v, C, &Jv);
         if (choose)
             DLS_TRY(exact_system_choose(s, &e->rows, error));
-        if (*C == 0.0 || (*C < left_tolerance && *C > 0.5 * before))
+        if (*C == 0.0 || (*C<left_tolerance && * C> 0.5 * before))
             return DLS_OK;
         before = *C;
         for (size_t i = 0; i < s->rank; i++)
@@ -177,10 +177,11 @@ static dls_status project(dls_exact *e, bool choose, double *moved, dls_error *e
     DLS_TRY(project_velocity(e, moved, error));
     exact_rows_errors(&e->rows, e->base->v, &C, &Jv);
     if (!(C < left_tolerance) || !(Jv < left_tolerance))
-        return dls_fail(error, DLS_REFUSED,
-                        "C = 0 and J v = 0 cannot be restored at t = %.9g s: max |C| = %.3g, max |J v| = %.3g are left; "
-                        "the rows contradict each other",
-                        e->base->time, C, Jv);
+        return dls_fail(
+            error, DLS_REFUSED,
+            "C = 0 and J v = 0 cannot be restored at t = %.9g s: max |C| = %.3g, max |J v| = %.3g are left; "
+            "the rows contradict each other",
+            e->base->time, C, Jv);
     return DLS_OK;
 }
 
@@ -228,7 +229,7 @@ static dls_status settle(dls_exact *e, dls_error *error)
     return inspect(e, error);
 }
 
-/* --- steps -------------------------------------------------------------------------------------------------------- */
+/* --- steps --- */
 
 /* Nothing turns by more than a radian in a step of this length, speeds held. */
 static double turning_limit(const dls_exact *e)
@@ -314,7 +315,7 @@ dls_status dls_exact_advance(dls_exact *e, double time, dls_state *state, dls_er
     return DLS_OK;
 }
 
-/* --- creation ----------------------------------------------------------------------------------------------------- */
+/* --- creation --- */
 
 static void find_turns(dls_exact *e)
 {

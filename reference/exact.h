@@ -22,14 +22,14 @@ typedef struct exact_row {
 
 typedef struct exact_rows {
     const dls_model *model;
-    size_t n;              /* of all kinds */
+    size_t n; /* of all kinds */
     size_t n_bilateral;
-    bool constant;         /* J of every bilateral row is */
-    exact_row *row;        /* n */
-    double *JT;            /* nv x n: column i is row i of J */
-    double *drift;         /* n: Jdot v */
-    double *coarse;        /* n: the same to two orders less */
-    double **link;         /* n_members: dense Jacobian of an articulation's links; NULL where no row needs it */
+    bool constant;  /* J of every bilateral row is */
+    exact_row *row; /* n */
+    double *JT;     /* nv x n: column i is row i of J */
+    double *drift;  /* n: Jdot v */
+    double *coarse; /* n: the same to two orders less */
+    double **link;  /* n_members: dense Jacobian of an articulation's links; NULL where no row needs it */
     dls_state *probe;
 } exact_rows;
 
@@ -44,27 +44,27 @@ void exact_rows_evaluate(exact_rows *rows, const dls_state *state);
 double exact_rows_drift(exact_rows *rows, const dls_state *state);
 /* max |C| and max |J v| of the bilateral rows as evaluated. */
 void exact_rows_errors(const exact_rows *rows, const double *v, double *C, double *Jv);
-bool exact_row_acts(const exact_rows *rows, size_t i); /* J_i is not 0 to rounding */
+bool exact_row_acts(const exact_rows *rows, size_t i);                    /* J_i is not 0 to rounding */
 double exact_row_rate(const exact_rows *rows, size_t i, const double *v); /* J_i v */
 
 /* --- M vdot = tau - C - g + J^T f (exact_system.c) --- */
 
 typedef struct exact_system {
     size_t nv;
-    double *M;           /* nv x nv; then its Cholesky factor L */
-    double *force;       /* nv: tau - C - g and springs; then M^-1 of it */
-    double *W;           /* nv x n: L^-1 J^T of the rows in use */
-    double *side;        /* nv + n */
-    double *tau, *work;  /* LAPACK's */
+    double *M;          /* nv x nv; then its Cholesky factor L */
+    double *force;      /* nv: tau - C - g and springs; then M^-1 of it */
+    double *W;          /* nv x n: L^-1 J^T of the rows in use */
+    double *side;       /* nv + n */
+    double *tau, *work; /* LAPACK's */
     int work_size;
-    int *pivot;          /* n */
-    size_t *candidate;   /* n: the bilateral rows */
-    size_t *basis;       /* rank of them: independent ones */
+    int *pivot;        /* n */
+    size_t *candidate; /* n: the bilateral rows */
+    size_t *basis;     /* rank of them: independent ones */
     size_t rank;
-    size_t *touched;     /* nv: columns that a bilateral row has */
-    size_t columns;      /* nv - rank */
-    double *Z;           /* nv x columns, orthonormal, J Z = 0; columns of J that are 0 are not mixed with others */
-    double *MZ, *reduced;/* nv x columns; Z^T M Z */
+    size_t *touched;      /* nv: columns that a bilateral row has */
+    size_t columns;       /* nv - rank */
+    double *Z;            /* nv x columns, orthonormal, J Z = 0; columns of J that are 0 are not mixed with others */
+    double *MZ, *reduced; /* nv x columns; Z^T M Z */
 } exact_system;
 
 dls_status exact_system_create(exact_system *system, const exact_rows *rows, dls_error *error);

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- kinds -------------------------------------------------------------------------------------------------------- */
+/* --- kinds --- */
 
 static dls_status refuse(const dls_joint *joint, const dls_row *row, const char *why, dls_error *error)
 {
@@ -64,8 +64,10 @@ static dls_status check_state(const dls_joint *joint, dls_error *error)
 {
     if (joint->type->n_state == 0 || (joint->type->holonomic && joint->type->holonomic(joint)))
         return DLS_OK;
-    return dls_fail(error, DLS_REFUSED, "joint '%s' keeps numbers that follow from its steps and not from the positions; "
-                    "an exact trajectory needs a track joint with update: nearest", joint->name);
+    return dls_fail(error, DLS_REFUSED,
+                    "joint '%s' keeps numbers that follow from its steps and not from the positions; "
+                    "an exact trajectory needs a track joint with update: nearest",
+                    joint->name);
 }
 
 static dls_status classify_all(exact_rows *rows, const dls_state *start, bool ignore_open, dls_error *error)
@@ -90,7 +92,7 @@ static dls_status classify_all(exact_rows *rows, const dls_state *start, bool ig
     return DLS_OK;
 }
 
-/* --- memory ------------------------------------------------------------------------------------------------------- */
+/* --- memory --- */
 
 static bool needs_links(const dls_model *model, size_t a)
 {
@@ -144,10 +146,12 @@ void exact_rows_destroy(exact_rows *rows)
     dls_state_destroy(rows->probe);
 }
 
-/* --- C and J ------------------------------------------------------------------------------------------------------ */
+/* --- C and J --- */
 
 /* A row being added up: its entries, and how large they would be if nothing cancelled. */
-typedef struct entries { double *to, terms; } entries;
+typedef struct entries {
+    double *to, terms;
+} entries;
 
 static void add(entries *row, size_t column, double entry, double size)
 {
@@ -266,7 +270,7 @@ bool exact_row_acts(const exact_rows *rows, size_t i)
     return sum > 1e-10 * rows->row[i].terms;
 }
 
-/* --- drift -------------------------------------------------------------------------------------------------------- */
+/* --- drift --- */
 
 static double end_rate(const dls_row *row, const dls_end end[2]) /* J1 . (v, omega) + J2 . (v, omega) */
 {

@@ -24,7 +24,7 @@
 
 static const double rank_tolerance = 1e-8;
 
-/* --- memory ------------------------------------------------------------------------------------------------------- */
+/* --- memory --- */
 
 static int larger(int size, double asked) { return asked > size ? (int)asked : size; }
 
@@ -60,20 +60,20 @@ dls_status exact_system_create(exact_system *s, const exact_rows *rows, dls_erro
     s->MZ = calloc(nv * nv + 1, sizeof *s->MZ);
     s->reduced = calloc(nv * nv + 1, sizeof *s->reduced);
     bool ok = s->M && s->force && s->W && s->side && s->tau && s->work && s->pivot && s->candidate && s->basis &&
-        s->touched && s->Z && s->MZ && s->reduced;
-    return ok ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a dense system of %zu velocities and %zu rows",
-                                  nv, n);
+              s->touched && s->Z && s->MZ && s->reduced;
+    return ok ? DLS_OK
+              : dls_fail(error, DLS_NO_MEMORY, "no memory for a dense system of %zu velocities and %zu rows", nv, n);
 }
 
 void exact_system_destroy(exact_system *s)
 {
-    void *const owned[] = {s->M, s->force, s->W, s->side, s->tau, s->work, s->pivot, s->candidate, s->basis, s->touched,
-                           s->Z, s->MZ, s->reduced};
+    void *const owned[] = {s->M,         s->force, s->W,       s->side, s->tau, s->work,   s->pivot,
+                           s->candidate, s->basis, s->touched, s->Z,    s->MZ,  s->reduced};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
         free(owned[i]);
 }
 
-/* --- M and forces ------------------------------------------------------------------------------------------------- */
+/* --- M and forces --- */
 
 static void put3(double *to, dls_vec3 a) { to[0] = a.x, to[1] = a.y, to[2] = a.z; }
 
@@ -137,7 +137,7 @@ dls_status exact_system_evaluate(exact_system *s, exact_rows *rows, const dls_st
     return DLS_OK;
 }
 
-/* --- rows --------------------------------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 static void solve_lower(const exact_system *s, CBLAS_TRANSPOSE transposed, double *X, size_t columns)
 {
@@ -213,7 +213,7 @@ dls_status exact_system_accelerate(exact_system *s, const exact_rows *rows, doub
     return exact_system_correct(s, rows, vdot, error);
 }
 
-/* --- elimination -------------------------------------------------------------------------------------------------- */
+/* --- elimination --- */
 
 /* Only columns that some row has are mixed: with G = J without the others, G^T P = Q R, and the last columns of Q
  * span ker G. */

@@ -1,15 +1,17 @@
 /* The examiner: what a vector of impulses is worth, recomputed from the problem alone.
  *
- * Nothing here is shared with a solver: the loops over the rows are its own, and M^-1 is not the mass operator's solve but a
- * Cholesky factor of each block of M, as its multiply shows it. So a wrong M^-1 or a wrong response in a solver cannot hide.
+ * Nothing here is shared with a solver: the loops over the rows are its own, and M^-1 is not the mass operator's solve
+ * but a Cholesky factor of each block of M, as its multiply shows it. So a wrong M^-1 or a wrong response in a solver
+ * cannot hide.
  *
  *     w = J M^-1 J^T lambda + Gamma lambda + b,    b = J v* - c                                  conventions (4)
  *     natural map  N(lambda) = lambda - clamp(lambda - w, lo, hi): zero exactly at the solutions of (5)
  *
- * The raw map adds impulses and velocities, so its size depends on the units. With D = diag(A) both terms have one unit:
- * N_D(lambda) = lambda - clamp(lambda - w / D) is an impulse, D N_D a velocity.
+ * The raw map adds impulses and velocities, so its size depends on the units. With D = diag(A) both terms have one
+ * unit: N_D(lambda) = lambda - clamp(lambda - w / D) is an impulse, D N_D a velocity.
  *
- * A contact under Coulomb's cone is three rows with one map, which examine_cone.c defines: D is the largest of its three there.
+ * A contact under Coulomb's cone is three rows with one map, which examine_cone.c defines: D is the largest of its
+ * three there.
  */
 #include "delassus/reference.h"
 
@@ -73,7 +75,7 @@ static void times_A(const dls_examiner *e, const double *lambda, double *Al)
         Al[i] = row_dot(&p->J, i, v) + p->gamma[i] * lambda[i];
 }
 
-/* --- making one ---------------------------------------------------------------------------------------------------- */
+/* --- making one --- */
 
 static dls_status factor_mass(dls_examiner *e, dls_error *error)
 {
@@ -102,7 +104,8 @@ static double row_scale(const dls_examiner *e, size_t i)
     if (e->p->form == DLS_FORM_MECHANICAL) {
         memset(e->velocity, 0, e->p->nv * sizeof *e->velocity);
         for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
-            memcpy(e->velocity + J->offset[k], J->coef + J->coef_at[k], (J->coef_at[k + 1] - J->coef_at[k]) * sizeof(double));
+            memcpy(e->velocity + J->offset[k], J->coef + J->coef_at[k],
+                   (J->coef_at[k + 1] - J->coef_at[k]) * sizeof(double));
         for (size_t k = J->start[i]; k < J->start[i + 1]; k++) {
             const dls_mass_block *block = dls_mass_find(&e->p->mass, J->offset[k]);
             size_t f = e->factor_at[block - e->p->mass.blocks];
@@ -156,7 +159,8 @@ dls_status dls_examiner_create(const dls_problem *p, dls_examiner **examiner, dl
         e->force = calloc(nv, sizeof(double)), e->velocity = calloc(nv, sizeof(double));
     }
     dls_status status;
-    if (!e || !e->factor_at || !e->factor || !e->b || !e->D || !e->w || !e->difference || !e->y || !e->force || !e->velocity)
+    if (!e || !e->factor_at || !e->factor || !e->b || !e->D || !e->w || !e->difference || !e->y || !e->force ||
+        !e->velocity)
         status = dls_fail(error, DLS_NO_MEMORY, "no memory to examine a problem of %zu rows", p->n);
     else
         status = prepare(e, error);
@@ -177,7 +181,7 @@ void dls_examiner_destroy(dls_examiner *e)
     free(e);
 }
 
-/* --- figures --------------------------------------------------------------------------------------------------------- */
+/* --- figures --- */
 
 /* Its own reading of the bounds: a coupled row's follow the impulse of its normal row. */
 static void bounds_of(const dls_problem *p, size_t i, const double *lambda, double *lo, double *hi)
@@ -273,7 +277,7 @@ double dls_examiner_distance(dls_examiner *e, const double *lambda1, const doubl
     return sqrt(sum);
 }
 
-/* --- proofs that there is no solution ---------------------------------------------------------------------------------- */
+/* --- proofs that there is no solution --- */
 
 static void transposed_A_times(const dls_examiner *e, const double *y, double *ATy)
 {

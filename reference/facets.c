@@ -1,20 +1,19 @@
 /* Coulomb's disc by a polygon of k corners: a linear complementarity problem, exactly.
  *
- * With unit directions d_j, j = 0 .. k-1, at the angles 2 pi j / k from the first tangent, lambda_t = sum_j beta_j d_j, beta >= 0.
+ * With unit directions d_j, j = 0 .. k-1, at the angles 2 pi j / k from the first tangent, lambda_t = sum_j beta_j d_j,
+ * beta >= 0.
  *
- * EXACT (D. E. Stewart and J. C. Trinkle, 1996; M. Anitescu and F. A. Potra, 1997: the same complementarity conditions on the
- * rows of a step, whose c says whether the gap or its speed is asked for):
- *     0 <= lambda_n  perp  w_n >= 0
- *     0 <= beta_j    perp  d_j . w_t + sigma >= 0
- *     0 <= sigma     perp  mu lambda_n - sum_j beta_j >= 0
- * maximal dissipation over the polygon that the disc circumscribes. sigma, a speed, is max_j (-d_j . w_t) where it slides.
- * CONVEX (M. Anitescu, 2006): the impulse is a sum of the cone's edges, lambda = sum_j beta_j (n + mu d_j),
- *     0 <= beta_j    perp  w_n + mu d_j . w_t >= 0
- * symmetric and semidefinite where A is, but it is another law: a contact that slides lifts off at w_n = mu |w_t|.
+ * EXACT (D. E. Stewart and J. C. Trinkle, 1996; M. Anitescu and F. A. Potra, 1997: the same complementarity conditions
+ * on the rows of a step, whose c says whether the gap or its speed is asked for): 0 <= lambda_n  perp  w_n >= 0 0 <=
+ * beta_j    perp  d_j . w_t + sigma >= 0 0 <= sigma     perp  mu lambda_n - sum_j beta_j >= 0 maximal dissipation over
+ * the polygon that the disc circumscribes. sigma, a speed, is max_j (-d_j . w_t) where it slides. CONVEX (M. Anitescu,
+ * 2006): the impulse is a sum of the cone's edges, lambda = sum_j beta_j (n + mu d_j), 0 <= beta_j    perp  w_n + mu
+ * d_j . w_t >= 0 symmetric and semidefinite where A is, but it is another law: a contact that slides lifts off at w_n =
+ * mu |w_t|.
  *
- * In both lambda = T z with z the new unknowns, and the new problem is  T^T (A T z + b) + C z  with C the +1, mu and -1 of sigma's
- * rows and columns. Other rows stay as they are, so what comes out is an LCP where they have no bounds but 0.
- * A row under the box law is a contact with one tangent and the directions +1 and -1: exact alone. */
+ * In both lambda = T z with z the new unknowns, and the new problem is  T^T (A T z + b) + C z  with C the +1, mu and -1
+ * of sigma's rows and columns. Other rows stay as they are, so what comes out is an LCP where they have no bounds but
+ * 0. A row under the box law is a contact with one tangent and the directions +1 and -1: exact alone. */
 #include "delassus/reference.h"
 
 #include <cblas.h>
@@ -153,7 +152,8 @@ static dls_status make_problem(const builder *b, dls_problem **lcp, dls_error *e
 {
     size_t n = b->p->n, m = b->m;
     dls_dense *dense = NULL;
-    double *AT = calloc(n * m + 1, sizeof *AT), *A = calloc(m * m + 1, sizeof *A), *right = calloc(m + 1, sizeof *right);
+    double *AT = calloc(n * m + 1, sizeof *AT), *A = calloc(m * m + 1, sizeof *A),
+           *right = calloc(m + 1, sizeof *right);
     dls_status status = AT && A && right ? dls_dense_create(b->p, &dense, error)
                                          : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu unknowns of facets", m);
     if (status == DLS_OK) {
@@ -190,7 +190,8 @@ static dls_status build(builder *b, dls_facets *to, dls_error *error)
     return DLS_OK;
 }
 
-dls_status dls_problem_facets(const dls_problem *problem, size_t k, dls_facets_variant variant, dls_facets **facets, dls_error *error)
+dls_status dls_problem_facets(const dls_problem *problem, size_t k, dls_facets_variant variant, dls_facets **facets,
+                              dls_error *error)
 {
     builder b = {.p = problem, .variant = variant, .k = k};
     *facets = NULL;

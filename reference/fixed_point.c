@@ -1,15 +1,15 @@
 /* Fixed point on the bounds of friction, for rows bounded by mu times the current normal impulse (Panagiotopoulos 1975;
  * Haslinger 1983).
  *
- * With the bounds frozen at those of the last normal impulses, lambda_t in [-mu lambda_n, mu lambda_n], the coupled problem is
- * a mixed LCP, which block pivoting solves exactly, and its normal impulses freeze the next bounds:
+ * With the bounds frozen at those of the last normal impulses, lambda_t in [-mu lambda_n, mu lambda_n], the coupled
+ * problem is a mixed LCP, which block pivoting solves exactly, and its normal impulses freeze the next bounds:
  *     lambda^(k+1) = solution of the mixed LCP with the bounds at lambda^(k),      lambda^(0) = 0: no friction.
- * A fixed point is a solution of the coupled problem, and every solution is a fixed point. The map contracts where mu times
- * the coupling between normal and tangent rows is small, with that as its linear rate; elsewhere it may cycle between sliding
- * and sticking, and ends at its limit. The end: no bound moved by more than `tolerance` of the largest impulse of its
- * kind, so that the last lambda solves the coupled problem up to that. Without coupled rows, one pass is the answer.
- * A Farkas vector z of a frozen problem is one of the coupled problem too: it is 0 on rows with two finite bounds, whatever
- * they are, and A z = 0, b.z < 0 know no bounds. */
+ * A fixed point is a solution of the coupled problem, and every solution is a fixed point. The map contracts where mu
+ * times the coupling between normal and tangent rows is small, with that as its linear rate; elsewhere it may cycle
+ * between sliding and sticking, and ends at its limit. The end: no bound moved by more than `tolerance` of the largest
+ * impulse of its kind, so that the last lambda solves the coupled problem up to that. Without coupled rows, one pass is
+ * the answer. A Farkas vector z of a frozen problem is one of the coupled problem too: it is 0 on rows with two finite
+ * bounds, whatever they are, and A z = 0, b.z < 0 know no bounds. */
 #include "block_pivoting.h"
 #include "bounds.h"
 
@@ -29,8 +29,10 @@ static const dls_field fields[] = {
      "tolerance of block-pivoting"},
     {"consistency", "", DLS_FIELD_REAL, offsetof(settings, inner.consistency), "1e-10", 0, 1, false, NULL,
      "consistency of block-pivoting"},
-    {"patience", "", DLS_FIELD_COUNT, offsetof(settings, inner.patience), "10", 0, 1e6, false, NULL, "patience of block-pivoting"},
-    {"pivot_limit", "", DLS_FIELD_COUNT, offsetof(settings, inner.limit), "100", 1, 1e9, false, NULL, "limit of block-pivoting"},
+    {"patience", "", DLS_FIELD_COUNT, offsetof(settings, inner.patience), "10", 0, 1e6, false, NULL,
+     "patience of block-pivoting"},
+    {"pivot_limit", "", DLS_FIELD_COUNT, offsetof(settings, inner.limit), "100", 1, 1e9, false, NULL,
+     "limit of block-pivoting"},
 };
 
 typedef struct work {
@@ -52,7 +54,8 @@ static void close(void *memory)
     free(w);
 }
 
-static dls_status open(const dls_problem *problem, const void *fields_set, const double *lambda0, void **out, dls_error *error)
+static dls_status open(const dls_problem *problem, const void *fields_set, const double *lambda0, void **out,
+                       dls_error *error)
 {
     work *w = calloc(1, sizeof *w);
     (void)lambda0;
@@ -62,8 +65,9 @@ static dls_status open(const dls_problem *problem, const void *fields_set, const
         w->set = *(const settings *)fields_set;
         w->lambda = calloc(problem->n + 1, sizeof *w->lambda);
     }
-    dls_status status = w && w->lambda ? dls_dense_create(problem, &w->dense, error)
-                                       : dls_fail(error, DLS_NO_MEMORY, "no memory for a fixed point of %zu rows", problem->n);
+    dls_status status = w && w->lambda
+                            ? dls_dense_create(problem, &w->dense, error)
+                            : dls_fail(error, DLS_NO_MEMORY, "no memory for a fixed point of %zu rows", problem->n);
     if (status == DLS_OK)
         status = dls_block_pivoting_create(w->dense, &w->set.inner, &w->pivoting, error);
     if (status != DLS_OK)
@@ -129,7 +133,8 @@ static dls_status iterate(void *memory, dls_report *report, dls_error *error)
         report->outcome = DLS_OUTCOME_SOLVED;
     else if (report->outcome == DLS_OUTCOME_RUNNING)
         dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
-                       "%zu outer iterations, %zu rounds of block pivoting; the friction bounds still change by %.3g of the largest",
+                       "%zu outer iterations, %zu rounds of block pivoting; the friction bounds still change by %.3g "
+                       "of the largest",
                        report->iterations, rounds, change);
     return DLS_OK;
 }

@@ -5,19 +5,21 @@
  * Each iteration takes one Newton step towards s y = t z = sigma mu with mu the mean product; the eliminated system is
  *     (A + Theta) d = -(A lambda + b - y + z) + (c_s / s - y) - (c_t / t - z),    Theta = diag(y / s + z / t),
  *     dy = c_s / s - y - (y / s) d,     dz = c_t / t - z + (z / t) d,
- * with c_s = c_t = 0 in the predictor, and c_s = sigma mu - d_p dy_p, c_t = sigma mu + d_p dz_p in the corrector, where p is
- * the predictor and sigma = (mu_p / mu)^3 (Mehrotra 1992). Both share one factor of A + Theta and one step length, a fixed
- * share of the way to the boundary. A is monotone (semidefinite if symmetric) in the theory; else the end decides.
+ * with c_s = c_t = 0 in the predictor, and c_s = sigma mu - d_p dy_p, c_t = sigma mu + d_p dz_p in the corrector, where
+ * p is the predictor and sigma = (mu_p / mu)^3 (Mehrotra 1992). Both share one factor of A + Theta and one step length,
+ * a fixed share of the way to the boundary. A is monotone (semidefinite if symmetric) in the theory; else the end
+ * decides.
  *
  * Departures, each needed by singular A:
- * - Redundant free rows. x^T (A + Theta) x = 0 forces x = 0 on the rows with bounds, so the system is singular exactly where
- *   A_EE of the free rows E is. A Cholesky factor with pivoting chooses a maximal independent part; each of the others, k, is
- *   held at 0 and answers the vector x_k = 1, x_E = -A_EE^-1 A_Ek; for symmetric semidefinite A, A x = 0 (it is checked): its
- *   w_k then follows from the others' w = 0, or b.x is not 0 (beyond `consistency`) and x is a Farkas vector: no solution.
- * - Purification at the end, and a test of iterates that diverge: interior_purify.c. Where its rounds do not end and A is symmetric,
- *   the descent on faces of active_set.c goes on from its best point, and the report says so.
- * Everything runs on the scaled problem D^-1/2 A D^-1/2, D = |diag(A)| to a power of 4 (so that scaling does not round), where
- * all rows have one unit, sqrt(J). */
+ * - Redundant free rows. x^T (A + Theta) x = 0 forces x = 0 on the rows with bounds, so the system is singular exactly
+ * where A_EE of the free rows E is. A Cholesky factor with pivoting chooses a maximal independent part; each of the
+ * others, k, is held at 0 and answers the vector x_k = 1, x_E = -A_EE^-1 A_Ek; for symmetric semidefinite A, A x = 0
+ * (it is checked): its w_k then follows from the others' w = 0, or b.x is not 0 (beyond `consistency`) and x is a
+ * Farkas vector: no solution.
+ * - Purification at the end, and a test of iterates that diverge: interior_purify.c. Where its rounds do not end and A
+ * is symmetric, the descent on faces of active_set.c goes on from its best point, and the report says so. Everything
+ * runs on the scaled problem D^-1/2 A D^-1/2, D = |diag(A)| to a power of 4 (so that scaling does not round), where all
+ * rows have one unit, sqrt(J). */
 #include "interior_point.h"
 
 #include "active_set.h"
@@ -31,23 +33,29 @@ typedef dls_interior work;
 
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-12", 0, 1, true, NULL,
-     "of the purified point's natural residual, D-scaled, as a share of max(1, max|b|); consistency where free rows are held"},
+     "of the purified point's natural residual, D-scaled, as a share of max(1, max|b|); consistency where free rows "
+     "are held"},
     {"gap", "", DLS_FIELD_REAL, offsetof(settings, gap), "1e-14", 0, 1, true, NULL,
      "mu and the square of the dual residual at which purification starts, D-scaled, as a share of max(1, max|b|)^2"},
     {"boundary", "", DLS_FIELD_REAL, offsetof(settings, boundary), "0.995", 0, 0.9999, true, NULL,
      "share of the way to the boundary that a step takes"},
     {"consistency", "", DLS_FIELD_REAL, offsetof(settings, consistency), "1e-10", 0, 1, false, NULL,
-     "contradiction of dependent rows that counts as rounding, D-scaled, as a share of max|b|; beyond it there is no solution"},
+     "contradiction of dependent rows that counts as rounding, D-scaled, as a share of max|b|; beyond it there is no "
+     "solution"},
     {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "200", 1, 1e6, false, NULL, "Newton steps at most"},
-    {"rounds", "", DLS_FIELD_COUNT, offsetof(settings, rounds), "50", 1, 1e6, false, NULL, "rounds of purification at most"},
+    {"rounds", "", DLS_FIELD_COUNT, offsetof(settings, rounds), "50", 1, 1e6, false, NULL,
+     "rounds of purification at most"},
 };
 
-/* --- the scaled problem ------------------------------------------------------------------------------------------------ */
+/* --- the scaled problem --- */
 
-static double scaled(const work *w, size_t i, size_t j) { return w->dense->A[i + w->dense->n * j] * w->scale[i] * w->scale[j]; }
+static double scaled(const work *w, size_t i, size_t j)
+{
+    return w->dense->A[i + w->dense->n * j] * w->scale[i] * w->scale[j];
+}
 
-/* Fills w->row with free rows in the order of the pivoted Cholesky factor in K, leading dimension *count, and returns its rank;
- * without convexity all of them, in order. */
+/* Fills w->row with free rows in the order of the pivoted Cholesky factor in K, leading dimension *count, and returns
+ * its rank; without convexity all of them, in order. */
 static size_t independent_free_rows(work *w, size_t *count)
 {
     lapack_int rank = 0;
@@ -70,8 +78,8 @@ static size_t independent_free_rows(work *w, size_t *count)
     return (size_t)rank;
 }
 
-/* The null vector x of held free row `k` of the pivoted order, in w->w (all rows, unscaled); false if A x is not 0. *slack: max |A x|,
- * both scaled, as a share of max |x|. */
+/* The null vector x of held free row `k` of the pivoted order, in w->w (all rows, unscaled); false if A x is not 0.
+ * *slack: max |A x|, both scaled, as a share of max |x|. */
 static bool null_vector(work *w, size_t rank, size_t m, size_t k, double *slack)
 {
     size_t n = w->dense->n;
@@ -109,7 +117,8 @@ static dls_status proof(work *w, double sign, dls_report *report, dls_error *err
     return DLS_OK;
 }
 
-/* Clears `convex` where a held row's vector is not a null vector; ends with a proof where the held rows contradict the others. */
+/* Clears `convex` where a held row's vector is not a null vector; ends with a proof where the held rows contradict the
+ * others. */
 static dls_status check_redundant(work *w, size_t rank, size_t m, dls_report *report, dls_error *error)
 {
     double slack;
@@ -120,7 +129,8 @@ static dls_status check_redundant(work *w, size_t rank, size_t m, dls_report *re
         double bx = dls_interior_contradiction(w);
         if (!dls_interior_contradicts(w, fabs(bx), slack))
             continue;
-        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "free row %zu depends on other free rows and contradicts them", w->row[k]);
+        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "free row %zu depends on other free rows and contradicts them",
+                       w->row[k]);
         return proof(w, bx < 0.0 ? 1.0 : -1.0, report, error);
     }
     return DLS_OK;
@@ -165,7 +175,7 @@ static dls_status prepare(work *w, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
-/* --- Newton steps -------------------------------------------------------------------------------------------------------- */
+/* --- Newton steps --- */
 
 /* Inside by `unit`, or in the middle; multipliers of one unit. */
 static void start(work *w)
@@ -195,7 +205,8 @@ static void fill(work *w)
 {
     memcpy(w->K, w->q.A, w->n * w->n * sizeof *w->K);
     for (size_t i = 0; i < w->n; i++)
-        w->K[i + w->n * i] += (w->y[i] > 0.0 ? w->y[i] / lower_slack(w, i) : 0.0) + (w->z[i] > 0.0 ? w->z[i] / upper_slack(w, i) : 0.0);
+        w->K[i + w->n * i] +=
+            (w->y[i] > 0.0 ? w->y[i] / lower_slack(w, i) : 0.0) + (w->z[i] > 0.0 ? w->z[i] / upper_slack(w, i) : 0.0);
 }
 
 /* Where Cholesky fails, by rounding at the end of the path or because A is not semidefinite, LU goes on. */
@@ -212,7 +223,8 @@ static bool factorise(work *w, dls_report *report)
     return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, w->K, n, w->pivots) == 0;
 }
 
-/* The direction with products c_s, c_t = target -+ the predictor's second-order term; target < 0: the predictor itself. */
+/* The direction with products c_s, c_t = target -+ the predictor's second-order term; target < 0: the predictor itself.
+ */
 static void direction(work *w, double target)
 {
     lapack_int n = (lapack_int)w->n;
@@ -267,8 +279,8 @@ static bool newton_step(work *w, dls_report *report)
         w->x[i] += step * w->dx[i];
         w->y[i] += step * w->dy[i];
         w->z[i] += step * w->dz[i];
-        alive = isfinite(w->x[i]) && isfinite(w->y[i]) && isfinite(w->z[i]) && (w->y[i] == 0.0 || lower_slack(w, i) > 0.0) &&
-                (w->z[i] == 0.0 || upper_slack(w, i) > 0.0);
+        alive = isfinite(w->x[i]) && isfinite(w->y[i]) && isfinite(w->z[i]) &&
+                (w->y[i] == 0.0 || lower_slack(w, i) > 0.0) && (w->z[i] == 0.0 || upper_slack(w, i) > 0.0);
     }
     report->iterations++;
     return alive;
@@ -282,7 +294,7 @@ static double dual_residual(const work *w)
     return worst;
 }
 
-/* --- the method ------------------------------------------------------------------------------------------------------------ */
+/* --- the method --- */
 
 static void unscale(work *w)
 {
@@ -310,8 +322,8 @@ static bool follow_path(work *w, dls_report *report)
     }
 }
 
-/* Whether all rows of the problem are solved, those that were held included: to `allowed` or to rounding (natural_map.h).
- * *residual: the D-scaled natural residual. */
+/* Whether all rows of the problem are solved, those that were held included: to `allowed` or to rounding
+ * (natural_map.h). *residual: the D-scaled natural residual. */
 static bool whole_solved(work *w, double allowed, double *residual)
 {
     bool solved = true;
@@ -363,7 +375,8 @@ static dls_status solve(work *w, dls_report *report, dls_error *error)
     unscale(w);
     double residual, allowed = fmax(w->set.tolerance, held[0] ? w->set.consistency : 0.0) * w->unit;
     if (whole_solved(w, allowed, &residual)) {
-        dls_report_end(report, DLS_OUTCOME_SOLVED, "%spurified in %zu rounds from mu = %.2g after %zu steps", held, rounds, mu, steps);
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "%spurified in %zu rounds from mu = %.2g after %zu steps", held,
+                       rounds, mu, steps);
         return DLS_OK;
     }
     memcpy(w->x, w->dx, w->n * sizeof *w->x);
@@ -372,8 +385,8 @@ static dls_status solve(work *w, dls_report *report, dls_error *error)
     if (w->dense->symmetric && steps < w->set.limit)
         return descend(w, held, report, error);
     dls_report_end(report, steps >= w->set.limit ? DLS_OUTCOME_ITERATION_LIMIT : DLS_OUTCOME_NUMERICAL_FAILURE,
-                   "%s%zu steps to mu = %.2g, %zu rounds of purification to a natural residual of %.2g, scaled", held, steps, mu, rounds,
-                   residual);
+                   "%s%zu steps to mu = %.2g, %zu rounds of purification to a natural residual of %.2g, scaled", held,
+                   steps, mu, rounds, residual);
     return DLS_OK;
 }
 
@@ -387,7 +400,7 @@ static dls_status iterate(void *memory, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------------ */
+/* --- life --- */
 
 static void close(void *memory)
 {
@@ -412,21 +425,23 @@ static bool allocate(work *w, size_t n)
     w->scale = calloc(15 * n + 1, sizeof(double));
     if (!w->row || !w->q.A || !w->K || !w->T || !w->inside || !w->pivots || !w->scale)
         return false;
-    double **const vectors[] = {&w->lambda, &w->x,  &w->y,  &w->z,   &w->w,    &w->dx,  &w->dy,
+    double **const vectors[] = {&w->lambda, &w->x,  &w->y,   &w->z,    &w->w,   &w->dx,   &w->dy,
                                 &w->dz,     &w->px, &w->rhs, &w->best, &w->q.b, &w->q.lo, &w->q.hi};
     for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
         *vectors[k] = w->scale + (k + 1) * n;
     return true;
 }
 
-static dls_status open(const dls_problem *problem, const void *fields_set, const double *lambda0, void **out, dls_error *error)
+static dls_status open(const dls_problem *problem, const void *fields_set, const double *lambda0, void **out,
+                       dls_error *error)
 {
     work *w = calloc(1, sizeof *w);
     size_t n = problem->n;
     (void)lambda0;
     *out = NULL;
-    dls_status status = w && allocate(w, n) ? dls_dense_create(problem, &w->dense, error)
-                                            : dls_fail(error, DLS_NO_MEMORY, "no memory for an interior point of %zu rows", n);
+    dls_status status = w && allocate(w, n)
+                            ? dls_dense_create(problem, &w->dense, error)
+                            : dls_fail(error, DLS_NO_MEMORY, "no memory for an interior point of %zu rows", n);
     if (status != DLS_OK) {
         close(w);
         return status;

@@ -1,20 +1,21 @@
 /* The interior point's end: purification of its last point, and the proof that there is no solution.
  *
- * Purification. mu > 0 leaves s = y = sqrt(mu) on degenerate rows. So the sets are read off, F = {s > y and t > z} or free,
- * the others put on their bounds, and A_FF d = -w_F solved by least norm (plain Cholesky where that succeeds); wrong rows
- * change sets and the round repeats; the best point of all rounds counts, by its natural residual.
+ * Purification. mu > 0 leaves s = y = sqrt(mu) on degenerate rows. So the sets are read off, F = {s > y and t > z} or
+ * free, the others put on their bounds, and A_FF d = -w_F solved by least norm (plain Cholesky where that succeeds);
+ * wrong rows change sets and the round repeats; the best point of all rounds counts, by its natural residual.
  *
- * Divergence. A problem without solution lets lambda grow along a vector x with A x = 0, b.x < 0. Whenever lambda has grown
- * a thousandfold, its projection on the null space of its large entries' block is tested as a Farkas vector. */
+ * Divergence. A problem without solution lets lambda grow along a vector x with A x = 0, b.x < 0. Whenever lambda has
+ * grown a thousandfold, its projection on the null space of its large entries' block is tested as a Farkas vector. */
 #include "interior_point.h"
 
 typedef dls_interior work;
 
-/* Singular values of A_FF, unit diagonal, below this share of the largest are 0: between rounding, n eps, and the smallest
- * eigenvalues of blocks that can be told from singular ones. Cholesky pivots are trusted only well above rounding. */
+/* Singular values of A_FF, unit diagonal, below this share of the largest are 0: between rounding, n eps, and the
+ * smallest eigenvalues of blocks that can be told from singular ones. Cholesky pivots are trusted only well above
+ * rounding. */
 static const double rank_tolerance = 1e-11, pivot_margin = 1e4;
 
-/* --- purification -------------------------------------------------------------------------------------------------------- */
+/* --- purification --- */
 
 /* max |x - clamp(x - w)| of the scaled problem, w = A x + b fresh; infinity for what is not finite. */
 static double natural_residual(work *w)
@@ -52,7 +53,8 @@ static bool solve_block(work *w, const size_t *F, size_t f, bool singular, doubl
     gather(w, F, f, w->K);
     memset(w->pivots, 0, f * sizeof *w->pivots);
     lapack_int room = (lapack_int)(w->dense->n * w->dense->n + 8 * w->dense->n + 8);
-    return LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, m, m, 1, w->K, m, rhs, m, w->pivots, rank_tolerance, &rank, w->T, room) == 0;
+    return LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, m, m, 1, w->K, m, rhs, m, w->pivots, rank_tolerance, &rank, w->T,
+                               room) == 0;
 }
 
 static void identify(work *w)
@@ -114,7 +116,7 @@ void dls_interior_purify(work *w, dls_report *report, size_t *rounds)
     memcpy(w->x, w->best, w->n * sizeof *w->x);
 }
 
-/* --- infeasible problems --------------------------------------------------------------------------------------------------- */
+/* --- infeasible problems --- */
 
 /* Signs of x that keep x.w >= 0 in every solution; entries that are rounding are put to 0. */
 static bool farkas_signs(const work *w, double *x)
@@ -141,7 +143,8 @@ static bool normalise(size_t n, double *x)
     return true;
 }
 
-/* Tests lambda's direction, projected: x_P - A_PP^+ A_PP x_P over its large entries P. On success w->w is the vector. */
+/* Tests lambda's direction, projected: x_P - A_PP^+ A_PP x_P over its large entries P. On success w->w is the vector.
+ */
 bool dls_interior_find_farkas(work *w, dls_report *report)
 {
     size_t f = 0, *P = w->row + w->dense->n;

@@ -74,14 +74,14 @@ typedef struct work {
     settings set;
     dls_basis basis;
     size_t n, pivots;
-    side *side;      /* n */
-    double *cover;   /* n: d */
-    double *g;       /* n, by rows: the coefficients of eps in b */
-    double *x, *x_g; /* n, by positions: values and their coefficients of eps */
-    double *column;  /* n, by positions: the entering column times its direction */
-    double *right;   /* n, by rows */
-    double *lambda, *scratch; /* n */
-    size_t *tied;    /* n */
+    side *side;                         /* n */
+    double *cover;                      /* n: d */
+    double *g;                          /* n, by rows: the coefficients of eps in b */
+    double *x, *x_g;                    /* n, by positions: values and their coefficients of eps */
+    double *column;                     /* n, by positions: the entering column times its direction */
+    double *right;                      /* n, by rows */
+    double *lambda, *scratch;           /* n */
+    size_t *tied;                       /* n */
     size_t n_independent, *independent; /* the free rows that are eliminated */
 } work;
 
@@ -176,7 +176,7 @@ static dls_status open(const dls_problem *p, const void *chosen, const double *l
     return status;
 }
 
-/* --- the basis and its values ---------------------------------------------------------------------------------------- */
+/* --- the basis and its values --- */
 
 /* The range of a basic variable. */
 static double least(const work *w, size_t variable)
@@ -238,7 +238,7 @@ static bool pivot(work *w, size_t p, size_t variable, double start, double direc
     return dls_basis_update(&w->basis, p, variable, w->column) || refresh(w);
 }
 
-/* --- the ratio test -------------------------------------------------------------------------------------------------- */
+/* --- the ratio test --- */
 
 static double ratio(const work *w, size_t p)
 {
@@ -301,7 +301,7 @@ static size_t stopping_position(work *w, double *length)
     return p;
 }
 
-/* --- start ----------------------------------------------------------------------------------------------------------- */
+/* --- start --- */
 
 static void reference_bounds(work *w)
 {
@@ -342,7 +342,7 @@ static size_t first_row(const work *w)
     return worst;
 }
 
-/* --- end ------------------------------------------------------------------------------------------------------------- */
+/* --- end --- */
 
 static void collect(work *w)
 {
@@ -443,9 +443,12 @@ static dls_status ray(work *w, size_t entering, double direction, dls_report *re
     return status;
 }
 
-/* --- the path -------------------------------------------------------------------------------------------------------- */
+/* --- the path --- */
 
-typedef struct entrant { size_t variable; double start, direction; } entrant;
+typedef struct entrant {
+    size_t variable;
+    double start, direction;
+} entrant;
 
 /* What enters after lambda_i came to rest on its side, or w_i came to 0. */
 static entrant complement(const work *w, size_t variable)

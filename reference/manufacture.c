@@ -1,4 +1,5 @@
-/* Problems built around a chosen solution, after the habit of SCS's tests: pick complementary lambda and w, set b = w - A lambda. */
+/* Problems built around a chosen solution, after the habit of SCS's tests: pick complementary lambda and w, set b = w -
+ * A lambda. */
 #include "delassus/reference.h"
 
 #include <gsl/gsl_cblas.h>
@@ -62,7 +63,8 @@ static void p_matrix(gsl_rng *rng, draft *d)
     gsl_ran_shuffle(rng, d->order, d->n, sizeof *d->order);
     for (size_t j = 0; j < d->n; j++)
         for (size_t i = j; i < d->n; i++)
-            d->A[d->order[i] + d->n * d->order[j]] = i == j ? gsl_ran_flat(rng, 0.5, 2.0) : spread * gsl_ran_gaussian(rng, 1.0);
+            d->A[d->order[i] + d->n * d->order[j]] =
+                i == j ? gsl_ran_flat(rng, 0.5, 2.0) : spread * gsl_ran_gaussian(rng, 1.0);
 }
 
 static void (*const matrices[])(gsl_rng *, draft *) = {
@@ -82,7 +84,8 @@ static void bounds(gsl_rng *rng, const dls_recipe *recipe, draft *d)
     }
 }
 
-/* Half of the rows between their bounds with w = 0, half at a bound with w of its sign, or w = 0 too where degenerate. */
+/* Half of the rows between their bounds with w = 0, half at a bound with w of its sign, or w = 0 too where degenerate.
+ */
 static void solution(gsl_rng *rng, const dls_recipe *recipe, draft *d)
 {
     for (size_t i = 0; i < d->n; i++) {

@@ -1,25 +1,25 @@
-/* Semismooth Newton with line search for mixed LCPs, A of any kind (De Luca, Facchinei and Kanzow 1996; bounds on both sides
- * after Billups 1995).
+/* Semismooth Newton with line search for mixed LCPs, A of any kind (De Luca, Facchinei and Kanzow 1996; bounds on both
+ * sides after Billups 1995).
  *
- * Fischer and Burmeister's phi(a, c) = a + c - sqrt(a^2 + c^2) is 0 exactly where a >= 0, c >= 0, a c = 0. The mixed LCP is
- * Phi(lambda) = 0 with, by the bounds of row i,
- *     free: w_i,    lower: phi(lambda - lo, w),    upper: -phi(hi - lambda, -w),    both: phi(lambda - lo, -phi(hi - lambda, -w)),
- * where w = A lambda + b. An element of the generalised derivative is H = D_lambda + D_w A with diagonal D, from
- *     phi_a = 1 - a / sqrt(a^2 + c^2),   phi_c = 1 - c / sqrt(a^2 + c^2)      (both 1 - 1/sqrt 2 at a = c = 0),
- * and the chain rule where both bounds are finite. The merit function psi = |Phi|^2 / 2 is smooth, grad psi = H^T Phi.
- * A step solves H d = -Phi and halves t from 1 until psi(lambda + t d) <= psi + sigma t grad psi.d (Armijo). For a P-matrix H
- * is regular, psi has no stationary point but the solution, and the end is quadratic, degenerate rows included.
+ * Fischer and Burmeister's phi(a, c) = a + c - sqrt(a^2 + c^2) is 0 exactly where a >= 0, c >= 0, a c = 0. The mixed
+ * LCP is Phi(lambda) = 0 with, by the bounds of row i, free: w_i,    lower: phi(lambda - lo, w),    upper: -phi(hi -
+ * lambda, -w),    both: phi(lambda - lo, -phi(hi - lambda, -w)), where w = A lambda + b. An element of the generalised
+ * derivative is H = D_lambda + D_w A with diagonal D, from phi_a = 1 - a / sqrt(a^2 + c^2),   phi_c = 1 - c / sqrt(a^2
+ * + c^2)      (both 1 - 1/sqrt 2 at a = c = 0), and the chain rule where both bounds are finite. The merit function psi
+ * = |Phi|^2 / 2 is smooth, grad psi = H^T Phi. A step solves H d = -Phi and halves t from 1 until psi(lambda + t d) <=
+ * psi + sigma t grad psi.d (Armijo). For a P-matrix H is regular, psi has no stationary point but the solution, and the
+ * end is quadratic, degenerate rows included.
  *
  * Where H is singular (reciprocal condition below `singular`) or d is not a direction of descent, the step is that of
  * Levenberg and Marquardt, (H^T H + nu) d = -H^T Phi, nu = |Phi| capped by `damping`: it descends wherever
- * grad psi is not 0, and nu vanishes with Phi (Facchinei and Kanzow 1997); the report counts them. Nothing is added to A itself.
- * The last step is Newton's for the natural map lambda - clamp(lambda - w): the rows it finds inside get w = 0, the others
- * their bound. It is taken only if it lowers the natural residual. Where A is singular, Levenberg and Marquardt's steps slow
- * down as nu nears the square of the smallest singular value of H; so once they have left the rows that are inside the same
- * ones as before, the last step is tried there too, with the d of least norm (complete orthogonal factors), and it ends the
- * method if it solves the problem.
- * Departures: phi is computed as 2 a c / (a + c + sqrt(a^2 + c^2)) where a + c > 0, which loses no digits; everything runs on
- * D^-1/2 A D^-1/2, D = |diag(A)| to a power of 4, so that a and c have one unit and the scaling does not round. */
+ * grad psi is not 0, and nu vanishes with Phi (Facchinei and Kanzow 1997); the report counts them. Nothing is added to
+ * A itself. The last step is Newton's for the natural map lambda - clamp(lambda - w): the rows it finds inside get w =
+ * 0, the others their bound. It is taken only if it lowers the natural residual. Where A is singular, Levenberg and
+ * Marquardt's steps slow down as nu nears the square of the smallest singular value of H; so once they have left the
+ * rows that are inside the same ones as before, the last step is tried there too, with the d of least norm (complete
+ * orthogonal factors), and it ends the method if it solves the problem. Departures: phi is computed as 2 a c / (a + c +
+ * sqrt(a^2 + c^2)) where a + c > 0, which loses no digits; everything runs on D^-1/2 A D^-1/2, D = |diag(A)| to a power
+ * of 4, so that a and c have one unit and the scaling does not round. */
 #include "bounds.h"
 #include "natural_map.h"
 
@@ -37,7 +37,8 @@ static const dls_field fields[] = {
     {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "500", 1, 1e6, false, NULL, "Newton steps at most"},
     {"decrease", "", DLS_FIELD_REAL, offsetof(settings, decrease), "1e-4", 0, 0.5, true, NULL,
      "sigma: share of the predicted decrease that the line search asks for"},
-    {"shortest", "", DLS_FIELD_REAL, offsetof(settings, shortest), "1e-10", 0, 1, true, NULL, "share of a step below which the line search gives up"},
+    {"shortest", "", DLS_FIELD_REAL, offsetof(settings, shortest), "1e-10", 0, 1, true, NULL,
+     "share of a step below which the line search gives up"},
     {"singular", "", DLS_FIELD_REAL, offsetof(settings, singular), "1e-13", 0, 1, true, NULL,
      "reciprocal condition number of H below which a step is Levenberg and Marquardt's"},
     {"rank", "", DLS_FIELD_REAL, offsetof(settings, rank), "1e-11", 0, 1, true, NULL,
@@ -48,22 +49,22 @@ static const dls_field fields[] = {
 
 typedef struct work {
     settings set;
-    dls_dense *q;                   /* scaled */
+    dls_dense *q; /* scaled */
     size_t n;
-    double *scale, *x, *w, *phi;    /* n: D^-1/2, scaled lambda, A x + b, Phi */
-    double *dx, *dw;                /* diagonals of H */
+    double *scale, *x, *w, *phi; /* n: D^-1/2, scaled lambda, A x + b, Phi */
+    double *dx, *dw;             /* diagonals of H */
     double *gradient, *step, *trial;
-    double *H, *G;                  /* n x n */
-    lapack_int *pivots, *integers;  /* n each */
-    double *scratch;                /* 4 n */
-    double *room;                   /* n_room: of the step of least norm */
+    double *H, *G;                 /* n x n */
+    lapack_int *pivots, *integers; /* n each */
+    double *scratch;               /* 4 n */
+    double *room;                  /* n_room: of the step of least norm */
     lapack_int n_room;
-    unsigned char *inside;          /* n: the rows that the natural map found inside when it was last asked */
-    double allowed;                 /* natural residual of a solution */
-    size_t damped;                  /* Levenberg-Marquardt steps */
+    unsigned char *inside; /* n: the rows that the natural map found inside when it was last asked */
+    double allowed;        /* natural residual of a solution */
+    size_t damped;         /* Levenberg-Marquardt steps */
 } work;
 
-/* --- Phi and its derivative -------------------------------------------------------------------------------------------- */
+/* --- Phi and its derivative --- */
 
 static double fischer(double a, double c)
 {
@@ -113,7 +114,7 @@ static double evaluate(work *s, const double *x)
 /* Whether x solves the problem, with the w of the last evaluation at x. */
 static bool solves(const work *s, const double *x) { return dls_natural_zero(s->q, x, s->w, s->allowed); }
 
-/* --- steps --------------------------------------------------------------------------------------------------------------- */
+/* --- steps --- */
 
 static void assemble(work *s)
 {
@@ -218,10 +219,12 @@ static bool least_norm_step(work *s, dls_report *report)
     for (size_t i = 0; i < s->n; i++)
         s->step[i] = -s->phi[i];
     report->factorizations++;
-    return LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, s->G, n, s->step, n, s->pivots, s->set.rank, &rank, s->room, s->n_room) == 0;
+    return LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, s->G, n, s->step, n, s->pivots, s->set.rank, &rank, s->room,
+                               s->n_room) == 0;
 }
 
-/* Newton's step of the natural map into trial, its w into w; false where there is none. Phi and H are then of the natural map. */
+/* Newton's step of the natural map into trial, its w into w; false where there is none. Phi and H are then of the
+ * natural map. */
 static bool natural_step(work *s, dls_report *report)
 {
     settled(s);
@@ -243,7 +246,8 @@ static void polish(work *s, dls_report *report)
         memcpy(s->x, s->trial, s->n * sizeof *s->x);
 }
 
-/* The last step from where Levenberg and Marquardt's have settled: true if it solves the problem, else x and Phi stay. */
+/* The last step from where Levenberg and Marquardt's have settled: true if it solves the problem, else x and Phi stay.
+ */
 static bool end_early(work *s, dls_report *report)
 {
     if (!settled(s))
@@ -256,7 +260,7 @@ static bool end_early(work *s, dls_report *report)
     return false;
 }
 
-/* --- the method ------------------------------------------------------------------------------------------------------------ */
+/* --- the method --- */
 
 static void finish(work *s, bool solved, bool stuck, dls_report *report)
 {
@@ -264,18 +268,22 @@ static void finish(work *s, bool solved, bool stuck, dls_report *report)
     if (solved && s->damped == 0)
         report->outcome = DLS_OUTCOME_SOLVED;
     else if (solved)
-        dls_report_end(report, DLS_OUTCOME_SOLVED, "%zu steps of Levenberg and Marquardt, where H was singular or gave no descent", s->damped);
+        dls_report_end(report, DLS_OUTCOME_SOLVED,
+                       "%zu steps of Levenberg and Marquardt, where H was singular or gave no descent", s->damped);
     dls_withdraw_lost(s->q, s->x, report);
     if (solved)
         return;
     r = dls_natural_residual(s->q, s->x, s->w);
     if (stuck)
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "no direction lowers the merit function after %zu steps (%zu of Levenberg and Marquardt); natural residual %.3g, scaled; "
-                       "this proves nothing about solutions", report->iterations, s->damped, r);
-    else
-        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu steps (%zu of Levenberg and Marquardt); natural residual %.3g, scaled",
+                       "no direction lowers the merit function after %zu steps (%zu of Levenberg and Marquardt); "
+                       "natural residual %.3g, scaled; "
+                       "this proves nothing about solutions",
                        report->iterations, s->damped, r);
+    else
+        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
+                       "%zu steps (%zu of Levenberg and Marquardt); natural residual %.3g, scaled", report->iterations,
+                       s->damped, r);
 }
 
 static dls_status iterate(void *memory, dls_report *report, dls_error *error)
@@ -302,7 +310,7 @@ static dls_status iterate(void *memory, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------------ */
+/* --- life --- */
 
 static void close(void *memory)
 {
@@ -347,13 +355,15 @@ static void scale(work *s)
     }
 }
 
-static dls_status open(const dls_problem *problem, const void *fields_set, const double *lambda0, void **out, dls_error *error)
+static dls_status open(const dls_problem *problem, const void *fields_set, const double *lambda0, void **out,
+                       dls_error *error)
 {
     work *s = calloc(1, sizeof *s);
     (void)lambda0;
     *out = NULL;
-    dls_status status = s && allocate(s, problem->n) ? dls_dense_create(problem, &s->q, error)
-                                                     : dls_fail(error, DLS_NO_MEMORY, "no memory for Newton's method on %zu rows", problem->n);
+    dls_status status = s && allocate(s, problem->n)
+                            ? dls_dense_create(problem, &s->q, error)
+                            : dls_fail(error, DLS_NO_MEMORY, "no memory for Newton's method on %zu rows", problem->n);
     if (status != DLS_OK) {
         close(s);
         return status;

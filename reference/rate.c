@@ -1,18 +1,18 @@
 /* The predicted asymptotic rate of a sweep.
  *
- * Near a solution a projected sweep stops changing which rows stand at a bound; from then on it is the linear stationary
- * iteration on the free set F (rows strictly between their bounds)
- *     lambda <- lambda - P^-1 (A_FF lambda + const),   error <- G error,   G = 1 - P^-1 A_FF,   A_FF = L + D + U,
- *     forward   P = D / omega + L           (Gauss-Seidel, SOR)
+ * Near a solution a projected sweep stops changing which rows stand at a bound; from then on it is the linear
+ * stationary iteration on the free set F (rows strictly between their bounds) lambda <- lambda - P^-1 (A_FF lambda +
+ * const),   error <- G error,   G = 1 - P^-1 A_FF,   A_FF = L + D + U, forward   P = D / omega + L (Gauss-Seidel, SOR)
  *     symmetric G = G_backward G_forward    with P = D / omega + U backward
  *     Jacobi    P = D / omega
- * so the error shrinks by the spectral radius of G an iteration. Redundant rows make A_FF singular; its null space is left
- * alone (G x = x where A x = 0), moves no velocity, and its eigenvalues 1 (as many as the nullity) are left out.
+ * so the error shrinks by the spectral radius of G an iteration. Redundant rows make A_FF singular; its null space is
+ * left alone (G x = x where A x = 0), moves no velocity, and its eigenvalues 1 (as many as the nullity) are left out.
  *
- * A symmetric mechanism may never excite its slowest mode. The error e of an iterate holds the mode of an eigenvalue mu as far
- * as the left eigenvector y (y^H G = mu y^H) sees it: y^H e is multiplied by mu in every sweep and by nothing else. It follows
- * from the iterate's residual w_F = A_FF e alone: a sweep would move it by d = (1 - G) e, so y^H e = y^H d / (1 - mu).
- * Modes below `silent` of the largest y^H e are rounding; the rate of that run is the largest |mu| among the others.
+ * A symmetric mechanism may never excite its slowest mode. The error e of an iterate holds the mode of an eigenvalue mu
+ * as far as the left eigenvector y (y^H G = mu y^H) sees it: y^H e is multiplied by mu in every sweep and by nothing
+ * else. It follows from the iterate's residual w_F = A_FF e alone: a sweep would move it by d = (1 - G) e, so y^H e =
+ * y^H d / (1 - mu). Modes below `silent` of the largest y^H e are rounding; the rate of that run is the largest |mu|
+ * among the others.
  */
 #include "delassus/reference.h"
 
@@ -76,7 +76,8 @@ static bool divide(workspace *ws, char triangle, double omega, lapack_int column
             bool inside = triangle == 'L' ? i > j : triangle == 'U' ? i < j : false;
             ws->P[i + m * j] = i == j ? a / omega : inside ? a : 0.0;
         }
-    return LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, triangle == 'U' ? 'U' : 'L', 'N', 'N', m, columns, ws->P, m, X, m) == 0;
+    return LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, triangle == 'U' ? 'U' : 'L', 'N', 'N', m, columns, ws->P, m, X, m) ==
+           0;
 }
 
 /* G <- 1 - P^-1 A */
@@ -132,7 +133,8 @@ static size_t nullity(workspace *ws)
     for (lapack_int j = 0; j < m; j++)
         for (lapack_int i = 0; i < m; i++)
             ws->spare[i + m * j] = ws->A[i + m * j] / sqrt(ws->A[i + m * i] * ws->A[j + m * j]);
-    if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'N', m, m, ws->spare, m, ws->s, NULL, m, NULL, m, ws->work, ws->n_work) != 0)
+    if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'N', m, m, ws->spare, m, ws->s, NULL, m, NULL, m, ws->work,
+                            ws->n_work) != 0)
         return 0;
     size_t count = 0;
     for (lapack_int i = 0; i < m; i++)
@@ -150,8 +152,8 @@ static int ascending(const void *a, const void *b)
 static bool eigenvalues(workspace *ws, size_t redundant)
 {
     lapack_int m = ws->m;
-    if (LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'V', 'N', m, ws->G, m, ws->real, ws->imaginary, ws->P, m, NULL, m, ws->work,
-                           ws->n_work) != 0)
+    if (LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'V', 'N', m, ws->G, m, ws->real, ws->imaginary, ws->P, m, NULL, m,
+                           ws->work, ws->n_work) != 0)
         return false;
     for (lapack_int i = 0; i < m; i++)
         ws->s[i] = hypot(ws->real[i] - 1.0, ws->imaginary[i]);
@@ -162,8 +164,8 @@ static bool eigenvalues(workspace *ws, size_t redundant)
     return true;
 }
 
-/* |y^H e| of each mode into ws->s, from the displacement d. A pair of conjugate eigenvalues has the real and the imaginary part
- * of its left eigenvector in two columns, and one value here. */
+/* |y^H e| of each mode into ws->s, from the displacement d. A pair of conjugate eigenvalues has the real and the
+ * imaginary part of its left eigenvector in two columns, and one value here. */
 static void amplitudes(workspace *ws, const double *d)
 {
     lapack_int m = ws->m;
@@ -188,8 +190,8 @@ static double largest_modulus(const workspace *ws, double least)
     return radius;
 }
 
-static dls_status predict(const dls_dense *d, const double *lambda, const double *start, dls_splitting splitting, workspace *ws,
-                          size_t *free_row, double *w, dls_rate *rate, dls_error *error)
+static dls_status predict(const dls_dense *d, const double *lambda, const double *start, dls_splitting splitting,
+                          workspace *ws, size_t *free_row, double *w, dls_rate *rate, dls_error *error)
 {
     rate->free_rows = free_set(d, lambda, free_row, w, rate);
     rate->excited_radius = NAN;
@@ -217,8 +219,8 @@ static dls_status predict(const dls_dense *d, const double *lambda, const double
     return DLS_OK;
 }
 
-dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, const double *start, dls_splitting splitting,
-                            dls_rate *rate, dls_error *error)
+dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, const double *start,
+                            dls_splitting splitting, dls_rate *rate, dls_error *error)
 {
     memset(rate, 0, sizeof *rate);
     if (splitting.kind == DLS_SPLITTING_NONE || problem->n_coupled > 0)
@@ -232,7 +234,8 @@ dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, co
     dls_status status;
     if (memory && free_row) {
         ws.A = memory, ws.G = ws.A + square, ws.P = ws.G + square, ws.spare = ws.P + square;
-        ws.real = ws.spare + square, ws.imaginary = ws.real + n + 1, ws.s = ws.imaginary + n + 1, ws.work = ws.s + n + 1;
+        ws.real = ws.spare + square, ws.imaginary = ws.real + n + 1, ws.s = ws.imaginary + n + 1,
+        ws.work = ws.s + n + 1;
         status = predict(d, lambda, start, splitting, &ws, free_row, ws.work + ws.n_work, rate, error);
     } else {
         status = dls_fail(error, DLS_NO_MEMORY, "no memory for the iteration matrix of %zu rows", n);

@@ -11,11 +11,11 @@
 #include "delassus/reference.h"
 
 typedef struct dls_scaled {
-    size_t n;         /* rows of the problem; dense->n = n + n_twins */
-    dls_dense *dense; /* A', b', lo', hi' */
-    double *s;        /* n */
+    size_t n;              /* rows of the problem; dense->n = n + n_twins */
+    dls_dense *dense;      /* A', b', lo', hi' */
+    double *s;             /* n */
     size_t n_twins, *twin; /* row n + k of dense is the twin of row twin[k] */
-    double size;      /* max over |b'| and the finite |lo'|, |hi'|; 1 if all are 0 */
+    double size;           /* max over |b'| and the finite |lo'|, |hi'|; 1 if all are 0 */
 } dls_scaled;
 
 dls_status dls_scaled_create(const dls_problem *problem, dls_scaled **scaled, dls_error *error);
@@ -29,8 +29,9 @@ void dls_scaled_join(const dls_scaled *scaled, const double *x, double *joined);
 
 /* w' = A' lambda' + b', and max_i |lambda'_i - clamp(lambda'_i - w'_i)| / size. NaN if lambda' has one. */
 double dls_scaled_residual(const dls_scaled *scaled, const double *lambda, double *w);
-/* Whether lambda' is a solution: the residual is at most `tolerance`, or each row's at most the rounding of its w (natural_map.h),
- * and the impulses are not so large that there is nothing but rounding: an impulse of 1e16 proves nothing. */
+/* Whether lambda' is a solution: the residual is at most `tolerance`, or each row's at most the rounding of its w
+ * (natural_map.h), and the impulses are not so large that there is nothing but rounding: an impulse of 1e16 proves
+ * nothing. */
 bool dls_scaled_solved(const dls_scaled *scaled, const double *lambda, double tolerance, double *w, double *residual);
 /* The same of one row: whether w'_i is 0. */
 bool dls_scaled_zero_w(const dls_scaled *scaled, size_t i, const double *lambda, double w, double tolerance);

@@ -1,14 +1,15 @@
 /* General rows: any blocks over any mass blocks, and the rows of the matrix form. See packed.h.
  *
- * What a row reads (J) and what it changes (B = M^-1 J^T) are stored as runs of whole vectors that are not all zero: of a mimic row
- * on two joints J is two vectors, and B leaves out the branches of an articulation that the row does not move, whose responses are
- * exactly 0. Responses are the dear part, one pass of the articulated-body algorithm each: they are computed for several rows at once. */
+ * What a row reads (J) and what it changes (B = M^-1 J^T) are stored as runs of whole vectors that are not all zero: of
+ * a mimic row on two joints J is two vectors, and B leaves out the branches of an articulation that the row does not
+ * move, whose responses are exactly 0. Responses are the dear part, one pass of the articulated-body algorithm each:
+ * they are computed for several rows at once. */
 #include "packed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* --- one row of Jacobi's iteration, and impulses all at once ---------------------------------------------------------- */
+/* --- one row of Jacobi's iteration, and impulses all at once --- */
 
 double dls_general_residual(const dls_packed *packed, const dls_general_row *row)
 {
@@ -16,7 +17,8 @@ double dls_general_residual(const dls_packed *packed, const dls_general_row *row
     for (const dls_segment *s = packed->segments + row->J, *end = s + row->n_J; s < end; s++)
         for (size_t k = 0; k < s->vectors; k++)
             for (size_t lane = 0; lane < DLS_LANES; lane++)
-                sum[lane] += packed->general_coef[s->coef + DLS_LANES * k + lane] * packed->y[s->y + DLS_LANES * k + lane];
+                sum[lane] +=
+                    packed->general_coef[s->coef + DLS_LANES * k + lane] * packed->y[s->y + DLS_LANES * k + lane];
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + row->gamma * packed->lambda[row->lambda] - row->c;
 }
 
@@ -27,7 +29,7 @@ void dls_general_update(dls_packed *packed, const dls_general_row *row, double d
             packed->y[s->y + k] += packed->general_coef[s->coef + k] * delta;
 }
 
-/* --- runs ------------------------------------------------------------------------------------------------------------ */
+/* --- runs --- */
 
 typedef struct store {
     dls_packed *packed;
@@ -72,7 +74,8 @@ static bool put_run(store *s, size_t y, const double *coef, size_t length)
     if (!room_for_segment(s) || !room_for_coefs(s, DLS_LANES * vectors))
         return false;
     double *to = packed->general_coef + packed->n_general_coef;
-    packed->segments[packed->n_segments++] = (dls_segment){(uint32_t)(y - before), (uint32_t)vectors, packed->n_general_coef};
+    packed->segments[packed->n_segments++] =
+        (dls_segment){(uint32_t)(y - before), (uint32_t)vectors, packed->n_general_coef};
     packed->n_general_coef += DLS_LANES * vectors;
     for (size_t k = 0; k < DLS_LANES; k++)
         to[k] = to[DLS_LANES * (vectors - 1) + k] = 0.0;
@@ -101,7 +104,7 @@ static bool put_runs(store *s, size_t y, const double *coef, size_t length)
     return true;
 }
 
-/* --- matrix form ------------------------------------------------------------------------------------------------------- */
+/* --- matrix form --- */
 
 /* J_i is the row of A as it stands, B_i the unit vector. */
 static bool matrix_row(const dls_pack *pack, store *s, size_t i, dls_general_row *row, double *diagonal)
@@ -124,7 +127,7 @@ static bool matrix_row(const dls_pack *pack, store *s, size_t i, dls_general_row
     return put_run(s, i, &one, 1);
 }
 
-/* --- mechanical form: several rows at once ------------------------------------------------------------------------------ */
+/* --- mechanical form: several rows at once --- */
 
 enum { TOGETHER = 8 };
 
@@ -135,7 +138,10 @@ typedef struct window {
 } window;
 
 /* The mass blocks that a row acts on, in their order. Start with a zeroed walk. */
-typedef struct walk { size_t k, done, block; bool begun; } walk;
+typedef struct walk {
+    size_t k, done, block;
+    bool begun;
+} walk;
 
 static bool next_block(const dls_pack *pack, size_t i, walk *w)
 {
@@ -259,9 +265,10 @@ static bool mechanical_row(const dls_pack *pack, store *s, window *w, size_t r, 
     return ok;
 }
 
-/* --- all rows ------------------------------------------------------------------------------------------------------------ */
+/* --- all rows --- */
 
-static dls_status finish_row(const dls_pack *pack, size_t i, bool stored, double diagonal, dls_general_row *row, dls_error *error)
+static dls_status finish_row(const dls_pack *pack, size_t i, bool stored, double diagonal, dls_general_row *row,
+                             dls_error *error)
 {
     const dls_problem *p = pack->problem;
     if (!stored)
@@ -286,7 +293,8 @@ static dls_status put_window(const dls_pack *pack, store *s, window *w, dls_erro
     return DLS_OK;
 }
 
-/* In the order of the problem, where rows of one articulation stand together. packed->where[i] is still the number of a general row. */
+/* In the order of the problem, where rows of one articulation stand together. packed->where[i] is still the number of a
+ * general row. */
 static dls_status put_mechanical(const dls_pack *pack, store *s, dls_error *error)
 {
     size_t nv = pack->problem->nv;
@@ -319,9 +327,13 @@ static dls_status put_matrix(const dls_pack *pack, store *s, dls_error *error)
     return DLS_OK;
 }
 
-static size_t row_of(const dls_pack *pack, size_t batch) { return pack->units.at[pack->lanes[DLS_LANES * batch]].first; }
+static size_t row_of(const dls_pack *pack, size_t batch)
+{
+    return pack->units.at[pack->lanes[DLS_LANES * batch]].first;
+}
 
-/* Impulses of general rows stand behind those of the groups, in the order of the sweep; once all have a place, parents are known. */
+/* Impulses of general rows stand behind those of the groups, in the order of the sweep; once all have a place, parents
+ * are known. */
 static void place_rows(const dls_pack *pack)
 {
     dls_packed *packed = pack->packed;
@@ -351,7 +363,8 @@ dls_status dls_pack_general(dls_pack *pack, dls_error *error)
     for (size_t k = 0; k < packed->n_batches; k++)
         if (packed->batches[k].kind == DLS_BATCH_ROW)
             packed->where[row_of(pack, k)] = (uint32_t)packed->batches[k].at;
-    dls_status status = pack->problem->form == DLS_FORM_MATRIX ? put_matrix(pack, &s, error) : put_mechanical(pack, &s, error);
+    dls_status status =
+        pack->problem->form == DLS_FORM_MATRIX ? put_matrix(pack, &s, error) : put_mechanical(pack, &s, error);
     place_rows(pack);
     return status;
 }

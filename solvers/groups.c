@@ -1,9 +1,12 @@
-/* The coefficients of batches: weighted Jacobians j = J C, scales, the chunks' own Delassus entries, bounds. See packed.h. */
+/* The coefficients of batches: weighted Jacobians j = J C, scales, the chunks' own Delassus entries, bounds. See
+ * packed.h. */
 #include "packed.h"
 
 #include <string.h>
 
-typedef struct rows12 { double j[DLS_CHUNK_ROWS][12]; } rows12;
+typedef struct rows12 {
+    double j[DLS_CHUNK_ROWS][12];
+} rows12;
 
 /* j += J C of one piece. A whole block, the usual case, is written out: its sums stay in registers. */
 static void weighted_row(const dls_slot *slot, const dls_piece *piece, double *j)
@@ -11,7 +14,8 @@ static void weighted_row(const dls_slot *slot, const dls_piece *piece, double *j
     const double(*C)[6] = slot->C, *a = piece->coef;
     if (piece->length == 6) {
         for (size_t k = 0; k < 6; k++)
-            j[k] += ((a[0] * C[0][k] + a[1] * C[1][k]) + (a[2] * C[2][k] + a[3] * C[3][k])) + (a[4] * C[4][k] + a[5] * C[5][k]);
+            j[k] += ((a[0] * C[0][k] + a[1] * C[1][k]) + (a[2] * C[2][k] + a[3] * C[3][k])) +
+                    (a[4] * C[4][k] + a[5] * C[5][k]);
         return;
     }
     for (size_t i = 0; i < piece->length; i++)
@@ -41,7 +45,10 @@ static double dot12(const double *a, const double *b)
 }
 
 /* Where the vectors of a chunk go, one lane of them: see dls_chunk_vectors. */
-typedef struct chunk_lane { double *at; unsigned rows, kind, compliant; } chunk_lane;
+typedef struct chunk_lane {
+    double *at;
+    unsigned rows, kind, compliant;
+} chunk_lane;
 
 static double *put(double *at, double value)
 {
@@ -68,8 +75,8 @@ static double *put_bounds(const dls_problem *p, size_t first, unsigned rows, con
 }
 
 /* `rows` rows from `first` into a chunk with room for lane->rows; the rest stays zero. */
-static dls_status put_chunk(const dls_pack *pack, const uint32_t *blocks, size_t first, unsigned rows, const chunk_lane *lane,
-                            dls_error *error)
+static dls_status put_chunk(const dls_pack *pack, const uint32_t *blocks, size_t first, unsigned rows,
+                            const chunk_lane *lane, dls_error *error)
 {
     const dls_problem *p = pack->problem;
     rows12 chunk;
@@ -103,7 +110,8 @@ static void put_ends(const dls_pack *pack, dls_batch *batch, unsigned lane, cons
     }
 }
 
-static dls_status put_lane(dls_pack *pack, const dls_batch *batch, unsigned lane, const dls_row_unit *unit, dls_error *error)
+static dls_status put_lane(dls_pack *pack, const dls_batch *batch, unsigned lane, const dls_row_unit *unit,
+                           dls_error *error)
 {
     const uint32_t *blocks = pack->units.blocks + unit->entry;
     chunk_lane chunk = {pack->packed->coef + batch->at + lane, 0, batch->kind, batch->compliant};

@@ -3,9 +3,9 @@
  *     lambda_i' = clamp(lambda_i - omega (J_i v + Gamma_ii lambda_i - c_i) / A_ii, lo_i, hi_i)
  *     v        <- v + sum_i B_i (lambda_i' - lambda_i)
  *
- * Undamped it diverges where rows help each other: for symmetric A it converges where omega < 2 / mu, mu the largest eigenvalue
- * of D^-1 A, which is at most the number of rows that meet in A. Half of Gauss-Seidel's step, the default, suffices for
- * loosely coupled rows; stacks need less.
+ * Undamped it diverges where rows help each other: for symmetric A it converges where omega < 2 / mu, mu the largest
+ * eigenvalue of D^-1 A, which is at most the number of rows that meet in A. Half of Gauss-Seidel's step, the default,
+ * suffices for loosely coupled rows; stacks need less.
  */
 #include "sweeper.h"
 
@@ -108,7 +108,8 @@ static void close(void *work)
     free(w);
 }
 
-static dls_status open(const dls_problem *problem, const void *settings, const double *lambda0, void **work, dls_error *error)
+static dls_status open(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
+                       dls_error *error)
 {
     jacobi *w = *work = calloc(1, sizeof *w);
     void *packed = NULL;

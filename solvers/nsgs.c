@@ -7,8 +7,8 @@
  * Where a mechanism has other rows, each is one step of projected Gauss-Seidel (pgs.c), friction boxes among them. With
  * order symmetric the rows are gone through forwards, then backwards, in one iteration.
  *
- * The law is not the condition of a minimum (its w_n + mu |w_t| is no gradient), and nothing promises convergence; where it
- * comes to rest, the law holds at every contact. */
+ * The law is not the condition of a minimum (its w_n + mu |w_t| is no gradient), and nothing promises convergence;
+ * where it comes to rest, the law holds at every contact. */
 #include "delassus/solvers.h"
 
 #include "contact_law.h"
@@ -19,7 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct settings { int order; } settings;
+typedef struct settings {
+    int order;
+} settings;
 
 enum { FORWARD, SYMMETRIC };
 static const char *const orders[] = {"forward", "symmetric", NULL};
@@ -49,7 +51,7 @@ typedef struct work {
     double *v;          /* nv */
 } work;
 
-/* --- making one ---------------------------------------------------------------------------------------------------- */
+/* --- making one --- */
 
 static double entry(const work *w, size_t k, size_t i)
 {
@@ -69,7 +71,9 @@ static dls_status put_contact(work *w, size_t i, unit *to, dls_error *error)
     *to = (unit){.first = i, .kind = largest == 0.0 ? UNIT_DEAD : UNIT_CONTACT, .block = w->n_blocks++};
     w->dead += largest == 0.0 ? 3 : 0;
     if (largest > 0.0 && !dls_contact_block_prepare(block))
-        return dls_fail(error, DLS_REFUSED, "the contact at row %zu has a diagonal block that is not positive semidefinite, or no normal response", i);
+        return dls_fail(
+            error, DLS_REFUSED,
+            "the contact at row %zu has a diagonal block that is not positive semidefinite, or no normal response", i);
     return DLS_OK;
 }
 
@@ -79,7 +83,8 @@ static dls_status put_row(work *w, size_t i, unit *to, dls_error *error)
     *to = (unit){.first = i, .kind = diagonal == 0.0 ? UNIT_DEAD : UNIT_ROW, .diagonal = diagonal};
     w->dead += diagonal == 0.0;
     return diagonal < 0.0 || (diagonal > 0.0 && diagonal < DBL_MIN)
-               ? dls_fail(error, DLS_REFUSED, "row %zu has the diagonal %g; it must be positive", i, diagonal) : DLS_OK;
+               ? dls_fail(error, DLS_REFUSED, "row %zu has the diagonal %g; it must be positive", i, diagonal)
+               : DLS_OK;
 }
 
 static dls_status put_units(work *w, dls_error *error)
@@ -151,7 +156,7 @@ static dls_status open(const dls_problem *problem, const void *set, const double
     return status;
 }
 
-/* --- sweeping ------------------------------------------------------------------------------------------------------ */
+/* --- sweeping --- */
 
 static double residual(const work *w, size_t i)
 {
@@ -227,7 +232,8 @@ static void velocity(const void *memory, double *v)
 /* Without coupled rows it is projected Gauss-Seidel. */
 static dls_splitting splitting(const void *set)
 {
-    return (dls_splitting){((const settings *)set)->order == SYMMETRIC ? DLS_SPLITTING_SYMMETRIC : DLS_SPLITTING_FORWARD, 1.0};
+    return (dls_splitting){
+        ((const settings *)set)->order == SYMMETRIC ? DLS_SPLITTING_SYMMETRIC : DLS_SPLITTING_FORWARD, 1.0};
 }
 
 const dls_solver dls_solver_nsgs = {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- weighted coordinates ------------------------------------------------------------------------------------------ */
+/* --- weighted coordinates --- */
 
 /* W = C C^T, lower triangle by rows, or false where W is not positive definite. */
 static bool cholesky6(double W[6][6], double C[6][6])
@@ -89,7 +89,7 @@ static dls_status make_slots(dls_pack *pack, dls_error *error)
     return DLS_OK;
 }
 
-/* --- start --------------------------------------------------------------------------------------------------------- */
+/* --- start --- */
 
 static void start_velocity(const dls_pack *pack)
 {
@@ -138,7 +138,7 @@ static void start_impulses(dls_packed *packed, const double *lambda0)
     dls_packed_add(packed, packed->lambda);
 }
 
-/* --- memory -------------------------------------------------------------------------------------------------------- */
+/* --- memory --- */
 
 double *dls_pack_aligned(size_t count) { return aligned_alloc(64, (count * sizeof(double) / 64 + 1) * 64); }
 
@@ -204,7 +204,8 @@ static dls_status fill(dls_pack *pack, const double *lambda0, dls_error *error)
     return DLS_OK;
 }
 
-dls_status dls_packed_create(const dls_problem *problem, double omega, const double *lambda0, dls_packed **packed, dls_error *error)
+dls_status dls_packed_create(const dls_problem *problem, double omega, const double *lambda0, dls_packed **packed,
+                             dls_error *error)
 {
     dls_pack pack = {.problem = problem, .omega = omega};
     *packed = pack.packed = calloc(1, sizeof *pack.packed);
@@ -287,7 +288,8 @@ dls_status dls_pack_scale(const dls_pack *pack, size_t i, double diagonal, doubl
     if (!isfinite(*scale) || !isfinite(diagonal))
         return dls_fail(error, DLS_REFUSED, "row %zu has the diagonal %g, which cannot be divided by", i, diagonal);
     if (diagonal < 0.0 && (p->lo[i] != -HUGE_VAL || p->hi[i] != HUGE_VAL))
-        return dls_fail(error, DLS_REFUSED, "row %zu has a bound and the negative diagonal %g: a sweep would move away from its solution",
+        return dls_fail(error, DLS_REFUSED,
+                        "row %zu has a bound and the negative diagonal %g: a sweep would move away from its solution",
                         i, diagonal);
     return DLS_OK;
 }

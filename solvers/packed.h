@@ -7,14 +7,15 @@
  *
  * GROUPS AND LANES. Adjacent rows that act on the same pair of bodies (a ball joint, the points of a manifold) make a
  * group. Groups without a body in common commute: swept in either order they give the same numbers to the last bit. So
- * groups are scheduled (schedule.c) four at a time, one in each lane of a vector, in an order that keeps every pair of groups with
- * a common body as it was: the iterates are those of the rows one after another.
+ * groups are scheduled (schedule.c) four at a time, one in each lane of a vector, in an order that keeps every pair of
+ * groups with a common body as it was: the iterates are those of the rows one after another.
  *
- * CHUNKS. A group is swept in chunks of at most three rows: the residuals of a chunk are formed at once, and the exact sequential
- * updates go through the chunk's own off-diagonal entries of the Delassus matrix. In a coupled chunk row 0 is the
- * normal row and the others are bounded by its impulse.
+ * CHUNKS. A group is swept in chunks of at most three rows: the residuals of a chunk are formed at once, and the exact
+ * sequential updates go through the chunk's own off-diagonal entries of the Delassus matrix. In a coupled chunk row 0
+ * is the normal row and the others are bounded by its impulse.
  *
- * What fits no group (more than two blocks, blocks of articulations, the matrix form, unusual friction) is a general row.
+ * What fits no group (more than two blocks, blocks of articulations, the matrix form, unusual friction) is a general
+ * row.
  */
 #ifndef DELASSUS_PACKED_H
 #define DELASSUS_PACKED_H
@@ -25,7 +26,7 @@
 
 enum {
     DLS_LANES = 4,
-    DLS_SLOT = 8,       /* doubles of y a body has: 6, padded */
+    DLS_SLOT = 8, /* doubles of y a body has: 6, padded */
     DLS_CHUNK_ROWS = 3,
     DLS_GROUP_ROWS = 12
 };
@@ -40,19 +41,22 @@ typedef enum dls_batch_kind {
 /* Four groups of one kind, swept together. A lane without a second body, or without a group, reads a slot of zeros and
  * writes to a slot that nobody reads. */
 typedef struct dls_batch {
-    uint8_t kind, compliant, rows; /* rows: of the longest lane, the others end in rows of zeros */
+    uint8_t kind, compliant, rows;                 /* rows: of the longest lane, the others end in rows of zeros */
     uint32_t from[2][DLS_LANES], to[2][DLS_LANES]; /* offsets into y */
-    size_t at;     /* of its first chunk in coef; of a general row the index */
-    size_t lambda; /* position of its first row, lane 0 */
+    size_t at;                                     /* of its first chunk in coef; of a general row the index */
+    size_t lambda;                                 /* position of its first row, lane 0 */
 } dls_batch;
 
 /* A run of columns of a general row: whole vectors, in y and in the coefficients. */
-typedef struct dls_segment { uint32_t y, vectors; size_t coef; } dls_segment;
+typedef struct dls_segment {
+    uint32_t y, vectors;
+    size_t coef;
+} dls_segment;
 
 typedef struct dls_general_row {
     double s, c, gamma, lo, hi, mu;
-    size_t lambda, parent;  /* positions; parent DLS_NONE where not coupled */
-    size_t J, n_J, B, n_B;  /* segments */
+    size_t lambda, parent; /* positions; parent DLS_NONE where not coupled */
+    size_t J, n_J, B, n_B; /* segments */
 } dls_general_row;
 
 /* A mass block as the sweeps see it; the matrix form has one, of all its "velocities". */
@@ -66,7 +70,7 @@ typedef struct dls_packed {
     size_t n, n_slots, n_batches, n_general, n_segments, dead;
     size_t n_y, n_lambda, n_coef, n_general_coef;
     dls_batch *batches;
-    double *coef;         /* of the batches: chunks of vectors, 64-byte aligned */
+    double *coef; /* of the batches: chunks of vectors, 64-byte aligned */
     dls_general_row *general;
     dls_segment *segments;
     double *general_coef; /* 64-byte aligned */
@@ -92,7 +96,8 @@ static inline size_t dls_chunk_vectors(unsigned kind, unsigned compliant, unsign
 static inline size_t dls_chunk_c(unsigned rows) { return (size_t)DLS_LANES * 13 * rows; }
 
 /* lambda0 may be NULL. DLS_REFUSED where a diagonal is negative on a bounded row, or too small to divide by. */
-dls_status dls_packed_create(const dls_problem *problem, double omega, const double *lambda0, dls_packed **packed, dls_error *error);
+dls_status dls_packed_create(const dls_problem *problem, double omega, const double *lambda0, dls_packed **packed,
+                             dls_error *error);
 void dls_packed_destroy(dls_packed *packed);
 void dls_packed_read(const dls_packed *packed, double *lambda); /* in the order of the problem */
 void dls_packed_velocity(const dls_packed *packed, double *v);  /* the current one, as the problem has it */
@@ -127,35 +132,38 @@ typedef struct dls_sweep_path {
 } dls_sweep_path;
 extern const dls_sweep_path dls_sweep_paths[];
 
-/* --- making one: not for others ----------------------------------------------------------------------------------- */
+/* --- making one: not for others --- */
 
 /* A group, or a general row. */
 typedef struct dls_row_unit {
-    uint32_t first;      /* row */
+    uint32_t first; /* row */
     uint8_t rows, kind, compliant;
-    uint32_t entry;      /* first of its entries */
+    uint32_t entry; /* first of its entries */
 } dls_row_unit;
 
 /* Units in row order, and the mass blocks each of them moves. */
 typedef struct dls_unit_list {
     size_t count, n_entries;
-    dls_row_unit *at;      /* count + 1 */
-    uint32_t *blocks;  /* n_entries */
+    dls_row_unit *at; /* count + 1 */
+    uint32_t *blocks; /* n_entries */
 } dls_unit_list;
 
 typedef struct dls_pack {
     const dls_problem *problem;
     double omega;
-    dls_slot *slots;     /* the packed rows' */
-    uint32_t *block_of;  /* nv: mass block of a velocity */
-    uint8_t *dead;       /* n */
+    dls_slot *slots;    /* the packed rows' */
+    uint32_t *block_of; /* nv: mass block of a velocity */
+    uint8_t *dead;      /* n */
     dls_unit_list units;
-    uint32_t *lanes;     /* DLS_LANES x n_batches units, UINT32_MAX: empty */
+    uint32_t *lanes; /* DLS_LANES x n_batches units, UINT32_MAX: empty */
     dls_packed *packed;
 } dls_pack;
 
 /* A part of a row within one mass block. */
-typedef struct dls_piece { size_t block, offset, length; const double *coef; } dls_piece;
+typedef struct dls_piece {
+    size_t block, offset, length;
+    const double *coef;
+} dls_piece;
 /* The next piece of row i. Start with *k = J.start[i], *done = 0. */
 static inline bool dls_pack_piece(const dls_pack *pack, size_t i, size_t *k, size_t *done, dls_piece *piece)
 {
@@ -173,11 +181,12 @@ static inline bool dls_pack_piece(const dls_pack *pack, size_t i, size_t *k, siz
     return true;
 }
 
-dls_status dls_pack_units(dls_pack *pack, dls_error *error);    /* units.c */
-dls_status dls_pack_schedule(dls_pack *pack, dls_error *error); /* schedule.c: batches (kind, compliant, rows) and lanes */
-dls_status dls_pack_groups(dls_pack *pack, dls_error *error);   /* groups.c: coefficients of the batches */
-dls_status dls_pack_general(dls_pack *pack, dls_error *error);  /* general.c: general rows */
-double *dls_pack_aligned(size_t count);                         /* 64-byte aligned; free() releases it */
+dls_status dls_pack_units(dls_pack *pack, dls_error *error); /* units.c */
+dls_status dls_pack_schedule(dls_pack *pack,
+                             dls_error *error); /* schedule.c: batches (kind, compliant, rows) and lanes */
+dls_status dls_pack_groups(dls_pack *pack, dls_error *error);  /* groups.c: coefficients of the batches */
+dls_status dls_pack_general(dls_pack *pack, dls_error *error); /* general.c: general rows */
+double *dls_pack_aligned(size_t count);                        /* 64-byte aligned; free() releases it */
 dls_status dls_pack_scale(const dls_pack *pack, size_t row, double diagonal, double *scale, dls_error *error);
 
 #endif

@@ -1,13 +1,14 @@
-/* Projected Gauss-Seidel: each row in turn is made to hold, seeing the rows before it. conventions, Projected Gauss-Seidel:
+/* Projected Gauss-Seidel: each row in turn is made to hold, seeing the rows before it. conventions, Projected
+ * Gauss-Seidel:
  *
  *     delta    = -(J_i v + Gamma_ii lambda_i - c_i) / A_ii
  *     lambda_i' = clamp(lambda_i + omega delta, lo_i, hi_i)
  *     v        <- v + B_i (lambda_i' - lambda_i),   B = M^-1 J^T
  *
- * On a free row with omega = 1 the new residual is zero; on a bounded one it minimises 1/2 lambda^T A lambda + b^T lambda along
- * lambda_i within the bounds, so for symmetric semidefinite A the objective never grows (with any omega in (0, 2)).
- * A coupled friction row takes its bound from the normal impulse as it is when its turn comes.
- * The source prints the update of v behind the loop, which is another method; here it is inside.
+ * On a free row with omega = 1 the new residual is zero; on a bounded one it minimises 1/2 lambda^T A lambda + b^T
+ * lambda along lambda_i within the bounds, so for symmetric semidefinite A the objective never grows (with any omega in
+ * (0, 2)). A coupled friction row takes its bound from the normal impulse as it is when its turn comes. The source
+ * prints the update of v behind the loop, which is another method; here it is inside.
  */
 #include "sweeper.h"
 
@@ -16,7 +17,8 @@ static const dls_field fields[] = {DLS_OMEGA_FIELD("1", "relaxation: 1 solves ea
 const dls_solver dls_solver_pgs = {
     .name = "pgs",
     .summary = "projected Gauss-Seidel",
-    .source = "temporal-coherence, PGS; O. L. Mangasarian, Solution of symmetric linear complementarity problems by iterative methods, 1977",
+    .source = "temporal-coherence, PGS; O. L. Mangasarian, Solution of symmetric linear complementarity problems by "
+              "iterative methods, 1977",
     .kind = DLS_SOLVER_ITERATIVE,
     .accepts = DLS_SWEEPER_ACCEPTS,
     .fields = DLS_FIELD_TABLE(fields, dls_sweeper_settings),

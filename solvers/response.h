@@ -1,11 +1,14 @@
-/* response.h - B = M^-1 J^T row by row, for methods that sweep over the rows as the problem has them. Internal to this folder. */
+/* response.h - B = M^-1 J^T row by row, for methods that sweep over the rows as the problem has them. Internal to this
+ * folder. */
 #ifndef DELASSUS_RESPONSE_H
 #define DELASSUS_RESPONSE_H
 
 #include "delassus/problem.h"
 
 /* Row i is runs start[i] .. start[i+1]-1 of velocities: whole mass blocks; in the matrix form lambda_i itself. */
-typedef struct dls_response_run { size_t offset, length, at; } dls_response_run;
+typedef struct dls_response_run {
+    size_t offset, length, at;
+} dls_response_run;
 typedef struct dls_response {
     size_t *start; /* n + 1 */
     dls_response_run *runs;

@@ -1,11 +1,11 @@
 /* The order of a sweep: units into batches of four lanes.
  *
- * Two units that move a common mass block must be swept in their order; all others commute. That is a graph with at most one
- * edge for each unit and each of its blocks, to the next unit on that block. A unit is ready when those before it on all of its
- * blocks are done; units that are ready together have no block in common. Each batch takes up to four ready units of one
- * kind and length, first come first served, from the longest queue; free lanes are filled with shorter groups of the kind.
- * (List scheduling: R. L. Graham, "Bounds on multiprocessing timing anomalies", 1969.)
- * The matrix form is swept row by row as it stands.
+ * Two units that move a common mass block must be swept in their order; all others commute. That is a graph with at
+ * most one edge for each unit and each of its blocks, to the next unit on that block. A unit is ready when those before
+ * it on all of its blocks are done; units that are ready together have no block in common. Each batch takes up to four
+ * ready units of one kind and length, first come first served, from the longest queue; free lanes are filled with
+ * shorter groups of the kind. (List scheduling: R. L. Graham, "Bounds on multiprocessing timing anomalies", 1969.) The
+ * matrix form is swept row by row as it stands.
  */
 #include "packed.h"
 
@@ -126,7 +126,8 @@ dls_status dls_pack_schedule(dls_pack *pack, dls_error *error)
         in_row_order(pack);
     } else if (ok) {
         s->units = &pack->units;
-        s->next = memory, s->pending = s->next + pack->units.n_entries, s->link = s->pending + units, s->last = s->link + units;
+        s->next = memory, s->pending = s->next + pack->units.n_entries, s->link = s->pending + units,
+        s->last = s->link + units;
         connect(s, blocks);
         size_t k = 0;
         while (take(s, &pack->packed->batches[k], pack->lanes + DLS_LANES * k))

@@ -1,11 +1,12 @@
 /* Projected successive over-relaxation: the sweep of pgs.c, each step stretched by omega before it is clamped.
- * Gauss-Seidel shortens the smooth part of the error slowly; with omega > 1 the best rate of a consistently ordered A is
- * omega - 1 with omega = 2 / (1 + sqrt(1 - rho^2)), rho the spectral radius of Jacobi (D. M. Young, 1954). Bounds change that: omega
- * too large makes impulses leave and enter their bounds again and again.
+ * Gauss-Seidel shortens the smooth part of the error slowly; with omega > 1 the best rate of a consistently ordered A
+ * is omega - 1 with omega = 2 / (1 + sqrt(1 - rho^2)), rho the spectral radius of Jacobi (D. M. Young, 1954). Bounds
+ * change that: omega too large makes impulses leave and enter their bounds again and again.
  */
 #include "sweeper.h"
 
-static const dls_field fields[] = {DLS_OMEGA_FIELD("1.3", "over-relaxation: more than 1 for chains and stacks, 1 is pgs")};
+static const dls_field fields[] = {
+    DLS_OMEGA_FIELD("1.3", "over-relaxation: more than 1 for chains and stacks, 1 is pgs")};
 
 const dls_solver dls_solver_sor = {
     .name = "sor",

@@ -55,9 +55,12 @@ INLINE void gather(const double *y, const uint32_t at[DLS_LANES], vec out[6])
 INLINE void scatter(double *y, const uint32_t at[DLS_LANES], const vec in[6])
 {
     double *a = y + at[0], *b = y + at[1], *c = y + at[2], *d = y + at[3];
-    __m256d a01 = _mm256_unpacklo_pd((__m256d)in[0], (__m256d)in[1]), b01 = _mm256_unpackhi_pd((__m256d)in[0], (__m256d)in[1]);
-    __m256d a23 = _mm256_unpacklo_pd((__m256d)in[2], (__m256d)in[3]), b23 = _mm256_unpackhi_pd((__m256d)in[2], (__m256d)in[3]);
-    __m256d a45 = _mm256_unpacklo_pd((__m256d)in[4], (__m256d)in[5]), b45 = _mm256_unpackhi_pd((__m256d)in[4], (__m256d)in[5]);
+    __m256d a01 = _mm256_unpacklo_pd((__m256d)in[0], (__m256d)in[1]),
+            b01 = _mm256_unpackhi_pd((__m256d)in[0], (__m256d)in[1]);
+    __m256d a23 = _mm256_unpacklo_pd((__m256d)in[2], (__m256d)in[3]),
+            b23 = _mm256_unpackhi_pd((__m256d)in[2], (__m256d)in[3]);
+    __m256d a45 = _mm256_unpacklo_pd((__m256d)in[4], (__m256d)in[5]),
+            b45 = _mm256_unpackhi_pd((__m256d)in[4], (__m256d)in[5]);
     _mm256_store_pd(a, _mm256_permute2f128_pd(a01, a23, 0x20));
     _mm256_store_pd(b, _mm256_permute2f128_pd(b01, b23, 0x20));
     _mm256_store_pd(c, _mm256_permute2f128_pd(a01, a23, 0x31));
@@ -84,12 +87,15 @@ INLINE void scatter(double *y, const uint32_t at[DLS_LANES], const vec in[6])
 }
 #endif
 
-/* Row i of a chunk, with the step x: the new impulse within its bounds, and its change. `normal` is the impulse of row 0. */
-INLINE void step(unsigned i, unsigned rows, unsigned kind, const vec *bounds, const vec *x, const vec *normal, vec *lambda, vec *delta)
+/* Row i of a chunk, with the step x: the new impulse within its bounds, and its change. `normal` is the impulse of row
+ * 0. */
+INLINE void step(unsigned i, unsigned rows, unsigned kind, const vec *bounds, const vec *x, const vec *normal,
+                 vec *lambda, vec *delta)
 {
     vec to = *lambda - *x;
     if (kind == DLS_BATCH_BOXED || (kind == DLS_BATCH_COUPLED && i == 0)) {
-        const vec *lo = kind == DLS_BATCH_BOXED ? bounds + i : bounds, *hi = kind == DLS_BATCH_BOXED ? lo + rows : lo + 1;
+        const vec *lo = kind == DLS_BATCH_BOXED ? bounds + i : bounds,
+                  *hi = kind == DLS_BATCH_BOXED ? lo + rows : lo + 1;
         to = LOWER(*hi, RAISE(*lo, to));
     } else if (kind == DLS_BATCH_COUPLED) {
         const vec zero = {0.0}, hi = bounds[1 + i] * RAISE(zero, *normal), lo = -hi;
@@ -99,9 +105,10 @@ INLINE void step(unsigned i, unsigned rows, unsigned kind, const vec *bounds, co
     *lambda = to;
 }
 
-/* One chunk: the steps x = omega w / A_ii that all rows would take now, then row after row, each changing the steps of those
- * that follow through A. What a row waits for is the change before it, one product and one sum. */
-INLINE void chunk(unsigned rows, unsigned kind, unsigned compliant, dls_direction direction, const vec *J, vec *lambda, vec y[12])
+/* One chunk: the steps x = omega w / A_ii that all rows would take now, then row after row, each changing the steps of
+ * those that follow through A. What a row waits for is the change before it, one product and one sum. */
+INLINE void chunk(unsigned rows, unsigned kind, unsigned compliant, dls_direction direction, const vec *J, vec *lambda,
+                  vec y[12])
 {
     const vec *s = J + 12 * rows, *c = s + rows, *A = c + rows, *gamma = A + rows * (rows - 1) / 2;
     const vec *bounds = gamma + (compliant ? rows : 0);
@@ -136,7 +143,8 @@ INLINE void chunk(unsigned rows, unsigned kind, unsigned compliant, dls_directio
     }
 }
 
-INLINE void rest(unsigned rows, unsigned kind, unsigned compliant, dls_direction direction, const vec *J, vec *lambda, vec y[12])
+INLINE void rest(unsigned rows, unsigned kind, unsigned compliant, dls_direction direction, const vec *J, vec *lambda,
+                 vec y[12])
 {
     if (rows == 1)
         chunk(1, kind, compliant, direction, J, lambda, y);
@@ -144,7 +152,8 @@ INLINE void rest(unsigned rows, unsigned kind, unsigned compliant, dls_direction
         chunk(2, kind, compliant, direction, J, lambda, y);
 }
 
-INLINE void batch_of(unsigned kind, unsigned compliant, dls_direction direction, dls_packed *packed, const dls_batch *batch)
+INLINE void batch_of(unsigned kind, unsigned compliant, dls_direction direction, dls_packed *packed,
+                     const dls_batch *batch)
 {
     const size_t stride = dls_chunk_vectors(kind, compliant, DLS_CHUNK_ROWS);
     const unsigned full = batch->rows / DLS_CHUNK_ROWS, left = batch->rows % DLS_CHUNK_ROWS;
@@ -199,13 +208,26 @@ INLINE void row_of(dls_packed *packed, const dls_general_row *row)
 INLINE void any_batch(dls_direction direction, dls_packed *packed, const dls_batch *batch)
 {
     switch (2 * batch->kind + batch->compliant) {
-    case 2 * DLS_BATCH_EQUALITY: batch_of(DLS_BATCH_EQUALITY, 0, direction, packed, batch); break;
-    case 2 * DLS_BATCH_EQUALITY + 1: batch_of(DLS_BATCH_EQUALITY, 1, direction, packed, batch); break;
-    case 2 * DLS_BATCH_BOXED: batch_of(DLS_BATCH_BOXED, 0, direction, packed, batch); break;
-    case 2 * DLS_BATCH_BOXED + 1: batch_of(DLS_BATCH_BOXED, 1, direction, packed, batch); break;
-    case 2 * DLS_BATCH_COUPLED: batch_of(DLS_BATCH_COUPLED, 0, direction, packed, batch); break;
-    case 2 * DLS_BATCH_COUPLED + 1: batch_of(DLS_BATCH_COUPLED, 1, direction, packed, batch); break;
-    default: row_of(packed, &packed->general[batch->at]);
+    case 2 * DLS_BATCH_EQUALITY:
+        batch_of(DLS_BATCH_EQUALITY, 0, direction, packed, batch);
+        break;
+    case 2 * DLS_BATCH_EQUALITY + 1:
+        batch_of(DLS_BATCH_EQUALITY, 1, direction, packed, batch);
+        break;
+    case 2 * DLS_BATCH_BOXED:
+        batch_of(DLS_BATCH_BOXED, 0, direction, packed, batch);
+        break;
+    case 2 * DLS_BATCH_BOXED + 1:
+        batch_of(DLS_BATCH_BOXED, 1, direction, packed, batch);
+        break;
+    case 2 * DLS_BATCH_COUPLED:
+        batch_of(DLS_BATCH_COUPLED, 0, direction, packed, batch);
+        break;
+    case 2 * DLS_BATCH_COUPLED + 1:
+        batch_of(DLS_BATCH_COUPLED, 1, direction, packed, batch);
+        break;
+    default:
+        row_of(packed, &packed->general[batch->at]);
     }
 }
 

@@ -2,7 +2,8 @@
 
 #include "packed.h"
 
-dls_status dls_sweeper_open(const dls_problem *problem, const void *settings, const double *lambda0, void **work, dls_error *error)
+dls_status dls_sweeper_open(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
+                            dls_error *error)
 {
     double omega = ((const dls_sweeper_settings *)settings)->omega;
     dls_packed *packed = NULL;

@@ -4,17 +4,20 @@
 
 #include "delassus/solvers.h"
 
-enum {
-    DLS_SWEEPER_ACCEPTS = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED
-};
+enum { DLS_SWEEPER_ACCEPTS = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED };
 
-typedef struct dls_sweeper_settings { double omega; } dls_sweeper_settings;
+typedef struct dls_sweeper_settings {
+    double omega;
+} dls_sweeper_settings;
 
-#define DLS_OMEGA_FIELD(fallback, help)                                                             \
-    {"omega", "", DLS_FIELD_REAL, offsetof(dls_sweeper_settings, omega), fallback, 0, 2, true, NULL, help}
+#define DLS_OMEGA_FIELD(fallback, help)                                                                      \
+    {                                                                                                        \
+        "omega", "", DLS_FIELD_REAL, offsetof(dls_sweeper_settings, omega), fallback, 0, 2, true, NULL, help \
+    }
 
 /* The work of a sweep is its packed rows. */
-dls_status dls_sweeper_open(const dls_problem *problem, const void *settings, const double *lambda0, void **work, dls_error *error);
+dls_status dls_sweeper_open(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
+                            dls_error *error);
 void dls_sweeper_read(const void *work, double *lambda);
 void dls_sweeper_refresh(void *work, const double *c);
 void dls_sweeper_velocity(const void *work, double *v);

@@ -52,7 +52,8 @@ static unsigned chunk_from(const dls_pack *pack, size_t i, size_t end, unsigned 
         *kind = DLS_BATCH_COUPLED;
         return rows;
     }
-    while (rows < DLS_CHUNK_ROWS && i + rows < end && p->parent[i + rows] == DLS_NONE && !coupled_to(pack, i + rows + 1, i + rows))
+    while (rows < DLS_CHUNK_ROWS && i + rows < end && p->parent[i + rows] == DLS_NONE &&
+           !coupled_to(pack, i + rows + 1, i + rows))
         rows++;
     for (size_t r = i; r < i + rows; r++)
         if (p->lo[r] != -HUGE_VAL || p->hi[r] != HUGE_VAL)

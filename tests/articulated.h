@@ -42,7 +42,8 @@ static inline void add_link(dls_articulation_def *def, const dls_link_def *link)
 static inline dls_mat3 draw_inertia(uint64_t *seed, double mass)
 {
     double a = 0.3 + 0.2 * draw(seed), b = 0.3 + 0.2 * draw(seed), c = 0.3 + 0.2 * draw(seed);
-    dls_mat3 box = {{mass / 12 * (b * b + c * c), 0, 0, 0, mass / 12 * (a * a + c * c), 0, 0, 0, mass / 12 * (a * a + b * b)}};
+    dls_mat3 box = {
+        {mass / 12 * (b * b + c * c), 0, 0, 0, mass / 12 * (a * a + c * c), 0, 0, 0, mass / 12 * (a * a + b * b)}};
     return dls_rotate_tensor(dls_quat_matrix(draw_rotation(seed)), box);
 }
 

@@ -20,15 +20,18 @@ static inline double check_scale(void)
     return text ? strtod(text, NULL) : 1.0;
 }
 
-static inline void check_close(double value, double expected, double tolerance, const char *what, const char *file, int line)
+static inline void check_close(double value, double expected, double tolerance, const char *what, const char *file,
+                               int line)
 {
     double allowed = tolerance * check_scale();
     if (fabs(value - expected) <= allowed)
         return;
-    print_error("%s: %.17g, expected %.17g, differ by %.3g, allowed %.3g\n", what, value, expected, fabs(value - expected), allowed);
+    print_error("%s: %.17g, expected %.17g, differ by %.3g, allowed %.3g\n", what, value, expected,
+                fabs(value - expected), allowed);
     _fail(file, line);
 }
-#define assert_close(value, expected, tolerance) check_close((value), (expected), (tolerance), #value, __FILE__, __LINE__)
+#define assert_close(value, expected, tolerance) \
+    check_close((value), (expected), (tolerance), #value, __FILE__, __LINE__)
 
 /* value <= limit, and not NaN. */
 static inline void check_below(double value, double limit, const char *what, const char *file, int line)

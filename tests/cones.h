@@ -14,11 +14,12 @@ static inline double cone_draw(unsigned *seed)
     return (double)(*seed >> 8) / 16777216.0 - 0.5;
 }
 
-/* Impulses and velocities of one contact that obey the law: GRAZE is on the rim without sliding, FULL has lambda_n = hi.
- * Returns hi. */
+/* Impulses and velocities of one contact that obey the law: GRAZE is on the rim without sliding, FULL has lambda_n =
+ * hi. Returns hi. */
 static inline double cone_choose(regime r, double mu, unsigned *seed, double lambda[3], double w[3])
 {
-    double angle = 6.0 * cone_draw(seed), size = 1.7 + cone_draw(seed), speed = 0.9 + cone_draw(seed), t[2] = {cos(angle), sin(angle)};
+    double angle = 6.0 * cone_draw(seed), size = 1.7 + cone_draw(seed), speed = 0.9 + cone_draw(seed),
+           t[2] = {cos(angle), sin(angle)};
     double share = r == STICK ? 0.4 : 1.0;
     for (int i = 0; i < 3; i++)
         lambda[i] = r == OPEN ? 0.0 : i == 0 ? size : share * mu * size * t[i - 1];

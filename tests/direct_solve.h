@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* `options`: "key=value" strings, NULL at the end, or NULL. */
-static inline void direct_solve(const char *name, const dls_problem *problem, const char *const *options, double *lambda,
-                                dls_report *report)
+static inline void direct_solve(const char *name, const dls_problem *problem, const char *const *options,
+                                double *lambda, dls_report *report)
 {
     const dls_solver *solver = dls_direct_find(name);
     double settings[32];
@@ -45,7 +45,8 @@ static inline void assert_outcome_is(const dls_report *report, dls_outcome expec
 {
     if (report->outcome == expected)
         return;
-    print_error("%s: outcome %s (%s), expected %s\n", what, dls_outcome_text(report->outcome), report->message, dls_outcome_text(expected));
+    print_error("%s: outcome %s (%s), expected %s\n", what, dls_outcome_text(report->outcome), report->message,
+                dls_outcome_text(expected));
     fail();
 }
 
@@ -79,7 +80,8 @@ static inline void assert_solves_recipe(const char *name, const dls_recipe *reci
     free(lambda);
 }
 
-/* The report carries a Farkas vector that the examiner accepts; the slack is rounding: n products of entries of at most 1e1. */
+/* The report carries a Farkas vector that the examiner accepts; the slack is rounding: n products of entries of at most
+ * 1e1. */
 static inline void assert_proves_no_solution(const dls_problem *problem, const dls_report *report)
 {
     dls_examiner *examiner;
@@ -102,7 +104,8 @@ static inline void assert_solves_all(const char *name, const size_t *sizes, size
             for (size_t k = 0; k < n_sizes; k++)
                 for (int degenerate = 0; degenerate < 2; degenerate++)
                     for (unsigned long seed = 1; seed <= seeds; seed++) {
-                        dls_recipe recipe = {(dls_matrix_class)matrix, (dls_bounds_class)bounds, sizes[k], 0.3 * degenerate, seed};
+                        dls_recipe recipe = {(dls_matrix_class)matrix, (dls_bounds_class)bounds, sizes[k],
+                                             0.3 * degenerate, seed};
                         assert_solves_recipe(name, &recipe);
                     }
 }
@@ -135,7 +138,8 @@ static inline dls_problem *in_other_units(const dls_problem *problem, const doub
     return other;
 }
 
-/* Mixed units (newton metres beside newtons, grams beside tonnes) change nothing: the residual is taken in the first units. */
+/* Mixed units (newton metres beside newtons, grams beside tonnes) change nothing: the residual is taken in the first
+ * units. */
 static inline void assert_solves_in_any_units(const char *name)
 {
     enum { n = 30 };
@@ -161,12 +165,14 @@ static inline void assert_solves_in_any_units(const char *name)
         }
 }
 
-/* A = G G^T with G^T y = 0 for a chosen y that is positive on lower-bounded rows, of any sign on free ones, 0 on boxed ones, and
- * b.y = -|y|^2: y is a Farkas vector. Rows are lower-bounded, free and boxed in turn, or all lower-bounded. */
+/* A = G G^T with G^T y = 0 for a chosen y that is positive on lower-bounded rows, of any sign on free ones, 0 on boxed
+ * ones, and b.y = -|y|^2: y is a Farkas vector. Rows are lower-bounded, free and boxed in turn, or all lower-bounded.
+ */
 static inline dls_problem *infeasible_problem(size_t n, bool mixed)
 {
     size_t rank = n / 2;
-    double *A = calloc(n * n + n * rank + 4 * n, sizeof *A), *G = A + n * n, *y = G + n * rank, *b = y + n, *lo = b + n, *hi = lo + n;
+    double *A = calloc(n * n + n * rank + 4 * n, sizeof *A), *G = A + n * n, *y = G + n * rank, *b = y + n, *lo = b + n,
+           *hi = lo + n;
     double yy = 0.0;
     unsigned state = 2385;
     assert_non_null(A);
@@ -212,11 +218,13 @@ static inline void assert_proves_infeasible_problems(const char *name)
         }
 }
 
-/* Three free rows, of which the third is the sum of the others, and a lower-bounded row: J = [1 0; 0 1; 1 1; 1 -1], A = J J^T. */
+/* Three free rows, of which the third is the sum of the others, and a lower-bounded row: J = [1 0; 0 1; 1 1; 1 -1], A =
+ * J J^T. */
 static inline dls_problem *redundant_free_rows(double contradiction)
 {
     const double J[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}}, v[2] = {-0.7, 0.4};
-    double A[16], b[4], lo[4] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, 0.0}, hi[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    double A[16], b[4], lo[4] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, 0.0},
+                        hi[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
     for (int i = 0; i < 4; i++) {
         b[i] = J[i][0] * v[0] + J[i][1] * v[1];
         for (int j = 0; j < 4; j++)

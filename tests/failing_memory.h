@@ -1,4 +1,5 @@
-/* failing_memory.h - allocations that fail on demand, for tests. The linker sends malloc and its kin of a program here (--wrap:
+/* failing_memory.h - allocations that fail on demand, for tests. The linker sends malloc and its kin of a program here
+ * (--wrap:
  * $(wrap_memory) in local.mk); what shared libraries take for themselves is not seen. */
 #ifndef DLS_TESTS_FAILING_MEMORY_H
 #define DLS_TESTS_FAILING_MEMORY_H
@@ -30,7 +31,10 @@ static void *counted(void *memory)
 
 void *__wrap_malloc(size_t size) { return granted() ? counted(__real_malloc(size)) : NULL; }
 void *__wrap_calloc(size_t count, size_t size) { return granted() ? counted(__real_calloc(count, size)) : NULL; }
-void *__wrap_aligned_alloc(size_t alignment, size_t size) { return granted() ? counted(__real_aligned_alloc(alignment, size)) : NULL; }
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return granted() ? counted(__real_aligned_alloc(alignment, size)) : NULL;
+}
 
 void *__wrap_realloc(void *memory, size_t size)
 {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- seeded draws: splitmix64 ----------------------------------------------------------------------------------------- */
+/* --- seeded draws: splitmix64 --- */
 
 static inline double draw(uint64_t *seed) /* uniform in [-1, 1) */
 {
@@ -32,7 +32,7 @@ static inline dls_quat draw_rotation(uint64_t *seed)
     return dls_quat_unit((dls_quat){w, u.x, u.y, u.z});
 }
 
-/* --- scenes ------------------------------------------------------------------------------------------------------------ */
+/* --- scenes --- */
 
 static inline dls_scene *new_scene(void)
 {

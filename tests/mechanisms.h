@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static inline void add_ball_joint(dls_scene *scene, const char *name, const char *body1, const char *body2, dls_vec3 anchor)
+static inline void add_ball_joint(dls_scene *scene, const char *name, const char *body1, const char *body2,
+                                  dls_vec3 anchor)
 {
     dls_error error;
     dls_joint_def joint;

@@ -34,7 +34,8 @@ static inline char *slurp(const char *file)
     return text;
 }
 
-/* The numbers of `"KEY": [..]` of one file's entry in known_answers.json, in the order of the text; brackets in it do not count. */
+/* The numbers of `"KEY": [..]` of one file's entry in known_answers.json, in the order of the text; brackets in it do
+ * not count. */
 static inline size_t known(const char *json, const char *file, const char *key, double *values, size_t max)
 {
     char wanted[256];

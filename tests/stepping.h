@@ -7,7 +7,9 @@
 #include "delassus/solvers.h"
 
 /* Every scheme, with each setting that makes another method of it. */
-typedef struct variant { const char *scheme, *key, *value; } variant;
+typedef struct variant {
+    const char *scheme, *key, *value;
+} variant;
 static const variant variants[] = {
     {"euler", NULL, NULL},
     {"euler", "feedback", "none"},
@@ -35,7 +37,8 @@ static inline void start_with(run *r, dls_model *model, const dls_solver *solver
     r->model = model;
     r->scheme = dls_scheme_find(v->scheme);
     assert_non_null(r->scheme);
-    assert_true(solver->fields.size <= sizeof r->solver_settings && r->scheme->fields.size <= sizeof r->scheme_settings);
+    assert_true(solver->fields.size <= sizeof r->solver_settings &&
+                r->scheme->fields.size <= sizeof r->scheme_settings);
     assert_status(dls_fields_default(&solver->fields, r->solver_settings, &error), &error);
     assert_status(dls_fields_default(&r->scheme->fields, r->scheme_settings, &error), &error);
     if (v->key)
@@ -65,7 +68,8 @@ static inline void stop(run *r)
 static inline const char *name_of(const variant *v)
 {
     static char text[96];
-    snprintf(text, sizeof text, "%s%s%s%s%s", v->scheme, v->key ? " " : "", v->key ? v->key : "", v->key ? "=" : "", v->key ? v->value : "");
+    snprintf(text, sizeof text, "%s%s%s%s%s", v->scheme, v->key ? " " : "", v->key ? v->key : "", v->key ? "=" : "",
+             v->key ? v->value : "");
     return text;
 }
 

@@ -37,7 +37,8 @@ static void crba_is_rnea(articulated *a, uint64_t *seed)
 {
     (void)seed;
     size_t n = a->art->nv;
-    double *M = mass_matrix(a), *columns = calloc(n * n + 1, sizeof *M), *e = calloc(n + 1, sizeof *e), *bias = calloc(n + 1, sizeof *e);
+    double *M = mass_matrix(a), *columns = calloc(n * n + 1, sizeof *M), *e = calloc(n + 1, sizeof *e),
+           *bias = calloc(n + 1, sizeof *e);
     dls_articulation_coriolis_force(a->work, bias);
     for (size_t k = 0; k < n; k++) {
         e[k] = 1.0;
@@ -56,11 +57,13 @@ static void test_mass_matrix_is_inverse_dynamics(void **unused)
     on_all_trees(crba_is_rnea);
 }
 
-/* Against the columns of CRBA, relative to the size of the terms of the sum. The accelerations of the last dynamics stay. */
+/* Against the columns of CRBA, relative to the size of the terms of the sum. The accelerations of the last dynamics
+ * stay. */
 static void multiply_is_crba(articulated *a, uint64_t *seed)
 {
     size_t n = a->art->nv, last = a->art->n_links - 1;
-    double *M = mass_matrix(a), *x = draw_vector(seed, n, 3.0), *y = calloc(n + 1, sizeof *y), *z = calloc(n + 1, sizeof *z);
+    double *M = mass_matrix(a), *x = draw_vector(seed, n, 3.0), *y = calloc(n + 1, sizeof *y),
+           *z = calloc(n + 1, sizeof *z);
     dls_articulation_inverse(a->work, x, NULL, gravity, y);
     dls_spatial before = dls_articulation_acceleration(a->work, last, gravity);
     multiply(M, n, x, y);
@@ -102,8 +105,8 @@ static void test_work_keeps_articulation(void **unused)
     destroy_articulated(&a);
 }
 
-/* How far two solutions with M may lie apart, relatively: 1e-12, or what rounding the entries of M alone can do where M is worse
- * conditioned than 1e4: 2^-52 cond(M). A chain of 60 links here has 6e6. U: Cholesky factor of M. */
+/* How far two solutions with M may lie apart, relatively: 1e-12, or what rounding the entries of M alone can do where M
+ * is worse conditioned than 1e4: 2^-52 cond(M). A chain of 60 links here has 6e6. U: Cholesky factor of M. */
 static double solution_tolerance(const double *M, const double *U, size_t n)
 {
     double norm = 0.0, reciprocal = 1.0;
@@ -122,7 +125,8 @@ static void aba_is_lapack(articulated *a, uint64_t *seed)
 {
     size_t n = a->art->nv;
     dls_error error;
-    double *tau = draw_vector(seed, n, 20.0), *x = calloc(n + 1, sizeof *x), *y = calloc(n + 1, sizeof *y), *M = mass_matrix(a), *U = mass_matrix(a);
+    double *tau = draw_vector(seed, n, 20.0), *x = calloc(n + 1, sizeof *x), *y = calloc(n + 1, sizeof *y),
+           *M = mass_matrix(a), *U = mass_matrix(a);
     dls_spatial *force = draw_forces(seed, a->art->n_links);
     assert_status(dls_articulation_factor(a->work, &error), &error);
     dls_articulation_forward(a->work, tau, force, gravity, x);
@@ -145,7 +149,8 @@ static void inverse_of_forward(articulated *a, uint64_t *seed)
 {
     size_t n = a->art->nv;
     dls_error error;
-    double *tau = draw_vector(seed, n, 20.0), *x = calloc(n + 1, sizeof *x), *y = calloc(n + 1, sizeof *y), *M = mass_matrix(a);
+    double *tau = draw_vector(seed, n, 20.0), *x = calloc(n + 1, sizeof *x), *y = calloc(n + 1, sizeof *y),
+           *M = mass_matrix(a);
     dls_spatial *force = draw_forces(seed, a->art->n_links);
     assert_status(dls_articulation_factor(a->work, &error), &error);
     dls_articulation_forward(a->work, tau, force, gravity, x);
@@ -170,7 +175,8 @@ static void test_inverse_undoes_forward(void **unused)
 static void parts_add_up(articulated *a, uint64_t *seed)
 {
     size_t n = a->art->nv;
-    double *vdot = draw_vector(seed, n, 3.0), *M = mass_matrix(a), *part = calloc(n + 1, sizeof *part), *whole = calloc(n + 1, sizeof *whole);
+    double *vdot = draw_vector(seed, n, 3.0), *M = mass_matrix(a), *part = calloc(n + 1, sizeof *part),
+           *whole = calloc(n + 1, sizeof *whole);
     double *sum = calloc(n + 1, sizeof *sum);
     dls_spatial *force = draw_forces(seed, a->art->n_links);
     multiply(M, n, vdot, sum);
@@ -217,7 +223,8 @@ static void base_eliminated(articulated *a, uint64_t *seed)
 {
     (void)seed;
     size_t n = a->art->nv, nb = a->art->n_base, nj = n - nb;
-    double *M = mass_matrix(a), *E = calloc(nj * nj + 1, sizeof *E), *X = calloc(nb * nj + 1, sizeof *X), *S = calloc(nj * nj + 1, sizeof *S);
+    double *M = mass_matrix(a), *E = calloc(nj * nj + 1, sizeof *E), *X = calloc(nb * nj + 1, sizeof *X),
+           *S = calloc(nj * nj + 1, sizeof *S);
     dls_articulation_mass_matrix_eliminated(a->work, E, nj);
     for (size_t k = 0; k < nj; k++)
         for (size_t i = 0; i < nb; i++)
@@ -266,14 +273,16 @@ static void jacobian_gives_link_velocities(articulated *a, uint64_t *seed)
     for (size_t i = left_out; i < a->art->n_links; i++) {
         dls_end end = dls_articulation_end(a->work, i);
         double *to = links + 6 * (i - left_out);
-        to[0] = end.v.x, to[1] = end.v.y, to[2] = end.v.z, to[3] = end.omega.x, to[4] = end.omega.y, to[5] = end.omega.z;
+        to[0] = end.v.x, to[1] = end.v.y, to[2] = end.v.z, to[3] = end.omega.x, to[4] = end.omega.y,
+        to[5] = end.omega.z;
     }
     assert_below(relative(v, links, rows), 1e-13);
     free(J), free(v), free(links);
 }
 
-/* Every column: the mean of kinematics moved by +h and -h along one degree of freedom, error h^2/6 times third derivatives, and
- * Richardson's extrapolation of two of them, error of order h^4: 1e-10 for h = 2e-3 and arms of some metres. */
+/* Every column: the mean of kinematics moved by +h and -h along one degree of freedom, error h^2/6 times third
+ * derivatives, and Richardson's extrapolation of two of them, error of order h^4: 1e-10 for h = 2e-3 and arms of some
+ * metres. */
 static void difference(articulated *a, size_t k, double h, double *column)
 {
     dls_articulation_state *start;
@@ -351,7 +360,8 @@ static void accelerations_are_derivatives(articulated *a, uint64_t *seed)
     assert_status(dls_articulation_state_create(a->art, &start, &error), &error);
     static const double h[4] = {1e-3, -1e-3, 5e-4, -5e-4}, weight[4] = {-1.0 / 3.0, -1.0 / 3.0, 4.0 / 3.0, 4.0 / 3.0};
     for (int s = 0; s < 4; s++) {
-        /* q(h) to second order: v at h/2; what is left is even in h and of third order, and goes with the extrapolation. */
+        /* q(h) to second order: v at h/2; what is left is even in h and of third order, and goes with the
+         * extrapolation. */
         dls_articulation_state_copy(a->state, start);
         for (size_t k = 0; k < n; k++)
             v[k] = start->v[k] + 0.5 * h[s] * vdot[k];
@@ -412,7 +422,8 @@ static void responses(articulated *a, uint64_t *seed)
     if (!n)
         return;
     dls_error error;
-    double *M = mass_matrix(a), *column = calloc(n, sizeof *column), *J = jacobian(a, &rows), *original = mass_matrix(a);
+    double *M = mass_matrix(a), *column = calloc(n, sizeof *column), *J = jacobian(a, &rows),
+           *original = mass_matrix(a);
     assert_status(dls_articulation_factor(a->work, &error), &error);
     assert_int_equal(LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', (lapack_int)n, M, (lapack_int)n), 0);
     double tolerance = solution_tolerance(original, M, n);
@@ -509,14 +520,21 @@ static void test_many_right_sides(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mass_matrix_is_inverse_dynamics), cmocka_unit_test(test_forward_dynamics_is_the_solve),
-        cmocka_unit_test(test_inverse_undoes_forward),          cmocka_unit_test(test_parts_add_up),
-        cmocka_unit_test(test_multiply_is_mass_matrix),         cmocka_unit_test(test_work_keeps_articulation),
-        cmocka_unit_test(test_kinetic_energy_both_ways),        cmocka_unit_test(test_base_eliminated),
-        cmocka_unit_test(test_jacobian_gives_link_velocities),  cmocka_unit_test(test_jacobian_is_derivative),
-        cmocka_unit_test(test_accelerations_are_derivatives),   cmocka_unit_test(test_centroidal_momentum),
+        cmocka_unit_test(test_mass_matrix_is_inverse_dynamics),
+        cmocka_unit_test(test_forward_dynamics_is_the_solve),
+        cmocka_unit_test(test_inverse_undoes_forward),
+        cmocka_unit_test(test_parts_add_up),
+        cmocka_unit_test(test_multiply_is_mass_matrix),
+        cmocka_unit_test(test_work_keeps_articulation),
+        cmocka_unit_test(test_kinetic_energy_both_ways),
+        cmocka_unit_test(test_base_eliminated),
+        cmocka_unit_test(test_jacobian_gives_link_velocities),
+        cmocka_unit_test(test_jacobian_is_derivative),
+        cmocka_unit_test(test_accelerations_are_derivatives),
+        cmocka_unit_test(test_centroidal_momentum),
         cmocka_unit_test(test_many_right_sides),
-        cmocka_unit_test(test_responses_are_the_inverse),       cmocka_unit_test(test_branches_do_not_meet),
+        cmocka_unit_test(test_responses_are_the_inverse),
+        cmocka_unit_test(test_branches_do_not_meet),
     };
     return cmocka_run_group_tests_name("articulation", tests, NULL, NULL);
 }

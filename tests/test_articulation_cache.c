@@ -1,10 +1,10 @@
-/* The cache: everything comes out and goes in again to the bit, flags copy what they name, and what is wrong is refused by name.
- * Indices: link and axis, dof offsets, pack and unpack, by the source's description. */
+/* The cache: everything comes out and goes in again to the bit, flags copy what they name, and what is wrong is refused
+ * by name. Indices: link and axis, dof offsets, pack and unpack, by the source's description. */
 #include "articulated.h"
 
 static const dls_vec3 gravity = {0.7, -1.3, -9.81};
 
-/* --- helpers ----------------------------------------------------------------------------------------------------- */
+/* --- helpers --- */
 
 typedef struct cached {
     articulated a;
@@ -77,14 +77,22 @@ static bool same_bits(const dls_articulation_cache *x, const dls_articulation_ca
     switch (flag) {
     case DLS_CACHE_POSITION:
         return !memcmp(x->q, y->q, x->nq * sizeof *x->q) && !memcmp(x->wraps, y->wraps, x->nq * sizeof *x->wraps);
-    case DLS_CACHE_VELOCITY: return !memcmp(x->v + nb, y->v + nb, nj * sizeof *x->v);
-    case DLS_CACHE_ROOT_VELOCITY: return !memcmp(x->v, y->v, nb * sizeof *x->v);
-    case DLS_CACHE_ACCELERATION: return !memcmp(x->vdot, y->vdot, x->nv * sizeof *x->vdot);
-    case DLS_CACHE_JOINT_FORCE: return !memcmp(x->tau, y->tau, x->nv * sizeof *x->tau);
-    case DLS_CACHE_LINK_FORCE: return !memcmp(x->force, y->force, n * sizeof *x->force);
-    case DLS_CACHE_ROOT_POSE: return !memcmp(&x->root_x, &y->root_x, sizeof x->root_x) && !memcmp(&x->root_q, &y->root_q, sizeof x->root_q);
-    case DLS_CACHE_LINK_POSE: return !memcmp(x->link_pose, y->link_pose, n * sizeof *x->link_pose);
-    default: return !memcmp(x->link_velocity, y->link_velocity, n * sizeof *x->link_velocity);
+    case DLS_CACHE_VELOCITY:
+        return !memcmp(x->v + nb, y->v + nb, nj * sizeof *x->v);
+    case DLS_CACHE_ROOT_VELOCITY:
+        return !memcmp(x->v, y->v, nb * sizeof *x->v);
+    case DLS_CACHE_ACCELERATION:
+        return !memcmp(x->vdot, y->vdot, x->nv * sizeof *x->vdot);
+    case DLS_CACHE_JOINT_FORCE:
+        return !memcmp(x->tau, y->tau, x->nv * sizeof *x->tau);
+    case DLS_CACHE_LINK_FORCE:
+        return !memcmp(x->force, y->force, n * sizeof *x->force);
+    case DLS_CACHE_ROOT_POSE:
+        return !memcmp(&x->root_x, &y->root_x, sizeof x->root_x) && !memcmp(&x->root_q, &y->root_q, sizeof x->root_q);
+    case DLS_CACHE_LINK_POSE:
+        return !memcmp(x->link_pose, y->link_pose, n * sizeof *x->link_pose);
+    default:
+        return !memcmp(x->link_velocity, y->link_velocity, n * sizeof *x->link_velocity);
     }
 }
 
@@ -99,7 +107,7 @@ static dls_articulation_cache *picture(cached *c)
     return cache;
 }
 
-/* --- out and in -------------------------------------------------------------------------------------------------- */
+/* --- out and in --- */
 
 /* Also what follows: link poses and velocities, and the accelerations that the restored state and load give. */
 static void restore_is_exact(articulated *a, uint64_t *seed)
@@ -192,12 +200,14 @@ static void test_flags_copy_what_they_name(void **unused)
             assert_status(copy_out(&c, flag, &error), &error);
             for (unsigned other = 1; other < DLS_CACHE_ALL; other <<= 1)
                 assert_true(same_bits(c.cache, other == flag ? last : old, other));
-            dls_articulation_cache_destroy(old), dls_articulation_cache_destroy(new), dls_articulation_cache_destroy(last);
+            dls_articulation_cache_destroy(old), dls_articulation_cache_destroy(new),
+                dls_articulation_cache_destroy(last);
             destroy_tree(&c);
         }
 }
 
-/* Positions set in the cache move the links; a revolute position out of its interval is wrapped, and the constraint's view of it kept. */
+/* Positions set in the cache move the links; a revolute position out of its interval is wrapped, and the constraint's
+ * view of it kept. */
 static void test_positions_move_the_links(void **unused)
 {
     (void)unused;
@@ -245,7 +255,7 @@ static void test_joint_speeds_to_zero(void **unused)
     destroy_tree(&c);
 }
 
-/* --- what is refused --------------------------------------------------------------------------------------------- */
+/* --- what is refused --- */
 
 /* The call fails with that status and those words, and nothing has changed. */
 static void refuses(cached *c, unsigned flags, dls_status status, const char *words)
@@ -290,15 +300,16 @@ static void test_wrong_contents_are_named(void **unused)
     char slider[128], hinged[128], quaternion[128], link[128], base[128], turns[128], root[128], not_unit[128];
     snprintf(slider, sizeof slider, "q: joint '%s': the position is not finite", art->defs[slide].joint);
     snprintf(hinged, sizeof hinged, "v: joint '%s': not finite", art->defs[hinge].joint);
-    snprintf(quaternion, sizeof quaternion, "q: joint '%s': the position must be a unit quaternion", art->defs[ball].joint);
+    snprintf(quaternion, sizeof quaternion, "q: joint '%s': the position must be a unit quaternion",
+             art->defs[ball].joint);
     snprintf(link, sizeof link, "force: link '%s': the force is not finite", art->defs[7].name);
     snprintf(base, sizeof base, "base of '%s': not finite", art->defs[0].name);
     snprintf(turns, sizeof turns, "q: joint '%s': too many turns", art->defs[hinge].joint);
     snprintf(root, sizeof root, "root '%s': the pose is not finite", art->defs[0].name);
     snprintf(not_unit, sizeof not_unit, "root '%s': the orientation must be a unit quaternion", art->defs[0].name);
     spoil(&c, &cache->q[art->links[slide].position], NAN, DLS_CACHE_POSITION, DLS_NOT_FINITE, slider);
-    spoil(&c, &cache->q[art->links[ball].position + 2], cache->q[art->links[ball].position + 2] + 0.1, DLS_CACHE_POSITION,
-          DLS_BAD_ARGUMENT, quaternion);
+    spoil(&c, &cache->q[art->links[ball].position + 2], cache->q[art->links[ball].position + 2] + 0.1,
+          DLS_CACHE_POSITION, DLS_BAD_ARGUMENT, quaternion);
     spoil(&c, &cache->q[art->links[hinge].position], 1e20, DLS_CACHE_POSITION, DLS_BAD_ARGUMENT, turns);
     spoil(&c, &cache->v[art->links[hinge].dof], -INFINITY, DLS_CACHE_VELOCITY, DLS_NOT_FINITE, hinged);
     spoil(&c, &cache->v[4], NAN, DLS_CACHE_ROOT_VELOCITY, DLS_NOT_FINITE, base);
@@ -337,7 +348,8 @@ static void test_wrong_calls_are_refused(void **unused)
     destroy_tree(&c), destroy_tree(&other);
 }
 
-/* Another articulation of the same structure takes the cache, and a cache outlives the articulation that it was made for. */
+/* Another articulation of the same structure takes the cache, and a cache outlives the articulation that it was made
+ * for. */
 static void test_cache_of_a_twin(void **unused)
 {
     (void)unused;
@@ -349,7 +361,8 @@ static void test_cache_of_a_twin(void **unused)
     c.cache = NULL;
     destroy_tree(&c);
     scramble(&twin, &seed);
-    assert_status(dls_articulation_cache_copy_in(kept, twin.a.state, twin.load, twin.a.work, DLS_CACHE_SETTABLE, &error), &error);
+    assert_status(
+        dls_articulation_cache_copy_in(kept, twin.a.state, twin.load, twin.a.work, DLS_CACHE_SETTABLE, &error), &error);
     dls_articulation_cache *now = picture(&twin);
     for (unsigned flag = 1; flag < DLS_CACHE_ALL; flag <<= 1)
         assert_true(same_bits(kept, now, flag));
@@ -366,21 +379,23 @@ static void test_new_cache_is_at_rest(void **unused)
     const dls_articulation *art = c.a.art;
     assert_status(copy_in(&c, DLS_CACHE_SETTABLE, &error), &error);
     for (size_t i = 1; i < art->n_links; i++)
-        assert_memory_equal(c.a.state->q + art->links[i].position, art->links[i].motion->identity, art->links[i].motion->n_positions * sizeof(double));
+        assert_memory_equal(c.a.state->q + art->links[i].position, art->links[i].motion->identity,
+                            art->links[i].motion->n_positions * sizeof(double));
     for (size_t k = 0; k < art->nv; k++)
         assert_true(c.a.state->v[k] == 0.0 && c.load->tau[k] == 0.0);
     assert_close(c.a.state->root_q.w, 1.0, 0.0);
     destroy_tree(&c);
 }
 
-/* --- indices ----------------------------------------------------------------------------------------------------- */
+/* --- indices --- */
 
-/* The source's table: links 0, 1, 2, 3 with 0, 1, 2, 1 degrees of freedom have the offsets -, 0, 1 and 2, 3; link 2 is spherical
- * with swing1 and swing2. Its joints are added in another order, and a branch makes a tree of it. */
+/* The source's table: links 0, 1, 2, 3 with 0, 1, 2, 1 degrees of freedom have the offsets -, 0, 1 and 2, 3; link 2 is
+ * spherical with swing1 and swing2. Its joints are added in another order, and a branch makes a tree of it. */
 static articulated table_of_the_source(bool fixed_base)
 {
     dls_articulation_def *def = new_articulation(fixed_base);
-    dls_link_def one = new_link("one", "zero", "revolute"), two = new_link("two", "one", "spherical-2"), three = new_link("three", "one", "prismatic");
+    dls_link_def one = new_link("one", "zero", "revolute"), two = new_link("two", "one", "spherical-2"),
+                 three = new_link("three", "one", "prismatic");
     dls_link_def zero = new_link("zero", "", "fix"), four = new_link("four", "zero", "spherical");
     uint64_t seed = 1;
     one.axis[0] = DLS_TWIST;
@@ -428,7 +443,8 @@ static void test_offsets_are_the_source_s(void **unused)
 static void indices_go_back(articulated *a, uint64_t *seed)
 {
     size_t n = a->art->nv, links = a->art->n_links, found = 0;
-    double *reduced = draw_vector(seed, n, 1.0), *back = calloc(n + 1, sizeof *back), *maximal = draw_vector(seed, 6 * links, 1.0);
+    double *reduced = draw_vector(seed, n, 1.0), *back = calloc(n + 1, sizeof *back),
+           *maximal = draw_vector(seed, 6 * links, 1.0);
     dls_articulation_unpack(a->art, reduced, maximal);
     for (size_t i = 0; i < links; i++)
         for (unsigned axis = DLS_TWIST; axis <= DLS_Z; axis++) {
@@ -465,11 +481,16 @@ static void test_indices_go_back(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_restore_is_exact_to_the_bit), cmocka_unit_test(test_flags_copy_what_they_name),
-        cmocka_unit_test(test_positions_move_the_links),    cmocka_unit_test(test_joint_speeds_to_zero),
-        cmocka_unit_test(test_wrong_contents_are_named),    cmocka_unit_test(test_wrong_calls_are_refused),
-        cmocka_unit_test(test_cache_of_a_twin),             cmocka_unit_test(test_new_cache_is_at_rest),
-        cmocka_unit_test(test_offsets_are_the_source_s),    cmocka_unit_test(test_indices_go_back),
+        cmocka_unit_test(test_restore_is_exact_to_the_bit),
+        cmocka_unit_test(test_flags_copy_what_they_name),
+        cmocka_unit_test(test_positions_move_the_links),
+        cmocka_unit_test(test_joint_speeds_to_zero),
+        cmocka_unit_test(test_wrong_contents_are_named),
+        cmocka_unit_test(test_wrong_calls_are_refused),
+        cmocka_unit_test(test_cache_of_a_twin),
+        cmocka_unit_test(test_new_cache_is_at_rest),
+        cmocka_unit_test(test_offsets_are_the_source_s),
+        cmocka_unit_test(test_indices_go_back),
     };
     return cmocka_run_group_tests_name("articulation cache", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* From a definition to a work space: the n-th allocation fails, for every n, and the call that needed it says so and leaks nothing.
- * Then the algorithms: none of them allocates. */
+/* From a definition to a work space: the n-th allocation fails, for every n, and the call that needed it says so and
+ * leaks nothing. Then the algorithms: none of them allocates. */
 #include "articulated.h"
 #include "failing_memory.h"
 
@@ -64,7 +64,8 @@ static void test_algorithms_do_not_allocate(void **unused)
     uint64_t seed = 7;
     articulated a = compile_articulated(draw_tree(&seed, 20, 3, false));
     size_t n = a.art->nv, rows = dls_articulation_jacobian_rows(a.art);
-    double *M = calloc(n * n, sizeof *M), *J = calloc(rows * n, sizeof *J), *x = calloc(n, sizeof *x), *y = draw_vector(&seed, n, 1.0);
+    double *M = calloc(n * n, sizeof *M), *J = calloc(rows * n, sizeof *J), *x = calloc(n, sizeof *x),
+           *y = draw_vector(&seed, n, 1.0);
     dls_articulation_state *copy;
     dls_articulation_load *load;
     dls_articulation_cache *cache;

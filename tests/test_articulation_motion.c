@@ -1,11 +1,13 @@
-/* Worked examples of physx-articulations with their analytic values, motions in time, indices, and definitions that are refused. */
+/* Worked examples of physx-articulations with their analytic values, motions in time, indices, and definitions that are
+ * refused. */
 #include "articulated.h"
 
 #include "articulation/parts.h"
 
 #include <float.h>
 
-/* The pendulum of the source: pivot at the origin, q from +y towards -x, centre of mass at the distance L; inertia m L^2 / 3 about it. */
+/* The pendulum of the source: pivot at the origin, q from +y towards -x, centre of mass at the distance L; inertia m
+ * L^2 / 3 about it. */
 static const double m = 1.3, L = 0.7, g = 9.6;
 static const dls_vec3 down = {0, -9.6, 0};
 
@@ -36,7 +38,8 @@ static articulated pendulum(size_t rods, const double *q, const double *qd, doub
     return compile_articulated(def);
 }
 
-/* Perpendicular to gravity: gravity turns it with + m g L, so holding it takes - m g L (the source prints its magnitude). */
+/* Perpendicular to gravity: gravity turns it with + m g L, so holding it takes - m g L (the source prints its
+ * magnitude). */
 static void test_pendulum_gravity(void **unused)
 {
     (void)unused;
@@ -97,7 +100,8 @@ static void test_pendulum_jacobian(void **unused)
     destroy_articulated(&a);
 }
 
-/* Two rods of length 2 L; h = m (2 L) L sin q2:  C1 = -h (2 qd1 + qd2) qd2,  C2 = h qd1^2. The source's case is qd2 = 0, q2 = pi/2. */
+/* Two rods of length 2 L; h = m (2 L) L sin q2:  C1 = -h (2 qd1 + qd2) qd2,  C2 = h qd1^2. The source's case is qd2 =
+ * 0, q2 = pi/2. */
 static void test_double_pendulum_coriolis(void **unused)
 {
     (void)unused;
@@ -117,7 +121,7 @@ static void test_double_pendulum_coriolis(void **unused)
     }
 }
 
-/* --- motions in time --------------------------------------------------------------------------------------------- */
+/* --- motions in time --- */
 
 static void test_revolute_counts_wraps(void **unused)
 {
@@ -236,7 +240,8 @@ static void test_energy_drift_is_of_first_order(void **unused)
     }
 }
 
-/* Nothing pulls at it but gravity: the momentum about the centre of mass stays, but for the step's error of first order. */
+/* Nothing pulls at it but gravity: the momentum about the centre of mass stays, but for the step's error of first
+ * order. */
 static void test_floating_tree_keeps_momentum(void **unused)
 {
     (void)unused;
@@ -259,12 +264,13 @@ static void test_floating_tree_keeps_momentum(void **unused)
     destroy_articulated(&a);
 }
 
-/* --- order and indices ------------------------------------------------------------------------------------------- */
+/* --- order and indices --- */
 
 static void test_link_order_is_depth_first(void **unused)
 {
     (void)unused;
-    static const char *const names[][2] = {{"b1", "b"}, {"a", "root"}, {"root", ""}, {"b", "root"}, {"a1", "a"}, {"b2", "b"}};
+    static const char *const names[][2] = {{"b1", "b"},   {"a", "root"}, {"root", ""},
+                                           {"b", "root"}, {"a1", "a"},   {"b2", "b"}};
     static const char *const expected[] = {"root", "a", "a1", "b", "b1", "b2"};
     dls_articulation_def *def = new_articulation(true);
     uint64_t seed = 4;
@@ -309,7 +315,7 @@ static void test_root_takes_no_joint_name(void **unused)
     destroy_articulated(&a);
 }
 
-/* --- what is refused --------------------------------------------------------------------------------------------- */
+/* --- what is refused --- */
 
 static void lose_parent(dls_articulation_def *d) { snprintf(d->links[2].parent, DLS_NAME_MAX, "nobody"); }
 static void close_cycle(dls_articulation_def *d) { snprintf(d->links[1].parent, DLS_NAME_MAX, "link3"); }
@@ -319,14 +325,18 @@ static void same_joint(dls_articulation_def *d) { snprintf(d->links[2].joint, DL
 static void same_name(dls_articulation_def *d) { snprintf(d->links[2].name, DLS_NAME_MAX, "link1"); }
 static void negative_mass(dls_articulation_def *d) { d->links[1].mass = -1.0; }
 static void nan_mass(dls_articulation_def *d) { d->links[1].mass = NAN; }
-static void impossible_inertia(dls_articulation_def *d) { d->links[2].inertia = (dls_mat3){{1, 0, 0, 0, 1, 0, 0, 0, 3}}; }
+static void impossible_inertia(dls_articulation_def *d)
+{
+    d->links[2].inertia = (dls_mat3){{1, 0, 0, 0, 1, 0, 0, 0, 3}};
+}
 static void skew_inertia(dls_articulation_def *d) { d->links[2].inertia.m[1] += 0.01; }
 static void flat_inertia(dls_articulation_def *d) { d->links[2].inertia = (dls_mat3){{1, 0, 0, 0, 1, 0, 0, 0, 0}}; }
 static void massless_inertia(dls_articulation_def *d) { d->links[2].mass = 0.0; }
 static void moves_nothing(dls_articulation_def *d)
 {
     dls_link_def *tip = &d->links[3];
-    tip->mass = 0.0, tip->inertia = (dls_mat3){{0}}, tip->armature[0] = 0.0, tip->motion = dls_motion_find("revolute"), tip->axis[0] = DLS_TWIST;
+    tip->mass = 0.0, tip->inertia = (dls_mat3){{0}}, tip->armature[0] = 0.0, tip->motion = dls_motion_find("revolute"),
+    tip->axis[0] = DLS_TWIST;
 }
 static void negative_armature(dls_articulation_def *d)
 {
@@ -334,7 +344,10 @@ static void negative_armature(dls_articulation_def *d)
     d->links[1].q[0] = NAN;
     d->links[1].armature[2] = -0.1;
 }
-static void wrong_axis(dls_articulation_def *d) { d->links[1].motion = dls_motion_find("prismatic"), d->links[1].axis[0] = DLS_SWING1; }
+static void wrong_axis(dls_articulation_def *d)
+{
+    d->links[1].motion = dls_motion_find("prismatic"), d->links[1].axis[0] = DLS_SWING1;
+}
 static void same_axes(dls_articulation_def *d)
 {
     d->links[1].motion = dls_motion_find("spherical-2");
@@ -347,7 +360,10 @@ static void no_links(dls_articulation_def *d) { d->n_links = 0; }
 static void test_bad_definitions_are_refused(void **unused)
 {
     (void)unused;
-    static const struct { void (*spoil)(dls_articulation_def *); const char *key, *says; } cases[] = {
+    static const struct {
+        void (*spoil)(dls_articulation_def *);
+        const char *key, *says;
+    } cases[] = {
         {lose_parent, "parent", "there is no link 'nobody'"},
         {close_cycle, "parent", "is its own ancestor"},
         {two_roots, "parent", "one root"},
@@ -425,7 +441,8 @@ static void test_singular_position_is_named(void **unused)
 {
     (void)unused;
     dls_articulation_def *def = new_articulation(true);
-    dls_link_def base = new_link("base", "", "fix"), ring = new_link("ring", "base", "revolute"), tip = new_link("tip", "ring", "revolute");
+    dls_link_def base = new_link("base", "", "fix"), ring = new_link("ring", "base", "revolute"),
+                 tip = new_link("tip", "ring", "revolute");
     tip.mass = 1.0;
     tip.inertia = (dls_mat3){{1, 0, 0, 0, 1, 0, 0, 0, 1}};
     add_link(def, &base), add_link(def, &ring), add_link(def, &tip);
@@ -451,7 +468,8 @@ static void test_sines_to_a_unit_in_the_last_place(void **state)
 {
     (void)state;
     uint64_t seed = 5;
-    static const double reaches[] = {0.8, 6.3, 1e5, 1e9}, quarters[] = {0.0, 0.5 * DLS_PI, -DLS_PI, 1.5 * DLS_PI, 31415.0 * DLS_PI};
+    static const double reaches[] = {0.8, 6.3, 1e5, 1e9},
+                        quarters[] = {0.0, 0.5 * DLS_PI, -DLS_PI, 1.5 * DLS_PI, 31415.0 * DLS_PI};
     for (size_t r = 0; r < 4; r++)
         for (int trial = 0; trial < 2000; trial++) {
             double x[5];

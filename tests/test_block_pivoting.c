@@ -28,7 +28,8 @@ static void test_redundant_free_rows(void **unused)
     assert_handles_redundant_free_rows(NAME, true);
 }
 
-/* Murty's matrix, on which a rule that exchanges single rows may take 2^n - 1 rounds: unit lower triangle with 2 below it. */
+/* Murty's matrix, on which a rule that exchanges single rows may take 2^n - 1 rounds: unit lower triangle with 2 below
+ * it. */
 static dls_problem *murty(void)
 {
     double A[64] = {0}, b[8];
@@ -69,7 +70,8 @@ static void test_limit_is_reported(void **unused)
     dls_problem_destroy(problem);
 }
 
-/* G diag(10^(-6 k / n)) G^T + 1e-9: blocks of exchanges cycle on about a tenth of these at n = 12, more than on random ones. */
+/* G diag(10^(-6 k / n)) G^T + 1e-9: blocks of exchanges cycle on about a tenth of these at n = 12, more than on random
+ * ones. */
 static dls_problem *stiff(unsigned *state)
 {
     enum { n = 12 };
@@ -126,7 +128,8 @@ static void test_second_start_is_named(void **unused)
     dls_problem_destroy(problem);
 }
 
-/* w_0 = 2 lambda_1 - 1 >= 0 needs lambda_1 > 0, so w_1 = lambda_0 + 0.5 = 0, but lambda_0 >= 0: no solution; the diagonal is 0. */
+/* w_0 = 2 lambda_1 - 1 >= 0 needs lambda_1 > 0, so w_1 = lambda_0 + 0.5 = 0, but lambda_0 >= 0: no solution; the
+ * diagonal is 0. */
 static void test_zero_diagonal_hides_no_violation(void **unused)
 {
     (void)unused;
@@ -176,8 +179,9 @@ static void test_units_change_nothing(void **unused)
     assert_solves_in_any_units(NAME);
 }
 
-/* Y. Fathi, "Computational complexity of LCPs associated with positive definite symmetric matrices", Math. Prog. 17 (1979): A = L L^T,
- * L unit lower triangular with 2 below, b = -1: the solution is the first unit vector, Murty's rule takes 2^n - 1 exchanges to it. */
+/* Y. Fathi, "Computational complexity of LCPs associated with positive definite symmetric matrices", Math. Prog. 17
+ * (1979): A = L L^T, L unit lower triangular with 2 below, b = -1: the solution is the first unit vector, Murty's rule
+ * takes 2^n - 1 exchanges to it. */
 static void test_fathi_is_solved(void **unused)
 {
     enum { N = 100 };

@@ -67,8 +67,10 @@ static void wrong_coordinate(const dls_joint *joint, const dls_end end[2], dls_r
 static void test_check_fails_on_wrong_types(void **unused)
 {
     (void)unused;
-    static const struct { const char *type, *scene; void (*rows)(const dls_joint *, const dls_end[2], double, dls_row *); } cases[] = {
-        {"ball", "chain-10", wrong_ball}, {"ball", "loop", wrong_ball}, {"mimic", "star-5", wrong_mimic}};
+    static const struct {
+        const char *type, *scene;
+        void (*rows)(const dls_joint *, const dls_end[2], double, dls_row *);
+    } cases[] = {{"ball", "chain-10", wrong_ball}, {"ball", "loop", wrong_ball}, {"mimic", "star-5", wrong_mimic}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         dls_joint_type type = *dls_joint_type_find(cases[i].type);
         wrong = NULL;
@@ -80,9 +82,11 @@ static void test_check_fails_on_wrong_types(void **unused)
     }
 }
 
-static const char geared[] = "bodies:\n  - {name: a, shape: sphere, radius: 1, mass: 1}\n  - {name: b, shape: sphere, radius: 1, mass: 2, position: [3, 0, 0]}\n"
-                             "joints:\n  - {name: h, type: hinge, body1: a, body2: b, anchor: [0, 1, 0], axis: [0.2, 1, 0.1]}\n"
-                             "  - {name: s, type: slider, body1: b, axis: [0, 0, 1]}\n  - {name: m, type: mimic, coordinates: {h: 1, s: -2}}\n";
+static const char geared[] =
+    "bodies:\n  - {name: a, shape: sphere, radius: 1, mass: 1}\n  - {name: b, shape: sphere, radius: 1, mass: 2, "
+    "position: [3, 0, 0]}\n"
+    "joints:\n  - {name: h, type: hinge, body1: a, body2: b, anchor: [0, 1, 0], axis: [0.2, 1, 0.1]}\n"
+    "  - {name: s, type: slider, body1: b, axis: [0, 0, 1]}\n  - {name: m, type: mimic, coordinates: {h: 1, s: -2}}\n";
 
 static dls_model *model_of(const char *text)
 {

@@ -10,8 +10,7 @@
 
 static const double step_length = 1.0 / 60.0;
 
-/* --- the law
- * --------------------------------------------------------------------------------------------------------- */
+/* --- the law --- */
 
 /* Growth is 1 where kappa = erp / (1 + erp), less above, more below; without a bias positions stay where they are. */
 static void test_border(void **unused)
@@ -49,8 +48,7 @@ static void test_law_is_measured(void **unused)
     }
 }
 
-/* --- piles
- * ------------------------------------------------------------------------------------------------------------- */
+/* --- piles --- */
 
 static dls_coherence_stand stand(const char *scheme, bool warm, size_t iterations, double duration)
 {
@@ -121,8 +119,7 @@ static void test_unknown_scheme(void **unused)
     assert_null(m.stepper);
 }
 
-/* --- the whole, short
- * -------------------------------------------------------------------------------------------------- */
+/* --- the whole, short --- */
 
 static size_t lines_of(const char *folder, const char *name)
 {

@@ -182,7 +182,8 @@ static void test_spheres_and_capsules(void **unused)
     dls_model_destroy(model);
 }
 
-/* A capsule that lies on a box rests on both its caps; one that leans on an edge touches there, and one upright on its end. */
+/* A capsule that lies on a box rests on both its caps; one that leans on an edge touches there, and one upright on its
+ * end. */
 static void test_capsule_on_a_box(void **unused)
 {
     (void)unused;
@@ -248,7 +249,8 @@ static void test_what_does_not_touch_is_left_out(void **unused)
     for (int joint = 0; joint < 2; joint++) {
         dls_scene *scene = new_scene();
         scene->world.collide = true;
-        add_body(scene, &plane), add_body(scene, &wall), add_body(scene, &near), add_body(scene, &linked), add_body(scene, &ghost);
+        add_body(scene, &plane), add_body(scene, &wall), add_body(scene, &near), add_body(scene, &linked),
+            add_body(scene, &ghost);
         if (joint)
             add_joint(scene, "hinge", "link", "linked", "near", KEYS("anchor", "[1.35, 0, 1.1]", "axis", "[0, 1, 0]"));
         dls_model *model = finish(scene);
@@ -305,7 +307,8 @@ static void test_order_depends_on_the_state_alone(void **unused)
     for (int i = 0; i < 40; i++) {
         char name[16];
         snprintf(name, sizeof name, "body %d", i);
-        dls_body_def body = i % 2 ? new_box(name, 1.0, dls_v3(0.5, 0.4, 0.3), draw3(&seed)) : round_body(name, DLS_SHAPE_SPHERE, 0.3, 0, draw3(&seed));
+        dls_body_def body = i % 2 ? new_box(name, 1.0, dls_v3(0.5, 0.4, 0.3), draw3(&seed))
+                                  : round_body(name, DLS_SHAPE_SPHERE, 0.3, 0, draw3(&seed));
         body.orientation = draw_rotation(&seed);
         add_body(scene, &body);
     }
@@ -337,7 +340,10 @@ static void test_order_depends_on_the_state_alone(void **unused)
 }
 
 /* Each thread has its own colliders, made and destroyed while others work; all find the same. */
-typedef struct job { const dls_model *model; dls_contacts contacts; } job;
+typedef struct job {
+    const dls_model *model;
+    dls_contacts contacts;
+} job;
 
 static void *work(void *context)
 {

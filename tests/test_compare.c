@@ -1,4 +1,5 @@
-/* Histories of sweeps on the scenes of the convergence experiment: where they end, and how fast, against the prediction. */
+/* Histories of sweeps on the scenes of the convergence experiment: where they end, and how fast, against the
+ * prediction. */
 #include "check.h"
 
 #include "delassus/experiments.h"
@@ -8,7 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct expected { const char *scene; double last_mass; size_t iterations; double distance; size_t settled_solvers; } expected;
+typedef struct expected {
+    const char *scene;
+    double last_mass;
+    size_t iterations;
+    double distance;
+    size_t settled_solvers;
+} expected;
 
 static void compare_scene(const expected *e, const char *folder)
 {
@@ -50,7 +57,8 @@ static void compare_scene(const expected *e, const char *folder)
     dls_scene_destroy(scene);
 }
 
-/* The predicted and the fitted rate agree to 2 % once one mode is left, and PGS reaches the reference to 1e-12 in the M-norm on the chain of ten. */
+/* The predicted and the fitted rate agree to 2 % once one mode is left, and PGS reaches the reference to 1e-12 in the
+ * M-norm on the chain of ten. */
 static void test_rates_and_ends(void **unused)
 {
     static const expected scenes[] = {

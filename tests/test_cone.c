@@ -30,7 +30,8 @@ static void test_manufactured_contacts_pass(void **unused)
     }
 }
 
-/* Every entry moved by 1e-6 is seen: outside the cone, or w no longer fits. The matrix is definite, so no second solution is near. */
+/* Every entry moved by 1e-6 is seen: outside the cone, or w no longer fits. The matrix is definite, so no second
+ * solution is near. */
 static void test_perturbed_answers_are_rejected(void **unused)
 {
     (void)unused;
@@ -55,7 +56,10 @@ static void test_perturbed_answers_are_rejected(void **unused)
 static void test_each_part_of_the_law(void **unused)
 {
     (void)unused;
-    static const struct { double lambda[3], w[3], residual, gap; const char *what; } cases[] = {
+    static const struct {
+        double lambda[3], w[3], residual, gap;
+        const char *what;
+    } cases[] = {
         {{2, 0, 0}, {0, 0, 0}, 0.0, 0.0, "stick"},
         {{2, 0.6, 0.8}, {0, -3, -4}, 0.0, 0.0, "slide"},
         {{0, 0, 0}, {1, 5, -2}, 0.0, 0.0, "open, whatever the sliding"},
@@ -88,7 +92,7 @@ static void test_each_part_of_the_law(void **unused)
     }
 }
 
-/* --- the law in problems, files and scenes ------------------------------------------------------------------------------- */
+/* --- the law in problems, files and scenes --- */
 
 static void test_wrong_cones_are_refused(void **unused)
 {
@@ -155,7 +159,8 @@ static void test_scene_asks_for_the_cone(void **unused)
     (void)unused;
     static const char text[] = "world: {gravity: [0, 0, -9.81], step: 0.01}\nbodies:\n"
                                "  - {name: a, shape: box, size: [1, 1, 1], mass: 3.7, velocity: [3, 4, 0]}\n"
-                               "joints:\n  - {name: k, type: contact, body1: a, point: [0, 0, 0], normal: [0, 0, 1], mu: 0.3, friction: cone}\n";
+                               "joints:\n  - {name: k, type: contact, body1: a, point: [0, 0, 0], normal: [0, 0, 1], "
+                               "mu: 0.3, friction: cone}\n";
     dls_scene *scene;
     dls_model *model;
     dls_problem *p;
@@ -172,7 +177,8 @@ static void test_scene_asks_for_the_cone(void **unused)
     assert_status(dls_fields_default(&nsgs->fields, settings, &error), &error);
     assert_status(dls_solve(nsgs, p, settings, 1, lambda, &report, NULL, NULL, &error), &error);
     dls_problem_velocity(p, lambda, v, scratch);
-    /* the force is mu m g against the motion: both speeds fall by the same part; the point is at the centre, nothing turns */
+    /* the force is mu m g against the motion: both speeds fall by the same part; the point is at the centre, nothing
+     * turns */
     assert_close(v[0], 3.0 - 0.6 * 0.3 * 9.81 * 0.01, 1e-15 * 4);
     assert_close(v[1], 4.0 - 0.8 * 0.3 * 9.81 * 0.01, 1e-15 * 4);
     assert_close(v[2], 0.0, 1e-16);
@@ -181,9 +187,12 @@ static void test_scene_asks_for_the_cone(void **unused)
     dls_scene_destroy(scene);
 }
 
-/* --- sweeps -------------------------------------------------------------------------------------------------------------- */
+/* --- sweeps --- */
 
-typedef struct rule { dls_examiner *examiner; double tolerance, residual; } rule;
+typedef struct rule {
+    dls_examiner *examiner;
+    double tolerance, residual;
+} rule;
 
 static bool go_on(void *context, const double *lambda, const dls_report *report)
 {
@@ -195,7 +204,8 @@ static bool go_on(void *context, const double *lambda, const dls_report *report)
     return !(r->residual <= r->tolerance);
 }
 
-static double sweep(const dls_problem *p, const char *order, size_t limit, double tolerance, double *lambda, size_t *iterations)
+static double sweep(const dls_problem *p, const char *order, size_t limit, double tolerance, double *lambda,
+                    size_t *iterations)
 {
     const dls_solver *nsgs = dls_iterative_find("nsgs");
     double settings[4] = {0};
@@ -219,7 +229,8 @@ static void test_one_contact_in_one_visit(void **unused)
 {
     (void)unused;
     for (unsigned k = 1; k < 2000; k++) {
-        double A[9], b[3], lambda[3], w[3], found[3], hi[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, mu = 0.1 + 0.1 * (double)(k % 5);
+        double A[9], b[3], lambda[3], w[3], found[3], hi[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL},
+                                                      mu = 0.1 + 0.1 * (double)(k % 5);
         size_t iterations;
         unsigned seed = k;
         dls_problem *p;
@@ -249,11 +260,12 @@ static void test_sweeps_find_manufactured_solutions(void **unused)
         }
 }
 
-static const char *const files[] = {"FC3D_Example1.dat", "NESpheres_10_1.dat",        "Rover1039.dat",
+static const char *const files[] = {"FC3D_Example1.dat", "NESpheres_10_1.dat",           "Rover1039.dat",
                                     "Rover4144.dat",     "OneObject-i1028-138.hdf5.dat", "Confeti-ex03-Fc3D-SBM.dat"};
 enum { FILES = sizeof files / sizeof files[0], FILE_ROWS = 162 };
 
-/* Where M is regular both solutions have the known velocities. Where it is not, friction leaves several: the certificate decides. */
+/* Where M is regular both solutions have the known velocities. Where it is not, friction leaves several: the
+ * certificate decides. */
 static void compare_with_known(const char *json, const char *file, const dls_problem *p, const double *lambda)
 {
     double r[FILE_ROWS], u[FILE_ROWS], w[FILE_ROWS], size = 1.0;
@@ -294,7 +306,7 @@ static void test_published_problems(void **unused)
     test_free(json);
 }
 
-/* --- fc3d text ----------------------------------------------------------------------------------------------------------- */
+/* --- fc3d text --- */
 
 static void test_fc3d_comes_back(void **unused)
 {

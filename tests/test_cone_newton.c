@@ -43,7 +43,8 @@ static void test_mixed_rows(void **unused)
         p->law[7] = p->law[8] = DLS_LAW_BOX;
         p->n_cone = 2, p->n_coupled = 3;
         p->mu[5] = p->mu[7] = p->mu[8] = 0.0;
-        p->lo[5] = -HUGE_VAL, p->hi[5] = HUGE_VAL, p->lo[7] = -0.3, p->hi[7] = 0.2, p->lo[8] = -0.1, p->hi[8] = HUGE_VAL;
+        p->lo[5] = -HUGE_VAL, p->hi[5] = HUGE_VAL, p->lo[7] = -0.3, p->hi[7] = 0.2, p->lo[8] = -0.1,
+        p->hi[8] = HUGE_VAL;
         assert_status(dls_problem_check(p, &error), &error);
         assert_below(newton(p, lambda, w, &report), 1e-13);
         dls_report_release(&report);
@@ -51,7 +52,8 @@ static void test_mixed_rows(void **unused)
     }
 }
 
-/* A block on a slope, falling line at any angle to the tangents: sticks below atan(mu), slides above, and straight down. */
+/* A block on a slope, falling line at any angle to the tangents: sticks below atan(mu), slides above, and straight
+ * down. */
 static void test_critical_angle(void **unused)
 {
     (void)unused;
@@ -64,7 +66,8 @@ static void test_critical_angle(void **unused)
             dls_problem *p = problem_of(3, A, b, NULL, NULL);
             dls_problem_make_cone(p, 0, mu);
             assert_below(newton(p, lambda, w, &report), 1e-15);
-            double across = w[2] * cos(heading) - w[1] * sin(heading), along = w[1] * cos(heading) + w[2] * sin(heading);
+            double across = w[2] * cos(heading) - w[1] * sin(heading),
+                   along = w[1] * cos(heading) + w[2] * sin(heading);
             assert_close(along, side < 0 ? 0.0 : sin(slope) - mu * cos(slope), 1e-15);
             assert_close(across, 0.0, 1e-15);
             dls_report_release(&report);
@@ -96,10 +99,13 @@ static void test_no_solution_is_no_answer(void **unused)
     dls_problem_destroy(p);
 }
 
-/* --- published problems ------------------------------------------------------------------------------------------------- */
+/* --- published problems --- */
 
-static const struct { const char *file; bool unique; } files[] = {
-    {"FC3D_Example1.dat", true}, {"NESpheres_10_1.dat", true}, {"Rover1039.dat", true},
+static const struct {
+    const char *file;
+    bool unique;
+} files[] = {
+    {"FC3D_Example1.dat", true}, {"NESpheres_10_1.dat", true},        {"Rover1039.dat", true},
     {"Rover4144.dat", true},     {"Confeti-ex03-Fc3D-SBM.dat", true}, {"OneObject-i1028-138.hdf5.dat", false},
 };
 
@@ -134,7 +140,8 @@ static void test_published_problems(void **unused)
         snprintf(path, sizeof path, "siconos/fc3d/%s", files[k].file);
         dls_problem *p = read_data(path, DLS_FOREIGN_FC3D);
         double residual = newton(p, lambda, w, &report);
-        print_message("%s: %zu steps, scaled residual %.1e %s\n", files[k].file, report.iterations, residual, report.message);
+        print_message("%s: %zu steps, scaled residual %.1e %s\n", files[k].file, report.iterations, residual,
+                      report.message);
         assert_below(residual, 1e-12);
         compare_with_known(json, files[k].file, p, w, files[k].unique);
         dls_report_release(&report);
@@ -143,11 +150,11 @@ static void test_published_problems(void **unused)
     test_free(json);
 }
 
-/* --- ContactBench: a cube of 1000 kg on one of 1 g -------------------------------------------------------------------------- */
+/* --- ContactBench: a cube of 1000 kg on one of 1 g --- */
 
-/* The sums of normal impulses: 9.81000981 N s on the ground, 9.81 N s between the cubes, friction or not; times 1 - 5e-7, for the file's
- * matrix has a compliance of 1e-9 on its diagonal beside the 2e-3 of the heavy cube's eigenvalue. Entries of 4e3 meet impulses
- * of 2.5 in rows of 24: 24 x 1e4 x 1.1e-16 is rounding, 2.6e-11. */
+/* The sums of normal impulses: 9.81000981 N s on the ground, 9.81 N s between the cubes, friction or not; times 1 -
+ * 5e-7, for the file's matrix has a compliance of 1e-9 on its diagonal beside the 2e-3 of the heavy cube's eigenvalue.
+ * Entries of 4e3 meet impulses of 2.5 in rows of 24: 24 x 1e4 x 1.1e-16 is rounding, 2.6e-11. */
 static void test_two_cubes(void **unused)
 {
     (void)unused;
@@ -165,7 +172,8 @@ static void test_two_cubes(void **unused)
     double residual = newton(p, lambda, w, &report);
     for (size_t c = 0; c < 4; c++)
         ground += lambda[3 * c], between += lambda[3 * (c + 4)];
-    print_message("%zu steps, scaled residual %.1e, sums %.12g, %.12g %s\n", report.iterations, residual, ground, between, report.message);
+    print_message("%zu steps, scaled residual %.1e, sums %.12g, %.12g %s\n", report.iterations, residual, ground,
+                  between, report.message);
     assert_below(residual, 1e-10);
     assert_close(ground, 9.81000981 * (1.0 - 5e-7), 1e-8 * 9.81);
     assert_close(between, 9.81 * (1.0 - 5e-7), 1e-8 * 9.81);
@@ -176,9 +184,12 @@ static void test_two_cubes(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_manufactured_contacts),    cmocka_unit_test(test_mixed_rows),
-        cmocka_unit_test(test_critical_angle),           cmocka_unit_test(test_refuses_what_has_no_cone),
-        cmocka_unit_test(test_no_solution_is_no_answer), cmocka_unit_test(test_published_problems),
+        cmocka_unit_test(test_manufactured_contacts),
+        cmocka_unit_test(test_mixed_rows),
+        cmocka_unit_test(test_critical_angle),
+        cmocka_unit_test(test_refuses_what_has_no_cone),
+        cmocka_unit_test(test_no_solution_is_no_answer),
+        cmocka_unit_test(test_published_problems),
         cmocka_unit_test(test_two_cubes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

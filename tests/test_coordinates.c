@@ -7,24 +7,25 @@
 #include <float.h>
 
 /* Two rods on hinges about y, on a fixed root; a cart on a rail along x. */
-#define LINK(name, parent, x) \
-    "      - {name: " name ", parent: " parent ", motion: revolute, shape: box, size: [0.05, 0.05, 1], mass: 1.3, position: [" x ", 0, -0.5],\n" \
+#define LINK(name, parent, x)                                                                         \
+    "      - {name: " name ", parent: " parent                                                        \
+    ", motion: revolute, shape: box, size: [0.05, 0.05, 1], mass: 1.3, position: [" x ", 0, -0.5],\n" \
     "         anchor: [" x ", 0, 0], axis: [0, 1, 0], "
-#define RODS \
-    "articulations:\n" \
-    "  - name: rods\n" \
-    "    links:\n" \
-    "      - {name: root, static: true}\n" \
-    LINK("A", "root", "0") "start: 0.5}\n" \
-    LINK("B", "root", "0.5") "start: 0.25, speed: 0.3}\n"
-#define SERIES \
-    "articulations:\n" \
-    "  - name: rods\n" \
-    "    links:\n" \
-    "      - {name: root, static: true}\n" \
-    LINK("A", "root", "0") "start: 0.5}\n" \
-    "      - {name: B, parent: A, motion: revolute, shape: box, size: [0.05, 0.05, 0.8], mass: 0.9, position: [0, 0, -1.4],\n" \
-    "         anchor: [0, 0, -1], axis: [0, 1, 0], start: 0.25, speed: 0.3}\n"
+#define RODS                                                                            \
+    "articulations:\n"                                                                  \
+    "  - name: rods\n"                                                                  \
+    "    links:\n"                                                                      \
+    "      - {name: root, static: true}\n" LINK("A", "root", "0") "start: 0.5}\n" LINK( \
+        "B", "root", "0.5") "start: 0.25, speed: 0.3}\n"
+#define SERIES                                                                                                         \
+    "articulations:\n"                                                                                                 \
+    "  - name: rods\n"                                                                                                 \
+    "    links:\n"                                                                                                     \
+    "      - {name: root, static: true}\n" LINK(                                                                       \
+        "A", "root", "0") "start: 0.5}\n"                                                                              \
+                          "      - {name: B, parent: A, motion: revolute, shape: box, size: [0.05, 0.05, 0.8], mass: " \
+                          "0.9, position: [0, 0, -1.4],\n"                                                             \
+                          "         anchor: [0, 0, -1], axis: [0, 1, 0], start: 0.25, speed: 0.3}\n"
 #define WEIGHTLESS "world: {gravity: [0, 0, 0]}\n"
 
 static dls_problem *problem_at_start(const dls_model *model, double h)
@@ -35,7 +36,7 @@ static dls_problem *problem_at_start(const dls_model *model, double h)
     return problem;
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 static double entry(const dls_problem *p, size_t row, size_t column)
 {
@@ -49,17 +50,21 @@ static void test_rows(void **unused)
 {
     (void)unused;
     const double h = 2e-3, A = 0.5, B = 0.25;
-    dls_model *model = parse_parts(PARTS(RODS "joints:\n"
-        "  - {name: m, type: mimic, coordinates: {rods.A: 1.5, rods.B: -2}, offset: 0.3, erp: 0.4, cfm: 1e-3, force_lo: -7, force_hi: 9}\n"
-        "  - {name: l, type: limit, coordinates: {rods.B: 3}, lower: -0.2, upper: 0.6, erp: 0.4, force_hi: 50}\n"
-        "  - {name: d, type: drive, coordinates: {rods.A: 1, rods.B: 0.5}, stiffness: 30, damping: 0.7, target: 0.1, speed: 1.1, force: 12}\n"
-        "  - {name: v, type: motor, coordinates: {rods.B: 2}, speed: -1.3, force: 4, cfm: 2e-3}\n"
-        "  - {name: one, type: limit, coordinates: {rods.A: -1}, upper: 0}\n"));
+    dls_model *model = parse_parts(PARTS(
+        RODS "joints:\n"
+             "  - {name: m, type: mimic, coordinates: {rods.A: 1.5, rods.B: -2}, offset: 0.3, erp: 0.4, cfm: 1e-3, "
+             "force_lo: -7, force_hi: 9}\n"
+             "  - {name: l, type: limit, coordinates: {rods.B: 3}, lower: -0.2, upper: 0.6, erp: 0.4, force_hi: 50}\n"
+             "  - {name: d, type: drive, coordinates: {rods.A: 1, rods.B: 0.5}, stiffness: 30, damping: 0.7, target: "
+             "0.1, speed: 1.1, force: 12}\n"
+             "  - {name: v, type: motor, coordinates: {rods.B: 2}, speed: -1.3, force: 4, cfm: 2e-3}\n"
+             "  - {name: one, type: limit, coordinates: {rods.A: -1}, upper: 0}\n"));
     dls_problem *p = problem_at_start(model, h);
     const double J[6][2] = {{1.5, -2}, {0, 3}, {0, -3}, {1, 0.5}, {0, 2}, {1, 0}};
     const double C[6] = {1.5 * A - 2 * B + 0.3, 3 * B + 0.2, 0.6 - 3 * B, A + 0.5 * B - 0.1, 0.0, A};
     const double stiff = h * 30 + 0.7;
-    const double c[6] = {-0.4 / h * C[0], -1 / h * C[1], -0.4 / h * C[2], (0.7 * 1.1 - 30 * C[3]) / stiff, -1.3, -1 / h * C[5]};
+    const double c[6] = {-0.4 / h * C[0], -1 / h * C[1], -0.4 / h * C[2], (0.7 * 1.1 - 30 * C[3]) / stiff, -1.3,
+                         -1 / h * C[5]};
     const double gamma[6] = {1e-3 / h, 0, 0, 1 / (stiff * h), 2e-3 / h, 0};
     const double lo[6] = {-7 * h, 0, 0, -12 * h, -4 * h, 0}, hi[6] = {9 * h, 50 * h, 50 * h, 12 * h, 4 * h, HUGE_VAL};
     assert_int_equal(p->n, 6);
@@ -80,9 +85,10 @@ static void test_rows(void **unused)
 static void test_common_bounds_hold_on_drives_and_motors(void **unused)
 {
     (void)unused;
-    dls_model *model = parse_parts(PARTS(RODS "joints:\n"
-        "  - {name: d, type: drive, coordinates: {rods.A: 1}, stiffness: 30, force: 12, force_lo: -3}\n"
-        "  - {name: v, type: motor, coordinates: {rods.B: 2}, speed: -1.3, force: 4, force_hi: 1}\n"));
+    dls_model *model = parse_parts(
+        PARTS(RODS "joints:\n"
+                   "  - {name: d, type: drive, coordinates: {rods.A: 1}, stiffness: 30, force: 12, force_lo: -3}\n"
+                   "  - {name: v, type: motor, coordinates: {rods.B: 2}, speed: -1.3, force: 4, force_hi: 1}\n"));
     dls_problem *p = problem_at_start(model, 1.0);
     assert_close(p->lo[0], -3, 0), assert_close(p->hi[0], 12, 0);
     assert_close(p->lo[1], -4, 0), assert_close(p->hi[1], 1, 0);
@@ -94,7 +100,9 @@ static void test_rows_are_derivatives_along_every_column(void **unused)
 {
     (void)unused;
     uint64_t seed = 5;
-    dls_model *model = parse_parts(PARTS(TWO_TREES "joints:\n"
+    dls_model *model = parse_parts(PARTS(
+        TWO_TREES
+        "joints:\n"
         "  - {name: h, type: hinge, body1: stone, body2: ball, anchor: [0.2, 0.4, 0.5], axis: [0.3, 1, 0.2]}\n"
         "  - {name: s, type: slider, body1: ball, body2: ground, axis: [0.1, 0.2, 1]}\n"
         "  - {name: hl, type: hinge, body1: arm.tool, body2: bird.tail, anchor: [0.2, 0.1, 0.5], axis: [1, 1, 0]}\n"
@@ -108,7 +116,8 @@ static void test_rows_are_derivatives_along_every_column(void **unused)
     dls_jacobian_check checks[9];
     dls_error error;
     double worst = 0.0;
-    for (int pose = 0; pose < 5; pose++) { /* hinges that do not hold are far from their axes, and still have a coordinate */
+    for (int pose = 0; pose < 5;
+         pose++) { /* hinges that do not hold are far from their axes, and still have a coordinate */
         stir(model, state, 0.3, &seed);
         assert_status(dls_check_columns(model, state, DLS_CHECK_STEP, checks, &error), &error);
         for (size_t j = 0; j < 9; j++)
@@ -120,28 +129,32 @@ static void test_rows_are_derivatives_along_every_column(void **unused)
     dls_model_destroy(model);
 }
 
-/* --- drives are springs by implicit Euler ------------------------------------------------------------------------------------- */
+/* --- drives are springs by implicit Euler --- */
 
 /* Carts of 1.3 kg and 0.9 kg on rails, as an articulation and as bodies on sliders. */
-#define CARTS \
-    "articulations:\n" \
-    "  - name: rail\n" \
-    "    links:\n" \
-    "      - {name: root, static: true}\n" \
-    "      - {name: a, parent: root, motion: prismatic, axis: [1, 0, 0], shape: sphere, radius: 0.1, mass: 1.3, start: 0.4}\n" \
-    "      - {name: b, parent: root, motion: prismatic, axis: [1, 0, 0], shape: sphere, radius: 0.1, mass: 0.9, speed: -0.7}\n"
-#define SLEDGES \
-    "bodies:\n" \
-    "  - {name: A, shape: sphere, radius: 0.1, mass: 1.3, position: [0.4, 0, 0]}\n" \
+#define CARTS                                                                                                     \
+    "articulations:\n"                                                                                            \
+    "  - name: rail\n"                                                                                            \
+    "    links:\n"                                                                                                \
+    "      - {name: root, static: true}\n"                                                                        \
+    "      - {name: a, parent: root, motion: prismatic, axis: [1, 0, 0], shape: sphere, radius: 0.1, mass: 1.3, " \
+    "start: 0.4}\n"                                                                                               \
+    "      - {name: b, parent: root, motion: prismatic, axis: [1, 0, 0], shape: sphere, radius: 0.1, mass: 0.9, " \
+    "speed: -0.7}\n"
+#define SLEDGES                                                                                           \
+    "bodies:\n"                                                                                           \
+    "  - {name: A, shape: sphere, radius: 0.1, mass: 1.3, position: [0.4, 0, 0]}\n"                       \
     "  - {name: B, shape: sphere, radius: 0.1, mass: 0.9, position: [0, 1, 0], velocity: [-0.7, 0, 0]}\n" \
-    "joints:\n" \
-    "  - {name: a, type: slider, body1: A, axis: [1, 0, 0]}\n" \
+    "joints:\n"                                                                                           \
+    "  - {name: a, type: slider, body1: A, axis: [1, 0, 0]}\n"                                            \
     "  - {name: b, type: slider, body1: B, axis: [1, 0, 0]}\n"
 
-typedef struct spring { double q[2], v[2], k, d, target, speed, gear[2]; } spring;
+typedef struct spring {
+    double q[2], v[2], k, d, target, speed, gear[2];
+} spring;
 
-/* One step of implicit Euler for f = -k C - d (y' - speed), C = G.q - target, on masses under a constant acceleration g:
- * s = G.v+ obeys s = G.(v + h g) + h (G M^-1 G) f. */
+/* One step of implicit Euler for f = -k C - d (y' - speed), C = G.q - target, on masses under a constant acceleration
+ * g: s = G.v+ obeys s = G.(v + h g) + h (G M^-1 G) f. */
 static void spring_step(spring *s, double h, double g)
 {
     const double mass[2] = {1.3, 0.9};
@@ -166,9 +179,12 @@ static void compare_spring(bool bodies, const dls_solver *solver, const char *ti
     world_run r;
     double worst = 0.0;
     spring s = {{bodies ? 0.0 : 0.4, 0.0}, {0.0, -0.7}, k, d, 0.3, 0.2, {1.0, -1.7}};
-    snprintf(drive, sizeof drive, "%s  - {name: d, type: drive, coordinates: {%s: 1, %s: -1.7}, stiffness: %.17g, damping: %.17g, target: 0.3, speed: 0.2}\n",
+    snprintf(drive, sizeof drive,
+             "%s  - {name: d, type: drive, coordinates: {%s: 1, %s: -1.7}, stiffness: %.17g, damping: %.17g, target: "
+             "0.3, speed: 0.2}\n",
              bodies ? "" : "joints:\n", bodies ? "a" : "rail.a", bodies ? "b" : "rail.b", k, d);
-    run_start(&r, parse_parts(PARTS("world: {gravity: [0.8, 0, 0]}\n", bodies ? SLEDGES : CARTS, drive)), solver, time_base, 1);
+    run_start(&r, parse_parts(PARTS("world: {gravity: [0.8, 0, 0]}\n", bodies ? SLEDGES : CARTS, drive)), solver,
+              time_base, 1);
     const dls_joint *joint = joint_named(r.model, "d");
     for (int step = 0; step < 5000; step++) {
         run_steps(&r, 1, h);
@@ -176,7 +192,8 @@ static void compare_spring(bool bodies, const dls_solver *solver, const char *ti
         double y = s.gear[0] * s.q[0] + s.gear[1] * s.q[1];
         worst = fmax(worst, fabs(dls_state_coordinates(r.stepper->state, joint) - y));
     }
-    print_message("# %s, %s%s, kp %g, kd %g: %.1e\n", bodies ? "sliders" : "articulation", solver->name, time_base ? ", tgs" : "", k, d, worst);
+    print_message("# %s, %s%s, kp %g, kd %g: %.1e\n", bodies ? "sliders" : "articulation", solver->name,
+                  time_base ? ", tgs" : "", k, d, worst);
     assert_below(worst, 1e-12);
     run_stop(&r);
 }
@@ -194,10 +211,11 @@ static void test_drives_are_implicit_springs(void **unused)
     compare_spring(false, dls_iterative_find("pgs"), NULL, 0.0, 2.5);
 }
 
-/* --- limits ------------------------------------------------------------------------------------------------------------------- */
+/* --- limits --- */
 
 /* Falls or spins into its limit: meets it exactly in a step, for the gap closes and no further, and never passes it. */
-static void meet_limit(const char *what, const char *scene, double limit, double side, const dls_solver *solver, const char *time_base, size_t iterations)
+static void meet_limit(const char *what, const char *scene, double limit, double side, const dls_solver *solver,
+                       const char *time_base, size_t iterations)
 {
     world_run r;
     run_start(&r, parse_model(scene), solver, time_base, iterations);
@@ -208,8 +226,8 @@ static void meet_limit(const char *what, const char *scene, double limit, double
         y = dls_state_coordinates(r.stepper->state, joint);
         beyond = fmax(beyond, side * (y - limit));
     }
-    print_message("# %s, %s %s: rests %.1e from its limit, never beyond it by more than %.1e\n", what, solver->name, time_base ? time_base : "euler",
-                  fabs(y - limit), beyond);
+    print_message("# %s, %s %s: rests %.1e from its limit, never beyond it by more than %.1e\n", what, solver->name,
+                  time_base ? time_base : "euler", fabs(y - limit), beyond);
     assert_close(y, limit, 1e-12);
     assert_below(beyond, 1e-12);
     run_stop(&r);
@@ -219,12 +237,15 @@ static void test_limits_stop_where_they_stand(void **unused)
 {
     (void)unused;
     static const char falls[] = RODS "joints:\n  - {name: l, type: limit, coordinates: {rods.A: 1}, lower: 0.3}\n";
-    static const char spins[] = WEIGHTLESS "articulations:\n  - name: a\n    links:\n      - {name: root, static: true}\n"
-                                "      - {name: w, parent: root, motion: revolute, axis: [0, 0, 1], shape: sphere, radius: 1, mass: 2, speed: 17, effort: 0.3}\n"
-                                "joints:\n  - {name: l, type: limit, coordinates: {a.w: 1}, upper: 31.4}\n";
-    static const char hinge[] = WEIGHTLESS "bodies:\n  - {name: w, shape: sphere, radius: 1, mass: 2, omega: [0, 0, -17], torque: [0, 0, -0.3]}\n"
-                                "joints:\n  - {name: l, type: limit, coordinates: {pin: 2}, lower: -41.5}\n"
-                                "  - {name: pin, type: hinge, body1: w, anchor: [0, 0, 0], axis: [0, 0, 1]}\n";
+    static const char spins[] =
+        WEIGHTLESS "articulations:\n  - name: a\n    links:\n      - {name: root, static: true}\n"
+                   "      - {name: w, parent: root, motion: revolute, axis: [0, 0, 1], shape: sphere, radius: 1, mass: "
+                   "2, speed: 17, effort: 0.3}\n"
+                   "joints:\n  - {name: l, type: limit, coordinates: {a.w: 1}, upper: 31.4}\n";
+    static const char hinge[] = WEIGHTLESS
+        "bodies:\n  - {name: w, shape: sphere, radius: 1, mass: 2, omega: [0, 0, -17], torque: [0, 0, -0.3]}\n"
+        "joints:\n  - {name: l, type: limit, coordinates: {pin: 2}, lower: -41.5}\n"
+        "  - {name: pin, type: hinge, body1: w, anchor: [0, 0, 0], axis: [0, 0, 1]}\n";
     static const char *const bases[] = {NULL, "step", "substep"};
     meet_limit("falling rod", falls, 0.3, -1.0, dls_direct_find("dantzig"), NULL, 1);
     meet_limit("wheel", spins, 31.4, 1.0, dls_direct_find("dantzig"), NULL, 1);
@@ -235,17 +256,20 @@ static void test_limits_stop_where_they_stand(void **unused)
     }
 }
 
-/* --- motors --------------------------------------------------------------------------------------------------------------------- */
+/* --- motors --- */
 
 /* A motor of speed 0 is dry friction: it stops a cart after v^2 / (2 mu), and holds it against less than its force. */
 static void test_motor_stops_and_holds(void **unused)
 {
     (void)unused;
     world_run r;
-    run_start(&r, parse_parts(PARTS("world: {gravity: [0.8, 0, 0]}\n" CARTS
-        "joints:\n  - {name: brake, type: motor, coordinates: {rail.b: 1}, force: 1.08}\n"
-        "  - {name: pull, type: motor, coordinates: {rail.a: 2}, speed: 0.5, force: 100}\n")), dls_direct_find("dantzig"), NULL, 1);
-    const double slowing = (1.08 / 0.9 + 0.8), h = 1e-3; /* friction and gravity both slow the cart, which goes against gravity */
+    run_start(&r,
+              parse_parts(PARTS("world: {gravity: [0.8, 0, 0]}\n" CARTS
+                                "joints:\n  - {name: brake, type: motor, coordinates: {rail.b: 1}, force: 1.08}\n"
+                                "  - {name: pull, type: motor, coordinates: {rail.a: 2}, speed: 0.5, force: 100}\n")),
+              dls_direct_find("dantzig"), NULL, 1);
+    const double slowing = (1.08 / 0.9 + 0.8),
+                 h = 1e-3; /* friction and gravity both slow the cart, which goes against gravity */
     run_steps(&r, 2000, h);
     double stops = -0.7 * 0.7 / (2.0 * slowing);
     assert_close(r.stepper->state->coordinates[1], stops, h * 0.7); /* order h */
@@ -254,10 +278,11 @@ static void test_motor_stops_and_holds(void **unused)
     run_stop(&r);
 }
 
-/* --- mimics across everything ------------------------------------------------------------------------------------------------------ */
+/* --- mimics across everything --- */
 
 /* |C| of joint m, its largest over a run. */
-static double worst_mimic(const char *scene, const dls_solver *solver, const char *time_base, size_t iterations, double h, size_t steps)
+static double worst_mimic(const char *scene, const dls_solver *solver, const char *time_base, size_t iterations,
+                          double h, size_t steps)
 {
     world_run r;
     double worst = 0.0;
@@ -273,21 +298,38 @@ static double worst_mimic(const char *scene, const dls_solver *solver, const cha
 static void test_mimic_couples_what_it_names(void **unused)
 {
     (void)unused;
-    static const struct { const char *what, *scene; double limit; } cases[] = {
-        {"two articulations", "articulations:\n  - name: p\n    links:\n      - {name: root, static: true}\n" LINK("A", "root", "0") "start: 0.5}\n"
-                              "  - name: q\n    links:\n      - {name: root, static: true}\n" LINK("B", "root", "3") "start: 0.2}\n"
-                              "joints:\n  - {name: m, type: mimic, coordinates: {p.A: 1, q.B: -2.5}}\n", 1e-12},
-        {"articulation and hinge", RODS "bodies:\n  - {name: w, shape: sphere, radius: 0.4, mass: 2}\n"
-                                   "joints:\n  - {name: m, type: mimic, coordinates: {rods.A: 1, pin: -3}, offset: -0.5}\n"
-                                   "  - {name: pin, type: hinge, body1: w, anchor: [0, 0, 0], axis: [1, 2, 0.4]}\n", 1e-12},
-        {"hinge and slider", "bodies:\n  - {name: w, shape: sphere, radius: 0.4, mass: 2}\n  - {name: rack, shape: sphere, radius: 0.1, mass: 1, position: [1, 0, 0]}\n"
-                             "joints:\n  - {name: pin, type: hinge, body1: w, anchor: [0, 0, 0], axis: [0, 1, 0]}\n"
-                             "  - {name: rail, type: slider, body1: rack, axis: [0, 0, 1]}\n"
-                             "  - {name: m, type: mimic, coordinates: {rail: 1, pin: 0.4}}\n", 1e-11},
-        {"axes of spherical-2", "articulations:\n  - name: s\n    links:\n      - {name: root, static: true}\n"
-                                "      - {name: a, parent: root, motion: spherical-2, axis: [1, 0, 0], axis2: [0, 1, 0], anchor: [0, 0, 1], shape: box,\n"
-                                "         size: [0.2, 0.1, 1], mass: 1, position: [0, 0.1, 0.5], start: 0.8, start2: 0.4, speed: 0.5, speed2: 0.25}\n"
-                                "joints:\n  - {name: m, type: mimic, coordinates: {s.a.twist: 1, s.a.swing1: -2}}\n", 1e-12},
+    static const struct {
+        const char *what, *scene;
+        double limit;
+    } cases[] = {
+        {"two articulations",
+         "articulations:\n  - name: p\n    links:\n      - {name: root, static: true}\n" LINK(
+             "A", "root", "0") "start: 0.5}\n"
+                               "  - name: q\n    links:\n      - {name: root, static: true}\n" LINK(
+                                   "B", "root",
+                                   "3") "start: 0.2}\n"
+                                        "joints:\n  - {name: m, type: mimic, coordinates: {p.A: 1, q.B: -2.5}}\n",
+         1e-12},
+        {"articulation and hinge",
+         RODS "bodies:\n  - {name: w, shape: sphere, radius: 0.4, mass: 2}\n"
+              "joints:\n  - {name: m, type: mimic, coordinates: {rods.A: 1, pin: -3}, offset: -0.5}\n"
+              "  - {name: pin, type: hinge, body1: w, anchor: [0, 0, 0], axis: [1, 2, 0.4]}\n",
+         1e-12},
+        {"hinge and slider",
+         "bodies:\n  - {name: w, shape: sphere, radius: 0.4, mass: 2}\n  - {name: rack, shape: sphere, radius: 0.1, "
+         "mass: 1, position: [1, 0, 0]}\n"
+         "joints:\n  - {name: pin, type: hinge, body1: w, anchor: [0, 0, 0], axis: [0, 1, 0]}\n"
+         "  - {name: rail, type: slider, body1: rack, axis: [0, 0, 1]}\n"
+         "  - {name: m, type: mimic, coordinates: {rail: 1, pin: 0.4}}\n",
+         1e-11},
+        {"axes of spherical-2",
+         "articulations:\n  - name: s\n    links:\n      - {name: root, static: true}\n"
+         "      - {name: a, parent: root, motion: spherical-2, axis: [1, 0, 0], axis2: [0, 1, 0], anchor: [0, 0, 1], "
+         "shape: box,\n"
+         "         size: [0.2, 0.1, 1], mass: 1, position: [0, 0.1, 0.5], start: 0.8, start2: 0.4, speed: 0.5, speed2: "
+         "0.25}\n"
+         "joints:\n  - {name: m, type: mimic, coordinates: {s.a.twist: 1, s.a.swing1: -2}}\n",
+         1e-12},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double dense = worst_mimic(cases[i].scene, dls_direct_find("block-pivoting"), NULL, 1, 1e-3, 3000);
@@ -296,19 +338,21 @@ static void test_mimic_couples_what_it_names(void **unused)
     }
 }
 
-/* A spinning pinion of 0.4 m draws its rack: the travel is 0.4 times the whole angle, after many turns, some of more than half a
- * turn a step. The carrier turns too. */
+/* A spinning pinion of 0.4 m draws its rack: the travel is 0.4 times the whole angle, after many turns, some of more
+ * than half a turn a step. The carrier turns too. */
 static void spin_pinion(double omega, double h, double carrier)
 {
     char scene[1500];
     world_run r;
     snprintf(scene, sizeof scene,
-             WEIGHTLESS "bodies:\n  - {name: base, shape: sphere, radius: 5, mass: 1e6, omega: [0, 0, %.17g]}\n"
+             WEIGHTLESS
+             "bodies:\n  - {name: base, shape: sphere, radius: 5, mass: 1e6, omega: [0, 0, %.17g]}\n"
              "  - {name: w, shape: sphere, radius: 0.4, mass: 2, omega: [0, 0, %.17g]}\n"
              "  - {name: rack, shape: sphere, radius: 0.1, mass: 1e-3, position: [0, 0, 2], velocity: [0, 0, %.17g]}\n"
              "joints:\n  - {name: pin, type: hinge, body1: w, body2: base, anchor: [0, 0, 0], axis: [0, 0, 1]}\n"
              "  - {name: rail, type: slider, body1: rack, axis: [0, 0, 1]}\n"
-             "  - {name: m, type: mimic, coordinates: {rail: 1, pin: 0.4}}\n", carrier, omega + carrier, -0.4 * omega);
+             "  - {name: m, type: mimic, coordinates: {rail: 1, pin: 0.4}}\n",
+             carrier, omega + carrier, -0.4 * omega);
     run_start(&r, parse_model(scene), dls_direct_find("block-pivoting"), NULL, 1);
     for (int k = 1; k <= 200; k++) {
         run_steps(&r, 1, h);
@@ -328,18 +372,24 @@ static void test_measured_angles_count_turns(void **unused)
     spin_pinion(-777.0, 0.05, 3.0);
 }
 
-/* --- hard mimics alone: mimic-joints' rods ------------------------------------------------------------------------------------------ */
+/* --- hard mimics alone: mimic-joints' rods --- */
 
-static const struct { const char *name, *scene; } trees[] = {{"parallel", RODS}, {"series", SERIES}};
-static const struct { double gear, offset; } gears[] = {{-2, 0}, {0.5, 0}, {-1.7, 0.3}, {1, -1.1}};
+static const struct {
+    const char *name, *scene;
+} trees[] = {{"parallel", RODS}, {"series", SERIES}};
+static const struct {
+    double gear, offset;
+} gears[] = {{-2, 0}, {0.5, 0}, {-1.7, 0.3}, {1, -1.1}};
 enum { GEARS = sizeof gears / sizeof gears[0] };
 
 /* A on the constraint's manifold at the start: q_A = -G q_B - offset + error. */
 static dls_model *coupled_rods(size_t tree, size_t gear, double error, double erp)
 {
     char joint[300];
-    snprintf(joint, sizeof joint, "joints:\n  - {name: m, type: mimic, coordinates: {rods.A: 1, rods.B: %.17g}, offset: %.17g, erp: %.17g}\n",
-             gears[gear].gear, gears[gear].offset, erp);
+    snprintf(
+        joint, sizeof joint,
+        "joints:\n  - {name: m, type: mimic, coordinates: {rods.A: 1, rods.B: %.17g}, offset: %.17g, erp: %.17g}\n",
+        gears[gear].gear, gears[gear].offset, erp);
     dls_scene *scene;
     dls_error report;
     char text[4000];
@@ -351,7 +401,8 @@ static dls_model *coupled_rods(size_t tree, size_t gear, double error, double er
     return finish(scene);
 }
 
-static double worst_error(dls_model *model, const dls_solver *solver, const char *time_base, size_t iterations, double h)
+static double worst_error(dls_model *model, const dls_solver *solver, const char *time_base, size_t iterations,
+                          double h)
 {
     world_run r;
     double worst = 0.0;
@@ -377,14 +428,16 @@ static void test_hard_mimic_alone_holds(void **unused)
                 for (int i = 0; i < 4; i++) {
                     worst = fmax(worst, worst_error(coupled_rods(tree, gear, 0, 0.2), pgs, NULL, iterations[i], h));
                     worst = fmax(worst, worst_error(coupled_rods(tree, gear, 0, 0.2), pgs, "step", iterations[i], h));
-                    worst = fmax(worst, worst_error(coupled_rods(tree, gear, 0, 0.2), pgs, "substep", iterations[i], h));
+                    worst =
+                        fmax(worst, worst_error(coupled_rods(tree, gear, 0, 0.2), pgs, "substep", iterations[i], h));
                 }
             }
     print_message("# hard mimics alone, 5 s: |C| <= %.1e\n", worst);
     assert_below(worst, 1e-12);
 }
 
-/* An initial error decays by 1 - erp a step; TGS over N iterations: (1 - erp/N)^N, or (1 - erp)^N with the time base h / N. */
+/* An initial error decays by 1 - erp a step; TGS over N iterations: (1 - erp/N)^N, or (1 - erp)^N with the time base h
+ * / N. */
 static void test_initial_errors_decay_as_predicted(void **unused)
 {
     (void)unused;
@@ -398,9 +451,13 @@ static void test_initial_errors_decay_as_predicted(void **unused)
                 for (int base = 0; base < 3; base++)
                     for (int c = 0; c < 3; c++) {
                         double N = (double)counts[c], erp = erps[e];
-                        double factor = base == 0 ? 1 - erp : base == 1 ? pow(1 - erp / N, N) : pow(1 - erp, N), expected = start;
+                        double factor = base == 0   ? 1 - erp
+                                        : base == 1 ? pow(1 - erp / N, N)
+                                                    : pow(1 - erp, N),
+                               expected = start;
                         world_run r;
-                        run_start(&r, coupled_rods(tree, gear, start, erp), dls_iterative_find("pgs"), bases[base], counts[c]);
+                        run_start(&r, coupled_rods(tree, gear, start, erp), dls_iterative_find("pgs"), bases[base],
+                                  counts[c]);
                         for (int k = 0; k < 30; k++) {
                             run_steps(&r, 1, 1e-3);
                             expected *= factor;
@@ -412,13 +469,14 @@ static void test_initial_errors_decay_as_predicted(void **unused)
     assert_below(worst, 1e-13);
 }
 
-/* --- redundant and contradictory ------------------------------------------------------------------------------------------------- */
+/* --- redundant and contradictory --- */
 
 #define ONE_MIMIC SERIES "joints:\n  - {name: m, type: mimic, coordinates: {rods.A: 1, rods.B: -2}, offset: 0.01}\n"
 #define REDUNDANT ONE_MIMIC "  - {name: again, type: mimic, coordinates: {rods.A: -3, rods.B: 6}, offset: -0.03}\n"
 #define CONTRADICTORY ONE_MIMIC "  - {name: other, type: mimic, coordinates: {rods.A: -3, rods.B: 6}, offset: 0.3}\n"
 
-static void solve_with(const dls_solver *solver, const dls_problem *problem, double *lambda, double *v, dls_report *report)
+static void solve_with(const dls_solver *solver, const dls_problem *problem, double *lambda, double *v,
+                       dls_report *report)
 {
     double settings[32], scratch[64];
     dls_error error;
@@ -466,7 +524,8 @@ static void test_redundant_mimics_are_one(void **unused)
         if (solver->kind == DLS_SOLVER_DIRECT && report.outcome != DLS_OUTCOME_SOLVED && !several)
             fail_msg("%s: %s, %s", solver->name, dls_outcome_text(report.outcome), report.message);
         for (int k = 0; k < 2; k++)
-            check_close(v[k], expected[k], solver->kind == DLS_SOLVER_DIRECT ? 1e-11 : 1e-9, solver->name, __FILE__, __LINE__);
+            check_close(v[k], expected[k], solver->kind == DLS_SOLVER_DIRECT ? 1e-11 : 1e-9, solver->name, __FILE__,
+                        __LINE__);
         check_below(residual_of(twice, lambda), 1e-9, solver->name, __FILE__, __LINE__);
     }
     dls_report_release(&report);
@@ -488,9 +547,12 @@ static void test_contradictory_mimics_are_never_solved(void **unused)
         if (solver->accepts & DLS_NEEDS_CONE)
             continue;
         solve_with(solver, problem, lambda, v, &report);
-        print_message("# contradictory mimics, %s: %s%s, residual %.1e; %s\n", solver->name, dls_outcome_text(report.outcome),
-                      report.proof == DLS_PROOF_FARKAS ? " (Farkas)" : report.proof != DLS_PROOF_NONE ? " (proof)" : "", residual_of(problem, lambda),
-                      report.message);
+        print_message("# contradictory mimics, %s: %s%s, residual %.1e; %s\n", solver->name,
+                      dls_outcome_text(report.outcome),
+                      report.proof == DLS_PROOF_FARKAS ? " (Farkas)"
+                      : report.proof != DLS_PROOF_NONE ? " (proof)"
+                                                       : "",
+                      residual_of(problem, lambda), report.message);
         assert_int_not_equal(report.outcome, DLS_OUTCOME_SOLVED);
         assert_int_not_equal(report.outcome, DLS_OUTCOME_SEVERAL);
         assert_true(!(residual_of(problem, lambda) < 1e-3)); /* the examiner sees it too */

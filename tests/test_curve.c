@@ -5,7 +5,7 @@
 
 static double distance(dls_vec3 a, dls_vec3 b) { return dls_norm(dls_sub(a, b)); }
 
-/* --- the frame's equations, by finite differences -------------------------------------------------------- */
+/* --- the frame's equations, by finite differences --- */
 
 /* Five points: error h^4 f^(5)/30, and rounding of 1.5 eps |P|/h. Curvatures up to 4/m need a small h. */
 static const double step = 3e-4;
@@ -160,7 +160,7 @@ static void test_frame_is_continuous(void **unused)
     }
 }
 
-/* --- closed forms ---------------------------------------------------------------------------------------- */
+/* --- closed forms --- */
 
 static void test_arc_closed_form(void **unused)
 {
@@ -258,7 +258,7 @@ static void test_clothoid_limits(void **unused)
     }
 }
 
-/* --- splines --------------------------------------------------------------------------------------------- */
+/* --- splines --- */
 
 static dls_curve *circle_spline(size_t n)
 {

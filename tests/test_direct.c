@@ -11,7 +11,7 @@
 
 enum { N_MAX = 200, SETTINGS_MAX = 512 };
 
-/* --- what is allowed ------------------------------------------------------------------------------------------------- */
+/* --- what is allowed --- */
 
 /* As enumeration counts them: states of a row are inside, at a finite lower, at a finite upper bound. */
 static double index_sets(const dls_problem *p)
@@ -39,13 +39,19 @@ static bool is_not_symmetric(const dls_problem *p)
 }
 
 /* A refusal is right only for one of these reasons. */
-static const struct { const char *solver; bool (*reason)(const dls_problem *); } refusals[] = {
+static const struct {
+    const char *solver;
+    bool (*reason)(const dls_problem *);
+} refusals[] = {
     {"enumeration", too_many_sets},
     {"dantzig", is_not_symmetric},
 };
 
 /* Where a method has no guarantee and may end with a truthful limit or failure. They are counted and printed. */
-static const struct { const char *solver; dls_matrix_class matrix; } no_guarantee[] = {
+static const struct {
+    const char *solver;
+    dls_matrix_class matrix;
+} no_guarantee[] = {
     {"dantzig", DLS_MATRIX_SEMIDEFINITE},
     {"newton", DLS_MATRIX_DEFINITE},
     {"newton", DLS_MATRIX_SEMIDEFINITE},
@@ -70,7 +76,7 @@ static bool may_fail(const dls_solver *solver, dls_matrix_class matrix)
     return false;
 }
 
-/* --- running and judging --------------------------------------------------------------------------------------------- */
+/* --- running and judging --- */
 
 typedef struct count {
     size_t solved, several, refused, failed;
@@ -204,9 +210,12 @@ static void test_rank_deficient_problems(void **unused)
         }
 }
 
-/* --- problems without a solution ------------------------------------------------------------------------------------- */
+/* --- problems without a solution --- */
 
-typedef struct draft { size_t n; double A[40 * 40], b[40], lo[40], hi[40], lambda[40], w[40]; } draft;
+typedef struct draft {
+    size_t n;
+    double A[40 * 40], b[40], lo[40], hi[40], lambda[40], w[40];
+} draft;
 
 static double *entry(draft *d, size_t i, size_t j) { return &d->A[i + d->n * j]; }
 
@@ -324,7 +333,7 @@ static void test_problems_without_a_solution(void **unused)
     }
 }
 
-/* --- bounds of every kind -------------------------------------------------------------------------------------------- */
+/* --- bounds of every kind --- */
 
 /* Upper bounds alone, bounds other than 0, equal bounds, free rows, rows that nothing can move, units a million apart.
  * Kind 5, a free row, leaves A regular on the free rows; a dead row is at its bound. */
@@ -345,7 +354,7 @@ static dls_problem *every_bound(size_t n, size_t rank, double *w, unsigned long 
         bool dead = kind == 0 && part < 0.3;
         d.lo[i] = kind == 1 || kind == 5 ? -HUGE_VAL : lo;
         d.hi[i] = kind == 0 || kind == 5 ? HUGE_VAL : kind == 4 ? lo : lo + span;
-        bool at_lo = kind == 0 ? part < 0.5 : part < 0.3, at_hi = part > 0.7;
+        bool at_lo = kind == 0 ? part < 0.5 : part<0.3, at_hi = part> 0.7;
         bool lower = isfinite(d.lo[i]) && at_lo, upper = isfinite(d.hi[i]) && at_hi;
         d.lambda[i] = lower                                    ? d.lo[i]
                       : upper                                  ? d.hi[i]
@@ -407,7 +416,7 @@ static void test_bounds_of_every_kind(void **unused)
         }
 }
 
-/* --- examples -------------------------------------------------------------------------------------------------------- */
+/* --- examples --- */
 
 typedef struct example {
     const char *source;
@@ -480,8 +489,9 @@ static void test_examples(void **unused)
                 fail_msg("%s on %s: no solution is (%g, %g, ...)", dls_direct_solvers[s]->name, e->source, lambda[0],
                          lambda[1]);
             if (strcmp(dls_direct_solvers[s]->name, "enumeration") == 0) {
-                assert_int_equal(report.outcome, e->n_solutions == 0 ? DLS_OUTCOME_NO_SOLUTION
-                                                 : e->n_solutions > 1 ? DLS_OUTCOME_SEVERAL : DLS_OUTCOME_SOLVED);
+                assert_int_equal(report.outcome, e->n_solutions == 0  ? DLS_OUTCOME_NO_SOLUTION
+                                                 : e->n_solutions > 1 ? DLS_OUTCOME_SEVERAL
+                                                                      : DLS_OUTCOME_SOLVED);
                 assert_int_equal(report.n_solutions, e->n_solutions);
                 assert_int_equal(report.proof, e->n_solutions == 0 ? DLS_PROOF_ENUMERATION : DLS_PROOF_NONE);
                 for (size_t m = 0; m < report.n_solutions; m++)
@@ -514,12 +524,15 @@ static void test_enumeration_speaks_of_a_continuum(void **unused)
     dls_problem_destroy(p);
 }
 
-/* Two equal equations whose right sides differ: by rounding, by a little more, by much. Only the last is proved to have no solution. */
+/* Two equal equations whose right sides differ: by rounding, by a little more, by much. Only the last is proved to have
+ * no solution. */
 static void test_enumeration_proves_nothing_within_rounding(void **unused)
 {
     (void)unused;
-    static const struct { double contradiction; dls_outcome outcome; } cases[] = {
-        {1e-12, DLS_OUTCOME_SOLVED}, {1e-9, DLS_OUTCOME_NUMERICAL_FAILURE}, {0.5, DLS_OUTCOME_NO_SOLUTION}};
+    static const struct {
+        double contradiction;
+        dls_outcome outcome;
+    } cases[] = {{1e-12, DLS_OUTCOME_SOLVED}, {1e-9, DLS_OUTCOME_NUMERICAL_FAILURE}, {0.5, DLS_OUTCOME_NO_SOLUTION}};
     for (size_t k = 0; k < 3; k++) {
         const double A[] = {1, 1, 1, 1}, b[] = {-0.7, -0.7 + cases[k].contradiction}, lo[] = {-HUGE_VAL, -HUGE_VAL},
                      hi[] = {HUGE_VAL, HUGE_VAL};
@@ -530,7 +543,8 @@ static void test_enumeration_proves_nothing_within_rounding(void **unused)
         assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
         run(dls_direct_find("enumeration"), p, lambda, &report);
         assert_int_equal(report.outcome, cases[k].outcome);
-        assert_int_equal(report.proof, cases[k].outcome == DLS_OUTCOME_NO_SOLUTION ? DLS_PROOF_ENUMERATION : DLS_PROOF_NONE);
+        assert_int_equal(report.proof,
+                         cases[k].outcome == DLS_OUTCOME_NO_SOLUTION ? DLS_PROOF_ENUMERATION : DLS_PROOF_NONE);
         dls_report_release(&report);
         dls_problem_destroy(p);
     }

@@ -1,4 +1,5 @@
-/* Every direct method, on problems of each kind, with the n-th allocation failing for every n: a status, no leak, no crash. */
+/* Every direct method, on problems of each kind, with the n-th allocation failing for every n: a status, no leak, no
+ * crash. */
 #include "direct_solve.h"
 
 #include "delassus/io.h"
@@ -16,8 +17,8 @@ static bool fails(void) { return countdown != SIZE_MAX && countdown-- == 0; }
 void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
 void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_calloc(count, size); }
 
-static dls_status solve_with_failure(const dls_solver *solver, const dls_problem *problem, const void *settings, size_t after,
-                                     dls_report *report)
+static dls_status solve_with_failure(const dls_solver *solver, const dls_problem *problem, const void *settings,
+                                     size_t after, dls_report *report)
 {
     double lambda[6] = {0};
     dls_error error = {0};

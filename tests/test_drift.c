@@ -35,7 +35,7 @@ static void set_all(const dls_field_table *table, void *settings, const char *co
         assert_status(dls_field_set(table, settings, options[k][0], options[k][1], &error), &error);
 }
 
-/* --- drift -------------------------------------------------------------------------------------------------------- */
+/* --- drift --- */
 
 static void test_an_order_is_the_exponent(void **unused)
 {
@@ -98,11 +98,11 @@ static void check_costs(const dls_drift_lab *lab)
 static void test_drift(void **unused)
 {
     (void)unused;
-    static const char *const options[][2] = {{"rates", "500,1000,2000"}, {"shown_rate", "500"}, {"iterations", "4"},
-                                             {"duration", "0.2"}, {"many", "20"}, {"shown_iterations", "4"},
-                                             {"erp_points", "7"}, {"erp_steps", "10"}};
-    static const char *const names[] = {"drift.runs", "drift.cost", "drift.history", "drift.order.summary", "drift.erp",
-                                        "drift.erp.summary"};
+    static const char *const options[][2] = {
+        {"rates", "500,1000,2000"}, {"shown_rate", "500"}, {"iterations", "4"}, {"duration", "0.2"}, {"many", "20"},
+        {"shown_iterations", "4"},  {"erp_points", "7"},   {"erp_steps", "10"}};
+    static const char *const names[] = {"drift.runs",          "drift.cost", "drift.history",
+                                        "drift.order.summary", "drift.erp",  "drift.erp.summary"};
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_drift_settings settings;
     dls_error error;
@@ -140,7 +140,8 @@ static void test_lists_are_checked(void **unused)
 static void test_scenes_that_do_not_fit(void **unused)
 {
     (void)unused;
-    static const dls_drift_mechanism large = {"large", "chain-100", false, ""}, small = {"small", "pendulum", false, ""};
+    static const dls_drift_mechanism large = {"large", "chain-100", false, ""},
+                                     small = {"small", "pendulum", false, ""};
     dls_drift_settings settings;
     const dls_drift_lab lab = {.settings = &settings};
     dls_model *model;
@@ -151,7 +152,7 @@ static void test_scenes_that_do_not_fit(void **unused)
     assert_null(model);
 }
 
-/* --- energy ------------------------------------------------------------------------------------------------------- */
+/* --- energy --- */
 
 static double column(const dls_energy_sum *sum, const char *name)
 {
@@ -221,12 +222,9 @@ static void test_refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_an_order_is_the_exponent),
-        cmocka_unit_test(test_drift),
-        cmocka_unit_test(test_lists_are_checked),
-        cmocka_unit_test(test_scenes_that_do_not_fit),
-        cmocka_unit_test(test_ledgers_add_up),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_an_order_is_the_exponent), cmocka_unit_test(test_drift),
+        cmocka_unit_test(test_lists_are_checked),        cmocka_unit_test(test_scenes_that_do_not_fit),
+        cmocka_unit_test(test_ledgers_add_up),           cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* The sources' slips that concern balls, contacts and friction: the printed form fails, the corrected one holds. */
 #include "mechanism.h"
 
-/* --- ode-new-joints (8): hat(a) hat(b) hat(b) hat(a) = -hat(b) hat(a) hat(a) hat(b) is printed as an identity ------------ */
+/* --- ode-new-joints (8): hat(a) hat(b) hat(b) hat(a) = -hat(b) hat(a) hat(a) hat(b) is printed as an identity --- */
 
 static dls_mat3 four(dls_mat3 A, dls_mat3 B) { return dls_matmul3(dls_matmul3(A, B), dls_matmul3(B, A)); }
 
@@ -15,17 +15,21 @@ static void test_four_hats_are_no_identity(void **unused)
     assert_true(size > 1.0);
 }
 
-/* --- a body and one row of a ball joint: its centre at x on an axis, held to the origin ----------------------------------- */
+/* --- a body and one row of a ball joint: its centre at x on an axis, held to the origin --- */
 
-typedef struct bead { double x, v, mass; } bead;
+typedef struct bead {
+    double x, v, mass;
+} bead;
 
 static dls_row row_of(const bead *b, double erp, double cfm)
 {
-    dls_joint joint = {.type = dls_joint_type_find("ball"), .common = {.erp = erp, .cfm = cfm, .force_lo = -HUGE_VAL, .force_hi = HUGE_VAL}};
+    dls_joint joint = {.type = dls_joint_type_find("ball"),
+                       .common = {.erp = erp, .cfm = cfm, .force_lo = -HUGE_VAL, .force_hi = HUGE_VAL}};
     for (int i = 0; i < 2; i++)
         joint.frame[i].q = dls_quat_identity();
     const dls_mat3 one = dls_quat_matrix(dls_quat_identity());
-    const dls_end end[2] = {{.x = {b->x, 0, 0}, .q = dls_quat_identity(), .R = one, .v = {b->v, 0, 0}}, {.q = dls_quat_identity(), .R = one}};
+    const dls_end end[2] = {{.x = {b->x, 0, 0}, .q = dls_quat_identity(), .R = one, .v = {b->v, 0, 0}},
+                            {.q = dls_quat_identity(), .R = one}};
     dls_row rows[3];
     joint.type->rows(&joint, end, 1.0, rows);
     return rows[0];
@@ -85,17 +89,20 @@ static void test_the_sign_of_the_force_in_eta(void **unused)
     }
 }
 
-/* --- temporal-coherence, Normal Constraint: the last block is printed -(r2 x d)^T, d the distance of the two points --------- */
+/* --- temporal-coherence, Normal Constraint: the last block is printed -(r2 x d)^T, d the distance of the two points
+ * --- */
 
 static void test_the_last_block_of_a_contact(void **unused)
 {
     (void)unused;
     uint64_t seed = 9;
     dls_scene *scene = new_scene();
-    dls_body_def one = new_box("one", 2.385, dls_v3(0.3, 0.5, 0.7), draw3(&seed)), two = new_box("two", 0.613, dls_v3(0.2, 0.9, 0.4), draw3(&seed));
+    dls_body_def one = new_box("one", 2.385, dls_v3(0.3, 0.5, 0.7), draw3(&seed)),
+                 two = new_box("two", 0.613, dls_v3(0.2, 0.9, 0.4), draw3(&seed));
     add_body(scene, &one);
     add_body(scene, &two);
-    add_joint(scene, "contact", "contact", "one", "two", KEYS("point", "[0.3, -0.7, 1.1]", "normal", "[0.3, -0.5, 1.7]", "gap", "-0.02"));
+    add_joint(scene, "contact", "contact", "one", "two",
+              KEYS("point", "[0.3, -0.7, 1.1]", "normal", "[0.3, -0.5, 1.7]", "gap", "-0.02"));
     dls_model *model = finish(scene);
     const dls_joint *joint = &model->joints[0];
     const dls_end end[2] = {dls_model_end(model, model->initial, 0), dls_model_end(model, model->initial, 1)};
@@ -114,7 +121,7 @@ static void test_the_last_block_of_a_contact(void **unused)
             joint->type->position(joint, moved, &C[side]);
         }
         double rate = (C[1] - C[0]) / (2.0 * s);
-        assert_close(row.J2[3 + k], rate, 1e-8); /* s^2/6 |r2| */
+        assert_close(row.J2[3 + k], rate, 1e-8);                           /* s^2/6 |r2| */
         assert_true(fabs(dls_get3(printed, k) - rate) > 0.1 * fabs(rate)); /* metres where the row has none */
     }
     dls_model_destroy(model);
@@ -123,10 +130,8 @@ static void test_the_last_block_of_a_contact(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_four_hats_are_no_identity),
-        cmocka_unit_test(test_the_sign_of_the_correction),
-        cmocka_unit_test(test_the_sign_of_the_compliance),
-        cmocka_unit_test(test_the_sign_of_the_force_in_eta),
+        cmocka_unit_test(test_four_hats_are_no_identity),   cmocka_unit_test(test_the_sign_of_the_correction),
+        cmocka_unit_test(test_the_sign_of_the_compliance),  cmocka_unit_test(test_the_sign_of_the_force_in_eta),
         cmocka_unit_test(test_the_last_block_of_a_contact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,12 +1,12 @@
-/* Exact trajectories against closed forms, against each other in two methods and two sets of coordinates, and against what is
- * conserved. Tolerances are what some hundred steps of 3e-14 can add up to, unless a reason is given. */
+/* Exact trajectories against closed forms, against each other in two methods and two sets of coordinates, and against
+ * what is conserved. Tolerances are what some hundred steps of 3e-14 can add up to, unless a reason is given. */
 #include "world.h"
 
 #include "delassus/reference.h"
 
 #include <gsl/gsl_sf_elljac.h>
 
-/* --- running ---------------------------------------------------------------------------------------------------------------- */
+/* --- running --- */
 
 typedef struct course {
     dls_model *model;
@@ -45,16 +45,21 @@ static void end(course *c)
     dls_model_destroy(c->model);
 }
 
-static double energy(const course *c) { return dls_kinetic_energy(c->model, c->state) + dls_potential_energy(c->model, c->state); }
+static double energy(const course *c)
+{
+    return dls_kinetic_energy(c->model, c->state) + dls_potential_energy(c->model, c->state);
+}
 
 static void say(const course *c, const char *what, double worst)
 {
     dls_exact_report r = dls_exact_reported(c->exact);
-    print_message("# %s: error %.1e; %zu rows of rank %zu, %zu steps, %zu rejected, %zu evaluations, |C| %.1e, |J v| %.1e, projected %.1e, drift %.1e\n",
-                  what, worst, r.rows, r.rank, r.steps, r.rejected, r.evaluations, r.C, r.Jv, r.projected, r.derivative_error);
+    print_message("# %s: error %.1e; %zu rows of rank %zu, %zu steps, %zu rejected, %zu evaluations, |C| %.1e, |J v| "
+                  "%.1e, projected %.1e, drift %.1e\n",
+                  what, worst, r.rows, r.rank, r.steps, r.rejected, r.evaluations, r.C, r.Jv, r.projected,
+                  r.derivative_error);
 }
 
-/* --- pendulum --------------------------------------------------------------------------------------------------------------- */
+/* --- pendulum --- */
 
 /* theta'' = -w^2 sin(theta), released at rest at a:  sin(theta / 2) = k cn(w t) / dn(w t), k = sin(a / 2). */
 static double pendulum(double t, double w, double a)
@@ -93,12 +98,17 @@ static void test_pendulum(void **unused)
         "{name: pin, type: hinge, body1: rod, anchor: [0, 0, 0], axis: [0, 1, 0]}",
         "{name: pin, type: ball, body1: rod, anchor: [0, 0, 0]}",
     };
-    snprintf(text, sizeof text, WORLD "articulations:\n  - name: tree\n    links:\n      - {name: root, static: true}\n"
-             "      - {name: rod, parent: root, motion: revolute, " ROD ", position: [0, 0, -0.5], anchor: [0, 0, 0], axis: [0, 1, 0], start: %.17g}\n", swing);
+    snprintf(text, sizeof text,
+             WORLD "articulations:\n  - name: tree\n    links:\n      - {name: root, static: true}\n"
+                   "      - {name: rod, parent: root, motion: revolute, " ROD
+                   ", position: [0, 0, -0.5], anchor: [0, 0, 0], axis: [0, 1, 0], start: %.17g}\n",
+             swing);
     course c = begin_text(text);
     compare_pendulum(&c, "pendulum, articulation", coordinate_angle);
     for (size_t k = 0; k < sizeof joints / sizeof joints[0]; k++) {
-        snprintf(text, sizeof text, WORLD "bodies:\n  - {name: rod, " ROD ", position: [%.17g, 0, %.17g], orientation: [%.17g, 0, %.17g, 0]}\njoints:\n  - %s\n",
+        snprintf(text, sizeof text,
+                 WORLD "bodies:\n  - {name: rod, " ROD
+                       ", position: [%.17g, 0, %.17g], orientation: [%.17g, 0, %.17g, 0]}\njoints:\n  - %s\n",
                  -0.5 * sin(swing), -0.5 * cos(swing), cos(0.5 * swing), sin(0.5 * swing), joints[k]);
         c = begin_text(text);
         compare_pendulum(&c, joints[k], body_angle);
@@ -111,9 +121,12 @@ static void test_pendulum_on_a_string(void **unused)
     (void)unused;
     char text[1000];
     double worst = 0.0;
-    snprintf(text, sizeof text, WORLD "bodies:\n  - {name: bob, shape: sphere, radius: 0.05, mass: 1.3, position: [%.17g, 0, %.17g]}\n"
-             "joints:\n  - {name: string, type: distance, body1: bob, anchor1: [%.17g, 0, %.17g], anchor2: [0, 0, 0]}\n",
-             -0.2 * sin(1.3), -0.2 * cos(1.3), -0.2 * sin(1.3), -0.2 * cos(1.3));
+    snprintf(
+        text, sizeof text,
+        WORLD
+        "bodies:\n  - {name: bob, shape: sphere, radius: 0.05, mass: 1.3, position: [%.17g, 0, %.17g]}\n"
+        "joints:\n  - {name: string, type: distance, body1: bob, anchor1: [%.17g, 0, %.17g], anchor2: [0, 0, 0]}\n",
+        -0.2 * sin(1.3), -0.2 * cos(1.3), -0.2 * sin(1.3), -0.2 * cos(1.3));
     course c = begin_text(text);
     for (int i = 1; i <= SAMPLES; i++) {
         double t = duration * i / SAMPLES;
@@ -125,15 +138,18 @@ static void test_pendulum_on_a_string(void **unused)
     end(&c);
 }
 
-/* --- two rods and a mimic -------------------------------------------------------------------------------------------------------- */
+/* --- two rods and a mimic --- */
 
 static void rods_text(char *text, size_t size, bool series, double gear, double offset)
 {
-    const char *where = series ? "parent: A, position: [0, 0, -1.5], anchor: [0, 0, -1]" : "parent: root, position: [0.5, 0, -0.5], anchor: [0.5, 0, 0]";
-    snprintf(text, size, WORLD "articulations:\n  - name: rods\n    links:\n      - {name: root, static: true}\n"
-             "      - {name: A, parent: root, motion: revolute, " ROD ", position: [0, 0, -0.5], anchor: [0, 0, 0], axis: [0, 1, 0], start: 0.5}\n"
-             "      - {name: B, motion: revolute, " ROD ", %s, axis: [0, 1, 0], start: %.17g}\n"
-             "joints:\n  - {name: couple, type: mimic, coordinates: {rods.A: 1, rods.B: %.17g}, offset: %.17g}\n",
+    const char *where = series ? "parent: A, position: [0, 0, -1.5], anchor: [0, 0, -1]"
+                               : "parent: root, position: [0.5, 0, -0.5], anchor: [0.5, 0, 0]";
+    snprintf(text, size,
+             WORLD "articulations:\n  - name: rods\n    links:\n      - {name: root, static: true}\n"
+                   "      - {name: A, parent: root, motion: revolute, " ROD
+                   ", position: [0, 0, -0.5], anchor: [0, 0, 0], axis: [0, 1, 0], start: 0.5}\n"
+                   "      - {name: B, motion: revolute, " ROD ", %s, axis: [0, 1, 0], start: %.17g}\n"
+                   "joints:\n  - {name: couple, type: mimic, coordinates: {rods.A: 1, rods.B: %.17g}, offset: %.17g}\n",
              where, -(0.5 + offset) / gear, gear, offset);
 }
 
@@ -141,7 +157,8 @@ static double distance(const dls_state *a, const dls_state *b)
 {
     double worst = 0.0;
     for (size_t k = 0; k < a->n_coordinates; k++)
-        worst = fmax(worst, fabs(a->coordinates[k] - b->coordinates[k] + 4.0 * DLS_PI * (double)(a->wraps[k] - b->wraps[k])));
+        worst = fmax(worst,
+                     fabs(a->coordinates[k] - b->coordinates[k] + 4.0 * DLS_PI * (double)(a->wraps[k] - b->wraps[k])));
     for (size_t k = 0; k < a->nv; k++)
         worst = fmax(worst, fabs(a->v[k] - b->v[k]));
     return worst;
@@ -178,7 +195,8 @@ static void test_both_methods_agree_on_two_rods(void **unused)
         for (size_t k = 0; k < 3; k++) {
             char text[1500], what[100];
             rods_text(text, sizeof text, series != 0, cases[k][0], cases[k][1]);
-            snprintf(what, sizeof what, "%s, G = %g, gamma = %g", series ? "series" : "parallel", cases[k][0], cases[k][1]);
+            snprintf(what, sizeof what, "%s, G = %g, gamma = %g", series ? "series" : "parallel", cases[k][0],
+                     cases[k][1]);
             compare_methods(text, what, 1e-12);
         }
 }
@@ -200,13 +218,15 @@ static void test_samples_do_not_matter(void **unused)
     end(&once);
 }
 
-/* --- free body ------------------------------------------------------------------------------------------------------------------- */
+/* --- free body --- */
 
-/* L. Landau and E. Lifshitz, Mechanics, section 37: I1 < I2 < I3 and L^2 > 2 E I2, with omega = (w1, 0, w3) at t = 0. */
+/* L. Landau and E. Lifshitz, Mechanics, section 37: I1 < I2 < I3 and L^2 > 2 E I2, with omega = (w1, 0, w3) at t = 0.
+ */
 static dls_vec3 euler_top(dls_vec3 I, double w1, double w3, double t)
 {
     double L2 = I.x * I.x * w1 * w1 + I.z * I.z * w3 * w3, E2 = I.x * w1 * w1 + I.z * w3 * w3, sn, cn, dn;
-    double rate = sqrt((I.z - I.y) * (L2 - E2 * I.x) / (I.x * I.y * I.z)), m = (I.y - I.x) * (E2 * I.z - L2) / ((I.z - I.y) * (L2 - E2 * I.x));
+    double rate = sqrt((I.z - I.y) * (L2 - E2 * I.x) / (I.x * I.y * I.z)),
+           m = (I.y - I.x) * (E2 * I.z - L2) / ((I.z - I.y) * (L2 - E2 * I.x));
     assert_true(L2 > E2 * I.y);
     assert_int_equal(gsl_sf_elljac_e(rate * t, m, &sn, &cn, &dn), 0);
     return dls_v3(w1 * cn, sqrt((E2 * I.z - L2) / (I.y * (I.z - I.y))) * sn, w3 * dn);
@@ -216,8 +236,10 @@ static dls_vec3 euler_top(dls_vec3 I, double w1, double w3, double t)
 
 static dls_quat brick_rotation(const course *c)
 {
-    return c->model->n_bodies ? c->state->q[0] : c->model->members[0].tree->n_base ? c->state->members[0].root_q
-        : (dls_quat){c->state->coordinates[0], c->state->coordinates[1], c->state->coordinates[2], c->state->coordinates[3]};
+    return c->model->n_bodies                  ? c->state->q[0]
+           : c->model->members[0].tree->n_base ? c->state->members[0].root_q
+                                               : (dls_quat){c->state->coordinates[0], c->state->coordinates[1],
+                                                            c->state->coordinates[2], c->state->coordinates[3]};
 }
 
 static void test_free_body(void **unused)
@@ -240,7 +262,8 @@ static void test_free_body(void **unused)
             go(&c, t);
             const double *v = c.state->v + c.model->nv - 3;
             dls_quat q = brick_rotation(&c);
-            dls_vec3 omega = dls_quat_rotate(dls_quat_conj(q), dls_v3(v[0], v[1], v[2])), expected = euler_top(inertia, 1.3, 4.1, t);
+            dls_vec3 omega = dls_quat_rotate(dls_quat_conj(q), dls_v3(v[0], v[1], v[2])),
+                     expected = euler_top(inertia, 1.3, 4.1, t);
             dls_vec3 L = dls_quat_rotate(q, dls_v3(inertia.x * omega.x, inertia.y * omega.y, inertia.z * omega.z));
             worst = fmax(worst, dls_norm(dls_sub(omega, expected)));
             worst = fmax(worst, dls_norm(dls_sub(L, dls_v3(1.3 * inertia.x, 0, 4.1 * inertia.z))));
@@ -251,27 +274,33 @@ static void test_free_body(void **unused)
     }
 }
 
-/* --- loops ------------------------------------------------------------------------------------------------------------------------ */
+/* --- loops --- */
 
 #define CRANK "shape: box, size: [0.04, 0.04, 0.3], mass: 0.6, position: [0, 0, 0.15]"
-#define COUPLER "shape: box, size: [0.04, 0.04, 0.5], mass: 1, position: [0.2, 0, 0.45], orientation: [0.8944271909999159, 0, 0.4472135954999579, 0]"
-#define ROCKER "shape: box, size: [0.04, 0.04, 0.6082762530298219], mass: 1.2, position: [0.45, 0, 0.3], orientation: [0.9965926760297167, 0, -0.08248053154489328, 0]"
+#define COUPLER                                                                                                     \
+    "shape: box, size: [0.04, 0.04, 0.5], mass: 1, position: [0.2, 0, 0.45], orientation: [0.8944271909999159, 0, " \
+    "0.4472135954999579, 0]"
+#define ROCKER                                                                                               \
+    "shape: box, size: [0.04, 0.04, 0.6082762530298219], mass: 1.2, position: [0.45, 0, 0.3], orientation: " \
+    "[0.9965926760297167, 0, -0.08248053154489328, 0]"
 #define PIN ", axis: [0, 1, 0]"
 
-static const char four_bodies[] = WORLD
-    "bodies:\n  - {name: crank, " CRANK "}\n  - {name: coupler, " COUPLER "}\n  - {name: rocker, " ROCKER "}\n"
-    "joints:\n  - {name: A, type: hinge, body1: crank, anchor: [0, 0, 0]" PIN "}\n  - {name: B, type: hinge, body1: coupler, body2: crank, anchor: [0, 0, 0.3]" PIN "}\n"
-    "  - {name: C, type: hinge, body1: coupler, body2: rocker, anchor: [0.4, 0, 0.6]" PIN "}\n  - {name: D, type: hinge, body1: rocker, anchor: [0.5, 0, 0]" PIN "}\n";
+static const char four_bodies[] =
+    WORLD "bodies:\n  - {name: crank, " CRANK "}\n  - {name: coupler, " COUPLER "}\n  - {name: rocker, " ROCKER "}\n"
+          "joints:\n  - {name: A, type: hinge, body1: crank, anchor: [0, 0, 0]" PIN
+          "}\n  - {name: B, type: hinge, body1: coupler, body2: crank, anchor: [0, 0, 0.3]" PIN "}\n"
+          "  - {name: C, type: hinge, body1: coupler, body2: rocker, anchor: [0.4, 0, 0.6]" PIN
+          "}\n  - {name: D, type: hinge, body1: rocker, anchor: [0.5, 0, 0]" PIN "}\n";
 
-static const char four_links[] = WORLD
-    "articulations:\n  - name: bar\n    links:\n      - {name: root, static: true}\n"
-    "      - {name: crank, parent: root, motion: revolute, anchor: [0, 0, 0]" PIN ", " CRANK "}\n"
-    "      - {name: coupler, parent: crank, motion: revolute, anchor: [0, 0, 0.3]" PIN ", " COUPLER "}\n"
-    "      - {name: rocker, parent: root, motion: revolute, anchor: [0.5, 0, 0]" PIN ", " ROCKER "}\n"
-    "joints:\n  - {name: C, type: hinge, body1: bar.coupler, body2: bar.rocker, anchor: [0.4, 0, 0.6]" PIN "}\n";
+static const char four_links[] =
+    WORLD "articulations:\n  - name: bar\n    links:\n      - {name: root, static: true}\n"
+          "      - {name: crank, parent: root, motion: revolute, anchor: [0, 0, 0]" PIN ", " CRANK "}\n"
+          "      - {name: coupler, parent: crank, motion: revolute, anchor: [0, 0, 0.3]" PIN ", " COUPLER "}\n"
+          "      - {name: rocker, parent: root, motion: revolute, anchor: [0.5, 0, 0]" PIN ", " ROCKER "}\n"
+          "joints:\n  - {name: C, type: hinge, body1: bar.coupler, body2: bar.rocker, anchor: [0.4, 0, 0.6]" PIN "}\n";
 
-/* 20 rows of rank 17 on bodies, 5 of rank 2 on links: the same motion. It falls over from an unstable position and whips round at
- * 20 rad/s: rounding at the start grows by a thousand. */
+/* 20 rows of rank 17 on bodies, 5 of rank 2 on links: the same motion. It falls over from an unstable position and
+ * whips round at 20 rad/s: rounding at the start grows by a thousand. */
 static void test_four_bar_in_both_coordinates(void **unused)
 {
     (void)unused;
@@ -285,7 +314,9 @@ static void test_four_bar_in_both_coordinates(void **unused)
         for (size_t k = 0; k < 3; k++) {
             dls_end link = dls_model_end(links.model, links.state, 1 + k);
             worst = fmax(worst, dls_norm(dls_sub(bodies.state->x[k], link.x)));
-            worst = fmax(worst, 0.1 * dls_norm(dls_sub(dls_v3(bodies.state->v[6 * k], bodies.state->v[6 * k + 1], bodies.state->v[6 * k + 2]), link.v)));
+            worst = fmax(worst, 0.1 * dls_norm(dls_sub(dls_v3(bodies.state->v[6 * k], bodies.state->v[6 * k + 1],
+                                                              bodies.state->v[6 * k + 2]),
+                                                       link.v)));
         }
         drift = fmax(drift, fmax(fabs(energy(&bodies) - before), fabs(energy(&links) - before)));
     }
@@ -299,14 +330,17 @@ static void test_four_bar_in_both_coordinates(void **unused)
     end(&links);
 }
 
-/* Every joint type in space, between links and bodies of worlds with all motion types. A wrong Jdot v would leave C != 0 after a
- * step, by its error times the step squared: what is projected shows it. */
+/* Every joint type in space, between links and bodies of worlds with all motion types. A wrong Jdot v would leave C !=
+ * 0 after a step, by its error times the step squared: what is projected shows it. */
 static void test_ties_of_every_type(void **unused)
 {
     (void)unused;
     static const char *const ties[] = {
-        "type: ball, anchor: [0.31, 0.22, 0.87]", "type: hinge, anchor: [0.31, 0.22, 0.87], axis: [1, 0.4, -0.3]",
-        "type: slider, axis: [0.2, 1, 0.3]", "type: fixed", "type: universal, anchor: [0.31, 0.22, 0.87], axis1: [0, 1, 0], axis2: [0, 0, 1]",
+        "type: ball, anchor: [0.31, 0.22, 0.87]",
+        "type: hinge, anchor: [0.31, 0.22, 0.87], axis: [1, 0.4, -0.3]",
+        "type: slider, axis: [0.2, 1, 0.3]",
+        "type: fixed",
+        "type: universal, anchor: [0.31, 0.22, 0.87], axis1: [0, 1, 0], axis2: [0, 0, 1]",
         "type: distance, anchor1: [0.3, 0.1, 0.8], anchor2: [0.1, 0.7, 0.4]",
     };
     static const char *const pairs[][2] = {{"arm.hand", "world"}, {"arm.hand", "bird.body"}, {"stone", "bird.tail"}};
@@ -315,7 +349,8 @@ static void test_ties_of_every_type(void **unused)
     for (size_t t = 0; t < sizeof ties / sizeof ties[0]; t++)
         for (size_t p = 0; p < 3; p++) {
             char joint[300];
-            snprintf(joint, sizeof joint, "joints:\n  - {name: tie, body1: %s, body2: %s, %s}\n", pairs[p][0], pairs[p][1], ties[t]);
+            snprintf(joint, sizeof joint, "joints:\n  - {name: tie, body1: %s, body2: %s, %s}\n", pairs[p][0],
+                     pairs[p][1], ties[t]);
             course c = begin(parse_parts(PARTS(TWO_TREES, joint)), &settings);
             go(&c, 0.0);
             double before = energy(&c);
@@ -330,19 +365,23 @@ static void test_ties_of_every_type(void **unused)
         }
 }
 
-/* Coordinates that hinges and sliders between bodies leave free: a mimic whose J turns, in the plane where it has a twin. */
+/* Coordinates that hinges and sliders between bodies leave free: a mimic whose J turns, in the plane where it has a
+ * twin. */
 static void test_mimic_of_hinges_between_bodies(void **unused)
 {
     (void)unused;
     char tree[1500], bodies[1500];
     rods_text(tree, sizeof tree, true, -1.7, 0.35);
     double a = 0.5, b = a + (0.5 + 0.35) / 1.7, x = -sin(a), z = -cos(a);
-    snprintf(bodies, sizeof bodies, WORLD "bodies:\n"
-             "  - {name: A, " ROD ", position: [%.17g, 0, %.17g], orientation: [%.17g, 0, %.17g, 0]}\n"
-             "  - {name: B, " ROD ", position: [%.17g, 0, %.17g], orientation: [%.17g, 0, %.17g, 0]}\n"
-             "joints:\n  - {name: A, type: hinge, body1: A, anchor: [0, 0, 0]" PIN "}\n  - {name: B, type: hinge, body1: B, body2: A, anchor: [%.17g, 0, %.17g]" PIN "}\n"
-             "  - {name: couple, type: mimic, coordinates: {A: 1, B: -1.7}, offset: 0}\n",
-             0.5 * x, 0.5 * z, cos(0.5 * a), sin(0.5 * a), x - 0.5 * sin(b), z - 0.5 * cos(b), cos(0.5 * b), sin(0.5 * b), x, z);
+    snprintf(bodies, sizeof bodies,
+             WORLD "bodies:\n"
+                   "  - {name: A, " ROD ", position: [%.17g, 0, %.17g], orientation: [%.17g, 0, %.17g, 0]}\n"
+                   "  - {name: B, " ROD ", position: [%.17g, 0, %.17g], orientation: [%.17g, 0, %.17g, 0]}\n"
+                   "joints:\n  - {name: A, type: hinge, body1: A, anchor: [0, 0, 0]" PIN
+                   "}\n  - {name: B, type: hinge, body1: B, body2: A, anchor: [%.17g, 0, %.17g]" PIN "}\n"
+                   "  - {name: couple, type: mimic, coordinates: {A: 1, B: -1.7}, offset: 0}\n",
+             0.5 * x, 0.5 * z, cos(0.5 * a), sin(0.5 * a), x - 0.5 * sin(b), z - 0.5 * cos(b), cos(0.5 * b),
+             sin(0.5 * b), x, z);
     course c = begin_text(tree), d = begin_text(bodies);
     double worst = 0.0;
     for (int i = 1; i <= SAMPLES; i++) {
@@ -356,16 +395,19 @@ static void test_mimic_of_hinges_between_bodies(void **unused)
     end(&d);
 }
 
-/* --- drives ----------------------------------------------------------------------------------------------------------------------- */
+/* --- drives --- */
 
-#define SLIDE "articulations:\n  - name: rail\n    links:\n      - {name: root, static: true}\n" \
-    "      - {name: cart, parent: root, motion: prismatic, axis: [1, 0, 0], shape: sphere, radius: 0.1, mass: 2, start: 0.4, speed: -0.7}\n"
+#define SLIDE                                                                                                      \
+    "articulations:\n  - name: rail\n    links:\n      - {name: root, static: true}\n"                             \
+    "      - {name: cart, parent: root, motion: prismatic, axis: [1, 0, 0], shape: sphere, radius: 0.1, mass: 2, " \
+    "start: 0.4, speed: -0.7}\n"
 #define CART "bodies:\n  - {name: cart, shape: sphere, radius: 0.1, mass: 2, velocity: [-0.7, 0, 0]}\n"
 
 /* m x'' = -k (x - target) - d (x' - u): the real or complex roots r of m r^2 + d r + k = 0. */
 static double oscillator(double k, double d, double target, double u, double x0, double t)
 {
-    double m = 2.0, rest = target + d * u / k, a = x0 - rest, D = d * d - 4.0 * m * k, decay = 0.5 * d / m, w = sqrt(fabs(D)) / (2.0 * m);
+    double m = 2.0, rest = target + d * u / k, a = x0 - rest, D = d * d - 4.0 * m * k, decay = 0.5 * d / m,
+           w = sqrt(fabs(D)) / (2.0 * m);
     double b = (-0.7 + decay * a) / w;
     if (D < 0.0)
         return rest + exp(-decay * t) * (a * cos(w * t) + b * sin(w * t));
@@ -379,11 +421,16 @@ static void test_drives(void **unused)
     for (size_t k = 0; k < sizeof drives / sizeof drives[0]; k++)
         for (int tree = 0; tree < 2; tree++) {
             char text[1000], drive[300], what[100];
-            double worst = 0.0, stiffness = drives[k][0], damping = drives[k][1], time = k == 3 ? 0.5 : 2.0, x0 = tree ? 0.4 : 0.0;
-            snprintf(drive, sizeof drive, "  - {name: pull, type: drive, coordinates: {%s: 1}, stiffness: %g, damping: %g, target: 0.25, speed: 0.1}\n",
+            double worst = 0.0, stiffness = drives[k][0], damping = drives[k][1], time = k == 3 ? 0.5 : 2.0,
+                   x0 = tree ? 0.4 : 0.0;
+            snprintf(drive, sizeof drive,
+                     "  - {name: pull, type: drive, coordinates: {%s: 1}, stiffness: %g, damping: %g, target: 0.25, "
+                     "speed: 0.1}\n",
                      tree ? "rail.cart" : "rail", stiffness, damping);
-            snprintf(text, sizeof text, "world: {gravity: [0, 0, -9.81]}\n%s%s", tree ? SLIDE "joints:\n" : CART
-                     "joints:\n  - {name: rail, type: slider, body1: cart, axis: [1, 0, 0]}\n", drive);
+            snprintf(text, sizeof text, "world: {gravity: [0, 0, -9.81]}\n%s%s",
+                     tree ? SLIDE "joints:\n"
+                          : CART "joints:\n  - {name: rail, type: slider, body1: cart, axis: [1, 0, 0]}\n",
+                     drive);
             course c = begin_text(text);
             for (int i = 1; i <= SAMPLES; i++) {
                 double t = time * i / SAMPLES;
@@ -391,7 +438,8 @@ static void test_drives(void **unused)
                 double x = tree ? c.state->coordinates[0] : c.state->x[0].x;
                 worst = fmax(worst, fabs(x - oscillator(stiffness, damping, 0.25, 0.1, x0, t)));
             }
-            snprintf(what, sizeof what, "drive %g, %g on %s", stiffness, damping, tree ? "an articulation" : "a slider");
+            snprintf(what, sizeof what, "drive %g, %g on %s", stiffness, damping,
+                     tree ? "an articulation" : "a slider");
             say(&c, what, worst);
             assert_below(worst, 1e-12);
             end(&c);
@@ -406,7 +454,9 @@ static void test_methods_agree_with_drives(void **unused)
     for (size_t k = 0; k < 2; k++) {
         char text[2000], drive[200];
         rods_text(text, sizeof text, true, -2.0, 0.0);
-        snprintf(drive, sizeof drive, "  - {name: pull, type: drive, coordinates: {rods.B: 1}, stiffness: %g, damping: %g, target: -0.4}\n", drives[k][0], drives[k][1]);
+        snprintf(drive, sizeof drive,
+                 "  - {name: pull, type: drive, coordinates: {rods.B: 1}, stiffness: %g, damping: %g, target: -0.4}\n",
+                 drives[k][0], drives[k][1]);
         strcat(text, drive);
         course a = begin_text(text), b = begin_eliminated(text);
         double worst = 0.0;
@@ -426,8 +476,9 @@ static void test_methods_agree_with_drives(void **unused)
 static void test_methods_agree_on_rotations(void **unused)
 {
     (void)unused;
-    static const char mimics[] = "joints:\n  - {name: one, type: mimic, coordinates: {arm.upper: 1, arm.slide: -7, bird.left: 0.4}}\n"
-                                 "  - {name: two, type: mimic, coordinates: {arm.flap: 1, bird.right: 1.3}, offset: 0.2}\n";
+    static const char mimics[] =
+        "joints:\n  - {name: one, type: mimic, coordinates: {arm.upper: 1, arm.slide: -7, bird.left: 0.4}}\n"
+        "  - {name: two, type: mimic, coordinates: {arm.flap: 1, bird.right: 1.3}, offset: 0.2}\n";
     dls_exact_settings settings = dls_exact_default();
     settings.project_start = true;
     course a = begin(parse_parts(PARTS(TWO_TREES, mimics)), &settings);
@@ -443,7 +494,7 @@ static void test_methods_agree_on_rotations(void **unused)
     end(&b);
 }
 
-/* --- what is refused -------------------------------------------------------------------------------------------------------------- */
+/* --- what is refused --- */
 
 static void expect_failure(const char *text, const dls_exact_settings *settings, dls_status status, const char *says)
 {
@@ -461,21 +512,28 @@ static void test_refusals(void **unused)
 {
     (void)unused;
     static const char *const joints[][2] = {
-        {"{name: stop, type: limit, coordinates: {rail.cart: 1}, lower: 0, upper: 1}", "'stop', row 'lower': unilateral"},
-        {"{name: pull, type: drive, coordinates: {rail.cart: 1}, stiffness: 5, force: 3}", "'pull', row 'drive': its force is limited"},
-        {"{name: spin, type: motor, coordinates: {rail.cart: 1}, speed: 2}", "'spin', row 'motor': it asks for a speed"},
-        {"{name: brake, type: motor, coordinates: {rail.cart: 1}, force: 2}", "'brake', row 'motor': its force is limited"},
+        {"{name: stop, type: limit, coordinates: {rail.cart: 1}, lower: 0, upper: 1}",
+         "'stop', row 'lower': unilateral"},
+        {"{name: pull, type: drive, coordinates: {rail.cart: 1}, stiffness: 5, force: 3}",
+         "'pull', row 'drive': its force is limited"},
+        {"{name: spin, type: motor, coordinates: {rail.cart: 1}, speed: 2}",
+         "'spin', row 'motor': it asks for a speed"},
+        {"{name: brake, type: motor, coordinates: {rail.cart: 1}, force: 2}",
+         "'brake', row 'motor': its force is limited"},
         {"{name: brake, type: motor, coordinates: {rail.cart: 1}}", "'brake', row 'motor': a motor has no position"},
         {"{name: pin, type: ball, body1: rail.cart, anchor: [0, 0, 0], cfm: 0.1}", "'pin', row 'x': cfm"},
-        {"{name: pin, type: ball, body1: rail.cart, anchor: [0, 0, 0], force_hi: 3}", "'pin', row 'x': its force is limited"},
-        {"{name: touch, type: contact, body1: rail.cart, point: [0, 0, 0], normal: [0, 0, 1]}", "'touch', row 'normal': unilateral"},
+        {"{name: pin, type: ball, body1: rail.cart, anchor: [0, 0, 0], force_hi: 3}",
+         "'pin', row 'x': its force is limited"},
+        {"{name: touch, type: contact, body1: rail.cart, point: [0, 0, 0], normal: [0, 0, 1]}",
+         "'touch', row 'normal': unilateral"},
     };
     for (size_t k = 0; k < sizeof joints / sizeof joints[0]; k++) {
         char text[1000];
         snprintf(text, sizeof text, WORLD SLIDE "joints:\n  - %s\n", joints[k][0]);
         expect_failure(text, NULL, DLS_REFUSED, joints[k][1]);
     }
-    expect_failure("world: {collide: true}\nbodies:\n  - {name: ball, shape: sphere, radius: 0.1, mass: 1}\n", NULL, DLS_REFUSED, "looks for contacts");
+    expect_failure("world: {collide: true}\nbodies:\n  - {name: ball, shape: sphere, radius: 0.1, mass: 1}\n", NULL,
+                   DLS_REFUSED, "looks for contacts");
     dls_exact_settings settings = dls_exact_default();
     settings.method = DLS_EXACT_ELIMINATION;
     expect_failure(four_links, &settings, DLS_REFUSED, "elimination");
@@ -539,7 +597,9 @@ static void test_open_limits(void **unused)
     (void)unused;
     dls_exact_settings settings = dls_exact_default();
     settings.ignore_open_limits = true;
-    course c = begin(parse_model("world: {gravity: [0, 0, 0]}\n" SLIDE "joints:\n  - {name: stop, type: limit, coordinates: {rail.cart: 1}, lower: 0.05}\n"), &settings);
+    course c = begin(parse_model("world: {gravity: [0, 0, 0]}\n" SLIDE
+                                 "joints:\n  - {name: stop, type: limit, coordinates: {rail.cart: 1}, lower: 0.05}\n"),
+                     &settings);
     dls_error error, again;
     go(&c, 0.49);
     assert_close(c.state->coordinates[0], 0.4 - 0.7 * 0.49, 1e-15);
@@ -549,18 +609,24 @@ static void test_open_limits(void **unused)
     assert_int_equal(dls_exact_advance(c.exact, 0.995, c.state, &again), DLS_REFUSED);
     assert_string_equal(again.message, error.message);
     end(&c);
-    expect_failure("world: {gravity: [0, 0, 0]}\n" SLIDE "joints:\n  - {name: stop, type: limit, coordinates: {rail.cart: 1}, lower: 0.45}\n",
+    expect_failure("world: {gravity: [0, 0, 0]}\n" SLIDE
+                   "joints:\n  - {name: stop, type: limit, coordinates: {rail.cart: 1}, lower: 0.45}\n",
                    &settings, DLS_REFUSED, "its gap is closed");
 }
 
-/* A parallelogram that turns at speed 1 lies flat after a quarter of a turn, and could go on as an antiparallelogram. */
+/* A parallelogram that turns at speed 1 lies flat after a quarter of a turn, and could go on as an antiparallelogram.
+ */
 static void test_bifurcation(void **unused)
 {
     (void)unused;
-    static const char text[] = "world: {gravity: [0, 0, 0]}\narticulations:\n  - name: bar\n    links:\n      - {name: root, static: true}\n"
-        "      - {name: a, parent: root, motion: revolute, anchor: [0, 0, 0]" PIN ", shape: sphere, radius: 0.1, mass: 1, position: [0, 0, 1], speed: 1}\n"
-        "      - {name: b, parent: root, motion: revolute, anchor: [1, 0, 0]" PIN ", shape: sphere, radius: 0.1, mass: 1, position: [1, 0, 1], speed: 1}\n"
-        "      - {name: c, parent: a, motion: revolute, anchor: [0, 0, 1]" PIN ", shape: sphere, radius: 0.1, mass: 1, position: [0.5, 0, 1], speed: -1}\n"
+    static const char text[] =
+        "world: {gravity: [0, 0, 0]}\narticulations:\n  - name: bar\n    links:\n      - {name: root, static: true}\n"
+        "      - {name: a, parent: root, motion: revolute, anchor: [0, 0, 0]" PIN
+        ", shape: sphere, radius: 0.1, mass: 1, position: [0, 0, 1], speed: 1}\n"
+        "      - {name: b, parent: root, motion: revolute, anchor: [1, 0, 0]" PIN
+        ", shape: sphere, radius: 0.1, mass: 1, position: [1, 0, 1], speed: 1}\n"
+        "      - {name: c, parent: a, motion: revolute, anchor: [0, 0, 1]" PIN
+        ", shape: sphere, radius: 0.1, mass: 1, position: [0.5, 0, 1], speed: -1}\n"
         "joints:\n  - {name: close, type: hinge, body1: bar.c, body2: bar.b, anchor: [1, 0, 1]" PIN "}\n";
     course c = begin_text(text);
     dls_error error;

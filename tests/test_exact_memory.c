@@ -1,13 +1,14 @@
 /* Exact trajectories with the n-th allocation failing, for every n: a status, no leak, no crash; and none while they
  * go on. */
-#include "world.h"
 #include "failing_memory.h"
+#include "world.h"
 
 #include "delassus/reference.h"
 
 static const char mimics[] = "joints:\n  - {name: one, type: mimic, coordinates: {arm.upper: 1, arm.slide: -7}}\n";
-static const char ties[] = "joints:\n  - {name: tie, type: hinge, body1: arm.hand, body2: stone, anchor: [0.3, 0.2, 0.9], axis: [1, 0.4, 0]}\n"
-                           "  - {name: spring, type: drive, coordinates: {tie: 1}, stiffness: 3}\n";
+static const char ties[] =
+    "joints:\n  - {name: tie, type: hinge, body1: arm.hand, body2: stone, anchor: [0.3, 0.2, 0.9], axis: [1, 0.4, 0]}\n"
+    "  - {name: spring, type: drive, coordinates: {tie: 1}, stiffness: 3}\n";
 
 static void fail_each(const char *joints, dls_exact_method method)
 {

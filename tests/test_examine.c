@@ -8,8 +8,10 @@
 enum { N_MAX = 60 };
 
 static const dls_recipe recipes[] = {
-    {DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP, 17, 0.0, 1},    {DLS_MATRIX_DEFINITE, DLS_BOUNDS_BOXED, 60, 0.3, 2},
-    {DLS_MATRIX_SEMIDEFINITE, DLS_BOUNDS_LCP, 40, 0.0, 3}, {DLS_MATRIX_MONOTONE, DLS_BOUNDS_BOXED, 31, 0.2, 4},
+    {DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP, 17, 0.0, 1},
+    {DLS_MATRIX_DEFINITE, DLS_BOUNDS_BOXED, 60, 0.3, 2},
+    {DLS_MATRIX_SEMIDEFINITE, DLS_BOUNDS_LCP, 40, 0.0, 3},
+    {DLS_MATRIX_MONOTONE, DLS_BOUNDS_BOXED, 31, 0.2, 4},
     {DLS_MATRIX_P, DLS_BOUNDS_LCP, 25, 0.0, 5},
 };
 
@@ -127,7 +129,8 @@ static void test_mechanical_form_agrees_with_dense(void **unused)
 static void test_farkas_proof_by_hand(void **unused)
 {
     (void)unused;
-    const double A[] = {1, -1, -1, 1}, b[] = {-1, 0}, b_feasible[] = {-1, 1}, y[] = {2, 2}, y_wrong[] = {2, -2}, hi[] = {HUGE_VAL, 5};
+    const double A[] = {1, -1, -1, 1}, b[] = {-1, 0}, b_feasible[] = {-1, 1}, y[] = {2, 2}, y_wrong[] = {2, -2},
+                 hi[] = {HUGE_VAL, 5};
     dls_problem *problem;
     dls_examiner *examiner;
     dls_error error;
@@ -147,7 +150,8 @@ static void test_farkas_proof_by_hand(void **unused)
     dls_examiner_destroy(examiner);
     dls_problem_destroy(problem);
 
-    assert_status(dls_problem_from_matrix(2, A, b, NULL, hi, &problem, &error), &error); /* a boxed row takes no multiplier */
+    assert_status(dls_problem_from_matrix(2, A, b, NULL, hi, &problem, &error),
+                  &error); /* a boxed row takes no multiplier */
     assert_status(dls_examiner_create(problem, &examiner, &error), &error);
     (void)dls_examiner_farkas(examiner, y, &slack);
     assert_true(slack > 0.5);
@@ -158,8 +162,10 @@ static void test_farkas_proof_by_hand(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_manufactured_solutions_pass), cmocka_unit_test(test_every_perturbed_entry_is_seen),
-        cmocka_unit_test(test_figures_by_hand),             cmocka_unit_test(test_mechanical_form_agrees_with_dense),
+        cmocka_unit_test(test_manufactured_solutions_pass),
+        cmocka_unit_test(test_every_perturbed_entry_is_seen),
+        cmocka_unit_test(test_figures_by_hand),
+        cmocka_unit_test(test_mechanical_form_agrees_with_dense),
         cmocka_unit_test(test_farkas_proof_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Facets in the place of cones: corners and edges of the polygon, convergence to the cone, boxes, and the convex relaxation. */
+/* Facets in the place of cones: corners and edges of the polygon, convergence to the cone, boxes, and the convex
+ * relaxation. */
 #include "direct_solve.h"
 #include "published.h"
 
@@ -33,14 +34,16 @@ static void solve(const dls_problem *p, size_t k, dls_facets_variant variant, do
     dls_facets_destroy(f);
 }
 
-/* Pulled through the middle of an edge a block holds mu lambda_n cos(pi / k), through a corner mu lambda_n: a ratio of 1 / cos(pi / k). */
+/* Pulled through the middle of an edge a block holds mu lambda_n cos(pi / k), through a corner mu lambda_n: a ratio of
+ * 1 / cos(pi / k). */
 static void test_holds_up_to_the_polygon(void **unused)
 {
     (void)unused;
     const double mu = 0.385;
     for (size_t k = 3; k < 17; k++)
         for (int corner = 0; corner < 2; corner++) {
-            double angle = pi + (corner ? 2.0 : 1.0) * pi / (double)k, limit = 2.0 * mu * (corner ? 1.0 : cos(pi / (double)k));
+            double angle = pi + (corner ? 2.0 : 1.0) * pi / (double)k,
+                   limit = 2.0 * mu * (corner ? 1.0 : cos(pi / (double)k));
             for (int beyond = 0; beyond < 2; beyond++) {
                 double lambda[3], w[3];
                 dls_problem *p = block(limit * (beyond ? 1.0 + 1e-9 : 1.0 - 1e-9), angle, mu);
@@ -79,7 +82,8 @@ static void test_convex_lifts_off(void **unused)
     dls_facets *f;
     dls_error error = {0};
     solve(p, 8, DLS_FACETS_CONVEX, lambda, w);
-    /* beta (n + mu d): w_n = beta - 2, w_t = mu beta - 5 along d; w_n + mu w_t = 0 gives beta = (2 + 5 mu) / (1 + mu^2) */
+    /* beta (n + mu d): w_n = beta - 2, w_t = mu beta - 5 along d; w_n + mu w_t = 0 gives beta = (2 + 5 mu) / (1 + mu^2)
+     */
     assert_close(lambda[0], 3.5 / 1.09, 1e-14);
     assert_close(lambda[1], 0.3 * 3.5 / 1.09, 1e-14);
     assert_close(w[0], 3.5 / 1.09 - 2.0, 1e-14);
@@ -125,7 +129,8 @@ static void test_boxes_are_exact(void **unused)
 static void test_published_problems_approach_the_cone(void **unused)
 {
     (void)unused;
-    static const char *const files[] = {"siconos/fc3d/NESpheres_10_1.dat", "siconos/fc3d/Rover1039.dat", "siconos/fc3d/Rover4144.dat"};
+    static const char *const files[] = {"siconos/fc3d/NESpheres_10_1.dat", "siconos/fc3d/Rover1039.dat",
+                                        "siconos/fc3d/Rover4144.dat"};
     char *json = slurp("siconos/known_answers.json");
     if (!json)
         skip();
@@ -163,9 +168,12 @@ static void test_what_facets_cannot_say(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_holds_up_to_the_polygon), cmocka_unit_test(test_slides_at_a_corner),
-        cmocka_unit_test(test_convex_lifts_off),        cmocka_unit_test(test_boxes_are_exact),
-        cmocka_unit_test(test_published_problems_approach_the_cone), cmocka_unit_test(test_what_facets_cannot_say),
+        cmocka_unit_test(test_holds_up_to_the_polygon),
+        cmocka_unit_test(test_slides_at_a_corner),
+        cmocka_unit_test(test_convex_lifts_off),
+        cmocka_unit_test(test_boxes_are_exact),
+        cmocka_unit_test(test_published_problems_approach_the_cone),
+        cmocka_unit_test(test_what_facets_cannot_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,8 +128,10 @@ static void test_without_hdf5(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published_file), cmocka_unit_test(test_what_is_written_comes_back),
-        cmocka_unit_test(test_files_cut_short),cmocka_unit_test(test_without_hdf5),
+        cmocka_unit_test(test_published_file),
+        cmocka_unit_test(test_what_is_written_comes_back),
+        cmocka_unit_test(test_files_cut_short),
+        cmocka_unit_test(test_without_hdf5),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Field tables: every default parses and prints back, units convert, ranges hold, and doc/scene-format.md says the same. */
+/* Field tables: every default parses and prints back, units convert, ranges hold, and doc/scene-format.md says the
+ * same. */
 #include "delassus/delassus.h"
 
 #include "check.h"
@@ -6,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- every table of the library ------------------------------------------------------------------------------------------ */
+/* --- every table of the library --- */
 
 static void check_key(const dls_field_table *table, size_t i)
 {
@@ -53,7 +54,8 @@ static void check_table(const dls_field_table *table)
 static void test_every_table(void **unused)
 {
     (void)unused;
-    const dls_field_table *const tables[] = {&dls_world_fields, &dls_body_fields, &dls_joint_def_fields, &dls_joint_common_fields, &dls_drawn_joint_fields};
+    const dls_field_table *const tables[] = {&dls_world_fields, &dls_body_fields, &dls_joint_def_fields,
+                                             &dls_joint_common_fields, &dls_drawn_joint_fields};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         check_table(tables[i]);
     for (size_t i = 0; dls_joint_types[i]; i++) {
@@ -67,7 +69,7 @@ static void test_every_table(void **unused)
         check_table(&dls_schemes[i]->fields);
 }
 
-/* --- kinds, units, ranges ------------------------------------------------------------------------------------------------ */
+/* --- kinds, units, ranges --- */
 
 typedef struct things {
     double length, angle, plain, inertia, share, open, any;
@@ -80,15 +82,23 @@ typedef struct things {
 } things;
 
 static const char *const choices[] = {"one", "two", NULL};
-#define THING(key, unit, kind, fallback, min, max, open, choices)                                                          \
-    {#key, unit, DLS_FIELD_##kind, offsetof(things, key), fallback, min, max, open, choices, "a thing"}
+#define THING(key, unit, kind, fallback, min, max, open, choices)                                         \
+    {                                                                                                     \
+#key, unit, DLS_FIELD_##kind, offsetof(things, key), fallback, min, max, open, choices, "a thing" \
+    }
 static const dls_field fields[] = {
-    THING(length, "m", REAL, NULL, 0, 0, false, NULL),        THING(angle, "rad", REAL, "", 0, 0, false, NULL),
-    THING(plain, "", REAL, "1", 0, 0, false, NULL),           THING(inertia, "kg m^2", REAL, "1", 0, 0, false, NULL),
-    THING(share, "", REAL, "0", 0, 1, false, NULL),           THING(open, "kg", REAL, "1", 0, HUGE_VAL, true, NULL),
-    THING(any, "N", REAL, "0", -HUGE_VAL, HUGE_VAL, false, NULL), THING(count, "", COUNT, "3", 1, 10, false, NULL),
-    THING(flag, "", BOOL, "false", 0, 0, false, NULL),        THING(choice, "", CHOICE, "one", 0, 0, false, choices),
-    THING(vector, "m", VEC3, NULL, 0, 0, false, NULL),        THING(quat, "", QUAT, "[1, 0, 0, 0]", 0, 0, false, NULL),
+    THING(length, "m", REAL, NULL, 0, 0, false, NULL),
+    THING(angle, "rad", REAL, "", 0, 0, false, NULL),
+    THING(plain, "", REAL, "1", 0, 0, false, NULL),
+    THING(inertia, "kg m^2", REAL, "1", 0, 0, false, NULL),
+    THING(share, "", REAL, "0", 0, 1, false, NULL),
+    THING(open, "kg", REAL, "1", 0, HUGE_VAL, true, NULL),
+    THING(any, "N", REAL, "0", -HUGE_VAL, HUGE_VAL, false, NULL),
+    THING(count, "", COUNT, "3", 1, 10, false, NULL),
+    THING(flag, "", BOOL, "false", 0, 0, false, NULL),
+    THING(choice, "", CHOICE, "one", 0, 0, false, choices),
+    THING(vector, "m", VEC3, NULL, 0, 0, false, NULL),
+    THING(quat, "", QUAT, "[1, 0, 0, 0]", 0, 0, false, NULL),
     THING(name, "", NAME, NULL, 0, 0, false, NULL),
 };
 static const dls_field_table table = DLS_FIELD_TABLE(fields, things);
@@ -147,24 +157,45 @@ static void test_other_kinds(void **unused)
 static void test_refusals(void **unused)
 {
     (void)unused;
-    static const struct { const char *key, *text; dls_status status; const char *word; } cases[] = {
-        {"length", "", DLS_BAD_INPUT, "not a number"},      {"length", "1 kg", DLS_BAD_INPUT, "wrong unit 'kg'; write it in m"},
-        {"length", "1 2", DLS_BAD_INPUT, "wrong unit '2'"}, {"length", "1 m m", DLS_BAD_INPUT, "behind the value"},
-        {"length", "nan", DLS_NOT_FINITE, "NaN"},           {"length", "inf", DLS_NOT_FINITE, "finite"},
-        {"length", "1e400", DLS_BAD_INPUT, "too large"},    {"length", "1e308 km", DLS_BAD_INPUT, "too large"},
-        {"length", "[1]", DLS_BAD_INPUT, "not a number"},   {"plain", "1 m", DLS_BAD_INPUT, "leave it out"},
-        {"inertia", "1 kg", DLS_BAD_INPUT, "kg m^2"},       {"share", "1.0001", DLS_BAD_INPUT, "outside [0, 1]"},
-        {"share", "-1e-9", DLS_BAD_INPUT, "outside"},       {"open", "0", DLS_BAD_INPUT, "outside (0, inf) kg"},
-        {"open", "-1 kg", DLS_BAD_INPUT, "outside"},        {"count", "0", DLS_BAD_INPUT, "outside"},
-        {"count", "11", DLS_BAD_INPUT, "outside"},          {"count", "-1", DLS_BAD_INPUT, "whole number"},
-        {"count", "2.5", DLS_BAD_INPUT, "behind the value"}, {"count", "99999999999999999999999", DLS_BAD_INPUT, "whole number"},
-        {"flag", "yes", DLS_BAD_INPUT, "neither"},          {"choice", "three", DLS_BAD_INPUT, "one, two"},
-        {"vector", "1, 2, 3", DLS_BAD_INPUT, "list of 3"},  {"vector", "[1, 2]", DLS_BAD_INPUT, "list of 3"},
-        {"vector", "[1, 2, 3, 4]", DLS_BAD_INPUT, "list of 3"}, {"vector", "[1, 2, 3] kg", DLS_BAD_INPUT, "wrong unit"},
-        {"vector", "[1 m, 2, 3] m", DLS_BAD_INPUT, "leave one out"}, {"vector", "[1, nan, 3]", DLS_NOT_FINITE, "NaN"},
-        {"vector", "[1, inf, 3]", DLS_NOT_FINITE, "finite"}, {"vector", "[1, 2, 3", DLS_BAD_INPUT, "list of 3"},
-        {"quat", "[1, 0, 0]", DLS_BAD_INPUT, "list of 4"},  {"quat", "[1.01, 0, 0, 0]", DLS_BAD_INPUT, "norm"},
-        {"quat", "[inf, 0, 0, 0]", DLS_BAD_INPUT, "norm"},  {"lenght", "1", DLS_BAD_INPUT, "'length'"},
+    static const struct {
+        const char *key, *text;
+        dls_status status;
+        const char *word;
+    } cases[] = {
+        {"length", "", DLS_BAD_INPUT, "not a number"},
+        {"length", "1 kg", DLS_BAD_INPUT, "wrong unit 'kg'; write it in m"},
+        {"length", "1 2", DLS_BAD_INPUT, "wrong unit '2'"},
+        {"length", "1 m m", DLS_BAD_INPUT, "behind the value"},
+        {"length", "nan", DLS_NOT_FINITE, "NaN"},
+        {"length", "inf", DLS_NOT_FINITE, "finite"},
+        {"length", "1e400", DLS_BAD_INPUT, "too large"},
+        {"length", "1e308 km", DLS_BAD_INPUT, "too large"},
+        {"length", "[1]", DLS_BAD_INPUT, "not a number"},
+        {"plain", "1 m", DLS_BAD_INPUT, "leave it out"},
+        {"inertia", "1 kg", DLS_BAD_INPUT, "kg m^2"},
+        {"share", "1.0001", DLS_BAD_INPUT, "outside [0, 1]"},
+        {"share", "-1e-9", DLS_BAD_INPUT, "outside"},
+        {"open", "0", DLS_BAD_INPUT, "outside (0, inf) kg"},
+        {"open", "-1 kg", DLS_BAD_INPUT, "outside"},
+        {"count", "0", DLS_BAD_INPUT, "outside"},
+        {"count", "11", DLS_BAD_INPUT, "outside"},
+        {"count", "-1", DLS_BAD_INPUT, "whole number"},
+        {"count", "2.5", DLS_BAD_INPUT, "behind the value"},
+        {"count", "99999999999999999999999", DLS_BAD_INPUT, "whole number"},
+        {"flag", "yes", DLS_BAD_INPUT, "neither"},
+        {"choice", "three", DLS_BAD_INPUT, "one, two"},
+        {"vector", "1, 2, 3", DLS_BAD_INPUT, "list of 3"},
+        {"vector", "[1, 2]", DLS_BAD_INPUT, "list of 3"},
+        {"vector", "[1, 2, 3, 4]", DLS_BAD_INPUT, "list of 3"},
+        {"vector", "[1, 2, 3] kg", DLS_BAD_INPUT, "wrong unit"},
+        {"vector", "[1 m, 2, 3] m", DLS_BAD_INPUT, "leave one out"},
+        {"vector", "[1, nan, 3]", DLS_NOT_FINITE, "NaN"},
+        {"vector", "[1, inf, 3]", DLS_NOT_FINITE, "finite"},
+        {"vector", "[1, 2, 3", DLS_BAD_INPUT, "list of 3"},
+        {"quat", "[1, 0, 0]", DLS_BAD_INPUT, "list of 4"},
+        {"quat", "[1.01, 0, 0, 0]", DLS_BAD_INPUT, "norm"},
+        {"quat", "[inf, 0, 0, 0]", DLS_BAD_INPUT, "norm"},
+        {"lenght", "1", DLS_BAD_INPUT, "'length'"},
         {"zzz", "1", DLS_BAD_INPUT, "unknown key"},
         {"name", "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn", DLS_BAD_INPUT, "63"},
     };
@@ -196,7 +227,7 @@ static void test_required_fields(void **unused)
     assert_status(dls_fields_require(&table, &t, &error), &error);
 }
 
-/* --- the manual -------------------------------------------------------------------------------------------------------------- */
+/* --- the manual --- */
 
 static void check_documented(const char *manual, const dls_field_table *of)
 {
@@ -211,8 +242,8 @@ static void check_documented(const char *manual, const dls_field_table *of)
         const char *fallback = !field->fallback ? "| required |" : *field->fallback ? field->fallback : "| not set |";
         const char *value = strstr(line, fallback);
         if (!help || help > end || !value || value > end)
-            fail_msg("doc/scene-format.md: the line of `%s` has another default than '%s' or another text than '%s'", field->key, fallback,
-                     field->help);
+            fail_msg("doc/scene-format.md: the line of `%s` has another default than '%s' or another text than '%s'",
+                     field->key, fallback, field->help);
     }
 }
 
@@ -225,7 +256,8 @@ static void test_manual_agrees(void **unused)
     assert_non_null(stream);
     assert_true(fread(text, 1, (1 << 16) - 1, stream) > 0);
     fclose(stream);
-    const char *world = strstr(text, "## `world`"), *bodies = strstr(text, "## `bodies`"), *joints = strstr(text, "## `joints`"), *links = strstr(text, "## `articulations`");
+    const char *world = strstr(text, "## `world`"), *bodies = strstr(text, "## `bodies`"),
+               *joints = strstr(text, "## `joints`"), *links = strstr(text, "## `articulations`");
     assert_true(world && bodies && joints && links);
     check_documented(world, &dls_world_fields);
     check_documented(bodies, &dls_body_fields);
@@ -238,12 +270,9 @@ static void test_manual_agrees(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_table),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_other_kinds),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_required_fields),
-        cmocka_unit_test(test_manual_agrees),
+        cmocka_unit_test(test_every_table),     cmocka_unit_test(test_units),
+        cmocka_unit_test(test_other_kinds),     cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_required_fields), cmocka_unit_test(test_manual_agrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

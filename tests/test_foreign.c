@@ -1,5 +1,5 @@
-/* Files of other projects: the solutions that are known of them satisfy the problems that are read. And files of our own,
- * told apart by dls_file_load. */
+/* Files of other projects: the solutions that are known of them satisfy the problems that are read. And files of our
+ * own, told apart by dls_file_load. */
 #include "delassus/delassus.h"
 
 #include "check.h"
@@ -47,13 +47,23 @@ static void check_answers(const char *json, const char *file, dls_foreign kind, 
 static void test_known_answers_of_siconos(void **unused)
 {
     (void)unused;
-    static const struct { const char *file; dls_foreign kind; size_t solutions; } files[] = {
-        {"lcp/lcp_CPS_2.dat", DLS_FOREIGN_LCP, 1},     {"lcp/lcp_CPS_3.dat", DLS_FOREIGN_LCP, 3},
-        {"lcp/lcp_CPS_4bis.dat", DLS_FOREIGN_LCP, 1},  {"lcp/lcp_exp_murty.dat", DLS_FOREIGN_LCP, 1},
-        {"lcp/lcp_mmc.dat", DLS_FOREIGN_LCP, 1},       {"lcp/lcp_ortiz_block.dat", DLS_FOREIGN_LCP, 1},
-        {"mlcp/PD_mlcp.dat", DLS_FOREIGN_MLCP, 1},     {"mlcp/RLCD_mlcp.dat", DLS_FOREIGN_MLCP, 1},
-        {"mlcp/diodeBridge_mlcp.dat", DLS_FOREIGN_MLCP, 1}, {"mlcp/relay2_mlcp.dat", DLS_FOREIGN_MLCP, 1},
-        {"relay/relay_4x4.dat", DLS_FOREIGN_RELAY, 1}, {"relay/step_2x2.dat", DLS_FOREIGN_RELAY, 1},
+    static const struct {
+        const char *file;
+        dls_foreign kind;
+        size_t solutions;
+    } files[] = {
+        {"lcp/lcp_CPS_2.dat", DLS_FOREIGN_LCP, 1},
+        {"lcp/lcp_CPS_3.dat", DLS_FOREIGN_LCP, 3},
+        {"lcp/lcp_CPS_4bis.dat", DLS_FOREIGN_LCP, 1},
+        {"lcp/lcp_exp_murty.dat", DLS_FOREIGN_LCP, 1},
+        {"lcp/lcp_mmc.dat", DLS_FOREIGN_LCP, 1},
+        {"lcp/lcp_ortiz_block.dat", DLS_FOREIGN_LCP, 1},
+        {"mlcp/PD_mlcp.dat", DLS_FOREIGN_MLCP, 1},
+        {"mlcp/RLCD_mlcp.dat", DLS_FOREIGN_MLCP, 1},
+        {"mlcp/diodeBridge_mlcp.dat", DLS_FOREIGN_MLCP, 1},
+        {"mlcp/relay2_mlcp.dat", DLS_FOREIGN_MLCP, 1},
+        {"relay/relay_4x4.dat", DLS_FOREIGN_RELAY, 1},
+        {"relay/step_2x2.dat", DLS_FOREIGN_RELAY, 1},
     };
     char *json = slurp("siconos/known_answers.json");
     if (!json)
@@ -142,7 +152,8 @@ static void check_mixed(const char *file, size_t n, size_t equalities)
     for (size_t i = 0; i < n; i++) {
         free_rows += isinf(p->lo[i]) && isinf(p->hi[i]);
         for (size_t j = 0; j < i; j++)
-            assert_close(entry_of(p, i, j), entry_of(p, j, i), 1e-6 * fabs(entry_of(p, i, j)) + 1e-6); /* 7 digits in the file */
+            assert_close(entry_of(p, i, j), entry_of(p, j, i),
+                         1e-6 * fabs(entry_of(p, i, j)) + 1e-6); /* 7 digits in the file */
     }
     assert_int_equal(free_rows, equalities);
     dls_problem_destroy(p);
@@ -164,7 +175,8 @@ static void test_mixed_blocks(void **unused)
     dls_problem_destroy(p);
 }
 
-/* A 1000 kg cube on a 1 g cube: by symmetry each corner of a face bears a quarter of 9.81000981 N s and 9.81 N s (step of 1 ms). */
+/* A 1000 kg cube on a 1 g cube: by symmetry each corner of a face bears a quarter of 9.81000981 N s and 9.81 N s (step
+ * of 1 ms). */
 static void test_two_cubes(void **unused)
 {
     (void)unused;
@@ -186,7 +198,7 @@ static void test_two_cubes(void **unused)
     dls_problem_destroy(p);
 }
 
-/* --- wrong files ------------------------------------------------------------------------------------------------------- */
+/* --- wrong files --- */
 
 static void test_small_files(void **unused)
 {
@@ -211,7 +223,13 @@ static void test_small_files(void **unused)
 static void test_wrong_files(void **unused)
 {
     (void)unused;
-    static const struct { dls_foreign kind; const char *text; dls_status status; long line; const char *key, *word; } cases[] = {
+    static const struct {
+        dls_foreign kind;
+        const char *text;
+        dls_status status;
+        long line;
+        const char *key, *word;
+    } cases[] = {
         {DLS_FOREIGN_LCP, "", DLS_BAD_INPUT, 0, "", "empty"},
         {DLS_FOREIGN_LCP, "x", DLS_BAD_INPUT, 1, "n", "whole number"},
         {DLS_FOREIGN_LCP, "1\n2\n1 1\n", DLS_REFUSED, 3, "matrix storage", "storage 2"},
@@ -231,18 +249,28 @@ static void test_wrong_files(void **unused)
         {DLS_FOREIGN_MLCP, "1 0 1 1 0 2 1 0 0 0 0 0 0", DLS_BAD_INPUT, 1, "block flag", "0 equality rows"},
         {DLS_FOREIGN_MLCP, "1 0 1 1 0 0 2 0 0 0 0 0 0", DLS_BAD_INPUT, 1, "block start", "ascend"},
         {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  0  0  1 2 3 4  5 6  0", DLS_OK, 0, "", ""},
-        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  0  0  1 2 3 4  5 6  4", DLS_BAD_INPUT, 1, "block type", "a contact has 3"},
-        {DLS_FOREIGN_GMP, "1 3 3 1 1 1  3 3  2 1  0 1  0  0  2 0 0 0 1 0 0 0 1  -3 1 1  4", DLS_BAD_INPUT, 1, "mu", "ends"},
-        {DLS_FOREIGN_GMP, "1 3 3 1 1 1  3 3  2 1  0 1  0  0  2 0 0 0 1 0 0 0 1  -3 1 1  4 -1", DLS_BAD_INPUT, 1, "mu", "negative"},
-        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  0  0  1 2 3 4  5 6  3", DLS_REFUSED, 1, "block type", "not read"},
-        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  1 2  2 1  0 1  0  0  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "cumulative rows", "must be 2"},
-        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  3 1  0 1  0  0  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "block index", "lengths 3"},
-        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  1  0  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "block column", "more than"},
-        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  0  1  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "block number", "more than"},
-        {DLS_FOREIGN_GMP, "1 2 2 2 1 1  2 2  2 2  0 2  0 0  0 1 2 3 4 1 1 2 3 4 5 6 0", DLS_BAD_INPUT, 1, "block column", "ascend"},
+        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  0  0  1 2 3 4  5 6  4", DLS_BAD_INPUT, 1, "block type",
+         "a contact has 3"},
+        {DLS_FOREIGN_GMP, "1 3 3 1 1 1  3 3  2 1  0 1  0  0  2 0 0 0 1 0 0 0 1  -3 1 1  4", DLS_BAD_INPUT, 1, "mu",
+         "ends"},
+        {DLS_FOREIGN_GMP, "1 3 3 1 1 1  3 3  2 1  0 1  0  0  2 0 0 0 1 0 0 0 1  -3 1 1  4 -1", DLS_BAD_INPUT, 1, "mu",
+         "negative"},
+        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  0  0  1 2 3 4  5 6  3", DLS_REFUSED, 1, "block type",
+         "not read"},
+        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  1 2  2 1  0 1  0  0  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "cumulative rows",
+         "must be 2"},
+        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  3 1  0 1  0  0  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "block index",
+         "lengths 3"},
+        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  1  0  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "block column",
+         "more than"},
+        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  0  1  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "block number",
+         "more than"},
+        {DLS_FOREIGN_GMP, "1 2 2 2 1 1  2 2  2 2  0 2  0 0  0 1 2 3 4 1 1 2 3 4 5 6 0", DLS_BAD_INPUT, 1,
+         "block column", "ascend"},
         {DLS_FOREIGN_GMP, "1 2 2 1 0 0 2 2 1 1 0 0 0 0 0 0 0", DLS_BAD_INPUT, 1, "cumulative rows", "must be 2"},
         {DLS_FOREIGN_FC3D, "2 1 0 2 2 2 2 2 0 0 1 -3 1 0.5", DLS_REFUSED, 1, "dimension", "3 is"},
-        {DLS_FOREIGN_FC3D, "3 2 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 0.5", DLS_BAD_INPUT, 1, "contacts", "2 contacts have 6"},
+        {DLS_FOREIGN_FC3D, "3 2 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 0.5", DLS_BAD_INPUT, 1, "contacts",
+         "2 contacts have 6"},
         {DLS_FOREIGN_FC3D, "3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1", DLS_BAD_INPUT, 1, "mu", "ends before"},
         {DLS_FOREIGN_FC3D, "3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 -0.5", DLS_BAD_INPUT, 1, "mu", "negative"},
         {DLS_FOREIGN_CONTACTBENCH, "2 1 2 3", DLS_BAD_INPUT, 1, "G", "ends before 36"},
@@ -253,19 +281,22 @@ static void test_wrong_files(void **unused)
         dls_problem *problem;
         dls_error error = {.message = ""};
         char shown[2048];
-        dls_status status = dls_foreign_parse(cases[i].text, strlen(cases[i].text), "wrong", cases[i].kind, &problem, &error);
+        dls_status status =
+            dls_foreign_parse(cases[i].text, strlen(cases[i].text), "wrong", cases[i].kind, &problem, &error);
         dls_error_format(&error, shown, sizeof shown);
-        bool as_expected = status == cases[i].status && (status == DLS_OK) == (problem != NULL) && error.line == cases[i].line &&
-                           strcmp(error.key, cases[i].key) == 0 && strstr(error.message, cases[i].word);
+        bool as_expected = status == cases[i].status && (status == DLS_OK) == (problem != NULL) &&
+                           error.line == cases[i].line && strcmp(error.key, cases[i].key) == 0 &&
+                           strstr(error.message, cases[i].word);
         dls_problem_destroy(problem);
         if (!as_expected)
-            print_error("case %zu: %s; expected line %ld, key '%s', '%s'\n", i, shown, cases[i].line, cases[i].key, cases[i].word);
+            print_error("case %zu: %s; expected line %ld, key '%s', '%s'\n", i, shown, cases[i].line, cases[i].key,
+                        cases[i].word);
         failures += !as_expected;
     }
     assert_int_equal(failures, 0);
 }
 
-/* --- any file ----------------------------------------------------------------------------------------------------------- */
+/* --- any file --- */
 
 static void write_file(const char *path, const char *text)
 {
@@ -296,9 +327,12 @@ static found load(const char *path, const char *format, const char *text, dls_er
 static void test_any_file(void **unused)
 {
     (void)unused;
-    static const char scene[] = "bodies:\n  - name: a\n", lcp[] = "1 0 1 1 1 1 2 -3", relay[] = "1 0 1 1 1 1 2 -3 -1 1",
-                      fc3d[] = "3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 0.5",
-                      problem[] = "delassus-problem 1\nname \"\"\nform matrix\nstep 1\nmasses 0\nrows 0\nblocks 0\ncoefficients 0\nend\n";
+    static const char
+        scene[] = "bodies:\n  - name: a\n",
+        lcp[] = "1 0 1 1 1 1 2 -3", relay[] = "1 0 1 1 1 1 2 -3 -1 1",
+        fc3d[] = "3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 0.5",
+        problem[] =
+            "delassus-problem 1\nname \"\"\nform matrix\nstep 1\nmasses 0\nrows 0\nblocks 0\ncoefficients 0\nend\n";
     dls_error error;
     assert_int_equal(load("test_foreign.yaml", NULL, scene, &error), SCENE);
     assert_int_equal(load("test_foreign.YML", NULL, scene, &error), SCENE);
@@ -322,9 +356,12 @@ static void test_any_file(void **unused)
 static void test_any_published_file(void **unused)
 {
     (void)unused;
-    static const struct { const char *file; found what; } files[] = {
-        {"siconos/mlcp/relay2_mlcp.dat", PROBLEM}, {"siconos/lcp/lcp_mmc.dat", PROBLEM},     {"siconos/relay/step_2x2.dat", PROBLEM},
-        {"siconos/gmp/GMP3.dat", PROBLEM},         {"contactbench/2cubes_t0.txt", PROBLEM}, {"siconos/fc3d/Rover1039.dat", PROBLEM}};
+    static const struct {
+        const char *file;
+        found what;
+    } files[] = {{"siconos/mlcp/relay2_mlcp.dat", PROBLEM}, {"siconos/lcp/lcp_mmc.dat", PROBLEM},
+                 {"siconos/relay/step_2x2.dat", PROBLEM},   {"siconos/gmp/GMP3.dat", PROBLEM},
+                 {"contactbench/2cubes_t0.txt", PROBLEM},   {"siconos/fc3d/Rover1039.dat", PROBLEM}};
     char *json = slurp("siconos/known_answers.json");
     if (!json)
         skip();
@@ -337,7 +374,7 @@ static void test_any_published_file(void **unused)
     }
 }
 
-/* --- Matrix Market ------------------------------------------------------------------------------------------------------ */
+/* --- Matrix Market --- */
 
 /* An independent reader of both formats, into a dense matrix by columns. */
 static void read_market(const char *path, size_t *rows, size_t *columns, double *values)
@@ -394,8 +431,10 @@ static void test_matrix_market(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_answers_of_siconos), cmocka_unit_test(test_columns_are_lines),
-        cmocka_unit_test(test_both_forms_of_an_mlcp_agree), cmocka_unit_test(test_mixed_blocks),
+        cmocka_unit_test(test_known_answers_of_siconos),
+        cmocka_unit_test(test_columns_are_lines),
+        cmocka_unit_test(test_both_forms_of_an_mlcp_agree),
+        cmocka_unit_test(test_mixed_blocks),
         cmocka_unit_test(test_two_cubes),
         cmocka_unit_test(test_small_files),
         cmocka_unit_test(test_wrong_files),

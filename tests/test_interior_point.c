@@ -48,7 +48,8 @@ static void test_purification_is_named(void **unused)
 static void test_fixed_and_dead_rows(void **unused)
 {
     (void)unused;
-    const double A[9] = {2, 1, 0, 1, 2, 0, 0, 0, 0}, b[3] = {-3, 0.5, 0.25}, lo[3] = {0, -0.3, 0}, hi[3] = {HUGE_VAL, -0.3, HUGE_VAL};
+    const double A[9] = {2, 1, 0, 1, 2, 0, 0, 0, 0}, b[3] = {-3, 0.5, 0.25}, lo[3] = {0, -0.3, 0},
+                 hi[3] = {HUGE_VAL, -0.3, HUGE_VAL};
     double lambda[3], w[3];
     dls_report report = {0};
     dls_problem *problem = problem_of(3, A, b, lo, hi);

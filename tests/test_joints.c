@@ -14,14 +14,19 @@ static const struct sample {
     {"slider", (const char *const[]){"axis", "[0, 0, 2.5]", NULL}},
     {"fixed", (const char *const[]){"anchor", "[0.3, -0.7, 1.1]", NULL}},
     {"fixed", (const char *const[]){NULL}},
-    {"universal", (const char *const[]){"anchor", "[0.3, -0.7, 1.1]", "axis1", "[0, 0.6, 0.8]", "axis2", "[2.5, 0.8, -0.6]", NULL}},
+    {"universal",
+     (const char *const[]){"anchor", "[0.3, -0.7, 1.1]", "axis1", "[0, 0.6, 0.8]", "axis2", "[2.5, 0.8, -0.6]", NULL}},
     {"distance", (const char *const[]){"anchor1", "[1.3, -0.7, 1.1]", "anchor2", "[-0.4, 0.6, 0.2]", NULL}},
-    {"distance", (const char *const[]){"anchor1", "[1.3, 0.7, 1.1]", "anchor2", "[-0.4, 0.6, 0.2]", "length", "0.9", NULL}},
-    {"distance", (const char *const[]){"anchor1", "[1, 0, 1]", "anchor2", "[-0.4, 0.6, 0.2]", "min", "0.7", "max", "3.1", NULL}},
+    {"distance",
+     (const char *const[]){"anchor1", "[1.3, 0.7, 1.1]", "anchor2", "[-0.4, 0.6, 0.2]", "length", "0.9", NULL}},
+    {"distance",
+     (const char *const[]){"anchor1", "[1, 0, 1]", "anchor2", "[-0.4, 0.6, 0.2]", "min", "0.7", "max", "3.1", NULL}},
     {"distance", (const char *const[]){"anchor1", "[1, 0, 1]", "anchor2", "[1, 0.4, 1]", "max", "2.1", NULL}},
     {"contact", (const char *const[]){"point", "[0.3, -0.7, 1.1]", "normal", "[0.3, -0.5, 1.7]", NULL}},
-    {"contact", (const char *const[]){"point", "[0.3, -0.7, 1.1]", "normal", "[0, 0, 1]", "gap", "-0.02", "mu", "0.6", "restitution", "0.4", NULL}},
-    {"contact", (const char *const[]){"point", "[0, -0.7, 0]", "normal", "[-0.3, 0.5, -1.7]", "mu", "0.6", "friction", "coupled", NULL}},
+    {"contact", (const char *const[]){"point", "[0.3, -0.7, 1.1]", "normal", "[0, 0, 1]", "gap", "-0.02", "mu", "0.6",
+                                      "restitution", "0.4", NULL}},
+    {"contact", (const char *const[]){"point", "[0, -0.7, 0]", "normal", "[-0.3, 0.5, -1.7]", "mu", "0.6", "friction",
+                                      "coupled", NULL}},
 };
 enum { SAMPLES = sizeof samples / sizeof samples[0], POSES = 200 };
 
@@ -69,7 +74,8 @@ static void test_every_type_is_here(void **unused)
 {
     (void)unused;
     for (size_t i = 0; dls_joint_types[i]; i++) {
-        bool found = dls_joint_types[i]->terms_min > 0 || dls_joint_types[i]->track; /* test_coordinates.c, test_track_joint.c */
+        bool found =
+            dls_joint_types[i]->terms_min > 0 || dls_joint_types[i]->track; /* test_coordinates.c, test_track_joint.c */
         for (size_t k = 0; k < SAMPLES; k++)
             found = found || strcmp(samples[k].type, dls_joint_types[i]->name) == 0;
         if (!found)
@@ -96,13 +102,15 @@ static void test_jacobian_is_the_derivative_of_the_position(void **unused)
             worst = fmax(worst, here);
         }
         print_message("# %s (sample %zu): Jacobian against finite differences %.1e\n", samples[k].type, k, worst);
-        assert_below(worst, 1e-9); /* the finite differences' own error, check.c: some 1e-12, times 1/angle near half a turn */
+        assert_below(worst,
+                     1e-9); /* the finite differences' own error, check.c: some 1e-12, times 1/angle near half a turn */
         dls_state_destroy(state);
         dls_model_destroy(model);
     }
 }
 
-/* What rows() must say beside J: as many rows as counted, C of position(), bounds that contain 0, parents that come first. */
+/* What rows() must say beside J: as many rows as counted, C of position(), bounds that contain 0, parents that come
+ * first. */
 static void test_rows_agree_with_count_and_position(void **unused)
 {
     (void)unused;
@@ -178,7 +186,8 @@ static void test_row_speed_is_the_rate_of_the_error(void **unused)
         joint->type->rows(joint, end, 1e-3, rows);
         for (size_t i = 0; i < joint->type->count(joint); i++) {
             double rate = (C[0][i] - 8.0 * C[1][i] + 8.0 * C[2][i] - C[3][i]) / (12.0 * s);
-            assert_close(row_rate(&rows[i], end), rate, 1e-7); /* s^4 C^(5) / 30, C^(5) up to 3^5 and more at short distances */
+            assert_close(row_rate(&rows[i], end), rate,
+                         1e-7); /* s^4 C^(5) / 30, C^(5) up to 3^5 and more at short distances */
         }
         dls_state_destroy(later);
         dls_state_destroy(state);
@@ -188,8 +197,9 @@ static void test_row_speed_is_the_rate_of_the_error(void **unused)
 
 static dls_vec3 part(const double *J) { return dls_v3(J[0], J[1], J[2]); }
 
-/* Force and counterforce: f1 + f2 = 0 always; x1 x f1 + t1 + x2 x f2 + t2 = 0 where both act at one line. Rows of coincident
- * points and of contacts act at each body's own point: their moment is d x f, which vanishes with the error. */
+/* Force and counterforce: f1 + f2 = 0 always; x1 x f1 + t1 + x2 x f2 + t2 = 0 where both act at one line. Rows of
+ * coincident points and of contacts act at each body's own point: their moment is d x f, which vanishes with the error.
+ */
 static void test_rows_conserve_momentum(void **unused)
 {
     (void)unused;
@@ -224,14 +234,20 @@ static void test_rotation_errors_are_true_angles(void **unused)
     (void)unused;
     static const double angles[] = {1e-9, 0.1, 1.0, 2.5, 3.1};
     for (size_t a = 0; a < sizeof angles / sizeof angles[0]; a++) {
-        static const struct { const char *type; dls_vec3 about; size_t first, last; } cases[] = {
+        static const struct {
+            const char *type;
+            dls_vec3 about;
+            size_t first, last;
+        } cases[] = {
             {"fixed", {0.6, 0.0, 0.8}, 3, 6}, {"slider", {0.6, 0.0, 0.8}, 0, 3}, {"hinge", {0.6, 0.0, 0.8}, 3, 5}};
         for (size_t c = 0; c < 3; c++) {
             dls_scene *scene = new_scene();
             dls_body_def one = new_box("one", 2.385, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 0));
             add_body(scene, &one);
             add_joint(scene, cases[c].type, "joint", "one", "world",
-                      c == 0 ? KEYS("anchor", "[0, 0, 0]") : c == 1 ? KEYS("axis", "[0, 1, 0]") : KEYS("anchor", "[0, 0, 0]", "axis", "[0, 1, 0]"));
+                      c == 0   ? KEYS("anchor", "[0, 0, 0]")
+                      : c == 1 ? KEYS("axis", "[0, 1, 0]")
+                               : KEYS("anchor", "[0, 0, 0]", "axis", "[0, 1, 0]"));
             dls_model *model = finish(scene);
             dls_state *state = new_state(model);
             state->q[0] = dls_quat_exp(dls_scale(angles[a], cases[c].about));
@@ -267,12 +283,24 @@ static void assert_finite_rows(const dls_model *model, const dls_state *state)
 static void test_singular_poses_stay_finite(void **unused)
 {
     (void)unused;
-    const struct { const char *type; const char *const *keys; dls_vec3 turn; } cases[] = {
-        {"distance", (const char *const[]){"anchor1", "[0, 0, 0]", "anchor2", "[0, 0, 0]", "max", "1.3", NULL}, {0, 0, 0}},
-        {"distance", (const char *const[]){"anchor1", "[0, 0, 0]", "anchor2", "[0, 0, 0]", "min", "1.3", "max", "2", NULL}, {0, 0, 0}},
+    const struct {
+        const char *type;
+        const char *const *keys;
+        dls_vec3 turn;
+    } cases[] = {
+        {"distance",
+         (const char *const[]){"anchor1", "[0, 0, 0]", "anchor2", "[0, 0, 0]", "max", "1.3", NULL},
+         {0, 0, 0}},
+        {"distance",
+         (const char *const[]){"anchor1", "[0, 0, 0]", "anchor2", "[0, 0, 0]", "min", "1.3", "max", "2", NULL},
+         {0, 0, 0}},
         {"hinge", (const char *const[]){"anchor", "[0, 0, 0]", "axis", "[0, 0, 1]", NULL}, {DLS_PI, 0, 0}},
-        {"universal", (const char *const[]){"anchor", "[0, 0, 0]", "axis1", "[0, 0, 1]", "axis2", "[0, 1, 0]", NULL}, {0.5 * DLS_PI, 0, 0}},
-        {"universal", (const char *const[]){"anchor", "[0, 0, 0]", "axis1", "[0, 0, 1]", "axis2", "[0, 1, 0]", NULL}, {-0.5 * DLS_PI, 0, 0}},
+        {"universal",
+         (const char *const[]){"anchor", "[0, 0, 0]", "axis1", "[0, 0, 1]", "axis2", "[0, 1, 0]", NULL},
+         {0.5 * DLS_PI, 0, 0}},
+        {"universal",
+         (const char *const[]){"anchor", "[0, 0, 0]", "axis1", "[0, 0, 1]", "axis2", "[0, 1, 0]", NULL},
+         {-0.5 * DLS_PI, 0, 0}},
         {"fixed", (const char *const[]){NULL}, {0, DLS_PI, 0}},
         {"slider", (const char *const[]){"axis", "[1, 0, 0]", NULL}, {0, DLS_PI, 0}},
     };
@@ -320,12 +348,13 @@ static void test_distance_reads_its_length_and_range(void **unused)
     assert_close(first_row(model, rows).C, 0.0, 0.0);
     assert_true(rows[0].lo == -HUGE_VAL && rows[0].hi == HUGE_VAL);
     dls_model_destroy(model);
-    model = one_box("distance", KEYS("anchor1", "[0, 0, 1.5]", "anchor2", "[0, 0, 0.25]", "length", "1", "erp", "0.3", "cfm", "0.01",
-                                     "force_lo", "-7", "force_hi", "11"));
+    model = one_box("distance", KEYS("anchor1", "[0, 0, 1.5]", "anchor2", "[0, 0, 0.25]", "length", "1", "erp", "0.3",
+                                     "cfm", "0.01", "force_lo", "-7", "force_hi", "11"));
     assert_close(first_row(model, rows).C, 0.25, 0.0);
     assert_true(rows[0].erp == 0.3 && rows[0].cfm == 0.01 && rows[0].lo == -7.0 && rows[0].hi == 11.0);
     dls_model_destroy(model);
-    model = one_box("distance", KEYS("anchor1", "[0, 0, 1.5]", "anchor2", "[0, 0, 0.25]", "min", "1.5", "max", "2", "force_hi", "11"));
+    model = one_box("distance", KEYS("anchor1", "[0, 0, 1.5]", "anchor2", "[0, 0, 0.25]", "min", "1.5", "max", "2",
+                                     "force_hi", "11"));
     assert_close(first_row(model, rows).C, -0.25, 0.0);
     assert_true(rows[0].lo == 0.0 && rows[0].hi == 11.0 && rows[0].erp == 0.2 && rows[0].J1[2] == 1.0);
     assert_close(rows[1].C, 0.75, 0.0);
@@ -339,20 +368,21 @@ static void test_contact_reads_its_laws(void **unused)
     dls_row rows[DLS_JOINT_ROWS_MAX];
     dls_model *model = one_box("contact", KEYS("point", "[0, 0, 1]", "normal", "[0, 0, 2]", "mu", "0.5"));
     assert_close(first_row(model, rows).C, 0.0, 0.0);
-    assert_true(rows[0].lo == 0.0 && rows[0].hi == HUGE_VAL && rows[0].u == 0.0 && rows[0].erp == 0.2 && rows[0].J1[2] == 1.0);
+    assert_true(rows[0].lo == 0.0 && rows[0].hi == HUGE_VAL && rows[0].u == 0.0 && rows[0].erp == 0.2 &&
+                rows[0].J1[2] == 1.0);
     assert_close(rows[1].hi, 0.5 * 2.385 * 9.81, 1e-14);
     assert_close(rows[2].lo, -0.5 * 2.385 * 9.81, 1e-14);
     assert_int_equal(rows[1].law, DLS_ROW_PLAIN);
     dls_model_destroy(model);
-    model = one_box("contact", KEYS("point", "[0, 0, 1]", "normal", "[0, 0, 2]", "mu", "0.5", "friction", "coupled", "restitution", "0.4",
-                                    "gap", "-0.01", "force_hi", "11"));
+    model = one_box("contact", KEYS("point", "[0, 0, 1]", "normal", "[0, 0, 2]", "mu", "0.5", "friction", "coupled",
+                                    "restitution", "0.4", "gap", "-0.01", "force_hi", "11"));
     assert_close(first_row(model, rows).C, -0.01, 1e-15);
     assert_close(rows[0].u, 1.2, 1e-15); /* e times the approach at 3 m/s, and no correction beside it */
     assert_true(rows[0].erp == 0.0 && rows[0].hi == 11.0);
     assert_true(rows[1].law == DLS_ROW_COUPLED && rows[1].parent == 0 && rows[1].mu == 0.5);
     dls_model_destroy(model);
-    model = one_box("contact", KEYS("point", "[0, 0, 1]", "normal", "[0, 0, 2]", "mu", "0.5", "friction_mass", "0.7", "restitution", "0.4",
-                                    "threshold", "3.5"));
+    model = one_box("contact", KEYS("point", "[0, 0, 1]", "normal", "[0, 0, 2]", "mu", "0.5", "friction_mass", "0.7",
+                                    "restitution", "0.4", "threshold", "3.5"));
     assert_true(first_row(model, rows).u == 0.0 && rows[0].erp == 0.2);
     assert_close(rows[1].hi, 0.5 * 0.7 * 9.81, 1e-14);
     dls_model_destroy(model);
@@ -360,7 +390,8 @@ static void test_contact_reads_its_laws(void **unused)
     assert_true(first_row(model, rows).erp == 1.0 && rows[0].hi == HUGE_VAL && rows[1].hi == 0.0 && rows[1].lo == 0.0);
     dls_model_destroy(model);
     /* A gap that 3 m/s closes within the millisecond of the step has friction already, and none to bounce from. */
-    model = one_box("contact", KEYS("point", "[0, 0, 1]", "normal", "[0, 0, 2]", "mu", "0.5", "gap", "0.003", "restitution", "0.4"));
+    model = one_box("contact", KEYS("point", "[0, 0, 1]", "normal", "[0, 0, 2]", "mu", "0.5", "gap", "0.003",
+                                    "restitution", "0.4"));
     assert_true(first_row(model, rows).hi == 0.0 && rows[1].hi > 11.0);
     dls_model_destroy(model);
 }

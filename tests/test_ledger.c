@@ -3,7 +3,7 @@
 
 #include "articulated.h"
 
-/* --- mechanisms -------------------------------------------------------------------------------------------------------- */
+/* --- mechanisms --- */
 
 static dls_model *double_pendulum(void)
 {
@@ -31,13 +31,15 @@ static dls_model *machine(const char *gyroscopic)
     add_body(scene, &arm), add_body(scene, &hand), add_body(scene, &top);
     add_joint(scene, "hinge", "shoulder", "arm", "world", KEYS("anchor", "[0, 0, 0]", "axis", "[0, 1, 0]"));
     add_joint(scene, "hinge", "wrist", "hand", "arm", KEYS("anchor", "[0.5, 0, 0]", "axis", "[0, 0.2, 1]"));
-    add_joint(scene, "ball", "spring", "top", "hand", KEYS("anchor", "[1.4, 0.1, 0]", "stiffness", "40", "damping", "0.7"));
+    add_joint(scene, "ball", "spring", "top", "hand",
+              KEYS("anchor", "[1.4, 0.1, 0]", "stiffness", "40", "damping", "0.7"));
     add_joint(scene, "distance", "tuned", "top", "world",
               KEYS("anchor1", "[2, 0, 0]", "anchor2", "[3, 0, 0.5]", "frequency", "3 Hz", "damping_ratio", "0.3"));
     return finish(scene);
 }
 
-/* A tree of all motion types; a loop closed by a ball, a body on a link, a limit, a drive, a motor and a mimic joint. */
+/* A tree of all motion types; a loop closed by a ball, a body on a link, a limit, a drive, a motor and a mimic joint.
+ */
 static dls_model *tree(bool fixed_base)
 {
     uint64_t seed = fixed_base ? 11 : 12;
@@ -53,11 +55,12 @@ static dls_model *tree(bool fixed_base)
     add_body(scene, &load);
     add_joint(scene, "ball", "loop", "tree.link11", "world", KEYS("anchor", "[0.3, 0.2, 0.1]"));
     add_joint(scene, "hinge", "held", "load", "tree.link8", KEYS("anchor", "[0.5, 0.1, 0]", "axis", "[0, 0, 1]"));
-    add_joint(scene, "ball", "soft", "load", "world", KEYS("anchor", "[0.8, 0, 0]", "frequency", "2", "damping_ratio", "0.4"));
+    add_joint(scene, "ball", "soft", "load", "world",
+              KEYS("anchor", "[0.8, 0, 0]", "frequency", "2", "damping_ratio", "0.4"));
     return finish(scene);
 }
 
-/* --- the sum ------------------------------------------------------------------------------------------------------------ */
+/* --- the sum --- */
 
 static double worst_of(dls_model *model, const variant *v, size_t steps, double h)
 {
@@ -77,7 +80,8 @@ static double worst_of(dls_model *model, const variant *v, size_t steps, double 
 static void test_columns_sum_to_the_change_of_energy(void **unused)
 {
     (void)unused;
-    static const char *const names[] = {"pendulum", "implicit", "explicit", "none", "fixed tree", "floating tree", "stack", "found", "all joints"};
+    static const char *const names[] = {"pendulum",      "implicit", "explicit", "none",      "fixed tree",
+                                        "floating tree", "stack",    "found",    "all joints"};
     for (size_t v = 0; v < VARIANTS; v++) {
         double worst[9] = {worst_of(double_pendulum(), &variants[v], 400, 2e-3),
                            worst_of(machine("implicit"), &variants[v], 200, 2e-3),
@@ -86,7 +90,8 @@ static void test_columns_sum_to_the_change_of_energy(void **unused)
                            worst_of(tree(true), &variants[v], 40, 1e-4),
                            worst_of(tree(false), &variants[v], 40, 1e-4),
                            worst_of(load_scene("stack-10"), &variants[v], 60, 2e-3),
-                           dls_collider_available() ? worst_of(load_scene("stack-10-found"), &variants[v], 30, 2e-3) : 0.0,
+                           dls_collider_available() ? worst_of(load_scene("stack-10-found"), &variants[v], 30, 2e-3)
+                                                    : 0.0,
                            worst_of(load_scene("all-joints"), &variants[v], 60, 2e-3)};
         for (size_t k = 0; k < 9; k++) {
             print_message("# %-26s %-14s mismatch %.1e\n", name_of(&variants[v]), names[k], worst[k]);
@@ -95,7 +100,7 @@ static void test_columns_sum_to_the_change_of_energy(void **unused)
     }
 }
 
-/* --- what the columns are, by hand --------------------------------------------------------------------------------------- */
+/* --- what the columns are, by hand --- */
 
 static void keep(run *r)
 {
@@ -133,7 +138,8 @@ static void test_a_collision(void **unused)
         ball.radius = 0.25, ball.velocity = dls_v3(0.4, 0, -2.3);
         scene->world.gravity = dls_v3(0, 0, 0);
         add_body(scene, &ball);
-        add_joint(scene, "contact", "touch", "ball", "world", KEYS("point", "[0, 0, 0]", "normal", "[0, 0, 1]", "restitution", "0.6"));
+        add_joint(scene, "contact", "touch", "ball", "world",
+                  KEYS("point", "[0, 0, 0]", "normal", "[0, 0, 1]", "restitution", "0.6"));
         start(&r, finish(scene), &variants[v], 4);
         keep(&r), step(&r, 1, 1e-3);
         const dls_ledger *l = r.stepper->ledger;
@@ -163,7 +169,8 @@ static void test_friction_motor_and_force(void **unused)
     double mean[3] = {0.5 * (1.5 + v[0]), 0.5 * v[1], 0.5 * v[2]};
     double tangents = 0.0;
     for (size_t i = 1; i < 3; i++)
-        tangents += lambda[i] * (r.stepper->problem->J.coef[6 * i] * mean[0] + r.stepper->problem->J.coef[6 * i + 1] * mean[1]);
+        tangents +=
+            lambda[i] * (r.stepper->problem->J.coef[6 * i] * mean[0] + r.stepper->problem->J.coef[6 * i + 1] * mean[1]);
     assert_close(l->external, h * 3.0 * mean[1], 1e-16);
     assert_close(l->part[DLS_LEDGER_FRICTION], tangents, 1e-15);
     assert_true(l->part[DLS_LEDGER_FRICTION] < -1e-3 * 0.2 * m * 9.81);
@@ -177,7 +184,8 @@ static void test_whose_bias_works(void **unused)
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
         start(&r, load_scene("four-bar"), &variants[v], 40);
-        bool apart = strcmp(variants[v].scheme, "split-impulse") == 0 || strncmp(variants[v].scheme, "projection", 10) == 0;
+        bool apart =
+            strcmp(variants[v].scheme, "split-impulse") == 0 || strncmp(variants[v].scheme, "projection", 10) == 0;
         bool none = variants[v].value && strcmp(variants[v].value, "none") == 0;
         double bias = 0.0, moved = 0.0;
         keep(&r);
@@ -185,7 +193,8 @@ static void test_whose_bias_works(void **unused)
             step(&r, 1, 2e-3);
             bias += fabs(r.stepper->ledger->part[DLS_LEDGER_BIAS]);
             moved += fabs(r.stepper->ledger->projection);
-            assert_close(r.stepper->ledger->inertia, 0.0, apart ? 1e-8 : 1e-13); /* R^T omega stays as a body turns about omega */
+            assert_close(r.stepper->ledger->inertia, 0.0,
+                         apart ? 1e-8 : 1e-13); /* R^T omega stays as a body turns about omega */
         }
         assert_true((bias == 0.0) == (apart || none));
         assert_true((moved > 0.0) == apart);
@@ -193,9 +202,10 @@ static void test_whose_bias_works(void **unused)
     }
 }
 
-/* --- what is not so is noticed ------------------------------------------------------------------------------------------------ */
+/* --- what is not so is noticed --- */
 
-/* One entry of what a scheme reports, off by a millionth (a way by a thousandth): the sum is off by far more than rounding. */
+/* One entry of what a scheme reports, off by a millionth (a way by a thousandth): the sum is off by far more than
+ * rounding. */
 static void test_a_wrong_report_is_noticed(void **unused)
 {
     (void)unused;
@@ -216,7 +226,8 @@ static void test_a_wrong_report_is_noticed(void **unused)
         dls_ledger_begin(l, r.model, s->start); /* anew, by hand */
         dls_state_copy(s->state, s->start);
         dls_ledger_linearise(l, r.model, s->start, s->problem);
-        double *v1 = draw_vector(&(uint64_t){1}, r.model->nv, 0.0), *scratch = draw_vector(&(uint64_t){1}, r.model->nv, 0.0);
+        double *v1 = draw_vector(&(uint64_t){1}, r.model->nv, 0.0),
+               *scratch = draw_vector(&(uint64_t){1}, r.model->nv, 0.0);
         dls_problem_velocity(s->problem, s->lambda, v1, scratch);
         double worst_row = 0.0;
         size_t row = 0;

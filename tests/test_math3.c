@@ -42,7 +42,8 @@ static void test_exponential_is_the_series(void **unused)
                 sum.m[j] += term.m[j];
             }
         }
-        assert_close(matrix_distance(dls_quat_matrix(dls_quat_exp(phi)), sum), 0.0, 100 * eps); /* terms of up to 3.5^3/3! cancel */
+        assert_close(matrix_distance(dls_quat_matrix(dls_quat_exp(phi)), sum), 0.0,
+                     100 * eps); /* terms of up to 3.5^3/3! cancel */
     }
 }
 
@@ -55,7 +56,8 @@ static void test_logarithm_inverts_the_exponential(void **unused)
         dls_vec3 phi = dls_scale(angles[i % 10], dls_unit(draw3(&seed)));
         dls_quat q = dls_quat_exp(phi), minus = {-q.w, -q.x, -q.y, -q.z};
         assert_close(distance3(dls_quat_log(q), phi), 0.0, 4 * eps * fmax(angles[i % 10], 1e-300));
-        assert_close(distance3(dls_quat_log(minus), phi), 0.0, 4 * eps * fmax(angles[i % 10], 1e-300)); /* the same rotation */
+        assert_close(distance3(dls_quat_log(minus), phi), 0.0,
+                     4 * eps * fmax(angles[i % 10], 1e-300)); /* the same rotation */
     }
     assert_close(dls_norm(dls_quat_log((dls_quat){0, 0.6, 0, -0.8})), DLS_PI, eps);
 }
@@ -77,7 +79,7 @@ static void test_rotation_rate_is_the_derivative_of_the_rotation_vector(void **u
         dls_vec3 rate = dls_scale(1.0 / (12.0 * s), dls_sub(inner, outer));
         dls_mat3 B = dls_rotation_rate(phi), T = dls_rotation_rate(dls_neg(phi));
         assert_close(distance3(dls_mul3(B, omega), rate), 0.0, 1e-11); /* s^4 and eps/s */
-        assert_close(distance3(dls_mul3(B, phi), phi), 0.0, 8 * eps); /* turning about itself */
+        assert_close(distance3(dls_mul3(B, phi), phi), 0.0, 8 * eps);  /* turning about itself */
         assert_close(distance3(dls_tmul3(B, omega), dls_mul3(T, omega)), 0.0, 8 * eps);
     }
 }

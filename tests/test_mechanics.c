@@ -3,7 +3,11 @@
 
 #include "delassus/solvers.h"
 
-typedef struct run { dls_model *model; dls_stepper *stepper; char settings[256]; } run;
+typedef struct run {
+    dls_model *model;
+    dls_stepper *stepper;
+    char settings[256];
+} run;
 
 static void start(run *r, dls_scene *scene, size_t iterations)
 {
@@ -31,7 +35,7 @@ static void stop(run *r)
 static dls_vec3 velocity(const run *r, size_t body) { return dls_model_end(r->model, r->stepper->state, body).v; }
 static dls_vec3 omega(const run *r, size_t body) { return dls_model_end(r->model, r->stepper->state, body).omega; }
 
-/* --- free motion ------------------------------------------------------------------------------------------------------- */
+/* --- free motion --- */
 
 static dls_scene *spinning_box(dls_gyroscopic gyroscopic, dls_vec3 spin)
 {
@@ -74,7 +78,8 @@ static void test_two_hinged_boxes_keep_their_linear_momentum(void **unused)
     dls_momentum(r.model, r.stepper->state, &before, &unused_angular);
     step(&r, 10000, 1e-3);
     dls_momentum(r.model, r.stepper->state, &after, &unused_angular);
-    assert_close(dls_norm(dls_sub(after, before)), 0.0, 1e-12); /* 1e4 steps, 1e5 roundings of 1e-17 each in random directions */
+    assert_close(dls_norm(dls_sub(after, before)), 0.0,
+                 1e-12); /* 1e4 steps, 1e5 roundings of 1e-17 each in random directions */
     stop(&r);
 }
 
@@ -96,7 +101,8 @@ static void test_gyroscopic_terms_gain_or_lose_energy(void **unused)
     double explicit_gain = energy_ratio(DLS_GYROSCOPIC_EXPLICIT, 1e-3, 2.0) - 1.0;
     double half_gain = energy_ratio(DLS_GYROSCOPIC_EXPLICIT, 5e-4, 2.0) - 1.0;
     double implicit_loss = 1.0 - energy_ratio(DLS_GYROSCOPIC_IMPLICIT, 1e-3, 2.0);
-    print_message("# energy: explicit gains %.3g, at half the step %.3g; implicit loses %.3g\n", explicit_gain, half_gain, implicit_loss);
+    print_message("# energy: explicit gains %.3g, at half the step %.3g; implicit loses %.3g\n", explicit_gain,
+                  half_gain, implicit_loss);
     assert_true(explicit_gain > 0.0 && implicit_loss > 0.0);
     assert_close(explicit_gain / half_gain, 2.0, 0.3); /* first order in h */
 }
@@ -111,7 +117,8 @@ static void test_without_the_gyroscopic_term_omega_stays(void **unused)
     stop(&r);
 }
 
-/* Half a radian a step: explicit Euler leaves the finite numbers or gains without bound, implicit stays below its start. */
+/* Half a radian a step: explicit Euler leaves the finite numbers or gains without bound, implicit stays below its
+ * start. */
 static void test_a_fast_spin_stays_bounded_when_implicit(void **unused)
 {
     (void)unused;
@@ -136,21 +143,30 @@ static void test_a_fast_spin_stays_bounded_when_implicit(void **unused)
     stop(&r);
 }
 
-/* --- inertia against quadrature ---------------------------------------------------------------------------------------- */
+/* --- inertia against quadrature --- */
 
 /* A slice across z: area and second moments of area about x and y [m^2, m^4]. */
-typedef struct slice { double area, xx, yy; } slice;
+typedef struct slice {
+    double area, xx, yy;
+} slice;
 
-static slice disc(double r) { return (slice){DLS_PI * r * r, 0.25 * DLS_PI * r * r * r * r, 0.25 * DLS_PI * r * r * r * r}; }
+static slice disc(double r)
+{
+    return (slice){DLS_PI * r * r, 0.25 * DLS_PI * r * r * r * r, 0.25 * DLS_PI * r * r * r * r};
+}
 
 static slice slice_at(const dls_body_def *b, double z)
 {
     double r = b->radius, above = fabs(z) - 0.5 * b->length;
     switch ((dls_shape)b->shape) {
-    case DLS_SHAPE_BOX: return (slice){b->size.x * b->size.y, b->size.x * pow(b->size.y, 3) / 12, pow(b->size.x, 3) * b->size.y / 12};
-    case DLS_SHAPE_SPHERE: return disc(sqrt(r * r - z * z));
-    case DLS_SHAPE_CAPSULE: return disc(above > 0.0 ? sqrt(r * r - above * above) : r);
-    default: return disc(r);
+    case DLS_SHAPE_BOX:
+        return (slice){b->size.x * b->size.y, b->size.x * pow(b->size.y, 3) / 12, pow(b->size.x, 3) * b->size.y / 12};
+    case DLS_SHAPE_SPHERE:
+        return disc(sqrt(r * r - z * z));
+    case DLS_SHAPE_CAPSULE:
+        return disc(above > 0.0 ? sqrt(r * r - above * above) : r);
+    default:
+        return disc(r);
     }
 }
 
@@ -163,7 +179,8 @@ static void integrate(const dls_body_def *b, double from, double to, double *vol
         double z = from + width * i, weight = (i == 0 || i == N ? 1 : i % 2 ? 4 : 2) * width / 3.0;
         slice s = slice_at(b, i == 0 ? from : i == N ? to : z);
         *volume += weight * s.area;
-        *second = dls_add(*second, dls_scale(weight, dls_v3(s.xx + s.area * z * z, s.yy + s.area * z * z, s.xx + s.yy)));
+        *second =
+            dls_add(*second, dls_scale(weight, dls_v3(s.xx + s.area * z * z, s.yy + s.area * z * z, s.xx + s.yy)));
     }
 }
 
@@ -203,7 +220,7 @@ static void test_inertia_of_shapes(void **unused)
     }
 }
 
-/* --- contacts ------------------------------------------------------------------------------------------------------------- */
+/* --- contacts --- */
 
 /* A box of 2.4 kg, its bottom on z = 0, on the four corners it is given. */
 static dls_scene *box_on_four_points(dls_vec3 v, const char *friction, const char *mass)
@@ -216,8 +233,9 @@ static dls_scene *box_on_four_points(dls_vec3 v, const char *friction, const cha
     for (int i = 0; i < 4; i++) {
         char name[8];
         snprintf(name, sizeof name, "foot %d", i);
-        add_joint(scene, "contact", name, "box", "world",
-                  KEYS("point", points[i], "normal", "[0, 0, 1]", "mu", "0.3", "friction", friction, "friction_mass", mass));
+        add_joint(
+            scene, "contact", name, "box", "world",
+            KEYS("point", points[i], "normal", "[0, 0, 1]", "mu", "0.3", "friction", friction, "friction_mass", mass));
     }
     return scene;
 }
@@ -280,7 +298,8 @@ static dls_scene *falling_ball(const char *restitution, const char *threshold, d
     ball.velocity = dls_v3(0, 0, -speed);
     add_body(scene, &ball);
     add_joint(scene, "contact", "floor", "ball", "world",
-              KEYS("point", "[0, 0, 0]", "normal", "[0, 0, 1]", "gap", "0.1", "restitution", restitution, "threshold", threshold));
+              KEYS("point", "[0, 0, 0]", "normal", "[0, 0, 1]", "gap", "0.1", "restitution", restitution, "threshold",
+                   threshold));
     return scene;
 }
 
@@ -330,7 +349,8 @@ static void test_a_ball_lands_without_restitution(void **unused)
     }
 }
 
-/* ERP = h kp / (h kp + kd), CFM = 1 / (h kp + kd): implicit Euler of a spring and damper (ode-new-joints (55), (56)). */
+/* ERP = h kp / (h kp + kd), CFM = 1 / (h kp + kd): implicit Euler of a spring and damper (ode-new-joints (55), (56)).
+ */
 static void test_erp_and_cfm_make_a_spring(void **unused)
 {
     (void)unused;

@@ -23,7 +23,7 @@ static dls_mimic_result measure(const char *mechanism, const char *rival, bool m
     return result;
 }
 
-/* --- alone ------------------------------------------------------------------------------------------------------- */
+/* --- alone --- */
 
 /* One row is exact after one iteration: what is left in 5 s is rounding. */
 static void test_alone_is_exact(void **unused)
@@ -53,13 +53,17 @@ static void test_baxter_keeps_its_mimics(void **unused)
     dls_model *model;
     dls_error error;
     (void)unused;
-    snprintf(path, sizeof path, "%s%s/urdf/baxter_simple.urdf", folder ? folder : source ? source : ".",
+    snprintf(path, sizeof path, "%s%s/urdf/baxter_simple.urdf",
+             folder   ? folder
+             : source ? source
+                      : ".",
              folder ? "" : "/../shared/data");
     if (access(path, R_OK) != 0)
         skip();
     assert_status(dls_scene_from_urdf(path, &scene, &error), &error);
     dls_articulation_def *robot = scene->articulations[0];
-    for (size_t i = 0; i < robot->n_links; i++) /* half open: an arm's fingers are named [lr]_gripper_[lr]_finger_joint */
+    for (size_t i = 0; i < robot->n_links;
+         i++) /* half open: an arm's fingers are named [lr]_gripper_[lr]_finger_joint */
         if (strstr(robot->links[i].joint, "_finger_joint"))
             robot->links[i].q[0] = strstr(robot->links[i].joint, "_r_finger") ? -0.01 : 0.01;
     assert_status(dls_model_create(scene, &model, &error), &error);
@@ -80,7 +84,7 @@ static void test_baxter_keeps_its_mimics(void **unused)
     dls_scene_destroy(scene);
 }
 
-/* --- in competition ---------------------------------------------------------------------------------------------- */
+/* --- in competition --- */
 
 /* Every dense step certified, whatever competes, and the mimic joints as exact as the stiffest rows let them be. */
 static void test_dense_steps_are_certified(void **unused)
@@ -172,7 +176,7 @@ static void test_order_of_rows(void **unused)
     assert_true(last.distance > 1.0);
 }
 
-/* --- decay, stars ------------------------------------------------------------------------------------------------ */
+/* --- decay, stars --- */
 
 /* (1 - erp)^k, (1 - erp / N)^(N k), (1 - erp)^(N k), moving under gravity. */
 static void test_decay_of_an_error(void **unused)
@@ -215,7 +219,7 @@ static void test_stars_are_stable(void **unused)
             }
 }
 
-/* --- the experiment ---------------------------------------------------------------------------------------------- */
+/* --- the experiment --- */
 
 static const char *const outputs[] = {"mimic.runs.tsv",  "mimic.summary.tsv", "mimic.physx.summary.tsv",
                                       "mimic.decay.tsv", "mimic.energy.tsv",  "mimic.stability.summary.tsv",

@@ -1,4 +1,5 @@
-/* Every allocation of a run with mimic joints fails once, in every way of stepping: the status says so, nothing leaks. */
+/* Every allocation of a run with mimic joints fails once, in every way of stepping: the status says so, nothing leaks.
+ */
 #include "check.h"
 #include "failing_memory.h"
 

@@ -1,4 +1,5 @@
-/* From a scene to a step: the n-th allocation fails, for every n, and the call that needed it says so and leaks nothing. */
+/* From a scene to a step: the n-th allocation fails, for every n, and the call that needed it says so and leaks
+ * nothing. */
 #include "delassus/delassus.h"
 #include "delassus/solvers.h"
 

@@ -26,7 +26,8 @@ static void test_problems_without_solution_are_not_solved(void **unused)
             dls_report report = {0};
             dls_problem *problem = infeasible_problem(n, mixed != 0);
             direct_solve(NAME, problem, NULL, lambda, &report);
-            assert_true(report.outcome == DLS_OUTCOME_NUMERICAL_FAILURE || report.outcome == DLS_OUTCOME_ITERATION_LIMIT);
+            assert_true(report.outcome == DLS_OUTCOME_NUMERICAL_FAILURE ||
+                        report.outcome == DLS_OUTCOME_ITERATION_LIMIT);
             for (size_t i = 0; i < n; i++)
                 assert_true(isfinite(lambda[i]));
             dls_report_release(&report);
@@ -37,7 +38,8 @@ static void test_problems_without_solution_are_not_solved(void **unused)
 static void test_damped_steps_are_named(void **unused)
 {
     (void)unused;
-    const double A[4] = {1, 1, 1, 1}, b[2] = {-2.385, -2.385}, lo[2] = {-HUGE_VAL, -HUGE_VAL}, hi[2] = {HUGE_VAL, HUGE_VAL};
+    const double A[4] = {1, 1, 1, 1}, b[2] = {-2.385, -2.385}, lo[2] = {-HUGE_VAL, -HUGE_VAL},
+                 hi[2] = {HUGE_VAL, HUGE_VAL};
     double lambda[2], w[2];
     dls_report report = {0};
     dls_problem *problem = problem_of(2, A, b, lo, hi);

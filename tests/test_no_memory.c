@@ -1,4 +1,5 @@
-/* Every allocation fails once, from a file to a step and a solution: the status says so, nothing leaks, nothing crashes. */
+/* Every allocation fails once, from a file to a step and a solution: the status says so, nothing leaks, nothing
+ * crashes. */
 #include "delassus/delassus.h"
 #include "delassus/reference.h"
 #include "delassus/solvers.h"
@@ -22,8 +23,8 @@ static bool survives(scenario run, const void *argument, size_t which, const cha
     fail_at = 0;
     if (status == DLS_NO_MEMORY && error.status == status && error.message[0] && live == before)
         return true;
-    print_error("%s: allocation %zu failed, status '%s', message '%s', %ld leaked\n", name, which, dls_status_text(status), error.message,
-                live - before);
+    print_error("%s: allocation %zu failed, status '%s', message '%s', %ld leaked\n", name, which,
+                dls_status_text(status), error.message, live - before);
     return false;
 }
 
@@ -44,11 +45,16 @@ static void fail_each(scenario run, const void *argument, const char *name)
     assert_int_equal(failures, 0);
 }
 
-/* --- from a scene to a step -------------------------------------------------------------------------------------------- */
+/* --- from a scene to a step --- */
 
-typedef struct stepping { char path[DLS_PATH_MAX]; const dls_solver *solver; const dls_scheme *scheme; } stepping;
+typedef struct stepping {
+    char path[DLS_PATH_MAX];
+    const dls_solver *solver;
+    const dls_scheme *scheme;
+} stepping;
 
-static dls_status step_model(const dls_model *model, const dls_solver *solver, const dls_scheme *scheme, dls_error *error)
+static dls_status step_model(const dls_model *model, const dls_solver *solver, const dls_scheme *scheme,
+                             dls_error *error)
 {
     char settings[256], scheme_settings[64];
     dls_stepper *stepper;
@@ -105,11 +111,14 @@ static void test_scene_to_step(void **unused)
     }
 }
 
-/* --- solvers ---------------------------------------------------------------------------------------------------------------- */
+/* --- solvers --- */
 
 enum { ROWS_MAX = 64, ITERATIONS = 5 };
 
-typedef struct solving { const dls_solver *solver; const dls_problem *problem; } solving;
+typedef struct solving {
+    const dls_solver *solver;
+    const dls_problem *problem;
+} solving;
 
 static dls_status solve(const void *argument, dls_error *error)
 {
@@ -145,10 +154,12 @@ static dls_problem *manufactured(dls_matrix_class matrix, dls_bounds_class bound
 static dls_problem *mechanical(void)
 {
     static const char text[] = "bodies:\n"
-                               "  - {repeat: 3, name: 'b{i}', shape: sphere, radius: 0.3, mass: 2.385, position: {start: [1, 0, 0], i: [1, 0, 0]}}\n"
+                               "  - {repeat: 3, name: 'b{i}', shape: sphere, radius: 0.3, mass: 2.385, position: "
+                               "{start: [1, 0, 0], i: [1, 0, 0]}}\n"
                                "joints:\n"
                                "  - {name: j, type: ball, body1: b0, anchor: [0.5, 0, 0]}\n"
-                               "  - {repeat: 2, name: 'k{i}', type: ball, body1: 'b{i+1}', body2: 'b{i}', anchor: {start: [1.5, 0, 0], i: [1, 0, 0]}}\n";
+                               "  - {repeat: 2, name: 'k{i}', type: ball, body1: 'b{i+1}', body2: 'b{i}', anchor: "
+                               "{start: [1.5, 0, 0], i: [1, 0, 0]}}\n";
     dls_scene *scene;
     dls_model *model;
     dls_problem *problem;
@@ -170,8 +181,10 @@ static dls_problem *articulated(void)
                                "  - name: rods\n"
                                "    links:\n"
                                "      - {name: root, static: true}\n"
-                               "      - {name: A, parent: root, motion: revolute, shape: sphere, radius: 0.1, mass: 1, position: [0, 0, -0.5], anchor: [0, 0, 0], axis: [0, 1, 0]}\n"
-                               "      - {name: B, parent: A, motion: revolute, shape: sphere, radius: 0.1, mass: 1, position: [0.5, 0, -0.5], anchor: [0, 0, -0.5], axis: [0, 1, 0]}\n"
+                               "      - {name: A, parent: root, motion: revolute, shape: sphere, radius: 0.1, mass: 1, "
+                               "position: [0, 0, -0.5], anchor: [0, 0, 0], axis: [0, 1, 0]}\n"
+                               "      - {name: B, parent: A, motion: revolute, shape: sphere, radius: 0.1, mass: 1, "
+                               "position: [0.5, 0, -0.5], anchor: [0, 0, -0.5], axis: [0, 1, 0]}\n"
                                "joints:\n"
                                "  - {name: couple, type: mimic, coordinates: {rods.A: 1, rods.B: -2}}\n"
                                "  - {name: tie, type: ball, body1: rods.B, body2: ball, anchor: [1, 0, -1]}\n";
@@ -190,7 +203,8 @@ static dls_problem *articulated(void)
 static void test_every_solver(void **unused)
 {
     (void)unused;
-    dls_problem *const problems[] = {manufactured(DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP), manufactured(DLS_MATRIX_SEMIDEFINITE, DLS_BOUNDS_BOXED),
+    dls_problem *const problems[] = {manufactured(DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP),
+                                     manufactured(DLS_MATRIX_SEMIDEFINITE, DLS_BOUNDS_BOXED),
                                      manufactured(DLS_MATRIX_P, DLS_BOUNDS_LCP), mechanical(), articulated()};
     for (size_t k = 0; k < sizeof problems / sizeof problems[0]; k++) {
         solve_with(dls_direct_solvers, problems[k]);
@@ -199,7 +213,7 @@ static void test_every_solver(void **unused)
     }
 }
 
-/* --- files and dense matrices ------------------------------------------------------------------------------------------- */
+/* --- files and dense matrices --- */
 
 static const char file_name[] = "test_no_memory.tmp";
 
@@ -256,7 +270,8 @@ static dls_status make_table(const void *argument, dls_error *error)
 
 static dls_status manufacture(const void *argument, dls_error *error)
 {
-    const dls_recipe recipe = {.matrix = DLS_MATRIX_P, .bounds = DLS_BOUNDS_BOXED, .n = 7, .degenerate = 0.3, .seed = 5};
+    const dls_recipe recipe = {
+        .matrix = DLS_MATRIX_P, .bounds = DLS_BOUNDS_BOXED, .n = 7, .degenerate = 0.3, .seed = 5};
     dls_problem *problem = NULL;
     (void)argument;
     dls_status status = dls_manufacture(&recipe, &problem, NULL, NULL, error);
@@ -281,7 +296,10 @@ static void test_files_and_matrices(void **unused)
     unlink(file_name);
 }
 
-typedef struct foreign { dls_foreign kind; const char *text; } foreign;
+typedef struct foreign {
+    dls_foreign kind;
+    const char *text;
+} foreign;
 
 static dls_status read_foreign(const void *argument, dls_error *error)
 {

@@ -42,7 +42,8 @@ static void assert_same(const dls_problem *a, const dls_problem *b)
     assert_sizes(a->J.coef_at, b->J.coef_at, blocks + 1);
     assert_reals(a->J.coef, b->J.coef, a->J.coef_at[blocks]);
     assert_reals(&a->h, &b->h, 1);
-    const double *const reals[][2] = {{a->gamma, b->gamma}, {a->c, b->c}, {a->lo, b->lo}, {a->hi, b->hi}, {a->C, b->C}, {a->mu, b->mu}};
+    const double *const reals[][2] = {{a->gamma, b->gamma}, {a->c, b->c}, {a->lo, b->lo},
+                                      {a->hi, b->hi},       {a->C, b->C}, {a->mu, b->mu}};
     for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++)
         assert_reals(reals[i][0], reals[i][1], a->n);
     assert_reals(a->v_star, b->v_star, a->nv);
@@ -91,13 +92,15 @@ static dls_problem *problem_of(const char *scene_text, dls_vec3 x, double h)
 /* Two turning bodies on a ball joint and a contact row with its friction: every kind of number is there. */
 static dls_problem *mechanical(void)
 {
-    static const char scene_text[] = "name: 'two \"quoted\" bodies'\n"
-                                     "bodies:\n"
-                                     "  - {name: a, shape: box, size: [1, 2.385, 0.3], mass: 3.7, omega: [0.3, -2, 5], orientation: [0.6, 0, 0.8, 0]}\n"
-                                     "  - {name: b, shape: capsule, radius: 0.2, length: 1.1, density: 977, position: [1.3, 0, 0.1]}\n"
-                                     "joints:\n"
-                                     "  - {name: j, type: ball, body1: b, body2: a, anchor: [0.7, 0.1, 0], cfm: 1e-7, erp: 0.3, force_lo: -11.7}\n"
-                                     "  - {name: k, type: ball, body1: a, anchor: [0, 0.1, 0]}\n";
+    static const char scene_text[] =
+        "name: 'two \"quoted\" bodies'\n"
+        "bodies:\n"
+        "  - {name: a, shape: box, size: [1, 2.385, 0.3], mass: 3.7, omega: [0.3, -2, 5], orientation: [0.6, 0, 0.8, "
+        "0]}\n"
+        "  - {name: b, shape: capsule, radius: 0.2, length: 1.1, density: 977, position: [1.3, 0, 0.1]}\n"
+        "joints:\n"
+        "  - {name: j, type: ball, body1: b, body2: a, anchor: [0.7, 0.1, 0], cfm: 1e-7, erp: 0.3, force_lo: -11.7}\n"
+        "  - {name: k, type: ball, body1: a, anchor: [0, 0.1, 0]}\n";
     dls_problem *problem = problem_of(scene_text, dls_v3(0.01, -1e-300, 1.0 / 3.0), 1.0 / 999.0);
     problem->parent[4] = 3;
     problem->mu[4] = 0.7;
@@ -140,7 +143,7 @@ static void test_matrix_form_comes_back(void **unused)
     dls_problem_destroy(problem);
 }
 
-/* --- articulations --------------------------------------------------------------------------------------------------- */
+/* --- articulations --- */
 
 /* Two branches on a fixed root, one of them tied to a body, and a floating tree: blocks of 6, 3 and 7 velocities. */
 static const char articulated_text[] =
@@ -150,13 +153,17 @@ static const char articulated_text[] =
     "  - name: rods\n"
     "    links:\n"
     "      - {name: root, static: true}\n"
-    "      - {name: A, parent: root, motion: revolute, shape: box, size: [0.05, 0.07, 1], mass: 1.3, position: [0, 0, -0.5], anchor: [0, 0, 0], axis: [0, 1, 0], start: 0.5, armature: 0.01}\n"
-    "      - {name: B, parent: root, motion: revolute, shape: box, size: [0.05, 0.07, 1], mass: 0.7, position: [0.5, 0, -0.5], anchor: [0.5, 0, 0], axis: [0.3, 1, 0], start: 0.25}\n"
-    "      - {name: C, parent: B, motion: prismatic, shape: box, size: [0.05, 0.05, 1], mass: 1.7, position: [0.5, 0, -1], anchor: [0.5, 0, -1], axis: [1, 0, 1]}\n"
+    "      - {name: A, parent: root, motion: revolute, shape: box, size: [0.05, 0.07, 1], mass: 1.3, position: [0, 0, "
+    "-0.5], anchor: [0, 0, 0], axis: [0, 1, 0], start: 0.5, armature: 0.01}\n"
+    "      - {name: B, parent: root, motion: revolute, shape: box, size: [0.05, 0.07, 1], mass: 0.7, position: [0.5, "
+    "0, -0.5], anchor: [0.5, 0, 0], axis: [0.3, 1, 0], start: 0.25}\n"
+    "      - {name: C, parent: B, motion: prismatic, shape: box, size: [0.05, 0.05, 1], mass: 1.7, position: [0.5, 0, "
+    "-1], anchor: [0.5, 0, -1], axis: [1, 0, 1]}\n"
     "  - name: swimmer\n"
     "    links:\n"
     "      - {name: hull, shape: box, size: [1, 0.4, 0.3], mass: 3.7, position: [0, 3, 0]}\n"
-    "      - {name: fin, parent: hull, motion: revolute, shape: box, size: [0.5, 0.3, 0.02], mass: 0.4, position: [0.8, 3, 0.1], anchor: [0.5, 3, 0], axis: [0, 1, 0.2], speed: 3}\n"
+    "      - {name: fin, parent: hull, motion: revolute, shape: box, size: [0.5, 0.3, 0.02], mass: 0.4, position: "
+    "[0.8, 3, 0.1], anchor: [0.5, 3, 0], axis: [0, 1, 0.2], speed: 3}\n"
     "joints:\n"
     "  - {name: couple, type: mimic, coordinates: {rods.A: 1, rods.B: -2}}\n"
     "  - {name: tie, type: ball, body1: rods.C, body2: ball, anchor: [1, 0, -1], cfm: 1e-7}\n";
@@ -172,8 +179,8 @@ static char *bytes_of(const char *path)
     return text;
 }
 
-/* M x and M^-1 x of the problem and of what came back from its file: M has the rounding of its entries, eps |M|, and M^-1 that
- * times the condition, some hundreds. */
+/* M x and M^-1 x of the problem and of what came back from its file: M has the rounding of its entries, eps |M|, and
+ * M^-1 that times the condition, some hundreds. */
 static void compare_masses(const dls_problem *p, const dls_problem *q)
 {
     double x[16], y[16], z[16];
@@ -233,21 +240,25 @@ static void test_what_cannot_be_written(void **unused)
     dls_problem_destroy(problem);
 }
 
-/* --- wrong files --------------------------------------------------------------------------------------------------- */
+/* --- wrong files --- */
 
 #define HEAD "delassus-problem 1\nname \"p\"\nform matrix\nstep 1\nmasses 0\nrows 2\nblocks 2\ncoefficients 4\n"
 #define ROW1 "row 0 5 0 inf 0 0 - - 1 \"first\"\nblock 0 2 2 1\n"
 #define ROW2 "row 0 6 0 inf 0 0 - - 1 \"second\"\nblock 0 2 1 2\n"
-#define MECHANICAL "delassus-problem 1\nname \"p\"\nform mechanical\nstep 0.1\nmasses 1\nrows 0\nblocks 0\ncoefficients 0\n"
+#define MECHANICAL \
+    "delassus-problem 1\nname \"p\"\nform mechanical\nstep 0.1\nmasses 1\nrows 0\nblocks 0\ncoefficients 0\n"
 #define BODY "mass body 2 0.5 1 0 0 0 2 0 0 0 4 1 0 0 0 0.5 0 0 0 0.25\n"
 #define V6 "velocity 0\nvelocity 1\nvelocity 2\nvelocity 3\nvelocity 4\nvelocity 5\n"
 
-#define DENSE "delassus-problem 1\nname \"p\"\nform mechanical\nstep 0.1\nmasses 1\nvelocities 2\nrows 0\nblocks 0\ncoefficients 0\n"
+#define DENSE                                                                                            \
+    "delassus-problem 1\nname \"p\"\nform mechanical\nstep 0.1\nmasses 1\nvelocities 2\nrows 0\nblocks " \
+    "0\ncoefficients 0\n"
 
 static void test_small_files(void **unused)
 {
     (void)unused;
-    static const char *const good[] = {HEAD ROW1 ROW2 "end\n", HEAD "# a comment\n\n" ROW1 ROW2 "end", MECHANICAL BODY V6 "end\n",
+    static const char *const good[] = {HEAD ROW1 ROW2 "end\n", HEAD "# a comment\n\n" ROW1 ROW2 "end",
+                                       MECHANICAL BODY V6 "end\n",
                                        DENSE "mass dense 2\ncolumn 2 -1\ncolumn 3\nvelocity 0\nvelocity 1\nend\n"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         dls_problem *problem;
@@ -260,7 +271,11 @@ static void test_small_files(void **unused)
 static void test_wrong_files(void **unused)
 {
     (void)unused;
-    static const struct { const char *text; long line; const char *key, *word; } cases[] = {
+    static const struct {
+        const char *text;
+        long line;
+        const char *key, *word;
+    } cases[] = {
         {"", 0, "", "empty"},
         {"delassus-problem 2\n", 1, "version", "version 1"},
         {"delassus-problem", 1, "version", "missing"},
@@ -270,8 +285,10 @@ static void test_wrong_files(void **unused)
         {"delassus-problem 1\nname \"p\"\nform matrix\nstep nan\n", 4, "step", "finite"},
         {"delassus-problem 1\nname \"p\"\nform matrix\nstep 1\nmasses 0\nrows 1000000000\n", 6, "rows", "more than"},
         {"delassus-problem 1\nname \"p\"\nform matrix\nstep 1\nmasses 0\nrows -1\n", 6, "rows", "whole number"},
-        {"delassus-problem 1\nname \"p\"\nform matrix\nstep 2\nmasses 0\nrows 0\nblocks 0\ncoefficients 0\nend", 8, "form", "step 1"},
-        {"delassus-problem 1\nname \"p\"\nform mechanical\nstep -1\nmasses 0\nrows 0\nblocks 0\ncoefficients 0\nend", 0, "", "positive"},
+        {"delassus-problem 1\nname \"p\"\nform matrix\nstep 2\nmasses 0\nrows 0\nblocks 0\ncoefficients 0\nend", 8,
+         "form", "step 1"},
+        {"delassus-problem 1\nname \"p\"\nform mechanical\nstep -1\nmasses 0\nrows 0\nblocks 0\ncoefficients 0\nend", 0,
+         "", "positive"},
         {HEAD "row 0 5 0 inf 0 0 - - 1 first\n", 9, "label", "quotes"},
         {HEAD "row 0 nan 0 inf 0 0 - - 1 \"first\"\n", 9, "c", "finite"},
         {HEAD "row 0 inf 0 inf 0 0 - - 1 \"first\"\n", 9, "c", "finite"},
@@ -299,7 +316,9 @@ static void test_wrong_files(void **unused)
         {DENSE "mass dense 2\ncolumn 2 nan\ncolumn 3\n", 11, "inertia", "finite"},
         {DENSE "mass dense 2\ncolumn 0 0\ncolumn 3\n", 11, "inertia", "positive definite"},
         {DENSE "mass dense 2\ncolumn 2 -4\ncolumn 8\n", 12, "inertia", "positive definite"},
-        {"delassus-problem 1\nname \"p\"\nform matrix\nstep 1\nmasses 0\nvelocities 4\nrows 0\nblocks 0\ncoefficients 0\nend", 9, "form", "step 1"},
+        {"delassus-problem 1\nname \"p\"\nform matrix\nstep 1\nmasses 0\nvelocities 4\nrows 0\nblocks 0\ncoefficients "
+         "0\nend",
+         9, "form", "step 1"},
         {MECHANICAL "mass body -2 -0.5\n", 9, "mass", "positive"},
         {MECHANICAL "mass body 2 0.6\n", 9, "mass", "inverse"},
         {MECHANICAL "mass body 2 0.5 1 0 0 0 2 0 0 0 4 1 0 0 0 0.5 0 0 0 0.3\n", 9, "inertia", "inverse"},
@@ -312,10 +331,12 @@ static void test_wrong_files(void **unused)
         char shown[2048];
         dls_status status = dls_problem_parse(cases[i].text, strlen(cases[i].text), "wrong", &problem, &error);
         dls_error_format(&error, shown, sizeof shown);
-        bool as_expected = status != DLS_OK && problem == NULL && strcmp(error.file, "wrong") == 0 && error.line == cases[i].line &&
-                           strcmp(error.key, cases[i].key) == 0 && strstr(error.message, cases[i].word);
+        bool as_expected = status != DLS_OK && problem == NULL && strcmp(error.file, "wrong") == 0 &&
+                           error.line == cases[i].line && strcmp(error.key, cases[i].key) == 0 &&
+                           strstr(error.message, cases[i].word);
         if (!as_expected)
-            fail_msg("case %zu: %s; expected line %ld, key '%s', '%s'", i, shown, cases[i].line, cases[i].key, cases[i].word);
+            fail_msg("case %zu: %s; expected line %ld, key '%s', '%s'", i, shown, cases[i].line, cases[i].key,
+                     cases[i].word);
     }
 }
 

@@ -4,15 +4,25 @@
 
 enum { ROWS = 64, ANSWERS_MAX = 512 };
 
-typedef struct published { const char *file; dls_foreign kind; } published;
+typedef struct published {
+    const char *file;
+    dls_foreign kind;
+} published;
 static const published files[] = {
-    {"lcp/lcp_CPS_2.dat", DLS_FOREIGN_LCP},        {"lcp/lcp_CPS_3.dat", DLS_FOREIGN_LCP},
-    {"lcp/lcp_CPS_4bis.dat", DLS_FOREIGN_LCP},     {"lcp/lcp_exp_murty.dat", DLS_FOREIGN_LCP},
-    {"lcp/lcp_mmc.dat", DLS_FOREIGN_LCP},          {"lcp/lcp_ortiz_block.dat", DLS_FOREIGN_LCP},
-    {"mlcp/PD_mlcp.dat", DLS_FOREIGN_MLCP},        {"mlcp/RLCD_mlcp.dat", DLS_FOREIGN_MLCP},
-    {"mlcp/diodeBridge_mlcp.dat", DLS_FOREIGN_MLCP}, {"mlcp/diodeBridge20_mlcp.dat", DLS_FOREIGN_MLCP},
-    {"mlcp/relay2_mlcp.dat", DLS_FOREIGN_MLCP},    {"relay/relay_4x4.dat", DLS_FOREIGN_RELAY},
-    {"relay/step_2x2.dat", DLS_FOREIGN_RELAY},     {"gmp/GMP0.dat", DLS_FOREIGN_GMP},
+    {"lcp/lcp_CPS_2.dat", DLS_FOREIGN_LCP},
+    {"lcp/lcp_CPS_3.dat", DLS_FOREIGN_LCP},
+    {"lcp/lcp_CPS_4bis.dat", DLS_FOREIGN_LCP},
+    {"lcp/lcp_exp_murty.dat", DLS_FOREIGN_LCP},
+    {"lcp/lcp_mmc.dat", DLS_FOREIGN_LCP},
+    {"lcp/lcp_ortiz_block.dat", DLS_FOREIGN_LCP},
+    {"mlcp/PD_mlcp.dat", DLS_FOREIGN_MLCP},
+    {"mlcp/RLCD_mlcp.dat", DLS_FOREIGN_MLCP},
+    {"mlcp/diodeBridge_mlcp.dat", DLS_FOREIGN_MLCP},
+    {"mlcp/diodeBridge20_mlcp.dat", DLS_FOREIGN_MLCP},
+    {"mlcp/relay2_mlcp.dat", DLS_FOREIGN_MLCP},
+    {"relay/relay_4x4.dat", DLS_FOREIGN_RELAY},
+    {"relay/step_2x2.dat", DLS_FOREIGN_RELAY},
+    {"gmp/GMP0.dat", DLS_FOREIGN_GMP},
     {"gmp/GMP3.dat", DLS_FOREIGN_GMP},
 };
 static const char unsolvable[] = "lcp/lcp_Pang_isolated_sol_perturbed.dat";
@@ -129,10 +139,11 @@ static void test_unsolvable_problem(void **unused)
     dls_problem_destroy(problem);
 }
 
-/* A 1000 kg cube on a 1 g cube: in a step of 1 ms the ground bears 9.81000981 N s and the light cube 9.81 N s, however the corners
- * share it. The file's A, entries of 1 / m = 1e3 / kg, is off by 2.5e-13 of that (w at the answer is 2.45e-9 m/s in every row), and
- * both impulses together meet 1 / M = 1e-3 / kg alone: the file determines them to some 2.5e-13 m^-1 M = 2.5e-7 of their size and its
- * exact solution is 5e-7 away, so 1e-6; their difference, which meets 1 / m, to 9.81 times 2.5e-13, so 1e-11. All agree to 1e-8. */
+/* A 1000 kg cube on a 1 g cube: in a step of 1 ms the ground bears 9.81000981 N s and the light cube 9.81 N s, however
+ * the corners share it. The file's A, entries of 1 / m = 1e3 / kg, is off by 2.5e-13 of that (w at the answer
+ * is 2.45e-9 m/s in every row), and both impulses together meet 1 / M = 1e-3 / kg alone: the file determines them to
+ * some 2.5e-13 m^-1 M = 2.5e-7 of their size and its exact solution is 5e-7 away, so 1e-6; their difference, which
+ * meets 1 / m, to 9.81 times 2.5e-13, so 1e-11. All agree to 1e-8. */
 static void test_two_cubes_by_every_method(void **unused)
 {
     (void)unused;
@@ -153,7 +164,8 @@ static void test_two_cubes_by_every_method(void **unused)
         print_message("  %s: %s, %s\n", dls_direct_solvers[s]->name, dls_outcome_text(report.outcome), report.message);
         assert_true(report.outcome != DLS_OUTCOME_NO_SOLUTION);
         if (report.outcome == DLS_OUTCOME_SOLVED || report.outcome == DLS_OUTCOME_SEVERAL) {
-            double ground = lambda[0] + lambda[1] + lambda[2] + lambda[3], between = lambda[4] + lambda[5] + lambda[6] + lambda[7];
+            double ground = lambda[0] + lambda[1] + lambda[2] + lambda[3],
+                   between = lambda[4] + lambda[5] + lambda[6] + lambda[7];
             print_message("  residual %.1e, sums %.12g, %.12g\n", direct_examine(problem, lambda, w), ground, between);
             assert_below(direct_examine(problem, lambda, w), 1e-9);
             assert_close(ground, 9.81000981, 1e-6 * 9.81000981);

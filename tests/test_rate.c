@@ -6,7 +6,8 @@
 
 #include <lapacke.h>
 
-/* Gauss-Seidel on [1 a; a 1] has the spectral radius a^2, Jacobi |a|, and SOR at its optimum omega - 1 (D. M. Young). */
+/* Gauss-Seidel on [1 a; a 1] has the spectral radius a^2, Jacobi |a|, and SOR at its optimum omega - 1 (D. M. Young).
+ */
 static void test_closed_forms(void **unused)
 {
     (void)unused;
@@ -16,14 +17,19 @@ static void test_closed_forms(void **unused)
     dls_error error;
     dls_rate rate;
     assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &problem, &error), &error);
-    assert_status(dls_rate_predict(problem, lambda, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error), &error);
+    assert_status(dls_rate_predict(problem, lambda, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error),
+                  &error);
     assert_close(rate.spectral_radius, a * a, 1e-14);
     assert_int_equal(rate.free_rows, 2);
-    assert_status(dls_rate_predict(problem, lambda, NULL, (dls_splitting){DLS_SPLITTING_SYMMETRIC, 1.0}, &rate, &error), &error);
+    assert_status(dls_rate_predict(problem, lambda, NULL, (dls_splitting){DLS_SPLITTING_SYMMETRIC, 1.0}, &rate, &error),
+                  &error);
     assert_close(rate.spectral_radius, a * a, 1e-14);
-    assert_status(dls_rate_predict(problem, lambda, NULL, (dls_splitting){DLS_SPLITTING_JACOBI, 1.0}, &rate, &error), &error);
+    assert_status(dls_rate_predict(problem, lambda, NULL, (dls_splitting){DLS_SPLITTING_JACOBI, 1.0}, &rate, &error),
+                  &error);
     assert_close(rate.spectral_radius, a, 1e-14);
-    assert_status(dls_rate_predict(problem, lambda, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, optimum}, &rate, &error), &error);
+    assert_status(
+        dls_rate_predict(problem, lambda, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, optimum}, &rate, &error),
+        &error);
     assert_close(rate.spectral_radius, optimum - 1.0, 1e-7); /* a double, defective eigenvalue: sqrt(eps) */
     dls_problem_destroy(problem);
 }
@@ -37,7 +43,8 @@ static void test_redundant_rows_and_bounds_are_counted(void **unused)
     dls_error error;
     dls_rate rate;
     assert_status(dls_problem_from_matrix(4, A, b, NULL, NULL, &problem, &error), &error);
-    assert_status(dls_rate_predict(problem, lambda, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error), &error);
+    assert_status(dls_rate_predict(problem, lambda, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error),
+                  &error);
     assert_int_equal(rate.free_rows, 2);
     assert_int_equal(rate.redundant, 1);
     assert_int_equal(rate.degenerate, 1);
@@ -55,15 +62,22 @@ static void test_only_excited_modes_count(void **unused)
     dls_error error;
     dls_rate rate;
     assert_status(dls_problem_from_matrix(4, A, b, NULL, NULL, &problem, &error), &error);
-    assert_status(dls_rate_predict(problem, lambda, fast, (dls_splitting){DLS_SPLITTING_JACOBI, 1.0}, &rate, &error), &error);
+    assert_status(dls_rate_predict(problem, lambda, fast, (dls_splitting){DLS_SPLITTING_JACOBI, 1.0}, &rate, &error),
+                  &error);
     assert_close(rate.spectral_radius, 0.9, 1e-14);
     assert_close(rate.excited_radius, 0.5, 1e-14);
-    assert_status(dls_rate_predict(problem, lambda, both, (dls_splitting){DLS_SPLITTING_JACOBI, 1.0}, &rate, &error), &error);
+    assert_status(dls_rate_predict(problem, lambda, both, (dls_splitting){DLS_SPLITTING_JACOBI, 1.0}, &rate, &error),
+                  &error);
     assert_close(rate.excited_radius, 0.9, 1e-14);
     dls_problem_destroy(problem);
 }
 
-typedef struct history { dls_examiner *examiner; const double *reference; double error[4000]; size_t count; } history;
+typedef struct history {
+    dls_examiner *examiner;
+    const double *reference;
+    double error[4000];
+    size_t count;
+} history;
 
 static bool record(void *context, const double *lambda, const dls_report *report)
 {
@@ -77,7 +91,10 @@ static bool record(void *context, const double *lambda, const dls_report *report
 static void test_pgs_on_chains_fits_the_prediction(void **unused)
 {
     (void)unused;
-    const struct { int links; double ratio; } chains[] = {{3, 10.0}, {6, 1.0}, {10, 1.0}};
+    const struct {
+        int links;
+        double ratio;
+    } chains[] = {{3, 10.0}, {6, 1.0}, {10, 1.0}};
     const dls_solver *pgs = dls_iterative_find("pgs");
     for (size_t k = 0; k < sizeof chains / sizeof chains[0]; k++) {
         dls_model *model = make_chain(chains[k].links, chains[k].ratio);
@@ -96,13 +113,16 @@ static void test_pgs_on_chains_fits_the_prediction(void **unused)
         assert_status(dls_dense_create(problem, &dense, &error), &error);
         for (size_t i = 0; i < n; i++)
             reference[i] = -dense->b[i];
-        assert_int_equal(LAPACKE_dsysv(LAPACK_COL_MAJOR, 'L', (int)n, 1, dense->A, (int)n, pivots, reference, (int)n), 0);
+        assert_int_equal(LAPACKE_dsysv(LAPACK_COL_MAJOR, 'L', (int)n, 1, dense->A, (int)n, pivots, reference, (int)n),
+                         0);
         assert_status(dls_examiner_create(problem, &h.examiner, &error), &error);
         h.reference = reference;
         assert_status(dls_fields_default(&pgs->fields, settings, &error), &error);
         assert_status(dls_solve(pgs, problem, settings, 4000, lambda, &report, record, &h, &error), &error);
         assert_below(h.error[h.count - 1], 1e-12);
-        assert_status(dls_rate_predict(problem, reference, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error), &error);
+        assert_status(
+            dls_rate_predict(problem, reference, NULL, (dls_splitting){DLS_SPLITTING_FORWARD, 1.0}, &rate, &error),
+            &error);
         size_t from = 0, to = 0; /* fitted between 1e-4 and 1e-10 of the first error */
         while (h.error[from] > 1e-4 * h.error[0])
             from++;

@@ -16,7 +16,7 @@ static dls_scene *parse(const char *text)
     return scene;
 }
 
-/* --- good scenes ------------------------------------------------------------------------------------------------------- */
+/* --- good scenes --- */
 
 static void test_everything_arrives(void **unused)
 {
@@ -110,8 +110,10 @@ static void test_repeats(void **unused)
 static void test_shipped_scenes(void **unused)
 {
     (void)unused;
-    static const struct { const char *file; size_t bodies, joints; } scenes[] = {
-        {"pendulum", 1, 1}, {"chain-10", 10, 10}, {"chain-100", 100, 100}, {"star-5", 0, 5}, {"loop", 0, 1}};
+    static const struct {
+        const char *file;
+        size_t bodies, joints;
+    } scenes[] = {{"pendulum", 1, 1}, {"chain-10", 10, 10}, {"chain-100", 100, 100}, {"star-5", 0, 5}, {"loop", 0, 1}};
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
         char path[DLS_PATH_MAX];
         dls_scene *scene;
@@ -125,18 +127,23 @@ static void test_shipped_scenes(void **unused)
         assert_status(dls_model_create(scene, &model, &error), &error);
         assert_status(dls_problem_create(model, model->initial, NULL, scene->world.step, &problem, &error), &error);
         for (size_t row = 0; row < problem->n; row++)
-            assert_close(problem->C[row], 0.0, 1e-14 * (double)(scenes[i].bodies + 1)); /* the joints hold at the start */
+            assert_close(problem->C[row], 0.0,
+                         1e-14 * (double)(scenes[i].bodies + 1)); /* the joints hold at the start */
         dls_problem_destroy(problem);
         dls_model_destroy(model);
         dls_scene_destroy(scene);
     }
 }
 
-/* --- wrong scenes ------------------------------------------------------------------------------------------------------ */
+/* --- wrong scenes --- */
 
 #define BODY "bodies:\n  - name: a\n    shape: sphere\n    radius: 1\n    mass: 2\n"
 
-typedef struct wrong { const char *text; long line; const char *key, *word; } wrong;
+typedef struct wrong {
+    const char *text;
+    long line;
+    const char *key, *word;
+} wrong;
 
 /* What the reader answers, or else dls_model_create. */
 static bool refused(const wrong *w, const char *text, size_t size, size_t number)
@@ -149,8 +156,9 @@ static bool refused(const wrong *w, const char *text, size_t size, size_t number
     if (status == DLS_OK)
         status = dls_model_create(scene, &model, &error);
     dls_error_format(&error, shown, sizeof shown);
-    bool as_expected = status != DLS_OK && error.status == status && strcmp(error.file, "wrong") == 0 && error.line == w->line &&
-                       strcmp(error.key, w->key) == 0 && strstr(error.message, w->word) && !strchr(error.message, '\n');
+    bool as_expected = status != DLS_OK && error.status == status && strcmp(error.file, "wrong") == 0 &&
+                       error.line == w->line && strcmp(error.key, w->key) == 0 && strstr(error.message, w->word) &&
+                       !strchr(error.message, '\n');
     dls_model_destroy(model);
     dls_scene_destroy(scene);
     if (!as_expected)
@@ -226,14 +234,16 @@ static void test_wrong_scenes(void **unused)
         {"bodies:\n  - shape: sphere\n", 2, "name", "needs a name"},
         {"bodies:\n  - name: world\n", 2, "name", "other than 'world'"},
         {BODY "  - name: a\n", 6, "name", "duplicate name 'a'"},
-        {BODY "joints:\n  - {name: j, type: ball, body1: a}\n  - {name: j, type: ball, body1: a}\n", 8, "name", "duplicate name 'j'"},
+        {BODY "joints:\n  - {name: j, type: ball, body1: a}\n  - {name: j, type: ball, body1: a}\n", 8, "name",
+         "duplicate name 'j'"},
         /* joints */
         {BODY "joints:\n  - {name: j, body1: a}\n", 7, "type", "missing"},
         {BODY "joints:\n  - {name: j, type: bal, body1: a}\n", 7, "type", "ball"},
         {BODY "joints:\n  - {name: j, type: [ball], body1: a}\n", 7, "type", "name of a joint type"},
         {BODY "joints:\n  - {name: j, type: ball, body1: a}\n", 7, "anchor", "missing"},
         {BODY "joints:\n  - {name: j, type: ball, body1: b, anchor: [0, 0, 0]}\n", 7, "body1", "'b'"},
-        {BODY "joints:\n  - {name: j, type: ball, body1: a, body2: a, anchor: [0, 0, 0]}\n", 7, "body2", "two different"},
+        {BODY "joints:\n  - {name: j, type: ball, body1: a, body2: a, anchor: [0, 0, 0]}\n", 7, "body2",
+         "two different"},
         /* repeats */
         {BODY "    repeat: 2\n", 2, "name", "duplicate name"},
         {BODY "    repeat: 0\n", 6, "i", "outside"},
@@ -258,7 +268,8 @@ static void test_wrong_scenes(void **unused)
         {"bodies:\n  - name: a\n    shape: sphere\n    radius: 1\n", 2, "mass", "needs a mass"},
         {"bodies:\n  - name: a\n    shape: box\n    mass: 1\n", 2, "size", "needs size"},
         {"bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 3]}\n", 2, "inertia", "no body has this inertia"},
-        {"bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1], inertia_off: [1, 0, 0]}\n", 2, "inertia", "not positive definite"},
+        {"bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1], inertia_off: [1, 0, 0]}\n", 2, "inertia",
+         "not positive definite"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         failures += !refused(&cases[i], cases[i].text, strlen(cases[i].text), i);
@@ -267,7 +278,9 @@ static void test_wrong_scenes(void **unused)
 
 #define ARM "articulations:\n  - name: arm\n    links:\n      - {name: root, static: true}\n"
 #define ROD(name, parent) "      - {name: " name ", parent: " parent ", shape: sphere, radius: 1, mass: 1, motion: "
-#define TWO ARM ROD("a", "root") "revolute, axis: [0, 1, 0]}\n" ROD("b", "a") "prismatic, axis: [1, 0, 0]}\n" /* lines 1 to 6 */
+#define TWO                                                                                                           \
+    ARM ROD("a", "root") "revolute, axis: [0, 1, 0]}\n" ROD("b", "a") "prismatic, axis: [1, 0, 0]}\n" /* lines 1 to 6 \
+                                                                                                       */
 #define JOINTS TWO "joints:\n  - {name: m, type: "
 
 static void test_wrong_articulations(void **unused)
@@ -287,14 +300,16 @@ static void test_wrong_articulations(void **unused)
         {"articulations:\n  - {name: a.b, links: [{name: a, static: true}]}\n", 2, "name", "without dots"},
         {"articulations:\n  - {name: world, links: [{name: a, static: true}]}\n", 2, "name", "other than 'world'"},
         {TWO "  - {name: arm, links: [{name: a, static: true}]}\n", 7, "name", "duplicate name 'arm'"},
-        {"articulations:\n  - {name: a, position: [0, 0, 0], links: [{name: a, static: true}]}\n", 2, "position", "robots from URDF; links"},
+        {"articulations:\n  - {name: a, position: [0, 0, 0], links: [{name: a, static: true}]}\n", 2, "position",
+         "robots from URDF; links"},
         {"articulations:\n  - {name: a, urdf: [b]}\n", 2, "urdf", "name of a URDF file"},
         {ARM "  - {name: 'b{i}', links: [{repeat: 2, name: 'x{i}', static: true}]}\n", 5, "parent", "has one root"},
         /* links */
         {ARM "      - {name: a, parent: root, masss: 2}\n", 5, "masss", "'mass'"},
         {ARM "      - {name: a, parent: root, anchr: [0, 0, 0]}\n", 5, "anchr", "'anchor'"},
         {ARM "      - {parent: root}\n", 5, "name", "needs a name"},
-        {ARM "      - {name: root, parent: root, shape: sphere, radius: 1, mass: 1}\n", 5, "name", "taken by another link"},
+        {ARM "      - {name: root, parent: root, shape: sphere, radius: 1, mass: 1}\n", 5, "name",
+         "taken by another link"},
         {ARM "      - {name: a, parent: rot}\n", 5, "parent", "no such link"},
         {ARM "      - {name: a, static: true}\n", 4, "parent", "without parent is 'a'"},
         {ARM ROD("a", "root") "revolut, axis: [0, 1, 0]}\n", 5, "motion", "'revolute'"},
@@ -308,7 +323,8 @@ static void test_wrong_articulations(void **unused)
         {ARM ROD("a", "root") "fix, start: 0.3}\n", 5, "start", "does not have it"},
         {ARM ROD("a", "root") "revolute, axis: [0, 1, 0], start2: 0.3}\n", 5, "start2", "does not have it"},
         {ARM ROD("a", "root") "prismatic, axis: [0, 1, 0], spin: [0, 0, 1]}\n", 5, "spin", "does not have it"},
-        {ARM ROD("a", "root") "revolute, axis: [0, 1, 0], rotation: [0, 1, 0, 0]}\n", 5, "rotation", "does not have it"},
+        {ARM ROD("a", "root") "revolute, axis: [0, 1, 0], rotation: [0, 1, 0, 0]}\n", 5, "rotation",
+         "does not have it"},
         {ARM ROD("a", "root") "spherical, speed: 2}\n", 5, "speed", "does not have it"},
         {ARM ROD("a", "root") "spherical-2, axis: [0, 1, 0], axis2: [1, 0, 0], start: inf}\n", 5, "start", "finite"},
         {ARM ROD("a", "root") "revolute, axis: [0, 1, 0], armature: -1}\n", 5, "armature", "outside"},
@@ -317,10 +333,14 @@ static void test_wrong_articulations(void **unused)
         {ARM "      - {name: a, parent: root, motion: revolute, axis: [0, 1, 0]}\n", 5, "mass", "moves no mass"},
         {ARM "      - {name: a, parent: root, mass: 1}\n", 5, "inertia", "inertia"},
         {"articulations:\n  - {name: a, links: [{name: r}]}\n", 2, "mass", "without any mass"},
-        {"articulations:\n  - {name: a, links: [{name: r, static: true, omega: [1, 0, 0]}]}\n", 2, "velocity", "static root"},
-        {"articulations:\n  - {name: a, links: [{name: r, static: true, axis: [1, 0, 0]}]}\n", 2, "parent", "without a parent"},
-        {TWO "      - {name: c, parent: b, joint: a, shape: sphere, radius: 1, mass: 1}\n", 7, "joint", "another joint has the name 'a'"},
-        {ARM ROD("s", "root") "spherical}\n" ROD("s.twist", "s") "revolute, axis: [0, 1, 0]}\n", 6, "joint", "axis of another joint is called 's.twist'"},
+        {"articulations:\n  - {name: a, links: [{name: r, static: true, omega: [1, 0, 0]}]}\n", 2, "velocity",
+         "static root"},
+        {"articulations:\n  - {name: a, links: [{name: r, static: true, axis: [1, 0, 0]}]}\n", 2, "parent",
+         "without a parent"},
+        {TWO "      - {name: c, parent: b, joint: a, shape: sphere, radius: 1, mass: 1}\n", 7, "joint",
+         "another joint has the name 'a'"},
+        {ARM ROD("s", "root") "spherical}\n" ROD("s.twist", "s") "revolute, axis: [0, 1, 0]}\n", 6, "joint",
+         "axis of another joint is called 's.twist'"},
         {"bodies:\n  - {name: arm.b, static: true}\n" TWO, 2, "name", "rename the body"},
         {TWO "world: {collide: true}\n", 5, "collide", "write collide: false"},
         /* ends */
@@ -329,7 +349,8 @@ static void test_wrong_articulations(void **unused)
         {JOINTS "ball, body1: a, anchor: [0, 0, 0]}\n", 8, "body1", "there is no body 'a'"},
         {JOINTS "ball, body1: arm.a, body2: arm.a, anchor: [0, 0, 0]}\n", 8, "body2", "two different"},
         {JOINTS "ball, body1: arm.root, anchor: [0, 0, 0]}\n", 8, "body1", "cannot move"},
-        {JOINTS "ball, body1: arm.b, anchor: [0, 0, 0], coordinates: {arm.a: 1}}\n", 8, "coordinates", "ties two bodies"},
+        {JOINTS "ball, body1: arm.b, anchor: [0, 0, 0], coordinates: {arm.a: 1}}\n", 8, "coordinates",
+         "ties two bodies"},
         /* coordinates */
         {JOINTS "mimic}\n", 8, "coordinates", "at least two"},
         {JOINTS "mimic, coordinates: 3}\n", 8, "coordinates", "joint coordinates and their gears"},
@@ -345,20 +366,32 @@ static void test_wrong_articulations(void **unused)
         {JOINTS "mimic, coordinates: {arm.a: 1, arm.b: 2}, body2: arm.a}\n", 8, "body2", "acts on joint coordinates"},
         {JOINTS "mimic, coordinates: {arm.a: 1, arm.b: 2}, offset: inf}\n", 8, "offset", "finite"},
         {JOINTS "mimic, coordinates: {arm.a: 1, m: 2}}\n", 8, "m", "no coordinate"},
-        {ARM ROD("f", "root") "fix}\n" ROD("s", "f") "spherical}\n" ROD("t", "s") "spherical-2, axis: [0, 1, 0], axis2: [1, 0, 0]}\n"
-             "joints:\n  - {name: m, type: drive, stiffness: 1, coordinates: {arm.f: 1}}\n", 9, "arm.f", "fix joint"},
-        {ARM ROD("s", "root") "spherical}\njoints:\n  - {name: m, type: drive, stiffness: 1, coordinates: {arm.s: 1}}\n", 7, "arm.s", "quaternion"},
-        {ARM ROD("s", "root") "spherical}\njoints:\n  - {name: m, type: drive, stiffness: 1, coordinates: {arm.s.twist: 1}}\n", 7, "arm.s.twist", "quaternion"},
-        {ARM ROD("t", "root") "spherical-2, axis: [0, 1, 0], axis2: [1, 0, 0]}\njoints:\n  - {name: m, type: drive, stiffness: 1, coordinates: {arm.t: 1}}\n", 7,
-         "arm.t", "several axes"},
-        {ARM ROD("t", "root") "spherical-2, axis: [0, 1, 0], axis2: [1, 0, 0]}\njoints:\n  - {name: m, type: drive, stiffness: 1, coordinates: {arm.t.x: 1}}\n", 7,
-         "arm.t.x", "no such axis"},
-        {"articulations:\n  - {name: a, links: [{name: r, shape: sphere, radius: 1, mass: 1}]}\njoints:\n  - {name: m, type: drive, stiffness: 1, coordinates: {a.base.x: 1}}\n",
+        {ARM ROD("f", "root") "fix}\n" ROD("s", "f") "spherical}\n" ROD(
+             "t", "s") "spherical-2, axis: [0, 1, 0], axis2: [1, 0, 0]}\n"
+                       "joints:\n  - {name: m, type: drive, stiffness: 1, coordinates: {arm.f: 1}}\n",
+         9, "arm.f", "fix joint"},
+        {ARM ROD("s",
+                 "root") "spherical}\njoints:\n  - {name: m, type: drive, stiffness: 1, coordinates: {arm.s: 1}}\n",
+         7, "arm.s", "quaternion"},
+        {ARM ROD(
+             "s",
+             "root") "spherical}\njoints:\n  - {name: m, type: drive, stiffness: 1, coordinates: {arm.s.twist: 1}}\n",
+         7, "arm.s.twist", "quaternion"},
+        {ARM ROD("t", "root") "spherical-2, axis: [0, 1, 0], axis2: [1, 0, 0]}\njoints:\n  - {name: m, type: drive, "
+                              "stiffness: 1, coordinates: {arm.t: 1}}\n",
+         7, "arm.t", "several axes"},
+        {ARM ROD("t", "root") "spherical-2, axis: [0, 1, 0], axis2: [1, 0, 0]}\njoints:\n  - {name: m, type: drive, "
+                              "stiffness: 1, coordinates: {arm.t.x: 1}}\n",
+         7, "arm.t.x", "no such axis"},
+        {"articulations:\n  - {name: a, links: [{name: r, shape: sphere, radius: 1, mass: 1}]}\njoints:\n  - {name: m, "
+         "type: drive, stiffness: 1, coordinates: {a.base.x: 1}}\n",
          4, "a.base.x", "floating base"},
-        {BODY "joints:\n  - {name: j, type: ball, body1: a, anchor: [0, 0, 0]}\n  - {name: m, type: drive, stiffness: 1, coordinates: {j: 1}}\n", 8, "j",
-         "no coordinate"},
+        {BODY "joints:\n  - {name: j, type: ball, body1: a, anchor: [0, 0, 0]}\n  - {name: m, type: drive, stiffness: "
+              "1, coordinates: {j: 1}}\n",
+         8, "j", "no coordinate"},
         {BODY TWO "joints:\n  - {name: arm.pin, type: hinge, body1: a, anchor: [0, 0, 0], axis: [0, 1, 0]}\n"
-             "  - {name: m, type: drive, stiffness: 1, coordinates: {arm.pin: 1}}\n", 14, "arm.pin", "rename it"},
+                  "  - {name: m, type: drive, stiffness: 1, coordinates: {arm.pin: 1}}\n",
+         14, "arm.pin", "rename it"},
         {BODY "joints:\n  - {name: m, type: mimic, coordinates: {n: 1, m: 2}}\n", 7, "n", "no such coordinate"},
         /* settings */
         {JOINTS "drive, coordinates: {arm.a: 1}}\n", 8, "stiffness", "stiffness or a damping"},
@@ -372,9 +405,11 @@ static void test_wrong_articulations(void **unused)
         {JOINTS "limit, coordinates: {arm.a: 1}}\n", 8, "lower", "lower or upper"},
         {JOINTS "limit, coordinates: {arm.a: 1}, lower: 2, upper: 1}\n", 8, "upper", "not be less"},
         {JOINTS "limit, coordinates: {arm.a: 1}, lower: inf}\n", 8, "lower", "lower or upper"},
-        {JOINTS "contact, body1: arm.a, point: [0, 0, 0], normal: [0, 0, 1], force_lo: 1}\n", 8, "force_lo", "must contain 0"},
+        {JOINTS "contact, body1: arm.a, point: [0, 0, 0], normal: [0, 0, 1], force_lo: 1}\n", 8, "force_lo",
+         "must contain 0"},
         {ARM "      - {name: frame, parent: root, motion: revolute, axis: [0, 1, 0], armature: 1}\n"
-             "joints:\n  - {name: c, type: contact, body1: arm.frame, point: [0, 0, 0], normal: [0, 0, 1], mu: 1}\n", 7, "friction_mass", "give the mass"},
+             "joints:\n  - {name: c, type: contact, body1: arm.frame, point: [0, 0, 0], normal: [0, 0, 1], mu: 1}\n",
+         7, "friction_mass", "give the mass"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         failures += !refused(&cases[i], cases[i].text, strlen(cases[i].text), i);
@@ -430,14 +465,10 @@ static void test_files_that_cannot_be_read(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_everything_arrives),
-        cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_shipped_scenes),
-        cmocka_unit_test(test_wrong_scenes),
-        cmocka_unit_test(test_wrong_articulations),
-        cmocka_unit_test(test_zero_bytes),
-        cmocka_unit_test(test_deep_nesting_is_cheap),
-        cmocka_unit_test(test_files_that_cannot_be_read),
+        cmocka_unit_test(test_everything_arrives),    cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_shipped_scenes),        cmocka_unit_test(test_wrong_scenes),
+        cmocka_unit_test(test_wrong_articulations),   cmocka_unit_test(test_zero_bytes),
+        cmocka_unit_test(test_deep_nesting_is_cheap), cmocka_unit_test(test_files_that_cannot_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

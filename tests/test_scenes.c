@@ -1,13 +1,14 @@
-/* The scenes that come with the program: they load, their joints hold at the start, and they do what their comments say. */
+/* The scenes that come with the program: they load, their joints hold at the start, and they do what their comments
+ * say. */
 #include "mechanism.h"
 
 #include "delassus/reference.h"
 #include "delassus/solvers.h"
 
-static const char *const names[] = {"pendulum", "chain-10", "chain-100", "four-bar", "box-on-slope", "stack-10", "stack-10-found",
-                                    "wall", "heavy-on-light", "hinge-pair", "slider-crank", "all-joints",
-                                    "rods-parallel", "rods-series", "star-5", "loop", "gripper",
-                                    "helix", "hump", "loop-track", "railway"};
+static const char *const names[] = {
+    "pendulum", "chain-10",       "chain-100",  "four-bar",     "box-on-slope", "stack-10",      "stack-10-found",
+    "wall",     "heavy-on-light", "hinge-pair", "slider-crank", "all-joints",   "rods-parallel", "rods-series",
+    "star-5",   "loop",           "gripper",    "helix",        "hump",         "loop-track",    "railway"};
 enum { NAMES = sizeof names / sizeof names[0] };
 
 static dls_model *load(const char *name)
@@ -84,8 +85,10 @@ static size_t rank_of(const dls_dense *dense)
 static void test_rank_of_the_loops(void **unused)
 {
     (void)unused;
-    static const struct { const char *name; size_t rows, rank; } cases[] = {
-        {"four-bar", 20, 17}, {"slider-crank", 17, 17}, {"heavy-on-light", 8, 6}, {"chain-10", 30, 30}};
+    static const struct {
+        const char *name;
+        size_t rows, rank;
+    } cases[] = {{"four-bar", 20, 17}, {"slider-crank", 17, 17}, {"heavy-on-light", 8, 6}, {"chain-10", 30, 30}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         dls_model *model = load(cases[c].name);
         dls_problem *problem = first_step(model);
@@ -100,7 +103,11 @@ static void test_rank_of_the_loops(void **unused)
     }
 }
 
-typedef struct run { dls_model *model; dls_stepper *stepper; char settings[256]; } run;
+typedef struct run {
+    dls_model *model;
+    dls_stepper *stepper;
+    char settings[256];
+} run;
 
 static void start(run *r, const char *name, size_t iterations)
 {
@@ -156,8 +163,8 @@ static void test_mechanisms_keep_together(void **unused)
                 worst = fmax(worst, fabs(r.stepper->problem->C[row]));
         }
         double after = dls_kinetic_energy(r.model, r.stepper->state) + dls_potential_energy(r.model, r.stepper->state);
-        print_message("# %s: joint errors up to %.1e, energy %.4f J, then %.4f J, of it kinetic %.4f J\n", loops[k], worst, before, after,
-                      dls_kinetic_energy(r.model, r.stepper->state));
+        print_message("# %s: joint errors up to %.1e, energy %.4f J, then %.4f J, of it kinetic %.4f J\n", loops[k],
+                      worst, before, after, dls_kinetic_energy(r.model, r.stepper->state));
         assert_below(worst, 1e-3);
         assert_close(after, before, 0.02 * (1.0 + fabs(before)));
         assert_true(dls_kinetic_energy(r.model, r.stepper->state) > 0.05);
@@ -169,8 +176,15 @@ static void test_mechanisms_keep_together(void **unused)
 static void test_stacks_stand(void **unused)
 {
     (void)unused;
-    static const struct { const char *name; size_t iterations; int steps; bool collides; } cases[] = {
-        {"stack-10", 500, 50, false}, {"stack-10-found", 500, 50, true}, {"heavy-on-light", 500, 50, false}, {"wall", 30, 10, true}};
+    static const struct {
+        const char *name;
+        size_t iterations;
+        int steps;
+        bool collides;
+    } cases[] = {{"stack-10", 500, 50, false},
+                 {"stack-10-found", 500, 50, true},
+                 {"heavy-on-light", 500, 50, false},
+                 {"wall", 30, 10, true}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         run r;
         double lowest = 0.0, highest = 0.0;
@@ -183,8 +197,8 @@ static void test_stacks_stand(void **unused)
             highest = fmax(highest, height(&r, i));
         }
         double h = r.model->world.step, free_fall = 0.5 * 9.81 * pow(h * cases[c].steps, 2);
-        print_message("# %s after %d steps: %zu rows, from %.1e to %.1e m; a free fall is %.1e m\n", cases[c].name, cases[c].steps,
-                      r.stepper->problem->n, lowest, highest, free_fall);
+        print_message("# %s after %d steps: %zu rows, from %.1e to %.1e m; a free fall is %.1e m\n", cases[c].name,
+                      cases[c].steps, r.stepper->problem->n, lowest, highest, free_fall);
         assert_true(lowest > -1.2 * free_fall && highest < 1e-4);
         stop(&r);
     }

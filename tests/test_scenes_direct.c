@@ -4,13 +4,18 @@
 #include "delassus/reference.h"
 #include "delassus/solvers.h"
 
-static const char *const names[] = {"pendulum", "chain-10", "chain-100", "four-bar", "box-on-slope", "stack-10", "stack-10-found",
-                                    "wall", "heavy-on-light", "hinge-pair", "slider-crank", "all-joints",
-                                    "rods-parallel", "rods-series", "star-5", "loop", "gripper"};
+static const char *const names[] = {"pendulum",     "chain-10",       "chain-100",     "four-bar",       "box-on-slope",
+                                    "stack-10",     "stack-10-found", "wall",          "heavy-on-light", "hinge-pair",
+                                    "slider-crank", "all-joints",     "rods-parallel", "rods-series",    "star-5",
+                                    "loop",         "gripper"};
 enum { NAMES = sizeof names / sizeof names[0], STEPS = 20, SETTINGS_MAX = 512 };
 static const char AFTER[] = "after 20 steps";
 
-typedef struct run { dls_model *model; dls_stepper *stepper; char settings[SETTINGS_MAX]; } run;
+typedef struct run {
+    dls_model *model;
+    dls_stepper *stepper;
+    char settings[SETTINGS_MAX];
+} run;
 
 static void start(run *r, const char *name)
 {
@@ -34,10 +39,13 @@ static void stop(run *r)
     dls_model_destroy(r->model);
 }
 
-/* Newton's method has no guarantee where A is singular, nor a fixed point of the friction bounds where their change is no contraction.
- * Pivoting on the wall's 1149 rows, of which most are redundant and degenerate, meets bases that are singular but for rounding. There
- * they may end with a truthful limit or failure, in these scenes alone and not at their start. */
-static const struct { const char *solver, *scene; } no_guarantee[] = {
+/* Newton's method has no guarantee where A is singular, nor a fixed point of the friction bounds where their change is
+ * no contraction. Pivoting on the wall's 1149 rows, of which most are redundant and degenerate, meets bases that are
+ * singular but for rounding. There they may end with a truthful limit or failure, in these scenes alone and not at
+ * their start. */
+static const struct {
+    const char *solver, *scene;
+} no_guarantee[] = {
     {"newton", "stack-10"},
     {"newton", "stack-10-found"},
     {"newton", "wall"},
@@ -52,13 +60,17 @@ static bool may_fail(const dls_solver *solver, const char *what, dls_outcome out
 {
     bool truthful = outcome == DLS_OUTCOME_ITERATION_LIMIT || outcome == DLS_OUTCOME_NUMERICAL_FAILURE;
     for (size_t k = 0; k < sizeof no_guarantee / sizeof no_guarantee[0]; k++)
-        if (strcmp(solver->name, no_guarantee[k].solver) == 0 && strstr(what, no_guarantee[k].scene) && strstr(what, AFTER))
+        if (strcmp(solver->name, no_guarantee[k].solver) == 0 && strstr(what, no_guarantee[k].scene) &&
+            strstr(what, AFTER))
             return truthful;
     return false;
 }
 
 /* The worst of a scene. */
-typedef struct figures { double residual, distance; size_t solved, refused, failed; } figures;
+typedef struct figures {
+    double residual, distance;
+    size_t solved, refused, failed;
+} figures;
 
 static bool is_solved(const dls_report *report)
 {
@@ -77,13 +89,16 @@ static void solve(const dls_solver *solver, const dls_problem *problem, double *
     assert_status(dls_solve(solver, problem, settings, 1, lambda, report, NULL, NULL, &error), &error);
 }
 
-/* The examiner's limit on a residual r is 1e-9 m/s. With the same rows between their bounds, two answers differ by dv^T M dv = r^T A^+ r
- * <= |r|^2 / (smallest eigenvalue of A that is not 0), and that eigenvalue is 1 / 1000 kg at least in these scenes, and one of a long
- * chain: dv below 1e-9 sqrt(n 1e3), 5e-7 sqrt(J) for n = 300. What is measured is rounding, 1e-8 of that and less; so 1e-7 of the
- * velocity that the impulses make, and 1e-7 sqrt(J) where they make none. */
-static void compare(dls_examiner *examiner, const double *lambda, const double *first, const double *zero, const char *what, figures *f)
+/* The examiner's limit on a residual r is 1e-9 m/s. With the same rows between their bounds, two answers differ by dv^T
+ * M dv = r^T A^+ r
+ * <= |r|^2 / (smallest eigenvalue of A that is not 0), and that eigenvalue is 1 / 1000 kg at least in these scenes, and
+ * one of a long chain: dv below 1e-9 sqrt(n 1e3), 5e-7 sqrt(J) for n = 300. What is measured is rounding, 1e-8 of that
+ * and less; so 1e-7 of the velocity that the impulses make, and 1e-7 sqrt(J) where they make none. */
+static void compare(dls_examiner *examiner, const double *lambda, const double *first, const double *zero,
+                    const char *what, figures *f)
 {
-    double scale = dls_examiner_distance(examiner, first, zero), distance = dls_examiner_distance(examiner, lambda, first);
+    double scale = dls_examiner_distance(examiner, first, zero),
+           distance = dls_examiner_distance(examiner, lambda, first);
     check_below(distance, 1e-7 * fmax(1.0, scale), what, __FILE__, __LINE__);
     f->distance = fmax(f->distance, distance);
 }
@@ -103,7 +118,8 @@ static void solve_by_all(const char *what, const dls_problem *problem, figures *
         if (dls_solver_refuses(solver, problem))
             continue;
         solve(solver, problem, lambda, &report);
-        snprintf(text, sizeof text, "%s by %s: %s, %.200s", what, solver->name, dls_outcome_text(report.outcome), report.message);
+        snprintf(text, sizeof text, "%s by %s: %s, %.200s", what, solver->name, dls_outcome_text(report.outcome),
+                 report.message);
         if (report.outcome == DLS_OUTCOME_REFUSED) {
             assert_non_null(strstr(report.message, "index sets"));
             f->refused++;
@@ -158,8 +174,9 @@ static void test_every_scene_by_every_method(void **unused)
             assert_status(dls_scheme_find("euler")->step(r.stepper, NULL, r.model->world.step, &error), &error);
         solve_here(&r, names[k], AFTER, &f);
         assert_true(f.solved > 0);
-        print_message("# %-15s %3zu rows: %zu solves, %zu refused for size, %zu without an answer; worst residual %.1e, velocities apart %.1e sqrt(J)\n", names[k],
-                      r.stepper->problem->n, f.solved, f.refused, f.failed, f.residual, f.distance);
+        print_message("# %-15s %3zu rows: %zu solves, %zu refused for size, %zu without an answer; worst residual "
+                      "%.1e, velocities apart %.1e sqrt(J)\n",
+                      names[k], r.stepper->problem->n, f.solved, f.refused, f.failed, f.residual, f.distance);
         stop(&r);
     }
 }

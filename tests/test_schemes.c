@@ -1,9 +1,10 @@
-/* Ways to hold a constraint: how a lone error decays under each, what becomes of momentum, and every joint type under every scheme. */
+/* Ways to hold a constraint: how a lone error decays under each, what becomes of momentum, and every joint type under
+ * every scheme. */
 #include "stepping.h"
 
 #include "delassus/reference.h"
 
-/* --- decay of a lone error ------------------------------------------------------------------------------------------------ */
+/* --- decay of a lone error --- */
 
 static dls_model *held_at_its_centre(const char *joint, double erp)
 {
@@ -14,7 +15,8 @@ static dls_model *held_at_its_centre(const char *joint, double erp)
     snprintf(text, sizeof text, "%.17g", erp);
     add_body(scene, &body);
     if (strcmp(joint, "hinge") == 0)
-        add_joint(scene, joint, "joint", "box", "world", KEYS("anchor", "[0, 0, 0]", "axis", "[0.3, 1, 0]", "erp", text));
+        add_joint(scene, joint, "joint", "box", "world",
+                  KEYS("anchor", "[0, 0, 0]", "axis", "[0.3, 1, 0]", "erp", text));
     else if (strcmp(joint, "slider") == 0)
         add_joint(scene, joint, "joint", "box", "world", KEYS("axis", "[0, 1, 0]", "erp", text));
     else
@@ -73,7 +75,7 @@ static void test_decay_of_a_lone_error(void **unused)
             }
 }
 
-/* --- momentum --------------------------------------------------------------------------------------------------------------- */
+/* --- momentum --- */
 
 static void test_free_flight_keeps_linear_momentum(void **unused)
 {
@@ -98,13 +100,14 @@ static void test_free_flight_keeps_linear_momentum(void **unused)
         dls_momentum(r.model, r.stepper->state, &after, &angular);
         dls_vec3 end = dls_add(dls_scale(2.385, r.stepper->state->x[0]), dls_scale(0.71, r.stepper->state->x[1]));
         assert_close(dls_norm(dls_sub(after, before)), 0.0, 1e-12);
-        assert_close(dls_norm(dls_sub(end, dls_add(centre, dls_scale(0.5, before)))), 0.0, 1e-12); /* the centre of mass keeps its way */
+        assert_close(dls_norm(dls_sub(end, dls_add(centre, dls_scale(0.5, before)))), 0.0,
+                     1e-12); /* the centre of mass keeps its way */
         stop(&r);
     }
 }
 
-/* Two balls at rest, one 2 mm deep in the other: those that keep positions and velocities apart part them and leave them at rest; the
- * others throw them apart. Linear momentum is 0 with all. */
+/* Two balls at rest, one 2 mm deep in the other: those that keep positions and velocities apart part them and leave
+ * them at rest; the others throw them apart. Linear momentum is 0 with all. */
 static void test_what_overlaps_is_parted(void **unused)
 {
     (void)unused;
@@ -115,7 +118,8 @@ static void test_what_overlaps_is_parted(void **unused)
         scene->world.gravity = dls_v3(0, 0, 0);
         one.radius = two.radius = 0.251;
         add_body(scene, &one), add_body(scene, &two);
-        add_joint(scene, "contact", "touch", "one", "two", KEYS("point", "[0, 0, 0.001]", "normal", "[0, 0, 1]", "gap", "-0.002", "mu", "0.4"));
+        add_joint(scene, "contact", "touch", "one", "two",
+                  KEYS("point", "[0, 0, 0.001]", "normal", "[0, 0, 1]", "gap", "-0.002", "mu", "0.4"));
         run r;
         start(&r, finish(scene), &variants[v], 6);
         step(&r, 60, 1e-2);
@@ -134,10 +138,10 @@ static void test_what_overlaps_is_parted(void **unused)
     }
 }
 
-/* --- every joint type under every scheme ------------------------------------------------------------------------------------ */
+/* --- every joint type under every scheme --- */
 
-static const char *const scenes[] = {"all-joints", "four-bar", "hinge-pair", "slider-crank", "chain-10", "pendulum", "box-on-slope",
-                                     "loop", "star-5", NULL};
+static const char *const scenes[] = {"all-joints", "four-bar",     "hinge-pair", "slider-crank", "chain-10",
+                                     "pendulum",   "box-on-slope", "loop",       "star-5",       NULL};
 
 /* The largest error of an equality row, and -C of a stop. */
 static double worst_error(const dls_model *model, const dls_state *state)
@@ -174,8 +178,9 @@ static void test_every_joint_under_every_scheme(void **unused)
         for (size_t v = 0; v < VARIANTS; v++) {
             double worst = error_of(scenes[k], &variants[v], dls_iterative_find("pgs"), 20);
             print_message("# %-14s %-26s pgs 20: |C| after 300 steps %.2e\n", scenes[k], name_of(&variants[v]), worst);
-            assert_true(worst <= fmax(1.1 * none, 5e-6)); /* what 20 sweeps let a long chain stretch, four over positions do not mend;
-                                                         * and tgs rests h^2 g / (N ERP) deep */
+            assert_true(worst <=
+                        fmax(1.1 * none, 5e-6)); /* what 20 sweeps let a long chain stretch, four over positions do not
+                                                  * mend; and tgs rests h^2 g / (N ERP) deep */
         }
     }
 }
@@ -197,10 +202,8 @@ static void test_projections_hold_exactly(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decay_of_a_lone_error),
-        cmocka_unit_test(test_free_flight_keeps_linear_momentum),
-        cmocka_unit_test(test_what_overlaps_is_parted),
-        cmocka_unit_test(test_every_joint_under_every_scheme),
+        cmocka_unit_test(test_decay_of_a_lone_error),    cmocka_unit_test(test_free_flight_keeps_linear_momentum),
+        cmocka_unit_test(test_what_overlaps_is_parted),  cmocka_unit_test(test_every_joint_under_every_scheme),
         cmocka_unit_test(test_projections_hold_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,7 @@ static dls_spring_mass oscillator(double kp, double ratio)
         .m = 0.7, .kp = kp, .kd = ratio * dls_spring_critical(0.7, kp), .f = -3.0, .C = 0.3, .v = -1.1};
 }
 
-/* --- laws --------------------------------------------------------------------------------------------------------- */
+/* --- laws --- */
 
 static void test_substeps_in_closed_form(void **unused)
 {
@@ -120,7 +120,7 @@ static void test_rate_of_a_sweep(void **unused)
         }
 }
 
-/* --- studies ------------------------------------------------------------------------------------------------------ */
+/* --- studies --- */
 
 static const char *const outputs[] = {"spring.euler.summary", "spring.order",   "spring.order.summary", "spring.motion",
                                       "spring.laws.summary",  "spring.damping", "spring.iterations",    "spring.stops",

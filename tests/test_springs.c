@@ -1,4 +1,5 @@
-/* Springs as common fields of joints: implicit Euler to rounding whatever kp and kd, the law of N substeps, frequencies, stops, refusals. */
+/* Springs as common fields of joints: implicit Euler to rounding whatever kp and kd, the law of N substeps,
+ * frequencies, stops, refusals. */
 #include "stepping.h"
 
 #include <complex.h>
@@ -16,19 +17,24 @@ static dls_model *hung_on(const char *type, const char *key1, double value1, con
     if (strcmp(type, "ball") == 0)
         add_joint(scene, type, "spring", "box", "world", KEYS("anchor", "[0, 0, 0]", key1, text1, key2, text2));
     else if (strcmp(type, "distance") == 0)
-        add_joint(scene, type, "spring", "box", "world", KEYS("anchor1", "[0, 0, 0]", "anchor2", "[0, 0, -2]", key1, text1, key2, text2));
+        add_joint(scene, type, "spring", "box", "world",
+                  KEYS("anchor1", "[0, 0, 0]", "anchor2", "[0, 0, -2]", key1, text1, key2, text2));
     else
         add_joint(scene, type, "spring", "box", "world", KEYS("axis", "[0, 1, 0]", key1, text1, key2, text2));
     return finish(scene);
 }
 
-static const variant exact[] = {{"euler", NULL, NULL}, {"euler", "feedback", "none"}, {"split-impulse", NULL, NULL},
-                                {"projection-newton", NULL, NULL}, {"projection-gauss-seidel", NULL, NULL}};
+static const variant exact[] = {{"euler", NULL, NULL},
+                                {"euler", "feedback", "none"},
+                                {"split-impulse", NULL, NULL},
+                                {"projection-newton", NULL, NULL},
+                                {"projection-gauss-seidel", NULL, NULL}};
 
 /* m (v+ - v) / h = -m g - kp (x + h v+) - kd v+, in long double. */
 static void implicit_euler(long double *x, long double *v, double kp, double kd, double h)
 {
-    *v = (mass * *v - h * (mass * (long double)gravity + kp * *x)) / (mass + h * (long double)kd + (long double)h * h * kp);
+    *v = (mass * *v - h * (mass * (long double)gravity + kp * *x)) /
+         (mass + h * (long double)kd + (long double)h * h * kp);
     *x += h * *v;
 }
 
@@ -79,9 +85,10 @@ static void test_a_damper_alone(void **unused)
     stop(&r);
 }
 
-/* --- the law of N substeps (lib/schemes/small_steps.c) ---------------------------------------------------------------------- */
+/* --- the law of N substeps (lib/schemes/small_steps.c) --- */
 
-/* (C, v) from the rest position after n steps of length k, in closed form: P^n = a_n P - det(P) a_{n-1} 1 by the eigenvalues of P. */
+/* (C, v) from the rest position after n steps of length k, in closed form: P^n = a_n P - det(P) a_{n-1} 1 by the
+ * eigenvalues of P. */
 static void after_n(double m, double kp, double kd, double k, size_t n, double x0, double v0, double *x, double *v)
 {
     double D = m + k * kd + k * k * kp, det = m / D, half = 0.5 * (2.0 * m + k * kd) / D;
@@ -95,8 +102,8 @@ static void after_n(double m, double kp, double kd, double k, size_t n, double x
 
 static const char *const relaxations[] = {"0", "1", "4"};
 
-static double substeps_apart(const char *key1, double value1, const char *key2, double value2, double kp, double kd, double h, size_t n,
-                             const char *relax)
+static double substeps_apart(const char *key1, double value1, const char *key2, double value2, double kp, double kd,
+                             double h, size_t n, const char *relax)
 {
     const variant small = {"small-steps", "relax", relax};
     const size_t steps = 200;
@@ -126,8 +133,10 @@ static void test_law_of_n_substeps(void **unused)
             for (double kp = 3.0; kp < 1e6; kp *= 13.0) {
                 const double k = h / (double)n, shares[] = {0.0, 0.2, 1.7};
                 for (int d = 0; d < 3; d++) {
-                    double kd = shares[d] * 2.0 * sqrt(kp * mass), ERP = k * kp / (k * kp + kd), CFM = 1.0 / (k * kp + kd);
-                    worst = fmax(worst, substeps_apart("stiffness", kp, "damping", kd, kp, kd, h, n, relaxations[relax]));
+                    double kd = shares[d] * 2.0 * sqrt(kp * mass), ERP = k * kp / (k * kp + kd),
+                           CFM = 1.0 / (k * kp + kd);
+                    worst =
+                        fmax(worst, substeps_apart("stiffness", kp, "damping", kd, kp, kd, h, n, relaxations[relax]));
                     /* numbers ERP and CFM are the spring kp = N ERP / (h CFM), kd = (1 - ERP) / CFM */
                     double kp2 = (double)n * ERP / (h * CFM), kd2 = (1.0 - ERP) / CFM;
                     worst = fmax(worst, substeps_apart("erp", ERP, "cfm", CFM, kp2, kd2, h, n, relaxations[relax]));
@@ -137,7 +146,7 @@ static void test_law_of_n_substeps(void **unused)
     assert_below(worst, 1e-10);
 }
 
-/* --- frequency and damping ratio ---------------------------------------------------------------------------------------------- */
+/* --- frequency and damping ratio --- */
 
 /* kp = m w^2 and kd = 2 ratio m w with the row's own effective mass: of the ball at its centre the body's mass. */
 static void test_frequency_is_that_of_the_row(void **unused)
@@ -159,7 +168,8 @@ static void test_frequency_is_that_of_the_row(void **unused)
         }
 }
 
-/* Between two bodies at points beside their centres: against a spring with the stiffness of 1 / (J M^-1 J^T), under tgs and small steps. */
+/* Between two bodies at points beside their centres: against a spring with the stiffness of 1 / (J M^-1 J^T), under tgs
+ * and small steps. */
 static dls_model *tuned_rod(bool by_frequency)
 {
     char text[3][32];
@@ -174,10 +184,12 @@ static dls_model *tuned_rod(bool by_frequency)
     add_body(scene, &one), add_body(scene, &two);
     if (by_frequency)
         add_joint(scene, "distance", "rod", "one", "two",
-                  KEYS("anchor1", "[0, 0.1, 0]", "anchor2", "[1, 0.1, 0]", "length", "0.8", "frequency", "4 Hz", "damping_ratio", "0.3"));
+                  KEYS("anchor1", "[0, 0.1, 0]", "anchor2", "[1, 0.1, 0]", "length", "0.8", "frequency", "4 Hz",
+                       "damping_ratio", "0.3"));
     else
         add_joint(scene, "distance", "rod", "one", "two",
-                  KEYS("anchor1", "[0, 0.1, 0]", "anchor2", "[1, 0.1, 0]", "length", "0.8", "stiffness", text[0], "damping", text[1]));
+                  KEYS("anchor1", "[0, 0.1, 0]", "anchor2", "[1, 0.1, 0]", "length", "0.8", "stiffness", text[0],
+                       "damping", text[1]));
     return finish(scene);
 }
 
@@ -188,7 +200,8 @@ static void test_effective_mass_of_a_rod(void **unused)
         run by_frequency, by_constants;
         start(&by_frequency, tuned_rod(true), &variants[v], 4);
         start(&by_constants, tuned_rod(false), &variants[v], 1 + 3 * (strcmp(variants[v].scheme, "small-steps") != 0));
-        if (strcmp(variants[v].scheme, "small-steps") == 0) { /* the second substep sees another effective mass: one substep */
+        if (strcmp(variants[v].scheme, "small-steps") ==
+            0) { /* the second substep sees another effective mass: one substep */
             stop(&by_frequency);
             start(&by_frequency, tuned_rod(true), &variants[v], 1);
         }
@@ -200,9 +213,10 @@ static void test_effective_mass_of_a_rod(void **unused)
     }
 }
 
-/* --- stops ------------------------------------------------------------------------------------------------------------------------ */
+/* --- stops --- */
 
-/* A ball on a floor with a spring sinks in by m g / kp, under every scheme; a fall onto it closes the gap before it acts. */
+/* A ball on a floor with a spring sinks in by m g / kp, under every scheme; a fall onto it closes the gap before it
+ * acts. */
 static void test_a_soft_floor_carries_the_weight(void **unused)
 {
     (void)unused;
@@ -212,20 +226,22 @@ static void test_a_soft_floor_carries_the_weight(void **unused)
         dls_body_def ball = new_body("ball", DLS_SHAPE_SPHERE, mass, dls_v3(0, 0, 0.25 + height));
         ball.radius = 0.25;
         add_body(scene, &ball);
-        add_joint(scene, "contact", "floor", "ball", "world",
-                  KEYS("point", "[0, 0, 0]", "normal", "[0, 0, 1]", "gap", "0.013", "stiffness", "4000", "damping", "120"));
+        add_joint(
+            scene, "contact", "floor", "ball", "world",
+            KEYS("point", "[0, 0, 0]", "normal", "[0, 0, 1]", "gap", "0.013", "stiffness", "4000", "damping", "120"));
         run r;
         start(&r, finish(scene), &variants[v], 4);
         step(&r, 45, 1e-3); /* a free fall of 0.01 m */
         assert_close(r.stepper->state->v[2], -45e-3 * gravity, 1e-13);
         step(&r, 3000, 1e-3);
-        assert_close(r.stepper->state->x[0].z - 0.25, -mass * gravity / kp, 2e-6); /* tgs with h for T: (N - 1) / N h late, at rest the same */
+        assert_close(r.stepper->state->x[0].z - 0.25, -mass * gravity / kp,
+                     2e-6); /* tgs with h for T: (N - 1) / N h late, at rest the same */
         assert_close(r.stepper->state->v[2], 0.0, 1e-3);
         stop(&r);
     }
 }
 
-/* --- refusals ------------------------------------------------------------------------------------------------------------------- */
+/* --- refusals --- */
 
 static void refuses(const char *type, const char *const *keys, const char *key)
 {
@@ -250,7 +266,8 @@ static void test_two_ways_at_once_are_an_error(void **unused)
     refuses("ball", KEYS("anchor", "[0, 0, 0]", "damping_ratio", "1"), "damping_ratio");
     refuses("ball", KEYS("anchor", "[0, 0, 0]", "stiffness", "0", "damping", "0"), "stiffness");
     refuses("ball", KEYS("anchor", "[0, 0, 0]", "stiffness", "inf"), "stiffness");
-    refuses("contact", KEYS("point", "[0, 0, 0]", "normal", "[0, 0, 1]", "stiffness", "3", "restitution", "0.4"), "restitution");
+    refuses("contact", KEYS("point", "[0, 0, 0]", "normal", "[0, 0, 1]", "stiffness", "3", "restitution", "0.4"),
+            "restitution");
     dls_joint_def joint;
     dls_error error;
     assert_status(dls_joint_default(&joint, "ball", &error), &error);

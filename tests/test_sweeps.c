@@ -1,4 +1,5 @@
-/* Every sweep against the naive loop of the conventions, iterate by iterate; compiled paths against each other, byte by byte. */
+/* Every sweep against the naive loop of the conventions, iterate by iterate; compiled paths against each other, byte by
+ * byte. */
 #include "delassus/delassus.h"
 #include "delassus/reference.h"
 #include "delassus/solvers.h"
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- naive reference loop ------------------------------------------------------------------------------------------- */
+/* --- naive reference loop --- */
 
 /* Row by row with a full column B_i each: conventions, Projected Gauss-Seidel. */
 typedef struct naive {
@@ -20,8 +21,13 @@ typedef struct naive {
 
 static naive naive_open(const dls_problem *p, double omega, const double *lambda0)
 {
-    naive w = {.p = p, .omega = omega, .B = test_calloc(p->n * p->nv + 1, 8), .D = test_calloc(p->n + 1, 8),
-               .lambda = test_calloc(p->n + 1, 8), .v = test_calloc(p->nv + 1, 8), .scratch = test_calloc(p->nv + 1, 8),
+    naive w = {.p = p,
+               .omega = omega,
+               .B = test_calloc(p->n * p->nv + 1, 8),
+               .D = test_calloc(p->n + 1, 8),
+               .lambda = test_calloc(p->n + 1, 8),
+               .v = test_calloc(p->nv + 1, 8),
+               .scratch = test_calloc(p->nv + 1, 8),
                .next = test_calloc(p->n + 1, 8)};
     for (size_t i = 0; i < p->n; i++) {
         double *column = w.B + i * p->nv;
@@ -78,7 +84,7 @@ static void naive_iterate(naive *w, dls_splitting_kind kind)
             naive_set(w, i, naive_next(w, i));
 }
 
-/* --- comparison ------------------------------------------------------------------------------------------------------ */
+/* --- comparison --- */
 
 static void *settings_of(const dls_solver *solver, const char *omega)
 {
@@ -100,8 +106,9 @@ static void compare_velocities(const dls_solver *solver, const void *work, const
         assert_close(v[j], w->v[j], 1e-12 * scale);
 }
 
-/* Every iterate of a solver against the naive loop, c replaced by another one on half way: the sums are taken in another order and in other coordinates, so each row
- * costs some ten roundings, which 30 convergent sweeps do not amplify; the scale is that of the impulses. */
+/* Every iterate of a solver against the naive loop, c replaced by another one on half way: the sums are taken in
+ * another order and in other coordinates, so each row costs some ten roundings, which 30 convergent sweeps do not
+ * amplify; the scale is that of the impulses. */
 static void compare_with(const dls_solver *solver, const char *omega, const dls_problem *p, const double *lambda0)
 {
     dls_error error;
@@ -162,7 +169,8 @@ static dls_problem *problem_of(const bench_scene *scene)
 {
     dls_problem *p;
     dls_error error;
-    assert_status(dls_problem_create(&scene->model, scene->model.initial, &scene->contacts, scene->h, &p, &error), &error);
+    assert_status(dls_problem_create(&scene->model, scene->model.initial, &scene->contacts, scene->h, &p, &error),
+                  &error);
     return p;
 }
 
@@ -196,7 +204,7 @@ static void test_pile(void **unused)
             dls_contact *contact = &scene->contacts.at[k];
             contact->friction = coupled ? DLS_FRICTION_COUPLED : DLS_FRICTION_FIXED;
             contact->friction_mass = 1.3;
-            contact->gap = k % 7 == 3 ? 0.004 : -0.001; /* plain friction rows of no force between coupled ones */
+            contact->gap = k % 7 == 3 ? 0.004 : -0.001;    /* plain friction rows of no force between coupled ones */
             contact->mu = k % 11 == 5 ? 0.0 : contact->mu; /* a contact of one row */
             contact->cfm = k % 13 == 6 ? 1e-4 : 0.0;
         }
@@ -229,10 +237,13 @@ static void test_grid(void **unused)
     bench_scene_destroy(scene);
 }
 
-/* --- rows of every shape over mass blocks of every length ------------------------------------------------------------- */
+/* --- rows of every shape over mass blocks of every length --- */
 
 /* M^-1 of a block, dense. */
-typedef struct response { size_t length; double W[144]; } response;
+typedef struct response {
+    size_t length;
+    double W[144];
+} response;
 
 static void response_solve(const void *data, const double *x, double *y)
 {
@@ -303,7 +314,8 @@ static void test_mixed_blocks(void **unused)
     size_t nv = 0, block = 0, coef = 0;
     for (size_t k = 0; k < MIXED_BLOCKS; k++)
         nv += mixed_lengths[k];
-    assert_status(dls_problem_allocate(MIXED_ROWS, nv, 3 * MIXED_ROWS, 12 * MIXED_ROWS, MIXED_BLOCKS, &p, &error), &error);
+    assert_status(dls_problem_allocate(MIXED_ROWS, nv, 3 * MIXED_ROWS, 12 * MIXED_ROWS, MIXED_BLOCKS, &p, &error),
+                  &error);
     for (size_t k = 0, offset = 0; k < MIXED_BLOCKS; offset += mixed_lengths[k++]) {
         blocks[k] = make_response(mixed_lengths[k], &seed);
         p->mass.blocks[k] = (dls_mass_block){offset, mixed_lengths[k], &response_kind, &blocks[k]};
@@ -314,7 +326,8 @@ static void test_mixed_blocks(void **unused)
         mixed_row(p, i, &block, &coef, &seed);
     for (size_t i = 7; i < MIXED_ROWS; i += 8)
         p->gamma[i] = 1e-3; /* a row without blocks is dead (rows 0, 4, 8, ...) unless it is compliant */
-    couple(p, 5, 3), couple(p, 2, 3), couple(p, 35, 3), couple(p, 14, 13), couple(p, 15, 13), couple(p, 17, 13), couple(p, 22, 24);
+    couple(p, 5, 3), couple(p, 2, 3), couple(p, 35, 3), couple(p, 14, 13), couple(p, 15, 13), couple(p, 17, 13),
+        couple(p, 22, 24);
     assert_status(dls_problem_check(p, &error), &error);
     compare_all(p, "0.05");
     dls_problem_destroy(p);
@@ -334,7 +347,7 @@ static void test_matrix_form(void **unused)
     }
 }
 
-/* --- answers --------------------------------------------------------------------------------------------------------- */
+/* --- answers --- */
 
 static void test_manufactured_solution(void **unused)
 {
@@ -352,7 +365,8 @@ static void test_manufactured_solution(void **unused)
             void *settings = settings_of(solver, jacobi ? "0.3" : NULL);
             assert_status(dls_manufacture(&recipe, &p, chosen, w, &error), &error);
             memset(lambda, 0, sizeof lambda);
-            assert_status(dls_solve(solver, p, settings, jacobi ? 6000 : 2000, lambda, &report, NULL, NULL, &error), &error);
+            assert_status(dls_solve(solver, p, settings, jacobi ? 6000 : 2000, lambda, &report, NULL, NULL, &error),
+                          &error);
             for (size_t i = 0; i < N; i++)
                 assert_close(lambda[i], chosen[i], 1e-10); /* condition 40, roundings of 60 terms of size 2 */
             dls_report_release(&report);
@@ -395,7 +409,8 @@ static void test_dead_rows(void **unused)
 static void test_refusals(void **unused)
 {
     (void)unused;
-    const double A[] = {2.0, 0.0, 0.0, -1.0}, tiny[] = {2.0, 0.0, 0.0, 1e-310}, b[] = {1.0, 1.0}, lo[] = {0.0, -HUGE_VAL};
+    const double A[] = {2.0, 0.0, 0.0, -1.0}, tiny[] = {2.0, 0.0, 0.0, 1e-310}, b[] = {1.0, 1.0},
+                 lo[] = {0.0, -HUGE_VAL};
     dls_solver const *pgs = dls_iterative_find("pgs");
     void *settings = settings_of(pgs, NULL), *work;
     dls_problem *p;
@@ -419,7 +434,7 @@ static void test_refusals(void **unused)
     test_free(settings);
 }
 
-/* --- compiled paths -------------------------------------------------------------------------------------------------- */
+/* --- compiled paths --- */
 
 static void sweep_twice(const dls_problem *p, const dls_sweep_path *path, double *lambda)
 {

@@ -1,4 +1,5 @@
-/* Sweeps over rows on articulations against the textbook's loops on the dense Delassus matrix; compiled paths against each other. */
+/* Sweeps over rows on articulations against the textbook's loops on the dense Delassus matrix; compiled paths against
+ * each other. */
 #include "delassus/delassus.h"
 #include "delassus/reference.h"
 #include "delassus/solvers.h"
@@ -6,7 +7,7 @@
 #include "articulated.h"
 #include "solvers/packed.h"
 
-/* --- the textbook ------------------------------------------------------------------------------------------------------- */
+/* --- the textbook --- */
 
 /* w = A lambda + b with A and b by LAPACK, nothing of the mass operator's M^-1 nor of rows in it. */
 typedef struct textbook {
@@ -73,7 +74,7 @@ static void compare_with(const dls_solver *solver, const char *omega, const dls_
     test_free(t.lambda), test_free(t.next), test_free(lambda);
 }
 
-/* --- every compiled path -------------------------------------------------------------------------------------------------- */
+/* --- every compiled path --- */
 
 static void sweep(const dls_problem *p, const dls_sweep_path *path, double *lambda)
 {
@@ -123,28 +124,36 @@ static dls_problem *problem_of(const dls_model *model)
     return p;
 }
 
-/* --- bodies, articulations and loops ---------------------------------------------------------------------------------------- */
+/* --- bodies, articulations and loops --- */
 
-/* An arm of five joints and a floating tree; closures from link to link, to a body, to the world, between articulations; couplings
- * within one, across both and with a hinge between bodies; limits and drives. */
+/* An arm of five joints and a floating tree; closures from link to link, to a body, to the world, between
+ * articulations; couplings within one, across both and with a hinge between bodies; limits and drives. */
 static const char mixed_text[] =
     "bodies:\n"
-    "  - {name: crate, shape: box, size: [0.4, 0.3, 0.5], mass: 2.385, position: [1.1, 0.3, -0.4], velocity: [0.3, 0, -1]}\n"
+    "  - {name: crate, shape: box, size: [0.4, 0.3, 0.5], mass: 2.385, position: [1.1, 0.3, -0.4], velocity: [0.3, 0, "
+    "-1]}\n"
     "  - {name: lid, shape: box, size: [0.4, 0.3, 0.1], mass: 0.9, position: [1.1, 0.3, -0.1], omega: [0.2, 0, 1]}\n"
     "articulations:\n"
     "  - name: arm\n"
     "    links:\n"
     "      - {name: root, static: true}\n"
-    "      - {name: a, parent: root, motion: revolute, shape: box, size: [0.1, 0.2, 0.8], mass: 1.3, position: [0, 0, -0.4], anchor: [0, 0, 0], axis: [0, 1, 0], start: 0.3, armature: 0.02}\n"
-    "      - {name: b, parent: a, motion: revolute, shape: box, size: [0.1, 0.2, 0.6], mass: 0.8, position: [0.1, 0, -1], anchor: [0, 0, -0.8], axis: [0.2, 1, 0], speed: 1.1}\n"
-    "      - {name: c, parent: b, motion: prismatic, shape: box, size: [0.1, 0.1, 0.4], mass: 0.5, position: [0.3, 0, -1.2], anchor: [0.2, 0, -1.2], axis: [1, 0, 0.4], speed: -0.4}\n"
-    "      - {name: d, parent: root, motion: revolute, shape: box, size: [0.1, 0.3, 0.7], mass: 1.9, position: [0.6, 0, -0.4], anchor: [0.6, 0, 0], axis: [0, 1, 0.1], start: -0.2}\n"
-    "      - {name: e, parent: d, motion: spherical, shape: box, size: [0.2, 0.3, 0.3], mass: 1.1, position: [0.7, 0.1, -1], anchor: [0.6, 0, -0.8], spin: [1, 2, -1]}\n"
+    "      - {name: a, parent: root, motion: revolute, shape: box, size: [0.1, 0.2, 0.8], mass: 1.3, position: [0, 0, "
+    "-0.4], anchor: [0, 0, 0], axis: [0, 1, 0], start: 0.3, armature: 0.02}\n"
+    "      - {name: b, parent: a, motion: revolute, shape: box, size: [0.1, 0.2, 0.6], mass: 0.8, position: [0.1, 0, "
+    "-1], anchor: [0, 0, -0.8], axis: [0.2, 1, 0], speed: 1.1}\n"
+    "      - {name: c, parent: b, motion: prismatic, shape: box, size: [0.1, 0.1, 0.4], mass: 0.5, position: [0.3, 0, "
+    "-1.2], anchor: [0.2, 0, -1.2], axis: [1, 0, 0.4], speed: -0.4}\n"
+    "      - {name: d, parent: root, motion: revolute, shape: box, size: [0.1, 0.3, 0.7], mass: 1.9, position: [0.6, "
+    "0, -0.4], anchor: [0.6, 0, 0], axis: [0, 1, 0.1], start: -0.2}\n"
+    "      - {name: e, parent: d, motion: spherical, shape: box, size: [0.2, 0.3, 0.3], mass: 1.1, position: [0.7, "
+    "0.1, -1], anchor: [0.6, 0, -0.8], spin: [1, 2, -1]}\n"
     "  - name: swimmer\n"
     "    links:\n"
     "      - {name: hull, shape: box, size: [1, 0.4, 0.3], mass: 3.7, position: [0, 1.5, 0], omega: [0, 0.3, 1]}\n"
-    "      - {name: fin, parent: hull, motion: revolute, shape: box, size: [0.5, 0.3, 0.1], mass: 0.4, position: [0.8, 1.5, 0.1], anchor: [0.5, 1.5, 0], axis: [0, 1, 0.2], speed: 3}\n"
-    "      - {name: tail, parent: hull, motion: revolute, shape: box, size: [0.5, 0.3, 0.1], mass: 0.6, position: [-0.8, 1.5, 0.1], anchor: [-0.5, 1.5, 0], axis: [0, 0, 1]}\n"
+    "      - {name: fin, parent: hull, motion: revolute, shape: box, size: [0.5, 0.3, 0.1], mass: 0.4, position: [0.8, "
+    "1.5, 0.1], anchor: [0.5, 1.5, 0], axis: [0, 1, 0.2], speed: 3}\n"
+    "      - {name: tail, parent: hull, motion: revolute, shape: box, size: [0.5, 0.3, 0.1], mass: 0.6, position: "
+    "[-0.8, 1.5, 0.1], anchor: [-0.5, 1.5, 0], axis: [0, 0, 1]}\n"
     "joints:\n"
     "  - {name: lid, type: hinge, body1: lid, body2: crate, anchor: [0.9, 0.3, -0.15], axis: [0, 1, 0]}\n"
     "  - {name: loop, type: ball, body1: arm.c, body2: arm.e, anchor: [0.6, 0, -1.2], erp: 0.4}\n"
@@ -187,7 +196,7 @@ static void test_bodies_and_articulations(void **unused)
     dls_model_destroy(model);
 }
 
-/* --- trees of all motion types --------------------------------------------------------------------------------------------- */
+/* --- trees of all motion types --- */
 
 static void couple(dls_scene *scene, size_t i, size_t j)
 {
@@ -239,7 +248,7 @@ static void test_trees(void **unused)
             }
 }
 
-/* --- what is stored ---------------------------------------------------------------------------------------------------------- */
+/* --- what is stored --- */
 
 /* Two branches of twelve hinges on a fixed root and a mimic in each: the rows do not know of the other branch. */
 static void test_only_what_is_not_zero_is_stored(void **unused)
@@ -272,7 +281,8 @@ static void test_only_what_is_not_zero_is_stored(void **unused)
     assert_int_equal(packed->n_general, 2);
     for (size_t k = 0; k < 2; k++) {
         const dls_general_row *row = &packed->general[k];
-        size_t expected = packed->where[0] == row->lambda ? 2 : 1, from = expected == 2 ? 0 : BRANCH; /* columns 0 and 10; 16 and 17 */
+        size_t expected = packed->where[0] == row->lambda ? 2 : 1,
+               from = expected == 2 ? 0 : BRANCH; /* columns 0 and 10; 16 and 17 */
         assert_int_equal(row->n_J, expected);
         assert_int_equal(packed->segments[row->J].vectors, 1);
         assert_int_equal(row->n_B, 1);

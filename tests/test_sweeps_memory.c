@@ -31,8 +31,8 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size)
     return granted() ? poisoned(__real_aligned_alloc(alignment, size), size) : NULL;
 }
 
-/* A pile with manifolds of three and four points, where friction rows of the first hang on another point's normal row: lanes of
- * different lengths, and general rows. */
+/* A pile with manifolds of three and four points, where friction rows of the first hang on another point's normal row:
+ * lanes of different lengths, and general rows. */
 static dls_problem *make_problem(void)
 {
     bench_scene *scene;
@@ -44,7 +44,8 @@ static dls_problem *make_problem(void)
         if (k % 8 != 7)
             scene->contacts.at[kept++] = scene->contacts.at[k];
     scene->contacts.count = kept;
-    assert_status(dls_problem_create(&scene->model, scene->model.initial, &scene->contacts, scene->h, &p, &error), &error);
+    assert_status(dls_problem_create(&scene->model, scene->model.initial, &scene->contacts, scene->h, &p, &error),
+                  &error);
     for (size_t k = 0; k < 2; k++)
         p->parent[21 * k + 1] = 21 * k + 3;
     bench_scene_destroy(scene);

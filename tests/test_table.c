@@ -35,7 +35,11 @@ static size_t files_in(const char *path)
     return count;
 }
 
-typedef struct settings { double gain; size_t passes; bool warm; } settings;
+typedef struct settings {
+    double gain;
+    size_t passes;
+    bool warm;
+} settings;
 static const dls_field fields[] = {
     {"gain", "N/m", DLS_FIELD_REAL, offsetof(settings, gain), "2.5", 0, 0, false, NULL, "a gain"},
     {"passes", "", DLS_FIELD_COUNT, offsetof(settings, passes), "7", 0, 0, false, NULL, "how often"},
@@ -85,7 +89,8 @@ static void test_build_notes(void **unused)
     dls_table_columns(table, "x");
     assert_status(dls_table_commit(table, &error), &error);
     read_back(path, text, sizeof text);
-    const char *const keys[] = {"# delassus: ", "# commit: ", "# compiler: ", "# flags: ", "# blas: TestBLAS, 3 threads\n", "# cpu: "};
+    const char *const keys[] = {
+        "# delassus: ", "# commit: ", "# compiler: ", "# flags: ", "# blas: TestBLAS, 3 threads\n", "# cpu: "};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         assert_non_null(strstr(text, keys[i]));
     assert_string_not_equal(dls_build_facts().commit, "");
@@ -178,8 +183,14 @@ static void test_unwritable_places(void **unused)
     path_of(file, "plain");
     write_old(file);
     snprintf(below, sizeof below, "%s/below", file);
-    const struct { const char *path; dls_status status; } cases[] = {
-        {folder, DLS_IO}, {"", DLS_BAD_ARGUMENT}, {long_path, DLS_BAD_ARGUMENT}, {below, DLS_IO}, {"/proc/none/file", DLS_IO}};
+    const struct {
+        const char *path;
+        dls_status status;
+    } cases[] = {{folder, DLS_IO},
+                 {"", DLS_BAD_ARGUMENT},
+                 {long_path, DLS_BAD_ARGUMENT},
+                 {below, DLS_IO},
+                 {"/proc/none/file", DLS_IO}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         dls_output output;
         dls_error error;
@@ -241,14 +252,10 @@ static int remove_folder(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_and_notes),
-        cmocka_unit_test(test_build_notes),
-        cmocka_unit_test(test_misuse_is_an_error),
-        cmocka_unit_test(test_full_disk_leaves_the_old_file),
-        cmocka_unit_test(test_device_that_is_full),
-        cmocka_unit_test(test_unwritable_places),
-        cmocka_unit_test(test_link_stays_a_link),
-        cmocka_unit_test(test_abandoned_output_leaves_nothing),
+        cmocka_unit_test(test_rows_and_notes),      cmocka_unit_test(test_build_notes),
+        cmocka_unit_test(test_misuse_is_an_error),  cmocka_unit_test(test_full_disk_leaves_the_old_file),
+        cmocka_unit_test(test_device_that_is_full), cmocka_unit_test(test_unwritable_places),
+        cmocka_unit_test(test_link_stays_a_link),   cmocka_unit_test(test_abandoned_output_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

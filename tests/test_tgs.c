@@ -47,7 +47,7 @@ static void stop(run *r)
 static const char *const time_bases[] = {"step", "substep"};
 static double base_of(int substep, double h, size_t iterations) { return substep ? h / (double)iterations : h; }
 
-/* --- one iteration is a step of euler with one iteration --------------------------------------------------------- */
+/* --- one iteration is a step of euler with one iteration --- */
 
 static void compare_with_euler(const char *solver, const char *time_base)
 {
@@ -72,7 +72,7 @@ static void test_one_iteration_is_euler(void **unused)
             compare_with_euler(dls_iterative_solvers[s]->name, time_bases[b]);
 }
 
-/* --- decay of a lone error --------------------------------------------------------------------------------------- */
+/* --- decay of a lone error --- */
 
 /* A body held at its centre, or sliding, off by C0: no row of it sees another, so one sweep solves them. */
 static void check_decay(const char *joint, double erp, int substep, size_t iterations)
@@ -114,7 +114,7 @@ static void test_decay_of_a_lone_error(void **unused)
             }
 }
 
-/* --- compliance and bounds are those of the step's mean force ---------------------------------------------------- */
+/* --- compliance and bounds are those of the step's mean force --- */
 
 /* ERP = T kp / (T kp + kd), CFM = 1 / (T kp + kd): every iteration has m (v - v*) / h = -kp (x + T v) - kd v. */
 static double spring_step(double x, double *v, double m, double kp, double kd, double h, double T, size_t iterations)
@@ -172,7 +172,7 @@ static void test_force_bounds_are_those_of_the_step(void **unused)
     }
 }
 
-/* --- gaps and contacts ------------------------------------------------------------------------------------------- */
+/* --- gaps and contacts --- */
 
 static dls_scene *ball_over_the_floor(double height, double speed, const char *restitution)
 {
@@ -264,8 +264,8 @@ static void test_found_contacts_follow_their_bodies(void **unused)
     dls_model *model = finish(scene);
     dls_state *start = new_state(model), *now = new_state(model);
     dls_vec3 n = dls_unit(dls_v3(0.1, 0, 1)), p = dls_v3(0.3, -0.2, 0.25);
-    dls_contact found = {.body = {1, 0}, .point = {dls_add(p, dls_scale(-0.01, n)), p}, .normal = n, .gap = -0.01,
-                         .erp = 0.2};
+    dls_contact found = {
+        .body = {1, 0}, .point = {dls_add(p, dls_scale(-0.01, n)), p}, .normal = n, .gap = -0.01, .erp = 0.2};
     dls_contacts contacts = {1, 1, &found};
     dls_problem *problem;
     dls_error error;
@@ -286,7 +286,7 @@ static void test_found_contacts_follow_their_bodies(void **unused)
     dls_model_destroy(model);
 }
 
-/* --- momentum and chains ----------------------------------------------------------------------------------------- */
+/* --- momentum and chains --- */
 
 static void test_two_joined_bodies_keep_their_linear_momentum(void **unused)
 {
@@ -414,7 +414,7 @@ static void test_every_joint_holds_better(void **unused)
     }
 }
 
-/* --- what it refuses, and what it says --------------------------------------------------------------------------- */
+/* --- what it refuses, and what it says --- */
 
 static void test_refusals(void **unused)
 {

@@ -3,7 +3,7 @@
 
 static double distance(dls_vec3 a, dls_vec3 b) { return dls_norm(dls_sub(a, b)); }
 
-/* --- composites ------------------------------------------------------------------------------------------ */
+/* --- composites --- */
 
 /* line - clothoid - arc: no jump but of dc/ds. arc - line: 1/R. */
 static void test_seams_of_a_railway(void **unused)
@@ -108,7 +108,7 @@ static void test_nested(void **unused)
     dls_curve_destroy(flat);
 }
 
-/* --- ends ------------------------------------------------------------------------------------------------ */
+/* --- ends --- */
 
 static void test_ends(void **unused)
 {
@@ -152,7 +152,7 @@ static void test_wrap(void **unused)
     dls_curve_destroy(curve);
 }
 
-/* --- twist ----------------------------------------------------------------------------------------------- */
+/* --- twist --- */
 
 static dls_twist *make_twist(const char *type, const char *settings, const double (*points)[2], size_t n,
                              const dls_curve *curve)
@@ -261,7 +261,7 @@ static void test_twist_undoes_the_roll(void **unused)
     dls_curve_destroy(curve);
 }
 
-/* --- the nearest point ----------------------------------------------------------------------------------- */
+/* --- the nearest point --- */
 
 /* Off the curve by less than its radius of curvature, the foot is where one started. */
 static void test_nearest(void **unused)
@@ -366,7 +366,7 @@ static void test_nearest_at_a_corner(void **unused)
     dls_curve_destroy(curve);
 }
 
-/* --- what is refused ------------------------------------------------------------------------------------- */
+/* --- what is refused --- */
 
 typedef struct refusal {
     curve_spec spec;
@@ -488,7 +488,7 @@ static void test_refused_twists(void **unused)
     }
 }
 
-/* --- determinism ----------------------------------------------------------------------------------------- */
+/* --- determinism --- */
 
 /* The same curve twice, run along in opposite directions: the same bits. */
 static void test_same_bits(void **unused)

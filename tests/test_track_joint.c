@@ -3,41 +3,42 @@
 
 #include "delassus/reference.h"
 
-/* --- rows --------------------------------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 /* Every kind of curve and of twist, tilted; the pieces of the composite have bends along N and along B. */
-#define TRACKS \
-    "tracks:\n" \
-    "  - name: line\n" \
-    "    curve: {type: line, start: [0.3, -0.2, 0.9], tangent: [1, 0.3, -0.2], length: 3.1}\n" \
-    "    twist: {type: linear, start: 0.3, rate: 0.7}\n" \
-    "  - name: arc\n" \
-    "    curve: {type: arc, tangent: [0.2, 1, 0.1], normal: [1, 0.3, 0.4], radius: 1.3, angle: 200 deg, bend: 35 deg}\n"\
-    "    twist: {type: constant, angle: -20 deg}\n" \
-    "  - name: helix\n" \
-    "    curve: {type: helix, axis: [0.2, 0.1, 1], normal: [1, 0.2, 0], radius: 0.9, pitch: 1.7, turns: 2}\n" \
-    "    twist: {type: linear, rate: -0.4}\n" \
-    "  - name: clothoid\n" \
-    "    curve: {type: clothoid, length: 2.7, start_curvature: -0.4, end_curvature: 1.1, bend: 60 deg}\n" \
-    "  - name: spline\n" \
-    "    curve:\n" \
-    "      type: spline\n" \
-    "      closed: true\n" \
-    "      frame: up\n" \
-    "      points: [[0, 0, 0], [1.3, 0.2, 0.3], [1.6, 1.4, 0.1], [0.2, 1.9, -0.4], [-0.7, 0.8, 0.2]]\n" \
-    "    twist: {type: spline, points: [[0.3, 10 deg], [1.9, -25 deg], [4.1, 0.2]]}\n" \
-    "  - name: composite\n" \
-    "    curve:\n" \
-    "      type: composite\n" \
-    "      chained: true\n" \
-    "      pieces:\n" \
-    "        - {type: line, length: 0.8}\n" \
-    "        - {type: clothoid, length: 0.9, end_curvature: 0.8}\n" \
+#define TRACKS                                                                                                     \
+    "tracks:\n"                                                                                                    \
+    "  - name: line\n"                                                                                             \
+    "    curve: {type: line, start: [0.3, -0.2, 0.9], tangent: [1, 0.3, -0.2], length: 3.1}\n"                     \
+    "    twist: {type: linear, start: 0.3, rate: 0.7}\n"                                                           \
+    "  - name: arc\n"                                                                                              \
+    "    curve: {type: arc, tangent: [0.2, 1, 0.1], normal: [1, 0.3, 0.4], radius: 1.3, angle: 200 deg, bend: 35 " \
+    "deg}\n"                                                                                                       \
+    "    twist: {type: constant, angle: -20 deg}\n"                                                                \
+    "  - name: helix\n"                                                                                            \
+    "    curve: {type: helix, axis: [0.2, 0.1, 1], normal: [1, 0.2, 0], radius: 0.9, pitch: 1.7, turns: 2}\n"      \
+    "    twist: {type: linear, rate: -0.4}\n"                                                                      \
+    "  - name: clothoid\n"                                                                                         \
+    "    curve: {type: clothoid, length: 2.7, start_curvature: -0.4, end_curvature: 1.1, bend: 60 deg}\n"          \
+    "  - name: spline\n"                                                                                           \
+    "    curve:\n"                                                                                                 \
+    "      type: spline\n"                                                                                         \
+    "      closed: true\n"                                                                                         \
+    "      frame: up\n"                                                                                            \
+    "      points: [[0, 0, 0], [1.3, 0.2, 0.3], [1.6, 1.4, 0.1], [0.2, 1.9, -0.4], [-0.7, 0.8, 0.2]]\n"            \
+    "    twist: {type: spline, points: [[0.3, 10 deg], [1.9, -25 deg], [4.1, 0.2]]}\n"                             \
+    "  - name: composite\n"                                                                                        \
+    "    curve:\n"                                                                                                 \
+    "      type: composite\n"                                                                                      \
+    "      chained: true\n"                                                                                        \
+    "      pieces:\n"                                                                                              \
+    "        - {type: line, length: 0.8}\n"                                                                        \
+    "        - {type: clothoid, length: 0.9, end_curvature: 0.8}\n"                                                \
     "        - {type: arc, radius: -1.4, angle: 70 deg, bend: 90 deg}\n"
 
-#define PAIR \
-    "bodies:\n" \
-    "  - {name: wagon, shape: box, size: [0.6, 0.3, 0.2], mass: 1.7, position: [0.2, 0.1, -0.3]}\n" \
+#define PAIR                                                                                                           \
+    "bodies:\n"                                                                                                        \
+    "  - {name: wagon, shape: box, size: [0.6, 0.3, 0.2], mass: 1.7, position: [0.2, 0.1, -0.3]}\n"                    \
     "  - {name: carrier, shape: box, size: [0.9, 1.4, 0.5], mass: 3.9, position: [0.7, 0.4, 0.3], orientation: [0.6, " \
     "0.48, 0.64, 0]}\n"
 
@@ -151,7 +152,7 @@ static void test_track_on_a_link(void **unused)
     }
 }
 
-/* --- rides -------------------------------------------------------------------------------------------------------- */
+/* --- rides --- */
 
 static const dls_solver *direct(void) { return dls_direct_find("block-pivoting"); }
 
@@ -291,7 +292,7 @@ static void test_loop(void **unused)
     }
 }
 
-/* --- exact trajectories ------------------------------------------------------------------------------------------- */
+/* --- exact trajectories --- */
 
 /* Of a bead on a bent and twisted rail of a planet that is free and spins; how far the bead has come after half a
  * second. */
@@ -364,7 +365,7 @@ static void test_exact_trajectories_refuse_what_depends_on_the_steps(void **unus
     dls_model_destroy(model);
 }
 
-/* --- scenes ------------------------------------------------------------------------------------------------------- */
+/* --- scenes --- */
 
 static void start_scene(world_run *r, const char *name)
 {
@@ -413,7 +414,7 @@ static void test_scenes_do_as_they_say(void **unused)
     run_stop(&r);
 }
 
-/* --- a track on a free body --------------------------------------------------------------------------------------- */
+/* --- a track on a free body --- */
 
 /* What gravity-free momentum two balls lose, one with the track; relative to what they have. */
 static void lost_momentum(const char *update, double h, double spin, double *linear, double *angular)
@@ -458,7 +459,7 @@ static void test_momentum_of_the_pair(void **unused)
         }
 }
 
-/* --- the angle error ---------------------------------------------------------------------------------------------- */
+/* --- the angle error --- */
 
 /* The angle that is left of 0.1 rad after `steps` steps. */
 static double angle_left(const char *angle, const char *erp, int steps)
@@ -497,7 +498,7 @@ static void test_printed_angle_error_doubles_erp(void **unused)
                  1.0); /* theta+ = -(theta - theta^3 / 3): no rate of convergence at all */
 }
 
-/* --- motor -------------------------------------------------------------------------------------------------------- */
+/* --- motor --- */
 
 static void test_motor_climbs(void **unused)
 {
@@ -573,11 +574,11 @@ static void test_clothoid_takes_the_jump_out_of_the_lateral_force(void **unused)
     assert_true(jump[1] > 0.9 * full);
 }
 
-/* --- ends --------------------------------------------------------------------------------------------------------- */
+/* --- ends --- */
 
-#define CART_ON(curve, joint) \
-    "world: {gravity: [0, 0, -9.81]}\n" \
-    "tracks: [{name: rail, curve: " curve "}]\n" \
+#define CART_ON(curve, joint)                                                                                     \
+    "world: {gravity: [0, 0, -9.81]}\n"                                                                           \
+    "tracks: [{name: rail, curve: " curve "}]\n"                                                                  \
     "bodies: [{name: cart, shape: sphere, radius: 0.1, mass: 1.3, position: [0.2, 0, 0], velocity: [2, 0, 0]}]\n" \
     "joints: [{name: ride, type: track, body1: cart, track: rail, " joint "}]\n"
 
@@ -630,7 +631,7 @@ static void test_closed_track_wraps(void **unused)
     }
 }
 
-/* --- substeps ----------------------------------------------------------------------------------------------------- */
+/* --- substeps --- */
 
 static void test_tgs_moves_the_joint_along(void **unused)
 {
@@ -655,7 +656,7 @@ static void test_tgs_moves_the_joint_along(void **unused)
     }
 }
 
-/* --- the coordinate ----------------------------------------------------------------------------------------------- */
+/* --- the coordinate --- */
 
 static void test_limit_on_the_way_along_a_track(void **unused)
 {
@@ -672,7 +673,7 @@ static void test_limit_on_the_way_along_a_track(void **unused)
     run_stop(&r);
 }
 
-/* --- wrong input -------------------------------------------------------------------------------------------------- */
+/* --- wrong input --- */
 
 static bool fails_as(const char *text, long line, const char *key, const char *part)
 {
@@ -701,7 +702,10 @@ static bool fails_as(const char *text, long line, const char *key, const char *p
 static void test_wrong_input(void **unused)
 {
     (void)unused;
-    static const struct { const char *text; long line; const char *key, *part;
+    static const struct {
+        const char *text;
+        long line;
+        const char *key, *part;
     } cases[] = {
         {WITH("      {type: line, length: 0}\n"), 5, "length", "outside"},
         {WITH("      {type: line,\n       length: nan}\n"), 6, "length", "NaN"},

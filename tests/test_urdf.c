@@ -3,19 +3,20 @@
 
 #include "delassus/articulation.h"
 
-static const char arm[] = "<?xml version=\"1.0\"?>\n"
-                          "<robot name=\"arm\">\n"
-                          "  <link name=\"base\"><visual/><collision/></link>\n"
-                          "  <link name=\"rod\">\n"
-                          "    <inertial><origin xyz=\"0 0 -0.5\"/><mass value=\"2\"/>\n"
-                          "      <inertia ixx=\"0.3\" ixy=\"0\" ixz=\"0\" iyy=\"0.4\" iyz=\"0\" izz=\"0.2\"/></inertial>\n"
-                          "  </link>\n"
-                          "  <joint name=\"pivot\" type=\"revolute\">\n"
-                          "    <parent link=\"base\"/><child link=\"rod\"/><origin xyz=\"0 0 1\" rpy=\"0 0 0\"/>\n"
-                          "    <axis xyz=\"0 1 0\"/><limit lower=\"-1\" upper=\"2\" effort=\"5\" velocity=\"3\"/>\n"
-                          "    <dynamics damping=\"0.7\" friction=\"0.1\"/>\n"
-                          "  </joint>\n"
-                          "</robot>\n";
+static const char arm[] =
+    "<?xml version=\"1.0\"?>\n"
+    "<robot name=\"arm\">\n"
+    "  <link name=\"base\"><visual/><collision/></link>\n"
+    "  <link name=\"rod\">\n"
+    "    <inertial><origin xyz=\"0 0 -0.5\"/><mass value=\"2\"/>\n"
+    "      <inertia ixx=\"0.3\" ixy=\"0\" ixz=\"0\" iyy=\"0.4\" iyz=\"0\" izz=\"0.2\"/></inertial>\n"
+    "  </link>\n"
+    "  <joint name=\"pivot\" type=\"revolute\">\n"
+    "    <parent link=\"base\"/><child link=\"rod\"/><origin xyz=\"0 0 1\" rpy=\"0 0 0\"/>\n"
+    "    <axis xyz=\"0 1 0\"/><limit lower=\"-1\" upper=\"2\" effort=\"5\" velocity=\"3\"/>\n"
+    "    <dynamics damping=\"0.7\" friction=\"0.1\"/>\n"
+    "  </joint>\n"
+    "</robot>\n";
 
 static dls_articulation *compile(const char *text, size_t *shapes)
 {
@@ -62,7 +63,7 @@ static void test_a_pendulum_by_hand(void **unused)
     dls_articulation_destroy(tree);
 }
 
-/* --- wrong robots ------------------------------------------------------------------------------------------------------ */
+/* --- wrong robots --- */
 
 /* The arm with one piece of its text replaced. */
 static void replaced(char *to, size_t size, const char *from, const char *by)
@@ -74,7 +75,11 @@ static void replaced(char *to, size_t size, const char *from, const char *by)
 
 static void test_wrong_robots(void **unused)
 {
-    static const struct { const char *from, *by; long line; const char *word; } wrong[] = {
+    static const struct {
+        const char *from, *by;
+        long line;
+        const char *word;
+    } wrong[] = {
         {"<robot name", "<Robot name", 0, ""},
         {"</robot>", "", 0, ""},
         {"type=\"revolute\"", "type=\"planar\"", 8, "joint 'pivot' is planar"},
@@ -105,13 +110,13 @@ static void test_wrong_robots(void **unused)
         replaced(text, sizeof text, wrong[k].from, wrong[k].by);
         dls_status status = dls_urdf_parse(text, strlen(text), "arm.urdf", &def, NULL, &error);
         dls_error_format(&error, shown, sizeof shown);
-        if (status == DLS_OK || def || (wrong[k].line && error.line != wrong[k].line) || !strstr(shown, wrong[k].word) ||
-            !strstr(shown, "arm.urdf"))
+        if (status == DLS_OK || def || (wrong[k].line && error.line != wrong[k].line) ||
+            !strstr(shown, wrong[k].word) || !strstr(shown, "arm.urdf"))
             fail_msg("'%s' by '%s': %s", wrong[k].from, wrong[k].by, status == DLS_OK ? "accepted" : shown);
     }
 }
 
-/* --- the base -------------------------------------------------------------------------------------------------------------- */
+/* --- the base --- */
 
 static void test_floating_base(void **unused)
 {
@@ -133,10 +138,13 @@ static void test_floating_base(void **unused)
     dls_articulation_destroy(tree);
 }
 
-/* --- Baxter ---------------------------------------------------------------------------------------------------------------- */
+/* --- Baxter --- */
 
 enum { JOINTS = 19 };
-typedef struct reference { char name[JOINTS][64]; double q[JOINTS], qd[JOINTS], qdd[JOINTS], tau[JOINTS], gravity[JOINTS], bias[JOINTS], M[JOINTS][JOINTS]; } reference;
+typedef struct reference {
+    char name[JOINTS][64];
+    double q[JOINTS], qd[JOINTS], qdd[JOINTS], tau[JOINTS], gravity[JOINTS], bias[JOINTS], M[JOINTS][JOINTS];
+} reference;
 
 /* "joint,q,qd,qdd,tau,gravity,bias" lines, then a line of the mass matrix each; lines with # are comments. */
 static void parse_reference(const char *text, reference *r)

@@ -3,10 +3,10 @@
 #include "delassus/solvers.h"
 
 #include "failing_memory.h"
-#include "warm.h"
+#include "simulation/warm.h"
 #include "world.h"
 
-/* --- a stepper whose contacts the test gives ------------------------------------------------------------------------ */
+/* --- a stepper whose contacts the test gives --- */
 
 /* A lamp on a ball joint, whose three rows come first, then boxes on the ground. */
 static const char scene[] = "bodies:\n"
@@ -57,8 +57,7 @@ static void begin(dls_stepper *s, const dls_contact *contacts, size_t count, dou
     assert_status(try_begin(s, contacts, count, h, &error), &error);
 }
 
-/* --- places
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- places --- */
 
 static const dls_vec3 up = {0, 0, 1};
 
@@ -139,8 +138,7 @@ static void test_bodies_count(void **unused)
     run_stop(&r);
 }
 
-/* --- friction
- * -------------------------------------------------------------------------------------------------------- */
+/* --- friction --- */
 
 /* The friction of lambda as a vector of the world. */
 static dls_vec3 friction_of(const double *lambda, dls_vec3 normal)
@@ -198,8 +196,7 @@ static void test_friction_comes_and_goes(void **unused)
     run_stop(&r);
 }
 
-/* --- time
- * -------------------------------------------------------------------------------------------------------------- */
+/* --- time --- */
 
 /* Missed for `misses` steps, a contact is known up to `age` of them. */
 static void test_age(void **unused)
@@ -242,8 +239,7 @@ static void test_step_length(void **unused)
     run_stop(&r);
 }
 
-/* --- many pairs, against a memory by number
- * -------------------------------------------------------------------------- */
+/* --- many pairs, against a memory by number --- */
 
 enum { CORNERS = 4 };
 typedef struct place {
@@ -298,8 +294,7 @@ static void test_pairs_come_and_go(void **unused)
     run_stop(&r);
 }
 
-/* --- failures
- * ---------------------------------------------------------------------------------------------------------- */
+/* --- failures --- */
 
 /* A step that fails before it has a problem leaves contacts and rows that do not belong together. */
 static void test_failed_steps(void **unused)
@@ -362,8 +357,7 @@ static void test_memory(void **unused)
     }
 }
 
-/* --- stacks
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- stacks --- */
 
 static const char stack[] =
     "world: {gravity: [0, 0, -9.81], step: 10 ms, collide: true, friction: coupled, mu: 0.5, contact_margin: 0.01}\n"

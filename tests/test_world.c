@@ -1,11 +1,11 @@
-/* Bodies, joints and articulations in one world: rows in the columns of the whole, the Delassus matrix, closed loops, momentum,
- * and the same mechanism in maximal and in reduced coordinates. */
+/* Bodies, joints and articulations in one world: rows in the columns of the whole, the Delassus matrix, closed loops,
+ * momentum, and the same mechanism in maximal and in reduced coordinates. */
 #include "world.h"
 
 #include "delassus/check.h"
 #include "delassus/reference.h"
 
-/* --- rows against the motion of the whole ----------------------------------------------------------------------------------- */
+/* --- rows against the motion of the whole --- */
 
 static const char *const ties[] = {
     "type: ball, anchor: [0.31, 0.22, 0.87]",
@@ -18,15 +18,17 @@ static const char *const ties[] = {
     "type: contact, point: [0.2, 0.3, 0.5], normal: [0.3, 1, 0.2], gap: 0.1, mu: 0.4",
 };
 static const char *const pairs[][2] = {
-    {"arm.tool", "world"},     {"arm.hand", "stone"},     {"stone", "arm.fore"},   {"arm.tool", "ground"}, {"arm.fin", "arm.tool"},
-    {"arm.hand", "bird.left"}, {"bird.body", "arm.base"}, {"bird.tail", "bird.right"}, {"world", "bird.left"}, {"arm.hand", "arm.tool"},
+    {"arm.tool", "world"},   {"arm.hand", "stone"},     {"stone", "arm.fore"},     {"arm.tool", "ground"},
+    {"arm.fin", "arm.tool"}, {"arm.hand", "bird.left"}, {"bird.body", "arm.base"}, {"bird.tail", "bird.right"},
+    {"world", "bird.left"},  {"arm.hand", "arm.tool"},
 };
 enum { TIES = sizeof ties / sizeof ties[0], PAIRS = sizeof pairs / sizeof pairs[0] };
 
 static dls_model *tied(size_t tie, size_t pair)
 {
     char joint[400];
-    snprintf(joint, sizeof joint, "joints:\n  - {name: tie, body1: %s, body2: %s, %s}\n", pairs[pair][0], pairs[pair][1], ties[tie]);
+    snprintf(joint, sizeof joint, "joints:\n  - {name: tie, body1: %s, body2: %s, %s}\n", pairs[pair][0],
+             pairs[pair][1], ties[tie]);
     return parse_parts(PARTS(TWO_TREES, joint));
 }
 
@@ -69,7 +71,7 @@ static void test_ties_hold_at_the_start(void **unused)
         }
 }
 
-/* --- the order of the generalised velocity ------------------------------------------------------------------------------------ */
+/* --- the order of the generalised velocity --- */
 
 static void test_order_of_the_generalised_velocity(void **unused)
 {
@@ -90,8 +92,8 @@ static void test_order_of_the_generalised_velocity(void **unused)
     for (size_t k = 0; k < model->nv; k++) {
         for (size_t i = 0; i < model->nv; i++)
             state->v[i] = i == k;
-        dls_end stone = dls_model_end(model, state, 1), ball = dls_model_end(model, state, 2), fin = dls_model_end(model, state, 3 + 6),
-                bird = dls_model_end(model, state, 3 + 7);
+        dls_end stone = dls_model_end(model, state, 1), ball = dls_model_end(model, state, 2),
+                fin = dls_model_end(model, state, 3 + 6), bird = dls_model_end(model, state, 3 + 7);
         assert_int_equal(dls_norm(stone.v) + dls_norm(stone.omega) > 0.0, k < 6);
         assert_int_equal(dls_norm(ball.v) + dls_norm(ball.omega) > 0.0, k >= 6 && k < 12);
         assert_int_equal(dls_norm(fin.v) + dls_norm(fin.omega) > 0.0, k == 12 || k == 19);
@@ -106,15 +108,17 @@ static void test_order_of_the_generalised_velocity(void **unused)
     dls_model_destroy(model);
 }
 
-/* --- the Delassus matrix ---------------------------------------------------------------------------------------------------------- */
+/* --- the Delassus matrix --- */
 
-#define ALL_TIES                                                                                                          \
-    "joints:\n"                                                                                                           \
-    "  - {name: a, type: ball, body1: arm.hand, body2: stone, anchor: [0.8, 0.3, 0.9]}\n"                                  \
-    "  - {name: b, type: hinge, body1: arm.fin, body2: bird.left, anchor: [-0.2, 0.2, 0.6], axis: [1, 0, 1]}\n"            \
-    "  - {name: c, type: slider, body1: ball, body2: bird.tail, axis: [0, 1, 0.3]}\n"                                      \
-    "  - {name: d, type: contact, body1: bird.right, body2: ground, point: [-0.7, -1, 0.5], normal: [0, 0.1, 1], mu: 0.3}\n" \
-    "  - {name: e, type: mimic, coordinates: {arm.upper: 1, arm.flap: -2, bird.left: 0.5, arm.hand.swing1: 1.5, b: -0.7, c: 3}, offset: 0.1}\n" \
+#define ALL_TIES                                                                                                       \
+    "joints:\n"                                                                                                        \
+    "  - {name: a, type: ball, body1: arm.hand, body2: stone, anchor: [0.8, 0.3, 0.9]}\n"                              \
+    "  - {name: b, type: hinge, body1: arm.fin, body2: bird.left, anchor: [-0.2, 0.2, 0.6], axis: [1, 0, 1]}\n"        \
+    "  - {name: c, type: slider, body1: ball, body2: bird.tail, axis: [0, 1, 0.3]}\n"                                  \
+    "  - {name: d, type: contact, body1: bird.right, body2: ground, point: [-0.7, -1, 0.5], normal: [0, 0.1, 1], mu: " \
+    "0.3}\n"                                                                                                           \
+    "  - {name: e, type: mimic, coordinates: {arm.upper: 1, arm.flap: -2, bird.left: 0.5, arm.hand.swing1: 1.5, b: "   \
+    "-0.7, c: 3}, offset: 0.1}\n"                                                                                      \
     "  - {name: f, type: limit, coordinates: {arm.slide: 2}, lower: -0.1, upper: 0.3}\n"
 
 /* M block by block: diag(m 1, I) of bodies, and the joint-space inertia of the composite-rigid-body algorithm. */
@@ -178,7 +182,8 @@ static void independent_jacobian(const dls_model *model, dls_state *state, doubl
             for (size_t r = 0; r < joint->type->count(joint); r++) {
                 double sum = rows[r].Jy * y;
                 for (int c = 0; c < 12; c++)
-                    sum += (c < 6 ? rows[r].J1 : rows[r].J2)[c % 6] * dls_get3(c % 6 < 3 ? end[c / 6].v : end[c / 6].omega, c % 3);
+                    sum += (c < 6 ? rows[r].J1 : rows[r].J2)[c % 6] *
+                           dls_get3(c % 6 < 3 ? end[c / 6].v : end[c / 6].omega, c % 3);
                 *column++ = sum;
             }
         }
@@ -225,7 +230,8 @@ static void test_delassus_matrix_is_that_of_an_independent_assembly(void **unuse
     assert_status(dls_dense_create(problem, &dense, &error), &error);
     size_t n = problem->n, nv = model->nv;
     assert_int_equal(n, 3 + 5 + 5 + 3 + 1 + 2);
-    double *M = calloc(nv * nv, sizeof *M), *J = calloc(n * nv, sizeof *J), *X = calloc(nv * n, sizeof *X), worst = 0.0, largest = 0.0;
+    double *M = calloc(nv * nv, sizeof *M), *J = calloc(n * nv, sizeof *J), *X = calloc(nv * n, sizeof *X), worst = 0.0,
+           largest = 0.0;
     independent_mass(model, state, M);
     independent_jacobian(model, state, J);
     for (size_t i = 0; i < n; i++)
@@ -249,7 +255,7 @@ static void test_delassus_matrix_is_that_of_an_independent_assembly(void **unuse
     dls_model_destroy(model);
 }
 
-/* --- links as they are drawn -------------------------------------------------------------------------------------------------------- */
+/* --- links as they are drawn --- */
 
 /* At the coordinates of the drawing every link stands where it was drawn. */
 static void test_links_stand_where_they_are_drawn(void **unused)
@@ -268,7 +274,9 @@ static void test_links_stand_where_they_are_drawn(void **unused)
     for (size_t a = 0; a < 2; a++)
         for (size_t i = 0; i < scene->articulations[a]->n_links; i++) {
             const dls_link_def *drawn = &scene->articulations[a]->links[i];
-            dls_end end = dls_model_end(model, model->initial, model->members[a].first_end + dls_articulation_find_link(model->members[a].tree, drawn->name));
+            dls_end end = dls_model_end(model, model->initial,
+                                        model->members[a].first_end +
+                                            dls_articulation_find_link(model->members[a].tree, drawn->name));
             dls_vec3 turn = dls_quat_log(dls_quat_mul(dls_quat_conj(drawn->orientation), end.q));
             assert_below(dls_norm(dls_sub(end.x, drawn->position)), 1e-15);
             assert_below(dls_norm(turn), 1e-15);
@@ -282,7 +290,8 @@ static void test_robots_stand_where_the_scene_puts_them(void **unused)
 {
     (void)unused;
     static const char text[] = "articulations:\n  - {name: a, urdf: ../models/gripper.urdf, start: {wrist: 0.4}}\n"
-                               "  - {name: b, urdf: ../models/gripper.urdf, start: {wrist: 0.4}, position: [1, 2, 3], orientation: [0.48, 0.6, 0, 0.64]}\n";
+                               "  - {name: b, urdf: ../models/gripper.urdf, start: {wrist: 0.4}, position: [1, 2, 3], "
+                               "orientation: [0.48, 0.6, 0, 0.64]}\n";
     const dls_quat turn = {0.48, 0.6, 0.0, 0.64};
     char path[DLS_PATH_MAX];
     dls_scene *scene;
@@ -292,7 +301,8 @@ static void test_robots_stand_where_the_scene_puts_them(void **unused)
     assert_int_equal(scene->n_joints, 12);
     dls_model *model = finish(scene);
     for (size_t i = 0; i < model->members[0].tree->n_links; i++) {
-        dls_end a = dls_model_end(model, model->initial, i), b = dls_model_end(model, model->initial, model->members[1].first_end + i);
+        dls_end a = dls_model_end(model, model->initial, i),
+                b = dls_model_end(model, model->initial, model->members[1].first_end + i);
         dls_vec3 expected = dls_add(dls_v3(1, 2, 3), dls_quat_rotate(turn, a.x));
         assert_below(dls_norm(dls_sub(b.x, expected)), 1e-14);
         assert_below(dls_norm(dls_quat_log(dls_quat_mul(dls_quat_conj(dls_quat_mul(turn, a.q)), b.q))), 1e-14);
@@ -307,11 +317,13 @@ static void test_repeated_links(void **unused)
     (void)unused;
     dls_scene *scene;
     dls_error error;
-    static const char text[] = "articulations:\n  - name: a\n    links:\n      - {name: r0, static: true}\n"
-                               "      - {repeat: 3, name: 'r{i+1}', parent: 'r{i}', motion: revolute, axis: [0, 1, 0], shape: sphere, radius: 1, mass: {start: 1, i: 2},\n"
-                               "         position: {start: [1, 0, 0], i: [1, 0, 0]}}\n"
-                               "  - {name: 'b{i}', links: [{name: x, mass: 1, inertia: [1, 1, 1]}]}\n"
-                               "joints:\n  - {repeat: 2, name: 'm{i}', type: mimic, coordinates: {'a.r{i+1}': 1, 'a.r{i+2}': '-{i+2}'}}\n";
+    static const char text[] =
+        "articulations:\n  - name: a\n    links:\n      - {name: r0, static: true}\n"
+        "      - {repeat: 3, name: 'r{i+1}', parent: 'r{i}', motion: revolute, axis: [0, 1, 0], shape: sphere, radius: "
+        "1, mass: {start: 1, i: 2},\n"
+        "         position: {start: [1, 0, 0], i: [1, 0, 0]}}\n"
+        "  - {name: 'b{i}', links: [{name: x, mass: 1, inertia: [1, 1, 1]}]}\n"
+        "joints:\n  - {repeat: 2, name: 'm{i}', type: mimic, coordinates: {'a.r{i+1}': 1, 'a.r{i+2}': '-{i+2}'}}\n";
     assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
     const dls_articulation_def *def = scene->articulations[0];
     assert_int_equal(def->n_links, 4);
@@ -325,42 +337,53 @@ static void test_repeated_links(void **unused)
     dls_model_destroy(finish(scene));
 }
 
-/* --- the same mechanism as bodies and as an articulation --------------------------------------------------------------------------- */
+/* --- the same mechanism as bodies and as an articulation --- */
 
 #define A_SOLID "shape: box, size: [0.1, 0.2, 0.6], mass: 1.3, position: [0.3, 0.1, 0]"
-#define B_SOLID "shape: box, size: [0.1, 0.1, 0.5], mass: 0.9, position: [0.7, 0.2, -0.1], orientation: [0.8, 0, 0.6, 0]"
+#define B_SOLID \
+    "shape: box, size: [0.1, 0.1, 0.5], mass: 0.9, position: [0.7, 0.2, -0.1], orientation: [0.8, 0, 0.6, 0]"
 #define C_SOLID "shape: sphere, radius: 0.2, mass: 0.4, position: [1, 0.3, 0]"
 #define D_SOLID "shape: box, size: [0.4, 0.1, 0.2], mass: 0.7, position: [1.2, 0.2, 0.2]"
 #define E_SOLID "shape: box, size: [0.2, 0.3, 0.1], mass: 0.3, position: [1.4, 0.3, 0.2]"
 #define MECHANISM(name) "world: {gravity: [0.5, -1, -9.81]}\n" name
-#define TREE_LINKS \
+#define TREE_LINKS                                                                                                  \
     "      - {name: b, parent: a, motion: spherical, anchor: [0.5, 0.1, 0], spin: [0.5, -0.4, 0.8], " B_SOLID "}\n" \
-    "      - {name: c, parent: b, motion: prismatic, axis: [1, 0.2, 0.1], speed: 0.3, " C_SOLID "}\n" \
-    "      - {name: d, parent: a, motion: spherical-2, anchor: [0.6, 0, 0.1], axis: [0, 0, 1], axis2: [0, 1, 0], speed: 0.7, speed2: -0.6, " D_SOLID "}\n" \
+    "      - {name: c, parent: b, motion: prismatic, axis: [1, 0.2, 0.1], speed: 0.3, " C_SOLID "}\n"               \
+    "      - {name: d, parent: a, motion: spherical-2, anchor: [0.6, 0, 0.1], axis: [0, 0, 1], axis2: [0, 1, 0], "  \
+    "speed: 0.7, speed2: -0.6, " D_SOLID "}\n"                                                                      \
     "      - {name: e, parent: d, " E_SOLID "}\n"
-#define BODIES \
-    "bodies:\n  - {name: a, " A_SOLID "}\n  - {name: b, " B_SOLID "}\n  - {name: c, " C_SOLID "}\n  - {name: d, " D_SOLID "}\n  - {name: e, " E_SOLID "}\njoints:\n" \
-    "  - {name: ab, type: ball, body1: b, body2: a, anchor: [0.5, 0.1, 0]}\n" \
-    "  - {name: bc, type: slider, body1: c, body2: b, axis: [1, 0.2, 0.1]}\n" \
+#define BODIES                                                                                                         \
+    "bodies:\n  - {name: a, " A_SOLID "}\n  - {name: b, " B_SOLID "}\n  - {name: c, " C_SOLID                          \
+    "}\n  - {name: d, " D_SOLID "}\n  - {name: e, " E_SOLID "}\njoints:\n"                                             \
+    "  - {name: ab, type: ball, body1: b, body2: a, anchor: [0.5, 0.1, 0]}\n"                                          \
+    "  - {name: bc, type: slider, body1: c, body2: b, axis: [1, 0.2, 0.1]}\n"                                          \
     "  - {name: ad, type: universal, body1: d, body2: a, anchor: [0.6, 0, 0.1], axis1: [0, 1, 0], axis2: [0, 0, 1]}\n" \
     "  - {name: de, type: fixed, body1: e, body2: d}\n"
 #define TREE_HEAD "articulations:\n  - name: t\n    links:\n"
 
-static const struct { const char *name, *tree, *bodies; } pairs_of_worlds[] = {
+static const struct {
+    const char *name, *tree, *bodies;
+} pairs_of_worlds[] = {
     {"hung on a hinge",
-     MECHANISM(TREE_HEAD "      - {name: root, static: true}\n      - {name: a, parent: root, motion: revolute, anchor: [0, 0, 0], axis: [0.2, 1, 0], speed: 1.1, " A_SOLID "}\n" TREE_LINKS),
+     MECHANISM(TREE_HEAD "      - {name: root, static: true}\n      - {name: a, parent: root, motion: revolute, "
+                         "anchor: [0, 0, 0], axis: [0.2, 1, 0], speed: 1.1, " A_SOLID "}\n" TREE_LINKS),
      MECHANISM(BODIES "  - {name: pin, type: hinge, body1: a, anchor: [0, 0, 0], axis: [0.2, 1, 0]}\n")},
     {"floating",
-     MECHANISM(TREE_HEAD "      - {name: a, velocity: [0.3, 0.2, 1], omega: [0.4, 0.9, -0.3], " A_SOLID "}\n" TREE_LINKS),
+     MECHANISM(TREE_HEAD "      - {name: a, velocity: [0.3, 0.2, 1], omega: [0.4, 0.9, -0.3], " A_SOLID
+                         "}\n" TREE_LINKS),
      MECHANISM(BODIES)},
     {"four-bar closed by a ball",
      TREE_HEAD "      - {name: root, static: true}\n"
-     "      - {name: a, parent: root, motion: revolute, anchor: [0, 0, 0], axis: [0, 1, 0], shape: box, size: [0.04, 0.04, 0.3], mass: 0.6, position: [0, 0, 0.15]}\n"
-     "      - {name: b, parent: a, motion: revolute, anchor: [0, 0, 0.3], axis: [0, 1, 0], shape: box, size: [0.04, 0.04, 0.5], mass: 1, position: [0.2, 0, 0.45],\n"
-     "         orientation: [0.8944271909999159, 0, 0.4472135954999579, 0]}\n"
-     "      - {name: c, parent: root, motion: revolute, anchor: [0.5, 0, 0], axis: [0, 1, 0], shape: box, size: [0.04, 0.04, 0.6082762530298219], mass: 1.2,\n"
-     "         position: [0.45, 0, 0.3], orientation: [0.9965926760297167, 0, -0.08248053154489328, 0]}\n"
-     "joints:\n  - {name: loop, type: ball, body1: t.b, body2: t.c, anchor: [0.4, 0, 0.6]}\n", NULL},
+               "      - {name: a, parent: root, motion: revolute, anchor: [0, 0, 0], axis: [0, 1, 0], shape: box, "
+               "size: [0.04, 0.04, 0.3], mass: 0.6, position: [0, 0, 0.15]}\n"
+               "      - {name: b, parent: a, motion: revolute, anchor: [0, 0, 0.3], axis: [0, 1, 0], shape: box, size: "
+               "[0.04, 0.04, 0.5], mass: 1, position: [0.2, 0, 0.45],\n"
+               "         orientation: [0.8944271909999159, 0, 0.4472135954999579, 0]}\n"
+               "      - {name: c, parent: root, motion: revolute, anchor: [0.5, 0, 0], axis: [0, 1, 0], shape: box, "
+               "size: [0.04, 0.04, 0.6082762530298219], mass: 1.2,\n"
+               "         position: [0.45, 0, 0.3], orientation: [0.9965926760297167, 0, -0.08248053154489328, 0]}\n"
+               "joints:\n  - {name: loop, type: ball, body1: t.b, body2: t.c, anchor: [0.4, 0, 0.6]}\n",
+     NULL},
     {"four-bar closed by a hinge", NULL, NULL},
 };
 enum { WORLDS = sizeof pairs_of_worlds / sizeof pairs_of_worlds[0] };
@@ -380,7 +403,8 @@ static dls_model *tree_world(size_t i)
         return parse_model(pairs_of_worlds[i].tree);
     snprintf(text, sizeof text, "%s", pairs_of_worlds[i - 1].tree);
     char *joint = strstr(text, "{name: loop");
-    snprintf(joint, sizeof text - (size_t)(joint - text), "{name: loop, type: hinge, body1: t.b, body2: t.c, anchor: [0.4, 0, 0.6], axis: [0, 1, 0]}\n");
+    snprintf(joint, sizeof text - (size_t)(joint - text),
+             "{name: loop, type: hinge, body1: t.b, body2: t.c, anchor: [0.4, 0, 0.6], axis: [0, 1, 0]}\n");
     return parse_model(text);
 }
 
@@ -418,7 +442,8 @@ static double apart(size_t i, double h, double time)
     run_steps(&bodies, (size_t)(time / h + 0.5), h);
     size_t first = links->n_ends - free->n_bodies;
     for (size_t k = 0; k < free->n_bodies; k++) {
-        dls_end link = dls_model_end(links, tree.stepper->state, first + k), body = dls_model_end(free, bodies.stepper->state, k);
+        dls_end link = dls_model_end(links, tree.stepper->state, first + k),
+                body = dls_model_end(free, bodies.stepper->state, k);
         worst = fmax(worst, dls_norm(dls_sub(link.x, body.x)));
     }
     run_stop(&tree);
@@ -433,14 +458,15 @@ static void test_bodies_and_articulations_move_alike(void **unused)
         double time = i < 2 ? 0.4 : 0.7, h = i < 2 ? 1e-3 : 2.5e-4; /* the loops start at rest */
         double coarse = apart(i, h, time), half = apart(i, h / 2, time), quarter = apart(i, h / 4, time);
         double order = log2(half / quarter);
-        print_message("# %s: apart by %.2e, %.2e, %.2e m, order %.2f\n", pairs_of_worlds[i].name, coarse, half, quarter, order);
+        print_message("# %s: apart by %.2e, %.2e, %.2e m, order %.2f\n", pairs_of_worlds[i].name, coarse, half, quarter,
+                      order);
         assert_below(quarter, 2e-3);
         assert_close(order, 1.0, 0.15);
     }
 }
 
-/* Nothing moves a planar loop across its plane: that row of the closing ball is 0, not what rounding leaves of it, wherever the loop
- * stands; every direct method takes it, and sweeps pass over it and say so. */
+/* Nothing moves a planar loop across its plane: that row of the closing ball is 0, not what rounding leaves of it,
+ * wherever the loop stands; every direct method takes it, and sweeps pass over it and say so. */
 static void test_loops_have_no_rows_of_rounding(void **unused)
 {
     (void)unused;
@@ -459,8 +485,10 @@ static void test_loops_have_no_rows_of_rounding(void **unused)
             double settings[32];
             dls_report report = {0};
             assert_status(dls_fields_default(&dls_direct_solvers[i]->fields, settings, &error), &error);
-            assert_status(dls_solve(dls_direct_solvers[i], p, settings, 1, lambda, &report, NULL, NULL, &error), &error);
-            if (report.outcome != DLS_OUTCOME_SOLVED && report.outcome != DLS_OUTCOME_REFUSED) /* those of friction cones refuse */
+            assert_status(dls_solve(dls_direct_solvers[i], p, settings, 1, lambda, &report, NULL, NULL, &error),
+                          &error);
+            if (report.outcome != DLS_OUTCOME_SOLVED &&
+                report.outcome != DLS_OUTCOME_REFUSED) /* those of friction cones refuse */
                 fail_msg("%s: %s, %s", dls_direct_solvers[i]->name, dls_outcome_text(report.outcome), report.message);
             dls_report_release(&report);
         }
@@ -475,19 +503,20 @@ static void test_loops_have_no_rows_of_rounding(void **unused)
     run_stop(&r);
 }
 
-/* --- momentum ------------------------------------------------------------------------------------------------------------------------- */
+/* --- momentum --- */
 
-#define FLYING \
-    "world: {gravity: [0, 0, 0]}\n" \
-    "bodies:\n" \
-    "  - {name: stone, shape: box, size: [0.4, 0.3, 0.2], mass: 1.7, position: [0.9, 0.4, 0.3], orientation: [0.6, 0.48, 0.64, 0], velocity: [0.2, -0.3, 0.1], omega: [0.3, 0.1, -0.4]}\n" \
-    "  - {name: ball, shape: sphere, radius: 0.15, mass: 0.8, position: [-0.4, 0.5, 0.7]}\n" \
-    TREE_HEAD "      - {name: a, velocity: [0.3, 0.2, 1], omega: [0.4, 0.9, -0.3], " A_SOLID "}\n" TREE_LINKS \
-    "joints:\n" \
-    "  - {name: p, type: ball, body1: t.e, body2: stone, anchor: [1.2, 0.35, 0.25]}\n" \
-    "  - {name: q, type: hinge, body1: ball, body2: t.b, anchor: [0.1, 0.3, 0.3], axis: [0.2, 0.3, 1]}\n" \
-    "  - {name: r, type: contact, body1: t.c, body2: stone, point: [0.95, 0.35, 0.15], normal: [0.1, 0, -1], mu: 0.4}\n" \
-    "  - {name: s, type: mimic, coordinates: {t.c: 1, q: 0.4, t.d.twist: -0.3}}\n" \
+#define FLYING                                                                                                       \
+    "world: {gravity: [0, 0, 0]}\n"                                                                                  \
+    "bodies:\n"                                                                                                      \
+    "  - {name: stone, shape: box, size: [0.4, 0.3, 0.2], mass: 1.7, position: [0.9, 0.4, 0.3], orientation: [0.6, " \
+    "0.48, 0.64, 0], velocity: [0.2, -0.3, 0.1], omega: [0.3, 0.1, -0.4]}\n"                                         \
+    "  - {name: ball, shape: sphere, radius: 0.15, mass: 0.8, position: [-0.4, 0.5, 0.7]}\n" TREE_HEAD               \
+    "      - {name: a, velocity: [0.3, 0.2, 1], omega: [0.4, 0.9, -0.3], " A_SOLID "}\n" TREE_LINKS "joints:\n"      \
+    "  - {name: p, type: ball, body1: t.e, body2: stone, anchor: [1.2, 0.35, 0.25]}\n"                               \
+    "  - {name: q, type: hinge, body1: ball, body2: t.b, anchor: [0.1, 0.3, 0.3], axis: [0.2, 0.3, 1]}\n"            \
+    "  - {name: r, type: contact, body1: t.c, body2: stone, point: [0.95, 0.35, 0.15], normal: [0.1, 0, -1], mu: "   \
+    "0.4}\n"                                                                                                         \
+    "  - {name: s, type: mimic, coordinates: {t.c: 1, q: 0.4, t.d.twist: -0.3}}\n"                                   \
     "  - {name: d, type: drive, coordinates: {t.d.swing1: 1}, stiffness: 20, damping: 1, target: 0.4}\n"
 
 static double momentum_change(const dls_model *model, const dls_state *before, const dls_state *after)
@@ -550,21 +579,25 @@ static void test_momentum_drifts_with_the_step_alone(void **unused)
     assert_close(log2(coarse / fine), 1.0, 0.25);
 }
 
-/* --- articulations among themselves -------------------------------------------------------------------------------------------------- */
+/* --- articulations among themselves --- */
 
-#define PENDULUM(name, x, mass) \
-    "  - name: " name "\n    links:\n      - {name: root, static: true}\n" \
-    "      - {name: u, parent: root, motion: revolute, anchor: [" x ", 0, 0], axis: [0, 1, 0], shape: box, size: [0.05, 0.05, 0.5], mass: 1, position: [" x ", 0, -0.25]}\n" \
-    "      - {name: v, parent: u, motion: spherical, anchor: [" x ", 0, -0.5], shape: box, size: [0.05, 0.05, 0.5], mass: " mass ", position: [" x ", 0, -0.75],\n" \
+#define PENDULUM(name, x, mass)                                                                              \
+    "  - name: " name "\n    links:\n      - {name: root, static: true}\n"                                   \
+    "      - {name: u, parent: root, motion: revolute, anchor: [" x                                          \
+    ", 0, 0], axis: [0, 1, 0], shape: box, size: [0.05, 0.05, 0.5], mass: 1, position: [" x ", 0, -0.25]}\n" \
+    "      - {name: v, parent: u, motion: spherical, anchor: [" x                                            \
+    ", 0, -0.5], shape: box, size: [0.05, 0.05, 0.5], mass: " mass ", position: [" x ", 0, -0.75],\n"        \
     "         spin: [0.4, 1.5, -0.3]}\n"
 
-/* Two chains whose ends are held together by a rod and a ball: the answer of sweeps tends to that of the direct method. */
+/* Two chains whose ends are held together by a rod and a ball: the answer of sweeps tends to that of the direct method.
+ */
 static void test_two_articulations_coupled_by_joints(void **unused)
 {
     (void)unused;
-    static const char scene[] = "articulations:\n" PENDULUM("p", "0", "0.7") PENDULUM("q", "0.3", "2.3")
-                                "joints:\n  - {name: rod, type: distance, body1: p.v, body2: q.v, anchor1: [0, 0, -1], anchor2: [0.3, 0, -1]}\n"
-                                "  - {name: ball, type: ball, body1: p.u, body2: q.u, anchor: [0.15, 0, -0.4]}\n";
+    static const char scene[] = "articulations:\n" PENDULUM("p", "0", "0.7")
+        PENDULUM("q", "0.3", "2.3") "joints:\n  - {name: rod, type: distance, body1: p.v, body2: q.v, anchor1: [0, 0, "
+                                    "-1], anchor2: [0.3, 0, -1]}\n"
+                                    "  - {name: ball, type: ball, body1: p.u, body2: q.u, anchor: [0.15, 0, -0.4]}\n";
     world_run dense, sweeps;
     run_start(&dense, parse_model(scene), dls_direct_find("dantzig"), NULL, 1);
     run_start(&sweeps, parse_model(scene), dls_iterative_find("pgs"), NULL, 3000);
@@ -574,7 +607,8 @@ static void test_two_articulations_coupled_by_joints(void **unused)
         run_steps(&sweeps, 1, 1e-3);
         for (size_t i = 0; i < dense.model->nv; i++)
             worst = fmax(worst, fabs(dense.stepper->state->v[i] - sweeps.stepper->state->v[i]));
-        hold = fmax(hold, fmax(joint_error(dense.model, dense.stepper->state, "rod"), joint_error(dense.model, dense.stepper->state, "ball")));
+        hold = fmax(hold, fmax(joint_error(dense.model, dense.stepper->state, "rod"),
+                               joint_error(dense.model, dense.stepper->state, "ball")));
     }
     print_message("# two chains: sweeps and the direct method differ by %.1e, joints open by %.1e m\n", worst, hold);
     assert_below(worst, 1e-8);
@@ -583,17 +617,22 @@ static void test_two_articulations_coupled_by_joints(void **unused)
     run_stop(&sweeps);
 }
 
-/* A rod of one articulation falls on one of another, which falls on the ground: no gap closes to less than nothing, and all rests. */
+/* A rod of one articulation falls on one of another, which falls on the ground: no gap closes to less than nothing, and
+ * all rests. */
 static void test_two_articulations_coupled_by_contacts(void **unused)
 {
     (void)unused;
-#define FALLING(name, z) \
+#define FALLING(name, z)                                                   \
     "  - name: " name "\n    links:\n      - {name: root, static: true}\n" \
-    "      - {name: r, parent: root, motion: revolute, anchor: [0, 0, " z "], axis: [0, 1, 0], shape: box, size: [1, 0.1, 0.02], mass: 1, position: [0.5, 0, " z "]}\n"
+    "      - {name: r, parent: root, motion: revolute, anchor: [0, 0, " z  \
+    "], axis: [0, 1, 0], shape: box, size: [1, 0.1, 0.02], mass: 1, position: [0.5, 0, " z "]}\n"
     world_run r;
-    run_start(&r, parse_model("articulations:\n" FALLING("low", "0.1") FALLING("high", "0.2")
-                              "joints:\n  - {name: g, type: contact, body1: low.r, body2: world, point: [0.9, 0, 0.05], normal: [0, 0, 1], gap: 0.05}\n"
-                              "  - {name: c, type: contact, body1: high.r, body2: low.r, point: [0.7, 0, 0.15], normal: [0, 0, 1], gap: 0.05}\n"),
+    run_start(&r,
+              parse_model("articulations:\n" FALLING("low", "0.1")
+                              FALLING("high", "0.2") "joints:\n  - {name: g, type: contact, body1: low.r, body2: "
+                                                     "world, point: [0.9, 0, 0.05], normal: [0, 0, 1], gap: 0.05}\n"
+                                                     "  - {name: c, type: contact, body1: high.r, body2: low.r, point: "
+                                                     "[0.7, 0, 0.15], normal: [0, 0, 1], gap: 0.05}\n"),
               dls_direct_find("lemke"), NULL, 1);
     double C[DLS_JOINT_ROWS_MAX], deepest = 0.0;
     for (int k = 0; k < 1000; k++) {
@@ -613,13 +652,15 @@ static void test_two_articulations_coupled_by_contacts(void **unused)
     run_stop(&r);
 }
 
-/* --- the cache of an articulation in a world ----------------------------------------------------------------------------------- */
+/* --- the cache of an articulation in a world --- */
 
-/* What comes out after a step goes in again, to the bit, and the next step is the same; accelerations are those of the step. */
+/* What comes out after a step goes in again, to the bit, and the next step is the same; accelerations are those of the
+ * step. */
 static void test_a_cache_takes_an_articulation_out_and_in(void **unused)
 {
     (void)unused;
-    dls_model *model = parse_model(TWO_TREES "joints:\n  - {name: tie, type: ball, body1: arm.tool, body2: bird.left, anchor: [0.3, 0.2, 0.9]}\n");
+    dls_model *model = parse_model(
+        TWO_TREES "joints:\n  - {name: tie, type: ball, body1: arm.tool, body2: bird.left, anchor: [0.3, 0.2, 0.9]}\n");
     dls_articulation_cache *cache;
     dls_error error;
     world_run r;
@@ -631,7 +672,9 @@ static void test_a_cache_takes_an_articulation_out_and_in(void **unused)
     for (size_t a = 0; a < model->n_members; a++) {
         const dls_member *member = &model->members[a];
         assert_status(dls_articulation_cache_create(member->tree, &cache, &error), &error);
-        assert_status(dls_articulation_cache_copy_out(cache, &state->members[a], &state->loads[a], state->look[a], DLS_CACHE_ALL, &error), &error);
+        assert_status(dls_articulation_cache_copy_out(cache, &state->members[a], &state->loads[a], state->look[a],
+                                                      DLS_CACHE_ALL, &error),
+                      &error);
         for (size_t k = 0; k < cache->nv; k++)
             assert_true(cache->vdot[k] == (state->v[member->offset + k] - before->v[member->offset + k]) / 1e-3);
         for (size_t i = 0; i < cache->n_links; i++) {
@@ -640,7 +683,9 @@ static void test_a_cache_takes_an_articulation_out_and_in(void **unused)
             assert_memory_equal(&cache->link_velocity[i].lin, &end.v, sizeof end.v);
         }
         dls_state_copy(after, before); /* this articulation alone goes on */
-        assert_status(dls_articulation_cache_copy_in(cache, &after->members[a], &after->loads[a], after->look[a], DLS_CACHE_SETTABLE, &error), &error);
+        assert_status(dls_articulation_cache_copy_in(cache, &after->members[a], &after->loads[a], after->look[a],
+                                                     DLS_CACHE_SETTABLE, &error),
+                      &error);
         assert_memory_equal(after->members[a].q, state->members[a].q, cache->nq * sizeof *cache->q);
         assert_memory_equal(after->v + member->offset, state->v + member->offset, cache->nv * sizeof *cache->v);
         assert_memory_equal(&after->members[a].root_x, &state->members[a].root_x, sizeof after->members[a].root_x);

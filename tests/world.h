@@ -28,36 +28,46 @@ static inline dls_model *parse_parts(const char *const *parts)
 #define PARTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* A fixed and a floating articulation with every motion type, a branch each, and free bodies. */
-#define TWO_TREES                                                                                                            \
-    "world: {gravity: [0.3, -0.2, -9.81], step: 1 ms}\n"                                                                     \
-    "bodies:\n"                                                                                                              \
-    "  - {name: ground, static: true, position: [0.1, 0.2, -1]}\n"                                                           \
-    "  - {name: stone, shape: box, size: [0.4, 0.3, 0.2], mass: 1.7, position: [0.9, 0.4, 0.3], orientation: [0.6, 0.48, 0.64, 0]}\n" \
-    "  - {name: ball, shape: sphere, radius: 0.15, mass: 0.8, position: [-0.4, 0.5, 0.7]}\n"                                   \
-    "articulations:\n"                                                                                                       \
-    "  - name: arm\n"                                                                                                        \
-    "    links:\n"                                                                                                           \
-    "      - {name: base, static: true, position: [0.2, 0.1, 0.1]}\n"                                                        \
-    "      - {name: upper, parent: base, motion: revolute, axis: [0.3, 1, 0.2], anchor: [0.2, 0, 0.1], shape: box, size: [0.1, 0.2, 0.6],\n" \
-    "         mass: 1.3, position: [0.2, 0.1, 0.5], q: 0.4, start: 0.7, armature: 0.02}\n"                                   \
-    "      - {name: fore, parent: upper, motion: spherical, anchor: [0.2, 0.1, 0.8], shape: box, size: [0.1, 0.1, 0.5], mass: 0.9,\n" \
-    "         position: [0.3, 0.1, 1.1], rotation: [0.8, 0, 0.6, 0]}\n"                                                       \
-    "      - {name: slide, parent: fore, motion: prismatic, axis: [1, 0.1, 0.4], shape: sphere, radius: 0.1, mass: 0.4,\n"   \
-    "         position: [0.6, 0.1, 1.3], q: 0.1, start: 0.05}\n"                                                             \
-    "      - {name: hand, parent: slide, motion: spherical-2, axis: [0, 1, 0], axis2: [0.6, 0, 0.8], anchor: [0.7, 0.1, 1.3],\n" \
-    "         shape: box, size: [0.1, 0.2, 0.1], mass: 0.3, position: [0.8, 0.2, 1.4], start: 0.3, start2: -0.8}\n"          \
-    "      - {name: tool, parent: hand, shape: sphere, radius: 0.05, mass: 0.1, position: [0.9, 0.2, 1.5]}\n"                \
-    "      - {name: fin, parent: upper, joint: flap, motion: revolute-unwrapped, axis: [1, 0, 0], shape: box, size: [0.1, 0.1, 0.3], mass: 0.5,\n" \
-    "         position: [0.1, 0.3, 0.4], anchor: [0.15, 0.2, 0.5]}\n"                                                        \
-    "  - name: bird\n"                                                                                                       \
-    "    links:\n"                                                                                                           \
-    "      - {name: body, shape: box, size: [0.5, 0.2, 0.2], mass: 1.1, position: [-0.7, -0.5, 0.9], orientation: [0.8, 0, 0, 0.6],\n" \
-    "         velocity: [0.1, 0.2, -0.1], omega: [0.3, -0.5, 0.2]}\n"                                                         \
-    "      - {name: left, parent: body, motion: revolute, axis: [1, 0, 0.1], anchor: [-0.7, -0.3, 0.9], shape: box, size: [0.3, 0.5, 0.05],\n" \
-    "         mass: 0.4, position: [-0.7, 0, 0.9], start: 0.3, speed: 0.7}\n"                                                \
-    "      - {name: right, parent: body, motion: revolute-unwrapped, axis: [1, 0, -0.1], anchor: [-0.7, -0.7, 0.9], shape: box,\n" \
-    "         size: [0.3, 0.5, 0.05], mass: 0.4, position: [-0.7, -1, 0.9], start: -0.2, speed: -0.4}\n"                     \
-    "      - {name: tail, parent: body, motion: spherical, anchor: [-1, -0.5, 0.9], shape: sphere, radius: 0.1, mass: 0.2,\n" \
+#define TWO_TREES                                                                                                     \
+    "world: {gravity: [0.3, -0.2, -9.81], step: 1 ms}\n"                                                              \
+    "bodies:\n"                                                                                                       \
+    "  - {name: ground, static: true, position: [0.1, 0.2, -1]}\n"                                                    \
+    "  - {name: stone, shape: box, size: [0.4, 0.3, 0.2], mass: 1.7, position: [0.9, 0.4, 0.3], orientation: [0.6, "  \
+    "0.48, 0.64, 0]}\n"                                                                                               \
+    "  - {name: ball, shape: sphere, radius: 0.15, mass: 0.8, position: [-0.4, 0.5, 0.7]}\n"                          \
+    "articulations:\n"                                                                                                \
+    "  - name: arm\n"                                                                                                 \
+    "    links:\n"                                                                                                    \
+    "      - {name: base, static: true, position: [0.2, 0.1, 0.1]}\n"                                                 \
+    "      - {name: upper, parent: base, motion: revolute, axis: [0.3, 1, 0.2], anchor: [0.2, 0, 0.1], shape: box, "  \
+    "size: [0.1, 0.2, 0.6],\n"                                                                                        \
+    "         mass: 1.3, position: [0.2, 0.1, 0.5], q: 0.4, start: 0.7, armature: 0.02}\n"                            \
+    "      - {name: fore, parent: upper, motion: spherical, anchor: [0.2, 0.1, 0.8], shape: box, size: [0.1, 0.1, "   \
+    "0.5], mass: 0.9,\n"                                                                                              \
+    "         position: [0.3, 0.1, 1.1], rotation: [0.8, 0, 0.6, 0]}\n"                                               \
+    "      - {name: slide, parent: fore, motion: prismatic, axis: [1, 0.1, 0.4], shape: sphere, radius: 0.1, mass: "  \
+    "0.4,\n"                                                                                                          \
+    "         position: [0.6, 0.1, 1.3], q: 0.1, start: 0.05}\n"                                                      \
+    "      - {name: hand, parent: slide, motion: spherical-2, axis: [0, 1, 0], axis2: [0.6, 0, 0.8], anchor: [0.7, "  \
+    "0.1, 1.3],\n"                                                                                                    \
+    "         shape: box, size: [0.1, 0.2, 0.1], mass: 0.3, position: [0.8, 0.2, 1.4], start: 0.3, start2: -0.8}\n"   \
+    "      - {name: tool, parent: hand, shape: sphere, radius: 0.05, mass: 0.1, position: [0.9, 0.2, 1.5]}\n"         \
+    "      - {name: fin, parent: upper, joint: flap, motion: revolute-unwrapped, axis: [1, 0, 0], shape: box, size: " \
+    "[0.1, 0.1, 0.3], mass: 0.5,\n"                                                                                   \
+    "         position: [0.1, 0.3, 0.4], anchor: [0.15, 0.2, 0.5]}\n"                                                 \
+    "  - name: bird\n"                                                                                                \
+    "    links:\n"                                                                                                    \
+    "      - {name: body, shape: box, size: [0.5, 0.2, 0.2], mass: 1.1, position: [-0.7, -0.5, 0.9], orientation: "   \
+    "[0.8, 0, 0, 0.6],\n"                                                                                             \
+    "         velocity: [0.1, 0.2, -0.1], omega: [0.3, -0.5, 0.2]}\n"                                                 \
+    "      - {name: left, parent: body, motion: revolute, axis: [1, 0, 0.1], anchor: [-0.7, -0.3, 0.9], shape: box, " \
+    "size: [0.3, 0.5, 0.05],\n"                                                                                       \
+    "         mass: 0.4, position: [-0.7, 0, 0.9], start: 0.3, speed: 0.7}\n"                                         \
+    "      - {name: right, parent: body, motion: revolute-unwrapped, axis: [1, 0, -0.1], anchor: [-0.7, -0.7, 0.9], " \
+    "shape: box,\n"                                                                                                   \
+    "         size: [0.3, 0.5, 0.05], mass: 0.4, position: [-0.7, -1, 0.9], start: -0.2, speed: -0.4}\n"              \
+    "      - {name: tail, parent: body, motion: spherical, anchor: [-1, -0.5, 0.9], shape: sphere, radius: 0.1, "     \
+    "mass: 0.2,\n"                                                                                                    \
     "         position: [-1.2, -0.5, 0.9], spin: [0.2, 0.1, -0.6]}\n"
 
 /* Moves all that can move, by as much as `size`; new speeds of the same size. */
@@ -73,7 +83,7 @@ static inline void stir(const dls_model *model, dls_state *state, double size, u
     free(v);
 }
 
-/* --- runs ---------------------------------------------------------------------------------------------------------------- */
+/* --- runs --- */
 
 typedef struct world_run {
     dls_model *model;
@@ -83,7 +93,8 @@ typedef struct world_run {
 } world_run;
 
 /* time_base NULL: euler. */
-static inline void run_start(world_run *r, dls_model *model, const dls_solver *solver, const char *time_base, size_t iterations)
+static inline void run_start(world_run *r, dls_model *model, const dls_solver *solver, const char *time_base,
+                             size_t iterations)
 {
     dls_error error;
     *r = (world_run){.model = model, .scheme = dls_scheme_find(time_base ? "tgs" : "euler")};
@@ -118,7 +129,8 @@ static inline const dls_joint *joint_named(const dls_model *model, const char *n
 }
 
 /* Position errors of a joint, up to 6 of them. */
-static inline void joint_position(const dls_model *model, const dls_state *state, const dls_joint *joint, double C[DLS_JOINT_ROWS_MAX])
+static inline void joint_position(const dls_model *model, const dls_state *state, const dls_joint *joint,
+                                  double C[DLS_JOINT_ROWS_MAX])
 {
     dls_end end[2];
     dls_model_look(model, state);

@@ -1,4 +1,5 @@
-/* experiments.h - both paths on the same problem: solver names, reference solutions, histories, trajectories, figures, reports. */
+/* experiments.h - both paths on the same problem: solver names, reference solutions, histories, trajectories, figures,
+ * reports. */
 #ifndef DELASSUS_EXPERIMENTS_H
 #define DELASSUS_EXPERIMENTS_H
 
@@ -8,7 +9,7 @@
 #include "delassus/solvers.h"
 #include "delassus/table.h"
 
-/* --- a job: where results go, and who is told of progress ----------------------------------------------------------- */
+/* --- a job: where results go, and who is told of progress --- */
 
 typedef struct dls_job {
     const char *output;  /* folder of the results; made where it is not there */
@@ -26,13 +27,16 @@ dls_status dls_job_table(const dls_job *job, const char *stem, dls_table **table
  * was installed, else (a build that is not installed) the source folder. */
 const char *dls_data_folder(void);
 
-/* --- solvers of both paths (solver_table.c) ---------------------------------------------------------------------------- */
+/* --- solvers of both paths (solver_table.c) --- */
 
 const dls_solver *dls_solver_at(size_t index); /* direct ones first; NULL behind the last */
 const dls_solver *dls_solver_find(const char *name);
 
 /* A solver with its settings. */
-typedef struct dls_choice { const dls_solver *solver; void *settings; } dls_choice;
+typedef struct dls_choice {
+    const dls_solver *solver;
+    void *settings;
+} dls_choice;
 /* The defaults. An unknown name is an error that names the nearest one. */
 dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *error);
 void dls_choice_release(dls_choice *choice);
@@ -42,13 +46,14 @@ void dls_choices_release(dls_choice *choices, size_t count);
 /* Sets "KEY" in every solver that has such a field, or "SOLVER.KEY" in that one; a key that none has is an error. */
 dls_status dls_choices_set(dls_choice *choices, size_t count, const char *key, const char *value, dls_error *error);
 
-/* --- the last word (judge.c) ------------------------------------------------------------------------------------------- */
+/* --- the last word (judge.c) --- */
 
-/* The examiner decides what is called solved, in both directions: an answer within the tolerance (scaled residual) that a sweep
- * ended on is solved, a claim beyond it is a numerical failure, and so is "no solution" with a Farkas vector that proves nothing. */
+/* The examiner decides what is called solved, in both directions: an answer within the tolerance (scaled residual) that
+ * a sweep ended on is solved, a claim beyond it is a numerical failure, and so is "no solution" with a Farkas vector
+ * that proves nothing. */
 void dls_judge(dls_examiner *examiner, const dls_certificate *certificate, double tolerance, dls_report *report);
 
-/* --- the reference solution (reference_solution.c) ------------------------------------------------------------------ */
+/* --- the reference solution (reference_solution.c) --- */
 
 typedef struct dls_truth {
     const dls_solver *solver; /* whose answer it is; NULL if no direct method had one */
@@ -60,7 +65,7 @@ typedef struct dls_truth {
 dls_status dls_truth_create(const dls_problem *problem, dls_examiner *examiner, dls_truth **truth, dls_error *error);
 void dls_truth_destroy(dls_truth *truth);
 
-/* --- problems of scenes and files (load.c) -------------------------------------------------------------------------------- */
+/* --- problems of scenes and files (load.c) --- */
 
 /* The problem of a model's first step, contacts found by collision included. h: 0 for the scene's own step. */
 dls_status dls_first_problem(const dls_model *model, double h, dls_problem **problem, dls_error *error);
@@ -70,37 +75,40 @@ dls_status dls_load_model(const char *path, dls_model **model, dls_error *error)
 /* The file's name without folder and extension, into name[size]. */
 void dls_file_stem(const char *path, char *name, size_t size);
 
-/* --- histories (compare.c) -------------------------------------------------------------------------------------------- */
+/* --- histories (compare.c) --- */
 
 /* What `compare` found of one solver. */
 typedef struct dls_comparison {
     dls_outcome outcome;
     size_t iterations;
     dls_certificate certificate;
-    double distance;       /* to the reference, sqrt(dv^T M dv) */
-    double spectral_radius;/* of the iteration matrix on the free set; NaN where none is predicted */
-    double predicted_rate; /* the same among the modes this run holds */
-    double fitted_rate;    /* NaN where there were too few points */
-    size_t bounds_settled; /* the last iteration at which a row came to a bound or left one */
+    double distance;          /* to the reference, sqrt(dv^T M dv) */
+    double spectral_radius;   /* of the iteration matrix on the free set; NaN where none is predicted */
+    double predicted_rate;    /* the same among the modes this run holds */
+    double fitted_rate;       /* NaN where there were too few points */
+    size_t bounds_settled;    /* the last iteration at which a row came to a bound or left one */
     size_t iterations_to_1e6; /* first iteration with a distance below 1e-6 of the first one's; SIZE_MAX: never */
 } dls_comparison;
 
 /* How long each solver runs, and how much of it is written. */
 typedef struct dls_effort {
     size_t iterations; /* at most */
-    double enough;     /* a run ends when its distance to the reference has fallen to this part of the first one; 0: never */
-    size_t samples;    /* lines of history a solver, about; 0: one an iteration */
+    double
+        enough; /* a run ends when its distance to the reference has fallen to this part of the first one; 0: never */
+    size_t samples; /* lines of history a solver, about; 0: one an iteration */
 } dls_effort;
 
-/* Runs each solver from 0, measures every iterate, and writes the figures into `history` (columns: dls_history_columns) and one
- * line a solver into `summary` (dls_summary_columns). `found` has `count` entries, or is NULL. */
+/* Runs each solver from 0, measures every iterate, and writes the figures into `history` (columns: dls_history_columns)
+ * and one line a solver into `summary` (dls_summary_columns). `found` has `count` entries, or is NULL. */
 extern const char dls_history_columns[], dls_summary_columns[];
 dls_status dls_compare(const char *name, const dls_problem *problem, const dls_choice *choices, size_t count,
-                       const dls_effort *effort, dls_table *history, dls_table *summary, dls_comparison *found, dls_error *error);
-/* Least squares of log(error) over iterations first .. end - 1: the factor an iteration, NaN with fewer than 8 points. */
+                       const dls_effort *effort, dls_table *history, dls_table *summary, dls_comparison *found,
+                       dls_error *error);
+/* Least squares of log(error) over iterations first .. end - 1: the factor an iteration, NaN with fewer than 8 points.
+ */
 double dls_fit_rate(const double *error, size_t first, size_t end);
 
-/* --- trajectories (trajectory.c) ---------------------------------------------------------------------------------------- */
+/* --- trajectories (trajectory.c) --- */
 
 typedef struct dls_run {
     const dls_model *model;
@@ -115,29 +123,29 @@ typedef struct dls_run {
     bool ledger;    /* keep one, and write its tables */
 } dls_run;
 typedef struct dls_run_result {
-    size_t steps, steps_unsolved; /* unsolved: a direct method ended with another outcome than solved */
-    double worst_residual;        /* examiner's scaled residual over all steps */
+    size_t steps, steps_unsolved;       /* unsolved: a direct method ended with another outcome than solved */
+    double worst_residual;              /* examiner's scaled residual over all steps */
     double worst_linear, worst_angular; /* joint errors [m], [rad] */
     double energy_start, energy_end;    /* [J] */
     double worst_mismatch;              /* of the ledger's sum, over all steps */
     bool joints;                        /* there is a table of joint coordinates */
 } dls_run_result;
-/* Tables STEM.trajectory.tsv (bodies and links that can move) and STEM.energy.tsv, where there are joint coordinates STEM.joints.tsv (those of
- * articulations, without bases and joints that turn about a point, and of hinges and sliders that others are coupled to), and figures
- * STEM.energy.svg and .png. With tracks STEM.tracks.tsv too, with a ledger STEM.ledger.tsv and
- * STEM.ledger-joints.tsv. */
+/* Tables STEM.trajectory.tsv (bodies and links that can move) and STEM.energy.tsv, where there are joint coordinates
+ * STEM.joints.tsv (those of articulations, without bases and joints that turn about a point, and of hinges and sliders
+ * that others are coupled to), and figures STEM.energy.svg and .png. With tracks STEM.tracks.tsv too, with a ledger
+ * STEM.ledger.tsv and STEM.ledger-joints.tsv. */
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
 /* The largest violation over the joints of a state: |C| of equality rows, -C of unilateral ones; [m] and [rad]. */
 void dls_joint_errors(const dls_model *model, const dls_state *state, double *linear, double *angular);
 
-/* --- figures (plot.c) ------------------------------------------------------------------------------------------------------ */
+/* --- figures (plot.c) --- */
 
-/* Runs plots/SCRIPT.gp over a table: STEM.svg, STEM.png and STEM.caption.txt in the job's folder. `variables` are pairs of
- * a gnuplot variable's name and its value, a string; NULL at the end. DLS_UNAVAILABLE without gnuplot. */
+/* Runs plots/SCRIPT.gp over a table: STEM.svg, STEM.png and STEM.caption.txt in the job's folder. `variables` are pairs
+ * of a gnuplot variable's name and its value, a string; NULL at the end. DLS_UNAVAILABLE without gnuplot. */
 dls_status dls_plot(const dls_job *job, const char *script, const char *table, const char *stem, const char *caption,
                     const char *const *variables, dls_error *error);
 
-/* --- experiments ---------------------------------------------------------------------------------------------------------- */
+/* --- experiments --- */
 
 typedef struct dls_experiment {
     const char *name, *summary;

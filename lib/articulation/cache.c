@@ -1,16 +1,17 @@
-/* The cache: state, accelerations and load of an articulation, in and out by copy. physx-articulations, PxArticulationCache.
+/* The cache: state, accelerations and load of an articulation, in and out by copy. physx-articulations,
+ * PxArticulationCache.
  *
- * A copy is memcpy of the same fields either way, so what came out goes in again to the bit: nothing is made unit or wrapped that
- * is so already. On the way in all is checked first; what is refused has changed nothing. Link poses and velocities follow from
- * positions and speeds, therefore they only come out, and the work space is brought up to date by what goes in.
- * Beyond the source: counted wraps, and errors that name the joint or the link.
+ * A copy is memcpy of the same fields either way, so what came out goes in again to the bit: nothing is made unit or
+ * wrapped that is so already. On the way in all is checked first; what is refused has changed nothing. Link poses and
+ * velocities follow from positions and speeds, therefore they only come out, and the work space is brought up to date
+ * by what goes in. Beyond the source: counted wraps, and errors that name the joint or the link.
  */
 #include "parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* --- create, destroy --------------------------------------------------------------------------------------------- */
+/* --- create, destroy --- */
 
 static void fill(dls_articulation_cache *cache)
 {
@@ -63,7 +64,7 @@ void dls_articulation_cache_destroy(dls_articulation_cache *cache)
     free(cache);
 }
 
-/* --- what both ways have ----------------------------------------------------------------------------------------- */
+/* --- what both ways have --- */
 
 /* Where the fields live, on one side or the other. */
 typedef struct fields {
@@ -77,7 +78,8 @@ static fields of_cache(const dls_articulation_cache *cache)
     return (fields){cache->q, cache->v, cache->vdot, cache->tau, cache->wraps, cache->force};
 }
 
-static fields of_owners(const dls_articulation_state *state, const dls_articulation_load *load, const dls_articulation_work *work)
+static fields of_owners(const dls_articulation_state *state, const dls_articulation_load *load,
+                        const dls_articulation_work *work)
 {
     return (fields){state->q, state->v, work->vdot, load ? load->tau : NULL, state->wraps, load ? load->force : NULL};
 }
@@ -114,27 +116,32 @@ static bool same_structure(const dls_articulation *a, const dls_articulation *b)
     return true;
 }
 
-static dls_status check_call(const dls_articulation_cache *cache, const dls_articulation_state *state, const dls_articulation_load *load,
-                             const dls_articulation_work *work, unsigned flags, dls_error *error)
+static dls_status check_call(const dls_articulation_cache *cache, const dls_articulation_state *state,
+                             const dls_articulation_load *load, const dls_articulation_work *work, unsigned flags,
+                             dls_error *error)
 {
     const dls_articulation *art = work->articulation;
     if (flags & ~(unsigned)DLS_CACHE_ALL)
         return dls_fail(error, DLS_BAD_ARGUMENT, "unknown cache flags %#x", flags & ~(unsigned)DLS_CACHE_ALL);
     if (!same_structure(cache->articulation, art) || state->nq != art->nq || state->nv != art->nv)
-        return dls_fail(error, DLS_BAD_ARGUMENT, "the cache was made for another structure than that of '%s'; make one for it", art->name);
+        return dls_fail(error, DLS_BAD_ARGUMENT,
+                        "the cache was made for another structure than that of '%s'; make one for it", art->name);
     if (!(flags & (DLS_CACHE_JOINT_FORCE | DLS_CACHE_LINK_FORCE)))
         return DLS_OK;
     if (!load)
-        return dls_fail(error, DLS_BAD_ARGUMENT, "forces are asked for without a load; leave them out of the flags or give one");
+        return dls_fail(error, DLS_BAD_ARGUMENT,
+                        "forces are asked for without a load; leave them out of the flags or give one");
     if (load->nv != art->nv || load->n_links != art->n_links)
-        return dls_fail(error, DLS_BAD_ARGUMENT, "the load was made for another structure than that of '%s'; make one for it", art->name);
+        return dls_fail(error, DLS_BAD_ARGUMENT,
+                        "the load was made for another structure than that of '%s'; make one for it", art->name);
     return DLS_OK;
 }
 
-/* --- out --------------------------------------------------------------------------------------------------------- */
+/* --- out --- */
 
-dls_status dls_articulation_cache_copy_out(dls_articulation_cache *cache, const dls_articulation_state *state, const dls_articulation_load *load,
-                                           const dls_articulation_work *work, unsigned flags, dls_error *error)
+dls_status dls_articulation_cache_copy_out(dls_articulation_cache *cache, const dls_articulation_state *state,
+                                           const dls_articulation_load *load, const dls_articulation_work *work,
+                                           unsigned flags, dls_error *error)
 {
     DLS_TRY(check_call(cache, state, load, work, flags, error));
     copy(work->articulation, flags, of_cache(cache), of_owners(state, load, work));
@@ -149,7 +156,7 @@ dls_status dls_articulation_cache_copy_out(dls_articulation_cache *cache, const 
     return DLS_OK;
 }
 
-/* --- in: checks -------------------------------------------------------------------------------------------------- */
+/* --- in: checks --- */
 
 static bool all_finite(const double *x, size_t n)
 {
@@ -159,7 +166,8 @@ static bool all_finite(const double *x, size_t n)
     return true;
 }
 
-static dls_status bad_joint(dls_error *error, dls_status status, const dls_articulation *art, size_t link, const char *key, const char *message)
+static dls_status bad_joint(dls_error *error, dls_status status, const dls_articulation *art, size_t link,
+                            const char *key, const char *message)
 {
     if (link == 0)
         return dls_fail_at(error, status, NULL, 0, 0, key, "base of '%s': %s", art->defs[0].name, message);
@@ -169,7 +177,8 @@ static dls_status bad_joint(dls_error *error, dls_status status, const dls_artic
 /* Beyond 2^53 neighbouring doubles lie 2 apart: no angle is left in a position, nor a turn in a count. */
 static bool within_2_53(double x) { return fabs(x) <= 0x1p53; }
 
-static dls_status check_position(const dls_articulation_cache *cache, const dls_articulation *art, size_t i, dls_error *error)
+static dls_status check_position(const dls_articulation_cache *cache, const dls_articulation *art, size_t i,
+                                 dls_error *error)
 {
     const dls_link *link = &art->links[i];
     const double *q = cache->q + link->position;
@@ -190,7 +199,8 @@ static dls_status check_positions(const dls_articulation_cache *cache, const dls
 }
 
 /* Degrees of freedom first, ..., end - 1 */
-static dls_status check_dofs(const dls_articulation *art, const double *x, size_t first, size_t end, const char *key, dls_error *error)
+static dls_status check_dofs(const dls_articulation *art, const double *x, size_t first, size_t end, const char *key,
+                             dls_error *error)
 {
     for (size_t k = first; k < end; k++)
         if (!isfinite(x[k]))
@@ -202,7 +212,8 @@ static dls_status check_forces(const dls_articulation_cache *cache, const dls_ar
 {
     for (size_t i = 0; i < cache->n_links; i++)
         if (!dls_finite3(cache->force[i].lin) || !dls_finite3(cache->force[i].ang))
-            return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, "force", "link '%s': the force is not finite", art->defs[i].name);
+            return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, "force", "link '%s': the force is not finite",
+                               art->defs[i].name);
     return DLS_OK;
 }
 
@@ -214,11 +225,13 @@ static dls_status check_root(const dls_articulation_cache *cache, const dls_arti
     if (!dls_finite3(cache->root_x) || !all_finite(q, 4))
         return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, "root", "root '%s': the pose is not finite", name);
     if (!dls_part_unit(r))
-        return dls_fail_at(error, DLS_BAD_ARGUMENT, NULL, 0, 0, "root", "root '%s': the orientation must be a unit quaternion", name);
+        return dls_fail_at(error, DLS_BAD_ARGUMENT, NULL, 0, 0, "root",
+                           "root '%s': the orientation must be a unit quaternion", name);
     return DLS_OK;
 }
 
-static dls_status check_contents(const dls_articulation_cache *cache, const dls_articulation *art, unsigned flags, dls_error *error)
+static dls_status check_contents(const dls_articulation_cache *cache, const dls_articulation *art, unsigned flags,
+                                 dls_error *error)
 {
     if (flags & DLS_CACHE_POSITION)
         DLS_TRY(check_positions(cache, art, error));
@@ -235,7 +248,7 @@ static dls_status check_contents(const dls_articulation_cache *cache, const dls_
     return flags & DLS_CACHE_LINK_FORCE ? check_forces(cache, art, error) : DLS_OK;
 }
 
-/* --- in ---------------------------------------------------------------------------------------------------------- */
+/* --- in --- */
 
 static void wrap_positions(const dls_articulation *art, dls_articulation_state *state)
 {
@@ -246,13 +259,16 @@ static void wrap_positions(const dls_articulation *art, dls_articulation_state *
     }
 }
 
-dls_status dls_articulation_cache_copy_in(const dls_articulation_cache *cache, dls_articulation_state *state, dls_articulation_load *load,
-                                          dls_articulation_work *work, unsigned flags, dls_error *error)
+dls_status dls_articulation_cache_copy_in(const dls_articulation_cache *cache, dls_articulation_state *state,
+                                          dls_articulation_load *load, dls_articulation_work *work, unsigned flags,
+                                          dls_error *error)
 {
     const unsigned poses = DLS_CACHE_POSITION | DLS_CACHE_ROOT_POSE;
     DLS_TRY(check_call(cache, state, load, work, flags, error));
     if (flags & ~(unsigned)DLS_CACHE_SETTABLE)
-        return dls_fail(error, DLS_REFUSED, "poses and velocities of links follow from those of joints; ask for DLS_CACHE_SETTABLE at most");
+        return dls_fail(
+            error, DLS_REFUSED,
+            "poses and velocities of links follow from those of joints; ask for DLS_CACHE_SETTABLE at most");
     DLS_TRY(check_contents(cache, work->articulation, flags, error));
     copy(work->articulation, flags, of_owners(state, load, work), of_cache(cache));
     if (flags & DLS_CACHE_ROOT_POSE)

@@ -1,7 +1,7 @@
 /* Composite inertias, O(n): every subtree as one rigid body, about the centre of mass of its first link.
  *
- * Unit speed of degree of freedom k moves the whole subtree of its link as a rigid body with S_k; the momentum of that is
- * F_k = I_subtree S_k. Featherstone 2008, section 6.2.
+ * Unit speed of degree of freedom k moves the whole subtree of its link as a rigid body with S_k; the momentum of that
+ * is F_k = I_subtree S_k. Featherstone 2008, section 6.2.
  */
 #include "parts.h"
 

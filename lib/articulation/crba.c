@@ -1,12 +1,13 @@
 /* Joint-space inertia: the composite-rigid-body algorithm. Featherstone 2008, section 6.2; Walker and Orin (1982).
  *
  *     M_jk = S_j.F_k for every j on the way from k to the root, else 0;   M_kk also has the armature of k
- * F_k found at the centre of mass of its own link (composite.c) is moved once to the root's centre of mass, and so is every
- * S_j: then a column is products alone, without a walk that moves F from link to link. The entries of one link among
- * themselves are taken at its own centre of mass, where nothing can cancel.
+ * F_k found at the centre of mass of its own link (composite.c) is moved once to the root's centre of mass, and so is
+ * every S_j: then a column is products alone, without a walk that moves F from link to link. The entries of one link
+ * among themselves are taken at its own centre of mass, where nothing can cancel.
  *
- * The floating base eliminated: M_bb is the inertia of the whole tree as one rigid body, which at its own centre of mass G is
- * diag(m 1, I_G). With F_j = (f_j, n_j) moved to G, the Schur complement is   M_jk - f_j.f_k / m - n_j.I_G^-1 n_k.
+ * The floating base eliminated: M_bb is the inertia of the whole tree as one rigid body, which at its own centre of
+ * mass G is diag(m 1, I_G). With F_j = (f_j, n_j) moved to G, the Schur complement is   M_jk - f_j.f_k / m - n_j.I_G^-1
+ * n_k.
  */
 #include "parts.h"
 
@@ -36,12 +37,15 @@ static void products(const double *S0, size_t n, dls_spatial F, size_t count, do
     const double *x = S0, *y = x + n, *z = y + n, *a = z + n, *b = a + n, *c = b + n;
     size_t j = 0;
     for (; j + 2 <= count; j += 2) {
-        pair lin = *(const pair *)(x + j) * F.lin.x + *(const pair *)(y + j) * F.lin.y + *(const pair *)(z + j) * F.lin.z;
-        pair ang = *(const pair *)(a + j) * F.ang.x + *(const pair *)(b + j) * F.ang.y + *(const pair *)(c + j) * F.ang.z;
+        pair lin =
+            *(const pair *)(x + j) * F.lin.x + *(const pair *)(y + j) * F.lin.y + *(const pair *)(z + j) * F.lin.z;
+        pair ang =
+            *(const pair *)(a + j) * F.ang.x + *(const pair *)(b + j) * F.ang.y + *(const pair *)(c + j) * F.ang.z;
         *(pair *)(column + j) = lin + ang;
     }
     if (j < count)
-        column[j] = (x[j] * F.lin.x + y[j] * F.lin.y + z[j] * F.lin.z) + (a[j] * F.ang.x + b[j] * F.ang.y + c[j] * F.ang.z);
+        column[j] =
+            (x[j] * F.lin.x + y[j] * F.lin.y + z[j] * F.lin.z) + (a[j] * F.ang.x + b[j] * F.ang.y + c[j] * F.ang.z);
 }
 
 /* The entries of a link's own degrees of freedom, before F is moved. Rows and columns count from `base`. */

@@ -1,29 +1,36 @@
 /* Links as they are drawn: from poses, points and directions of the world to frames on links.
  *
- * A drawing shows every link at its place in the world with the joints' coordinates at q (0 where a joint has several). The joint
- * frame F of the world has the anchor as its origin, the first axis as its x and the second as its y. It becomes the child
- * frame as it is, and the parent frame moved back by q along or about x, so that both coincide at coordinate 0.
+ * A drawing shows every link at its place in the world with the joints' coordinates at q (0 where a joint has several).
+ * The joint frame F of the world has the anchor as its origin, the first axis as its x and the second as its y. It
+ * becomes the child frame as it is, and the parent frame moved back by q along or about x, so that both coincide at
+ * coordinate 0.
  */
 #include "parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define FIELD(key, unit, kind, member, fallback, help) {key, unit, DLS_FIELD_##kind, offsetof(dls_drawn_joint, member), fallback, 0, 0, false, NULL, help}
+#define FIELD(key, unit, kind, member, fallback, help)                                                    \
+    {                                                                                                     \
+        key, unit, DLS_FIELD_##kind, offsetof(dls_drawn_joint, member), fallback, 0, 0, false, NULL, help \
+    }
 static const dls_field fields[] = {
     FIELD("parent", "", NAME, parent, "", "name of the link that this one hangs on; the root has none"),
     FIELD("joint", "", NAME, joint, "", "name of the joint; default: that of the link"),
-    FIELD("motion", "", NAME, motion, "fix", "what the joint lets move: fix, prismatic, revolute, revolute-unwrapped, spherical, spherical-2"),
+    FIELD("motion", "", NAME, motion, "fix",
+          "what the joint lets move: fix, prismatic, revolute, revolute-unwrapped, spherical, spherical-2"),
     FIELD("anchor", "m", VEC3, anchor, "", "point of the joint, world frame; default: the link's centre of mass"),
     FIELD("axis", "", VEC3, axis, "", "direction that it turns about or slides along, world frame, any length"),
     FIELD("axis2", "", VEC3, axis2, "", "second axis of spherical-2, at right angles to the first"),
     FIELD("q", "", REAL, q, "0", "coordinate that the drawing shows [rad, m], of one degree of freedom"),
     FIELD("start", "", REAL, start, "", "coordinate at the start [rad, m]; default: as drawn"),
     FIELD("start2", "", REAL, start2, "", "second coordinate at the start, of spherical-2 [rad]"),
-    FIELD("rotation", "", QUAT, rotation, "[1, 0, 0, 0]", "of a spherical joint at the start, [w, x, y, z], against the drawing, world axes"),
+    FIELD("rotation", "", QUAT, rotation, "[1, 0, 0, 0]",
+          "of a spherical joint at the start, [w, x, y, z], against the drawing, world axes"),
     FIELD("speed", "", REAL, speed, "0", "speed at the start [rad/s, m/s]"),
     FIELD("speed2", "", REAL, speed2, "0", "second speed at the start, of spherical-2 [rad/s]"),
-    FIELD("spin", "rad/s", VEC3, spin, "[0, 0, 0]", "speeds of a spherical joint at the start, about the world's axes of the drawing"),
+    FIELD("spin", "rad/s", VEC3, spin, "[0, 0, 0]",
+          "speeds of a spherical joint at the start, about the world's axes of the drawing"),
     {"armature", "", DLS_FIELD_REAL, offsetof(dls_drawn_joint, armature), "0", 0, HUGE_VAL, false, NULL,
      "inertia that only this joint's speeds feel [kg m^2, kg]"},
     FIELD("effort", "", REAL, effort, "0", "constant force on the first degree of freedom [N m, N]"),
@@ -39,7 +46,8 @@ typedef struct drawing {
 static dls_status bad(drawing d, const char *key, const char *message)
 {
     dls_place at = d.from->body.place;
-    return dls_fail_at(d.error, DLS_BAD_INPUT, d.def->file, at.line, at.column, key, "link '%s': %s", d.from->body.name, message);
+    return dls_fail_at(d.error, DLS_BAD_INPUT, d.def->file, at.line, at.column, key, "link '%s': %s", d.from->body.name,
+                       message);
 }
 
 static const char *motion_at(const void *unused, size_t i)
@@ -56,8 +64,8 @@ static dls_status find_motion(drawing d, const dls_motion **motion)
     if (*motion)
         return DLS_OK;
     const char *nearest = dls_nearest_word(name, motion_at, NULL);
-    snprintf(message, sizeof message, "there is no motion '%s'%s%s%s", name, nearest ? "; did you mean '" : "; see delassus list motions",
-             nearest ? nearest : "", nearest ? "'?" : "");
+    snprintf(message, sizeof message, "there is no motion '%s'%s%s%s", name,
+             nearest ? "; did you mean '" : "; see delassus list motions", nearest ? nearest : "", nearest ? "'?" : "");
     return bad(d, "motion", message);
 }
 
@@ -91,7 +99,10 @@ static dls_status check_unused(drawing d, size_t n_dofs)
 {
     const dls_drawn_joint *joint = &d.from->joint;
     const dls_quat r = joint->rotation;
-    const struct { const char *key; bool given, used; } keys[] = {
+    const struct {
+        const char *key;
+        bool given, used;
+    } keys[] = {
         {"start", !isnan(joint->start), n_dofs == 1 || n_dofs == 2},
         {"start2", !isnan(joint->start2), n_dofs == 2},
         {"speed", joint->speed != 0.0, n_dofs == 1 || n_dofs == 2},
@@ -134,16 +145,20 @@ static dls_status body_of(drawing d, dls_link_def *link)
 static dls_status draw_root(drawing d, dls_articulation_def *def, dls_link_def *link)
 {
     const dls_body_def *body = &d.from->body;
-    const double speed[6] = {body->velocity.x, body->velocity.y, body->velocity.z, body->omega.x, body->omega.y, body->omega.z};
+    const double speed[6] = {body->velocity.x, body->velocity.y, body->velocity.z,
+                             body->omega.x,    body->omega.y,    body->omega.z};
     memcpy(link->speed, speed, sizeof speed);
     def->fixed_base = body->is_static;
     if (body->is_static && dls_norm(body->velocity) + dls_norm(body->omega) > 0.0)
         return bad(d, "velocity", "a static root does not move");
     const dls_drawn_joint *joint = &d.from->joint;
-    if (joint->joint[0] || !isnan(joint->anchor.x) || !isnan(joint->axis.x) || !isnan(joint->axis2.x) || joint->q != 0.0)
+    if (joint->joint[0] || !isnan(joint->anchor.x) || !isnan(joint->axis.x) || !isnan(joint->axis2.x) ||
+        joint->q != 0.0)
         return bad(d, "parent", "a joint without a parent; name the parent, or leave out what is of the joint");
     DLS_TRY(check_unused(d, 0));
-    return strcmp(d.from->joint.motion, "fix") == 0 ? DLS_OK : bad(d, "motion", "the root has no joint; it floats, or is static");
+    return strcmp(d.from->joint.motion, "fix") == 0
+               ? DLS_OK
+               : bad(d, "motion", "the root has no joint; it floats, or is static");
 }
 
 static const dls_link_def *find_link(const dls_articulation_def *def, const char *name)
@@ -177,7 +192,8 @@ static dls_status draw_joint(drawing d, dls_link_def *link)
     if (!parent)
         return bad(d, "parent", "there is no such link before this one; draw the parent first");
     if (d.from->body.is_static || dls_norm(d.from->body.velocity) + dls_norm(d.from->body.omega) > 0.0)
-        return bad(d, d.from->body.is_static ? "static" : "velocity", "only the root is static or has a velocity; joints have speeds");
+        return bad(d, d.from->body.is_static ? "static" : "velocity",
+                   "only the root is static or has a velocity; joints have speeds");
     if (joint->q != 0.0 && motion->n_dofs != 1)
         return bad(d, "q", "a joint of this motion is drawn at 0; give its start");
     DLS_TRY(check_unused(d, motion->n_dofs));

@@ -1,11 +1,14 @@
-/* Dense Jacobian of all links: column k is the rigid motion S_k, seen at the centre of mass of every link of its subtree,
- * which is a run of links. physx-articulations, Jacobian.
+/* Dense Jacobian of all links: column k is the rigid motion S_k, seen at the centre of mass of every link of its
+ * subtree, which is a run of links. physx-articulations, Jacobian.
  */
 #include "parts.h"
 
 #include <string.h>
 
-size_t dls_articulation_jacobian_rows(const dls_articulation *art) { return 6 * (art->n_links - (art->fixed_base ? 1 : 0)); }
+size_t dls_articulation_jacobian_rows(const dls_articulation *art)
+{
+    return 6 * (art->n_links - (art->fixed_base ? 1 : 0));
+}
 
 void dls_articulation_jacobian(const dls_articulation_work *work, double *J, size_t ld)
 {

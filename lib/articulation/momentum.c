@@ -1,7 +1,8 @@
 /* Centre of mass, centroidal momentum and energy, each O(n).
  *
- * The centroidal momentum matrix maps the generalised velocity to (p, L) about the centre of mass G of the whole tree (Orin,
- * Goswami and Lee, Autonomous Robots 35, 2013; there L stands first): column k is the momentum F_k of composite.c, moved to G.
+ * The centroidal momentum matrix maps the generalised velocity to (p, L) about the centre of mass G of the whole tree
+ * (Orin, Goswami and Lee, Autonomous Robots 35, 2013; there L stands first): column k is the momentum F_k of
+ * composite.c, moved to G.
  */
 #include "parts.h"
 
@@ -10,7 +11,8 @@ dls_vec3 dls_articulation_centre_of_mass(const dls_articulation_work *work)
     const dls_articulation *art = work->articulation;
     dls_vec3 first_moment = dls_v3(0, 0, 0);
     for (size_t i = 0; i < art->n_links; i++)
-        first_moment = dls_add(first_moment, dls_scale(art->links[i].mass, dls_sub(work->links[i].c, work->links[0].c)));
+        first_moment =
+            dls_add(first_moment, dls_scale(art->links[i].mass, dls_sub(work->links[i].c, work->links[0].c)));
     return art->mass > 0.0 ? dls_add(work->links[0].c, dls_scale(1.0 / art->mass, first_moment)) : work->links[0].c;
 }
 
@@ -47,7 +49,8 @@ double dls_articulation_kinetic_energy(const dls_articulation_work *work, const 
     for (size_t i = 0; i < art->n_links; i++) {
         const dls_link_work *w = &work->links[i];
         dls_vec3 omega = dls_tmul3(w->R, w->v.ang);
-        twice += art->links[i].mass * dls_dot(w->v.lin, w->v.lin) + dls_dot(omega, dls_sym3_mul(&art->links[i].inertia, omega));
+        twice += art->links[i].mass * dls_dot(w->v.lin, w->v.lin) +
+                 dls_dot(omega, dls_sym3_mul(&art->links[i].inertia, omega));
     }
     for (size_t k = 0; k < art->nv; k++)
         twice += art->armature[k] * v[k] * v[k];

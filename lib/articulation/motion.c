@@ -19,8 +19,8 @@ const dls_motion *dls_motion_find(const char *name)
     return NULL;
 }
 
-/* An interval of length 4 pi, so a turn is 4 pi: the position is unique, and its rotation does not change. Where the count would
- * pass 2^53, as far as doubles count, no position is left: NaN, which the check of the state names. */
+/* An interval of length 4 pi, so a turn is 4 pi: the position is unique, and its rotation does not change. Where the
+ * count would pass 2^53, as far as doubles count, no position is left: NaN, which the check of the state names. */
 void dls_part_wrap(double *q, long *wraps)
 {
     if (*q > -2.0 * DLS_PI && *q <= 2.0 * DLS_PI)

@@ -5,7 +5,10 @@
 #include "delassus/articulation.h"
 
 /* Unit to the digits that text and other programs keep. */
-static inline bool dls_part_unit(dls_quat q) { return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9; }
+static inline bool dls_part_unit(dls_quat q)
+{
+    return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9;
+}
 
 static inline dls_vec3 dls_column3(const dls_mat3 *A, int i) { return dls_v3(A->m[i], A->m[3 + i], A->m[6 + i]); }
 
@@ -46,8 +49,8 @@ void dls_part_composite(dls_articulation_work *work);
 /* Second half of inverse dynamics: work->links[].f of all links to the root; tau = S.f + armature vdot (NULL: 0).
  * vdot may be tau. */
 void dls_part_gather_forces(dls_articulation_work *work, const double *vdot, double *tau);
-/* links[].a with the given vdot (NULL: 0), and into links[].f the force that each link needs for it less what acts on it from
- * outside. After velocities. */
+/* links[].a with the given vdot (NULL: 0), and into links[].f the force that each link needs for it less what acts on
+ * it from outside. After velocities. */
 void dls_part_link_forces(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity);
 
 /* Second half of aba.c: x from u; links[].f becomes the acceleration that x gives. After factor. */

@@ -1,7 +1,8 @@
 /* Prismatic: the anchor slides along an axis of the joint frame, S = (a, 0); q in metres. */
 #include "parts.h"
 
-static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R, dls_vec3 *axis)
+static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
+                 dls_vec3 *axis)
 {
     (void)q, (void)sine, (void)cosine;
     *R = *P;

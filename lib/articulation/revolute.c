@@ -1,11 +1,12 @@
 /* Revolute: turns about an axis a of the joint frames; with d from the anchor to the centre of mass, S = (a x d, a).
  *
- * The position stays in (-2 pi, 2 pi], as physx-articulations, Articulation Joints, says; that interval is 4 pi long, so the
- * position jumps by 4 pi and the count of jumps makes the angle whole again: dls_articulation_unwrapped.
+ * The position stays in (-2 pi, 2 pi], as physx-articulations, Articulation Joints, says; that interval is 4 pi long,
+ * so the position jumps by 4 pi and the count of jumps makes the angle whole again: dls_articulation_unwrapped.
  */
 #include "parts.h"
 
-static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R, dls_vec3 *axis)
+static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
+                 dls_vec3 *axis)
 {
     (void)q;
     dls_part_turn_z(P, sine[0], cosine[0], R);

@@ -1,7 +1,8 @@
 /* Revolute, unwrapped: turns about an axis of the joint frames, S = (a x d, a); the position is the whole angle. */
 #include "parts.h"
 
-static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R, dls_vec3 *axis)
+static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
+                 dls_vec3 *axis)
 {
     (void)q;
     dls_part_turn_z(P, sine[0], cosine[0], R);

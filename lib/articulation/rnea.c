@@ -1,4 +1,5 @@
-/* Inverse dynamics: the recursive Newton-Euler algorithm, O(n). Featherstone 2008, section 5.3; Luh, Walker and Paul (1980).
+/* Inverse dynamics: the recursive Newton-Euler algorithm, O(n). Featherstone 2008, section 5.3; Luh, Walker and Paul
+ * (1980).
  *
  * Outwards, classical accelerations at the centres of mass (velocities.c has the bias):
  *     a_i = (a_p + alpha_p x r, alpha_p) + S_i vdot_i + bias_i,      a_root = (-g, 0) + S vdot
@@ -53,7 +54,8 @@ void dls_part_gather_forces(dls_articulation_work *work, const double *vdot, dou
     }
 }
 
-void dls_articulation_inverse(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity, double *tau)
+void dls_articulation_inverse(dls_articulation_work *work, const double *vdot, const dls_spatial *force,
+                              dls_vec3 gravity, double *tau)
 {
     dls_part_link_forces(work, vdot, force, gravity);
     dls_part_gather_forces(work, vdot, tau);

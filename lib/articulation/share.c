@@ -1,11 +1,13 @@
-/* Who keeps a tree alive: its maker and every work space made for it hold a share each. The tree is const to all of them,
- * and they may live in different threads, so the count stands apart and is atomic. */
+/* Who keeps a tree alive: its maker and every work space made for it hold a share each. The tree is const to all of
+ * them, and they may live in different threads, so the count stands apart and is atomic. */
 #include "parts.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 
-struct dls_articulation_shares { atomic_size_t count; };
+struct dls_articulation_shares {
+    atomic_size_t count;
+};
 
 dls_status dls_part_first_share(dls_articulation *art, dls_error *error)
 {

@@ -1,8 +1,7 @@
-/* solve_lanes.h - M^-1 of several right sides, one in each lane of a vector: aba.c, inwards and outwards. Included once for each
- * instruction set with
- *     SOLVE    the name of its function
- *     TARGET   the attribute that turns the instruction set on
- * The operations and their order are those of dls_articulation_solve, and nothing is contracted, so every lane has its bytes. */
+/* solve_lanes.h - M^-1 of several right sides, one in each lane of a vector: aba.c, inwards and outwards. Included once
+ * for each instruction set with SOLVE    the name of its function TARGET   the attribute that turns the instruction set
+ * on The operations and their order are those of dls_articulation_solve, and nothing is contracted, so every lane has
+ * its bytes. */
 #define INLINE static inline __attribute__((always_inline)) TARGET
 
 INLINE void SOLVE_NAME(force_at)(dls_vec3 r, vec *f)
@@ -46,12 +45,13 @@ INLINE void SOLVE_NAME(copy)(const lanes6 *from, lanes6 *to)
     UNROLL
     for (int h = 0; h < HALVES; h++)
         UNROLL
-        for (int k = 0; k < 6; k++)
-            to->half[h][k] = from->half[h][k];
+    for (int k = 0; k < 6; k++)
+        to->half[h][k] = from->half[h][k];
 }
 
 /* Behind the last link that any right side acts on nothing is passed inwards. */
-INLINE void SOLVE_NAME(inwards)(const dls_articulation_work *work, size_t end, const double *const *x, lanes6 *f, lanes1 *u)
+INLINE void SOLVE_NAME(inwards)(const dls_articulation_work *work, size_t end, const double *const *x, lanes6 *f,
+                                lanes1 *u)
 {
     const dls_articulation *art = work->articulation;
     for (size_t i = end; i-- > 0;) {
@@ -60,15 +60,15 @@ INLINE void SOLVE_NAME(inwards)(const dls_articulation_work *work, size_t end, c
         SOLVE_NAME(copy)(&f[i], &p);
         for (size_t k = link->dof + link->n_dofs; k-- > link->dof;)
             UNROLL
-            for (int h = 0; h < HALVES; h++) {
-                const double *const *from = x + LANES * h;
-                const vec tau = {from[0][k], from[1][k], from[2][k], from[3][k]};
-                vec Sp;
-                SOLVE_NAME(power)(dls_part_turns(art, i, k), &work->S[k], p.half[h], &Sp);
-                u[k].half[h] = tau - Sp;
-                SOLVE_NAME(add3)(work->G[k].lin, &u[k].half[h], p.half[h]);
-                SOLVE_NAME(add3)(work->G[k].ang, &u[k].half[h], p.half[h] + 3);
-            }
+        for (int h = 0; h < HALVES; h++) {
+            const double *const *from = x + LANES * h;
+            const vec tau = {from[0][k], from[1][k], from[2][k], from[3][k]};
+            vec Sp;
+            SOLVE_NAME(power)(dls_part_turns(art, i, k), &work->S[k], p.half[h], &Sp);
+            u[k].half[h] = tau - Sp;
+            SOLVE_NAME(add3)(work->G[k].lin, &u[k].half[h], p.half[h]);
+            SOLVE_NAME(add3)(work->G[k].ang, &u[k].half[h], p.half[h] + 3);
+        }
         if (i == 0)
             return;
         const dls_vec3 arm = dls_part_arm(work, i);
@@ -82,7 +82,8 @@ INLINE void SOLVE_NAME(inwards)(const dls_articulation_work *work, size_t end, c
     }
 }
 
-INLINE void SOLVE_NAME(outwards)(const dls_articulation_work *work, size_t count, lanes6 *f, const lanes1 *u, double *const *y)
+INLINE void SOLVE_NAME(outwards)(const dls_articulation_work *work, size_t count, lanes6 *f, const lanes1 *u,
+                                 double *const *y)
 {
     const dls_articulation *art = work->articulation;
     for (size_t i = 0; i < art->n_links; i++) {
@@ -114,7 +115,8 @@ INLINE void SOLVE_NAME(outwards)(const dls_articulation_work *work, size_t count
     }
 }
 
-TARGET static void SOLVE(const dls_articulation_work *work, size_t end, size_t count, const double *const *x, double *const *y)
+TARGET static void SOLVE(const dls_articulation_work *work, size_t end, size_t count, const double *const *x,
+                         double *const *y)
 {
     lanes6 *f = lanes_of(work);
     lanes1 *u = (lanes1 *)(f + work->articulation->n_links);

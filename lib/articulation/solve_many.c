@@ -1,7 +1,8 @@
 /* M^-1 of several right sides at once: responses of rows (mimic-joints, (15) and its r_ij).
  *
- * The articulated-body algorithm is a chain: each link waits for its neighbour, and one right side leaves the processor idle most of
- * the time. Eight go through the tree together, in the lanes of two vectors: the one is worked on while the other waits. */
+ * The articulated-body algorithm is a chain: each link waits for its neighbour, and one right side leaves the processor
+ * idle most of the time. Eight go through the tree together, in the lanes of two vectors: the one is worked on while
+ * the other waits. */
 #include "config.h"
 
 #include "parts.h"
@@ -11,8 +12,12 @@
 
 enum { LANES = 4, HALVES = DLS_ARTICULATION_LANES / LANES };
 typedef double vec __attribute__((vector_size(8 * LANES)));
-typedef struct lanes6 { vec half[HALVES][6]; } lanes6;
-typedef struct lanes1 { vec half[HALVES]; } lanes1;
+typedef struct lanes6 {
+    vec half[HALVES][6];
+} lanes6;
+typedef struct lanes1 {
+    vec half[HALVES];
+} lanes1;
 
 /* Room for the forces of the links and u, aligned. */
 static void *lanes_of(const dls_articulation_work *work)

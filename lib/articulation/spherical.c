@@ -7,7 +7,8 @@
  */
 #include "parts.h"
 
-static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R, dls_vec3 *axis)
+static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
+                 dls_vec3 *axis)
 {
     (void)sine, (void)cosine;
     *R = dls_matmul3(*P, dls_quat_matrix((dls_quat){q[0], q[1], q[2], q[3]}));

@@ -2,12 +2,13 @@
  *
  *     R = exp(q1 e1) exp(q2 e2),   a1 = P e1,   a2 = P exp(q1 e1) e2
  * two of the axes of the joint frame, so that they stay perpendicular; the third stays locked without a constraint.
- * a2 turns with the first angle, which gives the angular velocity-product acceleration a1 qd1 x a2 qd2 beside omega_parent x
- * (a1 qd1 + a2 qd2). P has e1 as its z and e2 as its x.
+ * a2 turns with the first angle, which gives the angular velocity-product acceleration a1 qd1 x a2 qd2 beside
+ * omega_parent x (a1 qd1 + a2 qd2). P has e1 as its z and e2 as its x.
  */
 #include "parts.h"
 
-static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R, dls_vec3 *axis)
+static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
+                 dls_vec3 *axis)
 {
     (void)q;
     dls_part_turn_z(P, sine[0], cosine[0], R);

@@ -60,7 +60,8 @@ void dls_articulation_state_copy(dls_articulation_state *to, const dls_articulat
     memcpy(to->v, from->v, from->nv * sizeof *from->v);
 }
 
-dls_status dls_articulation_state_check(const dls_articulation *art, const dls_articulation_state *state, dls_error *error)
+dls_status dls_articulation_state_check(const dls_articulation *art, const dls_articulation_state *state,
+                                        dls_error *error)
 {
     dls_quat r = state->root_q;
     if (!dls_finite3(state->root_x) || !isfinite(r.w + r.x + r.y + r.z))

@@ -1,6 +1,8 @@
-/* The inverse-dynamics suite: the parts of M vdot + C(q, v) + g(q) - J^T f one by one. physx-articulations, Inverse Dynamics.
+/* The inverse-dynamics suite: the parts of M vdot + C(q, v) + g(q) - J^T f one by one. physx-articulations, Inverse
+ * Dynamics.
  *
- * Gravity and external forces are forces at the centres of mass that the joints must hold, so they skip the accelerations.
+ * Gravity and external forces are forces at the centres of mass that the joints must hold, so they skip the
+ * accelerations.
  */
 #include "parts.h"
 

@@ -5,19 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct where { const dls_articulation_def *def; const dls_link_def *link; dls_error *error; } where;
+typedef struct where {
+    const dls_articulation_def *def;
+    const dls_link_def *link;
+    dls_error *error;
+} where;
 
 static dls_status bad(where w, const char *key, const char *message)
 {
-    return dls_fail_at(w.error, DLS_BAD_INPUT, w.def->file, w.link->place.line, w.link->place.column, key, "link '%s': %s", w.link->name, message);
+    return dls_fail_at(w.error, DLS_BAD_INPUT, w.def->file, w.link->place.line, w.link->place.column, key,
+                       "link '%s': %s", w.link->name, message);
 }
 
 static dls_status bad_name(where w, const char *key, const char *message, const char *name)
 {
-    return dls_fail_at(w.error, DLS_BAD_INPUT, w.def->file, w.link->place.line, w.link->place.column, key, "link '%s': %s '%s'", w.link->name, message, name);
+    return dls_fail_at(w.error, DLS_BAD_INPUT, w.def->file, w.link->place.line, w.link->place.column, key,
+                       "link '%s': %s '%s'", w.link->name, message, name);
 }
 
-/* --- checks of one link ------------------------------------------------------------------------------------------ */
+/* --- checks of one link --- */
 
 static bool zero_inertia(const dls_mat3 *I)
 {
@@ -52,7 +58,8 @@ static dls_status check_frames(where w)
         return bad(w, "position", "positions must be finite");
     if (!dls_finite3(link->force) || !dls_finite3(link->torque))
         return bad(w, "force", "forces must be finite");
-    if (!dls_part_unit(link->orientation) || !dls_part_unit(link->parent_frame.q) || !dls_part_unit(link->child_frame.q))
+    if (!dls_part_unit(link->orientation) || !dls_part_unit(link->parent_frame.q) ||
+        !dls_part_unit(link->child_frame.q))
         return bad(w, "orientation", "orientations must be unit quaternions");
     return DLS_OK;
 }
@@ -65,7 +72,9 @@ static dls_status check_motion(where w)
         return bad(w, "motion", "no motion type");
     for (size_t k = 0; k < motion->n_dofs && motion->n_dofs < 3; k++)
         if (link->axis[k] < motion->first_axis || link->axis[k] > motion->first_axis + 2)
-            return bad(w, "axis", motion->slides ? "this motion goes along x, y or z" : "this motion turns about twist, swing1 or swing2");
+            return bad(w, "axis",
+                       motion->slides ? "this motion goes along x, y or z"
+                                      : "this motion turns about twist, swing1 or swing2");
     if (motion->n_dofs == 2 && link->axis[0] == link->axis[1])
         return bad(w, "axis", "the two axes must differ");
     for (size_t k = 0; k < motion->n_dofs; k++) {
@@ -120,10 +129,12 @@ static dls_status check_link(where w)
     return DLS_OK;
 }
 
-/* --- link order -------------------------------------------------------------------------------------------------- */
+/* --- link order --- */
 
 /* Families by index into the definition; DLS_NONE ends a list. */
-typedef struct family { size_t parent, first_child, next_sibling; } family;
+typedef struct family {
+    size_t parent, first_child, next_sibling;
+} family;
 
 /* Links families together; *root is the link without parent. Later siblings are put in front, so it goes backwards. */
 static dls_status find_families(const dls_articulation_def *def, family *families, size_t *root, dls_error *error)
@@ -136,7 +147,8 @@ static dls_status find_families(const dls_articulation_def *def, family *familie
         where w = {def, link, error};
         if (!link->parent[0]) {
             if (*root != DLS_NONE)
-                return bad_name(w, "parent", "an articulation has one root; another link without parent is", def->links[*root].name);
+                return bad_name(w, "parent", "an articulation has one root; another link without parent is",
+                                def->links[*root].name);
             *root = i;
             continue;
         }
@@ -146,7 +158,9 @@ static dls_status find_families(const dls_articulation_def *def, family *familie
         families[i].next_sibling = families[parent].first_child;
         families[parent].first_child = i;
     }
-    return *root == DLS_NONE ? dls_fail_at(error, DLS_BAD_INPUT, def->file, 0, 0, "parent", "no link is the root; leave out one link's parent") : DLS_OK;
+    return *root == DLS_NONE ? dls_fail_at(error, DLS_BAD_INPUT, def->file, 0, 0, "parent",
+                                           "no link is the root; leave out one link's parent")
+                             : DLS_OK;
 }
 
 /* order[]: definitions in link order, depth first. Returns how many the root reaches. */
@@ -175,17 +189,19 @@ static bool reached(const size_t *order, size_t count, size_t link)
 }
 
 /* From a link that the root does not reach, n steps towards a root end on a cycle. */
-static dls_status cycle(const dls_articulation_def *def, const family *families, const size_t *order, size_t count, dls_error *error)
+static dls_status cycle(const dls_articulation_def *def, const family *families, const size_t *order, size_t count,
+                        dls_error *error)
 {
     size_t lost = 0;
     while (reached(order, count, lost))
         lost++;
     for (size_t k = 0; k < def->n_links; k++)
         lost = families[lost].parent;
-    return bad((where){def, &def->links[lost], error}, "parent", "is its own ancestor: the links are no tree; close loops with joints between links");
+    return bad((where){def, &def->links[lost], error}, "parent",
+               "is its own ancestor: the links are no tree; close loops with joints between links");
 }
 
-/* --- constants --------------------------------------------------------------------------------------------------- */
+/* --- constants --- */
 
 static dls_vec3 axis_of(dls_axis axis) { return dls_axis3((int)axis % 3); }
 
@@ -201,7 +217,10 @@ static dls_mat3 joint_turn(const dls_link_def *def)
     return (dls_mat3){{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}};
 }
 
-static dls_mat3 transpose(dls_mat3 A) { return (dls_mat3){{A.m[0], A.m[3], A.m[6], A.m[1], A.m[4], A.m[7], A.m[2], A.m[5], A.m[8]}}; }
+static dls_mat3 transpose(dls_mat3 A)
+{
+    return (dls_mat3){{A.m[0], A.m[3], A.m[6], A.m[1], A.m[4], A.m[7], A.m[2], A.m[5], A.m[8]}};
+}
 
 static void compile_link(dls_articulation *art, size_t i)
 {
@@ -212,8 +231,8 @@ static void compile_link(dls_articulation *art, size_t i)
     dls_mat3 T = i ? transpose(child) : turn;
     link->to_joint = T;
     link->mass = def->mass;
-    link->inertia = dls_sym3_rotate(&T, &(dls_sym3){def->inertia.m[0], def->inertia.m[1], def->inertia.m[2], def->inertia.m[4],
-                                                    def->inertia.m[5], def->inertia.m[8]});
+    link->inertia = dls_sym3_rotate(&T, &(dls_sym3){def->inertia.m[0], def->inertia.m[1], def->inertia.m[2],
+                                                    def->inertia.m[4], def->inertia.m[5], def->inertia.m[8]});
     if (i == 0)
         return;
     const dls_link *parent = &art->links[link->parent];
@@ -265,7 +284,8 @@ static dls_status compile_dofs(dls_articulation *art, dls_error *error)
     return DLS_OK;
 }
 
-/* A joint called "NAME.AXIS" beside a joint NAME of several axes, or "base.AXIS" on a floating base: a coordinate could be of either. */
+/* A joint called "NAME.AXIS" beside a joint NAME of several axes, or "base.AXIS" on a floating base: a coordinate could
+ * be of either. */
 static dls_status check_dof_names(const dls_articulation_def *def, const dls_articulation *art, dls_error *error)
 {
     char name[2 * DLS_NAME_MAX];
@@ -273,7 +293,8 @@ static dls_status check_dof_names(const dls_articulation_def *def, const dls_art
         for (size_t k = 0; k < art->nv && strchr(art->defs[i].joint, '.'); k++) {
             dls_articulation_dof_name(art, k, name, sizeof name);
             if (art->dof_link[k] != i && strcmp(name, art->defs[i].joint) == 0)
-                return bad_name((where){def, &art->defs[i], error}, "joint", "an axis of another joint is called", name);
+                return bad_name((where){def, &art->defs[i], error}, "joint", "an axis of another joint is called",
+                                name);
         }
     return DLS_OK;
 }
@@ -290,14 +311,16 @@ static dls_status check_moved_mass(const dls_articulation_def *def, const dls_ar
         for (size_t k = 0; k < link->n_dofs && i; k++)
             armed = armed && art->armature[link->dof + k] > 0.0;
         if (link->n_dofs && !armed && !(mass > 0.0))
-            return bad((where){def, &art->defs[i], error}, "mass", i ? "its joint moves no mass; give a mass or an armature" : "a floating base without any mass");
+            return bad((where){def, &art->defs[i], error}, "mass",
+                       i ? "its joint moves no mass; give a mass or an armature" : "a floating base without any mass");
     }
     return DLS_OK;
 }
 
-/* --- create ------------------------------------------------------------------------------------------------------ */
+/* --- create --- */
 
-static dls_status order_links(const dls_articulation_def *def, dls_articulation *art, family *families, size_t *order, size_t *link_of, dls_error *error)
+static dls_status order_links(const dls_articulation_def *def, dls_articulation *art, family *families, size_t *order,
+                              size_t *link_of, dls_error *error)
 {
     size_t root;
     DLS_TRY(find_families(def, families, &root, error));

@@ -9,7 +9,8 @@
  */
 #include "parts.h"
 
-static void move_link(const dls_link *link, const double *v, const dls_spatial *S, const dls_link_work *parent, dls_link_work *w)
+static void move_link(const dls_link *link, const double *v, const dls_spatial *S, const dls_link_work *parent,
+                      dls_link_work *w)
 {
     dls_vec3 spin = dls_v3(0, 0, 0), slide = spin, zeta = spin;
     if (link->motion->slides) {
@@ -28,7 +29,8 @@ static void move_link(const dls_link *link, const double *v, const dls_spatial *
     w->v.ang = omega;
     zeta = dls_add(zeta, dls_cross(omega_p, spin));
     w->bias.ang = zeta;
-    w->bias.lin = dls_add(dls_cross(omega_p, dls_add(arm, dls_scale(2.0, slide))), dls_add(dls_cross(omega, swing), dls_cross(zeta, w->d)));
+    w->bias.lin = dls_add(dls_cross(omega_p, dls_add(arm, dls_scale(2.0, slide))),
+                          dls_add(dls_cross(omega, swing), dls_cross(zeta, w->d)));
 }
 
 void dls_articulation_velocities(const double *v, dls_articulation_work *work)

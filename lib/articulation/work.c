@@ -22,7 +22,8 @@ dls_status dls_articulation_work_create(const dls_articulation *art, dls_articul
     w->u = calloc(nv, sizeof *w->u);
     w->lanes = calloc(DLS_ARTICULATION_LANES * (6 * n + nv), sizeof *w->lanes);
     w->vdot = calloc(nv, sizeof *w->vdot);
-    if (w->links && w->S && w->composite && w->F && w->S0 && w->inertia && w->G && w->D_inverse && w->u && w->lanes && w->vdot && w->sine)
+    if (w->links && w->S && w->composite && w->F && w->S0 && w->inertia && w->G && w->D_inverse && w->u && w->lanes &&
+        w->vdot && w->sine)
         return DLS_OK;
     dls_articulation_work_destroy(w);
     *work = NULL;

@@ -26,9 +26,9 @@ typedef struct spiral {
 
 enum { STATIONS_MAX = 1 << 20 };
 
-#define CURVATURE(key, member, help)                                                                                   \
-    {                                                                                                                  \
-        key, "1/m", DLS_FIELD_REAL, offsetof(clothoid, member), "0", 0, 0, false, NULL, help                           \
+#define CURVATURE(key, member, help)                                                         \
+    {                                                                                        \
+        key, "1/m", DLS_FIELD_REAL, offsetof(clothoid, member), "0", 0, 0, false, NULL, help \
     }
 static const dls_field fields[] = {
     DLS_PART_START(clothoid, at),

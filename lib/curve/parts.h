@@ -4,18 +4,18 @@
 
 #include "delassus/curve.h"
 
-/* --- the pose at s = 0 and the plane of the bend --------------------------------------------------------- */
+/* --- the pose at s = 0 and the plane of the bend --- */
 
 typedef struct dls_part_start {
     dls_vec3 start, tangent, normal;
 } dls_part_start;
-#define DLS_PART_START(type, member)                                                                                   \
-    {"start", "m", DLS_FIELD_VEC3, offsetof(type, member.start), "[0, 0, 0]", 0, 0, false, NULL, "point at s = 0"},    \
-        {"tangent", "",    DLS_FIELD_VEC3, offsetof(type, member.tangent), "[1, 0, 0]", 0,                             \
-         0,         false, NULL,           "direction of T at s = 0"},                                                 \
-    {                                                                                                                  \
-        "normal", "", DLS_FIELD_VEC3, offsetof(type, member.normal), "[0, 1, 0]", 0, 0, false, NULL,                   \
-            "direction of N at s = 0; what of it lies along T is left out"                                             \
+#define DLS_PART_START(type, member)                                                                                \
+    {"start", "m", DLS_FIELD_VEC3, offsetof(type, member.start), "[0, 0, 0]", 0, 0, false, NULL, "point at s = 0"}, \
+        {"tangent", "",    DLS_FIELD_VEC3, offsetof(type, member.tangent), "[1, 0, 0]", 0,                          \
+         0,         false, NULL,           "direction of T at s = 0"},                                              \
+    {                                                                                                               \
+        "normal", "", DLS_FIELD_VEC3, offsetof(type, member.normal), "[0, 1, 0]", 0, 0, false, NULL,                \
+            "direction of N at s = 0; what of it lies along T is left out"                                          \
     }
 
 /* P, T, N, B of the start; c, cb and t are 0. */
@@ -31,7 +31,7 @@ dls_status dls_part_plane_of(const dls_part_start *start, double bend, dls_part_
 /* The point at x T + y E, where the tangent has turned by theta from T towards E and the signed curvature is k. */
 void dls_part_plane_at(const dls_part_plane *plane, double x, double y, double theta, double k, dls_curve_point *point);
 
-/* --- frames ---------------------------------------------------------------------------------------------- */
+/* --- frames --- */
 
 /* A vector v normal to the unit vector a, carried along by the least rotation from a to the unit vector b (b != -a). */
 dls_vec3 dls_part_carry(dls_vec3 v, dls_vec3 a, dls_vec3 b);
@@ -40,7 +40,7 @@ void dls_part_continue(const dls_curve_point *from, const dls_curve_point *to, d
 /* T, N, B as near as they are, orthonormal to rounding. */
 void dls_part_straighten(dls_curve_point *point);
 
-/* --- quadrature ------------------------------------------------------------------------------------------ */
+/* --- quadrature --- */
 
 /* Gauss-Legendre with 8 points: integral over [a, b] = (b - a)/2 sum w_i f((a + b)/2 +- (b - a)/2 x_i), i = 0..3. */
 extern const double dls_part_gauss_x[4], dls_part_gauss_w[4];

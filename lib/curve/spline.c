@@ -30,7 +30,7 @@ static const dls_field fields[] = {
      "a segment nearer to a plane or a line than this share of the curve's extent counts as plane or straight"},
 };
 
-/* --- definition ------------------------------------------------------------------------------------------ */
+/* --- definition --- */
 
 static dls_status check_points(const dls_curve_def *def, const spline *settings, dls_error *error)
 {
@@ -139,7 +139,7 @@ static void release(dls_curve *curve)
     free(data);
 }
 
-/* --- evaluation ------------------------------------------------------------------------------------------ */
+/* --- evaluation --- */
 
 static void at(const dls_curve *curve, double s, dls_curve_point *point)
 {

@@ -60,7 +60,7 @@ static place place_at(const dls_part_path *path, double u)
     return at;
 }
 
-/* --- Frenet's frame, and one with a fixed direction ------------------------------------------------------ */
+/* --- Frenet's frame, and one with a fixed direction --- */
 
 static void frame_at(const dls_part_rule *r, const place *at, dls_curve_point *point)
 {
@@ -172,7 +172,7 @@ static dls_status set_normal(dls_part_spline *data, dls_vec3 normal, dls_error *
     return DLS_OK;
 }
 
-/* --- the rotation-minimising frame ----------------------------------------------------------------------- */
+/* --- the rotation-minimising frame --- */
 
 static double carry_rate(dls_vec3 T0, const place *at)
 {

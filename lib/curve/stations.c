@@ -83,7 +83,7 @@ double dls_part_parameter(const dls_part_path *path, const dls_part_station *sta
     return newton(path, from->u, guess(from, from + 1, path->h, x - (double)i), r - (double)i * path->h);
 }
 
-/* --- tabulating ------------------------------------------------------------------------------------------ */
+/* --- tabulating --- */
 
 static double speed_of(double u, void *path) { return speed(path, u); }
 

@@ -8,13 +8,13 @@
 enum { DLS_PAIR_CONTACTS = 4 };
 
 typedef struct dls_contact {
-    size_t body[2];       /* body 1, body 2: indices into the model's bodies */
-    dls_vec3 point[2];    /* the contact point on each body, world frame [m] */
-    dls_vec3 normal;      /* unit, from body 2 to body 1 */
-    double gap;           /* n . (point1 - point2) [m], negative: penetration */
+    size_t body[2];    /* body 1, body 2: indices into the model's bodies */
+    dls_vec3 point[2]; /* the contact point on each body, world frame [m] */
+    dls_vec3 normal;   /* unit, from body 2 to body 1 */
+    double gap;        /* n . (point1 - point2) [m], negative: penetration */
     double mu, restitution;
-    double threshold;     /* slower than this an approaching contact does not bounce [m/s] */
-    double erp, cfm;      /* of the normal row; friction rows have neither */
+    double threshold; /* slower than this an approaching contact does not bounce [m/s] */
+    double erp, cfm;  /* of the normal row; friction rows have neither */
     dls_friction friction;
     double friction_mass; /* m of the fixed bound mu m g [kg] */
     uint64_t feature;     /* the same for the same contact in the next step, as far as the library tells */
@@ -31,14 +31,16 @@ typedef struct dls_collider dls_collider;
 bool dls_collider_available(void);
 /* DLS_UNAVAILABLE where it was not; DLS_REFUSED, by name, for a pair of shapes that the library has no test for. */
 dls_status dls_collider_create(const dls_model *model, dls_collider **collider, dls_error *error);
-/* All contacts in `state`, in an order that depends on the state alone: by pair of bodies, then as the library finds them.
- * None between static bodies, nor between two bodies that a joint connects; at most DLS_PAIR_CONTACTS a pair. Friction, restitution,
- * ERP and CFM are those of the world; a contact's friction mass is the lighter movable body's mass over the pair's contacts. */
+/* All contacts in `state`, in an order that depends on the state alone: by pair of bodies, then as the library finds
+ * them. None between static bodies, nor between two bodies that a joint connects; at most DLS_PAIR_CONTACTS a pair.
+ * Friction, restitution, ERP and CFM are those of the world; a contact's friction mass is the lighter movable body's
+ * mass over the pair's contacts. */
 dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls_contacts *contacts, dls_error *error);
 void dls_collider_destroy(dls_collider *collider);
 void dls_contacts_release(dls_contacts *contacts);
 
-/* The rows of a contact: normal, then two tangents where mu > 0. Shared by found and given contacts (lib/joints/contact.c). */
+/* The rows of a contact: normal, then two tangents where mu > 0. Shared by found and given contacts
+ * (lib/joints/contact.c). */
 size_t dls_contact_count(const dls_contact *contact);
 void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, double h, dls_row *rows);
 

@@ -58,9 +58,9 @@ typedef struct dls_curve_type dls_curve_type;
 /* A definition, as written. Owns what it points to. */
 typedef struct dls_curve_def {
     const dls_curve_type *type;
-    void *settings;               /* of type->fields.size bytes */
+    void *settings; /* of type->fields.size bytes */
     size_t n_points, cap_points;
-    dls_vec3 *points;             /* of a spline */
+    dls_vec3 *points; /* of a spline */
     size_t n_pieces, cap_pieces;
     struct dls_curve_def *pieces; /* of a composite */
 } dls_curve_def;
@@ -89,7 +89,7 @@ struct dls_curve_type {
 extern const dls_curve_type *const dls_curve_types[]; /* NULL at the end */
 const dls_curve_type *dls_curve_type_find(const char *name);
 
-/* --- definitions ----------------------------------------------------------------------------------------- */
+/* --- definitions --- */
 
 /* A definition with the kind's defaults; dls_curve_def_release frees what it owns. */
 dls_status dls_curve_default(dls_curve_def *def, const char *type, dls_error *error);
@@ -102,7 +102,7 @@ void dls_curve_def_release(dls_curve_def *def);
 dls_status dls_curve_create(const dls_curve_def *def, dls_curve **curve, dls_error *error);
 void dls_curve_destroy(dls_curve *curve); /* NULL is allowed */
 
-/* --- along a curve --------------------------------------------------------------------------------------- */
+/* --- along a curve --- */
 
 /* The point at s; on a closed curve at s modulo the length. At a seam: as just after it. */
 dls_curve_where dls_curve_at(const dls_curve *curve, double s, dls_curve_point *point);
@@ -128,7 +128,7 @@ typedef struct dls_curve_seam {
 size_t dls_curve_seams(const dls_curve *curve);
 dls_curve_seam dls_curve_seam_at(const dls_curve *curve, size_t k);
 
-/* --- the nearest point ----------------------------------------------------------------------------------- */
+/* --- the nearest point --- */
 
 typedef struct dls_curve_nearest {
     double s;              /* wrapped */
@@ -141,7 +141,7 @@ dls_curve_nearest dls_curve_nearest_to(const dls_curve *curve, dls_vec3 p, doubl
 /* The nearest point of all; of several equally near, the one of the smallest s. */
 dls_curve_nearest dls_curve_nearest_of_all(const dls_curve *curve, dls_vec3 p);
 
-/* --- twist ----------------------------------------------------------------------------------------------- */
+/* --- twist --- */
 
 typedef struct dls_twist_type dls_twist_type;
 
@@ -185,7 +185,7 @@ dls_curve_where dls_track_at(const dls_curve *curve, const dls_twist *twist, dou
 /* How far wF turns about T where a closed curve closes, beyond whole turns [rad], in (-pi, pi]; 0 on an open curve. */
 double dls_track_roll(const dls_curve *curve, const dls_twist *twist);
 
-/* --- a track ---------------------------------------------------------------------------------------------- */
+/* --- a track --- */
 
 /* A curve with its twist, by name. */
 typedef struct dls_track_def {
@@ -201,7 +201,8 @@ typedef struct dls_track {
     dls_curve *curve;
     dls_twist *twist; /* NULL: none */
 } dls_track;
-dls_status dls_track_create(const dls_track_def *def, dls_track *track, dls_error *error); /* on failure *track is empty */
+dls_status dls_track_create(const dls_track_def *def, dls_track *track,
+                            dls_error *error); /* on failure *track is empty */
 void dls_track_release(dls_track *track);
 
 #endif

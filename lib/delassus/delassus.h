@@ -1,6 +1,6 @@
-/* delassus.h - mechanics, problems and files, in the order in which they are best read. Solvers and what measures them stand on
- * top: delassus/solvers.h (iterative), delassus/reference.h (dense, direct, examiner), delassus/experiments.h (all together:
- * dls_load_problem, dls_choice_create, dls_compare, tables and figures).
+/* delassus.h - mechanics, problems and files, in the order in which they are best read. Solvers and what measures them
+ * stand on top: delassus/solvers.h (iterative), delassus/reference.h (dense, direct, examiner), delassus/experiments.h
+ * (all together: dls_load_problem, dls_choice_create, dls_compare, tables and figures).
  *
  * A = J M^-1 J^T is the Delassus matrix of a mechanism: this toolkit says, with proof, how right a solver of
  * w = A lambda + b, lo <= lambda <= hi is.
@@ -8,24 +8,24 @@
 #ifndef DELASSUS_DELASSUS_H
 #define DELASSUS_DELASSUS_H
 
-#include "delassus/status.h"        /* status codes and errors with a place */
-#include "delassus/math3.h"         /* vectors, rotations */
-#include "delassus/field.h"         /* settings: key, unit, default, range, help, listed once */
-#include "delassus/joint.h"         /* joint types: state to rows */
-#include "delassus/scene.h"         /* definitions, as written */
-#include "delassus/model.h"         /* a checked mechanism, and its state */
-#include "delassus/spatial.h"       /* six-vectors and inertias */
-#include "delassus/articulation.h"  /* trees of links in reduced coordinates */
-#include "delassus/check.h"         /* Jacobians against finite differences */
-#include "delassus/curve.h"         /* curves by arc length, with a frame and a twist: tracks */
-#include "delassus/contact.h"       /* contacts found by a collision library */
-#include "delassus/mass.h"          /* the mass operator */
-#include "delassus/problem.h"       /* the mixed LCP of one step, or of a file */
-#include "delassus/track.h"         /* how a track joint rides, and its forces */
-#include "delassus/solver.h"        /* what a solver is, and the loop around it */
-#include "delassus/ledger.h"        /* where the energy of a step goes */
-#include "delassus/scheme.h"        /* time stepping */
-#include "delassus/table.h"         /* tables with provenance */
-#include "delassus/io.h"            /* files */
+#include "delassus/articulation.h" /* trees of links in reduced coordinates */
+#include "delassus/check.h"        /* Jacobians against finite differences */
+#include "delassus/contact.h"      /* contacts found by a collision library */
+#include "delassus/curve.h"        /* curves by arc length, with a frame and a twist: tracks */
+#include "delassus/field.h"        /* settings: key, unit, default, range, help, listed once */
+#include "delassus/io.h"           /* files */
+#include "delassus/joint.h"        /* joint types: state to rows */
+#include "delassus/ledger.h"       /* where the energy of a step goes */
+#include "delassus/mass.h"         /* the mass operator */
+#include "delassus/math3.h"        /* vectors, rotations */
+#include "delassus/model.h"        /* a checked mechanism, and its state */
+#include "delassus/problem.h"      /* the mixed LCP of one step, or of a file */
+#include "delassus/scene.h"        /* definitions, as written */
+#include "delassus/scheme.h"       /* time stepping */
+#include "delassus/solver.h"       /* what a solver is, and the loop around it */
+#include "delassus/spatial.h"      /* six-vectors and inertias */
+#include "delassus/status.h"       /* status codes and errors with a place */
+#include "delassus/table.h"        /* tables with provenance */
+#include "delassus/track.h"        /* how a track joint rides, and its forces */
 
 #endif

@@ -28,10 +28,12 @@ typedef struct dls_field {
     const char *key;
     const char *unit; /* "" where there is none */
     dls_field_kind kind;
-    size_t offset;              /* into the settings struct */
-    const char *fallback;       /* the default, as text; NULL: the key is required; "": left as dls_fields_default finds it, unset */
-    double min, max;            /* of a number or of each component; both 0: no limits. Infinite values pass only if max (min) is infinite. */
-    bool open_min;              /* value > min instead of >= min */
+    size_t offset; /* into the settings struct */
+    const char
+        *fallback; /* the default, as text; NULL: the key is required; "": left as dls_fields_default finds it, unset */
+    double min, max; /* of a number or of each component; both 0: no limits. Infinite values pass only if max (min) is
+                        infinite. */
+    bool open_min;   /* value > min instead of >= min */
     const char *const *choices; /* of a DLS_FIELD_CHOICE, NULL at its end */
     const char *help;           /* one sentence */
 } dls_field;
@@ -42,7 +44,10 @@ typedef struct dls_field_table {
     size_t size; /* of the settings struct; at least 1 */
 } dls_field_table;
 
-#define DLS_FIELD_TABLE(fields, type) {(fields), sizeof(fields) / sizeof((fields)[0]), sizeof(type)}
+#define DLS_FIELD_TABLE(fields, type)                                \
+    {                                                                \
+        (fields), sizeof(fields) / sizeof((fields)[0]), sizeof(type) \
+    }
 
 /* NULL where the table has no such key. */
 const dls_field *dls_field_find(const dls_field_table *table, const char *key);
@@ -50,7 +55,8 @@ const dls_field *dls_field_find(const dls_field_table *table, const char *key);
 dls_status dls_fields_default(const dls_field_table *table, void *settings, dls_error *error);
 /* Parses text into one field, checks kind, unit and range. error->key is the field's key.
  * An unknown key is DLS_BAD_INPUT and names the nearest known one. */
-dls_status dls_field_set(const dls_field_table *table, void *settings, const char *key, const char *text, dls_error *error);
+dls_status dls_field_set(const dls_field_table *table, void *settings, const char *key, const char *text,
+                         dls_error *error);
 /* An error that names the first required key (fallback NULL; of kind real, vec3 or name) that was never set. */
 dls_status dls_fields_require(const dls_field_table *table, const void *settings, dls_error *error);
 /* The value as dls_field_set would read it, at full precision, into text[size]. */

@@ -1,6 +1,7 @@
 /* ledger.h - where the mechanical energy of a step came from and went to. lib/ledger.c has the identity.
  *
- *     change of total energy = external + constraint + bias + compliance + friction + motor + collision + projection + integrator
+ *     change of total energy = external + constraint + bias + compliance + friction + motor + collision + projection +
+ * integrator
  */
 #ifndef DELASSUS_LEDGER_H
 #define DELASSUS_LEDGER_H
@@ -8,38 +9,39 @@
 #include "delassus/problem.h"
 
 /* Parts of the work of a row's impulse: X(NAME, column, what it is). */
-#define DLS_LEDGER_PARTS_LIST(X)                                                                                  \
-    X(CONSTRAINT, "constraint", "rigid rows of joints, without their bias")                                       \
-    X(BIAS, "bias", "their feedback of position errors (ERP), and that of stops")                                 \
-    X(COMPLIANCE, "compliance", "springs and dampers: rows with a CFM, by whatever they are given")               \
-    X(FRICTION, "friction", "friction rows, and brakes")                                                          \
-    X(MOTOR, "motor", "motors")                                                                                   \
+#define DLS_LEDGER_PARTS_LIST(X)                                                                    \
+    X(CONSTRAINT, "constraint", "rigid rows of joints, without their bias")                         \
+    X(BIAS, "bias", "their feedback of position errors (ERP), and that of stops")                   \
+    X(COMPLIANCE, "compliance", "springs and dampers: rows with a CFM, by whatever they are given") \
+    X(FRICTION, "friction", "friction rows, and brakes")                                            \
+    X(MOTOR, "motor", "motors")                                                                     \
     X(COLLISION, "collision", "rigid contacts and limits, without their bias: what an impact takes, or gives back")
 
 typedef enum dls_ledger_part {
 #define DLS_LEDGER_ENUM(name, text, help) DLS_LEDGER_##name,
     DLS_LEDGER_PARTS_LIST(DLS_LEDGER_ENUM)
 #undef DLS_LEDGER_ENUM
-    DLS_LEDGER_PARTS
+        DLS_LEDGER_PARTS
 } dls_ledger_part;
 extern const char *const dls_ledger_part_names[]; /* NULL at the end */
 
 /* Of one step [J]. */
 typedef struct dls_ledger {
-    size_t nv, n_owners;         /* owners of rows: every joint, then all found contacts together */
-    double external;             /* work of forces and torques on bodies, joints and links */
+    size_t nv, n_owners; /* owners of rows: every joint, then all found contacts together */
+    double external;     /* work of forces and torques on bodies, joints and links */
     double part[DLS_LEDGER_PARTS];
-    double *by_owner;            /* n_owners x DLS_LEDGER_PARTS: the same, row by row of this matrix */
-    double projection;           /* change of kinetic and potential energy where positions were corrected and velocities not */
-    double gravity;              /* work of gravity on the velocities; the potential pays it, and the integrator is what differs */
-    double potential;            /* change of the potential energy as positions moved with the velocities */
-    double turning;              /* work of gyroscopic, Coriolis and centrifugal forces on the velocities */
-    double inertia;              /* change of the kinetic energy as the inertia moved under held velocities */
+    double *by_owner;  /* n_owners x DLS_LEDGER_PARTS: the same, row by row of this matrix */
+    double projection; /* change of kinetic and potential energy where positions were corrected and velocities not */
+    double gravity;   /* work of gravity on the velocities; the potential pays it, and the integrator is what differs */
+    double potential; /* change of the potential energy as positions moved with the velocities */
+    double turning;   /* work of gyroscopic, Coriolis and centrifugal forces on the velocities */
+    double inertia;   /* change of the kinetic energy as the inertia moved under held velocities */
     double kinetic_before, kinetic_after, potential_before, potential_after;
     /* between the calls */
-    double frozen;               /* kinetic energy by the mass operator of the last linearisation */
-    double *impulse_gravity, *impulse_external, *impulse_turning; /* nv: h times the generalised forces at the last linearisation */
-    double *mean, *scratch;      /* nv */
+    double frozen; /* kinetic energy by the mass operator of the last linearisation */
+    double *impulse_gravity, *impulse_external,
+        *impulse_turning;   /* nv: h times the generalised forces at the last linearisation */
+    double *mean, *scratch; /* nv */
 } dls_ledger;
 
 dls_status dls_ledger_create(const dls_model *model, dls_ledger **ledger, dls_error *error);
@@ -56,16 +58,20 @@ double dls_ledger_mismatch(const dls_ledger *ledger);
 /* What a scheme reports, by way of dls_stepper (scheme.h). */
 void dls_ledger_begin(dls_ledger *ledger, const dls_model *model, const dls_state *state);
 /* A problem was made at `state`, whose M holds from here on. */
-void dls_ledger_linearise(dls_ledger *ledger, const dls_model *model, const dls_state *state, const dls_problem *problem);
-/* Velocities went from v0 to v1 by the impulses lambda - lambda0 (NULL: 0) of the problem; with `forces`, by those of gravity and all
- * else that v* has too. */
+void dls_ledger_linearise(dls_ledger *ledger, const dls_model *model, const dls_state *state,
+                          const dls_problem *problem);
+/* Velocities went from v0 to v1 by the impulses lambda - lambda0 (NULL: 0) of the problem; with `forces`, by those of
+ * gravity and all else that v* has too. */
 void dls_ledger_kick(dls_ledger *ledger, const dls_problem *problem, const double *v0, const double *v1,
                      const double *lambda0, const double *lambda, bool forces);
 /* Positions moved by h v; `links` is dls_ledger_links before it. */
-double dls_ledger_links(const dls_model *model, const dls_state *state); /* potential energy of the articulations alone */
-void dls_ledger_drift(dls_ledger *ledger, const dls_model *model, const dls_state *state, const double *v, double h, double links);
+double dls_ledger_links(const dls_model *model,
+                        const dls_state *state); /* potential energy of the articulations alone */
+void dls_ledger_drift(dls_ledger *ledger, const dls_model *model, const dls_state *state, const double *v, double h,
+                      double links);
 /* Positions were corrected; the energies are those before. */
-void dls_ledger_correct(dls_ledger *ledger, const dls_model *model, const dls_state *state, double kinetic, double potential);
+void dls_ledger_correct(dls_ledger *ledger, const dls_model *model, const dls_state *state, double kinetic,
+                        double potential);
 void dls_ledger_end(dls_ledger *ledger, const dls_model *model, const dls_state *state);
 
 #endif

@@ -1,7 +1,7 @@
 /* mass.h - the mass operator: M and M^-1, block by block.
  *
- * M is block-diagonal (conventions): diag(m 1, R I R^T) a free body, the joint-space inertia of an articulation. A block
- * is applied by its kind, so that no solver knows what stands behind it. dls_mass_kind is the place to add one.
+ * M is block-diagonal (conventions): diag(m 1, R I R^T) a free body, the joint-space inertia of an articulation. A
+ * block is applied by its kind, so that no solver knows what stands behind it. dls_mass_kind is the place to add one.
  */
 #ifndef DELASSUS_MASS_H
 #define DELASSUS_MASS_H
@@ -32,8 +32,8 @@ typedef struct dls_mass_body {
 } dls_mass_body;
 extern const dls_mass_kind dls_mass_body_kind;
 
-/* An articulation: `data` points to a dls_articulation_work * that has been factored. M^-1 by the articulated-body algorithm, M by
- * inverse dynamics, O(links) both; the work space is their scratch. */
+/* An articulation: `data` points to a dls_articulation_work * that has been factored. M^-1 by the articulated-body
+ * algorithm, M by inverse dynamics, O(links) both; the work space is their scratch. */
 extern const dls_mass_kind dls_mass_articulation_kind;
 
 /* A block given as a matrix: what a problem file says of an articulation. M^-1 by its Cholesky factor. */
@@ -60,7 +60,8 @@ void dls_mass_block_solve(const dls_mass_block *block, size_t count, const doubl
 /* The block that holds the generalised velocity `index`. */
 const dls_mass_block *dls_mass_find(const dls_mass *mass, size_t index);
 
-/* What is wrong with a symmetric inertia tensor about a centre of mass that no body can have, in words; NULL: nothing. */
+/* What is wrong with a symmetric inertia tensor about a centre of mass that no body can have, in words; NULL: nothing.
+ */
 const char *dls_inertia_fault(dls_mat3 inertia);
 
 #endif

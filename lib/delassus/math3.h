@@ -11,9 +11,15 @@
 
 #define DLS_PI 3.14159265358979323846
 
-typedef struct dls_vec3 { double x, y, z; } dls_vec3;
-typedef struct dls_quat { double w, x, y, z; } dls_quat;
-typedef struct dls_mat3 { double m[9]; } dls_mat3; /* m[3 * row + column] */
+typedef struct dls_vec3 {
+    double x, y, z;
+} dls_vec3;
+typedef struct dls_quat {
+    double w, x, y, z;
+} dls_quat;
+typedef struct dls_mat3 {
+    double m[9];
+} dls_mat3; /* m[3 * row + column] */
 
 static inline dls_vec3 dls_v3(double x, double y, double z) { return (dls_vec3){x, y, z}; }
 static inline dls_vec3 dls_add(dls_vec3 a, dls_vec3 b) { return dls_v3(a.x + b.x, a.y + b.y, a.z + b.z); }
@@ -67,8 +73,8 @@ dls_vec3 dls_quat_rotate(dls_quat q, dls_vec3 v);
 dls_quat dls_quat_exp(dls_vec3 phi);
 /* The rotation vector of q, |phi| <= pi: the inverse of dls_quat_exp, accurate near 0 and near pi. */
 dls_vec3 dls_quat_log(dls_quat q);
-/* How fast the rotation vector of exp(phi) changes: phi' = B omega where q' = 1/2 (0, omega) q, q = exp(phi). B is the inverse
- * of the left Jacobian of SO(3); B^T = B(-phi). Not defined at |phi| = 2 pi, which dls_quat_log never gives. */
+/* How fast the rotation vector of exp(phi) changes: phi' = B omega where q' = 1/2 (0, omega) q, q = exp(phi). B is the
+ * inverse of the left Jacobian of SO(3); B^T = B(-phi). Not defined at |phi| = 2 pi, which dls_quat_log never gives. */
 dls_mat3 dls_rotation_rate(dls_vec3 phi);
 /* The shortest rotation that turns the unit vector a into the unit vector b. */
 dls_quat dls_quat_between(dls_vec3 a, dls_vec3 b);

@@ -4,8 +4,8 @@
  *     dls_scene *scene; dls_scene_create(&scene, error);
  *     dls_body_def body; dls_body_default(&body); body.shape = DLS_SHAPE_BOX; ...
  *     dls_scene_add_body(scene, &body, error);
- *     dls_joint_def joint; dls_joint_default(scene, &joint, "ball", error); dls_joint_set(&joint, "anchor", "[0, 0, 1]", error);
- *     dls_scene_add_joint(scene, &joint, error);
+ *     dls_joint_def joint; dls_joint_default(scene, &joint, "ball", error); dls_joint_set(&joint, "anchor", "[0, 0,
+ * 1]", error); dls_scene_add_joint(scene, &joint, error);
  */
 #ifndef DELASSUS_SCENE_H
 #define DELASSUS_SCENE_H
@@ -15,7 +15,14 @@
 
 #define DLS_NONE SIZE_MAX /* an index that points nowhere: no velocity entries, no parent */
 
-typedef enum dls_shape { DLS_SHAPE_NONE, DLS_SHAPE_BOX, DLS_SHAPE_SPHERE, DLS_SHAPE_CAPSULE, DLS_SHAPE_CYLINDER, DLS_SHAPE_PLANE } dls_shape;
+typedef enum dls_shape {
+    DLS_SHAPE_NONE,
+    DLS_SHAPE_BOX,
+    DLS_SHAPE_SPHERE,
+    DLS_SHAPE_CAPSULE,
+    DLS_SHAPE_CYLINDER,
+    DLS_SHAPE_PLANE
+} dls_shape;
 
 /* How the gyroscopic torque omega x I omega enters a step. */
 typedef enum dls_gyroscopic { DLS_GYROSCOPIC_EXPLICIT, DLS_GYROSCOPIC_IMPLICIT, DLS_GYROSCOPIC_NONE } dls_gyroscopic;
@@ -25,7 +32,9 @@ typedef enum dls_friction { DLS_FRICTION_FIXED, DLS_FRICTION_COUPLED, DLS_FRICTI
 extern const char *const dls_friction_names[]; /* as written in a scene, NULL at the end */
 
 /* Where a definition stands in its file, for errors: line 0 where it was made by a program. */
-typedef struct dls_place { long line, column; } dls_place;
+typedef struct dls_place {
+    long line, column;
+} dls_place;
 
 typedef struct dls_body_def {
     unsigned stamp; /* set by dls_body_default: a definition that was never initialised is refused */
@@ -48,8 +57,8 @@ typedef struct dls_body_def {
 } dls_body_def;
 extern const dls_field_table dls_body_fields;
 
-/* A joint coordinate by its name: "ARTICULATION.JOINT", "ARTICULATION.JOINT.AXIS" where the joint has several, or the name of a
- * hinge or slider between bodies. */
+/* A joint coordinate by its name: "ARTICULATION.JOINT", "ARTICULATION.JOINT.AXIS" where the joint has several, or the
+ * name of a hinge or slider between bodies. */
 enum { DLS_COORDINATE_MAX = 2 * DLS_NAME_MAX + 16 };
 typedef struct dls_term_def {
     char coordinate[DLS_COORDINATE_MAX];
@@ -65,24 +74,24 @@ typedef struct dls_joint_def {
     const dls_joint_type *type;
     dls_joint_common common;
     const char *hardness; /* "erp" or "cfm" where one was set: then no spring may be; else NULL */
-    void *settings; /* of type->fields.size bytes */
+    void *settings;       /* of type->fields.size bytes */
     dls_place place;
 } dls_joint_def;
 extern const dls_field_table dls_joint_def_fields; /* name, body1, body2 */
 
 /* What holds for the whole scene. */
 typedef struct dls_world_def {
-    dls_vec3 gravity;  /* [m/s^2] */
-    double step;       /* default h [s] */
-    double duration;   /* default length of a run [s] */
-    int gyroscopic;    /* dls_gyroscopic */
-    bool collide;      /* find contacts with the collision library */
-    int friction;      /* dls_friction, of contacts found by collision */
-    double mu;         /* of contacts found by collision */
+    dls_vec3 gravity; /* [m/s^2] */
+    double step;      /* default h [s] */
+    double duration;  /* default length of a run [s] */
+    int gyroscopic;   /* dls_gyroscopic */
+    bool collide;     /* find contacts with the collision library */
+    int friction;     /* dls_friction, of contacts found by collision */
+    double mu;        /* of contacts found by collision */
     double restitution;
     double restitution_threshold; /* [m/s] contacts that approach slower do not bounce */
     double contact_erp, contact_cfm;
-    double contact_margin;        /* [m] contacts are found from this gap on */
+    double contact_margin; /* [m] contacts are found from this gap on */
 } dls_world_def;
 extern const dls_field_table dls_world_fields;
 
@@ -108,14 +117,15 @@ void dls_scene_destroy(dls_scene *scene); /* NULL is allowed */
 void dls_body_default(dls_body_def *body);
 /* Copies *body. A duplicate name is an error. */
 dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_error *error);
-/* Whether the dimensions are those that the shape has, and its mass [kg] and inertia about the centre of mass, body frame [kg m^2], given or from
- * the shape. Errors have `file` and the definition's place. */
+/* Whether the dimensions are those that the shape has, and its mass [kg] and inertia about the centre of mass, body
+ * frame [kg m^2], given or from the shape. Errors have `file` and the definition's place. */
 dls_status dls_body_shape(const dls_body_def *body, const char *file, dls_error *error);
 dls_status dls_body_mass(const dls_body_def *body, const char *file, double *mass, dls_mat3 *inertia, dls_error *error);
 /* A definition with the type's defaults; owns its settings until dls_scene_add_joint takes it (on success) or
  * dls_joint_def_release frees it. */
 dls_status dls_joint_default(dls_joint_def *joint, const char *type, dls_error *error);
-/* The field of that key: of the definition (name, body1, body2), the common fields or the type's; NULL if there is none. */
+/* The field of that key: of the definition (name, body1, body2), the common fields or the type's; NULL if there is
+ * none. */
 const dls_field *dls_joint_field(const dls_joint_def *joint, const char *key);
 /* Sets one of them. An unknown key is an error that names the nearest of all of them. */
 dls_status dls_joint_set(dls_joint_def *joint, const char *key, const char *text, dls_error *error);

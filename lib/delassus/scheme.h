@@ -18,19 +18,19 @@ extern const dls_field_table dls_warm_fields; /* defaults: on */
 typedef struct dls_stepper {
     const dls_model *model;
     const dls_solver *solver;
-    const void *settings;   /* the solver's */
-    size_t iterations;      /* limit of an iterative solver, a step */
+    const void *settings; /* the solver's */
+    size_t iterations;    /* limit of an iterative solver, a step */
     dls_state *state;
     dls_state *start;       /* room for a scheme that moves the state within a step: how it was before */
     dls_collider *collider; /* NULL where the scene does not collide */
     dls_contacts contacts;
-    dls_problem *problem;   /* of the last step */
-    double *lambda;         /* impulses of the last step */
-    size_t capacity;        /* of lambda, and of what else has an entry a row */
-    dls_report report;      /* of the last step */
-    dls_warm warm;          /* set it before the first step */
+    dls_problem *problem; /* of the last step */
+    double *lambda;       /* impulses of the last step */
+    size_t capacity;      /* of lambda, and of what else has an entry a row */
+    dls_report report;    /* of the last step */
+    dls_warm warm;        /* set it before the first step */
     struct dls_warm_store *warm_store;
-    dls_ledger *ledger;     /* NULL: nobody asked for one */
+    dls_ledger *ledger; /* NULL: nobody asked for one */
     /* Corrections of positions. */
     dls_contacts moved;     /* contacts where their bodies have gone since `start` */
     dls_problem *positions; /* rows that hold positions, in displacements: v is a displacement, c what it is to be */
@@ -56,16 +56,17 @@ void dls_stepper_destroy(dls_stepper *stepper);
 /* Keeps a ledger of every step from here on: stepper->ledger. */
 dls_status dls_stepper_keep_ledger(dls_stepper *stepper, dls_error *error);
 
-/* --- what a step is made of. A scheme moves nothing but through these, and so the ledger knows all. ------------------- */
+/* --- what a step is made of. A scheme moves nothing but through these, and so the ledger knows all. --- */
 
 /* The step begins: `start` is the state. */
 void dls_stepper_begin(dls_stepper *stepper);
-/* Contacts, rows and v* at the stepper's state, into stepper->problem; makes room for lambda and sets it to where the solve starts: 0, or
- * with warm starts the impulses of the last step. */
+/* Contacts, rows and v* at the stepper's state, into stepper->problem; makes room for lambda and sets it to where the
+ * solve starts: 0, or with warm starts the impulses of the last step. */
 dls_status dls_stepper_linearise(dls_stepper *stepper, double h, dls_error *error);
 /* The same with the contacts found already, where their bodies have taken them since `start`; lambda stays. */
 dls_status dls_stepper_relinearise(dls_stepper *stepper, double h, dls_error *error);
-/* dls_solve with the stepper's solver, of stepper->problem into lambda, from what it holds; a refusal is DLS_REFUSED. */
+/* dls_solve with the stepper's solver, of stepper->problem into lambda, from what it holds; a refusal is DLS_REFUSED.
+ */
 dls_status dls_stepper_solve(dls_stepper *stepper, size_t iterations, dls_error *error);
 /* v <- v* + M^-1 J^T lambda: conventions (2). */
 void dls_stepper_kick(dls_stepper *stepper);
@@ -80,22 +81,29 @@ void dls_stepper_advance(dls_stepper *stepper, double h);
 /* The end of the step that began h ago: time, and DLS_NOT_FINITE where it has diverged. */
 dls_status dls_stepper_end(dls_stepper *stepper, double h, dls_error *error);
 
-/* --- corrections of positions (lib/positions.c) ------------------------------------------------------------------------ */
+/* --- corrections of positions (lib/positions.c) --- */
 
-/* Whether row i of a problem holds a position that may be corrected: rigid, without bound on its force but a stop's sign. Springs are not
- * in error, what may pull with limited force has no claim to a place, and motors and friction know none. */
+/* Whether row i of a problem holds a position that may be corrected: rigid, without bound on its force but a stop's
+ * sign. Springs are not in error, what may pull with limited force has no claim to a place, and motors and friction
+ * know none. */
 bool dls_row_holds(const dls_problem *problem, size_t i);
 /* Contacts into stepper->moved. */
 dls_status dls_stepper_follow(dls_stepper *stepper, dls_error *error);
-/* stepper->positions at the state: the rows that hold, M, v* = 0, and c = h bias of a row in error (-ERP C), -C of a gap, else 0. */
+/* stepper->positions at the state: the rows that hold, M, v* = 0, and c = h bias of a row in error (-ERP C), -C of a
+ * gap, else 0. */
 dls_status dls_stepper_positions(dls_stepper *stepper, double h, dls_error *error);
 /* Solves that, each row's compliance that share of its diagonal, into displacement = M^-1 J^T correction. */
 dls_status dls_stepper_solve_positions(dls_stepper *stepper, double compliance, dls_error *error);
-#define DLS_POSITION_COMPLIANCE(type)                                                                                 \
-    {"compliance", "", DLS_FIELD_REAL, offsetof(type, compliance), "1e-9", 0, 1, false, NULL,                          \
-     "of a row of the position problem over its own diagonal of A, so that redundant rows may contradict each other"}
+#define DLS_POSITION_COMPLIANCE(type)                                                                                  \
+    {                                                                                                                  \
+        "compliance", "", DLS_FIELD_REAL, offsetof(type, compliance), "1e-9", 0, 1, false, NULL,                       \
+            "of a row of the position problem over its own diagonal of A, so that redundant rows may contradict each " \
+            "other"                                                                                                    \
+    }
 /* Energies before corrections, for the ledger; then, corrections made, what they did. Without a ledger nothing. */
-typedef struct dls_energies { double kinetic, potential; } dls_energies;
+typedef struct dls_energies {
+    double kinetic, potential;
+} dls_energies;
 dls_energies dls_stepper_uncorrected(const dls_stepper *stepper);
 void dls_stepper_corrected(dls_stepper *stepper, dls_energies before);
 

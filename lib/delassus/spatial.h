@@ -12,14 +12,25 @@
 
 #include "delassus/math3.h"
 
-typedef struct dls_spatial { dls_vec3 lin, ang; } dls_spatial; /* (v, omega) or (f, tau) */
-typedef struct dls_sym3 { double xx, xy, xz, yy, yz, zz; } dls_sym3;
+typedef struct dls_spatial {
+    dls_vec3 lin, ang;
+} dls_spatial; /* (v, omega) or (f, tau) */
+typedef struct dls_sym3 {
+    double xx, xy, xz, yy, yz, zz;
+} dls_sym3;
 
 /* A symmetric 6x6 inertia [M, H; H^T, J]: f = M a + H alpha, tau = H^T a + J alpha. H by rows. */
-typedef struct dls_inertia6 { dls_sym3 M, J; dls_vec3 H[3]; } dls_inertia6;
+typedef struct dls_inertia6 {
+    dls_sym3 M, J;
+    dls_vec3 H[3];
+} dls_inertia6;
 
 /* A rigid body of mass m with first moment h = m (c - reference) and the tensor J about the reference point. */
-typedef struct dls_rigid_inertia { double m; dls_vec3 h; dls_sym3 J; } dls_rigid_inertia;
+typedef struct dls_rigid_inertia {
+    double m;
+    dls_vec3 h;
+    dls_sym3 J;
+} dls_rigid_inertia;
 
 static inline dls_spatial dls_spatial_add(dls_spatial a, dls_spatial b)
 {
@@ -35,11 +46,20 @@ static inline dls_spatial dls_spatial_axpy(dls_spatial a, double s, dls_spatial 
     return (dls_spatial){dls_add(a.lin, dls_scale(s, b.lin)), dls_add(a.ang, dls_scale(s, b.ang))};
 }
 /* motion . force: power */
-static inline double dls_spatial_dot(dls_spatial a, dls_spatial b) { return dls_dot(a.lin, b.lin) + dls_dot(a.ang, b.ang); }
+static inline double dls_spatial_dot(dls_spatial a, dls_spatial b)
+{
+    return dls_dot(a.lin, b.lin) + dls_dot(a.ang, b.ang);
+}
 /* A motion known at c, at c + r. */
-static inline dls_spatial dls_motion_at(dls_spatial v, dls_vec3 r) { return (dls_spatial){dls_add(v.lin, dls_cross(v.ang, r)), v.ang}; }
+static inline dls_spatial dls_motion_at(dls_spatial v, dls_vec3 r)
+{
+    return (dls_spatial){dls_add(v.lin, dls_cross(v.ang, r)), v.ang};
+}
 /* A force known at c, at c - r. */
-static inline dls_spatial dls_force_at(dls_spatial f, dls_vec3 r) { return (dls_spatial){f.lin, dls_add(f.ang, dls_cross(r, f.lin))}; }
+static inline dls_spatial dls_force_at(dls_spatial f, dls_vec3 r)
+{
+    return (dls_spatial){f.lin, dls_add(f.ang, dls_cross(r, f.lin))};
+}
 
 static inline dls_vec3 dls_sym3_mul(const dls_sym3 *A, dls_vec3 v)
 {
@@ -56,7 +76,8 @@ static inline dls_sym3 dls_sym3_rotate(const dls_mat3 *R, const dls_sym3 *A)
     const double *m = R->m;
     dls_vec3 r0 = dls_v3(m[0], m[1], m[2]), r1 = dls_v3(m[3], m[4], m[5]), r2 = dls_v3(m[6], m[7], m[8]);
     dls_vec3 a0 = dls_sym3_mul(A, r0), a1 = dls_sym3_mul(A, r1), a2 = dls_sym3_mul(A, r2);
-    return (dls_sym3){dls_dot(r0, a0), dls_dot(r0, a1), dls_dot(r0, a2), dls_dot(r1, a1), dls_dot(r1, a2), dls_dot(r2, a2)};
+    return (dls_sym3){dls_dot(r0, a0), dls_dot(r0, a1), dls_dot(r0, a2),
+                      dls_dot(r1, a1), dls_dot(r1, a2), dls_dot(r2, a2)};
 }
 
 /* The momentum (m v, L) of a body that moves with v: f = m s + a x h, tau = J a + h x s. */
@@ -119,7 +140,8 @@ static inline void dls_inertia6_gather(dls_inertia6 *sum, const dls_inertia6 *A,
 /* A - g u^T, upper triangle. */
 static inline dls_sym3 dls_sym3_deflate(dls_sym3 A, dls_vec3 g, dls_vec3 u)
 {
-    return (dls_sym3){A.xx - g.x * u.x, A.xy - g.x * u.y, A.xz - g.x * u.z, A.yy - g.y * u.y, A.yz - g.y * u.z, A.zz - g.z * u.z};
+    return (dls_sym3){A.xx - g.x * u.x, A.xy - g.x * u.y, A.xz - g.x * u.z,
+                      A.yy - g.y * u.y, A.yz - g.y * u.z, A.zz - g.z * u.z};
 }
 /* A -= g u^T where g and u are parallel, so that A stays symmetric. */
 static inline void dls_inertia6_deflate(dls_inertia6 *A, dls_spatial g, dls_spatial u)

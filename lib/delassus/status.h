@@ -10,14 +10,14 @@
 #include <stddef.h>
 
 /* The one list of status codes: X(NAME, text). */
-#define DLS_STATUS_LIST(X)                                                                          \
-    X(OK, "ok")                                                                                     \
-    X(NO_MEMORY, "out of memory")                                                                   \
-    X(BAD_ARGUMENT, "bad argument")                                                                 \
-    X(BAD_INPUT, "bad input")                                                                       \
-    X(NOT_FINITE, "not a finite number")                                                            \
-    X(IO, "input/output error")                                                                     \
-    X(REFUSED, "refused")                                                                           \
+#define DLS_STATUS_LIST(X)               \
+    X(OK, "ok")                          \
+    X(NO_MEMORY, "out of memory")        \
+    X(BAD_ARGUMENT, "bad argument")      \
+    X(BAD_INPUT, "bad input")            \
+    X(NOT_FINITE, "not a finite number") \
+    X(IO, "input/output error")          \
+    X(REFUSED, "refused")                \
     X(UNAVAILABLE, "not built in")
 
 typedef enum dls_status {
@@ -46,8 +46,8 @@ typedef struct dls_error {
 /* The text of a status, e.g. "out of memory". */
 const char *dls_status_text(dls_status status);
 
-/* Fills *error (if not NULL; file, line, column and key are cleared) and returns `status`, so that a failure is one line:
- *     return dls_fail(error, DLS_BAD_ARGUMENT, "step must be positive, not %g", h); */
+/* Fills *error (if not NULL; file, line, column and key are cleared) and returns `status`, so that a failure is one
+ * line: return dls_fail(error, DLS_BAD_ARGUMENT, "step must be positive, not %g", h); */
 dls_status dls_fail(dls_error *error, dls_status status, const char *format, ...) DLS_PRINTF(3, 4);
 
 /* The same for input that has a place. `file` and `key` may be NULL. */
@@ -56,17 +56,18 @@ dls_status dls_fail_at(dls_error *error, dls_status status, const char *file, lo
 
 /* Gives a place to an error that a callee filled without one; keeps what the callee knew. Returns error's status,
  * or `status` where error is NULL. */
-dls_status dls_fail_place(dls_error *error, dls_status status, const char *file, long line, long column, const char *key);
+dls_status dls_fail_place(dls_error *error, dls_status status, const char *file, long line, long column,
+                          const char *key);
 
 /* "file:line:column: key: message" with what is known of it, into text[size], always terminated. */
 void dls_error_format(const dls_error *error, char *text, size_t size);
 
 /* Leaves the enclosing function with the status of `call` unless it is DLS_OK. Only where nothing is to be released. */
-#define DLS_TRY(call)                                                                               \
-    do {                                                                                            \
-        dls_status dls_try_status = (call);                                                         \
-        if (dls_try_status != DLS_OK)                                                               \
-            return dls_try_status;                                                                  \
+#define DLS_TRY(call)                       \
+    do {                                    \
+        dls_status dls_try_status = (call); \
+        if (dls_try_status != DLS_OK)       \
+            return dls_try_status;          \
     } while (0)
 
 #endif

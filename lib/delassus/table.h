@@ -1,8 +1,8 @@
 /* table.h - tables as text files that gnuplot, R, pandas and Octave read as they are.
  *
- * "# key: value" lines of provenance, one line of tab-separated column names `name[unit]`, then tab-separated rows at full
- * precision (%.17g). Written under a temporary name in the same folder and renamed by dls_table_commit: a reader never sees
- * half a table, and a failure (a full disk) leaves what was there before.
+ * "# key: value" lines of provenance, one line of tab-separated column names `name[unit]`, then tab-separated rows at
+ * full precision (%.17g). Written under a temporary name in the same folder and renamed by dls_table_commit: a reader
+ * never sees half a table, and a failure (a full disk) leaves what was there before.
  */
 #ifndef DELASSUS_TABLE_H
 #define DELASSUS_TABLE_H
@@ -29,25 +29,35 @@ void dls_table_real(dls_table *table, double value);
 void dls_table_count(dls_table *table, size_t value);
 void dls_table_text(dls_table *table, const char *text); /* tabs and line ends become spaces; empty becomes "-" */
 void dls_table_end_row(dls_table *table);
-/* Flushes, checks every write, that rows have as many cells as there are columns, and that notes stand above the columns;
- * renames. Frees the table in every case, and on failure removes the temporary file. */
+/* Flushes, checks every write, that rows have as many cells as there are columns, and that notes stand above the
+ * columns; renames. Frees the table in every case, and on failure removes the temporary file. */
 dls_status dls_table_commit(dls_table *table, dls_error *error);
 void dls_table_abandon(dls_table *table); /* removes the temporary file; NULL is allowed */
 
-/* The same for files of another kind: a stream to a temporary file beside `path`, committed or abandoned. A path that is a
- * device or a pipe is written straight; a symbolic link stays, and the file that it points to is replaced. An output that was committed (or failed to open) may be abandoned: nothing happens. */
-typedef struct dls_output { FILE *stream; char path[DLS_PATH_MAX]; char temporary[DLS_PATH_MAX + 32]; } dls_output;
+/* The same for files of another kind: a stream to a temporary file beside `path`, committed or abandoned. A path that
+ * is a device or a pipe is written straight; a symbolic link stays, and the file that it points to is replaced. An
+ * output that was committed (or failed to open) may be abandoned: nothing happens. */
+typedef struct dls_output {
+    FILE *stream;
+    char path[DLS_PATH_MAX];
+    char temporary[DLS_PATH_MAX + 32];
+} dls_output;
 dls_status dls_output_open(dls_output *output, const char *path, dls_error *error);
-/* Flushes to the disk, checks, renames. On failure the temporary file is removed and what was there before is untouched. */
+/* Flushes to the disk, checks, renames. On failure the temporary file is removed and what was there before is
+ * untouched. */
 dls_status dls_output_commit(dls_output *output, dls_error *error);
 void dls_output_abandon(dls_output *output);
 /* Makes the folder `path` and those above it, where they are not there. */
 dls_status dls_folder_create(const char *path, dls_error *error);
 
-/* Facts about this build, for headers and `delassus --version`. `commit` is "unknown" outside a repository and its tarballs. */
-typedef struct dls_build { const char *version, *commit, *compiler, *flags, *blas; } dls_build;
+/* Facts about this build, for headers and `delassus --version`. `commit` is "unknown" outside a repository and its
+ * tarballs. */
+typedef struct dls_build {
+    const char *version, *commit, *compiler, *flags, *blas;
+} dls_build;
 dls_build dls_build_facts(void);
-/* Which BLAS the reference path runs on, with its threads: lib itself links none. Copied; call it before threads start. */
+/* Which BLAS the reference path runs on, with its threads: lib itself links none. Copied; call it before threads start.
+ */
 void dls_build_set_blas(const char *text);
 /* The processor's name as the system tells it, else "unknown". */
 void dls_cpu_name(char *text, size_t size);

@@ -2,11 +2,12 @@
  *
  *     /fclib_local/spacedim        3
  *     /fclib_local/vectors/{q,mu}  n, n / 3
- *     /fclib_local/W/{m,n,nz,nzmax,p,i,x}  CSparse: nz = -1 columns compressed (p their starts, i the rows), -2 rows compressed
- *                                  (i the columns), from 0 up that many triplets (i rows, p columns; equal places add up)
- *     /solution/{u,r}              optional
+ *     /fclib_local/W/{m,n,nz,nzmax,p,i,x}  CSparse: nz = -1 columns compressed (p their starts, i the rows), -2 rows
+ * compressed (i the columns), from 0 up that many triplets (i rows, p columns; equal places add up) /solution/{u,r}
+ * optional
  *
- * The file is read into memory first and opened there: the library touches no disk, and its own messages are switched off. */
+ * The file is read into memory first and opened there: the library touches no disk, and its own messages are switched
+ * off. */
 #include "delassus/io.h"
 
 #include "delassus/table.h"
@@ -24,7 +25,10 @@ bool dls_fclib_available(void) { return true; }
 #define IN_MEMORY "/dev/null/fclib"
 
 /* HDF5's messages to standard error are off between the two. */
-typedef struct quiet { H5E_auto2_t print; void *context; } quiet;
+typedef struct quiet {
+    H5E_auto2_t print;
+    void *context;
+} quiet;
 
 static quiet hush(void)
 {
@@ -36,9 +40,13 @@ static quiet hush(void)
 
 static void unhush(quiet q) { H5Eset_auto2(H5E_DEFAULT, q.print, q.context); }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading --- */
 
-typedef struct source { hid_t file; const char *path; dls_error *error; } source;
+typedef struct source {
+    hid_t file;
+    const char *path;
+    dls_error *error;
+} source;
 
 static dls_status bad(const source *s, const char *what, const char *why)
 {
@@ -61,7 +69,8 @@ static bool has(const source *s, const char *name)
 }
 
 /* A dataset of numbers of one class into new memory, `count` of them. */
-static dls_status read_array(const source *s, const char *name, H5T_class_t class, hid_t type, size_t size, void **values, size_t *count)
+static dls_status read_array(const source *s, const char *name, H5T_class_t class, hid_t type, size_t size,
+                             void **values, size_t *count)
 {
     *values = NULL;
     hid_t set = has(s, name) ? H5Dopen2(s->file, name, H5P_DEFAULT) : -1;
@@ -90,7 +99,8 @@ static dls_status read_reals(const source *s, const char *name, size_t count, do
     dls_status status = read_array(s, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, sizeof(double), &memory, &found);
     *values = memory;
     if (status == DLS_OK && found != count)
-        return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, name, "has %zu numbers instead of %zu", found, count);
+        return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, name, "has %zu numbers instead of %zu", found,
+                           count);
     return status;
 }
 
@@ -115,7 +125,11 @@ static dls_status read_whole(const source *s, const char *name, int *value)
 }
 
 /* W as CSparse stores it. */
-typedef struct sparse { int m, n, nz, *p, *i; size_t p_count, i_count, count; double *x; } sparse;
+typedef struct sparse {
+    int m, n, nz, *p, *i;
+    size_t p_count, i_count, count;
+    double *x;
+} sparse;
 
 static bool within(int index, size_t end) { return index >= 0 && (size_t)index < end; }
 
@@ -168,7 +182,8 @@ static dls_status read_sparse(const source *s, sparse *W)
     DLS_TRY(read_reals(s, "/fclib_local/W/x", W->count, &W->x));
     if (W->m != W->n || W->n < 0 || W->n > ROWS_MAX || W->n % PER_CONTACT != 0)
         return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, "/fclib_local/W",
-                           "is %d x %d; it must be square, with three rows a contact and at most %d", W->m, W->n, ROWS_MAX);
+                           "is %d x %d; it must be square, with three rows a contact and at most %d", W->m, W->n,
+                           ROWS_MAX);
     return W->nz >= -2 ? DLS_OK : bad(s, "/fclib_local/W/nz", "must be -2, -1 or a number of triplets");
 }
 
@@ -203,10 +218,12 @@ static dls_status read_local(const source *s, dls_problem **problem)
     if (!has(s, "/fclib_local"))
         return bad(s, "/fclib_local", "is not there: only the local form, u = W r + q, is read");
     if (has(s, "/fclib_local/V"))
-        return dls_fail_at(s->error, DLS_REFUSED, s->path, 0, 0, "/fclib_local/V", "equations beside the contacts are not read");
+        return dls_fail_at(s->error, DLS_REFUSED, s->path, 0, 0, "/fclib_local/V",
+                           "equations beside the contacts are not read");
     DLS_TRY(read_whole(s, "/fclib_local/spacedim", &dimension));
     if (dimension != PER_CONTACT)
-        return dls_fail_at(s->error, DLS_REFUSED, s->path, 0, 0, "/fclib_local/spacedim", "contacts in dimension %d are not read; 3 is", dimension);
+        return dls_fail_at(s->error, DLS_REFUSED, s->path, 0, 0, "/fclib_local/spacedim",
+                           "contacts in dimension %d are not read; 3 is", dimension);
     dls_status status = read_matrix(s, &A);
     if (status == DLS_OK)
         status = read_reals(s, "/fclib_local/vectors/q", A.rows, &q);
@@ -229,13 +246,15 @@ static dls_status read_stored(const source *s, size_t n, double **stored)
     return stored && has(s, "/solution/r") ? read_reals(s, "/solution/r", n, stored) : DLS_OK;
 }
 
-static dls_status read_image(char *image, size_t size, const char *path, dls_problem **problem, double **stored, dls_error *error)
+static dls_status read_image(char *image, size_t size, const char *path, dls_problem **problem, double **stored,
+                             dls_error *error)
 {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     source s = {-1, path, error};
     if (H5Pset_fapl_core(access, 1 << 16, false) >= 0 && H5Pset_file_image(access, image, size) >= 0)
         s.file = H5Fopen(IN_MEMORY, H5F_ACC_RDONLY, access);
-    dls_status status = s.file < 0 ? dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "is not an HDF5 file") : read_local(&s, problem);
+    dls_status status = s.file < 0 ? dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "is not an HDF5 file")
+                                   : read_local(&s, problem);
     if (status == DLS_OK)
         status = read_stored(&s, (*problem)->n, stored);
     if (s.file >= 0)
@@ -267,7 +286,7 @@ dls_status dls_fclib_read(const char *path, dls_problem **problem, double **stor
     return dls_fail_place(error, status, path, 0, 0, NULL);
 }
 
-/* --- writing --------------------------------------------------------------------------------------------------------- */
+/* --- writing --- */
 
 /* A dataset without a time stamp: the same problem gives the same bytes. */
 static bool put(hid_t group, const char *name, hid_t stored, hid_t type, size_t count, const void *values)
@@ -294,7 +313,10 @@ static bool put_wholes(hid_t group, const char *name, size_t count, const int *v
 }
 
 /* What W needs, columns compressed, and the vectors; all of it counted before. */
-typedef struct content { int n, nz, *p, *i; double *x, *column, *q, *mu, *u; } content;
+typedef struct content {
+    int n, nz, *p, *i;
+    double *x, *column, *q, *mu, *u;
+} content;
 
 static void release(content *c)
 {
@@ -312,8 +334,10 @@ static dls_status fill(const dls_problem *p, const double *r, content *c, dls_er
     size_t n = p->n, entries = p->J.n_blocks ? p->J.coef_at[p->J.n_blocks] + n : n, k = 0;
     if (n > ROWS_MAX)
         return dls_fail(error, DLS_REFUSED, "at most %d rows are written", ROWS_MAX);
-    c->p = calloc(n + 1, sizeof *c->p), c->i = calloc(entries + 1, sizeof *c->i), c->x = calloc(entries + 1, sizeof *c->x);
-    c->column = calloc(n + 1, sizeof *c->column), c->q = calloc(n + 1, sizeof *c->q), c->mu = calloc(n + 1, sizeof *c->mu);
+    c->p = calloc(n + 1, sizeof *c->p), c->i = calloc(entries + 1, sizeof *c->i),
+    c->x = calloc(entries + 1, sizeof *c->x);
+    c->column = calloc(n + 1, sizeof *c->column), c->q = calloc(n + 1, sizeof *c->q),
+    c->mu = calloc(n + 1, sizeof *c->mu);
     c->u = calloc(n + 1, sizeof *c->u);
     if (!c->p || !c->i || !c->x || !c->column || !c->q || !c->mu || !c->u)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", n);
@@ -369,8 +393,8 @@ static bool put_file(hid_t file, const content *c, const double *r)
 {
     const int dimension = PER_CONTACT;
     hid_t group = H5Gcreate2(file, "/fclib_local", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = group >= 0 && put_wholes(group, "spacedim", 1, &dimension) && put_matrix(file, c) && put_vectors(file, c) &&
-              (!r || put_solution(file, c, r)) && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0;
+    bool ok = group >= 0 && put_wholes(group, "spacedim", 1, &dimension) && put_matrix(file, c) &&
+              put_vectors(file, c) && (!r || put_solution(file, c, r)) && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0;
     H5Gclose(group);
     return ok;
 }
@@ -381,7 +405,8 @@ static void *make_image(const content *c, const double *r, size_t *size)
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     void *image = NULL;
     *size = 0;
-    hid_t file = H5Pset_fapl_core(access, 1 << 16, false) >= 0 ? H5Fcreate(IN_MEMORY, H5F_ACC_TRUNC, H5P_DEFAULT, access) : -1;
+    hid_t file =
+        H5Pset_fapl_core(access, 1 << 16, false) >= 0 ? H5Fcreate(IN_MEMORY, H5F_ACC_TRUNC, H5P_DEFAULT, access) : -1;
     if (file >= 0 && put_file(file, c, r)) {
         ssize_t bytes = H5Fget_file_image(file, NULL, 0);
         *size = bytes > 0 ? (size_t)bytes : 0;

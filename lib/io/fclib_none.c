@@ -5,8 +5,9 @@ bool dls_fclib_available(void) { return false; }
 
 static dls_status without(const char *path, dls_error *error)
 {
-    return dls_fail_at(error, DLS_UNAVAILABLE, path, 0, 0, NULL,
-                       "files of FCLIB are HDF5, which this build is without; install HDF5 (libhdf5-dev) and configure again");
+    return dls_fail_at(
+        error, DLS_UNAVAILABLE, path, 0, 0, NULL,
+        "files of FCLIB are HDF5, which this build is without; install HDF5 (libhdf5-dev) and configure again");
 }
 
 dls_status dls_fclib_read(const char *path, dls_problem **problem, double **stored, dls_error *error)

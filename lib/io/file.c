@@ -17,7 +17,8 @@ static dls_status cannot_read(const char *path, int number, dls_error *error)
 
 static dls_status too_large(const char *path, dls_error *error)
 {
-    return dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "larger than %zu MB: no file of this kind is", DLS_FILE_MAX >> 20);
+    return dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "larger than %zu MB: no file of this kind is",
+                       DLS_FILE_MAX >> 20);
 }
 
 static dls_status open_file(const char *path, int *file, size_t *size, dls_error *error)
@@ -151,13 +152,15 @@ dls_status dls_text_check(const char *text, size_t size, const char *name, dls_e
     if (size == 0)
         return dls_fail_at(error, DLS_BAD_INPUT, name, 0, 0, NULL, "the file is empty");
     if (dls_text_marked(text, size))
-        return dls_fail_at(error, DLS_BAD_INPUT, name, 1, 1, NULL, "a byte order mark; save the file as UTF-8 without one");
+        return dls_fail_at(error, DLS_BAD_INPUT, name, 1, 1, NULL,
+                           "a byte order mark; save the file as UTF-8 without one");
     for (size_t i = 0; i < size;) {
         size_t length = text[i] ? utf8_length((const unsigned char *)text + i, size - i) : 0;
         if (length == 0) {
             dls_text_place(text, i, &line, &column);
             return dls_fail_at(error, DLS_BAD_INPUT, name, line, column, NULL,
-                               text[i] ? "byte 0x%02x is not UTF-8; save the file as UTF-8" : "a zero byte (0x%02x): this is no text file",
+                               text[i] ? "byte 0x%02x is not UTF-8; save the file as UTF-8"
+                                       : "a zero byte (0x%02x): this is no text file",
                                (unsigned)(unsigned char)text[i]);
         }
         i += length;

@@ -7,8 +7,8 @@
 
 static dls_status no_memory(dls_error *error) { return dls_fail(error, DLS_NO_MEMORY, "no memory for a matrix"); }
 
-dls_status dls_foreign_matrix_create(size_t rows, size_t columns, size_t block_rows, size_t n_blocks, dls_foreign_matrix *matrix,
-                                     dls_error *error)
+dls_status dls_foreign_matrix_create(size_t rows, size_t columns, size_t block_rows, size_t n_blocks,
+                                     dls_foreign_matrix *matrix, dls_error *error)
 {
     *matrix = (dls_foreign_matrix){.rows = rows, .columns = columns, .block_rows = block_rows, .n_blocks = n_blocks};
     matrix->start = calloc(block_rows + 1, sizeof *matrix->start);
@@ -45,7 +45,8 @@ dls_status dls_foreign_reals(dls_scan *scan, const char *what, size_t count, dou
 dls_status dls_foreign_read_values(dls_scan *scan, dls_foreign_block *block, bool by_row)
 {
     if (block->columns > 0 && block->rows > SIZE_MAX / block->columns)
-        return dls_scan_fail(scan, DLS_BAD_INPUT, "matrix", "the file ends before %zu x %zu numbers", block->rows, block->columns);
+        return dls_scan_fail(scan, DLS_BAD_INPUT, "matrix", "the file ends before %zu x %zu numbers", block->rows,
+                             block->columns);
     block->row_step = by_row ? block->columns : 1;
     block->column_step = by_row ? 1 : block->rows;
     return dls_foreign_reals(scan, "matrix", block->rows * block->columns, &block->values);
@@ -95,8 +96,8 @@ static void name_from(const char *file, char name[DLS_NAME_MAX])
     name[i] = '\0';
 }
 
-dls_status dls_foreign_problem(const dls_foreign_matrix *A, const double *b, const double *lo, const double *hi, const char *file,
-                               dls_problem **problem, dls_error *error)
+dls_status dls_foreign_problem(const dls_foreign_matrix *A, const double *b, const double *lo, const double *hi,
+                               const char *file, dls_problem **problem, dls_error *error)
 {
     size_t n = A->rows, runs, nonzeros;
     put_rows(A, NULL, &runs, &nonzeros);

@@ -1,4 +1,5 @@
-/* foreign.h - what the readers of other projects' text files share: a matrix in blocks, as it stands in the file. Not installed. */
+/* foreign.h - what the readers of other projects' text files share: a matrix in blocks, as it stands in the file. Not
+ * installed. */
 #ifndef DELASSUS_IO_FOREIGN_H
 #define DELASSUS_IO_FOREIGN_H
 
@@ -13,25 +14,28 @@ typedef struct dls_foreign_block {
     double *values;
 } dls_foreign_block;
 
-/* Blocks stand by rows of blocks, and within one in the order of their columns: block row k has blocks start[k] .. start[k+1]-1. */
+/* Blocks stand by rows of blocks, and within one in the order of their columns: block row k has blocks start[k] ..
+ * start[k+1]-1. */
 typedef struct dls_foreign_matrix {
     size_t rows, columns;
     size_t block_rows, n_blocks;
-    size_t *start;      /* block_rows + 1 */
-    size_t *row_end;    /* block_rows: cumulative sizes */
+    size_t *start;   /* block_rows + 1 */
+    size_t *row_end; /* block_rows: cumulative sizes */
     dls_foreign_block *blocks;
 } dls_foreign_matrix;
 
-dls_status dls_foreign_matrix_create(size_t rows, size_t columns, size_t block_rows, size_t n_blocks, dls_foreign_matrix *matrix,
-                                     dls_error *error);
+dls_status dls_foreign_matrix_create(size_t rows, size_t columns, size_t block_rows, size_t n_blocks,
+                                     dls_foreign_matrix *matrix, dls_error *error);
 void dls_foreign_matrix_release(dls_foreign_matrix *matrix);
 /* The values of block k, whose place and size are set: read row by row, or column by column. */
 dls_status dls_foreign_read_values(dls_scan *scan, dls_foreign_block *block, bool by_row);
-/* `count` numbers into new memory; *values is NULL on failure. A count that the file has no room for is refused before. */
+/* `count` numbers into new memory; *values is NULL on failure. A count that the file has no room for is refused before.
+ */
 dls_status dls_foreign_reals(dls_scan *scan, const char *what, size_t count, double **values);
-/* The matrix form of w = A z + b; zeros are not stored. `lo`, `hi` as in dls_problem_from_matrix. The name is the file's. */
-dls_status dls_foreign_problem(const dls_foreign_matrix *A, const double *b, const double *lo, const double *hi, const char *file,
-                               dls_problem **problem, dls_error *error);
+/* The matrix form of w = A z + b; zeros are not stored. `lo`, `hi` as in dls_problem_from_matrix. The name is the
+ * file's. */
+dls_status dls_foreign_problem(const dls_foreign_matrix *A, const double *b, const double *lo, const double *hi,
+                               const char *file, dls_problem **problem, dls_error *error);
 
 /* A square matrix as Siconos writes it, dense or in blocks. */
 dls_status dls_foreign_read_matrix(dls_scan *scan, dls_foreign_matrix *matrix);

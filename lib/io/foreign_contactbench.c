@@ -1,19 +1,20 @@
-/* A contact problem of ContactBench as text: the number of contacts, the Delassus matrix G row by row (each contact: two
- * tangents, then the normal), the free velocity g, and a friction coefficient a contact: c = G lambda + g.
+/* A contact problem of ContactBench as text: the number of contacts, the Delassus matrix G row by row (each contact:
+ * two tangents, then the normal), the free velocity g, and a friction coefficient a contact: c = G lambda + g.
  *
- * As a whole: each contact under Coulomb's cone, its normal brought before its tangents. Or the frictionless part: the rows and
- * columns of the normals, with 0 <= lambda perp c >= 0. */
+ * As a whole: each contact under Coulomb's cone, its normal brought before its tangents. Or the frictionless part: the
+ * rows and columns of the normals, with 0 <= lambda perp c >= 0. */
 #include "foreign.h"
 
 enum { PER_CONTACT = 3, NORMAL = 2 };
 
-/* Which rows of the file become rows of the problem, and how many of a contact: the normal, and then perhaps the tangents. */
+/* Which rows of the file become rows of the problem, and how many of a contact: the normal, and then perhaps the
+ * tangents. */
 static const size_t order[PER_CONTACT] = {NORMAL, 0, 1};
 
 static size_t row_of(size_t i, size_t kept) { return PER_CONTACT * (i / kept) + order[i % kept]; }
 
-static dls_status take_rows(size_t contacts, size_t kept, const double *G, const double *g, dls_foreign_matrix *A, double **b,
-                            dls_error *error)
+static dls_status take_rows(size_t contacts, size_t kept, const double *G, const double *g, dls_foreign_matrix *A,
+                            double **b, dls_error *error)
 {
     size_t rows = kept * contacts, n = PER_CONTACT * contacts;
     DLS_TRY(dls_foreign_matrix_create(rows, rows, 1, 1, A, error));
@@ -32,8 +33,8 @@ static dls_status take_rows(size_t contacts, size_t kept, const double *G, const
     return DLS_OK;
 }
 
-static dls_status problem_of(dls_scan *s, size_t contacts, size_t kept, const double *G, const double *g, const double *mu,
-                             dls_problem **problem)
+static dls_status problem_of(dls_scan *s, size_t contacts, size_t kept, const double *G, const double *g,
+                             const double *mu, dls_problem **problem)
 {
     dls_foreign_matrix A = {0};
     double *b = NULL;
@@ -57,8 +58,9 @@ dls_status dls_foreign_contactbench(dls_scan *s, bool cones, dls_problem **probl
     double *G = NULL, *g = NULL, *mu = NULL;
     DLS_TRY(dls_scan_count(s, "contacts", dls_scan_left(s) / 2, &contacts));
     size_t n = PER_CONTACT * contacts;
-    dls_status status = n > 0 && n > SIZE_MAX / n ? dls_scan_fail(s, DLS_BAD_INPUT, "contacts", "more than the file has room for")
-                                                  : dls_foreign_reals(s, "G", n * n, &G);
+    dls_status status = n > 0 && n > SIZE_MAX / n
+                            ? dls_scan_fail(s, DLS_BAD_INPUT, "contacts", "more than the file has room for")
+                            : dls_foreign_reals(s, "G", n * n, &G);
     if (status == DLS_OK)
         status = dls_foreign_reals(s, "g", n, &g);
     if (status == DLS_OK)

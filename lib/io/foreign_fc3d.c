@@ -1,5 +1,5 @@
-/* Siconos' frictional contact problems: the dimension (3), the number of contacts, the matrix, q, and a friction coefficient a
- * contact: u = M r + q, each contact its normal row, then two tangents, under Coulomb's cone.
+/* Siconos' frictional contact problems: the dimension (3), the number of contacts, the matrix, q, and a friction
+ * coefficient a contact: u = M r + q, each contact its normal row, then two tangents, under Coulomb's cone.
  *
  * Written back: the same layout, M dense. */
 #include "foreign.h"
@@ -24,8 +24,8 @@ static dls_status read_content(dls_scan *s, content *c, size_t *contacts)
     DLS_TRY(dls_scan_count(s, "contacts", dls_scan_left(s) / 2, contacts));
     DLS_TRY(dls_foreign_read_matrix(s, &c->M));
     if (c->M.rows != PER_CONTACT * *contacts)
-        return dls_scan_fail(s, DLS_BAD_INPUT, "contacts", "the matrix has %zu rows, %zu contacts have %zu", c->M.rows, *contacts,
-                             PER_CONTACT * *contacts);
+        return dls_scan_fail(s, DLS_BAD_INPUT, "contacts", "the matrix has %zu rows, %zu contacts have %zu", c->M.rows,
+                             *contacts, PER_CONTACT * *contacts);
     DLS_TRY(dls_foreign_reals(s, "q", c->M.rows, &c->q));
     DLS_TRY(dls_foreign_reals(s, "mu", *contacts, &c->mu));
     for (size_t k = 0; k < *contacts; k++)
@@ -59,14 +59,16 @@ dls_status dls_foreign_fc3d(dls_scan *s, dls_problem **problem)
     return status;
 }
 
-/* --- writing --------------------------------------------------------------------------------------------------------- */
+/* --- writing --- */
 
 dls_status dls_foreign_check_cones(const dls_problem *p, const char *format, dls_error *error)
 {
     bool all = p->form == DLS_FORM_MATRIX && p->n % PER_CONTACT == 0;
     for (size_t i = 0; all && i < p->n; i += PER_CONTACT)
         all = dls_problem_is_cone(p, i) && p->hi[i] == HUGE_VAL;
-    return all ? DLS_OK : dls_fail(error, DLS_REFUSED, "%s files hold the matrix form of contacts under Coulomb's cone, and nothing else", format);
+    return all ? DLS_OK
+               : dls_fail(error, DLS_REFUSED,
+                          "%s files hold the matrix form of contacts under Coulomb's cone, and nothing else", format);
 }
 
 void dls_foreign_column(const dls_problem *p, size_t j, double *column)

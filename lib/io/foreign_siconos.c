@@ -1,15 +1,16 @@
-/* Text files of Siconos' numerics: numbers with white space between, line ends without meaning; what stands behind the last
- * number that belongs to the problem is not read.
+/* Text files of Siconos' numerics: numbers with white space between, line ends without meaning; what stands behind the
+ * last number that belongs to the problem is not read.
  *
- * Matrix: storage rows columns, then for storage 0 (dense) the two sizes again and the values column by column; for storage 1
- * (blocks) the number of blocks, of block rows and block columns, the cumulative sizes of both, the lengths of the next two
- * arrays, the starts of the block rows, the block columns, and each block's number and its values column by column. */
+ * Matrix: storage rows columns, then for storage 0 (dense) the two sizes again and the values column by column; for
+ * storage 1 (blocks) the number of blocks, of block rows and block columns, the cumulative sizes of both, the lengths
+ * of the next two arrays, the starts of the block rows, the block columns, and each block's number and its values
+ * column by column. */
 #include "foreign.h"
 
 #include <math.h>
 #include <string.h>
 
-/* --- matrices -------------------------------------------------------------------------------------------------------- */
+/* --- matrices --- */
 
 static dls_status read_dense(dls_scan *s, size_t rows, size_t columns, dls_foreign_matrix *matrix)
 {
@@ -17,7 +18,8 @@ static dls_status read_dense(dls_scan *s, size_t rows, size_t columns, dls_forei
     for (int i = 0; i < 2; i++)
         DLS_TRY(dls_scan_count(s, "matrix size", SIZE_MAX, &again[i]));
     if (again[0] != rows || again[1] != columns)
-        return dls_scan_fail(s, DLS_BAD_INPUT, "matrix size", "%zu x %zu, after %zu x %zu", again[0], again[1], rows, columns);
+        return dls_scan_fail(s, DLS_BAD_INPUT, "matrix size", "%zu x %zu, after %zu x %zu", again[0], again[1], rows,
+                             columns);
     DLS_TRY(dls_foreign_matrix_create(rows, columns, 1, 1, matrix, s->error));
     matrix->start[1] = 1;
     matrix->row_end[0] = rows;
@@ -39,7 +41,8 @@ static dls_status read_ends(dls_scan *s, const char *what, size_t count, size_t 
         if (i > 0 && ends[i] < ends[i - 1])
             return dls_scan_fail(s, DLS_BAD_INPUT, what, "cumulative sizes must ascend");
     }
-    return count > 0 && ends[count - 1] == total ? DLS_OK : dls_scan_fail(s, DLS_BAD_INPUT, what, "the last must be %zu", total);
+    return count > 0 && ends[count - 1] == total ? DLS_OK
+                                                 : dls_scan_fail(s, DLS_BAD_INPUT, what, "the last must be %zu", total);
 }
 
 static dls_status read_starts(dls_scan *s, dls_foreign_matrix *m)
@@ -48,8 +51,8 @@ static dls_status read_starts(dls_scan *s, dls_foreign_matrix *m)
     for (int i = 0; i < 2; i++)
         DLS_TRY(read_length(s, "block index", &lengths[i]));
     if (lengths[0] != m->block_rows + 1 || lengths[1] != m->n_blocks)
-        return dls_scan_fail(s, DLS_BAD_INPUT, "block index", "lengths %zu and %zu; they must be %zu and %zu", lengths[0], lengths[1],
-                             m->block_rows + 1, m->n_blocks);
+        return dls_scan_fail(s, DLS_BAD_INPUT, "block index", "lengths %zu and %zu; they must be %zu and %zu",
+                             lengths[0], lengths[1], m->block_rows + 1, m->n_blocks);
     DLS_TRY(read_ends(s, "block row start", m->block_rows + 1, m->n_blocks, m->start));
     return m->start[0] == 0 ? DLS_OK : dls_scan_fail(s, DLS_BAD_INPUT, "block row start", "the first must be 0");
 }
@@ -65,7 +68,9 @@ static dls_status read_places(dls_scan *s, dls_foreign_matrix *m, size_t block_c
                 return dls_scan_fail(s, DLS_BAD_INPUT, "block column", "block columns must ascend within a block row");
             before = column + 1;
             size_t row_at = k ? m->row_end[k - 1] : 0, column_at = column ? column_end[column - 1] : 0;
-            m->blocks[i] = (dls_foreign_block){.row = row_at, .rows = m->row_end[k] - row_at, .column = column_at,
+            m->blocks[i] = (dls_foreign_block){.row = row_at,
+                                               .rows = m->row_end[k] - row_at,
+                                               .column = column_at,
                                                .columns = column_end[column] - column_at};
         }
     return DLS_OK;
@@ -111,13 +116,15 @@ dls_status dls_foreign_read_matrix(dls_scan *s, dls_foreign_matrix *matrix)
     DLS_TRY(read_length(s, "matrix rows", &rows));
     DLS_TRY(read_length(s, "matrix columns", &columns));
     if (storage > 1)
-        return dls_scan_fail(s, DLS_REFUSED, "matrix storage", "storage %zu is not read; 0 (dense) and 1 (blocks) are", storage);
+        return dls_scan_fail(s, DLS_REFUSED, "matrix storage", "storage %zu is not read; 0 (dense) and 1 (blocks) are",
+                             storage);
     if (rows != columns)
-        return dls_scan_fail(s, DLS_BAD_INPUT, "matrix columns", "the matrix must be square, not %zu x %zu", rows, columns);
+        return dls_scan_fail(s, DLS_BAD_INPUT, "matrix columns", "the matrix must be square, not %zu x %zu", rows,
+                             columns);
     return storage == 0 ? read_dense(s, rows, columns, matrix) : read_blocks(s, rows, columns, matrix);
 }
 
-/* --- kinds ----------------------------------------------------------------------------------------------------------- */
+/* --- kinds --- */
 
 /* What a file says, before it becomes a problem: w = A z + b, lo <= z <= hi; lo NULL: an LCP. */
 typedef struct content {
@@ -166,9 +173,12 @@ static void set_bounds(content *c, size_t first, size_t end, bool equality)
 static dls_status read_contact(dls_scan *s, size_t k, size_t first, content *c)
 {
     if (c->A.row_end[k] - first != 3)
-        return dls_scan_fail(s, DLS_BAD_INPUT, "block type", "block %zu has friction and %zu rows; a contact has 3", k, c->A.row_end[k] - first);
+        return dls_scan_fail(s, DLS_BAD_INPUT, "block type", "block %zu has friction and %zu rows; a contact has 3", k,
+                             c->A.row_end[k] - first);
     DLS_TRY(dls_scan_real(s, "mu", false, &c->mu[first]));
-    return c->mu[first] >= 0.0 ? DLS_OK : dls_scan_fail(s, DLS_BAD_INPUT, "mu", "block %zu has a negative friction coefficient", k);
+    return c->mu[first] >= 0.0
+               ? DLS_OK
+               : dls_scan_fail(s, DLS_BAD_INPUT, "mu", "block %zu has a negative friction coefficient", k);
 }
 
 /* Block types: an LCP, an equality, friction in 3D with its coefficient. */
@@ -188,7 +198,8 @@ static dls_status read_gmp(dls_scan *s, content *c)
         DLS_TRY(dls_scan_count(s, "block type", SIZE_MAX, &type));
         if (type != LCP && type != EQUALITY && type != FRICTION)
             return dls_scan_fail(s, DLS_REFUSED, "block type",
-                                 "block %zu has a type that is not read; 0 (LCP), 2 (equality) and 4 (friction) are", k);
+                                 "block %zu has a type that is not read; 0 (LCP), 2 (equality) and 4 (friction) are",
+                                 k);
         if (type == FRICTION)
             DLS_TRY(read_contact(s, k, row, c));
         set_bounds(c, row, c->A.row_end[k], type == EQUALITY);
@@ -200,7 +211,8 @@ static dls_status read_gmp(dls_scan *s, content *c)
 static dls_status read_mlcp_blocks(dls_scan *s, size_t n, size_t m, content *c)
 {
     size_t count = 0, *end = calloc(n + m + 2, sizeof *end);
-    dls_status status = end ? dls_scan_count(s, "block start", 0, &end[0]) : dls_fail(s->error, DLS_NO_MEMORY, "no memory for blocks");
+    dls_status status =
+        end ? dls_scan_count(s, "block start", 0, &end[0]) : dls_fail(s->error, DLS_NO_MEMORY, "no memory for blocks");
     while (status == DLS_OK && end[count] < n + m) {
         status = dls_scan_count(s, "block start", n + m, &end[count + 1]);
         if (status == DLS_OK && end[count + 1] <= end[count])
@@ -267,8 +279,10 @@ static dls_status read_mlcp(dls_scan *s, content *c)
 
 dls_status dls_foreign_siconos(dls_scan *scan, dls_foreign kind, dls_problem **problem)
 {
-    static dls_status (*const readers[])(dls_scan *, content *) = {
-        [DLS_FOREIGN_LCP] = read_sized, [DLS_FOREIGN_MLCP] = read_mlcp, [DLS_FOREIGN_RELAY] = read_relay, [DLS_FOREIGN_GMP] = read_gmp};
+    static dls_status (*const readers[])(dls_scan *, content *) = {[DLS_FOREIGN_LCP] = read_sized,
+                                                                   [DLS_FOREIGN_MLCP] = read_mlcp,
+                                                                   [DLS_FOREIGN_RELAY] = read_relay,
+                                                                   [DLS_FOREIGN_GMP] = read_gmp};
     content c = {0};
     dls_status status = readers[kind](scan, &c);
     if (status == DLS_OK)

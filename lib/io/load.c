@@ -6,11 +6,16 @@
 #include <string.h>
 #include <strings.h>
 
-#define KNOWN "scene, problem, siconos-lcp, siconos-mlcp, siconos-relay, siconos-gmp, siconos-fc3d, contactbench, contactbench-cone, fclib"
+#define KNOWN                                                                                             \
+    "scene, problem, siconos-lcp, siconos-mlcp, siconos-relay, siconos-gmp, siconos-fc3d, contactbench, " \
+    "contactbench-cone, fclib"
 
-/* Foreign formats have nothing in them that tells them apart: the word is looked for in the name of the file, then of its folder.
- * "mlcp" before "lcp", which it contains. */
-static const struct format { const char *name, *word; dls_foreign kind; } formats[] = {
+/* Foreign formats have nothing in them that tells them apart: the word is looked for in the name of the file, then of
+ * its folder. "mlcp" before "lcp", which it contains. */
+static const struct format {
+    const char *name, *word;
+    dls_foreign kind;
+} formats[] = {
     {"siconos-fc3d", "fc3d", DLS_FOREIGN_FC3D},
     {"siconos-mlcp", "mlcp", DLS_FOREIGN_MLCP},
     {"siconos-lcp", "lcp", DLS_FOREIGN_LCP},
@@ -69,7 +74,8 @@ bool dls_fclib_is(const char *path)
     return dls_file_peek(path, start, sizeof start, &got, NULL) == DLS_OK && begins_hdf5(start, got);
 }
 
-static dls_status load_as(const char *path, const char *name, dls_scene **scene, dls_problem **problem, dls_error *error)
+static dls_status load_as(const char *path, const char *name, dls_scene **scene, dls_problem **problem,
+                          dls_error *error)
 {
     if (strcmp(name, "scene") == 0)
         return dls_scene_read(path, scene, error);
@@ -80,10 +86,12 @@ static dls_status load_as(const char *path, const char *name, dls_scene **scene,
     for (size_t i = 0; i < FORMATS; i++)
         if (strcmp(formats[i].name, name) == 0)
             return dls_foreign_read(path, formats[i].kind, problem, error);
-    return dls_fail_at(error, DLS_BAD_ARGUMENT, path, 0, 0, NULL, "there is no format '%s'; the formats are " KNOWN, name);
+    return dls_fail_at(error, DLS_BAD_ARGUMENT, path, 0, 0, NULL, "there is no format '%s'; the formats are " KNOWN,
+                       name);
 }
 
-dls_status dls_file_load(const char *path, const char *format, dls_scene **scene, dls_problem **problem, dls_error *error)
+dls_status dls_file_load(const char *path, const char *format, dls_scene **scene, dls_problem **problem,
+                         dls_error *error)
 {
     static const char first_line[] = "delassus-problem";
     char start[sizeof first_line - 1];
@@ -107,5 +115,6 @@ dls_status dls_file_load(const char *path, const char *format, dls_scene **scene
     if (found)
         return dls_foreign_read(path, found->kind, problem, error);
     return dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL,
-                       "neither a scene (.yaml), nor a robot (.urdf), nor a problem (first line: delassus-problem 1); name its format: " KNOWN);
+                       "neither a scene (.yaml), nor a robot (.urdf), nor a problem (first line: delassus-problem 1); "
+                       "name its format: " KNOWN);
 }

@@ -1,5 +1,5 @@
-/* Matrix Market exchange formats (R. F. Boisvert, R. Pozo, K. A. Remington, NISTIR 5935, 1996): "array" is dense, column by
- * column; "coordinate" is one line "row column value" a nonzero, counted from 1. */
+/* Matrix Market exchange formats (R. F. Boisvert, R. Pozo, K. A. Remington, NISTIR 5935, 1996): "array" is dense,
+ * column by column; "coordinate" is one line "row column value" a nonzero, counted from 1. */
 #include "delassus/io.h"
 
 #include "delassus/table.h"
@@ -16,8 +16,8 @@ static void put_header(FILE *to, const char *format, const char *comment)
     fputc('\n', to);
 }
 
-dls_status dls_matrix_market_write(const char *path, const char *comment, size_t rows, size_t columns, const double *values,
-                                   dls_error *error)
+dls_status dls_matrix_market_write(const char *path, const char *comment, size_t rows, size_t columns,
+                                   const double *values, dls_error *error)
 {
     dls_output output;
     DLS_TRY(dls_output_open(&output, path, error));
@@ -37,6 +37,7 @@ dls_status dls_matrix_market_write_rows(const char *path, const char *comment, c
     for (size_t i = 0; i < rows->n; i++)
         for (size_t k = rows->start[i]; k < rows->start[i + 1]; k++)
             for (size_t j = rows->coef_at[k]; j < rows->coef_at[k + 1]; j++)
-                fprintf(output.stream, "%zu %zu %.17g\n", i + 1, rows->offset[k] + (j - rows->coef_at[k]) + 1, rows->coef[j]);
+                fprintf(output.stream, "%zu %zu %.17g\n", i + 1, rows->offset[k] + (j - rows->coef_at[k]) + 1,
+                        rows->coef[j]);
     return dls_output_commit(&output, error);
 }

@@ -4,7 +4,7 @@
 
 #include "delassus/table.h"
 #include "file.h"
-#include "problem_memory.h"
+#include "problem/problem_memory.h"
 #include "scan.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 
 static const char *const form_names[] = {[DLS_FORM_MECHANICAL] = "mechanical", [DLS_FORM_MATRIX] = "matrix"};
 
-/* --- writing --------------------------------------------------------------------------------------------------------- */
+/* --- writing --- */
 
 static bool printable(const char *text)
 {
@@ -49,8 +49,8 @@ static void put_body(FILE *to, const dls_mass_body *body)
     fputc('\n', to);
 }
 
-/* The lower triangle by columns. Column j is M e_j; of two entries that should be the same, the mean. (A zero loses its sign.)
- * A block that was read gives back what was read, to the bit. `M`: room for n columns and a unit vector. */
+/* The lower triangle by columns. Column j is M e_j; of two entries that should be the same, the mean. (A zero loses its
+ * sign.) A block that was read gives back what was read, to the bit. `M`: room for n columns and a unit vector. */
 static void put_dense(FILE *to, const dls_mass_block *block, double *M)
 {
     size_t n = block->length;
@@ -128,7 +128,8 @@ static void put_row(FILE *to, const dls_problem *p, size_t i)
 
 static void put_problem(FILE *to, const dls_problem *p, double *M)
 {
-    fprintf(to, "delassus-problem 1\nname \"%s\"\nform %s\nstep %.17g\nmasses %zu\n", p->name, form_names[p->form], p->h, p->mass.n_blocks);
+    fprintf(to, "delassus-problem 1\nname \"%s\"\nform %s\nstep %.17g\nmasses %zu\n", p->name, form_names[p->form],
+            p->h, p->mass.n_blocks);
     if (M)
         fprintf(to, "velocities %zu\n", p->nv);
     fprintf(to, "rows %zu\nblocks %zu\ncoefficients %zu\n", p->n, p->J.start[p->n], p->J.coef_at[p->J.start[p->n]]);
@@ -155,7 +156,7 @@ dls_status dls_problem_write(const dls_problem *p, const char *path, dls_error *
     return status;
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading --- */
 
 typedef struct header {
     char name[DLS_NAME_MAX];
@@ -180,7 +181,8 @@ static dls_status quoted(dls_scan *s, const char *what, size_t max, const char *
     *from = s->at + 1;
     *length = (size_t)(behind - s->at) - 2;
     s->at = behind;
-    return *length <= max ? DLS_OK : dls_scan_fail(s, DLS_BAD_INPUT, what, "a text of %zu bytes; at most %zu", *length, max);
+    return *length <= max ? DLS_OK
+                          : dls_scan_fail(s, DLS_BAD_INPUT, what, "a text of %zu bytes; at most %zu", *length, max);
 }
 
 static dls_status read_form(dls_scan *s, dls_form *form)
@@ -273,7 +275,8 @@ static dls_status read_body_mass(dls_scan *s, dls_mass_body *body)
     DLS_TRY(dls_scan_reals(s, "inertia", 9, body->inertia.m));
     DLS_TRY(dls_scan_reals(s, "inverse inertia", 9, body->inverse_inertia.m));
     if (!(dls_det3(body->inertia) > 0.0) || !inverse3(body->inertia, body->inverse_inertia))
-        return dls_scan_fail(s, DLS_BAD_INPUT, "inertia", "an inertia tensor must be positive definite, and its inverse behind it");
+        return dls_scan_fail(s, DLS_BAD_INPUT, "inertia",
+                             "an inertia tensor must be positive definite, and its inverse behind it");
     return dls_scan_end_line(s);
 }
 
@@ -285,7 +288,8 @@ static dls_status read_column(dls_scan *s, const dls_mass_dense *dense, size_t j
     for (size_t i = j + 1; i < n; i++)
         dense->M[j + n * i] = dense->M[i + n * j];
     if (!dls_mass_dense_factor(dense, j))
-        return dls_scan_fail(s, DLS_BAD_INPUT, "inertia", "the mass matrix is not positive definite: its factor ends in column %zu of %zu", j, n);
+        return dls_scan_fail(s, DLS_BAD_INPUT, "inertia",
+                             "the mass matrix is not positive definite: its factor ends in column %zu of %zu", j, n);
     return dls_scan_end_line(s);
 }
 
@@ -294,7 +298,8 @@ static dls_status read_dense_mass(dls_scan *s, dls_problem *p, size_t max, const
     size_t n, left = dls_scan_left(s) / 2; /* an entry is at least two bytes */
     DLS_TRY(dls_scan_count(s, "length", max, &n));
     if (n == 0 || n > left || n * (n + 1) / 2 > left)
-        return dls_scan_fail(s, DLS_BAD_INPUT, "length", "a mass matrix of %zu columns; the file has no room for it", n);
+        return dls_scan_fail(s, DLS_BAD_INPUT, "length", "a mass matrix of %zu columns; the file has no room for it",
+                             n);
     DLS_TRY(dls_problem_keep_dense(dls_problem_memory_of(p), n, dense, s->error));
     DLS_TRY(dls_scan_end_line(s));
     for (size_t j = 0; j < n; j++)
@@ -316,7 +321,8 @@ static dls_status read_mass(dls_scan *s, dls_problem *p, size_t k, size_t *offse
         DLS_TRY(read_dense_mass(s, p, p->nv - *offset, &dense));
         *block = (dls_mass_block){*offset, dense->n, &dls_mass_dense_kind, dense};
     } else if (strcmp(word, dls_mass_body_kind.name) == 0) {
-        return dls_scan_fail(s, DLS_BAD_INPUT, "kind", "a body has 6 velocities; of the %zu of the header %zu are left", p->nv, p->nv - *offset);
+        return dls_scan_fail(s, DLS_BAD_INPUT, "kind", "a body has 6 velocities; of the %zu of the header %zu are left",
+                             p->nv, p->nv - *offset);
     } else {
         return dls_scan_fail(s, DLS_BAD_INPUT, "kind", "'%s' is neither body nor dense", word);
     }
@@ -330,7 +336,8 @@ static dls_status read_masses(dls_scan *s, const header *h, dls_problem *p)
     for (size_t k = 0; k < h->size.mass; k++)
         DLS_TRY(read_mass(s, p, k, &offset));
     if (h->form == DLS_FORM_MECHANICAL && offset != p->nv)
-        return dls_scan_fail(s, DLS_BAD_INPUT, "velocities", "masses of %zu velocities; the header says %zu", offset, p->nv);
+        return dls_scan_fail(s, DLS_BAD_INPUT, "velocities", "masses of %zu velocities; the header says %zu", offset,
+                             p->nv);
     return DLS_OK;
 }
 
@@ -365,7 +372,9 @@ static dls_status read_parent(dls_scan *s, const header *h, dls_problem *p, size
     return DLS_OK;
 }
 
-typedef struct cursor { size_t block, coef; } cursor;
+typedef struct cursor {
+    size_t block, coef;
+} cursor;
 
 static dls_status read_block(dls_scan *s, dls_problem *p, const header *h, cursor *at, size_t *column)
 {
@@ -373,7 +382,8 @@ static dls_status read_block(dls_scan *s, dls_problem *p, const header *h, curso
     DLS_TRY(dls_scan_keyword(s, "block"));
     DLS_TRY(dls_scan_count(s, "column", h->size.nv, &offset));
     if (offset < *column)
-        return dls_scan_fail(s, DLS_BAD_INPUT, "column", "blocks of a row stand in the order of their columns and do not overlap");
+        return dls_scan_fail(s, DLS_BAD_INPUT, "column",
+                             "blocks of a row stand in the order of their columns and do not overlap");
     DLS_TRY(dls_scan_count(s, "length", h->size.nv - offset, &count));
     if (at->block >= h->size.blocks || count > h->size.coefs - at->coef)
         return dls_scan_fail(s, DLS_BAD_INPUT, "length", "more blocks or coefficients than the header says");
@@ -430,11 +440,12 @@ static dls_status read_body(dls_scan *s, const header *h, dls_problem *p)
     p->J.coef_at[at.block] = at.coef;
     DLS_TRY(dls_scan_keyword(s, "end"));
     if (at.block != h->size.blocks || at.coef != h->size.coefs)
-        return dls_scan_fail(s, DLS_BAD_INPUT, NULL, "%zu blocks and %zu coefficients; the header says %zu and %zu", at.block, at.coef,
-                             h->size.blocks, h->size.coefs);
+        return dls_scan_fail(s, DLS_BAD_INPUT, NULL, "%zu blocks and %zu coefficients; the header says %zu and %zu",
+                             at.block, at.coef, h->size.blocks, h->size.coefs);
     DLS_TRY(dls_scan_end_line(s));
     s->token = s->at;
-    return dls_scan_at_end(s) ? DLS_OK : dls_scan_fail(s, DLS_BAD_INPUT, NULL, "something stands behind the end of the problem");
+    return dls_scan_at_end(s) ? DLS_OK
+                              : dls_scan_fail(s, DLS_BAD_INPUT, NULL, "something stands behind the end of the problem");
 }
 
 static dls_status read_problem(dls_scan *s, dls_problem **problem)

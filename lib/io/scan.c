@@ -11,7 +11,8 @@
 
 dls_scan dls_scan_begin(const char *text, size_t size, const char *name, bool lines, dls_error *error)
 {
-    return (dls_scan){.text = text, .at = text, .end = text + size, .token = text, .name = name, .lines = lines, .error = error};
+    return (dls_scan){
+        .text = text, .at = text, .end = text + size, .token = text, .name = name, .lines = lines, .error = error};
 }
 
 dls_status dls_scan_fail(const dls_scan *scan, dls_status status, const char *key, const char *format, ...)
@@ -26,7 +27,10 @@ dls_status dls_scan_fail(const dls_scan *scan, dls_status status, const char *ke
     return dls_fail_at(scan->error, status, scan->name, line, column, key, "%s", message);
 }
 
-static bool is_space(const dls_scan *scan, char c) { return c == ' ' || c == '\t' || c == '\r' || (c == '\n' && !scan->lines); }
+static bool is_space(const dls_scan *scan, char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || (c == '\n' && !scan->lines);
+}
 
 static void skip_space(dls_scan *scan)
 {
@@ -42,7 +46,8 @@ dls_status dls_scan_word(dls_scan *scan, const char *what, char *word)
         scan->at++;
     size_t length = (size_t)(scan->at - scan->token);
     if (length == 0)
-        return dls_scan_fail(scan, DLS_BAD_INPUT, what, "missing; the %s ends here", scan->token == scan->end ? "file" : "line");
+        return dls_scan_fail(scan, DLS_BAD_INPUT, what, "missing; the %s ends here",
+                             scan->token == scan->end ? "file" : "line");
     if (length >= DLS_TOKEN_MAX)
         return dls_scan_fail(scan, DLS_BAD_INPUT, what, "a word of %zu characters", length);
     memcpy(word, scan->token, length);
@@ -54,7 +59,9 @@ dls_status dls_scan_keyword(dls_scan *scan, const char *keyword)
 {
     char word[DLS_TOKEN_MAX];
     DLS_TRY(dls_scan_word(scan, keyword, word));
-    return strcmp(word, keyword) == 0 ? DLS_OK : dls_scan_fail(scan, DLS_BAD_INPUT, NULL, "expected '%s', found '%s'", keyword, word);
+    return strcmp(word, keyword) == 0
+               ? DLS_OK
+               : dls_scan_fail(scan, DLS_BAD_INPUT, NULL, "expected '%s', found '%s'", keyword, word);
 }
 
 dls_status dls_scan_real(dls_scan *scan, const char *what, bool infinite, double *value)

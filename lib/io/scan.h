@@ -18,7 +18,8 @@ typedef struct dls_scan {
 
 dls_scan dls_scan_begin(const char *text, size_t size, const char *name, bool lines, dls_error *error);
 /* DLS_BAD_INPUT (or `status`) at the last token; `key` may be NULL. */
-dls_status dls_scan_fail(const dls_scan *scan, dls_status status, const char *key, const char *format, ...) DLS_PRINTF(4, 5);
+dls_status dls_scan_fail(const dls_scan *scan, dls_status status, const char *key, const char *format, ...)
+    DLS_PRINTF(4, 5);
 /* The next word, into word[DLS_TOKEN_MAX]. `what` says in an error what was expected. */
 dls_status dls_scan_word(dls_scan *scan, const char *what, char *word);
 /* The next word must be this one. */
@@ -28,7 +29,8 @@ dls_status dls_scan_real(dls_scan *scan, const char *what, bool infinite, double
 dls_status dls_scan_reals(dls_scan *scan, const char *what, size_t count, double *values);
 /* A whole number in 0..max. */
 dls_status dls_scan_count(dls_scan *scan, const char *what, size_t max, size_t *value);
-/* Where records are lines: nothing more may stand in this one; goes to the next that is neither blank nor a comment (#). */
+/* Where records are lines: nothing more may stand in this one; goes to the next that is neither blank nor a comment
+ * (#). */
 dls_status dls_scan_end_line(dls_scan *scan);
 bool dls_scan_at_end(const dls_scan *scan);
 /* Bytes not yet read: no more than half as many numbers can stand there. */

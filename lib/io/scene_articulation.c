@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- links -------------------------------------------------------------------------------------------------------------- */
+/* --- links --- */
 
 static const dls_field *find_link_key(const void *thing, const char *key)
 {
@@ -30,7 +30,8 @@ static dls_status set_link(void *thing, const char *key, const char *text, dls_e
     if (dls_field_find(&dls_drawn_joint_fields, key))
         return dls_field_set(&dls_drawn_joint_fields, &link->joint, key, text, error);
     const char *nearest = dls_nearest_word(key, link_key_at, NULL);
-    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, nearest ? "unknown key of a link; did you mean '%s'?" : "unknown key of a link", nearest);
+    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
+                       nearest ? "unknown key of a link; did you mean '%s'?" : "unknown key of a link", nearest);
 }
 
 static const char *const link_others[] = {"repeat", NULL};
@@ -47,7 +48,7 @@ static dls_status add_link(dls_reader *r, const dls_yaml_node *map)
     return dls_reader_at(r, dls_articulation_draw(r->context, &link, r->error), map->place, NULL);
 }
 
-/* --- a robot ------------------------------------------------------------------------------------------------------------ */
+/* --- a robot --- */
 
 /* "folder of the scene/file", or an absolute path as it is. */
 static dls_status beside(const dls_reader *r, const dls_yaml_node *file, char path[DLS_PATH_MAX])
@@ -55,7 +56,9 @@ static dls_status beside(const dls_reader *r, const dls_yaml_node *file, char pa
     const char *slash = strrchr(r->scene->file, '/');
     int folder = file->text[0] == '/' || !slash ? 0 : (int)(slash - r->scene->file) + 1;
     int length = snprintf(path, DLS_PATH_MAX, "%.*s%s", folder, r->scene->file, file->text);
-    return length < DLS_PATH_MAX ? DLS_OK : dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "the path is too long"), file->place, file->key);
+    return length < DLS_PATH_MAX
+               ? DLS_OK
+               : dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "the path is too long"), file->place, file->key);
 }
 
 /* start: {JOINT: value, ..} */
@@ -63,20 +66,24 @@ static dls_status start_positions(const dls_reader *r, const dls_yaml_node *star
 {
     DLS_TRY(dls_reader_expect(r, start, DLS_YAML_MAP, "joints and their coordinates, as in {elbow: 0.3}"));
     for (const dls_yaml_node *item = start->first; item; item = item->next) {
-        const dls_field value = {item->key, "", DLS_FIELD_REAL, 0, NULL, -HUGE_VAL, HUGE_VAL, false, NULL, "coordinate at the start"};
+        const dls_field value = {item->key, "",       DLS_FIELD_REAL, 0,    NULL,
+                                 -HUGE_VAL, HUGE_VAL, false,          NULL, "coordinate at the start"};
         const dls_field_table values = {&value, 1, sizeof(double)};
         size_t i = 0;
         while (i < def->n_links && (!def->links[i].parent[0] || strcmp(def->links[i].joint, item->key) != 0))
             i++;
         if (i == def->n_links || def->links[i].motion->n_dofs != 1)
-            return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "the robot has no joint of that name with one degree of freedom"), item->key_place, item->key);
+            return dls_reader_at(
+                r, dls_fail(r->error, DLS_BAD_INPUT, "the robot has no joint of that name with one degree of freedom"),
+                item->key_place, item->key);
         DLS_TRY(dls_reader_expect(r, item, DLS_YAML_SCALAR, "a number"));
-        DLS_TRY(dls_reader_at(r, dls_field_set(&values, def->links[i].q, item->key, item->text, r->error), item->place, item->key));
+        DLS_TRY(dls_reader_at(r, dls_field_set(&values, def->links[i].q, item->key, item->text, r->error), item->place,
+                              item->key));
     }
     return DLS_OK;
 }
 
-/* --- an articulation ------------------------------------------------------------------------------------------------------ */
+/* --- an articulation --- */
 
 typedef struct setting {
     char name[DLS_NAME_MAX];
@@ -85,8 +92,10 @@ typedef struct setting {
 } setting;
 static const dls_field fields[] = {
     {"name", "", DLS_FIELD_NAME, offsetof(setting, name), NULL, 0, 0, false, NULL, "how joints and tables call it"},
-    {"position", "m", DLS_FIELD_VEC3, offsetof(setting, position), "[0, 0, 0]", 0, 0, false, NULL, "where a robot's root link stands"},
-    {"orientation", "", DLS_FIELD_QUAT, offsetof(setting, orientation), "[1, 0, 0, 0]", 0, 0, false, NULL, "how it stands, root link to world"},
+    {"position", "m", DLS_FIELD_VEC3, offsetof(setting, position), "[0, 0, 0]", 0, 0, false, NULL,
+     "where a robot's root link stands"},
+    {"orientation", "", DLS_FIELD_QUAT, offsetof(setting, orientation), "[1, 0, 0, 0]", 0, 0, false, NULL,
+     "how it stands, root link to world"},
 };
 static const dls_field_table setting_fields = DLS_FIELD_TABLE(fields, setting);
 
@@ -109,8 +118,12 @@ static dls_status set_setting(void *thing, const char *key, const char *text, dl
     if (dls_field_find(&setting_fields, key))
         return dls_field_set(&setting_fields, thing, key, text, error);
     const char *nearest = dls_nearest_word(key, setting_key_at, NULL);
-    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
-                       nearest ? "unknown key; did you mean '%s'?" : "unknown key of an articulation; it has name and links, or name, urdf, position, orientation and start", nearest);
+    return dls_fail_at(
+        error, DLS_BAD_INPUT, NULL, 0, 0, key,
+        nearest
+            ? "unknown key; did you mean '%s'?"
+            : "unknown key of an articulation; it has name and links, or name, urdf, position, orientation and start",
+        nearest);
 }
 
 static const dls_definition setting_definition = {find_setting, set_setting, setting_others};
@@ -127,7 +140,8 @@ static void put_robot(const setting *s, dls_articulation_def *def)
     }
 }
 
-static dls_status read_robot(dls_reader *r, const dls_yaml_node *map, const dls_yaml_node *urdf, const setting *s, dls_articulation_def **def)
+static dls_status read_robot(dls_reader *r, const dls_yaml_node *map, const dls_yaml_node *urdf, const setting *s,
+                             dls_articulation_def **def)
 {
     char path[DLS_PATH_MAX];
     const dls_yaml_node *start = dls_yaml_find(map, "start");
@@ -140,16 +154,18 @@ static dls_status read_robot(dls_reader *r, const dls_yaml_node *map, const dls_
     return start ? start_positions(r, start, *def) : DLS_OK;
 }
 
-static dls_status read_links(dls_reader *r, const dls_yaml_node *map, const dls_yaml_node *links, dls_articulation_def **def)
+static dls_status read_links(dls_reader *r, const dls_yaml_node *map, const dls_yaml_node *links,
+                             dls_articulation_def **def)
 {
     static const char *const robots[] = {"position", "orientation", "start"};
     for (size_t i = 0; i < sizeof robots / sizeof robots[0]; i++) {
         const dls_yaml_node *node = dls_yaml_find(map, robots[i]);
         if (node)
-            return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "is for robots from URDF; links have their own"), node->key_place, node->key);
+            return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "is for robots from URDF; links have their own"),
+                                 node->key_place, node->key);
     }
     DLS_TRY(dls_articulation_def_create(def, r->error));
-    snprintf((*def)->file, sizeof (*def)->file, "%s", r->scene->file);
+    snprintf((*def)->file, sizeof(*def)->file, "%s", r->scene->file);
     r->context = *def;
     return dls_reader_list(r, links, "a list of links", "a link, a map as in '- name: forearm'", add_link);
 }
@@ -162,11 +178,13 @@ dls_status dls_reader_articulation(dls_reader *r, const dls_yaml_node *map)
     DLS_TRY(dls_fields_default(&setting_fields, &s, r->error));
     DLS_TRY(dls_reader_fields(r, &setting_definition, &s, map));
     if (!links == !urdf)
-        return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "an articulation has links, or urdf: FILE"), map->place, links ? "urdf" : "links");
+        return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "an articulation has links, or urdf: FILE"),
+                             map->place, links ? "urdf" : "links");
     dls_status status = links ? read_links(r, map, links, &def) : read_robot(r, map, urdf, &s, &def);
     if (status == DLS_OK) {
         memcpy(def->name, s.name, sizeof s.name);
-        status = links ? dls_scene_add_articulation(r->scene, def, r->error) : dls_scene_add_robot(r->scene, def, r->error);
+        status =
+            links ? dls_scene_add_articulation(r->scene, def, r->error) : dls_scene_add_robot(r->scene, def, r->error);
     }
     if (status != DLS_OK)
         dls_articulation_def_destroy(def);

@@ -6,9 +6,11 @@
 
 static const char *const names[DLS_COUNTERS_MAX] = {"i", "j", "k"};
 
-#define COUNTER(name, index)                                                                                                \
-    {name, "", DLS_FIELD_COUNT, offsetof(dls_counters, count) + (index) * sizeof(size_t), "0", 1, 10000, false, NULL,       \
-     "turns of the counter " name ", which runs from 0"}
+#define COUNTER(name, index)                                                                                       \
+    {                                                                                                              \
+        name, "", DLS_FIELD_COUNT, offsetof(dls_counters, count) + (index) * sizeof(size_t), "0", 1, 10000, false, \
+            NULL, "turns of the counter " name ", which runs from 0"                                               \
+    }
 static const dls_field fields[] = {COUNTER("i", 0), COUNTER("j", 1), COUNTER("k", 2)};
 static const dls_field_table counter_fields = DLS_FIELD_TABLE(fields, dls_counters);
 
@@ -22,7 +24,8 @@ static dls_status read_counter(const dls_yaml_node *node, const char *key, dls_c
     if (node->kind != DLS_YAML_SCALAR)
         return bad(error, node, "expected how often to repeat, a number");
     dls_status status = dls_field_set(&counter_fields, counters, key, node->text, error);
-    return status == DLS_OK ? DLS_OK : dls_fail_place(error, status, NULL, node->key_place.line, node->key_place.column, NULL);
+    return status == DLS_OK ? DLS_OK
+                            : dls_fail_place(error, status, NULL, node->key_place.line, node->key_place.column, NULL);
 }
 
 dls_status dls_counters_read(const dls_yaml_node *repeat, dls_counters *counters, dls_error *error)
@@ -65,10 +68,11 @@ static bool any(const dls_counters *counters)
     return counters->count[0] > 0 || counters->count[1] > 0 || counters->count[2] > 0;
 }
 
-/* --- {i} within text --------------------------------------------------------------------------------------------------- */
+/* --- {i} within text --- */
 
 /* "{i}", "{i+12}", "{i-1}" at *text, which is moved behind it. */
-static dls_status counter_value(const dls_counters *counters, const char **text, long *value, const dls_yaml_node *node, dls_error *error)
+static dls_status counter_value(const dls_counters *counters, const char **text, long *value, const dls_yaml_node *node,
+                                dls_error *error)
 {
     const char *name = *text + 1;
     char *behind = NULL;
@@ -91,7 +95,10 @@ static dls_status counter_value(const dls_counters *counters, const char **text,
     return DLS_OK;
 }
 
-typedef struct buffer { char *text; size_t used; } buffer;
+typedef struct buffer {
+    char *text;
+    size_t used;
+} buffer;
 
 static dls_status put(buffer *to, const char *text, size_t length, const dls_yaml_node *node, dls_error *error)
 {
@@ -104,7 +111,8 @@ static dls_status put(buffer *to, const char *text, size_t length, const dls_yam
 }
 
 /* Outside a repeat braces are braces. */
-static dls_status put_text(const dls_counters *counters, buffer *to, const char *text, const dls_yaml_node *node, dls_error *error)
+static dls_status put_text(const dls_counters *counters, buffer *to, const char *text, const dls_yaml_node *node,
+                           dls_error *error)
 {
     while (any(counters) && strchr(text, '{')) {
         size_t length = strcspn(text, "{");
@@ -141,7 +149,7 @@ static dls_status put_list(const dls_counters *counters, buffer *to, const dls_y
     return put(to, "]", 1, list, error);
 }
 
-/* --- start and steps ------------------------------------------------------------------------------------------------- */
+/* --- start and steps --- */
 
 enum { COMPONENTS_MAX = 3 };
 
@@ -157,7 +165,8 @@ static dls_status parse_component(const dls_field *field, const dls_yaml_node *n
 }
 
 /* to += factor * the numbers of `node`, as many as the field has. */
-static dls_status add_components(const dls_field *field, const dls_yaml_node *node, double factor, double *to, dls_error *error)
+static dls_status add_components(const dls_field *field, const dls_yaml_node *node, double factor, double *to,
+                                 dls_error *error)
 {
     size_t wanted = field->kind == DLS_FIELD_VEC3 ? 3 : 1;
     const dls_yaml_node *item = node->kind == DLS_YAML_LIST ? node->first : node;
@@ -171,18 +180,21 @@ static dls_status add_components(const dls_field *field, const dls_yaml_node *no
     return DLS_OK;
 }
 
-static dls_status print_components(const dls_field *field, const double *values, const dls_yaml_node *node, char *text, dls_error *error)
+static dls_status print_components(const dls_field *field, const double *values, const dls_yaml_node *node, char *text,
+                                   dls_error *error)
 {
     if (field->kind == DLS_FIELD_VEC3)
         snprintf(text, DLS_VALUE_MAX, "[%.17g, %.17g, %.17g]", values[0], values[1], values[2]);
-    else if (field->kind == DLS_FIELD_REAL || (values[0] >= 0.0 && values[0] <= 9007199254740992.0 && values[0] == (double)(size_t)values[0]))
+    else if (field->kind == DLS_FIELD_REAL ||
+             (values[0] >= 0.0 && values[0] <= 9007199254740992.0 && values[0] == (double)(size_t)values[0]))
         snprintf(text, DLS_VALUE_MAX, field->kind == DLS_FIELD_REAL ? "%.17g" : "%.0f", values[0]);
     else
         return bad(error, node, "not a whole number at every turn of the counters");
     return DLS_OK;
 }
 
-static dls_status stepped_value(const dls_counters *counters, const dls_field *field, const dls_yaml_node *map, char *text, dls_error *error)
+static dls_status stepped_value(const dls_counters *counters, const dls_field *field, const dls_yaml_node *map,
+                                char *text, dls_error *error)
 {
     double values[COMPONENTS_MAX] = {0.0, 0.0, 0.0};
     const dls_yaml_node *start = dls_yaml_find(map, "start");
@@ -205,17 +217,19 @@ static dls_status stepped_value(const dls_counters *counters, const dls_field *f
     return print_components(field, values, map, text, error);
 }
 
-dls_status dls_counters_value(const dls_counters *counters, const dls_field *field, const dls_yaml_node *value, char *text,
-                              dls_error *error)
+dls_status dls_counters_value(const dls_counters *counters, const dls_field *field, const dls_yaml_node *value,
+                              char *text, dls_error *error)
 {
     buffer to = {text, 0};
     text[0] = '\0';
     if (value->kind == DLS_YAML_MAP)
         return stepped_value(counters, field, value, text, error);
-    return value->kind == DLS_YAML_LIST ? put_list(counters, &to, value, error) : put_scalar(counters, &to, value, error);
+    return value->kind == DLS_YAML_LIST ? put_list(counters, &to, value, error)
+                                        : put_scalar(counters, &to, value, error);
 }
 
-dls_status dls_counters_text(const dls_counters *counters, const char *from, const dls_yaml_node *node, char *text, dls_error *error)
+dls_status dls_counters_text(const dls_counters *counters, const char *from, const dls_yaml_node *node, char *text,
+                             dls_error *error)
 {
     buffer to = {text, 0};
     text[0] = '\0';

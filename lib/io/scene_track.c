@@ -24,7 +24,7 @@ static dls_status at_key(const dls_reader *r, dls_status status, const dls_yaml_
     return dls_reader_at(r, status, node ? node->place : map->place, NULL);
 }
 
-/* --- points ------------------------------------------------------------------------------------------------------- */
+/* --- points --- */
 
 static dls_status read_points(dls_reader *r, const dls_yaml_node *map, const char *what,
                               dls_status (*add)(dls_reader *, const dls_yaml_node *, void *), void *def)
@@ -49,7 +49,9 @@ static dls_status add_point(dls_reader *r, const dls_yaml_node *node, void *def)
     return dls_curve_add_point(def, point, r->error);
 }
 
-typedef struct pair { double s, angle; } pair;
+typedef struct pair {
+    double s, angle;
+} pair;
 
 static dls_status add_pair(dls_reader *r, const dls_yaml_node *node, void *def)
 {
@@ -70,7 +72,7 @@ static dls_status add_pair(dls_reader *r, const dls_yaml_node *node, void *def)
     return dls_twist_add_point(def, at.s, at.angle, r->error);
 }
 
-/* --- a curve ------------------------------------------------------------------------------------------------------ */
+/* --- a curve --- */
 
 static const dls_field *find_curve_key(const void *def, const char *key)
 {
@@ -126,7 +128,7 @@ static dls_status read_curve(dls_reader *r, const dls_yaml_node *map, dls_curve_
     return try_curve(r, map, def);
 }
 
-/* --- a twist ------------------------------------------------------------------------------------------------------ */
+/* --- a twist --- */
 
 static const dls_field *find_twist_key(const void *def, const char *key)
 {
@@ -159,7 +161,7 @@ static dls_status try_track(const dls_reader *r, const dls_yaml_node *twist, con
     return at_key(r, status, twist);
 }
 
-/* --- a track ------------------------------------------------------------------------------------------------------ */
+/* --- a track --- */
 
 static const dls_field name_field[] = {
     {"name", "", DLS_FIELD_NAME, offsetof(dls_track_def, name), NULL, 0, 0, false, NULL, "how joints call it"},

@@ -1,5 +1,5 @@
-/* Scenes in YAML: doc/scene-format.md. Knows how a scene is laid out, and not one key of a body, a joint or the world: those
- * are in their field tables. */
+/* Scenes in YAML: doc/scene-format.md. Knows how a scene is laid out, and not one key of a body, a joint or the world:
+ * those are in their field tables. */
 #include "delassus/io.h"
 
 #include "file.h"
@@ -10,7 +10,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { PARTS_MAX = 20000 }; /* bodies, links, tracks and joints of a scene: a repeat of a few bytes must not fill the memory */
+enum {
+    PARTS_MAX = 20000
+}; /* bodies, links, tracks and joints of a scene: a repeat of a few bytes must not fill the memory */
 
 typedef dls_reader reader;
 typedef dls_definition definition;
@@ -29,7 +31,7 @@ dls_status dls_reader_expect(const reader *r, const dls_yaml_node *node, dls_yam
     return dls_reader_at(r, status, node->place, node->key);
 }
 
-/* --- definitions, through their field tables ------------------------------------------------------------------------- */
+/* --- definitions, through their field tables --- */
 
 dls_status dls_reader_fields(reader *r, const definition *kind, void *thing, const dls_yaml_node *map)
 {
@@ -80,8 +82,10 @@ static dls_status set_joint(void *thing, const char *key, const char *text, dls_
     return dls_joint_set(thing, key, text, error);
 }
 
-static const char *const no_others[] = {NULL}, *const body_others[] = {"repeat", NULL}, *const joint_others[] = {"repeat", "type", "coordinates", NULL};
-static const definition world_definition = {find_world, set_world, no_others}, body_definition = {find_body, set_body, body_others},
+static const char *const no_others[] = {NULL}, *const body_others[] = {"repeat", NULL},
+                         *const joint_others[] = {"repeat", "type", "coordinates", NULL};
+static const definition world_definition = {find_world, set_world, no_others},
+                        body_definition = {find_body, set_body, body_others},
                         joint_definition = {find_joint, set_joint, joint_others};
 
 static dls_status add_body(reader *r, const dls_yaml_node *map)
@@ -97,7 +101,8 @@ static dls_status joint_type(reader *r, const dls_yaml_node *map, dls_joint_def 
 {
     const dls_yaml_node *type = dls_yaml_find(map, "type");
     if (!type)
-        return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "missing; give the joint's type, e.g. type: ball"), map->place, "type");
+        return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "missing; give the joint's type, e.g. type: ball"),
+                             map->place, "type");
     DLS_TRY(dls_reader_expect(r, type, DLS_YAML_SCALAR, "the name of a joint type"));
     return dls_reader_at(r, dls_joint_default(joint, type->text, r->error), type->place, "type");
 }
@@ -108,11 +113,13 @@ static dls_status joint_coordinates(reader *r, const dls_yaml_node *map, dls_joi
     const dls_yaml_node *terms = dls_yaml_find(map, "coordinates");
     if (!terms)
         return DLS_OK;
-    DLS_TRY(dls_reader_expect(r, terms, DLS_YAML_MAP, "joint coordinates and their gears, as in {arm.elbow: 1, arm.wrist: -2}"));
+    DLS_TRY(dls_reader_expect(r, terms, DLS_YAML_MAP,
+                              "joint coordinates and their gears, as in {arm.elbow: 1, arm.wrist: -2}"));
     for (const dls_yaml_node *term = terms->first; term; term = term->next) {
         char text[DLS_VALUE_MAX], name[DLS_VALUE_MAX];
         double value = 0.0;
-        const dls_field gear = {term->key, "", DLS_FIELD_REAL, 0, NULL, -HUGE_VAL, HUGE_VAL, false, NULL, "gear of a coordinate"};
+        const dls_field gear = {term->key, "",       DLS_FIELD_REAL, 0,    NULL,
+                                -HUGE_VAL, HUGE_VAL, false,          NULL, "gear of a coordinate"};
         const dls_field_table gears = {&gear, 1, sizeof value};
         dls_status status = dls_counters_value(&r->counters, &gear, term, text, r->error);
         if (status == DLS_OK)
@@ -142,7 +149,7 @@ static dls_status add_joint(reader *r, const dls_yaml_node *map)
     return status;
 }
 
-/* --- sections ----------------------------------------------------------------------------------------------------------- */
+/* --- sections --- */
 
 static dls_status read_turns(reader *r, const dls_yaml_node *map, dls_status (*add)(reader *, const dls_yaml_node *))
 {
@@ -150,15 +157,16 @@ static dls_status read_turns(reader *r, const dls_yaml_node *map, dls_status (*a
     DLS_TRY(dls_reader_at(r, dls_counters_read(repeat, &r->counters, r->error), map->place, "repeat"));
     do {
         if (r->scene->n_bodies + r->scene->n_tracks + r->scene->n_joints + r->n_links >= PARTS_MAX)
-            return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "more than %d bodies, links, tracks and joints", PARTS_MAX),
-                      repeat ? repeat->key_place : map->place, repeat ? "repeat" : NULL);
+            return dls_reader_at(
+                r, dls_fail(r->error, DLS_BAD_INPUT, "more than %d bodies, links, tracks and joints", PARTS_MAX),
+                repeat ? repeat->key_place : map->place, repeat ? "repeat" : NULL);
         DLS_TRY(add(r, map));
     } while (dls_counters_turn(&r->counters));
     return DLS_OK;
 }
 
 dls_status dls_reader_list(reader *r, const dls_yaml_node *list, const char *what, const char *item,
-                            dls_status (*add)(reader *, const dls_yaml_node *))
+                           dls_status (*add)(reader *, const dls_yaml_node *))
 {
     DLS_TRY(dls_reader_expect(r, list, DLS_YAML_LIST, what));
     for (const dls_yaml_node *map = list->first; map; map = map->next) {
@@ -178,7 +186,8 @@ static const dls_field_table scene_fields = DLS_FIELD_TABLE(name_field, dls_scen
 static dls_status read_name(reader *r, const dls_yaml_node *node)
 {
     DLS_TRY(dls_reader_expect(r, node, DLS_YAML_SCALAR, "a name"));
-    return dls_reader_at(r, dls_field_set(&scene_fields, r->scene, node->key, node->text, r->error), node->place, node->key);
+    return dls_reader_at(r, dls_field_set(&scene_fields, r->scene, node->key, node->text, r->error), node->place,
+                         node->key);
 }
 
 static dls_status read_world(reader *r, const dls_yaml_node *node)
@@ -210,9 +219,13 @@ static dls_status read_joints(reader *r, const dls_yaml_node *node)
     return dls_reader_list(r, node, "a list of joints", "a joint, a map as in '- name: pivot'", add_joint);
 }
 
-static const struct { const char *key; dls_status (*read)(reader *, const dls_yaml_node *); } sections[] = {
-    {"name", read_name}, {"world", read_world}, {"bodies", read_bodies}, {"articulations", read_articulations}, {"tracks", dls_reader_tracks},
-    {"joints", read_joints},
+static const struct {
+    const char *key;
+    dls_status (*read)(reader *, const dls_yaml_node *);
+} sections[] = {
+    {"name", read_name},           {"world", read_world},
+    {"bodies", read_bodies},       {"articulations", read_articulations},
+    {"tracks", dls_reader_tracks}, {"joints", read_joints},
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -225,14 +238,17 @@ static const char *section_at(const void *unused, size_t i)
 static dls_status unknown_section(reader *r, const dls_yaml_node *node)
 {
     const char *nearest = dls_nearest_word(node->key, section_at, NULL);
-    dls_status status = nearest ? dls_fail(r->error, DLS_BAD_INPUT, "unknown key; did you mean '%s'?", nearest)
-                                : dls_fail(r->error, DLS_BAD_INPUT, "unknown key; a scene has name, world, bodies, articulations, tracks and joints");
+    dls_status status =
+        nearest ? dls_fail(r->error, DLS_BAD_INPUT, "unknown key; did you mean '%s'?", nearest)
+                : dls_fail(r->error, DLS_BAD_INPUT,
+                           "unknown key; a scene has name, world, bodies, articulations, tracks and joints");
     return dls_reader_at(r, status, node->key_place, node->key);
 }
 
 static dls_status read_scene(reader *r, const dls_yaml_node *root)
 {
-    DLS_TRY(dls_reader_expect(r, root, DLS_YAML_MAP, "a map with name, world, bodies, articulations, tracks and joints"));
+    DLS_TRY(
+        dls_reader_expect(r, root, DLS_YAML_MAP, "a map with name, world, bodies, articulations, tracks and joints"));
     for (const dls_yaml_node *child = root->first; child; child = child->next) {
         size_t i = 0;
         while (i < SECTIONS && strcmp(sections[i].key, child->key) != 0)

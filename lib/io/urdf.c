@@ -1,10 +1,10 @@
 /* Robots in URDF (wiki.ros.org/urdf/XML) through libxml2: links, joints, inertials, limits, dynamics, mimic tags.
  *
- * A URDF joint places the child's link frame in the parent's by its origin (xyz, then R = Rz(yaw) Ry(pitch) Rx(roll)) and
- * moves it about or along an axis of that frame. Our joint frames have their first axis along x: with Q the shortest
- * turn of x to the axis, parent frame = origin Q, child frame = Q, and both coincide at q = 0.
- * The tree's root is fixed, unless it is tied to its one child by a floating joint: then the child is a floating base.
- * Shapes are no concern of dynamics: <visual> and <collision> are counted and passed over.
+ * A URDF joint places the child's link frame in the parent's by its origin (xyz, then R = Rz(yaw) Ry(pitch) Rx(roll))
+ * and moves it about or along an axis of that frame. Our joint frames have their first axis along x: with Q the
+ * shortest turn of x to the axis, parent frame = origin Q, child frame = Q, and both coincide at q = 0. The tree's root
+ * is fixed, unless it is tied to its one child by a floating joint: then the child is a floating base. Shapes are no
+ * concern of dynamics: <visual> and <collision> are counted and passed over.
  */
 #include "file.h"
 
@@ -30,7 +30,7 @@ static dls_status bad(const reader *r, xmlNode *at, const char *key, const char 
     return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, xmlGetLineNo(at), 1, key, "%s", message);
 }
 
-/* --- elements and attributes ------------------------------------------------------------------------------------------ */
+/* --- elements and attributes --- */
 
 static bool is_element(const xmlNode *node, const char *name)
 {
@@ -107,12 +107,13 @@ static dls_status origin(const reader *r, const xmlNode *node, dls_frame *frame)
         DLS_TRY(numbers(r, at, "xyz", xyz, 3, &there));
         DLS_TRY(numbers(r, at, "rpy", rpy, 3, &there));
     }
-    dls_quat roll = dls_quat_exp(dls_v3(rpy[0], 0, 0)), pitch = dls_quat_exp(dls_v3(0, rpy[1], 0)), yaw = dls_quat_exp(dls_v3(0, 0, rpy[2]));
+    dls_quat roll = dls_quat_exp(dls_v3(rpy[0], 0, 0)), pitch = dls_quat_exp(dls_v3(0, rpy[1], 0)),
+             yaw = dls_quat_exp(dls_v3(0, 0, rpy[2]));
     *frame = (dls_frame){dls_v3(xyz[0], xyz[1], xyz[2]), dls_quat_unit(dls_quat_mul(yaw, dls_quat_mul(pitch, roll)))};
     return DLS_OK;
 }
 
-/* --- links -------------------------------------------------------------------------------------------------------------- */
+/* --- links --- */
 
 static dls_status inertial(const reader *r, xmlNode *node, dls_link_def *link)
 {
@@ -129,7 +130,8 @@ static dls_status inertial(const reader *r, xmlNode *node, dls_link_def *link)
     for (int i = 0; i < 6; i++)
         DLS_TRY(required_number(r, inertia, names[i], &I[i]));
     link->centre = frame.p;
-    link->inertia = dls_rotate_tensor(dls_quat_matrix(frame.q), (dls_mat3){{I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5]}});
+    link->inertia =
+        dls_rotate_tensor(dls_quat_matrix(frame.q), (dls_mat3){{I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5]}});
     return DLS_OK;
 }
 
@@ -148,12 +150,18 @@ static dls_status read_link(reader *r, xmlNode *node, dls_link_def *link)
     return DLS_OK;
 }
 
-/* --- joints ------------------------------------------------------------------------------------------------------------- */
+/* --- joints --- */
 
 /* What URDF calls a joint, and our motion. Without a motion the type is refused, or is the floating base. */
-static const struct { const char *type, *motion; dls_axis axis; } types[] = {
-    {"fixed", "fix", DLS_TWIST}, {"revolute", "revolute-unwrapped", DLS_TWIST}, {"continuous", "revolute-unwrapped", DLS_TWIST},
-    {"prismatic", "prismatic", DLS_X}, {"floating", NULL, DLS_TWIST}, {"planar", NULL, DLS_TWIST}};
+static const struct {
+    const char *type, *motion;
+    dls_axis axis;
+} types[] = {{"fixed", "fix", DLS_TWIST},
+             {"revolute", "revolute-unwrapped", DLS_TWIST},
+             {"continuous", "revolute-unwrapped", DLS_TWIST},
+             {"prismatic", "prismatic", DLS_X},
+             {"floating", NULL, DLS_TWIST},
+             {"planar", NULL, DLS_TWIST}};
 enum { TYPES = sizeof types / sizeof types[0] };
 
 static dls_status joint_type(const reader *r, xmlNode *node, char *type, size_t *which)
@@ -237,10 +245,11 @@ static dls_status read_joint(reader *r, xmlNode *node)
     DLS_TRY(end_of_joint(r, node, "child", moved));
     dls_link_def *link = find_link(r, moved);
     if (!link || !find_link(r, parent))
-        return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, xmlGetLineNo(node), 1, link ? "parent" : "child", "there is no link '%s'",
-                           link ? parent : moved);
+        return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, xmlGetLineNo(node), 1, link ? "parent" : "child",
+                           "there is no link '%s'", link ? parent : moved);
     if (link->parent[0])
-        return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, xmlGetLineNo(node), 1, "child", "link '%s' hangs on two joints", moved);
+        return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, xmlGetLineNo(node), 1, "child",
+                           "link '%s' hangs on two joints", moved);
     DLS_TRY(origin(r, node, &at));
     DLS_TRY(joint_axis(r, node, &turn));
     memcpy(link->joint, name, sizeof name);
@@ -251,12 +260,14 @@ static dls_status read_joint(reader *r, xmlNode *node)
     link->parent_frame = (dls_frame){at.p, dls_quat_unit(dls_quat_mul(at.q, turn))};
     link->child_frame = (dls_frame){dls_v3(0, 0, 0), turn};
     if (!link->motion && strcmp(type, "planar") == 0)
-        return dls_fail_at(r->error, DLS_REFUSED, r->file, xmlGetLineNo(node), 1, "type",
-                           "joint '%s' is planar, which is no motion type here; write two prismatic joints and a continuous one", name);
+        return dls_fail_at(
+            r->error, DLS_REFUSED, r->file, xmlGetLineNo(node), 1, "type",
+            "joint '%s' is planar, which is no motion type here; write two prismatic joints and a continuous one",
+            name);
     return joint_limits(r, node, type, link);
 }
 
-/* --- who follows whom --------------------------------------------------------------------------------------------------- */
+/* --- who follows whom --- */
 
 static const dls_link_def *find_joint(const reader *r, const char *name)
 {
@@ -268,25 +279,27 @@ static const dls_link_def *find_joint(const reader *r, const char *name)
 
 static bool moves_one_way(const dls_link_def *link) { return link->motion && link->motion->n_dofs == 1; }
 
-/* A joint that follows another, and that one perhaps a third: all are there and move, and none follows itself in the end. */
+/* A joint that follows another, and that one perhaps a third: all are there and move, and none follows itself in the
+ * end. */
 static dls_status check_mimic(const reader *r, const dls_link_def *link)
 {
     const dls_link_def *leader = link;
     for (size_t steps = 0; leader->mimic[0]; steps++) {
         const dls_link_def *next = find_joint(r, leader->mimic);
-        const char *wrong = !next                                             ? "which is no joint"
-                            : !moves_one_way(next) || !moves_one_way(leader) ? "and one of the two has not one degree of freedom"
-                            : steps >= r->def->n_links                        ? "and in the end itself"
-                                                                              : NULL;
+        const char *wrong = !next ? "which is no joint"
+                            : !moves_one_way(next) || !moves_one_way(leader)
+                                ? "and one of the two has not one degree of freedom"
+                            : steps >= r->def->n_links ? "and in the end itself"
+                                                       : NULL;
         if (wrong)
-            return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, link->place.line, 1, "mimic", "joint '%s' follows '%s', %s", leader->joint,
-                               leader->mimic, wrong);
+            return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, link->place.line, 1, "mimic",
+                               "joint '%s' follows '%s', %s", leader->joint, leader->mimic, wrong);
         leader = next;
     }
     return DLS_OK;
 }
 
-/* --- the base ------------------------------------------------------------------------------------------------------------ */
+/* --- the base --- */
 
 /* A floating joint is the base's: its parent must be the root, have no mass and no other child. */
 static dls_status float_base(reader *r, dls_link_def *base)
@@ -297,8 +310,9 @@ static dls_status float_base(reader *r, dls_link_def *base)
     for (size_t i = 0; i < def->n_links; i++)
         children += strcmp(def->links[i].parent, root->name) == 0;
     if (root->parent[0] || children != 1 || root->mass > 0.0)
-        return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, base->place.line, 1, "type",
-                           "a floating joint ties the base to a root without mass and other children; this one is elsewhere");
+        return dls_fail_at(
+            r->error, DLS_BAD_INPUT, r->file, base->place.line, 1, "type",
+            "a floating joint ties the base to a root without mass and other children; this one is elsewhere");
     base->position = base->parent_frame.p;
     base->orientation = dls_quat_mul(base->parent_frame.q, dls_quat_conj(base->child_frame.q));
     base->parent[0] = base->joint[0] = 0;
@@ -319,7 +333,8 @@ static dls_status read_robot(reader *r)
         dls_link_def link;
         DLS_TRY(read_link(r, node, &link));
         if (find_link(r, link.name))
-            return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, xmlGetLineNo(node), 1, "name", "duplicate link '%s'", link.name);
+            return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, xmlGetLineNo(node), 1, "name", "duplicate link '%s'",
+                               link.name);
         DLS_TRY(dls_articulation_def_add(r->def, &link, r->error));
     }
     if (r->def->n_links == 0)
@@ -334,7 +349,7 @@ static dls_status read_robot(reader *r)
     return DLS_OK;
 }
 
-/* --- the document ---------------------------------------------------------------------------------------------------------- */
+/* --- the document --- */
 
 static dls_status parse(const char *text, size_t size, reader *r)
 {
@@ -350,11 +365,13 @@ static dls_status parse(const char *text, size_t size, reader *r)
         char message[256];
         snprintf(message, sizeof message, "%s", what && what->message ? what->message : "not XML");
         message[strcspn(message, "\r\n")] = 0;
-        status = dls_fail_at(r->error, DLS_BAD_INPUT, r->file, what ? what->line : 0, what ? what->int2 : 0, NULL, "%s", message);
+        status = dls_fail_at(r->error, DLS_BAD_INPUT, r->file, what ? what->line : 0, what ? what->int2 : 0, NULL, "%s",
+                             message);
     } else if (document->intSubset) {
         status = dls_fail_at(r->error, DLS_BAD_INPUT, r->file, 1, 1, NULL, "a document type definition; leave it out");
     } else if (!r->robot || strcmp((const char *)r->robot->name, "robot") != 0) {
-        status = dls_fail_at(r->error, DLS_BAD_INPUT, r->file, r->robot ? xmlGetLineNo(r->robot) : 1, 1, NULL, "the root element is not <robot>");
+        status = dls_fail_at(r->error, DLS_BAD_INPUT, r->file, r->robot ? xmlGetLineNo(r->robot) : 1, 1, NULL,
+                             "the root element is not <robot>");
     } else {
         status = read_robot(r);
     }
@@ -364,11 +381,13 @@ static dls_status parse(const char *text, size_t size, reader *r)
     return status;
 }
 
-dls_status dls_urdf_parse(const char *text, size_t size, const char *name, dls_articulation_def **def, size_t *shapes, dls_error *error)
+dls_status dls_urdf_parse(const char *text, size_t size, const char *name, dls_articulation_def **def, size_t *shapes,
+                          dls_error *error)
 {
     reader r = {.file = name, .error = error};
     *def = NULL;
-    DLS_TRY(dls_text_check(text, size, name, error)); /* UTF-8: libxml2 is not left to guess, and has nothing to print about */
+    DLS_TRY(dls_text_check(text, size, name,
+                           error)); /* UTF-8: libxml2 is not left to guess, and has nothing to print about */
     DLS_TRY(dls_articulation_def_create(def, error));
     r.def = *def;
     dls_status status = parse(text, size, &r);

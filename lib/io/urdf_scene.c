@@ -31,9 +31,15 @@ static dls_status fill_limit(const robot *r, dls_joint_def *joint)
     return set(r, joint, "upper", r->link->upper);
 }
 
-static dls_status fill_damping(const robot *r, dls_joint_def *joint) { return set(r, joint, "damping", r->link->damping); }
+static dls_status fill_damping(const robot *r, dls_joint_def *joint)
+{
+    return set(r, joint, "damping", r->link->damping);
+}
 
-static dls_status fill_friction(const robot *r, dls_joint_def *joint) { return set(r, joint, "force", r->link->friction); }
+static dls_status fill_friction(const robot *r, dls_joint_def *joint)
+{
+    return set(r, joint, "force", r->link->friction);
+}
 
 /* q = multiplier q_mimic + offset. A multiplier of 0 leaves nothing to follow: the joint is held at the offset. */
 static dls_status fill_mimic(const robot *r, dls_joint_def *joint)
@@ -46,14 +52,16 @@ static dls_status fill_mimic(const robot *r, dls_joint_def *joint)
     return set(r, joint, "offset", -r->link->offset);
 }
 
-static dls_status add(const robot *r, const char *type, const char *what, dls_status (*fill)(const robot *, dls_joint_def *))
+static dls_status add(const robot *r, const char *type, const char *what,
+                      dls_status (*fill)(const robot *, dls_joint_def *))
 {
     dls_joint_def joint = {0};
     dls_status status = dls_joint_default(&joint, type, r->error);
     int length = snprintf(joint.name, sizeof joint.name, "%s.%s %s", r->def->name, r->link->joint, what);
     joint.place = r->link->place;
     if (status == DLS_OK && length >= DLS_NAME_MAX)
-        status = dls_fail_at(r->error, DLS_BAD_INPUT, r->def->file, r->link->place.line, 1, "name", "the names of robot and joint are too long together");
+        status = dls_fail_at(r->error, DLS_BAD_INPUT, r->def->file, r->link->place.line, 1, "name",
+                             "the names of robot and joint are too long together");
     if (status == DLS_OK)
         status = couple(r, &joint, r->link->joint, 1.0);
     if (status == DLS_OK)
@@ -96,7 +104,7 @@ dls_status dls_scene_from_urdf(const char *path, dls_scene **scene, dls_error *e
 {
     dls_articulation_def *def = NULL;
     DLS_TRY(dls_scene_create(scene, error));
-    snprintf((*scene)->file, sizeof (*scene)->file, "%s", path);
+    snprintf((*scene)->file, sizeof(*scene)->file, "%s", path);
     dls_status status = dls_urdf_read(path, &def, &(*scene)->shapes_passed_over, error);
     if (status == DLS_OK) {
         for (char *dot = def->name; (dot = strchr(dot, '.'));)

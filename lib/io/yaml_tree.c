@@ -1,4 +1,5 @@
-/* From libyaml's events to a tree. The events carry the marks and show anchors, aliases and tags before anything is expanded. */
+/* From libyaml's events to a tree. The events carry the marks and show anchors, aliases and tags before anything is
+ * expanded. */
 #include "yaml_tree.h"
 
 #include "file.h"
@@ -56,7 +57,7 @@ void dls_yaml_release(dls_yaml_tree *tree)
     tree->root = NULL;
 }
 
-/* --- events ---------------------------------------------------------------------------------------------------------- */
+/* --- events --- */
 
 static dls_place place_of(yaml_mark_t mark) { return (dls_place){(long)mark.line + 1, (long)mark.column + 1}; }
 
@@ -118,7 +119,7 @@ static dls_status refuse_extras(const builder *b)
     return DLS_OK;
 }
 
-/* --- nodes ----------------------------------------------------------------------------------------------------------- */
+/* --- nodes --- */
 
 static dls_status new_node(builder *b, dls_yaml_kind kind, dls_yaml_node **node)
 {
@@ -138,7 +139,8 @@ static dls_status copy_scalar(builder *b, const char **text)
     size_t length = b->event.data.scalar.length;
     for (size_t i = 0; i < length; i++)
         if (value[i] < 0x20 || value[i] == 0x7f)
-            return bad(b, place_of(b->event.start_mark), NULL, "a control character or line end within a value; leave it out");
+            return bad(b, place_of(b->event.start_mark), NULL,
+                       "a control character or line end within a value; leave it out");
     char *copy = take(b->tree, length + 1);
     if (!copy)
         return no_memory(b);
@@ -259,6 +261,7 @@ const dls_yaml_node *dls_yaml_find(const dls_yaml_node *map, const char *key)
 
 const char *dls_yaml_kind_text(const dls_yaml_node *node)
 {
-    static const char *const text[] = {[DLS_YAML_SCALAR] = "a value", [DLS_YAML_LIST] = "a list", [DLS_YAML_MAP] = "a map"};
+    static const char *const text[] = {
+        [DLS_YAML_SCALAR] = "a value", [DLS_YAML_LIST] = "a list", [DLS_YAML_MAP] = "a map"};
     return text[node->kind];
 }

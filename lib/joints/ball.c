@@ -4,15 +4,18 @@
  *     C' = v1 + omega1 x a1 - v2 - omega2 x a2
  *
  * Along the world axis e:  e.(omega x a) = (a x e).omega,  so the row is J = [e, a1 x e, -e, -(a2 x e)]: the three
- * rows together are [1, -hat(a1), -1, hat(a2)], (33)-(36). The forces act at each body's own anchor: while C is not 0 they
- * make the moment C x f, so angular momentum is conserved where the joint holds, and only there.
+ * rows together are [1, -hat(a1), -1, hat(a2)], (33)-(36). The forces act at each body's own anchor: while C is not 0
+ * they make the moment C x f, so angular momentum is conserved where the joint holds, and only there.
  */
 #include "parts.h"
 
-typedef struct ball { dls_vec3 anchor; } ball;
+typedef struct ball {
+    dls_vec3 anchor;
+} ball;
 
 static const dls_field fields[] = {
-    {"anchor", "m", DLS_FIELD_VEC3, offsetof(ball, anchor), NULL, 0, 0, false, NULL, "centre of the ball at the start, world frame"},
+    {"anchor", "m", DLS_FIELD_VEC3, offsetof(ball, anchor), NULL, 0, 0, false, NULL,
+     "centre of the ball at the start, world frame"},
 };
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)

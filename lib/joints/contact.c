@@ -1,9 +1,8 @@
-/* Contact point given in the scene (1 row, 3 with friction). The rows, and what they come from: lib/contact.c.
+/* Contact point given in the scene (1 row, 3 with friction). The rows, and what they come from: lib/contact/contact.c.
  *
- * The point at the start is fixed to both bodies, on body 1 the gap above it; the normal keeps its direction in the world:
- *     C = n . (x1 + a1 - x2 - a2)
- * holds for motions that are small against the bodies: what rests, slides a little, or is hit. Bodies that roll or travel
- * need contacts found anew in every step (collide: true).
+ * The point at the start is fixed to both bodies, on body 1 the gap above it; the normal keeps its direction in the
+ * world: C = n . (x1 + a1 - x2 - a2) holds for motions that are small against the bodies: what rests, slides a little,
+ * or is hit. Bodies that roll or travel need contacts found anew in every step (collide: true).
  */
 #include "parts.h"
 
@@ -15,18 +14,26 @@ typedef struct given {
     int friction;
 } given;
 
-#define REAL(key, unit, member, fallback, min, max, help) {key, unit, DLS_FIELD_REAL, offsetof(given, member), fallback, min, max, false, NULL, help}
+#define REAL(key, unit, member, fallback, min, max, help)                                         \
+    {                                                                                             \
+        key, unit, DLS_FIELD_REAL, offsetof(given, member), fallback, min, max, false, NULL, help \
+    }
 static const dls_field fields[] = {
-    {"point", "m", DLS_FIELD_VEC3, offsetof(given, point), NULL, 0, 0, false, NULL, "contact point on body 2 at the start, world frame"},
-    {"normal", "", DLS_FIELD_VEC3, offsetof(given, normal), NULL, 0, 0, false, NULL, "from body 2 to body 1, fixed in the world frame, any length"},
+    {"point", "m", DLS_FIELD_VEC3, offsetof(given, point), NULL, 0, 0, false, NULL,
+     "contact point on body 2 at the start, world frame"},
+    {"normal", "", DLS_FIELD_VEC3, offsetof(given, normal), NULL, 0, 0, false, NULL,
+     "from body 2 to body 1, fixed in the world frame, any length"},
     REAL("gap", "m", gap, "0", 0, 0, "distance along the normal at the start; negative: overlap"),
     REAL("mu", "", mu, "0", 0, HUGE_VAL, "friction coefficient; 0: no friction rows"),
     {"friction", "", DLS_FIELD_CHOICE, offsetof(given, friction), "fixed", 0, 0, false, dls_friction_names,
-     "bound of the friction force: fixed, mu m g; coupled, mu times the current normal force on each tangent; Coulomb's cone"},
+     "bound of the friction force: fixed, mu m g; coupled, mu times the current normal force on each tangent; "
+     "Coulomb's cone"},
     {"friction_mass", "kg", DLS_FIELD_REAL, offsetof(given, friction_mass), "", 0, HUGE_VAL, true, NULL,
-     "m of the fixed bound: the share of the mass that this point carries; default: all of the lighter body that can move"},
+     "m of the fixed bound: the share of the mass that this point carries; default: all of the lighter body that can "
+     "move"},
     REAL("restitution", "", restitution, "0", 0, 1, "Newton's coefficient e: speed after over speed before"),
-    REAL("threshold", "m/s", threshold, "0", 0, HUGE_VAL, "a contact that approaches slower, or slower than gravity makes it in a step, does not bounce"),
+    REAL("threshold", "m/s", threshold, "0", 0, HUGE_VAL,
+         "a contact that approaches slower, or slower than gravity makes it in a step, does not bounce"),
 };
 
 static double lighter(const double mass[2])
@@ -43,12 +50,15 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     DLS_TRY(dls_part_axis(settings->normal, "normal", &n, error));
     if (isinf(settings->mu) || isinf(settings->friction_mass) || isinf(settings->threshold))
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "mu", "mu, friction_mass and threshold must be finite");
-    if (settings->mu > 0.0 && settings->friction == DLS_FRICTION_FIXED && isnan(settings->friction_mass) && !(lighter(joint->mass) > 0.0))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "friction_mass", "neither end has a mass of its own; give the mass that the bound is of");
+    if (settings->mu > 0.0 && settings->friction == DLS_FRICTION_FIXED && isnan(settings->friction_mass) &&
+        !(lighter(joint->mass) > 0.0))
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "friction_mass",
+                           "neither end has a mass of its own; give the mass that the bound is of");
     dls_row spring = {0};
     dls_row_set_spring(joint, &spring);
     if (settings->restitution > 0.0 && dls_row_springs(&spring))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "restitution", "a contact with a spring bounces by its damping; leave out restitution");
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "restitution",
+                           "a contact with a spring bounces by its damping; leave out restitution");
     dls_vec3 above = dls_add(settings->point, dls_scale(settings->gap, n));
     joint->frame[0] = dls_end_frame(&end[0], above, dls_quat_identity());
     joint->frame[1] = dls_end_frame(&end[1], settings->point, dls_quat_identity());
@@ -64,8 +74,11 @@ static dls_contact contact_of(const dls_joint *joint, const dls_end end[2])
         .body = {joint->body[0], joint->body[1]},
         .point = {dls_end_anchor(&end[0], &joint->frame[0]), dls_end_anchor(&end[1], &joint->frame[1])},
         .normal = dls_unit(settings->normal),
-        .mu = settings->mu, .restitution = settings->restitution, .threshold = settings->threshold,
-        .erp = joint->common.erp, .cfm = joint->common.cfm,
+        .mu = settings->mu,
+        .restitution = settings->restitution,
+        .threshold = settings->threshold,
+        .erp = joint->common.erp,
+        .cfm = joint->common.cfm,
         .friction = (dls_friction)settings->friction,
         .friction_mass = isnan(settings->friction_mass) ? lighter(joint->mass) : settings->friction_mass,
     };

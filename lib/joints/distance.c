@@ -1,22 +1,31 @@
-/* Distance joint: a rigid rod (1 row), or a rope and a stop (a row for each limit). temporal-coherence, Distance Constraint.
+/* Distance joint: a rigid rod (1 row), or a rope and a stop (a row for each limit). temporal-coherence, Distance
+ * Constraint.
  *
  * With d = x1 + a1 - x2 - a2 and u = d / |d|:
  *     rigid   C = |d| - L,   C' = u . d'             J = [u, a1 x u, -u, -(a2 x u)]
  *     min     C = |d| - min >= 0, the same J         lambda >= 0
  *     max     C = max - |d| >= 0, with -u for u      lambda >= 0
  * The source takes (d.d - L^2) / 2 for C: the same direction, rows longer by |d|, an error that is no length.
- * As d' across u does not enter, a1 may be replaced by a1 - d: the forces share one line and angular momentum is conserved.
- * At |d| = 0 there is no direction; there u is the one that d had at the start, turned with body 2 (its z if d was 0).
- * C has a kink there, and finite differences of it agree with no J.
+ * As d' across u does not enter, a1 may be replaced by a1 - d: the forces share one line and angular momentum is
+ * conserved. At |d| = 0 there is no direction; there u is the one that d had at the start, turned with body 2 (its z if
+ * d was 0). C has a kink there, and finite differences of it agree with no J.
  */
 #include "parts.h"
 
-typedef struct distance { dls_vec3 anchor1, anchor2; double length, min, max; } distance;
+typedef struct distance {
+    dls_vec3 anchor1, anchor2;
+    double length, min, max;
+} distance;
 
-#define REAL(key, member, help) {key, "m", DLS_FIELD_REAL, offsetof(distance, member), "", 0, HUGE_VAL, false, NULL, help}
+#define REAL(key, member, help)                                                                  \
+    {                                                                                            \
+        key, "m", DLS_FIELD_REAL, offsetof(distance, member), "", 0, HUGE_VAL, false, NULL, help \
+    }
 static const dls_field fields[] = {
-    {"anchor1", "m", DLS_FIELD_VEC3, offsetof(distance, anchor1), NULL, 0, 0, false, NULL, "point of body 1 at the start, world frame"},
-    {"anchor2", "m", DLS_FIELD_VEC3, offsetof(distance, anchor2), NULL, 0, 0, false, NULL, "point of body 2 at the start, world frame"},
+    {"anchor1", "m", DLS_FIELD_VEC3, offsetof(distance, anchor1), NULL, 0, 0, false, NULL,
+     "point of body 1 at the start, world frame"},
+    {"anchor2", "m", DLS_FIELD_VEC3, offsetof(distance, anchor2), NULL, 0, 0, false, NULL,
+     "point of body 2 at the start, world frame"},
     REAL("length", length, "length of a rigid rod; default, without min and max: the distance at the start"),
     REAL("min", min, "least distance, instead of length"),
     REAL("max", max, "greatest distance, instead of length"),

@@ -1,16 +1,21 @@
-/* Drive: a spring and damper on a joint coordinate, or on a sum y = sum G_i q_i of several (1 row). physx-articulations, Joint
- * Drives; conventions, Spring and damper.
+/* Drive: a spring and damper on a joint coordinate, or on a sum y = sum G_i q_i of several (1 row).
+ * physx-articulations, Joint Drives; conventions, Spring and damper.
  *
  *     f = -stiffness (y - target) - damping (y' - speed),   |f| <= force
  * implicit over the time that the row acts: f answers to the position and the speed that the step ends with, so that no
- * stiffness and no damping is too large for a step. Stiffness alone or damping alone will do: a spring, a damper. They are those
- * that every joint may have, or frequency and damping_ratio in their place.
+ * stiffness and no damping is too large for a step. Stiffness alone or damping alone will do: a spring, a damper. They
+ * are those that every joint may have, or frequency and damping_ratio in their place.
  */
 #include "parts.h"
 
-typedef struct drive { double target, speed, force; } drive;
+typedef struct drive {
+    double target, speed, force;
+} drive;
 
-#define REAL(key, unit, member, fallback, min, help) {key, unit, DLS_FIELD_REAL, offsetof(drive, member), fallback, min, HUGE_VAL, false, NULL, help}
+#define REAL(key, unit, member, fallback, min, help)                                                   \
+    {                                                                                                  \
+        key, unit, DLS_FIELD_REAL, offsetof(drive, member), fallback, min, HUGE_VAL, false, NULL, help \
+    }
 static const dls_field fields[] = {
     REAL("target", "", target, "0", -HUGE_VAL, "asked position [rad, m]"),
     REAL("speed", "", speed, "0", -HUGE_VAL, "asked speed [rad/s, m/s]"),
@@ -24,9 +29,11 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     dls_row spring = {0};
     dls_row_set_spring(joint, &spring);
     if (!dls_row_springs(&spring))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "stiffness", "a drive needs a stiffness or a damping, or a frequency; a motor has none");
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "stiffness",
+                           "a drive needs a stiffness or a damping, or a frequency; a motor has none");
     if (!isfinite(settings->target) || !isfinite(settings->speed))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, isfinite(settings->target) ? "speed" : "target", "must be finite");
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, isfinite(settings->target) ? "speed" : "target",
+                           "must be finite");
     return DLS_OK;
 }
 

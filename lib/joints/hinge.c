@@ -1,26 +1,29 @@
 /* Hinge: two anchors coincide and two axes are parallel (5 rows). Ball rows, and two that align the axes.
  *
- * In the coordinates of frame 2, whose z is its axis, let a = F2^T F1 e_z be the axis of body 1, theta the angle between
- * the two, u = (e_z x a) / sin(theta) the direction of the shortest rotation from axis 2 to axis 1, and t = u x e_z. So
- * a = cos(theta) e_z + sin(theta) t. The error is that rotation's vector, whose z is 0:
- *     C = theta (u_x, u_y)                                        a true angle at any size
- * With s = F2^T (omega1 - omega2):  a' = s x a,  theta' = u . s,  and from e_z x (s x a) = cos(theta) s - s_z a
- *     (theta u)' = (theta / sin(theta) (e_z x a))' = (u . s) u + theta (cot(theta) (t . s) - s_z) t
- * so row i is J = [0, n, 0, -n] with F2^T n = u_i u + t_i theta (cot(theta) t - e_z): exact, and e_i at C = 0.
- * The term with e_z is there because x and y turn with body 2 about the axis while the error does not.
- * At theta = pi every u is as good as another and cot(theta) has no value: there u = x is taken and the term left out.
+ * In the coordinates of frame 2, whose z is its axis, let a = F2^T F1 e_z be the axis of body 1, theta the angle
+ * between the two, u = (e_z x a) / sin(theta) the direction of the shortest rotation from axis 2 to axis 1, and t = u x
+ * e_z. So a = cos(theta) e_z + sin(theta) t. The error is that rotation's vector, whose z is 0: C = theta (u_x, u_y) a
+ * true angle at any size With s = F2^T (omega1 - omega2):  a' = s x a,  theta' = u . s,  and from e_z x (s x a) =
+ * cos(theta) s - s_z a (theta u)' = (theta / sin(theta) (e_z x a))' = (u . s) u + theta (cot(theta) (t . s) - s_z) t so
+ * row i is J = [0, n, 0, -n] with F2^T n = u_i u + t_i theta (cot(theta) t - e_z): exact, and e_i at C = 0. The term
+ * with e_z is there because x and y turn with body 2 about the axis while the error does not. At theta = pi every u is
+ * as good as another and cot(theta) has no value: there u = x is taken and the term left out.
  *
- * COORDINATE: the angle q of body 1 about the axis. With x1 of frame 1 and x2, y2 of frame 2 let A = x1 . x2 and B = x1 . y2:
- *     q = atan2(B, A),   q' = (A B' - B A') / (A^2 + B^2),   A' = (omega1 - omega2) . (x1 x x2),   B' likewise with y2
- * which holds in any pose, and is axis . (omega1 - omega2) where the axes agree.
+ * COORDINATE: the angle q of body 1 about the axis. With x1 of frame 1 and x2, y2 of frame 2 let A = x1 . x2 and B = x1
+ * . y2: q = atan2(B, A),   q' = (A B' - B A') / (A^2 + B^2),   A' = (omega1 - omega2) . (x1 x x2),   B' likewise with
+ * y2 which holds in any pose, and is axis . (omega1 - omega2) where the axes agree.
  */
 #include "parts.h"
 
-typedef struct hinge { dls_vec3 anchor, axis; } hinge;
+typedef struct hinge {
+    dls_vec3 anchor, axis;
+} hinge;
 
 static const dls_field fields[] = {
-    {"anchor", "m", DLS_FIELD_VEC3, offsetof(hinge, anchor), NULL, 0, 0, false, NULL, "point on the axis at the start, world frame"},
-    {"axis", "", DLS_FIELD_VEC3, offsetof(hinge, axis), NULL, 0, 0, false, NULL, "direction of the axis at the start, world frame, any length"},
+    {"anchor", "m", DLS_FIELD_VEC3, offsetof(hinge, anchor), NULL, 0, 0, false, NULL,
+     "point on the axis at the start, world frame"},
+    {"axis", "", DLS_FIELD_VEC3, offsetof(hinge, axis), NULL, 0, 0, false, NULL,
+     "direction of the axis at the start, world frame, any length"},
 };
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
@@ -39,7 +42,10 @@ static size_t count(const dls_joint *joint)
 }
 
 /* theta, theta cot(theta) and the unit vectors u, t in frame 2. */
-typedef struct swing { double angle, cotangent; dls_vec3 u, t; } swing;
+typedef struct swing {
+    double angle, cotangent;
+    dls_vec3 u, t;
+} swing;
 
 static swing swing_of(const dls_joint *joint, const dls_end end[2])
 {
@@ -77,10 +83,12 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
 
 static void coordinate(const dls_joint *joint, const dls_end end[2], dls_row *row)
 {
-    dls_vec3 x1 = dls_part_axis_of(joint, end, 0, 0), x2 = dls_part_axis_of(joint, end, 1, 0), y2 = dls_part_axis_of(joint, end, 1, 1);
+    dls_vec3 x1 = dls_part_axis_of(joint, end, 0, 0), x2 = dls_part_axis_of(joint, end, 1, 0),
+             y2 = dls_part_axis_of(joint, end, 1, 1);
     double A = dls_dot(x1, x2), B = dls_dot(x1, y2), length2 = A * A + B * B;
     row->C = atan2(B, A);
-    dls_row_set_angular(row, dls_sub(dls_scale(A / length2, dls_cross(x1, y2)), dls_scale(B / length2, dls_cross(x1, x2))));
+    dls_row_set_angular(row,
+                        dls_sub(dls_scale(A / length2, dls_cross(x1, y2)), dls_scale(B / length2, dls_cross(x1, x2))));
 }
 
 const dls_joint_type dls_joint_hinge = {

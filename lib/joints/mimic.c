@@ -1,23 +1,27 @@
 /* Mimic joint: couples N >= 2 joint coordinates linearly (1 row). mimic-joints eq. (3), (18).
  *
  *     C = y + gamma,  y = sum_i G_i q_i          J = G_i in the column of q_i, as in (7)
- * The source sets the first gear to 1; here it may be any but 0, which scales the row and changes no answer. With the bias
- * (8), c = -(ERP / h) C, and the responses r_ij = (M^-1)_ij the row's diagonal J M^-1 J^T = sum_ij G_i r_ij G_j is (15).
- * Coordinates may be of one articulation, of several, or what hinges and sliders between bodies leave free.
+ * The source sets the first gear to 1; here it may be any but 0, which scales the row and changes no answer. With the
+ * bias (8), c = -(ERP / h) C, and the responses r_ij = (M^-1)_ij the row's diagonal J M^-1 J^T = sum_ij G_i r_ij G_j is
+ * (15). Coordinates may be of one articulation, of several, or what hinges and sliders between bodies leave free.
  */
 #include "parts.h"
 
-typedef struct mimic { double offset; } mimic;
+typedef struct mimic {
+    double offset;
+} mimic;
 
 static const dls_field fields[] = {
-    {"offset", "", DLS_FIELD_REAL, offsetof(mimic, offset), "0", -HUGE_VAL, HUGE_VAL, false, NULL, "gamma: the sum of gears times coordinates is held at minus this [rad, m]"},
+    {"offset", "", DLS_FIELD_REAL, offsetof(mimic, offset), "0", -HUGE_VAL, HUGE_VAL, false, NULL,
+     "gamma: the sum of gears times coordinates is held at minus this [rad, m]"},
 };
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
     const mimic *settings = joint->settings;
     (void)end;
-    return isfinite(settings->offset) ? DLS_OK : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "offset", "must be finite");
+    return isfinite(settings->offset) ? DLS_OK
+                                      : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "offset", "must be finite");
 }
 
 static void position(const dls_joint *joint, const dls_end end[2], double *C)

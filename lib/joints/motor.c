@@ -4,10 +4,13 @@
  */
 #include "parts.h"
 
-typedef struct motor { double speed, force; } motor;
+typedef struct motor {
+    double speed, force;
+} motor;
 
 static const dls_field fields[] = {
-    {"speed", "", DLS_FIELD_REAL, offsetof(motor, speed), "0", -HUGE_VAL, HUGE_VAL, false, NULL, "asked speed [rad/s, m/s]; 0: a brake"},
+    {"speed", "", DLS_FIELD_REAL, offsetof(motor, speed), "0", -HUGE_VAL, HUGE_VAL, false, NULL,
+     "asked speed [rad/s, m/s]; 0: a brake"},
     {"force", "", DLS_FIELD_REAL, offsetof(motor, force), "inf", 0, HUGE_VAL, false, NULL, "greatest force [N, N m]"},
 };
 
@@ -15,7 +18,8 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
 {
     const motor *settings = joint->settings;
     (void)end;
-    return isfinite(settings->speed) ? DLS_OK : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "speed", "must be finite");
+    return isfinite(settings->speed) ? DLS_OK
+                                     : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "speed", "must be finite");
 }
 
 /* No position is in error: a displacement, whose rate is y'. */

@@ -1,23 +1,28 @@
-/* Slider: body 1 slides along an axis of body 2, without turning (5 rows). Lock rows (fixed.c), and two across the axis.
+/* Slider: body 1 slides along an axis of body 2, without turning (5 rows). Lock rows (fixed.c), and two across the
+ * axis.
  *
  * With d = x1 + a1 - x2 - a2 and a unit vector e across the axis, fixed in body 2 (e' = omega2 x e):
  *     C  = e . d
  *     C' = e . (v1 + omega1 x a1 - v2 - omega2 x a2) + (omega2 x e) . d
  * The last term is omega2 . (e x d) = -omega2 . (d x e), so
  *     J  = [e, a1 x e, -e, -((a2 + d) x e)]
- * Body 2 is held at a2 + d: at the anchor of body 1, wherever that has slid to. Both forces act at one point, and angular
- * momentum is conserved at any error.
+ * Body 2 is held at a2 + d: at the anchor of body 1, wherever that has slid to. Both forces act at one point, and
+ * angular momentum is conserved at any error.
  *
  * COORDINATE: the travel e . d with e along the axis, whose rate has the same J.
  */
 #include "parts.h"
 
-typedef struct slider { dls_vec3 axis, anchor; } slider;
+typedef struct slider {
+    dls_vec3 axis, anchor;
+} slider;
 
 static const dls_field fields[] = {
-    {"axis", "", DLS_FIELD_VEC3, offsetof(slider, axis), NULL, 0, 0, false, NULL, "direction of sliding at the start, world frame, any length; fixed in body 2"},
+    {"axis", "", DLS_FIELD_VEC3, offsetof(slider, axis), NULL, 0, 0, false, NULL,
+     "direction of sliding at the start, world frame, any length; fixed in body 2"},
     {"anchor", "m", DLS_FIELD_VEC3, offsetof(slider, anchor), "", 0, 0, false, NULL,
-     "point of body 1 that stays on its line, at the start, world frame; default: the centre of body 1 (of body 2 where body 1 cannot move)"},
+     "point of body 1 that stays on its line, at the start, world frame; default: the centre of body 1 (of body 2 "
+     "where body 1 cannot move)"},
 };
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
@@ -63,7 +68,8 @@ static void coordinate(const dls_joint *joint, const dls_end end[2], dls_row *ro
 {
     dls_vec3 d = dls_part_separation(joint, end), e = dls_part_axis_of(joint, end, 1, 2);
     row->C = dls_dot(e, d);
-    dls_row_set_linear(row, e, dls_end_arm(&end[0], &joint->frame[0]), dls_add(dls_end_arm(&end[1], &joint->frame[1]), d));
+    dls_row_set_linear(row, e, dls_end_arm(&end[0], &joint->frame[0]),
+                       dls_add(dls_end_arm(&end[1], &joint->frame[1]), d));
 }
 
 const dls_joint_type dls_joint_slider = {

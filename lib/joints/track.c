@@ -31,14 +31,17 @@ static const char *const angles[] = {"half", "printed", "vector", NULL};
 static const char *const updates[] = {"before", "after", "nearest", NULL};
 static const char *const end_names[] = {"stop", "leave", NULL};
 
-#define REAL(key, unit, member, fallback, min, max, help)                                                              \
-    {                                                                                                                  \
-        key, unit, DLS_FIELD_REAL, offsetof(settings, member), fallback, min, max, false, NULL, help                   \
+#define REAL(key, unit, member, fallback, min, max, help)                                            \
+    {                                                                                                \
+        key, unit, DLS_FIELD_REAL, offsetof(settings, member), fallback, min, max, false, NULL, help \
     }
-#define ROW(key, member, help) {key, "", DLS_FIELD_BOOL, offsetof(settings, member), "true", 0, 0, false, NULL, help}
-#define CHOICE(key, member, fallback, names, help)                                                                     \
-    {                                                                                                                  \
-        key, "", DLS_FIELD_CHOICE, offsetof(settings, member), fallback, 0, 0, false, names, help                      \
+#define ROW(key, member, help)                                                               \
+    {                                                                                        \
+        key, "", DLS_FIELD_BOOL, offsetof(settings, member), "true", 0, 0, false, NULL, help \
+    }
+#define CHOICE(key, member, fallback, names, help)                                                \
+    {                                                                                             \
+        key, "", DLS_FIELD_CHOICE, offsetof(settings, member), fallback, 0, 0, false, names, help \
     }
 static const dls_field fields[] = {
     {"track", "", DLS_FIELD_NAME, offsetof(settings, track), NULL, 0, 0, false, NULL,
@@ -84,7 +87,7 @@ static dls_status bad(dls_error *error, const char *key, const char *message)
     return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "%s", message);
 }
 
-/* --- the start ---------------------------------------------------------------------------------------------------- */
+/* --- the start --- */
 
 static dls_vec3 anchor_of(const settings *of, const dls_end end[2])
 {
@@ -155,7 +158,7 @@ static dls_status start(const dls_joint *joint, const dls_end end[2], double *ow
     return find_start(joint, end, &own[DLS_TRACK_S], &distance, error);
 }
 
-/* --- along the track ---------------------------------------------------------------------------------------------- */
+/* --- along the track --- */
 
 /* The way from s to the nearest point; straight on beyond an open end. */
 static double way_to_nearest(const dls_joint *joint, const dls_end end[2], double s)

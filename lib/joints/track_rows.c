@@ -104,7 +104,7 @@ dls_row dls_track_travel(const dls_joint *joint, const dls_end end[2])
     return travel(joint, &w, released(end));
 }
 
-/* --- angles ------------------------------------------------------------------------------------------------------- */
+/* --- angles --- */
 
 /* The one axis about which the body is free to turn; -1: none or several. */
 static int free_axis(const settings *of)
@@ -151,7 +151,7 @@ static dls_mat3 rotation_error(const dls_joint *joint, const dls_end end[2], con
     return E;
 }
 
-/* --- rows --------------------------------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 typedef struct writer {
     const dls_joint *joint;
@@ -282,7 +282,7 @@ void dls_track_rows(const dls_joint *joint, const dls_end end[2], double h, dls_
     }
 }
 
-/* --- readings ----------------------------------------------------------------------------------------------------- */
+/* --- readings --- */
 
 static double rate(const double J[6], const dls_end *end)
 {
@@ -305,9 +305,12 @@ dls_track_ride dls_track_ride_of(const dls_joint *joint, const dls_end end[2])
 dls_track_forces dls_track_forces_of(const dls_problem *problem, const double *lambda, size_t joint)
 {
     dls_track_forces forces = {0};
-    const struct { const char *label; double *force; } rows[] = {
-        {"lateral", &forces.lateral}, {"support", &forces.support}, {"roll", &forces.roll}, {"pitch", &forces.pitch},
-        {"yaw", &forces.yaw}, {"drive", &forces.drive}, {"stop", &forces.stop}};
+    const struct {
+        const char *label;
+        double *force;
+    } rows[] = {{"lateral", &forces.lateral}, {"support", &forces.support}, {"roll", &forces.roll},
+                {"pitch", &forces.pitch},     {"yaw", &forces.yaw},         {"drive", &forces.drive},
+                {"stop", &forces.stop}};
     for (size_t i = 0; i < problem->n; i++)
         for (size_t k = 0; problem->owner[i] == joint && k < sizeof rows / sizeof rows[0]; k++)
             if (strcmp(problem->label[i], rows[k].label) == 0)

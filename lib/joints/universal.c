@@ -8,12 +8,17 @@
  */
 #include "parts.h"
 
-typedef struct universal { dls_vec3 anchor, axis1, axis2; } universal;
+typedef struct universal {
+    dls_vec3 anchor, axis1, axis2;
+} universal;
 
 static const dls_field fields[] = {
-    {"anchor", "m", DLS_FIELD_VEC3, offsetof(universal, anchor), NULL, 0, 0, false, NULL, "centre of the cross at the start, world frame"},
-    {"axis1", "", DLS_FIELD_VEC3, offsetof(universal, axis1), NULL, 0, 0, false, NULL, "axis fixed in body 1, at the start, world frame, any length"},
-    {"axis2", "", DLS_FIELD_VEC3, offsetof(universal, axis2), NULL, 0, 0, false, NULL, "axis fixed in body 2, perpendicular to axis1 at the start"},
+    {"anchor", "m", DLS_FIELD_VEC3, offsetof(universal, anchor), NULL, 0, 0, false, NULL,
+     "centre of the cross at the start, world frame"},
+    {"axis1", "", DLS_FIELD_VEC3, offsetof(universal, axis1), NULL, 0, 0, false, NULL,
+     "axis fixed in body 1, at the start, world frame, any length"},
+    {"axis2", "", DLS_FIELD_VEC3, offsetof(universal, axis2), NULL, 0, 0, false, NULL,
+     "axis fixed in body 2, perpendicular to axis1 at the start"},
 };
 
 /* How far from a right angle the axes may be written; the rest of it is then taken out of axis2. [rad] */
@@ -27,8 +32,12 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     DLS_TRY(dls_part_axis(settings->axis2, "axis2", &b2, error));
     double sine = dls_dot(b1, b2);
     if (!(fabs(sine) <= written))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "axis2", "axis1 and axis2 must be perpendicular, not %.6g degrees apart",
-                           acos(sine < -1.0 ? -1.0 : sine > 1.0 ? 1.0 : sine) * 180.0 / DLS_PI);
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "axis2",
+                           "axis1 and axis2 must be perpendicular, not %.6g degrees apart",
+                           acos(sine < -1.0  ? -1.0
+                                : sine > 1.0 ? 1.0
+                                             : sine) *
+                               180.0 / DLS_PI);
     b2 = dls_unit(dls_sub(b2, dls_scale(sine, b1)));
     joint->frame[0] = dls_end_frame(&end[0], settings->anchor, dls_quat_between(dls_axis3(2), b1));
     joint->frame[1] = dls_end_frame(&end[1], settings->anchor, dls_quat_between(dls_axis3(2), b2));
@@ -43,7 +52,8 @@ static size_t count(const dls_joint *joint)
 
 static double skew(const dls_joint *joint, const dls_end end[2], dls_vec3 *n)
 {
-    dls_vec3 b1 = dls_part_axis_of(joint, end, 0, 2), b2 = dls_part_axis_of(joint, end, 1, 2), cross = dls_cross(b1, b2), unused;
+    dls_vec3 b1 = dls_part_axis_of(joint, end, 0, 2), b2 = dls_part_axis_of(joint, end, 1, 2),
+             cross = dls_cross(b1, b2), unused;
     double cosine = dls_norm(cross);
     if (cosine > 0.0)
         *n = dls_scale(1.0 / cosine, cross);

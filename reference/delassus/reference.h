@@ -10,48 +10,52 @@
 extern const dls_solver *const dls_direct_solvers[]; /* NULL at the end */
 const dls_solver *dls_direct_find(const char *name); /* NULL if there is none */
 
-/* --- dense assembly (dense.c) ------------------------------------------------------------------------------------ */
+/* --- dense assembly (dense.c) --- */
 
 /* w = A lambda + b, lo <= lambda <= hi, dense: A = J M^-1 J^T + Gamma, b = J v* - c, conventions (4). */
 typedef struct dls_dense {
     size_t n;
-    double *A;      /* n x n, column-major */
-    double *b;      /* n */
-    double *lo, *hi;/* n; coupled friction rows: 0, 0 */
-    bool symmetric; /* A = A^T to rounding; then A is made exactly symmetric */
+    double *A;       /* n x n, column-major */
+    double *b;       /* n */
+    double *lo, *hi; /* n; coupled friction rows: 0, 0 */
+    bool symmetric;  /* A = A^T to rounding; then A is made exactly symmetric */
 } dls_dense;
 
 /* From the rows, through LAPACKE and OpenBLAS: A by Cholesky of the dense M; the matrix form copies A. */
 dls_status dls_dense_create(const dls_problem *problem, dls_dense **dense, dls_error *error);
 void dls_dense_destroy(dls_dense *dense);
-/* Single matrices, each into caller's memory: M nv x nv (mechanical form only), J n x nv, response = M^-1 J^T nv x n. */
+/* Single matrices, each into caller's memory: M nv x nv (mechanical form only), J n x nv, response = M^-1 J^T nv x n.
+ */
 dls_status dls_dense_mass(const dls_problem *problem, double *M, dls_error *error);
 void dls_dense_jacobian(const dls_problem *problem, double *J);
 dls_status dls_dense_response(const dls_problem *problem, double *response, dls_error *error);
 
-/* --- the examiner (examine.c) ------------------------------------------------------------------------------------- */
+/* --- the examiner (examine.c) --- */
 
-/* Recomputed from the problem alone, by code that no solver shares. The natural map of a contact under Coulomb's cone is that of
- * its three rows together (examine_cone.c), with the largest D of the three, and its size the Euclidean one. */
+/* Recomputed from the problem alone, by code that no solver shares. The natural map of a contact under Coulomb's cone
+ * is that of its three rows together (examine_cone.c), with the largest D of the three, and its size the Euclidean one.
+ */
 typedef struct dls_certificate {
-    double natural_residual;          /* max_i |lambda_i - clamp(lambda_i - w_i)|: the raw map, mixed units, scale 1 [N s] */
-    double natural_residual_velocity; /* D-scaled: max_i |lambda_i - clamp(lambda_i - w_i / D_i)| D_i, D = diag(A) [m/s, rad/s] */
+    double natural_residual; /* max_i |lambda_i - clamp(lambda_i - w_i)|: the raw map, mixed units, scale 1 [N s] */
+    double natural_residual_velocity; /* D-scaled: max_i |lambda_i - clamp(lambda_i - w_i / D_i)| D_i, D = diag(A) [m/s,
+                                         rad/s] */
     double natural_residual_impulse;  /* max_i |lambda_i - clamp(lambda_i - w_i / D_i)| [N s, N m s] */
-    double scaled_residual;           /* natural_residual_velocity / max(1, max|b|): the figure tests hold against tolerances */
-    double bound_violation;           /* max_i distance of lambda_i from [lo_i, hi_i] [N s] */
-    double cone_violation;            /* the same of contacts under Coulomb's cone: distance from it [N s] */
-    double complementarity_gap;       /* sum_i |slack_i w_i| over the finite bounds that w_i presses against [J]; of a cone
-                                         |lambda_n w_n| + |mu lambda_n |w_t| + lambda_t . w_t| */
-    double friction_dissipation;      /* -sum lambda_t . w_t of all coupled friction, box or cone [J] */
-    double objective;                 /* 1/2 lambda^T A lambda + b^T lambda where A is symmetric, else NaN [J] */
-    double w_max;                     /* max |w| [m/s] */
+    double scaled_residual; /* natural_residual_velocity / max(1, max|b|): the figure tests hold against tolerances */
+    double bound_violation; /* max_i distance of lambda_i from [lo_i, hi_i] [N s] */
+    double cone_violation;  /* the same of contacts under Coulomb's cone: distance from it [N s] */
+    double complementarity_gap;  /* sum_i |slack_i w_i| over the finite bounds that w_i presses against [J]; of a cone
+                                    |lambda_n w_n| + |mu lambda_n |w_t| + lambda_t . w_t| */
+    double friction_dissipation; /* -sum lambda_t . w_t of all coupled friction, box or cone [J] */
+    double objective;            /* 1/2 lambda^T A lambda + b^T lambda where A is symmetric, else NaN [J] */
+    double w_max;                /* max |w| [m/s] */
 } dls_certificate;
 
 /* An examiner of one problem: keeps the memory it needs, so that a history of many iterates costs no allocation. */
 typedef struct dls_examiner dls_examiner;
 dls_status dls_examiner_create(const dls_problem *problem, dls_examiner **examiner, dls_error *error);
 void dls_examiner_destroy(dls_examiner *examiner);
-/* w = A lambda + b by rows and mass operator (n entries), and the figures. NaN in lambda gives NaN figures, never small ones. */
+/* w = A lambda + b by rows and mass operator (n entries), and the figures. NaN in lambda gives NaN figures, never small
+ * ones. */
 void dls_examine(dls_examiner *examiner, const double *lambda, double *w, dls_certificate *certificate);
 /* sqrt(dv^T M dv) of the velocity difference that two impulses make; the matrix form: sqrt(dl^T A dl), NaN if A is not
  * symmetric. [sqrt(J)] */
@@ -60,11 +64,12 @@ double dls_examiner_distance(dls_examiner *examiner, const double *lambda1, cons
  * In every solution w_i >= 0 where only lo_i is finite, w_i <= 0 where only hi_i is, w_i = 0 on free rows; so with
  * y_i >= 0, y_i <= 0, y_i free there, and y_i = 0 where both bounds are finite,  y.w >= 0.  But
  * y.w = b.y + (A^T y).lambda <= b.y + sup over lo <= lambda <= hi, and if that is negative there is no solution.
- * Returns minus that bound after y is scaled to max |y| = 1: positive if y is a proof. `slack` gets the largest violation of
- * the signs of y, and of those of A^T y that keep the supremum finite (which is then taken without them). */
+ * Returns minus that bound after y is scaled to max |y| = 1: positive if y is a proof. `slack` gets the largest
+ * violation of the signs of y, and of those of A^T y that keep the supremum finite (which is then taken without them).
+ */
 double dls_examiner_farkas(dls_examiner *examiner, const double *y, double *slack);
 
-/* --- facets in the place of cones (facets.c) --------------------------------------------------------------------------- */
+/* --- facets in the place of cones (facets.c) --- */
 
 typedef enum dls_facets_variant {
     DLS_FACETS_EXACT, /* maximal dissipation over the polygon: Stewart and Trinkle, Anitescu and Potra; not symmetric */
@@ -73,83 +78,95 @@ typedef enum dls_facets_variant {
 typedef struct dls_facets {
     dls_problem *problem; /* matrix form, m unknowns z, no coupled rows: an LCP where the other rows are one */
     size_t n, m;
-    double *T;            /* n x m, column-major: lambda = T z */
+    double *T; /* n x m, column-major: lambda = T z */
 } dls_facets;
-/* Another law in the place of the problem's friction, asked for by name: every cone becomes k facets (k >= 3), every box row
- * two, which is exact. DLS_REFUSED for what the variant cannot say. */
-dls_status dls_problem_facets(const dls_problem *problem, size_t k, dls_facets_variant variant, dls_facets **facets, dls_error *error);
+/* Another law in the place of the problem's friction, asked for by name: every cone becomes k facets (k >= 3), every
+ * box row two, which is exact. DLS_REFUSED for what the variant cannot say. */
+dls_status dls_problem_facets(const dls_problem *problem, size_t k, dls_facets_variant variant, dls_facets **facets,
+                              dls_error *error);
 /* lambda (n entries) of the problem it was made from. */
 void dls_facets_impulses(const dls_facets *facets, const double *z, double *lambda);
 void dls_facets_destroy(dls_facets *facets); /* NULL is allowed */
 
-/* --- predicted rates (rate.c) ---------------------------------------------------------------------------------------- */
+/* --- predicted rates (rate.c) --- */
 
 typedef struct dls_rate {
-    double spectral_radius; /* asymptotic factor of the error in an iteration; eigenvalues 1 of redundant rows left out */
-    double excited_radius;  /* the same among the modes that the error of `start` holds; NaN without start */
-    size_t free_rows;       /* size of the free set */
-    size_t redundant;       /* eigenvalues that are 1 to rounding: directions of lambda that do not move v */
-    size_t degenerate;      /* rows with lambda at a bound and w = 0, where the free set is a choice */
+    double
+        spectral_radius; /* asymptotic factor of the error in an iteration; eigenvalues 1 of redundant rows left out */
+    double excited_radius; /* the same among the modes that the error of `start` holds; NaN without start */
+    size_t free_rows;      /* size of the free set */
+    size_t redundant;      /* eigenvalues that are 1 to rounding: directions of lambda that do not move v */
+    size_t degenerate;     /* rows with lambda at a bound and w = 0, where the free set is a choice */
 } dls_rate;
-/* The spectral radius of the sweep's iteration matrix on the free set of `lambda`: a solution, or an iterate whose bounds have
- * settled. `start` (or NULL) is an earlier iterate with the same free set, whose error tells which modes a run holds. */
-dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, const double *start, dls_splitting splitting,
-                            dls_rate *rate, dls_error *error);
+/* The spectral radius of the sweep's iteration matrix on the free set of `lambda`: a solution, or an iterate whose
+ * bounds have settled. `start` (or NULL) is an earlier iterate with the same free set, whose error tells which modes a
+ * run holds. */
+dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, const double *start,
+                            dls_splitting splitting, dls_rate *rate, dls_error *error);
 
-/* --- exact trajectories (exact.c) ------------------------------------------------------------------------------------------ */
+/* --- exact trajectories (exact.c) --- */
 
-/* The motion of a model (free bodies and articulations) with its bilateral rows, in continuous time: ground truth to about 1e-12.
+/* The motion of a model (free bodies and articulations) with its bilateral rows, in continuous time: ground truth to
+ * about 1e-12.
  *
  *     M vdot + C + g = tau + J^T f,   J v = 0,   C(q) = 0,   of a drive  f = -kp C - kd (J v - u)
- * ERP means nothing here, and time steps are the integrator's own. Redundant rows are fine; forces f are then not unique, v is.
+ * ERP means nothing here, and time steps are the integrator's own. Redundant rows are fine; forces f are then not
+ * unique, v is.
  *
- * REFUSED (DLS_REFUSED, naming joint and row): rows with bounds (limits, contacts, friction, force limits, motors of any force),
- * track joints whose s is not that of the nearest point, rows with CFM, a world that looks for contacts, a position where rows become dependent that were not (a bifurcation). */
+ * REFUSED (DLS_REFUSED, naming joint and row): rows with bounds (limits, contacts, friction, force limits, motors of
+ * any force), track joints whose s is not that of the nearest point, rows with CFM, a world that looks for contacts, a
+ * position where rows become dependent that were not (a bifurcation). */
 typedef enum dls_exact_method {
-    DLS_EXACT_MULTIPLIERS, /* any bilateral rows: accelerations by Gauss' principle, projection onto C = 0 and J v = 0 after every step */
-    DLS_EXACT_ELIMINATION  /* where all bilateral rows are constant (mimics of articulations' coordinates): q = q0 + Z p, J Z = 0 */
+    DLS_EXACT_MULTIPLIERS, /* any bilateral rows: accelerations by Gauss' principle, projection onto C = 0 and J v = 0
+                              after every step */
+    DLS_EXACT_ELIMINATION /* where all bilateral rows are constant (mimics of articulations' coordinates): q = q0 + Z p,
+                             J Z = 0 */
 } dls_exact_method;
 
 typedef struct dls_exact_settings {
-    unsigned stamp;           /* set by dls_exact_default */
-    dls_exact_method method;  /* MULTIPLIERS */
-    double tolerance;         /* 3e-14: error of a step in any entry of q or v, against 1 [m, rad] and 1 + max |v|; >= 1e-14 */
-    bool project_start;       /* false: a start with C != 0 or J v != 0 is an error; true: it is moved onto them, in the mass metric */
-    bool ignore_open_limits;  /* false. true: unilateral rows are left out while their gap is open; closing is DLS_REFUSED, with the time */
+    unsigned stamp;          /* set by dls_exact_default */
+    dls_exact_method method; /* MULTIPLIERS */
+    double tolerance; /* 3e-14: error of a step in any entry of q or v, against 1 [m, rad] and 1 + max |v|; >= 1e-14 */
+    bool project_start; /* false: a start with C != 0 or J v != 0 is an error; true: it is moved onto them, in the mass
+                           metric */
+    bool ignore_open_limits; /* false. true: unilateral rows are left out while their gap is open; closing is
+                                DLS_REFUSED, with the time */
 } dls_exact_settings;
 dls_exact_settings dls_exact_default(void);
 
 /* Since the start. */
 typedef struct dls_exact_report {
-    size_t rows, rank;           /* bilateral rows, and how many are independent */
+    size_t rows, rank; /* bilateral rows, and how many are independent */
     size_t steps, rejected, evaluations;
-    double start_C, start_Jv;    /* max |C| and max |J v| of the start as given */
-    double C, Jv;                /* max |C| [m, rad] and max |J v| [m/s, rad/s] ever, of all rows, after projection */
-    double projected;            /* the largest entry of a projection after a step, in q or v: what the integrator left */
-    double derivative_error;     /* estimated, of Jdot v, against |J| |v| times how fast the ends turn; 0 where J is constant */
+    double start_C, start_Jv; /* max |C| and max |J v| of the start as given */
+    double C, Jv;             /* max |C| [m, rad] and max |J v| [m/s, rad/s] ever, of all rows, after projection */
+    double projected;         /* the largest entry of a projection after a step, in q or v: what the integrator left */
+    double derivative_error;  /* estimated, of Jdot v, against |J| |v| times how fast the ends turn; 0 where J is
+                                 constant */
 } dls_exact_report;
 
 typedef struct dls_exact dls_exact;
-/* From `start` on, at start->time; the forces in it act throughout. `settings` NULL: the default. Model and start are not
- * changed; the model must live as long as this does. */
-dls_status dls_exact_create(const dls_model *model, const dls_state *start, const dls_exact_settings *settings, dls_exact **exact,
-                            dls_error *error);
-/* Goes on to `time` [s], not before the time reached, and puts the state there into `state` (of the same model). Takes no memory.
- * An error leaves `state` as it was and ends the trajectory: later calls repeat it. Gyroscopic torques are always in, and
- * closing gaps are seen at the ends of the integrator's steps. */
+/* From `start` on, at start->time; the forces in it act throughout. `settings` NULL: the default. Model and start are
+ * not changed; the model must live as long as this does. */
+dls_status dls_exact_create(const dls_model *model, const dls_state *start, const dls_exact_settings *settings,
+                            dls_exact **exact, dls_error *error);
+/* Goes on to `time` [s], not before the time reached, and puts the state there into `state` (of the same model). Takes
+ * no memory. An error leaves `state` as it was and ends the trajectory: later calls repeat it. Gyroscopic torques are
+ * always in, and closing gaps are seen at the ends of the integrator's steps. */
 dls_status dls_exact_advance(dls_exact *exact, double time, dls_state *state, dls_error *error);
 dls_exact_report dls_exact_reported(const dls_exact *exact);
 void dls_exact_destroy(dls_exact *exact); /* NULL is allowed */
 
-/* --- manufactured problems (manufacture.c) ------------------------------------------------------------------------------ */
+/* --- manufactured problems (manufacture.c) --- */
 
 /* Problems built around a chosen solution: pick lambda and w that are complementary, then b = w - A lambda. */
 typedef enum dls_matrix_class {
     DLS_MATRIX_DEFINITE,     /* symmetric positive definite: G G^T / n + 0.1 diag, G normal */
-    DLS_MATRIX_SEMIDEFINITE, /* symmetric, rank n/2 (rounded up): G G^T / r, G n x r normal; lambda is not unique, w is */
+    DLS_MATRIX_SEMIDEFINITE, /* symmetric, rank n/2 (rounded up): G G^T / r, G n x r normal; lambda is not unique, w is
+                              */
     DLS_MATRIX_MONOTONE,     /* not symmetric, x^T A x > 0: definite plus a skew part of the same size; a P-matrix */
-    DLS_MATRIX_P             /* not symmetric, not monotone: P L P^T with L lower triangular, positive diagonal, large entries
-                                below it, P a permutation; every principal minor is positive */
+    DLS_MATRIX_P /* not symmetric, not monotone: P L P^T with L lower triangular, positive diagonal, large entries
+                    below it, P a permutation; every principal minor is positive */
 } dls_matrix_class;
 typedef enum dls_bounds_class {
     DLS_BOUNDS_LCP,  /* [0, inf) */
@@ -163,6 +180,7 @@ typedef struct dls_recipe {
     unsigned long seed;
 } dls_recipe;
 /* lambda and w (n entries each, may be NULL) get the chosen solution. The same recipe gives the same bytes. */
-dls_status dls_manufacture(const dls_recipe *recipe, dls_problem **problem, double *lambda, double *w, dls_error *error);
+dls_status dls_manufacture(const dls_recipe *recipe, dls_problem **problem, double *lambda, double *w,
+                           dls_error *error);
 
 #endif

@@ -1,7 +1,9 @@
 /* A scene, then its model, then the problem of its first step. */
 #include "fuzz.h"
 
-enum { PARTS_MAX = 200 }; /* a repeat makes thousands of bodies of a few bytes: the model's time is not what is looked for */
+enum {
+    PARTS_MAX = 200
+}; /* a repeat makes thousands of bodies of a few bytes: the model's time is not what is looked for */
 
 static size_t parts_of(const dls_scene *scene)
 {

@@ -1,0 +1,138 @@
+#include "delassus/math3.h"
+
+dls_mat3 dls_matmul3(dls_mat3 A, dls_mat3 B)
+{
+    dls_mat3 C;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            C.m[3 * i + j] = A.m[3 * i] * B.m[j] + A.m[3 * i + 1] * B.m[3 + j] + A.m[3 * i + 2] * B.m[6 + j];
+    return C;
+}
+
+static dls_mat3 transpose(dls_mat3 A)
+{
+    return (dls_mat3){{A.m[0], A.m[3], A.m[6], A.m[1], A.m[4], A.m[7], A.m[2], A.m[5], A.m[8]}};
+}
+
+dls_mat3 dls_rotate_tensor(dls_mat3 R, dls_mat3 A)
+{
+    dls_mat3 T = dls_matmul3(dls_matmul3(R, A), transpose(R));
+    /* Rounding leaves the product unsymmetric in the last bit; a symmetric tensor stays exactly symmetric. */
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < i; j++)
+            if (A.m[3 * i + j] == A.m[3 * j + i])
+                T.m[3 * i + j] = T.m[3 * j + i] = 0.5 * (T.m[3 * i + j] + T.m[3 * j + i]);
+    return T;
+}
+
+/* Rows of the cofactor matrix are the cross products of the rows of A. */
+static dls_vec3 row(dls_mat3 A, int i) { return dls_v3(A.m[3 * i], A.m[3 * i + 1], A.m[3 * i + 2]); }
+
+double dls_det3(dls_mat3 A) { return dls_dot(row(A, 0), dls_cross(row(A, 1), row(A, 2))); }
+
+dls_mat3 dls_inverse3(dls_mat3 A)
+{
+    double inv = 1.0 / dls_det3(A);
+    dls_vec3 a = dls_scale(inv, dls_cross(row(A, 1), row(A, 2)));
+    dls_vec3 b = dls_scale(inv, dls_cross(row(A, 2), row(A, 0)));
+    dls_vec3 c = dls_scale(inv, dls_cross(row(A, 0), row(A, 1)));
+    return (dls_mat3){{a.x, b.x, c.x, a.y, b.y, c.y, a.z, b.z, c.z}};
+}
+
+dls_mat3 dls_hat(dls_vec3 a) { return (dls_mat3){{0.0, -a.z, a.y, a.z, 0.0, -a.x, -a.y, a.x, 0.0}}; }
+
+dls_quat dls_quat_mul(dls_quat a, dls_quat b)
+{
+    return (dls_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+
+dls_quat dls_quat_unit(dls_quat q)
+{
+    double n = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    if (!(n > 0.0))
+        return dls_quat_identity();
+    return (dls_quat){q.w / n, q.x / n, q.y / n, q.z / n};
+}
+
+dls_mat3 dls_quat_matrix(dls_quat q)
+{
+    double w = q.w, x = q.x, y = q.y, z = q.z;
+    return (dls_mat3){{1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y), 2.0 * (x * y + w * z),
+                       1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x), 2.0 * (x * z - w * y), 2.0 * (y * z + w * x),
+                       1.0 - 2.0 * (x * x + y * y)}};
+}
+
+/* Shepperd (1978): of 4 w^2, 4 x^2, 4 y^2, 4 z^2, which the diagonal gives, the largest is safe to divide by. */
+dls_quat dls_matrix_quat(dls_mat3 R)
+{
+    const double *m = R.m;
+    double t = m[0] + m[4] + m[8], w = 1.0 + t, x = 1.0 + 2.0 * m[0] - t, y = 1.0 + 2.0 * m[4] - t,
+           z = 1.0 + 2.0 * m[8] - t;
+    double a = m[7] - m[5], b = m[2] - m[6], c = m[3] - m[1], d = m[1] + m[3], e = m[2] + m[6], f = m[5] + m[7];
+    dls_quat q = {a, x, d, e};
+    if (w >= x && w >= y && w >= z)
+        q = (dls_quat){w, a, b, c};
+    else if (y >= x && y >= z)
+        q = (dls_quat){b, d, y, f};
+    else if (z >= x)
+        q = (dls_quat){c, e, f, z};
+    return dls_quat_unit(q);
+}
+
+dls_vec3 dls_quat_rotate(dls_quat q, dls_vec3 v)
+{
+    dls_vec3 u = dls_v3(q.x, q.y, q.z), t = dls_scale(2.0, dls_cross(u, v));
+    return dls_add(dls_add(v, dls_scale(q.w, t)), dls_cross(u, t));
+}
+
+dls_quat dls_quat_exp(dls_vec3 phi)
+{
+    double angle = dls_norm(phi), half = 0.5 * angle;
+    /* sin(a/2)/a; its series where a*a underflows beside 1. */
+    double s = angle > 1e-8 ? sin(half) / angle : 0.5;
+    return (dls_quat){cos(half), s * phi.x, s * phi.y, s * phi.z};
+}
+
+dls_vec3 dls_quat_log(dls_quat q)
+{
+    if (q.w < 0.0)
+        q = (dls_quat){-q.w, -q.x, -q.y, -q.z};
+    dls_vec3 u = dls_v3(q.x, q.y, q.z);
+    double s = dls_norm(u);
+    /* angle = 2 atan2(s, w); angle/s tends to 2/w. */
+    return dls_scale(s > 1e-8 ? 2.0 * atan2(s, q.w) / s : 2.0 / q.w, u);
+}
+
+/* B = 1 - hat(phi)/2 + k hat(phi)^2,  k = (1 - (a/2) cot(a/2)) / a^2,  a = |phi|
+ * (Bullo and Murray, "Proportional derivative control on the Euclidean group", ECC 1995). The cancellation in k leaves
+ * an error of rounding size in k a^2, which is what enters B; below 1e-4 the next term of k = 1/12 + a^2/720 is lost in
+ * it. */
+dls_mat3 dls_rotation_rate(dls_vec3 phi)
+{
+    double a = dls_norm(phi), k = a > 1e-4 ? (1.0 - 0.5 * a / tan(0.5 * a)) / (a * a) : 1.0 / 12.0;
+    dls_mat3 H = dls_hat(phi), B = dls_matmul3(H, H);
+    for (int i = 0; i < 9; i++)
+        B.m[i] = (i % 4 == 0 ? 1.0 : 0.0) - 0.5 * H.m[i] + k * B.m[i];
+    return B;
+}
+
+dls_quat dls_quat_between(dls_vec3 a, dls_vec3 b)
+{
+    double c = dls_dot(a, b);
+    if (c < -1.0 + 1e-14) { /* opposite: half a turn about any normal */
+        dls_vec3 u1, u2;
+        dls_tangents(a, &u1, &u2);
+        return (dls_quat){0.0, u1.x, u1.y, u1.z};
+    }
+    dls_vec3 axis = dls_cross(a, b);
+    return dls_quat_unit((dls_quat){1.0 + c, axis.x, axis.y, axis.z});
+}
+
+/* Duff et al., "Building an orthonormal basis, revisited", JCGT 6 (2017). */
+void dls_tangents(dls_vec3 n, dls_vec3 *u1, dls_vec3 *u2)
+{
+    double sign = copysign(1.0, n.z), a = -1.0 / (sign + n.z), b = n.x * n.y * a;
+    *u1 = dls_v3(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x);
+    *u2 = dls_v3(b, sign + n.y * n.y * a, -n.y);
+}

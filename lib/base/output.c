@@ -1,0 +1,156 @@
+/* Files that are there in full or not at all: written under another name in the same folder, then renamed. */
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "delassus/table.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAMES_TRIED = 100 };
+
+static dls_status io_error(dls_error *error, const char *path, const char *what, int number)
+{
+    return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "%s: %s", what, number ? strerror(number) : "a write failed");
+}
+
+static dls_status make_folder(const char *path, dls_error *error)
+{
+    struct stat facts;
+    if (mkdir(path, 0777) == 0)
+        return DLS_OK;
+    int number = errno;
+    if (number != EEXIST && number != EROFS)
+        return io_error(error, path, "cannot make the folder", number);
+    if (stat(path, &facts) != 0)
+        return io_error(error, path, "cannot make the folder", number);
+    return S_ISDIR(facts.st_mode) ? DLS_OK : io_error(error, path, "cannot make the folder", ENOTDIR);
+}
+
+dls_status dls_folder_create(const char *path, dls_error *error)
+{
+    char part[DLS_PATH_MAX];
+    size_t length = strlen(path);
+    if (length >= sizeof part)
+        return dls_fail_at(error, DLS_BAD_ARGUMENT, path, 0, 0, NULL, "the path is longer than %d bytes",
+                           DLS_PATH_MAX - 1);
+    for (size_t i = 1; i <= length; i++) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        DLS_TRY(make_folder(part, error));
+    }
+    return DLS_OK;
+}
+
+static dls_status make_folder_of(const char *path, dls_error *error)
+{
+    char folder[DLS_PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    if (!slash || slash == path)
+        return DLS_OK;
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+    return dls_folder_create(folder, error);
+}
+
+/* A new file whose name no other process has. */
+static int open_temporary(dls_output *output)
+{
+    for (int k = 0; k < NAMES_TRIED; k++) {
+        snprintf(output->temporary, sizeof output->temporary, "%s.%ld-%d.tmp", output->path, (long)getpid(), k);
+        int file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0 || errno != EEXIST)
+            return file;
+    }
+    return -1;
+}
+
+/* A symbolic link stays what it is: the file that it points to is replaced. */
+static void follow_link(dls_output *output)
+{
+    struct stat facts;
+    char target[PATH_MAX];
+    if (lstat(output->path, &facts) == 0 && S_ISLNK(facts.st_mode) && realpath(output->path, target) &&
+        strlen(target) < sizeof output->path)
+        strcpy(output->path, target);
+}
+
+static int open_file(dls_output *output)
+{
+    struct stat facts;
+    follow_link(output);
+    bool there = stat(output->path, &facts) == 0;
+    if (there && S_ISDIR(facts.st_mode)) {
+        errno = EISDIR;
+        return -1;
+    }
+    return there && !S_ISREG(facts.st_mode) ? open(output->path, O_WRONLY | O_CLOEXEC) : open_temporary(output);
+}
+
+static void drop_temporary(dls_output *output)
+{
+    if (output->temporary[0])
+        unlink(output->temporary);
+    output->temporary[0] = '\0';
+}
+
+dls_status dls_output_open(dls_output *output, const char *path, dls_error *error)
+{
+    memset(output, 0, sizeof *output);
+    if (!*path || strlen(path) >= sizeof output->path)
+        return dls_fail_at(error, DLS_BAD_ARGUMENT, path, 0, 0, NULL, "the path must have 1 to %d bytes",
+                           DLS_PATH_MAX - 1);
+    strcpy(output->path, path);
+    DLS_TRY(make_folder_of(path, error));
+    int file = open_file(output);
+    if (file < 0) {
+        output->temporary[0] = '\0';
+        return io_error(error, path, "cannot write", errno);
+    }
+    output->stream = fdopen(file, "w");
+    if (!output->stream) {
+        close(file);
+        drop_temporary(output);
+        return dls_fail_at(error, DLS_NO_MEMORY, path, 0, 0, NULL, "no memory for an output file");
+    }
+    return DLS_OK;
+}
+
+dls_status dls_output_commit(dls_output *output, dls_error *error)
+{
+    errno = 0;
+    bool failed = ferror(output->stream) || fflush(output->stream) != 0;
+    if (!failed && output->temporary[0])
+        failed = fsync(fileno(output->stream)) != 0;
+    int number = errno;
+    if (fclose(output->stream) != 0) {
+        number = failed && number ? number : errno;
+        failed = true;
+    }
+    output->stream = NULL;
+    if (!failed && output->temporary[0]) {
+        failed = rename(output->temporary, output->path) != 0;
+        number = errno;
+    }
+    if (!failed) {
+        output->temporary[0] = '\0';
+        return DLS_OK;
+    }
+    drop_temporary(output);
+    return io_error(error, output->path, "cannot write; nothing was changed", number);
+}
+
+void dls_output_abandon(dls_output *output)
+{
+    if (output->stream)
+        fclose(output->stream);
+    output->stream = NULL;
+    drop_temporary(output);
+}

@@ -1,0 +1,142 @@
+#include "delassus/table.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct dls_table {
+    dls_output output;
+    size_t columns;     /* 0: not yet given */
+    size_t rows, cells; /* finished rows, cells of the current one */
+    dls_error misuse;   /* the first call out of order: what commit then answers */
+};
+
+static void misuse(dls_table *table, const char *what)
+{
+    if (table->misuse.status == DLS_OK)
+        dls_fail_at(&table->misuse, DLS_BAD_ARGUMENT, table->output.path, 0, 0, NULL, "%s (after %zu rows)", what,
+                    table->rows);
+}
+
+/* Tabs and line ends would break the table. */
+static void put_text(FILE *stream, const char *text)
+{
+    for (; *text; text++)
+        fputc(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, stream);
+}
+
+dls_status dls_table_create(const char *path, dls_table **table, dls_error *error)
+{
+    *table = calloc(1, sizeof **table);
+    if (!*table)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a table");
+    dls_status status = dls_output_open(&(*table)->output, path, error);
+    if (status != DLS_OK) {
+        free(*table);
+        *table = NULL;
+    }
+    return status;
+}
+
+void dls_table_note(dls_table *table, const char *key, const char *format, ...)
+{
+    char text[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (table->columns)
+        misuse(table, "a note below the columns");
+    fprintf(table->output.stream, "# %s: ", key);
+    put_text(table->output.stream, text);
+    fputc('\n', table->output.stream);
+}
+
+void dls_table_note_build(dls_table *table)
+{
+    dls_build build = dls_build_facts();
+    char cpu[256];
+    dls_cpu_name(cpu, sizeof cpu);
+    dls_table_note(table, "delassus", "%s", build.version);
+    dls_table_note(table, "commit", "%s", build.commit);
+    dls_table_note(table, "compiler", "%s", build.compiler);
+    dls_table_note(table, "flags", "%s", build.flags);
+    dls_table_note(table, "blas", "%s", build.blas);
+    dls_table_note(table, "cpu", "%s", cpu);
+}
+
+void dls_table_note_fields(dls_table *table, const char *prefix, const dls_field_table *fields, const void *settings)
+{
+    for (size_t i = 0; i < fields->count; i++) {
+        const dls_field *field = &fields->fields[i];
+        char key[2 * DLS_NAME_MAX], value[256];
+        snprintf(key, sizeof key, "set %s%s", prefix, field->key);
+        dls_field_print(field, settings, value, sizeof value);
+        dls_table_note(table, key, "%s%s%s", value, *field->unit ? " " : "", field->unit);
+    }
+}
+
+void dls_table_columns(dls_table *table, const char *names)
+{
+    if (table->columns)
+        misuse(table, "columns named twice");
+    table->columns = 1;
+    for (const char *c = names; *c; c++)
+        table->columns += *c == '\t';
+    fprintf(table->output.stream, "%s\n", names);
+}
+
+static FILE *next_cell(dls_table *table)
+{
+    if (table->cells++ > 0)
+        fputc('\t', table->output.stream);
+    return table->output.stream;
+}
+
+void dls_table_real(dls_table *table, double value)
+{
+    FILE *stream = next_cell(table);
+    if (isnan(value))
+        fputs("nan", stream);
+    else
+        fprintf(stream, "%.17g", value);
+}
+
+void dls_table_count(dls_table *table, size_t value) { fprintf(next_cell(table), "%zu", value); }
+
+void dls_table_text(dls_table *table, const char *text) { put_text(next_cell(table), *text ? text : "-"); }
+
+void dls_table_end_row(dls_table *table)
+{
+    if (table->cells != table->columns)
+        misuse(table, "a row with another number of cells than columns");
+    fputc('\n', table->output.stream);
+    table->cells = 0;
+    table->rows++;
+}
+
+dls_status dls_table_commit(dls_table *table, dls_error *error)
+{
+    dls_status status;
+    if (table->cells > 0 || table->columns == 0)
+        misuse(table, table->cells > 0 ? "a row that was not ended" : "a table without columns");
+    if (table->misuse.status == DLS_OK) {
+        status = dls_output_commit(&table->output, error);
+    } else {
+        dls_output_abandon(&table->output);
+        status = table->misuse.status;
+        if (error)
+            *error = table->misuse;
+    }
+    free(table);
+    return status;
+}
+
+void dls_table_abandon(dls_table *table)
+{
+    if (!table)
+        return;
+    dls_output_abandon(&table->output);
+    free(table);
+}

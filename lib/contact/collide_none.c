@@ -1,0 +1,21 @@
+/* What stands in for collision detection where the library was configured without one. */
+#include "delassus/contact.h"
+
+bool dls_collider_available(void) { return false; }
+
+dls_status dls_collider_create(const dls_model *model, dls_collider **collider, dls_error *error)
+{
+    *collider = NULL;
+    return dls_fail(error, DLS_UNAVAILABLE,
+                    "scene '%s' finds its contacts by collision detection, which this build is without; "
+                    "install ODE (libode-dev) and configure again",
+                    model->name);
+}
+
+dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls_contacts *contacts, dls_error *error)
+{
+    (void)collider, (void)state, (void)contacts;
+    return dls_fail(error, DLS_UNAVAILABLE, "built without collision detection");
+}
+
+void dls_collider_destroy(dls_collider *collider) { (void)collider; }

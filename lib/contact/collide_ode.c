@@ -1,0 +1,510 @@
+/* Contacts found by the Open Dynamics Engine, used for collision detection alone.
+ *
+ * The bodies' shapes are geoms of one space (sweep and prune: ODE's hash space fails on coordinates beyond some 1e9 of
+ * its cells, where a body that fell off the scene may well be). A step moves the geoms, gathers the pairs whose boxes
+ * overlap, sorts the pairs by body index (the space promises no order) and asks for the contacts of each pair. Left
+ * out: pairs of static bodies, and pairs that a joint connects, given contacts included.
+ *
+ * Conventions of the two libraries agree: ODE's normal points into its first geom, ours from body 2 to body 1, and
+ * moving body 1 by the depth along it ends the overlap: gap = -depth. ODE gives one position for both bodies; our two
+ * points stand half a depth from it to either side, so that n . (p1 - p2) = gap. This moves no normal row, for (a + s
+ * n) x n = a x n. A plane's normal is its local z; the axis of capsules and cylinders is their local z in both
+ * libraries.
+ *
+ * ODE reports fatal errors through a handler that must not return (then it exits): ours leaves by longjmp, the call
+ * fails, and the collider is not used again. ODE's own failures of memory cannot be caught. The handlers belong to the
+ * process: the first collider sets them and the last one puts back what was there. The library itself stays open, for
+ * it may be closed only when every thread that used it has ended.
+ */
+#include "delassus/contact.h"
+
+#include <ode/ode.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    FOUND_MAX = 64, /* contacts that ODE may report for a pair */
+    STATIC_BIT = 1,
+    MOVABLE_BIT = 2
+};
+
+typedef struct pair {
+    size_t body[2];
+} pair; /* body[0] < body[1] */
+typedef struct pairs {
+    size_t count, capacity;
+    pair *at;
+} pairs;
+
+struct dls_collider {
+    const dls_model *model;
+    dSpaceID space;
+    dGeomID *geoms; /* one a body, NULL where it does not collide */
+    dGeomID cap;    /* a sphere in no space, to try the ends of capsules with */
+    pairs joined;   /* sorted: connected by a joint */
+    pairs near;     /* of the current step */
+    bool out_of_memory, broken;
+    bool opened; /* counts in the library's users */
+};
+
+/* --- the library's state of the process --- */
+
+static pthread_mutex_t users_lock = PTHREAD_MUTEX_INITIALIZER;
+static size_t users;
+static struct {
+    dMessageFunction *error, *debug, *message;
+} before; /* handlers */
+
+static _Thread_local jmp_buf *escape; /* where a fatal error leaves to, NULL outside our calls */
+static _Thread_local char escape_message[DLS_MESSAGE_MAX / 2];
+
+static void fatal(int number, const char *format, va_list arguments)
+{
+    (void)number;
+    vsnprintf(escape_message, sizeof escape_message, format, arguments);
+    if (escape)
+        longjmp(*escape, 1);
+}
+
+static void silent(int number, const char *format, va_list arguments) { (void)number, (void)format, (void)arguments; }
+
+static bool open_library(void)
+{
+    static bool is_open;
+    pthread_mutex_lock(&users_lock);
+    is_open = is_open || dInitODE2(0);
+    if (is_open && users++ == 0) {
+        before.error = dGetErrorHandler();
+        before.debug = dGetDebugHandler();
+        before.message = dGetMessageHandler();
+        dSetErrorHandler(fatal);
+        dSetDebugHandler(fatal);
+        dSetMessageHandler(silent);
+    }
+    bool ok = is_open;
+    pthread_mutex_unlock(&users_lock);
+    return ok;
+}
+
+static void leave_library(void)
+{
+    pthread_mutex_lock(&users_lock);
+    if (--users == 0) {
+        dSetErrorHandler(before.error);
+        dSetDebugHandler(before.debug);
+        dSetMessageHandler(before.message);
+    }
+    pthread_mutex_unlock(&users_lock);
+}
+
+/* Calls `body` so that a fatal error of ODE comes back as a status. */
+static dls_status guarded(dls_collider *c, dls_status (*body)(dls_collider *, void *, dls_error *), void *context,
+                          dls_error *error)
+{
+    jmp_buf here;
+    if (c->broken)
+        return dls_fail(error, DLS_UNAVAILABLE, "the collision library has failed before");
+    if (!dAllocateODEDataForThread(dAllocateFlagCollisionData))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the collision library");
+    if (setjmp(here)) {
+        escape = NULL;
+        c->broken = true;
+        return dls_fail(error, DLS_UNAVAILABLE, "the collision library failed: %s", escape_message);
+    }
+    escape = &here;
+    dls_status status = body(c, context, error);
+    escape = NULL;
+    return status;
+}
+
+/* --- pairs --- */
+
+static bool put_pair(pairs *p, size_t i, size_t j)
+{
+    if (p->count == p->capacity) {
+        size_t more = p->capacity ? 2 * p->capacity : 64;
+        pair *larger = realloc(p->at, more * sizeof *larger);
+        if (!larger)
+            return false;
+        p->at = larger;
+        p->capacity = more;
+    }
+    p->at[p->count++] = i < j ? (pair){{i, j}} : (pair){{j, i}};
+    return true;
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const size_t *x = ((const pair *)a)->body, *y = ((const pair *)b)->body;
+    if (x[0] != y[0])
+        return x[0] < y[0] ? -1 : 1;
+    return x[1] < y[1] ? -1 : x[1] > y[1];
+}
+
+static void sort_pairs(pairs *p)
+{
+    if (p->count)
+        qsort(p->at, p->count, sizeof *p->at, compare_pairs);
+}
+
+static bool joined(const dls_collider *c, pair p)
+{
+    return c->joined.count && bsearch(&p, c->joined.at, c->joined.count, sizeof p, compare_pairs);
+}
+
+static dls_status find_joined(dls_collider *c, dls_error *error)
+{
+    for (size_t j = 0; j < c->model->n_joints; j++) {
+        const size_t *body = c->model->joints[j].body;
+        if (body[0] < c->model->n_bodies && body[1] < c->model->n_bodies && !put_pair(&c->joined, body[0], body[1]))
+            return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu pairs of bodies", c->model->n_joints);
+    }
+    sort_pairs(&c->joined);
+    return DLS_OK;
+}
+
+/* --- geoms --- */
+
+static dGeomID new_box(dSpaceID space, const dls_body *b) { return dCreateBox(space, b->size.x, b->size.y, b->size.z); }
+static dGeomID new_sphere(dSpaceID space, const dls_body *b) { return dCreateSphere(space, b->radius); }
+static dGeomID new_capsule(dSpaceID space, const dls_body *b) { return dCreateCapsule(space, b->radius, b->length); }
+static dGeomID new_cylinder(dSpaceID space, const dls_body *b) { return dCreateCylinder(space, b->radius, b->length); }
+static dGeomID new_plane(dSpaceID space, const dls_body *b)
+{
+    (void)b;
+    return dCreatePlane(space, 0, 0, 1, 0);
+}
+
+static void move_solid(dGeomID geom, dls_vec3 x, dls_quat q, double grown)
+{
+    (void)grown;
+    const dQuaternion turn = {q.w, q.x, q.y, q.z};
+    dGeomSetPosition(geom, x.x, x.y, x.z);
+    dGeomSetQuaternion(geom, turn);
+}
+
+static void move_plane(dGeomID geom, dls_vec3 x, dls_quat q, double grown)
+{
+    dls_vec3 n = dls_quat_rotate(q, dls_axis3(2));
+    dGeomPlaneSetParams(geom, n.x, n.y, n.z, dls_dot(n, x) + grown);
+}
+
+typedef struct kind {
+    const char *name;
+    dGeomID (*create)(dSpaceID, const dls_body *);
+    void (*move)(dGeomID, dls_vec3, dls_quat, double grown);
+} kind;
+static const kind kinds[] = {
+    [DLS_SHAPE_NONE] = {"none", NULL, NULL},
+    [DLS_SHAPE_BOX] = {"box", new_box, move_solid},
+    [DLS_SHAPE_SPHERE] = {"sphere", new_sphere, move_solid},
+    [DLS_SHAPE_CAPSULE] = {"capsule", new_capsule, move_solid},
+    [DLS_SHAPE_CYLINDER] = {"cylinder", new_cylinder, move_solid},
+    [DLS_SHAPE_PLANE] = {"plane", new_plane, move_plane},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+/* Whether ODE finds contacts between two kinds at all (it can be built without some, and then finds none, silently):
+ * two of about unit size that overlap by half must touch. */
+static bool supported(int a, int b)
+{
+    const dls_body unit = {.size = {1.0, 1.0, 1.0}, .radius = 0.5, .length = 1.0};
+    dContactGeom contact;
+    dGeomID one = kinds[a].create(NULL, &unit), two = kinds[b].create(NULL, &unit);
+    kinds[a].move(one, dls_v3(0, 0, 0), dls_quat_identity(), 0.0);
+    kinds[b].move(two, dls_v3(0.21, 0.13, 0.35), dls_quat_exp(dls_v3(0.2, 0.3, 0.0)), 0.0);
+    int count = dCollide(one, two, 1, &contact, sizeof contact);
+    dGeomDestroy(one);
+    dGeomDestroy(two);
+    return count > 0;
+}
+
+static dls_status check_kinds(const dls_model *model, dls_error *error)
+{
+    size_t present[KINDS] = {0};
+    for (size_t i = 0; i < model->n_bodies; i++)
+        present[model->bodies[i].shape] += model->bodies[i].collide;
+    for (int a = 1; a < KINDS; a++)
+        for (int b = a; b < KINDS; b++)
+            if (a != DLS_SHAPE_PLANE && present[a] && present[b] && (a != b || present[a] > 1) && !supported(a, b))
+                return dls_fail(error, DLS_REFUSED,
+                                "scene '%s': this build of ODE finds no contacts between a %s and a %s; give one of "
+                                "them another shape, or collide: false",
+                                model->name, kinds[a].name, kinds[b].name);
+    return DLS_OK;
+}
+
+/* ODE finds what overlaps. Solids that have grown by half the margin on every side do so from a gap of the margin on; a
+ * plane is moved by as much. */
+static double growth(const dls_model *model) { return 0.5 * model->world.contact_margin; }
+
+static dls_body grow(const dls_body *body, double by)
+{
+    dls_body grown = *body;
+    grown.size = dls_add(body->size, dls_v3(2.0 * by, 2.0 * by, 2.0 * by));
+    grown.radius += by;
+    grown.length += body->shape == DLS_SHAPE_CYLINDER ? 2.0 * by : 0.0;
+    return grown;
+}
+
+static dls_status create_geoms(dls_collider *c, void *unused, dls_error *error)
+{
+    (void)unused;
+    DLS_TRY(check_kinds(c->model, error));
+    c->space = dSweepAndPruneSpaceCreate(NULL, dSAP_AXES_XYZ);
+    c->cap = dCreateSphere(NULL, 1.0);
+    for (size_t i = 0; i < c->model->n_bodies; i++) {
+        const dls_body *body = &c->model->bodies[i];
+        if (!body->collide)
+            continue;
+        bool movable = body->offset != DLS_NONE;
+        const dls_body grown = grow(body, growth(c->model));
+        c->geoms[i] = kinds[body->shape].create(c->space, &grown);
+        dGeomSetData(c->geoms[i], &c->geoms[i]);
+        dGeomSetCategoryBits(c->geoms[i], movable ? MOVABLE_BIT : STATIC_BIT);
+        dGeomSetCollideBits(c->geoms[i], movable ? MOVABLE_BIT | STATIC_BIT : MOVABLE_BIT);
+    }
+    return DLS_OK;
+}
+
+/* --- contacts of a pair --- */
+
+static double square_distance(const dContactGeom *a, const dContactGeom *b)
+{
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++)
+        sum += (a->pos[k] - b->pos[k]) * (a->pos[k] - b->pos[k]);
+    return sum;
+}
+
+static int farthest(const double *distance, int count)
+{
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        best = distance[i] > distance[best] ? i : best;
+    return best;
+}
+
+/* At most DLS_PAIR_CONTACTS of `count`: the deepest, then again and again the one farthest from those taken; ties go to
+ * the first. Keeps the order of the library. Returns how many stay, in front of `found`. */
+static int thin_out(dContactGeom *found, int count)
+{
+    double distance[FOUND_MAX + 2]; /* to the nearest one taken; -1 once taken itself */
+    if (count <= DLS_PAIR_CONTACTS)
+        return count;
+    int next = 0, kept = 0;
+    for (int i = 0; i < count; i++) {
+        distance[i] = HUGE_VAL;
+        next = found[i].depth > found[next].depth ? i : next;
+    }
+    for (int k = 0; k < DLS_PAIR_CONTACTS; k++) {
+        distance[next] = -1.0;
+        for (int i = 0; i < count; i++)
+            distance[i] = fmin(distance[i], square_distance(&found[i], &found[next]));
+        next = farthest(distance, count);
+    }
+    for (int i = 0; i < count; i++)
+        if (distance[i] < 0.0)
+            found[kept++] = found[i];
+    return kept;
+}
+
+/* ODE gives a capsule one contact with a box or a cylinder, on which it would rock. Its caps are spheres, and their
+ * contacts are the capsule's: each is added that is not the one already there. ODE's positions differ by up to a depth
+ * along the normal from test to test, so points within a depth and a thousandth of the radius of each other are one. */
+static int add_cap(const dls_collider *c, pair p, int which, double side, dContactGeom *found, int count)
+{
+    const dls_body *body = &c->model->bodies[p.body[which]];
+    dGeomID capsule = c->geoms[p.body[which]], other = c->geoms[p.body[1 - which]];
+    const dReal *x = dGeomGetPosition(capsule), *R = dGeomGetRotation(capsule); /* rows of four */
+    double s = 0.5 * side * body->length;
+    dContactGeom extra;
+    dGeomSphereSetRadius(c->cap, body->radius + growth(c->model));
+    dGeomSetPosition(c->cap, x[0] + s * R[2], x[1] + s * R[6], x[2] + s * R[10]);
+    if (dCollide(which ? other : c->cap, which ? c->cap : other, 1, &extra, sizeof extra) == 0)
+        return count;
+    for (int i = 0; i < count; i++) {
+        double same = fmax(found[i].depth, extra.depth) + 1e-3 * body->radius;
+        if (square_distance(&found[i], &extra) <= same * same)
+            return count;
+    }
+    found[count] = extra;
+    return count + 1;
+}
+
+static int add_caps(const dls_collider *c, pair p, dContactGeom *found, int count)
+{
+    for (int which = 0; which < 2; which++) {
+        dls_shape shape = c->model->bodies[p.body[which]].shape, other = c->model->bodies[p.body[1 - which]].shape;
+        if (shape != DLS_SHAPE_CAPSULE || (other != DLS_SHAPE_BOX && other != DLS_SHAPE_CYLINDER))
+            continue;
+        count = add_cap(c, p, which, -1.0, found, count);
+        count = add_cap(c, p, which, 1.0, found, count);
+    }
+    return count;
+}
+
+static double lighter_mass(const dls_model *model, pair p)
+{
+    double m1 = model->bodies[p.body[0]].mass, m2 = model->bodies[p.body[1]].mass;
+    return m1 > 0.0 && m2 > 0.0 ? fmin(m1, m2) : m1 + m2;
+}
+
+static bool room(dls_contacts *contacts, size_t more)
+{
+    if (contacts->count + more <= contacts->capacity)
+        return true;
+    size_t capacity = 2 * (contacts->count + more);
+    dls_contact *larger = realloc(contacts->at, capacity * sizeof *larger);
+    if (!larger)
+        return false;
+    contacts->at = larger;
+    contacts->capacity = capacity;
+    return true;
+}
+
+/* A corner of a grown box lies beside the box: the point is brought back over it, across the normal. */
+static dls_vec3 over_body(const dls_model *model, const dls_state *state, size_t i, dls_vec3 p, dls_vec3 n)
+{
+    const dls_body *body = &model->bodies[i];
+    if (body->shape != DLS_SHAPE_BOX || !(model->world.contact_margin > 0.0))
+        return p;
+    dls_vec3 half = dls_scale(0.5, body->size),
+             local = dls_quat_rotate(dls_quat_conj(state->q[i]), dls_sub(p, state->x[i]));
+    dls_vec3 inside = dls_v3(fmin(fmax(local.x, -half.x), half.x), fmin(fmax(local.y, -half.y), half.y),
+                             fmin(fmax(local.z, -half.z), half.z));
+    dls_vec3 shift = dls_quat_rotate(state->q[i], dls_sub(inside, local));
+    return dls_add(p, dls_sub(shift, dls_scale(dls_dot(shift, n), n)));
+}
+
+static dls_contact translate(const dls_model *model, const dls_state *state, pair p, const dContactGeom *found,
+                             int index, int count)
+{
+    const dls_world_def *world = &model->world;
+    double gap = world->contact_margin - found->depth;
+    dls_vec3 n = dls_unit(dls_v3(found->normal[0], found->normal[1], found->normal[2]));
+    dls_vec3 at = dls_v3(found->pos[0], found->pos[1], found->pos[2]), half = dls_scale(0.5 * gap, n);
+    for (int i = 0; i < 2; i++)
+        at = over_body(model, state, p.body[i], at, n);
+    return (dls_contact){
+        .body = {p.body[0], p.body[1]},
+        .point = {dls_add(at, half), dls_sub(at, half)},
+        .normal = n,
+        .gap = gap,
+        .mu = world->mu,
+        .restitution = world->restitution,
+        .threshold = world->restitution_threshold,
+        .erp = world->contact_erp,
+        .cfm = world->contact_cfm,
+        .friction = (dls_friction)world->friction,
+        .friction_mass = lighter_mass(model, p) / count,
+        .feature = (uint64_t)p.body[0] << 36 | (uint64_t)p.body[1] << 8 | (uint64_t)index,
+    };
+}
+
+static dls_status collide_pair(dls_collider *c, const dls_state *state, pair p, dls_contacts *contacts,
+                               dls_error *error)
+{
+    dContactGeom found[FOUND_MAX + 2];
+    int count = dCollide(c->geoms[p.body[0]], c->geoms[p.body[1]], FOUND_MAX, found, sizeof found[0]);
+    if (count > 0)
+        count = thin_out(found, add_caps(c, p, found, count));
+    if (!room(contacts, (size_t)count))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", contacts->count + (size_t)count);
+    for (int i = 0; i < count; i++) {
+        dls_contact contact = translate(c->model, state, p, &found[i], i, count);
+        if (!isfinite(contact.gap) || !dls_finite3(contact.point[0]) || !(dls_norm(contact.normal) > 0.5))
+            return dls_fail(error, DLS_NOT_FINITE, "the collision library found no normal between '%s' and '%s'",
+                            c->model->bodies[p.body[0]].name, c->model->bodies[p.body[1]].name);
+        contacts->at[contacts->count++] = contact;
+    }
+    return DLS_OK;
+}
+
+/* --- a step --- */
+
+typedef struct job {
+    const dls_state *state;
+    dls_contacts *contacts;
+} job;
+
+static void near(void *context, dGeomID one, dGeomID two)
+{
+    dls_collider *c = context;
+    size_t i = (size_t)((dGeomID *)dGeomGetData(one) - c->geoms), j = (size_t)((dGeomID *)dGeomGetData(two) - c->geoms);
+    if (!joined(c, i < j ? (pair){{i, j}} : (pair){{j, i}}))
+        c->out_of_memory = !put_pair(&c->near, i, j) || c->out_of_memory;
+}
+
+static dls_status find(dls_collider *c, void *context, dls_error *error)
+{
+    const job *step = context;
+    for (size_t i = 0; i < c->model->n_bodies; i++)
+        if (c->geoms[i])
+            kinds[c->model->bodies[i].shape].move(c->geoms[i], step->state->x[i], step->state->q[i], growth(c->model));
+    c->near.count = 0;
+    c->out_of_memory = false;
+    dSpaceCollide(c->space, c, near);
+    if (c->out_of_memory)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the pairs of bodies that are near each other");
+    sort_pairs(&c->near);
+    for (size_t k = 0; k < c->near.count; k++)
+        DLS_TRY(collide_pair(c, step->state, c->near.at[k], step->contacts, error));
+    return DLS_OK;
+}
+
+dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls_contacts *contacts, dls_error *error)
+{
+    job step = {state, contacts};
+    contacts->count = 0;
+    DLS_TRY(dls_state_check(collider->model, state, error));
+    return guarded(collider, find, &step, error);
+}
+
+/* --- life --- */
+
+bool dls_collider_available(void) { return true; }
+
+static dls_status fill(dls_collider *c, dls_error *error)
+{
+    c->geoms = calloc(c->model->n_bodies + 1, sizeof *c->geoms);
+    if (!c->geoms)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu shapes", c->model->n_bodies);
+    DLS_TRY(find_joined(c, error));
+    c->opened = open_library();
+    if (!c->opened)
+        return dls_fail(error, DLS_UNAVAILABLE, "the collision library does not start");
+    return guarded(c, create_geoms, NULL, error);
+}
+
+dls_status dls_collider_create(const dls_model *model, dls_collider **collider, dls_error *error)
+{
+    dls_collider *c = *collider = calloc(1, sizeof *c);
+    if (!c)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for collision detection");
+    c->model = model;
+    dls_status status = fill(c, error);
+    if (status != DLS_OK) {
+        dls_collider_destroy(c);
+        *collider = NULL;
+    }
+    return status;
+}
+
+void dls_collider_destroy(dls_collider *c)
+{
+    if (!c)
+        return;
+    if (c->cap && !c->broken)
+        dGeomDestroy(c->cap);
+    if (c->space && !c->broken)
+        dSpaceDestroy(c->space); /* and its geoms */
+    if (c->opened)
+        leave_library();
+    free(c->near.at);
+    free(c->joined.at);
+    free(c->geoms);
+    free(c);
+}

@@ -1,0 +1,96 @@
+#include "delassus/joint.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COMMON(key, unit, member, fallback, min, max, help)                                                  \
+    {                                                                                                        \
+        key, unit, DLS_FIELD_REAL, offsetof(dls_joint_common, member), fallback, min, max, false, NULL, help \
+    }
+static const dls_field common_fields[] = {
+    COMMON("erp", "", erp, "0.2", 0, 1, "share of the position error removed in a step"),
+    COMMON("cfm", "", cfm, "0", 0, HUGE_VAL, "compliance: speed allowed per force [m/(s N), rad/(s N m)]"),
+    COMMON("stiffness", "", stiffness, "", 0, HUGE_VAL,
+           "of a spring in each row, instead of erp and cfm [N/m, N m/rad]"),
+    COMMON("damping", "", damping, "", 0, HUGE_VAL, "of that spring's damper [N s/m, N m s/rad]"),
+    {"frequency", "Hz", DLS_FIELD_REAL, offsetof(dls_joint_common, frequency), "", 0, HUGE_VAL, true, NULL,
+     "of a spring in each row that holds the row's own effective mass, instead of stiffness and damping"},
+    COMMON("damping_ratio", "", damping_ratio, "", 0, HUGE_VAL, "of that spring: 1, unless given, is critical damping"),
+    COMMON("force_lo", "", force_lo, "-inf", -HUGE_VAL, HUGE_VAL,
+           "lower bound of each row's force [N, N m]; that of a unilateral row is 0"),
+    COMMON("force_hi", "", force_hi, "inf", -HUGE_VAL, HUGE_VAL,
+           "upper bound of each row's force, friction excepted [N, N m]"),
+};
+const dls_field_table dls_joint_common_fields = DLS_FIELD_TABLE(common_fields, dls_joint_common);
+
+#define JOINT(name) extern const dls_joint_type dls_joint_##name;
+#include "joints/joints.def"
+#undef JOINT
+const dls_joint_type *const dls_joint_types[] = {
+#define JOINT(name) &dls_joint_##name,
+#include "joints/joints.def"
+#undef JOINT
+    NULL};
+
+const dls_joint_type *dls_joint_type_find(const char *name)
+{
+    for (size_t i = 0; dls_joint_types[i]; i++)
+        if (strcmp(dls_joint_types[i]->name, name) == 0)
+            return dls_joint_types[i];
+    return NULL;
+}
+
+dls_frame dls_end_frame(const dls_end *end, dls_vec3 p, dls_quat q)
+{
+    return (dls_frame){dls_tmul3(end->R, dls_sub(p, end->x)), dls_quat_mul(dls_quat_conj(end->q), q)};
+}
+
+dls_row dls_row_bilateral(const dls_joint *joint, const char *label)
+{
+    dls_row row = {.erp = joint->common.erp,
+                   .cfm = joint->common.cfm,
+                   .lo = joint->common.force_lo,
+                   .hi = joint->common.force_hi,
+                   .law = DLS_ROW_PLAIN,
+                   .parent = -1,
+                   .label = label};
+    dls_row_set_spring(joint, &row);
+    return row;
+}
+
+void dls_row_set_spring(const dls_joint *joint, dls_row *row)
+{
+    const dls_joint_common *common = &joint->common;
+    row->kp = isnan(common->stiffness) ? 0.0 : common->stiffness;
+    row->kd = isnan(common->damping) ? 0.0 : common->damping;
+    row->frequency = isnan(common->frequency) ? 0.0 : common->frequency;
+    row->ratio = isnan(common->damping_ratio) ? 1.0 : common->damping_ratio;
+}
+
+bool dls_row_springs(const dls_row *row) { return row->kp > 0.0 || row->kd > 0.0 || row->frequency > 0.0; }
+
+static void put3(double *to, dls_vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
+
+void dls_row_set_linear(dls_row *row, dls_vec3 n, dls_vec3 a1, dls_vec3 a2)
+{
+    put3(row->J1, n);
+    put3(row->J1 + 3, dls_cross(a1, n));
+    put3(row->J2, dls_neg(n));
+    put3(row->J2 + 3, dls_neg(dls_cross(a2, n)));
+}
+
+void dls_row_set_angular(dls_row *row, dls_vec3 n)
+{
+    put3(row->J1 + 3, n);
+    put3(row->J2 + 3, dls_neg(n));
+    row->angular = true;
+}
+
+void dls_row_make_unilateral(dls_row *row)
+{
+    row->lo = 0.0;
+    row->role = DLS_ROLE_STOP;
+    row->gap = row->C > 0.0;
+    if (row->gap)
+        row->erp = 1.0;
+}

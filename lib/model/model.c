@@ -1,0 +1,212 @@
+#include "delassus/mass.h"
+#include "model_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef dls_where where;
+
+dls_status dls_model_bad(where w, const char *key, const char *message)
+{
+    return dls_fail_at(w.error, DLS_BAD_INPUT, w.scene->file, w.place.line, w.place.column, key, "%s", message);
+}
+
+static dls_status bad(where w, const char *key, const char *message) { return dls_model_bad(w, key, message); }
+
+/* --- bodies --- */
+
+static dls_status finite_motion(where w, const dls_body_def *def)
+{
+    const struct {
+        const char *key;
+        dls_vec3 value;
+    } values[] = {{"position", def->position},
+                  {"velocity", def->velocity},
+                  {"omega", def->omega},
+                  {"force", def->force},
+                  {"torque", def->torque}};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        if (!dls_finite3(values[i].value))
+            return bad(w, values[i].key, "must be finite");
+    dls_quat q = def->orientation;
+    if (!(fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9))
+        return bad(w, "orientation", "must be a unit quaternion");
+    return DLS_OK;
+}
+
+static dls_status compile_body(where w, const dls_body_def *def, dls_body *body, size_t *nv)
+{
+    DLS_TRY(dls_body_shape(def, w.scene->file, w.error));
+    DLS_TRY(finite_motion(w, def));
+    memcpy(body->name, def->name, sizeof body->name);
+    body->shape = (dls_shape)def->shape;
+    body->size = def->size, body->radius = def->radius, body->length = def->length;
+    body->collide = def->collide && def->shape != DLS_SHAPE_NONE;
+    body->force = def->force, body->torque = def->torque;
+    body->offset = DLS_NONE;
+    if (def->is_static)
+        return dls_norm(def->velocity) + dls_norm(def->omega) > 0.0 ? bad(w, "velocity", "a static body does not move")
+                                                                    : DLS_OK;
+    DLS_TRY(dls_body_mass(def, w.scene->file, &body->mass, &body->inertia, w.error));
+    body->offset = *nv;
+    *nv += 6;
+    return DLS_OK;
+}
+
+static void compile_state(const dls_scene *scene, const dls_model *model, dls_state *state)
+{
+    for (size_t i = 0; i < model->n_bodies; i++) {
+        const dls_body_def *def = &scene->bodies[i];
+        state->x[i] = def->position;
+        state->q[i] = def->orientation;
+        if (model->bodies[i].offset == DLS_NONE)
+            continue;
+        double *v = state->v + model->bodies[i].offset;
+        v[0] = def->velocity.x, v[1] = def->velocity.y, v[2] = def->velocity.z;
+        v[3] = def->omega.x, v[4] = def->omega.y, v[5] = def->omega.z;
+    }
+}
+
+/* --- articulations --- */
+
+/* Collision detection knows bodies alone, and says so. */
+static dls_status check_collisions(const dls_scene *scene, const dls_articulation_def *def, dls_error *error)
+{
+    for (size_t i = 0; i < def->n_links && scene->world.collide; i++)
+        if (def->links[i].collides)
+            return bad((where){scene, def->links[i].place, error}, "collide",
+                       "links are not found by collision detection; write collide: false");
+    return DLS_OK;
+}
+
+static dls_status compile_member(const dls_articulation_def *def, dls_model *model, dls_member *member,
+                                 dls_error *error)
+{
+    DLS_TRY(dls_articulation_create(def, &member->tree, error));
+    member->offset = model->nv;
+    member->position = model->n_coordinates;
+    member->first_end = model->n_ends;
+    model->nv += member->tree->nv;
+    model->n_coordinates += member->tree->nq;
+    model->n_links += member->tree->n_links;
+    model->n_ends += member->tree->n_links;
+    return DLS_OK;
+}
+
+/* Positions, speeds and forces as defined. */
+static dls_status compile_member_state(const dls_articulation *tree, dls_articulation_state *state,
+                                       dls_articulation_load *load, dls_error *error)
+{
+    dls_articulation_state *own;
+    DLS_TRY(dls_articulation_state_create(tree, &own, error));
+    dls_articulation_state_copy(state, own);
+    dls_articulation_state_destroy(own);
+    for (size_t k = tree->n_base; k < tree->nv; k++)
+        load->tau[k] = tree->defs[tree->dof_link[k]].effort[k - tree->links[tree->dof_link[k]].dof];
+    for (size_t i = 0; i < tree->n_links; i++)
+        load->force[i] = (dls_spatial){tree->defs[i].force, tree->defs[i].torque};
+    return DLS_OK;
+}
+
+/* --- tracks --- */
+
+static dls_status compile_tracks(const dls_scene *scene, dls_model *model, dls_error *error)
+{
+    model->tracks = calloc(scene->n_tracks + 1, sizeof *model->tracks);
+    if (!model->tracks)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu tracks", scene->n_tracks);
+    for (size_t t = 0; t < scene->n_tracks; t++) {
+        const dls_track_def *def = &scene->tracks[t];
+        dls_status status = dls_track_create(def, &model->tracks[t], error);
+        if (status != DLS_OK)
+            return dls_fail_place(error, status, scene->file, def->line, def->column, NULL);
+        model->n_tracks = t + 1;
+    }
+    return DLS_OK;
+}
+
+/* --- the model --- */
+
+static dls_status check_world(const dls_scene *scene, dls_error *error)
+{
+    const dls_world_def *world = &scene->world;
+    where w = {scene, {0, 0}, error};
+    if (!dls_finite3(world->gravity))
+        return bad(w, "gravity", "must be finite");
+    if (!(world->step > 0.0) || !isfinite(world->step))
+        return bad(w, "step", "must be positive");
+    return scene->n_bodies + scene->n_articulations ? DLS_OK
+                                                    : bad(w, "bodies", "the scene has no bodies and no articulations");
+}
+
+static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *error)
+{
+    DLS_TRY(check_world(scene, error));
+    memcpy(model->name, scene->name, sizeof model->name);
+    model->world = scene->world;
+    model->n_bodies = model->n_ends = scene->n_bodies;
+    model->bodies = calloc(scene->n_bodies + 1, sizeof *model->bodies);
+    model->members = calloc(scene->n_articulations + 1, sizeof *model->members);
+    if (!model->bodies || !model->members)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a model of %zu bodies", scene->n_bodies);
+    for (size_t i = 0; i < scene->n_bodies; i++)
+        DLS_TRY(compile_body((where){scene, scene->bodies[i].place, error}, &scene->bodies[i], &model->bodies[i],
+                             &model->nv));
+    for (size_t a = 0; a < scene->n_articulations; a++) {
+        DLS_TRY(check_collisions(scene, scene->articulations[a], error));
+        model->n_members = a + 1; /* what dls_model_destroy is to free, also on failure */
+        DLS_TRY(compile_member(scene->articulations[a], model, &model->members[a], error));
+    }
+    for (size_t j = 0; j < scene->n_joints; j++) {
+        model->n_own += scene->joints[j].type->n_state;
+        model->n_owners += scene->joints[j].type->n_state > 0;
+    }
+    DLS_TRY(compile_tracks(scene, model, error));
+    model->n_joints = scene->n_joints;
+    dls_status status = dls_state_create(model, &model->initial, error);
+    model->n_joints = 0;
+    DLS_TRY(status);
+    compile_state(scene, model, model->initial);
+    for (size_t a = 0; a < model->n_members; a++)
+        DLS_TRY(compile_member_state(model->members[a].tree, &model->initial->members[a], &model->initial->loads[a],
+                                     error));
+    DLS_TRY(dls_model_compile_joints(scene, model, error));
+    dls_state_measure(model, model->initial, model->initial->v, 0.0);
+    return DLS_OK;
+}
+
+dls_status dls_model_create(const dls_scene *scene, dls_model **model, dls_error *error)
+{
+    *model = calloc(1, sizeof **model);
+    if (!*model)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a model");
+    dls_status status = compile(scene, *model, error);
+    if (status != DLS_OK) {
+        dls_model_destroy(*model);
+        *model = NULL;
+    }
+    return status;
+}
+
+void dls_model_destroy(dls_model *model)
+{
+    if (!model)
+        return;
+    for (size_t i = 0; i < model->n_joints; i++) {
+        free((void *)model->joints[i].settings);
+        free(model->joints[i].terms);
+        free(model->joints[i].spans);
+    }
+    dls_state_destroy(model->initial);
+    for (size_t a = 0; a < model->n_members; a++)
+        dls_articulation_destroy(model->members[a].tree);
+    for (size_t t = 0; t < model->n_tracks; t++)
+        dls_track_release(&model->tracks[t]);
+    free(model->tracks);
+    free(model->bodies);
+    free(model->members);
+    free(model->joints);
+    free(model);
+}

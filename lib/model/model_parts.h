@@ -1,0 +1,21 @@
+/* model_parts.h - how a model is put together, from several files. Not installed. */
+#ifndef DELASSUS_MODEL_PARTS_H
+#define DELASSUS_MODEL_PARTS_H
+
+#include "delassus/model.h"
+
+/* Where a definition stands, for errors. */
+typedef struct dls_where {
+    const dls_scene *scene;
+    dls_place place;
+    dls_error *error;
+} dls_where;
+dls_status dls_model_bad(dls_where where, const char *key, const char *message);
+
+/* All joints of the scene: ends, settings, frames, coordinates and the columns of their rows. model->n_joints counts
+ * those whose memory dls_model_destroy must release. After bodies, members and the initial state. */
+dls_status dls_model_compile_joints(const dls_scene *scene, dls_model *model, dls_error *error);
+/* The coordinates of measured joints after the state has moved with v for h. */
+void dls_state_measure(const dls_model *model, dls_state *state, const double *v, double h);
+
+#endif

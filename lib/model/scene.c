@@ -1,0 +1,285 @@
+#include "delassus/articulation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BODY_STAMP = 0x0d15b0d9 };
+
+static const char *const shape_names[] = {"none", "box", "sphere", "capsule", "cylinder", "plane", NULL};
+static const char *const gyroscopic_names[] = {"explicit", "implicit", "none", NULL};
+const char *const dls_friction_names[] = {"fixed", "coupled", "cone", NULL};
+
+#define BODY(key, unit, kind, member, fallback, min, max, open, choices, help)                               \
+    {                                                                                                        \
+        key, unit, DLS_FIELD_##kind, offsetof(dls_body_def, member), fallback, min, max, open, choices, help \
+    }
+static const dls_field body_fields[] = {
+    BODY("name", "", NAME, name, NULL, 0, 0, false, NULL, "how joints and tables call it"),
+    BODY("static", "", BOOL, is_static, "false", 0, 0, false, NULL, "it never moves and has no mass"),
+    BODY("shape", "", CHOICE, shape, "none", 0, 0, false, shape_names, "solid it is made of, and collides as"),
+    BODY("size", "m", VEC3, size, "", 0, HUGE_VAL, true, NULL, "edges of a box along its axes"),
+    BODY("radius", "m", REAL, radius, "", 0, HUGE_VAL, true, NULL, "of a sphere, capsule or cylinder"),
+    BODY("length", "m", REAL, length, "", 0, HUGE_VAL, true, NULL,
+         "of a cylinder, or between the cap centres of a capsule, along its z"),
+    BODY("mass", "kg", REAL, mass, "", 0, HUGE_VAL, true, NULL, "mass; or give a density"),
+    BODY("density", "kg/m^3", REAL, density, "", 0, HUGE_VAL, true, NULL, "mass per volume of the shape"),
+    BODY("inertia", "kg m^2", VEC3, inertia, "", 0, HUGE_VAL, true, NULL,
+         "[Ixx, Iyy, Izz] about the centre of mass; default: the shape's"),
+    BODY("inertia_off", "kg m^2", VEC3, inertia_off, "", 0, 0, false, NULL, "[Ixy, Ixz, Iyz]; only with inertia"),
+    BODY("position", "m", VEC3, position, "[0, 0, 0]", 0, 0, false, NULL, "centre of mass; a plane: a point of it"),
+    BODY("orientation", "", QUAT, orientation, "[1, 0, 0, 0]", 0, 0, false, NULL,
+         "[w, x, y, z], body to world; a plane's normal is its z"),
+    BODY("velocity", "m/s", VEC3, velocity, "[0, 0, 0]", 0, 0, false, NULL, "of the centre of mass"),
+    BODY("omega", "rad/s", VEC3, omega, "[0, 0, 0]", 0, 0, false, NULL, "angular velocity, world frame"),
+    BODY("force", "N", VEC3, force, "[0, 0, 0]", 0, 0, false, NULL,
+         "constant external force at the centre of mass, world frame"),
+    BODY("torque", "N m", VEC3, torque, "[0, 0, 0]", 0, 0, false, NULL, "constant external torque, world frame"),
+    BODY("collide", "", BOOL, collide, "true", 0, 0, false, NULL, "takes part in collision detection"),
+};
+const dls_field_table dls_body_fields = DLS_FIELD_TABLE(body_fields, dls_body_def);
+
+#define WORLD(key, unit, kind, member, fallback, min, max, open, choices, help)                               \
+    {                                                                                                         \
+        key, unit, DLS_FIELD_##kind, offsetof(dls_world_def, member), fallback, min, max, open, choices, help \
+    }
+static const dls_field world_fields[] = {
+    WORLD("gravity", "m/s^2", VEC3, gravity, "[0, 0, -9.81]", 0, 0, false, NULL, "acceleration of gravity"),
+    WORLD("step", "s", REAL, step, "0.001", 0, HUGE_VAL, true, NULL, "default time step h"),
+    WORLD("duration", "s", REAL, duration, "1", 0, HUGE_VAL, false, NULL, "default length of a run"),
+    WORLD("gyroscopic", "", CHOICE, gyroscopic, "explicit", 0, 0, false, gyroscopic_names,
+          "how omega x I omega enters a step"),
+    WORLD("collide", "", BOOL, collide, "false", 0, 0, false, NULL, "find contacts with the collision library"),
+    WORLD("friction", "", CHOICE, friction, "fixed", 0, 0, false, dls_friction_names,
+          "bound of found contacts: mu m g; mu times the current normal impulse on each tangent (coupled); Coulomb's "
+          "cone"),
+    WORLD("mu", "", REAL, mu, "0.5", 0, HUGE_VAL, false, NULL, "friction coefficient of found contacts"),
+    WORLD("restitution", "", REAL, restitution, "0", 0, 1, false, NULL, "Newton's coefficient of found contacts"),
+    WORLD("restitution_threshold", "m/s", REAL, restitution_threshold, "0", 0, HUGE_VAL, false, NULL,
+          "found contacts that approach slower, or slower than gravity makes them in a step, do not bounce"),
+    WORLD("contact_erp", "", REAL, contact_erp, "0.2", 0, 1, false, NULL, "ERP of found contacts"),
+    WORLD("contact_margin", "m", REAL, contact_margin, "0", 0, HUGE_VAL, false, NULL,
+          "contacts are found from this gap on, so that bodies at rest keep theirs"),
+    WORLD("contact_cfm", "m/(s N)", REAL, contact_cfm, "0", 0, HUGE_VAL, false, NULL, "CFM of found contacts"),
+};
+const dls_field_table dls_world_fields = DLS_FIELD_TABLE(world_fields, dls_world_def);
+
+static const dls_field joint_fields[] = {
+    {"name", "", DLS_FIELD_NAME, offsetof(dls_joint_def, name), NULL, 0, 0, false, NULL, "how tables call it"},
+    {"body1", "", DLS_FIELD_NAME, offsetof(dls_joint_def, body[0]), NULL, 0, 0, false, NULL, "name of body 1"},
+    {"body2", "", DLS_FIELD_NAME, offsetof(dls_joint_def, body[1]), "world", 0, 0, false, NULL,
+     "name of body 2, or world"},
+};
+const dls_field_table dls_joint_def_fields = DLS_FIELD_TABLE(joint_fields, dls_joint_def);
+
+dls_status dls_scene_create(dls_scene **scene, dls_error *error)
+{
+    *scene = calloc(1, sizeof **scene);
+    if (!*scene)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a scene");
+    return dls_fields_default(&dls_world_fields, &(*scene)->world, error);
+}
+
+void dls_scene_destroy(dls_scene *scene)
+{
+    if (!scene)
+        return;
+    for (size_t i = 0; i < scene->n_joints; i++)
+        dls_joint_def_release(&scene->joints[i]);
+    for (size_t a = 0; a < scene->n_articulations; a++)
+        dls_articulation_def_destroy(scene->articulations[a]);
+    for (size_t t = 0; t < scene->n_tracks; t++)
+        dls_track_def_release(&scene->tracks[t]);
+    free(scene->tracks);
+    free(scene->bodies);
+    free(scene->joints);
+    free(scene->articulations);
+    free(scene);
+}
+
+void dls_body_default(dls_body_def *body)
+{
+    (void)dls_fields_default(&dls_body_fields, body, NULL); /* the table's own defaults parse: tests/test_field.c */
+    body->stamp = BODY_STAMP;
+}
+
+/* Room for one more: doubles the array. */
+static dls_status grow(void **array, size_t *capacity, size_t count, size_t size, dls_error *error)
+{
+    if (count < *capacity)
+        return DLS_OK;
+    size_t more = *capacity ? 2 * *capacity : 8;
+    void *larger = more < SIZE_MAX / size ? realloc(*array, more * size) : NULL;
+    if (!larger)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu definitions", more);
+    *array = larger;
+    *capacity = more;
+    return DLS_OK;
+}
+
+dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_error *error)
+{
+    dls_place at = body->place;
+    if (body->stamp != BODY_STAMP)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "a body definition that dls_body_default has not made");
+    if (!body->name[0] || strcmp(body->name, "world") == 0)
+        return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name",
+                           "a body needs a name, other than 'world'");
+    for (size_t i = 0; i < scene->n_bodies; i++)
+        if (strcmp(scene->bodies[i].name, body->name) == 0)
+            return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name",
+                               "duplicate name '%s': rename one of the two bodies", body->name);
+    DLS_TRY(grow((void **)&scene->bodies, &scene->cap_bodies, scene->n_bodies, sizeof *scene->bodies, error));
+    scene->bodies[scene->n_bodies++] = *body;
+    return DLS_OK;
+}
+
+dls_status dls_scene_add_articulation(dls_scene *scene, dls_articulation_def *def, dls_error *error)
+{
+    if (!def->name[0] || strchr(def->name, '.') || strcmp(def->name, "world") == 0)
+        return dls_fail_at(error, DLS_BAD_INPUT, scene->file, 0, 0, "name",
+                           "an articulation needs a name, other than 'world' and without dots");
+    for (size_t a = 0; a < scene->n_articulations; a++)
+        if (strcmp(scene->articulations[a]->name, def->name) == 0)
+            return dls_fail_at(error, DLS_BAD_INPUT, scene->file, 0, 0, "name",
+                               "duplicate name '%s': rename one of the two articulations", def->name);
+    DLS_TRY(grow((void **)&scene->articulations, &scene->cap_articulations, scene->n_articulations,
+                 sizeof(dls_articulation_def *), error));
+    scene->articulations[scene->n_articulations++] = def;
+    return DLS_OK;
+}
+
+dls_status dls_scene_add_track(dls_scene *scene, dls_track_def *def, dls_error *error)
+{
+    if (!def->name[0])
+        return dls_fail_at(error, DLS_BAD_INPUT, scene->file, def->line, def->column, "name", "a track needs a name");
+    for (size_t t = 0; t < scene->n_tracks; t++)
+        if (strcmp(scene->tracks[t].name, def->name) == 0)
+            return dls_fail_at(error, DLS_BAD_INPUT, scene->file, def->line, def->column, "name",
+                               "duplicate name '%s': rename one of the two tracks", def->name);
+    DLS_TRY(grow((void **)&scene->tracks, &scene->cap_tracks, scene->n_tracks, sizeof *scene->tracks, error));
+    scene->tracks[scene->n_tracks++] = *def;
+    *def = (dls_track_def){0};
+    return DLS_OK;
+}
+
+static const char *type_name_at(const void *context, size_t i)
+{
+    (void)context;
+    return dls_joint_types[i] ? dls_joint_types[i]->name : NULL;
+}
+
+dls_status dls_joint_default(dls_joint_def *joint, const char *type, dls_error *error)
+{
+    DLS_TRY(dls_fields_default(&dls_joint_def_fields, joint, error));
+    joint->type = dls_joint_type_find(type);
+    if (!joint->type) {
+        const char *nearest = dls_nearest_word(type, type_name_at, NULL);
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "type", "there is no joint type '%s'; %s%s", type,
+                           nearest ? "did you mean " : "see delassus list joints", nearest ? nearest : "");
+    }
+    joint->settings = malloc(joint->type->fields.size);
+    if (!joint->settings)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a joint's settings");
+    DLS_TRY(dls_fields_default(&dls_joint_common_fields, &joint->common, error));
+    return dls_fields_default(&joint->type->fields, joint->settings, error);
+}
+
+/* Where each key of a joint stands: its table and its struct. */
+typedef struct part {
+    const dls_field_table *table;
+    void *settings;
+} part;
+enum { PARTS = 3 };
+
+static void parts_of(const dls_joint_def *joint, part parts[PARTS])
+{
+    parts[0] = (part){&dls_joint_def_fields, (void *)joint};
+    parts[1] = (part){&dls_joint_common_fields, (void *)&joint->common};
+    parts[2] = (part){&joint->type->fields, joint->settings};
+}
+
+const dls_field *dls_joint_field(const dls_joint_def *joint, const char *key)
+{
+    part parts[PARTS];
+    const dls_field *field = NULL;
+    parts_of(joint, parts);
+    for (int i = 0; i < PARTS && !field; i++)
+        field = dls_field_find(parts[i].table, key);
+    return field;
+}
+
+static const char *joint_key_at(const void *parts, size_t i)
+{
+    for (const part *p = parts; p < (const part *)parts + PARTS; p++) {
+        if (i < p->table->count)
+            return p->table->fields[i].key;
+        i -= p->table->count;
+    }
+    return NULL;
+}
+
+dls_status dls_joint_set(dls_joint_def *joint, const char *key, const char *text, dls_error *error)
+{
+    part parts[PARTS];
+    parts_of(joint, parts);
+    for (int i = 0; i < PARTS; i++) {
+        if (!dls_field_find(parts[i].table, key))
+            continue;
+        if (strcmp(key, "erp") == 0 || strcmp(key, "cfm") == 0)
+            joint->hardness = *key == 'e' ? "erp" : "cfm";
+        return dls_field_set(parts[i].table, parts[i].settings, key, text, error);
+    }
+    const char *nearest = dls_nearest_word(key, joint_key_at, parts);
+    dls_status status = dls_fail(
+        error, DLS_BAD_INPUT, nearest ? "unknown key of a %s joint; did you mean '%s'?" : "unknown key of a %s joint",
+        joint->type->name, nearest);
+    return dls_fail_place(error, status, NULL, 0, 0, key);
+}
+
+dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error *error)
+{
+    dls_place at = joint->place;
+    if (!joint->name[0])
+        return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name", "a joint needs a name");
+    if (joint->n_terms && !joint->type->terms_min)
+        return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "coordinates",
+                           "a %s joint ties two bodies; leave out the coordinates", joint->type->name);
+    for (size_t i = 0; i < scene->n_joints; i++)
+        if (strcmp(scene->joints[i].name, joint->name) == 0)
+            return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name",
+                               "duplicate name '%s': rename one of the two joints", joint->name);
+    DLS_TRY(grow((void **)&scene->joints, &scene->cap_joints, scene->n_joints, sizeof *scene->joints, error));
+    scene->joints[scene->n_joints++] = *joint;
+    joint->settings = NULL;
+    joint->terms = NULL;
+    return DLS_OK;
+}
+
+void dls_joint_def_release(dls_joint_def *joint)
+{
+    free(joint->settings);
+    free(joint->terms);
+    joint->settings = NULL;
+    joint->terms = NULL;
+}
+
+dls_status dls_joint_couple(dls_joint_def *joint, const char *coordinate, double gear, dls_error *error)
+{
+    if (gear == 0.0 || !isfinite(gear))
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, coordinate,
+                           "a gear must be finite and not 0; leave the coordinate out");
+    if (strlen(coordinate) >= DLS_COORDINATE_MAX)
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "coordinates", "the name of a coordinate is too long");
+    for (size_t t = 0; t < joint->n_terms; t++)
+        if (strcmp(joint->terms[t].coordinate, coordinate) == 0)
+            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, coordinate, "coupled to itself; add up its gears");
+    dls_term_def *more = realloc(joint->terms, (joint->n_terms + 1) * sizeof *more);
+    if (!more)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu coordinates", joint->n_terms + 1);
+    joint->terms = more;
+    dls_term_def *term = &joint->terms[joint->n_terms++];
+    *term = (dls_term_def){.gear = gear, .place = joint->place};
+    strcpy(term->coordinate, coordinate);
+    return DLS_OK;
+}

@@ -1,0 +1,57 @@
+/* A block of the mass operator given as a matrix: M = L L^T (Cholesky), column after column, each from those before it:
+ *     L_jj^2 = M_jj - sum_{k<j} L_jk^2,      L_ij = (M_ij - sum_{k<j} L_ik L_jk) / L_jj      for i > j
+ * M is positive definite if every L_jj^2 > 0; as computed, if it is more than its rounding error, (j + 1) eps M_jj (N.
+ * J. Higham, Accuracy and Stability of Numerical Algorithms, 2002, theorem 10.3), below which its sign says nothing.
+ * Two branches that M does not couple, L does not couple either: its entries there are sums of zeros, exactly 0 like
+ * those of M^-1. */
+#include "delassus/mass.h"
+
+#include <float.h>
+#include <math.h>
+
+bool dls_mass_dense_factor(const dls_mass_dense *dense, size_t j)
+{
+    size_t n = dense->n;
+    const double *M = dense->M + j * n, *pivot = dense->L + j * n;
+    for (size_t i = j; i < n; i++) {
+        double *row = dense->L + i * n, sum = M[i];
+        for (size_t k = 0; k < j; k++)
+            sum -= row[k] * pivot[k];
+        if (i == j && !(sum > (double)(j + 1) * DBL_EPSILON * M[j] && isfinite(sum)))
+            return false;
+        row[j] = i == j ? sqrt(sum) : sum / pivot[j];
+    }
+    return true;
+}
+
+static void multiply(const void *data, const double *x, double *y)
+{
+    const dls_mass_dense *dense = data;
+    for (size_t i = 0; i < dense->n; i++) {
+        const double *column = dense->M + i * dense->n; /* as good as the row */
+        y[i] = 0.0;
+        for (size_t j = 0; j < dense->n; j++)
+            y[i] += column[j] * x[j];
+    }
+}
+
+/* L z = x, then L^T y = z. */
+static void solve(const void *data, const double *x, double *y)
+{
+    const dls_mass_dense *dense = data;
+    for (size_t i = 0; i < dense->n; i++) {
+        const double *row = dense->L + i * dense->n;
+        double sum = x[i];
+        for (size_t k = 0; k < i; k++)
+            sum -= row[k] * y[k];
+        y[i] = sum / row[i];
+    }
+    for (size_t i = dense->n; i-- > 0;) {
+        const double *row = dense->L + i * dense->n;
+        y[i] /= row[i];
+        for (size_t k = 0; k < i; k++)
+            y[k] -= row[k] * y[i];
+    }
+}
+
+const dls_mass_kind dls_mass_dense_kind = {"dense", multiply, solve, NULL};

@@ -1,0 +1,141 @@
+#include "delassus/solver.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *dls_outcome_text(dls_outcome outcome)
+{
+    static const char *const text[] = {
+#define DLS_OUTCOME_TEXT(name, words) words,
+        DLS_OUTCOME_LIST(DLS_OUTCOME_TEXT)
+#undef DLS_OUTCOME_TEXT
+    };
+    return (size_t)outcome < sizeof text / sizeof text[0] ? text[outcome] : "unknown outcome";
+}
+
+void dls_report_release(dls_report *report)
+{
+    free(report->proof_vector);
+    free(report->solutions);
+    memset(report, 0, sizeof *report);
+}
+
+void dls_report_end(dls_report *report, dls_outcome outcome, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(report->message, sizeof report->message, format, arguments);
+    va_end(arguments);
+    report->outcome = outcome;
+}
+
+static double entry(const dls_rows *J, size_t i, size_t column)
+{
+    for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
+        if (column >= J->offset[k] && column - J->offset[k] < J->coef_at[k + 1] - J->coef_at[k])
+            return J->coef[J->coef_at[k] + column - J->offset[k]];
+    return 0.0;
+}
+
+/* Symmetric to rounding: the matrix comes from a file or from products computed in another order. */
+static bool is_symmetric(const dls_problem *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
+            for (size_t j = 0; j < p->J.coef_at[k + 1] - p->J.coef_at[k]; j++) {
+                double a = p->J.coef[p->J.coef_at[k] + j], b = entry(&p->J, p->J.offset[k] + j, i);
+                if (fabs(a - b) > 1e-13 * (fabs(a) + fabs(b)))
+                    return false;
+            }
+    return true;
+}
+
+const char *dls_solver_refuses(const dls_solver *solver, const dls_problem *p)
+{
+    bool free_rows = false, boxed = false;
+    for (size_t i = 0; i < p->n; i++) {
+        bool none = p->lo[i] == -HUGE_VAL && p->hi[i] == HUGE_VAL, lcp = p->lo[i] == 0.0 && p->hi[i] == HUGE_VAL;
+        free_rows |= none;
+        boxed |= !none && !lcp && p->parent[i] == DLS_NONE;
+    }
+    if (!p->n_cone && (solver->accepts & DLS_NEEDS_CONE))
+        return "it is for problems with Coulomb's cone";
+    if (p->n_cone && !(solver->accepts & DLS_ACCEPTS_CONE))
+        return "it does not take Coulomb's cone";
+    if (p->n_coupled > p->n_cone && !(solver->accepts & DLS_ACCEPTS_COUPLED))
+        return "it does not take friction that is bounded by the current normal impulse";
+    if (free_rows && !(solver->accepts & DLS_ACCEPTS_FREE))
+        return "it does not take free rows (lo = -inf, hi = inf)";
+    if (boxed && !(solver->accepts & DLS_ACCEPTS_BOXED))
+        return "it does not take bounds other than [0, inf) and (-inf, inf)";
+    if (!(solver->accepts & DLS_ACCEPTS_UNSYMMETRIC) && p->form == DLS_FORM_MATRIX && !is_symmetric(p))
+        return "it does not take a matrix that is not symmetric";
+    return NULL;
+}
+
+static void refuse(dls_report *report, const char *why) { dls_report_end(report, DLS_OUTCOME_REFUSED, "%s", why); }
+
+static dls_status iterate(const dls_solver *solver, void *work, size_t limit, double *lambda, dls_report *report,
+                          dls_observer observer, void *context, dls_error *error)
+{
+    bool go_on = true;
+    for (size_t k = 0; k < limit && go_on && report->outcome == DLS_OUTCOME_RUNNING; k++) {
+        DLS_TRY(solver->iterate(work, report, error));
+        if (!observer)
+            continue;
+        solver->read(work, lambda);
+        go_on = observer(context, lambda, report);
+    }
+    solver->read(work, lambda);
+    if (report->outcome == DLS_OUTCOME_RUNNING)
+        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
+                       go_on ? "%zu iterations" : "stopped by the caller after %zu iterations", report->iterations);
+    return DLS_OK;
+}
+
+static void forbid_nan(size_t n, const double *lambda, dls_report *report)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(lambda[i])) {
+            dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "impulse %zu is not finite", i);
+            return;
+        }
+}
+
+dls_status dls_solver_open(const dls_solver *solver, const dls_problem *problem, const void *settings,
+                           const double *lambda0, void **work, dls_report *report, dls_error *error)
+{
+    *work = NULL;
+    dls_report_release(report);
+    const char *why = dls_solver_refuses(solver, problem);
+    if (why) {
+        refuse(report, why);
+        return DLS_OK;
+    }
+    dls_error refusal = {0};
+    dls_status status = solver->open(problem, settings, lambda0, work, &refusal);
+    if (status == DLS_REFUSED) {
+        refuse(report, refusal.message);
+        return DLS_OK;
+    }
+    if (status != DLS_OK && error)
+        *error = refusal;
+    return status;
+}
+
+dls_status dls_solve(const dls_solver *solver, const dls_problem *problem, const void *settings, size_t limit,
+                     double *lambda, dls_report *report, dls_observer observer, void *context, dls_error *error)
+{
+    void *work;
+    DLS_TRY(dls_solver_open(solver, problem, settings, lambda, &work, report, error));
+    if (report->outcome == DLS_OUTCOME_REFUSED)
+        return DLS_OK;
+    dls_status status = iterate(solver, work, limit, lambda, report, observer, context, error);
+    solver->close(work);
+    if (status == DLS_OK && report->outcome != DLS_OUTCOME_NO_SOLUTION)
+        forbid_nan(problem->n, lambda, report);
+    return status;
+}

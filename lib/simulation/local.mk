@@ -1,0 +1,12 @@
+libcore_la_SOURCES += %D%/ledger.c
+libcore_la_SOURCES += %D%/positions.c
+libcore_la_SOURCES += %D%/stepper.c
+libcore_la_SOURCES += %D%/warm.c
+libcore_la_SOURCES += %D%/warm.h
+libcore_la_SOURCES += %D%/schemes/schemes.def
+libcore_la_SOURCES += %D%/schemes/euler.c
+libcore_la_SOURCES += %D%/schemes/projection_gauss_seidel.c
+libcore_la_SOURCES += %D%/schemes/projection_newton.c
+libcore_la_SOURCES += %D%/schemes/small_steps.c
+libcore_la_SOURCES += %D%/schemes/split_impulse.c
+libcore_la_SOURCES += %D%/schemes/tgs.c

@@ -1,0 +1,48 @@
+/* Semi-implicit (symplectic) Euler: conventions (1), (2), (6).
+ *
+ *     v* = v + h M^-1 (f_ext - f_bias)      in the problem
+ *     v+ = v* + M^-1 J^T lambda             lambda by the solver
+ *     q+ = q (+) h v+
+ *
+ * FEEDBACK of position errors. With J v+ = c the error of the step's end is C(q+) = C + h J v+ + O(h^2):
+ *     baumgarte   c = -(ERP / h) C + u     C+ = (1 - ERP) C + d
+ *     none        c = u                    C+ = C + d
+ * where d = h^2 / 2 (second derivative of C along v) + O(h^3) is what the straight step across curved rows leaves.
+ * Without feedback the errors add up: t / h steps of O(h^2) are a drift of O(h t). With it they settle at d / ERP,
+ * O(h^2), and the energy that takes them back is put in at v (J. Baumgarte, Stabilization of constraints and integrals
+ * of motion, 1972: C'' + 2 a C' + b^2 C = 0; the velocity level has the first order law C' = -(ERP / h) C). The C of a
+ * row with compliance is a spring's stretch and no error, and a gap is none either: they act with both.
+ */
+#include "delassus/scheme.h"
+
+enum { BAUMGARTE, NONE };
+typedef struct euler {
+    int feedback;
+} euler;
+
+static const char *const feedbacks[] = {"baumgarte", "none", NULL};
+static const dls_field fields[] = {
+    {"feedback", "", DLS_FIELD_CHOICE, offsetof(euler, feedback), "baumgarte", 0, 0, false, feedbacks,
+     "of position errors: baumgarte, by the rows' ERP, or none, rows held at velocity level alone"},
+};
+
+static dls_status step(dls_stepper *s, const void *settings, double h, dls_error *error)
+{
+    const euler *set = settings;
+    dls_stepper_begin(s);
+    DLS_TRY(dls_stepper_linearise(s, h, error));
+    if (set && set->feedback == NONE)
+        dls_problem_drop_bias(s->problem);
+    DLS_TRY(dls_stepper_solve(s, s->iterations, error));
+    dls_stepper_kick(s);
+    dls_stepper_drift(s, h);
+    return dls_stepper_end(s, h, error);
+}
+
+const dls_scheme dls_scheme_euler = {
+    .name = "euler",
+    .summary = "semi-implicit Euler, one linearisation and one solve a step",
+    .source = "temporal-coherence, Time Stepping (corrected sign)",
+    .fields = DLS_FIELD_TABLE(fields, euler),
+    .step = step,
+};

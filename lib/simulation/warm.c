@@ -1,0 +1,310 @@
+/* Warm starts: the impulses of the last step are where the next solve begins. temporal-coherence, Contact Caching.
+ *
+ * Rows of joints are the same from step to step, and take their own impulses. Contacts are found anew in every step;
+ * one is the same as before where it lies between the same bodies at nearly the same place. A corner stays where it
+ * is on the body that it belongs to, whichever way the other one slides, so the place is compared in the frames of
+ * both bodies and the nearer counts:
+ *     distance = min over both bodies of |R^T (p - x) now - the same then|
+ * Collision libraries number the contacts of a pair in any order; place decides: of all contacts of a pair, new and
+ * old, the two that are nearest to each other are one, then the nearest of those left, and so on within the limit.
+ * Contacts come sorted by pair, so all lists are walked once, side by side.
+ *
+ * Friction impulses are kept as vectors of the world, for the tangents turn with the normal. All impulses are scaled
+ * by h / h before: forces persist, not impulses. A contact that is lost for a step or two (a box that rattles) may
+ * come back: it is kept, with its age in steps.
+ */
+#include "warm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const dls_field fields[] = {
+    {"start", "", DLS_FIELD_BOOL, offsetof(dls_warm, on), "true", 0, 0, false, NULL,
+     "begin each solve with the impulses of the step before"},
+    {"distance", "m", DLS_FIELD_REAL, offsetof(dls_warm, distance), "0.02", 0, HUGE_VAL, false, NULL,
+     "a contact that has moved farther on both bodies is another one"},
+    {"age", "", DLS_FIELD_COUNT, offsetof(dls_warm, age), "2", 0, 1e6, false, NULL,
+     "steps after which a contact that was not found again is forgotten"},
+};
+const dls_field_table dls_warm_fields = DLS_FIELD_TABLE(fields, dls_warm);
+
+/* A contact as it was in the last step that found it. */
+typedef struct memory {
+    size_t body[2];
+    dls_vec3 place[2]; /* in the frames of the bodies */
+    double normal;
+    dls_vec3 friction; /* world frame */
+    size_t age;        /* steps since it was found */
+    bool used;         /* found again, or by a contact of this step already */
+} memory;
+
+typedef struct memories {
+    size_t count, capacity;
+    memory *at;
+} memories;
+
+struct dls_warm_store {
+    size_t n_joint_rows, joint_capacity;
+    double *joint;          /* impulses of the joints' rows */
+    memories latest;        /* the contacts of the last step, in their order */
+    memories lost;          /* older ones, by pair */
+    memories fresh, missed; /* latest and lost of the step that begins */
+    double h;               /* of the last step; 0: there was none */
+    bool begun;             /* a step has begun, whose impulses are not remembered yet */
+};
+
+void dls_warm_release(struct dls_warm_store *store)
+{
+    if (!store)
+        return;
+    free(store->joint);
+    free(store->latest.at);
+    free(store->lost.at);
+    free(store->fresh.at);
+    free(store->missed.at);
+    free(store);
+}
+
+static dls_status room(void **array, size_t *capacity, size_t count, size_t size, dls_error *error)
+{
+    if (count <= *capacity && *array)
+        return DLS_OK;
+    void *larger = realloc(*array, (2 * count + 8) * size);
+    if (!larger)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses to start from", count);
+    *array = larger;
+    *capacity = 2 * count + 8;
+    return DLS_OK;
+}
+
+static dls_status room_for(memories *list, size_t count, dls_error *error)
+{
+    return room((void **)&list->at, &list->capacity, count, sizeof *list->at, error);
+}
+
+static size_t contact_rows(const dls_contacts *contacts)
+{
+    size_t rows = 0;
+    for (size_t k = 0; k < contacts->count; k++)
+        rows += dls_contact_count(&contacts->at[k]);
+    return rows;
+}
+
+/* --- before a step: what the last one ended with --- */
+
+static bool all_finite(const double *a, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(a[i]))
+            return false;
+    return true;
+}
+
+static void forget(struct dls_warm_store *store)
+{
+    store->n_joint_rows = 0;
+    store->latest.count = store->lost.count = 0;
+    store->h = 0.0;
+}
+
+static void remember_contact(const dls_contact *contact, const double *lambda, memory *m)
+{
+    dls_vec3 u1, u2;
+    m->normal = lambda[0];
+    m->friction = dls_v3(0, 0, 0);
+    if (dls_contact_count(contact) == 1)
+        return;
+    dls_tangents(contact->normal, &u1, &u2);
+    m->friction = dls_add(dls_scale(lambda[1], u1), dls_scale(lambda[2], u2));
+}
+
+/* A step that failed before it had a problem has left contacts without impulses: it is passed over. One that diverged
+ * leaves nothing to start from. */
+void dls_warm_remember(dls_stepper *s)
+{
+    struct dls_warm_store *store = s->warm_store;
+    if (!store || !store->begun)
+        return;
+    store->begun = false;
+    if (!all_finite(s->lambda, s->problem->n)) {
+        forget(store);
+        return;
+    }
+    memcpy(store->joint, s->lambda, store->n_joint_rows * sizeof *store->joint);
+    for (size_t k = 0, row = store->n_joint_rows; k < s->contacts.count; k++) {
+        remember_contact(&s->contacts.at[k], s->lambda + row, &store->latest.at[k]);
+        row += dls_contact_count(&s->contacts.at[k]);
+    }
+}
+
+/* --- the start of a step --- */
+
+static memory new_memory(const dls_stepper *s, const dls_contact *contact)
+{
+    memory m = {.body = {contact->body[0], contact->body[1]}};
+    for (int i = 0; i < 2; i++) {
+        dls_end end = dls_model_end(s->model, s->state, contact->body[i]);
+        m.place[i] = dls_tmul3(end.R, dls_sub(contact->point[i], end.x));
+    }
+    return m;
+}
+
+static int compare_pairs(const memory *a, const memory *b)
+{
+    if (a->body[0] != b->body[0])
+        return a->body[0] < b->body[0] ? -1 : 1;
+    return a->body[1] < b->body[1] ? -1 : a->body[1] > b->body[1];
+}
+
+static double distance(const memory *a, const memory *b)
+{
+    return fmin(dls_norm(dls_sub(a->place[0], b->place[0])), dls_norm(dls_sub(a->place[1], b->place[1])));
+}
+
+/* Contacts of one pair in a list: from `at` on; `at` + count is where the next pair begins. */
+typedef struct group {
+    memory *at;
+    size_t count;
+} group;
+
+static group group_at(const memories *list, size_t from, const memory *pair)
+{
+    group g = {list->at + from, 0};
+    while (from + g.count < list->count && compare_pairs(&g.at[g.count], pair) == 0)
+        g.count++;
+    return g;
+}
+
+typedef struct match {
+    memory *now, *then;
+    double distance;
+} match;
+
+static void nearest(group now, group then, match *best)
+{
+    for (size_t i = 0; i < now.count; i++)
+        for (size_t k = 0; k < then.count; k++) {
+            if (now.at[i].used || then.at[k].used)
+                continue;
+            double d = distance(&now.at[i], &then.at[k]);
+            if (d <= best->distance && (!best->now || d < best->distance))
+                *best = (match){&now.at[i], &then.at[k], d};
+        }
+}
+
+static void match_pair(group now, group latest, group lost, double limit)
+{
+    for (size_t found = 0; found < now.count; found++) {
+        match best = {NULL, NULL, limit};
+        nearest(now, latest, &best);
+        nearest(now, lost, &best);
+        if (!best.now)
+            return;
+        best.now->normal = best.then->normal;
+        best.now->friction = best.then->friction;
+        best.now->used = best.then->used = true;
+    }
+}
+
+/* What was not found again grows older. */
+static void keep_missed(struct dls_warm_store *store, group old, size_t age)
+{
+    for (size_t k = 0; k < old.count; k++) {
+        if (old.at[k].used || old.at[k].age >= age)
+            continue;
+        memory *m = &store->missed.at[store->missed.count++];
+        *m = old.at[k];
+        m->age++;
+    }
+}
+
+static const memory *earlier(const memory *pair, const memories *list, size_t at)
+{
+    const memory *m = at < list->count ? &list->at[at] : NULL;
+    return !pair || (m && compare_pairs(m, pair) < 0) ? m : pair;
+}
+
+/* Pair by pair through all three lists. */
+static void match_all(struct dls_warm_store *store, const dls_warm *settings)
+{
+    size_t now = 0, latest = 0, lost = 0;
+    const memory *pair;
+    store->missed.count = 0;
+    while ((pair = earlier(earlier(earlier(NULL, &store->fresh, now), &store->latest, latest), &store->lost, lost))) {
+        group a = group_at(&store->fresh, now, pair), b = group_at(&store->latest, latest, pair),
+              c = group_at(&store->lost, lost, pair);
+        match_pair(a, b, c, settings->distance);
+        keep_missed(store, b, settings->age);
+        keep_missed(store, c, settings->age);
+        now += a.count, latest += b.count, lost += c.count;
+    }
+}
+
+/* To this step's length. */
+static void scale_all(memories *list, double scale)
+{
+    for (size_t k = 0; k < list->count; k++) {
+        list->at[k].used = false;
+        list->at[k].normal *= scale;
+        list->at[k].friction = dls_scale(scale, list->at[k].friction);
+    }
+}
+
+static void start_contact(const dls_contact *contact, const memory *m, double *lambda)
+{
+    dls_vec3 u1, u2;
+    lambda[0] = m->normal;
+    if (dls_contact_count(contact) == 1)
+        return;
+    dls_tangents(contact->normal, &u1, &u2);
+    lambda[1] = dls_dot(m->friction, u1);
+    lambda[2] = dls_dot(m->friction, u2);
+}
+
+static void swap(memories *a, memories *b)
+{
+    memories c = *a;
+    *a = *b, *b = c;
+}
+
+static dls_status make_room(dls_stepper *s, size_t joint_rows, dls_error *error)
+{
+    struct dls_warm_store *store = s->warm_store;
+    DLS_TRY(room((void **)&store->joint, &store->joint_capacity, joint_rows, sizeof *store->joint, error));
+    DLS_TRY(room_for(&store->latest, store->latest.count, error));
+    DLS_TRY(room_for(&store->lost, store->lost.count, error));
+    DLS_TRY(room_for(&store->fresh, s->contacts.count, error));
+    return room_for(&store->missed, store->latest.count + store->lost.count, error);
+}
+
+dls_status dls_warm_begin(dls_stepper *s, double h, dls_error *error)
+{
+    if (!s->warm.on)
+        return DLS_OK;
+    if (!s->warm_store)
+        s->warm_store = calloc(1, sizeof *s->warm_store);
+    struct dls_warm_store *store = s->warm_store;
+    if (!store)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for warm starts");
+    size_t row = s->problem->n - contact_rows(&s->contacts);
+    DLS_TRY(make_room(s, row, error));
+    double scale = store->h > 0.0 ? h / store->h : 0.0;
+    for (size_t i = 0; i < row && i < store->n_joint_rows; i++)
+        s->lambda[i] = scale * store->joint[i];
+    store->fresh.count = s->contacts.count;
+    for (size_t k = 0; k < s->contacts.count; k++)
+        store->fresh.at[k] = new_memory(s, &s->contacts.at[k]);
+    match_all(store, &s->warm);
+    swap(&store->fresh, &store->latest);
+    swap(&store->missed, &store->lost);
+    scale_all(&store->latest, scale);
+    scale_all(&store->lost, scale);
+    for (size_t k = 0; k < s->contacts.count; k++) {
+        start_contact(&s->contacts.at[k], &store->latest.at[k], s->lambda + row);
+        row += dls_contact_count(&s->contacts.at[k]);
+    }
+    store->n_joint_rows = s->problem->n - contact_rows(&s->contacts);
+    store->h = h;
+    store->begun = true;
+    return DLS_OK;
+}
