@@ -16,6 +16,7 @@ delassusinclude_HEADERS += %D%/delassus/model.h
 delassusinclude_HEADERS += %D%/delassus/problem.h
 delassusinclude_HEADERS += %D%/delassus/scene.h
 delassusinclude_HEADERS += %D%/delassus/scheme.h
+delassusinclude_HEADERS += %D%/delassus/simulation.h
 delassusinclude_HEADERS += %D%/delassus/solver.h
 delassusinclude_HEADERS += %D%/delassus/spatial.h
 delassusinclude_HEADERS += %D%/delassus/status.h

@@ -10,3 +10,4 @@ libcore_la_SOURCES += %D%/schemes/projection_newton.c
 libcore_la_SOURCES += %D%/schemes/small_steps.c
 libcore_la_SOURCES += %D%/schemes/split_impulse.c
 libcore_la_SOURCES += %D%/schemes/tgs.c
+libcore_la_SOURCES += %D%/simulation.c

@@ -1,0 +1,38 @@
+/* memory.h - two ways to own memory. Not installed.
+ *
+ * ARENA: many arrays of one lifetime. Take what is needed, check `failed` once at the end, release all of it at once. A
+ * reset forgets the arrays and keeps the memory, so that work that is filled again and again settles into one block and
+ * allocates no more. dls_arena arena = {0}; double *A = DLS_TAKE(&arena, double, n * n), *b = DLS_TAKE(&arena, double,
+ * n); if (arena.failed) ... dls_arena_release(&arena);
+ *
+ * GROWING ARRAY: one array of unknown length: {at, count, capacity}, grown by dls_grow.
+ */
+#ifndef DELASSUS_BASE_MEMORY_H
+#define DELASSUS_BASE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct dls_arena {
+    struct dls_arena_block *blocks; /* the newest first */
+    size_t used;                    /* bytes taken since the last reset */
+    bool failed;                    /* something could not be taken since the last reset */
+} dls_arena;
+
+/* `count` items of `size` bytes, aligned to 64 bytes and not initialised (dls_arena_zeros: zeroed). At least one byte,
+ * so that NULL always means that memory is exhausted; `failed` is then set too. */
+void *dls_arena_take(dls_arena *arena, size_t count, size_t size);
+void *dls_arena_zeros(dls_arena *arena, size_t count, size_t size);
+#define DLS_TAKE(arena, type, count) ((type *)dls_arena_take((arena), (count), sizeof(type)))
+#define DLS_TAKE_ZEROS(arena, type, count) ((type *)dls_arena_zeros((arena), (count), sizeof(type)))
+/* Forgets everything taken; the memory is kept, as one block from the next round on. */
+void dls_arena_reset(dls_arena *arena);
+/* Returns all memory. The arena can be used again. */
+void dls_arena_release(dls_arena *arena);
+
+/* Makes room for `count` items in an array that has room for *capacity, at least doubling it; false where memory is
+ * exhausted, and then nothing has changed. */
+bool dls_grow(void **array, size_t *capacity, size_t count, size_t size);
+#define DLS_GROW(array, capacity, count) dls_grow((void **)&(array), &(capacity), (count), sizeof *(array))
+
+#endif

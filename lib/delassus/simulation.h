@@ -1,0 +1,61 @@
+/* simulation.h - a run of time steps: a model in motion, the solver and the scheme that move it, and all that a run
+ * keeps.
+ *
+ *     dls_simulation_options options = dls_simulation_default();
+ *     options.solver = dls_solver_find("pgs");
+ *     dls_simulation *simulation;
+ *     dls_simulation_open(model, &options, &simulation, error);
+ *     while (dls_simulation_state(simulation)->time < 1.0)
+ *         dls_simulation_step(simulation, 0.001, error);
+ *     dls_simulation_close(simulation);
+ */
+#ifndef DELASSUS_SIMULATION_H
+#define DELASSUS_SIMULATION_H
+
+#include "delassus/contact.h"
+#include "delassus/ledger.h"
+#include "delassus/scheme.h"
+#include "delassus/solver.h"
+
+typedef struct dls_simulation dls_simulation;
+
+typedef struct dls_simulation_options {
+    unsigned stamp;           /* set by dls_simulation_default: options that were never initialised are refused */
+    const dls_solver *solver; /* required */
+    const void
+        *solver_settings; /* as solver->fields describes them; NULL: the defaults. They must outlive the simulation */
+    const dls_scheme *scheme;    /* NULL: semi-implicit Euler */
+    const void *scheme_settings; /* likewise */
+    size_t iterations; /* limit of an iterative solver per step, usually 10 to 50; also the substeps of some schemes */
+    dls_warm warm;     /* warm starts: off */
+    bool ledger;       /* keep an energy ledger of every step: off */
+} dls_simulation_options;
+dls_simulation_options dls_simulation_default(void);
+
+/* A simulation of `model`, which must outlive it, from the model's initial state on. */
+dls_status dls_simulation_open(const dls_model *model, const dls_simulation_options *options,
+                               dls_simulation **simulation, dls_error *error);
+void dls_simulation_close(dls_simulation *simulation); /* NULL is allowed */
+/* One time step of h > 0 [s]. DLS_NOT_FINITE, naming the body or joint, where the run has diverged; DLS_REFUSED where
+ * the solver does not accept the problem of the step. A solver that ends without a solution is no error: the report
+ * says so. */
+dls_status dls_simulation_step(dls_simulation *simulation, double h, dls_error *error);
+
+const dls_model *dls_simulation_model(const dls_simulation *simulation);
+/* The current state. */
+const dls_state *dls_simulation_state(const dls_simulation *simulation);
+/* The current state, to be changed between steps: poses, velocities, applied forces. Call it again before each change.
+ */
+dls_state *dls_simulation_edit(dls_simulation *simulation);
+/* Of the last step (its last substep, where it has several): the problem, its impulses, how its solve ended, the
+ * contacts detected at its start. NULL or empty before the first step. */
+const dls_problem *dls_simulation_problem(const dls_simulation *simulation);
+const double *dls_simulation_impulses(const dls_simulation *simulation);
+const dls_report *dls_simulation_report(const dls_simulation *simulation);
+const dls_contacts *dls_simulation_contacts(const dls_simulation *simulation);
+/* The problem of the last position correction, for schemes that correct positions. */
+const dls_problem *dls_simulation_positions(const dls_simulation *simulation);
+/* The energy ledger of the last step; NULL where none is kept. */
+const dls_ledger *dls_simulation_ledger(const dls_simulation *simulation);
+
+#endif
