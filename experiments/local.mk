@@ -12,56 +12,17 @@ libexperiments_la_SOURCES += %D%/reference_solution.c
 libexperiments_la_SOURCES += %D%/judge.c
 libexperiments_la_SOURCES += %D%/load.c
 libexperiments_la_SOURCES += %D%/compare.c
-libexperiments_la_SOURCES += %D%/joint_errors.c
 libexperiments_la_SOURCES += %D%/ledger_table.c
 libexperiments_la_SOURCES += %D%/ledger_table.h
 libexperiments_la_SOURCES += %D%/trajectory.c
 libexperiments_la_SOURCES += %D%/plot.c
 libexperiments_la_SOURCES += %D%/report.c
-libexperiments_la_SOURCES += %D%/convergence.c
-libexperiments_la_SOURCES += %D%/mimic.h
-libexperiments_la_SOURCES += %D%/mimic_cases.c
-libexperiments_la_SOURCES += %D%/mimic_run.c
-libexperiments_la_SOURCES += %D%/mimic_studies.c
-libexperiments_la_SOURCES += %D%/mimic_figures.c
-libexperiments_la_SOURCES += %D%/mimic.c
-libexperiments_la_SOURCES += %D%/mimic_exact.c
-libexperiments_la_SOURCES += %D%/friction.h
-libexperiments_la_SOURCES += %D%/friction_laws.c
-libexperiments_la_SOURCES += %D%/friction_rig.c
-libexperiments_la_SOURCES += %D%/friction_slope.c
-libexperiments_la_SOURCES += %D%/friction_pull.c
-libexperiments_la_SOURCES += %D%/friction_stack.c
-libexperiments_la_SOURCES += %D%/friction_figures.c
-libexperiments_la_SOURCES += %D%/friction.c
-libexperiments_la_SOURCES += %D%/track.h
-libexperiments_la_SOURCES += %D%/track.c
-libexperiments_la_SOURCES += %D%/track_order.c
-libexperiments_la_SOURCES += %D%/track_contact.c
-libexperiments_la_SOURCES += %D%/track_lateral.c
-libexperiments_la_SOURCES += %D%/coherence.h
-libexperiments_la_SOURCES += %D%/coherence.c
-libexperiments_la_SOURCES += %D%/coherence_run.c
-libexperiments_la_SOURCES += %D%/coherence_law.c
-libexperiments_la_SOURCES += %D%/coherence_stand.c
-libexperiments_la_SOURCES += %D%/coherence_iterations.c
-libexperiments_la_SOURCES += %D%/coherence_figures.c
-libexperiments_la_SOURCES += %D%/hold.h
-libexperiments_la_SOURCES += %D%/hold.c
-libexperiments_la_SOURCES += %D%/drift.h
-libexperiments_la_SOURCES += %D%/drift.c
-libexperiments_la_SOURCES += %D%/drift_runs.c
-libexperiments_la_SOURCES += %D%/drift_overshoot.c
-libexperiments_la_SOURCES += %D%/drift_figures.c
-libexperiments_la_SOURCES += %D%/energy.h
-libexperiments_la_SOURCES += %D%/energy.c
-libexperiments_la_SOURCES += %D%/spring.h
-libexperiments_la_SOURCES += %D%/spring_laws.c
-libexperiments_la_SOURCES += %D%/spring_rig.c
-libexperiments_la_SOURCES += %D%/spring_euler.c
-libexperiments_la_SOURCES += %D%/spring_substeps.c
-libexperiments_la_SOURCES += %D%/spring_iterations.c
-libexperiments_la_SOURCES += %D%/spring_stops.c
-libexperiments_la_SOURCES += %D%/spring_sign.c
-libexperiments_la_SOURCES += %D%/spring_figures.c
-libexperiments_la_SOURCES += %D%/spring.c
+include experiments/study/local.mk
+include experiments/convergence/local.mk
+include experiments/mimic/local.mk
+include experiments/friction/local.mk
+include experiments/track/local.mk
+include experiments/coherence/local.mk
+include experiments/drift/local.mk
+include experiments/energy/local.mk
+include experiments/spring/local.mk

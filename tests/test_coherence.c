@@ -2,7 +2,7 @@
  * the tables. */
 #include "check.h"
 
-#include "coherence.h"
+#include "coherence/coherence.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * refused. */
 #include "check.h"
 
-#include "drift.h"
-#include "energy.h"
+#include "drift/drift.h"
+#include "energy/energy.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "check.h"
 #include "failing_memory.h"
 
-#include "hold.h"
+#include "study/hold.h"
 
 static dls_status try_rig(const dls_hold *hold, dls_model *model, size_t which, dls_error *error)
 {

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "failing_memory.h"
 
-#include "friction.h"
+#include "friction/friction.h"
 
 #include <stdio.h>
 #include <string.h>

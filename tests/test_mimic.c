@@ -1,7 +1,7 @@
 /* The experiment on mimic joints, in small: a joint alone, competition, order of rows, decay, stars, and the tables. */
 #include "check.h"
 
-#include "mimic.h"
+#include "mimic/mimic.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "failing_memory.h"
 
-#include "mimic.h"
+#include "mimic/mimic.h"
 
 static dls_status try_run(dls_mimic_way way, size_t which, dls_error *error)
 {

@@ -2,7 +2,7 @@
  * finds. */
 #include "check.h"
 
-#include "spring.h"
+#include "spring/spring.h"
 
 #include <stdio.h>
 #include <string.h>

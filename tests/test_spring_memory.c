@@ -2,7 +2,7 @@
 #include "check.h"
 #include "failing_memory.h"
 
-#include "spring.h"
+#include "spring/spring.h"
 
 static dls_status try_map(dls_spring_kind kind, bool printed, size_t which, dls_error *error)
 {

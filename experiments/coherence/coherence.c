@@ -2,7 +2,7 @@
  * Caching; Box2D.
  *
  * Iterations to a residual, cold and warm, of a stack and of a wall; which stacks stand; why warm ones breathe
- * (coherence_law.c); joint errors of a chain; and a wall of a hundred boxes at ten iterations a step.
+ * (law.c); joint errors of a chain; and a wall of a hundred boxes at ten iterations a step.
  */
 #include "coherence.h"
 

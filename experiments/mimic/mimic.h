@@ -4,7 +4,7 @@
 
 #include "delassus/experiments.h"
 
-/* --- mechanisms (mimic_cases.c) --- */
+/* --- mechanisms (cases.c) --- */
 
 typedef struct dls_mimic_mechanism {
     const char *name, *group, *caption;
@@ -33,7 +33,7 @@ typedef struct dls_mimic_setup {
 } dls_mimic_setup;
 dls_status dls_mimic_model(const dls_mimic_setup *setup, dls_model **model, dls_error *error);
 
-/* --- runs (mimic_run.c) --- */
+/* --- runs (run.c) --- */
 
 typedef enum dls_mimic_way {
     DLS_MIMIC_DENSE,
@@ -128,7 +128,7 @@ const dls_mimic_result *dls_mimic_result_of(const dls_mimic_lab *lab, const char
 dls_status dls_mimic_try(const dls_mimic_setup *setup, const dls_mimic_run *run, dls_mimic_path *path,
                          dls_mimic_result *result, dls_error *error);
 
-/* --- studies (mimic_studies.c, mimic_exact.c): a table each --- */
+/* --- studies (studies.c, exact.c): a table each --- */
 
 typedef struct dls_mimic_case {
     const char *mechanism, *rival;
@@ -159,7 +159,7 @@ dls_status dls_mimic_exact(const dls_mimic_lab *lab, dls_mimic_findings *found, 
 /* Beside the figures of PhysX 5.6.1. */
 dls_status dls_mimic_physx(const dls_mimic_lab *lab, dls_error *error);
 
-/* --- figures (mimic_figures.c) --- */
+/* --- figures (figures.c) --- */
 
 dls_status dls_mimic_figures(const dls_mimic_lab *lab, const dls_mimic_findings *found, dls_error *error);
 

@@ -4,7 +4,7 @@
  * and of a stack that stands, whose contacts take each step what gravity has put into v. Every way to hold a constraint
  * (hold.c) with the same solver and iterations. The columns add up to the change of energy, step by step and over the
  * run: two sums that share nothing but the states at the ends. */
-#include "hold.h"
+#include "study/hold.h"
 
 #include "energy.h"
 

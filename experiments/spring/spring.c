@@ -3,7 +3,7 @@
  *
  * A lone row that its solver holds exactly is implicit Euler of f = -kp C - kd C', whatever kp and kd: stable, and of
  * first order in h. Schemes that move positions within a step make another integrator of the same row. Laws:
- * spring_laws.c; rigs: spring_rig.c. */
+ * laws.c; rigs: rig.c. */
 #include "spring.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "delassus/experiments.h"
 
-/* --- laws (friction_laws.c) --- */
+/* --- laws (laws.c) --- */
 
 /* What friction can hold at a contact is the set r P: r = mu m g or mu times the normal force, P a regular polygon or
  * the unit disc. */
@@ -29,7 +29,7 @@ double dls_friction_anisotropy(const dls_friction_law *law);
 
 #define dls_friction_gravity 9.81 /* [m/s^2] */
 
-/* --- rigs (friction_rig.c): a pile on a slope, and steps of it --- */
+/* --- rigs (rig.c): a pile on a slope, and steps of it --- */
 
 /* Boxes of 0.6 x 0.4 x 0.2 m on each other, each on four given points; the lowest on a slope that goes down along x. */
 typedef struct dls_friction_pile {
@@ -113,10 +113,10 @@ dls_status dls_friction_bisect(dls_friction_probe probe, void *context, double l
 
 /* --- studies: their tables and findings --- */
 
-dls_status dls_friction_slope(dls_friction_lab *lab, dls_error *error);         /* friction_slope.c */
-dls_status dls_friction_pulls(dls_friction_lab *lab, dls_error *error);         /* friction_pull.c */
-dls_status dls_friction_stack(dls_friction_lab *lab, dls_error *error);         /* friction_stack.c */
-dls_status dls_friction_figures(const dls_friction_lab *lab, dls_error *error); /* friction_figures.c */
+dls_status dls_friction_slope(dls_friction_lab *lab, dls_error *error);         /* slope.c */
+dls_status dls_friction_pulls(dls_friction_lab *lab, dls_error *error);         /* pull.c */
+dls_status dls_friction_stack(dls_friction_lab *lab, dls_error *error);         /* stack.c */
+dls_status dls_friction_figures(const dls_friction_lab *lab, dls_error *error); /* figures.c */
 dls_status dls_friction_study(dls_friction_lab *lab, dls_error *error);         /* friction.c: all of it but figures */
 extern const dls_field_table dls_friction_fields;
 

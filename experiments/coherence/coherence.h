@@ -36,7 +36,7 @@ dls_status dls_coherence_table(const dls_coherence_lab *lab, const char *stem, c
                                dls_error *error);
 dls_status dls_coherence_finish(dls_table *table, dls_status status, dls_error *error);
 
-/* --- what is run (coherence_run.c) --- */
+/* --- what is run (run.c) --- */
 
 typedef struct dls_coherence_way {
     const char *scheme, *key, *value; /* a setting of the scheme, or NULL */
@@ -79,7 +79,7 @@ const char *dls_coherence_holding_scheme(void);
 /* z of the last body, against its start. [m] */
 double dls_coherence_height(const dls_model *model, const dls_state *state);
 
-/* --- a stack that stands (coherence_stand.c) --- */
+/* --- a stack that stands (stand.c) --- */
 
 typedef struct dls_coherence_stand {
     double fell;              /* [s]; NaN: never */
@@ -93,7 +93,7 @@ dls_status dls_coherence_measure_stand(double margin, const dls_coherence_way *w
                                        const char *label, dls_coherence_stand *result, dls_error *error);
 dls_status dls_coherence_stands(const dls_coherence_lab *lab, dls_error *error);
 
-/* --- why it breathes (coherence_law.c) --- */
+/* --- why it breathes (law.c) --- */
 
 /* The largest root of the linear law (its opening comment): growth a step, and the period in steps (0: none). kappa:
  * the share of a mode's error that a solve removes. */
@@ -106,7 +106,7 @@ dls_status dls_coherence_measure_law(size_t iterations, double erp, size_t steps
                                      dls_error *error);
 dls_status dls_coherence_laws(const dls_coherence_lab *lab, dls_error *error);
 
-/* --- iterations (coherence_iterations.c) --- */
+/* --- iterations (iterations.c) --- */
 
 extern const double dls_coherence_targets[DLS_COHERENCE_TARGETS]; /* scaled residuals */
 /* Iterations of PGS from lambda0 (NULL: 0) to each target; SIZE_MAX: more than `limit`. */
@@ -114,7 +114,7 @@ dls_status dls_coherence_count(const dls_coherence_machine *m, const double *lam
                                size_t counts[DLS_COHERENCE_TARGETS], dls_error *error);
 dls_status dls_coherence_iterations(const dls_coherence_lab *lab, dls_error *error);
 
-/* --- chain and wall (coherence.c), figures (coherence_figures.c) -- */
+/* --- chain and wall (coherence.c), figures (figures.c) -- */
 
 dls_status dls_coherence_figures(const dls_coherence_lab *lab, dls_error *error);
 

@@ -6,7 +6,7 @@
 
 #define dls_spring_gravity 9.81 /* [m/s^2] */
 
-/* --- laws (spring_laws.c) --- */
+/* --- laws (laws.c) --- */
 
 /* m C'' = f - kp C - kd C', at C with the speed v. In m and kg, or rad and kg m^2. */
 typedef struct dls_spring_mass {
@@ -27,7 +27,7 @@ void dls_spring_tgs(const dls_spring_mass *s, double h, size_t N, double T, doub
  * and determinant. */
 void dls_spring_seen(double trace, double determinant, double h, double *w, double *ratio);
 
-/* --- rigs (spring_rig.c) --- */
+/* --- rigs (rig.c) --- */
 
 typedef enum dls_spring_kind {
     DLS_SPRING_SLIDER,   /* a mass on a vertical slider, hung on a drive */
@@ -134,14 +134,14 @@ void dls_spring_row(dls_table *table, const char *word, const char *other, const
 
 /* --- studies: their tables and findings --- */
 
-dls_status dls_spring_euler(dls_spring_lab *lab, dls_error *error);    /* spring_euler.c: rows against implicit Euler */
-dls_status dls_spring_order(dls_spring_lab *lab, dls_error *error);    /* the same against the exact oscillator */
-dls_status dls_spring_substeps(dls_spring_lab *lab, dls_error *error); /* spring_substeps.c */
-dls_status dls_spring_iterations(dls_spring_lab *lab, dls_error *error); /* spring_iterations.c */
+dls_status dls_spring_euler(dls_spring_lab *lab, dls_error *error);      /* euler.c: rows against implicit Euler */
+dls_status dls_spring_order(dls_spring_lab *lab, dls_error *error);      /* the same against the exact oscillator */
+dls_status dls_spring_substeps(dls_spring_lab *lab, dls_error *error);   /* substeps.c */
+dls_status dls_spring_iterations(dls_spring_lab *lab, dls_error *error); /* iterations.c */
 /* What is left of an error of C after a sweep more, in the first step of a slider or hinge with an arm. */
 double dls_spring_rate(const dls_spring_rig *rig, const dls_spring_setup *setup, double h);
-dls_status dls_spring_stops(dls_spring_lab *lab, dls_error *error); /* spring_stops.c */
-dls_status dls_spring_sign(dls_spring_lab *lab, dls_error *error);  /* spring_sign.c */
+dls_status dls_spring_stops(dls_spring_lab *lab, dls_error *error); /* stops.c */
+dls_status dls_spring_sign(dls_spring_lab *lab, dls_error *error);  /* sign.c */
 dls_status dls_spring_study(dls_spring_lab *lab, dls_error *error); /* spring.c: lists read, all of these */
 dls_status dls_spring_figures(const dls_spring_lab *lab, dls_error *error);
 extern const dls_field_table dls_spring_fields;

@@ -2,7 +2,7 @@
 #ifndef DLS_EXPERIMENTS_ENERGY_H
 #define DLS_EXPERIMENTS_ENERGY_H
 
-#include "hold.h"
+#include "study/hold.h"
 
 typedef struct dls_energy_settings {
     char solver[DLS_NAME_MAX];

@@ -1,4 +1,4 @@
-/* Small steps and TGS against their laws (spring_laws.c), and the damping that each scheme adds to an oscillator that
+/* Small steps and TGS against their laws (laws.c), and the damping that each scheme adds to an oscillator that
  * has none. */
 #include "spring.h"
 

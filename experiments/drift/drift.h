@@ -2,7 +2,7 @@
 #ifndef DLS_EXPERIMENTS_DRIFT_H
 #define DLS_EXPERIMENTS_DRIFT_H
 
-#include "hold.h"
+#include "study/hold.h"
 
 typedef struct dls_drift_settings {
     char rates[DLS_NAME_MAX], iterations[DLS_NAME_MAX], reference[DLS_NAME_MAX];
@@ -52,7 +52,7 @@ typedef struct dls_drift_lab {
     dls_field_table fields;
     size_t rates[DLS_DRIFT_LIST_MAX], n_rates, iterations[DLS_DRIFT_LIST_MAX], n_iterations;
     dls_table *runs, *times, *history, *orders;
-    double chain_step; /* beyond it explicit steps do not follow the chain (drift_runs.c) [s] */
+    double chain_step; /* beyond it explicit steps do not follow the chain (runs.c) [s] */
     dls_drift_finding found[DLS_DRIFT_MECHANISMS][DLS_HOLDS];
 } dls_drift_lab;
 
@@ -73,8 +73,8 @@ void dls_drift_solver(const dls_drift_lab *lab, const dls_hold *hold, size_t ite
                       size_t *limit);
 dls_hold_rows dls_drift_rows(const dls_drift_settings *settings);
 
-dls_status dls_drift_runs(dls_drift_lab *lab, dls_error *error);          /* drift_runs.c */
-dls_status dls_drift_overshoot(dls_drift_lab *lab, dls_error *error);     /* drift_overshoot.c */
-dls_status dls_drift_figures(const dls_drift_lab *lab, dls_error *error); /* drift_figures.c */
+dls_status dls_drift_runs(dls_drift_lab *lab, dls_error *error);          /* runs.c */
+dls_status dls_drift_overshoot(dls_drift_lab *lab, dls_error *error);     /* overshoot.c */
+dls_status dls_drift_figures(const dls_drift_lab *lab, dls_error *error); /* figures.c */
 
 #endif

@@ -1,0 +1,7 @@
+libexperiments_la_SOURCES += %D%/coherence.c
+libexperiments_la_SOURCES += %D%/coherence.h
+libexperiments_la_SOURCES += %D%/figures.c
+libexperiments_la_SOURCES += %D%/iterations.c
+libexperiments_la_SOURCES += %D%/law.c
+libexperiments_la_SOURCES += %D%/run.c
+libexperiments_la_SOURCES += %D%/stand.c

@@ -1,0 +1,7 @@
+libexperiments_la_SOURCES += %D%/cases.c
+libexperiments_la_SOURCES += %D%/exact.c
+libexperiments_la_SOURCES += %D%/figures.c
+libexperiments_la_SOURCES += %D%/mimic.c
+libexperiments_la_SOURCES += %D%/mimic.h
+libexperiments_la_SOURCES += %D%/run.c
+libexperiments_la_SOURCES += %D%/studies.c

@@ -1,0 +1,10 @@
+libexperiments_la_SOURCES += %D%/euler.c
+libexperiments_la_SOURCES += %D%/figures.c
+libexperiments_la_SOURCES += %D%/iterations.c
+libexperiments_la_SOURCES += %D%/laws.c
+libexperiments_la_SOURCES += %D%/rig.c
+libexperiments_la_SOURCES += %D%/sign.c
+libexperiments_la_SOURCES += %D%/spring.c
+libexperiments_la_SOURCES += %D%/spring.h
+libexperiments_la_SOURCES += %D%/stops.c
+libexperiments_la_SOURCES += %D%/substeps.c

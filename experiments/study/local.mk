@@ -1,0 +1,3 @@
+libexperiments_la_SOURCES += %D%/hold.c
+libexperiments_la_SOURCES += %D%/hold.h
+libexperiments_la_SOURCES += %D%/joint_errors.c
