@@ -118,6 +118,14 @@ tests_test_sweeps_articulated_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)
 tests_test_sweeps_articulated_LDADD = $(both_paths)
 
 # Every allocation of the library goes through the test.
+check_PROGRAMS += tests/test_iterative_work
+tests_test_iterative_work_SOURCES = %D%/test_iterative_work.c
+tests_test_iterative_work_SOURCES += bench/scenes.c
+tests_test_iterative_work_SOURCES += bench/scenes.h
+tests_test_iterative_work_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)
+tests_test_iterative_work_LDFLAGS = $(wrap_memory)
+tests_test_iterative_work_LDADD = $(both_paths)
+
 check_PROGRAMS += tests/test_sweeps_memory
 tests_test_sweeps_memory_SOURCES = %D%/test_sweeps_memory.c
 tests_test_sweeps_memory_SOURCES += bench/scenes.c

@@ -1,11 +1,10 @@
 /* solver.h - a solver turns a problem into impulses. Direct and iterative ones stand behind one descriptor.
  *
- * The caller owns the loop:
- *     open(problem, settings, lambda0, &work)
- *     while (report.outcome == DLS_OUTCOME_RUNNING && k < limit) { iterate(work, &report); read(work, lambda);
- * ...examine... } close(work) A direct method finishes in one iteration. iterate() never allocates memory in an
- * iterative method. A solver never grades itself: what it says in the report is a claim; the examiner (reference)
- * measures.
+ * One problem: dls_solve. One problem after another, as a simulation has them: a dls_solver_work, which is loaded with
+ * each problem in turn and keeps its memory, and whatever the problems have in common, from one to the next.
+ *
+ * A direct method finishes in one iteration. A solver never grades itself: the report holds its claim; the examiner
+ * (reference) measures.
  */
 #ifndef DELASSUS_SOLVER_H
 #define DELASSUS_SOLVER_H
@@ -86,10 +85,17 @@ typedef struct dls_solver {
     dls_solver_kind kind;
     unsigned accepts; /* dls_accepts */
     dls_field_table fields;
-    /* lambda0: n impulses to start from, or NULL for 0 (direct methods ignore it). DLS_REFUSED with a message for what
-     * the flags cannot say (a matrix that is too large, or not definite where it must be). */
+    /* Makes work for a problem, which must stay as it is until the work is closed or reloaded. lambda0: n impulses to
+     * start from, or NULL for 0 (direct methods ignore it). DLS_REFUSED with a message for what the flags cannot say (a
+     * matrix that is too large, or not definite where it must be). On failure *work is NULL. */
     dls_status (*open)(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
                        dls_error *error);
+    /* Another problem into the same work, as if it had been opened with the settings of before: every iterate has the
+     * bytes that fresh work would give. Memory is used again and grows only where needed; what depends on the structure
+     * alone (sizes, sparsity, mass blocks, kinds of bounds, friction) is kept where it has not changed. After a failure
+     * the work can only be closed or reloaded. NULL: work is made for each problem again. */
+    dls_status (*reload)(void *work, const dls_problem *problem, const double *lambda0, dls_error *error);
+    /* One iteration. In an iterative method it allocates no memory. */
     dls_status (*iterate)(void *work, dls_report *report, dls_error *error);
     void (*read)(const void *work, double *lambda);   /* the current impulses, n entries */
     void (*close)(void *work);                        /* NULL is allowed */
@@ -102,16 +108,36 @@ typedef struct dls_solver {
 /* What the observer sees after each iteration; `lambda` is the current iterate. Return false to stop. */
 typedef bool (*dls_observer)(void *context, const double *lambda, const dls_report *report);
 
-/* The loop: checks the flags, opens, iterates at most `limit` times, closes. `lambda` (n entries) is read as the start
- * and holds the result. A refusal is a report with DLS_OUTCOME_REFUSED and the status DLS_OK. An iterative method ends
- * with DLS_OUTCOME_ITERATION_LIMIT: whether it has converged is for the examiner to say. Zero a report before its first
- * use. */
+/* One problem from start to end: load, run and release of a dls_solver_work. `lambda` (n entries) is read as the start
+ * and holds the result. */
 dls_status dls_solve(const dls_solver *solver, const dls_problem *problem, const void *settings, size_t limit,
                      double *lambda, dls_report *report, dls_observer observer, void *context, dls_error *error);
-/* The beginning of that loop, for who iterates by hand: releases the report, checks the flags, opens. A refusal is a
- * report with DLS_OUTCOME_REFUSED, no work and the status DLS_OK. */
-dls_status dls_solver_open(const dls_solver *solver, const dls_problem *problem, const void *settings,
-                           const double *lambda0, void **work, dls_report *report, dls_error *error);
+
+/* The work of a solver, kept from one problem to the next:
+ *     dls_solver_work kept = {.solver = solver, .settings = settings};
+ *     for each problem: dls_solver_load(&kept, problem, lambda, &report, error), then dls_solver_run(&kept, ...)
+ *     dls_solver_release(&kept);
+ * The settings are read when the work is first made, and again after a release. */
+typedef struct dls_solver_work {
+    const dls_solver *solver;
+    const void *settings;
+    void *work; /* what solver->iterate, read, refresh and velocity take, for callers that iterate manually */
+    size_t n;   /* rows of the problem in it */
+} dls_solver_work;
+
+/* Loads a problem, which must stay as it is until the next load or release, and impulses to start from (n entries,
+ * NULL: 0). Releases the report: zero it before its first use. Afterwards its outcome is DLS_OUTCOME_RUNNING, or
+ * DLS_OUTCOME_REFUSED with the reason where the solver does not take the problem; that too has the status DLS_OK. */
+dls_status dls_solver_load(dls_solver_work *kept, const dls_problem *problem, const double *lambda0, dls_report *report,
+                           dls_error *error);
+/* Iterates at most `limit` times while the outcome is DLS_OUTCOME_RUNNING; the observer may be NULL. `lambda` (n
+ * entries) holds the result. An iterative method ends with DLS_OUTCOME_ITERATION_LIMIT: whether it has converged is for
+ * the examiner to say. A refused problem stays refused, and `lambda` as it is. */
+dls_status dls_solver_run(dls_solver_work *kept, size_t limit, double *lambda, dls_report *report,
+                          dls_observer observer, void *context, dls_error *error);
+/* Closes the work. It can be loaded again, as a new one. */
+void dls_solver_release(dls_solver_work *kept);
+
 /* NULL if the solver accepts the problem by its flags, else which need it does not meet. */
 const char *dls_solver_refuses(const dls_solver *solver, const dls_problem *problem);
 

@@ -55,70 +55,58 @@ static bool is_symmetric(const dls_problem *p)
 
 const char *dls_solver_refuses(const dls_solver *solver, const dls_problem *p)
 {
-    bool free_rows = false, boxed = false;
-    for (size_t i = 0; i < p->n; i++) {
-        bool none = p->lo[i] == -HUGE_VAL && p->hi[i] == HUGE_VAL, lcp = p->lo[i] == 0.0 && p->hi[i] == HUGE_VAL;
-        free_rows |= none;
-        boxed |= !none && !lcp && p->parent[i] == DLS_NONE;
-    }
     if (!p->n_cone && (solver->accepts & DLS_NEEDS_CONE))
         return "it is for problems with Coulomb's cone";
     if (p->n_cone && !(solver->accepts & DLS_ACCEPTS_CONE))
         return "it does not take Coulomb's cone";
     if (p->n_coupled > p->n_cone && !(solver->accepts & DLS_ACCEPTS_COUPLED))
         return "it does not take friction that is bounded by the current normal impulse";
-    if (free_rows && !(solver->accepts & DLS_ACCEPTS_FREE))
+    bool refuses_free = !(solver->accepts & DLS_ACCEPTS_FREE), refuses_boxed = !(solver->accepts & DLS_ACCEPTS_BOXED);
+    bool free_rows = false, boxed = false;
+    for (size_t i = 0; (refuses_free || refuses_boxed) && i < p->n; i++) {
+        bool none = p->lo[i] == -HUGE_VAL && p->hi[i] == HUGE_VAL, lcp = p->lo[i] == 0.0 && p->hi[i] == HUGE_VAL;
+        free_rows |= none;
+        boxed |= !none && !lcp && p->parent[i] == DLS_NONE;
+    }
+    if (free_rows && refuses_free)
         return "it does not take free rows (lo = -inf, hi = inf)";
-    if (boxed && !(solver->accepts & DLS_ACCEPTS_BOXED))
+    if (boxed && refuses_boxed)
         return "it does not take bounds other than [0, inf) and (-inf, inf)";
     if (!(solver->accepts & DLS_ACCEPTS_UNSYMMETRIC) && p->form == DLS_FORM_MATRIX && !is_symmetric(p))
         return "it does not take a matrix that is not symmetric";
     return NULL;
 }
 
-static void refuse(dls_report *report, const char *why) { dls_report_end(report, DLS_OUTCOME_REFUSED, "%s", why); }
-
-static dls_status iterate(const dls_solver *solver, void *work, size_t limit, double *lambda, dls_report *report,
-                          dls_observer observer, void *context, dls_error *error)
+void dls_solver_release(dls_solver_work *kept)
 {
-    bool go_on = true;
-    for (size_t k = 0; k < limit && go_on && report->outcome == DLS_OUTCOME_RUNNING; k++) {
-        DLS_TRY(solver->iterate(work, report, error));
-        if (!observer)
-            continue;
-        solver->read(work, lambda);
-        go_on = observer(context, lambda, report);
-    }
-    solver->read(work, lambda);
-    if (report->outcome == DLS_OUTCOME_RUNNING)
-        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
-                       go_on ? "%zu iterations" : "stopped by the caller after %zu iterations", report->iterations);
-    return DLS_OK;
+    if (kept->work)
+        kept->solver->close(kept->work);
+    kept->work = NULL;
+    kept->n = 0;
 }
 
-static void forbid_nan(size_t n, const double *lambda, dls_report *report)
+dls_status dls_solver_load(dls_solver_work *kept, const dls_problem *problem, const double *lambda0, dls_report *report,
+                           dls_error *error)
 {
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(lambda[i])) {
-            dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "impulse %zu is not finite", i);
-            return;
-        }
-}
-
-dls_status dls_solver_open(const dls_solver *solver, const dls_problem *problem, const void *settings,
-                           const double *lambda0, void **work, dls_report *report, dls_error *error)
-{
-    *work = NULL;
+    const dls_solver *solver = kept->solver;
     dls_report_release(report);
     const char *why = dls_solver_refuses(solver, problem);
     if (why) {
-        refuse(report, why);
+        dls_report_end(report, DLS_OUTCOME_REFUSED, "%s", why);
         return DLS_OK;
     }
     dls_error refusal = {0};
-    dls_status status = solver->open(problem, settings, lambda0, work, &refusal);
+    dls_status status;
+    if (kept->work && solver->reload) {
+        status = solver->reload(kept->work, problem, lambda0, &refusal);
+    } else {
+        dls_solver_release(kept);
+        status = solver->open(problem, kept->settings, lambda0, &kept->work, &refusal);
+        kept->work = status == DLS_OK ? kept->work : NULL;
+    }
+    kept->n = problem->n;
     if (status == DLS_REFUSED) {
-        refuse(report, refusal.message);
+        dls_report_end(report, DLS_OUTCOME_REFUSED, "%s", refusal.message);
         return DLS_OK;
     }
     if (status != DLS_OK && error)
@@ -126,16 +114,39 @@ dls_status dls_solver_open(const dls_solver *solver, const dls_problem *problem,
     return status;
 }
 
+dls_status dls_solver_run(dls_solver_work *kept, size_t limit, double *lambda, dls_report *report,
+                          dls_observer observer, void *context, dls_error *error)
+{
+    const dls_solver *solver = kept->solver;
+    bool go_on = true;
+    if (report->outcome == DLS_OUTCOME_REFUSED)
+        return DLS_OK;
+    for (size_t k = 0; k < limit && go_on && report->outcome == DLS_OUTCOME_RUNNING; k++) {
+        DLS_TRY(solver->iterate(kept->work, report, error));
+        if (!observer)
+            continue;
+        solver->read(kept->work, lambda);
+        go_on = observer(context, lambda, report);
+    }
+    solver->read(kept->work, lambda);
+    if (report->outcome == DLS_OUTCOME_RUNNING)
+        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
+                       go_on ? "%zu iterations" : "stopped by the caller after %zu iterations", report->iterations);
+    for (size_t i = 0; i < kept->n && report->outcome != DLS_OUTCOME_NO_SOLUTION; i++)
+        if (!isfinite(lambda[i])) {
+            dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "impulse %zu is not finite", i);
+            break;
+        }
+    return DLS_OK;
+}
+
 dls_status dls_solve(const dls_solver *solver, const dls_problem *problem, const void *settings, size_t limit,
                      double *lambda, dls_report *report, dls_observer observer, void *context, dls_error *error)
 {
-    void *work;
-    DLS_TRY(dls_solver_open(solver, problem, settings, lambda, &work, report, error));
-    if (report->outcome == DLS_OUTCOME_REFUSED)
-        return DLS_OK;
-    dls_status status = iterate(solver, work, limit, lambda, report, observer, context, error);
-    solver->close(work);
-    if (status == DLS_OK && report->outcome != DLS_OUTCOME_NO_SOLUTION)
-        forbid_nan(problem->n, lambda, report);
+    dls_solver_work once = {.solver = solver, .settings = settings};
+    dls_status status = dls_solver_load(&once, problem, lambda, report, error);
+    if (status == DLS_OK)
+        status = dls_solver_run(&once, limit, lambda, report, observer, context, error);
+    dls_solver_release(&once);
     return status;
 }

@@ -61,7 +61,7 @@ static dls_status iterate(dls_stepper *s, void *work, dls_time_base T, dls_error
     return DLS_OK;
 }
 
-static dls_status open(dls_stepper *s, dls_time_base T, double h, void **work, dls_error *error)
+static dls_status open(dls_stepper *s, dls_time_base T, double h, dls_solver_work *work, dls_error *error)
 {
     if (!s->solver->refresh)
         return dls_fail(error, DLS_REFUSED,
@@ -73,7 +73,7 @@ static dls_status open(dls_stepper *s, dls_time_base T, double h, void **work, d
     dls_stepper_begin(s);
     DLS_TRY(dls_stepper_linearise(s, h, error));
     dls_problem_refresh(s->problem, s->model, &s->contacts, s->start, s->start, T);
-    DLS_TRY(dls_solver_open(s->solver, s->problem, s->settings, s->lambda, work, &s->report, error));
+    DLS_TRY(dls_solver_load(work, s->problem, s->lambda, &s->report, error));
     if (s->report.outcome == DLS_OUTCOME_REFUSED)
         return dls_fail(error, DLS_REFUSED, "%s refuses the step's problem: %s", s->solver->name, s->report.message);
     return DLS_OK;
@@ -83,10 +83,11 @@ static dls_status step(dls_stepper *s, const void *settings, double h, dls_error
 {
     double part = h / (double)s->iterations;
     dls_time_base T = {((const tgs *)settings)->time_base == SUBSTEP ? part : h, part};
-    void *work;
-    DLS_TRY(open(s, T, h, &work, error));
-    dls_status status = iterate(s, work, T, error);
-    s->solver->close(work);
+    dls_solver_work once = {.solver = s->solver, .settings = s->settings};
+    dls_status status = open(s, T, h, &once, error);
+    if (status == DLS_OK)
+        status = iterate(s, once.work, T, error);
+    dls_solver_release(&once);
     if (status != DLS_OK)
         return status;
     dls_stepper_kicked(s, s->start->v);

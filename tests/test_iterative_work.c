@@ -1,0 +1,183 @@
+/* A solver's work, kept from problem to problem: every solver gives the bytes of fresh work on each of a row of
+ * problems that differ in their numbers, their sizes and their structure, with refusals and failures between them. */
+#include "delassus/delassus.h"
+#include "delassus/reference.h"
+#include "delassus/solvers.h"
+
+#include "bench/scenes.h"
+#include "check.h"
+#include "failing_memory.h"
+
+#include <string.h>
+
+enum { PROBLEMS = 12, ROWS = 200, ITERATIONS = 7 };
+
+static double draw(unsigned *seed)
+{
+    *seed = 1664525u * *seed + 1013904223u;
+    return (double)(*seed >> 8) / 8388608.0 - 1.0;
+}
+
+/* A pile or a grid: positions and velocities by draw, the same structure for each seed. */
+static dls_problem *of_bodies(bool pile, size_t size, unsigned seed)
+{
+    bench_scene *scene;
+    dls_problem *p;
+    dls_error error;
+    assert_status(pile ? bench_pile(size, 0.385, &scene, &error) : bench_grid(size, &scene, &error), &error);
+    for (size_t i = 0; i < scene->model.n_bodies; i++) {
+        dls_vec3 turn = dls_v3(0.3 * draw(&seed), 0.3 * draw(&seed), 0.3 * draw(&seed));
+        scene->model.initial->q[i] = dls_quat_mul(dls_quat_exp(turn), scene->model.initial->q[i]);
+    }
+    for (size_t j = 0; j < scene->model.nv; j++)
+        scene->model.initial->v[j] = 0.4 * draw(&seed);
+    assert_status(dls_problem_create(&scene->model, scene->model.initial, &scene->contacts, scene->h, &p, &error),
+                  &error);
+    bench_scene_destroy(scene);
+    assert_true(p->n <= ROWS);
+    return p;
+}
+
+static dls_problem *of_matrix(size_t n, unsigned seed, bool cone)
+{
+    dls_problem *p;
+    dls_error error;
+    const dls_recipe recipe = {DLS_MATRIX_DEFINITE, cone ? DLS_BOUNDS_LCP : DLS_BOUNDS_BOXED, n, 0.1, seed};
+    assert_status(dls_manufacture(&recipe, &p, NULL, NULL, &error), &error);
+    for (size_t i = 0; cone && i + 2 < n; i += 3)
+        dls_problem_make_cone(p, i, 0.4);
+    return p;
+}
+
+/* Nothing can move a bounded row of a negative diagonal, and no direct method takes this matrix for definite. */
+static dls_problem *indefinite(void)
+{
+    const double A[] = {2.0, 0.0, 0.0, -1.0}, b[] = {1.0, 1.0};
+    dls_problem *p;
+    dls_error error;
+    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &p, &error), &error);
+    return p;
+}
+
+static void make_problems(dls_problem *problems[PROBLEMS])
+{
+    dls_problem *made[PROBLEMS] = {of_bodies(true, 3, 1),  of_bodies(true, 3, 2),  of_bodies(false, 3, 3),
+                                   of_bodies(false, 4, 4), of_bodies(true, 3, 5),  of_matrix(9, 6, false),
+                                   of_matrix(9, 7, false), indefinite(),           of_matrix(12, 8, true),
+                                   of_matrix(12, 9, true), of_bodies(false, 3, 6), of_bodies(false, 3, 7)};
+    made[11]->lo[4] = -0.01, made[11]->gamma[5] = 0.021; /* the same blocks, other kinds of rows */
+    memcpy(problems, made, sizeof made);
+}
+
+static void destroy_problems(dls_problem *problems[PROBLEMS])
+{
+    for (size_t k = 0; k < PROBLEMS; k++)
+        dls_problem_destroy(problems[k]);
+}
+
+static void *settings_of(const dls_solver *solver)
+{
+    dls_error error;
+    void *settings = test_calloc(1, solver->fields.size + 1);
+    assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
+    return settings;
+}
+
+/* The n-th problem's start. */
+static void start(const dls_problem *p, double *lambda)
+{
+    unsigned seed = 17;
+    for (size_t i = 0; i < p->n; i++)
+        lambda[i] = 0.1 * draw(&seed);
+}
+
+static void check_same(dls_solver_work *kept, const dls_problem *p, const void *settings)
+{
+    dls_error error;
+    dls_report once = {0}, again = {0};
+    double expected[ROWS], lambda[ROWS];
+    start(p, expected), start(p, lambda);
+    assert_status(dls_solve(kept->solver, p, settings, ITERATIONS, expected, &once, NULL, NULL, &error), &error);
+    assert_status(dls_solver_load(kept, p, lambda, &again, &error), &error);
+    assert_status(dls_solver_run(kept, ITERATIONS, lambda, &again, NULL, NULL, &error), &error);
+    assert_int_equal(again.outcome, once.outcome);
+    assert_string_equal(again.message, once.message);
+    assert_int_equal(again.iterations, once.iterations);
+    assert_int_equal(again.dead_rows, once.dead_rows);
+    assert_memory_equal(lambda, expected, p->n * sizeof *lambda);
+    dls_report_release(&once), dls_report_release(&again);
+}
+
+static void visit_all(void (*check)(const dls_solver *solver, dls_problem *const problems[PROBLEMS]))
+{
+    dls_problem *problems[PROBLEMS];
+    make_problems(problems);
+    for (size_t s = 0; dls_iterative_solvers[s]; s++)
+        check(dls_iterative_solvers[s], problems);
+    for (size_t s = 0; dls_direct_solvers[s]; s++)
+        check(dls_direct_solvers[s], problems);
+    destroy_problems(problems);
+}
+
+static void check_every_problem_after_every_other(const dls_solver *solver, dls_problem *const problems[PROBLEMS])
+{
+    void *settings = settings_of(solver);
+    dls_solver_work kept = {.solver = solver, .settings = settings};
+    size_t refused = 0;
+    for (size_t before = 0; before < PROBLEMS; before++)
+        for (size_t k = 0; k < PROBLEMS; k++) {
+            check_same(&kept, problems[before], settings);
+            check_same(&kept, problems[k], settings);
+            refused += dls_solver_refuses(solver, problems[k]) != NULL;
+        }
+    assert_true(refused < PROBLEMS * PROBLEMS);
+    dls_solver_release(&kept);
+    check_same(&kept, problems[0], settings); /* a work that was released is a new one */
+    dls_solver_release(&kept);
+    test_free(settings);
+}
+
+static void test_every_problem_after_every_other(void **unused)
+{
+    (void)unused;
+    visit_all(check_every_problem_after_every_other);
+}
+
+/* Each allocation of a load fails once; the work takes the next problem as if nothing had happened. */
+static void check_failing_memory(const dls_solver *solver, dls_problem *const problems[PROBLEMS])
+{
+    void *settings = settings_of(solver);
+    for (size_t k = 1; k < PROBLEMS; k++)
+        for (size_t which = 1, failed = 1; failed; which++) {
+            dls_solver_work kept = {.solver = solver, .settings = settings};
+            dls_report report = {0};
+            dls_error error = {.message = ""};
+            long before = live;
+            check_same(&kept, problems[k - 1], settings);
+            allocations = 0, fail_at = which;
+            dls_status status = dls_solver_load(&kept, problems[k], NULL, &report, &error);
+            failed = allocations >= which;
+            fail_at = 0;
+            assert_int_equal(status, failed ? DLS_NO_MEMORY : DLS_OK);
+            check_same(&kept, problems[k], settings);
+            dls_report_release(&report);
+            dls_solver_release(&kept);
+            assert_int_equal(live, before);
+        }
+    test_free(settings);
+}
+
+static void test_failing_memory(void **unused)
+{
+    (void)unused;
+    visit_all(check_failing_memory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_problem_after_every_other),
+        cmocka_unit_test(test_failing_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
