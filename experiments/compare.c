@@ -1,6 +1,7 @@
 /* Histories: every iterate of every solver, measured by the examiner against the reference solution. */
 #include "delassus/experiments.h"
 
+#include <gsl/gsl_fit.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,17 +24,22 @@ static void choose_window(const double *error, size_t count, size_t settled, siz
     *first = *end / 2 > settled ? *end / 2 : settled;
 }
 
-double dls_fit_rate(const double *error, size_t first, size_t end)
+dls_status dls_fit_rate(const double *distance, size_t first, size_t end, double *rate, dls_error *error)
 {
-    double sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
-    if (end < first + 8)
-        return NAN;
-    for (size_t k = first; k < end; k++) {
-        double x = (double)(k - first), y = log(error[k]);
-        sx += x, sy += y, sxx += x * x, sxy += x * y;
-    }
-    double n = (double)(end - first);
-    return exp((n * sxy - sx * sy) / (n * sxx - sx * sx));
+    double start, slope, cov[3], sum;
+    size_t n = end > first ? end - first : 0;
+    *rate = NAN;
+    if (n < 8)
+        return DLS_OK;
+    double *x = malloc(2 * n * sizeof *x), *y = x + n;
+    if (!x)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a line through %zu points", n);
+    for (size_t k = 0; k < n; k++)
+        x[k] = (double)k, y[k] = log(distance[first + k]);
+    gsl_fit_linear(x, 1, y, 1, n, &start, &slope, &cov[0], &cov[1], &cov[2], &sum);
+    free(x);
+    *rate = exp(slope);
+    return DLS_OK;
 }
 
 /* What the observer of a solve keeps. */
@@ -180,7 +186,9 @@ static dls_status compare_one(const char *name, const dls_problem *problem, cons
                               .iterations_to_1e6 = first_below(r, 1e-6)};
     dls_report_release(&report);
     choose_window(r->distance, r->count, r->settled, &first, &end);
-    found->fitted_rate = choice->solver->kind == DLS_SOLVER_ITERATIVE ? dls_fit_rate(r->distance, first, end) : NAN;
+    found->fitted_rate = NAN;
+    if (choice->solver->kind == DLS_SOLVER_ITERATIVE)
+        DLS_TRY(dls_fit_rate(r->distance, first, end, &found->fitted_rate, error));
     DLS_TRY(predict(r, choice, lambda, found, error));
     write_history(name, choice, r, found->predicted_rate, first, end, samples, history);
     write_summary(name, choice, problem, truth, found, summary);

@@ -81,12 +81,15 @@ static void test_rates_and_ends(void **unused)
 /* A straight line in a logarithmic plot, and too few points. */
 static void test_fit(void **unused)
 {
-    double error[20];
+    double distance[20], rate;
+    dls_error error;
     (void)unused;
     for (int k = 0; k < 20; k++)
-        error[k] = 2.385 * pow(0.7, k);
-    assert_close(dls_fit_rate(error, 3, 20), 0.7, 1e-14);
-    assert_true(isnan(dls_fit_rate(error, 13, 20)));
+        distance[k] = 2.385 * pow(0.7, k);
+    assert_status(dls_fit_rate(distance, 3, 20, &rate, &error), &error);
+    assert_close(rate, 0.7, 1e-14);
+    assert_status(dls_fit_rate(distance, 13, 20, &rate, &error), &error);
+    assert_true(isnan(rate));
 }
 
 int main(void)

@@ -25,31 +25,25 @@
 #include "coherence.h"
 
 #include <complex.h>
+#include <gsl/gsl_poly.h>
+#include <lapacke.h>
 #include <math.h>
 
 /* --- the law --- */
 
 typedef double complex number;
 
-/* Roots of s^3 + a s^2 + b s + c by Weierstrass' (Durand and Kerner's) iteration. */
-static void cubic_roots(double a, double b, double c, number root[3])
-{
-    for (int k = 0; k < 3; k++)
-        root[k] = cpow(0.4 + 0.9 * I, k) * 0.5;
-    for (int iteration = 0; iteration < 200; iteration++)
-        for (int k = 0; k < 3; k++) {
-            number s = root[k], value = ((s + a) * s + b) * s + c;
-            root[k] -= value / ((s - root[(k + 1) % 3]) * (s - root[(k + 2) % 3]));
-        }
-}
-
 void dls_coherence_law(double kappa, double erp, double *growth, double *period)
 {
-    number root[3], largest = 0.0;
-    cubic_roots(kappa * (2.0 + erp), kappa * (1.0 + 2.0 * erp), kappa * erp, root);
-    for (int k = 0; k < 3; k++)
-        if (cabs(1.0 + root[k]) > cabs(largest))
-            largest = 1.0 + root[k];
+    gsl_complex root[3];
+    number largest = 0.0;
+    gsl_poly_complex_solve_cubic(kappa * (2.0 + erp), kappa * (1.0 + 2.0 * erp), kappa * erp, &root[0], &root[1],
+                                 &root[2]);
+    for (int k = 0; k < 3; k++) {
+        number z = 1.0 + GSL_REAL(root[k]) + I * GSL_IMAG(root[k]);
+        if (cabs(z) > cabs(largest))
+            largest = z;
+    }
     double angle = fabs(carg(largest));
     *growth = cabs(largest);
     *period = angle > 1e-6 ? 2.0 * DLS_PI / angle : 0.0;
@@ -74,13 +68,14 @@ enum { WINDOW = 16 };
  * last WINDOW steps. */
 static void fit_pair(const double *x, double *growth, double *period)
 {
-    double a11 = 0.0, a12 = 0.0, a22 = 0.0, b1 = 0.0, b2 = 0.0;
-    for (size_t k = 2; k < WINDOW; k++) {
-        a11 += x[k - 1] * x[k - 1], a12 -= x[k - 1] * x[k - 2], a22 += x[k - 2] * x[k - 2];
-        b1 += x[k - 1] * x[k], b2 -= x[k - 2] * x[k];
-    }
-    double det = a11 * a22 - a12 * a12, t = (b1 * a22 - b2 * a12) / det, d = (a11 * b2 - a12 * b1) / det;
-    number root = 0.5 * (fabs(t) + csqrt(t * t - 4.0 * d));
+    enum { ROWS = WINDOW - 2 };
+    double A[2 * ROWS], td[ROWS];
+    for (size_t k = 0; k < ROWS; k++)
+        A[k] = x[k + 1], A[ROWS + k] = -x[k], td[k] = x[k + 2];
+    *growth = *period = NAN;
+    if (LAPACKE_dgels(LAPACK_COL_MAJOR, 'N', ROWS, 2, 1, A, ROWS, td, ROWS) != 0)
+        return;
+    number root = 0.5 * (fabs(td[0]) + csqrt(td[0] * td[0] - 4.0 * td[1]));
     double angle = fabs(carg(root));
     *growth = cabs(root);
     *period = angle > 1e-6 ? 2.0 * DLS_PI / angle : 0.0;

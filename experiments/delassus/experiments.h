@@ -104,9 +104,9 @@ extern const char dls_history_columns[], dls_summary_columns[];
 dls_status dls_compare(const char *name, const dls_problem *problem, const dls_choice *choices, size_t count,
                        const dls_effort *effort, dls_table *history, dls_table *summary, dls_comparison *found,
                        dls_error *error);
-/* Least squares of log(error) over iterations first .. end - 1: the factor an iteration, NaN with fewer than 8 points.
- */
-double dls_fit_rate(const double *error, size_t first, size_t end);
+/* The factor per iteration by which distance[first .. end - 1] falls, from the least-squares line of its logarithms;
+ * NaN with fewer than 8 points. */
+dls_status dls_fit_rate(const double *distance, size_t first, size_t end, double *rate, dls_error *error);
 
 /* --- trajectories (trajectory.c) --- */
 

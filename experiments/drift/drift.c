@@ -7,6 +7,7 @@
  * ode-new-joints, ERP and CFM. The ways: hold.c. */
 #include "drift.h"
 
+#include <gsl/gsl_fit.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -100,14 +101,16 @@ dls_status dls_drift_table(const dls_drift_lab *lab, const char *stem, const cha
 
 double dls_drift_order(const double *step, const double *error, size_t count)
 {
-    double sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0, n = (double)count;
+    double x[DLS_DRIFT_LIST_MAX], y[DLS_DRIFT_LIST_MAX], start, order, cov[3], sum;
     for (size_t i = 0; i < count; i++) {
         if (!(error[i] > 0.0) || !isfinite(error[i]))
             return NAN;
-        double x = log(step[i]), y = log(error[i]);
-        sx += x, sy += y, sxx += x * x, sxy += x * y;
+        x[i] = log(step[i]), y[i] = log(error[i]);
     }
-    return count < 3 ? NAN : (n * sxy - sx * sy) / (n * sxx - sx * sx);
+    if (count < 3)
+        return NAN;
+    gsl_fit_linear(x, 1, y, 1, count, &start, &order, &cov[0], &cov[1], &cov[2], &sum);
+    return order;
 }
 
 dls_status dls_drift_model(const dls_drift_lab *lab, const dls_drift_mechanism *mechanism, dls_model **model,

@@ -7,6 +7,7 @@
  */
 #include "mimic.h"
 
+#include <gsl/gsl_fit.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,13 +60,11 @@ static double largest_difference(const dls_mimic_path *exact, const dls_mimic_pa
 /* Least squares of log2(error) over the number of halvings, FITTED last points; minus its slope is the order. */
 static double fit_order(const double *error)
 {
-    const double middle = 0.5 * (FITTED - 1);
-    double above = 0.0, below = 0.0;
-    for (int i = 0; i < FITTED; i++) {
-        above += (i - middle) * log2(error[HALVINGS - FITTED + i]);
-        below += (i - middle) * (i - middle);
-    }
-    return -above / below;
+    double halvings[FITTED], y[FITTED], start, slope, cov[3], sum;
+    for (int i = 0; i < FITTED; i++)
+        halvings[i] = i, y[i] = log2(error[HALVINGS - FITTED + i]);
+    gsl_fit_linear(halvings, 1, y, 1, FITTED, &start, &slope, &cov[0], &cov[1], &cov[2], &sum);
+    return -slope;
 }
 
 static dls_status measure(const dls_mimic_lab *lab, const dls_model *model, const dls_mimic_case *c, dls_mimic_way way,
