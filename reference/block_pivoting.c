@@ -15,6 +15,14 @@
  * is added to A. Finite may be exponential (Fathi 1979: definite matrices on which Murty's rule takes 2^n - 1
  * exchanges): after n single exchanges a symmetric A goes to the descent as well, which is finite by its objective.
  *
+ * In floating point the sets can return after all: lambda_F inherits the rounding of w_F times |A_FF^-1|, and w_N that
+ * of lambda_F, which on a degenerate row may say "beyond its bound" inside and "pressed inwards" at the bound. So
+ * single exchanges watch for sets that return (Brent 1980: the present sets against a copy taken at a power of two). If
+ * they do, the rounds go on in twice the precision: lambda_F is refined as a sum of two doubles, its residual and w_N
+ * are summed without error of a first order (T. Ogita, S. M. Rump, S. Oishi, "Accurate sum and dot product", SIAM J.
+ * Sci. Comput. 26 (2005)), and what may be rounding shrinks by 2^-52. Then the signs are those of the problem as
+ * stored, unless the condition of A_FF exceeds 2^52, and Murty's argument holds again.
+ *
  * Free rows E are always inside. For symmetric A they are eliminated once,
  *     A_EE = L L^T,  Y = A_RE L^-T,  S = A_RR - Y Y^T,  g = b_R - Y L^-1 b_E,  lambda_E = -L^-T (L^-1 b_E + Y^T
  * lambda_R), and the rounds run on the rest R, w_R = S lambda_R + g: the cost of a round is the Cholesky factor of
@@ -40,13 +48,15 @@ struct dls_block_pivoting {
     double *partial; /* n x n lower triangle, rows in that order: L, Y, S; NULL where m = 0 */
     const double *S; /* r x r, leading dimension ld */
     size_t ld;
-    unsigned char *state, *best; /* r */
-    bool *inside;                /* n, for the descent */
-    double *y, *g;               /* L^-1 b_E; r: reduced right side */
-    double *lambda, *w, *x;      /* r each */
-    double *scale, *largest;     /* n each, of the problem's rows */
-    size_t *F, f;                /* the rows inside */
-    double *factor;              /* f x f */
+    unsigned char *state, *best, *mark; /* r; mark: the sets that single exchanges should not see again */
+    bool *inside;                       /* n, for the descent */
+    double *y, *g;                      /* L^-1 b_E; r: reduced right side */
+    double *lambda, *w, *x;             /* r each */
+    double *low, *rest;                 /* r each: lambda + low, and what sums leave out, in twice the precision */
+    bool twice;                         /* the rounds are evaluated so */
+    double *scale, *largest;            /* n each, of the problem's rows */
+    size_t *F, f;                       /* the rows inside */
+    double *factor;                     /* f x f */
     lapack_int *pivots;
     bool eliminated;
 };
@@ -169,6 +179,52 @@ static void gather(pivoting *p)
     }
 }
 
+/* w = g + S (lambda + low) in twice the precision, rounded at the end; without symmetry, where S is all of A. */
+static void multiply_twice(pivoting *p)
+{
+    memcpy(p->w, p->g, p->r * sizeof *p->w);
+    memset(p->rest, 0, p->r * sizeof *p->rest);
+    for (size_t j = 0; j < p->r; j++) {
+        const double *a = p->S + p->ld * j, x = p->lambda[j];
+        for (size_t i = 0; x != 0.0 && i < p->r; i++) {
+            double product = a[i] * x, sum = p->w[i] + product, z = sum - p->w[i];
+            p->rest[i] += (p->w[i] - (sum - z)) + (product - z) + fma(a[i], x, -product) + a[i] * p->low[j];
+            p->w[i] = sum;
+        }
+    }
+    for (size_t i = 0; i < p->r; i++)
+        p->w[i] += p->rest[i];
+}
+
+/* lambda_F + low_F from lambda_F, and w, by the LU factor at hand. A correction gains at least a bit, or the factor is
+ * not good enough; three times the digits of a double gain all there are. */
+static void refine(pivoting *p)
+{
+    double before = HUGE_VAL;
+    memset(p->low, 0, p->r * sizeof *p->low);
+    for (int pass = 0; pass < 3 * DBL_MANT_DIG; pass++) {
+        double largest = 0.0;
+        multiply_twice(p);
+        if (p->f == 0)
+            return;
+        for (size_t j = 0; j < p->f; j++)
+            p->x[j] = -p->w[p->F[j]];
+        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', (lapack_int)p->f, 1, p->factor, (lapack_int)p->f, p->pivots, p->x,
+                            (lapack_int)p->f);
+        for (size_t j = 0; j < p->f; j++)
+            largest = fmax(largest, fabs(p->x[j]) / p->scale[p->row[p->m + p->F[j]]]);
+        if (!(largest < 0.5 * before))
+            return;
+        before = largest;
+        for (size_t j = 0; j < p->f; j++) {
+            size_t i = p->F[j];
+            double low = p->low[i] + p->x[j], sum = p->lambda[i] + low, z = sum - p->lambda[i];
+            p->low[i] = (p->lambda[i] - (sum - z)) + (low - z);
+            p->lambda[i] = sum;
+        }
+    }
+}
+
 static bool factor_and_solve(pivoting *p)
 {
     lapack_int f = (lapack_int)p->f;
@@ -191,18 +247,20 @@ static bool evaluate(pivoting *p, dls_report *report)
 {
     place_bounds(p);
     report->iterations++;
-    if (p->f == 0)
-        return true;
-    gather(p);
-    for (size_t j = 0; j < p->f; j++)
-        p->x[j] = -p->w[p->F[j]];
-    report->factorizations++;
-    if (!factor_and_solve(p))
-        return false;
-    for (size_t j = 0; j < p->f; j++)
-        p->lambda[p->F[j]] = p->x[j];
-    memcpy(p->w, p->g, p->r * sizeof *p->w);
-    multiply(p, p->lambda, p->w);
+    if (p->f > 0) {
+        gather(p);
+        for (size_t j = 0; j < p->f; j++)
+            p->x[j] = -p->w[p->F[j]];
+        report->factorizations++;
+        if (!factor_and_solve(p))
+            return false;
+        for (size_t j = 0; j < p->f; j++)
+            p->lambda[p->F[j]] = p->x[j];
+        memcpy(p->w, p->g, p->r * sizeof *p->w);
+        multiply(p, p->lambda, p->w);
+    }
+    if (p->twice)
+        refine(p);
     return true;
 }
 
@@ -217,14 +275,15 @@ static double allowance(const pivoting *p, size_t i, double sum)
 static unsigned char better_state(const pivoting *p, size_t i, double sum)
 {
     size_t row = p->row[p->m + i];
-    double allowed = allowance(p, i, sum), near = allowed * p->scale[row] * p->scale[row];
+    double allowed = allowance(p, i, sum) * (p->twice ? DBL_EPSILON : 1.0);
+    double near = allowed * p->scale[row] * p->scale[row], low = p->twice ? p->low[i] : 0.0;
     if (p->state[i] == LOWER)
         return p->w[i] < -allowed && p->d->lo[row] < p->d->hi[row] ? INSIDE : LOWER;
     if (p->state[i] == UPPER)
         return p->w[i] > allowed && p->d->lo[row] < p->d->hi[row] ? INSIDE : UPPER;
-    if (p->d->lo[row] - p->lambda[i] > near)
+    if (p->d->lo[row] - p->lambda[i] - low > near)
         return LOWER;
-    return p->lambda[i] - p->d->hi[row] > near ? UPPER : INSIDE;
+    return p->lambda[i] - p->d->hi[row] + low > near ? UPPER : INSIDE;
 }
 
 /* sum_j |lambda_j| / s_j of the terms of w: those of S lambda, and those of g = b_R - Y y, where |Y_i|^2 <= a_ii. */
@@ -240,6 +299,7 @@ static double size_of_terms(const pivoting *p)
 typedef struct progress {
     size_t record, tries; /* fewest wrong rows, and rounds since */
     size_t singles;       /* rounds that exchanged one row */
+    size_t marked;        /* their number when the sets were marked; 0: not since the record */
     bool restarted;
 } progress;
 
@@ -255,7 +315,7 @@ static size_t exchange(pivoting *p, progress *g)
         }
     if (wrong < g->record) {
         g->record = wrong;
-        g->tries = 0;
+        g->tries = g->marked = 0;
         memcpy(p->best, p->state, p->r);
     } else {
         g->tries++;
@@ -265,6 +325,18 @@ static size_t exchange(pivoting *p, progress *g)
     for (size_t i = single ? last : 0; wrong > 0 && i < (single ? last + 1 : p->r); i++)
         p->state[i] = better_state(p, i, sum);
     return wrong;
+}
+
+/* Whether single exchanges have come back to sets they had. */
+static bool returned(pivoting *p, progress *g)
+{
+    if (g->marked > 0 && memcmp(p->mark, p->state, p->r) == 0)
+        return true;
+    if (g->singles >= 2 * g->marked) {
+        memcpy(p->mark, p->state, p->r);
+        g->marked = g->singles;
+    }
+    return false;
 }
 
 /* --- the method --- */
@@ -338,20 +410,26 @@ static bool restart(pivoting *p, progress *g)
     return true;
 }
 
-static void end(const pivoting *p, const progress *g, size_t wrong, bool broken, dls_report *report)
+static void end(const pivoting *p, const progress *g, size_t wrong, bool broken, bool lost, dls_report *report)
 {
     const char *start = g->restarted ? "started again with all rows inside; " : "";
+    const char *twice = p->twice ? ", then rounds in twice the precision, as rounding brought sets back" : "";
     if (broken)
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "%sthe LU factor of %zu rows inside broke down: A is not a P-matrix, or nearly not one", start,
                        p->f);
+    else if (lost)
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                       "%s%zu rows wrong, and the same sets returned after %zu rounds in twice the precision too: A is "
+                       "not a P-matrix, or nearly not one",
+                       start, wrong, report->iterations);
     else if (wrong > 0)
         dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
-                       "%s%zu rows wrong after %zu rounds, %zu of them single exchanges", start, wrong,
-                       report->iterations, g->singles);
+                       "%s%zu rows wrong after %zu rounds, %zu of them single exchanges%s", start, wrong,
+                       report->iterations, g->singles, twice);
     else if (g->singles > 0)
-        dls_report_end(report, DLS_OUTCOME_SOLVED, "%ssafeguard: %zu single exchanges by the highest index", start,
-                       g->singles);
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "%ssafeguard: %zu single exchanges by the highest index%s", start,
+                       g->singles, twice);
     else
         dls_report_end(report, DLS_OUTCOME_SOLVED, "%s", start);
 }
@@ -361,6 +439,7 @@ dls_status dls_block_pivoting_solve(pivoting *p, double *lambda, dls_report *rep
     progress g = {.record = SIZE_MAX};
     size_t wrong = 1, limit = report->iterations + p->set.limit * (p->n + 1);
     bool broken = false, lost = false;
+    p->twice = false;
     if (!reduce(p, report))
         return descend(p, broke_down, lambda, report, error);
     while (wrong > 0 && !broken && !lost && report->iterations < limit) {
@@ -368,12 +447,17 @@ dls_status dls_block_pivoting_solve(pivoting *p, double *lambda, dls_report *rep
             wrong = exchange(p, &g);
         else
             broken = !restart(p, &g);
-        lost = p->d->symmetric && g.singles > p->n;
+        if (wrong > 0 && g.tries > p->set.patience && returned(p, &g)) {
+            lost = p->d->symmetric || p->twice;
+            p->twice = !lost || p->twice;
+            g = (progress){.record = SIZE_MAX, .singles = g.singles, .restarted = g.restarted};
+        }
+        lost = lost || (p->d->symmetric && g.singles > p->n);
     }
     if ((broken || lost) && p->d->symmetric)
         return descend(p, broken ? broke_down : "single exchanges did not end", lambda, report, error);
     expand(p, lambda);
-    end(p, &g, wrong, broken, report);
+    end(p, &g, wrong, broken, lost, report);
     dls_withdraw_lost(p->d, lambda, report);
     return DLS_OK;
 }
@@ -384,7 +468,7 @@ void dls_block_pivoting_destroy(pivoting *p)
 {
     if (!p)
         return;
-    void *const owned[] = {p->row, p->partial, p->state, p->best, p->inside, p->y, p->F, p->factor, p->pivots};
+    void *const owned[] = {p->row, p->partial, p->state, p->best, p->mark, p->inside, p->y, p->F, p->factor, p->pivots};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
         free(owned[i]);
     free(p);
@@ -393,17 +477,18 @@ void dls_block_pivoting_destroy(pivoting *p)
 static bool allocate(pivoting *p)
 {
     size_t n = p->n, r = p->r;
-    p->state = malloc(r + 1), p->best = malloc(r + 1), p->inside = malloc(n + 1);
-    p->y = malloc((7 * n + 1) * sizeof *p->y);
+    p->state = malloc(r + 1), p->best = malloc(r + 1), p->mark = malloc(r + 1), p->inside = malloc(n + 1);
+    p->y = malloc((9 * n + 1) * sizeof *p->y);
     p->F = malloc((r + 1) * sizeof *p->F);
     p->factor = malloc((r * r + 1) * sizeof *p->factor);
     p->pivots = malloc((r + 1) * sizeof *p->pivots);
     if (p->m > 0)
         p->partial = malloc(n * n * sizeof *p->partial);
-    if (!p->state || !p->best || !p->inside || !p->y || !p->F || !p->factor || !p->pivots || (p->m > 0 && !p->partial))
+    if (!p->state || !p->best || !p->mark || !p->inside || !p->y || !p->F || !p->factor || !p->pivots ||
+        (p->m > 0 && !p->partial))
         return false;
     p->g = p->y + n, p->lambda = p->g + n, p->w = p->lambda + n, p->x = p->w + n, p->largest = p->x + n,
-    p->scale = p->largest + n;
+    p->scale = p->largest + n, p->low = p->scale + n, p->rest = p->low + n;
     return true;
 }
 

@@ -111,6 +111,58 @@ static void test_cycles_are_broken(void **unused)
     assert_true(broken > 5);
 }
 
+static double draw(unsigned *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (double)(*state >> 8) / 8388608.0 - 1.0;
+}
+
+/* A triangular P-matrix in disorder whose inverse grows to about 1e8, boxes of [-1, 1], half of the rows at their
+ * bounds degenerate: b = w - A lambda. */
+static dls_problem *growing(unsigned *state)
+{
+    enum { n = 60 };
+    double A[n * n] = {0}, b[n] = {0}, lo[n], hi[n];
+    size_t order[n];
+    for (size_t i = 0; i < n; i++)
+        order[i] = i;
+    for (size_t i = n - 1; i > 0; i--) {
+        size_t j = (size_t)(0.4999 * (draw(state) + 1.0) * (double)(i + 1)), kept = order[i];
+        order[i] = order[j], order[j] = kept;
+    }
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = j; i < n; i++)
+            A[order[i] + n * order[j]] = i == j ? 1.0 : 2.0 * draw(state);
+    for (size_t j = 0; j < n; j++) {
+        double place = 1.6 * draw(state), lambda = fmin(fmax(place, -1.0), 1.0), w = fmin(draw(state), 0.0);
+        lo[j] = -1.0, hi[j] = 1.0;
+        b[j] += fabs(lambda) < 1.0 ? 0.0 : lambda * w;
+        for (size_t i = 0; i < n; i++)
+            b[i] -= A[i + n * j] * lambda;
+    }
+    return problem_of(n, A, b, lo, hi);
+}
+
+/* Whatever the kernel of the BLAS rounds like, some of these bring back sets that they had. */
+static void test_sets_that_rounding_brings_back(void **unused)
+{
+    (void)unused;
+    unsigned state = 1;
+    size_t returned = 0;
+    for (int k = 0; k < 100; k++) {
+        double lambda[60], w[60];
+        dls_report report = {0};
+        dls_problem *problem = growing(&state);
+        direct_solve(NAME, problem, NULL, lambda, &report);
+        assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "a degenerate P-matrix with a large inverse");
+        assert_below(direct_examine(problem, lambda, w), 1e-11);
+        returned += strstr(report.message, "twice the precision") != NULL;
+        dls_report_release(&report);
+        dls_problem_destroy(problem);
+    }
+    assert_true(returned > 5);
+}
+
 /* w_0 = lambda_1 - 1 = 0 and w_1 = -lambda_0 + 2 lambda_1: the free row's own block is 0. */
 static void test_second_start_is_named(void **unused)
 {
@@ -213,6 +265,7 @@ int main(void)
         cmocka_unit_test(test_redundant_free_rows),
         cmocka_unit_test(test_single_exchanges_are_named),
         cmocka_unit_test(test_cycles_are_broken),
+        cmocka_unit_test(test_sets_that_rounding_brings_back),
         cmocka_unit_test(test_second_start_is_named),
         cmocka_unit_test(test_zero_diagonal_hides_no_violation),
         cmocka_unit_test(test_descent_is_named),
