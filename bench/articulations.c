@@ -8,7 +8,8 @@
  *     gravity    kinematics, gravity force
  *     jacobian   all links, dense, zeros included; without kinematics
  *     response   M^-1 J^T and r_ij of a row that ties the first hinge to the last, J = e_first - 2 e_last; after the
- * inertias peer_mujoco.c says what stands for each in MuJoCo.
+ *     inertias
+ * peer_mujoco.c says what stands for each in MuJoCo.
  */
 #include "bench.h"
 #include "peer.h"

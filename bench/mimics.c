@@ -1,9 +1,12 @@
 /* Mimic joints on chains of hinges and on the branched tree (names that end in -tree), n / 2 of them, each on two
- * neighbours: one PGS iteration, what comes before the first, and whole steps of 4 iterations. mimics-rows
- * dls_problem_rebuild: kinematics, articulated inertias, v*, rows mimics-pack       the responses M^-1 J^T, laid out
- * for sweeps mimics-iteration  one PGS iteration mimics-euler      a step of the scheme euler, from the same state
- * again and again; that it is put back is part of the time mimics-tgs        a step of the scheme tgs PhysX 5.6.1 takes
- * 213 us for a step of 60 hinges with 30 mimics at 4 iterations, in float, on such a machine. */
+ * neighbours: one PGS iteration, what comes before the first, and whole steps of 4 iterations.
+ *     mimics-rows       dls_problem_rebuild: kinematics, articulated inertias, v*, rows
+ *     mimics-pack       the responses M^-1 J^T, laid out for sweeps
+ *     mimics-iteration  one PGS iteration
+ *     mimics-euler      a step of the scheme euler, from the same state again and again; that it is put back is part
+ *     of the time
+ *     mimics-tgs        a step of the scheme tgs
+ * PhysX 5.6.1 takes 213 us for a step of 60 hinges with 30 mimics at 4 iterations, in float, on such a machine. */
 #include "bench.h"
 #include "peer.h"
 
@@ -95,31 +98,34 @@ static dls_status make_model(size_t n, bool branched, dls_model **model, dls_err
 typedef struct mimics {
     bool branched;
     dls_model *model;
-    dls_stepper *stepper;
-    char settings[64], scheme_settings[64];
-    void *work; /* of the solver */
-    const dls_scheme *scheme;
+    dls_configuration *at;
+    dls_row_list *rows;
+    dls_problem *problem;
+    dls_solver_work solving;
+    dls_report report;
+    dls_simulation *simulation;
     dls_status status;
     dls_error error;
 } mimics;
 
 static void rows(mimics *m)
 {
-    m->status = dls_problem_rebuild(m->stepper->problem, m->model, m->model->initial, NULL, h, &m->error);
+    dls_configuration_evaluate(m->at, m->model->initial);
+    m->status = dls_configuration_factor(m->at, &m->error);
+    if (m->status == DLS_OK)
+        m->status = dls_row_list_fill(m->rows, m->at, NULL, h, &m->error);
+    if (m->status == DLS_OK)
+        m->status = dls_problem_assemble(m->problem, m->at, m->model->initial, m->rows, h, &m->error);
 }
 
-static void pack(mimics *m)
-{
-    m->stepper->solver->close(m->work);
-    m->status = m->stepper->solver->open(m->stepper->problem, m->settings, NULL, &m->work, &m->error);
-}
+static void pack(mimics *m) { m->status = dls_solver_load(&m->solving, m->problem, NULL, &m->report, &m->error); }
 
-static void iteration(mimics *m) { m->status = m->stepper->solver->iterate(m->work, &m->stepper->report, &m->error); }
+static void iteration(mimics *m) { m->status = m->solving.solver->iterate(m->solving.work, &m->report, &m->error); }
 
 static void step(mimics *m)
 {
-    dls_state_copy(m->stepper->state, m->model->initial);
-    m->status = m->scheme->step(m->stepper, m->scheme_settings, h, &m->error);
+    dls_state_copy(dls_simulation_edit(m->simulation), m->model->initial);
+    m->status = dls_simulation_step(m->simulation, h, &m->error);
 }
 
 /* us a call, the best of several batches. */
@@ -170,29 +176,44 @@ static dls_status measure_parts(bench *b, size_t n, mimics *m, dls_error *error)
 static dls_status measure_steps(bench *b, size_t n, mimics *m, dls_error *error)
 {
     static const char *const schemes[] = {"euler", "tgs"};
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = m->solving.solver;
+    options.iterations = ITERATIONS;
     for (size_t k = 0; k < 2; k++) {
         double us;
-        m->scheme = dls_scheme_find(schemes[k]);
-        DLS_TRY(dls_fields_default(&m->scheme->fields, m->scheme_settings, error));
-        DLS_TRY(cost(step, m, &us, error));
+        options.scheme = dls_scheme_find(schemes[k]);
+        DLS_TRY(dls_simulation_open(m->model, &options, &m->simulation, error));
+        dls_status status = cost(step, m, &us, error);
+        dls_simulation_close(m->simulation);
+        DLS_TRY(status);
         add_cost(b, m, schemes[k], n, us, n == 60 ? physx_step_60 : NAN);
     }
     return DLS_OK;
 }
 
+static dls_status open(size_t n, mimics *m, dls_error *error)
+{
+    DLS_TRY(make_model(n, m->branched, &m->model, error));
+    DLS_TRY(dls_configuration_create(m->model, &m->at, error));
+    DLS_TRY(dls_row_list_create(&m->rows, error));
+    return dls_problem_allocate(0, 0, 0, 0, 0, &m->problem, error);
+}
+
 static dls_status measure(bench *b, size_t n, bool branched, dls_error *error)
 {
-    const dls_solver *pgs = dls_iterative_find("pgs");
-    mimics m = {.branched = branched};
-    DLS_TRY(dls_fields_default(&pgs->fields, m.settings, error));
-    DLS_TRY(make_model(n, branched, &m.model, error));
-    dls_status status = dls_stepper_create(m.model, pgs, m.settings, ITERATIONS, &m.stepper, error);
+    char settings[64];
+    mimics m = {.branched = branched, .solving = {.solver = dls_iterative_find("pgs"), .settings = settings}};
+    DLS_TRY(dls_fields_default(&m.solving.solver->fields, settings, error));
+    dls_status status = open(n, &m, error);
     if (status == DLS_OK)
         status = measure_parts(b, n, &m, error);
     if (status == DLS_OK)
         status = measure_steps(b, n, &m, error);
-    pgs->close(m.work);
-    dls_stepper_destroy(m.stepper);
+    dls_report_release(&m.report);
+    dls_solver_release(&m.solving);
+    dls_problem_destroy(m.problem);
+    dls_row_list_destroy(m.rows);
+    dls_configuration_destroy(m.at);
     dls_model_destroy(m.model);
     return status;
 }

@@ -109,8 +109,8 @@ static void add_ball(bench_scene *s, size_t body1, size_t body2, dls_vec3 p)
     joint->body[0] = body1, joint->body[1] = body2;
     joint->common = (dls_joint_common){.erp = 0.2, .force_lo = -HUGE_VAL, .force_hi = HUGE_VAL};
     for (int i = 0; i < 2; i++) {
-        dls_end end = dls_model_end(model, model->initial, joint->body[i]);
-        joint->frame[i] = dls_end_frame(&end, p, dls_quat_identity());
+        dls_vec3 x = joint->body[i] == DLS_WORLD ? dls_v3(0.0, 0.0, 0.0) : model->initial->x[joint->body[i]];
+        joint->frame[i] = (dls_frame){dls_sub(p, x), dls_quat_identity()}; /* all bodies are upright */
     }
 }
 

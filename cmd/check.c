@@ -10,15 +10,15 @@
 static const double jacobian_limit = 1e-6, operator_limit = 1e-12;
 
 /* Each joint between its own ends, and in the columns of the whole mechanism. */
-static bool print_joints(const dls_model *model, const dls_jacobian_check *columns)
+static bool print_joints(const dls_configuration *at, const dls_jacobian_check *columns)
 {
+    const dls_model *model = at->model;
     bool good = true;
-    dls_model_look(model, model->initial);
     printf("%-24s %-12s %12s  %-4s %12s  %s\n", "joint", "type", "ends", "row", "columns", "row");
     for (size_t j = 0; j < model->n_joints; j++) {
         const dls_joint *joint = &model->joints[j];
         dls_end ends[2];
-        dls_model_ends(model, model->initial, model->initial->look, joint, ends);
+        dls_configuration_ends(at, joint, ends);
         dls_jacobian_check found = dls_check_jacobian(joint, ends, DLS_CHECK_STEP);
         bool passes = found.worst <= jacobian_limit && columns[j].worst <= jacobian_limit;
         printf("%-24s %-12s %12.3e  %-4zu %12.3e  %zu%s\n", joint->name, joint->type->name, found.worst, found.row,
@@ -33,8 +33,14 @@ static dls_status check_joints(const dls_model *model, bool *good, dls_error *er
     dls_jacobian_check *columns = calloc(model->n_joints + 1, sizeof *columns);
     dls_status status = columns ? dls_check_columns(model, model->initial, DLS_CHECK_STEP, columns, error)
                                 : dls_fail(error, DLS_NO_MEMORY, "no memory for checks of %zu joints", model->n_joints);
+    dls_configuration *at = NULL;
     if (status == DLS_OK)
-        *good = print_joints(model, columns);
+        status = dls_configuration_create(model, &at, error);
+    if (status == DLS_OK) {
+        dls_configuration_evaluate(at, model->initial);
+        *good = print_joints(at, columns);
+    }
+    dls_configuration_destroy(at);
     free(columns);
     return status;
 }

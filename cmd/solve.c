@@ -315,7 +315,7 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
             dls_table_text(table, t->choices[k].solver->name);
             dls_table_text(table, dls_outcome_text(t->answers[k].report.outcome));
             dls_table_count(table, i);
-            dls_table_text(table, t->problem->label[i]);
+            dls_table_text(table, dls_problem_label(t->problem, i));
             dls_table_real(table, t->problem->lo[i]);
             dls_table_real(table, t->problem->hi[i]);
             dls_table_real(table, has_answer(&t->answers[k]) ? t->answers[k].lambda[i] : NAN);

@@ -26,17 +26,18 @@ static const char *const table_columns[TABLES] = {trajectory_columns, energy_col
                                                   track_columns,      DLS_LEDGER_COLUMNS, DLS_LEDGER_JOINT_COLUMNS};
 
 /* Bodies, then links, of those that can move. */
-static void write_bodies(const dls_model *model, const dls_state *state, dls_table *table)
+static void write_bodies(const dls_configuration *at, double time, dls_table *table)
 {
+    const dls_model *model = at->model;
     char name[2 * DLS_NAME_MAX];
     for (size_t i = 0; i < model->n_ends; i++) {
         if (!dls_model_moves(model, i))
             continue;
-        dls_end end = dls_model_seen(model, state, state->look, i);
+        dls_end end = dls_configuration_end(at, i);
         const double values[] = {end.x.x, end.x.y, end.x.z, end.q.w,     end.q.x,     end.q.y,    end.q.z,
                                  end.v.x, end.v.y, end.v.z, end.omega.x, end.omega.y, end.omega.z};
         dls_model_end_name(model, i, name, sizeof name);
-        dls_table_real(table, state->time);
+        dls_table_real(table, time);
         dls_table_text(table, name);
         for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
             dls_table_real(table, values[k]);
@@ -63,51 +64,55 @@ static bool has_coordinates(const dls_model *model)
 }
 
 /* Whole angles and travels: of articulations, then of the hinges and sliders that others are coupled to. */
-static void write_joints(const dls_model *model, const dls_state *state, dls_table *table)
+static void write_joints(const dls_configuration *at, const dls_state *state, dls_table *table)
 {
+    const dls_model *model = at->model;
     char dof[2 * DLS_NAME_MAX], name[4 * DLS_NAME_MAX];
     for (size_t a = 0; a < model->n_members; a++) {
         const dls_member *member = &model->members[a];
         for (size_t k = 0; k < member->tree->nv; k++) {
-            size_t at = dls_articulation_coordinate(member->tree, k);
-            if (at == DLS_NONE)
+            size_t q = dls_articulation_coordinate(member->tree, k);
+            if (q == DLS_NONE)
                 continue;
-            const dls_articulation_state *own = &state->members[a];
+            const dls_articulation_state own = dls_state_member(model, state, a);
             dls_articulation_dof_name(member->tree, k, dof, sizeof dof);
             snprintf(name, sizeof name, "%s.%s", member->tree->name, dof);
-            write_joint(state->time, name, own->q[at] + 4.0 * DLS_PI * (double)own->wraps[at],
-                        state->v[member->offset + k], table);
+            write_joint(state->time, name, own.q[q] + 4.0 * DLS_PI * (double)own.wraps[q], state->v[member->offset + k],
+                        table);
         }
     }
     for (size_t j = 0; j < model->n_joints; j++)
         if (model->joints[j].measured)
             write_joint(state->time, model->joints[j].name, state->measured[j],
-                        dls_model_rate(model, state, &model->joints[j]), table);
+                        dls_configuration_rate(at, &model->joints[j]), table);
 }
 
-static void write_state(const dls_model *model, const dls_state *state, dls_table *const *tables)
+static void write_state(dls_simulation *s, dls_table *const *tables)
 {
-    dls_model_look(model, state);
-    write_bodies(model, state, tables[BODIES]);
+    const dls_configuration *at = dls_simulation_configuration(s);
+    const dls_state *state = dls_simulation_state(s);
+    write_bodies(at, state->time, tables[BODIES]);
     if (tables[JOINTS])
-        write_joints(model, state, tables[JOINTS]);
+        write_joints(at, state, tables[JOINTS]);
 }
 
 /* Where bodies on tracks are after a step, and the forces in it. */
-static void write_tracks(const dls_stepper *s, dls_table *table)
+static void write_tracks(dls_simulation *s, dls_table *table)
 {
-    for (size_t j = 0; j < s->model->n_joints; j++) {
-        const dls_joint *joint = &s->model->joints[j];
+    const dls_configuration *at = dls_simulation_configuration(s);
+    for (size_t j = 0; j < at->model->n_joints; j++) {
+        const dls_joint *joint = &at->model->joints[j];
         if (!joint->track)
             continue;
         dls_end end[2];
-        dls_model_ends(s->model, s->state, s->state->look, joint, end);
+        dls_configuration_ends(at, joint, end);
         dls_track_ride ride = dls_track_ride_of(joint, end);
-        dls_track_forces f = dls_track_forces_of(s->problem, s->lambda, j);
+        dls_track_forces f =
+            dls_track_forces_of(dls_simulation_rows(s), dls_simulation_impulses(s), dls_simulation_problem(s)->h, j);
         const double values[] = {ride.s,    ride.speed, ride.off.y, ride.off.z,
                                  f.lateral, f.support,  f.roll,     f.pitch,
                                  f.yaw,     f.drive,    f.stop,     ride.released ? ride.released_at : NAN};
-        dls_table_real(table, s->state->time);
+        dls_table_real(table, dls_simulation_state(s)->time);
         dls_table_text(table, joint->name);
         for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
             dls_table_real(table, values[k]);
@@ -124,77 +129,95 @@ static double penetration(const dls_contacts *contacts)
     return depth;
 }
 
-/* A line about a step: `state` is that before it, with the errors its problem saw, beside how its solve ended. */
-static void write_energy(const dls_stepper *s, const dls_state *before, double residual, dls_table *table,
-                         dls_run_result *result)
+/* A state, measured. */
+typedef struct measured {
+    double time, kinetic, potential, linear, angular;
+} measured;
+
+static measured measure(dls_simulation *s)
 {
-    double linear, angular, kinetic = dls_kinetic_energy(s->model, before),
-                            potential = dls_potential_energy(s->model, before);
-    dls_joint_errors(s->model, before, &linear, &angular);
-    result->worst_linear = fmax(result->worst_linear, linear);
-    result->worst_angular = fmax(result->worst_angular, angular);
-    result->energy_end = kinetic + potential;
-    if (!table)
-        return;
-    const double values[] = {
-        before->time, kinetic, potential, kinetic + potential, linear, angular, penetration(&s->contacts)};
+    const dls_configuration *at = dls_simulation_configuration(s);
+    measured m = {.time = dls_simulation_state(s)->time,
+                  .kinetic = dls_kinetic_energy(at),
+                  .potential = dls_potential_energy(at)};
+    dls_joint_errors(at, &m.linear, &m.angular);
+    return m;
+}
+
+/* A line about a step: the state before it, with the errors that its problem saw, beside how its solve ended. */
+static void write_energy(const dls_simulation *s, const measured *before, double residual, dls_table *table)
+{
+    const double values[] = {before->time,
+                             before->kinetic,
+                             before->potential,
+                             before->kinetic + before->potential,
+                             before->linear,
+                             before->angular,
+                             penetration(dls_simulation_contacts(s))};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
         dls_table_real(table, values[k]);
-    dls_table_count(table, s->problem->n);
-    dls_table_count(table, s->contacts.count);
-    dls_table_count(table, s->report.iterations);
-    dls_table_text(table, dls_outcome_text(s->report.outcome));
+    dls_table_count(table, dls_simulation_problem(s)->n);
+    dls_table_count(table, dls_simulation_contacts(s)->count);
+    dls_table_count(table, dls_simulation_report(s)->iterations);
+    dls_table_text(table, dls_outcome_text(dls_simulation_report(s)->outcome));
     dls_table_real(table, residual);
     dls_table_end_row(table);
 }
 
-static dls_status examine_step(const dls_stepper *s, double *residual, dls_error *error)
+static dls_status examine_step(const dls_simulation *s, double *residual, dls_error *error)
 {
     dls_examiner *examiner;
     dls_certificate certificate;
-    DLS_TRY(dls_examiner_create(s->problem, &examiner, error));
-    dls_examine(examiner, s->lambda, NULL, &certificate);
+    DLS_TRY(dls_examiner_create(dls_simulation_problem(s), &examiner, error));
+    dls_examine(examiner, dls_simulation_impulses(s), NULL, &certificate);
     dls_examiner_destroy(examiner);
     *residual = certificate.scaled_residual;
     return DLS_OK;
 }
 
-static void note_ledger(const dls_stepper *s, bool sample, dls_table *const *tables, dls_run_result *result)
+static void note_ledger(const dls_simulation *s, bool sample, dls_table *const *tables, dls_run_result *result)
 {
-    if (!s->ledger)
+    const dls_ledger *ledger = dls_simulation_ledger(s);
+    if (!ledger)
         return;
-    result->worst_mismatch = fmax(result->worst_mismatch, dls_ledger_mismatch(s->ledger));
+    result->worst_mismatch = fmax(result->worst_mismatch, dls_ledger_mismatch(ledger));
     if (sample)
-        dls_ledger_write(s->model, s->ledger, s->state->time, tables[LEDGER], tables[LEDGER_JOINTS]);
+        dls_ledger_write(dls_simulation_model(s), ledger, dls_simulation_state(s)->time, tables[LEDGER],
+                         tables[LEDGER_JOINTS]);
 }
 
-static dls_status steps(const dls_job *job, const dls_run *run, dls_stepper *s, dls_state *before,
-                        dls_table *const *tables, dls_run_result *result, dls_error *error)
+static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *s, dls_table *const *tables,
+                        dls_run_result *result, dls_error *error)
 {
     size_t count = (size_t)ceil(run->duration / run->step - 1e-9);
     size_t every = run->samples && count > run->samples ? (count + run->samples - 1) / run->samples : 1;
-    result->energy_start = dls_kinetic_energy(run->model, s->state) + dls_potential_energy(run->model, s->state);
-    write_state(run->model, s->state, tables);
+    measured now = measure(s);
+    result->energy_start = now.kinetic + now.potential;
+    write_state(s, tables);
     for (size_t k = 0; k < count; k++) {
         double residual;
-        dls_state_copy(before, s->state);
-        DLS_TRY(run->scheme->step(s, run->scheme_settings, run->step, error));
+        const measured before = now;
+        DLS_TRY(dls_simulation_step(s, run->step, error));
         DLS_TRY(examine_step(s, &residual, error));
         result->steps++;
         result->steps_unsolved +=
-            run->choice.solver->kind == DLS_SOLVER_DIRECT && s->report.outcome != DLS_OUTCOME_SOLVED;
+            run->choice.solver->kind == DLS_SOLVER_DIRECT && dls_simulation_report(s)->outcome != DLS_OUTCOME_SOLVED;
         result->worst_residual = fmax(result->worst_residual, residual);
+        result->worst_linear = fmax(result->worst_linear, before.linear);
+        result->worst_angular = fmax(result->worst_angular, before.angular);
         bool sample = k % every == 0;
-        write_energy(s, before, residual, sample ? tables[ENERGIES] : NULL, result);
+        if (sample)
+            write_energy(s, &before, residual, tables[ENERGIES]);
         note_ledger(s, sample, tables, result);
         if ((k + 1) % every == 0 || k + 1 == count) {
-            write_state(run->model, s->state, tables);
+            write_state(s, tables);
             if (tables[TRACKS])
                 write_tracks(s, tables[TRACKS]);
         }
+        now = measure(s);
         dls_job_progress(job, run->stem, (double)(k + 1) / (double)count);
     }
-    result->energy_end = dls_kinetic_energy(run->model, s->state) + dls_potential_energy(run->model, s->state);
+    result->energy_end = now.kinetic + now.potential;
     return DLS_OK;
 }
 
@@ -245,8 +268,8 @@ static dls_status close_tables(dls_status status, dls_table **tables, dls_error 
     return status;
 }
 
-static dls_status run_tables(const dls_job *job, const dls_run *run, dls_stepper *s, dls_state *before,
-                             dls_run_result *result, dls_error *error)
+static dls_status run_tables(const dls_job *job, const dls_run *run, dls_simulation *s, dls_run_result *result,
+                             dls_error *error)
 {
     dls_table *tables[TABLES] = {NULL};
     dls_status status = DLS_OK;
@@ -255,28 +278,25 @@ static dls_status run_tables(const dls_job *job, const dls_run *run, dls_stepper
         if (i == JOINTS ? result->joints : i == TRACKS ? run->model->n_tracks > 0 : i < LEDGER || run->ledger)
             status = open_table(job, run, i, &tables[i], error);
     if (status == DLS_OK)
-        status = steps(job, run, s, before, tables, result, error);
+        status = steps(job, run, s, tables, result, error);
     return close_tables(status, tables, error);
 }
 
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error)
 {
     char stem[DLS_NAME_MAX + 32];
-    dls_stepper *s = NULL;
-    dls_state *before = NULL;
+    dls_simulation *s = NULL;
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = run->choice.solver, options.solver_settings = run->choice.settings;
+    options.scheme = run->scheme, options.scheme_settings = run->scheme_settings;
+    options.iterations = run->iterations;
+    options.warm = run->warm;
+    options.ledger = run->ledger;
     memset(result, 0, sizeof *result);
     snprintf(stem, sizeof stem, "%s.energy", run->stem);
-    dls_status status =
-        dls_stepper_create(run->model, run->choice.solver, run->choice.settings, run->iterations, &s, error);
-    if (status == DLS_OK) {
-        s->warm = run->warm;
-        status = dls_state_create(run->model, &before, error);
-    }
-    if (status == DLS_OK && run->ledger)
-        status = dls_stepper_keep_ledger(s, error);
+    dls_status status = dls_simulation_open(run->model, &options, &s, error);
     if (status == DLS_OK)
-        status = run_tables(job, run, s, before, result, error);
-    dls_state_destroy(before);
-    dls_stepper_destroy(s);
+        status = run_tables(job, run, s, result, error);
+    dls_simulation_close(s);
     return status == DLS_OK ? plot_energy(job, run, stem, error) : status;
 }

@@ -3,26 +3,32 @@
  * For such A the mixed LCP is the optimality condition of the convex problem
  *     minimise  f(lambda) = 1/2 lambda^T A lambda + b^T lambda   over   lo <= lambda <= hi,      grad f = w.
  * The state is a lambda within its bounds and a set F of rows with A_FF positive definite (Cholesky factor R^T R =
- * A_FF) and w_F = 0. Let k outside F be a row whose w_k asks it to move, by the sign s = -sign(w_k), and follow z_k =
- * s,   A_FF z_F = -s A_Fk,   so   (A z)_F = 0,   (A z)_k = s kappa,   kappa = z^T A z = a_kk - A_kF A_FF^-1 A_Fk >= 0,
+ * A_FF) and w_F = 0. Let k outside F be a row whose w_k asks it to move, by the sign s = -sign(w_k), and follow
+ *     z_k = s,   A_FF z_F = -s A_Fk,   so   (A z)_F = 0,   (A z)_k = s kappa,   kappa = z^T A z = a_kk - A_kF A_FF^-1
+ *     A_Fk >= 0,
  * along which w_F stays 0 and |w_k| shrinks at the rate kappa. Three things can end the step:
  *   1. w_k = 0 is reached (kappa > 0): k joins F, and A_FF stays definite because its new pivot is kappa.
- *   2. A row j of F reaches a bound: it leaves F, and the walk goes on with the same k. Where kappa = 0, z is the only
- * null vector of the enlarged block and z_j != 0, so without j the block is definite again. If j = k, the row has
- * crossed from one bound to the other, and F keeps w_F = 0.
- *   3. Nothing ends it: kappa = 0 and no bound ahead. A is semidefinite, so z^T A z = 0 means A z = 0, while b.z = w.z
- * < 0; z_i >= 0 where only lo_i is finite, <= 0 where only hi_i is, and 0 where both are. That is a Farkas vector: for
- * every lambda z.w = b.z < 0, but a solution would have z.w >= 0. Dependent rows rarely agree to the last bit. If b.z
- * is below `consistency`, or below what A z, which is 0 but for rounding, does with the largest impulses of a solution
- * (dls_reach), the contradiction is taken for rounding: k is held where it is, and the report says how many rows are,
- * and the largest w they are left with. Finite: in a step of length 0 (rows that touch their bound already) F only
- * shrinks, and k never leaves in one, for it moves away from its bound; with F = {} the step is positive. So between
- * two choices of k the value f falls strictly; it is the minimum over the face given by F and by the bounds the others
- * lie on, so no face returns, and there are finitely many. No rule for ties is needed; k is the row with the largest
- * |w_k| / sqrt(a_kk). A start with w_F != 0 first walks to the minimum of its face, d_F = -A_FF^-1 w_F, dropping what
- * reaches a bound. (Active sets on a box: Fletcher, Practical Methods of Optimization, section 10.5; the driving
- * variable k is that of Dantzig and Cottle 1968 and Keller 1973, but the signs of the other w_i are not protected here:
- * f is what falls.) */
+ *   2. A row j of F reaches a bound: it leaves F, and the walk goes on with the same k. Where kappa = 0, z is the
+ *   only null
+ *      vector of the enlarged block and z_j != 0, so without j the block is definite again.
+ *      If j = k, the row has crossed from one bound to the other, and F keeps w_F = 0.
+ *   3. Nothing ends it: kappa = 0 and no bound ahead. A is semidefinite, so z^T A z = 0 means A z = 0, while b.z =
+ *   w.z < 0;
+ *      z_i >= 0 where only lo_i is finite, <= 0 where only hi_i is, and 0 where both are. That is a Farkas vector:
+ *      for every
+ *      lambda z.w = b.z < 0, but a solution would have z.w >= 0.
+ *      Dependent rows rarely agree to the last bit. If b.z is below `consistency`, or below what A z, which is 0 but
+ *      for rounding,
+ *      does with the largest impulses of a solution (dls_reach), the contradiction is taken for rounding: k is held
+ *      where it is, and the report says how many rows are, and the largest w they are left with.
+ * Finite: in a step of length 0 (rows that touch their bound already) F only shrinks, and k never leaves in one, for
+ * it moves away from its bound; with F = {} the step is positive. So between two choices of k the value f falls
+ * strictly; it is the minimum over the face given by F and by the bounds the others lie on, so no face returns, and
+ * there are finitely many. No rule for ties is needed; k is the row with the largest |w_k| / sqrt(a_kk).
+ * A start with w_F != 0 first walks to the minimum of its face, d_F = -A_FF^-1 w_F, dropping what reaches a bound.
+ * (Active sets on a box: Fletcher, Practical Methods of Optimization, section 10.5; the driving variable k is that
+ * of Dantzig and Cottle 1968 and Keller 1973, but the signs of the other w_i are not protected here: f is what
+ * falls.) */
 #include "active_set.h"
 
 #include "bounds.h"

@@ -1,8 +1,8 @@
 /* With C the basic lambda and t, R the rows whose w is not basic (as many), and S the other rows:
  *     K x_C = r_R,   w_S = A_SC x_C - r_S.
  * Product form: G. B. Dantzig, W. Orchard-Hays, "The product form for the inverse in the simplex method", 1954. If
- * column p of the basis B is replaced by one whose coordinates are eta, the new x from the old one is x_p / eta_p at
- * p and x - eta x_p / eta_p elsewhere. */
+ * column p of the basis B is replaced by one whose coordinates are eta, the new x from the old one is x_p / eta_p
+ * at p and x - eta x_p / eta_p elsewhere. */
 #include "basis.h"
 
 #include <cblas.h>

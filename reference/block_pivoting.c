@@ -1,19 +1,21 @@
 /* Block principal pivoting for the mixed LCP (Kostreva 1978; Judice and Pires 1994, for bounds on both sides).
  *
  * Every row is in one of three sets: at its lower bound, at its upper bound, or inside (F), where w_i = 0:
- *     A_FF lambda_F = -(b_F + A_FN lambda_N),     w_N = b_N + A_NF lambda_F + A_NN lambda_N,     N: the rows at bounds.
+ *     A_FF lambda_F = -(b_F + A_FN lambda_N),     w_N = b_N + A_NF lambda_F + A_NN lambda_N,     N: the rows at
+ *     bounds.
  * A row is wrong if it is inside with lambda_i beyond a bound, or at a bound with w_i of the wrong sign. A round
- * exchanges ALL wrong rows at once: inside -> the bound it passed, bound -> inside. No wrong row: solved. A few rounds
- * do as a rule.
+ * exchanges ALL wrong rows at once: inside -> the bound it passed, bound -> inside. No wrong row: solved. A few
+ * rounds do as a rule.
  *
  * Blocks alone can cycle. The safeguard: when the number of wrong rows has not fallen below its record for `patience`
- * rounds, only the wrong row with the highest index is exchanged (Murty 1974) until it has. Murty's rule visits no pair
- * of sets twice where every principal minor of A is positive, and ends with no wrong row; so the record falls after
- * finitely many rounds, n times at most, and the whole is finite for P-matrices, in particular for symmetric positive
- * definite ones. If A is symmetric and a Cholesky factor breaks down, A is singular (or not semidefinite, which shows
- * in the end): then the descent on faces of active_set.c takes over from the sets with the fewest wrong rows. Nothing
- * is added to A. Finite may be exponential (Fathi 1979: definite matrices on which Murty's rule takes 2^n - 1
- * exchanges): after n single exchanges a symmetric A goes to the descent as well, which is finite by its objective.
+ * rounds, only the wrong row with the highest index is exchanged (Murty 1974) until it has. Murty's rule visits no
+ * pair of sets twice where every principal minor of A is positive, and ends with no wrong row; so the record falls
+ * after finitely many rounds, n times at most, and the whole is finite for P-matrices, in particular for symmetric
+ * positive definite ones. If A is symmetric and a Cholesky factor breaks down, A is singular (or not semidefinite,
+ * which shows in the end): then the descent on faces of active_set.c takes over from the sets with the fewest wrong
+ * rows. Nothing is added to A. Finite may be exponential (Fathi 1979: definite matrices on which Murty's rule takes
+ * 2^n - 1 exchanges): after n single exchanges a symmetric A goes to the descent as well, which is finite by its
+ * objective.
  *
  * In floating point the sets can return after all: lambda_F inherits the rounding of w_F times |A_FF^-1|, and w_N that
  * of lambda_F, which on a degenerate row may say "beyond its bound" inside and "pressed inwards" at the bound. So
@@ -25,10 +27,11 @@
  *
  * Free rows E are always inside. For symmetric A they are eliminated once,
  *     A_EE = L L^T,  Y = A_RE L^-T,  S = A_RR - Y Y^T,  g = b_R - Y L^-1 b_E,  lambda_E = -L^-T (L^-1 b_E + Y^T
- * lambda_R), and the rounds run on the rest R, w_R = S lambda_R + g: the cost of a round is the Cholesky factor of
- * S_FF, copied compactly. Without symmetry they stay in F, which is then factored by LU. Where that breaks down A is no
- * P-matrix and no finite safeguard is known here; the rounds start once more with all rows inside, which serves where
- * A_EE alone is singular, and the report says so. */
+ *     lambda_R),
+ * and the rounds run on the rest R, w_R = S lambda_R + g: the cost of a round is the Cholesky factor of S_FF,
+ * copied compactly. Without symmetry they stay in F, which is then factored by LU. Where that breaks down A is no
+ * P-matrix and no finite safeguard is known here; the rounds start once more with all rows inside, which serves
+ * where A_EE alone is singular, and the report says so. */
 #include "block_pivoting.h"
 
 #include "active_set.h"

@@ -1,17 +1,19 @@
-/* The map whose zeros are the solutions, P. Alart and A. Curnier, "A mixed formulation for frictional contact problems
- * prone to Newton like solution methods", 1991. With tau = lambda - w, in scaled units, so that their parameter is 1:
+/* The map whose zeros are the solutions, P. Alart and A. Curnier, "A mixed formulation for frictional contact
+ * problems prone to Newton like solution methods", 1991. With tau = lambda - w, in scaled units, so that their
+ * parameter is 1:
  *
  *     F_n = lambda_n - clamp(tau_n, lo, hi)
  *     F_t = lambda_t - (tau_t brought into the disc of radius r),   r = mu max(0, clamp(tau_n))
  *
- * Box friction is the same with an interval for the disc; other rows have F_n alone. F = 0 says each row's law in turn:
- * the normal one of (5), and with it r = mu lambda_n and Coulomb's law of the tangents. F is piecewise smooth, and dF =
- * dlambda - P dtau,  dtau = (1 - A) dlambda:  V = 1 - P + P A,  P the derivative of the projections: 1 inside, 0 beyond
- * a bound; on the rim along e = tau_t / |tau_t|  mu e for tau_n and (r / |tau_t|) (1 - e e^T).
+ * Box friction is the same with an interval for the disc; other rows have F_n alone. F = 0 says each row's law in
+ * turn: the normal one of (5), and with it r = mu lambda_n and Coulomb's law of the tangents. F is piecewise smooth,
+ * and
+ *     dF = dlambda - P dtau,  dtau = (1 - A) dlambda:  V = 1 - P + P A,  P the derivative of the projections:
+ *     1 inside, 0 beyond a bound; on the rim along e = tau_t / |tau_t|  mu e for tau_n and (r / |tau_t|) (1 - e e^T).
  *
  * A sweep takes the contacts in turn, lambda_c <- P_K(lambda_c - rho (w_c + mu |w_t| n)), De Saxce's projection
- * (examine_cone.c says why), with rho = 1 / trace A_cc below the inverse of its largest eigenvalue. It only looks for a
- * place to start from. */
+ * (examine_cone.c says why), with rho = 1 / trace A_cc below the inverse of its largest eigenvalue. It only looks
+ * for a place to start from. */
 #include "cone_map.h"
 
 #include "natural_map.h"

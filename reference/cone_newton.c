@@ -3,17 +3,17 @@
  *     theta(lambda) = |F(lambda)|^2 / 2,    V d = -F in the least squares sense,  lambda <- lambda + t d
  *
  * t is the largest of 1, 1/2, 1/4, ... with theta(lambda + t d) <= (1 - 2 c t) theta(lambda), c = 1e-4, Armijo's rule
- * for a d that solves V d = -F: theta' = F . V d = -2 theta. Where V is singular (redundant contacts) d is the shortest
- * least squares solution, from a QR factorisation with pivoting. Where no t will do, d = -V^T F / |V|^2: F is piecewise
- * smooth, V^T F is the gradient of theta wherever F is differentiable, that is but for a set of measure zero, and there
- * theta falls along d for small t by Taylor. So theta falls with every step that is taken. Near a zero where every V is
- * regular the steps become full and converge quadratically (L. Qi and J. Sun, 1993).
+ * for a d that solves V d = -F: theta' = F . V d = -2 theta. Where V is singular (redundant contacts) d is the
+ * shortest least squares solution, from a QR factorisation with pivoting. Where no t will do, d = -V^T F / |V|^2: F
+ * is piecewise smooth, V^T F is the gradient of theta wherever F is differentiable, that is but for a set of measure
+ * zero, and there theta falls along d for small t by Taylor. So theta falls with every step that is taken. Near a
+ * zero where every V is regular the steps become full and converge quadratically (L. Qi and J. Sun, 1993).
  *
- * theta is not convex and may have a minimum that is no zero, or a kink where neither direction leads down. The method
- * then sweeps over the contacts from there (cone_map.c), twice as often each time, and begins again; the report counts
- * these rounds, and the best point of all is the answer. Existence is not promised by anything here: after the last
- * round it says that it has failed, and nothing about the problem. Where A is singular there may be several solutions,
- * with different velocities too, for the law is not that of a minimum; this finds one of them. */
+ * theta is not convex and may have a minimum that is no zero, or a kink where neither direction leads down. The
+ * method then sweeps over the contacts from there (cone_map.c), twice as often each time, and begins again; the
+ * report counts these rounds, and the best point of all is the answer. Existence is not promised by anything here:
+ * after the last round it says that it has failed, and nothing about the problem. Where A is singular there may be
+ * several solutions, with different velocities too, for the law is not that of a minimum; this finds one of them. */
 #include "bounds.h"
 #include "cone_map.h"
 

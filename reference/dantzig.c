@@ -14,20 +14,20 @@
  * as far as the first of these: w_i reaches 0 (i joins F); lambda_i reaches a bound (i joins N); lambda_k, k in F,
  * reaches a bound (k moves to N); w_k, k in N, reaches 0 (k moves to F). After the last two the drive of i goes on.
  *
- * Singular A. With z = dlambda, z.A z = sigma. If sigma = 0 then A z = 0 because A is semidefinite: the drive
- * changes no w, so k in N cannot stop it and w_i never reaches 0, but it goes on until some lambda reaches a bound.
- * If it is k in F, z_k != 0, sigma without k is sigma + (a square that does not vanish), and the drive continues
- * with a regular A_FF. If nothing stops it, lambda + theta z is within the bounds for every theta, A z = 0 and b.z =
- * w.z = -|w_i| < 0: z is a Farkas vector, there is no solution. A row that joins F has sigma_k >= dw_k^2 / sigma >
- * 0, so A_FF stays regular. sigma counts as 0 where it is at most pivot_tolerance z.z (in units where diag A = 1):
- * rounding makes an error of about m eps z.z of it. What then is not zero after all shows in w, which is always
- * updated with the A z that was computed.
+ * Singular A. With z = dlambda, z.A z = sigma. If sigma = 0 then A z = 0 because A is semidefinite: the drive changes
+ * no w, so k in N cannot stop it and w_i never reaches 0, but it goes on until some lambda reaches a bound. If it is
+ * k in F, z_k != 0, sigma without k is sigma + (a square that does not vanish), and the drive continues with a
+ * regular A_FF. If nothing stops it, lambda + theta z is within the bounds for every theta, A z = 0 and b.z = w.z =
+ * -|w_i| < 0: z is a Farkas vector, there is no solution. A row that joins F has sigma_k >= dw_k^2 / sigma > 0, so
+ * A_FF stays regular. sigma counts as 0 where it is at most pivot_tolerance z.z (in units where diag A = 1): rounding
+ * makes an error of about m eps z.z of it. What then is not zero after all shows in w, which is always updated with
+ * the A z that was computed.
  *
  * A_FF is kept as a Cholesky factor whose pending row is row i, so sigma and half of the solve come for nothing;
- * A_NF is kept as a matrix without gaps, so that a pivot costs one triangular solve, one product and an update. Free
- * rows come first, in one blocked factorisation, with complete pivoting if they are redundant; the rest by their
- * first violation, largest first. Among equal steps the largest slope is taken, or after n steps of length 0 the
- * least index. At the end w is computed afresh and lambda_F gets one step of iterative refinement; rows that
+ * A_NF is kept as a matrix without gaps, so that a pivot costs one triangular solve, one product and an update.
+ * Free rows come first, in one blocked factorisation, with complete pivoting if they are redundant; the rest by
+ * their first violation, largest first. Among equal steps the largest slope is taken, or after n steps of length 0
+ * the least index. At the end w is computed afresh and lambda_F gets one step of iterative refinement; rows that
  * rounding left on the wrong side are driven again, and the report says so. */
 #include "scaled.h"
 #include "updated_cholesky.h"

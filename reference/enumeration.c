@@ -1,5 +1,4 @@
-/* Enumeration of all index sets of a mixed problem: every solution of a regular set, and a proof where there is
- * none.
+/* Enumeration of all index sets of a mixed problem: every solution of a regular set, and a proof where there is none.
  *
  * In a solution each row is in one of these states: lambda between its bounds and w = 0 (F), lambda = lo and w >= 0,
  * lambda = hi and w <= 0; a free row is in F always, a row with lo = hi at its bound with any w. Each choice of
@@ -17,8 +16,8 @@
  *
  * Rounding. A candidate is a solution if its natural map is zero in floating point, row by row (natural_map.h); half
  * of that is given to the inequalities of u, so that a point they allow passes. Where Z leaves w_i as it is but for
- * rounding, its inequality is one of w_i alone. Candidates are the same solution if they agree to same_tolerance or to
- * the error of either, (n + 3) eps (largest / smallest singular value) |lambda|.
+ * rounding, its inequality is one of w_i alone. Candidates are the same solution if they agree to same_tolerance or
+ * to the error of either, (n + 3) eps (largest / smallest singular value) |lambda|.
  *
  * Emptiness. If no set has a solution, all are tried once more with `doubt` times the rounding, and with what the
  * singular values and slopes that were taken for 0 could do with the largest impulses that a method here calls a

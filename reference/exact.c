@@ -6,10 +6,10 @@
  * and J v = 0 are its invariants; what a step leaves of them is taken away after it in the mass metric (ibid. VII.2,
  * projection), which also keeps the order.
  *
- * CHART. Within a step from q0 the unknowns are d in R^nv with q = q0 (+) d, and v. Where an entry is a coordinate
- * d' = v; where three are a rotation vector d' = B(d) v (dls_rotation_rate). After a step d goes into q0 and starts
- * from 0 again: no quaternion is renormalised, no angle is summed in small parts within a step, and B is never near
- * its pole, for steps end before anything has turned by more than a radian or so.
+ * CHART. Within a step from q0 the unknowns are d in R^nv with q = q0 (+) d, and v. Where an entry is a coordinate d'
+ * = v; where three are a rotation vector d' = B(d) v (dls_rotation_rate). After a step d goes into q0 and starts from
+ * 0 again: no quaternion is renormalised, no angle is summed in small parts within a step, and B is never near its
+ * pole, for steps end before anything has turned by more than a radian or so.
  *
  * ELIMINATION. Where J is constant, d = Z p and v = Z w with an orthonormal basis Z of the null space of J solve C =
  * 0 for good, and
@@ -114,7 +114,7 @@ static int derivative(double t, const double *y, double *slope, void *context)
     spread(e, y, e->d);
     spread(e, y + e->n, e->v);
     dls_state_copy(e->now, e->base);
-    dls_state_advance(e->model, e->now, e->d, 1.0);
+    exact_rows_move(&e->rows, e->now, e->d);
     memcpy(e->now->v, e->v, e->model->nv * sizeof *e->v);
     chart_rate(e, e->d, e->v);
     gather(e, e->v, slope);
@@ -149,7 +149,7 @@ static dls_status project_position(dls_exact *e, bool choose, double *C, double 
         memset(e->d, 0, e->model->nv * sizeof *e->d);
         DLS_TRY(exact_system_correct(s, &e->rows, e->d, error));
         *moved = fmax(*moved, largest(e->d, e->model->nv));
-        dls_state_advance(e->model, e->base, e->d, 1.0);
+        exact_rows_move(&e->rows, e->base, e->d);
     }
     return DLS_OK;
 }
@@ -278,7 +278,7 @@ static dls_status accept(dls_exact *e, double h, double ratio, double time, dls_
     double next = h * fmin(5.0, 0.9 * pow(ratio, -1.0 / ORDER));
     e->h = h < e->h ? fmax(e->h, next) : next;
     spread(e, e->y, e->d);
-    dls_state_advance(e->model, e->base, e->d, 1.0);
+    exact_rows_move(&e->rows, e->base, e->d);
     spread(e, e->y + e->n, e->base->v);
     e->base->time = time;
     e->report.steps++;

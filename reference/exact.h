@@ -31,13 +31,16 @@ typedef struct exact_rows {
     double *coarse; /* n: the same to two orders less */
     double **link;  /* n_members: dense Jacobian of an articulation's links; NULL where no row needs it */
     dls_state *probe;
+    dls_configuration *at, *aside; /* of the state last evaluated, and of the probe */
 } exact_rows;
 
 /* Refuses what is no smooth motion. The rows' kinds are found in `start`. */
 dls_status exact_rows_create(exact_rows *rows, const dls_model *model, const dls_state *start, bool ignore_open_limits,
                              dls_error *error);
 void exact_rows_destroy(exact_rows *rows);
-/* C, kp, kd, u and J in a state that has been looked at. */
+/* q <- q (+) v of a state. */
+void exact_rows_move(exact_rows *rows, dls_state *state, const double *v);
+/* C, kp, kd, u and J in a state, whose configuration becomes rows->at. */
 void exact_rows_evaluate(exact_rows *rows, const dls_state *state);
 /* drift = Jdot v of the bilateral rows, in a state that has been evaluated. Returns its estimated error
  * against |J| |v| times how fast the ends turn. */
@@ -69,7 +72,7 @@ typedef struct exact_system {
 
 dls_status exact_system_create(exact_system *system, const exact_rows *rows, dls_error *error);
 void exact_system_destroy(exact_system *system);
-/* Rows, L and `force` in a state, which is looked at. `factor` false: leaves M in the place of L. */
+/* Rows, L and `force` in a state. `factor` false: leaves M in the place of L. */
 dls_status exact_system_evaluate(exact_system *system, exact_rows *rows, const dls_state *state, bool factor,
                                  dls_error *error);
 /* The independent rows among the bilateral ones. After evaluate. */

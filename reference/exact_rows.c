@@ -2,9 +2,8 @@
  *
  * J is put together here, apart from problem_build.c: J1, J2 of a joint type times the dense Jacobian of each end.
  *
- * DRIFT. Let q(s) = q (+) s v: every entry of the generalised velocity stays as it is, bodies and floating bases
- * turn with a constant omega, joints go on with constant speeds. Along that curve q' = v, and C'(s) = J(q(s)) v,
- * whence
+ * DRIFT. Let q(s) = q (+) s v: every entry of the generalised velocity stays as it is, bodies and floating bases turn
+ * with a constant omega, joints go on with constant speeds. Along that curve q' = v, and C'(s) = J(q(s)) v, whence
  *     Jdot v = d/ds [J(q(s)) v]  at s = 0
  * with nothing else to add: the velocity products of links are in how J changes. J(q) v is the rate of the row, J1 .
  * (v, omega) of end 1 + J2 . (v, omega) of end 2, which takes no Jacobian. Its derivative is the central difference
@@ -75,14 +74,12 @@ static dls_status classify_all(exact_rows *rows, const dls_state *start, bool ig
     dls_row row[DLS_JOINT_ROWS_MAX];
     exact_row *to = rows->row;
     rows->constant = true;
-    dls_model_look(rows->model, start);
+    dls_configuration_evaluate(rows->at, start);
     for (size_t j = 0; j < rows->model->n_joints; j++) {
         const dls_joint *joint = &rows->model->joints[j];
-        dls_end end[2];
-        dls_model_ends(rows->model, start, start->look, joint, end);
         DLS_TRY(check_state(joint, error));
-        joint->type->rows(joint, end, 1.0, row);
-        for (size_t i = 0; i < joint->type->count(joint); i++, to++) {
+        size_t count = dls_rows_of_joint(rows->at, joint, 1.0, row);
+        for (size_t i = 0; i < count; i++, to++) {
             *to = (exact_row){.joint = j, .label = row[i].label};
             DLS_TRY(classify(joint, &row[i], ignore_open, &to->kind, error));
             rows->n_bilateral += to->kind == EXACT_BILATERAL;
@@ -131,6 +128,8 @@ dls_status exact_rows_create(exact_rows *rows, const dls_model *model, const dls
         rows->n += model->joints[j].type->count(&model->joints[j]);
     DLS_TRY(allocate(rows, error));
     DLS_TRY(dls_state_create(model, &rows->probe, error));
+    DLS_TRY(dls_configuration_create(model, &rows->at, error));
+    DLS_TRY(dls_configuration_create(model, &rows->aside, error));
     return classify_all(rows, start, ignore_open_limits, error);
 }
 
@@ -144,6 +143,15 @@ void exact_rows_destroy(exact_rows *rows)
     free(rows->drift);
     free(rows->coarse);
     dls_state_destroy(rows->probe);
+    dls_configuration_destroy(rows->at);
+    dls_configuration_destroy(rows->aside);
+}
+
+void exact_rows_move(exact_rows *rows, dls_state *state, const double *v)
+{
+    if (rows->model->n_owners)
+        dls_configuration_evaluate(rows->aside, state);
+    dls_configuration_advance(rows->aside, rows->aside, state, v, 1.0, true);
 }
 
 /* --- C and J --- */
@@ -189,41 +197,38 @@ static void add_ends(const exact_rows *rows, const dls_joint *joint, double s, c
 }
 
 /* The coordinate that a term has of a joint between bodies: value and rate's row, with its ends. */
-static dls_row measured_row(const exact_rows *rows, const dls_state *state, const dls_term *term, dls_end end[2])
+static dls_row measured_row(const dls_configuration *at, const dls_term *term, dls_end end[2])
 {
-    const dls_joint *joint = &rows->model->joints[term->joint];
+    const dls_joint *joint = &at->model->joints[term->joint];
     dls_row row = {0};
-    dls_model_ends(rows->model, state, state->look, joint, end);
+    dls_configuration_ends(at, joint, end);
     joint->type->coordinate(joint, end, &row);
     return row;
 }
 
-static void add_term(const exact_rows *rows, const dls_state *state, const dls_term *term, double s, entries *to)
+static void add_term(const exact_rows *rows, const dls_term *term, double s, entries *to)
 {
     if (term->dof != DLS_NONE) {
         add(to, term->dof, s * term->gear, fabs(s * term->gear));
         return;
     }
     dls_end end[2];
-    dls_row row = measured_row(rows, state, term, end);
+    dls_row row = measured_row(rows->at, term, end);
     add_ends(rows, &rows->model->joints[term->joint], s * term->gear, &row, to);
 }
 
-static void evaluate_joint(exact_rows *rows, const dls_state *state, const dls_joint *joint, size_t first)
+static void evaluate_joint(exact_rows *rows, const dls_joint *joint, size_t first)
 {
     dls_row row[DLS_JOINT_ROWS_MAX];
-    dls_end end[2];
-    size_t nv = rows->model->nv;
-    dls_model_ends(rows->model, state, state->look, joint, end);
-    joint->type->rows(joint, end, 1.0, row);
-    for (size_t i = 0; i < joint->type->count(joint); i++) {
+    size_t nv = rows->model->nv, count = dls_rows_of_joint(rows->at, joint, 1.0, row);
+    for (size_t i = 0; i < count; i++) {
         exact_row *to = &rows->row[first + i];
         entries J = {rows->JT + nv * (first + i), 0.0};
         to->C = row[i].C, to->kp = row[i].kp, to->kd = row[i].kd, to->u = row[i].u;
         memset(J.to, 0, nv * sizeof *J.to);
         add_ends(rows, joint, 1.0, &row[i], &J);
         for (size_t k = 0; k < joint->n_terms; k++)
-            add_term(rows, state, &joint->terms[k], row[i].Jy, &J);
+            add_term(rows, &joint->terms[k], row[i].Jy, &J);
         to->terms = J.terms;
     }
 }
@@ -231,12 +236,13 @@ static void evaluate_joint(exact_rows *rows, const dls_state *state, const dls_j
 void exact_rows_evaluate(exact_rows *rows, const dls_state *state)
 {
     const dls_model *model = rows->model;
+    dls_configuration_evaluate(rows->at, state);
     for (size_t a = 0; a < model->n_members; a++)
         if (rows->link[a])
-            dls_articulation_jacobian(state->look[a], rows->link[a],
+            dls_articulation_jacobian(rows->at->works[a], rows->link[a],
                                       dls_articulation_jacobian_rows(model->members[a].tree));
     for (size_t j = 0, first = 0; j < model->n_joints; j++) {
-        evaluate_joint(rows, state, &model->joints[j], first);
+        evaluate_joint(rows, &model->joints[j], first);
         first += model->joints[j].type->count(&model->joints[j]);
     }
 }
@@ -283,34 +289,33 @@ static double end_rate(const dls_row *row, const dls_end end[2]) /* J1 . (v, ome
     return sum;
 }
 
-static double joint_rate(const exact_rows *rows, const dls_state *state, const dls_joint *joint, const dls_row *row,
-                         const dls_end end[2])
+static double joint_rate(const dls_configuration *at, const dls_joint *joint, const dls_row *row)
 {
+    dls_end end[2];
+    dls_configuration_ends(at, joint, end);
     double sum = end_rate(row, end);
     for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++) {
         dls_end ends[2];
         double rate = 0.0;
         if (term->dof == DLS_NONE) {
-            dls_row coordinate = measured_row(rows, state, term, ends);
+            dls_row coordinate = measured_row(at, term, ends);
             rate = end_rate(&coordinate, ends);
         } else
-            rate = state->v[term->dof];
+            rate = at->v[term->dof];
         sum += row->Jy * term->gear * rate;
     }
     return sum;
 }
 
-/* drift += a f, coarse += b f, with f the rates of all rows in a state that has been looked at. */
-static void add_rates(exact_rows *rows, const dls_state *state, double a, double b)
+/* drift += a f, coarse += b f, with f the rates of all rows at a configuration. */
+static void add_rates(exact_rows *rows, const dls_configuration *at, double a, double b)
 {
     dls_row row[DLS_JOINT_ROWS_MAX];
     for (size_t j = 0, i = 0; j < rows->model->n_joints; j++) {
         const dls_joint *joint = &rows->model->joints[j];
-        dls_end end[2];
-        dls_model_ends(rows->model, state, state->look, joint, end);
-        joint->type->rows(joint, end, 1.0, row);
-        for (size_t k = 0; k < joint->type->count(joint); k++, i++) {
-            double rate = joint_rate(rows, state, joint, &row[k], end);
+        size_t count = dls_rows_of_joint(at, joint, 1.0, row);
+        for (size_t k = 0; k < count; k++, i++) {
+            double rate = joint_rate(at, joint, &row[k]);
             rows->drift[i] += a * rate;
             rows->coarse[i] += b * rate;
         }
@@ -326,9 +331,8 @@ static void difference(exact_rows *rows, const dls_state *state, double s)
     for (int k = 0; k < 6; k++)
         for (int sign = -1; sign <= 1; sign += 2) {
             dls_state_copy(rows->probe, state);
-            dls_state_advance(rows->model, rows->probe, state->v, sign * (k + 1) * s);
-            dls_model_look(rows->model, rows->probe);
-            add_rates(rows, rows->probe, sign * fine[k] / s, sign * coarse[k] / s);
+            dls_configuration_advance(rows->at, rows->aside, rows->probe, state->v, sign * (k + 1) * s, true);
+            add_rates(rows, rows->aside, sign * fine[k] / s, sign * coarse[k] / s);
         }
 }
 
@@ -339,13 +343,13 @@ static double turning_rate(const exact_rows *rows, const dls_state *state)
     const dls_model *model = rows->model;
     double omega = 0.0, joint_speed = 0.0, pass = 0.0;
     for (size_t i = 0; i < model->n_ends; i++)
-        omega = fmax(omega, dls_norm(dls_model_seen(model, state, state->look, i).omega));
+        omega = fmax(omega, dls_norm(dls_configuration_end(rows->at, i).omega));
     for (const dls_member *member = model->members; member < model->members + model->n_members; member++)
         for (size_t k = member->tree->n_base; k < member->tree->nv; k++)
             joint_speed = fmax(joint_speed, fabs(state->v[member->offset + k]));
     for (size_t j = 0; j < model->n_joints; j++) {
         dls_end end[2];
-        dls_model_ends(model, state, state->look, &model->joints[j], end);
+        dls_configuration_ends(rows->at, &model->joints[j], end);
         pass = fmax(pass, dls_norm(dls_sub(end[0].v, end[1].v)));
     }
     return 2.0 * omega + joint_speed + pass;

@@ -9,10 +9,9 @@
  *
  * REDUNDANT ROWS. In a position that holds C = 0 they are found by QR with column pivoting of W, its columns scaled
  * to 1: a row whose remainder is below 1e-8 says nothing new (the rows' own rounding is 1e-15, and what |C| leaves
- * 1e-13). Within a step, where an integrator looks at positions a little off C = 0, redundant rows disagree with
- * each other, and a least-squares solution of them all would follow that disagreement divided by itself. Hence a
- * step keeps to the rows chosen at its start. Those left out hold by the geometry, which is measured after every
- * step.
+ * 1e-13). Within a step, where an integrator looks at positions a little off C = 0, redundant rows disagree with each
+ * other, and a least-squares solution of them all would follow that disagreement divided by itself. Hence a step
+ * keeps to the rows chosen at its start. Those left out hold by the geometry, which is measured after every step.
  */
 #include "exact.h"
 
@@ -77,13 +76,14 @@ void exact_system_destroy(exact_system *s)
 
 static void put3(double *to, dls_vec3 a) { to[0] = a.x, to[1] = a.y, to[2] = a.z; }
 
-static void add_body(exact_system *s, const dls_model *model, const dls_state *state, size_t i)
+static void add_body(exact_system *s, const dls_configuration *c, const dls_state *state, size_t i)
 {
+    const dls_model *model = c->model;
     const dls_body *body = &model->bodies[i];
     if (body->offset == DLS_NONE)
         return;
     size_t at = body->offset;
-    dls_end end = dls_model_end(model, state, i);
+    const dls_end end = c->bodies[i];
     dls_mat3 inertia = dls_rotate_tensor(end.R, body->inertia);
     const double *f = state->force + at;
     for (size_t k = 0; k < 3; k++) {
@@ -98,14 +98,15 @@ static void add_body(exact_system *s, const dls_model *model, const dls_state *s
 }
 
 /* M by composite inertias, C + g - J^T f by inverse dynamics. */
-static void add_member(exact_system *s, const dls_model *model, const dls_state *state, size_t a)
+static void add_member(exact_system *s, const dls_configuration *at, const dls_state *state, size_t a)
 {
-    const dls_member *member = &model->members[a];
+    const dls_member *member = &at->model->members[a];
+    const dls_articulation_load load = dls_state_load(at->model, state, a);
     double *force = s->force + member->offset;
-    dls_articulation_inverse(state->look[a], NULL, state->loads[a].force, model->world.gravity, force);
+    dls_articulation_inverse(at->works[a], NULL, load.force, at->model->world.gravity, force);
     for (size_t k = 0; k < member->tree->nv; k++)
-        force[k] = state->loads[a].tau[k] - force[k];
-    dls_articulation_mass_matrix(state->look[a], s->M + member->offset * (s->nv + 1), s->nv);
+        force[k] = load.tau[k] - force[k];
+    dls_articulation_mass_matrix(at->works[a], s->M + member->offset * (s->nv + 1), s->nv);
 }
 
 static void add_springs(exact_system *s, const exact_rows *rows, const double *v)
@@ -124,12 +125,11 @@ dls_status exact_system_evaluate(exact_system *s, exact_rows *rows, const dls_st
 {
     const dls_model *model = rows->model;
     memset(s->M, 0, s->nv * s->nv * sizeof *s->M);
-    dls_model_look(model, state);
     exact_rows_evaluate(rows, state);
     for (size_t i = 0; i < model->n_bodies; i++)
-        add_body(s, model, state, i);
+        add_body(s, rows->at, state, i);
     for (size_t a = 0; a < model->n_members; a++)
-        add_member(s, model, state, a);
+        add_member(s, rows->at, state, a);
     add_springs(s, rows, state->v);
     lapack_int nv = (lapack_int)s->nv;
     if (factor && nv > 0 && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', nv, s->M, nv) != 0)

@@ -1,8 +1,8 @@
 /* The examiner: what a vector of impulses is worth, recomputed from the problem alone.
  *
- * Nothing here is shared with a solver: the loops over the rows are its own, and M^-1 is not the mass operator's solve
- * but a Cholesky factor of each block of M, as its multiply shows it. So a wrong M^-1 or a wrong response in a solver
- * cannot hide.
+ * Nothing here is shared with a solver: the loops over the rows are its own, and M^-1 is not the mass operator's
+ * solve but a Cholesky factor of each block of M, as its multiply shows it. So a wrong M^-1 or a wrong response in a
+ * solver cannot hide.
  *
  *     w = J M^-1 J^T lambda + Gamma lambda + b,    b = J v* - c                                  conventions (4)
  *     natural map  N(lambda) = lambda - clamp(lambda - w, lo, hi): zero exactly at the solutions of (5)

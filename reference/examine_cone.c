@@ -3,14 +3,14 @@
  *     u = w + mu |w_t| n                                                     G. De Saxce and Z.-Q. Feng, 1998
  *     N(lambda) = lambda - P(lambda - rho u),  rho > 0,  P on K = { |lambda_t| <= mu lambda_n }
  *
- * N = 0 says that -u lies in the normal cone of K at lambda: u in the dual cone, w_n + mu |w_t| >= mu |w_t|, so w_n >=
- * 0, and lambda . u = lambda_n w_n + (mu lambda_n |w_t| + lambda_t . w_t) = 0, a sum of two that are not negative: no
- * impulse without contact, and w_t = 0 or an impulse on the rim against it. With a bound hi above lambda_n, P is onto K
- * with lambda_n <= hi, and at hi w_n <= 0 is the law of any bound.
+ * N = 0 says that -u lies in the normal cone of K at lambda: u in the dual cone, w_n + mu |w_t| >= mu |w_t|, so w_n
+ * >= 0, and lambda . u = lambda_n w_n + (mu lambda_n |w_t| + lambda_t . w_t) = 0, a sum of two that are not negative:
+ * no impulse without contact, and w_t = 0 or an impulse on the rim against it. With a bound hi above lambda_n, P is
+ * onto K with lambda_n <= hi, and at hi w_n <= 0 is the law of any bound.
  *
- * The nearest point: of K by cases (x in K; x in the polar cone, mu |x_t| <= -x_n, then 0; else on the rim), and if
- * that has more than hi, the nearest of the disc lambda_n = hi, for then the nearest point of both lies on that plane.
- */
+ * The nearest point: of K by cases (x in K; x in the polar cone, mu |x_t| <= -x_n, then 0; else on the rim), and
+ * if that has more than hi, the nearest of the disc lambda_n = hi, for then the nearest point of both lies on that
+ * plane. */
 #include "examine_cone.h"
 
 #include <math.h>

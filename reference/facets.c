@@ -1,19 +1,21 @@
 /* Coulomb's disc by a polygon of k corners: a linear complementarity problem, exactly.
  *
- * With unit directions d_j, j = 0 .. k-1, at the angles 2 pi j / k from the first tangent, lambda_t = sum_j beta_j d_j,
- * beta >= 0.
+ * With unit directions d_j, j = 0 .. k-1, at the angles 2 pi j / k from the first tangent, lambda_t = sum_j beta_j
+ * d_j, beta >= 0.
  *
- * EXACT (D. E. Stewart and J. C. Trinkle, 1996; M. Anitescu and F. A. Potra, 1997: the same complementarity conditions
- * on the rows of a step, whose c says whether the gap or its speed is asked for): 0 <= lambda_n  perp  w_n >= 0 0 <=
- * beta_j    perp  d_j . w_t + sigma >= 0 0 <= sigma     perp  mu lambda_n - sum_j beta_j >= 0 maximal dissipation over
- * the polygon that the disc circumscribes. sigma, a speed, is max_j (-d_j . w_t) where it slides. CONVEX (M. Anitescu,
- * 2006): the impulse is a sum of the cone's edges, lambda = sum_j beta_j (n + mu d_j), 0 <= beta_j    perp  w_n + mu
- * d_j . w_t >= 0 symmetric and semidefinite where A is, but it is another law: a contact that slides lifts off at w_n =
- * mu |w_t|.
+ * EXACT (D. E. Stewart and J. C. Trinkle, 1996; M. Anitescu and F. A. Potra, 1997: the same complementarity
+ * conditions on the rows of a step, whose c says whether the gap or its speed is asked for):
+ *     0 <= lambda_n  perp  w_n >= 0
+ *     0 <= beta_j    perp  d_j . w_t + sigma >= 0
+ *     0 <= sigma     perp  mu lambda_n - sum_j beta_j >= 0
+ * maximal dissipation over the polygon that the disc circumscribes. sigma, a speed, is max_j (-d_j . w_t) where it
+ * slides. CONVEX (M. Anitescu, 2006): the impulse is a sum of the cone's edges, lambda = sum_j beta_j (n + mu d_j),
+ *     0 <= beta_j    perp  w_n + mu d_j . w_t >= 0
+ * symmetric and semidefinite where A is, but it is another law: a contact that slides lifts off at w_n = mu |w_t|.
  *
- * In both lambda = T z with z the new unknowns, and the new problem is  T^T (A T z + b) + C z  with C the +1, mu and -1
- * of sigma's rows and columns. Other rows stay as they are, so what comes out is an LCP where they have no bounds but
- * 0. A row under the box law is a contact with one tangent and the directions +1 and -1: exact alone. */
+ * In both lambda = T z with z the new unknowns, and the new problem is  T^T (A T z + b) + C z  with C the +1, mu
+ * and -1 of sigma's rows and columns. Other rows stay as they are, so what comes out is an LCP where they have no
+ * bounds but 0. A row under the box law is a contact with one tangent and the directions +1 and -1: exact alone. */
 #include "delassus/reference.h"
 
 #include <cblas.h>
@@ -24,12 +26,11 @@
 typedef struct builder {
     const dls_problem *p;
     dls_facets_variant variant;
-    size_t k, m, at;        /* facets, unknowns, the next unknown */
-    double *T;              /* n x m */
-    double *C;              /* m x m */
-    double *lo, *hi;        /* m */
-    const char **label;     /* m */
-    size_t *owner, *column; /* m; n: the unknown of a row that stays */
+    size_t k, m, at; /* facets, unknowns, the next unknown */
+    double *T;       /* n x m */
+    double *C;       /* m x m */
+    double *lo, *hi; /* m */
+    size_t *column;  /* n: the unknown of a row that stays */
 } builder;
 
 /* Rows that are one unknown each: all but tangents, and under CONVEX the normal rows of cones. */
@@ -51,10 +52,9 @@ static size_t count(const builder *b)
     return m;
 }
 
-static size_t unknown(builder *b, size_t row, const char *label, double hi)
+static size_t unknown(builder *b, double hi)
 {
     b->lo[b->at] = 0.0, b->hi[b->at] = hi;
-    b->label[b->at] = label, b->owner[b->at] = b->p->owner[row];
     return b->at++;
 }
 
@@ -62,7 +62,7 @@ static size_t unknown(builder *b, size_t row, const char *label, double hi)
 static void put_facet(builder *b, size_t normal, size_t first, const double *d, size_t tangents, double mu)
 {
     bool convex = b->variant == DLS_FACETS_CONVEX;
-    size_t j = unknown(b, first, "facet", convex && b->p->hi[normal] == 0.0 ? 0.0 : HUGE_VAL);
+    size_t j = unknown(b, convex && b->p->hi[normal] == 0.0 ? 0.0 : HUGE_VAL);
     for (size_t t = 0; t < tangents; t++)
         b->T[first + t + b->p->n * j] = convex ? mu * d[t] : d[t];
     if (convex)
@@ -71,7 +71,7 @@ static void put_facet(builder *b, size_t normal, size_t first, const double *d, 
 
 static void put_sliding(builder *b, size_t normal, size_t first_unknown, double mu)
 {
-    size_t sigma = unknown(b, normal, "sliding speed", HUGE_VAL);
+    size_t sigma = unknown(b, HUGE_VAL);
     for (size_t j = first_unknown; j < sigma; j++) {
         b->C[j + b->m * sigma] = 1.0;
         b->C[sigma + b->m * j] = -1.0;
@@ -106,7 +106,7 @@ static void put_unknowns(builder *b)
     const dls_problem *p = b->p;
     for (size_t i = 0; i < p->n; i++)
         if (stays(b, i)) {
-            size_t j = b->column[i] = unknown(b, i, p->label[i], p->hi[i]);
+            size_t j = b->column[i] = unknown(b, p->hi[i]);
             b->lo[j] = p->lo[i];
             b->T[i + p->n * j] = 1.0;
         }
@@ -160,10 +160,6 @@ static dls_status make_problem(const builder *b, dls_problem **lcp, dls_error *e
         reduce(b, dense, AT, A, right);
         status = dls_problem_from_matrix(m, A, right, b->lo, b->hi, lcp, error);
     }
-    for (size_t j = 0; status == DLS_OK && j < m; j++) {
-        (*lcp)->label[j] = b->label[j];
-        (*lcp)->owner[j] = b->owner[j];
-    }
     dls_dense_destroy(dense);
     free(AT);
     free(A);
@@ -179,9 +175,8 @@ static dls_status build(builder *b, dls_facets *to, dls_error *error)
     b->T = to->T = calloc(n * m + 1, sizeof *b->T);
     b->C = calloc(m * m + 1, sizeof *b->C);
     b->lo = calloc(m + 1, sizeof *b->lo), b->hi = calloc(m + 1, sizeof *b->hi);
-    b->label = calloc(m + 1, sizeof *b->label);
-    b->owner = calloc(m + 1, sizeof *b->owner), b->column = calloc(n + 1, sizeof *b->column);
-    if (!b->T || !b->C || !b->lo || !b->hi || !b->label || !b->owner || !b->column)
+    b->column = calloc(n + 1, sizeof *b->column);
+    if (!b->T || !b->C || !b->lo || !b->hi || !b->column)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu unknowns of facets", m);
     put_unknowns(b);
     to->n = n, to->m = m;
@@ -203,8 +198,6 @@ dls_status dls_problem_facets(const dls_problem *problem, size_t k, dls_facets_v
     free(b.C);
     free(b.lo);
     free(b.hi);
-    free(b.label);
-    free(b.owner);
     free(b.column);
     if (status != DLS_OK)
         dls_facets_destroy(made);

@@ -1,15 +1,15 @@
-/* Fixed point on the bounds of friction, for rows bounded by mu times the current normal impulse (Panagiotopoulos 1975;
- * Haslinger 1983).
+/* Fixed point on the bounds of friction, for rows bounded by mu times the current normal impulse (Panagiotopoulos
+ * 1975; Haslinger 1983).
  *
  * With the bounds frozen at those of the last normal impulses, lambda_t in [-mu lambda_n, mu lambda_n], the coupled
  * problem is a mixed LCP, which block pivoting solves exactly, and its normal impulses freeze the next bounds:
  *     lambda^(k+1) = solution of the mixed LCP with the bounds at lambda^(k),      lambda^(0) = 0: no friction.
- * A fixed point is a solution of the coupled problem, and every solution is a fixed point. The map contracts where mu
- * times the coupling between normal and tangent rows is small, with that as its linear rate; elsewhere it may cycle
- * between sliding and sticking, and ends at its limit. The end: no bound moved by more than `tolerance` of the largest
- * impulse of its kind, so that the last lambda solves the coupled problem up to that. Without coupled rows, one pass is
- * the answer. A Farkas vector z of a frozen problem is one of the coupled problem too: it is 0 on rows with two finite
- * bounds, whatever they are, and A z = 0, b.z < 0 know no bounds. */
+ * A fixed point is a solution of the coupled problem, and every solution is a fixed point. The map contracts where
+ * mu times the coupling between normal and tangent rows is small, with that as its linear rate; elsewhere it may
+ * cycle between sliding and sticking, and ends at its limit. The end: no bound moved by more than `tolerance` of
+ * the largest impulse of its kind, so that the last lambda solves the coupled problem up to that. Without coupled
+ * rows, one pass is the answer. A Farkas vector z of a frozen problem is one of the coupled problem too: it is 0
+ * on rows with two finite bounds, whatever they are, and A z = 0, b.z < 0 know no bounds. */
 #include "block_pivoting.h"
 #include "bounds.h"
 

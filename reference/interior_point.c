@@ -2,24 +2,29 @@
  *
  * With slacks s = lambda - lo, t = hi - lambda and multipliers y, z of the finite bounds, the mixed LCP is
  *     A lambda + b = y - z,   s y = 0,   t z = 0,   s, t, y, z >= 0        (free rows: y = z = 0).
- * Each iteration takes one Newton step towards s y = t z = sigma mu with mu the mean product; the eliminated system is
+ * Each iteration takes one Newton step towards s y = t z = sigma mu with mu the mean product; the eliminated system
+ * is
  *     (A + Theta) d = -(A lambda + b - y + z) + (c_s / s - y) - (c_t / t - z),    Theta = diag(y / s + z / t),
  *     dy = c_s / s - y - (y / s) d,     dz = c_t / t - z + (z / t) d,
- * with c_s = c_t = 0 in the predictor, and c_s = sigma mu - d_p dy_p, c_t = sigma mu + d_p dz_p in the corrector, where
- * p is the predictor and sigma = (mu_p / mu)^3 (Mehrotra 1992). Both share one factor of A + Theta and one step length,
- * a fixed share of the way to the boundary. A is monotone (semidefinite if symmetric) in the theory; else the end
- * decides.
+ * with c_s = c_t = 0 in the predictor, and c_s = sigma mu - d_p dy_p, c_t = sigma mu + d_p dz_p in the corrector,
+ * where p is the predictor and sigma = (mu_p / mu)^3 (Mehrotra 1992). Both share one factor of A + Theta and one step
+ * length, a fixed share of the way to the boundary. A is monotone (semidefinite if symmetric) in the theory; else the
+ * end decides.
  *
  * Departures, each needed by singular A:
- * - Redundant free rows. x^T (A + Theta) x = 0 forces x = 0 on the rows with bounds, so the system is singular exactly
- * where A_EE of the free rows E is. A Cholesky factor with pivoting chooses a maximal independent part; each of the
- * others, k, is held at 0 and answers the vector x_k = 1, x_E = -A_EE^-1 A_Ek; for symmetric semidefinite A, A x = 0
- * (it is checked): its w_k then follows from the others' w = 0, or b.x is not 0 (beyond `consistency`) and x is a
- * Farkas vector: no solution.
- * - Purification at the end, and a test of iterates that diverge: interior_purify.c. Where its rounds do not end and A
- * is symmetric, the descent on faces of active_set.c goes on from its best point, and the report says so. Everything
- * runs on the scaled problem D^-1/2 A D^-1/2, D = |diag(A)| to a power of 4 (so that scaling does not round), where all
- * rows have one unit, sqrt(J). */
+ * - Redundant free rows. x^T (A + Theta) x = 0 forces x = 0 on the rows with bounds, so the system is singular
+ * exactly where
+ *   A_EE of the free rows E is. A Cholesky factor with pivoting chooses a maximal independent part; each of the
+ *   others, k, is
+ *   held at 0 and answers the vector x_k = 1, x_E = -A_EE^-1 A_Ek; for symmetric semidefinite A, A x = 0 (it is
+ *   checked): its
+ *   w_k then follows from the others' w = 0, or b.x is not 0 (beyond `consistency`) and x is a Farkas vector: no
+ *   solution.
+ * - Purification at the end, and a test of iterates that diverge: interior_purify.c. Where its rounds do not end and
+ * A is symmetric,
+ *   the descent on faces of active_set.c goes on from its best point, and the report says so.
+ * Everything runs on the scaled problem D^-1/2 A D^-1/2, D = |diag(A)| to a power of 4 (so that scaling does not
+ * round), where all rows have one unit, sqrt(J). */
 #include "interior_point.h"
 
 #include "active_set.h"

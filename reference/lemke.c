@@ -1,41 +1,40 @@
 /* Lemke's complementary pivoting with the lexicographic ratio test, for mixed problems with bounds, any A.
  *
- * C. E. Lemke, "Bimatrix equilibrium points and mathematical programming", Manag. Sci. 11 (1965); R. W. Cottle,
- * J.-S. Pang, R. E. Stone, "The Linear Complementarity Problem" (1992), algorithms 4.4.1 and 4.9.3. Bounds in the
- * manner of R. W. H. Sargent, "An efficient implementation of the Lemke algorithm and its extension to deal with
- * upper and lower bounds", Math. Prog. Study 7 (1978): implicitly, so that a row with two bounds costs no second
- * row.
+ * C. E. Lemke, "Bimatrix equilibrium points and mathematical programming", Manag. Sci. 11 (1965); R. W. Cottle, J.-S.
+ * Pang, R. E. Stone, "The Linear Complementarity Problem" (1992), algorithms 4.4.1 and 4.9.3. Bounds in the manner of
+ * R. W. H. Sargent, "An efficient implementation of the Lemke algorithm and its extension to deal with upper and
+ * lower bounds", Math. Prog. Study 7 (1978): implicitly, so that a row with two bounds costs no second row.
  *
- * The path. Every bounded row has a reference bound: lambda_i = lo_i with w_i >= 0, or lambda_i = hi_i with w_i <=
- * 0. With a covering vector d, d_i = 1 on the former and -1 on the latter, the problem
+ * The path. Every bounded row has a reference bound: lambda_i = lo_i with w_i >= 0, or lambda_i = hi_i with w_i <= 0.
+ * With a covering vector d, d_i = 1 on the former and -1 on the latter, the problem
  *
  *     A lambda - w + d t = -b,   lo <= lambda <= hi,   w_i and lambda_i - (its bound) complementary
  *
- * is solved by all lambda at their bounds once t is large, and is the one to be solved at t = 0. t falls to the
- * first value at which some w_r = 0. From there the complement of the variable that last left the basis enters:
+ * is solved by all lambda at their bounds once t is large, and is the one to be solved at t = 0. t falls to the first
+ * value at which some w_r = 0. From there the complement of the variable that last left the basis enters:
  *     w_i leaves at 0        -> lambda_i enters, away from its bound
  *     lambda_i leaves at lo  -> w_i enters, upwards;    at hi -> w_i enters, downwards
  *     lambda_i enters and reaches its other bound before any basic variable stops it -> w_i enters; the basis stays.
  * until t leaves (solved) or nothing stops the entering variable (a ray).
  *
  * Free rows: w_i = 0 always, lambda_i is basic and never leaves. That eliminates them by a block pivot on A_FF and
- * leaves Lemke's method on the Schur complement, d being 0 on free rows. If A_FF is singular, a QR factorisation
- * with column exchange picks independent ones, E. For semidefinite A (symmetric or not) x.A x = 0 implies A x = -A^T
- * x, so A_FF has the same null space as its transpose and A_EE is regular. A dependent free row D of a symmetric A
- * keeps lambda_D = 0: its Schur complement is 0, so w_D follows from the others and must come out as 0; if it does
- * not, y = e_D - A_EE^-1 A_ED has A y = 0, y.b = w_D: a Farkas vector. If A is not symmetric, D may still act on
- * bounded rows (equations with multipliers are such); then lambda_D is written as the difference of two that are >=
- * 0, with w_D >= 0 and -w_D >= 0. Rows with lo = hi have a fixed lambda and any w.
+ * leaves Lemke's method on the Schur complement, d being 0 on free rows. If A_FF is singular, a QR factorisation with
+ * column exchange picks independent ones, E. For semidefinite A (symmetric or not) x.A x = 0 implies A x = -A^T x, so
+ * A_FF has the same null space as its transpose and A_EE is regular. A dependent free row D of a symmetric A keeps
+ * lambda_D = 0: its Schur complement is 0, so w_D follows from the others and must come out as 0; if it does not, y =
+ * e_D - A_EE^-1 A_ED has A y = 0, y.b = w_D: a Farkas vector. If A is not symmetric, D may still act on bounded rows
+ * (equations with multipliers are such); then lambda_D is written as the difference of two that are >= 0, with w_D >=
+ * 0 and -w_D >= 0. Rows with lo = hi have a fixed lambda and any w.
  *
- * Ties. b is read as b + eps g + eps^2 e_1 + ..., each with the sign of d, 0 on free rows and g_i in [1, 2) without
- * a pattern: the rows of the inverse basis are independent, so no two ratios agree in every power of eps, and no
- * basis comes twice. The coefficients of eps are updated like the values; those of e_j are solved for if g leaves a
- * tie. If t is among the tied, it leaves.
+ * Ties. b is read as b + eps g + eps^2 e_1 + ..., each with the sign of d, 0 on free rows and g_i in [1, 2) without a
+ * pattern: the rows of the inverse basis are independent, so no two ratios agree in every power of eps, and no basis
+ * comes twice. The coefficients of eps are updated like the values; those of e_j are solved for if g leaves a tie. If
+ * t is among the tied, it leaves.
  *
  * A ray, d.dlambda > 0, and A semidefinite: 0 = dlambda.dw = dlambda.A dlambda + dt d.dlambda makes dt = 0 and A^T
- * dlambda = -A dlambda = -dw, so dlambda is a Farkas vector: b.dlambda - dw.lambda = -t d.dlambda < 0. Whatever A
- * is, the vector is checked before it is called a proof; so are the unit vectors; without one a ray proves nothing.
- * Only if t there is at rounding level is the start of the ray a solution.
+ * dlambda = -A dlambda = -dw, so dlambda is a Farkas vector: b.dlambda - dw.lambda = -t d.dlambda < 0. Whatever A is,
+ * the vector is checked before it is called a proof; so are the unit vectors; without one a ray proves nothing. Only
+ * if t there is at rounding level is the start of the ray a solution.
  *
  * The last basis is factorised afresh, lambda is solved for, and one step of iterative refinement is made. */
 #include "basis.h"

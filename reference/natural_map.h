@@ -7,9 +7,11 @@
  * |lambda_j|), u = eps / 2 (N. J. Higham, "Accuracy and Stability of Numerical Algorithms" (2002), section 3.1). That
  * the solution's lambda_j are stored as doubles adds u sum_j |A_ij| |lambda_j| to w_i, that the A_ij and b_i are adds
  * the same again. So at the doubles next to a solution the computed w_i may be (n + 3) u times that sum, and what
- * another order of summation makes of it twice that: rounding_i = (n + 3) eps (|b_i| + sum_j |A_ij| |lambda_j|). A row
- * whose natural map is below it cannot be told from one that is solved, however large it is beside b; and no digit of
- * w_i is known beyond it. That says nothing of how large lambda may be: dls_impulses_lost (bounds.h) does. */
+ * another order of summation makes of it twice that:
+ *     rounding_i = (n + 3) eps (|b_i| + sum_j |A_ij| |lambda_j|).
+ * A row whose natural map is below it cannot be told from one that is solved, however large it is beside b; and no
+ * digit of w_i is known beyond it. That says nothing of how large lambda may be: dls_impulses_lost (bounds.h)
+ * does. */
 #ifndef DELASSUS_NATURAL_MAP_H
 #define DELASSUS_NATURAL_MAP_H
 

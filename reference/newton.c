@@ -1,25 +1,28 @@
-/* Semismooth Newton with line search for mixed LCPs, A of any kind (De Luca, Facchinei and Kanzow 1996; bounds on both
- * sides after Billups 1995).
+/* Semismooth Newton with line search for mixed LCPs, A of any kind (De Luca, Facchinei and Kanzow 1996; bounds on
+ * both sides after Billups 1995).
  *
  * Fischer and Burmeister's phi(a, c) = a + c - sqrt(a^2 + c^2) is 0 exactly where a >= 0, c >= 0, a c = 0. The mixed
- * LCP is Phi(lambda) = 0 with, by the bounds of row i, free: w_i,    lower: phi(lambda - lo, w),    upper: -phi(hi -
- * lambda, -w),    both: phi(lambda - lo, -phi(hi - lambda, -w)), where w = A lambda + b. An element of the generalised
- * derivative is H = D_lambda + D_w A with diagonal D, from phi_a = 1 - a / sqrt(a^2 + c^2),   phi_c = 1 - c / sqrt(a^2
- * + c^2)      (both 1 - 1/sqrt 2 at a = c = 0), and the chain rule where both bounds are finite. The merit function psi
- * = |Phi|^2 / 2 is smooth, grad psi = H^T Phi. A step solves H d = -Phi and halves t from 1 until psi(lambda + t d) <=
- * psi + sigma t grad psi.d (Armijo). For a P-matrix H is regular, psi has no stationary point but the solution, and the
- * end is quadratic, degenerate rows included.
+ * LCP is Phi(lambda) = 0 with, by the bounds of row i,
+ *     free: w_i,    lower: phi(lambda - lo, w),    upper: -phi(hi - lambda, -w),    both: phi(lambda - lo, -phi(hi -
+ *     lambda, -w)),
+ * where w = A lambda + b. An element of the generalised derivative is H = D_lambda + D_w A with diagonal D, from
+ *     phi_a = 1 - a / sqrt(a^2 + c^2),   phi_c = 1 - c / sqrt(a^2 + c^2)      (both 1 - 1/sqrt 2 at a = c = 0),
+ * and the chain rule where both bounds are finite. The merit function psi = |Phi|^2 / 2 is smooth, grad psi = H^T
+ * Phi. A step solves H d = -Phi and halves t from 1 until psi(lambda + t d) <= psi + sigma t grad psi.d (Armijo). For
+ * a P-matrix H is regular, psi has no stationary point but the solution, and the end is quadratic, degenerate rows
+ * included.
  *
  * Where H is singular (reciprocal condition below `singular`) or d is not a direction of descent, the step is that of
- * Levenberg and Marquardt, (H^T H + nu) d = -H^T Phi, nu = |Phi| capped by `damping`: it descends wherever
- * grad psi is not 0, and nu vanishes with Phi (Facchinei and Kanzow 1997); the report counts them. Nothing is added to
- * A itself. The last step is Newton's for the natural map lambda - clamp(lambda - w): the rows it finds inside get w =
+ * Levenberg and Marquardt, (H^T H + nu) d = -H^T Phi, nu = |Phi| capped by `damping`: it descends wherever grad psi
+ * is not 0, and nu vanishes with Phi (Facchinei and Kanzow 1997); the report counts them. Nothing is added to A
+ * itself. The last step is Newton's for the natural map lambda - clamp(lambda - w): the rows it finds inside get w =
  * 0, the others their bound. It is taken only if it lowers the natural residual. Where A is singular, Levenberg and
  * Marquardt's steps slow down as nu nears the square of the smallest singular value of H; so once they have left the
  * rows that are inside the same ones as before, the last step is tried there too, with the d of least norm (complete
- * orthogonal factors), and it ends the method if it solves the problem. Departures: phi is computed as 2 a c / (a + c +
- * sqrt(a^2 + c^2)) where a + c > 0, which loses no digits; everything runs on D^-1/2 A D^-1/2, D = |diag(A)| to a power
- * of 4, so that a and c have one unit and the scaling does not round. */
+ * orthogonal factors), and it ends the method if it solves the problem.
+ * Departures: phi is computed as 2 a c / (a + c + sqrt(a^2 + c^2)) where a + c > 0, which loses no digits;
+ * everything runs on D^-1/2 A D^-1/2, D = |diag(A)| to a power of 4, so that a and c have one unit and the scaling
+ * does not round. */
 #include "bounds.h"
 #include "natural_map.h"
 

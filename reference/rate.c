@@ -1,18 +1,19 @@
 /* The predicted asymptotic rate of a sweep.
  *
  * Near a solution a projected sweep stops changing which rows stand at a bound; from then on it is the linear
- * stationary iteration on the free set F (rows strictly between their bounds) lambda <- lambda - P^-1 (A_FF lambda +
- * const),   error <- G error,   G = 1 - P^-1 A_FF,   A_FF = L + D + U, forward   P = D / omega + L (Gauss-Seidel, SOR)
+ * stationary iteration on the free set F (rows strictly between their bounds)
+ *     lambda <- lambda - P^-1 (A_FF lambda + const),   error <- G error,   G = 1 - P^-1 A_FF,   A_FF = L + D + U,
+ *     forward   P = D / omega + L           (Gauss-Seidel, SOR)
  *     symmetric G = G_backward G_forward    with P = D / omega + U backward
  *     Jacobi    P = D / omega
  * so the error shrinks by the spectral radius of G an iteration. Redundant rows make A_FF singular; its null space is
  * left alone (G x = x where A x = 0), moves no velocity, and its eigenvalues 1 (as many as the nullity) are left out.
  *
- * A symmetric mechanism may never excite its slowest mode. The error e of an iterate holds the mode of an eigenvalue mu
- * as far as the left eigenvector y (y^H G = mu y^H) sees it: y^H e is multiplied by mu in every sweep and by nothing
- * else. It follows from the iterate's residual w_F = A_FF e alone: a sweep would move it by d = (1 - G) e, so y^H e =
- * y^H d / (1 - mu). Modes below `silent` of the largest y^H e are rounding; the rate of that run is the largest |mu|
- * among the others.
+ * A symmetric mechanism may never excite its slowest mode. The error e of an iterate holds the mode of an eigenvalue
+ * mu as far as the left eigenvector y (y^H G = mu y^H) sees it: y^H e is multiplied by mu in every sweep and by
+ * nothing else. It follows from the iterate's residual w_F = A_FF e alone: a sweep would move it by d = (1 - G) e, so
+ * y^H e = y^H d / (1 - mu). Modes below `silent` of the largest y^H e are rounding; the rate of that run is the
+ * largest |mu| among the others.
  */
 #include "delassus/reference.h"
 

@@ -2,8 +2,8 @@
  *
  *     A' = S A S,  b' = S b,  lambda = S lambda',  w' = S w,  y = S y' for a proof,  S = diag(s)
  *
- * with s_i the power of two nearest to 1 / sqrt(A_ii): then diag(A') is about 1, metres and radians no longer
- * differ, and every tolerance of a pivoting method is a plain number. Powers of two scale without rounding.
+ * with s_i the power of two nearest to 1 / sqrt(A_ii): then diag(A') is about 1, metres and radians no longer differ,
+ * and every tolerance of a pivoting method is a plain number. Powers of two scale without rounding.
  */
 #ifndef DELASSUS_SCALED_H
 #define DELASSUS_SCALED_H

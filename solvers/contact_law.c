@@ -3,22 +3,25 @@
  *     0 <= lambda_n, w_n >= 0, lambda_n w_n = 0;   |lambda_t| <= mu lambda_n;   w_t = -alpha lambda_t, alpha >= 0,
  *     alpha = 0 unless |lambda_t| = mu lambda_n
  *
- * Where q_n >= 0 no impulse is needed. Else the contact is closed, w_n = 0, and the normal impulse is a function of the
- * others, lambda_n = a - d . lambda_t,   a = -q_n / W_nn > 0,   d = W_nt / W_nn (S + alpha) lambda_t = -s,     S = W_tt
- * - W_tn W_nt / W_nn,   s = q_t - W_tn q_n / W_nn which leaves the curve lambda_t(alpha), alpha >= 0. On it G(alpha) =
- * mu lambda_n / |lambda_t| - 1 is at least 0 at alpha = 0 where the contact sticks. Else it slides at a root: with S
- * positive semidefinite |lambda_t| <= |s| / alpha, so G > 0 for alpha >= |s| (1 + mu |d|) / (mu a), and G is
- * continuous. There lambda_n = |lambda_t| / mu is not negative by itself. G is close to linear (|lambda_t| falls as 1 /
- * alpha), as in J. J. More and D. C. Sorensen's trust-region step (1983), so Newton's method, kept within the bracket
- * by bisection, ends in a few steps. (That such a scalar equation solves the contact: O. Bonnefon and G. Daviet,
- * "Quartic formulation of Coulomb 3D frictional contact", 2011; here it is not expanded into its quartic.)
+ * Where q_n >= 0 no impulse is needed. Else the contact is closed, w_n = 0, and the normal impulse is a function of
+ * the others,
+ *     lambda_n = a - d . lambda_t,   a = -q_n / W_nn > 0,   d = W_nt / W_nn
+ *     (S + alpha) lambda_t = -s,     S = W_tt - W_tn W_nt / W_nn,   s = q_t - W_tn q_n / W_nn
+ * which leaves the curve lambda_t(alpha), alpha >= 0. On it
+ *     G(alpha) = mu lambda_n / |lambda_t| - 1
+ * is at least 0 at alpha = 0 where the contact sticks. Else it slides at a root: with S positive semidefinite
+ * |lambda_t| <= |s| / alpha, so G > 0 for alpha >= |s| (1 + mu |d|) / (mu a), and G is continuous. There lambda_n =
+ * |lambda_t| / mu is not negative by itself. G is close to linear (|lambda_t| falls as 1 / alpha), as in J. J. More
+ * and D. C. Sorensen's trust-region step (1983), so Newton's method, kept within the bracket by bisection, ends in a
+ * few steps. (That such a scalar equation solves the contact: O. Bonnefon and G. Daviet, "Quartic formulation of
+ * Coulomb 3D frictional contact", 2011; here it is not expanded into its quartic.)
  *
  * Where that asks for lambda_n > hi, lambda_n = hi, and the curve is that of W_tt and q_t + W_tn hi with the constant
  * lambda_n.
  *
- * Where S is singular to rounding, stick is looked for at alpha = eps (tr S + W_nn): w_t = -alpha lambda_t is of the
- * size of w's rounding there. Where the law has more than one solution (mu large beside W's coupling), q_n >= 0 means
- * open and stick is preferred to sliding. */
+ * Where S is singular to rounding, stick is looked for at alpha = eps (tr S + W_nn): w_t = -alpha lambda_t is of
+ * the size of w's rounding there. Where the law has more than one solution (mu large beside W's coupling), q_n >=
+ * 0 means open and stick is preferred to sliding. */
 #include "contact_law.h"
 
 #include <float.h>

@@ -4,8 +4,8 @@
  *     lambda_c' solves Signorini's and Coulomb's law for w = W_cc lambda + q_c (contact_law.c)
  *     v <- v + B_c (lambda_c' - lambda_c),  B = M^-1 J^T
  *
- * Where a mechanism has other rows, each is one step of projected Gauss-Seidel (pgs.c), friction boxes among them. With
- * order symmetric the rows are gone through forwards, then backwards, in one iteration.
+ * Where a mechanism has other rows, each is one step of projected Gauss-Seidel (pgs.c), friction boxes among them.
+ * With order symmetric the rows are gone through forwards, then backwards, in one iteration.
  *
  * The law is not the condition of a minimum (its w_n + mu |w_t| is no gradient), and nothing promises convergence;
  * where it comes to rest, the law holds at every contact. */

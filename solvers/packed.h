@@ -2,17 +2,17 @@
  *
  * MASS-WEIGHTED VELOCITIES. With W = M^-1 = C C^T of a body (Cholesky, 6 x 6) and y = C^-1 v, a row reads
  *     J v = (J C) y = j y        and its impulse changes        y by C^-1 W J^T = j^T:
- * one set of coefficients serves the residual and the update, which halves the memory that a sweep walks through.
- * A mass block of another length keeps v itself, and its rows have J and B = M^-1 J^T.
+ * one set of coefficients serves the residual and the update, which halves the memory that a sweep walks through. A
+ * mass block of another length keeps v itself, and its rows have J and B = M^-1 J^T.
  *
  * GROUPS AND LANES. Adjacent rows that act on the same pair of bodies (a ball joint, the points of a manifold) make a
- * group. Groups without a body in common commute: swept in either order they give the same numbers to the last bit. So
- * groups are scheduled (schedule.c) four at a time, one in each lane of a vector, in an order that keeps every pair of
- * groups with a common body as it was: the iterates are those of the rows one after another.
+ * group. Groups without a body in common commute: swept in either order they give the same numbers to the last bit.
+ * So groups are scheduled (schedule.c) four at a time, one in each lane of a vector, in an order that keeps every
+ * pair of groups with a common body as it was: the iterates are those of the rows one after another.
  *
- * CHUNKS. A group is swept in chunks of at most three rows: the residuals of a chunk are formed at once, and the exact
- * sequential updates go through the chunk's own off-diagonal entries of the Delassus matrix. In a coupled chunk row 0
- * is the normal row and the others are bounded by its impulse.
+ * CHUNKS. A group is swept in chunks of at most three rows: the residuals of a chunk are formed at once, and the
+ * exact sequential updates go through the chunk's own off-diagonal entries of the Delassus matrix. In a coupled chunk
+ * row 0 is the normal row and the others are bounded by its impulse.
  *
  * What fits no group (more than two blocks, blocks of articulations, the matrix form, unusual friction) is a general
  * row.

@@ -6,9 +6,9 @@
  *     v        <- v + B_i (lambda_i' - lambda_i),   B = M^-1 J^T
  *
  * On a free row with omega = 1 the new residual is zero; on a bounded one it minimises 1/2 lambda^T A lambda + b^T
- * lambda along lambda_i within the bounds, so for symmetric semidefinite A the objective never grows (with any omega in
- * (0, 2)). A coupled friction row takes its bound from the normal impulse as it is when its turn comes. The source
- * prints the update of v behind the loop, which is another method; here it is inside.
+ * lambda along lambda_i within the bounds, so for symmetric semidefinite A the objective never grows (with any omega
+ * in (0, 2)). A coupled friction row takes its bound from the normal impulse as it is when its turn comes.
+ * The source prints the update of v behind the loop, which is another method; here it is inside.
  */
 #include "sweeper.h"
 

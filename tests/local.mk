@@ -344,6 +344,14 @@ tests_test_warm_CPPFLAGS = $(both_cppflags)
 tests_test_warm_LDFLAGS = $(wrap_memory)
 tests_test_warm_LDADD = $(both_paths)
 
+# A simulation: positions, memory, forces.
+check_PROGRAMS += tests/test_simulation
+tests_test_simulation_SOURCES = %D%/test_simulation.c
+tests_test_simulation_SOURCES += %D%/world.h
+tests_test_simulation_CPPFLAGS = $(both_cppflags)
+tests_test_simulation_LDFLAGS = $(wrap_memory) -Wl,--wrap=dls_configuration_advance
+tests_test_simulation_LDADD = $(both_paths)
+
 check_PROGRAMS += tests/test_spring_experiment
 tests_test_spring_experiment_SOURCES = %D%/test_spring_experiment.c
 tests_test_spring_experiment_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE

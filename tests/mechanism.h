@@ -1,4 +1,4 @@
-/* mechanism.h - scenes made by a program, and seeded draws, for tests. */
+/* mechanism.h - scenes made by a program, seeded draws, what follows from a state, and runs, for tests. */
 #ifndef DLS_TESTS_MECHANISM_H
 #define DLS_TESTS_MECHANISM_H
 
@@ -98,6 +98,103 @@ static inline dls_state *new_state(const dls_model *model)
     dls_error error;
     assert_status(dls_state_create(model, &state, &error), &error);
     return state;
+}
+
+/* --- what follows from a state --- */
+
+static inline dls_configuration *configuration_of(const dls_model *model, const dls_state *state)
+{
+    dls_configuration *configuration;
+    dls_error error;
+    assert_status(dls_configuration_create(model, &configuration, &error), &error);
+    dls_configuration_evaluate(configuration, state);
+    return configuration;
+}
+
+static inline dls_end end_of(const dls_model *model, const dls_state *state, size_t which)
+{
+    dls_configuration *configuration = configuration_of(model, state);
+    dls_end end = dls_configuration_end(configuration, which);
+    dls_configuration_destroy(configuration);
+    return end;
+}
+
+/* The numbers that the joint keeps are the state's own. */
+static inline void ends_of(const dls_model *model, const dls_state *state, const dls_joint *joint, dls_end end[2])
+{
+    dls_configuration *configuration = configuration_of(model, state);
+    dls_configuration_ends(configuration, joint, end);
+    end[0].own = state->own + joint->own;
+    dls_configuration_destroy(configuration);
+}
+
+static inline double energy_of(const dls_model *model, const dls_state *state)
+{
+    dls_configuration *configuration = configuration_of(model, state);
+    double energy = dls_kinetic_energy(configuration) + dls_potential_energy(configuration);
+    dls_configuration_destroy(configuration);
+    return energy;
+}
+
+static inline void momentum_of(const dls_model *model, const dls_state *state, dls_vec3 *linear, dls_vec3 *angular)
+{
+    dls_configuration *configuration = configuration_of(model, state);
+    dls_momentum(configuration, linear, angular);
+    dls_configuration_destroy(configuration);
+}
+
+/* q <- q (+) h v */
+static inline void advance_state(const dls_model *model, dls_state *state, const double *v, double h)
+{
+    dls_configuration *configuration = configuration_of(model, state);
+    dls_configuration_advance(configuration, configuration, state, v, h, true);
+    dls_configuration_destroy(configuration);
+}
+
+/* --- runs --- */
+
+typedef struct run {
+    dls_model *model;
+    dls_simulation *simulation;
+    double solver_settings[64], scheme_settings[16]; /* where a test sets one of them */
+} run;
+
+/* All defaults, but for one. */
+static inline const void *set_one(const dls_field_table *fields, double *settings, size_t size, const char *key,
+                                  const char *value)
+{
+    dls_error error;
+    assert_true(fields->size <= size);
+    assert_status(dls_fields_default(fields, settings, &error), &error);
+    assert_status(dls_field_set(fields, settings, key, value, &error), &error);
+    return settings;
+}
+
+/* Takes the model. */
+static inline void run_open(run *r, dls_model *model, const dls_simulation_options *options)
+{
+    dls_error error;
+    r->model = model;
+    assert_status(dls_simulation_open(model, options, &r->simulation, &error), &error);
+}
+
+static inline void run_steps(run *r, size_t steps, double h)
+{
+    dls_error error;
+    for (size_t i = 0; i < steps; i++)
+        assert_status(dls_simulation_step(r->simulation, h, &error), &error);
+}
+
+static inline double run_energy(run *r)
+{
+    const dls_configuration *configuration = dls_simulation_configuration(r->simulation);
+    return dls_kinetic_energy(configuration) + dls_potential_energy(configuration);
+}
+
+static inline void run_stop(run *r)
+{
+    dls_simulation_close(r->simulation);
+    dls_model_destroy(r->model);
 }
 
 #endif

@@ -24,45 +24,38 @@ static const variant variants[] = {
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
-typedef struct run {
-    dls_model *model;
-    dls_stepper *stepper;
-    const dls_scheme *scheme;
-    char solver_settings[512], scheme_settings[64];
-} run;
-
-static inline void start_with(run *r, dls_model *model, const dls_solver *solver, const variant *v, size_t iterations)
+static inline dls_simulation_options options_of(run *r, const dls_solver *solver, const variant *v, size_t iterations)
 {
-    dls_error error;
-    r->model = model;
-    r->scheme = dls_scheme_find(v->scheme);
-    assert_non_null(r->scheme);
-    assert_true(solver->fields.size <= sizeof r->solver_settings &&
-                r->scheme->fields.size <= sizeof r->scheme_settings);
-    assert_status(dls_fields_default(&solver->fields, r->solver_settings, &error), &error);
-    assert_status(dls_fields_default(&r->scheme->fields, r->scheme_settings, &error), &error);
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = solver;
+    options.scheme = dls_scheme_find(v->scheme);
+    options.iterations = iterations;
+    assert_non_null(options.scheme);
     if (v->key)
-        assert_status(dls_field_set(&r->scheme->fields, r->scheme_settings, v->key, v->value, &error), &error);
-    assert_status(dls_stepper_create(model, solver, r->solver_settings, iterations, &r->stepper, &error), &error);
+        options.scheme_settings =
+            set_one(&options.scheme->fields, r->scheme_settings, sizeof r->scheme_settings, v->key, v->value);
+    return options;
 }
 
-/* With pgs. Takes the model. */
+/* Takes the model. */
+static inline void start_with(run *r, dls_model *model, const dls_solver *solver, const variant *v, size_t iterations)
+{
+    dls_simulation_options options = options_of(r, solver, v, iterations);
+    run_open(r, model, &options);
+}
+
+/* With pgs. */
 static inline void start(run *r, dls_model *model, const variant *v, size_t iterations)
 {
     start_with(r, model, dls_iterative_find("pgs"), v, iterations);
 }
 
-static inline void step(run *r, size_t steps, double h)
+/* And with a ledger. */
+static inline void start_kept(run *r, dls_model *model, const variant *v, size_t iterations)
 {
-    dls_error error;
-    for (size_t i = 0; i < steps; i++)
-        assert_status(r->scheme->step(r->stepper, r->scheme_settings, h, &error), &error);
-}
-
-static inline void stop(run *r)
-{
-    dls_stepper_destroy(r->stepper);
-    dls_model_destroy(r->model);
+    dls_simulation_options options = options_of(r, dls_iterative_find("pgs"), v, iterations);
+    options.ledger = true;
+    run_open(r, model, &options);
 }
 
 static inline const char *name_of(const variant *v)

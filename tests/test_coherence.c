@@ -97,7 +97,7 @@ static void test_counts(void **unused)
     assert_status(dls_coherence_stack(DLS_COHERENCE_STACK_MARGIN, &model, &error), &error);
     assert_status(dls_coherence_open(model, &way, &m, &error), &error);
     assert_status(dls_coherence_step(&m, &error), &error);
-    assert_status(dls_coherence_count(&m, m.stepper->lambda, 10, counts, &error), &error);
+    assert_status(dls_coherence_count(&m, dls_simulation_impulses(m.simulation), 10, counts, &error), &error);
     for (int t = 0; t < DLS_COHERENCE_TARGETS; t++)
         assert_int_equal(counts[t], 0);
     assert_status(dls_coherence_count(&m, NULL, 5000, counts, &error), &error);
@@ -116,7 +116,7 @@ static void test_unknown_scheme(void **unused)
     dls_error error;
     assert_status(dls_coherence_plumb(0.2, &model, &error), &error);
     assert_int_equal(dls_coherence_open(model, &way, &m, &error), DLS_BAD_ARGUMENT);
-    assert_null(m.stepper);
+    assert_null(m.simulation);
 }
 
 /* --- the whole, short --- */

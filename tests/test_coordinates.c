@@ -71,7 +71,7 @@ static void test_rows(void **unused)
     for (size_t i = 0; i < 6; i++) {
         for (size_t k = 0; k < 2; k++)
             assert_close(entry(p, i, k), J[i][k], 0.0);
-        assert_close(p->C[i], C[i], 4 * DBL_EPSILON);
+        assert_close(dls_problem_rows(p)->row[i].C, C[i], 4 * DBL_EPSILON);
         assert_close(p->c[i], c[i], 1e-12 * fabs(c[i]));
         assert_close(p->gamma[i], gamma[i], 4 * DBL_EPSILON * gamma[i]);
         assert_close(p->lo[i], lo[i], 4 * DBL_EPSILON);
@@ -176,7 +176,7 @@ static void compare_spring(bool bodies, const dls_solver *solver, const char *ti
 {
     const double h = 1e-3, g = 0.8;
     char drive[300];
-    world_run r;
+    run r;
     double worst = 0.0;
     spring s = {{bodies ? 0.0 : 0.4, 0.0}, {0.0, -0.7}, k, d, 0.3, 0.2, {1.0, -1.7}};
     snprintf(drive, sizeof drive,
@@ -190,7 +190,7 @@ static void compare_spring(bool bodies, const dls_solver *solver, const char *ti
         run_steps(&r, 1, h);
         spring_step(&s, h, g);
         double y = s.gear[0] * s.q[0] + s.gear[1] * s.q[1];
-        worst = fmax(worst, fabs(dls_state_coordinates(r.stepper->state, joint) - y));
+        worst = fmax(worst, fabs(dls_state_coordinates(dls_simulation_state(r.simulation), joint) - y));
     }
     print_message("# %s, %s%s, kp %g, kd %g: %.1e\n", bodies ? "sliders" : "articulation", solver->name,
                   time_base ? ", tgs" : "", k, d, worst);
@@ -217,13 +217,13 @@ static void test_drives_are_implicit_springs(void **unused)
 static void meet_limit(const char *what, const char *scene, double limit, double side, const dls_solver *solver,
                        const char *time_base, size_t iterations)
 {
-    world_run r;
+    run r;
     run_start(&r, parse_model(scene), solver, time_base, iterations);
     double beyond = 0.0, y = 0.0;
     const dls_joint *joint = joint_named(r.model, "l");
     for (int step = 0; step < 3000; step++) {
         run_steps(&r, 1, 1e-3);
-        y = dls_state_coordinates(r.stepper->state, joint);
+        y = dls_state_coordinates(dls_simulation_state(r.simulation), joint);
         beyond = fmax(beyond, side * (y - limit));
     }
     print_message("# %s, %s %s: rests %.1e from its limit, never beyond it by more than %.1e\n", what, solver->name,
@@ -262,7 +262,7 @@ static void test_limits_stop_where_they_stand(void **unused)
 static void test_motor_stops_and_holds(void **unused)
 {
     (void)unused;
-    world_run r;
+    run r;
     run_start(&r,
               parse_parts(PARTS("world: {gravity: [0.8, 0, 0]}\n" CARTS
                                 "joints:\n  - {name: brake, type: motor, coordinates: {rail.b: 1}, force: 1.08}\n"
@@ -272,9 +272,9 @@ static void test_motor_stops_and_holds(void **unused)
                  h = 1e-3; /* friction and gravity both slow the cart, which goes against gravity */
     run_steps(&r, 2000, h);
     double stops = -0.7 * 0.7 / (2.0 * slowing);
-    assert_close(r.stepper->state->coordinates[1], stops, h * 0.7); /* order h */
-    assert_close(r.stepper->state->v[1], 0.0, 1e-15);
-    assert_close(r.stepper->state->v[0], 0.25, 1e-15);
+    assert_close(dls_simulation_state(r.simulation)->coordinates[1], stops, h * 0.7); /* order h */
+    assert_close(dls_simulation_state(r.simulation)->v[1], 0.0, 1e-15);
+    assert_close(dls_simulation_state(r.simulation)->v[0], 0.25, 1e-15);
     run_stop(&r);
 }
 
@@ -284,12 +284,12 @@ static void test_motor_stops_and_holds(void **unused)
 static double worst_mimic(const char *scene, const dls_solver *solver, const char *time_base, size_t iterations,
                           double h, size_t steps)
 {
-    world_run r;
+    run r;
     double worst = 0.0;
     run_start(&r, parse_model(scene), solver, time_base, iterations);
     for (size_t k = 0; k < steps; k++) {
         run_steps(&r, 1, h);
-        worst = fmax(worst, joint_error(r.model, r.stepper->state, "m"));
+        worst = fmax(worst, joint_error(r.model, dls_simulation_state(r.simulation), "m"));
     }
     run_stop(&r);
     return worst;
@@ -343,7 +343,7 @@ static void test_mimic_couples_what_it_names(void **unused)
 static void spin_pinion(double omega, double h, double carrier)
 {
     char scene[1500];
-    world_run r;
+    run r;
     snprintf(scene, sizeof scene,
              WEIGHTLESS
              "bodies:\n  - {name: base, shape: sphere, radius: 5, mass: 1e6, omega: [0, 0, %.17g]}\n"
@@ -356,7 +356,8 @@ static void spin_pinion(double omega, double h, double carrier)
     run_start(&r, parse_model(scene), dls_direct_find("block-pivoting"), NULL, 1);
     for (int k = 1; k <= 200; k++) {
         run_steps(&r, 1, h);
-        double angle = r.stepper->state->measured[0], travel = r.stepper->state->measured[1];
+        double angle = dls_simulation_state(r.simulation)->measured[0],
+               travel = dls_simulation_state(r.simulation)->measured[1];
         assert_close(angle, omega * h * k, 1e-10 * fabs(omega * h * k));
         assert_close(travel, -0.4 * omega * h * k, 1e-10 * fabs(omega * h * k));
     }
@@ -404,12 +405,12 @@ static dls_model *coupled_rods(size_t tree, size_t gear, double error, double er
 static double worst_error(dls_model *model, const dls_solver *solver, const char *time_base, size_t iterations,
                           double h)
 {
-    world_run r;
+    run r;
     double worst = 0.0;
     run_start(&r, model, solver, time_base, iterations);
     for (size_t k = 0; k < (size_t)(5.0 / h); k++) {
         run_steps(&r, 1, h);
-        worst = fmax(worst, joint_error(r.model, r.stepper->state, "m"));
+        worst = fmax(worst, joint_error(r.model, dls_simulation_state(r.simulation), "m"));
     }
     run_stop(&r);
     return worst;
@@ -455,13 +456,14 @@ static void test_initial_errors_decay_as_predicted(void **unused)
                                         : base == 1 ? pow(1 - erp / N, N)
                                                     : pow(1 - erp, N),
                                expected = start;
-                        world_run r;
+                        run r;
                         run_start(&r, coupled_rods(tree, gear, start, erp), dls_iterative_find("pgs"), bases[base],
                                   counts[c]);
                         for (int k = 0; k < 30; k++) {
                             run_steps(&r, 1, 1e-3);
                             expected *= factor;
-                            worst = fmax(worst, fabs(joint_error(r.model, r.stepper->state, "m") - expected));
+                            worst = fmax(
+                                worst, fabs(joint_error(r.model, dls_simulation_state(r.simulation), "m") - expected));
                         }
                         run_stop(&r);
                     }

@@ -9,7 +9,7 @@ static dls_status try_rig(const dls_hold *hold, dls_model *model, size_t which, 
     const dls_hold_rows rows = {0.2, 5.0, 1.0};
     dls_hold_rig rig;
     allocations = 0, fail_at = which;
-    dls_status status = dls_hold_open(hold, model, &rows, "pgs", 2, &rig, error);
+    dls_status status = dls_hold_open(hold, model, &rows, "pgs", 2, true, &rig, error);
     for (int k = 0; k < 2 && status == DLS_OK; k++)
         status = dls_hold_step(&rig, 0.01, error);
     fail_at = 0;

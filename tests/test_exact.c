@@ -45,10 +45,7 @@ static void end(course *c)
     dls_model_destroy(c->model);
 }
 
-static double energy(const course *c)
-{
-    return dls_kinetic_energy(c->model, c->state) + dls_potential_energy(c->model, c->state);
-}
+static double energy(const course *c) { return energy_of(c->model, c->state); }
 
 static void say(const course *c, const char *what, double worst)
 {
@@ -237,7 +234,7 @@ static dls_vec3 euler_top(dls_vec3 I, double w1, double w3, double t)
 static dls_quat brick_rotation(const course *c)
 {
     return c->model->n_bodies                  ? c->state->q[0]
-           : c->model->members[0].tree->n_base ? c->state->members[0].root_q
+           : c->model->members[0].tree->n_base ? c->state->roots[0].q
                                                : (dls_quat){c->state->coordinates[0], c->state->coordinates[1],
                                                             c->state->coordinates[2], c->state->coordinates[3]};
 }
@@ -312,7 +309,7 @@ static void test_four_bar_in_both_coordinates(void **unused)
         go(&bodies, 0.05 * i);
         go(&links, 0.05 * i);
         for (size_t k = 0; k < 3; k++) {
-            dls_end link = dls_model_end(links.model, links.state, 1 + k);
+            dls_end link = end_of(links.model, links.state, 1 + k);
             worst = fmax(worst, dls_norm(dls_sub(bodies.state->x[k], link.x)));
             worst = fmax(worst, 0.1 * dls_norm(dls_sub(dls_v3(bodies.state->v[6 * k], bodies.state->v[6 * k + 1],
                                                               bodies.state->v[6 * k + 2]),
@@ -387,7 +384,7 @@ static void test_mimic_of_hinges_between_bodies(void **unused)
     for (int i = 1; i <= SAMPLES; i++) {
         go(&c, duration * i / SAMPLES);
         go(&d, duration * i / SAMPLES);
-        worst = fmax(worst, dls_norm(dls_sub(d.state->x[1], dls_model_end(c.model, c.state, 2).x)));
+        worst = fmax(worst, dls_norm(dls_sub(d.state->x[1], end_of(c.model, c.state, 2).x)));
     }
     say(&d, "mimic of hinges", worst);
     assert_below(worst, 1e-12);

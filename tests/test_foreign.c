@@ -193,7 +193,7 @@ static void test_two_cubes(void **unused)
         double w = dls_rows_dot(&p->J, i, lambda) - p->c[i];
         assert_close(w, 0.0, 1e-9 * 4000.0 * 2.5); /* entries of A up to 4000, impulses of 2.5 in 9 digits */
         assert_true(p->lo[i] == 0.0 && isinf(p->hi[i]));
-        assert_string_equal(p->label[i], "normal");
+        assert_string_equal(dls_problem_label(p, i), "normal");
     }
     dls_problem_destroy(p);
 }

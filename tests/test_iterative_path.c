@@ -32,25 +32,30 @@ static dls_model *pendulum(void)
     return model;
 }
 
+static double energy(dls_simulation *simulation)
+{
+    const dls_configuration *now = dls_simulation_configuration(simulation);
+    return dls_kinetic_energy(now) + dls_potential_energy(now);
+}
+
 static void test_pendulum_keeps_its_length_and_energy(void **unused)
 {
     (void)unused;
     dls_model *model = pendulum();
-    const dls_solver *pgs = dls_iterative_find("pgs");
-    char settings[64];
+    dls_simulation_options options = dls_simulation_default();
+    dls_simulation *simulation;
     dls_error error;
-    assert_true(pgs->fields.size <= sizeof settings);
-    assert_status(dls_fields_default(&pgs->fields, settings, &error), &error);
-    dls_stepper *stepper;
-    assert_status(dls_stepper_create(model, pgs, settings, 200, &stepper, &error), &error);
-    double before = dls_kinetic_energy(model, stepper->state) + dls_potential_energy(model, stepper->state);
+    options.solver = dls_iterative_find("pgs");
+    options.iterations = 200;
+    assert_status(dls_simulation_open(model, &options, &simulation, &error), &error);
+    double before = energy(simulation);
     for (int i = 0; i < 1000; i++)
-        assert_status(dls_scheme_find("euler")->step(stepper, NULL, 1e-3, &error), &error);
-    double after = dls_kinetic_energy(model, stepper->state) + dls_potential_energy(model, stepper->state);
-    assert_close(dls_norm(stepper->state->x[0]), 1.0, 2e-4);
+        assert_status(dls_simulation_step(simulation, 1e-3, &error), &error);
+    double after = energy(simulation);
+    assert_close(dls_norm(dls_simulation_state(simulation)->x[0]), 1.0, 2e-4);
     assert_close(after, before, 0.05);
-    assert_true(stepper->state->x[0].z < -0.1);
-    dls_stepper_destroy(stepper);
+    assert_true(dls_simulation_state(simulation)->x[0].z < -0.1);
+    dls_simulation_close(simulation);
     dls_model_destroy(model);
 }
 

@@ -44,12 +44,6 @@ static dls_model *model_of(const struct sample *sample, bool world, uint64_t see
     return finish(scene);
 }
 
-static void ends_of(const dls_model *model, const dls_state *state, dls_end end[2])
-{
-    for (int i = 0; i < 2; i++)
-        end[i] = dls_model_end(model, state, model->joints[0].body[i]);
-}
-
 /* A pose with errors of up to metres and radians, or small ones, and any velocity. */
 static void disturb(const dls_model *model, dls_state *state, double size, uint64_t *seed)
 {
@@ -58,7 +52,7 @@ static void disturb(const dls_model *model, dls_state *state, double size, uint6
         v[j] = size * draw(seed);
         state->v[j] = 3.0 * draw(seed);
     }
-    dls_state_advance(model, state, v, 1.0);
+    advance_state(model, state, v, 1.0);
 }
 
 static double row_rate(const dls_row *row, const dls_end end[2])
@@ -121,7 +115,7 @@ static void test_rows_agree_with_count_and_position(void **unused)
         disturb(model, state, 1.0, &seed);
         const dls_joint *joint = &model->joints[0];
         dls_end end[2];
-        ends_of(model, state, end);
+        ends_of(model, state, &model->joints[0], end);
         dls_row rows[DLS_JOINT_ROWS_MAX + 1];
         double C[DLS_JOINT_ROWS_MAX + 1];
         memset(rows, 0x5a, sizeof rows);
@@ -153,7 +147,7 @@ static void test_a_placed_joint_has_no_error(void **unused)
         dls_model *model = model_of(&samples[k], k % 2, 11 + k);
         dls_end end[2];
         double C[DLS_JOINT_ROWS_MAX];
-        ends_of(model, model->initial, end);
+        ends_of(model, model->initial, &model->joints[0], end);
         model->joints[0].type->position(&model->joints[0], end, C);
         for (size_t i = 0; i < model->joints[0].type->count(&model->joints[0]); i++)
             assert_close(C[i], 0.0, 2e-15); /* a few roundings of metres and unit quaternions */
@@ -178,11 +172,11 @@ static void test_row_speed_is_the_rate_of_the_error(void **unused)
         for (int t = 0; t < 4; t++) {
             static const double times[] = {-2.0, -1.0, 1.0, 2.0};
             dls_state_copy(later, state);
-            dls_state_advance(model, later, state->v, s * times[t]);
-            ends_of(model, later, end);
+            advance_state(model, later, state->v, s * times[t]);
+            ends_of(model, later, &model->joints[0], end);
             joint->type->position(joint, end, C[t]);
         }
-        ends_of(model, state, end);
+        ends_of(model, state, &model->joints[0], end);
         joint->type->rows(joint, end, 1e-3, rows);
         for (size_t i = 0; i < joint->type->count(joint); i++) {
             double rate = (C[0][i] - 8.0 * C[1][i] + 8.0 * C[2][i] - C[3][i]) / (12.0 * s);
@@ -211,7 +205,7 @@ static void test_rows_conserve_momentum(void **unused)
         const dls_joint *joint = &model->joints[0];
         dls_end end[2];
         dls_row rows[DLS_JOINT_ROWS_MAX];
-        ends_of(model, state, end);
+        ends_of(model, state, &model->joints[0], end);
         joint->type->rows(joint, end, 1e-3, rows);
         dls_vec3 d = dls_sub(dls_end_anchor(&end[0], &joint->frame[0]), dls_end_anchor(&end[1], &joint->frame[1]));
         bool one_line = strcmp(samples[k].type, "slider") == 0 || strcmp(samples[k].type, "distance") == 0;
@@ -253,7 +247,7 @@ static void test_rotation_errors_are_true_angles(void **unused)
             state->q[0] = dls_quat_exp(dls_scale(angles[a], cases[c].about));
             dls_end end[2];
             double C[DLS_JOINT_ROWS_MAX], square = 0.0;
-            ends_of(model, state, end);
+            ends_of(model, state, &model->joints[0], end);
             model->joints[0].type->position(&model->joints[0], end, C);
             for (size_t i = cases[c].first; i < cases[c].last; i++)
                 square += C[i] * C[i];
@@ -270,7 +264,7 @@ static void assert_finite_rows(const dls_model *model, const dls_state *state)
     const dls_joint *joint = &model->joints[0];
     dls_end end[2];
     dls_row rows[DLS_JOINT_ROWS_MAX];
-    ends_of(model, state, end);
+    ends_of(model, state, &model->joints[0], end);
     joint->type->rows(joint, end, 1e-3, rows);
     for (size_t i = 0; i < joint->type->count(joint); i++) {
         double size = 0.0;
@@ -325,7 +319,7 @@ static void test_singular_poses_stay_finite(void **unused)
 static dls_row first_row(const dls_model *model, dls_row *rows)
 {
     dls_end end[2];
-    ends_of(model, model->initial, end);
+    ends_of(model, model->initial, &model->joints[0], end);
     model->joints[0].type->rows(&model->joints[0], end, 1e-3, rows);
     return rows[0];
 }
@@ -444,7 +438,7 @@ static void test_the_check_sees_a_wrong_jacobian(void **unused)
     dls_joint joint = model->joints[0];
     joint.type = &wrong;
     dls_end end[2];
-    ends_of(model, state, end);
+    ends_of(model, state, &model->joints[0], end);
     dls_jacobian_check check = dls_check_jacobian(&joint, end, DLS_CHECK_STEP);
     assert_true(check.worst > 1e-9 && check.worst < 2e-7);
     assert_int_equal(check.row, 4);

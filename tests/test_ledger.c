@@ -1,7 +1,7 @@
 /* The energy ledger: its columns sum to the change of energy in every scheme, and it notices what is not so. */
-#include "stepping.h"
-
 #include "articulated.h"
+#include "simulation/parts.h"
+#include "stepping.h"
 
 /* --- mechanisms --- */
 
@@ -65,15 +65,13 @@ static dls_model *tree(bool fixed_base)
 static double worst_of(dls_model *model, const variant *v, size_t steps, double h)
 {
     run r;
-    dls_error error;
     double worst = 0.0;
-    start(&r, model, v, 7);
-    assert_status(dls_stepper_keep_ledger(r.stepper, &error), &error);
+    start_kept(&r, model, v, 7);
     for (size_t k = 0; k < steps; k++) {
-        step(&r, 1, h);
-        worst = fmax(worst, dls_ledger_mismatch(r.stepper->ledger));
+        run_steps(&r, 1, h);
+        worst = fmax(worst, dls_ledger_mismatch(dls_simulation_ledger(r.simulation)));
     }
-    stop(&r);
+    run_stop(&r);
     return worst;
 }
 
@@ -102,12 +100,6 @@ static void test_columns_sum_to_the_change_of_energy(void **unused)
 
 /* --- what the columns are, by hand --- */
 
-static void keep(run *r)
-{
-    dls_error error;
-    assert_status(dls_stepper_keep_ledger(r->stepper, &error), &error);
-}
-
 /* A fall of a step from rest: gravity works h m g (g h / 2) on v, the potential falls by h m g (g h). */
 static void test_a_free_fall(void **unused)
 {
@@ -117,14 +109,14 @@ static void test_a_free_fall(void **unused)
     dls_scene *scene = new_scene();
     dls_body_def body = new_box("box", m, dls_v3(0.3, 0.5, 0.7), dls_v3(0, 0, 0));
     add_body(scene, &body);
-    start(&r, finish(scene), &variants[0], 3);
-    keep(&r), step(&r, 1, h);
-    const dls_ledger *l = r.stepper->ledger;
+    start_kept(&r, finish(scene), &variants[0], 3);
+    run_steps(&r, 1, h);
+    const dls_ledger *l = dls_simulation_ledger(r.simulation);
     assert_close(l->gravity, 0.5 * m * pow(g * h, 2), 1e-15);
     assert_close(l->potential, -m * pow(g * h, 2), 1e-15);
     assert_close(dls_ledger_integrator(l), -0.5 * m * pow(g * h, 2), 1e-15);
     assert_close(dls_ledger_change(l), dls_ledger_integrator(l), 1e-15);
-    stop(&r);
+    run_stop(&r);
 }
 
 /* A ball that bounces loses (1 - e^2) of its kinetic energy to the collision, and nothing to anything else. */
@@ -140,12 +132,12 @@ static void test_a_collision(void **unused)
         add_body(scene, &ball);
         add_joint(scene, "contact", "touch", "ball", "world",
                   KEYS("point", "[0, 0, 0]", "normal", "[0, 0, 1]", "restitution", "0.6"));
-        start(&r, finish(scene), &variants[v], 4);
-        keep(&r), step(&r, 1, 1e-3);
-        const dls_ledger *l = r.stepper->ledger;
+        start_kept(&r, finish(scene), &variants[v], 4);
+        run_steps(&r, 1, 1e-3);
+        const dls_ledger *l = dls_simulation_ledger(r.simulation);
         assert_close(l->part[DLS_LEDGER_COLLISION], -0.5 * 1.7 * (1.0 - 0.36) * 2.3 * 2.3, 1e-14);
         assert_close(dls_ledger_change(l), l->part[DLS_LEDGER_COLLISION], 1e-14);
-        stop(&r);
+        run_stop(&r);
     }
 }
 
@@ -162,19 +154,19 @@ static void test_friction_motor_and_force(void **unused)
     add_joint(scene, "contact", "floor", "box", "world",
               KEYS("point", "[0, 0, 0.35]", "normal", "[0, 0, 1]", "mu", "0.25", "friction_mass", "2"));
     dls_model *model = finish(scene);
-    start(&r, model, &variants[0], 60);
-    keep(&r), step(&r, 1, h);
-    const dls_ledger *l = r.stepper->ledger;
-    const double *v = r.stepper->state->v, *lambda = r.stepper->lambda;
+    start_kept(&r, model, &variants[0], 60);
+    run_steps(&r, 1, h);
+    const dls_ledger *l = dls_simulation_ledger(r.simulation);
+    const double *v = dls_simulation_state(r.simulation)->v, *lambda = dls_simulation_impulses(r.simulation);
     double mean[3] = {0.5 * (1.5 + v[0]), 0.5 * v[1], 0.5 * v[2]};
     double tangents = 0.0;
     for (size_t i = 1; i < 3; i++)
-        tangents +=
-            lambda[i] * (r.stepper->problem->J.coef[6 * i] * mean[0] + r.stepper->problem->J.coef[6 * i + 1] * mean[1]);
+        tangents += lambda[i] * (dls_simulation_problem(r.simulation)->J.coef[6 * i] * mean[0] +
+                                 dls_simulation_problem(r.simulation)->J.coef[6 * i + 1] * mean[1]);
     assert_close(l->external, h * 3.0 * mean[1], 1e-16);
     assert_close(l->part[DLS_LEDGER_FRICTION], tangents, 1e-15);
     assert_true(l->part[DLS_LEDGER_FRICTION] < -1e-3 * 0.2 * m * 9.81);
-    stop(&r);
+    run_stop(&r);
 }
 
 /* Positions and velocities apart: no bias; relaxed: what the bias gave is taken out again. */
@@ -183,22 +175,21 @@ static void test_whose_bias_works(void **unused)
     (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
-        start(&r, load_scene("four-bar"), &variants[v], 40);
+        start_kept(&r, load_scene("four-bar"), &variants[v], 40);
         bool apart =
             strcmp(variants[v].scheme, "split-impulse") == 0 || strncmp(variants[v].scheme, "projection", 10) == 0;
         bool none = variants[v].value && strcmp(variants[v].value, "none") == 0;
         double bias = 0.0, moved = 0.0;
-        keep(&r);
         for (int k = 0; k < 100; k++) {
-            step(&r, 1, 2e-3);
-            bias += fabs(r.stepper->ledger->part[DLS_LEDGER_BIAS]);
-            moved += fabs(r.stepper->ledger->projection);
-            assert_close(r.stepper->ledger->inertia, 0.0,
+            run_steps(&r, 1, 2e-3);
+            bias += fabs(dls_simulation_ledger(r.simulation)->part[DLS_LEDGER_BIAS]);
+            moved += fabs(dls_simulation_ledger(r.simulation)->projection);
+            assert_close(dls_simulation_ledger(r.simulation)->inertia, 0.0,
                          apart ? 1e-8 : 1e-13); /* R^T omega stays as a body turns about omega */
         }
         assert_true((bias == 0.0) == (apart || none));
         assert_true((moved > 0.0) == apart);
-        stop(&r);
+        run_stop(&r);
     }
 }
 
@@ -213,19 +204,16 @@ static void test_a_wrong_report_is_noticed(void **unused)
         run r;
         dls_error error;
         const double h = 2e-3;
-        start(&r, tree(true), &variants[0], 30);
-        keep(&r);
-        dls_stepper *s = r.stepper;
+        start_kept(&r, tree(true), &variants[0], 30);
+        dls_simulation *s = r.simulation;
         dls_ledger *l = s->ledger;
         double *v0 = draw_vector(&(uint64_t){1}, r.model->nv, 0.0);
-        dls_stepper_begin(s);
+        dls_stage_begin(s);
         memcpy(v0, s->state->v, r.model->nv * sizeof *v0);
-        assert_status(dls_stepper_linearise(s, h, &error), &error);
-        assert_status(dls_stepper_solve(s, 30, &error), &error);
-        dls_stepper_kick(s);
-        dls_ledger_begin(l, r.model, s->start); /* anew, by hand */
-        dls_state_copy(s->state, s->start);
-        dls_ledger_linearise(l, r.model, s->start, s->problem);
+        assert_status(dls_stage_linearise(s, h, &error), &error);
+        assert_status(dls_stage_solve(s, 30, &error), &error);
+        dls_ledger_begin(l, s->now); /* anew, by hand */
+        dls_ledger_linearise(l, s->now, s->state, s->problem);
         double *v1 = draw_vector(&(uint64_t){1}, r.model->nv, 0.0),
                *scratch = draw_vector(&(uint64_t){1}, r.model->nv, 0.0);
         dls_problem_velocity(s->problem, s->lambda, v1, scratch);
@@ -239,18 +227,19 @@ static void test_a_wrong_report_is_noticed(void **unused)
         if (wrong == 2)
             l->impulse_turning[r.model->nv - 1] += 1e-6;
         memcpy(s->state->v, v1, r.model->nv * sizeof *v1);
-        dls_ledger_kick(l, s->problem, v0, v1, NULL, s->lambda, true);
-        double links = dls_ledger_links(r.model, s->state);
-        dls_state_advance(r.model, s->state, v1, h);
-        dls_ledger_drift(l, r.model, s->state, v1, wrong == 3 ? h * (1.0 + 1e-3) : h, links);
-        dls_ledger_end(l, r.model, s->state);
+        dls_ledger_kick(l, s->problem, s->rows, v0, v1, NULL, s->lambda, true);
+        double links = dls_links_potential_energy(s->now);
+        dls_configuration *end = s->configuration[s->now == s->configuration[0]];
+        dls_configuration_advance(s->now, end, s->state, v1, h, true);
+        dls_ledger_drift(l, end, v1, wrong == 3 ? h * (1.0 + 1e-3) : h, links);
+        dls_ledger_end(l, end);
         print_message("# report %d: mismatch %.1e\n", wrong, dls_ledger_mismatch(l));
         if (wrong)
             assert_true(dls_ledger_mismatch(l) > 1e-12);
         else
             assert_below(dls_ledger_mismatch(l), 1e-14);
         free(v0), free(v1), free(scratch);
-        stop(&r);
+        run_stop(&r);
     }
 }
 

@@ -3,37 +3,23 @@
 
 #include "delassus/solvers.h"
 
-typedef struct run {
-    dls_model *model;
-    dls_stepper *stepper;
-    char settings[256];
-} run;
-
 static void start(run *r, dls_scene *scene, size_t iterations)
 {
-    const dls_solver *pgs = dls_iterative_find("pgs");
-    dls_error error;
-    r->model = finish(scene);
-    assert_true(pgs->fields.size <= sizeof r->settings);
-    assert_status(dls_fields_default(&pgs->fields, r->settings, &error), &error);
-    assert_status(dls_stepper_create(r->model, pgs, r->settings, iterations, &r->stepper, &error), &error);
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = dls_iterative_find("pgs");
+    options.iterations = iterations;
+    run_open(r, finish(scene), &options);
 }
 
-static void step(run *r, size_t steps, double h)
+static dls_vec3 velocity(const run *r, size_t body)
 {
-    dls_error error;
-    for (size_t i = 0; i < steps; i++)
-        assert_status(dls_scheme_find("euler")->step(r->stepper, NULL, h, &error), &error);
+    return dls_configuration_end(dls_simulation_configuration(r->simulation), body).v;
 }
 
-static void stop(run *r)
+static dls_vec3 omega(const run *r, size_t body)
 {
-    dls_stepper_destroy(r->stepper);
-    dls_model_destroy(r->model);
+    return dls_configuration_end(dls_simulation_configuration(r->simulation), body).omega;
 }
-
-static dls_vec3 velocity(const run *r, size_t body) { return dls_model_end(r->model, r->stepper->state, body).v; }
-static dls_vec3 omega(const run *r, size_t body) { return dls_model_end(r->model, r->stepper->state, body).omega; }
 
 /* --- free motion --- */
 
@@ -55,13 +41,13 @@ static void test_a_free_box_keeps_its_linear_momentum(void **unused)
     run r;
     dls_vec3 before, after, unused_angular;
     start(&r, spinning_box(DLS_GYROSCOPIC_IMPLICIT, dls_v3(3.1, 7.3, 2.2)), 1);
-    dls_momentum(r.model, r.stepper->state, &before, &unused_angular);
-    step(&r, 10000, 1e-3);
-    dls_momentum(r.model, r.stepper->state, &after, &unused_angular);
+    dls_momentum(dls_simulation_configuration(r.simulation), &before, &unused_angular);
+    run_steps(&r, 10000, 1e-3);
+    dls_momentum(dls_simulation_configuration(r.simulation), &after, &unused_angular);
     assert_close(dls_norm(dls_sub(after, before)), 0.0, 0.0); /* no force: not one bit */
-    dls_quat q = r.stepper->state->q[0];
+    dls_quat q = dls_simulation_state(r.simulation)->q[0];
     assert_close(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, 1.0, 1e-15);
-    stop(&r);
+    run_stop(&r);
 }
 
 /* Inner forces alone: each step adds J^T lambda with blocks that sum to 0, to rounding. */
@@ -75,12 +61,12 @@ static void test_two_hinged_boxes_keep_their_linear_momentum(void **unused)
     add_body(scene, &other);
     add_joint(scene, "hinge", "hinge", "box", "other", KEYS("anchor", "[0.5, -0.2, 1.7]", "axis", "[0, 1, 0.3]"));
     start(&r, scene, 20);
-    dls_momentum(r.model, r.stepper->state, &before, &unused_angular);
-    step(&r, 10000, 1e-3);
-    dls_momentum(r.model, r.stepper->state, &after, &unused_angular);
+    dls_momentum(dls_simulation_configuration(r.simulation), &before, &unused_angular);
+    run_steps(&r, 10000, 1e-3);
+    dls_momentum(dls_simulation_configuration(r.simulation), &after, &unused_angular);
     assert_close(dls_norm(dls_sub(after, before)), 0.0,
                  1e-12); /* 1e4 steps, 1e5 roundings of 1e-17 each in random directions */
-    stop(&r);
+    run_stop(&r);
 }
 
 /* The axis of middle inertia is unstable: the box tumbles, the gyroscopic torque works all the time. */
@@ -88,10 +74,10 @@ static double energy_ratio(dls_gyroscopic gyroscopic, double h, double time)
 {
     run r;
     start(&r, spinning_box(gyroscopic, dls_v3(0.3, 9.7, 0.2)), 1);
-    double before = dls_kinetic_energy(r.model, r.stepper->state);
-    step(&r, (size_t)(time / h + 0.5), h);
-    double after = dls_kinetic_energy(r.model, r.stepper->state);
-    stop(&r);
+    double before = dls_kinetic_energy(dls_simulation_configuration(r.simulation));
+    run_steps(&r, (size_t)(time / h + 0.5), h);
+    double after = dls_kinetic_energy(dls_simulation_configuration(r.simulation));
+    run_stop(&r);
     return after / before;
 }
 
@@ -112,9 +98,9 @@ static void test_without_the_gyroscopic_term_omega_stays(void **unused)
     (void)unused;
     run r;
     start(&r, spinning_box(DLS_GYROSCOPIC_NONE, dls_v3(0.3, 9.7, 0.2)), 1);
-    step(&r, 100, 1e-3);
+    run_steps(&r, 100, 1e-3);
     assert_close(dls_norm(dls_sub(omega(&r, 0), dls_v3(0.3, 9.7, 0.2))), 0.0, 0.0);
-    stop(&r);
+    run_stop(&r);
 }
 
 /* Half a radian a step: explicit Euler leaves the finite numbers or gains without bound, implicit stays below its
@@ -126,21 +112,21 @@ static void test_a_fast_spin_stays_bounded_when_implicit(void **unused)
     dls_error error;
     double energy = 0.0;
     start(&r, spinning_box(DLS_GYROSCOPIC_IMPLICIT, dls_v3(3.0, 50.0, 2.0)), 1);
-    double before = dls_kinetic_energy(r.model, r.stepper->state);
+    double before = dls_kinetic_energy(dls_simulation_configuration(r.simulation));
     for (int i = 0; i < 1000; i++) {
-        step(&r, 1, 1e-2);
-        energy = fmax(energy, dls_kinetic_energy(r.model, r.stepper->state));
+        run_steps(&r, 1, 1e-2);
+        energy = fmax(energy, dls_kinetic_energy(dls_simulation_configuration(r.simulation)));
     }
     assert_below(energy, before * 1.01);
-    stop(&r);
+    run_stop(&r);
     start(&r, spinning_box(DLS_GYROSCOPIC_EXPLICIT, dls_v3(3.0, 50.0, 2.0)), 1);
     dls_status status = DLS_OK;
     for (int i = 0; i < 1000 && status == DLS_OK && energy < 100.0 * before; i++) {
-        status = dls_scheme_find("euler")->step(r.stepper, NULL, 1e-2, &error);
-        energy = dls_kinetic_energy(r.model, r.stepper->state);
+        status = dls_simulation_step(r.simulation, 1e-2, &error);
+        energy = dls_kinetic_energy(dls_simulation_configuration(r.simulation));
     }
     assert_true(status == DLS_NOT_FINITE || energy > 100.0 * before);
-    stop(&r);
+    run_stop(&r);
 }
 
 /* --- inertia against quadrature --- */
@@ -247,14 +233,14 @@ static void test_a_box_on_four_points_stays_at_rest(void **unused)
     for (int law = 0; law < 2; law++) {
         run r;
         start(&r, box_on_four_points(dls_v3(0, 0, 0), laws[law], "0.6"), 200);
-        step(&r, 1000, 1e-3);
+        run_steps(&r, 1000, 1e-3);
         assert_close(dls_norm(velocity(&r, 0)), 0.0, 1e-13); /* what 200 sweeps leave of 0.01 m/s */
-        assert_close(dls_norm(dls_sub(r.stepper->state->x[0], dls_v3(0, 0, 0.25))), 0.0, 1e-13);
+        assert_close(dls_norm(dls_sub(dls_simulation_state(r.simulation)->x[0], dls_v3(0, 0, 0.25))), 0.0, 1e-13);
         double support = 0.0;
-        for (size_t i = 0; i < r.stepper->problem->n; i += 3)
-            support += r.stepper->lambda[i];
+        for (size_t i = 0; i < dls_simulation_problem(r.simulation)->n; i += 3)
+            support += dls_simulation_impulses(r.simulation)[i];
         assert_close(support, 2.4 * 9.81 * 1e-3, 1e-14);
-        stop(&r);
+        run_stop(&r);
     }
 }
 
@@ -266,12 +252,12 @@ static void test_a_sliding_box_slows_down_at_mu_g(void **unused)
     for (int law = 0; law < 2; law++) {
         run r;
         start(&r, box_on_four_points(dls_v3(2.0, 0, 0), laws[law], "0.6"), 400);
-        step(&r, 500, 1e-3);
+        run_steps(&r, 500, 1e-3);
         assert_close(velocity(&r, 0).x, 2.0 - 0.3 * 9.81 * 0.5, 1e-10); /* PGS' rest, 500 times */
         assert_close(dls_norm(omega(&r, 0)), 0.0, 1e-10);
-        step(&r, 300, 1e-3); /* 2 m/s are used up after 0.6796 s */
+        run_steps(&r, 300, 1e-3); /* 2 m/s are used up after 0.6796 s */
         assert_close(dls_norm(velocity(&r, 0)), 0.0, 1e-10);
-        stop(&r);
+        run_stop(&r);
     }
 }
 
@@ -284,9 +270,9 @@ static void test_the_fixed_bound_ignores_the_load(void **unused)
         dls_scene *scene = box_on_four_points(dls_v3(2.0, 0, 0), law ? "coupled" : "fixed", "0.6");
         scene->bodies[0].force = dls_v3(0, 0, -2.4 * 9.81);
         start(&r, scene, 400);
-        step(&r, 200, 1e-3);
+        run_steps(&r, 200, 1e-3);
         assert_close(velocity(&r, 0).x, 2.0 - (law ? 2.0 : 1.0) * 0.3 * 9.81 * 0.2, 1e-10);
-        stop(&r);
+        run_stop(&r);
     }
 }
 
@@ -311,13 +297,13 @@ static void test_a_ball_bounces_by_newtons_law(void **unused)
     double before = 0.0, now = -1.3;
     while (now < 0.0) {
         before = now;
-        step(&r, 1, 1e-3);
+        run_steps(&r, 1, 1e-3);
         now = velocity(&r, 0).z;
-        assert_true(r.stepper->state->time < 0.5);
+        assert_true(dls_simulation_state(r.simulation)->time < 0.5);
     }
     assert_close(before, -sqrt(1.3 * 1.3 + 2.0 * 9.81 * 0.1), 0.02); /* a step or two of gravity */
     assert_close(now, -0.6 * before, 1e-15);
-    stop(&r);
+    run_stop(&r);
 }
 
 /* The last bounces are slower than gravity makes a step: then it rests, and its depth is corrected as any contact's. */
@@ -326,10 +312,10 @@ static void test_a_bouncing_ball_comes_to_rest(void **unused)
     (void)unused;
     run r;
     start(&r, falling_ball("0.6", "0", 1.3), 5);
-    step(&r, 3000, 1e-3);
-    assert_close(r.stepper->state->x[0].z, 0.25, 1e-13);
+    run_steps(&r, 3000, 1e-3);
+    assert_close(dls_simulation_state(r.simulation)->x[0].z, 0.25, 1e-13);
     assert_close(velocity(&r, 0).z, 0.0, 1e-13);
-    stop(&r);
+    run_stop(&r);
 }
 
 /* Slower than the threshold, or without restitution: it closes the gap, no further, and stays. */
@@ -340,12 +326,12 @@ static void test_a_ball_lands_without_restitution(void **unused)
         run r;
         start(&r, falling_ball(i ? "0.6" : "0", i ? "5" : "0", 1.3), 5);
         for (int k = 0; k < 500; k++) {
-            step(&r, 1, 1e-3);
-            assert_true(r.stepper->state->x[0].z > 0.25 - 1e-14);
+            run_steps(&r, 1, 1e-3);
+            assert_true(dls_simulation_state(r.simulation)->x[0].z > 0.25 - 1e-14);
         }
-        assert_close(r.stepper->state->x[0].z, 0.25, 1e-14);
+        assert_close(dls_simulation_state(r.simulation)->x[0].z, 0.25, 1e-14);
         assert_close(velocity(&r, 0).z, 0.0, 1e-14);
-        stop(&r);
+        run_stop(&r);
     }
 }
 
@@ -364,16 +350,16 @@ static void test_erp_and_cfm_make_a_spring(void **unused)
     add_joint(scene, "ball", "spring", "box", "world", KEYS("anchor", "[0, 0, 0]", "erp", erp, "cfm", cfm));
     run r;
     start(&r, scene, 3);
-    r.stepper->state->x[0].z = 0.4;
+    dls_simulation_edit(r.simulation)->x[0].z = 0.4;
     double x = 0.4, v = 0.0;
     for (int i = 0; i < 300; i++) {
         v = (v + h * (-9.81 - kp / m * x)) / (1.0 + h * kd / m + h * h * kp / m);
         x += h * v;
-        step(&r, 1, h);
-        assert_close(r.stepper->state->x[0].z, x, 1e-14);
+        run_steps(&r, 1, h);
+        assert_close(dls_simulation_state(r.simulation)->x[0].z, x, 1e-14);
     }
     assert_close(x, -m * 9.81 / kp, 0.05); /* it settles where the spring carries the weight */
-    stop(&r);
+    run_stop(&r);
 }
 
 int main(void)

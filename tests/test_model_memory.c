@@ -45,19 +45,20 @@ static dls_status fill(dls_scene *scene, dls_error *error)
 
 static dls_status steps(const dls_model *model, const dls_scheme *scheme, size_t iterations, dls_error *error)
 {
-    const dls_solver *pgs = dls_iterative_find("pgs");
-    char settings[256], scheme_settings[256];
+    dls_simulation_options options = dls_simulation_default();
     double worst;
-    dls_stepper *stepper;
-    DLS_TRY(dls_fields_default(&pgs->fields, settings, error));
-    DLS_TRY(dls_fields_default(&scheme->fields, scheme_settings, error));
-    DLS_TRY(dls_stepper_create(model, pgs, settings, iterations, &stepper, error));
+    dls_simulation *simulation;
+    options.solver = dls_iterative_find("pgs");
+    options.scheme = scheme;
+    options.iterations = iterations;
+    DLS_TRY(dls_simulation_open(model, &options, &simulation, error));
     dls_status status = DLS_OK;
     for (int i = 0; i < 2 && status == DLS_OK; i++)
-        status = scheme->step(stepper, scheme_settings, 1e-3, error);
+        status = dls_simulation_step(simulation, 1e-3, error);
     if (status == DLS_OK)
-        status = dls_check_jacobians(model, stepper->state, DLS_CHECK_STEP, &worst, NULL, NULL, error);
-    dls_stepper_destroy(stepper);
+        status =
+            dls_check_jacobians(model, dls_simulation_state(simulation), DLS_CHECK_STEP, &worst, NULL, NULL, error);
+    dls_simulation_close(simulation);
     return status;
 }
 

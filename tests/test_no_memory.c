@@ -56,17 +56,15 @@ typedef struct stepping {
 static dls_status step_model(const dls_model *model, const dls_solver *solver, const dls_scheme *scheme,
                              dls_error *error)
 {
-    char settings[256], scheme_settings[64];
-    dls_stepper *stepper;
-    assert_true(solver->fields.size <= sizeof settings);
-    assert_true(scheme->fields.size <= sizeof scheme_settings);
-    DLS_TRY(dls_fields_default(&solver->fields, settings, error));
-    DLS_TRY(dls_fields_default(&scheme->fields, scheme_settings, error));
-    DLS_TRY(dls_stepper_create(model, solver, settings, 3, &stepper, error));
-    dls_status status = dls_stepper_keep_ledger(stepper, error);
-    if (status == DLS_OK)
-        status = scheme->step(stepper, scheme_settings, model->world.step, error);
-    dls_stepper_destroy(stepper);
+    dls_simulation_options options = dls_simulation_default();
+    dls_simulation *simulation;
+    options.solver = solver;
+    options.scheme = scheme;
+    options.iterations = 3;
+    options.ledger = true;
+    DLS_TRY(dls_simulation_open(model, &options, &simulation, error));
+    dls_status status = dls_simulation_step(simulation, model->world.step, error);
+    dls_simulation_close(simulation);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "delassus/delassus.h"
 
 #include "check.h"
+#include "problem/problem_store.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,15 +43,19 @@ static void assert_same(const dls_problem *a, const dls_problem *b)
     assert_sizes(a->J.coef_at, b->J.coef_at, blocks + 1);
     assert_reals(a->J.coef, b->J.coef, a->J.coef_at[blocks]);
     assert_reals(&a->h, &b->h, 1);
-    const double *const reals[][2] = {{a->gamma, b->gamma}, {a->c, b->c}, {a->lo, b->lo},
-                                      {a->hi, b->hi},       {a->C, b->C}, {a->mu, b->mu}};
+    const double *const reals[][2] = {
+        {a->gamma, b->gamma}, {a->c, b->c}, {a->lo, b->lo}, {a->hi, b->hi}, {a->mu, b->mu}};
     for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++)
         assert_reals(reals[i][0], reals[i][1], a->n);
     assert_reals(a->v_star, b->v_star, a->nv);
     assert_sizes(a->parent, b->parent, a->n);
-    assert_sizes(a->owner, b->owner, a->n);
-    for (size_t i = 0; i < a->n; i++)
-        assert_string_equal(a->label[i], b->label[i]);
+    const dls_row_list *rows[2] = {dls_problem_rows(a), dls_problem_rows(b)};
+    for (size_t i = 0; i < a->n; i++) {
+        assert_string_equal(dls_problem_label(a, i), dls_problem_label(b, i));
+        assert_reals(&(double){rows[0] ? rows[0]->row[i].C : 0.0}, &(double){rows[1] ? rows[1]->row[i].C : 0.0}, 1);
+        assert_sizes(&(size_t){rows[0] ? rows[0]->row[i].owner : DLS_NONE},
+                     &(size_t){rows[1] ? rows[1]->row[i].owner : DLS_NONE}, 1);
+    }
     assert_int_equal(a->mass.n_blocks, b->mass.n_blocks);
     for (size_t k = 0; k < a->mass.n_blocks; k++) {
         assert_int_equal(a->mass.blocks[k].offset, b->mass.blocks[k].offset);
@@ -231,9 +236,9 @@ static void test_what_cannot_be_written(void **unused)
     dls_problem *problem = mechanical();
     dls_error error;
     assert_int_equal(dls_problem_write(problem, ".", &error), DLS_IO);
-    problem->label[2] = "two\nlines";
+    problem->store->rows->row[2].label = "two\nlines";
     assert_int_equal(dls_problem_write(problem, NAME, &error), DLS_BAD_ARGUMENT);
-    problem->label[2] = "x";
+    problem->store->rows->row[2].label = "x";
     problem->c[0] = NAN;
     assert_int_equal(dls_problem_write(problem, NAME, &error), DLS_NOT_FINITE);
     assert_int_equal(access(NAME, F_OK), -1);

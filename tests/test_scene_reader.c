@@ -127,7 +127,7 @@ static void test_shipped_scenes(void **unused)
         assert_status(dls_model_create(scene, &model, &error), &error);
         assert_status(dls_problem_create(model, model->initial, NULL, scene->world.step, &problem, &error), &error);
         for (size_t row = 0; row < problem->n; row++)
-            assert_close(problem->C[row], 0.0,
+            assert_close(dls_problem_rows(problem)->row[row].C, 0.0,
                          1e-14 * (double)(scenes[i].bodies + 1)); /* the joints hold at the start */
         dls_problem_destroy(problem);
         dls_model_destroy(model);
@@ -278,8 +278,9 @@ static void test_wrong_scenes(void **unused)
 
 #define ARM "articulations:\n  - name: arm\n    links:\n      - {name: root, static: true}\n"
 #define ROD(name, parent) "      - {name: " name ", parent: " parent ", shape: sphere, radius: 1, mass: 1, motion: "
-#define TWO                                                                                                           \
-    ARM ROD("a", "root") "revolute, axis: [0, 1, 0]}\n" ROD("b", "a") "prismatic, axis: [1, 0, 0]}\n" /* lines 1 to 6 \
+#define TWO                                                      \
+    ARM ROD("a", "root") "revolute, axis: [0, 1, 0]}\n" ROD("b", \
+                                                            "a") "prismatic, axis: [1, 0, 0]}\n" /* lines 1 to 6 \
                                                                                                        */
 #define JOINTS TWO "joints:\n  - {name: m, type: "
 

@@ -39,15 +39,16 @@ static void test_joints_hold_at_the_start_and_jacobians_are_right(void **unused)
     for (size_t k = 0; k < NAMES; k++) {
         dls_model *model = load(names[k]);
         dls_problem *problem = first_step(model);
+        const dls_list_row *row = dls_problem_rows(problem)->row;
         double worst;
         dls_error error;
         for (size_t i = 0; i < problem->n; i++)
-            if (strcmp(model->joints[problem->owner[i]].type->name, "drive") == 0)
+            if (strcmp(model->joints[row[i].owner].type->name, "drive") == 0)
                 continue; /* a spring is not in error */
             else if (problem->lo[i] < 0.0)
-                assert_close(problem->C[i], 0.0, 1e-14);
+                assert_close(row[i].C, 0.0, 1e-14);
             else
-                assert_true(problem->C[i] > -1e-14);
+                assert_true(row[i].C > -1e-14);
         assert_status(dls_check_jacobians(model, model->initial, DLS_CHECK_STEP, &worst, NULL, NULL, &error), &error);
         assert_below(worst, 1e-9); /* as in test_joints.c */
         dls_problem_destroy(problem);
@@ -103,48 +104,30 @@ static void test_rank_of_the_loops(void **unused)
     }
 }
 
-typedef struct run {
-    dls_model *model;
-    dls_stepper *stepper;
-    char settings[256];
-} run;
-
 static void start(run *r, const char *name, size_t iterations)
 {
-    const dls_solver *pgs = dls_iterative_find("pgs");
-    dls_error error;
-    r->model = load(name);
-    assert_true(pgs->fields.size <= sizeof r->settings);
-    assert_status(dls_fields_default(&pgs->fields, r->settings, &error), &error);
-    assert_status(dls_stepper_create(r->model, pgs, r->settings, iterations, &r->stepper, &error), &error);
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = dls_iterative_find("pgs");
+    options.iterations = iterations;
+    run_open(r, load(name), &options);
 }
 
-static void step(run *r, int steps)
+static double height(const run *r, size_t body)
 {
-    dls_error error;
-    for (int i = 0; i < steps; i++)
-        assert_status(dls_scheme_find("euler")->step(r->stepper, NULL, r->model->world.step, &error), &error);
+    return dls_simulation_state(r->simulation)->x[body].z - r->model->initial->x[body].z;
 }
-
-static void stop(run *r)
-{
-    dls_stepper_destroy(r->stepper);
-    dls_model_destroy(r->model);
-}
-
-static double height(const run *r, size_t body) { return r->stepper->state->x[body].z - r->model->initial->x[body].z; }
 
 static void test_the_box_slides_down_its_slope(void **unused)
 {
     (void)unused;
     run r;
     start(&r, "box-on-slope", 400);
-    step(&r, 500);
-    dls_vec3 v = dls_model_end(r.model, r.stepper->state, 0).v;
+    run_steps(&r, 500, r.model->world.step);
+    dls_vec3 v = dls_configuration_end(dls_simulation_configuration(r.simulation), 0).v;
     double slope = 20.0 * DLS_PI / 180.0, speed = 0.5 * 9.81 * (sin(slope) - 0.3);
     assert_close(v.x, speed * cos(slope), 1e-10); /* what 400 sweeps leave, 500 times */
     assert_close(v.z, -speed * sin(slope), 1e-10);
-    stop(&r);
+    run_stop(&r);
 }
 
 /* Loops and chains stay closed over a run; energy changes by O(h). */
@@ -156,19 +139,19 @@ static void test_mechanisms_keep_together(void **unused)
         run r;
         double worst = 0.0;
         start(&r, loops[k], 300);
-        double before = dls_kinetic_energy(r.model, r.stepper->state) + dls_potential_energy(r.model, r.stepper->state);
+        double before = run_energy(&r);
         for (int i = 0; i < 300; i++) {
-            step(&r, 1);
-            for (size_t row = 0; row < r.stepper->problem->n; row++)
-                worst = fmax(worst, fabs(r.stepper->problem->C[row]));
+            run_steps(&r, 1, r.model->world.step);
+            for (size_t row = 0; row < dls_simulation_problem(r.simulation)->n; row++)
+                worst = fmax(worst, fabs(dls_simulation_rows(r.simulation)->row[row].C));
         }
-        double after = dls_kinetic_energy(r.model, r.stepper->state) + dls_potential_energy(r.model, r.stepper->state);
+        double after = run_energy(&r);
         print_message("# %s: joint errors up to %.1e, energy %.4f J, then %.4f J, of it kinetic %.4f J\n", loops[k],
-                      worst, before, after, dls_kinetic_energy(r.model, r.stepper->state));
+                      worst, before, after, dls_kinetic_energy(dls_simulation_configuration(r.simulation)));
         assert_below(worst, 1e-3);
         assert_close(after, before, 0.02 * (1.0 + fabs(before)));
-        assert_true(dls_kinetic_energy(r.model, r.stepper->state) > 0.05);
-        stop(&r);
+        assert_true(dls_kinetic_energy(dls_simulation_configuration(r.simulation)) > 0.05);
+        run_stop(&r);
     }
 }
 
@@ -179,7 +162,7 @@ static void test_stacks_stand(void **unused)
     static const struct {
         const char *name;
         size_t iterations;
-        int steps;
+        size_t steps;
         bool collides;
     } cases[] = {{"stack-10", 500, 50, false},
                  {"stack-10-found", 500, 50, true},
@@ -191,16 +174,16 @@ static void test_stacks_stand(void **unused)
         if (cases[c].collides && !dls_collider_available())
             continue;
         start(&r, cases[c].name, cases[c].iterations);
-        step(&r, cases[c].steps);
+        run_steps(&r, cases[c].steps, r.model->world.step);
         for (size_t i = 0; i < r.model->n_bodies; i++) {
             lowest = fmin(lowest, height(&r, i));
             highest = fmax(highest, height(&r, i));
         }
-        double h = r.model->world.step, free_fall = 0.5 * 9.81 * pow(h * cases[c].steps, 2);
-        print_message("# %s after %d steps: %zu rows, from %.1e to %.1e m; a free fall is %.1e m\n", cases[c].name,
-                      cases[c].steps, r.stepper->problem->n, lowest, highest, free_fall);
+        double h = r.model->world.step, free_fall = 0.5 * 9.81 * pow(h * (double)cases[c].steps, 2);
+        print_message("# %s after %zu steps: %zu rows, from %.1e to %.1e m; a free fall is %.1e m\n", cases[c].name,
+                      cases[c].steps, dls_simulation_problem(r.simulation)->n, lowest, highest, free_fall);
         assert_true(lowest > -1.2 * free_fall && highest < 1e-4);
-        stop(&r);
+        run_stop(&r);
     }
 }
 

@@ -11,32 +11,17 @@ static const char *const names[] = {"pendulum",     "chain-10",       "chain-100
 enum { NAMES = sizeof names / sizeof names[0], STEPS = 20, SETTINGS_MAX = 512 };
 static const char AFTER[] = "after 20 steps";
 
-typedef struct run {
-    dls_model *model;
-    dls_stepper *stepper;
-    char settings[SETTINGS_MAX];
-} run;
-
 static void start(run *r, const char *name)
 {
     char path[DLS_PATH_MAX];
     const char *source = getenv("DLS_TEST_SOURCE");
-    const dls_solver *pgs = dls_iterative_find("pgs");
+    dls_simulation_options options = dls_simulation_default();
     dls_scene *scene;
     dls_error error;
     snprintf(path, sizeof path, "%s/scenes/%s.yaml", source ? source : ".", name);
     assert_status(dls_scene_read(path, &scene, &error), &error);
-    assert_status(dls_model_create(scene, &r->model, &error), &error);
-    dls_scene_destroy(scene);
-    assert_true(pgs->fields.size <= sizeof r->settings);
-    assert_status(dls_fields_default(&pgs->fields, r->settings, &error), &error);
-    assert_status(dls_stepper_create(r->model, pgs, r->settings, 50, &r->stepper, &error), &error);
-}
-
-static void stop(run *r)
-{
-    dls_stepper_destroy(r->stepper);
-    dls_model_destroy(r->model);
+    options.solver = dls_iterative_find("pgs");
+    run_open(r, finish(scene), &options);
 }
 
 /* Newton's method has no guarantee where A is singular, nor a fixed point of the friction bounds where their change is
@@ -143,7 +128,7 @@ static void solve_by_all(const char *what, const dls_problem *problem, figures *
     test_free(lambda);
 }
 
-/* The linearised problem at the stepper's state, with the scene's step and with a coarse one. */
+/* The linearised problem at the current state, with the scene's step and with a coarse one. */
 static void solve_here(run *r, const char *name, const char *when, figures *f)
 {
     const double steps[] = {r->model->world.step, 0.01};
@@ -151,8 +136,8 @@ static void solve_here(run *r, const char *name, const char *when, figures *f)
     for (int k = 0; k < 2; k++) {
         char what[128];
         snprintf(what, sizeof what, "%s %s, h = %g", name, when, steps[k]);
-        assert_status(dls_stepper_linearise(r->stepper, steps[k], &error), &error);
-        solve_by_all(what, r->stepper->problem, f);
+        assert_status(dls_stage_linearise(r->simulation, steps[k], &error), &error);
+        solve_by_all(what, dls_simulation_problem(r->simulation), f);
     }
 }
 
@@ -162,22 +147,21 @@ static void test_every_scene_by_every_method(void **unused)
     for (size_t k = 0; k < NAMES; k++) {
         run r;
         figures f = {0};
-        dls_error error;
         start(&r, names[k]);
         if (r.model->world.collide && !dls_collider_available()) {
             print_message("# %s: skipped, there is no collision library\n", names[k]);
-            stop(&r);
+            run_stop(&r);
             continue;
         }
         solve_here(&r, names[k], "at the start", &f);
-        for (int i = 0; i < STEPS; i++)
-            assert_status(dls_scheme_find("euler")->step(r.stepper, NULL, r.model->world.step, &error), &error);
+        run_steps(&r, STEPS, r.model->world.step);
         solve_here(&r, names[k], AFTER, &f);
         assert_true(f.solved > 0);
         print_message("# %-15s %3zu rows: %zu solves, %zu refused for size, %zu without an answer; worst residual "
                       "%.1e, velocities apart %.1e sqrt(J)\n",
-                      names[k], r.stepper->problem->n, f.solved, f.refused, f.failed, f.residual, f.distance);
-        stop(&r);
+                      names[k], dls_simulation_problem(r.simulation)->n, f.solved, f.refused, f.failed, f.residual,
+                      f.distance);
+        run_stop(&r);
     }
 }
 

@@ -1,5 +1,6 @@
 /* Ways to hold a constraint: how a lone error decays under each, what becomes of momentum, and every joint type under
  * every scheme. */
+#include "simulation/positions.h"
 #include "stepping.h"
 
 #include "delassus/reference.h"
@@ -50,16 +51,19 @@ static void check_decay(const variant *v, const char *joint, double erp, size_t 
     run r;
     double C = 0.1, factor = kept(v, erp, iterations);
     start(&r, held_at_its_centre(joint, erp), v, iterations);
-    r.stepper->state->x[0] = dls_v3(C, 0, -0.37 * C);
+    dls_simulation_edit(r.simulation)->x[0] = dls_v3(C, 0, -0.37 * C);
     for (int k = 0; k < 4; k++) {
         C *= factor;
-        step(&r, 1, 1.0 / 60.0);
-        assert_close(r.stepper->state->x[0].x, C, 1e-10 * C + 1e-16); /* a rounding of the first error is left */
-        assert_close(r.stepper->state->x[0].z, -0.37 * C, 1e-10 * C + 1e-16);
+        run_steps(&r, 1, 1.0 / 60.0);
+        assert_close(dls_simulation_state(r.simulation)->x[0].x, C,
+                     1e-10 * C + 1e-16); /* a rounding of the first error is left */
+        assert_close(dls_simulation_state(r.simulation)->x[0].z, -0.37 * C, 1e-10 * C + 1e-16);
         if (!leaves_speed(v))
-            assert_close(fabs(r.stepper->state->v[0]) + fabs(r.stepper->state->v[2]), 0.0, 1e-15);
+            assert_close(fabs(dls_simulation_state(r.simulation)->v[0]) +
+                             fabs(dls_simulation_state(r.simulation)->v[2]),
+                         0.0, 1e-15);
     }
-    stop(&r);
+    run_stop(&r);
 }
 
 static void test_decay_of_a_lone_error(void **unused)
@@ -93,16 +97,18 @@ static void test_free_flight_keeps_linear_momentum(void **unused)
         run r;
         dls_vec3 before, after, angular;
         start(&r, finish(scene), &variants[v], 5);
-        r.stepper->state->x[1].y += 0.02; /* an error to take back */
-        dls_momentum(r.model, r.stepper->state, &before, &angular);
-        dls_vec3 centre = dls_add(dls_scale(2.385, r.stepper->state->x[0]), dls_scale(0.71, r.stepper->state->x[1]));
-        step(&r, 500, 1e-3);
-        dls_momentum(r.model, r.stepper->state, &after, &angular);
-        dls_vec3 end = dls_add(dls_scale(2.385, r.stepper->state->x[0]), dls_scale(0.71, r.stepper->state->x[1]));
+        dls_simulation_edit(r.simulation)->x[1].y += 0.02; /* an error to take back */
+        dls_momentum(dls_simulation_configuration(r.simulation), &before, &angular);
+        dls_vec3 centre = dls_add(dls_scale(2.385, dls_simulation_state(r.simulation)->x[0]),
+                                  dls_scale(0.71, dls_simulation_state(r.simulation)->x[1]));
+        run_steps(&r, 500, 1e-3);
+        dls_momentum(dls_simulation_configuration(r.simulation), &after, &angular);
+        dls_vec3 end = dls_add(dls_scale(2.385, dls_simulation_state(r.simulation)->x[0]),
+                               dls_scale(0.71, dls_simulation_state(r.simulation)->x[1]));
         assert_close(dls_norm(dls_sub(after, before)), 0.0, 1e-12);
         assert_close(dls_norm(dls_sub(end, dls_add(centre, dls_scale(0.5, before)))), 0.0,
                      1e-12); /* the centre of mass keeps its way */
-        stop(&r);
+        run_stop(&r);
     }
 }
 
@@ -122,9 +128,10 @@ static void test_what_overlaps_is_parted(void **unused)
                   KEYS("point", "[0, 0, 0.001]", "normal", "[0, 0, 1]", "gap", "-0.002", "mu", "0.4"));
         run r;
         start(&r, finish(scene), &variants[v], 6);
-        step(&r, 60, 1e-2);
-        const dls_state *s = r.stepper->state;
-        double apart = s->x[0].z - s->x[1].z - 0.5, energy = dls_kinetic_energy(r.model, s);
+        run_steps(&r, 60, 1e-2);
+        const dls_state *s = dls_simulation_state(r.simulation);
+        double apart = s->x[0].z - s->x[1].z - 0.5,
+               energy = dls_kinetic_energy(dls_simulation_configuration(r.simulation));
         assert_close(2.385 * s->v[2] + 0.71 * s->v[8], 0.0, 1e-16);
         if (variants[v].value && strcmp(variants[v].value, "none") == 0)
             assert_close(apart, 0.0, 1e-15);
@@ -134,7 +141,7 @@ static void test_what_overlaps_is_parted(void **unused)
             assert_close(energy, 0.0, 1e-30);
             assert_close(apart, 0.002, 1e-8); /* 0.8^60 of it is left of ERP 0.2 */
         }
-        stop(&r);
+        run_stop(&r);
     }
 }
 
@@ -150,9 +157,10 @@ static double worst_error(const dls_model *model, const dls_state *state)
     dls_error error;
     double worst = 0.0;
     assert_status(dls_problem_create(model, state, NULL, 1e-3, &p, &error), &error);
+    const dls_list_row *row = dls_problem_rows(p)->row;
     for (size_t i = 0; i < p->n; i++)
-        if (dls_row_holds(p, i))
-            worst = fmax(worst, p->role[i] == DLS_ROLE_STOP ? -p->C[i] : fabs(p->C[i]));
+        if (dls_row_holds(&row[i], p->h))
+            worst = fmax(worst, row[i].role == DLS_ROLE_STOP ? -row[i].C : fabs(row[i].C));
     dls_problem_destroy(p);
     return worst;
 }
@@ -161,9 +169,9 @@ static double error_of(const char *scene, const variant *v, const dls_solver *so
 {
     run r;
     start_with(&r, load_scene(scene), solver, v, iterations);
-    step(&r, 300, r.model->world.step);
-    double worst = worst_error(r.model, r.stepper->state);
-    stop(&r);
+    run_steps(&r, 300, r.model->world.step);
+    double worst = worst_error(r.model, dls_simulation_state(r.simulation));
+    run_stop(&r);
     return worst;
 }
 

@@ -73,7 +73,7 @@ static void test_the_oscillator_is_the_exact_trajectory(void **unused)
             assert_status(dls_spring_open(&setup, &dls_spring_ways[0], "pgs", 1, &rig, &error), &error);
             assert_status(dls_exact_create(rig.model, rig.model->initial, NULL, &exact, &error), &error);
             for (int k = 1; k <= 5; k++) {
-                assert_status(dls_exact_advance(exact, 0.2 * k, rig.stepper->state, &error), &error);
+                assert_status(dls_exact_advance(exact, 0.2 * k, dls_simulation_edit(rig.simulation), &error), &error);
                 assert_close(dls_spring_C(&rig), dls_spring_exact(&mass, 0.2 * k),
                              2e-11); /* a thousand steps or so of 3e-14 */
             }

@@ -44,13 +44,14 @@ static double apart_after(const char *type, const variant *how, double kp, doubl
     double worst = 0.0;
     long double x = 0.1L, v = 0.0L;
     start(&r, hung_on(type, "stiffness", kp, "damping", kd), how, 1);
-    r.stepper->state->x[0].z = 0.1;
+    dls_simulation_edit(r.simulation)->x[0].z = 0.1;
     for (size_t k = 0; (double)k * h < seconds; k++) {
         implicit_euler(&x, &v, kp, kd, h);
-        step(&r, 1, h);
-        worst = fmax(worst, (double)fabsl(r.stepper->state->x[0].z - x) / fmax(0.1, mass * gravity / kp));
+        run_steps(&r, 1, h);
+        worst =
+            fmax(worst, (double)fabsl(dls_simulation_state(r.simulation)->x[0].z - x) / fmax(0.1, mass * gravity / kp));
     }
-    stop(&r);
+    run_stop(&r);
     return worst;
 }
 
@@ -79,10 +80,10 @@ static void test_a_damper_alone(void **unused)
     start(&r, hung_on("ball", "damping", 7.3, "damping", 7.3), &exact[0], 1);
     for (int k = 0; k < 100; k++) {
         v = (mass * v - 1e-2 * mass * gravity) / (mass + 1e-2 * 7.3);
-        step(&r, 1, 1e-2);
-        assert_close(r.stepper->state->v[2], v, 1e-13);
+        run_steps(&r, 1, 1e-2);
+        assert_close(dls_simulation_state(r.simulation)->v[2], v, 1e-13);
     }
-    stop(&r);
+    run_stop(&r);
 }
 
 /* --- the law of N substeps (lib/schemes/small_steps.c) --- */
@@ -110,16 +111,16 @@ static double substeps_apart(const char *key1, double value1, const char *key2, 
     double worst = 0.0, rest = -mass * gravity / kp;
     run r;
     start(&r, hung_on("ball", key1, value1, key2, value2), &small, n);
-    r.stepper->state->x[0].z = 0.1;
+    dls_simulation_edit(r.simulation)->x[0].z = 0.1;
     for (size_t s = 1; s <= steps; s++) {
         double x, v;
-        step(&r, 1, h);
+        run_steps(&r, 1, h);
         after_n(mass, kp, kd, h / (double)n, s * n, 0.1 - rest, 0.0, &x, &v);
         double scale = fabs(0.1 - rest), speed = scale * fmax(sqrt(kp / mass), 1.0);
-        worst = fmax(worst, fabs(r.stepper->state->x[0].z - rest - x) / scale);
-        worst = fmax(worst, fabs(r.stepper->state->v[2] - v) / speed);
+        worst = fmax(worst, fabs(dls_simulation_state(r.simulation)->x[0].z - rest - x) / scale);
+        worst = fmax(worst, fabs(dls_simulation_state(r.simulation)->v[2] - v) / speed);
     }
-    stop(&r);
+    run_stop(&r);
     return worst;
 }
 
@@ -158,13 +159,13 @@ static void test_frequency_is_that_of_the_row(void **unused)
             double w = 2.0 * DLS_PI * frequency;
             long double x = 0.1L, v = 0.0L;
             start(&r, hung_on("ball", "frequency", frequency, "damping_ratio", ratio), &exact[0], 1);
-            r.stepper->state->x[0].z = 0.1;
+            dls_simulation_edit(r.simulation)->x[0].z = 0.1;
             for (int k = 0; k < 500; k++) {
                 implicit_euler(&x, &v, mass * w * w, 2.0 * ratio * mass * w, 2e-3);
-                step(&r, 1, 2e-3);
-                assert_close(r.stepper->state->x[0].z, (double)x, 1e-12);
+                run_steps(&r, 1, 2e-3);
+                assert_close(dls_simulation_state(r.simulation)->x[0].z, (double)x, 1e-12);
             }
-            stop(&r);
+            run_stop(&r);
         }
 }
 
@@ -202,14 +203,15 @@ static void test_effective_mass_of_a_rod(void **unused)
         start(&by_constants, tuned_rod(false), &variants[v], 1 + 3 * (strcmp(variants[v].scheme, "small-steps") != 0));
         if (strcmp(variants[v].scheme, "small-steps") ==
             0) { /* the second substep sees another effective mass: one substep */
-            stop(&by_frequency);
+            run_stop(&by_frequency);
             start(&by_frequency, tuned_rod(true), &variants[v], 1);
         }
-        step(&by_frequency, 1, 1e-2), step(&by_constants, 1, 1e-2);
+        run_steps(&by_frequency, 1, 1e-2), run_steps(&by_constants, 1, 1e-2);
         for (size_t k = 0; k < by_frequency.model->nv; k++)
-            assert_close(by_frequency.stepper->state->v[k], by_constants.stepper->state->v[k], 1e-13);
-        assert_true(fabs(by_frequency.stepper->state->v[0]) > 1e-3);
-        stop(&by_frequency), stop(&by_constants);
+            assert_close(dls_simulation_state(by_frequency.simulation)->v[k],
+                         dls_simulation_state(by_constants.simulation)->v[k], 1e-13);
+        assert_true(fabs(dls_simulation_state(by_frequency.simulation)->v[0]) > 1e-3);
+        run_stop(&by_frequency), run_stop(&by_constants);
     }
 }
 
@@ -231,13 +233,13 @@ static void test_a_soft_floor_carries_the_weight(void **unused)
             KEYS("point", "[0, 0, 0]", "normal", "[0, 0, 1]", "gap", "0.013", "stiffness", "4000", "damping", "120"));
         run r;
         start(&r, finish(scene), &variants[v], 4);
-        step(&r, 45, 1e-3); /* a free fall of 0.01 m */
-        assert_close(r.stepper->state->v[2], -45e-3 * gravity, 1e-13);
-        step(&r, 3000, 1e-3);
-        assert_close(r.stepper->state->x[0].z - 0.25, -mass * gravity / kp,
+        run_steps(&r, 45, 1e-3); /* a free fall of 0.01 m */
+        assert_close(dls_simulation_state(r.simulation)->v[2], -45e-3 * gravity, 1e-13);
+        run_steps(&r, 3000, 1e-3);
+        assert_close(dls_simulation_state(r.simulation)->x[0].z - 0.25, -mass * gravity / kp,
                      2e-6); /* tgs with h for T: (N - 1) / N h late, at rest the same */
-        assert_close(r.stepper->state->v[2], 0.0, 1e-3);
-        stop(&r);
+        assert_close(dls_simulation_state(r.simulation)->v[2], 0.0, 1e-3);
+        run_stop(&r);
     }
 }
 

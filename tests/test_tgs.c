@@ -1,47 +1,18 @@
 /* Temporal Gauss-Seidel: one iteration, how an error decays, springs, gaps, rest, momentum, chains, refusals. */
-#include "mechanism.h"
 #include "mechanisms.h"
+#include "simulation/parts.h"
+#include "world.h"
 
-#include "delassus/solvers.h"
-
-typedef struct run {
-    dls_model *model;
-    dls_stepper *stepper;
-    const dls_scheme *scheme;
-    char solver_settings[64], scheme_settings[64];
-} run;
-
-static void start_model(run *r, dls_model *model, const char *solver_name, const char *time_base, size_t iterations)
+/* time_base NULL: euler. */
+static void start_model(run *r, dls_model *model, const char *solver, const char *time_base, size_t iterations)
 {
-    const dls_solver *solver = dls_iterative_find(solver_name);
-    dls_error error;
-    *r = (run){.model = model, .scheme = dls_scheme_find(time_base ? "tgs" : "euler")};
-    assert_true(solver->fields.size <= sizeof r->solver_settings);
-    assert_true(r->scheme->fields.size <= sizeof r->scheme_settings);
-    assert_status(dls_fields_default(&solver->fields, r->solver_settings, &error), &error);
-    assert_status(dls_fields_default(&r->scheme->fields, r->scheme_settings, &error), &error);
-    if (time_base)
-        assert_status(dls_field_set(&r->scheme->fields, r->scheme_settings, "time_base", time_base, &error), &error);
-    assert_status(dls_stepper_create(model, solver, r->solver_settings, iterations, &r->stepper, &error), &error);
+    run_start(r, model, dls_iterative_find(solver), time_base, iterations);
 }
 
-/* time_base NULL: euler. With pgs. */
+/* With pgs. */
 static void start(run *r, dls_scene *scene, const char *time_base, size_t iterations)
 {
     start_model(r, finish(scene), "pgs", time_base, iterations);
-}
-
-static void step(run *r, size_t steps, double h)
-{
-    dls_error error;
-    for (size_t i = 0; i < steps; i++)
-        assert_status(r->scheme->step(r->stepper, r->scheme_settings, h, &error), &error);
-}
-
-static void stop(run *r)
-{
-    dls_stepper_destroy(r->stepper);
-    dls_model_destroy(r->model);
 }
 
 static const char *const time_bases[] = {"step", "substep"};
@@ -54,14 +25,17 @@ static void compare_with_euler(const char *solver, const char *time_base)
     run one, other;
     start_model(&one, make_chain(5, 7.3), solver, NULL, 1);
     start_model(&other, make_chain(5, 7.3), solver, time_base, 1);
-    step(&one, 50, 4e-3);
-    step(&other, 50, 4e-3);
-    assert_close(other.stepper->state->time, one.stepper->state->time, 0.0);
+    run_steps(&one, 50, 4e-3);
+    run_steps(&other, 50, 4e-3);
+    assert_close(dls_simulation_state(other.simulation)->time, dls_simulation_state(one.simulation)->time, 0.0);
     for (size_t i = 0; i < 5; i++)
-        assert_close(dls_norm(dls_sub(other.stepper->state->x[i], one.stepper->state->x[i])), 0.0, 1e-12);
+        assert_close(
+            dls_norm(dls_sub(dls_simulation_state(other.simulation)->x[i], dls_simulation_state(one.simulation)->x[i])),
+            0.0, 1e-12);
     for (size_t j = 0; j < one.model->nv; j++)
-        assert_close(other.stepper->state->v[j], one.stepper->state->v[j], 1e-11); /* 50 steps of some ten roundings */
-    stop(&one), stop(&other);
+        assert_close(dls_simulation_state(other.simulation)->v[j], dls_simulation_state(one.simulation)->v[j],
+                     1e-11); /* 50 steps of some ten roundings */
+    run_stop(&one), run_stop(&other);
 }
 
 static void test_one_iteration_is_euler(void **unused)
@@ -89,16 +63,16 @@ static void check_decay(const char *joint, double erp, int substep, size_t itera
         add_joint(scene, joint, "joint", "box", "world", KEYS("axis", "[0, 1, 0]", "erp", text));
     run r;
     start(&r, scene, time_bases[substep], iterations);
-    r.stepper->state->x[0] = dls_v3(0.1, 0, -0.037);
+    dls_simulation_edit(r.simulation)->x[0] = dls_v3(0.1, 0, -0.037);
     double kept = pow(1.0 - (substep ? erp : erp / (double)iterations), (double)iterations), C = 0.1;
     for (int k = 0; k < 3; k++) {
         C *= kept;
-        step(&r, 1, 1.0 / 60.0);
+        run_steps(&r, 1, 1.0 / 60.0);
         /* relative, down to a rounding of the first error: C + T v of equal size leaves that */
-        assert_close(r.stepper->state->x[0].x, C, 1e-10 * C + 1e-16);
-        assert_close(r.stepper->state->x[0].z, -0.37 * C, 1e-10 * C + 1e-16);
+        assert_close(dls_simulation_state(r.simulation)->x[0].x, C, 1e-10 * C + 1e-16);
+        assert_close(dls_simulation_state(r.simulation)->x[0].z, -0.37 * C, 1e-10 * C + 1e-16);
     }
-    stop(&r);
+    run_stop(&r);
 }
 
 static void test_decay_of_a_lone_error(void **unused)
@@ -143,14 +117,14 @@ static void test_a_spring_is_that_of_the_time_base(void **unused)
         add_joint(scene, "ball", "spring", "box", "world", KEYS("anchor", "[0, 0, 0]", "erp", erp, "cfm", cfm));
         run r;
         start(&r, scene, time_bases[substep], iterations);
-        r.stepper->state->x[0].z = x;
+        dls_simulation_edit(r.simulation)->x[0].z = x;
         for (int i = 0; i < 600; i++) {
             x = spring_step(x, &v, m, kp, kd, h, T, iterations);
-            step(&r, 1, h);
-            assert_close(r.stepper->state->x[0].z, x, 1e-13);
+            run_steps(&r, 1, h);
+            assert_close(dls_simulation_state(r.simulation)->x[0].z, x, 1e-13);
         }
         assert_close(x, -m * 9.81 / kp, 1e-3); /* it settles where the spring carries the weight, with either */
-        stop(&r);
+        run_stop(&r);
     }
 }
 
@@ -166,9 +140,9 @@ static void test_force_bounds_are_those_of_the_step(void **unused)
                   KEYS("anchor", "[0, 0, 0]", "force_lo", "-5", "force_hi", "5"));
         run r;
         start(&r, scene, time_bases[substep], 7);
-        step(&r, 40, 1e-2);
-        assert_close(r.stepper->state->v[2], -0.4 * (9.81 - 5.0 / 2.0), 1e-13);
-        stop(&r);
+        run_steps(&r, 40, 1e-2);
+        assert_close(dls_simulation_state(r.simulation)->v[2], -0.4 * (9.81 - 5.0 / 2.0), 1e-13);
+        run_stop(&r);
     }
 }
 
@@ -197,17 +171,17 @@ static void test_no_impulse_before_a_gap_has_closed(void **unused)
     for (int substep = 0; substep < 2; substep++) {
         run r;
         start(&r, ball_over_the_floor(0.031, 1.0, "0"), time_bases[substep], 10);
-        step(&r, 3, h);
-        assert_close(r.stepper->state->v[2], -1.0, 1e-14);
-        assert_close(r.stepper->state->x[0].z, 0.251, 1e-14);
-        step(&r, 1, h); /* a tenth of it falls, nine tenths stand */
-        assert_close(r.stepper->state->v[2], 0.0, 1e-13);
-        assert_close(r.stepper->state->x[0].z, 0.25, 1e-14);
-        stop(&r);
+        run_steps(&r, 3, h);
+        assert_close(dls_simulation_state(r.simulation)->v[2], -1.0, 1e-14);
+        assert_close(dls_simulation_state(r.simulation)->x[0].z, 0.251, 1e-14);
+        run_steps(&r, 1, h); /* a tenth of it falls, nine tenths stand */
+        assert_close(dls_simulation_state(r.simulation)->v[2], 0.0, 1e-13);
+        assert_close(dls_simulation_state(r.simulation)->x[0].z, 0.25, 1e-14);
+        run_stop(&r);
         start(&r, ball_over_the_floor(0.009, 1.0, "0"), time_bases[substep], 10);
-        step(&r, 1, h); /* the last tenth reaches it */
-        assert_close(r.stepper->state->x[0].z, 0.25, 1e-14);
-        stop(&r);
+        run_steps(&r, 1, h); /* the last tenth reaches it */
+        assert_close(dls_simulation_state(r.simulation)->x[0].z, 0.25, 1e-14);
+        run_stop(&r);
     }
 }
 
@@ -218,10 +192,10 @@ static void test_a_ball_bounces_by_newtons_law(void **unused)
     for (int substep = 0; substep < 2; substep++) {
         run r;
         start(&r, ball_over_the_floor(0.0, 2.3, "0.6"), time_bases[substep], 8);
-        step(&r, 1, 1e-3);
-        assert_close(r.stepper->state->v[2], 0.6 * 2.3, 1e-14);
-        assert_close(r.stepper->state->x[0].z, 0.25 + 1e-3 * 0.6 * 2.3, 1e-15);
-        stop(&r);
+        run_steps(&r, 1, 1e-3);
+        assert_close(dls_simulation_state(r.simulation)->v[2], 0.6 * 2.3, 1e-14);
+        assert_close(dls_simulation_state(r.simulation)->x[0].z, 0.25 + 1e-3 * 0.6 * 2.3, 1e-15);
+        run_stop(&r);
     }
 }
 
@@ -241,14 +215,57 @@ static void test_a_box_on_four_points_stays(void **unused)
                       KEYS("point", points[k], "normal", "[0, 0, 1]", "mu", "0.5"));
         run r;
         start(&r, scene, time_bases[substep], ITERATIONS);
-        step(&r, STEPS, h);
-        const dls_state *s = r.stepper->state;
+        run_steps(&r, STEPS, h);
+        const dls_state *s = dls_simulation_state(r.simulation);
         assert_close(s->x[0].z, 0.25, way / 0.2); /* the bias takes a fifth of it back in a step */
         assert_close(s->v[2], 0.0, h * 9.81 / ITERATIONS);
         assert_close(hypot(s->x[0].x, s->x[0].y), 0.0, STEPS * way); /* nothing takes it back: it creeps */
         assert_close(dls_norm(dls_quat_log(s->q[0])), 0.0, STEPS * way / 0.25);
-        stop(&r);
+        run_stop(&r);
     }
+}
+
+/* The stages of an assembly: a problem at one configuration, and C at another. */
+typedef struct linearised {
+    dls_configuration *start, *now;
+    dls_row_list *rows;
+    dls_problem *problem;
+} linearised;
+
+static void linearise(linearised *l, const dls_model *model, const dls_state *state, const dls_contacts *contacts,
+                      double h)
+{
+    dls_error error;
+    l->start = configuration_of(model, state);
+    assert_status(dls_configuration_create(model, &l->now, &error), &error);
+    assert_status(dls_row_list_create(&l->rows, &error), &error);
+    assert_status(dls_problem_allocate(0, 0, 0, 0, 0, &l->problem, &error), &error);
+    assert_status(dls_configuration_factor(l->start, &error), &error);
+    assert_status(dls_row_list_fill(l->rows, l->start, contacts, h, &error), &error);
+    assert_status(dls_problem_assemble(l->problem, l->start, state, l->rows, h, &error), &error);
+}
+
+/* With at most one contact, found at `start`. */
+static void refresh(linearised *l, const dls_state *start, const dls_state *now, const dls_contacts *contacts,
+                    dls_time_base T)
+{
+    dls_contact moved;
+    dls_contacts followed = {.count = contacts ? contacts->count : 0, .at = &moved};
+    assert_true(followed.count <= 1);
+    dls_configuration_evaluate(l->now, now);
+    dls_configuration_set_velocity(l->now, start->v); /* the speeds that restitution answers to */
+    if (followed.count)
+        moved = dls_contact_follow(start, l->now, &contacts->at[0]);
+    dls_row_list_refresh(l->rows, l->now, &followed, l->problem->h);
+    dls_problem_refresh(l->problem, l->rows, T);
+}
+
+static void forget(linearised *l)
+{
+    dls_problem_destroy(l->problem);
+    dls_row_list_destroy(l->rows);
+    dls_configuration_destroy(l->start);
+    dls_configuration_destroy(l->now);
 }
 
 /* Contacts of a collision library go with their bodies: against a contact of the scene at the same points. */
@@ -267,21 +284,20 @@ static void test_found_contacts_follow_their_bodies(void **unused)
     dls_contact found = {
         .body = {1, 0}, .point = {dls_add(p, dls_scale(-0.01, n)), p}, .normal = n, .gap = -0.01, .erp = 0.2};
     dls_contacts contacts = {1, 1, &found};
-    dls_problem *problem;
-    dls_error error;
+    linearised l;
     uint64_t seed = 5;
-    assert_status(dls_problem_create(model, start, &contacts, 1e-2, &problem, &error), &error);
+    linearise(&l, model, start, &contacts, 1e-2);
     for (int k = 0; k < 20; k++) {
         for (size_t i = 0; i < 2; i++) {
             now->x[i] = dls_add(start->x[i], dls_scale(0.1, draw3(&seed)));
             now->q[i] = dls_quat_exp(dls_scale(0.3, draw3(&seed)));
         }
-        dls_problem_refresh(problem, model, &contacts, start, now, (dls_time_base){1e-2, 2.5e-3});
-        assert_close(problem->C[1], problem->C[0], 1e-15);
-        double C = problem->C[1];
-        assert_close(problem->c[1], C > 0.0 ? -C / 2.5e-3 : -0.2 * C / 1e-2, 1e-13);
+        refresh(&l, start, now, &contacts, (dls_time_base){1e-2, 2.5e-3});
+        const double C = l.rows->row[1].C;
+        assert_close(C, l.rows->row[0].C, 1e-15);
+        assert_close(l.problem->c[1], C > 0.0 ? -C / 2.5e-3 : -0.2 * C / 1e-2, 1e-13);
     }
-    dls_problem_destroy(problem);
+    forget(&l);
     dls_state_destroy(start), dls_state_destroy(now);
     dls_model_destroy(model);
 }
@@ -303,12 +319,12 @@ static void test_two_joined_bodies_keep_their_linear_momentum(void **unused)
         run r;
         dls_vec3 before, after, angular;
         start(&r, scene, time_bases[substep], 5);
-        r.stepper->state->x[1].y += 0.02; /* an error to take back */
-        dls_momentum(r.model, r.stepper->state, &before, &angular);
-        step(&r, 1000, 1e-3);
-        dls_momentum(r.model, r.stepper->state, &after, &angular);
+        dls_simulation_edit(r.simulation)->x[1].y += 0.02; /* an error to take back */
+        dls_momentum(dls_simulation_configuration(r.simulation), &before, &angular);
+        run_steps(&r, 1000, 1e-3);
+        dls_momentum(dls_simulation_configuration(r.simulation), &after, &angular);
         assert_close(dls_norm(dls_sub(after, before)), 0.0, 1e-12); /* a rounding of some N s an iteration */
-        stop(&r);
+        run_stop(&r);
     }
 }
 
@@ -321,7 +337,7 @@ static double worst_error(const dls_model *model, const dls_state *state)
     assert_status(dls_problem_create(model, state, NULL, 1e-3, &p, &error), &error);
     for (size_t i = 0; i < p->n; i++)
         if (p->lo[i] == -HUGE_VAL && p->hi[i] == HUGE_VAL)
-            worst = fmax(worst, fabs(p->C[i]));
+            worst = fmax(worst, fabs(dls_problem_rows(p)->row[i].C));
     dls_problem_destroy(p);
     return worst;
 }
@@ -331,11 +347,11 @@ static double chain_error(const char *time_base, size_t iterations, double *ener
 {
     run r;
     start_model(&r, make_chain(10, 1.0), "pgs", time_base, iterations);
-    double before = dls_kinetic_energy(r.model, r.stepper->state) + dls_potential_energy(r.model, r.stepper->state);
-    step(&r, 1000, 1e-3);
-    *energy = dls_kinetic_energy(r.model, r.stepper->state) + dls_potential_energy(r.model, r.stepper->state) - before;
-    double worst = worst_error(r.model, r.stepper->state);
-    stop(&r);
+    double before = run_energy(&r);
+    run_steps(&r, 1000, 1e-3);
+    *energy = run_energy(&r) - before;
+    double worst = worst_error(r.model, dls_simulation_state(r.simulation));
+    run_stop(&r);
     return worst;
 }
 
@@ -370,9 +386,9 @@ static double scene_error(const char *name, const char *time_base)
 {
     run r;
     start(&r, read_scene(name), time_base, 4);
-    step(&r, 1000, 1e-3);
-    double worst = worst_error(r.model, r.stepper->state);
-    stop(&r);
+    run_steps(&r, 1000, 1e-3);
+    double worst = worst_error(r.model, dls_simulation_state(r.simulation));
+    run_stop(&r);
     return worst;
 }
 
@@ -386,19 +402,22 @@ static void test_a_refresh_sees_what_a_new_problem_sees(void **unused)
     for (size_t k = 0; scenes[k] && getenv("DLS_TEST_SOURCE"); k++) {
         dls_model *model = finish(read_scene(scenes[k]));
         dls_state *now = new_state(model);
-        dls_problem *p, *fresh;
+        dls_problem *fresh;
         dls_error error;
-        assert_status(dls_problem_create(model, model->initial, NULL, 1e-2, &p, &error), &error);
+        linearised l;
+        linearise(&l, model, model->initial, NULL, 1e-2);
         for (size_t i = 0; i < model->n_bodies; i++) {
             now->x[i] = dls_add(now->x[i], dls_scale(0.01, draw3(&seed)));
             now->q[i] = dls_quat_mul(dls_quat_exp(dls_scale(0.1, draw3(&seed))), now->q[i]);
         }
         assert_status(dls_problem_create(model, now, NULL, 1e-2, &fresh, &error), &error);
-        dls_problem_refresh(p, model, NULL, model->initial, now, (dls_time_base){1e-2, 1e-2});
-        assert_true(p->n == fresh->n && p->n > 0);
-        assert_memory_equal(p->c, fresh->c, p->n * sizeof *p->c);
-        assert_memory_equal(p->C, fresh->C, p->n * sizeof *p->C);
-        dls_problem_destroy(p), dls_problem_destroy(fresh);
+        refresh(&l, model->initial, now, NULL, (dls_time_base){1e-2, 1e-2});
+        assert_true(l.problem->n == fresh->n && fresh->n > 0);
+        assert_memory_equal(l.problem->c, fresh->c, fresh->n * sizeof *fresh->c);
+        for (size_t i = 0; i < fresh->n; i++)
+            assert_memory_equal(&l.rows->row[i].C, &dls_problem_rows(fresh)->row[i].C, sizeof(double));
+        dls_problem_destroy(fresh);
+        forget(&l);
         dls_state_destroy(now);
         dls_model_destroy(model);
     }
@@ -424,19 +443,19 @@ static void test_refusals(void **unused)
     dls_solver direct = *dls_iterative_find("pgs");
     direct.name = "direct", direct.refresh = NULL, direct.velocity = NULL;
     start_model(&r, make_chain(2, 1.0), "pgs", "step", 4);
-    r.stepper->solver = &direct;
-    assert_int_equal(r.scheme->step(r.stepper, r.scheme_settings, 1e-3, &error), DLS_REFUSED);
+    r.simulation->solver = &direct;
+    assert_int_equal(dls_simulation_step(r.simulation, 1e-3, &error), DLS_REFUSED);
     assert_non_null(strstr(error.message, "direct"));
-    assert_close(r.stepper->state->time, 0.0, 0.0);
-    r.stepper->solver = dls_iterative_find("pgs");
-    r.stepper->iterations = 0;
-    assert_int_equal(r.scheme->step(r.stepper, r.scheme_settings, 1e-3, &error), DLS_BAD_ARGUMENT);
-    r.stepper->iterations = 4;
-    assert_int_equal(r.scheme->step(r.stepper, r.scheme_settings, -1.0, &error), DLS_BAD_ARGUMENT);
-    step(&r, 1, 1e-3);
-    assert_int_equal(r.stepper->report.iterations, 4);
-    assert_int_equal(r.stepper->report.outcome, DLS_OUTCOME_ITERATION_LIMIT);
-    stop(&r);
+    assert_close(dls_simulation_state(r.simulation)->time, 0.0, 0.0);
+    r.simulation->solver = dls_iterative_find("pgs");
+    r.simulation->iterations = 0;
+    assert_int_equal(dls_simulation_step(r.simulation, 1e-3, &error), DLS_BAD_ARGUMENT);
+    r.simulation->iterations = 4;
+    assert_int_equal(dls_simulation_step(r.simulation, -1.0, &error), DLS_BAD_ARGUMENT);
+    run_steps(&r, 1, 1e-3);
+    assert_int_equal(dls_simulation_report(r.simulation)->iterations, 4);
+    assert_int_equal(dls_simulation_report(r.simulation)->outcome, DLS_OUTCOME_ITERATION_LIMIT);
+    run_stop(&r);
 }
 
 /* Jacobi with steps that are too long, until the numbers end. */
@@ -446,12 +465,19 @@ static void test_divergence_is_an_error(void **unused)
     run r;
     dls_error error;
     dls_status status = DLS_OK;
-    start_model(&r, make_chain(10, 100.0), "jacobi", "substep", 50);
-    assert_status(dls_field_set(&r.stepper->solver->fields, r.solver_settings, "omega", "1.9", &error), &error);
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = dls_iterative_find("jacobi");
+    options.solver_settings =
+        set_one(&options.solver->fields, r.solver_settings, sizeof r.solver_settings, "omega", "1.9");
+    options.scheme = dls_scheme_find("tgs");
+    options.scheme_settings =
+        set_one(&options.scheme->fields, r.scheme_settings, sizeof r.scheme_settings, "time_base", "substep");
+    options.iterations = 50;
+    run_open(&r, make_chain(10, 100.0), &options);
     for (int k = 0; k < 400 && status == DLS_OK; k++)
-        status = r.scheme->step(r.stepper, r.scheme_settings, 1e-2, &error);
+        status = dls_simulation_step(r.simulation, 1e-2, &error);
     assert_int_equal(status, DLS_NOT_FINITE);
-    stop(&r);
+    run_stop(&r);
 }
 
 int main(void)

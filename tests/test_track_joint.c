@@ -52,18 +52,19 @@ static const char *const ways[] = {"speed: 0.7",
                                    "roll: false, yaw: false, support: none"};
 enum { CURVES = 6, UPDATES = 3, WAYS = 6, POSES = 6 };
 
-static void ends_of(const dls_model *model, const dls_state *state, const dls_joint *joint, dls_end end[2])
-{
-    dls_model_look(model, state);
-    dls_model_ends(model, state, state->look, joint, end);
-}
-
 static dls_track_ride ride_of(const dls_model *model, const dls_state *state, const char *name)
 {
     const dls_joint *joint = joint_named(model, name);
     dls_end end[2];
     ends_of(model, state, joint, end);
     return dls_track_ride_of(joint, end);
+}
+
+/* Of the model's first joint, in the last step. */
+static dls_track_forces forces_of(const run *r)
+{
+    return dls_track_forces_of(dls_simulation_rows(r->simulation), dls_simulation_impulses(r->simulation),
+                               dls_simulation_problem(r->simulation)->h, 0);
 }
 
 /* Body 1 (a free body) to where its anchor is off the point of the track at s by N and B alone, and its axes are
@@ -181,12 +182,12 @@ static dls_model *helix_model(const char *joint, double *a)
 
 static double helix_error(double h, double seconds, const char *joint, double *drift)
 {
-    world_run r;
+    run r;
     double a;
     run_start(&r, helix_model(joint, &a), direct(), NULL, 1);
     run_steps(&r, (size_t)lround(seconds / h), h);
-    *drift = dls_norm(ride_of(r.model, r.stepper->state, "ride").off);
-    double s = ride_of(r.model, r.stepper->state, "ride").s;
+    *drift = dls_norm(ride_of(r.model, dls_simulation_state(r.simulation), "ride").off);
+    double s = ride_of(r.model, dls_simulation_state(r.simulation), "ride").s;
     run_stop(&r);
     return (s - 1.0) / (0.5 * a * seconds * seconds) - 1.0;
 }
@@ -215,7 +216,7 @@ static void test_helix(void **unused)
  * + 2 k). */
 static double hump(double h, double R, double k, double from)
 {
-    world_run r;
+    run r;
     char text[1200];
     double m = 1.9;
     snprintf(text, sizeof text,
@@ -229,9 +230,9 @@ static double hump(double h, double R, double k, double from)
     double left = -1.0;
     for (int floating = 0; floating < 10;) {
         run_steps(&r, 1, h);
-        double s = ride_of(r.model, r.stepper->state, "ride").s;
+        double s = ride_of(r.model, dls_simulation_state(r.simulation), "ride").s;
         assert_true(s < 1.5 * R);
-        bool pressed = dls_track_forces_of(r.stepper->problem, r.stepper->lambda, 0).support > 0.0;
+        bool pressed = forces_of(&r).support > 0.0;
         left = floating == 0 ? s / R : left;
         floating = pressed ? 0 : floating + 1;
     }
@@ -256,7 +257,7 @@ static void test_hump(void **unused)
 /* Whether the body goes through a vertical loop of radius R with the speed u at its bottom, never off the rail. */
 static bool passes(double u, double R, double k)
 {
-    world_run r;
+    run r;
     char text[1200];
     double m = 1.9, I = m * R * R * (1.0 / k - 1.0), h = 5e-4;
     snprintf(text, sizeof text,
@@ -267,9 +268,9 @@ static bool passes(double u, double R, double k)
              R, m, 0.9 * I, I, 0.9 * I, u, -u / R);
     run_start(&r, parse_model(text), direct(), NULL, 1);
     int floating = 0;
-    while (floating < 5 && ride_of(r.model, r.stepper->state, "ride").s < 1.1 * DLS_PI * R) {
+    while (floating < 5 && ride_of(r.model, dls_simulation_state(r.simulation), "ride").s < 1.1 * DLS_PI * R) {
         run_steps(&r, 1, h);
-        floating = dls_track_forces_of(r.stepper->problem, r.stepper->lambda, 0).support > 0.0 ? 0 : floating + 1;
+        floating = forces_of(&r).support > 0.0 ? 0 : floating + 1;
     }
     run_stop(&r);
     return floating < 5;
@@ -341,10 +342,10 @@ static void test_steps_approach_the_exact_trajectory(void **unused)
     for (int u = 0; u < UPDATES; u++) {
         double error[3];
         for (int i = 0; i < 3; i++) {
-            world_run r;
+            run r;
             run_start(&r, wild_ride(updates[u]), direct(), NULL, 1);
             run_steps(&r, (size_t)500 << i, 1e-3 / (1 << i));
-            error[i] = ride_of(r.model, r.stepper->state, "ride").s - exact;
+            error[i] = ride_of(r.model, dls_simulation_state(r.simulation), "ride").s - exact;
             run_stop(&r);
         }
         print_message("# on a spinning body, %s: s off the exact way by %.2e %.2e %.2e m\n", updates[u], error[0],
@@ -367,7 +368,7 @@ static void test_exact_trajectories_refuse_what_depends_on_the_steps(void **unus
 
 /* --- scenes --- */
 
-static void start_scene(world_run *r, const char *name)
+static void start_scene(run *r, const char *name)
 {
     char path[DLS_PATH_MAX];
     const char *source = getenv("DLS_TEST_SOURCE");
@@ -379,14 +380,15 @@ static void start_scene(world_run *r, const char *name)
 }
 
 /* The least support of a run of a scene while the body is on the rail. */
-static double least_support(world_run *r)
+static double least_support(run *r)
 {
     double least = HUGE_VAL, h = r->model->world.step;
-    for (double t = 0.0; t < r->model->world.duration && !ride_of(r->model, r->stepper->state, "ride").released;
+    for (double t = 0.0;
+         t < r->model->world.duration && !ride_of(r->model, dls_simulation_state(r->simulation), "ride").released;
          t += h) {
         run_steps(r, 1, h);
         if (t > 0.01) /* the start takes its speeds onto the rail */
-            least = fmin(least, dls_track_forces_of(r->stepper->problem, r->stepper->lambda, 0).support);
+            least = fmin(least, forces_of(r).support);
     }
     return least;
 }
@@ -394,19 +396,21 @@ static double least_support(world_run *r)
 static void test_scenes_do_as_they_say(void **unused)
 {
     (void)unused;
-    world_run r;
+    run r;
     start_scene(&r, "helix");
-    double s = ride_of(r.model, r.stepper->state, "ride").s, a = 9.81 * 5.0 / 13.0 * 2.0 / (2.0 + 1.2 / 1.69);
+    double s = ride_of(r.model, dls_simulation_state(r.simulation), "ride").s,
+           a = 9.81 * 5.0 / 13.0 * 2.0 / (2.0 + 1.2 / 1.69);
     run_steps(&r, 2000, 1e-3);
     assert_close(a, 2.7845, 1e-4);
-    assert_close((ride_of(r.model, r.stepper->state, "ride").s - s) / (2.0 * a), 1.0, 1e-3);
+    assert_close((ride_of(r.model, dls_simulation_state(r.simulation), "ride").s - s) / (2.0 * a), 1.0, 1e-3);
     run_stop(&r);
     start_scene(&r, "loop-track");
     assert_true(least_support(&r) > 0.0);
     run_stop(&r);
     start_scene(&r, "loop-track");
     for (int i = 0; i < 6; i++)
-        r.stepper->state->v[i] *= 7.29 / 8.0; /* 7.33 m/s is the least, and 0.5 % of it what the step costs */
+        dls_simulation_edit(r.simulation)->v[i] *=
+            7.29 / 8.0; /* 7.33 m/s is the least, and 0.5 % of it what the step costs */
     assert_true(least_support(&r) <= 0.0);
     run_stop(&r);
     start_scene(&r, "hump");
@@ -419,7 +423,7 @@ static void test_scenes_do_as_they_say(void **unused)
 /* What gravity-free momentum two balls lose, one with the track; relative to what they have. */
 static void lost_momentum(const char *update, double h, double spin, double *linear, double *angular)
 {
-    world_run r;
+    run r;
     char text[1600];
     dls_vec3 p[2], L[2];
     snprintf(text, sizeof text,
@@ -433,10 +437,10 @@ static void lost_momentum(const char *update, double h, double spin, double *lin
              "support: two-sided, update: %s}]\n",
              spin, update);
     run_start(&r, parse_model(text), direct(), NULL, 1);
-    dls_momentum(r.model, r.stepper->state, &p[0], &L[0]);
+    dls_momentum(dls_simulation_configuration(r.simulation), &p[0], &L[0]);
     run_steps(&r, (size_t)lround(0.6 / h), h);
-    dls_momentum(r.model, r.stepper->state, &p[1], &L[1]);
-    assert_true(ride_of(r.model, r.stepper->state, "ride").s > 0.5);
+    dls_momentum(dls_simulation_configuration(r.simulation), &p[1], &L[1]);
+    assert_true(ride_of(r.model, dls_simulation_state(r.simulation), "ride").s > 0.5);
     *linear = dls_norm(dls_sub(p[1], p[0])) / dls_norm(p[0]);
     *angular = dls_norm(dls_sub(L[1], L[0])) / dls_norm(L[0]);
     run_stop(&r);
@@ -464,7 +468,7 @@ static void test_momentum_of_the_pair(void **unused)
 /* The angle that is left of 0.1 rad after `steps` steps. */
 static double angle_left(const char *angle, const char *erp, int steps)
 {
-    world_run r;
+    run r;
     char text[800];
     snprintf(text, sizeof text,
              "world: {gravity: [0, 0, 0]}\n"
@@ -476,7 +480,7 @@ static double angle_left(const char *angle, const char *erp, int steps)
     model->initial->q[0] = dls_quat_exp(dls_v3(0, 0, 0.1));
     run_start(&r, model, direct(), NULL, 1);
     run_steps(&r, (size_t)steps, 1e-3);
-    double left = dls_norm(dls_quat_log(r.stepper->state->q[0]));
+    double left = dls_norm(dls_quat_log(dls_simulation_state(r.simulation)->q[0]));
     run_stop(&r);
     return left;
 }
@@ -506,7 +510,7 @@ static void test_motor_climbs(void **unused)
     static const char *const forces[] = {"20 N", "6 N", "inf"};
     const double m = 1.3, slope = DLS_PI / 6, weight = m * 9.81 * sin(slope), h = 1e-3;
     for (int k = 0; k < 3; k++) {
-        world_run r;
+        run r;
         char text[800];
         snprintf(text, sizeof text,
                  "tracks: [{name: ramp, curve: {type: line, tangent: [0.86602540378443865, 0, 0.5], length: 90}}]\n"
@@ -516,8 +520,7 @@ static void test_motor_climbs(void **unused)
                  forces[k]);
         run_start(&r, parse_model(text), direct(), NULL, 1);
         run_steps(&r, 1000, h);
-        double force = dls_track_forces_of(r.stepper->problem, r.stepper->lambda, 0).drive,
-               speed = ride_of(r.model, r.stepper->state, "ride").speed;
+        double force = forces_of(&r).drive, speed = ride_of(r.model, dls_simulation_state(r.simulation), "ride").speed;
         print_message("# motor, %s: %.6f N (weight %.6f), %.6f m/s\n", forces[k], force, weight, speed);
         if (k == 1) {
             assert_close(force, 6.0, 1e-9);
@@ -533,7 +536,7 @@ static void test_motor_climbs(void **unused)
 /* The greatest step of the lateral force, and how far it is from m u^2 c(s), along a track that bends to the left. */
 static void lateral_jump(const char *pieces, double *jump, double *wrong)
 {
-    world_run r;
+    run r;
     char text[1200];
     const double m = 1.3, u = 1.5;
     snprintf(text, sizeof text,
@@ -546,14 +549,14 @@ static void lateral_jump(const char *pieces, double *jump, double *wrong)
     double before = 0.0;
     *jump = *wrong = 0.0;
     for (int i = 0; i < 2400; i++) {
-        dls_track_ride ride = ride_of(r.model, r.stepper->state, "ride");
+        dls_track_ride ride = ride_of(r.model, dls_simulation_state(r.simulation), "ride");
         run_steps(&r, 1, 1e-3);
-        double lateral = dls_track_forces_of(r.stepper->problem, r.stepper->lambda, 0).lateral;
+        double lateral = forces_of(&r).lateral;
         *jump = fmax(*jump, fabs(lateral - before));
         *wrong = fmax(*wrong, fabs(lateral - m * u * u * ride.frame.c));
         before = lateral;
     }
-    assert_close(ride_of(r.model, r.stepper->state, "ride").speed, u, 1e-9);
+    assert_close(ride_of(r.model, dls_simulation_state(r.simulation), "ride").speed, u, 1e-9);
     run_stop(&r);
 }
 
@@ -585,10 +588,10 @@ static void test_clothoid_takes_the_jump_out_of_the_lateral_force(void **unused)
 static void test_stop(void **unused)
 {
     (void)unused;
-    world_run r;
+    run r;
     run_start(&r, parse_model(CART_ON("{type: line, length: 1}", "stop_force: inf")), direct(), NULL, 1);
     run_steps(&r, 700, 1e-3);
-    dls_track_ride ride = ride_of(r.model, r.stepper->state, "ride");
+    dls_track_ride ride = ride_of(r.model, dls_simulation_state(r.simulation), "ride");
     assert_close(ride.s, 1.0, 1e-12);
     assert_close(ride.speed, 0.0, 1e-12);
     assert_false(ride.released);
@@ -598,17 +601,17 @@ static void test_stop(void **unused)
 static void test_leave(void **unused)
 {
     (void)unused;
-    world_run r;
+    run r;
     run_start(&r, parse_model(CART_ON("{type: line, length: 1}", "ends: leave, speed: 2")), direct(), NULL, 1);
     run_steps(&r, 700, 1e-3);
-    dls_track_ride ride = ride_of(r.model, r.stepper->state, "ride");
-    dls_track_forces f = dls_track_forces_of(r.stepper->problem, r.stepper->lambda, 0);
+    dls_track_ride ride = ride_of(r.model, dls_simulation_state(r.simulation), "ride");
+    dls_track_forces f = forces_of(&r);
     assert_true(ride.released);
     assert_close(ride.released_at, 0.4, 1.5e-3); /* 0.8 m at 2 m/s: the first step that ends beyond */
     assert_close(f.lateral + f.support + f.drive + f.roll + f.pitch + f.yaw, 0.0, 0.0);
-    assert_close(r.stepper->state->v[0], 2.0, 1e-12);
-    assert_close(r.stepper->state->v[2], -9.81 * (0.7 - ride.released_at), 1e-9);
-    assert_below(disagreement(r.model, r.stepper->state), 1e-9);
+    assert_close(dls_simulation_state(r.simulation)->v[0], 2.0, 1e-12);
+    assert_close(dls_simulation_state(r.simulation)->v[2], -9.81 * (0.7 - ride.released_at), 1e-9);
+    assert_below(disagreement(r.model, dls_simulation_state(r.simulation)), 1e-9);
     run_stop(&r);
 }
 
@@ -616,14 +619,14 @@ static void test_closed_track_wraps(void **unused)
 {
     (void)unused;
     for (int k = 0; k < UPDATES; k++) {
-        world_run r;
+        run r;
         char text[900];
         snprintf(text, sizeof text,
                  CART_ON("{type: arc, start: [0.2, 0, 0], radius: 0.5, closed: true}", "s: 0, speed: 2, update: %s"),
                  updates[k]);
         run_start(&r, parse_model(text), direct(), NULL, 1);
         run_steps(&r, 4000, 1e-3);
-        dls_track_ride ride = ride_of(r.model, r.stepper->state, "ride");
+        dls_track_ride ride = ride_of(r.model, dls_simulation_state(r.simulation), "ride");
         assert_close(ride.s, 8.0, 0.02);
         assert_below(dls_norm(ride.off), 1e-4);
         assert_below(fabs(ride.off.x), k == 2 ? 1e-14 : 1e-7);
@@ -637,18 +640,18 @@ static void test_tgs_moves_the_joint_along(void **unused)
 {
     (void)unused;
     for (int base = 0; base < 2; base++) {
-        world_run r;
+        run r;
         run_start(&r,
                   parse_model(CART_ON("{type: arc, start: [0.2, 0, 0], radius: 0.5, closed: true}", "s: 0, speed: 2")),
                   dls_iterative_find("pgs"), base ? "substep" : "step", 20);
         run_steps(&r, 500, 1e-3);
-        dls_track_ride ride = ride_of(r.model, r.stepper->state, "ride");
-        assert_close(r.stepper->state->own[1], 0.5, 1e-9); /* its clock saw each substep */
+        dls_track_ride ride = ride_of(r.model, dls_simulation_state(r.simulation), "ride");
+        assert_close(dls_simulation_state(r.simulation)->own[1], 0.5, 1e-9); /* its clock saw each substep */
         assert_close(ride.s, 1.0, 2e-3);
         assert_below(dls_norm(ride.off), 4e-5); /* erp takes 0.2 of it back and a step adds (h u)^2 c / 2 = 4e-6 */
         dls_state *copy = new_state(r.model);
-        dls_state_copy(copy, r.stepper->state);
-        assert_memory_equal(copy->own, r.stepper->state->own, r.model->n_own * sizeof *copy->own);
+        dls_state_copy(copy, dls_simulation_state(r.simulation));
+        assert_memory_equal(copy->own, dls_simulation_state(r.simulation)->own, r.model->n_own * sizeof *copy->own);
         copy->own[0] = NAN;
         assert_int_equal(dls_state_check(r.model, copy, NULL), DLS_NOT_FINITE);
         dls_state_destroy(copy);
@@ -661,7 +664,7 @@ static void test_tgs_moves_the_joint_along(void **unused)
 static void test_limit_on_the_way_along_a_track(void **unused)
 {
     (void)unused;
-    world_run r;
+    run r;
     run_start(
         &r,
         parse_model(CART_ON(
@@ -669,7 +672,7 @@ static void test_limit_on_the_way_along_a_track(void **unused)
             "s: 0, speed: 2, motor_force_max: 5}, {name: bound, type: limit, coordinates: {ride: 1}, upper: 4.4")),
         direct(), NULL, 1);
     run_steps(&r, 3000, 1e-3);
-    assert_close(ride_of(r.model, r.stepper->state, "ride").s, 4.4, 1e-6);
+    assert_close(ride_of(r.model, dls_simulation_state(r.simulation), "ride").s, 4.4, 1e-6);
     run_stop(&r);
 }
 

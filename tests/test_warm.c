@@ -3,10 +3,11 @@
 #include "delassus/solvers.h"
 
 #include "failing_memory.h"
+#include "simulation/parts.h"
 #include "simulation/warm.h"
 #include "world.h"
 
-/* --- a stepper whose contacts the test gives --- */
+/* --- a simulation whose contacts the test gives --- */
 
 /* A lamp on a ball joint, whose three rows come first, then boxes on the ground. */
 static const char scene[] = "bodies:\n"
@@ -19,39 +20,57 @@ static const char scene[] = "bodies:\n"
 enum { JOINT_ROWS = 3, GROUND = 0, BOX = 2, BOXES = 8 };
 static const double step_length = 0.01;
 
-static void start(world_run *r)
+static dls_warm warm_starts(const char *on)
 {
+    dls_warm warm;
     dls_error error;
-    run_start(r, parse_model(scene), dls_iterative_find("pgs"), NULL, 1);
-    assert_status(dls_fields_default(&dls_warm_fields, &r->stepper->warm, &error), &error);
-    r->stepper->lambda = calloc(1000, sizeof(double));
-    r->stepper->contacts.at = calloc(100, sizeof(dls_contact));
-    assert_true(r->stepper->lambda && r->stepper->contacts.at);
+    assert_status(dls_fields_default(&dls_warm_fields, &warm, &error), &error);
+    assert_true(warm.on);
+    assert_status(dls_field_set(&dls_warm_fields, &warm, "start", on, &error), &error);
+    return warm;
+}
+
+static void start(run *r)
+{
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = dls_iterative_find("pgs");
+    options.iterations = 1;
+    options.warm = warm_starts("true");
+    run_open(r, parse_model(scene), &options);
+    dls_simulation *s = r->simulation;
+    s->lambda = calloc(1000, sizeof(double));
+    s->contacts.at = calloc(100, sizeof(dls_contact));
+    assert_true(s->lambda && s->contacts.at);
+    s->capacity = 1000;
+    s->contacts.capacity = 100;
 }
 
 /* A point of a box, `at` in its frame. */
-static dls_contact contact(const dls_stepper *s, size_t box, dls_vec3 at, dls_vec3 normal, double mu)
+static dls_contact contact(dls_simulation *s, size_t box, dls_vec3 at, dls_vec3 normal, double mu)
 {
-    dls_end end = dls_model_end(s->model, s->state, BOX + box);
+    dls_end end = dls_configuration_end(dls_simulation_configuration(s), BOX + box);
     dls_vec3 p = dls_add(end.x, dls_mul3(end.R, at));
     return (dls_contact){
         .body = {GROUND, BOX + box}, .point = {p, p}, .normal = normal, .mu = mu, .friction = DLS_FRICTION_COUPLED};
 }
 
-/* What dls_stepper_linearise does, with contacts of our own. */
-static dls_status try_begin(dls_stepper *s, const dls_contact *contacts, size_t count, double h, dls_error *error)
+/* What dls_stage_linearise does, with contacts of our own. */
+static dls_status try_begin(dls_simulation *s, const dls_contact *contacts, size_t count, double h, dls_error *error)
 {
     dls_warm_remember(s);
     assert_true(count <= 100);
     if (count)
         memcpy(s->contacts.at, contacts, count * sizeof *contacts);
     s->contacts.count = count;
-    DLS_TRY(dls_problem_rebuild(s->problem, s->model, s->state, &s->contacts, h, error));
+    dls_simulation_bring(s);
+    DLS_TRY(dls_configuration_factor(s->now, error));
+    DLS_TRY(dls_row_list_fill(s->rows, s->now, &s->contacts, h, error));
+    DLS_TRY(dls_problem_assemble(s->problem, s->now, s->state, s->rows, h, error));
     memset(s->lambda, 0, s->problem->n * sizeof *s->lambda);
     return dls_warm_begin(s, h, error);
 }
 
-static void begin(dls_stepper *s, const dls_contact *contacts, size_t count, double h)
+static void begin(dls_simulation *s, const dls_contact *contacts, size_t count, double h)
 {
     dls_error error;
     assert_status(try_begin(s, contacts, count, h, &error), &error);
@@ -66,9 +85,9 @@ static void test_order_of_a_pair(void **unused)
 {
     (void)unused;
     static const double offset[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {-0.5, 0.5}, {-0.495, 0.49}};
-    world_run r;
+    run r;
     start(&r);
-    dls_stepper *s = r.stepper;
+    dls_simulation *s = r.simulation;
     dls_contact old[4], now[4];
     for (int k = 0; k < 4; k++)
         old[k] = contact(s, 0, dls_v3(offset[k][0], offset[k][1], -0.5), up, 0.0);
@@ -96,9 +115,9 @@ static void test_order_of_a_pair(void **unused)
 static void test_sliding_and_limit(void **unused)
 {
     (void)unused;
-    world_run r;
+    run r;
     start(&r);
-    dls_stepper *s = r.stepper;
+    dls_simulation *s = r.simulation;
     const dls_vec3 corner = {0.4, 0.3, -0.5};
     for (int k = 0; k < 4; k++) {
         double moved = (const double[]){0.0, 0.0, 0.0199, 0.0201}[k];
@@ -106,8 +125,9 @@ static void test_sliding_and_limit(void **unused)
         dls_contact one = contact(s, 0, corner, up, 0.0);
         begin(s, &one, 1, step_length);
         s->lambda[JOINT_ROWS] = 7.0;
-        s->state->x[BOX] = dls_add(s->state->x[BOX], dls_v3(0.5, -0.2, 0.0));
-        s->state->q[BOX] = dls_quat_exp(dls_v3(0, 0, 0.3 + k));
+        dls_state *state = dls_simulation_edit(s);
+        state->x[BOX] = dls_add(state->x[BOX], dls_v3(0.5, -0.2, 0.0));
+        state->q[BOX] = dls_quat_exp(dls_v3(0, 0, 0.3 + k));
         if (!peg)
             one = contact(s, 0, dls_add(corner, dls_v3(moved, 0.0, 0.0)), up, 0.0);
         begin(s, &one, 1, step_length);
@@ -126,9 +146,9 @@ static void test_sliding_and_limit(void **unused)
 static void test_bodies_count(void **unused)
 {
     (void)unused;
-    world_run r;
+    run r;
     start(&r);
-    dls_stepper *s = r.stepper;
+    dls_simulation *s = r.simulation;
     dls_contact one = contact(s, 1, dls_v3(0, 0, -0.5), up, 0.0);
     begin(s, &one, 1, step_length);
     s->lambda[JOINT_ROWS] = 7.0;
@@ -153,9 +173,9 @@ static dls_vec3 friction_of(const double *lambda, dls_vec3 normal)
 static void test_tangents_turn(void **unused)
 {
     (void)unused;
-    world_run r;
+    run r;
     start(&r);
-    dls_stepper *s = r.stepper;
+    dls_simulation *s = r.simulation;
     double jump = 0.0;
     for (int k = 0; k < 315; k++) {
         dls_vec3 n[2];
@@ -180,9 +200,9 @@ static void test_tangents_turn(void **unused)
 static void test_friction_comes_and_goes(void **unused)
 {
     (void)unused;
-    world_run r;
+    run r;
     start(&r);
-    dls_stepper *s = r.stepper;
+    dls_simulation *s = r.simulation;
     double *lambda = s->lambda + JOINT_ROWS;
     dls_contact rough = contact(s, 0, dls_v3(0, 0, -0.5), up, 0.5), smooth = rough;
     smooth.mu = 0.0;
@@ -202,9 +222,9 @@ static void test_friction_comes_and_goes(void **unused)
 static void test_age(void **unused)
 {
     (void)unused;
-    world_run r;
+    run r;
     start(&r);
-    dls_stepper *s = r.stepper;
+    dls_simulation *s = r.simulation;
     dls_contact one = contact(s, 0, dls_v3(0, 0, -0.5), up, 0.0);
     for (size_t age = 0; age < 4; age++)
         for (size_t misses = 0; misses < 6; misses++) {
@@ -223,9 +243,9 @@ static void test_age(void **unused)
 static void test_step_length(void **unused)
 {
     (void)unused;
-    world_run r;
+    run r;
     start(&r);
-    dls_stepper *s = r.stepper;
+    dls_simulation *s = r.simulation;
     const dls_contact two[2] = {contact(s, 0, dls_v3(0, 0, -0.5), up, 0.5), contact(s, 1, dls_v3(0, 0, -0.5), up, 0.5)};
     begin(s, two, 2, 0.01);
     for (size_t i = 0; i < s->problem->n; i++)
@@ -260,9 +280,9 @@ static void test_pairs_come_and_go(void **unused)
     (void)unused;
     uint64_t seed = 7;
     place known[BOXES * CORNERS] = {{0.0, 0.0, 0, false}};
-    world_run r;
+    run r;
     start(&r);
-    dls_stepper *s = r.stepper;
+    dls_simulation *s = r.simulation;
     size_t found_again = 0;
     for (int step = 0; step < 400; step++) {
         dls_contact contacts[BOXES * CORNERS];
@@ -300,9 +320,9 @@ static void test_pairs_come_and_go(void **unused)
 static void test_failed_steps(void **unused)
 {
     (void)unused;
-    world_run r;
+    run r;
     start(&r);
-    dls_stepper *s = r.stepper;
+    dls_simulation *s = r.simulation;
     dls_error error;
     dls_contact four[4];
     for (int k = 0; k < 4; k++)
@@ -327,9 +347,9 @@ static void test_memory(void **unused)
 {
     (void)unused;
     for (size_t n = 1, failed = 1; failed; n++) {
-        world_run r;
+        run r;
         start(&r);
-        dls_stepper *s = r.stepper;
+        dls_simulation *s = r.simulation;
         dls_contact all[BOXES];
         dls_error error = {.message = ""};
         for (size_t k = 0; k < BOXES; k++)
@@ -366,15 +386,16 @@ static const char stack[] =
     "  - {repeat: 3, name: 'box{i}', shape: box, size: [0.5, 0.4, 0.2], mass: 1.7, position: {start: [0, 0, 0.1], i: "
     "[0.02, 0, 0.2]}}\n";
 
-static void start_stack(world_run *r, size_t iterations, const char *on)
+static void start_stack(run *r, size_t iterations, dls_warm warm)
 {
-    dls_error error;
-    run_start(r, parse_model(stack), dls_iterative_find("pgs"), NULL, iterations);
-    assert_status(dls_fields_default(&dls_warm_fields, &r->stepper->warm, &error), &error);
-    assert_status(dls_field_set(&dls_warm_fields, &r->stepper->warm, "start", on, &error), &error);
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = dls_iterative_find("pgs");
+    options.iterations = iterations;
+    options.warm = warm;
+    run_open(r, parse_model(stack), &options);
 }
 
-static double residual(const dls_stepper *s)
+static double residual(const dls_simulation *s)
 {
     dls_examiner *examiner;
     dls_certificate certificate;
@@ -392,16 +413,16 @@ static void test_rest_starts_solved(void **unused)
     (void)unused;
     if (!dls_collider_available())
         skip();
-    world_run r;
+    run r;
     dls_error error;
-    start_stack(&r, 3000, "true");
+    start_stack(&r, 3000, warm_starts("true"));
     for (int k = 0; k < 5; k++) {
         run_steps(&r, 1, 0.01);
-        assert_status(dls_stepper_linearise(r.stepper, 0.01, &error), &error);
-        assert_below(residual(r.stepper), 1e-12);
-        memset(r.stepper->lambda, 0, r.stepper->problem->n * sizeof(double));
-        assert_true(residual(r.stepper) > 0.05);
-        assert_status(r.scheme->step(r.stepper, r.scheme_settings, 0.01, &error), &error);
+        assert_status(dls_stage_linearise(r.simulation, 0.01, &error), &error);
+        assert_below(residual(r.simulation), 1e-12);
+        memset(r.simulation->lambda, 0, r.simulation->problem->n * sizeof(double));
+        assert_true(residual(r.simulation) > 0.05);
+        assert_status(dls_simulation_step(r.simulation, 0.01, &error), &error);
     }
     run_stop(&r);
 }
@@ -414,10 +435,10 @@ static void test_errors_fall_over_steps(void **unused)
         skip();
     double left[2];
     for (int on = 0; on < 2; on++) {
-        world_run r;
-        start_stack(&r, 20, on ? "true" : "false");
+        run r;
+        start_stack(&r, 20, warm_starts(on ? "true" : "false"));
         run_steps(&r, 100, 0.01);
-        left[on] = residual(r.stepper);
+        left[on] = residual(r.simulation);
         run_stop(&r);
     }
     assert_below(left[1], 1e-6 * left[0]);
@@ -425,17 +446,15 @@ static void test_errors_fall_over_steps(void **unused)
 
 static bool same_run(const char *one, const char *two)
 {
-    world_run r[2];
-    start_stack(&r[0], 4, one);
-    start_stack(&r[1], 4, two);
-    if (strcmp(two, "false") == 0)
-        r[1].stepper->warm = (dls_warm){0};
+    run r[2];
+    start_stack(&r[0], 4, warm_starts(one));
+    start_stack(&r[1], 4, strcmp(two, "false") == 0 ? (dls_warm){0} : warm_starts(two));
     run_steps(&r[0], 50, 0.01);
     run_steps(&r[1], 50, 0.01);
-    const dls_state *a = r[0].stepper->state, *b = r[1].stepper->state;
+    const dls_state *a = dls_simulation_state(r[0].simulation), *b = dls_simulation_state(r[1].simulation);
     bool same = memcmp(a->v, b->v, a->nv * sizeof *a->v) == 0 && memcmp(a->x, b->x, a->n_bodies * sizeof *a->x) == 0 &&
                 memcmp(a->q, b->q, a->n_bodies * sizeof *a->q) == 0;
-    assert_true((r[1].stepper->warm_store != NULL) == (strcmp(two, "true") == 0));
+    assert_true((r[1].simulation->warm_store != NULL) == (strcmp(two, "true") == 0));
     run_stop(&r[0]);
     run_stop(&r[1]);
     return same;

@@ -92,8 +92,8 @@ static void test_order_of_the_generalised_velocity(void **unused)
     for (size_t k = 0; k < model->nv; k++) {
         for (size_t i = 0; i < model->nv; i++)
             state->v[i] = i == k;
-        dls_end stone = dls_model_end(model, state, 1), ball = dls_model_end(model, state, 2),
-                fin = dls_model_end(model, state, 3 + 6), bird = dls_model_end(model, state, 3 + 7);
+        dls_end stone = end_of(model, state, 1), ball = end_of(model, state, 2), fin = end_of(model, state, 3 + 6),
+                bird = end_of(model, state, 3 + 7);
         assert_int_equal(dls_norm(stone.v) + dls_norm(stone.omega) > 0.0, k < 6);
         assert_int_equal(dls_norm(ball.v) + dls_norm(ball.omega) > 0.0, k >= 6 && k < 12);
         assert_int_equal(dls_norm(fin.v) + dls_norm(fin.omega) > 0.0, k == 12 || k == 19);
@@ -140,7 +140,8 @@ static void independent_mass(const dls_model *model, const dls_state *state, dou
         dls_articulation_work *work;
         dls_error error;
         assert_status(dls_articulation_work_create(model->members[a].tree, &work, &error), &error);
-        dls_articulation_kinematics(&state->members[a], work);
+        const dls_articulation_state member = dls_state_member(model, state, a);
+        dls_articulation_kinematics(&member, work);
         dls_articulation_mass_matrix(work, M + model->members[a].offset * (nv + 1), nv);
         dls_articulation_work_destroy(work);
     }
@@ -161,8 +162,7 @@ static void independent_jacobian(const dls_model *model, dls_state *state, doubl
             const dls_joint *joint = &model->joints[j];
             dls_end end[2];
             double y = 0.0;
-            dls_model_look(model, state);
-            dls_model_ends(model, state, state->look, joint, end);
+            ends_of(model, state, joint, end);
             joint->type->rows(joint, end, 1e-3, rows);
             for (size_t t = 0; t < joint->n_terms; t++) {
                 const dls_term *term = &joint->terms[t];
@@ -173,7 +173,7 @@ static void independent_jacobian(const dls_model *model, dls_state *state, doubl
                 }
                 dls_end two[2];
                 const dls_joint *other = &model->joints[term->joint];
-                dls_model_ends(model, state, state->look, other, two);
+                ends_of(model, state, other, two);
                 other->type->coordinate(other, two, &rate);
                 for (int c = 0; c < 12; c++)
                     y += term->gear * (c < 6 ? rate.J1 : rate.J2)[c % 6] *
@@ -274,9 +274,9 @@ static void test_links_stand_where_they_are_drawn(void **unused)
     for (size_t a = 0; a < 2; a++)
         for (size_t i = 0; i < scene->articulations[a]->n_links; i++) {
             const dls_link_def *drawn = &scene->articulations[a]->links[i];
-            dls_end end = dls_model_end(model, model->initial,
-                                        model->members[a].first_end +
-                                            dls_articulation_find_link(model->members[a].tree, drawn->name));
+            dls_end end =
+                end_of(model, model->initial,
+                       model->members[a].first_end + dls_articulation_find_link(model->members[a].tree, drawn->name));
             dls_vec3 turn = dls_quat_log(dls_quat_mul(dls_quat_conj(drawn->orientation), end.q));
             assert_below(dls_norm(dls_sub(end.x, drawn->position)), 1e-15);
             assert_below(dls_norm(turn), 1e-15);
@@ -301,8 +301,8 @@ static void test_robots_stand_where_the_scene_puts_them(void **unused)
     assert_int_equal(scene->n_joints, 12);
     dls_model *model = finish(scene);
     for (size_t i = 0; i < model->members[0].tree->n_links; i++) {
-        dls_end a = dls_model_end(model, model->initial, i),
-                b = dls_model_end(model, model->initial, model->members[1].first_end + i);
+        dls_end a = end_of(model, model->initial, i),
+                b = end_of(model, model->initial, model->members[1].first_end + i);
         dls_vec3 expected = dls_add(dls_v3(1, 2, 3), dls_quat_rotate(turn, a.x));
         assert_below(dls_norm(dls_sub(b.x, expected)), 1e-14);
         assert_below(dls_norm(dls_quat_log(dls_quat_mul(dls_quat_conj(dls_quat_mul(turn, a.q)), b.q))), 1e-14);
@@ -422,7 +422,7 @@ static dls_model *body_world(size_t i, const dls_model *tree)
     }
     size_t first = tree->n_ends - scene->n_bodies;
     for (size_t k = 0; k < scene->n_bodies; k++) {
-        dls_end end = dls_model_end(tree, tree->initial, first + k);
+        dls_end end = end_of(tree, tree->initial, first + k);
         scene->bodies[k].velocity = end.v;
         scene->bodies[k].omega = end.omega;
     }
@@ -432,7 +432,7 @@ static dls_model *body_world(size_t i, const dls_model *tree)
 /* Largest distance between a body and the link that it is, at the end of a run. */
 static double apart(size_t i, double h, double time)
 {
-    world_run tree, bodies;
+    run tree, bodies;
     dls_model *links = tree_world(i), *free = body_world(i, links);
     const dls_solver *dense = dls_direct_find("block-pivoting");
     double worst = 0.0;
@@ -442,8 +442,8 @@ static double apart(size_t i, double h, double time)
     run_steps(&bodies, (size_t)(time / h + 0.5), h);
     size_t first = links->n_ends - free->n_bodies;
     for (size_t k = 0; k < free->n_bodies; k++) {
-        dls_end link = dls_model_end(links, tree.stepper->state, first + k),
-                body = dls_model_end(free, bodies.stepper->state, k);
+        dls_end link = end_of(links, dls_simulation_state(tree.simulation), first + k),
+                body = end_of(free, dls_simulation_state(bodies.simulation), k);
         worst = fmax(worst, dls_norm(dls_sub(link.x, body.x)));
     }
     run_stop(&tree);
@@ -470,13 +470,13 @@ static void test_bodies_and_articulations_move_alike(void **unused)
 static void test_loops_have_no_rows_of_rounding(void **unused)
 {
     (void)unused;
-    world_run r;
+    run r;
     dls_error error;
     run_start(&r, tree_world(2), dls_direct_find("block-pivoting"), NULL, 1);
     for (int k = 0; k < 50; k++) {
         double lambda[3] = {0};
         run_steps(&r, 13, 1e-3);
-        const dls_problem *p = r.stepper->problem;
+        const dls_problem *p = dls_simulation_problem(r.simulation);
         for (size_t c = p->J.coef_at[p->J.start[1]]; c < p->J.coef_at[p->J.start[2]]; c++)
             assert_true(p->J.coef[c] == 0.0); /* y is across the plane */
         for (size_t i = 0; dls_direct_solvers[i] && k == 0; i++) {
@@ -497,7 +497,9 @@ static void test_loops_have_no_rows_of_rounding(void **unused)
     double settings[32], lambda[3] = {0};
     dls_report report = {0};
     assert_status(dls_fields_default(&pgs->fields, settings, &error), &error);
-    assert_status(dls_solve(pgs, r.stepper->problem, settings, 50, lambda, &report, NULL, NULL, &error), &error);
+    assert_status(
+        dls_solve(pgs, dls_simulation_problem(r.simulation), settings, 50, lambda, &report, NULL, NULL, &error),
+        &error);
     assert_int_equal(report.dead_rows, 1);
     dls_report_release(&report);
     run_stop(&r);
@@ -522,8 +524,8 @@ static void test_loops_have_no_rows_of_rounding(void **unused)
 static double momentum_change(const dls_model *model, const dls_state *before, const dls_state *after)
 {
     dls_vec3 p[2], L[2];
-    dls_momentum(model, before, &p[0], &L[0]);
-    dls_momentum(model, after, &p[1], &L[1]);
+    momentum_of(model, before, &p[0], &L[0]);
+    momentum_of(model, after, &p[1], &L[1]);
     return fmax(dls_norm(dls_sub(p[1], p[0])), dls_norm(dls_sub(L[1], L[0])));
 }
 
@@ -562,10 +564,10 @@ static void test_impulses_of_joints_conserve_momentum(void **unused)
 /* Over time it drifts by the error of the scheme, order 1. */
 static double drift(double h)
 {
-    world_run r;
+    run r;
     run_start(&r, parse_model(FLYING), dls_direct_find("fixed-point"), NULL, 1);
     run_steps(&r, (size_t)(0.5 / h + 0.5), h);
-    double change = momentum_change(r.model, r.model->initial, r.stepper->state);
+    double change = momentum_change(r.model, r.model->initial, dls_simulation_state(r.simulation));
     run_stop(&r);
     return change;
 }
@@ -598,7 +600,7 @@ static void test_two_articulations_coupled_by_joints(void **unused)
         PENDULUM("q", "0.3", "2.3") "joints:\n  - {name: rod, type: distance, body1: p.v, body2: q.v, anchor1: [0, 0, "
                                     "-1], anchor2: [0.3, 0, -1]}\n"
                                     "  - {name: ball, type: ball, body1: p.u, body2: q.u, anchor: [0.15, 0, -0.4]}\n";
-    world_run dense, sweeps;
+    run dense, sweeps;
     run_start(&dense, parse_model(scene), dls_direct_find("dantzig"), NULL, 1);
     run_start(&sweeps, parse_model(scene), dls_iterative_find("pgs"), NULL, 3000);
     double worst = 0.0, hold = 0.0;
@@ -606,9 +608,10 @@ static void test_two_articulations_coupled_by_joints(void **unused)
         run_steps(&dense, 1, 1e-3);
         run_steps(&sweeps, 1, 1e-3);
         for (size_t i = 0; i < dense.model->nv; i++)
-            worst = fmax(worst, fabs(dense.stepper->state->v[i] - sweeps.stepper->state->v[i]));
-        hold = fmax(hold, fmax(joint_error(dense.model, dense.stepper->state, "rod"),
-                               joint_error(dense.model, dense.stepper->state, "ball")));
+            worst = fmax(worst, fabs(dls_simulation_state(dense.simulation)->v[i] -
+                                     dls_simulation_state(sweeps.simulation)->v[i]));
+        hold = fmax(hold, fmax(joint_error(dense.model, dls_simulation_state(dense.simulation), "rod"),
+                               joint_error(dense.model, dls_simulation_state(dense.simulation), "ball")));
     }
     print_message("# two chains: sweeps and the direct method differ by %.1e, joints open by %.1e m\n", worst, hold);
     assert_below(worst, 1e-8);
@@ -626,7 +629,7 @@ static void test_two_articulations_coupled_by_contacts(void **unused)
     "  - name: " name "\n    links:\n      - {name: root, static: true}\n" \
     "      - {name: r, parent: root, motion: revolute, anchor: [0, 0, " z  \
     "], axis: [0, 1, 0], shape: box, size: [1, 0.1, 0.02], mass: 1, position: [0.5, 0, " z "]}\n"
-    world_run r;
+    run r;
     run_start(&r,
               parse_model("articulations:\n" FALLING("low", "0.1")
                               FALLING("high", "0.2") "joints:\n  - {name: g, type: contact, body1: low.r, body2: "
@@ -638,15 +641,15 @@ static void test_two_articulations_coupled_by_contacts(void **unused)
     for (int k = 0; k < 1000; k++) {
         run_steps(&r, 1, 1e-3);
         for (size_t j = 0; j < 2; j++) {
-            joint_position(r.model, r.stepper->state, &r.model->joints[j], C);
+            joint_position(r.model, dls_simulation_state(r.simulation), &r.model->joints[j], C);
             deepest = fmax(deepest, -C[0]);
         }
     }
     print_message("# rods that rest on each other: never deeper than %.1e m\n", deepest);
     assert_below(deepest, 1e-5); /* curvature: (h omega)^2 / 2 times the length, at the impact */
     for (size_t k = 0; k < 2; k++) {
-        assert_close(r.stepper->state->v[k], 0.0, 1e-9);
-        joint_position(r.model, r.stepper->state, &r.model->joints[k], C);
+        assert_close(dls_simulation_state(r.simulation)->v[k], 0.0, 1e-9);
+        joint_position(r.model, dls_simulation_state(r.simulation), &r.model->joints[k], C);
         assert_close(C[0], 0.0, 1e-9);
     }
     run_stop(&r);
@@ -663,36 +666,44 @@ static void test_a_cache_takes_an_articulation_out_and_in(void **unused)
         TWO_TREES "joints:\n  - {name: tie, type: ball, body1: arm.tool, body2: bird.left, anchor: [0.3, 0.2, 0.9]}\n");
     dls_articulation_cache *cache;
     dls_error error;
-    world_run r;
+    run r;
     run_start(&r, model, dls_direct_find("block-pivoting"), NULL, 1);
     run_steps(&r, 20, 1e-3);
-    dls_state *state = r.stepper->state, *before = new_state(model), *after = new_state(model);
+    const dls_state *state = dls_simulation_state(r.simulation);
+    dls_state *before = new_state(model), *after = new_state(model);
     dls_state_copy(before, state);
     run_steps(&r, 1, 1e-3);
+    const dls_configuration *configuration = dls_simulation_configuration(r.simulation);
+    dls_configuration *in = configuration_of(model, before);
     for (size_t a = 0; a < model->n_members; a++) {
         const dls_member *member = &model->members[a];
         assert_status(dls_articulation_cache_create(member->tree, &cache, &error), &error);
-        assert_status(dls_articulation_cache_copy_out(cache, &state->members[a], &state->loads[a], state->look[a],
-                                                      DLS_CACHE_ALL, &error),
-                      &error);
+        const dls_articulation_state now = dls_state_member(model, state, a);
+        dls_articulation_load load = dls_state_load(model, state, a);
+        assert_status(
+            dls_articulation_cache_copy_out(cache, &now, &load, configuration->works[a], DLS_CACHE_ALL, &error),
+            &error);
         for (size_t k = 0; k < cache->nv; k++)
             assert_true(cache->vdot[k] == (state->v[member->offset + k] - before->v[member->offset + k]) / 1e-3);
         for (size_t i = 0; i < cache->n_links; i++) {
-            dls_end end = dls_model_end(model, state, member->first_end + i);
+            dls_end end = dls_configuration_end(configuration, member->first_end + i);
             assert_memory_equal(&cache->link_pose[i].p, &end.x, sizeof end.x);
             assert_memory_equal(&cache->link_velocity[i].lin, &end.v, sizeof end.v);
         }
         dls_state_copy(after, before); /* this articulation alone goes on */
-        assert_status(dls_articulation_cache_copy_in(cache, &after->members[a], &after->loads[a], after->look[a],
-                                                     DLS_CACHE_SETTABLE, &error),
+        dls_articulation_state set = dls_state_member(model, after, a);
+        load = dls_state_load(model, after, a);
+        assert_status(dls_articulation_cache_copy_in(cache, &set, &load, in->works[a], DLS_CACHE_SETTABLE, &error),
                       &error);
-        assert_memory_equal(after->members[a].q, state->members[a].q, cache->nq * sizeof *cache->q);
+        dls_state_set_root(after, a, &set);
+        assert_memory_equal(after->coordinates + member->position, now.q, cache->nq * sizeof *cache->q);
         assert_memory_equal(after->v + member->offset, state->v + member->offset, cache->nv * sizeof *cache->v);
-        assert_memory_equal(&after->members[a].root_x, &state->members[a].root_x, sizeof after->members[a].root_x);
+        assert_memory_equal(&after->roots[a].p, &state->roots[a].p, sizeof after->roots[a].p);
         dls_articulation_cache_destroy(cache);
     }
+    dls_configuration_destroy(in);
     dls_state_copy(after, state);
-    dls_state_copy(state, before);
+    dls_state_copy(dls_simulation_edit(r.simulation), before);
     run_steps(&r, 1, 1e-3);
     assert_memory_equal(state->v, after->v, model->nv * sizeof *state->v);
     assert_memory_equal(state->coordinates, after->coordinates, model->n_coordinates * sizeof *state->coordinates);

@@ -77,7 +77,7 @@ static inline void stir(const dls_model *model, dls_state *state, double size, u
     assert_non_null(v);
     for (size_t k = 0; k < model->nv; k++)
         v[k] = size * draw(seed);
-    dls_state_advance(model, state, v, 1.0);
+    advance_state(model, state, v, 1.0);
     for (size_t k = 0; k < model->nv; k++)
         state->v[k] = size * draw(seed);
     free(v);
@@ -85,38 +85,19 @@ static inline void stir(const dls_model *model, dls_state *state, double size, u
 
 /* --- runs --- */
 
-typedef struct world_run {
-    dls_model *model;
-    dls_stepper *stepper;
-    const dls_scheme *scheme;
-    double settings[32], scheme_settings[8];
-} world_run;
-
-/* time_base NULL: euler. */
-static inline void run_start(world_run *r, dls_model *model, const dls_solver *solver, const char *time_base,
+/* time_base NULL: euler. Takes the model. */
+static inline void run_start(run *r, dls_model *model, const dls_solver *solver, const char *time_base,
                              size_t iterations)
 {
-    dls_error error;
-    *r = (world_run){.model = model, .scheme = dls_scheme_find(time_base ? "tgs" : "euler")};
-    assert_true(solver->fields.size <= sizeof r->settings && r->scheme->fields.size <= sizeof r->scheme_settings);
-    assert_status(dls_fields_default(&solver->fields, r->settings, &error), &error);
-    assert_status(dls_fields_default(&r->scheme->fields, r->scheme_settings, &error), &error);
-    if (time_base)
-        assert_status(dls_field_set(&r->scheme->fields, r->scheme_settings, "time_base", time_base, &error), &error);
-    assert_status(dls_stepper_create(model, solver, r->settings, iterations, &r->stepper, &error), &error);
-}
-
-static inline void run_steps(world_run *r, size_t steps, double h)
-{
-    dls_error error;
-    for (size_t i = 0; i < steps; i++)
-        assert_status(r->scheme->step(r->stepper, r->scheme_settings, h, &error), &error);
-}
-
-static inline void run_stop(world_run *r)
-{
-    dls_stepper_destroy(r->stepper);
-    dls_model_destroy(r->model);
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = solver;
+    options.iterations = iterations;
+    if (time_base) {
+        options.scheme = dls_scheme_find("tgs");
+        options.scheme_settings =
+            set_one(&options.scheme->fields, r->scheme_settings, sizeof r->scheme_settings, "time_base", time_base);
+    }
+    run_open(r, model, &options);
 }
 
 static inline const dls_joint *joint_named(const dls_model *model, const char *name)
@@ -133,8 +114,7 @@ static inline void joint_position(const dls_model *model, const dls_state *state
                                   double C[DLS_JOINT_ROWS_MAX])
 {
     dls_end end[2];
-    dls_model_look(model, state);
-    dls_model_ends(model, state, state->look, joint, end);
+    ends_of(model, state, joint, end);
     joint->type->position(joint, end, C);
 }
 

@@ -72,17 +72,17 @@ static dls_status chain_steps(const dls_coherence_lab *lab, double ratio, const 
                               dls_coherence_machine *m, dls_table *table, chain_result *r, dls_error *error)
 {
     size_t count = (size_t)ceil(lab->settings->duration / m->step - 1e-9);
-    const dls_model *model = m->model;
-    double start = dls_potential_energy(model, m->stepper->state) + dls_kinetic_energy(model, m->stepper->state);
+    const dls_configuration *at = dls_simulation_configuration(m->simulation);
+    double start = dls_potential_energy(at) + dls_kinetic_energy(at);
     for (size_t k = 1; k <= count; k++) {
         double linear, angular;
         DLS_TRY(dls_coherence_step(m, error));
-        const dls_state *state = m->stepper->state;
-        dls_joint_errors(model, state, &linear, &angular);
+        at = dls_simulation_configuration(m->simulation);
+        dls_joint_errors(at, &linear, &angular);
         r->worst = fmax(r->worst, linear);
         r->mean += (linear - r->mean) / (double)k;
-        r->energy = dls_potential_energy(model, state) + dls_kinetic_energy(model, state) - start;
-        chain_line(table, ratio, scheme, warm, state->time, linear, r->energy);
+        r->energy = dls_potential_energy(at) + dls_kinetic_energy(at) - start;
+        chain_line(table, ratio, scheme, warm, dls_simulation_state(m->simulation)->time, linear, r->energy);
     }
     return DLS_OK;
 }
@@ -151,13 +151,13 @@ typedef struct wall_result {
 static dls_status wall_look(const dls_coherence_machine *m, const char *start, double taken, dls_table *table,
                             wall_result *r, dls_error *error)
 {
-    DLS_TRY(dls_coherence_residual(m, m->stepper->lambda, &r->residual, error));
+    DLS_TRY(dls_coherence_residual(m, dls_simulation_impulses(m->simulation), &r->residual, error));
     r->depth = 0.0;
-    for (size_t k = 0; k < m->stepper->contacts.count; k++)
-        r->depth = fmax(r->depth, -m->stepper->contacts.at[k].gap);
+    for (size_t k = 0; k < dls_simulation_contacts(m->simulation)->count; k++)
+        r->depth = fmax(r->depth, -dls_simulation_contacts(m->simulation)->at[k].gap);
     dls_table_text(table, start);
-    dls_table_real(table, m->stepper->state->time);
-    dls_table_count(table, m->stepper->problem->n);
+    dls_table_real(table, dls_simulation_state(m->simulation)->time);
+    dls_table_count(table, dls_simulation_problem(m->simulation)->n);
     dls_table_real(table, r->residual);
     dls_table_real(table, r->depth);
     dls_table_real(table, r->height);
@@ -183,8 +183,8 @@ static dls_status wall_steps(const dls_coherence_lab *lab, const char *start, dl
         DLS_TRY(dls_coherence_step(m, error));
         double taken = seconds() - before;
         r->seconds += taken;
-        r->rows = m->stepper->problem->n;
-        r->height = lowest_of_top(m->model, m->stepper->state);
+        r->rows = dls_simulation_problem(m->simulation)->n;
+        r->height = lowest_of_top(m->model, dls_simulation_state(m->simulation));
         if (k % wall_every == 0 || k == 1)
             DLS_TRY(wall_look(m, start, taken, table, r, error));
     }

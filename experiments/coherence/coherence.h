@@ -47,7 +47,7 @@ typedef struct dls_coherence_way {
 
 typedef struct dls_coherence_machine {
     dls_model *model;
-    dls_stepper *stepper;
+    dls_simulation *simulation;
     dls_choice choice; /* PGS */
     const dls_scheme *scheme;
     void *settings;

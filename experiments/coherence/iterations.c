@@ -39,7 +39,7 @@ static dls_status iterate(const dls_coherence_machine *m, void *work, dls_examin
 dls_status dls_coherence_count(const dls_coherence_machine *m, const double *lambda0, size_t limit,
                                size_t counts[DLS_COHERENCE_TARGETS], dls_error *error)
 {
-    const dls_problem *problem = m->stepper->problem;
+    const dls_problem *problem = dls_simulation_problem(m->simulation);
     dls_examiner *examiner = NULL;
     void *work = NULL;
     double *lambda = calloc(problem->n + 1, sizeof *lambda);
@@ -66,8 +66,8 @@ static void write_counts(dls_table *table, const char *pile, bool warm, const dl
 {
     dls_table_text(table, pile);
     dls_table_text(table, warm ? "warm" : "cold");
-    dls_table_real(table, m->stepper->state->time);
-    dls_table_count(table, m->stepper->problem->n);
+    dls_table_real(table, dls_simulation_state(m->simulation)->time);
+    dls_table_count(table, dls_simulation_problem(m->simulation)->n);
     dls_table_real(table, residual);
     for (int t = 0; t < DLS_COHERENCE_TARGETS; t++)
         dls_table_real(table, real_count(counts[t]));
@@ -101,12 +101,12 @@ static dls_status count_both(const dls_coherence_lab *lab, const char *pile, con
 static dls_status sample(const dls_coherence_lab *lab, const char *pile, dls_coherence_machine *m, dls_table *table,
                          dls_error *error)
 {
-    DLS_TRY(dls_stepper_linearise(m->stepper, m->step, error));
-    size_t n = m->stepper->problem->n;
+    DLS_TRY(dls_stage_linearise(m->simulation, m->step, error));
+    size_t n = dls_simulation_problem(m->simulation)->n;
     double *start = calloc(2 * n + 1, sizeof *start);
     if (!start)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", n);
-    memcpy(start + n, m->stepper->lambda, n * sizeof *start);
+    memcpy(start + n, dls_simulation_impulses(m->simulation), n * sizeof *start);
     const double *const both[2] = {start, start + n};
     dls_status status = dls_coherence_step(m, error);
     if (status == DLS_OK)

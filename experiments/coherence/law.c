@@ -94,7 +94,7 @@ dls_status dls_coherence_measure_law(size_t iterations, double erp, size_t steps
     dls_status status = DLS_OK;
     for (size_t k = 0; k < steps && status == DLS_OK; k++) {
         status = dls_coherence_step(&m, error);
-        x[k % WINDOW] = dls_coherence_height(m.model, m.stepper->state);
+        x[k % WINDOW] = dls_coherence_height(m.model, dls_simulation_state(m.simulation));
     }
     if (status == DLS_OK) {
         double ordered[WINDOW];

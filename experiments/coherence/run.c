@@ -90,10 +90,13 @@ static dls_status fill(const dls_coherence_way *way, dls_coherence_machine *m, d
     DLS_TRY(dls_fields_default(&m->scheme->fields, m->settings, error));
     if (way->key)
         DLS_TRY(dls_field_set(&m->scheme->fields, m->settings, way->key, way->value, error));
-    DLS_TRY(dls_stepper_create(m->model, m->choice.solver, m->choice.settings, way->iterations, &m->stepper, error));
-    DLS_TRY(dls_fields_default(&dls_warm_fields, &m->stepper->warm, error));
-    m->stepper->warm.on = way->warm;
-    return DLS_OK;
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = m->choice.solver, options.solver_settings = m->choice.settings;
+    options.scheme = m->scheme, options.scheme_settings = m->settings;
+    options.iterations = way->iterations;
+    DLS_TRY(dls_fields_default(&dls_warm_fields, &options.warm, error));
+    options.warm.on = way->warm;
+    return dls_simulation_open(m->model, &options, &m->simulation, error);
 }
 
 dls_status dls_coherence_open(dls_model *model, const dls_coherence_way *way, dls_coherence_machine *m,
@@ -108,7 +111,7 @@ dls_status dls_coherence_open(dls_model *model, const dls_coherence_way *way, dl
 
 void dls_coherence_close(dls_coherence_machine *m)
 {
-    dls_stepper_destroy(m->stepper);
+    dls_simulation_close(m->simulation);
     free(m->settings);
     dls_choice_release(&m->choice);
     dls_model_destroy(m->model);
@@ -117,7 +120,7 @@ void dls_coherence_close(dls_coherence_machine *m)
 
 dls_status dls_coherence_step(dls_coherence_machine *m, dls_error *error)
 {
-    return m->scheme->step(m->stepper, m->settings, m->step, error);
+    return dls_simulation_step(m->simulation, m->step, error);
 }
 
 const char *dls_coherence_holding_scheme(void) { return dls_scheme_find("split-impulse") ? "split-impulse" : "euler"; }
@@ -129,7 +132,7 @@ dls_status dls_coherence_residual(const dls_coherence_machine *m, const double *
 {
     dls_examiner *examiner;
     dls_certificate certificate;
-    DLS_TRY(dls_examiner_create(m->stepper->problem, &examiner, error));
+    DLS_TRY(dls_examiner_create(dls_simulation_problem(m->simulation), &examiner, error));
     dls_examine(examiner, lambda, NULL, &certificate);
     dls_examiner_destroy(examiner);
     *residual = certificate.scaled_residual;

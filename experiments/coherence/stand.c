@@ -21,8 +21,8 @@ static void note_half(const dls_coherence_machine *m, double residual, size_t lo
 {
     r->low = fmin(r->low, r->height);
     r->high = fmax(r->high, r->height);
-    for (size_t k = 0; k < m->stepper->contacts.count; k++)
-        r->depth = fmax(r->depth, -m->stepper->contacts.at[k].gap);
+    for (size_t k = 0; k < dls_simulation_contacts(m->simulation)->count; k++)
+        r->depth = fmax(r->depth, -dls_simulation_contacts(m->simulation)->at[k].gap);
     if (looks)
         r->residual += (residual - r->residual) / (double)looks;
 }
@@ -44,17 +44,17 @@ static dls_status stand(dls_coherence_machine *m, double duration, dls_table *tr
         bool half = 2 * k > count, look = half && k % 10 == 0;
         double residual = 0.0;
         DLS_TRY(dls_coherence_step(m, error));
-        r->height = dls_coherence_height(m->model, m->stepper->state);
+        r->height = dls_coherence_height(m->model, dls_simulation_state(m->simulation));
         if (trace && k % every == 0)
             write_trace(trace, label, (double)k * m->step, r->height);
-        r->aside = aside(m->model, m->stepper->state);
+        r->aside = aside(m->model, dls_simulation_state(m->simulation));
         if (r->height < -fallen) {
             r->fell = (double)k * m->step;
             r->low = r->high = r->depth = r->residual = NAN;
             return DLS_OK;
         }
         if (look)
-            DLS_TRY(dls_coherence_residual(m, m->stepper->lambda, &residual, error));
+            DLS_TRY(dls_coherence_residual(m, dls_simulation_impulses(m->simulation), &residual, error));
         looks += look;
         if (half)
             note_half(m, residual, look ? looks : 0, r);
@@ -72,7 +72,7 @@ dls_status dls_coherence_measure_stand(double margin, const dls_coherence_way *w
     DLS_TRY(dls_coherence_open(model, way, &m, error));
     dls_status status = stand(&m, duration, trace, label, result, error);
     if (status == DLS_NOT_FINITE) { /* a finding */
-        result->fell = m.stepper->state->time;
+        result->fell = dls_simulation_state(m.simulation)->time;
         result->low = result->high = result->depth = result->residual = NAN;
         status = DLS_OK;
     }

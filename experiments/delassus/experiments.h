@@ -5,7 +5,7 @@
 
 #include "delassus/io.h"
 #include "delassus/reference.h"
-#include "delassus/scheme.h"
+#include "delassus/simulation.h"
 #include "delassus/solvers.h"
 #include "delassus/table.h"
 
@@ -136,7 +136,7 @@ typedef struct dls_run_result {
  * STEM.ledger.tsv and STEM.ledger-joints.tsv. */
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
 /* The largest violation over the joints of a state: |C| of equality rows, -C of unilateral ones; [m] and [rad]. */
-void dls_joint_errors(const dls_model *model, const dls_state *state, double *linear, double *angular);
+void dls_joint_errors(const dls_configuration *at, double *linear, double *angular);
 
 /* --- figures (plot.c) --- */
 

@@ -117,7 +117,16 @@ dls_status dls_drift_model(const dls_drift_lab *lab, const dls_drift_mechanism *
                            dls_error *error)
 {
     DLS_TRY(dls_hold_model(mechanism->scene, mechanism->ratio ? lab->settings->mass_ratio : 0.0, model, error));
-    size_t rows = dls_hold_positions(*model, (*model)->initial, NULL, NULL, 0), bodies = (*model)->n_bodies;
+    dls_configuration *at;
+    dls_status status = dls_configuration_create(*model, &at, error);
+    if (status != DLS_OK) {
+        dls_model_destroy(*model);
+        *model = NULL;
+        return status;
+    }
+    dls_configuration_evaluate(at, (*model)->initial);
+    size_t rows = dls_hold_positions(at, NULL, NULL, 0), bodies = (*model)->n_bodies;
+    dls_configuration_destroy(at);
     if (bodies >= 2 && rows >= 1 && rows <= DLS_DRIFT_ROWS_MAX)
         return DLS_OK;
     dls_model_destroy(*model);

@@ -44,9 +44,8 @@ static void push(const dls_drift_settings *set, dls_state *state)
 static dls_status go_back(const sweep *s, dls_hold_rig *rig, way_back *found, dls_error *error)
 {
     double start[DLS_DRIFT_ROWS_MAX], C[DLS_DRIFT_ROWS_MAX];
-    const dls_stepper *stepper = rig->stepper;
-    push(s->lab->settings, stepper->state);
-    size_t count = dls_hold_positions(s->model, stepper->state, start, NULL, DLS_DRIFT_ROWS_MAX);
+    push(s->lab->settings, dls_simulation_edit(rig->simulation));
+    size_t count = dls_hold_positions(dls_simulation_configuration(rig->simulation), start, NULL, DLS_DRIFT_ROWS_MAX);
     double norm = along(start, start, count);
     *found = (way_back){1.0, 0.0, 0.0};
     for (size_t k = 0; k < s->lab->settings->erp_steps; k++) {
@@ -56,7 +55,7 @@ static dls_status go_back(const sweep *s, dls_hold_rig *rig, way_back *found, dl
             return DLS_OK;
         }
         DLS_TRY(status);
-        dls_hold_positions(s->model, stepper->state, C, NULL, DLS_DRIFT_ROWS_MAX);
+        dls_hold_positions(dls_simulation_configuration(rig->simulation), C, NULL, DLS_DRIFT_ROWS_MAX);
         double part = along(C, start, count) / norm;
         found->first = k == 0 ? part : found->first;
         found->overshoot = fmax(found->overshoot, -part);
@@ -70,7 +69,7 @@ static dls_status try_erp(const sweep *s, double erp, way_back *found, dls_error
     dls_hold_rig rig;
     dls_hold_rows rows = dls_drift_rows(s->lab->settings);
     rows.erp = erp;
-    dls_status status = dls_hold_open(s->hold, s->model, &rows, s->solver, s->limit, &rig, error);
+    dls_status status = dls_hold_open(s->hold, s->model, &rows, s->solver, s->limit, false, &rig, error);
     if (status == DLS_OK)
         status = go_back(s, &rig, found, error);
     dls_hold_close(&rig);

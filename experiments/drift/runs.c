@@ -4,8 +4,8 @@
  * about its centre, under the tension T of the weight below. In its fastest motion neighbours turn against each other
  * by small angles a about centres that stay:
  *     1/2 I a'^2 + 1/2 T L a^2,   w = sqrt(T L / I)
- * and semi-implicit Euler, whose forces act along the rods of the step's start, follows an oscillation only for
- * h < 2 / w; a substep counts as a step. */
+ * and semi-implicit Euler, whose forces act along the rods of the step's start, follows an oscillation only for h
+ * < 2 / w; a substep counts as a step. */
 #include "drift.h"
 
 #include <math.h>
@@ -16,12 +16,12 @@ typedef struct look {
     double error[2], energy;
 } look;
 
-static look look_at(const dls_model *model, const dls_state *state)
+static look look_at(const dls_configuration *at)
 {
     double C[DLS_DRIFT_ROWS_MAX];
     bool angular[DLS_DRIFT_ROWS_MAX];
-    look now = {{0.0, 0.0}, dls_hold_energy(model, state)};
-    size_t count = dls_hold_positions(model, state, C, angular, DLS_DRIFT_ROWS_MAX);
+    look now = {{0.0, 0.0}, dls_hold_energy(at)};
+    size_t count = dls_hold_positions(at, C, angular, DLS_DRIFT_ROWS_MAX);
     for (size_t i = 0; i < count; i++)
         now.error[angular[i]] = fmax(now.error[angular[i]], fabs(C[i]));
     return now;
@@ -70,9 +70,8 @@ static double seconds(void) /* of this thread on a processor */
 static dls_status take_steps(const dls_drift_lab *lab, dls_hold_rig *rig, dls_drift_run *run, bool shown,
                              dls_error *error)
 {
-    const dls_model *model = rig->stepper->model;
-    const dls_state *state = rig->stepper->state;
-    double energy_start = dls_hold_energy(model, state);
+    dls_simulation *s = rig->simulation;
+    double energy_start = dls_hold_energy(dls_simulation_configuration(s));
     size_t count = (size_t)ceil(lab->settings->duration / run->step - 1e-9);
     for (size_t k = 1; k <= count; k++) {
         double begin = seconds();
@@ -85,11 +84,11 @@ static dls_status take_steps(const dls_drift_lab *lab, dls_hold_rig *rig, dls_dr
         DLS_TRY(status);
         run->steps = k;
         bool direct = run->reference && !run->hold->sweeps_only;
-        run->unsolved += direct && rig->stepper->report.outcome != DLS_OUTCOME_SOLVED;
-        look now = look_at(model, state);
+        run->unsolved += direct && dls_simulation_report(s)->outcome != DLS_OUTCOME_SOLVED;
+        look now = look_at(dls_simulation_configuration(s));
         note(run, &now, energy_start);
         if (shown)
-            write_history(lab, run, state->time, &now, energy_start);
+            write_history(lab, run, dls_simulation_state(s)->time, &now, energy_start);
     }
     return DLS_OK;
 }
@@ -98,7 +97,7 @@ static dls_status measure(const dls_drift_lab *lab, dls_model *model, dls_drift_
 {
     dls_hold_rig rig;
     const dls_hold_rows rows = dls_drift_rows(lab->settings);
-    dls_status status = dls_hold_open(run->hold, model, &rows, run->solver, run->iterations, &rig, error);
+    dls_status status = dls_hold_open(run->hold, model, &rows, run->solver, run->iterations, false, &rig, error);
     if (status == DLS_OK)
         status = take_steps(lab, &rig, run, shown, error);
     run->cost = rig.cost;

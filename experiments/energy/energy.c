@@ -104,19 +104,17 @@ static dls_status take_steps(dls_energy_lab *lab, const dls_energy_case *c, dls_
                              dls_error *error)
 {
     const dls_energy_settings *set = lab->settings;
-    const dls_model *model = rig->stepper->model;
-    const dls_state *state = rig->stepper->state;
-    double before = dls_hold_energy(model, state);
+    dls_simulation *s = rig->simulation;
+    double before = dls_hold_energy(dls_simulation_configuration(s));
     size_t count = (size_t)ceil(set->duration / set->step - 1e-9), every = (count + 99) / 100;
-    DLS_TRY(dls_stepper_keep_ledger(rig->stepper, error));
     for (size_t k = 1; k <= count; k++) {
         DLS_TRY(dls_hold_step(rig, set->step, error));
-        const dls_ledger *l = rig->stepper->ledger;
+        const dls_ledger *l = dls_simulation_ledger(s);
         add_step(sum, l);
-        check_sum(sum, before, dls_hold_energy(model, state),
+        check_sum(sum, before, dls_hold_energy(dls_simulation_configuration(s)),
                   l->kinetic_after + fabs(l->potential_after) + fabs(before));
         if (k % every == 0 || k == count)
-            write_history(lab->history, c, rig->hold, state->time, sum);
+            write_history(lab->history, c, rig->hold, dls_simulation_state(s)->time, sum);
     }
     return DLS_OK;
 }
@@ -128,7 +126,7 @@ static dls_status each_way(dls_energy_lab *lab, size_t which, dls_model *model, 
     for (size_t w = 0; dls_holds[w].name; w++) {
         dls_hold_rig rig;
         dls_energy_sum *sum = &lab->sums[which][w];
-        dls_status status = dls_hold_open(&dls_holds[w], model, &rows, set->solver, set->iterations, &rig, error);
+        dls_status status = dls_hold_open(&dls_holds[w], model, &rows, set->solver, set->iterations, true, &rig, error);
         if (status == DLS_OK)
             status = take_steps(lab, &dls_energy_cases[which], &rig, sum, error);
         dls_hold_close(&rig);

@@ -40,7 +40,7 @@ typedef struct dls_friction_pile {
 typedef struct dls_friction_rig {
     const dls_friction_law *law;
     dls_model *model;
-    dls_stepper *stepper;
+    dls_simulation *simulation;
     dls_choice *direct, sweep;
     size_t n_direct;
     size_t solves, others; /* with the reference; those in which the first method was not good enough */

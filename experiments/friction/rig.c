@@ -116,7 +116,9 @@ static dls_status open_parts(const dls_friction_pile *pile, dls_friction_rig *ri
     if (!rig->v)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu velocities", rig->model->nv);
     rig->scratch = rig->v + rig->model->nv;
-    return dls_stepper_create(rig->model, rig->direct[0].solver, rig->direct[0].settings, 1, &rig->stepper, error);
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = rig->direct[0].solver, options.solver_settings = rig->direct[0].settings;
+    return dls_simulation_open(rig->model, &options, &rig->simulation, error);
 }
 
 dls_status dls_friction_open(const dls_friction_law *law, const dls_friction_pile *pile, dls_friction_rig *rig,
@@ -131,7 +133,7 @@ dls_status dls_friction_open(const dls_friction_law *law, const dls_friction_pil
 
 void dls_friction_close(dls_friction_rig *rig)
 {
-    dls_stepper_destroy(rig->stepper);
+    dls_simulation_close(rig->simulation);
     dls_choices_release(rig->direct, rig->n_direct);
     dls_choice_release(&rig->sweep);
     dls_model_destroy(rig->model);
@@ -208,8 +210,8 @@ static dls_status solve_facets(dls_friction_rig *rig, const dls_problem *problem
 static dls_status solve_sweeps(const dls_friction_rig *rig, size_t iterations, dls_error *error)
 {
     dls_report report = {0};
-    dls_status status = dls_solve(rig->sweep.solver, rig->stepper->problem, rig->sweep.settings, iterations,
-                                  rig->stepper->lambda, &report, NULL, NULL, error);
+    dls_status status = dls_solve(rig->sweep.solver, dls_stage_problem(rig->simulation), rig->sweep.settings,
+                                  iterations, dls_stage_impulses(rig->simulation), &report, NULL, NULL, error);
     if (status == DLS_OK && report.outcome == DLS_OUTCOME_REFUSED)
         status = dls_fail(error, DLS_REFUSED, "%s: %s", rig->sweep.solver->name, report.message);
     dls_report_release(&report);
@@ -218,22 +220,26 @@ static dls_status solve_sweeps(const dls_friction_rig *rig, size_t iterations, d
 
 dls_status dls_friction_solve(dls_friction_rig *rig, double h, size_t iterations, dls_error *error)
 {
-    dls_stepper *s = rig->stepper;
-    DLS_TRY(dls_stepper_linearise(s, h, error));
+    dls_simulation *s = rig->simulation;
+    dls_stage_begin(s);
+    DLS_TRY(dls_stage_linearise(s, h, error));
+    const dls_problem *problem = dls_stage_problem(s);
+    double *lambda = dls_stage_impulses(s);
     if (iterations > 0)
         DLS_TRY(solve_sweeps(rig, iterations, error));
     else if (rig->law->facets > 0)
-        DLS_TRY(solve_facets(rig, s->problem, s->lambda, error));
+        DLS_TRY(solve_facets(rig, problem, lambda, error));
     else
-        DLS_TRY(certify(rig, s->problem, s->lambda, error));
-    dls_problem_velocity(s->problem, s->lambda, rig->v, rig->scratch);
+        DLS_TRY(certify(rig, problem, lambda, error));
+    dls_problem_velocity(problem, lambda, rig->v, rig->scratch);
     return DLS_OK;
 }
 
 void dls_friction_pull(dls_friction_rig *rig, size_t box, double force, double direction)
 {
-    double *to = rig->stepper->state->force + rig->model->bodies[box].offset;
-    memset(rig->stepper->state->force, 0, rig->model->nv * sizeof *to);
+    dls_state *state = dls_simulation_edit(rig->simulation);
+    double *to = state->force + rig->model->bodies[box].offset;
+    memset(state->force, 0, rig->model->nv * sizeof *to);
     to[0] = force * cos(direction);
     to[1] = force * sin(direction);
 }

@@ -77,10 +77,12 @@ static dls_status slide(const study *s, dls_friction_rig *rig, double angle, siz
                         dls_error *error)
 {
     const dls_friction_settings *set = s->lab->settings;
-    dls_state_copy(rig->stepper->state, rig->model->initial);
+    dls_state_copy(dls_simulation_edit(rig->simulation), rig->model->initial);
     for (size_t k = 0; k < set->steps; k++) {
         DLS_TRY(dls_friction_solve(rig, set->step, iterations, error));
-        dls_stepper_advance(rig->stepper, set->step);
+        dls_stage_kick(rig->simulation);
+        dls_stage_drift(rig->simulation, set->step);
+        DLS_TRY(dls_stage_end(rig->simulation, set->step, error));
     }
     *acceleration = downhill(rig, angle) / (set->step * (double)set->steps);
     return DLS_OK;

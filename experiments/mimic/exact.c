@@ -17,13 +17,15 @@ enum { LOOKS = 60, HALVINGS = 7, FITTED = 4 };
 const dls_mimic_case dls_mimic_exact_cases[DLS_MIMIC_EXACT_CASES] = {
     {"series+0.5", "alone"}, {"chain", "alone"}, {"series+0.5", "drive"}};
 
-static dls_status advance(const dls_model *model, dls_exact *exact, dls_state *state, dls_mimic_path *path,
+static dls_status advance(dls_configuration *at, dls_exact *exact, dls_state *state, dls_mimic_path *path,
                           dls_error *error)
 {
-    dls_mimic_look(model, model->initial, path->at);
+    dls_configuration_evaluate(at, state);
+    dls_mimic_look(at, state, path->at);
     for (size_t k = 1; k < path->count; k++) {
         DLS_TRY(dls_exact_advance(exact, (double)k / LOOKS, state, error));
-        dls_mimic_look(model, state, path->at + k * path->width);
+        dls_configuration_evaluate(at, state);
+        dls_mimic_look(at, state, path->at + k * path->width);
     }
     return DLS_OK;
 }
@@ -33,6 +35,7 @@ static dls_status exact_path(const dls_model *model, dls_mimic_path *path, dls_e
 {
     dls_exact *exact = NULL;
     dls_state *state = NULL;
+    dls_configuration *at = NULL;
     *path = (dls_mimic_path){.count = LOOKS + 1, .width = dls_mimic_coordinates(model) + 2};
     path->at = calloc(path->count, path->width * sizeof *path->at);
     dls_status status = path->at ? dls_state_create(model, &state, error)
@@ -40,7 +43,10 @@ static dls_status exact_path(const dls_model *model, dls_mimic_path *path, dls_e
     if (status == DLS_OK)
         status = dls_exact_create(model, model->initial, NULL, &exact, error);
     if (status == DLS_OK)
-        status = advance(model, exact, state, path, error);
+        status = dls_configuration_create(model, &at, error);
+    if (status == DLS_OK)
+        status = advance(at, exact, state, path, error);
+    dls_configuration_destroy(at);
     dls_exact_destroy(exact);
     dls_state_destroy(state);
     return status;

@@ -52,7 +52,7 @@ typedef struct dls_mimic_path {
 void dls_mimic_path_release(dls_mimic_path *path);
 /* How many joint coordinates the one articulation has, and one line of a path. */
 size_t dls_mimic_coordinates(const dls_model *model);
-void dls_mimic_look(const dls_model *model, const dls_state *state, double *to);
+void dls_mimic_look(const dls_configuration *at, const dls_state *state, double *to);
 static inline const double *dls_mimic_path_at(const dls_mimic_path *path, size_t k)
 {
     return path->at + k * path->width;

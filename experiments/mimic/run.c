@@ -17,13 +17,15 @@ void dls_mimic_path_release(dls_mimic_path *path)
     *path = (dls_mimic_path){0, 0, NULL};
 }
 
-void dls_mimic_look(const dls_model *model, const dls_state *state, double *to)
+void dls_mimic_look(const dls_configuration *at, const dls_state *state, double *to)
 {
+    const dls_model *model = at->model;
+    const dls_articulation_state member = dls_state_member(model, state, 0);
     const dls_articulation *tree = model->members[0].tree;
     double worst = 0.0, C[DLS_JOINT_ROWS_MAX];
     for (size_t i = 1; i < tree->n_links; i++)
         if (tree->links[i].n_dofs == 1)
-            *to++ = dls_articulation_unwrapped(tree, &state->members[0], i);
+            *to++ = dls_articulation_unwrapped(tree, &member, i);
     for (size_t j = 0; j < model->n_joints; j++) {
         const dls_joint *joint = &model->joints[j];
         if (strcmp(joint->type->name, "mimic") != 0)
@@ -33,7 +35,7 @@ void dls_mimic_look(const dls_model *model, const dls_state *state, double *to)
         worst = fmax(worst, fabs(C[0]));
     }
     to[0] = worst;
-    to[1] = dls_kinetic_energy(model, state) + dls_potential_energy(model, state);
+    to[1] = dls_kinetic_energy(at) + dls_potential_energy(at);
 }
 
 size_t dls_mimic_coordinates(const dls_model *model)
@@ -47,26 +49,29 @@ size_t dls_mimic_coordinates(const dls_model *model)
 
 /* --- one step --- */
 
-static dls_status dense_step(dls_stepper *s, double h, double *residual, dls_error *error)
+static dls_status dense_step(dls_simulation *s, double h, double *residual, dls_error *error)
 {
     dls_examiner *examiner;
     dls_truth *truth = NULL;
-    DLS_TRY(dls_stepper_linearise(s, h, error));
-    DLS_TRY(dls_examiner_create(s->problem, &examiner, error));
-    dls_status status = dls_truth_create(s->problem, examiner, &truth, error);
+    dls_stage_begin(s);
+    DLS_TRY(dls_stage_linearise(s, h, error));
+    const dls_problem *problem = dls_stage_problem(s);
+    DLS_TRY(dls_examiner_create(problem, &examiner, error));
+    dls_status status = dls_truth_create(problem, examiner, &truth, error);
     dls_examiner_destroy(examiner);
     if (status != DLS_OK)
         return status;
-    memcpy(s->lambda, truth->lambda, s->problem->n * sizeof *s->lambda);
+    memcpy(dls_stage_impulses(s), truth->lambda, problem->n * sizeof *truth->lambda);
     *residual = truth->certificate.scaled_residual;
     dls_truth_destroy(truth);
-    dls_stepper_advance(s, h);
-    return dls_state_check(s->model, s->state, error);
+    dls_stage_kick(s);
+    dls_stage_drift(s, h);
+    return dls_stage_end(s, h, error);
 }
 
 /* What steps are taken with. */
 typedef struct machine {
-    dls_stepper *stepper;
+    dls_simulation *simulation;
     dls_choice choice;
     const dls_scheme *scheme;
     void *settings;
@@ -84,12 +89,16 @@ static dls_status open(const dls_model *model, const dls_mimic_run *run, machine
     if (tgs)
         DLS_TRY(dls_field_set(&m->scheme->fields, m->settings, "time_base",
                               run->way == DLS_MIMIC_TGS_STEP ? "step" : "substep", error));
-    return dls_stepper_create(model, m->choice.solver, m->choice.settings, run->iterations, &m->stepper, error);
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = m->choice.solver, options.solver_settings = m->choice.settings;
+    options.scheme = m->scheme, options.scheme_settings = m->settings;
+    options.iterations = run->iterations;
+    return dls_simulation_open(model, &options, &m->simulation, error);
 }
 
 static void close(machine *m)
 {
-    dls_stepper_destroy(m->stepper);
+    dls_simulation_close(m->simulation);
     free(m->settings);
     dls_choice_release(&m->choice);
 }
@@ -120,11 +129,10 @@ static void note(dls_mimic_result *r, const double *at, size_t count, const doub
 static dls_status take(const dls_mimic_run *run, machine *m, const dls_mimic_path *dense, dls_mimic_path *path,
                        dls_mimic_result *r, dls_error *error)
 {
-    const dls_model *model = m->stepper->model;
     for (size_t k = 1; k < path->count; k++) {
         double *at = path->at + k * path->width, residual = 0.0;
-        dls_status status = run->way == DLS_MIMIC_DENSE ? dense_step(m->stepper, run->step, &residual, error)
-                                                        : m->scheme->step(m->stepper, m->settings, run->step, error);
+        dls_status status = run->way == DLS_MIMIC_DENSE ? dense_step(m->simulation, run->step, &residual, error)
+                                                        : dls_simulation_step(m->simulation, run->step, error);
         if (status == DLS_NOT_FINITE) {
             r->failed = k;
             r->worst_error = r->last_error = r->worst_coordinate = HUGE_VAL;
@@ -134,7 +142,7 @@ static dls_status take(const dls_mimic_run *run, machine *m, const dls_mimic_pat
         DLS_TRY(status);
         r->steps = k;
         r->worst_residual = fmax(r->worst_residual, residual);
-        dls_mimic_look(model, m->stepper->state, at);
+        dls_mimic_look(dls_simulation_configuration(m->simulation), dls_simulation_state(m->simulation), at);
         note(r, at, path->width - 2, path->at, dense && k < dense->count ? dls_mimic_path_at(dense, k) : NULL);
     }
     return DLS_OK;
@@ -151,7 +159,7 @@ dls_status dls_mimic_measure(const dls_model *model, const dls_mimic_run *run, c
     dls_status status = own.at ? open(model, run, &m, error)
                                : dls_fail(error, DLS_NO_MEMORY, "no memory for a path of %zu steps", own.count);
     if (status == DLS_OK) {
-        dls_mimic_look(model, m.stepper->state, own.at);
+        dls_mimic_look(dls_simulation_configuration(m.simulation), dls_simulation_state(m.simulation), own.at);
         result->worst_error = result->last_error = own.at[own.width - 2];
         status = take(run, &m, dense, &own, result, error);
     }

@@ -1,8 +1,8 @@
 /* A spring whose guides answer to it, under PGS of few iterations, against direct steps.
  *
- * Slider on a rail at the arm r, I the inertia about y: the spring's row and the row that keeps the body from turning.
- * Hinge at the arm r, I about z: the spring's row and that of the axis across the arm. Of two rows a sweep keeps
- * A_12^2 / (A_11 A_22) of the error:
+ * Slider on a rail at the arm r, I the inertia about y: the spring's row and the row that keeps the body from
+ * turning. Hinge at the arm r, I about z: the spring's row and that of the axis across the arm. Of two rows a sweep
+ * keeps A_12^2 / (A_11 A_22) of the error:
  *     slider   m r^2 / (I + m r^2 + m I Gamma)               Gamma = 1 / (h (h kp + kd))
  *     hinge    m r^2 / ((I + m r^2) (1 + I Gamma))
  * A soft spring's own compliance hides the guide from it; a stiff one is as slow as a rigid row. The weight on the

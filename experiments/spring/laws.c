@@ -6,15 +6,15 @@
  *     tan t = k sqrt(4 m kp - kd^2) / (2 m + k kd)
  * the last from 4 det P - (tr P)^2, without the cancellation of an arc cosine.
  *
- * TGS. Iteration n of a step moves C and has all of the step's force from the start (lib/schemes/tgs.c). With
- * v* = v + h f / m and d = 1 + h (T kp + kd) / m
+ * TGS. Iteration n of a step moves C and has all of the step's force from the start (lib/schemes/tgs.c). With v* = v
+ * + h f / m and d = 1 + h (T kp + kd) / m
  *     v_n = v* - (h / m) (kp (C_{n-1} + T v_n) + kd v_n) = (v* - (h kp / m) C_{n-1}) / d
  *     C_n = C_{n-1} + (h / N) v_n
- * v_n is 0 at the place R = m v* / (h kp), where the spring's impulse would be all of the momentum m v*. About it, with
- * s = h kp / (m d),
+ * v_n is 0 at the place R = m v* / (h kp), where the spring's impulse would be all of the momentum m v*. About it,
+ * with s = h kp / (m d),
  *     C_n - R = a^n (C_0 - R),   a = 1 - h s / N,   v_N = -s a^{N-1} (C_0 - R)
- * So C relaxes towards R, which is far away where h^2 kp << m, and N = 1 with T = h is implicit Euler.
- * det P = a^{N-1} / d.
+ * So C relaxes towards R, which is far away where h^2 kp << m, and N = 1 with T = h is implicit Euler. det P =
+ * a^{N-1} / d.
  */
 #include "spring.h"
 

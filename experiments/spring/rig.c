@@ -218,7 +218,11 @@ static dls_status open_parts(const dls_spring_setup *setup, const dls_spring_way
     DLS_TRY(dls_fields_default(&rig->scheme->fields, rig->settings, error));
     if (way->key)
         DLS_TRY(dls_field_set(&rig->scheme->fields, rig->settings, way->key, way->value, error));
-    return dls_stepper_create(rig->model, rig->choice.solver, rig->choice.settings, iterations, &rig->stepper, error);
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = rig->choice.solver, options.solver_settings = rig->choice.settings;
+    options.scheme = rig->scheme, options.scheme_settings = rig->settings;
+    options.iterations = iterations;
+    return dls_simulation_open(rig->model, &options, &rig->simulation, error);
 }
 
 dls_status dls_spring_open(const dls_spring_setup *setup, const dls_spring_way *way, const char *solver,
@@ -233,7 +237,7 @@ dls_status dls_spring_open(const dls_spring_setup *setup, const dls_spring_way *
 
 void dls_spring_close(dls_spring_rig *rig)
 {
-    dls_stepper_destroy(rig->stepper);
+    dls_simulation_close(rig->simulation);
     dls_choice_release(&rig->choice);
     free(rig->settings);
     dls_model_destroy(rig->model);
@@ -241,49 +245,46 @@ void dls_spring_close(dls_spring_rig *rig)
 }
 
 /* J v = c + Gamma lambda, as printed: (J M^-1 J^T - Gamma) lambda = c - J v*. */
-static dls_status printed_step(dls_stepper *s, double h, dls_error *error)
+static dls_status printed_step(dls_simulation *s, double h, dls_error *error)
 {
     double B[12], scratch[12];
-    dls_stepper_begin(s);
-    DLS_TRY(dls_stepper_linearise(s, h, error));
-    const dls_problem *p = s->problem;
+    dls_stage_begin(s);
+    DLS_TRY(dls_stage_linearise(s, h, error));
+    const dls_problem *p = dls_stage_problem(s);
     if (p->n != 1 || p->nv > 12)
         return dls_fail(error, DLS_BAD_ARGUMENT, "the printed sign is for one row on two bodies");
-    s->lambda[0] =
-        (p->c[0] - dls_rows_dot(&p->J, 0, p->v_star)) / (dls_problem_response(p, 0, B, scratch) - p->gamma[0]);
-    dls_stepper_kick(s);
-    dls_stepper_drift(s, h);
-    return dls_stepper_end(s, h, error);
+    dls_stage_impulses(s)[0] = (p->c[0] - dls_rows_dot(&p->J, 0, p->v_star)) /
+                               (dls_rows_response(&p->J, &p->mass, 0, B, scratch) - p->gamma[0]);
+    dls_stage_kick(s);
+    dls_stage_drift(s, h);
+    return dls_stage_end(s, h, error);
 }
 
 dls_status dls_spring_step(dls_spring_rig *rig, double h, dls_error *error)
 {
-    return rig->printed ? printed_step(rig->stepper, h, error)
-                        : rig->scheme->step(rig->stepper, rig->settings, h, error);
+    return rig->printed ? printed_step(rig->simulation, h, error) : dls_simulation_step(rig->simulation, h, error);
 }
 
 double dls_spring_C(const dls_spring_rig *rig)
 {
     const dls_joint *joint = &rig->model->joints[rig->joint];
-    const dls_state *state = rig->stepper->state;
     double C[DLS_JOINT_ROWS_MAX];
     dls_end ends[2];
-    dls_model_look(rig->model, state);
-    dls_model_ends(rig->model, state, state->look, joint, ends);
+    dls_configuration_ends(dls_simulation_configuration(rig->simulation), joint, ends);
     joint->type->position(joint, ends, C);
     return C[0];
 }
 
 double dls_spring_speed(const dls_spring_rig *rig)
 {
-    const double *v = rig->stepper->state->v;
+    const double *v = dls_simulation_state(rig->simulation)->v;
     return apart(rig->kind) ? v[0] - v[6] : rig->kind == DLS_SPRING_HINGE ? v[5] : v[2];
 }
 
 /* About a centre of mass that rests. */
 void dls_spring_set_speed(dls_spring_rig *rig, double speed)
 {
-    double *v = rig->stepper->state->v;
+    double *v = dls_simulation_edit(rig->simulation)->v;
     if (apart(rig->kind)) {
         v[0] = speed * second / (1.0 + second);
         v[6] = -speed / (1.0 + second);

@@ -63,7 +63,7 @@ const dls_spring_way *dls_spring_way_find(const char *name);
 typedef struct dls_spring_rig {
     dls_spring_kind kind;
     dls_model *model;
-    dls_stepper *stepper;
+    dls_simulation *simulation;
     dls_choice choice;
     const dls_scheme *scheme;
     void *settings;

@@ -53,6 +53,14 @@ static dls_status open_counted(const dls_problem *problem, const void *settings,
     return status;
 }
 
+static dls_status reload_counted(void *work, const dls_problem *problem, const double *lambda0, dls_error *error)
+{
+    counted *c = work;
+    c->n = problem->n;
+    c->cost->solves++;
+    return c->inner->reload(c->work, problem, lambda0, error);
+}
+
 static dls_status iterate_counted(void *work, dls_report *report, dls_error *error)
 {
     counted *c = work;
@@ -91,6 +99,7 @@ static void count_solver(dls_hold_rig *rig)
 {
     rig->solver = *rig->choice.solver;
     rig->solver.open = open_counted;
+    rig->solver.reload = rig->choice.solver->reload ? reload_counted : NULL;
     rig->solver.iterate = iterate_counted;
     rig->solver.read = read_counted;
     rig->solver.close = close_counted;
@@ -126,19 +135,24 @@ static dls_status open_scheme(dls_hold_rig *rig, dls_error *error)
 }
 
 dls_status dls_hold_open(const dls_hold *hold, dls_model *model, const dls_hold_rows *rows, const char *solver,
-                         size_t iterations, dls_hold_rig *rig, dls_error *error)
+                         size_t iterations, bool ledger, dls_hold_rig *rig, dls_error *error)
 {
     *rig = (dls_hold_rig){.hold = hold};
     set_rows(model, hold, rows);
     DLS_TRY(dls_choice_create(solver, &rig->choice, error));
     DLS_TRY(open_scheme(rig, error));
     count_solver(rig);
-    return dls_stepper_create(model, &rig->solver, &rig->counting, iterations, &rig->stepper, error);
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = &rig->solver, options.solver_settings = &rig->counting;
+    options.scheme = rig->scheme, options.scheme_settings = rig->settings;
+    options.iterations = iterations;
+    options.ledger = ledger;
+    return dls_simulation_open(model, &options, &rig->simulation, error);
 }
 
 void dls_hold_close(dls_hold_rig *rig)
 {
-    dls_stepper_destroy(rig->stepper);
+    dls_simulation_close(rig->simulation);
     free(rig->settings);
     dls_choice_release(&rig->choice);
     *rig = (dls_hold_rig){.hold = NULL};
@@ -151,29 +165,25 @@ static size_t swept(const dls_hold_rig *rig)
     size_t count = 0;
     if (sweeps)
         memcpy(&count, (const char *)rig->settings + sweeps->offset, sizeof count);
-    return count * rig->stepper->positions->n;
+    return count ? count * dls_simulation_positions(rig->simulation)->n : 0;
 }
 
 dls_status dls_hold_step(dls_hold_rig *rig, double h, dls_error *error)
 {
-    DLS_TRY(rig->scheme->step(rig->stepper, rig->settings, h, error));
+    DLS_TRY(dls_simulation_step(rig->simulation, h, error));
     rig->cost.row_iterations += swept(rig);
     return DLS_OK;
 }
 
 /* --- what is looked at --- */
 
-size_t dls_hold_positions(const dls_model *model, const dls_state *state, double *C, bool *angular, size_t room)
+size_t dls_hold_positions(const dls_configuration *at, double *C, bool *angular, size_t room)
 {
     dls_row rows[DLS_JOINT_ROWS_MAX];
     size_t count = 0;
-    dls_model_look(model, state);
-    for (size_t j = 0; j < model->n_joints; j++) {
-        const dls_joint *joint = &model->joints[j];
-        dls_end ends[2];
-        dls_model_ends(model, state, state->look, joint, ends);
-        joint->type->rows(joint, ends, model->world.step, rows);
-        for (size_t r = 0; r < joint->type->count(joint); r++) {
+    for (size_t j = 0; j < at->model->n_joints; j++) {
+        size_t n = dls_rows_of_joint(at, &at->model->joints[j], at->model->world.step, rows);
+        for (size_t r = 0; r < n; r++) {
             if (rows[r].role != DLS_ROLE_JOINT || rows[r].lo != -HUGE_VAL || rows[r].hi != HUGE_VAL)
                 continue;
             if (count < room)
@@ -186,10 +196,7 @@ size_t dls_hold_positions(const dls_model *model, const dls_state *state, double
     return count;
 }
 
-double dls_hold_energy(const dls_model *model, const dls_state *state)
-{
-    return dls_kinetic_energy(model, state) + dls_potential_energy(model, state);
-}
+double dls_hold_energy(const dls_configuration *at) { return dls_kinetic_energy(at) + dls_potential_energy(at); }
 
 dls_status dls_hold_model(const char *scene_name, double mass_ratio, dls_model **model, dls_error *error)
 {

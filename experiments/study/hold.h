@@ -44,20 +44,20 @@ typedef struct dls_hold_rig {
     dls_solver solver; /* the choice's, counted */
     dls_hold_counting counting;
     dls_hold_cost cost; /* since the rig was opened */
-    dls_stepper *stepper;
+    dls_simulation *simulation;
 } dls_hold_rig;
 
 /* Every joint of the model is given these rows. The rig must not move in memory; after a failure dls_hold_close is
  * allowed. */
 dls_status dls_hold_open(const dls_hold *hold, dls_model *model, const dls_hold_rows *rows, const char *solver,
-                         size_t iterations, dls_hold_rig *rig, dls_error *error);
+                         size_t iterations, bool ledger, dls_hold_rig *rig, dls_error *error);
 void dls_hold_close(dls_hold_rig *rig);
 dls_status dls_hold_step(dls_hold_rig *rig, double h, dls_error *error);
 
 /* C of every row without a bound on its force, soft ones as well, as far as `room` goes; returns how many there are.
  * angular may be NULL. */
-size_t dls_hold_positions(const dls_model *model, const dls_state *state, double *C, bool *angular, size_t room);
-double dls_hold_energy(const dls_model *model, const dls_state *state); /* [J] */
+size_t dls_hold_positions(const dls_configuration *at, double *C, bool *angular, size_t room);
+double dls_hold_energy(const dls_configuration *at); /* [J] */
 
 /* A scene of those installed. mass_ratio > 0: the last body's mass over the first one's. */
 dls_status dls_hold_model(const char *scene, double mass_ratio, dls_model **model, dls_error *error);

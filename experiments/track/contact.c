@@ -7,8 +7,8 @@
  * LOOP of radius R, from theta_0 beside its bottom with the speed u: at the top u_1^2 = u^2 - 2 k g R (1 +
  * cos(theta_0)) and m u_1^2 / R >= m g,
  *     u^2 >= g R (1 + 2 k (1 + cos(theta_0)))
- * Both have cos(theta_0) = 0.96 and R = 1.25 m (scenes/hump.yaml, loop-track.yaml). Off the rail is who is not pressed
- * for FLOATING steps. */
+ * Both have cos(theta_0) = 0.96 and R = 1.25 m (scenes/hump.yaml, loop-track.yaml). Off the rail is who is not
+ * pressed for FLOATING steps. */
 #include "track.h"
 
 #include <math.h>

@@ -83,7 +83,8 @@ static dls_status compare_sweeps(const dls_track_lab *lab, const dls_track_rig *
 {
     dls_problem *problem = NULL;
     dls_table *history = NULL, *summary = NULL;
-    dls_status status = dls_problem_create(rig->model, rig->stepper->state, NULL, lab->options->step, &problem, error);
+    dls_status status = dls_problem_create(rig->model, dls_simulation_state(rig->simulation), NULL, lab->options->step,
+                                           &problem, error);
     if (status == DLS_OK)
         status = dls_track_table(lab, "track.history", dls_history_columns, &history, error);
     if (status == DLS_OK)
@@ -138,9 +139,9 @@ static dls_status turn(const dls_track_lab *lab, const char *angle, const char *
              angle, erp);
     DLS_TRY(dls_track_scene_text(text, &scene, error));
     DLS_TRY(dls_track_rig_open(rig, scene, "block-pivoting", "euler", 1, error));
-    rig->stepper->state->q[0] = dls_quat_exp(dls_v3(0, 0, 0.5));
+    dls_simulation_edit(rig->simulation)->q[0] = dls_quat_exp(dls_v3(0, 0, 0.5));
     for (int i = 0; i <= ANGLE_STEPS; i++) {
-        const double values[] = {(double)i, dls_norm(dls_quat_log(rig->stepper->state->q[0]))};
+        const double values[] = {(double)i, dls_norm(dls_quat_log(dls_simulation_state(rig->simulation)->q[0]))};
         dls_track_row(table, angle, erp, values, 2);
         DLS_TRY(dls_track_rig_step(rig, lab->options->step, error));
     }
@@ -194,10 +195,10 @@ static dls_status fly(const char *update, double spin, double h, dls_track_rig *
              spin, update);
     DLS_TRY(dls_track_scene_text(text, &scene, error));
     DLS_TRY(dls_track_rig_open(rig, scene, "block-pivoting", "euler", 1, error));
-    dls_momentum(rig->model, rig->stepper->state, &p[0], &L[0]);
+    dls_momentum(dls_simulation_configuration(rig->simulation), &p[0], &L[0]);
     for (size_t i = 0; i < (size_t)lround(0.6 / h); i++)
         DLS_TRY(dls_track_rig_step(rig, h, error));
-    dls_momentum(rig->model, rig->stepper->state, &p[1], &L[1]);
+    dls_momentum(dls_simulation_configuration(rig->simulation), &p[1], &L[1]);
     values[0] = spin, values[1] = h;
     values[2] = dls_norm(dls_sub(p[1], p[0])) / dls_norm(p[0]),
     values[3] = dls_norm(dls_sub(L[1], L[0])) / dls_norm(L[0]);

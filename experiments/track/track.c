@@ -32,7 +32,11 @@ static dls_status open(dls_track_rig *rig, const dls_scene *scene, const char *s
     DLS_TRY(dls_fields_default(&rig->scheme->fields, rig->scheme_settings, error));
     DLS_TRY(dls_choice_create(solver, &rig->choice, error));
     DLS_TRY(dls_model_create(scene, &rig->model, error));
-    return dls_stepper_create(rig->model, rig->choice.solver, rig->choice.settings, iterations, &rig->stepper, error);
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = rig->choice.solver, options.solver_settings = rig->choice.settings;
+    options.scheme = rig->scheme, options.scheme_settings = rig->scheme_settings;
+    options.iterations = iterations;
+    return dls_simulation_open(rig->model, &options, &rig->simulation, error);
 }
 
 dls_status dls_track_rig_open(dls_track_rig *rig, dls_scene *scene, const char *solver, const char *scheme,
@@ -46,26 +50,25 @@ dls_status dls_track_rig_open(dls_track_rig *rig, dls_scene *scene, const char *
 
 dls_status dls_track_rig_step(dls_track_rig *rig, double h, dls_error *error)
 {
-    return rig->scheme->step(rig->stepper, rig->scheme_settings, h, error);
+    return dls_simulation_step(rig->simulation, h, error);
 }
 
 dls_track_ride dls_track_rig_ride(const dls_track_rig *rig, size_t joint)
 {
-    const dls_state *state = rig->stepper->state;
     dls_end end[2];
-    dls_model_look(rig->model, state);
-    dls_model_ends(rig->model, state, state->look, &rig->model->joints[joint], end);
+    dls_configuration_ends(dls_simulation_configuration(rig->simulation), &rig->model->joints[joint], end);
     return dls_track_ride_of(&rig->model->joints[joint], end);
 }
 
 dls_track_forces dls_track_rig_forces(const dls_track_rig *rig, size_t joint)
 {
-    return dls_track_forces_of(rig->stepper->problem, rig->stepper->lambda, joint);
+    return dls_track_forces_of(dls_simulation_rows(rig->simulation), dls_simulation_impulses(rig->simulation),
+                               dls_simulation_problem(rig->simulation)->h, joint);
 }
 
 void dls_track_rig_close(dls_track_rig *rig)
 {
-    dls_stepper_destroy(rig->stepper);
+    dls_simulation_close(rig->simulation);
     dls_model_destroy(rig->model);
     dls_choice_release(&rig->choice);
     free(rig->scheme_settings);

@@ -22,7 +22,7 @@ typedef struct dls_track_rig {
     dls_choice choice;
     const dls_scheme *scheme;
     void *scheme_settings;
-    dls_stepper *stepper;
+    dls_simulation *simulation;
 } dls_track_rig;
 /* Takes the scene, also on failure; dls_track_rig_close follows in every case. */
 dls_status dls_track_rig_open(dls_track_rig *rig, dls_scene *scene, const char *solver, const char *scheme,

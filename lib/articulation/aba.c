@@ -1,20 +1,21 @@
 /* Forward dynamics: the articulated-body algorithm, O(n). Featherstone 2008, chapter 7.
  *
- * Inwards, the articulated inertia A of link i loses what each of its joint's degrees of freedom lets go, the last one
- * first, and the rest is passed on to the parent: U = A S_k,   D = S_k.U + armature_k,   G = U / D,   A <- A - G U^T
+ * Inwards, the articulated inertia A of link i loses what each of its joint's degrees of freedom lets go, the last
+ * one first, and the rest is passed on to the parent:
+ *     U = A S_k,   D = S_k.U + armature_k,   G = U / D,   A <- A - G U^T
  * One degree of freedom after the other is the elimination of the joint's block, row by row: a joint of many is a row
  * of joints of one with massless links between. A floating base is a joint of six with S = 1 at the root.
  *
- * Everything here has the anchor of the link's joint as its reference point. There a turn has S = (0, a) and a slide S
- * = (a, 0), so U, D and S_k.p take half of a product each; what comes from and goes to the centre of mass is moved by
- * d.
+ * Everything here has the anchor of the link's joint as its reference point. There a turn has S = (0, a) and a slide
+ * S = (a, 0), so U, D and S_k.p take half of a product each; what comes from and goes to the centre of mass is moved
+ * by d.
  *
  * All that depends on q alone (dls_articulation_factor). Forces are propagated with it, inwards and outwards:
  *     u_k = tau_k - S_k.p,   p <- p + G u_k,   p_parent += (p at the parent)
  *     x_k = u_k / D - G.a,   a <- a + S_k x_k,   a of a child starts as that of its parent, moved
  * With p = 0 this solves M x = tau. Forward dynamics takes as p the forces that the links need for the acceleration
- * they have with vdot = 0 (rnea.c: gravity, Coriolis, centrifugal, external): the acceleration found is then the one on
- * top of that.
+ * they have with vdot = 0 (rnea.c: gravity, Coriolis, centrifugal, external): the acceleration found is then the one
+ * on top of that.
  */
 #include "parts.h"
 

@@ -6,8 +6,8 @@
  * among themselves are taken at its own centre of mass, where nothing can cancel.
  *
  * The floating base eliminated: M_bb is the inertia of the whole tree as one rigid body, which at its own centre of
- * mass G is diag(m 1, I_G). With F_j = (f_j, n_j) moved to G, the Schur complement is   M_jk - f_j.f_k / m - n_j.I_G^-1
- * n_k.
+ * mass G is diag(m 1, I_G). With F_j = (f_j, n_j) moved to G, the Schur complement is   M_jk - f_j.f_k / m -
+ * n_j.I_G^-1 n_k.
  */
 #include "parts.h"
 

@@ -1,8 +1,9 @@
 /* Forward kinematics, O(n): poses of all links from the root outwards.
  *
  * With everything turned into joint frames beforehand (tree.c), link i with parent p has
- *     P_i = R_p A_i,   R_i = P_i rotation(q_i),   c_i = c_p + l_i + d_i,   l_i = R_p l (+ a q where it slides),   d_i =
- * R_i d and the motion subspace at c_i has the columns (a, 0) where it slides and (a x d_i, a) where it turns.
+ *     P_i = R_p A_i,   R_i = P_i rotation(q_i),   c_i = c_p + l_i + d_i,   l_i = R_p l (+ a q where it slides),   d_i
+ *     = R_i d
+ * and the motion subspace at c_i has the columns (a, 0) where it slides and (a x d_i, a) where it turns.
  */
 #include "parts.h"
 

@@ -1,9 +1,11 @@
 /* y = M x without M, O(n): the part of inverse dynamics (rnea.c) that is linear in the accelerations.
  *
  * With v = 0, no gravity and no external forces RNEA gives M vdot, and then neither the bias nor omega x I omega is
- * left: outwards  a_i = (a at the parent, moved) + S_i x_i,   f_i = (m a, I alpha) inwards   y_k = S_k.f_i + armature_k
- * x_k,   f_p += (f, tau + r x f)_i Nothing of the velocities is read, and links[].a of the last dynamics is left alone:
- * a_i lives where f_i comes to stand.
+ * left:
+ *     outwards  a_i = (a at the parent, moved) + S_i x_i,   f_i = (m a, I alpha)
+ *     inwards   y_k = S_k.f_i + armature_k x_k,   f_p += (f, tau + r x f)_i
+ * Nothing of the velocities is read, and links[].a of the last dynamics is left alone: a_i lives where f_i comes to
+ * stand.
  */
 #include "parts.h"
 

@@ -1,10 +1,10 @@
 /* Responses to test impulses: an impulse travels to the root, and the change of velocity back. Mirtich, Impulse-based
  * Dynamic Simulation of Rigid Body Systems (Berkeley, 1996), section 4.3; mimic-joints, Unit Test Impulses.
  *
- * The propagation of aba.c is a factorisation M^-1 = L^-T D^-1 L^-1 whose L^-1 is the way inwards: with u_i = L^-1 e_i,
- * which is not 0 on the way from i to the root alone, column i of M^-1 = L^-T D^-1 u_i,       r_ij = sum over degrees
- * of freedom k on both ways of u_ik u_jk / D_k so r_ij is symmetric to the last bit, and exactly 0 where the ways meet
- * only at a fixed root.
+ * The propagation of aba.c is a factorisation M^-1 = L^-T D^-1 L^-1 whose L^-1 is the way inwards: with u_i = L^-1
+ * e_i, which is not 0 on the way from i to the root alone,
+ *     column i of M^-1 = L^-T D^-1 u_i,       r_ij = sum over degrees of freedom k on both ways of u_ik u_jk / D_k
+ * so r_ij is symmetric to the last bit, and exactly 0 where the ways meet only at a fixed root.
  */
 #include "parts.h"
 

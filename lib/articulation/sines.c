@@ -2,9 +2,10 @@
  *
  * x = n pi/2 + r with |r| <= pi/4: pi/2 in three parts of 33, 33 and 53 bits, so that n times the first two is exact
  * and r is good to rounding (Cody and Waite, Software Manual for the Elementary Functions, 1980). Of r the Taylor
- * series, left off where the next term is below 5e-17 (sine, r^17) and 3e-18 (cosine, r^18). Then sin x = sin r cos(n
- * pi/2) + cos r sin(n pi/2),   cos x = cos r cos(n pi/2) - sin r sin(n pi/2) where those of quarter turns are 0, 1 and
- * -1. No branch depends on x, and the bits are the same with every C library.
+ * series, left off where the next term is below 5e-17 (sine, r^17) and 3e-18 (cosine, r^18). Then
+ *     sin x = sin r cos(n pi/2) + cos r sin(n pi/2),   cos x = cos r cos(n pi/2) - sin r sin(n pi/2)
+ * where those of quarter turns are 0, 1 and -1. No branch depends on x, and the bits are the same with every C
+ * library.
  */
 #include "parts.h"
 

@@ -1,6 +1,8 @@
-/* solve_lanes.h - M^-1 of several right sides, one in each lane of a vector: aba.c, inwards and outwards. Included once
- * for each instruction set with SOLVE    the name of its function TARGET   the attribute that turns the instruction set
- * on The operations and their order are those of dls_articulation_solve, and nothing is contracted, so every lane has
+/* solve_lanes.h - M^-1 of several right sides, one in each lane of a vector: aba.c, inwards and outwards. Included
+ * once for each instruction set with
+ *     SOLVE    the name of its function
+ *     TARGET   the attribute that turns the instruction set on
+ * The operations and their order are those of dls_articulation_solve, and nothing is contracted, so every lane has
  * its bytes. */
 #define INLINE static inline __attribute__((always_inline)) TARGET
 

@@ -57,14 +57,15 @@ void *dls_arena_zeros(dls_arena *arena, size_t count, size_t size)
 void dls_arena_reset(dls_arena *arena)
 {
     size_t used = arena->used;
+    bool failed = false;
     if (arena->blocks && arena->blocks->next) { /* one block for all of it, and a quarter more for rounds that differ */
         dls_arena_release(arena);
-        add_block(arena, rounded(used + used / 4));
+        failed = !add_block(arena, rounded(used + used / 4));
     }
     if (arena->blocks)
         arena->blocks->used = 0;
     arena->used = 0;
-    arena->failed = false;
+    arena->failed = failed;
 }
 
 void dls_arena_release(dls_arena *arena)

@@ -25,7 +25,7 @@ void *dls_arena_take(dls_arena *arena, size_t count, size_t size);
 void *dls_arena_zeros(dls_arena *arena, size_t count, size_t size);
 #define DLS_TAKE(arena, type, count) ((type *)dls_arena_take((arena), (count), sizeof(type)))
 #define DLS_TAKE_ZEROS(arena, type, count) ((type *)dls_arena_zeros((arena), (count), sizeof(type)))
-/* Forgets everything taken; the memory is kept, as one block from the next round on. */
+/* Forgets everything taken; the memory is kept, as one block from the next round on (where that cannot be had, `failed` is set). */
 void dls_arena_reset(dls_arena *arena);
 /* Returns all memory. The arena can be used again. */
 void dls_arena_release(dls_arena *arena);

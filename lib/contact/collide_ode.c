@@ -17,6 +17,7 @@
  * it may be closed only when every thread that used it has ended.
  */
 #include "delassus/contact.h"
+#include "delassus/state.h"
 
 #include <ode/ode.h>
 #include <pthread.h>

@@ -3,10 +3,10 @@
  *
  *     x(s) = integral_0^s cos(theta),   y(s) = integral_0^s sin(theta)
  *
- * For k0 = 0 these are Fresnel's integrals. They are tabulated once at n + 1 equally spaced stations and continued from
- * the one before s by Gauss-Legendre quadrature with 8 points. Its error on an interval h is h^17 (8!)^4/(17 (16!)^3)
- * f^(16), at most 1.7e-23 h^17 f^(16); f = cos(theta) has f^(16) <= |k|^16 where k rules and 16!/(8! 2^8) |g|^8 = 2e6
- * |g|^8 where k is 0 and g rules. With |k| h <= 1 and |g| h^2 <= 1 that is below 4e-17 h: rounding. */
+ * For k0 = 0 these are Fresnel's integrals. They are tabulated once at n + 1 equally spaced stations and continued
+ * from the one before s by Gauss-Legendre quadrature with 8 points. Its error on an interval h is h^17 (8!)^4/(17
+ * (16!)^3) f^(16), at most 1.7e-23 h^17 f^(16); f = cos(theta) has f^(16) <= |k|^16 where k rules and 16!/(8! 2^8)
+ * |g|^8 = 2e6 |g|^8 where k is 0 and g rules. With |k| h <= 1 and |g| h^2 <= 1 that is below 4e-17 h: rounding. */
 #include "parts.h"
 
 #include <float.h>

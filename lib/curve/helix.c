@@ -1,6 +1,7 @@
 /* Helix: the curve of constant curvature c and torsion t. With radius r and the rise k per radian (pitch / 2 pi)
  *
- *     c = r/(r^2 + k^2),   t = k/(r^2 + k^2),   w = sqrt(c^2 + t^2) = 1/sqrt(r^2 + k^2)      (w: turn of the frame per
+ *     c = r/(r^2 + k^2),   t = k/(r^2 + k^2),   w = sqrt(c^2 + t^2) = 1/sqrt(r^2 + k^2)      (w: turn of the frame
+ *     per
  * metre)
  *
  * Frenet's frame turns about the constant axis a = (t T + c B)/w, track-joint eq. (1). With e = a x (-N0), the

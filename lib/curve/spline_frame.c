@@ -8,35 +8,36 @@
  *
  * So there are two cases, and no third:
  * - (a x b).c is not 0: the three products are linearly independent, D has no zero, Frenet's frame exists all along.
- * - (a x b).c = 0: the segment lies in a plane of unit normal n, D = d(u) n, and d may change its sign: an inflection,
+ * - (a x b).c = 0: the segment lies in a plane of unit normal n, D = d(u) n, and d may change its sign: an
+ * inflection,
  *   where Frenet's N flips. Here B = n all along, c = d/v^3 with its sign, and t = 0: Frenet's frame up to the sign,
  * and rotation-minimising at once. The first and last segment of a natural spline are of this kind (P'' = 0 at the
  * end). A straight segment is one too, and takes the B of the segment before for n. A segment counts as plane
- * (straight) where no point of it is further than `flat` off a plane (a line). Its frame is `up` below with n upwards,
- * and so c, cb and t are right for the frame returned however flat it is. Where two segments meet, P' and P'' and with
- * them D are continuous; where D is not 0, so is B but for a sign. Each segment's frame is turned about T by the
- * constant angle that continues N: 0 or half a turn, and any other where D = 0 (there the plane of the curve jumps). c
- * and cb are the components in the turned frame; t stays. Torsion jumps at the points, since P''' does. The seams
- * report tells by how much.
+ * (straight) where no point of it is further than `flat` off a plane (a line). Its frame is `up` below with n
+ * upwards, and so c, cb and t are right for the frame returned however flat it is. Where two segments meet, P' and
+ * P'' and with them D are continuous; where D is not 0, so is B but for a sign. Each segment's frame is turned about
+ * T by the constant angle that continues N: 0 or half a turn, and any other where D = 0 (there the plane of the curve
+ * jumps). c and cb are the components in the turned frame; t stays. Torsion jumps at the points, since P''' does. The
+ * seams report tells by how much.
  *
- * A FIXED DIRECTION (up). N = n x T/|n x T| is level where n points up, and B = T x N leans as little as T allows. The
- * derivative of N is (n x K)/|n x T| but for a part along N, so
+ * A FIXED DIRECTION (up). N = n x T/|n x T| is level where n points up, and B = T x N leans as little as T allows.
+ * The derivative of N is (n x K)/|n x T| but for a part along N, so
  *
  *     c = K.N,   cb = K.B,   t = (n x K).B/|n x T|
  *
  * It has no meaning where the curve climbs straight up, and turns quickly nearby.
  *
- * ROTATION-MINIMISING FRAME (bishop). Frenet's frame turns quickly where |D| is small but not 0; a track's should not.
- * After a station with the tangent T_0, N is carried by the least rotation from T_0 to T(s). How fast that turns about
- * T: a vector v along T_0 x T is normal to both and is its own image, and the formula of dls_part_carry gives its image
- * the derivative -(K.v)/(1 + T_0.T) (T_0 + T), whose part along T x v is
+ * ROTATION-MINIMISING FRAME (bishop). Frenet's frame turns quickly where |D| is small but not 0; a track's should
+ * not. After a station with the tangent T_0, N is carried by the least rotation from T_0 to T(s). How fast that turns
+ * about T: a vector v along T_0 x T is normal to both and is its own image, and the formula of dls_part_carry gives
+ * its image the derivative -(K.v)/(1 + T_0.T) (T_0 + T), whose part along T x v is
  *
  *     t0 = -(T_0 x T).K/(1 + T_0.T),   O(h^2)
  *
- * On top, N is turned by phi, a cubic in s with phi = dphi/ds = 0 at the station, dphi/ds = -t0 and phi = -integral t0
- * at the next one. So t = t0 + dphi/ds is 0 at every station and on average between two, and O(h^3) elsewhere; it is
- * what the frame returned does, exactly. A closed curve's frame comes back turned: the closing seam's roll, which a
- * twist can undo. */
+ * On top, N is turned by phi, a cubic in s with phi = dphi/ds = 0 at the station, dphi/ds = -t0 and phi =
+ * -integral t0 at the next one. So t = t0 + dphi/ds is 0 at every station and on average between two, and O(h^3)
+ * elsewhere; it is what the frame returned does, exactly. A closed curve's frame comes back turned: the closing
+ * seam's roll, which a twist can undo. */
 #include "spline.h"
 
 #include <stdlib.h>

@@ -1,15 +1,15 @@
 /* Arc length of a cubic in space, tabulated once so that u(s) is fast and exact to rounding.
  *
- * s(u) = integral |P'| has no closed form. Its value for a whole path comes from GSL's adaptive quadrature; stations at
- * equal steps h of arc length from GSL's root finding (Brent) of s(u) = k h. In between, u is guessed by the quintic
- * that takes u, du/ds and d2u/ds2 from the stations on both sides (error O(h^6)), where
+ * s(u) = integral |P'| has no closed form. Its value for a whole path comes from GSL's adaptive quadrature; stations
+ * at equal steps h of arc length from GSL's root finding (Brent) of s(u) = k h. In between, u is guessed by the
+ * quintic that takes u, du/ds and d2u/ds2 from the stations on both sides (error O(h^6)), where
  *
  *     du/ds = 1/|P'|,   d2u/ds2 = -P'.P''/|P'|^4
  *
- * and one Newton step u - (L(u) - r)/|P'(u)|, with L by Gauss-Legendre quadrature from the station before, squares that
- * error. The number of stations is doubled until, measured on every interval, quadrature and table agree to 1e-14 of
- * the path's length and a second Newton step would move less than that at a quarter, half and three quarters of it:
- * then evaluation needs no loop. */
+ * and one Newton step u - (L(u) - r)/|P'(u)|, with L by Gauss-Legendre quadrature from the station before, squares
+ * that error. The number of stations is doubled until, measured on every interval, quadrature and table agree to
+ * 1e-14 of the path's length and a second Newton step would move less than that at a quarter, half and three
+ * quarters of it: then evaluation needs no loop. */
 #include "cubic.h"
 #include "parts.h"
 

@@ -4,9 +4,10 @@
  * Featherstone, Rigid Body Dynamics Algorithms (Springer 2008), is the textbook; physx-articulations is the source of
  * the joint types, of the order of degrees of freedom and of the inverse-dynamics suite.
  *
- * Generalised velocity (conventions): the floating base, where there is one, as (v, omega) of the root's centre of mass
- * in the world frame; then the joint speeds in link order. Every spatial quantity of a link is in world axes with the
- * link's centre of mass as its reference point; accelerations are classical: the time derivatives of v and omega.
+ * Generalised velocity (conventions): the floating base, where there is one, as (v, omega) of the root's centre of
+ * mass in the world frame; then the joint speeds in link order. Every spatial quantity of a link is in world axes
+ * with the link's centre of mass as its reference point; accelerations are classical: the time derivatives of v and
+ * omega.
  *
  * Link order: depth first, children in the order of their definitions. Link 0 is the root, a parent comes before its
  * children, and the links behind and including link i that descend from it are i, ..., subtree_end - 1.

@@ -2,7 +2,7 @@
 #ifndef DELASSUS_CHECK_H
 #define DELASSUS_CHECK_H
 
-#include "delassus/model.h"
+#include "delassus/configuration.h"
 
 /* A step that leaves the check well below 1e-9 for errors and arms of the order of 1 (check.c says why). [rad, m] */
 #define DLS_CHECK_STEP 2e-3
@@ -21,7 +21,7 @@ dls_status dls_check_jacobians(const dls_model *model, const dls_state *state, d
                                size_t *joint, size_t *row, dls_error *error);
 
 /* The same of whole rows: C of every row against the columns that the problem's J has for it, the state moved along
- * each unit vector of the generalised velocity by dls_state_advance, with coordinates, links and bodies as they hang
+ * each unit vector of the generalised velocity by dls_configuration_advance, with coordinates, links and bodies as they hang
  * together. `checks` gets n_joints entries. worst is of the largest entry that the row has in its columns or at its
  * ends. */
 dls_status dls_check_columns(const dls_model *model, const dls_state *state, double step, dls_jacobian_check *checks,

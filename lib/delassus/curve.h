@@ -8,28 +8,28 @@
  *     dls_curve_def_release(&def);
  *     dls_curve_at(curve, s, &point);
  *
- * A curve is const once made: evaluation is a pure function of (curve, s), keeps no state and takes no memory, and many
- * threads may do it at once.
+ * A curve is const once made: evaluation is a pure function of (curve, s), keeps no state and takes no memory, and
+ * many threads may do it at once.
  *
- * THE FRAME. T is the unit tangent; N and B = T x N are two unit vectors that make it a right-handed frame. Where they
- * point about T is a freedom of whoever builds the track, so the equations of such a frame have three coefficients
- * (R. L. Bishop, "There is more than one way to frame a curve", Amer. Math. Monthly 82 (1975)):
+ * THE FRAME. T is the unit tangent; N and B = T x N are two unit vectors that make it a right-handed frame. Where
+ * they point about T is a freedom of whoever builds the track, so the equations of such a frame have three
+ * coefficients (R. L. Bishop, "There is more than one way to frame a curve", Amer. Math. Monthly 82 (1975)):
  *
  *     dT/ds =           c N + cb B
  *     dN/ds = -c  T         + t  B         c = dT/ds.N,   cb = dT/ds.B,   t = dN/ds.B
  *     dB/ds = -cb T - t N
  *
- * Each of the three derivatives is omega x (T, N or B) with omega = t T - cb N + c B, the turn of the frame per metre.
- * That is all that a joint needs: at the speed s' a body on the rail turns at t s' about T, at -cb s' about N and at
- * c s' about B, in whichever frame is returned.
+ * Each of the three derivatives is omega x (T, N or B) with omega = t T - cb N + c B, the turn of the frame per
+ * metre. That is all that a joint needs: at the speed s' a body on the rail turns at t s' about T, at -cb s' about N
+ * and at c s' about B, in whichever frame is returned.
  * track-joint eq. (1) is the case cb = 0: Frenet's frame, or Frenet's with N and B reversed, where c < 0 and t is the
  * same.
  * P, T and |dT/ds| = sqrt(c^2 + cb^2) belong to the curve; N, B, c, cb and t follow from the choice, each kind's own:
  * - line, arc, clothoid: the frame given at the start, carried along without turning about T (t = 0). With bend = 0
  *   that is Frenet's up to the sign: c > 0 where the curve bends towards N, cb = 0.
  * - helix: Frenet's.
- * - spline: Frenet's up to the sign, rotation-minimising (t = 0), or with N level (lib/curve/spline_frame.c).
- * - composite: the first piece's; each next piece's own, turned about T by the constant angle that continues the last.
+ * - spline: Frenet's up to the sign, rotation-minimising (t = 0), or with N level (lib/curve/spline_frame.c). -
+ * composite: the first piece's; each next piece's own, turned about T by the constant angle that continues the last.
  */
 #ifndef DELASSUS_CURVE_H
 #define DELASSUS_CURVE_H

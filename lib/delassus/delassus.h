@@ -22,7 +22,7 @@
 #include "delassus/problem.h"      /* the mixed LCP of one step, or of a file */
 #include "delassus/scene.h"        /* definitions, as written */
 #include "delassus/scheme.h"       /* time stepping */
-#include "delassus/simulation.h"     /* a run of time steps */
+#include "delassus/simulation.h"   /* a run of time steps */
 #include "delassus/solver.h"       /* what a solver is, and the loop around it */
 #include "delassus/spatial.h"      /* six-vectors and inertias */
 #include "delassus/status.h"       /* status codes and errors with a place */

@@ -3,10 +3,11 @@
  * Row i of a joint says (conventions (3), (5)), body 1 first:
  *     w_i = J_i v+ + (CFM / h) lambda_i - c_i,   c_i = -(ERP / h) C_i + u_i,   lo_i h <= lambda_i <= hi_i h
  * Most types tie two ends: bodies, links of articulations, or the world. A type ON COORDINATES acts on a sum y = sum
- * G_i q_i of joint coordinates q_i with gears G_i: its C is a function of y alone, and J has dC/dy G_i in the column of
- * q_i. A type may keep numbers of its own that move with the bodies and do not follow from where these are, such as how
- * far along a track a body has come. They are part of the state; C, J and position() see them in end[0].own. A joint
- * type is one const descriptor in its own file of lib/joints, listed in lib/joints/joints.def and nowhere else.
+ * G_i q_i of joint coordinates q_i with gears G_i: its C is a function of y alone, and J has dC/dy G_i in the column
+ * of q_i. A type may keep numbers of its own that move with the bodies and do not follow from where these are, such
+ * as how far along a track a body has come. They are part of the state; C, J and position() see them in end[0].own.
+ * A joint type is one const descriptor in its own file of lib/joints, listed in lib/joints/joints.def and nowhere
+ * else.
  */
 #ifndef DELASSUS_JOINT_H
 #define DELASSUS_JOINT_H
@@ -93,9 +94,9 @@ typedef struct dls_term {
     size_t joint;    /* of the model */
 } dls_term;
 
-/* Adjacent columns of the generalised velocity. */
+/* Adjacent columns of the generalised velocity, in one block of the mass operator. */
 typedef struct dls_span {
-    size_t offset, length;
+    size_t offset, length, block;
 } dls_span;
 
 /* A joint in a model. `settings` is the type's own settings struct. */

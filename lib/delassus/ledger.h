@@ -55,23 +55,20 @@ double dls_ledger_change(const dls_ledger *ledger);
 /* |sum - change| over the sum of all magnitudes that enter either: rounding. */
 double dls_ledger_mismatch(const dls_ledger *ledger);
 
-/* What a scheme reports, by way of dls_stepper (scheme.h). */
-void dls_ledger_begin(dls_ledger *ledger, const dls_model *model, const dls_state *state);
-/* A problem was made at `state`, whose M holds from here on. */
-void dls_ledger_linearise(dls_ledger *ledger, const dls_model *model, const dls_state *state,
+/* What the stages of a step report. */
+void dls_ledger_begin(dls_ledger *ledger, const dls_configuration *configuration);
+/* A problem was assembled at a configuration of `state`, whose M holds from here on. */
+void dls_ledger_linearise(dls_ledger *ledger, const dls_configuration *configuration, const dls_state *state,
                           const dls_problem *problem);
-/* Velocities went from v0 to v1 by the impulses lambda - lambda0 (NULL: 0) of the problem; with `forces`, by those of
- * gravity and all else that v* has too. */
-void dls_ledger_kick(dls_ledger *ledger, const dls_problem *problem, const double *v0, const double *v1,
-                     const double *lambda0, const double *lambda, bool forces);
-/* Positions moved by h v; `links` is dls_ledger_links before it. */
-double dls_ledger_links(const dls_model *model,
-                        const dls_state *state); /* potential energy of the articulations alone */
-void dls_ledger_drift(dls_ledger *ledger, const dls_model *model, const dls_state *state, const double *v, double h,
+/* Velocities went from v0 to v1 by the impulses lambda - lambda0 (NULL: 0) of the problem and its rows; with `forces`,
+ * by those of gravity and everything else that v* has too. */
+void dls_ledger_kick(dls_ledger *ledger, const dls_problem *problem, const dls_row_list *rows, const double *v0,
+                     const double *v1, const double *lambda0, const double *lambda, bool forces);
+/* Positions moved by h v; `links` is dls_links_potential_energy before. */
+void dls_ledger_drift(dls_ledger *ledger, const dls_configuration *configuration, const double *v, double h,
                       double links);
 /* Positions were corrected; the energies are those before. */
-void dls_ledger_correct(dls_ledger *ledger, const dls_model *model, const dls_state *state, double kinetic,
-                        double potential);
-void dls_ledger_end(dls_ledger *ledger, const dls_model *model, const dls_state *state);
+void dls_ledger_correct(dls_ledger *ledger, const dls_configuration *configuration, double kinetic, double potential);
+void dls_ledger_end(dls_ledger *ledger, const dls_configuration *configuration);
 
 #endif

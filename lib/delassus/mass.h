@@ -6,8 +6,7 @@
 #ifndef DELASSUS_MASS_H
 #define DELASSUS_MASS_H
 
-#include "delassus/math3.h"
-#include "delassus/status.h"
+#include "delassus/configuration.h"
 
 #include <stddef.h>
 
@@ -25,11 +24,7 @@ typedef struct dls_mass_block {
     const void *data;
 } dls_mass_block;
 
-/* A rigid body: x = (v, omega) or (f, tau). */
-typedef struct dls_mass_body {
-    double mass, inverse_mass;
-    dls_mat3 inertia, inverse_inertia; /* world frame */
-} dls_mass_body;
+/* A rigid body, whose data are a dls_mass_body: x = (v, omega) or (f, tau). */
 extern const dls_mass_kind dls_mass_body_kind;
 
 /* An articulation: `data` points to a dls_articulation_work * that has been factored. M^-1 by the articulated-body
@@ -49,8 +44,11 @@ bool dls_mass_dense_factor(const dls_mass_dense *dense, size_t j);
 typedef struct dls_mass {
     size_t nv, n_blocks;
     dls_mass_block *blocks; /* in the order of their offsets, without gaps */
-    dls_mass_body *bodies;  /* what blocks of the body kind point to */
 } dls_mass;
+
+/* The mass operator at a configuration whose factors are current: it applies what the configuration holds, and lives no
+ * longer. mass->blocks has room for model->n_blocks. */
+void dls_mass_at(const dls_configuration *configuration, dls_mass *mass);
 
 /* y = M x and y = M^-1 x; x and y have nv entries and do not overlap. */
 void dls_mass_multiply(const dls_mass *mass, const double *x, double *y);

@@ -5,7 +5,8 @@
  *     dls_body_def body; dls_body_default(&body); body.shape = DLS_SHAPE_BOX; ...
  *     dls_scene_add_body(scene, &body, error);
  *     dls_joint_def joint; dls_joint_default(scene, &joint, "ball", error); dls_joint_set(&joint, "anchor", "[0, 0,
- * 1]", error); dls_scene_add_joint(scene, &joint, error);
+ *     1]", error);
+ *     dls_scene_add_joint(scene, &joint, error);
  */
 #ifndef DELASSUS_SCENE_H
 #define DELASSUS_SCENE_H

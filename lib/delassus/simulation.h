@@ -17,7 +17,13 @@
 #include "delassus/scheme.h"
 #include "delassus/solver.h"
 
-typedef struct dls_simulation dls_simulation;
+/* Warm starts: each solve begins with the impulses of the step before (lib/simulation/warm.c). */
+typedef struct dls_warm {
+    bool on;
+    double distance; /* a contact that has moved farther on both bodies is another one [m] */
+    size_t age;      /* steps after which a contact that was not detected again is forgotten */
+} dls_warm;
+extern const dls_field_table dls_warm_fields; /* the defaults switch them on */
 
 typedef struct dls_simulation_options {
     unsigned stamp;           /* set by dls_simulation_default: options that were never initialised are refused */
@@ -47,12 +53,27 @@ const dls_state *dls_simulation_state(const dls_simulation *simulation);
 /* The current state, to be changed between steps: poses, velocities, applied forces. Call it again before each change.
  */
 dls_state *dls_simulation_edit(dls_simulation *simulation);
+/* Everything that follows from the current state: poses and velocities of links, coordinates, energies. */
+const dls_configuration *dls_simulation_configuration(dls_simulation *simulation);
 /* Of the last step (its last substep, where it has several): the problem, its impulses, how its solve ended, the
  * contacts detected at its start. NULL or empty before the first step. */
+const dls_row_list *dls_simulation_rows(
+    const dls_simulation *simulation); /* row i of the list is row i of the problem */
 const dls_problem *dls_simulation_problem(const dls_simulation *simulation);
 const double *dls_simulation_impulses(const dls_simulation *simulation);
 const dls_report *dls_simulation_report(const dls_simulation *simulation);
 const dls_contacts *dls_simulation_contacts(const dls_simulation *simulation);
+
+/* The force of a constraint, averaged over the last step (its last substep). */
+typedef struct dls_constraint_force {
+    dls_spatial end[2]; /* on each end: the force and the torque about its centre of mass, world frame [N, N m] */
+    double along_sum; /* of a joint on coordinates: f along its sum y = sum G_i q_i; coordinate i gets G_i f [N, N m] */
+} dls_constraint_force;
+/* That of joint `owner`, or of contact `owner` - n_joints of dls_simulation_contacts. DLS_BAD_ARGUMENT before the first
+ * step, and where there is no such owner. */
+dls_status dls_simulation_forces_of(const dls_simulation *simulation, size_t owner, dls_constraint_force *force,
+                                    dls_error *error);
+
 /* The problem of the last position correction, for schemes that correct positions. */
 const dls_problem *dls_simulation_positions(const dls_simulation *simulation);
 /* The energy ledger of the last step; NULL where none is kept. */

@@ -5,7 +5,8 @@
  *     force   (f, tau):    force, and torque about the reference point
  * Going from the reference point c to c - r (from a link to its parent, r = c_link - c_parent):
  *     v' = v - omega x r,   tau' = tau + r x f;        power v.f + omega.tau is the same at both.
- * Featherstone, Rigid Body Dynamics Algorithms (Springer 2008), chapter 2, has the angular part first; ours is second.
+ * Featherstone, Rigid Body Dynamics Algorithms (Springer 2008), chapter 2, has the angular part first; ours is
+ * second.
  */
 #ifndef DELASSUS_SPATIAL_H
 #define DELASSUS_SPATIAL_H

@@ -47,7 +47,8 @@ typedef struct dls_error {
 const char *dls_status_text(dls_status status);
 
 /* Fills *error (if not NULL; file, line, column and key are cleared) and returns `status`, so that a failure is one
- * line: return dls_fail(error, DLS_BAD_ARGUMENT, "step must be positive, not %g", h); */
+ * line:
+ *     return dls_fail(error, DLS_BAD_ARGUMENT, "step must be positive, not %g", h); */
 dls_status dls_fail(dls_error *error, dls_status status, const char *format, ...) DLS_PRINTF(3, 4);
 
 /* The same for input that has a place. `file` and `key` may be NULL. */

@@ -2,7 +2,7 @@
 #ifndef DELASSUS_TRACK_H
 #define DELASSUS_TRACK_H
 
-#include "delassus/problem.h"
+#include "delassus/rows.h"
 
 /* Where a body is on its track. */
 typedef struct dls_track_ride {
@@ -16,12 +16,12 @@ typedef struct dls_track_ride {
 /* Of a joint of type track. */
 dls_track_ride dls_track_ride_of(const dls_joint *joint, const dls_end end[2]);
 
-/* Impulses of a track joint's rows over h: forces along N, B and T of wF and torques about T, N and B, on body 1. 0 of
+/* Impulses (of all rows) of a track joint's rows over h: forces along N, B and T of wF and torques about T, N and B, on body 1. 0 of
  * rows that it does not have. While the body is on the rail the whole force along T is drive + stop - t roll + cb
  * pitch - c yaw. [N, N m] */
 typedef struct dls_track_forces {
     double lateral, support, roll, pitch, yaw, drive, stop;
 } dls_track_forces;
-dls_track_forces dls_track_forces_of(const dls_problem *problem, const double *lambda, size_t joint);
+dls_track_forces dls_track_forces_of(const dls_row_list *rows, const double *lambda, double h, size_t joint);
 
 #endif

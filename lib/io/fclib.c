@@ -3,11 +3,13 @@
  *     /fclib_local/spacedim        3
  *     /fclib_local/vectors/{q,mu}  n, n / 3
  *     /fclib_local/W/{m,n,nz,nzmax,p,i,x}  CSparse: nz = -1 columns compressed (p their starts, i the rows), -2 rows
- * compressed (i the columns), from 0 up that many triplets (i rows, p columns; equal places add up) /solution/{u,r}
- * optional
+ *     compressed
+ *                                  (i the columns), from 0 up that many triplets (i rows, p columns; equal places add
+ *                                  up)
+ *     /solution/{u,r}              optional
  *
- * The file is read into memory first and opened there: the library touches no disk, and its own messages are switched
- * off. */
+ * The file is read into memory first and opened there: the library touches no disk, and its own messages are
+ * switched off. */
 #include "delassus/io.h"
 
 #include "delassus/table.h"

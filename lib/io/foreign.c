@@ -1,5 +1,7 @@
 #include "foreign.h"
 
+#include "problem/problem_store.h"
+
 #include "file.h"
 
 #include <math.h>
@@ -108,11 +110,13 @@ dls_status dls_foreign_problem(const dls_foreign_matrix *A, const double *b, con
     put_rows(A, &p->J, &runs, &nonzeros);
     p->J.start[n] = runs;
     p->J.coef_at[runs] = nonzeros;
+    dls_row_list *rows;
+    DLS_TRY(dls_problem_keep_rows(p, &rows, error));
     for (size_t i = 0; i < n; i++) {
         p->c[i] = -b[i];
         p->lo[i] = lo ? lo[i] : 0.0;
         p->hi[i] = hi ? hi[i] : HUGE_VAL;
-        p->label[i] = "row";
+        rows->row[i].label = "row";
     }
     return dls_problem_check(p, error);
 }

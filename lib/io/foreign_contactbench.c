@@ -5,6 +5,8 @@
  * rows and columns of the normals, with 0 <= lambda perp c >= 0. */
 #include "foreign.h"
 
+#include "problem/problem_store.h"
+
 enum { PER_CONTACT = 3, NORMAL = 2 };
 
 /* Which rows of the file become rows of the problem, and how many of a contact: the normal, and then perhaps the
@@ -42,7 +44,7 @@ static dls_status problem_of(dls_scan *s, size_t contacts, size_t kept, const do
     if (status == DLS_OK)
         status = dls_foreign_problem(&A, b, NULL, NULL, s->name, problem, s->error);
     for (size_t i = 0; status == DLS_OK && i < kept * contacts; i += kept)
-        (*problem)->label[i] = "normal";
+        (*problem)->store->rows->row[i].label = "normal";
     if (status == DLS_OK && kept == PER_CONTACT) {
         dls_foreign_make_cones(*problem, mu);
         status = dls_problem_check(*problem, s->error);

@@ -4,6 +4,8 @@
  * Written back: the same layout, M dense. */
 #include "foreign.h"
 
+#include "problem/problem_store.h"
+
 #include "delassus/table.h"
 
 #include <math.h>
@@ -38,7 +40,8 @@ void dls_foreign_make_cones(dls_problem *p, const double *mu)
 {
     for (size_t i = 0; i < p->n; i += PER_CONTACT) {
         dls_problem_make_cone(p, i, mu[i / PER_CONTACT]);
-        p->label[i] = "normal", p->label[i + 1] = "friction 1", p->label[i + 2] = "friction 2";
+        dls_list_row *row = &p->store->rows->row[i];
+        row[0].label = "normal", row[1].label = "friction 1", row[2].label = "friction 2";
     }
 }
 

@@ -4,7 +4,7 @@
 
 #include "delassus/table.h"
 #include "file.h"
-#include "problem/problem_memory.h"
+#include "problem/problem_store.h"
 #include "scan.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static dls_status check_writable(const dls_problem *p, dls_error *error)
     if (!printable(p->name))
         return dls_fail(error, DLS_BAD_ARGUMENT, "the problem's name has control characters");
     for (size_t i = 0; i < p->n; i++)
-        if (!printable(p->label[i]))
+        if (!printable(dls_problem_label(p, i)))
             return dls_fail(error, DLS_BAD_ARGUMENT, "the label of row %zu has control characters", i);
     return dls_problem_check(p, error);
 }
@@ -112,12 +112,13 @@ static void put_parent(FILE *to, const dls_problem *p, size_t i)
 
 static void put_row(FILE *to, const dls_problem *p, size_t i)
 {
-    const double numbers[] = {p->gamma[i], p->c[i], p->lo[i], p->hi[i], p->C[i], p->mu[i]};
+    const dls_row_list *rows = dls_problem_rows(p);
+    const double numbers[] = {p->gamma[i], p->c[i], p->lo[i], p->hi[i], rows ? rows->row[i].C : 0.0, p->mu[i]};
     fputs("row", to);
     put_reals(to, sizeof numbers / sizeof numbers[0], numbers);
     put_parent(to, p, i);
-    put_index(to, p->owner[i]);
-    fprintf(to, " %zu \"%s\"\n", p->J.start[i + 1] - p->J.start[i], p->label[i]);
+    put_index(to, rows ? rows->row[i].owner : DLS_NONE);
+    fprintf(to, " %zu \"%s\"\n", p->J.start[i + 1] - p->J.start[i], dls_problem_label(p, i));
     for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++) {
         size_t first = p->J.coef_at[k], count = p->J.coef_at[k + 1] - first;
         fprintf(to, "block %zu %zu", p->J.offset[k], count);
@@ -162,7 +163,10 @@ typedef struct header {
     char name[DLS_NAME_MAX];
     dls_form form;
     double h;
-    dls_problem_size size;
+    struct {
+        size_t n, nv, blocks, coefs, mass;
+    } size;
+    dls_row_list *rows; /* where the rows come from */
 } header;
 
 /* "text" up to the last quote of the line: *from and *length are of what stands between. */
@@ -300,7 +304,7 @@ static dls_status read_dense_mass(dls_scan *s, dls_problem *p, size_t max, const
     if (n == 0 || n > left || n * (n + 1) / 2 > left)
         return dls_scan_fail(s, DLS_BAD_INPUT, "length", "a mass matrix of %zu columns; the file has no room for it",
                              n);
-    DLS_TRY(dls_problem_keep_dense(dls_problem_memory_of(p), n, dense, s->error));
+    DLS_TRY(dls_problem_keep_dense(p, n, dense, s->error));
     DLS_TRY(dls_scan_end_line(s));
     for (size_t j = 0; j < n; j++)
         DLS_TRY(read_column(s, *dense, j));
@@ -314,8 +318,10 @@ static dls_status read_mass(dls_scan *s, dls_problem *p, size_t k, size_t *offse
     DLS_TRY(dls_scan_keyword(s, "mass"));
     DLS_TRY(dls_scan_word(s, "kind", word));
     if (strcmp(word, dls_mass_body_kind.name) == 0 && p->nv - *offset >= 6) {
-        DLS_TRY(read_body_mass(s, &p->mass.bodies[k]));
-        *block = (dls_mass_block){*offset, 6, &dls_mass_body_kind, &p->mass.bodies[k]};
+        dls_mass_body *body = NULL;
+        DLS_TRY(dls_problem_keep_body(p, &body, s->error));
+        DLS_TRY(read_body_mass(s, body));
+        *block = (dls_mass_block){*offset, 6, &dls_mass_body_kind, body};
     } else if (strcmp(word, dls_mass_dense_kind.name) == 0) {
         const dls_mass_dense *dense = NULL;
         DLS_TRY(read_dense_mass(s, p, p->nv - *offset, &dense));
@@ -387,6 +393,13 @@ static dls_status read_block(dls_scan *s, dls_problem *p, const header *h, curso
     DLS_TRY(dls_scan_count(s, "length", h->size.nv - offset, &count));
     if (at->block >= h->size.blocks || count > h->size.coefs - at->coef)
         return dls_scan_fail(s, DLS_BAD_INPUT, "length", "more blocks or coefficients than the header says");
+    if (h->form == DLS_FORM_MECHANICAL && count > 0) {
+        const dls_mass_block *block = dls_mass_find(&p->mass, offset);
+        if (count > block->offset + block->length - offset)
+            return dls_scan_fail(s, DLS_BAD_INPUT, "length",
+                                 "the block reaches from one mass block into the next; write a block for each of them");
+        p->J.mass[at->block] = (uint32_t)(block - p->mass.blocks);
+    }
     p->J.offset[at->block] = offset;
     p->J.coef_at[at->block++] = at->coef;
     DLS_TRY(dls_scan_reals(s, "coefficient", count, p->J.coef + at->coef));
@@ -395,7 +408,7 @@ static dls_status read_block(dls_scan *s, dls_problem *p, const header *h, curso
     return dls_scan_end_line(s);
 }
 
-static dls_status read_numbers(dls_scan *s, dls_problem *p, size_t i)
+static dls_status read_numbers(dls_scan *s, dls_problem *p, size_t i, dls_list_row *row)
 {
     DLS_TRY(dls_scan_real(s, "gamma", false, &p->gamma[i]));
     DLS_TRY(dls_scan_real(s, "c", false, &p->c[i]));
@@ -403,21 +416,22 @@ static dls_status read_numbers(dls_scan *s, dls_problem *p, size_t i)
     DLS_TRY(dls_scan_real(s, "hi", true, &p->hi[i]));
     if (!(p->lo[i] <= p->hi[i]) || p->lo[i] == HUGE_VAL || p->hi[i] == -HUGE_VAL)
         return dls_scan_fail(s, DLS_BAD_INPUT, "hi", "bounds [%g, %g]; lo <= hi must hold", p->lo[i], p->hi[i]);
-    DLS_TRY(dls_scan_real(s, "C", false, &p->C[i]));
+    DLS_TRY(dls_scan_real(s, "C", false, &row->C));
     return dls_scan_real(s, "mu", false, &p->mu[i]);
 }
 
 static dls_status read_row(dls_scan *s, dls_problem *p, const header *h, size_t i, cursor *at)
 {
     const char *label;
+    dls_list_row *row = &h->rows->row[i];
     size_t blocks, length, column = 0;
     DLS_TRY(dls_scan_keyword(s, "row"));
-    DLS_TRY(read_numbers(s, p, i));
+    DLS_TRY(read_numbers(s, p, i, row));
     DLS_TRY(read_parent(s, h, p, i));
-    DLS_TRY(read_index(s, "owner", DLS_NONE - 1, &p->owner[i]));
+    DLS_TRY(read_index(s, "owner", DLS_NONE - 1, &row->owner));
     DLS_TRY(dls_scan_count(s, "blocks", h->size.blocks - at->block, &blocks));
     DLS_TRY(quoted(s, "label", DLS_NAME_MAX - 1, &label, &length));
-    DLS_TRY(dls_problem_keep_text(dls_problem_memory_of(p), label, length, &p->label[i], s->error));
+    DLS_TRY(dls_problem_keep_text(p, label, length, &row->label, s->error));
     DLS_TRY(dls_scan_end_line(s));
     p->J.start[i] = at->block;
     for (size_t k = 0; k < blocks; k++)
@@ -456,6 +470,7 @@ static dls_status read_problem(dls_scan *s, dls_problem **problem)
     (*problem)->form = h.form;
     (*problem)->h = h.h;
     memcpy((*problem)->name, h.name, sizeof h.name);
+    DLS_TRY(dls_problem_keep_rows(*problem, &h.rows, s->error));
     DLS_TRY(read_body(s, &h, *problem));
     return dls_problem_check(*problem, s->error);
 }

@@ -1,11 +1,12 @@
 /* dC/dq by central differences, with Richardson's extrapolation, against the J that rows() writes.
  *
- * An end is moved by the exponential map, as a step moves it: x + s v, q = exp(s omega) q, along 6 unit directions, and
- * what the joint keeps goes along. With D(s) = (C(+s) - C(-s)) / (2 s) = C' + s^2/6 C''' + O(s^4),   (4 D(s/2) - D(s))
- * / 3 = C' + O(s^4) the error is s^4 + eps/s for derivatives and values of order 1: least near s = eps^(1/5) = 7e-4,
- * and then some 1e-12. Where C is short (a rod of a millimetre, a hinge almost half a turn off) its higher derivatives
- * are large and ask for less. So each row is measured at a ladder of three steps, step, step/16 and step/256, and the
- * best agreement counts: a wrong J agrees at none of them.
+ * An end is moved by the exponential map, as a step moves it: x + s v, q = exp(s omega) q, along 6 unit directions,
+ * and what the joint keeps goes along. With
+ *     D(s) = (C(+s) - C(-s)) / (2 s) = C' + s^2/6 C''' + O(s^4),   (4 D(s/2) - D(s)) / 3 = C' + O(s^4)
+ * the error is s^4 + eps/s for derivatives and values of order 1: least near s = eps^(1/5) = 7e-4, and then some
+ * 1e-12. Where C is short (a rod of a millimetre, a hinge almost half a turn off) its higher derivatives are large
+ * and ask for less. So each row is measured at a ladder of three steps, step, step/16 and step/256, and the best
+ * agreement counts: a wrong J agrees at none of them.
  */
 #include "delassus/check.h"
 
@@ -123,13 +124,15 @@ dls_status dls_check_jacobians(const dls_model *model, const dls_state *state, d
     if (!(step > 0.0) || !isfinite(step))
         return dls_fail(error, DLS_BAD_ARGUMENT, "the step of finite differences must be positive and finite, not %g",
                         step);
+    dls_configuration *at;
     DLS_TRY(dls_state_check(model, state, error));
+    DLS_TRY(dls_configuration_create(model, &at, error));
+    dls_configuration_evaluate(at, state);
     *worst = 0.0;
-    dls_model_look(model, state);
     for (size_t j = 0; j < model->n_joints; j++) {
         const dls_joint *one = &model->joints[j];
         dls_end ends[2];
-        dls_model_ends(model, state, state->look, one, ends);
+        dls_configuration_ends(at, one, ends);
         dls_jacobian_check check = dls_check_jacobian(one, ends, step);
         if (j > 0 && !(check.worst > *worst))
             continue;
@@ -139,5 +142,6 @@ dls_status dls_check_jacobians(const dls_model *model, const dls_state *state, d
         if (row)
             *row = check.row;
     }
+    dls_configuration_destroy(at);
     return DLS_OK;
 }

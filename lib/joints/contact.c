@@ -1,8 +1,11 @@
-/* Contact point given in the scene (1 row, 3 with friction). The rows, and what they come from: lib/contact/contact.c.
+/* Contact point given in the scene (1 row, 3 with friction). The rows, and what they come from:
+ * lib/contact/contact.c.
  *
  * The point at the start is fixed to both bodies, on body 1 the gap above it; the normal keeps its direction in the
- * world: C = n . (x1 + a1 - x2 - a2) holds for motions that are small against the bodies: what rests, slides a little,
- * or is hit. Bodies that roll or travel need contacts found anew in every step (collide: true).
+ * world:
+ *     C = n . (x1 + a1 - x2 - a2)
+ * holds for motions that are small against the bodies: what rests, slides a little, or is hit. Bodies that roll or
+ * travel need contacts found anew in every step (collide: true).
  */
 #include "parts.h"
 

@@ -2,9 +2,9 @@
  * physx-articulations, Joint Drives; conventions, Spring and damper.
  *
  *     f = -stiffness (y - target) - damping (y' - speed),   |f| <= force
- * implicit over the time that the row acts: f answers to the position and the speed that the step ends with, so that no
- * stiffness and no damping is too large for a step. Stiffness alone or damping alone will do: a spring, a damper. They
- * are those that every joint may have, or frequency and damping_ratio in their place.
+ * implicit over the time that the row acts: f answers to the position and the speed that the step ends with, so that
+ * no stiffness and no damping is too large for a step. Stiffness alone or damping alone will do: a spring, a damper.
+ * They are those that every joint may have, or frequency and damping_ratio in their place.
  */
 #include "parts.h"
 

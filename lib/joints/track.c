@@ -17,8 +17,9 @@
  * positions alone.
  *
  * ENDS of an open track. Beyond them it goes on straight, without bend and twist. `stop`: a unilateral row along T,
- * whose gap is the way to the nearer end. `leave`: the body is released for good as s passes an end: the bounds of all
- * rows become 0, and s stays. A closed track has no ends; s counts on and is wrapped where the curve is looked at.
+ * whose gap is the way to the nearer end. `leave`: the body is released for good as s passes an end: the bounds of
+ * all rows become 0, and s stays. A closed track has no ends; s counts on and is wrapped where the curve is looked
+ * at.
  *
  * COORDINATE: s, so that limits, drives and couplings act on the way along a track as they do on a slider's.
  */

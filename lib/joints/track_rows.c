@@ -8,8 +8,8 @@
  * LATERAL, SUPPORT (6), (7).  C = d . n with n = N or B.
  *     C' = (v1 + omega1 x a1 - P') . n + d . n'
  *        = n . (v1 + omega1 x a1) - n . (v2 + omega2 x (P - x2 + d)) + s' d . (Omega x n)               T . n = 0
- * The two terms with omega2 made one as (slider.c) d . (omega2 x n) = -omega2 . (d x n): body 2 is held at A, not at P
- * as printed, and angular momentum is conserved at any error. d . (Omega x N) = t d.B - c d.T and d . (Omega x B) =
+ * The two terms with omega2 made one as (slider.c) d . (omega2 x n) = -omega2 . (d x n): body 2 is held at A, not at
+ * P as printed, and angular momentum is conserved at any error. d . (Omega x N) = t d.B - c d.T and d . (Omega x B) =
  * -cb d.T - t d.N: off a twisted track, running on brings an error along N that was one along B.
  *
  * ROLL, PITCH, YAW (8)-(10).  E = F^T A is the rotation from the frame to the axes of the anchor, in the frame's
@@ -18,12 +18,14 @@
  * C = phi(E), C' = D r. With n = F D^T e_i the row is n . (omega1 - omega2) - (n . Omega) s'; on the track D = 1 and
  * n . Omega is t, -cb and c: (8) and (10), and (9) for frames that are not Frenet's.
  *     half      phi = 1/2 sum e_i x E_i                    = sin(theta) u          D = 1/2 (tr(E) - E)
- *     printed   phi = sum e_i x E_i                        = 2 sin(theta) u        D = 1 as printed: half of what it is
+ *     printed   phi = sum e_i x E_i                        = 2 sin(theta) u        D = 1 as printed: half of what it
+ *     is
  *     vector    phi = log(E)                               = theta u               D = dls_rotation_rate(phi)
  * with E_i column i of E: sum e_i x (r x E_i) = tr(E) r - E r. `half` holds up to a quarter of a turn, where D loses
- * its rank. If just one of the three is left out, say about e_k, `half` looks at that axis alone, however far the body
- * has turned about it:
- *               phi = e_k x E_k                            = sin(theta) u          D r = (e_k . E_k) r - E_k (e_k . r)
+ * its rank. If just one of the three is left out, say about e_k, `half` looks at that axis alone, however far the
+ * body has turned about it:
+ *               phi = e_k x E_k                            = sin(theta) u          D r = (e_k . E_k) r - E_k (e_k .
+ *               r)
  *
  * MOTOR (11).  s' = speed.  u = speed stands in c: (11) divides by erp.  STOP: the gap s, or length - s.
  *
@@ -302,7 +304,7 @@ dls_track_ride dls_track_ride_of(const dls_joint *joint, const dls_end end[2])
                             .released_at = end[0].own[DLS_TRACK_RELEASED_AT]};
 }
 
-dls_track_forces dls_track_forces_of(const dls_problem *problem, const double *lambda, size_t joint)
+dls_track_forces dls_track_forces_of(const dls_row_list *list, const double *lambda, double h, size_t joint)
 {
     dls_track_forces forces = {0};
     const struct {
@@ -311,9 +313,9 @@ dls_track_forces dls_track_forces_of(const dls_problem *problem, const double *l
     } rows[] = {{"lateral", &forces.lateral}, {"support", &forces.support}, {"roll", &forces.roll},
                 {"pitch", &forces.pitch},     {"yaw", &forces.yaw},         {"drive", &forces.drive},
                 {"stop", &forces.stop}};
-    for (size_t i = 0; i < problem->n; i++)
-        for (size_t k = 0; problem->owner[i] == joint && k < sizeof rows / sizeof rows[0]; k++)
-            if (strcmp(problem->label[i], rows[k].label) == 0)
-                *rows[k].force = lambda[i] / problem->h;
+    for (size_t i = 0; i < list->n; i++)
+        for (size_t k = 0; list->row[i].owner == joint && k < sizeof rows / sizeof rows[0]; k++)
+            if (strcmp(list->row[i].label, rows[k].label) == 0)
+                *rows[k].force = lambda[i] / h;
     return forces;
 }

@@ -45,12 +45,13 @@ static dls_status compile_body(where w, const dls_body_def *def, dls_body *body,
     body->size = def->size, body->radius = def->radius, body->length = def->length;
     body->collide = def->collide && def->shape != DLS_SHAPE_NONE;
     body->force = def->force, body->torque = def->torque;
-    body->offset = DLS_NONE;
+    body->offset = body->block = DLS_NONE;
     if (def->is_static)
         return dls_norm(def->velocity) + dls_norm(def->omega) > 0.0 ? bad(w, "velocity", "a static body does not move")
                                                                     : DLS_OK;
     DLS_TRY(dls_body_mass(def, w.scene->file, &body->mass, &body->inertia, w.error));
     body->offset = *nv;
+    body->block = *nv / 6;
     *nv += 6;
     return DLS_OK;
 }
@@ -86,6 +87,7 @@ static dls_status compile_member(const dls_articulation_def *def, dls_model *mod
 {
     DLS_TRY(dls_articulation_create(def, &member->tree, error));
     member->offset = model->nv;
+    member->block = member->tree->nv > 0 ? model->n_blocks++ : DLS_NONE;
     member->position = model->n_coordinates;
     member->first_end = model->n_ends;
     model->nv += member->tree->nv;
@@ -96,17 +98,19 @@ static dls_status compile_member(const dls_articulation_def *def, dls_model *mod
 }
 
 /* Positions, speeds and forces as defined. */
-static dls_status compile_member_state(const dls_articulation *tree, dls_articulation_state *state,
-                                       dls_articulation_load *load, dls_error *error)
+static dls_status compile_member_state(const dls_model *model, size_t a, dls_state *state, dls_error *error)
 {
-    dls_articulation_state *own;
-    DLS_TRY(dls_articulation_state_create(tree, &own, error));
-    dls_articulation_state_copy(state, own);
-    dls_articulation_state_destroy(own);
+    const dls_articulation *tree = model->members[a].tree;
+    dls_articulation_state *defined, member = dls_state_member(model, state, a);
+    dls_articulation_load load = dls_state_load(model, state, a);
+    DLS_TRY(dls_articulation_state_create(tree, &defined, error));
+    dls_articulation_state_copy(&member, defined);
+    dls_articulation_state_destroy(defined);
+    dls_state_set_root(state, a, &member);
     for (size_t k = tree->n_base; k < tree->nv; k++)
-        load->tau[k] = tree->defs[tree->dof_link[k]].effort[k - tree->links[tree->dof_link[k]].dof];
+        load.tau[k] = tree->defs[tree->dof_link[k]].effort[k - tree->links[tree->dof_link[k]].dof];
     for (size_t i = 0; i < tree->n_links; i++)
-        load->force[i] = (dls_spatial){tree->defs[i].force, tree->defs[i].torque};
+        load.force[i] = (dls_spatial){tree->defs[i].force, tree->defs[i].torque};
     return DLS_OK;
 }
 
@@ -141,6 +145,19 @@ static dls_status check_world(const dls_scene *scene, dls_error *error)
                                                     : bad(w, "bodies", "the scene has no bodies and no articulations");
 }
 
+/* The initial state, and the joints, which are placed at its configuration. */
+static dls_status compile_initial(const dls_scene *scene, dls_model *model, dls_configuration *at, dls_error *error)
+{
+    compile_state(scene, model, model->initial);
+    for (size_t a = 0; a < model->n_members; a++)
+        DLS_TRY(compile_member_state(model, a, model->initial, error));
+    dls_configuration_evaluate(at, model->initial);
+    DLS_TRY(dls_model_compile_joints(scene, model, at, error));
+    dls_configuration_evaluate(at, model->initial);
+    dls_configuration_measure(at, model->initial, 0.0);
+    return DLS_OK;
+}
+
 static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *error)
 {
     DLS_TRY(check_world(scene, error));
@@ -154,6 +171,7 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *e
     for (size_t i = 0; i < scene->n_bodies; i++)
         DLS_TRY(compile_body((where){scene, scene->bodies[i].place, error}, &scene->bodies[i], &model->bodies[i],
                              &model->nv));
+    model->n_blocks = model->nv / 6;
     for (size_t a = 0; a < scene->n_articulations; a++) {
         DLS_TRY(check_collisions(scene, scene->articulations[a], error));
         model->n_members = a + 1; /* what dls_model_destroy is to free, also on failure */
@@ -164,17 +182,16 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *e
         model->n_owners += scene->joints[j].type->n_state > 0;
     }
     DLS_TRY(compile_tracks(scene, model, error));
-    model->n_joints = scene->n_joints;
+    dls_configuration *at = NULL;
+    model->n_joints = scene->n_joints; /* there is room for all; as yet there is none */
     dls_status status = dls_state_create(model, &model->initial, error);
+    if (status == DLS_OK)
+        status = dls_configuration_create(model, &at, error);
     model->n_joints = 0;
-    DLS_TRY(status);
-    compile_state(scene, model, model->initial);
-    for (size_t a = 0; a < model->n_members; a++)
-        DLS_TRY(compile_member_state(model->members[a].tree, &model->initial->members[a], &model->initial->loads[a],
-                                     error));
-    DLS_TRY(dls_model_compile_joints(scene, model, error));
-    dls_state_measure(model, model->initial, model->initial->v, 0.0);
-    return DLS_OK;
+    if (status == DLS_OK)
+        status = compile_initial(scene, model, at, error);
+    dls_configuration_destroy(at);
+    return status;
 }
 
 dls_status dls_model_create(const dls_scene *scene, dls_model **model, dls_error *error)
@@ -209,4 +226,46 @@ void dls_model_destroy(dls_model *model)
     free(model->members);
     free(model->joints);
     free(model);
+}
+
+/* --- what it says of itself --- */
+
+const dls_member *dls_model_member(const dls_model *model, size_t end, size_t *link)
+{
+    if (end == DLS_WORLD || end < model->n_bodies)
+        return NULL;
+    size_t a = model->n_members;
+    while (model->members[--a].first_end > end)
+        ;
+    *link = end - model->members[a].first_end;
+    return &model->members[a];
+}
+
+bool dls_model_moves(const dls_model *model, size_t end)
+{
+    size_t link;
+    const dls_member *member = dls_model_member(model, end, &link);
+    if (member)
+        return dls_articulation_last_dof(member->tree, link) != DLS_NONE;
+    return end != DLS_WORLD && model->bodies[end].offset != DLS_NONE;
+}
+
+size_t dls_model_block(const dls_model *model, size_t dof)
+{
+    size_t a = model->n_members;
+    while (a > 0 && model->members[a - 1].offset > dof)
+        a--;
+    while (a > 0 && model->members[a - 1].block == DLS_NONE)
+        a--;
+    return a > 0 ? model->members[a - 1].block : dof / 6;
+}
+
+void dls_model_end_name(const dls_model *model, size_t end, char *text, size_t size)
+{
+    size_t link;
+    const dls_member *member = dls_model_member(model, end, &link);
+    if (member)
+        snprintf(text, size, "%s.%s", member->tree->name, member->tree->defs[link].name);
+    else
+        snprintf(text, size, "%s", end == DLS_WORLD ? "world" : model->bodies[end].name);
 }

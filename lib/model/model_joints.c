@@ -163,15 +163,17 @@ static void mark_joint(const dls_model *model, const dls_joint *joint, bool *col
             columns[joint->terms[t].dof] = true;
 }
 
-static size_t spans_of(const bool *columns, size_t nv, dls_span *spans)
+/* Adjacent columns of one mass block. */
+static size_t spans_of(const dls_model *model, const bool *columns, dls_span *spans)
 {
-    size_t count = 0;
-    for (size_t k = 0; k < nv; k++) {
-        if (!columns[k])
+    size_t count = 0, block = DLS_NONE, before = DLS_NONE;
+    for (size_t k = 0; k < model->nv; k++, before = block) {
+        block = columns[k] ? dls_model_block(model, k) : DLS_NONE;
+        if (block == DLS_NONE)
             continue;
-        if (k == 0 || !columns[k - 1]) {
+        if (block != before) {
             if (spans)
-                spans[count] = (dls_span){k, 0};
+                spans[count] = (dls_span){k, 0, block};
             count++;
         }
         if (spans)
@@ -190,11 +192,11 @@ static dls_status compile_columns(const dls_model *model, dls_joint *joint, dls_
     bool *columns = calloc(model->nv + 1, sizeof *columns);
     if (columns) {
         mark_joint(model, joint, columns);
-        joint->n_spans = spans_of(columns, model->nv, NULL);
+        joint->n_spans = spans_of(model, columns, NULL);
         joint->spans = calloc(joint->n_spans + 1, sizeof *joint->spans);
     }
     if (joint->spans)
-        spans_of(columns, model->nv, joint->spans);
+        spans_of(model, columns, joint->spans);
     free(columns);
     return joint->spans ? DLS_OK
                         : dls_fail(error, DLS_NO_MEMORY, "no memory for the columns of joint '%s'", joint->name);
@@ -202,7 +204,7 @@ static dls_status compile_columns(const dls_model *model, dls_joint *joint, dls_
 
 /* --- a joint --- */
 
-static dls_status tie(where w, const dls_joint_def *def, const dls_model *model, dls_joint *joint)
+static dls_status tie(where w, const dls_joint_def *def, dls_model *model, dls_joint *joint)
 {
     DLS_TRY(find_end(w, model, def->body[0], "body1", &joint->body[0]));
     DLS_TRY(find_end(w, model, def->body[1], "body2", &joint->body[1]));
@@ -216,6 +218,8 @@ static dls_status tie(where w, const dls_joint_def *def, const dls_model *model,
     for (int i = 0; i < 2; i++) {
         size_t link;
         const dls_member *member = dls_model_member(model, joint->body[i], &link);
+        if (member)
+            model->members[member - model->members].held = true;
         joint->moves[i] = dls_model_moves(model, joint->body[i]);
         joint->mass[i] = !joint->moves[i] ? 0.0
                          : member         ? member->tree->links[link].mass
@@ -322,7 +326,8 @@ static dls_status check_spring(where w, const dls_joint_def *def)
     return DLS_OK;
 }
 
-static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *model, dls_joint *joint)
+static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *model, const dls_configuration *initial,
+                                dls_joint *joint)
 {
     joint->type = def->type;
     joint->own = own_before(w.scene, (size_t)(joint - model->joints));
@@ -337,7 +342,8 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
     if (def->type->track)
         DLS_TRY(find_track(w, model, def->type->track(joint->settings), &joint->track));
     dls_end ends[2];
-    dls_model_ends(model, model->initial, model->initial->look, joint, ends);
+    dls_configuration_ends(initial, joint, ends);
+    ends[0].y = dls_state_coordinates(model->initial, joint);
     dls_status status = def->type->place(joint, ends, w.error);
     if (status == DLS_OK && def->type->start)
         status = def->type->start(joint, ends, model->initial->own + joint->own, w.error);
@@ -364,19 +370,19 @@ static dls_status check_names(const dls_scene *scene, const dls_model *model, dl
     return DLS_OK;
 }
 
-dls_status dls_model_compile_joints(const dls_scene *scene, dls_model *model, dls_error *error)
+dls_status dls_model_compile_joints(const dls_scene *scene, dls_model *model, const dls_configuration *initial,
+                                    dls_error *error)
 {
     DLS_TRY(check_names(scene, model, error));
     model->joints = calloc(scene->n_joints + 1, sizeof *model->joints);
     if (!model->joints)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu joints", scene->n_joints);
     model->n_joints = scene->n_joints;
-    dls_model_look(model, model->initial);
     for (int coupled = 0; coupled < 2; coupled++) /* coordinates may be those of joints that come later */
         for (size_t j = 0; j < scene->n_joints; j++) {
             const dls_joint_def *def = &scene->joints[j];
             if ((def->type->terms_min > 0) == coupled)
-                DLS_TRY(compile_joint((where){scene, def->place, error}, def, model, &model->joints[j]));
+                DLS_TRY(compile_joint((where){scene, def->place, error}, def, model, initial, &model->joints[j]));
         }
     for (size_t j = 0; j < scene->n_joints; j++)
         DLS_TRY(compile_columns(model, &model->joints[j], error));

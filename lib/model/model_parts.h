@@ -2,7 +2,7 @@
 #ifndef DELASSUS_MODEL_PARTS_H
 #define DELASSUS_MODEL_PARTS_H
 
-#include "delassus/model.h"
+#include "delassus/configuration.h"
 
 /* Where a definition stands, for errors. */
 typedef struct dls_where {
@@ -14,8 +14,7 @@ dls_status dls_model_bad(dls_where where, const char *key, const char *message);
 
 /* All joints of the scene: ends, settings, frames, coordinates and the columns of their rows. model->n_joints counts
  * those whose memory dls_model_destroy must release. After bodies, members and the initial state. */
-dls_status dls_model_compile_joints(const dls_scene *scene, dls_model *model, dls_error *error);
-/* The coordinates of measured joints after the state has moved with v for h. */
-void dls_state_measure(const dls_model *model, dls_state *state, const double *v, double h);
+dls_status dls_model_compile_joints(const dls_scene *scene, dls_model *model, const dls_configuration *initial,
+                                    dls_error *error);
 
 #endif

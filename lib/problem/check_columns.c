@@ -17,6 +17,7 @@ typedef struct columns {
     const dls_model *model;
     const dls_state *at;
     dls_state *moved;
+    dls_configuration *here, *there; /* at `at`, and where it was moved */
     dls_problem *problem;
     double *e;                 /* nv: the unit vector */
     double *C, *D, *largest;   /* n: position errors, a difference, and the largest entries */
@@ -27,15 +28,14 @@ typedef struct columns {
 static void positions(columns *c, double s)
 {
     dls_state_copy(c->moved, c->at);
-    dls_state_advance(c->model, c->moved, c->e, s);
-    dls_model_look(c->model, c->moved);
+    dls_configuration_advance(c->here, c->there, c->moved, c->e, s, true);
     for (size_t i = 0; i < c->problem->n; i++)
         c->C[i] = NAN;
     double *C = c->C;
     for (size_t j = 0; j < c->model->n_joints; j++) {
         const dls_joint *joint = &c->model->joints[j];
         dls_end end[2];
-        dls_model_ends(c->model, c->moved, c->moved->look, joint, end);
+        dls_configuration_ends(c->there, joint, end);
         joint->type->position(joint, end, C);
         C += joint->type->count(joint);
     }
@@ -82,14 +82,12 @@ static double at_ends(const dls_joint *joint, const dls_row *row)
 static void start_largest(columns *c)
 {
     double *largest = c->largest;
-    dls_model_look(c->model, c->at);
+    dls_configuration_set_velocity(c->here, c->at->v);
     for (size_t j = 0; j < c->model->n_joints; j++) {
         const dls_joint *joint = &c->model->joints[j];
         dls_row rows[DLS_JOINT_ROWS_MAX];
-        dls_end end[2];
-        dls_model_ends(c->model, c->at, c->at->look, joint, end);
-        joint->type->rows(joint, end, c->problem->h, rows);
-        for (size_t r = 0; r < joint->type->count(joint); r++)
+        size_t count = dls_rows_of_joint(c->here, joint, c->problem->h, rows);
+        for (size_t r = 0; r < count; r++)
             *largest++ = at_ends(joint, &rows[r]);
     }
 }
@@ -118,6 +116,9 @@ static void judge(const columns *c, dls_jacobian_check *checks)
 static dls_status fill(columns *c, dls_error *error)
 {
     DLS_TRY(dls_state_create(c->model, &c->moved, error));
+    DLS_TRY(dls_configuration_create(c->model, &c->here, error));
+    DLS_TRY(dls_configuration_create(c->model, &c->there, error));
+    dls_configuration_evaluate(c->here, c->at);
     DLS_TRY(dls_problem_create(c->model, c->at, NULL, c->model->world.step, &c->problem, error));
     size_t n = c->problem->n;
     c->memory = calloc(COLUMNS * n + c->model->nv + 1, sizeof *c->memory);
@@ -147,6 +148,8 @@ dls_status dls_check_columns(const dls_model *model, const dls_state *state, dou
     }
     free(c.memory);
     dls_problem_destroy(c.problem);
+    dls_configuration_destroy(c.here);
+    dls_configuration_destroy(c.there);
     dls_state_destroy(c.moved);
     return status;
 }

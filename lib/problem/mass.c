@@ -19,6 +19,23 @@ static void body_solve(const void *data, const double *x, double *y)
 
 const dls_mass_kind dls_mass_body_kind = {"body", body_multiply, body_solve, NULL};
 
+void dls_mass_at(const dls_configuration *c, dls_mass *mass)
+{
+    const dls_model *model = c->model;
+    size_t k = 0;
+    mass->nv = model->nv;
+    for (size_t i = 0; i < model->n_bodies; i++)
+        if (model->bodies[i].offset != DLS_NONE) {
+            mass->blocks[k] = (dls_mass_block){model->bodies[i].offset, 6, &dls_mass_body_kind, &c->inertias[k]};
+            k++;
+        }
+    for (size_t a = 0; a < model->n_members; a++)
+        if (model->members[a].tree->nv > 0)
+            mass->blocks[k++] = (dls_mass_block){model->members[a].offset, model->members[a].tree->nv,
+                                                 &dls_mass_articulation_kind, &c->works[a]};
+    mass->n_blocks = k;
+}
+
 void dls_mass_multiply(const dls_mass *mass, const double *x, double *y)
 {
     for (size_t k = 0; k < mass->n_blocks; k++) {

@@ -1,193 +1,128 @@
-/* The memory of a problem, what makes one valid, and the few equations that everybody needs of it.
- * problem_build.c makes one from a mechanism. */
-#include "delassus/problem.h"
-
-#include "problem_memory.h"
+/* The memory of a problem, what makes one valid, and the few equations that everybody needs of it. */
+#include "problem_store.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for `count` items, zeroed, in an array that has `*capacity` of them. */
-static bool room(void **array, size_t count, size_t size)
+/* --- memory --- */
+
+dls_status dls_problem_take(dls_problem *p, dls_error *error)
 {
-    void *fresh = count < SIZE_MAX / size - 1 ? realloc(*array, (count + 1) * size) : NULL;
-    if (fresh)
-        *array = fresh;
-    return fresh != NULL;
+    dls_arena *arena = &p->store->arena;
+    p->v_star = DLS_TAKE(arena, double, p->nv);
+    p->gamma = DLS_TAKE(arena, double, p->n);
+    p->c = DLS_TAKE(arena, double, p->n);
+    p->lo = DLS_TAKE(arena, double, p->n);
+    p->hi = DLS_TAKE(arena, double, p->n);
+    p->mu = DLS_TAKE(arena, double, p->n);
+    p->parent = DLS_TAKE(arena, size_t, p->n);
+    p->law = DLS_TAKE(arena, dls_law, p->n);
+    if (!arena->failed)
+        return DLS_OK;
+    const size_t n = p->n;
+    p->n = p->nv = p->J.n = 0;
+    return dls_fail(error, DLS_NO_MEMORY, "no memory for a problem of %zu rows", n);
 }
 
-#define ROOM(pointer, count) room((void **)&(pointer), (count), sizeof *(pointer))
-
-dls_status dls_problem_reserve(dls_problem_memory *m, const dls_problem_size *need, dls_error *error)
+static dls_status allocate(dls_problem *p, size_t n_blocks, size_t n_coefs, size_t n_mass, dls_error *error)
 {
-    dls_problem *p = &m->problem;
-    bool ok = true;
-    if (need->n > m->has.n || !p->c)
-        ok = ROOM(p->J.start, need->n + 1) && ROOM(p->gamma, need->n) && ROOM(p->c, need->n) && ROOM(p->lo, need->n) &&
-             ROOM(p->hi, need->n) && ROOM(p->C, need->n) && ROOM(p->parent, need->n) && ROOM(p->mu, need->n) &&
-             ROOM(p->law, need->n) && ROOM(p->bias, need->n) && ROOM(p->role, need->n) && ROOM(m->mobility, need->n) &&
-             ROOM(p->owner, need->n) && ROOM(p->label, need->n);
-    if (ok && (need->nv > m->has.nv || !p->v_star))
-        ok = ROOM(p->v_star, need->nv) && ROOM(m->scratch, 3 * need->nv) && ROOM(m->rounding, need->nv);
-    if (ok && (need->blocks > m->has.blocks || !p->J.offset))
-        ok = ROOM(p->J.offset, need->blocks) && ROOM(p->J.coef_at, need->blocks + 1);
-    if (ok && (need->coefs > m->has.coefs || !p->J.coef))
-        ok = ROOM(p->J.coef, need->coefs);
-    if (ok && (need->mass > m->has.mass || !p->mass.blocks))
-        ok = ROOM(p->mass.blocks, need->mass) && ROOM(p->mass.bodies, need->mass);
-    if (!ok)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a problem of %zu rows and %zu coefficients", need->n,
-                        need->coefs);
-    const size_t *now = &need->n;
-    for (size_t i = 0; i < sizeof *need / sizeof(size_t); i++)
-        if (now[i] > (&m->has.n)[i])
-            (&m->has.n)[i] = now[i];
-    return DLS_OK;
-}
-
-dls_status dls_problem_reserve_works(dls_problem_memory *m, const dls_model *model, dls_error *error)
-{
-    if (model->n_members > m->n_works) {
-        dls_articulation_work **more = realloc((void *)m->works, model->n_members * sizeof *more);
-        if (!more)
-            return dls_fail(error, DLS_NO_MEMORY, "no memory for the work of %zu articulations", model->n_members);
-        memset((void *)(more + m->n_works), 0, (model->n_members - m->n_works) * sizeof *more);
-        m->works = more;
-        m->n_works = model->n_members;
-    }
-    for (size_t a = 0; a < model->n_members; a++) {
-        if (m->works[a] && m->works[a]->articulation == model->members[a].tree)
-            continue;
-        dls_articulation_work_destroy(m->works[a]);
-        DLS_TRY(dls_articulation_work_create(model->members[a].tree, &m->works[a], error));
-    }
-    return DLS_OK;
-}
-
-void dls_problem_clear(dls_problem_memory *m, const dls_problem_size *size)
-{
-    dls_problem *p = &m->problem;
-    p->n = p->J.n = size->n;
-    p->nv = p->J.n_columns = p->mass.nv = size->nv;
-    p->J.n_blocks = size->blocks;
-    p->mass.n_blocks = size->mass;
-    p->n_coupled = p->n_cone = 0;
-    memset(p->J.start, 0, (size->n + 1) * sizeof *p->J.start);
-    memset(p->J.offset, 0, (size->blocks + 1) * sizeof *p->J.offset);
-    memset(p->J.coef_at, 0, (size->blocks + 1) * sizeof *p->J.coef_at);
-    memset(p->J.coef, 0, (size->coefs + 1) * sizeof *p->J.coef);
-    memset(p->v_star, 0, (size->nv + 1) * sizeof *p->v_star);
-    memset(p->mass.blocks, 0, (size->mass + 1) * sizeof *p->mass.blocks);
-    memset(p->mass.bodies, 0, (size->mass + 1) * sizeof *p->mass.bodies);
-    for (size_t i = 0; i < size->n; i++) {
-        p->gamma[i] = p->c[i] = p->lo[i] = p->hi[i] = p->C[i] = p->mu[i] = 0.0;
-        p->bias[i] = m->mobility[i] = 0.0;
-        p->role[i] = DLS_ROLE_JOINT;
-        p->parent[i] = p->owner[i] = DLS_NONE;
+    dls_arena *arena = &p->store->arena;
+    const size_t n = p->n;
+    p->h = 1.0;
+    p->mass = (dls_mass){p->nv, n_mass, DLS_TAKE_ZEROS(arena, dls_mass_block, n_mass)};
+    p->J = (dls_rows){.n = n,
+                      .n_columns = p->nv,
+                      .n_blocks = n_blocks,
+                      .start = DLS_TAKE_ZEROS(arena, size_t, n + 1),
+                      .offset = DLS_TAKE_ZEROS(arena, size_t, n_blocks + 1),
+                      .coef_at = DLS_TAKE_ZEROS(arena, size_t, n_blocks + 1),
+                      .mass = n_mass ? DLS_TAKE_ZEROS(arena, uint32_t, n_blocks) : NULL,
+                      .coef = DLS_TAKE_ZEROS(arena, double, n_coefs)};
+    DLS_TRY(dls_problem_take(p, error));
+    memset(p->v_star, 0, p->nv * sizeof *p->v_star);
+    for (size_t i = 0; i < n; i++) {
+        p->gamma[i] = p->c[i] = p->lo[i] = p->hi[i] = p->mu[i] = 0.0;
+        p->parent[i] = DLS_NONE;
         p->law[i] = DLS_LAW_BOX;
-        p->label[i] = "";
     }
+    return DLS_OK;
 }
 
 dls_status dls_problem_allocate(size_t n, size_t nv, size_t n_blocks, size_t n_coefs, size_t n_mass,
                                 dls_problem **problem, dls_error *error)
 {
-    const dls_problem_size size = {n, nv, n_blocks, n_coefs, n_mass};
-    dls_problem_memory *m = calloc(1, sizeof *m);
-    *problem = NULL;
-    if (!m)
+    dls_problem *p = *problem = calloc(1, sizeof *p);
+    if (p)
+        p->store = calloc(1, sizeof *p->store);
+    if (!p || !p->store) {
+        free(p);
+        *problem = NULL;
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a problem");
-    dls_status status = dls_problem_reserve(m, &size, error);
+    }
+    p->n = n, p->nv = nv;
+    dls_status status = allocate(p, n_blocks, n_coefs, n_mass, error);
     if (status != DLS_OK) {
-        dls_problem_destroy(&m->problem);
-        return status;
+        dls_problem_destroy(p);
+        *problem = NULL;
     }
-    dls_problem_clear(m, &size);
-    m->problem.h = 1.0;
-    *problem = &m->problem;
-    return DLS_OK;
-}
-
-struct dls_problem_text {
-    struct dls_problem_text *before;
-    size_t used, size;
-    char text[];
-};
-
-dls_status dls_problem_keep_text(dls_problem_memory *m, const char *text, size_t length, const char **kept,
-                                 dls_error *error)
-{
-    enum { CHUNK = 4000 };
-    struct dls_problem_text *chunk = m->texts;
-    if (!chunk || length >= chunk->size - chunk->used) {
-        size_t size = length < CHUNK ? CHUNK : length + 1;
-        chunk = malloc(sizeof *chunk + size);
-        if (!chunk)
-            return dls_fail(error, DLS_NO_MEMORY, "no memory for a problem's labels");
-        chunk->before = m->texts;
-        chunk->used = 0;
-        chunk->size = size;
-        m->texts = chunk;
-    }
-    char *copy = chunk->text + chunk->used;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    chunk->used += length + 1;
-    *kept = copy;
-    return DLS_OK;
-}
-
-struct dls_problem_dense {
-    struct dls_problem_dense *before;
-    dls_mass_dense block;
-    double values[];
-};
-
-dls_status dls_problem_keep_dense(dls_problem_memory *m, size_t n, const dls_mass_dense **kept, dls_error *error)
-{
-    struct dls_problem_dense *dense = NULL;
-    if (n < SIZE_MAX / sizeof(double) / 4 / (n + 1))
-        dense = calloc(1, sizeof *dense + 2 * n * n * sizeof(double));
-    if (!dense)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a mass matrix of %zu velocities", n);
-    dense->before = m->dense;
-    dense->block = (dls_mass_dense){n, dense->values, dense->values + n * n};
-    m->dense = dense;
-    *kept = &dense->block;
-    return DLS_OK;
-}
-
-static void release_kept(dls_problem_memory *m)
-{
-    while (m->texts) {
-        struct dls_problem_text *before = m->texts->before;
-        free(m->texts);
-        m->texts = before;
-    }
-    while (m->dense) {
-        struct dls_problem_dense *before = m->dense->before;
-        free(m->dense);
-        m->dense = before;
-    }
+    return status;
 }
 
 void dls_problem_destroy(dls_problem *p)
 {
     if (!p)
         return;
-    dls_problem_memory *m = dls_problem_memory_of(p);
-    void *const owned[] = {p->J.start,     p->J.offset,    p->J.coef_at,    p->J.coef,   p->v_star,
-                           p->gamma,       p->c,           p->lo,           p->hi,       p->C,
-                           p->parent,      p->mu,          p->law,          p->owner,    (void *)p->label,
-                           p->mass.blocks, p->mass.bodies, m->scratch,      m->rounding, p->bias,
-                           p->role,        m->mobility,    (void *)m->works};
-    for (size_t a = 0; a < m->n_works; a++)
-        dls_articulation_work_destroy(m->works[a]);
-    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
-        free(owned[i]);
-    release_kept(m);
-    free(m);
+    if (p->store->owns_rows)
+        dls_row_list_destroy(p->store->rows);
+    dls_configuration_destroy(p->store->configuration);
+    dls_arena_release(&p->store->arena);
+    free(p->store);
+    free(p);
+}
+
+const dls_row_list *dls_problem_rows(const dls_problem *p) { return p->store->rows; }
+
+const char *dls_problem_label(const dls_problem *p, size_t i)
+{
+    return p->store->rows ? p->store->rows->row[i].label : "row";
+}
+
+dls_status dls_problem_keep_text(dls_problem *p, const char *text, size_t length, const char **kept, dls_error *error)
+{
+    char *copy = DLS_TAKE(&p->store->arena, char, length + 1);
+    if (!copy)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a problem's labels");
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    *kept = copy;
+    return DLS_OK;
+}
+
+dls_status dls_problem_keep_body(dls_problem *p, dls_mass_body **kept, dls_error *error)
+{
+    *kept = DLS_TAKE(&p->store->arena, dls_mass_body, 1);
+    return *kept ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for the mass of a body");
+}
+
+dls_status dls_problem_keep_dense(dls_problem *p, size_t n, const dls_mass_dense **kept, dls_error *error)
+{
+    dls_arena *arena = &p->store->arena;
+    dls_mass_dense *dense = DLS_TAKE(arena, dls_mass_dense, 1);
+    double *values = n < SIZE_MAX / 8 / (n + 1) ? DLS_TAKE_ZEROS(arena, double, 2 * n * n) : NULL;
+    if (!dense || !values)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a mass matrix of %zu velocities", n);
+    *dense = (dls_mass_dense){n, values, values + n * n};
+    *kept = dense;
+    return DLS_OK;
+}
+
+dls_status dls_problem_keep_rows(dls_problem *p, dls_row_list **rows, dls_error *error)
+{
+    DLS_TRY(dls_row_list_create(&p->store->rows, error));
+    p->store->owns_rows = true;
+    *rows = p->store->rows;
+    return dls_row_list_blank(p->store->rows, p->n, error);
 }
 
 /* --- the matrix form --- */
@@ -232,7 +167,6 @@ dls_status dls_problem_from_matrix(size_t n, const double *A, const double *b, c
         p->c[i] = -b[i];
         p->lo[i] = lo ? lo[i] : 0.0;
         p->hi[i] = hi ? hi[i] : HUGE_VAL;
-        p->label[i] = "row";
     }
     dls_status status = dls_problem_check(p, error);
     if (status != DLS_OK) {
@@ -267,7 +201,7 @@ static dls_status check_law(const dls_problem *p, size_t i, dls_error *error)
 
 static dls_status check_row(const dls_problem *p, size_t i, dls_error *error)
 {
-    if (!isfinite(p->gamma[i]) || !isfinite(p->c[i]) || !isfinite(p->C[i]) || !isfinite(p->mu[i]))
+    if (!isfinite(p->gamma[i]) || !isfinite(p->c[i]) || !isfinite(p->mu[i]))
         return dls_fail(error, DLS_NOT_FINITE,
                         "row %zu has a right side, compliance, error or friction that is not finite", i);
     if (isnan(p->lo[i]) || isnan(p->hi[i]) || p->lo[i] > p->hi[i] || p->lo[i] == HUGE_VAL || p->hi[i] == -HUGE_VAL)
@@ -312,37 +246,6 @@ void dls_problem_velocity(const dls_problem *p, const double *lambda, double *v,
     dls_mass_solve(&p->mass, scratch, v);
     for (size_t j = 0; j < p->nv; j++)
         v[j] += p->v_star[j];
-}
-
-/* A block of a row's columns may cover several blocks of the mass operator. */
-static const dls_mass_block *first_block(const dls_problem *p, size_t k)
-{
-    return dls_mass_find(&p->mass, p->J.offset[k]);
-}
-
-static const dls_mass_block *last_block(const dls_problem *p, size_t k)
-{
-    return dls_mass_find(&p->mass, p->J.offset[k] + (p->J.coef_at[k + 1] - p->J.coef_at[k]) - 1);
-}
-
-double dls_problem_response(const dls_problem *p, size_t i, double *B, double *scratch)
-{
-    for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
-        for (const dls_mass_block *block = first_block(p, k); block <= last_block(p, k); block++)
-            memset(scratch + block->offset, 0, block->length * sizeof *scratch);
-    dls_rows_axpy(&p->J, i, 1.0, scratch);
-    for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
-        for (const dls_mass_block *block = first_block(p, k); block <= last_block(p, k); block++)
-            block->kind->solve(block->data, scratch + block->offset, B + block->offset);
-    return dls_rows_dot(&p->J, i, B);
-}
-
-void dls_problem_drop_bias(dls_problem *p)
-{
-    for (size_t i = 0; i < p->n; i++) {
-        p->c[i] -= p->bias[i];
-        p->bias[i] = 0.0;
-    }
 }
 
 void dls_problem_bounds(const dls_problem *p, size_t i, const double *lambda, double *lo, double *hi)

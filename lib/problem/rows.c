@@ -1,4 +1,7 @@
-#include "delassus/problem.h"
+/* Sparse rows in blocks of adjacent columns. */
+#include "delassus/rows.h"
+
+#include <string.h>
 
 double dls_rows_dot(const dls_rows *rows, size_t i, const double *x)
 {
@@ -21,4 +24,20 @@ void dls_rows_axpy(const dls_rows *rows, size_t i, double s, double *y)
         for (size_t j = 0; j < length; j++)
             yk[j] += s * a[j];
     }
+}
+
+double dls_rows_response(const dls_rows *rows, const dls_mass *mass, size_t i, double *B, double *scratch)
+{
+    const size_t first = rows->start[i], end = rows->start[i + 1];
+    for (size_t k = first; k < end; k++) {
+        const dls_mass_block *block = &mass->blocks[rows->mass[k]];
+        memset(scratch + block->offset, 0, block->length * sizeof *scratch);
+    }
+    dls_rows_axpy(rows, i, 1.0, scratch);
+    for (size_t k = first; k < end; k++) {
+        const dls_mass_block *block = &mass->blocks[rows->mass[k]];
+        if (k == first || rows->mass[k] != rows->mass[k - 1])
+            block->kind->solve(block->data, scratch + block->offset, B + block->offset);
+    }
+    return dls_rows_dot(rows, i, B);
 }

@@ -1,32 +1,32 @@
 /* The energy ledger of a step.
  *
- * A scheme is a sequence of KICKS, which change v at fixed M, and DRIFTS, which change q at fixed v. With T_k(v) = 1/2
- * v^T M_k v:
+ * A scheme is a sequence of KICKS, which change v at fixed M, and DRIFTS, which change q at fixed v. With T_k(v) =
+ * 1/2 v^T M_k v:
  *
  * KICK by impulses p_j, M_k (v1 - v0) = sum p_j:
  *     T_k(v1) - T_k(v0) = 1/2 (v1 - v0)^T M_k (v1 + v0) = sum p_j . (v0 + v1) / 2
  * exactly: the work of an impulse is its product with the mean of the velocities before and after. (The sum h f . v+
  * that a semi-implicit step suggests is another: half of what the kick does to itself is missing.) For row i that is
  *     W_i = lambda_i (J_i v0 + J_i v1) / 2
- * whatever solver it came from, converged or not. With J_i v1 = c_i - Gamma_i lambda_i + w_i and c_i = bias_i + u_i the
- * share lambda_i bias_i / 2 of a rigid row is the work of its feedback; the rest is that of the constraint, which is
- * -1/2 lambda_i^2 / (effective mass) at most where v0 did not meet it (mimic-joints, errata). A row with compliance is
- * a spring and damper, and all its work is theirs. The impulses of gravity, of external forces and of gyroscopic or
- * Coriolis terms are found here anew, by other routines than those that made v*: of articulations by inverse dynamics,
- * v* being by forward dynamics.
+ * whatever solver it came from, converged or not. With J_i v1 = c_i - Gamma_i lambda_i + w_i and c_i = bias_i + u_i
+ * the share lambda_i bias_i / 2 of a rigid row is the work of its feedback; the rest is that of the constraint, which
+ * is -1/2 lambda_i^2 / (effective mass) at most where v0 did not meet it (mimic-joints, errata). A row with
+ * compliance is a spring and damper, and all its work is theirs. The impulses of gravity, of external forces and of
+ * gyroscopic or Coriolis terms are found here anew, by other routines than those that made v*: of articulations by
+ * inverse dynamics, v* being by forward dynamics.
  *
  * DRIFT by h v: the potential energy changes, -h m g . v a body and by their centres of mass for links; and so does
- * the M of the next kick: T_{k+1}(v) - T_k(v). Of a body that is 0, for R^T omega stays when R turns about omega; of an
- * articulation it is what the Coriolis work of the kick answers to.
+ * the M of the next kick: T_{k+1}(v) - T_k(v). Of a body that is 0, for R^T omega stays when R turns about omega; of
+ * an articulation it is what the Coriolis work of the kick answers to.
  *
- * The sum over a step telescopes: T_end - T_begin = sum of kicks + sum of (T_{k+1}(v_k) - T_k(v_k)), M_0 being that of
- * the first state and the last one that of the end. An exact integrator has gravity + potential = 0 and turning +
+ * The sum over a step telescopes: T_end - T_begin = sum of kicks + sum of (T_{k+1}(v_k) - T_k(v_k)), M_0 being that
+ * of the first state and the last one that of the end. An exact integrator has gravity + potential = 0 and turning +
  * inertia = 0; what these four sum to is the integrator's own error. Corrections of positions alone, under held v,
  * change both energies: `projection`.
  */
 #include "delassus/ledger.h"
 
-#include "problem/problem_memory.h"
+#include "problem/gyroscopic.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,43 +114,44 @@ static dls_vec3 body_turning(const dls_model *model, const dls_body *body, const
     return dls_mul3(end->R, impulse);
 }
 
-static void body_impulses(dls_ledger *l, const dls_model *model, const dls_state *state, size_t i, double h)
+static void body_impulses(dls_ledger *l, const dls_configuration *c, const dls_state *state, size_t i, double h)
 {
+    const dls_model *model = c->model;
     const dls_body *body = &model->bodies[i];
     const double *f = state->force + body->offset;
-    dls_end end = dls_model_end(model, state, i);
     dls_vec3 force = dls_add(body->force, dls_v3(f[0], f[1], f[2])),
              torque = dls_add(body->torque, dls_v3(f[3], f[4], f[5]));
     put6(l->impulse_gravity + body->offset, dls_scale(h * body->mass, model->world.gravity), dls_v3(0, 0, 0));
     put6(l->impulse_external + body->offset, dls_scale(h, force), dls_scale(h, torque));
-    put6(l->impulse_turning + body->offset, dls_v3(0, 0, 0), body_turning(model, body, &end, h));
+    put6(l->impulse_turning + body->offset, dls_v3(0, 0, 0), body_turning(model, body, &c->bodies[i], h));
 }
 
-static void member_impulses(dls_ledger *l, const dls_model *model, const dls_state *state, size_t a, double h)
+static void member_impulses(dls_ledger *l, const dls_configuration *c, const dls_state *state, size_t a, double h)
 {
-    const dls_member *member = &model->members[a];
-    dls_articulation_work *work = state->look[a];
+    const dls_member *member = &c->model->members[a];
+    const dls_articulation_load load = dls_state_load(c->model, state, a);
+    dls_articulation_work *work = c->works[a];
     double *gravity = l->impulse_gravity + member->offset, *external = l->impulse_external + member->offset;
     double *turning = l->impulse_turning + member->offset;
-    dls_articulation_gravity_force(work, model->world.gravity, gravity);
+    dls_articulation_gravity_force(work, c->model->world.gravity, gravity);
     dls_articulation_coriolis_force(work, turning);
-    dls_articulation_external_force(work, state->loads[a].force, external);
+    dls_articulation_external_force(work, load.force, external);
     for (size_t k = 0; k < member->tree->nv; k++) {
         gravity[k] *= -h;
         turning[k] *= -h;
-        external[k] = h * (state->loads[a].tau[k] - external[k]);
+        external[k] = h * (load.tau[k] - external[k]);
     }
 }
 
-/* --- what a scheme reports --- */
+/* --- what the stages report --- */
 
-void dls_ledger_begin(dls_ledger *l, const dls_model *model, const dls_state *state)
+void dls_ledger_begin(dls_ledger *l, const dls_configuration *c)
 {
     l->external = l->projection = l->gravity = l->potential = l->turning = l->inertia = 0.0;
     memset(l->part, 0, sizeof l->part);
     memset(l->by_owner, 0, l->n_owners * DLS_LEDGER_PARTS * sizeof *l->by_owner);
-    l->kinetic_before = l->frozen = dls_kinetic_energy(model, state);
-    l->potential_before = dls_potential_energy(model, state);
+    l->kinetic_before = l->frozen = dls_kinetic_energy(c);
+    l->potential_before = dls_potential_energy(c);
 }
 
 static double dot(size_t n, const double *x, const double *y)
@@ -167,49 +168,47 @@ static double frozen_energy(dls_ledger *l, const dls_problem *problem, const dou
     return 0.5 * dot(l->nv, v, l->scratch);
 }
 
-void dls_ledger_linearise(dls_ledger *l, const dls_model *model, const dls_state *state, const dls_problem *problem)
+void dls_ledger_linearise(dls_ledger *l, const dls_configuration *c, const dls_state *state, const dls_problem *problem)
 {
     double frozen = frozen_energy(l, problem, state->v);
     l->inertia += frozen - l->frozen;
     l->frozen = frozen;
-    for (size_t i = 0; i < model->n_bodies; i++)
-        if (model->bodies[i].offset != DLS_NONE)
-            body_impulses(l, model, state, i, problem->h);
-    dls_model_look(model, state);
-    for (size_t a = 0; a < model->n_members; a++)
-        member_impulses(l, model, state, a, problem->h);
+    for (size_t i = 0; i < c->model->n_bodies; i++)
+        if (c->model->bodies[i].offset != DLS_NONE)
+            body_impulses(l, c, state, i, problem->h);
+    for (size_t a = 0; a < c->model->n_members; a++)
+        member_impulses(l, c, state, a, problem->h);
 }
 
-static void enter(dls_ledger *l, const dls_problem *problem, size_t i, dls_ledger_part part, double work)
+static void enter(dls_ledger *l, const dls_list_row *row, dls_ledger_part part, double work)
 {
-    size_t owner = problem->owner[i] < l->n_owners ? problem->owner[i] : l->n_owners - 1;
+    size_t owner = row->owner < l->n_owners ? row->owner : l->n_owners - 1;
     l->part[part] += work;
     l->by_owner[owner * DLS_LEDGER_PARTS + part] += work;
 }
 
-static void enter_row(dls_ledger *l, const dls_problem *problem, size_t i, double impulse)
+static void enter_row(dls_ledger *l, const dls_problem *problem, const dls_list_row *row, size_t i, double impulse)
 {
-    double work = impulse * dls_rows_dot(&problem->J, i, l->mean), bias = 0.5 * impulse * problem->bias[i];
-    if (problem->role[i] == DLS_ROLE_FRICTION)
-        enter(l, problem, i, DLS_LEDGER_FRICTION, work);
-    else if (problem->role[i] == DLS_ROLE_MOTOR)
-        enter(l, problem, i, DLS_LEDGER_MOTOR, work);
+    double work = impulse * dls_rows_dot(&problem->J, i, l->mean), bias = 0.5 * impulse * row->bias;
+    if (row->role == DLS_ROLE_FRICTION)
+        enter(l, row, DLS_LEDGER_FRICTION, work);
+    else if (row->role == DLS_ROLE_MOTOR)
+        enter(l, row, DLS_LEDGER_MOTOR, work);
     else if (problem->gamma[i] > 0.0)
-        enter(l, problem, i, DLS_LEDGER_COMPLIANCE, work);
+        enter(l, row, DLS_LEDGER_COMPLIANCE, work);
     else {
-        enter(l, problem, i, DLS_LEDGER_BIAS, bias);
-        enter(l, problem, i, problem->role[i] == DLS_ROLE_STOP ? DLS_LEDGER_COLLISION : DLS_LEDGER_CONSTRAINT,
-              work - bias);
+        enter(l, row, DLS_LEDGER_BIAS, bias);
+        enter(l, row, row->role == DLS_ROLE_STOP ? DLS_LEDGER_COLLISION : DLS_LEDGER_CONSTRAINT, work - bias);
     }
 }
 
-void dls_ledger_kick(dls_ledger *l, const dls_problem *problem, const double *v0, const double *v1,
-                     const double *lambda0, const double *lambda, bool forces)
+void dls_ledger_kick(dls_ledger *l, const dls_problem *problem, const dls_row_list *rows, const double *v0,
+                     const double *v1, const double *lambda0, const double *lambda, bool forces)
 {
     for (size_t k = 0; k < l->nv; k++)
         l->mean[k] = 0.5 * (v0[k] + v1[k]);
     for (size_t i = 0; i < problem->n; i++)
-        enter_row(l, problem, i, lambda[i] - (lambda0 ? lambda0[i] : 0.0));
+        enter_row(l, problem, &rows->row[i], i, lambda[i] - (lambda0 ? lambda0[i] : 0.0));
     if (forces) {
         l->gravity += dot(l->nv, l->impulse_gravity, l->mean);
         l->external += dot(l->nv, l->impulse_external, l->mean);
@@ -218,38 +217,28 @@ void dls_ledger_kick(dls_ledger *l, const dls_problem *problem, const double *v0
     l->frozen = frozen_energy(l, problem, v1);
 }
 
-double dls_ledger_links(const dls_model *model, const dls_state *state)
+void dls_ledger_drift(dls_ledger *l, const dls_configuration *c, const double *v, double h, double links)
 {
-    double energy = 0.0;
-    dls_model_look(model, state);
-    for (size_t a = 0; a < model->n_members; a++)
-        energy += dls_articulation_potential_energy(state->look[a], model->world.gravity);
-    return energy;
-}
-
-void dls_ledger_drift(dls_ledger *l, const dls_model *model, const dls_state *state, const double *v, double h,
-                      double links)
-{
-    l->potential += dls_ledger_links(model, state) - links;
-    for (size_t i = 0; i < model->n_bodies; i++) {
-        const dls_body *body = &model->bodies[i];
+    l->potential += dls_links_potential_energy(c) - links;
+    for (size_t i = 0; i < c->model->n_bodies; i++) {
+        const dls_body *body = &c->model->bodies[i];
         if (body->offset == DLS_NONE)
             continue;
         const double *vi = v + body->offset;
-        l->potential -= h * body->mass * dls_dot(model->world.gravity, dls_v3(vi[0], vi[1], vi[2]));
+        l->potential -= h * body->mass * dls_dot(c->model->world.gravity, dls_v3(vi[0], vi[1], vi[2]));
     }
 }
 
-void dls_ledger_correct(dls_ledger *l, const dls_model *model, const dls_state *state, double kinetic, double potential)
+void dls_ledger_correct(dls_ledger *l, const dls_configuration *c, double kinetic, double potential)
 {
-    double gain = dls_kinetic_energy(model, state) - kinetic;
+    double gain = dls_kinetic_energy(c) - kinetic;
     l->frozen += gain; /* so that the next look at M does not count it again */
-    l->projection += gain + (dls_potential_energy(model, state) - potential);
+    l->projection += gain + (dls_potential_energy(c) - potential);
 }
 
-void dls_ledger_end(dls_ledger *l, const dls_model *model, const dls_state *state)
+void dls_ledger_end(dls_ledger *l, const dls_configuration *c)
 {
-    l->kinetic_after = dls_kinetic_energy(model, state);
-    l->potential_after = dls_potential_energy(model, state);
+    l->kinetic_after = dls_kinetic_energy(c);
+    l->potential_after = dls_potential_energy(c);
     l->inertia += l->kinetic_after - l->frozen;
 }

@@ -6,102 +6,104 @@
  * name: where rows agree it leaves some compliance times the condition of A of the error, where they do not their least
  * squares (Tikhonov, Levenberg).
  */
-#include "delassus/scheme.h"
+#include "positions.h"
 
-#include "problem/problem_memory.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool dls_row_holds(const dls_problem *p, size_t i)
+dls_status dls_positions_open(dls_simulation *s, void **work, dls_error *error)
 {
-    bool stop = p->role[i] == DLS_ROLE_STOP && p->lo[i] == 0.0,
-         joint = p->role[i] == DLS_ROLE_JOINT && p->lo[i] == -HUGE_VAL;
-    return (stop || joint) && p->hi[i] == HUGE_VAL && p->gamma[i] == 0.0;
+    dls_positions *p = *work = calloc(1, sizeof *p);
+    if (p)
+        p->displacement = calloc(2 * s->model->nv + 1, sizeof *p->displacement);
+    if (!p || !p->displacement)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu displacements", s->model->nv);
+    p->simulation = s;
+    p->scratch = p->displacement + s->model->nv;
+    p->solving = (dls_solver_work){.solver = s->solver, .settings = s->solver_settings};
+    DLS_TRY(dls_row_list_create(&p->all, error));
+    DLS_TRY(dls_row_list_create(&p->rows, error));
+    DLS_TRY(dls_problem_allocate(0, 0, 0, 0, 0, &p->problem, error));
+    s->positions = p->problem;
+    return DLS_OK;
 }
 
-dls_status dls_stepper_follow(dls_stepper *s, dls_error *error)
+void dls_positions_close(void *work)
 {
-    if (s->contacts.count > s->moved.capacity) {
-        dls_contact *larger = realloc(s->moved.at, s->contacts.count * sizeof *larger);
-        if (!larger)
-            return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", s->contacts.count);
-        s->moved.at = larger;
-        s->moved.capacity = s->contacts.count;
+    dls_positions *p = work;
+    if (!p)
+        return;
+    dls_report_release(&p->report);
+    dls_solver_release(&p->solving);
+    dls_problem_destroy(p->problem);
+    dls_row_list_destroy(p->rows);
+    dls_row_list_destroy(p->all);
+    free(p->impulses);
+    free(p->keep);
+    free(p->displacement);
+    free(p);
+}
+
+bool dls_row_holds(const dls_list_row *row, double h)
+{
+    bool stop = row->role == DLS_ROLE_STOP && row->lo == 0.0,
+         joint = row->role == DLS_ROLE_JOINT && row->lo == -HUGE_VAL;
+    return (stop || joint) && row->hi == HUGE_VAL && row->law == DLS_ROW_PLAIN && dls_list_row_rigid(row, h);
+}
+
+dls_status dls_positions_rows(dls_positions *p, double h, dls_error *error)
+{
+    dls_simulation *s = p->simulation;
+    dls_stage_follow(s);
+    dls_simulation_bring(s);
+    DLS_TRY(dls_configuration_factor(s->now, error));
+    return dls_row_list_fill(p->all, s->now, &s->moved, h, error);
+}
+
+dls_status dls_positions_assemble(dls_positions *p, double h, dls_error *error)
+{
+    DLS_TRY(dls_positions_rows(p, h, error));
+    if (!DLS_GROW(p->keep, p->flags, p->all->n + 1) || !DLS_GROW(p->impulses, p->capacity, p->all->n + 1))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->all->n);
+    for (size_t i = 0; i < p->all->n; i++)
+        p->keep[i] = dls_row_holds(&p->all->row[i], h);
+    DLS_TRY(dls_row_list_filter(p->rows, p->all, p->keep, error));
+    DLS_TRY(dls_problem_assemble(p->problem, p->simulation->now, NULL, p->rows, h, error));
+    for (size_t i = 0; i < p->rows->n; i++) {
+        const dls_list_row *row = &p->rows->row[i];
+        p->problem->c[i] = row->role == DLS_ROLE_STOP && row->C > 0.0 ? -row->C : h * row->bias;
     }
-    s->moved.count = s->contacts.count;
-    for (size_t k = 0; k < s->contacts.count; k++)
-        s->moved.at[k] = dls_contact_follow(s->model, s->start, s->state, &s->contacts.at[k]);
     return DLS_OK;
 }
 
-/* Row `from` to the place of row `to` <= from, its blocks to `*block` and its coefficients to `*coef`. */
-static void move_row(dls_problem *p, size_t from, size_t to, size_t *block, size_t *coef)
+dls_status dls_positions_solve(dls_positions *p, double compliance, dls_error *error)
 {
-    size_t begin = p->J.start[from], end = p->J.start[from + 1];
-    p->J.start[to] = *block;
-    for (size_t k = begin; k < end; k++) {
-        size_t at = p->J.coef_at[k], length = p->J.coef_at[k + 1] - at;
-        memmove(p->J.coef + *coef, p->J.coef + at, length * sizeof *p->J.coef);
-        p->J.offset[*block] = p->J.offset[k];
-        p->J.coef_at[(*block)++] = *coef;
-        *coef += length;
-    }
-    p->gamma[to] = p->gamma[from], p->c[to] = p->c[from], p->C[to] = p->C[from], p->bias[to] = p->bias[from];
-    p->lo[to] = p->lo[from], p->hi[to] = p->hi[from];
-    p->role[to] = p->role[from], p->owner[to] = p->owner[from], p->label[to] = p->label[from];
-    p->parent[to] = DLS_NONE, p->mu[to] = 0.0, p->law[to] = DLS_LAW_BOX;
-}
-
-static void keep_rows_that_hold(dls_problem *p)
-{
-    size_t n = 0, block = 0, coef = 0, rows = p->n;
-    for (size_t i = 0; i < rows; i++)
-        if (dls_row_holds(p, i))
-            move_row(p, i, n++, &block, &coef);
-    p->J.start[n] = block;
-    p->J.coef_at[block] = coef;
-    p->J.n_blocks = block;
-    p->n = p->J.n = n;
-    p->n_coupled = p->n_cone = 0;
-}
-
-dls_status dls_stepper_positions(dls_stepper *s, double h, dls_error *error)
-{
-    dls_problem *p = s->positions;
-    DLS_TRY(dls_stepper_follow(s, error));
-    DLS_TRY(dls_problem_rebuild(p, s->model, s->state, &s->moved, h, error));
-    keep_rows_that_hold(p);
-    memset(p->v_star, 0, p->nv * sizeof *p->v_star);
-    for (size_t i = 0; i < p->n; i++)
-        p->c[i] = p->role[i] == DLS_ROLE_STOP && p->C[i] > 0.0 ? -p->C[i] : h * p->bias[i];
+    dls_problem *problem = p->problem;
+    for (size_t i = 0; i < problem->n; i++)
+        problem->gamma[i] = compliance * dls_rows_response(&problem->J, &problem->mass, i, p->displacement, p->scratch);
+    memset(p->impulses, 0, problem->n * sizeof *p->impulses);
+    DLS_TRY(dls_solver_load(&p->solving, problem, p->impulses, &p->report, error));
+    if (p->report.outcome == DLS_OUTCOME_REFUSED)
+        return dls_fail(error, DLS_REFUSED, "%s refuses the problem of positions: %s", p->solving.solver->name,
+                        p->report.message);
+    DLS_TRY(dls_solver_run(&p->solving, p->simulation->iterations, p->impulses, &p->report, NULL, NULL, error));
+    dls_problem_velocity(problem, p->impulses, p->displacement, p->scratch);
     return DLS_OK;
 }
 
-dls_status dls_stepper_solve_positions(dls_stepper *s, double compliance, dls_error *error)
-{
-    dls_problem *p = s->positions;
-    for (size_t i = 0; i < p->n; i++)
-        p->gamma[i] = compliance * dls_problem_response(p, i, s->displacement, dls_problem_memory_of(p)->scratch);
-    memset(s->correction, 0, p->n * sizeof *s->correction);
-    DLS_TRY(dls_solve(s->solver, p, s->settings, s->iterations, s->correction, &s->position_report, NULL, NULL, error));
-    if (s->position_report.outcome == DLS_OUTCOME_REFUSED)
-        return dls_fail(error, DLS_REFUSED, "%s refuses the problem of positions: %s", s->solver->name,
-                        s->position_report.message);
-    dls_problem_velocity(p, s->correction, s->displacement, dls_problem_memory_of(p)->scratch);
-    return DLS_OK;
-}
-
-dls_energies dls_stepper_uncorrected(const dls_stepper *s)
+dls_energies dls_positions_uncorrected(dls_simulation *s)
 {
     if (!s->ledger)
         return (dls_energies){0.0, 0.0};
-    return (dls_energies){dls_kinetic_energy(s->model, s->state), dls_potential_energy(s->model, s->state)};
+    dls_simulation_bring(s);
+    return (dls_energies){dls_kinetic_energy(s->now), dls_potential_energy(s->now)};
 }
 
-void dls_stepper_corrected(dls_stepper *s, dls_energies before)
+void dls_positions_corrected(dls_simulation *s, dls_energies before)
 {
     if (s->ledger)
-        dls_ledger_correct(s->ledger, s->model, s->state, before.kinetic, before.potential);
+        dls_ledger_correct(s->ledger, s->now, before.kinetic, before.potential);
 }

@@ -1,22 +1,18 @@
-#include "delassus/simulation.h"
+#include "parts.h"
 
+#include "warm.h"
+
+#include <math.h>
 #include <stdlib.h>
 
 static const unsigned options_stamp = 0x53494d55;
 
-struct dls_simulation {
-    dls_stepper *stepper;
-    const dls_scheme *scheme;
-    const void *scheme_settings;
-    void *defaults[2]; /* settings of the solver and of the scheme, where none were given */
-};
-
-extern const dls_scheme dls_scheme_euler;
-
 dls_simulation_options dls_simulation_default(void)
 {
-    return (dls_simulation_options){.stamp = options_stamp, .scheme = &dls_scheme_euler, .iterations = 50};
+    return (dls_simulation_options){.stamp = options_stamp, .scheme = dls_scheme_find("euler"), .iterations = 50};
 }
+
+/* --- open and close --- */
 
 static dls_status settle(const dls_field_table *fields, const void *given, void **made, const void **settings,
                          dls_error *error)
@@ -28,15 +24,33 @@ static dls_status settle(const dls_field_table *fields, const void *given, void 
     return *made ? dls_fields_default(fields, *made, error) : dls_fail(error, DLS_NO_MEMORY, "no memory for settings");
 }
 
-static dls_status fill(const dls_model *model, const dls_simulation_options *o, dls_simulation *s, dls_error *error)
+static dls_status fill(dls_simulation *s, const dls_simulation_options *o, dls_error *error)
 {
-    const void *solver_settings;
-    s->scheme = o->scheme ? o->scheme : &dls_scheme_euler;
-    DLS_TRY(settle(&o->solver->fields, o->solver_settings, &s->defaults[0], &solver_settings, error));
+    const dls_model *model = s->model;
+    s->solver = o->solver;
+    s->scheme = o->scheme ? o->scheme : dls_scheme_find("euler");
+    s->iterations = o->iterations;
+    s->warm = o->warm;
+    DLS_TRY(settle(&s->solver->fields, o->solver_settings, &s->defaults[0], &s->solver_settings, error));
     DLS_TRY(settle(&s->scheme->fields, o->scheme_settings, &s->defaults[1], &s->scheme_settings, error));
-    DLS_TRY(dls_stepper_create(model, o->solver, solver_settings, o->iterations, &s->stepper, error));
-    s->stepper->warm = o->warm;
-    return o->ledger ? dls_stepper_keep_ledger(s->stepper, error) : DLS_OK;
+    DLS_TRY(dls_state_create(model, &s->state, error));
+    DLS_TRY(dls_state_create(model, &s->start, error));
+    for (int i = 0; i < 2; i++)
+        DLS_TRY(dls_configuration_create(model, &s->configuration[i], error));
+    s->now = s->configuration[0];
+    s->edited = true;
+    DLS_TRY(dls_row_list_create(&s->rows, error));
+    DLS_TRY(dls_problem_allocate(0, 0, 0, 0, 0, &s->problem, error));
+    s->before = calloc(2 * model->nv + 1, sizeof *s->before);
+    if (!s->before)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu velocities", model->nv);
+    s->scratch = s->before + model->nv;
+    s->solving = (dls_solver_work){.solver = s->solver, .settings = s->solver_settings};
+    if (model->world.collide)
+        DLS_TRY(dls_collider_create(model, &s->collider, error));
+    if (o->ledger)
+        DLS_TRY(dls_ledger_create(model, &s->ledger, error));
+    return s->scheme->open ? s->scheme->open(s, &s->scheme_work, error) : DLS_OK;
 }
 
 dls_status dls_simulation_open(const dls_model *model, const dls_simulation_options *options,
@@ -50,7 +64,8 @@ dls_status dls_simulation_open(const dls_model *model, const dls_simulation_opti
     dls_simulation *s = *simulation = calloc(1, sizeof *s);
     if (!s)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a simulation");
-    dls_status status = fill(model, options, s, error);
+    s->model = model;
+    dls_status status = fill(s, options, error);
     if (status != DLS_OK) {
         dls_simulation_close(s);
         *simulation = NULL;
@@ -62,23 +77,98 @@ void dls_simulation_close(dls_simulation *s)
 {
     if (!s)
         return;
-    dls_stepper_destroy(s->stepper);
-    free(s->defaults[0]);
-    free(s->defaults[1]);
+    if (s->scheme && s->scheme->close)
+        s->scheme->close(s->scheme_work);
+    dls_report_release(&s->report);
+    dls_solver_release(&s->solving);
+    dls_ledger_destroy(s->ledger);
+    dls_collider_destroy(s->collider);
+    dls_contacts_release(&s->contacts);
+    dls_contacts_release(&s->moved);
+    dls_warm_release(s->warm_store);
+    dls_problem_destroy(s->problem);
+    dls_row_list_destroy(s->rows);
+    for (int i = 0; i < 2; i++) {
+        dls_configuration_destroy(s->configuration[i]);
+        free(s->defaults[i]);
+    }
+    dls_state_destroy(s->state);
+    dls_state_destroy(s->start);
+    free(s->lambda);
+    free(s->before);
     free(s);
 }
 
 dls_status dls_simulation_step(dls_simulation *s, double h, dls_error *error)
 {
-    return s->scheme->step(s->stepper, s->scheme_settings, h, error);
+    if (!(h > 0.0) || !isfinite(h))
+        return dls_fail(error, DLS_BAD_ARGUMENT, "the time step must be positive and finite, not %g", h);
+    return s->scheme->step(s, s->scheme_settings, s->scheme_work, h, error);
 }
 
-const dls_model *dls_simulation_model(const dls_simulation *s) { return s->stepper->model; }
-const dls_state *dls_simulation_state(const dls_simulation *s) { return s->stepper->state; }
-dls_state *dls_simulation_edit(dls_simulation *s) { return s->stepper->state; }
-const dls_problem *dls_simulation_problem(const dls_simulation *s) { return s->stepper->problem; }
-const double *dls_simulation_impulses(const dls_simulation *s) { return s->stepper->lambda; }
-const dls_report *dls_simulation_report(const dls_simulation *s) { return &s->stepper->report; }
-const dls_contacts *dls_simulation_contacts(const dls_simulation *s) { return &s->stepper->contacts; }
-const dls_problem *dls_simulation_positions(const dls_simulation *s) { return s->stepper->positions; }
-const dls_ledger *dls_simulation_ledger(const dls_simulation *s) { return s->stepper->ledger; }
+/* --- accessors --- */
+
+const dls_model *dls_simulation_model(const dls_simulation *s) { return s->model; }
+const dls_state *dls_simulation_state(const dls_simulation *s) { return s->state; }
+const dls_row_list *dls_simulation_rows(const dls_simulation *s) { return s->rows; }
+const dls_problem *dls_simulation_problem(const dls_simulation *s) { return s->problem; }
+const double *dls_simulation_impulses(const dls_simulation *s) { return s->lambda; }
+const dls_report *dls_simulation_report(const dls_simulation *s) { return &s->report; }
+const dls_contacts *dls_simulation_contacts(const dls_simulation *s) { return &s->contacts; }
+const dls_problem *dls_simulation_positions(const dls_simulation *s) { return s->positions; }
+const dls_ledger *dls_simulation_ledger(const dls_simulation *s) { return s->ledger; }
+
+dls_state *dls_simulation_edit(dls_simulation *s)
+{
+    s->edited = true;
+    return s->state;
+}
+
+const dls_configuration *dls_simulation_configuration(dls_simulation *s)
+{
+    dls_simulation_bring(s);
+    return s->now;
+}
+
+/* The first row of an owner in the list, whose owners ascend; n where it has none. */
+static size_t first_row(const dls_row_list *rows, size_t owner)
+{
+    size_t low = 0, high = rows->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (rows->row[middle].owner < owner)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void add_impulse(dls_spatial *force, double s, const double J[6])
+{
+    force->lin = dls_add(force->lin, dls_scale(s, dls_v3(J[0], J[1], J[2])));
+    force->ang = dls_add(force->ang, dls_scale(s, dls_v3(J[3], J[4], J[5])));
+}
+
+dls_status dls_simulation_forces_of(const dls_simulation *s, size_t owner, dls_constraint_force *force,
+                                    dls_error *error)
+{
+    const size_t n_joints = s->model->n_joints;
+    *force = (dls_constraint_force){0};
+    if (!s->held)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "there are no forces before the first step");
+    if (owner >= n_joints + s->listed->count)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "there are %zu joints and %zu contacts, and no number %zu", n_joints,
+                        s->listed->count, owner);
+    dls_row rows[DLS_JOINT_ROWS_MAX];
+    const double h = s->problem->h;
+    size_t count = owner < n_joints ? dls_rows_of_joint(s->held, &s->model->joints[owner], h, rows)
+                                    : dls_rows_of_contact(s->held, &s->listed->at[owner - n_joints], h, rows);
+    const double *lambda = s->lambda + first_row(s->rows, owner);
+    for (size_t r = 0; r < count; r++) {
+        add_impulse(&force->end[0], lambda[r] / h, rows[r].J1);
+        add_impulse(&force->end[1], lambda[r] / h, rows[r].J2);
+        force->along_sum += lambda[r] / h * rows[r].Jy;
+    }
+    return DLS_OK;
+}

@@ -15,6 +15,9 @@
  */
 #include "warm.h"
 
+#include "base/memory.h"
+#include "parts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,7 +123,7 @@ static void remember_contact(const dls_contact *contact, const double *lambda, m
 
 /* A step that failed before it had a problem has left contacts without impulses: it is passed over. One that diverged
  * leaves nothing to start from. */
-void dls_warm_remember(dls_stepper *s)
+void dls_warm_remember(dls_simulation *s)
 {
     struct dls_warm_store *store = s->warm_store;
     if (!store || !store->begun)
@@ -139,12 +142,12 @@ void dls_warm_remember(dls_stepper *s)
 
 /* --- the start of a step --- */
 
-static memory new_memory(const dls_stepper *s, const dls_contact *contact)
+static memory new_memory(const dls_simulation *s, const dls_contact *contact)
 {
     memory m = {.body = {contact->body[0], contact->body[1]}};
     for (int i = 0; i < 2; i++) {
-        dls_end end = dls_model_end(s->model, s->state, contact->body[i]);
-        m.place[i] = dls_tmul3(end.R, dls_sub(contact->point[i], end.x));
+        const dls_end *end = &s->now->bodies[contact->body[i]];
+        m.place[i] = dls_tmul3(end->R, dls_sub(contact->point[i], end->x));
     }
     return m;
 }
@@ -267,7 +270,7 @@ static void swap(memories *a, memories *b)
     *a = *b, *b = c;
 }
 
-static dls_status make_room(dls_stepper *s, size_t joint_rows, dls_error *error)
+static dls_status make_room(dls_simulation *s, size_t joint_rows, dls_error *error)
 {
     struct dls_warm_store *store = s->warm_store;
     DLS_TRY(room((void **)&store->joint, &store->joint_capacity, joint_rows, sizeof *store->joint, error));
@@ -277,7 +280,7 @@ static dls_status make_room(dls_stepper *s, size_t joint_rows, dls_error *error)
     return room_for(&store->missed, store->latest.count + store->lost.count, error);
 }
 
-dls_status dls_warm_begin(dls_stepper *s, double h, dls_error *error)
+dls_status dls_warm_begin(dls_simulation *s, double h, dls_error *error)
 {
     if (!s->warm.on)
         return DLS_OK;

@@ -1,13 +1,15 @@
-/* warm.h - warm starts of a stepper. Not installed. */
+/* warm.h - warm starts of a simulation. Not installed. */
 #ifndef DELASSUS_WARM_H
 #define DELASSUS_WARM_H
 
-#include "delassus/scheme.h"
+#include "delassus/simulation.h"
+
+struct dls_warm_store;
 
 /* Before the problem of the last step goes: its impulses. */
-void dls_warm_remember(dls_stepper *stepper);
+void dls_warm_remember(dls_simulation *simulation);
 /* With the problem and the contacts of a new step at hand: where its solve starts, into lambda, which is 0. */
-dls_status dls_warm_begin(dls_stepper *stepper, double h, dls_error *error);
+dls_status dls_warm_begin(dls_simulation *simulation, double h, dls_error *error);
 void dls_warm_release(struct dls_warm_store *store);
 
 #endif

@@ -44,7 +44,7 @@ typedef struct dls_certificate {
     double bound_violation; /* max_i distance of lambda_i from [lo_i, hi_i] [N s] */
     double cone_violation;  /* the same of contacts under Coulomb's cone: distance from it [N s] */
     double complementarity_gap;  /* sum_i |slack_i w_i| over the finite bounds that w_i presses against [J]; of a cone
-                                    |lambda_n w_n| + |mu lambda_n |w_t| + lambda_t . w_t| */
+                                         |lambda_n w_n| + |mu lambda_n |w_t| + lambda_t . w_t| */
     double friction_dissipation; /* -sum lambda_t . w_t of all coupled friction, box or cone [J] */
     double objective;            /* 1/2 lambda^T A lambda + b^T lambda where A is symmetric, else NaN [J] */
     double w_max;                /* max |w| [m/s] */
@@ -113,9 +113,9 @@ dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, co
  * ERP means nothing here, and time steps are the integrator's own. Redundant rows are fine; forces f are then not
  * unique, v is.
  *
- * REFUSED (DLS_REFUSED, naming joint and row): rows with bounds (limits, contacts, friction, force limits, motors of
- * any force), track joints whose s is not that of the nearest point, rows with CFM, a world that looks for contacts, a
- * position where rows become dependent that were not (a bifurcation). */
+ * REFUSED (DLS_REFUSED, naming joint and row): rows with bounds (limits, contacts, friction, force limits, motors
+ * of any force), track joints whose s is not that of the nearest point, rows with CFM, a world that looks for
+ * contacts, a position where rows become dependent that were not (a bifurcation). */
 typedef enum dls_exact_method {
     DLS_EXACT_MULTIPLIERS, /* any bilateral rows: accelerations by Gauss' principle, projection onto C = 0 and J v = 0
                               after every step */
@@ -166,7 +166,7 @@ typedef enum dls_matrix_class {
                               */
     DLS_MATRIX_MONOTONE,     /* not symmetric, x^T A x > 0: definite plus a skew part of the same size; a P-matrix */
     DLS_MATRIX_P /* not symmetric, not monotone: P L P^T with L lower triangular, positive diagonal, large entries
-                    below it, P a permutation; every principal minor is positive */
+                                below it, P a permutation; every principal minor is positive */
 } dls_matrix_class;
 typedef enum dls_bounds_class {
     DLS_BOUNDS_LCP,  /* [0, inf) */

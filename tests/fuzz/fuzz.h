@@ -32,7 +32,7 @@ static inline void fuzz_use_problem(const dls_problem *problem)
     for (size_t i = 0; i < problem->n; i++) {
         double lo, hi;
         dls_problem_bounds(problem, i, lambda, &lo, &hi);
-        fuzz_insist(lo <= hi && strlen(problem->label[i]) < DLS_NAME_MAX);
+        fuzz_insist(lo <= hi && strlen(dls_problem_label(problem, i)) < DLS_NAME_MAX);
         lambda[i] = dls_rows_dot(&problem->J, i, v);
     }
     free(lambda);

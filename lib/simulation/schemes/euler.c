@@ -9,9 +9,9 @@
  *     none        c = u                    C+ = C + d
  * where d = h^2 / 2 (second derivative of C along v) + O(h^3) is what the straight step across curved rows leaves.
  * Without feedback the errors add up: t / h steps of O(h^2) are a drift of O(h t). With it they settle at d / ERP,
- * O(h^2), and the energy that takes them back is put in at v (J. Baumgarte, Stabilization of constraints and integrals
- * of motion, 1972: C'' + 2 a C' + b^2 C = 0; the velocity level has the first order law C' = -(ERP / h) C). The C of a
- * row with compliance is a spring's stretch and no error, and a gap is none either: they act with both.
+ * O(h^2), and the energy that takes them back is put in at v (J. Baumgarte, Stabilization of constraints and
+ * integrals of motion, 1972: C'' + 2 a C' + b^2 C = 0; the velocity level has the first order law C' = -(ERP / h) C).
+ * The C of a row with compliance is a spring's stretch and no error, and a gap is none either: they act with both.
  */
 #include "delassus/scheme.h"
 
@@ -26,17 +26,18 @@ static const dls_field fields[] = {
      "of position errors: baumgarte, by the rows' ERP, or none, rows held at velocity level alone"},
 };
 
-static dls_status step(dls_stepper *s, const void *settings, double h, dls_error *error)
+static dls_status step(dls_simulation *s, const void *settings, void *work, double h, dls_error *error)
 {
     const euler *set = settings;
-    dls_stepper_begin(s);
-    DLS_TRY(dls_stepper_linearise(s, h, error));
-    if (set && set->feedback == NONE)
-        dls_problem_drop_bias(s->problem);
-    DLS_TRY(dls_stepper_solve(s, s->iterations, error));
-    dls_stepper_kick(s);
-    dls_stepper_drift(s, h);
-    return dls_stepper_end(s, h, error);
+    (void)work;
+    dls_stage_begin(s);
+    DLS_TRY(dls_stage_linearise(s, h, error));
+    if (set->feedback == NONE)
+        dls_stage_drop_bias(s, false);
+    DLS_TRY(dls_stage_solve(s, dls_stage_iterations(s), error));
+    dls_stage_kick(s);
+    dls_stage_drift(s, h);
+    return dls_stage_end(s, h, error);
 }
 
 const dls_scheme dls_scheme_euler = {

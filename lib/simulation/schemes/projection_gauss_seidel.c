@@ -1,19 +1,17 @@
-/* Nonlinear Gauss-Seidel on the positions after the step. T. Jakobsen, Advanced character physics, 2001 (relaxation of
- * positions, point masses); M. Mueller, B. Heidelberger, M. Hennix, J. Ratcliff, Position based dynamics, 2007; for
- * rigid bodies E. Catto, Box2D.
+/* Nonlinear Gauss-Seidel on the positions after the step. T. Jakobsen, Advanced character physics, 2001 (relaxation
+ * of positions, point masses); M. Mueller, B. Heidelberger, M. Hennix, J. Ratcliff, Position based dynamics, 2007;
+ * for rigid bodies E. Catto, Box2D.
  *
  * A step at velocity level (no bias), then `sweeps` times over the rows that hold a position, one after another:
  *     C, J at the q of this moment;   sigma = -share C / (J M^-1 J^T);   q <- q (+) M^-1 J^T sigma
  * which makes its own linearised C vanish (share 1) and sees all that the rows before it have moved. Nothing is
- * linearised but within a row, so a long way is no worse than a short one; like every Gauss-Seidel it needs many sweeps
- * for long chains. A stop acts where C < 0, from 0 each time: sigma is not remembered, for there is no force that it
- * could take back. A gap may be closed by others. Displacements come from pairs of impulses: no centre of mass moves,
- * and v stays. ERP says only whether a row takes part (ERP > 0). M of bodies is that of the sweep's start; that of
- * articulations, whose rows reach through it, is of this moment.
+ * linearised but within a row, so a long way is no worse than a short one; like every Gauss-Seidel it needs many
+ * sweeps for long chains. A stop acts where C < 0, from 0 each time: sigma is not remembered, for there is no force
+ * that it could take back. A gap may be closed by others. Displacements come from pairs of impulses: no centre of
+ * mass moves, and v stays. ERP says only whether a row takes part (ERP > 0). M of bodies is that of the sweep's
+ * start; that of articulations, whose rows reach through it, is of this moment.
  */
-#include "delassus/scheme.h"
-
-#include "problem/problem_memory.h"
+#include "simulation/positions.h"
 
 #include <string.h>
 
@@ -29,61 +27,65 @@ static const dls_field fields[] = {
      "of its error that a row takes back in its turn"},
 };
 
-/* The row's error as it is now into p, first its joint's or contact's rows. */
-static dls_status look_again(dls_stepper *s, size_t first, dls_error *error)
+/* The rows of an owner as they are now, from row `first` on. */
+static dls_status renew(dls_positions *p, size_t first, double h, dls_error *error)
 {
-    dls_problem *p = s->positions;
-    size_t owner = p->owner[first];
-    if (owner < s->model->n_joints)
-        return dls_problem_renew(p, s->model, s->state, NULL, first, error);
-    dls_contact now = dls_contact_follow(s->model, s->start, s->state, &s->contacts.at[owner - s->model->n_joints]);
-    return dls_problem_renew(p, s->model, s->state, &now, first, error);
+    dls_simulation *s = p->simulation;
+    size_t owner = p->all->row[first].owner;
+    dls_configuration_complete(s->now, s->state);
+    DLS_TRY(dls_configuration_factor_links(s->now, error));
+    if (owner < s->model->n_joints) {
+        dls_row_list_renew(p->all, s->now, NULL, first, h);
+        return DLS_OK;
+    }
+    dls_contact now = dls_contact_follow(s->start, s->now, &s->contacts.at[owner - s->model->n_joints]);
+    dls_row_list_renew(p->all, s->now, &now, first, h);
+    return DLS_OK;
 }
 
-static void correct(dls_stepper *s, size_t i, double share)
+static void correct(dls_positions *p, size_t i, double share, double h)
 {
-    dls_problem *p = s->positions;
-    double *scratch = dls_problem_memory_of(p)->scratch;
-    if (!dls_row_holds(p, i) || p->bias[i] == 0.0)
+    dls_list_row *row = &p->all->row[i];
+    if (!dls_row_holds(row, h) || dls_list_row_bias(row, (dls_time_base){h, h}) == 0.0)
         return;
-    memset(s->displacement, 0, p->nv * sizeof *s->displacement);
-    double mobility = dls_problem_response(p, i, s->displacement, scratch);
+    size_t nv = p->all->J.n_columns;
+    memset(p->displacement, 0, nv * sizeof *p->displacement);
+    double mobility = dls_row_list_response(p->all, i, p->displacement, p->scratch);
     if (!(mobility > 0.0))
         return;
-    for (size_t k = 0; k < p->nv; k++)
-        s->displacement[k] *= -share * p->C[i] / mobility;
-    dls_state_advance(s->model, s->state, s->displacement, 1.0);
+    for (size_t k = 0; k < nv; k++)
+        p->displacement[k] *= -share * row->C / mobility;
+    dls_stage_displace(p->simulation, p->displacement);
 }
 
-static dls_status sweep(dls_stepper *s, double share, double h, dls_error *error)
+static dls_status sweep(dls_positions *p, double share, double h, dls_error *error)
 {
-    dls_problem *p = s->positions;
-    DLS_TRY(dls_stepper_follow(s, error));
-    DLS_TRY(dls_problem_rebuild(p, s->model, s->state, &s->moved, h, error));
-    for (size_t i = 0, first = 0; i < p->n; i++) {
-        first = p->owner[i] == p->owner[first] ? first : i;
-        if (p->role[i] != DLS_ROLE_JOINT && p->role[i] != DLS_ROLE_STOP)
+    DLS_TRY(dls_positions_rows(p, h, error));
+    for (size_t i = 0, first = 0; i < p->all->n; i++) {
+        const dls_list_row *row = &p->all->row[i];
+        first = row->owner == p->all->row[first].owner ? first : i;
+        if (row->role != DLS_ROLE_JOINT && row->role != DLS_ROLE_STOP)
             continue;
-        DLS_TRY(look_again(s, first, error));
-        correct(s, i, share);
+        DLS_TRY(renew(p, first, h, error));
+        correct(p, i, share, h);
     }
     return DLS_OK;
 }
 
-static dls_status step(dls_stepper *s, const void *settings, double h, dls_error *error)
+static dls_status step(dls_simulation *s, const void *settings, void *work, double h, dls_error *error)
 {
     const projection_gauss_seidel *set = settings;
-    dls_stepper_begin(s);
-    DLS_TRY(dls_stepper_linearise(s, h, error));
-    dls_problem_drop_bias(s->problem);
-    DLS_TRY(dls_stepper_solve(s, s->iterations, error));
-    dls_stepper_kick(s);
-    dls_stepper_drift(s, h);
-    dls_energies before = dls_stepper_uncorrected(s);
+    dls_stage_begin(s);
+    DLS_TRY(dls_stage_linearise(s, h, error));
+    dls_stage_drop_bias(s, false);
+    DLS_TRY(dls_stage_solve(s, dls_stage_iterations(s), error));
+    dls_stage_kick(s);
+    dls_stage_drift(s, h);
+    dls_energies before = dls_positions_uncorrected(s);
     for (size_t k = 0; k < set->sweeps; k++)
-        DLS_TRY(sweep(s, set->share, h, error));
-    dls_stepper_corrected(s, before);
-    return dls_stepper_end(s, h, error);
+        DLS_TRY(sweep(work, set->share, h, error));
+    dls_positions_corrected(s, before);
+    return dls_stage_end(s, h, error);
 }
 
 const dls_scheme dls_scheme_projection_gauss_seidel = {
@@ -91,5 +93,7 @@ const dls_scheme dls_scheme_projection_gauss_seidel = {
     .summary = "velocity level, then nonlinear Gauss-Seidel on the positions, row by row",
     .source = "Jakobsen 2001; Mueller et al. 2007; Catto, Box2D",
     .fields = DLS_FIELD_TABLE(fields, projection_gauss_seidel),
+    .open = dls_positions_open,
+    .close = dls_positions_close,
     .step = step,
 };

@@ -6,17 +6,17 @@
  *     v+ = v* + M^-1 J^T lambda,  J v+ >= u          without the bias
  *     q_0 = q (+) h v+
  *     J_k s = -C(q_k),  s = M_k^-1 J_k^T sigma,  q_{k+1} = q_k (+) s        k = 0, 1, ...: every row anew, and M
- * until no |C| (no -C of a stop) is above the tolerance. Each turn solves one problem of the common kind, v* = 0 and c
- * = -C, by the solver that the scheme was handed: a direct one makes it Newton's method, whose error is squared by a
- * turn; an iterative one stops short and needs more turns. s is in the range of M^-1 J^T: it is the smallest that does
- * it, moves no centre of mass and takes no part in v. ERP says only whether a row is to be corrected: with ERP 0 it is
- * held where it is. A gap may close, but not be overrun.
+ * until no |C| (no -C of a stop) is above the tolerance. Each turn solves one problem of the common kind, v* = 0 and
+ * c = -C, by the solver that the scheme was handed: a direct one makes it Newton's method, whose error is squared by
+ * a turn; an iterative one stops short and needs more turns. s is in the range of M^-1 J^T: it is the smallest that
+ * does it, moves no centre of mass and takes no part in v. ERP says only whether a row is to be corrected: with ERP 0
+ * it is held where it is. A gap may close, but not be overrun.
  *
  * REDUNDANT rows may contradict each other within `compliance` (lib/simulation/positions.c). It multiplies the error
- * that a turn leaves by some compliance times the condition of A, and the end is the same, for there C = 0 and sigma =
- * 0. With 0 it is Newton's method alone.
+ * that a turn leaves by some compliance times the condition of A, and the end is the same, for there C = 0 and sigma
+ * = 0. With 0 it is Newton's method alone.
  */
-#include "delassus/scheme.h"
+#include "simulation/positions.h"
 
 #include <math.h>
 
@@ -34,53 +34,53 @@ static const dls_field fields[] = {
 };
 
 /* c = -C of the rows in error; returns the largest error. */
-static double ask(dls_problem *p)
+static double put_errors(dls_positions *p)
 {
     double worst = 0.0;
-    for (size_t i = 0; i < p->n; i++) {
-        if (p->bias[i] == 0.0)
+    for (size_t i = 0; i < p->rows->n; i++) {
+        if (p->rows->row[i].bias == 0.0)
             continue;
-        p->c[i] = -p->C[i];
-        worst = fmax(worst, fabs(p->C[i]));
+        p->problem->c[i] = -p->rows->row[i].C;
+        worst = fmax(worst, fabs(p->rows->row[i].C));
     }
     return worst;
 }
 
-static dls_status project(dls_stepper *s, const projection_newton *settings, double h, dls_error *error)
+static dls_status project(dls_positions *p, const projection_newton *settings, double h, dls_error *error)
 {
+    dls_report *report = &p->simulation->report;
     for (size_t k = 0;; k++) {
-        DLS_TRY(dls_stepper_positions(s, h, error));
-        double worst = ask(s->positions);
+        DLS_TRY(dls_positions_assemble(p, h, error));
+        double worst = put_errors(p);
         if (worst <= settings->tolerance)
             return DLS_OK;
         if (k == settings->limit) {
-            dls_report_end(&s->report, DLS_OUTCOME_ITERATION_LIMIT, "after %zu Newton steps positions are %.3g off", k,
+            dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "after %zu Newton steps positions are %.3g off", k,
                            worst);
             return DLS_OK;
         }
-        DLS_TRY(dls_stepper_solve_positions(s, settings->compliance, error));
-        dls_outcome outcome = s->position_report.outcome;
+        DLS_TRY(dls_positions_solve(p, settings->compliance, error));
+        dls_outcome outcome = p->report.outcome;
         if (outcome == DLS_OUTCOME_NO_SOLUTION || outcome == DLS_OUTCOME_NUMERICAL_FAILURE) {
-            dls_report_end(&s->report, outcome, "projection, positions %.3g off: %.100s", worst,
-                           s->position_report.message);
+            dls_report_end(report, outcome, "projection, positions %.3g off: %.100s", worst, p->report.message);
             return DLS_OK;
         }
-        dls_state_advance(s->model, s->state, s->displacement, 1.0);
+        dls_stage_displace(p->simulation, p->displacement);
     }
 }
 
-static dls_status step(dls_stepper *s, const void *settings, double h, dls_error *error)
+static dls_status step(dls_simulation *s, const void *settings, void *work, double h, dls_error *error)
 {
-    dls_stepper_begin(s);
-    DLS_TRY(dls_stepper_linearise(s, h, error));
-    dls_problem_drop_bias(s->problem);
-    DLS_TRY(dls_stepper_solve(s, s->iterations, error));
-    dls_stepper_kick(s);
-    dls_stepper_drift(s, h);
-    dls_energies before = dls_stepper_uncorrected(s);
-    DLS_TRY(project(s, settings, h, error));
-    dls_stepper_corrected(s, before);
-    return dls_stepper_end(s, h, error);
+    dls_stage_begin(s);
+    DLS_TRY(dls_stage_linearise(s, h, error));
+    dls_stage_drop_bias(s, false);
+    DLS_TRY(dls_stage_solve(s, dls_stage_iterations(s), error));
+    dls_stage_kick(s);
+    dls_stage_drift(s, h);
+    dls_energies before = dls_positions_uncorrected(s);
+    DLS_TRY(project(work, settings, h, error));
+    dls_positions_corrected(s, before);
+    return dls_stage_end(s, h, error);
 }
 
 const dls_scheme dls_scheme_projection_newton = {
@@ -88,5 +88,7 @@ const dls_scheme dls_scheme_projection_newton = {
     .summary = "velocity level, then the nearest positions without error, in the mass metric; a solve each Newton step",
     .source = "Hairer, Lubich, Wanner, Geometric Numerical Integration, IV.4; Cline, Pai 2003",
     .fields = DLS_FIELD_TABLE(fields, projection_newton),
+    .open = dls_positions_open,
+    .close = dls_positions_close,
     .step = step,
 };

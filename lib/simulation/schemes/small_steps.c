@@ -7,36 +7,41 @@
  *                one iteration of the solver from 0 (or from lambda): lambda, v = v* + M^-1 J^T lambda
  *                q <- q (+) k v
  *                `relax` iterations more with c without the bias: lambda, v
- * An error of integration falls as k^2 where the solver's falls but as 1/N or a power of the rate: N small steps beat N
- * iterations. The step's problem and impulses that are left behind are the last substep's.
+ * An error of integration falls as k^2 where the solver's falls but as 1/N or a power of the rate: N small steps beat
+ * N iterations. The step's problem and impulses that are left behind are the last substep's.
  *
- * RELAXATION. The bias puts the speed ERP C / k into v, which is N times that of a whole step, to move positions; once
- * they have moved it has no business in v. The sweeps after it ask J v = u, or J v >= u, and leave impulses and
+ * RELAXATION. The bias puts the speed ERP C / k into v, which is N times that of a whole step, to move positions;
+ * once they have moved it has no business in v. The sweeps after it ask J v = u, or J v >= u, and leave impulses and
  * velocities without it. Rows with compliance and gaps keep their c: a spring's force is no error. So a row that is
  * alone has v and lambda as if there had been no bias.
  *
  * WARM START of a substep from the impulses of the one before it, on request. Without relaxation they hold the bias
- * too: carried over it is asked for again and again, a feedback that integrates the error, and one sweep a substep does
- * not damp that. Relaxed impulses are those that hold the rows; but one sweep may not relax a loop of rigid rows, and
- * then they run away all the same (a four-bar loop with relax 1 gains energy without end, with relax 2 it is held four
- * times better than cold). Rows with compliance forget as they are solved and bear it, as in Solver2D, where all rows
- * have some. A step begins from 0, or where warm starts (lib/simulation/warm.c) begin it.
+ * too: carried over it is asked for again and again, a feedback that integrates the error, and one sweep a substep
+ * does not damp that. Relaxed impulses are those that hold the rows; but one sweep may not relax a loop of rigid
+ * rows, and then they run away all the same (a four-bar loop with relax 1 gains energy without end, with relax 2 it
+ * is held four times better than cold). Rows with compliance forget as they are solved and bear it, as in Solver2D,
+ * where all rows have some. A step begins from 0, or where warm starts (lib/simulation/warm.c) begin it.
  *
- * THE LAW OF N SUBSTEPS. One row, held exactly by its iteration, with effective mass m, driving force f and position C:
- * with kp and kd a substep is implicit Euler over k (conventions, Spring and damper), whatever the relaxation: [C, v]+
- * = P [C, v] + (f / kp) (...),  P = 1 / D [m + k kd, k m; -k kp, m],  D = m + k kd + k^2 kp about the rest position C =
- * f / kp. det P = m / D and tr P = (2 m + k kd) / D, so by Cayley and Hamilton P^N is P^N = a_N P - (m / D) a_{N-1} 1,
- * a_n = r^{n-1} sin(n t) / sin(t),  r = sqrt(m / D),  cos(t) = tr P / (2 r) (for a damping beyond critical sinh and
- * cosh). So N substeps of a spring given by kp, kd are N steps of implicit Euler over h/N: the numerical damping, k kp
- * in the place of kd at leading order, is 1/N of that of a step. A spring given by numbers ERP and CFM is ANOTHER
- * spring in every k: solving ERP = k kp / (k kp + kd) and CFM = 1 / (k kp + kd), kp = ERP / (k CFM) = N ERP / (h CFM),
- * kd = (1 - ERP) / CFM N times as stiff, and damped as before. tests/test_springs.c has both.
+ * THE LAW OF N SUBSTEPS. One row, held exactly by its iteration, with effective mass m, driving force f and position
+ * C: with kp and kd a substep is implicit Euler over k (conventions, Spring and damper), whatever the relaxation:
+ *     [C, v]+ = P [C, v] + (f / kp) (...),  P = 1 / D [m + k kd, k m; -k kp, m],  D = m + k kd + k^2 kp
+ * about the rest position C = f / kp. det P = m / D and tr P = (2 m + k kd) / D, so by Cayley and Hamilton P^N is
+ *     P^N = a_N P - (m / D) a_{N-1} 1,   a_n = r^{n-1} sin(n t) / sin(t),  r = sqrt(m / D),  cos(t) = tr P / (2 r)
+ * (for a damping beyond critical sinh and cosh). So N substeps of a spring given by kp, kd are N steps of implicit
+ * Euler over h/N: the numerical damping, k kp in the place of kd at leading order, is 1/N of that of a step. A spring
+ * given by numbers ERP and CFM is ANOTHER spring in every k: solving ERP = k kp / (k kp + kd) and CFM = 1 / (k kp +
+ * kd),
+ *     kp = ERP / (k CFM) = N ERP / (h CFM),    kd = (1 - ERP) / CFM
+ * N times as stiff, and damped as before. tests/test_springs.c has both.
  *
  * RESTITUTION answers to the speed at the start of the substep in which the gap has closed: no later pass is needed,
  * and the threshold is max(threshold, k g).
  */
 #include "delassus/scheme.h"
 
+#include "base/memory.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct small_steps {
@@ -51,48 +56,70 @@ static const dls_field fields[] = {
      "a substep starts from the impulses of the one before it"},
 };
 
-static dls_status relax(dls_stepper *s, size_t iterations, dls_error *error)
+/* Impulses before a relaxation. */
+typedef struct earlier {
+    double *lambda;
+    size_t capacity;
+} earlier;
+
+static dls_status open_earlier(dls_simulation *simulation, void **work, dls_error *error)
 {
-    dls_problem *p = s->problem;
-    memcpy(s->earlier, s->lambda, p->n * sizeof *s->lambda);
-    for (size_t i = 0; i < p->n; i++)
-        p->c[i] -= p->bias[i]; /* the ledger keeps the bias: what is taken out is its work */
-    DLS_TRY(dls_stepper_solve(s, iterations, error));
-    dls_stepper_kick_again(s);
+    (void)simulation;
+    *work = calloc(1, sizeof(earlier));
+    return *work ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for small steps");
+}
+
+static void close_earlier(void *work)
+{
+    if (work)
+        free(((earlier *)work)->lambda);
+    free(work);
+}
+
+static dls_status relax(dls_simulation *s, earlier *before, size_t iterations, dls_error *error)
+{
+    size_t n = dls_stage_problem(s)->n;
+    if (!DLS_GROW(before->lambda, before->capacity, n + 1))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", n);
+    memcpy(before->lambda, dls_stage_impulses(s), n * sizeof *before->lambda);
+    dls_stage_drop_bias(s, true);
+    DLS_TRY(dls_stage_solve(s, iterations, error));
+    dls_stage_kick_again(s, before->lambda);
     return DLS_OK;
 }
 
-static dls_status substep(dls_stepper *s, size_t relaxations, double k, size_t *iterations, dls_error *error)
+static dls_status substep(dls_simulation *s, earlier *before, size_t relaxations, double k, size_t *iterations,
+                          dls_error *error)
 {
-    DLS_TRY(dls_stepper_solve(s, 1, error));
-    *iterations += s->report.iterations;
-    dls_stepper_kick(s);
-    dls_stepper_drift(s, k);
+    DLS_TRY(dls_stage_solve(s, 1, error));
+    *iterations += dls_stage_report(s)->iterations;
+    dls_stage_kick(s);
+    dls_stage_drift(s, k);
     if (relaxations == 0)
         return DLS_OK;
-    DLS_TRY(relax(s, relaxations, error));
-    *iterations += s->report.iterations;
+    DLS_TRY(relax(s, before, relaxations, error));
+    *iterations += dls_stage_report(s)->iterations;
     return DLS_OK;
 }
 
-static dls_status step(dls_stepper *s, const void *settings, double h, dls_error *error)
+static dls_status step(dls_simulation *s, const void *settings, void *work, double h, dls_error *error)
 {
     const small_steps *set = settings;
-    size_t iterations = 0;
-    double k = h / (double)s->iterations;
-    if (s->iterations == 0)
+    size_t iterations = 0, substeps = dls_stage_iterations(s);
+    double k = h / (double)substeps;
+    if (substeps == 0)
         return dls_fail(error, DLS_BAD_ARGUMENT, "small-steps needs at least one substep");
-    dls_stepper_begin(s);
-    DLS_TRY(dls_stepper_linearise(s, k, error));
-    for (size_t n = 0; n < s->iterations; n++) {
+    dls_stage_begin(s);
+    DLS_TRY(dls_stage_linearise(s, k, error));
+    for (size_t n = 0; n < substeps; n++) {
         if (n > 0)
-            DLS_TRY(dls_stepper_relinearise(s, k, error));
+            DLS_TRY(dls_stage_relinearise(s, k, error));
         if (n > 0 && !set->warm)
-            memset(s->lambda, 0, s->problem->n * sizeof *s->lambda);
-        DLS_TRY(substep(s, set->relax, k, &iterations, error));
+            memset(dls_stage_impulses(s), 0, dls_stage_problem(s)->n * sizeof(double));
+        DLS_TRY(substep(s, work, set->relax, k, &iterations, error));
     }
-    s->report.iterations = iterations;
-    return dls_stepper_end(s, h, error);
+    dls_stage_report(s)->iterations = iterations;
+    return dls_stage_end(s, h, error);
 }
 
 const dls_scheme dls_scheme_small_steps = {
@@ -100,5 +127,7 @@ const dls_scheme dls_scheme_small_steps = {
     .summary = "as many substeps as the solver has iterations, of one iteration each; with or without relaxation",
     .source = "Macklin et al. 2019; Catto, Solver2D, 2024",
     .fields = DLS_FIELD_TABLE(fields, small_steps),
+    .open = open_earlier,
+    .close = close_earlier,
     .step = step,
 };

@@ -1,19 +1,21 @@
-/* Split impulse: errors are taken back by pseudo-velocities, which move positions and leave momentum alone.
- * K. Guendelman, R. Bridson, R. Fedkiw, Nonconvex rigid bodies with stacking, 2003 (positions and velocities apart); E.
+/* Split impulse: errors are taken back by pseudo-velocities, which move positions and leave momentum alone. K.
+ * Guendelman, R. Bridson, R. Fedkiw, Nonconvex rigid bodies with stacking, 2003 (positions and velocities apart); E.
  * Catto, Modeling and solving constraints, GDC 2009 (pseudo-velocities).
  *
  * Two problems at the same q, with the same rows, M and bounds:
  *     v+ = v* + M^-1 J^T lambda             J v+ >= u            of all rows, without the bias
- *     s  = M^-1 J^T sigma                   J s  >= -ERP C       of the rows that hold a position (dls_row_holds), s a
- * displacement q+ = q (+) h v+ (+) s                 v stays v+ ERP C is taken back as in Baumgarte's scheme, but the
- * speed that does it is gone with the step: no energy is put into v, and nothing is thrown up. The impulses sigma act
- * in pairs as lambda do, so s moves no centre of mass, and the linear momentum is that of v+. The angular momentum sum
- * x x m v + I omega is not quite kept by ANY correction of positions: at held v it changes by s x m v.
+ *     s  = M^-1 J^T sigma                   J s  >= -ERP C       of the rows that hold a position (dls_row_holds), s
+ *     a displacement
+ *     q+ = q (+) h v+ (+) s                 v stays v+
+ * ERP C is taken back as in Baumgarte's scheme, but the speed that does it is gone with the step: no energy is put
+ * into v, and nothing is thrown up. The impulses sigma act in pairs as lambda do, so s moves no centre of mass, and
+ * the linear momentum is that of v+. The angular momentum sum x x m v + I omega is not quite kept by ANY correction
+ * of positions: at held v it changes by s x m v.
  *
  * A STOP (contact, limit) counts what v+ does to it: where it parts already, or has a gap, J (h v+ + s) >= -ERP C or
  * -C; so a gap is not closed twice, and what flies apart is not pushed.
  */
-#include "delassus/scheme.h"
+#include "simulation/positions.h"
 
 typedef struct split_impulse {
     double compliance;
@@ -22,42 +24,44 @@ typedef struct split_impulse {
 static const dls_field fields[] = {DLS_POSITION_COMPLIANCE(split_impulse)};
 
 /* c of stops, displacements: less what h v+ does. */
-static void count_motion(dls_stepper *s, double h)
+static void count_motion(dls_positions *p, double h)
 {
-    dls_problem *p = s->positions;
-    for (size_t i = 0; i < p->n; i++) {
-        double way = h * dls_rows_dot(&p->J, i, s->state->v);
-        if (p->role[i] == DLS_ROLE_STOP && (p->C[i] > 0.0 || way > 0.0))
-            p->c[i] -= way;
+    for (size_t i = 0; i < p->rows->n; i++) {
+        const dls_list_row *row = &p->rows->row[i];
+        double way = h * dls_rows_dot(&p->problem->J, i, p->simulation->state->v);
+        if (row->role == DLS_ROLE_STOP && (row->C > 0.0 || way > 0.0))
+            p->problem->c[i] -= way;
     }
 }
 
-/* A direct method without an answer moves nothing, and the step's report says so. */
-static void correct(dls_stepper *s)
+/* A direct method without an answer moves nothing, and the report of the step says so. */
+static void correct(dls_positions *p)
 {
-    dls_outcome outcome = s->position_report.outcome;
+    dls_simulation *s = p->simulation;
+    dls_outcome outcome = p->report.outcome;
     if (outcome == DLS_OUTCOME_NO_SOLUTION || outcome == DLS_OUTCOME_NUMERICAL_FAILURE) {
-        dls_report_end(&s->report, outcome, "positions: %.200s", s->position_report.message);
+        dls_report_end(&s->report, outcome, "positions: %.200s", p->report.message);
         return;
     }
-    dls_energies before = dls_stepper_uncorrected(s);
-    dls_state_advance(s->model, s->state, s->displacement, 1.0);
-    dls_stepper_corrected(s, before);
+    dls_energies before = dls_positions_uncorrected(s);
+    dls_stage_displace(s, p->displacement);
+    dls_positions_corrected(s, before);
 }
 
-static dls_status step(dls_stepper *s, const void *settings, double h, dls_error *error)
+static dls_status step(dls_simulation *s, const void *settings, void *work, double h, dls_error *error)
 {
-    dls_stepper_begin(s);
-    DLS_TRY(dls_stepper_linearise(s, h, error));
-    dls_problem_drop_bias(s->problem);
-    DLS_TRY(dls_stepper_solve(s, s->iterations, error));
-    dls_stepper_kick(s);
-    DLS_TRY(dls_stepper_positions(s, h, error));
-    count_motion(s, h);
-    DLS_TRY(dls_stepper_solve_positions(s, ((const split_impulse *)settings)->compliance, error));
-    dls_stepper_drift(s, h);
-    correct(s);
-    return dls_stepper_end(s, h, error);
+    dls_positions *p = work;
+    dls_stage_begin(s);
+    DLS_TRY(dls_stage_linearise(s, h, error));
+    dls_stage_drop_bias(s, false);
+    DLS_TRY(dls_stage_solve(s, dls_stage_iterations(s), error));
+    dls_stage_kick(s);
+    DLS_TRY(dls_positions_assemble(p, h, error));
+    count_motion(p, h);
+    DLS_TRY(dls_positions_solve(p, ((const split_impulse *)settings)->compliance, error));
+    dls_stage_drift(s, h);
+    correct(p);
+    return dls_stage_end(s, h, error);
 }
 
 const dls_scheme dls_scheme_split_impulse = {
@@ -65,5 +69,7 @@ const dls_scheme dls_scheme_split_impulse = {
     .summary = "pseudo-velocities move positions by ERP C and leave momentum alone; two solves a step",
     .source = "Guendelman, Bridson, Fedkiw 2003; Catto 2009",
     .fields = DLS_FIELD_TABLE(fields, split_impulse),
+    .open = dls_positions_open,
+    .close = dls_positions_close,
     .step = step,
 };

@@ -1,0 +1,104 @@
+/* rows.h - the rows of all joints and contacts of a mechanism at one configuration, as data: what each says, and where
+ * it comes from.
+ *
+ * Assembly, position corrections, the ledger, warm starts, joint errors and forces read this list; nobody else calls a
+ * joint type. A row's place in the list is its place in the problem that is assembled from it.
+ */
+#ifndef DELASSUS_ROWS_H
+#define DELASSUS_ROWS_H
+
+#include "delassus/contact.h"
+#include "delassus/mass.h"
+
+/* A matrix of sparse rows; a row is a few blocks of adjacent columns, in the order of their columns. Row i has blocks
+ * start[i] to start[i+1] - 1; block k covers the columns from offset[k] on, coef_at[k+1] - coef_at[k] of them. A block
+ * of a Jacobian lies within one block of the mass operator. */
+typedef struct dls_rows {
+    size_t n, n_columns, n_blocks;
+    size_t *start;   /* n + 1 */
+    size_t *offset;  /* n_blocks */
+    size_t *coef_at; /* n_blocks + 1 */
+    uint32_t *mass;  /* n_blocks: which block of the mass operator; NULL in the matrix form */
+    double *coef;
+} dls_rows;
+
+/* J_i x for a full vector x. */
+double dls_rows_dot(const dls_rows *rows, size_t i, const double *x);
+/* y += s J_i^T */
+void dls_rows_axpy(const dls_rows *rows, size_t i, double s, double *y);
+/* J_i M^-1 J_i^T, with M^-1 J_i^T into B where it is not 0 (the other entries are left as they are). `scratch` has as
+ * many entries as B, one for each column. O(mass blocks of the row). */
+double dls_rows_response(const dls_rows *rows, const dls_mass *mass, size_t i, double *B, double *scratch);
+
+/* A row of the list; its Jacobian is row i of dls_row_list.J. Conventions (3):
+ *     w = J v+ + Gamma lambda - c,   c = -(ERP / T) C + u,   Gamma = CFM / h,   h lo <= lambda <= h hi
+ * where T is the time base. A spring and damper, by constants or by frequency, gives ERP and CFM itself. */
+typedef struct dls_list_row {
+    double C;                /* position error [m, rad]; 0 on a row that has none */
+    double erp, cfm;         /* [1], [m s^-1 N^-1, rad s^-1 (N m)^-1] */
+    double kp, kd;           /* a spring and damper [N/m, N s/m; N m/rad, N m s/rad]; both 0: none */
+    double frequency, ratio; /* a spring by its frequency [Hz] and damping ratio [1]; 0: none */
+    double mobility;         /* J M^-1 J^T of a spring by its frequency, as it was when the list was made; else 0 */
+    double u;                /* target speed of a motor, or restitution [m/s, rad/s] */
+    double lo, hi;           /* force bounds [N, N m] */
+    double bias;   /* the part -(ERP / T) C of c that corrects the error of a rigid row, as last assembled; 0 of springs
+                      and gaps */
+    double mu;     /* friction coefficient of a row that is bounded by the impulse of its normal row; else 0 */
+    size_t parent; /* that normal row; DLS_NONE: none */
+    size_t owner;  /* the joint; n_joints + k of contact k; DLS_NONE where the list was read from a file without it */
+    const char *label;  /* static text: "x", "normal", ... */
+    unsigned char slot; /* which of its owner's rows it is, from 0 */
+    unsigned char law;  /* dls_row_law */
+    unsigned char role; /* dls_row_role: whose work its impulse does */
+    bool gap;           /* C > 0 of a unilateral row: a gap that may close, and no error */
+    bool angular;       /* in rad and N m */
+} dls_list_row;
+
+typedef struct dls_row_list {
+    size_t n;
+    dls_list_row *row; /* n */
+    dls_rows J;        /* n x nv */
+    void *memory;
+} dls_row_list;
+
+/* For how long the velocity of c = -(ERP / T) C + u acts until C is evaluated again: h and h where that is once per
+ * step. [s] */
+typedef struct dls_time_base {
+    double error; /* T of a row in error */
+    double gap;   /* T of a unilateral row with a gap: J v >= -C / T lets it close by then, and no sooner */
+} dls_time_base;
+
+/* An empty list; released with dls_row_list_release. */
+dls_status dls_row_list_create(dls_row_list **list, dls_error *error);
+void dls_row_list_destroy(dls_row_list *list); /* NULL is allowed */
+/* The rows of all joints, then of `contacts` (NULL: none), at a configuration whose factors are current, for a step h
+ * [s]. The list's memory is used again and grows only where needed. */
+dls_status dls_row_list_fill(dls_row_list *list, const dls_configuration *configuration, const dls_contacts *contacts,
+                             double h, dls_error *error);
+/* C, and what depends on it (gaps, bounds and target speeds that a closed gap decides), at another configuration; the
+ * Jacobians stay. `contacts` as they are there. */
+void dls_row_list_refresh(dls_row_list *list, const dls_configuration *configuration, const dls_contacts *contacts,
+                          double h);
+/* The rows of one owner again, in place: Jacobians and all. `contact` is NULL for a joint. */
+void dls_row_list_renew(dls_row_list *list, const dls_configuration *configuration, const dls_contact *contact,
+                        size_t first, double h);
+/* J_i M^-1 J_i^T at the configuration of the list, and M^-1 J_i^T into B, as dls_rows_response. */
+double dls_row_list_response(const dls_row_list *list, size_t i, double *B, double *scratch);
+/* The rows of `from` for which keep[i] is not 0, without friction couplings, into `to`. */
+dls_status dls_row_list_filter(dls_row_list *to, const dls_row_list *from, const bool *keep, dls_error *error);
+/* n rows without Jacobians, owners and labels, for readers. */
+dls_status dls_row_list_blank(dls_row_list *list, size_t n, dls_error *error);
+/* Whether a row has neither CFM nor a spring under the time base T. */
+bool dls_list_row_rigid(const dls_list_row *row, double T);
+/* The row's bias under the time base T; row->bias becomes it. */
+double dls_list_row_bias(dls_list_row *row, dls_time_base T);
+
+/* One owner's rows as its type writes them, with the Jacobians of the two ends, in rows[DLS_JOINT_ROWS_MAX]; how many
+ * there are. */
+size_t dls_rows_of_joint(const dls_configuration *configuration, const dls_joint *joint, double h, dls_row *rows);
+size_t dls_rows_of_contact(const dls_configuration *configuration, const dls_contact *contact, double h, dls_row *rows);
+/* A contact between bodies detected in the state `start` as it is `now`: both points have moved with their bodies, the
+ * normal keeps its direction. */
+dls_contact dls_contact_follow(const dls_state *start, const dls_configuration *now, const dls_contact *contact);
+
+#endif

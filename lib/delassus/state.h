@@ -1,0 +1,42 @@
+/* state.h - the state of a mechanism: plain data in one block of memory, so that a copy is one memcpy.
+ *
+ * What follows from a state (rotations, poses of links, inertias, coordinates) is a configuration: configuration.h.
+ */
+#ifndef DELASSUS_STATE_H
+#define DELASSUS_STATE_H
+
+#include "delassus/model.h"
+
+struct dls_state {
+    double time; /* [s] */
+    size_t n_bodies, n_links, nv, n_coordinates, n_joints, n_members, n_own;
+    /* Each lies in the state's own block. */
+    dls_vec3 *x;   /* n_bodies, centre of mass [m] */
+    dls_quat *q;   /* n_bodies, body to world */
+    double *v;     /* nv: (v, omega) [m/s, rad/s] of each free body, world frame; joint speeds */
+    double *force; /* nv: applied generalised forces, held over a step [N, N m]; those of the scene at first */
+    dls_spatial
+        *link_force;     /* n_links: (f, tau) applied at the centres of mass, held over a step, world frame [N, N m] */
+    dls_frame *roots;    /* n_members: centre of mass [m] and orientation of the root link of each articulation */
+    double *coordinates; /* n_coordinates: joint positions [rad, m] and unit quaternions of all articulations */
+    long *wraps;         /* n_coordinates: turns of 4 pi taken off a position */
+    double *measured;    /* n_joints: the whole angle or travel of a joint that others are coupled to; else 0 */
+    double *own;         /* n_own: numbers that joints keep; dls_joint.own is the first of each */
+};
+
+dls_status dls_state_create(const dls_model *model, dls_state **state, dls_error *error); /* a copy of model->initial */
+void dls_state_destroy(dls_state *state);                                                 /* NULL is allowed */
+void dls_state_copy(dls_state *to, const dls_state *from); /* of the same model; exact to the bit */
+/* DLS_NOT_FINITE, naming the body or joint, if anything is NaN or infinite. */
+dls_status dls_state_check(const dls_model *model, const dls_state *state, dls_error *error);
+
+/* An articulation's part of the state and of the applied forces, as articulation.h takes them: the arrays are the
+ * state's own, the pose of the root is a copy, which dls_state_set_root writes back. */
+dls_articulation_state dls_state_member(const dls_model *model, const dls_state *state, size_t member);
+dls_articulation_load dls_state_load(const dls_model *model, const dls_state *state, size_t member);
+void dls_state_set_root(dls_state *state, size_t member, const dls_articulation_state *from);
+
+/* The sum of a joint's coordinates with their gears, unwrapped. [rad, m] */
+double dls_state_coordinates(const dls_state *state, const dls_joint *joint);
+
+#endif

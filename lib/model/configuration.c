@@ -1,0 +1,324 @@
+#include "delassus/configuration.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- memory --- */
+
+static dls_status fill(dls_configuration *c, dls_arena *arena, dls_error *error)
+{
+    const dls_model *model = c->model;
+    c->bodies = DLS_TAKE_ZEROS(arena, dls_end, model->n_bodies);
+    c->inertias = DLS_TAKE_ZEROS(arena, dls_mass_body, model->n_bodies);
+    c->works = DLS_TAKE_ZEROS(arena, dls_articulation_work *, model->n_members);
+    c->v = DLS_TAKE_ZEROS(arena, double, model->nv);
+    c->own = DLS_TAKE_ZEROS(arena, double, model->n_own);
+    c->sums = DLS_TAKE_ZEROS(arena, double, model->n_joints);
+    c->before = DLS_TAKE_ZEROS(arena, dls_end, 2 * model->n_owners);
+    c->current = DLS_TAKE_ZEROS(arena, bool, model->n_members);
+    if (arena->failed)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a configuration of %zu bodies", model->n_bodies);
+    for (; c->n_works < model->n_members; c->n_works++)
+        DLS_TRY(dls_articulation_work_create(model->members[c->n_works].tree, &c->works[c->n_works], error));
+    return DLS_OK;
+}
+
+dls_status dls_configuration_create(const dls_model *model, dls_configuration **configuration, dls_error *error)
+{
+    dls_configuration *c = *configuration = calloc(1, sizeof *c);
+    dls_arena *arena = c ? calloc(1, sizeof *arena) : NULL;
+    if (!arena) {
+        free(c);
+        *configuration = NULL;
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a configuration");
+    }
+    c->model = model;
+    c->memory = arena;
+    dls_status status = fill(c, arena, error);
+    if (status != DLS_OK) {
+        dls_configuration_destroy(c);
+        *configuration = NULL;
+    }
+    return status;
+}
+
+void dls_configuration_destroy(dls_configuration *c)
+{
+    if (!c)
+        return;
+    for (size_t a = 0; a < c->n_works; a++)
+        dls_articulation_work_destroy(c->works[a]);
+    dls_arena_release(c->memory);
+    free(c->memory);
+    free(c);
+}
+
+/* --- evaluation --- */
+
+static void evaluate_member(dls_configuration *c, const dls_state *state, size_t a)
+{
+    const dls_articulation_state member = dls_state_member(c->model, state, a);
+    dls_articulation_kinematics(&member, c->works[a]);
+    c->current[a] = true;
+    c->evaluations++;
+}
+
+/* The members that are held, or all. */
+static void evaluate_positions(dls_configuration *c, const dls_state *state, bool all)
+{
+    c->bodies_factored = c->links_factored = false;
+    for (size_t i = 0; i < c->model->n_bodies; i++) {
+        dls_end *end = &c->bodies[i];
+        end->x = state->x[i];
+        end->q = state->q[i];
+        end->R = dls_quat_matrix(end->q);
+    }
+    for (size_t a = 0; a < c->model->n_members; a++) {
+        c->current[a] = false;
+        if (all || c->model->members[a].held)
+            evaluate_member(c, state, a);
+    }
+}
+
+/* What the state says of the joints themselves. */
+static void evaluate_joints(dls_configuration *c, const dls_state *state)
+{
+    memcpy(c->own, state->own, c->model->n_own * sizeof *c->own);
+    for (size_t j = 0; j < c->model->n_joints; j++)
+        if (c->model->joints[j].n_terms)
+            c->sums[j] = dls_state_coordinates(state, &c->model->joints[j]);
+}
+
+void dls_configuration_set_velocity(dls_configuration *c, const double *v)
+{
+    const dls_model *model = c->model;
+    memmove(c->v, v, model->nv * sizeof *v);
+    for (size_t i = 0; i < model->n_bodies; i++) {
+        if (model->bodies[i].offset == DLS_NONE)
+            continue;
+        const double *vi = c->v + model->bodies[i].offset;
+        c->bodies[i].v = dls_v3(vi[0], vi[1], vi[2]);
+        c->bodies[i].omega = dls_v3(vi[3], vi[4], vi[5]);
+    }
+    for (size_t a = 0; a < model->n_members; a++)
+        if (c->current[a])
+            dls_articulation_velocities(c->v + model->members[a].offset, c->works[a]);
+}
+
+void dls_configuration_evaluate(dls_configuration *c, const dls_state *state)
+{
+    evaluate_positions(c, state, true);
+    evaluate_joints(c, state);
+    dls_configuration_set_velocity(c, state->v);
+}
+
+void dls_configuration_complete(dls_configuration *c, const dls_state *state)
+{
+    for (size_t a = 0; a < c->model->n_members; a++) {
+        if (c->current[a])
+            continue;
+        evaluate_member(c, state, a);
+        dls_articulation_velocities(c->v + c->model->members[a].offset, c->works[a]);
+    }
+}
+
+dls_status dls_configuration_factor_links(dls_configuration *c, dls_error *error)
+{
+    for (size_t a = 0; a < c->model->n_members && !c->links_factored; a++)
+        DLS_TRY(dls_articulation_factor(c->works[a], error));
+    c->links_factored = true;
+    return DLS_OK;
+}
+
+dls_status dls_configuration_factor(dls_configuration *c, dls_error *error)
+{
+    dls_mass_body *inertia = c->inertias;
+    for (size_t i = 0; i < c->model->n_bodies && !c->bodies_factored; i++) {
+        const dls_body *body = &c->model->bodies[i];
+        if (body->offset == DLS_NONE)
+            continue;
+        const dls_mat3 R = c->bodies[i].R;
+        *inertia++ = (dls_mass_body){body->mass, 1.0 / body->mass, dls_rotate_tensor(R, body->inertia),
+                                     dls_rotate_tensor(R, dls_inverse3(body->inertia))};
+    }
+    c->bodies_factored = true;
+    return dls_configuration_factor_links(c, error);
+}
+
+/* --- ends --- */
+
+dls_end dls_configuration_end(const dls_configuration *c, size_t end)
+{
+    size_t link;
+    const dls_member *member = dls_model_member(c->model, end, &link);
+    if (member)
+        return dls_articulation_end(c->works[member - c->model->members], link);
+    return end == DLS_WORLD ? (dls_end){.q = dls_quat_identity(), .R = {{1, 0, 0, 0, 1, 0, 0, 0, 1}}} : c->bodies[end];
+}
+
+void dls_configuration_ends(const dls_configuration *c, const dls_joint *joint, dls_end end[2])
+{
+    for (int i = 0; i < 2; i++)
+        end[i] = dls_configuration_end(c, joint->body[i]);
+    end[0].own = c->own + joint->own;
+    if (joint->n_terms)
+        end[0].y = c->sums[joint - c->model->joints];
+}
+
+static double rate(const dls_row *row, const dls_end end[2])
+{
+    const double *J[2] = {row->J1, row->J2};
+    double sum = 0.0;
+    for (int i = 0; i < 2; i++)
+        sum += dls_dot(dls_v3(J[i][0], J[i][1], J[i][2]), end[i].v) +
+               dls_dot(dls_v3(J[i][3], J[i][4], J[i][5]), end[i].omega);
+    return sum;
+}
+
+double dls_configuration_rate(const dls_configuration *c, const dls_joint *joint)
+{
+    dls_end end[2];
+    dls_row row = {0};
+    dls_configuration_ends(c, joint, end);
+    joint->type->coordinate(joint, end, &row);
+    return rate(&row, end);
+}
+
+/* --- motion --- */
+
+static void advance_bodies(const dls_model *model, dls_state *state, const double *v, double h)
+{
+    for (size_t i = 0; i < model->n_bodies; i++) {
+        if (model->bodies[i].offset == DLS_NONE)
+            continue;
+        const double *vi = v + model->bodies[i].offset;
+        state->x[i] = dls_add(state->x[i], dls_scale(h, dls_v3(vi[0], vi[1], vi[2])));
+        dls_quat turn = dls_quat_exp(dls_scale(h, dls_v3(vi[3], vi[4], vi[5])));
+        state->q[i] = dls_quat_unit(dls_quat_mul(turn, state->q[i]));
+    }
+    for (size_t a = 0; a < model->n_members; a++) {
+        dls_articulation_state member = dls_state_member(model, state, a);
+        dls_articulation_advance(model->members[a].tree, &member, v + model->members[a].offset, h);
+        dls_state_set_root(state, a, &member);
+    }
+}
+
+/* Ends of the joints that keep numbers, at the speeds v, with the numbers as they are before. */
+static void note_owners(dls_configuration *from, dls_configuration *to, const double *v)
+{
+    dls_end *ends = to->before;
+    dls_configuration_set_velocity(from, v);
+    for (size_t j = 0; j < from->model->n_joints; j++)
+        if (from->model->joints[j].type->n_state) {
+            dls_configuration_ends(from, &from->model->joints[j], ends);
+            ends[0].own = to->own + from->model->joints[j].own;
+            ends += 2;
+        }
+}
+
+static void advance_owners(const dls_configuration *to, dls_state *state, double h)
+{
+    const dls_end *before = to->before;
+    for (size_t j = 0; j < to->model->n_joints; j++) {
+        const dls_joint *joint = &to->model->joints[j];
+        dls_end after[2];
+        if (joint->type->n_state == 0)
+            continue;
+        dls_configuration_ends(to, joint, after);
+        joint->type->advance(joint, before, after, h, state->own + joint->own);
+        before += 2;
+    }
+}
+
+/* An angle is known but for whole turns: it is the one nearest to where its rate has brought it. */
+void dls_configuration_measure(const dls_configuration *c, dls_state *state, double h)
+{
+    for (size_t j = 0; j < c->model->n_joints; j++) {
+        const dls_joint *joint = &c->model->joints[j];
+        double *measured = &state->measured[j];
+        dls_end end[2];
+        dls_row row = {0};
+        if (!joint->measured)
+            continue;
+        dls_configuration_ends(c, joint, end);
+        joint->type->coordinate(joint, end, &row);
+        double expected = *measured + h * rate(&row, end);
+        *measured = row.angular ? row.C + 2.0 * DLS_PI * round((expected - row.C) / (2.0 * DLS_PI)) : row.C;
+    }
+}
+
+void dls_configuration_advance(dls_configuration *from, dls_configuration *to, dls_state *state, const double *v,
+                               double h, bool all)
+{
+    const dls_model *model = from->model;
+    if (model->n_owners)
+        note_owners(from, to, v);
+    advance_bodies(model, state, v, h);
+    evaluate_positions(to, state, all);
+    dls_configuration_set_velocity(to, v);
+    memcpy(to->own, state->own, model->n_own * sizeof *to->own);
+    if (model->n_owners)
+        advance_owners(to, state, h);
+    memcpy(to->own, state->own, model->n_own * sizeof *to->own);
+    if (model->n_measured)
+        dls_configuration_measure(to, state, h);
+    evaluate_joints(to, state);
+}
+
+/* --- energy and momentum --- */
+
+static dls_vec3 spin(const dls_body *body, const dls_end *end) /* R I R^T omega [kg m^2/s] */
+{
+    return dls_mul3(end->R, dls_mul3(body->inertia, dls_tmul3(end->R, end->omega)));
+}
+
+double dls_kinetic_energy(const dls_configuration *c)
+{
+    const dls_model *model = c->model;
+    double energy = 0.0;
+    for (size_t i = 0; i < model->n_bodies; i++) {
+        const dls_end *end = &c->bodies[i];
+        const dls_body *body = &model->bodies[i];
+        energy += 0.5 * body->mass * dls_dot(end->v, end->v) + 0.5 * dls_dot(end->omega, spin(body, end));
+    }
+    for (size_t a = 0; a < model->n_members; a++)
+        energy += dls_articulation_kinetic_energy(c->works[a], c->v + model->members[a].offset);
+    return energy;
+}
+
+static double add_links(const dls_configuration *c, double energy)
+{
+    for (size_t a = 0; a < c->model->n_members; a++)
+        energy += dls_articulation_potential_energy(c->works[a], c->model->world.gravity);
+    return energy;
+}
+
+double dls_links_potential_energy(const dls_configuration *c) { return add_links(c, 0.0); }
+
+double dls_potential_energy(const dls_configuration *c)
+{
+    double energy = 0.0;
+    for (size_t i = 0; i < c->model->n_bodies; i++)
+        energy -= c->model->bodies[i].mass * dls_dot(c->model->world.gravity, c->bodies[i].x);
+    return add_links(c, energy);
+}
+
+void dls_momentum(const dls_configuration *c, dls_vec3 *linear, dls_vec3 *angular)
+{
+    *linear = *angular = dls_v3(0, 0, 0);
+    for (size_t i = 0; i < c->model->n_bodies; i++) {
+        const dls_end *end = &c->bodies[i];
+        dls_vec3 p = dls_scale(c->model->bodies[i].mass, end->v);
+        *linear = dls_add(*linear, p);
+        *angular = dls_add(*angular, dls_add(dls_cross(end->x, p), spin(&c->model->bodies[i], end)));
+    }
+    for (size_t a = 0; a < c->model->n_members; a++) {
+        dls_vec3 p, L;
+        dls_articulation_momentum(c->works[a], &p, &L);
+        *linear = dls_add(*linear, p);
+        *angular = dls_add(*angular, L);
+    }
+}

@@ -1,0 +1,184 @@
+/* From rows at a configuration to the mixed LCP of one step. */
+#include "problem_store.h"
+
+#include "gyroscopic.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- unconstrained velocity: conventions (1) --- */
+
+/* Implicit gyroscopic step in body coordinates: one Newton step on
+ *     f(w) = I (w - w0) + h w x I w = 0  from w0:   w = w0 - (I + h (hat(w0) I - hat(I w0)))^-1 h w0 x I w0,
+ * which does not blow up for a fast spin (E. Catto, "Numerical methods", GDC 2015). */
+dls_vec3 dls_gyroscopic_implicit(dls_mat3 I, dls_vec3 w, double h)
+{
+    dls_vec3 L = dls_mul3(I, w);
+    dls_mat3 wI = dls_matmul3(dls_hat(w), I), hatL = dls_hat(L), jacobian;
+    for (int i = 0; i < 9; i++)
+        jacobian.m[i] = I.m[i] + h * (wI.m[i] - hatL.m[i]);
+    return dls_sub(w, dls_mul3(dls_inverse3(jacobian), dls_scale(h, dls_cross(w, L))));
+}
+
+static void body_velocity(const dls_model *model, const dls_body *body, const dls_end *end, const dls_mass_body *mass,
+                          const double *f, double h, double *v)
+{
+    dls_vec3 omega = end->omega, torque = dls_add(body->torque, dls_v3(f[3], f[4], f[5]));
+    if (model->world.gyroscopic == DLS_GYROSCOPIC_EXPLICIT)
+        torque = dls_sub(torque, dls_cross(omega, dls_mul3(mass->inertia, omega)));
+    if (model->world.gyroscopic == DLS_GYROSCOPIC_IMPLICIT)
+        omega = dls_mul3(end->R, dls_gyroscopic_implicit(body->inertia, dls_tmul3(end->R, omega), h));
+    dls_vec3 force = dls_add(body->force, dls_v3(f[0], f[1], f[2]));
+    dls_vec3 a = dls_add(model->world.gravity, dls_scale(mass->inverse_mass, force));
+    dls_vec3 linear = dls_add(end->v, dls_scale(h, a));
+    dls_vec3 angular = dls_add(omega, dls_scale(h, dls_mul3(mass->inverse_inertia, torque)));
+    v[0] = linear.x, v[1] = linear.y, v[2] = linear.z;
+    v[3] = angular.x, v[4] = angular.y, v[5] = angular.z;
+}
+
+/* v* = v + h M^-1 (tau - C - g + J^T f) by the articulated-body algorithm. */
+static void member_velocity(const dls_configuration *c, const dls_state *state, size_t a, double h, double *v_star)
+{
+    const dls_member *member = &c->model->members[a];
+    const dls_articulation_load load = dls_state_load(c->model, state, a);
+    const double *v = c->v + member->offset;
+    dls_articulation_forward(c->works[a], load.tau, load.force, c->model->world.gravity, v_star);
+    for (size_t k = 0; k < member->tree->nv; k++)
+        v_star[k] = v[k] + h * v_star[k];
+}
+
+static void unconstrained_velocity(const dls_configuration *c, const dls_state *state, double h, double *v_star)
+{
+    const dls_model *model = c->model;
+    const dls_mass_body *inertia = c->inertias;
+    for (size_t i = 0; i < model->n_bodies; i++) {
+        const dls_body *body = &model->bodies[i];
+        if (body->offset != DLS_NONE)
+            body_velocity(model, body, &c->bodies[i], inertia++, state->force + body->offset, h, v_star + body->offset);
+    }
+    for (size_t a = 0; a < model->n_members; a++)
+        member_velocity(c, state, a, h, v_star + model->members[a].offset);
+}
+
+/* --- rows --- */
+
+/* Conventions (3): c = -(ERP / T) C + u, Gamma = CFM / h; T in its name is h where positions are looked at once a
+ * step. The spring and damper f = -kp (C + T J v) - kd (J v - u), implicit over T, is the row
+ *     J v + f / (T kp + kd) + (kp C - kd u) / (T kp + kd) = 0
+ * whose ERP and CFM are those of conventions (Spring and damper) with T for h. By frequency, w = 2 pi frequency,
+ * and damping ratio z it is kp = w^2 / a and kd = 2 z w / a, a = J M^-1 J^T the inverse of the row's own effective
+ * mass when the problem was made: 1 / a cancels in ERP, and a row that nothing can move (a = 0) is rigid. A lone
+ * row then oscillates at that frequency, whatever it holds. A spring that closes a gap within T answers to the
+ * depth it ends with, f = -(kp + kd / T) (C + T J v): ERP = 1. */
+typedef struct softness {
+    double erp, cfm, speed; /* speed: share of u that c has */
+} softness;
+
+static softness soften(const dls_list_row *row, double T)
+{
+    const double w = 2.0 * DLS_PI * row->frequency;
+    const double kp = w > 0.0 ? w * w : row->kp, kd = w > 0.0 ? 2.0 * row->ratio * w : row->kd, stiff = T * kp + kd;
+    if (!(stiff > 0.0))
+        return (softness){row->erp, row->cfm, 1.0};
+    return (softness){row->gap ? 1.0 : T * kp / stiff, (w > 0.0 ? row->mobility : 1.0) / stiff, kd / stiff};
+}
+
+bool dls_list_row_rigid(const dls_list_row *row, double T) { return soften(row, T).cfm == 0.0; }
+
+/* Sets the row's bias, and returns what it has from its ERP and CFM. */
+static softness put_bias(dls_list_row *row, dls_time_base T, double *error)
+{
+    const double time = row->gap ? T.gap : T.error;
+    const softness s = soften(row, time);
+    *error = -(s.erp / time) * row->C;
+    row->bias = row->gap || s.cfm > 0.0 ? 0.0 : *error;
+    return s;
+}
+
+double dls_list_row_bias(dls_list_row *row, dls_time_base T)
+{
+    double error;
+    put_bias(row, T, &error);
+    return row->bias;
+}
+
+void dls_problem_refresh(dls_problem *p, dls_row_list *list, dls_time_base T)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        double error;
+        const softness s = put_bias(&list->row[i], T, &error);
+        p->gamma[i] = s.cfm / p->h;
+        p->c[i] = s.speed * list->row[i].u + error;
+    }
+}
+
+/* Conventions (4), (5): bounds are impulses. */
+static void put_bounds(dls_problem *p, const dls_row_list *list)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        const dls_list_row *row = &list->row[i];
+        const bool coupled = row->law != DLS_ROW_PLAIN;
+        p->lo[i] = coupled ? 0.0 : p->h * row->lo;
+        p->hi[i] = coupled ? 0.0 : p->h * row->hi;
+        p->parent[i] = row->parent;
+        p->mu[i] = row->mu;
+        p->law[i] = row->law == DLS_ROW_CONE ? DLS_LAW_CONE : DLS_LAW_BOX;
+        p->n_coupled += coupled;
+        p->n_cone += row->law == DLS_ROW_CONE;
+    }
+}
+
+dls_status dls_problem_assemble(dls_problem *p, const dls_configuration *c, const dls_state *state, dls_row_list *list,
+                                double h, dls_error *error)
+{
+    const dls_model *model = c->model;
+    dls_arena *arena = &p->store->arena;
+    if (!(h > 0.0) || !isfinite(h))
+        return dls_fail(error, DLS_BAD_ARGUMENT, "the time step must be positive and finite, not %g", h);
+    dls_arena_reset(arena);
+    memcpy(p->name, model->name, sizeof p->name);
+    p->form = DLS_FORM_MECHANICAL;
+    p->h = h;
+    p->n = list->n;
+    p->nv = model->nv;
+    p->n_coupled = p->n_cone = 0;
+    p->J = list->J;
+    p->mass.blocks = DLS_TAKE(arena, dls_mass_block, model->n_blocks);
+    DLS_TRY(dls_problem_take(p, error));
+    dls_mass_at(c, &p->mass);
+    if (state)
+        unconstrained_velocity(c, state, h, p->v_star);
+    else
+        memset(p->v_star, 0, p->nv * sizeof *p->v_star);
+    put_bounds(p, list);
+    dls_problem_refresh(p, list, (dls_time_base){h, h});
+    p->store->rows = list;
+    return dls_problem_check(p, error);
+}
+
+/* A problem that stands alone keeps its configuration and its list. */
+static dls_status create(dls_problem *p, const dls_model *model, const dls_state *state, const dls_contacts *contacts,
+                         double h, dls_error *error)
+{
+    dls_problem_store *own = p->store;
+    DLS_TRY(dls_state_check(model, state, error));
+    DLS_TRY(dls_configuration_create(model, &own->configuration, error));
+    DLS_TRY(dls_row_list_create(&own->rows, error));
+    own->owns_rows = true;
+    dls_configuration_evaluate(own->configuration, state);
+    DLS_TRY(dls_configuration_factor(own->configuration, error));
+    DLS_TRY(dls_row_list_fill(own->rows, own->configuration, contacts, h, error));
+    return dls_problem_assemble(p, own->configuration, state, own->rows, h, error);
+}
+
+dls_status dls_problem_create(const dls_model *model, const dls_state *state, const dls_contacts *contacts, double h,
+                              dls_problem **problem, dls_error *error)
+{
+    DLS_TRY(dls_problem_allocate(0, 0, 0, 0, 0, problem, error));
+    dls_status status = create(*problem, model, state, contacts, h, error);
+    if (status != DLS_OK) {
+        dls_problem_destroy(*problem);
+        *problem = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,28 @@
+/* problem_store.h - the memory behind a dls_problem. Not installed. */
+#ifndef DELASSUS_PROBLEM_STORE_H
+#define DELASSUS_PROBLEM_STORE_H
+
+#include "base/memory.h"
+#include "delassus/problem.h"
+
+typedef struct dls_problem_store {
+    dls_arena arena;                  /* all arrays of the problem, and what a reader keeps with it */
+    dls_row_list *rows;               /* where the rows come from, or NULL */
+    dls_configuration *configuration; /* what an assembled problem that stands alone keeps; else NULL */
+    bool owns_rows;
+} dls_problem_store;
+
+/* The arrays of n rows and nv velocities beside the Jacobian and the mass operator, not filled. */
+dls_status dls_problem_take(dls_problem *problem, dls_error *error);
+/* The numbers of a body's mass block, owned by the problem. */
+dls_status dls_problem_keep_body(dls_problem *problem, dls_mass_body **kept, dls_error *error);
+/* A mass block of n x n numbers, all zero, owned by the problem. */
+dls_status dls_problem_keep_dense(dls_problem *problem, size_t n, const dls_mass_dense **kept, dls_error *error);
+/* A copy of `length` bytes with a zero after them, owned by the problem. */
+dls_status dls_problem_keep_text(dls_problem *problem, const char *text, size_t length, const char **kept,
+                                 dls_error *error);
+/* A list of n rows, all zero and without Jacobians, owned by the problem: where a reader puts what its file says of
+ * them. */
+dls_status dls_problem_keep_rows(dls_problem *problem, dls_row_list **rows, dls_error *error);
+
+#endif

@@ -1,0 +1,48 @@
+/* parts.h - a simulation from the inside, for its own files and the schemes of this folder. Not installed. */
+#ifndef DELASSUS_SIMULATION_PARTS_H
+#define DELASSUS_SIMULATION_PARTS_H
+
+#include "delassus/simulation.h"
+
+/* Two configurations: `now` is that of the state, `held` the one that the problem was assembled at, whose inertias its
+ * mass operator applies. While a step moves the state, `now` is evaluated into the other one. */
+struct dls_simulation {
+    const dls_model *model;
+    const dls_solver *solver;
+    const void *solver_settings;
+    size_t iterations;
+    const dls_scheme *scheme;
+    const void *scheme_settings;
+    void *scheme_work;
+    void *defaults[2]; /* settings of the solver and of the scheme, where none were given */
+    dls_state *state, *start;
+    dls_configuration *configuration[2];
+    dls_configuration *now, *held;
+    bool edited; /* the caller may have changed the state since `now` was evaluated */
+    bool sped;   /* the state's velocities have changed since */
+    dls_row_list *rows;
+    dls_problem *problem;
+    dls_solver_work solving;
+    dls_collider *collider; /* NULL where the scene does not collide */
+    dls_contacts contacts, moved;
+    const dls_contacts *listed; /* those whose rows are in the list */
+    double *lambda;
+    size_t capacity;          /* of lambda */
+    double *before, *scratch; /* nv each */
+    dls_report report;
+    dls_warm warm;
+    struct dls_warm_store *warm_store;
+    dls_ledger *ledger;           /* NULL: none is kept */
+    const dls_problem *positions; /* of the scheme's position correction, or NULL */
+};
+
+/* `now` becomes current in all that it holds. */
+void dls_simulation_bring(dls_simulation *simulation);
+/* Says that v came from v0 by the problem's impulses and forces, where the solver itself has set it. */
+void dls_stage_kicked(dls_simulation *simulation, const double *v0);
+/* q <- q (+) displacement; velocities stay. */
+void dls_stage_displace(dls_simulation *simulation, const double *displacement);
+/* Contacts into simulation->moved, where their bodies have gone since the start of the step. */
+void dls_stage_follow(dls_simulation *simulation);
+
+#endif

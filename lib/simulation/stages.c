@@ -1,0 +1,174 @@
+/* What a step is made of; see scheme.h. */
+#include "parts.h"
+
+#include "base/memory.h"
+#include "warm.h"
+
+#include <string.h>
+
+static dls_configuration *other(const dls_simulation *s) { return s->configuration[s->now == s->configuration[0]]; }
+
+void dls_simulation_bring(dls_simulation *s)
+{
+    if (s->edited && s->now == s->held)
+        s->now = other(s);
+    if (s->edited)
+        dls_configuration_evaluate(s->now, s->state);
+    else if (s->sped)
+        dls_configuration_set_velocity(s->now, s->state->v);
+    dls_configuration_complete(s->now, s->state);
+    s->edited = s->sped = false;
+}
+
+void dls_stage_begin(dls_simulation *s)
+{
+    dls_simulation_bring(s);
+    dls_state_copy(s->start, s->state);
+    if (s->ledger)
+        dls_ledger_begin(s->ledger, s->now);
+}
+
+/* --- the problem --- */
+
+static dls_status assemble(dls_simulation *s, const dls_contacts *contacts, double h, dls_error *error)
+{
+    DLS_TRY(dls_state_check(s->model, s->state, error));
+    dls_simulation_bring(s);
+    DLS_TRY(dls_configuration_factor(s->now, error));
+    DLS_TRY(dls_row_list_fill(s->rows, s->now, contacts, h, error));
+    DLS_TRY(dls_problem_assemble(s->problem, s->now, s->state, s->rows, h, error));
+    s->held = s->now;
+    s->listed = contacts;
+    if (!DLS_GROW(s->lambda, s->capacity, s->problem->n + 1))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", s->problem->n);
+    if (s->ledger)
+        dls_ledger_linearise(s->ledger, s->now, s->state, s->problem);
+    return DLS_OK;
+}
+
+dls_status dls_stage_linearise(dls_simulation *s, double h, dls_error *error)
+{
+    dls_warm_remember(s);
+    s->contacts.count = 0;
+    if (s->collider)
+        DLS_TRY(dls_collider_find(s->collider, s->state, &s->contacts, error));
+    if (!DLS_GROW(s->moved.at, s->moved.capacity, s->contacts.count))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", s->contacts.count);
+    DLS_TRY(assemble(s, &s->contacts, h, error));
+    memset(s->lambda, 0, s->problem->n * sizeof *s->lambda);
+    return dls_warm_begin(s, h, error);
+}
+
+void dls_stage_follow(dls_simulation *s)
+{
+    s->moved.count = s->contacts.count;
+    for (size_t k = 0; k < s->contacts.count; k++)
+        s->moved.at[k] = dls_contact_follow(s->start, s->now, &s->contacts.at[k]);
+}
+
+dls_status dls_stage_relinearise(dls_simulation *s, double h, dls_error *error)
+{
+    dls_stage_follow(s);
+    return assemble(s, &s->moved, h, error);
+}
+
+void dls_stage_refresh(dls_simulation *s, dls_time_base T)
+{
+    if (s->now != s->held) { /* the state has moved since the rows were made */
+        dls_stage_follow(s);
+        dls_configuration_set_velocity(s->now, s->start->v);
+        s->sped = true;
+        dls_row_list_refresh(s->rows, s->now, &s->moved, s->problem->h);
+    }
+    dls_problem_refresh(s->problem, s->rows, T);
+}
+
+void dls_stage_drop_bias(dls_simulation *s, bool keep)
+{
+    for (size_t i = 0; i < s->problem->n; i++) {
+        s->problem->c[i] -= s->rows->row[i].bias;
+        if (!keep)
+            s->rows->row[i].bias = 0.0;
+    }
+}
+
+dls_status dls_stage_solve(dls_simulation *s, size_t iterations, dls_error *error)
+{
+    DLS_TRY(dls_solver_load(&s->solving, s->problem, s->lambda, &s->report, error));
+    if (s->report.outcome == DLS_OUTCOME_REFUSED)
+        return dls_fail(error, DLS_REFUSED, "%s refuses the step's problem: %s", s->solver->name, s->report.message);
+    return dls_solver_run(&s->solving, iterations, s->lambda, &s->report, NULL, NULL, error);
+}
+
+/* --- motion --- */
+
+static void kick(dls_simulation *s, const double *lambda0, bool forces)
+{
+    memcpy(s->before, s->state->v, s->model->nv * sizeof *s->before);
+    dls_problem_velocity(s->problem, s->lambda, s->state->v, s->scratch);
+    s->sped = true;
+    if (s->ledger)
+        dls_ledger_kick(s->ledger, s->problem, s->rows, s->before, s->state->v, lambda0, s->lambda, forces);
+}
+
+void dls_stage_kick(dls_simulation *s) { kick(s, NULL, true); }
+
+void dls_stage_kick_again(dls_simulation *s, const double *earlier) { kick(s, earlier, false); }
+
+void dls_stage_kicked(dls_simulation *s, const double *v0)
+{
+    if (s->ledger)
+        dls_ledger_kick(s->ledger, s->problem, s->rows, v0, s->state->v, NULL, s->lambda, true);
+}
+
+/* The configuration that the problem was assembled at is kept. */
+static void advance(dls_simulation *s, const double *v, double h)
+{
+    dls_configuration *to = s->now == s->held ? other(s) : s->now;
+    dls_configuration_advance(s->now, to, s->state, v, h, s->ledger != NULL);
+    s->now = to;
+}
+
+void dls_stage_drift(dls_simulation *s, double h)
+{
+    double links = s->ledger ? dls_links_potential_energy(s->now) : 0.0;
+    advance(s, s->state->v, h);
+    s->sped = false;
+    if (s->ledger)
+        dls_ledger_drift(s->ledger, s->now, s->state->v, h, links);
+}
+
+void dls_stage_displace(dls_simulation *s, const double *displacement)
+{
+    advance(s, displacement, 1.0);
+    dls_configuration_set_velocity(s->now, s->state->v);
+    s->sped = false;
+}
+
+/* Accelerations of articulations are the mean ones of the step: the impulses are in them. */
+static void show_links(dls_simulation *s, double h)
+{
+    for (size_t a = 0; a < s->model->n_members; a++) {
+        const dls_member *member = &s->model->members[a];
+        const double *v = s->state->v + member->offset, *v0 = s->start->v + member->offset;
+        for (size_t k = 0; k < member->tree->nv; k++)
+            s->now->works[a]->vdot[k] = (v[k] - v0[k]) / h;
+    }
+}
+
+dls_status dls_stage_end(dls_simulation *s, double h, dls_error *error)
+{
+    s->state->time += h;
+    dls_simulation_bring(s);
+    show_links(s, h);
+    if (s->ledger)
+        dls_ledger_end(s->ledger, s->now);
+    return dls_state_check(s->model, s->state, error);
+}
+
+/* --- what a scheme may look at --- */
+
+size_t dls_stage_iterations(const dls_simulation *s) { return s->iterations; }
+dls_problem *dls_stage_problem(dls_simulation *s) { return s->problem; }
+double *dls_stage_impulses(dls_simulation *s) { return s->lambda; }
+dls_report *dls_stage_report(dls_simulation *s) { return &s->report; }

@@ -1,0 +1,632 @@
+/* A simulation from outside and from within: every scheme is tested, kinematics are evaluated once for each
+ * position, a run that has settled takes no memory, assembly uses its memory again, and constraints tell their
+ * forces. */
+#include "failing_memory.h"
+#include "simulation/parts.h"
+#include "stepping.h"
+#include "world.h"
+
+#include "delassus/reference.h"
+
+/* --- every scheme is here --- */
+
+static void test_every_scheme_is_in_the_battery(void **unused)
+{
+    (void)unused;
+    static const char *const listed[] = {
+#define SCHEME(name) #name,
+#include "simulation/schemes/schemes.def"
+#undef SCHEME
+    };
+    size_t n = 0;
+    for (; dls_schemes[n]; n++) {
+        bool found = false;
+        for (size_t v = 0; v < VARIANTS; v++)
+            found = found || strcmp(variants[v].scheme, dls_schemes[n]->name) == 0;
+        if (!found)
+            fail_msg("scheme %s is not among the variants of tests/stepping.h", dls_schemes[n]->name);
+        for (size_t k = 0; dls_schemes[n]->name[k]; k++)
+            assert_true(listed[n][k] == (dls_schemes[n]->name[k] == '-' ? '_' : dls_schemes[n]->name[k]));
+    }
+    assert_int_equal(n, sizeof listed / sizeof listed[0]);
+}
+
+/* --- kinematics, once for each position --- */
+
+/* Every change of positions goes through here (--wrap). */
+void __real_dls_configuration_advance(dls_configuration *from, dls_configuration *to, dls_state *state, const double *v,
+                                      double h, bool all);
+void __wrap_dls_configuration_advance(dls_configuration *from, dls_configuration *to, dls_state *state, const double *v,
+                                      double h, bool all);
+static size_t moves;
+
+void __wrap_dls_configuration_advance(dls_configuration *from, dls_configuration *to, dls_state *state, const double *v,
+                                      double h, bool all)
+{
+    moves++;
+    __real_dls_configuration_advance(from, to, state, v, h, all);
+}
+
+/* pgs, with its problems counted, and the memory that it takes for them. */
+static size_t loads, taken_by_solver;
+
+static dls_status open_counted(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
+                               dls_error *error)
+{
+    size_t before = allocations;
+    dls_status status = dls_iterative_find("pgs")->open(problem, settings, lambda0, work, error);
+    taken_by_solver += allocations - before;
+    loads++;
+    return status;
+}
+
+static dls_status reload_counted(void *work, const dls_problem *problem, const double *lambda0, dls_error *error)
+{
+    size_t before = allocations;
+    dls_status status = dls_iterative_find("pgs")->reload(work, problem, lambda0, error);
+    taken_by_solver += allocations - before;
+    loads++;
+    return status;
+}
+
+static const dls_solver *counted_pgs(void)
+{
+    static dls_solver solver;
+    solver = *dls_iterative_find("pgs");
+    solver.open = open_counted;
+    if (solver.reload)
+        solver.reload = reload_counted;
+    return &solver;
+}
+
+enum { STEPS = 7, ITERATIONS = 5 };
+
+/* Positions that STEPS steps bring about, each by one change of them:
+ *     euler              the end of the step
+ *     tgs, small-steps   the end of each of its iterations
+ *     split-impulse      after the velocities, and after the pseudo-velocities
+ *     projection-newton  after the velocities, and after each solve for positions: as many as there are solves in all
+ *     projection-gauss-seidel  after the velocities, and after each row that is in error: as many as were counted */
+static size_t positions_of(const dls_scheme *scheme)
+{
+    const char *name = scheme->name;
+    if (strcmp(name, "euler") == 0)
+        return STEPS;
+    if (strcmp(name, "tgs") == 0 || strcmp(name, "small-steps") == 0)
+        return (size_t)STEPS * ITERATIONS;
+    if (strcmp(name, "split-impulse") == 0)
+        return (size_t)2 * STEPS;
+    if (strcmp(name, "projection-newton") == 0)
+        return loads;
+    if (strcmp(name, "projection-gauss-seidel") == 0)
+        return moves;
+    fail_msg("how many positions does a step of %s have?", name);
+    return 0;
+}
+
+/* tgs and split-impulse look at links that no joint holds only when the step has ended, unless there is a ledger. */
+static bool looks_at_the_end_alone(const dls_scheme *scheme)
+{
+    return strcmp(scheme->name, "tgs") == 0 || strcmp(scheme->name, "split-impulse") == 0;
+}
+
+static size_t evaluations_of(const dls_simulation *s)
+{
+    return s->configuration[0]->evaluations + s->configuration[1]->evaluations;
+}
+
+/* Returns how many positions there were. */
+static size_t count_kinematics(dls_model *model, const dls_scheme *scheme, bool ledger)
+{
+    run r;
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = counted_pgs();
+    options.scheme = scheme;
+    options.iterations = ITERATIONS;
+    options.ledger = ledger;
+    run_open(&r, model, &options);
+    moves = loads = 0;
+    for (int k = 0; k < STEPS; k++) {
+        run_steps(&r, 1, 1e-3);
+        assert_true(isfinite(run_energy(&r))); /* a look between steps evaluates nothing anew */
+    }
+    const size_t visited = positions_of(scheme);
+    assert_int_equal(moves, visited);
+    size_t expected = 0;
+    for (size_t a = 0; a < model->n_members; a++) {
+        bool all = ledger || model->members[a].held || !looks_at_the_end_alone(scheme);
+        expected += 1 + (all ? visited : STEPS); /* the first one is that of the model */
+    }
+    if (evaluations_of(r.simulation) != expected)
+        fail_msg("%s, %s, %s ledger: %zu evaluations, not %zu for %zu positions", model->name, scheme->name,
+                 ledger ? "with a" : "without a", evaluations_of(r.simulation), expected, visited);
+    dls_simulation_edit(r.simulation);
+    run_energy(&r), run_energy(&r);
+    assert_int_equal(evaluations_of(r.simulation), expected + model->n_members);
+    run_stop(&r);
+    return visited;
+}
+
+/* One articulation is held by a ball, of the other one a mimic and a limit take coordinates alone. */
+static dls_model *half_held(void)
+{
+    return parse_model(TWO_TREES
+                       "joints:\n  - {name: tie, type: ball, body1: arm.tool, body2: stone, anchor: [0.9, 0.3, 0.9]}\n"
+                       "  - {name: m, type: mimic, coordinates: {bird.left: 1, bird.right: -2}}\n"
+                       "  - {name: l, type: limit, coordinates: {bird.left: 1}, lower: -0.5}\n");
+}
+
+static void test_kinematics_are_evaluated_once(void **unused)
+{
+    (void)unused;
+    for (size_t k = 0; dls_schemes[k]; k++)
+        for (int ledger = 0; ledger < 2; ledger++) {
+            size_t loop = count_kinematics(load_scene("loop"), dls_schemes[k], ledger),
+                   star = count_kinematics(load_scene("star-5"), dls_schemes[k], ledger),
+                   gripper = count_kinematics(load_scene("gripper"), dls_schemes[k], ledger),
+                   both = count_kinematics(half_held(), dls_schemes[k], ledger);
+            print_message("# %-24s %s ledger, %d steps: positions %zu, %zu, %zu, %zu\n", dls_schemes[k]->name,
+                          ledger ? "with" : "no", STEPS, loop, star, gripper, both);
+            if (strncmp(dls_schemes[k]->name, "projection", 10) == 0)
+                assert_true(loop > STEPS && both > STEPS); /* positions were corrected */
+        }
+}
+
+/* --- memory --- */
+
+/* Once 20 steps have been made, 20 more allocate nothing. The memory of solvers: test_iterative_work.c. */
+static size_t taken_when_settled(const char *scene, const variant *v, bool ledger)
+{
+    run r;
+    dls_error error;
+    dls_simulation_options options = options_of(&r, counted_pgs(), v, 10);
+    assert_status(dls_fields_default(&dls_warm_fields, &options.warm, &error), &error);
+    options.ledger = ledger;
+    run_open(&r, load_scene(scene), &options);
+    run_steps(&r, 20, 1e-3);
+    size_t before = allocations - taken_by_solver;
+    run_steps(&r, 20, 1e-3);
+    size_t taken = allocations - taken_by_solver - before;
+    assert_true(dls_simulation_problem(r.simulation)->n > 0);
+    run_stop(&r);
+    return taken;
+}
+
+static void test_a_settled_run_takes_no_memory(void **unused)
+{
+    (void)unused;
+    static const char *const scenes[] = {"stack-10-found", "chain-10", "four-bar", "gripper", "all-joints"};
+    size_t total = 0;
+    for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++)
+        for (size_t v = 0; v < VARIANTS && (k > 0 || dls_collider_available()); v++)
+            for (int ledger = 0; ledger < 2; ledger++) {
+                size_t taken = taken_when_settled(scenes[k], &variants[v], ledger);
+                if (taken)
+                    print_error("%s, %s, %s ledger: %zu allocations in 20 steps\n", scenes[k], name_of(&variants[v]),
+                                ledger ? "with a" : "without a", taken);
+                total += taken;
+            }
+    assert_int_equal(total, 0);
+}
+
+static void assert_same_rows(const dls_row_list *a, const dls_row_list *b)
+{
+    assert_int_equal(a->n, b->n);
+    assert_int_equal(a->J.n, b->J.n);
+    assert_int_equal(a->J.n_blocks, b->J.n_blocks);
+    assert_int_equal(a->J.n_columns, b->J.n_columns);
+    assert_memory_equal(a->J.start, b->J.start, (a->n + 1) * sizeof *a->J.start);
+    assert_memory_equal(a->J.coef_at, b->J.coef_at, (a->J.n_blocks + 1) * sizeof *a->J.coef_at);
+    assert_memory_equal(a->J.offset, b->J.offset, a->J.n_blocks * sizeof *a->J.offset);
+    assert_memory_equal(a->J.mass, b->J.mass, a->J.n_blocks * sizeof *a->J.mass);
+    assert_memory_equal(a->J.coef, b->J.coef, a->J.coef_at[a->J.n_blocks] * sizeof *a->J.coef);
+    for (size_t i = 0; i < a->n; i++) {
+        const dls_list_row *x = &a->row[i], *y = &b->row[i];
+        const double one[] = {x->C,     x->erp, x->cfm,      x->kp, x->kd, x->frequency,
+                              x->ratio, x->u,   x->mobility, x->lo, x->hi, x->mu},
+                     two[] = {y->C,     y->erp, y->cfm,      y->kp, y->kd, y->frequency,
+                              y->ratio, y->u,   y->mobility, y->lo, y->hi, y->mu};
+        assert_memory_equal(one, two, sizeof one);
+        assert_string_equal(x->label, y->label);
+        assert_true(x->parent == y->parent && x->owner == y->owner && x->slot == y->slot && x->law == y->law &&
+                    x->role == y->role && x->gap == y->gap && x->angular == y->angular);
+    }
+}
+
+static void assert_same_problem(const dls_problem *a, const dls_problem *b, uint64_t *seed)
+{
+    const double *const arrays[][2] = {
+        {a->gamma, b->gamma}, {a->c, b->c}, {a->lo, b->lo}, {a->hi, b->hi}, {a->mu, b->mu}};
+    assert_true(a->n == b->n && a->nv == b->nv && a->h == b->h && a->form == b->form);
+    assert_true(a->n_coupled == b->n_coupled && a->n_cone == b->n_cone && a->mass.n_blocks == b->mass.n_blocks);
+    assert_memory_equal(a->v_star, b->v_star, a->nv * sizeof *a->v_star);
+    assert_memory_equal(a->parent, b->parent, a->n * sizeof *a->parent);
+    assert_memory_equal(a->law, b->law, a->n * sizeof *a->law);
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        assert_memory_equal(arrays[k][0], arrays[k][1], a->n * sizeof(double));
+    assert_same_rows(dls_problem_rows(a), dls_problem_rows(b));
+    double *x = test_calloc(3 * a->nv, sizeof *x), *y = x + a->nv, *z = y + a->nv;
+    for (size_t i = 0; i < a->nv; i++)
+        x[i] = draw(seed);
+    dls_mass_solve(&a->mass, x, y), dls_mass_solve(&b->mass, x, z);
+    assert_memory_equal(y, z, a->nv * sizeof *y);
+    test_free(x);
+}
+
+static dls_contact touching(const dls_state *state, size_t body)
+{
+    return (dls_contact){.body = {body, body + 1},
+                         .point = {state->x[body], state->x[body + 1]},
+                         .normal = {0, 0, 1},
+                         .gap = -1e-3,
+                         .mu = 0.4,
+                         .erp = 0.2,
+                         .friction = DLS_FRICTION_COUPLED};
+}
+
+static const char *const of_all_kinds[] = {"all-joints", "pendulum", "gripper", "chain-100", "loop",
+                                           "four-bar",   "star-5",   "hump",    "stack-10",  NULL};
+
+/* One list and one problem for all scenes, larger and smaller ones in turn: the bytes of fresh memory. */
+static void test_assembly_into_memory_used_before(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 2385;
+    dls_error error;
+    dls_row_list *rows;
+    dls_problem *problem, *fresh;
+    assert_status(dls_row_list_create(&rows, &error), &error);
+    assert_status(dls_problem_allocate(0, 0, 0, 0, 0, &problem, &error), &error);
+    for (int round = 0; round < 2; round++)
+        for (size_t k = 0; of_all_kinds[k]; k++) {
+            dls_model *model = load_scene(of_all_kinds[k]);
+            dls_state *state = new_state(model);
+            if (round)
+                stir(model, state, 0.02, &seed);
+            dls_configuration *c = configuration_of(model, state);
+            dls_contact contact = touching(state, 0);
+            const dls_contacts contacts = {.count = model->n_bodies > 2 && dls_model_moves(model, 0), .at = &contact};
+            assert_status(dls_configuration_factor(c, &error), &error);
+            assert_status(dls_row_list_fill(rows, c, &contacts, 1e-3, &error), &error);
+            assert_status(dls_problem_assemble(problem, c, state, rows, 1e-3, &error), &error);
+            assert_status(dls_problem_create(model, state, &contacts, 1e-3, &fresh, &error), &error);
+            assert_ptr_equal(dls_problem_rows(problem), rows);
+            assert_same_problem(problem, fresh, &seed);
+            dls_problem_destroy(fresh);
+            dls_configuration_destroy(c);
+            dls_state_destroy(state);
+            dls_model_destroy(model);
+        }
+    dls_problem_destroy(problem);
+    dls_row_list_destroy(rows);
+}
+
+/* Owner by owner, the rows of a list become what they are where everything has gone: those of a list that is made
+ * there. */
+static void test_renewed_rows_are_those_of_a_new_list(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 77;
+    dls_error error;
+    for (size_t k = 0; of_all_kinds[k]; k++) {
+        dls_model *model = load_scene(of_all_kinds[k]);
+        dls_state *state = new_state(model);
+        dls_configuration *c = configuration_of(model, state);
+        dls_row_list *rows, *fresh;
+        dls_contact contact = touching(state, 0);
+        const dls_contacts contacts = {.count = model->n_bodies > 2 && dls_model_moves(model, 0), .at = &contact};
+        assert_status(dls_row_list_create(&rows, &error), &error);
+        assert_status(dls_row_list_create(&fresh, &error), &error);
+        assert_status(dls_configuration_factor(c, &error), &error);
+        assert_status(dls_row_list_fill(rows, c, &contacts, 1e-3, &error), &error);
+        stir(model, state, 0.02, &seed);
+        contact = touching(state, 0);
+        dls_configuration_evaluate(c, state);
+        assert_status(dls_configuration_factor(c, &error), &error);
+        assert_status(dls_row_list_fill(fresh, c, &contacts, 1e-3, &error), &error);
+        bool differ = false;
+        for (size_t i = 0; i < rows->n; i++)
+            differ = differ || rows->row[i].C != fresh->row[i].C;
+        assert_true(differ);
+        for (size_t i = rows->n; i-- > 0;) /* in any order: the last owner first */
+            if (i == 0 || rows->row[i].owner != rows->row[i - 1].owner)
+                dls_row_list_renew(rows, c, rows->row[i].owner == model->n_joints ? &contact : NULL, i, 1e-3);
+        assert_same_rows(rows, fresh);
+        double B[2][600] = {{0.0}}, scratch[600];
+        assert_true(model->nv <= 600);
+        for (size_t i = 0; i < rows->n; i++)
+            assert_true(dls_row_list_response(rows, i, B[0], scratch) ==
+                        dls_row_list_response(fresh, i, B[1], scratch));
+        assert_memory_equal(B[0], B[1], sizeof B[0]);
+        dls_row_list_destroy(rows);
+        dls_row_list_destroy(fresh);
+        dls_configuration_destroy(c);
+        dls_state_destroy(state);
+        dls_model_destroy(model);
+    }
+}
+
+/* --- forces of constraints --- */
+
+static dls_constraint_force force_of(const run *r, size_t owner)
+{
+    dls_constraint_force force;
+    dls_error error;
+    assert_status(dls_simulation_forces_of(r->simulation, owner, &force, &error), &error);
+    return force;
+}
+
+static void assert_vector(dls_vec3 value, dls_vec3 expected, double tolerance)
+{
+    assert_close(value.x, expected.x, tolerance);
+    assert_close(value.y, expected.y, tolerance);
+    assert_close(value.z, expected.z, tolerance);
+}
+
+static void open_with(run *r, dls_model *model, const dls_solver *solver, const char *scheme, size_t iterations)
+{
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = solver;
+    options.scheme = dls_scheme_find(scheme);
+    options.iterations = iterations;
+    run_open(r, model, &options);
+}
+
+/* A rod of length 2 L, level at rest, hung by its end from p: at first its pivot carries m g I / (I + m L^2), which
+ * turns it by L times that. */
+static dls_model *rod(double half, double mass, dls_vec3 p)
+{
+    char anchor[128];
+    dls_scene *scene = new_scene();
+    dls_body_def body = new_box("rod", mass, dls_v3(2 * half, 0.1, 0.2), dls_add(p, dls_v3(half, 0, 0)));
+    add_body(scene, &body);
+    snprintf(anchor, sizeof anchor, "[%.17g, %.17g, %.17g]", p.x, p.y, p.z);
+    add_joint(scene, "ball", "pivot", "rod", "world", KEYS("anchor", anchor));
+    return finish(scene);
+}
+
+static void test_the_pivot_of_a_pendulum(void **unused)
+{
+    (void)unused;
+    const double L = 0.6, m = 2.385, g = 9.81, h = 1e-3;
+    const dls_vec3 p = {0.3, 0.2, 0.1};
+    for (size_t k = 0; dls_schemes[k]; k++) {
+        run r;
+        const char *name = dls_schemes[k]->name;
+        const bool cut = strcmp(name, "small-steps") == 0 || strcmp(name, "tgs") == 0;
+        open_with(&r, rod(L, m, p), dls_iterative_find("pgs"), name, 400);
+        run_steps(&r, 1, h);
+        const double I = r.model->bodies[0].inertia.m[4], F = m * g * I / (I + m * L * L), near = cut ? 1e-3 : 1e-9;
+        const dls_constraint_force force = force_of(&r, 0);
+        /* these two have seen the rod turn within the step */
+        assert_vector(force.end[0].lin, dls_v3(0, 0, F), near);
+        assert_vector(force.end[0].ang, dls_v3(0, L * F, 0), near);
+        assert_vector(force.end[1].lin, dls_v3(0, 0, -F), near);
+        assert_vector(force.end[1].ang, dls_cross(p, dls_v3(0, 0, -F)), near);
+        assert_close(force.along_sum, 0.0, 0.0);
+        run_stop(&r);
+    }
+}
+
+/* Under gravity and its pivot alone, whatever the solver has left: m (v+ - v) / h = m g + F, and F through the
+ * pivot turns the rod. */
+static void test_a_force_is_what_changes_momentum(void **unused)
+{
+    (void)unused;
+    const double L = 0.6, m = 2.385, h = 1e-3;
+    run r;
+    open_with(&r, rod(L, m, dls_v3(0, 0, 0)), dls_iterative_find("pgs"), "euler", 3);
+    for (int k = 0; k < 300; k++) {
+        const dls_state *state = dls_simulation_state(r.simulation);
+        const double *v = state->v;
+        const dls_vec3 before = dls_v3(v[0], v[1], v[2]),
+                       arm = dls_mul3(dls_quat_matrix(state->q[0]), dls_v3(-L, 0, 0));
+        run_steps(&r, 1, h);
+        const dls_constraint_force force = force_of(&r, 0);
+        const dls_vec3 change = dls_scale(m / h, dls_sub(dls_v3(v[0], v[1], v[2]), before));
+        assert_vector(force.end[0].lin, dls_add(change, dls_v3(0, 0, m * 9.81)), 1e-11);
+        assert_vector(force.end[0].ang, dls_cross(arm, force.end[0].lin), 1e-11);
+    }
+    assert_true(dls_norm(force_of(&r, 0).end[0].lin) > m * 9.81); /* it is near its lowest point */
+    run_stop(&r);
+}
+
+static const char box_at_rest[] =
+    "world: {gravity: [0, 0, -9.81], step: 1 ms, collide: %s, friction: coupled, mu: 0.5, contact_margin: 0.01}\n"
+    "bodies:\n"
+    "  - {name: ground, static: true, shape: plane}\n"
+    "  - {name: box, shape: box, size: [0.6, 0.8, 0.5], mass: 2.4, position: [0, 0, 0.25]}\n%s";
+static const char four_feet[] = "joints:\n"
+                                "  - {name: a, type: contact, body1: box, body2: ground, point: [0.3, 0.4, 0], normal: "
+                                "[0, 0, 1], mu: 0.3, friction: coupled}\n"
+                                "  - {name: b, type: contact, body1: box, body2: ground, point: [-0.3, 0.4, 0], "
+                                "normal: [0, 0, 1], mu: 0.3, friction: coupled}\n"
+                                "  - {name: c, type: contact, body1: box, body2: ground, point: [0.3, -0.4, 0], "
+                                "normal: [0, 0, 1], mu: 0.3, friction: coupled}\n"
+                                "  - {name: d, type: contact, body1: ground, body2: box, point: [-0.3, -0.4, 0], "
+                                "normal: [0, 0, -1], mu: 0.3, friction: coupled}\n";
+
+/* Contacts of the scene, and contacts that are found, carry the weight together and do not turn the box. What they
+ * give besides has changed its velocity in the last step; of small steps, in the last substep, which leaves what
+ * one sweep leaves. */
+static void check_rest(const char *scheme, bool found)
+{
+    run r;
+    char text[2000];
+    snprintf(text, sizeof text, box_at_rest, found ? "true" : "false", found ? "" : four_feet);
+    open_with(&r, parse_model(text), dls_iterative_find("pgs"), scheme, 300);
+    run_steps(&r, 40, 1e-3);
+    const double *v = dls_simulation_state(r.simulation)->v, weight = 2.4 * 9.81;
+    const dls_vec3 before = dls_v3(v[0], v[1], v[2]);
+    run_steps(&r, 1, 1e-3);
+    const dls_vec3 push = dls_scale(2.4 / 1e-3, dls_sub(dls_v3(v[0], v[1], v[2]), before));
+    const dls_contacts *contacts = dls_simulation_contacts(r.simulation);
+    const size_t first = found ? r.model->n_joints : 0, count = found ? contacts->count : r.model->n_joints;
+    dls_vec3 force = {0, 0, 0}, torque = {0, 0, 0};
+    assert_int_equal(count, 4);
+    for (size_t k = 0; k < count; k++) {
+        const dls_constraint_force f = force_of(&r, first + k);
+        const size_t *body = found ? contacts->at[k].body : r.model->joints[k].body, box = body[1] == 1;
+        assert_true(body[box] == 1 && body[!box] == 0);
+        assert_vector(f.end[!box].lin, dls_scale(-1.0, f.end[box].lin), 0.0);
+        force = dls_add(force, f.end[box].lin);
+        torque = dls_add(torque, f.end[box].ang);
+    }
+    print_message("# %-24s %s contacts: off by %.1e N of %.6g N, %.1e N m; pushed by %.1e N\n", scheme,
+                  found ? "found" : "given", dls_norm(dls_sub(force, dls_v3(0, 0, weight))), weight, dls_norm(torque),
+                  dls_norm(push));
+    const bool cut = strcmp(scheme, "small-steps") == 0;
+    if (!cut)
+        assert_vector(force, dls_add(push, dls_v3(0, 0, weight)), 1e-11);
+    assert_vector(force, dls_v3(0, 0, weight), 1e-3 * weight);
+    assert_vector(torque, dls_v3(0, 0, 0), 1e-3 * weight);
+    run_stop(&r);
+}
+
+static void test_contacts_carry_the_weight(void **unused)
+{
+    (void)unused;
+    for (size_t k = 0; dls_schemes[k]; k++) {
+        check_rest(dls_schemes[k]->name, false);
+        if (dls_collider_available())
+            check_rest(dls_schemes[k]->name, true);
+    }
+}
+
+/* What a joint does to its two ends sums to nothing: forces, and moments about the world's origin of forces where
+ * the ends were when the rows were made, but for the error C between the two points that it holds together. The
+ * points of a contact may slide apart, and have forces alone here. */
+static void check_action_and_reaction(const char *scene)
+{
+    run r;
+    open_with(&r, load_scene(scene), dls_iterative_find("pgs"), "euler", 10);
+    double worst = 0.0, largest = 0.0;
+    for (int step = 0; step < 20; step++) {
+        dls_configuration *before = configuration_of(r.model, dls_simulation_state(r.simulation));
+        run_steps(&r, 1, r.model->world.step);
+        const dls_row_list *rows = dls_simulation_rows(r.simulation);
+        for (size_t i = 0; i < rows->n; i++) {
+            const size_t owner = rows->row[i].owner;
+            if (i > 0 && rows->row[i - 1].owner == owner)
+                continue;
+            const dls_joint *joint = owner < r.model->n_joints ? &r.model->joints[owner] : NULL;
+            const dls_constraint_force f = force_of(&r, owner);
+            if (joint && joint->n_terms) { /* on coordinates */
+                assert_true(dls_norm(f.end[0].lin) + dls_norm(f.end[1].lin) == 0.0);
+                continue;
+            }
+            largest = fmax(largest, fmax(dls_norm(f.end[0].lin), dls_norm(f.end[0].ang)));
+            worst = fmax(worst, dls_norm(dls_add(f.end[0].lin, f.end[1].lin)));
+            if (!joint || strcmp(joint->type->name, "contact") == 0)
+                continue;
+            dls_vec3 moment = {0, 0, 0};
+            double C = 0.0;
+            for (int k = 0; k < 2; k++) {
+                const dls_vec3 x = dls_configuration_end(before, joint->body[k]).x;
+                moment = dls_add(moment, dls_add(f.end[k].ang, dls_cross(x, f.end[k].lin)));
+            }
+            for (size_t k = i; k < rows->n && rows->row[k].owner == owner; k++)
+                C = hypot(C, rows->row[k].C);
+            worst = fmax(worst, dls_norm(moment) - C * dls_norm(f.end[0].lin));
+        }
+        dls_configuration_destroy(before);
+    }
+    print_message("# %s: forces up to %.2g N, action and reaction differ by %.1e\n", scene, largest, worst);
+    assert_true(largest > 0.1);
+    assert_below(worst, 1e-12 * largest);
+    run_stop(&r);
+}
+
+static void test_action_is_reaction(void **unused)
+{
+    (void)unused;
+    static const char *const scenes[] = {"all-joints", "four-bar", "chain-10", "loop", "box-on-slope", "stack-10"};
+    for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++)
+        check_action_and_reaction(scenes[k]);
+    if (dls_collider_available())
+        check_action_and_reaction("stack-10-found");
+}
+
+/* A brake that gives all it has, -4 N m along its sum 2 q, slows the joint of inertia I by 2 * 4 / I. */
+static void test_force_along_a_sum(void **unused)
+{
+    (void)unused;
+    run r;
+    open_with(
+        &r,
+        parse_model("world: {gravity: [0, 0, 0]}\n"
+                    "articulations:\n  - name: a\n    links:\n      - {name: root, static: true}\n"
+                    "      - {name: w, parent: root, motion: revolute, axis: [0, 0, 1], shape: sphere, radius: 1, "
+                    "mass: 2, speed: 17}\n"
+                    "joints:\n  - {name: brake, type: motor, coordinates: {a.w: 2}, force: 4}\n"),
+        dls_iterative_find("pgs"), "euler", 5);
+    run_steps(&r, 3, 1e-2);
+    const dls_constraint_force force = force_of(&r, 0);
+    assert_close(force.along_sum, -4.0, 1e-13);
+    assert_true(dls_norm(force.end[0].lin) + dls_norm(force.end[0].ang) == 0.0);
+    assert_close(dls_simulation_state(r.simulation)->v[0], 17.0 - 3e-2 * 8.0 / (0.4 * 2.0), 1e-12);
+    run_stop(&r);
+}
+
+static void test_what_has_no_force(void **unused)
+{
+    (void)unused;
+    run r;
+    dls_error error;
+    dls_constraint_force force;
+    open_with(&r, load_scene("four-bar"), dls_iterative_find("pgs"), "euler", 5);
+    assert_int_equal(dls_simulation_forces_of(r.simulation, 0, &force, &error), DLS_BAD_ARGUMENT);
+    assert_non_null(strstr(error.message, "before the first step"));
+    run_steps(&r, 1, 1e-3);
+    assert_status(dls_simulation_forces_of(r.simulation, r.model->n_joints - 1, &force, &error), &error);
+    const size_t none[] = {r.model->n_joints, r.model->n_joints + 3, SIZE_MAX};
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(dls_simulation_forces_of(r.simulation, none[k], &force, &error), DLS_BAD_ARGUMENT);
+        assert_non_null(strstr(error.message, "4 joints and 0 contacts"));
+    }
+    run_stop(&r);
+}
+
+/* --- opening --- */
+
+static void test_wrong_options(void **unused)
+{
+    (void)unused;
+    dls_model *model = load_scene("pendulum");
+    dls_simulation *simulation = (dls_simulation *)1;
+    dls_simulation_options options = {.solver = dls_iterative_find("pgs"), .scheme = dls_schemes[0]};
+    dls_error error;
+    assert_int_equal(dls_simulation_open(model, &options, &simulation, &error), DLS_BAD_ARGUMENT);
+    assert_null(simulation);
+    options = dls_simulation_default();
+    assert_int_equal(dls_simulation_open(model, &options, &simulation, &error), DLS_BAD_ARGUMENT);
+    options.solver = dls_iterative_find("pgs");
+    assert_status(dls_simulation_open(model, &options, &simulation, &error), &error);
+    const double wrong[] = {0.0, -1e-3, NAN, HUGE_VAL};
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(dls_simulation_step(simulation, wrong[k], &error), DLS_BAD_ARGUMENT);
+    assert_close(dls_simulation_state(simulation)->time, 0.0, 0.0);
+    assert_status(dls_simulation_step(simulation, 1e-3, &error), &error);
+    dls_simulation_close(simulation);
+    dls_simulation_close(NULL);
+    dls_model_destroy(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_scheme_is_in_the_battery),
+        cmocka_unit_test(test_kinematics_are_evaluated_once),
+        cmocka_unit_test(test_a_settled_run_takes_no_memory),
+        cmocka_unit_test(test_assembly_into_memory_used_before),
+        cmocka_unit_test(test_renewed_rows_are_those_of_a_new_list),
+        cmocka_unit_test(test_the_pivot_of_a_pendulum),
+        cmocka_unit_test(test_a_force_is_what_changes_momentum),
+        cmocka_unit_test(test_contacts_carry_the_weight),
+        cmocka_unit_test(test_action_is_reaction),
+        cmocka_unit_test(test_force_along_a_sum),
+        cmocka_unit_test(test_what_has_no_force),
+        cmocka_unit_test(test_wrong_options),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
