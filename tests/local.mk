@@ -377,3 +377,11 @@ check_PROGRAMS += tests/test_coherence
 tests_test_coherence_SOURCES = %D%/test_coherence.c
 tests_test_coherence_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
 tests_test_coherence_LDADD = libexperiments.la $(both_paths)
+
+# The tests of both paths under another kernel of OpenBLAS: make check-kernel KERNEL=Haswell
+kernel_tests = tests/test_direct tests/test_block_pivoting tests/test_newton tests/test_interior_point \
+	tests/test_fixed_point tests/test_cone tests/test_cone_newton tests/test_facets tests/test_rate tests/test_examine \
+	tests/test_scenes_direct tests/test_published tests/test_sweeps tests/test_sweeps_articulated tests/test_iterative_path
+.PHONY: check-kernel
+check-kernel: $(check_PROGRAMS)
+	OPENBLAS_CORETYPE=$(KERNEL) $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(kernel_tests)'
