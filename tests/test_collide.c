@@ -1,7 +1,10 @@
 /* Contacts found by the collision library against analytic ones. Skipped where the library was configured without. */
+#include "contact/overlaps.h"
+
 #include "mechanism.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 
 static void skip_without_collider(void)
 {
@@ -339,6 +342,75 @@ static void test_order_depends_on_the_state_alone(void **unused)
     dls_model_destroy(model);
 }
 
+/* --- the broad phase, against all pairs --- */
+
+static size_t all_pairs(const dls_overlaps *o, dls_pair *pairs)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < o->n; i++)
+        for (size_t j = 0; j < o->n; j++) {
+            const dls_bounds *a = &o->boxes[i], *b = &o->boxes[j];
+            bool overlap = a->body < b->body && (a->movable || b->movable);
+            for (int k = 0; k < 6; k += 2)
+                overlap = overlap && fmax(a->at[k], b->at[k]) <= fmin(a->at[k + 1], b->at[k + 1]);
+            if (overlap)
+                pairs[count++] = (dls_pair){{a->body, b->body}};
+        }
+    return count;
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const size_t *x = ((const dls_pair *)a)->body, *y = ((const dls_pair *)b)->body;
+    return x[0] != y[0] ? (x[0] > y[0]) - (x[0] < y[0]) : (x[1] > y[1]) - (x[1] < y[1]);
+}
+
+/* A box about `x`; on a lattice of eighths, so that many only touch. */
+static void set_bounds(dls_bounds *box, dls_vec3 x, double size)
+{
+    for (int k = 0; k < 3; k++) {
+        double middle = round(8.0 * dls_get3(x, k)) / 8.0;
+        box->at[2 * k] = middle - size, box->at[2 * k + 1] = middle + size;
+    }
+}
+
+/* Boxes of very different sizes, many in one place, some unbounded, one that flies away, and then all elsewhere. */
+static void test_overlaps_are_all_found(void **unused)
+{
+    (void)unused;
+    static const size_t counts[] = {0, 1, 2, 7, 60, 400};
+    uint64_t seed = 61;
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        const size_t n = counts[c];
+        dls_overlaps o = {0};
+        dls_pair *expected = malloc((n * n + 1) * sizeof *expected);
+        assert_true(expected && dls_overlaps_reserve(&o, n));
+        for (size_t i = 0; i < n; i++)
+            o.boxes[o.n++] = (dls_bounds){.body = i, .movable = i % 5 != 1};
+        for (int round = 0; round < 12; round++) {
+            for (size_t k = 0; k < n; k++) {
+                const size_t i = o.boxes[k].body;
+                if (round % 3 == 1 && i % 2)
+                    continue; /* stays */
+                set_bounds(&o.boxes[k], dls_scale(i % 7 ? 6.0 : 0.1, draw3(&seed)), i % 11 ? 0.25 : 3.0);
+                if (i % 50 == 20)
+                    o.boxes[k].at[i % 3] = i % 3 == 1 ? HUGE_VAL : -HUGE_VAL;
+                if (i == 4)
+                    o.boxes[k].at[3] = pow(1e30, round);
+            }
+            size_t count = all_pairs(&o, expected);
+            qsort(expected, count, sizeof *expected, compare_pairs);
+            assert_true(dls_overlaps_find(&o));
+            assert_int_equal(o.n_pairs, count);
+            if (count)
+                assert_memory_equal(o.pairs, expected, count * sizeof *expected);
+            assert_true(n < 60 || count > n);
+        }
+        free(expected);
+        dls_overlaps_release(&o);
+    }
+}
+
 /* Each thread has its own colliders, made and destroyed while others work; all find the same. */
 typedef struct job {
     const dls_model *model;
@@ -397,6 +469,7 @@ int main(void)
         cmocka_unit_test(test_what_does_not_touch_is_left_out),
         cmocka_unit_test(test_far_away_and_nowhere),
         cmocka_unit_test(test_order_depends_on_the_state_alone),
+        cmocka_unit_test(test_overlaps_are_all_found),
         cmocka_unit_test(test_threads_find_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

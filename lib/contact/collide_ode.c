@@ -1,9 +1,9 @@
 /* Contacts found by the Open Dynamics Engine, used for collision detection alone.
  *
- * The bodies' shapes are geoms of one space (sweep and prune: ODE's hash space fails on coordinates beyond some 1e9 of
- * its cells, where a body that fell off the scene may well be). A step moves the geoms, gathers the pairs whose boxes
- * overlap, sorts the pairs by body index (the space promises no order) and asks for the contacts of each pair. Left
- * out: pairs of static bodies, and pairs that a joint connects, given contacts included.
+ * The bodies' shapes are geoms. A step moves those whose bodies have moved, finds the pairs whose bounding boxes
+ * overlap (overlaps.h: ODE's spaces take a time beyond proportion to many bodies, or fail on a body that fell off the
+ * scene) and asks for the contacts of each pair, in the order of the bodies. Left out: pairs of static bodies, and
+ * pairs that a joint connects, given contacts included.
  *
  * Conventions of the two libraries agree: ODE's normal points into its first geom, ours from body 2 to body 1, and
  * moving body 1 by the depth along it ends the overlap: gap = -depth. ODE gives one position for both bodies; our two
@@ -19,34 +19,34 @@
 #include "delassus/contact.h"
 #include "delassus/state.h"
 
+#include "base/memory.h"
+#include "overlaps.h"
+
 #include <ode/ode.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum {
-    FOUND_MAX = 64, /* contacts that ODE may report for a pair */
-    STATIC_BIT = 1,
-    MOVABLE_BIT = 2
-};
+enum { FOUND_MAX = 64 }; /* contacts that ODE may report for a pair */
 
-typedef struct pair {
-    size_t body[2];
-} pair; /* body[0] < body[1] */
-typedef struct pairs {
-    size_t count, capacity;
-    pair *at;
-} pairs;
+typedef struct solid {
+    dGeomID geom; /* NULL where the body does not collide */
+    dls_shape shape;
+    double mass; /* [kg]; 0 where static */
+    dls_vec3 x;  /* where the geom is; NaN at first */
+    dls_quat q;
+} solid;
 
 struct dls_collider {
     const dls_model *model;
-    dSpaceID space;
-    dGeomID *geoms; /* one a body, NULL where it does not collide */
-    dGeomID cap;    /* a sphere in no space, to try the ends of capsules with */
-    pairs joined;   /* sorted: connected by a joint */
-    pairs near;     /* of the current step */
-    bool out_of_memory, broken;
+    solid *solids; /* one per body */
+    dGeomID cap;   /* a sphere to try the ends of capsules with */
+    size_t n_joined;
+    dls_pair *joined; /* sorted: connected by a joint */
+    dls_overlaps near;
+    bool broken;
     bool opened; /* counts in the library's users */
 };
 
@@ -120,62 +120,43 @@ static dls_status guarded(dls_collider *c, dls_status (*body)(dls_collider *, vo
     return status;
 }
 
-/* --- pairs --- */
-
-static bool put_pair(pairs *p, size_t i, size_t j)
-{
-    if (p->count == p->capacity) {
-        size_t more = p->capacity ? 2 * p->capacity : 64;
-        pair *larger = realloc(p->at, more * sizeof *larger);
-        if (!larger)
-            return false;
-        p->at = larger;
-        p->capacity = more;
-    }
-    p->at[p->count++] = i < j ? (pair){{i, j}} : (pair){{j, i}};
-    return true;
-}
-
-static int compare_pairs(const void *a, const void *b)
-{
-    const size_t *x = ((const pair *)a)->body, *y = ((const pair *)b)->body;
-    if (x[0] != y[0])
-        return x[0] < y[0] ? -1 : 1;
-    return x[1] < y[1] ? -1 : x[1] > y[1];
-}
-
-static void sort_pairs(pairs *p)
-{
-    if (p->count)
-        qsort(p->at, p->count, sizeof *p->at, compare_pairs);
-}
-
-static bool joined(const dls_collider *c, pair p)
-{
-    return c->joined.count && bsearch(&p, c->joined.at, c->joined.count, sizeof p, compare_pairs);
-}
+/* --- pairs that a joint connects --- */
 
 static dls_status find_joined(dls_collider *c, dls_error *error)
 {
-    for (size_t j = 0; j < c->model->n_joints; j++) {
-        const size_t *body = c->model->joints[j].body;
-        if (body[0] < c->model->n_bodies && body[1] < c->model->n_bodies && !put_pair(&c->joined, body[0], body[1]))
-            return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu pairs of bodies", c->model->n_joints);
+    const dls_model *model = c->model;
+    c->joined = calloc(model->n_joints + 1, sizeof *c->joined);
+    dls_pair *spare = calloc(model->n_joints + 1, sizeof *spare);
+    if (!c->joined || !spare) {
+        free(spare);
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu pairs of bodies", model->n_joints);
     }
-    sort_pairs(&c->joined);
+    for (size_t j = 0; j < model->n_joints; j++) {
+        const size_t *body = model->joints[j].body;
+        if (body[0] < model->n_bodies && body[1] < model->n_bodies)
+            c->joined[c->n_joined++] =
+                body[0] < body[1] ? (dls_pair){{body[0], body[1]}} : (dls_pair){{body[1], body[0]}};
+    }
+    dls_pairs_sort(c->joined, spare, c->n_joined, c->near.start, model->n_bodies);
+    free(spare);
     return DLS_OK;
+}
+
+static bool precedes(dls_pair a, dls_pair b)
+{
+    return a.body[0] < b.body[0] || (a.body[0] == b.body[0] && a.body[1] < b.body[1]);
 }
 
 /* --- geoms --- */
 
-static dGeomID new_box(dSpaceID space, const dls_body *b) { return dCreateBox(space, b->size.x, b->size.y, b->size.z); }
-static dGeomID new_sphere(dSpaceID space, const dls_body *b) { return dCreateSphere(space, b->radius); }
-static dGeomID new_capsule(dSpaceID space, const dls_body *b) { return dCreateCapsule(space, b->radius, b->length); }
-static dGeomID new_cylinder(dSpaceID space, const dls_body *b) { return dCreateCylinder(space, b->radius, b->length); }
-static dGeomID new_plane(dSpaceID space, const dls_body *b)
+static dGeomID new_box(const dls_body *b) { return dCreateBox(NULL, b->size.x, b->size.y, b->size.z); }
+static dGeomID new_sphere(const dls_body *b) { return dCreateSphere(NULL, b->radius); }
+static dGeomID new_capsule(const dls_body *b) { return dCreateCapsule(NULL, b->radius, b->length); }
+static dGeomID new_cylinder(const dls_body *b) { return dCreateCylinder(NULL, b->radius, b->length); }
+static dGeomID new_plane(const dls_body *b)
 {
     (void)b;
-    return dCreatePlane(space, 0, 0, 1, 0);
+    return dCreatePlane(NULL, 0, 0, 1, 0);
 }
 
 static void move_solid(dGeomID geom, dls_vec3 x, dls_quat q, double grown)
@@ -194,7 +175,7 @@ static void move_plane(dGeomID geom, dls_vec3 x, dls_quat q, double grown)
 
 typedef struct kind {
     const char *name;
-    dGeomID (*create)(dSpaceID, const dls_body *);
+    dGeomID (*create)(const dls_body *);
     void (*move)(dGeomID, dls_vec3, dls_quat, double grown);
 } kind;
 static const kind kinds[] = {
@@ -213,7 +194,7 @@ static bool supported(int a, int b)
 {
     const dls_body unit = {.size = {1.0, 1.0, 1.0}, .radius = 0.5, .length = 1.0};
     dContactGeom contact;
-    dGeomID one = kinds[a].create(NULL, &unit), two = kinds[b].create(NULL, &unit);
+    dGeomID one = kinds[a].create(&unit), two = kinds[b].create(&unit);
     kinds[a].move(one, dls_v3(0, 0, 0), dls_quat_identity(), 0.0);
     kinds[b].move(two, dls_v3(0.21, 0.13, 0.35), dls_quat_exp(dls_v3(0.2, 0.3, 0.0)), 0.0);
     int count = dCollide(one, two, 1, &contact, sizeof contact);
@@ -254,18 +235,15 @@ static dls_status create_geoms(dls_collider *c, void *unused, dls_error *error)
 {
     (void)unused;
     DLS_TRY(check_kinds(c->model, error));
-    c->space = dSweepAndPruneSpaceCreate(NULL, dSAP_AXES_XYZ);
     c->cap = dCreateSphere(NULL, 1.0);
     for (size_t i = 0; i < c->model->n_bodies; i++) {
         const dls_body *body = &c->model->bodies[i];
         if (!body->collide)
             continue;
-        bool movable = body->offset != DLS_NONE;
         const dls_body grown = grow(body, growth(c->model));
-        c->geoms[i] = kinds[body->shape].create(c->space, &grown);
-        dGeomSetData(c->geoms[i], &c->geoms[i]);
-        dGeomSetCategoryBits(c->geoms[i], movable ? MOVABLE_BIT : STATIC_BIT);
-        dGeomSetCollideBits(c->geoms[i], movable ? MOVABLE_BIT | STATIC_BIT : MOVABLE_BIT);
+        c->solids[i] =
+            (solid){kinds[body->shape].create(&grown), body->shape, body->mass, {NAN, NAN, NAN}, dls_quat_identity()};
+        c->near.boxes[c->near.n++] = (dls_bounds){.body = i, .movable = body->offset != DLS_NONE};
     }
     return DLS_OK;
 }
@@ -315,10 +293,10 @@ static int thin_out(dContactGeom *found, int count)
 /* ODE gives a capsule one contact with a box or a cylinder, on which it would rock. Its caps are spheres, and their
  * contacts are the capsule's: each is added that is not the one already there. ODE's positions differ by up to a depth
  * along the normal from test to test, so points within a depth and a thousandth of the radius of each other are one. */
-static int add_cap(const dls_collider *c, pair p, int which, double side, dContactGeom *found, int count)
+static int add_cap(const dls_collider *c, dls_pair p, int which, double side, dContactGeom *found, int count)
 {
     const dls_body *body = &c->model->bodies[p.body[which]];
-    dGeomID capsule = c->geoms[p.body[which]], other = c->geoms[p.body[1 - which]];
+    dGeomID capsule = c->solids[p.body[which]].geom, other = c->solids[p.body[1 - which]].geom;
     const dReal *x = dGeomGetPosition(capsule), *R = dGeomGetRotation(capsule); /* rows of four */
     double s = 0.5 * side * body->length;
     dContactGeom extra;
@@ -335,10 +313,10 @@ static int add_cap(const dls_collider *c, pair p, int which, double side, dConta
     return count + 1;
 }
 
-static int add_caps(const dls_collider *c, pair p, dContactGeom *found, int count)
+static int add_caps(const dls_collider *c, dls_pair p, dContactGeom *found, int count)
 {
     for (int which = 0; which < 2; which++) {
-        dls_shape shape = c->model->bodies[p.body[which]].shape, other = c->model->bodies[p.body[1 - which]].shape;
+        dls_shape shape = c->solids[p.body[which]].shape, other = c->solids[p.body[1 - which]].shape;
         if (shape != DLS_SHAPE_CAPSULE || (other != DLS_SHAPE_BOX && other != DLS_SHAPE_CYLINDER))
             continue;
         count = add_cap(c, p, which, -1.0, found, count);
@@ -347,30 +325,17 @@ static int add_caps(const dls_collider *c, pair p, dContactGeom *found, int coun
     return count;
 }
 
-static double lighter_mass(const dls_model *model, pair p)
+static double lighter_mass(const dls_collider *c, dls_pair p)
 {
-    double m1 = model->bodies[p.body[0]].mass, m2 = model->bodies[p.body[1]].mass;
+    double m1 = c->solids[p.body[0]].mass, m2 = c->solids[p.body[1]].mass;
     return m1 > 0.0 && m2 > 0.0 ? fmin(m1, m2) : m1 + m2;
-}
-
-static bool room(dls_contacts *contacts, size_t more)
-{
-    if (contacts->count + more <= contacts->capacity)
-        return true;
-    size_t capacity = 2 * (contacts->count + more);
-    dls_contact *larger = realloc(contacts->at, capacity * sizeof *larger);
-    if (!larger)
-        return false;
-    contacts->at = larger;
-    contacts->capacity = capacity;
-    return true;
 }
 
 /* A corner of a grown box lies beside the box: the point is brought back over it, across the normal. */
 static dls_vec3 over_body(const dls_model *model, const dls_state *state, size_t i, dls_vec3 p, dls_vec3 n)
 {
     const dls_body *body = &model->bodies[i];
-    if (body->shape != DLS_SHAPE_BOX || !(model->world.contact_margin > 0.0))
+    if (!(model->world.contact_margin > 0.0) || body->shape != DLS_SHAPE_BOX)
         return p;
     dls_vec3 half = dls_scale(0.5, body->size),
              local = dls_quat_rotate(dls_quat_conj(state->q[i]), dls_sub(p, state->x[i]));
@@ -380,47 +345,48 @@ static dls_vec3 over_body(const dls_model *model, const dls_state *state, size_t
     return dls_add(p, dls_sub(shift, dls_scale(dls_dot(shift, n), n)));
 }
 
-static dls_contact translate(const dls_model *model, const dls_state *state, pair p, const dContactGeom *found,
-                             int index, int count)
+static dls_status collide_pair(dls_collider *c, const dls_state *state, dls_pair p, dls_contacts *contacts,
+                               dls_error *error)
 {
-    const dls_world_def *world = &model->world;
-    double gap = world->contact_margin - found->depth;
-    dls_vec3 n = dls_unit(dls_v3(found->normal[0], found->normal[1], found->normal[2]));
-    dls_vec3 at = dls_v3(found->pos[0], found->pos[1], found->pos[2]), half = dls_scale(0.5 * gap, n);
-    for (int i = 0; i < 2; i++)
-        at = over_body(model, state, p.body[i], at, n);
-    return (dls_contact){
+    const dls_world_def *world = &c->model->world;
+    dContactGeom found[FOUND_MAX + 2];
+    int count = dCollide(c->solids[p.body[0]].geom, c->solids[p.body[1]].geom, FOUND_MAX, found, sizeof found[0]);
+    if (count == 0)
+        return DLS_OK;
+    count = thin_out(found, add_caps(c, p, found, count));
+    if (!DLS_GROW(contacts->at, contacts->capacity, contacts->count + (size_t)count))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", contacts->count + (size_t)count);
+    const dls_contact pattern = {
         .body = {p.body[0], p.body[1]},
-        .point = {dls_add(at, half), dls_sub(at, half)},
-        .normal = n,
-        .gap = gap,
         .mu = world->mu,
         .restitution = world->restitution,
         .threshold = world->restitution_threshold,
         .erp = world->contact_erp,
         .cfm = world->contact_cfm,
         .friction = (dls_friction)world->friction,
-        .friction_mass = lighter_mass(model, p) / count,
-        .feature = (uint64_t)p.body[0] << 36 | (uint64_t)p.body[1] << 8 | (uint64_t)index,
+        .friction_mass = lighter_mass(c, p) / count,
+        .feature = (uint64_t)p.body[0] << 36 | (uint64_t)p.body[1] << 8,
     };
-}
-
-static dls_status collide_pair(dls_collider *c, const dls_state *state, pair p, dls_contacts *contacts,
-                               dls_error *error)
-{
-    dContactGeom found[FOUND_MAX + 2];
-    int count = dCollide(c->geoms[p.body[0]], c->geoms[p.body[1]], FOUND_MAX, found, sizeof found[0]);
-    if (count > 0)
-        count = thin_out(found, add_caps(c, p, found, count));
-    if (!room(contacts, (size_t)count))
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", contacts->count + (size_t)count);
+    dls_vec3 n = {0.0, 0.0, 0.0};
     for (int i = 0; i < count; i++) {
-        dls_contact contact = translate(c->model, state, p, &found[i], i, count);
-        if (!isfinite(contact.gap) || !dls_finite3(contact.point[0]) || !(dls_norm(contact.normal) > 0.5))
+        dls_contact *contact = &contacts->at[contacts->count + (size_t)i];
+        if (i == 0 || memcmp(found[i].normal, found[i - 1].normal, 3 * sizeof(dReal)) != 0)
+            n = dls_unit(dls_v3(found[i].normal[0], found[i].normal[1], found[i].normal[2]));
+        const double gap = world->contact_margin - found[i].depth;
+        dls_vec3 at = dls_v3(found[i].pos[0], found[i].pos[1], found[i].pos[2]), half = dls_scale(0.5 * gap, n);
+        for (int k = 0; k < 2; k++)
+            at = over_body(c->model, state, p.body[k], at, n);
+        if (!isfinite(gap) || !dls_finite3(at) || !(dls_dot(n, n) > 0.25))
             return dls_fail(error, DLS_NOT_FINITE, "the collision library found no normal between '%s' and '%s'",
                             c->model->bodies[p.body[0]].name, c->model->bodies[p.body[1]].name);
-        contacts->at[contacts->count++] = contact;
+        *contact = pattern;
+        contact->normal = n;
+        contact->gap = gap;
+        contact->point[0] = dls_add(at, half);
+        contact->point[1] = dls_sub(at, half);
+        contact->feature += (uint64_t)i;
     }
+    contacts->count += (size_t)count;
     return DLS_OK;
 }
 
@@ -431,28 +397,36 @@ typedef struct job {
     dls_contacts *contacts;
 } job;
 
-static void near(void *context, dGeomID one, dGeomID two)
+/* The geom and the bounds of a body that is elsewhere than in the last call. */
+static void move(dls_collider *c, const dls_state *state, dls_bounds *bounds)
 {
-    dls_collider *c = context;
-    size_t i = (size_t)((dGeomID *)dGeomGetData(one) - c->geoms), j = (size_t)((dGeomID *)dGeomGetData(two) - c->geoms);
-    if (!joined(c, i < j ? (pair){{i, j}} : (pair){{j, i}}))
-        c->out_of_memory = !put_pair(&c->near, i, j) || c->out_of_memory;
+    const size_t i = bounds->body;
+    solid *s = &c->solids[i];
+    if (memcmp(&s->x, &state->x[i], sizeof s->x) == 0 && memcmp(&s->q, &state->q[i], sizeof s->q) == 0)
+        return;
+    dReal at[6];
+    s->x = state->x[i], s->q = state->q[i];
+    kinds[s->shape].move(s->geom, s->x, s->q, growth(c->model));
+    dGeomGetAABB(s->geom, at);
+    for (int k = 0; k < 6; k++)
+        bounds->at[k] = at[k];
 }
 
 static dls_status find(dls_collider *c, void *context, dls_error *error)
 {
     const job *step = context;
-    for (size_t i = 0; i < c->model->n_bodies; i++)
-        if (c->geoms[i])
-            kinds[c->model->bodies[i].shape].move(c->geoms[i], step->state->x[i], step->state->q[i], growth(c->model));
-    c->near.count = 0;
-    c->out_of_memory = false;
-    dSpaceCollide(c->space, c, near);
-    if (c->out_of_memory)
+    for (size_t k = 0; k < c->near.n; k++)
+        move(c, step->state, &c->near.boxes[k]);
+    if (!dls_overlaps_find(&c->near))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the pairs of bodies that are near each other");
-    sort_pairs(&c->near);
-    for (size_t k = 0; k < c->near.count; k++)
-        DLS_TRY(collide_pair(c, step->state, c->near.at[k], step->contacts, error));
+    const dls_pair *joined = c->joined, *end = c->joined + c->n_joined;
+    for (size_t k = 0; k < c->near.n_pairs; k++) {
+        const dls_pair pair = c->near.pairs[k];
+        while (joined < end && precedes(*joined, pair))
+            joined++;
+        if (joined == end || precedes(pair, *joined))
+            DLS_TRY(collide_pair(c, step->state, pair, step->contacts, error));
+    }
     return DLS_OK;
 }
 
@@ -470,8 +444,8 @@ bool dls_collider_available(void) { return true; }
 
 static dls_status fill(dls_collider *c, dls_error *error)
 {
-    c->geoms = calloc(c->model->n_bodies + 1, sizeof *c->geoms);
-    if (!c->geoms)
+    c->solids = calloc(c->model->n_bodies + 1, sizeof *c->solids);
+    if (!c->solids || !dls_overlaps_reserve(&c->near, c->model->n_bodies))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu shapes", c->model->n_bodies);
     DLS_TRY(find_joined(c, error));
     c->opened = open_library();
@@ -500,12 +474,13 @@ void dls_collider_destroy(dls_collider *c)
         return;
     if (c->cap && !c->broken)
         dGeomDestroy(c->cap);
-    if (c->space && !c->broken)
-        dSpaceDestroy(c->space); /* and its geoms */
+    for (size_t i = 0; c->solids && i < c->model->n_bodies; i++)
+        if (c->solids[i].geom && !c->broken)
+            dGeomDestroy(c->solids[i].geom);
     if (c->opened)
         leave_library();
-    free(c->near.at);
-    free(c->joined.at);
-    free(c->geoms);
+    dls_overlaps_release(&c->near);
+    free(c->joined);
+    free(c->solids);
     free(c);
 }

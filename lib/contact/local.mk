@@ -1,4 +1,6 @@
 libcore_la_SOURCES += %D%/contact.c
+libcore_la_SOURCES += %D%/overlaps.c
+libcore_la_SOURCES += %D%/overlaps.h
 
 if HAVE_ODE
 libcore_la_SOURCES += %D%/collide_ode.c
