@@ -9,8 +9,6 @@
  */
 #include "sweeper.h"
 
-#include "packed.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,17 +69,17 @@ static void next_of_lanes(const view *w, unsigned i, double (*y)[DLS_LANES], con
 
 static void next_of_batch(const dls_packed *packed, const dls_batch *batch, double *next)
 {
-    const double *coef = packed->coef + batch->at;
+    const double *coef = packed->coef.at + batch->at;
     double y[12][DLS_LANES];
     for (unsigned k = 0; k < 12; k++)
         for (unsigned lane = 0; lane < DLS_LANES; lane++)
-            y[k][lane] = packed->y[batch->from[k / 6][lane] + k % 6];
+            y[k][lane] = packed->y.at[batch->from[k / 6][lane] + k % 6];
     for (unsigned r = 0, rows; r < batch->rows; r += rows) {
         rows = batch->rows - r < DLS_CHUNK_ROWS ? batch->rows - r : DLS_CHUNK_ROWS;
         size_t first = batch->lambda + (size_t)DLS_LANES * r;
         view w = view_of(coef, batch, rows);
         for (unsigned i = 0; i < rows; i++)
-            next_of_lanes(&w, i, y, packed->lambda + first, next + first);
+            next_of_lanes(&w, i, y, packed->lambda.at + first, next + first);
         coef += DLS_LANES * dls_chunk_vectors(batch->kind, batch->compliant, rows);
     }
 }
@@ -90,12 +88,12 @@ static double next_of_row(const dls_packed *packed, const dls_general_row *row)
 {
     double lo, hi;
     dls_general_bounds(packed, row, &lo, &hi);
-    return clamp(packed->lambda[row->lambda] - row->s * dls_general_residual(packed, row), lo, hi);
+    return clamp(packed->lambda.at[row->lambda] - row->s * dls_general_residual(packed, row), lo, hi);
 }
 
 typedef struct jacobi {
     dls_packed *packed;
-    double *next; /* n_lambda: the next impulses, then their changes */
+    dls_doubles next; /* n_lambda: the next impulses, then their changes */
 } jacobi;
 
 static void close(void *work)
@@ -104,28 +102,34 @@ static void close(void *work)
     if (!w)
         return;
     dls_packed_destroy(w->packed);
-    free(w->next);
+    free(w->next.at);
     free(w);
+}
+
+static dls_status reload(void *work, const dls_problem *problem, const double *lambda0, dls_error *error)
+{
+    jacobi *w = work;
+    DLS_TRY(dls_packed_load(w->packed, problem, lambda0, error));
+    if (!dls_doubles_room(&w->next, 0, w->packed->n_lambda))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", problem->n);
+    memcpy(w->next.at, w->packed->lambda.at, w->packed->n_lambda * sizeof(double));
+    return DLS_OK;
 }
 
 static dls_status open(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
                        dls_error *error)
 {
     jacobi *w = *work = calloc(1, sizeof *w);
-    void *packed = NULL;
     if (!w)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for Jacobi's iteration");
-    dls_status status = dls_sweeper_open(problem, settings, lambda0, &packed, error);
-    w->packed = packed;
-    if (status == DLS_OK && !(w->next = malloc((w->packed->n_lambda + 1) * sizeof *w->next)))
-        status = dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", problem->n);
+    dls_status status = dls_sweeper_create(settings, &w->packed, error);
+    if (status == DLS_OK)
+        status = reload(w, problem, lambda0, error);
     if (status != DLS_OK) {
         close(w);
         *work = NULL;
-        return status;
     }
-    memcpy(w->next, w->packed->lambda, w->packed->n_lambda * sizeof *w->next);
-    return DLS_OK;
+    return status;
 }
 
 static dls_status iterate(void *work, dls_report *report, dls_error *error)
@@ -136,17 +140,17 @@ static dls_status iterate(void *work, dls_report *report, dls_error *error)
     for (size_t k = 0; k < packed->n_batches; k++) {
         const dls_batch *batch = &packed->batches[k];
         if (batch->kind == DLS_BATCH_ROW)
-            w->next[packed->general[batch->at].lambda] = next_of_row(packed, &packed->general[batch->at]);
+            w->next.at[packed->general[batch->at].lambda] = next_of_row(packed, &packed->general[batch->at]);
         else
-            next_of_batch(packed, batch, w->next);
+            next_of_batch(packed, batch, w->next.at);
     }
     for (size_t k = 0; k < packed->n_lambda; k++) {
-        double to = w->next[k];
-        w->next[k] = to - packed->lambda[k];
-        packed->lambda[k] = to;
+        double to = w->next.at[k];
+        w->next.at[k] = to - packed->lambda.at[k];
+        packed->lambda.at[k] = to;
     }
-    dls_packed_add(packed, w->next);
-    memcpy(w->next, packed->lambda, packed->n_lambda * sizeof *w->next); /* rows that nothing moves stay */
+    dls_packed_add(packed, w->next.at);
+    memcpy(w->next.at, packed->lambda.at, packed->n_lambda * sizeof(double)); /* rows that nothing moves stay */
     report->iterations++;
     report->dead_rows = packed->dead;
     return DLS_OK;
@@ -171,6 +175,7 @@ const dls_solver dls_solver_jacobi = {
     .accepts = DLS_SWEEPER_ACCEPTS,
     .fields = DLS_FIELD_TABLE(fields, dls_sweeper_settings),
     .open = open,
+    .reload = reload,
     .iterate = iterate,
     .read = read,
     .close = close,

@@ -14,6 +14,8 @@
 #include "contact_law.h"
 #include "response.h"
 
+#include "base/memory.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -49,6 +51,7 @@ typedef struct work {
     dls_contact_block *blocks;
     double *c, *lambda; /* n */
     double *v;          /* nv */
+    size_t unit_capacity, block_capacity, c_capacity, lambda_capacity, v_capacity;
 } work;
 
 /* --- making one --- */
@@ -87,72 +90,54 @@ static dls_status put_row(work *w, size_t i, unit *to, dls_error *error)
                : DLS_OK;
 }
 
-static dls_status put_units(work *w, dls_error *error)
-{
-    for (size_t i = 0; i < w->p->n;) {
-        bool contact = dls_problem_is_cone(w->p, i);
-        unit *to = &w->units[w->n_units++];
-        DLS_TRY(contact ? put_contact(w, i, to, error) : put_row(w, i, to, error));
-        i += contact ? 3 : 1;
-    }
-    return DLS_OK;
-}
-
-/* lambda0 and the velocity that it makes. Impulses outside the cone stay until their contact's turn comes. */
-static void start(work *w, const double *lambda0)
-{
-    const dls_problem *p = w->p;
-    memcpy(w->c, p->c, p->n * sizeof *w->c);
-    if (lambda0)
-        memcpy(w->lambda, lambda0, p->n * sizeof *w->lambda);
-    memcpy(w->v, p->v_star, p->nv * sizeof *w->v);
-    for (size_t i = 0; i < p->n; i++)
-        dls_response_add(&w->response, i, w->lambda[i], w->v);
-}
-
 static void close(void *memory)
 {
     work *w = memory;
     if (!w)
         return;
     dls_response_release(&w->response);
-    free(w->units);
-    free(w->blocks);
-    free(w->c);
-    free(w->lambda);
-    free(w->v);
+    free(w->units), free(w->blocks), free(w->c), free(w->lambda), free(w->v);
     free(w);
 }
 
-static dls_status prepare(work *w, const double *lambda0, dls_error *error)
+/* Impulses outside the cone stay until their contact's turn comes. */
+static dls_status reload(void *memory, const dls_problem *p, const double *lambda0, dls_error *error)
 {
-    size_t n = w->p->n, contacts = w->p->n_cone / 2;
-    w->units = calloc(n + 1, sizeof *w->units);
-    w->blocks = calloc(contacts + 1, sizeof *w->blocks);
-    w->c = calloc(n + 1, sizeof *w->c);
-    w->lambda = calloc(n + 1, sizeof *w->lambda);
-    w->v = calloc(w->p->nv + 1, sizeof *w->v);
-    if (!w->units || !w->blocks || !w->c || !w->lambda || !w->v)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", n);
-    DLS_TRY(dls_response_create(w->p, &w->response, error));
-    DLS_TRY(put_units(w, error));
-    start(w, lambda0);
+    work *w = memory;
+    w->p = p;
+    w->n_units = w->n_blocks = w->dead = 0;
+    if (!DLS_GROW(w->units, w->unit_capacity, p->n) || !DLS_GROW(w->blocks, w->block_capacity, p->n_cone / 2) ||
+        !DLS_GROW(w->c, w->c_capacity, p->n) || !DLS_GROW(w->lambda, w->lambda_capacity, p->n) ||
+        !DLS_GROW(w->v, w->v_capacity, p->nv))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
+    DLS_TRY(dls_response_load(&w->response, p, error));
+    memset(w->v, 0, p->nv * sizeof *w->v);
+    for (size_t i = 0; i < p->n;) {
+        bool contact = dls_problem_is_cone(p, i);
+        unit *to = &w->units[w->n_units++];
+        DLS_TRY(contact ? put_contact(w, i, to, error) : put_row(w, i, to, error));
+        i += contact ? 3 : 1;
+    }
+    memcpy(w->c, p->c, p->n * sizeof *w->c);
+    memcpy(w->v, p->v_star, p->nv * sizeof *w->v);
+    for (size_t i = 0; i < p->n; i++) {
+        w->lambda[i] = lambda0 ? lambda0[i] : 0.0;
+        dls_response_add(&w->response, i, w->lambda[i], w->v);
+    }
     return DLS_OK;
 }
 
 static dls_status open(const dls_problem *problem, const void *set, const double *lambda0, void **out, dls_error *error)
 {
-    work *w = calloc(1, sizeof *w);
-    *out = NULL;
+    work *w = *out = calloc(1, sizeof *w);
     if (!w)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a nonsmooth Gauss-Seidel method");
-    w->p = problem;
     w->order = ((const settings *)set)->order;
-    dls_status status = prepare(w, lambda0, error);
-    if (status != DLS_OK)
+    dls_status status = reload(w, problem, lambda0, error);
+    if (status != DLS_OK) {
         close(w);
-    else
-        *out = w;
+        *out = NULL;
+    }
     return status;
 }
 
@@ -244,6 +229,7 @@ const dls_solver dls_solver_nsgs = {
     .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE,
     .fields = DLS_FIELD_TABLE(fields, settings),
     .open = open,
+    .reload = reload,
     .iterate = iterate,
     .read = read,
     .close = close,

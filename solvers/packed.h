@@ -2,20 +2,26 @@
  *
  * MASS-WEIGHTED VELOCITIES. With W = M^-1 = C C^T of a body (Cholesky, 6 x 6) and y = C^-1 v, a row reads
  *     J v = (J C) y = j y        and its impulse changes        y by C^-1 W J^T = j^T:
- * one set of coefficients serves the residual and the update, which halves the memory that a sweep walks through. A
- * mass block of another length keeps v itself, and its rows have J and B = M^-1 J^T.
+ * one set of coefficients serves the residual and the update, which halves the memory that a sweep walks through.
+ * Of a body C is diag(1/sqrt m, L) with L the factor of its inverse inertia. A mass block of another length keeps v
+ * itself, and its rows have J and B = M^-1 J^T.
  *
  * GROUPS AND LANES. Adjacent rows that act on the same pair of bodies (a ball joint, the points of a manifold) make a
- * group. Groups without a body in common commute: swept in either order they give the same numbers to the last bit.
- * So groups are scheduled (schedule.c) four at a time, one in each lane of a vector, in an order that keeps every
- * pair of groups with a common body as it was: the iterates are those of the rows one after another.
+ * group. Groups without a body in common commute: swept in either order they give the same numbers to the last bit. So
+ * groups are scheduled (schedule.c) four at a time, one in each lane of a vector, in an order that keeps every pair of
+ * groups with a common body as it was: the iterates are those of the rows one after another.
  *
- * CHUNKS. A group is swept in chunks of at most three rows: the residuals of a chunk are formed at once, and the
- * exact sequential updates go through the chunk's own off-diagonal entries of the Delassus matrix. In a coupled chunk
- * row 0 is the normal row and the others are bounded by its impulse.
+ * CHUNKS. A group is swept in chunks of at most three rows: the residuals of a chunk are formed at once, and the exact
+ * sequential updates go through the chunk's own off-diagonal entries of the Delassus matrix. In a coupled chunk row 0
+ * is the normal row and the others are bounded by its impulse.
  *
  * What fits no group (more than two blocks, blocks of articulations, the matrix form, unusual friction) is a general
  * row.
+ *
+ * STRUCTURE AND NUMBERS. The groups and their schedule depend on the structure of the problem alone: which mass blocks
+ * each row acts on, which rows have bounds, compliance and friction, and which are dead. Loading a problem finds the
+ * groups again, row by row; where they are those of before, their schedule and the places of all rows are kept, and
+ * only numbers are filled in.
  */
 #ifndef DELASSUS_PACKED_H
 #define DELASSUS_PACKED_H
@@ -26,10 +32,11 @@
 
 enum {
     DLS_LANES = 4,
-    DLS_SLOT = 8, /* doubles of y a body has: 6, padded */
+    DLS_SLOT = 8, /* doubles of y a body has: 6, padded; and of its weights: 7, padded */
     DLS_CHUNK_ROWS = 3,
     DLS_GROUP_ROWS = 12
 };
+#define DLS_NO_UNIT UINT32_MAX
 
 typedef enum dls_batch_kind {
     DLS_BATCH_EQUALITY, /* no bounds */
@@ -38,10 +45,31 @@ typedef enum dls_batch_kind {
     DLS_BATCH_ROW       /* one general row */
 } dls_batch_kind;
 
+/* A mass block as the sweeps see it; the matrix form has one, of all its "velocities". */
+typedef enum dls_slot_kind {
+    DLS_SLOT_PLAIN, /* v itself */
+    DLS_SLOT_BODY,  /* weighted by the eight numbers of `weights`: 1/sqrt m, and L by rows (L00, L10, L11, L20, ...) */
+    DLS_SLOT_FULL   /* weighted by the 6 x 6 matrix of `full` */
+} dls_slot_kind;
+typedef struct dls_slot {
+    uint32_t y, v, length; /* offsets into y and into the problem's velocities */
+    uint16_t kind;         /* dls_slot_kind */
+    uint32_t full;         /* of DLS_SLOT_FULL: which of packed->full */
+} dls_slot;
+
+/* A group, or a general row. */
+typedef struct dls_row_unit {
+    uint32_t first; /* row */
+    uint8_t rows, kind, compliant;
+    uint8_t whole;  /* every row has the same one or two blocks, of six coefficients each, of bodies */
+    uint32_t entry; /* first of its entries */
+} dls_row_unit;
+
 /* Four groups of one kind, swept together. A lane without a second body, or without a group, reads a slot of zeros and
  * writes to a slot that nobody reads. */
 typedef struct dls_batch {
     uint8_t kind, compliant, rows;                 /* rows: of the longest lane, the others end in rows of zeros */
+    uint32_t unit[DLS_LANES];                      /* DLS_NO_UNIT: a free lane; of a general row in the first */
     uint32_t from[2][DLS_LANES], to[2][DLS_LANES]; /* offsets into y */
     size_t at;                                     /* of its first chunk in coef; of a general row the index */
     size_t lambda;                                 /* position of its first row, lane 0 */
@@ -59,26 +87,39 @@ typedef struct dls_general_row {
     size_t J, n_J, B, n_B; /* segments */
 } dls_general_row;
 
-/* A mass block as the sweeps see it; the matrix form has one, of all its "velocities". */
-typedef struct dls_slot {
-    uint32_t y, v, length; /* offsets into y and into the problem's velocities */
-    bool weighted;         /* 6 velocities in weighted coordinates */
-    double C[6][6];        /* lower triangular */
-} dls_slot;
+/* An array of doubles, aligned to 64 bytes, that grows. */
+typedef struct dls_doubles {
+    double *at;
+    size_t capacity;
+} dls_doubles;
 
 typedef struct dls_packed {
-    size_t n, n_slots, n_batches, n_general, n_segments, dead;
-    size_t n_y, n_lambda, n_coef, n_general_coef;
+    const dls_problem *problem; /* the one that was loaded last */
+    double omega;
+    const struct dls_sweep_path *path;
+    size_t n, dead; /* rows, and those that nothing moves */
+    /* structure */
+    bool arranged; /* units, batches and places of rows are those of the problem */
+    size_t n_slots, n_full, n_units, n_entries, n_batches, n_y, n_lambda, n_coef;
+    dls_slot *slots;
+    dls_row_unit *units; /* n_units, in the order of their rows, and one more where the entries end */
+    uint32_t *entries;   /* the mass blocks that each unit moves */
     dls_batch *batches;
-    double *coef; /* of the batches: chunks of vectors, 64-byte aligned */
+    uint32_t *where; /* n: position of row i in lambda */
+    /* numbers */
+    dls_doubles weights, full; /* n_slots x 8, then a row of zeros; n_full x 36 */
+    dls_doubles y;             /* weighted velocities, then the slot of zeros, then the slot nobody reads */
+    dls_doubles lambda;        /* current impulses in packed order */
+    dls_doubles coef;          /* of the batches: chunks of vectors */
+    /* general rows */
+    size_t n_general, n_segments, n_general_coef;
     dls_general_row *general;
     dls_segment *segments;
-    double *general_coef; /* 64-byte aligned */
-    double *y;            /* weighted velocities, then the slot of zeros, then the slot nobody reads */
-    double *lambda;       /* current impulses in packed order */
-    double *c;            /* n_lambda: room for another right side, in packed order */
-    uint32_t *where;      /* n: position of row i in lambda */
-    dls_slot *slots;
+    dls_doubles general_coef, window; /* window: all zero between loads */
+    /* memory */
+    uint32_t *plan, *block_of;
+    size_t block_of_capacity, slot_capacity, unit_capacity, entry_capacity, batch_capacity, where_capacity,
+        general_capacity, segment_capacity, plan_capacity;
 } dls_packed;
 
 /* The order of vectors in a chunk of `rows` rows: coefficients 12 a row, scale s = omega / A_ii, c, the entries
@@ -91,31 +132,37 @@ static inline size_t dls_chunk_vectors(unsigned kind, unsigned compliant, unsign
 {
     return 14 * rows + rows * (rows - 1) / 2 + (compliant ? rows : 0) + dls_chunk_bounds(kind, rows);
 }
-
+/* Rows of the chunk that begins with row r of a batch. */
+static inline unsigned dls_chunk_rows(const dls_batch *batch, unsigned r)
+{
+    return batch->rows - r < DLS_CHUNK_ROWS ? batch->rows - r : DLS_CHUNK_ROWS;
+}
 /* Where the c of a chunk begins. */
 static inline size_t dls_chunk_c(unsigned rows) { return (size_t)DLS_LANES * 13 * rows; }
 
-/* lambda0 may be NULL. DLS_REFUSED where a diagonal is negative on a bounded row, or too small to divide by. */
-dls_status dls_packed_create(const dls_problem *problem, double omega, const double *lambda0, dls_packed **packed,
-                             dls_error *error);
+/* Packed rows without a problem. */
+dls_status dls_packed_create(double omega, dls_packed **packed, dls_error *error);
+/* lambda0 may be NULL. DLS_REFUSED where a diagonal is negative on a bounded row, or too small to divide by. The
+ * problem must stay as it is until the next load. After a failure the packed rows can be loaded again or destroyed. */
+dls_status dls_packed_load(dls_packed *packed, const dls_problem *problem, const double *lambda0, dls_error *error);
 void dls_packed_destroy(dls_packed *packed);
 void dls_packed_read(const dls_packed *packed, double *lambda); /* in the order of the problem */
 void dls_packed_velocity(const dls_packed *packed, double *v);  /* the current one, as the problem has it */
 void dls_packed_refresh(dls_packed *packed, const double *c);   /* another c, in the order of the problem */
-
 /* y += B x; x in packed order. */
 void dls_packed_add(dls_packed *packed, const double *x);
 
 typedef enum dls_direction { DLS_FORWARD, DLS_BACKWARD } dls_direction;
 /* One pass over all rows, in their order or in the reverse one. */
-void dls_packed_sweep(dls_packed *packed, dls_direction direction);
+static inline void dls_packed_sweep(dls_packed *packed, dls_direction direction);
+
 /* Of one general row. */
 static inline void dls_general_bounds(const dls_packed *packed, const dls_general_row *row, double *lo, double *hi)
 {
     *lo = row->lo;
     *hi = row->hi;
     if (row->parent != DLS_NONE) {
-        double normal = packed->lambda[row->parent];
+        double normal = packed->lambda.at[row->parent];
         *hi = row->mu * (normal > 0.0 ? normal : 0.0);
         *lo = -*hi;
     }
@@ -123,41 +170,35 @@ static inline void dls_general_bounds(const dls_packed *packed, const dls_genera
 double dls_general_residual(const dls_packed *packed, const dls_general_row *row);
 void dls_general_update(dls_packed *packed, const dls_general_row *row, double delta);
 
-/* The same sweep compiled for several instruction sets: same operations in the same order, so the same bytes.
+/* What one lane of a batch is filled from: as many rows as the batch has, those that the lane has not being zeros. */
+typedef struct dls_lane {
+    double rows;              /* that it has */
+    const double *J[2];       /* six coefficients of the first row on either body */
+    size_t stride[2];         /* from row to row */
+    const double *weights[2]; /* of the bodies */
+    const double *c, *gamma, *lo, *hi, *mu;
+} dls_lane;
+
+/* The loops over batches, compiled for several instruction sets: same operations in the same order, so the same bytes.
  * NULL name at the end; the first that this processor has is used. */
 typedef struct dls_sweep_path {
     const char *name;
     bool (*available)(void);
     void (*sweep)(dls_packed *packed, dls_direction direction);
+    /* The coefficients of a batch of groups. False where the diagonal of a row is not positive or too small to divide
+     * by: then the caller looks which. */
+    bool (*fill)(dls_packed *packed, const dls_batch *batch, const dls_lane *lanes);
+    /* y += B x of a batch of groups. */
+    void (*add)(dls_packed *packed, const dls_batch *batch, const double *x);
 } dls_sweep_path;
 extern const dls_sweep_path dls_sweep_paths[];
 
+static inline void dls_packed_sweep(dls_packed *packed, dls_direction direction)
+{
+    packed->path->sweep(packed, direction);
+}
+
 /* --- making one: not for others --- */
-
-/* A group, or a general row. */
-typedef struct dls_row_unit {
-    uint32_t first; /* row */
-    uint8_t rows, kind, compliant;
-    uint32_t entry; /* first of its entries */
-} dls_row_unit;
-
-/* Units in row order, and the mass blocks each of them moves. */
-typedef struct dls_unit_list {
-    size_t count, n_entries;
-    dls_row_unit *at; /* count + 1 */
-    uint32_t *blocks; /* n_entries */
-} dls_unit_list;
-
-typedef struct dls_pack {
-    const dls_problem *problem;
-    double omega;
-    dls_slot *slots;    /* the packed rows' */
-    uint32_t *block_of; /* nv: mass block of a velocity */
-    uint8_t *dead;      /* n */
-    dls_unit_list units;
-    uint32_t *lanes; /* DLS_LANES x n_batches units, UINT32_MAX: empty */
-    dls_packed *packed;
-} dls_pack;
 
 /* A part of a row within one mass block. */
 typedef struct dls_piece {
@@ -165,28 +206,32 @@ typedef struct dls_piece {
     const double *coef;
 } dls_piece;
 /* The next piece of row i. Start with *k = J.start[i], *done = 0. */
-static inline bool dls_pack_piece(const dls_pack *pack, size_t i, size_t *k, size_t *done, dls_piece *piece)
+static inline bool dls_pack_piece(const dls_packed *packed, size_t i, size_t *k, size_t *done, dls_piece *piece)
 {
-    const dls_rows *J = &pack->problem->J;
+    const dls_rows *J = &packed->problem->J;
     while (*k < J->start[i + 1] && *done == J->coef_at[*k + 1] - J->coef_at[*k])
         ++*k, *done = 0;
     if (*k == J->start[i + 1])
         return false;
     size_t column = J->offset[*k] + *done, left = J->coef_at[*k + 1] - J->coef_at[*k] - *done;
-    const dls_mass_block *block = &pack->problem->mass.blocks[pack->block_of[column]];
-    size_t inside = block->offset + block->length - column;
-    *piece = (dls_piece){pack->block_of[column], column - block->offset, left < inside ? left : inside,
+    const dls_slot *slot = &packed->slots[packed->block_of[column]];
+    size_t inside = slot->v + slot->length - column;
+    *piece = (dls_piece){packed->block_of[column], column - slot->v, left < inside ? left : inside,
                          J->coef + J->coef_at[*k] + *done};
     *done += piece->length;
     return true;
 }
 
-dls_status dls_pack_units(dls_pack *pack, dls_error *error); /* units.c */
-dls_status dls_pack_schedule(dls_pack *pack,
-                             dls_error *error); /* schedule.c: batches (kind, compliant, rows) and lanes */
-dls_status dls_pack_groups(dls_pack *pack, dls_error *error);  /* groups.c: coefficients of the batches */
-dls_status dls_pack_general(dls_pack *pack, dls_error *error); /* general.c: general rows */
-double *dls_pack_aligned(size_t count);                        /* 64-byte aligned; free() releases it */
-dls_status dls_pack_scale(const dls_pack *pack, size_t row, double diagonal, double *scale, dls_error *error);
+dls_status dls_pack_units(dls_packed *packed, bool *same, dls_error *error); /* units.c; *same: as before */
+dls_status dls_pack_schedule(dls_packed *packed,
+                             dls_error *error); /* schedule.c: batches (kind, compliant, rows, units) */
+dls_status dls_pack_groups(dls_packed *packed, dls_error *error);  /* groups.c: coefficients of the batches */
+dls_status dls_pack_general(dls_packed *packed, dls_error *error); /* general.c: general rows */
+/* Room for `count` doubles; the first `keep` of them stay. False where memory is exhausted. */
+bool dls_doubles_room(dls_doubles *doubles, size_t keep, size_t count);
+/* Whether a sweep can divide by a row's diagonal, and moves towards its solution. */
+dls_status dls_pack_diagonal(const dls_packed *packed, size_t row, double diagonal, dls_error *error);
+/* C of a weighted slot, lower triangular. */
+void dls_slot_factor(const dls_packed *packed, size_t slot, double C[6][6]);
 
 #endif

@@ -1,5 +1,7 @@
 #include "response.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,17 +17,6 @@ static const dls_mass_block *next_block(const dls_problem *p, size_t i, const dl
     return NULL;
 }
 
-static void count(const dls_problem *p, size_t *runs, size_t *coefs, size_t *longest)
-{
-    *runs = *coefs = *longest = 0;
-    for (size_t i = 0; i < p->n; i++)
-        for (const dls_mass_block *b = next_block(p, i, NULL); b; b = next_block(p, i, b)) {
-            ++*runs;
-            *coefs += b->length;
-            *longest = b->length > *longest ? b->length : *longest;
-        }
-}
-
 /* The part of J_i within a mass block. */
 static void part_of(const dls_rows *J, size_t i, const dls_mass_block *block, double *part)
 {
@@ -36,58 +27,46 @@ static void part_of(const dls_rows *J, size_t i, const dls_mass_block *block, do
                 part[column - block->offset] += J->coef[at];
 }
 
-static void fill(const dls_problem *p, dls_response *r, double *part)
+/* Room for one more run, behind `at` coefficients. */
+static bool put_run(dls_response *r, size_t run, size_t offset, size_t length, size_t at)
 {
+    if (!DLS_GROW(r->runs, r->run_capacity, run + 1) || !DLS_GROW(r->coef, r->coef_capacity, at + length) ||
+        !DLS_GROW(r->part, r->part_capacity, length))
+        return false;
+    r->runs[run] = (dls_response_run){offset, length, at};
+    return true;
+}
+
+dls_status dls_response_load(dls_response *r, const dls_problem *p, dls_error *error)
+{
+    const bool matrix = p->form == DLS_FORM_MATRIX;
     size_t run = 0, at = 0;
-    for (size_t i = 0; i < p->n; i++) {
+    bool ok = DLS_GROW(r->start, r->start_capacity, p->n + 1);
+    for (size_t i = 0; ok && i < p->n; i++) {
         r->start[i] = run;
-        for (const dls_mass_block *b = next_block(p, i, NULL); b; b = next_block(p, i, b)) {
-            part_of(&p->J, i, b, part);
-            b->kind->solve(b->data, part, r->coef + at);
-            r->runs[run++] = (dls_response_run){b->offset, b->length, at};
+        if (matrix && (ok = put_run(r, run, i, 1, at))) {
+            r->coef[at++] = 1.0;
+            run++;
+        }
+        for (const dls_mass_block *b = matrix ? NULL : next_block(p, i, NULL); b && ok; b = next_block(p, i, b)) {
+            if (!(ok = put_run(r, run, b->offset, b->length, at)))
+                break;
+            part_of(&p->J, i, b, r->part);
+            b->kind->solve(b->data, r->part, r->coef + at);
             at += b->length;
+            run++;
         }
     }
+    if (!ok)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the responses of %zu rows", p->n);
     r->start[p->n] = run;
-}
-
-static void fill_units(size_t n, dls_response *r)
-{
-    for (size_t i = 0; i < n; i++) {
-        r->start[i] = i;
-        r->runs[i] = (dls_response_run){i, 1, i};
-        r->coef[i] = 1.0;
-    }
-    r->start[n] = n;
-}
-
-dls_status dls_response_create(const dls_problem *p, dls_response *r, dls_error *error)
-{
-    size_t runs = p->n, coefs = p->n, longest = 1;
-    if (p->form == DLS_FORM_MECHANICAL)
-        count(p, &runs, &coefs, &longest);
-    double *part = calloc(longest + 1, sizeof *part);
-    r->start = calloc(p->n + 1, sizeof *r->start);
-    r->runs = calloc(runs + 1, sizeof *r->runs);
-    r->coef = calloc(coefs + 1, sizeof *r->coef);
-    bool ok = part && r->start && r->runs && r->coef;
-    if (ok && p->form == DLS_FORM_MECHANICAL)
-        fill(p, r, part);
-    else if (ok)
-        fill_units(p->n, r);
-    free(part);
-    if (ok)
-        return DLS_OK;
-    dls_response_release(r);
-    return dls_fail(error, DLS_NO_MEMORY, "no memory for the responses of %zu rows", p->n);
+    return DLS_OK;
 }
 
 void dls_response_release(dls_response *r)
 {
-    free(r->start);
-    free(r->runs);
-    free(r->coef);
-    *r = (dls_response){NULL, NULL, NULL};
+    free(r->start), free(r->runs), free(r->coef), free(r->part);
+    *r = (dls_response){0};
 }
 
 void dls_response_add(const dls_response *r, size_t i, double delta, double *v)

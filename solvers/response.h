@@ -5,7 +5,8 @@
 
 #include "delassus/problem.h"
 
-/* Row i is runs start[i] .. start[i+1]-1 of velocities: whole mass blocks; in the matrix form lambda_i itself. */
+/* Row i is runs start[i] .. start[i+1]-1 of velocities: whole mass blocks; in the matrix form lambda_i itself. Zeroed
+ * before its first load. */
 typedef struct dls_response_run {
     size_t offset, length, at;
 } dls_response_run;
@@ -13,9 +14,12 @@ typedef struct dls_response {
     size_t *start; /* n + 1 */
     dls_response_run *runs;
     double *coef;
+    double *part; /* of a row, within the longest mass block */
+    size_t start_capacity, run_capacity, coef_capacity, part_capacity;
 } dls_response;
 
-dls_status dls_response_create(const dls_problem *problem, dls_response *response, dls_error *error);
+/* The responses of a problem, in the memory of those before. */
+dls_status dls_response_load(dls_response *response, const dls_problem *problem, dls_error *error);
 void dls_response_release(dls_response *response);
 /* v += B_i delta */
 void dls_response_add(const dls_response *response, size_t i, double delta, double *v);

@@ -9,19 +9,22 @@
  */
 #include "packed.h"
 
-#include <stdlib.h>
+#include "base/memory.h"
+
 #include <string.h>
 
 enum { CLASSES = 6, QUEUES = CLASSES * DLS_GROUP_ROWS + 1, GENERAL = QUEUES - 1 };
-#define NOBODY UINT32_MAX
+#define NOBODY DLS_NO_UNIT
 
 typedef struct plan {
-    dls_unit_list *units;
+    const dls_packed *packed;
     uint32_t *next;    /* of each entry: the next unit on that block */
     uint32_t *pending; /* of each unit: how many units before it are not done */
     uint32_t *link;    /* of each unit: the next in its queue */
     uint32_t *last;    /* of each block: the last entry so far */
     uint32_t head[QUEUES], tail[QUEUES], length[QUEUES];
+    uint8_t used[QUEUES]; /* the queues that have had a unit, in rising order */
+    unsigned n_used;
 } plan;
 
 static unsigned queue_of(const dls_row_unit *unit)
@@ -33,31 +36,32 @@ static unsigned queue_of(const dls_row_unit *unit)
 
 static void push(plan *s, uint32_t unit)
 {
-    unsigned q = queue_of(&s->units->at[unit]);
+    unsigned q = queue_of(&s->packed->units[unit]), at = s->n_used;
     s->link[unit] = NOBODY;
-    if (s->length[q]++)
+    if (s->length[q]++) {
         s->link[s->tail[q]] = unit;
-    else
+    } else {
         s->head[q] = unit;
+        while (at > 0 && s->used[at - 1] > q)
+            at--;
+        if (at == 0 || s->used[at - 1] != q) {
+            memmove(s->used + at + 1, s->used + at, s->n_used++ - at);
+            s->used[at] = (uint8_t)q;
+        }
+    }
     s->tail[q] = unit;
 }
 
-static uint32_t pop(plan *s, unsigned q)
+static void connect(plan *s)
 {
-    uint32_t unit = s->head[q];
-    s->head[q] = s->link[unit];
-    s->length[q]--;
-    return unit;
-}
-
-static void connect(plan *s, size_t n_blocks)
-{
-    memset(s->last, 0xff, n_blocks * sizeof *s->last);
-    for (uint32_t u = 0; u < s->units->count; u++) {
-        for (uint32_t e = s->units->at[u].entry; e < s->units->at[u + 1].entry; e++) {
-            uint32_t *last = &s->last[s->units->blocks[e]];
+    const dls_row_unit *units = s->packed->units;
+    memset(s->last, 0xff, s->packed->n_slots * sizeof *s->last);
+    for (uint32_t u = 0; u < s->packed->n_units; u++) {
+        s->pending[u] = 0;
+        for (uint32_t e = units[u].entry; e < units[u + 1].entry; e++) {
+            uint32_t *last = &s->last[s->packed->entries[e]];
             s->next[e] = NOBODY;
-            if (*last != NOBODY && *last >= s->units->at[u].entry)
+            if (*last != NOBODY && *last >= units[u].entry)
                 continue; /* the same block again, of a parent row */
             if (*last != NOBODY) {
                 s->next[*last] = u;
@@ -65,76 +69,60 @@ static void connect(plan *s, size_t n_blocks)
             }
             *last = e;
         }
-    }
-    for (uint32_t u = 0; u < s->units->count; u++)
         if (s->pending[u] == 0)
             push(s, u);
+    }
 }
 
-static void release(plan *s, uint32_t unit)
+/* The next batch; false where no unit is left. */
+static bool take(plan *s, dls_batch *batch)
 {
-    for (uint32_t e = s->units->at[unit].entry; e < s->units->at[unit + 1].entry; e++)
-        if (s->next[e] != NOBODY && --s->pending[s->next[e]] == 0)
-            push(s, s->next[e]);
-}
-
-static unsigned longest_queue(const plan *s)
-{
-    unsigned best = GENERAL;
-    for (unsigned q = 0; q < QUEUES; q++)
-        if (s->length[q] > s->length[best])
-            best = q;
-    return best;
-}
-
-/* The lanes of the next batch; true while there is one. */
-static bool take(plan *s, dls_batch *batch, uint32_t lanes[DLS_LANES])
-{
-    unsigned q = longest_queue(s), count = 0;
+    unsigned q = GENERAL, count = 0;
+    for (unsigned k = 0; k < s->n_used; k++)
+        if (s->length[s->used[k]] > s->length[q])
+            q = s->used[k];
     if (s->length[q] == 0)
         return false;
-    const dls_row_unit *first = &s->units->at[s->head[q]];
+    const dls_row_unit *units = s->packed->units, *first = &units[s->head[q]];
     *batch = (dls_batch){.kind = first->kind, .compliant = first->compliant, .rows = first->rows};
     for (unsigned rows = first->rows; rows > 0; rows--, q--)
-        while (s->length[q] && count < (first->kind == DLS_BATCH_ROW ? 1 : DLS_LANES))
-            lanes[count++] = pop(s, q);
+        while (s->length[q] && count < (first->kind == DLS_BATCH_ROW ? 1 : DLS_LANES)) {
+            batch->unit[count++] = s->head[q];
+            s->head[q] = s->link[s->head[q]];
+            s->length[q]--;
+        }
     for (unsigned lane = count; lane < DLS_LANES; lane++)
-        lanes[lane] = NOBODY;
-    for (unsigned lane = 0; lane < count; lane++)
-        release(s, lanes[lane]);
+        batch->unit[lane] = NOBODY;
+    for (unsigned lane = 0; lane < count; lane++) {
+        const dls_row_unit *unit = &units[batch->unit[lane]];
+        for (uint32_t e = unit[0].entry; e < unit[1].entry; e++)
+            if (s->next[e] != NOBODY && --s->pending[s->next[e]] == 0)
+                push(s, s->next[e]);
+    }
     return true;
 }
 
-static void in_row_order(dls_pack *pack)
+dls_status dls_pack_schedule(dls_packed *packed, dls_error *error)
 {
-    for (uint32_t u = 0; u < pack->units.count; u++) {
-        pack->packed->batches[u] = (dls_batch){.kind = DLS_BATCH_ROW, .rows = 1};
-        pack->lanes[DLS_LANES * u] = u;
+    const size_t units = packed->n_units, blocks = packed->n_slots;
+    plan s = {.packed = packed};
+    packed->n_batches = 0;
+    if (!DLS_GROW(packed->plan, packed->plan_capacity, packed->n_entries + 2 * units + blocks))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the order of %zu groups", units);
+    s.next = packed->plan, s.pending = s.next + packed->n_entries, s.link = s.pending + units, s.last = s.link + units;
+    if (packed->problem->form == DLS_FORM_MECHANICAL)
+        connect(&s);
+    for (bool more = true; more;) {
+        const size_t k = packed->n_batches;
+        if (!DLS_GROW(packed->batches, packed->batch_capacity, k + 1))
+            return dls_fail(error, DLS_NO_MEMORY, "no memory for batches of %zu groups", units);
+        if (packed->problem->form == DLS_FORM_MECHANICAL) {
+            more = take(&s, &packed->batches[k]);
+        } else {
+            more = k < units;
+            packed->batches[k] = (dls_batch){.kind = DLS_BATCH_ROW, .rows = 1, .unit = {(uint32_t)k}};
+        }
+        packed->n_batches += more;
     }
-    pack->packed->n_batches = pack->units.count;
-}
-
-dls_status dls_pack_schedule(dls_pack *pack, dls_error *error)
-{
-    size_t units = pack->units.count, blocks = pack->problem->mass.n_blocks;
-    plan *s = calloc(1, sizeof *s);
-    uint32_t *memory = calloc(pack->units.n_entries + 2 * units + blocks + 1, sizeof *memory);
-    pack->lanes = malloc((DLS_LANES * units + 1) * sizeof *pack->lanes);
-    pack->packed->batches = malloc((units + 1) * sizeof *pack->packed->batches);
-    bool ok = s && memory && pack->lanes && pack->packed->batches;
-    if (ok && pack->problem->form == DLS_FORM_MATRIX) {
-        in_row_order(pack);
-    } else if (ok) {
-        s->units = &pack->units;
-        s->next = memory, s->pending = s->next + pack->units.n_entries, s->link = s->pending + units,
-        s->last = s->link + units;
-        connect(s, blocks);
-        size_t k = 0;
-        while (take(s, &pack->packed->batches[k], pack->lanes + DLS_LANES * k))
-            k++;
-        pack->packed->n_batches = k;
-    }
-    free(memory);
-    free(s);
-    return ok ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for the order of %zu groups", units);
+    return DLS_OK;
 }

@@ -16,6 +16,7 @@ const dls_solver dls_solver_sor = {
     .accepts = DLS_SWEEPER_ACCEPTS,
     .fields = DLS_FIELD_TABLE(fields, dls_sweeper_settings),
     .open = dls_sweeper_open,
+    .reload = dls_sweeper_reload,
     .iterate = dls_sweeper_forward,
     .read = dls_sweeper_read,
     .close = dls_sweeper_close,

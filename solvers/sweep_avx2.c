@@ -2,7 +2,7 @@
 #include "sweep_paths.h"
 
 #ifdef HAVE_TARGET_ATTRIBUTE
-#define SWEEP dls_sweep_avx2
+#define NAME(what) dls_##what##_avx2
 #define TARGET __attribute__((target("avx2")))
 #define SWEEP_AVX
 #include "sweep_kernel.h"

@@ -2,7 +2,7 @@
 #include "sweep_paths.h"
 
 #ifdef HAVE_TARGET_ATTRIBUTE
-#define SWEEP dls_sweep_avx512
+#define NAME(what) dls_##what##_avx512
 #define TARGET __attribute__((target("avx512f,avx512vl,avx512dq")))
 #define SWEEP_AVX
 #include "sweep_kernel.h"

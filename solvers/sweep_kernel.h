@@ -1,10 +1,12 @@
-/* sweep_kernel.h - the sweep over batches, included once for each instruction set with
- *     SWEEP         the name of its function
+/* sweep_kernel.h - the loops over batches, included once for each instruction set with
+ *     NAME(what)    the name of the function of the path that does it
  *     TARGET        the attribute that turns the instruction set on
  *     SWEEP_AVX     where vectors of four doubles are registers
  * The operations and their order are the same in every one of them, and nothing is contracted, so are the results.
  */
 #include "packed.h"
+
+#include <math.h>
 
 #ifdef SWEEP_AVX
 #include <immintrin.h>
@@ -34,20 +36,24 @@ typedef long long mask __attribute__((vector_size(8 * DLS_LANES)));
 #define LOWER(high, x) PICK((mask)((high) < (x)), (high), (x))
 #endif
 
-/* Six velocities of four bodies, one body in each lane, and back. */
+/* Six numbers of each lane, from where the lane has them. */
 #ifdef SWEEP_AVX
-INLINE void gather(const double *y, const uint32_t at[DLS_LANES], vec out[6])
+INLINE void gather4(const double *a, const double *b, const double *c, const double *d, vec out[4])
 {
-    const double *a = y + at[0], *b = y + at[1], *c = y + at[2], *d = y + at[3];
-    __m256d ra = _mm256_load_pd(a), rb = _mm256_load_pd(b), rc = _mm256_load_pd(c), rd = _mm256_load_pd(d);
+    __m256d ra = _mm256_loadu_pd(a), rb = _mm256_loadu_pd(b), rc = _mm256_loadu_pd(c), rd = _mm256_loadu_pd(d);
     __m256d ab0 = _mm256_unpacklo_pd(ra, rb), ab1 = _mm256_unpackhi_pd(ra, rb);
     __m256d cd0 = _mm256_unpacklo_pd(rc, rd), cd1 = _mm256_unpackhi_pd(rc, rd);
     out[0] = (vec)_mm256_permute2f128_pd(ab0, cd0, 0x20);
     out[1] = (vec)_mm256_permute2f128_pd(ab1, cd1, 0x20);
     out[2] = (vec)_mm256_permute2f128_pd(ab0, cd0, 0x31);
     out[3] = (vec)_mm256_permute2f128_pd(ab1, cd1, 0x31);
-    __m256d ac = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_load_pd(a + 4)), _mm_load_pd(c + 4), 1);
-    __m256d bd = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_load_pd(b + 4)), _mm_load_pd(d + 4), 1);
+}
+
+INLINE void gather6(const double *a, const double *b, const double *c, const double *d, vec out[6])
+{
+    gather4(a, b, c, d, out);
+    __m256d ac = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(a + 4)), _mm_loadu_pd(c + 4), 1);
+    __m256d bd = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(b + 4)), _mm_loadu_pd(d + 4), 1);
     out[4] = (vec)_mm256_unpacklo_pd(ac, bd);
     out[5] = (vec)_mm256_unpackhi_pd(ac, bd);
 }
@@ -71,11 +77,18 @@ INLINE void scatter(double *y, const uint32_t at[DLS_LANES], const vec in[6])
     _mm_store_pd(d + 4, _mm256_extractf128_pd(b45, 1));
 }
 #else
-INLINE void gather(const double *y, const uint32_t at[DLS_LANES], vec out[6])
+INLINE void gather4(const double *a, const double *b, const double *c, const double *d, vec out[4])
+{
+    UNROLL
+    for (unsigned k = 0; k < 4; k++)
+        out[k] = (vec){a[k], b[k], c[k], d[k]};
+}
+
+INLINE void gather6(const double *a, const double *b, const double *c, const double *d, vec out[6])
 {
     UNROLL
     for (unsigned k = 0; k < 6; k++)
-        out[k] = (vec){y[at[0] + k], y[at[1] + k], y[at[2] + k], y[at[3] + k]};
+        out[k] = (vec){a[k], b[k], c[k], d[k]};
 }
 
 INLINE void scatter(double *y, const uint32_t at[DLS_LANES], const vec in[6])
@@ -86,6 +99,22 @@ INLINE void scatter(double *y, const uint32_t at[DLS_LANES], const vec in[6])
             y[at[lane] + k] = in[k][lane];
 }
 #endif
+
+/* The velocities of both bodies of each lane. */
+INLINE void gather_ends(const double *y, const dls_batch *batch, vec out[12])
+{
+    const uint32_t *a = batch->from[0], *b = batch->from[1];
+    gather6(y + a[0], y + a[1], y + a[2], y + a[3], out);
+    gather6(y + b[0], y + b[1], y + b[2], y + b[3], out + 6);
+}
+
+INLINE void scatter_ends(double *y, const dls_batch *batch, const vec in[12])
+{
+    scatter(y, batch->to[0], in);
+    scatter(y, batch->to[1], in + 6);
+}
+
+/* --- sweeping --- */
 
 /* Row i of a chunk, with the step x: the new impulse within its bounds, and its change. `normal` is the impulse of row
  * 0. */
@@ -157,11 +186,10 @@ INLINE void batch_of(unsigned kind, unsigned compliant, dls_direction direction,
 {
     const size_t stride = dls_chunk_vectors(kind, compliant, DLS_CHUNK_ROWS);
     const unsigned full = batch->rows / DLS_CHUNK_ROWS, left = batch->rows % DLS_CHUNK_ROWS;
-    const vec *J = (const vec *)(const void *)(packed->coef + batch->at);
-    vec *lambda = (vec *)(void *)(packed->lambda + batch->lambda);
+    const vec *J = (const vec *)(const void *)(packed->coef.at + batch->at);
+    vec *lambda = (vec *)(void *)(packed->lambda.at + batch->lambda);
     vec y[12];
-    gather(packed->y, batch->from[0], y);
-    gather(packed->y, batch->from[1], y + 6);
+    gather_ends(packed->y.at, batch, y);
     if (direction == DLS_BACKWARD)
         rest(left, kind, compliant, direction, J + full * stride, lambda + full * DLS_CHUNK_ROWS, y);
     for (unsigned n = 0; n < full; n++) {
@@ -170,18 +198,17 @@ INLINE void batch_of(unsigned kind, unsigned compliant, dls_direction direction,
     }
     if (direction == DLS_FORWARD)
         rest(left, kind, compliant, direction, J + full * stride, lambda + full * DLS_CHUNK_ROWS, y);
-    scatter(packed->y, batch->to[0], y);
-    scatter(packed->y, batch->to[1], y + 6);
+    scatter_ends(packed->y.at, batch, y);
 }
 
 /* A general row: J y over its runs, in two sums, then the change along its response. */
 INLINE void row_of(dls_packed *packed, const dls_general_row *row)
 {
-    double lo, hi, *lambda = &packed->lambda[row->lambda];
+    double lo, hi, *lambda = &packed->lambda.at[row->lambda];
     vec even = {0.0}, odd = {0.0};
     for (const dls_segment *s = packed->segments + row->J, *end = s + row->n_J; s < end; s++) {
-        const vec *J = (const vec *)(const void *)(packed->general_coef + s->coef);
-        const vec *y = (const vec *)(const void *)(packed->y + s->y);
+        const vec *J = (const vec *)(const void *)(packed->general_coef.at + s->coef);
+        const vec *y = (const vec *)(const void *)(packed->y.at + s->y);
         unsigned k = 0;
         for (; k + 2 <= s->vectors; k += 2) {
             even += J[k] * y[k];
@@ -198,8 +225,8 @@ INLINE void row_of(dls_packed *packed, const dls_general_row *row)
     const vec delta = {change, change, change, change};
     *lambda = to;
     for (const dls_segment *s = packed->segments + row->B, *end = s + row->n_B; s < end; s++) {
-        const vec *B = (const vec *)(const void *)(packed->general_coef + s->coef);
-        vec *y = (vec *)(void *)(packed->y + s->y);
+        const vec *B = (const vec *)(const void *)(packed->general_coef.at + s->coef);
+        vec *y = (vec *)(void *)(packed->y.at + s->y);
         for (unsigned k = 0; k < s->vectors; k++)
             y[k] += B[k] * delta;
     }
@@ -231,7 +258,7 @@ INLINE void any_batch(dls_direction direction, dls_packed *packed, const dls_bat
     }
 }
 
-TARGET void SWEEP(dls_packed *packed, dls_direction direction)
+TARGET void NAME(sweep)(dls_packed *packed, dls_direction direction)
 {
     if (direction == DLS_FORWARD)
         for (size_t k = 0; k < packed->n_batches; k++)
@@ -239,4 +266,106 @@ TARGET void SWEEP(dls_packed *packed, dls_direction direction)
     else
         for (size_t k = packed->n_batches; k-- > 0;)
             any_batch(DLS_BACKWARD, packed, &packed->batches[k]);
+}
+
+/* --- filling --- */
+
+/* j = J C of one body in each lane. */
+INLINE void weigh(const vec J[6], const vec w[8], vec j[6])
+{
+    const vec zero = {0.0};
+    j[0] = zero + J[0] * w[0];
+    j[1] = zero + J[1] * w[0];
+    j[2] = zero + J[2] * w[0];
+    j[3] = zero + (J[3] * w[1] + (J[4] * w[2] + J[5] * w[4]));
+    j[4] = zero + (J[4] * w[3] + J[5] * w[5]);
+    j[5] = zero + J[5] * w[6];
+}
+
+INLINE void dot(const vec a[12], const vec b[12], vec *out)
+{
+    vec sum[4] = {{0.0}};
+    UNROLL
+    for (unsigned k = 0; k < 12; k++)
+        sum[k % 4] += a[k] * b[k];
+    *out = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* A number of row r of every lane. */
+#define COLUMN(field, r) ((vec){lane[0].field[r], lane[1].field[r], lane[2].field[r], lane[3].field[r]})
+
+TARGET bool NAME(fill)(dls_packed *packed, const dls_batch *batch, const dls_lane *lane)
+{
+    const vec omega = {packed->omega, packed->omega, packed->omega, packed->omega}, zero = {0.0};
+    const vec huge = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    const vec has = {lane[0].rows, lane[1].rows, lane[2].rows, lane[3].rows};
+    vec *to = (vec *)(void *)(packed->coef.at + batch->at), w[2][8];
+    mask bad = {0};
+    for (unsigned end = 0; end < 2; end++) {
+        gather4(lane[0].weights[end], lane[1].weights[end], lane[2].weights[end], lane[3].weights[end], w[end]);
+        gather4(lane[0].weights[end] + 4, lane[1].weights[end] + 4, lane[2].weights[end] + 4, lane[3].weights[end] + 4,
+                w[end] + 4);
+    }
+    for (unsigned first = 0, rows; first < batch->rows; first += rows) {
+        rows = dls_chunk_rows(batch, first);
+        vec *j = to, *s = j + 12 * rows, *c = s + rows, *A = c + rows, *behind = A + rows * (rows - 1) / 2;
+        for (unsigned i = 0; i < rows; i++, j += 12) {
+            const unsigned r = first + i;
+            vec J[12], own[12];
+            for (unsigned end = 0; end < 2; end++) {
+                gather6(lane[0].J[end] + r * lane[0].stride[end], lane[1].J[end] + r * lane[1].stride[end],
+                        lane[2].J[end] + r * lane[2].stride[end], lane[3].J[end] + r * lane[3].stride[end], J);
+                weigh(J, w[end], own + 6 * end);
+            }
+            UNROLL
+            for (unsigned k = 0; k < 12; k++)
+                j[k] = own[k];
+            vec diagonal;
+            dot(own, own, &diagonal);
+            const vec gamma = COLUMN(gamma, r), scale = omega / (diagonal += gamma);
+            const vec place = {(double)r, (double)r, (double)r, (double)r};
+            const mask there = (mask)(has > place);
+            bad |= there & ~((mask)(diagonal > zero) & (mask)(diagonal < huge) & (mask)(scale < huge));
+            s[i] = (vec)((mask)scale & there);
+            c[i] = COLUMN(c, r);
+            for (unsigned q = 0; q < i; q++)
+                dot(own, to + 12 * q, A++);
+            if (batch->compliant)
+                behind[i] = gamma;
+        }
+        behind += batch->compliant ? rows : 0;
+        for (unsigned i = 0; i < rows && batch->kind == DLS_BATCH_BOXED; i++) {
+            behind[i] = COLUMN(lo, first + i);
+            behind[rows + i] = COLUMN(hi, first + i);
+        }
+        if (batch->kind == DLS_BATCH_COUPLED) {
+            behind[0] = COLUMN(lo, first);
+            behind[1] = COLUMN(hi, first);
+            for (unsigned i = 1; i < rows; i++)
+                behind[1 + i] = COLUMN(mu, first + i);
+        }
+        to += dls_chunk_vectors(batch->kind, batch->compliant, rows);
+    }
+    return !(bad[0] | bad[1] | bad[2] | bad[3]);
+}
+
+TARGET void NAME(add)(dls_packed *packed, const dls_batch *batch, const double *impulses)
+{
+    const vec *j = (const vec *)(const void *)(packed->coef.at + batch->at);
+    const vec *x = (const vec *)(const void *)impulses;
+    vec y[12], sum[12] = {{0.0}};
+    for (unsigned first = 0, rows; first < batch->rows; first += rows) {
+        rows = dls_chunk_rows(batch, first);
+        for (unsigned i = 0; i < rows; i++) {
+            UNROLL
+            for (unsigned k = 0; k < 12; k++)
+                sum[k] += j[12 * i + k] * x[first + i];
+        }
+        j += dls_chunk_vectors(batch->kind, batch->compliant, rows);
+    }
+    gather_ends(packed->y.at, batch, y);
+    UNROLL
+    for (unsigned k = 0; k < 12; k++)
+        y[k] += sum[k];
+    scatter_ends(packed->y.at, batch, y);
 }

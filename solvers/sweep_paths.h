@@ -1,4 +1,4 @@
-/* sweep_paths.h - the compiled forms of the sweep. Internal to this folder. */
+/* sweep_paths.h - the compiled forms of the loops over batches. Internal to this folder. */
 #ifndef DELASSUS_SWEEP_PATHS_H
 #define DELASSUS_SWEEP_PATHS_H
 
@@ -6,10 +6,14 @@
 
 #include "packed.h"
 
-void dls_sweep_plain(dls_packed *packed, dls_direction direction);
+#define DLS_SWEEP_PATH(name)                                                                 \
+    void dls_sweep_##name(dls_packed *packed, dls_direction direction);                      \
+    bool dls_fill_##name(dls_packed *packed, const dls_batch *batch, const dls_lane *lanes); \
+    void dls_add_##name(dls_packed *packed, const dls_batch *batch, const double *x)
+DLS_SWEEP_PATH(plain);
 #ifdef HAVE_TARGET_ATTRIBUTE
-void dls_sweep_avx2(dls_packed *packed, dls_direction direction);
-void dls_sweep_avx512(dls_packed *packed, dls_direction direction);
+DLS_SWEEP_PATH(avx2);
+DLS_SWEEP_PATH(avx512);
 #endif
 
 #endif

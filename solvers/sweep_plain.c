@@ -1,6 +1,6 @@
 /* The sweep for any processor. */
 #include "sweep_paths.h"
 
-#define SWEEP dls_sweep_plain
+#define NAME(what) dls_##what##_plain
 #define TARGET
 #include "sweep_kernel.h"

@@ -1,18 +1,31 @@
 #include "sweeper.h"
 
-#include "packed.h"
+dls_status dls_sweeper_create(const void *settings, dls_packed **packed, dls_error *error)
+{
+    double omega = ((const dls_sweeper_settings *)settings)->omega;
+    *packed = NULL;
+    if (!(omega > 0.0 && omega < 2.0))
+        return dls_fail(error, DLS_BAD_ARGUMENT, "omega must lie between 0 and 2, both excluded, not %g", omega);
+    return dls_packed_create(omega, packed, error);
+}
 
 dls_status dls_sweeper_open(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
                             dls_error *error)
 {
-    double omega = ((const dls_sweeper_settings *)settings)->omega;
-    dls_packed *packed = NULL;
+    dls_packed *packed;
     *work = NULL;
-    if (!(omega > 0.0 && omega < 2.0))
-        return dls_fail(error, DLS_BAD_ARGUMENT, "omega must lie between 0 and 2, both excluded, not %g", omega);
-    DLS_TRY(dls_packed_create(problem, omega, lambda0, &packed, error));
-    *work = packed;
-    return DLS_OK;
+    DLS_TRY(dls_sweeper_create(settings, &packed, error));
+    dls_status status = dls_packed_load(packed, problem, lambda0, error);
+    if (status == DLS_OK)
+        *work = packed;
+    else
+        dls_packed_destroy(packed);
+    return status;
+}
+
+dls_status dls_sweeper_reload(void *work, const dls_problem *problem, const double *lambda0, dls_error *error)
+{
+    return dls_packed_load(work, problem, lambda0, error);
 }
 
 void dls_sweeper_read(const void *work, double *lambda) { dls_packed_read(work, lambda); }

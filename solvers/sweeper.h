@@ -4,6 +4,8 @@
 
 #include "delassus/solvers.h"
 
+#include "packed.h"
+
 enum { DLS_SWEEPER_ACCEPTS = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED };
 
 typedef struct dls_sweeper_settings {
@@ -15,9 +17,12 @@ typedef struct dls_sweeper_settings {
         "omega", "", DLS_FIELD_REAL, offsetof(dls_sweeper_settings, omega), fallback, 0, 2, true, NULL, help \
     }
 
+/* Packed rows without a problem; the settings are checked. */
+dls_status dls_sweeper_create(const void *settings, dls_packed **packed, dls_error *error);
 /* The work of a sweep is its packed rows. */
 dls_status dls_sweeper_open(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
                             dls_error *error);
+dls_status dls_sweeper_reload(void *work, const dls_problem *problem, const double *lambda0, dls_error *error);
 void dls_sweeper_read(const void *work, double *lambda);
 void dls_sweeper_refresh(void *work, const double *c);
 void dls_sweeper_velocity(const void *work, double *v);

@@ -7,8 +7,6 @@
  */
 #include "sweeper.h"
 
-#include "packed.h"
-
 static const dls_field fields[] = {DLS_OMEGA_FIELD("1", "relaxation of both sweeps")};
 
 static dls_status iterate(void *work, dls_report *report, dls_error *error)
@@ -31,6 +29,7 @@ const dls_solver dls_solver_symmetric_pgs = {
     .accepts = DLS_SWEEPER_ACCEPTS,
     .fields = DLS_FIELD_TABLE(fields, dls_sweeper_settings),
     .open = dls_sweeper_open,
+    .reload = dls_sweeper_reload,
     .iterate = iterate,
     .read = dls_sweeper_read,
     .close = dls_sweeper_close,

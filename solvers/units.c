@@ -1,27 +1,10 @@
 /* Rows to units: groups of adjacent rows on one pair of bodies, and general rows. See packed.h. */
 #include "packed.h"
 
-#include <math.h>
-#include <stdlib.h>
+#include "base/memory.h"
 
-/* The one or two weighted blocks of a row, or false where it is a general row. */
-static bool pair_of(const dls_pack *pack, size_t i, uint32_t pair[2])
-{
-    size_t k = pack->problem->J.start[i], done = 0, count = 0;
-    dls_piece piece;
-    pair[0] = pair[1] = UINT32_MAX;
-    while (dls_pack_piece(pack, i, &k, &done, &piece)) {
-        uint32_t block = (uint32_t)piece.block;
-        if (!pack->slots[block].weighted)
-            return false;
-        if (count > 0 && pair[count - 1] == block)
-            continue;
-        if (count == 2)
-            return false;
-        pair[count++] = block;
-    }
-    return count > 0;
-}
+#include <math.h>
+#include <string.h>
 
 /* M^-1 is definite: the diagonal is zero where the row is, and has no compliance. The matrix form has its diagonal. */
 static bool is_dead(const dls_problem *p, size_t i)
@@ -35,30 +18,23 @@ static bool is_dead(const dls_problem *p, size_t i)
     return true;
 }
 
-static bool coupled_to(const dls_pack *pack, size_t i, size_t parent)
+/* How many mass blocks a row acts on if they are weighted and not more than two, else 0: a general row. *whole: bodies,
+ * with six coefficients each. */
+static unsigned ends_of(const dls_packed *packed, size_t i, uint32_t ends[2], bool *whole)
 {
-    return i < pack->problem->n && pack->problem->parent[i] == parent;
-}
-
-/* How many rows from `i` make one chunk, and its kind. Row i is not coupled. */
-static unsigned chunk_from(const dls_pack *pack, size_t i, size_t end, unsigned *kind)
-{
-    const dls_problem *p = pack->problem;
-    unsigned rows = 1;
-    *kind = DLS_BATCH_EQUALITY;
-    if (coupled_to(pack, i + 1, i)) {
-        while (rows < DLS_CHUNK_ROWS && i + rows < end && coupled_to(pack, i + rows, i))
-            rows++;
-        *kind = DLS_BATCH_COUPLED;
-        return rows;
+    size_t k = packed->problem->J.start[i], done = 0;
+    unsigned count = 0;
+    dls_piece piece;
+    *whole = true;
+    while (dls_pack_piece(packed, i, &k, &done, &piece)) {
+        const bool again = count > 0 && ends[count - 1] == piece.block;
+        if (packed->slots[piece.block].kind == DLS_SLOT_PLAIN || (count == 2 && !again))
+            return 0;
+        *whole &= piece.length == 6 && packed->slots[piece.block].kind == DLS_SLOT_BODY && !again;
+        if (!again)
+            ends[count++] = (uint32_t)piece.block;
     }
-    while (rows < DLS_CHUNK_ROWS && i + rows < end && p->parent[i + rows] == DLS_NONE &&
-           !coupled_to(pack, i + rows + 1, i + rows))
-        rows++;
-    for (size_t r = i; r < i + rows; r++)
-        if (p->lo[r] != -HUGE_VAL || p->hi[r] != HUGE_VAL)
-            *kind = DLS_BATCH_BOXED;
-    return rows;
+    return count;
 }
 
 /* Whether row i has its blocks where row i - 1 has them. */
@@ -74,25 +50,44 @@ static bool same_columns(const dls_rows *J, size_t i)
     return true;
 }
 
-/* The end of the rows from i that act on the same pair. */
-static size_t same_pair(const dls_pack *pack, size_t i, const uint32_t pair[2])
+static bool coupled_to(const dls_problem *p, size_t i, size_t parent) { return i < p->n && p->parent[i] == parent; }
+
+/* How many rows from `i` make one chunk, and its kind. Row i is not coupled. */
+static unsigned chunk_from(const dls_problem *p, size_t i, size_t end, unsigned *kind)
 {
-    size_t end = i + 1;
-    uint32_t other[2];
-    while (end < pack->problem->n && end < i + DLS_GROUP_ROWS && !pack->dead[end] &&
-           (same_columns(&pack->problem->J, end) ||
-            (pair_of(pack, end, other) && other[0] == pair[0] && other[1] == pair[1])))
-        end++;
-    return end;
+    unsigned rows = 1;
+    *kind = DLS_BATCH_EQUALITY;
+    if (coupled_to(p, i + 1, i)) {
+        while (rows < DLS_CHUNK_ROWS && i + rows < end && coupled_to(p, i + rows, i))
+            rows++;
+        *kind = DLS_BATCH_COUPLED;
+        return rows;
+    }
+    while (rows < DLS_CHUNK_ROWS && i + rows < end && p->parent[i + rows] == DLS_NONE &&
+           !coupled_to(p, i + rows + 1, i + rows))
+        rows++;
+    for (size_t r = i; r < i + rows; r++)
+        if (p->lo[r] != -HUGE_VAL || p->hi[r] != HUGE_VAL)
+            *kind = DLS_BATCH_BOXED;
+    return rows;
 }
 
-/* The chunks of a group are of one kind, and only the last is short. */
-static dls_row_unit group_from(const dls_pack *pack, size_t i, const uint32_t pair[2])
+/* The rows from i on that act on the same blocks, `count` of them, as far as they fit one group: its chunks are of one
+ * kind, and only the last is short. */
+static dls_row_unit group_from(const dls_packed *packed, size_t i, unsigned count, const uint32_t ends[2], bool whole)
 {
+    const dls_problem *p = packed->problem;
     dls_row_unit unit = {.first = (uint32_t)i};
-    size_t end = same_pair(pack, i, pair), at = i;
-    while (at < end && pack->problem->parent[at] == DLS_NONE) {
-        unsigned kind, rows = chunk_from(pack, at, end, &kind);
+    size_t end = i + 1, at = i;
+    uint32_t other[2];
+    for (bool here = whole; end < p->n && end < i + DLS_GROUP_ROWS && !is_dead(p, end); end++) {
+        if (!same_columns(&p->J, end) &&
+            (ends_of(packed, end, other, &here) != count || memcmp(other, ends, count * sizeof *ends) != 0))
+            break;
+        whole &= here;
+    }
+    while (at < end && p->parent[at] == DLS_NONE) {
+        unsigned kind, rows = chunk_from(p, at, end, &kind);
         if (at > i && kind != unit.kind)
             break;
         unit.kind = (uint8_t)kind;
@@ -101,75 +96,83 @@ static dls_row_unit group_from(const dls_pack *pack, size_t i, const uint32_t pa
             break;
     }
     unit.rows = (uint8_t)(at - i);
+    unit.whole = whole;
     for (size_t r = i; r < at; r++)
-        unit.compliant |= pack->problem->gamma[r] != 0.0;
+        unit.compliant |= p->gamma[r] != 0.0;
     return unit;
 }
 
-static bool room(dls_unit_list *units, size_t *capacity, size_t more)
+/* The list as it is written over the one of before; `same` while they agree. */
+typedef struct units {
+    dls_packed *packed;
+    size_t count, entries;
+    bool same, failed;
+} units;
+
+static void add_entry(units *to, uint32_t block)
 {
-    if (units->n_entries + more <= *capacity)
-        return true;
-    size_t larger = 2 * (units->n_entries + more);
-    uint32_t *blocks = realloc(units->blocks, larger * sizeof *blocks);
-    if (!blocks)
-        return false;
-    units->blocks = blocks;
-    *capacity = larger;
-    return true;
+    dls_packed *packed = to->packed;
+    if (!DLS_GROW(packed->entries, packed->entry_capacity, to->entries + 1)) {
+        to->failed = true;
+        return;
+    }
+    to->same = to->same && to->entries < packed->n_entries && packed->entries[to->entries] == block;
+    packed->entries[to->entries++] = block;
 }
 
 /* The mass blocks of a row, each once: pieces come in the order of their columns. */
-static bool add_blocks(dls_pack *pack, size_t i, size_t *capacity)
+static void add_row(units *to, size_t i)
 {
-    dls_unit_list *units = &pack->units;
-    size_t k = pack->problem->J.start[i], done = 0;
+    size_t k = to->packed->problem->J.start[i], done = 0;
     dls_piece piece;
-    uint32_t last = UINT32_MAX;
-    while (dls_pack_piece(pack, i, &k, &done, &piece)) {
-        if (!room(units, capacity, 1))
-            return false;
+    uint32_t last = DLS_NO_UNIT;
+    while (dls_pack_piece(to->packed, i, &k, &done, &piece))
         if (piece.block != last)
-            units->blocks[units->n_entries++] = last = (uint32_t)piece.block;
+            add_entry(to, last = (uint32_t)piece.block);
+}
+
+static void add_unit(units *to, dls_row_unit unit)
+{
+    dls_packed *packed = to->packed;
+    unit.entry = (uint32_t)to->entries;
+    if (!DLS_GROW(packed->units, packed->unit_capacity, to->count + 2)) {
+        to->failed = true;
+        return;
     }
-    return true;
+    to->same = to->same && to->count < packed->n_units && memcmp(&packed->units[to->count], &unit, sizeof unit) == 0;
+    packed->units[to->count++] = unit;
 }
 
-static dls_row_unit unit_from(const dls_pack *pack, size_t i)
+dls_status dls_pack_units(dls_packed *packed, bool *same, dls_error *error)
 {
-    uint32_t pair[2];
-    const dls_problem *p = pack->problem;
-    if (p->form == DLS_FORM_MECHANICAL && p->parent[i] == DLS_NONE && pair_of(pack, i, pair))
-        return group_from(pack, i, pair);
-    return (dls_row_unit){.first = (uint32_t)i, .rows = 1, .kind = DLS_BATCH_ROW};
-}
-
-dls_status dls_pack_units(dls_pack *pack, dls_error *error)
-{
-    const dls_problem *p = pack->problem;
-    dls_unit_list *units = &pack->units;
-    size_t capacity = 2 * p->n + 2;
-    units->at = malloc((p->n + 1) * sizeof *units->at);
-    units->blocks = malloc(capacity * sizeof *units->blocks);
-    bool ok = units->at && units->blocks;
-    for (size_t i = 0; i < p->n; i++)
-        pack->packed->dead += pack->dead[i] = is_dead(p, i);
-    for (size_t i = 0; ok && i < p->n;) {
-        if (pack->dead[i]) {
+    const dls_problem *p = packed->problem;
+    units to = {.packed = packed, .same = *same};
+    for (size_t i = 0; i < p->n && !to.failed;) {
+        uint32_t ends[2];
+        bool whole, mechanical = p->form == DLS_FORM_MECHANICAL;
+        if (is_dead(p, i)) {
             i++;
             continue;
         }
-        dls_row_unit unit = unit_from(pack, i);
-        unit.entry = (uint32_t)units->n_entries;
-        units->at[units->count++] = unit;
-        if (p->form == DLS_FORM_MECHANICAL)
-            ok = add_blocks(pack, i, &capacity) &&
-                 /* a row reads the impulse of its parent: it keeps its place among the rows of the parent's bodies */
-                 (unit.kind != DLS_BATCH_ROW || p->parent[i] == DLS_NONE || add_blocks(pack, p->parent[i], &capacity));
+        unsigned count = mechanical && p->parent[i] == DLS_NONE ? ends_of(packed, i, ends, &whole) : 0;
+        dls_row_unit unit = count ? group_from(packed, i, count, ends, whole)
+                                  : (dls_row_unit){.first = (uint32_t)i, .rows = 1, .kind = DLS_BATCH_ROW};
+        add_unit(&to, unit);
+        for (unsigned k = 0; k < count; k++)
+            add_entry(&to, ends[k]);
+        if (!count && mechanical) {
+            add_row(&to, i);
+            if (p->parent[i] != DLS_NONE) /* it reads its parent's impulse, and keeps its place among the rows on the
+                                             parent's bodies */
+                add_row(&to, p->parent[i]);
+        }
         i += unit.rows;
     }
-    if (!ok)
+    *same = to.same && !to.failed && to.count == packed->n_units && to.entries == packed->n_entries;
+    packed->n_units = to.count;
+    packed->n_entries = to.entries;
+    if (to.failed || !DLS_GROW(packed->units, packed->unit_capacity, to.count + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the groups of %zu rows", p->n);
-    units->at[units->count].entry = (uint32_t)units->n_entries;
+    packed->units[to.count].entry = (uint32_t)to.entries;
     return DLS_OK;
 }

@@ -143,6 +143,36 @@ static void test_every_problem_after_every_other(void **unused)
     visit_all(check_every_problem_after_every_other);
 }
 
+/* Problems of the same structure, and those that have been here before, find memory enough. */
+static void check_settled_loads(const dls_solver *solver, dls_problem *const problems[PROBLEMS])
+{
+    void *settings = settings_of(solver);
+    dls_solver_work kept = {.solver = solver, .settings = settings};
+    dls_report report = {0};
+    dls_error error;
+    double lambda[ROWS];
+    for (size_t k = 0; k < 3 * PROBLEMS && solver->reload; k++) {
+        const dls_problem *p = problems[k % PROBLEMS];
+        start(p, lambda);
+        allocations = 0;
+        assert_status(dls_solver_load(&kept, p, lambda, &report, &error), &error);
+        assert_status(dls_solver_run(&kept, ITERATIONS, lambda, &report, NULL, NULL, &error), &error);
+        if (k >= PROBLEMS)
+            assert_int_equal(allocations, 0);
+    }
+    dls_report_release(&report);
+    dls_solver_release(&kept);
+    test_free(settings);
+}
+
+static void test_settled_loads_take_no_memory(void **unused)
+{
+    (void)unused;
+    visit_all(check_settled_loads);
+    for (size_t s = 0; dls_iterative_solvers[s]; s++)
+        assert_non_null(dls_iterative_solvers[s]->reload);
+}
+
 /* Each allocation of a load fails once; the work takes the next problem as if nothing had happened. */
 static void check_failing_memory(const dls_solver *solver, dls_problem *const problems[PROBLEMS])
 {
@@ -177,6 +207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_problem_after_every_other),
+        cmocka_unit_test(test_settled_loads_take_no_memory),
         cmocka_unit_test(test_failing_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

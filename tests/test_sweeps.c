@@ -1,5 +1,6 @@
-/* Every sweep against the naive loop of the conventions, iterate by iterate; compiled paths against each other, byte by
- * byte. */
+/* The battery of every iterative method: each sweep against the naive loop of the conventions, iterate by iterate;
+ * compiled paths against each other, byte by byte. A newcomer in solvers.def must be listed here, and inherits all of
+ * it. */
 #include "delassus/delassus.h"
 #include "delassus/reference.h"
 #include "delassus/solvers.h"
@@ -10,6 +11,39 @@
 
 #include <stdio.h>
 #include <string.h>
+
+/* The problems of the battery, and what it knows of a method: an omega under which it converges on each of them, where
+ * its default does not. */
+enum { PILE, GRID, MIXED, MATRIX, KINDS };
+typedef struct entry {
+    const char *name;
+    const char *omega[KINDS]; /* NULL: the default, and 0.7 */
+} entry;
+static const entry battery[] = {{"pgs", {NULL}},
+                                {"sor", {NULL}},
+                                {"symmetric-pgs", {NULL}},
+                                {"jacobi", {"0.15", "0.3", "0.05", "0.05"}},
+                                {"nsgs", {NULL}}};
+
+static const entry *entry_of(const dls_solver *solver)
+{
+    for (size_t k = 0; k < sizeof battery / sizeof battery[0]; k++)
+        if (strcmp(battery[k].name, solver->name) == 0)
+            return &battery[k];
+    return NULL;
+}
+
+static void test_every_solver_is_here(void **unused)
+{
+    (void)unused;
+    size_t count = 0;
+    for (; dls_iterative_solvers[count]; count++)
+        if (!entry_of(dls_iterative_solvers[count])) {
+            print_error("%s is in solvers.def and not in the battery\n", dls_iterative_solvers[count]->name);
+            fail();
+        }
+    assert_int_equal(count, sizeof battery / sizeof battery[0]);
+}
 
 /* --- naive reference loop --- */
 
@@ -96,75 +130,92 @@ static void *settings_of(const dls_solver *solver, const char *omega)
     return settings;
 }
 
-static void compare_velocities(const dls_solver *solver, const void *work, const naive *w, double *v)
+static void assert_vector_close(size_t n, const double *value, const double *expected)
 {
     double scale = 1.0;
-    solver->velocity(work, v);
-    for (size_t j = 0; j < w->p->nv; j++)
-        scale = fabs(w->v[j]) > scale ? fabs(w->v[j]) : scale;
-    for (size_t j = 0; j < w->p->nv; j++)
-        assert_close(v[j], w->v[j], 1e-12 * scale);
+    for (size_t j = 0; j < n; j++)
+        scale = fmax(scale, fabs(expected[j]));
+    for (size_t j = 0; j < n; j++)
+        assert_close(value[j], expected[j], 1e-12 * scale);
 }
 
-/* Every iterate of a solver against the naive loop, c replaced by another one on half way: the sums are taken in
- * another order and in other coordinates, so each row costs some ten roundings, which 30 convergent sweeps do not
- * amplify; the scale is that of the impulses. */
+/* What holds of every method: impulses within their bounds, exactly, and the velocity that belongs to them. */
+static void check_iterate(const dls_solver *solver, const void *work, const naive *w, const double *lambda)
+{
+    const dls_problem *p = w->p;
+    double *v = test_calloc(2 * p->nv + 1, sizeof *v), *expected = test_calloc(p->nv + 1, sizeof *expected);
+    for (size_t i = 0; i < p->n; i++) {
+        double lo, hi;
+        dls_problem_bounds(p, i, lambda, &lo, &hi);
+        if (w->D[i] != 0.0 && p->parent[i] == DLS_NONE)
+            assert_true(lambda[i] >= lo && lambda[i] <= hi);
+    }
+    if (solver->velocity) {
+        dls_problem_velocity(p, lambda, expected, v);
+        solver->velocity(work, v);
+        assert_vector_close(p->nv, v, expected);
+    }
+    test_free(v), test_free(expected);
+}
+
+/* Every iterate of a solver against the naive loop of its splitting, if it has one, c replaced by another one on half
+ * way: the sums are taken in another order and in other coordinates, so each row costs some ten roundings, which 30
+ * convergent sweeps do not amplify; the scale is that of the impulses. */
 static void compare_with(const dls_solver *solver, const char *omega, const dls_problem *p, const double *lambda0)
 {
     dls_error error;
     dls_report report = {0};
     void *settings = settings_of(solver, omega), *work;
-    dls_splitting splitting = solver->splitting(settings);
-    double *lambda = test_calloc(p->n + 1, sizeof *lambda), *v = test_calloc(p->nv + 1, sizeof *v), scale = 1.0;
+    const dls_splitting none = {DLS_SPLITTING_NONE, 0.0};
+    const dls_splitting splitting = solver->splitting ? solver->splitting(settings) : none;
+    double *lambda = test_calloc(p->n + 1, sizeof *lambda), scale = 1.0;
     dls_problem same = *p; /* but with a c of its own */
     same.c = test_calloc(p->n + 1, sizeof *same.c);
     memcpy(same.c, p->c, p->n * sizeof *same.c);
     naive w = naive_open(&same, splitting.omega, lambda0);
     assert_status(solver->open(p, settings, lambda0, &work, &error), &error);
     for (size_t k = 0; k < 30; k++) {
-        for (size_t i = 0; k == 15 && i < p->n; i++)
-            same.c[i] = 0.7 * same.c[i] + 0.13 * (double)(i % 3) - 0.1;
-        if (k == 15)
+        if (k == 15 && solver->refresh) {
+            for (size_t i = 0; i < p->n; i++)
+                same.c[i] = 0.7 * same.c[i] + 0.13 * (double)(i % 3) - 0.1;
             solver->refresh(work, same.c);
+        }
         assert_status(solver->iterate(work, &report, &error), &error);
         solver->read(work, lambda);
+        check_iterate(solver, work, &w, lambda);
+        if (splitting.kind == DLS_SPLITTING_NONE)
+            continue;
         naive_iterate(&w, splitting.kind);
-        compare_velocities(solver, work, &w, v);
         for (size_t i = 0; i < p->n; i++)
-            scale = fabs(w.lambda[i]) > scale ? fabs(w.lambda[i]) : scale;
+            scale = fmax(scale, fabs(w.lambda[i]));
         for (size_t i = 0; i < p->n; i++)
             assert_close(lambda[i], w.lambda[i], 1e-12 * scale);
-        for (size_t i = 0; i < p->n; i++) {
-            double lo, hi;
-            dls_problem_bounds(p, i, lambda, &lo, &hi);
-            if (w.D[i] != 0.0 && p->parent[i] == DLS_NONE)
-                assert_true(lambda[i] >= lo && lambda[i] <= hi); /* exactly */
-        }
     }
     assert_int_equal(report.iterations, 30);
     solver->close(work);
     naive_close(&w);
-    test_free(lambda), test_free(v), test_free(same.c);
+    test_free(lambda), test_free(same.c);
     test_free(settings);
 }
 
 /* Cold, and from impulses that are none of the iterates. */
-static void compare_all(const dls_problem *p, const char *jacobi_omega)
+static void compare_all(const dls_problem *p, int kind)
 {
     double *lambda0 = test_calloc(p->n + 1, sizeof *lambda0);
     for (size_t i = 0; i < p->n; i++)
         lambda0[i] = 0.07 * (double)(i % 5) - 0.113;
     for (size_t s = 0; dls_iterative_solvers[s]; s++) {
         const dls_solver *solver = dls_iterative_solvers[s];
-        const char *omega = strcmp(solver->name, "jacobi") == 0 ? jacobi_omega : NULL;
-        compare_with(solver, omega, p, NULL);
-        compare_with(solver, omega, p, lambda0);
-        if (!omega)
+        const entry *known = entry_of(solver);
+        assert_non_null(known);
+        const char *damped = known->omega[kind];
+        compare_with(solver, damped, p, NULL);
+        compare_with(solver, damped, p, lambda0);
+        if (!damped)
             compare_with(solver, "0.7", p, lambda0);
     }
     test_free(lambda0);
 }
-
 static dls_problem *problem_of(const bench_scene *scene)
 {
     dls_problem *p;
@@ -212,7 +263,7 @@ static void test_pile(void **unused)
         for (size_t i = 0; i < p->n; i++)
             if (p->parent[i] != DLS_NONE && i % 4 == 0)
                 p->lo[p->parent[i]] = -0.3; /* adhesion: a negative normal impulse leaves no friction */
-        compare_all(p, "0.15");
+        compare_all(p, PILE);
         dls_problem_destroy(p);
         bench_scene_destroy(scene);
     }
@@ -226,13 +277,13 @@ static void test_grid(void **unused)
     assert_status(bench_grid(5, &scene, &error), &error);
     stir(scene);
     dls_problem *p = problem_of(scene);
-    compare_all(p, "0.3");
+    compare_all(p, GRID);
     for (size_t i = 0; i < p->n; i++) { /* groups of mixed kinds and compliances */
         p->lo[i] = i % 9 < 3 ? -0.02 : p->lo[i];
         p->hi[i] = i % 9 == 4 ? 0.05 : p->hi[i];
         p->gamma[i] = i % 15 < 2 ? 0.021 : 0.0;
     }
-    compare_all(p, "0.3");
+    compare_all(p, GRID);
     dls_problem_destroy(p);
     bench_scene_destroy(scene);
 }
@@ -329,7 +380,7 @@ static void test_mixed_blocks(void **unused)
     couple(p, 5, 3), couple(p, 2, 3), couple(p, 35, 3), couple(p, 14, 13), couple(p, 15, 13), couple(p, 17, 13),
         couple(p, 22, 24);
     assert_status(dls_problem_check(p, &error), &error);
-    compare_all(p, "0.05");
+    compare_all(p, MIXED);
     dls_problem_destroy(p);
 }
 
@@ -342,9 +393,24 @@ static void test_matrix_form(void **unused)
         dls_error error;
         dls_recipe recipe = {classes[k], DLS_BOUNDS_BOXED, 23, 0.1, 5};
         assert_status(dls_manufacture(&recipe, &p, NULL, NULL, &error), &error);
-        compare_all(p, "0.05");
+        compare_all(p, MATRIX);
         dls_problem_destroy(p);
     }
+}
+
+/* A method that is no stationary iteration and cannot move bodies between iterations passes through the battery too. */
+static void test_methods_without_a_splitting(void **unused)
+{
+    (void)unused;
+    bench_scene *scene;
+    dls_error error;
+    dls_solver bare = *dls_iterative_find("pgs");
+    bare.splitting = NULL, bare.refresh = NULL, bare.velocity = NULL;
+    assert_status(bench_grid(4, &scene, &error), &error);
+    dls_problem *p = problem_of(scene);
+    compare_with(&bare, NULL, p, NULL);
+    dls_problem_destroy(p);
+    bench_scene_destroy(scene);
 }
 
 /* --- answers --- */
@@ -357,15 +423,15 @@ static void test_manufactured_solution(void **unused)
     for (size_t s = 0; dls_iterative_solvers[s]; s++)
         for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++) {
             const dls_solver *solver = dls_iterative_solvers[s];
-            bool jacobi = strcmp(solver->name, "jacobi") == 0;
             dls_problem *p;
             dls_error error;
             dls_report report = {0};
             dls_recipe recipe = {DLS_MATRIX_DEFINITE, (dls_bounds_class)bounds, N, 0.0, 3};
-            void *settings = settings_of(solver, jacobi ? "0.3" : NULL);
+            bool damped = entry_of(solver)->omega[MATRIX] != NULL;
+            void *settings = settings_of(solver, damped ? "0.3" : NULL);
             assert_status(dls_manufacture(&recipe, &p, chosen, w, &error), &error);
             memset(lambda, 0, sizeof lambda);
-            assert_status(dls_solve(solver, p, settings, jacobi ? 6000 : 2000, lambda, &report, NULL, NULL, &error),
+            assert_status(dls_solve(solver, p, settings, damped ? 6000 : 2000, lambda, &report, NULL, NULL, &error),
                           &error);
             for (size_t i = 0; i < N; i++)
                 assert_close(lambda[i], chosen[i], 1e-10); /* condition 40, roundings of 60 terms of size 2 */
@@ -390,7 +456,7 @@ static void test_dead_rows(void **unused)
         p->lo[dead[k]] = -0.1, p->hi[dead[k]] = 0.1;
         lambda0[dead[k]] = 2.385; /* outside of its bounds: left alone all the same */
     }
-    compare_all(p, "0.3");
+    compare_all(p, GRID);
     for (size_t s = 0; dls_iterative_solvers[s]; s++) {
         dls_report report = {0};
         void *settings = settings_of(dls_iterative_solvers[s], NULL);
@@ -440,11 +506,17 @@ static void sweep_twice(const dls_problem *p, const dls_sweep_path *path, double
 {
     dls_packed *packed;
     dls_error error;
-    assert_status(dls_packed_create(p, 1.1, NULL, &packed, &error), &error);
+    double *lambda0 = test_calloc(p->n, sizeof *lambda0);
+    for (size_t i = 0; i < p->n; i++)
+        lambda0[i] = 0.07 * (double)(i % 5) - 0.113;
+    assert_status(dls_packed_create(1.1, &packed, &error), &error);
+    packed->path = path;
+    assert_status(dls_packed_load(packed, p, lambda0, &error), &error);
     for (int k = 0; k < 20; k++) {
-        path->sweep(packed, DLS_FORWARD);
-        path->sweep(packed, DLS_BACKWARD);
+        dls_packed_sweep(packed, DLS_FORWARD);
+        dls_packed_sweep(packed, DLS_BACKWARD);
     }
+    test_free(lambda0);
     dls_packed_read(packed, lambda);
     dls_packed_destroy(packed);
 }
@@ -477,10 +549,12 @@ static void test_paths_give_the_same_bytes(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_solver_is_here),
         cmocka_unit_test(test_pile),
         cmocka_unit_test(test_grid),
         cmocka_unit_test(test_mixed_blocks),
         cmocka_unit_test(test_matrix_form),
+        cmocka_unit_test(test_methods_without_a_splitting),
         cmocka_unit_test(test_manufactured_solution),
         cmocka_unit_test(test_dead_rows),
         cmocka_unit_test(test_refusals),

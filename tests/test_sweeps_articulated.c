@@ -80,10 +80,12 @@ static void sweep(const dls_problem *p, const dls_sweep_path *path, double *lamb
 {
     dls_packed *packed;
     dls_error error;
-    assert_status(dls_packed_create(p, 1.1, NULL, &packed, &error), &error);
+    assert_status(dls_packed_create(1.1, &packed, &error), &error);
+    packed->path = path;
+    assert_status(dls_packed_load(packed, p, NULL, &error), &error);
     for (int k = 0; k < 20; k++) {
-        path->sweep(packed, DLS_FORWARD);
-        path->sweep(packed, DLS_BACKWARD);
+        dls_packed_sweep(packed, DLS_FORWARD);
+        dls_packed_sweep(packed, DLS_BACKWARD);
     }
     dls_packed_read(packed, lambda);
     dls_packed_destroy(packed);
@@ -277,7 +279,8 @@ static void test_only_what_is_not_zero_is_stored(void **unused)
     assert_status(dls_scene_add_articulation(scene, def, &error), &error);
     dls_model *model = finish(scene);
     dls_problem *p = problem_of(model);
-    assert_status(dls_packed_create(p, 1.0, NULL, &packed, &error), &error);
+    assert_status(dls_packed_create(1.0, &packed, &error), &error);
+    assert_status(dls_packed_load(packed, p, NULL, &error), &error);
     assert_int_equal(packed->n_general, 2);
     for (size_t k = 0; k < 2; k++) {
         const dls_general_row *row = &packed->general[k];
