@@ -7,8 +7,9 @@
  *     rnea       kinematics, velocities, inverse dynamics under gravity
  *     gravity    kinematics, gravity force
  *     jacobian   all links, dense, zeros included; without kinematics
- *     response   M^-1 J^T and r_ij of a row that ties the first hinge to the last, J = e_first - 2 e_last; after the
- *     inertias
+ *     response   M^-1 J^T and r_ij of a row that ties the first hinge to the last, J = e_first - 2 e_last, once the
+ *                factors that it needs are there
+ *     factors    those factors (articulated inertias, response factor) and one such response; without kinematics
  * peer_mujoco.c says what stands for each in MuJoCo.
  */
 #include "bench.h"
@@ -30,7 +31,8 @@ static const struct {
 } tasks[BENCH_TASKS] =
     {/* [ns], 30 hinges in a chain */
      [BENCH_ABA] = {"aba", 6600},         [BENCH_MASS_MATRIX] = {"crba", 2600}, [BENCH_RNEA] = {"rnea", 3500},
-     [BENCH_GRAVITY] = {"gravity", 2100}, [BENCH_JACOBIAN] = {"jacobian", NAN}, [BENCH_RESPONSE] = {"response", NAN}};
+     [BENCH_GRAVITY] = {"gravity", 2100}, [BENCH_JACOBIAN] = {"jacobian", NAN}, [BENCH_FACTORS] = {"factors", NAN},
+     [BENCH_RESPONSE] = {"response", NAN}};
 
 static const bench_tree_peer *const peers[] = {
 #ifdef BENCH_MUJOCO
@@ -180,7 +182,9 @@ static const double *response(ours *o)
 static const double *run(void *engine, bench_task task)
 {
     ours *o = engine;
-    if (task == BENCH_RESPONSE)
+    if (task == BENCH_FACTORS && dls_articulation_factor(o->work, &o->error) != DLS_OK)
+        o->status = DLS_BAD_ARGUMENT;
+    if (task == BENCH_FACTORS || task == BENCH_RESPONSE)
         return response(o);
     if (task == BENCH_JACOBIAN) {
         dls_articulation_jacobian(o->work, o->J, 6 * o->tree->n);

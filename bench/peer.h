@@ -60,14 +60,15 @@ typedef struct bench_tree {
     double *q, *v, *vdot, *tau, gravity;
 } bench_tree;
 
-/* What is measured, and the result. The last two go on from the kinematics and the factors of BENCH_ABA, the others
- * start from q. */
+/* What is measured, and the result. The last three start from the kinematics of BENCH_ABA, the very last from the
+ * factors of BENCH_FACTORS as well, the others from q. */
 typedef enum bench_task {
     BENCH_ABA,         /* vdot from tau: n */
     BENCH_MASS_MATRIX, /* left where the engine has it: NULL */
     BENCH_RNEA,        /* tau from vdot: n */
     BENCH_GRAVITY,     /* tau that holds against gravity: n */
     BENCH_JACOBIAN,    /* of the centres of mass, (v, omega) a link: 6 n x n, row by row */
+    BENCH_FACTORS,     /* the factors of M made again, and then what BENCH_RESPONSE gives: n */
     BENCH_RESPONSE,    /* M^-1 (e_first - 2 e_last): n */
     BENCH_TASKS
 } bench_task;

@@ -7,6 +7,7 @@
  *     rnea       mj_comVel, mj_rne with accelerations
  *     gravity    mj_rne at rest
  *     jacobian   mj_jacBodyCom of every body, without kinematics
+ *     factors    mj_crb, mj_factorM, mj_solveM of one right-hand side, without kinematics
  *     response   mj_solveM of one right-hand side, without kinematics and factorisation
  */
 #include "peer.h"
@@ -167,7 +168,11 @@ static const double *run(void *engine, bench_task task)
     mujoco_tree *t = engine;
     if (task == BENCH_JACOBIAN)
         return jacobian(t);
-    if (task == BENCH_RESPONSE)
+    if (task == BENCH_FACTORS) {
+        mj_crb(t->model, t->data);
+        mj_factorM(t->model, t->data);
+    }
+    if (task == BENCH_FACTORS || task == BENCH_RESPONSE)
         return response(t);
     if (task == BENCH_GRAVITY)
         return gravity(t);

@@ -39,16 +39,17 @@ static dls_status factor_joint(dls_articulation_work *work, size_t i, dls_inerti
     const dls_articulation *art = work->articulation;
     const dls_link *link = &art->links[i];
     for (size_t k = link->dof + link->n_dofs; k-- > link->dof;) {
-        bool turns = dls_part_turns(art, i, k);
-        dls_vec3 a = dls_part_axis(turns, work->S[k]);
+        bool turns = art->inside->turns[k];
+        dls_vec3 a = dls_part_half(turns, work->S[k]);
         dls_spatial U = turns ? dls_inertia6_turn(A, a) : dls_inertia6_slide(A, a);
-        double D = dls_dot(a, dls_part_axis(turns, U)) + art->armature[k];
+        double D = dls_dot(a, dls_part_half(turns, U)) + art->armature[k];
         if (!(D > 0.0) || !isfinite(D))
             return dls_fail(error, DLS_BAD_ARGUMENT, "joint '%s' moves no inertia in this position (D = %g)",
                             art->defs[i].joint, D);
-        work->D_inverse[k] = 1.0 / D;
-        work->G[k] = (dls_spatial){dls_scale(work->D_inverse[k], U.lin), dls_scale(work->D_inverse[k], U.ang)};
-        dls_inertia6_deflate(A, work->G[k], U);
+        work->inside->D_inverse[k] = 1.0 / D;
+        work->inside->G[k] =
+            (dls_spatial){dls_scale(work->inside->D_inverse[k], U.lin), dls_scale(work->inside->D_inverse[k], U.ang)};
+        dls_inertia6_deflate(A, work->inside->G[k], U);
     }
     return DLS_OK;
 }
@@ -56,13 +57,14 @@ static dls_status factor_joint(dls_articulation_work *work, size_t i, dls_inerti
 dls_status dls_articulation_factor(dls_articulation_work *work, dls_error *error)
 {
     const dls_articulation *art = work->articulation;
+    work->inside->response_known = false;
     for (size_t i = 0; i < art->n_links; i++)
-        rigid(&art->links[i], &work->links[i], &work->inertia[i]);
+        rigid(&art->links[i], &work->links[i], &work->inside->inertia[i]);
     for (size_t i = art->n_links; i-- > 0;) {
-        dls_inertia6 A = work->inertia[i];
+        dls_inertia6 A = work->inside->inertia[i];
         DLS_TRY(factor_joint(work, i, &A, error));
         if (i)
-            dls_inertia6_gather(&work->inertia[art->links[i].parent], &A, dls_part_arm(work, i));
+            dls_inertia6_gather(&work->inside->inertia[art->links[i].parent], &A, dls_part_arm(work, i));
     }
     return DLS_OK;
 }
@@ -75,8 +77,8 @@ static void inwards(dls_articulation_work *work, const double *tau)
         const dls_link *link = &art->links[i];
         dls_spatial p = work->links[i].f;
         for (size_t k = link->dof + link->n_dofs; k-- > link->dof;) {
-            work->u[k] = (tau ? tau[k] : 0.0) - dls_part_power(work, i, k, p);
-            p = dls_spatial_axpy(p, work->u[k], work->G[k]);
+            work->inside->u[k] = (tau ? tau[k] : 0.0) - dls_part_power(work, k, p);
+            p = dls_spatial_axpy(p, work->inside->u[k], work->inside->G[k]);
         }
         if (i) {
             dls_spatial *parent = &work->links[link->parent].f;
@@ -86,7 +88,7 @@ static void inwards(dls_articulation_work *work, const double *tau)
 }
 
 /* links[].f becomes the acceleration. */
-void dls_part_outwards(dls_articulation_work *work, double *x)
+static void outwards(dls_articulation_work *work, double *x)
 {
     const dls_articulation *art = work->articulation;
     for (size_t i = 0; i < art->n_links; i++) {
@@ -95,8 +97,8 @@ void dls_part_outwards(dls_articulation_work *work, double *x)
         if (i)
             a = dls_motion_at(work->links[link->parent].f, dls_part_arm(work, i));
         for (size_t k = link->dof; k < link->dof + link->n_dofs; k++) {
-            x[k] = work->u[k] * work->D_inverse[k] - dls_spatial_dot(work->G[k], a);
-            if (dls_part_turns(art, i, k))
+            x[k] = work->inside->u[k] * work->inside->D_inverse[k] - dls_spatial_dot(work->inside->G[k], a);
+            if (art->inside->turns[k])
                 a.ang = dls_add(a.ang, dls_scale(x[k], work->S[k].ang));
             else
                 a.lin = dls_add(a.lin, dls_scale(x[k], work->S[k].lin));
@@ -105,12 +107,12 @@ void dls_part_outwards(dls_articulation_work *work, double *x)
     }
 }
 
-void dls_articulation_solve(dls_articulation_work *work, const double *y, double *x)
+void dls_part_propagate(dls_articulation_work *work, const double *y, double *x)
 {
     for (size_t i = 0; i < work->articulation->n_links; i++)
         work->links[i].f = (dls_spatial){{0, 0, 0}, {0, 0, 0}};
     inwards(work, y);
-    dls_part_outwards(work, x);
+    outwards(work, x);
 }
 
 void dls_articulation_forward(dls_articulation_work *work, const double *tau, const dls_spatial *force,
@@ -120,7 +122,7 @@ void dls_articulation_forward(dls_articulation_work *work, const double *tau, co
     for (size_t i = 0; i < work->articulation->n_links; i++)
         work->links[i].f = dls_force_at(work->links[i].f, work->links[i].d);
     inwards(work, tau);
-    dls_part_outwards(work, vdot);
+    outwards(work, vdot);
     memmove(work->vdot, vdot, work->articulation->nv * sizeof *vdot);
     for (size_t i = 0; i < work->articulation->n_links; i++)
         work->links[i].a = dls_spatial_add(work->links[i].a, dls_motion_at(work->links[i].f, work->links[i].d));

@@ -8,10 +8,14 @@
  */
 #include "parts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* --- create, destroy --- */
+
+typedef struct owned {
+    dls_articulation_cache cache; /* first: it is what the caller has */
+    dls_arena memory;
+} owned;
 
 static void fill(dls_articulation_cache *cache)
 {
@@ -25,43 +29,41 @@ static void fill(dls_articulation_cache *cache)
 
 dls_status dls_articulation_cache_create(const dls_articulation *art, dls_articulation_cache **cache, dls_error *error)
 {
-    dls_articulation_cache *c = *cache = calloc(1, sizeof *c);
-    if (!c)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a cache");
-    size_t n = c->n_links = art->n_links, nv = c->nv = art->nv;
-    c->nq = art->nq;
-    c->articulation = dls_articulation_share(art);
-    c->q = calloc(c->nq + 1, sizeof *c->q);
-    c->wraps = calloc(c->nq + 1, sizeof *c->wraps);
-    c->v = calloc(nv + 1, sizeof *c->v);
-    c->vdot = calloc(nv + 1, sizeof *c->vdot);
-    c->tau = calloc(nv + 1, sizeof *c->tau);
-    c->force = calloc(n, sizeof *c->force);
-    c->link_pose = calloc(n, sizeof *c->link_pose);
-    c->link_velocity = calloc(n, sizeof *c->link_velocity);
-    if (c->q && c->wraps && c->v && c->vdot && c->tau && c->force && c->link_pose && c->link_velocity) {
-        fill(c);
-        return DLS_OK;
-    }
-    dls_articulation_cache_destroy(c);
+    dls_arena m = {0};
+    const size_t n = art->n_links, nq = art->nq, nv = art->nv;
+    owned *made = DLS_TAKE(&m, owned, 1);
+    dls_articulation_cache fields = {
+        .nq = nq,
+        .nv = nv,
+        .n_links = n,
+        .q = DLS_TAKE_ZEROS(&m, double, nq),
+        .wraps = DLS_TAKE_ZEROS(&m, long, nq),
+        .v = DLS_TAKE_ZEROS(&m, double, nv),
+        .vdot = DLS_TAKE_ZEROS(&m, double, nv),
+        .tau = DLS_TAKE_ZEROS(&m, double, nv),
+        .force = DLS_TAKE_ZEROS(&m, dls_spatial, n),
+        .link_pose = DLS_TAKE_ZEROS(&m, dls_frame, n),
+        .link_velocity = DLS_TAKE_ZEROS(&m, dls_spatial, n),
+    };
     *cache = NULL;
-    return dls_fail(error, DLS_NO_MEMORY, "no memory for the cache of an articulation of %zu links", n);
+    if (m.failed) {
+        dls_arena_release(&m);
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the cache of an articulation of %zu links", n);
+    }
+    fields.articulation = dls_articulation_share(art);
+    fill(&fields);
+    *made = (owned){fields, m};
+    *cache = &made->cache;
+    return DLS_OK;
 }
 
 void dls_articulation_cache_destroy(dls_articulation_cache *cache)
 {
     if (!cache)
         return;
+    dls_arena memory = ((owned *)cache)->memory;
     dls_articulation_destroy(cache->articulation);
-    free(cache->q);
-    free(cache->wraps);
-    free(cache->v);
-    free(cache->vdot);
-    free(cache->tau);
-    free(cache->force);
-    free(cache->link_pose);
-    free(cache->link_velocity);
-    free(cache);
+    dls_arena_release(&memory);
 }
 
 /* --- what both ways have --- */

@@ -1,7 +1,10 @@
 /* Joint-space inertia: the composite-rigid-body algorithm. Featherstone 2008, section 6.2; Walker and Orin (1982).
  *
+ * Unit speed of degree of freedom k moves the whole subtree of its link as a rigid body with S_k; the momentum of that
+ * is F_k = I_subtree S_k. So
+ *
  *     M_jk = S_j.F_k for every j on the way from k to the root, else 0;   M_kk also has the armature of k
- * F_k found at the centre of mass of its own link (composite.c) is moved once to the root's centre of mass, and so is
+ * F_k found at the centre of mass of its own link is moved once to the root's centre of mass, and so is
  * every S_j: then a column is products alone, without a walk that moves F from link to link. The entries of one link
  * among themselves are taken at its own centre of mass, where nothing can cancel.
  *
@@ -13,6 +16,24 @@
 
 #include <string.h>
 
+void dls_part_composite(dls_articulation_work *work)
+{
+    const dls_articulation *art = work->articulation;
+    for (size_t i = 0; i < art->n_links; i++) {
+        dls_rigid_inertia *B = &work->inside->composite[i];
+        B->m = art->links[i].mass;
+        B->h = dls_v3(0, 0, 0);
+        B->J = dls_sym3_rotate(&work->links[i].R, &art->links[i].inertia);
+    }
+    for (size_t i = art->n_links; i-- > 0;) {
+        const dls_link *link = &art->links[i];
+        for (size_t k = link->dof; k < link->dof + link->n_dofs; k++)
+            work->inside->F[k] = dls_rigid_mul(&work->inside->composite[i], work->S[k]);
+        if (i)
+            dls_rigid_gather(&work->inside->composite[link->parent], &work->inside->composite[i], work->links[i].r);
+    }
+}
+
 /* S and F from their own centres of mass to the root's. S0 holds each of the six entries in one array over all k. */
 static void to_root(dls_articulation_work *work)
 {
@@ -21,8 +42,8 @@ static void to_root(dls_articulation_work *work)
     for (size_t k = 0; k < n; k++) {
         dls_vec3 arm = dls_sub(work->links[art->dof_link[k]].c, work->links[0].c);
         dls_spatial S = dls_motion_at(work->S[k], dls_neg(arm));
-        work->F[k] = dls_force_at(work->F[k], arm);
-        double *S0 = work->S0 + k;
+        work->inside->F[k] = dls_force_at(work->inside->F[k], arm);
+        double *S0 = work->inside->S0 + k;
         S0[0] = S.lin.x, S0[n] = S.lin.y, S0[2 * n] = S.lin.z;
         S0[3 * n] = S.ang.x, S0[4 * n] = S.ang.y, S0[5 * n] = S.ang.z;
     }
@@ -55,7 +76,7 @@ static void own_entries(const dls_articulation_work *work, size_t base, double *
     for (size_t k = base; k < art->nv; k++) {
         double *column = M + (k - base) * ld;
         for (size_t j = art->links[art->dof_link[k]].dof; j <= k; j++)
-            column[j - base] = dls_spatial_dot(work->S[j], work->F[k]);
+            column[j - base] = dls_spatial_dot(work->S[j], work->inside->F[k]);
         column[k - base] += art->armature[k];
     }
 }
@@ -69,11 +90,12 @@ static void upper_triangle(dls_articulation_work *work, size_t base, double *M, 
     for (size_t k = base; k < art->nv; k++) {
         size_t first = art->links[art->dof_link[k]].dof;
         double *column = M + (k - base) * ld;
-        if (art->dof_run[k] > base)
+        if (art->inside->dof_run[k] > base)
             memset(column, 0, (first - base) * sizeof *column);
-        for (size_t j = art->dof_before[first]; j != DLS_NONE && j >= base; j = art->dof_before[art->dof_run[j]]) {
-            size_t start = art->dof_run[j] > base ? art->dof_run[j] : base;
-            products(work->S0 + start, art->nv, work->F[k], j + 1 - start, column + (start - base));
+        for (size_t j = art->dof_before[first]; j != DLS_NONE && j >= base;
+             j = art->dof_before[art->inside->dof_run[j]]) {
+            size_t start = art->inside->dof_run[j] > base ? art->inside->dof_run[j] : base;
+            products(work->inside->S0 + start, art->nv, work->inside->F[k], j + 1 - start, column + (start - base));
         }
     }
 }
@@ -106,8 +128,8 @@ void dls_articulation_mass_matrix(dls_articulation_work *work, double *M, size_t
 /* F from the root's centre of mass to that of the whole tree. */
 static dls_spatial at_centre(const dls_articulation_work *work, size_t k)
 {
-    const dls_rigid_inertia *whole = &work->composite[0];
-    return dls_force_at(work->F[k], dls_scale(-1.0 / whole->m, whole->h));
+    const dls_rigid_inertia *whole = &work->inside->composite[0];
+    return dls_force_at(work->inside->F[k], dls_scale(-1.0 / whole->m, whole->h));
 }
 
 /* I_G: the rigid inertia of the whole tree moved to its own centre of mass. */
@@ -123,14 +145,14 @@ static dls_mat3 whole_inverse(const dls_rigid_inertia *whole)
 static void eliminate_base(dls_articulation_work *work, double *M, size_t ld)
 {
     const dls_articulation *art = work->articulation;
-    double inverse_mass = 1.0 / work->composite[0].m;
-    dls_mat3 inverse = whole_inverse(&work->composite[0]);
+    double inverse_mass = 1.0 / work->inside->composite[0].m;
+    dls_mat3 inverse = whole_inverse(&work->inside->composite[0]);
     for (size_t k = art->n_base; k < art->nv; k++)
-        work->F[k] = at_centre(work, k);
+        work->inside->F[k] = at_centre(work, k);
     for (size_t k = art->n_base; k < art->nv; k++) {
-        dls_spatial x = {dls_scale(inverse_mass, work->F[k].lin), dls_mul3(inverse, work->F[k].ang)};
+        dls_spatial x = {dls_scale(inverse_mass, work->inside->F[k].lin), dls_mul3(inverse, work->inside->F[k].ang)};
         for (size_t j = art->n_base; j <= k; j++)
-            M[(k - art->n_base) * ld + (j - art->n_base)] -= dls_spatial_dot(work->F[j], x);
+            M[(k - art->n_base) * ld + (j - art->n_base)] -= dls_spatial_dot(work->inside->F[j], x);
     }
 }
 

@@ -1,3 +1,5 @@
+#include "base/memory.h"
+#include "base/names.h"
 #include "delassus/articulation.h"
 
 #include <stdlib.h>
@@ -8,13 +10,19 @@ enum { STAMP = 0x11acdef };
 dls_status dls_articulation_def_create(dls_articulation_def **def, dls_error *error)
 {
     *def = calloc(1, sizeof **def);
-    return *def ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for an articulation's definition");
+    if (*def && ((*def)->added = calloc(1, sizeof *(*def)->added)))
+        return DLS_OK;
+    free(*def);
+    *def = NULL;
+    return dls_fail(error, DLS_NO_MEMORY, "no memory for an articulation's definition");
 }
 
 void dls_articulation_def_destroy(dls_articulation_def *def)
 {
     if (!def)
         return;
+    dls_names_release(def->added);
+    free(def->added);
     free(def->links);
     free(def);
 }
@@ -31,26 +39,22 @@ void dls_link_default(dls_link_def *link)
     link->multiplier = 1.0;
 }
 
-static dls_status grow(dls_articulation_def *def, dls_error *error)
-{
-    size_t cap = def->cap_links ? 2 * def->cap_links : 8;
-    dls_link_def *links = realloc(def->links, cap * sizeof *links);
-    if (!links)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu links", cap);
-    def->links = links;
-    def->cap_links = cap;
-    return DLS_OK;
-}
-
 dls_status dls_articulation_def_add(dls_articulation_def *def, const dls_link_def *link, dls_error *error)
 {
     if (link->stamp != STAMP)
         return dls_fail(error, DLS_BAD_ARGUMENT, "a link's definition must start with dls_link_default");
-    if (def->n_links == def->cap_links)
-        DLS_TRY(grow(def, error));
-    def->links[def->n_links] = *link;
+    if (!DLS_GROW(def->links, def->cap_links, def->n_links + 1) ||
+        dls_names_add(def->added, link->name, def->n_links) == SIZE_MAX)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu links", def->n_links + 1);
+    dls_link_def *added = &def->links[def->n_links++];
+    *added = *link;
     if (!link->joint[0])
-        memcpy(def->links[def->n_links].joint, link->name, sizeof link->name);
-    def->n_links++;
+        memcpy(added->joint, link->name, sizeof link->name);
     return DLS_OK;
+}
+
+dls_link_def *dls_articulation_def_find(const dls_articulation_def *def, const char *name)
+{
+    size_t i = dls_names_find(def->added, name);
+    return i == SIZE_MAX ? NULL : &def->links[i];
 }

@@ -161,14 +161,6 @@ static dls_status draw_root(drawing d, dls_articulation_def *def, dls_link_def *
                : bad(d, "motion", "the root has no joint; it floats, or is static");
 }
 
-static const dls_link_def *find_link(const dls_articulation_def *def, const char *name)
-{
-    for (size_t i = 0; i < def->n_links; i++)
-        if (strcmp(def->links[i].name, name) == 0)
-            return &def->links[i];
-    return NULL;
-}
-
 /* Speeds of a spherical joint are about the parent's joint axes, which are the world's in the drawing. */
 static void start(const dls_drawn_joint *joint, const dls_motion *motion, dls_link_def *link)
 {
@@ -185,7 +177,7 @@ static void start(const dls_drawn_joint *joint, const dls_motion *motion, dls_li
 static dls_status draw_joint(drawing d, dls_link_def *link)
 {
     const dls_drawn_joint *joint = &d.from->joint;
-    const dls_link_def *parent = find_link(d.def, joint->parent);
+    const dls_link_def *parent = dls_articulation_def_find(d.def, joint->parent);
     const dls_motion *motion;
     dls_quat Q;
     DLS_TRY(find_motion(d, &motion));

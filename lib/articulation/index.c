@@ -1,23 +1,23 @@
 /* Names, axes and indices: physx-articulations, Cache Indexing. */
-#include "delassus/articulation.h"
+#include "parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
+static size_t find(const dls_articulation *art, const dls_names *names, const char *name)
+{
+    size_t i = dls_names_find(names, name);
+    return i == DLS_NONE ? DLS_NONE : art->inside->link_of[i];
+}
+
 size_t dls_articulation_find_link(const dls_articulation *art, const char *name)
 {
-    for (size_t i = 0; i < art->n_links; i++)
-        if (strcmp(art->defs[i].name, name) == 0)
-            return i;
-    return DLS_NONE;
+    return find(art, &art->inside->links, name);
 }
 
 size_t dls_articulation_find_joint(const dls_articulation *art, const char *name)
 {
-    for (size_t i = 1; i < art->n_links; i++)
-        if (strcmp(art->defs[i].joint, name) == 0)
-            return i;
-    return DLS_NONE;
+    return find(art, &art->inside->joints, name);
 }
 
 dls_axis dls_articulation_axis(const dls_articulation *art, size_t dof)

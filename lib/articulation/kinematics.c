@@ -40,7 +40,7 @@ static void place_link(const dls_link *link, const double *q, dls_articulation_w
     size_t at = link->position;
     dls_mat3 P = multiply(&parent->R, &link->A);
     dls_vec3 axis[3];
-    link->motion->pose(&P, q + at, work->sine + at, work->cosine + at, &w->R, axis);
+    link->motion->pose(&P, q + at, work->inside->sine + at, work->inside->cosine + at, &w->R, axis);
     w->l = dls_mul3(parent->R, link->l);
     w->d = dls_mul3(w->R, link->d);
     if (link->motion->slides) {
@@ -58,7 +58,7 @@ void dls_articulation_kinematics(const dls_articulation_state *state, dls_articu
 {
     const dls_articulation *art = work->articulation;
     place_root(state, work);
-    dls_part_sines(state->q, art->nq, work->sine, work->cosine);
+    dls_part_sines(state->q, art->nq, work->inside->sine, work->inside->cosine);
     for (size_t i = 1; i < art->n_links; i++)
         place_link(&art->links[i], state->q, work, &work->links[i]);
 }

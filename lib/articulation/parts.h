@@ -2,7 +2,44 @@
 #ifndef DELASSUS_ARTICULATION_PARTS_H
 #define DELASSUS_ARTICULATION_PARTS_H
 
+#include "base/memory.h"
+#include "base/names.h"
 #include "delassus/articulation.h"
+
+#include <stdatomic.h>
+
+/* Of a tree. The response factor is laid out in response.c. */
+struct dls_articulation_inside {
+    dls_arena memory;        /* holds the tree */
+    atomic_size_t shares;    /* who keeps it alive, from whatever threads: the maker and all that was made for it */
+    dls_names links, joints; /* indices into the definition; a root has no joint */
+    size_t *link_of;         /* n_links: from there to the link order */
+    bool *turns;             /* nv: at the anchor of its joint S = (0, a), a rotation, else (a, 0), a translation */
+    size_t *dof_run;         /* nv: dof_run[k], ..., k are all on the way from k to the root */
+    size_t n_response;       /* entries of the response factor; 0: the tree is too deep for one */
+    size_t n_slots;          /* its rows, a multiple of 4 */
+    size_t *slot;            /* nv + 1: row of a degree of freedom; n_slots */
+    size_t *response_column; /* nv: entry (i, k) is response[response_column[k] + slot[i]] */
+};
+
+/* Of a work space: factors and scratch of the algorithms. */
+struct dls_articulation_work_inside {
+    dls_arena memory;             /* holds the work space */
+    dls_rigid_inertia *composite; /* n_links, of the whole subtree */
+    dls_spatial *F;               /* nv: momentum of the subtree under unit speed of degree of freedom k; scratch */
+    double *sine, *cosine;        /* nq, of the positions as if all were angles */
+    double *S0;                   /* 6 nv: S seen from the root's centre of mass, one array an entry */
+    dls_inertia6 *inertia;        /* n_links, of the articulated subtree, at the anchor of the link's joint */
+    dls_spatial *G;               /* nv: articulated inertia times S over D, at the anchor */
+    double *D_inverse;            /* nv: 1 / (S.inertia S + armature) */
+    double *u;                    /* nv */
+    double *lanes;                /* of a tree without a response factor: LANES (6 n_links + nv) */
+    double *response;             /* n_response, aligned */
+    double *test_force, *by_slot; /* 6 n_slots, n_slots, aligned; scratch of response.c */
+    bool response_known;          /* since the last dls_articulation_factor */
+};
+
+extern const dls_motion dls_motion_fix; /* also that of a root, which has no joint */
 
 /* Unit to the digits that text and other programs keep. */
 static inline bool dls_part_unit(dls_quat q)
@@ -10,22 +47,15 @@ static inline bool dls_part_unit(dls_quat q)
     return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9;
 }
 
-static inline dls_vec3 dls_column3(const dls_mat3 *A, int i) { return dls_v3(A->m[i], A->m[3 + i], A->m[6 + i]); }
+static inline dls_vec3 dls_part_column(const dls_mat3 *A, int i) { return dls_v3(A->m[i], A->m[3 + i], A->m[6 + i]); }
 
-/* The first share of a tree that dls_articulation_create makes. */
-dls_status dls_part_first_share(dls_articulation *articulation, dls_error *error);
-
-/* At the anchor of its joint every degree of freedom is a turn, S = (0, a), or a slide, S = (a, 0). */
-static inline bool dls_part_turns(const dls_articulation *art, size_t link, size_t dof)
-{
-    return link ? !art->links[link].motion->slides : dof >= 3;
-}
-static inline dls_vec3 dls_part_axis(bool turns, dls_spatial S) { return turns ? S.ang : S.lin; }
+/* The half of S, or of what is multiplied with it, that is not 0 at the anchor of the joint. */
+static inline dls_vec3 dls_part_half(bool turns, dls_spatial S) { return turns ? S.ang : S.lin; }
 /* S.p for p at the anchor. */
-static inline double dls_part_power(const dls_articulation_work *work, size_t link, size_t dof, dls_spatial p)
+static inline double dls_part_power(const dls_articulation_work *work, size_t dof, dls_spatial p)
 {
-    bool turns = dls_part_turns(work->articulation, link, dof);
-    return dls_dot(dls_part_axis(turns, work->S[dof]), dls_part_axis(turns, p));
+    bool turns = work->articulation->inside->turns[dof];
+    return dls_dot(dls_part_half(turns, work->S[dof]), dls_part_half(turns, p));
 }
 /* From the parent's anchor to that of a link. */
 static inline dls_vec3 dls_part_arm(const dls_articulation_work *work, size_t link)
@@ -35,25 +65,19 @@ static inline dls_vec3 dls_part_arm(const dls_articulation_work *work, size_t li
 
 /* Sines and cosines of n angles, each good to a unit in the last place of 1. */
 void dls_part_sines(const double *x, size_t n, double *sine, double *cosine);
-/* R = P Rz by the angle with sine s and cosine c. */
-static inline void dls_part_turn_z(const dls_mat3 *P, double s, double c, dls_mat3 *R)
-{
-    dls_vec3 x = dls_column3(P, 0), y = dls_column3(P, 1);
-    *R = (dls_mat3){{c * x.x + s * y.x, c * y.x - s * x.x, P->m[2], c * x.y + s * y.y, c * y.y - s * x.y, P->m[5],
-                     c * x.z + s * y.z, c * y.z - s * x.z, P->m[8]}};
-}
+/* Poses for dls_motion: a = z of P, and R = P (no rotation), or R = P Rz with the first sine and cosine. */
+void dls_part_keep_z(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
+                     dls_vec3 *axis);
+void dls_part_turn_z(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
+                     dls_vec3 *axis);
 /* Brings *q into (-2 pi, 2 pi] by turns of 4 pi, and counts them. */
 void dls_part_wrap(double *q, long *wraps);
 /* Composite inertias of all subtrees, and the momentum F of each degree of freedom. After kinematics. */
 void dls_part_composite(dls_articulation_work *work);
-/* Second half of inverse dynamics: work->links[].f of all links to the root; tau = S.f + armature vdot (NULL: 0).
- * vdot may be tau. */
-void dls_part_gather_forces(dls_articulation_work *work, const double *vdot, double *tau);
 /* links[].a with the given vdot (NULL: 0), and into links[].f the force that each link needs for it less what acts on
  * it from outside. After velocities. */
 void dls_part_link_forces(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity);
-
-/* Second half of aba.c: x from u; links[].f becomes the acceleration that x gives. After factor. */
-void dls_part_outwards(dls_articulation_work *work, double *x);
+/* x = M^-1 y by the articulated-body algorithm, however deep the tree is; x may be y. After factor. */
+void dls_part_propagate(dls_articulation_work *work, const double *y, double *x);
 
 #endif

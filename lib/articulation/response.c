@@ -1,73 +1,133 @@
-/* Responses to test impulses: an impulse travels to the root, and the change of velocity back. Mirtich, Impulse-based
- * Dynamic Simulation of Rigid Body Systems (Berkeley, 1996), section 4.3; mimic-joints, Unit Test Impulses.
+/* x = M^-1 y on trees that are not too deep, and the response to test impulses (Mirtich, Impulse-based Dynamic
+ * Simulation of Rigid Body Systems, Berkeley 1996, section 4.3; mimic-joints, Unit Test Impulses).
  *
- * The propagation of aba.c is a factorisation M^-1 = L^-T D^-1 L^-1 whose L^-1 is the way inwards: with u_i = L^-1
- * e_i, which is not 0 on the way from i to the root alone,
- *     column i of M^-1 = L^-T D^-1 u_i,       r_ij = sum over degrees of freedom k on both ways of u_ik u_jk / D_k
- * so r_ij is symmetric to the last bit, and exactly 0 where the ways meet only at a fixed root.
+ * The articulated-body algorithm (aba.c) factorises M^-1 = W D^-1 W^T: Rodriguez, Jain and Kreutz-Delgado, Int. J.
+ * Robotics Research 10 (1991). Its sweep towards the root is W^T, its sweep away from it W. W_ik is the force u_k that
+ * reaches degree of freedom k when a unit force acts on i: 0 unless k = i or k is on the way from i to the root, and
+ * W_ii = 1. So
+ *
+ *     M^-1 y = sum over k of z_k (column k of W) / D_k,   z = W^T y,   (M^-1)_ij = sum over k of W_ik W_jk / D_k
+ *
+ * The second is symmetric to the last bit, and both are exactly 0 where the ways of i and j meet only at a fixed root.
+ * If y acts on a few degrees of freedom, z is not 0 on their ways to the root alone, and a solve costs little more than
+ * writing x.
+ *
+ * W is found column by column, from the last degree of freedom to the first, for all i of a subtree together. With p_i
+ * the force, at the anchor of the joint, that has become of the unit force on i:
+ *
+ *     W_ik = -S_k.p_i,   p_i <- p_i + G_k W_ik   for i > k;   W_kk = 1,   p_k = G_k;   p_i <- (p_i at the next anchor)
+ *
+ * The degrees of freedom of a subtree are consecutive, so a column has no gaps. Its entries are taken four at a time:
+ * every branch begins in a slot that is a multiple of 4, and a column begins at the last such slot at or before that of
+ * its own degree of freedom. Entries before that one and behind the end of a branch are 0 and stay 0.
+ *
+ * The factor is made when the first solve after dls_articulation_factor needs it; forward dynamics does not. Its size
+ * is the sum of the depths, so on long chains propagation costs less, and these have none.
  */
+#include "config.h"
+
 #include "parts.h"
 
 #include <string.h>
 
-/* The degrees of freedom of one link, the last first: u_k for those before `dof` (excluded) and p behind the joint. */
-static dls_spatial pass_joint(dls_articulation_work *work, size_t i, size_t dof, dls_spatial p)
+typedef double quad __attribute__((vector_size(32), may_alias));
+
+/* From the anchor of a joint to that of the next joint towards the root that moves, if `dof` is the joint's first
+ * degree of freedom, hence the last that is passed; else 0. */
+static inline dls_vec3 arm_after(const dls_articulation_work *work, size_t dof)
 {
-    const dls_link *link = &work->articulation->links[i];
-    for (size_t k = link->dof + link->n_dofs; k-- > link->dof;) {
-        work->u[k] = (k == dof ? 1.0 : 0.0) - dls_part_power(work, i, k, p);
-        p = dls_spatial_axpy(p, work->u[k], work->G[k]);
+    size_t link = work->articulation->dof_link[dof];
+    const dls_link *links = work->articulation->links;
+    dls_vec3 arm = dls_v3(0, 0, 0);
+    for (bool moves = dof > links[link].dof; link && !moves; moves = links[link].n_dofs > 0) {
+        arm = dls_add(arm, dls_part_arm(work, link));
+        link = links[link].parent;
     }
-    return p;
+    return arm;
 }
 
-static void inwards(dls_articulation_work *work, size_t i, size_t dof, dls_spatial p)
+#define NAME(x) x##_plain
+#define TARGET
+#include "response_lanes.h"
+#ifdef HAVE_TARGET_ATTRIBUTE
+#define NAME(x) x##_avx2
+#define TARGET __attribute__((target("avx2")))
+#include "response_lanes.h"
+#define WIDEST(name) (__builtin_cpu_supports("avx2") ? name##_avx2 : name##_plain)
+#else
+#define WIDEST(name) name##_plain
+#endif
+
+static const double *response_factor(dls_articulation_work *work)
 {
     const dls_articulation *art = work->articulation;
-    for (;;) {
-        p = pass_joint(work, i, dof, p);
-        if (i == 0)
-            return;
-        p = dls_force_at(p, dls_part_arm(work, i));
-        i = art->links[i].parent;
+    const struct dls_articulation_inside *tree = art->inside;
+    struct dls_articulation_work_inside *in = work->inside;
+    if (in->response_known)
+        return in->response;
+    memset(in->test_force, 0, 6 * tree->n_slots * sizeof *in->test_force);
+    memset(in->response, 0, tree->n_response * sizeof *in->response);
+    for (size_t k = 0; k < art->nv; k++)
+        in->response[tree->response_column[k] + tree->slot[k]] = 1.0;
+    WIDEST(factorise)(work);
+    in->response_known = true;
+    return in->response;
+}
+
+void dls_articulation_solve(dls_articulation_work *work, const double *y, double *x)
+{
+    const dls_articulation *art = work->articulation;
+    const struct dls_articulation_inside *tree = art->inside;
+    if (!tree->n_response) {
+        dls_part_propagate(work, y, x);
+        return;
     }
+    const double *W = response_factor(work);
+    double *z = work->inside->u, *by_slot = work->inside->by_slot;
+    memset(z, 0, art->nv * sizeof *z);
+    for (size_t i = 0; i < art->nv; i++)
+        for (size_t k = y[i] != 0.0 ? i : DLS_NONE; k != DLS_NONE; k = art->dof_before[tree->dof_run[k]])
+            for (size_t j = tree->dof_run[k]; j <= k; j++)
+                z[j] += y[i] * W[tree->response_column[j] + tree->slot[i]];
+    memset(by_slot, 0, tree->n_slots * sizeof *by_slot);
+    WIDEST(spread)(work, z, by_slot);
+    for (size_t k = 0; k < art->nv; k++)
+        x[k] = by_slot[tree->slot[k]];
 }
 
 void dls_articulation_response(dls_articulation_work *work, size_t dof, double *column)
 {
-    const dls_articulation *art = work->articulation;
-    memset(work->u, 0, art->nv * sizeof *work->u);
-    inwards(work, art->dof_link[dof], dof, (dls_spatial){{0, 0, 0}, {0, 0, 0}});
-    dls_part_outwards(work, column);
+    memset(column, 0, work->articulation->nv * sizeof *column);
+    column[dof] = 1.0;
+    dls_articulation_solve(work, column, column);
 }
 
 void dls_articulation_response_link(dls_articulation_work *work, size_t link, dls_spatial impulse, double *column)
 {
-    memset(work->u, 0, work->articulation->nv * sizeof *work->u);
-    dls_spatial p = {dls_neg(impulse.lin), dls_neg(impulse.ang)};
-    inwards(work, link, DLS_NONE, dls_force_at(p, work->links[link].d));
-    dls_part_outwards(work, column);
+    const dls_articulation *art = work->articulation;
+    memset(column, 0, art->nv * sizeof *column);
+    for (size_t k = dls_articulation_last_dof(art, link); k != DLS_NONE; k = art->dof_before[k]) {
+        dls_vec3 arm = dls_sub(work->links[link].c, work->links[art->dof_link[k]].c);
+        column[k] = dls_spatial_dot(work->S[k], dls_force_at(impulse, arm));
+    }
+    dls_articulation_solve(work, column, column);
 }
 
 double dls_articulation_response_entry(dls_articulation_work *work, size_t i, size_t j)
 {
     const dls_articulation *art = work->articulation;
-    size_t link_i = art->dof_link[i], link = art->dof_link[j];
-    inwards(work, link_i, i, (dls_spatial){{0, 0, 0}, {0, 0, 0}});
-    dls_spatial p = {{0, 0, 0}, {0, 0, 0}};
-    double r = 0.0;
-    for (;;) {
-        const dls_link *L = &art->links[link];
-        bool shared = link <= link_i && link_i < L->subtree_end;
-        for (size_t k = L->dof + L->n_dofs; k-- > L->dof;) {
-            double u = (k == j ? 1.0 : 0.0) - dls_part_power(work, link, k, p);
-            p = dls_spatial_axpy(p, u, work->G[k]);
-            if (shared)
-                r += work->u[k] * u * work->D_inverse[k];
-        }
-        if (link == 0)
-            return r;
-        p = dls_force_at(p, dls_part_arm(work, link));
-        link = L->parent;
+    const struct dls_articulation_inside *tree = art->inside;
+    size_t first = i < j ? i : j, last = i < j ? j : i;
+    if (!tree->n_response) {
+        dls_articulation_response(work, first, work->inside->u);
+        return work->inside->u[last];
     }
+    const double *W = response_factor(work);
+    double r = 0.0;
+    for (size_t k = first; k != DLS_NONE; k = art->dof_before[k]) {
+        const double *column = W + tree->response_column[k];
+        if (last < art->links[art->dof_link[k]].dof_end)
+            r += column[tree->slot[i]] * column[tree->slot[j]] * work->inside->D_inverse[k];
+    }
+    return r;
 }

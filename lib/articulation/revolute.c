@@ -5,20 +5,6 @@
  */
 #include "parts.h"
 
-static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
-                 dls_vec3 *axis)
-{
-    (void)q;
-    dls_part_turn_z(P, sine[0], cosine[0], R);
-    axis[0] = dls_column3(P, 2);
-}
-
-static void advance(double *q, long *wraps, const double *v, double h)
-{
-    q[0] += h * v[0];
-    dls_part_wrap(q, wraps);
-}
-
 const dls_motion dls_motion_revolute = {
     .name = "revolute",
     .summary = "turns about one axis; the position is kept in (-2 pi, 2 pi]",
@@ -26,6 +12,5 @@ const dls_motion dls_motion_revolute = {
     .n_positions = 1,
     .first_axis = DLS_TWIST,
     .wraps = true,
-    .pose = pose,
-    .advance = advance,
+    .pose = dls_part_turn_z,
 };

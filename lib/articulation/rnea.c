@@ -1,5 +1,5 @@
 /* Inverse dynamics: the recursive Newton-Euler algorithm, O(n). Featherstone 2008, section 5.3; Luh, Walker and Paul
- * (1980).
+ * (1980). Its terms one by one: physx-articulations, Inverse Dynamics.
  *
  * Outwards, classical accelerations at the centres of mass (velocities.c has the bias):
  *     a_i = (a_p + alpha_p x r, alpha_p) + S_i vdot_i + bias_i,      a_root = (-g, 0) + S vdot
@@ -39,7 +39,8 @@ void dls_part_link_forces(dls_articulation_work *work, const double *vdot, const
     }
 }
 
-void dls_part_gather_forces(dls_articulation_work *work, const double *vdot, double *tau)
+/* links[].f of all links to the root; tau = S.f + armature vdot (NULL: 0). vdot may be tau. */
+static void gather_forces(dls_articulation_work *work, const double *vdot, double *tau)
 {
     const dls_articulation *art = work->articulation;
     for (size_t i = art->n_links; i-- > 0;) {
@@ -58,11 +59,64 @@ void dls_articulation_inverse(dls_articulation_work *work, const double *vdot, c
                               dls_vec3 gravity, double *tau)
 {
     dls_part_link_forces(work, vdot, force, gravity);
-    dls_part_gather_forces(work, vdot, tau);
+    gather_forces(work, vdot, tau);
 }
 
 dls_spatial dls_articulation_acceleration(const dls_articulation_work *work, size_t link, dls_vec3 gravity)
 {
     dls_spatial a = work->links[link].a;
     return (dls_spatial){dls_add(a.lin, gravity), a.ang};
+}
+
+/* --- the product with M --- */
+
+/* Without speeds, gravity and external forces the algorithm gives M x, and neither the bias nor omega x I omega is
+ * left. Velocities are not read, and links[].a of the last dynamics is left alone: a_i lives where f_i comes to stand.
+ */
+void dls_articulation_multiply(dls_articulation_work *work, const double *x, double *y)
+{
+    const dls_articulation *art = work->articulation;
+    for (size_t i = 0; i < art->n_links; i++) {
+        const dls_link *link = &art->links[i];
+        dls_spatial a = {{0, 0, 0}, {0, 0, 0}};
+        if (i)
+            a = dls_motion_at(work->links[link->parent].f, work->links[i].r);
+        for (size_t k = link->dof; k < link->dof + link->n_dofs; k++)
+            a = dls_spatial_axpy(a, x[k], work->S[k]);
+        work->links[i].f = a;
+    }
+    for (size_t i = 0; i < art->n_links; i++) {
+        const dls_link *link = &art->links[i];
+        dls_link_work *w = &work->links[i];
+        dls_vec3 torque = dls_sym3_mul(&link->inertia, dls_tmul3(w->R, w->f.ang));
+        w->f = (dls_spatial){dls_scale(link->mass, w->f.lin), dls_mul3(w->R, torque)};
+    }
+    gather_forces(work, x, y);
+}
+
+/* --- term by term --- */
+
+void dls_articulation_gravity_force(dls_articulation_work *work, dls_vec3 gravity, double *tau)
+{
+    const dls_articulation *art = work->articulation;
+    for (size_t i = 0; i < art->n_links; i++)
+        work->links[i].f = (dls_spatial){dls_scale(-art->links[i].mass, gravity), {0, 0, 0}};
+    gather_forces(work, NULL, tau);
+}
+
+void dls_articulation_coriolis_force(dls_articulation_work *work, double *tau)
+{
+    dls_articulation_inverse(work, NULL, NULL, dls_v3(0, 0, 0), tau);
+}
+
+void dls_articulation_external_force(dls_articulation_work *work, const dls_spatial *force, double *tau)
+{
+    for (size_t i = 0; i < work->articulation->n_links; i++)
+        work->links[i].f = (dls_spatial){dls_neg(force[i].lin), dls_neg(force[i].ang)};
+    gather_forces(work, NULL, tau);
+}
+
+void dls_articulation_joint_force(dls_articulation_work *work, const double *vdot, double *tau)
+{
+    dls_articulation_inverse(work, vdot, NULL, dls_v3(0, 0, 0), tau);
 }

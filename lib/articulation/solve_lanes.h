@@ -66,10 +66,10 @@ INLINE void SOLVE_NAME(inwards)(const dls_articulation_work *work, size_t end, c
             const double *const *from = x + LANES * h;
             const vec tau = {from[0][k], from[1][k], from[2][k], from[3][k]};
             vec Sp;
-            SOLVE_NAME(power)(dls_part_turns(art, i, k), &work->S[k], p.half[h], &Sp);
+            SOLVE_NAME(power)(art->inside->turns[k], &work->S[k], p.half[h], &Sp);
             u[k].half[h] = tau - Sp;
-            SOLVE_NAME(add3)(work->G[k].lin, &u[k].half[h], p.half[h]);
-            SOLVE_NAME(add3)(work->G[k].ang, &u[k].half[h], p.half[h] + 3);
+            SOLVE_NAME(add3)(work->inside->G[k].lin, &u[k].half[h], p.half[h]);
+            SOLVE_NAME(add3)(work->inside->G[k].ang, &u[k].half[h], p.half[h] + 3);
         }
         if (i == 0)
             return;
@@ -105,10 +105,10 @@ INLINE void SOLVE_NAME(outwards)(const dls_articulation_work *work, size_t count
             UNROLL
             for (int h = 0; h < HALVES; h++) {
                 vec lin, ang;
-                SOLVE_NAME(dot3)(work->G[k].lin, a.half[h], &lin);
-                SOLVE_NAME(dot3)(work->G[k].ang, a.half[h] + 3, &ang);
-                x.half[h] = u[k].half[h] * work->D_inverse[k] - (lin + ang);
-                SOLVE_NAME(move)(dls_part_turns(art, i, k), &work->S[k], &x.half[h], a.half[h]);
+                SOLVE_NAME(dot3)(work->inside->G[k].lin, a.half[h], &lin);
+                SOLVE_NAME(dot3)(work->inside->G[k].ang, a.half[h] + 3, &ang);
+                x.half[h] = u[k].half[h] * work->inside->D_inverse[k] - (lin + ang);
+                SOLVE_NAME(move)(art->inside->turns[k], &work->S[k], &x.half[h], a.half[h]);
             }
             for (size_t lane = 0; lane < count; lane++)
                 y[lane][k] = x.half[lane / LANES][lane % LANES];
@@ -120,7 +120,7 @@ INLINE void SOLVE_NAME(outwards)(const dls_articulation_work *work, size_t count
 TARGET static void SOLVE(const dls_articulation_work *work, size_t end, size_t count, const double *const *x,
                          double *const *y)
 {
-    lanes6 *f = lanes_of(work);
+    lanes6 *f = (lanes6 *)work->inside->lanes;
     lanes1 *u = (lanes1 *)(f + work->articulation->n_links);
     memset(f, 0, end * sizeof *f);
     memset(u, 0, work->articulation->nv * sizeof *u);

@@ -7,7 +7,6 @@
 
 #include "parts.h"
 
-#include <stdint.h>
 #include <string.h>
 
 enum { LANES = 4, HALVES = DLS_ARTICULATION_LANES / LANES };
@@ -18,12 +17,6 @@ typedef struct lanes6 {
 typedef struct lanes1 {
     vec half[HALVES];
 } lanes1;
-
-/* Room for the forces of the links and u, aligned. */
-static void *lanes_of(const dls_articulation_work *work)
-{
-    return (void *)(((uintptr_t)work->lanes + sizeof(vec) - 1) & ~(uintptr_t)(sizeof(vec) - 1));
-}
 
 /* Loops of constant length over registers: unrolled, or their arrays would live in memory. */
 #if defined(__clang__)
@@ -79,8 +72,9 @@ static void solve_lanes(dls_articulation_work *work, size_t count, const double 
 
 void dls_articulation_solve_many(dls_articulation_work *work, size_t count, const double *const *x, double *const *y)
 {
-    for (size_t i = 0; i < count; i += DLS_ARTICULATION_LANES) {
-        size_t lanes = count - i < DLS_ARTICULATION_LANES ? count - i : DLS_ARTICULATION_LANES;
+    const size_t at_once = work->articulation->inside->n_response ? 1 : DLS_ARTICULATION_LANES;
+    for (size_t i = 0; i < count; i += at_once) {
+        size_t lanes = count - i < at_once ? count - i : at_once;
         if (lanes == 1)
             dls_articulation_solve(work, x[i], y[i]);
         else

@@ -13,12 +13,11 @@ static void pose(const dls_mat3 *P, const double *q, const double *sine, const d
     (void)sine, (void)cosine;
     *R = dls_matmul3(*P, dls_quat_matrix((dls_quat){q[0], q[1], q[2], q[3]}));
     for (int k = 0; k < 3; k++)
-        axis[k] = dls_column3(P, k);
+        axis[k] = dls_part_column(P, k);
 }
 
-static void advance(double *q, long *wraps, const double *v, double h)
+static void advance(double *q, const double *v, double h)
 {
-    (void)wraps;
     dls_quat turn = dls_quat_exp(dls_scale(h, dls_v3(v[0], v[1], v[2])));
     dls_quat next = dls_quat_unit(dls_quat_mul(turn, (dls_quat){q[0], q[1], q[2], q[3]}));
     q[0] = next.w, q[1] = next.x, q[2] = next.y, q[3] = next.z;

@@ -10,23 +10,14 @@
 static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
                  dls_vec3 *axis)
 {
-    (void)q;
-    dls_part_turn_z(P, sine[0], cosine[0], R);
-    axis[0] = dls_column3(P, 2);
-    axis[1] = dls_column3(R, 0);
+    dls_part_turn_z(P, q, sine, cosine, R, axis);
+    axis[1] = dls_part_column(R, 0);
     double c = cosine[1], s = sine[1];
     for (int i = 0; i < 9; i += 3) {
         double y = R->m[i + 1], z = R->m[i + 2];
         R->m[i + 1] = c * y + s * z;
         R->m[i + 2] = c * z - s * y;
     }
-}
-
-static void advance(double *q, long *wraps, const double *v, double h)
-{
-    (void)wraps;
-    q[0] += h * v[0];
-    q[1] += h * v[1];
 }
 
 const dls_motion dls_motion_spherical_2 = {
@@ -37,5 +28,4 @@ const dls_motion dls_motion_spherical_2 = {
     .first_axis = DLS_TWIST,
     .successive = true,
     .pose = pose,
-    .advance = advance,
 };

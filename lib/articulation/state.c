@@ -1,43 +1,43 @@
 #include "parts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static void fill_link(const dls_articulation *art, size_t i, dls_articulation_state *state)
-{
-    const dls_link *link = &art->links[i];
-    const dls_link_def *def = &art->defs[i];
-    const double *q = isnan(def->q[0]) ? link->motion->identity : def->q;
-    memcpy(state->q + link->position, q, link->motion->n_positions * sizeof *q);
-    memcpy(state->v + link->dof, def->speed, link->n_dofs * sizeof *def->speed);
-    if (i && link->n_dofs == 1)
-        dls_articulation_set_position(art, state, i, q[0]);
-}
+typedef struct owned {
+    dls_articulation_state state; /* first: it is what the caller has */
+    dls_arena memory;
+} owned;
 
 static void fill(const dls_articulation *art, dls_articulation_state *state)
 {
     const dls_link_def *root = &art->defs[0];
-    state->nq = art->nq, state->nv = art->nv;
     state->root_q = dls_quat_unit(root->orientation);
     state->root_x = dls_add(root->position, dls_quat_rotate(state->root_q, root->centre));
-    for (size_t i = 0; i < art->n_links; i++)
-        fill_link(art, i, state);
+    for (size_t i = 0; i < art->n_links; i++) {
+        const dls_link *link = &art->links[i];
+        const dls_link_def *def = &art->defs[i];
+        const double *q = isnan(def->q[0]) ? link->motion->identity : def->q;
+        memcpy(state->q + link->position, q, link->motion->n_positions * sizeof *q);
+        memcpy(state->v + link->dof, def->speed, link->n_dofs * sizeof *def->speed);
+        if (i && link->n_dofs == 1)
+            dls_articulation_set_position(art, state, i, q[0]);
+    }
 }
 
 dls_status dls_articulation_state_create(const dls_articulation *art, dls_articulation_state **state, dls_error *error)
 {
-    dls_articulation_state *s = *state = calloc(1, sizeof *s);
-    if (!s)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a state");
-    s->q = calloc(art->nq + 1, sizeof *s->q);
-    s->wraps = calloc(art->nq + 1, sizeof *s->wraps);
-    s->v = calloc(art->nv + 1, sizeof *s->v);
-    if (!s->q || !s->wraps || !s->v) {
-        dls_articulation_state_destroy(s);
-        *state = NULL;
+    dls_arena m = {0};
+    owned *made = DLS_TAKE_ZEROS(&m, owned, 1);
+    double *q = DLS_TAKE_ZEROS(&m, double, art->nq), *v = DLS_TAKE_ZEROS(&m, double, art->nv);
+    long *wraps = DLS_TAKE_ZEROS(&m, long, art->nq);
+    *state = NULL;
+    if (m.failed) {
+        dls_arena_release(&m);
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a state of %zu degrees of freedom", art->nv);
     }
-    fill(art, s);
+    made->memory = m;
+    made->state = (dls_articulation_state){.nq = art->nq, .nv = art->nv, .q = q, .wraps = wraps, .v = v};
+    fill(art, &made->state);
+    *state = &made->state;
     return DLS_OK;
 }
 
@@ -45,10 +45,8 @@ void dls_articulation_state_destroy(dls_articulation_state *state)
 {
     if (!state)
         return;
-    free(state->q);
-    free(state->wraps);
-    free(state->v);
-    free(state);
+    dls_arena memory = ((owned *)state)->memory;
+    dls_arena_release(&memory);
 }
 
 void dls_articulation_state_copy(dls_articulation_state *to, const dls_articulation_state *from)
@@ -88,7 +86,14 @@ void dls_articulation_advance(const dls_articulation *art, dls_articulation_stat
     }
     for (size_t i = 1; i < art->n_links; i++) {
         const dls_link *link = &art->links[i];
-        link->motion->advance(state->q + link->position, state->wraps + link->position, v + link->dof, h);
+        double *q = state->q + link->position;
+        if (link->motion->advance)
+            link->motion->advance(q, v + link->dof, h);
+        else
+            for (size_t k = 0; k < link->n_dofs; k++)
+                q[k] += h * v[link->dof + k];
+        if (link->motion->wraps)
+            dls_part_wrap(q, state->wraps + link->position);
     }
 }
 

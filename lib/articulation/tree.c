@@ -2,8 +2,12 @@
 #include "delassus/mass.h"
 #include "parts.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+
+/* Up to this mean number of degrees of freedom on the way to the root (padding of response.c included) a solve by the
+ * response factor costs less than one by propagation. */
+enum { RESPONSE_DEPTH = 24 };
 
 typedef struct where {
     const dls_articulation_def *def;
@@ -95,30 +99,24 @@ static dls_status check_motion(where w)
     return DLS_OK;
 }
 
-static size_t find_def(const dls_articulation_def *def, const char *name)
+/* Enters the names of a link and of its joint, with the link's index in the definition. */
+static dls_status enter_names(where w, struct dls_articulation_inside *inside)
 {
-    for (size_t i = 0; i < def->n_links; i++)
-        if (strcmp(def->links[i].name, name) == 0)
-            return i;
-    return DLS_NONE;
-}
-
-static dls_status check_name(where w)
-{
+    size_t i = (size_t)(w.link - w.def->links);
     if (!w.link->name[0])
         return bad(w, "name", "a link needs a name");
-    size_t i = (size_t)(w.link - w.def->links);
-    if (find_def(w.def, w.link->name) != i)
+    size_t link = dls_names_add(&inside->links, w.link->name, i);
+    size_t joint = w.link->parent[0] ? dls_names_add(&inside->joints, w.link->joint, i) : i;
+    if (link == SIZE_MAX || joint == SIZE_MAX)
+        return dls_fail(w.error, DLS_NO_MEMORY, "no memory for the names of %zu links", w.def->n_links);
+    if (link != i)
         return bad(w, "name", "this name is taken by another link");
-    for (size_t k = 0; k < i; k++)
-        if (w.link->parent[0] && w.def->links[k].parent[0] && strcmp(w.def->links[k].joint, w.link->joint) == 0)
-            return bad_name(w, "joint", "another joint has the name", w.link->joint);
-    return DLS_OK;
+    return joint == i ? DLS_OK : bad_name(w, "joint", "another joint has the name", w.link->joint);
 }
 
-static dls_status check_link(where w)
+static dls_status check_link(where w, struct dls_articulation_inside *inside)
 {
-    DLS_TRY(check_name(w));
+    DLS_TRY(enter_names(w, inside));
     DLS_TRY(check_mass(w));
     DLS_TRY(check_frames(w));
     if (w.link->parent[0])
@@ -137,7 +135,8 @@ typedef struct family {
 } family;
 
 /* Links families together; *root is the link without parent. Later siblings are put in front, so it goes backwards. */
-static dls_status find_families(const dls_articulation_def *def, family *families, size_t *root, dls_error *error)
+static dls_status find_families(const dls_articulation_def *def, const dls_names *names, family *families, size_t *root,
+                                dls_error *error)
 {
     *root = DLS_NONE;
     for (size_t i = 0; i < def->n_links; i++)
@@ -152,7 +151,7 @@ static dls_status find_families(const dls_articulation_def *def, family *familie
             *root = i;
             continue;
         }
-        size_t parent = families[i].parent = find_def(def, link->parent);
+        size_t parent = families[i].parent = dls_names_find(names, link->parent);
         if (parent == DLS_NONE)
             return bad_name(w, "parent", "there is no link", link->parent);
         families[i].next_sibling = families[parent].first_child;
@@ -163,12 +162,32 @@ static dls_status find_families(const dls_articulation_def *def, family *familie
                              : DLS_OK;
 }
 
-/* order[]: definitions in link order, depth first. Returns how many the root reaches. */
-static size_t find_order(const family *families, size_t root, size_t *order)
+/* From a link that the root does not reach, n steps towards a root end on a cycle. */
+static dls_status cycle(const dls_articulation_def *def, const family *families, const size_t *link_of,
+                        dls_error *error)
 {
-    size_t count = 0;
+    size_t lost = 0;
+    while (link_of[lost] != DLS_NONE)
+        lost++;
+    for (size_t k = 0; k < def->n_links; k++)
+        lost = families[lost].parent;
+    return bad((where){def, &def->links[lost], error}, "parent",
+               "is its own ancestor: the links are no tree; close loops with joints between links");
+}
+
+/* Depth first: definitions into art->defs, link_of[] from their old order to the new, parents of the links. */
+static dls_status order_links(const dls_articulation_def *def, dls_articulation *art, family *families,
+                              dls_error *error)
+{
+    size_t root, count = 0, *link_of = art->inside->link_of;
+    DLS_TRY(find_families(def, &art->inside->links, families, &root, error));
+    for (size_t i = 0; i < def->n_links; i++)
+        link_of[i] = DLS_NONE;
     for (size_t i = root; i != DLS_NONE;) {
-        order[count++] = i;
+        size_t up = families[i].parent;
+        link_of[i] = count;
+        art->links[count].parent = up == DLS_NONE ? DLS_NONE : link_of[up];
+        art->defs[count++] = def->links[i];
         if (families[i].first_child != DLS_NONE) {
             i = families[i].first_child;
             continue;
@@ -177,28 +196,7 @@ static size_t find_order(const family *families, size_t root, size_t *order)
             i = families[i].parent;
         i = i == DLS_NONE ? DLS_NONE : families[i].next_sibling;
     }
-    return count;
-}
-
-static bool reached(const size_t *order, size_t count, size_t link)
-{
-    for (size_t k = 0; k < count; k++)
-        if (order[k] == link)
-            return true;
-    return false;
-}
-
-/* From a link that the root does not reach, n steps towards a root end on a cycle. */
-static dls_status cycle(const dls_articulation_def *def, const family *families, const size_t *order, size_t count,
-                        dls_error *error)
-{
-    size_t lost = 0;
-    while (reached(order, count, lost))
-        lost++;
-    for (size_t k = 0; k < def->n_links; k++)
-        lost = families[lost].parent;
-    return bad((where){def, &def->links[lost], error}, "parent",
-               "is its own ancestor: the links are no tree; close loops with joints between links");
+    return count == def->n_links ? DLS_OK : cycle(def, families, link_of, error);
 }
 
 /* --- constants --- */
@@ -226,7 +224,7 @@ static void compile_link(dls_articulation *art, size_t i)
 {
     dls_link *link = &art->links[i];
     const dls_link_def *def = &art->defs[i];
-    dls_mat3 turn = i ? joint_turn(def) : joint_turn(&(dls_link_def){.motion = dls_motion_find("fix")});
+    dls_mat3 turn = i ? joint_turn(def) : (dls_mat3){{1, 0, 0, 0, 1, 0, 0, 0, 1}};
     dls_mat3 child = dls_matmul3(dls_quat_matrix(dls_quat_unit(def->child_frame.q)), turn);
     dls_mat3 T = i ? transpose(child) : turn;
     link->to_joint = T;
@@ -242,12 +240,11 @@ static void compile_link(dls_articulation *art, size_t i)
     link->d = dls_mul3(T, dls_sub(def->centre, def->child_frame.p));
 }
 
-static void compile_links(dls_articulation *art, const size_t *link_of, const family *families, const size_t *order)
+static void compile_links(dls_articulation *art)
 {
     for (size_t i = 0; i < art->n_links; i++) {
         dls_link *link = &art->links[i];
-        link->motion = i ? art->defs[i].motion : dls_motion_find("fix");
-        link->parent = i ? link_of[families[order[i]].parent] : DLS_NONE;
+        link->motion = i ? art->defs[i].motion : &dls_motion_fix;
         link->n_dofs = i ? link->motion->n_dofs : art->n_base;
         link->dof = art->nv;
         link->position = art->nq;
@@ -259,6 +256,7 @@ static void compile_links(dls_articulation *art, const size_t *link_of, const fa
     for (size_t i = art->n_links; i-- > 0;) {
         dls_link *link = &art->links[i];
         link->subtree_end = link->subtree_end > i + 1 ? link->subtree_end : i + 1;
+        link->dof_end = link->subtree_end < art->n_links ? art->links[link->subtree_end].dof : art->nv;
         if (i && art->links[link->parent].subtree_end < link->subtree_end)
             art->links[link->parent].subtree_end = link->subtree_end;
     }
@@ -266,113 +264,156 @@ static void compile_links(dls_articulation *art, const size_t *link_of, const fa
 
 static dls_status compile_dofs(dls_articulation *art, dls_error *error)
 {
-    art->armature = calloc(art->nv + 1, sizeof *art->armature);
-    art->dof_link = calloc(art->nv + 1, sizeof *art->dof_link);
-    art->dof_before = calloc(art->nv + 1, sizeof *art->dof_before);
-    art->dof_run = calloc(art->nv + 1, sizeof *art->dof_run);
-    if (!art->armature || !art->dof_link || !art->dof_before || !art->dof_run)
+    struct dls_articulation_inside *in = art->inside;
+    dls_arena *m = &in->memory;
+    art->armature = DLS_TAKE_ZEROS(m, double, art->nv);
+    art->dof_link = DLS_TAKE(m, size_t, art->nv);
+    art->dof_before = DLS_TAKE(m, size_t, art->nv);
+    in->dof_run = DLS_TAKE(m, size_t, art->nv);
+    in->turns = DLS_TAKE(m, bool, art->nv);
+    in->slot = DLS_TAKE(m, size_t, art->nv + 1);
+    in->response_column = DLS_TAKE(m, size_t, art->nv);
+    if (m->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu degrees of freedom", art->nv);
     for (size_t i = 0; i < art->n_links; i++) {
         const dls_link *link = &art->links[i];
         for (size_t k = link->dof; k < link->dof + link->n_dofs; k++) {
-            art->armature[k] = i ? art->defs[i].armature[k - link->dof] : 0.0;
             art->dof_link[k] = i;
+            art->armature[k] = i ? art->defs[i].armature[k - link->dof] : 0.0;
             art->dof_before[k] = k > link->dof ? k - 1 : i ? dls_articulation_last_dof(art, link->parent) : DLS_NONE;
-            art->dof_run[k] = k > 0 && art->dof_before[k] == k - 1 ? art->dof_run[k - 1] : k;
+            in->dof_run[k] = k > 0 && art->dof_before[k] == k - 1 ? in->dof_run[k - 1] : k;
+            in->turns[k] = i ? !link->motion->slides : k >= 3;
         }
     }
     return DLS_OK;
+}
+
+/* Slots and columns of the response factor: response.c. */
+static void lay_out_response(dls_articulation *art)
+{
+    struct dls_articulation_inside *in = art->inside;
+    size_t slots = 0;
+    for (size_t k = 0; k < art->nv; k++) {
+        if (in->dof_run[k] == k)
+            slots = (slots + 3) / 4 * 4;
+        in->slot[k] = slots++;
+    }
+    in->n_slots = in->slot[art->nv] = (slots + 3) / 4 * 4;
+    for (size_t k = 0; k < art->nv; k++) {
+        size_t first = in->slot[k] / 4 * 4;
+        in->response_column[k] = in->n_response - first;
+        in->n_response += in->slot[art->links[art->dof_link[k]].dof_end] - first;
+    }
+    if (in->n_response > RESPONSE_DEPTH * art->nv)
+        in->n_response = in->n_slots = 0;
 }
 
 /* A joint called "NAME.AXIS" beside a joint NAME of several axes, or "base.AXIS" on a floating base: a coordinate could
  * be of either. */
 static dls_status check_dof_names(const dls_articulation_def *def, const dls_articulation *art, dls_error *error)
 {
-    char name[2 * DLS_NAME_MAX];
-    for (size_t i = 1; i < art->n_links; i++)
-        for (size_t k = 0; k < art->nv && strchr(art->defs[i].joint, '.'); k++) {
-            dls_articulation_dof_name(art, k, name, sizeof name);
-            if (art->dof_link[k] != i && strcmp(name, art->defs[i].joint) == 0)
-                return bad_name((where){def, &art->defs[i], error}, "joint", "an axis of another joint is called",
-                                name);
-        }
+    char name[2 * DLS_NAME_MAX], before[DLS_NAME_MAX];
+    for (size_t i = 1; i < art->n_links; i++) {
+        const char *joint = art->defs[i].joint, *dot = strrchr(joint, '.');
+        if (!dot)
+            continue;
+        snprintf(before, sizeof before, "%.*s", (int)(dot - joint), joint);
+        const size_t others[] = {0, dls_articulation_find_joint(art, before)};
+        for (size_t n = 0; n < 2; n++)
+            for (size_t k = 0; others[n] != DLS_NONE && k < art->links[others[n]].n_dofs; k++) {
+                dls_articulation_dof_name(art, art->links[others[n]].dof + k, name, sizeof name);
+                if (others[n] != i && strcmp(name, joint) == 0)
+                    return bad_name((where){def, &art->defs[i], error}, "joint", "an axis of another joint is called",
+                                    name);
+            }
+    }
     return DLS_OK;
 }
 
 /* A joint that moves neither mass nor armature has no acceleration. */
-static dls_status check_moved_mass(const dls_articulation_def *def, const dls_articulation *art, dls_error *error)
+static dls_status check_moved_mass(const dls_articulation_def *def, const dls_articulation *art, double *mass,
+                                   dls_error *error)
 {
-    for (size_t i = art->fixed_base ? 1 : 0; i < art->n_links; i++) {
+    for (size_t i = 0; i < art->n_links; i++)
+        mass[i] = art->links[i].mass;
+    for (size_t i = art->n_links; i-- > 1;)
+        mass[art->links[i].parent] += mass[i];
+    for (size_t i = 0; i < art->n_links; i++) {
         const dls_link *link = &art->links[i];
-        double mass = 0.0;
-        bool armed = link->n_dofs > 0 && i > 0;
-        for (size_t k = i; k < link->subtree_end; k++)
-            mass += art->links[k].mass;
-        for (size_t k = 0; k < link->n_dofs && i; k++)
+        bool armed = i > 0;
+        for (size_t k = 0; k < link->n_dofs; k++)
             armed = armed && art->armature[link->dof + k] > 0.0;
-        if (link->n_dofs && !armed && !(mass > 0.0))
+        if (link->n_dofs && !armed && !(mass[i] > 0.0))
             return bad((where){def, &art->defs[i], error}, "mass",
                        i ? "its joint moves no mass; give a mass or an armature" : "a floating base without any mass");
     }
     return DLS_OK;
 }
 
-/* --- create --- */
+/* --- create, share, destroy --- */
 
-static dls_status order_links(const dls_articulation_def *def, dls_articulation *art, family *families, size_t *order,
-                              size_t *link_of, dls_error *error)
+static dls_status compile(const dls_articulation_def *def, dls_articulation *art, dls_arena *scratch, dls_error *error)
 {
-    size_t root;
-    DLS_TRY(find_families(def, families, &root, error));
-    size_t count = find_order(families, root, order);
-    if (count < def->n_links)
-        return cycle(def, families, order, count, error);
-    for (size_t i = 0; i < count; i++) {
-        link_of[order[i]] = i;
-        art->defs[i] = def->links[order[i]];
-    }
-    compile_links(art, link_of, families, order);
-    return DLS_OK;
-}
-
-static dls_status compile(const dls_articulation_def *def, dls_articulation *art, dls_error *error)
-{
-    size_t n = def->n_links;
+    const size_t n = art->n_links = def->n_links;
+    dls_arena *m = &art->inside->memory;
     memcpy(art->name, def->name, sizeof art->name);
     art->fixed_base = def->fixed_base;
     art->n_base = def->fixed_base ? 0 : 6;
-    art->n_links = n;
-    art->links = calloc(n, sizeof *art->links);
-    art->defs = calloc(n, sizeof *art->defs);
-    family *families = calloc(n, sizeof *families);
-    size_t *order = calloc(2 * n, sizeof *order);
-    dls_status status = !art->links || !art->defs || !families || !order
-                            ? dls_fail(error, DLS_NO_MEMORY, "no memory for an articulation of %zu links", n)
-                            : order_links(def, art, families, order, order + n, error);
-    free(families);
-    free(order);
-    DLS_TRY(status);
+    art->links = DLS_TAKE_ZEROS(m, dls_link, n);
+    art->defs = DLS_TAKE(m, dls_link_def, n);
+    art->inside->link_of = DLS_TAKE(m, size_t, n);
+    family *families = DLS_TAKE(scratch, family, n);
+    double *mass = DLS_TAKE(scratch, double, n);
+    if (m->failed || scratch->failed)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for an articulation of %zu links", n);
+    DLS_TRY(order_links(def, art, families, error));
+    compile_links(art);
     DLS_TRY(compile_dofs(art, error));
+    lay_out_response(art);
     DLS_TRY(check_dof_names(def, art, error));
-    return check_moved_mass(def, art, error);
+    return check_moved_mass(def, art, mass, error);
 }
 
 dls_status dls_articulation_create(const dls_articulation_def *def, dls_articulation **articulation, dls_error *error)
 {
+    dls_arena m = {0}, scratch = {0};
     *articulation = NULL;
     if (!def->n_links)
         return dls_fail_at(error, DLS_BAD_INPUT, def->file, 0, 0, "links", "the articulation has no links");
-    for (size_t i = 0; i < def->n_links; i++)
-        DLS_TRY(check_link((where){def, &def->links[i], error}));
-    dls_articulation *art = calloc(1, sizeof *art);
-    if (!art)
+    dls_articulation *art = DLS_TAKE_ZEROS(&m, dls_articulation, 1);
+    struct dls_articulation_inside *inside = DLS_TAKE_ZEROS(&m, struct dls_articulation_inside, 1);
+    if (m.failed) {
+        dls_arena_release(&m);
         return dls_fail(error, DLS_NO_MEMORY, "no memory for an articulation");
-    dls_status status = dls_part_first_share(art, error);
+    }
+    inside->memory = m;
+    atomic_init(&inside->shares, 1);
+    art->inside = inside;
+    dls_status status = DLS_OK;
+    for (size_t i = 0; i < def->n_links && status == DLS_OK; i++)
+        status = check_link((where){def, &def->links[i], error}, inside);
     if (status == DLS_OK)
-        status = compile(def, art, error);
+        status = compile(def, art, &scratch, error);
+    dls_arena_release(&scratch);
     if (status == DLS_OK)
         *articulation = art;
     else
         dls_articulation_destroy(art);
     return status;
+}
+
+const dls_articulation *dls_articulation_share(const dls_articulation *art)
+{
+    atomic_fetch_add(&art->inside->shares, 1);
+    return art;
+}
+
+void dls_articulation_destroy(const dls_articulation *art)
+{
+    if (!art || atomic_fetch_sub(&art->inside->shares, 1) > 1)
+        return;
+    dls_arena memory = art->inside->memory;
+    dls_names_release(&art->inside->links);
+    dls_names_release(&art->inside->joints);
+    dls_arena_release(&memory);
 }

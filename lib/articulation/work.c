@@ -1,51 +1,89 @@
-#include "delassus/articulation.h"
+/* Objects that are made for a tree: work space and load. Each lives with all its arrays in one arena. */
+#include "parts.h"
 
-#include <stdlib.h>
+#include <string.h>
+
+/* --- work space --- */
 
 dls_status dls_articulation_work_create(const dls_articulation *art, dls_articulation_work **work, dls_error *error)
 {
-    dls_articulation_work *w = *work = calloc(1, sizeof *w);
-    if (!w)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a work space");
-    size_t n = art->n_links, nv = art->nv + 1;
-    w->articulation = dls_articulation_share(art);
-    w->links = calloc(n, sizeof *w->links);
-    w->S = calloc(nv, sizeof *w->S);
-    w->composite = calloc(n, sizeof *w->composite);
-    w->F = calloc(nv, sizeof *w->F);
-    w->sine = calloc(2 * art->nq + 1, sizeof *w->sine);
-    w->cosine = w->sine + (w->sine ? art->nq : 0);
-    w->S0 = calloc(6 * nv, sizeof *w->S0);
-    w->inertia = calloc(n, sizeof *w->inertia);
-    w->G = calloc(nv, sizeof *w->G);
-    w->D_inverse = calloc(nv, sizeof *w->D_inverse);
-    w->u = calloc(nv, sizeof *w->u);
-    w->lanes = calloc(DLS_ARTICULATION_LANES * (6 * n + nv), sizeof *w->lanes);
-    w->vdot = calloc(nv, sizeof *w->vdot);
-    if (w->links && w->S && w->composite && w->F && w->S0 && w->inertia && w->G && w->D_inverse && w->u && w->lanes &&
-        w->vdot && w->sine)
-        return DLS_OK;
-    dls_articulation_work_destroy(w);
+    dls_arena m = {0};
+    const size_t n = art->n_links, nv = art->nv;
+    const struct dls_articulation_inside *tree = art->inside;
+    dls_articulation_work *w = DLS_TAKE_ZEROS(&m, dls_articulation_work, 1);
+    struct dls_articulation_work_inside in = {
+        .composite = DLS_TAKE_ZEROS(&m, dls_rigid_inertia, n),
+        .F = DLS_TAKE_ZEROS(&m, dls_spatial, nv),
+        .sine = DLS_TAKE_ZEROS(&m, double, art->nq),
+        .cosine = DLS_TAKE_ZEROS(&m, double, art->nq),
+        .S0 = DLS_TAKE_ZEROS(&m, double, 6 * nv),
+        .inertia = DLS_TAKE_ZEROS(&m, dls_inertia6, n),
+        .G = DLS_TAKE_ZEROS(&m, dls_spatial, nv),
+        .D_inverse = DLS_TAKE_ZEROS(&m, double, nv),
+        .u = DLS_TAKE_ZEROS(&m, double, nv),
+        .lanes = DLS_TAKE(&m, double, tree->n_response ? 0 : DLS_ARTICULATION_LANES *(6 * n + nv)),
+        .response = DLS_TAKE(&m, double, tree->n_response),
+        .test_force = DLS_TAKE(&m, double, 6 * tree->n_slots),
+        .by_slot = DLS_TAKE(&m, double, tree->n_slots),
+    };
+    dls_link_work *links = DLS_TAKE_ZEROS(&m, dls_link_work, n);
+    dls_spatial *S = DLS_TAKE_ZEROS(&m, dls_spatial, nv);
+    double *vdot = DLS_TAKE_ZEROS(&m, double, nv);
+    struct dls_articulation_work_inside *inside = DLS_TAKE(&m, struct dls_articulation_work_inside, 1);
     *work = NULL;
-    return dls_fail(error, DLS_NO_MEMORY, "no memory for the work space of an articulation of %zu links", n);
+    if (m.failed) {
+        dls_arena_release(&m);
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the work space of an articulation of %zu links", n);
+    }
+    in.memory = m;
+    *inside = in;
+    *w = (dls_articulation_work){dls_articulation_share(art), links, S, vdot, inside};
+    *work = w;
+    return DLS_OK;
 }
 
 void dls_articulation_work_destroy(dls_articulation_work *work)
 {
     if (!work)
         return;
+    dls_arena memory = work->inside->memory;
     dls_articulation_destroy(work->articulation);
-    free(work->links);
-    free(work->S);
-    free(work->composite);
-    free(work->F);
-    free(work->S0);
-    free(work->sine);
-    free(work->inertia);
-    free(work->G);
-    free(work->D_inverse);
-    free(work->u);
-    free(work->lanes);
-    free(work->vdot);
-    free(work);
+    dls_arena_release(&memory);
+}
+
+/* --- load --- */
+
+typedef struct owned_load {
+    dls_articulation_load load; /* first: it is what the caller has */
+    dls_arena memory;
+} owned_load;
+
+dls_status dls_articulation_load_create(const dls_articulation *art, dls_articulation_load **load, dls_error *error)
+{
+    dls_arena m = {0};
+    owned_load *owned = DLS_TAKE(&m, owned_load, 1);
+    const dls_articulation_load made = {art->nv, art->n_links, DLS_TAKE_ZEROS(&m, double, art->nv),
+                                        DLS_TAKE_ZEROS(&m, dls_spatial, art->n_links)};
+    *load = NULL;
+    if (m.failed) {
+        dls_arena_release(&m);
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a load of %zu links", art->n_links);
+    }
+    *owned = (owned_load){made, m};
+    *load = &owned->load;
+    return DLS_OK;
+}
+
+void dls_articulation_load_destroy(dls_articulation_load *load)
+{
+    if (!load)
+        return;
+    dls_arena memory = ((owned_load *)load)->memory;
+    dls_arena_release(&memory);
+}
+
+void dls_articulation_load_copy(dls_articulation_load *to, const dls_articulation_load *from)
+{
+    memcpy(to->tau, from->tau, from->nv * sizeof *from->tau);
+    memcpy(to->force, from->force, from->n_links * sizeof *from->force);
 }

@@ -46,8 +46,8 @@ typedef struct dls_motion {
      * that P maps to. */
     void (*pose)(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
                  dls_vec3 *axis);
-    /* q <- q (+) h v */
-    void (*advance)(double *q, long *wraps, const double *v, double h);
+    /* q <- q (+) h v; NULL: q + h v */
+    void (*advance)(double *q, const double *v, double h);
 } dls_motion;
 extern const dls_motion *const dls_motions[];        /* NULL at the end */
 const dls_motion *dls_motion_find(const char *name); /* NULL if there is none */
@@ -89,6 +89,7 @@ struct dls_articulation_def { /* the type is named in scene.h */
     bool fixed_base;
     size_t n_links, cap_links;
     dls_link_def *links;
+    struct dls_names *added; /* the names with which links were added */
 };
 
 dls_status dls_articulation_def_create(dls_articulation_def **def, dls_error *error); /* no links, floating */
@@ -97,6 +98,8 @@ void dls_articulation_def_destroy(dls_articulation_def *def);                   
 void dls_link_default(dls_link_def *link);
 /* Copies *link. Parents may come later. */
 dls_status dls_articulation_def_add(dls_articulation_def *def, const dls_link_def *link, dls_error *error);
+/* The first link that was added with this name; NULL if there is none. Valid until the next one is added. */
+dls_link_def *dls_articulation_def_find(const dls_articulation_def *def, const char *name);
 
 /* --- a link as it is drawn --- */
 
@@ -131,6 +134,7 @@ typedef struct dls_link {
     size_t parent;      /* DLS_NONE for the root */
     size_t subtree_end; /* one past the last descendant */
     size_t dof, n_dofs; /* into the generalised velocity; the root of a floating base has 6 */
+    size_t dof_end;     /* degrees of freedom dof, ..., dof_end - 1 are those of the subtree's joints */
     size_t position;    /* into state->q */
     const dls_motion *motion;
     dls_mat3 A; /* joint's parent frame in the joint frame of the parent link */
@@ -152,8 +156,7 @@ typedef struct dls_articulation {
     double *armature;                       /* nv */
     size_t *dof_link;                       /* nv: the link that a degree of freedom moves */
     size_t *dof_before;                     /* nv: the next degree of freedom towards the root; DLS_NONE: none */
-    size_t *dof_run;                        /* nv: dof_run[k], ..., k are all on the way from k to the root */
-    struct dls_articulation_shares *shares; /* how many keep it alive */
+    struct dls_articulation_inside *inside; /* what only lib/articulation reads */
 } dls_articulation;
 
 /* Checks all that a definition can get wrong (names, missing parents, several roots, cycles, masses, inertias that no
@@ -248,19 +251,10 @@ typedef struct dls_link_work {
 
 typedef struct dls_articulation_work {
     const dls_articulation *articulation;
-    dls_link_work *links;         /* n_links */
-    dls_spatial *S;               /* nv: motion subspace, column k at the centre of mass of dof_link[k] */
-    dls_rigid_inertia *composite; /* n_links, of the whole subtree */
-    dls_spatial *F;               /* nv: momentum of the subtree under unit speed of degree of freedom k; scratch */
-    double *sine, *cosine;        /* nq, of the positions as if all were angles */
-    double *S0;                   /* 6 nv: S seen from the root's centre of mass, one array an entry */
-    dls_inertia6
-        *inertia;      /* n_links, of what hangs on the link, articulated, and its own; at the anchor of its joint */
-    dls_spatial *G;    /* nv: articulated inertia times S over D, at the anchor */
-    double *D_inverse; /* nv: 1 / (S.inertia S + armature) */
-    double *u;         /* nv */
-    double *lanes;     /* scratch of dls_articulation_solve_many: LANES (6 n_links + nv + 1) */
-    double *vdot;      /* nv: accelerations that forward dynamics last found, or that a step or a cache put here */
+    dls_link_work *links; /* n_links */
+    dls_spatial *S;       /* nv: motion subspace, column k at the centre of mass of dof_link[k] */
+    double *vdot;         /* nv: accelerations that forward dynamics last found, or that a step or a cache put here */
+    struct dls_articulation_work_inside *inside; /* what only lib/articulation reads */
 } dls_articulation_work;
 
 /* Holds a share of the articulation until it is destroyed. */
