@@ -456,7 +456,7 @@ static void test_singular_position_is_named(void **unused)
 static void check_sines(const double *x, size_t n)
 {
     double sine[5], cosine[5];
-    dls_part_sines(x, n, sine, cosine);
+    dls_tree_sines(x, n, sine, cosine);
     for (size_t k = 0; k < n; k++) {
         assert_true(fabsl((long double)sine[k] - sinl(x[k])) <= (long double)DBL_EPSILON);
         assert_true(fabsl((long double)cosine[k] - cosl(x[k])) <= (long double)DBL_EPSILON);
@@ -480,10 +480,10 @@ static void test_sines_to_a_unit_in_the_last_place(void **state)
         }
     check_sines(quarters, 5);
     double x[3] = {NAN, 1.0, HUGE_VAL}, sine[3], cosine[3];
-    dls_part_sines(x, 3, sine, cosine);
+    dls_tree_sines(x, 3, sine, cosine);
     assert_true(isnan(sine[0]) && isnan(cosine[0]) && isnan(sine[2]) && isnan(cosine[2]));
     assert_close(sine[1], sin(1.0), DBL_EPSILON);
-    dls_part_sines(&(double){0.0}, 1, sine, cosine);
+    dls_tree_sines(&(double){0.0}, 1, sine, cosine);
     assert_true(sine[0] == 0.0 && cosine[0] == 1.0);
 }
 

@@ -40,9 +40,9 @@ static dls_status factor_joint(dls_articulation_work *work, size_t i, dls_inerti
     const dls_link *link = &art->links[i];
     for (size_t k = link->dof + link->n_dofs; k-- > link->dof;) {
         bool turns = art->inside->turns[k];
-        dls_vec3 a = dls_part_half(turns, work->S[k]);
+        dls_vec3 a = dls_tree_half(turns, work->S[k]);
         dls_spatial U = turns ? dls_inertia6_turn(A, a) : dls_inertia6_slide(A, a);
-        double D = dls_dot(a, dls_part_half(turns, U)) + art->armature[k];
+        double D = dls_dot(a, dls_tree_half(turns, U)) + art->armature[k];
         if (!(D > 0.0) || !isfinite(D))
             return dls_fail(error, DLS_BAD_ARGUMENT, "joint '%s' moves no inertia in this position (D = %g)",
                             art->defs[i].joint, D);
@@ -64,7 +64,7 @@ dls_status dls_articulation_factor(dls_articulation_work *work, dls_error *error
         dls_inertia6 A = work->inside->inertia[i];
         DLS_TRY(factor_joint(work, i, &A, error));
         if (i)
-            dls_inertia6_gather(&work->inside->inertia[art->links[i].parent], &A, dls_part_arm(work, i));
+            dls_inertia6_gather(&work->inside->inertia[art->links[i].parent], &A, dls_tree_arm(work, i));
     }
     return DLS_OK;
 }
@@ -77,12 +77,12 @@ static void inwards(dls_articulation_work *work, const double *tau)
         const dls_link *link = &art->links[i];
         dls_spatial p = work->links[i].f;
         for (size_t k = link->dof + link->n_dofs; k-- > link->dof;) {
-            work->inside->u[k] = (tau ? tau[k] : 0.0) - dls_part_power(work, k, p);
+            work->inside->u[k] = (tau ? tau[k] : 0.0) - dls_tree_power(work, k, p);
             p = dls_spatial_axpy(p, work->inside->u[k], work->inside->G[k]);
         }
         if (i) {
             dls_spatial *parent = &work->links[link->parent].f;
-            *parent = dls_spatial_add(*parent, dls_force_at(p, dls_part_arm(work, i)));
+            *parent = dls_spatial_add(*parent, dls_force_at(p, dls_tree_arm(work, i)));
         }
     }
 }
@@ -95,7 +95,7 @@ static void outwards(dls_articulation_work *work, double *x)
         const dls_link *link = &art->links[i];
         dls_spatial a = {{0, 0, 0}, {0, 0, 0}};
         if (i)
-            a = dls_motion_at(work->links[link->parent].f, dls_part_arm(work, i));
+            a = dls_motion_at(work->links[link->parent].f, dls_tree_arm(work, i));
         for (size_t k = link->dof; k < link->dof + link->n_dofs; k++) {
             x[k] = work->inside->u[k] * work->inside->D_inverse[k] - dls_spatial_dot(work->inside->G[k], a);
             if (art->inside->turns[k])
@@ -107,7 +107,7 @@ static void outwards(dls_articulation_work *work, double *x)
     }
 }
 
-void dls_part_propagate(dls_articulation_work *work, const double *y, double *x)
+void dls_tree_propagate(dls_articulation_work *work, const double *y, double *x)
 {
     for (size_t i = 0; i < work->articulation->n_links; i++)
         work->links[i].f = (dls_spatial){{0, 0, 0}, {0, 0, 0}};
@@ -118,7 +118,7 @@ void dls_part_propagate(dls_articulation_work *work, const double *y, double *x)
 void dls_articulation_forward(dls_articulation_work *work, const double *tau, const dls_spatial *force,
                               dls_vec3 gravity, double *vdot)
 {
-    dls_part_link_forces(work, NULL, force, gravity);
+    dls_tree_link_forces(work, NULL, force, gravity);
     for (size_t i = 0; i < work->articulation->n_links; i++)
         work->links[i].f = dls_force_at(work->links[i].f, work->links[i].d);
     inwards(work, tau);

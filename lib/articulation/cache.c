@@ -186,7 +186,7 @@ static dls_status check_position(const dls_articulation_cache *cache, const dls_
     const double *q = cache->q + link->position;
     if (!all_finite(q, link->motion->n_positions))
         return bad_joint(error, DLS_NOT_FINITE, art, i, "q", "the position is not finite");
-    if (link->motion->n_positions == 4 && !dls_part_unit((dls_quat){q[0], q[1], q[2], q[3]}))
+    if (link->motion->n_positions == 4 && !dls_tree_unit((dls_quat){q[0], q[1], q[2], q[3]}))
         return bad_joint(error, DLS_BAD_ARGUMENT, art, i, "q", "the position must be a unit quaternion");
     if (link->motion->wraps && (!within_2_53(q[0]) || !within_2_53((double)cache->wraps[link->position])))
         return bad_joint(error, DLS_BAD_ARGUMENT, art, i, "q", "too many turns for the position to be exact");
@@ -226,7 +226,7 @@ static dls_status check_root(const dls_articulation_cache *cache, const dls_arti
     const char *name = art->defs[0].name;
     if (!dls_finite3(cache->root_x) || !all_finite(q, 4))
         return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, "root", "root '%s': the pose is not finite", name);
-    if (!dls_part_unit(r))
+    if (!dls_tree_unit(r))
         return dls_fail_at(error, DLS_BAD_ARGUMENT, NULL, 0, 0, "root",
                            "root '%s': the orientation must be a unit quaternion", name);
     return DLS_OK;
@@ -257,7 +257,7 @@ static void wrap_positions(const dls_articulation *art, dls_articulation_state *
     for (size_t i = 1; i < art->n_links; i++) {
         size_t k = art->links[i].position;
         if (art->links[i].motion->wraps)
-            dls_part_wrap(&state->q[k], &state->wraps[k]);
+            dls_tree_wrap(&state->q[k], &state->wraps[k]);
     }
 }
 

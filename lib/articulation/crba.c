@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-void dls_part_composite(dls_articulation_work *work)
+void dls_tree_composite(dls_articulation_work *work)
 {
     const dls_articulation *art = work->articulation;
     for (size_t i = 0; i < art->n_links; i++) {
@@ -84,7 +84,7 @@ static void own_entries(const dls_articulation_work *work, size_t base, double *
 static void upper_triangle(dls_articulation_work *work, size_t base, double *M, size_t ld)
 {
     const dls_articulation *art = work->articulation;
-    dls_part_composite(work);
+    dls_tree_composite(work);
     own_entries(work, base, M, ld);
     to_root(work);
     for (size_t k = base; k < art->nv; k++) {

@@ -58,7 +58,7 @@ void dls_articulation_kinematics(const dls_articulation_state *state, dls_articu
 {
     const dls_articulation *art = work->articulation;
     place_root(state, work);
-    dls_part_sines(state->q, art->nq, work->inside->sine, work->inside->cosine);
+    dls_tree_sines(state->q, art->nq, work->inside->sine, work->inside->cosine);
     for (size_t i = 1; i < art->n_links; i++)
         place_link(&art->links[i], state->q, work, &work->links[i]);
 }

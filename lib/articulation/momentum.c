@@ -20,7 +20,7 @@ void dls_articulation_centroidal_momentum(dls_articulation_work *work, double *A
 {
     const dls_articulation *art = work->articulation;
     dls_vec3 G = dls_articulation_centre_of_mass(work);
-    dls_part_composite(work);
+    dls_tree_composite(work);
     for (size_t k = 0; k < art->nv; k++) {
         dls_spatial F = dls_force_at(work->inside->F[k], dls_sub(work->links[art->dof_link[k]].c, G));
         double *to = A + 6 * k;

@@ -42,42 +42,42 @@ struct dls_articulation_work_inside {
 extern const dls_motion dls_motion_fix; /* also that of a root, which has no joint */
 
 /* Unit to the digits that text and other programs keep. */
-static inline bool dls_part_unit(dls_quat q)
+static inline bool dls_tree_unit(dls_quat q)
 {
     return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9;
 }
 
-static inline dls_vec3 dls_part_column(const dls_mat3 *A, int i) { return dls_v3(A->m[i], A->m[3 + i], A->m[6 + i]); }
+static inline dls_vec3 dls_tree_column(const dls_mat3 *A, int i) { return dls_v3(A->m[i], A->m[3 + i], A->m[6 + i]); }
 
 /* The half of S, or of what is multiplied with it, that is not 0 at the anchor of the joint. */
-static inline dls_vec3 dls_part_half(bool turns, dls_spatial S) { return turns ? S.ang : S.lin; }
+static inline dls_vec3 dls_tree_half(bool turns, dls_spatial S) { return turns ? S.ang : S.lin; }
 /* S.p for p at the anchor. */
-static inline double dls_part_power(const dls_articulation_work *work, size_t dof, dls_spatial p)
+static inline double dls_tree_power(const dls_articulation_work *work, size_t dof, dls_spatial p)
 {
     bool turns = work->articulation->inside->turns[dof];
-    return dls_dot(dls_part_half(turns, work->S[dof]), dls_part_half(turns, p));
+    return dls_dot(dls_tree_half(turns, work->S[dof]), dls_tree_half(turns, p));
 }
 /* From the parent's anchor to that of a link. */
-static inline dls_vec3 dls_part_arm(const dls_articulation_work *work, size_t link)
+static inline dls_vec3 dls_tree_arm(const dls_articulation_work *work, size_t link)
 {
     return dls_add(work->links[work->articulation->links[link].parent].d, work->links[link].l);
 }
 
 /* Sines and cosines of n angles, each good to a unit in the last place of 1. */
-void dls_part_sines(const double *x, size_t n, double *sine, double *cosine);
+void dls_tree_sines(const double *x, size_t n, double *sine, double *cosine);
 /* Poses for dls_motion: a = z of P, and R = P (no rotation), or R = P Rz with the first sine and cosine. */
-void dls_part_keep_z(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
+void dls_tree_keep_z(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
                      dls_vec3 *axis);
-void dls_part_turn_z(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
+void dls_tree_turn_z(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
                      dls_vec3 *axis);
 /* Brings *q into (-2 pi, 2 pi] by turns of 4 pi, and counts them. */
-void dls_part_wrap(double *q, long *wraps);
+void dls_tree_wrap(double *q, long *wraps);
 /* Composite inertias of all subtrees, and the momentum F of each degree of freedom. After kinematics. */
-void dls_part_composite(dls_articulation_work *work);
+void dls_tree_composite(dls_articulation_work *work);
 /* links[].a with the given vdot (NULL: 0), and into links[].f the force that each link needs for it less what acts on
  * it from outside. After velocities. */
-void dls_part_link_forces(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity);
+void dls_tree_link_forces(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity);
 /* x = M^-1 y by the articulated-body algorithm, however deep the tree is; x may be y. After factor. */
-void dls_part_propagate(dls_articulation_work *work, const double *y, double *x);
+void dls_tree_propagate(dls_articulation_work *work, const double *y, double *x);
 
 #endif

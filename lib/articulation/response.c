@@ -40,7 +40,7 @@ static inline dls_vec3 arm_after(const dls_articulation_work *work, size_t dof)
     const dls_link *links = work->articulation->links;
     dls_vec3 arm = dls_v3(0, 0, 0);
     for (bool moves = dof > links[link].dof; link && !moves; moves = links[link].n_dofs > 0) {
-        arm = dls_add(arm, dls_part_arm(work, link));
+        arm = dls_add(arm, dls_tree_arm(work, link));
         link = links[link].parent;
     }
     return arm;
@@ -79,7 +79,7 @@ void dls_articulation_solve(dls_articulation_work *work, const double *y, double
     const dls_articulation *art = work->articulation;
     const struct dls_articulation_inside *tree = art->inside;
     if (!tree->n_response) {
-        dls_part_propagate(work, y, x);
+        dls_tree_propagate(work, y, x);
         return;
     }
     const double *W = response_factor(work);

@@ -10,7 +10,7 @@ TARGET static void NAME(factorise)(const dls_articulation_work *work)
     const size_t n = tree->n_slots / 4;
     quad *x = (quad *)work->inside->test_force, *y = x + n, *z = y + n, *rx = z + n, *ry = rx + n, *rz = ry + n;
     for (size_t k = art->nv; k-- > 0;) {
-        const dls_vec3 a = dls_part_half(tree->turns[k], work->S[k]), arm = arm_after(work, k);
+        const dls_vec3 a = dls_tree_half(tree->turns[k], work->S[k]), arm = arm_after(work, k);
         const dls_spatial G = work->inside->G[k];
         const size_t end = tree->slot[art->links[art->dof_link[k]].dof_end] / 4;
         quad *column = (quad *)(work->inside->response + tree->response_column[k]);

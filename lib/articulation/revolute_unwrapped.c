@@ -7,5 +7,5 @@ const dls_motion dls_motion_revolute_unwrapped = {
     .n_dofs = 1,
     .n_positions = 1,
     .first_axis = DLS_TWIST,
-    .pose = dls_part_turn_z,
+    .pose = dls_tree_turn_z,
 };

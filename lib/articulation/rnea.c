@@ -19,7 +19,7 @@ static dls_spatial newton_euler(const dls_link *link, const dls_link_work *w, dl
     return (dls_spatial){dls_scale(link->mass, a.lin), dls_mul3(w->R, torque)};
 }
 
-void dls_part_link_forces(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity)
+void dls_tree_link_forces(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity)
 {
     const dls_articulation *art = work->articulation;
     for (size_t i = 0; i < art->n_links; i++) {
@@ -58,7 +58,7 @@ static void gather_forces(dls_articulation_work *work, const double *vdot, doubl
 void dls_articulation_inverse(dls_articulation_work *work, const double *vdot, const dls_spatial *force,
                               dls_vec3 gravity, double *tau)
 {
-    dls_part_link_forces(work, vdot, force, gravity);
+    dls_tree_link_forces(work, vdot, force, gravity);
     gather_forces(work, vdot, tau);
 }
 

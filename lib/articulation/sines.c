@@ -43,7 +43,7 @@ static void two(pair x, pair *sine, pair *cosine)
     *cosine = c * cn - s * sn;
 }
 
-void dls_part_sines(const double *x, size_t n, double *sine, double *cosine)
+void dls_tree_sines(const double *x, size_t n, double *sine, double *cosine)
 {
     for (size_t k = 0; k < n; k += 2) {
         bool both = k + 1 < n;

@@ -73,7 +73,7 @@ INLINE void SOLVE_NAME(inwards)(const dls_articulation_work *work, size_t end, c
         }
         if (i == 0)
             return;
-        const dls_vec3 arm = dls_part_arm(work, i);
+        const dls_vec3 arm = dls_tree_arm(work, i);
         UNROLL
         for (int h = 0; h < HALVES; h++) {
             SOLVE_NAME(force_at)(arm, p.half[h]);
@@ -94,7 +94,7 @@ INLINE void SOLVE_NAME(outwards)(const dls_articulation_work *work, size_t count
         if (i == 0) {
             memset(&a, 0, sizeof a);
         } else {
-            const dls_vec3 arm = dls_part_arm(work, i);
+            const dls_vec3 arm = dls_tree_arm(work, i);
             SOLVE_NAME(copy)(&f[link->parent], &a);
             UNROLL
             for (int h = 0; h < HALVES; h++)

@@ -13,7 +13,7 @@ static void pose(const dls_mat3 *P, const double *q, const double *sine, const d
     (void)sine, (void)cosine;
     *R = dls_matmul3(*P, dls_quat_matrix((dls_quat){q[0], q[1], q[2], q[3]}));
     for (int k = 0; k < 3; k++)
-        axis[k] = dls_part_column(P, k);
+        axis[k] = dls_tree_column(P, k);
 }
 
 static void advance(double *q, const double *v, double h)

@@ -10,8 +10,8 @@
 static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
                  dls_vec3 *axis)
 {
-    dls_part_turn_z(P, q, sine, cosine, R, axis);
-    axis[1] = dls_part_column(R, 0);
+    dls_tree_turn_z(P, q, sine, cosine, R, axis);
+    axis[1] = dls_tree_column(R, 0);
     double c = cosine[1], s = sine[1];
     for (int i = 0; i < 9; i += 3) {
         double y = R->m[i + 1], z = R->m[i + 2];

@@ -93,7 +93,7 @@ void dls_articulation_advance(const dls_articulation *art, dls_articulation_stat
             for (size_t k = 0; k < link->n_dofs; k++)
                 q[k] += h * v[link->dof + k];
         if (link->motion->wraps)
-            dls_part_wrap(q, state->wraps + link->position);
+            dls_tree_wrap(q, state->wraps + link->position);
     }
 }
 
@@ -109,5 +109,5 @@ void dls_articulation_set_position(const dls_articulation *art, dls_articulation
     state->q[k] = q;
     state->wraps[k] = 0;
     if (art->links[link].motion->wraps)
-        dls_part_wrap(&state->q[k], &state->wraps[k]);
+        dls_tree_wrap(&state->q[k], &state->wraps[k]);
 }

@@ -62,8 +62,8 @@ static dls_status check_frames(where w)
         return bad(w, "position", "positions must be finite");
     if (!dls_finite3(link->force) || !dls_finite3(link->torque))
         return bad(w, "force", "forces must be finite");
-    if (!dls_part_unit(link->orientation) || !dls_part_unit(link->parent_frame.q) ||
-        !dls_part_unit(link->child_frame.q))
+    if (!dls_tree_unit(link->orientation) || !dls_tree_unit(link->parent_frame.q) ||
+        !dls_tree_unit(link->child_frame.q))
         return bad(w, "orientation", "orientations must be unit quaternions");
     return DLS_OK;
 }
@@ -94,7 +94,7 @@ static dls_status check_motion(where w)
     for (size_t k = 0; k < motion->n_positions; k++)
         if (!isfinite(link->q[k]))
             return bad(w, "q", "must be finite");
-    if (motion->n_positions == 4 && !dls_part_unit((dls_quat){link->q[0], link->q[1], link->q[2], link->q[3]}))
+    if (motion->n_positions == 4 && !dls_tree_unit((dls_quat){link->q[0], link->q[1], link->q[2], link->q[3]}))
         return bad(w, "q", "must be a unit quaternion");
     return DLS_OK;
 }

@@ -10,18 +10,18 @@
 #include <stdlib.h>
 
 typedef struct arc {
-    dls_part_start at;
+    dls_curve_start at;
     double radius, angle, bend;
     bool closed;
 } arc;
 
 typedef struct circle {
-    dls_part_plane plane;
+    dls_curve_plane plane;
     double radius;
 } circle;
 
 static const dls_field fields[] = {
-    DLS_PART_START(arc, at),
+    DLS_CURVE_START(arc, at),
     {"radius", "m", DLS_FIELD_REAL, offsetof(arc, radius), NULL, 0, 0, false, NULL,
      "radius; negative: it bends away from N"},
     {"angle", "rad", DLS_FIELD_REAL, offsetof(arc, angle), "", 0, DBL_MAX, true, NULL,
@@ -57,7 +57,7 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
     curve->length = fabs(settings->radius) * angle;
     curve->closed = settings->closed;
     curve->c_max = 1.0 / fabs(settings->radius);
-    return dls_part_plane_of(&settings->at, settings->bend, &data->plane, error);
+    return dls_curve_plane_of(&settings->at, settings->bend, &data->plane, error);
 }
 
 static void release(dls_curve *curve) { free(curve->data); }
@@ -66,7 +66,7 @@ static void at(const dls_curve *curve, double s, dls_curve_point *point)
 {
     const circle *data = curve->data;
     double R = data->radius, theta = s / R, half = sin(0.5 * theta);
-    dls_part_plane_at(&data->plane, R * sin(theta), 2.0 * R * half * half, theta, 1.0 / R, point);
+    dls_curve_plane_at(&data->plane, R * sin(theta), 2.0 * R * half * half, theta, 1.0 / R, point);
 }
 
 const dls_curve_type dls_curve_arc = {

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 
 typedef struct clothoid {
-    dls_part_start at;
+    dls_curve_start at;
     double length, start_curvature, end_curvature, bend;
 } clothoid;
 
 typedef struct spiral {
-    dls_part_plane plane;
+    dls_curve_plane plane;
     double k0, g, h;
     size_t n;
     double (*xy)[2]; /* [n + 1], at s = i h */
@@ -31,7 +31,7 @@ enum { STATIONS_MAX = 1 << 20 };
         key, "1/m", DLS_FIELD_REAL, offsetof(clothoid, member), "0", 0, 0, false, NULL, help \
     }
 static const dls_field fields[] = {
-    DLS_PART_START(clothoid, at),
+    DLS_CURVE_START(clothoid, at),
     {"length", "m", DLS_FIELD_REAL, offsetof(clothoid, length), NULL, 0, DBL_MAX, true, NULL, "length"},
     CURVATURE("start_curvature", start_curvature, "curvature at s = 0; negative: it bends away from N"),
     CURVATURE("end_curvature", end_curvature, "curvature at the end"),
@@ -46,7 +46,7 @@ static void advance(const spiral *data, double a, double r, double *x, double *y
 {
     double half = 0.5 * r, middle = a + half;
     for (int i = 0; i < 4; i++) {
-        double d = half * dls_part_gauss_x[i], w = half * dls_part_gauss_w[i];
+        double d = half * dls_curve_gauss_x[i], w = half * dls_curve_gauss_w[i];
         double less = angle(data, middle - d), more = angle(data, middle + d);
         *x += w * (cos(less) + cos(more));
         *y += w * (sin(less) + sin(more));
@@ -84,7 +84,7 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
     data->g = (k1 - k0) / settings->length;
     curve->length = settings->length;
     curve->c_max = fmax(fabs(k0), fabs(k1));
-    DLS_TRY(dls_part_plane_of(&settings->at, settings->bend, &data->plane, error));
+    DLS_TRY(dls_curve_plane_of(&settings->at, settings->bend, &data->plane, error));
     return tabulate(data, settings->length, error);
 }
 
@@ -104,7 +104,7 @@ static void at(const dls_curve *curve, double s, dls_curve_point *point)
         i = data->n;
     double x = data->xy[i][0], y = data->xy[i][1], a = (double)i * data->h;
     advance(data, a, s - a, &x, &y);
-    dls_part_plane_at(&data->plane, x, y, angle(data, s), data->k0 + data->g * s, point);
+    dls_curve_plane_at(&data->plane, x, y, angle(data, s), data->k0 + data->g * s, point);
 }
 
 const dls_curve_type dls_curve_clothoid = {

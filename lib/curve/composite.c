@@ -72,7 +72,7 @@ static dls_mat3 transposed(const dls_curve_point *f)
 static void move_to(piece *p, dls_curve_point end)
 {
     dls_curve_point own;
-    dls_part_straighten(&end);
+    dls_curve_straighten(&end);
     p->curve->type->at(p->curve, 0.0, &own);
     p->R = dls_matmul3(columns(&end), transposed(&own));
     p->shift = dls_sub(end.P, dls_mul3(p->R, own.P));
@@ -97,7 +97,7 @@ static dls_status attach(const composite *settings, chain *data, size_t i, dls_e
     if (settings->chained)
         move_to(p, last);
     point_of(p, 0.0, &next);
-    dls_part_continue(&last, &next, &p->cosine, &p->sine);
+    dls_curve_continue(&last, &next, &p->cosine, &p->sine);
     return check_gap(dls_norm(dls_sub(next.P, last.P)), settings->meet, i - 1, data->n, error);
 }
 

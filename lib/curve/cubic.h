@@ -7,39 +7,39 @@
 
 #include <stddef.h>
 
-typedef enum dls_part_fit {
-    DLS_PART_FIT_NATURAL,  /* C2, second derivative 0 at both ends */
-    DLS_PART_FIT_PERIODIC, /* C2, also from the end to the start; y[n - 1] = y[0] */
-    DLS_PART_FIT_STEFFEN,  /* C1, monotone between points: M. Steffen, Astron. Astrophys. 239 (1990) */
-    DLS_PART_FIT_LINEAR    /* C0 */
-} dls_part_fit;
+typedef enum dls_cubic_kind {
+    DLS_CUBIC_NATURAL,  /* C2, second derivative 0 at both ends */
+    DLS_CUBIC_PERIODIC, /* C2, also from the end to the start; y[n - 1] = y[0] */
+    DLS_CUBIC_STEFFEN,  /* C1, monotone between points: M. Steffen, Astron. Astrophys. 239 (1990) */
+    DLS_CUBIC_LINEAR    /* C0 */
+} dls_cubic_kind;
 
 /* n >= 3 points (2 for linear) of increasing x. y = k[i][0] + k[i][1] u + k[i][2] u^2 + k[i][3] u^3, u = x - x[i], i <
  * n - 1. */
-dls_status dls_part_cubic_fit(dls_part_fit fit, size_t n, const double *x, const double *y, double (*k)[4],
-                              dls_error *error);
+dls_status dls_cubic_fit(dls_cubic_kind fit, size_t n, const double *x, const double *y, double (*k)[4],
+                         dls_error *error);
 
 /* A cubic in space, P(u) = p + a u + b u^2 + c u^3, 0 <= u <= end, and its arc length. */
-typedef struct dls_part_path {
+typedef struct dls_cubic_path {
     dls_vec3 p, a, b, c;
     double end;
     double s0, length; /* [m] where it begins, how long it is */
     double h;          /* [m] from station to station */
     size_t first, n;   /* stations first ... first + n */
-} dls_part_path;
+} dls_cubic_path;
 
 /* A place of known arc length: u, du/ds and d2u/ds2 there. */
-typedef struct dls_part_station {
+typedef struct dls_cubic_station {
     double u, u1, u2;
-} dls_part_station;
+} dls_cubic_station;
 
 /* P', P'', P''' by u. */
-void dls_part_path_at(const dls_part_path *path, double u, dls_vec3 *P1, dls_vec3 *P2, dls_vec3 *P3);
-dls_vec3 dls_part_path_point(const dls_part_path *path, double u);
+void dls_cubic_path_at(const dls_cubic_path *path, double u, dls_vec3 *P1, dls_vec3 *P2, dls_vec3 *P3);
+dls_vec3 dls_cubic_path_point(const dls_cubic_path *path, double u);
 
 /* Fills s0, length, h, first and n of all paths, and the stations (freed by the caller, also after an error). */
-dls_status dls_part_tabulate(dls_part_path *paths, size_t n, dls_part_station **stations, dls_error *error);
+dls_status dls_cubic_tabulate(dls_cubic_path *paths, size_t n, dls_cubic_station **stations, dls_error *error);
 /* The u at the arc length r of the path; *station is the one before it. */
-double dls_part_parameter(const dls_part_path *path, const dls_part_station *stations, double r, size_t *station);
+double dls_cubic_parameter(const dls_cubic_path *path, const dls_cubic_station *stations, double r, size_t *station);
 
 #endif

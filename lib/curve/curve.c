@@ -119,7 +119,7 @@ dls_curve_seam dls_curve_seam_at(const dls_curve *curve, size_t k)
         curve->type->at(curve, curve->length, &before);
         curve->type->at(curve, 0.0, &after);
     }
-    dls_part_continue(&before, &after, &cosine, &sine);
+    dls_curve_continue(&before, &after, &cosine, &sine);
     dls_curve_point turned = dls_curve_turn(&after, cosine, sine, 0.0);
     seam.gap = dls_norm(dls_sub(after.P, before.P));
     seam.corner = atan2(dls_norm(dls_cross(before.T, after.T)), dls_dot(before.T, after.T));

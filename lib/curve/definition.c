@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "delassus/curve.h"
 
 #include <stdlib.h>
@@ -27,26 +28,13 @@ dls_status dls_curve_set(dls_curve_def *def, const char *key, const char *text, 
     return dls_field_set(&def->type->fields, def->settings, key, text, error);
 }
 
-/* Room for one more: doubles the array. */
-static dls_status grow(void **array, size_t *capacity, size_t count, size_t size, dls_error *error)
-{
-    if (count < *capacity)
-        return DLS_OK;
-    size_t more = *capacity ? 2 * *capacity : 8;
-    void *larger = more < SIZE_MAX / size ? realloc(*array, more * size) : NULL;
-    if (!larger)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu parts of a curve", more);
-    *array = larger;
-    *capacity = more;
-    return DLS_OK;
-}
-
 dls_status dls_curve_add_point(dls_curve_def *def, dls_vec3 point, dls_error *error)
 {
     if (!def->type->has_points)
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "the curve '%s' is not given by points",
                            def->type->name);
-    DLS_TRY(grow((void **)&def->points, &def->cap_points, def->n_points, sizeof *def->points, error));
+    if (!DLS_GROW(def->points, def->cap_points, def->n_points + 1))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu points", def->n_points + 1);
     def->points[def->n_points++] = point;
     return DLS_OK;
 }
@@ -55,7 +43,8 @@ dls_status dls_curve_add_piece(dls_curve_def *def, dls_curve_def *piece, dls_err
 {
     if (!def->type->has_pieces)
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "pieces", "the curve '%s' has no pieces", def->type->name);
-    DLS_TRY(grow((void **)&def->pieces, &def->cap_pieces, def->n_pieces, sizeof *def->pieces, error));
+    if (!DLS_GROW(def->pieces, def->cap_pieces, def->n_pieces + 1))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu pieces of a curve", def->n_pieces + 1);
     def->pieces[def->n_pieces++] = *piece;
     *piece = (dls_curve_def){.type = piece->type};
     return DLS_OK;
@@ -101,7 +90,8 @@ dls_status dls_twist_add_point(dls_twist_def *def, double s, double wt, dls_erro
     if (!def->type->has_points)
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points", "the twist '%s' is not given by points",
                            def->type->name);
-    DLS_TRY(grow((void **)&def->points, &def->cap_points, def->n_points, sizeof *def->points, error));
+    if (!DLS_GROW(def->points, def->cap_points, def->n_points + 1))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu points", def->n_points + 1);
     def->points[def->n_points][0] = s;
     def->points[def->n_points++][1] = wt;
     return DLS_OK;

@@ -16,12 +16,10 @@
 #include "parts.h"
 
 #include <float.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct helix {
-    dls_part_start at;
+    dls_curve_start at;
     dls_vec3 axis;
     double radius, pitch, turns;
 } helix;
@@ -32,7 +30,7 @@ typedef struct coil {
 } coil;
 
 static const dls_field fields[] = {
-    DLS_PART_START(helix, at),
+    DLS_CURVE_START(helix, at),
     {"axis", "", DLS_FIELD_VEC3, offsetof(helix, axis), "", 0, 0, false, NULL,
      "direction of the axis, which replaces tangent; unset: as tangent and normal give it"},
     {"radius", "m", DLS_FIELD_REAL, offsetof(helix, radius), NULL, 0, DBL_MAX, true, NULL,
@@ -45,16 +43,12 @@ static const dls_field fields[] = {
 /* With the axis given, a stands in for the tangent: N0 is what of the normal is perpendicular to it. */
 static dls_status orient(const helix *settings, coil *data, dls_error *error)
 {
-    dls_part_start at = settings->at;
+    dls_curve_start at = settings->at;
     dls_curve_point frame;
     bool axis = !isnan(settings->axis.x);
     if (axis)
         at.tangent = settings->axis;
-    dls_status status = dls_part_place_start(&at, &frame, error);
-    if (status != DLS_OK && axis && error && strcmp(error->key, "tangent") == 0)
-        snprintf(error->key, sizeof error->key, "axis");
-    if (status != DLS_OK)
-        return status;
+    DLS_TRY(dls_curve_place_start(&at, axis ? "axis" : "tangent", &frame, error));
     dls_vec3 T = frame.T, B = frame.B;
     double c = data->c / data->w, t = data->t / data->w;
     data->P = frame.P;

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 
 typedef struct line {
-    dls_part_start at;
+    dls_curve_start at;
     double length;
 } line;
 
 static const dls_field fields[] = {
-    DLS_PART_START(line, at),
+    DLS_CURVE_START(line, at),
     {"length", "m", DLS_FIELD_REAL, offsetof(line, length), NULL, 0, DBL_MAX, true, NULL, "length"},
 };
 
@@ -22,7 +22,7 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
     if (!start)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a line");
     curve->length = settings->length;
-    return dls_part_place_start(&settings->at, start, error);
+    return dls_curve_place_start(&settings->at, "tangent", start, error);
 }
 
 static void release(dls_curve *curve) { free(curve->data); }

@@ -1,5 +1,3 @@
-libcore_la_CPPFLAGS += $(GSL_CFLAGS)
-libcore_la_LIBADD += $(GSL_LIBS) $(OPENBLAS_LIBS)
 libcore_la_SOURCES += %D%/curves.def
 libcore_la_SOURCES += %D%/twists.def
 libcore_la_SOURCES += %D%/parts.h

@@ -1,27 +1,9 @@
 #include "parts.h"
 
-#include <gsl/gsl_errno.h>
-#include <pthread.h>
-
-const double dls_part_gauss_x[4] = {0.18343464249564980494, 0.52553240991632898582, 0.79666647741362673959,
-                                    0.96028985649753623168};
-const double dls_part_gauss_w[4] = {0.36268378337836198297, 0.31370664587788728734, 0.22238103445337447054,
-                                    0.10122853629037625915};
-
-static pthread_mutex_t gsl_lock = PTHREAD_MUTEX_INITIALIZER;
-static gsl_error_handler_t *gsl_handler;
-
-void dls_part_gsl_begin(void)
-{
-    pthread_mutex_lock(&gsl_lock);
-    gsl_handler = gsl_set_error_handler_off();
-}
-
-void dls_part_gsl_end(void)
-{
-    gsl_set_error_handler(gsl_handler);
-    pthread_mutex_unlock(&gsl_lock);
-}
+const double dls_curve_gauss_x[4] = {0.18343464249564980494, 0.52553240991632898582, 0.79666647741362673959,
+                                     0.96028985649753623168};
+const double dls_curve_gauss_w[4] = {0.36268378337836198297, 0.31370664587788728734, 0.22238103445337447054,
+                                     0.10122853629037625915};
 
 static dls_status direction(dls_vec3 v, const char *key, dls_vec3 *unit, dls_error *error)
 {
@@ -31,30 +13,32 @@ static dls_status direction(dls_vec3 v, const char *key, dls_vec3 *unit, dls_err
     return DLS_OK;
 }
 
-dls_status dls_part_place_start(const dls_part_start *start, dls_curve_point *frame, dls_error *error)
+dls_status dls_curve_place_start(const dls_curve_start *start, const char *key, dls_curve_point *frame,
+                                 dls_error *error)
 {
     dls_vec3 normal;
     *frame = (dls_curve_point){.P = start->start};
-    DLS_TRY(direction(start->tangent, "tangent", &frame->T, error));
+    DLS_TRY(direction(start->tangent, key, &frame->T, error));
     DLS_TRY(direction(start->normal, "normal", &normal, error));
     frame->N = dls_sub(normal, dls_scale(dls_dot(normal, frame->T), frame->T));
     if (!(dls_norm(frame->N) > 1e-8)) /* half the digits of its direction are lost */
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "normal", "it points along the tangent: turn it away");
-    dls_part_straighten(frame);
+    dls_curve_straighten(frame);
     return DLS_OK;
 }
 
-dls_status dls_part_plane_of(const dls_part_start *start, double bend, dls_part_plane *plane, dls_error *error)
+dls_status dls_curve_plane_of(const dls_curve_start *start, double bend, dls_curve_plane *plane, dls_error *error)
 {
     dls_curve_point frame;
-    DLS_TRY(dls_part_place_start(start, &frame, error));
+    DLS_TRY(dls_curve_place_start(start, "tangent", &frame, error));
     double cosine = cos(bend), sine = sin(bend);
     dls_curve_point bent = dls_curve_turn(&frame, cosine, sine, 0.0);
-    *plane = (dls_part_plane){frame.P, bent.T, bent.N, bent.B, cosine, sine};
+    *plane = (dls_curve_plane){frame.P, bent.T, bent.N, bent.B, cosine, sine};
     return DLS_OK;
 }
 
-void dls_part_plane_at(const dls_part_plane *plane, double x, double y, double theta, double k, dls_curve_point *point)
+void dls_curve_plane_at(const dls_curve_plane *plane, double x, double y, double theta, double k,
+                        dls_curve_point *point)
 {
     double c = cos(theta), s = sin(theta);
     dls_curve_point own = {.P = dls_add(plane->P, dls_add(dls_scale(x, plane->T), dls_scale(y, plane->E))),
@@ -67,12 +51,12 @@ void dls_part_plane_at(const dls_part_plane *plane, double x, double y, double t
 
 /* The least rotation from a to b keeps a x b and turns a into b; a v normal to a has  v - (b.v)/(1 + a.b) (a + b)  as
  * image: it is normal to b, and nothing but the part of v along b changes. */
-dls_vec3 dls_part_carry(dls_vec3 v, dls_vec3 a, dls_vec3 b)
+dls_vec3 dls_curve_carry(dls_vec3 v, dls_vec3 a, dls_vec3 b)
 {
     return dls_sub(v, dls_scale(dls_dot(b, v) / (1.0 + dls_dot(a, b)), dls_add(a, b)));
 }
 
-void dls_part_continue(const dls_curve_point *from, const dls_curve_point *to, double *cosine, double *sine)
+void dls_curve_continue(const dls_curve_point *from, const dls_curve_point *to, double *cosine, double *sine)
 {
     dls_vec3 N = dls_quat_rotate(dls_quat_between(from->T, to->T), from->N);
     double c = dls_dot(N, to->N), s = dls_dot(N, to->B), r = hypot(c, s);
@@ -80,7 +64,7 @@ void dls_part_continue(const dls_curve_point *from, const dls_curve_point *to, d
     *sine = s / r;
 }
 
-void dls_part_straighten(dls_curve_point *point)
+void dls_curve_straighten(dls_curve_point *point)
 {
     point->T = dls_unit(point->T);
     point->N = dls_unit(dls_sub(point->N, dls_scale(dls_dot(point->N, point->T), point->T)));

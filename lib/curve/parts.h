@@ -6,10 +6,10 @@
 
 /* --- the pose at s = 0 and the plane of the bend --- */
 
-typedef struct dls_part_start {
+typedef struct dls_curve_start {
     dls_vec3 start, tangent, normal;
-} dls_part_start;
-#define DLS_PART_START(type, member)                                                                                \
+} dls_curve_start;
+#define DLS_CURVE_START(type, member)                                                                               \
     {"start", "m", DLS_FIELD_VEC3, offsetof(type, member.start), "[0, 0, 0]", 0, 0, false, NULL, "point at s = 0"}, \
         {"tangent", "",    DLS_FIELD_VEC3, offsetof(type, member.tangent), "[1, 0, 0]", 0,                          \
          0,         false, NULL,           "direction of T at s = 0"},                                              \
@@ -18,36 +18,33 @@ typedef struct dls_part_start {
             "direction of N at s = 0; what of it lies along T is left out"                                          \
     }
 
-/* P, T, N, B of the start; c, cb and t are 0. */
-dls_status dls_part_place_start(const dls_part_start *start, dls_curve_point *frame, dls_error *error);
+/* P, T, N, B of the start; c, cb and t are 0. An error of the tangent is reported under `key`. */
+dls_status dls_curve_place_start(const dls_curve_start *start, const char *key, dls_curve_point *frame,
+                                 dls_error *error);
 
 /* A curve in one plane. E is the direction it bends to at s = 0, G = T x E; the frame that rides along has
  * N = cosine E(s) - sine G, so that it is the given one at s = 0. */
-typedef struct dls_part_plane {
+typedef struct dls_curve_plane {
     dls_vec3 P, T, E, G;
     double cosine, sine;
-} dls_part_plane;
-dls_status dls_part_plane_of(const dls_part_start *start, double bend, dls_part_plane *plane, dls_error *error);
+} dls_curve_plane;
+dls_status dls_curve_plane_of(const dls_curve_start *start, double bend, dls_curve_plane *plane, dls_error *error);
 /* The point at x T + y E, where the tangent has turned by theta from T towards E and the signed curvature is k. */
-void dls_part_plane_at(const dls_part_plane *plane, double x, double y, double theta, double k, dls_curve_point *point);
+void dls_curve_plane_at(const dls_curve_plane *plane, double x, double y, double theta, double k,
+                        dls_curve_point *point);
 
 /* --- frames --- */
 
 /* A vector v normal to the unit vector a, carried along by the least rotation from a to the unit vector b (b != -a). */
-dls_vec3 dls_part_carry(dls_vec3 v, dls_vec3 a, dls_vec3 b);
+dls_vec3 dls_curve_carry(dls_vec3 v, dls_vec3 a, dls_vec3 b);
 /* Cosine and sine of the angle about `to->T` from to->N to what `from->N` is carried to. */
-void dls_part_continue(const dls_curve_point *from, const dls_curve_point *to, double *cosine, double *sine);
+void dls_curve_continue(const dls_curve_point *from, const dls_curve_point *to, double *cosine, double *sine);
 /* T, N, B as near as they are, orthonormal to rounding. */
-void dls_part_straighten(dls_curve_point *point);
+void dls_curve_straighten(dls_curve_point *point);
 
 /* --- quadrature --- */
 
 /* Gauss-Legendre with 8 points: integral over [a, b] = (b - a)/2 sum w_i f((a + b)/2 +- (b - a)/2 x_i), i = 0..3. */
-extern const double dls_part_gauss_x[4], dls_part_gauss_w[4];
-
-/* Turns off GSL's error handler, which ends the program; the second gives back the one there was. Between the two no
- * other thread of this library enters; what GSL returns must be looked at. */
-void dls_part_gsl_begin(void);
-void dls_part_gsl_end(void);
+extern const double dls_curve_gauss_x[4], dls_curve_gauss_w[4];
 
 #endif

@@ -15,7 +15,7 @@ typedef struct spline {
 } spline;
 
 static const char *const frames[] = {
-    [DLS_PART_FRENET] = "frenet", [DLS_PART_BISHOP] = "bishop", [DLS_PART_UP] = "up", NULL};
+    [DLS_SPLINE_FRENET] = "frenet", [DLS_SPLINE_BISHOP] = "bishop", [DLS_SPLINE_UP] = "up", NULL};
 
 static const dls_field fields[] = {
     {"frame", "", DLS_FIELD_CHOICE, offsetof(spline, frame), "frenet", 0, 0, false, frames,
@@ -65,20 +65,20 @@ static void knots(const dls_curve_def *def, size_t n, double *u, double *y)
     }
 }
 
-static void set_coefficients(dls_part_spline *data, dls_vec3 origin, const double *u, double (*k)[4])
+static void set_coefficients(dls_spline *data, dls_vec3 origin, const double *u, double (*k)[4])
 {
     size_t n = data->n;
     for (size_t i = 0; i < n; i++) {
         const double *x = k[i], *y = k[n + i], *z = k[2 * n + i];
-        data->paths[i] = (dls_part_path){.p = dls_add(origin, dls_v3(x[0], y[0], z[0])),
-                                         .a = dls_v3(x[1], y[1], z[1]),
-                                         .b = dls_v3(x[2], y[2], z[2]),
-                                         .c = dls_v3(x[3], y[3], z[3]),
-                                         .end = u[i + 1] - u[i]};
+        data->paths[i] = (dls_cubic_path){.p = dls_add(origin, dls_v3(x[0], y[0], z[0])),
+                                          .a = dls_v3(x[1], y[1], z[1]),
+                                          .b = dls_v3(x[2], y[2], z[2]),
+                                          .c = dls_v3(x[3], y[3], z[3]),
+                                          .end = u[i + 1] - u[i]};
     }
 }
 
-static dls_status interpolate(const dls_curve_def *def, bool closed, dls_part_spline *data, dls_error *error)
+static dls_status interpolate(const dls_curve_def *def, bool closed, dls_spline *data, dls_error *error)
 {
     size_t n = data->n;
     double *u = calloc(4 * (n + 1), sizeof *u), *y = u ? u + n + 1 : NULL;
@@ -88,8 +88,8 @@ static dls_status interpolate(const dls_curve_def *def, bool closed, dls_part_sp
     if (status == DLS_OK)
         knots(def, n, u, y);
     for (size_t i = 0; i < 3 && status == DLS_OK; i++)
-        status = dls_part_cubic_fit(closed ? DLS_PART_FIT_PERIODIC : DLS_PART_FIT_NATURAL, n + 1, u, y + i * (n + 1),
-                                    k + i * n, error);
+        status =
+            dls_cubic_fit(closed ? DLS_CUBIC_PERIODIC : DLS_CUBIC_NATURAL, n + 1, u, y + i * (n + 1), k + i * n, error);
     if (status == DLS_OK)
         set_coefficients(data, def->points[0], u, k);
     free(k);
@@ -109,7 +109,7 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
 {
     const spline *settings = def->settings;
     DLS_TRY(check_points(def, settings, error));
-    dls_part_spline *data = curve->data = calloc(1, sizeof *data);
+    dls_spline *data = curve->data = calloc(1, sizeof *data);
     if (!data)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a spline");
     data->n = settings->closed ? def->n_points : def->n_points - 1;
@@ -118,18 +118,18 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
     if (!data->paths || !data->rules)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a spline of %zu points", def->n_points);
     DLS_TRY(interpolate(def, settings->closed, data, error));
-    DLS_TRY(dls_part_tabulate(data->paths, data->n, &data->stations, error));
-    const dls_part_path *last = &data->paths[data->n - 1];
+    DLS_TRY(dls_cubic_tabulate(data->paths, data->n, &data->stations, error));
+    const dls_cubic_path *last = &data->paths[data->n - 1];
     curve->length = last->s0 + last->length;
     curve->closed = settings->closed;
-    curve->c_max = dls_part_spline_curvature(data);
-    return dls_part_spline_frames(data, (dls_part_frame)settings->frame, settings->up, settings->normal,
-                                  settings->flat * extent(def), error);
+    curve->c_max = dls_spline_curvature(data);
+    return dls_spline_frames(data, (dls_spline_frame)settings->frame, settings->up, settings->normal,
+                             settings->flat * extent(def), error);
 }
 
 static void release(dls_curve *curve)
 {
-    dls_part_spline *data = curve->data;
+    dls_spline *data = curve->data;
     if (!data)
         return;
     free(data->paths);
@@ -143,7 +143,7 @@ static void release(dls_curve *curve)
 
 static void at(const dls_curve *curve, double s, dls_curve_point *point)
 {
-    const dls_part_spline *data = curve->data;
+    const dls_spline *data = curve->data;
     size_t low = 0, high = data->n; /* paths[low].s0 <= s < paths[high].s0 */
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
@@ -152,16 +152,16 @@ static void at(const dls_curve *curve, double s, dls_curve_point *point)
         else
             high = middle;
     }
-    dls_part_spline_at(data, low, s - data->paths[low].s0, point);
+    dls_spline_at(data, low, s - data->paths[low].s0, point);
 }
 
-static size_t seams(const dls_curve *curve) { return ((const dls_part_spline *)curve->data)->n - 1; }
+static size_t seams(const dls_curve *curve) { return ((const dls_spline *)curve->data)->n - 1; }
 
 static double seam(const dls_curve *curve, size_t k, dls_curve_point *before, dls_curve_point *after)
 {
-    const dls_part_spline *data = curve->data;
-    dls_part_spline_at(data, k, data->paths[k].length, before);
-    dls_part_spline_at(data, k + 1, 0.0, after);
+    const dls_spline *data = curve->data;
+    dls_spline_at(data, k, data->paths[k].length, before);
+    dls_spline_at(data, k + 1, 0.0, after);
     return data->paths[k + 1].s0;
 }
 

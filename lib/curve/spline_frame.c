@@ -8,36 +8,35 @@
  *
  * So there are two cases, and no third:
  * - (a x b).c is not 0: the three products are linearly independent, D has no zero, Frenet's frame exists all along.
- * - (a x b).c = 0: the segment lies in a plane of unit normal n, D = d(u) n, and d may change its sign: an
- * inflection,
+ * - (a x b).c = 0: the segment lies in a plane of unit normal n, D = d(u) n, and d may change its sign: an inflection,
  *   where Frenet's N flips. Here B = n all along, c = d/v^3 with its sign, and t = 0: Frenet's frame up to the sign,
  * and rotation-minimising at once. The first and last segment of a natural spline are of this kind (P'' = 0 at the
  * end). A straight segment is one too, and takes the B of the segment before for n. A segment counts as plane
- * (straight) where no point of it is further than `flat` off a plane (a line). Its frame is `up` below with n
- * upwards, and so c, cb and t are right for the frame returned however flat it is. Where two segments meet, P' and
- * P'' and with them D are continuous; where D is not 0, so is B but for a sign. Each segment's frame is turned about
- * T by the constant angle that continues N: 0 or half a turn, and any other where D = 0 (there the plane of the curve
- * jumps). c and cb are the components in the turned frame; t stays. Torsion jumps at the points, since P''' does. The
- * seams report tells by how much.
+ * (straight) where no point of it is further than `flat` off a plane (a line). Its frame is `up` below with n upwards,
+ * and so c, cb and t are right for the frame returned however flat it is. Where two segments meet, P' and P'' and with
+ * them D are continuous; where D is not 0, so is B but for a sign. Each segment's frame is turned about T by the
+ * constant angle that continues N: 0 or half a turn, and any other where D = 0 (there the plane of the curve jumps). c
+ * and cb are the components in the turned frame; t stays. Torsion jumps at the points, since P''' does. The seams
+ * report tells by how much.
  *
- * A FIXED DIRECTION (up). N = n x T/|n x T| is level where n points up, and B = T x N leans as little as T allows.
- * The derivative of N is (n x K)/|n x T| but for a part along N, so
+ * A FIXED DIRECTION (up). N = n x T/|n x T| is level where n points up, and B = T x N leans as little as T allows. The
+ * derivative of N is (n x K)/|n x T| but for a part along N, so
  *
  *     c = K.N,   cb = K.B,   t = (n x K).B/|n x T|
  *
  * It has no meaning where the curve climbs straight up, and turns quickly nearby.
  *
- * ROTATION-MINIMISING FRAME (bishop). Frenet's frame turns quickly where |D| is small but not 0; a track's should
- * not. After a station with the tangent T_0, N is carried by the least rotation from T_0 to T(s). How fast that turns
- * about T: a vector v along T_0 x T is normal to both and is its own image, and the formula of dls_part_carry gives
- * its image the derivative -(K.v)/(1 + T_0.T) (T_0 + T), whose part along T x v is
+ * ROTATION-MINIMISING FRAME (bishop). Frenet's frame turns quickly where |D| is small but not 0; a track's should not.
+ * After a station with the tangent T_0, N is carried by the least rotation from T_0 to T(s). How fast that turns about
+ * T: a vector v along T_0 x T is normal to both and is its own image, and the formula of dls_curve_carry gives its
+ * image the derivative -(K.v)/(1 + T_0.T) (T_0 + T), whose part along T x v is
  *
  *     t0 = -(T_0 x T).K/(1 + T_0.T),   O(h^2)
  *
- * On top, N is turned by phi, a cubic in s with phi = dphi/ds = 0 at the station, dphi/ds = -t0 and phi =
- * -integral t0 at the next one. So t = t0 + dphi/ds is 0 at every station and on average between two, and O(h^3)
- * elsewhere; it is what the frame returned does, exactly. A closed curve's frame comes back turned: the closing
- * seam's roll, which a twist can undo. */
+ * On top, N is turned by phi, a cubic in s with phi = dphi/ds = 0 at the station, dphi/ds = -t0 and phi = -integral t0
+ * at the next one. So t = t0 + dphi/ds is 0 at every station and on average between two, and O(h^3) elsewhere; it is
+ * what the frame returned does, exactly. A closed curve's frame comes back turned: the closing seam's roll, which a
+ * twist can undo. */
 #include "spline.h"
 
 #include <stdlib.h>
@@ -48,11 +47,11 @@ typedef struct place {
     double v, volume; /* |P'|, D.P''' */
 } place;
 
-static place place_at(const dls_part_path *path, double u)
+static place place_at(const dls_cubic_path *path, double u)
 {
     place at;
     dls_vec3 P1, P2, P3;
-    dls_part_path_at(path, u, &P1, &P2, &P3);
+    dls_cubic_path_at(path, u, &P1, &P2, &P3);
     at.v = dls_norm(P1);
     at.T = dls_scale(1.0 / at.v, P1);
     at.D = dls_cross(P1, P2);
@@ -63,7 +62,7 @@ static place place_at(const dls_part_path *path, double u)
 
 /* --- Frenet's frame, and one with a fixed direction --- */
 
-static void frame_at(const dls_part_rule *r, const place *at, dls_curve_point *point)
+static void frame_at(const dls_spline_rule *r, const place *at, dls_curve_point *point)
 {
     dls_vec3 across = dls_cross(r->plane ? r->n : at->D, at->T);
     point->T = at->T;
@@ -76,9 +75,9 @@ static void frame_at(const dls_part_rule *r, const place *at, dls_curve_point *p
     *point = dls_curve_turn(point, r->cosine, r->sine, 0.0);
 }
 
-static dls_curve_point frame_on(const dls_part_spline *data, size_t i, double u)
+static dls_curve_point frame_on(const dls_spline *data, size_t i, double u)
 {
-    dls_curve_point point = {.P = dls_part_path_point(&data->paths[i], u)};
+    dls_curve_point point = {.P = dls_cubic_path_point(&data->paths[i], u)};
     place at = place_at(&data->paths[i], u);
     frame_at(&data->rules[i], &at, &point);
     return point;
@@ -86,21 +85,21 @@ static dls_curve_point frame_on(const dls_part_spline *data, size_t i, double u)
 
 /* Whether all of a segment is within `flat` of the plane through its start with the unit normal n: the three
  * coefficients' heights bound the distance. */
-static bool is_plane(const dls_part_path *path, dls_vec3 n, double flat)
+static bool is_plane(const dls_cubic_path *path, dls_vec3 n, double flat)
 {
     double u = path->end;
     return u * (fabs(dls_dot(path->a, n)) + u * (fabs(dls_dot(path->b, n)) + u * fabs(dls_dot(path->c, n)))) <= flat;
 }
 
-static bool is_straight(const dls_part_path *path, double flat)
+static bool is_straight(const dls_cubic_path *path, double flat)
 {
     double u = path->end;
-    dls_vec3 chord = dls_unit(dls_sub(dls_part_path_point(path, u), path->p));
+    dls_vec3 chord = dls_unit(dls_sub(dls_cubic_path_point(path, u), path->p));
     return u * u * (dls_norm(dls_cross(path->b, chord)) + u * dls_norm(dls_cross(path->c, chord))) <= flat;
 }
 
 /* The direction of D where it is largest of three places. */
-static dls_vec3 clearest_binormal(const dls_part_path *path)
+static dls_vec3 clearest_binormal(const dls_cubic_path *path)
 {
     dls_vec3 best = {0, 0, 0};
     for (int k = 0; k <= 2; k++) {
@@ -112,7 +111,7 @@ static dls_vec3 clearest_binormal(const dls_part_path *path)
 }
 
 /* B at the start of the first segment that is not straight; of a straight curve any normal to it. */
-static dls_vec3 first_binormal(const dls_part_spline *data, double flat)
+static dls_vec3 first_binormal(const dls_spline *data, double flat)
 {
     for (size_t i = 0; i < data->n; i++)
         if (!is_straight(&data->paths[i], flat)) {
@@ -124,12 +123,12 @@ static dls_vec3 first_binormal(const dls_part_spline *data, double flat)
     return u2;
 }
 
-static void find_rules(dls_part_spline *data, double flat)
+static void find_rules(dls_spline *data, double flat)
 {
     dls_vec3 B = first_binormal(data, flat);
     for (size_t i = 0; i < data->n; i++) {
-        const dls_part_path *path = &data->paths[i];
-        dls_part_rule *r = &data->rules[i];
+        const dls_cubic_path *path = &data->paths[i];
+        dls_spline_rule *r = &data->rules[i];
         dls_vec3 own = clearest_binormal(path), T = place_at(path, 0.0).T;
         bool straight = is_straight(path, flat);
         r->plane = straight || is_plane(path, own, flat);
@@ -137,7 +136,7 @@ static void find_rules(dls_part_spline *data, double flat)
         r->cosine = 1.0, r->sine = 0.0;
         if (i > 0) {
             dls_curve_point before = frame_on(data, i - 1, data->paths[i - 1].end), after = frame_on(data, i, 0.0);
-            dls_part_continue(&before, &after, &r->cosine, &r->sine);
+            dls_curve_continue(&before, &after, &r->cosine, &r->sine);
         }
         B = frame_on(data, i, path->end).B;
     }
@@ -145,7 +144,7 @@ static void find_rules(dls_part_spline *data, double flat)
 
 /* An inflection at the very start leaves the sign of the first segment to chance: N then points to where the curve
  * bends first. */
-static void choose_sign(dls_part_spline *data, double flat)
+static void choose_sign(dls_spline *data, double flat)
 {
     double end = data->paths[0].end;
     if (!data->rules[0].plane || is_straight(&data->paths[0], flat) || frame_on(data, 0, end * 1e-3).c >= 0.0)
@@ -157,7 +156,7 @@ static void choose_sign(dls_part_spline *data, double flat)
 }
 
 /* Turns the frame, all along, so that N starts in the direction given. */
-static dls_status set_normal(dls_part_spline *data, dls_vec3 normal, dls_error *error)
+static dls_status set_normal(dls_spline *data, dls_vec3 normal, dls_error *error)
 {
     dls_curve_point start = frame_on(data, 0, 0.0);
     double c = dls_dot(normal, start.N), s = dls_dot(normal, start.B), r = hypot(c, s);
@@ -165,7 +164,7 @@ static dls_status set_normal(dls_part_spline *data, dls_vec3 normal, dls_error *
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "normal",
                            "[%g, %g, %g] points along the curve, or nowhere", normal.x, normal.y, normal.z);
     for (size_t i = 0; i < data->n; i++) {
-        dls_part_rule *turn = &data->rules[i];
+        dls_spline_rule *turn = &data->rules[i];
         double cosine = (c * turn->cosine - s * turn->sine) / r;
         turn->sine = (s * turn->cosine + c * turn->sine) / r;
         turn->cosine = cosine;
@@ -181,11 +180,11 @@ static double carry_rate(dls_vec3 T0, const place *at)
 }
 
 /* At r after the station, of h to the next: x = r/h, phi = turn x^2 (3 - 2 x) + rate h x^2 (x - 1). */
-static void bishop_at(const dls_part_transport *from, const place *at, double r, double h, dls_curve_point *point)
+static void bishop_at(const dls_spline_transport *from, const place *at, double r, double h, dls_curve_point *point)
 {
     double x = r / h, phi = x * x * (from->turn * (3.0 - 2.0 * x) + from->rate * h * (x - 1.0));
     double rate = from->turn / h * 6.0 * x * (1.0 - x) + from->rate * x * (3.0 * x - 2.0);
-    dls_vec3 N = dls_part_carry(from->N, from->T, at->T);
+    dls_vec3 N = dls_curve_carry(from->N, from->T, at->T);
     point->T = at->T;
     point->B = dls_unit(dls_cross(at->T, N));
     point->N = dls_cross(point->B, at->T);
@@ -196,24 +195,24 @@ static void bishop_at(const dls_part_transport *from, const place *at, double r,
 }
 
 /* integral of t0 ds from the station at u0 to u1. */
-static double carried_turn(const dls_part_path *path, dls_vec3 T0, double u0, double u1)
+static double carried_turn(const dls_cubic_path *path, dls_vec3 T0, double u0, double u1)
 {
     double half = 0.5 * (u1 - u0), sum = 0.0;
     for (int i = 0; i < 4; i++)
         for (int side = -1; side <= 1; side += 2) {
-            place at = place_at(path, u0 + half * (1.0 + side * dls_part_gauss_x[i]));
-            sum += dls_part_gauss_w[i] * carry_rate(T0, &at) * at.v;
+            place at = place_at(path, u0 + half * (1.0 + side * dls_curve_gauss_x[i]));
+            sum += dls_curve_gauss_w[i] * carry_rate(T0, &at) * at.v;
         }
     return half * sum;
 }
 
-static void transport_along(dls_part_spline *data)
+static void transport_along(dls_spline *data)
 {
     dls_vec3 N = frame_on(data, 0, 0.0).N;
     for (size_t i = 0; i < data->n; i++) {
-        const dls_part_path *path = &data->paths[i];
+        const dls_cubic_path *path = &data->paths[i];
         for (size_t k = path->first; k < path->first + path->n; k++) {
-            dls_part_transport *t = &data->transports[k];
+            dls_spline_transport *t = &data->transports[k];
             dls_curve_point end = {.c = 0.0};
             double u0 = data->stations[k].u, u1 = data->stations[k + 1].u;
             place here = place_at(path, u0), there = place_at(path, u1);
@@ -228,12 +227,12 @@ static void transport_along(dls_part_spline *data)
 }
 
 /* Half the digits of N must be left at every station. */
-static dls_status set_up(dls_part_spline *data, dls_vec3 up, dls_error *error)
+static dls_status set_up(dls_spline *data, dls_vec3 up, dls_error *error)
 {
     dls_vec3 n = dls_unit(up);
     for (size_t i = 0; i < data->n; i++) {
-        const dls_part_path *path = &data->paths[i];
-        data->rules[i] = (dls_part_rule){true, n, 1.0, 0.0};
+        const dls_cubic_path *path = &data->paths[i];
+        data->rules[i] = (dls_spline_rule){true, n, 1.0, 0.0};
         for (size_t k = 0; k <= path->n; k++)
             if (!(dls_norm(dls_cross(n, place_at(path, data->stations[path->first + k].u).T)) > 1e-8))
                 return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "up",
@@ -243,10 +242,10 @@ static dls_status set_up(dls_part_spline *data, dls_vec3 up, dls_error *error)
     return DLS_OK;
 }
 
-dls_status dls_part_spline_frames(dls_part_spline *data, dls_part_frame frame, dls_vec3 up, dls_vec3 normal,
-                                  double flat, dls_error *error)
+dls_status dls_spline_frames(dls_spline *data, dls_spline_frame frame, dls_vec3 up, dls_vec3 normal, double flat,
+                             dls_error *error)
 {
-    if (frame == DLS_PART_UP) {
+    if (frame == DLS_SPLINE_UP) {
         DLS_TRY(set_up(data, up, error));
     } else {
         find_rules(data, flat);
@@ -254,9 +253,9 @@ dls_status dls_part_spline_frames(dls_part_spline *data, dls_part_frame frame, d
     }
     if (!isnan(normal.x))
         DLS_TRY(set_normal(data, normal, error));
-    if (frame != DLS_PART_BISHOP)
+    if (frame != DLS_SPLINE_BISHOP)
         return DLS_OK;
-    const dls_part_path *last = &data->paths[data->n - 1];
+    const dls_cubic_path *last = &data->paths[data->n - 1];
     data->transports = calloc(last->first + last->n + 1, sizeof *data->transports);
     if (!data->transports)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the frames of a spline");
@@ -264,7 +263,7 @@ dls_status dls_part_spline_frames(dls_part_spline *data, dls_part_frame frame, d
     return DLS_OK;
 }
 
-double dls_part_spline_curvature(const dls_part_spline *data)
+double dls_spline_curvature(const dls_spline *data)
 {
     double largest = 0.0;
     for (size_t i = 0; i < data->n; i++)
@@ -273,13 +272,13 @@ double dls_part_spline_curvature(const dls_part_spline *data)
     return largest;
 }
 
-void dls_part_spline_at(const dls_part_spline *data, size_t i, double r, dls_curve_point *point)
+void dls_spline_at(const dls_spline *data, size_t i, double r, dls_curve_point *point)
 {
-    const dls_part_path *path = &data->paths[i];
+    const dls_cubic_path *path = &data->paths[i];
     size_t station;
-    double u = dls_part_parameter(path, data->stations, r, &station);
+    double u = dls_cubic_parameter(path, data->stations, r, &station);
     place at = place_at(path, u);
-    point->P = dls_part_path_point(path, u);
+    point->P = dls_cubic_path_point(path, u);
     if (data->transports)
         bishop_at(&data->transports[station], &at, r - (double)(station - path->first) * path->h, path->h, point);
     else

@@ -26,7 +26,7 @@ typedef struct ramp {
 } ramp;
 
 static const char *const interpolations[] = {"cubic", "steffen", "linear", NULL};
-static const dls_part_fit fits[] = {DLS_PART_FIT_NATURAL, DLS_PART_FIT_STEFFEN, DLS_PART_FIT_LINEAR};
+static const dls_cubic_kind fits[] = {DLS_CUBIC_NATURAL, DLS_CUBIC_STEFFEN, DLS_CUBIC_LINEAR};
 
 static const dls_field fields[] = {
     {"interpolation", "", DLS_FIELD_CHOICE, offsetof(spline, interpolation), "cubic", 0, 0, false, interpolations,
@@ -82,7 +82,7 @@ static dls_status fit_periodic(ramp *data, double *wt, dls_error *error)
     for (size_t i = 0; i <= data->n; i++)
         wt[i] -= slope * (data->s[i] - data->s[0]);
     wt[data->n] = wt[0];
-    DLS_TRY(dls_part_cubic_fit(DLS_PART_FIT_PERIODIC, data->n + 1, data->s, wt, data->k, error));
+    DLS_TRY(dls_cubic_fit(DLS_CUBIC_PERIODIC, data->n + 1, data->s, wt, data->k, error));
     for (size_t i = 0; i < data->n; i++) {
         data->k[i][0] += slope * (data->s[i] - data->s[0]);
         data->k[i][1] += slope;
@@ -100,7 +100,7 @@ static dls_status fit(const dls_twist_def *def, ramp *data, double *wt, dls_erro
         knot(def, data->period, (ptrdiff_t)i - pad, &data->s[i], &wt[i]);
     if (closed && !padded)
         return fit_periodic(data, wt, error);
-    return dls_part_cubic_fit(fits[interpolation], data->n + 1, data->s, wt, data->k, error);
+    return dls_cubic_fit(fits[interpolation], data->n + 1, data->s, wt, data->k, error);
 }
 
 static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
