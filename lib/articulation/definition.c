@@ -55,6 +55,9 @@ dls_status dls_articulation_def_add(dls_articulation_def *def, const dls_link_de
 
 dls_link_def *dls_articulation_def_find(const dls_articulation_def *def, const char *name)
 {
-    size_t i = dls_names_find(def->added, name);
-    return i == SIZE_MAX ? NULL : &def->links[i];
+    size_t i = dls_names_find(def->added, name), last = def->n_links;
+    bool moved = i != SIZE_MAX && (i >= last || strcmp(def->links[i].name, name) != 0);
+    for (i = moved ? 0 : i; moved && i < last && strcmp(def->links[i].name, name) != 0;)
+        i++;
+    return i < last ? &def->links[i] : NULL;
 }

@@ -155,10 +155,10 @@ static dls_status draw_root(drawing d, dls_articulation_def *def, dls_link_def *
     if (joint->joint[0] || !isnan(joint->anchor.x) || !isnan(joint->axis.x) || !isnan(joint->axis2.x) ||
         joint->q != 0.0)
         return bad(d, "parent", "a joint without a parent; name the parent, or leave out what is of the joint");
+    const dls_motion *motion;
     DLS_TRY(check_unused(d, 0));
-    return strcmp(d.from->joint.motion, "fix") == 0
-               ? DLS_OK
-               : bad(d, "motion", "the root has no joint; it floats, or is static");
+    DLS_TRY(find_motion(d, &motion));
+    return motion->n_dofs == 0 ? DLS_OK : bad(d, "motion", "the root has no joint; it floats, or is static");
 }
 
 /* Speeds of a spherical joint are about the parent's joint axes, which are the world's in the drawing. */

@@ -8,6 +8,7 @@
  */
 #include "file.h"
 
+#include "base/names.h"
 #include "delassus/articulation.h"
 #include "delassus/io.h"
 
@@ -22,6 +23,7 @@ typedef struct reader {
     dls_error *error;
     dls_articulation_def *def;
     xmlNode *robot;
+    dls_names joints; /* indices of the links that they move */
     size_t shapes;
 } reader;
 
@@ -225,14 +227,6 @@ static dls_status end_of_joint(const reader *r, xmlNode *node, const char *end, 
     return at ? required_name(r, at, "link", name) : bad(r, node, end, "the joint does not name this link");
 }
 
-static dls_link_def *find_link(const reader *r, const char *name)
-{
-    for (size_t i = 0; i < r->def->n_links; i++)
-        if (strcmp(r->def->links[i].name, name) == 0)
-            return &r->def->links[i];
-    return NULL;
-}
-
 static dls_status read_joint(reader *r, xmlNode *node)
 {
     char type[DLS_NAME_MAX], parent[DLS_NAME_MAX], moved[DLS_NAME_MAX], name[DLS_NAME_MAX];
@@ -243,8 +237,8 @@ static dls_status read_joint(reader *r, xmlNode *node)
     DLS_TRY(joint_type(r, node, type, &which));
     DLS_TRY(end_of_joint(r, node, "parent", parent));
     DLS_TRY(end_of_joint(r, node, "child", moved));
-    dls_link_def *link = find_link(r, moved);
-    if (!link || !find_link(r, parent))
+    dls_link_def *link = dls_articulation_def_find(r->def, moved);
+    if (!link || !dls_articulation_def_find(r->def, parent))
         return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, xmlGetLineNo(node), 1, link ? "parent" : "child",
                            "there is no link '%s'", link ? parent : moved);
     if (link->parent[0])
@@ -254,6 +248,8 @@ static dls_status read_joint(reader *r, xmlNode *node)
     DLS_TRY(joint_axis(r, node, &turn));
     memcpy(link->joint, name, sizeof name);
     memcpy(link->parent, parent, sizeof parent);
+    if (dls_names_add(&r->joints, name, (size_t)(link - r->def->links)) == SIZE_MAX)
+        return dls_fail(r->error, DLS_NO_MEMORY, "no memory for the names of joints");
     link->place = place(node);
     link->motion = types[which].motion ? dls_motion_find(types[which].motion) : NULL;
     link->axis[0] = types[which].axis;
@@ -269,14 +265,6 @@ static dls_status read_joint(reader *r, xmlNode *node)
 
 /* --- who follows whom --- */
 
-static const dls_link_def *find_joint(const reader *r, const char *name)
-{
-    for (size_t i = 0; i < r->def->n_links; i++)
-        if (r->def->links[i].parent[0] && strcmp(r->def->links[i].joint, name) == 0)
-            return &r->def->links[i];
-    return NULL;
-}
-
 static bool moves_one_way(const dls_link_def *link) { return link->motion && link->motion->n_dofs == 1; }
 
 /* A joint that follows another, and that one perhaps a third: all are there and move, and none follows itself in the
@@ -285,7 +273,8 @@ static dls_status check_mimic(const reader *r, const dls_link_def *link)
 {
     const dls_link_def *leader = link;
     for (size_t steps = 0; leader->mimic[0]; steps++) {
-        const dls_link_def *next = find_joint(r, leader->mimic);
+        size_t found = dls_names_find(&r->joints, leader->mimic);
+        const dls_link_def *next = found == SIZE_MAX ? NULL : &r->def->links[found];
         const char *wrong = !next ? "which is no joint"
                             : !moves_one_way(next) || !moves_one_way(leader)
                                 ? "and one of the two has not one degree of freedom"
@@ -305,7 +294,7 @@ static dls_status check_mimic(const reader *r, const dls_link_def *link)
 static dls_status float_base(reader *r, dls_link_def *base)
 {
     dls_articulation_def *def = r->def;
-    dls_link_def *root = find_link(r, base->parent);
+    dls_link_def *root = dls_articulation_def_find(r->def, base->parent);
     size_t children = 0;
     for (size_t i = 0; i < def->n_links; i++)
         children += strcmp(def->links[i].parent, root->name) == 0;
@@ -332,7 +321,7 @@ static dls_status read_robot(reader *r)
     for (xmlNode *node = child(r->robot, "link"); node; node = next_element(node->next, "link")) {
         dls_link_def link;
         DLS_TRY(read_link(r, node, &link));
-        if (find_link(r, link.name))
+        if (dls_articulation_def_find(r->def, link.name))
             return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, xmlGetLineNo(node), 1, "name", "duplicate link '%s'",
                                link.name);
         DLS_TRY(dls_articulation_def_add(r->def, &link, r->error));
@@ -391,6 +380,7 @@ dls_status dls_urdf_parse(const char *text, size_t size, const char *name, dls_a
     DLS_TRY(dls_articulation_def_create(def, error));
     r.def = *def;
     dls_status status = parse(text, size, &r);
+    dls_names_release(&r.joints);
     if (shapes)
         *shapes = r.shapes;
     if (status != DLS_OK) {
