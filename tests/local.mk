@@ -35,6 +35,11 @@ tests_test_table_SOURCES = %D%/test_table.c
 tests_test_table_CPPFLAGS = $(test_cppflags)
 tests_test_table_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
+check_PROGRAMS += tests/test_locale
+tests_test_locale_SOURCES = %D%/test_locale.c
+tests_test_locale_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
+tests_test_locale_LDADD = libexperiments.la $(both_paths)
+
 check_PROGRAMS += tests/test_scene_reader
 tests_test_scene_reader_SOURCES = %D%/test_scene_reader.c
 tests_test_scene_reader_CPPFLAGS = $(test_cppflags)

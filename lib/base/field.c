@@ -1,5 +1,7 @@
 #include "delassus/field.h"
 
+#include "text.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,14 +59,10 @@ static size_t unit_length(const char *text, const char *unit)
 static dls_status parse_number(const char *text, const char *unit, double *value, bool *has_unit, const char **end,
                                dls_error *error)
 {
-    char *behind;
+    const char *behind;
+    double number;
     text = skip_space(text);
-    double number = strtod(text, &behind);
-    if (behind == text)
-        return dls_fail(error, DLS_BAD_INPUT, "'%.40s' is not a number", text);
-    if (isnan(number))
-        return dls_fail(error, DLS_NOT_FINITE, "NaN is not a value; give a number");
-    bool infinite = *text == 'i' || *text == 'I' || text[1] == 'i' || text[1] == 'I';
+    DLS_TRY(dls_read_real(text, &number, &behind, error));
     const char *from = skip_space(behind);
     size_t length = unit_length(from, unit);
     double factor = unit_factor(from, length, unit);
@@ -73,9 +71,10 @@ static dls_status parse_number(const char *text, const char *unit, double *value
         return dls_fail(error, DLS_BAD_INPUT, "wrong unit '%.*s'; write it in %s", shown, from, unit);
     if (factor == 0.0)
         return dls_fail(error, DLS_BAD_INPUT, "'%.*s' behind a number without unit; leave it out", shown, from);
-    if (isinf(number * factor) && !infinite)
-        return dls_fail(error, DLS_BAD_INPUT, "'%.40s' is too large for a double", text);
     *value = number * factor;
+    if ((isinf(*value) && !isinf(number)) || (*value == 0.0 && number != 0.0))
+        return dls_fail(error, DLS_BAD_INPUT, "'%.40s' is too %s for a double", text,
+                        *value == 0.0 ? "small" : "large");
     *has_unit = length > 0;
     *end = from + length;
     return DLS_OK;
@@ -227,7 +226,7 @@ static void print_real(const void *from, char *text, size_t size)
 {
     double value;
     memcpy(&value, from, sizeof value);
-    snprintf(text, size, "%.17g", value);
+    dls_print(text, size, "%.17g", value);
 }
 
 static void print_count(const void *from, char *text, size_t size)
@@ -248,14 +247,14 @@ static void print_vec3(const void *from, char *text, size_t size)
 {
     dls_vec3 v;
     memcpy(&v, from, sizeof v);
-    snprintf(text, size, "[%.17g, %.17g, %.17g]", v.x, v.y, v.z);
+    dls_print(text, size, "[%.17g, %.17g, %.17g]", v.x, v.y, v.z);
 }
 
 static void print_quat(const void *from, char *text, size_t size)
 {
     dls_quat q;
     memcpy(&q, from, sizeof q);
-    snprintf(text, size, "[%.17g, %.17g, %.17g, %.17g]", q.w, q.x, q.y, q.z);
+    dls_print(text, size, "[%.17g, %.17g, %.17g, %.17g]", q.w, q.x, q.y, q.z);
 }
 
 static void print_name(const void *from, char *text, size_t size) { snprintf(text, size, "%s", (const char *)from); }

@@ -8,3 +8,5 @@ libcore_la_SOURCES += %D%/names.h
 libcore_la_SOURCES += %D%/output.c
 libcore_la_SOURCES += %D%/status.c
 libcore_la_SOURCES += %D%/table.c
+libcore_la_SOURCES += %D%/text.c
+libcore_la_SOURCES += %D%/text.h

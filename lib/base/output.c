@@ -3,6 +3,8 @@
 
 #include "delassus/table.h"
 
+#include "text.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -17,7 +19,8 @@ enum { NAMES_TRIED = 100 };
 
 static dls_status io_error(dls_error *error, const char *path, const char *what, int number)
 {
-    return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "%s: %s", what, number ? strerror(number) : "a write failed");
+    return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "%s: %s", what,
+                       number ? dls_system_text(number) : "a write failed");
 }
 
 static dls_status make_folder(const char *path, dls_error *error)

@@ -1,5 +1,7 @@
 #include "delassus/status.h"
 
+#include "text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +22,7 @@ static void fill(dls_error *error, dls_status status, const char *format, va_lis
 {
     memset(error, 0, sizeof *error);
     error->status = status;
-    vsnprintf(error->message, sizeof error->message, format, arguments);
+    dls_print_list(error->message, sizeof error->message, format, arguments);
 }
 
 dls_status dls_fail(dls_error *error, dls_status status, const char *format, ...)
@@ -51,6 +53,7 @@ dls_status dls_fail_place(dls_error *error, dls_status status, const char *file,
 {
     if (!error)
         return status;
+    error->status = status;
     if (!error->file[0])
         copy(error->file, sizeof error->file, file);
     if (!error->line) {
@@ -59,7 +62,7 @@ dls_status dls_fail_place(dls_error *error, dls_status status, const char *file,
     }
     if (!error->key[0])
         copy(error->key, sizeof error->key, key);
-    return error->status;
+    return status;
 }
 
 void dls_error_format(const dls_error *error, char *text, size_t size)

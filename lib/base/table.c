@@ -1,5 +1,7 @@
 #include "delassus/table.h"
 
+#include "text.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -44,7 +46,7 @@ void dls_table_note(dls_table *table, const char *key, const char *format, ...)
     char text[2048];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    dls_print_list(text, sizeof text, format, arguments);
     va_end(arguments);
     if (table->columns)
         misuse(table, "a note below the columns");
@@ -96,11 +98,10 @@ static FILE *next_cell(dls_table *table)
 
 void dls_table_real(dls_table *table, double value)
 {
-    FILE *stream = next_cell(table);
-    if (isnan(value))
-        fputs("nan", stream);
-    else
-        fprintf(stream, "%.17g", value);
+    char text[32] = "nan"; /* of either sign */
+    if (!isnan(value))
+        dls_print(text, sizeof text, "%.17g", value);
+    fputs(text, next_cell(table));
 }
 
 void dls_table_count(dls_table *table, size_t value) { fprintf(next_cell(table), "%zu", value); }

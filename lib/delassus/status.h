@@ -55,8 +55,7 @@ dls_status dls_fail(dls_error *error, dls_status status, const char *format, ...
 dls_status dls_fail_at(dls_error *error, dls_status status, const char *file, long line, long column, const char *key,
                        const char *format, ...) DLS_PRINTF(7, 8);
 
-/* Gives a place to an error that a callee filled without one; keeps what the callee knew. Returns error's status,
- * or `status` where error is NULL. */
+/* Gives a place to an error that a callee filled without one, and keeps what the callee knew. Returns `status`. */
 dls_status dls_fail_place(dls_error *error, dls_status status, const char *file, long line, long column,
                           const char *key);
 

@@ -1,5 +1,6 @@
 #include "file.h"
 
+#include "base/text.h"
 #include "delassus/io.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@
 
 static dls_status cannot_read(const char *path, int number, dls_error *error)
 {
-    return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot read: %s", strerror(number));
+    return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot read: %s", dls_system_text(number));
 }
 
 static dls_status too_large(const char *path, dls_error *error)

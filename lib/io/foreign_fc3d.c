@@ -6,6 +6,7 @@
 
 #include "problem/problem_store.h"
 
+#include "base/text.h"
 #include "delassus/table.h"
 
 #include <math.h>
@@ -98,6 +99,7 @@ dls_status dls_foreign_write_fc3d(const dls_problem *p, const char *path, dls_er
         return status;
     }
     FILE *to = output.stream;
+    locale_t before = dls_locale_begin();
     fprintf(to, "%d\n%zu\n0\n%zu\n%zu\n%zu %zu\n", PER_CONTACT, p->n / PER_CONTACT, p->n, p->n, p->n, p->n);
     for (size_t j = 0; j < p->n; j++) {
         dls_foreign_column(p, j, column);
@@ -108,6 +110,7 @@ dls_status dls_foreign_write_fc3d(const dls_problem *p, const char *path, dls_er
         fprintf(to, "%.17g%c", -p->c[i], i + 1 < p->n ? ' ' : '\n');
     for (size_t i = 0; i < p->n; i += PER_CONTACT)
         fprintf(to, "%.17g%c", p->mu[i + 1], i + PER_CONTACT < p->n ? ' ' : '\n');
+    dls_locale_end(before);
     free(column);
     return dls_output_commit(&output, error);
 }

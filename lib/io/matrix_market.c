@@ -2,6 +2,7 @@
  * column by column; "coordinate" is one line "row column value" a nonzero, counted from 1. */
 #include "delassus/io.h"
 
+#include "base/text.h"
 #include "delassus/table.h"
 
 #include <string.h>
@@ -21,10 +22,12 @@ dls_status dls_matrix_market_write(const char *path, const char *comment, size_t
 {
     dls_output output;
     DLS_TRY(dls_output_open(&output, path, error));
+    locale_t before = dls_locale_begin();
     put_header(output.stream, "array", comment);
     fprintf(output.stream, "%zu %zu\n", rows, columns);
     for (size_t k = 0; k < rows * columns; k++)
         fprintf(output.stream, "%.17g\n", values[k]);
+    dls_locale_end(before);
     return dls_output_commit(&output, error);
 }
 
@@ -32,6 +35,7 @@ dls_status dls_matrix_market_write_rows(const char *path, const char *comment, c
 {
     dls_output output;
     DLS_TRY(dls_output_open(&output, path, error));
+    locale_t before = dls_locale_begin();
     put_header(output.stream, "coordinate", comment);
     fprintf(output.stream, "%zu %zu %zu\n", rows->n, rows->n_columns, rows->coef_at[rows->start[rows->n]]);
     for (size_t i = 0; i < rows->n; i++)
@@ -39,5 +43,6 @@ dls_status dls_matrix_market_write_rows(const char *path, const char *comment, c
             for (size_t j = rows->coef_at[k]; j < rows->coef_at[k + 1]; j++)
                 fprintf(output.stream, "%zu %zu %.17g\n", i + 1, rows->offset[k] + (j - rows->coef_at[k]) + 1,
                         rows->coef[j]);
+    dls_locale_end(before);
     return dls_output_commit(&output, error);
 }

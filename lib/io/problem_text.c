@@ -2,6 +2,7 @@
  * (D. Goldberg, "What every computer scientist should know about floating-point arithmetic", 1991, theorem 15). */
 #include "delassus/io.h"
 
+#include "base/text.h"
 #include "delassus/table.h"
 #include "file.h"
 #include "problem/problem_store.h"
@@ -150,7 +151,9 @@ dls_status dls_problem_write(const dls_problem *p, const char *path, dls_error *
     DLS_TRY(room_for_dense(&p->mass, &M, error));
     dls_status status = dls_output_open(&output, path, error);
     if (status == DLS_OK) {
+        locale_t before = dls_locale_begin();
         put_problem(output.stream, p, M);
+        dls_locale_end(before);
         status = dls_output_commit(&output, error);
     }
     free(M);

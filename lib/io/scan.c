@@ -1,5 +1,6 @@
 #include "scan.h"
 
+#include "base/text.h"
 #include "file.h"
 
 #include <errno.h>
@@ -21,7 +22,7 @@ dls_status dls_scan_fail(const dls_scan *scan, dls_status status, const char *ke
     long line, column;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    dls_print_list(message, sizeof message, format, arguments);
     va_end(arguments);
     dls_text_place(scan->text, (size_t)(scan->token - scan->text), &line, &column);
     return dls_fail_at(scan->error, status, scan->name, line, column, key, "%s", message);
@@ -66,12 +67,16 @@ dls_status dls_scan_keyword(dls_scan *scan, const char *keyword)
 
 dls_status dls_scan_real(dls_scan *scan, const char *what, bool infinite, double *value)
 {
-    char word[DLS_TOKEN_MAX], *behind;
+    char word[DLS_TOKEN_MAX];
+    const char *behind;
+    dls_error why;
     DLS_TRY(dls_scan_word(scan, what, word));
-    *value = strtod(word, &behind);
-    if (behind == word || *behind)
+    dls_status status = dls_read_real(word, value, &behind, &why);
+    if (*behind)
         return dls_scan_fail(scan, DLS_BAD_INPUT, what, "'%s' is not a number", word);
-    if (isnan(*value) || (isinf(*value) && !infinite))
+    if (status == DLS_BAD_INPUT)
+        return dls_scan_fail(scan, status, what, "%s", why.message);
+    if (status == DLS_NOT_FINITE || (isinf(*value) && !infinite))
         return dls_scan_fail(scan, DLS_NOT_FINITE, what, "'%s' is not a finite number", word);
     return DLS_OK;
 }

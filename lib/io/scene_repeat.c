@@ -1,5 +1,7 @@
 #include "scene_repeat.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,10 +186,10 @@ static dls_status print_components(const dls_field *field, const double *values,
                                    dls_error *error)
 {
     if (field->kind == DLS_FIELD_VEC3)
-        snprintf(text, DLS_VALUE_MAX, "[%.17g, %.17g, %.17g]", values[0], values[1], values[2]);
+        dls_print(text, DLS_VALUE_MAX, "[%.17g, %.17g, %.17g]", values[0], values[1], values[2]);
     else if (field->kind == DLS_FIELD_REAL ||
              (values[0] >= 0.0 && values[0] <= 9007199254740992.0 && values[0] == (double)(size_t)values[0]))
-        snprintf(text, DLS_VALUE_MAX, field->kind == DLS_FIELD_REAL ? "%.17g" : "%.0f", values[0]);
+        dls_print(text, DLS_VALUE_MAX, field->kind == DLS_FIELD_REAL ? "%.17g" : "%.0f", values[0]);
     else
         return bad(error, node, "not a whole number at every turn of the counters");
     return DLS_OK;

@@ -9,6 +9,7 @@
 #include "file.h"
 
 #include "base/names.h"
+#include "base/text.h"
 #include "delassus/articulation.h"
 #include "delassus/io.h"
 
@@ -73,15 +74,20 @@ static dls_status required_name(const reader *r, xmlNode *node, const char *name
 /* `count` numbers separated by blanks; left alone where the attribute is not there. */
 static dls_status numbers(const reader *r, xmlNode *node, const char *name, double *to, int count, bool *there)
 {
-    char text[256], *at = text, *end;
+    char text[256];
+    const char *at = text;
     DLS_TRY(attribute(r, node, name, text, sizeof text, there));
-    for (int i = 0; *there && i < count; i++, at = end) {
-        double value = strtod(at, &end);
+    for (int i = 0; *there && i < count; i++) {
+        const char *end;
+        dls_error why;
+        double value;
+        dls_status status = dls_read_real(at, &value, &end, &why);
         if (end == at)
             return bad(r, node, name, count == 1 ? "not a number" : "fewer numbers than it takes");
-        if (!isfinite(value))
-            return bad(r, node, name, "not a finite number");
+        if (status != DLS_OK || !isfinite(value))
+            return bad(r, node, name, status == DLS_BAD_INPUT ? why.message : "not a finite number");
         to[i] = value;
+        at = end;
     }
     return *there && at[strspn(at, " \t\r\n")] ? bad(r, node, name, "more than the numbers it takes") : DLS_OK;
 }

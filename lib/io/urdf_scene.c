@@ -1,6 +1,8 @@
 /* A robot in a scene: what URDF says of its joints beside the tree becomes joints on their coordinates. */
 #include "delassus/io.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +23,7 @@ static dls_status couple(const robot *r, dls_joint_def *joint, const char *name,
 static dls_status set(const robot *r, dls_joint_def *joint, const char *key, double value)
 {
     char text[40];
-    snprintf(text, sizeof text, "%.17g", value);
+    dls_print(text, sizeof text, "%.17g", value);
     return dls_joint_set(joint, key, text, r->error);
 }
 

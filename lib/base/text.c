@@ -1,0 +1,62 @@
+#include "text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+locale_t dls_locale_begin(void) { return uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0)); }
+
+void dls_locale_end(locale_t before)
+{
+    locale_t used = uselocale(before);
+    if (used != before && used != LC_GLOBAL_LOCALE)
+        freelocale(used);
+}
+
+void dls_print_list(char *text, size_t size, const char *format, va_list arguments)
+{
+    locale_t before = dls_locale_begin();
+    vsnprintf(text, size, format, arguments);
+    dls_locale_end(before);
+}
+
+void dls_print(char *text, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    dls_print_list(text, size, format, arguments);
+    va_end(arguments);
+}
+
+dls_status dls_read_real(const char *text, double *value, const char **end, dls_error *error)
+{
+    char *behind;
+    locale_t before = dls_locale_begin();
+    errno = 0;
+    *value = strtod(text, &behind);
+    bool range = errno == ERANGE;
+    dls_locale_end(before);
+    *end = behind;
+    int shown = (int)(behind - text < 40 ? behind - text : 40);
+    if (behind == text)
+        return dls_fail(error, DLS_BAD_INPUT, "'%.40s' is not a number", text);
+    if (isnan(*value))
+        return dls_fail(error, DLS_NOT_FINITE, "NaN is not a value; give a number");
+    if (range && isinf(*value))
+        return dls_fail(error, DLS_BAD_INPUT, "'%.*s' is too large for a double", shown, text);
+    if (range && *value == 0.0)
+        return dls_fail(error, DLS_BAD_INPUT, "'%.*s' is too small for a double; write 0 if it is to be 0", shown,
+                        text);
+    return DLS_OK;
+}
+
+const char *dls_system_text(int number)
+{
+    locale_t before = dls_locale_begin();
+    const char *text = strerror(number);
+    dls_locale_end(before);
+    return text;
+}
