@@ -107,15 +107,17 @@ static int run(const arguments *a)
 
 static const option_spec options[] = {{NULL, 0, NULL, NULL}};
 const command command_check = {
-    "check",
-    "SCENE|ROBOT.urdf",
-    "finite differences of every Jacobian; dense A against the row-wise operator",
-    "Limits: 1e-6 of a row's largest entry for the Jacobians, 1e-12 for the operator. Exit status 1 if one is "
-    "exceeded.\n"
-    "Jacobians are held against central differences of the position error: ends, with respect to the velocities of "
-    "both\n"
-    "ends of the joint alone; columns, with respect to every generalised velocity of the whole mechanism.",
-    1,
-    1,
-    options,
-    run};
+    .name = "check",
+    .usage = "SCENE|ROBOT.urdf",
+    .summary = "finite differences of every Jacobian; dense A against the row-wise operator",
+    .details =
+        "Limits: 1e-6 of a row's largest entry for the Jacobians, 1e-12 for the operator. Exit status 1 if one is "
+        "exceeded.\n"
+        "Jacobians are held against central differences of the position error: ends, with respect to the velocities of "
+        "both\n"
+        "ends of the joint alone; columns, with respect to every generalised velocity of the whole mechanism.",
+    .min_words = 1,
+    .max_words = 1,
+    .options = options,
+    .run = run,
+};

@@ -30,7 +30,8 @@ typedef struct command {
     const char *name;
     const char *usage;   /* behind the name */
     const char *summary; /* one line */
-    const char *details; /* paragraphs for --help, or "" */
+    const char *details; /* paragraphs for --help, or NULL */
+    void (*more)(void);  /* prints what of --help comes from tables, or NULL */
     size_t min_words, max_words;
     const option_spec *options; /* name NULL at the end; --help is everywhere */
     int (*run)(const arguments *arguments);
@@ -48,9 +49,12 @@ bool argument_real(const arguments *a, const char *name, const char *unit, doubl
 /* Whether the folder that the option names is there, if it was given; false after a message. */
 bool argument_folder(const arguments *a, const char *name);
 
+/* The formats of files, as --format takes them. */
+void print_formats(void);
+
 /* "delassus: ..." on standard error; the value is the exit status. */
 int complain(const dls_error *error);
-/* That shapes of a robot are passed over; nothing where there are none. */
+/* That shapes of a robot are ignored; nothing where there are none. */
 void note_shapes(const char *path, size_t shapes);
 int complain_text(const char *format, ...) DLS_PRINTF(1, 2);
 

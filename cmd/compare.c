@@ -2,38 +2,39 @@
 #include "command.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_MAX = 1024 };
-
-/* All sweeps that accept the problem, unless solvers were named. */
-static void default_solvers(const dls_problem *problem, char *names, size_t size)
+/* Those that were named, else all sweeps that accept the problem. */
+static dls_status choose(const arguments *a, const dls_problem *problem, dls_choice **choices, size_t *count,
+                         dls_error *error)
 {
-    names[0] = 0;
-    for (size_t i = 0; dls_iterative_solvers[i]; i++) {
-        size_t used = strlen(names);
+    const char *names = argument(a, "solvers", NULL);
+    size_t room = 0;
+    if (names)
+        return dls_choices_create(names, choices, count, error);
+    while (dls_iterative_solvers[room])
+        room++;
+    *count = 0;
+    *choices = calloc(room + 1, sizeof **choices);
+    if (!*choices)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solvers", room);
+    for (size_t i = 0; i < room; i++)
         if (!dls_solver_refuses(dls_iterative_solvers[i], problem))
-            snprintf(names + used, size - used, "%s%s", used ? "," : "", dls_iterative_solvers[i]->name);
-    }
+            DLS_TRY(dls_choice_create(dls_iterative_solvers[i]->name, &(*choices)[(*count)++], error));
+    return DLS_OK;
 }
 
-static void spaces_for_commas(char *names)
-{
-    size_t shown = 0;
-    for (char *c = names; *c; c++)
-        if (*c == ',') {
-            *c = ' ';
-            if (++shown == 3)
-                *c = 0; /* a figure holds three lines and three predictions */
-        }
-}
+/* A figure holds three lines and three predictions. */
+enum { SHOWN = 3 };
 
-static dls_status draw(const dls_job *job, const char *stem, char *names, dls_error *error)
+static dls_status draw(const dls_job *job, const char *stem, const dls_choice *choices, size_t count, dls_error *error)
 {
-    char table[DLS_PATH_MAX], history[DLS_NAME_MAX + 32], caption[512];
+    char table[DLS_PATH_MAX], history[DLS_NAME_MAX + 32], caption[512], names[SHOWN * (DLS_NAME_MAX + 1)] = "";
     snprintf(history, sizeof history, "%s.history", stem);
     DLS_TRY(dls_job_path(job, history, "tsv", table, error));
-    spaces_for_commas(names);
+    for (size_t k = 0, used = 0; k < count && k < SHOWN; k++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? " " : "", choices[k].solver->name);
     snprintf(caption, sizeof caption,
              "Convergence on %s, from zero impulse. Left: natural residual, D-scaled to a velocity. Right: velocity "
              "difference to the dense "
@@ -84,21 +85,17 @@ static int failed(const dls_error *error)
 static int compare_problem(const arguments *a, const dls_job *job, const char *file, const dls_problem *problem,
                            size_t iterations)
 {
-    char names[NAMES_MAX], stem[DLS_NAME_MAX];
+    char stem[DLS_NAME_MAX];
     dls_choice *choices = NULL;
     size_t count = 0;
     dls_error error;
     int status = EXIT_BAD_INPUT;
     dls_file_stem(file, stem, sizeof stem);
-    if (argument(a, "solvers", NULL))
-        snprintf(names, sizeof names, "%s", argument(a, "solvers", NULL));
-    else
-        default_solvers(problem, names, sizeof names);
-    if (dls_choices_create(names, &choices, &count, &error) != DLS_OK)
+    if (choose(a, problem, &choices, &count, &error) != DLS_OK)
         complain(&error);
     else if (set_solvers(a, choices, count)) {
         bool done = tables(job, stem, problem, choices, count, iterations, &error) == DLS_OK &&
-                    draw(job, stem, names, &error) == DLS_OK;
+                    draw(job, stem, choices, count, &error) == DLS_OK;
         status = done ? EXIT_DONE : failed(&error);
         if (done)
             printf("%s: %s/%s.history.tsv, .summary.tsv, .svg, .png\n", file, job->output, stem);
@@ -133,33 +130,37 @@ static int run(const arguments *a)
     if (!argument_count(a, "iterations", 1, &iterations) || !stems_differ(a))
         return EXIT_BAD_INPUT;
     for (size_t i = 0; i < a->n_words && worst != EXIT_BAD_INPUT; i++) {
-        dls_problem *problem;
+        dls_content content;
         dls_error error;
         dls_job_progress(&job, a->words[i], (double)i / (double)a->n_words);
-        if (dls_load_problem(a->words[i], argument(a, "format", NULL), &problem, &error) != DLS_OK)
+        if (dls_load_problem(a->words[i], argument(a, "format", NULL), &content, &error) != DLS_OK)
             return complain(&error);
-        int status = problem->n > 0 ? compare_problem(a, &job, a->words[i], problem, iterations)
-                                    : complain_text("compare: %s: the problem has no rows; there is nothing to compare",
-                                                    a->words[i]);
+        int status =
+            content.problem->n > 0
+                ? compare_problem(a, &job, a->words[i], content.problem, iterations)
+                : complain_text("compare: %s: the problem has no rows; there is nothing to compare", a->words[i]);
         worst = status > worst ? status : worst;
-        dls_problem_destroy(problem);
+        dls_content_release(&content);
     }
     return worst;
 }
 
-static const option_spec options[] = {{"solvers", 's', "A,B", "solvers, separated by commas [every iterative one]"},
-                                      {"iterations", 'k', "K", "iterations of each [200]"},
-                                      {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE of one"},
-                                      {"format", 'f', "NAME", "format of a foreign problem file, as in solve"},
-                                      {"output", 'o', "DIR", "folder of tables and figures [compare]"},
-                                      {NULL, 0, NULL, NULL}};
+static const option_spec options[] = {
+    {"solvers", 's', "A,B", "solvers, separated by commas [every iterative one]"},
+    {"iterations", 'k', "K", "iterations of each [200]"},
+    {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE of one"},
+    {"format", 'f', "NAME", "as which the files are read; without it what they hold decides"},
+    {"output", 'o', "DIR", "folder of tables and figures [compare]"},
+    {NULL, 0, NULL, NULL}};
 const command command_compare = {
-    "compare",
-    "FILE... [--solvers A,B] [--iterations K] [-o DIR]",
-    "history table and convergence figure of each file",
-    "Every iterate is measured against the dense reference: natural residual and sqrt(dv^T M dv).\n"
-    "A figure shows the first three solvers; the tables have all.",
-    1,
-    1000,
-    options,
-    run};
+    .name = "compare",
+    .usage = "FILE... [--solvers A,B] [--iterations K] [-o DIR]",
+    .summary = "history table and convergence figure of each file",
+    .details = "Every iterate is measured against the dense reference: natural residual and sqrt(dv^T M dv).\n"
+               "A figure shows the first three solvers; the tables have all.",
+    .min_words = 1,
+    .max_words = 1000,
+    .options = options,
+    .run = run,
+    .more = print_formats,
+};

@@ -40,8 +40,10 @@ static void print_help(void)
 static void print_command_help(const command *c)
 {
     printf("Usage: delassus %s %s\n%s\n", c->name, c->usage, c->summary);
-    if (*c->details)
+    if (c->details)
         printf("\n%s\n", c->details);
+    if (c->more)
+        c->more();
     printf("\nOptions:\n");
     for (const option_spec *o = c->options; o->name; o++) {
         char name[64];

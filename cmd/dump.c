@@ -152,40 +152,42 @@ static dls_status choose_parts(const char *what, bool *chosen, dls_error *error)
 static int run(const arguments *a)
 {
     char stem[DLS_NAME_MAX];
-    dls_problem *problem;
+    dls_content content;
     dls_error error;
     const char *what = argument(a, "what", NULL);
     bool chosen[PARTS] = {false};
     if ((what && choose_parts(what, chosen, &error) != DLS_OK) ||
-        dls_load_problem(a->words[0], argument(a, "format", NULL), &problem, &error) != DLS_OK)
+        dls_load_problem(a->words[0], argument(a, "format", NULL), &content, &error) != DLS_OK)
         return complain(&error);
     dls_file_stem(a->words[0], stem, sizeof stem);
     if (!what) { /* a matrix is all that its problem says: no masses, no Jacobian */
-        what = problem->form == DLS_FORM_MATRIX ? "A,b,problem" : "M,J,A,b,problem";
+        what = content.problem->form == DLS_FORM_MATRIX ? "A,b,problem" : "M,J,A,b,problem";
         (void)choose_parts(what, chosen, &error);
     }
-    dump d = {problem, argument(a, "output", "dump"), stem};
+    dump d = {content.problem, argument(a, "output", "dump"), stem};
     dls_status status = DLS_OK;
     for (size_t i = 0; i < PARTS && status == DLS_OK; i++)
         if (chosen[i])
             status = parts[i].write(&d, &error);
     if (status == DLS_OK)
         printf("%s: %s in %s/\n", a->words[0], what, d.folder);
-    dls_problem_destroy(problem);
+    dls_content_release(&content);
     return status == DLS_OK ? EXIT_DONE : complain(&error);
 }
 
 static const option_spec options[] = {
     {"what", 'w', "LIST",
      "of M, J, A, b (with lo, hi and the coupling of friction), lo, hi, problem, separated by commas [all there are]"},
-    {"format", 'f', "NAME", "format of a foreign problem file, as in solve"},
+    {"format", 'f', "NAME", "as which the file is read; without it what it holds decides"},
     {"output", 'o', "DIR", "folder [dump]"},
     {NULL, 0, NULL, NULL}};
-const command command_dump = {"dump",
-                              "SCENE [--what M,J,A,b,problem] [-o DIR]",
-                              "matrices of a scene's first step as Matrix Market files, and the problem itself",
-                              "",
-                              1,
-                              1,
-                              options,
-                              run};
+const command command_dump = {
+    .name = "dump",
+    .usage = "SCENE [--what M,J,A,b,problem] [-o DIR]",
+    .summary = "matrices of a scene's first step as Matrix Market files, and the problem itself",
+    .min_words = 1,
+    .max_words = 1,
+    .options = options,
+    .run = run,
+    .more = print_formats,
+};

@@ -13,9 +13,20 @@ typedef struct dynamics_task {
     dls_articulation_load *load;
     dls_articulation_work *work;
     double *vdot; /* nv: accelerations of the state file */
-    double *out;  /* nv */
     dls_vec3 gravity;
 } dynamics_task;
+
+/* What a row or a column of a quantity stands for: one value, a degree of freedom of the whole tree or of its joints
+ * alone, a component of a link's velocity, of a point, of a momentum. */
+typedef enum dynamics_axis { VALUE, DOFS, JOINTS, LINK_AXES, AXES, MOMENTA } dynamics_axis;
+
+typedef struct quantity {
+    const char *name, *unit;
+    dynamics_axis rows, columns;
+    const char *help;
+    dls_status (*compute)(dynamics_task *task, size_t rows, double *out, dls_error *error);
+} quantity;
+extern const quantity quantities[]; /* name NULL at the end */
 
 /* Tables of a row a joint (columns joint, q, qd, qdd, tau) and of a row a link (link, fx, fy, fz, tx, ty, tz), into
  * state, vdot and load; columns in any order, what is missing is left alone. Errors name file, line and column's key.

@@ -60,4 +60,11 @@ static const option_spec options[] = {
     {"output", 'o', "DIR", "folder of tables and figures [the experiment's name]"},
     {NULL, 0, NULL, NULL}};
 const command command_experiment = {
-    "experiment", "NAME [--set KEY=VALUE]... [-o DIR]", "tables and figures of one experiment", "", 1, 1, options, run};
+    .name = "experiment",
+    .usage = "NAME [--set KEY=VALUE]... [-o DIR]",
+    .summary = "tables and figures of one experiment",
+    .min_words = 1,
+    .max_words = 1,
+    .options = options,
+    .run = run,
+};

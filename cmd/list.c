@@ -1,5 +1,5 @@
 /* delassus list: what there is, from the descriptors. */
-#include "command.h"
+#include "dynamics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -113,32 +113,66 @@ static void list_experiments(void)
     }
 }
 
+static void list_formats(void)
+{
+    printf("Formats of files\n\n");
+    for (const dls_format *f = dls_formats; f->name; f++)
+        printf("  %-18s %s\n", f->name, f->help);
+}
+
+static void list_quantities(void)
+{
+    printf("Quantities of dynamics\n\n");
+    for (const quantity *q = quantities; q->name; q++)
+        printf("  %-40s %-14s %s\n", q->name, *q->unit ? q->unit : "-", q->help);
+}
+
 static const struct {
     const char *name;
     void (*print)(void);
-} lists[] = {{"joints", list_joints},   {"motions", list_motions}, {"curves", list_curves},
-             {"solvers", list_solvers}, {"schemes", list_schemes}, {"experiments", list_experiments}};
+} lists[] = {{"joints", list_joints},   {"motions", list_motions},      {"curves", list_curves},
+             {"solvers", list_solvers}, {"schemes", list_schemes},      {"experiments", list_experiments},
+             {"formats", list_formats}, {"quantities", list_quantities}};
+enum { LISTS = sizeof lists / sizeof lists[0] };
+
+static const char *list_name_at(const void *context, size_t i)
+{
+    (void)context;
+    return i < LISTS ? lists[i].name : NULL;
+}
+
+static void print_lists(void)
+{
+    printf("\nLists:");
+    for (size_t i = 0; i < LISTS; i++)
+        printf(" %s", lists[i].name);
+    printf("\n");
+}
 
 static int run(const arguments *a)
 {
     bool found = false;
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+    for (size_t i = 0; i < LISTS; i++)
         if (!a->n_words || strcmp(a->words[0], lists[i].name) == 0) {
             printf("%s", found ? "\n" : "");
             lists[i].print();
             found = true;
         }
-    return found ? EXIT_DONE
-                 : complain_text("list: '%s' is none of joints, motions, curves, solvers, schemes, experiments",
-                                 a->words[0]);
+    if (found)
+        return EXIT_DONE;
+    const char *nearest = dls_nearest_word(a->words[0], list_name_at, NULL);
+    return complain_text("list: there is no list '%s'; %s%s", a->words[0],
+                         nearest ? "did you mean " : "see delassus list --help", nearest ? nearest : "");
 }
 
 static const option_spec options[] = {{NULL, 0, NULL, NULL}};
-const command command_list = {"list",
-                              "[joints|motions|curves|solvers|schemes|experiments]",
-                              "what there is, with every field: key, unit, default, range, help",
-                              "",
-                              0,
-                              1,
-                              options,
-                              run};
+const command command_list = {
+    .name = "list",
+    .usage = "[WHAT]",
+    .summary = "what there is, with every field: key, unit, default, range, help",
+    .min_words = 0,
+    .max_words = 1,
+    .options = options,
+    .run = run,
+    .more = print_lists,
+};

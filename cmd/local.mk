@@ -1,6 +1,6 @@
 bin_PROGRAMS += delassus
-delassus_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes) $(OPENBLAS_CFLAGS) -D_DEFAULT_SOURCE
-delassus_LDADD = libdelassus.la $(OPENBLAS_LIBS) -lm
+delassus_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes) $(OPENBLAS_CFLAGS) $(JANSSON_CFLAGS) -D_DEFAULT_SOURCE
+delassus_LDADD = libdelassus.la $(JANSSON_LIBS) $(OPENBLAS_LIBS) -lm
 delassus_SOURCES =
 delassus_SOURCES += %D%/command.h
 delassus_SOURCES += %D%/commands.def
@@ -15,5 +15,6 @@ delassus_SOURCES += %D%/check.c
 delassus_SOURCES += %D%/dynamics.c
 delassus_SOURCES += %D%/dynamics.h
 delassus_SOURCES += %D%/dynamics_input.c
+delassus_SOURCES += %D%/quantities.def
 delassus_SOURCES += %D%/experiment.c
 delassus_SOURCES += %D%/report.c

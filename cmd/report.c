@@ -21,6 +21,11 @@ static const option_spec options[] = {
     {"output", 'o', "DIR", "folder of the report [report]"},
     {NULL, 0, NULL, NULL}};
 const command command_report = {
-    "report", "[-o DIR]", "every experiment and a run of every scene, with index.html over tables and figures",
-    "",       0,          0,
-    options,  run};
+    .name = "report",
+    .usage = "[-o DIR]",
+    .summary = "every experiment and a run of every scene, with index.html over tables and figures",
+    .min_words = 0,
+    .max_words = 0,
+    .options = options,
+    .run = run,
+};

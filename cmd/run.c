@@ -179,11 +179,13 @@ static const option_spec options[] = {
      "the scene's world"},
     {"output", 'o', "DIR", "folder of tables and figures [run]"},
     {NULL, 0, NULL, NULL}};
-const command command_run = {"run",
-                             "SCENE|ROBOT.urdf [--solver NAME] [--dt S] [--time S] [--set KEY=VALUE]... [-o DIR]",
-                             "trajectory, joint coordinates, energies and joint errors of a scene",
-                             "Exit status 1 if a direct solver left a step unsolved.",
-                             1,
-                             1,
-                             options,
-                             run};
+const command command_run = {
+    .name = "run",
+    .usage = "SCENE|ROBOT.urdf [--solver NAME] [--dt S] [--time S] [--set KEY=VALUE]... [-o DIR]",
+    .summary = "trajectory, joint coordinates, energies and joint errors of a scene",
+    .details = "Exit status 1 if a direct solver left a step unsolved.",
+    .min_words = 1,
+    .max_words = 1,
+    .options = options,
+    .run = run,
+};

@@ -1,7 +1,7 @@
 /* delassus solve: one problem, each solver asked for, each answer measured by the examiner. */
 #include "command.h"
 
-#include <inttypes.h>
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@ typedef struct answer {
 typedef struct task {
     const arguments *arguments;
     const char *file;
-    dls_problem *loaded;                /* as in the file */
+    dls_content content;
+    const dls_problem *loaded;          /* as in the file */
     size_t exact_facets, convex_facets; /* asked for; 0: not */
     dls_facets *facets;                 /* NULL: no conversion */
     char conversion[160];               /* what was converted, for headers; "" */
@@ -90,22 +91,14 @@ static dls_status convert(task *t, dls_error *error)
 }
 
 /* A stored solution is worth what the examiner finds. */
-static dls_status examine_stored(task *t, const char *format, dls_error *error)
+static void examine_stored(task *t)
 {
-    dls_problem *again;
-    double *stored;
     dls_certificate c;
-    if (!dls_fclib_is(t->file) && (!format || strcmp(format, "fclib") != 0))
-        return DLS_OK;
-    DLS_TRY(dls_fclib_read(t->file, &again, &stored, error));
-    dls_problem_destroy(again);
-    if (!stored)
-        return DLS_OK;
-    dls_examine(t->loaded_examiner, stored, NULL, &c);
+    if (!t->content.stored)
+        return;
+    dls_examine(t->loaded_examiner, t->content.stored, NULL, &c);
     snprintf(t->stored, sizeof t->stored, "the solution stored in the file has a scaled residual of %.3e: it is %s",
              c.scaled_residual, c.scaled_residual <= t->tolerance ? "one" : "none");
-    free(stored);
-    return DLS_OK;
 }
 
 /* The impulses of the law that was asked for in the file, and what that law makes of them. */
@@ -171,8 +164,8 @@ static bool has_answer(const answer *a)
 
 static void print_head(const task *t)
 {
-    printf("%s: %zu rows, %zu velocities, %s form\n", t->file, t->loaded->n, t->loaded->nv,
-           t->loaded->form == DLS_FORM_MATRIX ? "matrix" : "mechanical");
+    printf("%s: %zu rows, %zu velocities, %s form; read as %s\n", t->file, t->loaded->n, t->loaded->nv,
+           t->loaded->form == DLS_FORM_MATRIX ? "matrix" : "mechanical", t->content.format->name);
     if (t->loaded->n_cone > 0)
         printf("%zu contacts under Coulomb's cone\n", t->loaded->n_cone / 2);
     if (t->conversion[0])
@@ -209,86 +202,79 @@ static void print_text(const task *t)
         printf("Under a cone clamp is the nearest point of it, and w has mu |w_t| added to w_n (De Saxce).\n");
 }
 
-static void json_text(const char *text)
+/* --- JSON --- */
+
+/* A file's name need not be UTF-8, which JSON is: bytes that are none of it become '?'. */
+static json_t *json_text(const char *text)
 {
-    putchar('"');
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            printf("\\%c", *c);
-        else if (*c < 0x20)
-            printf("\\u%04x", *c);
-        else
-            putchar(*c);
-    }
-    putchar('"');
+    json_t *value = json_string(text);
+    char *copy = value ? NULL : strdup(text);
+    for (char *c = copy; c && *c; c++)
+        *c = (char)((unsigned char)*c < 0x80 ? *c : '?');
+    value = copy ? json_string(copy) : value;
+    free(copy);
+    return value;
 }
 
-static void json_number(double value)
+/* JSON knows no infinity and no NaN. */
+static json_t *json_number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+
+static json_t *json_vector(const double *values, size_t n)
 {
-    if (isfinite(value))
-        printf("%.17g", value);
-    else
-        printf("null");
+    json_t *array = json_array();
+    for (size_t i = 0; i < n; i++)
+        if (json_array_append_new(array, json_number(values[i])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
 }
 
-static void json_vector(const char *name, const double *values, size_t n)
+static json_t *json_solutions(const dls_report *report, size_t n)
 {
-    printf(", \"%s\": [", name);
-    for (size_t i = 0; i < n; i++) {
-        printf("%s", i ? ", " : "");
-        json_number(values[i]);
-    }
-    printf("]");
+    json_t *array = json_array();
+    for (size_t s = 0; s < report->n_solutions; s++)
+        if (json_array_append_new(array, json_vector(report->solutions + s * n, n)) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
 }
 
 /* One object, on one line. Without an answer there is no lambda to show. */
-static void json_object(const task *t, size_t k)
+static bool print_json(const task *t, size_t k)
 {
     const answer *a = &t->answers[k];
     size_t n = t->problem->n;
     bool none = !has_answer(a);
-    printf("{\"file\": ");
-    json_text(t->file);
-    printf(", \"solver\": \"%s\", \"outcome\": \"%s\"", t->choices[k].solver->name,
-           dls_outcome_text(a->report.outcome));
-    json_vector("lambda", a->lambda, none ? 0 : n);
-    json_vector("w", a->w, none ? 0 : n);
-    printf(", \"natural_residual\": ");
-    json_number(none ? NAN : a->certificate.natural_residual);
-    printf(", \"natural_residual_velocity\": ");
-    json_number(none ? NAN : a->certificate.natural_residual_velocity);
-    printf(", \"scaled_residual\": ");
-    json_number(none ? NAN : a->certificate.scaled_residual);
-    printf(", \"iterations\": %zu, \"seconds\": ", a->report.iterations);
-    json_number(a->seconds);
-    if (a->report.outcome == DLS_OUTCOME_SEVERAL) {
-        printf(", \"solutions\": [");
-        for (size_t s = 0; s < a->report.n_solutions; s++) {
-            printf("%s[", s ? ", " : "");
-            for (size_t i = 0; i < n; i++) {
-                printf("%s", i ? ", " : "");
-                json_number(a->report.solutions[s * n + i]);
-            }
-            printf("]");
-        }
-        printf("]");
-    }
+    json_t *o = json_object();
+    bool failed =
+        json_object_set_new(o, "file", json_text(t->file)) ||
+        json_object_set_new(o, "solver", json_text(t->choices[k].solver->name)) ||
+        json_object_set_new(o, "outcome", json_text(dls_outcome_text(a->report.outcome))) ||
+        json_object_set_new(o, "lambda", json_vector(a->lambda, none ? 0 : n)) ||
+        json_object_set_new(o, "w", json_vector(a->w, none ? 0 : n)) ||
+        json_object_set_new(o, "natural_residual", json_number(none ? NAN : a->certificate.natural_residual)) ||
+        json_object_set_new(o, "natural_residual_velocity",
+                            json_number(none ? NAN : a->certificate.natural_residual_velocity)) ||
+        json_object_set_new(o, "scaled_residual", json_number(none ? NAN : a->certificate.scaled_residual)) ||
+        json_object_set_new(o, "iterations", json_integer((json_int_t)a->report.iterations)) ||
+        json_object_set_new(o, "seconds", json_number(a->seconds));
+    if (a->report.outcome == DLS_OUTCOME_SEVERAL)
+        failed = failed || json_object_set_new(o, "solutions", json_solutions(&a->report, n));
     if (a->report.proof_vector)
-        json_vector("proof", a->report.proof_vector, n);
-    if (a->impulses) {
-        printf(", \"conversion\": ");
-        json_text(t->conversion);
-        json_vector("impulses", a->impulses, none ? 0 : t->loaded->n);
-        printf(", \"scaled_residual_before_conversion\": ");
-        json_number(none ? NAN : a->cone.scaled_residual);
-    }
-    if (t->stored[0]) {
-        printf(", \"stored\": ");
-        json_text(t->stored);
-    }
-    printf(", \"message\": ");
-    json_text(a->report.message);
-    printf("}\n");
+        failed = failed || json_object_set_new(o, "proof", json_vector(a->report.proof_vector, n));
+    if (a->impulses)
+        failed = failed || json_object_set_new(o, "conversion", json_text(t->conversion)) ||
+                 json_object_set_new(o, "impulses", json_vector(a->impulses, none ? 0 : t->loaded->n)) ||
+                 json_object_set_new(o, "scaled_residual_before_conversion",
+                                     json_number(none ? NAN : a->cone.scaled_residual));
+    if (t->stored[0])
+        failed = failed || json_object_set_new(o, "stored", json_text(t->stored));
+    failed = failed || json_object_set_new(o, "message", json_text(a->report.message)) ||
+             json_dumpf(o, stdout, JSON_REAL_PRECISION(17)) != 0 || putchar('\n') == EOF;
+    json_decref(o);
+    return !failed;
 }
 
 static dls_status write_table(const task *t, const char *path, dls_error *error)
@@ -329,10 +315,10 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
 
 static dls_status work(task *t, const arguments *a, bool *settings_ok, dls_error *error)
 {
-    const char *format = argument(a, "format", NULL);
-    DLS_TRY(dls_load_problem(t->file, format, &t->loaded, error));
+    DLS_TRY(dls_load_problem(t->file, argument(a, "format", NULL), &t->content, error));
+    t->loaded = t->content.problem;
     DLS_TRY(dls_examiner_create(t->loaded, &t->loaded_examiner, error));
-    DLS_TRY(examine_stored(t, format, error));
+    examine_stored(t);
     DLS_TRY(convert(t, error));
     DLS_TRY(dls_examiner_create(t->problem, &t->examiner, error));
     DLS_TRY(choose(a, t, error));
@@ -350,8 +336,8 @@ static int print_answers(const task *t, bool json)
     for (size_t k = 0; k < t->count; k++) {
         dls_outcome outcome = t->answers[k].report.outcome;
         solved += outcome == DLS_OUTCOME_SOLVED || outcome == DLS_OUTCOME_SEVERAL;
-        if (json)
-            json_object(t, k);
+        if (json && !print_json(t, k))
+            return complain_text("standard output could not be written");
     }
     if (!json)
         print_text(t);
@@ -371,7 +357,7 @@ static void release(task *t)
     dls_examiner_destroy(t->examiner);
     dls_examiner_destroy(t->loaded_examiner);
     dls_facets_destroy(t->facets);
-    dls_problem_destroy(t->loaded);
+    dls_content_release(&t->content);
 }
 
 static int run(const arguments *a)
@@ -396,24 +382,25 @@ static const option_spec options[] = {
     {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE of one (delassus list solvers)"},
     {"iterations", 'k', "K", "at most K iterations of an iterative solver [10000]"},
     {"tolerance", 't', "R", "scaled residual, by the examiner, that counts as solved [1e-9]"},
-    {"format", 'f', "NAME",
-     "siconos-lcp, siconos-mlcp, siconos-relay, siconos-gmp, siconos-fc3d, contactbench, contactbench-cone, fclib; "
-     "default: from the names"},
+    {"format", 'f', "NAME", "as which the file is read; without it what it holds decides"},
     {"facets", 0, "K", "K facets in the place of each friction cone, 2 in that of each box: an LCP, exactly"},
     {"convex-facets", 0, "K", "the same by the convex relaxation, which lifts off what slides"},
     {"json", 0, NULL, "one JSON object a solver instead of text"},
     {"output", 'o', "FILE", "a table of lambda and w of every solver"},
     {NULL, 0, NULL, NULL}};
-const command command_solve = {"solve",
-                               "FILE [--solver NAME]... [--set KEY=VALUE]... [-o FILE]",
-                               "solve a scene's first step or a problem file, and measure every answer",
-                               "FILE is a scene (.yaml), a robot (.urdf), a delassus problem, a text file of Siconos "
-                               "or ContactBench, or an HDF5 file of FCLIB.\n"
-                               "The examiner has the last word: an answer whose scaled residual is above --tolerance "
-                               "is not called solved, and an iterative\n"
-                               "solver stops when it is below. Exit status 1 unless every solver named (without "
-                               "--solver: at least one) solved the problem.",
-                               1,
-                               1,
-                               options,
-                               run};
+const command command_solve = {
+    .name = "solve",
+    .usage = "FILE [--solver NAME]... [--set KEY=VALUE]... [-o FILE]",
+    .summary = "solve a scene's first step or a problem file, and measure every answer",
+    .details = "FILE is a scene, a robot, a delassus problem, a text file of Siconos "
+               "or ContactBench, or an HDF5 file of FCLIB.\n"
+               "The examiner has the last word: an answer whose scaled residual is above --tolerance "
+               "is not called solved, and an iterative\n"
+               "solver stops when it is below. Exit status 1 unless every solver named (without "
+               "--solver: at least one) solved the problem.",
+    .min_words = 1,
+    .max_words = 1,
+    .options = options,
+    .run = run,
+    .more = print_formats,
+};

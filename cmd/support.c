@@ -85,8 +85,15 @@ int complain_text(const char *format, ...)
 void note_shapes(const char *path, size_t shapes)
 {
     if (shapes > 0)
-        complain_text("%s: %zu <visual> and <collision> elements are no concern of dynamics and were passed over", path,
+        complain_text("%s: %zu <visual> and <collision> elements were ignored: dynamics has no use for them", path,
                       shapes);
+}
+
+void print_formats(void)
+{
+    printf("\nFormats, told apart by what a file holds, or named:\n");
+    for (const dls_format *f = dls_formats; f->name; f++)
+        printf("  %-18s %s\n", f->name, f->help);
 }
 
 bool split_setting(const char *text, char *key, size_t size, const char **value)

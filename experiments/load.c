@@ -38,18 +38,17 @@ dls_status dls_load_model(const char *path, dls_model **model, dls_error *error)
     return status;
 }
 
-dls_status dls_load_problem(const char *path, const char *format, dls_problem **problem, dls_error *error)
+dls_status dls_load_problem(const char *path, const char *format, dls_content *content, dls_error *error)
 {
-    dls_scene *scene = NULL;
     dls_model *model = NULL;
-    *problem = NULL;
-    DLS_TRY(dls_file_load(path, format, &scene, problem, error));
-    if (!scene)
+    DLS_TRY(dls_file_load(path, format, content, error));
+    if (content->problem)
         return DLS_OK;
-    dls_status status = dls_model_create(scene, &model, error);
+    dls_status status = dls_model_create(content->scene, &model, error);
     if (status == DLS_OK)
-        status = dls_first_problem(model, 0.0, problem, error);
+        status = dls_first_problem(model, 0.0, &content->problem, error);
     dls_model_destroy(model);
-    dls_scene_destroy(scene);
+    if (status != DLS_OK)
+        dls_content_release(content);
     return status;
 }

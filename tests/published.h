@@ -68,14 +68,15 @@ static inline size_t known(const char *json, const char *file, const char *key, 
     return count;
 }
 
-static inline dls_problem *read_data(const char *file, dls_foreign kind)
+static inline dls_problem *read_data(const char *file, const char *format)
 {
     char path[DLS_PATH_MAX];
-    dls_problem *problem;
+    dls_content content;
     dls_error error;
     data_path(path, file);
-    assert_status(dls_foreign_read(path, kind, &problem, &error), &error);
-    return problem;
+    assert_status(dls_file_load(path, format, &content, &error), &error);
+    assert_non_null(content.problem);
+    return content.problem;
 }
 
 #endif

@@ -295,7 +295,7 @@ static void test_published_problems(void **unused)
         double lambda[FILE_ROWS];
         size_t iterations;
         snprintf(path, sizeof path, "siconos/fc3d/%s", files[k]);
-        dls_problem *p = read_data(path, DLS_FOREIGN_FC3D);
+        dls_problem *p = read_data(path, "siconos-fc3d");
         assert_true(p->n <= FILE_ROWS && p->n_cone == p->n / 3 * 2);
         double residual = sweep(p, "forward", 20000, 1e-12, lambda, &iterations);
         print_message("%s: nsgs %zu iterations, scaled residual %.2e\n", files[k], iterations, residual);
@@ -313,10 +313,13 @@ static void test_fc3d_comes_back(void **unused)
     (void)unused;
     static const char path[] = "test_cone_fc3d.dat";
     double lambda[6], w[6];
-    dls_problem *p = cone_manufacture(2, 7, lambda, w), *back;
+    dls_problem *p = cone_manufacture(2, 7, lambda, w);
+    dls_content content;
     dls_error error;
     assert_status(dls_foreign_write_fc3d(p, path, &error), &error);
-    assert_status(dls_foreign_read(path, DLS_FOREIGN_FC3D, &back, &error), &error);
+    assert_status(dls_file_load(path, NULL, &content, &error), &error);
+    const dls_problem *back = content.problem;
+    assert_string_equal(content.format->name, "siconos-fc3d");
     for (size_t i = 0; i < 6; i++) {
         assert_close(back->c[i], p->c[i], 0.0);
         assert_close(back->mu[i], p->mu[i], 0.0);
@@ -326,7 +329,7 @@ static void test_fc3d_comes_back(void **unused)
             assert_close(dls_rows_dot(&back->J, i, e), dls_rows_dot(&p->J, i, e), 0.0);
         }
     }
-    dls_problem_destroy(back);
+    dls_content_release(&content);
     unlink(path);
     p->hi[0] = 3.0;
     assert_int_equal(dls_foreign_write_fc3d(p, path, &error), DLS_REFUSED);

@@ -138,7 +138,7 @@ static void test_published_problems(void **unused)
         double lambda[FILE_ROWS], w[FILE_ROWS];
         dls_report report;
         snprintf(path, sizeof path, "siconos/fc3d/%s", files[k].file);
-        dls_problem *p = read_data(path, DLS_FOREIGN_FC3D);
+        dls_problem *p = read_data(path, "siconos-fc3d");
         double residual = newton(p, lambda, w, &report);
         print_message("%s: %zu steps, scaled residual %.1e %s\n", files[k].file, report.iterations, residual,
                       report.message);
@@ -166,7 +166,7 @@ static void test_two_cubes(void **unused)
     if (!there)
         skip();
     fclose(there);
-    dls_problem *p = read_data("contactbench/2cubes_t0.txt", DLS_FOREIGN_CONTACTBENCH_CONE);
+    dls_problem *p = read_data("contactbench/2cubes_t0.txt", "contactbench-cone");
     assert_int_equal(p->n, 24);
     assert_int_equal(p->n_cone, 16);
     double residual = newton(p, lambda, w, &report);

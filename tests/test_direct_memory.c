@@ -111,18 +111,16 @@ static dls_status fclib_with_failure(const dls_problem *problem, size_t after)
 {
     static const char path[] = "test_direct_memory.hdf5";
     const double r[3] = {1, 0, 0};
-    dls_problem *back = NULL;
-    double *stored = NULL;
+    dls_content back = {NULL, NULL, NULL, NULL};
     dls_error error = {0};
     countdown = after;
     dls_status status = dls_fclib_write(problem, r, path, &error);
     if (status == DLS_OK)
-        status = dls_fclib_read(path, &back, &stored, &error);
+        status = dls_file_load(path, "fclib", &back, &error);
     countdown = SIZE_MAX;
-    assert_true((status == DLS_OK) == (back != NULL) && (status == DLS_OK) == (stored != NULL));
+    assert_true((status == DLS_OK) == (back.problem != NULL) && (status == DLS_OK) == (back.stored != NULL));
     assert_true(status == DLS_OK || status == DLS_NO_MEMORY);
-    dls_problem_destroy(back);
-    free(stored);
+    dls_content_release(&back);
     unlink(path);
     return status;
 }

@@ -136,7 +136,7 @@ static void test_published_problems_approach_the_cone(void **unused)
         skip();
     test_free(json);
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        dls_problem *p = read_data(files[i], DLS_FOREIGN_FC3D);
+        dls_problem *p = read_data(files[i], "siconos-fc3d");
         double first = 0.0, last = 0.0;
         for (size_t k = 4; k <= 64; k *= 4) {
             double lambda[27], w[27];

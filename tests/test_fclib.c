@@ -9,10 +9,11 @@ static const char path[] = "test_fclib.hdf5";
 
 static dls_problem *read_file(const char *name, double **stored)
 {
-    dls_problem *p;
+    dls_content content;
     dls_error error;
-    assert_status(dls_fclib_read(name, &p, stored, &error), &error);
-    return p;
+    assert_status(dls_file_load(name, NULL, &content, &error), &error);
+    *stored = content.stored;
+    return content.problem;
 }
 
 static void test_published_file(void **unused)
@@ -101,13 +102,13 @@ static void test_files_cut_short(void **unused)
     size_t size = fread(bytes, 1, sizeof bytes, stream);
     fclose(stream);
     for (size_t k = 0; k < size; k += 97) {
-        double *stored;
+        dls_content content;
         stream = fopen(path, "wb");
         fwrite(bytes, 1, k, stream);
         fclose(stream);
-        assert_int_equal(dls_fclib_read(path, &p, &stored, &error), DLS_BAD_INPUT);
-        assert_null(p);
-        assert_null(stored);
+        assert_int_equal(dls_file_load(path, "fclib", &content, &error), DLS_BAD_INPUT);
+        assert_null(content.problem);
+        assert_null(content.stored);
         assert_string_not_equal(error.message, "");
     }
     unlink(path);
@@ -116,13 +117,13 @@ static void test_files_cut_short(void **unused)
 static void test_without_hdf5(void **unused)
 {
     (void)unused;
-    dls_problem *p;
+    static const char begins[] = "\211HDF\r\n\032\n";
+    dls_content content;
     dls_error error;
-    if (dls_fclib_available())
-        assert_int_equal(dls_fclib_read("no-such-file.hdf5", &p, NULL, &error), DLS_IO);
-    else
-        assert_int_equal(dls_fclib_read("no-such-file.hdf5", &p, NULL, &error), DLS_UNAVAILABLE);
-    assert_null(p);
+    assert_int_equal(dls_file_parse(begins, sizeof begins - 1, "x", NULL, &content, &error),
+                     dls_fclib_available() ? DLS_BAD_INPUT : DLS_UNAVAILABLE);
+    assert_null(content.problem);
+    assert_string_not_equal(error.message, "");
 }
 
 int main(void)

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "published.h"
 
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,14 +25,15 @@ static double natural_residual(const dls_problem *p, const double *z)
 enum { ANSWERS = 512 };
 
 /* The answers stand in the file with 15 digits and come from an enumeration in double precision: 1e-9 of their size. */
-static void check_answers(const char *json, const char *file, dls_foreign kind, size_t expected)
+static void check_answers(const char *json, const char *file, const char *format, size_t expected)
 {
     char path[256];
     double z[ANSWERS], size = 1.0;
     snprintf(path, sizeof path, "siconos/%s", file);
-    dls_problem *problem = read_data(path, kind);
-    size_t count = kind == DLS_FOREIGN_MLCP ? known(json, file, "u", z, ANSWERS) : known(json, file, "z", z, ANSWERS);
-    if (kind == DLS_FOREIGN_MLCP)
+    dls_problem *problem = read_data(path, format);
+    size_t count =
+        strcmp(format, "siconos-mlcp") == 0 ? known(json, file, "u", z, ANSWERS) : known(json, file, "z", z, ANSWERS);
+    if (strcmp(format, "siconos-mlcp") == 0)
         count += known(json, file, "v", z + count, ANSWERS - count);
     assert_int_equal(count, expected * problem->n);
     for (size_t i = 0; i < count; i++)
@@ -49,27 +51,27 @@ static void test_known_answers_of_siconos(void **unused)
     (void)unused;
     static const struct {
         const char *file;
-        dls_foreign kind;
+        const char *format;
         size_t solutions;
     } files[] = {
-        {"lcp/lcp_CPS_2.dat", DLS_FOREIGN_LCP, 1},
-        {"lcp/lcp_CPS_3.dat", DLS_FOREIGN_LCP, 3},
-        {"lcp/lcp_CPS_4bis.dat", DLS_FOREIGN_LCP, 1},
-        {"lcp/lcp_exp_murty.dat", DLS_FOREIGN_LCP, 1},
-        {"lcp/lcp_mmc.dat", DLS_FOREIGN_LCP, 1},
-        {"lcp/lcp_ortiz_block.dat", DLS_FOREIGN_LCP, 1},
-        {"mlcp/PD_mlcp.dat", DLS_FOREIGN_MLCP, 1},
-        {"mlcp/RLCD_mlcp.dat", DLS_FOREIGN_MLCP, 1},
-        {"mlcp/diodeBridge_mlcp.dat", DLS_FOREIGN_MLCP, 1},
-        {"mlcp/relay2_mlcp.dat", DLS_FOREIGN_MLCP, 1},
-        {"relay/relay_4x4.dat", DLS_FOREIGN_RELAY, 1},
-        {"relay/step_2x2.dat", DLS_FOREIGN_RELAY, 1},
+        {"lcp/lcp_CPS_2.dat", "siconos-lcp", 1},
+        {"lcp/lcp_CPS_3.dat", "siconos-lcp", 3},
+        {"lcp/lcp_CPS_4bis.dat", "siconos-lcp", 1},
+        {"lcp/lcp_exp_murty.dat", "siconos-lcp", 1},
+        {"lcp/lcp_mmc.dat", "siconos-lcp", 1},
+        {"lcp/lcp_ortiz_block.dat", "siconos-lcp", 1},
+        {"mlcp/PD_mlcp.dat", "siconos-mlcp", 1},
+        {"mlcp/RLCD_mlcp.dat", "siconos-mlcp", 1},
+        {"mlcp/diodeBridge_mlcp.dat", "siconos-mlcp", 1},
+        {"mlcp/relay2_mlcp.dat", "siconos-mlcp", 1},
+        {"relay/relay_4x4.dat", "siconos-relay", 1},
+        {"relay/step_2x2.dat", "siconos-relay", 1},
     };
     char *json = slurp("siconos/known_answers.json");
     if (!json)
         skip();
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
-        check_answers(json, files[i].file, files[i].kind, files[i].solutions);
+        check_answers(json, files[i].file, files[i].format, files[i].solutions);
     test_free(json);
 }
 
@@ -88,12 +90,20 @@ static void test_columns_are_lines(void **unused)
     if (!json)
         skip();
     test_free(json);
-    dls_problem *p = read_data("siconos/lcp/lcp_CPS_2.dat", DLS_FOREIGN_LCP);
+    dls_problem *p = read_data("siconos/lcp/lcp_CPS_2.dat", "siconos-lcp");
     assert_string_equal(p->name, "lcp_CPS_2.dat");
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j < 3; j++)
             assert_close(entry_of(p, i, j), M[i][j], 0.0);
     dls_problem_destroy(p);
+}
+
+static dls_problem *parse(const char *text, const char *format)
+{
+    dls_content content;
+    dls_error error;
+    assert_status(dls_file_parse(text, strlen(text), "text", format, &content, &error), &error);
+    return content.problem;
 }
 
 /* A file that has both forms of an mlcp: the one in parts, read alone, is the same problem. */
@@ -115,9 +125,7 @@ static void check_parts(const char *file)
     for (long k = 0; k < blocks + 5 + rows * rows + rows; k++, at = behind)
         (void)strtod(at, &behind);
     snprintf(parts, 1 << 20, "0 1 %ld %ld %s", head[2], head[3], at);
-    dls_problem *a = read_data(path, DLS_FOREIGN_MLCP), *b;
-    dls_error error;
-    assert_status(dls_foreign_parse(parts, strlen(parts), "parts", DLS_FOREIGN_MLCP, &b, &error), &error);
+    dls_problem *a = read_data(path, "siconos-mlcp"), *b = parse(parts, "siconos-mlcp");
     assert_int_equal(a->n, b->n);
     for (size_t i = 0; i < a->n; i++) {
         for (size_t j = 0; j < a->n; j++)
@@ -146,7 +154,7 @@ static void test_both_forms_of_an_mlcp_agree(void **unused)
 
 static void check_mixed(const char *file, size_t n, size_t equalities)
 {
-    dls_problem *p = read_data(file, DLS_FOREIGN_GMP);
+    dls_problem *p = read_data(file, "siconos-gmp");
     size_t free_rows = 0;
     assert_int_equal(p->n, n);
     for (size_t i = 0; i < n; i++) {
@@ -168,7 +176,7 @@ static void test_mixed_blocks(void **unused)
     test_free(json);
     check_mixed("siconos/gmp/GMP0.dat", 6, 5);
     check_mixed("siconos/gmp/GMP3.dat", 36, 35);
-    dls_problem *p = read_data("siconos/gmp/GMP0.dat", DLS_FOREIGN_GMP);
+    dls_problem *p = read_data("siconos/gmp/GMP0.dat", "siconos-gmp");
     assert_close(entry_of(p, 5, 5), 1.411721, 0.0);
     assert_close(entry_of(p, 5, 1), 4.217140e-01, 0.0);
     assert_close(p->c[5], 9.126016, 0.0);
@@ -184,7 +192,7 @@ static void test_two_cubes(void **unused)
     if (!json)
         skip();
     test_free(json);
-    dls_problem *p = read_data("contactbench/2cubes_t0.txt", DLS_FOREIGN_CONTACTBENCH);
+    dls_problem *p = read_data("contactbench/2cubes_t0.txt", "contactbench");
     double lambda[8];
     assert_int_equal(p->n, 8);
     for (size_t i = 0; i < 8; i++)
@@ -206,10 +214,7 @@ static void test_small_files(void **unused)
     static const char whole[] = "1 0 1 1  0 1 2  0 1  0 2 2 2 2  1 2  3 4  5 6", parts[] = "0 1 1 1  1 4 3 2  5 6";
     static const double expected[2][2] = {{1, 3}, {2, 4}};
     for (int k = 0; k < 2; k++) {
-        dls_problem *p;
-        dls_error error;
-        const char *text = k ? parts : whole;
-        assert_status(dls_foreign_parse(text, strlen(text), "mlcp", DLS_FOREIGN_MLCP, &p, &error), &error);
+        dls_problem *p = parse(k ? parts : whole, "siconos-mlcp");
         for (size_t i = 0; i < 2; i++) {
             for (size_t j = 0; j < 2; j++)
                 assert_close(entry_of(p, i, j), expected[i][j], 0.0);
@@ -224,70 +229,69 @@ static void test_wrong_files(void **unused)
 {
     (void)unused;
     static const struct {
-        dls_foreign kind;
+        const char *format;
         const char *text;
         dls_status status;
         long line;
         const char *key, *word;
     } cases[] = {
-        {DLS_FOREIGN_LCP, "", DLS_BAD_INPUT, 0, "", "empty"},
-        {DLS_FOREIGN_LCP, "x", DLS_BAD_INPUT, 1, "n", "whole number"},
-        {DLS_FOREIGN_LCP, "1\n2\n1 1\n", DLS_REFUSED, 3, "matrix storage", "storage 2"},
-        {DLS_FOREIGN_LCP, "999999999 0 1 1 1 1", DLS_BAD_INPUT, 1, "n", "more than"},
-        {DLS_FOREIGN_LCP, "2\n0\n2 3\n", DLS_BAD_INPUT, 3, "matrix columns", "more than"},
-        {DLS_FOREIGN_LCP, "2\n0\n2 1\n2 1 1 1 1 1 1", DLS_BAD_INPUT, 3, "matrix columns", "square"},
-        {DLS_FOREIGN_LCP, "2\n0\n2 2\n2 3\n1 2 3 4 5 6", DLS_BAD_INPUT, 4, "matrix size", "2 x 3"},
-        {DLS_FOREIGN_LCP, "2\n0\n2 2\n2 2\n1 2 3", DLS_BAD_INPUT, 4, "matrix", "ends before 4"},
-        {DLS_FOREIGN_LCP, "2\n0\n2 2\n2 2\n1 2 x 4 5 6", DLS_BAD_INPUT, 5, "matrix", "not a number"},
-        {DLS_FOREIGN_LCP, "2\n0\n2 2\n2 2\n1 2 nan 4 5 6", DLS_NOT_FINITE, 5, "matrix", "finite"},
-        {DLS_FOREIGN_LCP, "2\n0\n2 2\n2 2\n1 2 3 4\n5", DLS_BAD_INPUT, 5, "q", "ends before 2"},
-        {DLS_FOREIGN_LCP, "1\n0\n2 2\n2 2\n1 2 3 4\n5", DLS_BAD_INPUT, 5, "n", "2 rows"},
-        {DLS_FOREIGN_RELAY, "1 0 1 1 1 1 2 3 1 -1", DLS_BAD_INPUT, 0, "", "lo <= hi"},
-        {DLS_FOREIGN_RELAY, "1 0 1 1 1 1 2 3 1", DLS_BAD_INPUT, 1, "ub", "ends before"},
-        {DLS_FOREIGN_MLCP, "0 0 1 1 1 1 1 1", DLS_BAD_INPUT, 1, "storage flag", "one of the two"},
-        {DLS_FOREIGN_MLCP, "1 0 1 1 0 2 2 0 0 0 0 0 0", DLS_BAD_INPUT, 1, "block flag", "more than"},
-        {DLS_FOREIGN_MLCP, "1 0 1 1 0 2 1 0 0 0 0 0 0", DLS_BAD_INPUT, 1, "block flag", "0 equality rows"},
-        {DLS_FOREIGN_MLCP, "1 0 1 1 0 0 2 0 0 0 0 0 0", DLS_BAD_INPUT, 1, "block start", "ascend"},
-        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  0  0  1 2 3 4  5 6  0", DLS_OK, 0, "", ""},
-        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  0  0  1 2 3 4  5 6  4", DLS_BAD_INPUT, 1, "block type",
+        {"siconos-lcp", "", DLS_BAD_INPUT, 0, "", "empty"},
+        {"siconos-lcp", "x", DLS_BAD_INPUT, 1, "n", "whole number"},
+        {"siconos-lcp", "1\n2\n1 1\n", DLS_REFUSED, 3, "matrix storage", "storage 2"},
+        {"siconos-lcp", "999999999 0 1 1 1 1", DLS_BAD_INPUT, 1, "n", "more than"},
+        {"siconos-lcp", "2\n0\n2 3\n", DLS_BAD_INPUT, 3, "matrix columns", "more than"},
+        {"siconos-lcp", "2\n0\n2 1\n2 1 1 1 1 1 1", DLS_BAD_INPUT, 3, "matrix columns", "square"},
+        {"siconos-lcp", "2\n0\n2 2\n2 3\n1 2 3 4 5 6", DLS_BAD_INPUT, 4, "matrix size", "2 x 3"},
+        {"siconos-lcp", "2\n0\n2 2\n2 2\n1 2 3", DLS_BAD_INPUT, 4, "matrix", "ends before 4"},
+        {"siconos-lcp", "2\n0\n2 2\n2 2\n1 2 x 4 5 6", DLS_BAD_INPUT, 5, "matrix", "not a number"},
+        {"siconos-lcp", "2\n0\n2 2\n2 2\n1 2 nan 4 5 6", DLS_NOT_FINITE, 5, "matrix", "finite"},
+        {"siconos-lcp", "2\n0\n2 2\n2 2\n1 2 3 4\n5", DLS_BAD_INPUT, 5, "q", "ends before 2"},
+        {"siconos-lcp", "1\n0\n2 2\n2 2\n1 2 3 4\n5", DLS_BAD_INPUT, 5, "n", "2 rows"},
+        {"siconos-relay", "1 0 1 1 1 1 2 3 1 -1", DLS_BAD_INPUT, 0, "", "lo <= hi"},
+        {"siconos-relay", "1 0 1 1 1 1 2 3 1", DLS_BAD_INPUT, 1, "ub", "ends before"},
+        {"siconos-mlcp", "0 0 1 1 1 1 1 1", DLS_BAD_INPUT, 1, "storage flag", "one of the two"},
+        {"siconos-mlcp", "1 0 1 1 0 2 2 0 0 0 0 0 0", DLS_BAD_INPUT, 1, "block flag", "more than"},
+        {"siconos-mlcp", "1 0 1 1 0 2 1 0 0 0 0 0 0", DLS_BAD_INPUT, 1, "block flag", "0 equality rows"},
+        {"siconos-mlcp", "1 0 1 1 0 0 2 0 0 0 0 0 0", DLS_BAD_INPUT, 1, "block start", "ascend"},
+        {"siconos-gmp", "1 2 2 1 1 1  2 2  2 1  0 1  0  0  1 2 3 4  5 6  0", DLS_OK, 0, "", ""},
+        {"siconos-gmp", "1 2 2 1 1 1  2 2  2 1  0 1  0  0  1 2 3 4  5 6  4", DLS_BAD_INPUT, 1, "block type",
          "a contact has 3"},
-        {DLS_FOREIGN_GMP, "1 3 3 1 1 1  3 3  2 1  0 1  0  0  2 0 0 0 1 0 0 0 1  -3 1 1  4", DLS_BAD_INPUT, 1, "mu",
+        {"siconos-gmp", "1 3 3 1 1 1  3 3  2 1  0 1  0  0  2 0 0 0 1 0 0 0 1  -3 1 1  4", DLS_BAD_INPUT, 1, "mu",
          "ends"},
-        {DLS_FOREIGN_GMP, "1 3 3 1 1 1  3 3  2 1  0 1  0  0  2 0 0 0 1 0 0 0 1  -3 1 1  4 -1", DLS_BAD_INPUT, 1, "mu",
+        {"siconos-gmp", "1 3 3 1 1 1  3 3  2 1  0 1  0  0  2 0 0 0 1 0 0 0 1  -3 1 1  4 -1", DLS_BAD_INPUT, 1, "mu",
          "negative"},
-        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  0  0  1 2 3 4  5 6  3", DLS_REFUSED, 1, "block type",
-         "not read"},
-        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  1 2  2 1  0 1  0  0  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "cumulative rows",
+        {"siconos-gmp", "1 2 2 1 1 1  2 2  2 1  0 1  0  0  1 2 3 4  5 6  3", DLS_REFUSED, 1, "block type", "not read"},
+        {"siconos-gmp", "1 2 2 1 1 1  1 2  2 1  0 1  0  0  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "cumulative rows",
          "must be 2"},
-        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  3 1  0 1  0  0  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "block index",
+        {"siconos-gmp", "1 2 2 1 1 1  2 2  3 1  0 1  0  0  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "block index",
          "lengths 3"},
-        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  1  0  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "block column",
+        {"siconos-gmp", "1 2 2 1 1 1  2 2  2 1  0 1  1  0  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "block column",
          "more than"},
-        {DLS_FOREIGN_GMP, "1 2 2 1 1 1  2 2  2 1  0 1  0  1  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "block number",
+        {"siconos-gmp", "1 2 2 1 1 1  2 2  2 1  0 1  0  1  1 2 3 4  5 6  0", DLS_BAD_INPUT, 1, "block number",
          "more than"},
-        {DLS_FOREIGN_GMP, "1 2 2 2 1 1  2 2  2 2  0 2  0 0  0 1 2 3 4 1 1 2 3 4 5 6 0", DLS_BAD_INPUT, 1,
-         "block column", "ascend"},
-        {DLS_FOREIGN_GMP, "1 2 2 1 0 0 2 2 1 1 0 0 0 0 0 0 0", DLS_BAD_INPUT, 1, "cumulative rows", "must be 2"},
-        {DLS_FOREIGN_FC3D, "2 1 0 2 2 2 2 2 0 0 1 -3 1 0.5", DLS_REFUSED, 1, "dimension", "3 is"},
-        {DLS_FOREIGN_FC3D, "3 2 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 0.5", DLS_BAD_INPUT, 1, "contacts",
+        {"siconos-gmp", "1 2 2 2 1 1  2 2  2 2  0 2  0 0  0 1 2 3 4 1 1 2 3 4 5 6 0", DLS_BAD_INPUT, 1, "block column",
+         "ascend"},
+        {"siconos-gmp", "1 2 2 1 0 0 2 2 1 1 0 0 0 0 0 0 0", DLS_BAD_INPUT, 1, "cumulative rows", "must be 2"},
+        {"siconos-fc3d", "2 1 0 2 2 2 2 2 0 0 1 -3 1 0.5", DLS_REFUSED, 1, "dimension", "3 is"},
+        {"siconos-fc3d", "3 2 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 0.5", DLS_BAD_INPUT, 1, "contacts",
          "2 contacts have 6"},
-        {DLS_FOREIGN_FC3D, "3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1", DLS_BAD_INPUT, 1, "mu", "ends before"},
-        {DLS_FOREIGN_FC3D, "3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 -0.5", DLS_BAD_INPUT, 1, "mu", "negative"},
-        {DLS_FOREIGN_CONTACTBENCH, "2 1 2 3", DLS_BAD_INPUT, 1, "G", "ends before 36"},
-        {DLS_FOREIGN_CONTACTBENCH, "1 1 2 3 4 5 6 7 8 9 1 2 3", DLS_BAD_INPUT, 1, "mu", "ends before"},
+        {"siconos-fc3d", "3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1", DLS_BAD_INPUT, 1, "mu", "ends before"},
+        {"siconos-fc3d", "3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 -0.5", DLS_BAD_INPUT, 1, "mu", "negative"},
+        {"contactbench", "2 1 2 3", DLS_BAD_INPUT, 1, "G", "ends before 36"},
+        {"contactbench", "1 1 2 3 4 5 6 7 8 9 1 2 3", DLS_BAD_INPUT, 1, "mu", "ends before"},
     };
     size_t failures = 0;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        dls_problem *problem;
+        dls_content content;
         dls_error error = {.message = ""};
         char shown[2048];
         dls_status status =
-            dls_foreign_parse(cases[i].text, strlen(cases[i].text), "wrong", cases[i].kind, &problem, &error);
+            dls_file_parse(cases[i].text, strlen(cases[i].text), "wrong", cases[i].format, &content, &error);
         dls_error_format(&error, shown, sizeof shown);
-        bool as_expected = status == cases[i].status && (status == DLS_OK) == (problem != NULL) &&
+        bool as_expected = status == cases[i].status && (status == DLS_OK) == (content.problem != NULL) &&
                            error.line == cases[i].line && strcmp(error.key, cases[i].key) == 0 &&
                            strstr(error.message, cases[i].word);
-        dls_problem_destroy(problem);
+        dls_content_release(&content);
         if (!as_expected)
             print_error("case %zu: %s; expected line %ld, key '%s', '%s'\n", i, shown, cases[i].line, cases[i].key,
                         cases[i].word);
@@ -306,72 +310,120 @@ static void write_file(const char *path, const char *text)
     fclose(stream);
 }
 
-typedef enum found { SCENE, PROBLEM, NEITHER } found;
-
-static found load(const char *path, const char *format, const char *text, dls_error *error)
+/* As which format a text was read, "" where it was not. */
+static const char *load(const char *format, const char *text, dls_error *error)
 {
-    dls_scene *scene;
-    dls_problem *problem;
-    if (text)
-        write_file(path, text);
-    dls_status status = dls_file_load(path, format, &scene, &problem, error);
-    found what = scene ? SCENE : problem ? PROBLEM : NEITHER;
-    assert_true((status == DLS_OK) == ((scene != NULL) != (problem != NULL)));
-    dls_scene_destroy(scene);
-    dls_problem_destroy(problem);
-    if (text)
-        unlink(path);
-    return what;
+    static const char path[] = "test_foreign.file";
+    dls_content content;
+    write_file(path, text);
+    dls_status status = dls_file_load(path, format, &content, error);
+    assert_true((status == DLS_OK) == ((content.scene != NULL) != (content.problem != NULL)));
+    const char *name = status == DLS_OK ? content.format->name : "";
+    assert_true(status == DLS_OK || (error->message[0] && strcmp(error->file, path) == 0));
+    dls_content_release(&content);
+    unlink(path);
+    return name;
 }
 
+/* A file is known by what it holds. */
 static void test_any_file(void **unused)
 {
     (void)unused;
-    static const char
-        scene[] = "bodies:\n  - name: a\n",
-        lcp[] = "1 0 1 1 1 1 2 -3", relay[] = "1 0 1 1 1 1 2 -3 -1 1",
-        fc3d[] = "3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 0.5",
-        problem[] =
-            "delassus-problem 1\nname \"\"\nform matrix\nstep 1\nmasses 0\nrows 0\nblocks 0\ncoefficients 0\nend\n";
+    static const struct {
+        const char *text, *format, *word;
+    } cases[] = {
+        {"bodies:\n  - name: a\n", "scene", ""},
+        {"# a comment\n\n  # another\nname: x\n", "scene", ""},
+        {"---\nbodies:\n  - name: a\n", "scene", ""},
+        {"bodie:\n  - name: a\n", "", "did you mean 'bodies'"},
+        {"<robot name='r'><link name='a'/></robot>", "urdf", ""},
+        {"<?xml version='1.0'?>\n<r/>", "", "<robot>"},
+        {"delassus-problem 1\nname \"\"\nform matrix\nstep 1\nmasses 0\nrows 0\nblocks 0\ncoefficients 0\nend\n",
+         "problem", ""},
+        {"1 0 1 1 1 1 2 -3", "siconos-lcp", ""},
+        {"1 0 1 1 1 1 2 -3 solution 1.5", "siconos-lcp", ""},
+        {"1 0 1 1 1 1 2 -3 -1 1", "siconos-relay", ""},
+        {"1 0 1 1 1 1 2 -3 -1 1 solution", "", "siconos-lcp or siconos-relay"},
+        {"1 0 1 1  0 1 2  0 1  0 2 2 2 2  1 2  3 4  5 6", "siconos-mlcp", ""},
+        {"0 1 1 1  1 4 3 2  5 6", "siconos-mlcp", ""},
+        {"1 2 2 1 1 1  2 2  2 1  0 1  0  0  1 2 3 4  5 6  0", "siconos-gmp", ""},
+        {"3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 0.5", "siconos-fc3d", ""},
+        {"2 1 0 2 2 2 2 2 0 0 1 -3 1 0.5", "", "dimension 2"},
+        {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 -1 -1 0 0 0 0.1", "", "global problem"},
+        {"3 1 0 2 2 2 2 1 0 0 1 0 2 3 2 3 1 0 0 1 0 0 -1 -1 0 0 0 0.1", "", "global problem"},
+        {"1 1 2 3 4 5 6 7 8 9 1 2 3 0.5", "contactbench", ""},
+        {"1 1 2 3 4 5 6 7 8 9 1 2 3 0.5 7", "", "follows the end"},
+        {"2 0 2 2 2 2 1 2 3", "", "read as siconos-lcp"},
+        {"2 0 2 2 2 2 1 2 3 x", "", "read as siconos-lcp"},
+        {"x", "", "nothing in it tells"},
+        {"%%MatrixMarket matrix array real general\n", "", "nothing in it tells"},
+        {"", "", "empty"},
+        {"\xef\xbb\xbf"
+         "bodies:\n",
+         "", "byte order mark"},
+    };
+    size_t failures = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        dls_error error = {.message = ""};
+        const char *found = load(NULL, cases[i].text, &error);
+        if (strcmp(found, cases[i].format) == 0 && strstr(error.message, cases[i].word))
+            continue;
+        print_error("case %zu: read as '%s', %s\n", i, found, error.message);
+        failures++;
+    }
+    assert_int_equal(failures, 0);
     dls_error error;
-    assert_int_equal(load("test_foreign.yaml", NULL, scene, &error), SCENE);
-    assert_int_equal(load("test_foreign.YML", NULL, scene, &error), SCENE);
-    assert_int_equal(load("test_foreign.txt", "scene", scene, &error), SCENE);
-    assert_int_equal(load("test_foreign.txt", NULL, problem, &error), PROBLEM);
-    assert_int_equal(load("test_foreign.txt", "problem", problem, &error), PROBLEM);
-    assert_int_equal(load("test_foreign_LCP_1.dat", NULL, lcp, &error), PROBLEM);
-    assert_int_equal(load("test_foreign.dat", "siconos-lcp", lcp, &error), PROBLEM);
-    assert_int_equal(load("test_foreign.relay", NULL, relay, &error), PROBLEM);
-    assert_int_equal(load("test_foreign.dat", NULL, lcp, &error), NEITHER);
-    assert_non_null(strstr(error.message, "siconos-lcp"));
-    assert_int_equal(load("test_foreign.dat", "lcp", lcp, &error), NEITHER);
-    assert_non_null(strstr(error.message, "siconos-lcp"));
-    assert_int_equal(load("test_foreign_fc3d.dat", NULL, fc3d, &error), PROBLEM);
-    assert_int_equal(load("test_foreign.dat", NULL, "", &error), NEITHER);
-    assert_non_null(strstr(error.message, "empty"));
-    assert_int_equal(load(".", NULL, NULL, &error), NEITHER);
+    assert_string_equal(load("contactbench-cone", "1 1 2 3 4 5 6 7 8 9 1 2 3 0.5", &error), "contactbench-cone");
+    assert_string_equal(load("scene", "bodies:\n  - name: a\n", &error), "scene");
+    assert_string_equal(load("siconos-fc3d", "1 0 1 1 1 1 2 -3", &error), "");
+    assert_string_equal(load("siconos-fd3d", "1 0 1 1 1 1 2 -3", &error), "");
+    assert_non_null(strstr(error.message, "did you mean 'siconos-fc3d'"));
+    for (size_t i = 0; dls_formats[i].name; i++)
+        assert_non_null(strstr(error.message, dls_formats[i].name));
+    dls_content content;
+    assert_int_equal(dls_file_load(".", NULL, &content, &error), DLS_IO);
     assert_non_null(strstr(error.message, "folder"));
 }
 
+/* Every published file, by what it holds: under a name that says nothing. */
 static void test_any_published_file(void **unused)
 {
     (void)unused;
     static const struct {
-        const char *file;
-        found what;
-    } files[] = {{"siconos/mlcp/relay2_mlcp.dat", PROBLEM}, {"siconos/lcp/lcp_mmc.dat", PROBLEM},
-                 {"siconos/relay/step_2x2.dat", PROBLEM},   {"siconos/gmp/GMP3.dat", PROBLEM},
-                 {"contactbench/2cubes_t0.txt", PROBLEM},   {"siconos/fc3d/Rover1039.dat", PROBLEM}};
-    char *json = slurp("siconos/known_answers.json");
-    if (!json)
-        skip();
-    test_free(json);
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        char path[DLS_PATH_MAX];
-        dls_error error;
-        data_path(path, files[i].file);
-        assert_int_equal(load(path, NULL, NULL, &error), files[i].what);
+        const char *pattern, *format, *word;
+    } kinds[] = {
+        {"siconos/lcp/*.dat", "siconos-lcp", ""},
+        {"siconos/mlcp/*.dat", "siconos-mlcp", ""},
+        {"siconos/relay/*.dat", "siconos-relay", ""},
+        {"siconos/gmp/*.dat", "siconos-gmp", ""},
+        {"siconos/fc3d/*.dat", "siconos-fc3d", ""},
+        {"siconos/fc2d/*.dat", "", "2"},
+        {"siconos/gfc3d/*.dat", "", "global problem"},
+        {"contactbench/*.txt", "contactbench", ""},
+        {"urdf/*.urdf", "urdf", ""},
+    };
+    size_t failures = 0, files = 0;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        char pattern[DLS_PATH_MAX];
+        glob_t found;
+        data_path(pattern, kinds[k].pattern);
+        if (glob(pattern, 0, NULL, &found) != 0)
+            skip();
+        for (size_t i = 0; i < found.gl_pathc; i++, files++) {
+            dls_content content;
+            dls_error error = {.message = ""};
+            dls_status status = dls_file_load(found.gl_pathv[i], NULL, &content, &error);
+            const char *name = status == DLS_OK ? content.format->name : "";
+            if (strcmp(name, kinds[k].format) != 0 || !strstr(error.message, kinds[k].word)) {
+                print_error("%s: read as '%s', %s\n", found.gl_pathv[i], name, error.message);
+                failures++;
+            }
+            dls_content_release(&content);
+        }
+        globfree(&found);
     }
+    assert_true(files > 20);
+    assert_int_equal(failures, 0);
 }
 
 /* --- Matrix Market --- */

@@ -80,29 +80,29 @@ static void load_all(const char *part, const char *pattern)
     char where[DLS_PATH_MAX], stem[DLS_NAME_MAX];
     const char *source = getenv("DLS_TEST_SOURCE");
     glob_t found;
-    dls_problem *problem;
+    dls_content content;
     dls_error error;
     snprintf(where, sizeof where, "%s/%s", source ? source : ".", pattern);
     assert_int_equal(glob(where, 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         dls_file_stem(found.gl_pathv[i], stem, sizeof stem);
-        assert_status(dls_load_problem(found.gl_pathv[i], NULL, &problem, &error), &error);
-        write_problem(part, stem, problem);
-        dls_problem_destroy(problem);
+        assert_status(dls_load_problem(found.gl_pathv[i], NULL, &content, &error), &error);
+        write_problem(part, stem, content.problem);
+        dls_content_release(&content);
     }
     globfree(&found);
 }
 
 static void write_foreign(const char *part)
 {
-    dls_problem *problem;
+    dls_content content;
     dls_error error;
-    assert_status(dls_foreign_parse(fc3d, strlen(fc3d), "contact", DLS_FOREIGN_FC3D, &problem, &error), &error);
-    assert_close(problem->mu[1], 0.5, 0.0);
-    assert_status(dls_foreign_write_fc3d(problem, in_folder(part, "contact.dat"), &error), &error);
+    assert_status(dls_file_parse(fc3d, strlen(fc3d), "contact", NULL, &content, &error), &error);
+    assert_close(content.problem->mu[1], 0.5, 0.0);
+    assert_status(dls_foreign_write_fc3d(content.problem, in_folder(part, "contact.dat"), &error), &error);
     const double values[] = {0.1, -2.385e-7};
     assert_status(dls_matrix_market_write(in_folder(part, "dense.mtx"), "dense", 2, 1, values, &error), &error);
-    dls_problem_destroy(problem);
+    dls_content_release(&content);
 }
 
 typedef struct settings {
@@ -225,13 +225,14 @@ static void test_numbers_out_of_range(void **unused)
     static const char problem[] = "delassus-problem 1\nname \"\"\nform matrix\nstep 1e-400\n";
     static const char lcp[] = "1\n0\n1 1\n1 1\n1e-400\n-3", large[] = "1\n0\n1 1\n1 1\n1e400\n-3";
     dls_problem *p;
+    dls_content content;
     dls_error error;
     assert_int_equal(dls_problem_parse(problem, strlen(problem), "p", &p, &error), DLS_BAD_INPUT);
     assert_int_equal(error.line, 4);
-    assert_int_equal(dls_foreign_parse(lcp, strlen(lcp), "p", DLS_FOREIGN_LCP, &p, &error), DLS_BAD_INPUT);
+    assert_int_equal(dls_file_parse(lcp, strlen(lcp), "p", "siconos-lcp", &content, &error), DLS_BAD_INPUT);
     assert_int_equal(error.line, 5);
     assert_non_null(strstr(error.message, "too small"));
-    assert_int_equal(dls_foreign_parse(large, strlen(large), "p", DLS_FOREIGN_LCP, &p, &error), DLS_BAD_INPUT);
+    assert_int_equal(dls_file_parse(large, strlen(large), "p", "siconos-lcp", &content, &error), DLS_BAD_INPUT);
     assert_non_null(strstr(error.message, "too large"));
 }
 

@@ -60,7 +60,7 @@ static void test_baxter_keeps_its_mimics(void **unused)
              folder ? "" : "/../shared/data");
     if (access(path, R_OK) != 0)
         skip();
-    assert_status(dls_scene_from_urdf(path, &scene, &error), &error);
+    assert_status(dls_scene_read(path, &scene, &error), &error);
     dls_articulation_def *robot = scene->articulations[0];
     for (size_t i = 0; i < robot->n_links;
          i++) /* half open: an arm's fingers are named [lr]_gripper_[lr]_finger_joint */

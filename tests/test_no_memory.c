@@ -78,13 +78,12 @@ static dls_status check_model(const dls_model *model, dls_error *error)
 static dls_status read_and_step(const void *argument, dls_error *error)
 {
     const stepping *s = argument;
-    dls_scene *scene = NULL;
+    dls_content content;
     dls_model *model = NULL;
-    dls_problem *problem = NULL;
-    dls_status status = dls_file_load(s->path, NULL, &scene, &problem, error);
+    dls_status status = dls_file_load(s->path, NULL, &content, error);
     if (status == DLS_OK)
-        status = dls_model_create(scene, &model, error);
-    dls_scene_destroy(scene);
+        status = dls_model_create(content.scene, &model, error);
+    dls_content_release(&content);
     if (status == DLS_OK)
         status = step_model(model, s->solver, s->scheme, error);
     if (status == DLS_OK)
@@ -295,16 +294,16 @@ static void test_files_and_matrices(void **unused)
 }
 
 typedef struct foreign {
-    dls_foreign kind;
+    const char *format;
     const char *text;
 } foreign;
 
 static dls_status read_foreign(const void *argument, dls_error *error)
 {
     const foreign *f = argument;
-    dls_problem *problem = NULL;
-    dls_status status = dls_foreign_parse(f->text, strlen(f->text), "foreign", f->kind, &problem, error);
-    dls_problem_destroy(problem);
+    dls_content content;
+    dls_status status = dls_file_parse(f->text, strlen(f->text), "foreign", f->format, &content, error);
+    dls_content_release(&content);
     return status;
 }
 
@@ -312,15 +311,16 @@ static void test_foreign_files(void **unused)
 {
     (void)unused;
     static const foreign files[] = {
-        {DLS_FOREIGN_LCP, "1 0 1 1 1 1 2 -3"},
-        {DLS_FOREIGN_MLCP, "1 0 1 1  0 1 2  0 1  0 2 2 2 2  1 2  3 4  5 6"},
-        {DLS_FOREIGN_MLCP, "0 1 1 1  1 4 3 2  5 6"},
-        {DLS_FOREIGN_RELAY, "1 0 1 1 1 1 2 -3 -1 1"},
-        {DLS_FOREIGN_GMP, "1 3 3 3 2 2  2 3  2 3  3 3  0 2 3  0 1 1  0  1 2 3 4  1 5 6  2 7  8 9 10  2 0"},
-        {DLS_FOREIGN_FC3D, "3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 0.5"},
-        {DLS_FOREIGN_GMP, "1 3 3 1 1 1  3 3  2 1  0 1  0  0  2 0 0 0 1 0 0 0 1  -3 1 1  4 0.5"},
-        {DLS_FOREIGN_CONTACTBENCH, "1 1 2 3 4 5 6 7 8 9 1 2 3 0.5"},
-        {DLS_FOREIGN_CONTACTBENCH_CONE, "1 1 2 3 4 5 6 7 8 9 1 2 3 0.5"},
+        {"siconos-lcp", "1 0 1 1 1 1 2 -3"},
+        {"siconos-mlcp", "1 0 1 1  0 1 2  0 1  0 2 2 2 2  1 2  3 4  5 6"},
+        {"siconos-mlcp", "0 1 1 1  1 4 3 2  5 6"},
+        {"siconos-relay", "1 0 1 1 1 1 2 -3 -1 1"},
+        {"siconos-gmp", "1 3 3 3 2 2  2 3  2 3  3 3  0 2 3  0 1 1  0  1 2 3 4  1 5 6  2 7  8 9 10  2 0"},
+        {"siconos-fc3d", "3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 0.5"},
+        {"siconos-gmp", "1 3 3 1 1 1  3 3  2 1  0 1  0  0  2 0 0 0 1 0 0 0 1  -3 1 1  4 0.5"},
+        {"contactbench", "1 1 2 3 4 5 6 7 8 9 1 2 3 0.5"},
+        {"contactbench-cone", "1 1 2 3 4 5 6 7 8 9 1 2 3 0.5"},
+        {NULL, "1 0 1 1 1 1 2 -3 -1 1"},
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         fail_each(read_foreign, &files[i], "foreign");

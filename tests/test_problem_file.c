@@ -307,7 +307,7 @@ static void test_wrong_files(void **unused)
         {HEAD "row 0 5 0 inf 0 0 - - 1 \"first\"\nblock 0 2 1 2 3\n", 10, "", "behind"},
         {HEAD ROW1 "row 0 6 0 inf 0 0 - - 0 \"second\"\nend\n", 12, "", "header says"},
         {HEAD ROW1 ROW2, 13, "end", "missing"},
-        {HEAD ROW1 ROW2 "end\nmore\n", 14, "", "behind"},
+        {HEAD ROW1 ROW2 "end\nmore\n", 14, "", "follows the end"},
         {HEAD ROW1 "row 0 6 0 0 0 0.5 1 - 1 \"second\"\nblock 0 2 1 2\nend\n", 0, "", "parent"},
         {HEAD ROW1 "row 0 6 0 0 0 0.5 7 - 1 \"second\"\nblock 0 2 1 2\nend\n", 11, "parent", "more than"},
         {MECHANICAL "mass tree 2 0.5\n", 9, "kind", "neither body nor dense"},

@@ -58,7 +58,7 @@ refuses "two files of one name" "would both write" compare "$scenes/pendulum.yam
 refuses "an unknown part to dump" "none of M, J, A" dump "$scenes/pendulum.yaml" --what M,Q -o "$dir/o"
 [ ! -e "$dir/o" ]
 ok $? "what is refused writes nothing"
-refuses "unknown list" "none of joints" list cheeses
+refuses "unknown list" "there is no list" list cheeses
 refuses "unknown experiment" "did you mean convergence" experiment convergenc -o "$dir/o"
 refuses "unknown scheme" "did you mean euler" run "$scenes/pendulum.yaml" --scheme eulr -o "$dir/o"
 refuses "more steps than can be taken" "steps of .* too many" run "$scenes/pendulum.yaml" --time 1e300 -o "$dir/o"
@@ -67,7 +67,7 @@ refuses "too many arguments" "unexpected argument" check "$scenes/pendulum.yaml"
 exits 0 "check of the pendulum" check "$scenes/pendulum.yaml"
 exits 0 "check of a robot" check "$DLS_TEST_SOURCE/models/gripper.urdf"
 exits 0 "the first step of a robot" solve "$DLS_TEST_SOURCE/models/gripper.urdf"
-for kind in joints motions curves solvers schemes experiments; do exits 0 "list of $kind" list "$kind"; done
+for kind in $("$program" list --help | sed -n 's/^Lists: //p'); do exits 0 "list of $kind" list "$kind"; done
 exits 0 "the list of motions" list motions
 missing=
 for motion in fix prismatic revolute revolute-unwrapped spherical spherical-2; do grep -q "^  $motion " "$dir/out" || missing="$missing $motion"; done
@@ -113,7 +113,7 @@ problem() {
 }
 problem "$dir/unsymmetric.problem" 2.5 "1 -1" "0 1"
 exits 0 "a small problem" solve "$dir/unsymmetric.problem" --solver enumeration --json
-grep -q '"lambda": \[2.5, 2.5\], "w": \[-4, -3.5\], "natural_residual": 0,' "$dir/out"
+grep -q '"lambda": \[2.5, 2.5\], "w": \[-4.0, -3.5\], "natural_residual": 0.0,' "$dir/out"
 ok $? "has the answer worked out by hand"
 exits 1 "every solver that was named must solve" solve "$dir/unsymmetric.problem" --solver enumeration --solver dantzig
 problem "$dir/bounded.problem" 0.75 8
@@ -201,12 +201,19 @@ forces "a force without end" "forces.tsv:2:2: tz: must be finite" 'link\ttz\npal
 forces "a link's forces given twice" "forces.tsv:3:1: link:.*'palm' has a line already" 'link\tfx\npalm\t1\npalm\t2\n'
 forces "a force too many" "forces.tsv:2:3: more cells" 'link\tfx\npalm\t1\t2\n'
 refuses "forces for a quantity without them" "only generalized-external-force" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" -f "$dir/forces.tsv" -q joint-force
-for quantity in generalized-gravity-force coriolis-and-centrifugal-force generalized-external-force joint-force joint-acceleration inverse-dynamics \
-    generalized-mass-matrix generalized-mass-matrix-root-eliminated dense-jacobian articulation-com centre-of-mass centroidal-momentum-matrix; do
-    exits 0 "$quantity" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --quantity $quantity
-    "$program" dynamics --help | grep -q -- "$quantity"
-    ok $? "is in the help"
+# words COMMAND...: what bash completes at the end of that line.
+words() { bash -c '. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _delassus; echo " ${COMPREPLY[*]} "' "$DLS_TEST_SOURCE/completions/delassus" "$program" "$@"; }
+for quantity in $("$program" list quantities | sed -n 's/^  \([a-z-]*\) .*/\1/p'); do
+    exits 0 "$quantity" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --quantity "$quantity"
+    "$program" dynamics --help | grep -q "^  $quantity " && words dynamics --quantity '' | grep -q " $quantity " && grep -q "\`$quantity\`" "$DLS_TEST_SOURCE/doc/dynamics.md"
+    ok $? "is in the help, is completed, and is in doc/dynamics.md"
 done
+for format in $("$program" list formats | sed -n 's/^  \([a-z0-9-]*\) .*/\1/p'); do
+    "$program" solve --help | grep -q "^  $format " && words solve --format '' | grep -q " $format " && grep -q "^| \`$format\`" "$DLS_TEST_SOURCE/doc/problem-format.md"
+    ok $? "$format is in the help, is completed, and is in doc/problem-format.md"
+done
+words list '' | grep -q ' formats ' && words experiment '' | grep -q ' coherence ' && words solve --solver '' | grep -q ' lemke ' && words solve -- | grep -q ' --json '
+ok $? "lists, experiments, solvers and options are completed"
 cat >"$dir/float.urdf" <<'END'
 <robot name="float"><link name="world"/><link name="hull"><inertial><mass value="3"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
 <link name="rod"><inertial><mass value="2"/><inertia ixx="0.5" ixy="0" ixz="0" iyy="0.5" iyz="0" izz="0.5"/></inertial></link>
@@ -225,10 +232,15 @@ refuses "a joint that is not there" "state.tsv:2:.*no joint 'foot'" dynamics "$D
 refuses "an unknown quantity" "did you mean joint-force" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --quantity joint-forc
 
 if [ -d "$data/siconos" ]; then
-    exits 0 "a Siconos file by its folder" solve "$data/siconos/lcp/lcp_mmc.dat" --json
+    exits 0 "a Siconos file" solve "$data/siconos/lcp/lcp_mmc.dat" --json
     exits 1 "a problem without solution" solve "$data/siconos/lcp/lcp_Pang_isolated_sol_perturbed.dat" --solver enumeration --json
     grep -q '"outcome": "no-solution"' "$dir/out"
     ok $? "is reported as without solution"
+    refuses "a global problem" "global problem" solve "$data/siconos/gfc3d/GFC3D_Example00.dat"
+    cp "$data/contactbench/2cubes_t0.txt" "$dir/gfc3d-mlcp.yaml"
+    exits 0 "a file under a name that says something else" solve "$dir/gfc3d-mlcp.yaml"
+    head -1 "$dir/out" | grep -q '8 rows.*read as contactbench'
+    ok $? "is known by what it holds"
     exits 1 "a comparison without reference" compare "$data/siconos/lcp/lcp_Pang_isolated_sol_perturbed.dat" -o "$dir/compare"
     exits 0 "three solutions" solve "$data/siconos/lcp/lcp_CPS_3.dat" --solver enumeration --json
     grep -q '"outcome": "several"' "$dir/out" && [ "$(grep -o '"solutions": .*' "$dir/out" | grep -o '\[[^][]*\]' | grep -c .)" -eq 3 ]

@@ -6,32 +6,32 @@ enum { ROWS = 64, ANSWERS_MAX = 512 };
 
 typedef struct published {
     const char *file;
-    dls_foreign kind;
+    const char *format;
 } published;
 static const published files[] = {
-    {"lcp/lcp_CPS_2.dat", DLS_FOREIGN_LCP},
-    {"lcp/lcp_CPS_3.dat", DLS_FOREIGN_LCP},
-    {"lcp/lcp_CPS_4bis.dat", DLS_FOREIGN_LCP},
-    {"lcp/lcp_exp_murty.dat", DLS_FOREIGN_LCP},
-    {"lcp/lcp_mmc.dat", DLS_FOREIGN_LCP},
-    {"lcp/lcp_ortiz_block.dat", DLS_FOREIGN_LCP},
-    {"mlcp/PD_mlcp.dat", DLS_FOREIGN_MLCP},
-    {"mlcp/RLCD_mlcp.dat", DLS_FOREIGN_MLCP},
-    {"mlcp/diodeBridge_mlcp.dat", DLS_FOREIGN_MLCP},
-    {"mlcp/diodeBridge20_mlcp.dat", DLS_FOREIGN_MLCP},
-    {"mlcp/relay2_mlcp.dat", DLS_FOREIGN_MLCP},
-    {"relay/relay_4x4.dat", DLS_FOREIGN_RELAY},
-    {"relay/step_2x2.dat", DLS_FOREIGN_RELAY},
-    {"gmp/GMP0.dat", DLS_FOREIGN_GMP},
-    {"gmp/GMP3.dat", DLS_FOREIGN_GMP},
+    {"lcp/lcp_CPS_2.dat", "siconos-lcp"},
+    {"lcp/lcp_CPS_3.dat", "siconos-lcp"},
+    {"lcp/lcp_CPS_4bis.dat", "siconos-lcp"},
+    {"lcp/lcp_exp_murty.dat", "siconos-lcp"},
+    {"lcp/lcp_mmc.dat", "siconos-lcp"},
+    {"lcp/lcp_ortiz_block.dat", "siconos-lcp"},
+    {"mlcp/PD_mlcp.dat", "siconos-mlcp"},
+    {"mlcp/RLCD_mlcp.dat", "siconos-mlcp"},
+    {"mlcp/diodeBridge_mlcp.dat", "siconos-mlcp"},
+    {"mlcp/diodeBridge20_mlcp.dat", "siconos-mlcp"},
+    {"mlcp/relay2_mlcp.dat", "siconos-mlcp"},
+    {"relay/relay_4x4.dat", "siconos-relay"},
+    {"relay/step_2x2.dat", "siconos-relay"},
+    {"gmp/GMP0.dat", "siconos-gmp"},
+    {"gmp/GMP3.dat", "siconos-gmp"},
 };
 static const char unsolvable[] = "lcp/lcp_Pang_isolated_sol_perturbed.dat";
 
 /* All known answers, one behind another; returns how many, 0 where none is known. */
 static size_t known_answers(const char *json, const published *p, size_t n, double *z)
 {
-    size_t count = known(json, p->file, p->kind == DLS_FOREIGN_MLCP ? "u" : "z", z, ANSWERS_MAX);
-    if (p->kind == DLS_FOREIGN_MLCP)
+    size_t count = known(json, p->file, strcmp(p->format, "siconos-mlcp") == 0 ? "u" : "z", z, ANSWERS_MAX);
+    if (strcmp(p->format, "siconos-mlcp") == 0)
         count += known(json, p->file, "v", z + count, ANSWERS_MAX - count);
     return count / n;
 }
@@ -83,7 +83,7 @@ static void test_every_file_by_every_method(void **unused)
     for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
         size_t solved = 0;
         snprintf(path, sizeof path, "siconos/%s", files[k].file);
-        dls_problem *problem = read_data(path, files[k].kind);
+        dls_problem *problem = read_data(path, files[k].format);
         assert_true(problem->n <= ROWS);
         print_message("%s\n", files[k].file);
         size_t answers = known_answers(json, &files[k], problem->n, z);
@@ -103,8 +103,8 @@ static void test_three_solutions_are_listed(void **unused)
     dls_report report = {0};
     if (!json)
         skip();
-    const published three = {"lcp/lcp_CPS_3.dat", DLS_FOREIGN_LCP};
-    dls_problem *problem = read_data("siconos/lcp/lcp_CPS_3.dat", DLS_FOREIGN_LCP);
+    const published three = {"lcp/lcp_CPS_3.dat", "siconos-lcp"};
+    dls_problem *problem = read_data("siconos/lcp/lcp_CPS_3.dat", "siconos-lcp");
     assert_int_equal(known_answers(json, &three, problem->n, z), 3);
     direct_solve("enumeration", problem, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SEVERAL, "CPS_3");
@@ -127,7 +127,7 @@ static void test_unsolvable_problem(void **unused)
         skip();
     test_free(json);
     snprintf(path, sizeof path, "siconos/%s", unsolvable);
-    dls_problem *problem = read_data(path, DLS_FOREIGN_LCP);
+    dls_problem *problem = read_data(path, "siconos-lcp");
     for (size_t s = 0; dls_direct_solvers[s]; s++) {
         dls_report report = {0};
         direct_solve(dls_direct_solvers[s]->name, problem, NULL, lambda, &report);
@@ -155,7 +155,7 @@ static void test_two_cubes_by_every_method(void **unused)
     if (!there)
         skip();
     fclose(there);
-    dls_problem *problem = read_data("contactbench/2cubes_t0.txt", DLS_FOREIGN_CONTACTBENCH);
+    dls_problem *problem = read_data("contactbench/2cubes_t0.txt", "contactbench");
     assert_int_equal(problem->n, 8);
     for (size_t s = 0; dls_direct_solvers[s]; s++) {
         double lambda[8], w[8];

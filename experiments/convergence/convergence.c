@@ -132,9 +132,10 @@ static dls_status run_cases(laboratory *lab, dls_error *error)
     }
     if (!published_path(lab->job, path))
         return DLS_OK;
-    DLS_TRY(dls_foreign_read(path, DLS_FOREIGN_CONTACTBENCH, &problem, error));
-    dls_status status = measure(lab, &published, problem, error);
-    dls_problem_destroy(problem);
+    dls_content content;
+    DLS_TRY(dls_file_load(path, "contactbench", &content, error));
+    dls_status status = measure(lab, &published, content.problem, error);
+    dls_content_release(&content);
     return status;
 }
 

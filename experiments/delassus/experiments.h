@@ -69,8 +69,8 @@ void dls_truth_destroy(dls_truth *truth);
 
 /* The problem of a model's first step, contacts found by collision included. h: 0 for the scene's own step. */
 dls_status dls_first_problem(const dls_model *model, double h, dls_problem **problem, dls_error *error);
-/* A scene's first problem, or a problem file. */
-dls_status dls_load_problem(const char *path, const char *format, dls_problem **problem, dls_error *error);
+/* A file's problem: of a scene that of its first step. Otherwise as dls_file_load. */
+dls_status dls_load_problem(const char *path, const char *format, dls_content *content, dls_error *error);
 dls_status dls_load_model(const char *path, dls_model **model, dls_error *error);
 /* The file's name without folder and extension, into name[size]. */
 void dls_file_stem(const char *path, char *name, size_t size);

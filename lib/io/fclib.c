@@ -3,20 +3,16 @@
  *     /fclib_local/spacedim        3
  *     /fclib_local/vectors/{q,mu}  n, n / 3
  *     /fclib_local/W/{m,n,nz,nzmax,p,i,x}  CSparse: nz = -1 columns compressed (p their starts, i the rows), -2 rows
- *     compressed
- *                                  (i the columns), from 0 up that many triplets (i rows, p columns; equal places add
- *                                  up)
- *     /solution/{u,r}              optional
+ * compressed (i the columns), from 0 up that many triplets (i rows, p columns; equal places add up) /solution/{u,r}
+ * optional
  *
- * The file is read into memory first and opened there: the library touches no disk, and its own messages are
- * switched off. */
-#include "delassus/io.h"
-
-#include "delassus/table.h"
-#include "file.h"
+ * The file is opened in memory: HDF5 touches no disk. */
 #include "foreign.h"
 
+#include "delassus/table.h"
+
 #include <hdf5.h>
+#include <pthread.h>
 #include <string.h>
 
 enum { PER_CONTACT = 3, ROWS_MAX = 8192 /* W is made dense on the way */ };
@@ -26,7 +22,10 @@ bool dls_fclib_available(void) { return true; }
 /* HDF5 wants a name for a file in memory, and none that a file on disk has. */
 #define IN_MEMORY "/dev/null/fclib"
 
-/* HDF5's messages to standard error are off between the two. */
+/* Between the two HDF5, which is not made for several threads, is this one's, and its messages to standard error are
+ * off. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
 typedef struct quiet {
     H5E_auto2_t print;
     void *context;
@@ -35,12 +34,17 @@ typedef struct quiet {
 static quiet hush(void)
 {
     quiet q;
+    pthread_mutex_lock(&lock);
     H5Eget_auto2(H5E_DEFAULT, &q.print, &q.context);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return q;
 }
 
-static void unhush(quiet q) { H5Eset_auto2(H5E_DEFAULT, q.print, q.context); }
+static void unhush(quiet q)
+{
+    H5Eset_auto2(H5E_DEFAULT, q.print, q.context);
+    pthread_mutex_unlock(&lock);
+}
 
 /* --- reading --- */
 
@@ -243,49 +247,33 @@ static dls_status read_local(const source *s, dls_problem **problem)
     return status;
 }
 
-static dls_status read_stored(const source *s, size_t n, double **stored)
-{
-    return stored && has(s, "/solution/r") ? read_reals(s, "/solution/r", n, stored) : DLS_OK;
-}
-
-static dls_status read_image(char *image, size_t size, const char *path, dls_problem **problem, double **stored,
-                             dls_error *error)
+static dls_status read_image(const char *image, size_t size, const char *path, dls_content *content, dls_error *error)
 {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     source s = {-1, path, error};
-    if (H5Pset_fapl_core(access, 1 << 16, false) >= 0 && H5Pset_file_image(access, image, size) >= 0)
+    if (H5Pset_fapl_core(access, 1 << 16, false) >= 0 && H5Pset_file_image(access, (void *)image, size) >= 0)
         s.file = H5Fopen(IN_MEMORY, H5F_ACC_RDONLY, access);
     dls_status status = s.file < 0 ? dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "is not an HDF5 file")
-                                   : read_local(&s, problem);
-    if (status == DLS_OK)
-        status = read_stored(&s, (*problem)->n, stored);
+                                   : read_local(&s, &content->problem);
+    if (status == DLS_OK && has(&s, "/solution/r"))
+        status = read_reals(&s, "/solution/r", content->problem->n, &content->stored);
     if (s.file >= 0)
         H5Fclose(s.file);
     H5Pclose(access);
     return status;
 }
 
-dls_status dls_fclib_read(const char *path, dls_problem **problem, double **stored, dls_error *error)
+dls_status dls_read_fclib(const char *image, size_t size, const char *name, dls_content *content, size_t *end,
+                          dls_error *error)
 {
-    char *image;
-    size_t size;
-    *problem = NULL;
-    if (stored)
-        *stored = NULL;
-    DLS_TRY(dls_file_read(path, &image, &size, error));
+    *end = size;
     quiet before = hush();
-    dls_status status = read_image(image, size, path, problem, stored, error);
+    dls_status status = read_image(image, size, name, content, error);
     unhush(before);
-    free(image);
     if (status == DLS_OK)
         return DLS_OK;
-    dls_problem_destroy(*problem);
-    *problem = NULL;
-    if (stored) {
-        free(*stored);
-        *stored = NULL;
-    }
-    return dls_fail_place(error, status, path, 0, 0, NULL);
+    dls_content_release(content);
+    return dls_fail_place(error, status, name, 0, 0, NULL);
 }
 
 /* --- writing --- */

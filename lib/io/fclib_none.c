@@ -1,5 +1,5 @@
 /* What stands in for FCLIB's files where the library was configured without HDF5. */
-#include "delassus/io.h"
+#include "formats.h"
 
 bool dls_fclib_available(void) { return false; }
 
@@ -10,12 +10,12 @@ static dls_status without(const char *path, dls_error *error)
         "files of FCLIB are HDF5, which this build is without; install HDF5 (libhdf5-dev) and configure again");
 }
 
-dls_status dls_fclib_read(const char *path, dls_problem **problem, double **stored, dls_error *error)
+dls_status dls_read_fclib(const char *text, size_t size, const char *name, dls_content *content, size_t *end,
+                          dls_error *error)
 {
-    *problem = NULL;
-    if (stored)
-        *stored = NULL;
-    return without(path, error);
+    (void)text, (void)content;
+    *end = size;
+    return without(name, error);
 }
 
 dls_status dls_fclib_write(const dls_problem *problem, const double *r, const char *path, dls_error *error)

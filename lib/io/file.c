@@ -25,6 +25,7 @@ static dls_status too_large(const char *path, dls_error *error)
 static dls_status open_file(const char *path, int *file, size_t *size, dls_error *error)
 {
     struct stat facts;
+    *size = 0;
     *file = open(path, O_RDONLY | O_CLOEXEC);
     if (*file < 0)
         return cannot_read(path, errno, error);
@@ -95,18 +96,6 @@ dls_status dls_file_read(const char *path, char **text, size_t *size, dls_error 
         *text = NULL;
     }
     return status;
-}
-
-dls_status dls_file_peek(const char *path, char *text, size_t size, size_t *got, dls_error *error)
-{
-    int file;
-    size_t expected;
-    DLS_TRY(open_file(path, &file, &expected, error));
-    ssize_t count = read_all(file, text, size);
-    int number = errno;
-    close(file);
-    *got = count < 0 ? 0 : (size_t)count;
-    return count < 0 ? cannot_read(path, number, error) : DLS_OK;
 }
 
 void dls_text_place(const char *text, size_t at, long *line, long *column)

@@ -9,8 +9,6 @@
 /* The whole file, with a terminating zero behind it; the caller frees *text. Folders and files over DLS_FILE_MAX are
  * refused before anything is read. */
 dls_status dls_file_read(const char *path, char **text, size_t *size, dls_error *error);
-/* The first `size` bytes at most, for what kind of file it is; *got of them. */
-dls_status dls_file_peek(const char *path, char *text, size_t size, size_t *got, dls_error *error);
 /* Whether the text begins with a byte order mark. */
 bool dls_text_marked(const char *text, size_t size);
 /* Text that is not empty, has no byte order mark and no zero bytes, and is UTF-8. Errors have `name` as their file, and

@@ -121,30 +121,26 @@ dls_status dls_foreign_problem(const dls_foreign_matrix *A, const double *b, con
     return dls_problem_check(p, error);
 }
 
-dls_status dls_foreign_parse(const char *text, size_t size, const char *name, dls_foreign kind, dls_problem **problem,
-                             dls_error *error)
+dls_status dls_foreign_parse(dls_status (*read)(dls_scan *, dls_problem **), const char *text, size_t size,
+                             const char *name, dls_content *content, size_t *end, dls_error *error)
 {
-    *problem = NULL;
+    *end = 0;
     DLS_TRY(dls_text_check(text, size, name, error));
     dls_scan scan = dls_scan_begin(text, size, name, false, error);
-    bool cones = kind == DLS_FOREIGN_CONTACTBENCH_CONE;
-    dls_status status = cones || kind == DLS_FOREIGN_CONTACTBENCH ? dls_foreign_contactbench(&scan, cones, problem)
-                        : kind == DLS_FOREIGN_FC3D                ? dls_foreign_fc3d(&scan, problem)
-                                                                  : dls_foreign_siconos(&scan, kind, problem);
+    dls_status status = read(&scan, &content->problem);
+    *end = (size_t)(scan.at - text);
     if (status == DLS_OK)
         return DLS_OK;
-    dls_problem_destroy(*problem);
-    *problem = NULL;
+    dls_problem_destroy(content->problem);
+    content->problem = NULL;
     return dls_fail_place(error, status, name, 0, 0, NULL);
 }
 
-dls_status dls_foreign_read(const char *path, dls_foreign kind, dls_problem **problem, dls_error *error)
+size_t dls_foreign_begin(const char *text, size_t size, size_t most, size_t *numbers)
 {
-    char *text;
-    size_t size;
-    *problem = NULL;
-    DLS_TRY(dls_file_read(path, &text, &size, error));
-    dls_status status = dls_foreign_parse(text, size, path, kind, problem, error);
-    free(text);
-    return status;
+    dls_scan scan = dls_scan_begin(text, size, "", false, NULL);
+    size_t count = 0;
+    while (count < most && dls_scan_count(&scan, "", SIZE_MAX, &numbers[count]) == DLS_OK)
+        count++;
+    return count;
 }

@@ -3,7 +3,7 @@
 #ifndef DELASSUS_IO_FOREIGN_H
 #define DELASSUS_IO_FOREIGN_H
 
-#include "delassus/io.h"
+#include "formats.h"
 #include "scan.h"
 
 #include <stdlib.h>
@@ -37,8 +37,8 @@ dls_status dls_foreign_reals(dls_scan *scan, const char *what, size_t count, dou
 dls_status dls_foreign_problem(const dls_foreign_matrix *A, const double *b, const double *lo, const double *hi,
                                const char *file, dls_problem **problem, dls_error *error);
 
-/* A square matrix as Siconos writes it, dense or in blocks. */
-dls_status dls_foreign_read_matrix(dls_scan *scan, dls_foreign_matrix *matrix);
+/* A matrix as Siconos writes it, dense or in blocks. */
+dls_status dls_foreign_read_matrix(dls_scan *scan, bool square, dls_foreign_matrix *matrix);
 
 /* Every three rows of the matrix form become a contact under Coulomb's cone; mu has one entry a contact. */
 void dls_foreign_make_cones(dls_problem *problem, const double *mu);
@@ -47,9 +47,10 @@ dls_status dls_foreign_check_cones(const dls_problem *problem, const char *forma
 /* Column j of A of the matrix form, n entries. */
 void dls_foreign_column(const dls_problem *problem, size_t j, double *column);
 
-/* The readers, each from the scan's start. */
-dls_status dls_foreign_fc3d(dls_scan *scan, dls_problem **problem);
-dls_status dls_foreign_siconos(dls_scan *scan, dls_foreign kind, dls_problem **problem);
-dls_status dls_foreign_contactbench(dls_scan *scan, bool cones, dls_problem **problem);
+/* A reader of formats.h from one that takes words from a scan. */
+dls_status dls_foreign_parse(dls_status (*read)(dls_scan *, dls_problem **), const char *text, size_t size,
+                             const char *name, dls_content *content, size_t *end, dls_error *error);
+/* The whole numbers that a text begins with, at most `most` of them; how many there are. */
+size_t dls_foreign_begin(const char *text, size_t size, size_t most, size_t *numbers);
 
 #endif

@@ -18,6 +18,19 @@ typedef struct content {
     double *q, *mu;
 } content;
 
+/* Global problems (gfc3d: M v = H r + q, u = H^T v + b) begin like local ones: dimension, contacts, M. They have a
+ * second matrix, as many rows as M and as many columns as the contacts, where a local one has q. */
+static bool is_global(const dls_scan *s, size_t rows, size_t contacts)
+{
+    dls_scan ahead = *s;
+    dls_foreign_matrix H = {0};
+    ahead.error = NULL;
+    bool global =
+        dls_foreign_read_matrix(&ahead, false, &H) == DLS_OK && H.rows == rows && H.columns == PER_CONTACT * contacts;
+    dls_foreign_matrix_release(&H);
+    return global;
+}
+
 static dls_status read_content(dls_scan *s, content *c, size_t *contacts)
 {
     size_t dimension;
@@ -25,7 +38,11 @@ static dls_status read_content(dls_scan *s, content *c, size_t *contacts)
     if (dimension != PER_CONTACT)
         return dls_scan_fail(s, DLS_REFUSED, "dimension", "contacts in dimension %zu are not read; 3 is", dimension);
     DLS_TRY(dls_scan_count(s, "contacts", dls_scan_left(s) / 2, contacts));
-    DLS_TRY(dls_foreign_read_matrix(s, &c->M));
+    DLS_TRY(dls_foreign_read_matrix(s, true, &c->M));
+    if (is_global(s, c->M.rows, *contacts))
+        return dls_scan_fail(s, DLS_REFUSED, "H",
+                             "a second matrix after M: this is a global problem (gfc3d: M v = H r + q), which is not "
+                             "read; eliminate v and write it as fc3d: u = H^T M^-1 H r + H^T M^-1 q + b");
     if (c->M.rows != PER_CONTACT * *contacts)
         return dls_scan_fail(s, DLS_BAD_INPUT, "contacts", "the matrix has %zu rows, %zu contacts have %zu", c->M.rows,
                              *contacts, PER_CONTACT * *contacts);
@@ -46,7 +63,7 @@ void dls_foreign_make_cones(dls_problem *p, const double *mu)
     }
 }
 
-dls_status dls_foreign_fc3d(dls_scan *s, dls_problem **problem)
+static dls_status fc3d(dls_scan *s, dls_problem **problem)
 {
     content c = {0};
     size_t contacts;
@@ -61,6 +78,19 @@ dls_status dls_foreign_fc3d(dls_scan *s, dls_problem **problem)
     free(c.q);
     free(c.mu);
     return status;
+}
+
+dls_status dls_read_siconos_fc3d(const char *text, size_t size, const char *name, dls_content *to, size_t *end,
+                                 dls_error *error)
+{
+    return dls_foreign_parse(fc3d, text, size, name, to, end, error);
+}
+
+bool dls_is_siconos_fc3d(const char *text, size_t size)
+{
+    size_t h[5]; /* dimension, contacts, storage, rows, columns */
+    return dls_foreign_begin(text, size, 5, h) == 5 && h[1] > 0 && h[2] <= 2 && h[3] == h[4] &&
+           (h[0] == 3 || (h[0] == 2 && h[3] == 2 * h[1]));
 }
 
 /* --- writing --- */

@@ -109,7 +109,7 @@ static dls_status read_blocks(dls_scan *s, size_t rows, size_t columns, dls_fore
     return status == DLS_OK ? read_block_values(s, matrix) : status;
 }
 
-dls_status dls_foreign_read_matrix(dls_scan *s, dls_foreign_matrix *matrix)
+dls_status dls_foreign_read_matrix(dls_scan *s, bool square, dls_foreign_matrix *matrix)
 {
     size_t storage, rows, columns;
     DLS_TRY(dls_scan_count(s, "matrix storage", SIZE_MAX, &storage));
@@ -118,7 +118,7 @@ dls_status dls_foreign_read_matrix(dls_scan *s, dls_foreign_matrix *matrix)
     if (storage > 1)
         return dls_scan_fail(s, DLS_REFUSED, "matrix storage", "storage %zu is not read; 0 (dense) and 1 (blocks) are",
                              storage);
-    if (rows != columns)
+    if (square && rows != columns)
         return dls_scan_fail(s, DLS_BAD_INPUT, "matrix columns", "the matrix must be square, not %zu x %zu", rows,
                              columns);
     return storage == 0 ? read_dense(s, rows, columns, matrix) : read_blocks(s, rows, columns, matrix);
@@ -137,7 +137,7 @@ static dls_status read_sized(dls_scan *s, content *c)
 {
     size_t n;
     DLS_TRY(read_length(s, "n", &n));
-    DLS_TRY(dls_foreign_read_matrix(s, &c->A));
+    DLS_TRY(dls_foreign_read_matrix(s, true, &c->A));
     if (c->A.rows != n)
         return dls_scan_fail(s, DLS_BAD_INPUT, "n", "the matrix has %zu rows, n is %zu", c->A.rows, n);
     return dls_foreign_reals(s, "q", n, &c->b);
@@ -185,7 +185,7 @@ static dls_status read_contact(dls_scan *s, size_t k, size_t first, content *c)
 static dls_status read_gmp(dls_scan *s, content *c)
 {
     enum { LCP = 0, EQUALITY = 2, FRICTION = 4 };
-    DLS_TRY(dls_foreign_read_matrix(s, &c->A));
+    DLS_TRY(dls_foreign_read_matrix(s, true, &c->A));
     DLS_TRY(dls_foreign_reals(s, "q", c->A.rows, &c->b));
     DLS_TRY(make_bounds(s, c));
     c->mu = malloc((c->A.rows + 1) * sizeof *c->mu);
@@ -234,7 +234,7 @@ static dls_status read_mlcp_blocks(dls_scan *s, size_t n, size_t m, content *c)
 
 static dls_status read_mlcp_matrix(dls_scan *s, size_t rows, content *c)
 {
-    DLS_TRY(dls_foreign_read_matrix(s, &c->A));
+    DLS_TRY(dls_foreign_read_matrix(s, true, &c->A));
     if (c->A.rows != rows)
         return dls_scan_fail(s, DLS_BAD_INPUT, "matrix rows", "%zu; n + m is %zu", c->A.rows, rows);
     return dls_foreign_reals(s, "q", rows, &c->b);
@@ -277,14 +277,10 @@ static dls_status read_mlcp(dls_scan *s, content *c)
     return read_mlcp_matrix(s, n + m, c);
 }
 
-dls_status dls_foreign_siconos(dls_scan *scan, dls_foreign kind, dls_problem **problem)
+static dls_status problem_of(dls_scan *scan, dls_status (*read)(dls_scan *, content *), dls_problem **problem)
 {
-    static dls_status (*const readers[])(dls_scan *, content *) = {[DLS_FOREIGN_LCP] = read_sized,
-                                                                   [DLS_FOREIGN_MLCP] = read_mlcp,
-                                                                   [DLS_FOREIGN_RELAY] = read_relay,
-                                                                   [DLS_FOREIGN_GMP] = read_gmp};
     content c = {0};
-    dls_status status = readers[kind](scan, &c);
+    dls_status status = read(scan, &c);
     if (status == DLS_OK)
         status = dls_foreign_problem(&c.A, c.b, c.lo, c.hi, scan->name, problem, scan->error);
     for (size_t i = 0; status == DLS_OK && c.mu && i < c.A.rows; i++)
@@ -298,4 +294,44 @@ dls_status dls_foreign_siconos(dls_scan *scan, dls_foreign kind, dls_problem **p
     free(c.lo);
     free(c.hi);
     return status;
+}
+
+static dls_status lcp(dls_scan *s, dls_problem **problem) { return problem_of(s, read_sized, problem); }
+static dls_status mlcp(dls_scan *s, dls_problem **problem) { return problem_of(s, read_mlcp, problem); }
+static dls_status relay(dls_scan *s, dls_problem **problem) { return problem_of(s, read_relay, problem); }
+static dls_status gmp(dls_scan *s, dls_problem **problem) { return problem_of(s, read_gmp, problem); }
+
+#define READER(id)                                                                                                  \
+    dls_status dls_read_siconos_##id(const char *text, size_t size, const char *name, dls_content *to, size_t *end, \
+                                     dls_error *error)                                                              \
+    {                                                                                                               \
+        return dls_foreign_parse(id, text, size, name, to, end, error);                                             \
+    }
+READER(lcp)
+READER(mlcp)
+READER(relay)
+READER(gmp)
+
+/* --- how each begins --- */
+
+enum { STORAGE_MAX = 2 };
+
+bool dls_is_siconos_lcp(const char *text, size_t size)
+{
+    size_t h[4]; /* n, storage, rows, columns */
+    return dls_foreign_begin(text, size, 4, h) == 4 && h[1] <= STORAGE_MAX && h[2] == h[0] && h[3] == h[0];
+}
+
+bool dls_is_siconos_relay(const char *text, size_t size) { return dls_is_siconos_lcp(text, size); }
+
+bool dls_is_siconos_mlcp(const char *text, size_t size)
+{
+    size_t h[4]; /* two flags, n, m */
+    return dls_foreign_begin(text, size, 4, h) == 4 && h[0] <= 1 && h[1] <= 1 && h[0] + h[1] > 0;
+}
+
+bool dls_is_siconos_gmp(const char *text, size_t size)
+{
+    size_t h[3]; /* storage, rows, columns */
+    return dls_foreign_begin(text, size, 3, h) == 3 && h[0] <= STORAGE_MAX && h[1] == h[2];
 }

@@ -1,120 +1,158 @@
-/* Any file, by its name and its first line. */
-#include "delassus/io.h"
+/* Any file: its format by name, or recognised by what the file holds. */
+#include "formats.h"
 
 #include "file.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-#define KNOWN                                                                                             \
-    "scene, problem, siconos-lcp, siconos-mlcp, siconos-relay, siconos-gmp, siconos-fc3d, contactbench, " \
-    "contactbench-cone, fclib"
+#define FORMAT(id, name, help) {name, help},
+const dls_format dls_formats[] = {
+#include "formats.def"
+    {NULL, NULL}};
+#undef FORMAT
 
-/* Foreign formats have nothing in them that tells them apart: the word is looked for in the name of the file, then of
- * its folder. "mlcp" before "lcp", which it contains. */
-static const struct format {
-    const char *name, *word;
-    dls_foreign kind;
-} formats[] = {
-    {"siconos-fc3d", "fc3d", DLS_FOREIGN_FC3D},
-    {"siconos-mlcp", "mlcp", DLS_FOREIGN_MLCP},
-    {"siconos-lcp", "lcp", DLS_FOREIGN_LCP},
-    {"siconos-relay", "relay", DLS_FOREIGN_RELAY},
-    {"siconos-gmp", "gmp", DLS_FOREIGN_GMP},
-    {"contactbench", "contactbench", DLS_FOREIGN_CONTACTBENCH},
-    {"contactbench-cone", "contactbench-cone", DLS_FOREIGN_CONTACTBENCH_CONE},
+#define FORMAT(id, name, help) {dls_is_##id, dls_read_##id},
+static const struct {
+    dls_recogniser *recognise;
+    dls_reader_of_format *read;
+} functions[] = {
+#include "formats.def"
 };
-enum { FORMATS = sizeof formats / sizeof formats[0] };
+#undef FORMAT
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcasecmp(text + length - tail, end) == 0;
-}
+enum { FORMATS = sizeof functions / sizeof functions[0] };
 
-static bool contains(const char *text, size_t length, const char *word)
-{
-    size_t n = strlen(word);
-    for (size_t i = 0; i + n <= length; i++)
-        if (strncasecmp(text + i, word, n) == 0)
-            return true;
-    return false;
-}
-
-static const struct format *find_in(const char *text, size_t length)
-{
-    for (size_t i = 0; i < FORMATS; i++)
-        if (contains(text, length, formats[i].word))
-            return &formats[i];
-    return NULL;
-}
-
-static const struct format *find_by_path(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
-    const struct format *format = find_in(file, strlen(file));
-    if (format || !slash)
-        return format;
-    const char *folder = slash;
-    while (folder > path && folder[-1] != '/')
-        folder--;
-    return find_in(folder, (size_t)(slash - folder));
-}
-
-static bool begins_hdf5(const char *start, size_t got)
+bool dls_is_fclib(const char *text, size_t size)
 {
     static const char signature[] = "\211HDF\r\n\032\n";
-    return got >= sizeof signature - 1 && memcmp(start, signature, sizeof signature - 1) == 0;
+    return size >= sizeof signature - 1 && memcmp(text, signature, sizeof signature - 1) == 0;
 }
 
-bool dls_fclib_is(const char *path)
+void dls_content_release(dls_content *content)
 {
-    char start[8];
-    size_t got;
-    return dls_file_peek(path, start, sizeof start, &got, NULL) == DLS_OK && begins_hdf5(start, got);
+    dls_scene_destroy(content->scene);
+    dls_problem_destroy(content->problem);
+    free(content->stored);
+    *content = (dls_content){NULL, NULL, NULL, NULL};
 }
 
-static dls_status load_as(const char *path, const char *name, dls_scene **scene, dls_problem **problem,
+static const char *name_at(const void *unused, size_t i)
+{
+    (void)unused;
+    return dls_formats[i].name;
+}
+
+/* DLS_BAD_INPUT: `what`, and the list of formats. */
+static dls_status name_one(const char *file, const char *what, dls_error *error)
+{
+    char names[DLS_MESSAGE_MAX / 2] = "";
+    for (size_t i = 0, used = 0; i < FORMATS && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", dls_formats[i].name);
+    return dls_fail_at(error, DLS_BAD_INPUT, file, 0, 0, NULL, "%s; the formats are %s", what, names);
+}
+
+static dls_status read_as(size_t i, const char *text, size_t size, const char *name, dls_content *content, size_t *end,
                           dls_error *error)
 {
-    if (strcmp(name, "scene") == 0)
-        return dls_scene_read(path, scene, error);
-    if (strcmp(name, "problem") == 0)
-        return dls_problem_read(path, problem, error);
-    if (strcmp(name, "fclib") == 0)
-        return dls_fclib_read(path, problem, NULL, error);
-    for (size_t i = 0; i < FORMATS; i++)
-        if (strcmp(formats[i].name, name) == 0)
-            return dls_foreign_read(path, formats[i].kind, problem, error);
-    return dls_fail_at(error, DLS_BAD_ARGUMENT, path, 0, 0, NULL, "there is no format '%s'; the formats are " KNOWN,
-                       name);
+    *content = (dls_content){NULL, NULL, NULL, NULL};
+    dls_status status = functions[i].read(text, size, name, content, end, error);
+    if (status == DLS_OK)
+        content->format = &dls_formats[i];
+    return status;
 }
 
-dls_status dls_file_load(const char *path, const char *format, dls_scene **scene, dls_problem **problem,
-                         dls_error *error)
+static bool ends_at(const char *text, size_t size, size_t end)
 {
-    static const char first_line[] = "delassus-problem";
-    char start[sizeof first_line - 1];
-    size_t got;
-    *scene = NULL;
-    *problem = NULL;
-    if (format)
-        return load_as(path, format, scene, problem, error);
-    if (ends_with(path, ".yaml") || ends_with(path, ".yml") || ends_with(path, ".urdf"))
-        return dls_scene_read(path, scene, error);
-    DLS_TRY(dls_file_peek(path, start, sizeof start, &got, error));
-    if (got == 0)
-        return dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "the file is empty");
-    if (begins_hdf5(start, got))
-        return dls_fclib_read(path, problem, NULL, error);
-    if (dls_text_marked(start, got))
-        return dls_text_check(start, got, path, error);
-    if (got == sizeof start && memcmp(start, first_line, sizeof start) == 0)
-        return dls_problem_read(path, problem, error);
-    const struct format *found = find_by_path(path);
-    if (found)
-        return dls_foreign_read(path, found->kind, problem, error);
-    return dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL,
-                       "neither a scene (.yaml), nor a robot (.urdf), nor a problem (first line: delassus-problem 1); "
-                       "name its format: " KNOWN);
+    while (end < size && strchr(" \t\r\n", text[end]))
+        end++;
+    return end == size;
+}
+
+/* How sure a reader is of a file: it failed, it knows the file and refuses it, it read it, it read it to the end. */
+typedef enum claim { FAILED, REFUSED, READ, READ_TO_THE_END } claim;
+
+static claim claim_of(dls_status status, bool to_the_end)
+{
+    if (status == DLS_OK)
+        return to_the_end ? READ_TO_THE_END : READ;
+    return status == DLS_BAD_INPUT || status == DLS_NOT_FINITE ? FAILED : REFUSED;
+}
+
+/* Formats of numbers alone begin alike, and some of them ignore what follows their last number, so each that may be the
+ * file's is tried. One that reads it to the end goes before one that does not; two that read it equally far leave the
+ * choice to the caller; of those that fail the one that came furthest says why. */
+static dls_status recognise(const char *text, size_t size, const char *name, dls_content *content, dls_error *error)
+{
+    size_t tried = 0, found = FORMATS, rival = FORMATS, furthest = 0;
+    dls_status result = DLS_BAD_INPUT;
+    claim best = FAILED;
+    dls_error reason = {.message = ""};
+    for (size_t i = 0; i < FORMATS && result != DLS_NO_MEMORY; i++) {
+        dls_content one;
+        dls_error why;
+        size_t end = 0;
+        if (!functions[i].recognise(text, size))
+            continue;
+        dls_status status = read_as(i, text, size, name, &one, &end, &why);
+        claim now = claim_of(status, ends_at(text, size, end));
+        if (tried++ == 0 || status == DLS_NO_MEMORY || now > best || (now == best && now < READ && end > furthest)) {
+            dls_content_release(content);
+            *content = one;
+            best = now, found = i, rival = FORMATS, furthest = end, result = status;
+            if (status != DLS_OK)
+                reason = why;
+        } else {
+            dls_content_release(&one);
+            rival = now == best && now >= READ ? i : rival;
+        }
+    }
+    if (tried == 0)
+        return name_one(name, "nothing in it tells what it is; name its format", error);
+    if (rival < FORMATS) {
+        char what[160];
+        snprintf(what, sizeof what, "it may be %s or %s; name its format", dls_formats[found].name,
+                 dls_formats[rival].name);
+        dls_content_release(content);
+        return name_one(name, what, error);
+    }
+    if (result != DLS_OK && error) {
+        size_t used = strlen(reason.message);
+        if (tried > 1)
+            snprintf(reason.message + used, sizeof reason.message - used, " (read as %s)", dls_formats[found].name);
+        *error = reason;
+    }
+    return result;
+}
+
+dls_status dls_file_parse(const char *text, size_t size, const char *name, const char *format, dls_content *content,
+                          dls_error *error)
+{
+    size_t i = 0, end;
+    *content = (dls_content){NULL, NULL, NULL, NULL};
+    if (!format && (size == 0 || dls_text_marked(text, size)))
+        return dls_text_check(text, size, name, error);
+    if (!format)
+        return recognise(text, size, name, content, error);
+    while (i < FORMATS && strcmp(dls_formats[i].name, format) != 0)
+        i++;
+    if (i < FORMATS)
+        return read_as(i, text, size, name, content, &end, error);
+    char what[2 * DLS_NAME_MAX + 64];
+    const char *nearest = dls_nearest_word(format, name_at, NULL);
+    snprintf(what, sizeof what, "there is no format '%.60s'%s%s%s", format, nearest ? "; did you mean '" : "",
+             nearest ? nearest : "", nearest ? "'?" : "");
+    return name_one(name, what, error);
+}
+
+dls_status dls_file_load(const char *path, const char *format, dls_content *content, dls_error *error)
+{
+    char *text;
+    size_t size;
+    *content = (dls_content){NULL, NULL, NULL, NULL};
+    DLS_TRY(dls_file_read(path, &text, &size, error));
+    dls_status status = dls_file_parse(text, size, path, format, content, error);
+    free(text);
+    return status;
 }

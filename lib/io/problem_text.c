@@ -1,6 +1,6 @@
 /* Problems as text: doc/problem-format.md. Numbers have 17 significant digits, which give back every bit of a double
  * (D. Goldberg, "What every computer scientist should know about floating-point arithmetic", 1991, theorem 15). */
-#include "delassus/io.h"
+#include "formats.h"
 
 #include "base/text.h"
 #include "delassus/table.h"
@@ -460,9 +460,7 @@ static dls_status read_body(dls_scan *s, const header *h, dls_problem *p)
         return dls_scan_fail(s, DLS_BAD_INPUT, NULL, "%zu blocks and %zu coefficients; the header says %zu and %zu",
                              at.block, at.coef, h->size.blocks, h->size.coefs);
     DLS_TRY(dls_scan_end_line(s));
-    s->token = s->at;
-    return dls_scan_at_end(s) ? DLS_OK
-                              : dls_scan_fail(s, DLS_BAD_INPUT, NULL, "something stands behind the end of the problem");
+    return dls_scan_end(s);
 }
 
 static dls_status read_problem(dls_scan *s, dls_problem **problem)
@@ -500,4 +498,17 @@ dls_status dls_problem_read(const char *path, dls_problem **problem, dls_error *
     dls_status status = dls_problem_parse(text, size, path, problem, error);
     free(text);
     return status;
+}
+
+bool dls_is_problem(const char *text, size_t size)
+{
+    static const char first[] = "delassus-problem";
+    return size >= sizeof first - 1 && memcmp(text, first, sizeof first - 1) == 0;
+}
+
+dls_status dls_read_problem(const char *text, size_t size, const char *name, dls_content *content, size_t *end,
+                            dls_error *error)
+{
+    *end = size;
+    return dls_problem_parse(text, size, name, &content->problem, error);
 }

@@ -120,4 +120,13 @@ dls_status dls_scan_end_line(dls_scan *scan)
 
 bool dls_scan_at_end(const dls_scan *scan) { return scan->at == scan->end; }
 
+dls_status dls_scan_end(dls_scan *scan)
+{
+    skip_space(scan);
+    scan->token = scan->at;
+    return dls_scan_at_end(scan)
+               ? DLS_OK
+               : dls_scan_fail(scan, DLS_BAD_INPUT, NULL, "something follows the end of the problem; remove it");
+}
+
 size_t dls_scan_left(const dls_scan *scan) { return (size_t)(scan->end - scan->at); }

@@ -33,6 +33,8 @@ dls_status dls_scan_count(dls_scan *scan, const char *what, size_t max, size_t *
  * (#). */
 dls_status dls_scan_end_line(dls_scan *scan);
 bool dls_scan_at_end(const dls_scan *scan);
+/* Nothing but white space may follow. */
+dls_status dls_scan_end(dls_scan *scan);
 /* Bytes not yet read: no more than half as many numbers can stand there. */
 size_t dls_scan_left(const dls_scan *scan);
 

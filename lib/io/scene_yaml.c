@@ -1,14 +1,13 @@
 /* Scenes in YAML: doc/scene-format.md. Knows how a scene is laid out, and not one key of a body, a joint or the world:
  * those are in their field tables. */
-#include "delassus/io.h"
+#include "scene_reader.h"
 
 #include "file.h"
-#include "scene_reader.h"
+#include "formats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum {
     PARTS_MAX = 20000
@@ -259,11 +258,10 @@ static dls_status read_scene(reader *r, const dls_yaml_node *root)
     return DLS_OK;
 }
 
-dls_status dls_scene_parse(const char *text, size_t size, const char *name, dls_scene **scene, dls_error *error)
+static dls_status parse_yaml(const char *text, size_t size, const char *name, dls_scene **scene, dls_error *error)
 {
     dls_yaml_tree tree = {NULL, NULL};
     reader r = {.error = error};
-    *scene = NULL;
     DLS_TRY(dls_scene_create(&r.scene, error));
     snprintf(r.scene->file, sizeof r.scene->file, "%s", name);
     dls_status status = dls_yaml_parse(text, size, name, &tree, error);
@@ -277,10 +275,42 @@ dls_status dls_scene_parse(const char *text, size_t size, const char *name, dls_
     return status;
 }
 
-static bool is_urdf(const char *path)
+/* Its first line that is neither blank nor a comment is a key, or what else YAML begins with. */
+bool dls_is_scene(const char *text, size_t size)
 {
-    size_t length = strlen(path);
-    return length > 5 && strcasecmp(path + length - 5, ".urdf") == 0;
+    const char *end = text + size, *line = text, *next;
+    for (;; line = next) {
+        while (line < end && strchr(" \t\r\n", *line))
+            line++;
+        next = line < end ? memchr(line, '\n', (size_t)(end - line)) : NULL;
+        if (line == end || *line != '#' || !next)
+            break;
+    }
+    static const char *const marks[] = {"---", "%YAML", "{", "- "};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if ((size_t)(end - line) >= strlen(marks[i]) && strncmp(line, marks[i], strlen(marks[i])) == 0)
+            return true;
+    const char *key = line;
+    while (key < end && ((*key >= 'a' && *key <= 'z') || (*key >= 'A' && *key <= 'Z') || strchr("_-\"'", *key)))
+        key++;
+    return key > line && key < end && *key == ':';
+}
+
+dls_status dls_read_scene(const char *text, size_t size, const char *name, dls_content *content, size_t *end,
+                          dls_error *error)
+{
+    *end = size;
+    return parse_yaml(text, size, name, &content->scene, error);
+}
+
+dls_status dls_scene_parse(const char *text, size_t size, const char *name, dls_scene **scene, dls_error *error)
+{
+    dls_content content = {NULL, NULL, NULL, NULL};
+    size_t end;
+    dls_reader_of_format *read = dls_is_urdf(text, size) ? dls_read_urdf : dls_read_scene;
+    dls_status status = read(text, size, name, &content, &end, error);
+    *scene = content.scene;
+    return status;
 }
 
 dls_status dls_scene_read(const char *path, dls_scene **scene, dls_error *error)
@@ -288,8 +318,6 @@ dls_status dls_scene_read(const char *path, dls_scene **scene, dls_error *error)
     char *text;
     size_t size;
     *scene = NULL;
-    if (is_urdf(path))
-        return dls_scene_from_urdf(path, scene, error);
     DLS_TRY(dls_file_read(path, &text, &size, error));
     dls_status status = dls_scene_parse(text, size, path, scene, error);
     free(text);

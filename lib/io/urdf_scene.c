@@ -1,5 +1,5 @@
 /* A robot in a scene: what URDF says of its joints beside the tree becomes joints on their coordinates. */
-#include "delassus/io.h"
+#include "formats.h"
 
 #include "base/text.h"
 
@@ -102,23 +102,36 @@ dls_status dls_scene_add_robot(dls_scene *scene, dls_articulation_def *def, dls_
     return status;
 }
 
-dls_status dls_scene_from_urdf(const char *path, dls_scene **scene, dls_error *error)
+static dls_status scene_of(const char *text, size_t size, const char *name, dls_scene *scene, dls_error *error)
 {
-    dls_articulation_def *def = NULL;
-    DLS_TRY(dls_scene_create(scene, error));
-    snprintf((*scene)->file, sizeof(*scene)->file, "%s", path);
-    dls_status status = dls_urdf_read(path, &def, &(*scene)->shapes_passed_over, error);
-    if (status == DLS_OK) {
-        for (char *dot = def->name; (dot = strchr(dot, '.'));)
-            *dot = '_'; /* in names of coordinates the dot divides robot and joint */
-        memcpy((*scene)->name, def->name, sizeof def->name);
-        status = dls_scene_add_robot(*scene, def, error);
-        if (status != DLS_OK)
-            dls_articulation_def_destroy(def);
-    }
-    if (status != DLS_OK) {
-        dls_scene_destroy(*scene);
-        *scene = NULL;
-    }
+    dls_articulation_def *def;
+    snprintf(scene->file, sizeof scene->file, "%s", name);
+    DLS_TRY(dls_urdf_parse(text, size, name, &def, &scene->shapes_passed_over, error));
+    for (char *dot = def->name; (dot = strchr(dot, '.'));)
+        *dot = '_'; /* in names of coordinates the dot divides robot and joint */
+    memcpy(scene->name, def->name, sizeof def->name);
+    dls_status status = dls_scene_add_robot(scene, def, error);
+    if (status != DLS_OK)
+        dls_articulation_def_destroy(def);
+    return status;
+}
+
+bool dls_is_urdf(const char *text, size_t size)
+{
+    size_t at = 0;
+    while (at < size && strchr(" \t\r\n", text[at]))
+        at++;
+    return at < size && text[at] == '<';
+}
+
+/* A scene of that robot alone, with the world's defaults. */
+dls_status dls_read_urdf(const char *text, size_t size, const char *name, dls_content *content, size_t *end,
+                         dls_error *error)
+{
+    *end = size;
+    DLS_TRY(dls_scene_create(&content->scene, error));
+    dls_status status = scene_of(text, size, name, content->scene, error);
+    if (status != DLS_OK)
+        dls_content_release(content);
     return status;
 }

@@ -1,28 +1,30 @@
-# make fuzz: every reader under libFuzzer, AddressSanitizer and UBSan, FUZZ_SECONDS each. Needs clang with its runtime libraries.
+# make fuzz: every reader of formats.def under libFuzzer, AddressSanitizer and UBSan, FUZZ_SECONDS each, and the choice among
+# them ("any"). Needs clang with its runtime libraries. fclib is left out: it would be HDF5 that is tested.
 FUZZ_CC = clang
 FUZZ_SECONDS = 300
-fuzz_targets = scene problem foreign urdf
+fuzz_formats = $$($(SED) -n 's/^FORMAT([^"]*"\([a-z0-9-]*\)".*/\1/p' $(top_srcdir)/lib/io/formats.def | grep -v fclib) any
 fuzz_flags = -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Wall -Wextra -Wno-unused-command-line-argument
 fuzz: lib/provenance.h
-	$(AM_V_at)set -e; for target in $(fuzz_targets); do \
-	  $(MKDIR_P) %D%/found/$$target; \
-	  echo "  FUZZ     $$target, $(FUZZ_SECONDS) s"; \
-	  $(FUZZ_CC) $(fuzz_flags) $(AM_CPPFLAGS) $(CPPFLAGS) -DHAVE_CONFIG_H -I. $(libcore_la_CPPFLAGS) \
-	    $(addprefix $(top_srcdir)/,$(filter %.c,$(libcore_la_SOURCES))) $(top_srcdir)/%D%/fuzz_$$target.c \
-	    $(libcore_la_LIBADD) -o %D%/fuzz_$$target; \
-	  %D%/fuzz_$$target -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -max_len=4096 -print_final_stats=1 \
-	    -dict=$(top_srcdir)/%D%/words.dict -artifact_prefix=%D%/found/$$target- %D%/found/$$target $(top_srcdir)/%D%/corpus/$$target; \
+	$(AM_V_at)$(MKDIR_P) %D%/found
+	$(FUZZ_CC) $(fuzz_flags) $(AM_CPPFLAGS) $(CPPFLAGS) -DHAVE_CONFIG_H -I. $(libcore_la_CPPFLAGS) \
+	  $(addprefix $(top_srcdir)/,$(filter %.c,$(libcore_la_SOURCES))) $(top_srcdir)/%D%/fuzz_format.c \
+	  $(libcore_la_LIBADD) -o %D%/fuzz_format
+	$(AM_V_at)set -e; for format in $(fuzz_formats); do \
+	  echo "  FUZZ     $$format, $(FUZZ_SECONDS) s"; \
+	  corpus=$(top_srcdir)/%D%/corpus/$$format; \
+	  if test $$format = any; then unset DLS_FUZZ_FORMAT; corpus='$(top_srcdir)/%D%/corpus/*'; \
+	  else DLS_FUZZ_FORMAT=$$format; export DLS_FUZZ_FORMAT; fi; \
+	  $(MKDIR_P) %D%/found/$$format; \
+	  %D%/fuzz_format -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -max_len=4096 -print_final_stats=1 \
+	    -dict=$(top_srcdir)/%D%/words.dict -artifact_prefix=%D%/found/$$format- %D%/found/$$format $$corpus; \
 	done
 .PHONY: fuzz
 clean-local: clean-fuzz
 clean-fuzz:
-	-rm -rf %D%/found $(addprefix %D%/fuzz_,$(fuzz_targets))
+	-rm -rf %D%/found %D%/fuzz_format
 .PHONY: clean-fuzz
 
 EXTRA_DIST += %D%/fuzz.h
-EXTRA_DIST += %D%/fuzz_scene.c
-EXTRA_DIST += %D%/fuzz_problem.c
-EXTRA_DIST += %D%/fuzz_foreign.c
-EXTRA_DIST += %D%/fuzz_urdf.c
+EXTRA_DIST += %D%/fuzz_format.c
 EXTRA_DIST += %D%/words.dict
 EXTRA_DIST += %D%/corpus

@@ -1,0 +1,21 @@
+/* formats.h - the functions of formats.def. Not installed. */
+#ifndef DELASSUS_IO_FORMATS_H
+#define DELASSUS_IO_FORMATS_H
+
+#include "delassus/io.h"
+
+/* Whether a file that holds this text may be one of the format. Cheap: the reader has the last word. */
+typedef bool dls_recogniser(const char *text, size_t size);
+
+/* Fills the content (zeroed before) on success and leaves it as it was otherwise. `name` stands for the file in errors.
+ * *end is set to how far the reader came: the format may ignore what follows its last number. */
+typedef dls_status dls_reader_of_format(const char *text, size_t size, const char *name, dls_content *content,
+                                        size_t *end, dls_error *error);
+
+#define FORMAT(id, name, help)  \
+    dls_recogniser dls_is_##id; \
+    dls_reader_of_format dls_read_##id;
+#include "formats.def"
+#undef FORMAT
+
+#endif
