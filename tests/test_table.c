@@ -68,12 +68,17 @@ static void test_rows_and_notes(void **unused)
     dls_table_real(table, NAN);
     dls_table_count(table, 0);
     dls_table_end_row(table);
+    dls_table_row(table, "%s %g, %zu", "100 %", 1.0 / 3.0, (size_t)3);
+    dls_table_cells(table, "%s", "array");
+    dls_table_reals(table, (const double[]){0.5, 2.0}, 2);
+    dls_table_end_row(table);
     assert_status(dls_table_commit(table, &error), &error);
     read_back(path, text, sizeof text);
     assert_string_equal(text, "# scene: a name in two lines, 2\n"
                               "# set pgs.gain: 2.5 N/m\n# set pgs.passes: 7\n# set pgs.warm: true\n"
                               "name\ttime[s]\tcount\n"
-                              "tab here\t0.10000000000000001\t18446744073709551615\n-\tnan\t0\n");
+                              "tab here\t0.10000000000000001\t18446744073709551615\n-\tnan\t0\n"
+                              "100 %\t0.33333333333333331\t3\narray\t0.5\t2\n");
 }
 
 static void test_build_notes(void **unused)
@@ -101,7 +106,7 @@ static void test_misuse_is_an_error(void **unused)
     (void)unused;
     char path[256];
     path_of(path, "misuse.tsv");
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 5; kind++) {
         dls_table *table;
         dls_error error;
         assert_status(dls_table_create(path, &table, &error), &error);
@@ -113,6 +118,8 @@ static void test_misuse_is_an_error(void **unused)
             dls_table_count(table, 1);
         if (kind == 1)
             dls_table_end_row(table);
+        if (kind == 4)
+            dls_table_row(table, "%d %g", 1, 0.5);
         assert_int_equal(dls_table_commit(table, &error), DLS_BAD_ARGUMENT);
         assert_int_equal(access(path, F_OK), -1);
     }

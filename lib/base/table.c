@@ -117,6 +117,46 @@ void dls_table_end_row(dls_table *table)
     table->rows++;
 }
 
+static void put_cells(dls_table *table, const char *format, va_list cells)
+{
+    while ((format = strchr(format, '%')) != NULL) {
+        format++;
+        if (*format == 's')
+            dls_table_text(table, va_arg(cells, const char *));
+        else if (*format == 'g')
+            dls_table_real(table, va_arg(cells, double));
+        else if (strncmp(format, "zu", 2) == 0)
+            dls_table_count(table, va_arg(cells, size_t));
+        else {
+            misuse(table, "cells other than %s, %zu and %g");
+            return;
+        }
+    }
+}
+
+void dls_table_cells(dls_table *table, const char *format, ...)
+{
+    va_list cells;
+    va_start(cells, format);
+    put_cells(table, format, cells);
+    va_end(cells);
+}
+
+void dls_table_row(dls_table *table, const char *format, ...)
+{
+    va_list cells;
+    va_start(cells, format);
+    put_cells(table, format, cells);
+    va_end(cells);
+    dls_table_end_row(table);
+}
+
+void dls_table_reals(dls_table *table, const double *values, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        dls_table_real(table, values[k]);
+}
+
 dls_status dls_table_commit(dls_table *table, dls_error *error)
 {
     dls_status status;

@@ -29,6 +29,11 @@ void dls_table_real(dls_table *table, double value);
 void dls_table_count(dls_table *table, size_t value);
 void dls_table_text(dls_table *table, const char *text); /* tabs and line ends become spaces; empty becomes "-" */
 void dls_table_end_row(dls_table *table);
+/* Several cells, and a whole row, in the order of `format`: "%s" a text, "%zu" a count, "%g" a real, which is written
+ * in full whatever the format; blanks between them mean nothing. */
+void dls_table_cells(dls_table *table, const char *format, ...) DLS_PRINTF(2, 3);
+void dls_table_row(dls_table *table, const char *format, ...) DLS_PRINTF(2, 3);
+void dls_table_reals(dls_table *table, const double *values, size_t count);
 /* Flushes, checks every write, that rows have as many cells as there are columns, and that notes stand above the
  * columns; renames. Frees the table in every case, and on failure removes the temporary file. */
 dls_status dls_table_commit(dls_table *table, dls_error *error);
