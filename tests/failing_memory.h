@@ -19,9 +19,14 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void __wrap_free(void *memory);
 
 static size_t allocations, fail_at; /* counted from 1; 0: none fails */
+static size_t taken;                /* bytes asked for */
 static long live;                   /* allocated and not yet freed */
 
-static bool granted(void) { return ++allocations != fail_at; }
+static bool granted(size_t bytes)
+{
+    taken += bytes;
+    return ++allocations != fail_at;
+}
 
 static void *counted(void *memory)
 {
@@ -29,16 +34,19 @@ static void *counted(void *memory)
     return memory;
 }
 
-void *__wrap_malloc(size_t size) { return granted() ? counted(__real_malloc(size)) : NULL; }
-void *__wrap_calloc(size_t count, size_t size) { return granted() ? counted(__real_calloc(count, size)) : NULL; }
+void *__wrap_malloc(size_t size) { return granted(size) ? counted(__real_malloc(size)) : NULL; }
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return granted(count * size) ? counted(__real_calloc(count, size)) : NULL;
+}
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
-    return granted() ? counted(__real_aligned_alloc(alignment, size)) : NULL;
+    return granted(size) ? counted(__real_aligned_alloc(alignment, size)) : NULL;
 }
 
 void *__wrap_realloc(void *memory, size_t size)
 {
-    if (!granted())
+    if (!granted(size))
         return NULL;
     return memory ? __real_realloc(memory, size) : counted(__real_malloc(size));
 }

@@ -180,6 +180,12 @@ tests_test_field_SOURCES = %D%/test_field.c
 tests_test_field_CPPFLAGS = $(test_cppflags)
 tests_test_field_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
+check_PROGRAMS += tests/test_names
+tests_test_names_SOURCES = %D%/test_names.c
+tests_test_names_CPPFLAGS = $(test_cppflags)
+tests_test_names_LDFLAGS = $(wrap_memory) -Wl,--wrap=strcmp,--wrap=strncmp
+tests_test_names_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
 check_PROGRAMS += tests/test_no_memory
 tests_test_no_memory_SOURCES = %D%/test_no_memory.c
 tests_test_no_memory_CPPFLAGS = $(both_cppflags)

@@ -55,6 +55,7 @@ typedef struct dls_model {
     dls_joint *joints;
     dls_member *members;
     dls_state *initial; /* as the scene has it */
+    struct dls_model_names *names;
 } dls_model;
 
 /* Checks everything a scene can get wrong (names, masses, inertias that no body can have, ends that are not there,

@@ -14,7 +14,8 @@
 #include "delassus/field.h"
 #include "delassus/joint.h"
 
-#define DLS_NONE SIZE_MAX /* an index that points nowhere: no velocity entries, no parent */
+#define DLS_NONE SIZE_MAX      /* an index that points nowhere: no velocity entries, no parent */
+#define DLS_WORLD_NAME "world" /* how joints call the world, which is no body */
 
 typedef enum dls_shape {
     DLS_SHAPE_NONE,
@@ -111,6 +112,7 @@ typedef struct dls_scene {
     dls_articulation_def **articulations;
     size_t n_tracks, cap_tracks;
     dls_track_def *tracks;
+    struct dls_scene_names *names; /* of all of these, for lookup by hashing */
 } dls_scene;
 
 dls_status dls_scene_create(dls_scene **scene, dls_error *error);
@@ -138,5 +140,8 @@ dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error
 /* Takes the definition on success. A duplicate name is an error. */
 dls_status dls_scene_add_track(dls_scene *scene, dls_track_def *def, dls_error *error);
 void dls_joint_def_release(dls_joint_def *joint);
+/* Removes the articulations and joints that were added last, so that as many as given remain. The articulations are
+ * the caller's again, the joints are released. */
+void dls_scene_shorten(dls_scene *scene, size_t n_articulations, size_t n_joints);
 
 #endif

@@ -88,17 +88,14 @@ static dls_status add_joints(const robot *r)
 
 dls_status dls_scene_add_robot(dls_scene *scene, dls_articulation_def *def, dls_error *error)
 {
-    size_t before = scene->n_joints;
+    size_t n_articulations = scene->n_articulations, n_joints = scene->n_joints;
     DLS_TRY(dls_scene_add_articulation(scene, def, error));
     dls_status status = DLS_OK;
     for (size_t i = 0; status == DLS_OK && i < def->n_links; i++)
         if (def->links[i].parent[0] && def->links[i].motion->n_dofs == 1)
             status = add_joints(&(robot){scene, def, &def->links[i], error});
-    if (status != DLS_OK) {
-        scene->n_articulations--;
-        while (scene->n_joints > before)
-            dls_joint_def_release(&scene->joints[--scene->n_joints]);
-    }
+    if (status != DLS_OK)
+        dls_scene_shorten(scene, n_articulations, n_joints);
     return status;
 }
 

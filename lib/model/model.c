@@ -183,6 +183,7 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *e
     }
     DLS_TRY(compile_tracks(scene, model, error));
     dls_configuration *at = NULL;
+    DLS_TRY(dls_model_name_all(scene, model, error));
     model->n_joints = scene->n_joints; /* there is room for all; as yet there is none */
     dls_status status = dls_state_create(model, &model->initial, error);
     if (status == DLS_OK)
@@ -197,8 +198,11 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *e
 dls_status dls_model_create(const dls_scene *scene, dls_model **model, dls_error *error)
 {
     *model = calloc(1, sizeof **model);
-    if (!*model)
+    if (!*model || !((*model)->names = calloc(1, sizeof *(*model)->names))) {
+        free(*model);
+        *model = NULL;
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a model");
+    }
     dls_status status = compile(scene, *model, error);
     if (status != DLS_OK) {
         dls_model_destroy(*model);
@@ -211,11 +215,12 @@ void dls_model_destroy(dls_model *model)
 {
     if (!model)
         return;
-    for (size_t i = 0; i < model->n_joints; i++) {
-        free((void *)model->joints[i].settings);
-        free(model->joints[i].terms);
-        free(model->joints[i].spans);
-    }
+    dls_names *const names[] = {&model->names->ends, &model->names->members, &model->names->dofs, &model->names->joints,
+                                &model->names->tracks};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        dls_names_release(names[i]);
+    dls_arena_release(&model->names->memory);
+    free(model->names);
     dls_state_destroy(model->initial);
     for (size_t a = 0; a < model->n_members; a++)
         dls_articulation_destroy(model->members[a].tree);
@@ -234,9 +239,11 @@ const dls_member *dls_model_member(const dls_model *model, size_t end, size_t *l
 {
     if (end == DLS_WORLD || end < model->n_bodies)
         return NULL;
-    size_t a = model->n_members;
-    while (model->members[--a].first_end > end)
-        ;
+    size_t a = 0, after = model->n_members; /* it is in a .. after - 1 */
+    while (after - a > 1) {
+        size_t middle = a + (after - a) / 2;
+        *(model->members[middle].first_end > end ? &after : &a) = middle;
+    }
     *link = end - model->members[a].first_end;
     return &model->members[a];
 }

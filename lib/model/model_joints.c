@@ -8,26 +8,59 @@
 
 typedef dls_where where;
 
-/* --- ends and coordinates by name --- */
+/* --- names --- */
 
-static bool named(const dls_model *model, size_t end, const char *name)
+dls_status dls_model_name_all(const dls_scene *scene, dls_model *model, dls_error *error)
 {
-    char text[2 * DLS_NAME_MAX];
-    dls_model_end_name(model, end, text, sizeof text);
-    return strcmp(text, name) == 0;
+    struct dls_model_names *names = model->names;
+    char name[DLS_COORDINATE_MAX];
+    bool ok = true;
+    for (size_t i = 0; i < model->n_bodies && ok; i++)
+        ok = dls_names_add(&names->ends, model->bodies[i].name, i) != SIZE_MAX;
+    for (size_t i = model->n_bodies; i < model->n_ends && ok; i++) {
+        dls_model_end_name(model, i, name, sizeof name);
+        size_t found = dls_names_add(&names->ends, name, i);
+        if (found < model->n_bodies)
+            return dls_model_bad((where){scene, scene->bodies[found].place, error}, "name",
+                                 "a link of an articulation has this name; rename the body");
+        ok = found != SIZE_MAX;
+    }
+    for (size_t a = 0; a < model->n_members && ok; a++) {
+        const dls_articulation *tree = model->members[a].tree;
+        int length = snprintf(name, sizeof name, "%s", tree->name);
+        ok = dls_names_add(&names->members, name, a) != SIZE_MAX;
+        for (size_t k = 0; k < tree->nv && ok; k++) {
+            name[length] = '.';
+            dls_articulation_dof_name(tree, k, name + length + 1, sizeof name - (size_t)length - 1);
+            ok = dls_names_add(&names->dofs, name, k) != SIZE_MAX;
+        }
+    }
+    for (size_t t = 0; t < model->n_tracks && ok; t++)
+        ok = dls_names_add(&names->tracks, model->tracks[t].name, t) != SIZE_MAX;
+    for (size_t j = 0; j < scene->n_joints && ok; j++)
+        ok = dls_names_add(&names->joints, scene->joints[j].name, j) != SIZE_MAX;
+    return ok ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for the names of a model");
 }
 
-/* "NAME.WHAT": what stands behind the dot where NAME is this articulation's; NULL: it is another's. */
-static const char *behind(const dls_member *member, const char *name)
+/* --- ends and coordinates by name --- */
+
+/* "NAME.WHAT" of an articulation NAME: that articulation, and WHAT. NULL where there is no such articulation. */
+static const dls_member *member_before_dot(const dls_model *model, const char *name, const char **what)
 {
-    size_t length = strlen(member->tree->name);
-    return strncmp(name, member->tree->name, length) == 0 && name[length] == '.' ? name + length + 1 : NULL;
+    char before[DLS_NAME_MAX];
+    size_t length = strcspn(name, "."), a = SIZE_MAX;
+    if (name[length] && length < sizeof before) {
+        snprintf(before, sizeof before, "%.*s", (int)length, name);
+        a = dls_names_find(&model->names->members, before);
+    }
+    *what = name + length + 1;
+    return a == SIZE_MAX ? NULL : &model->members[a];
 }
 
 static const char *body_name_at(const void *context, size_t i)
 {
     const dls_model *model = context;
-    return i < model->n_bodies ? model->bodies[i].name : i == model->n_bodies ? "world" : NULL;
+    return i < model->n_bodies ? model->bodies[i].name : i == model->n_bodies ? DLS_WORLD_NAME : NULL;
 }
 
 static const char *link_name_at(const void *context, size_t i)
@@ -39,13 +72,12 @@ static const char *link_name_at(const void *context, size_t i)
 static dls_status no_such_end(where w, const dls_model *model, const char *name, const char *key)
 {
     char message[DLS_MESSAGE_MAX];
-    for (size_t a = 0; a < model->n_members; a++) {
-        const char *link = behind(&model->members[a], name);
-        const char *nearest = link ? dls_nearest_word(link, link_name_at, model->members[a].tree) : NULL;
-        if (!link)
-            continue;
-        snprintf(message, sizeof message, "articulation '%s' has no link '%s'%s%s%s", model->members[a].tree->name,
-                 link, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    const char *link;
+    const dls_member *member = member_before_dot(model, name, &link);
+    if (member) {
+        const char *nearest = dls_nearest_word(link, link_name_at, member->tree);
+        snprintf(message, sizeof message, "articulation '%s' has no link '%s'%s%s%s", member->tree->name, link,
+                 nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
         return dls_model_bad(w, key, message);
     }
     const char *nearest = *name ? dls_nearest_word(name, body_name_at, model) : NULL;
@@ -61,70 +93,53 @@ static dls_status no_such_end(where w, const dls_model *model, const char *name,
 static dls_status find_end(where w, const dls_model *model, const char *name, const char *key, size_t *end)
 {
     *end = DLS_WORLD;
-    if (strcmp(name, "world") == 0)
+    if (strcmp(name, DLS_WORLD_NAME) == 0)
         return DLS_OK;
-    for (size_t i = 0; i < model->n_ends; i++)
-        if (named(model, i, name)) {
-            *end = i;
-            return DLS_OK;
-        }
-    return no_such_end(w, model, name, key);
+    *end = dls_names_find(&model->names->ends, name);
+    return *end == SIZE_MAX ? no_such_end(w, model, name, key) : DLS_OK;
 }
 
-static const char no_angle[] = "a joint that turns about a point has no coordinate; its position is a quaternion";
-
-static dls_status tree_coordinate(where w, const dls_member *member, const char *name, const char *joint,
-                                  dls_term *term, bool *angular)
+static dls_status tree_coordinate(where w, const dls_model *model, const dls_member *member, const char *name,
+                                  const char *joint, dls_term *term, bool *angular)
 {
-    char text[DLS_MESSAGE_MAX];
-    for (size_t k = 0; k < member->tree->nv; k++) {
-        dls_articulation_dof_name(member->tree, k, text, sizeof text);
-        if (strcmp(text, joint) != 0)
-            continue;
-        size_t position = dls_articulation_coordinate(member->tree, k);
-        if (position == DLS_NONE)
-            return dls_model_bad(w, name,
-                                 k < member->tree->n_base ? "a floating base has no joint coordinate" : no_angle);
-        *term = (dls_term){term->gear, member->offset + k, member->position + position, DLS_NONE};
-        *angular = !member->tree->links[member->tree->dof_link[k]].motion->slides;
-        return DLS_OK;
+    static const char no_angle[] = "a joint that turns about a point has no coordinate; its position is a quaternion";
+    size_t k = dls_names_find(&model->names->dofs, name);
+    if (k == SIZE_MAX) {
+        size_t link = dls_articulation_find_joint(member->tree, joint);
+        return dls_model_bad(w, name,
+                             link == DLS_NONE
+                                 ? "there is no such joint in the articulation, or no such axis in the joint"
+                             : member->tree->links[link].n_dofs == 0 ? "a fix joint has no coordinate"
+                             : member->tree->links[link].n_dofs == 3
+                                 ? no_angle
+                                 : "the joint has several axes; write its name, a dot and twist, swing1 or swing2");
     }
-    size_t link = dls_articulation_find_joint(member->tree, joint);
-    const char *wrong = link == DLS_NONE ? "there is no such joint in the articulation, or no such axis in the joint"
-                        : member->tree->links[link].n_dofs == 0 ? "a fix joint has no coordinate"
-                        : member->tree->links[link].n_dofs == 3
-                            ? no_angle
-                            : "the joint has several axes; write its name, a dot and twist, swing1 or swing2";
-    return dls_model_bad(w, name, wrong);
-}
-
-/* The first joint of that name; coupled ones have none yet. */
-static dls_joint *find_joint(dls_model *model, const char *name)
-{
-    for (size_t j = 0; j < model->n_joints; j++)
-        if (strcmp(model->joints[j].name, name) == 0)
-            return &model->joints[j];
-    return NULL;
+    size_t position = dls_articulation_coordinate(member->tree, k);
+    if (position == DLS_NONE)
+        return dls_model_bad(w, name, k < member->tree->n_base ? "a floating base has no joint coordinate" : no_angle);
+    *term = (dls_term){term->gear, member->offset + k, member->position + position, DLS_NONE};
+    *angular = !member->tree->links[member->tree->dof_link[k]].motion->slides;
+    return DLS_OK;
 }
 
 static dls_status find_coordinate(where w, dls_model *model, const char *name, dls_term *term, bool *angular)
 {
-    dls_joint *joint = find_joint(model, name);
-    for (size_t a = 0; a < model->n_members; a++) {
-        const char *inside = behind(&model->members[a], name);
-        if (inside && joint && joint->type->coordinate)
-            return dls_model_bad(
-                w, name, "a joint between bodies has a name that begins with an articulation's and a dot; rename it");
-        if (inside)
-            return tree_coordinate(w, &model->members[a], name, inside, term, angular);
-    }
+    const char *inside;
+    const dls_member *member = member_before_dot(model, name, &inside);
+    size_t j = dls_names_find(&model->names->joints, name);
+    dls_joint *joint = j < model->n_joints && model->joints[j].type ? &model->joints[j] : NULL; /* compiled already */
+    if (member && joint && joint->type->coordinate)
+        return dls_model_bad(
+            w, name, "a joint between bodies has a name that begins with an articulation's and a dot; rename it");
+    if (member)
+        return tree_coordinate(w, model, member, name, inside, term, angular);
     if (!joint)
         return dls_model_bad(
             w, name,
             "there is no such coordinate; write ARTICULATION.JOINT, or the name of a hinge, slider or track joint");
     if (!joint->type->coordinate)
         return dls_model_bad(w, name, "this joint has no coordinate; a hinge, a slider or a track has one");
-    *term = (dls_term){term->gear, DLS_NONE, DLS_NONE, (size_t)(joint - model->joints)};
+    *term = (dls_term){term->gear, DLS_NONE, DLS_NONE, j};
     *angular = joint->angular;
     model->n_measured += !joint->measured;
     joint->measured = true;
@@ -133,73 +148,87 @@ static dls_status find_coordinate(where w, dls_model *model, const char *name, d
 
 /* --- columns --- */
 
-static void mark(bool *columns, size_t offset, size_t length)
+/* Columns in the order in which they were met, some of them several times; `failed` where memory is exhausted. */
+typedef struct columns {
+    size_t *at, count, capacity;
+    bool failed;
+} columns;
+
+static void put_column(columns *c, size_t column)
 {
-    for (size_t k = 0; k < length; k++)
-        columns[offset + k] = true;
+    c->failed = c->failed || !DLS_GROW(c->at, c->capacity, c->count + 1);
+    if (!c->failed)
+        c->at[c->count++] = column;
 }
 
-static void mark_end(const dls_model *model, size_t end, bool *columns)
+static void put_end(const dls_model *model, size_t end, columns *c)
 {
     size_t link;
     const dls_member *member = dls_model_member(model, end, &link);
-    if (!member) {
-        if (dls_model_moves(model, end))
-            mark(columns, model->bodies[end].offset, 6);
-        return;
-    }
-    for (size_t k = dls_articulation_last_dof(member->tree, link); k != DLS_NONE; k = member->tree->dof_before[k])
-        columns[member->offset + k] = true;
+    if (member)
+        for (size_t k = dls_articulation_last_dof(member->tree, link); k != DLS_NONE; k = member->tree->dof_before[k])
+            put_column(c, member->offset + k);
+    else if (dls_model_moves(model, end))
+        for (size_t k = 0; k < 6; k++)
+            put_column(c, model->bodies[end].offset + k);
 }
 
-static void mark_joint(const dls_model *model, const dls_joint *joint, bool *columns)
+static void put_joint(const dls_model *model, const dls_joint *joint, columns *c)
 {
     for (int i = 0; i < 2; i++)
-        mark_end(model, joint->body[i], columns);
+        put_end(model, joint->body[i], c);
     for (size_t t = 0; t < joint->n_terms; t++)
         if (joint->terms[t].dof == DLS_NONE)
-            mark_joint(model, &model->joints[joint->terms[t].joint], columns);
+            put_joint(model, &model->joints[joint->terms[t].joint], c);
         else
-            columns[joint->terms[t].dof] = true;
+            put_column(c, joint->terms[t].dof);
 }
 
-/* Adjacent columns of one mass block. */
-static size_t spans_of(const dls_model *model, const bool *columns, dls_span *spans)
+static int compare_columns(const void *a, const void *b)
 {
-    size_t count = 0, block = DLS_NONE, before = DLS_NONE;
-    for (size_t k = 0; k < model->nv; k++, before = block) {
-        block = columns[k] ? dls_model_block(model, k) : DLS_NONE;
-        if (block == DLS_NONE)
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The columns, adjacent ones of one mass block as one span. Room for as many spans as there are columns is enough. */
+static size_t spans_of(const dls_model *model, columns *c, dls_span *spans)
+{
+    size_t count = 0;
+    if (c->count)
+        qsort(c->at, c->count, sizeof *c->at, compare_columns);
+    for (size_t i = 0; i < c->count; i++) {
+        const size_t column = c->at[i], block = dls_model_block(model, column);
+        dls_span *last = count ? &spans[count - 1] : NULL;
+        if (last && column < last->offset + last->length)
             continue;
-        if (block != before) {
-            if (spans)
-                spans[count] = (dls_span){k, 0, block};
-            count++;
-        }
-        if (spans)
-            spans[count - 1].length++;
+        if (last && column == last->offset + last->length && block == last->block)
+            last->length++;
+        else
+            spans[count++] = (dls_span){column, 1, block};
     }
     return count;
 }
 
-static dls_status compile_columns(const dls_model *model, dls_joint *joint, dls_error *error)
+static dls_status compile_columns(dls_model *model, dls_error *error)
 {
-    bool plain = !joint->n_terms;
-    for (int i = 0; i < 2; i++)
-        plain = plain && (joint->body[i] == DLS_WORLD || joint->body[i] < model->n_bodies);
-    if (plain)
-        return DLS_OK;
-    bool *columns = calloc(model->nv + 1, sizeof *columns);
-    if (columns) {
-        mark_joint(model, joint, columns);
-        joint->n_spans = spans_of(model, columns, NULL);
-        joint->spans = calloc(joint->n_spans + 1, sizeof *joint->spans);
+    columns c = {0};
+    for (size_t j = 0; j < model->n_joints && !c.failed; j++) {
+        dls_joint *joint = &model->joints[j];
+        bool plain = !joint->n_terms;
+        for (int i = 0; i < 2; i++)
+            plain = plain && (joint->body[i] == DLS_WORLD || joint->body[i] < model->n_bodies);
+        if (plain)
+            continue;
+        c.count = 0;
+        put_joint(model, joint, &c);
+        joint->spans = DLS_TAKE(&model->names->memory, dls_span, c.count);
+        c.failed = c.failed || !joint->spans;
+        if (!c.failed)
+            joint->n_spans = spans_of(model, &c, joint->spans);
     }
-    if (joint->spans)
-        spans_of(model, columns, joint->spans);
-    free(columns);
-    return joint->spans ? DLS_OK
-                        : dls_fail(error, DLS_NO_MEMORY, "no memory for the columns of joint '%s'", joint->name);
+    free(c.at);
+    return c.failed ? dls_fail(error, DLS_NO_MEMORY, "no memory for the columns of %zu joints", model->n_joints)
+                    : DLS_OK;
 }
 
 /* --- a joint --- */
@@ -231,7 +260,7 @@ static dls_status tie(where w, const dls_joint_def *def, dls_model *model, dls_j
 static dls_status couple(where w, const dls_joint_def *def, dls_model *model, dls_joint *joint)
 {
     joint->body[0] = joint->body[1] = DLS_WORLD;
-    if (def->body[0][0] || strcmp(def->body[1], "world") != 0)
+    if (def->body[0][0] || strcmp(def->body[1], DLS_WORLD_NAME) != 0)
         return dls_model_bad(w, def->body[0][0] ? "body1" : "body2",
                              "this type acts on joint coordinates; write coordinates: {NAME: gear} instead of bodies");
     if (def->n_terms < def->type->terms_min)
@@ -239,7 +268,7 @@ static dls_status couple(where w, const dls_joint_def *def, dls_model *model, dl
                              def->type->terms_min == 1
                                  ? "needs at least one joint coordinate; write coordinates: {NAME: gear}"
                                  : "needs at least two joint coordinates; write coordinates: {NAME: gear, NAME: gear}");
-    joint->terms = calloc(def->n_terms, sizeof *joint->terms);
+    joint->terms = DLS_TAKE_ZEROS(&model->names->memory, dls_term, def->n_terms);
     if (!joint->terms)
         return dls_fail(w.error, DLS_NO_MEMORY, "no memory for %zu coordinates", def->n_terms);
     joint->n_terms = def->n_terms;
@@ -255,12 +284,12 @@ static dls_status couple(where w, const dls_joint_def *def, dls_model *model, dl
     return DLS_OK;
 }
 
-static dls_status copy_settings(where w, const dls_joint_def *def, dls_joint *joint)
+static dls_status copy_settings(where w, const dls_joint_def *def, dls_model *model, dls_joint *joint)
 {
     dls_status status = dls_fields_require(&def->type->fields, def->settings, w.error);
     if (status != DLS_OK)
         return dls_fail_place(w.error, status, w.scene->file, w.place.line, w.place.column, NULL);
-    void *settings = malloc(def->type->fields.size);
+    void *settings = dls_arena_take(&model->names->memory, 1, def->type->fields.size);
     if (!settings)
         return dls_fail(w.error, DLS_NO_MEMORY, "no memory for a joint's settings");
     memcpy(settings, def->settings, def->type->fields.size);
@@ -277,24 +306,15 @@ static const char *track_name_at(const void *context, size_t i)
 static dls_status find_track(where w, const dls_model *model, const char *name, const dls_track **track)
 {
     char message[DLS_MESSAGE_MAX];
-    for (size_t t = 0; t < model->n_tracks; t++)
-        if (strcmp(model->tracks[t].name, name) == 0) {
-            *track = &model->tracks[t];
-            return DLS_OK;
-        }
+    size_t t = dls_names_find(&model->names->tracks, name);
+    if (t < model->n_tracks) {
+        *track = &model->tracks[t];
+        return DLS_OK;
+    }
     const char *nearest = dls_nearest_word(name, track_name_at, model);
     snprintf(message, sizeof message, "there is no track '%s'%s%s%s", name, nearest ? "; did you mean '" : "",
              nearest ? nearest : "", nearest ? "'?" : "; define it under tracks");
     return dls_model_bad(w, "track", message);
-}
-
-/* The first numbers of joint j. */
-static size_t own_before(const dls_scene *scene, size_t j)
-{
-    size_t first = 0;
-    while (j-- > 0)
-        first += scene->joints[j].type->n_state;
-    return first;
 }
 
 /* A joint's spring is given in one way, and not beside erp and cfm. */
@@ -330,7 +350,6 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
                                 dls_joint *joint)
 {
     joint->type = def->type;
-    joint->own = own_before(w.scene, (size_t)(joint - model->joints));
     memcpy(joint->name, def->name, sizeof joint->name);
     joint->common = def->common;
     joint->gravity = dls_norm(model->world.gravity);
@@ -338,7 +357,7 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
     if (!(joint->common.force_lo <= 0.0 && joint->common.force_hi >= 0.0))
         return dls_model_bad(w, "force_lo", "force bounds must contain 0: force_lo <= 0 <= force_hi");
     DLS_TRY(check_spring(w, def));
-    DLS_TRY(copy_settings(w, def, joint));
+    DLS_TRY(copy_settings(w, def, model, joint));
     if (def->type->track)
         DLS_TRY(find_track(w, model, def->type->track(joint->settings), &joint->track));
     dls_end ends[2];
@@ -357,34 +376,20 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
     return DLS_OK;
 }
 
-/* A body called as a link is: a joint could mean either. */
-static dls_status check_names(const dls_scene *scene, const dls_model *model, dls_error *error)
-{
-    for (size_t a = 0; a < model->n_members; a++)
-        for (size_t i = 0; i < scene->n_bodies; i++) {
-            const char *link = behind(&model->members[a], scene->bodies[i].name);
-            if (link && dls_articulation_find_link(model->members[a].tree, link) != DLS_NONE)
-                return dls_model_bad((where){scene, scene->bodies[i].place, error}, "name",
-                                     "a link of an articulation has this name; rename the body");
-        }
-    return DLS_OK;
-}
-
 dls_status dls_model_compile_joints(const dls_scene *scene, dls_model *model, const dls_configuration *initial,
                                     dls_error *error)
 {
-    DLS_TRY(check_names(scene, model, error));
     model->joints = calloc(scene->n_joints + 1, sizeof *model->joints);
     if (!model->joints)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu joints", scene->n_joints);
     model->n_joints = scene->n_joints;
+    for (size_t j = 0, own = 0; j < scene->n_joints; own += scene->joints[j++].type->n_state)
+        model->joints[j].own = own;
     for (int coupled = 0; coupled < 2; coupled++) /* coordinates may be those of joints that come later */
         for (size_t j = 0; j < scene->n_joints; j++) {
             const dls_joint_def *def = &scene->joints[j];
             if ((def->type->terms_min > 0) == coupled)
                 DLS_TRY(compile_joint((where){scene, def->place, error}, def, model, initial, &model->joints[j]));
         }
-    for (size_t j = 0; j < scene->n_joints; j++)
-        DLS_TRY(compile_columns(model, &model->joints[j], error));
-    return DLS_OK;
+    return compile_columns(model, error);
 }

@@ -1,6 +1,7 @@
+#include "base/memory.h"
+#include "base/names.h"
 #include "delassus/articulation.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,12 +73,18 @@ static const dls_field joint_fields[] = {
 };
 const dls_field_table dls_joint_def_fields = DLS_FIELD_TABLE(joint_fields, dls_joint_def);
 
+struct dls_scene_names {
+    dls_names bodies, joints, tracks, articulations;
+};
+
 dls_status dls_scene_create(dls_scene **scene, dls_error *error)
 {
     *scene = calloc(1, sizeof **scene);
-    if (!*scene)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a scene");
-    return dls_fields_default(&dls_world_fields, &(*scene)->world, error);
+    if (*scene && ((*scene)->names = calloc(1, sizeof *(*scene)->names)))
+        return dls_fields_default(&dls_world_fields, &(*scene)->world, error);
+    free(*scene);
+    *scene = NULL;
+    return dls_fail(error, DLS_NO_MEMORY, "no memory for a scene");
 }
 
 void dls_scene_destroy(dls_scene *scene)
@@ -90,6 +97,11 @@ void dls_scene_destroy(dls_scene *scene)
         dls_articulation_def_destroy(scene->articulations[a]);
     for (size_t t = 0; t < scene->n_tracks; t++)
         dls_track_def_release(&scene->tracks[t]);
+    dls_names *const names[] = {&scene->names->bodies, &scene->names->joints, &scene->names->tracks,
+                                &scene->names->articulations};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        dls_names_release(names[i]);
+    free(scene->names);
     free(scene->tracks);
     free(scene->bodies);
     free(scene->joints);
@@ -103,18 +115,21 @@ void dls_body_default(dls_body_def *body)
     body->stamp = BODY_STAMP;
 }
 
-/* Room for one more: doubles the array. */
-static dls_status grow(void **array, size_t *capacity, size_t count, size_t size, dls_error *error)
+/* A name for definition number `count` of its kind, the word for which is `what`. */
+static dls_status add_name(const dls_scene *scene, dls_names *names, size_t count, const char *name, const char *what,
+                           dls_place at, dls_error *error)
 {
-    if (count < *capacity)
-        return DLS_OK;
-    size_t more = *capacity ? 2 * *capacity : 8;
-    void *larger = more < SIZE_MAX / size ? realloc(*array, more * size) : NULL;
-    if (!larger)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu definitions", more);
-    *array = larger;
-    *capacity = more;
-    return DLS_OK;
+    size_t index = dls_names_add(names, name, count);
+    if (index == SIZE_MAX)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the names of %zu %s", count + 1, what);
+    return index == count ? DLS_OK
+                          : dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name",
+                                        "duplicate name '%s': rename one of the two %s", name, what);
+}
+
+static dls_status no_room(dls_error *error, size_t count, const char *what)
+{
+    return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu %s", count + 1, what);
 }
 
 dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_error *error)
@@ -122,42 +137,37 @@ dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_er
     dls_place at = body->place;
     if (body->stamp != BODY_STAMP)
         return dls_fail(error, DLS_BAD_ARGUMENT, "a body definition that dls_body_default has not made");
-    if (!body->name[0] || strcmp(body->name, "world") == 0)
+    if (!body->name[0] || strcmp(body->name, DLS_WORLD_NAME) == 0)
         return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name",
                            "a body needs a name, other than 'world'");
-    for (size_t i = 0; i < scene->n_bodies; i++)
-        if (strcmp(scene->bodies[i].name, body->name) == 0)
-            return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name",
-                               "duplicate name '%s': rename one of the two bodies", body->name);
-    DLS_TRY(grow((void **)&scene->bodies, &scene->cap_bodies, scene->n_bodies, sizeof *scene->bodies, error));
+    if (!DLS_GROW(scene->bodies, scene->cap_bodies, scene->n_bodies + 1))
+        return no_room(error, scene->n_bodies, "bodies");
+    DLS_TRY(add_name(scene, &scene->names->bodies, scene->n_bodies, body->name, "bodies", at, error));
     scene->bodies[scene->n_bodies++] = *body;
     return DLS_OK;
 }
 
 dls_status dls_scene_add_articulation(dls_scene *scene, dls_articulation_def *def, dls_error *error)
 {
-    if (!def->name[0] || strchr(def->name, '.') || strcmp(def->name, "world") == 0)
+    if (!def->name[0] || strchr(def->name, '.') || strcmp(def->name, DLS_WORLD_NAME) == 0)
         return dls_fail_at(error, DLS_BAD_INPUT, scene->file, 0, 0, "name",
                            "an articulation needs a name, other than 'world' and without dots");
-    for (size_t a = 0; a < scene->n_articulations; a++)
-        if (strcmp(scene->articulations[a]->name, def->name) == 0)
-            return dls_fail_at(error, DLS_BAD_INPUT, scene->file, 0, 0, "name",
-                               "duplicate name '%s': rename one of the two articulations", def->name);
-    DLS_TRY(grow((void **)&scene->articulations, &scene->cap_articulations, scene->n_articulations,
-                 sizeof(dls_articulation_def *), error));
+    if (!DLS_GROW(scene->articulations, scene->cap_articulations, scene->n_articulations + 1))
+        return no_room(error, scene->n_articulations, "articulations");
+    DLS_TRY(add_name(scene, &scene->names->articulations, scene->n_articulations, def->name, "articulations",
+                     (dls_place){0, 0}, error));
     scene->articulations[scene->n_articulations++] = def;
     return DLS_OK;
 }
 
 dls_status dls_scene_add_track(dls_scene *scene, dls_track_def *def, dls_error *error)
 {
+    dls_place at = {def->line, def->column};
     if (!def->name[0])
-        return dls_fail_at(error, DLS_BAD_INPUT, scene->file, def->line, def->column, "name", "a track needs a name");
-    for (size_t t = 0; t < scene->n_tracks; t++)
-        if (strcmp(scene->tracks[t].name, def->name) == 0)
-            return dls_fail_at(error, DLS_BAD_INPUT, scene->file, def->line, def->column, "name",
-                               "duplicate name '%s': rename one of the two tracks", def->name);
-    DLS_TRY(grow((void **)&scene->tracks, &scene->cap_tracks, scene->n_tracks, sizeof *scene->tracks, error));
+        return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name", "a track needs a name");
+    if (!DLS_GROW(scene->tracks, scene->cap_tracks, scene->n_tracks + 1))
+        return no_room(error, scene->n_tracks, "tracks");
+    DLS_TRY(add_name(scene, &scene->names->tracks, scene->n_tracks, def->name, "tracks", at, error));
     scene->tracks[scene->n_tracks++] = *def;
     *def = (dls_track_def){0};
     return DLS_OK;
@@ -245,15 +255,22 @@ dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error
     if (joint->n_terms && !joint->type->terms_min)
         return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "coordinates",
                            "a %s joint ties two bodies; leave out the coordinates", joint->type->name);
-    for (size_t i = 0; i < scene->n_joints; i++)
-        if (strcmp(scene->joints[i].name, joint->name) == 0)
-            return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name",
-                               "duplicate name '%s': rename one of the two joints", joint->name);
-    DLS_TRY(grow((void **)&scene->joints, &scene->cap_joints, scene->n_joints, sizeof *scene->joints, error));
+    if (!DLS_GROW(scene->joints, scene->cap_joints, scene->n_joints + 1))
+        return no_room(error, scene->n_joints, "joints");
+    DLS_TRY(add_name(scene, &scene->names->joints, scene->n_joints, joint->name, "joints", at, error));
     scene->joints[scene->n_joints++] = *joint;
     joint->settings = NULL;
     joint->terms = NULL;
     return DLS_OK;
+}
+
+void dls_scene_shorten(dls_scene *scene, size_t n_articulations, size_t n_joints)
+{
+    while (scene->n_joints > n_joints)
+        dls_joint_def_release(&scene->joints[--scene->n_joints]);
+    dls_names_shorten(&scene->names->joints, n_joints);
+    scene->n_articulations = n_articulations;
+    dls_names_shorten(&scene->names->articulations, n_articulations);
 }
 
 void dls_joint_def_release(dls_joint_def *joint)

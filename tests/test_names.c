@@ -1,0 +1,264 @@
+/* Names found by hashing, and what a scene and a model of many parts cost: work is counted, not timed. */
+#include "base/names.h"
+#include "delassus/delassus.h"
+
+#include "check.h"
+#include "failing_memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Comparisons of strings by the library; those that the compiler has made inline are of constants. */
+static size_t comparisons;
+int __real_strcmp(const char *a, const char *b);
+int __real_strncmp(const char *a, const char *b, size_t n);
+int __wrap_strcmp(const char *a, const char *b);
+int __wrap_strncmp(const char *a, const char *b, size_t n);
+int __wrap_strcmp(const char *a, const char *b)
+{
+    comparisons++;
+    return __real_strcmp(a, b);
+}
+int __wrap_strncmp(const char *a, const char *b, size_t n)
+{
+    comparisons++;
+    return __real_strncmp(a, b, n);
+}
+
+enum { MANY = 5000 };
+
+/* Short names, long ones, and ones that differ in one letter alone. */
+static const char *name_of(size_t i, char text[64])
+{
+    snprintf(text, 64, i % 3 == 0 ? "%zu" : i % 3 == 1 ? "a rather long name of body number %zu" : "%zu.link", i);
+    return text;
+}
+
+static void fill(dls_names *names, size_t count)
+{
+    char text[64];
+    for (size_t i = names->count; i < count; i++)
+        assert_int_equal(dls_names_add(names, name_of(i, text), 7 * i), 7 * i);
+    assert_int_equal(names->count, count);
+}
+
+static void test_find(void **unused)
+{
+    char text[64];
+    dls_names names = {0};
+    (void)unused;
+    assert_true(dls_names_find(&names, "") == SIZE_MAX);
+    assert_int_equal(dls_names_add(&names, "", 0), 0); /* the empty name is a name */
+    fill(&names, MANY);
+    assert_int_equal(dls_names_find(&names, ""), 0);
+    for (size_t i = 1; i < 2 * MANY; i++)
+        assert_true(dls_names_find(&names, name_of(i, text)) == (i < MANY ? 7 * i : SIZE_MAX));
+    for (size_t i = 1; i < MANY; i++) /* the first value stays */
+        assert_int_equal(dls_names_add(&names, name_of(i, text), 1), 7 * i);
+    assert_int_equal(names.count, MANY);
+    dls_names_release(&names);
+    assert_true(dls_names_find(&names, "") == SIZE_MAX);
+    assert_int_equal(live, 0);
+}
+
+static void test_shorten(void **unused)
+{
+    char text[64];
+    dls_names names = {0};
+    (void)unused;
+    fill(&names, MANY);
+    dls_names_shorten(&names, 2 * MANY);
+    assert_int_equal(names.count, MANY);
+    dls_names_shorten(&names, 100);
+    for (size_t i = 0; i < MANY; i++)
+        assert_true(dls_names_find(&names, name_of(i, text)) == (i < 100 ? 7 * i : SIZE_MAX));
+    fill(&names, MANY);
+    for (size_t i = 0; i < MANY; i++)
+        assert_int_equal(dls_names_find(&names, name_of(i, text)), 7 * i);
+    dls_names_release(&names);
+    assert_int_equal(live, 0);
+}
+
+/* A call that finds no memory says so, changes nothing, and can be repeated. */
+static void test_memory_may_fail(void **unused)
+{
+    char text[64];
+    size_t failures = 0;
+    (void)unused;
+    for (size_t k = 1;; k++) {
+        dls_names names = {0};
+        size_t failed = SIZE_MAX;
+        allocations = 0, fail_at = k;
+        for (size_t i = 0; i < 1000; i++)
+            if (dls_names_add(&names, name_of(i, text), i) == SIZE_MAX) {
+                assert_true(failed == SIZE_MAX && names.count == i);
+                assert_true(dls_names_find(&names, name_of(i, text)) == SIZE_MAX);
+                failed = i--;
+            }
+        fail_at = 0;
+        for (size_t i = 0; i < 1000; i++)
+            assert_int_equal(dls_names_find(&names, name_of(i, text)), i);
+        dls_names_release(&names);
+        assert_int_equal(live, 0);
+        if (failed == SIZE_MAX)
+            break;
+        failures++;
+    }
+    assert_true(failures >= 10); /* slots, entries and text have grown that often together */
+}
+
+/* Knuth's 1.5 and 2.5 are for tables that are half full; growing adds each name's way into the larger tables. */
+static void test_probes(void **unused)
+{
+    (void)unused;
+    size_t before = 0;
+    for (size_t n = 1000; n <= 64000; n *= 2) {
+        dls_names names = {0};
+        fill(&names, n);
+        assert_below((double)names.probes, 4.0 * (double)n);
+        if (before)
+            assert_below((double)names.probes / (double)before, 2.3);
+        before = names.probes;
+        dls_names_release(&names);
+    }
+}
+
+/* --- scenes and models --- */
+
+enum { LINKS = 4 };
+
+static void add_body(dls_scene *scene, size_t i)
+{
+    dls_error error;
+    dls_body_def body;
+    dls_body_default(&body);
+    snprintf(body.name, sizeof body.name, "body%zu", i);
+    body.shape = DLS_SHAPE_SPHERE;
+    body.radius = 0.31;
+    body.mass = 1.7;
+    body.position = dls_v3((double)i, 0.0, 0.0);
+    assert_status(dls_scene_add_body(scene, &body, &error), &error);
+}
+
+/* A hinge to the next body, or a drive on the hinge of that number. */
+static void add_joint(dls_scene *scene, size_t i, bool drive)
+{
+    dls_error error;
+    dls_joint_def joint;
+    char name[32];
+    assert_status(dls_joint_default(&joint, drive ? "drive" : "hinge", &error), &error);
+    snprintf(name, sizeof name, "hinge%zu", i);
+    snprintf(joint.name, sizeof joint.name, "%s%s", drive ? "drive of " : "", name);
+    if (drive) {
+        assert_status(dls_joint_couple(&joint, name, 1.0, &error), &error);
+        assert_status(dls_joint_set(&joint, "damping", "0.3", &error), &error);
+    } else {
+        assert_status(dls_joint_set(&joint, "anchor", "[0.1, 0.2, 0.3]", &error), &error);
+        snprintf(joint.body[0], sizeof joint.body[0], "body%zu", i);
+        snprintf(joint.body[1], sizeof joint.body[1], "body%zu", i + 1);
+        assert_status(dls_joint_set(&joint, "axis", "[0, 1, 0]", &error), &error);
+    }
+    assert_status(dls_scene_add_joint(scene, &joint, &error), &error);
+    dls_joint_def_release(&joint);
+}
+
+/* A root and its children. */
+static void add_articulation(dls_scene *scene, size_t a)
+{
+    dls_error error;
+    dls_articulation_def *def;
+    assert_status(dls_articulation_def_create(&def, &error), &error);
+    snprintf(def->name, sizeof def->name, "fan%zu", a);
+    for (size_t i = 0; i < LINKS; i++) {
+        dls_drawn_link link;
+        dls_body_default(&link.body);
+        assert_status(dls_fields_default(&dls_drawn_joint_fields, &link.joint, &error), &error);
+        snprintf(link.body.name, sizeof link.body.name, "link%zu", i);
+        link.body.shape = DLS_SHAPE_SPHERE;
+        link.body.radius = link.body.mass = 0.4;
+        if (i) {
+            snprintf(link.joint.parent, sizeof link.joint.parent, "link0");
+            snprintf(link.joint.motion, sizeof link.joint.motion, "revolute");
+            link.joint.axis = dls_v3(0, 1, 0);
+        }
+        assert_status(dls_articulation_draw(def, &link, &error), &error);
+    }
+    assert_status(dls_scene_add_articulation(scene, def, &error), &error);
+}
+
+static void add_link_joint(dls_scene *scene, size_t i)
+{
+    dls_error error;
+    dls_joint_def joint;
+    char name[DLS_NAME_MAX];
+    assert_status(dls_joint_default(&joint, i % 2 ? "ball" : "motor", &error), &error);
+    snprintf(joint.name, sizeof joint.name, "at link %zu", i);
+    snprintf(name, sizeof name, "fan%zu.link%zu", i / LINKS, i % LINKS);
+    if (i % 2) {
+        memcpy(joint.body[0], name, sizeof name);
+        assert_status(dls_joint_set(&joint, "anchor", "[0, 0, 0]", &error), &error);
+    } else {
+        assert_status(dls_joint_couple(&joint, name, 1.0, &error), &error);
+        assert_status(dls_joint_set(&joint, "force", "1", &error), &error);
+    }
+    assert_status(dls_scene_add_joint(scene, &joint, &error), &error);
+    dls_joint_def_release(&joint);
+}
+
+typedef struct work {
+    size_t comparisons, allocations, bytes;
+} work;
+
+static work work_of(size_t n, bool articulated)
+{
+    dls_error error;
+    dls_scene *scene;
+    dls_model *model;
+    comparisons = allocations = taken = 0;
+    assert_status(dls_scene_create(&scene, &error), &error);
+    for (size_t i = 0; i <= n; i++)
+        if (!articulated)
+            add_body(scene, i);
+        else if (i % LINKS == 0)
+            add_articulation(scene, i / LINKS);
+    for (size_t i = 0; i < n; i++)
+        if (articulated && i % LINKS)
+            add_link_joint(scene, i);
+        else if (!articulated)
+            add_joint(scene, i, false), add_joint(scene, i, true);
+    assert_status(dls_model_create(scene, &model, &error), &error);
+    const work needed = {comparisons, allocations, taken};
+    assert_int_equal(model->n_joints, articulated ? n - n / LINKS : 2 * n);
+    dls_model_destroy(model);
+    dls_scene_destroy(scene);
+    assert_int_equal(live, 0);
+    return needed;
+}
+
+/* Comparisons and allocations twice as many for twice the parts, and memory too; arrays that double may take a step
+ * more: at most a factor of two of the bytes. */
+static void check_linear(bool articulated)
+{
+    const work one = work_of(2000, articulated), two = work_of(4000, articulated), four = work_of(8000, articulated);
+    assert_below((double)two.comparisons / (double)one.comparisons, 2.3);
+    assert_below((double)four.comparisons / (double)two.comparisons, 2.3);
+    assert_below((double)two.allocations / (double)one.allocations, 2.3);
+    assert_below((double)four.allocations / (double)two.allocations, 2.3);
+    assert_below((double)four.bytes / (double)one.bytes, 5.0);
+}
+
+static void test_scenes_are_linear(void **unused)
+{
+    (void)unused;
+    check_linear(false);
+    check_linear(true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_find),   cmocka_unit_test(test_shorten),           cmocka_unit_test(test_memory_may_fail),
+        cmocka_unit_test(test_probes), cmocka_unit_test(test_scenes_are_linear),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
