@@ -8,7 +8,7 @@ static const dls_vec3 box = {1.0, 0.8, 0.6};
 static dls_body make_body(size_t free_index)
 {
     const double mass = 2.385, k = mass / 12.0;
-    dls_body body = {.offset = 6 * free_index, .mass = mass, .shape = DLS_SHAPE_BOX, .size = box};
+    dls_body body = {.offset = 6 * free_index, .block = free_index, .mass = mass, .shape = DLS_SHAPE_BOX, .size = box};
     body.inertia.m[0] = k * (box.y * box.y + box.z * box.z);
     body.inertia.m[4] = k * (box.x * box.x + box.z * box.z);
     body.inertia.m[8] = k * (box.x * box.x + box.y * box.y);
@@ -22,6 +22,7 @@ static dls_status allocate(size_t n_bodies, size_t n_free, size_t n_joints, benc
         s->h = 0.01;
         s->model.world.gravity = dls_v3(0.0, 0.0, -9.81);
         s->model.n_bodies = s->model.n_ends = n_bodies, s->model.n_joints = n_joints, s->model.nv = 6 * n_free;
+        s->model.n_blocks = n_free;
         s->model.bodies = calloc(n_bodies, sizeof *s->model.bodies);
         s->model.joints = calloc(n_joints + 1, sizeof *s->model.joints);
     }
@@ -81,7 +82,7 @@ dls_status bench_pile(size_t layers, double mu, bench_scene **scene, dls_error *
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", 4 * manifolds);
     }
     s->contacts.capacity = 4 * manifolds;
-    s->model.bodies[0] = (dls_body){.name = "ground", .offset = DLS_NONE, .shape = DLS_SHAPE_PLANE};
+    s->model.bodies[0] = (dls_body){.name = "ground", .offset = DLS_NONE, .block = DLS_NONE, .shape = DLS_SHAPE_PLANE};
     s->model.initial->q[0] = dls_quat_identity();
     for (size_t layer = 0, index = 1; layer < layers; layer++)
         for (size_t i = 0; i < layers - layer; i++, index++) {

@@ -142,8 +142,7 @@ static void flatten(const bench_scene *s, bench_mechanism *m)
         const dls_joint *joint = &model->joints[k];
         bench_ball *to = &m->balls[m->n_balls++];
         *to = (bench_ball){{peer_body(model, joint->body[0]), peer_body(model, joint->body[1])}, {0}};
-        dls_end end = dls_model_end(model, model->initial, joint->body[0]);
-        put3(to->anchor, dls_end_anchor(&end, &joint->frame[0]));
+        put3(to->anchor, dls_add(model->initial->x[joint->body[0]], joint->frame[0].p)); /* all bodies are upright */
     }
 }
 

@@ -206,6 +206,7 @@ tests_test_direct_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
 check_PROGRAMS += tests/test_tgs
 tests_test_tgs_SOURCES = %D%/test_tgs.c
 tests_test_tgs_SOURCES += %D%/mechanism.h
+tests_test_tgs_SOURCES += %D%/world.h
 tests_test_tgs_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
 tests_test_tgs_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
 check_PROGRAMS += tests/test_articulation

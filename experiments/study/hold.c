@@ -165,7 +165,7 @@ static size_t swept(const dls_hold_rig *rig)
     size_t count = 0;
     if (sweeps)
         memcpy(&count, (const char *)rig->settings + sweeps->offset, sizeof count);
-    return count ? count * dls_simulation_positions(rig->simulation)->n : 0;
+    return count * dls_simulation_rows(rig->simulation)->n;
 }
 
 dls_status dls_hold_step(dls_hold_rig *rig, double h, dls_error *error)

@@ -74,8 +74,6 @@ typedef struct dls_constraint_force {
 dls_status dls_simulation_forces_of(const dls_simulation *simulation, size_t owner, dls_constraint_force *force,
                                     dls_error *error);
 
-/* The problem of the last position correction, for schemes that correct positions. */
-const dls_problem *dls_simulation_positions(const dls_simulation *simulation);
 /* The energy ledger of the last step; NULL where none is kept. */
 const dls_ledger *dls_simulation_ledger(const dls_simulation *simulation);
 

@@ -32,8 +32,7 @@ struct dls_simulation {
     dls_report report;
     dls_warm warm;
     struct dls_warm_store *warm_store;
-    dls_ledger *ledger;           /* NULL: none is kept */
-    const dls_problem *positions; /* of the scheme's position correction, or NULL */
+    dls_ledger *ledger; /* NULL: none is kept */
 };
 
 /* `now` becomes current in all that it holds. */

@@ -27,7 +27,6 @@ dls_status dls_positions_open(dls_simulation *s, void **work, dls_error *error)
     DLS_TRY(dls_row_list_create(&p->all, error));
     DLS_TRY(dls_row_list_create(&p->rows, error));
     DLS_TRY(dls_problem_allocate(0, 0, 0, 0, 0, &p->problem, error));
-    s->positions = p->problem;
     return DLS_OK;
 }
 

@@ -115,7 +115,6 @@ const dls_problem *dls_simulation_problem(const dls_simulation *s) { return s->p
 const double *dls_simulation_impulses(const dls_simulation *s) { return s->lambda; }
 const dls_report *dls_simulation_report(const dls_simulation *s) { return &s->report; }
 const dls_contacts *dls_simulation_contacts(const dls_simulation *s) { return &s->contacts; }
-const dls_problem *dls_simulation_positions(const dls_simulation *s) { return s->positions; }
 const dls_ledger *dls_simulation_ledger(const dls_simulation *s) { return s->ledger; }
 
 dls_state *dls_simulation_edit(dls_simulation *s)

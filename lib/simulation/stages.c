@@ -35,6 +35,7 @@ static dls_status assemble(dls_simulation *s, const dls_contacts *contacts, doub
     DLS_TRY(dls_state_check(s->model, s->state, error));
     dls_simulation_bring(s);
     DLS_TRY(dls_configuration_factor(s->now, error));
+    s->problem->n = s->problem->J.n = 0; /* until it is assembled again: its Jacobian is the list's */
     DLS_TRY(dls_row_list_fill(s->rows, s->now, contacts, h, error));
     DLS_TRY(dls_problem_assemble(s->problem, s->now, s->state, s->rows, h, error));
     s->held = s->now;
