@@ -8,7 +8,6 @@ libcore_la_SOURCES += %D%/fix.c
 libcore_la_SOURCES += %D%/index.c
 libcore_la_SOURCES += %D%/jacobian.c
 libcore_la_SOURCES += %D%/kinematics.c
-libcore_la_SOURCES += %D%/mass.c
 libcore_la_SOURCES += %D%/momentum.c
 libcore_la_SOURCES += %D%/motion.c
 libcore_la_SOURCES += %D%/parts.h

@@ -1,5 +1,5 @@
 /* From definitions to a tree: link order, checks of every link, and constants in the frames that the algorithms use. */
-#include "delassus/mass.h"
+#include "delassus/spatial.h"
 #include "parts.h"
 
 #include <stdio.h>

@@ -1,4 +1,6 @@
-#include "delassus/mass.h"
+#include "delassus/spatial.h"
+
+#include <stddef.h>
 
 /* An inertia tensor that a body can have is positive definite with principal values that obey the triangle inequality:
  * with T = tr(I)/2 1 - I (the second moments of the mass) positive semidefinite. Both tested by leading minors. */

@@ -58,8 +58,4 @@ void dls_mass_block_solve(const dls_mass_block *block, size_t count, const doubl
 /* The block that holds the generalised velocity `index`. */
 const dls_mass_block *dls_mass_find(const dls_mass *mass, size_t index);
 
-/* What is wrong with a symmetric inertia tensor about a centre of mass that no body can have, in words; NULL: nothing.
- */
-const char *dls_inertia_fault(dls_mat3 inertia);
-
 #endif

@@ -154,4 +154,7 @@ static inline void dls_inertia6_deflate(dls_inertia6 *A, dls_spatial g, dls_spat
     A->H[2] = dls_sub(A->H[2], dls_scale(g.lin.z, u.ang));
 }
 
+/* Why no body can have this symmetric inertia tensor about its centre of mass, in words; NULL where one can. */
+const char *dls_inertia_fault(dls_mat3 inertia);
+
 #endif

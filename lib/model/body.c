@@ -1,5 +1,5 @@
 /* Mass and inertia of a body from its shape, or as given. */
-#include "delassus/mass.h"
+#include "delassus/spatial.h"
 #include "delassus/scene.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
+libcore_la_SOURCES += %D%/assembly.c
 libcore_la_SOURCES += %D%/check_columns.c
+libcore_la_SOURCES += %D%/gyroscopic.h
 libcore_la_SOURCES += %D%/mass.c
+libcore_la_SOURCES += %D%/mass_articulation.c
 libcore_la_SOURCES += %D%/mass_dense.c
 libcore_la_SOURCES += %D%/problem.c
-libcore_la_SOURCES += %D%/assembly.c
-libcore_la_SOURCES += %D%/gyroscopic.h
 libcore_la_SOURCES += %D%/problem_store.h
 libcore_la_SOURCES += %D%/row_list.c
 libcore_la_SOURCES += %D%/rows.c
