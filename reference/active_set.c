@@ -3,66 +3,57 @@
  * For such A the mixed LCP is the optimality condition of the convex problem
  *     minimise  f(lambda) = 1/2 lambda^T A lambda + b^T lambda   over   lo <= lambda <= hi,      grad f = w.
  * The state is a lambda within its bounds and a set F of rows with A_FF positive definite (Cholesky factor R^T R =
- * A_FF) and w_F = 0. Let k outside F be a row whose w_k asks it to move, by the sign s = -sign(w_k), and follow
- *     z_k = s,   A_FF z_F = -s A_Fk,   so   (A z)_F = 0,   (A z)_k = s kappa,   kappa = z^T A z = a_kk - A_kF A_FF^-1
- *     A_Fk >= 0,
+ * A_FF) and w_F = 0. Let k outside F be a row whose w_k asks it to move, by the sign s = -sign(w_k), and follow z_k =
+ * s,   A_FF z_F = -s A_Fk,   so   (A z)_F = 0,   (A z)_k = s kappa,   kappa = z^T A z = a_kk - A_kF A_FF^-1 A_Fk >= 0,
  * along which w_F stays 0 and |w_k| shrinks at the rate kappa. Three things can end the step:
  *   1. w_k = 0 is reached (kappa > 0): k joins F, and A_FF stays definite because its new pivot is kappa.
- *   2. A row j of F reaches a bound: it leaves F, and the walk goes on with the same k. Where kappa = 0, z is the
- *   only null
- *      vector of the enlarged block and z_j != 0, so without j the block is definite again.
- *      If j = k, the row has crossed from one bound to the other, and F keeps w_F = 0.
- *   3. Nothing ends it: kappa = 0 and no bound ahead. A is semidefinite, so z^T A z = 0 means A z = 0, while b.z =
- *   w.z < 0;
- *      z_i >= 0 where only lo_i is finite, <= 0 where only hi_i is, and 0 where both are. That is a Farkas vector:
- *      for every
- *      lambda z.w = b.z < 0, but a solution would have z.w >= 0.
- *      Dependent rows rarely agree to the last bit. If b.z is below `consistency`, or below what A z, which is 0 but
- *      for rounding,
- *      does with the largest impulses of a solution (dls_reach), the contradiction is taken for rounding: k is held
- *      where it is, and the report says how many rows are, and the largest w they are left with.
- * Finite: in a step of length 0 (rows that touch their bound already) F only shrinks, and k never leaves in one, for
- * it moves away from its bound; with F = {} the step is positive. So between two choices of k the value f falls
- * strictly; it is the minimum over the face given by F and by the bounds the others lie on, so no face returns, and
- * there are finitely many. No rule for ties is needed; k is the row with the largest |w_k| / sqrt(a_kk).
- * A start with w_F != 0 first walks to the minimum of its face, d_F = -A_FF^-1 w_F, dropping what reaches a bound.
- * (Active sets on a box: Fletcher, Practical Methods of Optimization, section 10.5; the driving variable k is that
- * of Dantzig and Cottle 1968 and Keller 1973, but the signs of the other w_i are not protected here: f is what
- * falls.) */
+ *   2. A row j of F reaches a bound: it leaves F, and the walk goes on with the same k. Where kappa = 0, z is the only
+ * null vector of the enlarged block and z_j != 0, so without j the block is definite again. If j = k, the row has
+ * crossed from one bound to the other, and F keeps w_F = 0.
+ *   3. Nothing ends it: kappa = 0 and no bound ahead. A is semidefinite, so z^T A z = 0 means A z = 0, while b.z = w.z
+ * < 0; z_i >= 0 where only lo_i is finite, <= 0 where only hi_i is, and 0 where both are. That is a Farkas vector: for
+ * every lambda z.w = b.z < 0, but a solution would have z.w >= 0. Dependent rows rarely agree to the last bit. If b.z
+ * is below `consistency`, or below what A z, which is 0 but for rounding, does with the largest impulses of a solution
+ * (dls_reach), the contradiction is taken for rounding: k is held where it is, and the report says how many rows are,
+ * and the largest w they are left with. Finite: in a step of length 0 (rows that touch their bound already) F only
+ * shrinks, and k never leaves in one, for it moves away from its bound; with F = {} the step is positive. So between
+ * two choices of k the value f falls strictly; it is the minimum over the face given by F and by the bounds the others
+ * lie on, so no face returns, and there are finitely many. No rule for ties is needed; k is the row with the largest
+ * |w_k|, all scaled to a_kk = 1. A start with w_F != 0 first walks to the minimum of its face, d_F = -A_FF^-1 w_F,
+ * dropping what reaches a bound. (Active sets on a box: Fletcher, Practical Methods of Optimization, section 10.5; the
+ * driving variable k is that of Dantzig and Cottle 1968 and Keller 1973, but the signs of the other w_i are not
+ * protected here: f is what falls.) */
 #include "active_set.h"
 
-#include "bounds.h"
-
-#include <stdlib.h>
-
-/* An entry of z sqrt(diag A) below this share of the largest one is rounding: A_FF of a condition number up to 1e6
+/* An entry of z below this share of the largest one is rounding: A_FF of a condition number up to 1e6
  * leaves it 1e-10. */
 static const double negligible = 1e-10;
-/* A z of a null vector, |z_i| <= s_i, as a share of the terms it sums: what the factor of a block of condition number
+/* A z of a null vector, |z_i| <= 1, as a share of the terms it sums: what the factor of a block of condition number
  * 1e6 leaves. */
 static const double null_tolerance = 1e-9;
 /* A factor made afresh takes only rows whose pivot is that far above rounding. */
 static const double pivot_margin = 1e4;
 
-typedef struct face {
+typedef struct dls_active_set {
+    const dls_direct *direct;
     const dls_dense *d;
     const dls_active_set_limits *limits;
     size_t n, f;
     size_t *row;         /* F in the order of the factor */
-    bool *inside, *held; /* n */
+    bool *inside, *held; /* n; inside is the caller's */
     double *R;           /* upper triangle, leading dimension n */
-    double *w, *z, *Az, *t, *scale, *largest;
+    double *w, *z, *Az, *t, *largest;
     double *lambda; /* the caller's */
-    double right;   /* max |b_i| s_i */
+    double right;   /* max |b_i| */
     dls_report *report;
 } face;
 
-/* max |z_i| / s_i */
+/* max |z_i| */
 static double size(const face *a)
 {
     double largest = 0.0;
     for (size_t i = 0; i < a->n; i++)
-        largest = fmax(largest, fabs(a->z[i]) / a->scale[i]);
+        largest = fmax(largest, fabs(a->z[i]));
     return largest;
 }
 
@@ -122,7 +113,7 @@ static size_t blocking(const face *a, size_t k, double *step)
     *step = HUGE_VAL;
     for (size_t p = 0; p < a->f + (k < a->n); p++) {
         size_t i = p < a->f ? a->row[p] : k;
-        if (fabs(a->z[i]) <= negligible * largest * a->scale[i])
+        if (fabs(a->z[i]) <= negligible * largest)
             continue;
         double reach = slack(a, i, a->z[i]) / fabs(a->z[i]);
         if (reach < *step) {
@@ -183,27 +174,27 @@ static size_t most_wrong(const face *a)
     size_t worst = SIZE_MAX;
     double sum = 0.0, most = 0.0;
     for (size_t i = 0; i < a->n; i++)
-        sum += fabs(a->lambda[i]) / a->scale[i];
+        sum += fabs(a->lambda[i]);
     for (size_t i = 0; i < a->n; i++)
-        if (!a->inside[i] && !a->held[i] && fabs(a->w[i]) * a->scale[i] > most && wish(a, i, sum) != 0.0) {
-            most = fabs(a->w[i]) * a->scale[i];
+        if (!a->inside[i] && !a->held[i] && fabs(a->w[i]) > most && wish(a, i, sum) != 0.0) {
+            most = fabs(a->w[i]);
             worst = i;
         }
     return worst;
 }
 
-/* Scales z to max |z_i| / s_i = 1 and asks whether A z = 0; *slack gets its largest entry, scaled. */
+/* Scales z to max |z_i| = 1 and asks whether A z = 0; *slack gets its largest entry. */
 static bool is_null_vector(face *a, double *slack)
 {
     double largest = size(a);
     for (size_t i = 0; i < a->n; i++) {
-        bool rounding = fabs(a->z[i]) <= negligible * largest * a->scale[i] && !dls_bound_free(a->d, i);
+        bool rounding = fabs(a->z[i]) <= negligible * largest && !dls_bound_free(a->d, i);
         a->z[i] = rounding ? 0.0 : a->z[i] / largest;
     }
     times_A(a);
     *slack = 0.0;
     for (size_t i = 0; i < a->n; i++) {
-        *slack = fmax(*slack, fabs(a->Az[i]) * a->scale[i]);
+        *slack = fmax(*slack, fabs(a->Az[i]));
         if (!(fabs(a->Az[i]) <= null_tolerance * a->largest[i]))
             return false;
     }
@@ -225,11 +216,7 @@ static dls_status endless(face *a, size_t k, dls_error *error)
         a->held[k] = true;
         return DLS_OK;
     }
-    a->report->proof_vector = malloc(a->n * sizeof *a->z);
-    if (!a->report->proof_vector)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a Farkas vector of %zu rows", a->n);
-    memcpy(a->report->proof_vector, a->z, a->n * sizeof *a->z);
-    a->report->proof = DLS_PROOF_FARKAS;
+    DLS_TRY(dls_direct_proof(a->direct, a->z, a->report, error));
     dls_report_end(a->report, DLS_OUTCOME_NO_SOLUTION, "descent without end along a vector z with A z = 0, b.z < 0");
     return DLS_OK;
 }
@@ -323,7 +310,7 @@ static void finish(face *a)
     for (size_t i = 0; i < a->n; i++)
         if (a->held[i] && wish(a, i, 0.0) != 0.0) {
             count++;
-            left = fmax(left, fabs(a->w[i]) * a->scale[i]);
+            left = fmax(left, fabs(a->w[i]));
         }
     bool small = left <= a->limits->consistency * a->right;
     if (count == 0)
@@ -355,33 +342,27 @@ static dls_status descend(face *a, dls_error *error)
     return DLS_OK;
 }
 
-dls_status dls_active_set_solve(const dls_dense *d, const dls_active_set_limits *limits, bool *inside, double *lambda,
+dls_active_set *dls_active_set_take(const dls_direct *d, double *R)
+{
+    face *a = DLS_TAKE_ZEROS(d->memory, face, 1);
+    if (!a)
+        return NULL;
+    *a = (face){.direct = d, .d = &d->q, .n = d->q.n, .R = R};
+    a->row = DLS_TAKE(d->memory, size_t, a->n);
+    a->held = DLS_TAKE(d->memory, bool, a->n);
+    a->w = dls_direct_vector(d), a->z = dls_direct_vector(d), a->Az = dls_direct_vector(d);
+    a->t = dls_direct_vector(d), a->largest = dls_direct_vector(d);
+    return d->memory->failed ? NULL : a;
+}
+
+dls_status dls_active_set_solve(dls_active_set *a, const dls_active_set_limits *limits, bool *inside, double *lambda,
                                 dls_report *report, dls_error *error)
 {
-    size_t n = d->n;
-    face a = {.d = d, .limits = limits, .n = n, .lambda = lambda, .report = report};
-    double *memory = malloc((n * n + 6 * n + 1) * sizeof *memory);
-    a.row = malloc((n + 1) * sizeof *a.row);
-    a.inside = malloc(2 * n + 1);
-    dls_status status = DLS_OK;
-    if (!memory || !a.row || !a.inside) {
-        status = dls_fail(error, DLS_NO_MEMORY, "no memory for a factor of %zu rows", n);
-    } else {
-        a.R = memory, a.w = a.R + n * n, a.z = a.w + n, a.Az = a.z + n, a.t = a.Az + n, a.largest = a.t + n;
-        a.scale = a.largest + n;
-        a.held = a.inside + n;
-        dls_dense_row_max(d, a.scale, a.largest);
-        a.right = dls_right_side(d, a.scale);
-        for (size_t i = 0; i < n; i++) {
-            a.inside[i] = inside[i];
-            a.held[i] = false;
-            lambda[i] = dls_bound_clamp(d, i, lambda[i]);
-        }
-        status = descend(&a, error);
-        memcpy(inside, a.inside, n * sizeof *inside);
-    }
-    free(memory);
-    free(a.row);
-    free(a.inside);
-    return status;
+    a->limits = limits, a->inside = inside, a->lambda = lambda, a->report = report;
+    dls_dense_row_max(a->d, a->largest);
+    a->right = dls_right_side(a->d);
+    memset(a->held, 0, a->n * sizeof *a->held);
+    for (size_t i = 0; i < a->n; i++)
+        lambda[i] = dls_bound_clamp(a->d, i, lambda[i]);
+    return descend(a, error);
 }

@@ -6,38 +6,26 @@
 #include "basis.h"
 
 #include <cblas.h>
-#include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 static size_t stride(const dls_basis *b) { return b->n + 8; }
 
-int dls_basis_allocate(dls_basis *b, size_t n, const double *A, const double *cover, size_t eta_limit)
+void dls_basis_take(dls_basis *b, dls_arena *memory, size_t n, const double *A, const double *cover, size_t eta_limit)
 {
     *b = (dls_basis){.n = n, .A = A, .cover = cover, .eta_limit = eta_limit};
-    b->head = malloc((7 * n + 1 + eta_limit) * sizeof *b->head);
-    b->pivot = malloc((n + 1) * sizeof *b->pivot);
-    b->K = malloc((2 * n * stride(b) + 1) * sizeof *b->K);
-    b->eta = malloc((eta_limit * n + n + 1) * sizeof *b->eta);
-    if (!b->head || !b->pivot || !b->K || !b->eta)
-        return -1;
-    b->where = b->head + n, b->core_row = b->where + 2 * n + 1, b->core_at = b->core_row + n;
-    b->slack_row = b->core_at + n, b->slack_at = b->slack_row + n, b->eta_at = b->slack_at + n;
-    b->A_slack = b->K + n * stride(b), b->scratch = b->eta + eta_limit * n;
-    for (size_t v = 0; v <= 2 * n; v++)
+    b->head = DLS_TAKE(memory, size_t, n), b->where = DLS_TAKE(memory, size_t, 2 * n + 1);
+    b->core_row = DLS_TAKE(memory, size_t, n), b->core_at = DLS_TAKE(memory, size_t, n);
+    b->slack_row = DLS_TAKE(memory, size_t, n), b->slack_at = DLS_TAKE(memory, size_t, n);
+    b->eta_at = DLS_TAKE(memory, size_t, eta_limit);
+    b->pivot = DLS_TAKE(memory, lapack_int, n);
+    b->K = dls_arena_take(memory, n, stride(b) * sizeof(double));
+    b->A_slack = dls_arena_take(memory, n, stride(b) * sizeof(double));
+    b->eta = dls_arena_take(memory, n, eta_limit * sizeof(double));
+    b->scratch = DLS_TAKE(memory, double, n);
+    for (size_t v = 0; !memory->failed && v <= 2 * n; v++)
         b->where[v] = v >= n && v < 2 * n ? v - n : DLS_NOT_BASIC;
-    for (size_t p = 0; p < n; p++)
+    for (size_t p = 0; !memory->failed && p < n; p++)
         b->head[p] = n + p;
-    return 0;
-}
-
-void dls_basis_release(dls_basis *b)
-{
-    free(b->head);
-    free(b->pivot);
-    free(b->K);
-    free(b->eta);
 }
 
 void dls_basis_exchange(dls_basis *b, size_t p, size_t entering)

@@ -9,6 +9,8 @@
 #ifndef DELASSUS_BASIS_H
 #define DELASSUS_BASIS_H
 
+#include "base/memory.h"
+
 #include <lapacke.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,9 +30,9 @@ typedef struct dls_basis {
 
 #define DLS_NOT_BASIC ((size_t)-1)
 
-/* All w basic, w_i at position i. `A` (n x n) and `cover` stay the caller's. 0, or -1 for want of memory. */
-int dls_basis_allocate(dls_basis *basis, size_t n, const double *A, const double *cover, size_t eta_limit);
-void dls_basis_release(dls_basis *basis);
+/* All w basic, w_i at position i. `A` (n x n) and `cover` stay the caller's. */
+void dls_basis_take(dls_basis *basis, dls_arena *memory, size_t n, const double *A, const double *cover,
+                    size_t eta_limit);
 /* Variable `entering` takes position p; only the lists change. */
 void dls_basis_exchange(dls_basis *basis, size_t p, size_t entering);
 /* The same, and the product form with it: `column` is the entering column in the basis. False where the next exchange

@@ -35,11 +35,9 @@
 #include "block_pivoting.h"
 
 #include "active_set.h"
-#include "bounds.h"
 
 #include <lapacke.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { LOWER, UPPER, INSIDE };
 
@@ -57,9 +55,10 @@ struct dls_block_pivoting {
     double *lambda, *w, *x;             /* r each */
     double *low, *rest;                 /* r each: lambda + low, and what sums leave out, in twice the precision */
     bool twice;                         /* the rounds are evaluated so */
-    double *scale, *largest;            /* n each, of the problem's rows */
+    double *largest;                    /* n: max |a_ij| of the problem's rows */
+    dls_active_set *descent;            /* for symmetric A; works in factor */
     size_t *F, f;                       /* the rows inside */
-    double *factor;                     /* f x f */
+    double *factor;                     /* f x f, room for n x n */
     lapack_int *pivots;
     bool eliminated;
 };
@@ -215,7 +214,7 @@ static void refine(pivoting *p)
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', (lapack_int)p->f, 1, p->factor, (lapack_int)p->f, p->pivots, p->x,
                             (lapack_int)p->f);
         for (size_t j = 0; j < p->f; j++)
-            largest = fmax(largest, fabs(p->x[j]) / p->scale[p->row[p->m + p->F[j]]]);
+            largest = fmax(largest, fabs(p->x[j]));
         if (!(largest < 0.5 * before))
             return;
         before = largest;
@@ -279,22 +278,22 @@ static unsigned char better_state(const pivoting *p, size_t i, double sum)
 {
     size_t row = p->row[p->m + i];
     double allowed = allowance(p, i, sum) * (p->twice ? DBL_EPSILON : 1.0);
-    double near = allowed * p->scale[row] * p->scale[row], low = p->twice ? p->low[i] : 0.0;
+    double low = p->twice ? p->low[i] : 0.0;
     if (p->state[i] == LOWER)
         return p->w[i] < -allowed && p->d->lo[row] < p->d->hi[row] ? INSIDE : LOWER;
     if (p->state[i] == UPPER)
         return p->w[i] > allowed && p->d->lo[row] < p->d->hi[row] ? INSIDE : UPPER;
-    if (p->d->lo[row] - p->lambda[i] - low > near)
+    if (p->d->lo[row] - p->lambda[i] - low > allowed)
         return LOWER;
-    return p->lambda[i] - p->d->hi[row] + low > near ? UPPER : INSIDE;
+    return p->lambda[i] - p->d->hi[row] + low > allowed ? UPPER : INSIDE;
 }
 
-/* sum_j |lambda_j| / s_j of the terms of w: those of S lambda, and those of g = b_R - Y y, where |Y_i|^2 <= a_ii. */
+/* sum_j |lambda_j| of the terms of w: those of S lambda, and those of g = b_R - Y y, where |Y_i|^2 <= a_ii. */
 static double size_of_terms(const pivoting *p)
 {
     double sum = p->m > 0 ? cblas_dnrm2((int)p->m, p->y, 1) : 0.0;
     for (size_t i = 0; i < p->r; i++)
-        sum += fabs(p->lambda[i]) / p->scale[p->row[p->m + i]];
+        sum += fabs(p->lambda[i]);
     return sum;
 }
 
@@ -386,7 +385,7 @@ static dls_status descend(pivoting *p, const char *why, double *lambda, dls_repo
         p->inside[row] = state == INSIDE;
         lambda[row] = state == INSIDE ? lambda[row] : state == LOWER ? p->d->lo[row] : p->d->hi[row];
     }
-    DLS_TRY(dls_active_set_solve(p->d, &limits, p->inside, lambda, report, error));
+    DLS_TRY(dls_active_set_solve(p->descent, &limits, p->inside, lambda, report, error));
     keep_sets(p, lambda);
     if (report->outcome != DLS_OUTCOME_SOLVED)
         return DLS_OK;
@@ -461,39 +460,11 @@ dls_status dls_block_pivoting_solve(pivoting *p, double *lambda, dls_report *rep
         return descend(p, broken ? broke_down : "single exchanges did not end", lambda, report, error);
     expand(p, lambda);
     end(p, &g, wrong, broken, lost, report);
-    dls_withdraw_lost(p->d, lambda, report);
+
     return DLS_OK;
 }
 
-/* --- life --- */
-
-void dls_block_pivoting_destroy(pivoting *p)
-{
-    if (!p)
-        return;
-    void *const owned[] = {p->row, p->partial, p->state, p->best, p->mark, p->inside, p->y, p->F, p->factor, p->pivots};
-    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
-        free(owned[i]);
-    free(p);
-}
-
-static bool allocate(pivoting *p)
-{
-    size_t n = p->n, r = p->r;
-    p->state = malloc(r + 1), p->best = malloc(r + 1), p->mark = malloc(r + 1), p->inside = malloc(n + 1);
-    p->y = malloc((9 * n + 1) * sizeof *p->y);
-    p->F = malloc((r + 1) * sizeof *p->F);
-    p->factor = malloc((r * r + 1) * sizeof *p->factor);
-    p->pivots = malloc((r + 1) * sizeof *p->pivots);
-    if (p->m > 0)
-        p->partial = malloc(n * n * sizeof *p->partial);
-    if (!p->state || !p->best || !p->mark || !p->inside || !p->y || !p->F || !p->factor || !p->pivots ||
-        (p->m > 0 && !p->partial))
-        return false;
-    p->g = p->y + n, p->lambda = p->g + n, p->w = p->lambda + n, p->x = p->w + n, p->largest = p->x + n,
-    p->scale = p->largest + n, p->low = p->scale + n, p->rest = p->low + n;
-    return true;
-}
+/* --- memory --- */
 
 /* The eliminated rows first; the others start at the bound next to 0, free ones without symmetry inside. */
 static void sort_rows(pivoting *p)
@@ -504,10 +475,6 @@ static void sort_rows(pivoting *p)
             p->row[eliminated++] = i;
         else
             p->row[rest++] = i;
-}
-
-static void start(pivoting *p)
-{
     for (size_t i = 0; i < p->r; i++) {
         size_t row = p->row[p->m + i];
         p->state[i] = dls_bound_free(p->d, row) ? INSIDE : fabs(p->d->lo[row]) <= fabs(p->d->hi[row]) ? LOWER : UPPER;
@@ -515,44 +482,47 @@ static void start(pivoting *p)
     memcpy(p->best, p->state, p->r);
 }
 
-dls_status dls_block_pivoting_create(const dls_dense *d, const dls_block_pivoting_settings *settings, pivoting **out,
-                                     dls_error *error)
+dls_block_pivoting *dls_block_pivoting_take(const dls_direct *direct, const dls_block_pivoting_settings *settings)
 {
-    pivoting *p = *out = calloc(1, sizeof *p);
-    if (p) {
-        p->d = d;
-        p->set = *settings;
-        p->n = d->n;
-        for (size_t i = 0; d->symmetric && i < d->n; i++)
-            p->m += dls_bound_free(d, i);
-        p->r = p->n - p->m;
-        p->row = malloc((p->n + 1) * sizeof *p->row);
-    }
-    if (!p || !p->row || !allocate(p)) {
-        dls_block_pivoting_destroy(p);
-        *out = NULL;
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for block pivoting on %zu rows", d->n);
-    }
+    const dls_dense *d = &direct->q;
+    dls_arena *memory = direct->memory;
+    size_t n = d->n;
+    pivoting *p = DLS_TAKE(memory, pivoting, 1);
+    if (!p)
+        return NULL;
+    *p = (pivoting){.d = d, .set = *settings, .n = n};
+    for (size_t i = 0; d->symmetric && i < n; i++)
+        p->m += dls_bound_free(d, i);
+    p->r = n - p->m;
+    p->row = DLS_TAKE(memory, size_t, n), p->F = DLS_TAKE(memory, size_t, n);
+    p->state = DLS_TAKE(memory, unsigned char, n), p->best = DLS_TAKE(memory, unsigned char, n);
+    p->mark = DLS_TAKE(memory, unsigned char, n), p->inside = DLS_TAKE(memory, bool, n);
+    p->y = dls_direct_vector(direct), p->g = dls_direct_vector(direct), p->lambda = dls_direct_vector(direct);
+    p->w = dls_direct_vector(direct), p->x = dls_direct_vector(direct), p->largest = dls_direct_vector(direct);
+    p->low = dls_direct_vector(direct), p->rest = dls_direct_vector(direct);
+    p->pivots = DLS_TAKE(memory, lapack_int, n);
+    p->factor = dls_take_matrix(memory, n, n);
+    if (p->m > 0)
+        p->partial = dls_take_matrix(memory, n, n);
+    if (d->symmetric)
+        p->descent = dls_active_set_take(direct, p->factor);
+    if (memory->failed)
+        return NULL;
+    p->S = p->m > 0 ? p->partial + p->m * (n + 1) : d->A;
+    p->ld = n;
+    dls_dense_row_max(d, p->largest);
     sort_rows(p);
-    dls_dense_row_max(d, p->scale, p->largest);
-    p->S = p->m > 0 ? p->partial + p->m * (p->n + 1) : d->A;
-    p->ld = p->n;
-    start(p);
-    return DLS_OK;
+    return p;
 }
-
-typedef struct work {
-    dls_dense *dense;
-    pivoting *pivoting;
-    double *lambda;
-} work;
 
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(dls_block_pivoting_settings, tolerance), "1e-14", 0, 1, false, NULL,
-     "what counts as rounding in w_i and A_ii lambda_i, as a share of |b_i| + max_j |A_ij s_j| sum_j |lambda_j / s_j|, "
-     "s = D^-1/2; a row that near to a bound is put on it"},
+     "what counts as rounding in w_i and lambda_i, as a share of |b_i| + max_j |A_ij| sum_j |lambda_j|, all scaled to "
+     "a "
+     "unit diagonal; a row that near to a bound is put on it"},
     {"consistency", "", DLS_FIELD_REAL, offsetof(dls_block_pivoting_settings, consistency), "1e-10", 0, 1, false, NULL,
-     "contradiction of dependent rows that counts as rounding, as a share of max_i |b_i s_i|; beyond it there is no "
+     "contradiction of dependent rows that counts as rounding, as a share of max_i |b_i|, scaled; beyond it there is "
+     "no "
      "solution"},
     {"patience", "", DLS_FIELD_COUNT, offsetof(dls_block_pivoting_settings, patience), "10", 0, 1e6, false, NULL,
      "block exchanges without fewer wrong rows before single ones"},
@@ -560,58 +530,15 @@ static const dls_field fields[] = {
      "rounds and pivots at most, for each row and one"},
 };
 
-static void close(void *memory)
+static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
-    work *w = memory;
-    if (!w)
-        return;
-    dls_block_pivoting_destroy(w->pivoting);
-    dls_dense_destroy(w->dense);
-    free(w->lambda);
-    free(w);
+    pivoting *p = dls_block_pivoting_take(d, d->settings);
+    DLS_TRY(dls_direct_ready(d, error));
+    return dls_block_pivoting_solve(p, lambda, report, error);
 }
 
-static dls_status open(const dls_problem *problem, const void *settings, const double *lambda0, void **out,
-                       dls_error *error)
-{
-    work *w = calloc(1, sizeof *w);
-    (void)lambda0;
-    *out = NULL;
-    if (w)
-        w->lambda = calloc(problem->n + 1, sizeof *w->lambda);
-    dls_status status = w && w->lambda
-                            ? dls_dense_create(problem, &w->dense, error)
-                            : dls_fail(error, DLS_NO_MEMORY, "no memory for block pivoting on %zu rows", problem->n);
-    if (status == DLS_OK)
-        status = dls_block_pivoting_create(w->dense, settings, &w->pivoting, error);
-    if (status != DLS_OK)
-        close(w);
-    else
-        *out = w;
-    return status;
-}
-
-static dls_status iterate(void *memory, dls_report *report, dls_error *error)
-{
-    work *w = memory;
-    return dls_block_pivoting_solve(w->pivoting, w->lambda, report, error);
-}
-
-static void read(const void *memory, double *lambda)
-{
-    const work *w = memory;
-    memcpy(lambda, w->lambda, w->dense->n * sizeof *lambda);
-}
-
-const dls_solver dls_solver_block_pivoting = {
-    .name = "block-pivoting",
-    .summary = "block principal pivoting, Cholesky of the free set, with a finite safeguard",
-    .source = "Kostreva 1978; Judice and Pires 1994",
-    .kind = DLS_SOLVER_DIRECT,
-    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
-    .fields = DLS_FIELD_TABLE(fields, dls_block_pivoting_settings),
-    .open = open,
-    .iterate = iterate,
-    .read = read,
-    .close = close,
-};
+DLS_DIRECT_SOLVER(block_pivoting, solve, DLS_DIRECT_ROWS, .name = "block-pivoting",
+                  .summary = "block principal pivoting, Cholesky of the free set, with a finite safeguard",
+                  .source = "Kostreva 1978; Judice and Pires 1994",
+                  .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
+                  .fields = DLS_FIELD_TABLE(fields, dls_block_pivoting_settings));

@@ -29,14 +29,11 @@
  * their first violation, largest first. Among equal steps the largest slope is taken, or after n steps of length 0
  * the least index. At the end w is computed afresh and lambda_F gets one step of iterative refinement; rows that
  * rounding left on the wrong side are driven again, and the report says so. */
-#include "scaled.h"
+#include "direct.h"
 #include "updated_cholesky.h"
 
-#include <cblas.h>
 #include <lapacke.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct settings {
     double pivot_tolerance, residual_tolerance;
@@ -60,7 +57,8 @@ typedef struct ranked {
 } ranked;
 
 typedef struct work {
-    dls_scaled *scaled;
+    const dls_direct *direct;
+    const dls_dense *q;
     settings set;
     size_t n, n_bound, stride, pivots, stalled, changes;
     dls_cholesky factor;     /* of A_FF, in the order of free_row */
@@ -87,60 +85,7 @@ typedef struct event {
     bool upper; /* the bound that is reached */
 } event;
 
-static void close(void *w0)
-{
-    work *w = w0;
-    if (!w)
-        return;
-    dls_scaled_destroy(w->scaled);
-    dls_cholesky_release(&w->factor);
-    free(w->free_row);
-    free(w->place);
-    free(w->A_NF);
-    free(w->lambda);
-    free(w->pivot);
-    free(w->rank);
-    free(w);
-}
-
-static bool allocate(work *w)
-{
-    size_t n = w->n;
-    w->stride = (n / 8 + 2) * 8;
-    bool factor = dls_cholesky_allocate(&w->factor, n) == 0;
-    w->free_row = calloc(5 * n + 1, sizeof *w->free_row);
-    w->place = calloc(n + 1, sizeof *w->place);
-    w->A_NF = malloc((n * w->stride + 1) * sizeof *w->A_NF);
-    w->lambda = calloc(7 * n + 1, sizeof *w->lambda);
-    w->pivot = calloc(n + 1, sizeof *w->pivot);
-    w->rank = calloc(n + 1, sizeof *w->rank);
-    if (!factor || !w->pivot || !w->rank || !w->free_row || !w->place || !w->A_NF || !w->lambda)
-        return false;
-    w->slot = w->free_row + n, w->slot_row = w->slot + n, w->bound_row = w->slot_row + n, w->held_at = w->bound_row + n;
-    w->w = w->lambda + n, w->step = w->w + n, w->slot_step = w->step + n, w->dw = w->slot_step + n;
-    w->scratch = w->dw + n;
-    return true;
-}
-
-static dls_status open(const dls_problem *p, const void *chosen, const double *lambda0, void **w0, dls_error *error)
-{
-    (void)lambda0;
-    work *w = *w0 = calloc(1, sizeof *w);
-    if (!w)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
-    memcpy(&w->set, chosen, sizeof w->set);
-    w->n = p->n;
-    dls_status status = dls_scaled_create(p, &w->scaled, error);
-    if (status == DLS_OK && !allocate(w))
-        status = dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
-    if (status != DLS_OK) {
-        close(w);
-        *w0 = NULL;
-    }
-    return status;
-}
-
-static const double *column(const work *w, size_t i) { return w->scaled->dense->A + w->n * i; }
+static const double *column(const work *w, size_t i) { return w->q->A + w->n * i; }
 
 /* y += A x */
 static void multiply_add(size_t m, size_t n, const double *A, size_t stride, const double *x, double *y)
@@ -152,8 +97,8 @@ static void multiply_add(size_t m, size_t n, const double *A, size_t stride, con
 /* w = A lambda + b, all rows. */
 static void all_w(const work *w, double *result)
 {
-    cblas_dcopy((int)w->n, w->scaled->dense->b, 1, result, 1);
-    multiply_add(w->n, w->n, w->scaled->dense->A, w->n, w->lambda, result);
+    cblas_dcopy((int)w->n, w->q->b, 1, result, 1);
+    multiply_add(w->n, w->n, w->q->A, w->n, w->lambda, result);
 }
 
 /* --- the sets --- */
@@ -192,7 +137,7 @@ static void join_bound(work *w, size_t i, bool upper, double wi)
     const double *a = column(w, i);
     w->bound_row[p] = i;
     w->place[i] = upper ? UPPER : LOWER;
-    w->lambda[i] = upper ? w->scaled->dense->hi[i] : w->scaled->dense->lo[i];
+    w->lambda[i] = upper ? w->q->hi[i] : w->q->lo[i];
     w->w[p] = wi;
     for (size_t c = 0; c < w->factor.m; c++)
         w->A_NF[p + w->stride * c] = a[w->slot_row[c]];
@@ -245,8 +190,8 @@ static void consider(const work *w, event *first, event other)
 
 static void consider_bound(const work *w, event *first, event_kind kind, size_t at, size_t i, double slope)
 {
-    const dls_dense *d = w->scaled->dense;
-    double bound = slope > 0.0 ? d->hi[i] : d->lo[i];
+    const dls_dense *q = w->q;
+    double bound = slope > 0.0 ? q->hi[i] : q->lo[i];
     if (isfinite(bound) && slope != 0.0)
         consider(w, first, (event){kind, at, i, (bound - w->lambda[i]) / slope, slope, slope > 0.0});
 }
@@ -263,7 +208,7 @@ static event first_event(const work *w, size_t i, double sign, double wi, bool s
     for (size_t p = 0; !singular && p < w->n_bound; p++) {
         size_t k = w->bound_row[p];
         bool falls = w->place[k] == LOWER ? w->dw[p] < -noise : w->dw[p] > noise;
-        if (falls && w->held_at[k] != w->changes && w->scaled->dense->lo[k] < w->scaled->dense->hi[k])
+        if (falls && w->held_at[k] != w->changes && w->q->lo[k] < w->q->hi[k])
             consider(w, &first, (event){TO_FREE, p, k, -w->w[p] / w->dw[p], w->dw[p], false});
     }
     return first;
@@ -299,16 +244,22 @@ static void to_bound(work *w, const event *e)
     join_bound(w, e->row, e->upper, 0.0);
 }
 
+/* Whether w_i is 0 but for rounding. */
+static bool zero_w(const work *w, size_t i, double wi)
+{
+    return fabs(wi) <= w->set.residual_tolerance * w->direct->size || fabs(wi) <= dls_row_rounding(w->q, i, w->lambda);
+}
+
 /* Nothing stops the drive of row i: a proof that there is no solution; or w_i was 0 but for rounding, and the row stays
  * where it is. Sets *turn where the other direction is to be taken. */
 static dls_status unbounded(work *w, size_t i, double sign, double wi, bool *turn, dls_report *report, dls_error *error)
 {
-    const dls_dense *d = w->scaled->dense;
+    const dls_dense *q = w->q;
     double bound, *y = w->scratch;
-    if (dls_scaled_zero_w(w->scaled, i, w->lambda, wi, w->set.residual_tolerance)) {
-        if (w->lambda[i] == d->lo[i] || w->lambda[i] == d->hi[i])
-            join_bound(w, i, w->lambda[i] == d->hi[i], wi);
-        else if (isinf(d->lo[i]) && isinf(d->hi[i]))
+    if (zero_w(w, i, wi)) {
+        if (w->lambda[i] == q->lo[i] || w->lambda[i] == q->hi[i])
+            join_bound(w, i, w->lambda[i] == q->hi[i], wi);
+        else if (dls_bound_free(q, i))
             w->place[i] = DEPENDENT;
         else
             *turn = true;
@@ -318,8 +269,8 @@ static dls_status unbounded(work *w, size_t i, double sign, double wi, bool *tur
     for (size_t k = 0; k < w->factor.m; k++)
         y[w->free_row[k]] = w->step[k];
     y[i] = sign;
-    if (dls_scaled_farkas(w->scaled, y, &bound))
-        return dls_scaled_report_farkas(w->scaled, y, bound, report, error);
+    if (dls_direct_farkas(w->direct, y, &bound))
+        return dls_direct_report_farkas(w->direct, y, bound, report, error);
     dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
                    "row %zu cannot reach its complement (w = %.3g, A nearly singular along its direction), and that "
                    "proves nothing",
@@ -340,14 +291,14 @@ static bool semidefinite_so_far(const work *w, double zz)
 
 static dls_status drive(work *w, size_t i, dls_report *report, dls_error *error)
 {
-    const dls_dense *d = w->scaled->dense;
-    double wi = d->b[i] + cblas_ddot((int)w->n, column(w, i), 1, w->lambda, 1);
-    bool lower = w->lambda[i] == d->lo[i], upper = w->lambda[i] == d->hi[i], turn = false;
+    const dls_dense *q = w->q;
+    double wi = q->b[i] + cblas_ddot((int)w->n, column(w, i), 1, w->lambda, 1);
+    bool lower = w->lambda[i] == q->lo[i], upper = w->lambda[i] == q->hi[i], turn = false;
     if ((lower && (wi >= 0.0 || upper)) || (upper && wi <= 0.0)) {
         join_bound(w, i, !lower, wi);
         return DLS_OK;
     }
-    double sign = wi < 0.0 || (wi == 0.0 && isfinite(d->hi[i])) ? 1.0 : -1.0;
+    double sign = wi < 0.0 || (wi == 0.0 && isfinite(q->hi[i])) ? 1.0 : -1.0;
     try_row(w, i);
     while (report->outcome == DLS_OUTCOME_RUNNING) {
         if (w->pivots++ >= w->set.pivots_per_row * w->n) {
@@ -454,15 +405,15 @@ static int by_violation(const void *a, const void *b)
 /* The waiting rows, the largest violation of (5) first. */
 static size_t rank_waiting(work *w)
 {
-    const dls_dense *d = w->scaled->dense;
+    const dls_dense *q = w->q;
     size_t count = 0;
     all_w(w, w->scratch);
     for (size_t i = 0; i < w->n; i++) {
         if (w->place[i] != WAITING)
             continue;
-        bool lower = w->lambda[i] == d->lo[i], upper = w->lambda[i] == d->hi[i];
+        bool lower = w->lambda[i] == q->lo[i], upper = w->lambda[i] == q->hi[i];
         double wi = w->scratch[i], violation = lower && upper ? 0.0 : lower ? -wi : upper ? wi : fabs(wi);
-        w->rank[count++] = (ranked){isinf(d->lo[i]) && isinf(d->hi[i]) ? HUGE_VAL : violation, i};
+        w->rank[count++] = (ranked){dls_bound_free(q, i) ? HUGE_VAL : violation, i};
     }
     qsort(w->rank, count, sizeof *w->rank, by_violation);
     return count;
@@ -479,19 +430,19 @@ static dls_status drive_waiting(work *w, dls_report *report, dls_error *error)
 /* Rows that rounding left on the wrong side, by the w of scratch, wait again; everything is formed anew. */
 static size_t reopen(work *w)
 {
-    const dls_dense *d = w->scaled->dense;
+    const dls_dense *q = w->q;
     size_t count = 0, reopened = 0;
     w->n_bound = 0;
     for (size_t i = 0; i < w->n; i++) {
         double wi = w->scratch[i], li = w->lambda[i];
-        bool zero = dls_scaled_zero_w(w->scaled, i, w->lambda, wi, w->set.residual_tolerance);
+        bool zero = zero_w(w, i, wi);
         bool wrong = !zero && (w->place[i] == LOWER ? wi < 0.0 : w->place[i] == UPPER ? wi > 0.0 : true);
-        if (w->place[i] == FREE && (li < d->lo[i] || li > d->hi[i])) {
-            w->lambda[i] = li < d->lo[i] ? d->lo[i] : d->hi[i];
+        if (w->place[i] == FREE && (li < q->lo[i] || li > q->hi[i])) {
+            w->lambda[i] = li < q->lo[i] ? q->lo[i] : q->hi[i];
             w->place[i] = WAITING;
         } else if (w->place[i] == FREE) {
             w->free_row[count++] = i;
-        } else if (wrong && d->lo[i] < d->hi[i]) {
+        } else if (wrong && q->lo[i] < q->hi[i]) {
             w->place[i] = WAITING;
         } else if (w->place[i] != DEPENDENT) {
             w->bound_row[w->n_bound] = i;
@@ -516,7 +467,7 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
             DLS_TRY(drive_waiting(w, report, error));
         }
         solve_free(w);
-        bool solved = dls_scaled_solved(w->scaled, w->lambda, w->set.residual_tolerance, w->scratch, &residual);
+        bool solved = dls_direct_solved(w->direct, w->lambda, w->set.residual_tolerance, w->scratch, &residual);
         if (report->outcome != DLS_OUTCOME_RUNNING || !solved)
             continue;
         report->outcome = DLS_OUTCOME_SOLVED;
@@ -529,14 +480,33 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status iterate(void *w0, dls_report *report, dls_error *error)
+static void take(work *w, const dls_direct *d, double *lambda)
 {
-    work *w = w0;
-    const dls_dense *d = w->scaled->dense;
+    size_t n = d->n;
+    *w = (work){.direct = d, .q = &d->q, .set = *(const settings *)d->settings, .n = n, .lambda = lambda};
+    w->stride = (n / 8 + 2) * 8;
+    dls_cholesky_take(&w->factor, d->memory, n);
+    size_t **const lists[] = {&w->free_row, &w->slot, &w->slot_row, &w->bound_row, &w->held_at};
+    for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
+        *lists[k] = DLS_TAKE_ZEROS(d->memory, size_t, n);
+    w->place = DLS_TAKE_ZEROS(d->memory, place, n);
+    w->A_NF = dls_arena_take(d->memory, n, w->stride * sizeof *w->A_NF);
+    w->w = dls_direct_vector(d), w->step = dls_direct_vector(d);
+    w->slot_step = dls_direct_vector(d), w->dw = dls_direct_vector(d);
+    w->scratch = DLS_TAKE(d->memory, double, 2 * n);
+    w->pivot = DLS_TAKE(d->memory, lapack_int, n);
+    w->rank = DLS_TAKE(d->memory, ranked, n);
+}
+
+static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
+{
+    work own, *w = &own;
     size_t count = 0;
+    take(w, d, lambda);
+    DLS_TRY(dls_direct_ready(d, error));
     for (size_t i = 0; i < w->n; i++) {
-        w->lambda[i] = d->lo[i] > 0.0 ? d->lo[i] : d->hi[i] < 0.0 ? d->hi[i] : 0.0;
-        if (isinf(d->lo[i]) && isinf(d->hi[i]))
+        w->lambda[i] = d->q.lo[i] > 0.0 ? d->q.lo[i] : d->q.hi[i] < 0.0 ? d->q.hi[i] : 0.0;
+        if (dls_bound_free(&d->q, i))
             w->free_row[count++] = i;
     }
     w->changes = 1;
@@ -549,22 +519,8 @@ static dls_status iterate(void *w0, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
-static void read(const void *w0, double *lambda)
-{
-    const work *w = w0;
-    for (size_t i = 0; i < w->n; i++)
-        lambda[i] = w->scaled->s[i] * w->lambda[i];
-}
-
-const dls_solver dls_solver_dantzig = {
-    .name = "dantzig",
+DLS_DIRECT_SOLVER(
+    dantzig, solve, DLS_DIRECT_ROWS, .name = "dantzig",
     .summary = "Dantzig-Cottle principal pivoting with bounds, one row at a time; symmetric semidefinite A",
-    .source = "Cottle, Dantzig 1968; Baraff 1994",
-    .kind = DLS_SOLVER_DIRECT,
-    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED,
-    .fields = DLS_FIELD_TABLE(fields, settings),
-    .open = open,
-    .iterate = iterate,
-    .read = read,
-    .close = close,
-};
+    .source = "Cottle, Dantzig 1968; Baraff 1994", .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED,
+    .fields = DLS_FIELD_TABLE(fields, settings));

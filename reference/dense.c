@@ -1,37 +1,33 @@
 /* Dense assembly: M, J, M^-1 J^T and A = J M^-1 J^T + Gamma from the rows, through LAPACKE and OpenBLAS.
  * Nothing is added to A: if it is singular, it stays singular. */
-#include "delassus/reference.h"
+#include "direct.h"
 
-#include <cblas.h>
 #include <lapacke.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-static double *matrix(size_t rows, size_t columns)
-{
-    return rows == 0 || columns <= SIZE_MAX / sizeof(double) / rows / 2 ? calloc(rows * columns + 1, sizeof(double))
-                                                                        : NULL;
-}
 
 static dls_status no_memory(dls_error *error, size_t n)
 {
     return dls_fail(error, DLS_NO_MEMORY, "no memory for a dense problem of %zu rows", n);
 }
 
-/* Column j of M is M e_j: the operator, not its blocks' inside. */
-dls_status dls_dense_mass(const dls_problem *p, double *M, dls_error *error)
+/* Column j of M is M e_j: the operator, not the inside of its blocks. e: nv zeros. */
+static void mass_matrix(const dls_problem *p, double *e, double *M)
 {
-    if (p->form == DLS_FORM_MATRIX)
-        return dls_fail(error, DLS_BAD_ARGUMENT, "a problem given as a matrix has no mass matrix");
-    double *e = matrix(p->nv, 1);
-    if (!e)
-        return no_memory(error, p->nv);
     for (size_t j = 0; j < p->nv; j++) {
         e[j] = 1.0;
         dls_mass_multiply(&p->mass, e, M + j * p->nv);
         e[j] = 0.0;
     }
+}
+
+dls_status dls_dense_mass(const dls_problem *p, double *M, dls_error *error)
+{
+    if (p->form == DLS_FORM_MATRIX)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "a problem given as a matrix has no mass matrix");
+    double *e = calloc(p->nv + 1, sizeof *e);
+    if (!e)
+        return no_memory(error, p->nv);
+    mass_matrix(p, e, M);
     free(e);
     return DLS_OK;
 }
@@ -45,105 +41,109 @@ void dls_dense_jacobian(const dls_problem *p, double *J)
                 J[i + p->n * (p->J.offset[k] + j)] = p->J.coef[p->J.coef_at[k] + j];
 }
 
-static void transpose_jacobian(const dls_problem *p, double *JT)
-{
-    memset(JT, 0, p->n * p->nv * sizeof *JT);
-    for (size_t i = 0; i < p->n; i++)
-        dls_rows_axpy(&p->J, i, 1.0, JT + i * p->nv);
-}
-
 /* M = L L^T; then M X = J^T. */
-dls_status dls_dense_response(const dls_problem *p, double *response, dls_error *error)
+static dls_status response_of(const dls_problem *p, dls_arena *scratch, double *response, dls_error *error)
 {
+    double *M = dls_take_matrix(scratch, p->nv, p->nv), *e = DLS_TAKE_ZEROS(scratch, double, p->nv);
+    lapack_int nv = (lapack_int)p->nv, n = (lapack_int)p->n;
     if (p->n == 0 || p->nv == 0)
         return DLS_OK;
-    double *M = matrix(p->nv, p->nv);
-    if (!M)
-        return no_memory(error, p->nv);
-    dls_status status = dls_dense_mass(p, M, error);
-    if (status == DLS_OK) {
-        transpose_jacobian(p, response);
-        lapack_int nv = (lapack_int)p->nv, n = (lapack_int)p->n;
-        if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', nv, M, nv) != 0 ||
-            LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', nv, n, M, nv, response, nv) != 0)
-            status = dls_fail(error, DLS_BAD_INPUT, "the mass matrix is not positive definite");
-    }
-    free(M);
+    if (scratch->failed)
+        return no_memory(error, p->n);
+    mass_matrix(p, e, M);
+    memset(response, 0, p->n * p->nv * sizeof *response);
+    for (size_t i = 0; i < p->n; i++)
+        dls_rows_axpy(&p->J, i, 1.0, response + i * p->nv);
+    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', nv, M, nv) != 0 ||
+        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', nv, n, M, nv, response, nv) != 0)
+        return dls_fail(error, DLS_BAD_INPUT, "the mass matrix is not positive definite");
+    return DLS_OK;
+}
+
+dls_status dls_dense_response(const dls_problem *p, double *response, dls_error *error)
+{
+    dls_arena scratch = {0};
+    dls_status status = response_of(p, &scratch, response, error);
+    dls_arena_release(&scratch);
     return status;
 }
 
-static dls_status assemble_mechanical(const dls_problem *p, dls_dense *d, dls_error *error)
+static dls_status assemble_mechanical(const dls_problem *p, dls_arena *scratch, double *A, dls_error *error)
 {
     size_t n = p->n, nv = p->nv;
-    double *J = matrix(n, nv), *response = matrix(nv, n);
-    dls_status status = J && response ? dls_dense_response(p, response, error) : no_memory(error, n);
-    if (status == DLS_OK && n > 0 && nv > 0) {
-        dls_dense_jacobian(p, J);
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)n, (int)n, (int)nv, 1.0, J, (int)n, response,
-                    (int)nv, 0.0, d->A, (int)n);
-    }
-    free(J);
-    free(response);
-    return status;
+    double *J = dls_take_matrix(scratch, n, nv), *response = dls_take_matrix(scratch, nv, n);
+    if (scratch->failed)
+        return no_memory(error, n);
+    DLS_TRY(response_of(p, scratch, response, error));
+    memset(A, 0, n * n * sizeof *A);
+    if (n == 0 || nv == 0)
+        return DLS_OK;
+    dls_dense_jacobian(p, J);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)n, (int)n, (int)nv, 1.0, J, (int)n, response, (int)nv,
+                0.0, A, (int)n);
+    return DLS_OK;
 }
 
-/* Equal to rounding, in the mean of the two entries; a matrix from a file is compared entry by entry. */
+/* In the mean of the two entries, which are equal to rounding. */
 static void symmetrise(dls_dense *d)
 {
     size_t n = d->n;
-    d->symmetric = true;
     for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < j; i++) {
-            double a = d->A[i + n * j], b = d->A[j + n * i];
-            double scale = sqrt(fabs(d->A[i + n * i] * d->A[j + n * j])) + fabs(a) + fabs(b);
-            if (fabs(a - b) > 1e-13 * scale)
-                d->symmetric = false;
-        }
-    for (size_t j = 0; d->symmetric && j < n; j++)
         for (size_t i = 0; i < j; i++)
             d->A[i + n * j] = d->A[j + n * i] = 0.5 * (d->A[i + n * j] + d->A[j + n * i]);
 }
 
-static void right_side(const dls_problem *p, dls_dense *d)
+dls_status dls_dense_take(const dls_problem *p, dls_arena *keep, dls_arena *scratch, dls_dense *d, dls_error *error)
 {
+    *d = (dls_dense){p->n,
+                     dls_take_matrix(keep, p->n, p->n),
+                     DLS_TAKE(keep, double, p->n),
+                     DLS_TAKE(keep, double, p->n),
+                     DLS_TAKE(keep, double, p->n),
+                     dls_problem_is_symmetric(p)};
+    if (keep->failed)
+        return no_memory(error, p->n);
+    if (p->form == DLS_FORM_MATRIX)
+        dls_dense_jacobian(p, d->A); /* A stands in the place of J */
+    else
+        DLS_TRY(assemble_mechanical(p, scratch, d->A, error));
     for (size_t i = 0; i < p->n; i++) {
         d->A[i + p->n * i] += p->gamma[i];
         d->b[i] = (p->form == DLS_FORM_MATRIX ? 0.0 : dls_rows_dot(&p->J, i, p->v_star)) - p->c[i];
         d->lo[i] = p->lo[i];
         d->hi[i] = p->hi[i];
     }
+    if (d->symmetric)
+        symmetrise(d);
+    return DLS_OK;
 }
+
+typedef struct owned_dense {
+    dls_dense dense; /* first: what callers hold */
+    dls_arena memory;
+} owned_dense;
 
 dls_status dls_dense_create(const dls_problem *p, dls_dense **dense, dls_error *error)
 {
-    dls_dense *d = *dense = calloc(1, sizeof *d);
-    if (!d)
-        return no_memory(error, p->n);
-    d->n = p->n;
-    d->A = matrix(p->n, p->n);
-    d->b = matrix(p->n, 1), d->lo = matrix(p->n, 1), d->hi = matrix(p->n, 1);
-    dls_status status = d->A && d->b && d->lo && d->hi ? DLS_OK : no_memory(error, p->n);
-    if (status == DLS_OK && p->form == DLS_FORM_MATRIX)
-        dls_dense_jacobian(p, d->A); /* A stands in the place of J */
-    else if (status == DLS_OK)
-        status = assemble_mechanical(p, d, error);
-    if (status == DLS_OK) {
-        right_side(p, d);
-        symmetrise(d);
-        return DLS_OK;
-    }
-    dls_dense_destroy(d);
+    owned_dense *made = calloc(1, sizeof *made);
+    dls_arena scratch = {0};
     *dense = NULL;
+    if (!made)
+        return no_memory(error, p->n);
+    dls_status status = dls_dense_take(p, &made->memory, &scratch, &made->dense, error);
+    dls_arena_release(&scratch);
+    if (status == DLS_OK)
+        *dense = &made->dense;
+    else
+        dls_dense_destroy(&made->dense);
     return status;
 }
 
 void dls_dense_destroy(dls_dense *d)
 {
-    if (!d)
+    owned_dense *made = (owned_dense *)d;
+    if (!made)
         return;
-    free(d->A);
-    free(d->b);
-    free(d->lo);
-    free(d->hi);
-    free(d);
+    dls_arena_release(&made->memory);
+    free(made);
 }

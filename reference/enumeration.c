@@ -14,26 +14,20 @@
  * point nearest to 0 is taken, or it is empty. So that no solution is missed: nothing is left out. Where a singular
  * set has a point it may have more; the message says so.
  *
- * Rounding. A candidate is a solution if its natural map is zero in floating point, row by row (natural_map.h); half
+ * Rounding. A candidate is a solution if its natural map is zero in floating point, row by row (measure.c); half
  * of that is given to the inequalities of u, so that a point they allow passes. Where Z leaves w_i as it is but for
  * rounding, its inequality is one of w_i alone. Candidates are the same solution if they agree to same_tolerance or
  * to the error of either, (n + 3) eps (largest / smallest singular value) |lambda|.
  *
  * Emptiness. If no set has a solution, all are tried once more with `doubt` times the rounding, and with what the
  * singular values and slopes that were taken for 0 could do with the largest impulses that a method here calls a
- * solution: dls_reach (bounds.h). A candidate that fails by no more is no solution
+ * solution: dls_reach (direct.h). A candidate that fails by no more is no solution
  * known, but no proof either: the outcome is a numerical failure with its residual. Without one, there is none. */
-#include "bounds.h"
+#include "direct.h"
 #include "least_distance.h"
-#include "natural_map.h"
-#include "scaled.h"
 
-#include <cblas.h>
-#include <float.h>
 #include <lapacke.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct settings {
     size_t index_sets;
@@ -57,93 +51,59 @@ static const dls_field fields[] = {
 typedef enum state { INSIDE, LOWER, UPPER, FIXED } state;
 
 typedef struct work {
-    dls_scaled *scaled;
+    const dls_direct *direct;
+    const dls_dense *q;
     settings set;
     size_t n, n_sets, n_free, rank, tried, singular, capacity, n_found;
     state *state;                      /* n */
     size_t *F;                         /* n_free */
     double *U, *S, *VT, *matrix, *svd; /* of A_FF */
     lapack_int svd_size;
-    double *right, *part, *lambda, *w, *null_w, *allowed; /* n each; allowed: what counts as 0 in the natural map */
-    bool doubting;                /* the second round: is a candidate near to being a solution? */
+    double *right, *lambda, *w, *null_w, *allowed; /* n each; allowed: what counts as 0 in the natural map */
+    bool doubting;                                 /* the second round: is a candidate near to being a solution? */
     double neglected;             /* the largest singular value or slope of the set that was taken for 0 */
     double near;                  /* the smallest residual of such a candidate; infinity if there is none */
     double *G, *h, *u, *distance; /* the polyhedron of a singular set */
     double *found;                /* n_found x (n + 1): a solution and its relative error */
 } work;
 
-static void close(void *w0)
+static size_t n_states(const dls_dense *q, size_t i)
 {
-    work *w = w0;
-    if (!w)
-        return;
-    dls_scaled_destroy(w->scaled);
-    free(w->state);
-    free(w->F);
-    free(w->U);
-    free(w->found);
-    free(w);
-}
-
-static size_t n_states(const dls_dense *d, size_t i)
-{
-    bool lo = isfinite(d->lo[i]), hi = isfinite(d->hi[i]);
-    return d->lo[i] == d->hi[i] ? 1u : 1u + (lo ? 1u : 0u) + (hi ? 1u : 0u);
+    bool lo = isfinite(q->lo[i]), hi = isfinite(q->hi[i]);
+    return q->lo[i] == q->hi[i] ? 1u : 1u + (lo ? 1u : 0u) + (hi ? 1u : 0u);
 }
 
 /* The number of index sets; 0 if it is beyond the limit. */
-static size_t count_sets(const dls_dense *d, size_t limit)
+static size_t count_sets(const dls_dense *q, size_t limit)
 {
     size_t count = 1;
-    for (size_t i = 0; i < d->n; i++) {
-        if (count > limit / n_states(d, i))
+    for (size_t i = 0; i < q->n; i++) {
+        if (count > limit / n_states(q, i))
             return 0;
-        count *= n_states(d, i);
+        count *= n_states(q, i);
     }
     return count;
 }
 
-static bool allocate(work *w)
+static void take(work *w, const dls_direct *d)
 {
-    size_t n = w->n, m = 2 * n;
+    size_t n = d->n, m = 2 * n;
     double best;
     lapack_int size = (lapack_int)n;
+    *w = (work){.direct = d, .q = &d->q, .set = *(const settings *)d->settings, .n = n, .near = HUGE_VAL};
     LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', size, size, &best, size + 1, &best, &best, size + 1, &best,
                         size + 1, &best, -1);
     w->svd_size = (lapack_int)best + 5 * size + 1;
-    size_t distance = dls_least_distance_size(m, n);
-    w->state = calloc(n + 1, sizeof *w->state);
-    w->F = calloc(n + 1, sizeof *w->F);
-    w->U = calloc(3 * n * n + 7 * n + (size_t)w->svd_size + m * n + m + n + distance + 1, sizeof *w->U);
-    if (!w->state || !w->F || !w->U)
-        return false;
-    w->VT = w->U + n * n, w->matrix = w->VT + n * n, w->S = w->matrix + n * n, w->right = w->S + n,
-    w->part = w->right + n;
-    w->lambda = w->part + n, w->w = w->lambda + n, w->null_w = w->w + n, w->allowed = w->null_w + n;
-    w->svd = w->allowed + n;
-    w->G = w->svd + w->svd_size, w->h = w->G + m * n, w->u = w->h + m, w->distance = w->u + n;
-    return true;
-}
-
-static dls_status open(const dls_problem *p, const void *chosen, const double *lambda0, void **w0, dls_error *error)
-{
-    (void)lambda0;
-    work *w = *w0 = calloc(1, sizeof *w);
-    if (!w)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
-    memcpy(&w->set, chosen, sizeof w->set);
-    w->n = p->n;
-    dls_status status = dls_scaled_create(p, &w->scaled, error);
-    if (status == DLS_OK && (w->n_sets = count_sets(w->scaled->dense, w->set.index_sets)) == 0)
-        status = dls_fail(error, DLS_REFUSED, "more than %zu index sets; raise index_sets, or take another method",
-                          w->set.index_sets);
-    if (status == DLS_OK && !allocate(w))
-        status = dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
-    if (status != DLS_OK) {
-        close(w);
-        *w0 = NULL;
-    }
-    return status;
+    w->state = DLS_TAKE(d->memory, state, n);
+    w->F = DLS_TAKE(d->memory, size_t, n);
+    double **const vectors[] = {&w->S, &w->right, &w->lambda, &w->w, &w->null_w, &w->allowed, &w->u};
+    for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
+        *vectors[k] = dls_direct_vector(d);
+    w->U = dls_take_matrix(d->memory, n, n), w->VT = dls_take_matrix(d->memory, n, n);
+    w->matrix = dls_take_matrix(d->memory, n, n), w->G = dls_take_matrix(d->memory, m, n);
+    w->svd = DLS_TAKE(d->memory, double, (size_t)w->svd_size);
+    w->h = DLS_TAKE(d->memory, double, m);
+    w->distance = DLS_TAKE(d->memory, double, dls_least_distance_size(m, n));
 }
 
 /* --- one index set --- */
@@ -151,16 +111,16 @@ static dls_status open(const dls_problem *p, const void *chosen, const double *l
 /* The states of index set number k, in mixed radix, and lambda of the rows at bounds. */
 static void choose(work *w, size_t k)
 {
-    const dls_dense *d = w->scaled->dense;
+    const dls_dense *q = w->q;
     w->n_free = 0;
     for (size_t i = 0; i < w->n; i++) {
-        size_t states = n_states(d, i), digit = k % states;
+        size_t states = n_states(q, i), digit = k % states;
         k /= states;
-        w->state[i] = d->lo[i] == d->hi[i]               ? FIXED
+        w->state[i] = q->lo[i] == q->hi[i]               ? FIXED
                       : digit == 0                       ? INSIDE
-                      : digit == 1 && isfinite(d->lo[i]) ? LOWER
+                      : digit == 1 && isfinite(q->lo[i]) ? LOWER
                                                          : UPPER;
-        w->lambda[i] = w->state[i] == INSIDE ? 0.0 : w->state[i] == UPPER ? d->hi[i] : d->lo[i];
+        w->lambda[i] = w->state[i] == INSIDE ? 0.0 : w->state[i] == UPPER ? q->hi[i] : q->lo[i];
         if (w->state[i] == INSIDE)
             w->F[w->n_free++] = i;
     }
@@ -170,14 +130,14 @@ static bool decompose(work *w)
 {
     size_t m = w->n_free;
     lapack_int size = (lapack_int)m;
-    const dls_dense *d = w->scaled->dense;
+    const dls_dense *q = w->q;
     w->rank = 0;
     w->neglected = 0.0;
     if (m == 0)
         return true;
     for (size_t c = 0; c < m; c++)
         for (size_t r = 0; r < m; r++)
-            w->matrix[r + m * c] = d->A[w->F[r] + d->n * w->F[c]];
+            w->matrix[r + m * c] = q->A[w->F[r] + q->n * w->F[c]];
     if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', size, size, w->matrix, size, w->S, w->U, size, w->VT, size,
                             w->svd, w->svd_size) != 0)
         return false;
@@ -191,10 +151,9 @@ static bool decompose(work *w)
 /* What counts as 0 in the natural map at lambda. */
 static void allow(work *w)
 {
-    double reach = dls_reach * w->scaled->size;
+    double reach = dls_reach * w->direct->size;
     for (size_t i = 0; i < w->n; i++) {
-        double zero =
-            fmax(w->set.residual_tolerance * w->scaled->size, dls_row_rounding(w->scaled->dense, i, w->lambda));
+        double zero = fmax(w->set.residual_tolerance * w->direct->size, dls_row_rounding(w->q, i, w->lambda));
         w->allowed[i] = w->doubting ? w->set.doubt * zero + w->neglected * reach : zero;
     }
 }
@@ -203,7 +162,7 @@ static void allow(work *w)
 static void correct(work *w)
 {
     size_t m = w->n_free;
-    dls_scaled_residual(w->scaled, w->lambda, w->w);
+    dls_direct_residual(w->direct, w->lambda, w->w);
     for (size_t k = 0; k < m; k++)
         w->right[k] = w->w[w->F[k]];
     for (size_t j = 0; j < w->rank; j++) {
@@ -217,7 +176,7 @@ static void correct(work *w)
 static bool consistent(work *w)
 {
     size_t m = w->n_free;
-    dls_scaled_residual(w->scaled, w->lambda, w->w);
+    dls_direct_residual(w->direct, w->lambda, w->w);
     allow(w);
     for (size_t j = w->rank; j < m; j++) {
         double along = 0.0, allowed = 0.0;
@@ -234,7 +193,7 @@ static bool consistent(work *w)
 /* The unit of u: the size of lambda. */
 static double unit_of(const work *w)
 {
-    double unit = w->scaled->size;
+    double unit = w->direct->size;
     for (size_t i = 0; i < w->n; i++)
         unit = fmax(unit, fabs(w->lambda[i]));
     return unit;
@@ -243,7 +202,7 @@ static double unit_of(const work *w)
 /* What an inequality of row i may be missed by: half of what the natural map may be; of the tolerance nothing. */
 static double spare(const work *w, size_t i)
 {
-    return 0.5 * (w->doubting ? w->allowed[i] : dls_row_rounding(w->scaled->dense, i, w->lambda));
+    return 0.5 * (w->doubting ? w->allowed[i] : dls_row_rounding(w->q, i, w->lambda));
 }
 
 static size_t add_inequality(work *w, size_t row, size_t stride, double sign, const double *slope, double h)
@@ -257,12 +216,12 @@ static size_t add_inequality(work *w, size_t row, size_t stride, double sign, co
 /* null_w = A_iF Z; whether it is more than rounding. */
 static bool moves(work *w, size_t i)
 {
-    const dls_dense *d = w->scaled->dense;
+    const dls_dense *q = w->q;
     double most = 0.0;
     for (size_t j = 0; j < w->n_free - w->rank; j++) {
         w->null_w[j] = 0.0;
         for (size_t k = 0; k < w->n_free; k++)
-            w->null_w[j] += d->A[i + d->n * w->F[k]] * w->VT[w->rank + j + w->n_free * k];
+            w->null_w[j] += q->A[i + q->n * w->F[k]] * w->VT[w->rank + j + w->n_free * k];
         most = fmax(most, fabs(w->null_w[j]));
     }
     if (most > w->set.rank_tolerance)
@@ -274,17 +233,17 @@ static bool moves(work *w, size_t i)
 /* The inequalities of lambda_F + Z u unit and of its w, in u. A w that u does not move is left to the natural map. */
 static size_t polyhedron(work *w, size_t stride)
 {
-    const dls_dense *d = w->scaled->dense;
+    const dls_dense *q = w->q;
     size_t m = w->n_free, rows = 0;
     for (size_t k = 0; k < m; k++) {
         size_t i = w->F[k];
         const double *z = w->VT + w->rank + m * k;
-        if (isfinite(d->lo[i]))
-            rows = add_inequality(w, rows, stride, 1.0, z, d->lo[i] - w->lambda[i] - spare(w, i));
-        if (isfinite(d->hi[i]))
-            rows = add_inequality(w, rows, stride, -1.0, z, w->lambda[i] - d->hi[i] - spare(w, i));
+        if (isfinite(q->lo[i]))
+            rows = add_inequality(w, rows, stride, 1.0, z, q->lo[i] - w->lambda[i] - spare(w, i));
+        if (isfinite(q->hi[i]))
+            rows = add_inequality(w, rows, stride, -1.0, z, w->lambda[i] - q->hi[i] - spare(w, i));
     }
-    for (size_t i = 0; i < d->n; i++) {
+    for (size_t i = 0; i < q->n; i++) {
         double sign = w->state[i] == LOWER ? 1.0 : -1.0;
         if ((w->state[i] == LOWER || w->state[i] == UPPER) && moves(w, i))
             rows = add_inequality(w, rows, stride, sign, w->null_w, -sign * w->w[i] - spare(w, i));
@@ -320,7 +279,7 @@ static bool known(const work *w)
 {
     for (size_t s = 0; s < w->n_found; s++) {
         const double *other = w->found + s * (w->n + 1);
-        double largest = w->scaled->size, difference = 0.0;
+        double largest = w->direct->size, difference = 0.0;
         for (size_t i = 0; i < w->n; i++) {
             largest = fmax(largest, fabs(w->lambda[i]));
             difference = fmax(difference, fabs(w->lambda[i] - other[i]));
@@ -336,12 +295,12 @@ static dls_status keep(work *w, dls_error *error)
     if (known(w))
         return DLS_OK;
     if (w->n_found == w->capacity) {
-        size_t capacity = 2 * w->capacity + 4;
-        double *grown = realloc(w->found, capacity * (w->n + 1) * sizeof *grown);
-        if (!grown)
-            return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solutions", capacity);
+        w->capacity = 2 * w->capacity + 4;
+        double *grown = dls_take_matrix(w->direct->memory, w->n + 1, w->capacity);
+        DLS_TRY(dls_direct_ready(w->direct, error));
+        if (w->n_found > 0)
+            memcpy(grown, w->found, w->n_found * (w->n + 1) * sizeof *grown);
         w->found = grown;
-        w->capacity = capacity;
     }
     double *to = w->found + (w->n + 1) * w->n_found++;
     memcpy(to, w->lambda, w->n * sizeof *to);
@@ -352,10 +311,10 @@ static dls_status keep(work *w, dls_error *error)
 /* A candidate that fails by so little that it forbids to claim emptiness; w->near keeps the least residual. */
 static void doubt(work *w)
 {
-    double residual = dls_scaled_residual(w->scaled, w->lambda, w->w);
+    double residual = dls_direct_residual(w->direct, w->lambda, w->w);
     allow(w);
     for (size_t i = 0; i < w->n; i++)
-        if (!(fabs(dls_natural_map(w->scaled->dense, i, w->lambda[i], w->w[i])) <= w->allowed[i]))
+        if (!(fabs(dls_natural_map(w->q, i, w->lambda[i], w->w[i])) <= w->allowed[i]))
             return;
     w->near = fmin(w->near, residual);
 }
@@ -377,7 +336,7 @@ static dls_status try_set(work *w, size_t k, bool *failed, dls_error *error)
         doubt(w);
         return DLS_OK;
     }
-    if (!dls_scaled_solved(w->scaled, w->lambda, w->set.residual_tolerance, w->w, &residual))
+    if (!dls_direct_solved(w->direct, w->lambda, w->set.residual_tolerance, w->w, &residual))
         return DLS_OK;
     w->singular += singular;
     return keep(w, error);
@@ -390,7 +349,7 @@ static dls_status report_solutions(work *w, dls_report *report, dls_error *error
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solutions", w->n_found);
     for (size_t s = 0; s < w->n_found; s++)
         for (size_t i = 0; i < w->n; i++)
-            copy[s * w->n + i] = w->scaled->s[i] * w->found[s * (w->n + 1) + i];
+            copy[s * w->n + i] = w->direct->s[i] * w->found[s * (w->n + 1) + i];
     free(report->solutions);
     report->solutions = copy;
     report->n_solutions = w->n_found;
@@ -420,39 +379,32 @@ static void report_none(const work *w, bool failed, dls_report *report)
     }
 }
 
-static dls_status iterate(void *w0, dls_report *report, dls_error *error)
+static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
-    work *w = w0;
+    work own, *w = &own;
     bool failed = false;
-    w->near = HUGE_VAL;
+    take(w, d);
+    DLS_TRY(dls_direct_ready(d, error));
+    if ((w->n_sets = count_sets(w->q, w->set.index_sets)) == 0) {
+        dls_report_end(report, DLS_OUTCOME_REFUSED,
+                       "more than %zu index sets; raise index_sets, or take another method", w->set.index_sets);
+        return DLS_OK;
+    }
     for (int round = 0; round < 2 && w->n_found == 0; round++) {
         w->doubting = round > 0;
         for (size_t k = 0; k < w->n_sets; k++)
             DLS_TRY(try_set(w, k, &failed, error));
         report->iterations = report->factorizations += w->n_sets;
     }
-    if (w->n_found > 0)
-        return report_solutions(w, report, error);
-    report_none(w, failed, report);
-    return DLS_OK;
+    if (w->n_found == 0) {
+        report_none(w, failed, report);
+        return DLS_OK;
+    }
+    memcpy(lambda, w->found, w->n * sizeof *lambda);
+    return report_solutions(w, report, error);
 }
 
-static void read(const void *w0, double *lambda)
-{
-    const work *w = w0;
-    for (size_t i = 0; i < w->n; i++)
-        lambda[i] = w->n_found ? w->scaled->s[i] * w->found[i] : 0.0;
-}
-
-const dls_solver dls_solver_enumeration = {
-    .name = "enumeration",
-    .summary = "every index set of a small problem: all solutions, or a proof that there is none; any A",
-    .source = "Murty 1988",
-    .kind = DLS_SOLVER_DIRECT,
-    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
-    .fields = DLS_FIELD_TABLE(fields, settings),
-    .open = open,
-    .iterate = iterate,
-    .read = read,
-    .close = close,
-};
+DLS_DIRECT_SOLVER(enumeration, solve, DLS_DIRECT_ROWS, .name = "enumeration",
+                  .summary = "every index set of a small problem: all solutions, or a proof that there is none; any A",
+                  .source = "Murty 1988", .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
+                  .fields = DLS_FIELD_TABLE(fields, settings));

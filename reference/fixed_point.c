@@ -11,9 +11,6 @@
  * rows, one pass is the answer. A Farkas vector z of a frozen problem is one of the coupled problem too: it is 0
  * on rows with two finite bounds, whatever they are, and A z = 0, b.z < 0 know no bounds. */
 #include "block_pivoting.h"
-#include "bounds.h"
-
-#include <stdlib.h>
 
 typedef struct settings {
     dls_block_pivoting_settings inner;
@@ -35,75 +32,31 @@ static const dls_field fields[] = {
      "limit of block-pivoting"},
 };
 
-typedef struct work {
-    const dls_problem *problem;
-    settings set;
-    dls_dense *dense;
-    dls_block_pivoting *pivoting;
-    double *lambda;
-} work;
-
-static void close(void *memory)
+/* Freezes the bounds of coupled rows at lambda; returns the largest change as a share of the largest bound. In the
+ * units of the problem, in which friction is one of impulses. */
+static double freeze(dls_direct *d, const double *lambda)
 {
-    work *w = memory;
-    if (!w)
-        return;
-    dls_block_pivoting_destroy(w->pivoting);
-    dls_dense_destroy(w->dense);
-    free(w->lambda);
-    free(w);
-}
-
-static dls_status open(const dls_problem *problem, const void *fields_set, const double *lambda0, void **out,
-                       dls_error *error)
-{
-    work *w = calloc(1, sizeof *w);
-    (void)lambda0;
-    *out = NULL;
-    if (w) {
-        w->problem = problem;
-        w->set = *(const settings *)fields_set;
-        w->lambda = calloc(problem->n + 1, sizeof *w->lambda);
-    }
-    dls_status status = w && w->lambda
-                            ? dls_dense_create(problem, &w->dense, error)
-                            : dls_fail(error, DLS_NO_MEMORY, "no memory for a fixed point of %zu rows", problem->n);
-    if (status == DLS_OK)
-        status = dls_block_pivoting_create(w->dense, &w->set.inner, &w->pivoting, error);
-    if (status != DLS_OK)
-        close(w);
-    else
-        *out = w;
-    return status;
-}
-
-/* Freezes the bounds of coupled rows at lambda; returns the largest change as a share of the largest bound. */
-static double freeze(work *w)
-{
+    const dls_problem *p = d->problem;
     double change = 0.0, largest = 0.0;
-    for (size_t i = 0; i < w->dense->n; i++) {
-        double lo, hi;
-        if (w->problem->parent[i] == DLS_NONE)
+    for (size_t i = 0; i < d->n; i++) {
+        size_t normal = p->parent[i];
+        if (normal == DLS_NONE)
             continue;
-        dls_problem_bounds(w->problem, i, w->lambda, &lo, &hi);
-        change = fmax(change, fabs(hi - w->dense->hi[i]));
-        largest = fmax(largest, fmax(hi, w->dense->hi[i]));
-        w->dense->lo[i] = lo, w->dense->hi[i] = hi;
+        double before = d->q.hi[i] * d->s[i], now = p->mu[i] * fmax(lambda[normal] * d->s[normal], 0.0);
+        change = fmax(change, fabs(now - before));
+        largest = fmax(largest, fmax(now, before));
+        d->q.hi[i] = now / d->s[i];
+        d->q.lo[i] = -d->q.hi[i];
     }
     return largest > 0.0 ? change / largest : 0.0;
 }
 
-/* The last bounds may be narrower by the tolerance than those the impulses were solved with. */
-static void clamp(work *w)
-{
-    for (size_t i = 0; i < w->dense->n; i++)
-        w->lambda[i] = dls_bound_clamp(w->dense, i, w->lambda[i]);
-}
-
-static dls_status pass(work *w, size_t *rounds, dls_report *report, dls_error *error)
+/* One problem with frozen bounds. */
+static dls_status pass(dls_block_pivoting *pivoting, double *lambda, size_t *rounds, dls_report *report,
+                       dls_error *error)
 {
     dls_report inner = {0};
-    dls_status status = dls_block_pivoting_solve(w->pivoting, w->lambda, &inner, error);
+    dls_status status = dls_block_pivoting_solve(pivoting, lambda, &inner, error);
     report->iterations++;
     report->factorizations += inner.factorizations;
     *rounds += inner.iterations;
@@ -119,17 +72,20 @@ static dls_status pass(work *w, size_t *rounds, dls_report *report, dls_error *e
     return status;
 }
 
-static dls_status iterate(void *memory, dls_report *report, dls_error *error)
+static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
-    work *w = memory;
+    const settings *set = d->settings;
     size_t rounds = 0;
     double change = HUGE_VAL;
-    while (report->outcome == DLS_OUTCOME_RUNNING && change > w->set.tolerance && report->iterations < w->set.limit) {
-        DLS_TRY(pass(w, &rounds, report, error));
-        change = freeze(w);
+    dls_block_pivoting *pivoting = dls_block_pivoting_take(d, &set->inner);
+    DLS_TRY(dls_direct_ready(d, error));
+    while (report->outcome == DLS_OUTCOME_RUNNING && change > set->tolerance && report->iterations < set->limit) {
+        DLS_TRY(pass(pivoting, lambda, &rounds, report, error));
+        change = freeze(d, lambda);
     }
-    clamp(w);
-    if (report->outcome == DLS_OUTCOME_RUNNING && change <= w->set.tolerance)
+    for (size_t i = 0; i < d->n; i++) /* the last bounds may be narrower by the tolerance than those solved with */
+        lambda[i] = dls_bound_clamp(&d->q, i, lambda[i]);
+    if (report->outcome == DLS_OUTCOME_RUNNING && change <= set->tolerance)
         report->outcome = DLS_OUTCOME_SOLVED;
     else if (report->outcome == DLS_OUTCOME_RUNNING)
         dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
@@ -139,21 +95,9 @@ static dls_status iterate(void *memory, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
-static void read(const void *memory, double *lambda)
-{
-    const work *w = memory;
-    memcpy(lambda, w->lambda, w->dense->n * sizeof *lambda);
-}
-
-const dls_solver dls_solver_fixed_point = {
-    .name = "fixed-point",
+DLS_DIRECT_SOLVER(
+    fixed_point, solve, DLS_DIRECT_ROWS, .name = "fixed-point",
     .summary = "friction bounds frozen in turn at the normal impulses of an exact solution by block pivoting",
     .source = "Panagiotopoulos 1975; Haslinger 1983",
-    .kind = DLS_SOLVER_DIRECT,
     .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED,
-    .fields = DLS_FIELD_TABLE(fields, settings),
-    .open = open,
-    .iterate = iterate,
-    .read = read,
-    .close = close,
-};
+    .fields = DLS_FIELD_TABLE(fields, settings));

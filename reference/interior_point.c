@@ -2,62 +2,46 @@
  *
  * With slacks s = lambda - lo, t = hi - lambda and multipliers y, z of the finite bounds, the mixed LCP is
  *     A lambda + b = y - z,   s y = 0,   t z = 0,   s, t, y, z >= 0        (free rows: y = z = 0).
- * Each iteration takes one Newton step towards s y = t z = sigma mu with mu the mean product; the eliminated system
- * is
+ * Each iteration takes one Newton step towards s y = t z = sigma mu with mu the mean product; the eliminated system is
  *     (A + Theta) d = -(A lambda + b - y + z) + (c_s / s - y) - (c_t / t - z),    Theta = diag(y / s + z / t),
  *     dy = c_s / s - y - (y / s) d,     dz = c_t / t - z + (z / t) d,
- * with c_s = c_t = 0 in the predictor, and c_s = sigma mu - d_p dy_p, c_t = sigma mu + d_p dz_p in the corrector,
- * where p is the predictor and sigma = (mu_p / mu)^3 (Mehrotra 1992). Both share one factor of A + Theta and one step
- * length, a fixed share of the way to the boundary. A is monotone (semidefinite if symmetric) in the theory; else the
- * end decides.
+ * with c_s = c_t = 0 in the predictor, and c_s = sigma mu - d_p dy_p, c_t = sigma mu + d_p dz_p in the corrector, where
+ * p is the predictor and sigma = (mu_p / mu)^3 (Mehrotra 1992). Both share one factor of A + Theta and one step length,
+ * a fixed share of the way to the boundary. A is monotone (semidefinite if symmetric) in the theory; else the end
+ * decides.
  *
  * Departures, each needed by singular A:
- * - Redundant free rows. x^T (A + Theta) x = 0 forces x = 0 on the rows with bounds, so the system is singular
- * exactly where
- *   A_EE of the free rows E is. A Cholesky factor with pivoting chooses a maximal independent part; each of the
- *   others, k, is
- *   held at 0 and answers the vector x_k = 1, x_E = -A_EE^-1 A_Ek; for symmetric semidefinite A, A x = 0 (it is
- *   checked): its
- *   w_k then follows from the others' w = 0, or b.x is not 0 (beyond `consistency`) and x is a Farkas vector: no
- *   solution.
- * - Purification at the end, and a test of iterates that diverge: interior_purify.c. Where its rounds do not end and
- * A is symmetric,
- *   the descent on faces of active_set.c goes on from its best point, and the report says so.
- * Everything runs on the scaled problem D^-1/2 A D^-1/2, D = |diag(A)| to a power of 4 (so that scaling does not
- * round), where all rows have one unit, sqrt(J). */
+ * - Redundant free rows. x^T (A + Theta) x = 0 forces x = 0 on the rows with bounds, so the system is singular exactly
+ * where A_EE of the free rows E is. A Cholesky factor with pivoting chooses a maximal independent part; each of the
+ * others, k, is held at 0 and answers the vector x_k = 1, x_E = -A_EE^-1 A_Ek; for symmetric semidefinite A, A x = 0
+ * (it is checked): its w_k then follows from the others' w = 0, or b.x is not 0 (beyond `consistency`) and x is a
+ * Farkas vector: no solution.
+ * - Purification at the end, and a test of iterates that diverge: interior_purify.c. Where its rounds do not end and A
+ * is symmetric, the descent on faces of active_set.c goes on from its best point, and the report says so. */
 #include "interior_point.h"
 
-#include "active_set.h"
-#include "natural_map.h"
-
 #include <stdio.h>
-#include <stdlib.h>
 
 typedef dls_interior_settings settings;
 typedef dls_interior work;
 
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-12", 0, 1, true, NULL,
-     "of the purified point's natural residual, D-scaled, as a share of max(1, max|b|); consistency where free rows "
+     "of the purified point's natural residual, scaled, as a share of max(1, max|b|); consistency where free rows "
      "are held"},
     {"gap", "", DLS_FIELD_REAL, offsetof(settings, gap), "1e-14", 0, 1, true, NULL,
-     "mu and the square of the dual residual at which purification starts, D-scaled, as a share of max(1, max|b|)^2"},
+     "mu and the square of the dual residual at which purification starts, scaled, as a share of max(1, max|b|)^2"},
     {"boundary", "", DLS_FIELD_REAL, offsetof(settings, boundary), "0.995", 0, 0.9999, true, NULL,
      "share of the way to the boundary that a step takes"},
     {"consistency", "", DLS_FIELD_REAL, offsetof(settings, consistency), "1e-10", 0, 1, false, NULL,
-     "contradiction of dependent rows that counts as rounding, D-scaled, as a share of max|b|; beyond it there is no "
+     "contradiction of dependent rows that counts as rounding, scaled, as a share of max|b|; beyond it there is no "
      "solution"},
     {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "200", 1, 1e6, false, NULL, "Newton steps at most"},
     {"rounds", "", DLS_FIELD_COUNT, offsetof(settings, rounds), "50", 1, 1e6, false, NULL,
      "rounds of purification at most"},
 };
 
-/* --- the scaled problem --- */
-
-static double scaled(const work *w, size_t i, size_t j)
-{
-    return w->dense->A[i + w->dense->n * j] * w->scale[i] * w->scale[j];
-}
+/* --- the rows in play --- */
 
 /* Fills w->row with free rows in the order of the pivoted Cholesky factor in K, leading dimension *count, and returns
  * its rank; without convexity all of them, in order. */
@@ -73,7 +57,7 @@ static size_t independent_free_rows(work *w, size_t *count)
         return m;
     for (size_t j = 0; j < m; j++)
         for (size_t i = 0; i < m; i++)
-            w->K[i + m * j] = scaled(w, w->row[i], w->row[j]);
+            w->K[i + m * j] = w->dense->A[w->row[i] + w->dense->n * w->row[j]];
     LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', (lapack_int)m, w->K, (lapack_int)m, w->pivots, &rank,
                         (double)m * 16.0 * DBL_EPSILON, w->T);
     size_t *order = w->row + m; /* the list is filled anew afterwards; it has room for 2 n */
@@ -83,8 +67,8 @@ static size_t independent_free_rows(work *w, size_t *count)
     return (size_t)rank;
 }
 
-/* The null vector x of held free row `k` of the pivoted order, in w->w (all rows, unscaled); false if A x is not 0.
- * *slack: max |A x|, both scaled, as a share of max |x|. */
+/* The null vector x of held free row `k` of the pivoted order, in w->w (all rows); false if A x is not 0.
+ * *slack: max |A x| as a share of max |x|. */
 static bool null_vector(work *w, size_t rank, size_t m, size_t k, double *slack)
 {
     size_t n = w->dense->n;
@@ -97,29 +81,16 @@ static bool null_vector(work *w, size_t rank, size_t m, size_t k, double *slack)
         cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)rank, w->K, (int)m, w->rhs, 1);
     for (size_t j = 0; j <= rank; j++) {
         size_t i = w->row[j < rank ? j : k];
-        w->w[i] = (j < rank ? w->rhs[j] : 1.0) * w->scale[i];
+        w->w[i] = j < rank ? w->rhs[j] : 1.0;
         cblas_daxpy((int)n, w->w[i], w->dense->A + n * i, 1, Ax, 1);
     }
     double size = rank > 0 ? fmax(1.0, fabs(w->rhs[cblas_idamax((int)rank, w->rhs, 1)])) : 1.0;
     *slack = 0.0;
     for (size_t i = 0; i < n; i++) {
-        double a = fabs(Ax[i]) * w->scale[i] / size;
+        double a = fabs(Ax[i]) / size;
         *slack = a > *slack || isnan(a) ? a : *slack;
     }
     return *slack <= 1e-9;
-}
-
-static dls_status proof(work *w, double sign, dls_report *report, dls_error *error)
-{
-    size_t n = w->dense->n;
-    double *vector = report->proof_vector = malloc((n + 1) * sizeof *vector);
-    if (!vector)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a Farkas vector of %zu rows", n);
-    double largest = sign * fabs(w->w[cblas_idamax((int)n, w->w, 1)]);
-    for (size_t i = 0; i < n; i++)
-        vector[i] = w->w[i] / largest;
-    report->proof = DLS_PROOF_FARKAS;
-    return DLS_OK;
 }
 
 /* Clears `convex` where a held row's vector is not a null vector; ends with a proof where the held rows contradict the
@@ -136,13 +107,15 @@ static dls_status check_redundant(work *w, size_t rank, size_t m, dls_report *re
             continue;
         dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "free row %zu depends on other free rows and contradicts them",
                        w->row[k]);
-        return proof(w, bx < 0.0 ? 1.0 : -1.0, report, error);
+        if (bx > 0.0)
+            cblas_dscal((int)w->dense->n, -1.0, w->w, 1);
+        return dls_direct_proof(w->direct, w->w, report, error);
     }
     return DLS_OK;
 }
 
-/* Rows in play, their matrix and bounds, scaled; fixed rows are carried to the right side. */
-static void scale_problem(work *w)
+/* The matrix and bounds of the rows in play; fixed rows are carried to the right side. */
+static void reduce(work *w)
 {
     const dls_dense *d = w->dense;
     dls_dense *q = &w->q;
@@ -152,13 +125,12 @@ static void scale_problem(work *w)
     q->n = w->n;
     q->symmetric = d->symmetric;
     w->unit = 1.0;
-    w->n_bounds = 0;
     for (size_t j = 0; j < w->n; j++) {
         size_t k = w->row[j];
-        q->b[j] = w->w[k] * w->scale[k];
-        q->lo[j] = d->lo[k] / w->scale[k], q->hi[j] = d->hi[k] / w->scale[k];
+        q->b[j] = w->w[k];
+        q->lo[j] = d->lo[k], q->hi[j] = d->hi[k];
         for (size_t i = 0; i < w->n; i++)
-            q->A[i + w->n * j] = scaled(w, w->row[i], k);
+            q->A[i + w->n * j] = d->A[w->row[i] + d->n * k];
         w->unit = fmax(w->unit, fabs(q->b[j]));
         w->n_bounds += !isinf(q->lo[j]) + (size_t)!isinf(q->hi[j]);
     }
@@ -174,7 +146,7 @@ static dls_status prepare(work *w, dls_report *report, dls_error *error)
     for (size_t i = 0; i < w->dense->n; i++)
         if (!dls_bound_free(w->dense, i) && w->dense->lo[i] < w->dense->hi[i])
             w->row[w->n++] = i;
-    scale_problem(w);
+    reduce(w);
     if (rank < m)
         dls_report_end(report, report->outcome, "%zu redundant free rows held at 0; ", m - rank);
     return DLS_OK;
@@ -301,12 +273,6 @@ static double dual_residual(const work *w)
 
 /* --- the method --- */
 
-static void unscale(work *w)
-{
-    for (size_t i = 0; i < w->n; i++)
-        w->lambda[w->row[i]] = dls_bound_clamp(w->dense, w->row[i], w->x[i] * w->scale[w->row[i]]);
-}
-
 /* Newton steps until mu and the residual are small, the steps end, or a Farkas vector is found (true). */
 static bool follow_path(work *w, dls_report *report)
 {
@@ -328,16 +294,16 @@ static bool follow_path(work *w, dls_report *report)
 }
 
 /* Whether all rows of the problem are solved, those that were held included: to `allowed` or to rounding
- * (natural_map.h). *residual: the D-scaled natural residual. */
+ * (measure.c). *residual: the natural residual. */
 static bool whole_solved(work *w, double allowed, double *residual)
 {
     bool solved = true;
     *residual = 0.0;
     dls_dense_w(w->dense, w->lambda, w->w);
     for (size_t i = 0; i < w->dense->n; i++) {
-        double s = w->scale[i], r = fabs(dls_natural_map(w->dense, i, w->lambda[i], w->w[i] * s * s)) / s;
+        double r = fabs(dls_natural_map(w->dense, i, w->lambda[i], w->w[i]));
         *residual = r > *residual || isnan(r) ? r : *residual;
-        solved = solved && (r <= allowed || r <= dls_row_rounding(w->dense, i, w->lambda) * s);
+        solved = solved && (r <= allowed || r <= dls_row_rounding(w->dense, i, w->lambda));
     }
     return solved;
 }
@@ -349,7 +315,7 @@ static dls_status descend(work *w, const char *held, dls_report *report, dls_err
     dls_active_set_limits limits = {1e-14, w->set.consistency, before + 100 * (w->dense->n + 1)};
     for (size_t i = 0; i < w->dense->n; i++)
         w->inside[i] = w->lambda[i] > w->dense->lo[i] && w->lambda[i] < w->dense->hi[i];
-    DLS_TRY(dls_active_set_solve(w->dense, &limits, w->inside, w->lambda, report, error));
+    DLS_TRY(dls_active_set_solve(w->descent, &limits, w->inside, w->lambda, report, error));
     if (report->outcome != DLS_OUTCOME_SOLVED)
         return DLS_OK;
     char message[DLS_MESSAGE_MAX / 4];
@@ -362,10 +328,10 @@ static dls_status descend(work *w, const char *held, dls_report *report, dls_err
 static dls_status no_solution(work *w, dls_report *report, dls_error *error)
 {
     dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "the iterates diverge along a vector x with A x = 0 and b.x < 0");
-    return proof(w, 1.0, report, error);
+    return dls_direct_proof(w->direct, w->w, report, error);
 }
 
-static dls_status solve(work *w, dls_report *report, dls_error *error)
+static dls_status follow(work *w, dls_report *report, dls_error *error)
 {
     char held[DLS_MESSAGE_MAX / 4];
     size_t rounds;
@@ -377,7 +343,8 @@ static dls_status solve(work *w, dls_report *report, dls_error *error)
     double mu = mean_product(w, 0.0);
     memcpy(w->dx, w->x, w->n * sizeof *w->x);
     dls_interior_purify(w, report, &rounds);
-    unscale(w);
+    for (size_t i = 0; i < w->n; i++)
+        w->lambda[w->row[i]] = dls_bound_clamp(&w->q, i, w->x[i]);
     double residual, allowed = fmax(w->set.tolerance, held[0] ? w->set.consistency : 0.0) * w->unit;
     if (whole_solved(w, allowed, &residual)) {
         dls_report_end(report, DLS_OUTCOME_SOLVED, "%spurified in %zu rounds from mu = %.2g after %zu steps", held,
@@ -395,85 +362,35 @@ static dls_status solve(work *w, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status iterate(void *memory, dls_report *report, dls_error *error)
+static void take(work *w, const dls_direct *d, double *lambda)
 {
-    work *w = memory;
-    DLS_TRY(prepare(w, report, error));
-    if (report->outcome == DLS_OUTCOME_RUNNING)
-        DLS_TRY(solve(w, report, error));
-    dls_withdraw_lost(w->dense, w->lambda, report);
-    return DLS_OK;
-}
-
-/* --- life --- */
-
-static void close(void *memory)
-{
-    work *w = memory;
-    if (!w)
-        return;
-    dls_dense_destroy(w->dense);
-    void *const owned[] = {w->row, w->q.A, w->scale, w->K, w->T, w->inside, w->pivots};
-    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
-        free(owned[i]);
-    free(w);
-}
-
-static bool allocate(work *w, size_t n)
-{
-    w->row = calloc(2 * n + 1, sizeof *w->row);
-    w->q.A = malloc((n * n + 1) * sizeof(double));
-    w->K = malloc((n * n + 1) * sizeof(double));
-    w->T = malloc((n * n + 8 * n + 8) * sizeof(double));
-    w->inside = calloc(n + 1, sizeof *w->inside);
-    w->pivots = calloc(n + 1, sizeof *w->pivots);
-    w->scale = calloc(15 * n + 1, sizeof(double));
-    if (!w->row || !w->q.A || !w->K || !w->T || !w->inside || !w->pivots || !w->scale)
-        return false;
-    double **const vectors[] = {&w->lambda, &w->x,  &w->y,   &w->z,    &w->w,   &w->dx,   &w->dy,
-                                &w->dz,     &w->px, &w->rhs, &w->best, &w->q.b, &w->q.lo, &w->q.hi};
+    size_t n = d->n;
+    *w = (work){
+        .direct = d, .set = *(const settings *)d->settings, .dense = &d->q, .lambda = lambda, .convex = d->q.symmetric};
+    double **const vectors[] = {&w->x,  &w->y,   &w->z,    &w->w,   &w->dx,   &w->dy,  &w->dz,
+                                &w->px, &w->rhs, &w->best, &w->q.b, &w->q.lo, &w->q.hi};
     for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
-        *vectors[k] = w->scale + (k + 1) * n;
-    return true;
+        *vectors[k] = dls_direct_vector(d);
+    w->row = DLS_TAKE(d->memory, size_t, 2 * n);
+    w->q.A = dls_take_matrix(d->memory, n, n), w->K = dls_take_matrix(d->memory, n, n);
+    w->T = dls_take_matrix(d->memory, n + 8, n + 1); /* at least n^2 + 8 n + 8 */
+    w->inside = DLS_TAKE(d->memory, bool, n);
+    w->pivots = DLS_TAKE(d->memory, lapack_int, n);
+    w->descent = dls_active_set_take(d, w->K);
 }
 
-static dls_status open(const dls_problem *problem, const void *fields_set, const double *lambda0, void **out,
-                       dls_error *error)
+static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
-    work *w = calloc(1, sizeof *w);
-    size_t n = problem->n;
-    (void)lambda0;
-    *out = NULL;
-    dls_status status = w && allocate(w, n)
-                            ? dls_dense_create(problem, &w->dense, error)
-                            : dls_fail(error, DLS_NO_MEMORY, "no memory for an interior point of %zu rows", n);
-    if (status != DLS_OK) {
-        close(w);
-        return status;
-    }
-    w->set = *(const settings *)fields_set;
-    w->convex = w->dense->symmetric;
-    for (size_t i = 0; i < n; i++)
-        w->scale[i] = dls_row_scale(w->dense, i);
-    *out = w;
-    return DLS_OK;
+    work w;
+    take(&w, d, lambda);
+    DLS_TRY(dls_direct_ready(d, error));
+    DLS_TRY(prepare(&w, report, error));
+    return report->outcome == DLS_OUTCOME_RUNNING ? follow(&w, report, error) : DLS_OK;
 }
 
-static void read(const void *memory, double *lambda)
-{
-    const work *w = memory;
-    memcpy(lambda, w->lambda, w->dense->n * sizeof *lambda);
-}
-
-const dls_solver dls_solver_interior_point = {
-    .name = "interior-point",
+DLS_DIRECT_SOLVER(
+    interior_point, solve, DLS_DIRECT_ROWS, .name = "interior-point",
     .summary = "primal-dual interior point, predictor and corrector, purified at the end; takes singular A",
     .source = "Mehrotra 1992; Wright, Primal-Dual Interior-Point Methods, 1997",
-    .kind = DLS_SOLVER_DIRECT,
     .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
-    .fields = DLS_FIELD_TABLE(fields, settings),
-    .open = open,
-    .iterate = iterate,
-    .read = read,
-    .close = close,
-};
+    .fields = DLS_FIELD_TABLE(fields, settings));

@@ -2,7 +2,7 @@
 #ifndef DELASSUS_REFERENCE_INTERIOR_POINT_H
 #define DELASSUS_REFERENCE_INTERIOR_POINT_H
 
-#include "bounds.h"
+#include "active_set.h"
 
 #include <lapacke.h>
 
@@ -12,20 +12,21 @@ typedef struct dls_interior_settings {
 } dls_interior_settings;
 
 typedef struct dls_interior {
+    const dls_direct *direct;
     dls_interior_settings set;
-    dls_dense *dense;
-    size_t n;              /* rows in play: neither fixed (lo = hi) nor redundant */
-    size_t *row;           /* n: their place in the problem */
-    dls_dense q;           /* the scaled problem of the rows in play */
-    double *scale;         /* of all rows: D^-1/2 */
-    double *lambda;        /* of all rows, unscaled */
-    double *x, *y, *z, *w; /* lambda, y, z and A lambda + b, scaled */
+    const dls_dense *dense; /* all rows */
+    size_t n;               /* rows in play: neither fixed (lo = hi) nor redundant */
+    size_t *row;            /* n: their place in the problem; room for 2 n, the second half is scratch */
+    dls_dense q;            /* the problem of the rows in play */
+    double *lambda;         /* of all rows */
+    double *x, *y, *z, *w;  /* lambda, y, z and A lambda + b */
     double *dx, *dy, *dz, *px, *rhs;
     double *best;
     double *K, *T; /* n x n each: factor, and scratch for least squares */
     bool *inside;
     lapack_int *pivots;
-    double unit; /* max(1, max|b|), scaled */
+    dls_active_set *descent; /* works in K */
+    double unit;             /* max(1, max|b|) */
     size_t n_bounds;
     bool convex; /* symmetric, and nothing has shown that it is not semidefinite: Cholesky; else LU */
 } dls_interior;
@@ -35,12 +36,11 @@ static inline double upper_slack(const dls_interior *w, size_t i) { return w->q.
 
 /* x becomes the best point seen. */
 void dls_interior_purify(dls_interior *w, dls_report *report, size_t *rounds);
-/* Whether the direction of x is, after projection, a Farkas vector: then w->w holds it, in the problem's rows and
- * units. */
+/* Whether the direction of x is, after projection, a Farkas vector: then w->w holds it, in the rows of `dense`. */
 bool dls_interior_find_farkas(dls_interior *w, dls_report *report);
-/* b.x of the vector in w->w, as a share of max|b| max|x|, both scaled. */
+/* b.x of the vector in w->w, as a share of max|b| max|x|. */
 double dls_interior_contradiction(const dls_interior *w);
-/* Whether such a contradiction proves anything beside slack = max |A x| / max |x|, scaled: x should be a null vector.
+/* Whether such a contradiction proves anything beside slack = max |A x| / max |x|: x should be a null vector.
  */
 bool dls_interior_contradicts(const dls_interior *w, double contradiction, double slack);
 

@@ -17,7 +17,7 @@ static const double rank_tolerance = 1e-11, pivot_margin = 1e4;
 
 /* --- purification --- */
 
-/* max |x - clamp(x - w)| of the scaled problem, w = A x + b fresh; infinity for what is not finite. */
+/* max |x - clamp(x - w)|, w = A x + b fresh; infinity for what is not finite. */
 static double natural_residual(work *w)
 {
     double worst = 0.0;
@@ -175,7 +175,7 @@ bool dls_interior_find_farkas(work *w, dls_report *report)
         slack = fabs(w->rhs[i]) > slack || isnan(w->rhs[i]) ? fabs(w->rhs[i]) : slack;
     memset(w->w, 0, w->dense->n * sizeof *w->w);
     for (size_t i = 0; i < w->n; i++)
-        w->w[w->row[i]] = w->px[i] * w->scale[w->row[i]];
+        w->w[w->row[i]] = w->px[i];
     return ok && dls_interior_contradicts(w, -dls_interior_contradiction(w), slack);
 }
 
@@ -186,10 +186,10 @@ bool dls_interior_contradicts(const work *w, double contradiction, double slack)
 
 double dls_interior_contradiction(const work *w)
 {
-    double bx = 0.0, largest = 0.0, right = dls_right_side(w->dense, w->scale);
+    double bx = 0.0, largest = 0.0, right = dls_right_side(w->dense);
     for (size_t i = 0; i < w->dense->n; i++) {
         bx += w->dense->b[i] * w->w[i];
-        largest = fmax(largest, fabs(w->w[i]) / w->scale[i]);
+        largest = fmax(largest, fabs(w->w[i]));
     }
     return right > 0.0 ? bx / (right * largest) : 0.0;
 }

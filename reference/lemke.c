@@ -38,12 +38,7 @@
  *
  * The last basis is factorised afresh, lambda is solved for, and one step of iterative refinement is made. */
 #include "basis.h"
-#include "scaled.h"
-
-#include <cblas.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "direct.h"
 
 typedef struct settings {
     double pivot_tolerance, rank_tolerance, tie_tolerance, residual_tolerance;
@@ -69,7 +64,8 @@ static const dls_field fields[] = {
 typedef enum side { LOWER, UPPER, NO_SIDE } side;
 
 typedef struct work {
-    dls_scaled *scaled;
+    const dls_direct *direct;
+    const dls_dense *q;
     settings set;
     dls_basis basis;
     size_t n, pivots;
@@ -81,98 +77,53 @@ typedef struct work {
     double *right;                      /* n, by rows */
     double *lambda, *scratch;           /* n */
     size_t *tied;                       /* n */
-    size_t n_independent, *independent; /* the free rows that are eliminated */
+    size_t n_independent, *independent; /* the free rows that are eliminated; then those that depend on them */
 } work;
 
 static size_t w_variable(const work *w, size_t i) { return w->n + i; }
 static size_t t_variable(const work *w) { return 2 * w->n; }
 
-static void close(void *w0)
+/* Lists the free rows, independent ones first; returns how many there are. */
+static size_t find_independent(work *w, const dls_direct *d)
 {
-    work *w = w0;
-    if (!w)
-        return;
-    dls_scaled_destroy(w->scaled);
-    dls_basis_release(&w->basis);
-    free(w->side);
-    free(w->cover);
-    free(w->tied);
-    free(w->independent);
-    free(w);
-}
-
-static bool allocate(work *w)
-{
-    size_t n = w->n;
-    w->side = calloc(n + 1, sizeof *w->side);
-    w->tied = calloc(n + 1, sizeof *w->tied);
-    w->cover = calloc(8 * n + 1, sizeof *w->cover);
-    if (!w->side || !w->tied || !w->cover)
-        return false;
-    w->g = w->cover + n, w->x = w->g + n, w->x_g = w->x + n, w->column = w->x_g + n;
-    w->right = w->column + n, w->lambda = w->right + n, w->scratch = w->lambda + n;
-    return dls_basis_allocate(&w->basis, n, w->scaled->dense->A, w->cover, w->set.factor_interval) == 0;
-}
-
-static bool is_free(const dls_dense *d, size_t i) { return isinf(d->lo[i]) && isinf(d->hi[i]); }
-
-/* Sorts the free rows: independent ones first. */
-static dls_status find_independent(work *w, size_t *n_free, dls_error *error)
-{
-    const dls_dense *d = w->scaled->dense;
-    size_t m = 0, n_work = 2 * d->n + 32 * (d->n + 1); /* blocks of 32 columns */
-    w->independent = calloc(2 * d->n + 1, sizeof *w->independent);
-    size_t *row = w->independent ? w->independent + d->n : NULL;
-    for (size_t i = 0; row && i < d->n; i++)
-        if (is_free(d, i))
+    const dls_dense *q = &d->q;
+    size_t m = 0, n_room = 2 * q->n + 32 * (q->n + 1); /* blocks of 32 columns */
+    size_t *row = DLS_TAKE(d->memory, size_t, q->n);
+    w->independent = DLS_TAKE(d->memory, size_t, q->n);
+    for (size_t i = 0; row && i < q->n; i++)
+        if (dls_bound_free(q, i))
             row[m++] = i;
-    double *Q = malloc((m * m + m + n_work + 1) * sizeof *Q);
-    lapack_int *order = calloc(m + 1, sizeof *order), size = (lapack_int)m;
-    if (!row || !Q || !order) {
-        free(Q);
-        free(order);
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", d->n);
-    }
+    lapack_int *order = DLS_TAKE_ZEROS(d->memory, lapack_int, m), size = (lapack_int)m;
+    double *Q = dls_take_matrix(d->memory, m, m), *tau = DLS_TAKE(d->memory, double, m),
+           *room = DLS_TAKE(d->memory, double, n_room);
+    if (d->memory->failed || m == 0)
+        return 0;
     for (size_t c = 0; c < m; c++)
         for (size_t r = 0; r < m; r++)
-            Q[r + m * c] = d->A[row[r] + d->n * row[c]];
-    if (m > 0)
-        LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, size, size, Q, size, order, Q + m * m, Q + m * m + m, (lapack_int)n_work);
+            Q[r + m * c] = q->A[row[r] + q->n * row[c]];
+    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, size, size, Q, size, order, tau, room, (lapack_int)n_room);
     for (size_t k = 0; k < m; k++) {
         w->independent[k] = row[order[k] - 1];
         if (w->n_independent == k && fabs(Q[k + m * k]) > w->set.rank_tolerance * fabs(Q[0]))
             w->n_independent++;
     }
-    free(Q);
-    free(order);
-    *n_free = m;
-    return DLS_OK;
+    return m;
 }
 
-static dls_status prepare(work *w, const dls_problem *p, dls_error *error)
+/* Without symmetry, dependent free rows are written as differences: they may still act on the others. */
+static void take(work *w, dls_direct *d)
 {
-    size_t n_free = 0;
-    DLS_TRY(dls_scaled_create(p, &w->scaled, error));
-    DLS_TRY(find_independent(w, &n_free, error));
-    if (!w->scaled->dense->symmetric && w->n_independent < n_free)
-        DLS_TRY(dls_scaled_split(w->scaled, n_free - w->n_independent, w->independent + w->n_independent, error));
-    w->n = w->scaled->dense->n;
-    return allocate(w) ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
-}
-
-static dls_status open(const dls_problem *p, const void *chosen, const double *lambda0, void **w0, dls_error *error)
-{
-    (void)lambda0;
-    work *w = *w0 = calloc(1, sizeof *w);
-    if (!w)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
-    memcpy(&w->set, chosen, sizeof w->set);
-    dls_status status = prepare(w, p, error);
-    if (status != DLS_OK) {
-        close(w);
-        *w0 = NULL;
-    }
-    return status;
+    *w = (work){.direct = d, .q = &d->q, .set = *(const settings *)d->settings};
+    size_t n_free = find_independent(w, d);
+    if (!d->memory->failed && !d->q.symmetric && w->n_independent < n_free)
+        dls_direct_split(d, n_free - w->n_independent, w->independent + w->n_independent);
+    size_t n = w->n = d->q.n;
+    w->side = DLS_TAKE(d->memory, side, n);
+    w->tied = DLS_TAKE(d->memory, size_t, n);
+    double **const vectors[] = {&w->cover, &w->g, &w->x, &w->x_g, &w->column, &w->right, &w->lambda, &w->scratch};
+    for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
+        *vectors[k] = dls_direct_vector(d);
+    dls_basis_take(&w->basis, d->memory, n, d->q.A, w->cover, w->set.factor_interval);
 }
 
 /* --- the basis and its values --- */
@@ -181,37 +132,37 @@ static dls_status open(const dls_problem *p, const void *chosen, const double *l
 static double least(const work *w, size_t variable)
 {
     if (variable < w->n)
-        return w->scaled->dense->lo[variable];
+        return w->q->lo[variable];
     return variable == t_variable(w) || w->side[variable - w->n] == LOWER ? 0.0 : -HUGE_VAL;
 }
 
 static double greatest(const work *w, size_t variable)
 {
     if (variable < w->n)
-        return w->scaled->dense->hi[variable];
+        return w->q->hi[variable];
     return variable != t_variable(w) && w->side[variable - w->n] == UPPER ? 0.0 : HUGE_VAL;
 }
 
 /* The value of lambda_i while it is not basic. */
 static double resting(const work *w, size_t i)
 {
-    const dls_dense *d = w->scaled->dense;
-    return w->side[i] == LOWER ? d->lo[i] : w->side[i] == UPPER || d->lo[i] == d->hi[i] ? d->hi[i] : 0.0;
+    const dls_dense *q = w->q;
+    return w->side[i] == LOWER ? q->lo[i] : w->side[i] == UPPER || q->lo[i] == q->hi[i] ? q->hi[i] : 0.0;
 }
 
 /* x and x_g from a fresh factorisation. */
 static bool refresh(work *w)
 {
-    const dls_dense *d = w->scaled->dense;
+    const dls_dense *q = w->q;
     if (!dls_basis_factorise(&w->basis))
         return false;
     for (size_t i = 0; i < w->n; i++) {
-        w->right[i] = -d->b[i];
+        w->right[i] = -q->b[i];
         w->scratch[i] = -w->g[i];
     }
     for (size_t j = 0; j < w->n; j++)
         if (w->basis.where[j] == DLS_NOT_BASIC && resting(w, j) != 0.0)
-            cblas_daxpy((int)w->n, -resting(w, j), d->A + w->n * j, 1, w->right, 1);
+            cblas_daxpy((int)w->n, -resting(w, j), q->A + w->n * j, 1, w->right, 1);
     dls_basis_solve(&w->basis, w->right, w->x);
     dls_basis_solve(&w->basis, w->scratch, w->x_g);
     return true;
@@ -284,7 +235,7 @@ static size_t break_tie(work *w, size_t count)
 static size_t stopping_position(work *w, double *length)
 {
     double largest = w->n ? fabs(w->column[cblas_idamax((int)w->n, w->column, 1)]) : 0.0, first = HUGE_VAL;
-    double noise = w->set.pivot_tolerance * largest, tie = w->set.tie_tolerance * w->scaled->size;
+    double noise = w->set.pivot_tolerance * largest, tie = w->set.tie_tolerance * w->direct->size;
     size_t count = 0;
     for (size_t p = 0; p < w->n; p++)
         if (fabs(w->column[p]) > noise)
@@ -304,11 +255,11 @@ static size_t stopping_position(work *w, double *length)
 
 static void reference_bounds(work *w)
 {
-    const dls_dense *d = w->scaled->dense;
+    const dls_dense *q = w->q;
     double fraction = 0.0;
     for (size_t i = 0; i < w->n; i++) {
-        bool fixed = d->lo[i] == d->hi[i];
-        w->side[i] = fixed ? NO_SIDE : isfinite(d->lo[i]) ? LOWER : isfinite(d->hi[i]) ? UPPER : NO_SIDE;
+        bool fixed = q->lo[i] == q->hi[i];
+        w->side[i] = fixed ? NO_SIDE : isfinite(q->lo[i]) ? LOWER : isfinite(q->hi[i]) ? UPPER : NO_SIDE;
         w->cover[i] = w->side[i] == LOWER ? 1.0 : w->side[i] == UPPER ? -1.0 : 0.0;
         fraction = fmod(fraction + 0.6180339887498949, 1.0); /* the golden section: no pattern */
         w->g[i] = w->cover[i] * (1.0 + fraction);
@@ -356,7 +307,7 @@ static bool solve_last(work *w)
     if (!refresh(w))
         return false;
     collect(w);
-    dls_scaled_residual(w->scaled, w->lambda, w->right);
+    dls_direct_residual(w->direct, w->lambda, w->right);
     for (size_t i = 0; i < w->n; i++) {
         size_t p = w->basis.where[w_variable(w, i)];
         w->right[i] = (p == DLS_NOT_BASIC ? 0.0 : w->x[p]) - w->right[i];
@@ -374,7 +325,7 @@ static void conclude(work *w, dls_report *report)
         return;
     }
     double residual;
-    if (dls_scaled_solved(w->scaled, w->lambda, w->set.residual_tolerance, w->scratch, &residual))
+    if (dls_direct_solved(w->direct, w->lambda, w->set.residual_tolerance, w->scratch, &residual))
         report->outcome = DLS_OUTCOME_SOLVED;
     else
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
@@ -385,9 +336,9 @@ static void conclude(work *w, dls_report *report)
 static bool prove(work *w, dls_report *report, dls_error *error, dls_status *status)
 {
     double bound;
-    if (!dls_scaled_farkas(w->scaled, w->scratch, &bound))
+    if (!dls_direct_farkas(w->direct, w->scratch, &bound))
         return false;
-    *status = dls_scaled_report_farkas(w->scaled, w->scratch, bound, report, error);
+    *status = dls_direct_report_farkas(w->direct, w->scratch, bound, report, error);
     return true;
 }
 
@@ -400,12 +351,12 @@ static double t_value(const work *w)
 /* A row whose w has the wrong sign wherever lambda is within the bounds: y = e_i is then a proof, for any A. */
 static bool prove_by_one_row(work *w, dls_report *report, dls_error *error, dls_status *status)
 {
-    const dls_dense *d = w->scaled->dense;
+    const dls_dense *q = w->q;
     for (size_t i = 0; i < w->n; i++) {
-        double sign = isinf(d->hi[i]) ? 1.0 : -1.0, most = sign * d->b[i];
+        double sign = isinf(q->hi[i]) ? 1.0 : -1.0, most = sign * q->b[i];
         for (size_t j = 0; j < w->n && most < HUGE_VAL; j++) {
-            double a = sign * d->A[i + w->n * j];
-            most += a > 0.0 ? a * d->hi[j] : a < 0.0 ? a * d->lo[j] : 0.0;
+            double a = sign * q->A[i + w->n * j];
+            most += a > 0.0 ? a * q->hi[j] : a < 0.0 ? a * q->lo[j] : 0.0;
         }
         if (most >= 0.0)
             continue;
@@ -423,7 +374,7 @@ static dls_status ray(work *w, size_t entering, double direction, dls_report *re
     dls_status status = DLS_OK;
     double residual;
     collect(w);
-    if (dls_scaled_solved(w->scaled, w->lambda, w->set.residual_tolerance, w->scratch, &residual)) {
+    if (dls_direct_solved(w->direct, w->lambda, w->set.residual_tolerance, w->scratch, &residual)) {
         dls_report_end(report, DLS_OUTCOME_SOLVED, "up to rounding: the path ends in a ray at t = %.3g", t_value(w));
         return DLS_OK;
     }
@@ -462,8 +413,7 @@ static entrant complement(const work *w, size_t variable)
 /* One pivot or one flip; *in is the variable that enters next. False at the end of the path: the report says how. */
 static bool advance(work *w, entrant *in, dls_report *report, dls_error *error, dls_status *status)
 {
-    double length,
-        span = in->variable < w->n ? w->scaled->dense->hi[in->variable] - w->scaled->dense->lo[in->variable] : HUGE_VAL;
+    double length, span = in->variable < w->n ? w->q->hi[in->variable] - w->q->lo[in->variable] : HUGE_VAL;
     enter_column(w, in->variable, in->direction);
     size_t p = stopping_position(w, &length);
     if (span < length) {
@@ -492,12 +442,12 @@ static bool advance(work *w, entrant *in, dls_report *report, dls_error *error, 
 /* A dependent free row whose w is not 0 whatever the others do. */
 static bool inconsistent(work *w, dls_report *report, dls_error *error, dls_status *status)
 {
-    const dls_dense *d = w->scaled->dense;
+    const dls_dense *q = w->q;
     for (size_t i = 0; i < w->n; i++) {
         size_t at = w->basis.where[w_variable(w, i)];
-        if (at == DLS_NOT_BASIC || !is_free(d, i))
+        if (at == DLS_NOT_BASIC || !dls_bound_free(q, i))
             continue;
-        if (fabs(w->x[at]) <= w->set.residual_tolerance * w->scaled->size)
+        if (fabs(w->x[at]) <= w->set.residual_tolerance * w->direct->size)
             continue;
         enter_column(w, i, 1.0);
         memset(w->scratch, 0, w->n * sizeof *w->scratch);
@@ -505,7 +455,7 @@ static bool inconsistent(work *w, dls_report *report, dls_error *error, dls_stat
             if (w->basis.head[p] < w->n)
                 w->scratch[w->basis.head[p]] = -w->column[p];
         w->scratch[i] = 1.0;
-        if (cblas_ddot((int)w->n, w->scratch, 1, d->b, 1) > 0.0)
+        if (cblas_ddot((int)w->n, w->scratch, 1, q->b, 1) > 0.0)
             cblas_dscal((int)w->n, -1.0, w->scratch, 1);
         if (prove(w, report, error, status))
             return true;
@@ -536,10 +486,12 @@ static dls_status follow(work *w, dls_report *report, dls_error *error)
     return status;
 }
 
-static dls_status iterate(void *w0, dls_report *report, dls_error *error)
+static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
-    work *w = w0;
+    work own, *w = &own;
     dls_status status = DLS_OK;
+    take(w, d);
+    DLS_TRY(dls_direct_ready(d, error));
     reference_bounds(w);
     eliminate_free(w);
     if (!refresh(w))
@@ -551,24 +503,12 @@ static dls_status iterate(void *w0, dls_report *report, dls_error *error)
         collect(w);
     report->iterations = w->pivots;
     report->factorizations = w->basis.factorizations;
+    dls_direct_join(d, w->lambda, lambda);
     return status;
 }
 
-static void read(const void *w0, double *lambda)
-{
-    const work *w = w0;
-    dls_scaled_join(w->scaled, w->lambda, lambda);
-}
-
-const dls_solver dls_solver_lemke = {
-    .name = "lemke",
-    .summary = "Lemke's complementary pivoting with lexicographic ratio test and implicit bounds; any A",
-    .source = "Lemke 1965; Cottle, Pang, Stone 1992; Sargent 1978",
-    .kind = DLS_SOLVER_DIRECT,
-    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
-    .fields = DLS_FIELD_TABLE(fields, settings),
-    .open = open,
-    .iterate = iterate,
-    .read = read,
-    .close = close,
-};
+DLS_DIRECT_SOLVER(lemke, solve, DLS_DIRECT_ROWS, .name = "lemke",
+                  .summary = "Lemke's complementary pivoting with lexicographic ratio test and implicit bounds; any A",
+                  .source = "Lemke 1965; Cottle, Pang, Stone 1992; Sargent 1978",
+                  .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
+                  .fields = DLS_FIELD_TABLE(fields, settings));

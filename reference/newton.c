@@ -1,33 +1,27 @@
-/* Semismooth Newton with line search for mixed LCPs, A of any kind (De Luca, Facchinei and Kanzow 1996; bounds on
- * both sides after Billups 1995).
+/* Semismooth Newton with line search for mixed LCPs, A of any kind (De Luca, Facchinei and Kanzow 1996; bounds on both
+ * sides after Billups 1995).
  *
  * Fischer and Burmeister's phi(a, c) = a + c - sqrt(a^2 + c^2) is 0 exactly where a >= 0, c >= 0, a c = 0. The mixed
- * LCP is Phi(lambda) = 0 with, by the bounds of row i,
- *     free: w_i,    lower: phi(lambda - lo, w),    upper: -phi(hi - lambda, -w),    both: phi(lambda - lo, -phi(hi -
- *     lambda, -w)),
- * where w = A lambda + b. An element of the generalised derivative is H = D_lambda + D_w A with diagonal D, from
- *     phi_a = 1 - a / sqrt(a^2 + c^2),   phi_c = 1 - c / sqrt(a^2 + c^2)      (both 1 - 1/sqrt 2 at a = c = 0),
- * and the chain rule where both bounds are finite. The merit function psi = |Phi|^2 / 2 is smooth, grad psi = H^T
- * Phi. A step solves H d = -Phi and halves t from 1 until psi(lambda + t d) <= psi + sigma t grad psi.d (Armijo). For
- * a P-matrix H is regular, psi has no stationary point but the solution, and the end is quadratic, degenerate rows
- * included.
+ * LCP is Phi(lambda) = 0 with, by the bounds of row i, free: w_i,    lower: phi(lambda - lo, w),    upper: -phi(hi -
+ * lambda, -w),    both: phi(lambda - lo, -phi(hi - lambda, -w)), where w = A lambda + b. An element of the generalised
+ * derivative is H = D_lambda + D_w A with diagonal D, from phi_a = 1 - a / sqrt(a^2 + c^2),   phi_c = 1 - c / sqrt(a^2
+ * + c^2)      (both 1 - 1/sqrt 2 at a = c = 0), and the chain rule where both bounds are finite. The merit function psi
+ * = |Phi|^2 / 2 is smooth, grad psi = H^T Phi. A step solves H d = -Phi and halves t from 1 until psi(lambda + t d) <=
+ * psi + sigma t grad psi.d (Armijo). For a P-matrix H is regular, psi has no stationary point but the solution, and the
+ * end is quadratic, degenerate rows included.
  *
  * Where H is singular (reciprocal condition below `singular`) or d is not a direction of descent, the step is that of
- * Levenberg and Marquardt, (H^T H + nu) d = -H^T Phi, nu = |Phi| capped by `damping`: it descends wherever grad psi
- * is not 0, and nu vanishes with Phi (Facchinei and Kanzow 1997); the report counts them. Nothing is added to A
- * itself. The last step is Newton's for the natural map lambda - clamp(lambda - w): the rows it finds inside get w =
+ * Levenberg and Marquardt, (H^T H + nu) d = -H^T Phi, nu = |Phi| capped by `damping`: it descends wherever
+ * grad psi is not 0, and nu vanishes with Phi (Facchinei and Kanzow 1997); the report counts them. Nothing is added to
+ * A itself. The last step is Newton's for the natural map lambda - clamp(lambda - w): the rows it finds inside get w =
  * 0, the others their bound. It is taken only if it lowers the natural residual. Where A is singular, Levenberg and
  * Marquardt's steps slow down as nu nears the square of the smallest singular value of H; so once they have left the
  * rows that are inside the same ones as before, the last step is tried there too, with the d of least norm (complete
- * orthogonal factors), and it ends the method if it solves the problem.
- * Departures: phi is computed as 2 a c / (a + c + sqrt(a^2 + c^2)) where a + c > 0, which loses no digits;
- * everything runs on D^-1/2 A D^-1/2, D = |diag(A)| to a power of 4, so that a and c have one unit and the scaling
- * does not round. */
-#include "bounds.h"
-#include "natural_map.h"
+ * orthogonal factors), and it ends the method if it solves the problem. Departures: phi is computed as 2 a c / (a + c +
+ * sqrt(a^2 + c^2)) where a + c > 0, which loses no digits; a and c have one unit, as the problem is scaled. */
+#include "direct.h"
 
 #include <lapacke.h>
-#include <stdlib.h>
 
 typedef struct settings {
     double tolerance, decrease, shortest, singular, damping, rank;
@@ -52,10 +46,10 @@ static const dls_field fields[] = {
 
 typedef struct work {
     settings set;
-    dls_dense *q; /* scaled */
+    const dls_dense *q;
     size_t n;
-    double *scale, *x, *w, *phi; /* n: D^-1/2, scaled lambda, A x + b, Phi */
-    double *dx, *dw;             /* diagonals of H */
+    double *x, *w, *phi; /* n: lambda, A x + b, Phi */
+    double *dx, *dw;     /* diagonals of H */
     double *gradient, *step, *trial;
     double *H, *G;                 /* n x n */
     lapack_int *pivots, *integers; /* n each */
@@ -265,41 +259,50 @@ static bool end_early(work *s, dls_report *report)
 
 /* --- the method --- */
 
-static void finish(work *s, bool solved, bool stuck, dls_report *report)
+static void finish(const work *s, bool solved, bool stuck, dls_report *report)
 {
-    double r;
     if (solved && s->damped == 0)
         report->outcome = DLS_OUTCOME_SOLVED;
     else if (solved)
         dls_report_end(report, DLS_OUTCOME_SOLVED,
                        "%zu steps of Levenberg and Marquardt, where H was singular or gave no descent", s->damped);
-    dls_withdraw_lost(s->q, s->x, report);
-    if (solved)
-        return;
-    r = dls_natural_residual(s->q, s->x, s->w);
-    if (stuck)
+    else if (stuck)
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "no direction lowers the merit function after %zu steps (%zu of Levenberg and Marquardt); "
                        "natural residual %.3g, scaled; "
                        "this proves nothing about solutions",
-                       report->iterations, s->damped, r);
+                       report->iterations, s->damped, dls_natural_residual(s->q, s->x, s->w));
     else
         dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
                        "%zu steps (%zu of Levenberg and Marquardt); natural residual %.3g, scaled", report->iterations,
-                       s->damped, r);
+                       s->damped, dls_natural_residual(s->q, s->x, s->w));
 }
 
-static dls_status iterate(void *memory, dls_report *report, dls_error *error)
+/* Takes the memory that the method works in. */
+static void take(work *s, const dls_direct *d)
 {
-    work *s = memory;
+    *s = (work){.set = *(const settings *)d->settings, .q = &d->q, .n = d->n};
+    double **const vectors[] = {&s->w, &s->phi, &s->dx, &s->dw, &s->gradient, &s->step, &s->trial};
+    for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
+        *vectors[k] = dls_direct_vector(d);
+    s->H = dls_take_matrix(d->memory, s->n, s->n), s->G = dls_take_matrix(d->memory, s->n, s->n);
+    s->pivots = DLS_TAKE(d->memory, lapack_int, s->n), s->integers = DLS_TAKE(d->memory, lapack_int, s->n);
+    s->scratch = dls_take_matrix(d->memory, 4, s->n);
+    s->n_room = (lapack_int)(35 * s->n + 32); /* blocks of 32 columns */
+    s->room = DLS_TAKE(d->memory, double, (size_t)s->n_room);
+    s->inside = DLS_TAKE_ZEROS(d->memory, unsigned char, s->n);
+}
+
+static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
+{
+    work own, *s = &own;
     bool stuck = false, solved = false;
-    s->allowed = 1.0;
-    (void)error;
-    for (size_t i = 0; i < s->n; i++) {
-        s->allowed = fmax(s->allowed, fabs(s->q->b[i]));
+    take(s, d);
+    DLS_TRY(dls_direct_ready(d, error));
+    s->x = lambda;
+    s->allowed = s->set.tolerance * fmax(1.0, dls_right_side(s->q));
+    for (size_t i = 0; i < s->n; i++)
         s->x[i] = dls_bound_clamp(s->q, i, 0.0);
-    }
-    s->allowed *= s->set.tolerance;
     double psi = evaluate(s, s->x);
     while (!(solved = solves(s, s->x)) && !stuck && report->iterations < s->set.limit) {
         size_t damped = s->damped;
@@ -310,90 +313,13 @@ static dls_status iterate(void *memory, dls_report *report, dls_error *error)
     if (solved && s->n > 0)
         polish(s, report);
     finish(s, solved, stuck, report);
+    for (size_t i = 0; i < s->n; i++)
+        s->x[i] = dls_bound_clamp(s->q, i, s->x[i]);
     return DLS_OK;
 }
 
-/* --- life --- */
-
-static void close(void *memory)
-{
-    work *s = memory;
-    if (!s)
-        return;
-    dls_dense_destroy(s->q);
-    void *const owned[] = {s->scale, s->H, s->G, s->pivots, s->room, s->inside};
-    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
-        free(owned[i]);
-    free(s);
-}
-
-static bool allocate(work *s, size_t n)
-{
-    s->H = malloc((n * n + 1) * sizeof(double));
-    s->G = malloc((n * n + 1) * sizeof(double));
-    s->pivots = malloc((2 * n + 1) * sizeof *s->pivots);
-    s->scale = calloc(13 * n + 1, sizeof(double));
-    s->n_room = (lapack_int)(35 * n + 32); /* blocks of 32 columns */
-    s->room = malloc((size_t)s->n_room * sizeof *s->room);
-    s->inside = calloc(n + 1, 1);
-    if (!s->H || !s->G || !s->pivots || !s->scale || !s->room || !s->inside)
-        return false;
-    s->integers = s->pivots + n;
-    double **const vectors[] = {&s->x, &s->w, &s->phi, &s->dx, &s->dw, &s->gradient, &s->step, &s->trial, &s->scratch};
-    for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
-        *vectors[k] = s->scale + (k + 1) * n;
-    return true;
-}
-
-static void scale(work *s)
-{
-    dls_dense *q = s->q;
-    for (size_t i = 0; i < s->n; i++)
-        s->scale[i] = dls_row_scale(q, i);
-    for (size_t j = 0; j < s->n; j++) {
-        for (size_t i = 0; i < s->n; i++)
-            q->A[i + s->n * j] *= s->scale[i] * s->scale[j];
-        q->b[j] *= s->scale[j];
-        q->lo[j] /= s->scale[j], q->hi[j] /= s->scale[j];
-    }
-}
-
-static dls_status open(const dls_problem *problem, const void *fields_set, const double *lambda0, void **out,
-                       dls_error *error)
-{
-    work *s = calloc(1, sizeof *s);
-    (void)lambda0;
-    *out = NULL;
-    dls_status status = s && allocate(s, problem->n)
-                            ? dls_dense_create(problem, &s->q, error)
-                            : dls_fail(error, DLS_NO_MEMORY, "no memory for Newton's method on %zu rows", problem->n);
-    if (status != DLS_OK) {
-        close(s);
-        return status;
-    }
-    s->set = *(const settings *)fields_set;
-    s->n = problem->n;
-    scale(s);
-    *out = s;
-    return DLS_OK;
-}
-
-static void read(const void *memory, double *lambda)
-{
-    const work *s = memory;
-    for (size_t i = 0; i < s->n; i++)
-        lambda[i] = dls_bound_clamp(s->q, i, s->x[i]) * s->scale[i];
-}
-
-const dls_solver dls_solver_newton = {
-    .name = "newton",
-    .summary = "semismooth Newton on Fischer and Burmeister's function, with line search",
-    .source = "De Luca, Facchinei and Kanzow 1996; Billups 1995",
-    .kind = DLS_SOLVER_DIRECT,
-    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
-    .fields = DLS_FIELD_TABLE(fields, settings),
-    .open = open,
-    .iterate = iterate,
-    .read = read,
-    .close = close,
-};
+DLS_DIRECT_SOLVER(newton, solve, DLS_DIRECT_ROWS, .name = "newton",
+                  .summary = "semismooth Newton on Fischer and Burmeister's function, with line search",
+                  .source = "De Luca, Facchinei and Kanzow 1996; Billups 1995",
+                  .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
+                  .fields = DLS_FIELD_TABLE(fields, settings));

@@ -9,24 +9,13 @@
 
 #include <cblas.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-int dls_cholesky_allocate(dls_cholesky *f, size_t capacity)
+void dls_cholesky_take(dls_cholesky *f, dls_arena *memory, size_t capacity)
 {
     *f = (dls_cholesky){.capacity = capacity, .stride = (capacity / 8 + 2) * 8 + (capacity % 512 > 496 ? 8 : 0)};
-    if (capacity > SIZE_MAX / sizeof(double) / f->stride)
-        return -1;
-    f->L = malloc((capacity * f->stride + 1) * sizeof *f->L);
-    f->row = malloc((capacity + 1) * sizeof *f->row);
-    return f->L && f->row ? 0 : -1;
-}
-
-void dls_cholesky_release(dls_cholesky *f)
-{
-    free(f->L);
-    free(f->row);
+    f->L = dls_arena_take(memory, capacity, f->stride * sizeof *f->L);
+    f->row = DLS_TAKE(memory, double, capacity);
 }
 
 void dls_cholesky_forward(const dls_cholesky *f, double *x)

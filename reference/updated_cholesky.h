@@ -7,6 +7,8 @@
 #ifndef DELASSUS_UPDATED_CHOLESKY_H
 #define DELASSUS_UPDATED_CHOLESKY_H
 
+#include "base/memory.h"
+
 #include <stddef.h>
 
 typedef struct dls_cholesky {
@@ -16,8 +18,7 @@ typedef struct dls_cholesky {
     double s;    /* its Schur complement */
 } dls_cholesky;
 
-int dls_cholesky_allocate(dls_cholesky *factor, size_t capacity); /* 0, or -1 for want of memory */
-void dls_cholesky_release(dls_cholesky *factor);
+void dls_cholesky_take(dls_cholesky *factor, dls_arena *memory, size_t capacity);
 /* x <- L^-1 x and x <- L^-T x, m entries. */
 void dls_cholesky_forward(const dls_cholesky *factor, double *x);
 void dls_cholesky_backward(const dls_cholesky *factor, double *x);

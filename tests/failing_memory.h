@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -34,14 +35,17 @@ static void *counted(void *memory)
     return memory;
 }
 
-void *__wrap_malloc(size_t size) { return granted(size) ? counted(__real_malloc(size)) : NULL; }
+/* Fresh memory is full of NaN: what is read before it is written shows in the answer. */
+static void *poisoned(void *memory, size_t size) { return memory ? memset(memory, 0xff, size) : NULL; }
+
+void *__wrap_malloc(size_t size) { return granted(size) ? poisoned(counted(__real_malloc(size)), size) : NULL; }
 void *__wrap_calloc(size_t count, size_t size)
 {
     return granted(count * size) ? counted(__real_calloc(count, size)) : NULL;
 }
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
-    return granted(size) ? counted(__real_aligned_alloc(alignment, size)) : NULL;
+    return granted(size) ? poisoned(counted(__real_aligned_alloc(alignment, size)), size) : NULL;
 }
 
 void *__wrap_realloc(void *memory, size_t size)

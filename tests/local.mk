@@ -105,7 +105,7 @@ wrap_memory = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_allo
 check_PROGRAMS += tests/test_direct_memory
 tests_test_direct_memory_SOURCES = %D%/test_direct_memory.c
 tests_test_direct_memory_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
-tests_test_direct_memory_LDFLAGS = -Wl,--wrap=malloc -Wl,--wrap=calloc
+tests_test_direct_memory_LDFLAGS = $(wrap_memory)
 tests_test_direct_memory_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
 EXTRA_DIST += %D%/direct_solve.h
 check_PROGRAMS += tests/test_sweeps
@@ -394,6 +394,5 @@ tests_test_coherence_LDADD = libexperiments.la $(both_paths)
 kernel_tests = tests/test_direct tests/test_block_pivoting tests/test_newton tests/test_interior_point \
 	tests/test_fixed_point tests/test_cone tests/test_cone_newton tests/test_facets tests/test_rate tests/test_examine \
 	tests/test_scenes_direct tests/test_published tests/test_sweeps tests/test_sweeps_articulated tests/test_iterative_path
-.PHONY: check-kernel
 check-kernel: $(check_PROGRAMS)
 	OPENBLAS_CORETYPE=$(KERNEL) $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(kernel_tests)'

@@ -1,31 +1,29 @@
-/* Every direct method, on problems of each kind, with the n-th allocation failing for every n: a status, no leak, no
- * crash. */
+/* Memory of the direct methods: none is taken for another problem of the same size, and with the n-th allocation
+ * failing for every n there is a status, no leak, no crash. */
 #include "direct_solve.h"
 
 #include "delassus/io.h"
 
+#include "failing_memory.h"
+
 #include <unistd.h>
 
-static size_t countdown = SIZE_MAX;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-
-static bool fails(void) { return countdown != SIZE_MAX && countdown-- == 0; }
-void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_calloc(count, size); }
+static void default_settings(const dls_solver *solver, double settings[32])
+{
+    dls_error error = {0};
+    assert_true(solver->fields.size <= 32 * sizeof *settings);
+    assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
+}
 
 static dls_status solve_with_failure(const dls_solver *solver, const dls_problem *problem, const void *settings,
                                      size_t after, dls_report *report)
 {
     double lambda[6] = {0};
     dls_error error = {0};
-    countdown = after;
+    allocations = 0, fail_at = after + 1;
     dls_status status = dls_solve(solver, problem, settings, 1, lambda, report, NULL, NULL, &error);
-    bool reached = countdown == SIZE_MAX;
-    countdown = SIZE_MAX;
+    bool reached = allocations >= fail_at;
+    fail_at = 0;
     if (status != DLS_OK) {
         assert_int_equal(status, DLS_NO_MEMORY);
         assert_string_not_equal(error.message, "");
@@ -37,11 +35,10 @@ static dls_status solve_with_failure(const dls_solver *solver, const dls_problem
 static void fail_each_allocation(const dls_solver *solver, const dls_problem *problem)
 {
     double settings[32];
-    dls_error error = {0};
     dls_report report = {0};
-    assert_true(solver->fields.size <= sizeof settings);
-    assert_status(dls_fields_default(&solver->fields, settings, &error), &error);
+    default_settings(solver, settings);
     size_t after = 0;
+    long before = live;
     while (solve_with_failure(solver, problem, settings, after, &report) != DLS_OK) {
         after++;
         assert_true(after < 1000);
@@ -49,6 +46,7 @@ static void fail_each_allocation(const dls_solver *solver, const dls_problem *pr
     }
     assert_true(after > 0 || report.outcome == DLS_OUTCOME_REFUSED);
     dls_report_release(&report);
+    assert_int_equal(live, before);
 }
 
 static dls_problem *contact_problem(void)
@@ -81,13 +79,61 @@ static void test_each_method_survives_each_failure(void **unused)
     }
 }
 
+/* Another problem of the same size into the work of a first one gives the bytes of a fresh solve, and takes memory for
+ * nothing but the vectors of the report. */
+static void reload(const dls_solver *solver, const dls_problem *first, const dls_problem *second)
+{
+    enum { ROUNDS = 3 };
+    double settings[32], fresh[12] = {0}, again[12] = {0};
+    dls_report report = {0};
+    dls_error error = {0};
+    default_settings(solver, settings);
+    assert_status(dls_solve(solver, second, settings, 1, fresh, &report, NULL, NULL, &error), &error);
+    dls_solver_work kept = {.solver = solver, .settings = settings};
+    for (int round = 0; round < ROUNDS; round++) {
+        assert_status(dls_solver_load(&kept, first, NULL, &report, &error), &error);
+        assert_status(dls_solver_run(&kept, 1, again, &report, NULL, NULL, &error), &error);
+        size_t before = allocations;
+        assert_status(dls_solver_load(&kept, second, NULL, &report, &error), &error);
+        assert_status(dls_solver_run(&kept, 1, again, &report, NULL, NULL, &error), &error);
+        size_t own = allocations - before - (report.solutions != NULL) - (report.proof_vector != NULL);
+        if (round == ROUNDS - 1)
+            assert_int_equal(own, 0);
+        assert_memory_equal(again, fresh, second->n * sizeof *again);
+    }
+    dls_solver_release(&kept);
+    dls_report_release(&report);
+}
+
+static void test_a_reload_takes_no_memory(void **unused)
+{
+    (void)unused;
+    for (size_t k = 0; dls_direct_solvers[k]; k++) {
+        for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P; matrix++)
+            for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++) {
+                dls_problem *problem[2];
+                dls_error error = {0};
+                for (unsigned long seed = 0; seed < 2; seed++) {
+                    const dls_recipe recipe = {(dls_matrix_class)matrix, (dls_bounds_class)bounds, 12, 0.2, seed};
+                    assert_status(dls_manufacture(&recipe, &problem[seed], NULL, NULL, &error), &error);
+                }
+                reload(dls_direct_solvers[k], problem[0], problem[1]);
+                dls_problem_destroy(problem[0]);
+                dls_problem_destroy(problem[1]);
+            }
+        dls_problem *contact = contact_problem();
+        reload(dls_direct_solvers[k], contact, contact);
+        dls_problem_destroy(contact);
+    }
+}
+
 static dls_status facets_with_failure(const dls_problem *problem, dls_facets_variant variant, size_t after)
 {
     dls_facets *facets;
     dls_error error = {0};
-    countdown = after;
+    allocations = 0, fail_at = after + 1;
     dls_status status = dls_problem_facets(problem, 5, variant, &facets, &error);
-    countdown = SIZE_MAX;
+    fail_at = 0;
     assert_true((status == DLS_OK) == (facets != NULL));
     assert_true(status == DLS_OK || status == DLS_NO_MEMORY);
     dls_facets_destroy(facets);
@@ -113,11 +159,11 @@ static dls_status fclib_with_failure(const dls_problem *problem, size_t after)
     const double r[3] = {1, 0, 0};
     dls_content back = {NULL, NULL, NULL, NULL};
     dls_error error = {0};
-    countdown = after;
+    allocations = 0, fail_at = after + 1;
     dls_status status = dls_fclib_write(problem, r, path, &error);
     if (status == DLS_OK)
         status = dls_file_load(path, "fclib", &back, &error);
-    countdown = SIZE_MAX;
+    fail_at = 0;
     assert_true((status == DLS_OK) == (back.problem != NULL) && (status == DLS_OK) == (back.stored != NULL));
     assert_true(status == DLS_OK || status == DLS_NO_MEMORY);
     dls_content_release(&back);
@@ -142,6 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_method_survives_each_failure),
+        cmocka_unit_test(test_a_reload_takes_no_memory),
         cmocka_unit_test(test_facets_survive_each_failure),
         cmocka_unit_test(test_files_of_fclib_survive_each_failure),
     };

@@ -31,7 +31,8 @@ static dls_arena_block *block_with(dls_arena *arena, size_t bytes)
     dls_arena_block *block = arena->blocks;
     if (block && block->size - block->used >= bytes)
         return block;
-    size_t size = arena->used < FIRST_BLOCK ? FIRST_BLOCK : rounded(arena->used);
+    size_t size = arena->used > arena->reserve ? rounded(arena->used) : arena->reserve;
+    size = size < FIRST_BLOCK ? FIRST_BLOCK : size;
     return add_block(arena, size < bytes ? bytes : size);
 }
 
@@ -57,15 +58,14 @@ void *dls_arena_zeros(dls_arena *arena, size_t count, size_t size)
 void dls_arena_reset(dls_arena *arena)
 {
     size_t used = arena->used;
-    bool failed = false;
     if (arena->blocks && arena->blocks->next) { /* one block for all of it, and a quarter more for rounds that differ */
         dls_arena_release(arena);
-        failed = !add_block(arena, rounded(used + used / 4));
+        arena->reserve = rounded(used + used / 4);
     }
     if (arena->blocks)
         arena->blocks->used = 0;
     arena->used = 0;
-    arena->failed = failed;
+    arena->failed = false;
 }
 
 void dls_arena_release(dls_arena *arena)
@@ -75,7 +75,7 @@ void dls_arena_release(dls_arena *arena)
         free(arena->blocks);
         arena->blocks = next;
     }
-    *arena = (dls_arena){NULL, 0, false};
+    *arena = (dls_arena){0};
 }
 
 bool dls_grow(void **array, size_t *capacity, size_t count, size_t size)

@@ -16,6 +16,7 @@
 typedef struct dls_arena {
     struct dls_arena_block *blocks; /* the newest first */
     size_t used;                    /* bytes taken since the last reset */
+    size_t reserve;                 /* bytes that the first block has at least */
     bool failed;                    /* something could not be taken since the last reset */
 } dls_arena;
 

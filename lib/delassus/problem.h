@@ -78,6 +78,10 @@ void dls_problem_velocity(const dls_problem *problem, const double *lambda, doub
 /* The bounds of row i at lambda: those of a coupled row follow its parent's impulse; under the cone, the square around
  * the disc. */
 void dls_problem_bounds(const dls_problem *problem, size_t i, const double *lambda, double *lo, double *hi);
+/* Whether A is symmetric: always in the mechanical form; in the matrix form if |A_ij - A_ji| is at most 1e-13 of
+ * sqrt |A_ii A_jj| + |A_ij| + |A_ji| for every entry, for the matrix may come from a file, or from products that were
+ * summed in another order. Whatever the units of the rows; O(entries log(blocks of a row)). */
+bool dls_problem_is_symmetric(const dls_problem *problem);
 /* Whether row i is the normal row of a cone: then i + 1 and i + 2 are its tangents. */
 static inline bool dls_problem_is_cone(const dls_problem *problem, size_t i)
 {

@@ -248,6 +248,38 @@ void dls_problem_velocity(const dls_problem *p, const double *lambda, double *v,
         v[j] += p->v_star[j];
 }
 
+/* The entry of a row in one column, by bisection over the row's blocks. */
+static double entry(const dls_rows *J, size_t i, size_t column)
+{
+    size_t from = J->start[i], to = J->start[i + 1];
+    while (to - from > 1) {
+        size_t middle = from + (to - from) / 2;
+        if (J->offset[middle] <= column)
+            from = middle;
+        else
+            to = middle;
+    }
+    bool inside =
+        to > from && column >= J->offset[from] && column - J->offset[from] < J->coef_at[from + 1] - J->coef_at[from];
+    return inside ? J->coef[J->coef_at[from] + column - J->offset[from]] : 0.0;
+}
+
+bool dls_problem_is_symmetric(const dls_problem *p)
+{
+    const dls_rows *J = &p->J;
+    for (size_t i = 0; p->form == DLS_FORM_MATRIX && i < p->n; i++)
+        for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
+            for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++) {
+                double a = J->coef[at], b = entry(J, j, i), allowed = 1e-13 * (fabs(a) + fabs(b));
+                if (fabs(a - b) <= allowed)
+                    continue;
+                allowed += 1e-13 * sqrt(fabs(entry(J, i, i) + p->gamma[i])) * sqrt(fabs(entry(J, j, j) + p->gamma[j]));
+                if (!(fabs(a - b) <= allowed))
+                    return false;
+            }
+    return true;
+}
+
 void dls_problem_bounds(const dls_problem *p, size_t i, const double *lambda, double *lo, double *hi)
 {
     *lo = p->lo[i];

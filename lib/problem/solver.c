@@ -32,27 +32,6 @@ void dls_report_end(dls_report *report, dls_outcome outcome, const char *format,
     report->outcome = outcome;
 }
 
-static double entry(const dls_rows *J, size_t i, size_t column)
-{
-    for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
-        if (column >= J->offset[k] && column - J->offset[k] < J->coef_at[k + 1] - J->coef_at[k])
-            return J->coef[J->coef_at[k] + column - J->offset[k]];
-    return 0.0;
-}
-
-/* Symmetric to rounding: the matrix comes from a file or from products computed in another order. */
-static bool is_symmetric(const dls_problem *p)
-{
-    for (size_t i = 0; i < p->n; i++)
-        for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
-            for (size_t j = 0; j < p->J.coef_at[k + 1] - p->J.coef_at[k]; j++) {
-                double a = p->J.coef[p->J.coef_at[k] + j], b = entry(&p->J, p->J.offset[k] + j, i);
-                if (fabs(a - b) > 1e-13 * (fabs(a) + fabs(b)))
-                    return false;
-            }
-    return true;
-}
-
 const char *dls_solver_refuses(const dls_solver *solver, const dls_problem *p)
 {
     if (!p->n_cone && (solver->accepts & DLS_NEEDS_CONE))
@@ -72,7 +51,7 @@ const char *dls_solver_refuses(const dls_solver *solver, const dls_problem *p)
         return "it does not take free rows (lo = -inf, hi = inf)";
     if (boxed && refuses_boxed)
         return "it does not take bounds other than [0, inf) and (-inf, inf)";
-    if (!(solver->accepts & DLS_ACCEPTS_UNSYMMETRIC) && p->form == DLS_FORM_MATRIX && !is_symmetric(p))
+    if (!(solver->accepts & DLS_ACCEPTS_UNSYMMETRIC) && !dls_problem_is_symmetric(p))
         return "it does not take a matrix that is not symmetric";
     return NULL;
 }

@@ -1,0 +1,165 @@
+/* When a vector counts as a solution in floating point, and when one proves that there is none: the one measure of the
+ * direct methods.
+ *
+ * The natural map of row i is lambda_i - clamp(lambda_i - w_i), the middle one of lambda_i - lo_i, w_i, lambda_i -
+ * hi_i. The problem is scaled, diag(A) about 1, so that lambda_i and w_i have one unit.
+ *
+ * Computed in any order, w_i = b_i + sum_j A_ij lambda_j has an error of at most (n + 1) u (|b_i| + sum_j |A_ij|
+ * |lambda_j|), u = eps / 2 (N. J. Higham, "Accuracy and Stability of Numerical Algorithms" (2002), section 3.1). That
+ * the solution's lambda_j are stored as doubles adds u sum_j |A_ij| |lambda_j| to w_i, that the A_ij and b_i are adds
+ * the same again. So at the doubles next to a solution the computed w_i may be (n + 3) u times that sum, and what
+ * another order of summation makes of it twice that: rounding_i = (n + 3) eps (|b_i| + sum_j |A_ij| |lambda_j|). A row
+ * whose natural map is below it cannot be told from one that is solved, however large it is beside b; and no digit of
+ * w_i is known beyond it. That says nothing of how large lambda may be: dls_reach does. */
+#include "direct.h"
+
+#include <stdlib.h>
+
+/* The middle one of three: the difference lambda - w would lose a w far below lambda. */
+double dls_natural_map(const dls_dense *q, size_t i, double lambda, double w)
+{
+    double below = lambda - q->lo[i], above = lambda - q->hi[i], low = below < w ? below : w;
+    return isnan(lambda) || isnan(w) ? NAN : low < above ? above : low;
+}
+
+double dls_row_rounding(const dls_dense *q, size_t i, const double *lambda)
+{
+    double sum = fabs(q->b[i]);
+    for (size_t j = 0; j < q->n; j++)
+        sum += fabs(q->A[i + q->n * j] * lambda[j]);
+    return (double)(q->n + 3) * DBL_EPSILON * sum;
+}
+
+double dls_natural_residual(const dls_dense *q, const double *lambda, const double *w)
+{
+    double worst = 0.0;
+    for (size_t i = 0; i < q->n; i++) {
+        double r = fabs(dls_natural_map(q, i, lambda[i], w[i]));
+        worst = r > worst || isnan(r) ? r : worst;
+        if (isnan(worst))
+            return NAN;
+    }
+    return worst;
+}
+
+bool dls_natural_zero(const dls_dense *q, const double *lambda, const double *w, double allowed)
+{
+    for (size_t i = 0; i < q->n; i++) {
+        double r = fabs(dls_natural_map(q, i, lambda[i], w[i]));
+        if (!(r <= allowed) && !(r <= dls_row_rounding(q, i, lambda) && isfinite(r)))
+            return false;
+    }
+    return true;
+}
+
+void dls_dense_w(const dls_dense *q, const double *lambda, double *w)
+{
+    int n = (int)q->n;
+    memcpy(w, q->b, q->n * sizeof *w);
+    if (n == 0)
+        return;
+    if (q->symmetric)
+        cblas_dsymv(CblasColMajor, CblasLower, n, 1.0, q->A, n, lambda, 1, 1.0, w, 1);
+    else
+        cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, q->A, n, lambda, 1, 1.0, w, 1);
+}
+
+void dls_dense_row_max(const dls_dense *q, double *largest)
+{
+    memset(largest, 0, q->n * sizeof *largest);
+    for (size_t j = 0; j < q->n; j++)
+        for (size_t i = 0; i < q->n; i++)
+            largest[i] = fabs(q->A[i + q->n * j]) > largest[i] ? fabs(q->A[i + q->n * j]) : largest[i];
+}
+
+double dls_right_side(const dls_dense *q)
+{
+    double largest = 0.0;
+    for (size_t i = 0; i < q->n; i++)
+        largest = fmax(largest, fabs(q->b[i]));
+    return largest;
+}
+
+double dls_direct_residual(const dls_direct *d, const double *lambda, double *w)
+{
+    int n = (int)d->q.n;
+    cblas_dcopy(n, d->q.b, 1, w, 1);
+    if (n > 0)
+        cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, d->q.A, n, lambda, 1, 1.0, w, 1);
+    return dls_natural_residual(&d->q, lambda, w) / d->size;
+}
+
+bool dls_direct_solved(const dls_direct *d, const double *lambda, double tolerance, double *w, double *residual)
+{
+    *residual = dls_direct_residual(d, lambda, w);
+    for (size_t i = 0; i < d->q.n; i++)
+        if (!(fabs(lambda[i]) <= dls_reach * d->size))
+            return false;
+    return dls_natural_zero(&d->q, lambda, w, tolerance * d->size);
+}
+
+/* --- proofs --- */
+
+/* y_i >= 0 where only lo_i is finite, y_i <= 0 where only hi_i is, 0 where both are. Returns max |y|. */
+static double put_into_cone(const dls_dense *q, double *y)
+{
+    double largest = 0.0;
+    for (size_t i = 0; i < q->n; i++) {
+        bool lo = isfinite(q->lo[i]), hi = isfinite(q->hi[i]);
+        if ((lo && !(y[i] > 0.0)) || (hi && !(y[i] < 0.0)))
+            y[i] = 0.0;
+        largest = fmax(largest, fabs(y[i]));
+    }
+    return largest;
+}
+
+bool dls_direct_farkas(const dls_direct *d, double *y, double *bound)
+{
+    const dls_dense *q = &d->q;
+    double largest = put_into_cone(q, y), value = 0.0, slack = 0.0;
+    *bound = 0.0;
+    if (!(largest > 0.0) || !isfinite(largest))
+        return false;
+    cblas_dscal((int)q->n, 1.0 / largest, y, 1);
+    for (size_t j = 0; j < q->n; j++) {
+        double z = cblas_ddot((int)q->n, q->A + q->n * j, 1, y, 1), at = z > 0.0 ? q->hi[j] : q->lo[j];
+        value += q->b[j] * y[j];
+        if (z != 0.0 && isinf(at))
+            slack = fmax(slack, fabs(z));
+        else if (z != 0.0)
+            value += z * at;
+    }
+    *bound = value < 0.0 ? -value / slack : 0.0;
+    return *bound > 1e6 * d->size;
+}
+
+dls_status dls_direct_proof(const dls_direct *d, const double *y, dls_report *report, dls_error *error)
+{
+    double *proof = malloc((d->n + 1) * sizeof *proof), largest = 0.0;
+    if (!proof)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a proof of %zu entries", d->n);
+    dls_direct_join(d, y, proof);
+    for (size_t i = 0; i < d->n; i++) {
+        proof[i] *= d->s[i];
+        largest = fmax(largest, fabs(proof[i]));
+    }
+    for (size_t i = 0; i < d->n; i++)
+        proof[i] /= largest;
+    free(report->proof_vector);
+    report->proof_vector = proof;
+    report->proof = DLS_PROOF_FARKAS;
+    return DLS_OK;
+}
+
+dls_status dls_direct_report_farkas(const dls_direct *d, const double *y, double bound, dls_report *report,
+                                    dls_error *error)
+{
+    DLS_TRY(dls_direct_proof(d, y, report, error));
+    if (isinf(bound))
+        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "a Farkas vector, exact");
+    else
+        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION,
+                       "a Farkas vector: a solution would have scaled impulses of at least %.3g times b and the bounds",
+                       bound / d->size);
+    return DLS_OK;
+}
