@@ -1,5 +1,6 @@
 /* make bench: times of the algorithms on articulations, row-iterations of the sweeps and times of the direct methods,
- * beside others on the same problems in the same run. One thread, CPU time, the best of several repeats. */
+ * and whole steps beside others on the same problems in the same run. One thread, CPU time, the best of several
+ * repeats. */
 #include "bench.h"
 #include "peer.h"
 
@@ -96,7 +97,8 @@ static const struct {
              {"mimics", bench_mimics},
              {"sweeps", bench_sweeps},
              {"direct", bench_direct},
-             {"steps", bench_steps}};
+             {"steps", bench_steps},
+             {"engines", bench_engines}};
 
 static dls_status measure(bench *b, const char *only, dls_error *error)
 {
@@ -125,7 +127,7 @@ static int usage(FILE *stream, int status)
 {
     fputs("usage: bench [--quick] [--only PART] [-o FILE]\n"
           "  --quick      small sizes only\n"
-          "  --only PART  articulations, mimics, sweeps, direct or steps\n"
+          "  --only PART  articulations, mimics, sweeps, direct, steps or engines\n"
           "  -o FILE      the table; bench.tsv by default\n",
           stream);
     return status;

@@ -34,9 +34,10 @@ dls_status bench_sweeps(bench *b, dls_error *error);        /* sweeps.c: pgs-* *
 dls_status bench_direct(bench *b, dls_error *error);        /* direct.c: NAME-lcp, NAME-boxed */
 dls_status bench_articulations(bench *b, dls_error *error); /* articulations.c: aba-*, crba-*, ... */
 dls_status bench_mimics(bench *b, dls_error *error);        /* mimics.c: mimics-* */
+dls_status bench_steps(bench *b, dls_error *error);         /* steps.c: step, step-* */
+dls_status bench_engines(bench *b, dls_error *error);       /* engines.c: engine-* */
 
 /* The hinge that hinge i > 0 hangs on in the branched tree, a trunk with four limbs (articulations.c). */
 size_t bench_limb_parent(size_t i);
-dls_status bench_steps(bench *b, dls_error *error); /* steps.c: step, step-* */
 
 #endif

@@ -8,6 +8,7 @@ bench_bench_SOURCES += %D%/articulations.c
 bench_bench_SOURCES += %D%/bench.c
 bench_bench_SOURCES += %D%/bench.h
 bench_bench_SOURCES += %D%/direct.c
+bench_bench_SOURCES += %D%/engines.c
 bench_bench_SOURCES += %D%/mimics.c
 bench_bench_SOURCES += %D%/peer.h
 bench_bench_SOURCES += %D%/scenes.c
@@ -24,6 +25,11 @@ if HAVE_BULLET
 bench_bench_CPPFLAGS += -DBENCH_BULLET $(BULLET_CFLAGS)
 bench_bench_LDADD += $(BULLET_LIBS)
 bench_bench_SOURCES += %D%/peer_bullet.cpp
+endif
+if HAVE_BOX3D
+bench_bench_CPPFLAGS += -DBENCH_BOX3D $(BOX3D_CFLAGS)
+bench_bench_LDADD += $(BOX3D_LIBS)
+bench_bench_SOURCES += %D%/peer_box3d.c
 endif
 if HAVE_MUJOCO
 bench_bench_CPPFLAGS += -DBENCH_MUJOCO

@@ -13,6 +13,7 @@ extern "C" {
 
 typedef struct bench_free_body {
     double mass, inertia[3]; /* principal, axes of the body along those of the world */
+    double size[3];          /* edges of its box [m] */
     double x[3];
 } bench_free_body;
 typedef struct bench_contact {
@@ -30,7 +31,9 @@ typedef struct bench_mechanism {
     bench_free_body *bodies;
     bench_contact *contacts;
     bench_ball *balls;
-    double h, gravity;
+    int collide; /* the boxes do, with each other and the ground z = 0, with friction mu; then there are no contacts */
+    double margin; /* contacts are detected from this gap on, in ours [m] */
+    double mu, h, gravity;
 } bench_mechanism;
 
 /* An engine's iterative solver. */
@@ -44,6 +47,18 @@ typedef struct bench_peer {
 } bench_peer;
 
 extern const bench_peer bench_peer_ode, bench_peer_bullet;
+
+/* An engine with all that it does in a step: collision detection, its own solver, motion. */
+typedef struct bench_engine {
+    const char *name, *settings;
+    void *(*create)(const bench_mechanism *mechanism, int iterations); /* NULL: no memory */
+    double (*step)(void *world);                                       /* seconds of CPU time */
+    /* Of every body: x, y, z and the quaternion w, x, y, z; v and omega. */
+    void (*read)(void *world, double *pose, double *v);
+    void (*destroy)(void *world);
+} bench_engine;
+
+extern const bench_engine bench_engine_ode, bench_engine_bullet, bench_engine_box3d;
 
 /* A tree of hinges on the world; parents come first, and what hangs on a link comes right behind it. */
 typedef struct bench_hinge {

@@ -3,6 +3,7 @@
 
 #include <btBulletDynamicsCommon.h>
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -116,6 +117,98 @@ double step(void *world, int iterations, double *v)
 
 void destroy(void *world) { delete static_cast<bullet_world *>(world); }
 
+// --- whole steps: its world, which starts warm and has split impulses for deep contacts by default ---
+
+struct bullet_engine {
+    const bench_mechanism *m;
+    btDefaultCollisionConfiguration configuration;
+    btCollisionDispatcher dispatcher{&configuration};
+    btDbvtBroadphase broadphase;
+    btSequentialImpulseConstraintSolver solver;
+    btStaticPlaneShape plane{btVector3(0, 0, 1), 0};
+    std::vector<std::unique_ptr<btCollisionShape>> shapes;
+    std::vector<std::unique_ptr<btRigidBody>> bodies; // the last one is the ground
+    std::vector<std::unique_ptr<btTypedConstraint>> joints;
+    btDiscreteDynamicsWorld world{&dispatcher, &broadphase, &solver, &configuration};
+
+    bullet_engine(const bench_mechanism *mechanism, int iterations) : m(mechanism)
+    {
+        world.setGravity(btVector3(0, 0, -m->gravity));
+        world.getSolverInfo().m_numIterations = iterations;
+        world.getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS; // as the others have
+        for (size_t i = 0; i < m->n_bodies; i++) {
+            const bench_free_body &b = m->bodies[i];
+            shapes.emplace_back(new btBoxShape(btScalar(0.5) * vector3(b.size)));
+            add_body(shapes.back().get(), b.mass, vector3(b.inertia), vector3(b.x));
+        }
+        add_body(&plane, 0, btVector3(0, 0, 0), btVector3(0, 0, 0));
+        for (size_t k = 0; k < m->n_balls; k++)
+            add_ball(m->balls[k]);
+    }
+
+    ~bullet_engine()
+    {
+        for (auto &joint : joints)
+            world.removeConstraint(joint.get());
+        for (auto &body : bodies)
+            world.removeRigidBody(body.get());
+    }
+
+    void add_body(btCollisionShape *shape, double mass, const btVector3 &inertia, const btVector3 &x)
+    {
+        btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shape, inertia);
+        info.m_startWorldTransform.setOrigin(x);
+        info.m_friction = m->mu > 0 ? std::sqrt(m->mu) : 0; // of two bodies: the product
+        bodies.emplace_back(new btRigidBody(info));
+        bodies.back()->setActivationState(DISABLE_DEACTIVATION);
+        bodies.back()->setFlags(0);
+        world.addRigidBody(bodies.back().get(), 1, m->collide ? 1 : 0);
+    }
+
+    void add_ball(const bench_ball &ball)
+    {
+        btRigidBody &a = *bodies[ball.body[0]];
+        const btVector3 anchor = vector3(ball.anchor), in_a = a.getCenterOfMassTransform().inverse() * anchor;
+        if (ball.body[1] == BENCH_WORLD) {
+            joints.emplace_back(new btPoint2PointConstraint(a, in_a));
+        } else {
+            btRigidBody &b = *bodies[ball.body[1]];
+            joints.emplace_back(
+                new btPoint2PointConstraint(a, b, in_a, b.getCenterOfMassTransform().inverse() * anchor));
+        }
+        world.addConstraint(joints.back().get(), true);
+    }
+};
+
+void *create_engine(const bench_mechanism *m, int iterations) { return new bullet_engine(m, iterations); }
+
+double whole_step(void *world)
+{
+    bullet_engine &w = *static_cast<bullet_engine *>(world);
+    const double start = bench_clock();
+    w.world.stepSimulation(w.m->h, 0);
+    return bench_clock() - start;
+}
+
+void read_engine(void *world, double *pose, double *v)
+{
+    bullet_engine &w = *static_cast<bullet_engine *>(world);
+    for (size_t i = 0; i < w.m->n_bodies; i++, pose += 7, v += 6) {
+        const btTransform &at = w.bodies[i]->getCenterOfMassTransform();
+        const btQuaternion q = at.getRotation();
+        pose[3] = q.w(), pose[4] = q.x(), pose[5] = q.y(), pose[6] = q.z();
+        for (int k = 0; k < 3; k++) {
+            pose[k] = at.getOrigin()[k];
+            v[k] = w.bodies[i]->getLinearVelocity()[k];
+            v[3 + k] = w.bodies[i]->getAngularVelocity()[k];
+        }
+    }
+}
+
+void destroy_engine(void *world) { delete static_cast<bullet_engine *>(world); }
+
 } // namespace
 
 const bench_peer bench_peer_bullet = {"bullet", create, step, destroy};
+const bench_engine bench_engine_bullet = {
+    "bullet", "warm starts, split impulses", create_engine, whole_step, read_engine, destroy_engine};

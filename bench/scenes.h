@@ -1,22 +1,36 @@
-/* scenes.h - mechanisms of any size to measure sweeps on, made without a file. */
+/* scenes.h - mechanisms of any size to measure on. Each is a bench_mechanism, which peers take, and the same as a
+ * model, built through the public door. */
 #ifndef DELASSUS_BENCH_SCENES_H
 #define DELASSUS_BENCH_SCENES_H
 
+#include "peer.h"
+
 #include "delassus/contact.h"
-#include "delassus/problem.h"
 
 typedef struct bench_scene {
-    dls_model model; /* body 0 of a pile is the static ground */
-    dls_contacts contacts;
-    double h;
+    bench_mechanism m;
+    dls_model *model;      /* the ground is its first body, where the mechanism has one */
+    dls_contacts contacts; /* the contacts of the mechanism, bodies as the model counts them */
 } bench_scene;
 
-/* A pyramid of boxes, `layers` in the lowest layer; every box stands on the two below it or on the ground, with a
- * manifold of four contact points: 12 rows with coupled friction. layers + layers (layers - 1) manifolds. */
-dls_status bench_pile(size_t layers, double mu, bench_scene **scene, dls_error *error);
-/* side x side boxes, ball joints between neighbours, the first row of them hung from the world: 2 side^2 - side joints
- * of 3 rows. */
-dls_status bench_grid(size_t side, bench_scene **scene, dls_error *error);
-void bench_scene_destroy(bench_scene *scene);
+/* A pyramid of boxes, one box deep, `layers` in its lowest row, with given contacts: every box has four with each of the
+ * two below it or with the ground, 12 rows with friction bounded by the current normal force. layers^2 pairs. */
+dls_status bench_contacts(size_t layers, double mu, bench_scene **scene, dls_error *error);
+/* Boxes in `rows` rows of `columns`, ball joints between neighbours, the first row hung from the world. With 100
+ * columns and 99 rows it is joint_grid of Box3D's benchmark, whose 100 static bodies are the world here. */
+dls_status bench_grid(size_t columns, size_t rows, bench_scene **scene, dls_error *error);
+
+/* The others collide, and have no given contacts. */
+/* A pyramid of unit boxes, one box deep, `bottom` in its lowest row: bottom (bottom + 1) / 2 boxes. 100: large_pyramid
+ * of Box3D's benchmark. */
+dls_status bench_pyramid(size_t bottom, bench_scene **scene, dls_error *error);
+/* A pile of unit boxes with `side` x `side` of them in its lowest layer, each on four below: side (side + 1)
+ * (2 side + 1) / 6 boxes. */
+dls_status bench_pile(size_t side, bench_scene **scene, dls_error *error);
+
+/* A wall of bricks, each course shifted by a quarter of a brick against that below it; 10 bricks, or a multiple of 20. */
+dls_status bench_wall(size_t bricks, bench_scene **scene, dls_error *error);
+
+void bench_scene_destroy(bench_scene *scene); /* NULL is allowed */
 
 #endif

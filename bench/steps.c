@@ -1,10 +1,18 @@
-/* A time step of a wall of boxes and its parts, warm PGS of ten iterations: collision detection, rows, solve,
- * integration. */
+/* Whole time steps of boxes that collide, and their stages, from ten boxes to a million rows. PGS, semi-implicit Euler:
+ *   wall      courses of bricks; 10 iterations from the impulses of the step before, 1/240 s
+ *   pyramid   unit boxes; 8 iterations from zero, 1/60 s
+ * NAME is a step of a simulation [us], NAME-row the same per row [ns]. The stages are timed in a chain of their own that
+ * is given the same state; NAME-other is what the step takes besides them: warm starts, copies, checks.
+ *   -collide    contacts                                  -sweeps    the iterations
+ *   -inertia    world inertias                            -velocity  v* + M^-1 J^T lambda
+ *   -list       the rows                                  -advance   positions, and what follows from them
+ *   -assemble   the problem                               -examine   the examiner, which is no part of a step
+ *   -load       the solver's work for it */
 #include "bench.h"
-#include "peer.h"
+#include "scenes.h"
 
-#include "delassus/io.h"
-#include "delassus/scheme.h"
+#include "delassus/reference.h"
+#include "delassus/simulation.h"
 #include "delassus/solvers.h"
 
 #include <math.h>
@@ -12,124 +20,192 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITERATIONS = 10, SETTLE = 30, REPEATS = 20 };
+enum { SETTLE = 30, REPEATS = 20 };
 
-typedef struct wall {
-    dls_model *model;
-    dls_stepper *stepper;
-    dls_contacts contacts; /* of a search that is timed alone */
+typedef enum stage { COLLIDE, INERTIA, LIST, ASSEMBLE, LOAD, SWEEPS, VELOCITY, ADVANCE, EXAMINE, STAGES } stage;
+static const char *const stage_names[STAGES] = {"collide", "inertia",  "list",    "assemble", "load",
+                                                "sweeps",  "velocity", "advance", "examine"};
+
+/* The chain from a state to the next one, each link by itself. */
+typedef struct chain {
+    dls_state *state;
+    dls_collider *collider;
+    dls_contacts contacts;
+    dls_configuration *before, *after;
+    dls_row_list *rows;
     dls_problem *problem;
-    double settings[16];
-} wall;
+    dls_solver_work solving;
+    dls_report report;
+    double *lambda, *v, *w;
+    size_t capacity;
+    double best[STAGES], step; /* [s] */
+} chain;
 
-/* The parts, and the whole with warm starts between them. [s] */
-typedef struct cost {
-    double collide, rows, solve, integrate, step;
-} cost;
-
-/* Courses of ten bricks, every other one shifted by a quarter of a brick. `boxes` is a multiple of 20, or 10. */
-static dls_status wall_model(size_t boxes, dls_model **model, dls_error *error)
+static dls_status open_chain(const dls_model *model, const dls_solver *solver, const void *settings, chain *c,
+                             dls_error *error)
 {
-    char text[1024];
-    size_t columns = boxes < 20 ? 5 : 10, courses = boxes / columns / 2;
-    dls_scene *scene;
-    int length = snprintf(
-        text, sizeof text,
-        "world: {gravity: [0, 0, -9.81], collide: true, friction: coupled, mu: 0.6, contact_margin: 0.002}\n"
-        "bodies:\n"
-        "  - {name: ground, static: true, shape: plane}\n"
-        "  - {repeat: {i: %zu, k: %zu}, name: 'even{i}-{k}', shape: box, size: [0.24, 0.115, 0.1], density: 1800,\n"
-        "     position: {start: [0, 0, 0.05], i: [0, 0, 0.2], k: [0.25, 0, 0]}}\n"
-        "  - {repeat: {i: %zu, k: %zu}, name: 'odd{i}-{k}', shape: box, size: [0.24, 0.115, 0.1], density: 1800,\n"
-        "     position: {start: [0.06, 0, 0.15], i: [0, 0, 0.2], k: [0.25, 0, 0]}}\n",
-        courses, columns, courses, columns);
-    DLS_TRY(dls_scene_parse(text, (size_t)length, "wall", &scene, error));
-    dls_status status = dls_model_create(scene, model, error);
-    dls_scene_destroy(scene);
-    return status;
+    c->solving = (dls_solver_work){.solver = solver, .settings = settings};
+    c->step = HUGE_VAL;
+    for (int k = 0; k < STAGES; k++)
+        c->best[k] = HUGE_VAL;
+    DLS_TRY(dls_state_create(model, &c->state, error));
+    DLS_TRY(dls_collider_create(model, &c->collider, error));
+    DLS_TRY(dls_configuration_create(model, &c->before, error));
+    DLS_TRY(dls_configuration_create(model, &c->after, error));
+    DLS_TRY(dls_row_list_create(&c->rows, error));
+    DLS_TRY(dls_problem_allocate(0, 0, 0, 0, 0, &c->problem, error));
+    c->v = calloc(2 * model->nv + 1, sizeof *c->v);
+    return c->v ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu velocities", model->nv);
 }
 
-static dls_status open_wall(size_t boxes, wall *w, dls_error *error)
+static void close_chain(chain *c)
 {
-    const dls_solver *pgs = dls_iterative_find("pgs");
-    DLS_TRY(wall_model(boxes, &w->model, error));
-    DLS_TRY(dls_fields_default(&pgs->fields, w->settings, error));
-    DLS_TRY(dls_stepper_create(w->model, pgs, w->settings, ITERATIONS, &w->stepper, error));
-    DLS_TRY(dls_fields_default(&dls_warm_fields, &w->stepper->warm, error));
-    return dls_problem_allocate(0, 0, 0, 0, 0, &w->problem, error);
+    dls_solver_release(&c->solving);
+    dls_report_release(&c->report);
+    dls_problem_destroy(c->problem);
+    dls_row_list_destroy(c->rows);
+    dls_configuration_destroy(c->after);
+    dls_configuration_destroy(c->before);
+    dls_contacts_release(&c->contacts);
+    dls_collider_destroy(c->collider);
+    dls_state_destroy(c->state);
+    free(c->lambda);
+    free(c->v);
 }
 
-static void close_wall(wall *w)
+static dls_status room(chain *c, size_t n, dls_error *error)
 {
-    dls_problem_destroy(w->problem);
-    dls_contacts_release(&w->contacts);
-    dls_stepper_destroy(w->stepper);
-    dls_model_destroy(w->model);
+    if (n <= c->capacity)
+        return DLS_OK;
+    free(c->lambda);
+    c->capacity = 2 * n;
+    c->lambda = calloc(2 * c->capacity, sizeof *c->lambda);
+    c->w = c->lambda + c->capacity;
+    return c->lambda ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", n);
 }
 
-static void least(double *best, double *start)
+static dls_status examine(chain *c, dls_error *error)
+{
+    dls_examiner *examiner;
+    dls_certificate certificate;
+    DLS_TRY(dls_examiner_create(c->problem, &examiner, error));
+    dls_examine(examiner, c->lambda, c->w, &certificate);
+    dls_examiner_destroy(examiner);
+    return DLS_OK;
+}
+
+/* The least time of a stage that ends now. */
+static void end_stage(chain *c, stage k, double *start)
 {
     double now = bench_clock();
-    *best = fmin(*best, now - *start);
+    c->best[k] = fmin(c->best[k], now - *start);
     *start = now;
 }
 
-/* Collision and rows once by themselves; then the step. */
-static dls_status time_step(wall *w, double h, cost *best, dls_error *error)
+/* Every stage once, from c->state and with the impulses that a simulation starts from, or none. */
+static dls_status time_stages(chain *c, size_t iterations, double h, dls_error *error)
 {
-    dls_stepper *s = w->stepper;
-    double start = bench_clock(), whole;
-    DLS_TRY(dls_collider_find(s->collider, s->state, &w->contacts, error));
-    least(&best->collide, &start);
-    DLS_TRY(dls_problem_rebuild(w->problem, w->model, s->state, &w->contacts, h, error));
-    least(&best->rows, &start);
-    whole = start;
-    DLS_TRY(dls_stepper_linearise(s, h, error));
+    dls_configuration_evaluate(c->before, c->state);
+    double start = bench_clock();
+    DLS_TRY(dls_collider_find(c->collider, c->state, &c->contacts, error));
+    end_stage(c, COLLIDE, &start);
+    DLS_TRY(dls_configuration_factor(c->before, error));
+    end_stage(c, INERTIA, &start);
+    DLS_TRY(dls_row_list_fill(c->rows, c->before, &c->contacts, h, error));
+    end_stage(c, LIST, &start);
+    DLS_TRY(dls_problem_assemble(c->problem, c->before, c->state, c->rows, h, error));
+    end_stage(c, ASSEMBLE, &start);
+    DLS_TRY(room(c, c->problem->n, error));
+    memset(c->lambda, 0, c->problem->n * sizeof *c->lambda);
     start = bench_clock();
-    DLS_TRY(dls_solve(s->solver, s->problem, s->settings, ITERATIONS, s->lambda, &s->report, NULL, NULL, error));
-    least(&best->solve, &start);
-    /* The spare problem's v* is room enough. */
-    dls_problem_velocity(s->problem, s->lambda, s->state->v, w->problem->v_star);
-    dls_state_advance(w->model, s->state, s->state->v, h);
-    least(&best->integrate, &start);
-    least(&best->step, &whole);
-    return dls_state_check(w->model, s->state, error);
+    DLS_TRY(dls_solver_load(&c->solving, c->problem, c->lambda, &c->report, error));
+    end_stage(c, LOAD, &start);
+    DLS_TRY(dls_solver_run(&c->solving, iterations, c->lambda, &c->report, NULL, NULL, error));
+    end_stage(c, SWEEPS, &start);
+    dls_problem_velocity(c->problem, c->lambda, c->v, c->v + c->problem->nv);
+    end_stage(c, VELOCITY, &start);
+    dls_configuration_advance(c->before, c->after, c->state, c->v, h, false);
+    end_stage(c, ADVANCE, &start);
+    DLS_TRY(examine(c, error));
+    end_stage(c, EXAMINE, &start);
+    return DLS_OK;
 }
 
-static dls_status measure(bench *b, size_t boxes, dls_error *error)
+static dls_status time_steps(dls_simulation *simulation, chain *c, size_t iterations, double h, bool quick,
+                             dls_error *error)
 {
-    wall w = {0};
-    cost best = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL}, unused;
-    dls_status status = open_wall(boxes, &w, error);
-    for (int k = 0; k < SETTLE + REPEATS && status == DLS_OK; k++) {
-        unused = best;
-        status = time_step(&w, 1.0 / 240.0, k < SETTLE ? &unused : &best, error);
+    const int repeats = quick ? 5 : REPEATS;
+    for (int k = 0; k < SETTLE + repeats; k++) {
+        if (k >= SETTLE) {
+            dls_state_copy(c->state, dls_simulation_state(simulation));
+            DLS_TRY(time_stages(c, iterations, h, error));
+        }
+        double start = bench_clock();
+        DLS_TRY(dls_simulation_step(simulation, h, error));
+        c->step = k < SETTLE ? c->step : fmin(c->step, bench_clock() - start);
     }
-    if (status == DLS_OK) {
-        const struct {
-            const char *name;
-            double seconds;
-        } lines[] = {{"step", best.step},
-                     {"step-collide", best.collide},
-                     {"step-rows", best.rows},
-                     {"step-solve", best.solve},
-                     {"step-integrate", best.integrate}};
-        for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-            bench_add(b, lines[i].name, boxes, 1e6 * lines[i].seconds, "us", NULL, NAN);
-        bench_add(b, "step-rows-count", boxes, (double)w.stepper->problem->n, "rows", NULL, NAN);
+    return DLS_OK;
+}
+
+static void add_lines(bench *b, const char *name, size_t boxes, const chain *c)
+{
+    char line[DLS_NAME_MAX];
+    double other = c->step;
+    bench_add(b, name, boxes, 1e6 * c->step, "us", NULL, NAN);
+    snprintf(line, sizeof line, "%s-row", name);
+    bench_add(b, line, boxes, 1e9 * c->step / (double)c->problem->n, "ns", NULL, NAN);
+    for (int k = 0; k < STAGES; k++) {
+        snprintf(line, sizeof line, "%s-%s", name, stage_names[k]);
+        bench_add(b, line, boxes, 1e6 * c->best[k], "us", NULL, NAN);
+        other -= k == EXAMINE ? 0.0 : c->best[k];
     }
-    close_wall(&w);
+    snprintf(line, sizeof line, "%s-other", name);
+    bench_add(b, line, boxes, 1e6 * other, "us", NULL, NAN);
+    snprintf(line, sizeof line, "%s-rows", name);
+    bench_add(b, line, boxes, (double)c->problem->n, "rows", NULL, NAN);
+}
+
+static dls_status measure(bench *b, const char *name, bench_scene *scene, size_t iterations, bool warm,
+                          dls_error *error)
+{
+    dls_simulation_options options = dls_simulation_default();
+    dls_simulation *simulation = NULL;
+    chain c = {0};
+    char settings[64];
+    options.solver = dls_iterative_find("pgs");
+    options.iterations = iterations;
+    dls_status status = dls_fields_default(&options.solver->fields, settings, error);
+    if (status == DLS_OK && warm)
+        status = dls_fields_default(&dls_warm_fields, &options.warm, error);
+    if (status == DLS_OK)
+        status = open_chain(scene->model, options.solver, settings, &c, error);
+    if (status == DLS_OK)
+        status = dls_simulation_open(scene->model, &options, &simulation, error);
+    if (status == DLS_OK)
+        status = time_steps(simulation, &c, iterations, scene->m.h, b->quick, error);
+    if (status == DLS_OK)
+        add_lines(b, name, scene->m.n_bodies, &c);
+    dls_simulation_close(simulation);
+    close_chain(&c);
+    bench_scene_destroy(scene);
     return status;
 }
 
 dls_status bench_steps(bench *b, dls_error *error)
 {
-    static const size_t boxes[] = {10, 100, 1000};
+    static const size_t walls[] = {10, 100, 1000}, pyramids[] = {4, 14, 45, 100, 270};
+    bench_scene *scene;
     if (!dls_collider_available()) {
         bench_note(b, "steps: without a collision library there are none");
         return DLS_OK;
     }
-    for (size_t k = 0; k < (b->quick ? 2u : 3u); k++)
-        DLS_TRY(measure(b, boxes[k], error));
+    for (size_t k = 0; k < (b->quick ? 2u : 3u); k++) {
+        DLS_TRY(bench_wall(walls[k], &scene, error));
+        DLS_TRY(measure(b, "wall", scene, 10, true, error));
+    }
+    for (size_t k = 0; k < (b->quick ? 2u : 5u); k++) {
+        DLS_TRY(bench_pyramid(pyramids[k], &scene, error));
+        DLS_TRY(measure(b, "pyramid", scene, 8, false, error));
+    }
     return DLS_OK;
 }

@@ -1,7 +1,6 @@
 /* PGS and its peers on a contact pile and on a grid of ball joints: million row-iterations a second, and what comes
  * before the first of them. */
 #include "bench.h"
-#include "peer.h"
 #include "scenes.h"
 
 #include "delassus/solvers.h"
@@ -37,50 +36,72 @@ static size_t heap(void)
     return info.uordblks + info.hblkhd;
 }
 
-/* From a state to the first iteration: the rows, then the packing. */
-static dls_status our_setup(const dls_solver *pgs, const bench_scene *scene, dls_problem *p, const void *settings,
-                            cost *ours, void **work, dls_error *error)
+/* From a state to the first iteration, again and again in the same memory: what follows from the state, the rows, the
+ * problem, the solver's work. */
+static dls_status our_setup(const bench_scene *scene, dls_configuration *at, dls_row_list *rows, dls_problem *p,
+                            dls_solver_work *solving, dls_report *report, cost *ours, dls_error *error)
 {
+    const size_t before = heap();
     ours->setup = HUGE_VAL;
     for (int k = 0; k < REPEATS; k++) {
-        pgs->close(*work);
-        size_t before = heap();
         double start = bench_clock();
-        DLS_TRY(dls_problem_rebuild(p, &scene->model, scene->model.initial, &scene->contacts, scene->h, error));
-        DLS_TRY(pgs->open(p, settings, NULL, work, error));
+        dls_configuration_evaluate(at, scene->model->initial);
+        DLS_TRY(dls_configuration_factor(at, error));
+        DLS_TRY(dls_row_list_fill(rows, at, &scene->contacts, scene->m.h, error));
+        DLS_TRY(dls_problem_assemble(p, at, scene->model->initial, rows, scene->m.h, error));
+        DLS_TRY(dls_solver_load(solving, p, NULL, report, error));
         ours->setup = fmin(ours->setup, 1e6 * (bench_clock() - start) / (double)p->n);
-        ours->bytes = (double)(heap() - before) / (double)p->n;
     }
+    ours->bytes = (double)(heap() - before) / (double)p->n;
     return DLS_OK;
 }
 
-static dls_status our_cost(const bench_scene *scene, dls_problem *p, int iterations, cost *ours, double *v,
-                           double *scratch, dls_error *error)
+static dls_status our_iterations(const dls_problem *p, dls_solver_work *solving, dls_report *report, int iterations,
+                                 cost *ours, double *v, double *scratch, dls_error *error)
 {
-    const dls_solver *pgs = dls_iterative_find("pgs");
-    char settings[64];
-    void *work = NULL;
-    dls_report report = {0};
-    double *lambda = malloc(p->n * sizeof *lambda), best = HUGE_VAL;
-    dls_status status =
-        lambda ? dls_fields_default(&pgs->fields, settings, error) : dls_fail(error, DLS_NO_MEMORY, "bench");
-    if (status == DLS_OK)
-        status = our_setup(pgs, scene, p, settings, ours, &work, error);
-    for (int k = 0; k < REPEATS && status == DLS_OK; k++) {
-        pgs->close(work);
-        status = pgs->open(p, settings, NULL, &work, error);
+    double best = HUGE_VAL;
+    for (int k = 0; k < REPEATS; k++) {
+        DLS_TRY(dls_solver_load(solving, p, NULL, report, error));
         double start = bench_clock();
-        for (int i = 0; i < iterations && status == DLS_OK; i++)
-            status = pgs->iterate(work, &report, error);
+        for (int i = 0; i < iterations; i++)
+            DLS_TRY(solving->solver->iterate(solving->work, report, error));
         best = fmin(best, bench_clock() - start);
     }
-    if (status == DLS_OK) {
-        pgs->read(work, lambda);
-        dls_problem_velocity(p, lambda, v, scratch);
-    }
     ours->rate = 1e-6 * (double)p->n * iterations / best;
-    pgs->close(work);
+    double *lambda = malloc((p->n + 1) * sizeof *lambda);
+    if (!lambda)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", p->n);
+    solving->solver->read(solving->work, lambda);
+    dls_problem_velocity(p, lambda, v, scratch);
     free(lambda);
+    return DLS_OK;
+}
+
+static dls_status our_cost(const bench_scene *scene, const dls_problem *p, int iterations, cost *ours, double *v,
+                           double *scratch, dls_error *error)
+{
+    char settings[64];
+    dls_solver_work solving = {.solver = dls_iterative_find("pgs"), .settings = settings};
+    dls_configuration *at = NULL;
+    dls_row_list *rows = NULL;
+    dls_problem *own = NULL;
+    dls_report report = {0};
+    dls_status status = dls_fields_default(&solving.solver->fields, settings, error);
+    if (status == DLS_OK)
+        status = dls_configuration_create(scene->model, &at, error);
+    if (status == DLS_OK)
+        status = dls_row_list_create(&rows, error);
+    if (status == DLS_OK)
+        status = dls_problem_allocate(0, 0, 0, 0, 0, &own, error);
+    if (status == DLS_OK)
+        status = our_setup(scene, at, rows, own, &solving, &report, ours, error);
+    if (status == DLS_OK)
+        status = our_iterations(p, &solving, &report, iterations, ours, v, scratch, error);
+    dls_solver_release(&solving);
+    dls_report_release(&report);
+    dls_problem_destroy(own);
+    dls_row_list_destroy(rows);
+    dls_configuration_destroy(at);
     return status;
 }
 
@@ -102,61 +123,6 @@ static bool peer_cost(const bench_peer *peer, const bench_mechanism *m, size_t r
     peer->destroy(world);
     theirs->rate = 1e-6 * (double)rows * iterations / (best[3] - best[2]);
     theirs->setup = 1e6 * (best[0] - (best[1] - best[0]) / 4.0) / (double)rows;
-    return true;
-}
-
-/* What peers are given: the same bodies, contacts and anchors. */
-static void release(bench_mechanism *m)
-{
-    free(m->bodies);
-    free(m->contacts);
-    free(m->balls);
-}
-
-static size_t peer_body(const dls_model *model, size_t body)
-{
-    return body == DLS_WORLD || model->bodies[body].offset == DLS_NONE ? BENCH_WORLD : model->bodies[body].offset / 6;
-}
-
-static void put3(double to[3], dls_vec3 a) { to[0] = a.x, to[1] = a.y, to[2] = a.z; }
-
-static void flatten(const bench_scene *s, bench_mechanism *m)
-{
-    const dls_model *model = &s->model;
-    for (size_t i = 0; i < model->n_bodies; i++) {
-        const dls_body *body = &model->bodies[i];
-        if (body->offset == DLS_NONE)
-            continue;
-        bench_free_body *to = &m->bodies[m->n_bodies++];
-        *to = (bench_free_body){body->mass, {body->inertia.m[0], body->inertia.m[4], body->inertia.m[8]}, {0}};
-        put3(to->x, model->initial->x[i]);
-    }
-    for (size_t k = 0; k < s->contacts.count; k++) {
-        const dls_contact *c = &s->contacts.at[k];
-        bench_contact *to = &m->contacts[m->n_contacts++];
-        *to = (bench_contact){{peer_body(model, c->body[0]), peer_body(model, c->body[1])}, {0}, {0}, c->mu};
-        put3(to->point, c->point[0]);
-        put3(to->normal, c->normal);
-    }
-    for (size_t k = 0; k < model->n_joints; k++) {
-        const dls_joint *joint = &model->joints[k];
-        bench_ball *to = &m->balls[m->n_balls++];
-        *to = (bench_ball){{peer_body(model, joint->body[0]), peer_body(model, joint->body[1])}, {0}};
-        put3(to->anchor, dls_add(model->initial->x[joint->body[0]], joint->frame[0].p)); /* all bodies are upright */
-    }
-}
-
-static bool make_mechanism(const bench_scene *s, bench_mechanism *m)
-{
-    *m = (bench_mechanism){.h = s->h, .gravity = -s->model.world.gravity.z};
-    m->bodies = calloc(s->model.n_bodies, sizeof *m->bodies);
-    m->contacts = calloc(s->contacts.count + 1, sizeof *m->contacts);
-    m->balls = calloc(s->model.n_joints + 1, sizeof *m->balls);
-    if (!m->bodies || !m->contacts || !m->balls) {
-        release(m);
-        return false;
-    }
-    flatten(s, m);
     return true;
 }
 
@@ -212,20 +178,15 @@ static void compare(bench *b, const char *scene, const bench_mechanism *m, const
 static dls_status measure(bench *b, const char *name, bench_scene *scene, dls_error *error)
 {
     dls_problem *p = NULL;
-    bench_mechanism m = {0};
     cost ours;
-    DLS_TRY(dls_problem_create(&scene->model, scene->model.initial, &scene->contacts, scene->h, &p, error));
+    DLS_TRY(dls_problem_create(scene->model, scene->model->initial, &scene->contacts, scene->m.h, &p, error));
     int iterations = p->n < 5000 ? 1000 : p->n < 50000 ? 200 : 50;
     double *v = calloc(2 * p->nv, sizeof *v);
-    dls_status status =
-        v && make_mechanism(scene, &m) ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %s", name);
+    dls_status status = v ? our_cost(scene, p, iterations, &ours, v, v + p->nv, error)
+                          : dls_fail(error, DLS_NO_MEMORY, "no memory for %s", name);
     if (status == DLS_OK) {
-        status = our_cost(scene, p, iterations, &ours, v, v + p->nv, error);
-        if (status == DLS_OK) {
-            ours.violation = violation(p, v);
-            compare(b, name, &m, p, iterations, &ours, v);
-        }
-        release(&m);
+        ours.violation = violation(p, v);
+        compare(b, name, &scene->m, p, iterations, &ours, v);
     }
     free(v);
     dls_problem_destroy(p);
@@ -238,7 +199,8 @@ dls_status bench_sweeps(bench *b, dls_error *error)
     for (size_t kind = 0; kind < 2; kind++)
         for (size_t k = 0; k < (b->quick ? 2u : 3u); k++) {
             bench_scene *scene;
-            DLS_TRY(kind ? bench_grid(sides[k], &scene, error) : bench_pile(layers[k], 0.5, &scene, error));
+            DLS_TRY(kind ? bench_grid(sides[k], sides[k], &scene, error)
+                         : bench_contacts(layers[k], 0.5, &scene, error));
             dls_status status = measure(b, kind ? "ball" : "contact", scene, error);
             bench_scene_destroy(scene);
             DLS_TRY(status);

@@ -1,0 +1,252 @@
+/* Whole steps of 1/60 s of boxes and of a grid of ball joints, beside those of physics engines that are given the same
+ * bodies: collision detection, solver, motion. All take turns, step by step, each from the state that its own last step
+ * left. Every row of ours is swept ITERATIONS times per step; an engine gets as many sweeps, through its own rows:
+ * ODE and Bullet have three per contact point like us, Box3D one per point and three per pair.
+ *
+ *   engine-SCENE          the fastest step after the first ones [us]
+ *   engine-SCENE-error    after the last step, the deepest contact or the widest open joint [m]
+ *   engine-SCENE-speed    after the last step, the fastest approach in a contact or drift of a joint [m/s]
+ *   engine-SCENE-residual natural_residual_velocity of our last step, by the examiner [m/s]
+ *
+ * Error and speed are measured by the same code for all, in the state that the engine left; contacts are those that our
+ * collision detection finds there. The residual needs a solver's impulses for our rows, which only we have. */
+#include "bench.h"
+#include "scenes.h"
+
+#include "delassus/reference.h"
+#include "delassus/simulation.h"
+#include "delassus/solvers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITERATIONS = 8, STEPS = 60, FIRST_STEPS = 20 };
+
+static const bench_engine *const engines[] = {
+#ifdef BENCH_ODE
+    &bench_engine_ode,
+#endif
+#ifdef BENCH_BULLET
+    &bench_engine_bullet,
+#endif
+#ifdef BENCH_BOX3D
+    &bench_engine_box3d,
+#endif
+    NULL};
+enum { ENGINES_MAX = sizeof engines / sizeof engines[0] };
+
+typedef struct runner {
+    double best;                /* [s] */
+    double error, speed;        /* [m], [m/s] */
+    const bench_engine *engine; /* NULL: ours */
+    void *world;
+    dls_simulation *simulation;
+} runner;
+
+/* --- steps --- */
+
+static dls_status open_runner(const bench_scene *scene, const bench_engine *engine, runner *r, dls_error *error)
+{
+    *r = (runner){.best = HUGE_VAL, .engine = engine};
+    if (engine) {
+        r->world = engine->create(&scene->m, ITERATIONS);
+        return r->world ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %s", engine->name);
+    }
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = dls_iterative_find("pgs");
+    options.iterations = ITERATIONS;
+    return dls_simulation_open(scene->model, &options, &r->simulation, error);
+}
+
+static void close_runner(runner *r)
+{
+    if (r->world)
+        r->engine->destroy(r->world);
+    dls_simulation_close(r->simulation);
+}
+
+static dls_status take_step(runner *r, double h, bool counts, dls_error *error)
+{
+    double seconds = bench_clock();
+    if (r->engine) {
+        seconds = r->engine->step(r->world);
+    } else {
+        DLS_TRY(dls_simulation_step(r->simulation, h, error));
+        seconds = bench_clock() - seconds;
+    }
+    r->best = counts ? fmin(r->best, seconds) : r->best;
+    return DLS_OK;
+}
+
+/* --- what they left --- */
+
+/* The state of an engine, as one of our model: its bodies are the last ones. */
+static dls_status state_of(const bench_scene *scene, const runner *r, dls_state *state, dls_error *error)
+{
+    const size_t n = scene->m.n_bodies, first = state->n_bodies - n;
+    double *room = malloc(13 * n * sizeof *room), *pose = room, *v = room + 7 * n;
+    if (!room)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu poses", n);
+    r->engine->read(r->world, pose, v);
+    for (size_t i = 0; i < n; i++, pose += 7) {
+        state->x[first + i] = dls_v3(pose[0], pose[1], pose[2]);
+        state->q[first + i] = dls_quat_unit((dls_quat){pose[3], pose[4], pose[5], pose[6]});
+    }
+    memcpy(state->v, v, 6 * n * sizeof *v);
+    free(room);
+    return DLS_OK;
+}
+
+/* Velocity of the point p of a body of the mechanism. */
+static dls_vec3 velocity(const dls_state *state, size_t body, dls_vec3 x, dls_vec3 p)
+{
+    const double *v = state->v + 6 * body;
+    return dls_add(dls_v3(v[0], v[1], v[2]), dls_cross(dls_v3(v[3], v[4], v[5]), dls_sub(p, x)));
+}
+
+static void examine_contacts(const bench_scene *scene, const dls_contacts *contacts, const dls_state *state, runner *r)
+{
+    const size_t first = state->n_bodies - scene->m.n_bodies;
+    for (size_t k = 0; k < contacts->count; k++) {
+        const dls_contact *c = &contacts->at[k];
+        double approach = 0.0;
+        for (int i = 0; i < 2; i++)
+            if (c->body[i] >= first)
+                approach += (i ? 1.0 : -1.0) *
+                            dls_dot(c->normal, velocity(state, c->body[i] - first, state->x[c->body[i]], c->point[i]));
+        r->error = fmax(r->error, -c->gap);
+        r->speed = fmax(r->speed, approach);
+    }
+}
+
+static void examine_balls(const bench_scene *scene, const dls_state *state, runner *r)
+{
+    const bench_mechanism *m = &scene->m;
+    const size_t first = state->n_bodies - m->n_bodies;
+    for (size_t k = 0; k < m->n_balls; k++) {
+        const bench_ball *ball = &m->balls[k];
+        dls_vec3 anchor = dls_v3(ball->anchor[0], ball->anchor[1], ball->anchor[2]), p[2], v[2];
+        for (int i = 0; i < 2; i++) {
+            p[i] = anchor, v[i] = dls_v3(0, 0, 0);
+            if (ball->body[i] == BENCH_WORLD)
+                continue;
+            const double *start = m->bodies[ball->body[i]].x;
+            dls_vec3 x = state->x[first + ball->body[i]], arm = dls_sub(anchor, dls_v3(start[0], start[1], start[2]));
+            p[i] = dls_add(x, dls_quat_rotate(state->q[first + ball->body[i]], arm));
+            v[i] = velocity(state, ball->body[i], x, p[i]);
+        }
+        r->error = fmax(r->error, dls_norm(dls_sub(p[0], p[1])));
+        r->speed = fmax(r->speed, dls_norm(dls_sub(v[0], v[1])));
+    }
+}
+
+static dls_status examine_state(const bench_scene *scene, runner *r, dls_error *error)
+{
+    dls_state *state = NULL;
+    dls_collider *collider = NULL;
+    dls_contacts contacts = {0};
+    dls_status status = dls_state_create(scene->model, &state, error);
+    if (status == DLS_OK && r->engine)
+        status = state_of(scene, r, state, error);
+    else if (status == DLS_OK)
+        dls_state_copy(state, dls_simulation_state(r->simulation));
+    if (status == DLS_OK && scene->m.collide)
+        status = dls_collider_create(scene->model, &collider, error);
+    if (collider)
+        status = dls_collider_find(collider, state, &contacts, error);
+    if (status == DLS_OK) {
+        examine_contacts(scene, &contacts, state, r);
+        examine_balls(scene, state, r);
+    }
+    dls_contacts_release(&contacts);
+    dls_collider_destroy(collider);
+    dls_state_destroy(state);
+    return status;
+}
+
+static dls_status residual_of(const dls_simulation *simulation, double *residual, dls_error *error)
+{
+    const dls_problem *problem = dls_simulation_problem(simulation);
+    dls_certificate certificate;
+    dls_examiner *examiner;
+    double *w = malloc((problem->n + 1) * sizeof *w);
+    if (!w)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", problem->n);
+    dls_status status = dls_examiner_create(problem, &examiner, error);
+    if (status == DLS_OK) {
+        dls_examine(examiner, dls_simulation_impulses(simulation), w, &certificate);
+        *residual = certificate.natural_residual_velocity;
+        dls_examiner_destroy(examiner);
+    }
+    free(w);
+    return status;
+}
+
+/* --- comparison --- */
+
+static void add_lines(bench *b, const char *name, size_t size, const runner *ours, const runner *theirs)
+{
+    char line[DLS_NAME_MAX];
+    const char *peer = theirs ? theirs->engine->name : NULL;
+    bench_add(b, name, size, 1e6 * ours->best, "us", peer, theirs ? 1e6 * theirs->best : NAN);
+    snprintf(line, sizeof line, "%s-error", name);
+    bench_add(b, line, size, ours->error, "m", peer, theirs ? theirs->error : NAN);
+    snprintf(line, sizeof line, "%s-speed", name);
+    bench_add(b, line, size, ours->speed, "m/s", peer, theirs ? theirs->speed : NAN);
+}
+
+/* Runner 0 is ours. */
+static dls_status compare(bench *b, const char *name, const bench_scene *scene, runner *runners, size_t count,
+                          dls_error *error)
+{
+    char line[DLS_NAME_MAX];
+    double residual = NAN;
+    for (int step = 0; step < STEPS; step++)
+        for (size_t k = 0; k < count; k++)
+            DLS_TRY(take_step(&runners[k], scene->m.h, step >= FIRST_STEPS, error));
+    for (size_t k = 0; k < count; k++)
+        DLS_TRY(examine_state(scene, &runners[k], error));
+    for (size_t k = 1; k < count; k++)
+        add_lines(b, name, scene->m.n_bodies, &runners[0], &runners[k]);
+    if (count == 1)
+        add_lines(b, name, scene->m.n_bodies, &runners[0], NULL);
+    DLS_TRY(residual_of(runners[0].simulation, &residual, error));
+    snprintf(line, sizeof line, "%s-residual", name);
+    bench_add(b, line, scene->m.n_bodies, residual, "m/s", NULL, NAN);
+    snprintf(line, sizeof line, "%s-rows", name);
+    bench_add(b, line, scene->m.n_bodies, (double)dls_simulation_problem(runners[0].simulation)->n, "rows", NULL, NAN);
+    return DLS_OK;
+}
+
+static dls_status measure(bench *b, const char *name, bench_scene *scene, dls_error *error)
+{
+    runner runners[ENGINES_MAX + 1];
+    size_t count = 0;
+    dls_status status = open_runner(scene, NULL, &runners[count++], error);
+    for (size_t k = 0; engines[k] && status == DLS_OK; k++)
+        status = open_runner(scene, engines[k], &runners[count++], error);
+    if (status == DLS_OK)
+        status = compare(b, name, scene, runners, count, error);
+    for (size_t k = 0; k < count; k++)
+        close_runner(&runners[k]);
+    bench_scene_destroy(scene);
+    return status;
+}
+
+dls_status bench_engines(bench *b, dls_error *error)
+{
+    bench_scene *scene;
+    for (size_t k = 0; engines[k]; k++)
+        bench_note(b, "engine %s: %s", engines[k]->name, engines[k]->settings);
+    if (dls_collider_available()) {
+        DLS_TRY(bench_pile(b->quick ? 6 : 14, &scene, error));
+        DLS_TRY(measure(b, "engine-pile", scene, error));
+        DLS_TRY(bench_pyramid(b->quick ? 20 : 100, &scene, error));
+        DLS_TRY(measure(b, "engine-pyramid", scene, error));
+    }
+    size_t columns = b->quick ? 20 : 100;
+    DLS_TRY(bench_grid(columns, columns - 1, &scene, error));
+    return measure(b, "engine-grid", scene, error);
+}
