@@ -1,12 +1,13 @@
 /* spatial.h - motions, forces and inertias of rigid bodies as six-vectors and 6x6 matrices.
  *
- * Everything is in world axes, with a reference point that goes with it: here the centre of mass of a link.
- *     motion  (v, omega):  velocity of the point of the body that is at the reference point, angular velocity
+ * All components are along world axes. Every quantity belongs to a reference point, usually the centre of mass of a
+ * link:
+ *     motion  (v, omega):  velocity of the body's point that is at the reference point, and angular velocity
  *     force   (f, tau):    force, and torque about the reference point
- * Going from the reference point c to c - r (from a link to its parent, r = c_link - c_parent):
- *     v' = v - omega x r,   tau' = tau + r x f;        power v.f + omega.tau is the same at both.
- * Featherstone, Rigid Body Dynamics Algorithms (Springer 2008), chapter 2, has the angular part first; ours is
- * second.
+ * If the reference point changes from c to c - r (from a link to its parent: r = c_link - c_parent), then
+ *     v' = v - omega x r,   tau' = tau + r x f,
+ * and the power v.f + omega.tau remains the same. Featherstone, Rigid Body Dynamics Algorithms (Springer 2008), chapter
+ * 2, has the angular part first; here it is second.
  */
 #ifndef DELASSUS_SPATIAL_H
 #define DELASSUS_SPATIAL_H
@@ -20,13 +21,14 @@ typedef struct dls_sym3 {
     double xx, xy, xz, yy, yz, zz;
 } dls_sym3;
 
-/* A symmetric 6x6 inertia [M, H; H^T, J]: f = M a + H alpha, tau = H^T a + J alpha. H by rows. */
+/* A symmetric 6x6 inertia [M, H; H^T, J]: f = M a + H alpha, tau = H^T a + J alpha. H[i] is row i of H. */
 typedef struct dls_inertia6 {
     dls_sym3 M, J;
     dls_vec3 H[3];
 } dls_inertia6;
 
-/* A rigid body of mass m with first moment h = m (c - reference) and the tensor J about the reference point. */
+/* A rigid body of mass m [kg], first moment h = m (c - reference point) [kg m] and inertia tensor J about the reference
+ * point [kg m^2]. */
 typedef struct dls_rigid_inertia {
     double m;
     dls_vec3 h;
@@ -46,17 +48,17 @@ static inline dls_spatial dls_spatial_axpy(dls_spatial a, double s, dls_spatial 
 {
     return (dls_spatial){dls_add(a.lin, dls_scale(s, b.lin)), dls_add(a.ang, dls_scale(s, b.ang))};
 }
-/* motion . force: power */
+/* Power of a force on a motion; both have the same reference point. */
 static inline double dls_spatial_dot(dls_spatial a, dls_spatial b)
 {
     return dls_dot(a.lin, b.lin) + dls_dot(a.ang, b.ang);
 }
-/* A motion known at c, at c + r. */
+/* The motion at the reference point c + r, given at c. */
 static inline dls_spatial dls_motion_at(dls_spatial v, dls_vec3 r)
 {
     return (dls_spatial){dls_add(v.lin, dls_cross(v.ang, r)), v.ang};
 }
-/* A force known at c, at c - r. */
+/* The force at the reference point c - r, given at c. */
 static inline dls_spatial dls_force_at(dls_spatial f, dls_vec3 r)
 {
     return (dls_spatial){f.lin, dls_add(f.ang, dls_cross(r, f.lin))};
@@ -81,14 +83,14 @@ static inline dls_sym3 dls_sym3_rotate(const dls_mat3 *R, const dls_sym3 *A)
                       dls_dot(r1, a1), dls_dot(r1, a2), dls_dot(r2, a2)};
 }
 
-/* The momentum (m v, L) of a body that moves with v: f = m s + a x h, tau = J a + h x s. */
+/* The momentum (p, L) of a rigid body with the motion (v, omega): p = m v + omega x h, L = J omega + h x v. */
 static inline dls_spatial dls_rigid_mul(const dls_rigid_inertia *B, dls_spatial v)
 {
     return (dls_spatial){dls_add(dls_scale(B->m, v.lin), dls_cross(v.ang, B->h)),
                          dls_add(dls_sym3_mul(&B->J, v.ang), dls_cross(B->h, v.lin))};
 }
-/* sum += B seen from its reference point minus r: h' = h + m r and, with g = h + m r / 2,
- * J' = J + 2 (r.g) 1 - (g r^T + r g^T), the parallel-axis theorem. */
+/* Adds to `sum`, whose reference point is c - r, the body B, whose reference point is c, by the parallel-axis theorem:
+ * h' = h + m r and, with g = h + m r / 2, J' = J + 2 (r.g) 1 - (g r^T + r g^T). */
 static inline void dls_rigid_gather(dls_rigid_inertia *sum, const dls_rigid_inertia *B, dls_vec3 r)
 {
     dls_vec3 g = dls_add(B->h, dls_scale(0.5 * B->m, r));
@@ -104,19 +106,20 @@ static inline void dls_rigid_gather(dls_rigid_inertia *sum, const dls_rigid_iner
     J->yz += B->J.yz - (g.y * r.z + g.z * r.y);
 }
 
-/* A (0, a): what it takes to give the angular acceleration a alone. */
+/* A (0, a): the force that gives the angular acceleration a and no linear one. */
 static inline dls_spatial dls_inertia6_turn(const dls_inertia6 *A, dls_vec3 a)
 {
     return (dls_spatial){dls_v3(dls_dot(A->H[0], a), dls_dot(A->H[1], a), dls_dot(A->H[2], a)), dls_sym3_mul(&A->J, a)};
 }
-/* A (a, 0) */
+/* A (a, 0): the force that gives the linear acceleration a and no angular one. */
 static inline dls_spatial dls_inertia6_slide(const dls_inertia6 *A, dls_vec3 a)
 {
     dls_vec3 tau = dls_add(dls_add(dls_scale(a.x, A->H[0]), dls_scale(a.y, A->H[1])), dls_scale(a.z, A->H[2]));
     return (dls_spatial){dls_sym3_mul(&A->M, a), tau};
 }
 
-/* sum += A seen from its reference point minus r. With a = a' + alpha x r and tau' = tau + r x f:
+/* Adds to `sum`, whose reference point is c - r, the inertia A, whose reference point is c. With a = a' + alpha x r and
+ * tau' = tau + r x f:
  *     M' = M,   H' = H - M hat(r),   J' = J - H^T hat(r) + hat(r) H'
  * by rows H'_i = H_i + r x M_i, and (J' - J)_ij = (r x column i of H)_j + (r x column j of H')_i. */
 static inline void dls_inertia6_gather(dls_inertia6 *sum, const dls_inertia6 *A, dls_vec3 r)
@@ -138,13 +141,13 @@ static inline void dls_inertia6_gather(dls_inertia6 *sum, const dls_inertia6 *A,
     sum->J = dls_sym3_add(sum->J, dls_sym3_add(A->J, turned));
 }
 
-/* A - g u^T, upper triangle. */
+/* A - g u^T; only the upper triangle is computed. */
 static inline dls_sym3 dls_sym3_deflate(dls_sym3 A, dls_vec3 g, dls_vec3 u)
 {
     return (dls_sym3){A.xx - g.x * u.x, A.xy - g.x * u.y, A.xz - g.x * u.z,
                       A.yy - g.y * u.y, A.yz - g.y * u.z, A.zz - g.z * u.z};
 }
-/* A -= g u^T where g and u are parallel, so that A stays symmetric. */
+/* A -= g u^T, where g and u are parallel, so that A remains symmetric. */
 static inline void dls_inertia6_deflate(dls_inertia6 *A, dls_spatial g, dls_spatial u)
 {
     A->M = dls_sym3_deflate(A->M, g.lin, u.lin);

@@ -1,24 +1,25 @@
-/* track.h - what a track joint says of its ride. The joint itself: lib/joints/track.c. */
+/* track.h - where a body is on its track, and the forces between them. The joint itself is in lib/joints/track.c. */
 #ifndef DELASSUS_TRACK_H
 #define DELASSUS_TRACK_H
 
 #include "delassus/rows.h"
 
-/* Where a body is on its track. */
+/* The place of a body on its track. */
 typedef struct dls_track_ride {
-    double s;              /* arc length; on a closed track it counts on, round after round [m] */
+    double s;              /* arc length [m]; on a closed track it keeps growing, lap after lap */
     double speed;          /* ds/dt [m/s] */
-    dls_curve_point frame; /* the twisted frame wF(s) in the world; straight on beyond an open end */
-    dls_vec3 off;          /* anchor - P along T, N, B [m] */
-    bool released;         /* it has left an open end, and the joint holds it no more */
-    double released_at;    /* when, since the start [s] */
+    dls_curve_point frame; /* the twisted frame wF(s) in the world; beyond an open end the track continues straight */
+    dls_vec3 off;          /* components of (anchor - P) along T, N, B [m] */
+    bool released;         /* the body has left the track at an open end, and the joint no longer acts on it */
+    double released_at;    /* time since the start when it did [s] */
 } dls_track_ride;
-/* Of a joint of type track. */
+/* For a joint of type track whose ends are `end`. */
 dls_track_ride dls_track_ride_of(const dls_joint *joint, const dls_end end[2]);
 
-/* Impulses (of all rows) of a track joint's rows over h: forces along N, B and T of wF and torques about T, N and B, on body 1. 0 of
- * rows that it does not have. While the body is on the rail the whole force along T is drive + stop - t roll + cb
- * pitch - c yaw. [N, N m] */
+/* Forces of a track joint on body 1, averaged over a step of h [s], from the impulses `lambda` of all rows: lateral along N, support along B, drive and
+ * stop along T of the twisted frame [N]; roll, pitch and yaw about T, N and B [N m]. A row that the joint does not have
+ * gives 0. The track's curvature and torsion turn torques into forces along T: while the body is on the rail, the total
+ * force along T is drive + stop - t roll + cb pitch - c yaw. */
 typedef struct dls_track_forces {
     double lateral, support, roll, pitch, yaw, drive, stop;
 } dls_track_forces;
