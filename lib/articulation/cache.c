@@ -1,10 +1,10 @@
-/* The cache: state, accelerations and load of an articulation, in and out by copy. physx-articulations,
+/* The cache: state, accelerations and load of an articulation, copied out and in. physx-articulations,
  * PxArticulationCache.
  *
- * A copy is memcpy of the same fields either way, so what came out goes in again to the bit: nothing is made unit or
- * wrapped that is so already. On the way in all is checked first; what is refused has changed nothing. Link poses and
- * velocities follow from positions and speeds, therefore they only come out, and the work space is brought up to date
- * by what goes in. Beyond the source: counted wraps, and errors that name the joint or the link.
+ * Both directions copy the same fields bit by bit, so copying out and in again changes nothing: unit quaternions are
+ * not normalised again, wrapped coordinates not wrapped again. Everything is checked before anything is copied in.
+ * Poses and velocities of links follow from coordinates and speeds, so they are only copied out. In addition to the
+ * source, wraps are counted, and errors name the joint or the link.
  */
 #include "parts.h"
 
@@ -66,9 +66,9 @@ void dls_articulation_cache_destroy(dls_articulation_cache *cache)
     dls_arena_release(&memory);
 }
 
-/* --- what both ways have --- */
+/* --- both directions --- */
 
-/* Where the fields live, on one side or the other. */
+/* The arrays of one side. */
 typedef struct fields {
     double *q, *v, *vdot, *tau;
     long *wraps;
@@ -105,7 +105,6 @@ static void copy(const dls_articulation *art, unsigned flags, fields to, fields 
         memcpy(to.force, from.force, art->n_links * sizeof *to.force);
 }
 
-/* A cache serves every articulation of the structure of its own. */
 static bool same_structure(const dls_articulation *a, const dls_articulation *b)
 {
     if (a == b)
@@ -132,7 +131,7 @@ static dls_status check_call(const dls_articulation_cache *cache, const dls_arti
         return DLS_OK;
     if (!load)
         return dls_fail(error, DLS_BAD_ARGUMENT,
-                        "forces are asked for without a load; leave them out of the flags or give one");
+                        "the flags name forces, but there is no load; leave them out of the flags or give a load");
     if (load->nv != art->nv || load->n_links != art->n_links)
         return dls_fail(error, DLS_BAD_ARGUMENT,
                         "the load was made for another structure than that of '%s'; make one for it", art->name);
@@ -176,46 +175,28 @@ static dls_status bad_joint(dls_error *error, dls_status status, const dls_artic
     return dls_fail_at(error, status, NULL, 0, 0, key, "joint '%s': %s", art->defs[link].joint, message);
 }
 
-/* Beyond 2^53 neighbouring doubles lie 2 apart: no angle is left in a position, nor a turn in a count. */
-static bool within_2_53(double x) { return fabs(x) <= 0x1p53; }
-
-static dls_status check_position(const dls_articulation_cache *cache, const dls_articulation *art, size_t i,
-                                 dls_error *error)
-{
-    const dls_link *link = &art->links[i];
-    const double *q = cache->q + link->position;
-    if (!all_finite(q, link->motion->n_positions))
-        return bad_joint(error, DLS_NOT_FINITE, art, i, "q", "the position is not finite");
-    if (link->motion->n_positions == 4 && !dls_tree_unit((dls_quat){q[0], q[1], q[2], q[3]}))
-        return bad_joint(error, DLS_BAD_ARGUMENT, art, i, "q", "the position must be a unit quaternion");
-    if (link->motion->wraps && (!within_2_53(q[0]) || !within_2_53((double)cache->wraps[link->position])))
-        return bad_joint(error, DLS_BAD_ARGUMENT, art, i, "q", "too many turns for the position to be exact");
-    return DLS_OK;
-}
-
 static dls_status check_positions(const dls_articulation_cache *cache, const dls_articulation *art, dls_error *error)
 {
-    for (size_t i = 1; i < art->n_links; i++)
-        DLS_TRY(check_position(cache, art, i, error));
+    const double most = 0x1p53; /* neighbouring doubles beyond are 2 apart and hold neither an angle nor a count */
+    for (size_t i = 1; i < art->n_links; i++) {
+        const dls_link *link = &art->links[i];
+        const double *q = cache->q + link->position;
+        if (!all_finite(q, link->motion->n_positions))
+            return bad_joint(error, DLS_NOT_FINITE, art, i, "q", "the position is not finite");
+        if (link->motion->n_positions == 4 && !dls_tree_unit((dls_quat){q[0], q[1], q[2], q[3]}))
+            return bad_joint(error, DLS_BAD_ARGUMENT, art, i, "q", "the position must be a unit quaternion");
+        if (link->motion->wraps && fmax(fabs(q[0]), fabs((double)cache->wraps[link->position])) > most)
+            return bad_joint(error, DLS_BAD_ARGUMENT, art, i, "q", "too many turns for the position to be exact");
+    }
     return DLS_OK;
 }
 
-/* Degrees of freedom first, ..., end - 1 */
 static dls_status check_dofs(const dls_articulation *art, const double *x, size_t first, size_t end, const char *key,
                              dls_error *error)
 {
     for (size_t k = first; k < end; k++)
         if (!isfinite(x[k]))
             return bad_joint(error, DLS_NOT_FINITE, art, art->dof_link[k], key, "not finite");
-    return DLS_OK;
-}
-
-static dls_status check_forces(const dls_articulation_cache *cache, const dls_articulation *art, dls_error *error)
-{
-    for (size_t i = 0; i < cache->n_links; i++)
-        if (!dls_finite3(cache->force[i].lin) || !dls_finite3(cache->force[i].ang))
-            return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, "force", "link '%s': the force is not finite",
-                               art->defs[i].name);
     return DLS_OK;
 }
 
@@ -247,19 +228,14 @@ static dls_status check_contents(const dls_articulation_cache *cache, const dls_
         DLS_TRY(check_dofs(art, cache->vdot, 0, art->nv, "vdot", error));
     if (flags & DLS_CACHE_JOINT_FORCE)
         DLS_TRY(check_dofs(art, cache->tau, 0, art->nv, "tau", error));
-    return flags & DLS_CACHE_LINK_FORCE ? check_forces(cache, art, error) : DLS_OK;
+    for (size_t i = 0; i < cache->n_links && flags & DLS_CACHE_LINK_FORCE; i++)
+        if (!dls_finite3(cache->force[i].lin) || !dls_finite3(cache->force[i].ang))
+            return dls_fail_at(error, DLS_NOT_FINITE, NULL, 0, 0, "force", "link '%s': the force is not finite",
+                               art->defs[i].name);
+    return DLS_OK;
 }
 
 /* --- in --- */
-
-static void wrap_positions(const dls_articulation *art, dls_articulation_state *state)
-{
-    for (size_t i = 1; i < art->n_links; i++) {
-        size_t k = art->links[i].position;
-        if (art->links[i].motion->wraps)
-            dls_tree_wrap(&state->q[k], &state->wraps[k]);
-    }
-}
 
 dls_status dls_articulation_cache_copy_in(const dls_articulation_cache *cache, dls_articulation_state *state,
                                           dls_articulation_load *load, dls_articulation_work *work, unsigned flags,
@@ -270,13 +246,17 @@ dls_status dls_articulation_cache_copy_in(const dls_articulation_cache *cache, d
     if (flags & ~(unsigned)DLS_CACHE_SETTABLE)
         return dls_fail(
             error, DLS_REFUSED,
-            "poses and velocities of links follow from those of joints; ask for DLS_CACHE_SETTABLE at most");
+            "poses and velocities of links follow from those of joints and cannot be set; use the flags of "
+            "DLS_CACHE_SETTABLE only");
     DLS_TRY(check_contents(cache, work->articulation, flags, error));
     copy(work->articulation, flags, of_owners(state, load, work), of_cache(cache));
     if (flags & DLS_CACHE_ROOT_POSE)
         state->root_x = cache->root_x, state->root_q = cache->root_q;
-    if (flags & DLS_CACHE_POSITION)
-        wrap_positions(work->articulation, state);
+    for (size_t i = 1; i < cache->n_links && flags & DLS_CACHE_POSITION; i++) {
+        size_t k = cache->articulation->links[i].position;
+        if (cache->articulation->links[i].motion->wraps)
+            dls_tree_wrap(&state->q[k], &state->wraps[k]);
+    }
     if (flags & poses)
         dls_articulation_kinematics(state, work);
     if (flags & (poses | DLS_CACHE_VELOCITY | DLS_CACHE_ROOT_VELOCITY))

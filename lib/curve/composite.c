@@ -158,15 +158,8 @@ static void release(dls_curve *curve)
 static void at(const dls_curve *curve, double s, dls_curve_point *point)
 {
     const chain *data = curve->data;
-    size_t low = 0, high = data->n; /* pieces[low].s0 <= s < pieces[high].s0 */
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (data->pieces[middle].s0 <= s)
-            low = middle;
-        else
-            high = middle;
-    }
-    point_of(&data->pieces[low], s - data->pieces[low].s0, point);
+    size_t i = dls_curve_piece(&data->pieces[0].s0, sizeof data->pieces[0], data->n, s);
+    point_of(&data->pieces[i], s - data->pieces[i].s0, point);
 }
 
 static size_t seams_within(const dls_curve *curve) { return curve->type->seams ? curve->type->seams(curve) : 0; }

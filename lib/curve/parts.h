@@ -1,4 +1,4 @@
-/* parts.h - what several kinds of curve share. Not installed. */
+/* parts.h - parts that several types of curve share. Not installed. */
 #ifndef DELASSUS_CURVE_PARTS_H
 #define DELASSUS_CURVE_PARTS_H
 
@@ -15,32 +15,48 @@ typedef struct dls_curve_start {
          0,         false, NULL,           "direction of T at s = 0"},                                              \
     {                                                                                                               \
         "normal", "", DLS_FIELD_VEC3, offsetof(type, member.normal), "[0, 1, 0]", 0, 0, false, NULL,                \
-            "direction of N at s = 0; what of it lies along T is left out"                                          \
+            "direction of N at s = 0; its component along T is ignored"                                             \
     }
 
 /* P, T, N, B of the start; c, cb and t are 0. An error of the tangent is reported under `key`. */
 dls_status dls_curve_place_start(const dls_curve_start *start, const char *key, dls_curve_point *frame,
                                  dls_error *error);
 
-/* A curve in one plane. E is the direction it bends to at s = 0, G = T x E; the frame that rides along has
- * N = cosine E(s) - sine G, so that it is the given one at s = 0. */
+/* A curve in a plane through T and E, where E is the direction to which it bends at s = 0, and G = T x E. Its frame has
+ * N = cosine E(s) - sine G, which at s = 0 is the given N. */
 typedef struct dls_curve_plane {
     dls_vec3 P, T, E, G;
     double cosine, sine;
 } dls_curve_plane;
 dls_status dls_curve_plane_of(const dls_curve_start *start, double bend, dls_curve_plane *plane, dls_error *error);
-/* The point at x T + y E, where the tangent has turned by theta from T towards E and the signed curvature is k. */
+/* The point P + x T + y E, where the tangent is turned by theta from T towards E and the signed curvature is k. */
 void dls_curve_plane_at(const dls_curve_plane *plane, double x, double y, double theta, double k,
                         dls_curve_point *point);
 
 /* --- frames --- */
 
-/* A vector v normal to the unit vector a, carried along by the least rotation from a to the unit vector b (b != -a). */
+/* The image of a vector v, normal to the unit vector a, under the smallest rotation of a to the unit vector b != -a. */
 dls_vec3 dls_curve_carry(dls_vec3 v, dls_vec3 a, dls_vec3 b);
-/* Cosine and sine of the angle about `to->T` from to->N to what `from->N` is carried to. */
+/* Cosine and sine of the angle about to->T from to->N to the image of from->N under the smallest rotation of from->T to
+ * to->T. */
 void dls_curve_continue(const dls_curve_point *from, const dls_curve_point *to, double *cosine, double *sine);
-/* T, N, B as near as they are, orthonormal to rounding. */
+/* Makes T, N, B, which are nearly orthonormal, orthonormal to rounding. */
 void dls_curve_straighten(dls_curve_point *point);
+
+/* The i < n for which begin[i] <= s < begin[i + 1], where begin[i] is the double at `begin` + i stride bytes; the first
+ * or last one if s is outside. */
+static inline size_t dls_curve_piece(const void *begin, size_t stride, size_t n, double s)
+{
+    size_t low = 0, high = n;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (*(const double *)((const char *)begin + middle * stride) <= s)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
 
 /* --- quadrature --- */
 

@@ -144,15 +144,8 @@ static void release(dls_curve *curve)
 static void at(const dls_curve *curve, double s, dls_curve_point *point)
 {
     const dls_spline *data = curve->data;
-    size_t low = 0, high = data->n; /* paths[low].s0 <= s < paths[high].s0 */
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (data->paths[middle].s0 <= s)
-            low = middle;
-        else
-            high = middle;
-    }
-    dls_spline_at(data, low, s - data->paths[low].s0, point);
+    size_t i = dls_curve_piece(&data->paths[0].s0, sizeof data->paths[0], data->n, s);
+    dls_spline_at(data, i, s - data->paths[i].s0, point);
 }
 
 static size_t seams(const dls_curve *curve) { return ((const dls_spline *)curve->data)->n - 1; }

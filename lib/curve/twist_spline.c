@@ -136,16 +136,9 @@ static void at(const dls_twist *twist, double s, double *wt, double *rate)
 {
     const ramp *data = twist->data;
     bool before = s < data->s[0]; /* on a closed curve: the end of the last round */
-    size_t low = 0, high = data->n;
     s += before ? data->period : 0.0;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (data->s[middle] <= s)
-            low = middle;
-        else
-            high = middle;
-    }
-    const double *k = data->k[low], u = s - data->s[low];
+    size_t i = dls_curve_piece(data->s, sizeof data->s[0], data->n, s);
+    const double *k = data->k[i], u = s - data->s[i];
     *wt = k[0] + u * (k[1] + u * (k[2] + u * k[3])) - (before ? data->total : 0.0);
     *rate = k[1] + u * (2.0 * k[2] + 3.0 * u * k[3]);
 }
