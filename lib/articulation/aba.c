@@ -1,27 +1,31 @@
 /* Forward dynamics: the articulated-body algorithm, O(n). Featherstone 2008, chapter 7.
  *
- * Inwards, the articulated inertia A of link i loses what each of its joint's degrees of freedom lets go, the last
- * one first, and the rest is passed on to the parent:
+ * FACTORS, from the leaves to the root. Starting with the last degree of freedom of its joint, the articulated inertia
+ * A of link i is reduced by each of them, and the rest is added to the parent's:
+ *
  *     U = A S_k,   D = S_k.U + armature_k,   G = U / D,   A <- A - G U^T
- * One degree of freedom after the other is the elimination of the joint's block, row by row: a joint of many is a row
- * of joints of one with massless links between. A floating base is a joint of six with S = 1 at the root.
  *
- * Everything here has the anchor of the link's joint as its reference point. There a turn has S = (0, a) and a slide
- * S = (a, 0), so U, D and S_k.p take half of a product each; what comes from and goes to the centre of mass is moved
- * by d.
+ * Treating the degrees of freedom of a joint one after the other eliminates the joint's block row by row; it is as if
+ * there were massless links between joints of one degree of freedom. A floating base is a joint of six with S = 1 at
+ * the root.
  *
- * All that depends on q alone (dls_articulation_factor). Forces are propagated with it, inwards and outwards:
- *     u_k = tau_k - S_k.p,   p <- p + G u_k,   p_parent += (p at the parent)
- *     x_k = u_k / D - G.a,   a <- a + S_k x_k,   a of a child starts as that of its parent, moved
- * With p = 0 this solves M x = tau. Forward dynamics takes as p the forces that the links need for the acceleration
- * they have with vdot = 0 (rnea.c: gravity, Coriolis, centrifugal, external): the acceleration found is then the one
- * on top of that.
+ * The reference point is the anchor of the link's joint. There a rotation has S = (0, a) and a translation S = (a, 0),
+ * so U, D and S_k.p take half of a product each; forces and accelerations at the centre of mass are moved by d.
+ *
+ * SOLUTION. The factors depend on q alone. Forces p are propagated with them to the root, accelerations a back:
+ *
+ *     u_k = tau_k - S_k.p,   p <- p + G u_k,   p_parent += (p at the parent's anchor)
+ *     x_k = u_k / D - G.a,   a <- a + S_k x_k,   where a begins as that of the parent, moved to the anchor
+ *
+ * Starting with p = 0 this solves M x = tau. Forward dynamics starts with the forces that the links need for their
+ * accelerations at vdot = 0 (rnea.c: gravity, Coriolis, centrifugal and external forces); the accelerations found are
+ * added to those.
  */
 #include "parts.h"
 
 #include <string.h>
 
-/* Of the link's own mass: h = m d from the anchor. */
+/* The inertia of the link alone about its anchor; h = m d is its first moment. */
 static void rigid(const dls_link *link, const dls_link_work *w, dls_inertia6 *A)
 {
     double m = link->mass;
@@ -69,7 +73,7 @@ dls_status dls_articulation_factor(dls_articulation_work *work, dls_error *error
     return DLS_OK;
 }
 
-/* links[].f holds p; u becomes known. */
+/* u from the forces p in links[].f and tau (NULL: 0). */
 static void inwards(dls_articulation_work *work, const double *tau)
 {
     const dls_articulation *art = work->articulation;
@@ -87,7 +91,7 @@ static void inwards(dls_articulation_work *work, const double *tau)
     }
 }
 
-/* links[].f becomes the acceleration. */
+/* x from u; links[].f becomes the acceleration of the anchor. */
 static void outwards(dls_articulation_work *work, double *x)
 {
     const dls_articulation *art = work->articulation;

@@ -244,10 +244,9 @@ dls_status dls_articulation_cache_copy_in(const dls_articulation_cache *cache, d
     const unsigned poses = DLS_CACHE_POSITION | DLS_CACHE_ROOT_POSE;
     DLS_TRY(check_call(cache, state, load, work, flags, error));
     if (flags & ~(unsigned)DLS_CACHE_SETTABLE)
-        return dls_fail(
-            error, DLS_REFUSED,
-            "poses and velocities of links follow from those of joints and cannot be set; use the flags of "
-            "DLS_CACHE_SETTABLE only");
+        return dls_fail(error, DLS_REFUSED,
+                        "poses and velocities of links follow from those of joints and cannot be set; use the flags of "
+                        "DLS_CACHE_SETTABLE only");
     DLS_TRY(check_contents(cache, work->articulation, flags, error));
     copy(work->articulation, flags, of_owners(state, load, work), of_cache(cache));
     if (flags & DLS_CACHE_ROOT_POSE)

@@ -1,16 +1,17 @@
-/* Joint-space inertia: the composite-rigid-body algorithm. Featherstone 2008, section 6.2; Walker and Orin (1982).
+/* The mass matrix: the composite-rigid-body algorithm. Featherstone 2008, section 6.2; Walker and Orin (1982).
  *
- * Unit speed of degree of freedom k moves the whole subtree of its link as a rigid body with S_k; the momentum of that
- * is F_k = I_subtree S_k. So
+ * A unit speed of degree of freedom k moves the subtree of its link as one rigid body with the motion S_k. With the
+ * momentum F_k = I_subtree S_k of that body,
  *
- *     M_jk = S_j.F_k for every j on the way from k to the root, else 0;   M_kk also has the armature of k
- * F_k found at the centre of mass of its own link is moved once to the root's centre of mass, and so is
- * every S_j: then a column is products alone, without a walk that moves F from link to link. The entries of one link
- * among themselves are taken at its own centre of mass, where nothing can cancel.
+ *     M_jk = S_j.F_k   for j = k and every j on the way from k to the root, else 0;   M_kk += armature_k
  *
- * The floating base eliminated: M_bb is the inertia of the whole tree as one rigid body, which at its own centre of
- * mass G is diag(m 1, I_G). With F_j = (f_j, n_j) moved to G, the Schur complement is   M_jk - f_j.f_k / m -
- * n_j.I_G^-1 n_k.
+ * All S_j and F_k are moved to the root's centre of mass once; then a column consists of products alone. Entries
+ * between degrees of freedom of one link are computed at its own centre of mass, where nothing can cancel.
+ *
+ * ELIMINATION OF THE FLOATING BASE. M_bb is the inertia of all links as one rigid body, which about its own centre of
+ * mass G is diag(m 1, I_G). With F_j = (f_j, n_j) about G, the Schur complement is
+ *
+ *     M_jk - f_j.f_k / m - n_j.I_G^-1 n_k
  */
 #include "parts.h"
 
@@ -34,25 +35,10 @@ void dls_tree_composite(dls_articulation_work *work)
     }
 }
 
-/* S and F from their own centres of mass to the root's. S0 holds each of the six entries in one array over all k. */
-static void to_root(dls_articulation_work *work)
-{
-    const dls_articulation *art = work->articulation;
-    size_t n = art->nv;
-    for (size_t k = 0; k < n; k++) {
-        dls_vec3 arm = dls_sub(work->links[art->dof_link[k]].c, work->links[0].c);
-        dls_spatial S = dls_motion_at(work->S[k], dls_neg(arm));
-        work->inside->F[k] = dls_force_at(work->inside->F[k], arm);
-        double *S0 = work->inside->S0 + k;
-        S0[0] = S.lin.x, S0[n] = S.lin.y, S0[2 * n] = S.lin.z;
-        S0[3 * n] = S.ang.x, S0[4 * n] = S.ang.y, S0[5 * n] = S.ang.z;
-    }
-}
-
-/* Two doubles anywhere in an array of them. */
+/* Two doubles at any place in an array. */
 typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
 
-/* column[j] = S0_j.F for `count` degrees of freedom. The order of the sum is that of dls_spatial_dot. */
+/* column[j] = S0_j.F for `count` degrees of freedom, summed in the order of dls_spatial_dot. */
 static void products(const double *S0, size_t n, dls_spatial F, size_t count, double *column)
 {
     const double *x = S0, *y = x + n, *z = y + n, *a = z + n, *b = a + n, *c = b + n;
@@ -69,15 +55,23 @@ static void products(const double *S0, size_t n, dls_spatial F, size_t count, do
             (x[j] * F.lin.x + y[j] * F.lin.y + z[j] * F.lin.z) + (a[j] * F.ang.x + b[j] * F.ang.y + c[j] * F.ang.z);
 }
 
-/* The entries of a link's own degrees of freedom, before F is moved. Rows and columns count from `base`. */
-static void own_entries(const dls_articulation_work *work, size_t base, double *M, size_t ld)
+/* Entries between degrees of freedom of one link. Then S and F are moved to the root's centre of mass; S0 has each of
+ * the six entries of all S_k in one array. Rows and columns of M count from `base`. */
+static void to_root(const dls_articulation_work *work, size_t base, double *M, size_t ld)
 {
     const dls_articulation *art = work->articulation;
-    for (size_t k = base; k < art->nv; k++) {
-        double *column = M + (k - base) * ld;
-        for (size_t j = art->links[art->dof_link[k]].dof; j <= k; j++)
-            column[j - base] = dls_spatial_dot(work->S[j], work->inside->F[k]);
-        column[k - base] += art->armature[k];
+    const size_t n = art->nv;
+    for (size_t k = 0; k < n; k++) {
+        const size_t link = art->dof_link[k];
+        const dls_spatial F = work->inside->F[k];
+        for (size_t j = art->links[link].dof; k >= base && j <= k; j++)
+            M[(k - base) * ld + (j - base)] = dls_spatial_dot(work->S[j], F) + (j == k ? art->armature[k] : 0.0);
+        dls_vec3 arm = dls_sub(work->links[link].c, work->links[0].c);
+        dls_spatial S = dls_motion_at(work->S[k], dls_neg(arm));
+        double *S0 = work->inside->S0 + k;
+        S0[0] = S.lin.x, S0[n] = S.lin.y, S0[2 * n] = S.lin.z;
+        S0[3 * n] = S.ang.x, S0[4 * n] = S.ang.y, S0[5 * n] = S.ang.z;
+        work->inside->F[k] = dls_force_at(F, arm);
     }
 }
 
@@ -85,8 +79,7 @@ static void upper_triangle(dls_articulation_work *work, size_t base, double *M, 
 {
     const dls_articulation *art = work->articulation;
     dls_tree_composite(work);
-    own_entries(work, base, M, ld);
-    to_root(work);
+    to_root(work, base, M, ld);
     for (size_t k = base; k < art->nv; k++) {
         size_t first = art->links[art->dof_link[k]].dof;
         double *column = M + (k - base) * ld;
@@ -100,7 +93,7 @@ static void upper_triangle(dls_articulation_work *work, size_t base, double *M, 
     }
 }
 
-/* The lower triangle from the upper, in blocks of two rows by two columns. */
+/* Copies the upper triangle to the lower, in blocks of two rows by two columns. */
 static void mirror(double *M, size_t n, size_t ld)
 {
     for (size_t k = 0; k < n; k += 2) {
@@ -125,34 +118,22 @@ void dls_articulation_mass_matrix(dls_articulation_work *work, double *M, size_t
     mirror(M, work->articulation->nv, ld);
 }
 
-/* F from the root's centre of mass to that of the whole tree. */
-static dls_spatial at_centre(const dls_articulation_work *work, size_t k)
-{
-    const dls_rigid_inertia *whole = &work->inside->composite[0];
-    return dls_force_at(work->inside->F[k], dls_scale(-1.0 / whole->m, whole->h));
-}
-
-/* I_G: the rigid inertia of the whole tree moved to its own centre of mass. */
-static dls_mat3 whole_inverse(const dls_rigid_inertia *whole)
-{
-    dls_rigid_inertia G = {0};
-    dls_rigid_gather(&G, whole, dls_scale(-1.0 / whole->m, whole->h));
-    dls_sym3 I = G.J;
-    return dls_inverse3((dls_mat3){{I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz}});
-}
-
-/* M_jj is in place; takes the base's share off. */
+/* Subtracts the base's share from M_jj. */
 static void eliminate_base(dls_articulation_work *work, double *M, size_t ld)
 {
     const dls_articulation *art = work->articulation;
-    double inverse_mass = 1.0 / work->inside->composite[0].m;
-    dls_mat3 inverse = whole_inverse(&work->inside->composite[0]);
-    for (size_t k = art->n_base; k < art->nv; k++)
-        work->inside->F[k] = at_centre(work, k);
+    const dls_rigid_inertia *whole = &work->inside->composite[0];
+    const dls_vec3 to_centre = dls_scale(-1.0 / whole->m, whole->h);
+    dls_rigid_inertia at_centre = {0};
+    dls_rigid_gather(&at_centre, whole, to_centre);
+    const dls_sym3 I = at_centre.J;
+    const dls_mat3 inverse = dls_inverse3((dls_mat3){{I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz}});
+    dls_spatial *F = work->inside->F;
     for (size_t k = art->n_base; k < art->nv; k++) {
-        dls_spatial x = {dls_scale(inverse_mass, work->inside->F[k].lin), dls_mul3(inverse, work->inside->F[k].ang)};
+        F[k] = dls_force_at(F[k], to_centre);
+        const dls_spatial x = {dls_scale(1.0 / whole->m, F[k].lin), dls_mul3(inverse, F[k].ang)};
         for (size_t j = art->n_base; j <= k; j++)
-            M[(k - art->n_base) * ld + (j - art->n_base)] -= dls_spatial_dot(work->inside->F[j], x);
+            M[(k - art->n_base) * ld + (j - art->n_base)] -= dls_spatial_dot(F[j], x);
     }
 }
 

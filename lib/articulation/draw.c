@@ -1,9 +1,9 @@
-/* Links as they are drawn: from poses, points and directions of the world to frames on links.
+/* Links given by a drawing: from poses, points and directions in the world to frames on links.
  *
- * A drawing shows every link at its place in the world with the joints' coordinates at q (0 where a joint has several).
- * The joint frame F of the world has the anchor as its origin, the first axis as its x and the second as its y. It
- * becomes the child frame as it is, and the parent frame moved back by q along or about x, so that both coincide at
- * coordinate 0.
+ * A drawing shows every link at its place in the world, where joints of one degree of freedom have the coordinate q,
+ * and others 0. The joint frame F in the world has its origin at the anchor, x along the first axis and y along the
+ * second. Seen from the link it is the child frame; moved back by q along or about x, and seen from the parent, it is
+ * the parent frame, so that both coincide at the coordinate 0.
  */
 #include "parts.h"
 
@@ -15,12 +15,12 @@
         key, unit, DLS_FIELD_##kind, offsetof(dls_drawn_joint, member), fallback, 0, 0, false, NULL, help \
     }
 static const dls_field fields[] = {
-    FIELD("parent", "", NAME, parent, "", "name of the link that this one hangs on; the root has none"),
+    FIELD("parent", "", NAME, parent, "", "name of the parent link; the root has none"),
     FIELD("joint", "", NAME, joint, "", "name of the joint; default: that of the link"),
     FIELD("motion", "", NAME, motion, "fix",
-          "what the joint lets move: fix, prismatic, revolute, revolute-unwrapped, spherical, spherical-2"),
+          "how the joint moves: fix, prismatic, revolute, revolute-unwrapped, spherical, spherical-2"),
     FIELD("anchor", "m", VEC3, anchor, "", "point of the joint, world frame; default: the link's centre of mass"),
-    FIELD("axis", "", VEC3, axis, "", "direction that it turns about or slides along, world frame, any length"),
+    FIELD("axis", "", VEC3, axis, "", "direction of the rotation or translation, world frame, any length"),
     FIELD("axis2", "", VEC3, axis2, "", "second axis of spherical-2, at right angles to the first"),
     FIELD("q", "", REAL, q, "0", "coordinate that the drawing shows [rad, m], of one degree of freedom"),
     FIELD("start", "", REAL, start, "", "coordinate at the start [rad, m]; default: as drawn"),
@@ -32,7 +32,7 @@ static const dls_field fields[] = {
     FIELD("spin", "rad/s", VEC3, spin, "[0, 0, 0]",
           "speeds of a spherical joint at the start, about the world's axes of the drawing"),
     {"armature", "", DLS_FIELD_REAL, offsetof(dls_drawn_joint, armature), "0", 0, HUGE_VAL, false, NULL,
-     "inertia that only this joint's speeds feel [kg m^2, kg]"},
+     "rotor inertia added to the mass matrix for each degree of freedom [kg m^2, kg]"},
     FIELD("effort", "", REAL, effort, "0", "constant force on the first degree of freedom [N m, N]"),
 };
 const dls_field_table dls_drawn_joint_fields = DLS_FIELD_TABLE(fields, dls_drawn_joint);
@@ -75,7 +75,7 @@ static dls_quat from_axes(dls_vec3 x, dls_vec3 y)
     return dls_matrix_quat((dls_mat3){{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}});
 }
 
-/* The rotation of the joint frame, its x the first axis and its y the second. */
+/* The rotation of the joint frame: x is the first axis and y the second. */
 static dls_status joint_rotation(drawing d, const dls_motion *motion, dls_quat *Q)
 {
     const dls_drawn_joint *joint = &d.from->joint;
@@ -94,7 +94,7 @@ static dls_status joint_rotation(drawing d, const dls_motion *motion, dls_quat *
     return DLS_OK;
 }
 
-/* What the motion has no use for would be lost without a word. */
+/* Settings that the motion does not use are errors, since they would be ignored. */
 static dls_status check_unused(drawing d, size_t n_dofs)
 {
     const dls_drawn_joint *joint = &d.from->joint;
@@ -126,7 +126,7 @@ static dls_status mass(drawing d, dls_link_def *link)
     return any ? dls_body_mass(body, d.def->file, &link->mass, &link->inertia, d.error) : DLS_OK;
 }
 
-/* World pose of the link frame, and what acts on it. */
+/* All of the link but its joint. */
 static dls_status body_of(drawing d, dls_link_def *link)
 {
     const dls_body_def *body = &d.from->body;
@@ -154,14 +154,15 @@ static dls_status draw_root(drawing d, dls_articulation_def *def, dls_link_def *
     const dls_drawn_joint *joint = &d.from->joint;
     if (joint->joint[0] || !isnan(joint->anchor.x) || !isnan(joint->axis.x) || !isnan(joint->axis2.x) ||
         joint->q != 0.0)
-        return bad(d, "parent", "a joint without a parent; name the parent, or leave out what is of the joint");
+        return bad(d, "parent", "a joint without a parent; name the parent, or leave out the settings of the joint");
     const dls_motion *motion;
     DLS_TRY(check_unused(d, 0));
     DLS_TRY(find_motion(d, &motion));
     return motion->n_dofs == 0 ? DLS_OK : bad(d, "motion", "the root has no joint; it floats, or is static");
 }
 
-/* Speeds of a spherical joint are about the parent's joint axes, which are the world's in the drawing. */
+/* Initial coordinates and speeds. Those of a spherical joint are about the parent's joint axes, which are the world's
+ * in the drawing. */
 static void start(const dls_drawn_joint *joint, const dls_motion *motion, dls_link_def *link)
 {
     const double q[2] = {isnan(joint->start) ? joint->q : joint->start, isnan(joint->start2) ? 0.0 : joint->start2};

@@ -4,5 +4,4 @@
 const dls_motion dls_motion_fix = {
     .name = "fix",
     .summary = "moves with its parent",
-    .pose = dls_tree_keep_z,
 };

@@ -1,5 +1,5 @@
-/* Dense Jacobian of all links: column k is the rigid motion S_k, seen at the centre of mass of every link of its
- * subtree, which is a run of links. physx-articulations, Jacobian.
+/* The dense Jacobian of all links: column k is the rigid motion S_k of the subtree of link dof_link[k], taken at the
+ * centre of mass of every link of it. physx-articulations, Jacobian.
  */
 #include "parts.h"
 

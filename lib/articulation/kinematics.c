@@ -1,25 +1,14 @@
-/* Forward kinematics, O(n): poses of all links from the root outwards.
+/* Forward kinematics, O(n): poses of all links from the root to the leaves.
  *
- * With everything turned into joint frames beforehand (tree.c), link i with parent p has
- *     P_i = R_p A_i,   R_i = P_i rotation(q_i),   c_i = c_p + l_i + d_i,   l_i = R_p l (+ a q where it slides),   d_i
- *     = R_i d
- * and the motion subspace at c_i has the columns (a, 0) where it slides and (a x d_i, a) where it turns.
+ * tree.c has turned all constants into joint frames. For link i with parent p:
+ *
+ *     P_i = R_p A_i,   R_i = P_i rotation(q_i),   c_i = c_p + l_i + d_i,   d_i = R_i d,   l_i = R_p l (+ a q if it
+ * slides)
+ *
+ * and the motion subspace at c_i has the columns (a, 0) of a translation along a and (a x d_i, a) of a rotation about
+ * a.
  */
 #include "parts.h"
-
-/* Row i of A B. */
-static inline dls_vec3 row(const dls_mat3 *A, int i, const dls_mat3 *B)
-{
-    const double *a = A->m + 3 * i, *b = B->m;
-    return dls_v3(a[0] * b[0] + a[1] * b[3] + a[2] * b[6], a[0] * b[1] + a[1] * b[4] + a[2] * b[7],
-                  a[0] * b[2] + a[1] * b[5] + a[2] * b[8]);
-}
-
-static inline dls_mat3 multiply(const dls_mat3 *A, const dls_mat3 *B)
-{
-    dls_vec3 x = row(A, 0, B), y = row(A, 1, B), z = row(A, 2, B);
-    return (dls_mat3){{x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z}};
-}
 
 static void place_root(const dls_articulation_state *state, dls_articulation_work *work)
 {
@@ -33,14 +22,40 @@ static void place_root(const dls_articulation_state *state, dls_articulation_wor
     }
 }
 
+/* Row i of A B, times a rotation about z with the sine s and the cosine c. */
+static inline void turned_row(const dls_mat3 *A, int i, const dls_mat3 *B, double s, double c, dls_mat3 *R)
+{
+    const double *a = A->m + i, *b = B->m;
+    const double x = a[0] * b[0] + a[1] * b[3] + a[2] * b[6], y = a[0] * b[1] + a[1] * b[4] + a[2] * b[7];
+    R->m[i] = c * x + s * y, R->m[i + 1] = c * y - s * x;
+    R->m[i + 2] = a[0] * b[2] + a[1] * b[5] + a[2] * b[8];
+}
+
+/* R = P rotation(q), and the axes. A motion without a pose() of its own rotates about z, or not at all. */
+static inline void orient(const dls_link *link, const dls_mat3 *parent, const double *q, const double *sine,
+                          const double *cosine, dls_mat3 *R, dls_vec3 *axis)
+{
+    if (!link->motion->pose && link->n_dofs > 0 && !link->motion->slides) {
+        for (int i = 0; i < 9; i += 3)
+            turned_row(parent, i, &link->A, sine[0], cosine[0], R);
+        axis[0] = dls_tree_column(R, 2);
+        return;
+    }
+    *R = dls_matmul3(*parent, link->A);
+    axis[0] = dls_tree_column(R, 2);
+    if (link->motion->pose) {
+        const dls_mat3 P = *R;
+        link->motion->pose(&P, q, sine, cosine, R, axis);
+    }
+}
+
 static void place_link(const dls_link *link, const double *q, dls_articulation_work *work, dls_link_work *w)
 {
     const dls_link_work *parent = &work->links[link->parent];
     dls_spatial *S = work->S + link->dof;
-    size_t at = link->position;
-    dls_mat3 P = multiply(&parent->R, &link->A);
+    const size_t at = link->position;
     dls_vec3 axis[3];
-    link->motion->pose(&P, q + at, work->inside->sine + at, work->inside->cosine + at, &w->R, axis);
+    orient(link, &parent->R, q + at, work->inside->sine + at, work->inside->cosine + at, &w->R, axis);
     w->l = dls_mul3(parent->R, link->l);
     w->d = dls_mul3(w->R, link->d);
     if (link->motion->slides) {

@@ -1,8 +1,8 @@
-/* Centre of mass, centroidal momentum and energy, each O(n).
+/* Centre of mass, momentum and energy, each O(n).
  *
- * The centroidal momentum matrix maps the generalised velocity to (p, L) about the centre of mass G of the whole tree
- * (Orin, Goswami and Lee, Autonomous Robots 35, 2013; there L stands first): column k is the momentum F_k of
- * composite.c, moved to G.
+ * The centroidal momentum matrix maps the generalised velocity to the momentum (p, L) about the centre of mass G of all
+ * links (Orin, Goswami and Lee, Autonomous Robots 35, 2013, with L first): column k is the momentum F_k of crba.c,
+ * moved to G.
  */
 #include "parts.h"
 

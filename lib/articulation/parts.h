@@ -1,4 +1,4 @@
-/* parts.h - what the algorithms on articulations share. Not installed. */
+/* parts.h - data and functions that the algorithms on articulations share. Not installed. */
 #ifndef DELASSUS_ARTICULATION_PARTS_H
 #define DELASSUS_ARTICULATION_PARTS_H
 
@@ -8,10 +8,10 @@
 
 #include <stdatomic.h>
 
-/* Of a tree. The response factor is laid out in response.c. */
+/* The private part of an articulation. The layout of the response factor is described in response.c. */
 struct dls_articulation_inside {
     dls_arena memory;        /* holds the tree */
-    atomic_size_t shares;    /* who keeps it alive, from whatever threads: the maker and all that was made for it */
+    atomic_size_t shares;    /* number of owners */
     dls_names links, joints; /* indices into the definition; a root has no joint */
     size_t *link_of;         /* n_links: from there to the link order */
     bool *turns;             /* nv: at the anchor of its joint S = (0, a), a rotation, else (a, 0), a translation */
@@ -22,7 +22,7 @@ struct dls_articulation_inside {
     size_t *response_column; /* nv: entry (i, k) is response[response_column[k] + slot[i]] */
 };
 
-/* Of a work space: factors and scratch of the algorithms. */
+/* The private part of a work space: factors and scratch. */
 struct dls_articulation_work_inside {
     dls_arena memory;             /* holds the work space */
     dls_rigid_inertia *composite; /* n_links, of the whole subtree */
@@ -41,7 +41,7 @@ struct dls_articulation_work_inside {
 
 extern const dls_motion dls_motion_fix; /* also that of a root, which has no joint */
 
-/* Unit to the digits that text and other programs keep. */
+/* Whether q is unit to the digits that text files and other programs keep. */
 static inline bool dls_tree_unit(dls_quat q)
 {
     return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9;
@@ -49,15 +49,15 @@ static inline bool dls_tree_unit(dls_quat q)
 
 static inline dls_vec3 dls_tree_column(const dls_mat3 *A, int i) { return dls_v3(A->m[i], A->m[3 + i], A->m[6 + i]); }
 
-/* The half of S, or of what is multiplied with it, that is not 0 at the anchor of the joint. */
+/* The half of a spatial vector that matters at the anchor of a joint: of S, the half that is not 0. */
 static inline dls_vec3 dls_tree_half(bool turns, dls_spatial S) { return turns ? S.ang : S.lin; }
-/* S.p for p at the anchor. */
+/* S.p, where p is a force at the anchor of the joint. */
 static inline double dls_tree_power(const dls_articulation_work *work, size_t dof, dls_spatial p)
 {
     bool turns = work->articulation->inside->turns[dof];
     return dls_dot(dls_tree_half(turns, work->S[dof]), dls_tree_half(turns, p));
 }
-/* From the parent's anchor to that of a link. */
+/* From the anchor of the parent's joint to that of the link's. */
 static inline dls_vec3 dls_tree_arm(const dls_articulation_work *work, size_t link)
 {
     return dls_add(work->links[work->articulation->links[link].parent].d, work->links[link].l);
@@ -65,19 +65,14 @@ static inline dls_vec3 dls_tree_arm(const dls_articulation_work *work, size_t li
 
 /* Sines and cosines of n angles, each good to a unit in the last place of 1. */
 void dls_tree_sines(const double *x, size_t n, double *sine, double *cosine);
-/* Poses for dls_motion: a = z of P, and R = P (no rotation), or R = P Rz with the first sine and cosine. */
-void dls_tree_keep_z(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
-                     dls_vec3 *axis);
-void dls_tree_turn_z(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
-                     dls_vec3 *axis);
 /* Brings *q into (-2 pi, 2 pi] by turns of 4 pi, and counts them. */
 void dls_tree_wrap(double *q, long *wraps);
 /* Composite inertias of all subtrees, and the momentum F of each degree of freedom. After kinematics. */
 void dls_tree_composite(dls_articulation_work *work);
-/* links[].a with the given vdot (NULL: 0), and into links[].f the force that each link needs for it less what acts on
- * it from outside. After velocities. */
+/* The accelerations links[].a for vdot (NULL: 0), and in links[].f the force that each link needs for it, minus the
+ * external force (NULL: 0). After velocities. */
 void dls_tree_link_forces(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity);
-/* x = M^-1 y by the articulated-body algorithm, however deep the tree is; x may be y. After factor. */
+/* x = M^-1 y by the articulated-body algorithm, without the response factor; x may be y. After factor. */
 void dls_tree_propagate(dls_articulation_work *work, const double *y, double *x);
 
 #endif

@@ -8,5 +8,4 @@ const dls_motion dls_motion_prismatic = {
     .n_positions = 1,
     .first_axis = DLS_X,
     .slides = true,
-    .pose = dls_tree_keep_z,
 };

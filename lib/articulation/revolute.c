@@ -12,5 +12,4 @@ const dls_motion dls_motion_revolute = {
     .n_positions = 1,
     .first_axis = DLS_TWIST,
     .wraps = true,
-    .pose = dls_tree_turn_z,
 };

@@ -7,5 +7,4 @@ const dls_motion dls_motion_revolute_unwrapped = {
     .n_dofs = 1,
     .n_positions = 1,
     .first_axis = DLS_TWIST,
-    .pose = dls_tree_turn_z,
 };

@@ -1,16 +1,19 @@
 /* Inverse dynamics: the recursive Newton-Euler algorithm, O(n). Featherstone 2008, section 5.3; Luh, Walker and Paul
  * (1980). Its terms one by one: physx-articulations, Inverse Dynamics.
  *
- * Outwards, classical accelerations at the centres of mass (velocities.c has the bias):
+ * From the root to the leaves, classical accelerations at the centres of mass (the bias is that of velocities.c):
+ *
  *     a_i = (a_p + alpha_p x r, alpha_p) + S_i vdot_i + bias_i,      a_root = (-g, 0) + S vdot
- * so that gravity is an upward acceleration of the world. Each link then needs, less what pulls at it from outside,
+ *
+ * Gravity is an upward acceleration of the world. Each link then needs the force
+ *
  *     f_i = (m a, I alpha + omega x I omega) - f_ext
- * and inwards   tau_k = S_k.f_i + armature_k vdot_k,   f_p += (f, tau + r x f)_i.
- * The book's spatial accelerations would differ from ours by omega x v in the linear part; none appears here.
+ *
+ * and from the leaves to the root   tau_k = S_k.f_i + armature_k vdot_k,   f_p += (f, tau + r x f)_i.
  */
 #include "parts.h"
 
-/* Angular momentum and its change in the joint frame, where the inertia is constant. */
+/* The force for the acceleration a; the torque is computed in the joint frame, where the inertia is constant. */
 static dls_spatial newton_euler(const dls_link *link, const dls_link_work *w, dls_spatial a)
 {
     dls_vec3 omega = dls_tmul3(w->R, w->v.ang), alpha = dls_tmul3(w->R, a.ang);
@@ -39,7 +42,7 @@ void dls_tree_link_forces(dls_articulation_work *work, const double *vdot, const
     }
 }
 
-/* links[].f of all links to the root; tau = S.f + armature vdot (NULL: 0). vdot may be tau. */
+/* Adds up links[].f from the leaves to the root: tau = S.f + armature vdot (NULL: 0). vdot may be tau. */
 static void gather_forces(dls_articulation_work *work, const double *vdot, double *tau)
 {
     const dls_articulation *art = work->articulation;
@@ -70,9 +73,8 @@ dls_spatial dls_articulation_acceleration(const dls_articulation_work *work, siz
 
 /* --- the product with M --- */
 
-/* Without speeds, gravity and external forces the algorithm gives M x, and neither the bias nor omega x I omega is
- * left. Velocities are not read, and links[].a of the last dynamics is left alone: a_i lives where f_i comes to stand.
- */
+/* The algorithm without speeds, gravity and external forces. links[].f holds the accelerations first, so that links[].a
+ * of the last dynamics remains. */
 void dls_articulation_multiply(dls_articulation_work *work, const double *x, double *y)
 {
     const dls_articulation *art = work->articulation;

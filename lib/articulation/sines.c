@@ -1,11 +1,12 @@
-/* Sines and cosines of all joint positions, two at a time.
+/* Sines and cosines of all joint coordinates, two at a time.
  *
- * x = n pi/2 + r with |r| <= pi/4: pi/2 in three parts of 33, 33 and 53 bits, so that n times the first two is exact
- * and r is good to rounding (Cody and Waite, Software Manual for the Elementary Functions, 1980). Of r the Taylor
- * series, left off where the next term is below 5e-17 (sine, r^17) and 3e-18 (cosine, r^18). Then
+ * With x = n pi/2 + r, |r| <= pi/4, where pi/2 has three parts of 33, 33 and 53 bits, so that n times the first two is
+ * exact and r is accurate to rounding (Cody and Waite, Software Manual for the Elementary Functions, 1980),
+ *
  *     sin x = sin r cos(n pi/2) + cos r sin(n pi/2),   cos x = cos r cos(n pi/2) - sin r sin(n pi/2)
- * where those of quarter turns are 0, 1 and -1. No branch depends on x, and the bits are the same with every C
- * library.
+ *
+ * The Taylor series of sin r and cos r end where the next term is below 5e-17 (r^17) and 3e-18 (r^18). No branch
+ * depends on x within the range, and the bits are the same with every C library.
  */
 #include "parts.h"
 
@@ -13,7 +14,7 @@ static const double range = 1e5; /* within it n has no more than 17 bits */
 
 typedef double pair __attribute__((vector_size(16)));
 
-/* sin r - r over r z, z = r r */
+/* (sin r - r) / (r z), z = r^2 */
 static pair sine_series(pair z)
 {
     pair z2 = z * z;
@@ -22,7 +23,7 @@ static pair sine_series(pair z)
     return low + z2 * z2 * high;
 }
 
-/* cos r - 1 + z / 2 over z z */
+/* (cos r - 1 + z / 2) / z^2 */
 static pair cosine_series(pair z)
 {
     pair z2 = z * z;

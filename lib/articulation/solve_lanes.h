@@ -1,9 +1,7 @@
-/* solve_lanes.h - M^-1 of several right sides, one in each lane of a vector: aba.c, inwards and outwards. Included
- * once for each instruction set with
- *     SOLVE    the name of its function
- *     TARGET   the attribute that turns the instruction set on
- * The operations and their order are those of dls_articulation_solve, and nothing is contracted, so every lane has
- * its bytes. */
+/* solve_lanes.h - M^-1 of several right-hand sides, one in each lane of a vector. Included once for each instruction
+ * set, with SOLVE           the name of the function SOLVE_NAME(x)   the name of its part x TARGET          the
+ * attribute that turns the instruction set on The operations and their order are those of aba.c, and nothing is
+ * contracted, so every lane gives the same bytes. */
 #define INLINE static inline __attribute__((always_inline)) TARGET
 
 INLINE void SOLVE_NAME(force_at)(dls_vec3 r, vec *f)
@@ -24,7 +22,7 @@ INLINE void SOLVE_NAME(dot3)(dls_vec3 s, const vec *p, vec *sum) { *sum = s.x * 
 
 INLINE void SOLVE_NAME(add3)(dls_vec3 s, const vec *u, vec *p) { p[0] += *u * s.x, p[1] += *u * s.y, p[2] += *u * s.z; }
 
-/* S.p and p += u S, by the half of S that is not 0. */
+/* S.p and a += x S, by the half of S that is not 0. */
 INLINE void SOLVE_NAME(power)(bool turns, const dls_spatial *S, const vec *p, vec *sum)
 {
     if (turns)
@@ -41,7 +39,7 @@ INLINE void SOLVE_NAME(move)(bool turns, const dls_spatial *S, const vec *x, vec
         SOLVE_NAME(add3)(S->lin, x, a);
 }
 
-/* Register by register: an assignment would be a call. */
+/* Register by register, since an assignment would call memcpy. */
 INLINE void SOLVE_NAME(copy)(const lanes6 *from, lanes6 *to)
 {
     UNROLL
@@ -51,7 +49,7 @@ INLINE void SOLVE_NAME(copy)(const lanes6 *from, lanes6 *to)
         to->half[h][k] = from->half[h][k];
 }
 
-/* Behind the last link that any right side acts on nothing is passed inwards. */
+/* Links from `end` on are not acted on and pass nothing to the root. */
 INLINE void SOLVE_NAME(inwards)(const dls_articulation_work *work, size_t end, const double *const *x, lanes6 *f,
                                 lanes1 *u)
 {

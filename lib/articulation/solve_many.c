@@ -1,8 +1,8 @@
-/* M^-1 of several right sides at once: responses of rows (mimic-joints, (15) and its r_ij).
+/* M^-1 of several right-hand sides at once on deep trees (mimic-joints, equation (15)).
  *
- * The articulated-body algorithm is a chain: each link waits for its neighbour, and one right side leaves the processor
- * idle most of the time. Eight go through the tree together, in the lanes of two vectors: the one is worked on while
- * the other waits. */
+ * In the articulated-body algorithm each link waits for its neighbour, so one right-hand side leaves the processor idle
+ * most of the time. Eight go through the tree together, in the lanes of two vectors.
+ */
 #include "config.h"
 
 #include "parts.h"
@@ -18,7 +18,7 @@ typedef struct lanes1 {
     vec half[HALVES];
 } lanes1;
 
-/* Loops of constant length over registers: unrolled, or their arrays would live in memory. */
+/* Loops of constant length over registers must be unrolled, or their arrays would be in memory. */
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
 #elif defined(__GNUC__)
@@ -45,7 +45,7 @@ typedef struct lanes1 {
 #undef TARGET
 #endif
 
-/* One past the last link that any of them acts on. */
+/* One past the last link that any right-hand side acts on. */
 static size_t end_of(const dls_articulation *art, size_t count, const double *const *x)
 {
     for (size_t k = art->nv; k-- > 0;)

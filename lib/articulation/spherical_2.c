@@ -10,14 +10,16 @@
 static void pose(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
                  dls_vec3 *axis)
 {
-    dls_tree_turn_z(P, q, sine, cosine, R, axis);
-    axis[1] = dls_tree_column(R, 0);
-    double c = cosine[1], s = sine[1];
+    const double c1 = cosine[0], s1 = sine[0], c2 = cosine[1], s2 = sine[1];
+    (void)q;
     for (int i = 0; i < 9; i += 3) {
-        double y = R->m[i + 1], z = R->m[i + 2];
-        R->m[i + 1] = c * y + s * z;
-        R->m[i + 2] = c * z - s * y;
+        const double x = P->m[i], y = P->m[i + 1], z = P->m[i + 2], turned = c1 * y - s1 * x;
+        R->m[i] = c1 * x + s1 * y;
+        R->m[i + 1] = c2 * turned + s2 * z;
+        R->m[i + 2] = c2 * z - s2 * turned;
     }
+    axis[0] = dls_tree_column(P, 2);
+    axis[1] = dls_tree_column(R, 0);
 }
 
 const dls_motion dls_motion_spherical_2 = {

@@ -1,5 +1,7 @@
 /* From definitions to a tree: link order, checks of every link, and constants in the frames that the algorithms use. */
 #include "delassus/spatial.h"
+/* From a definition to a tree: checks, link order, and constants in the frames that the algorithms use. */
+#include "delassus/mass.h"
 #include "parts.h"
 
 #include <stdio.h>
@@ -47,7 +49,7 @@ static dls_status check_mass(where w)
     if (link->mass == 0.0)
         return zero_inertia(&link->inertia) ? DLS_OK : bad(w, "inertia", "a link without mass has no inertia");
     if (zero_inertia(&link->inertia))
-        return DLS_OK; /* a point of mass: what it is fixed to has the inertia */
+        return DLS_OK; /* a point mass; another link of the same rigid body may have the inertia */
     const double *m = link->inertia.m;
     if (m[1] != m[3] || m[2] != m[6] || m[5] != m[7])
         return bad(w, "inertia", "the inertia tensor is not symmetric");
@@ -129,12 +131,13 @@ static dls_status check_link(where w, struct dls_articulation_inside *inside)
 
 /* --- link order --- */
 
-/* Families by index into the definition; DLS_NONE ends a list. */
+/* Indices into the definition; DLS_NONE: none. */
 typedef struct family {
     size_t parent, first_child, next_sibling;
 } family;
 
-/* Links families together; *root is the link without parent. Later siblings are put in front, so it goes backwards. */
+/* Finds the family of each link, and the root. The loop runs backwards, since it puts each link in front of its
+ * siblings. */
 static dls_status find_families(const dls_articulation_def *def, const dls_names *names, family *families, size_t *root,
                                 dls_error *error)
 {
@@ -162,7 +165,7 @@ static dls_status find_families(const dls_articulation_def *def, const dls_names
                              : DLS_OK;
 }
 
-/* From a link that the root does not reach, n steps towards a root end on a cycle. */
+/* Names a link on a cycle: the root does not reach it, and n steps from such a link to parents end on a cycle. */
 static dls_status cycle(const dls_articulation_def *def, const family *families, const size_t *link_of,
                         dls_error *error)
 {
@@ -172,10 +175,10 @@ static dls_status cycle(const dls_articulation_def *def, const family *families,
     for (size_t k = 0; k < def->n_links; k++)
         lost = families[lost].parent;
     return bad((where){def, &def->links[lost], error}, "parent",
-               "is its own ancestor: the links are no tree; close loops with joints between links");
+               "is its own ancestor; close loops by joints of the scene between links");
 }
 
-/* Depth first: definitions into art->defs, link_of[] from their old order to the new, parents of the links. */
+/* Copies the definitions depth first; link_of[] is the new index of each. */
 static dls_status order_links(const dls_articulation_def *def, dls_articulation *art, family *families,
                               dls_error *error)
 {
@@ -203,7 +206,8 @@ static dls_status order_links(const dls_articulation_def *def, dls_articulation 
 
 static dls_vec3 axis_of(dls_axis axis) { return dls_axis3((int)axis % 3); }
 
-/* Turns the joint's first axis into z and its second into x. A single axis takes the next one, cyclically, as x. */
+/* The rotation that makes the joint's first axis z and its second x; if it has one axis, the next one cyclically is x.
+ */
 static dls_mat3 joint_turn(const dls_link_def *def)
 {
     if (def->motion->n_dofs == 0 || def->motion->n_dofs == 3)
@@ -308,8 +312,8 @@ static void lay_out_response(dls_articulation *art)
         in->n_response = in->n_slots = 0;
 }
 
-/* A joint called "NAME.AXIS" beside a joint NAME of several axes, or "base.AXIS" on a floating base: a coordinate could
- * be of either. */
+/* No joint may be called "NAME.AXIS" if there is a joint NAME of several axes, nor "base.AXIS" if the base floats: the
+ * name of a coordinate would be ambiguous. */
 static dls_status check_dof_names(const dls_articulation_def *def, const dls_articulation *art, dls_error *error)
 {
     char name[2 * DLS_NAME_MAX], before[DLS_NAME_MAX];
@@ -330,7 +334,7 @@ static dls_status check_dof_names(const dls_articulation_def *def, const dls_art
     return DLS_OK;
 }
 
-/* A joint that moves neither mass nor armature has no acceleration. */
+/* A joint that moves neither mass nor armature has no defined acceleration. */
 static dls_status check_moved_mass(const dls_articulation_def *def, const dls_articulation *art, double *mass,
                                    dls_error *error)
 {

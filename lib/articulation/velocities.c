@@ -1,11 +1,14 @@
-/* Link velocities and velocity-product accelerations at the centres of mass, O(n), from the root outwards.
+/* Velocities of the links, and accelerations due to the products of velocities, O(n), from the root to the leaves.
  *
- * With w the relative angular velocity sum a_k qd_k, s = a qd the sliding speed, l and d of kinematics.c:
+ * With the relative angular velocity w = sum of a_k qd_k, the sliding velocity s = a qd, and l and d of kinematics.c:
+ *
  *     omega = omega_p + w,   v = v_p + omega_p x l + s + omega x d
- * differentiated in time, and without the terms of qdd and of the parent's own acceleration, that leaves the bias
- *     zeta = omega_p x w (+ a1 qd1 x a2 qd2 where axes are successive)
+ *
+ * The time derivative, without the terms of qdd and of the parent's acceleration, is the bias (z, zeta) of the
+ * classical acceleration a = a_p + alpha_p x r + S_lin qdd + z, alpha = alpha_p + S_ang qdd + zeta:
+ *
+ *     zeta = omega_p x w (+ a1 qd1 x a2 qd2 where the first axis moves the second)
  *     z    = omega_p x (omega_p x l + 2 s) + omega x (omega x d) + zeta x d
- * of the classical acceleration: a = a_p + alpha_p x r + S_lin qdd + z, alpha = alpha_p + S_ang qdd + zeta.
  */
 #include "parts.h"
 

@@ -62,7 +62,8 @@ typedef struct dls_motion {
     double identity[DLS_POSITIONS_MAX]; /* coordinates where both joint frames coincide */
     /* R = P Q(q), where Q is the joint's rotation and P the parent's joint frame, whose z is the first axis of the
      * joint and whose x is the second (a joint of three axes: P is not rearranged). axis[k]: unit vector of degree of
-     * freedom k, in the coordinates that P maps to. sine and cosine are those of the entries of q. */
+     * freedom k, in the coordinates that P maps to. sine and cosine are those of the entries of q. NULL: a joint of at
+     * most one degree of freedom along or about z. */
     void (*pose)(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
                  dls_vec3 *axis);
     /* Moves q by the speeds v for the time h [s]. NULL: q + h v. */
