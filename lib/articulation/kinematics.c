@@ -2,11 +2,10 @@
  *
  * tree.c has turned all constants into joint frames. For link i with parent p:
  *
- *     P_i = R_p A_i,   R_i = P_i rotation(q_i),   c_i = c_p + l_i + d_i,   d_i = R_i d,   l_i = R_p l (+ a q if it
- * slides)
+ *     P_i = R_p A_i,   R_i = P_i rotation(q_i)
+ *     c_i = c_p + l_i + d_i,   l_i = R_p l (translation along a: + a q),   d_i = R_i d
  *
- * and the motion subspace at c_i has the columns (a, 0) of a translation along a and (a x d_i, a) of a rotation about
- * a.
+ * and the motion subspace at c_i has the columns (a, 0) of translations and (a x d_i, a) of rotations.
  */
 #include "parts.h"
 

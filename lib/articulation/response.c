@@ -9,20 +9,19 @@
  *     M^-1 y = sum over k of z_k (column k of W) / D_k,   z = W^T y,   (M^-1)_ij = sum over k of W_ik W_jk / D_k
  *
  * The second is symmetric to the last bit, and both are exactly 0 where the ways of i and j meet only at a fixed root.
- * If y acts on a few degrees of freedom, z is not 0 on their ways to the root alone, and a solve costs little more than
- * writing x.
+ * If y has few entries, z is nonzero only on their ways to the root, and a solve costs little more than writing x.
  *
- * W is found column by column, from the last degree of freedom to the first, for all i of a subtree together. With p_i
- * the force, at the anchor of the joint, that has become of the unit force on i:
+ * W is computed column by column, from the last degree of freedom to the first, for all i of a subtree together. With
+ * the unit force on i propagated to the anchor of the joint of k as p_i:
  *
  *     W_ik = -S_k.p_i,   p_i <- p_i + G_k W_ik   for i > k;   W_kk = 1,   p_k = G_k;   p_i <- (p_i at the next anchor)
  *
  * The degrees of freedom of a subtree are consecutive, so a column has no gaps. Its entries are taken four at a time:
  * every branch begins in a slot that is a multiple of 4, and a column begins at the last such slot at or before that of
- * its own degree of freedom. Entries before that one and behind the end of a branch are 0 and stay 0.
+ * its own degree of freedom. Entries before that one and after the end of a branch remain 0.
  *
- * The factor is made when the first solve after dls_articulation_factor needs it; forward dynamics does not. Its size
- * is the sum of the depths, so on long chains propagation costs less, and these have none.
+ * The first solve after dls_articulation_factor computes W; forward dynamics does not need it. Its size is the sum of
+ * all depths, so deep trees do without it and propagate (aba.c), which costs less for them.
  */
 #include "config.h"
 

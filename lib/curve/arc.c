@@ -2,8 +2,8 @@
  *
  *     P(s) = P0 + R sin(theta) T0 + R (1 - cos(theta)) E,   theta = s/R,   1 - cos(theta) = 2 sin^2(theta/2)
  *
- * the second form of 1 - cos without the cancellation near the start. A negative radius bends the other way; the
- * frame stays. */
+ * The second form of 1 - cos has no cancellation near the start. A negative radius bends the other way with the same
+ * frame. */
 #include "parts.h"
 
 #include <float.h>

@@ -3,10 +3,10 @@
  *
  *     x(s) = integral_0^s cos(theta),   y(s) = integral_0^s sin(theta)
  *
- * For k0 = 0 these are Fresnel's integrals. They are tabulated once at n + 1 equally spaced stations and continued
- * from the one before s by Gauss-Legendre quadrature with 8 points. Its error on an interval h is h^17 (8!)^4/(17
- * (16!)^3) f^(16), at most 1.7e-23 h^17 f^(16); f = cos(theta) has f^(16) <= |k|^16 where k rules and 16!/(8! 2^8)
- * |g|^8 = 2e6 |g|^8 where k is 0 and g rules. With |k| h <= 1 and |g| h^2 <= 1 that is below 4e-17 h: rounding. */
+ * For k0 = 0 these are Fresnel's integrals. They are tabulated at n + 1 equally spaced stations and continued from the
+ * station before s by Gauss-Legendre quadrature with 8 points. Its error on an interval h is h^17 (8!)^4/(17 (16!)^3)
+ * f^(16), at most 1.7e-23 h^17 f^(16). For f = cos(theta), |f^(16)| is at most about |k|^16 where k dominates, and
+ * 16!/(8! 2^8) |g|^8 = 2e6 |g|^8 where k is 0. With |k| h <= 1 and |g| h^2 <= 1 the error is below 4e-17 h. */
 #include "parts.h"
 
 #include <float.h>
@@ -41,7 +41,7 @@ static const dls_field fields[] = {
 
 static double angle(const spiral *data, double s) { return s * (data->k0 + 0.5 * data->g * s); }
 
-/* From the station at s = a over r. */
+/* Adds the integrals from s = a to a + r. */
 static void advance(const spiral *data, double a, double r, double *x, double *y)
 {
     double half = 0.5 * r, middle = a + half;

@@ -1,12 +1,11 @@
-/* Pieces end to end. A chained composite moves each piece, as a rigid body, so that P, T, N, B at its start are those
- * at the end of the piece before; otherwise every piece stays where its own definition puts it, and must begin where
- * the one before ends.
+/* Pieces end to end. A chained composite moves each piece as a rigid body, so that P, T, N, B at its start are those at
+ * the end of the piece before. Otherwise every piece stays where its own definition places it, and must begin where the
+ * one before ends.
  *
- * The frame is the first piece's own. From then on each piece's frame is turned about T by the constant angle for which
- * N has no jump beyond what a corner in T forces (the least rotation from one tangent to the other):
- * rotation-minimising across the seam, and so t is the piece's own. A straight piece carries the last N along. An arc
- * to the right after one to the left keeps N to the left with c < 0; a hump after a level bend keeps N level with cb <
- * 0. */
+ * The frame of the first piece is its own. The frame of every other piece is turned about T by the constant angle for
+ * which N continues at the seam (where T has a corner: after the smallest rotation from one tangent to the other), so t
+ * is the piece's own. For example, a straight piece keeps the last N; an arc to the right after one to the left has N
+ * to the left and c < 0; a hump after a level bend has N level and cb < 0. */
 #include "parts.h"
 
 #include <float.h>
@@ -54,7 +53,8 @@ static void place(const piece *p, dls_curve_point *point)
 
 static void point_of(const piece *p, double s, dls_curve_point *point)
 {
-    p->curve->type->at(p->curve, fmin(s, p->curve->length), point); /* s - s0 may round past the end */
+    p->curve->type->at(p->curve, fmin(s, p->curve->length),
+                       point); /* s - s0 may be rounded to a value beyond the end */
     place(p, point);
 }
 
@@ -194,7 +194,7 @@ static double seam(const dls_curve *curve, size_t k, dls_curve_point *before, dl
 
 const dls_curve_type dls_curve_composite = {
     .name = "composite",
-    .summary = "pieces end to end, with a report of what jumps at the seams",
+    .summary = "pieces end to end, with a report of the jumps at the seams",
     .equation = "each piece its own",
     .fields = DLS_FIELD_TABLE(fields, composite),
     .has_pieces = true,

@@ -23,12 +23,12 @@ dls_status dls_cubic_fit(dls_cubic_kind fit, size_t n, const double *x, const do
 typedef struct dls_cubic_path {
     dls_vec3 p, a, b, c;
     double end;
-    double s0, length; /* [m] where it begins, how long it is */
+    double s0, length; /* its arc length on the whole curve before it, and its own [m] */
     double h;          /* [m] from station to station */
     size_t first, n;   /* stations first ... first + n */
 } dls_cubic_path;
 
-/* A place of known arc length: u, du/ds and d2u/ds2 there. */
+/* A point of known arc length: u, du/ds and d2u/ds2. */
 typedef struct dls_cubic_station {
     double u, u1, u2;
 } dls_cubic_station;
@@ -37,9 +37,9 @@ typedef struct dls_cubic_station {
 void dls_cubic_path_at(const dls_cubic_path *path, double u, dls_vec3 *P1, dls_vec3 *P2, dls_vec3 *P3);
 dls_vec3 dls_cubic_path_point(const dls_cubic_path *path, double u);
 
-/* Fills s0, length, h, first and n of all paths, and the stations (freed by the caller, also after an error). */
+/* Sets s0, length, h, first and n of all paths, and the stations, which the caller frees, after an error, too. */
 dls_status dls_cubic_tabulate(dls_cubic_path *paths, size_t n, dls_cubic_station **stations, dls_error *error);
-/* The u at the arc length r of the path; *station is the one before it. */
+/* The u at the arc length r from the start of the path; *station is the last station before it. */
 double dls_cubic_parameter(const dls_cubic_path *path, const dls_cubic_station *stations, double r, size_t *station);
 
 #endif

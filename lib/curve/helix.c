@@ -1,11 +1,9 @@
 /* Helix: the curve of constant curvature c and torsion t. With radius r and the rise k per radian (pitch / 2 pi)
  *
- *     c = r/(r^2 + k^2),   t = k/(r^2 + k^2),   w = sqrt(c^2 + t^2) = 1/sqrt(r^2 + k^2)      (w: turn of the frame
- *     per
- * metre)
+ *     c = r/(r^2 + k^2),   t = k/(r^2 + k^2),   w = sqrt(c^2 + t^2) = 1/sqrt(r^2 + k^2)
  *
- * Frenet's frame turns about the constant axis a = (t T + c B)/w, track-joint eq. (1). With e = a x (-N0), the
- * direction in which the start circles, and phi = w s:
+ * The Frenet frame turns by w [rad/m] about the constant axis a = (t T + c B)/w: track-joint, equation (1). With e = a
+ * x (-N0), the direction in which the start circles, and phi = w s:
  *
  *     P = P0 + (t/w) s a + (c/w^2) (sin(phi) e + (1 - cos(phi)) N0)
  *     T = (t/w) a + (c/w) (cos(phi) e + sin(phi) N0)
@@ -40,7 +38,8 @@ static const dls_field fields[] = {
     {"turns", "", DLS_FIELD_REAL, offsetof(helix, turns), "1", 0, DBL_MAX, true, NULL, "number of turns"},
 };
 
-/* With the axis given, a stands in for the tangent: N0 is what of the normal is perpendicular to it. */
+/* If the axis is given, it takes the place of the tangent, and N0 is the component of the normal perpendicular to it.
+ */
 static dls_status orient(const helix *settings, coil *data, dls_error *error)
 {
     dls_curve_start at = settings->at;

@@ -1,5 +1,5 @@
-/* Straight line: P(s) = P0 + s T. It has no curvature to tell a normal by: the frame is the one given at the start, all
- * along. */
+/* Straight line: P(s) = P0 + s T. Without curvature it has no normal of its own; the frame is the given one everywhere.
+ */
 #include "parts.h"
 
 #include <float.h>

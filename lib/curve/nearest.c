@@ -1,14 +1,13 @@
 /* The point of a curve nearest to a given p.
  *
- * Half the squared distance, F(s) = |p - P(s)|^2/2, has  F' = -f,  f = (p - P).T,  and  F'' = 1 - (p - P).K,  K = c N +
- * cb B = dT/ds. Newton's step is f/F''. Where F'' <= 0 (p lies past the centre of curvature: a maximum is near) the
- * step is f itself, which is downhill too. A step is halved until it comes nearer to p, or, where F'' > 0, until |f|
- * falls: close to the foot of the perpendicular the distance itself no longer tells two points apart. At a corner of a
- * composite f jumps over 0 and halving ends there.
+ * Half the squared distance F(s) = |p - P(s)|^2/2 has the derivatives F' = -f, f = (p - P).T, and F'' = 1 - (p - P).K,
+ * where K = c N + cb B = dT/ds. Newton's step is f/F''. Where F'' <= 0 (p lies beyond the centre of curvature, near a
+ * maximum), the step is f, which is a descent direction, too. A step is halved until the distance decreases or, where
+ * F'' > 0, until |f| decreases, since rounding hides differences of the distance near the minimum. At a corner of a
+ * composite f changes sign with a jump, and the halving ends there.
  *
- * F is searched from samples that are at most 1/(4 c_max) apart. |P'| = 1, so from a sample at the distance d nothing
- * nearer than `best` is within d - best of it: those samples are passed over, and what is within reach of the best
- * starts a Newton search. */
+ * Searches begin at samples that are at most 1/(4 c_max) apart. Since |P'| = 1, no point closer to p than `best` lies
+ * within d - best of a sample at the distance d: these samples are skipped. */
 #include "parts.h"
 
 #include <float.h>
@@ -47,7 +46,7 @@ static bool better(const foot *trial, const foot *at)
     return trial->distance < at->distance || (trial->q > 0.0 && at->q > 0.0 && fabs(trial->f) < fabs(at->f));
 }
 
-/* What rounding leaves of f. */
+/* Bound of the rounding error of f. */
 static double rounding(const dls_curve *curve, dls_vec3 p) { return 8.0 * DBL_EPSILON * (curve->length + dls_norm(p)); }
 
 dls_curve_nearest dls_curve_nearest_to(const dls_curve *curve, dls_vec3 p, double s)
@@ -72,7 +71,7 @@ dls_curve_nearest dls_curve_nearest_to(const dls_curve *curve, dls_vec3 p, doubl
     return (dls_curve_nearest){at.s, at.distance, DLS_CURVE_ON, false};
 }
 
-/* Number of samples that can be passed over at the distance d. */
+/* Number of samples to the next one that is needed, from a sample at the distance d. */
 static size_t reach(double d, double best, double w, size_t left)
 {
     double k = floor((d - best) / w);

@@ -1,6 +1,6 @@
-/* Cubic spline through points, C2 in a parameter u that runs by the chord from point to point: periodic where it is
- * closed, natural (P'' = 0 at both ends) where it is open. Through points of a smooth curve, h apart, it is O(h^4) off,
- * but O(h^2) near the ends of an open one, whose curvature is rarely 0 there.
+/* Cubic spline through points, C2 in a parameter u that grows by the length of the chord from point to point: periodic
+ * if it is closed, natural (P'' = 0 at both ends) if it is open. Through points of a smooth curve at distances h, its
+ * error is O(h^4), but O(h^2) near the ends of an open curve, whose own curvature is rarely 0 there.
  * spline_frame.c derives the frames, stations.c the arc length. */
 #include "spline.h"
 
@@ -19,13 +19,14 @@ static const char *const frames[] = {
 
 static const dls_field fields[] = {
     {"frame", "", DLS_FIELD_CHOICE, offsetof(spline, frame), "frenet", 0, 0, false, frames,
-     "frenet: Frenet's with a sign, steady through inflections; bishop: rotation-minimising, t = 0; up: N level, B "
-     "upwards"},
+     "frenet: Frenet's up to the sign, continuous through inflections; bishop: rotation-minimising, t = 0; up: N "
+     "horizontal, B upwards"},
     {"closed", "", DLS_FIELD_BOOL, offsetof(spline, closed), "false", 0, 0, false, NULL,
      "the last point is joined to the first, which is not repeated"},
     {"normal", "", DLS_FIELD_VEC3, offsetof(spline, normal), "", 0, 0, false, NULL,
      "direction of N at s = 0; unset: towards the centre of curvature"},
-    {"up", "", DLS_FIELD_VEC3, offsetof(spline, up), "[0, 0, 1]", 0, 0, false, NULL, "of frame up: which way is up"},
+    {"up", "", DLS_FIELD_VEC3, offsetof(spline, up), "[0, 0, 1]", 0, 0, false, NULL,
+     "for frame up: the upward direction"},
     {"flat", "", DLS_FIELD_REAL, offsetof(spline, flat), "1e-12", 0, 1, false, NULL,
      "a segment nearer to a plane or a line than this share of the curve's extent counts as plane or straight"},
 };
@@ -53,7 +54,8 @@ static dls_status check_points(const dls_curve_def *def, const spline *settings,
     return DLS_OK;
 }
 
-/* u of every knot, and its coordinates from the first point: what is far from the origin loses no digits in the fit. */
+/* u of every knot, and its coordinates relative to the first point, so that a curve far from the origin loses no
+ * digits. */
 static void knots(const dls_curve_def *def, size_t n, double *u, double *y)
 {
     u[0] = 0.0;

@@ -2,46 +2,49 @@
  *
  *     T = P'/v,   K = D x P'/v^4,   |K| = |D|/v^3,   torsion = D.P'''/|D|^2
  *
- * FRENET'S FRAME. On a cubic P = p + a u + b u^2 + c u^3
+ * THE FRENET FRAME. On a cubic P = p + a u + b u^2 + c u^3
  *
  *     D/2 = a x b + 3 (a x c) u + 3 (b x c) u^2,   D.P''' = 12 (a x b).c
  *
- * So there are two cases, and no third:
- * - (a x b).c is not 0: the three products are linearly independent, D has no zero, Frenet's frame exists all along.
- * - (a x b).c = 0: the segment lies in a plane of unit normal n, D = d(u) n, and d may change its sign: an inflection,
- *   where Frenet's N flips. Here B = n all along, c = d/v^3 with its sign, and t = 0: Frenet's frame up to the sign,
- * and rotation-minimising at once. The first and last segment of a natural spline are of this kind (P'' = 0 at the
- * end). A straight segment is one too, and takes the B of the segment before for n. A segment counts as plane
- * (straight) where no point of it is further than `flat` off a plane (a line). Its frame is `up` below with n upwards,
- * and so c, cb and t are right for the frame returned however flat it is. Where two segments meet, P' and P'' and with
- * them D are continuous; where D is not 0, so is B but for a sign. Each segment's frame is turned about T by the
- * constant angle that continues N: 0 or half a turn, and any other where D = 0 (there the plane of the curve jumps). c
- * and cb are the components in the turned frame; t stays. Torsion jumps at the points, since P''' does. The seams
- * report tells by how much.
+ * There are two cases:
+ * - (a x b).c is not 0: the three products are linearly independent, D has no zero, and the Frenet frame exists on the
+ *   whole segment.
+ * - (a x b).c = 0: the segment lies in a plane with the unit normal n, and D = d(u) n, where d may change its sign (an
+ *   inflection, where Frenet's N jumps to its opposite). Here the frame has B = n everywhere, c = d/v^3 with its
+ *   sign and t = 0: it is the Frenet frame up to the sign and also rotation-minimising. The first and last segment of
+ *   a natural spline are plane, since P'' = 0 at their ends. A straight segment is plane, too; its n is the B of the
+ *   segment before.
  *
- * A FIXED DIRECTION (up). N = n x T/|n x T| is level where n points up, and B = T x N leans as little as T allows. The
- * derivative of N is (n x K)/|n x T| but for a part along N, so
+ * A segment counts as plane (straight) if none of its points is further than `flat` from a plane (a line). Its frame is
+ * the frame `up` below with n upwards, so c, cb and t are exact for the frame that is returned, however flat the
+ * segment is. Where two segments meet, P', P'' and D are continuous, and so is B up to its sign, unless D = 0. The
+ * frame of each segment is turned about T by the constant angle that continues N: 0 or half a turn, or any angle where
+ * D = 0 and the plane of the curve changes. c and cb are components in the turned frame; t is not changed. The torsion
+ * jumps where segments meet, since P''' does; dls_curve_seam_at returns the jumps.
+ *
+ * A FIXED DIRECTION (up). N = n x T/|n x T| is horizontal if n points up, and B = T x N is as close to n as T allows.
+ * The derivative of N is (n x K)/|n x T| plus a vector along N, so
  *
  *     c = K.N,   cb = K.B,   t = (n x K).B/|n x T|
  *
- * It has no meaning where the curve climbs straight up, and turns quickly nearby.
+ * The frame is not defined where the curve is vertical, and turns fast nearby.
  *
- * ROTATION-MINIMISING FRAME (bishop). Frenet's frame turns quickly where |D| is small but not 0; a track's should not.
- * After a station with the tangent T_0, N is carried by the least rotation from T_0 to T(s). How fast that turns about
- * T: a vector v along T_0 x T is normal to both and is its own image, and the formula of dls_curve_carry gives its
- * image the derivative -(K.v)/(1 + T_0.T) (T_0 + T), whose part along T x v is
+ * THE ROTATION-MINIMISING FRAME (bishop). The Frenet frame turns fast where |D| is small but not 0; that of a track
+ * should not. After a station with the tangent T_0, N is rotated by the smallest rotation from T_0 to T(s). A vector v
+ * along T_0 x T is its own image under this rotation. By the formula of dls_curve_carry the image has the derivative
+ * -(K.v)/(1 + T_0.T) (T_0 + T), and the component of that along T x v is the rate of turn about T:
  *
  *     t0 = -(T_0 x T).K/(1 + T_0.T),   O(h^2)
  *
- * On top, N is turned by phi, a cubic in s with phi = dphi/ds = 0 at the station, dphi/ds = -t0 and phi = -integral t0
- * at the next one. So t = t0 + dphi/ds is 0 at every station and on average between two, and O(h^3) elsewhere; it is
- * what the frame returned does, exactly. A closed curve's frame comes back turned: the closing seam's roll, which a
- * twist can undo. */
+ * In addition N is turned by phi, a cubic in s with phi = dphi/ds = 0 at the station, and dphi/ds = -t0 and phi =
+ * -integral t0 at the next one. So t = t0 + dphi/ds is 0 at every station and on average between two stations, O(h^3)
+ * elsewhere, and exact for the frame that is returned. Along a closed curve the frame returns with an angle about T:
+ * the roll of the closing seam, which a twist can cancel. */
 #include "spline.h"
 
 #include <stdlib.h>
 
-/* What the spline is like at one place, before a frame is chosen. */
+/* The spline at one point, before a frame is chosen. */
 typedef struct place {
     dls_vec3 T, D, K; /* D = P' x P'', K = dT/ds */
     double v, volume; /* |P'|, D.P''' */
@@ -83,8 +86,8 @@ static dls_curve_point frame_on(const dls_spline *data, size_t i, double u)
     return point;
 }
 
-/* Whether all of a segment is within `flat` of the plane through its start with the unit normal n: the three
- * coefficients' heights bound the distance. */
+/* Whether a segment is within `flat` of the plane through its start with the unit normal n; the heights of the three
+ * coefficients bound the distance. */
 static bool is_plane(const dls_cubic_path *path, dls_vec3 n, double flat)
 {
     double u = path->end;
@@ -98,7 +101,7 @@ static bool is_straight(const dls_cubic_path *path, double flat)
     return u * u * (dls_norm(dls_cross(path->b, chord)) + u * dls_norm(dls_cross(path->c, chord))) <= flat;
 }
 
-/* The direction of D where it is largest of three places. */
+/* The direction of the largest D of three points. */
 static dls_vec3 clearest_binormal(const dls_cubic_path *path)
 {
     dls_vec3 best = {0, 0, 0};
@@ -110,7 +113,7 @@ static dls_vec3 clearest_binormal(const dls_cubic_path *path)
     return dls_unit(best);
 }
 
-/* B at the start of the first segment that is not straight; of a straight curve any normal to it. */
+/* B at the start of the first segment that is not straight; for a straight curve any unit vector normal to it. */
 static dls_vec3 first_binormal(const dls_spline *data, double flat)
 {
     for (size_t i = 0; i < data->n; i++)
@@ -142,8 +145,8 @@ static void find_rules(dls_spline *data, double flat)
     }
 }
 
-/* An inflection at the very start leaves the sign of the first segment to chance: N then points to where the curve
- * bends first. */
+/* If the curve begins with an inflection, the sign of its first frame is arbitrary; then N points to the side to which
+ * the curve bends first. */
 static void choose_sign(dls_spline *data, double flat)
 {
     double end = data->paths[0].end;
@@ -155,12 +158,12 @@ static void choose_sign(dls_spline *data, double flat)
     }
 }
 
-/* Turns the frame, all along, so that N starts in the direction given. */
+/* Turns all frames by the angle for which N has the given direction at the start. */
 static dls_status set_normal(dls_spline *data, dls_vec3 normal, dls_error *error)
 {
     dls_curve_point start = frame_on(data, 0, 0.0);
     double c = dls_dot(normal, start.N), s = dls_dot(normal, start.B), r = hypot(c, s);
-    if (!(r > 1e-8 * dls_norm(normal)) || !isfinite(r)) /* half the digits of its direction are lost */
+    if (!(r > 1e-8 * dls_norm(normal)) || !isfinite(r)) /* else more than half the digits of its direction are lost */
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "normal",
                            "[%g, %g, %g] points along the curve, or nowhere", normal.x, normal.y, normal.z);
     for (size_t i = 0; i < data->n; i++) {
@@ -179,7 +182,8 @@ static double carry_rate(dls_vec3 T0, const place *at)
     return -dls_dot(dls_cross(T0, at->T), at->K) / (1.0 + dls_dot(T0, at->T));
 }
 
-/* At r after the station, of h to the next: x = r/h, phi = turn x^2 (3 - 2 x) + rate h x^2 (x - 1). */
+/* At the arc length r after the station, where the next one is at h: x = r/h, phi = turn x^2 (3 - 2 x) + rate h x^2 (x
+ * - 1). */
 static void bishop_at(const dls_spline_transport *from, const place *at, double r, double h, dls_curve_point *point)
 {
     double x = r / h, phi = x * x * (from->turn * (3.0 - 2.0 * x) + from->rate * h * (x - 1.0));
@@ -194,7 +198,7 @@ static void bishop_at(const dls_spline_transport *from, const place *at, double 
     *point = dls_curve_turn(point, cos(phi), sin(phi), rate);
 }
 
-/* integral of t0 ds from the station at u0 to u1. */
+/* Integral of t0 ds from the station at u0 to u1. */
 static double carried_turn(const dls_cubic_path *path, dls_vec3 T0, double u0, double u1)
 {
     double half = 0.5 * (u1 - u0), sum = 0.0;
@@ -226,7 +230,7 @@ static void transport_along(dls_spline *data)
     }
 }
 
-/* Half the digits of N must be left at every station. */
+/* At every station at least half the digits of N must be left. */
 static dls_status set_up(dls_spline *data, dls_vec3 up, dls_error *error)
 {
     dls_vec3 n = dls_unit(up);

@@ -7,9 +7,9 @@
  *     du/ds = 1/|P'|,   d2u/ds2 = -P'.P''/|P'|^4
  *
  * and one Newton step u - (L(u) - r)/|P'(u)|, with L by Gauss-Legendre quadrature from the station before, squares that
- * error. The number of stations is doubled until, measured on every interval, quadrature and table agree to 1e-14 of
- * the path's length and a second Newton step would move less than that at a quarter, half and three quarters of it:
- * then evaluation needs no loop. */
+ * error. The number of stations is doubled until, on every interval, quadrature and table agree to 1e-14 of the path's
+ * length, and a second Newton step would move less than that at a quarter, half and three quarters of the interval. So
+ * evaluation needs no loop. */
 #include "cubic.h"
 #include "parts.h"
 
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 enum { STATIONS_MAX = 4096, ROOT_STEPS = 100, HALVINGS = 60, QUADRATURES = 1 << 22 };
-static const double accuracy = 1e-14; /* of a path's length; some fifty roundings */
+static const double accuracy = 1e-14; /* relative to a path's length: about fifty roundings */
 
 dls_vec3 dls_cubic_path_point(const dls_cubic_path *path, double u)
 {
@@ -75,14 +75,14 @@ double dls_cubic_parameter(const dls_cubic_path *path, const dls_cubic_station *
 
 /* --- tabulating --- */
 
-/* Quadrature of |P'| to rounding, within a number of intervals that no curve but one with a cusp needs. */
+/* Quadrature of |P'| to rounding. The number of quadratures is limited, which stops at a cusp only. */
 typedef struct meter {
     const dls_cubic_path *path;
-    double off; /* what rounding leaves open [m] */
-    long left;  /* quadratures */
+    double off; /* accepted error [m] */
+    long left;  /* number of quadratures left */
 } meter;
 
-/* Halves the interval until both halves together agree with the whole: they are 2^16 times as accurate. */
+/* Halves the interval until the sum of the halves, which is 2^16 times as accurate, agrees with the whole. */
 static double measure(meter *m, double u0, double u1, double whole, int halvings)
 {
     double middle = u0 + 0.5 * (u1 - u0);
@@ -99,8 +99,8 @@ static double length_to_rounding(meter *m, double u0, double u1)
     return measure(m, u0, u1, length_between(m->path, u0, u1), HALVINGS);
 }
 
-/* The u behind `from` that lies `length` further along the curve, by Newton's method; bisection where that leaves the
- * bracket. *measured becomes the length up to it. */
+/* The u at the arc length `length` after `from`, by Newton's method, or bisection where Newton's step leaves the
+ * bracket. *measured is the length from `from` to the last iterate. */
 static double find(meter *m, double from, double length, double *measured)
 {
     double low = from, high = m->path->end, u = from + length / speed(m->path, from);

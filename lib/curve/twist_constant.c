@@ -1,4 +1,4 @@
-/* wt = angle, dwt/ds = 0: the same superelevation all along. */
+/* wt = angle, dwt/ds = 0: constant superelevation. */
 #include "parts.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@ typedef struct constant {
 } constant;
 
 static const dls_field fields[] = {
-    {"angle", "rad", DLS_FIELD_REAL, offsetof(constant, angle), "0", 0, 0, false, NULL, "the twist, all along"},
+    {"angle", "rad", DLS_FIELD_REAL, offsetof(constant, angle), "0", 0, 0, false, NULL, "the twist everywhere"},
 };
 
 static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
@@ -33,7 +33,7 @@ static void at(const dls_twist *twist, double s, double *wt, double *rate)
 
 const dls_twist_type dls_twist_constant = {
     .name = "constant",
-    .summary = "the same angle all along",
+    .summary = "a constant angle",
     .equation = "wt = angle",
     .fields = DLS_FIELD_TABLE(fields, constant),
     .make = make,

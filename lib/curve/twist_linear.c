@@ -1,5 +1,5 @@
-/* wt = start + rate s: a constant turn per metre. On a closed curve the turn of one round is a jump at its closing seam
- * unless rate times length is a whole number of turns: dls_track_roll tells. */
+/* wt = start + rate s: a constant rate. On a closed curve wt jumps where the curve closes, unless rate times length is
+ * a whole number of turns: see dls_track_roll. */
 #include "parts.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void at(const dls_twist *twist, double s, double *wt, double *rate)
 
 const dls_twist_type dls_twist_linear = {
     .name = "linear",
-    .summary = "a constant turn per metre",
+    .summary = "a constant rate",
     .equation = "wt = start + rate s",
     .fields = DLS_FIELD_TABLE(fields, linear),
     .make = make,

@@ -1,10 +1,10 @@
-/* wt through points (s, angle), piecewise cubic. cubic: C2, so dwt/ds has no kink, but it overshoots after a ramp;
- * steffen: C1 and monotone between points, a superelevation ramp that stays within its ends; linear: dwt/ds jumps at
+/* wt through points (s, angle), piecewise cubic. cubic: C2, so dwt/ds has no kink, but wt overshoots after a ramp;
+ * steffen: C1 and monotone between points, so a ramp of superelevation stays within its ends; linear: dwt/ds jumps at
  * the points.
  *
- * On a closed curve the angle grows by `total` in one round: the points are repeated at s + L with wt + total. The
- * cubic spline is then the straight line total s/L and a periodic rest; the others look at the two nearest points on
- * either side only, so two repeated points before and after make them periodic. */
+ * On a closed curve of length L the angle grows by `total` in one lap: the points are repeated at s + L with wt +
+ * total. The cubic spline is the straight line total s/L plus a periodic spline. The other two depend only on the two
+ * nearest points on either side, so two repeated points before and after make them periodic. */
 #include "cubic.h"
 #include "parts.h"
 
@@ -32,7 +32,7 @@ static const dls_field fields[] = {
     {"interpolation", "", DLS_FIELD_CHOICE, offsetof(spline, interpolation), "cubic", 0, 0, false, interpolations,
      "cubic: smooth; steffen: without overshoot; linear: straight ramps"},
     {"total", "rad", DLS_FIELD_REAL, offsetof(spline, total), "0", 0, 0, false, NULL,
-     "of a closed curve: how far one round turns"},
+     "of a closed curve: growth of the angle in one lap"},
 };
 
 static dls_status bad_points(dls_status status, dls_error *error, size_t i, const char *what)
@@ -48,8 +48,8 @@ static dls_status check(const dls_twist_def *def, const dls_curve *curve, dls_er
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points",
                            "a twist through points needs %zu of them, and has %zu", needed, n);
     if (!curve->closed && settings->total != 0.0)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "total",
-                           "%g rad: an open curve has no rounds; leave it out", settings->total);
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "total", "%g rad: an open curve has no laps; leave it out",
+                           settings->total);
     for (size_t i = 0; i < n; i++) {
         if (!isfinite(def->points[i][0]) || !isfinite(def->points[i][1]))
             return bad_points(DLS_NOT_FINITE, error, i, "not finite");
@@ -66,7 +66,7 @@ static dls_status check(const dls_twist_def *def, const dls_curve *curve, dls_er
     return DLS_OK;
 }
 
-/* The i-th point, i counted on around a closed curve in both directions. */
+/* Point i, where i continues in both directions around a closed curve. */
 static void knot(const dls_twist_def *def, double period, ptrdiff_t i, double *s, double *wt)
 {
     ptrdiff_t n = (ptrdiff_t)def->n_points, round = i >= 0 ? i / n : -((n - 1 - i) / n);
@@ -75,7 +75,7 @@ static void knot(const dls_twist_def *def, double period, ptrdiff_t i, double *s
     *wt = point[1] + (double)round * ((const spline *)def->settings)->total;
 }
 
-/* Cubic and closed: fit the rest, add the straight line. */
+/* Cubic and closed: fits the periodic spline and adds the straight line. */
 static dls_status fit_periodic(ramp *data, double *wt, dls_error *error)
 {
     double slope = data->total / data->period;
@@ -135,7 +135,7 @@ static void release(dls_twist *twist)
 static void at(const dls_twist *twist, double s, double *wt, double *rate)
 {
     const ramp *data = twist->data;
-    bool before = s < data->s[0]; /* on a closed curve: the end of the last round */
+    bool before = s < data->s[0]; /* on a closed curve: the end of the lap before */
     s += before ? data->period : 0.0;
     size_t i = dls_curve_piece(data->s, sizeof data->s[0], data->n, s);
     const double *k = data->k[i], u = s - data->s[i];
