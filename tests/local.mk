@@ -3,7 +3,10 @@ LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/tap.sh
 EXTRA_DIST += %D%/tap.sh
 AM_TESTS_ENVIRONMENT = CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
 	DLS_TEST_SOURCE='$(abs_top_srcdir)'; export DLS_TEST_SOURCE; \
-	OPENBLAS_NUM_THREADS=1; export OPENBLAS_NUM_THREADS;
+	OPENBLAS_NUM_THREADS=1; export OPENBLAS_NUM_THREADS; \
+	DLS_TEST_CC='$(CC)'; export DLS_TEST_CC; DLS_TEST_CXX='$(CXX)'; export DLS_TEST_CXX; \
+	DLS_TEST_INCLUDES='$(all_paths_includes)'; export DLS_TEST_INCLUDES; \
+	DLS_TEST_HEADERS='$(notdir $(delassusinclude_HEADERS))'; export DLS_TEST_HEADERS;
 test_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/tests $(CMOCKA_CFLAGS)
 
 both_paths = libreference.la libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
@@ -157,6 +160,19 @@ tests_test_urdf_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
 # The program, from outside.
 dist_check_SCRIPTS = %D%/test_program.sh
+
+# The headers, each alone and all of them from C++.
+dist_check_SCRIPTS += %D%/test_headers.sh
+check_PROGRAMS += tests/every_function
+nodist_tests_every_function_SOURCES = %D%/every_function.cpp
+tests_every_function_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes)
+tests_every_function_CXXFLAGS = -std=c++17 -Wall -Wextra -Wpedantic $(AM_CXXFLAGS)
+tests_every_function_LDADD = libdelassus.la
+every_function = $(SHELL) $(top_srcdir)/build-aux/every-function.sh
+%D%/every_function.cpp: $(delassusinclude_HEADERS) $(top_srcdir)/build-aux/every-function.sh
+	$(AM_V_GEN)$(MKDIR_P) %D% && $(every_function) $(filter %.h,$^) > $@.new && mv $@.new $@
+EXTRA_DIST += build-aux/every-function.sh
+CLEANFILES += %D%/every_function.cpp
 
 check_PROGRAMS += tests/test_scenes
 tests_test_scenes_SOURCES = %D%/test_scenes.c

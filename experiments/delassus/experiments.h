@@ -9,6 +9,10 @@
 #include "delassus/solvers.h"
 #include "delassus/table.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* --- a job: where results go, and who is told of progress --- */
 
 typedef struct dls_job {
@@ -157,5 +161,9 @@ const dls_experiment *dls_experiment_find(const char *name);
 
 /* Every experiment with its defaults, a run of each scene, and index.html over all tables and figures. */
 dls_status dls_report_all(const dls_job *job, dls_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,7 +1,5 @@
 /* From definitions to a tree: link order, checks of every link, and constants in the frames that the algorithms use. */
 #include "delassus/spatial.h"
-/* From a definition to a tree: checks, link order, and constants in the frames that the algorithms use. */
-#include "delassus/mass.h"
 #include "parts.h"
 
 #include <stdio.h>

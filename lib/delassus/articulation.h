@@ -44,6 +44,10 @@
 #include "delassus/scene.h"
 #include "delassus/spatial.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { DLS_DOFS_MAX = 6, DLS_POSITIONS_MAX = 4, DLS_ARTICULATION_LANES = 8 };
 
 /* --- motion types --- */
@@ -437,5 +441,9 @@ double dls_articulation_kinetic_energy(const dls_articulation_work *work, const 
 void dls_articulation_momentum(const dls_articulation_work *work, dls_vec3 *linear, dls_vec3 *angular);
 /* Potential energy in a constant gravity field, 0 at the world's origin [J]. After kinematics. */
 double dls_articulation_potential_energy(const dls_articulation_work *work, dls_vec3 gravity);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

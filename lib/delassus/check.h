@@ -4,6 +4,10 @@
 
 #include "delassus/configuration.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A step that leaves the check well below 1e-9 for errors and arms of the order of 1 (check.c says why). [rad, m] */
 #define DLS_CHECK_STEP 2e-3
 
@@ -26,5 +30,9 @@ dls_status dls_check_jacobians(const dls_model *model, const dls_state *state, d
  * ends. */
 dls_status dls_check_columns(const dls_model *model, const dls_state *state, double step, dls_jacobian_check *checks,
                              dls_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

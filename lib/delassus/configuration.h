@@ -16,6 +16,10 @@
 
 #include "delassus/state.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The inertia of a rigid body, and its inverse. */
 typedef struct dls_mass_body {
     double mass, inverse_mass;         /* [kg], [1/kg] */
@@ -75,5 +79,9 @@ double dls_potential_energy(const dls_configuration *configuration);
 double dls_links_potential_energy(const dls_configuration *configuration); /* of the articulations alone */
 /* Linear momentum [kg m/s], and angular momentum about the world's origin [kg m^2/s]. */
 void dls_momentum(const dls_configuration *configuration, dls_vec3 *linear, dls_vec3 *angular);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 
 #include "delassus/model.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Found contacts of a pair of bodies: the deepest, and those that spread farthest. */
 enum { DLS_PAIR_CONTACTS = 4 };
 
@@ -43,5 +47,9 @@ void dls_contacts_release(dls_contacts *contacts);
  * (lib/joints/contact.c). */
 size_t dls_contact_count(const dls_contact *contact);
 void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, double h, dls_row *rows);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

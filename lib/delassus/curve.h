@@ -43,6 +43,10 @@
 #include "delassus/math3.h"
 #include "delassus/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct dls_curve_point {
     dls_vec3 P;       /* [m] */
     dls_vec3 T, N, B; /* unit, right-handed */
@@ -215,5 +219,9 @@ typedef struct dls_track {
 /* After a failure *track is empty. */
 dls_status dls_track_create(const dls_track_def *def, dls_track *track, dls_error *error);
 void dls_track_release(dls_track *track);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

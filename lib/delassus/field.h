@@ -14,6 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum dls_field_kind {
     DLS_FIELD_REAL,   /* double */
     DLS_FIELD_COUNT,  /* size_t */
@@ -66,5 +70,9 @@ void dls_field_print(const dls_field *field, const void *settings, char *text, s
 dls_status dls_parse_real(const char *text, const char *unit, double *value, const char **end, dls_error *error);
 /* The word nearest to `word` in a list (word_at gives NULL behind its end), or NULL if none is near: "did you mean". */
 const char *dls_nearest_word(const char *word, const char *(*word_at)(const void *, size_t), const void *context);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

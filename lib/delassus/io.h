@@ -6,6 +6,10 @@
 #include "delassus/problem.h"
 #include "delassus/scene.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Files larger than this are refused before they are read. */
 #define DLS_FILE_MAX ((size_t)256 << 20)
 
@@ -78,5 +82,9 @@ dls_status dls_matrix_market_write(const char *path, const char *comment, size_t
                                    const double *values, dls_error *error);
 /* Matrix Market, coordinate format, from sparse rows. */
 dls_status dls_matrix_market_write_rows(const char *path, const char *comment, const dls_rows *rows, dls_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -20,6 +20,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { DLS_JOINT_ROWS_MAX = 7, DLS_JOINT_STATE_MAX = 4 };
 
 /* An end of a joint as the joint sees it. The world is an end with x = 0, q = 1 and v = omega = 0. */
@@ -184,5 +188,9 @@ void dls_row_set_angular(dls_row *row, dls_vec3 n);
  * gap has closed: J v >= -C / h, that is ERP = 1 and `gap`. Where C <= 0 the joint's ERP holds. A spring answers to
  * min(C, 0) at the end of the step: f = -kp (C + h J v) - kd (C + h J v) / h where a gap closes in it. */
 void dls_row_make_unilateral(dls_row *row);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include "delassus/problem.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Parts of the work of a row's impulse: X(NAME, column, what it is). */
 #define DLS_LEDGER_PARTS_LIST(X)                                                                    \
     X(CONSTRAINT, "constraint", "rigid rows of joints, without their bias")                         \
@@ -70,5 +74,9 @@ void dls_ledger_drift(dls_ledger *ledger, const dls_configuration *configuration
 /* Positions were corrected; the energies are those before. */
 void dls_ledger_correct(dls_ledger *ledger, const dls_configuration *configuration, double kinetic, double potential);
 void dls_ledger_end(dls_ledger *ledger, const dls_configuration *configuration);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

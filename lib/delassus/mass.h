@@ -10,6 +10,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct dls_mass_kind {
     const char *name;
     void (*multiply)(const void *data, const double *x, double *y); /* y = M x, length of the block */
@@ -57,5 +61,9 @@ void dls_mass_solve(const dls_mass *mass, const double *x, double *y);
 void dls_mass_block_solve(const dls_mass_block *block, size_t count, const double *const *x, double *const *y);
 /* The block that holds the generalised velocity `index`. */
 const dls_mass_block *dls_mass_find(const dls_mass *mass, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

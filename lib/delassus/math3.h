@@ -9,6 +9,10 @@
 #include <math.h>
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define DLS_PI 3.14159265358979323846
 
 typedef struct dls_vec3 {
@@ -21,7 +25,11 @@ typedef struct dls_mat3 {
     double m[9];
 } dls_mat3; /* m[3 * row + column] */
 
-static inline dls_vec3 dls_v3(double x, double y, double z) { return (dls_vec3){x, y, z}; }
+static inline dls_vec3 dls_v3(double x, double y, double z)
+{
+    dls_vec3 result = {x, y, z};
+    return result;
+}
 static inline dls_vec3 dls_add(dls_vec3 a, dls_vec3 b) { return dls_v3(a.x + b.x, a.y + b.y, a.z + b.z); }
 static inline dls_vec3 dls_sub(dls_vec3 a, dls_vec3 b) { return dls_v3(a.x - b.x, a.y - b.y, a.z - b.z); }
 static inline dls_vec3 dls_scale(double s, dls_vec3 a) { return dls_v3(s * a.x, s * a.y, s * a.z); }
@@ -62,8 +70,16 @@ dls_mat3 dls_inverse3(dls_mat3 A); /* entries are not finite where A is singular
 /* hat(a) of ode-new-joints (3): hat(a) b = a x b. */
 dls_mat3 dls_hat(dls_vec3 a);
 
-static inline dls_quat dls_quat_identity(void) { return (dls_quat){1.0, 0.0, 0.0, 0.0}; }
-static inline dls_quat dls_quat_conj(dls_quat q) { return (dls_quat){q.w, -q.x, -q.y, -q.z}; }
+static inline dls_quat dls_quat_identity(void)
+{
+    dls_quat result = {1.0, 0.0, 0.0, 0.0};
+    return result;
+}
+static inline dls_quat dls_quat_conj(dls_quat q)
+{
+    dls_quat result = {q.w, -q.x, -q.y, -q.z};
+    return result;
+}
 dls_quat dls_quat_mul(dls_quat a, dls_quat b);
 dls_quat dls_quat_unit(dls_quat q); /* q / |q|; the zero quaternion becomes the identity */
 dls_mat3 dls_quat_matrix(dls_quat q);
@@ -81,5 +97,9 @@ dls_quat dls_quat_between(dls_vec3 a, dls_vec3 b);
 
 /* Two unit tangents with u1 x u2 = n for the unit vector n; a continuous choice but for n near -z. */
 void dls_tangents(dls_vec3 n, dls_vec3 *u1, dls_vec3 *u2);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

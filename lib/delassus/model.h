@@ -14,6 +14,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define DLS_WORLD SIZE_MAX /* the world, as an end of a joint */
 
 typedef struct dls_body {
@@ -72,4 +76,9 @@ bool dls_model_moves(const dls_model *model, size_t end);
 size_t dls_model_block(const dls_model *model, size_t dof);
 /* Its name: "world", of a link "ARTICULATION.LINK"; into text[size]. */
 void dls_model_end_name(const dls_model *model, size_t end, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif

@@ -15,6 +15,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* How the rows of friction hang on the current impulse of their normal row, lambda_n >= 0:
  * BOX:  each tangent alone, -mu lambda_n <= lambda_t <= mu lambda_n, w_t as (5) says of these bounds; CONE: Coulomb's
  * law of the two tangents together, |lambda_t| <= mu lambda_n, and w_t = 0, or |lambda_t| = mu lambda_n and
@@ -89,5 +93,9 @@ static inline bool dls_problem_is_cone(const dls_problem *problem, size_t i)
 }
 /* Makes rows i, i + 1 and i + 2 a contact under Coulomb's cone; hi of row i stays. What readers call. */
 void dls_problem_make_cone(dls_problem *problem, size_t i, double mu);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

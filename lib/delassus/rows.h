@@ -10,6 +10,10 @@
 #include "delassus/contact.h"
 #include "delassus/mass.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A matrix of sparse rows; a row is a few blocks of adjacent columns, in the order of their columns. Row i has blocks
  * start[i] to start[i+1] - 1; block k covers the columns from offset[k] on, coef_at[k+1] - coef_at[k] of them. A block
  * of a Jacobian lies within one block of the mass operator. */
@@ -100,5 +104,9 @@ size_t dls_rows_of_contact(const dls_configuration *configuration, const dls_con
 /* A contact between bodies detected in the state `start` as it is `now`: both points have moved with their bodies, the
  * normal keeps its direction. */
 dls_contact dls_contact_follow(const dls_state *start, const dls_configuration *now, const dls_contact *contact);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

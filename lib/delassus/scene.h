@@ -14,6 +14,10 @@
 #include "delassus/field.h"
 #include "delassus/joint.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define DLS_NONE SIZE_MAX      /* an index that points nowhere: no velocity entries, no parent */
 #define DLS_WORLD_NAME "world" /* how joints call the world, which is no body */
 
@@ -143,5 +147,9 @@ void dls_joint_def_release(dls_joint_def *joint);
 /* Removes the articulations and joints that were added last, so that as many as given remain. The articulations are
  * the caller's again, the joints are released. */
 void dls_scene_shorten(dls_scene *scene, size_t n_articulations, size_t n_joints);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,6 +15,10 @@
 #include "delassus/ledger.h"
 #include "delassus/solver.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct dls_simulation dls_simulation; /* simulation.h */
 
 typedef struct dls_scheme {
@@ -61,5 +65,9 @@ size_t dls_stage_iterations(const dls_simulation *simulation); /* the limit that
 dls_problem *dls_stage_problem(dls_simulation *simulation);
 double *dls_stage_impulses(dls_simulation *simulation);
 dls_report *dls_stage_report(dls_simulation *simulation);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -17,6 +17,10 @@
 #include "delassus/scheme.h"
 #include "delassus/solver.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Warm starts: each solve begins with the impulses of the step before (lib/simulation/warm.c). */
 typedef struct dls_warm {
     bool on;
@@ -76,5 +80,9 @@ dls_status dls_simulation_forces_of(const dls_simulation *simulation, size_t own
 
 /* The energy ledger of the last step; NULL where none is kept. */
 const dls_ledger *dls_simulation_ledger(const dls_simulation *simulation);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 #include "delassus/field.h"
 #include "delassus/problem.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* How a solve ended: X(NAME, text as in tables and JSON). */
 #define DLS_OUTCOME_LIST(X)                   \
     X(RUNNING, "running")                     \
@@ -140,5 +144,9 @@ void dls_solver_release(dls_solver_work *kept);
 
 /* NULL if the solver accepts the problem by its flags, else which need it does not meet. */
 const char *dls_solver_refuses(const dls_solver *solver, const dls_problem *problem);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -14,6 +14,10 @@
 
 #include "delassus/math3.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct dls_spatial {
     dls_vec3 lin, ang;
 } dls_spatial; /* (v, omega) or (f, tau) */
@@ -37,16 +41,19 @@ typedef struct dls_rigid_inertia {
 
 static inline dls_spatial dls_spatial_add(dls_spatial a, dls_spatial b)
 {
-    return (dls_spatial){dls_add(a.lin, b.lin), dls_add(a.ang, b.ang)};
+    dls_spatial result = {dls_add(a.lin, b.lin), dls_add(a.ang, b.ang)};
+    return result;
 }
 static inline dls_spatial dls_spatial_sub(dls_spatial a, dls_spatial b)
 {
-    return (dls_spatial){dls_sub(a.lin, b.lin), dls_sub(a.ang, b.ang)};
+    dls_spatial result = {dls_sub(a.lin, b.lin), dls_sub(a.ang, b.ang)};
+    return result;
 }
 /* a + s b */
 static inline dls_spatial dls_spatial_axpy(dls_spatial a, double s, dls_spatial b)
 {
-    return (dls_spatial){dls_add(a.lin, dls_scale(s, b.lin)), dls_add(a.ang, dls_scale(s, b.ang))};
+    dls_spatial result = {dls_add(a.lin, dls_scale(s, b.lin)), dls_add(a.ang, dls_scale(s, b.ang))};
+    return result;
 }
 /* Power of a force on a motion; both have the same reference point. */
 static inline double dls_spatial_dot(dls_spatial a, dls_spatial b)
@@ -56,12 +63,14 @@ static inline double dls_spatial_dot(dls_spatial a, dls_spatial b)
 /* The motion at the reference point c + r, given at c. */
 static inline dls_spatial dls_motion_at(dls_spatial v, dls_vec3 r)
 {
-    return (dls_spatial){dls_add(v.lin, dls_cross(v.ang, r)), v.ang};
+    dls_spatial result = {dls_add(v.lin, dls_cross(v.ang, r)), v.ang};
+    return result;
 }
 /* The force at the reference point c - r, given at c. */
 static inline dls_spatial dls_force_at(dls_spatial f, dls_vec3 r)
 {
-    return (dls_spatial){f.lin, dls_add(f.ang, dls_cross(r, f.lin))};
+    dls_spatial result = {f.lin, dls_add(f.ang, dls_cross(r, f.lin))};
+    return result;
 }
 
 static inline dls_vec3 dls_sym3_mul(const dls_sym3 *A, dls_vec3 v)
@@ -71,7 +80,8 @@ static inline dls_vec3 dls_sym3_mul(const dls_sym3 *A, dls_vec3 v)
 }
 static inline dls_sym3 dls_sym3_add(dls_sym3 A, dls_sym3 B)
 {
-    return (dls_sym3){A.xx + B.xx, A.xy + B.xy, A.xz + B.xz, A.yy + B.yy, A.yz + B.yz, A.zz + B.zz};
+    dls_sym3 result = {A.xx + B.xx, A.xy + B.xy, A.xz + B.xz, A.yy + B.yy, A.yz + B.yz, A.zz + B.zz};
+    return result;
 }
 /* R A R^T */
 static inline dls_sym3 dls_sym3_rotate(const dls_mat3 *R, const dls_sym3 *A)
@@ -79,15 +89,17 @@ static inline dls_sym3 dls_sym3_rotate(const dls_mat3 *R, const dls_sym3 *A)
     const double *m = R->m;
     dls_vec3 r0 = dls_v3(m[0], m[1], m[2]), r1 = dls_v3(m[3], m[4], m[5]), r2 = dls_v3(m[6], m[7], m[8]);
     dls_vec3 a0 = dls_sym3_mul(A, r0), a1 = dls_sym3_mul(A, r1), a2 = dls_sym3_mul(A, r2);
-    return (dls_sym3){dls_dot(r0, a0), dls_dot(r0, a1), dls_dot(r0, a2),
-                      dls_dot(r1, a1), dls_dot(r1, a2), dls_dot(r2, a2)};
+    dls_sym3 result = {dls_dot(r0, a0), dls_dot(r0, a1), dls_dot(r0, a2),
+                       dls_dot(r1, a1), dls_dot(r1, a2), dls_dot(r2, a2)};
+    return result;
 }
 
 /* The momentum (p, L) of a rigid body with the motion (v, omega): p = m v + omega x h, L = J omega + h x v. */
 static inline dls_spatial dls_rigid_mul(const dls_rigid_inertia *B, dls_spatial v)
 {
-    return (dls_spatial){dls_add(dls_scale(B->m, v.lin), dls_cross(v.ang, B->h)),
-                         dls_add(dls_sym3_mul(&B->J, v.ang), dls_cross(B->h, v.lin))};
+    dls_spatial result = {dls_add(dls_scale(B->m, v.lin), dls_cross(v.ang, B->h)),
+                          dls_add(dls_sym3_mul(&B->J, v.ang), dls_cross(B->h, v.lin))};
+    return result;
 }
 /* Adds to `sum`, whose reference point is c - r, the body B, whose reference point is c, by the parallel-axis theorem:
  * h' = h + m r and, with g = h + m r / 2, J' = J + 2 (r.g) 1 - (g r^T + r g^T). */
@@ -109,13 +121,16 @@ static inline void dls_rigid_gather(dls_rigid_inertia *sum, const dls_rigid_iner
 /* A (0, a): the force that gives the angular acceleration a and no linear one. */
 static inline dls_spatial dls_inertia6_turn(const dls_inertia6 *A, dls_vec3 a)
 {
-    return (dls_spatial){dls_v3(dls_dot(A->H[0], a), dls_dot(A->H[1], a), dls_dot(A->H[2], a)), dls_sym3_mul(&A->J, a)};
+    dls_spatial result = {dls_v3(dls_dot(A->H[0], a), dls_dot(A->H[1], a), dls_dot(A->H[2], a)),
+                          dls_sym3_mul(&A->J, a)};
+    return result;
 }
 /* A (a, 0): the force that gives the linear acceleration a and no angular one. */
 static inline dls_spatial dls_inertia6_slide(const dls_inertia6 *A, dls_vec3 a)
 {
     dls_vec3 tau = dls_add(dls_add(dls_scale(a.x, A->H[0]), dls_scale(a.y, A->H[1])), dls_scale(a.z, A->H[2]));
-    return (dls_spatial){dls_sym3_mul(&A->M, a), tau};
+    dls_spatial result = {dls_sym3_mul(&A->M, a), tau};
+    return result;
 }
 
 /* Adds to `sum`, whose reference point is c - r, the inertia A, whose reference point is c. With a = a' + alpha x r and
@@ -144,8 +159,9 @@ static inline void dls_inertia6_gather(dls_inertia6 *sum, const dls_inertia6 *A,
 /* A - g u^T; only the upper triangle is computed. */
 static inline dls_sym3 dls_sym3_deflate(dls_sym3 A, dls_vec3 g, dls_vec3 u)
 {
-    return (dls_sym3){A.xx - g.x * u.x, A.xy - g.x * u.y, A.xz - g.x * u.z,
-                      A.yy - g.y * u.y, A.yz - g.y * u.z, A.zz - g.z * u.z};
+    dls_sym3 result = {A.xx - g.x * u.x, A.xy - g.x * u.y, A.xz - g.x * u.z,
+                       A.yy - g.y * u.y, A.yz - g.y * u.z, A.zz - g.z * u.z};
+    return result;
 }
 /* A -= g u^T, where g and u are parallel, so that A remains symmetric. */
 static inline void dls_inertia6_deflate(dls_inertia6 *A, dls_spatial g, dls_spatial u)
@@ -159,5 +175,8 @@ static inline void dls_inertia6_deflate(dls_inertia6 *A, dls_spatial g, dls_spat
 
 /* Why no body can have this symmetric inertia tensor about its centre of mass, in words; NULL where one can. */
 const char *dls_inertia_fault(dls_mat3 inertia);
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 
 #include "delassus/model.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct dls_state {
     double time; /* [s] */
     size_t n_bodies, n_links, nv, n_coordinates, n_joints, n_members, n_own;
@@ -38,5 +42,9 @@ void dls_state_set_root(dls_state *state, size_t member, const dls_articulation_
 
 /* The sum of a joint's coordinates with their gears, unwrapped. [rad, m] */
 double dls_state_coordinates(const dls_state *state, const dls_joint *joint);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The one list of status codes: X(NAME, text). */
 #define DLS_STATUS_LIST(X)               \
     X(OK, "ok")                          \
@@ -69,5 +73,9 @@ void dls_error_format(const dls_error *error, char *text, size_t size);
         if (dls_try_status != DLS_OK)       \
             return dls_try_status;          \
     } while (0)
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

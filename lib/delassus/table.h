@@ -12,6 +12,10 @@
 
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct dls_table dls_table;
 
 /* Creates the folder of `path` if it is not there (one level or several). */
@@ -66,5 +70,9 @@ dls_build dls_build_facts(void);
 void dls_build_set_blas(const char *text);
 /* The processor's name as the system tells it, else "unknown". */
 void dls_cpu_name(char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

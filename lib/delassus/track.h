@@ -4,6 +4,10 @@
 
 #include "delassus/rows.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The place of a body on its track. */
 typedef struct dls_track_ride {
     double s;              /* arc length [m]; on a closed track it keeps growing, lap after lap */
@@ -24,5 +28,9 @@ typedef struct dls_track_forces {
     double lateral, support, roll, pitch, yaw, drive, stop;
 } dls_track_forces;
 dls_track_forces dls_track_forces_of(const dls_row_list *rows, const double *lambda, double h, size_t joint);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 
 #include "delassus/solver.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 extern const dls_solver *const dls_direct_solvers[]; /* NULL at the end */
 const dls_solver *dls_direct_find(const char *name); /* NULL if there is none */
 
@@ -182,5 +186,9 @@ typedef struct dls_recipe {
 /* lambda and w (n entries each, may be NULL) get the chosen solution. The same recipe gives the same bytes. */
 dls_status dls_manufacture(const dls_recipe *recipe, dls_problem **problem, double *lambda, double *w,
                            dls_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
