@@ -1,7 +1,11 @@
+#define _GNU_SOURCE /* dladdr */
+
 #include "delassus/experiments.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 void dls_job_progress(const dls_job *job, const char *what, double share)
@@ -34,10 +38,25 @@ static bool has_plots(const char *folder)
     return length < DLS_PATH_MAX && access(path, R_OK) == 0;
 }
 
+/* Whether this code is loaded from the tree that it was built in: the library's file, or the program's where it is
+ * linked statically. */
+static bool not_installed(void)
+{
+    static const char here[] = "";
+    Dl_info where;
+    char *file = dladdr(here, &where) ? realpath(where.dli_fname, NULL) : NULL;
+    char *tree = realpath(DELASSUS_BUILDDIR, NULL);
+    size_t length = tree ? strlen(tree) : 0;
+    bool inside = file && tree && strncmp(file, tree, length) == 0 && file[length] == '/';
+    free(file);
+    free(tree);
+    return inside && has_plots(DELASSUS_SOURCEDIR);
+}
+
 const char *dls_data_folder(void)
 {
     const char *folder = getenv("DELASSUS_DATADIR");
     if (folder && *folder)
         return folder;
-    return has_plots(DELASSUS_DATADIR) ? DELASSUS_DATADIR : DELASSUS_SOURCEDIR;
+    return not_installed() || !has_plots(DELASSUS_DATADIR) ? DELASSUS_SOURCEDIR : DELASSUS_DATADIR;
 }

@@ -27,8 +27,8 @@ void dls_job_progress(const dls_job *job, const char *what, double share); /* sh
 dls_status dls_job_path(const dls_job *job, const char *stem, const char *suffix, char *path, dls_error *error);
 /* A table in the job's folder with the provenance lines all our tables begin with. */
 dls_status dls_job_table(const dls_job *job, const char *stem, dls_table **table, dls_error *error);
-/* Folder of what is installed with the program (scenes/, plots/): the environment's DELASSUS_DATADIR, else where it
- * was installed, else (a build that is not installed) the source folder. */
+/* Folder of what is installed with the program (scenes/, plots/): the environment's DELASSUS_DATADIR; else the source
+ * folder where the library runs from the tree that it was built in; else where it was installed. */
 const char *dls_data_folder(void);
 
 /* --- solvers of both paths (solver_table.c) --- */
