@@ -2,7 +2,6 @@
 #include "command.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *experiment_name_at(const void *context, size_t i)
@@ -11,19 +10,17 @@ static const char *experiment_name_at(const void *context, size_t i)
     return dls_experiments[i] ? dls_experiments[i]->name : NULL;
 }
 
-static bool set_fields(const arguments *a, const dls_experiment *experiment, void *settings)
+static bool set_fields(const arguments *a, dls_settings *settings)
 {
     char key[DLS_NAME_MAX];
     const char *value;
     dls_error error;
-    if (dls_fields_default(&experiment->fields, settings, &error) != DLS_OK)
-        return complain(&error), false;
     for (size_t i = 0; i < a->n_options; i++) {
         if (strcmp(a->options[i].name, "set") != 0)
             continue;
         if (!split_setting(a->options[i].value, key, sizeof key, &value))
             return false;
-        if (dls_field_set(&experiment->fields, settings, key, value, &error) != DLS_OK)
+        if (dls_settings_set(settings, key, value, &error) != DLS_OK)
             return complain(&error), false;
     }
     return true;
@@ -41,16 +38,16 @@ static int run(const arguments *a)
     }
     if (!argument_folder(a, "data"))
         return EXIT_BAD_INPUT;
-    void *settings = malloc(experiment->fields.size);
-    if (!settings)
-        return complain_text("out of memory");
+    dls_settings settings;
+    if (dls_settings_create(&experiment->fields, &settings, &error) != DLS_OK)
+        return complain(&error);
     int status = EXIT_BAD_INPUT;
-    if (set_fields(a, experiment, settings)) {
-        status = experiment->run(&job, settings, &error) == DLS_OK ? EXIT_DONE : complain(&error);
+    if (set_fields(a, &settings)) {
+        status = experiment->run(&job, settings.values, &error) == DLS_OK ? EXIT_DONE : complain(&error);
         if (status == EXIT_DONE)
             printf("%s: tables and figures in %s/\n", experiment->name, job.output);
     }
-    free(settings);
+    dls_settings_release(&settings);
     return status;
 }
 

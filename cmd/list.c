@@ -7,17 +7,19 @@
 
 static void range_text(const dls_field *f, char *text, size_t size)
 {
-    text[0] = 0;
-    if (f->kind == DLS_FIELD_CHOICE) {
-        for (size_t i = 0; f->choices[i]; i++) {
-            size_t used = strlen(text);
-            snprintf(text + used, size - used, "%s%s", i ? "|" : "", f->choices[i]);
-        }
-    } else if (f->kind == DLS_FIELD_BOOL) {
-        snprintf(text, size, "true|false");
+    static const char *const kinds[] = {
+        [DLS_FIELD_BOOL] = "true|false",  [DLS_FIELD_REALS] = "list of ",         [DLS_FIELD_COUNTS] = "list of ",
+        [DLS_FIELD_CHOICES] = "list of ", [DLS_FIELD_NAMES] = "list of names",    [DLS_FIELD_TRACK] = "a track",
+        [DLS_FIELD_JOINT] = "a joint",    [DLS_FIELD_END] = "body, link or world"};
+    size_t used = (size_t)snprintf(text, size, "%s", kinds[f->kind] ? kinds[f->kind] : "");
+    if (f->choices) {
+        for (size_t i = 0; f->choices[i] && used < size; i++)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", i ? "|" : "", f->choices[i]);
     } else if (f->min != 0.0 || f->max != 0.0 || f->open_min) {
-        snprintf(text, size, "%c%g, %g%c", f->open_min || isinf(f->min) ? '(' : '[', f->min, f->max,
+        snprintf(text + used, size - used, "%c%g, %g%c", f->open_min || isinf(f->min) ? '(' : '[', f->min, f->max,
                  isinf(f->max) ? ')' : ']');
+    } else if (f->kind == DLS_FIELD_REALS || f->kind == DLS_FIELD_COUNTS) {
+        snprintf(text + used, size - used, f->kind == DLS_FIELD_REALS ? "numbers" : "whole numbers");
     }
 }
 

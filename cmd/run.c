@@ -2,7 +2,6 @@
 #include "command.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --set of a run: "world.KEY" goes to the scene's world, "scheme.KEY" to the scheme, "warm.KEY" to warm starts, all
@@ -55,8 +54,8 @@ static const char *scheme_name_at(const void *context, size_t i)
     return dls_schemes[i] ? dls_schemes[i]->name : NULL;
 }
 
-/* The scheme by its name and its settings, which the caller frees. */
-static bool choose_scheme(const arguments *a, dls_run *run, void **settings)
+/* The scheme by its name and its settings, which the caller releases. */
+static bool choose_scheme(const arguments *a, dls_run *run, dls_settings *settings)
 {
     const char *name = argument(a, "scheme", "euler");
     dls_error error;
@@ -67,16 +66,12 @@ static bool choose_scheme(const arguments *a, dls_run *run, void **settings)
                       nearest ? "did you mean " : "see delassus list schemes", nearest ? nearest : "");
         return false;
     }
-    run->scheme_settings = *settings = malloc(run->scheme->fields.size);
-    if (!*settings) {
-        complain_text("run: no memory for the settings of %s", name);
-        return false;
-    }
-    if (dls_fields_default(&run->scheme->fields, *settings, &error) != DLS_OK) {
+    if (dls_settings_create(&run->scheme->fields, settings, &error) != DLS_OK) {
         complain(&error);
         return false;
     }
-    return set_fields(a, scheme_prefix, &run->scheme->fields, *settings);
+    run->scheme_settings = settings->values;
+    return set_fields(a, scheme_prefix, settings->table, settings->values);
 }
 
 static bool choose_warm(const arguments *a, dls_warm *warm)
@@ -139,7 +134,7 @@ static int run_scene(const arguments *a, const dls_scene *scene)
     dls_model *model;
     dls_error error;
     dls_run run = {0};
-    void *settings = NULL;
+    dls_settings settings = {0};
     int status = EXIT_BAD_INPUT;
     if (dls_model_create(scene, &model, &error) != DLS_OK)
         return complain(&error);
@@ -148,7 +143,7 @@ static int run_scene(const arguments *a, const dls_scene *scene)
         complain(&error);
     else if (choose_scheme(a, &run, &settings) && set_solver(a, &run.choice) && choose_warm(a, &run.warm))
         status = run_model(a, &run, a->words[0]);
-    free(settings);
+    dls_settings_release(&settings);
     dls_choice_release(&run.choice);
     dls_model_destroy(model);
     return status;

@@ -102,7 +102,7 @@ static void write_tracks(dls_simulation *s, dls_table *table)
     const dls_configuration *at = dls_simulation_configuration(s);
     for (size_t j = 0; j < at->model->n_joints; j++) {
         const dls_joint *joint = &at->model->joints[j];
-        if (!joint->track)
+        if (!dls_track_of(joint))
             continue;
         dls_end end[2];
         dls_configuration_ends(at, joint, end);

@@ -194,6 +194,7 @@ tests_test_foreign_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 check_PROGRAMS += tests/test_field
 tests_test_field_SOURCES = %D%/test_field.c
 tests_test_field_CPPFLAGS = $(test_cppflags)
+tests_test_field_LDFLAGS = $(wrap_memory)
 tests_test_field_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
 check_PROGRAMS += tests/test_names

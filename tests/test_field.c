@@ -3,6 +3,7 @@
 #include "delassus/delassus.h"
 
 #include "check.h"
+#include "failing_memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,19 +21,28 @@ static void check_key(const dls_field_table *table, size_t i)
         assert_string_not_equal(table->fields[j].key, field->key);
     assert_true(field->offset < table->size);
     assert_true(field->min <= field->max);
-    assert_int_equal(field->kind == DLS_FIELD_CHOICE, field->choices != NULL);
+    assert_int_equal(field->kind == DLS_FIELD_CHOICE || field->kind == DLS_FIELD_CHOICES, field->choices != NULL);
 }
 
-/* What dls_field_print writes, dls_field_set reads: the same bytes in the struct. */
+/* What dls_field_print writes, dls_field_set reads, and prints again. */
 static void check_prints_back(const dls_field_table *table, const dls_field *field, const void *settings)
 {
-    char text[512];
     dls_error error;
     void *again = test_malloc(table->size);
-    memcpy(again, settings, table->size);
-    dls_field_print(field, settings, text, sizeof text);
+    size_t length = dls_field_print(field, settings, NULL, 0);
+    char *text = test_malloc(length + 1), *text_again = test_malloc(length + 1), cut[3];
+    assert_int_equal(dls_field_print(field, settings, text, length + 1), length);
+    assert_int_equal(strlen(text), length);
+    assert_int_equal(dls_field_print(field, settings, cut, sizeof cut), length);
+    assert_memory_equal(cut, text, length < 2 ? length : 2);
+    assert_int_equal(strlen(cut), length < 2 ? length : 2);
+    assert_status(dls_fields_default(table, again, &error), &error);
     assert_status(dls_field_set(table, again, field->key, text, &error), &error);
-    assert_memory_equal(settings, again, table->size);
+    dls_field_print(field, again, text_again, length + 1);
+    assert_string_equal(text, text_again);
+    dls_fields_release(table, again);
+    test_free(text);
+    test_free(text_again);
     test_free(again);
 }
 
@@ -48,6 +58,7 @@ static void check_table(const dls_field_table *table)
         if (table->fields[i].fallback && *table->fields[i].fallback)
             check_prints_back(table, &table->fields[i], settings);
     }
+    dls_fields_release(table, settings);
     test_free(settings);
 }
 
@@ -79,6 +90,8 @@ typedef struct things {
     dls_vec3 vector;
     dls_quat quat;
     char name[DLS_NAME_MAX];
+    dls_list steps, counts, laws, names;
+    dls_reference track, joint, end;
 } things;
 
 static const char *const choices[] = {"one", "two", NULL};
@@ -100,6 +113,13 @@ static const dls_field fields[] = {
     THING(vector, "m", VEC3, NULL, 0, 0, false, NULL),
     THING(quat, "", QUAT, "[1, 0, 0, 0]", 0, 0, false, NULL),
     THING(name, "", NAME, NULL, 0, 0, false, NULL),
+    THING(steps, "s", REALS, "1 ms, 2 ms, 0.5 s", 0, 1, true, NULL),
+    THING(counts, "", COUNTS, "", 1, 100, false, NULL),
+    THING(laws, "", CHOICES, "[two, one, two]", 0, 0, false, choices),
+    THING(names, "", NAMES, NULL, 0, 0, false, NULL),
+    THING(track, "", TRACK, NULL, 0, 0, false, NULL),
+    THING(joint, "", JOINT, "", 0, 0, false, NULL),
+    THING(end, "", END, "world", 0, 0, false, NULL),
 };
 static const dls_field_table table = DLS_FIELD_TABLE(fields, things);
 
@@ -111,6 +131,7 @@ static double set_real(const char *key, const char *text)
     assert_status(dls_fields_default(&table, &t, &error), &error);
     assert_status(dls_field_set(&table, &t, key, text, &error), &error);
     memcpy(&value, (char *)&t + dls_field_find(&table, key)->offset, sizeof value);
+    dls_fields_release(&table, &t);
     return value;
 }
 
@@ -152,6 +173,150 @@ static void test_other_kinds(void **unused)
     assert_status(dls_field_set(&table, &t, "name", longest, &error), &error);
     assert_true(t.flag && t.choice == 1 && t.count == 10);
     assert_string_equal(t.name, longest);
+    dls_fields_release(&table, &t);
+}
+
+static void check_list(const char *key, const char *text, const char *printed)
+{
+    dls_settings settings;
+    dls_error error;
+    char found[256];
+    assert_status(dls_settings_create(&table, &settings, &error), &error);
+    assert_status(dls_settings_set(&settings, key, text, &error), &error);
+    dls_field_print(dls_field_find(&table, key), settings.values, found, sizeof found);
+    assert_string_equal(found, printed);
+    dls_settings_release(&settings);
+}
+
+static void test_lists(void **unused)
+{
+    (void)unused;
+    check_list("steps", "0.25", "[0.25]");
+    check_list("steps", "[0.25, 125 ms]", "[0.25, 0.125]");
+    check_list("steps", " 0.25 ,125 ms ", "[0.25, 0.125]");
+    check_list("steps", "[250, 125] ms", "[0.25, 0.125]");
+    check_list("counts", "3,1 , 4", "[3, 1, 4]");
+    check_list("counts", "[100]", "[100]");
+    check_list("laws", "one", "[one]");
+    check_list("laws", "[ two , two ]", "[two, two]");
+    check_list("names", "pgs, block-pivoting", "[pgs, block-pivoting]");
+    char text[4096] = "1", *end = text + 1;
+    for (int i = 2; i <= 100; i++)
+        end += snprintf(end, 8, ",%d", i);
+    dls_settings settings, copy;
+    dls_error error;
+    assert_status(dls_settings_create(&table, &settings, &error), &error);
+    const things *values = settings.values;
+    assert_true(values->steps.count == 3 && values->counts.count == 0 && values->laws.count == 3);
+    assert_close(values->steps.reals[1], 2e-3, 0.0);
+    assert_true(values->laws.choices[0] == 1 && values->laws.choices[1] == 0);
+    assert_status(dls_settings_set(&settings, "counts", text, &error), &error);
+    assert_status(dls_settings_set(&settings, "names", "a,b", &error), &error);
+    assert_status(dls_settings_copy(&settings, &copy, &error), &error);
+    dls_settings_release(&settings);
+    assert_null(settings.values);
+    dls_settings_release(&settings);
+    values = copy.values;
+    assert_true(values->counts.count == 100 && values->counts.counts[99] == 100 && values->laws.choices[2] == 1);
+    assert_string_equal(values->names.names[1], "b");
+    dls_settings_release(&copy);
+}
+
+static void test_references(void **unused)
+{
+    (void)unused;
+    things t;
+    dls_error error;
+    assert_status(dls_fields_default(&table, &t, &error), &error);
+    assert_true(!t.track.name[0] && t.track.index == SIZE_MAX && !t.track.object);
+    assert_string_equal(t.end.name, "world");
+    assert_status(dls_field_set(&table, &t, "track", "rail", &error), &error);
+    assert_string_equal(t.track.name, "rail");
+    assert_true(t.track.index == SIZE_MAX && !t.track.object);
+    dls_fields_release(&table, &t);
+}
+
+/* The same value from text and from numbers, to the bit. */
+static void check_number(const char *key, const char *text, const double *numbers, size_t count)
+{
+    char one[256], two[256];
+    dls_settings settings;
+    dls_error error;
+    assert_status(dls_settings_create(&table, &settings, &error), &error);
+    assert_status(dls_settings_set(&settings, key, text, &error), &error);
+    dls_field_print(dls_field_find(&table, key), settings.values, one, sizeof one);
+    dls_settings_release(&settings);
+    assert_status(dls_settings_create(&table, &settings, &error), &error);
+    assert_status(dls_field_set_numbers(&table, settings.values, key, numbers, count, &error), &error);
+    dls_field_print(dls_field_find(&table, key), settings.values, two, sizeof two);
+    dls_settings_release(&settings);
+    assert_string_equal(one, two);
+}
+#define NUMBERS(...) (const double[]){__VA_ARGS__}, sizeof(double[]){__VA_ARGS__} / sizeof(double)
+
+static void test_numbers(void **unused)
+{
+    (void)unused;
+    check_number("length", "0.1", NUMBERS(0.1));
+    check_number("any", "-inf", NUMBERS(-HUGE_VAL));
+    check_number("count", "7", NUMBERS(7));
+    check_number("flag", "true", NUMBERS(1));
+    check_number("choice", "two", NUMBERS(1));
+    check_number("vector", "[0.1, -2, 1e300]", NUMBERS(0.1, -2, 1e300));
+    check_number("quat", "[0.6, 0, -0.8, 0]", NUMBERS(0.6, 0, -0.8, 0));
+    check_number("steps", "0.1, 0.2", NUMBERS(0.1, 0.2));
+    check_number("counts", "1, 2, 100", NUMBERS(1, 2, 100));
+    check_number("laws", "two, one", NUMBERS(1, 0));
+}
+
+static void test_refused_numbers(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *key;
+        double numbers[4];
+        size_t count;
+        dls_status status;
+        const char *word;
+    } cases[] = {
+        {"length", {NAN}, 1, DLS_NOT_FINITE, "finite"},
+        {"length", {HUGE_VAL}, 1, DLS_NOT_FINITE, "finite"},
+        {"length", {1, 2}, 2, DLS_BAD_INPUT, "takes 1 number, not 2"},
+        {"share", {NAN}, 1, DLS_NOT_FINITE, "finite"},
+        {"share", {1.5}, 1, DLS_BAD_INPUT, "outside [0, 1]"},
+        {"open", {0.0}, 1, DLS_BAD_INPUT, "outside (0, inf) kg"},
+        {"count", {2.5}, 1, DLS_BAD_INPUT, "whole number"},
+        {"count", {-1}, 1, DLS_BAD_INPUT, "whole number"},
+        {"count", {1e300}, 1, DLS_BAD_INPUT, "whole number"},
+        {"count", {NAN}, 1, DLS_BAD_INPUT, "whole number"},
+        {"count", {11}, 1, DLS_BAD_INPUT, "outside"},
+        {"flag", {2}, 1, DLS_BAD_INPUT, "whole number from 0 to 1"},
+        {"choice", {2}, 1, DLS_BAD_INPUT, "whole number from 0 to 1"},
+        {"vector", {1, 2}, 2, DLS_BAD_INPUT, "takes 3 numbers, not 2"},
+        {"vector", {1, 2, NAN}, 3, DLS_NOT_FINITE, "finite"},
+        {"quat", {1, 1, 0, 0}, 4, DLS_BAD_INPUT, "norm"},
+        {"quat", {NAN, 0, 0, 0}, 4, DLS_BAD_INPUT, "norm"},
+        {"steps", {0.5, 0}, 2, DLS_BAD_INPUT, "outside (0, 1] s"},
+        {"steps", {0}, 0, DLS_BAD_INPUT, "empty list"},
+        {"counts", {1, 101}, 2, DLS_BAD_INPUT, "outside"},
+        {"laws", {0, 3}, 2, DLS_BAD_INPUT, "whole number"},
+        {"name", {1}, 1, DLS_BAD_INPUT, "is a name"},
+        {"names", {1}, 1, DLS_BAD_INPUT, "names"},
+        {"track", {1}, 1, DLS_BAD_INPUT, "is a name"},
+        {"lenght", {1}, 1, DLS_BAD_INPUT, "'length'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        things t, before;
+        dls_error error;
+        assert_status(dls_fields_default(&table, &t, &error), &error);
+        memcpy(&before, &t, sizeof t);
+        dls_status status = dls_field_set_numbers(&table, &t, cases[i].key, cases[i].numbers, cases[i].count, &error);
+        if (status != cases[i].status || !strstr(error.message, cases[i].word))
+            fail_msg("%s, case %zu: '%s', expected '%s'", cases[i].key, i, error.message, cases[i].word);
+        assert_string_equal(error.key, cases[i].key);
+        assert_memory_equal(&t, &before, sizeof t);
+        dls_fields_release(&table, &t);
+    }
 }
 
 static void test_refusals(void **unused)
@@ -165,7 +330,7 @@ static void test_refusals(void **unused)
         {"length", "", DLS_BAD_INPUT, "not a number"},
         {"length", "1 kg", DLS_BAD_INPUT, "wrong unit 'kg'; write it in m"},
         {"length", "1 2", DLS_BAD_INPUT, "wrong unit '2'"},
-        {"length", "1 m m", DLS_BAD_INPUT, "behind the value"},
+        {"length", "1 m m", DLS_BAD_INPUT, "after the value"},
         {"length", "nan", DLS_NOT_FINITE, "NaN"},
         {"length", "inf", DLS_NOT_FINITE, "finite"},
         {"length", "1e400", DLS_BAD_INPUT, "too large"},
@@ -180,7 +345,7 @@ static void test_refusals(void **unused)
         {"count", "0", DLS_BAD_INPUT, "outside"},
         {"count", "11", DLS_BAD_INPUT, "outside"},
         {"count", "-1", DLS_BAD_INPUT, "whole number"},
-        {"count", "2.5", DLS_BAD_INPUT, "behind the value"},
+        {"count", "2.5", DLS_BAD_INPUT, "after the value"},
         {"count", "99999999999999999999999", DLS_BAD_INPUT, "whole number"},
         {"flag", "yes", DLS_BAD_INPUT, "neither"},
         {"choice", "three", DLS_BAD_INPUT, "one, two"},
@@ -192,6 +357,26 @@ static void test_refusals(void **unused)
         {"vector", "[1, nan, 3]", DLS_NOT_FINITE, "NaN"},
         {"vector", "[1, inf, 3]", DLS_NOT_FINITE, "finite"},
         {"vector", "[1, 2, 3", DLS_BAD_INPUT, "list of 3"},
+        {"steps", "", DLS_BAD_INPUT, "empty list"},
+        {"steps", " [ ] ", DLS_BAD_INPUT, "empty list"},
+        {"steps", "0.1, 0.2, 1.5", DLS_BAD_INPUT, "outside (0, 1] s"},
+        {"steps", "0.1, nan", DLS_NOT_FINITE, "NaN"},
+        {"steps", "0.1; 0.2", DLS_BAD_INPUT, "wrong unit"},
+        {"steps", "0.1, 0.2 m", DLS_BAD_INPUT, "wrong unit 'm'"},
+        {"steps", "0.1,, 0.2", DLS_BAD_INPUT, "not a number"},
+        {"steps", "[0.1, 0.2", DLS_BAD_INPUT, "list of 2"},
+        {"steps", "0.1, 0.2]", DLS_BAD_INPUT, "after the value"},
+        {"counts", "1, 2.5", DLS_BAD_INPUT, "after the value"},
+        {"counts", "1, 0", DLS_BAD_INPUT, "outside [1, 100]"},
+        {"counts", "1,, 2", DLS_BAD_INPUT, "empty value"},
+        {"counts", "1, 2,", DLS_BAD_INPUT, "empty value"},
+        {"counts", "[1, 2", DLS_BAD_INPUT, "one bracket"},
+        {"counts", "1, 2]", DLS_BAD_INPUT, "one bracket"},
+        {"counts", "[1], 2", DLS_BAD_INPUT, "empty value"},
+        {"counts", "[1, 2] 3", DLS_BAD_INPUT, "after the value"},
+        {"laws", "one, three", DLS_BAD_INPUT, "none of one, two"},
+        {"names", "n, nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn", DLS_BAD_INPUT, "63"},
+        {"track", "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn", DLS_BAD_INPUT, "63"},
         {"quat", "[1, 0, 0]", DLS_BAD_INPUT, "list of 4"},
         {"quat", "[1.01, 0, 0, 0]", DLS_BAD_INPUT, "norm"},
         {"quat", "[inf, 0, 0, 0]", DLS_BAD_INPUT, "norm"},
@@ -209,6 +394,7 @@ static void test_refusals(void **unused)
             fail_msg("%s: '%s' gives '%s', expected '%s'", cases[i].key, cases[i].text, error.message, cases[i].word);
         assert_string_equal(error.key, cases[i].key);
         assert_memory_equal(&t, &before, sizeof t); /* a refused value changes nothing */
+        dls_fields_release(&table, &t);
     }
 }
 
@@ -217,14 +403,51 @@ static void test_required_fields(void **unused)
     (void)unused;
     things t;
     dls_error error;
-    static const char *const set[][2] = {{"length", "1"}, {"vector", "[1, 2, 3]"}, {"name", "n"}};
+    static const char *const set[][2] = {
+        {"length", "1"}, {"vector", "[1, 2, 3]"}, {"name", "n"}, {"names", "n, m"}, {"track", "rail"}};
     assert_status(dls_fields_default(&table, &t, &error), &error);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
         assert_int_equal(dls_fields_require(&table, &t, &error), DLS_BAD_INPUT);
         assert_string_equal(error.key, set[i][0]);
         assert_status(dls_field_set(&table, &t, set[i][0], set[i][1], &error), &error);
     }
     assert_status(dls_fields_require(&table, &t, &error), &error);
+    dls_fields_release(&table, &t);
+}
+
+/* --- memory --- */
+
+static dls_status use_settings(dls_error *error)
+{
+    dls_settings settings, copy;
+    DLS_TRY(dls_settings_create(&table, &settings, error));
+    dls_status status = dls_settings_set(&settings, "names", "a, b", error);
+    if (status == DLS_OK)
+        status = dls_settings_set(&settings, "counts", "1, 2", error);
+    if (status == DLS_OK)
+        status = dls_settings_set_number(&settings, "steps", 0.5, error);
+    if (status == DLS_OK && (status = dls_settings_copy(&settings, &copy, error)) == DLS_OK)
+        dls_settings_release(&copy);
+    dls_settings_release(&settings);
+    return status;
+}
+
+static void test_memory_may_fail(void **unused)
+{
+    (void)unused;
+    dls_error error;
+    allocations = 0, fail_at = 0;
+    assert_status(use_settings(&error), &error);
+    size_t needed = allocations;
+    assert_true(needed >= 9); /* two structs, and all lists twice */
+    for (size_t k = 1; k <= needed; k++) {
+        long before = live;
+        allocations = 0, fail_at = k;
+        dls_status status = use_settings(&error);
+        fail_at = 0;
+        assert_int_equal(status, DLS_NO_MEMORY);
+        assert_int_equal(live, before);
+    }
 }
 
 /* --- the manual --- */
@@ -272,7 +495,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_table),     cmocka_unit_test(test_units),
         cmocka_unit_test(test_other_kinds),     cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_required_fields), cmocka_unit_test(test_manual_agrees),
+        cmocka_unit_test(test_required_fields), cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_references),      cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_refused_numbers), cmocka_unit_test(test_memory_may_fail),
+        cmocka_unit_test(test_manual_agrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

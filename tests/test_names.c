@@ -254,11 +254,93 @@ static void test_scenes_are_linear(void **unused)
     check_linear(true);
 }
 
+/* --- references and lists in settings --- */
+
+typedef struct watch {
+    dls_reference joint, end, ground, other;
+    dls_list gains;
+} watch;
+#define WATCH(key, kind, fallback)                                                                           \
+    {                                                                                                        \
+#key, "", DLS_FIELD_##kind, offsetof(watch, key), fallback, 0, 0, false, NULL, "what it is to watch" \
+    }
+static const dls_field watch_fields[] = {WATCH(joint, JOINT, NULL), WATCH(end, END, NULL), WATCH(ground, END, "world"),
+                                         WATCH(other, TRACK, ""), WATCH(gains, REALS, "1, 2, 4")};
+
+/* What a type sees in place(). */
+static dls_status place_watch(dls_joint *joint, const dls_end end[2], dls_error *error)
+{
+    const watch *settings = joint->settings;
+    (void)end, (void)error;
+    assert_int_equal(settings->joint.index, 2); /* of the model, though defined later */
+    assert_ptr_equal(settings->joint.object, joint + 2);
+    assert_int_equal(settings->end.index, 3 + 2); /* bodies, then links */
+    assert_null(settings->end.object);
+    assert_true(settings->ground.index == DLS_WORLD);
+    assert_true(settings->other.index == SIZE_MAX && !settings->other.object);
+    assert_int_equal(settings->gains.count, 3);
+    assert_close(settings->gains.reals[2], 4.0, 0.0);
+    return DLS_OK;
+}
+
+static size_t count_none(const dls_joint *joint)
+{
+    (void)joint;
+    return 0;
+}
+
+static const dls_joint_type watch_type = {
+    .name = "watch", .fields = DLS_FIELD_TABLE(watch_fields, watch), .place = place_watch, .count = count_none};
+
+static dls_status build_watch(const char *joint, const char *end, dls_error *error)
+{
+    dls_scene *scene;
+    dls_model *model = NULL;
+    assert_status(dls_scene_create(&scene, error), error);
+    for (size_t i = 0; i < 3; i++)
+        add_body(scene, i);
+    add_articulation(scene, 0);
+    dls_joint_def def;
+    assert_status(dls_joint_default(&def, "ball", error), error);
+    dls_settings_release(&def.settings);
+    def.type = &watch_type;
+    assert_status(dls_settings_create(&watch_type.fields, &def.settings, error), error);
+    snprintf(def.name, sizeof def.name, "watch");
+    snprintf(def.body[0], sizeof def.body[0], "body0");
+    assert_status(dls_joint_set(&def, "joint", joint, error), error);
+    assert_status(dls_joint_set(&def, "end", end, error), error);
+    assert_status(dls_scene_add_joint(scene, &def, error), error);
+    add_joint(scene, 0, false);
+    add_joint(scene, 1, false);
+    dls_status status = dls_model_create(scene, &model, error);
+    dls_scene_destroy(scene);
+    dls_model_destroy(model);
+    return status;
+}
+
+static void test_references_are_resolved(void **unused)
+{
+    dls_error error;
+    (void)unused;
+    assert_status(build_watch("hinge1", "fan0.link2", &error), &error);
+    assert_int_equal(build_watch("hinge8", "fan0.link2", &error), DLS_BAD_INPUT);
+    assert_string_equal(error.message, "there is no joint 'hinge8'; did you mean 'hinge0'?");
+    assert_string_equal(error.key, "joint");
+    assert_int_equal(build_watch("hinge1", "fan0.lnk2", &error), DLS_BAD_INPUT);
+    assert_string_equal(error.message, "articulation 'fan0' has no link 'lnk2'; did you mean 'link2'?");
+    assert_string_equal(error.key, "end");
+    assert_int_equal(live, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_find),   cmocka_unit_test(test_shorten),           cmocka_unit_test(test_memory_may_fail),
-        cmocka_unit_test(test_probes), cmocka_unit_test(test_scenes_are_linear),
+        cmocka_unit_test(test_find),
+        cmocka_unit_test(test_shorten),
+        cmocka_unit_test(test_memory_may_fail),
+        cmocka_unit_test(test_probes),
+        cmocka_unit_test(test_scenes_are_linear),
+        cmocka_unit_test(test_references_are_resolved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,9 +98,9 @@ static void test_repeats(void **unused)
     assert_string_equal(scene->joints[1].body[1], "b1.2");
     const dls_field *anchor = dls_joint_field(&scene->joints[1], "anchor");
     char text[128];
-    dls_field_print(anchor, scene->joints[1].settings, text, sizeof text);
+    dls_field_print(anchor, scene->joints[1].settings.values, text, sizeof text);
     dls_vec3 expected = dls_v3(1, 0, -0.85), read;
-    memcpy(&read, (char *)scene->joints[1].settings + anchor->offset, sizeof read);
+    memcpy(&read, (char *)scene->joints[1].settings.values + anchor->offset, sizeof read);
     assert_close(read.x, expected.x, 0.0);
     assert_close(read.z, expected.z, 0.0);
     dls_scene_destroy(scene);

@@ -278,7 +278,7 @@ static void test_two_ways_at_once_are_an_error(void **unused)
     assert_int_equal(dls_joint_set(&joint, "stiffness", "-1", &error), DLS_BAD_INPUT);
     assert_status(dls_joint_set(&joint, "frequency", "2 kHz", &error), &error);
     assert_close(joint.common.frequency, 2000.0, 0.0);
-    free(joint.settings);
+    dls_joint_def_release(&joint);
 }
 
 int main(void)

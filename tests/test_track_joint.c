@@ -105,8 +105,8 @@ static double worst_of(dls_model *model, bool far, uint64_t *seed)
     double worst = 0.0;
     for (int pose = 0; pose < POSES; pose++) {
         double size = far && pose % 2 ? 0.3 : 0.0, x = draw(seed);
-        double s =
-            joint->track->curve->length * (0.5 + copysign(0.02, x) + 0.4 * x); /* half way the nearer stop is another */
+        double s = dls_track_of(joint)->curve->length *
+                   (0.5 + copysign(0.02, x) + 0.4 * x); /* half way the nearer stop is another */
         stir(model, state, 0.5, seed);
         put_on_track(model, state, joint, s, size * draw(seed), size * draw(seed), dls_scale(3.0 * size, draw3(seed)));
         worst = fmax(worst, disagreement(model, state));

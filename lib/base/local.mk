@@ -10,3 +10,5 @@ libcore_la_SOURCES += %D%/status.c
 libcore_la_SOURCES += %D%/table.c
 libcore_la_SOURCES += %D%/text.c
 libcore_la_SOURCES += %D%/text.h
+libcore_la_SOURCES += %D%/value.c
+libcore_la_SOURCES += %D%/value.h

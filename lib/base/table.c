@@ -11,15 +11,16 @@ struct dls_table {
     dls_output output;
     size_t columns;     /* 0: not yet given */
     size_t rows, cells; /* finished rows, cells of the current one */
-    dls_error misuse;   /* the first call out of order: what commit then answers */
+    dls_error failure;  /* the first call out of order, or without memory: what commit then answers */
 };
 
-static void misuse(dls_table *table, const char *what)
+static void fail(dls_table *table, dls_status status, const char *what)
 {
-    if (table->misuse.status == DLS_OK)
-        dls_fail_at(&table->misuse, DLS_BAD_ARGUMENT, table->output.path, 0, 0, NULL, "%s (after %zu rows)", what,
-                    table->rows);
+    if (table->failure.status == DLS_OK)
+        dls_fail_at(&table->failure, status, table->output.path, 0, 0, NULL, "%s (after %zu rows)", what, table->rows);
 }
+
+static void misuse(dls_table *table, const char *what) { fail(table, DLS_BAD_ARGUMENT, what); }
 
 /* Tabs and line ends would break the table. */
 static void put_text(FILE *stream, const char *text)
@@ -43,16 +44,25 @@ dls_status dls_table_create(const char *path, dls_table **table, dls_error *erro
 
 void dls_table_note(dls_table *table, const char *key, const char *format, ...)
 {
-    char text[2048];
+    char room[2048], *text = room;
     va_list arguments;
     va_start(arguments, format);
-    dls_print_list(text, sizeof text, format, arguments);
+    int length = dls_print_list(room, sizeof room, format, arguments);
     va_end(arguments);
+    if (length >= (int)sizeof room && (text = malloc((size_t)length + 1))) {
+        va_start(arguments, format);
+        dls_print_list(text, (size_t)length + 1, format, arguments);
+        va_end(arguments);
+    }
+    if (!text)
+        fail(table, DLS_NO_MEMORY, "no memory for a long note");
     if (table->columns)
         misuse(table, "a note below the columns");
     fprintf(table->output.stream, "# %s: ", key);
-    put_text(table->output.stream, text);
+    put_text(table->output.stream, text ? text : "");
     fputc('\n', table->output.stream);
+    if (text != room)
+        free(text);
 }
 
 void dls_table_note_build(dls_table *table)
@@ -72,10 +82,17 @@ void dls_table_note_fields(dls_table *table, const char *prefix, const dls_field
 {
     for (size_t i = 0; i < fields->count; i++) {
         const dls_field *field = &fields->fields[i];
-        char key[2 * DLS_NAME_MAX], value[256];
+        char key[2 * DLS_NAME_MAX];
+        size_t size = dls_field_print(field, settings, NULL, 0) + 1;
+        char *value = malloc(size);
+        if (!value) {
+            fail(table, DLS_NO_MEMORY, "no memory for the value of a setting");
+            return;
+        }
+        dls_field_print(field, settings, value, size);
         snprintf(key, sizeof key, "set %s%s", prefix, field->key);
-        dls_field_print(field, settings, value, sizeof value);
         dls_table_note(table, key, "%s%s%s", value, *field->unit ? " " : "", field->unit);
+        free(value);
     }
 }
 
@@ -162,13 +179,13 @@ dls_status dls_table_commit(dls_table *table, dls_error *error)
     dls_status status;
     if (table->cells > 0 || table->columns == 0)
         misuse(table, table->cells > 0 ? "a row that was not ended" : "a table without columns");
-    if (table->misuse.status == DLS_OK) {
+    if (table->failure.status == DLS_OK) {
         status = dls_output_commit(&table->output, error);
     } else {
         dls_output_abandon(&table->output);
-        status = table->misuse.status;
+        status = table->failure.status;
         if (error)
-            *error = table->misuse;
+            *error = table->failure;
     }
     free(table);
     return status;

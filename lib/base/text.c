@@ -16,19 +16,21 @@ void dls_locale_end(locale_t before)
         freelocale(used);
 }
 
-void dls_print_list(char *text, size_t size, const char *format, va_list arguments)
+int dls_print_list(char *text, size_t size, const char *format, va_list arguments)
 {
     locale_t before = dls_locale_begin();
-    vsnprintf(text, size, format, arguments);
+    int length = vsnprintf(text, size, format, arguments);
     dls_locale_end(before);
+    return length;
 }
 
-void dls_print(char *text, size_t size, const char *format, ...)
+int dls_print(char *text, size_t size, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    dls_print_list(text, size, format, arguments);
+    int length = dls_print_list(text, size, format, arguments);
     va_end(arguments);
+    return length;
 }
 
 dls_status dls_read_real(const char *text, double *value, const char **end, dls_error *error)

@@ -14,9 +14,9 @@
 locale_t dls_locale_begin(void);
 void dls_locale_end(locale_t before);
 
-/* snprintf and vsnprintf in the locale "C". */
-void dls_print(char *text, size_t size, const char *format, ...) DLS_PRINTF(3, 4);
-void dls_print_list(char *text, size_t size, const char *format, va_list arguments);
+/* snprintf and vsnprintf in the locale "C", with their result. */
+int dls_print(char *text, size_t size, const char *format, ...) DLS_PRINTF(3, 4);
+int dls_print_list(char *text, size_t size, const char *format, va_list arguments);
 
 /* The number at the start of `text`, correctly rounded; *end is set behind it. Infinity must be written as such: a
  * number beyond the range of a double, and one so small that it would become 0, is DLS_BAD_INPUT; NaN is

@@ -47,7 +47,7 @@ static dls_status check(const arc *settings, double *angle, dls_error *error)
 
 static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)
 {
-    const arc *settings = def->settings;
+    const arc *settings = def->settings.values;
     double angle;
     DLS_TRY(check(settings, &angle, error));
     circle *data = curve->data = malloc(sizeof *data);

@@ -75,7 +75,7 @@ static dls_status tabulate(spiral *data, double length, dls_error *error)
 
 static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)
 {
-    const clothoid *settings = def->settings;
+    const clothoid *settings = def->settings.values;
     double k0 = settings->start_curvature, k1 = settings->end_curvature;
     spiral *data = curve->data = calloc(1, sizeof *data);
     if (!data)

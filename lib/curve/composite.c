@@ -129,7 +129,7 @@ static dls_status close_up(const composite *settings, const chain *data, dls_err
 
 static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)
 {
-    const composite *settings = def->settings;
+    const composite *settings = def->settings.values;
     if (def->n_pieces == 0)
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "pieces", "a composite curve needs at least one piece");
     chain *data = curve->data = calloc(1, sizeof *data + def->n_pieces * sizeof data->pieces[0]);

@@ -22,7 +22,7 @@ const dls_curve_type *dls_curve_type_find(const char *name)
 
 static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)
 {
-    DLS_TRY(dls_fields_require(&def->type->fields, def->settings, error));
+    DLS_TRY(dls_fields_require(&def->type->fields, def->settings.values, error));
     DLS_TRY(def->type->make(def, curve, error));
     if (!(curve->length > 0.0) || !isfinite(curve->length) || !isfinite(curve->c_max))
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "length",
@@ -33,7 +33,7 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
 dls_status dls_curve_create(const dls_curve_def *def, dls_curve **curve, dls_error *error)
 {
     *curve = NULL;
-    if (!def->type || !def->settings)
+    if (!def->type || !def->settings.values)
         return dls_fail(error, DLS_BAD_ARGUMENT, "a curve's definition that dls_curve_default has not made");
     dls_curve *made = calloc(1, sizeof *made);
     if (!made)

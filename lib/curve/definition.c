@@ -17,15 +17,12 @@ dls_status dls_curve_default(dls_curve_def *def, const char *type, dls_error *er
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "type", "there is no curve '%s'%s%s", type,
                            nearest ? "; did you mean " : "", nearest ? nearest : "");
     }
-    def->settings = malloc(def->type->fields.size);
-    if (!def->settings)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a curve's settings");
-    return dls_fields_default(&def->type->fields, def->settings, error);
+    return dls_settings_create(&def->type->fields, &def->settings, error);
 }
 
 dls_status dls_curve_set(dls_curve_def *def, const char *key, const char *text, dls_error *error)
 {
-    return dls_field_set(&def->type->fields, def->settings, key, text, error);
+    return dls_settings_set(&def->settings, key, text, error);
 }
 
 dls_status dls_curve_add_point(dls_curve_def *def, dls_vec3 point, dls_error *error)
@@ -56,7 +53,7 @@ void dls_curve_def_release(dls_curve_def *def)
         dls_curve_def_release(&def->pieces[i]);
     free(def->pieces);
     free(def->points);
-    free(def->settings);
+    dls_settings_release(&def->settings);
     *def = (dls_curve_def){.type = def->type};
 }
 
@@ -74,15 +71,12 @@ dls_status dls_twist_default(dls_twist_def *def, const char *type, dls_error *er
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "type", "there is no twist '%s'%s%s", type,
                            nearest ? "; did you mean " : "", nearest ? nearest : "");
     }
-    def->settings = malloc(def->type->fields.size);
-    if (!def->settings)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a twist's settings");
-    return dls_fields_default(&def->type->fields, def->settings, error);
+    return dls_settings_create(&def->type->fields, &def->settings, error);
 }
 
 dls_status dls_twist_set(dls_twist_def *def, const char *key, const char *text, dls_error *error)
 {
-    return dls_field_set(&def->type->fields, def->settings, key, text, error);
+    return dls_settings_set(&def->settings, key, text, error);
 }
 
 dls_status dls_twist_add_point(dls_twist_def *def, double s, double wt, dls_error *error)
@@ -100,6 +94,6 @@ dls_status dls_twist_add_point(dls_twist_def *def, double s, double wt, dls_erro
 void dls_twist_def_release(dls_twist_def *def)
 {
     free(def->points);
-    free(def->settings);
+    dls_settings_release(&def->settings);
     *def = (dls_twist_def){.type = def->type};
 }

@@ -59,7 +59,7 @@ static dls_status orient(const helix *settings, coil *data, dls_error *error)
 
 static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)
 {
-    const helix *settings = def->settings;
+    const helix *settings = def->settings.values;
     double r = settings->radius, k = settings->pitch / (2.0 * DLS_PI), per_radian = hypot(r, k);
     coil *data = curve->data = malloc(sizeof *data);
     if (!data)

@@ -17,7 +17,7 @@ static const dls_field fields[] = {
 
 static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)
 {
-    const line *settings = def->settings;
+    const line *settings = def->settings.values;
     dls_curve_point *start = curve->data = malloc(sizeof *start);
     if (!start)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a line");

@@ -109,7 +109,7 @@ static double extent(const dls_curve_def *def)
 
 static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)
 {
-    const spline *settings = def->settings;
+    const spline *settings = def->settings.values;
     DLS_TRY(check_points(def, settings, error));
     dls_spline *data = curve->data = calloc(1, sizeof *data);
     if (!data)

@@ -23,13 +23,13 @@ const dls_twist_type *dls_twist_type_find(const char *name)
 dls_status dls_twist_create(const dls_twist_def *def, const dls_curve *curve, dls_twist **twist, dls_error *error)
 {
     *twist = NULL;
-    if (!def->type || !def->settings)
+    if (!def->type || !def->settings.values)
         return dls_fail(error, DLS_BAD_ARGUMENT, "a twist's definition that dls_twist_default has not made");
     dls_twist *made = calloc(1, sizeof *made);
     if (!made)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a twist");
     made->type = def->type;
-    dls_status status = dls_fields_require(&def->type->fields, def->settings, error);
+    dls_status status = dls_fields_require(&def->type->fields, def->settings.values, error);
     if (status == DLS_OK)
         status = def->type->make(def, curve, made, error);
     if (status == DLS_OK)

@@ -13,7 +13,7 @@ static const dls_field fields[] = {
 
 static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
 {
-    const constant *settings = def->settings;
+    const constant *settings = def->settings.values;
     (void)curve;
     constant *data = twist->data = malloc(sizeof *data);
     if (!data)

@@ -15,7 +15,7 @@ static const dls_field fields[] = {
 
 static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
 {
-    const linear *settings = def->settings;
+    const linear *settings = def->settings.values;
     (void)curve;
     linear *data = twist->data = malloc(sizeof *data);
     if (!data)

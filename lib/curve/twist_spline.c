@@ -42,7 +42,7 @@ static dls_status bad_points(dls_status status, dls_error *error, size_t i, cons
 
 static dls_status check(const dls_twist_def *def, const dls_curve *curve, dls_error *error)
 {
-    const spline *settings = def->settings;
+    const spline *settings = def->settings.values;
     size_t n = def->n_points, needed = settings->interpolation == LINEAR ? 2 : 3;
     if (n < needed)
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "points",
@@ -72,7 +72,7 @@ static void knot(const dls_twist_def *def, double period, ptrdiff_t i, double *s
     ptrdiff_t n = (ptrdiff_t)def->n_points, round = i >= 0 ? i / n : -((n - 1 - i) / n);
     const double *point = def->points[i - round * n];
     *s = point[0] + (double)round * period;
-    *wt = point[1] + (double)round * ((const spline *)def->settings)->total;
+    *wt = point[1] + (double)round * ((const spline *)def->settings.values)->total;
 }
 
 /* Cubic and closed: fits the periodic spline and adds the straight line. */
@@ -92,7 +92,7 @@ static dls_status fit_periodic(ramp *data, double *wt, dls_error *error)
 
 static dls_status fit(const dls_twist_def *def, ramp *data, double *wt, dls_error *error)
 {
-    int interpolation = ((const spline *)def->settings)->interpolation;
+    int interpolation = ((const spline *)def->settings.values)->interpolation;
     bool closed = data->period > 0.0, padded = closed && interpolation != CUBIC;
     ptrdiff_t pad = padded ? PAD : 0;
     data->n = def->n_points - 1 + closed + 2 * (size_t)pad;
@@ -111,7 +111,7 @@ static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twi
     double *wt = calloc(room, sizeof *wt);
     if (data) {
         data->period = curve->closed ? curve->length : 0.0;
-        data->total = ((const spline *)def->settings)->total;
+        data->total = ((const spline *)def->settings.values)->total;
         data->s = calloc(room, sizeof *data->s);
         data->k = calloc(room, sizeof *data->k);
     }

@@ -68,7 +68,7 @@ typedef struct dls_curve_type dls_curve_type;
 /* The definition of a curve. It owns what it points to. */
 typedef struct dls_curve_def {
     const dls_curve_type *type;
-    void *settings; /* of type->fields.size bytes */
+    dls_settings settings; /* as type->fields describes them */
     size_t n_points, cap_points;
     dls_vec3 *points; /* of a spline [m] */
     size_t n_pieces, cap_pieces;
@@ -163,7 +163,7 @@ typedef struct dls_twist_type dls_twist_type;
  * frame F of the curve. */
 typedef struct dls_twist_def {
     const dls_twist_type *type;
-    void *settings;
+    dls_settings settings; /* as type->fields describes them */
     size_t n_points, cap_points;
     double (*points)[2]; /* s [m], wt [rad] */
 } dls_twist_def;

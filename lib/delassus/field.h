@@ -1,8 +1,20 @@
 /* field.h - the settings of a thing, listed once.
  *
- * Every joint type, solver, scheme and experiment lists its fields in one table.  Parsing, defaults, validation,
+ * Every joint type, solver, scheme and experiment lists its fields in one table. Parsing, defaults, validation,
  * `--set key=value`, `delassus list`, the manual and the table headers all read that list, and nothing else.
- * A value may carry its unit ("0.5 m", "30 deg"): another unit of the same kind is converted, any other is an error.
+ *
+ * The values live in a C struct, the settings struct, whose members the table describes. A struct may be a variable of
+ * one's own (dls_fields_default), or be owned by a dls_settings:
+ *
+ *     dls_settings settings;
+ *     dls_settings_create(&scheme->fields, &settings, error);
+ *     dls_settings_set(&settings, "time_base", "substep", error);      by text, as --set does
+ *     dls_settings_set_number(&settings, "compliance", 1e-7, error);   or by number
+ *     ... scheme->open(.., settings.values, ..) ...
+ *     dls_settings_release(&settings);
+ *
+ * In text a number may carry its unit ("0.5 m", "30 deg"): another unit of the same kind is converted, any other is an
+ * error. Lists are written with or without brackets: "[1, 2, 5] ms" or "1 ms, 2 ms, 5 ms".
  */
 #ifndef DELASSUS_FIELD_H
 #define DELASSUS_FIELD_H
@@ -18,27 +30,55 @@
 extern "C" {
 #endif
 
+/* The kind of a field, and the type of its member in the settings struct. */
 typedef enum dls_field_kind {
-    DLS_FIELD_REAL,   /* double */
-    DLS_FIELD_COUNT,  /* size_t */
-    DLS_FIELD_BOOL,   /* bool: true, false */
-    DLS_FIELD_CHOICE, /* int: index into choices */
-    DLS_FIELD_VEC3,   /* dls_vec3: [x, y, z] */
-    DLS_FIELD_QUAT,   /* dls_quat: [w, x, y, z], normalised; its norm must be within 1e-3 of 1 */
-    DLS_FIELD_NAME    /* char[DLS_NAME_MAX] */
+    DLS_FIELD_REAL,    /* double */
+    DLS_FIELD_COUNT,   /* size_t */
+    DLS_FIELD_BOOL,    /* bool: true, false */
+    DLS_FIELD_CHOICE,  /* int: index into choices */
+    DLS_FIELD_VEC3,    /* dls_vec3: [x, y, z] */
+    DLS_FIELD_QUAT,    /* dls_quat: [w, x, y, z], normalised; its norm must be within 1e-3 of 1 */
+    DLS_FIELD_NAME,    /* char[DLS_NAME_MAX] */
+    DLS_FIELD_REALS,   /* dls_list of reals, */
+    DLS_FIELD_COUNTS,  /* of counts, */
+    DLS_FIELD_CHOICES, /* of choices, */
+    DLS_FIELD_NAMES,   /* or of names: one value or more, or none while it is unset */
+    DLS_FIELD_TRACK,   /* dls_reference to a track of the scene, */
+    DLS_FIELD_JOINT,   /* to a joint, */
+    DLS_FIELD_END      /* or to a body, a link "ARTICULATION.LINK" or the world */
 } dls_field_kind;
+
+/* The value of a list-valued field. Its memory belongs to the settings struct: dls_settings_release, or
+ * dls_fields_release for a struct of one's own. */
+typedef struct dls_list {
+    size_t count;
+    union {
+        double *reals;
+        size_t *counts;
+        int *choices;
+        char (*names)[DLS_NAME_MAX];
+    };
+} dls_list;
+
+/* The value of a reference-valued field: a name, and what it refers to. In a model all references are resolved before
+ * the type sees them (dls_model_create); the index is then that of the track, joint or end in the model, DLS_WORLD for
+ * the world. Elsewhere only the name is known. */
+typedef struct dls_reference {
+    char name[DLS_NAME_MAX];
+    size_t index;
+    const void *object; /* a const dls_track *, or a const dls_joint *; NULL for an end */
+} dls_reference;
 
 typedef struct dls_field {
     const char *key;
     const char *unit; /* "" where there is none */
     dls_field_kind kind;
-    size_t offset; /* into the settings struct */
-    const char
-        *fallback; /* the default, as text; NULL: the key is required; "": left as dls_fields_default finds it, unset */
-    double min, max; /* of a number or of each component; both 0: no limits. Infinite values pass only if max (min) is
-                        infinite. */
-    bool open_min;   /* value > min instead of >= min */
-    const char *const *choices; /* of a DLS_FIELD_CHOICE, NULL at its end */
+    size_t offset;        /* of the member in the settings struct */
+    const char *fallback; /* the default, as text; NULL: the field is required; "": it is left unset */
+    double min, max;      /* limits of a number, of each component or of each value of a list; both 0: none. An infinite
+                             value      is accepted only where max (min) is infinite. */
+    bool open_min;        /* value > min instead of >= min */
+    const char *const *choices; /* of a choice or a list of choices, NULL at the end */
     const char *help;           /* one sentence */
 } dls_field;
 
@@ -53,22 +93,56 @@ typedef struct dls_field_table {
         (fields), sizeof(fields) / sizeof((fields)[0]), sizeof(type) \
     }
 
-/* NULL where the table has no such key. */
+/* The field with that key; NULL where the table has none. */
 const dls_field *dls_field_find(const dls_field_table *table, const char *key);
-/* Zeroes the struct (an unset real is NaN) and sets every default. */
-dls_status dls_fields_default(const dls_field_table *table, void *settings, dls_error *error);
-/* Parses text into one field, checks kind, unit and range. error->key is the field's key.
- * An unknown key is DLS_BAD_INPUT and names the nearest known one. */
-dls_status dls_field_set(const dls_field_table *table, void *settings, const char *key, const char *text,
+/* Sets one field from text, and checks kind, unit and range. On failure the value stays as it was, and error->key is
+ * the key. An unknown key is DLS_BAD_INPUT, and the message names the nearest known one. */
+dls_status dls_field_set(const dls_field_table *table, void *values, const char *key, const char *text,
                          dls_error *error);
-/* An error that names the first required key (fallback NULL; of kind real, vec3 or name) that was never set. */
-dls_status dls_fields_require(const dls_field_table *table, const void *settings, dls_error *error);
-/* The value as dls_field_set would read it, at full precision, into text[size]. */
-void dls_field_print(const dls_field *field, const void *settings, char *text, size_t size);
-/* Parses a finite or infinite number with an optional unit that must be `unit` or convertible to it.
- * `*end` is set behind what was read. NaN is DLS_NOT_FINITE. */
+/* Sets one field from numbers in its own unit, with the same checks: one number for a real, a count, a choice (its
+ * index) or a bool (0 or 1), three for a vector, four for a quaternion, one or more for a list of numbers or choices.
+ * Names cannot be set so. */
+dls_status dls_field_set_numbers(const dls_field_table *table, void *values, const char *key, const double *numbers,
+                                 size_t count, dls_error *error);
+/* Writes the value into text[size] as dls_field_set reads it, at full precision. Like snprintf it returns the length of
+ * the whole text without its terminating zero, and cuts off what has no room. */
+size_t dls_field_print(const dls_field *field, const void *values, char *text, size_t size);
+
+/* --- settings structs of one's own --- */
+
+/* Initialises the struct, whatever it contained, with every default; unset numbers are NaN. */
+dls_status dls_fields_default(const dls_field_table *table, void *values, dls_error *error);
+/* Initialises the struct `to` with a copy of `from`. */
+dls_status dls_fields_copy(const dls_field_table *table, void *to, const void *from, dls_error *error);
+/* Frees the lists in the struct, which become empty. Structs without lists need no release. */
+void dls_fields_release(const dls_field_table *table, void *values);
+/* DLS_BAD_INPUT, naming the first required field (its fallback is NULL) that was never set, if there is one. */
+dls_status dls_fields_require(const dls_field_table *table, const void *values, dls_error *error);
+
+/* --- settings that own their struct --- */
+
+typedef struct dls_settings {
+    const dls_field_table *table;
+    void *values; /* the settings struct; NULL after a failure and after the release */
+} dls_settings;
+
+/* Settings with every default. The table must outlive them. */
+dls_status dls_settings_create(const dls_field_table *table, dls_settings *settings, dls_error *error);
+/* Initialises `to` with a copy of `from`. */
+dls_status dls_settings_copy(const dls_settings *from, dls_settings *to, dls_error *error);
+/* Zeroed settings, and those whose creation failed, may be released too. */
+void dls_settings_release(dls_settings *settings);
+/* dls_field_set, and dls_field_set_numbers with one number. */
+dls_status dls_settings_set(dls_settings *settings, const char *key, const char *text, dls_error *error);
+dls_status dls_settings_set_number(dls_settings *settings, const char *key, double number, dls_error *error);
+
+/* --- words and numbers --- */
+
+/* Parses a finite or infinite number with an optional unit, which must be `unit` or convertible to it. `*end` is set to
+ * the first character after it. NaN is DLS_NOT_FINITE. */
 dls_status dls_parse_real(const char *text, const char *unit, double *value, const char **end, dls_error *error);
-/* The word nearest to `word` in a list (word_at gives NULL behind its end), or NULL if none is near: "did you mean". */
+/* The word nearest to `word` in a list (word_at returns NULL after its end), or NULL if none is near: "did you mean".
+ */
 const char *dls_nearest_word(const char *word, const char *(*word_at)(const void *, size_t), const void *context);
 
 #ifdef __cplusplus

@@ -115,13 +115,12 @@ typedef struct dls_joint {
     size_t n_spans; /* columns of its rows, where an end is a link or a coordinate; 0: a block of 6 a body */
     dls_span *spans;
     dls_joint_common common;
-    bool moves[2];          /* whether forces can move the ends */
-    double mass[2];         /* of the ends that move [kg]; 0 for the others, and for links that are mere frames */
-    double gravity;         /* |g| of the scene [m/s^2] */
-    dls_frame frame[2];     /* set by the type's place() */
-    const dls_track *track; /* of a type that rides on one; the model's */
-    size_t own;             /* first of its numbers in the state's */
-    const void *settings;
+    bool moves[2];        /* whether forces can move the ends */
+    double mass[2];       /* of the ends that move [kg]; 0 for the others, and for links that are mere frames */
+    double gravity;       /* |g| of the scene [m/s^2] */
+    dls_frame frame[2];   /* set by the type's place() */
+    size_t own;           /* first of its numbers in the state's */
+    const void *settings; /* as type->fields describes them, references resolved */
 } dls_joint;
 
 struct dls_joint_type {
@@ -151,8 +150,6 @@ struct dls_joint_type {
     void (*advance)(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double h, double *own);
     /* Whether these numbers are a function of the positions, nearby; NULL: they are not. */
     bool (*holonomic)(const dls_joint *joint);
-    /* Of a type that rides on a track: its name in the settings. */
-    const char *(*track)(const void *settings);
 };
 
 /* All joint types, NULL at the end, and one by name (NULL if there is none). */

@@ -79,8 +79,8 @@ typedef struct dls_joint_def {
     dls_term_def *terms;
     const dls_joint_type *type;
     dls_joint_common common;
-    const char *hardness; /* "erp" or "cfm" where one was set: then no spring may be; else NULL */
-    void *settings;       /* of type->fields.size bytes */
+    const char *hardness;  /* "erp" or "cfm" where one was set: then no spring may be; else NULL */
+    dls_settings settings; /* as type->fields describes them */
     dls_place place;
 } dls_joint_def;
 extern const dls_field_table dls_joint_def_fields; /* name, body1, body2 */
@@ -134,8 +134,12 @@ dls_status dls_joint_default(dls_joint_def *joint, const char *type, dls_error *
 /* The field of that key: of the definition (name, body1, body2), the common fields or the type's; NULL if there is
  * none. */
 const dls_field *dls_joint_field(const dls_joint_def *joint, const char *key);
-/* Sets one of them. An unknown key is an error that names the nearest of all of them. */
+/* Sets one of them, by text (dls_field_set) or by numbers in the field's own unit (dls_field_set_numbers). An unknown
+ * key is an error that names the nearest of all of them. */
 dls_status dls_joint_set(dls_joint_def *joint, const char *key, const char *text, dls_error *error);
+dls_status dls_joint_set_number(dls_joint_def *joint, const char *key, double number, dls_error *error);
+dls_status dls_joint_set_numbers(dls_joint_def *joint, const char *key, const double *numbers, size_t count,
+                                 dls_error *error);
 /* One more coordinate of a joint on coordinates. A gear of 0 and a coordinate that is there already are errors. */
 dls_status dls_joint_couple(dls_joint_def *joint, const char *coordinate, double gear, dls_error *error);
 /* Takes the definition on success. A duplicate name, or one with a dot in it, is an error. */

@@ -17,6 +17,8 @@ typedef struct dls_track_ride {
     bool released;         /* the body has left the track at an open end, and the joint no longer acts on it */
     double released_at;    /* time since the start when it did [s] */
 } dls_track_ride;
+/* The track on which a joint of type track rides; NULL for joints of other types. */
+const dls_track *dls_track_of(const dls_joint *joint);
 /* For a joint of type track whose ends are `end`. */
 dls_track_ride dls_track_ride_of(const dls_joint *joint, const dls_end end[2]);
 

@@ -45,7 +45,7 @@ static const char *const end_names[] = {"stop", "leave", NULL};
         key, "", DLS_FIELD_CHOICE, offsetof(settings, member), fallback, 0, 0, false, names, help \
     }
 static const dls_field fields[] = {
-    {"track", "", DLS_FIELD_NAME, offsetof(settings, track), NULL, 0, 0, false, NULL,
+    {"track", "", DLS_FIELD_TRACK, offsetof(settings, track), NULL, 0, 0, false, NULL,
      "name of the track, which is fixed on body 2"},
     {"anchor", "m", DLS_FIELD_VEC3, offsetof(settings, anchor), "", 0, 0, false, NULL,
      "point of body 1 that stays on the track, at the start, world frame; default: the centre of body 1"},
@@ -81,7 +81,12 @@ static const dls_field fields[] = {
            "angle), or the rotation vector"),
 };
 
-static const char *track_name(const void *of) { return ((const settings *)of)->track; }
+extern const dls_joint_type dls_joint_track;
+
+const dls_track *dls_track_of(const dls_joint *joint)
+{
+    return joint->type == &dls_joint_track ? ((const settings *)joint->settings)->track.object : NULL;
+}
 
 static dls_status bad(dls_error *error, const char *key, const char *message)
 {
@@ -99,7 +104,7 @@ static dls_status find_start(const dls_joint *joint, const dls_end end[2], doubl
                              dls_error *error)
 {
     const settings *of = joint->settings;
-    const dls_curve *curve = joint->track->curve;
+    const dls_curve *curve = dls_track_of(joint)->curve;
     dls_vec3 anchor = anchor_of(of, end);
     *s = of->s;
     if (isnan(*s)) {
@@ -119,7 +124,7 @@ static dls_status find_start(const dls_joint *joint, const dls_end end[2], doubl
 static dls_status check(const dls_joint *joint, dls_error *error)
 {
     const settings *of = joint->settings;
-    double roll = dls_track_roll(joint->track->curve, joint->track->twist);
+    double roll = dls_track_roll(dls_track_of(joint)->curve, dls_track_of(joint)->twist);
     if (dls_track_count(joint) == 0)
         return bad(error, "lateral", "every row is left out; keep one");
     if (isnan(of->speed) && (of->motor_min != -HUGE_VAL || of->motor_max != HUGE_VAL))
@@ -164,7 +169,7 @@ static dls_status start(const dls_joint *joint, const dls_end end[2], double *ow
 /* The way from s to the nearest point; straight on beyond an open end. */
 static double way_to_nearest(const dls_joint *joint, const dls_end end[2], double s)
 {
-    const dls_curve *curve = joint->track->curve;
+    const dls_curve *curve = dls_track_of(joint)->curve;
     dls_quat q = dls_end_rotation(&end[1], &joint->frame[1]);
     dls_vec3 A = dls_end_anchor(&end[0], &joint->frame[0]);
     dls_vec3 p = dls_quat_rotate(dls_quat_conj(q), dls_sub(A, dls_end_anchor(&end[1], &joint->frame[1])));
@@ -187,7 +192,7 @@ static double way(const dls_joint *joint, const dls_end before[2], const dls_end
 
 static void advance(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double h, double *own)
 {
-    const dls_curve *curve = joint->track->curve;
+    const dls_curve *curve = dls_track_of(joint)->curve;
     own[DLS_TRACK_CLOCK] += h;
     if (own[DLS_TRACK_RELEASED] > 0.0)
         return;
@@ -224,5 +229,4 @@ const dls_joint_type dls_joint_track = {
     .start = start,
     .advance = advance,
     .holonomic = holonomic,
-    .track = track_name,
 };

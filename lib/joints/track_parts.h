@@ -14,7 +14,7 @@ typedef enum dls_track_ends { DLS_TRACK_STOP, DLS_TRACK_LEAVE } dls_track_ends;
 enum { DLS_TRACK_S, DLS_TRACK_CLOCK, DLS_TRACK_RELEASED, DLS_TRACK_RELEASED_AT, DLS_TRACK_NUMBERS };
 
 typedef struct dls_track_settings {
-    char track[DLS_NAME_MAX];
+    dls_reference track;
     dls_vec3 anchor;
     dls_quat orientation;
     double s, tolerance;

@@ -53,7 +53,7 @@ static void put_in_world(dls_curve_point *p, dls_quat q, dls_vec3 origin)
 
 dls_track_where dls_track_where_at(const dls_joint *joint, const dls_end end[2], double s)
 {
-    const dls_track *track = joint->track;
+    const dls_track *track = dls_track_of(joint);
     dls_track_where w;
     if (dls_track_at(track->curve, track->twist, s, NULL, &w.at) != DLS_CURVE_ON) {
         w.at.P = dls_add(w.at.P, dls_scale(s < 0.0 ? s : s - track->curve->length, w.at.T));
@@ -204,7 +204,7 @@ static void put_turns(writer *to, const settings *of)
 /* C of the motor is the way along the track, a displacement whose rate is its J v. */
 static void put_along(writer *to, const settings *of)
 {
-    double s = to->end[0].own[DLS_TRACK_S], length = to->joint->track->curve->length;
+    double s = to->end[0].own[DLS_TRACK_S], length = dls_track_of(to->joint)->curve->length;
     if (!isnan(of->speed)) {
         dls_row *row = put(to, "drive", to->stays ? dls_dot(to->w.d, to->w.at.T) : s, HUGE_VAL);
         add(row, 1.0, &to->travel);
@@ -243,7 +243,7 @@ static size_t put_all(const dls_joint *joint, const dls_end end[2], dls_row *row
 
 bool dls_track_has_stop(const dls_joint *joint)
 {
-    return ((const settings *)joint->settings)->ends == DLS_TRACK_STOP && !joint->track->curve->closed;
+    return ((const settings *)joint->settings)->ends == DLS_TRACK_STOP && !dls_track_of(joint)->curve->closed;
 }
 
 size_t dls_track_count(const dls_joint *joint)

@@ -215,6 +215,9 @@ void dls_model_destroy(dls_model *model)
 {
     if (!model)
         return;
+    for (size_t j = 0; j < model->n_joints; j++)
+        if (model->joints[j].settings)
+            dls_fields_release(&model->joints[j].type->fields, (void *)model->joints[j].settings);
     dls_names *const names[] = {&model->names->ends, &model->names->members, &model->names->dofs, &model->names->joints,
                                 &model->names->tracks};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)

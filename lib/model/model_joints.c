@@ -284,18 +284,7 @@ static dls_status couple(where w, const dls_joint_def *def, dls_model *model, dl
     return DLS_OK;
 }
 
-static dls_status copy_settings(where w, const dls_joint_def *def, dls_model *model, dls_joint *joint)
-{
-    dls_status status = dls_fields_require(&def->type->fields, def->settings, w.error);
-    if (status != DLS_OK)
-        return dls_fail_place(w.error, status, w.scene->file, w.place.line, w.place.column, NULL);
-    void *settings = dls_arena_take(&model->names->memory, 1, def->type->fields.size);
-    if (!settings)
-        return dls_fail(w.error, DLS_NO_MEMORY, "no memory for a joint's settings");
-    memcpy(settings, def->settings, def->type->fields.size);
-    joint->settings = settings;
-    return DLS_OK;
-}
+/* --- references of settings --- */
 
 static const char *track_name_at(const void *context, size_t i)
 {
@@ -303,18 +292,58 @@ static const char *track_name_at(const void *context, size_t i)
     return i < model->n_tracks ? model->tracks[i].name : NULL;
 }
 
-static dls_status find_track(where w, const dls_model *model, const char *name, const dls_track **track)
+static const char *joint_name_at(const void *context, size_t i)
+{
+    const dls_scene *scene = context;
+    return i < scene->n_joints ? scene->joints[i].name : NULL;
+}
+
+static dls_status no_such(where w, const char *key, const char *what, const char *name, const char *nearest)
 {
     char message[DLS_MESSAGE_MAX];
-    size_t t = dls_names_find(&model->names->tracks, name);
-    if (t < model->n_tracks) {
-        *track = &model->tracks[t];
-        return DLS_OK;
+    snprintf(message, sizeof message, "there is no %s '%s'%s%s%s%s", what, name, nearest ? "; did you mean '" : "",
+             nearest ? nearest : "; define it under ", nearest ? "'?" : what, nearest ? "" : "s");
+    return dls_model_bad(w, key, message);
+}
+
+static dls_status resolve_one(where w, const dls_model *model, const dls_field *field, dls_reference *to)
+{
+    if (field->kind == DLS_FIELD_END)
+        return find_end(w, model, to->name, field->key, &to->index);
+    bool track = field->kind == DLS_FIELD_TRACK;
+    to->index = dls_names_find(track ? &model->names->tracks : &model->names->joints, to->name);
+    if (to->index == SIZE_MAX)
+        return track ? no_such(w, field->key, "track", to->name, dls_nearest_word(to->name, track_name_at, model))
+                     : no_such(w, field->key, "joint", to->name, dls_nearest_word(to->name, joint_name_at, w.scene));
+    to->object = track ? (const void *)&model->tracks[to->index] : &model->joints[to->index];
+    return DLS_OK;
+}
+
+/* What the names in the settings refer to. */
+static dls_status resolve(where w, const dls_model *model, const dls_field_table *fields, void *settings)
+{
+    for (size_t i = 0; i < fields->count; i++) {
+        const dls_field *field = &fields->fields[i];
+        dls_reference *to = (dls_reference *)((char *)settings + field->offset);
+        bool refers = field->kind == DLS_FIELD_TRACK || field->kind == DLS_FIELD_JOINT || field->kind == DLS_FIELD_END;
+        if (refers && to->name[0])
+            DLS_TRY(resolve_one(w, model, field, to));
     }
-    const char *nearest = dls_nearest_word(name, track_name_at, model);
-    snprintf(message, sizeof message, "there is no track '%s'%s%s%s", name, nearest ? "; did you mean '" : "",
-             nearest ? nearest : "", nearest ? "'?" : "; define it under tracks");
-    return dls_model_bad(w, "track", message);
+    return DLS_OK;
+}
+
+static dls_status copy_settings(where w, const dls_joint_def *def, dls_model *model, dls_joint *joint)
+{
+    const dls_field_table *fields = &def->type->fields;
+    dls_status status = dls_fields_require(fields, def->settings.values, w.error);
+    if (status != DLS_OK)
+        return dls_fail_place(w.error, status, w.scene->file, w.place.line, w.place.column, NULL);
+    void *settings = dls_arena_take(&model->names->memory, 1, fields->size);
+    if (!settings)
+        return dls_fail(w.error, DLS_NO_MEMORY, "no memory for a joint's settings");
+    DLS_TRY(dls_fields_copy(fields, settings, def->settings.values, w.error));
+    joint->settings = settings;
+    return resolve(w, model, fields, settings);
 }
 
 /* A joint's spring is given in one way, and not beside erp and cfm. */
@@ -358,8 +387,6 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
         return dls_model_bad(w, "force_lo", "force bounds must contain 0: force_lo <= 0 <= force_hi");
     DLS_TRY(check_spring(w, def));
     DLS_TRY(copy_settings(w, def, model, joint));
-    if (def->type->track)
-        DLS_TRY(find_track(w, model, def->type->track(joint->settings), &joint->track));
     dls_end ends[2];
     dls_configuration_ends(initial, joint, ends);
     ends[0].y = dls_state_coordinates(model->initial, joint);

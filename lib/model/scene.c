@@ -188,17 +188,14 @@ dls_status dls_joint_default(dls_joint_def *joint, const char *type, dls_error *
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "type", "there is no joint type '%s'; %s%s", type,
                            nearest ? "did you mean " : "see delassus list joints", nearest ? nearest : "");
     }
-    joint->settings = malloc(joint->type->fields.size);
-    if (!joint->settings)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a joint's settings");
     DLS_TRY(dls_fields_default(&dls_joint_common_fields, &joint->common, error));
-    return dls_fields_default(&joint->type->fields, joint->settings, error);
+    return dls_settings_create(&joint->type->fields, &joint->settings, error);
 }
 
-/* Where each key of a joint stands: its table and its struct. */
+/* The tables that describe a joint, each with the struct that it describes. */
 typedef struct part {
     const dls_field_table *table;
-    void *settings;
+    void *values;
 } part;
 enum { PARTS = 3 };
 
@@ -206,17 +203,25 @@ static void parts_of(const dls_joint_def *joint, part parts[PARTS])
 {
     parts[0] = (part){&dls_joint_def_fields, (void *)joint};
     parts[1] = (part){&dls_joint_common_fields, (void *)&joint->common};
-    parts[2] = (part){&joint->type->fields, joint->settings};
+    parts[2] = (part){&joint->type->fields, joint->settings.values};
 }
 
-const dls_field *dls_joint_field(const dls_joint_def *joint, const char *key)
+static const dls_field *find_key(const dls_joint_def *joint, const char *key, part *in)
 {
     part parts[PARTS];
     const dls_field *field = NULL;
     parts_of(joint, parts);
-    for (int i = 0; i < PARTS && !field; i++)
-        field = dls_field_find(parts[i].table, key);
+    for (int i = 0; i < PARTS && !field; i++) {
+        *in = parts[i];
+        field = dls_field_find(in->table, key);
+    }
     return field;
+}
+
+const dls_field *dls_joint_field(const dls_joint_def *joint, const char *key)
+{
+    part in;
+    return find_key(joint, key, &in);
 }
 
 static const char *joint_key_at(const void *parts, size_t i)
@@ -229,22 +234,48 @@ static const char *joint_key_at(const void *parts, size_t i)
     return NULL;
 }
 
-dls_status dls_joint_set(dls_joint_def *joint, const char *key, const char *text, dls_error *error)
+static dls_status unknown_key(const dls_joint_def *joint, const char *key, dls_error *error)
 {
     part parts[PARTS];
     parts_of(joint, parts);
-    for (int i = 0; i < PARTS; i++) {
-        if (!dls_field_find(parts[i].table, key))
-            continue;
-        if (strcmp(key, "erp") == 0 || strcmp(key, "cfm") == 0)
-            joint->hardness = *key == 'e' ? "erp" : "cfm";
-        return dls_field_set(parts[i].table, parts[i].settings, key, text, error);
-    }
     const char *nearest = dls_nearest_word(key, joint_key_at, parts);
-    dls_status status = dls_fail(
-        error, DLS_BAD_INPUT, nearest ? "unknown key of a %s joint; did you mean '%s'?" : "unknown key of a %s joint",
-        joint->type->name, nearest);
-    return dls_fail_place(error, status, NULL, 0, 0, key);
+    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
+                       nearest ? "unknown key of a %s joint; did you mean '%s'?" : "unknown key of a %s joint",
+                       joint->type->name, nearest);
+}
+
+/* Remembers that erp or cfm was set, by which member the field describes. */
+static void note_hardness(dls_joint_def *joint, const part *in, const dls_field *field)
+{
+    if (in->table == &dls_joint_common_fields &&
+        (field->offset == offsetof(dls_joint_common, erp) || field->offset == offsetof(dls_joint_common, cfm)))
+        joint->hardness = field->key;
+}
+
+dls_status dls_joint_set(dls_joint_def *joint, const char *key, const char *text, dls_error *error)
+{
+    part in;
+    const dls_field *field = find_key(joint, key, &in);
+    if (!field)
+        return unknown_key(joint, key, error);
+    note_hardness(joint, &in, field);
+    return dls_field_set(in.table, in.values, key, text, error);
+}
+
+dls_status dls_joint_set_numbers(dls_joint_def *joint, const char *key, const double *numbers, size_t count,
+                                 dls_error *error)
+{
+    part in;
+    const dls_field *field = find_key(joint, key, &in);
+    if (!field)
+        return unknown_key(joint, key, error);
+    note_hardness(joint, &in, field);
+    return dls_field_set_numbers(in.table, in.values, key, numbers, count, error);
+}
+
+dls_status dls_joint_set_number(dls_joint_def *joint, const char *key, double number, dls_error *error)
+{
+    return dls_joint_set_numbers(joint, key, &number, 1, error);
 }
 
 dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error *error)
@@ -259,7 +290,7 @@ dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error
         return no_room(error, scene->n_joints, "joints");
     DLS_TRY(add_name(scene, &scene->names->joints, scene->n_joints, joint->name, "joints", at, error));
     scene->joints[scene->n_joints++] = *joint;
-    joint->settings = NULL;
+    joint->settings.values = NULL;
     joint->terms = NULL;
     return DLS_OK;
 }
@@ -275,9 +306,8 @@ void dls_scene_shorten(dls_scene *scene, size_t n_articulations, size_t n_joints
 
 void dls_joint_def_release(dls_joint_def *joint)
 {
-    free(joint->settings);
+    dls_settings_release(&joint->settings);
     free(joint->terms);
-    joint->settings = NULL;
     joint->terms = NULL;
 }
 
