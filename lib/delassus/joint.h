@@ -128,7 +128,7 @@ struct dls_joint_type {
     const char *summary;  /* one line */
     const char *equation; /* C(q), one line */
     size_t terms_min;     /* of a type on coordinates: how many it takes at least; 0: the type ties two ends */
-    bool no_spring;       /* it holds no position: the common spring fields are refused */
+    bool no_position;     /* its rows hold no position: springs are refused, and so are exact trajectories */
     dls_field_table fields;
     /* From the settings (world frame, at the initial poses of both ends) to the body frames, and checks across fields.
      */

@@ -46,7 +46,7 @@ const dls_joint_type dls_joint_motor = {
     .summary = "brings a joint coordinate, or a sum of several, to a speed with limited force",
     .equation = "y' = speed, |f| <= force, y = sum G_i q_i",
     .terms_min = 1,
-    .no_spring = true,
+    .no_position = true,
     .fields = DLS_FIELD_TABLE(fields, motor),
     .place = place,
     .count = dls_part_one_row,

@@ -120,28 +120,34 @@ static int free_axis(const settings *of)
 
 static dls_vec3 column(dls_mat3 E, int k) { return dls_v3(E.m[k], E.m[3 + k], E.m[6 + k]); }
 
-/* phi(E) and D. */
-static dls_vec3 angle_error(const settings *of, dls_mat3 E, dls_mat3 *D)
+/* phi(E) */
+static dls_vec3 angle_error(const settings *of, dls_mat3 E)
 {
-    const dls_mat3 one = {{1, 0, 0, 0, 1, 0, 0, 0, 1}};
     dls_vec3 sum = {0.0, 0.0, 0.0};
     int free = free_axis(of);
-    *D = one;
-    if (of->angle == DLS_TRACK_VECTOR) {
-        dls_vec3 phi = dls_quat_log(dls_matrix_quat(E));
-        *D = dls_rotation_rate(phi);
-        return phi;
-    }
+    if (of->angle == DLS_TRACK_VECTOR)
+        return dls_quat_log(dls_matrix_quat(E));
     for (int k = 0; k < 3; k++)
         if (of->angle == DLS_TRACK_PRINTED || free < 0 || free == k)
             sum = dls_add(sum, dls_cross(dls_axis3(k), column(E, k)));
+    return of->angle == DLS_TRACK_PRINTED || free >= 0 ? sum : dls_scale(0.5, sum);
+}
+
+/* D of that phi: phi' = D r */
+static dls_mat3 angle_rate(const settings *of, dls_mat3 E, dls_vec3 phi)
+{
+    const dls_mat3 one = {{1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    dls_mat3 D = one;
+    int free = free_axis(of);
+    if (of->angle == DLS_TRACK_VECTOR)
+        return dls_rotation_rate(phi);
     if (of->angle == DLS_TRACK_PRINTED)
-        return sum;
+        return one;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            D->m[3 * i + j] = free < 0 ? 0.5 * ((E.m[0] + E.m[4] + E.m[8]) * one.m[3 * i + j] - E.m[3 * i + j])
-                                       : E.m[4 * free] * one.m[3 * i + j] - E.m[3 * i + free] * one.m[3 * free + j];
-    return free < 0 ? dls_scale(0.5, sum) : sum;
+            D.m[3 * i + j] = free < 0 ? 0.5 * ((E.m[0] + E.m[4] + E.m[8]) * one.m[3 * i + j] - E.m[3 * i + j])
+                                      : E.m[4 * free] * one.m[3 * i + j] - E.m[3 * i + free] * one.m[3 * free + j];
+    return D;
 }
 
 static dls_mat3 rotation_error(const dls_joint *joint, const dls_end end[2], const dls_curve_point *F)
@@ -155,131 +161,134 @@ static dls_mat3 rotation_error(const dls_joint *joint, const dls_end end[2], con
 
 /* --- rows --- */
 
-typedef struct writer {
-    const dls_joint *joint;
-    const dls_end *end;
-    dls_track_where w;
-    dls_row travel; /* J of s' */
-    dls_vec3 turn;  /* Omega; 0 where s stays */
-    bool stays;
-    dls_row *next;
-} writer;
-
-static dls_row *put(writer *to, const char *label, double C, double force)
-{
-    dls_row *row = to->next++;
-    *row = dls_row_bilateral(to->joint, label);
-    row->C = C;
-    dls_part_limit_force(row, force);
-    return row;
-}
-
-static dls_row *put_across(writer *to, const char *label, dls_vec3 n, double force)
-{
-    const dls_track_where *w = &to->w;
-    dls_row *row = put(to, label, dls_dot(w->d, n), force);
-    dls_row_set_linear(row, n, w->arm[0], dls_add(w->arm[1], w->d));
-    add(row, dls_dot(w->d, dls_cross(to->turn, n)), &to->travel);
-    return row;
-}
-
-static void put_turns(writer *to, const settings *of)
-{
-    static const char *const labels[] = {"roll", "pitch", "yaw"};
-    const dls_curve_point *F = &to->w.at;
-    dls_mat3 D;
-    dls_vec3 phi = angle_error(of, rotation_error(to->joint, to->end, F), &D);
-    for (int i = 0; i < 3; i++) {
-        if (!of->turns[i])
-            continue;
-        dls_vec3 n = dls_v3(0, 0, 0);
-        for (int j = 0; j < 3; j++)
-            n = dls_add(n, dls_scale(D.m[3 * i + j], axis(F, j)));
-        dls_row *row = put(to, labels[i], dls_get3(phi, i), of->torque[i]);
-        dls_row_set_angular(row, n);
-        add(row, -dls_dot(n, to->turn), &to->travel);
-    }
-}
-
-/* C of the motor is the way along the track, a displacement whose rate is its J v. */
-static void put_along(writer *to, const settings *of)
-{
-    double s = to->end[0].own[DLS_TRACK_S], length = dls_track_of(to->joint)->curve->length;
-    if (!isnan(of->speed)) {
-        dls_row *row = put(to, "drive", to->stays ? dls_dot(to->w.d, to->w.at.T) : s, HUGE_VAL);
-        add(row, 1.0, &to->travel);
-        row->erp = row->kp = row->kd = row->frequency =
-            0.0; /* the joint's spring holds it to the track, not on its way */
-        row->u = of->speed;
-        row->role = of->speed == 0.0 ? DLS_ROLE_FRICTION : DLS_ROLE_MOTOR;
-        row->lo = fmax(row->lo, of->motor_min);
-        row->hi = fmin(row->hi, of->motor_max);
-    }
-    if (dls_track_has_stop(to->joint)) {
-        bool first = s < 0.5 * length;
-        dls_row *row = put(to, "stop", first ? s : length - s, of->stop_force);
-        add(row, first ? 1.0 : -1.0, &to->travel);
-        dls_row_make_unilateral(row);
-    }
-}
-
-static size_t put_all(const dls_joint *joint, const dls_end end[2], dls_row *rows)
-{
-    const settings *of = joint->settings;
-    writer to = {.joint = joint, .end = end, .w = where(joint, end), .stays = released(end), .next = rows};
-    to.travel = travel(joint, &to.w, to.stays);
-    to.turn = to.stays ? dls_v3(0, 0, 0) : turn_per_metre(&to.w.at);
-    if (of->lateral)
-        put_across(&to, "lateral", to.w.at.N, of->lateral_force);
-    if (of->support != DLS_TRACK_UNSUPPORTED) {
-        dls_row *row = put_across(&to, "support", to.w.at.B, of->support_force);
-        if (of->support == DLS_TRACK_ONE_SIDED)
-            dls_row_make_unilateral(row);
-    }
-    put_turns(&to, of);
-    put_along(&to, of);
-    return (size_t)(to.next - rows);
-}
+/* Rows in their order; a joint has some of them. */
+enum { LATERAL, SUPPORT, ROLL, PITCH, YAW, DRIVE, STOP, SLOTS };
 
 bool dls_track_has_stop(const dls_joint *joint)
 {
     return ((const settings *)joint->settings)->ends == DLS_TRACK_STOP && !dls_track_of(joint)->curve->closed;
 }
 
-size_t dls_track_count(const dls_joint *joint)
+static size_t slots_of(const dls_joint *joint, int slots[SLOTS])
 {
     const settings *of = joint->settings;
-    const bool rows[] = {of->lateral,
-                         of->support != DLS_TRACK_UNSUPPORTED,
-                         of->turns[0],
-                         of->turns[1],
-                         of->turns[2],
-                         !isnan(of->speed),
-                         dls_track_has_stop(joint)};
+    const bool has[SLOTS] = {of->lateral,
+                             of->support != DLS_TRACK_UNSUPPORTED,
+                             of->turns[0],
+                             of->turns[1],
+                             of->turns[2],
+                             !isnan(of->speed),
+                             dls_track_has_stop(joint)};
     size_t count = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        count += rows[i];
+    for (int k = 0; k < SLOTS; k++)
+        if (has[k])
+            slots[count++] = k;
     return count;
+}
+
+size_t dls_track_count(const dls_joint *joint)
+{
+    int slots[SLOTS];
+    return slots_of(joint, slots);
+}
+
+/* Whether the nearer end is that where s = 0. */
+static bool near_start(const dls_joint *joint, const dls_end end[2])
+{
+    return end[0].own[DLS_TRACK_S] < 0.5 * dls_track_of(joint)->curve->length;
+}
+
+/* C of every slot. That of the motor is the way along the track, a displacement whose rate is its J v. */
+static void errors(const dls_joint *joint, const dls_end end[2], const dls_track_where *w, double C[SLOTS])
+{
+    const dls_curve_point *F = &w->at;
+    double s = end[0].own[DLS_TRACK_S];
+    dls_vec3 phi = angle_error(joint->settings, rotation_error(joint, end, F));
+    C[LATERAL] = dls_dot(w->d, F->N);
+    C[SUPPORT] = dls_dot(w->d, F->B);
+    C[ROLL] = phi.x, C[PITCH] = phi.y, C[YAW] = phi.z;
+    C[DRIVE] = released(end) ? dls_dot(w->d, F->T) : s;
+    C[STOP] = near_start(joint, end) ? s : dls_track_of(joint)->curve->length - s;
 }
 
 void dls_track_position(const dls_joint *joint, const dls_end end[2], double *C)
 {
-    dls_row rows[DLS_JOINT_ROWS_MAX];
-    size_t count = put_all(joint, end, rows);
-    for (size_t i = 0; i < count; i++)
-        C[i] = rows[i].C;
+    int slots[SLOTS];
+    double all[SLOTS];
+    dls_track_where w = where(joint, end);
+    errors(joint, end, &w, all);
+    for (size_t i = 0, count = slots_of(joint, slots); i < count; i++)
+        C[i] = all[slots[i]];
+}
+
+/* What the rows of one configuration have in common. */
+typedef struct motion {
+    dls_track_where w;
+    dls_row travel; /* J of s' */
+    dls_vec3 turn;  /* Omega; 0 where s stays */
+    dls_mat3 D;
+} motion;
+
+static void set_across(dls_row *row, const motion *m, dls_vec3 n)
+{
+    dls_row_set_linear(row, n, m->w.arm[0], dls_add(m->w.arm[1], m->w.d));
+    add(row, dls_dot(m->w.d, dls_cross(m->turn, n)), &m->travel);
+}
+
+static void set_turn(dls_row *row, const motion *m, int i)
+{
+    dls_vec3 n = dls_v3(0, 0, 0);
+    for (int j = 0; j < 3; j++)
+        n = dls_add(n, dls_scale(m->D.m[3 * i + j], axis(&m->w.at, j)));
+    dls_row_set_angular(row, n);
+    add(row, -dls_dot(n, m->turn), &m->travel);
+}
+
+static void set_drive(dls_row *row, const motion *m, const settings *of)
+{
+    add(row, 1.0, &m->travel);
+    row->C = 0.0;
+    row->erp = row->kp = row->kd = row->frequency = 0.0; /* the joint's spring holds it to the track, not on its way */
+    row->u = of->speed;
+    row->role = of->speed == 0.0 ? DLS_ROLE_FRICTION : DLS_ROLE_MOTOR;
+    row->lo = fmax(row->lo, of->motor_min);
+    row->hi = fmin(row->hi, of->motor_max);
 }
 
 void dls_track_rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
+    static const char *const labels[] = {"lateral", "support", "roll", "pitch", "yaw", "drive", "stop"};
+    const settings *of = joint->settings;
+    const double force[SLOTS] = {of->lateral_force, of->support_force, of->torque[0], of->torque[1],
+                                 of->torque[2],     HUGE_VAL,          of->stop_force};
+    int slots[SLOTS];
+    double C[SLOTS];
+    motion m = {.w = where(joint, end)};
+    bool stays = released(end);
     (void)h;
-    size_t count = put_all(joint, end, rows);
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(rows[i].label, "drive") == 0)
-            rows[i].C = 0.0;
-        if (released(end)) {
-            rows[i].C = rows[i].erp = rows[i].u = rows[i].lo = rows[i].hi = 0.0;
-            rows[i].gap = false;
+    m.travel = travel(joint, &m.w, stays);
+    m.turn = stays ? dls_v3(0, 0, 0) : turn_per_metre(&m.w.at);
+    errors(joint, end, &m.w, C);
+    m.D = angle_rate(of, rotation_error(joint, end, &m.w.at), dls_v3(C[ROLL], C[PITCH], C[YAW]));
+    for (size_t i = 0, count = slots_of(joint, slots); i < count; i++) {
+        dls_row *row = &rows[i];
+        int slot = slots[i];
+        *row = dls_row_bilateral(joint, labels[slot]);
+        row->C = C[slot];
+        dls_part_limit_force(row, force[slot]);
+        if (slot == LATERAL || slot == SUPPORT)
+            set_across(row, &m, slot == LATERAL ? m.w.at.N : m.w.at.B);
+        else if (slot == DRIVE)
+            set_drive(row, &m, of);
+        else if (slot == STOP)
+            add(row, near_start(joint, end) ? 1.0 : -1.0, &m.travel);
+        else
+            set_turn(row, &m, slot - ROLL);
+        if (slot == STOP || (slot == SUPPORT && of->support == DLS_TRACK_ONE_SIDED))
+            dls_row_make_unilateral(row);
+        if (stays) {
+            row->C = row->erp = row->u = row->lo = row->hi = 0.0;
+            row->gap = false;
         }
     }
 }

@@ -358,7 +358,7 @@ static dls_status check_spring(where w, const dls_joint_def *def)
                                              : "damping_ratio";
     if (!constants && !ratios)
         return DLS_OK;
-    if (def->type->no_spring)
+    if (def->type->no_position)
         return dls_model_bad(w, key, "this type has no position to hold by a spring");
     if (constants && ratios)
         return dls_model_bad(
