@@ -1,12 +1,13 @@
 /* dC/dq by central differences, with Richardson's extrapolation, against the J that rows() writes.
  *
- * An end is moved by the exponential map, as a step moves it: x + s v, q = exp(s omega) q, along 6 unit directions,
- * and what the joint keeps goes along. With
- *     D(s) = (C(+s) - C(-s)) / (2 s) = C' + s^2/6 C''' + O(s^4),   (4 D(s/2) - D(s)) / 3 = C' + O(s^4)
- * the error is s^4 + eps/s for derivatives and values of order 1: least near s = eps^(1/5) = 7e-4, and then some
- * 1e-12. Where C is short (a rod of a millimetre, a hinge almost half a turn off) its higher derivatives are large
- * and ask for less. So each row is measured at a ladder of three steps, step, step/16 and step/256, and the best
- * agreement counts: a wrong J agrees at none of them.
+ * An end is moved by the exponential map, as a step moves it: x + s v, q = exp(s omega) q, along 6 unit directions, and
+ * the numbers that the joint keeps go along. With
+ *     D(s) = (C(+s) - C(-s)) / (2 s) = C' + s^2/6 C''' + O(s^4)
+ *     (4 D(s/2) - D(s)) / 3 = C' + O(s^4)
+ * the error is s^4 + eps/s for derivatives and values of order 1: least near s = eps^(1/5) = 7e-4, and then about
+ * 1e-12. Where C is short (a rod of a millimetre, a hinge almost half a turn off) its higher derivatives are large and
+ * need a smaller s. So each row is measured at three steps, step, step/16 and step/256, and the best agreement counts:
+ * a wrong J agrees at none of them.
  */
 #include "delassus/check.h"
 

@@ -1,13 +1,13 @@
-/* Fixed joint: the two bodies move as one (6 rows). Ball rows, and three that lock the rotation.
+/* Fixed joint: the two bodies move as one (6 rows): the rows of a ball, and three that lock the rotation.
  *
  * With the joint's rotations F_i = R_i r_i in the world, the error is the rotation vector from frame 2 to frame 1 in
- * the coordinates of frame 2 (its length is the true angle, at any size):
- *     E = F2^T F1 = exp(hat(phi)),      C = phi
- *     E' = F2^T hat(omega1 - omega2) F1 = hat(s) E,     s = F2^T (omega1 - omega2)
- *     C' = B(phi) s                     B: dls_rotation_rate, the inverse left Jacobian of SO(3)
+ * the coordinates of frame 2; its length is the true angle, at any size:
+ *     E  = F2^T F1 = exp(hat(phi)),    C = phi
+ *     E' = F2^T hat(omega1 - omega2) F1 = hat(s) E,    s = F2^T (omega1 - omega2)
+ *     C' = B(phi) s,    B the inverse left Jacobian of SO(3): dls_rotation_rate
  * so row i is J = [0, n, 0, -n] with n = F2 B^T e_i: exact for finite errors, and n = F2 e_i at C = 0. Components in
- * the world frame would add omega2 x (F2 phi) and break the balance of the two torques. At half a turn phi may jump
- * to -phi (the way back is as long both ways round); J stays finite there.
+ * the world frame would add omega2 x (F2 phi) and break the balance of the two torques. At half a turn phi may jump to
+ * -phi (the way back is as long both ways round); J stays finite there.
  */
 #include "parts.h"
 

@@ -1,20 +1,18 @@
-/* Hinge: two anchors coincide and two axes are parallel (5 rows). Ball rows, and two that align the axes.
+/* Hinge: two anchors coincide and two axes are parallel (5 rows): the rows of a ball, and two that align the axes.
  *
  * In the coordinates of frame 2, whose z is its axis, let a = F2^T F1 e_z be the axis of body 1, theta the angle
- * between the two, u = (e_z x a) / sin(theta) the direction of the shortest rotation from axis 2 to axis 1, and t = u
- * x e_z. So a = cos(theta) e_z + sin(theta) t. The error is that rotation's vector, whose z is 0:
+ * between the two, u = (e_z x a) / sin(theta) the direction of the shortest rotation from axis 2 to axis 1, and
+ * t = u x e_z, so that a = cos(theta) e_z + sin(theta) t. The error is the vector of that rotation, whose z is 0:
  *     C = theta (u_x, u_y)                                        a true angle at any size
- * With s = F2^T (omega1 - omega2):  a' = s x a,  theta' = u . s,  and from e_z x (s x a) = cos(theta) s - s_z a
+ * With s = F2^T (omega1 - omega2) it is a' = s x a and theta' = u . s, and from e_z x (s x a) = cos(theta) s - s_z a
  *     (theta u)' = (theta / sin(theta) (e_z x a))' = (u . s) u + theta (cot(theta) (t . s) - s_z) t
- * so row i is J = [0, n, 0, -n] with F2^T n = u_i u + t_i theta (cot(theta) t - e_z): exact, and e_i at C = 0. The
- * term with e_z is there because x and y turn with body 2 about the axis while the error does not. At theta = pi
- * every u is as good as another and cot(theta) has no value: there u = x is taken and the term left out.
+ * so row i is J = [0, n, 0, -n] with F2^T n = u_i u + t_i theta (cot(theta) t - e_z): exact, and e_i at C = 0.
+ * The term with e_z is there because x and y turn with body 2 about the axis while the error does not.
+ * At theta = pi every u is as good as another and cot(theta) has no value: there u = x is taken and the term left out.
  *
- * COORDINATE: the angle q of body 1 about the axis. With x1 of frame 1 and x2, y2 of frame 2 let A = x1 . x2 and B =
- * x1 . y2:
- *     q = atan2(B, A),   q' = (A B' - B A') / (A^2 + B^2),   A' = (omega1 - omega2) . (x1 x x2),   B' likewise with
- *     y2
- * which holds in any pose, and is axis . (omega1 - omega2) where the axes agree.
+ * COORDINATE: the angle q of body 1 about the axis. With x1 of frame 1 and x2, y2 of frame 2, A = x1 . x2, B = x1 . y2:
+ *     q = atan2(B, A),   q' = (A B' - B A') / (A^2 + B^2),   A' = (omega1 - omega2) . (x1 x x2),   B' likewise with y2
+ * This holds in any pose, and is axis . (omega1 - omega2) where the axes agree.
  */
 #include "parts.h"
 
