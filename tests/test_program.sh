@@ -196,7 +196,7 @@ forces() { # NAME WORDS TABLE: such forces are refused
 forces "a link that is not there" "forces.tsv:3:2: link: there is no link 'thumb'" 'fx\tlink\n1\tpalm\n1\tthumb\n'
 forces "forces without links" "forces.tsv:1:1: link: this column is missing" 'fx\n1\n'
 forces "a force with a wrong name" "forces.tsv:1:2: Fx: unknown column" 'link\tFx\npalm\t1\n'
-forces "a force that is no number" "forces.tsv:2:2: fx: '.2' behind a number" 'link\tfx\npalm\t1..2\n'
+forces "a force that is no number" "forces.tsv:2:2: fx: '.2' after a number" 'link\tfx\npalm\t1..2\n'
 forces "a force without end" "forces.tsv:2:2: tz: must be finite" 'link\ttz\npalm\tinf\n'
 forces "a link's forces given twice" "forces.tsv:3:1: link:.*'palm' has a line already" 'link\tfx\npalm\t1\npalm\t2\n'
 forces "a force too many" "forces.tsv:2:3: more cells" 'link\tfx\npalm\t1\t2\n'

@@ -220,7 +220,7 @@ static dls_problem *problem_of(const bench_scene *scene)
 {
     dls_problem *p;
     dls_error error;
-    assert_status(dls_problem_create(&scene->model, scene->model.initial, &scene->contacts, scene->h, &p, &error),
+    assert_status(dls_problem_create(scene->model, scene->model->initial, &scene->contacts, scene->m.h, &p, &error),
                   &error);
     return p;
 }
@@ -235,12 +235,12 @@ static double draw(unsigned long *seed)
 static void stir(bench_scene *scene)
 {
     unsigned long seed = 7;
-    for (size_t i = 0; i < scene->model.n_bodies; i++) {
+    for (size_t i = 0; i < scene->model->n_bodies; i++) {
         dls_vec3 turn = dls_v3(0.3 * draw(&seed), 0.3 * draw(&seed), 0.3 * draw(&seed));
-        scene->model.initial->q[i] = dls_quat_mul(dls_quat_exp(turn), scene->model.initial->q[i]);
+        scene->model->initial->q[i] = dls_quat_mul(dls_quat_exp(turn), scene->model->initial->q[i]);
     }
-    for (size_t j = 0; j < scene->model.nv; j++)
-        scene->model.initial->v[j] = 0.4 * draw(&seed);
+    for (size_t j = 0; j < scene->model->nv; j++)
+        scene->model->initial->v[j] = 0.4 * draw(&seed);
 }
 
 static void test_pile(void **unused)
@@ -249,7 +249,7 @@ static void test_pile(void **unused)
     bench_scene *scene;
     dls_error error;
     for (int coupled = 0; coupled < 2; coupled++) {
-        assert_status(bench_pile(4, 0.385, &scene, &error), &error);
+        assert_status(bench_contacts(4, 0.385, &scene, &error), &error);
         stir(scene);
         for (size_t k = 0; k < scene->contacts.count; k++) {
             dls_contact *contact = &scene->contacts.at[k];
@@ -274,7 +274,7 @@ static void test_grid(void **unused)
     (void)unused;
     bench_scene *scene;
     dls_error error;
-    assert_status(bench_grid(5, &scene, &error), &error);
+    assert_status(bench_grid(5, 5, &scene, &error), &error);
     stir(scene);
     dls_problem *p = problem_of(scene);
     compare_all(p, GRID);
@@ -406,7 +406,7 @@ static void test_methods_without_a_splitting(void **unused)
     dls_error error;
     dls_solver bare = *dls_iterative_find("pgs");
     bare.splitting = NULL, bare.refresh = NULL, bare.velocity = NULL;
-    assert_status(bench_grid(4, &scene, &error), &error);
+    assert_status(bench_grid(4, 4, &scene, &error), &error);
     dls_problem *p = problem_of(scene);
     compare_with(&bare, NULL, p, NULL);
     dls_problem_destroy(p);
@@ -446,7 +446,7 @@ static void test_dead_rows(void **unused)
     (void)unused;
     bench_scene *scene;
     dls_error error;
-    assert_status(bench_grid(3, &scene, &error), &error);
+    assert_status(bench_grid(3, 3, &scene, &error), &error);
     dls_problem *p = problem_of(scene);
     double *lambda0 = test_calloc(p->n, sizeof *lambda0), *lambda = test_calloc(p->n, sizeof *lambda);
     const size_t dead[] = {0, 7, 8, p->n - 1};
@@ -527,7 +527,7 @@ static void test_paths_give_the_same_bytes(void **unused)
     bench_scene *scene;
     dls_error error;
     for (int pile = 0; pile < 2; pile++) {
-        assert_status(pile ? bench_pile(5, 0.385, &scene, &error) : bench_grid(6, &scene, &error), &error);
+        assert_status(pile ? bench_contacts(5, 0.385, &scene, &error) : bench_grid(6, 6, &scene, &error), &error);
         stir(scene);
         dls_problem *p = problem_of(scene);
         double *plain = test_calloc(p->n, sizeof *plain), *other = test_calloc(p->n, sizeof *other);

@@ -38,13 +38,13 @@ static dls_problem *make_problem(void)
     bench_scene *scene;
     dls_problem *p;
     dls_error error;
-    assert_status(bench_pile(6, 0.385, &scene, &error), &error);
+    assert_status(bench_contacts(6, 0.385, &scene, &error), &error);
     size_t kept = 0;
     for (size_t k = 0; k < scene->contacts.count; k++)
         if (k % 8 != 7)
             scene->contacts.at[kept++] = scene->contacts.at[k];
     scene->contacts.count = kept;
-    assert_status(dls_problem_create(&scene->model, scene->model.initial, &scene->contacts, scene->h, &p, &error),
+    assert_status(dls_problem_create(scene->model, scene->model->initial, &scene->contacts, scene->m.h, &p, &error),
                   &error);
     for (size_t k = 0; k < 2; k++)
         p->parent[21 * k + 1] = 21 * k + 3;
