@@ -16,36 +16,38 @@ _Static_assert(sizeof(dls_arena_block) <= ALIGNMENT, "the header of a block fits
 
 static size_t rounded(size_t bytes) { return (bytes / ALIGNMENT + 1) * ALIGNMENT; }
 
-static dls_arena_block *add_block(dls_arena *arena, size_t size)
+/* A block that holds at least as much as all before it: their number grows with the logarithm of what is taken. */
+static dls_arena_block *add_block(dls_arena *arena, size_t bytes)
 {
+    size_t size = arena->size < FIRST_BLOCK ? FIRST_BLOCK : arena->size;
+    size = size < bytes ? bytes : size;
     dls_arena_block *block = size < SIZE_MAX / 4 ? aligned_alloc(ALIGNMENT, ALIGNMENT + size) : NULL;
     if (!block)
         return NULL;
-    *block = (dls_arena_block){arena->blocks, size, 0};
-    return arena->blocks = block;
+    *block = (dls_arena_block){NULL, size, 0};
+    if (arena->last)
+        arena->last->next = block;
+    else
+        arena->first = block;
+    arena->last = block;
+    arena->size += size;
+    return block;
 }
 
-/* A new block holds at least as much as all before it: their number grows with the logarithm of what is taken. */
-static dls_arena_block *block_with(dls_arena *arena, size_t bytes)
-{
-    dls_arena_block *block = arena->blocks;
-    if (block && block->size - block->used >= bytes)
-        return block;
-    size_t size = arena->used > arena->reserve ? rounded(arena->used) : arena->reserve;
-    size = size < FIRST_BLOCK ? FIRST_BLOCK : size;
-    return add_block(arena, size < bytes ? bytes : size);
-}
-
+/* Blocks are filled one after another, so that the same takes after a reset find the same places. */
 void *dls_arena_take(dls_arena *arena, size_t count, size_t size)
 {
-    dls_arena_block *block = count < SIZE_MAX / 4 / size ? block_with(arena, rounded(count * size)) : NULL;
-    if (!block) {
+    size_t bytes = count < SIZE_MAX / 8 / size ? rounded(count * size) : SIZE_MAX;
+    dls_arena_block *block = arena->current ? arena->current : arena->first;
+    while (block && block->size - block->used < bytes)
+        block = block->next;
+    if (!block && !(block = add_block(arena, bytes))) {
         arena->failed = true;
         return NULL;
     }
     char *taken = (char *)block + ALIGNMENT + block->used;
-    block->used += rounded(count * size);
-    arena->used += rounded(count * size);
+    block->used += bytes;
+    arena->current = block;
     return taken;
 }
 
@@ -57,23 +59,18 @@ void *dls_arena_zeros(dls_arena *arena, size_t count, size_t size)
 
 void dls_arena_reset(dls_arena *arena)
 {
-    size_t used = arena->used;
-    if (arena->blocks && arena->blocks->next) { /* one block for all of it, and a quarter more for rounds that differ */
-        dls_arena_release(arena);
-        arena->reserve = rounded(used + used / 4);
-    }
-    if (arena->blocks)
-        arena->blocks->used = 0;
-    arena->used = 0;
+    for (dls_arena_block *block = arena->first; block; block = block->next)
+        block->used = 0;
+    arena->current = NULL;
     arena->failed = false;
 }
 
 void dls_arena_release(dls_arena *arena)
 {
-    while (arena->blocks) {
-        dls_arena_block *next = arena->blocks->next;
-        free(arena->blocks);
-        arena->blocks = next;
+    while (arena->first) {
+        dls_arena_block *next = arena->first->next;
+        free(arena->first);
+        arena->first = next;
     }
     *arena = (dls_arena){0};
 }

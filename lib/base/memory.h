@@ -1,9 +1,12 @@
 /* memory.h - two ways to own memory. Not installed.
  *
- * ARENA: many arrays of one lifetime. Take what is needed, check `failed` once at the end, release all of it at once. A
- * reset forgets the arrays and keeps the memory, so that work that is filled again and again settles into one block and
- * allocates no more. dls_arena arena = {0}; double *A = DLS_TAKE(&arena, double, n * n), *b = DLS_TAKE(&arena, double,
- * n); if (arena.failed) ... dls_arena_release(&arena);
+ * ARENA: many arrays of one lifetime. Take what is needed, check `failed` once at the end, release all of it at once:
+ *     dls_arena arena = {0};
+ *     double *A = DLS_TAKE(&arena, double, n * n), *b = DLS_TAKE(&arena, double, n);
+ *     if (arena.failed) ...
+ *     dls_arena_release(&arena);
+ * A reset forgets the arrays and keeps the memory: the same takes find it again, so that work that is filled again and
+ * again allocates no more once it has seen its largest task.
  *
  * GROWING ARRAY: one array of unknown length: {at, count, capacity}, grown by dls_grow.
  */
@@ -14,10 +17,9 @@
 #include <stddef.h>
 
 typedef struct dls_arena {
-    struct dls_arena_block *blocks; /* the newest first */
-    size_t used;                    /* bytes taken since the last reset */
-    size_t reserve;                 /* bytes that the first block has at least */
-    bool failed;                    /* something could not be taken since the last reset */
+    struct dls_arena_block *first, *current, *last; /* blocks, in the order in which they are filled */
+    size_t size;                                    /* bytes of all blocks */
+    bool failed;                                    /* something could not be taken since the last reset */
 } dls_arena;
 
 /* `count` items of `size` bytes, aligned to 64 bytes and not initialised (dls_arena_zeros: zeroed). At least one byte,
@@ -26,7 +28,7 @@ void *dls_arena_take(dls_arena *arena, size_t count, size_t size);
 void *dls_arena_zeros(dls_arena *arena, size_t count, size_t size);
 #define DLS_TAKE(arena, type, count) ((type *)dls_arena_take((arena), (count), sizeof(type)))
 #define DLS_TAKE_ZEROS(arena, type, count) ((type *)dls_arena_zeros((arena), (count), sizeof(type)))
-/* Forgets everything taken; the memory is kept, as one block from the next round on (where that cannot be had, `failed` is set). */
+/* Forgets everything taken; the memory is kept. */
 void dls_arena_reset(dls_arena *arena);
 /* Returns all memory. The arena can be used again. */
 void dls_arena_release(dls_arena *arena);
