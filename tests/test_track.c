@@ -475,7 +475,7 @@ static void test_refused_twists(void **unused)
         {"line", "spline", "", back, 3, DLS_BAD_INPUT, "points", "point 3: s does not grow"},
         {"line", "spline", "", nan, 3, DLS_NOT_FINITE, "points", "point 2"},
         {"line", "spline", "", late, 3, DLS_BAD_INPUT, "points", "does not cover"},
-        {"line", "spline", "total=1", good, 3, DLS_BAD_INPUT, "total", "no rounds"},
+        {"line", "spline", "total=1", good, 3, DLS_BAD_INPUT, "total", "no laps"},
         {"circle", "spline", "", far, 3, DLS_BAD_INPUT, "points", "closed curve"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
