@@ -1,12 +1,12 @@
 /* Problems built around a chosen solution, after the habit of SCS's tests: pick complementary lambda and w, set b = w -
  * A lambda. */
+#include "base/memory.h"
 #include "delassus/reference.h"
 
 #include <gsl/gsl_cblas.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include <stdlib.h>
 
 typedef struct draft {
     size_t n;
@@ -120,31 +120,30 @@ static dls_status draw(gsl_rng *rng, const dls_recipe *recipe, draft *d, dls_pro
 
 dls_status dls_manufacture(const dls_recipe *recipe, dls_problem **problem, double *lambda, double *w, dls_error *error)
 {
-    size_t n = recipe->n;
-    draft d = {.n = n};
+    const size_t n = recipe->n;
+    dls_arena m = {0};
     *problem = NULL;
-    gsl_rng *rng = n > 0 && n < 20000 ? gsl_rng_alloc(gsl_rng_mt19937) : NULL;
-    double *memory = rng ? calloc(2 * n * n + 5 * n, sizeof *memory) : NULL;
-    d.order = rng ? calloc(n, sizeof *d.order) : NULL;
-    dls_status status = DLS_OK;
     if (!(n > 0 && n < 20000))
-        status = dls_fail(error, DLS_BAD_ARGUMENT, "a manufactured problem has 1 to 19999 rows, not %zu", n);
-    else if (!rng || !memory || !d.order)
-        status = dls_fail(error, DLS_NO_MEMORY, "no memory for a problem of %zu rows", n);
-    if (status == DLS_OK) {
-        d.A = memory, d.G = d.A + n * n, d.b = d.G + n * n;
-        d.lo = d.b + n, d.hi = d.lo + n, d.lambda = d.hi + n, d.w = d.lambda + n;
-        status = draw(rng, recipe, &d, problem, error);
-    }
+        return dls_fail(error, DLS_BAD_ARGUMENT, "a manufactured problem has 1 to 19999 rows, not %zu", n);
+    /* gsl_rng_alloc would call GSL's error handler, and so end the program, if memory is exhausted. */
+    gsl_rng rng = {gsl_rng_mt19937, dls_arena_take(&m, gsl_rng_mt19937->size, 1)};
+    draft d = {.n = n,
+               .A = DLS_TAKE_ZEROS(&m, double, n *n),
+               .G = DLS_TAKE_ZEROS(&m, double, n *n),
+               .b = DLS_TAKE_ZEROS(&m, double, n),
+               .lo = DLS_TAKE_ZEROS(&m, double, n),
+               .hi = DLS_TAKE_ZEROS(&m, double, n),
+               .lambda = DLS_TAKE_ZEROS(&m, double, n),
+               .w = DLS_TAKE_ZEROS(&m, double, n),
+               .order = DLS_TAKE_ZEROS(&m, size_t, n)};
+    dls_status status = m.failed ? dls_fail(error, DLS_NO_MEMORY, "no memory for a problem of %zu rows", n)
+                                 : draw(&rng, recipe, &d, problem, error);
     for (size_t i = 0; status == DLS_OK && i < n; i++) {
         if (lambda)
             lambda[i] = d.lambda[i];
         if (w)
             w[i] = d.w[i];
     }
-    free(d.order);
-    free(memory);
-    if (rng)
-        gsl_rng_free(rng);
+    dls_arena_release(&m);
     return status;
 }
