@@ -64,8 +64,12 @@ static void to_root(const dls_articulation_work *work, size_t base, double *M, s
     for (size_t k = 0; k < n; k++) {
         const size_t link = art->dof_link[k];
         const dls_spatial F = work->inside->F[k];
-        for (size_t j = art->links[link].dof; k >= base && j <= k; j++)
-            M[(k - base) * ld + (j - base)] = dls_spatial_dot(work->S[j], F) + (j == k ? art->armature[k] : 0.0);
+        if (k >= base) {
+            double *column = M + (k - base) * ld;
+            for (size_t j = art->links[link].dof; j < k; j++)
+                column[j - base] = dls_spatial_dot(work->S[j], F);
+            column[k - base] = dls_spatial_dot(work->S[k], F) + art->armature[k];
+        }
         dls_vec3 arm = dls_sub(work->links[link].c, work->links[0].c);
         dls_spatial S = dls_motion_at(work->S[k], dls_neg(arm));
         double *S0 = work->inside->S0 + k;
