@@ -68,8 +68,8 @@ static void test_every_type_is_here(void **unused)
 {
     (void)unused;
     for (size_t i = 0; dls_joint_types[i]; i++) {
-        bool found =
-            dls_joint_types[i]->terms_min > 0 || dls_joint_types[i]->n_state > 0; /* test_coordinates.c, test_track_joint.c */
+        bool found = dls_joint_types[i]->terms_min > 0 ||
+                     dls_joint_types[i]->n_state > 0; /* test_coordinates.c, test_track_joint.c */
         for (size_t k = 0; k < SAMPLES; k++)
             found = found || strcmp(samples[k].type, dls_joint_types[i]->name) == 0;
         if (!found)

@@ -1,6 +1,6 @@
 /* Mass and inertia of a body from its shape, or as given. */
-#include "delassus/spatial.h"
 #include "delassus/scene.h"
+#include "delassus/spatial.h"
 
 #include <math.h>
 

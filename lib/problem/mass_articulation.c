@@ -1,7 +1,6 @@
 /* The joint-space inertia of an articulation as a block of the mass operator, M^-1 and M without a matrix. */
 #include "delassus/mass.h"
 
-
 static void multiply(const void *data, const double *x, double *y)
 {
     dls_articulation_multiply(*(dls_articulation_work *const *)data, x, y);
