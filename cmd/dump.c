@@ -7,6 +7,7 @@
 
 typedef struct dump {
     const dls_problem *problem;
+    const dls_dense *dense; /* of A, b, lo and hi; NULL where none of them was chosen */
     const char *folder, *stem;
 } dump;
 
@@ -46,35 +47,20 @@ static dls_status dump_J(const dump *d, dls_error *error)
     return dls_matrix_market_write_rows(path, "constraint Jacobian, n x nv", &d->problem->J, error);
 }
 
-/* One of the dense arrays; `pick` names it. */
-static dls_status dump_dense(const dump *d, const char *what, const char *comment, double *(*pick)(const dls_dense *),
-                             size_t columns, dls_error *error)
-{
-    dls_dense *dense;
-    DLS_TRY(dls_dense_create(d->problem, &dense, error));
-    dls_status status = array(d, what, comment, d->problem->n, columns, pick(dense), error);
-    dls_dense_destroy(dense);
-    return status;
-}
-
-static double *pick_A(const dls_dense *dense) { return dense->A; }
-static double *pick_b(const dls_dense *dense) { return dense->b; }
-static double *pick_lo(const dls_dense *dense) { return dense->lo; }
-static double *pick_hi(const dls_dense *dense) { return dense->hi; }
-
 static dls_status dump_A(const dump *d, dls_error *error)
 {
-    return dump_dense(d, "A", "Delassus matrix J M^-1 J^T + CFM/h", pick_A, d->problem->n, error);
+    size_t n = d->problem->n;
+    return array(d, "A", "Delassus matrix J M^-1 J^T + CFM/h", n, n, d->dense->A, error);
 }
 
 static dls_status dump_lo(const dump *d, dls_error *error)
 {
-    return dump_dense(d, "lo", "lower bounds of the impulses [N s, N m s]", pick_lo, 1, error);
+    return array(d, "lo", "lower bounds of the impulses [N s, N m s]", d->problem->n, 1, d->dense->lo, error);
 }
 
 static dls_status dump_hi(const dump *d, dls_error *error)
 {
-    return dump_dense(d, "hi", "upper bounds of the impulses [N s, N m s]", pick_hi, 1, error);
+    return array(d, "hi", "upper bounds of the impulses [N s, N m s]", d->problem->n, 1, d->dense->hi, error);
 }
 
 /* The bounds of a coupled friction row hang on another row's impulse; lo and hi cannot say that. */
@@ -106,7 +92,7 @@ static dls_status dump_coupling(const dump *d, dls_error *error)
 /* b is of no use without its bounds: they come with it. */
 static dls_status dump_b(const dump *d, dls_error *error)
 {
-    DLS_TRY(dump_dense(d, "b", "b = J v* - c [m/s, rad/s]", pick_b, 1, error));
+    DLS_TRY(array(d, "b", "b = J v* - c [m/s, rad/s]", d->problem->n, 1, d->dense->b, error));
     DLS_TRY(dump_lo(d, error));
     DLS_TRY(dump_hi(d, error));
     return dump_coupling(d, error);
@@ -122,13 +108,14 @@ static dls_status dump_problem(const dump *d, dls_error *error)
 static const struct {
     const char *what;
     dls_status (*write)(const dump *, dls_error *);
-} parts[] = {{"M", dump_M},
-             {"J", dump_J},
-             {"A", dump_A},
-             {"b", dump_b},
-             {"lo", dump_lo},
-             {"hi", dump_hi},
-             {"problem", dump_problem}};
+    bool dense;
+} parts[] = {{"M", dump_M, false},
+             {"J", dump_J, false},
+             {"A", dump_A, true},
+             {"b", dump_b, true},
+             {"lo", dump_lo, true},
+             {"hi", dump_hi, true},
+             {"problem", dump_problem, false}};
 
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
@@ -164,13 +151,18 @@ static int run(const arguments *a)
         what = content.problem->form == DLS_FORM_MATRIX ? "A,b,problem" : "M,J,A,b,problem";
         (void)choose_parts(what, chosen, &error);
     }
-    dump d = {content.problem, argument(a, "output", "dump"), stem};
+    dls_dense *dense = NULL;
     dls_status status = DLS_OK;
+    for (size_t i = 0; i < PARTS && status == DLS_OK && !dense; i++)
+        if (chosen[i] && parts[i].dense)
+            status = dls_dense_create(content.problem, &dense, &error);
+    dump d = {content.problem, dense, argument(a, "output", "dump"), stem};
     for (size_t i = 0; i < PARTS && status == DLS_OK; i++)
         if (chosen[i])
             status = parts[i].write(&d, &error);
     if (status == DLS_OK)
         printf("%s: %s in %s/\n", a->words[0], what, d.folder);
+    dls_dense_destroy(dense);
     dls_content_release(&content);
     return status == DLS_OK ? EXIT_DONE : complain(&error);
 }

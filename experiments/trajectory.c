@@ -164,13 +164,13 @@ static void write_energy(const dls_simulation *s, const measured *before, double
     dls_table_end_row(table);
 }
 
-static dls_status examine_step(const dls_simulation *s, double *residual, dls_error *error)
+/* The examiner is kept from step to step. */
+static dls_status examine_step(const dls_simulation *s, dls_examiner **examiner, double *residual, dls_error *error)
 {
-    dls_examiner *examiner;
+    const dls_problem *problem = dls_simulation_problem(s);
     dls_certificate certificate;
-    DLS_TRY(dls_examiner_create(dls_simulation_problem(s), &examiner, error));
-    dls_examine(examiner, dls_simulation_impulses(s), NULL, &certificate);
-    dls_examiner_destroy(examiner);
+    DLS_TRY(*examiner ? dls_examiner_reload(*examiner, problem, error) : dls_examiner_create(problem, examiner, error));
+    dls_examine(*examiner, dls_simulation_impulses(s), NULL, &certificate);
     *residual = certificate.scaled_residual;
     return DLS_OK;
 }
@@ -186,8 +186,8 @@ static void note_ledger(const dls_simulation *s, bool sample, dls_table *const *
                          tables[LEDGER_JOINTS]);
 }
 
-static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *s, dls_table *const *tables,
-                        dls_run_result *result, dls_error *error)
+static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *s, dls_examiner **examiner,
+                        dls_table *const *tables, dls_run_result *result, dls_error *error)
 {
     size_t count = (size_t)ceil(run->duration / run->step - 1e-9);
     size_t every = run->samples && count > run->samples ? (count + run->samples - 1) / run->samples : 1;
@@ -198,7 +198,7 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
         double residual;
         const measured before = now;
         DLS_TRY(dls_simulation_step(s, run->step, error));
-        DLS_TRY(examine_step(s, &residual, error));
+        DLS_TRY(examine_step(s, examiner, &residual, error));
         result->steps++;
         result->steps_unsolved +=
             run->choice.solver->kind == DLS_SOLVER_DIRECT && dls_simulation_report(s)->outcome != DLS_OUTCOME_SOLVED;
@@ -272,13 +272,15 @@ static dls_status run_tables(const dls_job *job, const dls_run *run, dls_simulat
                              dls_error *error)
 {
     dls_table *tables[TABLES] = {NULL};
+    dls_examiner *examiner = NULL;
     dls_status status = DLS_OK;
     result->joints = has_coordinates(run->model);
     for (int i = 0; i < TABLES && status == DLS_OK; i++)
         if (i == JOINTS ? result->joints : i == TRACKS ? run->model->n_tracks > 0 : i < LEDGER || run->ledger)
             status = open_table(job, run, i, &tables[i], error);
     if (status == DLS_OK)
-        status = steps(job, run, s, tables, result, error);
+        status = steps(job, run, s, &examiner, tables, result, error);
+    dls_examiner_destroy(examiner);
     return close_tables(status, tables, error);
 }
 

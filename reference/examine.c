@@ -1,23 +1,25 @@
 /* The examiner: what a vector of impulses is worth, recomputed from the problem alone.
  *
- * Nothing here is shared with a solver: the loops over the rows are its own, and M^-1 is not the mass operator's
- * solve but a Cholesky factor of each block of M, as its multiply shows it. So a wrong M^-1 or a wrong response in a
- * solver cannot hide.
+ * Nothing here is shared with a solver, nor with the dense assembly: the loops over the rows are its own, and M^-1 is
+ * not the mass operator's solve but its own Cholesky factor of each block of M, as the block's multiply shows it. So a
+ * wrong M^-1, a wrong response or a wrong matrix in a solver cannot hide. Everything is linear in the entries of J and
+ * in those of the factors, and no library is called for it: its figures are the same bytes under every BLAS.
  *
  *     w = J M^-1 J^T lambda + Gamma lambda + b,    b = J v* - c                                  conventions (4)
  *     natural map  N(lambda) = lambda - clamp(lambda - w, lo, hi): zero exactly at the solutions of (5)
  *
  * The raw map adds impulses and velocities, so its size depends on the units. With D = diag(A) both terms have one
- * unit: N_D(lambda) = lambda - clamp(lambda - w / D) is an impulse, D N_D a velocity.
+ * unit: N_D(lambda) = lambda - clamp(lambda - w / D) is an impulse, D N_D a velocity. With M = L L^T a block of M and
+ * J_i of row i, J_i M^-1 J_i^T = |L^-1 J_i^T|^2.
  *
  * A contact under Coulomb's cone is three rows with one map, which examine_cone.c defines: D is the largest of its
  * three there.
  */
 #include "delassus/reference.h"
 
+#include "base/memory.h"
 #include "examine_cone.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +31,10 @@ struct dls_examiner {
     double *b, *D, *w;        /* n */
     double *difference, *y;   /* n */
     double *force, *velocity; /* nv */
-    double *factor;           /* Cholesky factors of the blocks of M, one behind another */
-    size_t *factor_at;        /* n_blocks + 1 */
+    double *factor;    /* of each block of M, one after another: L row by row, with the reciprocals of its diagonal */
+    size_t *factor_at; /* n_blocks */
+    double *part;      /* as long as the longest block */
+    dls_arena memory;
 };
 
 static double row_dot(const dls_rows *J, size_t i, const double *x)
@@ -51,70 +55,121 @@ static void transposed_times(const dls_rows *J, const double *y, double *x)
                 x[j] += J->coef[at] * y[i];
 }
 
+/* x <- L^-1 x, of which the entries before `first` are 0. */
+static void forward(const double *L, size_t m, size_t first, double *x)
+{
+    for (size_t r = first; r < m; r++) {
+        double sum = x[r];
+        for (size_t c = first; c < r; c++)
+            sum -= L[m * r + c] * x[c];
+        x[r] = sum * L[m * r + r];
+    }
+}
+
+/* x <- L^-T x */
+static void backward(const double *L, size_t m, double *x)
+{
+    for (size_t r = m; r-- > 0;) {
+        x[r] *= L[m * r + r];
+        for (size_t c = 0; c < r; c++)
+            x[c] -= L[m * r + c] * x[r];
+    }
+}
+
 /* x <- M^-1 x by the examiner's own factors. */
 static void solve_mass(const dls_examiner *e, double *x)
 {
     for (size_t k = 0; k < e->p->mass.n_blocks; k++) {
         const dls_mass_block *block = &e->p->mass.blocks[k];
-        lapack_int m = (lapack_int)block->length;
-        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', m, 1, e->factor + e->factor_at[k], m, x + block->offset, m);
+        const double *L = e->factor + e->factor_at[k];
+        forward(L, block->length, 0, x + block->offset);
+        backward(L, block->length, x + block->offset);
     }
 }
 
-/* Aw = (A - 0) lambda: without b. */
+/* The velocity that lambda makes: M^-1 J^T lambda; lambda itself in the matrix form. */
+static const double *velocity_of(const dls_examiner *e, const double *lambda)
+{
+    if (e->p->form == DLS_FORM_MATRIX)
+        return lambda;
+    transposed_times(&e->p->J, lambda, e->velocity);
+    solve_mass(e, e->velocity);
+    return e->velocity;
+}
+
+/* Al = A lambda: without b. */
 static void times_A(const dls_examiner *e, const double *lambda, double *Al)
 {
-    const dls_problem *p = e->p;
-    const double *v = lambda;
-    if (p->form == DLS_FORM_MECHANICAL) {
-        transposed_times(&p->J, lambda, e->velocity);
-        solve_mass(e, e->velocity);
-        v = e->velocity;
-    }
-    for (size_t i = 0; i < p->n; i++)
-        Al[i] = row_dot(&p->J, i, v) + p->gamma[i] * lambda[i];
+    const double *v = velocity_of(e, lambda);
+    for (size_t i = 0; i < e->p->n; i++)
+        Al[i] = row_dot(&e->p->J, i, v) + e->p->gamma[i] * lambda[i];
 }
 
-/* --- making one --- */
+/* --- loading a problem --- */
 
+/* M = L L^T in place, rows of the lower triangle; false where M is not positive definite. */
+static bool factorise(double *M, size_t m)
+{
+    for (size_t r = 0; r < m; r++) {
+        double *row = M + m * r, diagonal = row[r];
+        for (size_t c = 0; c < r; c++) {
+            const double *above = M + m * c;
+            double sum = row[c];
+            for (size_t k = 0; k < c; k++)
+                sum -= row[k] * above[k];
+            row[c] = sum * above[c];
+            diagonal -= row[c] * row[c];
+        }
+        if (!(diagonal > 0.0))
+            return false;
+        row[r] = 1.0 / sqrt(diagonal);
+    }
+    return true;
+}
+
+/* Row j of a block of M is M e_j, for M is symmetric. */
 static dls_status factor_mass(dls_examiner *e, dls_error *error)
 {
-    const dls_mass *mass = &e->p->mass;
-    for (size_t k = 0; k < mass->n_blocks; k++) {
-        const dls_mass_block *block = &mass->blocks[k];
-        double *F = e->factor + e->factor_at[k], *unit = e->force + block->offset;
-        memset(unit, 0, block->length * sizeof *unit);
-        for (size_t j = 0; j < block->length; j++) {
-            unit[j] = 1.0;
-            block->kind->multiply(block->data, unit, F + j * block->length);
-            unit[j] = 0.0;
+    for (size_t k = 0; k < e->p->mass.n_blocks; k++) {
+        const dls_mass_block *block = &e->p->mass.blocks[k];
+        size_t m = block->length;
+        double *M = e->factor + e->factor_at[k];
+        memset(e->part, 0, m * sizeof *e->part);
+        for (size_t j = 0; j < m; j++) {
+            e->part[j] = 1.0;
+            block->kind->multiply(block->data, e->part, M + m * j);
+            e->part[j] = 0.0;
         }
-        lapack_int m = (lapack_int)block->length;
-        if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, F, m) != 0)
+        if (!factorise(M, m))
             return dls_fail(error, DLS_BAD_INPUT, "block %zu of the mass matrix is not positive definite", k);
     }
     return DLS_OK;
+}
+
+/* J_i M^-1 J_i^T, one block of M after another: the blocks of a row are in the order of their columns. */
+static double mobility(const dls_examiner *e, size_t i)
+{
+    const dls_rows *J = &e->p->J;
+    double sum = 0.0;
+    for (size_t k = J->start[i]; k < J->start[i + 1];) {
+        const dls_mass_block *block = &e->p->mass.blocks[J->mass[k]];
+        size_t m = block->length, first = J->offset[k] - block->offset, mass = J->mass[k];
+        memset(e->part + first, 0, (m - first) * sizeof *e->part);
+        for (; k < J->start[i + 1] && J->mass[k] == mass; k++)
+            memcpy(e->part + (J->offset[k] - block->offset), J->coef + J->coef_at[k],
+                   (J->coef_at[k + 1] - J->coef_at[k]) * sizeof *e->part);
+        forward(e->factor + e->factor_at[mass], m, first, e->part);
+        for (size_t j = first; j < m; j++)
+            sum += e->part[j] * e->part[j];
+    }
+    return sum;
 }
 
 /* |A_ii|, or where that is 0 the largest entry of the row, or 1. */
 static double row_scale(const dls_examiner *e, size_t i)
 {
     const dls_rows *J = &e->p->J;
-    double diagonal = e->p->gamma[i], largest = 0.0;
-    if (e->p->form == DLS_FORM_MECHANICAL) {
-        memset(e->velocity, 0, e->p->nv * sizeof *e->velocity);
-        for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
-            memcpy(e->velocity + J->offset[k], J->coef + J->coef_at[k],
-                   (J->coef_at[k + 1] - J->coef_at[k]) * sizeof(double));
-        for (size_t k = J->start[i]; k < J->start[i + 1]; k++) {
-            const dls_mass_block *block = dls_mass_find(&e->p->mass, J->offset[k]);
-            size_t f = e->factor_at[block - e->p->mass.blocks];
-            lapack_int m = (lapack_int)block->length;
-            if (k == J->start[i] || block != dls_mass_find(&e->p->mass, J->offset[k - 1]))
-                LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', m, 1, e->factor + f, m, e->velocity + block->offset, m);
-        }
-        diagonal += row_dot(J, i, e->velocity);
-    }
+    double diagonal = e->p->gamma[i] + (e->p->form == DLS_FORM_MECHANICAL ? mobility(e, i) : 0.0), largest = 0.0;
     for (size_t k = J->start[i]; e->p->form == DLS_FORM_MATRIX && k < J->start[i + 1]; k++)
         for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++) {
             diagonal += j == i ? J->coef[at] : 0.0;
@@ -123,16 +178,34 @@ static double row_scale(const dls_examiner *e, size_t i)
     return diagonal != 0.0 ? fabs(diagonal) : largest > 0.0 ? largest : 1.0;
 }
 
-static dls_status prepare(dls_examiner *e, dls_error *error)
+static bool take_memory(dls_examiner *e, const dls_problem *p)
 {
-    const dls_problem *p = e->p;
-    e->symmetric = true;
-    if (p->form == DLS_FORM_MATRIX) {
-        dls_dense *dense;
-        DLS_TRY(dls_dense_create(p, &dense, error));
-        e->symmetric = dense->symmetric;
-        dls_dense_destroy(dense);
+    double **const of_rows[] = {&e->b, &e->D, &e->w, &e->difference, &e->y};
+    size_t entries = 0, longest = 0;
+    dls_arena_reset(&e->memory);
+    e->factor_at = DLS_TAKE(&e->memory, size_t, p->mass.n_blocks);
+    for (size_t k = 0; e->factor_at && k < p->mass.n_blocks; k++) {
+        size_t length = p->mass.blocks[k].length;
+        e->factor_at[k] = entries;
+        entries += length * length;
+        longest = length > longest ? length : longest;
     }
+    e->factor = DLS_TAKE(&e->memory, double, entries);
+    e->part = DLS_TAKE(&e->memory, double, longest);
+    for (size_t i = 0; i < sizeof of_rows / sizeof of_rows[0]; i++)
+        *of_rows[i] = DLS_TAKE(&e->memory, double, p->n);
+    e->force = DLS_TAKE(&e->memory, double, p->nv);
+    e->velocity = DLS_TAKE(&e->memory, double, p->nv);
+    return !e->memory.failed;
+}
+
+dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error *error)
+{
+    if (!take_memory(e, p))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory to examine a problem of %zu rows", p->n);
+    e->p = p;
+    e->symmetric = dls_problem_is_symmetric(p);
+    e->b_max = 0.0;
     DLS_TRY(factor_mass(e, error));
     for (size_t i = 0; i < p->n; i++) {
         e->b[i] = (p->form == DLS_FORM_MECHANICAL ? row_dot(&p->J, i, p->v_star) : 0.0) - p->c[i];
@@ -144,30 +217,15 @@ static dls_status prepare(dls_examiner *e, dls_error *error)
 
 dls_status dls_examiner_create(const dls_problem *p, dls_examiner **examiner, dls_error *error)
 {
-    dls_examiner *e = *examiner = calloc(1, sizeof *e);
-    size_t n = p->n + 1, nv = p->nv + 1, entries = 1;
-    if (e) {
-        e->p = p;
-        e->factor_at = calloc(p->mass.n_blocks + 1, sizeof *e->factor_at);
-        for (size_t k = 0; e->factor_at && k < p->mass.n_blocks; k++) {
-            e->factor_at[k] = entries - 1;
-            entries += p->mass.blocks[k].length * p->mass.blocks[k].length;
-        }
-        e->factor = calloc(entries, sizeof(double));
-        e->b = calloc(n, sizeof(double)), e->D = calloc(n, sizeof(double)), e->w = calloc(n, sizeof(double));
-        e->difference = calloc(n, sizeof(double)), e->y = calloc(n, sizeof(double));
-        e->force = calloc(nv, sizeof(double)), e->velocity = calloc(nv, sizeof(double));
-    }
-    dls_status status;
-    if (!e || !e->factor_at || !e->factor || !e->b || !e->D || !e->w || !e->difference || !e->y || !e->force ||
-        !e->velocity)
-        status = dls_fail(error, DLS_NO_MEMORY, "no memory to examine a problem of %zu rows", p->n);
+    dls_examiner *e = calloc(1, sizeof *e);
+    *examiner = NULL;
+    if (!e)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory to examine a problem of %zu rows", p->n);
+    dls_status status = dls_examiner_reload(e, p, error);
+    if (status == DLS_OK)
+        *examiner = e;
     else
-        status = prepare(e, error);
-    if (status != DLS_OK) {
         dls_examiner_destroy(e);
-        *examiner = NULL;
-    }
     return status;
 }
 
@@ -175,9 +233,7 @@ void dls_examiner_destroy(dls_examiner *e)
 {
     if (!e)
         return;
-    void *const owned[] = {e->factor_at, e->factor, e->b, e->D, e->w, e->difference, e->y, e->force, e->velocity};
-    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
-        free(owned[i]);
+    dls_arena_release(&e->memory);
     free(e);
 }
 
@@ -237,20 +293,21 @@ static void examine_contact(const dls_examiner *e, size_t i, const double *lambd
 
 void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certificate *c)
 {
+    const dls_problem *p = e->p;
+    const double *v = velocity_of(e, lambda);
     double objective = 0.0, *value = w ? w : e->w;
     memset(c, 0, sizeof *c);
-    times_A(e, lambda, value);
-    for (size_t i = 0; i < e->p->n; i++) {
-        objective += (0.5 * value[i] + e->b[i]) * lambda[i];
-        value[i] += e->b[i];
-    }
-    for (size_t i = 0; i < e->p->n; i++) {
-        if (!dls_problem_is_cone(e->p, i)) {
-            examine_row(e, i, lambda, value[i], c);
-            continue;
+    for (size_t i = 0; i < p->n; i++) {
+        bool contact = dls_problem_is_cone(p, i);
+        for (size_t k = i; k < i + (contact ? 3 : 1); k++) {
+            double Al = row_dot(&p->J, k, v) + p->gamma[k] * lambda[k];
+            objective += (0.5 * Al + e->b[k]) * lambda[k];
+            value[k] = Al + e->b[k];
         }
-        examine_contact(e, i, lambda, value, c);
-        i += 2;
+        if (contact)
+            examine_contact(e, i, lambda, value, c), i += 2;
+        else
+            examine_row(e, i, lambda, value[i], c);
     }
     c->objective = e->symmetric ? objective : NAN;
     c->scaled_residual = c->natural_residual_velocity / fmax(1.0, e->b_max);

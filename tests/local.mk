@@ -105,6 +105,15 @@ tests_test_fixed_point_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
 
 # The n-th allocation fails, for every n: GNU ld, gold and lld know --wrap.
 wrap_memory = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free
+# The examiner with lib alone: it shares no code with the direct methods, nor with the dense assembly.
+check_PROGRAMS += tests/test_examine_alone
+tests_test_examine_alone_SOURCES = %D%/test_examine_alone.c
+tests_test_examine_alone_SOURCES += reference/examine.c
+tests_test_examine_alone_SOURCES += reference/examine_cone.c
+tests_test_examine_alone_SOURCES += reference/examine_cone.h
+tests_test_examine_alone_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
+tests_test_examine_alone_LDFLAGS = $(wrap_memory)
+tests_test_examine_alone_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 check_PROGRAMS += tests/test_direct_memory
 tests_test_direct_memory_SOURCES = %D%/test_direct_memory.c
 tests_test_direct_memory_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference

@@ -54,10 +54,14 @@ typedef struct dls_certificate {
     double w_max;                /* max |w| [m/s] */
 } dls_certificate;
 
-/* An examiner of one problem: keeps the memory it needs, so that a history of many iterates costs no allocation. */
+/* An examiner of one problem at a time. It keeps the memory it needs: a history of many iterates costs no allocation,
+ * nor do the problems of a run. The problem must stay as it is while it is examined. */
 typedef struct dls_examiner dls_examiner;
 dls_status dls_examiner_create(const dls_problem *problem, dls_examiner **examiner, dls_error *error);
-void dls_examiner_destroy(dls_examiner *examiner);
+/* Another problem into the same examiner, whose memory is used again and grows only where needed; linear in the entries
+ * of J and of the factors of M. After a failure the examiner can only be reloaded or destroyed. */
+dls_status dls_examiner_reload(dls_examiner *examiner, const dls_problem *problem, dls_error *error);
+void dls_examiner_destroy(dls_examiner *examiner); /* NULL is allowed */
 /* w = A lambda + b by rows and mass operator (n entries), and the figures. NaN in lambda gives NaN figures, never small
  * ones. */
 void dls_examine(dls_examiner *examiner, const double *lambda, double *w, dls_certificate *certificate);
