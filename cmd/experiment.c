@@ -43,7 +43,7 @@ static int run(const arguments *a)
         return complain(&error);
     int status = EXIT_BAD_INPUT;
     if (set_fields(a, &settings)) {
-        status = experiment->run(&job, settings.values, &error) == DLS_OK ? EXIT_DONE : complain(&error);
+        status = dls_experiment_run(experiment, &job, settings.values, &error) == DLS_OK ? EXIT_DONE : complain(&error);
         if (status == EXIT_DONE)
             printf("%s: tables and figures in %s/\n", experiment->name, job.output);
     }

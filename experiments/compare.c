@@ -200,7 +200,7 @@ static dls_status compare_all(const char *name, const dls_problem *problem, cons
                               dls_comparison *found, dls_error *error)
 {
     dls_truth *truth;
-    DLS_TRY(dls_truth_create(problem, r->examiner, &truth, error));
+    DLS_TRY(dls_truth_create(problem, r->examiner, NULL, 1e-12, &truth, error));
     r->truth = truth;
     dls_status status = DLS_OK;
     for (size_t i = 0; i < count && status == DLS_OK; i++) {

@@ -1,76 +1,80 @@
 #include "delassus/experiments.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* In this order: fast and exact first. "fixed-point" takes coupled friction, "cone-newton" that and cones; the others
- * refuse them. */
-static const char *const methods[] = {"block-pivoting", "lemke",       "interior-point", "dantzig",
-                                      "newton",         "fixed-point", "cone-newton"};
+/* Fast and exact first. "fixed-point" takes coupled friction, "cone-newton" that and cones; the others refuse them. */
+static const char all_methods[] = "block-pivoting,lemke,interior-point,dantzig,newton,fixed-point,cone-newton";
 
-static const double good_enough = 1e-12;
+typedef struct trial {
+    const dls_problem *problem;
+    dls_examiner *examiner;
+    double *lambda;
+    dls_truth *truth;
+    char reasons[DLS_MESSAGE_MAX - 64];
+} trial;
 
-static void remember(char *reasons, size_t size, const char *name, const dls_report *report)
+/* Into the truth, where it is better than what is there. */
+static void judge(trial *t, const dls_choice *choice, const dls_report *report)
 {
-    size_t used = strlen(reasons);
-    snprintf(reasons + used, size - used, "%s%s: %s (%.60s)", used ? "; " : "", name, dls_outcome_text(report->outcome),
-             report->message);
+    dls_certificate certificate;
+    size_t used = strlen(t->reasons);
+    if (report->outcome != DLS_OUTCOME_SOLVED) {
+        snprintf(t->reasons + used, sizeof t->reasons - used, "%s%s: %s (%.60s)", used ? "; " : "",
+                 choice->solver->name, dls_outcome_text(report->outcome), report->message);
+        return;
+    }
+    dls_examine(t->examiner, t->lambda, NULL, &certificate);
+    if (t->truth->solver && !(certificate.scaled_residual < t->truth->certificate.scaled_residual))
+        return;
+    t->truth->solver = choice->solver;
+    t->truth->certificate = certificate;
+    memcpy(t->truth->lambda, t->lambda, t->problem->n * sizeof *t->lambda);
 }
 
-static dls_status try_method(const char *name, const dls_problem *problem, dls_examiner *examiner, double *lambda,
-                             dls_truth *truth, char *reasons, size_t size, dls_error *error)
+static dls_status try_method(trial *t, const char *name, dls_error *error)
 {
     dls_choice choice;
     dls_report report = {0};
-    dls_certificate certificate;
     dls_status status = dls_choice_create(name, &choice, error);
     if (status == DLS_OK) {
-        memset(lambda, 0, problem->n * sizeof *lambda);
-        status = dls_solve(choice.solver, problem, choice.settings, 1000, lambda, &report, NULL, NULL, error);
+        memset(t->lambda, 0, t->problem->n * sizeof *t->lambda);
+        status = dls_solve(choice.solver, t->problem, choice.settings, 1000, t->lambda, &report, NULL, NULL, error);
     }
-    if (status == DLS_OK && report.outcome == DLS_OUTCOME_SOLVED) {
-        dls_examine(examiner, lambda, NULL, &certificate);
-        if (!truth->solver || certificate.scaled_residual < truth->certificate.scaled_residual) {
-            truth->solver = choice.solver;
-            truth->certificate = certificate;
-            memcpy(truth->lambda, lambda, problem->n * sizeof *lambda);
-        }
-    } else if (status == DLS_OK) {
-        remember(reasons, size, name, &report);
-    }
+    if (status == DLS_OK)
+        judge(t, &choice, &report);
+    t->truth->tried++;
     dls_report_release(&report);
     dls_choice_release(&choice);
     return status;
 }
 
-static dls_status try_methods(const dls_problem *problem, dls_examiner *examiner, double *lambda, dls_truth *truth,
-                              dls_error *error)
+static dls_status try_methods(trial *t, const char *methods, double good_enough, dls_error *error)
 {
-    char reasons[DLS_MESSAGE_MAX - 64] = "";
-    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
-        if (!dls_direct_find(methods[i]))
-            continue;
-        DLS_TRY(try_method(methods[i], problem, examiner, lambda, truth, reasons, sizeof reasons, error));
-        if (truth->solver && truth->certificate.scaled_residual <= good_enough)
+    for (const char *from = methods; *from; from += strcspn(from, ","), from += *from == ',') {
+        char name[DLS_NAME_MAX];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(from, ","), from);
+        DLS_TRY(try_method(t, name, error));
+        if (t->truth->solver && t->truth->certificate.scaled_residual <= good_enough)
             return DLS_OK;
     }
-    return truth->solver ? DLS_OK : dls_fail(error, DLS_REFUSED, "no direct method has a solution: %s", reasons);
+    return t->truth->solver ? DLS_OK : dls_fail(error, DLS_REFUSED, "no direct method has a solution: %s", t->reasons);
 }
 
-dls_status dls_truth_create(const dls_problem *problem, dls_examiner *examiner, dls_truth **truth, dls_error *error)
+dls_status dls_truth_create(const dls_problem *problem, dls_examiner *examiner, const char *methods, double good_enough,
+                            dls_truth **truth, dls_error *error)
 {
-    dls_truth *t = *truth = calloc(1, sizeof *t);
-    double *lambda = calloc(problem->n + 1, sizeof *lambda);
-    if (t)
-        t->lambda = calloc(problem->n + 1, sizeof *t->lambda);
-    dls_status status = t && t->lambda && lambda
-                            ? try_methods(problem, examiner, lambda, t, error)
+    trial t = {.problem = problem, .examiner = examiner, .lambda = calloc(problem->n + 1, sizeof(double))};
+    *truth = t.truth = calloc(1, sizeof **truth);
+    if (t.truth)
+        t.truth->lambda = calloc(problem->n + 1, sizeof(double));
+    dls_status status = t.truth && t.truth->lambda && t.lambda
+                            ? try_methods(&t, methods ? methods : all_methods, good_enough, error)
                             : dls_fail(error, DLS_NO_MEMORY, "no memory for a reference of %zu rows", problem->n);
-    free(lambda);
+    free(t.lambda);
     if (status != DLS_OK) {
-        dls_truth_destroy(t);
+        dls_truth_destroy(*truth);
         *truth = NULL;
     }
     return status;

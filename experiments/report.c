@@ -164,7 +164,7 @@ static dls_status run_experiment(const dls_job *job, const dls_experiment *exper
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the settings of %s", experiment->name);
     dls_status status = dls_fields_default(&experiment->fields, settings, error);
     if (status == DLS_OK)
-        status = experiment->run(job, settings, error);
+        status = dls_experiment_run(experiment, job, settings, error);
     free(settings);
     return status;
 }

@@ -2,20 +2,14 @@
  * refused. */
 #include "check.h"
 
-#include "drift/drift.h"
-#include "energy/energy.h"
+#include "drift/parts.h"
+#include "energy/parts.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static size_t way(const char *name)
-{
-    size_t w = 0;
-    while (strcmp(dls_holds[w].name, name) != 0)
-        w++;
-    return w;
-}
+static size_t way(const char *name) { return (size_t)(dls_method_find(name) - dls_methods); }
 
 static void remove_tables(const char *folder, const char *const *names, size_t count)
 {
@@ -27,12 +21,16 @@ static void remove_tables(const char *folder, const char *const *names, size_t c
     assert_int_equal(rmdir(folder), 0); /* nothing else was left */
 }
 
-static void set_all(const dls_field_table *table, void *settings, const char *const (*options)[2], size_t count)
+/* Opens the experiment with these settings; `settings` has room for them. */
+static dls_status open_study(const char *name, const dls_job *job, void *settings, const char *const (*options)[2],
+                             size_t count, dls_study **study, dls_error *error)
 {
-    dls_error error;
-    assert_status(dls_fields_default(table, settings, &error), &error);
+    const dls_experiment *experiment = dls_experiment_find(name);
+    assert_non_null(experiment);
+    assert_status(dls_fields_default(&experiment->fields, settings, error), error);
     for (size_t k = 0; k < count; k++)
-        assert_status(dls_field_set(table, settings, options[k][0], options[k][1], &error), &error);
+        assert_status(dls_field_set(&experiment->fields, settings, options[k][0], options[k][1], error), error);
+    return dls_study_open(experiment, job, settings, study, error);
 }
 
 /* --- drift --- */
@@ -44,23 +42,23 @@ static void test_an_order_is_the_exponent(void **unused)
     double error[4];
     for (int i = 0; i < 4; i++)
         error[i] = 2.385 * pow(step[i], 1.73);
-    assert_close(dls_drift_order(step, error, 4), 1.73, 1e-13);
-    assert_true(isnan(dls_drift_order(step, error, 2)));
+    assert_close(dls_fit_order(step, error, 4), 1.73, 1e-13);
+    assert_true(isnan(dls_fit_order(step, error, 2)));
     error[1] = HUGE_VAL;
-    assert_true(isnan(dls_drift_order(step, error, 4)));
+    assert_true(isnan(dls_fit_order(step, error, 4)));
     error[1] = 0.0;
-    assert_true(isnan(dls_drift_order(step, error, 4)));
+    assert_true(isnan(dls_fit_order(step, error, 4)));
 }
 
 /* Steps of 0.5 to 2 ms are not small beside the motion: what is left of h^3 in the error shifts a fitted order by a few
  * percent, by up to a tenth where the error is still on its way to where it settles. Four sweeps over positions under a
  * mass ratio of 1000, and sweeps of the chain, are far from settled: theirs are not asked. */
-static void check_orders(const dls_drift_lab *lab)
+static void check_orders(const dls_drift_findings *f)
 {
     static const char *const names[] = {"none", "baumgarte", "split-impulse", "small-steps", "small-steps-relaxed"};
     for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++)
         for (size_t k = 0; k < 5; k++) {
-            double order = lab->found[m][way(names[k])].order, theory = dls_holds[way(names[k])].order;
+            double order = f->of[m][way(names[k])].order, theory = dls_methods[way(names[k])].order;
             print_message("# %s, %s: order %.3f\n", dls_drift_mechanisms[m].name, names[k], order);
             assert_close(order, theory, k == 0 ? 0.05 : 0.12);
         }
@@ -68,30 +66,30 @@ static void check_orders(const dls_drift_lab *lab)
 
 /* Solved exactly C+ = (1 - ERP) C: an overshoot of 1e-3 is there from ERP = 1 + 1e-3 on, to what the bisection (1e-6)
  * and the push, 1e-6 m beside 0.05 m, leave. */
-static void check_overshoots(const dls_drift_lab *lab)
+static void check_overshoots(const dls_drift_findings *f)
 {
     for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++) {
-        assert_close(lab->found[m][way("baumgarte")].overshoot, 1.001, 2e-5);
-        assert_close(lab->found[m][way("split-impulse")].overshoot, 1.001, 2e-5);
-        assert_true(isnan(lab->found[m][way("projection-newton")].overshoot)); /* it has no ERP */
+        assert_close(f->of[m][way("baumgarte")].overshoot, 1.001, 2e-5);
+        assert_close(f->of[m][way("split-impulse")].overshoot, 1.001, 2e-5);
+        assert_true(isnan(f->of[m][way("projection-newton")].overshoot)); /* it has no ERP */
     }
-    assert_true(lab->found[0][way("baumgarte")].overshoot_few < 0.9); /* few sweeps of the chain: sooner */
+    assert_true(f->of[0][way("baumgarte")].overshoot_few < 0.9); /* few sweeps of the chain: sooner */
 }
 
 /* Rows: 30 of the chain, 20 of the loop, 10 of the pair; 4 iterations of 500 steps a second. */
-static void check_costs(const dls_drift_lab *lab)
+static void check_costs(const dls_drift_findings *f)
 {
     static const double rows[DLS_DRIFT_MECHANISMS] = {30, 20, 10};
     for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++) {
         double once = rows[m] * 4.0 * 500.0;
-        assert_close(lab->found[m][way("baumgarte")].shown_cost, once, 1e-9 * once);
-        assert_close(lab->found[m][way("tgs-step")].shown_cost, once, 1e-9 * once);
-        assert_close(lab->found[m][way("small-steps")].shown_cost, once, 1e-9 * once);
-        assert_close(lab->found[m][way("small-steps-relaxed")].shown_cost, 2.0 * once, 1e-9 * once);
-        assert_close(lab->found[m][way("split-impulse")].shown_cost, 2.0 * once, 1e-9 * once);
-        assert_close(lab->found[m][way("projection-gauss-seidel")].shown_cost, 2.0 * once,
+        assert_close(f->of[m][way("baumgarte")].shown_cost, once, 1e-9 * once);
+        assert_close(f->of[m][way("tgs-step")].shown_cost, once, 1e-9 * once);
+        assert_close(f->of[m][way("small-steps")].shown_cost, once, 1e-9 * once);
+        assert_close(f->of[m][way("small-steps-relaxed")].shown_cost, 2.0 * once, 1e-9 * once);
+        assert_close(f->of[m][way("split-impulse")].shown_cost, 2.0 * once, 1e-9 * once);
+        assert_close(f->of[m][way("projection-gauss-seidel")].shown_cost, 2.0 * once,
                      1e-9 * once); /* 4 sweeps by default */
-        assert_true(lab->found[m][way("small-steps")].shown_error < lab->found[m][way("baumgarte")].shown_error);
+        assert_true(f->of[m][way("small-steps")].shown_error < f->of[m][way("baumgarte")].shown_error);
     }
 }
 
@@ -105,35 +103,38 @@ static void test_drift(void **unused)
                                         "drift.order.summary", "drift.erp",  "drift.erp.summary"};
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_drift_settings settings;
+    dls_study *study;
     dls_error error;
-    set_all(&dls_drift_fields, &settings, options, sizeof options / sizeof options[0]);
     assert_non_null(mkdtemp(folder));
     const dls_job job = {.output = folder, .command = "test"};
-    dls_drift_lab lab = {.job = &job, .settings = &settings, .fields = dls_drift_fields};
-    assert_status(dls_drift_prepare(&lab, &error), &error);
-    assert_status(dls_drift_runs(&lab, &error), &error);
-    assert_status(dls_drift_overshoot(&lab, &error), &error);
-    check_orders(&lab);
-    check_overshoots(&lab);
-    check_costs(&lab);
-    assert_true(lab.chain_step > 1e-3 && lab.chain_step < 1.0 / 120.0);
+    assert_status(open_study("drift", &job, &settings, options, sizeof options / sizeof options[0], &study, &error),
+                  &error);
+    assert_status(dls_study_measure(study, &error), &error);
+    const dls_drift_findings *f = study->found;
+    check_orders(f);
+    check_overshoots(f);
+    check_costs(f);
+    assert_true(f->chain_step > 1e-3 && f->chain_step < 1.0 / 120.0);
+    dls_study_close(study);
     remove_tables(folder, names, sizeof names / sizeof names[0]);
 }
 
 static void test_lists_are_checked(void **unused)
 {
     (void)unused;
-    static const char *const wrong[] = {"", "x", "30,,60", "-3", "0", "1,2,3,4,5,6,7,8,9,10,11,12,13"};
+    static const char *const wrong[] = {"", "x", "30,,60", "-3", "0", "1.5", "1e7", "30;60"};
+    const dls_job job = {.output = "/tmp", .command = "test"};
     dls_drift_settings settings;
-    dls_drift_lab lab = {.settings = &settings};
+    dls_study *study;
     dls_error error;
-    set_all(&dls_drift_fields, &settings, NULL, 0);
-    assert_status(dls_drift_prepare(&lab, &error), &error);
-    assert_int_equal(lab.n_rates, 6);
+    assert_status(open_study("drift", &job, &settings, NULL, 0, &study, &error), &error);
+    assert_int_equal(((const dls_drift_findings *)study->found)->rates.count, 6);
+    dls_study_close(study);
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
-        snprintf(settings.rates, sizeof settings.rates, "%s", wrong[k]);
-        assert_int_equal(dls_drift_prepare(&lab, &error), DLS_BAD_INPUT);
+        const char *const option[1][2] = {{"rates", wrong[k]}};
+        assert_int_equal(open_study("drift", &job, &settings, option, 1, &study, &error), DLS_BAD_INPUT);
         assert_string_equal(error.key, "rates");
+        assert_null(study);
     }
 }
 
@@ -142,14 +143,19 @@ static void test_scenes_that_do_not_fit(void **unused)
     (void)unused;
     static const dls_drift_mechanism large = {"large", "chain-100", false, ""},
                                      small = {"small", "pendulum", false, ""};
+    const dls_job job = {.output = "/tmp", .command = "test"};
+    dls_drift_run run = {.method = dls_method_find("baumgarte"), .erp = 0.2};
     dls_drift_settings settings;
-    const dls_drift_lab lab = {.settings = &settings};
-    dls_model *model;
+    dls_study *study;
+    dls_rig rig;
     dls_error error;
-    set_all(&dls_drift_fields, &settings, NULL, 0);
-    assert_int_equal(dls_drift_model(&lab, &large, &model, &error), DLS_REFUSED); /* rows */
-    assert_int_equal(dls_drift_model(&lab, &small, &model, &error), DLS_REFUSED); /* bodies */
-    assert_null(model);
+    assert_status(open_study("drift", &job, &settings, NULL, 0, &study, &error), &error);
+    run.mechanism = &large;
+    assert_int_equal(dls_drift_open(study, &run, &rig, &error), DLS_REFUSED); /* rows */
+    run.mechanism = &small;
+    assert_int_equal(dls_drift_open(study, &run, &rig, &error), DLS_REFUSED); /* bodies */
+    assert_null(rig.simulation);
+    dls_study_close(study);
 }
 
 /* --- energy --- */
@@ -164,17 +170,16 @@ static double column(const dls_energy_sum *sum, const char *name)
 
 static void check_sum(size_t which, size_t w, const dls_energy_sum *sum)
 {
-    const char *scheme = dls_holds[w].scheme;
+    const char *scheme = dls_methods[w].scheme;
     bool corrects = strstr(scheme, "projection") || strcmp(scheme, "split-impulse") == 0;
-    bool biased = dls_holds[w].by_erp && !corrects;
-    print_message("# %s, %s: sum %.1e, step %.1e\n", dls_energy_cases[which].name, dls_holds[w].name, sum->error,
-                  sum->mismatch);
+    bool biased = dls_methods[w].by_erp && !corrects;
+    print_message("# case %zu, %s: sum %.1e, step %.1e\n", which, dls_methods[w].name, sum->error, sum->mismatch);
     assert_int_equal(sum->steps, 40);
     assert_below(sum->error, 1e-12);
     assert_below(sum->mismatch, 1e-12);
     assert_true((column(sum, "projection") != 0.0) == corrects);
     assert_true((column(sum, "bias") != 0.0) == biased);
-    assert_true((column(sum, "compliance") != 0.0) == dls_holds[w].soft);
+    assert_true((column(sum, "compliance") != 0.0) == dls_methods[w].soft);
     assert_true(column(sum, "external") == 0.0 && column(sum, "motor") == 0.0);
     if (which == 0)
         assert_true(column(sum, "friction") == 0.0 && column(sum, "collision") == 0.0);
@@ -187,44 +192,64 @@ static void test_ledgers_add_up(void **unused)
     static const char *const names[] = {"energy.ledger.summary", "energy.ledger.history"};
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_energy_settings settings;
+    dls_study *study;
     dls_error error;
-    set_all(&dls_energy_fields, &settings, options, 2);
     assert_non_null(mkdtemp(folder));
     const dls_job job = {.output = folder, .command = "test"};
-    dls_energy_lab lab = {.job = &job, .settings = &settings};
-    assert_status(dls_energy_study(&lab, &error), &error);
+    assert_status(open_study("energy", &job, &settings, options, 2, &study, &error), &error);
+    assert_status(dls_study_measure(study, &error), &error);
+    const dls_energy_findings *f = study->found;
     for (size_t which = 0; which < DLS_ENERGY_CASES; which++)
-        for (size_t w = 0; w < DLS_HOLDS; w++)
-            check_sum(which, w, &lab.sums[which][w]);
-    assert_null(dls_holds[DLS_HOLDS].name);
+        for (size_t w = 0; w < DLS_METHODS; w++)
+            check_sum(which, w, &f->of[which][w]);
+    dls_study_close(study);
     remove_tables(folder, names, 2);
 }
 
+/* A failure leaves no table behind. */
 static void test_refusals(void **unused)
 {
     (void)unused;
+    static const char *const options[][1][2] = {{{"solver", "block-pivoting"}}, {{"solver", "pgss"}}};
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_energy_settings settings;
     dls_error error;
-    static const char *const direct[][2] = {{"solver", "block-pivoting"}}, *const unknown[][2] = {{"solver", "pgss"}};
     assert_non_null(mkdtemp(folder));
     const dls_job job = {.output = folder, .command = "test"};
-    dls_energy_lab lab = {.job = &job, .settings = &settings};
-    set_all(&dls_energy_fields, &settings, direct, 1);
-    assert_int_equal(dls_energy_study(&lab, &error), DLS_REFUSED); /* by TGS */
-    set_all(&dls_energy_fields, &settings, unknown, 1);
-    assert_true(dls_energy_study(&lab, &error) != DLS_OK);
+    for (int k = 0; k < 2; k++) {
+        dls_study *study;
+        assert_status(open_study("energy", &job, &settings, options[k], 1, &study, &error), &error);
+        assert_int_equal(dls_study_measure(study, &error), k ? DLS_BAD_INPUT : DLS_REFUSED); /* by TGS */
+        dls_study_close(study);
+    }
     assert_int_equal(rmdir(folder), 0);
-    assert_non_null(dls_experiment_find("drift"));
-    assert_non_null(dls_experiment_find("energy"));
+}
+
+/* The table of methods: those of each kind first, names once, schemes and settings that are there. */
+static void test_methods(void **unused)
+{
+    (void)unused;
+    size_t count = 0;
+    for (const dls_method *m = dls_methods; m->name; m++, count++) {
+        const dls_scheme *scheme = dls_scheme_find(m->scheme);
+        assert_non_null(scheme);
+        assert_true(!m->key || dls_field_find(&scheme->fields, m->key));
+        assert_ptr_equal(dls_method_find(m->name), m);
+    }
+    assert_true(count >= DLS_METHODS);
+    assert_null(dls_method_find("euler"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_an_order_is_the_exponent), cmocka_unit_test(test_drift),
-        cmocka_unit_test(test_lists_are_checked),        cmocka_unit_test(test_scenes_that_do_not_fit),
-        cmocka_unit_test(test_ledgers_add_up),           cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_an_order_is_the_exponent),
+        cmocka_unit_test(test_drift),
+        cmocka_unit_test(test_lists_are_checked),
+        cmocka_unit_test(test_scenes_that_do_not_fit),
+        cmocka_unit_test(test_ledgers_add_up),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_methods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

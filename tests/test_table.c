@@ -125,6 +125,36 @@ static void test_misuse_is_an_error(void **unused)
     }
 }
 
+/* Tables that belong together appear only when all of them are settled. */
+static void test_settled_tables(void **unused)
+{
+    (void)unused;
+    char path[2][256];
+    dls_table *table[2];
+    dls_error error;
+    for (int bad = 0; bad < 2; bad++) {
+        for (int k = 0; k < 2; k++) {
+            path_of(path[k], k ? "second.tsv" : "first.tsv");
+            assert_status(dls_table_create(path[k], &table[k], &error), &error);
+            dls_table_columns(table[k], "a\tb");
+            dls_table_row(table[k], "%g %g", 1.0, bad && k ? 0.5 : 2.0);
+        }
+        if (bad)
+            dls_table_count(table[1], 3);
+        assert_status(dls_table_settle(table[0], &error), &error);
+        assert_int_equal(dls_table_settle(table[1], &error), bad ? DLS_BAD_ARGUMENT : DLS_OK);
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(access(path[k], F_OK), -1);
+            if (bad)
+                dls_table_abandon(table[k]);
+            else
+                assert_status(dls_table_commit(table[k], &error), &error);
+            assert_int_equal(access(path[k], F_OK), bad ? -1 : 0);
+            remove(path[k]);
+        }
+    }
+}
+
 static void write_old(const char *path)
 {
     FILE *stream = fopen(path, "w");
@@ -259,10 +289,15 @@ static int remove_folder(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_and_notes),      cmocka_unit_test(test_build_notes),
-        cmocka_unit_test(test_misuse_is_an_error),  cmocka_unit_test(test_full_disk_leaves_the_old_file),
-        cmocka_unit_test(test_device_that_is_full), cmocka_unit_test(test_unwritable_places),
-        cmocka_unit_test(test_link_stays_a_link),   cmocka_unit_test(test_abandoned_output_leaves_nothing),
+        cmocka_unit_test(test_rows_and_notes),
+        cmocka_unit_test(test_build_notes),
+        cmocka_unit_test(test_misuse_is_an_error),
+        cmocka_unit_test(test_settled_tables),
+        cmocka_unit_test(test_full_disk_leaves_the_old_file),
+        cmocka_unit_test(test_device_that_is_full),
+        cmocka_unit_test(test_unwritable_places),
+        cmocka_unit_test(test_link_stays_a_link),
+        cmocka_unit_test(test_abandoned_output_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -63,10 +63,13 @@ typedef struct dls_truth {
     const dls_solver *solver; /* whose answer it is; NULL if no direct method had one */
     double *lambda;           /* n */
     dls_certificate certificate;
+    size_t tried; /* methods, this one included */
 } dls_truth;
-/* The direct methods in turn until the examiner finds a residual below 1e-12 scaled, else the best of them.
- * No answer at all is DLS_REFUSED with the reasons. */
-dls_status dls_truth_create(const dls_problem *problem, dls_examiner *examiner, dls_truth **truth, dls_error *error);
+/* Direct methods in turn until the examiner finds a scaled residual of at most `good_enough`, else the best of them.
+ * `methods`: names separated by commas; NULL: all that take the problem, fast ones first. No answer at all is
+ * DLS_REFUSED with the reasons. */
+dls_status dls_truth_create(const dls_problem *problem, dls_examiner *examiner, const char *methods, double good_enough,
+                            dls_truth **truth, dls_error *error);
 void dls_truth_destroy(dls_truth *truth);
 
 /* --- problems of scenes and files (load.c) --- */
@@ -151,13 +154,36 @@ dls_status dls_plot(const dls_job *job, const char *script, const char *table, c
 
 /* --- experiments --- */
 
+typedef struct dls_study dls_study; /* a run of an experiment (experiments/study/study.h) */
+
+/* A table that an experiment measures. */
+typedef struct dls_experiment_table {
+    const char *stem, *columns; /* columns NULL: the experiment's `note` names them, after its notes */
+    bool collides;              /* left out where there is no collision detection */
+} dls_experiment_table;
+/* A part of the work. */
+typedef struct dls_experiment_part {
+    const char *name;
+    dls_status (*run)(dls_study *study, dls_error *error);
+} dls_experiment_part;
+
 typedef struct dls_experiment {
     const char *name, *summary;
     dls_field_table fields;
+    const dls_experiment_table *tables; /* stem NULL at the end */
+    const dls_experiment_part *parts;   /* that fill them, one after another; name NULL at the end */
+    size_t findings;                    /* bytes of what the parts leave for captions */
+    /* What the fields cannot check of the settings, before any table is made. NULL: nothing. */
+    dls_status (*prepare)(dls_study *study, dls_error *error);
+    void (*note)(const dls_study *study, dls_table *table); /* provenance beside the settings; NULL: none */
+    dls_status (*figures)(dls_study *study, dls_error *error);
     dls_status (*run)(const dls_job *job, const void *settings, dls_error *error);
 } dls_experiment;
 extern const dls_experiment *const dls_experiments[]; /* NULL at the end */
 const dls_experiment *dls_experiment_find(const char *name);
+/* Its tables, all of them or none, and its figures. `settings` as `fields` describes them. */
+dls_status dls_experiment_run(const dls_experiment *experiment, const dls_job *job, const void *settings,
+                              dls_error *error);
 
 /* Every experiment with its defaults, a run of each scene, and index.html over all tables and figures. */
 dls_status dls_report_all(const dls_job *job, dls_error *error);

@@ -1,15 +1,12 @@
-/* Experiment: how far joints drift apart under every way to hold them, what that costs, and what it does to energy.
+/* Experiment: how far joints drift apart under every method of constraint
+ * stabilisation, what that costs, and what it does to energy.
  *
  * A chain, a loop and a pair of very different masses fall, at time steps from 1/30 s to 1/1000 s, with exact solves
  * (orders in the step) and with a few sweeps from zero impulse (the trade-off that a game engine has).
  * Cost is counted in row-iterations, so tables and figures are the same each time; measured seconds stand in a table of
  * their own. An ERP beyond 1, which scenes may not ask for, is set here on purpose. temporal-coherence, Time Stepping;
- * ode-new-joints, ERP and CFM. The ways: hold.c. */
-#include "drift.h"
-
-#include <gsl/gsl_fit.h>
-#include <math.h>
-#include <stdlib.h>
+ * ode-new-joints, ERP and CFM. The methods: study/method.c. */
+#include "drift/parts.h"
 
 #define FIELD(key, unit, kind, member, fallback, min, max, help)                                                 \
     {                                                                                                            \
@@ -39,116 +36,56 @@ static const dls_field fields[] = {
     FIELD("push", "m", REAL, push, "1e-6", 1e-9, 1e-2, "displacement of the last body, whose way back is looked at"),
     FIELD("noticed", "", REAL, noticed, "1e-3", 1e-9, 1, "of the first error on the other side of zero: an overshoot"),
 };
-const dls_field_table dls_drift_fields = DLS_FIELD_TABLE(fields, dls_drift_settings);
 
-const dls_drift_mechanism dls_drift_mechanisms[] = {
+const dls_drift_mechanism dls_drift_mechanisms[DLS_DRIFT_MECHANISMS] = {
     {"chain", "chain-10", false, "a chain of 10 balls, the last one 100 times as heavy as the others"},
     {"four-bar", "four-bar", false, "a four-bar loop of hinges, whose rows are redundant"},
     {"hinge-pair", "hinge-pair", true, "two bars on hinges, the lower one much heavier"},
 };
 
-/* --- settings --- */
+#define WHAT "mechanism\tway\tsolver\titerations\t"
+static const dls_experiment_table tables[] = {
+    [DLS_DRIFT_RUNS] = {"drift.runs",
+                        WHAT "steps_a_second\tsteps\tfailed_step\tunsolved_steps\tworst_error[m]\tlast_error[m]"
+                             "\tworst_error[rad]\tlast_error[rad]\tworst_energy_change[J]\tlast_energy_change[J]"
+                             "\trow_iterations_a_second\tsolves_a_second"},
+    [DLS_DRIFT_COST] = {"drift.cost", WHAT "steps_a_second\ttime_measured_a_step[s]\ttime_measured_an_iteration[s]"
+                                           "\ttime_measured_a_row_iteration[s]"},
+    [DLS_DRIFT_HISTORY] = {"drift.history", WHAT "time[s]\terror[m]\terror[rad]\tenergy_change[J]"},
+    [DLS_DRIFT_ORDERS] = {"drift.order.summary",
+                          WHAT "fitted_order\torder_in_theory\tworst_error_at_the_smallest_step[m]"},
+    [DLS_DRIFT_ERP] = {"drift.erp", WHAT "erp\tfirst_step\tovershoot\tpeak"},
+    [DLS_DRIFT_ERP_SUMMARY] = {"drift.erp.summary", WHAT "overshoot_from_erp"},
+    {NULL, NULL},
+};
 
-static dls_status read_counts(const char *text, const char *key, size_t *counts, size_t *n, dls_error *error)
+static const dls_experiment_part parts[] = {{"runs", dls_drift_runs}, {"ERP", dls_drift_overshoot}, {NULL, NULL}};
+
+static dls_status prepare(dls_study *study, dls_error *error)
 {
-    *n = 0;
-    for (const char *from = text; *from;) {
-        char *end;
-        unsigned long count = strtoul(from, &end, 10);
-        bool number = end != from && (!*end || *end == ',') && *from != '-';
-        if (!number || count < 1 || count > 1000000 || *n == DLS_DRIFT_LIST_MAX)
-            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
-                               "must be 1 to %d numbers from 1 to 1000000, "
-                               "separated by commas",
-                               (int)DLS_DRIFT_LIST_MAX);
-        counts[(*n)++] = count;
-        from = end + (*end == ',');
-    }
-    return *n ? DLS_OK : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "must be at least one number");
+    const dls_drift_settings *set = study->settings;
+    dls_drift_findings *f = study->found;
+    DLS_TRY(dls_numbers_read("rates", set->rates, 1.0, 1e6, true, &f->rates, error));
+    return dls_numbers_read("iterations", set->iterations, 1.0, 1e6, true, &f->iterations, error);
 }
 
-dls_status dls_drift_prepare(dls_drift_lab *lab, dls_error *error)
+static void note(const dls_study *study, dls_table *table)
 {
-    DLS_TRY(read_counts(lab->settings->rates, "rates", lab->rates, &lab->n_rates, error));
-    return read_counts(lab->settings->iterations, "iterations", lab->iterations, &lab->n_iterations, error);
-}
-
-void dls_drift_solver(const dls_drift_lab *lab, const dls_hold *hold, size_t iterations, const char **solver,
-                      size_t *limit)
-{
-    const dls_drift_settings *set = lab->settings;
-    bool direct = iterations == 0 && !hold->sweeps_only;
-    *solver = direct ? set->reference : "pgs";
-    *limit = direct ? set->substeps : iterations ? iterations : set->many; /* a direct method needs it for substeps */
-}
-
-dls_hold_rows dls_drift_rows(const dls_drift_settings *settings)
-{
-    return (dls_hold_rows){settings->erp, settings->frequency, settings->damping_ratio};
-}
-
-dls_status dls_drift_table(const dls_drift_lab *lab, const char *stem, const char *columns, dls_table **table,
-                           dls_error *error)
-{
-    DLS_TRY(dls_job_table(lab->job, stem, table, error));
-    dls_table_note_fields(*table, "", &lab->fields, lab->settings);
-    dls_table_note(*table, "ways",
-                   "every scheme of that name with its defaults; soft: every row a spring by frequency "
-                   "and damping_ratio");
-    dls_table_columns(*table, columns);
-    return DLS_OK;
-}
-
-double dls_drift_order(const double *step, const double *error, size_t count)
-{
-    double x[DLS_DRIFT_LIST_MAX], y[DLS_DRIFT_LIST_MAX], start, order, cov[3], sum;
-    for (size_t i = 0; i < count; i++) {
-        if (!(error[i] > 0.0) || !isfinite(error[i]))
-            return NAN;
-        x[i] = log(step[i]), y[i] = log(error[i]);
-    }
-    if (count < 3)
-        return NAN;
-    gsl_fit_linear(x, 1, y, 1, count, &start, &order, &cov[0], &cov[1], &cov[2], &sum);
-    return order;
-}
-
-dls_status dls_drift_model(const dls_drift_lab *lab, const dls_drift_mechanism *mechanism, dls_model **model,
-                           dls_error *error)
-{
-    DLS_TRY(dls_hold_model(mechanism->scene, mechanism->ratio ? lab->settings->mass_ratio : 0.0, model, error));
-    dls_configuration *at;
-    dls_status status = dls_configuration_create(*model, &at, error);
-    if (status != DLS_OK) {
-        dls_model_destroy(*model);
-        *model = NULL;
-        return status;
-    }
-    dls_configuration_evaluate(at, (*model)->initial);
-    size_t rows = dls_hold_positions(at, NULL, NULL, 0), bodies = (*model)->n_bodies;
-    dls_configuration_destroy(at);
-    if (bodies >= 2 && rows >= 1 && rows <= DLS_DRIFT_ROWS_MAX)
-        return DLS_OK;
-    dls_model_destroy(*model);
-    *model = NULL;
-    return dls_fail(error, DLS_REFUSED, "scene %s has %zu bodies and %zu rows; drift needs at least 2, and 1 to %d",
-                    mechanism->scene, bodies, rows, (int)DLS_DRIFT_ROWS_MAX);
-}
-
-/* --- the experiment --- */
-
-static dls_status run(const dls_job *job, const void *settings, dls_error *error)
-{
-    dls_drift_lab lab = {.job = job, .settings = settings, .fields = dls_drift_fields};
-    DLS_TRY(dls_drift_prepare(&lab, error));
-    DLS_TRY(dls_drift_runs(&lab, error));
-    DLS_TRY(dls_drift_overshoot(&lab, error));
-    return dls_drift_figures(&lab, error);
+    (void)study;
+    dls_table_note(table, "ways",
+                   "every scheme of that name with its defaults; soft: every row a spring by frequency and "
+                   "damping_ratio");
 }
 
 const dls_experiment dls_experiment_drift = {
     .name = "drift",
-    .summary = "joint error, energy and cost of every way to hold a constraint, over the time step; ERP swept beyond 1",
+    .summary = "joint error, energy and cost of every method of constraint stabilisation over the time step; ERP swept "
+               "beyond 1",
     .fields = DLS_FIELD_TABLE(fields, dls_drift_settings),
-    .run = run,
+    .tables = tables,
+    .parts = parts,
+    .findings = sizeof(dls_drift_findings),
+    .prepare = prepare,
+    .note = note,
+    .figures = dls_drift_figures,
 };

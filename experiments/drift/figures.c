@@ -1,129 +1,108 @@
 /* Figures on drift, and captions with the numbers that they show. */
-#include "drift.h"
+#include "drift/parts.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
 
-enum { CAPTION = 4096 };
-
-static const dls_drift_finding *found(const dls_drift_lab *lab, size_t mechanism, const char *way)
+static const dls_drift_finding *found(const dls_drift_findings *f, size_t mechanism, const char *method)
 {
-    size_t w = 0;
-    while (strcmp(dls_holds[w].name, way) != 0)
-        w++;
-    return &lab->found[mechanism][w];
+    return &f->of[mechanism][dls_method_find(method) - dls_methods];
 }
 
-static dls_status plot(const dls_drift_lab *lab, const char *script, const char *table_stem, const char *mechanism,
-                       const char *caption, dls_error *error)
+/* "METHOD VALUE, METHOD VALUE, ..." of one member of every method's finding, but where that is not a number. */
+static void say_each(dls_figure *figure, const dls_drift_finding *of, size_t member, int digits)
 {
-    char table[DLS_PATH_MAX], stem[2 * DLS_NAME_MAX], iterations[24];
-    DLS_TRY(dls_job_path(lab->job, table_stem, "tsv", table, error));
-    snprintf(stem, sizeof stem, "%s%s%s", script, mechanism ? "-" : "", mechanism ? mechanism : "");
-    snprintf(iterations, sizeof iterations, "%zu", lab->settings->shown_iterations);
-    const char *const variables[] = {"iterations", iterations, mechanism ? "mechanism" : NULL, mechanism, NULL};
-    return dls_plot(lab->job, script, table, stem, caption, variables, error);
-}
-
-/* "WAY VALUE, WAY VALUE, ..." of one member of every way's finding, but where that is not a number. */
-static void list(const dls_drift_finding *of, size_t member, const char *format, char *text, size_t size)
-{
-    text[0] = 0;
-    for (size_t w = 0; dls_holds[w].name; w++) {
+    const char *between = "";
+    for (size_t w = 0; w < DLS_METHODS; w++) {
         double value;
         memcpy(&value, (const char *)&of[w] + member, sizeof value);
-        size_t used = strlen(text);
-        if (value == value)
-            snprintf(text + used, size - used, format, used ? ", " : "", dls_holds[w].name, value);
+        if (isnan(value))
+            continue;
+        dls_figure_say(figure, "%s%s %.*g", between, dls_methods[w].name, digits, value);
+        between = ", ";
     }
 }
 
-static dls_status plot_tradeoff(const dls_drift_lab *lab, size_t m, dls_error *error)
+static dls_status draw_mechanism(const dls_study *study, size_t m, dls_error *error)
 {
-    const dls_drift_settings *set = lab->settings;
+    const dls_drift_settings *set = study->settings;
+    const dls_drift_findings *f = study->found;
     const dls_drift_mechanism *mechanism = &dls_drift_mechanisms[m];
-    char errors[512], energies[512], costs[512], caption[CAPTION];
-    list(lab->found[m], offsetof(dls_drift_finding, shown_error), "%s%s %.1e", errors, sizeof errors);
-    list(lab->found[m], offsetof(dls_drift_finding, shown_energy), "%s%s %.2g", energies, sizeof energies);
-    list(lab->found[m], offsetof(dls_drift_finding, shown_cost), "%s%s %.2g", costs, sizeof costs);
-    snprintf(caption, sizeof caption,
-             "What holding joints costs: %s, falling for %g s, PGS of %zu iterations (or substeps) from zero impulse, "
-             "%zu to %zu steps a second along each line. Left: the largest "
-             "joint error over the row-iterations of a second of motion, sweeps over positions included; right: the "
-             "largest change of energy. Rows made anew are not in that count, and small steps, TGS and sweeps over "
-             "positions make many: drift.cost.tsv has measured times. At %zu steps a second, largest error [m]: %s. "
-             "Energy [J]: %s. Row-iterations a second: %s.",
-             mechanism->caption, set->duration, set->shown_iterations, lab->rates[0], lab->rates[lab->n_rates - 1],
-             set->shown_rate, errors, energies, costs);
-    return plot(lab, "drift-tradeoff", "drift.runs", mechanism->name, caption, error);
+    dls_figure figure;
+
+    dls_figure_begin(&figure, study, "drift-tradeoff", DLS_DRIFT_RUNS, mechanism->name);
+    dls_figure_set(&figure, "mechanism", "%s", mechanism->name);
+    dls_figure_set(&figure, "iterations", "%zu", set->shown_iterations);
+    dls_figure_say(&figure,
+                   "What holding joints costs: %s, falling for %g s, PGS of %zu iterations (or substeps) from zero "
+                   "impulse, %g to %g steps a second along each line. Left: the largest joint error over the "
+                   "row-iterations of a second of motion, sweeps over positions included (rows that are evaluated "
+                   "again cost more than that: drift.cost.tsv has measured times); right: the largest change of "
+                   "energy. At %zu steps a second the largest error [m] is: ",
+                   mechanism->caption, set->duration, set->shown_iterations, f->rates.at[0],
+                   f->rates.at[f->rates.count - 1], set->shown_rate);
+    say_each(&figure, f->of[m], offsetof(dls_drift_finding, shown_error), 2);
+    dls_figure_say(&figure, "; the largest change of energy [J]: ");
+    say_each(&figure, f->of[m], offsetof(dls_drift_finding, shown_energy), 2);
+    DLS_TRY(dls_figure_draw(&figure, error, "."));
+
+    dls_figure_begin(&figure, study, "drift-time", DLS_DRIFT_HISTORY, mechanism->name);
+    dls_figure_set(&figure, "mechanism", "%s", mechanism->name);
+    dls_figure_set(&figure, "iterations", "%zu", set->shown_iterations);
+    return dls_figure_draw(
+        &figure, error,
+        "Joint error over time: %s, %zu steps a second. Left: every problem solved by %s (TGS: %zu iterations of PGS; "
+        "small steps: %zu substeps): without feedback the error grows to the end, with ERP %g it settles at what a "
+        "step leaves, and the projection by Newton's method leaves rounding and its tolerance. Right: PGS of %zu "
+        "iterations or substeps.",
+        mechanism->caption, set->shown_rate, set->reference, set->many, set->substeps, set->erp, set->shown_iterations);
 }
 
-static dls_status plot_time(const dls_drift_lab *lab, size_t m, dls_error *error)
+dls_status dls_drift_figures(dls_study *study, dls_error *error)
 {
-    const dls_drift_settings *set = lab->settings;
-    const dls_drift_mechanism *mechanism = &dls_drift_mechanisms[m];
-    char caption[CAPTION];
-    snprintf(caption, sizeof caption,
-             "Joint error over time: %s, %zu steps a second. Left: every problem solved by %s (TGS: %zu iterations of "
-             "PGS; small steps: %zu substeps). "
-             "Without feedback the error grows to the end, with ERP %g it settles at what a step leaves; the "
-             "projection by Newton's method has rounding and its tolerance. "
-             "Right: PGS of %zu iterations or substeps.",
-             mechanism->caption, set->shown_rate, set->reference, set->many, set->substeps, set->erp,
-             set->shown_iterations);
-    return plot(lab, "drift-time", "drift.history", mechanism->name, caption, error);
-}
-
-static dls_status plot_order(const dls_drift_lab *lab, dls_error *error)
-{
-    const dls_drift_settings *set = lab->settings;
-    char orders[DLS_DRIFT_MECHANISMS][512], caption[CAPTION];
+    const dls_drift_settings *set = study->settings;
+    const dls_drift_findings *f = study->found;
+    dls_figure figure;
     for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++)
-        list(lab->found[m], offsetof(dls_drift_finding, order), "%s%s %.2f", orders[m], sizeof orders[m]);
-    snprintf(caption, sizeof caption,
-             "The largest joint error of %g s over the time step, every problem solved by %s (TGS: %zu iterations of "
-             "PGS; small steps: %zu substeps); dotted: orders 1 and 2. Theory: 1 "
-             "without feedback, 2 with any that takes a share of the error back, 0 of springs, a tolerance for "
-             "Newton's projection. Fitted from %g steps a second on. "
-             "Chain: %s. Four-bar: %s. Hinge pair: %s. "
-             "The chain's light balls turn under the weight of the last one at up to w = sqrt(T L / I) (T all the "
-             "weight, L a ball's spacing, I its inertia), which explicit steps follow below about 2 / w = %.2g s: "
-             "beyond that the chain's errors leave their orders.",
-             set->duration, set->reference, set->many, set->substeps, set->fit_from, orders[0], orders[1], orders[2],
-             lab->chain_step);
-    return plot(lab, "drift-order", "drift.runs", NULL, caption, error);
-}
+        DLS_TRY(draw_mechanism(study, m, error));
 
-static dls_status plot_erp(const dls_drift_lab *lab, dls_error *error)
-{
-    const dls_drift_settings *set = lab->settings;
-    char few[DLS_DRIFT_MECHANISMS][512], caption[CAPTION];
-    double begins[2][DLS_DRIFT_MECHANISMS];
+    dls_figure_begin(&figure, study, "drift-order", DLS_DRIFT_RUNS, NULL);
+    dls_figure_set(&figure, "iterations", "%zu", set->shown_iterations);
+    dls_figure_say(
+        &figure,
+        "The largest joint error in %g s over the time step, every problem solved by %s (TGS: %zu iterations "
+        "of PGS; small steps: %zu substeps); dotted: orders 1 and 2. Theory has 1 without feedback, 2 with "
+        "any that takes a share of the error back, 0 of springs, a tolerance for Newton's projection; "
+        "fitted from %g steps a second on",
+        set->duration, set->reference, set->many, set->substeps, set->fit_from);
     for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++) {
-        begins[0][m] = found(lab, m, "baumgarte")->overshoot;
-        begins[1][m] = found(lab, m, "split-impulse")->overshoot;
-        list(lab->found[m], offsetof(dls_drift_finding, overshoot_few), "%s%s %.3g", few[m], sizeof few[m]);
+        dls_figure_say(&figure, "%s %s: ", m ? ";" : ",", dls_drift_mechanisms[m].name);
+        say_each(&figure, f->of[m], offsetof(dls_drift_finding, order), 3);
     }
-    snprintf(caption, sizeof caption,
-             "How far the joint error passes zero when ERP is swept to %g: the last body pushed by %g m, at rest, "
-             "without gravity, %zu steps. Points: solved by %s (TGS: %zu iterations of PGS; "
-             "small steps: %zu substeps); dotted: PGS of %zu iterations. Solved exactly C+ = (1 - ERP) C, so an "
-             "overshoot of %g begins at 1 + that: measured %.6f (chain), %.6f "
-             "(four-bar) and %.6f (hinge pair) with Baumgarte's feedback, %.6f, %.6f and %.6f with split impulse. "
-             "Sweeps that have not converged overshoot sooner; it begins, chain: %s; "
-             "four-bar: %s; hinge pair: %s. Ways that are not named do not.",
-             set->erp_last, set->push, set->erp_steps, set->reference, set->many, set->substeps, set->shown_iterations,
-             set->noticed, begins[0][0], begins[0][1], begins[0][2], begins[1][0], begins[1][1], begins[1][2], few[0],
-             few[1], few[2]);
-    return plot(lab, "drift-erp", "drift.erp", NULL, caption, error);
-}
+    DLS_TRY(dls_figure_draw(
+        &figure, error,
+        ". The chain's light balls turn under the weight of the last one at up to w = sqrt(T L / I) (T all the weight, "
+        "L a ball's spacing, I its inertia), and beyond 2 / w = %.2g s, where explicit steps do not follow that, the "
+        "chain's errors leave their orders.",
+        f->chain_step));
 
-dls_status dls_drift_figures(const dls_drift_lab *lab, dls_error *error)
-{
+    dls_figure_begin(&figure, study, "drift-erp", DLS_DRIFT_ERP, NULL);
+    dls_figure_set(&figure, "iterations", "%zu", set->shown_iterations);
+    dls_figure_say(
+        &figure,
+        "How far the joint error passes zero when ERP is swept to %g: the last body pushed by %g m, at rest, "
+        "without gravity, %zu steps; points: solved by %s (TGS: %zu iterations of PGS; small steps: %zu "
+        "substeps); dotted: PGS of %zu iterations. Solved exactly C+ = (1 - ERP) C, so an overshoot of %g "
+        "begins at 1 + that; measured with Baumgarte's feedback and with split impulse:",
+        set->erp_last, set->push, set->erp_steps, set->reference, set->many, set->substeps, set->shown_iterations,
+        set->noticed);
+    for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++)
+        dls_figure_say(&figure, "%s %s %.6f, %.6f", m ? ";" : "", dls_drift_mechanisms[m].name,
+                       found(f, m, "baumgarte")->overshoot, found(f, m, "split-impulse")->overshoot);
+    dls_figure_say(&figure, ". Sweeps that have not converged overshoot sooner, from");
     for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++) {
-        DLS_TRY(plot_tradeoff(lab, m, error));
-        DLS_TRY(plot_time(lab, m, error));
+        dls_figure_say(&figure, "%s %s: ", m ? ";" : "", dls_drift_mechanisms[m].name);
+        say_each(&figure, f->of[m], offsetof(dls_drift_finding, overshoot_few), 3);
     }
-    DLS_TRY(plot_order(lab, error));
-    return plot_erp(lab, error);
+    return dls_figure_draw(&figure, error, ".");
 }

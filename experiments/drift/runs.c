@@ -1,222 +1,118 @@
-/* Every way on every mechanism, at every rate, by the reference and by some sweeps; errors over time; orders fitted.
+/* Every method on every mechanism, at every rate, by the reference and by some sweeps; errors over time; orders fitted.
  *
  * HOW FAR EXPLICIT STEPS GO. A light ball of the chain is a rod of length L between its two anchors and of inertia I
  * about its centre, under the tension T of the weight below. In its fastest motion neighbours turn against each other
  * by small angles a about centres that stay:
  *     1/2 I a'^2 + 1/2 T L a^2,   w = sqrt(T L / I)
- * and semi-implicit Euler, whose forces act along the rods of the step's start, follows an oscillation only for h
- * < 2 / w; a substep counts as a step. */
-#include "drift.h"
+ * and semi-implicit Euler, whose forces act along the rods of the step's start, follows an oscillation only for
+ * h < 2 / w; a substep counts as a step. */
+#include "drift/parts.h"
 
 #include <math.h>
-#include <string.h>
-#include <time.h>
 
-typedef struct look {
-    double error[2], energy;
-} look;
+bool dls_drift_direct(const dls_drift_run *run) { return run->iterations == 0 && !run->method->sweeps_only; }
 
-static look look_at(const dls_configuration *at)
+const char *dls_drift_solver(const dls_study *study, const dls_drift_run *run)
 {
-    double C[DLS_DRIFT_ROWS_MAX];
-    bool angular[DLS_DRIFT_ROWS_MAX];
-    look now = {{0.0, 0.0}, dls_hold_energy(at)};
-    size_t count = dls_hold_positions(at, C, angular, DLS_DRIFT_ROWS_MAX);
-    for (size_t i = 0; i < count; i++)
-        now.error[angular[i]] = fmax(now.error[angular[i]], fabs(C[i]));
-    return now;
+    const dls_drift_settings *set = study->settings;
+    return dls_drift_direct(run) ? set->reference : "pgs";
+}
+
+dls_status dls_drift_open(const dls_study *study, const dls_drift_run *run, dls_rig *rig, dls_error *error)
+{
+    const dls_drift_settings *set = study->settings;
+    const dls_hold hold = {run->erp, set->frequency, set->damping_ratio};
+    const dls_rig_plan plan = {.method = run->method->name,
+                               .solver = dls_drift_solver(study, run),
+                               .iterations = dls_drift_direct(run) ? set->substeps
+                                             : run->iterations     ? run->iterations
+                                                                   : set->many,
+                               .diverges = true};
+    dls_scene *scene;
+    DLS_TRY(dls_scene_named(run->mechanism->scene, &scene, error));
+    if (run->mechanism->ratio)
+        scene->bodies[scene->n_bodies - 1].mass = set->mass_ratio * scene->bodies[0].mass;
+    if (run->weightless)
+        scene->world.gravity = dls_v3(0.0, 0.0, 0.0);
+    dls_hold_joints(scene, run->method, &hold);
+    DLS_TRY(dls_rig_open(rig, scene, &plan, error));
+    size_t rows = dls_position_errors(dls_rig_at(rig), NULL, NULL, 0), bodies = rig->model->n_bodies;
+    if (bodies >= 2 && rows >= 1 && rows <= DLS_DRIFT_ROWS_MAX)
+        return DLS_OK;
+    dls_rig_close(rig);
+    return dls_fail(error, DLS_REFUSED, "scene %s has %zu bodies and %zu rows; drift needs at least 2, and 1 to %d",
+                    run->mechanism->scene, bodies, rows, (int)DLS_DRIFT_ROWS_MAX);
 }
 
 /* --- a run --- */
 
-static void note(dls_drift_run *run, const look *now, double energy_start)
+typedef struct measures {
+    double last[2], worst[2];       /* joint error [m], [rad] */
+    double energy, energy_worst;    /* change since the start, the largest of |change| [J] */
+    double seconds;                 /* of a processor, measured, all steps */
+    size_t steps, failed, unsolved; /* unsolved: a direct method had another outcome than solved */
+    size_t row_iterations, solves;
+} measures;
+
+static void look(const dls_rig *rig, double energy_start, measures *m)
 {
-    for (int k = 0; k < 2; k++) {
-        run->last[k] = now->error[k];
-        run->worst[k] = fmax(run->worst[k], now->error[k]);
-    }
-    run->last_energy = now->energy - energy_start;
-    run->worst_energy = fmax(run->worst_energy, fabs(run->last_energy));
+    double C[DLS_DRIFT_ROWS_MAX];
+    bool angular[DLS_DRIFT_ROWS_MAX];
+    size_t count = dls_position_errors(dls_rig_at(rig), C, angular, DLS_DRIFT_ROWS_MAX);
+    m->last[0] = m->last[1] = 0.0;
+    for (size_t i = 0; i < count; i++)
+        m->last[angular[i]] = fmax(m->last[angular[i]], fabs(C[i]));
+    for (int k = 0; k < 2; k++)
+        m->worst[k] = fmax(m->worst[k], m->last[k]);
+    m->energy = dls_energy(dls_rig_at(rig)) - energy_start;
+    m->energy_worst = fmax(m->energy_worst, fabs(m->energy));
 }
 
-static void fail(dls_drift_run *run, size_t step)
+static dls_status measure(const dls_study *study, const dls_drift_run *run, double h, bool shown, measures *m,
+                          dls_error *error)
 {
-    run->failed = step;
-    run->worst[0] = run->worst[1] = run->last[0] = run->last[1] = run->worst_energy = run->last_energy = HUGE_VAL;
-}
-
-static void write_history(const dls_drift_lab *lab, const dls_drift_run *run, double time, const look *now,
-                          double energy_start)
-{
-    dls_table *table = lab->history;
-    dls_table_text(table, run->mechanism->name);
-    dls_table_text(table, run->hold->name);
-    dls_table_text(table, run->solver);
-    dls_table_count(table, run->reference ? 0 : run->iterations);
-    dls_table_real(table, time);
-    dls_table_real(table, now->error[0]);
-    dls_table_real(table, now->error[1]);
-    dls_table_real(table, now->energy - energy_start);
-    dls_table_end_row(table);
-}
-
-static double seconds(void) /* of this thread on a processor */
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static dls_status take_steps(const dls_drift_lab *lab, dls_hold_rig *rig, dls_drift_run *run, bool shown,
-                             dls_error *error)
-{
-    dls_simulation *s = rig->simulation;
-    double energy_start = dls_hold_energy(dls_simulation_configuration(s));
-    size_t count = (size_t)ceil(lab->settings->duration / run->step - 1e-9);
-    for (size_t k = 1; k <= count; k++) {
-        double begin = seconds();
-        dls_status status = dls_hold_step(rig, run->step, error);
-        run->seconds += seconds() - begin;
-        if (status == DLS_NOT_FINITE) {
-            fail(run, k);
-            return DLS_OK;
-        }
-        DLS_TRY(status);
-        run->steps = k;
-        bool direct = run->reference && !run->hold->sweeps_only;
-        run->unsolved += direct && dls_simulation_report(s)->outcome != DLS_OUTCOME_SOLVED;
-        look now = look_at(dls_simulation_configuration(s));
-        note(run, &now, energy_start);
+    const dls_drift_settings *set = study->settings;
+    dls_status status = DLS_OK;
+    dls_rig rig;
+    *m = (measures){.steps = 0};
+    DLS_TRY(dls_drift_open(study, run, &rig, error));
+    double energy_start = dls_energy(dls_rig_at(&rig));
+    for (size_t k = dls_step_count(set->duration, h); k > 0; k--) {
+        double begin = dls_seconds();
+        status = dls_rig_step(&rig, h, error);
+        m->seconds += dls_seconds() - begin;
+        if (status != DLS_OK || rig.failed)
+            break;
+        look(&rig, energy_start, m);
+        m->unsolved += dls_drift_direct(run) && dls_simulation_report(rig.simulation)->outcome != DLS_OUTCOME_SOLVED;
         if (shown)
-            write_history(lab, run, dls_simulation_state(s)->time, &now, energy_start);
+            dls_table_row(study->tables[DLS_DRIFT_HISTORY], "%s %s %s %zu %g %g %g %g", run->mechanism->name,
+                          run->method->name, dls_drift_solver(study, run), run->iterations, dls_rig_state(&rig)->time,
+                          m->last[0], m->last[1], m->energy);
     }
-    return DLS_OK;
-}
-
-static dls_status measure(const dls_drift_lab *lab, dls_model *model, dls_drift_run *run, bool shown, dls_error *error)
-{
-    dls_hold_rig rig;
-    const dls_hold_rows rows = dls_drift_rows(lab->settings);
-    dls_status status = dls_hold_open(run->hold, model, &rows, run->solver, run->iterations, false, &rig, error);
-    if (status == DLS_OK)
-        status = take_steps(lab, &rig, run, shown, error);
-    run->cost = rig.cost;
-    dls_hold_close(&rig);
+    if (rig.failed)
+        m->last[0] = m->last[1] = m->worst[0] = m->worst[1] = m->energy = m->energy_worst = HUGE_VAL;
+    m->steps = rig.steps, m->failed = rig.failed;
+    m->row_iterations = rig.spy.row_iterations, m->solves = rig.spy.solves;
+    dls_rig_close(&rig);
     return status;
 }
 
-/* --- tables --- */
-
-static const char run_columns[] =
-    "mechanism\tway\tsolver\titerations\tsteps_a_second\tsteps\tfailed_step\tunsolved_steps\tworst_error[m]"
-    "\tlast_error[m]\tworst_error[rad]\tlast_error[rad]\tworst_energy_change[J]\tlast_energy_change[J]"
-    "\trow_iterations_a_second\tsolves_a_second";
-static const char time_columns[] =
-    "mechanism\tway\tsolver\titerations\tsteps_a_second\ttime_measured_a_step[s]\ttime_measured_an_iteration[s]"
-    "\ttime_measured_a_row_iteration[s]";
-static const char history_columns[] =
-    "mechanism\tway\tsolver\titerations\ttime[s]\terror[m]\terror[rad]\tenergy_change[J]";
-static const char order_columns[] =
-    "mechanism\tway\tsolver\titerations\tfitted_order\torder_in_theory\tworst_error_at_the_smallest_step[m]";
-
-static void write_names(dls_table *table, const dls_drift_run *run)
+static void write(const dls_study *study, const dls_drift_run *run, double h, const measures *m)
 {
-    dls_table_text(table, run->mechanism->name);
-    dls_table_text(table, run->hold->name);
-    dls_table_text(table, run->solver);
-    dls_table_count(table, run->reference ? 0 : run->iterations);
+    const char *solver = dls_drift_solver(study, run);
+    double steps = (double)(m->steps + (m->failed != 0)), length = steps * h;
+    dls_table_row(study->tables[DLS_DRIFT_RUNS], "%s %s %s %zu %g %zu %zu %zu %g %g %g %g %g %g %g %g",
+                  run->mechanism->name, run->method->name, solver, run->iterations, 1.0 / h, m->steps, m->failed,
+                  m->unsolved, m->worst[0], m->last[0], m->worst[1], m->last[1], m->energy_worst, m->energy,
+                  dls_drift_direct(run) ? NAN : (double)m->row_iterations / length, (double)m->solves / length);
+    if (run->iterations > 0)
+        dls_table_row(study->tables[DLS_DRIFT_COST], "%s %s %s %zu %g %g %g %g", run->mechanism->name,
+                      run->method->name, solver, run->iterations, 1.0 / h, m->seconds / steps,
+                      m->seconds / (steps * (double)run->iterations), m->seconds / (double)m->row_iterations);
 }
 
-static void write_run(const dls_drift_lab *lab, const dls_drift_run *run)
-{
-    bool direct = run->reference && !run->hold->sweeps_only;
-    double length = (double)(run->steps + (run->failed != 0)) * run->step;
-    const double values[] = {run->worst[0],
-                             run->last[0],
-                             run->worst[1],
-                             run->last[1],
-                             run->worst_energy,
-                             run->last_energy,
-                             direct ? NAN : (double)run->cost.row_iterations / length,
-                             (double)run->cost.solves / length};
-    write_names(lab->runs, run);
-    dls_table_real(lab->runs, 1.0 / run->step);
-    dls_table_count(lab->runs, run->steps);
-    dls_table_count(lab->runs, run->failed);
-    dls_table_count(lab->runs, run->unsolved);
-    for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
-        dls_table_real(lab->runs, values[k]);
-    dls_table_end_row(lab->runs);
-}
-
-static void write_time(const dls_drift_lab *lab, const dls_drift_run *run)
-{
-    double steps = (double)(run->steps + (run->failed != 0));
-    if (run->reference)
-        return;
-    write_names(lab->times, run);
-    dls_table_real(lab->times, 1.0 / run->step);
-    dls_table_real(lab->times, run->seconds / steps);
-    dls_table_real(lab->times, run->seconds / (steps * (double)run->iterations));
-    dls_table_real(lab->times, run->seconds / (double)run->cost.row_iterations);
-    dls_table_end_row(lab->times);
-}
-
-/* --- all rates of a way --- */
-
-typedef struct series {
-    double step[DLS_DRIFT_LIST_MAX], error[DLS_DRIFT_LIST_MAX], smallest; /* smallest: the error at the last rate */
-    size_t count;
-} series;
-
-static void note_shown(const dls_drift_lab *lab, const dls_drift_run *run, size_t rate, dls_drift_finding *found)
-{
-    if (run->reference || rate != lab->settings->shown_rate || run->iterations != lab->settings->shown_iterations)
-        return;
-    found->shown_error = run->worst[0];
-    found->shown_energy = run->worst_energy;
-    found->shown_cost = (double)run->cost.row_iterations / lab->settings->duration;
-}
-
-static dls_status each_rate(dls_drift_lab *lab, dls_model *model, const dls_drift_run *kind, dls_drift_finding *found,
-                            dls_error *error)
-{
-    const dls_drift_settings *set = lab->settings;
-    bool shown = kind->reference || kind->iterations == set->shown_iterations;
-    series s = {.count = 0};
-    for (size_t k = 0; k < lab->n_rates; k++) {
-        dls_drift_run run = *kind;
-        run.step = 1.0 / (double)lab->rates[k];
-        DLS_TRY(measure(lab, model, &run, shown && lab->rates[k] == set->shown_rate, error));
-        write_run(lab, &run);
-        write_time(lab, &run);
-        note_shown(lab, &run, lab->rates[k], found);
-        s.smallest = run.worst[0];
-        if ((double)lab->rates[k] >= set->fit_from)
-            s.step[s.count] = run.step, s.error[s.count++] = run.worst[0];
-    }
-    double order = dls_drift_order(s.step, s.error, s.count);
-    if (kind->reference)
-        found->order = order;
-    write_names(lab->orders, kind);
-    dls_table_real(lab->orders, order);
-    dls_table_real(lab->orders, kind->hold->order);
-    dls_table_real(lab->orders, s.smallest);
-    dls_table_end_row(lab->orders);
-    return DLS_OK;
-}
-
-static dls_status each_way(dls_drift_lab *lab, size_t m, dls_model *model, dls_error *error)
-{
-    for (size_t w = 0; dls_holds[w].name; w++)
-        for (size_t i = 0; i <= lab->n_iterations; i++) {
-            dls_drift_run kind = {.mechanism = &dls_drift_mechanisms[m], .hold = &dls_holds[w], .reference = i == 0};
-            dls_drift_solver(lab, kind.hold, i ? lab->iterations[i - 1] : 0, &kind.solver, &kind.iterations);
-            DLS_TRY(each_rate(lab, model, &kind, &lab->found[m][w], error));
-        }
-    return DLS_OK;
-}
-
+/* Of the chain as it hangs. */
 static double longest_step(const dls_model *chain)
 {
     const dls_state *state = chain->initial;
@@ -226,37 +122,49 @@ static double longest_step(const dls_model *chain)
     return 2.0 / sqrt(mass * dls_norm(chain->world.gravity) * length / chain->bodies[0].inertia.m[0]);
 }
 
-static dls_status each_mechanism(dls_drift_lab *lab, dls_error *error)
+static dls_status find_chain_step(dls_study *study, dls_error *error)
 {
-    for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++) {
-        dls_model *model;
-        dls_job_progress(lab->job, dls_drift_mechanisms[m].name, 0.9 * (double)m / DLS_DRIFT_MECHANISMS);
-        DLS_TRY(dls_drift_model(lab, &dls_drift_mechanisms[m], &model, error));
-        if (m == 0)
-            lab->chain_step = longest_step(model);
-        dls_status status = each_way(lab, m, model, error);
-        dls_model_destroy(model);
-        DLS_TRY(status);
-    }
+    const dls_drift_run run = {.mechanism = &dls_drift_mechanisms[0], .method = &dls_methods[0]};
+    dls_drift_findings *f = study->found;
+    dls_rig rig;
+    DLS_TRY(dls_drift_open(study, &run, &rig, error));
+    f->chain_step = longest_step(rig.model);
+    dls_rig_close(&rig);
     return DLS_OK;
 }
 
-dls_status dls_drift_runs(dls_drift_lab *lab, dls_error *error)
+dls_status dls_drift_runs(dls_study *study, dls_error *error)
 {
-    dls_table **const all[] = {&lab->runs, &lab->times, &lab->history, &lab->orders};
-    static const char *const stems[] = {"drift.runs", "drift.cost", "drift.history", "drift.order.summary"};
-    static const char *const columns[] = {run_columns, time_columns, history_columns, order_columns};
-    dls_status status = DLS_OK;
-    for (int i = 0; i < 4 && status == DLS_OK; i++)
-        status = dls_drift_table(lab, stems[i], columns[i], all[i], error);
-    if (status == DLS_OK)
-        status = each_mechanism(lab, error);
-    for (int i = 0; i < 4; i++) {
-        if (status == DLS_OK)
-            status = dls_table_commit(*all[i], error);
-        else
-            dls_table_abandon(*all[i]);
-        *all[i] = NULL;
+    const dls_drift_settings *set = study->settings;
+    dls_drift_findings *f = study->found;
+    double step[DLS_NUMBERS_MAX], worst[DLS_NUMBERS_MAX]; /* of the rates to be fitted */
+    size_t n_fitted = 0;
+    DLS_TRY(find_chain_step(study, error));
+    for (dls_grid g = DLS_GRID(DLS_DRIFT_MECHANISMS, DLS_METHODS, 1 + f->iterations.count, f->rates.count);
+         dls_study_next(study, &g);) {
+        const dls_drift_run run = {.mechanism = &dls_drift_mechanisms[g.at[0]],
+                                   .method = &dls_methods[g.at[1]],
+                                   .iterations = g.at[2] ? (size_t)f->iterations.at[g.at[2] - 1] : 0,
+                                   .erp = set->erp};
+        const double rate = f->rates.at[g.at[3]], h = 1.0 / rate;
+        const bool shown = rate == (double)set->shown_rate, few = run.iterations == set->shown_iterations;
+        dls_drift_finding *of = &f->of[g.at[0]][g.at[1]];
+        measures m;
+        DLS_TRY(measure(study, &run, h, shown && (few || run.iterations == 0), &m, error));
+        write(study, &run, h, &m);
+        if (shown && few)
+            of->shown_error = m.worst[0], of->shown_energy = m.energy_worst,
+            of->shown_cost = (double)m.row_iterations / set->duration;
+        if (rate >= set->fit_from)
+            step[n_fitted] = h, worst[n_fitted++] = m.worst[0];
+        if (g.at[3] + 1 < f->rates.count)
+            continue;
+        double order = dls_fit_order(step, worst, n_fitted);
+        if (run.iterations == 0)
+            of->order = order;
+        dls_table_row(study->tables[DLS_DRIFT_ORDERS], "%s %s %s %zu %g %g %g", run.mechanism->name, run.method->name,
+                      dls_drift_solver(study, &run), run.iterations, order, run.method->order, m.worst[0]);
+        n_fitted = 0;
     }
-    return status;
+    return DLS_OK;
 }

@@ -1,2 +1,2 @@
 libexperiments_la_SOURCES += %D%/energy.c
-libexperiments_la_SOURCES += %D%/energy.h
+libexperiments_la_SOURCES += %D%/parts.h

@@ -16,7 +16,7 @@
  * So C relaxes towards R, which is far away where h^2 kp << m, and N = 1 with T = h is implicit Euler. det P =
  * a^{N-1} / d.
  */
-#include "spring.h"
+#include "spring/parts.h"
 
 #include <complex.h>
 #include <math.h>

@@ -2,12 +2,10 @@
  *
  * Without arm every other row of a rig is orthogonal to the spring's in M^-1: one sweep of PGS is exact, and C is a
  * damped oscillator. With an arm the guides answer to the spring's torque, and sweeps have something to agree on. */
-#include "spring.h"
+#include "spring/parts.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const dls_vec3 size = {0.3, 0.5, 0.7}; /* of the body [m] */
 static const double second = 0.3;             /* mass of the distance joint's other body over the first one's */
@@ -15,27 +13,18 @@ static const double second = 0.3;             /* mass of the distance joint's ot
 const char *const dls_spring_kind_names[DLS_SPRING_KINDS] = {"slider",           "hinge", "distance",
                                                              "distance-erp-cfm", "limit", "contact"};
 
-const dls_spring_way dls_spring_ways[] = {
-    {"euler", "euler", NULL, NULL},
-    {"euler-velocity", "euler", "feedback", "none"},
-    {"tgs-step", "tgs", "time_base", "step"},
-    {"tgs-substep", "tgs", "time_base", "substep"},
-    {"split-impulse", "split-impulse", NULL, NULL},
-    {"projection-gauss-seidel", "projection-gauss-seidel", NULL, NULL},
-    {"projection-newton", "projection-newton", NULL, NULL},
-    {"small-steps", "small-steps", NULL, NULL},
-    {"small-steps-relax-1", "small-steps", "relax", "1"},
-    {"small-steps-relax-3", "small-steps", "relax", "3"},
-    {NULL, NULL, NULL, NULL},
+const dls_spring_way dls_spring_ways[DLS_SPRING_WAYS] = {
+    {"euler", "baumgarte"},
+    {"euler-velocity", "none"},
+    {"tgs-step", "tgs-step"},
+    {"tgs-substep", "tgs-substep"},
+    {"split-impulse", "split-impulse"},
+    {"projection-gauss-seidel", "projection-gauss-seidel"},
+    {"projection-newton", "projection-newton"},
+    {"small-steps", "small-steps"},
+    {"small-steps-relax-1", "small-steps-relaxed"},
+    {"small-steps-relax-3", "small-steps-relaxed-3"},
 };
-
-const dls_spring_way *dls_spring_way_find(const char *name)
-{
-    const dls_spring_way *way = dls_spring_ways;
-    while (way->name && strcmp(way->name, name) != 0)
-        way++;
-    return way->name ? way : NULL;
-}
 
 static bool loaded(dls_spring_kind kind)
 {
@@ -61,255 +50,153 @@ dls_spring_mass dls_spring_ideal(const dls_spring_setup *s)
                              .v = 0.0};
 }
 
+dls_vec3 dls_spring_inertias(double mass)
+{
+    double x = size.x * size.x, y = size.y * size.y, z = size.z * size.z;
+    return dls_scale(mass, dls_scale(1.0 / 12.0, dls_v3(y + z, x + z, x + y)));
+}
+
 /* --- scenes --- */
 
-static dls_status add_body(dls_scene *scene, const char *name, double mass, double x, dls_error *error)
+static void add_spring(dls_maker *m, const dls_spring_setup *s)
 {
-    dls_body_def body;
-    dls_body_default(&body);
-    snprintf(body.name, sizeof body.name, "%s", name);
-    body.shape = DLS_SHAPE_BOX;
-    body.size = size;
-    body.mass = mass;
-    body.position = dls_v3(x, 0.0, 0.0);
-    return dls_scene_add_body(scene, &body, error);
-}
-
-/* Settings of a joint in the making: the first failure stays. */
-typedef struct maker {
-    dls_joint_def joint;
-    dls_status status;
-    dls_error *error;
-} maker;
-
-static maker begin(const char *type, const char *name, const char *body, const char *other, dls_error *error)
-{
-    maker m = {.error = error};
-    m.status = dls_joint_default(&m.joint, type, error);
-    snprintf(m.joint.name, sizeof m.joint.name, "%s", name);
-    snprintf(m.joint.body[0], sizeof m.joint.body[0], "%s", body);
-    snprintf(m.joint.body[1], sizeof m.joint.body[1], "%s", other);
-    return m;
-}
-
-static void set(maker *m, const char *key, const char *text)
-{
-    if (m->status == DLS_OK)
-        m->status = dls_joint_set(&m->joint, key, text, m->error);
-}
-
-static void set_real(maker *m, const char *key, double value)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.17g", value);
-    set(m, key, text);
-}
-
-static dls_status end(dls_scene *scene, maker *m)
-{
-    if (m->status == DLS_OK)
-        m->status = dls_scene_add_joint(scene, &m->joint, m->error);
-    dls_joint_def_release(&m->joint);
-    return m->status;
-}
-
-static void set_spring(maker *m, const dls_spring_setup *s)
-{
-    set_real(m, "stiffness", s->kp);
-    set_real(m, "damping", s->kd);
-}
-
-static dls_status add_guide(dls_scene *scene, const dls_spring_setup *s, const char *type, dls_error *error)
-{
-    char anchor[64];
-    maker m = begin(type, "guide", "body", "world", error);
-    snprintf(anchor, sizeof anchor, "[%.17g, 0, 0]", -s->arm);
-    set(&m, "axis", "[0, 0, 1]");
-    set(&m, "anchor", anchor);
-    return end(scene, &m);
-}
-
-static dls_status add_drive(dls_scene *scene, const dls_spring_setup *s, dls_error *error)
-{
-    maker m = begin("drive", "spring", "", "world", error);
-    set_spring(&m, s);
-    set_real(&m, "target", -s->C);
-    if (m.status == DLS_OK)
-        m.status = dls_joint_couple(&m.joint, "guide", 1.0, error);
-    return end(scene, &m);
-}
-
-static dls_status add_limit(dls_scene *scene, const dls_spring_setup *s, dls_error *error)
-{
-    maker m = begin("limit", "spring", "", "world", error);
-    set_spring(&m, s);
-    set_real(&m, "lower", -s->C);
-    if (m.status == DLS_OK)
-        m.status = dls_joint_couple(&m.joint, "guide", 1.0, error);
-    return end(scene, &m);
-}
-
-static dls_status add_contact(dls_scene *scene, const dls_spring_setup *s, dls_error *error)
-{
-    char point[64];
-    maker m = begin("contact", "spring", "body", "world", error);
-    snprintf(point, sizeof point, "[0, 0, %.17g]", -0.5 * size.z);
-    set_spring(&m, s);
-    set(&m, "point", point);
-    set(&m, "normal", "[0, 0, 1]");
-    set_real(&m, "gap", s->C);
-    return end(scene, &m);
-}
-
-/* Conventions, Spring and damper, where the numbers are asked for. */
-static dls_status add_distance(dls_scene *scene, const dls_spring_setup *s, dls_error *error)
-{
-    double stiff = s->step * s->kp + s->kd;
-    maker m = begin("distance", "spring", "body", "other", error);
-    if (s->kind == DLS_SPRING_NUMBERS) {
-        set_real(&m, "erp", s->step * s->kp / stiff);
-        set_real(&m, "cfm", 1.0 / stiff);
-    } else
-        set_spring(&m, s);
-    set(&m, "anchor1", "[1, 0, 0]");
-    set(&m, "anchor2", "[0, 0, 0]");
-    set_real(&m, "length", 1.0 - s->C);
-    return end(scene, &m);
-}
-
-static dls_status fill(dls_scene *scene, const dls_spring_setup *s, dls_error *error)
-{
-    bool two = apart(s->kind);
-    scene->world.gravity = dls_v3(0.0, 0.0, two ? 0.0 : -dls_spring_gravity);
-    DLS_TRY(add_body(scene, "body", s->mass, two ? 1.0 : 0.0, error));
-    if (two) {
-        DLS_TRY(add_body(scene, "other", second * s->mass, 0.0, error));
-        return add_distance(scene, s, error);
+    if (s->kind == DLS_SPRING_NUMBERS) { /* conventions, Spring and damper, where the numbers are asked for */
+        double stiff = s->step * s->kp + s->kd;
+        dls_make_real(m, "erp", s->step * s->kp / stiff);
+        dls_make_real(m, "cfm", 1.0 / stiff);
+    } else {
+        dls_make_real(m, "stiffness", s->kp);
+        dls_make_real(m, "damping", s->kd);
     }
-    if (s->kind == DLS_SPRING_CONTACT)
-        return add_contact(scene, s, error);
-    DLS_TRY(add_guide(scene, s, guided(s->kind) ? "slider" : "hinge", error));
-    return s->kind == DLS_SPRING_LIMIT ? add_limit(scene, s, error) : add_drive(scene, s, error);
 }
 
-static dls_status make_model(const dls_spring_setup *setup, dls_model **model, dls_error *error)
+/* Two bodies on a distance joint. */
+static void make_apart(dls_maker *m, const dls_spring_setup *s)
 {
-    dls_scene *scene;
-    DLS_TRY(dls_scene_create(&scene, error));
-    dls_status status = fill(scene, setup, error);
-    if (status == DLS_OK)
-        status = dls_model_create(scene, model, error);
-    dls_scene_destroy(scene);
-    return status;
+    dls_make_box(m, "body", size, s->mass, dls_v3(1.0, 0.0, 0.0), dls_quat_identity());
+    dls_make_box(m, "other", size, second * s->mass, dls_v3(0.0, 0.0, 0.0), dls_quat_identity());
+    dls_make_joint(m, "distance", "spring", "body", "other");
+    dls_make_set(m, "anchor1", "[1, 0, 0]");
+    dls_make_set(m, "anchor2", "[0, 0, 0]");
+    dls_make_real(m, "length", 1.0 - s->C);
+    add_spring(m, s);
 }
+
+/* One body on a contact, or on a guide with a drive or a limit; the spring is the last joint. */
+static void make_one(dls_maker *m, const dls_spring_setup *s)
+{
+    dls_make_box(m, "body", size, s->mass, dls_v3(0.0, 0.0, 0.0), dls_quat_identity());
+    if (s->kind == DLS_SPRING_CONTACT) {
+        dls_make_joint(m, "contact", "spring", "body", "world");
+        dls_make_vector(m, "point", dls_v3(0.0, 0.0, -0.5 * size.z));
+        dls_make_set(m, "normal", "[0, 0, 1]");
+        dls_make_real(m, "gap", s->C);
+    } else {
+        dls_make_joint(m, guided(s->kind) ? "slider" : "hinge", "guide", "body", "world");
+        dls_make_set(m, "axis", "[0, 0, 1]");
+        dls_make_vector(m, "anchor", dls_v3(-s->arm, 0.0, 0.0));
+        dls_make_joint(m, s->kind == DLS_SPRING_LIMIT ? "limit" : "drive", "spring", NULL, NULL);
+        dls_make_term(m, "guide", 1.0);
+        dls_make_real(m, s->kind == DLS_SPRING_LIMIT ? "lower" : "target", -s->C);
+    }
+    add_spring(m, s);
+}
+
+/* --- the printed sign --- */
+
+/* J v = c + Gamma lambda, as printed: (J M^-1 J^T - Gamma) lambda = c - J v*. Of one row. */
+static dls_status open_printed(const dls_problem *p, const void *settings, const double *lambda0, void **work,
+                               dls_error *error)
+{
+    double B[12], scratch[12];
+    (void)settings, (void)lambda0;
+    *work = NULL;
+    if (p->n != 1 || p->nv > 12)
+        return dls_fail(error, DLS_REFUSED, "the printed sign is for one row on two bodies");
+    double *lambda = *work = malloc(sizeof *lambda);
+    if (!lambda)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for an impulse");
+    *lambda = (p->c[0] - dls_rows_dot(&p->J, 0, p->v_star)) /
+              (dls_rows_response(&p->J, &p->mass, 0, B, scratch) - p->gamma[0]);
+    return DLS_OK;
+}
+
+static dls_status iterate_printed(void *work, dls_report *report, dls_error *error)
+{
+    (void)work, (void)error;
+    report->outcome = DLS_OUTCOME_SOLVED;
+    return DLS_OK;
+}
+
+static void read_printed(const void *work, double *lambda) { *lambda = *(const double *)work; }
+
+static const dls_solver printed_sign = {
+    .name = "printed-sign",
+    .summary = "one row whose compliance has the sign that is printed",
+    .source = "ode-new-joints (24)",
+    .kind = DLS_SOLVER_DIRECT,
+    .accepts = DLS_ACCEPTS_FREE,
+    .fields = {NULL, 0, 1},
+    .open = open_printed,
+    .iterate = iterate_printed,
+    .read = read_printed,
+    .close = free,
+};
 
 /* --- rigs --- */
 
-static dls_status open_parts(const dls_spring_setup *setup, const dls_spring_way *way, const char *solver,
-                             size_t iterations, dls_spring_rig *rig, dls_error *error)
-{
-    DLS_TRY(make_model(setup, &rig->model, error));
-    rig->joint = rig->model->n_joints - 1;
-    DLS_TRY(dls_choice_create(solver, &rig->choice, error));
-    rig->scheme = dls_scheme_find(way->scheme);
-    rig->settings = malloc(rig->scheme->fields.size);
-    if (!rig->settings)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for the settings of %s", way->scheme);
-    DLS_TRY(dls_fields_default(&rig->scheme->fields, rig->settings, error));
-    if (way->key)
-        DLS_TRY(dls_field_set(&rig->scheme->fields, rig->settings, way->key, way->value, error));
-    dls_simulation_options options = dls_simulation_default();
-    options.solver = rig->choice.solver, options.solver_settings = rig->choice.settings;
-    options.scheme = rig->scheme, options.scheme_settings = rig->settings;
-    options.iterations = iterations;
-    return dls_simulation_open(rig->model, &options, &rig->simulation, error);
-}
-
 dls_status dls_spring_open(const dls_spring_setup *setup, const dls_spring_way *way, const char *solver,
-                           size_t iterations, dls_spring_rig *rig, dls_error *error)
+                           size_t iterations, dls_rig *rig, dls_error *error)
 {
-    *rig = (dls_spring_rig){.kind = setup->kind};
-    dls_status status = open_parts(setup, way, solver, iterations, rig, error);
-    if (status != DLS_OK)
-        dls_spring_close(rig);
-    return status;
+    const bool two = apart(setup->kind);
+    dls_rig_plan plan = {.method = way->method, .solver = solver, .iterations = iterations};
+    dls_maker maker = dls_make_scene(dls_v3(0.0, 0.0, two ? 0.0 : -dls_spring_gravity), error);
+    dls_scene *scene;
+    *rig = (dls_rig){.model = NULL};
+    if (two)
+        make_apart(&maker, setup);
+    else
+        make_one(&maker, setup);
+    if (setup->printed)
+        plan.with.solver = &printed_sign;
+    DLS_TRY(dls_make_end(&maker, &scene));
+    return dls_rig_open(rig, scene, &plan, error);
 }
 
-void dls_spring_close(dls_spring_rig *rig)
-{
-    dls_simulation_close(rig->simulation);
-    dls_choice_release(&rig->choice);
-    free(rig->settings);
-    dls_model_destroy(rig->model);
-    *rig = (dls_spring_rig){.model = NULL};
-}
+double dls_spring_C(const dls_rig *rig) { return dls_joint_position(dls_rig_at(rig), rig->model->n_joints - 1); }
 
-/* J v = c + Gamma lambda, as printed: (J M^-1 J^T - Gamma) lambda = c - J v*. */
-static dls_status printed_step(dls_simulation *s, double h, dls_error *error)
+double dls_spring_speed(const dls_rig *rig, dls_spring_kind kind)
 {
-    double B[12], scratch[12];
-    dls_stage_begin(s);
-    DLS_TRY(dls_stage_linearise(s, h, error));
-    const dls_problem *p = dls_stage_problem(s);
-    if (p->n != 1 || p->nv > 12)
-        return dls_fail(error, DLS_BAD_ARGUMENT, "the printed sign is for one row on two bodies");
-    dls_stage_impulses(s)[0] = (p->c[0] - dls_rows_dot(&p->J, 0, p->v_star)) /
-                               (dls_rows_response(&p->J, &p->mass, 0, B, scratch) - p->gamma[0]);
-    dls_stage_kick(s);
-    dls_stage_drift(s, h);
-    return dls_stage_end(s, h, error);
-}
-
-dls_status dls_spring_step(dls_spring_rig *rig, double h, dls_error *error)
-{
-    return rig->printed ? printed_step(rig->simulation, h, error) : dls_simulation_step(rig->simulation, h, error);
-}
-
-double dls_spring_C(const dls_spring_rig *rig)
-{
-    const dls_joint *joint = &rig->model->joints[rig->joint];
-    double C[DLS_JOINT_ROWS_MAX];
-    dls_end ends[2];
-    dls_configuration_ends(dls_simulation_configuration(rig->simulation), joint, ends);
-    joint->type->position(joint, ends, C);
-    return C[0];
-}
-
-double dls_spring_speed(const dls_spring_rig *rig)
-{
-    const double *v = dls_simulation_state(rig->simulation)->v;
-    return apart(rig->kind) ? v[0] - v[6] : rig->kind == DLS_SPRING_HINGE ? v[5] : v[2];
+    const double *v = dls_rig_state(rig)->v;
+    return apart(kind) ? v[0] - v[6] : kind == DLS_SPRING_HINGE ? v[5] : v[2];
 }
 
 /* About a centre of mass that rests. */
-void dls_spring_set_speed(dls_spring_rig *rig, double speed)
+static void set_speed(dls_rig *rig, dls_spring_kind kind, double speed)
 {
     double *v = dls_simulation_edit(rig->simulation)->v;
-    if (apart(rig->kind)) {
+    if (apart(kind)) {
         v[0] = speed * second / (1.0 + second);
         v[6] = -speed / (1.0 + second);
     } else
-        v[rig->kind == DLS_SPRING_HINGE ? 5 : 2] = speed;
+        v[kind == DLS_SPRING_HINGE ? 5 : 2] = speed;
 }
 
 dls_status dls_spring_map(const dls_spring_setup *setup, const dls_spring_way *way, size_t iterations, double h,
-                          bool printed, double P[4], dls_error *error)
+                          double P[4], dls_error *error)
 {
     const double speed = setup->C * sqrt(setup->kp / dls_spring_inertia(setup->kind, setup->mass));
     for (int k = 0; k < 2; k++) {
         dls_spring_setup from = *setup;
-        dls_spring_rig rig;
+        dls_rig rig;
         from.C = k == 0 ? setup->C : 0.0;
         DLS_TRY(dls_spring_open(&from, way, "pgs", iterations, &rig, error));
-        rig.printed = printed;
         if (k == 1)
-            dls_spring_set_speed(&rig, speed);
-        dls_status status = dls_spring_step(&rig, h, error);
-        if (status == DLS_OK) {
-            P[k] = dls_spring_C(&rig) / (k == 0 ? setup->C : speed);
-            P[2 + k] = dls_spring_speed(&rig) / (k == 0 ? setup->C : speed);
-        }
-        dls_spring_close(&rig);
+            set_speed(&rig, setup->kind, speed);
+        dls_status status = dls_rig_step(&rig, h, error);
+        P[k] = dls_spring_C(&rig) / (k == 0 ? setup->C : speed);
+        P[2 + k] = dls_spring_speed(&rig, setup->kind) / (k == 0 ? setup->C : speed);
+        dls_rig_close(&rig);
         DLS_TRY(status);
     }
     return DLS_OK;

@@ -2,12 +2,10 @@
  * and TGS. ode-new-joints, (24), (55), (56); conventions, Spring and damper.
  *
  * A lone row that its solver holds exactly is implicit Euler of f = -kp C - kd C', whatever kp and kd: stable, and of
- * first order in h. Schemes that move positions within a step make another integrator of the same row. Laws:
- * laws.c; rigs: rig.c. */
-#include "spring.h"
+ * first order in h. Schemes that move positions within a step make another integrator of the same row. Laws: laws.c;
+ * rigs: rig.c. */
+#include "spring/parts.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define FIELD(key, unit, kind, member, fallback, min, max, help)                                                  \
@@ -32,98 +30,53 @@ static const dls_field fields[] = {
           "of the rail or axis beside the centre of mass, where sweeps compete"),
     FIELD("contest", "s", REAL, contest, "1", 0.01, 1000, "length of the runs of sweeps"),
 };
-const dls_field_table dls_spring_fields = DLS_FIELD_TABLE(fields, dls_spring_settings);
 
-/* --- lists --- */
+static const dls_experiment_table tables[] = {
+    [DLS_SPRING_EULER] = {"spring.euler.summary",
+                          "rig\tscheme\tkp\tdamping_ratio\tkd\tw_h\tdifference_to_implicit_euler\tlast_C"},
+    [DLS_SPRING_ORDER] = {"spring.order", "rig\tscheme\tkp\tdamping_ratio\tstep[s]\tw_h\terror_over_amplitude"},
+    [DLS_SPRING_ORDERS] = {"spring.order.summary", "rig\tscheme\tkp\tdamping_ratio\torder"},
+    [DLS_SPRING_MOTION] = {"spring.motion", "rig\tscheme\tsteps_a_period\tperiods\tC_over_start\texact"},
+    [DLS_SPRING_LAWS] = {"spring.laws.summary", "rig\tscheme\tkp\tdamping_ratio\titerations\tdifference_to_law"},
+    [DLS_SPRING_DAMPING] = {"spring.damping", "rig\tscheme\titerations\tw_h\tfrequency_over_w\tdamping_ratio"},
+    [DLS_SPRING_ITERATIONS] = {"spring.iterations",
+                               "rig\tscheme\tarm[m]\tkp\titerations\tdifference_to_direct\tpredicted_rate"},
+    [DLS_SPRING_STOPS] = {"spring.stops", "rig\tscheme\tkp\tdepth[m]\tm_g_over_kp[m]\trelative_error"},
+    [DLS_SPRING_SIGN] = {"spring.sign", "rig\tsign\tkp\tdamping_ratio\tw_h\tfactor\tpredicted\tmatrix_difference"},
+    [DLS_SPRING_SIGN_RUN] = {"spring.sign.run", "rig\tsign\tsteps\tabs_C"},
+    {NULL, NULL},
+};
 
-static dls_status read_list(const char *key, const char *text, double least, double most, bool whole,
-                            dls_spring_list *list, dls_error *error)
+static const dls_experiment_part parts[] = {
+    {"implicit Euler", dls_spring_euler},
+    {"order", dls_spring_order},
+    {"substeps", dls_spring_substeps},
+    {"iterations", dls_spring_iterations},
+    {"stops", dls_spring_stops},
+    {"sign", dls_spring_sign},
+    {NULL, NULL},
+};
+
+static dls_status prepare(dls_study *study, dls_error *error)
 {
-    list->count = 0;
-    for (const char *from = text; *from;) {
-        char *end;
-        double value = strtod(from, &end);
-        if (end == from || (*end && *end != ',') || !(value >= least && value <= most) ||
-            (whole && value != floor(value)) || list->count == DLS_SPRING_LIST)
-            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
-                               "must be 1 to %d %snumbers from %g to %g, separated by commas", (int)DLS_SPRING_LIST,
-                               whole ? "whole " : "", least, most);
-        list->at[list->count++] = value;
-        from = end + (*end == ',');
-    }
-    return list->count ? DLS_OK : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "must be at least one number");
+    const dls_spring_settings *set = study->settings;
+    dls_spring_findings *f = study->found;
+    dls_numbers asked;
+    DLS_TRY(dls_numbers_read("dampings", set->dampings, 0.0, 1e4, false, &asked, error));
+    f->dampings.count = 1; /* 0 */
+    for (size_t k = 0; k < asked.count; k++)
+        if (asked.at[k] > 0.0)
+            f->dampings.at[f->dampings.count++] = asked.at[k];
+    DLS_TRY(dls_numbers_read("counts", set->counts, 1.0, 1e4, true, &f->counts, error));
+    return set->softest <= set->stiffest
+               ? DLS_OK
+               : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "stiffest", "must not be less than softest");
 }
 
-/* What is undamped is looked at in any case. */
-static void begin_undamped(dls_spring_list *list)
+static void note(const dls_study *study, dls_table *table)
 {
-    for (size_t k = 0; k < list->count; k++)
-        if (list->at[k] == 0.0)
-            return;
-    memmove(list->at + 1, list->at, list->count++ * sizeof *list->at);
-    list->at[0] = 0.0;
-}
-
-/* --- tables --- */
-
-dls_status dls_spring_table(const dls_spring_lab *lab, const char *stem, const char *columns, dls_table **table,
-                            dls_error *error)
-{
-    DLS_TRY(dls_job_table(lab->job, stem, table, error));
-    dls_table_note_fields(*table, "", &lab->fields, lab->settings);
-    dls_table_note(*table, "units", "kp [N/m], kd [N s/m], C [m]; of the hinge [N m/rad], [N m s/rad], [rad]");
-    dls_table_columns(*table, columns);
-    return DLS_OK;
-}
-
-dls_status dls_spring_finish(dls_table *table, dls_status status, dls_error *error)
-{
-    if (status == DLS_OK)
-        return dls_table_commit(table, error);
-    dls_table_abandon(table);
-    return status;
-}
-
-void dls_spring_row(dls_table *table, const char *word, const char *other, const double *values, size_t count)
-{
-    dls_table_text(table, word);
-    dls_table_text(table, other);
-    for (size_t k = 0; k < count; k++)
-        dls_table_real(table, values[k]);
-    dls_table_end_row(table);
-}
-
-/* --- the experiment --- */
-
-dls_status dls_spring_study(dls_spring_lab *lab, dls_error *error)
-{
-    static const struct {
-        const char *name;
-        dls_status (*run)(dls_spring_lab *lab, dls_error *error);
-        double share;
-    } studies[] = {
-        {"implicit Euler", dls_spring_euler, 0.0}, {"order", dls_spring_order, 0.4},
-        {"substeps", dls_spring_substeps, 0.6},    {"iterations", dls_spring_iterations, 0.8},
-        {"stops", dls_spring_stops, 0.85},         {"sign", dls_spring_sign, 0.95},
-    };
-    const dls_spring_settings *set = lab->settings;
-    DLS_TRY(read_list("dampings", set->dampings, 0.0, 1e4, false, &lab->dampings, error));
-    begin_undamped(&lab->dampings);
-    DLS_TRY(read_list("counts", set->counts, 1.0, 1e4, true, &lab->counts, error));
-    if (!(set->softest <= set->stiffest))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "stiffest", "must not be less than softest");
-    for (size_t k = 0; k < sizeof studies / sizeof studies[0]; k++) {
-        dls_job_progress(lab->job, studies[k].name, studies[k].share);
-        DLS_TRY(studies[k].run(lab, error));
-    }
-    return DLS_OK;
-}
-
-static dls_status run(const dls_job *job, const void *settings, dls_error *error)
-{
-    dls_spring_lab lab = {.job = job, .settings = settings, .fields = dls_spring_fields};
-    DLS_TRY(dls_spring_study(&lab, error));
-    return dls_spring_figures(&lab, error);
+    (void)study;
+    dls_table_note(table, "units", "kp [N/m], kd [N s/m], C [m]; of the hinge [N m/rad], [N m s/rad], [rad]");
 }
 
 const dls_experiment dls_experiment_spring = {
@@ -131,5 +84,10 @@ const dls_experiment dls_experiment_spring = {
     .summary =
         "springs as ERP and CFM: implicit Euler, the damped oscillator, substeps, sweeps, stops, the printed sign",
     .fields = DLS_FIELD_TABLE(fields, dls_spring_settings),
-    .run = run,
+    .tables = tables,
+    .parts = parts,
+    .findings = sizeof(dls_spring_findings),
+    .prepare = prepare,
+    .note = note,
+    .figures = dls_spring_figures,
 };

@@ -1,8 +1,7 @@
 /* A mass let down on a limit and on a contact with a spring: how deep it rests, m g / kp under every scheme. */
-#include "spring.h"
+#include "spring/parts.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { ITERATIONS = 4, SETTLE = 200 };
 static const double lifetimes = 40.0; /* of a transient, critically damped */
@@ -10,47 +9,32 @@ static const double lifetimes = 40.0; /* of a transient, critically damped */
 static dls_status settle(const dls_spring_setup *setup, const dls_spring_way *way, double h, double *depth,
                          dls_error *error)
 {
-    dls_spring_rig rig;
     size_t steps = SETTLE + (size_t)(lifetimes / (sqrt(setup->kp / setup->mass) * h));
     dls_status status = DLS_OK;
+    dls_rig rig;
     DLS_TRY(dls_spring_open(setup, way, "pgs", ITERATIONS, &rig, error));
-    for (size_t k = 0; k < steps && status == DLS_OK; k++)
-        status = dls_spring_step(&rig, h, error);
+    while (steps-- > 0 && status == DLS_OK)
+        status = dls_rig_step(&rig, h, error);
     *depth = -dls_spring_C(&rig);
-    dls_spring_close(&rig);
+    dls_rig_close(&rig);
     return status;
 }
 
-static dls_status one(dls_spring_lab *lab, dls_spring_kind kind, double kp, size_t which, dls_table *table,
-                      dls_error *error)
+dls_status dls_spring_stops(dls_study *study, dls_error *error)
 {
-    const dls_spring_settings *set = lab->settings;
-    const dls_spring_setup setup = {
-        .kind = kind, .mass = set->mass, .kp = kp, .kd = dls_spring_critical(set->mass, kp)};
-    double depth, expected = set->mass * dls_spring_gravity / kp;
-    DLS_TRY(settle(&setup, &dls_spring_ways[which], set->coarse, &depth, error));
-    double *worst = &lab->found.depth[kind - DLS_SPRING_LIMIT][which];
-    *worst = fmax(*worst, fabs(depth / expected - 1.0));
-    const double values[] = {kp, depth, expected, depth / expected - 1.0};
-    dls_spring_row(table, dls_spring_kind_names[kind], dls_spring_ways[which].name, values,
-                   sizeof values / sizeof values[0]);
+    static const dls_spring_kind kinds[] = {DLS_SPRING_LIMIT, DLS_SPRING_CONTACT};
+    const dls_spring_settings *set = study->settings;
+    dls_spring_findings *f = study->found;
+    for (dls_grid g = DLS_GRID(2, DLS_SPRING_WAYS, dls_ladder_count(set->softest, set->stiffest, 10.0));
+         dls_study_next(study, &g);) {
+        double kp = dls_ladder(set->softest, 10.0, g.at[2]), depth, expected = set->mass * dls_spring_gravity / kp;
+        const dls_spring_setup setup = {
+            .kind = kinds[g.at[0]], .mass = set->mass, .kp = kp, .kd = dls_spring_critical(set->mass, kp)};
+        DLS_TRY(settle(&setup, &dls_spring_ways[g.at[1]], set->coarse, &depth, error));
+        double *worst = &f->depth[g.at[0]][g.at[1]];
+        *worst = fmax(*worst, fabs(depth / expected - 1.0));
+        dls_table_row(study->tables[DLS_SPRING_STOPS], "%s %s %g %g %g %g", dls_spring_kind_names[setup.kind],
+                      dls_spring_ways[g.at[1]].name, kp, depth, expected, depth / expected - 1.0);
+    }
     return DLS_OK;
-}
-
-static dls_status all(dls_spring_lab *lab, dls_table *table, dls_error *error)
-{
-    const dls_spring_settings *set = lab->settings;
-    for (dls_spring_kind kind = DLS_SPRING_LIMIT; kind <= DLS_SPRING_CONTACT; kind++)
-        for (size_t which = 0; dls_spring_ways[which].name; which++)
-            for (double kp = set->softest; kp <= set->stiffest * 1.001; kp *= 10.0)
-                DLS_TRY(one(lab, kind, kp, which, table, error));
-    return DLS_OK;
-}
-
-dls_status dls_spring_stops(dls_spring_lab *lab, dls_error *error)
-{
-    dls_table *table;
-    DLS_TRY(dls_spring_table(lab, "spring.stops", "rig\tscheme\tkp\tdepth[m]\tm_g_over_kp[m]\trelative_error", &table,
-                             error));
-    return dls_spring_finish(table, all(lab, table, error), error);
 }

@@ -1,14 +1,14 @@
-/* Small steps and TGS against their laws (laws.c), and the damping that each scheme adds to an oscillator that
- * has none. */
-#include "spring.h"
+/* Small steps and TGS against their laws (laws.c), and the damping that each scheme adds to an oscillator that has
+ * none. */
+#include "spring/parts.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { STEPS = 20 };
 
-static bool is_tgs(const dls_spring_way *way) { return strcmp(way->scheme, "tgs") == 0; }
-static bool is_small(const dls_spring_way *way) { return strcmp(way->scheme, "small-steps") == 0; }
+static bool is_tgs(const dls_spring_way *way) { return strncmp(way->name, "tgs", 3) == 0; }
+static bool is_small(const dls_spring_way *way) { return strncmp(way->name, "small-steps", 11) == 0; }
 
 /* The spring of numbers ERP and CFM, made for h, in a substep k = h / N: kp N times as large. */
 static dls_spring_mass in_substeps(const dls_spring_setup *setup, double N)
@@ -22,108 +22,91 @@ static dls_spring_mass in_substeps(const dls_spring_setup *setup, double N)
     return mass;
 }
 
+/* A step. */
 static void law(const dls_spring_way *way, dls_spring_mass *s, double h, size_t N)
 {
     double C, v;
     if (is_tgs(way))
-        dls_spring_tgs(s, h, N, strcmp(way->value, "step") == 0 ? h : h / (double)N, &C, &v);
+        dls_spring_tgs(s, h, N, strcmp(way->name, "tgs-step") == 0 ? h : h / (double)N, &C, &v);
     else
-        dls_spring_after(s, is_small(way) ? h / (double)N : h, is_small(way) ? N : 1, &C, &v);
+        dls_spring_after(s, h / (double)N, N, &C, &v);
     s->C = C, s->v = v;
 }
 
-/* --- laws --- */
-
-static dls_status follow(dls_spring_rig *rig, const dls_spring_way *way, dls_spring_mass mass, double h, size_t N,
-                         double *apart, dls_error *error)
+/* Largest difference of C and of C' / w to the law, over the larger one of start and sag. */
+static dls_status follow(const dls_spring_setup *setup, const dls_spring_way *way, double h, size_t N, double *apart,
+                         dls_error *error)
 {
+    dls_spring_mass mass = in_substeps(setup, (double)N);
     double scale = fmax(fabs(mass.C), fabs(mass.f) / mass.kp), w = sqrt(mass.kp / mass.m);
+    dls_status status = DLS_OK;
+    dls_rig rig;
     *apart = 0.0;
-    for (int k = 0; k < STEPS; k++) {
-        DLS_TRY(dls_spring_step(rig, h, error));
+    DLS_TRY(dls_spring_open(setup, way, "pgs", N, &rig, error));
+    for (int k = 0; k < STEPS && status == DLS_OK; k++) {
+        status = dls_rig_step(&rig, h, error);
         law(way, &mass, h, N);
-        *apart = fmax(*apart, fabs(dls_spring_C(rig) - mass.C) / scale);
-        *apart = fmax(*apart, fabs(dls_spring_speed(rig) - mass.v) / (scale * fmax(w, 1.0)));
+        *apart = fmax(*apart, fabs(dls_spring_C(&rig) - mass.C) / scale);
+        *apart = fmax(*apart, fabs(dls_spring_speed(&rig, setup->kind) - mass.v) / (scale * fmax(w, 1.0)));
+    }
+    dls_rig_close(&rig);
+    return status;
+}
+
+/* Numbers ERP and CFM under TGS hold for h, whatever the time base makes of ERP: no spring, no law here. */
+static dls_status laws(dls_study *study, dls_error *error)
+{
+    const dls_spring_settings *set = study->settings;
+    dls_spring_findings *f = study->found;
+    const size_t n_kp = dls_ladder_count(set->softest, set->stiffest, 100.0);
+    for (dls_grid g = DLS_GRID(DLS_SPRING_NUMBERS + 1, n_kp, f->dampings.count, DLS_SPRING_WAYS, f->counts.count);
+         dls_study_next(study, &g);) {
+        const dls_spring_kind kind = (dls_spring_kind)g.at[0];
+        const dls_spring_way *way = &dls_spring_ways[g.at[3]];
+        const size_t N = (size_t)f->counts.at[g.at[4]];
+        double kp = dls_ladder(set->softest, 100.0, g.at[1]), damping = f->dampings.at[g.at[2]], apart;
+        const dls_spring_setup setup = {.kind = kind,
+                                        .mass = set->mass,
+                                        .kp = kp,
+                                        .kd = damping * dls_spring_critical(dls_spring_inertia(kind, set->mass), kp),
+                                        .C = set->amplitude,
+                                        .step = set->coarse};
+        if (!is_small(way) && !(is_tgs(way) && kind != DLS_SPRING_NUMBERS))
+            continue;
+        DLS_TRY(follow(&setup, way, set->coarse, N, &apart, error));
+        f->law = fmax(f->law, apart);
+        f->laws++;
+        dls_table_row(study->tables[DLS_SPRING_LAWS], "%s %s %g %g %zu %g", dls_spring_kind_names[kind], way->name, kp,
+                      damping, N, apart);
     }
     return DLS_OK;
 }
 
-static dls_status law_one(dls_spring_lab *lab, const dls_spring_setup *setup, double damping, const dls_spring_way *way,
-                          size_t N, dls_table *table, dls_error *error)
+/* What an undamped oscillator becomes. */
+static dls_status damping(dls_study *study, dls_error *error)
 {
-    const double h = lab->settings->coarse;
-    dls_spring_rig rig;
-    double apart;
-    DLS_TRY(dls_spring_open(setup, way, "pgs", N, &rig, error));
-    dls_status status = follow(&rig, way, in_substeps(setup, (double)N), h, N, &apart, error);
-    dls_spring_close(&rig);
-    DLS_TRY(status);
-    lab->found.law = fmax(lab->found.law, apart);
-    lab->found.laws++;
-    const double values[] = {setup->kp, damping, (double)N, apart};
-    dls_spring_row(table, dls_spring_kind_names[setup->kind], way->name, values, sizeof values / sizeof values[0]);
-    return DLS_OK;
-}
-
-/* Numbers ERP and CFM under TGS hold for h, whatever the time base makes of ERP: no spring, no law here. */
-static dls_status laws_of(dls_spring_lab *lab, const dls_spring_setup *setup, double damping, dls_table *table,
-                          dls_error *error)
-{
-    for (const dls_spring_way *way = dls_spring_ways; way->name; way++)
-        for (size_t i = 0; i < lab->counts.count; i++)
-            if (is_small(way) || (is_tgs(way) && setup->kind != DLS_SPRING_NUMBERS))
-                DLS_TRY(law_one(lab, setup, damping, way, (size_t)lab->counts.at[i], table, error));
-    return DLS_OK;
-}
-
-static dls_status laws(dls_spring_lab *lab, dls_table *table, dls_error *error)
-{
-    const dls_spring_settings *set = lab->settings;
-    for (dls_spring_kind kind = DLS_SPRING_SLIDER; kind <= DLS_SPRING_NUMBERS; kind++)
-        for (double kp = set->softest; kp <= set->stiffest * 1.001; kp *= 100.0)
-            for (size_t d = 0; d < lab->dampings.count; d++) {
-                double kd = lab->dampings.at[d] * dls_spring_critical(dls_spring_inertia(kind, set->mass), kp);
-                const dls_spring_setup setup = {
-                    .kind = kind, .mass = set->mass, .kp = kp, .kd = kd, .C = set->amplitude, .step = set->coarse};
-                DLS_TRY(laws_of(lab, &setup, lab->dampings.at[d], table, error));
-            }
-    return DLS_OK;
-}
-
-/* --- what an undamped oscillator becomes --- */
-
-static dls_status seen_one(dls_spring_lab *lab, size_t which, size_t i, dls_table *table, dls_error *error)
-{
-    const dls_spring_settings *set = lab->settings;
+    const dls_spring_settings *set = study->settings;
+    dls_spring_findings *f = study->found;
     const double h = set->coarse, m = dls_spring_inertia(DLS_SPRING_DISTANCE, set->mass), w0 = set->stiffness / h;
     const dls_spring_setup setup = {
         .kind = DLS_SPRING_DISTANCE, .mass = set->mass, .kp = m * w0 * w0, .C = set->amplitude};
-    double P[4], w, ratio;
-    DLS_TRY(dls_spring_map(&setup, &dls_spring_ways[which], (size_t)lab->counts.at[i], h, false, P, error));
-    dls_spring_seen(P[0] + P[3], P[0] * P[3] - P[1] * P[2], h, &w, &ratio);
-    if (i == 0)
-        lab->found.seen_ratio[which][0] = ratio;
-    lab->found.seen_ratio[which][1] = ratio;
-    const double values[] = {lab->counts.at[i], set->stiffness, w / w0, ratio};
-    dls_spring_row(table, "distance", dls_spring_ways[which].name, values, sizeof values / sizeof values[0]);
+    for (dls_grid g = DLS_GRID(DLS_SPRING_WAYS, f->counts.count); dls_study_next(study, &g);) {
+        const dls_spring_way *way = &dls_spring_ways[g.at[0]];
+        const size_t N = (size_t)f->counts.at[g.at[1]];
+        double P[4], w, ratio;
+        DLS_TRY(dls_spring_map(&setup, way, N, h, P, error));
+        dls_spring_seen(P[0] + P[3], P[0] * P[3] - P[1] * P[2], h, &w, &ratio);
+        f->seen_ratio[g.at[0]][g.at[1] > 0] = ratio;
+        if (f->counts.count == 1)
+            f->seen_ratio[g.at[0]][1] = ratio;
+        dls_table_row(study->tables[DLS_SPRING_DAMPING], "%s %s %zu %g %g %g", "distance", way->name, N, set->stiffness,
+                      w / w0, ratio);
+    }
     return DLS_OK;
 }
 
-static dls_status seen(dls_spring_lab *lab, dls_table *table, dls_error *error)
+dls_status dls_spring_substeps(dls_study *study, dls_error *error)
 {
-    for (size_t which = 0; dls_spring_ways[which].name; which++)
-        for (size_t i = 0; i < lab->counts.count; i++)
-            DLS_TRY(seen_one(lab, which, i, table, error));
-    return DLS_OK;
-}
-
-dls_status dls_spring_substeps(dls_spring_lab *lab, dls_error *error)
-{
-    dls_table *table;
-    DLS_TRY(dls_spring_table(lab, "spring.laws.summary",
-                             "rig\tscheme\tkp\tdamping_ratio\titerations\tdifference_to_law", &table, error));
-    DLS_TRY(dls_spring_finish(table, laws(lab, table, error), error));
-    DLS_TRY(dls_spring_table(lab, "spring.damping", "rig\tscheme\titerations\tw_h\tfrequency_over_w\tdamping_ratio",
-                             &table, error));
-    return dls_spring_finish(table, seen(lab, table, error), error);
+    DLS_TRY(laws(study, error));
+    return damping(study, error);
 }

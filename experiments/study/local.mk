@@ -1,3 +1,11 @@
-libexperiments_la_SOURCES += %D%/hold.c
-libexperiments_la_SOURCES += %D%/hold.h
-libexperiments_la_SOURCES += %D%/joint_errors.c
+libexperiments_la_SOURCES += %D%/certified.c
+libexperiments_la_SOURCES += %D%/figure.c
+libexperiments_la_SOURCES += %D%/maker.c
+libexperiments_la_SOURCES += %D%/measure.c
+libexperiments_la_SOURCES += %D%/method.c
+libexperiments_la_SOURCES += %D%/numbers.c
+libexperiments_la_SOURCES += %D%/rig.c
+libexperiments_la_SOURCES += %D%/rig.h
+libexperiments_la_SOURCES += %D%/spy.c
+libexperiments_la_SOURCES += %D%/study.c
+libexperiments_la_SOURCES += %D%/study.h

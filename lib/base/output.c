@@ -126,7 +126,7 @@ dls_status dls_output_open(dls_output *output, const char *path, dls_error *erro
     return DLS_OK;
 }
 
-dls_status dls_output_commit(dls_output *output, dls_error *error)
+dls_status dls_output_settle(dls_output *output, dls_error *error)
 {
     errno = 0;
     bool failed = ferror(output->stream) || fflush(output->stream) != 0;
@@ -138,16 +138,23 @@ dls_status dls_output_commit(dls_output *output, dls_error *error)
         failed = true;
     }
     output->stream = NULL;
-    if (!failed && output->temporary[0]) {
-        failed = rename(output->temporary, output->path) != 0;
-        number = errno;
-    }
-    if (!failed) {
-        output->temporary[0] = '\0';
+    if (!failed)
         return DLS_OK;
-    }
     drop_temporary(output);
     return io_error(error, output->path, "cannot write; nothing was changed", number);
+}
+
+dls_status dls_output_commit(dls_output *output, dls_error *error)
+{
+    if (output->stream)
+        DLS_TRY(dls_output_settle(output, error));
+    if (output->temporary[0] && rename(output->temporary, output->path) != 0) {
+        int number = errno;
+        drop_temporary(output);
+        return io_error(error, output->path, "cannot write; nothing was changed", number);
+    }
+    output->temporary[0] = '\0';
+    return DLS_OK;
 }
 
 void dls_output_abandon(dls_output *output)

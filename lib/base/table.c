@@ -174,20 +174,23 @@ void dls_table_reals(dls_table *table, const double *values, size_t count)
         dls_table_real(table, values[k]);
 }
 
-dls_status dls_table_commit(dls_table *table, dls_error *error)
+dls_status dls_table_settle(dls_table *table, dls_error *error)
 {
-    dls_status status;
     if (table->cells > 0 || table->columns == 0)
         misuse(table, table->cells > 0 ? "a row that was not ended" : "a table without columns");
-    if (table->failure.status == DLS_OK) {
+    if (table->failure.status == DLS_OK)
+        return dls_output_settle(&table->output, error);
+    if (error)
+        *error = table->failure;
+    return table->failure.status;
+}
+
+dls_status dls_table_commit(dls_table *table, dls_error *error)
+{
+    dls_status status = table->output.stream ? dls_table_settle(table, error) : DLS_OK;
+    if (status == DLS_OK)
         status = dls_output_commit(&table->output, error);
-    } else {
-        dls_output_abandon(&table->output);
-        status = table->failure.status;
-        if (error)
-            *error = table->failure;
-    }
-    free(table);
+    dls_table_abandon(table);
     return status;
 }
 

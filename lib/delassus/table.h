@@ -41,6 +41,9 @@ void dls_table_reals(dls_table *table, const double *values, size_t count);
 /* Flushes, checks every write, that rows have as many cells as there are columns, and that notes stand above the
  * columns; renames. Frees the table in every case, and on failure removes the temporary file. */
 dls_status dls_table_commit(dls_table *table, dls_error *error);
+/* All of that but the renaming, for tables that are committed together: settle each, then commit each. A table that
+ * could not be settled is abandoned. */
+dls_status dls_table_settle(dls_table *table, dls_error *error);
 void dls_table_abandon(dls_table *table); /* removes the temporary file; NULL is allowed */
 
 /* The same for files of another kind: a stream to a temporary file beside `path`, committed or abandoned. A path that
@@ -55,6 +58,8 @@ dls_status dls_output_open(dls_output *output, const char *path, dls_error *erro
 /* Flushes to the disk, checks, renames. On failure the temporary file is removed and what was there before is
  * untouched. */
 dls_status dls_output_commit(dls_output *output, dls_error *error);
+/* All of that but the renaming. */
+dls_status dls_output_settle(dls_output *output, dls_error *error);
 void dls_output_abandon(dls_output *output);
 /* Makes the folder `path` and those above it, where they are not there. */
 dls_status dls_folder_create(const char *path, dls_error *error);

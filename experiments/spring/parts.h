@@ -1,8 +1,9 @@
-/* spring.h - inside the experiment on springs: rigs that are one damped oscillator, its laws, studies. */
-#ifndef DLS_EXPERIMENTS_SPRING_H
-#define DLS_EXPERIMENTS_SPRING_H
+/* parts.h - what the parts of the experiment on springs share: the oscillator's laws, rigs that are one, findings. */
+#ifndef DLS_EXPERIMENTS_SPRING_PARTS_H
+#define DLS_EXPERIMENTS_SPRING_PARTS_H
 
-#include "delassus/experiments.h"
+#include "study/rig.h"
+#include "study/study.h"
 
 #define dls_spring_gravity 9.81 /* [m/s^2] */
 
@@ -47,47 +48,32 @@ typedef struct dls_spring_setup {
     double C;      /* at the start */
     double arm;    /* of the rail or the axis beside the centre of mass [m]: 0, and all rows are orthogonal in M^-1 */
     double step;   /* of DLS_SPRING_NUMBERS [s] */
+    bool printed;  /* the row has the sign of the compliance that ode-new-joints (24) prints */
 } dls_spring_setup;
+dls_vec3 dls_spring_inertias(double mass); /* of the body, about its axes [kg m^2] */
 /* What moves with C when arm is 0: kg, or kg m^2. */
 double dls_spring_inertia(dls_spring_kind kind, double mass);
 /* The oscillator that a setup without arm is. */
 dls_spring_mass dls_spring_ideal(const dls_spring_setup *setup);
+/* What is left of an error of C after a sweep more, in the first step of a slider or hinge with an arm. */
+double dls_spring_rate(const dls_spring_setup *setup, double h);
 
-/* A scheme with a setting. */
+/* Methods under the names of their schemes: no row is in error here. */
 typedef struct dls_spring_way {
-    const char *name, *scheme, *key, *value;
+    const char *name, *method;
 } dls_spring_way;
-extern const dls_spring_way dls_spring_ways[]; /* name NULL at the end; euler first */
-const dls_spring_way *dls_spring_way_find(const char *name);
+enum { DLS_SPRING_WAYS = 10 };
+extern const dls_spring_way dls_spring_ways[DLS_SPRING_WAYS]; /* euler first */
 
-typedef struct dls_spring_rig {
-    dls_spring_kind kind;
-    dls_model *model;
-    dls_simulation *simulation;
-    dls_choice choice;
-    const dls_scheme *scheme;
-    void *settings;
-    size_t joint; /* the one with the spring */
-    bool printed; /* steps have the sign of the compliance that ode-new-joints (24) prints; of one row */
-} dls_spring_rig;
 dls_status dls_spring_open(const dls_spring_setup *setup, const dls_spring_way *way, const char *solver,
-                           size_t iterations, dls_spring_rig *rig, dls_error *error);
-void dls_spring_close(dls_spring_rig *rig);
-dls_status dls_spring_step(dls_spring_rig *rig, double h, dls_error *error);
-double dls_spring_C(const dls_spring_rig *rig);
-double dls_spring_speed(const dls_spring_rig *rig);
-void dls_spring_set_speed(dls_spring_rig *rig, double speed);
+                           size_t iterations, dls_rig *rig, dls_error *error);
+double dls_spring_C(const dls_rig *rig);
+double dls_spring_speed(const dls_rig *rig, dls_spring_kind kind);
 /* A step of a setup without load as the matrix that takes (C, v) there, by rows; measured, from two starts. */
 dls_status dls_spring_map(const dls_spring_setup *setup, const dls_spring_way *way, size_t iterations, double h,
-                          bool printed, double P[4], dls_error *error);
+                          double P[4], dls_error *error);
 
-/* --- the laboratory (spring.c) --- */
-
-enum { DLS_SPRING_LIST = 16 };
-typedef struct dls_spring_list {
-    size_t count;
-    double at[DLS_SPRING_LIST + 1];
-} dls_spring_list;
+/* --- settings, tables, findings --- */
 
 typedef struct dls_spring_settings {
     double mass, amplitude;        /* [kg], [m, rad] */
@@ -100,9 +86,22 @@ typedef struct dls_spring_settings {
     double contest;                /* [s] of PGS against direct steps */
 } dls_spring_settings;
 
+enum {
+    DLS_SPRING_EULER,
+    DLS_SPRING_ORDER,
+    DLS_SPRING_ORDERS,
+    DLS_SPRING_MOTION,
+    DLS_SPRING_LAWS,
+    DLS_SPRING_DAMPING,
+    DLS_SPRING_ITERATIONS,
+    DLS_SPRING_STOPS,
+    DLS_SPRING_SIGN,
+    DLS_SPRING_SIGN_RUN
+};
+
 /* What captions and tests say of the studies. */
-enum { DLS_SPRING_WAYS = 10 };
 typedef struct dls_spring_findings {
+    dls_numbers dampings, counts;   /* of the settings; 0 is among the former, asked for or not */
     double euler[DLS_SPRING_KINDS]; /* largest difference to implicit Euler over start amplitude or sag */
     size_t runs;
     double order_low, order_high; /* orders in h, over all oscillators */
@@ -110,7 +109,7 @@ typedef struct dls_spring_findings {
     double law;            /* largest difference to the laws of N substeps and of TGS */
     size_t laws;
     double seen_ratio[DLS_SPRING_WAYS][2]; /* undamped: damping ratio by N = 1 and N = the last count */
-    double pgs[2][DLS_SPRING_LIST];        /* slider, hinge with an arm: worst difference to direct steps, by count */
+    double pgs[2][DLS_NUMBERS_MAX];        /* slider, hinge with an arm: worst difference to direct steps, by count */
     double pgs_distance;                   /* of the distance joint, one iteration */
     double depth[2][DLS_SPRING_WAYS];      /* limit, contact: worst |depth kp / (m g) - 1| */
     double growth; /* either sign: largest difference of a step's matrix to its prediction, over the largest entry */
@@ -118,32 +117,14 @@ typedef struct dls_spring_findings {
     double turning;                    /* kp from which on the printed sign does not diverge, 4 m / h^2 */
 } dls_spring_findings;
 
-typedef struct dls_spring_lab {
-    const dls_job *job;
-    const dls_spring_settings *settings;
-    dls_field_table fields;
-    dls_spring_list dampings, counts; /* 0 is among the former, asked for or not */
-    dls_spring_findings found;
-} dls_spring_lab;
+/* --- parts: their tables and findings --- */
 
-dls_status dls_spring_table(const dls_spring_lab *lab, const char *stem, const char *columns, dls_table **table,
-                            dls_error *error);
-dls_status dls_spring_finish(dls_table *table, dls_status status, dls_error *error);
-/* A row: a word, another one, then reals. */
-void dls_spring_row(dls_table *table, const char *word, const char *other, const double *values, size_t count);
-
-/* --- studies: their tables and findings --- */
-
-dls_status dls_spring_euler(dls_spring_lab *lab, dls_error *error);      /* euler.c: rows against implicit Euler */
-dls_status dls_spring_order(dls_spring_lab *lab, dls_error *error);      /* the same against the exact oscillator */
-dls_status dls_spring_substeps(dls_spring_lab *lab, dls_error *error);   /* substeps.c */
-dls_status dls_spring_iterations(dls_spring_lab *lab, dls_error *error); /* iterations.c */
-/* What is left of an error of C after a sweep more, in the first step of a slider or hinge with an arm. */
-double dls_spring_rate(const dls_spring_rig *rig, const dls_spring_setup *setup, double h);
-dls_status dls_spring_stops(dls_spring_lab *lab, dls_error *error); /* stops.c */
-dls_status dls_spring_sign(dls_spring_lab *lab, dls_error *error);  /* sign.c */
-dls_status dls_spring_study(dls_spring_lab *lab, dls_error *error); /* spring.c: lists read, all of these */
-dls_status dls_spring_figures(const dls_spring_lab *lab, dls_error *error);
-extern const dls_field_table dls_spring_fields;
+dls_status dls_spring_euler(dls_study *study, dls_error *error);    /* euler.c: rows against implicit Euler */
+dls_status dls_spring_order(dls_study *study, dls_error *error);    /* the same against the exact oscillator */
+dls_status dls_spring_substeps(dls_study *study, dls_error *error); /* substeps.c */
+dls_status dls_spring_iterations(dls_study *study, dls_error *error);
+dls_status dls_spring_stops(dls_study *study, dls_error *error);
+dls_status dls_spring_sign(dls_study *study, dls_error *error);
+dls_status dls_spring_figures(dls_study *study, dls_error *error);
 
 #endif

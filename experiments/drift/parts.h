@@ -1,0 +1,59 @@
+/* parts.h - what the parts of the experiment on drift share: settings, mechanisms, runs, findings. */
+#ifndef DLS_EXPERIMENTS_DRIFT_PARTS_H
+#define DLS_EXPERIMENTS_DRIFT_PARTS_H
+
+#include "study/rig.h"
+#include "study/study.h"
+
+typedef struct dls_drift_settings {
+    char rates[DLS_NAME_MAX], iterations[DLS_NAME_MAX], reference[DLS_NAME_MAX];
+    double duration, mass_ratio, erp, frequency, damping_ratio, fit_from;
+    size_t many, substeps, shown_rate, shown_iterations;
+    size_t erp_points, erp_steps;
+    double erp_last, push, noticed;
+} dls_drift_settings;
+
+typedef struct dls_drift_mechanism {
+    const char *name, *scene;
+    bool ratio; /* the last body has mass_ratio times the mass of the first */
+    const char *caption;
+} dls_drift_mechanism;
+enum { DLS_DRIFT_MECHANISMS = 3, DLS_DRIFT_ROWS_MAX = 64 };
+extern const dls_drift_mechanism dls_drift_mechanisms[DLS_DRIFT_MECHANISMS];
+
+enum { DLS_DRIFT_RUNS, DLS_DRIFT_COST, DLS_DRIFT_HISTORY, DLS_DRIFT_ORDERS, DLS_DRIFT_ERP, DLS_DRIFT_ERP_SUMMARY };
+
+/* What captions and tests say of a method on a mechanism. */
+typedef struct dls_drift_finding {
+    double order;         /* fitted, with the reference */
+    double shown_error;   /* worst joint error at the shown rate [m]: with the shown iterations */
+    double shown_energy;  /* largest |change of energy| [J], likewise */
+    double shown_cost;    /* row-iterations a second of motion */
+    double overshoot;     /* ERP from which on the error passes zero by more than `noticed`; NaN: nowhere */
+    double overshoot_few; /* the same by the shown iterations of PGS */
+} dls_drift_finding;
+typedef struct dls_drift_findings {
+    dls_numbers rates, iterations; /* of the settings */
+    double chain_step;             /* beyond it explicit steps do not follow the chain (runs.c) [s] */
+    dls_drift_finding of[DLS_DRIFT_MECHANISMS][DLS_METHODS];
+} dls_drift_findings;
+
+/* How a run is made. `iterations` 0: by the reference, or by many sweeps where the method takes these alone. */
+typedef struct dls_drift_run {
+    const dls_drift_mechanism *mechanism;
+    const dls_method *method;
+    size_t iterations; /* of PGS per step */
+    double erp;
+    bool weightless;
+} dls_drift_run;
+/* Whether a direct method solves every problem of the run, and the solver's name. */
+bool dls_drift_direct(const dls_drift_run *run);
+const char *dls_drift_solver(const dls_study *study, const dls_drift_run *run);
+/* Opens the run; a scene with fewer than 2 bodies or more than DLS_DRIFT_ROWS_MAX rows is DLS_REFUSED. */
+dls_status dls_drift_open(const dls_study *study, const dls_drift_run *run, dls_rig *rig, dls_error *error);
+
+dls_status dls_drift_runs(dls_study *study, dls_error *error);
+dls_status dls_drift_overshoot(dls_study *study, dls_error *error);
+dls_status dls_drift_figures(dls_study *study, dls_error *error);
+
+#endif

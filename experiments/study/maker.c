@@ -1,0 +1,105 @@
+/* Scenes for experiments: those that are installed, scenes as text, scenes made step by step. */
+#include "study/rig.h"
+
+#include <stdio.h>
+#include <string.h>
+
+dls_status dls_scene_named(const char *name, dls_scene **scene, dls_error *error)
+{
+    char path[DLS_PATH_MAX];
+    *scene = NULL;
+    if (snprintf(path, sizeof path, "%s/scenes/%s.yaml", dls_data_folder(), name) >= DLS_PATH_MAX)
+        return dls_fail(error, DLS_BAD_INPUT, "the path of scene %s is too long", name);
+    return dls_scene_read(path, scene, error);
+}
+
+dls_status dls_scene_text(const char *text, dls_scene **scene, dls_error *error)
+{
+    return dls_scene_parse(text, strlen(text), "experiment", scene, error);
+}
+
+/* --- step by step --- */
+
+dls_maker dls_make_scene(dls_vec3 gravity, dls_error *error)
+{
+    dls_maker maker = {.error = error};
+    maker.status = dls_scene_create(&maker.scene, error);
+    if (maker.status == DLS_OK)
+        maker.scene->world.gravity = gravity;
+    return maker;
+}
+
+/* The joint is whole. */
+static void end_joint(dls_maker *m)
+{
+    if (m->status == DLS_OK && m->open)
+        m->status = dls_scene_add_joint(m->scene, &m->joint, m->error);
+    dls_joint_def_release(&m->joint);
+    m->joint = (dls_joint_def){.type = NULL};
+    m->open = false;
+}
+
+void dls_make_box(dls_maker *m, const char *name, dls_vec3 size, double mass, dls_vec3 position, dls_quat turned)
+{
+    dls_body_def body;
+    if (m->status != DLS_OK)
+        return;
+    dls_body_default(&body);
+    snprintf(body.name, sizeof body.name, "%s", name);
+    body.shape = DLS_SHAPE_BOX;
+    body.size = size;
+    body.mass = mass;
+    body.position = position;
+    body.orientation = turned;
+    m->status = dls_scene_add_body(m->scene, &body, m->error);
+}
+
+void dls_make_joint(dls_maker *m, const char *type, const char *name, const char *body1, const char *body2)
+{
+    end_joint(m);
+    if (m->status != DLS_OK)
+        return;
+    m->open = true;
+    m->status = dls_joint_default(&m->joint, type, m->error);
+    snprintf(m->joint.name, sizeof m->joint.name, "%s", name);
+    if (body1)
+        snprintf(m->joint.body[0], sizeof m->joint.body[0], "%s", body1);
+    if (body2)
+        snprintf(m->joint.body[1], sizeof m->joint.body[1], "%s", body2);
+}
+
+void dls_make_set(dls_maker *m, const char *key, const char *text)
+{
+    if (m->status == DLS_OK)
+        m->status = dls_joint_set(&m->joint, key, text, m->error);
+}
+
+void dls_make_real(dls_maker *m, const char *key, double value)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.17g", value);
+    dls_make_set(m, key, text);
+}
+
+void dls_make_vector(dls_maker *m, const char *key, dls_vec3 value)
+{
+    char text[128];
+    snprintf(text, sizeof text, "[%.17g, %.17g, %.17g]", value.x, value.y, value.z);
+    dls_make_set(m, key, text);
+}
+
+void dls_make_term(dls_maker *m, const char *coordinate, double gear)
+{
+    if (m->status == DLS_OK)
+        m->status = dls_joint_couple(&m->joint, coordinate, gear, m->error);
+}
+
+dls_status dls_make_end(dls_maker *m, dls_scene **scene)
+{
+    end_joint(m);
+    *scene = m->status == DLS_OK ? m->scene : NULL;
+    if (m->status != DLS_OK)
+        dls_scene_destroy(m->scene);
+    m->scene = NULL;
+    return m->status;
+}

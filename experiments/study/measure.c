@@ -1,0 +1,94 @@
+/* What is measured of a configuration: joint errors, energies, depths, residuals. No other file of the experiments evaluates a
+ * joint. */
+#include "study/rig.h"
+
+#include <math.h>
+
+static size_t rows_of(const dls_configuration *at, size_t j, dls_row *rows)
+{
+    return dls_rows_of_joint(at, &at->model->joints[j], at->model->world.step, rows);
+}
+
+void dls_joint_errors(const dls_configuration *at, double *linear, double *angular)
+{
+    dls_row rows[DLS_JOINT_ROWS_MAX];
+    *linear = *angular = 0.0;
+    for (size_t j = 0; j < at->model->n_joints; j++) {
+        size_t count = rows_of(at, j, rows);
+        for (size_t r = 0; r < count; r++) {
+            if (dls_row_springs(&rows[r]))
+                continue; /* a spring is not in error */
+            double error = rows[r].lo == 0.0   ? fmax(-rows[r].C, 0.0)
+                           : rows[r].hi == 0.0 ? fmax(rows[r].C, 0.0)
+                                               : fabs(rows[r].C);
+            double *worst = rows[r].angular ? angular : linear;
+            *worst = fmax(*worst, error);
+        }
+    }
+}
+
+/* Whether a row holds a position with any force. */
+static bool holds(const dls_row *row)
+{
+    return row->role == DLS_ROLE_JOINT && row->lo == -HUGE_VAL && row->hi == HUGE_VAL;
+}
+
+size_t dls_position_errors(const dls_configuration *at, double *C, bool *angular, size_t room)
+{
+    dls_row rows[DLS_JOINT_ROWS_MAX];
+    size_t found = 0;
+    for (size_t j = 0; j < at->model->n_joints; j++) {
+        size_t count = rows_of(at, j, rows);
+        for (size_t r = 0; r < count; r++) {
+            if (!holds(&rows[r]))
+                continue;
+            if (found < room)
+                C[found] = rows[r].C;
+            if (angular && found < room)
+                angular[found] = rows[r].angular;
+            found++;
+        }
+    }
+    return found;
+}
+
+double dls_rigid_error(const dls_configuration *at)
+{
+    dls_row rows[DLS_JOINT_ROWS_MAX];
+    double worst = 0.0;
+    for (size_t j = 0; j < at->model->n_joints; j++) {
+        size_t count = rows_of(at, j, rows);
+        for (size_t r = 0; r < count; r++)
+            if (holds(&rows[r]) && !dls_row_springs(&rows[r]))
+                worst = fmax(worst, fabs(rows[r].C));
+    }
+    return worst;
+}
+
+double dls_joint_position(const dls_configuration *at, size_t j)
+{
+    dls_row rows[DLS_JOINT_ROWS_MAX];
+    rows_of(at, j, rows);
+    return rows[0].C;
+}
+
+double dls_energy(const dls_configuration *at) { return dls_kinetic_energy(at) + dls_potential_energy(at); }
+
+double dls_penetration(const dls_contacts *contacts)
+{
+    double depth = 0.0;
+    for (size_t k = 0; k < contacts->count; k++)
+        depth = fmax(depth, -contacts->at[k].gap);
+    return depth;
+}
+
+dls_status dls_rig_residual(const dls_rig *rig, const double *lambda, double *residual, dls_error *error)
+{
+    dls_examiner *examiner;
+    dls_certificate certificate;
+    DLS_TRY(dls_examiner_create(dls_simulation_problem(rig->simulation), &examiner, error));
+    dls_examine(examiner, lambda ? lambda : dls_simulation_impulses(rig->simulation), NULL, &certificate);
+    dls_examiner_destroy(examiner);
+    *residual = certificate.scaled_residual;
+    return DLS_OK;
+}

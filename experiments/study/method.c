@@ -1,0 +1,45 @@
+/* The table of methods of constraint stabilisation, once for all experiments.
+ *
+ * ORDERS of the joint error in the step h, with d = h^2/2 (second derivative of C) what a straight step across curved
+ * rows leaves: without feedback t/h errors d add up, O(h t). A feedback or correction that takes the share s of the
+ * error back each step settles at d (1 - s)/s or d/s, O(h^2), whatever s is made of: ERP, sweeps, substeps. Springs sag
+ * by load / kp, which knows no h. A sweep that starts from zero impulse leaves J v short of c by some part of h times
+ * the load, which costs h times that of position per step: O(h^2) again. */
+#include "study/rig.h"
+
+#include <math.h>
+#include <string.h>
+
+const dls_method dls_methods[] = {
+    {"none", "euler", "feedback", "none", false, false, false, 1.0},
+    {"baumgarte", "euler", NULL, NULL, false, false, true, 2.0},
+    {"soft", "euler", NULL, NULL, true, false, false, 0.0},
+    {"split-impulse", "split-impulse", NULL, NULL, false, false, true, 2.0},
+    {"projection-gauss-seidel", "projection-gauss-seidel", NULL, NULL, false, false, false, 2.0},
+    {"projection-newton", "projection-newton", NULL, NULL, false, false, false, NAN},
+    {"tgs-step", "tgs", "time_base", "step", false, true, true, 2.0},
+    {"tgs-substep", "tgs", "time_base", "substep", false, true, true, 2.0},
+    {"small-steps", "small-steps", "relax", "0", false, false, true, 2.0},
+    {"small-steps-relaxed", "small-steps", "relax", "1", false, false, true, 2.0},
+    {"small-steps-relaxed-3", "small-steps", "relax", "3", false, false, true, 2.0},
+    {NULL, NULL, NULL, NULL, false, false, false, 0.0},
+};
+
+const dls_method *dls_method_find(const char *name)
+{
+    for (const dls_method *method = dls_methods; method->name; method++)
+        if (strcmp(method->name, name) == 0)
+            return method;
+    return NULL;
+}
+
+void dls_hold_joints(dls_scene *scene, const dls_method *method, const dls_hold *hold)
+{
+    for (size_t j = 0; j < scene->n_joints; j++) {
+        dls_joint_common *common = &scene->joints[j].common;
+        common->erp = hold->erp;
+        common->frequency = method->soft ? hold->frequency : NAN;
+        common->damping_ratio = method->soft ? hold->ratio : NAN;
+        scene->joints[j].hardness = NULL;
+    }
+}

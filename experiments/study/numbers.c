@@ -1,0 +1,79 @@
+#include "study/study.h"
+
+#include <gsl/gsl_fit.h>
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+dls_status dls_numbers_read(const char *key, const char *text, double least, double most, bool whole, dls_numbers *list,
+                            dls_error *error)
+{
+    list->count = 0;
+    for (const char *from = text; *from || list->count == 0;) {
+        char *end;
+        double value = strtod(from, &end);
+        if (end == from || (*end && *end != ',') || !(value >= least && value <= most) ||
+            (whole && value != floor(value)) || list->count == DLS_NUMBERS_MAX)
+            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
+                               "must be 1 to %d %snumbers from %g to %g, separated by commas", (int)DLS_NUMBERS_MAX,
+                               whole ? "whole " : "", least, most);
+        list->at[list->count++] = value;
+        from = end + (*end == ',');
+    }
+    return DLS_OK;
+}
+
+double dls_fit_order(const double *step, const double *error, size_t count)
+{
+    double x[DLS_NUMBERS_MAX], y[DLS_NUMBERS_MAX], start, order, cov[3], sum;
+    for (size_t i = 0; i < count; i++) {
+        if (!(error[i] > 0.0) || !isfinite(error[i]))
+            return NAN;
+        x[i] = log(step[i]), y[i] = log(error[i]);
+    }
+    if (count < 3)
+        return NAN;
+    gsl_fit_linear(x, 1, y, 1, count, &start, &order, &cov[0], &cov[1], &cov[2], &sum);
+    return order;
+}
+
+size_t dls_ladder_count(double low, double high, double factor)
+{
+    size_t count = 0;
+    for (double x = low; x <= 1.001 * high; x *= factor)
+        count++;
+    return count;
+}
+
+double dls_ladder(double low, double factor, size_t k)
+{
+    while (k-- > 0)
+        low *= factor;
+    return low;
+}
+
+size_t dls_step_count(double duration, double h) { return (size_t)ceil(duration / h - 1e-9); }
+
+dls_status dls_bisect(dls_probe probe, void *context, double *low, double *high, double width, dls_error *error)
+{
+    bool at_low, at_high, happens;
+    DLS_TRY(probe(context, *low, &at_low, error));
+    DLS_TRY(probe(context, *high, &at_high, error));
+    if (at_low || !at_high)
+        return dls_fail(error, DLS_REFUSED, "the same is found at %g and at %g: no threshold to bisect", *low, *high);
+    while (*high - *low > width) {
+        double middle = *low + 0.5 * (*high - *low);
+        if (middle <= *low || middle >= *high)
+            break;
+        DLS_TRY(probe(context, middle, &happens, error));
+        *(happens ? high : low) = middle;
+    }
+    return DLS_OK;
+}
+
+double dls_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

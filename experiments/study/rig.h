@@ -1,0 +1,137 @@
+/* rig.h - models in motion for experiments: methods of constraint stabilisation, runs under one of them, solvers that
+ * are watched or certified, and what is measured of a state. Not installed. */
+#ifndef DLS_EXPERIMENTS_RIG_H
+#define DLS_EXPERIMENTS_RIG_H
+
+#include "delassus/experiments.h"
+#include "delassus/simulation.h"
+
+/* --- methods of constraint stabilisation (method.c) --- */
+
+/* A scheme with one of its settings. */
+typedef struct dls_method {
+    const char *name, *scheme;
+    const char *key, *value; /* of the scheme, or NULL */
+    bool soft;               /* every row is a spring and damper instead of having an ERP */
+    bool sweeps_only;        /* takes no direct solver */
+    bool by_erp;             /* ERP is the share of an error that is taken back */
+    double order;            /* of its joint error in the step, in theory; NaN: none, the error is a tolerance */
+} dls_method;
+enum { DLS_METHODS = 10 };                           /* one of each kind; variants of them come after */
+extern const dls_method dls_methods[];               /* name NULL at the end */
+const dls_method *dls_method_find(const char *name); /* NULL if there is none */
+
+/* How every joint of a scene answers to its error. */
+typedef struct dls_hold {
+    double erp;              /* [1]; more than 1 is allowed here */
+    double frequency, ratio; /* of the rows of a soft method [Hz], [1] */
+} dls_hold;
+void dls_hold_joints(dls_scene *scene, const dls_method *method, const dls_hold *hold);
+
+/* --- solvers (spy.c, certified.c) --- */
+
+/* A solver that is watched. A row-iteration is one row's turn in an iteration. */
+typedef struct dls_spy {
+    dls_choice of;        /* the solver it stands in front of */
+    dls_solver solver;    /* its descriptor, */
+    struct dls_spy *self; /* and what takes the place of its settings: the address of this */
+    size_t row_iterations, solves;
+    bool remember; /* set before a step: `start` gets the impulses that the step's first solve begins with */
+    double *start; /* or NULL */
+    size_t n_start, cap_start;
+} dls_spy;
+void dls_spy_set(dls_spy *spy, dls_choice of);
+void dls_spy_release(dls_spy *spy);
+
+/* The reference solution as a solver: direct methods in turn until the examiner finds one good enough, else the best of
+ * them. */
+typedef struct dls_certified {
+    const char *methods; /* separated by commas; NULL: all of them, as dls_truth_create has them */
+    double good_enough;  /* scaled residual */
+    size_t facets;       /* that take a cone's place (reference/facets.c), or 0 */
+    struct dls_certified_record *record;
+} dls_certified;
+typedef struct dls_certified_record {
+    double residual, worst; /* the examiner's, scaled: of the last solve, of all */
+    size_t solves, others;  /* solves; those in which the first method was not good enough */
+} dls_certified_record;
+extern const dls_solver dls_solver_certified; /* its settings are a dls_certified */
+
+/* --- runs (rig.c) --- */
+
+typedef struct dls_rig_plan {
+    const char *method; /* of dls_methods; NULL: baumgarte */
+    const char *solver; /* its name; NULL: pgs */
+    dls_choice with;    /* or a solver of the experiment's own with its settings, which stay the caller's */
+    size_t iterations;  /* per step; substeps of small steps */
+    bool warm, ledger;
+    bool diverges; /* a state that is not finite is a finding and no failure */
+} dls_rig_plan;
+
+typedef struct dls_rig {
+    const dls_model *model;
+    dls_simulation *simulation;
+    const dls_method *method;
+    dls_spy spy; /* of its solver; turns in sweeps over positions are counted with its row-iterations */
+    size_t steps;
+    size_t failed; /* the step after which the state was not finite; 0: none */
+    dls_choice choice;
+    void *scheme_settings;
+    dls_model *own; /* the model, where the rig made it */
+    bool diverges;
+} dls_rig;
+/* The model of a scene, which is taken, also on failure. The rig must not move in memory. After a failure it is closed.
+ */
+dls_status dls_rig_open(dls_rig *rig, dls_scene *scene, const dls_rig_plan *plan, dls_error *error);
+/* The same with a model that stays the caller's. */
+dls_status dls_rig_open_model(dls_rig *rig, const dls_model *model, const dls_rig_plan *plan, dls_error *error);
+dls_status dls_rig_step(dls_rig *rig, double h, dls_error *error);
+void dls_rig_close(dls_rig *rig); /* zeroed is allowed */
+static inline const dls_state *dls_rig_state(const dls_rig *rig) { return dls_simulation_state(rig->simulation); }
+static inline const dls_configuration *dls_rig_at(const dls_rig *rig)
+{
+    return dls_simulation_configuration(rig->simulation);
+}
+
+/* --- what is measured of a configuration (measure.c) --- */
+
+double dls_energy(const dls_configuration *at); /* kinetic and potential [J] */
+/* C of every row of a joint without a bound on its force, springs too, as far as `room` goes; returns how many there
+ * are. `angular` may be NULL. */
+size_t dls_position_errors(const dls_configuration *at, double *C, bool *angular, size_t room);
+/* The largest |C| of these rows without the springs. */
+double dls_rigid_error(const dls_configuration *at);
+/* C of the first row of joint j. */
+double dls_joint_position(const dls_configuration *at, size_t j);
+/* The deepest contact, or 0. [m] */
+double dls_penetration(const dls_contacts *contacts);
+/* The examiner's scaled residual of impulses for the problem of the rig's last step; NULL: its own impulses. */
+dls_status dls_rig_residual(const dls_rig *rig, const double *lambda, double *residual, dls_error *error);
+
+/* --- scenes (maker.c) --- */
+
+/* scenes/NAME.yaml of those installed; a scene as text. */
+dls_status dls_scene_named(const char *name, dls_scene **scene, dls_error *error);
+dls_status dls_scene_text(const char *text, dls_scene **scene, dls_error *error);
+
+/* A scene in the making. The first failure stays, and what comes after it does nothing. */
+typedef struct dls_maker {
+    dls_scene *scene;
+    dls_joint_def joint; /* the one that dls_make_joint began */
+    bool open;           /* there is one */
+    dls_status status;
+    dls_error *error;
+} dls_maker;
+dls_maker dls_make_scene(dls_vec3 gravity, dls_error *error);
+/* A box [m, kg] with its centre at `position`, in the world's axes. */
+void dls_make_box(dls_maker *maker, const char *name, dls_vec3 size, double mass, dls_vec3 position, dls_quat turned);
+/* A joint between two bodies (NULL: its type's default), and its settings, until the next joint. */
+void dls_make_joint(dls_maker *maker, const char *type, const char *name, const char *body1, const char *body2);
+void dls_make_set(dls_maker *maker, const char *key, const char *text);
+void dls_make_real(dls_maker *maker, const char *key, double value);
+void dls_make_vector(dls_maker *maker, const char *key, dls_vec3 value);
+void dls_make_term(dls_maker *maker, const char *coordinate, double gear);
+/* Ends it: the scene, the caller's from here on, or NULL and the first failure. */
+dls_status dls_make_end(dls_maker *maker, dls_scene **scene);
+
+#endif

@@ -1,0 +1,128 @@
+/* A run of an experiment: settings checked, tables opened, parts run, tables committed, figures drawn. */
+#include "study/study.h"
+
+#include <stdlib.h>
+
+static size_t count_tables(const dls_experiment *experiment)
+{
+    size_t count = 0;
+    while (experiment->tables[count].stem)
+        count++;
+    return count;
+}
+
+dls_status dls_study_open(const dls_experiment *experiment, const dls_job *job, const void *settings, dls_study **study,
+                          dls_error *error)
+{
+    dls_study *s = *study = calloc(1, sizeof *s);
+    if (s) {
+        *s = (dls_study){.job = job,
+                         .experiment = experiment,
+                         .settings = settings,
+                         .found = calloc(1, experiment->findings + 1),
+                         .tables = calloc(count_tables(experiment) + 1, sizeof(dls_table *))};
+    }
+    dls_status status = s && s->found && s->tables
+                            ? DLS_OK
+                            : dls_fail(error, DLS_NO_MEMORY, "no memory for the experiment %s", experiment->name);
+    if (status == DLS_OK && experiment->prepare)
+        status = experiment->prepare(s, error);
+    if (status != DLS_OK) {
+        dls_study_close(s);
+        *study = NULL;
+    }
+    return status;
+}
+
+static dls_status open_tables(dls_study *s, dls_error *error)
+{
+    const dls_experiment *e = s->experiment;
+    for (size_t k = 0; e->tables[k].stem; k++) {
+        if (e->tables[k].collides && !dls_collider_available())
+            continue;
+        DLS_TRY(dls_job_table(s->job, e->tables[k].stem, &s->tables[k], error));
+        dls_table_note_fields(s->tables[k], "", &e->fields, s->settings);
+        if (e->note)
+            e->note(s, s->tables[k]);
+        if (e->tables[k].columns)
+            dls_table_columns(s->tables[k], e->tables[k].columns);
+    }
+    return DLS_OK;
+}
+
+static size_t count_parts(const dls_experiment *experiment)
+{
+    size_t count = 0;
+    while (experiment->parts[count].name)
+        count++;
+    return count;
+}
+
+static dls_status run_parts(dls_study *s, dls_error *error)
+{
+    const dls_experiment_part *parts = s->experiment->parts;
+    for (s->part = 0; parts[s->part].name; s->part++) {
+        dls_job_progress(s->job, parts[s->part].name, (double)s->part / (double)count_parts(s->experiment));
+        DLS_TRY(parts[s->part].run(s, error));
+    }
+    return DLS_OK;
+}
+
+dls_status dls_study_measure(dls_study *s, dls_error *error)
+{
+    dls_status status = open_tables(s, error);
+    if (status == DLS_OK)
+        status = run_parts(s, error);
+    for (size_t k = 0; s->experiment->tables[k].stem && status == DLS_OK; k++)
+        if (s->tables[k])
+            status = dls_table_settle(s->tables[k], error);
+    for (size_t k = 0; s->experiment->tables[k].stem; k++) {
+        if (status == DLS_OK && s->tables[k])
+            status = dls_table_commit(s->tables[k], error);
+        else
+            dls_table_abandon(s->tables[k]);
+        s->tables[k] = NULL;
+    }
+    return status;
+}
+
+void dls_study_close(dls_study *s)
+{
+    if (!s)
+        return;
+    free(s->found);
+    free(s->tables);
+    free(s);
+}
+
+dls_status dls_experiment_run(const dls_experiment *experiment, const dls_job *job, const void *settings,
+                              dls_error *error)
+{
+    dls_study *study;
+    if (experiment->run)
+        return experiment->run(job, settings, error);
+    DLS_TRY(dls_study_open(experiment, job, settings, &study, error));
+    dls_status status = dls_study_measure(study, error);
+    if (status == DLS_OK && experiment->figures)
+        status = experiment->figures(study, error);
+    dls_study_close(study);
+    return status;
+}
+
+bool dls_study_next(const dls_study *s, dls_grid *grid)
+{
+    size_t total = 1, left = grid->done++;
+    for (int k = 0; k < DLS_GRID_AXES && grid->count[k]; k++)
+        total *= grid->count[k];
+    if (left >= total)
+        return false;
+    double share = (double)left / (double)total;
+    for (int k = DLS_GRID_AXES - 1; k >= 0; k--) {
+        size_t count = grid->count[k] ? grid->count[k] : 1;
+        grid->at[k] = left % count;
+        left /= count;
+    }
+    dls_job_progress(s->job, s->experiment->parts[s->part].name,
+                     ((double)s->part + share) / (double)count_parts(s->experiment));
+    return true;
+}
