@@ -3,7 +3,7 @@
 #include "check.h"
 #include "failing_memory.h"
 
-#include "friction/friction.h"
+#include "friction/parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,13 +13,14 @@ static const double pi = 3.14159265358979323846;
 
 static dls_friction_settings small_settings(void)
 {
+    const dls_field_table *fields = &dls_experiment_find("friction")->fields;
     static const char *const options[][2] = {{"angles", "8"}, {"directions", "64"}, {"boxes", "3"},
                                              {"steps", "3"},  {"mu", "0.43"},       {"mass", "2.385"}};
     dls_friction_settings settings;
     dls_error error;
-    assert_status(dls_fields_default(&dls_friction_fields, &settings, &error), &error);
+    assert_status(dls_fields_default(fields, &settings, &error), &error);
     for (size_t k = 0; k < sizeof options / sizeof options[0]; k++)
-        assert_status(dls_field_set(&dls_friction_fields, &settings, options[k][0], options[k][1], &error), &error);
+        assert_status(dls_field_set(fields, &settings, options[k][0], options[k][1], &error), &error);
     return settings;
 }
 
@@ -61,13 +62,13 @@ static void check_law(const dls_friction_law *law, const dls_friction_finding *f
     double free_speed = 1.2 * set->mu * dls_friction_gravity * set->step;
     print_message("%s: critical angle %.2e rad off, anisotropy %.2e, direction %.2e rad, residual %.1e\n", law->name,
                   f->critical - (fixed ? asin(set->mu) : atan(set->mu)), f->anisotropy - anisotropy_of(law->name),
-                  f->off_error, f->residual);
+                  f->off_error, f->record.worst);
     assert_close(f->critical, fixed ? asin(set->mu) : atan(set->mu), 1e-10);
     assert_below(f->slide_error, 1e-13);
     assert_close(f->anisotropy, anisotropy_of(law->name), 2e-10);
     assert_below(f->reach_error, 1e-10);
     assert_below(f->off_error, 1e-11);
-    assert_below(f->residual, 1e-12);
+    assert_below(f->record.worst, 1e-12);
     if (cone)
         assert_below(f->off, 1e-11); /* along the pull */
     else
@@ -92,18 +93,19 @@ static void test_laws_hold_what_they_say(void **unused)
     const dls_friction_settings settings = small_settings();
     assert_non_null(mkdtemp(folder));
     const dls_job job = {.output = folder, .command = "test"};
-    dls_friction_lab lab = {.job = &job, .settings = &settings, .fields = dls_friction_fields};
-    assert_status(dls_friction_study(&lab, &error), &error);
-    for (size_t i = 0; i < DLS_FRICTION_LAWS; i++)
-        check_law(&dls_friction_laws[i], &lab.found[i], &settings);
-    assert_null(dls_friction_laws[DLS_FRICTION_LAWS].name);
-    for (size_t i = 0; i < DLS_FRICTION_LAWS;
-         i++) /* more iterations, less creep; ten do not hold a stack that the reference holds */
-        if (dls_friction_laws[i].sweep) {
-            assert_true(lab.found[i].sweep_off_error[1] < lab.found[i].sweep_off_error[0]);
-            assert_true(lab.found[i].stack_creep[2] < lab.found[i].stack_creep[1] &&
-                        lab.found[i].stack_creep[1] > 0.01);
-        }
+    dls_study *study;
+    assert_status(dls_study_open(dls_experiment_find("friction"), &job, &settings, &study, &error), &error);
+    assert_status(dls_study_measure(study, &error), &error);
+    const dls_friction_findings *f = study->found;
+    for (size_t i = 0; i < DLS_FRICTION_LAWS; i++) {
+        check_law(&dls_friction_laws[i], &f->of[i], &settings);
+        if (!dls_friction_laws[i].sweep)
+            continue;
+        /* more iterations, less creep; ten do not hold a stack that the reference holds */
+        assert_true(f->of[i].sweep_off_error[1] < f->of[i].sweep_off_error[0]);
+        assert_true(f->of[i].stack_creep[2] < f->of[i].stack_creep[1] && f->of[i].stack_creep[1] > 0.01);
+    }
+    dls_study_close(study);
     remove_tables(folder);
 }
 
@@ -113,7 +115,7 @@ static void test_what_is_left_of_a_pull(void **unused)
 {
     (void)unused;
     enum { GRID = 20000 };
-    for (const dls_friction_law *law = dls_friction_laws; law->name; law++)
+    for (const dls_friction_law *law = dls_friction_laws; law < dls_friction_laws + DLS_FRICTION_LAWS; law++)
         for (int k = 0; k < 40; k++) {
             double direction = 0.37 * k - 5.0, pull = 1.9 + 0.03 * k, r = 1.3, nearest = HUGE_VAL, along;
             for (int i = 0; i < GRID; i++) {
@@ -143,30 +145,27 @@ static dls_status always(void *context, double x, bool *moves, dls_error *error)
 static void test_refusals(void **unused)
 {
     (void)unused;
-    char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_friction_settings settings = small_settings();
-    const dls_job job = {.output = folder, .command = "test"};
-    dls_friction_lab lab = {.job = &job, .settings = &settings, .fields = dls_friction_fields};
+    const dls_job job = {.output = "/tmp", .command = "test"};
+    dls_study *study;
     dls_error error;
-    double x;
-    bool moves = true;
     settings.directions = 33;
-    assert_int_equal(dls_friction_study(&lab, &error), DLS_BAD_INPUT);
+    assert_int_equal(dls_study_open(dls_experiment_find("friction"), &job, &settings, &study, &error), DLS_BAD_INPUT);
     assert_string_equal(error.key, "directions");
-    assert_int_equal(dls_friction_bisect(always, &moves, 0.0, 1.0, 1e-3, &x, &error), DLS_REFUSED);
-    moves = false;
-    assert_int_equal(dls_friction_bisect(always, &moves, 0.0, 1.0, 1e-3, &x, &error), DLS_REFUSED);
-    assert_non_null(dls_experiment_find("friction"));
+    for (int moves = 0; moves < 2; moves++) {
+        bool so = moves;
+        double low = 0.0, high = 1.0;
+        assert_int_equal(dls_bisect(always, &so, &low, &high, 1e-3, &error), DLS_REFUSED);
+    }
 }
 
-static dls_status solve_twice(const dls_friction_law *law, dls_error *error)
+static dls_status push_twice(const dls_study *study, size_t law, dls_error *error)
 {
-    const dls_friction_pile pile = {.boxes = 1, .mu = 0.37, .mass = 1.7, .slope = 0.5};
     dls_friction_rig rig;
-    DLS_TRY(dls_friction_open(law, &pile, &rig, error));
-    dls_status status = dls_friction_solve(&rig, 0.01, 0, error);
-    if (status == DLS_OK && law->sweep)
-        status = dls_friction_solve(&rig, 0.01, 3, error);
+    DLS_TRY(dls_friction_open(study, law, 1, 0.5, &rig, error));
+    dls_status status = dls_friction_push(&rig, 0, 1, 0, 1.0, 0.3, error);
+    if (status == DLS_OK && rig.n > 1)
+        status = dls_friction_push(&rig, 1, 1, 0, 1.0, 0.3, error);
     dls_friction_close(&rig);
     return status;
 }
@@ -174,20 +173,30 @@ static dls_status solve_twice(const dls_friction_law *law, dls_error *error)
 static void test_without_memory(void **unused)
 {
     (void)unused;
-    for (const dls_friction_law *law = dls_friction_laws; law->name; law++) {
-        dls_error error;
-        allocations = fail_at = 0;
-        assert_status(solve_twice(law, &error), &error);
+    dls_friction_settings settings = small_settings();
+    const dls_job job = {.output = "/tmp", .command = "test"};
+    dls_study *study;
+    dls_error error;
+    settings.few = 3;
+    assert_status(dls_study_open(dls_experiment_find("friction"), &job, &settings, &study, &error), &error);
+    for (size_t law = 0; law < DLS_FRICTION_LAWS; law++) {
+        fail_at = 0;
+        assert_status(push_twice(study, law, &error), &error); /* once for what libraries keep */
+        long before = live;
+        allocations = 0;
+        assert_status(push_twice(study, law, &error), &error);
         size_t count = allocations;
         assert_true(count > 20);
         for (size_t n = 1; n <= count; n++) {
             allocations = 0, fail_at = n;
-            dls_status status = solve_twice(law, &error);
+            dls_status status = push_twice(study, law, &error);
             fail_at = 0;
             assert_int_equal(status, DLS_NO_MEMORY);
             assert_int_equal(error.status, DLS_NO_MEMORY);
+            assert_int_equal(live, before);
         }
     }
+    dls_study_close(study);
 }
 
 int main(void)

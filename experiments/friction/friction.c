@@ -4,10 +4,7 @@
  * temporal-coherence, Friction Constraint: a fixed bound mu m g knows no pressure, "lower boxes slide just as easily as
  * upper boxes"; bounds on each tangent alone make a square of Coulomb's disc, k facets a polygon. Each law is solved by
  * a direct method and certified; sweeps of a few iterations stand beside it. The laws: laws.c. */
-#include "friction.h"
-
-#include <math.h>
-#include <stdio.h>
+#include "friction/parts.h"
 
 #define FIELD(key, unit, kind, member, fallback, min, max, help)                                                    \
     {                                                                                                               \
@@ -31,78 +28,60 @@ static const dls_field fields[] = {
     FIELD("width", "", REAL, width, "1e-11", 1e-14, 1e-2,
           "bisection ends at this width of the angle [rad], or of the force over mu m g"),
 };
-const dls_field_table dls_friction_fields = DLS_FIELD_TABLE(fields, dls_friction_settings);
 
-dls_status dls_friction_table(const dls_friction_lab *lab, const char *stem, const char *columns, dls_table **table,
-                              dls_error *error)
+#define MOTION                                                                                         \
+    "law\tsolver\titerations\tdirection[rad]\tpull_over_mu_m_g\toff_the_pull[rad]\tpredicted_off[rad]" \
+    "\tspeed[m/s]\tpredicted_speed[m/s]\tscaled_residual"
+static const dls_experiment_table tables[] = {
+    [DLS_FRICTION_SLOPE] = {"friction.slope", "law\tsolver\titerations\tangle[rad]\tacceleration[m/s^2]"
+                                              "\tpredicted[m/s^2]\tscaled_residual"},
+    [DLS_FRICTION_SLOPE_SUMMARY] = {"friction.slope.summary",
+                                    "law\treference\tcritical_angle[rad]\tpredicted_angle[rad]\tdifference[rad]"
+                                    "\tslide_error_over_g\tcreep_over_g_few\tcreep_over_g_many\tslide_error_over_g_few"
+                                    "\tslide_error_over_g_many\tscaled_residual\tsolves\tnot_by_the_first_method"},
+    [DLS_FRICTION_PULL] = {"friction.pull", "law\tdirection[rad]\tleast_force[N]\tleast_force_over_mu_m_g\tpredicted"},
+    [DLS_FRICTION_DIRECTION] = {"friction.direction", MOTION},
+    [DLS_FRICTION_PREDICTED] = {"friction.direction.predicted", "law\tdirection[rad]\toff_the_pull[rad]"},
+    [DLS_FRICTION_DIAGONAL] = {"friction.diagonal.summary", MOTION},
+    [DLS_FRICTION_PULL_SUMMARY] = {"friction.pull.summary",
+                                   "law\treference\tanisotropy\tpredicted\trelative_difference"
+                                   "\tworst_relative_error_of_force\tlargest_off_the_pull[rad]\terror_of_direction[rad]"
+                                   "\terror_of_direction_few[rad]\terror_of_direction_many[rad]\tscaled_residual"
+                                   "\tsolves\tnot_by_the_first_method"},
+    [DLS_FRICTION_STACK] = {"friction.stack.summary", "law\treference\tbox\tleast_force[N]\tpredicted[N]"
+                                                      "\tleast_force_over_mu_m_g\tboxes_that_move\tscaled_residual"},
+    [DLS_FRICTION_SWEEPS] = {"friction.stack.sweeps", "law\tsolver\titerations\tbox\tforce_over_least\tspeed[m/s]"
+                                                      "\tspeed_without_friction[m/s]"},
+    {NULL, NULL},
+};
+
+static const dls_experiment_part parts[] = {
+    {"slope", dls_friction_slope}, {"pulls", dls_friction_pulls}, {"stack", dls_friction_stack}, {NULL, NULL}};
+
+static dls_status prepare(dls_study *study, dls_error *error)
 {
-    DLS_TRY(dls_job_table(lab->job, stem, table, error));
-    dls_table_note_fields(*table, "", &lab->fields, lab->settings);
-    dls_table_note(*table, "laws",
+    const dls_friction_settings *set = study->settings;
+    return set->directions % 32 == 0 ? DLS_OK
+                                     : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "directions",
+                                                   "must be a multiple of 32, not %zu", set->directions);
+}
+
+static void note(const dls_study *study, dls_table *table)
+{
+    (void)study;
+    dls_table_note(table, "laws",
                    "facets take the place of the cone, asked for by name: the problem has the cone, the LCP of its "
                    "facets is solved");
-    dls_table_columns(*table, columns);
-    return DLS_OK;
-}
-
-dls_status dls_friction_finish(dls_table *table, dls_status status, dls_error *error)
-{
-    if (status == DLS_OK)
-        return dls_table_commit(table, error);
-    dls_table_abandon(table);
-    return status;
-}
-
-void dls_friction_note(dls_friction_finding *found, const dls_friction_rig *rig)
-{
-    found->residual = fmax(found->residual, rig->worst);
-    found->solves += rig->solves;
-    found->others += rig->others;
-}
-
-dls_status dls_friction_bisect(dls_friction_probe probe, void *context, double low, double high, double width,
-                               double *x, dls_error *error)
-{
-    bool at_low, at_high, moves;
-    DLS_TRY(probe(context, low, &at_low, error));
-    DLS_TRY(probe(context, high, &at_high, error));
-    if (at_low || !at_high)
-        return dls_fail(error, DLS_REFUSED, "it %s at %g and %s at %g: no threshold to bisect",
-                        at_low ? "moves" : "rests", low, at_high ? "moves" : "rests", high);
-    while (high - low > width) {
-        double middle = low + 0.5 * (high - low);
-        if (middle <= low || middle >= high)
-            break;
-        DLS_TRY(probe(context, middle, &moves, error));
-        *(moves ? &high : &low) = middle;
-    }
-    *x = low + 0.5 * (high - low);
-    return DLS_OK;
-}
-
-dls_status dls_friction_study(dls_friction_lab *lab, dls_error *error)
-{
-    if (lab->settings->directions % 32 != 0)
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "directions", "must be a multiple of 32, not %zu",
-                           lab->settings->directions);
-    dls_job_progress(lab->job, "slope", 0.0);
-    DLS_TRY(dls_friction_slope(lab, error));
-    dls_job_progress(lab->job, "pulls", 0.2);
-    DLS_TRY(dls_friction_pulls(lab, error));
-    dls_job_progress(lab->job, "stack", 0.6);
-    return dls_friction_stack(lab, error);
-}
-
-static dls_status run(const dls_job *job, const void *settings, dls_error *error)
-{
-    dls_friction_lab lab = {.job = job, .settings = settings, .fields = dls_friction_fields};
-    DLS_TRY(dls_friction_study(&lab, error));
-    return dls_friction_figures(&lab, error);
 }
 
 const dls_experiment dls_experiment_friction = {
     .name = "friction",
     .summary = "a slope, pulls in every direction and a stack under each friction law, exactly and with sweeps",
     .fields = DLS_FIELD_TABLE(fields, dls_friction_settings),
-    .run = run,
+    .tables = tables,
+    .parts = parts,
+    .findings = sizeof(dls_friction_findings),
+    .prepare = prepare,
+    .note = note,
+    .figures = dls_friction_figures,
 };

@@ -5,27 +5,25 @@
  * both bounds alone), and in a step from rest m v / h = F - f. Then f is the point of r P nearest to the pull F,
  * whatever the set, and the block sticks where F is in it: the least force that moves it is r times the reach of P
  * along F, and it moves along what is left, off the pull by their angle. */
-#include "friction.h"
+#include "friction/parts.h"
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
-
 /* A box row has two facets, whatever k is. */
-const dls_friction_law dls_friction_laws[] = {
-    {"fixed", DLS_FRICTION_FIXED, 0, "block-pivoting,newton,interior-point", "pgs", 4, PI / 4.0, 1.4142135623730951},
-    {"box", DLS_FRICTION_COUPLED, 3, "lemke,newton,interior-point", "pgs", 4, PI / 4.0, 1.4142135623730951},
+const dls_friction_law dls_friction_laws[DLS_FRICTION_LAWS] = {
+    {"fixed", DLS_FRICTION_FIXED, 0, "block-pivoting,newton,interior-point", "pgs", 4, DLS_PI / 4.0,
+     1.4142135623730951},
+    {"box", DLS_FRICTION_COUPLED, 3, "lemke,newton,interior-point", "pgs", 4, DLS_PI / 4.0, 1.4142135623730951},
     {"facets-4", DLS_FRICTION_CONE, 4, "lemke,newton,interior-point", NULL, 4, 0.0, 1.0},
     {"facets-8", DLS_FRICTION_CONE, 8, "lemke,newton,interior-point", NULL, 8, 0.0, 1.0},
     {"facets-16", DLS_FRICTION_CONE, 16, "lemke,newton,interior-point", NULL, 16, 0.0, 1.0},
     {"cone", DLS_FRICTION_CONE, 0, "cone-newton", "nsgs", 0, 0.0, 1.0},
-    {NULL, DLS_FRICTION_FIXED, 0, NULL, NULL, 0, 0.0, 0.0},
 };
 
 /* The angle from the middle of the nearest edge. */
 static double from_edge(const dls_friction_law *law, double direction)
 {
-    double side = 2.0 * PI / (double)law->corners;
+    double side = 2.0 * DLS_PI / (double)law->corners;
     return remainder(direction - law->corner - 0.5 * side, side);
 }
 
@@ -33,7 +31,7 @@ double dls_friction_reach(const dls_friction_law *law, double direction)
 {
     if (law->corners == 0)
         return law->radius;
-    return law->radius * cos(PI / (double)law->corners) / cos(from_edge(law, direction));
+    return law->radius * cos(DLS_PI / (double)law->corners) / cos(from_edge(law, direction));
 }
 
 double dls_friction_excess(const dls_friction_law *law, double r, double pull, double direction, double *along)
@@ -43,7 +41,8 @@ double dls_friction_excess(const dls_friction_law *law, double r, double pull, d
         return 0.0;
     if (law->corners == 0)
         return pull - r * law->radius;
-    double angle = from_edge(law, direction), half = PI / (double)law->corners, corner = r * law->radius * sin(half);
+    double angle = from_edge(law, direction), half = DLS_PI / (double)law->corners,
+           corner = r * law->radius * sin(half);
     double out = pull * cos(angle) - r * law->radius * cos(half), side = pull * sin(angle);
     side -= fmax(-corner, fmin(corner, side));
     *along = direction - angle + atan2(side, out);
@@ -52,5 +51,5 @@ double dls_friction_excess(const dls_friction_law *law, double r, double pull, d
 
 double dls_friction_anisotropy(const dls_friction_law *law)
 {
-    return law->corners == 0 ? 1.0 : 1.0 / cos(PI / (double)law->corners);
+    return law->corners == 0 ? 1.0 : 1.0 / cos(DLS_PI / (double)law->corners);
 }

@@ -4,162 +4,89 @@
  * times the normal force m g cos t, as the cone does, and the block slides from tan t = mu on with a = g (sin t - mu
  * cos t). The fixed bound is that of level ground, mu m g: it holds up to sin t = mu, and a = g (sin t - mu).
  * Semi-implicit Euler is exact in v under constant forces. */
-#include "friction.h"
+#include "friction/parts.h"
 
 #include <math.h>
 
-typedef struct study {
-    dls_friction_lab *lab;
-    const dls_friction_law *law;
-    dls_friction_finding *found;
-} study;
+typedef struct trial {
+    const dls_study *study;
+    size_t law;
+} trial;
 
-static dls_friction_pile block(const study *s, double angle)
+static double downhill(const dls_friction_rig *rig, int k, double angle)
 {
-    return (dls_friction_pile){.boxes = 1, .mu = s->lab->settings->mu, .mass = s->lab->settings->mass, .slope = angle};
+    return dls_dot(dls_friction_velocity(rig, k, 0), dls_v3(cos(angle), 0.0, -sin(angle)));
 }
 
-static double downhill(const dls_friction_rig *rig, double angle)
+static double expected(const dls_friction_rig *rig, double angle)
 {
-    return dls_dot(dls_friction_velocity(rig, 0), dls_v3(cos(angle), 0.0, -sin(angle)));
-}
-
-static double expected(const study *s, double angle)
-{
-    double mu = s->lab->settings->mu * dls_friction_reach(s->law, 0.0),
-           pressed = s->law->friction == DLS_FRICTION_FIXED ? 1.0 : cos(angle);
+    double mu = rig->settings->mu * dls_friction_reach(rig->law, 0.0),
+           pressed = rig->law->friction == DLS_FRICTION_FIXED ? 1.0 : cos(angle);
     return fmax(0.0, dls_friction_gravity * (sin(angle) - mu * pressed));
 }
 
-/* --- the critical angle --- */
-
 /* Along the slope: off it goes what closes a gap of rounding, C / h. */
-static dls_status slides(void *context, double angle, bool *moves, dls_error *error)
+static dls_status slides(void *context, double angle, bool *so, dls_error *error)
 {
-    const study *s = context;
-    const dls_friction_pile pile = block(s, angle);
-    double h = s->lab->settings->step;
+    const trial *t = context;
+    const dls_friction_settings *set = t->study->settings;
     dls_friction_rig rig;
-    DLS_TRY(dls_friction_open(s->law, &pile, &rig, error));
-    dls_status status = dls_friction_solve(&rig, h, 0, error);
-    if (status == DLS_OK)
-        *moves = fabs(downhill(&rig, angle)) > s->lab->settings->still * dls_friction_gravity * h;
-    dls_friction_note(s->found, &rig);
+    DLS_TRY(dls_friction_open(t->study, t->law, 1, angle, &rig, error));
+    dls_status status = dls_friction_push(&rig, 0, 1, 0, 0.0, 0.0, error);
+    *so = fabs(downhill(&rig, 0, angle)) > set->still * dls_friction_gravity * set->step;
     dls_friction_close(&rig);
     return status;
 }
 
-static dls_status find_critical(study *s, dls_table *table, dls_error *error)
+static dls_status find_critical(const dls_study *study, size_t law, dls_error *error)
 {
-    dls_friction_finding *f = s->found;
-    double mu = s->lab->settings->mu;
-    f->critical_expected = s->law->friction == DLS_FRICTION_FIXED ? asin(mu) : atan(mu);
-    DLS_TRY(dls_friction_bisect(slides, s, 0.0, 2.0 * atan(mu), s->lab->settings->width, &f->critical, error));
-    dls_table_text(table, s->law->name);
-    dls_table_text(table, s->law->direct);
-    const double values[] = {f->critical, f->critical_expected, f->critical - f->critical_expected, f->slide_error};
-    const double sweeps[] = {f->sweep_creep[0], f->sweep_creep[1], f->sweep_error[0], f->sweep_error[1]};
-    for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
-        dls_table_real(table, values[k]);
-    for (size_t k = 0; k < sizeof sweeps / sizeof sweeps[0]; k++)
-        dls_table_real(table, s->law->sweep ? sweeps[k] : NAN);
-    dls_table_real(table, f->residual);
-    dls_table_count(table, f->solves);
-    dls_table_count(table, f->others);
-    dls_table_end_row(table);
+    const dls_friction_settings *set = study->settings;
+    const dls_friction_law *l = &dls_friction_laws[law];
+    dls_friction_finding *f = &((dls_friction_findings *)study->found)->of[law];
+    trial t = {study, law};
+    double low = 0.0, high = 2.0 * atan(set->mu);
+    DLS_TRY(dls_bisect(slides, &t, &low, &high, set->width, error));
+    f->critical = low + 0.5 * (high - low);
+    f->critical_expected = l->friction == DLS_FRICTION_FIXED ? asin(set->mu) : atan(set->mu);
+    dls_table_cells(study->tables[DLS_FRICTION_SLOPE_SUMMARY], "%s %s %g %g %g %g", l->name, l->direct, f->critical,
+                    f->critical_expected, f->critical - f->critical_expected, f->slide_error);
+    for (int k = 0; k < 4; k++)
+        dls_table_real(study->tables[DLS_FRICTION_SLOPE_SUMMARY],
+                       l->sweep ? (k < 2 ? f->sweep_creep : f->sweep_error)[k % 2] : NAN);
+    dls_table_row(study->tables[DLS_FRICTION_SLOPE_SUMMARY], "%g %zu %zu", f->record.worst, f->record.solves,
+                  f->record.others);
     return DLS_OK;
 }
 
-/* --- slides --- */
-
-/* From rest; the mean acceleration down the slope. */
-static dls_status slide(const study *s, dls_friction_rig *rig, double angle, size_t iterations, double *acceleration,
-                        dls_error *error)
+/* From rest, by the reference and by sweeps; the mean acceleration down the slope. */
+static dls_status slide(const dls_study *study, size_t law, double angle, dls_error *error)
 {
-    const dls_friction_settings *set = s->lab->settings;
-    dls_state_copy(dls_simulation_edit(rig->simulation), rig->model->initial);
-    for (size_t k = 0; k < set->steps; k++) {
-        DLS_TRY(dls_friction_solve(rig, set->step, iterations, error));
-        dls_stage_kick(rig->simulation);
-        dls_stage_drift(rig->simulation, set->step);
-        DLS_TRY(dls_stage_end(rig->simulation, set->step, error));
+    const dls_friction_settings *set = study->settings;
+    dls_status status = DLS_OK;
+    dls_friction_rig rig;
+    DLS_TRY(dls_friction_open(study, law, 1, angle, &rig, error));
+    for (int k = 0; k < (int)rig.n && status == DLS_OK; k++) {
+        status = dls_friction_push(&rig, k, set->steps, 0, 0.0, 0.0, error);
+        double a = downhill(&rig, k, angle) / (set->step * (double)set->steps), should = expected(&rig, angle);
+        double *worst = k == 0         ? &rig.found->slide_error
+                        : should > 0.0 ? &rig.found->sweep_error[k - 1]
+                                       : &rig.found->sweep_creep[k - 1];
+        *worst = fmax(*worst, fabs(a - should) / dls_friction_gravity);
+        dls_table_row(study->tables[DLS_FRICTION_SLOPE], "%s %s %zu %g %g %g %g", rig.law->name,
+                      dls_friction_solver(&rig, k), dls_friction_iterations(&rig, k), angle, a, should,
+                      k ? NAN : rig.record.worst);
     }
-    *acceleration = downhill(rig, angle) / (set->step * (double)set->steps);
-    return DLS_OK;
+    dls_friction_close(&rig);
+    return status;
 }
 
-static void write_slide(const study *s, const dls_friction_rig *rig, double angle, size_t iterations, double a,
-                        dls_table *table)
+dls_status dls_friction_slope(dls_study *study, dls_error *error)
 {
-    dls_table_text(table, s->law->name);
-    dls_table_text(table, iterations ? s->law->sweep : "reference");
-    dls_table_count(table, iterations);
-    dls_table_real(table, angle);
-    dls_table_real(table, a);
-    dls_table_real(table, expected(s, angle));
-    dls_table_real(table, iterations ? NAN : rig->worst);
-    dls_table_end_row(table);
-}
-
-static dls_status slide_all(study *s, dls_friction_rig *rig, double angle, dls_table *table, dls_error *error)
-{
-    const size_t iterations[3] = {0, s->lab->settings->few, s->lab->settings->many};
-    for (int k = 0; k < (s->law->sweep ? 3 : 1); k++) {
-        double a, should = expected(s, angle);
-        DLS_TRY(slide(s, rig, angle, iterations[k], &a, error));
-        double wrong = fabs(a - should) / dls_friction_gravity;
-        double *worst = k == 0         ? &s->found->slide_error
-                        : should > 0.0 ? &s->found->sweep_error[k - 1]
-                                       : &s->found->sweep_creep[k - 1];
-        *worst = fmax(*worst, wrong);
-        write_slide(s, rig, angle, iterations[k], a, table);
-    }
-    dls_friction_note(s->found, rig);
-    return DLS_OK;
-}
-
-static dls_status sweep_angles(study *s, dls_table *table, dls_error *error)
-{
-    const dls_friction_settings *set = s->lab->settings;
-    for (size_t k = 0; k < set->angles; k++) {
-        double angle = 2.0 * atan(set->mu) * (double)k / (double)(set->angles - 1);
-        const dls_friction_pile pile = block(s, angle);
-        dls_friction_rig rig;
-        DLS_TRY(dls_friction_open(s->law, &pile, &rig, error));
-        dls_status status = slide_all(s, &rig, angle, table, error);
-        dls_friction_close(&rig);
-        DLS_TRY(status);
+    const dls_friction_settings *set = study->settings;
+    for (dls_grid g = DLS_GRID(DLS_FRICTION_LAWS, set->angles); dls_study_next(study, &g);) {
+        DLS_TRY(slide(study, g.at[0], 2.0 * atan(set->mu) * (double)g.at[1] / (double)(set->angles - 1), error));
+        if (g.at[1] + 1 == set->angles)
+            DLS_TRY(find_critical(study, g.at[0], error));
     }
     return DLS_OK;
-}
-
-static dls_status each_law(dls_friction_lab *lab, dls_table *slides_table, dls_table *summary, dls_error *error)
-{
-    for (size_t i = 0; dls_friction_laws[i].name; i++) {
-        study s = {lab, &dls_friction_laws[i], &lab->found[i]};
-        DLS_TRY(sweep_angles(&s, slides_table, error));
-        DLS_TRY(find_critical(&s, summary, error));
-    }
-    return DLS_OK;
-}
-
-dls_status dls_friction_slope(dls_friction_lab *lab, dls_error *error)
-{
-    dls_table *table, *summary;
-    DLS_TRY(dls_friction_table(
-        lab, "friction.slope",
-        "law\tsolver\titerations\tangle[rad]\tacceleration[m/s^2]\tpredicted[m/s^2]\tscaled_residual", &table, error));
-    dls_status status = dls_friction_table(lab, "friction.slope.summary",
-                                           "law\treference\tcritical_angle[rad]\tpredicted_angle[rad]\tdifference[rad]"
-                                           "\tslide_error_over_g\tcreep_over_g_few"
-                                           "\tcreep_over_g_many\tslide_error_over_g_few\tslide_error_over_g_"
-                                           "many\tscaled_residual\tsolves\tnot_by_the_first_method",
-                                           &summary, error);
-    if (status != DLS_OK) {
-        dls_table_abandon(table);
-        return status;
-    }
-    status = each_law(lab, table, summary, error);
-    status = dls_friction_finish(table, status, error);
-    return dls_friction_finish(summary, status, error);
 }
