@@ -1,5 +1,7 @@
 #include "study/study.h"
 
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,12 +16,19 @@ void dls_figure_begin(dls_figure *figure, const dls_study *study, const char *sc
     figure->variables = open_memstream(&figure->text[1], &figure->size[1]);
 }
 
+static void print(FILE *stream, const char *format, va_list values)
+{
+    locale_t before = dls_locale_begin();
+    if (stream)
+        vfprintf(stream, format, values);
+    dls_locale_end(before);
+}
+
 void dls_figure_say(dls_figure *figure, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    if (figure->caption)
-        vfprintf(figure->caption, format, values);
+    print(figure->caption, format, values);
     va_end(values);
 }
 
@@ -27,11 +36,11 @@ void dls_figure_set(dls_figure *figure, const char *name, const char *format, ..
 {
     va_list values;
     va_start(values, format);
-    if (figure->variables) {
+    if (figure->variables)
         fprintf(figure->variables, "%s%c", name, 0);
-        vfprintf(figure->variables, format, values);
+    print(figure->variables, format, values);
+    if (figure->variables)
         fputc(0, figure->variables);
-    }
     va_end(values);
     figure->n_variables++;
 }
@@ -45,8 +54,8 @@ void dls_figure_set_table(dls_figure *figure, const char *name, size_t table)
 void dls_figure_set_list(dls_figure *figure, const char *name, const dls_numbers *list)
 {
     char text[DLS_NUMBERS_MAX * 32] = "";
-    for (size_t k = 0, used = 0; k < list->count; k++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%g", k ? " " : "", list->at[k]);
+    for (size_t k = 0; k < list->count; k++)
+        dls_print(text + strlen(text), sizeof text - strlen(text), "%s%g", k ? " " : "", list->at[k]);
     dls_figure_set(figure, name, "%s", text);
 }
 
@@ -67,8 +76,7 @@ dls_status dls_figure_draw(dls_figure *figure, dls_error *error, const char *for
     char table[DLS_PATH_MAX];
     va_list values;
     va_start(values, format);
-    if (figure->caption)
-        vfprintf(figure->caption, format, values);
+    print(figure->caption, format, values);
     va_end(values);
     bool whole = close_streams(figure);
     const char **pairs = calloc(2 * figure->n_variables + 1, sizeof *pairs);

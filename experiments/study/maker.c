@@ -1,6 +1,9 @@
 /* Scenes for experiments: those that are installed, scenes as text, scenes made step by step. */
 #include "study/rig.h"
 
+#include "base/text.h"
+
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,8 +16,16 @@ dls_status dls_scene_named(const char *name, dls_scene **scene, dls_error *error
     return dls_scene_read(path, scene, error);
 }
 
-dls_status dls_scene_text(const char *text, dls_scene **scene, dls_error *error)
+dls_status dls_scene_text(dls_scene **scene, dls_error *error, const char *format, ...)
 {
+    char text[4096];
+    va_list values;
+    va_start(values, format);
+    dls_print_list(text, sizeof text, format, values);
+    va_end(values);
+    *scene = NULL;
+    if (strlen(text) + 1 == sizeof text)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "the text of a scene is too long");
     return dls_scene_parse(text, strlen(text), "experiment", scene, error);
 }
 
@@ -77,14 +88,14 @@ void dls_make_set(dls_maker *m, const char *key, const char *text)
 void dls_make_real(dls_maker *m, const char *key, double value)
 {
     char text[40];
-    snprintf(text, sizeof text, "%.17g", value);
+    dls_print(text, sizeof text, "%.17g", value);
     dls_make_set(m, key, text);
 }
 
 void dls_make_vector(dls_maker *m, const char *key, dls_vec3 value)
 {
     char text[128];
-    snprintf(text, sizeof text, "[%.17g, %.17g, %.17g]", value.x, value.y, value.z);
+    dls_print(text, sizeof text, "[%.17g, %.17g, %.17g]", value.x, value.y, value.z);
     dls_make_set(m, key, text);
 }
 

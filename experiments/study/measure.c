@@ -92,3 +92,16 @@ dls_status dls_rig_residual(const dls_rig *rig, const double *lambda, double *re
     *residual = certificate.scaled_residual;
     return DLS_OK;
 }
+
+dls_track_ride dls_rig_ride(const dls_rig *rig, size_t joint)
+{
+    dls_end end[2];
+    dls_configuration_ends(dls_rig_at(rig), &rig->model->joints[joint], end);
+    return dls_track_ride_of(&rig->model->joints[joint], end);
+}
+
+dls_track_forces dls_rig_track_forces(const dls_rig *rig, size_t joint)
+{
+    const dls_simulation *s = rig->simulation;
+    return dls_track_forces_of(dls_simulation_rows(s), dls_simulation_impulses(s), dls_simulation_problem(s)->h, joint);
+}

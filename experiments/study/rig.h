@@ -5,6 +5,7 @@
 
 #include "delassus/experiments.h"
 #include "delassus/simulation.h"
+#include "delassus/track.h"
 
 /* --- methods of constraint stabilisation (method.c) --- */
 
@@ -108,11 +109,15 @@ double dls_penetration(const dls_contacts *contacts);
 /* The examiner's scaled residual of impulses for the problem of the rig's last step; NULL: its own impulses. */
 dls_status dls_rig_residual(const dls_rig *rig, const double *lambda, double *residual, dls_error *error);
 
+/* Where a joint on a track is, and the forces of its rows in the last step. */
+dls_track_ride dls_rig_ride(const dls_rig *rig, size_t joint);
+dls_track_forces dls_rig_track_forces(const dls_rig *rig, size_t joint);
+
 /* --- scenes (maker.c) --- */
 
-/* scenes/NAME.yaml of those installed; a scene as text. */
+/* scenes/NAME.yaml of those installed; a scene as text, a few thousand characters at most. */
 dls_status dls_scene_named(const char *name, dls_scene **scene, dls_error *error);
-dls_status dls_scene_text(const char *text, dls_scene **scene, dls_error *error);
+dls_status dls_scene_text(dls_scene **scene, dls_error *error, const char *format, ...) DLS_PRINTF(3, 4);
 
 /* A scene in the making. The first failure stays, and what comes after it does nothing. */
 typedef struct dls_maker {
