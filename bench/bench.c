@@ -68,6 +68,7 @@ static dls_status write_table(const bench *b, const char *path, dls_error *error
     dls_table *table;
     DLS_TRY(dls_table_create(path, &table, error));
     dls_table_note_build(table);
+    dls_table_note(table, "blas", "%s, 1 thread", openblas_get_config());
     dls_table_note(table, "method", "one thread, CPU time, best of several repeats; ratio = value / peer_value%s",
                    b->quick ? "; --quick" : "");
     for (size_t k = 0; k < b->n_notes; k++)
@@ -113,10 +114,7 @@ static dls_status measure(bench *b, const char *only, dls_error *error)
 
 static dls_status run(bench *b, const char *only, const char *path, dls_error *error)
 {
-    char blas[DLS_MESSAGE_MAX];
     openblas_set_num_threads(1);
-    snprintf(blas, sizeof blas, "%s, 1 thread", openblas_get_config());
-    dls_build_set_blas(blas);
     DLS_TRY(measure(b, only, error));
     DLS_TRY(write_table(b, path, error));
     print_lines(b);

@@ -23,7 +23,7 @@ typedef struct arguments {
     size_t n_words;
     option_value *options; /* in their order */
     size_t n_options;
-    char line[DLS_MESSAGE_MAX]; /* the command as typed, for provenance */
+    char *line; /* the command as a shell takes it back, for provenance */
 } arguments;
 
 typedef struct command {

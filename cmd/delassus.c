@@ -1,7 +1,6 @@
 /* The program: finds the subcommand, reads its options, prints help. */
 #include "command.h"
 
-#include <cblas.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,18 +126,44 @@ static int read_options(const command *c, int argc, char **argv, arguments *a)
     return -1;
 }
 
+/* A word that a shell would not take as it is goes in single quotes; one in it is '\''. */
+static char *append_quoted(char *to, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:=@%^";
+    if (*word && !word[strspn(word, plain)])
+        return stpcpy(to, word);
+    *to++ = '\'';
+    for (; *word; word++)
+        if (*word == '\'')
+            to = stpcpy(to, "'\\''");
+        else
+            *to++ = *word;
+    return stpcpy(to, "'");
+}
+
+/* "delassus COMMAND ARGUMENT..."; NULL without memory. argv[0] is the command. */
+static char *command_line(int argc, char **argv)
+{
+    size_t size = sizeof "delassus";
+    for (int i = 0; i < argc; i++)
+        size += 4 * strlen(argv[i]) + 3;
+    char *line = malloc(size), *end = line ? stpcpy(line, "delassus") : NULL;
+    for (int i = 0; line && i < argc; i++) {
+        *end++ = ' ';
+        end = append_quoted(end, argv[i]);
+    }
+    return line;
+}
+
 static int run_command(const command *c, int argc, char **argv)
 {
-    arguments a = {0};
+    arguments a = {.line = command_line(argc, argv), .options = calloc((size_t)argc + 1, sizeof *a.options)};
     int status;
-    snprintf(a.line, sizeof a.line, "delassus %s", c->name);
-    for (int i = 1; i < argc; i++) {
-        size_t used = strlen(a.line);
-        snprintf(a.line + used, sizeof a.line - used, " %s", argv[i]);
-    }
-    a.options = calloc((size_t)argc + 1, sizeof *a.options);
-    if (!a.options)
+    if (!a.line || !a.options) {
+        free(a.line);
+        free(a.options);
         return complain_text("out of memory");
+    }
     status = read_options(c, argc, argv, &a);
     if (status < 0 && a.n_words < c->min_words)
         status = complain_text("%s: too few arguments; usage: delassus %s %s", c->name, c->name, c->usage);
@@ -149,6 +174,7 @@ static int run_command(const command *c, int argc, char **argv)
         status = c->run(&a);
     end_progress();
     free(a.options);
+    free(a.line);
     if (status != EXIT_BAD_INPUT && (fflush(stdout) != 0 || ferror(stdout)))
         status = complain_text("standard output could not be written");
     return status;
@@ -160,17 +186,8 @@ static const char *command_name_at(const void *context, size_t i)
     return commands[i] ? commands[i]->name : NULL;
 }
 
-/* Rounding differs between kernels and numbers of threads: every table names both. */
-static void note_blas(void)
-{
-    char text[256];
-    snprintf(text, sizeof text, "%s, threads %d", openblas_get_config(), openblas_get_num_threads());
-    dls_build_set_blas(text);
-}
-
 int main(int argc, char **argv)
 {
-    note_blas();
     if (argc < 2)
         return complain_text("a command is missing; see delassus --help");
     const char *name = argv[1];

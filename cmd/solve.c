@@ -281,8 +281,7 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
 {
     dls_table *table;
     DLS_TRY(dls_table_create(path, &table, error));
-    dls_table_note_build(table);
-    dls_table_note(table, "command", "%s", t->arguments->line);
+    dls_note_provenance(table, t->arguments->line);
     if (t->conversion[0])
         dls_table_note(table, "converted", "%s", t->conversion);
     if (t->stored[0])

@@ -2,6 +2,7 @@
 
 #include "delassus/experiments.h"
 
+#include <cblas.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,13 +22,19 @@ dls_status dls_job_path(const dls_job *job, const char *stem, const char *suffix
                                  : dls_fail(error, DLS_BAD_INPUT, "the path of %s.%s is too long", stem, suffix);
 }
 
+void dls_note_provenance(dls_table *table, const char *command)
+{
+    dls_table_note_build(table);
+    dls_table_note(table, "blas", "%s, threads %d", openblas_get_config(), openblas_get_num_threads());
+    dls_table_note(table, "command", "%s", command);
+}
+
 dls_status dls_job_table(const dls_job *job, const char *stem, dls_table **table, dls_error *error)
 {
     char path[DLS_PATH_MAX];
     DLS_TRY(dls_job_path(job, stem, "tsv", path, error));
     DLS_TRY(dls_table_create(path, table, error));
-    dls_table_note_build(*table);
-    dls_table_note(*table, "command", "%s", job->command);
+    dls_note_provenance(*table, job->command);
     return DLS_OK;
 }
 

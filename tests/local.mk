@@ -170,6 +170,12 @@ tests_test_urdf_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 # The program, from outside.
 dist_check_SCRIPTS = %D%/test_program.sh
 
+# Simulations in several threads; .ci/run builds this program with -fsanitize=thread.
+check_PROGRAMS += tests/test_threads
+tests_test_threads_SOURCES = %D%/test_threads.c
+tests_test_threads_CPPFLAGS = $(both_cppflags)
+tests_test_threads_LDADD = $(both_paths) -lpthread
+
 # The headers, each alone and all of them from C++.
 dist_check_SCRIPTS += %D%/test_headers.sh
 check_PROGRAMS += tests/every_function

@@ -97,6 +97,11 @@ exits 0 "solve writes a table" solve "$scenes/pendulum.yaml" --solver lemke -o "
 ok $? "the table has a line of names and one a row"
 grep -q '^# blas: OpenBLAS.*threads [0-9]' "$dir/table.tsv"
 ok $? "and names BLAS and its threads"
+cp "$scenes/pendulum.yaml" "$dir/it's \$HOME.yaml"
+exits 0 "a name that a shell would take apart" solve "$dir/it's \$HOME.yaml" --solver lemke -o "$dir/quoted.tsv"
+sed -n 's/^# command: delassus//p' "$dir/quoted.tsv" >"$dir/again"
+(eval "set -- $(cat "$dir/again")" && [ $# -eq 6 ] && [ "$2" = "$dir/it's \$HOME.yaml" ])
+ok $? "stands in the table as a shell takes it back"
 # problem FILE BOUND ROW1 ROW2...: a problem in the matrix form, b = (-4, -6, ...), upper bounds BOUND.
 problem() {
     file=$1 bound=$2

@@ -88,17 +88,35 @@ static void test_build_notes(void **unused)
     path_of(path, "build.tsv");
     dls_table *table;
     dls_error error;
-    dls_build_set_blas("TestBLAS, 3 threads");
     assert_status(dls_table_create(path, &table, &error), &error);
     dls_table_note_build(table);
     dls_table_columns(table, "x");
     assert_status(dls_table_commit(table, &error), &error);
     read_back(path, text, sizeof text);
-    const char *const keys[] = {
-        "# delassus: ", "# commit: ", "# compiler: ", "# flags: ", "# blas: TestBLAS, 3 threads\n", "# cpu: "};
+    const char *const keys[] = {"# delassus: ", "# commit: ", "# compiler: ", "# flags: ", "# cpu: "};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         assert_non_null(strstr(text, keys[i]));
     assert_string_not_equal(dls_build_facts().commit, "");
+}
+
+/* A command may be long. */
+static void test_a_long_note(void **unused)
+{
+    (void)unused;
+    enum { LENGTH = 20000 };
+    static char note[LENGTH + 1], text[LENGTH + 64], expected[LENGTH + 64];
+    char path[256];
+    path_of(path, "long.tsv");
+    dls_table *table;
+    dls_error error;
+    memset(note, 'x', LENGTH);
+    assert_status(dls_table_create(path, &table, &error), &error);
+    dls_table_note(table, "command", "%s", note);
+    dls_table_columns(table, "x");
+    assert_status(dls_table_commit(table, &error), &error);
+    read_back(path, text, sizeof text);
+    snprintf(expected, sizeof expected, "# command: %s\nx\n", note);
+    assert_string_equal(text, expected);
 }
 
 static void test_misuse_is_an_error(void **unused)
@@ -291,6 +309,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_and_notes),
         cmocka_unit_test(test_build_notes),
+        cmocka_unit_test(test_a_long_note),
         cmocka_unit_test(test_misuse_is_an_error),
         cmocka_unit_test(test_settled_tables),
         cmocka_unit_test(test_full_disk_leaves_the_old_file),

@@ -25,6 +25,9 @@ typedef struct dls_job {
 void dls_job_progress(const dls_job *job, const char *what, double share); /* share of the work done, 0 to 1 */
 /* "output/stem.suffix" into path[DLS_PATH_MAX]; too long is an error. */
 dls_status dls_job_path(const dls_job *job, const char *stem, const char *suffix, char *path, dls_error *error);
+/* The lines that all our tables begin with: the build, the processor, BLAS and its threads (rounding depends on both),
+ * the command that makes the table again. */
+void dls_note_provenance(dls_table *table, const char *command);
 /* A table in the job's folder with the provenance lines all our tables begin with. */
 dls_status dls_job_table(const dls_job *job, const char *stem, dls_table **table, dls_error *error);
 /* Folder of what is installed with the program (scenes/, plots/): the environment's DELASSUS_DATADIR; else the source

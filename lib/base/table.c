@@ -74,7 +74,6 @@ void dls_table_note_build(dls_table *table)
     dls_table_note(table, "commit", "%s", build.commit);
     dls_table_note(table, "compiler", "%s", build.compiler);
     dls_table_note(table, "flags", "%s", build.flags);
-    dls_table_note(table, "blas", "%s", build.blas);
     dls_table_note(table, "cpu", "%s", cpu);
 }
 

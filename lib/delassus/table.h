@@ -22,7 +22,7 @@ typedef struct dls_table dls_table;
 dls_status dls_table_create(const char *path, dls_table **table, dls_error *error);
 /* A provenance line. Before the columns. */
 void dls_table_note(dls_table *table, const char *key, const char *format, ...) DLS_PRINTF(3, 4);
-/* Version, commit, compiler and flags, BLAS and its threads (dls_build_set_blas), CPU. */
+/* Version, commit, compiler and flags, CPU. */
 void dls_table_note_build(dls_table *table);
 /* One line a field: "set PREFIXKEY: value unit"; `prefix` is "" or e.g. "pgs.". */
 void dls_table_note_fields(dls_table *table, const char *prefix, const dls_field_table *fields, const void *settings);
@@ -67,12 +67,9 @@ dls_status dls_folder_create(const char *path, dls_error *error);
 /* Facts about this build, for headers and `delassus --version`. `commit` is "unknown" outside a repository and its
  * tarballs. */
 typedef struct dls_build {
-    const char *version, *commit, *compiler, *flags, *blas;
+    const char *version, *commit, *compiler, *flags;
 } dls_build;
 dls_build dls_build_facts(void);
-/* Which BLAS the reference path runs on, with its threads: lib itself links none. Copied; call it before threads start.
- */
-void dls_build_set_blas(const char *text);
 /* The processor's name as the system tells it, else "unknown". */
 void dls_cpu_name(char *text, size_t size);
 

@@ -13,14 +13,7 @@
 #define COMPILER "unknown"
 #endif
 
-static char blas[256] = "none";
-
-void dls_build_set_blas(const char *text) { snprintf(blas, sizeof blas, "%s", text); }
-
-dls_build dls_build_facts(void)
-{
-    return (dls_build){DLS_BUILD_VERSION, DLS_BUILD_COMMIT, COMPILER, DLS_BUILD_FLAGS, blas};
-}
+dls_build dls_build_facts(void) { return (dls_build){DLS_BUILD_VERSION, DLS_BUILD_COMMIT, COMPILER, DLS_BUILD_FLAGS}; }
 
 /* "model name	: NAME": what Linux says on x86; other processors have no such line. */
 void dls_cpu_name(char *text, size_t size)
