@@ -1,5 +1,5 @@
 # make bench [BENCH_FLAGS='--quick --only articulations']: writes bench.tsv and prints it.
-EXTRA_PROGRAMS = bench/bench
+EXTRA_PROGRAMS += bench/bench
 bench_bench_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/solvers -I$(top_srcdir)/reference -I$(top_srcdir)/bench
 bench_bench_CPPFLAGS += $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
 bench_bench_LDADD = libreference.la libsolvers.la libcore.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS)

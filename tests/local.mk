@@ -5,6 +5,10 @@ AM_TESTS_ENVIRONMENT = CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; 
 	DLS_TEST_SOURCE='$(abs_top_srcdir)'; export DLS_TEST_SOURCE; \
 	OPENBLAS_NUM_THREADS=1; export OPENBLAS_NUM_THREADS; \
 	DLS_TEST_CC='$(CC)'; export DLS_TEST_CC; DLS_TEST_CXX='$(CXX)'; export DLS_TEST_CXX; \
+	DLS_TEST_CFLAGS='$(CFLAGS)'; export DLS_TEST_CFLAGS; DLS_TEST_LDFLAGS='$(LDFLAGS)'; export DLS_TEST_LDFLAGS; \
+	DLS_TEST_MAKE='$(MAKE)'; export DLS_TEST_MAKE; \
+	DLS_TEST_LIBDIR='$(libdir)'; export DLS_TEST_LIBDIR; \
+	DLS_TEST_INCLUDEDIR='$(includedir)'; export DLS_TEST_INCLUDEDIR; \
 	DLS_TEST_INCLUDES='$(all_paths_includes)'; export DLS_TEST_INCLUDES; \
 	DLS_TEST_HEADERS='$(notdir $(delassusinclude_HEADERS))'; export DLS_TEST_HEADERS;
 test_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/tests $(CMOCKA_CFLAGS)
@@ -178,6 +182,8 @@ tests_test_threads_LDADD = $(both_paths) -lpthread
 
 # The headers, each alone and all of them from C++.
 dist_check_SCRIPTS += %D%/test_headers.sh
+dist_check_SCRIPTS += %D%/test_examples.sh
+check_DATA = $(examples)
 check_PROGRAMS += tests/every_function
 nodist_tests_every_function_SOURCES = %D%/every_function.cpp
 tests_every_function_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes)

@@ -252,7 +252,7 @@ static void test_wrong_scenes(void **unused)
         {BODY "    repeat: {}\n", 6, "repeat", "expected a number"},
         {BODY "    repeat: {l: 2}\n", 6, "l", "unknown key"},
         {BODY "    repeat: {i: 10001}\n", 6, "i", "outside"},
-        {"bodies:\n  - {repeat: {i: 9999, j: 9999}, name: 'a{i}.{j}'}\n", 2, "repeat", "more than 20000"},
+        {"bodies:\n  - {repeat: {i: 9999, j: 9999}, name: 'a{i}.{j}'}\n", 2, "repeat", "would have 99980001"},
         {"bodies:\n  - {repeat: 2, name: 'a{j}'}\n", 2, "name", "no such counter"},
         {"bodies:\n  - {repeat: 2, name: 'a{i'}\n", 2, "name", "expected {i}"},
         {"bodies:\n  - {repeat: 2, name: 'a{i*2}'}\n", 2, "name", "no such counter"},

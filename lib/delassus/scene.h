@@ -1,12 +1,14 @@
 /* scene.h - a scene as written: bodies, joints, world. Checked and compiled by dls_model_create.
  *
- * Built by a reader (io.h) or by a program:
- *     dls_scene *scene; dls_scene_create(&scene, error);
- *     dls_body_def body; dls_body_default(&body); body.shape = DLS_SHAPE_BOX; ...
- *     dls_scene_add_body(scene, &body, error);
- *     dls_joint_def joint; dls_joint_default(scene, &joint, "ball", error); dls_joint_set(&joint, "anchor", "[0, 0,
- *     1]", error);
- *     dls_scene_add_joint(scene, &joint, error);
+ * A reader makes it (io.h), or a program (examples/hanging.c):
+ *
+ *     DLS_TRY(dls_scene_create(&scene, error));
+ *     dls_body_default(&body);
+ *     body.shape = DLS_SHAPE_SPHERE;
+ *     return dls_scene_add_body(scene, &body, error);
+ *     DLS_TRY(dls_joint_default(&joint, "ball", error));
+ *     dls_status status = dls_joint_set(&joint, "name", name, error);
+ *     status = dls_scene_add_joint(scene, &joint, error);
  */
 #ifndef DELASSUS_SCENE_H
 #define DELASSUS_SCENE_H

@@ -2,12 +2,13 @@
  * keeps.
  *
  *     dls_simulation_options options = dls_simulation_default();
- *     options.solver = dls_solver_find("pgs");
- *     dls_simulation *simulation;
- *     dls_simulation_open(model, &options, &simulation, error);
- *     while (dls_simulation_state(simulation)->time < 1.0)
- *         dls_simulation_step(simulation, 0.001, error);
+ *     options.solver = dls_solver_find("block-pivoting");
+ *     status = dls_simulation_open(model, &options, &simulation, &error);
+ *     DLS_TRY(dls_simulation_step(simulation, h, error));
+ *     DLS_TRY(dls_simulation_forces_of(simulation, HOOK, &hook, error));
  *     dls_simulation_close(simulation);
+ *
+ * (from examples/hanging.c)
  */
 #ifndef DELASSUS_SIMULATION_H
 #define DELASSUS_SIMULATION_H

@@ -44,6 +44,14 @@ dls_status dls_counters_read(const dls_yaml_node *repeat, dls_counters *counters
     return DLS_OK;
 }
 
+size_t dls_counters_turns(const dls_counters *counters)
+{
+    size_t turns = 1;
+    for (size_t c = 0; c < DLS_COUNTERS_MAX; c++)
+        turns *= counters->count[c] ? counters->count[c] : 1;
+    return turns;
+}
+
 bool dls_counters_turn(dls_counters *counters)
 {
     for (size_t c = DLS_COUNTERS_MAX; c-- > 0;) {

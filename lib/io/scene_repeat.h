@@ -15,7 +15,9 @@ typedef struct dls_counters {
 /* `repeat: 10` (i alone) or `repeat: {i: 10, j: 4}`. `repeat` may be NULL. Errors have their place, without the file.
  */
 dls_status dls_counters_read(const dls_yaml_node *repeat, dls_counters *counters, dls_error *error);
-/* The next turn; false behind the last one. */
+/* How many turns there are. */
+size_t dls_counters_turns(const dls_counters *counters);
+/* The next turn; false after the last one. */
 bool dls_counters_turn(dls_counters *counters);
 /* The value of a key as dls_field_set reads it, into text[DLS_VALUE_MAX]: a scalar or a list of scalars, in which {i},
  * {i+1} and {i-1} stand for the counters, or {start: a, i: b, ..}: a + i b + .. by components. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    PARTS_MAX = 20000
+    PARTS_MAX = 250000
 }; /* bodies, links, tracks and joints of a scene: a repeat of a few bytes must not fill the memory */
 
 typedef dls_reader reader;
@@ -154,13 +154,17 @@ static dls_status read_turns(reader *r, const dls_yaml_node *map, dls_status (*a
 {
     const dls_yaml_node *repeat = dls_yaml_find(map, "repeat");
     DLS_TRY(dls_reader_at(r, dls_counters_read(repeat, &r->counters, r->error), map->place, "repeat"));
-    do {
-        if (r->scene->n_bodies + r->scene->n_tracks + r->scene->n_joints + r->n_links >= PARTS_MAX)
-            return dls_reader_at(
-                r, dls_fail(r->error, DLS_BAD_INPUT, "more than %d bodies, links, tracks and joints", PARTS_MAX),
-                repeat ? repeat->key_place : map->place, repeat ? "repeat" : NULL);
+    size_t parts = r->scene->n_bodies + r->scene->n_tracks + r->scene->n_joints + r->n_links;
+    size_t turns = dls_counters_turns(&r->counters);
+    if (parts + turns > PARTS_MAX)
+        return dls_reader_at(r,
+                             dls_fail(r->error, DLS_BAD_INPUT,
+                                      "the scene would have %zu bodies, links, tracks and joints; at most %d are read",
+                                      parts + turns, PARTS_MAX),
+                             repeat ? repeat->key_place : map->place, repeat ? "repeat" : NULL);
+    do
         DLS_TRY(add(r, map));
-    } while (dls_counters_turn(&r->counters));
+    while (dls_counters_turn(&r->counters));
     return DLS_OK;
 }
 

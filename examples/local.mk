@@ -1,0 +1,24 @@
+# Programs on top of the library: installed as sources, built and run by make check.
+exampledir = $(docdir)/examples
+dist_example_DATA = %D%/hanging.c
+dist_example_DATA += %D%/hanging.cpp
+dist_example_DATA += %D%/own_lcp.c
+dist_example_DATA += %D%/own_solver.c
+
+examples = %D%/hanging %D%/hanging_cpp %D%/own_lcp %D%/own_solver
+EXTRA_PROGRAMS += $(examples)
+CLEANFILES += $(examples)
+examples_cppflags = $(AM_CPPFLAGS) $(all_paths_includes)
+examples_hanging_SOURCES = %D%/hanging.c
+examples_hanging_CPPFLAGS = $(examples_cppflags)
+examples_hanging_LDADD = libdelassus.la -lm
+examples_hanging_cpp_SOURCES = %D%/hanging.cpp
+examples_hanging_cpp_CPPFLAGS = $(examples_cppflags)
+examples_hanging_cpp_CXXFLAGS = -std=c++17 -Wall -Wextra -Wpedantic
+examples_hanging_cpp_LDADD = libdelassus.la
+examples_own_lcp_SOURCES = %D%/own_lcp.c
+examples_own_lcp_CPPFLAGS = $(examples_cppflags)
+examples_own_lcp_LDADD = libdelassus.la
+examples_own_solver_SOURCES = %D%/own_solver.c
+examples_own_solver_CPPFLAGS = $(examples_cppflags)
+examples_own_solver_LDADD = libdelassus.la -lm

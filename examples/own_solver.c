@@ -1,0 +1,189 @@
+/* A solver of one's own, measured and compared with others.
+ *
+ * Damped projected Jacobi, as plainly as it can be written: every row looks at the velocity of the iteration before,
+ *     lambda_i' = clamp(lambda_i - omega w_i / A_ii),   w = J v + Gamma lambda - c,   v = v* + M^-1 J^T lambda.
+ * A descriptor (solver.h) is all that it takes: then dls_solve runs it, the examiner measures it, schemes step with it
+ * and dls_compare holds it against the solvers that are there.
+ *
+ *     cc own_solver.c $(pkg-config --cflags --libs delassus) -lm -o own_solver && ./own_solver scene.yaml
+ */
+#include <delassus/delassus.h>
+#include <delassus/experiments.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the method --- */
+
+typedef struct settings {
+    double omega;
+} settings;
+static const dls_field fields[] = {
+    {"omega", "", DLS_FIELD_REAL, offsetof(settings, omega), "0.5", 0, 1, true, NULL, "damping"},
+};
+
+typedef struct jacobi {
+    const dls_problem *problem;
+    double omega;
+    double *lambda, *diagonal; /* n: the impulses, A_ii */
+    double *v, *scratch;       /* nv */
+} jacobi;
+
+static void jacobi_close(void *work)
+{
+    jacobi *j = work;
+    if (!j)
+        return;
+    free(j->lambda);
+    free(j->diagonal);
+    free(j->v);
+    free(j->scratch);
+    free(j);
+}
+
+static dls_status jacobi_open(const dls_problem *p, const void *given, const double *lambda0, void **work,
+                              dls_error *error)
+{
+    jacobi *j = *work = calloc(1, sizeof *j);
+    if (j) {
+        *j = (jacobi){.problem = p, .omega = ((const settings *)given)->omega};
+        j->lambda = calloc(p->n + 1, sizeof *j->lambda);
+        j->diagonal = calloc(p->n + 1, sizeof *j->diagonal);
+        j->v = calloc(p->nv + 1, sizeof *j->v);
+        j->scratch = calloc(p->nv + 1, sizeof *j->scratch);
+    }
+    if (!j || !j->lambda || !j->diagonal || !j->v || !j->scratch) {
+        jacobi_close(j);
+        *work = NULL;
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
+    }
+    for (size_t i = 0; i < p->n; i++)
+        j->diagonal[i] = dls_rows_response(&p->J, &p->mass, i, j->v, j->scratch) + p->gamma[i];
+    if (lambda0)
+        memcpy(j->lambda, lambda0, p->n * sizeof *j->lambda);
+    return DLS_OK;
+}
+
+static dls_status jacobi_iterate(void *work, dls_report *report, dls_error *error)
+{
+    jacobi *j = work;
+    const dls_problem *p = j->problem;
+    (void)error;
+    dls_problem_velocity(p, j->lambda, j->v, j->scratch);
+    for (size_t i = 0; i < p->n; i++) {
+        double lo, hi, w = dls_rows_dot(&p->J, i, j->v) + p->gamma[i] * j->lambda[i] - p->c[i];
+        dls_problem_bounds(p, i, j->lambda, &lo, &hi);
+        if (j->diagonal[i] > 0.0)
+            j->lambda[i] = fmin(fmax(j->lambda[i] - j->omega * w / j->diagonal[i], lo), hi);
+    }
+    report->iterations++;
+    return DLS_OK;
+}
+
+static void jacobi_read(const void *work, double *lambda)
+{
+    const jacobi *j = work;
+    memcpy(lambda, j->lambda, j->problem->n * sizeof *lambda);
+}
+
+static dls_splitting jacobi_splitting(const void *given)
+{
+    return (dls_splitting){DLS_SPLITTING_JACOBI, ((const settings *)given)->omega};
+}
+
+static const dls_solver own_jacobi = {
+    .name = "own-jacobi",
+    .summary = "damped projected Jacobi, written plainly",
+    .source = "C. G. J. Jacobi, 1845",
+    .kind = DLS_SOLVER_ITERATIVE,
+    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED,
+    .fields = DLS_FIELD_TABLE(fields, settings),
+    .open = jacobi_open,
+    .iterate = jacobi_iterate,
+    .read = jacobi_read,
+    .close = jacobi_close,
+    .splitting = jacobi_splitting,
+};
+
+/* --- what it is worth --- */
+
+/* Its last answer, measured by the examiner, which knows the problem alone. */
+static dls_status examine(const dls_problem *problem, size_t iterations, dls_certificate *certificate, dls_error *error)
+{
+    const settings half = {0.5};
+    dls_report report = {DLS_OUTCOME_RUNNING};
+    dls_examiner *examiner;
+    DLS_TRY(dls_examiner_create(problem, &examiner, error));
+    double *lambda = calloc(problem->n + 1, sizeof *lambda);
+    dls_status status = lambda ? dls_solve(&own_jacobi, problem, &half, iterations, lambda, &report, NULL, NULL, error)
+                               : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", problem->n);
+    if (status == DLS_OK)
+        dls_examine(examiner, lambda, NULL, certificate);
+    dls_report_release(&report);
+    free(lambda);
+    dls_examiner_destroy(examiner);
+    return status;
+}
+
+/* Beside solvers that are there: rates, predicted from the splitting and fitted to the iterates. */
+static dls_status compare(const dls_problem *problem, size_t iterations, dls_comparison *found, dls_error *error)
+{
+    settings half = {0.5};
+    dls_choice choices[3] = {{&own_jacobi, &half}};
+    dls_table *history = NULL, *summary = NULL;
+    DLS_TRY(dls_choice_create("jacobi", &choices[1], error));
+    dls_status status = dls_choice_create("pgs", &choices[2], error);
+    if (status == DLS_OK)
+        status = dls_table_create("own_solver.history.tsv", &history, error);
+    if (status == DLS_OK)
+        status = dls_table_create("own_solver.summary.tsv", &summary, error);
+    if (status == DLS_OK) {
+        dls_table_columns(history, dls_history_columns);
+        dls_table_columns(summary, dls_summary_columns);
+        status = dls_compare("problem", problem, choices, 3, &(dls_effort){.iterations = iterations}, history, summary,
+                             found, error);
+    }
+    for (int k = 0; k < 3 && status == DLS_OK; k++)
+        printf("%-12s rate predicted %.6f, fitted %.6f\n", choices[k].solver->name, found[k].predicted_rate,
+               found[k].fitted_rate);
+    dls_choice_release(&choices[1]);
+    dls_choice_release(&choices[2]);
+    if (status != DLS_OK) {
+        dls_table_abandon(history);
+        dls_table_abandon(summary);
+        return status;
+    }
+    status = dls_table_commit(history, error);
+    if (status == DLS_OK)
+        return dls_table_commit(summary, error);
+    dls_table_abandon(summary);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    dls_content content = {NULL, NULL, NULL, NULL};
+    dls_certificate certificate;
+    dls_comparison found[3];
+    dls_error error;
+    char text[DLS_MESSAGE_MAX];
+    if (argc != 2) {
+        fprintf(stderr, "usage: own_solver FILE\n");
+        return 2;
+    }
+    dls_status status = dls_load_problem(argv[1], NULL, &content, &error);
+    if (status == DLS_OK)
+        status = examine(content.problem, 2000, &certificate, &error);
+    if (status == DLS_OK)
+        printf("after 2000 iterations: scaled residual %.2e\n", certificate.scaled_residual);
+    if (status == DLS_OK)
+        status = compare(content.problem, 400, found, &error);
+    dls_content_release(&content);
+    if (status != DLS_OK) {
+        dls_error_format(&error, text, sizeof text);
+        fprintf(stderr, "%s\n", text);
+        return 2;
+    }
+    return certificate.scaled_residual < 1e-9 ? 0 : 1;
+}

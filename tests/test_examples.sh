@@ -1,0 +1,79 @@
+#!/bin/sh
+# The examples: as built here, and compiled against the tree as it is installed, shared and static. TAP.
+number=0
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+here=$(pwd)
+examples=$DLS_TEST_SOURCE/examples
+DELASSUS_DATADIR=$DLS_TEST_SOURCE
+export DELASSUS_DATADIR
+
+ok() { # status, name
+    number=$((number + 1))
+    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/out" 2>/dev/null | head -20; fi
+}
+skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2"; }
+
+# run FOLDER NAME: each example measures its own result and exits with 0 where it is right.
+run() {
+    for example in hanging hanging_cpp own_lcp own_solver; do
+        argument=
+        [ $example = own_solver ] && argument=$DLS_TEST_SOURCE/scenes/four-bar.yaml
+        (cd "$dir" && "$1/$example" $argument) >"$dir/out" 2>&1
+        ok $? "$example, $2"
+    done
+}
+
+run "$here/examples" "as built"
+[ "$(wc -l <"$dir/own_solver.summary.tsv")" -eq 4 ]
+ok $? "own_solver leaves its tables"
+
+# What the headers show as an example stands in one.
+for header in scene simulation; do
+    sed -n '/^ \*     /s/^ \* *//p; /\*\//q' "$DLS_TEST_SOURCE/lib/delassus/$header.h" >"$dir/lines"
+    while IFS= read -r line; do
+        grep -qF -- "$line" "$examples"/*.c || echo "$line"
+    done <"$dir/lines" >"$dir/out"
+    [ -s "$dir/lines" ] && [ ! -s "$dir/out" ]
+    ok $? "the example in $header.h is one"
+done
+
+# --- installed ---
+
+root=$dir/root
+if $DLS_TEST_MAKE install DESTDIR="$root" >"$dir/out" 2>&1; then ok 0 "make install"; else ok 1 "make install"; fi
+flags() { # further options of pkg-config
+    PKG_CONFIG_PATH=$root$DLS_TEST_LIBDIR/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH} pkg-config \
+        --define-variable=libdir="$root$DLS_TEST_LIBDIR" --define-variable=includedir="$root$DLS_TEST_INCLUDEDIR" "$@" delassus
+}
+# compile FOLDER OPTION...: every example into the folder with the flags that pkg-config tells.
+compile() {
+    to=$1
+    shift
+    mkdir -p "$to"
+    for example in hanging own_lcp own_solver; do
+        $DLS_TEST_CC $DLS_TEST_CFLAGS -std=c17 $(flags --cflags) "$examples/$example.c" $(flags --libs "$@") -lm $DLS_TEST_LDFLAGS \
+            -o "$to/$example" || return 1
+    done
+    $DLS_TEST_CXX $DLS_TEST_CFLAGS -std=c++17 $(flags --cflags) "$examples/hanging.cpp" $(flags --libs "$@") $DLS_TEST_LDFLAGS \
+        -o "$to/hanging_cpp"
+}
+if [ -e "$root$DLS_TEST_LIBDIR/libdelassus.so" ]; then
+    compile "$dir/shared" >"$dir/out" 2>&1
+    ok $? "pkg-config --libs"
+    LD_LIBRARY_PATH=$root$DLS_TEST_LIBDIR${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    export LD_LIBRARY_PATH
+    run "$dir/shared" "against the installed shared library"
+    unset LD_LIBRARY_PATH
+else
+    skip "pkg-config --libs" "no shared library was built"
+fi
+rm -f "$root$DLS_TEST_LIBDIR"/libdelassus.so* "$root$DLS_TEST_LIBDIR"/libdelassus.la
+if [ -e "$root$DLS_TEST_LIBDIR/libdelassus.a" ]; then
+    compile "$dir/static" --static >"$dir/out" 2>&1
+    ok $? "pkg-config --static --libs"
+    run "$dir/static" "against the installed static library"
+else
+    skip "pkg-config --static --libs" "no static library was built"
+fi
+echo "1..$number"
