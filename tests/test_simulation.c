@@ -186,10 +186,10 @@ static size_t taken_when_settled(const char *scene, const variant *v, bool ledge
     run_steps(&r, 20, 1e-3);
     size_t before = allocations - taken_by_solver;
     run_steps(&r, 20, 1e-3);
-    size_t taken = allocations - taken_by_solver - before;
+    size_t in_steps = allocations - taken_by_solver - before;
     assert_true(dls_simulation_problem(r.simulation)->n > 0);
     run_stop(&r);
-    return taken;
+    return in_steps;
 }
 
 static void test_a_settled_run_takes_no_memory(void **unused)
@@ -200,11 +200,11 @@ static void test_a_settled_run_takes_no_memory(void **unused)
     for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++)
         for (size_t v = 0; v < VARIANTS && (k > 0 || dls_collider_available()); v++)
             for (int ledger = 0; ledger < 2; ledger++) {
-                size_t taken = taken_when_settled(scenes[k], &variants[v], ledger);
-                if (taken)
+                size_t in_steps = taken_when_settled(scenes[k], &variants[v], ledger);
+                if (in_steps)
                     print_error("%s, %s, %s ledger: %zu allocations in 20 steps\n", scenes[k], name_of(&variants[v]),
-                                ledger ? "with a" : "without a", taken);
-                total += taken;
+                                ledger ? "with a" : "without a", in_steps);
+                total += in_steps;
             }
     assert_int_equal(total, 0);
 }
