@@ -17,7 +17,7 @@ static int solve(const char *name, const double *A, const double *b, const char 
 {
     dls_problem *problem = NULL;
     dls_examiner *examiner = NULL;
-    dls_report report = {DLS_OUTCOME_RUNNING};
+    dls_report report = {.outcome = DLS_OUTCOME_RUNNING};
     dls_certificate certificate;
     dls_error error;
     double z[N] = {0.0, 0.0}, w[N], slack;

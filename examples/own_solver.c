@@ -112,7 +112,7 @@ static const dls_solver own_jacobi = {
 static dls_status examine(const dls_problem *problem, size_t iterations, dls_certificate *certificate, dls_error *error)
 {
     const settings half = {0.5};
-    dls_report report = {DLS_OUTCOME_RUNNING};
+    dls_report report = {.outcome = DLS_OUTCOME_RUNNING};
     dls_examiner *examiner;
     DLS_TRY(dls_examiner_create(problem, &examiner, error));
     double *lambda = calloc(problem->n + 1, sizeof *lambda);
