@@ -307,16 +307,11 @@ static int remove_folder(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_and_notes),
-        cmocka_unit_test(test_build_notes),
-        cmocka_unit_test(test_a_long_note),
-        cmocka_unit_test(test_misuse_is_an_error),
-        cmocka_unit_test(test_settled_tables),
-        cmocka_unit_test(test_full_disk_leaves_the_old_file),
-        cmocka_unit_test(test_device_that_is_full),
-        cmocka_unit_test(test_unwritable_places),
-        cmocka_unit_test(test_link_stays_a_link),
-        cmocka_unit_test(test_abandoned_output_leaves_nothing),
+        cmocka_unit_test(test_rows_and_notes),      cmocka_unit_test(test_build_notes),
+        cmocka_unit_test(test_a_long_note),         cmocka_unit_test(test_misuse_is_an_error),
+        cmocka_unit_test(test_settled_tables),      cmocka_unit_test(test_full_disk_leaves_the_old_file),
+        cmocka_unit_test(test_device_that_is_full), cmocka_unit_test(test_unwritable_places),
+        cmocka_unit_test(test_link_stays_a_link),   cmocka_unit_test(test_abandoned_output_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
