@@ -41,7 +41,7 @@ extern const command *const commands[]; /* NULL at the end */
 
 /* The last value of an option, or `fallback`. A flag that was given has the value "". */
 const char *argument(const arguments *a, const char *name, const char *fallback);
-/* A whole number from `low` up; false (after a message) if it is none. */
+/* A whole number from `low` up; false (after a message) if it is not valid. */
 bool argument_count(const arguments *a, const char *name, size_t low, size_t *value);
 /* A positive number with an optional unit; *value is left alone where the option is not given. */
 bool argument_real(const arguments *a, const char *name, const char *unit, double *value);

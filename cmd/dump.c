@@ -63,7 +63,7 @@ static dls_status dump_hi(const dump *d, dls_error *error)
     return array(d, "hi", "upper bounds of the impulses [N s, N m s]", d->problem->n, 1, d->dense->hi, error);
 }
 
-/* The bounds of a coupled friction row hang on another row's impulse; lo and hi cannot say that. */
+/* The bounds of a coupled friction row depend on another row's impulse; lo and hi cannot say that. */
 static dls_status dump_coupling(const dump *d, dls_error *error)
 {
     const dls_problem *p = d->problem;

@@ -1,5 +1,5 @@
-/* State and forces from tab-separated tables: a line of column names, then a line a joint or a link; empty lines and
- * those that start with # are passed over. */
+/* State and forces from tab-separated tables: a line of column names, then one line per joint or link. Empty lines and
+ * lines that start with # are ignored. */
 #include "dynamics.h"
 
 #include <errno.h>

@@ -47,7 +47,7 @@ static void list_joints(void)
         if (type->terms_min)
             printf("    holds:  coordinates: {NAME: gear, ..}, %zu or more\n", type->terms_min);
         else
-            printf("    holds:  body1, body2%s\n", type->coordinate ? "; what it leaves free is a coordinate" : "");
+            printf("    holds:  body1, body2%s\n", type->coordinate ? "; provides a coordinate" : "");
         print_fields(&type->fields);
     }
 }

@@ -11,7 +11,7 @@ static void write_values(dls_table *table, const double *values, size_t count)
 static void write_joint(const dls_model *model, const dls_ledger *l, size_t owner, double time, dls_table *joints)
 {
     dls_table_real(joints, time);
-    dls_table_text(joints, owner < model->n_joints ? model->joints[owner].name : "found contacts");
+    dls_table_text(joints, owner < model->n_joints ? model->joints[owner].name : "detected contacts");
     write_values(joints, l->by_owner + owner * DLS_LEDGER_PARTS, DLS_LEDGER_PARTS);
     dls_table_end_row(joints);
 }

@@ -40,7 +40,7 @@ include lib/problem/local.mk
 include lib/simulation/local.mk
 include lib/io/local.mk
 
-# Version, commit and flags of this build. Written anew at each make, replaced only where something changed.
+# Version, commit and flags of this build. Written at each make, replaced only where something changed.
 EXTRA_DIST += build-aux/provenance.sh
 nodist_libcore_la_SOURCES = %D%/provenance.h
 BUILT_SOURCES += %D%/provenance.h

@@ -1,4 +1,4 @@
-# Variables: table (growth a step, predicted and measured).
+# Variables: table (growth per step, predicted and measured).
 load plots.'/style.gp'
 erps = '0.10000000000000001 0.20000000000000001 0.5'
 names = '0.1 0.2 0.5'

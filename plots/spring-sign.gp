@@ -13,7 +13,7 @@ plot for [k=1:2] second using (column('steps')):(pick(k) ? column('abs_C') : NaN
 set logscale x
 set format x '10^{%L}'
 set xlabel 'w h'
-set ylabel 'factor a step, undamped'
+set ylabel 'factor per step, undamped'
 set yrange [1e-3:1e2]
 set arrow from first 2, graph 0 to first 2, graph 1 nohead dt 3 lc rgb '#444444'
 set samples 2000

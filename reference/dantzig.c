@@ -427,7 +427,7 @@ static dls_status drive_waiting(work *w, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
-/* Rows that rounding left on the wrong side, by the w of scratch, wait again; everything is formed anew. */
+/* Rows that rounding left on the wrong side, by the w of scratch, wait again; everything is formed again. */
 static size_t reopen(work *w)
 {
     const dls_dense *q = w->q;

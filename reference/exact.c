@@ -378,7 +378,7 @@ static dls_status place_start(dls_exact *e, dls_error *error)
     exact_rows_errors(&e->rows, e->base->v, &e->report.start_C, &e->report.start_Jv);
     if (!e->settings.project_start && !(e->report.start_C <= start_tolerance && e->report.start_Jv <= start_tolerance))
         return dls_fail(error, DLS_BAD_INPUT,
-                        "the start is not on its rows: max |C| = %.9g, max |J v| = %.9g; move it there, or ask for "
+                        "the start is not on its rows: max |C| = %.9g, max |J v| = %.9g; move it there, or set "
                         "project_start",
                         e->report.start_C, e->report.start_Jv);
     DLS_TRY(project(e, true, &moved, error));

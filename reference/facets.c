@@ -4,7 +4,7 @@
  * d_j, beta >= 0.
  *
  * EXACT (D. E. Stewart and J. C. Trinkle, 1996; M. Anitescu and F. A. Potra, 1997: the same complementarity
- * conditions on the rows of a step, whose c says whether the gap or its speed is asked for):
+ * conditions on the rows of a step, whose c says whether the gap or its speed is constrained):
  *     0 <= lambda_n  perp  w_n >= 0
  *     0 <= beta_j    perp  d_j . w_t + sigma >= 0
  *     0 <= sigma     perp  mu lambda_n - sum_j beta_j >= 0

@@ -60,7 +60,7 @@ static size_t independent_free_rows(work *w, size_t *count)
             w->K[i + m * j] = w->dense->A[w->row[i] + w->dense->n * w->row[j]];
     LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', (lapack_int)m, w->K, (lapack_int)m, w->pivots, &rank,
                         (double)m * 16.0 * DBL_EPSILON, w->T);
-    size_t *order = w->row + m; /* the list is filled anew afterwards; it has room for 2 n */
+    size_t *order = w->row + m; /* the list is filled again afterwards; it has room for 2 n */
     memcpy(order, w->row, m * sizeof *order);
     for (size_t j = 0; j < m; j++)
         w->row[j] = order[w->pivots[j] - 1];

@@ -332,7 +332,7 @@ static void conclude(work *w, dls_report *report)
                        "t reached 0, but the scaled natural residual is %.3g, above rounding", residual);
 }
 
-/* y (n entries, in scratch) as a proof; returns whether it is one. */
+/* y (n entries, in scratch) as a proof; returns whether it is valid. */
 static bool prove(work *w, dls_report *report, dls_error *error, dls_status *status)
 {
     double bound;

@@ -514,7 +514,7 @@ static void test_refusals(void **unused)
         {"{name: pull, type: drive, coordinates: {rail.cart: 1}, stiffness: 5, force: 3}",
          "'pull', row 'drive': its force is limited"},
         {"{name: spin, type: motor, coordinates: {rail.cart: 1}, speed: 2}",
-         "'spin', row 'motor': it asks for a speed"},
+         "'spin', row 'motor': it has a target speed"},
         {"{name: brake, type: motor, coordinates: {rail.cart: 1}, force: 2}",
          "'brake', row 'motor': its force is limited"},
         {"{name: brake, type: motor, coordinates: {rail.cart: 1}}", "'brake', row 'motor': a motor has no position"},

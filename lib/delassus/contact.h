@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* Found contacts of a pair of bodies: the deepest, and those that spread farthest. */
+/* The number of contacts kept for a pair of bodies: the deepest, and those that spread farthest. */
 enum { DLS_PAIR_CONTACTS = 4 };
 
 typedef struct dls_contact {

@@ -29,9 +29,9 @@ typedef enum dls_ledger_part {
 } dls_ledger_part;
 extern const char *const dls_ledger_part_names[]; /* NULL at the end */
 
-/* Of one step [J]. */
+/* The energy balance of one step [J]. */
 typedef struct dls_ledger {
-    size_t nv, n_owners; /* owners of rows: every joint, then all found contacts together */
+    size_t nv, n_owners; /* owners of rows: every joint, then all detected contacts together */
     double external;     /* work of forces and torques on bodies, joints and links */
     double part[DLS_LEDGER_PARTS];
     double *by_owner;  /* n_owners x DLS_LEDGER_PARTS: the same, row by row of this matrix */

@@ -19,10 +19,10 @@
 extern "C" {
 #endif
 
-/* How the rows of friction hang on the current impulse of their normal row, lambda_n >= 0:
+/* How the rows of friction depend on the current impulse of their normal row, lambda_n >= 0:
  * BOX:  each tangent alone, -mu lambda_n <= lambda_t <= mu lambda_n, w_t as (5) says of these bounds; CONE: Coulomb's
  * law of the two tangents together, |lambda_t| <= mu lambda_n, and w_t = 0, or |lambda_t| = mu lambda_n and
- *       lambda_t = -mu lambda_n w_t / |w_t|. The tangents are the two rows behind their normal row, with one mu; lo_n
+ *       lambda_t = -mu lambda_n w_t / |w_t|. The tangents are the two rows after their normal row, with one mu; lo_n
  *       = 0. */
 typedef enum dls_law { DLS_LAW_BOX, DLS_LAW_CONE } dls_law;
 

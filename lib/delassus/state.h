@@ -18,9 +18,9 @@ struct dls_state {
     dls_vec3 *x;   /* n_bodies, centre of mass [m] */
     dls_quat *q;   /* n_bodies, body to world */
     double *v;     /* nv: (v, omega) [m/s, rad/s] of each free body, world frame; joint speeds */
-    double *force; /* nv: applied generalised forces, held over a step [N, N m]; those of the scene at first */
-    dls_spatial
-        *link_force;     /* n_links: (f, tau) applied at the centres of mass, held over a step, world frame [N, N m] */
+    double *force; /* nv: applied generalised forces, constant during a step [N, N m]; those of the scene at first */
+    dls_spatial *
+        link_force; /* n_links: (f, tau) applied at the centres of mass, constant during a step, world frame [N, N m] */
     dls_frame *roots;    /* n_members: centre of mass [m] and orientation of the root link of each articulation */
     double *coordinates; /* n_coordinates: joint positions [rad, m] and unit quaternions of all articulations */
     long *wraps;         /* n_coordinates: turns of 4 pi taken off a position */

@@ -111,7 +111,7 @@ void dls_text_place(const char *text, size_t at, long *line, long *column)
     }
 }
 
-/* Length of the UTF-8 sequence at `text` (Unicode standard, table 3-7); 0 if it is none. */
+/* Length of the UTF-8 sequence at `text` (Unicode standard, table 3-7); 0 if there is none. */
 static size_t utf8_length(const unsigned char *text, size_t left)
 {
     unsigned char first = text[0], low = 0x80, high = 0xbf;

@@ -3,8 +3,8 @@
  * A URDF joint places the child's link frame in the parent's by its origin (xyz, then R = Rz(yaw) Ry(pitch) Rx(roll))
  * and moves it about or along an axis of that frame. Our joint frames have their first axis along x: with Q the
  * shortest turn of x to the axis, parent frame = origin Q, child frame = Q, and both coincide at q = 0. The tree's root
- * is fixed, unless it is tied to its one child by a floating joint: then the child is a floating base. Shapes are no
- * concern of dynamics: <visual> and <collision> are counted and passed over.
+ * is fixed, unless it is tied to its one child by a floating joint: then the child is a floating base. Shapes do not
+ * matter to dynamics: <visual> and <collision> are counted and ignored.
  */
 #include "file.h"
 
@@ -249,7 +249,7 @@ static dls_status read_joint(reader *r, xmlNode *node)
                            "there is no link '%s'", link ? parent : moved);
     if (link->parent[0])
         return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, xmlGetLineNo(node), 1, "child",
-                           "link '%s' hangs on two joints", moved);
+                           "link '%s' is the child of two joints", moved);
     DLS_TRY(origin(r, node, &at));
     DLS_TRY(joint_axis(r, node, &turn));
     memcpy(link->joint, name, sizeof name);

@@ -5,7 +5,7 @@
  * world:
  *     C = n . (x1 + a1 - x2 - a2)
  * holds for motions that are small against the bodies: what rests, slides a little, or is hit. Bodies that roll or
- * travel need contacts found anew in every step (collide: true).
+ * travel need contacts that are detected in every step (collide: true).
  */
 #include "parts.h"
 
@@ -36,7 +36,7 @@ static const dls_field fields[] = {
      "move"},
     REAL("restitution", "", restitution, "0", 0, 1, "Newton's coefficient e: speed after over speed before"),
     REAL("threshold", "m/s", threshold, "0", 0, HUGE_VAL,
-         "a contact that approaches slower, or slower than gravity makes it in a step, does not bounce"),
+         "a contact that approaches more slowly than this, or than gravity makes it in one step, does not bounce"),
 };
 
 static double lighter(const double mass[2])

@@ -34,7 +34,7 @@
  *     before    T at t:  s' = T . (v1 + omega1 x a1) - T . (v2 + omega2 x (P - x2))                      as printed
  *     after     s' has d . (omega2 x T) too: omega2 acts at A
  *     nearest   0 = (d . T)':  s' (1 - d . (Omega x T)) = the same
- * So everything that hangs on s has its share in J, and c has none. Where the joint has released its body s stays and
+ * So everything that depends on s has its share in J, and c has none. Where the joint has released its body s stays and
  * s' = 0.
  */
 #include "track_parts.h"

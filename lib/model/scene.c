@@ -51,17 +51,19 @@ static const dls_field world_fields[] = {
     WORLD("gyroscopic", "", CHOICE, gyroscopic, "explicit", 0, 0, false, gyroscopic_names,
           "how omega x I omega enters a step"),
     WORLD("collide", "", BOOL, collide, "false", 0, 0, false, NULL, "find contacts with the collision library"),
-    WORLD("friction", "", CHOICE, friction, "fixed", 0, 0, false, dls_friction_names,
-          "bound of found contacts: mu m g; mu times the current normal impulse on each tangent (coupled); Coulomb's "
-          "cone"),
-    WORLD("mu", "", REAL, mu, "0.5", 0, HUGE_VAL, false, NULL, "friction coefficient of found contacts"),
-    WORLD("restitution", "", REAL, restitution, "0", 0, 1, false, NULL, "Newton's coefficient of found contacts"),
-    WORLD("restitution_threshold", "m/s", REAL, restitution_threshold, "0", 0, HUGE_VAL, false, NULL,
-          "found contacts that approach slower, or slower than gravity makes them in a step, do not bounce"),
-    WORLD("contact_erp", "", REAL, contact_erp, "0.2", 0, 1, false, NULL, "ERP of found contacts"),
+    WORLD(
+        "friction", "", CHOICE, friction, "fixed", 0, 0, false, dls_friction_names,
+        "bound of detected contacts: mu m g; mu times the current normal impulse on each tangent (coupled); Coulomb's "
+        "cone"),
+    WORLD("mu", "", REAL, mu, "0.5", 0, HUGE_VAL, false, NULL, "friction coefficient of detected contacts"),
+    WORLD("restitution", "", REAL, restitution, "0", 0, 1, false, NULL, "Newton's coefficient of detected contacts"),
+    WORLD(
+        "restitution_threshold", "m/s", REAL, restitution_threshold, "0", 0, HUGE_VAL, false, NULL,
+        "detected contacts that approach more slowly than this, or than gravity makes them in one step, do not bounce"),
+    WORLD("contact_erp", "", REAL, contact_erp, "0.2", 0, 1, false, NULL, "ERP of detected contacts"),
     WORLD("contact_margin", "m", REAL, contact_margin, "0", 0, HUGE_VAL, false, NULL,
           "contacts are found from this gap on, so that bodies at rest keep theirs"),
-    WORLD("contact_cfm", "m/(s N)", REAL, contact_cfm, "0", 0, HUGE_VAL, false, NULL, "CFM of found contacts"),
+    WORLD("contact_cfm", "m/(s N)", REAL, contact_cfm, "0", 0, HUGE_VAL, false, NULL, "CFM of detected contacts"),
 };
 const dls_field_table dls_world_fields = DLS_FIELD_TABLE(world_fields, dls_world_def);
 

@@ -178,7 +178,7 @@ dls_status dls_problem_from_matrix(size_t n, const double *A, const double *b, c
 
 /* --- checks --- */
 
-/* A tangent of a cone, and what hangs on the normal row of one. */
+/* A tangent of a cone, and the rows that depend on its normal row. */
 static dls_status check_law(const dls_problem *p, size_t i, dls_error *error)
 {
     size_t normal = p->parent[i];

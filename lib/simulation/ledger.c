@@ -12,7 +12,7 @@
  * the share lambda_i bias_i / 2 of a rigid row is the work of its feedback; the rest is that of the constraint, which
  * is -1/2 lambda_i^2 / (effective mass) at most where v0 did not meet it (mimic-joints, errata). A row with
  * compliance is a spring and damper, and all its work is theirs. The impulses of gravity, of external forces and of
- * gyroscopic or Coriolis terms are found here anew, by other routines than those that made v*: of articulations by
+ * gyroscopic or Coriolis terms are computed here again, by other routines than those that made v*: of articulations by
  * inverse dynamics, v* being by forward dynamics.
  *
  * DRIFT by h v: the potential energy changes, -h m g . v a body and by their centres of mass for links; and so does

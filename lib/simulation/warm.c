@@ -1,6 +1,6 @@
 /* Warm starts: the impulses of the last step are where the next solve begins. temporal-coherence, Contact Caching.
  *
- * Rows of joints are the same from step to step, and take their own impulses. Contacts are found anew in every step;
+ * Rows of joints are the same from step to step, and take their own impulses. Contacts are detected again in every step;
  * one is the same as before where it lies between the same bodies at nearly the same place. A corner stays where it
  * is on the body that it belongs to, whichever way the other one slides, so the place is compared in the frames of
  * both bodies and the nearer counts:
@@ -121,7 +121,7 @@ static void remember_contact(const dls_contact *contact, const double *lambda, m
     m->friction = dls_add(dls_scale(lambda[1], u1), dls_scale(lambda[2], u2));
 }
 
-/* A step that failed before it had a problem has left contacts without impulses: it is passed over. One that diverged
+/* A step that failed before it had a problem has left contacts without impulses: it is ignored. One that diverged
  * leaves nothing to start from. */
 void dls_warm_remember(dls_simulation *s)
 {

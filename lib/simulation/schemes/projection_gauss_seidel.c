@@ -7,7 +7,7 @@
  * which makes its own linearised C vanish (share 1) and sees all that the rows before it have moved. Nothing is
  * linearised but within a row, so a long way is no worse than a short one; like every Gauss-Seidel it needs many
  * sweeps for long chains. A stop acts where C < 0, from 0 each time: sigma is not remembered, for there is no force
- * that it could take back. A gap may be closed by others. Displacements come from pairs of impulses: no centre of
+ * that it could remove. A gap may be closed by others. Displacements come from pairs of impulses: no centre of
  * mass moves, and v stays. ERP says only whether a row takes part (ERP > 0). M of bodies is that of the sweep's
  * start; that of articulations, whose rows reach through it, is of this moment.
  */
@@ -22,9 +22,9 @@ typedef struct projection_gauss_seidel {
 
 static const dls_field fields[] = {
     {"sweeps", "", DLS_FIELD_COUNT, offsetof(projection_gauss_seidel, sweeps), "4", 1, 1e9, false, NULL,
-     "sweeps over the positions a step"},
+     "sweeps over the positions per step"},
     {"share", "", DLS_FIELD_REAL, offsetof(projection_gauss_seidel, share), "1", 0, 2, true, NULL,
-     "of its error that a row takes back in its turn"},
+     "the share of its error that a row corrects in its turn"},
 };
 
 /* The rows of an owner as they are now, from row `first` on. */

@@ -5,7 +5,7 @@
  * A step at velocity level, then the nearest q with C(q) = 0 (C >= 0 of stops), near in the kinetic metric dq^T M dq:
  *     v+ = v* + M^-1 J^T lambda,  J v+ >= u          without the bias
  *     q_0 = q (+) h v+
- *     J_k s = -C(q_k),  s = M_k^-1 J_k^T sigma,  q_{k+1} = q_k (+) s        k = 0, 1, ...: every row anew, and M
+ *     J_k s = -C(q_k),  s = M_k^-1 J_k^T sigma,  q_{k+1} = q_k (+) s        k = 0, 1, ...: every row again, and M
  * until no |C| (no -C of a stop) is above the tolerance. Each turn solves one problem of the common kind, v* = 0 and
  * c = -C, by the solver that the scheme was handed: a direct one makes it Newton's method, whose error is squared by
  * a turn; an iterative one stops short and needs more turns. s is in the range of M^-1 J^T: it is the smallest that

@@ -2,8 +2,8 @@
  * steps". M. Macklin, K. Storey, M. Lu, P. Terdiman, N. Chentanez, S. Jeschke, M. Mueller, Small steps in physics
  * simulation, 2019; E. Catto, Solver2D, 2024 (relaxation).
  *
- *     contacts are found once; N = the solver's iterations; k = h / N; lambda = 0
- *     N times:   rows, M and v* anew at q, for k
+ *     contacts are detected once; N = the solver's iterations; k = h / N; lambda = 0
+ *     N times:   rows, M and v* at q, for k
  *                one iteration of the solver from 0 (or from lambda): lambda, v = v* + M^-1 J^T lambda
  *                q <- q (+) k v
  *                `relax` iterations more with c without the bias: lambda, v

@@ -26,9 +26,9 @@
  * next look, and no impulse acts before it has closed. Over h the row would brake a body N times too far away. A row
  * that has taken too much gives it back while its lambda stays positive.
  *
- * Restitution keeps the speed before the step, found contacts keep their points on the bodies, friction its bounds.
+ * Restitution keeps the speed before the step, detected contacts keep their points on the bodies, friction its bounds.
  * What the first iterations get wrong has moved the bodies: with all of h g in v*, up to h^2 g / N of way a step. The
- * bias takes that back; friction has no position to go back to, and what rests on it creeps.
+ * bias corrects that; friction has no position to go back to, and what rests on it creeps.
  */
 #include "simulation/parts.h"
 
@@ -88,7 +88,8 @@ static dls_status step(dls_simulation *s, const void *settings, void *work, doub
 
 const dls_scheme dls_scheme_tgs = {
     .name = "tgs",
-    .summary = "temporal Gauss-Seidel: positions move, and errors are seen anew, after every iteration of the solver",
+    .summary =
+        "temporal Gauss-Seidel: positions move, and errors are re-evaluated, after every iteration of the solver",
     .source = "mimic-joints, PGS and TGS Implementation",
     .fields = DLS_FIELD_TABLE(fields, tgs),
     .step = step,
