@@ -94,11 +94,9 @@ static void print_lines(const bench *b)
 static const struct {
     const char *name;
     dls_status (*measure)(bench *b, dls_error *error);
-} parts[] = {{"articulations", bench_articulations},
-             {"mimics", bench_mimics},
-             {"sweeps", bench_sweeps},
-             {"direct", bench_direct},
-             {"steps", bench_steps},
+} parts[] = {{"models", bench_models},  {"articulations", bench_articulations},
+             {"mimics", bench_mimics},  {"sweeps", bench_sweeps},
+             {"direct", bench_direct},  {"steps", bench_steps},
              {"engines", bench_engines}};
 
 static dls_status measure(bench *b, const char *only, dls_error *error)
@@ -125,7 +123,11 @@ static int usage(FILE *stream, int status)
 {
     fputs("usage: bench [--quick] [--only PART] [-o FILE]\n"
           "  --quick      small sizes only\n"
-          "  --only PART  articulations, mimics, sweeps, direct, steps or engines\n"
+          "  --only PART  one of",
+          stream);
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+        fprintf(stream, " %s", parts[k].name);
+    fputs("\n"
           "  -o FILE      the table; bench.tsv by default\n",
           stream);
     return status;

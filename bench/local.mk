@@ -10,6 +10,7 @@ bench_bench_SOURCES += %D%/bench.h
 bench_bench_SOURCES += %D%/direct.c
 bench_bench_SOURCES += %D%/engines.c
 bench_bench_SOURCES += %D%/mimics.c
+bench_bench_SOURCES += %D%/models.c
 bench_bench_SOURCES += %D%/peer.h
 bench_bench_SOURCES += %D%/scenes.c
 bench_bench_SOURCES += %D%/scenes.h

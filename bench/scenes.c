@@ -86,13 +86,11 @@ static dls_status add_ball(dls_scene *scene, const bench_mechanism *m, size_t k,
 {
     const bench_ball *ball = &m->balls[k];
     dls_joint_def joint;
-    char anchor[128];
     DLS_TRY(dls_joint_default(&joint, "ball", error));
     snprintf(joint.name, sizeof joint.name, "ball %zu", k);
     for (int i = 0; i < 2; i++)
         body_name(ball->body[i], joint.body[i]);
-    snprintf(anchor, sizeof anchor, "[%.17g, %.17g, %.17g]", ball->anchor[0], ball->anchor[1], ball->anchor[2]);
-    dls_status status = dls_joint_set(&joint, "anchor", anchor, error);
+    dls_status status = dls_joint_set_numbers(&joint, "anchor", ball->anchor, 3, error);
     if (status == DLS_OK)
         status = dls_scene_add_joint(scene, &joint, error);
     if (status != DLS_OK)
