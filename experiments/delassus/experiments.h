@@ -103,9 +103,8 @@ typedef struct dls_comparison {
 /* How long each solver runs, and how much of it is written. */
 typedef struct dls_effort {
     size_t iterations; /* at most */
-    double
-        enough; /* a run ends when its distance to the reference has fallen to this part of the first one; 0: never */
-    size_t samples; /* lines of history a solver, about; 0: one an iteration */
+    double enough;     /* a run ends where its distance to the reference is this share of the first one; 0: never */
+    size_t samples;    /* lines of history a solver, about; 0: one an iteration */
 } dls_effort;
 
 /* Runs each solver from 0, measures every iterate, and writes the figures into `history` (columns: dls_history_columns)

@@ -1,4 +1,4 @@
-/* contact.h - contacts found by a collision library, for one step. */
+/* contact.h - contacts detected by a collision library, for one step. */
 #ifndef DELASSUS_CONTACT_H
 #define DELASSUS_CONTACT_H
 
@@ -43,7 +43,7 @@ dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls
 void dls_collider_destroy(dls_collider *collider);
 void dls_contacts_release(dls_contacts *contacts);
 
-/* The rows of a contact: normal, then two tangents where mu > 0. Shared by found and given contacts
+/* The rows of a contact: normal, then two tangents where mu > 0. Shared by detected and given contacts
  * (lib/joints/contact.c). */
 size_t dls_contact_count(const dls_contact *contact);
 void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, double h, dls_row *rows);

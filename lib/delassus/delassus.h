@@ -8,25 +8,42 @@
 #ifndef DELASSUS_DELASSUS_H
 #define DELASSUS_DELASSUS_H
 
+/* What everything rests on. */
+#include "delassus/field.h"   /* settings: key, unit, default, range, help, listed once */
+#include "delassus/math3.h"   /* vectors, rotations */
+#include "delassus/spatial.h" /* six-vectors and inertias */
+#include "delassus/status.h"  /* status codes and errors with a place */
+
+/* What mechanisms are made of. */
 #include "delassus/articulation.h" /* trees of links in reduced coordinates */
-#include "delassus/check.h"        /* Jacobians against finite differences */
-#include "delassus/contact.h"      /* contacts found by a collision library */
+#include "delassus/contact.h"      /* contacts detected by a collision library */
 #include "delassus/curve.h"        /* curves by arc length, with a frame and a twist: tracks */
-#include "delassus/field.h"        /* settings: key, unit, default, range, help, listed once */
-#include "delassus/io.h"           /* files */
-#include "delassus/joint.h"        /* joint types: state to rows */
-#include "delassus/ledger.h"       /* where the energy of a step goes */
-#include "delassus/mass.h"         /* the mass operator */
-#include "delassus/math3.h"        /* vectors, rotations */
-#include "delassus/model.h"        /* a checked mechanism, and its state */
-#include "delassus/problem.h"      /* the mixed LCP of one step, or of a file */
-#include "delassus/scene.h"        /* definitions, as written */
-#include "delassus/scheme.h"       /* time stepping */
-#include "delassus/simulation.h"   /* a run of time steps */
-#include "delassus/solver.h"       /* what a solver is, and the loop around it */
-#include "delassus/spatial.h"      /* six-vectors and inertias */
-#include "delassus/status.h"       /* status codes and errors with a place */
-#include "delassus/table.h"        /* tables with provenance */
+#include "delassus/joint.h"        /* joint types: ends to rows */
 #include "delassus/track.h"        /* how a track joint rides, and its forces */
+
+/* The chain: scene, model, state, configuration, rows, problem. */
+#include "delassus/scene.h" /* definitions, as written */
+
+#include "delassus/model.h" /* a checked mechanism, which does not change */
+
+#include "delassus/state.h" /* positions, velocities, applied forces: plain data */
+
+#include "delassus/configuration.h" /* all that follows from a state, evaluated once */
+
+#include "delassus/rows.h" /* the rows of all joints and contacts, as data */
+
+#include "delassus/mass.h"    /* the mass operator */
+#include "delassus/problem.h" /* the mixed LCP of one step, or of a file */
+
+/* What moves it. */
+#include "delassus/ledger.h"     /* where the energy of a step goes */
+#include "delassus/scheme.h"     /* time stepping */
+#include "delassus/simulation.h" /* a run of time steps */
+#include "delassus/solver.h"     /* what a solver is, and the loop around it */
+
+/* Files and checks. */
+#include "delassus/check.h" /* Jacobians against finite differences */
+#include "delassus/io.h"    /* scenes, robots, problems */
+#include "delassus/table.h" /* tables with provenance */
 
 #endif

@@ -76,7 +76,7 @@ typedef struct dls_field {
     size_t offset;        /* of the member in the settings struct */
     const char *fallback; /* the default, as text; NULL: the field is required; "": it is left unset */
     double min, max;      /* limits of a number, of each component or of each value of a list; both 0: none. An infinite
-                             value      is accepted only where max (min) is infinite. */
+                             value is accepted only where max (min) is infinite. */
     bool open_min;        /* value > min instead of >= min */
     const char *const *choices; /* of a choice or a list of choices, NULL at the end */
     const char *help;           /* one sentence */

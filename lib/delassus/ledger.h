@@ -1,7 +1,7 @@
-/* ledger.h - where the mechanical energy of a step came from and went to. lib/ledger.c has the identity.
+/* ledger.h - where the mechanical energy of a step came from and went to. lib/simulation/ledger.c has the identity.
  *
- *     change of total energy = external + constraint + bias + compliance + friction + motor + collision + projection +
- * integrator
+ *     change of total energy = external + constraint + bias + compliance + friction + motor + collision + projection
+ *                              + integrator
  */
 #ifndef DELASSUS_LEDGER_H
 #define DELASSUS_LEDGER_H

@@ -3,10 +3,10 @@
  *     w = A lambda + b,   lo <= lambda <= hi,   w_i >= 0 at lo_i, w_i <= 0 at hi_i, w_i = 0 in between      (4), (5)
  *
  * MECHANICAL form: A = J M^-1 J^T + Gamma and b = J v* - c, stored as sparse rows J, a mass operator M, v*, Gamma and
- * c. MATRIX form: A is given (symmetric or not, definite or not) and stored in the place of J, and b = -c. Then nv =
- * n,
- *   v* = 0, there is no mass operator, and "velocity" is lambda itself: with B = 1 in the place of M^-1 J^T every
- *   equation of the row-wise methods reads the same: w_i = J_i v + Gamma_i lambda_i - c_i, v = v* + B lambda.
+ * c.
+ * MATRIX form: A is given (symmetric or not, definite or not) and stored in the place of J, and b = -c. Then nv = n,
+ * v* = 0, there is no mass operator, and "velocity" is lambda itself: with B = 1 in the place of M^-1 J^T every
+ * equation of the row-wise methods reads the same: w_i = J_i v + Gamma_i lambda_i - c_i, v = v* + B lambda.
  */
 #ifndef DELASSUS_PROBLEM_H
 #define DELASSUS_PROBLEM_H
@@ -20,10 +20,10 @@ extern "C" {
 #endif
 
 /* How the rows of friction depend on the current impulse of their normal row, lambda_n >= 0:
- * BOX:  each tangent alone, -mu lambda_n <= lambda_t <= mu lambda_n, w_t as (5) says of these bounds; CONE: Coulomb's
- * law of the two tangents together, |lambda_t| <= mu lambda_n, and w_t = 0, or |lambda_t| = mu lambda_n and
- *       lambda_t = -mu lambda_n w_t / |w_t|. The tangents are the two rows after their normal row, with one mu; lo_n
- *       = 0. */
+ * BOX:  each tangent alone, -mu lambda_n <= lambda_t <= mu lambda_n, w_t as (5) says of these bounds;
+ * CONE: Coulomb's law of the two tangents together, |lambda_t| <= mu lambda_n, and w_t = 0, or |lambda_t| = mu lambda_n
+ *       and lambda_t = -mu lambda_n w_t / |w_t|. The tangents are the two rows after their normal row, with one mu;
+ *       lo_n = 0. */
 typedef enum dls_law { DLS_LAW_BOX, DLS_LAW_CONE } dls_law;
 
 typedef enum dls_form { DLS_FORM_MECHANICAL, DLS_FORM_MATRIX } dls_form;

@@ -1,7 +1,8 @@
 /* scheme.h - a scheme decides when to linearise, solve, move positions and correct them: one time step, made of stages.
  *
  * A scheme is one const descriptor in its own file of lib/simulation/schemes, listed in schemes.def. It moves nothing
- * but through the stages below, so that the energy ledger sees everything. Semi-implicit Euler is dls_stage_begin(s);
+ * but through the stages below, so that the energy ledger sees everything. Semi-implicit Euler is
+ *     dls_stage_begin(s);
  *     dls_stage_linearise(s, h, error);
  *     dls_stage_solve(s, dls_stage_iterations(s), error);
  *     dls_stage_kick(s);

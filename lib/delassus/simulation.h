@@ -30,13 +30,14 @@ typedef struct dls_warm {
 } dls_warm;
 extern const dls_field_table dls_warm_fields; /* the defaults switch them on */
 
+/* Settings are structs as the descriptor's `fields` describe them; NULL: the defaults. They must outlive the
+ * simulation. */
 typedef struct dls_simulation_options {
     unsigned stamp;           /* set by dls_simulation_default: options that were never initialised are refused */
     const dls_solver *solver; /* required */
-    const void
-        *solver_settings; /* as solver->fields describes them; NULL: the defaults. They must outlive the simulation */
-    const dls_scheme *scheme;    /* NULL: semi-implicit Euler */
-    const void *scheme_settings; /* likewise */
+    const void *solver_settings;
+    const dls_scheme *scheme; /* NULL: semi-implicit Euler */
+    const void *scheme_settings;
     size_t iterations; /* limit of an iterative solver per step, usually 10 to 50; also the substeps of some schemes */
     dls_warm warm;     /* warm starts: off */
     bool ledger;       /* keep an energy ledger of every step: off */

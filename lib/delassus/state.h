@@ -19,13 +19,12 @@ struct dls_state {
     dls_quat *q;   /* n_bodies, body to world */
     double *v;     /* nv: (v, omega) [m/s, rad/s] of each free body, world frame; joint speeds */
     double *force; /* nv: applied generalised forces, constant during a step [N, N m]; those of the scene at first */
-    dls_spatial *
-        link_force; /* n_links: (f, tau) applied at the centres of mass, constant during a step, world frame [N, N m] */
-    dls_frame *roots;    /* n_members: centre of mass [m] and orientation of the root link of each articulation */
-    double *coordinates; /* n_coordinates: joint positions [rad, m] and unit quaternions of all articulations */
-    long *wraps;         /* n_coordinates: turns of 4 pi taken off a position */
-    double *measured;    /* n_joints: the whole angle or travel of a joint that others are coupled to; else 0 */
-    double *own;         /* n_own: numbers that joints keep; dls_joint.own is the first of each */
+    dls_spatial *link_force; /* n_links: (f, tau) applied at the centres of mass, as constant, world frame [N, N m] */
+    dls_frame *roots;        /* n_members: centre of mass [m] and orientation of the root link of each articulation */
+    double *coordinates;     /* n_coordinates: joint positions [rad, m] and unit quaternions of all articulations */
+    long *wraps;             /* n_coordinates: turns of 4 pi taken off a position */
+    double *measured;        /* n_joints: the whole angle or travel of a joint that others are coupled to; else 0 */
+    double *own;             /* n_own: numbers that joints keep; dls_joint.own is the first of each */
 };
 
 dls_status dls_state_create(const dls_model *model, dls_state **state, dls_error *error); /* a copy of model->initial */

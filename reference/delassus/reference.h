@@ -99,12 +99,11 @@ void dls_facets_destroy(dls_facets *facets); /* NULL is allowed */
 /* --- predicted rates (rate.c) --- */
 
 typedef struct dls_rate {
-    double
-        spectral_radius; /* asymptotic factor of the error in an iteration; eigenvalues 1 of redundant rows left out */
-    double excited_radius; /* the same among the modes that the error of `start` holds; NaN without start */
-    size_t free_rows;      /* size of the free set */
-    size_t redundant;      /* eigenvalues that are 1 to rounding: directions of lambda that do not move v */
-    size_t degenerate;     /* rows with lambda at a bound and w = 0, where the free set is a choice */
+    double spectral_radius; /* asymptotic factor of the error per iteration, but for eigenvalues 1 of redundant rows */
+    double excited_radius;  /* the same among the modes that the error of `start` holds; NaN without start */
+    size_t free_rows;       /* size of the free set */
+    size_t redundant;       /* eigenvalues that are 1 to rounding: directions of lambda that do not move v */
+    size_t degenerate;      /* rows with lambda at a bound and w = 0, where the free set is a choice */
 } dls_rate;
 /* The spectral radius of the sweep's iteration matrix on the free set of `lambda`: a solution, or an iterate whose
  * bounds have settled. `start` (or NULL) is an earlier iterate with the same free set, whose error tells which modes a
