@@ -107,8 +107,8 @@ static void write_tracks(dls_simulation *s, dls_table *table)
         dls_end end[2];
         dls_configuration_ends(at, joint, end);
         dls_track_ride ride = dls_track_ride_of(joint, end);
-        dls_track_forces f =
-            dls_track_forces_of(dls_simulation_rows(s), dls_simulation_impulses(s), dls_simulation_problem(s)->h, j);
+        dls_track_forces f = dls_track_forces_of(at->model, j, dls_simulation_rows(s), dls_simulation_impulses(s),
+                                                 dls_simulation_problem(s)->h);
         const double values[] = {ride.s,    ride.speed, ride.off.y, ride.off.z,
                                  f.lateral, f.support,  f.roll,     f.pitch,
                                  f.yaw,     f.drive,    f.stop,     ride.released ? ride.released_at : NAN};

@@ -99,6 +99,25 @@ static inline dls_status try_twist(const char *type, const char *settings, const
     return status;
 }
 
+/* At least one twist of every kind. */
+static const double twist_points[][2] = {{0, 0.1}, {3, -0.4}, {5, 0.9}, {60, 0.3}};
+static const struct {
+    const char *type, *settings;
+    size_t n;
+    bool smooth; /* its rate has a derivative everywhere */
+} twist_specs[] = {{"constant", "angle=40 deg", 0, true},
+                   {"linear", "start=0.3; rate=-0.7", 0, true},
+                   {"spline", "", 4, true},
+                   {"spline", "interpolation=steffen", 4, false}};
+enum { TWIST_SPECS = sizeof twist_specs / sizeof twist_specs[0] };
+
+/* On a closed curve without the last point, which is beyond its length. */
+static inline dls_status try_twist_spec(size_t k, const dls_curve *curve, dls_twist **twist, dls_error *error)
+{
+    return try_twist(twist_specs[k].type, twist_specs[k].settings, twist_points,
+                     twist_specs[k].n - (twist_specs[k].n && curve->closed), curve, twist, error);
+}
+
 /* Curved in space, plane with an inflection, the same closed, a closed space curve, plane to 1 cm, straight. */
 static const double spec_space[][3] = {{0, 0, 0},        {2.1, 0.4, 0.3},  {3.3, 2.2, 1.7}, {1.9, 3.7, 2.9},
                                        {-0.4, 3.1, 2.2}, {-1.2, 1.3, 3.4}, {0.7, 0.2, 4.8}};

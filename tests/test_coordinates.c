@@ -112,6 +112,14 @@ static void test_rows_are_derivatives_along_every_column(void **unused)
         "  - {name: l, type: limit, coordinates: {h: 2, sl: -1}, lower: -1, upper: 2}\n"
         "  - {name: d, type: drive, coordinates: {hl: 1}, stiffness: 4}\n"
         "  - {name: v, type: motor, coordinates: {s: 1, bird.left: -2}, speed: 1}\n"));
+    for (const dls_joint_type *const *type = dls_joint_types; *type; type++) {
+        bool found = (*type)->terms_min == 0; /* test_joints.c */
+        for (size_t j = 0; j < model->n_joints; j++)
+            found = found || model->joints[j].type == *type;
+        if (!found)
+            print_error("joint type '%s' is not here\n", (*type)->name);
+        assert_true(found);
+    }
     dls_state *state = new_state(model);
     dls_jacobian_check checks[9];
     dls_error error;

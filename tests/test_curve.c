@@ -56,6 +56,27 @@ static double worst_frame_error(const dls_curve *curve, const dls_twist *twist)
     return worst;
 }
 
+static void test_every_curve_and_twist_is_here(void **unused)
+{
+    (void)unused;
+    for (const dls_curve_type *const *type = dls_curve_types; *type; type++) {
+        bool found = false;
+        for (size_t i = 0; i < SPECS; i++)
+            found = found || strcmp(spec_all[i].type, (*type)->name) == 0;
+        if (!found)
+            print_error("curve '%s' is in curves.def and not in curves.h\n", (*type)->name);
+        assert_true(found);
+    }
+    for (const dls_twist_type *const *type = dls_twist_types; *type; type++) {
+        bool found = false;
+        for (size_t i = 0; i < TWIST_SPECS; i++)
+            found = found || strcmp(twist_specs[i].type, (*type)->name) == 0;
+        if (!found)
+            print_error("twist '%s' is in twists.def and not in curves.h\n", (*type)->name);
+        assert_true(found);
+    }
+}
+
 static void test_frame_equations(void **unused)
 {
     (void)unused;
@@ -74,17 +95,15 @@ static void test_frame_equations(void **unused)
 static void test_twisted_frame_equations(void **unused)
 {
     (void)unused;
-    static const double points[][2] = {{0, 0.1}, {3, -0.4}, {5, 0.9}, {60, 0.3}};
     dls_error error;
     for (size_t i = 0; i < SPECS; i++) {
         dls_curve *curve = make_curve(&spec_all[i]);
-        dls_twist *twist[3];
-        assert_status(try_twist("constant", "angle=40 deg", NULL, 0, curve, &twist[0], &error), &error);
-        assert_status(try_twist("linear", "start=0.3; rate=-0.7", NULL, 0, curve, &twist[1], &error), &error);
-        assert_status(try_twist("spline", "", points, curve->closed ? 3 : 4, curve, &twist[2], &error), &error);
-        for (int k = 0; k < 3; k++) {
-            assert_below(worst_frame_error(curve, twist[k]), 1e-7);
-            dls_twist_destroy(twist[k]);
+        for (size_t k = 0; k < TWIST_SPECS; k++) {
+            dls_twist *twist;
+            assert_status(try_twist_spec(k, curve, &twist, &error), &error);
+            if (twist_specs[k].smooth)
+                assert_below(worst_frame_error(curve, twist), 1e-7);
+            dls_twist_destroy(twist);
         }
         dls_curve_destroy(curve);
     }
@@ -466,6 +485,7 @@ static void test_bishop_hardly_turns(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_curve_and_twist_is_here),
         cmocka_unit_test(test_frame_equations),
         cmocka_unit_test(test_twisted_frame_equations),
         cmocka_unit_test(test_wrong_rates_are_seen),

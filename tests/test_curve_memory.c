@@ -3,21 +3,13 @@
 #include "curves.h"
 #include "failing_memory.h"
 
-static const double points[][2] = {{0, 0.1}, {3, -0.4}, {5, 0.9}, {60, 0.3}};
-static const struct {
-    const char *type, *settings;
-    size_t n;
-} twists[] = {
-    {"constant", "angle=1", 0}, {"linear", "rate=0.2", 0}, {"spline", "", 4}, {"spline", "interpolation=steffen", 4}};
-
 static dls_status whole(const curve_spec *spec, size_t k, dls_error *error)
 {
     dls_curve *curve;
     dls_twist *twist = NULL;
     dls_status status = try_curve(spec, &curve, error);
     if (status == DLS_OK)
-        status = try_twist(twists[k].type, twists[k].settings, points, twists[k].n - (twists[k].n && curve->closed),
-                           curve, &twist, error);
+        status = try_twist_spec(k, curve, &twist, error);
     if (status == DLS_OK) {
         size_t before = allocations;
         dls_curve_point F, wF;
@@ -57,7 +49,7 @@ static void test_every_allocation_may_fail(void **unused)
 {
     (void)unused;
     for (size_t i = 0; i < SPECS; i++)
-        fail_each(&spec_all[i], i % (sizeof twists / sizeof twists[0]));
+        fail_each(&spec_all[i], i % TWIST_SPECS);
 }
 
 int main(void)

@@ -375,6 +375,15 @@ static void test_any_file(void **unused)
     dls_error error;
     assert_string_equal(load("contactbench-cone", "1 1 2 3 4 5 6 7 8 9 1 2 3 0.5", &error), "contactbench-cone");
     assert_string_equal(load("scene", "bodies:\n  - name: a\n", &error), "scene");
+    for (const dls_format *f = dls_formats; f->name; f++) {
+        bool found =
+            strcmp(f->name, "contactbench-cone") == 0 || strcmp(f->name, "fclib") == 0; /* above; test_fclib.c */
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+            found = found || strcmp(cases[i].format, f->name) == 0;
+        if (!found)
+            print_error("format '%s' is in formats.def and not here\n", f->name);
+        assert_true(found);
+    }
     assert_string_equal(load("siconos-fc3d", "1 0 1 1 1 1 2 -3", &error), "");
     assert_string_equal(load("siconos-fd3d", "1 0 1 1 1 1 2 -3", &error), "");
     assert_non_null(strstr(error.message, "did you mean 'siconos-fc3d'"));

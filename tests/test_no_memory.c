@@ -320,8 +320,20 @@ static void test_foreign_files(void **unused)
         {"siconos-gmp", "1 3 3 1 1 1  3 3  2 1  0 1  0  0  2 0 0 0 1 0 0 0 1  -3 1 1  4 0.5"},
         {"contactbench", "1 1 2 3 4 5 6 7 8 9 1 2 3 0.5"},
         {"contactbench-cone", "1 1 2 3 4 5 6 7 8 9 1 2 3 0.5"},
+        {"problem",
+         "delassus-problem 1\nname \"\"\nform matrix\nstep 1\nmasses 0\nrows 0\nblocks 0\ncoefficients 0\nend\n"},
+        {"scene", "bodies:\n  - {name: a, shape: sphere, radius: 0.3, mass: 1.7}\n"},
+        {"urdf", "<robot name='r'><link name='a'/></robot>"},
         {NULL, "1 0 1 1 1 1 2 -3 -1 1"},
     };
+    for (const dls_format *format = dls_formats; format->name; format++) {
+        bool found = strcmp(format->name, "fclib") == 0; /* HDF5 has allocations of its own */
+        for (size_t i = 0; i + 1 < sizeof files / sizeof files[0]; i++)
+            found = found || strcmp(files[i].format, format->name) == 0;
+        if (!found)
+            print_error("format '%s' is in formats.def and not here\n", format->name);
+        assert_true(found);
+    }
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         fail_each(read_foreign, &files[i], "foreign");
 }

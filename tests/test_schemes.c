@@ -46,6 +46,19 @@ static bool leaves_speed(const variant *v)
     return !relaxed && !none && !apart;
 }
 
+static void test_every_scheme_is_here(void **unused)
+{
+    (void)unused;
+    for (const dls_scheme *const *scheme = dls_schemes; *scheme; scheme++) {
+        bool found = false;
+        for (size_t v = 0; v < VARIANTS; v++)
+            found = found || strcmp(variants[v].scheme, (*scheme)->name) == 0;
+        if (!found)
+            print_error("scheme '%s' is in schemes.def and not in stepping.h\n", (*scheme)->name);
+        assert_true(found);
+    }
+}
+
 static void check_decay(const variant *v, const char *joint, double erp, size_t iterations)
 {
     run r;
@@ -198,7 +211,7 @@ static void test_projections_hold_exactly(void **unused)
 {
     (void)unused;
     const variant newton = {"projection-newton", NULL, NULL}, sweeps = {"projection-gauss-seidel", "sweeps", "200"};
-    for (size_t k = 1; k < 6; k++) { /* all-joints has coupled friction */
+    for (size_t k = 1; k < 6; k++) { /* all-joints has friction in a box */
         double exact = error_of(scenes[k], &newton, dls_direct_find("dantzig"), 1);
         double swept = error_of(scenes[k], &sweeps, dls_direct_find("dantzig"), 1);
         print_message("# %-14s dantzig: projected |C| %.1e, 200 sweeps %.1e\n", scenes[k], exact, swept);
@@ -210,8 +223,11 @@ static void test_projections_hold_exactly(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decay_of_a_lone_error),    cmocka_unit_test(test_free_flight_keeps_linear_momentum),
-        cmocka_unit_test(test_what_overlaps_is_parted),  cmocka_unit_test(test_every_joint_under_every_scheme),
+        cmocka_unit_test(test_every_scheme_is_here),
+        cmocka_unit_test(test_decay_of_a_lone_error),
+        cmocka_unit_test(test_free_flight_keeps_linear_momentum),
+        cmocka_unit_test(test_what_overlaps_is_parted),
+        cmocka_unit_test(test_every_joint_under_every_scheme),
         cmocka_unit_test(test_projections_hold_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

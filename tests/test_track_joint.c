@@ -63,8 +63,8 @@ static dls_track_ride ride_of(const dls_model *model, const dls_state *state, co
 /* Of the model's first joint, in the last step. */
 static dls_track_forces forces_of(const run *r)
 {
-    return dls_track_forces_of(dls_simulation_rows(r->simulation), dls_simulation_impulses(r->simulation),
-                               dls_simulation_problem(r->simulation)->h, 0);
+    return dls_track_forces_of(r->model, 0, dls_simulation_rows(r->simulation), dls_simulation_impulses(r->simulation),
+                               dls_simulation_problem(r->simulation)->h);
 }
 
 /* Body 1 (a free body) to where its anchor is off the point of the track at s by N and B alone, and its axes are

@@ -103,5 +103,6 @@ dls_track_ride dls_rig_ride(const dls_rig *rig, size_t joint)
 dls_track_forces dls_rig_track_forces(const dls_rig *rig, size_t joint)
 {
     const dls_simulation *s = rig->simulation;
-    return dls_track_forces_of(dls_simulation_rows(s), dls_simulation_impulses(s), dls_simulation_problem(s)->h, joint);
+    return dls_track_forces_of(rig->model, joint, dls_simulation_rows(s), dls_simulation_impulses(s),
+                               dls_simulation_problem(s)->h);
 }

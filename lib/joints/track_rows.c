@@ -39,8 +39,6 @@
  */
 #include "track_parts.h"
 
-#include <string.h>
-
 typedef dls_track_settings settings;
 
 static void put_in_world(dls_curve_point *p, dls_quat q, dls_vec3 origin)
@@ -313,18 +311,20 @@ dls_track_ride dls_track_ride_of(const dls_joint *joint, const dls_end end[2])
                             .released_at = end[0].own[DLS_TRACK_RELEASED_AT]};
 }
 
-dls_track_forces dls_track_forces_of(const dls_row_list *list, const double *lambda, double h, size_t joint)
+dls_track_forces dls_track_forces_of(const dls_model *model, size_t joint, const dls_row_list *list,
+                                     const double *lambda, double h)
 {
-    dls_track_forces forces = {0};
-    const struct {
-        const char *label;
-        double *force;
-    } rows[] = {{"lateral", &forces.lateral}, {"support", &forces.support}, {"roll", &forces.roll},
-                {"pitch", &forces.pitch},     {"yaw", &forces.yaw},         {"drive", &forces.drive},
-                {"stop", &forces.stop}};
+    int slots[SLOTS];
+    double force[SLOTS] = {0};
+    slots_of(&model->joints[joint], slots);
     for (size_t i = 0; i < list->n; i++)
-        for (size_t k = 0; list->row[i].owner == joint && k < sizeof rows / sizeof rows[0]; k++)
-            if (strcmp(list->row[i].label, rows[k].label) == 0)
-                *rows[k].force = lambda[i] / h;
-    return forces;
+        if (list->row[i].owner == joint)
+            force[slots[list->row[i].slot]] = lambda[i] / h;
+    return (dls_track_forces){.lateral = force[LATERAL],
+                              .support = force[SUPPORT],
+                              .roll = force[ROLL],
+                              .pitch = force[PITCH],
+                              .yaw = force[YAW],
+                              .drive = force[DRIVE],
+                              .stop = force[STOP]};
 }
