@@ -102,7 +102,7 @@ static dls_status fill_scene(const bench_mechanism *m, dls_scene *scene, dls_err
 {
     scene->world.gravity = dls_v3(0.0, 0.0, -m->gravity);
     scene->world.collide = m->collide;
-    scene->world.friction = DLS_FRICTION_COUPLED;
+    scene->world.friction = DLS_LAW_BOX;
     scene->world.mu = m->mu;
     scene->world.contact_margin = m->margin;
     if (grounded(m))
@@ -125,8 +125,7 @@ static dls_status make_model(bench_scene *s, dls_error *error)
     for (size_t k = 0; k < s->m.n_contacts; k++) {
         const bench_contact *from = &s->m.contacts[k];
         dls_contact *to = &s->contacts.at[s->contacts.count++];
-        *to =
-            (dls_contact){.normal = vector(from->normal), .mu = from->mu, .erp = 0.2, .friction = DLS_FRICTION_COUPLED};
+        *to = (dls_contact){.normal = vector(from->normal), .mu = from->mu, .erp = 0.2, .friction = DLS_LAW_BOX};
         for (int i = 0; i < 2; i++) {
             to->body[i] = from->body[i] == BENCH_WORLD ? 0 : from->body[i] + 1;
             to->point[i] = vector(from->point);

@@ -14,7 +14,8 @@ static void range_text(const dls_field *f, char *text, size_t size)
     size_t used = (size_t)snprintf(text, size, "%s", kinds[f->kind] ? kinds[f->kind] : "");
     if (f->choices) {
         for (size_t i = 0; f->choices[i] && used < size; i++)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", i ? "|" : "", f->choices[i]);
+            used += (size_t)snprintf(text + used, size - used, "%s%.*s", i ? "|" : "", dls_choice_length(f->choices[i]),
+                                     f->choices[i]);
     } else if (f->min != 0.0 || f->max != 0.0 || f->open_min) {
         snprintf(text + used, size - used, "%c%g, %g%c", f->open_min || isinf(f->min) ? '(' : '[', f->min, f->max,
                  isinf(f->max) ? ')' : ']');
@@ -91,7 +92,7 @@ static void list_solvers(void)
                s->kind == DLS_SOLVER_DIRECT ? "direct" : "iterative", s->summary, s->source,
                s->accepts & DLS_ACCEPTS_FREE ? ", free rows" : "", s->accepts & DLS_ACCEPTS_BOXED ? ", any bounds" : "",
                s->accepts & DLS_ACCEPTS_UNSYMMETRIC ? ", unsymmetric A" : "",
-               s->accepts & DLS_ACCEPTS_COUPLED ? ", coupled friction" : "",
+               s->accepts & DLS_ACCEPTS_COUPLED ? ", friction in a box" : "",
                s->accepts & DLS_ACCEPTS_CONE ? ", Coulomb's cone" : "");
         print_fields(&s->fields);
     }

@@ -80,7 +80,7 @@ double dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, 
     if (n > 0)
         cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, q->A, n, lambda, 1, 1.0, w, 1);
     for (size_t i = 0; i < d->n; i++) {
-        if (d->problem->parent[i] == DLS_NONE)
+        if (d->problem->law[i] == DLS_LAW_FIXED)
             F[i] = bounded(d, i, lambda[i], w[i], &rows[i]);
         else if (d->problem->law[i] == DLS_LAW_BOX)
             F[i] = boxed(d, i, lambda, w, &rows[i]);

@@ -53,7 +53,7 @@ static void choose_units(dls_direct *d, int prepare)
         if (dls_problem_is_cone(p, i))
             s[i] = s[i + 1] = s[i + 2] = fmax(s[i], fmax(s[i + 1], s[i + 2]));
     for (size_t i = 0; prepare == DLS_DIRECT_CONTACTS && i < d->n; i++)
-        if (p->parent[i] != DLS_NONE && p->law[i] == DLS_LAW_BOX)
+        if (p->law[i] == DLS_LAW_BOX)
             s[i] = s[p->parent[i]];
     for (size_t i = 0; i < d->n; i++)
         s[i] = s[i] > 0.0 ? exp2(-rint(0.5 * log2(s[i]))) : 1.0;

@@ -34,7 +34,7 @@ static dls_status classify(const dls_joint *joint, const dls_row *row, bool igno
 {
     bool spring = row->kp > 0.0 || row->kd > 0.0, bounded = row->lo != -HUGE_VAL || row->hi != HUGE_VAL;
     *kind = spring ? EXACT_SPRING : EXACT_BILATERAL;
-    if (row->law != DLS_ROW_PLAIN)
+    if (row->law != DLS_LAW_FIXED)
         return refuse(joint, row, "friction", error);
     if (row->gap && ignore_open) {
         *kind = EXACT_OPEN;

@@ -46,7 +46,7 @@ static size_t count(const builder *b)
         m += stays(b, i);
         if (dls_problem_is_cone(b->p, i))
             m += b->k + sliding;
-        else if (b->p->parent[i] != DLS_NONE && b->p->law[i] == DLS_LAW_BOX)
+        else if (b->p->law[i] == DLS_LAW_BOX)
             m += 2 + sliding;
     }
     return m;
@@ -113,7 +113,7 @@ static void put_unknowns(builder *b)
     for (size_t i = 0; i < p->n; i++) {
         if (dls_problem_is_cone(p, i))
             put_contact(b, i);
-        else if (p->parent[i] != DLS_NONE && p->law[i] == DLS_LAW_BOX)
+        else if (p->law[i] == DLS_LAW_BOX)
             put_box_row(b, i);
     }
 }

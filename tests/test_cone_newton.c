@@ -38,9 +38,9 @@ static void test_mixed_rows(void **unused)
         dls_report report;
         dls_error error;
         dls_problem *p = cone_manufacture(3, seed, chosen, w_chosen);
-        p->law[4] = p->law[5] = DLS_LAW_BOX;
+        p->law[4] = DLS_LAW_BOX, p->law[5] = DLS_LAW_FIXED;
         p->parent[5] = p->parent[6] = p->parent[7] = p->parent[8] = DLS_NONE;
-        p->law[7] = p->law[8] = DLS_LAW_BOX;
+        p->law[7] = p->law[8] = DLS_LAW_FIXED;
         p->n_cone = 2, p->n_coupled = 3;
         p->mu[5] = p->mu[7] = p->mu[8] = 0.0;
         p->lo[5] = -HUGE_VAL, p->hi[5] = HUGE_VAL, p->lo[7] = -0.3, p->hi[7] = 0.2, p->lo[8] = -0.1,

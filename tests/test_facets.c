@@ -111,7 +111,7 @@ static void test_boxes_are_exact(void **unused)
         assert_status(dls_manufacture(&recipe, &p, chosen, w, &error), &error);
         for (size_t i = 0; i < N; i++)
             if (i % 3) {
-                p->parent[i] = i - i % 3, p->mu[i] = 0.1, p->lo[i] = p->hi[i] = 0.0;
+                p->parent[i] = i - i % 3, p->law[i] = DLS_LAW_BOX, p->mu[i] = 0.1, p->lo[i] = p->hi[i] = 0.0;
                 p->n_coupled++;
             }
         assert_status(dls_problem_check(p, &error), &error);

@@ -32,6 +32,7 @@ static dls_problem *frictional(size_t contacts, double mu, dls_matrix_class matr
     for (size_t k = 0; k < contacts; k++) {
         size_t t = 2 * k + 1;
         problem->parent[t] = 2 * k;
+        problem->law[t] = DLS_LAW_BOX;
         problem->mu[t] = mu;
         problem->hi[t] = 0.0;
         problem->c[t] = k % 2 ? 1.7 : -0.9;
@@ -99,7 +100,8 @@ static void test_says_where_it_does_not_contract(void **unused)
         double w[2], mu = steep ? 2.0 : 0.5;
         dls_report report = {0};
         dls_problem *problem = problem_of(2, A, b, NULL, NULL);
-        problem->parent[1] = 0, problem->mu[1] = mu, problem->hi[1] = 0.0, problem->n_coupled = 1;
+        problem->parent[1] = 0, problem->law[1] = DLS_LAW_BOX, problem->mu[1] = mu, problem->hi[1] = 0.0,
+        problem->n_coupled = 1;
         direct_solve(NAME, problem, options, lambda, &report);
         assert_outcome_is(&report, steep ? DLS_OUTCOME_ITERATION_LIMIT : DLS_OUTCOME_SOLVED, NAME);
         if (steep)

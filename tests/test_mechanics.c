@@ -229,7 +229,7 @@ static dls_scene *box_on_four_points(dls_vec3 v, const char *friction, const cha
 static void test_a_box_on_four_points_stays_at_rest(void **unused)
 {
     (void)unused;
-    const char *const laws[] = {"fixed", "coupled"};
+    const char *const laws[] = {"fixed", "box"};
     for (int law = 0; law < 2; law++) {
         run r;
         start(&r, box_on_four_points(dls_v3(0, 0, 0), laws[law], "0.6"), 200);
@@ -248,7 +248,7 @@ static void test_a_box_on_four_points_stays_at_rest(void **unused)
 static void test_a_sliding_box_slows_down_at_mu_g(void **unused)
 {
     (void)unused;
-    const char *const laws[] = {"fixed", "coupled"};
+    const char *const laws[] = {"fixed", "box"};
     for (int law = 0; law < 2; law++) {
         run r;
         start(&r, box_on_four_points(dls_v3(2.0, 0, 0), laws[law], "0.6"), 400);
@@ -267,7 +267,7 @@ static void test_the_fixed_bound_ignores_the_load(void **unused)
     (void)unused;
     for (int law = 0; law < 2; law++) {
         run r;
-        dls_scene *scene = box_on_four_points(dls_v3(2.0, 0, 0), law ? "coupled" : "fixed", "0.6");
+        dls_scene *scene = box_on_four_points(dls_v3(2.0, 0, 0), law ? "box" : "fixed", "0.6");
         scene->bodies[0].force = dls_v3(0, 0, -2.4 * 9.81);
         start(&r, scene, 400);
         run_steps(&r, 200, 1e-3);

@@ -108,6 +108,7 @@ static dls_problem *mechanical(void)
         "  - {name: k, type: ball, body1: a, anchor: [0, 0.1, 0]}\n";
     dls_problem *problem = problem_of(scene_text, dls_v3(0.01, -1e-300, 1.0 / 3.0), 1.0 / 999.0);
     problem->parent[4] = 3;
+    problem->law[4] = DLS_LAW_BOX;
     problem->mu[4] = 0.7;
     problem->lo[4] = problem->hi[4] = 0.0;
     problem->lo[3] = 0.0;

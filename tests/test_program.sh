@@ -82,7 +82,7 @@ exits 1 "too few iterations are not called solved" solve "$scenes/chain-10.yaml"
 exits 0 "the examiner stops an iterative solver" solve "$scenes/pendulum.yaml" --solver pgs --json
 grep -q '"outcome": "solved"' "$dir/out"
 ok $? "JSON says solved"
-sed 's/friction: coupled/friction: cone/' "$scenes/all-joints.yaml" >"$dir/cone.yaml"
+sed 's/friction: box/friction: cone/' "$scenes/all-joints.yaml" >"$dir/cone.yaml"
 exits 0 "a scene under Coulomb's cone" solve "$dir/cone.yaml"
 refuses "two laws at once" "two laws" solve "$dir/cone.yaml" --facets 8 --convex-facets 8
 refuses "a polygon of two facets" "from 3 up" solve "$dir/cone.yaml" --facets 2
@@ -129,7 +129,7 @@ exits 0 "dump" dump "$scenes/chain-10.yaml" -o "$dir/dump"
 [ -s "$dir/dump/chain-10.A.mtx" ] && [ -s "$dir/dump/chain-10.M.mtx" ] && [ -s "$dir/dump/chain-10.lo.mtx" ]
 ok $? "dump wrote Matrix Market files"
 exits 0 "a dumped problem is solved again" solve "$dir/dump/chain-10.problem" --solver block-pivoting
-exits 0 "dump of coupled friction" dump "$scenes/all-joints.yaml" --what b -o "$dir/dump"
+exits 0 "dump of friction in a box" dump "$scenes/all-joints.yaml" --what b -o "$dir/dump"
 [ "$(grep -vc '^%' "$dir/dump/all-joints.coupling.mtx")" -eq $((1 + 3 * $(grep -v '^%' "$dir/dump/all-joints.lo.mtx" | sed -n '1s/ .*//p'))) ]
 ok $? "its coupling comes with it"
 if command -v gnuplot >/dev/null; then

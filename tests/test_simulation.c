@@ -261,7 +261,7 @@ static dls_contact touching(const dls_state *state, size_t body)
                          .gap = -1e-3,
                          .mu = 0.4,
                          .erp = 0.2,
-                         .friction = DLS_FRICTION_COUPLED};
+                         .friction = DLS_LAW_BOX};
 }
 
 static const char *const of_all_kinds[] = {"all-joints", "pendulum", "gripper", "chain-100", "loop",
@@ -432,19 +432,19 @@ static void test_a_force_is_what_changes_momentum(void **unused)
 }
 
 static const char box_at_rest[] =
-    "world: {gravity: [0, 0, -9.81], step: 1 ms, collide: %s, friction: coupled, mu: 0.5, contact_margin: 0.01}\n"
+    "world: {gravity: [0, 0, -9.81], step: 1 ms, collide: %s, friction: box, mu: 0.5, contact_margin: 0.01}\n"
     "bodies:\n"
     "  - {name: ground, static: true, shape: plane}\n"
     "  - {name: box, shape: box, size: [0.6, 0.8, 0.5], mass: 2.4, position: [0, 0, 0.25]}\n%s";
 static const char four_feet[] = "joints:\n"
                                 "  - {name: a, type: contact, body1: box, body2: ground, point: [0.3, 0.4, 0], normal: "
-                                "[0, 0, 1], mu: 0.3, friction: coupled}\n"
+                                "[0, 0, 1], mu: 0.3, friction: box}\n"
                                 "  - {name: b, type: contact, body1: box, body2: ground, point: [-0.3, 0.4, 0], "
-                                "normal: [0, 0, 1], mu: 0.3, friction: coupled}\n"
+                                "normal: [0, 0, 1], mu: 0.3, friction: box}\n"
                                 "  - {name: c, type: contact, body1: box, body2: ground, point: [0.3, -0.4, 0], "
-                                "normal: [0, 0, 1], mu: 0.3, friction: coupled}\n"
+                                "normal: [0, 0, 1], mu: 0.3, friction: box}\n"
                                 "  - {name: d, type: contact, body1: ground, body2: box, point: [-0.3, -0.4, 0], "
-                                "normal: [0, 0, -1], mu: 0.3, friction: coupled}\n";
+                                "normal: [0, 0, -1], mu: 0.3, friction: box}\n";
 
 /* Contacts of the scene, and contacts that are found, carry the weight together and do not turn the box. What they
  * give besides has changed its velocity in the last step; of small steps, in the last substep, which leaves what

@@ -248,14 +248,14 @@ static void test_pile(void **unused)
     (void)unused;
     bench_scene *scene;
     dls_error error;
-    for (int coupled = 0; coupled < 2; coupled++) {
+    for (int boxed = 0; boxed < 2; boxed++) {
         assert_status(bench_contacts(4, 0.385, &scene, &error), &error);
         stir(scene);
         for (size_t k = 0; k < scene->contacts.count; k++) {
             dls_contact *contact = &scene->contacts.at[k];
-            contact->friction = coupled ? DLS_FRICTION_COUPLED : DLS_FRICTION_FIXED;
+            contact->friction = boxed ? DLS_LAW_BOX : DLS_LAW_FIXED;
             contact->friction_mass = 1.3;
-            contact->gap = k % 7 == 3 ? 0.004 : -0.001;    /* plain friction rows of no force between coupled ones */
+            contact->gap = k % 7 == 3 ? 0.004 : -0.001;    /* plain friction rows of no force between those of a box */
             contact->mu = k % 11 == 5 ? 0.0 : contact->mu; /* a contact of one row */
             contact->cfm = k % 13 == 6 ? 1e-4 : 0.0;
         }
@@ -350,6 +350,7 @@ static void mixed_row(dls_problem *p, size_t i, size_t *block, size_t *coef, uns
 static void couple(dls_problem *p, size_t i, size_t parent)
 {
     p->parent[i] = parent;
+    p->law[i] = DLS_LAW_BOX;
     p->mu[i] = 0.385;
     p->lo[i] = p->hi[i] = 0.0;
     p->n_coupled++;

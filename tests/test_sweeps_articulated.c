@@ -188,6 +188,7 @@ static void test_bodies_and_articulations(void **unused)
     }
     for (size_t i = 6; i < 12; i++) {
         p->parent[i] = i < 9 ? 5 : 12;
+        p->law[i] = DLS_LAW_BOX;
         p->mu[i] = 0.6;
         p->lo[i] = p->hi[i] = 0.0;
         p->n_coupled++;

@@ -51,7 +51,7 @@ static dls_contact contact(dls_simulation *s, size_t box, dls_vec3 at, dls_vec3 
     dls_end end = dls_configuration_end(dls_simulation_configuration(s), BOX + box);
     dls_vec3 p = dls_add(end.x, dls_mul3(end.R, at));
     return (dls_contact){
-        .body = {GROUND, BOX + box}, .point = {p, p}, .normal = normal, .mu = mu, .friction = DLS_FRICTION_COUPLED};
+        .body = {GROUND, BOX + box}, .point = {p, p}, .normal = normal, .mu = mu, .friction = DLS_LAW_BOX};
 }
 
 /* What dls_stage_linearise does, with contacts of our own. */
@@ -380,7 +380,7 @@ static void test_memory(void **unused)
 /* --- stacks --- */
 
 static const char stack[] =
-    "world: {gravity: [0, 0, -9.81], step: 10 ms, collide: true, friction: coupled, mu: 0.5, contact_margin: 0.01}\n"
+    "world: {gravity: [0, 0, -9.81], step: 10 ms, collide: true, friction: box, mu: 0.5, contact_margin: 0.01}\n"
     "bodies:\n"
     "  - {name: ground, static: true, shape: plane}\n"
     "  - {repeat: 3, name: 'box{i}', shape: box, size: [0.5, 0.4, 0.2], mass: 1.7, position: {start: [0, 0, 0.1], i: "

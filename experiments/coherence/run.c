@@ -10,7 +10,7 @@
 /* Courses of ten bricks, every other one shifted by a quarter of a brick. */
 static const char wall[] =
     "name: wall of 100\n"
-    "world: {gravity: [0, 0, -9.81], collide: true, friction: coupled, mu: 0.6}\n"
+    "world: {gravity: [0, 0, -9.81], collide: true, friction: box, mu: 0.6}\n"
     "bodies:\n"
     "  - {name: ground, static: true, shape: plane}\n"
     "  - {repeat: {i: 5, k: 10}, name: 'even{i}-{k}', shape: box, size: [0.24, 0.115, 0.1], density: 1800,\n"

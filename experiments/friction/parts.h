@@ -11,7 +11,7 @@
  * the unit disc. */
 typedef struct dls_friction_law {
     const char *name;
-    dls_friction friction; /* as the contacts have it */
+    dls_law friction;      /* as the contacts have it */
     size_t facets;         /* that take the cone's place, or 0 */
     const char *direct;    /* the reference's method, and others where it fails, separated by commas */
     const char *sweep;     /* NULL: there is none */

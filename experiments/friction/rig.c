@@ -22,7 +22,7 @@ static dls_vec3 on_slope(double slope, double x, double y, double z)
 }
 
 /* A box, and the contacts at the corners of its lower face. */
-static void add_box(dls_maker *m, const dls_friction_settings *set, dls_friction friction, size_t i, double slope)
+static void add_box(dls_maker *m, const dls_friction_settings *set, dls_law friction, size_t i, double slope)
 {
     const dls_quat turned = {cos(0.5 * slope), 0.0, sin(0.5 * slope), 0.0};
     char name[DLS_NAME_MAX], below[DLS_NAME_MAX], contact[2 * DLS_NAME_MAX];
@@ -39,7 +39,7 @@ static void add_box(dls_maker *m, const dls_friction_settings *set, dls_friction
         dls_make_vector(m, "normal", on_slope(slope, 0.0, 0.0, 1.0));
         dls_make_real(m, "mu", set->mu);
         dls_make_real(m, "friction_mass", 0.25 * set->mass);
-        dls_make_set(m, "friction", dls_friction_names[friction]);
+        dls_make_real(m, "friction", (double)friction);
     }
 }
 

@@ -21,7 +21,7 @@ static double downhill(const dls_friction_rig *rig, int k, double angle)
 static double expected(const dls_friction_rig *rig, double angle)
 {
     double mu = rig->settings->mu * dls_friction_reach(rig->law, 0.0),
-           pressed = rig->law->friction == DLS_FRICTION_FIXED ? 1.0 : cos(angle);
+           pressed = rig->law->friction == DLS_LAW_FIXED ? 1.0 : cos(angle);
     return fmax(0.0, dls_friction_gravity * (sin(angle) - mu * pressed));
 }
 
@@ -47,7 +47,7 @@ static dls_status find_critical(const dls_study *study, size_t law, dls_error *e
     double low = 0.0, high = 2.0 * atan(set->mu);
     DLS_TRY(dls_bisect(slides, &t, &low, &high, set->width, error));
     f->critical = low + 0.5 * (high - low);
-    f->critical_expected = l->friction == DLS_FRICTION_FIXED ? asin(set->mu) : atan(set->mu);
+    f->critical_expected = l->friction == DLS_LAW_FIXED ? asin(set->mu) : atan(set->mu);
     dls_table_cells(study->tables[DLS_FRICTION_SLOPE_SUMMARY], "%s %s %g %g %g %g", l->name, l->direct, f->critical,
                     f->critical_expected, f->critical - f->critical_expected, f->slide_error);
     for (int k = 0; k < 4; k++)

@@ -33,7 +33,7 @@ static dls_status find_least(pulled *p, double *least, dls_error *error)
     const dls_friction_settings *set = p->rig.settings;
     const dls_friction_law *law = p->rig.law;
     dls_friction_finding *f = p->rig.found;
-    const double above = law->friction == DLS_FRICTION_FIXED ? 1.0 : (double)(set->boxes - p->box);
+    const double above = law->friction == DLS_LAW_FIXED ? 1.0 : (double)(set->boxes - p->box);
     double low = 0.5, high = 1.5 * (double)set->boxes, expected = p->limit * dls_friction_reach(law, 0.0) * above;
     bool moves;
     DLS_TRY(dls_bisect(moves_at, p, &low, &high, set->width, error));

@@ -87,16 +87,15 @@ void dls_make_set(dls_maker *m, const char *key, const char *text)
 
 void dls_make_real(dls_maker *m, const char *key, double value)
 {
-    char text[40];
-    dls_print(text, sizeof text, "%.17g", value);
-    dls_make_set(m, key, text);
+    if (m->status == DLS_OK)
+        m->status = dls_joint_set_number(&m->joint, key, value, m->error);
 }
 
 void dls_make_vector(dls_maker *m, const char *key, dls_vec3 value)
 {
-    char text[128];
-    dls_print(text, sizeof text, "[%.17g, %.17g, %.17g]", value.x, value.y, value.z);
-    dls_make_set(m, key, text);
+    const double numbers[] = {value.x, value.y, value.z};
+    if (m->status == DLS_OK)
+        m->status = dls_joint_set_numbers(&m->joint, key, numbers, 3, m->error);
 }
 
 void dls_make_term(dls_maker *m, const char *coordinate, double gear)

@@ -245,12 +245,15 @@ static dls_status parse_choice(const dls_field *field, void *to, const char *tex
 {
     char known[DLS_MESSAGE_MAX / 2] = "";
     for (int i = 0; field->choices[i]; i++) {
-        if (strcmp(field->choices[i], text) == 0) {
+        const char *choice = field->choices[i];
+        int length = dls_choice_length(choice);
+        if ((strncmp(choice, text, (size_t)length) == 0 && !text[length]) ||
+            (choice[length] && strcmp(choice + length + 1, text) == 0)) {
             memcpy(to, &i, sizeof i);
             return DLS_OK;
         }
         size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", field->choices[i]);
+        snprintf(known + used, sizeof known - used, "%s%.*s", i ? ", " : "", length, choice);
     }
     return dls_fail(error, DLS_BAD_INPUT, "'%.40s' is none of %s", text, known);
 }
@@ -475,7 +478,7 @@ static size_t print_one(const dls_field *field, const kind *one, const void *fro
     if (one->print)
         return (size_t)one->print(from, text, size);
     memcpy(&choice, from, sizeof choice);
-    return (size_t)snprintf(text, size, "%s", field->choices[choice]);
+    return (size_t)snprintf(text, size, "%.*s", dls_choice_length(field->choices[choice]), field->choices[choice]);
 }
 
 size_t dls_value_print(const dls_field *field, const void *from, char *text, size_t size)

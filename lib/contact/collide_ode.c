@@ -363,7 +363,7 @@ static dls_status collide_pair(dls_collider *c, const dls_state *state, dls_pair
         .threshold = world->restitution_threshold,
         .erp = world->contact_erp,
         .cfm = world->contact_cfm,
-        .friction = (dls_friction)world->friction,
+        .friction = (dls_law)world->friction,
         .friction_mass = lighter_mass(c, p) / count,
         .feature = (uint64_t)p.body[0] << 36 | (uint64_t)p.body[1] << 8,
     };

@@ -12,7 +12,7 @@
  *              contact: the bound is what a body of that mass would have on level ground, and does not know what
  *              presses on it.
  *              A body that slides on k such points with m = M/k loses speed at mu g, whatever its impulses.
- * (b) coupled: |f| <= mu f_normal with the CURRENT normal force, whose row is the parent. The bound moves with the
+ * (b) box:     |f| <= mu f_normal with the CURRENT normal force, whose row is the parent. The bound moves with the
  * solution:
  *              the problem is no longer a mixed LCP, but one in every sweep of a method that refreshes the bounds.
  *              Both bound each tangent alone: a square for Coulomb's disc, which lets through sqrt(2) mu along its
@@ -60,8 +60,8 @@ static dls_row friction_row(const dls_contact *contact, double force, const char
 {
     dls_row row = {.lo = -force, .hi = force, .role = DLS_ROLE_FRICTION, .parent = -1, .label = label};
     dls_row_set_linear(&row, u, a1, a2);
-    if (contact->friction != DLS_FRICTION_FIXED) {
-        row.law = contact->friction == DLS_FRICTION_CONE ? DLS_ROW_CONE : DLS_ROW_COUPLED;
+    if (contact->friction != DLS_LAW_FIXED) {
+        row.law = contact->friction;
         row.parent = 0;
         row.mu = contact->mu;
         row.lo = -HUGE_VAL, row.hi = HUGE_VAL;

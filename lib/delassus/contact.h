@@ -19,7 +19,7 @@ typedef struct dls_contact {
     double mu, restitution;
     double threshold; /* slower than this an approaching contact does not bounce [m/s] */
     double erp, cfm;  /* of the normal row; friction rows have neither */
-    dls_friction friction;
+    dls_law friction;
     double friction_mass; /* m of the fixed bound mu m g [kg] */
     uint64_t feature;     /* the same for the same contact in the next step, as far as the library tells */
 } dls_contact;

@@ -78,9 +78,20 @@ typedef struct dls_field {
     double min, max;      /* limits of a number, of each component or of each value of a list; both 0: none. An infinite
                              value is accepted only where max (min) is infinite. */
     bool open_min;        /* value > min instead of >= min */
-    const char *const *choices; /* of a choice or a list of choices, NULL at the end */
-    const char *help;           /* one sentence */
+    const char *const
+        *choices;     /* of a choice or a list of choices, NULL at the end: "name", or "name|older name", which
+                                   is read and never written */
+    const char *help; /* one sentence */
 } dls_field;
+
+/* The length of a choice's name. */
+static inline int dls_choice_length(const char *choice)
+{
+    int length = 0;
+    while (choice[length] && choice[length] != '|')
+        length++;
+    return length;
+}
 
 typedef struct dls_field_table {
     const dls_field *fields;

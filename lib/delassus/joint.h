@@ -17,6 +17,7 @@
 
 #include "delassus/curve.h"
 #include "delassus/field.h"
+#include "delassus/law.h"
 #include "delassus/math3.h"
 #include "delassus/status.h"
 
@@ -47,14 +48,6 @@ typedef struct dls_frame {
     dls_quat q; /* rotation, joint frame to body; the joint's axis is its z */
 } dls_frame;
 
-/* What bounds the force of a row. */
-typedef enum dls_row_law {
-    DLS_ROW_PLAIN,   /* lo, hi as given: equality, unilateral, motor, friction with the fixed bound mu m g */
-    DLS_ROW_COUPLED, /* friction: -mu lambda_parent <= lambda <= mu lambda_parent, lambda_parent the current normal
-                        impulse */
-    DLS_ROW_CONE /* one of two friction rows after their normal row: Coulomb's cone, |lambda_t| <= mu lambda_parent */
-} dls_row_law;
-
 /* What the work of a row's impulse is counted as in the energy ledger. */
 typedef enum dls_row_role { DLS_ROLE_JOINT, DLS_ROLE_STOP, DLS_ROLE_FRICTION, DLS_ROLE_MOTOR } dls_row_role;
 
@@ -74,9 +67,9 @@ typedef struct dls_row {
     double ratio;     /* its damping ratio [1] */
     double u;         /* target speed of a motor, or restitution [m/s, rad/s] */
     double lo, hi;    /* bounds of the force [N, N m] */
-    dls_row_law law;
+    dls_law law;
     dls_row_role role;
-    double mu;         /* friction coefficient of DLS_ROW_COUPLED and DLS_ROW_CONE */
+    double mu;         /* friction coefficient of DLS_LAW_BOX and DLS_LAW_CONE */
     int parent;        /* of both: the normal row, counted from the joint's first row; else -1 */
     bool angular;      /* whether C is an angle and the force a torque */
     bool gap;          /* whether C is a gap that may close, and no error: dls_row_make_unilateral */

@@ -19,13 +19,6 @@
 extern "C" {
 #endif
 
-/* How the rows of friction depend on the current impulse of their normal row, lambda_n >= 0:
- * BOX:  each tangent alone, -mu lambda_n <= lambda_t <= mu lambda_n, w_t as (5) says of these bounds;
- * CONE: Coulomb's law of the two tangents together, |lambda_t| <= mu lambda_n, and w_t = 0, or |lambda_t| = mu lambda_n
- *       and lambda_t = -mu lambda_n w_t / |w_t|. The tangents are the two rows after their normal row, with one mu;
- *       lo_n = 0. */
-typedef enum dls_law { DLS_LAW_BOX, DLS_LAW_CONE } dls_law;
-
 typedef enum dls_form { DLS_FORM_MECHANICAL, DLS_FORM_MATRIX } dls_form;
 
 typedef struct dls_problem {
@@ -39,11 +32,11 @@ typedef struct dls_problem {
     double *v_star;   /* nv: unconstrained velocity */
     double *gamma;    /* n: CFM / h */
     double *c;        /* n: -(ERP/h) C + u */
-    double *lo, *hi;  /* n: bounds of the impulse; of a coupled row 0 (they follow from mu and its parent) */
-    size_t *parent;   /* n: the normal row of a coupled friction row, else DLS_NONE */
-    double *mu;       /* n: 0 but on coupled rows */
-    dls_law *law;     /* n: of coupled rows */
-    size_t n_coupled; /* coupled rows, of either law; 0: a plain mixed LCP */
+    double *lo, *hi;  /* n: bounds of the impulse; of box and cone 0 (they follow from mu and the parent) */
+    size_t *parent;   /* n: the normal row of a friction row under a box or a cone, else DLS_NONE */
+    double *mu;       /* n: 0 but on these */
+    dls_law *law;     /* n */
+    size_t n_coupled; /* rows under a box or a cone; 0: a plain mixed LCP */
     size_t n_cone;    /* those of the cone, two per contact */
     struct dls_problem_store *store; /* the memory behind all this */
 } dls_problem;

@@ -52,7 +52,7 @@ typedef struct dls_list_row {
     size_t owner;  /* the joint; n_joints + k of contact k; DLS_NONE where the list was read from a file without it */
     const char *label;  /* static text: "x", "normal", ... */
     unsigned char slot; /* which of its owner's rows it is, from 0 */
-    unsigned char law;  /* dls_row_law */
+    unsigned char law;  /* dls_law */
     unsigned char role; /* dls_row_role: whose work its impulse does */
     bool gap;           /* C > 0 of a unilateral row: a gap that may close, and no error */
     bool angular;       /* in rad and N m */

@@ -35,10 +35,6 @@ typedef enum dls_shape {
 /* How the gyroscopic torque omega x I omega enters a step. */
 typedef enum dls_gyroscopic { DLS_GYROSCOPIC_EXPLICIT, DLS_GYROSCOPIC_IMPLICIT, DLS_GYROSCOPIC_NONE } dls_gyroscopic;
 
-/* The bound of friction rows. */
-typedef enum dls_friction { DLS_FRICTION_FIXED, DLS_FRICTION_COUPLED, DLS_FRICTION_CONE } dls_friction;
-extern const char *const dls_friction_names[]; /* as written in a scene, NULL at the end */
-
 /* Where a definition stands in its file, for errors: line 0 where it was made by a program. */
 typedef struct dls_place {
     long line, column;
@@ -94,7 +90,7 @@ typedef struct dls_world_def {
     double duration;  /* default length of a run [s] */
     int gyroscopic;   /* dls_gyroscopic */
     bool collide;     /* find contacts with the collision library */
-    int friction;     /* dls_friction, of contacts found by collision */
+    int friction;     /* dls_law, of contacts found by collision */
     double mu;        /* of contacts found by collision */
     double restitution;
     double restitution_threshold; /* [m/s] contacts that approach slower do not bounce */

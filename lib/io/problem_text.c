@@ -376,6 +376,7 @@ static dls_status read_parent(dls_scan *s, const header *h, dls_problem *p, size
     } else {
         s->at = before;
         DLS_TRY(read_index(s, "parent", h->size.n, &p->parent[i]));
+        p->law[i] = p->parent[i] == DLS_NONE ? DLS_LAW_FIXED : DLS_LAW_BOX;
     }
     p->n_coupled += p->parent[i] != DLS_NONE;
     return DLS_OK;

@@ -28,9 +28,9 @@ static const dls_field fields[] = {
      "from body 2 to body 1, fixed in the world frame, any length"},
     REAL("gap", "m", gap, "0", 0, 0, "distance along the normal at the start; negative: overlap"),
     REAL("mu", "", mu, "0", 0, HUGE_VAL, "friction coefficient; 0: no friction rows"),
-    {"friction", "", DLS_FIELD_CHOICE, offsetof(given, friction), "fixed", 0, 0, false, dls_friction_names,
-     "bound of the friction force: fixed, mu m g; coupled, mu times the current normal force on each tangent; "
-     "Coulomb's cone"},
+    {"friction", "", DLS_FIELD_CHOICE, offsetof(given, friction), "fixed", 0, 0, false, dls_law_names,
+     "bound of the friction force: fixed, mu m g; box, mu times the current normal force on each tangent; Coulomb's "
+     "cone"},
     {"friction_mass", "kg", DLS_FIELD_REAL, offsetof(given, friction_mass), "", 0, HUGE_VAL, true, NULL,
      "m of the fixed bound: the share of the mass that this point carries; default: all of the lighter body that can "
      "move"},
@@ -53,7 +53,7 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     DLS_TRY(dls_part_axis(settings->normal, "normal", &n, error));
     if (isinf(settings->mu) || isinf(settings->friction_mass) || isinf(settings->threshold))
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "mu", "mu, friction_mass and threshold must be finite");
-    if (settings->mu > 0.0 && settings->friction == DLS_FRICTION_FIXED && isnan(settings->friction_mass) &&
+    if (settings->mu > 0.0 && settings->friction == DLS_LAW_FIXED && isnan(settings->friction_mass) &&
         !(lighter(joint->mass) > 0.0))
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "friction_mass",
                            "neither end has a mass of its own; give the mass that the bound is of");
@@ -82,7 +82,7 @@ static dls_contact contact_of(const dls_joint *joint, const dls_end end[2])
         .threshold = settings->threshold,
         .erp = joint->common.erp,
         .cfm = joint->common.cfm,
-        .friction = (dls_friction)settings->friction,
+        .friction = (dls_law)settings->friction,
         .friction_mass = isnan(settings->friction_mass) ? lighter(joint->mass) : settings->friction_mass,
     };
     contact.gap = dls_dot(contact.normal, dls_sub(contact.point[0], contact.point[1]));

@@ -51,7 +51,6 @@ dls_row dls_row_bilateral(const dls_joint *joint, const char *label)
                    .cfm = joint->common.cfm,
                    .lo = joint->common.force_lo,
                    .hi = joint->common.force_hi,
-                   .law = DLS_ROW_PLAIN,
                    .parent = -1,
                    .label = label};
     dls_row_set_spring(joint, &row);

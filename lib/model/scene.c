@@ -9,7 +9,7 @@ enum { BODY_STAMP = 0x0d15b0d9 };
 
 static const char *const shape_names[] = {"none", "box", "sphere", "capsule", "cylinder", "plane", NULL};
 static const char *const gyroscopic_names[] = {"explicit", "implicit", "none", NULL};
-const char *const dls_friction_names[] = {"fixed", "coupled", "cone", NULL};
+const char *const dls_law_names[] = {"fixed", "box|coupled", "cone", NULL};
 
 #define BODY(key, unit, kind, member, fallback, min, max, open, choices, help)                               \
     {                                                                                                        \
@@ -51,10 +51,9 @@ static const dls_field world_fields[] = {
     WORLD("gyroscopic", "", CHOICE, gyroscopic, "explicit", 0, 0, false, gyroscopic_names,
           "how omega x I omega enters a step"),
     WORLD("collide", "", BOOL, collide, "false", 0, 0, false, NULL, "find contacts with the collision library"),
-    WORLD(
-        "friction", "", CHOICE, friction, "fixed", 0, 0, false, dls_friction_names,
-        "bound of detected contacts: mu m g; mu times the current normal impulse on each tangent (coupled); Coulomb's "
-        "cone"),
+    WORLD("friction", "", CHOICE, friction, "fixed", 0, 0, false, dls_law_names,
+          "bound of detected contacts: mu m g; mu times the current normal impulse on each tangent (box); Coulomb's "
+          "cone"),
     WORLD("mu", "", REAL, mu, "0.5", 0, HUGE_VAL, false, NULL, "friction coefficient of detected contacts"),
     WORLD("restitution", "", REAL, restitution, "0", 0, 1, false, NULL, "Newton's coefficient of detected contacts"),
     WORLD(

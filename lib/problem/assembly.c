@@ -117,14 +117,14 @@ static void put_bounds(dls_problem *p, const dls_row_list *list)
 {
     for (size_t i = 0; i < p->n; i++) {
         const dls_list_row *row = &list->row[i];
-        const bool coupled = row->law != DLS_ROW_PLAIN;
+        const bool coupled = row->law != DLS_LAW_FIXED;
         p->lo[i] = coupled ? 0.0 : p->h * row->lo;
         p->hi[i] = coupled ? 0.0 : p->h * row->hi;
         p->parent[i] = row->parent;
         p->mu[i] = row->mu;
-        p->law[i] = row->law == DLS_ROW_CONE ? DLS_LAW_CONE : DLS_LAW_BOX;
+        p->law[i] = (dls_law)row->law;
         p->n_coupled += coupled;
-        p->n_cone += row->law == DLS_ROW_CONE;
+        p->n_cone += row->law == DLS_LAW_CONE;
     }
 }
 

@@ -44,7 +44,7 @@ static dls_status allocate(dls_problem *p, size_t n_blocks, size_t n_coefs, size
     for (size_t i = 0; i < n; i++) {
         p->gamma[i] = p->c[i] = p->lo[i] = p->hi[i] = p->mu[i] = 0.0;
         p->parent[i] = DLS_NONE;
-        p->law[i] = DLS_LAW_BOX;
+        p->law[i] = DLS_LAW_FIXED;
     }
     return DLS_OK;
 }
@@ -178,14 +178,16 @@ dls_status dls_problem_from_matrix(size_t n, const double *A, const double *b, c
 
 /* --- checks --- */
 
-/* A tangent of a cone, and the rows that depend on its normal row. */
+/* That a row under a box or a cone has a normal row; the tangents of a cone. */
 static dls_status check_law(const dls_problem *p, size_t i, dls_error *error)
 {
     size_t normal = p->parent[i];
     if (normal == DLS_NONE)
-        return p->law[i] == DLS_LAW_BOX
+        return p->law[i] == DLS_LAW_FIXED
                    ? DLS_OK
-                   : dls_fail(error, DLS_BAD_INPUT, "row %zu is under a cone without a normal row", i);
+                   : dls_fail(error, DLS_BAD_INPUT, "row %zu is under a friction law without a normal row", i);
+    if (p->law[i] == DLS_LAW_FIXED)
+        return dls_fail(error, DLS_BAD_INPUT, "row %zu has a normal row, and fixed bounds", i);
     if (normal >= p->n || p->parent[normal] != DLS_NONE)
         return dls_fail(error, DLS_BAD_INPUT, "row %zu has no normal row as its parent", i);
     if (p->law[i] == DLS_LAW_BOX && !dls_problem_is_cone(p, normal))

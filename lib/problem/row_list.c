@@ -257,8 +257,8 @@ static dls_list_row list_row(const dls_row *row, size_t owner, size_t first, siz
                           .u = row->u,
                           .lo = row->lo,
                           .hi = row->hi,
-                          .mu = row->law == DLS_ROW_PLAIN ? 0.0 : row->mu,
-                          .parent = row->law == DLS_ROW_PLAIN ? DLS_NONE : first + (size_t)row->parent,
+                          .mu = row->law == DLS_LAW_FIXED ? 0.0 : row->mu,
+                          .parent = row->law == DLS_LAW_FIXED ? DLS_NONE : first + (size_t)row->parent,
                           .owner = owner,
                           .label = row->label,
                           .slot = (unsigned char)slot,
@@ -385,7 +385,7 @@ dls_status dls_row_list_filter(dls_row_list *to, const dls_row_list *from, const
         if (!keep[i])
             continue;
         to->row[at.row] = from->row[i];
-        to->row[at.row].parent = DLS_NONE, to->row[at.row].mu = 0.0, to->row[at.row].law = DLS_ROW_PLAIN;
+        to->row[at.row].parent = DLS_NONE, to->row[at.row].mu = 0.0, to->row[at.row].law = DLS_LAW_FIXED;
         for (size_t k = J->start[i]; k < J->start[i + 1]; k++) {
             size_t length = J->coef_at[k + 1] - J->coef_at[k];
             to->J.offset[at.block] = J->offset[k];

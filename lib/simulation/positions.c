@@ -50,7 +50,7 @@ bool dls_row_holds(const dls_list_row *row, double h)
 {
     bool stop = row->role == DLS_ROLE_STOP && row->lo == 0.0,
          joint = row->role == DLS_ROLE_JOINT && row->lo == -HUGE_VAL;
-    return (stop || joint) && row->hi == HUGE_VAL && row->law == DLS_ROW_PLAIN && dls_list_row_rigid(row, h);
+    return (stop || joint) && row->hi == HUGE_VAL && row->law == DLS_LAW_FIXED && dls_list_row_rigid(row, h);
 }
 
 dls_status dls_positions_rows(dls_positions *p, double h, dls_error *error)
