@@ -2,9 +2,9 @@
  *
  * Index-1 form (E. Hairer and G. Wanner, Solving Ordinary Differential Equations II, VII.2): C = 0 differentiated
  * twice gives vdot as a function of q and v (exact_system.c), an ordinary differential equation that the embedded
- * pair of order 8(7) of P. Prince and J. Dormand (J. Comp. Appl. Math. 7 (1981) 67), GSL's rk8pd, integrates. C = 0
- * and J v = 0 are its invariants; what a step leaves of them is taken away after it in the mass metric (ibid. VII.2,
- * projection), which also keeps the order.
+ * pair of order 8(7) of P. Prince and J. Dormand (prince_dormand.c) integrates. C = 0 and J v = 0 are its invariants;
+ * what a step leaves of them is taken away after it in the mass metric (ibid. VII.2, projection), which also keeps the
+ * order.
  *
  * CHART. Within a step from q0 the unknowns are d in R^nv with q = q0 (+) d, and v. Where an entry is a coordinate d'
  * = v; where three are a rotation vector d' = B(d) v (dls_rotation_rate). After a step d goes into q0 and starts from
@@ -22,8 +22,6 @@
  */
 #include "exact.h"
 
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_odeiv2.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,10 +39,10 @@ struct dls_exact {
     exact_rows rows;
     exact_system system;
     dls_state *base, *now;
-    gsl_odeiv2_step *step;
     size_t n;                  /* of p, and of w */
     double h;                  /* to be tried next [s] */
     double *y, *error, *slope; /* 2 n */
+    double *work;              /* EXACT_STEP_WORK 2 n */
     double *d, *v;             /* nv */
     size_t n_turns, *turn;     /* where rotation vectors start */
 };
@@ -107,10 +105,9 @@ static dls_status accelerate(dls_exact *e, double *wdot, dls_error *error)
 }
 
 /* y = (p, w) from the base. */
-static int derivative(double t, const double *y, double *slope, void *context)
+static bool derivative(void *context, const double *y, double *slope)
 {
     dls_exact *e = context;
-    (void)t;
     spread(e, y, e->d);
     spread(e, y + e->n, e->v);
     dls_state_copy(e->now, e->base);
@@ -119,7 +116,7 @@ static int derivative(double t, const double *y, double *slope, void *context)
     chart_rate(e, e->d, e->v);
     gather(e, e->v, slope);
     e->report.evaluations++;
-    return accelerate(e, slope + e->n, &e->trial) == DLS_OK ? GSL_SUCCESS : GSL_EBADFUNC;
+    return accelerate(e, slope + e->n, &e->trial) == DLS_OK;
 }
 
 /* --- C = 0 and J v = 0 --- */
@@ -205,7 +202,7 @@ static dls_status begin(dls_exact *e, dls_error *error)
 {
     memset(e->y, 0, e->n * sizeof *e->y);
     gather(e, e->base->v, e->y + e->n);
-    if (derivative(0.0, e->y, e->slope, e) == GSL_SUCCESS)
+    if (derivative(e, e->y, e->slope))
         return DLS_OK;
     *error = e->trial;
     return error->status;
@@ -249,8 +246,7 @@ static double attempt(dls_exact *e, double h)
     gather(e, e->base->v, e->y + e->n);
     double speed = 1.0 + largest(e->y + e->n, e->n), sum = 0.0;
     e->trial.status = DLS_OK;
-    gsl_odeiv2_system equation = {derivative, NULL, 2 * e->n, e};
-    if (gsl_odeiv2_step_apply(e->step, 0.0, h, e->y, e->error, e->slope, NULL, &equation) != GSL_SUCCESS)
+    if (!exact_step(derivative, e, 2 * e->n, h, e->slope, e->y, e->error, e->work))
         return (double)NAN;
     for (size_t i = 0; i < 2 * e->n; i++)
         sum += 0.0 * e->y[i];
@@ -332,16 +328,6 @@ static void find_turns(dls_exact *e)
     }
 }
 
-/* GSL's error handler ends the process where it finds no memory: it is put aside for the one call that asks for
- * some. */
-static gsl_odeiv2_step *allocate_step(size_t n)
-{
-    gsl_error_handler_t *handler = gsl_set_error_handler_off();
-    gsl_odeiv2_step *step = gsl_odeiv2_step_alloc(gsl_odeiv2_step_rk8pd, n);
-    gsl_set_error_handler(handler);
-    return step;
-}
-
 static dls_status allocate(dls_exact *e, dls_error *error)
 {
     size_t nv = e->model->nv;
@@ -352,8 +338,9 @@ static dls_status allocate(dls_exact *e, dls_error *error)
     e->slope = calloc(2 * nv + 1, sizeof *e->slope);
     e->d = calloc(nv + 1, sizeof *e->d);
     e->v = calloc(nv + 1, sizeof *e->v);
+    e->work = calloc(EXACT_STEP_WORK * 2 * nv + 1, sizeof *e->work);
     e->turn = calloc(nv + 1, sizeof *e->turn);
-    bool ok = e->y && e->error && e->slope && e->d && e->v && e->turn;
+    bool ok = e->y && e->error && e->slope && e->d && e->v && e->work && e->turn;
     return ok ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a trajectory of %zu velocities", nv);
 }
 
@@ -399,10 +386,7 @@ static dls_status choose_unknowns(dls_exact *e, dls_error *error)
         e->n = e->system.columns;
         e->report.rank = e->system.rank;
     }
-    if (e->n == 0)
-        return DLS_OK;
-    e->step = allocate_step(2 * e->n);
-    return e->step ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for an integrator of %zu unknowns", 2 * e->n);
+    return DLS_OK;
 }
 
 static dls_status fill(dls_exact *e, const dls_state *start, dls_error *error)
@@ -445,13 +429,11 @@ void dls_exact_destroy(dls_exact *e)
 {
     if (!e)
         return;
-    if (e->step)
-        gsl_odeiv2_step_free(e->step);
     exact_system_destroy(&e->system);
     exact_rows_destroy(&e->rows);
     dls_state_destroy(e->base);
     dls_state_destroy(e->now);
-    void *const owned[] = {e->y, e->error, e->slope, e->d, e->v, e->turn};
+    void *const owned[] = {e->y, e->error, e->slope, e->work, e->d, e->v, e->turn};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
         free(owned[i]);
     free(e);

@@ -50,6 +50,14 @@ void exact_rows_errors(const exact_rows *rows, const double *v, double *C, doubl
 bool exact_row_acts(const exact_rows *rows, size_t i);                    /* J_i is not 0 to rounding */
 double exact_row_rate(const exact_rows *rows, size_t i, const double *v); /* J_i v */
 
+/* --- one step of an ordinary differential equation y' = f(y) (prince_dormand.c) --- */
+
+enum { EXACT_STEP_WORK = 13 };
+/* y, n numbers, goes on by h, and `error` is what a method of one order less misses of it; `slope` is f at the start,
+ * `work` has EXACT_STEP_WORK n numbers. False where f has no value, and y is spent. */
+bool exact_step(bool (*f)(void *context, const double *y, double *slope), void *context, size_t n, double h,
+                const double *slope, double *y, double *error, double *work);
+
 /* --- M vdot = tau - C - g + J^T f (exact_system.c) --- */
 
 typedef struct exact_system {

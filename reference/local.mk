@@ -39,3 +39,4 @@ libreference_la_SOURCES += %D%/exact.h
 libreference_la_SOURCES += %D%/exact.c
 libreference_la_SOURCES += %D%/exact_rows.c
 libreference_la_SOURCES += %D%/exact_system.c
+libreference_la_SOURCES += %D%/prince_dormand.c
