@@ -89,7 +89,9 @@ static int print_result(const dls_job *job, const dls_run *run, const dls_run_re
            run->scheme->name);
     printf("  energy         %.9g J to %.9g J\n", r->energy_start, r->energy_end);
     printf("  joint errors   %.3e m, %.3e rad at worst\n", r->worst_linear, r->worst_angular);
-    printf("  residual       %.3e at worst (scaled, by the examiner)\n", r->worst_residual);
+    if (r->examined)
+        printf("  residual       %.3e at worst of %zu steps (scaled, by the examiner)\n", r->worst_residual,
+               r->examined);
     if (r->steps_unsolved)
         printf("  unsolved       %zu steps; see the outcome column\n", r->steps_unsolved);
     if (run->ledger)
@@ -101,6 +103,16 @@ static int print_result(const dls_job *job, const dls_run *run, const dls_run_re
         printf(", %s/%s.joints.tsv", job->output, run->stem);
     printf("; figure %s/%s.energy.svg\n", job->output, run->stem);
     return r->steps_unsolved ? EXIT_UNSOLVED : EXIT_DONE;
+}
+
+static bool choose_examine(const arguments *a, dls_examine_steps *examine)
+{
+    const char *name = argument(a, "examine", dls_examine_names[0]);
+    for (int i = 0; dls_examine_names[i]; i++)
+        if (strcmp(dls_examine_names[i], name) == 0)
+            return *examine = (dls_examine_steps)i, true;
+    complain_text("--examine: '%s' is not samples, every or never", name);
+    return false;
 }
 
 static const double most_steps = 1e9;
@@ -119,7 +131,8 @@ static int run_model(const arguments *a, dls_run *run, const char *file)
     dls_file_stem(file, stem, sizeof stem);
     run->stem = stem;
     if (!argument_real(a, "dt", "s", &run->step) || !argument_real(a, "time", "s", &run->duration) ||
-        !argument_count(a, "iterations", 1, &run->iterations) || !argument_count(a, "samples", 0, &run->samples))
+        !argument_count(a, "iterations", 1, &run->iterations) || !argument_count(a, "samples", 0, &run->samples) ||
+        !choose_examine(a, &run->examine))
         return EXIT_BAD_INPUT;
     if (run->duration / run->step > most_steps)
         return complain_text("run: %g steps of %g s are too many; at most %g", run->duration / run->step, run->step,
@@ -168,6 +181,9 @@ static const option_spec options[] = {
     {"time", 0, "S", "length of the run [the scene's]"},
     {"iterations", 'k', "K", "iterations of an iterative solver in a step [50]"},
     {"samples", 0, "N", "at most N lines a body or joint in the tables, 0: every step [500]"},
+    {"examine", 0, "WHICH",
+     "steps whose residual the examiner measures: samples (those of the tables' lines, and the last), every or never "
+     "[samples]"},
     {"ledger", 0, NULL, "also write where the energy of each step came from and went to"},
     {"set", 0, "KEY=VALUE",
      "a setting of the solver, scheme.KEY=VALUE of the scheme, warm.KEY=VALUE of warm starts, or world.KEY=VALUE of "

@@ -38,6 +38,21 @@ dls_status dls_job_table(const dls_job *job, const char *stem, dls_table **table
     return DLS_OK;
 }
 
+dls_status dls_tables_end(dls_table **tables, size_t count, dls_status status, dls_error *error)
+{
+    for (size_t k = 0; k < count && status == DLS_OK; k++)
+        if (tables[k])
+            status = dls_table_settle(tables[k], error);
+    for (size_t k = 0; k < count; k++) {
+        if (status == DLS_OK && tables[k])
+            status = dls_table_commit(tables[k], error);
+        else
+            dls_table_abandon(tables[k]);
+        tables[k] = NULL;
+    }
+    return status;
+}
+
 static bool has_plots(const char *folder)
 {
     char path[DLS_PATH_MAX];

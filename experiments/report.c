@@ -186,7 +186,7 @@ static void write_run(dls_table *table, const dls_run *run, const dls_run_result
     dls_table_end_row(table);
 }
 
-/* As `delassus run` would, with every default. */
+/* As `delassus run --examine every` would, with every default. */
 static dls_status run_model(const dls_job *job, dls_run *run, dls_table *table, dls_error *error)
 {
     dls_run_result result;
@@ -221,7 +221,8 @@ static dls_status run_scene(const dls_job *job, const char *file, dls_table *tab
                    .iterations = REPORT_ITERATIONS,
                    .step = model->world.step,
                    .duration = model->world.duration,
-                   .samples = REPORT_SAMPLES};
+                   .samples = REPORT_SAMPLES,
+                   .examine = DLS_EXAMINE_EVERY};
     dls_status status = DLS_OK;
     if (!model->world.collide || dls_collider_available())
         status = run_model(job, &run, table, error);

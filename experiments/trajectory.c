@@ -1,29 +1,31 @@
 /* A run of steps: poses and velocities of every body and link, joint coordinates, energies, joint errors and the
  * examiner's residual of every step; how far bodies on tracks have come, and the forces of the rails. */
-#include "ledger_table.h"
-
-#include "delassus/track.h"
+#include "study/rig.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char trajectory_columns[] = "time[s]\tbody\tx[m]\ty[m]\tz[m]\tqw\tqx\tqy\tqz\tvx[m/s]\tvy[m/s]\tvz[m/s]"
-                                         "\twx[rad/s]\twy[rad/s]\twz[rad/s]";
-static const char energy_columns[] =
-    "time[s]\tkinetic[J]\tpotential[J]\ttotal[J]\tjoint_error[m]\tjoint_error[rad]\tpenetration[m]"
-    "\trows\tcontacts\titerations\toutcome\tscaled_residual";
-
-static const char joint_columns[] = "time[s]\tjoint\tq[rad|m]\tqd[rad/s|m/s]";
-
-static const char track_columns[] =
-    "time[s]\tjoint\ts[m]\tspeed[m/s]\toff_N[m]\toff_B[m]\tlateral[N]\tsupport[N]\troll[N m]"
-    "\tpitch[N m]\tyaw[N m]\tdrive[N]\tstop[N]\treleased_at[s]";
-
 enum { BODIES, ENERGIES, JOINTS, TRACKS, LEDGER, LEDGER_JOINTS, TABLES };
-static const char *const suffixes[TABLES] = {"trajectory", "energy", "joints", "tracks", "ledger", "ledger-joints"};
-static const char *const table_columns[TABLES] = {trajectory_columns, energy_columns,     joint_columns,
-                                                  track_columns,      DLS_LEDGER_COLUMNS, DLS_LEDGER_JOINT_COLUMNS};
+#define PART(name, text, help) "\t" text "[J]"
+static const struct {
+    const char *suffix, *columns;
+} kinds[TABLES] = {
+    [BODIES] = {"trajectory", "time[s]\tbody\tx[m]\ty[m]\tz[m]\tqw\tqx\tqy\tqz\tvx[m/s]\tvy[m/s]\tvz[m/s]"
+                              "\twx[rad/s]\twy[rad/s]\twz[rad/s]"},
+    [ENERGIES] = {"energy", "time[s]\tkinetic[J]\tpotential[J]\ttotal[J]\tjoint_error[m]\tjoint_error[rad]"
+                            "\tpenetration[m]\trows\tcontacts\titerations\toutcome\tscaled_residual"},
+    [JOINTS] = {"joints", "time[s]\tjoint\tq[rad|m]\tqd[rad/s|m/s]"},
+    [TRACKS] = {"tracks", "time[s]\tjoint\ts[m]\tspeed[m/s]\toff_N[m]\toff_B[m]\tlateral[N]\tsupport[N]\troll[N m]"
+                          "\tpitch[N m]\tyaw[N m]\tdrive[N]\tstop[N]\treleased_at[s]"},
+    [LEDGER] = {"ledger",
+                "time[s]\tkinetic[J]\tpotential[J]\tchange[J]\tsum[J]\tmismatch\texternal[J]" DLS_LEDGER_PARTS_LIST(
+                    PART) "\tprojection[J]\tintegrator[J]\tof_it_gravity[J]\tof_it_potential[J]\tof_it_turning[J]"
+                          "\tof_it_inertia[J]"},
+    [LEDGER_JOINTS] = {"ledger-joints", "time[s]\tjoint" DLS_LEDGER_PARTS_LIST(PART)},
+};
+const char *const dls_examine_names[] = {"samples", "every", "never", NULL};
 
 /* Bodies, then links, of those that can move. */
 static void write_bodies(const dls_configuration *at, double time, dls_table *table)
@@ -37,21 +39,10 @@ static void write_bodies(const dls_configuration *at, double time, dls_table *ta
         const double values[] = {end.x.x, end.x.y, end.x.z, end.q.w,     end.q.x,     end.q.y,    end.q.z,
                                  end.v.x, end.v.y, end.v.z, end.omega.x, end.omega.y, end.omega.z};
         dls_model_end_name(model, i, name, sizeof name);
-        dls_table_real(table, time);
-        dls_table_text(table, name);
-        for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
-            dls_table_real(table, values[k]);
+        dls_table_cells(table, "%g %s", time, name);
+        dls_table_reals(table, values, sizeof values / sizeof values[0]);
         dls_table_end_row(table);
     }
-}
-
-static void write_joint(double time, const char *name, double q, double qd, dls_table *table)
-{
-    dls_table_real(table, time);
-    dls_table_text(table, name);
-    dls_table_real(table, q);
-    dls_table_real(table, qd);
-    dls_table_end_row(table);
 }
 
 static bool has_coordinates(const dls_model *model)
@@ -77,14 +68,14 @@ static void write_joints(const dls_configuration *at, const dls_state *state, dl
             const dls_articulation_state own = dls_state_member(model, state, a);
             dls_articulation_dof_name(member->tree, k, dof, sizeof dof);
             snprintf(name, sizeof name, "%s.%s", member->tree->name, dof);
-            write_joint(state->time, name, own.q[q] + 4.0 * DLS_PI * (double)own.wraps[q], state->v[member->offset + k],
-                        table);
+            dls_table_row(table, "%g %s %g %g", state->time, name, own.q[q] + 4.0 * DLS_PI * (double)own.wraps[q],
+                          state->v[member->offset + k]);
         }
     }
     for (size_t j = 0; j < model->n_joints; j++)
         if (model->joints[j].measured)
-            write_joint(state->time, model->joints[j].name, state->measured[j],
-                        dls_configuration_rate(at, &model->joints[j]), table);
+            dls_table_row(table, "%g %s %g %g", state->time, model->joints[j].name, state->measured[j],
+                          dls_configuration_rate(at, &model->joints[j]));
 }
 
 static void write_state(dls_simulation *s, dls_table *const *tables)
@@ -112,21 +103,10 @@ static void write_tracks(dls_simulation *s, dls_table *table)
         const double values[] = {ride.s,    ride.speed, ride.off.y, ride.off.z,
                                  f.lateral, f.support,  f.roll,     f.pitch,
                                  f.yaw,     f.drive,    f.stop,     ride.released ? ride.released_at : NAN};
-        dls_table_real(table, dls_simulation_state(s)->time);
-        dls_table_text(table, joint->name);
-        for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
-            dls_table_real(table, values[k]);
+        dls_table_cells(table, "%g %s", dls_simulation_state(s)->time, joint->name);
+        dls_table_reals(table, values, sizeof values / sizeof values[0]);
         dls_table_end_row(table);
     }
-}
-
-/* The deepest contact that collision detection found for the step. */
-static double penetration(const dls_contacts *contacts)
-{
-    double depth = 0.0;
-    for (size_t k = 0; k < contacts->count; k++)
-        depth = fmax(depth, -contacts->at[k].gap);
-    return depth;
 }
 
 /* A state, measured. */
@@ -145,23 +125,30 @@ static measured measure(dls_simulation *s)
 }
 
 /* A line about a step: the state before it, with the errors that its problem saw, beside how its solve ended. */
-static void write_energy(const dls_simulation *s, const measured *before, double residual, dls_table *table)
+static void write_energy(const dls_simulation *s, const measured *at, size_t iterations, const char *outcome,
+                         double residual, dls_table *table)
 {
-    const double values[] = {before->time,
-                             before->kinetic,
-                             before->potential,
-                             before->kinetic + before->potential,
-                             before->linear,
-                             before->angular,
-                             penetration(dls_simulation_contacts(s))};
-    for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
-        dls_table_real(table, values[k]);
-    dls_table_count(table, dls_simulation_problem(s)->n);
-    dls_table_count(table, dls_simulation_contacts(s)->count);
-    dls_table_count(table, dls_simulation_report(s)->iterations);
-    dls_table_text(table, dls_outcome_text(dls_simulation_report(s)->outcome));
-    dls_table_real(table, residual);
-    dls_table_end_row(table);
+    dls_table_row(table, "%g %g %g %g %g %g %g %zu %zu %zu %s %g", at->time, at->kinetic, at->potential,
+                  at->kinetic + at->potential, at->linear, at->angular, dls_penetration(dls_simulation_contacts(s)),
+                  dls_simulation_problem(s)->n, dls_simulation_contacts(s)->count, iterations, outcome, residual);
+}
+
+/* Lines about the last step, of the run and of each joint; lib/simulation/ledger.c has what the columns are. */
+static void write_ledger(const dls_simulation *s, dls_table *steps, dls_table *joints)
+{
+    const dls_ledger *l = dls_simulation_ledger(s);
+    const dls_model *model = dls_simulation_model(s);
+    const double time = dls_simulation_state(s)->time;
+    dls_table_cells(steps, "%g %g %g %g %g %g %g", time, l->kinetic_after, l->potential_after, dls_ledger_change(l),
+                    dls_ledger_sum(l), dls_ledger_mismatch(l), l->external);
+    dls_table_reals(steps, l->part, DLS_LEDGER_PARTS);
+    dls_table_row(steps, "%g %g %g %g %g %g", l->projection, dls_ledger_integrator(l), l->gravity, l->potential,
+                  l->turning, l->inertia);
+    for (size_t owner = 0; owner < l->n_owners; owner++) {
+        dls_table_cells(joints, "%g %s", time, owner < model->n_joints ? model->joints[owner].name : "detected contacts");
+        dls_table_reals(joints, l->by_owner + owner * DLS_LEDGER_PARTS, DLS_LEDGER_PARTS);
+        dls_table_end_row(joints);
+    }
 }
 
 /* The examiner is kept from step to step. */
@@ -175,49 +162,50 @@ static dls_status examine_step(const dls_simulation *s, dls_examiner **examiner,
     return DLS_OK;
 }
 
-static void note_ledger(const dls_simulation *s, bool sample, dls_table *const *tables, dls_run_result *result)
-{
-    const dls_ledger *ledger = dls_simulation_ledger(s);
-    if (!ledger)
-        return;
-    result->worst_mismatch = fmax(result->worst_mismatch, dls_ledger_mismatch(ledger));
-    if (sample)
-        dls_ledger_write(dls_simulation_model(s), ledger, dls_simulation_state(s)->time, tables[LEDGER],
-                         tables[LEDGER_JOINTS]);
-}
-
+/* The state after the last step stands in the tables too: with the contacts and rows that the next step would have, and
+ * without a solve. */
 static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *s, dls_examiner **examiner,
                         dls_table *const *tables, dls_run_result *result, dls_error *error)
 {
-    size_t count = (size_t)ceil(run->duration / run->step - 1e-9);
+    size_t count = dls_step_count(run->duration, run->step);
     size_t every = run->samples && count > run->samples ? (count + run->samples - 1) / run->samples : 1;
     measured now = measure(s);
     result->energy_start = now.kinetic + now.potential;
     write_state(s, tables);
     for (size_t k = 0; k < count; k++) {
-        double residual;
+        const bool sample = k % every == 0, last = k + 1 == count;
         const measured before = now;
+        double residual = NAN;
         DLS_TRY(dls_simulation_step(s, run->step, error));
-        DLS_TRY(examine_step(s, examiner, &residual, error));
+        const dls_report *report = dls_simulation_report(s);
+        if (run->examine == DLS_EXAMINE_EVERY || (run->examine == DLS_EXAMINE_SAMPLES && (sample || last))) {
+            DLS_TRY(examine_step(s, examiner, &residual, error));
+            result->examined++;
+            result->worst_residual = fmax(result->worst_residual, residual);
+        }
         result->steps++;
         result->steps_unsolved +=
-            run->choice.solver->kind == DLS_SOLVER_DIRECT && dls_simulation_report(s)->outcome != DLS_OUTCOME_SOLVED;
-        result->worst_residual = fmax(result->worst_residual, residual);
-        result->worst_linear = fmax(result->worst_linear, before.linear);
-        result->worst_angular = fmax(result->worst_angular, before.angular);
-        bool sample = k % every == 0;
+            run->choice.solver->kind == DLS_SOLVER_DIRECT && report->outcome != DLS_OUTCOME_SOLVED;
         if (sample)
-            write_energy(s, &before, residual, tables[ENERGIES]);
-        note_ledger(s, sample, tables, result);
-        if ((k + 1) % every == 0 || k + 1 == count) {
+            write_energy(s, &before, report->iterations, dls_outcome_text(report->outcome), residual, tables[ENERGIES]);
+        if (run->ledger) {
+            result->worst_mismatch = fmax(result->worst_mismatch, dls_ledger_mismatch(dls_simulation_ledger(s)));
+            if (sample || last)
+                write_ledger(s, tables[LEDGER], tables[LEDGER_JOINTS]);
+        }
+        if ((k + 1) % every == 0 || last) {
             write_state(s, tables);
             if (tables[TRACKS])
                 write_tracks(s, tables[TRACKS]);
         }
         now = measure(s);
+        result->worst_linear = fmax(result->worst_linear, fmax(before.linear, now.linear));
+        result->worst_angular = fmax(result->worst_angular, fmax(before.angular, now.angular));
         dls_job_progress(job, run->stem, (double)(k + 1) / (double)count);
     }
     result->energy_end = now.kinetic + now.potential;
+    DLS_TRY(dls_stage_linearise(s, run->step, error));
+    write_energy(s, &now, 0, "", NAN, tables[ENERGIES]);
     return DLS_OK;
 }
 
@@ -230,6 +218,7 @@ static void note_run(const dls_run *run, dls_table *table, const char *columns)
     dls_table_note_fields(table, "scheme.", &run->scheme->fields, run->scheme_settings);
     dls_table_note_fields(table, "warm.", &dls_warm_fields, &run->warm);
     dls_table_note(table, "step", "%.17g s", run->step);
+    dls_table_note(table, "examined", "%s", dls_examine_names[run->examine]);
     dls_table_note_fields(table, "world.", &dls_world_fields, &run->model->world);
     dls_table_columns(table, columns);
 }
@@ -250,22 +239,10 @@ static dls_status plot_energy(const dls_job *job, const dls_run *run, const char
 static dls_status open_table(const dls_job *job, const dls_run *run, int which, dls_table **table, dls_error *error)
 {
     char stem[DLS_NAME_MAX + 32];
-    snprintf(stem, sizeof stem, "%s.%s", run->stem, suffixes[which]);
+    snprintf(stem, sizeof stem, "%s.%s", run->stem, kinds[which].suffix);
     DLS_TRY(dls_job_table(job, stem, table, error));
-    note_run(run, *table, table_columns[which]);
+    note_run(run, *table, kinds[which].columns);
     return DLS_OK;
-}
-
-/* All tables or none: the first that fails takes the ones behind it with it. */
-static dls_status close_tables(dls_status status, dls_table **tables, dls_error *error)
-{
-    for (int i = 0; i < TABLES; i++) {
-        if (status == DLS_OK && tables[i])
-            status = dls_table_commit(tables[i], error);
-        else
-            dls_table_abandon(tables[i]);
-    }
-    return status;
 }
 
 static dls_status run_tables(const dls_job *job, const dls_run *run, dls_simulation *s, dls_run_result *result,
@@ -281,7 +258,7 @@ static dls_status run_tables(const dls_job *job, const dls_run *run, dls_simulat
     if (status == DLS_OK)
         status = steps(job, run, s, &examiner, tables, result, error);
     dls_examiner_destroy(examiner);
-    return close_tables(status, tables, error);
+    return dls_tables_end(tables, TABLES, status, error);
 }
 
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error)

@@ -61,6 +61,7 @@ ok $? "what is refused writes nothing"
 refuses "unknown list" "there is no list" list cheeses
 refuses "unknown experiment" "did you mean convergence" experiment convergenc -o "$dir/o"
 refuses "unknown scheme" "did you mean euler" run "$scenes/pendulum.yaml" --scheme eulr -o "$dir/o"
+refuses "an unknown choice of steps to examine" "'all' is not samples, every or never" run "$scenes/pendulum.yaml" --examine all -o "$dir/o"
 refuses "more steps than can be taken" "steps of .* too many" run "$scenes/pendulum.yaml" --time 1e300 -o "$dir/o"
 refuses "too many arguments" "unexpected argument" check "$scenes/pendulum.yaml" again
 
@@ -279,6 +280,8 @@ if command -v gnuplot >/dev/null; then
     awk -F'\t' '/^[^#]/ { time = $1; z = $5; vz = $12 } END {
         exit !((time - 0.1) ^ 2 < 1e-28 && (vz + 0.981) ^ 2 < 1e-28 && (z + 9.81e-4 * 55) ^ 2 < 1e-28) }' "$dir/run/good.trajectory.tsv"
     ok $? "is that of the semi-implicit Euler method, to rounding"
+    tail -n 1 "$dir/run/good.energy.tsv" | awk -F'\t' '{ exit !(($1 - 0.1) ^ 2 < 1e-28 && ($2 - 0.981 ^ 2) ^ 2 < 1e-28 && $12 == "nan") }'
+    ok $? "the last line of the energies is the state after the last step"
     exits 0 "a wheel, a pinion and its rack" run "$dir/wheel.yaml" --dt 0.01 --time 1 --samples 10 -o "$dir/run"
     awk -F'\t' '/^[^#]/ { q[$2] = $3; qd[$2] = $4; lines[$2]++ } END {
         exit !((q["w.rim"] - 40) ^ 2 < 1e-24 && qd["w.rim"] == 40 && (q["pin"] + 20) ^ 2 < 1e-20 && (qd["rack"] - 2) ^ 2 < 1e-20 &&
@@ -289,9 +292,20 @@ if command -v gnuplot >/dev/null; then
     ! [ -e "$dir/run/good.joints.tsv" ]
     ok $? "without coordinates there is no table of joints"
     exits 0 "a run of few iterations" run "$scenes/chain-10.yaml" --iterations 2 --time 0.02 --samples 0 -o "$dir/run"
-    worst=$(awk -F'\t' '/^[0-9]/ { if ($12 > worst) worst = $12 } END { printf "%.3e", worst }' "$dir/run/chain-10.energy.tsv")
+    worst=$(awk -F'\t' '/^[0-9]/ && $12 != "nan" { if ($12 > worst) worst = $12 } END { printf "%.3e", worst }' "$dir/run/chain-10.energy.tsv")
     [ "$worst" != 0.000e+00 ] && grep -q "residual *$worst at worst" "$dir/out"
     ok $? "names the worst residual of its table"
+    for which in samples every never; do
+        exits 0 "a run that examines $which" run "$scenes/chain-10.yaml" --time 0.02 --samples 4 --examine $which -o "$dir/run"
+        grep -q "^# examined: $which" "$dir/run/chain-10.energy.tsv"
+        ok $? "says so in its tables"
+        grep -v '^#' "$dir/run/chain-10.energy.tsv" | cut -f 1-11 >"$dir/$which.tsv"
+        grep 'at worst of' "$dir/out" >"$dir/$which.worst"
+    done
+    cmp -s "$dir/samples.tsv" "$dir/every.tsv" && cmp -s "$dir/never.tsv" "$dir/every.tsv"
+    ok $? "the examiner changes nothing"
+    grep -q 'worst of 5 steps' "$dir/samples.worst" && grep -q 'worst of 20 steps' "$dir/every.worst" && ! [ -s "$dir/never.worst" ]
+    ok $? "the number of examined steps is told"
 else
     skip "runs with figures known in advance" "no gnuplot"
 fi

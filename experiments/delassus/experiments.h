@@ -30,6 +30,9 @@ dls_status dls_job_path(const dls_job *job, const char *stem, const char *suffix
 void dls_note_provenance(dls_table *table, const char *command);
 /* A table in the job's folder with the provenance lines all our tables begin with. */
 dls_status dls_job_table(const dls_job *job, const char *stem, dls_table **table, dls_error *error);
+/* The end of tables that belong together, NULL among them allowed: all are committed, or, where `status` or one of them
+ * has failed, none. Returns the first failure. */
+dls_status dls_tables_end(dls_table **tables, size_t count, dls_status status, dls_error *error);
 /* Folder of what is installed with the program (scenes/, plots/): the environment's DELASSUS_DATADIR; else the source
  * folder where the library runs from the tree that it was built in; else where it was installed. */
 const char *dls_data_folder(void);
@@ -119,6 +122,14 @@ dls_status dls_fit_rate(const double *distance, size_t first, size_t end, double
 
 /* --- trajectories (trajectory.c) --- */
 
+/* The steps whose impulses the examiner measures. */
+typedef enum dls_examine_steps {
+    DLS_EXAMINE_SAMPLES, /* those that have a line in the table of energies, and the last one */
+    DLS_EXAMINE_EVERY,
+    DLS_EXAMINE_NEVER
+} dls_examine_steps;
+extern const char *const dls_examine_names[]; /* in the order of the enum; NULL at the end */
+
 typedef struct dls_run {
     const dls_model *model;
     const char *stem; /* of the file names */
@@ -129,17 +140,20 @@ typedef struct dls_run {
     dls_warm warm;
     double step, duration;
     size_t samples; /* at most so many lines a body and in the energies' table; 0: every step */
-    bool ledger;    /* keep one, and write its tables */
+    dls_examine_steps examine;
+    bool ledger; /* keep one, and write its tables */
 } dls_run;
 typedef struct dls_run_result {
-    size_t steps, steps_unsolved;       /* unsolved: a direct method ended with another outcome than solved */
-    double worst_residual;              /* examiner's scaled residual over all steps */
-    double worst_linear, worst_angular; /* joint errors [m], [rad] */
+    size_t steps, steps_unsolved; /* unsolved: a direct method ended with another outcome than solved */
+    size_t examined;
+    double worst_residual;              /* examiner's scaled residual over the steps that were examined */
+    double worst_linear, worst_angular; /* joint errors over all states [m], [rad] */
     double energy_start, energy_end;    /* [J] */
     double worst_mismatch;              /* of the ledger's sum, over all steps */
     bool joints;                        /* there is a table of joint coordinates */
 } dls_run_result;
-/* Tables STEM.trajectory.tsv (bodies and links that can move) and STEM.energy.tsv, where there are joint coordinates
+/* Tables STEM.trajectory.tsv (bodies and links that can move) and STEM.energy.tsv (a line about a sampled step has the
+ * state before it; the last line has the state after the last step, and no solve), where there are joint coordinates
  * STEM.joints.tsv (those of articulations, without bases and joints that turn about a point, and of hinges and sliders
  * that others are coupled to), and figures STEM.energy.svg and .png. With tracks STEM.tracks.tsv too, with a ledger
  * STEM.ledger.tsv and STEM.ledger-joints.tsv. */

@@ -73,17 +73,7 @@ dls_status dls_study_measure(dls_study *s, dls_error *error)
     dls_status status = open_tables(s, error);
     if (status == DLS_OK)
         status = run_parts(s, error);
-    for (size_t k = 0; s->experiment->tables[k].stem && status == DLS_OK; k++)
-        if (s->tables[k])
-            status = dls_table_settle(s->tables[k], error);
-    for (size_t k = 0; s->experiment->tables[k].stem; k++) {
-        if (status == DLS_OK && s->tables[k])
-            status = dls_table_commit(s->tables[k], error);
-        else
-            dls_table_abandon(s->tables[k]);
-        s->tables[k] = NULL;
-    }
-    return status;
+    return dls_tables_end(s->tables, count_tables(s->experiment), status, error);
 }
 
 void dls_study_close(dls_study *s)
