@@ -2,78 +2,40 @@
 #include "command.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Those that were named, else all sweeps that accept the problem. */
-static dls_status choose(const arguments *a, const dls_problem *problem, dls_choice **choices, size_t *count,
-                         dls_error *error)
+static dls_status tables(const dls_job *job, const char *stem, const dls_choice *choices, size_t count,
+                         const dls_comparisons *found, dls_error *error)
 {
-    const char *names = argument(a, "solvers", NULL);
-    size_t room = 0;
-    if (names)
-        return dls_choices_create(names, choices, count, error);
-    while (dls_iterative_solvers[room])
-        room++;
-    *count = 0;
-    *choices = calloc(room + 1, sizeof **choices);
-    if (!*choices)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solvers", room);
-    for (size_t i = 0; i < room; i++)
-        if (!dls_solver_refuses(dls_iterative_solvers[i], problem))
-            DLS_TRY(dls_choice_create(dls_iterative_solvers[i]->name, &(*choices)[(*count)++], error));
-    return DLS_OK;
+    static const char *const kinds[] = {"history", "summary"}, *const columns[] = {dls_history_columns,
+                                                                                   dls_summary_columns};
+    char name[DLS_NAME_MAX + 32];
+    dls_table *both[2] = {NULL, NULL};
+    dls_status status = DLS_OK;
+    for (int t = 0; t < 2 && status == DLS_OK; t++) {
+        snprintf(name, sizeof name, "%s.%s", stem, kinds[t]);
+        status = dls_job_table(job, name, &both[t], error);
+        if (status != DLS_OK)
+            break;
+        dls_note_choices(both[t], choices, count);
+        dls_table_columns(both[t], columns[t]);
+    }
+    if (status == DLS_OK)
+        dls_comparisons_write(found, stem, 0, both[0], both[1]);
+    return dls_tables_end(both, 2, status, error);
 }
 
-/* A figure holds three lines and three predictions. */
-enum { SHOWN = 3 };
-
-static dls_status draw(const dls_job *job, const char *stem, const dls_choice *choices, size_t count, dls_error *error)
+static dls_status compare(const dls_job *job, const char *stem, const dls_problem *problem, const dls_choice *choices,
+                          size_t count, size_t iterations, dls_error *error)
 {
-    char table[DLS_PATH_MAX], history[DLS_NAME_MAX + 32], caption[512], names[SHOWN * (DLS_NAME_MAX + 1)] = "";
+    char history[DLS_NAME_MAX + 32], names[4 * DLS_NAME_MAX];
+    dls_comparisons found;
+    DLS_TRY(dls_compare(problem, choices, count, iterations, 0.0, &found, error));
+    dls_status status = tables(job, stem, choices, count, &found, error);
+    dls_comparisons_release(&found);
     snprintf(history, sizeof history, "%s.history", stem);
-    DLS_TRY(dls_job_path(job, history, "tsv", table, error));
-    for (size_t k = 0, used = 0; k < count && k < SHOWN; k++)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? " " : "", choices[k].solver->name);
-    snprintf(caption, sizeof caption,
-             "Convergence on %s, from zero impulse. Left: natural residual, D-scaled to a velocity. Right: velocity "
-             "difference to the dense "
-             "reference in the mass norm; dashed: the rate predicted from the sweep's iteration matrix.",
-             stem);
-    const char *const variables[] = {"file", stem, "solvers", names, "title", stem, NULL};
-    return dls_plot(job, "convergence", table, stem, caption, variables, error);
-}
-
-static dls_status tables(const dls_job *job, const char *stem, const dls_problem *problem, const dls_choice *choices,
-                         size_t count, size_t iterations, dls_error *error)
-{
-    char history_stem[DLS_NAME_MAX + 32], summary_stem[DLS_NAME_MAX + 32];
-    dls_table *history = NULL, *summary = NULL;
-    snprintf(history_stem, sizeof history_stem, "%s.history", stem);
-    snprintf(summary_stem, sizeof summary_stem, "%s.summary", stem);
-    dls_status status = dls_job_table(job, history_stem, &history, error);
-    if (status == DLS_OK)
-        status = dls_job_table(job, summary_stem, &summary, error);
-    for (size_t k = 0; status == DLS_OK && k < count; k++) {
-        dls_table_note_fields(history, choices[k].solver->name, &choices[k].solver->fields, choices[k].settings);
-        dls_table_note_fields(summary, choices[k].solver->name, &choices[k].solver->fields, choices[k].settings);
-    }
-    if (status == DLS_OK) {
-        dls_table_columns(history, dls_history_columns);
-        dls_table_columns(summary, dls_summary_columns);
-        status = dls_compare(stem, problem, choices, count, &(dls_effort){.iterations = iterations}, history, summary,
-                             NULL, error);
-    }
-    if (status != DLS_OK) {
-        dls_table_abandon(history);
-        dls_table_abandon(summary);
-        return status;
-    }
-    status = dls_table_commit(history, error);
-    if (status == DLS_OK)
-        return dls_table_commit(summary, error);
-    dls_table_abandon(summary);
-    return status;
+    dls_comparison_names(choices, count, names, sizeof names);
+    return status == DLS_OK ? dls_comparison_plot(job, history, stem, stem, stem, names, error) : status;
 }
 
 /* A problem that no direct method solves has no reference to compare with: that is a finding, not bad input. */
@@ -86,16 +48,17 @@ static int compare_problem(const arguments *a, const dls_job *job, const char *f
                            size_t iterations)
 {
     char stem[DLS_NAME_MAX];
+    const char *names = argument(a, "solvers", NULL);
     dls_choice *choices = NULL;
     size_t count = 0;
     dls_error error;
     int status = EXIT_BAD_INPUT;
     dls_file_stem(file, stem, sizeof stem);
-    if (choose(a, problem, &choices, &count, &error) != DLS_OK)
+    if ((names ? dls_choices_create(names, &choices, &count, &error)
+               : dls_choices_iterative(problem, &choices, &count, &error)) != DLS_OK)
         complain(&error);
     else if (set_solvers(a, choices, count)) {
-        bool done = tables(job, stem, problem, choices, count, iterations, &error) == DLS_OK &&
-                    draw(job, stem, choices, count, &error) == DLS_OK;
+        bool done = compare(job, stem, problem, choices, count, iterations, &error) == DLS_OK;
         status = done ? EXIT_DONE : failed(&error);
         if (done)
             printf("%s: %s/%s.history.tsv, .summary.tsv, .svg, .png\n", file, job->output, stem);

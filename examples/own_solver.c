@@ -127,37 +127,21 @@ static dls_status examine(const dls_problem *problem, size_t iterations, dls_cer
 }
 
 /* Beside solvers that are there: rates, predicted from the splitting and fitted to the iterates. */
-static dls_status compare(const dls_problem *problem, size_t iterations, dls_comparison *found, dls_error *error)
+static dls_status compare(const dls_problem *problem, size_t iterations, dls_error *error)
 {
     settings half = {0.5};
     dls_choice choices[3] = {{&own_jacobi, &half}};
-    dls_table *history = NULL, *summary = NULL;
+    dls_comparisons found = {.of = NULL};
     DLS_TRY(dls_choice_create("jacobi", &choices[1], error));
     dls_status status = dls_choice_create("pgs", &choices[2], error);
     if (status == DLS_OK)
-        status = dls_table_create("own_solver.history.tsv", &history, error);
-    if (status == DLS_OK)
-        status = dls_table_create("own_solver.summary.tsv", &summary, error);
-    if (status == DLS_OK) {
-        dls_table_columns(history, dls_history_columns);
-        dls_table_columns(summary, dls_summary_columns);
-        status = dls_compare("problem", problem, choices, 3, &(dls_effort){.iterations = iterations}, history, summary,
-                             found, error);
-    }
-    for (int k = 0; k < 3 && status == DLS_OK; k++)
-        printf("%-12s rate predicted %.6f, fitted %.6f\n", choices[k].solver->name, found[k].predicted_rate,
-               found[k].fitted_rate);
+        status = dls_compare(problem, choices, 3, iterations, 0.0, &found, error);
+    for (size_t k = 0; k < found.count; k++)
+        printf("%-12s rate predicted %.6f, fitted %.6f\n", found.of[k].solver->name, found.of[k].predicted_rate,
+               found.of[k].fitted_rate);
+    dls_comparisons_release(&found);
     dls_choice_release(&choices[1]);
     dls_choice_release(&choices[2]);
-    if (status != DLS_OK) {
-        dls_table_abandon(history);
-        dls_table_abandon(summary);
-        return status;
-    }
-    status = dls_table_commit(history, error);
-    if (status == DLS_OK)
-        return dls_table_commit(summary, error);
-    dls_table_abandon(summary);
     return status;
 }
 
@@ -165,7 +149,6 @@ int main(int argc, char **argv)
 {
     dls_content content = {NULL, NULL, NULL, NULL};
     dls_certificate certificate;
-    dls_comparison found[3];
     dls_error error;
     char text[DLS_MESSAGE_MAX];
     if (argc != 2) {
@@ -178,7 +161,7 @@ int main(int argc, char **argv)
     if (status == DLS_OK)
         printf("after 2000 iterations: scaled residual %.2e\n", certificate.scaled_residual);
     if (status == DLS_OK)
-        status = compare(content.problem, 400, found, &error);
+        status = compare(content.problem, 400, &error);
     dls_content_release(&content);
     if (status != DLS_OK) {
         dls_error_format(&error, text, sizeof text);

@@ -1,8 +1,11 @@
 /* Histories: every iterate of every solver, measured by the examiner against the reference solution. */
 #include "delassus/experiments.h"
 
+#include "base/memory.h"
+
 #include <gsl/gsl_fit.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,11 +50,11 @@ typedef struct recorder {
     const dls_problem *problem;
     dls_examiner *examiner;
     const dls_truth *truth;
-    dls_certificate *figures; /* iteration 0 .. limit */
-    double *distance;
+    dls_comparison *of;
+    size_t cap_figures, cap_distance;
     unsigned char *side; /* n: 1 at lo, 2 at hi, 0 between */
-    size_t count, limit, settled;
-    double enough; /* part of the first distance at which a run may end */
+    double enough;
+    bool no_memory;
 } recorder;
 
 /* Whether any row came to a bound or left one since the last iterate. */
@@ -71,166 +74,181 @@ static bool sides_changed(const dls_problem *p, const double *lambda, unsigned c
 static bool record(void *context, const double *lambda, const dls_report *report)
 {
     recorder *r = context;
+    dls_comparison *of = r->of;
+    const size_t k = of->count;
     (void)report;
-    dls_examine(r->examiner, lambda, NULL, &r->figures[r->count]);
-    r->distance[r->count] = dls_examiner_distance(r->examiner, lambda, r->truth->lambda);
+    r->no_memory = !DLS_GROW(of->figures, r->cap_figures, k + 1) || !DLS_GROW(of->distance, r->cap_distance, k + 1);
+    if (r->no_memory)
+        return false;
+    dls_examine(r->examiner, lambda, NULL, &of->figures[k]);
+    of->distance[k] = dls_examiner_distance(r->examiner, lambda, r->truth->lambda);
     if (sides_changed(r->problem, lambda, r->side))
-        r->settled = r->count;
-    r->count++;
-    return r->count <= r->limit && !(r->distance[r->count - 1] <= r->enough * r->distance[0]);
+        of->bounds_settled = k;
+    of->count++;
+    return !(of->distance[k] <= r->enough * of->distance[0]);
 }
 
 /* The rate on the free set of the last iterate: where redundant rows leave lambda open, each sweep goes to its own
  * answer. None if the bounds changed in the last quarter of the run. The iterate at which they settled, found by
  * running so far again, tells which modes the run holds. */
-static dls_status predict(const recorder *r, const dls_choice *choice, const double *last, dls_comparison *found,
+static dls_status predict(const dls_problem *p, const dls_choice *choice, const double *last, dls_comparison *of,
                           dls_error *error)
 {
-    const dls_problem *p = r->problem;
     dls_report report = {0};
     dls_rate rate;
-    found->spectral_radius = found->predicted_rate = NAN;
-    if (!choice->solver->splitting || p->n_coupled > 0 || 4 * r->settled > 3 * r->count)
+    of->spectral_radius = of->predicted_rate = NAN;
+    if (!choice->solver->splitting || p->n_coupled > 0 || 4 * of->bounds_settled > 3 * of->count)
         return DLS_OK;
     double *start = calloc(p->n + 1, sizeof *start);
     dls_status status = start ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", p->n);
     if (status == DLS_OK)
-        status = dls_solve(choice->solver, p, choice->settings, r->settled, start, &report, NULL, NULL, error);
+        status = dls_solve(choice->solver, p, choice->settings, of->bounds_settled, start, &report, NULL, NULL, error);
     if (status == DLS_OK)
         status = dls_rate_predict(p, last, start, choice->solver->splitting(choice->settings), &rate, error);
     if (status == DLS_OK) {
-        found->spectral_radius = rate.spectral_radius;
-        found->predicted_rate = rate.excited_radius;
+        of->spectral_radius = rate.spectral_radius;
+        of->predicted_rate = rate.excited_radius;
     }
     dls_report_release(&report);
     free(start);
     return status;
 }
 
-static size_t first_below(const recorder *r, double share)
+static dls_status compare_one(recorder *r, const dls_choice *choice, size_t iterations, double *lambda,
+                              dls_error *error)
 {
-    for (size_t k = 0; k < r->count; k++)
-        if (r->distance[k] <= share * r->distance[0])
-            return k;
-    return SIZE_MAX;
-}
-
-/* At most about `samples` lines (0: all), the last iterate among them. The prediction is drawn over the fitted window.
- */
-static void write_history(const char *name, const dls_choice *choice, const recorder *r, double rate, size_t first,
-                          size_t end, size_t samples, dls_table *table)
-{
-    size_t every = samples && r->count > samples ? (r->count + samples - 1) / samples : 1;
-    for (size_t k = 0; k < r->count; k++) {
-        if (k % every != 0 && k + 1 != r->count)
-            continue;
-        const dls_certificate *c = &r->figures[k];
-        double steps = (double)k - (double)first;
-        dls_table_text(table, name);
-        dls_table_text(table, choice->solver->name);
-        dls_table_count(table, k);
-        dls_table_real(table, c->natural_residual);
-        dls_table_real(table, c->natural_residual_velocity);
-        dls_table_real(table, c->scaled_residual);
-        dls_table_real(table, r->distance[k]);
-        dls_table_real(table, k >= first && k < end ? r->distance[first] * pow(rate, steps) : NAN);
-        dls_table_real(table, c->bound_violation);
-        dls_table_real(table, c->complementarity_gap);
-        dls_table_real(table, c->objective);
-        dls_table_end_row(table);
-    }
-}
-
-static void write_summary(const char *name, const dls_choice *choice, const dls_problem *problem,
-                          const dls_truth *truth, const dls_comparison *found, dls_table *table)
-{
-    dls_table_text(table, name);
-    dls_table_text(table, choice->solver->name);
-    dls_table_text(table, dls_outcome_text(found->outcome));
-    dls_table_count(table, found->iterations);
-    dls_table_real(table, found->predicted_rate);
-    dls_table_real(table, found->fitted_rate);
-    if (found->iterations_to_1e6 == SIZE_MAX)
-        dls_table_real(table, NAN);
-    else
-        dls_table_count(table, found->iterations_to_1e6);
-    dls_table_real(table, found->distance);
-    dls_table_real(table, found->certificate.scaled_residual);
-    dls_table_real(table, found->certificate.natural_residual);
-    dls_table_real(table, found->certificate.natural_residual_velocity);
-    dls_table_count(table, problem->n);
-    dls_table_real(table, found->spectral_radius);
-    dls_table_count(table, found->bounds_settled);
-    dls_table_text(table, truth->solver->name);
-    dls_table_real(table, truth->certificate.scaled_residual);
-    dls_table_end_row(table);
-}
-
-static dls_status compare_one(const char *name, const dls_problem *problem, const dls_truth *truth,
-                              const dls_choice *choice, recorder *r, double *lambda, size_t samples, dls_table *history,
-                              dls_table *summary, dls_comparison *found, dls_error *error)
-{
+    dls_comparison *of = r->of;
     dls_report report = {0};
-    size_t first, end;
-    memset(lambda, 0, problem->n * sizeof *lambda);
-    r->count = r->settled = 0;
+    of->solver = choice->solver;
+    memset(lambda, 0, r->problem->n * sizeof *lambda);
     (void)record(r, lambda, &report); /* iteration 0 */
-    DLS_TRY(dls_solve(choice->solver, problem, choice->settings, r->limit, lambda, &report, record, r, error));
-    size_t last = r->count - 1;
-    dls_judge(r->examiner, &r->figures[last], 1e-9, &report);
-    *found = (dls_comparison){.outcome = report.outcome,
-                              .iterations = report.iterations,
-                              .certificate = r->figures[last],
-                              .distance = r->distance[last],
-                              .bounds_settled = r->settled,
-                              .iterations_to_1e6 = first_below(r, 1e-6)};
+    dls_status status =
+        dls_solve(choice->solver, r->problem, choice->settings, iterations, lambda, &report, record, r, error);
+    if (status == DLS_OK && r->no_memory)
+        status = dls_fail(error, DLS_NO_MEMORY, "no memory for a history of %zu iterations", of->count);
+    if (status == DLS_OK)
+        dls_judge(r->examiner, &of->figures[of->count - 1], 1e-9, &report);
+    of->outcome = report.outcome;
+    of->iterations = report.iterations;
     dls_report_release(&report);
-    choose_window(r->distance, r->count, r->settled, &first, &end);
-    found->fitted_rate = NAN;
+    DLS_TRY(status);
+    of->iterations_to_1e6 = SIZE_MAX;
+    for (size_t k = of->count; k-- > 0;)
+        if (of->distance[k] <= 1e-6 * of->distance[0])
+            of->iterations_to_1e6 = k;
+    choose_window(of->distance, of->count, of->bounds_settled, &of->fit_first, &of->fit_end);
+    of->fitted_rate = NAN;
     if (choice->solver->kind == DLS_SOLVER_ITERATIVE)
-        DLS_TRY(dls_fit_rate(r->distance, first, end, &found->fitted_rate, error));
-    DLS_TRY(predict(r, choice, lambda, found, error));
-    write_history(name, choice, r, found->predicted_rate, first, end, samples, history);
-    write_summary(name, choice, problem, truth, found, summary);
-    return DLS_OK;
+        DLS_TRY(dls_fit_rate(of->distance, of->fit_first, of->fit_end, &of->fitted_rate, error));
+    return predict(r->problem, choice, lambda, of, error);
 }
 
-static dls_status compare_all(const char *name, const dls_problem *problem, const dls_choice *choices, size_t count,
-                              recorder *r, double *lambda, size_t samples, dls_table *history, dls_table *summary,
-                              dls_comparison *found, dls_error *error)
+dls_status dls_compare(const dls_problem *problem, const dls_choice *choices, size_t count, size_t iterations,
+                       double enough, dls_comparisons *found, dls_error *error)
 {
-    dls_truth *truth;
-    DLS_TRY(dls_truth_create(problem, r->examiner, NULL, 1e-12, &truth, error));
-    r->truth = truth;
-    dls_status status = DLS_OK;
+    dls_examiner *examiner;
+    dls_truth *truth = NULL;
+    *found = (dls_comparisons){.rows = problem->n};
+    DLS_TRY(dls_examiner_create(problem, &examiner, error));
+    unsigned char *side = calloc(problem->n + 1, sizeof *side);
+    double *lambda = calloc(problem->n + 1, sizeof *lambda);
+    found->of = calloc(count + 1, sizeof *found->of);
+    dls_status status = side && lambda && found->of
+                            ? dls_truth_create(problem, examiner, NULL, 1e-12, &truth, error)
+                            : dls_fail(error, DLS_NO_MEMORY, "no memory to compare %zu solvers", count);
+    if (status == DLS_OK) {
+        found->reference = truth->solver;
+        found->reference_residual = truth->certificate.scaled_residual;
+    }
     for (size_t i = 0; i < count && status == DLS_OK; i++) {
-        dls_comparison one;
-        status = compare_one(name, problem, truth, &choices[i], r, lambda, samples, history, summary,
-                             found ? &found[i] : &one, error);
+        recorder r = {.problem = problem,
+                      .examiner = examiner,
+                      .truth = truth,
+                      .of = &found->of[found->count++],
+                      .side = side,
+                      .enough = enough};
+        status = compare_one(&r, &choices[i], iterations, lambda, error);
     }
     dls_truth_destroy(truth);
+    free(lambda);
+    free(side);
+    dls_examiner_destroy(examiner);
+    if (status != DLS_OK)
+        dls_comparisons_release(found);
     return status;
 }
 
-dls_status dls_compare(const char *name, const dls_problem *problem, const dls_choice *choices, size_t count,
-                       const dls_effort *effort, dls_table *history, dls_table *summary, dls_comparison *found,
-                       dls_error *error)
+void dls_comparisons_release(dls_comparisons *found)
 {
-    size_t iterations = effort->iterations;
-    recorder r = {.problem = problem, .limit = iterations, .enough = effort->enough};
-    DLS_TRY(dls_examiner_create(problem, &r.examiner, error));
-    r.figures = calloc(iterations + 2, sizeof *r.figures);
-    r.distance = calloc(iterations + 2, sizeof *r.distance);
-    r.side = calloc(problem->n + 1, sizeof *r.side);
-    double *lambda = calloc(problem->n + 1, sizeof *lambda);
-    dls_status status =
-        r.figures && r.distance && r.side && lambda
-            ? compare_all(name, problem, choices, count, &r, lambda, effort->samples, history, summary, found, error)
-            : dls_fail(error, DLS_NO_MEMORY, "no memory for a history of %zu iterations", iterations);
-    free(lambda);
-    free(r.side);
-    free(r.distance);
-    free(r.figures);
-    dls_examiner_destroy(r.examiner);
-    return status;
+    for (size_t i = 0; i < found->count; i++) {
+        free(found->of[i].figures);
+        free(found->of[i].distance);
+    }
+    free(found->of);
+    *found = (dls_comparisons){.of = NULL};
+}
+
+/* --- tables and figures --- */
+
+/* The last iterate is among the lines. The prediction is drawn over the fitted window. */
+static void write_history(const char *name, const dls_comparison *of, size_t samples, dls_table *table)
+{
+    size_t every = samples && of->count > samples ? (of->count + samples - 1) / samples : 1;
+    for (size_t k = 0; k < of->count; k++) {
+        if (k % every != 0 && k + 1 != of->count)
+            continue;
+        const dls_certificate *c = &of->figures[k];
+        const double predicted =
+            k >= of->fit_first && k < of->fit_end
+                ? of->distance[of->fit_first] * pow(of->predicted_rate, (double)k - (double)of->fit_first)
+                : NAN;
+        dls_table_row(table, "%s %s %zu %g %g %g %g %g %g %g %g", name, of->solver->name, k, c->natural_residual,
+                      c->natural_residual_velocity, c->scaled_residual, of->distance[k], predicted, c->bound_violation,
+                      c->complementarity_gap, c->objective);
+    }
+}
+
+double dls_comparison_reached(const dls_comparison *of)
+{
+    return of->iterations_to_1e6 == SIZE_MAX ? NAN : (double)of->iterations_to_1e6;
+}
+
+void dls_comparisons_write(const dls_comparisons *found, const char *name, size_t samples, dls_table *history,
+                           dls_table *summary)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        const dls_comparison *of = &found->of[i];
+        const dls_certificate *last = &of->figures[of->count - 1];
+        if (history)
+            write_history(name, of, samples, history);
+        if (summary)
+            dls_table_row(summary, "%s %s %s %zu %g %g %g %g %g %g %g %zu %g %zu %s %g", name, of->solver->name,
+                          dls_outcome_text(of->outcome), of->iterations, of->predicted_rate, of->fitted_rate,
+                          dls_comparison_reached(of), of->distance[of->count - 1], last->scaled_residual,
+                          last->natural_residual, last->natural_residual_velocity, found->rows, of->spectral_radius,
+                          of->bounds_settled, found->reference->name, found->reference_residual);
+    }
+}
+
+enum { SHOWN = 3 };
+
+void dls_comparison_names(const dls_choice *choices, size_t count, char *names, size_t size)
+{
+    names[0] = 0;
+    for (size_t k = 0, used = 0; k < count && k < SHOWN && used < size; k++)
+        used += (size_t)snprintf(names + used, size - used, "%s%s", k ? " " : "", choices[k].solver->name);
+}
+
+dls_status dls_comparison_plot(const dls_job *job, const char *table, const char *stem, const char *name,
+                               const char *title, const char *solvers, dls_error *error)
+{
+    char path[DLS_PATH_MAX], caption[512];
+    const char *const variables[] = {"file", name, "solvers", solvers, "title", title, NULL};
+    DLS_TRY(dls_job_path(job, table, "tsv", path, error));
+    snprintf(caption, sizeof caption,
+             "Convergence on %s, from zero impulse. Left: natural residual, D-scaled to a velocity. Right: velocity "
+             "difference to the dense reference in the mass norm; dashed: the rate predicted from the sweep's "
+             "iteration matrix.",
+             title);
+    return dls_plot(job, "convergence", path, stem, caption, variables, error);
 }

@@ -159,13 +159,10 @@ static dls_status write_index(const dls_job *job, dls_error *error)
 
 static dls_status run_experiment(const dls_job *job, const dls_experiment *experiment, dls_error *error)
 {
-    void *settings = malloc(experiment->fields.size);
-    if (!settings)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for the settings of %s", experiment->name);
-    dls_status status = dls_fields_default(&experiment->fields, settings, error);
-    if (status == DLS_OK)
-        status = dls_experiment_run(experiment, job, settings, error);
-    free(settings);
+    dls_settings settings;
+    DLS_TRY(dls_settings_create(&experiment->fields, &settings, error));
+    dls_status status = dls_experiment_run(experiment, job, settings.values, error);
+    dls_settings_release(&settings);
     return status;
 }
 
@@ -190,11 +187,9 @@ static void write_run(dls_table *table, const dls_run *run, const dls_run_result
 static dls_status run_model(const dls_job *job, dls_run *run, dls_table *table, dls_error *error)
 {
     dls_run_result result;
-    void *settings = malloc(run->scheme->fields.size);
-    dls_status status = settings
-                            ? dls_fields_default(&run->scheme->fields, settings, error)
-                            : dls_fail(error, DLS_NO_MEMORY, "no memory for the settings of %s", run->scheme->name);
-    run->scheme_settings = settings;
+    dls_settings settings;
+    dls_status status = dls_settings_create(&run->scheme->fields, &settings, error);
+    run->scheme_settings = settings.values;
     if (status == DLS_OK)
         status = dls_fields_default(&dls_warm_fields, &run->warm, error);
     if (status == DLS_OK)
@@ -204,7 +199,7 @@ static dls_status run_model(const dls_job *job, dls_run *run, dls_table *table, 
     if (status == DLS_OK)
         write_run(table, run, &result);
     dls_choice_release(&run->choice);
-    free(settings);
+    dls_settings_release(&settings);
     return status;
 }
 

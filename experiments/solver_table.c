@@ -51,20 +51,33 @@ void dls_choice_release(dls_choice *choice)
     *choice = (dls_choice){NULL, NULL};
 }
 
+dls_status dls_choices_add(const char *name, dls_choice **choices, size_t *count, dls_error *error)
+{
+    dls_choice *more = realloc(*choices, (*count + 1) * sizeof *more);
+    if (!more)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solvers", *count + 1);
+    *choices = more;
+    return dls_choice_create(name, &more[(*count)++], error);
+}
+
 dls_status dls_choices_create(const char *names, dls_choice **choices, size_t *count, dls_error *error)
 {
-    size_t commas = 0;
-    *count = 0;
-    for (const char *c = names; *c; c++)
-        commas += *c == ',';
-    *choices = calloc(commas + 1, sizeof **choices);
-    if (!*choices)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solvers", commas + 1);
-    for (const char *from = names; *count <= commas; from += strcspn(from, ",") + 1) {
+    *choices = NULL, *count = 0;
+    for (const char *from = names;; from += strcspn(from, ",") + 1) {
         char name[DLS_NAME_MAX];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(from, ","), from);
-        DLS_TRY(dls_choice_create(name, &(*choices)[(*count)++], error));
+        DLS_TRY(dls_choices_add(name, choices, count, error));
+        if (!from[strcspn(from, ",")])
+            return DLS_OK;
     }
+}
+
+dls_status dls_choices_iterative(const dls_problem *problem, dls_choice **choices, size_t *count, dls_error *error)
+{
+    *choices = NULL, *count = 0;
+    for (size_t i = 0; dls_iterative_solvers[i]; i++)
+        if (!problem || !dls_solver_refuses(dls_iterative_solvers[i], problem))
+            DLS_TRY(dls_choices_add(dls_iterative_solvers[i]->name, choices, count, error));
     return DLS_OK;
 }
 
@@ -102,4 +115,13 @@ dls_status dls_choices_set(dls_choice *choices, size_t count, const char *key, c
     return known ? DLS_OK
                  : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
                                "no solver in use has this key; see delassus list solvers");
+}
+
+void dls_note_choices(dls_table *table, const dls_choice *choices, size_t count)
+{
+    char prefix[DLS_NAME_MAX + 1];
+    for (size_t i = 0; i < count; i++) {
+        snprintf(prefix, sizeof prefix, "%s.", choices[i].solver->name);
+        dls_table_note_fields(table, prefix, &choices[i].solver->fields, choices[i].settings);
+    }
 }

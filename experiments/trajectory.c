@@ -145,7 +145,8 @@ static void write_ledger(const dls_simulation *s, dls_table *steps, dls_table *j
     dls_table_row(steps, "%g %g %g %g %g %g", l->projection, dls_ledger_integrator(l), l->gravity, l->potential,
                   l->turning, l->inertia);
     for (size_t owner = 0; owner < l->n_owners; owner++) {
-        dls_table_cells(joints, "%g %s", time, owner < model->n_joints ? model->joints[owner].name : "detected contacts");
+        dls_table_cells(joints, "%g %s", time,
+                        owner < model->n_joints ? model->joints[owner].name : "detected contacts");
         dls_table_reals(joints, l->by_owner + owner * DLS_LEDGER_PARTS, DLS_LEDGER_PARTS);
         dls_table_end_row(joints);
     }

@@ -17,44 +17,22 @@ typedef struct expected {
     size_t settled_solvers;
 } expected;
 
-static void compare_scene(const expected *e, const char *folder)
+static dls_problem *first_problem(const char *name, double last_mass)
 {
     char path[DLS_PATH_MAX];
     dls_scene *scene;
     dls_model *model;
     dls_problem *problem;
-    dls_choice *choices;
-    dls_comparison found[4];
-    dls_table *history, *summary;
-    size_t count;
     dls_error error;
-    const dls_job job = {.output = folder, .command = "test"};
-    snprintf(path, sizeof path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), e->scene);
+    snprintf(path, sizeof path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), name);
     assert_status(dls_scene_read(path, &scene, &error), &error);
-    if (e->last_mass > 0.0)
-        scene->bodies[scene->n_bodies - 1].mass = e->last_mass;
+    if (last_mass > 0.0)
+        scene->bodies[scene->n_bodies - 1].mass = last_mass;
     assert_status(dls_model_create(scene, &model, &error), &error);
     assert_status(dls_first_problem(model, 0.01, &problem, &error), &error);
-    assert_status(dls_choices_create("pgs,sor,symmetric-pgs,jacobi", &choices, &count, &error), &error);
-    assert_status(dls_job_table(&job, "history", &history, &error), &error);
-    assert_status(dls_job_table(&job, "summary", &summary, &error), &error);
-    dls_table_columns(history, dls_history_columns);
-    dls_table_columns(summary, dls_summary_columns);
-    const dls_effort effort = {.iterations = e->iterations, .samples = 10};
-    assert_status(dls_compare(e->scene, problem, choices, count, &effort, history, summary, found, &error), &error);
-    assert_status(dls_table_commit(history, &error), &error);
-    assert_status(dls_table_commit(summary, &error), &error);
-    for (size_t k = 0; k < count; k++) {
-        print_message("%s, %s: distance %.3e, predicted rate %.9f, fitted %.9f\n", e->scene, choices[k].solver->name,
-                      found[k].distance, found[k].predicted_rate, found[k].fitted_rate);
-        if (k < e->settled_solvers)
-            assert_close(log(found[k].fitted_rate) / log(found[k].predicted_rate), 1.0, 0.02);
-    }
-    assert_below(found[0].distance, e->distance);
-    dls_choices_release(choices, count);
-    dls_problem_destroy(problem);
     dls_model_destroy(model);
     dls_scene_destroy(scene);
+    return problem;
 }
 
 /* The predicted and the fitted rate agree to 2 % once one mode is left, and PGS reaches the reference to 1e-12 in the
@@ -66,16 +44,83 @@ static void test_rates_and_ends(void **unused)
         {"four-bar", 0.0, 200, 1e-13, 4},
         {"stack-10", 0.0, 15000, 1e-6, 2}, /* the symmetric sweep is still on its way to one mode: 4 % */
     };
-    char folder[] = "/tmp/delassus-test-XXXXXX", path[64];
+    (void)unused;
+    for (const expected *e = scenes; e < scenes + sizeof scenes / sizeof scenes[0]; e++) {
+        dls_problem *problem = first_problem(e->scene, e->last_mass);
+        dls_choice *choices;
+        dls_comparisons found;
+        size_t count;
+        dls_error error;
+        assert_status(dls_choices_create("pgs,sor,symmetric-pgs,jacobi", &choices, &count, &error), &error);
+        assert_status(dls_compare(problem, choices, count, e->iterations, 0.0, &found, &error), &error);
+        assert_int_equal(found.count, count);
+        for (size_t k = 0; k < count; k++) {
+            const dls_comparison *of = &found.of[k];
+            print_message("%s, %s: distance %.3e, predicted rate %.9f, fitted %.9f\n", e->scene, of->solver->name,
+                          of->distance[of->count - 1], of->predicted_rate, of->fitted_rate);
+            if (k < e->settled_solvers)
+                assert_close(log(of->fitted_rate) / log(of->predicted_rate), 1.0, 0.02);
+        }
+        assert_below(found.of[0].distance[found.of[0].count - 1], e->distance);
+        dls_comparisons_release(&found);
+        dls_choices_release(choices, count);
+        dls_problem_destroy(problem);
+    }
+}
+
+static size_t lines_of(const char *path)
+{
+    size_t lines = 0;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    for (int c; (c = fgetc(file)) != EOF;)
+        lines += c == '\n';
+    fclose(file);
+    assert_int_equal(remove(path), 0);
+    return lines;
+}
+
+/* Every iterative solver that accepts the problem, those for cones left out; a run that ends where it is told to; a
+ * history with every iterate, a history in samples, a summary, each by itself. */
+static void test_tables(void **unused)
+{
+    static const size_t samples[] = {0, 10, 0};
+    char folder[] = "/tmp/delassus-test-XXXXXX", path[3][64];
+    dls_problem *problem = first_problem("chain-10", 1.0);
+    dls_table *tables[3];
+    dls_choice *choices;
+    dls_comparisons found;
+    size_t count, iterates = 0, sampled = 0;
+    dls_error error;
     (void)unused;
     assert_non_null(mkdtemp(folder));
-    for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++)
-        compare_scene(&scenes[k], folder);
-    snprintf(path, sizeof path, "%s/history.tsv", folder);
-    assert_int_equal(remove(path), 0);
-    snprintf(path, sizeof path, "%s/summary.tsv", folder);
-    assert_int_equal(remove(path), 0);
+    assert_status(dls_choices_iterative(problem, &choices, &count, &error), &error);
+    for (size_t k = 0; k < count; k++)
+        assert_null(dls_solver_refuses(choices[k].solver, problem));
+    assert_status(dls_compare(problem, choices, count, 6000, 1e-3, &found, &error), &error);
+    for (size_t k = 0; k < count; k++) {
+        const dls_comparison *of = &found.of[k];
+        size_t every = (of->count + 9) / 10;
+        iterates += of->count;
+        sampled += (of->count - 1) / every + 1 + ((of->count - 1) % every != 0);
+        assert_int_equal(of->iterations + 1, of->count);
+        assert_true(of->distance[of->count - 1] <= 1e-3 * of->distance[0]);
+        assert_true(of->distance[of->count - 2] > 1e-3 * of->distance[0]);
+    }
+    for (int t = 0; t < 3; t++) {
+        snprintf(path[t], sizeof path[t], "%s/%d.tsv", folder, t);
+        assert_status(dls_table_create(path[t], &tables[t], &error), &error);
+        dls_table_columns(tables[t], t == 2 ? dls_summary_columns : dls_history_columns);
+        dls_comparisons_write(&found, "chain", samples[t], t == 2 ? NULL : tables[t], t == 2 ? tables[t] : NULL);
+        assert_status(dls_table_commit(tables[t], &error), &error);
+    }
+    assert_int_equal(lines_of(path[0]), 1 + iterates);
+    assert_int_equal(lines_of(path[1]), 1 + sampled);
+    assert_int_equal(lines_of(path[2]), 1 + count);
     assert_int_equal(rmdir(folder), 0); /* nothing else was left */
+    dls_comparisons_release(&found);
+    dls_choices_release(choices, count);
+    dls_problem_destroy(problem);
 }
 
 /* A straight line in a logarithmic plot, and too few points. */
@@ -94,6 +139,7 @@ static void test_fit(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rates_and_ends), cmocka_unit_test(test_fit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rates_and_ends), cmocka_unit_test(test_tables),
+                                       cmocka_unit_test(test_fit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

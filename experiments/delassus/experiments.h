@@ -50,11 +50,18 @@ typedef struct dls_choice {
 /* The defaults. An unknown name is an error that names the nearest one. */
 dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *error);
 void dls_choice_release(dls_choice *choice);
-/* Several, from names separated by commas. */
+/* Several, of which *choices is the array: one more, which may be the first of NULL and 0; from names separated by
+ * commas. Release them after a failure too. */
+dls_status dls_choices_add(const char *name, dls_choice **choices, size_t *count, dls_error *error);
 dls_status dls_choices_create(const char *names, dls_choice **choices, size_t *count, dls_error *error);
+/* Every iterative solver that accepts the problem (NULL: every one). */
+dls_status dls_choices_iterative(const dls_problem *problem, dls_choice **choices, size_t *count, dls_error *error);
 void dls_choices_release(dls_choice *choices, size_t count);
 /* Sets "KEY" in every solver that has such a field, or "SOLVER.KEY" in that one; a key that none has is an error. */
 dls_status dls_choices_set(dls_choice *choices, size_t count, const char *key, const char *value, dls_error *error);
+
+/* A line of provenance per setting of each. */
+void dls_note_choices(dls_table *table, const dls_choice *choices, size_t count);
 
 /* --- the last word (judge.c) --- */
 
@@ -90,32 +97,47 @@ void dls_file_stem(const char *path, char *name, size_t size);
 
 /* --- histories (compare.c) --- */
 
-/* What `compare` found of one solver. */
+/* What comparing found of one solver. */
 typedef struct dls_comparison {
+    const dls_solver *solver;
     dls_outcome outcome;
     size_t iterations;
-    dls_certificate certificate;
-    double distance;          /* to the reference, sqrt(dv^T M dv) */
-    double spectral_radius;   /* of the iteration matrix on the free set; NaN where none is predicted */
-    double predicted_rate;    /* the same among the modes this run holds */
-    double fitted_rate;       /* NaN where there were too few points */
-    size_t bounds_settled;    /* the last iteration at which a row came to a bound or left one */
-    size_t iterations_to_1e6; /* first iteration with a distance below 1e-6 of the first one's; SIZE_MAX: never */
+    size_t count;              /* iterates, the start included */
+    dls_certificate *figures;  /* count: of every iterate, by the examiner */
+    double *distance;          /* count: to the reference, sqrt(dv^T M dv) */
+    double spectral_radius;    /* of the iteration matrix on the free set; NaN where none is predicted */
+    double predicted_rate;     /* the same among the modes this run holds */
+    double fitted_rate;        /* NaN where there were too few points */
+    size_t fit_first, fit_end; /* to distance[fit_first .. fit_end - 1] */
+    size_t bounds_settled;     /* the last iteration at which a row came to a bound or left one */
+    size_t iterations_to_1e6;  /* first iteration with a distance below 1e-6 of the first one's; SIZE_MAX: never */
 } dls_comparison;
+typedef struct dls_comparisons {
+    size_t rows;
+    const dls_solver *reference; /* whose answer the distances are to, */
+    double reference_residual;   /* and what the examiner says of it, scaled */
+    size_t count;
+    dls_comparison *of; /* count */
+} dls_comparisons;
 
-/* How long each solver runs, and how much of it is written. */
-typedef struct dls_effort {
-    size_t iterations; /* at most */
-    double enough;     /* a run ends where its distance to the reference is this share of the first one; 0: never */
-    size_t samples;    /* lines of history a solver, about; 0: one an iteration */
-} dls_effort;
-
-/* Runs each solver from 0, measures every iterate, and writes the figures into `history` (columns: dls_history_columns)
- * and one line a solver into `summary` (dls_summary_columns). `found` has `count` entries, or is NULL. */
+/* Runs each solver from 0 for `iterations` at most, and measures every iterate; a run ends when its distance to the
+ * reference has fallen to `enough` of the first one (0: never). Nothing is left to release after a failure. DLS_REFUSED
+ * where no direct method has a reference. */
+dls_status dls_compare(const dls_problem *problem, const dls_choice *choices, size_t count, size_t iterations,
+                       double enough, dls_comparisons *found, dls_error *error);
+void dls_comparisons_release(dls_comparisons *found);
+/* Lines of a problem called `name`: about `samples` per solver (0: every iterate) into `history`, one per solver into
+ * `summary`; either may be NULL. The columns are dls_history_columns and dls_summary_columns. */
 extern const char dls_history_columns[], dls_summary_columns[];
-dls_status dls_compare(const char *name, const dls_problem *problem, const dls_choice *choices, size_t count,
-                       const dls_effort *effort, dls_table *history, dls_table *summary, dls_comparison *found,
-                       dls_error *error);
+void dls_comparisons_write(const dls_comparisons *found, const char *name, size_t samples, dls_table *history,
+                           dls_table *summary);
+/* The figure STEM of problem `name` from the job's table of histories with that stem. `solvers`: names with blanks
+ * between them, as dls_comparison_names lists the first three: a figure holds three lines and three predictions. */
+dls_status dls_comparison_plot(const dls_job *job, const char *table, const char *stem, const char *name,
+                               const char *title, const char *solvers, dls_error *error);
+/* iterations_to_1e6; NaN: never. */
+double dls_comparison_reached(const dls_comparison *of);
+void dls_comparison_names(const dls_choice *choices, size_t count, char *names, size_t size);
 /* The factor per iteration by which distance[first .. end - 1] falls, from the least-squares line of its logarithms;
  * NaN with fewer than 8 points. */
 dls_status dls_fit_rate(const double *distance, size_t first, size_t end, double *rate, dls_error *error);
@@ -191,6 +213,7 @@ typedef struct dls_experiment {
     size_t findings;                    /* bytes of what the parts leave for captions */
     /* What the fields cannot check of the settings, before any table is made. NULL: nothing. */
     dls_status (*prepare)(dls_study *study, dls_error *error);
+    void (*release)(void *findings);                        /* frees what they own; NULL: nothing */
     void (*note)(const dls_study *study, dls_table *table); /* provenance beside the settings; NULL: none */
     dls_status (*figures)(dls_study *study, dls_error *error);
     dls_status (*run)(const dls_job *job, const void *settings, dls_error *error);

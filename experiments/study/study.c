@@ -80,6 +80,8 @@ void dls_study_close(dls_study *s)
 {
     if (!s)
         return;
+    if (s->found && s->experiment->release)
+        s->experiment->release(s->found);
     free(s->found);
     free(s->tables);
     free(s);

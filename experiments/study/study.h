@@ -18,6 +18,15 @@
 
 #include "delassus/experiments.h"
 
+/* --- settings --- */
+
+/* A field of an experiment's settings, a struct of this type: its key is the name of its member. */
+#define DLS_SETTING(type, member, of_unit, of_kind, by_default, least, most, text)                      \
+    {                                                                                                   \
+        .key = #member, .unit = of_unit, .kind = DLS_FIELD_##of_kind, .offset = offsetof(type, member), \
+        .fallback = by_default, .min = least, .max = most, .help = text                                 \
+    }
+
 /* --- a run of an experiment (study.c) --- */
 
 struct dls_study {

@@ -61,9 +61,9 @@ static dls_status ride(const dls_study *study, size_t method, const char *erp, d
 static dls_status compare_sweeps(const dls_study *study, dls_error *error)
 {
     const dls_track_settings *set = study->settings;
-    const dls_effort effort = {100 * set->iterations, 1e-12, 200};
     dls_problem *problem = NULL;
     dls_choice *choices = NULL;
+    dls_comparisons found = {.of = NULL};
     size_t count = 0;
     double way, off;
     dls_rig rig;
@@ -72,8 +72,9 @@ static dls_status compare_sweeps(const dls_study *study, dls_error *error)
     if (status == DLS_OK)
         status = dls_choices_create("pgs,symmetric-pgs,jacobi", &choices, &count, error);
     if (status == DLS_OK)
-        status = dls_compare("helix", problem, choices, count, &effort, study->tables[DLS_TRACK_HISTORY],
-                             study->tables[DLS_TRACK_SUMMARY], NULL, error);
+        status = dls_compare(problem, choices, count, 100 * set->iterations, 1e-12, &found, error);
+    dls_comparisons_write(&found, "helix", 200, study->tables[DLS_TRACK_HISTORY], study->tables[DLS_TRACK_SUMMARY]);
+    dls_comparisons_release(&found);
     dls_choices_release(choices, count);
     dls_problem_destroy(problem);
     dls_rig_close(&rig);
