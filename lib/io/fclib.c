@@ -13,6 +13,7 @@
 
 #include <hdf5.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PER_CONTACT = 3, ROWS_MAX = 8192 /* W is made dense on the way */ };
@@ -51,6 +52,7 @@ static void unhush(quiet q)
 typedef struct source {
     hid_t file;
     const char *path;
+    dls_arena memory; /* of all arrays */
     dls_error *error;
 } source;
 
@@ -74,11 +76,10 @@ static bool has(const source *s, const char *name)
     return true;
 }
 
-/* A dataset of numbers of one class into new memory, `count` of them. */
-static dls_status read_array(const source *s, const char *name, H5T_class_t class, hid_t type, size_t size,
-                             void **values, size_t *count)
+/* A dataset of numbers of one class, `count` of them. */
+static dls_status read_array(source *s, const char *name, H5T_class_t class, hid_t type, size_t size, void **values,
+                             size_t *count)
 {
-    *values = NULL;
     hid_t set = has(s, name) ? H5Dopen2(s->file, name, H5P_DEFAULT) : -1;
     if (set < 0)
         return bad(s, name, "is not there");
@@ -88,7 +89,7 @@ static dls_status read_array(const source *s, const char *name, H5T_class_t clas
     if (points < 0 || (size_t)points > DLS_FILE_MAX / size || kind < 0 || H5Tget_class(kind) != class)
         status = bad(s, name, "is not an array of numbers as it should be");
     *count = status == DLS_OK ? (size_t)points : 0;
-    if (status == DLS_OK && !(*values = calloc(*count + 1, size)))
+    if (status == DLS_OK && !(*values = dls_arena_take(&s->memory, *count, size)))
         status = dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu numbers", *count);
     if (status == DLS_OK && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0)
         status = bad(s, name, "cannot be read");
@@ -98,36 +99,34 @@ static dls_status read_array(const source *s, const char *name, H5T_class_t clas
     return status;
 }
 
-static dls_status read_reals(const source *s, const char *name, size_t count, double **values)
+static dls_status read_reals(source *s, const char *name, size_t count, double **values)
 {
     void *memory;
     size_t found;
-    dls_status status = read_array(s, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, sizeof(double), &memory, &found);
+    DLS_TRY(read_array(s, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, sizeof(double), &memory, &found));
     *values = memory;
-    if (status == DLS_OK && found != count)
-        return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, name, "has %zu numbers instead of %zu", found,
-                           count);
-    return status;
+    return found == count ? DLS_OK
+                          : dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, name, "has %zu numbers instead of %zu",
+                                        found, count);
 }
 
-static dls_status read_wholes(const source *s, const char *name, int **values, size_t *count)
+static dls_status read_wholes(source *s, const char *name, int **values, size_t *count)
 {
     void *memory;
-    dls_status status = read_array(s, name, H5T_INTEGER, H5T_NATIVE_INT, sizeof(int), &memory, count);
+    DLS_TRY(read_array(s, name, H5T_INTEGER, H5T_NATIVE_INT, sizeof(int), &memory, count));
     *values = memory;
-    return status;
+    return DLS_OK;
 }
 
-static dls_status read_whole(const source *s, const char *name, int *value)
+static dls_status read_whole(source *s, const char *name, int *value)
 {
     int *values;
     size_t count;
-    dls_status status = read_wholes(s, name, &values, &count);
-    if (status == DLS_OK && count != 1)
-        status = bad(s, name, "must be one number");
-    *value = status == DLS_OK ? values[0] : 0;
-    free(values);
-    return status;
+    DLS_TRY(read_wholes(s, name, &values, &count));
+    if (count != 1)
+        return bad(s, name, "must be one number");
+    *value = values[0];
+    return DLS_OK;
 }
 
 /* W as CSparse stores it. */
@@ -177,7 +176,7 @@ static bool expand_triplets(const sparse *W, double *dense)
     return true;
 }
 
-static dls_status read_sparse(const source *s, sparse *W)
+static dls_status read_sparse(source *s, sparse *W)
 {
     DLS_TRY(read_whole(s, "/fclib_local/W/m", &W->m));
     DLS_TRY(read_whole(s, "/fclib_local/W/n", &W->n));
@@ -193,33 +192,25 @@ static dls_status read_sparse(const source *s, sparse *W)
     return W->nz >= -2 ? DLS_OK : bad(s, "/fclib_local/W/nz", "must be -2, -1 or a number of triplets");
 }
 
-static dls_status read_matrix(const source *s, dls_foreign_matrix *A)
+static dls_status read_matrix(source *s, dls_foreign_matrix *A)
 {
-    sparse W = {0};
-    dls_status status = read_sparse(s, &W);
+    sparse W;
+    DLS_TRY(read_sparse(s, &W));
     size_t n = (size_t)W.n;
-    if (status == DLS_OK)
-        status = dls_foreign_matrix_create(n, n, 1, 1, A, s->error);
-    if (status == DLS_OK) {
-        A->start[1] = 1;
-        A->row_end[0] = n;
-        A->blocks[0] = (dls_foreign_block){.rows = n, .columns = n, .row_step = 1, .column_step = n};
-        A->blocks[0].values = calloc(n * n + 1, sizeof(double));
-        if (!A->blocks[0].values)
-            status = dls_fail(s->error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", n);
-        else if (!(W.nz < 0 ? expand_compressed(&W, A->blocks[0].values) : expand_triplets(&W, A->blocks[0].values)))
-            status = bad(s, "/fclib_local/W", "has indices that point nowhere");
-    }
-    free(W.p);
-    free(W.i);
-    free(W.x);
-    return status;
+    DLS_TRY(dls_foreign_dense_create(&s->memory, n, n, A, s->error));
+    dls_foreign_block *block = &A->blocks[0];
+    block->row_step = 1, block->column_step = n;
+    block->values = DLS_TAKE_ZEROS(&s->memory, double, n *n);
+    if (!block->values)
+        return dls_fail(s->error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", n);
+    return (W.nz < 0 ? expand_compressed(&W, block->values) : expand_triplets(&W, block->values))
+               ? DLS_OK
+               : bad(s, "/fclib_local/W", "has indices that point nowhere");
 }
 
-static dls_status read_local(const source *s, dls_problem **problem)
+static dls_status read_local(source *s, dls_foreign *to)
 {
-    dls_foreign_matrix A = {0};
-    double *q = NULL, *mu = NULL;
+    double *mu;
     int dimension;
     if (!has(s, "/fclib_local"))
         return bad(s, "/fclib_local", "is not there: only the local form, u = W r + q, is read");
@@ -230,33 +221,37 @@ static dls_status read_local(const source *s, dls_problem **problem)
     if (dimension != PER_CONTACT)
         return dls_fail_at(s->error, DLS_REFUSED, s->path, 0, 0, "/fclib_local/spacedim",
                            "contacts in dimension %d are not read; 3 is", dimension);
-    dls_status status = read_matrix(s, &A);
-    if (status == DLS_OK)
-        status = read_reals(s, "/fclib_local/vectors/q", A.rows, &q);
-    if (status == DLS_OK)
-        status = read_reals(s, "/fclib_local/vectors/mu", A.rows / PER_CONTACT, &mu);
-    if (status == DLS_OK)
-        status = dls_foreign_problem(&A, q, NULL, NULL, s->path, problem, s->error);
-    if (status == DLS_OK) {
-        dls_foreign_make_cones(*problem, mu);
-        status = dls_problem_check(*problem, s->error);
-    }
-    dls_foreign_matrix_release(&A);
-    free(q);
-    free(mu);
-    return status;
+    DLS_TRY(read_matrix(s, &to->A));
+    DLS_TRY(read_reals(s, "/fclib_local/vectors/q", to->A.rows, &to->b));
+    DLS_TRY(read_reals(s, "/fclib_local/vectors/mu", to->A.rows / PER_CONTACT, &mu));
+    return dls_foreign_contacts(&s->memory, to->A.rows / PER_CONTACT, mu, to, s->error);
+}
+
+static dls_status read_content(source *s, dls_content *content)
+{
+    dls_foreign found = {.mu = NULL};
+    double *r;
+    DLS_TRY(read_local(s, &found));
+    DLS_TRY(dls_foreign_problem(&found, s->path, &content->problem, s->error));
+    if (!has(s, "/solution/r"))
+        return DLS_OK;
+    DLS_TRY(read_reals(s, "/solution/r", found.A.rows, &r));
+    content->stored = malloc((found.A.rows + 1) * sizeof *r);
+    if (!content->stored)
+        return dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu impulses", found.A.rows);
+    memcpy(content->stored, r, found.A.rows * sizeof *r);
+    return DLS_OK;
 }
 
 static dls_status read_image(const char *image, size_t size, const char *path, dls_content *content, dls_error *error)
 {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    source s = {-1, path, error};
+    source s = {.file = -1, .path = path, .error = error};
     if (H5Pset_fapl_core(access, 1 << 16, false) >= 0 && H5Pset_file_image(access, (void *)image, size) >= 0)
         s.file = H5Fopen(IN_MEMORY, H5F_ACC_RDONLY, access);
     dls_status status = s.file < 0 ? dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "is not an HDF5 file")
-                                   : read_local(&s, &content->problem);
-    if (status == DLS_OK && has(&s, "/solution/r"))
-        status = read_reals(&s, "/solution/r", content->problem->n, &content->stored);
+                                   : read_content(&s, content);
+    dls_arena_release(&s.memory);
     if (s.file >= 0)
         H5Fclose(s.file);
     H5Pclose(access);
@@ -305,39 +300,30 @@ static bool put_wholes(hid_t group, const char *name, size_t count, const int *v
 /* What W needs, columns compressed, and the vectors; all of it counted before. */
 typedef struct content {
     int n, nz, *p, *i;
-    double *x, *column, *q, *mu, *u;
+    double *x, *q, *mu, *u;
 } content;
 
-static void release(content *c)
-{
-    free(c->p);
-    free(c->i);
-    free(c->x);
-    free(c->column);
-    free(c->q);
-    free(c->mu);
-    free(c->u);
-}
-
-static dls_status fill(const dls_problem *p, const double *r, content *c, dls_error *error)
+static dls_status fill(const dls_problem *p, const double *r, dls_arena *memory, content *c, dls_error *error)
 {
     size_t n = p->n, entries = p->J.n_blocks ? p->J.coef_at[p->J.n_blocks] + n : n, k = 0;
     if (n > ROWS_MAX)
         return dls_fail(error, DLS_REFUSED, "at most %d rows are written", ROWS_MAX);
-    c->p = calloc(n + 1, sizeof *c->p), c->i = calloc(entries + 1, sizeof *c->i),
-    c->x = calloc(entries + 1, sizeof *c->x);
-    c->column = calloc(n + 1, sizeof *c->column), c->q = calloc(n + 1, sizeof *c->q),
-    c->mu = calloc(n + 1, sizeof *c->mu);
-    c->u = calloc(n + 1, sizeof *c->u);
-    if (!c->p || !c->i || !c->x || !c->column || !c->q || !c->mu || !c->u)
+    double *column = DLS_TAKE(memory, double, n);
+    *c = (content){.n = (int)n,
+                   .p = DLS_TAKE_ZEROS(memory, int, n + 1),
+                   .i = DLS_TAKE(memory, int, entries),
+                   .x = DLS_TAKE(memory, double, entries),
+                   .q = DLS_TAKE(memory, double, n),
+                   .mu = DLS_TAKE(memory, double, n),
+                   .u = DLS_TAKE_ZEROS(memory, double, n)};
+    if (memory->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", n);
-    c->n = (int)n;
     for (size_t j = 0; j < n; j++) {
-        dls_foreign_column(p, j, c->column);
+        dls_foreign_column(p, j, column);
         for (size_t i = 0; i < n; i++) {
-            c->u[i] += r ? c->column[i] * r[j] : 0.0;
-            if (c->column[i] != 0.0)
-                c->i[k] = (int)i, c->x[k++] = c->column[i];
+            c->u[i] += r ? column[i] * r[j] : 0.0;
+            if (column[i] != 0.0)
+                c->i[k] = (int)i, c->x[k++] = column[i];
         }
         c->p[j + 1] = (int)k;
         c->q[j] = -p->c[j];
@@ -423,12 +409,13 @@ static dls_status write_image(const void *image, size_t size, const char *path, 
 
 dls_status dls_fclib_write(const dls_problem *p, const double *r, const char *path, dls_error *error)
 {
-    content c = {0};
+    content c;
+    dls_arena memory = {0};
     size_t size = 0;
     void *image = NULL;
     DLS_TRY(dls_problem_check(p, error));
     DLS_TRY(dls_foreign_check_cones(p, "FCLIB", error));
-    dls_status status = fill(p, r, &c, error);
+    dls_status status = fill(p, r, &memory, &c, error);
     if (status == DLS_OK) {
         quiet before = hush();
         image = make_image(&c, r, &size);
@@ -437,6 +424,6 @@ dls_status dls_fclib_write(const dls_problem *p, const double *r, const char *pa
                                : dls_fail_at(error, DLS_NO_MEMORY, path, 0, 0, NULL, "HDF5 could not make the file");
     }
     free(image);
-    release(&c);
+    dls_arena_release(&memory);
     return status;
 }

@@ -4,87 +4,50 @@
  * Written back: the same layout, M dense. */
 #include "foreign.h"
 
-#include "problem/problem_store.h"
-
 #include "base/text.h"
 #include "delassus/table.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { PER_CONTACT = 3 };
-
-typedef struct content {
-    dls_foreign_matrix M;
-    double *q, *mu;
-} content;
 
 /* Global problems (gfc3d: M v = H r + q, u = H^T v + b) begin like local ones: dimension, contacts, M. They have a
  * second matrix, as many rows as M and as many columns as the contacts, where a local one has q. */
 static bool is_global(const dls_scan *s, size_t rows, size_t contacts)
 {
     dls_scan ahead = *s;
-    dls_foreign_matrix H = {0};
+    dls_foreign_matrix H;
     ahead.error = NULL;
-    bool global =
-        dls_foreign_read_matrix(&ahead, false, &H) == DLS_OK && H.rows == rows && H.columns == PER_CONTACT * contacts;
-    dls_foreign_matrix_release(&H);
-    return global;
+    return dls_foreign_read_matrix(&ahead, false, &H) == DLS_OK && H.rows == rows &&
+           H.columns == PER_CONTACT * contacts;
 }
 
-static dls_status read_content(dls_scan *s, content *c, size_t *contacts)
+static dls_status read(dls_scan *s, dls_foreign *to)
 {
-    size_t dimension;
+    size_t dimension, contacts;
+    double *mu;
     DLS_TRY(dls_scan_count(s, "dimension", SIZE_MAX, &dimension));
     if (dimension != PER_CONTACT)
         return dls_scan_fail(s, DLS_REFUSED, "dimension", "contacts in dimension %zu are not read; 3 is", dimension);
-    DLS_TRY(dls_scan_count(s, "contacts", dls_scan_left(s) / 2, contacts));
-    DLS_TRY(dls_foreign_read_matrix(s, true, &c->M));
-    if (is_global(s, c->M.rows, *contacts))
+    DLS_TRY(dls_scan_count(s, "contacts", dls_scan_left(s) / 2, &contacts));
+    DLS_TRY(dls_foreign_read_matrix(s, true, &to->A));
+    if (is_global(s, to->A.rows, contacts))
         return dls_scan_fail(s, DLS_REFUSED, "H",
                              "a second matrix after M: this is a global problem (gfc3d: M v = H r + q), which is not "
                              "read; eliminate v and write it as fc3d: u = H^T M^-1 H r + H^T M^-1 q + b");
-    if (c->M.rows != PER_CONTACT * *contacts)
-        return dls_scan_fail(s, DLS_BAD_INPUT, "contacts", "the matrix has %zu rows, %zu contacts have %zu", c->M.rows,
-                             *contacts, PER_CONTACT * *contacts);
-    DLS_TRY(dls_foreign_reals(s, "q", c->M.rows, &c->q));
-    DLS_TRY(dls_foreign_reals(s, "mu", *contacts, &c->mu));
-    for (size_t k = 0; k < *contacts; k++)
-        if (c->mu[k] < 0.0)
+    if (to->A.rows != PER_CONTACT * contacts)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "contacts", "the matrix has %zu rows, %zu contacts have %zu", to->A.rows,
+                             contacts, PER_CONTACT * contacts);
+    DLS_TRY(dls_foreign_reals(s, "q", to->A.rows, &to->b));
+    DLS_TRY(dls_foreign_reals(s, "mu", contacts, &mu));
+    for (size_t k = 0; k < contacts; k++)
+        if (mu[k] < 0.0)
             return dls_scan_fail(s, DLS_BAD_INPUT, "mu", "contact %zu has a negative friction coefficient", k);
-    return DLS_OK;
+    return dls_foreign_contacts(s->memory, contacts, mu, to, s->error);
 }
 
-void dls_foreign_make_cones(dls_problem *p, const double *mu)
-{
-    for (size_t i = 0; i < p->n; i += PER_CONTACT) {
-        dls_problem_make_cone(p, i, mu[i / PER_CONTACT]);
-        dls_list_row *row = &p->store->rows->row[i];
-        row[0].label = "normal", row[1].label = "friction 1", row[2].label = "friction 2";
-    }
-}
-
-static dls_status fc3d(dls_scan *s, dls_problem **problem)
-{
-    content c = {0};
-    size_t contacts;
-    dls_status status = read_content(s, &c, &contacts);
-    if (status == DLS_OK)
-        status = dls_foreign_problem(&c.M, c.q, NULL, NULL, s->name, problem, s->error);
-    if (status == DLS_OK) {
-        dls_foreign_make_cones(*problem, c.mu);
-        status = dls_problem_check(*problem, s->error);
-    }
-    dls_foreign_matrix_release(&c.M);
-    free(c.q);
-    free(c.mu);
-    return status;
-}
-
-dls_status dls_read_siconos_fc3d(const char *text, size_t size, const char *name, dls_content *to, size_t *end,
-                                 dls_error *error)
-{
-    return dls_foreign_parse(fc3d, text, size, name, to, end, error);
-}
+DLS_FOREIGN_READER(siconos_fc3d, read)
 
 bool dls_is_siconos_fc3d(const char *text, size_t size)
 {

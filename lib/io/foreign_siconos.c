@@ -20,10 +20,7 @@ static dls_status read_dense(dls_scan *s, size_t rows, size_t columns, dls_forei
     if (again[0] != rows || again[1] != columns)
         return dls_scan_fail(s, DLS_BAD_INPUT, "matrix size", "%zu x %zu, after %zu x %zu", again[0], again[1], rows,
                              columns);
-    DLS_TRY(dls_foreign_matrix_create(rows, columns, 1, 1, matrix, s->error));
-    matrix->start[1] = 1;
-    matrix->row_end[0] = rows;
-    matrix->blocks[0] = (dls_foreign_block){.rows = rows, .columns = columns};
+    DLS_TRY(dls_foreign_dense_create(s->memory, rows, columns, matrix, s->error));
     return dls_foreign_read_values(s, &matrix->blocks[0], false);
 }
 
@@ -94,19 +91,15 @@ static dls_status read_blocks(dls_scan *s, size_t rows, size_t columns, dls_fore
     DLS_TRY(read_length(s, "number of blocks", &n_blocks));
     DLS_TRY(read_length(s, "number of block rows", &block_rows));
     DLS_TRY(read_length(s, "number of block columns", &block_columns));
-    DLS_TRY(dls_foreign_matrix_create(rows, columns, block_rows, n_blocks, matrix, s->error));
-    size_t *column_end = calloc(block_columns + 1, sizeof *column_end);
+    DLS_TRY(dls_foreign_matrix_create(s->memory, rows, columns, block_rows, n_blocks, matrix, s->error));
+    size_t *column_end = DLS_TAKE(s->memory, size_t, block_columns);
     if (!column_end)
         return dls_fail(s->error, DLS_NO_MEMORY, "no memory for a matrix");
-    dls_status status = read_ends(s, "cumulative rows", block_rows, rows, matrix->row_end);
-    if (status == DLS_OK)
-        status = read_ends(s, "cumulative columns", block_columns, columns, column_end);
-    if (status == DLS_OK)
-        status = read_starts(s, matrix);
-    if (status == DLS_OK)
-        status = read_places(s, matrix, block_columns, column_end);
-    free(column_end);
-    return status == DLS_OK ? read_block_values(s, matrix) : status;
+    DLS_TRY(read_ends(s, "cumulative rows", block_rows, rows, matrix->row_end));
+    DLS_TRY(read_ends(s, "cumulative columns", block_columns, columns, column_end));
+    DLS_TRY(read_starts(s, matrix));
+    DLS_TRY(read_places(s, matrix, block_columns, column_end));
+    return read_block_values(s, matrix);
 }
 
 dls_status dls_foreign_read_matrix(dls_scan *s, bool square, dls_foreign_matrix *matrix)
@@ -126,14 +119,7 @@ dls_status dls_foreign_read_matrix(dls_scan *s, bool square, dls_foreign_matrix 
 
 /* --- kinds --- */
 
-/* What a file says, before it becomes a problem: w = A z + b, lo <= z <= hi; lo NULL: an LCP. */
-typedef struct content {
-    dls_foreign_matrix A;
-    double *b, *lo, *hi;
-    double *mu; /* of the normal row of each contact under Coulomb's cone, else -1; NULL: no contacts */
-} content;
-
-static dls_status read_sized(dls_scan *s, content *c)
+static dls_status read_sized(dls_scan *s, dls_foreign *c)
 {
     size_t n;
     DLS_TRY(read_length(s, "n", &n));
@@ -143,25 +129,23 @@ static dls_status read_sized(dls_scan *s, content *c)
     return dls_foreign_reals(s, "q", n, &c->b);
 }
 
-static dls_status read_relay(dls_scan *s, content *c)
+static dls_status read_relay(dls_scan *s, dls_foreign *c)
 {
     DLS_TRY(read_sized(s, c));
     DLS_TRY(dls_foreign_reals(s, "lb", c->A.rows, &c->lo));
     return dls_foreign_reals(s, "ub", c->A.rows, &c->hi);
 }
 
-static dls_status make_bounds(dls_scan *s, content *c)
+static dls_status make_bounds(dls_scan *s, dls_foreign *c)
 {
     size_t n = c->A.rows;
-    c->lo = malloc((n + 1) * sizeof *c->lo);
-    c->hi = malloc((n + 1) * sizeof *c->hi);
-    if (!c->lo || !c->hi)
-        return dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu bounds", n);
-    return DLS_OK;
+    c->lo = DLS_TAKE(s->memory, double, n);
+    c->hi = DLS_TAKE(s->memory, double, n);
+    return c->lo && c->hi ? DLS_OK : dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu bounds", n);
 }
 
 /* Equality rows are free, the others complementary. */
-static void set_bounds(content *c, size_t first, size_t end, bool equality)
+static void set_bounds(dls_foreign *c, size_t first, size_t end, bool equality)
 {
     for (size_t i = first; i < end; i++) {
         c->lo[i] = equality ? -HUGE_VAL : 0.0;
@@ -170,7 +154,7 @@ static void set_bounds(content *c, size_t first, size_t end, bool equality)
 }
 
 /* The friction coefficient behind a block's type, for the contact that its three rows are. */
-static dls_status read_contact(dls_scan *s, size_t k, size_t first, content *c)
+static dls_status read_contact(dls_scan *s, size_t k, size_t first, dls_foreign *c)
 {
     if (c->A.row_end[k] - first != 3)
         return dls_scan_fail(s, DLS_BAD_INPUT, "block type", "block %zu has friction and %zu rows; a contact has 3", k,
@@ -182,13 +166,13 @@ static dls_status read_contact(dls_scan *s, size_t k, size_t first, content *c)
 }
 
 /* Block types: an LCP, an equality, friction in 3D with its coefficient. */
-static dls_status read_gmp(dls_scan *s, content *c)
+static dls_status read_gmp(dls_scan *s, dls_foreign *c)
 {
     enum { LCP = 0, EQUALITY = 2, FRICTION = 4 };
     DLS_TRY(dls_foreign_read_matrix(s, true, &c->A));
     DLS_TRY(dls_foreign_reals(s, "q", c->A.rows, &c->b));
     DLS_TRY(make_bounds(s, c));
-    c->mu = malloc((c->A.rows + 1) * sizeof *c->mu);
+    c->mu = DLS_TAKE(s->memory, double, c->A.rows);
     if (!c->mu)
         return dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu rows", c->A.rows);
     for (size_t i = 0; i < c->A.rows; i++)
@@ -208,31 +192,28 @@ static dls_status read_gmp(dls_scan *s, content *c)
 }
 
 /* Block starts 0 .. n+m, then a flag for each block: 1 complementarity, 0 equality. */
-static dls_status read_mlcp_blocks(dls_scan *s, size_t n, size_t m, content *c)
+static dls_status read_mlcp_blocks(dls_scan *s, size_t n, size_t m, dls_foreign *c)
 {
-    size_t count = 0, *end = calloc(n + m + 2, sizeof *end);
-    dls_status status =
-        end ? dls_scan_count(s, "block start", 0, &end[0]) : dls_fail(s->error, DLS_NO_MEMORY, "no memory for blocks");
-    while (status == DLS_OK && end[count] < n + m) {
-        status = dls_scan_count(s, "block start", n + m, &end[count + 1]);
-        if (status == DLS_OK && end[count + 1] <= end[count])
-            status = dls_scan_fail(s, DLS_BAD_INPUT, "block start", "block starts must ascend");
-        count++;
+    size_t count = 0, free_rows = 0, *end = DLS_TAKE(s->memory, size_t, n + m + 1);
+    if (!end)
+        return dls_fail(s->error, DLS_NO_MEMORY, "no memory for blocks");
+    DLS_TRY(dls_scan_count(s, "block start", 0, &end[0]));
+    for (; end[count] < n + m; count++) {
+        DLS_TRY(dls_scan_count(s, "block start", n + m, &end[count + 1]));
+        if (end[count + 1] <= end[count])
+            return dls_scan_fail(s, DLS_BAD_INPUT, "block start", "block starts must ascend");
     }
-    size_t free_rows = 0;
-    for (size_t k = 0; status == DLS_OK && k < count; k++) {
-        size_t flag = 0;
-        status = dls_scan_count(s, "block flag", 1, &flag);
+    for (size_t k = 0; k < count; k++) {
+        size_t flag;
+        DLS_TRY(dls_scan_count(s, "block flag", 1, &flag));
         set_bounds(c, end[k], end[k + 1], flag == 0);
         free_rows += flag == 0 ? end[k + 1] - end[k] : 0;
     }
-    free(end);
-    if (status == DLS_OK && free_rows != n)
-        return dls_scan_fail(s, DLS_BAD_INPUT, "block flag", "%zu equality rows, n is %zu", free_rows, n);
-    return status;
+    return free_rows == n ? DLS_OK
+                          : dls_scan_fail(s, DLS_BAD_INPUT, "block flag", "%zu equality rows, n is %zu", free_rows, n);
 }
 
-static dls_status read_mlcp_matrix(dls_scan *s, size_t rows, content *c)
+static dls_status read_mlcp_matrix(dls_scan *s, size_t rows, dls_foreign *c)
 {
     DLS_TRY(dls_foreign_read_matrix(s, true, &c->A));
     if (c->A.rows != rows)
@@ -241,9 +222,9 @@ static dls_status read_mlcp_matrix(dls_scan *s, size_t rows, content *c)
 }
 
 /* A (n x n), B (m x m), C (n x m), D (m x n), a, b, with the matrix [A C; D B]; rows of values, not columns. */
-static dls_status read_mlcp_parts(dls_scan *s, size_t n, size_t m, content *c)
+static dls_status read_mlcp_parts(dls_scan *s, size_t n, size_t m, dls_foreign *c)
 {
-    DLS_TRY(dls_foreign_matrix_create(n + m, n + m, 2, 4, &c->A, s->error));
+    DLS_TRY(dls_foreign_matrix_create(s->memory, n + m, n + m, 2, 4, &c->A, s->error));
     dls_foreign_block *A = &c->A.blocks[0], *C = A + 1, *D = A + 2, *B = A + 3;
     c->A.start[1] = 2, c->A.start[2] = 4;
     c->A.row_end[0] = n, c->A.row_end[1] = n + m;
@@ -260,7 +241,7 @@ static dls_status read_mlcp_parts(dls_scan *s, size_t n, size_t m, content *c)
 }
 
 /* Flags s1 (the matrix as one, with block flags) and s2 (in parts); with both the first is read. */
-static dls_status read_mlcp(dls_scan *s, content *c)
+static dls_status read_mlcp(dls_scan *s, dls_foreign *c)
 {
     size_t whole, parts, n, m;
     DLS_TRY(dls_scan_count(s, "storage flag", 1, &whole));
@@ -277,40 +258,10 @@ static dls_status read_mlcp(dls_scan *s, content *c)
     return read_mlcp_matrix(s, n + m, c);
 }
 
-static dls_status problem_of(dls_scan *scan, dls_status (*read)(dls_scan *, content *), dls_problem **problem)
-{
-    content c = {0};
-    dls_status status = read(scan, &c);
-    if (status == DLS_OK)
-        status = dls_foreign_problem(&c.A, c.b, c.lo, c.hi, scan->name, problem, scan->error);
-    for (size_t i = 0; status == DLS_OK && c.mu && i < c.A.rows; i++)
-        if (c.mu[i] >= 0.0)
-            dls_problem_make_cone(*problem, i, c.mu[i]);
-    if (status == DLS_OK && c.mu)
-        status = dls_problem_check(*problem, scan->error);
-    dls_foreign_matrix_release(&c.A);
-    free(c.mu);
-    free(c.b);
-    free(c.lo);
-    free(c.hi);
-    return status;
-}
-
-static dls_status lcp(dls_scan *s, dls_problem **problem) { return problem_of(s, read_sized, problem); }
-static dls_status mlcp(dls_scan *s, dls_problem **problem) { return problem_of(s, read_mlcp, problem); }
-static dls_status relay(dls_scan *s, dls_problem **problem) { return problem_of(s, read_relay, problem); }
-static dls_status gmp(dls_scan *s, dls_problem **problem) { return problem_of(s, read_gmp, problem); }
-
-#define READER(id)                                                                                                  \
-    dls_status dls_read_siconos_##id(const char *text, size_t size, const char *name, dls_content *to, size_t *end, \
-                                     dls_error *error)                                                              \
-    {                                                                                                               \
-        return dls_foreign_parse(id, text, size, name, to, end, error);                                             \
-    }
-READER(lcp)
-READER(mlcp)
-READER(relay)
-READER(gmp)
+DLS_FOREIGN_READER(siconos_lcp, read_sized)
+DLS_FOREIGN_READER(siconos_mlcp, read_mlcp)
+DLS_FOREIGN_READER(siconos_relay, read_relay)
+DLS_FOREIGN_READER(siconos_gmp, read_gmp)
 
 /* --- how each begins --- */
 

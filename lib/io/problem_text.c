@@ -477,30 +477,6 @@ static dls_status read_problem(dls_scan *s, dls_problem **problem)
     return dls_problem_check(*problem, s->error);
 }
 
-dls_status dls_problem_parse(const char *text, size_t size, const char *name, dls_problem **problem, dls_error *error)
-{
-    *problem = NULL;
-    DLS_TRY(dls_text_check(text, size, name, error));
-    dls_scan scan = dls_scan_begin(text, size, name, true, error);
-    dls_status status = read_problem(&scan, problem);
-    if (status == DLS_OK)
-        return DLS_OK;
-    dls_problem_destroy(*problem);
-    *problem = NULL;
-    return dls_fail_place(error, status, name, 0, 0, NULL);
-}
-
-dls_status dls_problem_read(const char *path, dls_problem **problem, dls_error *error)
-{
-    char *text;
-    size_t size;
-    *problem = NULL;
-    DLS_TRY(dls_file_read(path, &text, &size, error));
-    dls_status status = dls_problem_parse(text, size, path, problem, error);
-    free(text);
-    return status;
-}
-
 bool dls_is_problem(const char *text, size_t size)
 {
     static const char first[] = "delassus-problem";
@@ -511,5 +487,27 @@ dls_status dls_read_problem(const char *text, size_t size, const char *name, dls
                             dls_error *error)
 {
     *end = size;
-    return dls_problem_parse(text, size, name, &content->problem, error);
+    DLS_TRY(dls_text_check(text, size, name, error));
+    dls_scan scan = dls_scan_begin(text, size, name, true, error);
+    dls_status status = read_problem(&scan, &content->problem);
+    if (status == DLS_OK)
+        return DLS_OK;
+    dls_content_release(content);
+    return dls_fail_place(error, status, name, 0, 0, NULL);
+}
+
+dls_status dls_problem_parse(const char *text, size_t size, const char *name, dls_problem **problem, dls_error *error)
+{
+    dls_content content;
+    dls_status status = dls_file_parse(text, size, name, "problem", &content, error);
+    *problem = content.problem;
+    return status;
+}
+
+dls_status dls_problem_read(const char *path, dls_problem **problem, dls_error *error)
+{
+    dls_content content;
+    dls_status status = dls_file_load(path, "problem", &content, error);
+    *problem = content.problem;
+    return status;
 }

@@ -2,9 +2,8 @@
 #ifndef DELASSUS_IO_SCAN_H
 #define DELASSUS_IO_SCAN_H
 
+#include "base/memory.h"
 #include "delassus/status.h"
-
-#include <stdbool.h>
 
 enum { DLS_TOKEN_MAX = 64 };
 
@@ -13,6 +12,7 @@ typedef struct dls_scan {
     const char *token; /* the last one, for errors */
     const char *name;  /* of the file */
     bool lines;        /* a line end ends a record: words are looked for in the current line alone */
+    dls_arena *memory; /* for what is read; NULL where the caller has its own */
     dls_error *error;
 } dls_scan;
 
