@@ -6,36 +6,7 @@
 
 /* --- links --- */
 
-static const dls_field *find_link_key(const void *thing, const char *key)
-{
-    (void)thing;
-    const dls_field *field = dls_field_find(&dls_body_fields, key);
-    return field ? field : dls_field_find(&dls_drawn_joint_fields, key);
-}
-
-static const char *link_key_at(const void *unused, size_t i)
-{
-    (void)unused;
-    if (i < dls_body_fields.count)
-        return dls_body_fields.fields[i].key;
-    i -= dls_body_fields.count;
-    return i < dls_drawn_joint_fields.count ? dls_drawn_joint_fields.fields[i].key : NULL;
-}
-
-static dls_status set_link(void *thing, const char *key, const char *text, dls_error *error)
-{
-    dls_drawn_link *link = thing;
-    if (dls_field_find(&dls_body_fields, key))
-        return dls_field_set(&dls_body_fields, &link->body, key, text, error);
-    if (dls_field_find(&dls_drawn_joint_fields, key))
-        return dls_field_set(&dls_drawn_joint_fields, &link->joint, key, text, error);
-    const char *nearest = dls_nearest_word(key, link_key_at, NULL);
-    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
-                       nearest ? "unknown key of a link; did you mean '%s'?" : "unknown key of a link", nearest);
-}
-
 static const char *const link_others[] = {"repeat", NULL};
-static const dls_definition link_definition = {find_link_key, set_link, link_others};
 
 static dls_status add_link(dls_reader *r, const dls_yaml_node *map)
 {
@@ -43,7 +14,9 @@ static dls_status add_link(dls_reader *r, const dls_yaml_node *map)
     dls_body_default(&link.body);
     DLS_TRY(dls_fields_default(&dls_drawn_joint_fields, &link.joint, r->error));
     link.body.place = map->place;
-    DLS_TRY(dls_reader_fields(r, &link_definition, &link, map));
+    const dls_definition definition = {
+        "a link", NULL, {{&dls_body_fields, &link.body}, {&dls_drawn_joint_fields, &link.joint}}, link_others};
+    DLS_TRY(dls_reader_fields(r, &definition, map));
     r->n_links++;
     return dls_reader_at(r, dls_articulation_draw(r->context, &link, r->error), map->place, NULL);
 }
@@ -62,13 +35,12 @@ static dls_status beside(const dls_reader *r, const dls_yaml_node *file, char pa
 }
 
 /* start: {JOINT: value, ..} */
-static dls_status start_positions(const dls_reader *r, const dls_yaml_node *start, dls_articulation_def *def)
+static dls_status start_positions(dls_reader *r, const dls_yaml_node *start, dls_articulation_def *def)
 {
     DLS_TRY(dls_reader_expect(r, start, DLS_YAML_MAP, "joints and their coordinates, as in {elbow: 0.3}"));
     for (const dls_yaml_node *item = start->first; item; item = item->next) {
         const dls_field value = {item->key, "",       DLS_FIELD_REAL, 0,    NULL,
                                  -HUGE_VAL, HUGE_VAL, false,          NULL, "coordinate at the start"};
-        const dls_field_table values = {&value, 1, sizeof(double)};
         size_t i = 0;
         while (i < def->n_links && (!def->links[i].parent[0] || strcmp(def->links[i].joint, item->key) != 0))
             i++;
@@ -76,9 +48,7 @@ static dls_status start_positions(const dls_reader *r, const dls_yaml_node *star
             return dls_reader_at(
                 r, dls_fail(r->error, DLS_BAD_INPUT, "the robot has no joint of that name with one degree of freedom"),
                 item->key_place, item->key);
-        DLS_TRY(dls_reader_expect(r, item, DLS_YAML_SCALAR, "a number"));
-        DLS_TRY(dls_reader_at(r, dls_field_set(&values, def->links[i].q, item->key, item->text, r->error), item->place,
-                              item->key));
+        DLS_TRY(dls_reader_at(r, dls_reader_value(r, &value, def->links[i].q, item), item->place, item->key));
     }
     return DLS_OK;
 }
@@ -99,34 +69,7 @@ static const dls_field fields[] = {
 };
 static const dls_field_table setting_fields = DLS_FIELD_TABLE(fields, setting);
 
-static const dls_field *find_setting(const void *thing, const char *key)
-{
-    (void)thing;
-    return dls_field_find(&setting_fields, key);
-}
-
 static const char *const setting_others[] = {"links", "urdf", "start", NULL};
-
-static const char *setting_key_at(const void *unused, size_t i)
-{
-    (void)unused;
-    return i < setting_fields.count ? setting_fields.fields[i].key : setting_others[i - setting_fields.count];
-}
-
-static dls_status set_setting(void *thing, const char *key, const char *text, dls_error *error)
-{
-    if (dls_field_find(&setting_fields, key))
-        return dls_field_set(&setting_fields, thing, key, text, error);
-    const char *nearest = dls_nearest_word(key, setting_key_at, NULL);
-    return dls_fail_at(
-        error, DLS_BAD_INPUT, NULL, 0, 0, key,
-        nearest
-            ? "unknown key; did you mean '%s'?"
-            : "unknown key of an articulation; it has name and links, or name, urdf, position, orientation and start",
-        nearest);
-}
-
-static const dls_definition setting_definition = {find_setting, set_setting, setting_others};
 
 /* The root's pose is the robot's own, seen from where the scene puts it. */
 static void put_robot(const setting *s, dls_articulation_def *def)
@@ -176,7 +119,8 @@ dls_status dls_reader_articulation(dls_reader *r, const dls_yaml_node *map)
     dls_articulation_def *def = NULL;
     setting s;
     DLS_TRY(dls_fields_default(&setting_fields, &s, r->error));
-    DLS_TRY(dls_reader_fields(r, &setting_definition, &s, map));
+    DLS_TRY(
+        dls_reader_fields(r, &(dls_definition){"an articulation", NULL, {{&setting_fields, &s}}, setting_others}, map));
     if (!links == !urdf)
         return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "an articulation has links, or urdf: FILE"),
                              map->place, links ? "urdf" : "links");

@@ -14,17 +14,20 @@ typedef struct dls_reader {
     dls_error *error;
 } dls_reader;
 
-/* A definition through its field tables. */
+/* A definition through its field tables: a joint, or settings. */
 typedef struct dls_definition {
-    const dls_field *(*find)(const void *thing, const char *key);
-    dls_status (*set)(void *thing, const char *key, const char *text, dls_error *error);
+    const char *what;          /* "a body" */
+    dls_joint_def *joint;      /* or NULL, and then: */
+    dls_settings parts[2];     /* table NULL where there is but one */
     const char *const *others; /* keys that are not fields; NULL at the end */
 } dls_definition;
 
 /* `status`, with the place in the file. */
 dls_status dls_reader_at(const dls_reader *r, dls_status status, dls_place place, const char *key);
 dls_status dls_reader_expect(const dls_reader *r, const dls_yaml_node *node, dls_yaml_kind kind, const char *what);
-dls_status dls_reader_fields(dls_reader *r, const dls_definition *kind, void *thing, const dls_yaml_node *map);
+dls_status dls_reader_fields(dls_reader *r, const dls_definition *of, const dls_yaml_node *map);
+/* One value of that kind, apart from any definition. */
+dls_status dls_reader_value(dls_reader *r, const dls_field *field, void *to, const dls_yaml_node *node);
 /* add() for every item, a map, at every turn of its repeat. */
 dls_status dls_reader_list(dls_reader *r, const dls_yaml_node *list, const char *what, const char *item,
                            dls_status (*add)(dls_reader *, const dls_yaml_node *));

@@ -1,7 +1,5 @@
 #include "scene_repeat.h"
 
-#include "base/text.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,8 +159,6 @@ static dls_status put_list(const dls_counters *counters, buffer *to, const dls_y
 
 /* --- start and steps --- */
 
-enum { COMPONENTS_MAX = 3 };
-
 static dls_status parse_component(const dls_field *field, const dls_yaml_node *node, double *value, dls_error *error)
 {
     const char *end = "";
@@ -190,23 +186,9 @@ static dls_status add_components(const dls_field *field, const dls_yaml_node *no
     return DLS_OK;
 }
 
-static dls_status print_components(const dls_field *field, const double *values, const dls_yaml_node *node, char *text,
-                                   dls_error *error)
-{
-    if (field->kind == DLS_FIELD_VEC3)
-        dls_print(text, DLS_VALUE_MAX, "[%.17g, %.17g, %.17g]", values[0], values[1], values[2]);
-    else if (field->kind == DLS_FIELD_REAL ||
-             (values[0] >= 0.0 && values[0] <= 9007199254740992.0 && values[0] == (double)(size_t)values[0]))
-        dls_print(text, DLS_VALUE_MAX, field->kind == DLS_FIELD_REAL ? "%.17g" : "%.0f", values[0]);
-    else
-        return bad(error, node, "not a whole number at every turn of the counters");
-    return DLS_OK;
-}
-
 static dls_status stepped_value(const dls_counters *counters, const dls_field *field, const dls_yaml_node *map,
-                                char *text, dls_error *error)
+                                dls_scene_value *value, dls_error *error)
 {
-    double values[COMPONENTS_MAX] = {0.0, 0.0, 0.0};
     const dls_yaml_node *start = dls_yaml_find(map, "start");
     if (!any(counters))
         return bad(error, map, "a value that steps stands only beside repeat");
@@ -214,7 +196,7 @@ static dls_status stepped_value(const dls_counters *counters, const dls_field *f
         return bad(error, map, "only numbers and vectors can step");
     if (!start)
         return bad(error, map, "missing 'start'; write {start: .., i: ..}");
-    DLS_TRY(add_components(field, start, 1.0, values, error));
+    DLS_TRY(add_components(field, start, 1.0, value->numbers, error));
     for (const dls_yaml_node *step = map->first; step; step = step->next) {
         if (step == start)
             continue;
@@ -222,20 +204,28 @@ static dls_status stepped_value(const dls_counters *counters, const dls_field *f
         if (c == DLS_COUNTERS_MAX)
             return dls_fail_at(error, DLS_BAD_INPUT, NULL, step->key_place.line, step->key_place.column, step->key,
                                "unknown key; expected 'start' or a counter of this repeat");
-        DLS_TRY(add_components(field, step, (double)counters->at[c], values, error));
+        DLS_TRY(add_components(field, step, (double)counters->at[c], value->numbers, error));
     }
-    return print_components(field, values, map, text, error);
+    value->count = field->kind == DLS_FIELD_VEC3 ? 3 : 1;
+    return DLS_OK;
 }
 
-dls_status dls_counters_value(const dls_counters *counters, const dls_field *field, const dls_yaml_node *value,
-                              char *text, dls_error *error)
+dls_status dls_counters_value(const dls_counters *counters, const dls_field *field, const dls_yaml_node *node,
+                              dls_scene_value *value, dls_error *error)
 {
-    buffer to = {text, 0};
-    text[0] = '\0';
-    if (value->kind == DLS_YAML_MAP)
-        return stepped_value(counters, field, value, text, error);
-    return value->kind == DLS_YAML_LIST ? put_list(counters, &to, value, error)
-                                        : put_scalar(counters, &to, value, error);
+    buffer to = {value->text, 0};
+    *value = (dls_scene_value){.count = 0};
+    if (node->kind == DLS_YAML_MAP)
+        return stepped_value(counters, field, node, value, error);
+    return node->kind == DLS_YAML_LIST ? put_list(counters, &to, node, error) : put_scalar(counters, &to, node, error);
+}
+
+dls_status dls_scene_value_set(const dls_scene_value *value, const dls_settings *settings, const char *key,
+                               dls_error *error)
+{
+    return value->count
+               ? dls_field_set_numbers(settings->table, settings->values, key, value->numbers, value->count, error)
+               : dls_field_set(settings->table, settings->values, key, value->text, error);
 }
 
 dls_status dls_counters_text(const dls_counters *counters, const char *from, const dls_yaml_node *node, char *text,

@@ -19,10 +19,18 @@ dls_status dls_counters_read(const dls_yaml_node *repeat, dls_counters *counters
 size_t dls_counters_turns(const dls_counters *counters);
 /* The next turn; false after the last one. */
 bool dls_counters_turn(dls_counters *counters);
-/* The value of a key as dls_field_set reads it, into text[DLS_VALUE_MAX]: a scalar or a list of scalars, in which {i},
- * {i+1} and {i-1} stand for the counters, or {start: a, i: b, ..}: a + i b + .. by components. */
-dls_status dls_counters_value(const dls_counters *counters, const dls_field *field, const dls_yaml_node *value,
-                              char *text, dls_error *error);
+/* The value of a key: numbers in the unit of its field, or text as dls_field_set reads it where there are none. */
+typedef struct dls_scene_value {
+    size_t count;
+    double numbers[3];
+    char text[DLS_VALUE_MAX];
+} dls_scene_value;
+/* A scalar or a list of scalars, in which {i}, {i+1} and {i-1} stand for the counters: text. {start: a, i: b, ..}: the
+ * numbers a + i b + .. by components. */
+dls_status dls_counters_value(const dls_counters *counters, const dls_field *field, const dls_yaml_node *node,
+                              dls_scene_value *value, dls_error *error);
+dls_status dls_scene_value_set(const dls_scene_value *value, const dls_settings *settings, const char *key,
+                               dls_error *error);
 /* A key or another text of `node`, with its counters, into text[DLS_VALUE_MAX]. */
 dls_status dls_counters_text(const dls_counters *counters, const char *from, const dls_yaml_node *node, char *text,
                              dls_error *error);

@@ -42,50 +42,27 @@ static dls_status add_point(dls_reader *r, const dls_yaml_node *node, void *def)
 {
     const dls_field field = {"points", "m", DLS_FIELD_VEC3, 0, NULL, 0, 0, false, NULL, "a point"};
     dls_vec3 point;
-    const dls_field_table table = {&field, 1, sizeof point};
-    char text[DLS_VALUE_MAX];
-    DLS_TRY(dls_counters_value(&r->counters, &field, node, text, r->error));
-    DLS_TRY(dls_field_set(&table, &point, "points", text, r->error));
+    DLS_TRY(dls_reader_value(r, &field, &point, node));
     return dls_curve_add_point(def, point, r->error);
 }
 
-typedef struct pair {
-    double s, angle;
-} pair;
-
 static dls_status add_pair(dls_reader *r, const dls_yaml_node *node, void *def)
 {
-    static const dls_field fields[] = {
-        {"s", "m", DLS_FIELD_REAL, offsetof(pair, s), NULL, 0, 0, false, NULL, "where"},
-        {"angle", "rad", DLS_FIELD_REAL, offsetof(pair, angle), NULL, 0, 0, false, NULL, "the twist there"}};
-    static const dls_field_table table = DLS_FIELD_TABLE(fields, pair);
-    pair at = {0.0, 0.0};
+    static const dls_field fields[] = {{"s", "m", DLS_FIELD_REAL, 0, NULL, 0, 0, false, NULL, "where"},
+                                       {"angle", "rad", DLS_FIELD_REAL, 0, NULL, 0, 0, false, NULL, "the twist there"}};
+    double at[2];
     DLS_TRY(dls_reader_expect(r, node, DLS_YAML_LIST, "a pair [s, angle]"));
     if (node->count != 2)
         return dls_fail(r->error, DLS_BAD_INPUT, "expected a pair [s, angle]");
     const dls_yaml_node *item = node->first;
-    for (size_t i = 0; i < 2; i++, item = item->next) {
-        char text[DLS_VALUE_MAX];
-        DLS_TRY(dls_counters_value(&r->counters, &fields[i], item, text, r->error));
-        DLS_TRY(dls_field_set(&table, &at, fields[i].key, text, r->error));
-    }
-    return dls_twist_add_point(def, at.s, at.angle, r->error);
+    for (size_t i = 0; i < 2; i++, item = item->next)
+        DLS_TRY(dls_reader_value(r, &fields[i], &at[i], item));
+    return dls_twist_add_point(def, at[0], at[1], r->error);
 }
 
 /* --- a curve --- */
 
-static const dls_field *find_curve_key(const void *def, const char *key)
-{
-    return dls_field_find(&((const dls_curve_def *)def)->type->fields, key);
-}
-
-static dls_status set_curve(void *def, const char *key, const char *text, dls_error *error)
-{
-    return dls_curve_set(def, key, text, error);
-}
-
 static const char *const curve_others[] = {"type", "points", "pieces", NULL};
-static const dls_definition curve_definition = {find_curve_key, set_curve, curve_others};
 
 static dls_status read_curve(dls_reader *r, const dls_yaml_node *map, dls_curve_def *def);
 
@@ -122,7 +99,7 @@ static dls_status read_curve(dls_reader *r, const dls_yaml_node *map, dls_curve_
     DLS_TRY(dls_reader_expect(r, map, DLS_YAML_MAP, "a curve, a map as in {type: line, length: 2 m}"));
     DLS_TRY(type_of(r, map, "missing; give the curve's type, e.g. type: line", &type));
     DLS_TRY(dls_reader_at(r, dls_curve_default(def, type->text, r->error), type->place, "type"));
-    DLS_TRY(dls_reader_fields(r, &curve_definition, def, map));
+    DLS_TRY(dls_reader_fields(r, &(dls_definition){"a curve", NULL, {def->settings}, curve_others}, map));
     DLS_TRY(read_points(r, map, "a list of points [x, y, z]", add_point, def));
     DLS_TRY(read_pieces(r, map, def));
     return try_curve(r, map, def);
@@ -130,18 +107,7 @@ static dls_status read_curve(dls_reader *r, const dls_yaml_node *map, dls_curve_
 
 /* --- a twist --- */
 
-static const dls_field *find_twist_key(const void *def, const char *key)
-{
-    return dls_field_find(&((const dls_twist_def *)def)->type->fields, key);
-}
-
-static dls_status set_twist(void *def, const char *key, const char *text, dls_error *error)
-{
-    return dls_twist_set(def, key, text, error);
-}
-
 static const char *const twist_others[] = {"type", "points", NULL};
-static const dls_definition twist_definition = {find_twist_key, set_twist, twist_others};
 
 static dls_status read_twist(dls_reader *r, const dls_yaml_node *map, dls_twist_def *def)
 {
@@ -149,7 +115,7 @@ static dls_status read_twist(dls_reader *r, const dls_yaml_node *map, dls_twist_
     DLS_TRY(dls_reader_expect(r, map, DLS_YAML_MAP, "a twist, a map as in {type: constant, angle: 5 deg}"));
     DLS_TRY(type_of(r, map, "missing; give the twist's type, e.g. type: constant", &type));
     DLS_TRY(dls_reader_at(r, dls_twist_default(def, type->text, r->error), type->place, "type"));
-    DLS_TRY(dls_reader_fields(r, &twist_definition, def, map));
+    DLS_TRY(dls_reader_fields(r, &(dls_definition){"a twist", NULL, {def->settings}, twist_others}, map));
     return read_points(r, map, "a list of pairs [s, angle]", add_pair, def);
 }
 
@@ -168,36 +134,12 @@ static const dls_field name_field[] = {
 };
 static const dls_field_table track_fields = DLS_FIELD_TABLE(name_field, dls_track_def);
 
-static const dls_field *find_track_key(const void *def, const char *key)
-{
-    (void)def;
-    return dls_field_find(&track_fields, key);
-}
-
 static const char *const track_others[] = {"curve", "twist", "repeat", NULL};
-
-static const char *track_key_at(const void *unused, size_t i)
-{
-    (void)unused;
-    return i == 0 ? name_field[0].key : track_others[i - 1];
-}
-
-static dls_status set_track(void *def, const char *key, const char *text, dls_error *error)
-{
-    if (dls_field_find(&track_fields, key))
-        return dls_field_set(&track_fields, def, key, text, error);
-    const char *nearest = dls_nearest_word(key, track_key_at, NULL);
-    return dls_fail_at(
-        error, DLS_BAD_INPUT, NULL, 0, 0, key,
-        nearest ? "unknown key; did you mean '%s'?" : "unknown key of a track; it has name, curve and twist", nearest);
-}
-
-static const dls_definition track_definition = {find_track_key, set_track, track_others};
 
 static dls_status read_track(dls_reader *r, const dls_yaml_node *map, dls_track_def *def)
 {
     const dls_yaml_node *curve = dls_yaml_find(map, "curve"), *twist = dls_yaml_find(map, "twist");
-    DLS_TRY(dls_reader_fields(r, &track_definition, def, map));
+    DLS_TRY(dls_reader_fields(r, &(dls_definition){"a track", NULL, {{&track_fields, def}}, track_others}, map));
     if (!curve)
         return missing(r, map, "curve", "missing; a track has a curve, as in curve: {type: line, length: 2 m}");
     DLS_TRY(read_curve(r, curve, &def->curve));

@@ -32,67 +32,91 @@ dls_status dls_reader_expect(const reader *r, const dls_yaml_node *node, dls_yam
 
 /* --- definitions, through their field tables --- */
 
-dls_status dls_reader_fields(reader *r, const definition *kind, void *thing, const dls_yaml_node *map)
+static bool is_other(const definition *of, const char *key)
+{
+    const char *const *other = of->others;
+    while (*other && strcmp(*other, key) != 0)
+        other++;
+    return *other != NULL;
+}
+
+static const char *key_at(const void *context, size_t i)
+{
+    const definition *of = context;
+    for (const dls_settings *part = of->parts; part < of->parts + 2 && part->table; part++) {
+        if (i < part->table->count)
+            return part->table->fields[i].key;
+        i -= part->table->count;
+    }
+    return of->others[i];
+}
+
+static dls_status unknown_key(const definition *of, const char *key, dls_error *error)
+{
+    char keys[DLS_MESSAGE_MAX - 128] = "";
+    const char *nearest = dls_nearest_word(key, key_at, of), *one;
+    if (nearest)
+        return dls_fail(error, DLS_BAD_INPUT, "unknown key of %s; did you mean '%s'?", of->what, nearest);
+    for (size_t i = 0, used = 0; (one = key_at(of, i)) && used < sizeof keys; i++)
+        used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%s", i ? ", " : "", one);
+    return dls_fail(error, DLS_BAD_INPUT, "unknown key of %s; the keys are: %s", of->what, keys);
+}
+
+/* The settings that have the key, and its field; a joint knows its own. */
+static const dls_field *find_field(const definition *of, const char *key, const dls_settings **in)
+{
+    const dls_field *field = of->joint ? dls_joint_field(of->joint, key) : NULL;
+    for (*in = of->parts; !of->joint && *in < of->parts + 2 && (*in)->table; ++*in)
+        if ((field = dls_field_find((*in)->table, key)))
+            return field;
+    return field;
+}
+
+static dls_status set_joint(dls_joint_def *joint, const char *key, const dls_scene_value *value, dls_error *error)
+{
+    return value->count ? dls_joint_set_numbers(joint, key, value->numbers, value->count, error)
+                        : dls_joint_set(joint, key, value->text, error);
+}
+
+dls_status dls_reader_fields(reader *r, const definition *of, const dls_yaml_node *map)
 {
     for (const dls_yaml_node *child = map->first; child; child = child->next) {
-        char text[DLS_VALUE_MAX];
-        const char *const *other = kind->others;
-        while (*other && strcmp(*other, child->key) != 0)
-            other++;
-        if (*other)
+        dls_scene_value value;
+        const dls_settings *in;
+        if (is_other(of, child->key))
             continue;
-        const dls_field *field = kind->find(thing, child->key);
+        const dls_field *field = find_field(of, child->key, &in);
         if (!field)
-            return dls_reader_at(r, kind->set(thing, child->key, "", r->error), child->key_place, child->key);
-        dls_status status = dls_counters_value(&r->counters, field, child, text, r->error);
+            return dls_reader_at(r,
+                                 of->joint ? dls_joint_set(of->joint, child->key, "", r->error)
+                                           : unknown_key(of, child->key, r->error),
+                                 child->key_place, child->key);
+        dls_status status = dls_counters_value(&r->counters, field, child, &value, r->error);
         if (status == DLS_OK)
-            status = kind->set(thing, child->key, text, r->error);
+            status = of->joint ? set_joint(of->joint, child->key, &value, r->error)
+                               : dls_scene_value_set(&value, in, child->key, r->error);
         DLS_TRY(dls_reader_at(r, status, child->place, child->key));
     }
     return DLS_OK;
 }
 
-static const dls_field *find_world(const void *thing, const char *key)
+dls_status dls_reader_value(reader *r, const dls_field *field, void *to, const dls_yaml_node *node)
 {
-    (void)thing;
-    return dls_field_find(&dls_world_fields, key);
-}
-
-static dls_status set_world(void *thing, const char *key, const char *text, dls_error *error)
-{
-    return dls_field_set(&dls_world_fields, thing, key, text, error);
-}
-
-static const dls_field *find_body(const void *thing, const char *key)
-{
-    (void)thing;
-    return dls_field_find(&dls_body_fields, key);
-}
-
-static dls_status set_body(void *thing, const char *key, const char *text, dls_error *error)
-{
-    return dls_field_set(&dls_body_fields, thing, key, text, error);
-}
-
-static const dls_field *find_joint(const void *thing, const char *key) { return dls_joint_field(thing, key); }
-
-static dls_status set_joint(void *thing, const char *key, const char *text, dls_error *error)
-{
-    return dls_joint_set(thing, key, text, error);
+    dls_scene_value value;
+    const dls_field_table table = {field, 1, 0};
+    DLS_TRY(dls_counters_value(&r->counters, field, node, &value, r->error));
+    return dls_scene_value_set(&value, &(dls_settings){&table, to}, field->key, r->error);
 }
 
 static const char *const no_others[] = {NULL}, *const body_others[] = {"repeat", NULL},
                          *const joint_others[] = {"repeat", "type", "coordinates", NULL};
-static const definition world_definition = {find_world, set_world, no_others},
-                        body_definition = {find_body, set_body, body_others},
-                        joint_definition = {find_joint, set_joint, joint_others};
 
 static dls_status add_body(reader *r, const dls_yaml_node *map)
 {
     dls_body_def body;
     dls_body_default(&body);
     body.place = map->place;
-    DLS_TRY(dls_reader_fields(r, &body_definition, &body, map));
+    DLS_TRY(dls_reader_fields(r, &(definition){"a body", NULL, {{&dls_body_fields, &body}}, body_others}, map));
     return dls_reader_at(r, dls_scene_add_body(r->scene, &body, r->error), map->place, NULL);
 }
 
@@ -115,14 +139,11 @@ static dls_status joint_coordinates(reader *r, const dls_yaml_node *map, dls_joi
     DLS_TRY(dls_reader_expect(r, terms, DLS_YAML_MAP,
                               "joint coordinates and their gears, as in {arm.elbow: 1, arm.wrist: -2}"));
     for (const dls_yaml_node *term = terms->first; term; term = term->next) {
-        char text[DLS_VALUE_MAX], name[DLS_VALUE_MAX];
+        char name[DLS_VALUE_MAX];
         double value = 0.0;
         const dls_field gear = {term->key, "",       DLS_FIELD_REAL, 0,    NULL,
                                 -HUGE_VAL, HUGE_VAL, false,          NULL, "gear of a coordinate"};
-        const dls_field_table gears = {&gear, 1, sizeof value};
-        dls_status status = dls_counters_value(&r->counters, &gear, term, text, r->error);
-        if (status == DLS_OK)
-            status = dls_field_set(&gears, &value, term->key, text, r->error);
+        dls_status status = dls_reader_value(r, &gear, &value, term);
         if (status == DLS_OK)
             status = dls_counters_text(&r->counters, term->key, term, name, r->error);
         if (status == DLS_OK)
@@ -139,7 +160,7 @@ static dls_status add_joint(reader *r, const dls_yaml_node *map)
     dls_status status = joint_type(r, map, &joint);
     joint.place = map->place;
     if (status == DLS_OK)
-        status = dls_reader_fields(r, &joint_definition, &joint, map);
+        status = dls_reader_fields(r, &(definition){"a joint", &joint, {{NULL, NULL}}, joint_others}, map);
     if (status == DLS_OK)
         status = joint_coordinates(r, map, &joint);
     if (status == DLS_OK)
@@ -196,7 +217,8 @@ static dls_status read_name(reader *r, const dls_yaml_node *node)
 static dls_status read_world(reader *r, const dls_yaml_node *node)
 {
     DLS_TRY(dls_reader_expect(r, node, DLS_YAML_MAP, "a map"));
-    return dls_reader_fields(r, &world_definition, &r->scene->world, node);
+    return dls_reader_fields(r, &(definition){"the world", NULL, {{&dls_world_fields, &r->scene->world}}, no_others},
+                             node);
 }
 
 static dls_status read_bodies(reader *r, const dls_yaml_node *node)

@@ -1,8 +1,6 @@
 /* A robot in a scene: what URDF says of its joints beside the tree becomes joints on their coordinates. */
 #include "formats.h"
 
-#include "base/text.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -22,9 +20,7 @@ static dls_status couple(const robot *r, dls_joint_def *joint, const char *name,
 
 static dls_status set(const robot *r, dls_joint_def *joint, const char *key, double value)
 {
-    char text[40];
-    dls_print(text, sizeof text, "%.17g", value);
-    return dls_joint_set(joint, key, text, r->error);
+    return dls_joint_set_number(joint, key, value, r->error);
 }
 
 static dls_status fill_limit(const robot *r, dls_joint_def *joint)
