@@ -286,7 +286,7 @@ static dls_status read_scene(reader *r, const dls_yaml_node *root)
 
 static dls_status parse_yaml(const char *text, size_t size, const char *name, dls_scene **scene, dls_error *error)
 {
-    dls_yaml_tree tree = {NULL, NULL};
+    dls_yaml_tree tree;
     reader r = {.error = error};
     DLS_TRY(dls_scene_create(&r.scene, error));
     snprintf(r.scene->file, sizeof r.scene->file, "%s", name);

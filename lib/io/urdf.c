@@ -160,27 +160,32 @@ static dls_status read_link(reader *r, xmlNode *node, dls_link_def *link)
 
 /* --- joints --- */
 
-/* What URDF calls a joint, and our motion. Without a motion the type is refused, or is the floating base. */
-static const struct {
-    const char *type, *motion;
+/* What URDF calls a joint, and our motion; without one it is refused, or the floating base. */
+typedef struct joint_type {
+    const char *name, *motion;
     dls_axis axis;
-} types[] = {{"fixed", "fix", DLS_TWIST},
-             {"revolute", "revolute-unwrapped", DLS_TWIST},
-             {"continuous", "revolute-unwrapped", DLS_TWIST},
-             {"prismatic", "prismatic", DLS_X},
-             {"floating", NULL, DLS_TWIST},
-             {"planar", NULL, DLS_TWIST}};
-enum { TYPES = sizeof types / sizeof types[0] };
+    bool needs_limit; /* a <limit> must be there */
+    bool unbounded;   /* its lower and upper mean nothing */
+    bool refused;
+} joint_type;
+static const joint_type types[] = {
+    {.name = "fixed", .motion = "fix", .axis = DLS_TWIST},
+    {.name = "revolute", .motion = "revolute-unwrapped", .axis = DLS_TWIST, .needs_limit = true},
+    {.name = "continuous", .motion = "revolute-unwrapped", .axis = DLS_TWIST, .unbounded = true},
+    {.name = "prismatic", .motion = "prismatic", .axis = DLS_X, .needs_limit = true},
+    {.name = "floating", .axis = DLS_TWIST},
+    {.name = "planar", .axis = DLS_TWIST, .refused = true},
+};
 
-static dls_status joint_type(const reader *r, xmlNode *node, char *type, size_t *which)
+static dls_status type_of(const reader *r, xmlNode *node, const joint_type **type)
 {
-    DLS_TRY(required_name(r, node, "type", type));
-    for (*which = 0; *which < TYPES && strcmp(types[*which].type, type) != 0;)
-        ++*which;
-    if (*which < TYPES)
-        return DLS_OK;
+    char name[DLS_NAME_MAX];
+    DLS_TRY(required_name(r, node, "type", name));
+    for (*type = types; *type < types + sizeof types / sizeof types[0]; ++*type)
+        if (strcmp((*type)->name, name) == 0)
+            return DLS_OK;
     return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, xmlGetLineNo(node), 1, "type",
-                       "'%s' is none of fixed, revolute, continuous, prismatic, floating", type);
+                       "'%s' is none of fixed, revolute, continuous, prismatic, floating", name);
 }
 
 static dls_status joint_axis(const reader *r, xmlNode *node, dls_quat *turn)
@@ -197,7 +202,7 @@ static dls_status joint_axis(const reader *r, xmlNode *node, dls_quat *turn)
     return DLS_OK;
 }
 
-static dls_status joint_limits(const reader *r, xmlNode *node, const char *type, dls_link_def *link)
+static dls_status joint_limits(const reader *r, xmlNode *node, const joint_type *type, dls_link_def *link)
 {
     xmlNode *limit = child(node, "limit"), *dynamics = child(node, "dynamics"), *mimic = child(node, "mimic");
     if (limit) {
@@ -206,11 +211,11 @@ static dls_status joint_limits(const reader *r, xmlNode *node, const char *type,
         DLS_TRY(number(r, limit, "upper", &upper));
         DLS_TRY(number(r, limit, "effort", &link->force_limit));
         DLS_TRY(number(r, limit, "velocity", &link->speed_limit));
-        if (strcmp(type, "continuous") != 0)
+        if (!type->unbounded)
             link->lower = lower, link->upper = upper;
         if (!(link->lower <= link->upper) || !(link->force_limit >= 0.0) || !(link->speed_limit >= 0.0))
             return bad(r, limit, "limit", "needs lower <= upper, effort >= 0 and velocity >= 0");
-    } else if (strcmp(type, "revolute") == 0 || strcmp(type, "prismatic") == 0) {
+    } else if (type->needs_limit) {
         return bad(r, node, "limit", "a revolute or prismatic joint needs a <limit>");
     }
     if (dynamics) {
@@ -235,12 +240,12 @@ static dls_status end_of_joint(const reader *r, xmlNode *node, const char *end, 
 
 static dls_status read_joint(reader *r, xmlNode *node)
 {
-    char type[DLS_NAME_MAX], parent[DLS_NAME_MAX], moved[DLS_NAME_MAX], name[DLS_NAME_MAX];
-    size_t which;
+    char parent[DLS_NAME_MAX], moved[DLS_NAME_MAX], name[DLS_NAME_MAX];
+    const joint_type *type;
     dls_frame at;
     dls_quat turn;
     DLS_TRY(required_name(r, node, "name", name));
-    DLS_TRY(joint_type(r, node, type, &which));
+    DLS_TRY(type_of(r, node, &type));
     DLS_TRY(end_of_joint(r, node, "parent", parent));
     DLS_TRY(end_of_joint(r, node, "child", moved));
     dls_link_def *link = dls_articulation_def_find(r->def, moved);
@@ -257,11 +262,11 @@ static dls_status read_joint(reader *r, xmlNode *node)
     if (dls_names_add(&r->joints, name, (size_t)(link - r->def->links)) == SIZE_MAX)
         return dls_fail(r->error, DLS_NO_MEMORY, "no memory for the names of joints");
     link->place = place(node);
-    link->motion = types[which].motion ? dls_motion_find(types[which].motion) : NULL;
-    link->axis[0] = types[which].axis;
+    link->motion = type->motion ? dls_motion_find(type->motion) : NULL;
+    link->axis[0] = type->axis;
     link->parent_frame = (dls_frame){at.p, dls_quat_unit(dls_quat_mul(at.q, turn))};
     link->child_frame = (dls_frame){dls_v3(0, 0, 0), turn};
-    if (!link->motion && strcmp(type, "planar") == 0)
+    if (type->refused)
         return dls_fail_at(
             r->error, DLS_REFUSED, r->file, xmlGetLineNo(node), 1, "type",
             "joint '%s' is planar, which is no motion type here; write two prismatic joints and a continuous one",

@@ -4,17 +4,8 @@
 
 #include "file.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
-
-enum { CHUNK = 65536 };
-
-struct dls_yaml_chunk {
-    struct dls_yaml_chunk *before;
-    size_t used, size;
-    max_align_t memory[];
-};
 
 typedef struct builder {
     yaml_parser_t parser;
@@ -30,32 +21,7 @@ static dls_status no_memory(const builder *b)
     return dls_fail_at(b->error, DLS_NO_MEMORY, b->name, 0, 0, NULL, "no memory for the scene's text");
 }
 
-static void *take(dls_yaml_tree *tree, size_t size)
-{
-    struct dls_yaml_chunk *chunk = tree->memory;
-    size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
-    if (!chunk || size > chunk->size - chunk->used) {
-        size_t room = size > CHUNK ? size : CHUNK;
-        chunk = malloc(sizeof *chunk + room);
-        if (!chunk)
-            return NULL;
-        *chunk = (struct dls_yaml_chunk){.before = tree->memory, .used = 0, .size = room};
-        tree->memory = chunk;
-    }
-    char *memory = (char *)chunk->memory + chunk->used;
-    chunk->used += size;
-    return memory;
-}
-
-void dls_yaml_release(dls_yaml_tree *tree)
-{
-    while (tree->memory) {
-        struct dls_yaml_chunk *before = tree->memory->before;
-        free(tree->memory);
-        tree->memory = before;
-    }
-    tree->root = NULL;
-}
+void dls_yaml_release(dls_yaml_tree *tree) { dls_arena_release(&tree->memory); }
 
 /* --- events --- */
 
@@ -126,7 +92,7 @@ static dls_status new_node(builder *b, dls_yaml_kind kind, dls_yaml_node **node)
     dls_place at = place_of(b->event.start_mark);
     if (++b->nodes > DLS_YAML_NODES_MAX)
         return bad(b, at, NULL, "more than a million values; use repeat");
-    *node = take(b->tree, sizeof **node);
+    *node = DLS_TAKE(&b->tree->memory, dls_yaml_node, 1);
     if (!*node)
         return no_memory(b);
     **node = (dls_yaml_node){.kind = kind, .place = at, .key_place = at, .key = "", .text = ""};
@@ -141,7 +107,7 @@ static dls_status copy_scalar(builder *b, const char **text)
         if (value[i] < 0x20 || value[i] == 0x7f)
             return bad(b, place_of(b->event.start_mark), NULL,
                        "a control character or line end within a value; leave it out");
-    char *copy = take(b->tree, length + 1);
+    char *copy = DLS_TAKE(&b->tree->memory, char, length + 1);
     if (!copy)
         return no_memory(b);
     memcpy(copy, value, length);
@@ -239,7 +205,7 @@ static dls_status build_stream(builder *b)
 dls_status dls_yaml_parse(const char *text, size_t size, const char *name, dls_yaml_tree *tree, dls_error *error)
 {
     builder b = {.text = text, .size = size, .name = name, .tree = tree, .error = error};
-    *tree = (dls_yaml_tree){NULL, NULL};
+    *tree = (dls_yaml_tree){.root = NULL};
     DLS_TRY(dls_text_check(text, size, name, error));
     if (!yaml_parser_initialize(&b.parser))
         return no_memory(&b);

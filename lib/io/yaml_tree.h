@@ -5,6 +5,7 @@
 #ifndef DELASSUS_IO_YAML_TREE_H
 #define DELASSUS_IO_YAML_TREE_H
 
+#include "base/memory.h"
 #include "delassus/scene.h"
 
 typedef enum dls_yaml_kind { DLS_YAML_SCALAR, DLS_YAML_LIST, DLS_YAML_MAP } dls_yaml_kind;
@@ -21,7 +22,7 @@ typedef struct dls_yaml_node {
 } dls_yaml_node;
 
 typedef struct dls_yaml_tree {
-    struct dls_yaml_chunk *memory;
+    dls_arena memory;
     dls_yaml_node *root;
 } dls_yaml_tree;
 

@@ -36,7 +36,7 @@ static const dls_field body_fields[] = {
     BODY("force", "N", VEC3, force, "[0, 0, 0]", 0, 0, false, NULL,
          "constant external force at the centre of mass, world frame"),
     BODY("torque", "N m", VEC3, torque, "[0, 0, 0]", 0, 0, false, NULL, "constant external torque, world frame"),
-    BODY("collide", "", BOOL, collide, "true", 0, 0, false, NULL, "takes part in collision detection"),
+    BODY("collide", "", BOOL, collide, "true", 0, 0, false, NULL, "takes dls_settings in collision detection"),
 };
 const dls_field_table dls_body_fields = DLS_FIELD_TABLE(body_fields, dls_body_def);
 
@@ -194,22 +194,17 @@ dls_status dls_joint_default(dls_joint_def *joint, const char *type, dls_error *
 }
 
 /* The tables that describe a joint, each with the struct that it describes. */
-typedef struct part {
-    const dls_field_table *table;
-    void *values;
-} part;
 enum { PARTS = 3 };
-
-static void parts_of(const dls_joint_def *joint, part parts[PARTS])
+static void parts_of(const dls_joint_def *joint, dls_settings parts[PARTS])
 {
-    parts[0] = (part){&dls_joint_def_fields, (void *)joint};
-    parts[1] = (part){&dls_joint_common_fields, (void *)&joint->common};
-    parts[2] = (part){&joint->type->fields, joint->settings.values};
+    parts[0] = (dls_settings){&dls_joint_def_fields, (void *)joint};
+    parts[1] = (dls_settings){&dls_joint_common_fields, (void *)&joint->common};
+    parts[2] = (dls_settings){&joint->type->fields, joint->settings.values};
 }
 
-static const dls_field *find_key(const dls_joint_def *joint, const char *key, part *in)
+static const dls_field *find_key(const dls_joint_def *joint, const char *key, dls_settings *in)
 {
-    part parts[PARTS];
+    dls_settings parts[PARTS];
     const dls_field *field = NULL;
     parts_of(joint, parts);
     for (int i = 0; i < PARTS && !field; i++) {
@@ -221,13 +216,13 @@ static const dls_field *find_key(const dls_joint_def *joint, const char *key, pa
 
 const dls_field *dls_joint_field(const dls_joint_def *joint, const char *key)
 {
-    part in;
+    dls_settings in;
     return find_key(joint, key, &in);
 }
 
 static const char *joint_key_at(const void *parts, size_t i)
 {
-    for (const part *p = parts; p < (const part *)parts + PARTS; p++) {
+    for (const dls_settings *p = parts; p < (const dls_settings *)parts + PARTS; p++) {
         if (i < p->table->count)
             return p->table->fields[i].key;
         i -= p->table->count;
@@ -237,7 +232,7 @@ static const char *joint_key_at(const void *parts, size_t i)
 
 static dls_status unknown_key(const dls_joint_def *joint, const char *key, dls_error *error)
 {
-    part parts[PARTS];
+    dls_settings parts[PARTS];
     parts_of(joint, parts);
     const char *nearest = dls_nearest_word(key, joint_key_at, parts);
     return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
@@ -246,7 +241,7 @@ static dls_status unknown_key(const dls_joint_def *joint, const char *key, dls_e
 }
 
 /* Remembers that erp or cfm was set, by which member the field describes. */
-static void note_hardness(dls_joint_def *joint, const part *in, const dls_field *field)
+static void note_hardness(dls_joint_def *joint, const dls_settings *in, const dls_field *field)
 {
     if (in->table == &dls_joint_common_fields &&
         (field->offset == offsetof(dls_joint_common, erp) || field->offset == offsetof(dls_joint_common, cfm)))
@@ -255,7 +250,7 @@ static void note_hardness(dls_joint_def *joint, const part *in, const dls_field 
 
 dls_status dls_joint_set(dls_joint_def *joint, const char *key, const char *text, dls_error *error)
 {
-    part in;
+    dls_settings in;
     const dls_field *field = find_key(joint, key, &in);
     if (!field)
         return unknown_key(joint, key, error);
@@ -266,7 +261,7 @@ dls_status dls_joint_set(dls_joint_def *joint, const char *key, const char *text
 dls_status dls_joint_set_numbers(dls_joint_def *joint, const char *key, const double *numbers, size_t count,
                                  dls_error *error)
 {
-    part in;
+    dls_settings in;
     const dls_field *field = find_key(joint, key, &in);
     if (!field)
         return unknown_key(joint, key, error);
