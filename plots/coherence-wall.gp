@@ -1,5 +1,6 @@
-# Variables: table (residual and height of a wall over time), runs (quoted names).
+# Variables: table (residual and height of a wall over time).
 load plots.'/style.gp'
+runs = '"euler cold" "euler warm" "split-impulse warm"'
 set multiplot layout 1,2
 set xlabel 'time [s]'
 set key below horizontal

@@ -2,7 +2,7 @@
  * the tables. */
 #include "check.h"
 
-#include "coherence/coherence.h"
+#include "coherence/parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,12 +50,12 @@ static void test_law_is_measured(void **unused)
 
 /* --- piles --- */
 
-static dls_coherence_stand stand(const char *scheme, bool warm, size_t iterations, double duration)
+static dls_coherence_stand stand(const char *method, bool warm, size_t iterations, double duration)
 {
-    const dls_coherence_way way = {scheme, NULL, NULL, iterations, step_length, warm};
+    const dls_coherence_run run = {DLS_COHERENCE_STACK, 0.0, method, iterations, step_length, warm};
     dls_coherence_stand r;
     dls_error error;
-    assert_status(dls_coherence_measure_stand(0.0, &way, duration, NULL, NULL, &r, &error), &error);
+    assert_status(dls_coherence_measure_stand(&run, duration, NULL, NULL, &r, &error), &error);
     return r;
 }
 
@@ -66,7 +66,7 @@ static void test_who_stands(void **unused)
     (void)unused;
     if (!dls_collider_available())
         skip();
-    assert_below(stand("euler", false, 10, 2.0).fell, 0.5);
+    assert_below(stand("baumgarte", false, 10, 2.0).fell, 0.5);
     assert_below(stand("split-impulse", false, 10, 2.0).fell, 0.5);
     assert_true(isnan(stand("split-impulse", true, 10, 2.0).fell));
 }
@@ -89,34 +89,35 @@ static void test_counts(void **unused)
     (void)unused;
     if (!dls_collider_available())
         skip();
-    const dls_coherence_way way = {"euler", NULL, NULL, 5000, step_length, true};
+    const dls_coherence_run run = {
+        DLS_COHERENCE_STACK, DLS_COHERENCE_STACK_MARGIN, "baumgarte", 5000, step_length, true};
     size_t counts[DLS_COHERENCE_TARGETS];
-    dls_coherence_machine m;
-    dls_model *model;
+    double solved, residual;
+    dls_rig rig;
     dls_error error;
-    assert_status(dls_coherence_stack(DLS_COHERENCE_STACK_MARGIN, &model, &error), &error);
-    assert_status(dls_coherence_open(model, &way, &m, &error), &error);
-    assert_status(dls_coherence_step(&m, &error), &error);
-    assert_status(dls_coherence_count(&m, dls_simulation_impulses(m.simulation), 10, counts, &error), &error);
+    assert_status(dls_coherence_open(&run, &rig, &error), &error);
+    assert_status(dls_rig_step(&rig, run.step, &error), &error);
+    const double *impulses = dls_simulation_impulses(rig.simulation);
+    assert_status(dls_rig_residual(&rig, impulses, &solved, &error), &error);
+    assert_status(dls_coherence_count(&rig, impulses, 10, counts, &residual, &error), &error);
+    assert_true(residual == solved);
     for (int t = 0; t < DLS_COHERENCE_TARGETS; t++)
         assert_int_equal(counts[t], 0);
-    assert_status(dls_coherence_count(&m, NULL, 5000, counts, &error), &error);
+    assert_status(dls_coherence_count(&rig, NULL, 5000, counts, &residual, &error), &error);
     assert_true(0 < counts[0] && counts[0] < counts[1] && counts[1] < counts[2] && counts[2] < 5000);
-    assert_status(dls_coherence_count(&m, NULL, counts[1] - 1, counts, &error), &error);
+    assert_status(dls_coherence_count(&rig, NULL, counts[1] - 1, counts, &residual, &error), &error);
     assert_true(counts[0] < SIZE_MAX && counts[1] == SIZE_MAX && counts[2] == SIZE_MAX);
-    dls_coherence_close(&m);
+    dls_rig_close(&rig);
 }
 
-static void test_unknown_scheme(void **unused)
+static void test_unknown_method(void **unused)
 {
     (void)unused;
-    const dls_coherence_way way = {"no-such-scheme", NULL, NULL, 1, step_length, true};
-    dls_coherence_machine m;
-    dls_model *model;
+    const dls_coherence_run run = {DLS_COHERENCE_PLUMB, 0.2, "no-such-method", 1, step_length, true};
+    dls_rig rig;
     dls_error error;
-    assert_status(dls_coherence_plumb(0.2, &model, &error), &error);
-    assert_int_equal(dls_coherence_open(model, &way, &m, &error), DLS_BAD_ARGUMENT);
-    assert_null(m.simulation);
+    assert_int_equal(dls_coherence_open(&run, &rig, &error), DLS_BAD_ARGUMENT);
+    assert_null(rig.simulation);
 }
 
 /* --- the whole, short --- */
@@ -148,7 +149,7 @@ static void test_tables(void **unused)
     assert_status(dls_fields_default(&experiment->fields, &settings, &error), &error);
     for (size_t i = 0; i < sizeof set / sizeof set[0]; i++)
         assert_status(dls_field_set(&experiment->fields, &settings, set[i][0], set[i][1], &error), &error);
-    dls_status status = experiment->run(&job, &settings, &error);
+    dls_status status = dls_experiment_run(experiment, &job, &settings, &error);
     if (status != DLS_UNAVAILABLE) /* gnuplot may not be there: tables come first */
         assert_status(status, &error);
     assert_int_equal(lines_of(folder, "coherence.law"), 61);
@@ -178,7 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_border),     cmocka_unit_test(test_law_is_measured),
         cmocka_unit_test(test_who_stands), cmocka_unit_test(test_many_iterations),
-        cmocka_unit_test(test_counts),     cmocka_unit_test(test_unknown_scheme),
+        cmocka_unit_test(test_counts),     cmocka_unit_test(test_unknown_method),
         cmocka_unit_test(test_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

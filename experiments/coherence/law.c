@@ -22,7 +22,7 @@
  * is free), Jacobi's factors are cos((2 j - 1) pi / 20), those of Gauss-Seidel their squares (a chain is consistently
  * ordered).
  */
-#include "coherence.h"
+#include "coherence/parts.h"
 
 #include <complex.h>
 #include <gsl/gsl_poly.h>
@@ -85,25 +85,27 @@ static void fit_pair(const double *x, double *growth, double *period)
 dls_status dls_coherence_measure_law(size_t iterations, double erp, size_t steps, double *growth, double *period,
                                      dls_error *error)
 {
-    const dls_coherence_way way = {"euler", NULL, NULL, iterations, 1.0 / 60.0, true};
-    dls_coherence_machine m;
-    dls_model *model;
-    double x[WINDOW];
-    DLS_TRY(dls_coherence_plumb(erp, &model, error));
-    DLS_TRY(dls_coherence_open(model, &way, &m, error));
+    const dls_coherence_run run = {.scene = DLS_COHERENCE_PLUMB,
+                                   .number = erp,
+                                   .method = "baumgarte",
+                                   .iterations = iterations,
+                                   .step = 1.0 / 60.0,
+                                   .warm = true};
     dls_status status = DLS_OK;
+    dls_rig rig;
+    double x[WINDOW], ordered[WINDOW];
+    DLS_TRY(dls_coherence_open(&run, &rig, error));
+    rig.diverges = false;
     for (size_t k = 0; k < steps && status == DLS_OK; k++) {
-        status = dls_coherence_step(&m, error);
-        x[k % WINDOW] = dls_coherence_height(m.model, dls_simulation_state(m.simulation));
+        status = dls_rig_step(&rig, run.step, error);
+        x[k % WINDOW] = dls_coherence_height(&rig);
     }
-    if (status == DLS_OK) {
-        double ordered[WINDOW];
-        for (size_t k = 0; k < WINDOW; k++)
-            ordered[k] = x[(steps + k) % WINDOW];
-        fit_pair(ordered, growth, period);
-    }
-    dls_coherence_close(&m);
-    return status;
+    dls_rig_close(&rig);
+    DLS_TRY(status);
+    for (size_t k = 0; k < WINDOW; k++)
+        ordered[k] = x[(steps + k) % WINDOW];
+    fit_pair(ordered, growth, period);
+    return DLS_OK;
 }
 
 /* --- the table --- */
@@ -119,37 +121,21 @@ static size_t law_steps(double growth)
 
 static const double erps[] = {0.1, 0.2, 0.5};
 
-static dls_status law_line(const dls_coherence_lab *lab, dls_table *table, double erp, size_t iterations,
-                           dls_error *error)
+dls_status dls_coherence_laws(dls_study *study, dls_error *error)
 {
-    double growth, period, measured = NAN, measured_period = NAN;
-    dls_coherence_predict(iterations, erp, &growth, &period);
-    if (growth > 0.93)
-        DLS_TRY(dls_coherence_measure_law(iterations, erp, law_steps(growth), &measured, &measured_period, error));
-    if (growth > 0.95)
-        lab->found->law_deviation = fmax(lab->found->law_deviation, fabs(growth - measured));
-    dls_table_real(table, erp);
-    dls_table_count(table, iterations);
-    dls_table_real(table, 1.0 - pow(cos(DLS_PI / (2.0 * DLS_COHERENCE_BODIES)), 2.0 * (double)iterations));
-    dls_table_real(table, erp / (1.0 + erp));
-    const double values[] = {growth, measured, period, measured_period};
-    for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
-        dls_table_real(table, values[k]);
-    dls_table_end_row(table);
+    dls_coherence_findings *f = study->found;
+    for (dls_grid g = DLS_GRID(sizeof erps / sizeof erps[0], 20); dls_study_next(study, &g);) {
+        const double erp = erps[g.at[0]];
+        const size_t N = g.at[1] + 1;
+        double growth, period, measured = NAN, measured_period = NAN;
+        dls_coherence_predict(N, erp, &growth, &period);
+        if (growth > 0.93)
+            DLS_TRY(dls_coherence_measure_law(N, erp, law_steps(growth), &measured, &measured_period, error));
+        if (growth > 0.95)
+            f->law_deviation = fmax(f->law_deviation, fabs(growth - measured));
+        dls_table_row(study->tables[DLS_COHERENCE_LAW], "%g %zu %g %g %g %g %g %g", erp, N,
+                      1.0 - pow(cos(DLS_PI / (2.0 * DLS_COHERENCE_BODIES)), 2.0 * (double)N), erp / (1.0 + erp), growth,
+                      measured, period, measured_period);
+    }
     return DLS_OK;
-}
-
-dls_status dls_coherence_laws(const dls_coherence_lab *lab, dls_error *error)
-{
-    dls_table *table;
-    dls_status status = DLS_OK;
-    DLS_TRY(dls_coherence_table(
-        lab, "coherence.law",
-        "erp\titerations\tkappa\tkappa_needed\tpredicted_growth\tmeasured_growth\tpredicted_period[steps]"
-        "\tmeasured_period[steps]",
-        &table, error));
-    for (size_t e = 0; e < sizeof erps / sizeof erps[0]; e++)
-        for (size_t N = 1; N <= 20 && status == DLS_OK; N++)
-            status = law_line(lab, table, erps[e], N, error);
-    return dls_coherence_finish(table, status, error);
 }

@@ -216,7 +216,6 @@ typedef struct dls_experiment {
     void (*release)(void *findings);                        /* frees what they own; NULL: nothing */
     void (*note)(const dls_study *study, dls_table *table); /* provenance beside the settings; NULL: none */
     dls_status (*figures)(dls_study *study, dls_error *error);
-    dls_status (*run)(const dls_job *job, const void *settings, dls_error *error);
 } dls_experiment;
 extern const dls_experiment *const dls_experiments[]; /* NULL at the end */
 const dls_experiment *dls_experiment_find(const char *name);

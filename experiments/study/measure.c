@@ -82,13 +82,15 @@ double dls_penetration(const dls_contacts *contacts)
     return depth;
 }
 
-dls_status dls_rig_residual(const dls_rig *rig, const double *lambda, double *residual, dls_error *error)
+dls_status dls_rig_residual(dls_rig *rig, const double *lambda, double *residual, dls_error *error)
 {
-    dls_examiner *examiner;
+    const dls_problem *problem = dls_simulation_problem(rig->simulation);
     dls_certificate certificate;
-    DLS_TRY(dls_examiner_create(dls_simulation_problem(rig->simulation), &examiner, error));
-    dls_examine(examiner, lambda ? lambda : dls_simulation_impulses(rig->simulation), NULL, &certificate);
-    dls_examiner_destroy(examiner);
+    if (!rig->examiner || rig->examined != rig->steps)
+        DLS_TRY(rig->examiner ? dls_examiner_reload(rig->examiner, problem, error)
+                              : dls_examiner_create(problem, &rig->examiner, error));
+    rig->examined = rig->steps;
+    dls_examine(rig->examiner, lambda, NULL, &certificate);
     *residual = certificate.scaled_residual;
     return DLS_OK;
 }

@@ -65,6 +65,7 @@ dls_status dls_rig_open(dls_rig *rig, dls_scene *scene, const dls_rig_plan *plan
 
 void dls_rig_close(dls_rig *rig)
 {
+    dls_examiner_destroy(rig->examiner);
     dls_simulation_close(rig->simulation);
     dls_choice_release(&rig->choice);
     dls_spy_release(&rig->spy);

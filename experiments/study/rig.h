@@ -75,7 +75,9 @@ typedef struct dls_rig {
     const dls_method *method;
     dls_spy spy; /* of its solver; turns in sweeps over positions are counted with its row-iterations */
     size_t steps;
-    size_t failed; /* the step after which the state was not finite; 0: none */
+    size_t failed;          /* the step after which the state was not finite; 0: none */
+    dls_examiner *examiner; /* of the problem after so many steps, or NULL */
+    size_t examined;
     dls_choice choice;
     void *scheme_settings;
     dls_model *own; /* the model, where the rig made it */
@@ -106,8 +108,8 @@ double dls_rigid_error(const dls_configuration *at);
 double dls_joint_position(const dls_configuration *at, size_t j);
 /* The deepest contact, or 0. [m] */
 double dls_penetration(const dls_contacts *contacts);
-/* The examiner's scaled residual of impulses for the problem of the rig's last step; NULL: its own impulses. */
-dls_status dls_rig_residual(const dls_rig *rig, const double *lambda, double *residual, dls_error *error);
+/* The examiner's scaled residual of impulses for the problem of the rig's last step. */
+dls_status dls_rig_residual(dls_rig *rig, const double *lambda, double *residual, dls_error *error);
 
 /* Where a joint on a track is, and the forces of its rows in the last step. */
 dls_track_ride dls_rig_ride(const dls_rig *rig, size_t joint);

@@ -91,8 +91,6 @@ dls_status dls_experiment_run(const dls_experiment *experiment, const dls_job *j
                               dls_error *error)
 {
     dls_study *study;
-    if (experiment->run)
-        return experiment->run(job, settings, error);
     DLS_TRY(dls_study_open(experiment, job, settings, &study, error));
     dls_status status = dls_study_measure(study, error);
     if (status == DLS_OK && experiment->figures)

@@ -1,0 +1,115 @@
+/* Joint errors of a chain, and a wall of a hundred boxes, cold and warm. */
+#include "coherence/parts.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* --- chain --- */
+
+const char *const dls_coherence_chain_schemes[DLS_COHERENCE_SCHEMES] = {"euler", "tgs", "split-impulse", "small-steps"};
+static const char *const chain_methods[] = {"baumgarte", "tgs-step", "split-impulse", "small-steps"};
+static const double ratios[] = {1.0, 100.0};
+
+dls_status dls_coherence_chains(dls_study *study, dls_error *error)
+{
+    const dls_coherence_settings *set = study->settings;
+    dls_coherence_findings *f = study->found;
+    const size_t count = dls_step_count(set->duration, set->step);
+    for (dls_grid g = DLS_GRID(2, DLS_COHERENCE_SCHEMES, 2); dls_study_next(study, &g);) {
+        const char *scheme = dls_coherence_chain_schemes[g.at[1]], *start = dls_coherence_starts[g.at[2]];
+        const double ratio = ratios[g.at[0]];
+        const dls_coherence_run run = {.scene = DLS_COHERENCE_CHAIN,
+                                       .number = ratio,
+                                       .method = chain_methods[g.at[1]],
+                                       .iterations = set->iterations,
+                                       .step = set->step,
+                                       .warm = g.at[2] == 1};
+        double worst = 0.0, mean = 0.0, energy = 0.0, linear, angular;
+        dls_status status = DLS_OK;
+        dls_rig rig;
+        DLS_TRY(dls_coherence_open(&run, &rig, error));
+        const double energy_start = dls_energy(dls_rig_at(&rig));
+        for (size_t k = 1; k <= count; k++) {
+            status = dls_rig_step(&rig, set->step, error);
+            if (status != DLS_OK || rig.failed)
+                break;
+            dls_joint_errors(dls_rig_at(&rig), &linear, &angular);
+            worst = fmax(worst, linear);
+            mean += (linear - mean) / (double)k;
+            energy = dls_energy(dls_rig_at(&rig)) - energy_start;
+            dls_table_row(study->tables[DLS_COHERENCE_CHAIN_RUNS], "%g %s %s %g %g %g", ratio, scheme, start,
+                          dls_rig_state(&rig)->time, linear, energy);
+        }
+        if (rig.failed) /* a finding */
+            worst = mean = energy = HUGE_VAL;
+        dls_rig_close(&rig);
+        DLS_TRY(status);
+        f->chain[g.at[0]][g.at[1]][g.at[2]] = worst;
+        dls_table_row(study->tables[DLS_COHERENCE_CHAIN_SUMMARY], "%g %s %s %g %g %g", ratio, scheme, start, worst,
+                      mean, energy);
+    }
+    return DLS_OK;
+}
+
+/* --- wall --- */
+
+enum { LOOK_EVERY = 10, COURSE = 10 };
+
+/* The wall's height is that of its lowest brick of the last course, against the start. */
+static double lowest_of_top(const dls_rig *rig)
+{
+    double low = HUGE_VAL;
+    for (size_t i = rig->model->n_bodies - COURSE; i < rig->model->n_bodies; i++)
+        low = fmin(low, dls_rig_state(rig)->x[i].z - rig->model->initial->x[i].z);
+    return low;
+}
+
+dls_status dls_coherence_walls(dls_study *study, dls_error *error)
+{
+    static const struct {
+        const char *scheme, *method;
+        bool warm;
+    } runs[] = {{"euler", "baumgarte", false}, {"euler", "baumgarte", true}, {"split-impulse", "split-impulse", true}};
+    const dls_coherence_settings *set = study->settings;
+    dls_coherence_findings *f = study->found;
+    if (!dls_collider_available())
+        return DLS_OK;
+    for (dls_grid g = DLS_GRID(3); dls_study_next(study, &g);) {
+        const dls_coherence_run run = {.scene = DLS_COHERENCE_WALL,
+                                       .number = DLS_COHERENCE_WALL_MARGIN,
+                                       .method = runs[g.at[0]].method,
+                                       .iterations = set->iterations,
+                                       .step = set->wall_step,
+                                       .warm = runs[g.at[0]].warm};
+        char name[2 * DLS_NAME_MAX];
+        double seconds = 0.0, height = 0.0, depth = 0.0, residual = 0.0;
+        size_t rows = 0;
+        dls_status status = DLS_OK;
+        dls_rig rig;
+        snprintf(name, sizeof name, "%s %s", runs[g.at[0]].scheme, dls_coherence_starts[run.warm]);
+        DLS_TRY(dls_coherence_open(&run, &rig, error));
+        rig.diverges = false;
+        for (size_t k = 1; k <= set->wall_steps && status == DLS_OK; k++) {
+            const double before = dls_seconds();
+            status = dls_rig_step(&rig, set->wall_step, error);
+            const double taken = dls_seconds() - before;
+            if (status != DLS_OK)
+                break;
+            seconds += taken;
+            rows = dls_simulation_problem(rig.simulation)->n;
+            height = lowest_of_top(&rig);
+            if (k % LOOK_EVERY != 0 && k != 1)
+                continue;
+            status = dls_rig_residual(&rig, dls_simulation_impulses(rig.simulation), &residual, error);
+            depth = dls_penetration(dls_simulation_contacts(rig.simulation));
+            dls_table_row(study->tables[DLS_COHERENCE_WALL_RUNS], "%s %g %zu %g %g %g %g", name,
+                          dls_rig_state(&rig)->time, rows, residual, depth, height, taken);
+        }
+        dls_rig_close(&rig);
+        DLS_TRY(status);
+        f->wall_residual = residual, f->wall_height = height;
+        dls_table_row(study->tables[DLS_COHERENCE_WALL_SUMMARY], "%s %zu %zu %g %g %g %g %g", name, set->wall_steps,
+                      rows, residual, depth, height, seconds, 1e3 * seconds / (double)set->wall_steps);
+    }
+    return DLS_OK;
+}
