@@ -3,26 +3,29 @@
  * For such A the mixed LCP is the optimality condition of the convex problem
  *     minimise  f(lambda) = 1/2 lambda^T A lambda + b^T lambda   over   lo <= lambda <= hi,      grad f = w.
  * The state is a lambda within its bounds and a set F of rows with A_FF positive definite (Cholesky factor R^T R =
- * A_FF) and w_F = 0. Let k outside F be a row whose w_k asks it to move, by the sign s = -sign(w_k), and follow z_k =
- * s,   A_FF z_F = -s A_Fk,   so   (A z)_F = 0,   (A z)_k = s kappa,   kappa = z^T A z = a_kk - A_kF A_FF^-1 A_Fk >= 0,
- * along which w_F stays 0 and |w_k| shrinks at the rate kappa. Three things can end the step:
+ * A_FF) and w_F = 0. Let k be a row outside F that can lower f, by a move with the sign s = -sign(w_k). The direction
+ *     z_k = s,   A_FF z_F = -s A_Fk   has   (A z)_F = 0,   (A z)_k = s kappa,
+ *     kappa = z^T A z = a_kk - A_kF A_FF^-1 A_Fk >= 0:
+ * along it w_F stays 0 and |w_k| shrinks at the rate kappa. A step can end in three ways:
  *   1. w_k = 0 is reached (kappa > 0): k joins F, and A_FF stays definite because its new pivot is kappa.
  *   2. A row j of F reaches a bound: it leaves F, and the walk goes on with the same k. Where kappa = 0, z is the only
- * null vector of the enlarged block and z_j != 0, so without j the block is definite again. If j = k, the row has
- * crossed from one bound to the other, and F keeps w_F = 0.
- *   3. Nothing ends it: kappa = 0 and no bound ahead. A is semidefinite, so z^T A z = 0 means A z = 0, while b.z = w.z
- * < 0; z_i >= 0 where only lo_i is finite, <= 0 where only hi_i is, and 0 where both are. That is a Farkas vector: for
- * every lambda z.w = b.z < 0, but a solution would have z.w >= 0. Dependent rows rarely agree to the last bit. If b.z
- * is below `consistency`, or below what A z, which is 0 but for rounding, does with the largest impulses of a solution
- * (dls_reach), the contradiction is taken for rounding: k is held where it is, and the report says how many rows are,
- * and the largest w they are left with. Finite: in a step of length 0 (rows that touch their bound already) F only
- * shrinks, and k never leaves in one, for it moves away from its bound; with F = {} the step is positive. So between
- * two choices of k the value f falls strictly; it is the minimum over the face given by F and by the bounds the others
- * lie on, so no face returns, and there are finitely many. No rule for ties is needed; k is the row with the largest
- * |w_k|, all scaled to a_kk = 1. A start with w_F != 0 first walks to the minimum of its face, d_F = -A_FF^-1 w_F,
- * dropping what reaches a bound. (Active sets on a box: Fletcher, Practical Methods of Optimization, section 10.5; the
- * driving variable k is that of Dantzig and Cottle 1968 and Keller 1973, but the signs of the other w_i are not
- * protected here: f is what falls.) */
+ *      null vector of the enlarged block and z_j != 0, so without j the block is definite again. If j = k, the row has
+ *      crossed from one bound to the other, and F keeps w_F = 0.
+ *   3. Nothing ends it: kappa = 0 and no bound lies ahead. A is semidefinite, so z^T A z = 0 means A z = 0, while b.z =
+ *      w.z < 0; z_i >= 0 where only lo_i is finite, z_i <= 0 where only hi_i is, and z_i = 0 where both are. That is a
+ *      Farkas vector: z.w = b.z < 0 for every lambda, but a solution would have z.w >= 0.
+ * Dependent rows rarely agree to the last bit. If b.z is below `consistency`, or below what the rounding left in A z
+ * amounts to with the largest impulses of a solution (dls_reach), the contradiction is taken for rounding: k is held
+ * where it is, and the report gives the number of held rows and the largest w left on them.
+ *
+ * The method is finite. In a step of length 0 (rows that touch their bound already) F only shrinks, and k does not
+ * leave, for it moves away from its bound; with F = {} the step is positive. So between two choices of k the value f
+ * falls strictly. It is the minimum over the face given by F and by the bounds of the other rows, so no face returns,
+ * and there are finitely many. No rule for ties is needed; k is the row with the largest |w_k|, all scaled to a_kk = 1.
+ * A start with w_F != 0 first walks to the minimum of its face, d_F = -A_FF^-1 w_F, and rows that reach a bound leave.
+ *
+ * Active sets on a box: Fletcher, Practical Methods of Optimization, section 10.5. The driving variable k is that of
+ * Dantzig and Cottle 1968 and Keller 1973, but the signs of the other w_i are not protected here: f is what falls. */
 #include "active_set.h"
 
 /* An entry of z below this share of the largest one is rounding: A_FF of a condition number up to 1e6
@@ -31,7 +34,7 @@ static const double negligible = 1e-10;
 /* A z of a null vector, |z_i| <= 1, as a share of the terms it sums: what the factor of a block of condition number
  * 1e6 leaves. */
 static const double null_tolerance = 1e-9;
-/* A factor made afresh takes only rows whose pivot is that far above rounding. */
+/* A new factor takes only rows whose pivot is that far above rounding. */
 static const double pivot_margin = 1e4;
 
 typedef struct dls_active_set {
@@ -160,7 +163,7 @@ static double direction(face *a, size_t k, double sign)
     return fabs(pivot) <= (double)a->n * DBL_EPSILON * spread * spread ? 0.0 : pivot;
 }
 
-/* Row i wants to move: by the sign of the move, or 0. A row in between or free moves either way. */
+/* The sign of the move of row i that lowers f, or 0. A row between its bounds moves either way. */
 static double wish(const face *a, size_t i, double sum)
 {
     double allowed = a->limits->tolerance * (fabs(a->d->b[i]) + a->largest[i] * sum);
@@ -183,29 +186,19 @@ static size_t most_wrong(const face *a)
     return worst;
 }
 
-/* Scales z to max |z_i| = 1 and asks whether A z = 0; *slack gets its largest entry. */
-static bool is_null_vector(face *a, double *slack)
+/* Row k can move without end along z. Scaled to max |z_i| = 1, z is a proof where A z = 0. */
+static dls_status endless(face *a, size_t k, dls_error *error)
 {
-    double largest = size(a);
+    double largest = size(a), slack = 0.0;
     for (size_t i = 0; i < a->n; i++) {
         bool rounding = fabs(a->z[i]) <= negligible * largest && !dls_bound_free(a->d, i);
         a->z[i] = rounding ? 0.0 : a->z[i] / largest;
     }
     times_A(a);
-    *slack = 0.0;
     for (size_t i = 0; i < a->n; i++) {
-        *slack = fmax(*slack, fabs(a->Az[i]));
-        if (!(fabs(a->Az[i]) <= null_tolerance * a->largest[i]))
-            return false;
-    }
-    return true;
-}
-
-/* Row k can move without end along z. */
-static dls_status endless(face *a, size_t k, dls_error *error)
-{
-    double slack;
-    if (!is_null_vector(a, &slack)) {
+        slack = fmax(slack, fabs(a->Az[i]));
+        if (fabs(a->Az[i]) <= null_tolerance * a->largest[i])
+            continue;
         dls_report_end(a->report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "row %zu can move without end, but rounding hides whether that proves that there is no solution",
                        k);
@@ -221,21 +214,19 @@ static dls_status endless(face *a, size_t k, dls_error *error)
     return DLS_OK;
 }
 
-static void not_convex(face *a, size_t k, double kappa)
-{
-    dls_report_end(a->report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                   "A is not positive semidefinite: curvature %.3g along row %zu; the safeguard needs one that is",
-                   kappa, k);
-}
-
-/* Moves row k until it wishes no more, or an outcome. */
+/* Moves row k until w_k = 0, it reaches its other bound, or an outcome stands. */
 static dls_status drive(face *a, size_t k, dls_error *error)
 {
     double sign = a->w[k] < 0.0 ? 1.0 : -1.0;
     while (a->report->outcome == DLS_OUTCOME_RUNNING) {
         double kappa = direction(a, k, sign), full, step;
-        if (kappa < 0.0)
-            return not_convex(a, k, kappa), DLS_OK;
+        if (kappa < 0.0) {
+            dls_report_end(a->report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                           "A is not positive semidefinite: curvature %.3g along row %zu; the safeguard needs one that "
+                           "is",
+                           kappa, k);
+            return DLS_OK;
+        }
         full = kappa > 0.0 ? fmax(-sign * a->w[k], 0.0) / kappa : HUGE_VAL;
         size_t place = blocking(a, k, &step);
         if (place == SIZE_MAX && isinf(full))
@@ -274,8 +265,9 @@ static void settle(face *a)
     }
 }
 
-/* The factor afresh, row by row: what depends on the rows before it stays outside, where it is. */
-static void factorise(face *a)
+/* A new factor, then lambda and w from it, without the rounding that updates left. A row that depends on those before
+ * it stays outside F, where it is. */
+static void refresh(face *a)
 {
     size_t wanted = 0;
     a->f = 0;
@@ -291,12 +283,6 @@ static void factorise(face *a)
             a->inside[k] = false;
     }
     a->report->factorizations++;
-}
-
-/* Everything from lambda and F afresh, without the rounding that updates left. */
-static void refresh(face *a)
-{
-    factorise(a);
     dls_dense_w(a->d, a->lambda, a->w);
     settle(a);
     dls_dense_w(a->d, a->lambda, a->w);
@@ -318,28 +304,6 @@ static void finish(face *a)
     else
         dls_report_end(a->report, small ? DLS_OUTCOME_SOLVED : DLS_OUTCOME_NUMERICAL_FAILURE,
                        "%zu dependent rows contradict the others by %.2g of max |b|", count, left / a->right);
-}
-
-static dls_status descend(face *a, dls_error *error)
-{
-    bool fresh = true;
-    refresh(a);
-    while (a->report->outcome == DLS_OUTCOME_RUNNING) {
-        size_t k = most_wrong(a);
-        if (k == SIZE_MAX && fresh) {
-            finish(a);
-        } else if (k == SIZE_MAX) {
-            refresh(a);
-            fresh = true;
-        } else if (a->report->iterations >= a->limits->pivots) {
-            dls_report_end(a->report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots; row %zu still has w = %.3g",
-                           a->report->iterations, k, a->w[k]);
-        } else {
-            fresh = false;
-            DLS_TRY(drive(a, k, error));
-        }
-    }
-    return DLS_OK;
 }
 
 dls_active_set *dls_active_set_take(const dls_direct *d, double *R)
@@ -364,5 +328,22 @@ dls_status dls_active_set_solve(dls_active_set *a, const dls_active_set_limits *
     memset(a->held, 0, a->n * sizeof *a->held);
     for (size_t i = 0; i < a->n; i++)
         lambda[i] = dls_bound_clamp(a->d, i, lambda[i]);
-    return descend(a, error);
+    bool fresh = true;
+    refresh(a);
+    while (report->outcome == DLS_OUTCOME_RUNNING) {
+        size_t k = most_wrong(a);
+        if (k == SIZE_MAX && fresh) {
+            finish(a);
+        } else if (k == SIZE_MAX) {
+            refresh(a);
+            fresh = true;
+        } else if (report->iterations >= limits->pivots) {
+            dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots; row %zu still has w = %.3g",
+                           report->iterations, k, a->w[k]);
+        } else {
+            fresh = false;
+            DLS_TRY(drive(a, k, error));
+        }
+    }
+    return DLS_OK;
 }

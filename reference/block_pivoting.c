@@ -1,37 +1,36 @@
 /* Block principal pivoting for the mixed LCP (Kostreva 1978; Judice and Pires 1994, for bounds on both sides).
  *
- * Every row is in one of three sets: at its lower bound, at its upper bound, or inside (F), where w_i = 0:
- *     A_FF lambda_F = -(b_F + A_FN lambda_N),     w_N = b_N + A_NF lambda_F + A_NN lambda_N,     N: the rows at
- *     bounds.
+ * Every row is in one of three sets: at its lower bound, at its upper bound, or inside (F), where w_i = 0. With N the
+ * rows at bounds,
+ *     A_FF lambda_F = -(b_F + A_FN lambda_N),     w_N = b_N + A_NF lambda_F + A_NN lambda_N.
  * A row is wrong if it is inside with lambda_i beyond a bound, or at a bound with w_i of the wrong sign. A round
- * exchanges ALL wrong rows at once: inside -> the bound it passed, bound -> inside. No wrong row: solved. A few
- * rounds do as a rule.
+ * exchanges all wrong rows at once: from inside to the bound that was passed, from a bound to inside. Without a wrong
+ * row the problem is solved, usually after a few rounds.
  *
  * Blocks alone can cycle. The safeguard: when the number of wrong rows has not fallen below its record for `patience`
- * rounds, only the wrong row with the highest index is exchanged (Murty 1974) until it has. Murty's rule visits no
- * pair of sets twice where every principal minor of A is positive, and ends with no wrong row; so the record falls
- * after finitely many rounds, n times at most, and the whole is finite for P-matrices, in particular for symmetric
- * positive definite ones. If A is symmetric and a Cholesky factor breaks down, A is singular (or not semidefinite,
- * which shows in the end): then the descent on faces of active_set.c takes over from the sets with the fewest wrong
- * rows. Nothing is added to A. Finite may be exponential (Fathi 1979: definite matrices on which Murty's rule takes
- * 2^n - 1 exchanges): after n single exchanges a symmetric A goes to the descent as well, which is finite by its
- * objective.
+ * rounds, only the wrong row with the highest index is exchanged (Murty 1974) until it has. Where every principal minor
+ * of A is positive, Murty's rule visits no pair of sets twice and ends with no wrong row; so the record falls after
+ * finitely many rounds, n times at most, and the method is finite for P-matrices, in particular for symmetric positive
+ * definite ones. If A is symmetric and a Cholesky factor breaks down, A is singular (or not semidefinite, which shows
+ * in the end): then the descent on faces of active_set.c takes over from the sets with the fewest wrong rows. Nothing
+ * is added to A. Finite may be exponential (Fathi 1979: definite matrices on which Murty's rule takes 2^n - 1
+ * exchanges), so after n single exchanges a symmetric A goes to the descent as well.
  *
- * In floating point the sets can return after all: lambda_F inherits the rounding of w_F times |A_FF^-1|, and w_N that
- * of lambda_F, which on a degenerate row may say "beyond its bound" inside and "pressed inwards" at the bound. So
- * single exchanges watch for sets that return (Brent 1980: the present sets against a copy taken at a power of two). If
- * they do, the rounds go on in twice the precision: lambda_F is refined as a sum of two doubles, its residual and w_N
- * are summed without error of a first order (T. Ogita, S. M. Rump, S. Oishi, "Accurate sum and dot product", SIAM J.
- * Sci. Comput. 26 (2005)), and what may be rounding shrinks by 2^-52. Then the signs are those of the problem as
- * stored, unless the condition of A_FF exceeds 2^52, and Murty's argument holds again.
+ * In floating point the sets can return: lambda_F inherits the rounding of w_F times |A_FF^-1|, and w_N that of
+ * lambda_F, so that a degenerate row may be beyond its bound while inside and pressed inwards while at the bound.
+ * Single exchanges therefore watch for sets that return (Brent 1980: the present sets against a copy taken at a power
+ * of two). If they do, the rounds go on in twice the precision: lambda_F is refined as a sum of two doubles, its
+ * residual and w_N are summed without error of first order (T. Ogita, S. M. Rump, S. Oishi, "Accurate sum and dot
+ * product", SIAM J. Sci. Comput. 26 (2005)), and the allowance for rounding shrinks by 2^-52. Then the signs are those
+ * of the problem as stored, unless the condition of A_FF exceeds 2^52, and Murty's argument holds again.
  *
  * Free rows E are always inside. For symmetric A they are eliminated once,
- *     A_EE = L L^T,  Y = A_RE L^-T,  S = A_RR - Y Y^T,  g = b_R - Y L^-1 b_E,  lambda_E = -L^-T (L^-1 b_E + Y^T
- *     lambda_R),
- * and the rounds run on the rest R, w_R = S lambda_R + g: the cost of a round is the Cholesky factor of S_FF,
- * copied compactly. Without symmetry they stay in F, which is then factored by LU. Where that breaks down A is no
- * P-matrix and no finite safeguard is known here; the rounds start once more with all rows inside, which serves
- * where A_EE alone is singular, and the report says so. */
+ *     A_EE = L L^T,  Y = A_RE L^-T,  S = A_RR - Y Y^T,  g = b_R - Y L^-1 b_E,
+ *     lambda_E = -L^-T (L^-1 b_E + Y^T lambda_R),
+ * and the rounds run on the rest R, w_R = S lambda_R + g: the cost of a round is the Cholesky factor of S_FF. Without
+ * symmetry they stay in F, which is then factored by LU. Where that breaks down A is not a P-matrix, and no finite
+ * safeguard is known here; the rounds start once more with all rows inside, which serves where A_EE alone is singular,
+ * and the report says so. */
 #include "block_pivoting.h"
 
 #include "active_set.h"
@@ -51,7 +50,7 @@ struct dls_block_pivoting {
     size_t ld;
     unsigned char *state, *best, *mark; /* r; mark: the sets that single exchanges should not see again */
     bool *inside;                       /* n, for the descent */
-    double *y, *g;                      /* L^-1 b_E; r: reduced right side */
+    double *y, *g;                      /* L^-1 b_E; r: the reduced right side */
     double *lambda, *w, *x;             /* r each */
     double *low, *rest;                 /* r each: lambda + low, and what sums leave out, in twice the precision */
     bool twice;                         /* the rounds are evaluated so */
@@ -61,39 +60,30 @@ struct dls_block_pivoting {
     double *factor;                     /* f x f, room for n x n */
     lapack_int *pivots;
     bool eliminated;
+    size_t record, tries; /* fewest wrong rows, and rounds since */
+    size_t singles;       /* rounds that exchanged one row */
+    size_t marked;        /* their number when the sets were marked; 0: not since the record */
+    bool restarted;
 };
 
 typedef dls_block_pivoting pivoting;
 
 /* --- elimination of the free rows --- */
 
-static bool factor_holds(const double *L, size_t ld, size_t m, const double *diagonal)
-{
-    for (size_t j = 0; j < m; j++)
-        if (dls_pivot_lost(L[j + ld * j], diagonal[j], m))
-            return false;
-    return true;
-}
-
-static void permute(pivoting *p)
-{
-    for (size_t j = 0; j < p->n; j++) {
-        const double *from = p->d->A + p->n * p->row[j];
-        double *to = p->partial + p->n * j;
-        for (size_t i = j; i < p->n; i++)
-            to[i] = from[p->row[i]];
-    }
-}
-
 static bool eliminate(pivoting *p)
 {
     int n = (int)p->n, m = (int)p->m, r = (int)p->r;
     double *L = p->partial, *Y = L + m, *S = Y + (size_t)m * p->n;
-    permute(p);
-    for (size_t j = 0; j < p->m; j++)
-        p->x[j] = L[j + p->n * j];
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, L, n) != 0 || !factor_holds(L, p->n, p->m, p->x))
+    for (size_t j = 0; j < p->n; j++) {
+        const double *from = p->d->A + p->n * p->row[j];
+        for (size_t i = j; i < p->n; i++)
+            L[i + p->n * j] = from[p->row[i]];
+    }
+    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, L, n) != 0)
         return false;
+    for (size_t j = 0; j < p->m; j++)
+        if (dls_pivot_lost(L[j + p->n * j], p->d->A[p->row[j] + p->n * p->row[j]], p->m))
+            return false;
     if (r == 0)
         return true;
     cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, r, m, 1.0, L, n, Y, n);
@@ -153,34 +143,6 @@ static void multiply(const pivoting *p, const double *x, double *y)
         cblas_dgemv(CblasColMajor, CblasNoTrans, r, r, 1.0, p->S, (int)p->ld, x, 1, 1.0, y, 1);
 }
 
-/* The bounds of N, F empty; x = w at that point. */
-static void place_bounds(pivoting *p)
-{
-    bool moved = false;
-    p->f = 0;
-    for (size_t i = 0; i < p->r; i++) {
-        size_t row = p->row[p->m + i];
-        p->lambda[i] = p->state[i] == LOWER ? p->d->lo[row] : p->state[i] == UPPER ? p->d->hi[row] : 0.0;
-        moved |= p->lambda[i] != 0.0;
-        if (p->state[i] == INSIDE)
-            p->F[p->f++] = i;
-    }
-    memcpy(p->w, p->g, p->r * sizeof *p->w);
-    if (moved)
-        multiply(p, p->lambda, p->w);
-}
-
-/* The lower triangle where S is symmetric, all of it where it is not. */
-static void gather(pivoting *p)
-{
-    for (size_t j = 0; j < p->f; j++) {
-        const double *from = p->S + p->ld * p->F[j];
-        double *to = p->factor + p->f * j;
-        for (size_t i = p->d->symmetric ? j : 0; i < p->f; i++)
-            to[i] = from[p->F[i]];
-    }
-}
-
 /* w = g + S (lambda + low) in twice the precision, rounded at the end; without symmetry, where S is all of A. */
 static void multiply_twice(pivoting *p)
 {
@@ -227,9 +189,16 @@ static void refine(pivoting *p)
     }
 }
 
-static bool factor_and_solve(pivoting *p)
+/* S_FF x = -w_F; false where S_FF is singular. */
+static bool solve_inside(pivoting *p)
 {
     lapack_int f = (lapack_int)p->f;
+    for (size_t j = 0; j < p->f; j++) {
+        const double *from = p->S + p->ld * p->F[j];
+        for (size_t i = p->d->symmetric ? j : 0; i < p->f; i++)
+            p->factor[i + p->f * j] = from[p->F[i]];
+        p->x[j] = -p->w[p->F[j]];
+    }
     if (!p->d->symmetric)
         return LAPACKE_dgesv_work(LAPACK_COL_MAJOR, f, 1, p->factor, f, p->pivots, p->x, f) == 0;
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', f, p->factor, f) != 0)
@@ -247,14 +216,22 @@ static bool factor_and_solve(pivoting *p)
 /* lambda and w of the present sets; false where S_FF is singular. */
 static bool evaluate(pivoting *p, dls_report *report)
 {
-    place_bounds(p);
+    bool moved = false;
+    p->f = 0;
+    for (size_t i = 0; i < p->r; i++) {
+        size_t row = p->row[p->m + i];
+        p->lambda[i] = p->state[i] == LOWER ? p->d->lo[row] : p->state[i] == UPPER ? p->d->hi[row] : 0.0;
+        moved |= p->lambda[i] != 0.0;
+        if (p->state[i] == INSIDE)
+            p->F[p->f++] = i;
+    }
+    memcpy(p->w, p->g, p->r * sizeof *p->w);
+    if (moved)
+        multiply(p, p->lambda, p->w);
     report->iterations++;
     if (p->f > 0) {
-        gather(p);
-        for (size_t j = 0; j < p->f; j++)
-            p->x[j] = -p->w[p->F[j]];
         report->factorizations++;
-        if (!factor_and_solve(p))
+        if (!solve_inside(p))
             return false;
         for (size_t j = 0; j < p->f; j++)
             p->lambda[p->F[j]] = p->x[j];
@@ -266,14 +243,14 @@ static bool evaluate(pivoting *p, dls_report *report)
     return true;
 }
 
-/* What may be rounding in w_i. */
+/* Up to here w_i may be rounding. */
 static double allowance(const pivoting *p, size_t i, double sum)
 {
     size_t row = p->row[p->m + i];
     return p->set.tolerance * (fabs(p->d->b[row]) + p->largest[row] * sum);
 }
 
-/* The set a wrong row goes to, or the one it has. NaN is wrong nowhere: all_finite is asked before. */
+/* The set that a wrong row goes to, or the one it has. NaN is wrong nowhere: round_holds finds it first. */
 static unsigned char better_state(const pivoting *p, size_t i, double sum)
 {
     size_t row = p->row[p->m + i];
@@ -297,16 +274,14 @@ static double size_of_terms(const pivoting *p)
     return sum;
 }
 
-/* How the rounds go. */
-typedef struct progress {
-    size_t record, tries; /* fewest wrong rows, and rounds since */
-    size_t singles;       /* rounds that exchanged one row */
-    size_t marked;        /* their number when the sets were marked; 0: not since the record */
-    bool restarted;
-} progress;
+static void start_count(pivoting *p)
+{
+    p->record = SIZE_MAX;
+    p->tries = p->marked = 0;
+}
 
 /* Exchanges the wrong rows, all or the last one; returns how many there were. */
-static size_t exchange(pivoting *p, progress *g)
+static size_t exchange(pivoting *p)
 {
     size_t wrong = 0, last = 0;
     double sum = size_of_terms(p);
@@ -315,66 +290,38 @@ static size_t exchange(pivoting *p, progress *g)
             wrong++;
             last = i;
         }
-    if (wrong < g->record) {
-        g->record = wrong;
-        g->tries = g->marked = 0;
+    if (wrong < p->record) {
+        p->record = wrong;
+        p->tries = p->marked = 0;
         memcpy(p->best, p->state, p->r);
     } else {
-        g->tries++;
+        p->tries++;
     }
-    bool single = g->tries > p->set.patience;
-    g->singles += single && wrong > 0;
+    bool single = p->tries > p->set.patience;
+    p->singles += single && wrong > 0;
     for (size_t i = single ? last : 0; wrong > 0 && i < (single ? last + 1 : p->r); i++)
         p->state[i] = better_state(p, i, sum);
     return wrong;
 }
 
 /* Whether single exchanges have come back to sets they had. */
-static bool returned(pivoting *p, progress *g)
+static bool returned(pivoting *p)
 {
-    if (g->marked > 0 && memcmp(p->mark, p->state, p->r) == 0)
+    if (p->marked > 0 && memcmp(p->mark, p->state, p->r) == 0)
         return true;
-    if (g->singles >= 2 * g->marked) {
+    if (p->singles >= 2 * p->marked) {
         memcpy(p->mark, p->state, p->r);
-        g->marked = g->singles;
+        p->marked = p->singles;
     }
     return false;
 }
 
 /* --- the method --- */
 
-static bool all_finite(size_t n, const double *x)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(x[i]))
-            return false;
-    return true;
-}
-
-/* The factor solved what it was for: w_F = 0 up to n times the rounding of a term. */
-static bool inside_holds(const pivoting *p)
-{
-    double sum = size_of_terms(p);
-    for (size_t j = 0; j < p->f; j++)
-        if (!(fabs(p->w[p->F[j]]) <= (double)p->n * allowance(p, p->F[j], sum)))
-            return false;
-    return true;
-}
-
-/* The sets of the descent's answer, for the next solve. */
-static void keep_sets(pivoting *p, const double *lambda)
-{
-    for (size_t i = 0; i < p->r; i++) {
-        size_t row = p->row[p->m + i];
-        bool between = p->inside[row] || (lambda[row] > p->d->lo[row] && lambda[row] < p->d->hi[row]);
-        p->state[i] = between ? INSIDE : lambda[row] == p->d->lo[row] ? LOWER : UPPER;
-    }
-    memcpy(p->best, p->state, p->r);
-}
-
 static const char broke_down[] = "the free set's Cholesky factor broke down";
 
-/* The descent on faces, from the best sets so far and the lambda given. */
+/* The descent on faces, from the best sets so far and the lambda given; the sets of its answer are kept for the next
+ * solve. */
 static dls_status descend(pivoting *p, const char *why, double *lambda, dls_report *report, dls_error *error)
 {
     size_t rounds = report->iterations;
@@ -386,7 +333,12 @@ static dls_status descend(pivoting *p, const char *why, double *lambda, dls_repo
         lambda[row] = state == INSIDE ? lambda[row] : state == LOWER ? p->d->lo[row] : p->d->hi[row];
     }
     DLS_TRY(dls_active_set_solve(p->descent, &limits, p->inside, lambda, report, error));
-    keep_sets(p, lambda);
+    for (size_t i = 0; i < p->r; i++) {
+        size_t row = p->row[p->m + i];
+        bool between = p->inside[row] || (lambda[row] > p->d->lo[row] && lambda[row] < p->d->hi[row]);
+        p->state[i] = between ? INSIDE : lambda[row] == p->d->lo[row] ? LOWER : UPPER;
+    }
+    memcpy(p->best, p->state, p->r);
     if (report->outcome != DLS_OUTCOME_SOLVED)
         return DLS_OK;
     char held[DLS_MESSAGE_MAX / 2];
@@ -396,25 +348,24 @@ static dls_status descend(pivoting *p, const char *why, double *lambda, dls_repo
     return DLS_OK;
 }
 
-/* The sets' lambda and w, checked: false where the factor broke down or did not solve what it was for. */
+/* The sets' lambda and w; false where the factor broke down, or left w_F beyond n times the rounding of a term. */
 static bool round_holds(pivoting *p, dls_report *report)
 {
-    return evaluate(p, report) && all_finite(p->r, p->lambda) && all_finite(p->r, p->w) && inside_holds(p);
-}
-
-/* The one other start there is without symmetry. */
-static bool restart(pivoting *p, progress *g)
-{
-    if (p->d->symmetric || g->restarted)
+    if (!evaluate(p, report))
         return false;
-    *g = (progress){.record = SIZE_MAX, .singles = g->singles, .restarted = true};
-    memset(p->state, INSIDE, p->r);
+    for (size_t i = 0; i < p->r; i++)
+        if (!isfinite(p->lambda[i]) || !isfinite(p->w[i]))
+            return false;
+    double sum = size_of_terms(p);
+    for (size_t j = 0; j < p->f; j++)
+        if (!(fabs(p->w[p->F[j]]) <= (double)p->n * allowance(p, p->F[j], sum)))
+            return false;
     return true;
 }
 
-static void end(const pivoting *p, const progress *g, size_t wrong, bool broken, bool lost, dls_report *report)
+static void end(const pivoting *p, size_t wrong, bool broken, bool lost, dls_report *report)
 {
-    const char *start = g->restarted ? "started again with all rows inside; " : "";
+    const char *start = p->restarted ? "started again with all rows inside; " : "";
     const char *twice = p->twice ? ", then rounds in twice the precision, as rounding brought sets back" : "";
     if (broken)
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
@@ -428,39 +379,44 @@ static void end(const pivoting *p, const progress *g, size_t wrong, bool broken,
     else if (wrong > 0)
         dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
                        "%s%zu rows wrong after %zu rounds, %zu of them single exchanges%s", start, wrong,
-                       report->iterations, g->singles, twice);
-    else if (g->singles > 0)
+                       report->iterations, p->singles, twice);
+    else if (p->singles > 0)
         dls_report_end(report, DLS_OUTCOME_SOLVED, "%ssafeguard: %zu single exchanges by the highest index%s", start,
-                       g->singles, twice);
+                       p->singles, twice);
     else
         dls_report_end(report, DLS_OUTCOME_SOLVED, "%s", start);
 }
 
 dls_status dls_block_pivoting_solve(pivoting *p, double *lambda, dls_report *report, dls_error *error)
 {
-    progress g = {.record = SIZE_MAX};
     size_t wrong = 1, limit = report->iterations + p->set.limit * (p->n + 1);
     bool broken = false, lost = false;
-    p->twice = false;
+    p->twice = p->restarted = false;
+    p->singles = 0;
+    start_count(p);
     if (!reduce(p, report))
         return descend(p, broke_down, lambda, report, error);
     while (wrong > 0 && !broken && !lost && report->iterations < limit) {
-        if (round_holds(p, report))
-            wrong = exchange(p, &g);
-        else
-            broken = !restart(p, &g);
-        if (wrong > 0 && g.tries > p->set.patience && returned(p, &g)) {
+        if (round_holds(p, report)) {
+            wrong = exchange(p);
+        } else if (p->d->symmetric || p->restarted) {
+            broken = true;
+        } else {
+            p->restarted = true;
+            memset(p->state, INSIDE, p->r);
+            start_count(p);
+        }
+        if (wrong > 0 && p->tries > p->set.patience && returned(p)) {
             lost = p->d->symmetric || p->twice;
             p->twice = !lost || p->twice;
-            g = (progress){.record = SIZE_MAX, .singles = g.singles, .restarted = g.restarted};
+            start_count(p);
         }
-        lost = lost || (p->d->symmetric && g.singles > p->n);
+        lost = lost || (p->d->symmetric && p->singles > p->n);
     }
     if ((broken || lost) && p->d->symmetric)
         return descend(p, broken ? broke_down : "single exchanges did not end", lambda, report, error);
     expand(p, lambda);
-    end(p, &g, wrong, broken, lost, report);
-
+    end(p, wrong, broken, lost, report);
     return DLS_OK;
 }
 
