@@ -180,7 +180,7 @@ static void test_files_of_fclib_survive_each_failure(void **unused)
     size_t after = 0;
     while (fclib_with_failure(problem, after) != DLS_OK)
         assert_true(++after < 200);
-    assert_true(after > 15);
+    assert_true(after > 5);
     dls_problem_destroy(problem);
 }
 

@@ -36,7 +36,7 @@ static const dls_field body_fields[] = {
     BODY("force", "N", VEC3, force, "[0, 0, 0]", 0, 0, false, NULL,
          "constant external force at the centre of mass, world frame"),
     BODY("torque", "N m", VEC3, torque, "[0, 0, 0]", 0, 0, false, NULL, "constant external torque, world frame"),
-    BODY("collide", "", BOOL, collide, "true", 0, 0, false, NULL, "takes dls_settings in collision detection"),
+    BODY("collide", "", BOOL, collide, "true", 0, 0, false, NULL, "takes part in collision detection"),
 };
 const dls_field_table dls_body_fields = DLS_FIELD_TABLE(body_fields, dls_body_def);
 
