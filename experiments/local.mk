@@ -3,8 +3,7 @@ delassusinclude_HEADERS += %D%/delassus/experiments.h
 all_paths_includes = -I$(top_srcdir)/lib -I$(top_srcdir)/solvers -I$(top_srcdir)/reference -I$(top_srcdir)/experiments
 libexperiments_la_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes) -DDELASSUS_DATADIR='"$(pkgdatadir)"' -D_DEFAULT_SOURCE
 libexperiments_la_CPPFLAGS += -DDELASSUS_SOURCEDIR='"$(abs_top_srcdir)"' -DDELASSUS_BUILDDIR='"$(abs_top_builddir)"'
-# Tables and settings leave out the last members of their descriptions, which are then 0.
-libexperiments_la_CFLAGS = $(AM_CFLAGS) -Wno-missing-field-initializers
+libexperiments_la_CFLAGS = $(AM_CFLAGS)
 libexperiments_la_CPPFLAGS += $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
 libexperiments_la_LIBADD = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS)
 libexperiments_la_SOURCES =

@@ -27,10 +27,17 @@ static dls_status open_study(const char *name, const dls_job *job, void *setting
 {
     const dls_experiment *experiment = dls_experiment_find(name);
     assert_non_null(experiment);
+    *study = NULL;
     assert_status(dls_fields_default(&experiment->fields, settings, error), error);
     for (size_t k = 0; k < count; k++)
-        assert_status(dls_field_set(&experiment->fields, settings, options[k][0], options[k][1], error), error);
+        DLS_TRY(dls_field_set(&experiment->fields, settings, options[k][0], options[k][1], error));
     return dls_study_open(experiment, job, settings, study, error);
+}
+
+static void close_study(const char *name, void *settings, dls_study *study)
+{
+    dls_study_close(study);
+    dls_fields_release(&dls_experiment_find(name)->fields, settings);
 }
 
 /* --- drift --- */
@@ -115,26 +122,27 @@ static void test_drift(void **unused)
     check_overshoots(f);
     check_costs(f);
     assert_true(f->chain_step > 1e-3 && f->chain_step < 1.0 / 120.0);
-    dls_study_close(study);
+    close_study("drift", &settings, study);
     remove_tables(folder, names, sizeof names / sizeof names[0]);
 }
 
 static void test_lists_are_checked(void **unused)
 {
     (void)unused;
-    static const char *const wrong[] = {"", "x", "30,,60", "-3", "0", "1.5", "1e7", "30;60"};
+    static const char *const wrong[] = {"", "x", "30,,60", "-3", "0", "1.5", "1000001", "30;60"};
     const dls_job job = {.output = "/tmp", .command = "test"};
     dls_drift_settings settings;
     dls_study *study;
     dls_error error;
     assert_status(open_study("drift", &job, &settings, NULL, 0, &study, &error), &error);
-    assert_int_equal(((const dls_drift_findings *)study->found)->rates.count, 6);
-    dls_study_close(study);
+    assert_int_equal(settings.rates.count, 6);
+    close_study("drift", &settings, study);
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         const char *const option[1][2] = {{"rates", wrong[k]}};
         assert_int_equal(open_study("drift", &job, &settings, option, 1, &study, &error), DLS_BAD_INPUT);
         assert_string_equal(error.key, "rates");
         assert_null(study);
+        close_study("drift", &settings, study);
     }
 }
 
@@ -155,7 +163,7 @@ static void test_scenes_that_do_not_fit(void **unused)
     run.mechanism = &small;
     assert_int_equal(dls_drift_open(study, &run, &rig, &error), DLS_REFUSED); /* bodies */
     assert_null(rig.simulation);
-    dls_study_close(study);
+    close_study("drift", &settings, study);
 }
 
 /* --- energy --- */

@@ -23,15 +23,16 @@ static dls_mimic_result measure(size_t mechanism, size_t rival, bool mimic_last,
 /* One row is exact after one iteration: what is left in 5 s is rounding. */
 static void test_alone_is_exact(void **unused)
 {
-    static const char *const names[] = {"parallel-2", "parallel+0.5", "parallel-1.7", "series-2",
-                                        "series+0.5", "series-1.7",   "six"};
+    static const size_t exact[] = {DLS_MIMIC_PARALLEL_2, DLS_MIMIC_PARALLEL_05, DLS_MIMIC_PARALLEL_17,
+                                   DLS_MIMIC_SERIES_2,   DLS_MIMIC_SERIES_05,   DLS_MIMIC_SERIES_17,
+                                   DLS_MIMIC_SIX};
     (void)unused;
-    for (size_t m = 0; m < sizeof names / sizeof names[0]; m++)
+    for (size_t m = 0; m < sizeof exact / sizeof exact[0]; m++)
         for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS; way++)
             for (size_t N = 1; N <= (way == DLS_MIMIC_DENSE ? 1 : 9); N += 4)
                 for (int h = 0; h < 2; h++) {
                     const dls_mimic_run run = {way, N, h ? fine : coarse, 5.0};
-                    dls_mimic_result r = measure(dls_mimic_find(names[m]), DLS_MIMIC_ALONE, false, 0.2, &run);
+                    dls_mimic_result r = measure(exact[m], DLS_MIMIC_ALONE, false, 0.2, &run);
                     assert_int_equal(r.steps, h ? 5000 : 300);
                     assert_below(r.worst_error, 1e-12);
                     if (way == DLS_MIMIC_DENSE)
@@ -96,10 +97,10 @@ static void test_dense_steps_are_certified(void **unused)
 }
 
 /* Largest |C| and distance to the dense path, of PGS or TGS. */
-static dls_mimic_result against_dense(const char *mechanism, bool mimic_last, dls_mimic_way way, size_t N, double h)
+static dls_mimic_result against_dense(size_t mechanism, bool mimic_last, dls_mimic_way way, size_t N, double h)
 {
     const dls_mimic_setup setup = {
-        .mechanism = dls_mimic_find(mechanism), .rival = DLS_MIMIC_DRIVE, .mimic_last = mimic_last, .erp = 0.2};
+        .mechanism = mechanism, .rival = DLS_MIMIC_DRIVE, .mimic_last = mimic_last, .erp = 0.2};
     dls_mimic_run run = {DLS_MIMIC_DENSE, 0, h, 0.5};
     dls_mimic_path dense;
     dls_mimic_result r;
@@ -123,17 +124,17 @@ static void test_pgs_converges_as_two_rows_do(void **unused)
     const double G = 0.5, r = 1.0 / ((1.0 + 0.05 * 0.05) / 12.0 + 0.25),
                  a22 = r + 1.0 / (coarse * (coarse * 1e4 + 1e2));
     const double rate = r * G * G / (1.0 + G * G) / a22;
-    const dls_mimic_result one = against_dense("parallel+0.5", false, DLS_MIMIC_PGS, 1, coarse);
+    const dls_mimic_result one = against_dense(DLS_MIMIC_PARALLEL_05, false, DLS_MIMIC_PGS, 1, coarse);
     (void)unused;
     assert_close(one.worst_error, 0.58, 0.005); /* PhysX 5.6.1, as the issue on mimic joints quotes it to two digits */
     for (size_t N = 2; N < 12; N++) {
-        const dls_mimic_result many = against_dense("parallel+0.5", false, DLS_MIMIC_PGS, N, coarse);
+        const dls_mimic_result many = against_dense(DLS_MIMIC_PARALLEL_05, false, DLS_MIMIC_PGS, N, coarse);
         /* What differs is rounding of |C|, of which some 1e-12 is left of 0.58. */
         assert_close(many.worst_error / one.worst_error / pow(rate, (double)N - 1.0), 1.0, 1e-4);
         if (N == 4)
             assert_close(many.worst_error, 3.7e-3, 5e-5);
     }
-    const dls_mimic_result end = against_dense("parallel+0.5", false, DLS_MIMIC_PGS, 64, coarse);
+    const dls_mimic_result end = against_dense(DLS_MIMIC_PARALLEL_05, false, DLS_MIMIC_PGS, 64, coarse);
     assert_below(end.worst_error, 1e-13);
     assert_below(end.distance, 1e-13);
 }
@@ -141,30 +142,33 @@ static void test_pgs_converges_as_two_rows_do(void **unused)
 /* |C| falls with the iterations. Under PGS the path goes to that of dense steps; TGS has another one, off by O(h). */
 static void test_errors_fall_with_iterations(void **unused)
 {
-    static const char *const names[] = {"parallel-2", "series-1.7", "star", "hand", "six"};
+    static const size_t mechanisms[] = {DLS_MIMIC_PARALLEL_2, DLS_MIMIC_SERIES_17, DLS_MIMIC_STAR, DLS_MIMIC_HAND,
+                                        DLS_MIMIC_SIX};
     (void)unused;
-    for (size_t m = 0; m < sizeof names / sizeof names[0]; m++)
+    for (size_t m = 0; m < sizeof mechanisms / sizeof mechanisms[0]; m++)
         for (dls_mimic_way way = DLS_MIMIC_PGS; way < DLS_MIMIC_WAYS; way++) {
-            dls_mimic_result before = against_dense(names[m], false, way, 1, fine);
+            dls_mimic_result before = against_dense(mechanisms[m], false, way, 1, fine);
             for (size_t N = 4; N <= 64; N *= 4) {
-                dls_mimic_result now = against_dense(names[m], false, way, N, fine);
+                dls_mimic_result now = against_dense(mechanisms[m], false, way, N, fine);
                 assert_below(now.worst_error, 0.9 * before.worst_error + 1e-13);
                 before = now;
             }
             if (way == DLS_MIMIC_PGS)
                 assert_below(before.distance, 1e-11);
         }
-    const double whole[2] = {against_dense("parallel-2", false, DLS_MIMIC_TGS_STEP, 16, fine).distance,
-                             against_dense("parallel-2", false, DLS_MIMIC_TGS_SUBSTEP, 16, fine).distance};
-    assert_below(against_dense("parallel-2", false, DLS_MIMIC_TGS_STEP, 16, fine / 4.0).distance, whole[0] / 3.0);
-    assert_below(against_dense("parallel-2", false, DLS_MIMIC_TGS_SUBSTEP, 16, fine / 4.0).distance, whole[1] / 6.0);
+    const double whole[2] = {against_dense(DLS_MIMIC_PARALLEL_2, false, DLS_MIMIC_TGS_STEP, 16, fine).distance,
+                             against_dense(DLS_MIMIC_PARALLEL_2, false, DLS_MIMIC_TGS_SUBSTEP, 16, fine).distance};
+    assert_below(against_dense(DLS_MIMIC_PARALLEL_2, false, DLS_MIMIC_TGS_STEP, 16, fine / 4.0).distance,
+                 whole[0] / 3.0);
+    assert_below(against_dense(DLS_MIMIC_PARALLEL_2, false, DLS_MIMIC_TGS_SUBSTEP, 16, fine / 4.0).distance,
+                 whole[1] / 6.0);
 }
 
 /* The last row of a sweep is exact: with the mimic row there |C| says nothing, the distance to the dense steps does. */
 static void test_order_of_rows(void **unused)
 {
-    const dls_mimic_result first = against_dense("parallel-2", false, DLS_MIMIC_PGS, 1, coarse);
-    const dls_mimic_result last = against_dense("parallel-2", true, DLS_MIMIC_PGS, 1, coarse);
+    const dls_mimic_result first = against_dense(DLS_MIMIC_PARALLEL_2, false, DLS_MIMIC_PGS, 1, coarse);
+    const dls_mimic_result last = against_dense(DLS_MIMIC_PARALLEL_2, true, DLS_MIMIC_PGS, 1, coarse);
     (void)unused;
     assert_true(first.worst_error > 1.0);
     assert_below(last.worst_error, 1e-13);
@@ -182,7 +186,7 @@ static void test_decay_of_an_error(void **unused)
     (void)unused;
     for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS; way++) {
         const dls_mimic_setup setup = {
-            .mechanism = dls_mimic_find("series-2"), .rival = DLS_MIMIC_ALONE, .erp = erp, .error = -0.1};
+            .mechanism = DLS_MIMIC_SERIES_2, .rival = DLS_MIMIC_ALONE, .erp = erp, .error = -0.1};
         const dls_mimic_run run = {way, N, coarse, 0.3};
         dls_mimic_path path;
         dls_mimic_result r;
@@ -205,7 +209,7 @@ static void test_stars_are_stable(void **unused)
         for (dls_mimic_way way = DLS_MIMIC_TGS_STEP; way < DLS_MIMIC_WAYS; way++)
             for (int k = 0; k < 3; k++) {
                 const dls_mimic_run run = {way, 4, coarse, 5.0};
-                const size_t star = dls_mimic_find(hand ? "hand" : "star");
+                const size_t star = hand ? DLS_MIMIC_HAND : DLS_MIMIC_STAR;
                 dls_mimic_result alone = measure(star, DLS_MIMIC_ALONE, false, 0.2 + 0.4 * k, &run);
                 dls_mimic_result driven = measure(star, DLS_MIMIC_DRIVE, false, 0.2 + 0.4 * k, &run);
                 assert_int_equal(alone.failed + driven.failed, 0);
@@ -227,10 +231,14 @@ static dls_status run_experiment(const char *folder, const char *mechanisms, con
     dls_mimic_settings settings;
     const dls_job job = {.output = folder, .command = "test"};
     assert_status(dls_fields_default(&experiment->fields, &settings, error), error);
-    assert_status(dls_field_set(&experiment->fields, &settings, "mechanisms", mechanisms, error), error);
-    assert_status(dls_field_set(&experiment->fields, &settings, "iterations", iterations, error), error);
+    dls_status status = dls_field_set(&experiment->fields, &settings, "mechanisms", mechanisms, error);
+    if (status == DLS_OK)
+        status = dls_field_set(&experiment->fields, &settings, "iterations", iterations, error);
     settings.duration = 0.2, settings.contest = 0.05;
-    return dls_experiment_run(experiment, &job, &settings, error);
+    if (status == DLS_OK)
+        status = dls_experiment_run(experiment, &job, &settings, error);
+    dls_fields_release(&experiment->fields, &settings);
+    return status;
 }
 
 static size_t count_lines(const char *folder, const char *name)

@@ -8,33 +8,28 @@
  * ode-new-joints, ERP and CFM. The methods: study/method.c. */
 #include "drift/parts.h"
 
-#define FIELD(key, unit, kind, member, fallback, min, max, help)                                                 \
-    {                                                                                                            \
-        key, unit, DLS_FIELD_##kind, offsetof(dls_drift_settings, member), fallback, min, max, false, NULL, help \
-    }
+#define FIELD(...) DLS_SETTING(dls_drift_settings, __VA_ARGS__)
 static const dls_field fields[] = {
-    FIELD("rates", "", NAME, rates, "30,60,120,250,500,1000", 0, 0, "steps a second, separated by commas"),
-    FIELD("iterations", "", NAME, iterations, "4,16", 0, 0,
-          "of PGS a step, from zero impulse; substeps of small "
-          "steps; separated by commas"),
-    FIELD("reference", "", NAME, reference, "block-pivoting", 0, 0, "direct method of the orders and of the ERP sweep"),
-    FIELD("many", "", COUNT, many, "100", 1, 1e6, "iterations of PGS in its place where a way takes sweeps alone"),
-    FIELD("substeps", "", COUNT, substeps, "4", 1, 1e4, "of small steps with the reference"),
-    FIELD("duration", "s", REAL, duration, "0.5", 1e-3, 1e3, "of a run"),
-    FIELD("mass_ratio", "", REAL, mass_ratio, "1000", 1, 1e9, "of the hinge pair, the lower body over the upper one"),
-    FIELD("erp", "", REAL, erp, "0.2", 0, 1, "of every row that has one"),
-    FIELD("frequency", "Hz", REAL, frequency, "30", 1e-3, 1e6, "of soft rows"),
-    FIELD("damping_ratio", "", REAL, damping_ratio, "1", 0, 1e3, "of soft rows"),
-    FIELD("fit_from", "", REAL, fit_from, "250", 1, 1e9, "steps a second from which on orders are fitted"),
-    FIELD("shown_rate", "", COUNT, shown_rate, "250", 1, 1000000000,
+    FIELD(rates, "", COUNTS, "30, 60, 120, 250, 500, 1000", 1, 1e6, "steps a second"),
+    FIELD(iterations, "", COUNTS, "4, 16", 1, 1e6, "of PGS a step, from zero impulse; substeps of small steps"),
+    FIELD(reference, "", NAME, "block-pivoting", 0, 0, "direct method of the orders and of the ERP sweep"),
+    FIELD(many, "", COUNT, "100", 1, 1e6, "iterations of PGS in its place where a way takes sweeps alone"),
+    FIELD(substeps, "", COUNT, "4", 1, 1e4, "of small steps with the reference"),
+    FIELD(duration, "s", REAL, "0.5", 1e-3, 1e3, "of a run"),
+    FIELD(mass_ratio, "", REAL, "1000", 1, 1e9, "of the hinge pair, the lower body over the upper one"),
+    FIELD(erp, "", REAL, "0.2", 0, 1, "of every row that has one"),
+    FIELD(frequency, "Hz", REAL, "30", 1e-3, 1e6, "of soft rows"),
+    FIELD(damping_ratio, "", REAL, "1", 0, 1e3, "of soft rows"),
+    FIELD(fit_from, "", REAL, "250", 1, 1e9, "steps a second from which on orders are fitted"),
+    FIELD(shown_rate, "", COUNT, "250", 1, 1000000000,
           "steps a second whose errors over time are "
           "written"),
-    FIELD("shown_iterations", "", COUNT, shown_iterations, "16", 1, 1e6, "of PGS, in figures and captions"),
-    FIELD("erp_last", "", REAL, erp_last, "1.2", 0.1, 1.99, "where the sweep of ERP from 0 on ends"),
-    FIELD("erp_points", "", COUNT, erp_points, "25", 2, 1000, "of that sweep"),
-    FIELD("erp_steps", "", COUNT, erp_steps, "20", 1, 10000, "steps after the push"),
-    FIELD("push", "m", REAL, push, "1e-6", 1e-9, 1e-2, "displacement of the last body, whose way back is looked at"),
-    FIELD("noticed", "", REAL, noticed, "1e-3", 1e-9, 1, "of the first error on the other side of zero: an overshoot"),
+    FIELD(shown_iterations, "", COUNT, "16", 1, 1e6, "of PGS, in figures and captions"),
+    FIELD(erp_last, "", REAL, "1.2", 0.1, 1.99, "where the sweep of ERP from 0 on ends"),
+    FIELD(erp_points, "", COUNT, "25", 2, 1000, "of that sweep"),
+    FIELD(erp_steps, "", COUNT, "20", 1, 10000, "steps after the push"),
+    FIELD(push, "m", REAL, "1e-6", 1e-9, 1e-2, "displacement of the last body, whose way back is looked at"),
+    FIELD(noticed, "", REAL, "1e-3", 1e-9, 1, "of the first error on the other side of zero: an overshoot"),
 };
 
 const dls_drift_mechanism dls_drift_mechanisms[DLS_DRIFT_MECHANISMS] = {
@@ -45,29 +40,23 @@ const dls_drift_mechanism dls_drift_mechanisms[DLS_DRIFT_MECHANISMS] = {
 
 #define WHAT "mechanism\tway\tsolver\titerations\t"
 static const dls_experiment_table tables[] = {
-    [DLS_DRIFT_RUNS] = {"drift.runs",
-                        WHAT "steps_a_second\tsteps\tfailed_step\tunsolved_steps\tworst_error[m]\tlast_error[m]"
-                             "\tworst_error[rad]\tlast_error[rad]\tworst_energy_change[J]\tlast_energy_change[J]"
-                             "\trow_iterations_a_second\tsolves_a_second"},
-    [DLS_DRIFT_COST] = {"drift.cost", WHAT "steps_a_second\ttime_measured_a_step[s]\ttime_measured_an_iteration[s]"
-                                           "\ttime_measured_a_row_iteration[s]"},
-    [DLS_DRIFT_HISTORY] = {"drift.history", WHAT "time[s]\terror[m]\terror[rad]\tenergy_change[J]"},
-    [DLS_DRIFT_ORDERS] = {"drift.order.summary",
-                          WHAT "fitted_order\torder_in_theory\tworst_error_at_the_smallest_step[m]"},
-    [DLS_DRIFT_ERP] = {"drift.erp", WHAT "erp\tfirst_step\tovershoot\tpeak"},
-    [DLS_DRIFT_ERP_SUMMARY] = {"drift.erp.summary", WHAT "overshoot_from_erp"},
-    {NULL, NULL},
+    [DLS_DRIFT_RUNS] = {.stem = "drift.runs",
+                        .columns =
+                            WHAT "steps_a_second\tsteps\tfailed_step\tunsolved_steps\tworst_error[m]\tlast_error[m]"
+                                 "\tworst_error[rad]\tlast_error[rad]\tworst_energy_change[J]\tlast_energy_change[J]"
+                                 "\trow_iterations_a_second\tsolves_a_second"},
+    [DLS_DRIFT_COST] = {.stem = "drift.cost",
+                        .columns = WHAT "steps_a_second\ttime_measured_a_step[s]\ttime_measured_an_iteration[s]"
+                                        "\ttime_measured_a_row_iteration[s]"},
+    [DLS_DRIFT_HISTORY] = {.stem = "drift.history", .columns = WHAT "time[s]\terror[m]\terror[rad]\tenergy_change[J]"},
+    [DLS_DRIFT_ORDERS] = {.stem = "drift.order.summary",
+                          .columns = WHAT "fitted_order\torder_in_theory\tworst_error_at_the_smallest_step[m]"},
+    [DLS_DRIFT_ERP] = {.stem = "drift.erp", .columns = WHAT "erp\tfirst_step\tovershoot\tpeak"},
+    [DLS_DRIFT_ERP_SUMMARY] = {.stem = "drift.erp.summary", .columns = WHAT "overshoot_from_erp"},
+    {.stem = NULL},
 };
 
 static const dls_experiment_part parts[] = {{"runs", dls_drift_runs}, {"ERP", dls_drift_overshoot}, {NULL, NULL}};
-
-static dls_status prepare(dls_study *study, dls_error *error)
-{
-    const dls_drift_settings *set = study->settings;
-    dls_drift_findings *f = study->found;
-    DLS_TRY(dls_numbers_read("rates", set->rates, 1.0, 1e6, true, &f->rates, error));
-    return dls_numbers_read("iterations", set->iterations, 1.0, 1e6, true, &f->iterations, error);
-}
 
 static void note(const dls_study *study, dls_table *table)
 {
@@ -85,7 +74,6 @@ const dls_experiment dls_experiment_drift = {
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_drift_findings),
-    .prepare = prepare,
     .note = note,
     .figures = dls_drift_figures,
 };

@@ -39,8 +39,8 @@ static dls_status draw_mechanism(const dls_study *study, size_t m, dls_error *er
                    "row-iterations of a second of motion, sweeps over positions included (rows that are evaluated "
                    "again cost more than that: drift.cost.tsv has measured times); right: the largest change of "
                    "energy. At %zu steps a second the largest error [m] is: ",
-                   mechanism->caption, set->duration, set->shown_iterations, f->rates.at[0],
-                   f->rates.at[f->rates.count - 1], set->shown_rate);
+                   mechanism->caption, set->duration, set->shown_iterations, (double)set->rates.counts[0],
+                   (double)set->rates.counts[set->rates.count - 1], set->shown_rate);
     say_each(&figure, f->of[m], offsetof(dls_drift_finding, shown_error), 2);
     dls_figure_say(&figure, "; the largest change of energy [J]: ");
     say_each(&figure, f->of[m], offsetof(dls_drift_finding, shown_energy), 2);

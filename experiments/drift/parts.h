@@ -6,7 +6,8 @@
 #include "study/study.h"
 
 typedef struct dls_drift_settings {
-    char rates[DLS_NAME_MAX], iterations[DLS_NAME_MAX], reference[DLS_NAME_MAX];
+    dls_list rates, iterations;
+    char reference[DLS_NAME_MAX];
     double duration, mass_ratio, erp, frequency, damping_ratio, fit_from;
     size_t many, substeps, shown_rate, shown_iterations;
     size_t erp_points, erp_steps;
@@ -33,8 +34,7 @@ typedef struct dls_drift_finding {
     double overshoot_few; /* the same by the shown iterations of PGS */
 } dls_drift_finding;
 typedef struct dls_drift_findings {
-    dls_numbers rates, iterations; /* of the settings */
-    double chain_step;             /* beyond it explicit steps do not follow the chain (runs.c) [s] */
+    double chain_step; /* beyond it explicit steps do not follow the chain (runs.c) [s] */
     dls_drift_finding of[DLS_DRIFT_MECHANISMS][DLS_METHODS];
 } dls_drift_findings;
 

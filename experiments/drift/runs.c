@@ -137,16 +137,16 @@ dls_status dls_drift_runs(dls_study *study, dls_error *error)
 {
     const dls_drift_settings *set = study->settings;
     dls_drift_findings *f = study->found;
-    double step[DLS_NUMBERS_MAX], worst[DLS_NUMBERS_MAX]; /* of the rates to be fitted */
+    double step[DLS_LIST_MAX], worst[DLS_LIST_MAX]; /* of the rates to be fitted */
     size_t n_fitted = 0;
     DLS_TRY(find_chain_step(study, error));
-    for (dls_grid g = DLS_GRID(DLS_DRIFT_MECHANISMS, DLS_METHODS, 1 + f->iterations.count, f->rates.count);
+    for (dls_grid g = DLS_GRID(DLS_DRIFT_MECHANISMS, DLS_METHODS, 1 + set->iterations.count, set->rates.count);
          dls_study_next(study, &g);) {
         const dls_drift_run run = {.mechanism = &dls_drift_mechanisms[g.at[0]],
                                    .method = &dls_methods[g.at[1]],
-                                   .iterations = g.at[2] ? (size_t)f->iterations.at[g.at[2] - 1] : 0,
+                                   .iterations = g.at[2] ? set->iterations.counts[g.at[2] - 1] : 0,
                                    .erp = set->erp};
-        const double rate = f->rates.at[g.at[3]], h = 1.0 / rate;
+        const double rate = (double)set->rates.counts[g.at[3]], h = 1.0 / rate;
         const bool shown = rate == (double)set->shown_rate, few = run.iterations == set->shown_iterations;
         dls_drift_finding *of = &f->of[g.at[0]][g.at[1]];
         measures m;
@@ -157,7 +157,7 @@ dls_status dls_drift_runs(dls_study *study, dls_error *error)
             of->shown_cost = (double)m.row_iterations / set->duration;
         if (rate >= set->fit_from)
             step[n_fitted] = h, worst[n_fitted++] = m.worst[0];
-        if (g.at[3] + 1 < f->rates.count)
+        if (g.at[3] + 1 < set->rates.count)
             continue;
         double order = dls_fit_order(step, worst, n_fitted);
         if (run.iterations == 0)

@@ -9,18 +9,15 @@
 #include <math.h>
 #include <string.h>
 
-#define FIELD(key, unit, kind, member, fallback, min, max, help)                                                  \
-    {                                                                                                             \
-        key, unit, DLS_FIELD_##kind, offsetof(dls_energy_settings, member), fallback, min, max, false, NULL, help \
-    }
+#define FIELD(...) DLS_SETTING(dls_energy_settings, __VA_ARGS__)
 static const dls_field fields[] = {
-    FIELD("solver", "", NAME, solver, "pgs", 0, 0, "an iterative one, for TGS takes no other"),
-    FIELD("iterations", "", COUNT, iterations, "20", 1, 1e6, "a step, from zero impulse; substeps of small steps"),
-    FIELD("step", "s", REAL, step, "0.005", 1e-6, 1, "time step"),
-    FIELD("duration", "s", REAL, duration, "1", 1e-6, 1e3, "of a run"),
-    FIELD("erp", "", REAL, erp, "0.2", 0, 1, "of every row that has one"),
-    FIELD("frequency", "Hz", REAL, frequency, "10", 1e-3, 1e6, "of soft rows"),
-    FIELD("damping_ratio", "", REAL, damping_ratio, "1", 0, 1e3, "of soft rows"),
+    FIELD(solver, "", NAME, "pgs", 0, 0, "an iterative one, for TGS takes no other"),
+    FIELD(iterations, "", COUNT, "20", 1, 1e6, "a step, from zero impulse; substeps of small steps"),
+    FIELD(step, "s", REAL, "0.005", 1e-6, 1, "time step"),
+    FIELD(duration, "s", REAL, "1", 1e-6, 1e3, "of a run"),
+    FIELD(erp, "", REAL, "0.2", 0, 1, "of every row that has one"),
+    FIELD(frequency, "Hz", REAL, "10", 1e-3, 1e6, "of soft rows"),
+    FIELD(damping_ratio, "", REAL, "1", 0, 1e3, "of soft rows"),
 };
 
 static const struct {
@@ -37,10 +34,10 @@ enum { SUMMARY, HISTORY };
     "external[J]\tconstraint[J]\tbias[J]\tcompliance[J]\tfriction[J]\tmotor[J]\tcollision[J]\tprojection[J]" \
     "\tintegrator[J]"
 static const dls_experiment_table tables[] = {
-    [SUMMARY] = {"energy.ledger.summary",
-                 "scene\tway\tsteps\tchange[J]\tsum[J]\tsum_error\tworst_step_mismatch\t" SUMS},
-    [HISTORY] = {"energy.ledger.history", "scene\tway\ttime[s]\tchange[J]\tsum[J]\t" SUMS},
-    {NULL, NULL},
+    [SUMMARY] = {.stem = "energy.ledger.summary",
+                 .columns = "scene\tway\tsteps\tchange[J]\tsum[J]\tsum_error\tworst_step_mismatch\t" SUMS},
+    [HISTORY] = {.stem = "energy.ledger.history", .columns = "scene\tway\ttime[s]\tchange[J]\tsum[J]\t" SUMS},
+    {.stem = NULL},
 };
 
 static void note(const dls_study *study, dls_table *table)

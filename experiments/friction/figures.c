@@ -2,17 +2,8 @@
 #include "friction/parts.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double degrees = 57.295779513082321;
-
-static const dls_friction_finding *found(const dls_friction_findings *f, const char *law)
-{
-    size_t i = 0;
-    while (strcmp(dls_friction_laws[i].name, law) != 0)
-        i++;
-    return &f->of[i];
-}
 
 /* The largest of a figure over all laws. */
 #define WORST(f, member) worst((f), offsetof(dls_friction_finding, member))
@@ -39,8 +30,8 @@ dls_status dls_friction_figures(dls_study *study, dls_error *error)
 {
     const dls_friction_settings *set = study->settings;
     const dls_friction_findings *f = study->found;
-    const dls_friction_finding *cone = found(f, "cone"), *box = found(f, "box"), *fixed = found(f, "fixed"),
-                               *four = found(f, "facets-4");
+    const dls_friction_finding *cone = &f->of[DLS_FRICTION_LAW_CONE], *box = &f->of[DLS_FRICTION_LAW_BOX],
+                               *fixed = &f->of[DLS_FRICTION_LAW_FIXED], *four = &f->of[DLS_FRICTION_LAW_FACETS_4];
     double critical = 0.0, anisotropy = 0.0;
     size_t wrong_movers = 0;
     dls_figure figure;
@@ -76,9 +67,10 @@ dls_status dls_friction_figures(dls_study *study, dls_error *error)
         "with 16, %.1e under the cone; with 1.2 mu m g at 30 deg %.4g (box), %.4g (4 facets), %.1e deg (cone), and "
         "across its corner, at 45 deg, the box holds that pull (%.1e m/s, the cone %.3g m/s). Sweeps from zero impulse "
         "are off by %.1e rad (PGS, box) and %.1e (NSGS, cone) after %zu iterations, %.1e and %.1e after %zu.",
-        set->directions, WORST(f, reach_error), box->anisotropy, four->anisotropy, found(f, "facets-8")->anisotropy,
-        found(f, "facets-16")->anisotropy, cone->anisotropy, anisotropy, set->beyond, WORST(f, off_error),
-        box->off * degrees, found(f, "facets-8")->off * degrees, found(f, "facets-16")->off * degrees,
+        set->directions, WORST(f, reach_error), box->anisotropy, four->anisotropy,
+        f->of[DLS_FRICTION_LAW_FACETS_8].anisotropy, f->of[DLS_FRICTION_LAW_FACETS_16].anisotropy, cone->anisotropy,
+        anisotropy, set->beyond, WORST(f, off_error), box->off * degrees,
+        f->of[DLS_FRICTION_LAW_FACETS_8].off * degrees, f->of[DLS_FRICTION_LAW_FACETS_16].off * degrees,
         cone->off * degrees, box->diagonal_off[0] * degrees, four->diagonal_off[0] * degrees,
         fabs(cone->diagonal_off[0]) * degrees, box->diagonal_speed[1], cone->diagonal_speed[1], box->sweep_off_error[0],
         cone->sweep_off_error[0], set->few, box->sweep_off_error[1], cone->sweep_off_error[1], set->many));

@@ -11,12 +11,14 @@
 
 /* A box row has two facets, whatever k is. */
 const dls_friction_law dls_friction_laws[DLS_FRICTION_LAWS] = {
-    {"fixed", DLS_LAW_FIXED, 0, "block-pivoting,newton,interior-point", "pgs", 4, DLS_PI / 4.0, 1.4142135623730951},
-    {"box", DLS_LAW_BOX, 3, "lemke,newton,interior-point", "pgs", 4, DLS_PI / 4.0, 1.4142135623730951},
-    {"facets-4", DLS_LAW_CONE, 4, "lemke,newton,interior-point", NULL, 4, 0.0, 1.0},
-    {"facets-8", DLS_LAW_CONE, 8, "lemke,newton,interior-point", NULL, 8, 0.0, 1.0},
-    {"facets-16", DLS_LAW_CONE, 16, "lemke,newton,interior-point", NULL, 16, 0.0, 1.0},
-    {"cone", DLS_LAW_CONE, 0, "cone-newton", "nsgs", 0, 0.0, 1.0},
+    [DLS_FRICTION_LAW_FIXED] = {"fixed", DLS_LAW_FIXED, 0, "block-pivoting,newton,interior-point", "pgs", 4,
+                                DLS_PI / 4.0, 1.4142135623730951},
+    [DLS_FRICTION_LAW_BOX] = {"box", DLS_LAW_BOX, 3, "lemke,newton,interior-point", "pgs", 4, DLS_PI / 4.0,
+                              1.4142135623730951},
+    [DLS_FRICTION_LAW_FACETS_4] = {"facets-4", DLS_LAW_CONE, 4, "lemke,newton,interior-point", NULL, 4, 0.0, 1.0},
+    [DLS_FRICTION_LAW_FACETS_8] = {"facets-8", DLS_LAW_CONE, 8, "lemke,newton,interior-point", NULL, 8, 0.0, 1.0},
+    [DLS_FRICTION_LAW_FACETS_16] = {"facets-16", DLS_LAW_CONE, 16, "lemke,newton,interior-point", NULL, 16, 0.0, 1.0},
+    [DLS_FRICTION_LAW_CONE] = {"cone", DLS_LAW_CONE, 0, "cone-newton", "nsgs", 0, 0.0, 1.0},
 };
 
 /* The angle from the middle of the nearest edge. */

@@ -18,7 +18,15 @@ typedef struct dls_friction_law {
     size_t corners;        /* of P; 0: the disc */
     double corner, radius; /* the angle of a corner from the first tangent [rad], its distance from the centre */
 } dls_friction_law;
-enum { DLS_FRICTION_LAWS = 6 };
+enum {
+    DLS_FRICTION_LAW_FIXED,
+    DLS_FRICTION_LAW_BOX,
+    DLS_FRICTION_LAW_FACETS_4,
+    DLS_FRICTION_LAW_FACETS_8,
+    DLS_FRICTION_LAW_FACETS_16,
+    DLS_FRICTION_LAW_CONE,
+    DLS_FRICTION_LAWS
+};
 extern const dls_friction_law dls_friction_laws[DLS_FRICTION_LAWS];
 
 /* The distance from the centre to the rim of P in a direction. */

@@ -173,27 +173,20 @@ static void build_gripper(const dls_mimic_mechanism *mechanism, dls_maker *m)
         dls_articulation_def_destroy(def);
 }
 
+const char *const dls_mimic_group_names[] = {"parallel", "series", "star", "chain", "six", "gripper", NULL};
 const dls_mimic_mechanism dls_mimic_mechanisms[DLS_MIMIC_MECHANISMS] = {
-    {"parallel-2", "parallel", -2.0, "rods.B", 2.0, 0.3, build_parallel},
-    {"parallel+0.5", "parallel", 0.5, "rods.B", 2.0, 0.3, build_parallel},
-    {"parallel-1.7", "parallel", -1.7, "rods.B", 2.0, 0.3, build_parallel},
-    {"series-2", "series", -2.0, "rods.B", 2.0, 0.3, build_series},
-    {"series+0.5", "series", 0.5, "rods.B", 2.0, 0.3, build_series},
-    {"series-1.7", "series", -1.7, "rods.B", 2.0, 0.3, build_series},
-    {"star", "star", NAN, "rods.F5", 1.0, 0.3, build_star},
-    {"hand", "star", NAN, "rods.F5", 1.0, 0.3, build_hand},
-    {"chain", "chain", NAN, "rods.K4", 1.0, 0.3, build_chain},
-    {"six", "six", NAN, "rods.B3", 1.0, 0.3, build_six},
-    {"gripper", "gripper", NAN, "gripper.right_slide", -0.035, 0.02, build_gripper},
+    [DLS_MIMIC_PARALLEL_2] = {"parallel-2", DLS_MIMIC_PARALLEL, -2.0, "rods.B", 2.0, 0.3, build_parallel},
+    [DLS_MIMIC_PARALLEL_05] = {"parallel+0.5", DLS_MIMIC_PARALLEL, 0.5, "rods.B", 2.0, 0.3, build_parallel},
+    [DLS_MIMIC_PARALLEL_17] = {"parallel-1.7", DLS_MIMIC_PARALLEL, -1.7, "rods.B", 2.0, 0.3, build_parallel},
+    [DLS_MIMIC_SERIES_2] = {"series-2", DLS_MIMIC_SERIES, -2.0, "rods.B", 2.0, 0.3, build_series},
+    [DLS_MIMIC_SERIES_05] = {"series+0.5", DLS_MIMIC_SERIES, 0.5, "rods.B", 2.0, 0.3, build_series},
+    [DLS_MIMIC_SERIES_17] = {"series-1.7", DLS_MIMIC_SERIES, -1.7, "rods.B", 2.0, 0.3, build_series},
+    [DLS_MIMIC_STAR] = {"star", DLS_MIMIC_FOLLOWERS, NAN, "rods.F5", 1.0, 0.3, build_star},
+    [DLS_MIMIC_HAND] = {"hand", DLS_MIMIC_FOLLOWERS, NAN, "rods.F5", 1.0, 0.3, build_hand},
+    [DLS_MIMIC_CHAIN] = {"chain", DLS_MIMIC_FINGER, NAN, "rods.K4", 1.0, 0.3, build_chain},
+    [DLS_MIMIC_SIX] = {"six", DLS_MIMIC_BRANCHES, NAN, "rods.B3", 1.0, 0.3, build_six},
+    [DLS_MIMIC_GRIPPER] = {"gripper", DLS_MIMIC_ROBOT, NAN, "gripper.right_slide", -0.035, 0.02, build_gripper},
 };
-
-size_t dls_mimic_find(const char *name)
-{
-    size_t m = 0;
-    while (strcmp(dls_mimic_mechanisms[m].name, name) != 0)
-        m++;
-    return m;
-}
 
 /* --- what competes, and in which order --- */
 

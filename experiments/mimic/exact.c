@@ -11,10 +11,10 @@
 enum { LOOKS = 60, HALVINGS = 7, FITTED = 4 };
 
 static const struct {
-    const char *mechanism;
+    size_t mechanism;
     size_t rival;
 } cases[DLS_MIMIC_EXACT_CASES] = {
-    {"series+0.5", DLS_MIMIC_ALONE}, {"chain", DLS_MIMIC_ALONE}, {"series+0.5", DLS_MIMIC_DRIVE}};
+    {DLS_MIMIC_SERIES_05, DLS_MIMIC_ALONE}, {DLS_MIMIC_CHAIN, DLS_MIMIC_ALONE}, {DLS_MIMIC_SERIES_05, DLS_MIMIC_DRIVE}};
 
 /* Released by the caller in every case. */
 static dls_status exact_path(const dls_model *model, dls_mimic_path *path, dls_error *error)
@@ -54,8 +54,9 @@ static double largest_difference(const dls_mimic_path *exact, const dls_mimic_pa
 static dls_status measure(dls_study *study, size_t c, dls_mimic_way way, const dls_model *model,
                           const dls_mimic_path *exact, dls_error *error)
 {
+    const dls_mimic_settings *set = study->settings;
     dls_mimic_findings *f = study->found;
-    const size_t N = dls_mimic_middle(f, way);
+    const size_t N = dls_mimic_middle(set, way);
     double step[HALVINGS], errors[HALVINGS];
     for (size_t k = 0, steps = 1; k < HALVINGS; k++, steps *= 2) {
         const dls_mimic_run run = {way, N, 1.0 / (double)(LOOKS * steps), 1.0};
@@ -65,8 +66,9 @@ static dls_status measure(dls_study *study, size_t c, dls_mimic_way way, const d
         step[k] = run.step;
         errors[k] = largest_difference(exact, &path, steps);
         dls_mimic_path_release(&path);
-        dls_table_row(study->tables[DLS_MIMIC_EXACT], "%s %s %s %zu %g %g", cases[c].mechanism,
-                      dls_mimic_rivals[cases[c].rival].name, dls_mimic_way_names[way], N, run.step, errors[k]);
+        dls_table_row(study->tables[DLS_MIMIC_EXACT], "%s %s %s %zu %g %g",
+                      dls_mimic_mechanisms[cases[c].mechanism].name, dls_mimic_rivals[cases[c].rival].name,
+                      dls_mimic_way_names[way], N, run.step, errors[k]);
     }
     f->slope[c][way] = dls_fit_order(step + HALVINGS - FITTED, errors + HALVINGS - FITTED, FITTED);
     f->finest[c][way] = errors[HALVINGS - 1];
@@ -82,7 +84,7 @@ dls_status dls_mimic_exact(dls_study *study, dls_error *error)
     dls_status status = DLS_OK;
     for (dls_grid g = DLS_GRID(DLS_MIMIC_EXACT_CASES, DLS_MIMIC_WAYS); status == DLS_OK && dls_study_next(study, &g);) {
         const dls_mimic_setup setup = {
-            .mechanism = dls_mimic_find(cases[g.at[0]].mechanism), .rival = cases[g.at[0]].rival, .erp = set->erp};
+            .mechanism = cases[g.at[0]].mechanism, .rival = cases[g.at[0]].rival, .erp = set->erp};
         f->slope[g.at[0]][g.at[1]] = f->finest[g.at[0]][g.at[1]] = NAN;
         if (!f->wanted[setup.mechanism])
             continue;

@@ -4,23 +4,17 @@
 #include <math.h>
 #include <stdarg.h>
 
-/* Whether the sweep has all of these mechanisms. NULL at the end. */
-static bool wanted(const dls_mimic_findings *f, const char *first, const char *second)
-{
-    return f->wanted[dls_mimic_find(first)] && (!second || f->wanted[dls_mimic_find(second)]);
-}
-
 /* Runs that differ in their iterations alone. */
-static const dls_mimic_result *line(const dls_mimic_findings *f, const char *mechanism, size_t rival,
-                                    dls_mimic_kind kind, dls_mimic_way way)
+static const dls_mimic_result *line(const dls_mimic_findings *f, size_t mechanism, size_t rival, dls_mimic_kind kind,
+                                    dls_mimic_way way)
 {
-    return f->result[dls_mimic_find(mechanism)][rival][kind][way];
+    return f->result[mechanism][rival][kind][way];
 }
 
 /* "1.2e-03, 4.5e-06, ...", one for every number of iterations. */
-static void say_errors(dls_figure *figure, const dls_mimic_findings *f, const dls_mimic_result *r)
+static void say_errors(dls_figure *figure, const dls_mimic_settings *set, const dls_mimic_result *r)
 {
-    for (size_t i = 0; i < f->iterations.count; i++)
+    for (size_t i = 0; i < set->iterations.count; i++)
         dls_figure_say(figure, "%s%.1e", i ? ", " : "", r[i].worst_error);
 }
 
@@ -40,13 +34,13 @@ static dls_status draw_iterations(const dls_study *study, dls_error *error)
         "the mimic row comes first, and values below 1e-16 are drawn there. Two parallel rods have under "
         "PGS ",
         set->coarse);
-    say_errors(&figure, f, line(f, "parallel+0.5", DLS_MIMIC_DRIVE, coarse, DLS_MIMIC_PGS));
+    say_errors(&figure, set, line(f, DLS_MIMIC_PARALLEL_05, DLS_MIMIC_DRIVE, coarse, DLS_MIMIC_PGS));
     dls_figure_say(&figure,
                    " rad, as is published of PhysX 5.6.1 (whose gear is not known); TGS, which moves bodies with what "
                    "its first iterations got wrong, ");
-    say_errors(&figure, f, line(f, "parallel+0.5", DLS_MIMIC_DRIVE, coarse, DLS_MIMIC_TGS_STEP));
+    say_errors(&figure, set, line(f, DLS_MIMIC_PARALLEL_05, DLS_MIMIC_DRIVE, coarse, DLS_MIMIC_TGS_STEP));
     dls_figure_say(&figure, " with the bias over the step and ");
-    say_errors(&figure, f, line(f, "parallel+0.5", DLS_MIMIC_DRIVE, coarse, DLS_MIMIC_TGS_SUBSTEP));
+    say_errors(&figure, set, line(f, DLS_MIMIC_PARALLEL_05, DLS_MIMIC_DRIVE, coarse, DLS_MIMIC_TGS_SUBSTEP));
     return dls_figure_draw(&figure, error,
                            " over the substep. Dense steps have at most %.1e in all runs of the experiment, each "
                            "certified to a scaled residual of %.1e.",
@@ -57,8 +51,9 @@ static dls_status draw_order(const dls_study *study, dls_error *error)
 {
     const dls_mimic_settings *set = study->settings;
     const dls_mimic_findings *f = study->found;
-    const dls_mimic_result *first = line(f, "parallel-2", DLS_MIMIC_DRIVE_LIMIT, DLS_MIMIC_COARSE, DLS_MIMIC_PGS),
-                           *last = line(f, "parallel-2", DLS_MIMIC_DRIVE_LIMIT, DLS_MIMIC_LAST, DLS_MIMIC_PGS);
+    const dls_mimic_result *first =
+                               line(f, DLS_MIMIC_PARALLEL_2, DLS_MIMIC_DRIVE_LIMIT, DLS_MIMIC_COARSE, DLS_MIMIC_PGS),
+                           *last = line(f, DLS_MIMIC_PARALLEL_2, DLS_MIMIC_DRIVE_LIMIT, DLS_MIMIC_LAST, DLS_MIMIC_PGS);
     dls_figure figure;
     dls_figure_begin(&figure, study, "mimic-order", DLS_MIMIC_RUNS, NULL);
     dls_figure_set(&figure, "mechanism", "parallel-2");
@@ -68,9 +63,9 @@ static dls_status draw_order(const dls_study *study, dls_error *error)
                    "The last row of a sweep is exact, the others are not: two parallel rods, G = -2, B driven (1e4, "
                    "100) to 2 rad and limited to 0.3 rad, step %.4g s. With the mimic row first PGS leaves |C| = ",
                    set->coarse);
-    say_errors(&figure, f, first);
+    say_errors(&figure, set, first);
     dls_figure_say(&figure, " rad, with the mimic row last ");
-    say_errors(&figure, f, last);
+    say_errors(&figure, set, last);
     return dls_figure_draw(&figure, error,
                            " rad. But the largest difference of a coordinate to dense steps is as large, %.1e against "
                            "%.1e rad at the fewest iterations: the error is another row's.",
@@ -97,6 +92,7 @@ static dls_status draw_exact(const dls_study *study, dls_error *error)
 {
     static const char *const what[] = {"two rods in series, G = +0.5 (left)", "a chain of mimics (middle)",
                                        "the two rods, B driven (1e4, 100) to 2 rad (right)"};
+    const dls_mimic_settings *set = study->settings;
     const dls_mimic_findings *f = study->found;
     dls_figure figure;
     dls_figure_begin(&figure, study, "mimic-exact", DLS_MIMIC_EXACT, NULL);
@@ -105,7 +101,7 @@ static dls_status draw_exact(const dls_study *study, dls_error *error)
         "Largest difference of a coordinate to the exact trajectory in a second, over the step; %zu "
         "iterations a step of PGS and TGS. Orders fitted to the four smallest steps (where a drive of some 5 "
         "ms acts they are still on their way to 1), and errors at the smallest:",
-        dls_mimic_middle(f, DLS_MIMIC_PGS));
+        dls_mimic_middle(set, DLS_MIMIC_PGS));
     for (int k = 0; k < DLS_MIMIC_EXACT_CASES; k++) {
         dls_figure_say(&figure, "%s %s", k ? ";" : "", what[k]);
         for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS; way++)
@@ -119,7 +115,7 @@ static dls_status draw_energy(const dls_study *study, dls_error *error)
 {
     const dls_mimic_settings *set = study->settings;
     const dls_mimic_findings *f = study->found;
-    const size_t middle = f->iterations.count > 1;
+    const size_t middle = set->iterations.count > 1;
     dls_figure figure;
     dls_figure_begin(&figure, study, "mimic-energy", DLS_MIMIC_ENERGY, NULL);
     dls_figure_set(&figure, "one", "series+0.5");
@@ -132,12 +128,12 @@ static dls_status draw_energy(const dls_study *study, dls_error *error)
         "solve: it strays by at most %.3g J with steps of %.4g s and %.3g J with %.4g s, as h does, and sinks in the "
         "mean, for semi-implicit Euler moves generalised coordinates whose mass matrix changes. Right: a finger of "
         "four rods, each following the one before, %zu iterations of %.4g s; largest change: ",
-        line(f, "series+0.5", DLS_MIMIC_ALONE, DLS_MIMIC_COARSE, DLS_MIMIC_DENSE)->worst_drift, set->coarse,
-        line(f, "series+0.5", DLS_MIMIC_ALONE, DLS_MIMIC_FINE, DLS_MIMIC_DENSE)->worst_drift, set->fine,
-        dls_mimic_middle(f, DLS_MIMIC_PGS), set->coarse);
+        line(f, DLS_MIMIC_SERIES_05, DLS_MIMIC_ALONE, DLS_MIMIC_COARSE, DLS_MIMIC_DENSE)->worst_drift, set->coarse,
+        line(f, DLS_MIMIC_SERIES_05, DLS_MIMIC_ALONE, DLS_MIMIC_FINE, DLS_MIMIC_DENSE)->worst_drift, set->fine,
+        dls_mimic_middle(set, DLS_MIMIC_PGS), set->coarse);
     for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS; way++)
         dls_figure_say(&figure, "%s%.3g (%s)", way ? ", " : "",
-                       line(f, "chain", DLS_MIMIC_ALONE, DLS_MIMIC_COARSE, way)[way ? middle : 0].worst_drift,
+                       line(f, DLS_MIMIC_CHAIN, DLS_MIMIC_ALONE, DLS_MIMIC_COARSE, way)[way ? middle : 0].worst_drift,
                        dls_mimic_way_names[way]);
     return dls_figure_draw(&figure, error, " J.");
 }
@@ -164,16 +160,17 @@ static dls_status draw_stability(const dls_study *study, dls_error *error)
 dls_status dls_mimic_figures(dls_study *study, dls_error *error)
 {
     static const struct {
-        const char *first, *second; /* mechanisms that it needs */
+        size_t first, second; /* mechanisms that it needs */
         dls_status (*draw)(const dls_study *study, dls_error *error);
-    } figures[] = {{"parallel+0.5", "series+0.5", draw_iterations},
-                   {"parallel-2", NULL, draw_order},
-                   {"parallel+0.5", NULL, draw_decay},
-                   {"series+0.5", "chain", draw_exact},
-                   {"series+0.5", "chain", draw_energy},
-                   {"star", "chain", draw_stability}};
+    } figures[] = {{DLS_MIMIC_PARALLEL_05, DLS_MIMIC_SERIES_05, draw_iterations},
+                   {DLS_MIMIC_PARALLEL_2, DLS_MIMIC_PARALLEL_2, draw_order},
+                   {DLS_MIMIC_PARALLEL_05, DLS_MIMIC_PARALLEL_05, draw_decay},
+                   {DLS_MIMIC_SERIES_05, DLS_MIMIC_CHAIN, draw_exact},
+                   {DLS_MIMIC_SERIES_05, DLS_MIMIC_CHAIN, draw_energy},
+                   {DLS_MIMIC_STAR, DLS_MIMIC_CHAIN, draw_stability}};
+    const dls_mimic_findings *f = study->found;
     for (size_t k = 0; k < sizeof figures / sizeof figures[0]; k++)
-        if (wanted(study->found, figures[k].first, figures[k].second))
+        if (f->wanted[figures[k].first] && f->wanted[figures[k].second])
             DLS_TRY(figures[k].draw(study, error));
     return DLS_OK;
 }

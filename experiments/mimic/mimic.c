@@ -11,37 +11,43 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FIELD(key, unit, kind, member, fallback, min, max, help)                                                 \
-    {                                                                                                            \
-        key, unit, DLS_FIELD_##kind, offsetof(dls_mimic_settings, member), fallback, min, max, false, NULL, help \
-    }
+#define FIELD(...) DLS_SETTING(dls_mimic_settings, __VA_ARGS__)
 static const dls_field fields[] = {
-    FIELD("mechanisms", "", NAME, mechanisms, "parallel,series,star,chain,six,gripper", 0, 0,
-          "which ones, separated by commas"),
-    FIELD("iterations", "", NAME, iterations, "1,4,16,64", 0, 0, "iterations a step, separated by commas"),
-    FIELD("coarse", "s", REAL, coarse, "0.016666666666666666", 1e-6, 0.1, "the longer step"),
-    FIELD("fine", "s", REAL, fine, "0.001", 1e-6, 0.1, "the shorter step"),
-    FIELD("duration", "s", REAL, duration, "5", 0.01, 1000, "length of a run of mimic joints alone"),
-    FIELD("contest", "s", REAL, contest, "0.5", 0.01, 1000, "length of a run where others act on the coordinate B"),
-    FIELD("erp", "", REAL, erp, "0.2", 0, 1, "of the mimic joints"),
-    FIELD("error", "", REAL, error, "0.1", -10, 10, "position error whose decay is measured [rad]"),
+    {.key = "mechanisms",
+     .unit = "",
+     .kind = DLS_FIELD_CHOICES,
+     .offset = offsetof(dls_mimic_settings, mechanisms),
+     .fallback = "parallel, series, star, chain, six, gripper",
+     .choices = dls_mimic_group_names,
+     .help = "which ones"},
+    FIELD(iterations, "", COUNTS, "1, 4, 16, 64", 1, 1e5, "iterations a step"),
+    FIELD(coarse, "s", REAL, "0.016666666666666666", 1e-6, 0.1, "the longer step"),
+    FIELD(fine, "s", REAL, "0.001", 1e-6, 0.1, "the shorter step"),
+    FIELD(duration, "s", REAL, "5", 0.01, 1000, "length of a run of mimic joints alone"),
+    FIELD(contest, "s", REAL, "0.5", 0.01, 1000, "length of a run where others act on the coordinate B"),
+    FIELD(erp, "", REAL, "0.2", 0, 1, "of the mimic joints"),
+    FIELD(error, "", REAL, "0.1", -10, 10, "position error whose decay is measured [rad]"),
 };
 
 static const dls_experiment_table tables[] = {
-    [DLS_MIMIC_RUNS] = {"mimic.runs",
-                        "mechanism\trival\trows_of_mimic\tstep[s]\tscheme\titerations\tmax_C\tfinal_C"
-                        "\tdistance_to_dense\tmax_energy_drift[J]\tfinal_energy_drift[J]\tscaled_residual\tsteps"
-                        "\tfailed_at_step"},
-    [DLS_MIMIC_SUMMARY] = {"mimic.summary", NULL},
-    [DLS_MIMIC_PHYSX] = {"mimic.physx.summary",
-                         "arrangement\trival\titerations\tphysx_5.6.1_max_C[rad]\tgear\tpgs_mimic_first_max_C[rad]"
-                         "\tpgs_mimic_last_max_C[rad]\ttgs-step_max_C[rad]\ttgs-substep_max_C[rad]\tdense_max_C[rad]"},
-    [DLS_MIMIC_DECAY] = {"mimic.decay", "mechanism\tscheme\titerations\tsteps\tC\tpredicted_C"},
-    [DLS_MIMIC_ENERGY] = {"mimic.energy", "mechanism\tstep[s]\tscheme\titerations\ttime[s]\tenergy_change[J]"},
-    [DLS_MIMIC_STABILITY] = {"mimic.stability.summary", "mechanism\trival\tscheme\titerations\terp\tmax_C[rad]"
-                                                        "\tmax_coordinate[rad]\tfailed_at_step"},
-    [DLS_MIMIC_EXACT] = {"mimic.exact", "mechanism\trival\tscheme\titerations\tstep[s]\terror[rad]"},
-    {NULL, NULL},
+    [DLS_MIMIC_RUNS] = {.stem = "mimic.runs",
+                        .columns =
+                            "mechanism\trival\trows_of_mimic\tstep[s]\tscheme\titerations\tmax_C\tfinal_C"
+                            "\tdistance_to_dense\tmax_energy_drift[J]\tfinal_energy_drift[J]\tscaled_residual\tsteps"
+                            "\tfailed_at_step"},
+    [DLS_MIMIC_SUMMARY] = {.stem = "mimic.summary", .columns = NULL},
+    [DLS_MIMIC_PHYSX] =
+        {.stem = "mimic.physx.summary",
+         .columns = "arrangement\trival\titerations\tphysx_5.6.1_max_C[rad]\tgear\tpgs_mimic_first_max_C[rad]"
+                    "\tpgs_mimic_last_max_C[rad]\ttgs-step_max_C[rad]\ttgs-substep_max_C[rad]\tdense_max_C[rad]"},
+    [DLS_MIMIC_DECAY] = {.stem = "mimic.decay", .columns = "mechanism\tscheme\titerations\tsteps\tC\tpredicted_C"},
+    [DLS_MIMIC_ENERGY] = {.stem = "mimic.energy",
+                          .columns = "mechanism\tstep[s]\tscheme\titerations\ttime[s]\tenergy_change[J]"},
+    [DLS_MIMIC_STABILITY] = {.stem = "mimic.stability.summary",
+                             .columns = "mechanism\trival\tscheme\titerations\terp\tmax_C[rad]"
+                                        "\tmax_coordinate[rad]\tfailed_at_step"},
+    [DLS_MIMIC_EXACT] = {.stem = "mimic.exact", .columns = "mechanism\trival\tscheme\titerations\tstep[s]\terror[rad]"},
+    {.stem = NULL},
 };
 
 static const dls_experiment_part parts[] = {
@@ -55,42 +61,29 @@ static const dls_experiment_part parts[] = {
 };
 
 /* The mechanisms of every group that is named. */
-static dls_status choose(const char *groups, dls_mimic_findings *f, dls_error *error)
-{
-    for (const char *from = groups; *from; from += strcspn(from, ","), from += *from == ',') {
-        size_t length = strcspn(from, ",");
-        bool known = false;
-        for (size_t m = 0; m < DLS_MIMIC_MECHANISMS; m++)
-            if (strlen(dls_mimic_mechanisms[m].group) == length &&
-                strncmp(dls_mimic_mechanisms[m].group, from, length) == 0)
-                f->wanted[m] = known = true;
-        if (!known)
-            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "mechanisms", "there is no mechanism '%.*s'",
-                               (int)length, from);
-    }
-    return DLS_OK;
-}
-
 static dls_status prepare(dls_study *study, dls_error *error)
 {
     const dls_mimic_settings *set = study->settings;
     dls_mimic_findings *f = study->found;
-    DLS_TRY(choose(set->mechanisms, f, error));
-    return dls_numbers_read("iterations", set->iterations, 1.0, 1e5, true, &f->iterations, error);
+    (void)error;
+    for (size_t i = 0; i < set->mechanisms.count; i++)
+        for (size_t m = 0; m < DLS_MIMIC_MECHANISMS; m++)
+            f->wanted[m] |= (int)dls_mimic_mechanisms[m].group == set->mechanisms.choices[i];
+    return DLS_OK;
 }
 
 static void note(const dls_study *study, dls_table *table)
 {
     static const char *const what[] = {"max_C", "final_C", "distance_to_dense"};
-    const dls_mimic_findings *f = study->found;
-    const size_t n = f->iterations.count;
-    char columns[(3 * DLS_NUMBERS_MAX + 2) * 32] = "mechanism\trival\trows_of_mimic\tstep[s]\tscheme";
+    const dls_mimic_settings *set = study->settings;
+    const size_t n = set->iterations.count;
+    char columns[(3 * DLS_LIST_MAX + 2) * 32] = "mechanism\trival\trows_of_mimic\tstep[s]\tscheme";
     dls_table_note(table, "C", "[rad], of the gripper [m]; coordinates likewise");
     if (table != study->tables[DLS_MIMIC_SUMMARY])
         return;
     for (size_t k = 0, used = strlen(columns); k < 3 * n; k++)
-        used +=
-            (size_t)snprintf(columns + used, sizeof columns - used, "\t%s_N%g", what[k / n], f->iterations.at[k % n]);
+        used += (size_t)snprintf(columns + used, sizeof columns - used, "\t%s_N%zu", what[k / n],
+                                 set->iterations.counts[k % n]);
     dls_table_columns(table, columns);
 }
 

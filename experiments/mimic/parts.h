@@ -8,14 +8,38 @@
 
 /* --- mechanisms (cases.c) --- */
 
+typedef enum dls_mimic_group {
+    DLS_MIMIC_PARALLEL, /* two rods, C = q_A + G q_B + gamma */
+    DLS_MIMIC_SERIES,
+    DLS_MIMIC_FOLLOWERS, /* of one leader */
+    DLS_MIMIC_FINGER,
+    DLS_MIMIC_BRANCHES,
+    DLS_MIMIC_ROBOT
+} dls_mimic_group;
+extern const char *const dls_mimic_group_names[]; /* NULL at the end */
 typedef struct dls_mimic_mechanism {
-    const char *name, *group;
+    const char *name;
+    dls_mimic_group group;
     double gear;          /* G of two rods, else NaN */
     const char *driven;   /* coordinate B */
     double target, range; /* of a drive on B; the limits of B are -range, range [rad, m] */
     void (*build)(const struct dls_mimic_mechanism *mechanism, dls_maker *maker);
 } dls_mimic_mechanism;
-enum { DLS_MIMIC_MECHANISMS = 11, DLS_MIMIC_RIVALS = 6 };
+enum {
+    DLS_MIMIC_PARALLEL_2, /* G = -2, +0.5, -1.7 */
+    DLS_MIMIC_PARALLEL_05,
+    DLS_MIMIC_PARALLEL_17,
+    DLS_MIMIC_SERIES_2,
+    DLS_MIMIC_SERIES_05,
+    DLS_MIMIC_SERIES_17,
+    DLS_MIMIC_STAR,
+    DLS_MIMIC_HAND,
+    DLS_MIMIC_CHAIN,
+    DLS_MIMIC_SIX,
+    DLS_MIMIC_GRIPPER,
+    DLS_MIMIC_MECHANISMS
+};
+enum { DLS_MIMIC_RIVALS = 6 };
 extern const dls_mimic_mechanism dls_mimic_mechanisms[DLS_MIMIC_MECHANISMS];
 
 /* What acts on B beside the mimic joint. */
@@ -33,7 +57,6 @@ typedef struct dls_mimic_setup {
     double erp;      /* of the mimic joints */
     double error;    /* C at the start [rad, m] */
 } dls_mimic_setup;
-size_t dls_mimic_find(const char *mechanism); /* one of them */
 dls_status dls_mimic_model(const dls_mimic_setup *setup, dls_model **model, dls_error *error);
 
 /* --- runs (run.c) --- */
@@ -96,9 +119,9 @@ dls_status dls_mimic_try(const dls_mimic_setup *setup, const dls_mimic_run *run,
 /* --- settings, tables, findings --- */
 
 typedef struct dls_mimic_settings {
-    char mechanisms[DLS_NAME_MAX], iterations[DLS_NAME_MAX];
-    double coarse, fine;      /* steps [s] */
-    double duration, contest; /* [s] */
+    dls_list mechanisms, iterations; /* groups; counts */
+    double coarse, fine;             /* steps [s] */
+    double duration, contest;        /* [s] */
     double erp, error;
 } dls_mimic_settings;
 
@@ -118,11 +141,9 @@ typedef enum dls_mimic_kind { DLS_MIMIC_COARSE, DLS_MIMIC_FINE, DLS_MIMIC_LAST, 
 enum { DLS_MIMIC_EXACT_CASES = 3 };
 
 typedef struct dls_mimic_findings {
-    dls_numbers iterations; /* of the settings */
     bool wanted[DLS_MIMIC_MECHANISMS];
     /* Of the sweep, by number of iterations, of which the dense way has one; steps of 0 where there was no run. */
-    dls_mimic_result result[DLS_MIMIC_MECHANISMS][DLS_MIMIC_RIVALS][DLS_MIMIC_KINDS][DLS_MIMIC_WAYS]
-                           [DLS_NUMBERS_MAX + 1];
+    dls_mimic_result result[DLS_MIMIC_MECHANISMS][DLS_MIMIC_RIVALS][DLS_MIMIC_KINDS][DLS_MIMIC_WAYS][DLS_LIST_MAX + 1];
     double dense_error, dense_residual; /* worst of all its dense runs */
     double decay_deviation;             /* largest |measured - predicted| over the first error */
     /* Largest |q| of both stars under TGS, alone and driven; infinite where one left the finite numbers. */
@@ -134,10 +155,10 @@ typedef struct dls_mimic_findings {
     size_t chain_runs, chain_failed, chain_failed_gentle, others_failed;
 } dls_mimic_findings;
 /* How many runs a way has: one for each number of iterations; and the iterations of run i. */
-size_t dls_mimic_n_runs(const dls_mimic_findings *found, dls_mimic_way way);
-size_t dls_mimic_iterations(const dls_mimic_findings *found, dls_mimic_way way, size_t i);
+size_t dls_mimic_n_runs(const dls_mimic_settings *set, dls_mimic_way way);
+size_t dls_mimic_iterations(const dls_mimic_settings *set, dls_mimic_way way, size_t i);
 /* The second number of iterations, or the only one: what energies and orders are shown with. */
-size_t dls_mimic_middle(const dls_mimic_findings *found, dls_mimic_way way);
+size_t dls_mimic_middle(const dls_mimic_settings *set, dls_mimic_way way);
 
 /* --- parts: a table each --- */
 

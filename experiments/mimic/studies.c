@@ -3,7 +3,6 @@
 #include "mimic/parts.h"
 
 #include <math.h>
-#include <string.h>
 
 /* --- decay of a lone error --- */
 
@@ -52,11 +51,11 @@ dls_status dls_mimic_energy(dls_study *study, dls_error *error)
 {
     const dls_mimic_settings *set = study->settings;
     const dls_mimic_findings *f = study->found;
-    const size_t shown[] = {dls_mimic_find("series+0.5"), dls_mimic_find("chain")};
+    const size_t shown[] = {DLS_MIMIC_SERIES_05, DLS_MIMIC_CHAIN};
     for (dls_grid g = DLS_GRID(2, 2, DLS_MIMIC_WAYS); dls_study_next(study, &g);) {
         const dls_mimic_way way = (dls_mimic_way)g.at[2];
         const dls_mimic_setup setup = {.mechanism = shown[g.at[0]], .erp = set->erp};
-        const dls_mimic_run run = {way, dls_mimic_middle(f, way), g.at[1] ? set->fine : set->coarse, set->duration};
+        const dls_mimic_run run = {way, dls_mimic_middle(set, way), g.at[1] ? set->fine : set->coarse, set->duration};
         dls_mimic_path path;
         dls_mimic_result result;
         if (!f->wanted[setup.mechanism])
@@ -66,7 +65,7 @@ dls_status dls_mimic_energy(dls_study *study, dls_error *error)
         for (size_t k = 0; k < path.count; k += every)
             dls_table_row(study->tables[DLS_MIMIC_ENERGY], "%s %g %s %zu %g %g",
                           dls_mimic_mechanisms[setup.mechanism].name, run.step, dls_mimic_way_names[way],
-                          dls_mimic_middle(f, DLS_MIMIC_PGS), (double)k * run.step,
+                          dls_mimic_middle(set, DLS_MIMIC_PGS), (double)k * run.step,
                           dls_mimic_path_energy(&path, k) - dls_mimic_path_energy(&path, 0));
         dls_mimic_path_release(&path);
     }
@@ -85,9 +84,9 @@ static void find(dls_mimic_findings *f, const dls_mimic_setup *setup, dls_mimic_
 {
     const dls_mimic_mechanism *m = &dls_mimic_mechanisms[setup->mechanism];
     bool driven = setup->rival != DLS_MIMIC_ALONE, failed = r->failed > 0, tgs = dls_mimic_tgs(way);
-    if (strcmp(m->group, "star") == 0 && tgs)
+    if (m->group == DLS_MIMIC_FOLLOWERS && tgs)
         f->star_coordinate[driven] = fmax(f->star_coordinate[driven], r->worst_coordinate);
-    if (strcmp(m->name, "chain") == 0 && driven && tgs) {
+    if (setup->mechanism == DLS_MIMIC_CHAIN && driven && tgs) {
         f->chain_runs++;
         f->chain_failed += failed;
         f->chain_failed_gentle += failed && way == DLS_MIMIC_TGS_STEP && setup->erp == erps[0];
@@ -99,14 +98,14 @@ dls_status dls_mimic_stability(dls_study *study, dls_error *error)
 {
     const dls_mimic_settings *set = study->settings;
     dls_mimic_findings *f = study->found;
-    const size_t shown[] = {dls_mimic_find("star"), dls_mimic_find("hand"), dls_mimic_find("chain")};
-    for (dls_grid g = DLS_GRID(3, 2, DLS_MIMIC_WAYS, 3, f->iterations.count); dls_study_next(study, &g);) {
+    const size_t shown[] = {DLS_MIMIC_STAR, DLS_MIMIC_HAND, DLS_MIMIC_CHAIN};
+    for (dls_grid g = DLS_GRID(3, 2, DLS_MIMIC_WAYS, 3, set->iterations.count); dls_study_next(study, &g);) {
         const dls_mimic_way way = (dls_mimic_way)g.at[2];
         const dls_mimic_setup setup = {.mechanism = shown[g.at[0]], .rival = g.at[1], .erp = erps[g.at[3]]};
-        const size_t N = dls_mimic_iterations(f, way, g.at[4]);
+        const size_t N = dls_mimic_iterations(set, way, g.at[4]);
         const dls_mimic_run run = {way, N, set->coarse, set->duration};
         dls_mimic_result r;
-        if (!f->wanted[setup.mechanism] || g.at[4] >= dls_mimic_n_runs(f, way))
+        if (!f->wanted[setup.mechanism] || g.at[4] >= dls_mimic_n_runs(set, way))
             continue;
         DLS_TRY(dls_mimic_try(&setup, &run, NULL, &r, error));
         find(f, &setup, way, &r);

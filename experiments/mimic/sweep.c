@@ -3,21 +3,20 @@
 #include "mimic/parts.h"
 
 #include <math.h>
-#include <string.h>
 
-size_t dls_mimic_n_runs(const dls_mimic_findings *found, dls_mimic_way way)
+size_t dls_mimic_n_runs(const dls_mimic_settings *set, dls_mimic_way way)
 {
-    return way == DLS_MIMIC_DENSE ? 1 : found->iterations.count;
+    return way == DLS_MIMIC_DENSE ? 1 : set->iterations.count;
 }
 
-size_t dls_mimic_iterations(const dls_mimic_findings *found, dls_mimic_way way, size_t i)
+size_t dls_mimic_iterations(const dls_mimic_settings *set, dls_mimic_way way, size_t i)
 {
-    return way == DLS_MIMIC_DENSE ? 0 : (size_t)found->iterations.at[i];
+    return way == DLS_MIMIC_DENSE ? 0 : set->iterations.counts[i];
 }
 
-size_t dls_mimic_middle(const dls_mimic_findings *found, dls_mimic_way way)
+size_t dls_mimic_middle(const dls_mimic_settings *set, dls_mimic_way way)
 {
-    return dls_mimic_iterations(found, way, found->iterations.count > 1);
+    return dls_mimic_iterations(set, way, set->iterations.count > 1);
 }
 
 static void head(dls_table *table, const dls_mimic_setup *setup, double h, dls_mimic_way way)
@@ -31,12 +30,12 @@ static void head(dls_table *table, const dls_mimic_setup *setup, double h, dls_m
 static void write(const dls_study *study, const dls_mimic_setup *setup, double h, dls_mimic_way way,
                   const dls_mimic_result *r)
 {
-    const dls_mimic_findings *f = study->found;
-    const size_t n = f->iterations.count, more = way != DLS_MIMIC_DENSE;
+    const dls_mimic_settings *set = study->settings;
+    const size_t n = set->iterations.count, more = way != DLS_MIMIC_DENSE;
     dls_table *summary = study->tables[DLS_MIMIC_SUMMARY];
-    for (size_t i = 0; i < dls_mimic_n_runs(f, way); i++) {
+    for (size_t i = 0; i < dls_mimic_n_runs(set, way); i++) {
         head(study->tables[DLS_MIMIC_RUNS], setup, h, way);
-        dls_table_row(study->tables[DLS_MIMIC_RUNS], "%zu %g %g %g %g %g %g %zu %zu", dls_mimic_iterations(f, way, i),
+        dls_table_row(study->tables[DLS_MIMIC_RUNS], "%zu %g %g %g %g %g %g %zu %zu", dls_mimic_iterations(set, way, i),
                       r[i].worst_error, r[i].last_error, r[i].distance, r[i].worst_drift, r[i].last_drift,
                       r[i].worst_residual, r[i].steps, r[i].failed);
     }
@@ -51,15 +50,15 @@ static void write(const dls_study *study, const dls_mimic_setup *setup, double h
 }
 
 static dls_status measure_ways(const dls_study *study, const dls_mimic_setup *setup, const dls_model *model, double h,
-                               double duration, dls_mimic_result (*result)[DLS_NUMBERS_MAX + 1], dls_error *error)
+                               double duration, dls_mimic_result (*result)[DLS_LIST_MAX + 1], dls_error *error)
 {
-    const dls_mimic_findings *f = study->found;
+    const dls_mimic_settings *set = study->settings;
     dls_mimic_path dense = {0, 0, NULL};
     dls_status status = DLS_OK;
     for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS && status == DLS_OK; way++) {
         bool first = way == DLS_MIMIC_DENSE;
-        for (size_t i = 0; i < dls_mimic_n_runs(f, way) && status == DLS_OK; i++) {
-            const dls_mimic_run run = {way, dls_mimic_iterations(f, way, i), h, duration};
+        for (size_t i = 0; i < dls_mimic_n_runs(set, way) && status == DLS_OK; i++) {
+            const dls_mimic_run run = {way, dls_mimic_iterations(set, way, i), h, duration};
             status =
                 dls_mimic_measure(model, &run, first ? NULL : &dense, first ? &dense : NULL, &result[way][i], error);
             if (first)
@@ -81,7 +80,7 @@ dls_status dls_mimic_sweep(dls_study *study, dls_error *error)
         const bool alone = g.at[1] == DLS_MIMIC_ALONE;
         const dls_mimic_setup setup = {
             .mechanism = g.at[0], .rival = g.at[1], .mimic_last = kind == DLS_MIMIC_LAST, .erp = set->erp};
-        dls_mimic_result(*result)[DLS_NUMBERS_MAX + 1] = f->result[g.at[0]][g.at[1]][kind];
+        dls_mimic_result(*result)[DLS_LIST_MAX + 1] = f->result[g.at[0]][g.at[1]][kind];
         dls_model *model;
         if (!f->wanted[g.at[0]] || (alone && kind == DLS_MIMIC_LAST))
             continue;
@@ -99,34 +98,35 @@ dls_status dls_mimic_sweep(dls_study *study, dls_error *error)
 /* --- beside PhysX 5.6.1 --- */
 
 typedef struct published {
-    const char *group;
+    dls_mimic_group group;
     size_t rival;
     double C[4];
 } published;
 static const size_t published_iterations[4] = {1, 4, 16, 64};
 static const published physx[] = {
-    {"parallel", DLS_MIMIC_DRIVE, {0.58, 3.7e-3, 0.0, 0.0}},
-    {"series", DLS_MIMIC_DRIVE, {3.3, 1.3, 3.6e-2, 2.4e-7}},
-    {"parallel", DLS_MIMIC_DRIVE_LIMIT, {0.58, 0.37, 0.30, 0.13}},
+    {DLS_MIMIC_PARALLEL, DLS_MIMIC_DRIVE, {0.58, 3.7e-3, 0.0, 0.0}},
+    {DLS_MIMIC_SERIES, DLS_MIMIC_DRIVE, {3.3, 1.3, 3.6e-2, 2.4e-7}},
+    {DLS_MIMIC_PARALLEL, DLS_MIMIC_DRIVE_LIMIT, {0.58, 0.37, 0.30, 0.13}},
 };
 
 /* Max |C| at the coarse step. The published figures are of PGS, N iterations a step, single precision; their gear is
  * not known. */
 dls_status dls_mimic_physx(dls_study *study, dls_error *error)
 {
+    const dls_mimic_settings *set = study->settings;
     const dls_mimic_findings *f = study->found;
     (void)error;
-    for (dls_grid g = DLS_GRID(sizeof physx / sizeof physx[0], DLS_MIMIC_MECHANISMS, 4, f->iterations.count);
+    for (dls_grid g = DLS_GRID(sizeof physx / sizeof physx[0], DLS_MIMIC_MECHANISMS, 4, set->iterations.count);
          dls_study_next(study, &g);) {
         const published *p = &physx[g.at[0]];
         const dls_mimic_mechanism *m = &dls_mimic_mechanisms[g.at[1]];
-        const dls_mimic_result(*first)[DLS_NUMBERS_MAX + 1] = f->result[g.at[1]][p->rival][DLS_MIMIC_COARSE],
-                                                         (*last)[DLS_NUMBERS_MAX + 1] =
-                                                             f->result[g.at[1]][p->rival][DLS_MIMIC_LAST];
+        const dls_mimic_result(*first)[DLS_LIST_MAX + 1] = f->result[g.at[1]][p->rival][DLS_MIMIC_COARSE],
+                                                      (*last)[DLS_LIST_MAX + 1] =
+                                                          f->result[g.at[1]][p->rival][DLS_MIMIC_LAST];
         const size_t N = published_iterations[g.at[2]], i = g.at[3];
-        if (strcmp(m->group, p->group) != 0 || !f->wanted[g.at[1]] || f->iterations.at[i] != (double)N)
+        if (m->group != p->group || !f->wanted[g.at[1]] || set->iterations.counts[i] != N)
             continue;
-        dls_table_row(study->tables[DLS_MIMIC_PHYSX], "%s %s %zu %g %g %g %g %g %g %g", p->group,
+        dls_table_row(study->tables[DLS_MIMIC_PHYSX], "%s %s %zu %g %g %g %g %g %g %g", dls_mimic_group_names[p->group],
                       dls_mimic_rivals[p->rival].name, N, p->C[g.at[2]], m->gear, first[DLS_MIMIC_PGS][i].worst_error,
                       last[DLS_MIMIC_PGS][i].worst_error, first[DLS_MIMIC_TGS_STEP][i].worst_error,
                       first[DLS_MIMIC_TGS_SUBSTEP][i].worst_error, first[DLS_MIMIC_DENSE][0].worst_error);

@@ -39,9 +39,9 @@ dls_status dls_spring_euler(dls_study *study, dls_error *error)
     const dls_spring_settings *set = study->settings;
     dls_spring_findings *f = study->found;
     const size_t n_kp = dls_ladder_count(set->softest, set->stiffest, 10.0);
-    for (dls_grid g = DLS_GRID(KINDS, n_kp, f->dampings.count); dls_study_next(study, &g);) {
+    for (dls_grid g = DLS_GRID(KINDS, n_kp, f->n_dampings); dls_study_next(study, &g);) {
         const dls_spring_kind kind = kinds[g.at[0]];
-        double kp = dls_ladder(set->softest, 10.0, g.at[1]), damping = f->dampings.at[g.at[2]], apart, last;
+        double kp = dls_ladder(set->softest, 10.0, g.at[1]), damping = f->dampings[g.at[2]], apart, last;
         const dls_spring_setup setup = setup_of(set, kind, kp, damping, set->step);
         DLS_TRY(follow(set, &setup, &apart, &last, error));
         f->euler[kind] = fmax(f->euler[kind], apart);
@@ -126,9 +126,9 @@ dls_status dls_spring_order(dls_study *study, dls_error *error)
     dls_spring_findings *f = study->found;
     const size_t n_kp = dls_ladder_count(set->softest, set->stiffest, 100.0);
     f->order_low = HUGE_VAL, f->order_high = -HUGE_VAL;
-    for (dls_grid g = DLS_GRID(KINDS - 1, n_kp, f->dampings.count); dls_study_next(study, &g);)
-        if (f->dampings.at[g.at[2]] <= too_damped)
-            DLS_TRY(order_of(study, kinds[g.at[0]], dls_ladder(set->softest, 100.0, g.at[1]), f->dampings.at[g.at[2]],
-                             error));
+    for (dls_grid g = DLS_GRID(KINDS - 1, n_kp, f->n_dampings); dls_study_next(study, &g);)
+        if (f->dampings[g.at[2]] <= too_damped)
+            DLS_TRY(
+                order_of(study, kinds[g.at[0]], dls_ladder(set->softest, 100.0, g.at[1]), f->dampings[g.at[2]], error));
     return show(study, error);
 }

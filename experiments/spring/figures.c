@@ -2,15 +2,6 @@
 #include "spring/parts.h"
 
 #include <math.h>
-#include <string.h>
-
-static size_t index_of(const char *way)
-{
-    size_t k = 0;
-    while (strcmp(dls_spring_ways[k].name, way) != 0)
-        k++;
-    return k;
-}
 
 static double largest(const double *values, size_t count)
 {
@@ -24,7 +15,8 @@ dls_status dls_spring_figures(dls_study *study, dls_error *error)
 {
     const dls_spring_settings *set = study->settings;
     const dls_spring_findings *f = study->found;
-    const size_t last = f->counts.count - 1, step = index_of("tgs-step"), substep = index_of("tgs-substep");
+    const size_t last = set->counts.count - 1, step = dls_spring_way_of(DLS_SPRING_TGS_STEP),
+                 substep = dls_spring_way_of(DLS_SPRING_TGS_SUBSTEP);
     dls_figure figure;
 
     dls_figure_begin(&figure, study, "spring-exactness", DLS_SPRING_EULER, NULL);
@@ -56,13 +48,13 @@ dls_status dls_spring_figures(dls_study *study, dls_error *error)
         "What each scheme makes of an undamped spring with w h = %g: damping ratio (left) and frequency over w (right) "
         "of the oscillator whose matrix a step of two free bodies on a distance joint has, measured from two starts. "
         "Semi-implicit Euler holds the row with one iteration and has a damping ratio of %.4f, whatever N; small steps "
-        "divide it by N, %.4f with N = %g, relaxed or not, for a spring is no error. TGS, whose iterations share the "
+        "divide it by N, %.4f with N = %zu, relaxed or not, for a spring is no error. TGS, whose iterations share the "
         "v* of the whole step, leaves %.4f with the bias over the substep and %.4f with the bias over the step.",
-        set->stiffness, f->seen_ratio[0][1], f->seen_ratio[index_of("small-steps")][1], f->counts.at[last],
-        f->seen_ratio[substep][1], f->seen_ratio[step][1]));
+        set->stiffness, f->seen_ratio[0][1], f->seen_ratio[dls_spring_way_of(DLS_SPRING_SUBSTEPS)][1],
+        set->counts.counts[last], f->seen_ratio[substep][1], f->seen_ratio[step][1]));
 
     dls_figure_begin(&figure, study, "spring-iterations", DLS_SPRING_ITERATIONS, NULL);
-    dls_figure_set_list(&figure, "counts", &f->counts);
+    dls_figure_set_list(&figure, "counts", &set->counts);
     DLS_TRY(dls_figure_draw(
         &figure, error,
         "Few iterations of PGS where the guide answers to the spring: the largest difference of C to direct steps, "
@@ -70,10 +62,11 @@ dls_status dls_spring_figures(dls_study *study, dls_error *error)
         "the larger one of start and sag, with the rail (left) and the axis (right) %g m beside the centre of mass, "
         "undamped, steps of %.4g s for %g s. A soft spring's compliance hides the guide from it; a stiff one is as "
         "slow as a rigid row, but brings C itself to nothing within a step or two. Worst of all stiffnesses: slider "
-        "%.1e and hinge %.1e with N = %g, %.1e and %.1e with N = %g; the lone row of the distance joint is exact after "
+        "%.1e and hinge %.1e with N = %zu, %.1e and %.1e with N = %zu; the lone row of the distance joint is exact "
+        "after "
         "one iteration, %.1e.",
-        set->arm, set->coarse, set->contest, f->pgs[0][0], f->pgs[1][0], f->counts.at[0], f->pgs[0][last],
-        f->pgs[1][last], f->counts.at[last], f->pgs_distance));
+        set->arm, set->coarse, set->contest, f->pgs[0][0], f->pgs[1][0], set->counts.counts[0], f->pgs[0][last],
+        f->pgs[1][last], set->counts.counts[last], f->pgs_distance));
 
     dls_figure_begin(&figure, study, "spring-stops", DLS_SPRING_STOPS, NULL);
     DLS_TRY(dls_figure_draw(

@@ -44,7 +44,7 @@ static dls_status one(dls_study *study, dls_spring_kind kind, double arm, double
     const dls_spring_settings *set = study->settings;
     dls_spring_findings *f = study->found;
     const dls_spring_setup setup = {.kind = kind, .mass = set->mass, .kp = kp, .C = set->amplitude, .arm = arm};
-    const size_t N = (size_t)f->counts.at[i];
+    const size_t N = set->counts.counts[i];
     double apart, *worst = arm > 0.0 ? &f->pgs[kind][i] : &f->pgs_distance;
     DLS_TRY(race(&setup, N, set->coarse, set->contest, &apart, error));
     apart /= fmax(set->amplitude, fabs(dls_spring_ideal(&setup).f) / kp);
@@ -57,8 +57,7 @@ static dls_status one(dls_study *study, dls_spring_kind kind, double arm, double
 dls_status dls_spring_iterations(dls_study *study, dls_error *error)
 {
     const dls_spring_settings *set = study->settings;
-    const dls_spring_findings *f = study->found;
-    for (dls_grid g = DLS_GRID(dls_ladder_count(set->softest, set->stiffest, 10.0), 2, f->counts.count);
+    for (dls_grid g = DLS_GRID(dls_ladder_count(set->softest, set->stiffest, 10.0), 2, set->counts.count);
          dls_study_next(study, &g);) {
         double kp = dls_ladder(set->softest, 10.0, g.at[0]);
         if (g.at[1] == 0 && g.at[2] == 0)

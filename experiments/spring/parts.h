@@ -59,11 +59,20 @@ dls_spring_mass dls_spring_ideal(const dls_spring_setup *setup);
 double dls_spring_rate(const dls_spring_setup *setup, double h);
 
 /* Methods under the names of their schemes: no row is in error here. */
+typedef enum dls_spring_integrator {
+    DLS_SPRING_OTHER,
+    DLS_SPRING_SUBSTEPS,   /* implicit Euler of h / N, */
+    DLS_SPRING_TGS_STEP,   /* TGS with the bias over the step, */
+    DLS_SPRING_TGS_SUBSTEP /* or over the substep */
+} dls_spring_integrator;
 typedef struct dls_spring_way {
     const char *name, *method;
+    dls_spring_integrator integrator; /* of N iterations (laws.c) */
 } dls_spring_way;
 enum { DLS_SPRING_WAYS = 10 };
 extern const dls_spring_way dls_spring_ways[DLS_SPRING_WAYS]; /* euler first */
+/* The first way with this integrator. */
+size_t dls_spring_way_of(dls_spring_integrator integrator);
 
 dls_status dls_spring_open(const dls_spring_setup *setup, const dls_spring_way *way, const char *solver,
                            size_t iterations, dls_rig *rig, dls_error *error);
@@ -78,8 +87,8 @@ dls_status dls_spring_map(const dls_spring_setup *setup, const dls_spring_way *w
 typedef struct dls_spring_settings {
     double mass, amplitude;        /* [kg], [m, rad] */
     double softest, stiffest;      /* kp, by decades */
-    char dampings[DLS_NAME_MAX];   /* kd over critical damping */
-    char counts[DLS_NAME_MAX];     /* iterations, substeps */
+    dls_list dampings;             /* kd over critical damping */
+    dls_list counts;               /* iterations, substeps */
     double step, coarse, duration; /* [s] */
     double stiffness;              /* of the study of N substeps, as w h */
     double arm;                    /* [m] */
@@ -101,7 +110,8 @@ enum {
 
 /* What captions and tests say of the studies. */
 typedef struct dls_spring_findings {
-    dls_numbers dampings, counts;   /* of the settings; 0 is among the former, asked for or not */
+    double dampings[DLS_LIST_MAX + 1]; /* of the settings, and 0 */
+    size_t n_dampings;
     double euler[DLS_SPRING_KINDS]; /* largest difference to implicit Euler over start amplitude or sag */
     size_t runs;
     double order_low, order_high; /* orders in h, over all oscillators */
@@ -109,7 +119,7 @@ typedef struct dls_spring_findings {
     double law;            /* largest difference to the laws of N substeps and of TGS */
     size_t laws;
     double seen_ratio[DLS_SPRING_WAYS][2]; /* undamped: damping ratio by N = 1 and N = the last count */
-    double pgs[2][DLS_NUMBERS_MAX];        /* slider, hinge with an arm: worst difference to direct steps, by count */
+    double pgs[2][DLS_LIST_MAX];           /* slider, hinge with an arm: worst difference to direct steps, by count */
     double pgs_distance;                   /* of the distance joint, one iteration */
     double depth[2][DLS_SPRING_WAYS];      /* limit, contact: worst |depth kp / (m g) - 1| */
     double growth; /* either sign: largest difference of a step's matrix to its prediction, over the largest entry */

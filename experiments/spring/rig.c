@@ -14,17 +14,25 @@ const char *const dls_spring_kind_names[DLS_SPRING_KINDS] = {"slider",          
                                                              "distance-erp-cfm", "limit", "contact"};
 
 const dls_spring_way dls_spring_ways[DLS_SPRING_WAYS] = {
-    {"euler", "baumgarte"},
-    {"euler-velocity", "none"},
-    {"tgs-step", "tgs-step"},
-    {"tgs-substep", "tgs-substep"},
-    {"split-impulse", "split-impulse"},
-    {"projection-gauss-seidel", "projection-gauss-seidel"},
-    {"projection-newton", "projection-newton"},
-    {"small-steps", "small-steps"},
-    {"small-steps-relax-1", "small-steps-relaxed"},
-    {"small-steps-relax-3", "small-steps-relaxed-3"},
+    {"euler", "baumgarte", DLS_SPRING_OTHER},
+    {"euler-velocity", "none", DLS_SPRING_OTHER},
+    {"tgs-step", "tgs-step", DLS_SPRING_TGS_STEP},
+    {"tgs-substep", "tgs-substep", DLS_SPRING_TGS_SUBSTEP},
+    {"split-impulse", "split-impulse", DLS_SPRING_OTHER},
+    {"projection-gauss-seidel", "projection-gauss-seidel", DLS_SPRING_OTHER},
+    {"projection-newton", "projection-newton", DLS_SPRING_OTHER},
+    {"small-steps", "small-steps", DLS_SPRING_SUBSTEPS},
+    {"small-steps-relax-1", "small-steps-relaxed", DLS_SPRING_SUBSTEPS},
+    {"small-steps-relax-3", "small-steps-relaxed-3", DLS_SPRING_SUBSTEPS},
 };
+
+size_t dls_spring_way_of(dls_spring_integrator integrator)
+{
+    size_t k = 0;
+    while (dls_spring_ways[k].integrator != integrator)
+        k++;
+    return k;
+}
 
 static bool loaded(dls_spring_kind kind)
 {

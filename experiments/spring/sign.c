@@ -49,10 +49,10 @@ static dls_status factors(dls_study *study, dls_error *error)
     const dls_spring_settings *set = study->settings;
     dls_spring_findings *f = study->found;
     const double h = set->coarse, m = dls_spring_inertia(DLS_SPRING_DISTANCE, set->mass), rung = pow(10.0, 0.25);
-    for (dls_grid g = DLS_GRID(dls_ladder_count(set->softest, set->stiffest, rung), f->dampings.count, 2);
+    for (dls_grid g = DLS_GRID(dls_ladder_count(set->softest, set->stiffest, rung), f->n_dampings, 2);
          dls_study_next(study, &g);) {
         const bool printed = g.at[2] == 1;
-        double kp = dls_ladder(set->softest, rung, g.at[0]), ratio = f->dampings.at[g.at[1]], w = sqrt(kp / m);
+        double kp = dls_ladder(set->softest, rung, g.at[0]), ratio = f->dampings[g.at[1]], w = sqrt(kp / m);
         const dls_spring_setup setup = {.kind = DLS_SPRING_DISTANCE,
                                         .mass = set->mass,
                                         .kp = kp,

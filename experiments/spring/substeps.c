@@ -3,12 +3,8 @@
 #include "spring/parts.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { STEPS = 20 };
-
-static bool is_tgs(const dls_spring_way *way) { return strncmp(way->name, "tgs", 3) == 0; }
-static bool is_small(const dls_spring_way *way) { return strncmp(way->name, "small-steps", 11) == 0; }
 
 /* The spring of numbers ERP and CFM, made for h, in a substep k = h / N: kp N times as large. */
 static dls_spring_mass in_substeps(const dls_spring_setup *setup, double N)
@@ -26,10 +22,11 @@ static dls_spring_mass in_substeps(const dls_spring_setup *setup, double N)
 static void law(const dls_spring_way *way, dls_spring_mass *s, double h, size_t N)
 {
     double C, v;
-    if (is_tgs(way))
-        dls_spring_tgs(s, h, N, strcmp(way->name, "tgs-step") == 0 ? h : h / (double)N, &C, &v);
+    const double k = h / (double)N;
+    if (way->integrator == DLS_SPRING_SUBSTEPS)
+        dls_spring_after(s, k, N, &C, &v);
     else
-        dls_spring_after(s, h / (double)N, N, &C, &v);
+        dls_spring_tgs(s, h, N, way->integrator == DLS_SPRING_TGS_STEP ? h : k, &C, &v);
     s->C = C, s->v = v;
 }
 
@@ -59,19 +56,20 @@ static dls_status laws(dls_study *study, dls_error *error)
     const dls_spring_settings *set = study->settings;
     dls_spring_findings *f = study->found;
     const size_t n_kp = dls_ladder_count(set->softest, set->stiffest, 100.0);
-    for (dls_grid g = DLS_GRID(DLS_SPRING_NUMBERS + 1, n_kp, f->dampings.count, DLS_SPRING_WAYS, f->counts.count);
+    for (dls_grid g = DLS_GRID(DLS_SPRING_NUMBERS + 1, n_kp, f->n_dampings, DLS_SPRING_WAYS, set->counts.count);
          dls_study_next(study, &g);) {
         const dls_spring_kind kind = (dls_spring_kind)g.at[0];
         const dls_spring_way *way = &dls_spring_ways[g.at[3]];
-        const size_t N = (size_t)f->counts.at[g.at[4]];
-        double kp = dls_ladder(set->softest, 100.0, g.at[1]), damping = f->dampings.at[g.at[2]], apart;
+        const size_t N = set->counts.counts[g.at[4]];
+        double kp = dls_ladder(set->softest, 100.0, g.at[1]), damping = f->dampings[g.at[2]], apart;
         const dls_spring_setup setup = {.kind = kind,
                                         .mass = set->mass,
                                         .kp = kp,
                                         .kd = damping * dls_spring_critical(dls_spring_inertia(kind, set->mass), kp),
                                         .C = set->amplitude,
                                         .step = set->coarse};
-        if (!is_small(way) && !(is_tgs(way) && kind != DLS_SPRING_NUMBERS))
+        if (way->integrator == DLS_SPRING_OTHER ||
+            (way->integrator != DLS_SPRING_SUBSTEPS && kind == DLS_SPRING_NUMBERS))
             continue;
         DLS_TRY(follow(&setup, way, set->coarse, N, &apart, error));
         f->law = fmax(f->law, apart);
@@ -90,14 +88,14 @@ static dls_status damping(dls_study *study, dls_error *error)
     const double h = set->coarse, m = dls_spring_inertia(DLS_SPRING_DISTANCE, set->mass), w0 = set->stiffness / h;
     const dls_spring_setup setup = {
         .kind = DLS_SPRING_DISTANCE, .mass = set->mass, .kp = m * w0 * w0, .C = set->amplitude};
-    for (dls_grid g = DLS_GRID(DLS_SPRING_WAYS, f->counts.count); dls_study_next(study, &g);) {
+    for (dls_grid g = DLS_GRID(DLS_SPRING_WAYS, set->counts.count); dls_study_next(study, &g);) {
         const dls_spring_way *way = &dls_spring_ways[g.at[0]];
-        const size_t N = (size_t)f->counts.at[g.at[1]];
+        const size_t N = set->counts.counts[g.at[1]];
         double P[4], w, ratio;
         DLS_TRY(dls_spring_map(&setup, way, N, h, P, error));
         dls_spring_seen(P[0] + P[3], P[0] * P[3] - P[1] * P[2], h, &w, &ratio);
         f->seen_ratio[g.at[0]][g.at[1] > 0] = ratio;
-        if (f->counts.count == 1)
+        if (set->counts.count == 1)
             f->seen_ratio[g.at[0]][1] = ratio;
         dls_table_row(study->tables[DLS_SPRING_DAMPING], "%s %s %zu %g %g %g", "distance", way->name, N, set->stiffness,
                       w / w0, ratio);

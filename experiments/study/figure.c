@@ -51,11 +51,11 @@ void dls_figure_set_table(dls_figure *figure, const char *name, size_t table)
     dls_figure_set(figure, name, "%s/%s.tsv", study->job->output, study->experiment->tables[table].stem);
 }
 
-void dls_figure_set_list(dls_figure *figure, const char *name, const dls_numbers *list)
+void dls_figure_set_list(dls_figure *figure, const char *name, const dls_list *counts)
 {
-    char text[DLS_NUMBERS_MAX * 32] = "";
-    for (size_t k = 0; k < list->count; k++)
-        dls_print(text + strlen(text), sizeof text - strlen(text), "%s%g", k ? " " : "", list->at[k]);
+    char text[DLS_LIST_MAX * 24] = "";
+    for (size_t k = 0, used = 0; k < counts->count; k++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%zu", k ? " " : "", counts->counts[k]);
     dls_figure_set(figure, name, "%s", text);
 }
 

@@ -5,27 +5,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-dls_status dls_numbers_read(const char *key, const char *text, double least, double most, bool whole, dls_numbers *list,
-                            dls_error *error)
-{
-    list->count = 0;
-    for (const char *from = text; *from || list->count == 0;) {
-        char *end;
-        double value = strtod(from, &end);
-        if (end == from || (*end && *end != ',') || !(value >= least && value <= most) ||
-            (whole && value != floor(value)) || list->count == DLS_NUMBERS_MAX)
-            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key,
-                               "must be 1 to %d %snumbers from %g to %g, separated by commas", (int)DLS_NUMBERS_MAX,
-                               whole ? "whole " : "", least, most);
-        list->at[list->count++] = value;
-        from = end + (*end == ',');
-    }
-    return DLS_OK;
-}
-
 double dls_fit_order(const double *step, const double *error, size_t count)
 {
-    double x[DLS_NUMBERS_MAX], y[DLS_NUMBERS_MAX], start, order, cov[3], sum;
+    double x[DLS_LIST_MAX], y[DLS_LIST_MAX], start, order, cov[3], sum;
     for (size_t i = 0; i < count; i++) {
         if (!(error[i] > 0.0) || !isfinite(error[i]))
             return NAN;

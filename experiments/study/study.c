@@ -2,6 +2,7 @@
 #include "study/study.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static size_t count_tables(const dls_experiment *experiment)
 {
@@ -9,6 +10,20 @@ static size_t count_tables(const dls_experiment *experiment)
     while (experiment->tables[count].stem)
         count++;
     return count;
+}
+
+static dls_status check_lists(const dls_field_table *table, const void *settings, dls_error *error)
+{
+    for (const dls_field *f = table->fields; f < table->fields + table->count; f++) {
+        dls_list list;
+        if (f->kind != DLS_FIELD_REALS && f->kind != DLS_FIELD_COUNTS)
+            continue;
+        memcpy(&list, (const char *)settings + f->offset, sizeof list);
+        if (list.count == 0 || list.count > DLS_LIST_MAX)
+            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, f->key, "must be 1 to %d numbers, not %zu",
+                               (int)DLS_LIST_MAX, list.count);
+    }
+    return DLS_OK;
 }
 
 dls_status dls_study_open(const dls_experiment *experiment, const dls_job *job, const void *settings, dls_study **study,
@@ -25,6 +40,8 @@ dls_status dls_study_open(const dls_experiment *experiment, const dls_job *job, 
     dls_status status = s && s->found && s->tables
                             ? DLS_OK
                             : dls_fail(error, DLS_NO_MEMORY, "no memory for the experiment %s", experiment->name);
+    if (status == DLS_OK)
+        status = check_lists(&experiment->fields, settings, error);
     if (status == DLS_OK && experiment->prepare)
         status = experiment->prepare(s, error);
     if (status != DLS_OK) {

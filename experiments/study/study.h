@@ -27,6 +27,9 @@
         .fallback = by_default, .min = least, .max = most, .help = text                                 \
     }
 
+/* Numbers that a list of the settings may have; dls_study_open refuses more. */
+enum { DLS_LIST_MAX = 32 };
+
 /* --- a run of an experiment (study.c) --- */
 
 struct dls_study {
@@ -62,17 +65,8 @@ bool dls_study_next(const dls_study *study, dls_grid *grid);
 
 /* --- numbers (numbers.c) --- */
 
-/* A list of numbers in a setting, separated by commas. */
-enum { DLS_NUMBERS_MAX = 32 };
-typedef struct dls_numbers {
-    size_t count;
-    double at[DLS_NUMBERS_MAX + 1]; /* one more than can be set */
-} dls_numbers;
-/* At least one number and at most DLS_NUMBERS_MAX, each from `least` to `most`; errors name the key. */
-dls_status dls_numbers_read(const char *key, const char *text, double least, double most, bool whole, dls_numbers *list,
-                            dls_error *error);
 /* The exponent of error over step, from the least-squares line of their logarithms; NaN with fewer than 3 points, or
- * with an error that is not positive and finite. At most DLS_NUMBERS_MAX points. */
+ * with an error that is not positive and finite. At most DLS_LIST_MAX points. */
 double dls_fit_order(const double *step, const double *error, size_t count);
 /* How many of low, factor low, factor^2 low, ... do not exceed high (to rounding), and number k of them, by repeated
  * multiplication. factor > 1. */
@@ -106,7 +100,7 @@ void dls_figure_begin(dls_figure *figure, const dls_study *study, const char *sc
  * between them. */
 void dls_figure_set(dls_figure *figure, const char *name, const char *format, ...) DLS_PRINTF(3, 4);
 void dls_figure_set_table(dls_figure *figure, const char *name, size_t table);
-void dls_figure_set_list(dls_figure *figure, const char *name, const dls_numbers *list);
+void dls_figure_set_list(dls_figure *figure, const char *name, const dls_list *counts);
 /* A piece of the caption. */
 void dls_figure_say(dls_figure *figure, const char *format, ...) DLS_PRINTF(2, 3);
 /* The rest of the caption; draws the figure, and frees what it holds. */

@@ -4,33 +4,33 @@
  * curve with and without a clothoid, and a small railway. What each must give is derived in the file of its study. */
 #include "track/parts.h"
 
-#define FIELD(key, unit, kind, member, fallback, min, max, help)                                                 \
-    {                                                                                                            \
-        key, unit, DLS_FIELD_##kind, offsetof(dls_track_settings, member), fallback, min, max, false, NULL, help \
-    }
+#define FIELD(...) DLS_SETTING(dls_track_settings, __VA_ARGS__)
 static const dls_field fields[] = {
-    FIELD("step", "s", REAL, step, "1 ms", 1e-5, 0.1,
+    FIELD(step, "s", REAL, "1 ms", 1e-5, 0.1,
           "time step; studies of order take 8 times, 4 times, twice and half of it too"),
-    FIELD("contact_step", "s", REAL, contact_step, "0.2 ms", 1e-5, 0.1, "time step of hump and loop"),
-    FIELD("seconds", "s", REAL, seconds, "1", 0.01, 2, "length of a ride down the helix"),
-    FIELD("iterations", "", COUNT, iterations, "100", 1, 1e6,
-          "of pgs in a step; sweeps that are compared have 100 times as many"),
-    FIELD("substeps", "", COUNT, substeps, "20", 1, 1e4, "iterations of tgs in a step"),
+    FIELD(contact_step, "s", REAL, "0.2 ms", 1e-5, 0.1, "time step of hump and loop"),
+    FIELD(seconds, "s", REAL, "1", 0.01, 2, "length of a ride down the helix"),
+    FIELD(iterations, "", COUNT, "100", 1, 1e6, "of pgs in a step; sweeps that are compared have 100 times as many"),
+    FIELD(substeps, "", COUNT, "20", 1, 1e4, "iterations of tgs in a step"),
 };
 
 static const dls_experiment_table tables[] = {
-    [DLS_TRACK_HISTORY] = {"track.history", dls_history_columns},
-    [DLS_TRACK_SUMMARY] = {"track.summary", dls_summary_columns},
-    [DLS_TRACK_ORDER] = {"track.order", "method\terp\tstep[s]\terror_of_s\toff_rail[m]"},
-    [DLS_TRACK_ANGLE] = {"track.angle", "angle\terp\tstep\ttheta[rad]"},
-    [DLS_TRACK_MOMENTUM] = {"track.momentum", "update\tspin[rad/s]\tstep[s]\tlost_linear\tlost_angular"},
-    [DLS_TRACK_CONTACT] = {"track.contact",
-                           "k\tleaves[deg]\tleaves_exactly[deg]\tleast_speed[m/s]\tleast_speed_exactly[m/s]"},
-    [DLS_TRACK_LATERAL] = {"track.lateral",
-                           "track\ts[m]\tcurvature[1/m]\tlateral[N]\tlateral_exactly[N]\tdrive[N]\tyaw[N m]"},
-    [DLS_TRACK_RAILWAY] = {"track.railway",
-                           "wagon\ttime[s]\ts[m]\tx[m]\ty[m]\tspeed[m/s]\tcurvature[1/m]\tlateral[N]\tsupport[N]"},
-    {NULL, NULL},
+    [DLS_TRACK_HISTORY] = {.stem = "track.history", .columns = dls_history_columns},
+    [DLS_TRACK_SUMMARY] = {.stem = "track.summary", .columns = dls_summary_columns},
+    [DLS_TRACK_ORDER] = {.stem = "track.order", .columns = "method\terp\tstep[s]\terror_of_s\toff_rail[m]"},
+    [DLS_TRACK_ANGLE] = {.stem = "track.angle", .columns = "angle\terp\tstep\ttheta[rad]"},
+    [DLS_TRACK_MOMENTUM] = {.stem = "track.momentum",
+                            .columns = "update\tspin[rad/s]\tstep[s]\tlost_linear\tlost_angular"},
+    [DLS_TRACK_CONTACT] = {.stem = "track.contact",
+                           .columns =
+                               "k\tleaves[deg]\tleaves_exactly[deg]\tleast_speed[m/s]\tleast_speed_exactly[m/s]"},
+    [DLS_TRACK_LATERAL] = {.stem = "track.lateral",
+                           .columns =
+                               "track\ts[m]\tcurvature[1/m]\tlateral[N]\tlateral_exactly[N]\tdrive[N]\tyaw[N m]"},
+    [DLS_TRACK_RAILWAY] = {.stem = "track.railway",
+                           .columns =
+                               "wagon\ttime[s]\ts[m]\tx[m]\ty[m]\tspeed[m/s]\tcurvature[1/m]\tlateral[N]\tsupport[N]"},
+    {.stem = NULL},
 };
 
 static const dls_experiment_part parts[] = {
