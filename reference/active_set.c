@@ -314,8 +314,7 @@ dls_active_set *dls_active_set_take(const dls_direct *d, double *R)
     *a = (face){.direct = d, .d = &d->q, .n = d->q.n, .R = R};
     a->row = DLS_TAKE(d->memory, size_t, a->n);
     a->held = DLS_TAKE(d->memory, bool, a->n);
-    a->w = dls_direct_vector(d), a->z = dls_direct_vector(d), a->Az = dls_direct_vector(d);
-    a->t = dls_direct_vector(d), a->largest = dls_direct_vector(d);
+    DLS_DIRECT_VECTORS(d, &a->w, &a->z, &a->Az, &a->t, &a->largest);
     return d->memory->failed ? NULL : a;
 }
 

@@ -453,9 +453,7 @@ dls_block_pivoting *dls_block_pivoting_take(const dls_direct *direct, const dls_
     p->row = DLS_TAKE(memory, size_t, n), p->F = DLS_TAKE(memory, size_t, n);
     p->state = DLS_TAKE(memory, unsigned char, n), p->best = DLS_TAKE(memory, unsigned char, n);
     p->mark = DLS_TAKE(memory, unsigned char, n), p->inside = DLS_TAKE(memory, bool, n);
-    p->y = dls_direct_vector(direct), p->g = dls_direct_vector(direct), p->lambda = dls_direct_vector(direct);
-    p->w = dls_direct_vector(direct), p->x = dls_direct_vector(direct), p->largest = dls_direct_vector(direct);
-    p->low = dls_direct_vector(direct), p->rest = dls_direct_vector(direct);
+    DLS_DIRECT_VECTORS(direct, &p->y, &p->g, &p->lambda, &p->w, &p->x, &p->largest, &p->low, &p->rest);
     p->pivots = DLS_TAKE(memory, lapack_int, n);
     p->factor = dls_take_matrix(memory, n, n);
     if (p->m > 0)

@@ -2,18 +2,18 @@
  *
  *     theta(lambda) = |F(lambda)|^2 / 2,    V d = -F in the least squares sense,  lambda <- lambda + t d
  *
- * t is the largest of 1, 1/2, 1/4, ... with theta(lambda + t d) <= (1 - 2 c t) theta(lambda), c = 1e-4, Armijo's rule
- * for a d that solves V d = -F: theta' = F . V d = -2 theta. Where V is singular (redundant contacts) d is the shortest
- * least squares solution, from a QR factorisation with pivoting. Where no t will do, d = -V^T F / |V|^2: F is piecewise
- * smooth, V^T F is the gradient of theta wherever F is differentiable, that is but for a set of measure zero, and there
- * theta falls along d for small t by Taylor. So theta falls with every step that is taken. Near a zero where every V is
- * regular the steps become full and converge quadratically (L. Qi and J. Sun, 1993).
+ * t is the largest of 1, 1/2, 1/4, ... with theta(lambda + t d) <= theta(lambda) + c t F . V d, c = 1e-4 (Armijo's
+ * rule); where d solves V d = -F the slope F . V d is -2 theta. Where V is singular (redundant contacts) d is the
+ * shortest least squares solution, from a QR factorisation with pivoting. Where no t satisfies the rule,
+ * d = -V^T F / |V|^2: F is piecewise smooth, V^T F is the gradient of theta wherever F is differentiable, that is except
+ * on a set of measure zero, and there theta falls along d for small t by Taylor. So theta falls with every step that is
+ * taken. Near a zero where every V is regular the steps become full and converge quadratically (L. Qi and J. Sun, 1993).
  *
- * theta is not convex and may have a minimum that is no zero, or a kink where neither direction leads down. The method
- * then sweeps over the contacts from there (cone_map.c), twice as often each time, and begins again; the report counts
- * these rounds, and the best point of all is the answer. Existence is not promised by anything here: after the last
- * round it says that it has failed, and nothing about the problem. Where A is singular there may be several solutions,
- * with different velocities too, for the law is not that of a minimum; this finds one of them. */
+ * theta is not convex and may have a minimum that is not a zero, or a kink where neither direction leads down. The
+ * method then sweeps over the contacts from there (cone_map.c), twice as often each time, and begins again; the report
+ * counts these rounds, and the best point of all is the answer. Nothing here promises that a solution exists: a failure
+ * after the last round says nothing about the problem. Where A is singular there may be several solutions, with
+ * different velocities too, for the law is not that of a minimum; the method finds one of them. */
 #include "cone_map.h"
 
 #include <lapacke.h>
@@ -52,37 +52,18 @@ typedef struct work {
 
 /* --- one step --- */
 
-/* d = -V^+ F; false where LAPACK fails. */
-static bool newton_direction(work *w)
-{
-    lapack_int n = (lapack_int)w->n, rank;
-    memcpy(w->factor, w->V, w->n * w->n * sizeof *w->V);
-    memset(w->pivots, 0, w->n * sizeof *w->pivots);
-    for (size_t i = 0; i < w->n; i++)
-        w->step[i] = -w->F[i];
-    double smallest = (double)w->n * DBL_EPSILON;
-    return LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, w->factor, n, w->step, n, w->pivots, smallest, &rank,
-                               w->lapack, w->lwork) == 0;
-}
-
-/* d = -V^T F / |V|_F^2, of the length of a Newton step. */
-static void gradient_direction(work *w)
-{
-    int n = (int)w->n;
-    double size = cblas_dnrm2(n * n, w->V, 1);
-    cblas_dgemv(CblasColMajor, CblasTrans, n, n, -1.0 / (size * size), w->V, n, w->F, 1, 0.0, w->step, 1);
-}
-
 static void swap(double **a, double **b)
 {
     double *c = *a;
     *a = *b, *b = c;
 }
 
-/* theta(lambda + t d) <= theta + c t slope for a t from 1 down: takes it, and returns true. */
-static bool search(work *w, double *theta, double slope)
+/* Armijo's rule along d: takes the first t that satisfies it, and returns true. */
+static bool search(work *w, double *theta)
 {
-    double t = 1.0;
+    double t = 1.0, slope = 0.0; /* F . V d */
+    for (size_t j = 0; j < w->n; j++)
+        slope += w->step[j] * cblas_ddot((int)w->n, w->V + w->n * j, 1, w->F, 1);
     for (int k = 0; k < HALVINGS; k++, t *= 0.5) {
         for (size_t i = 0; i < w->n; i++)
             w->trial[i] = w->lambda[i] + t * w->step[i];
@@ -97,25 +78,25 @@ static bool search(work *w, double *theta, double slope)
     return false;
 }
 
-/* F . V d, the slope of theta along d. */
-static double slope_of(const work *w)
-{
-    double slope = 0.0;
-    for (size_t j = 0; j < w->n; j++)
-        slope += w->step[j] * cblas_ddot((int)w->n, w->V + w->n * j, 1, w->F, 1);
-    return slope;
-}
-
+/* A step along -V^+ F, or else along -V^T F / |V|_F^2, which has the length of a Newton step. */
 static bool advance(work *w, double *theta, dls_report *report)
 {
+    lapack_int n = (lapack_int)w->n, rank;
     dls_cone_map_jacobian(w->d, w->rows, w->V);
+    memcpy(w->factor, w->V, w->n * w->n * sizeof *w->V);
+    memset(w->pivots, 0, w->n * sizeof *w->pivots);
+    for (size_t i = 0; i < w->n; i++)
+        w->step[i] = -w->F[i];
     report->iterations++;
     report->factorizations++;
-    if (newton_direction(w) && search(w, theta, slope_of(w)))
+    if (LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, w->factor, n, w->step, n, w->pivots, (double)w->n * DBL_EPSILON,
+                            &rank, w->lapack, w->lwork) == 0 &&
+        search(w, theta))
         return true;
-    gradient_direction(w);
+    double size = cblas_dnrm2(n * n, w->V, 1);
+    cblas_dgemv(CblasColMajor, CblasTrans, n, n, -1.0 / (size * size), w->V, n, w->F, 1, 0.0, w->step, 1);
     w->gradient_steps++;
-    return search(w, theta, slope_of(w));
+    return search(w, theta);
 }
 
 /* --- rounds --- */
@@ -158,9 +139,7 @@ static void take(work *w, const dls_direct *d)
 {
     size_t n = d->n;
     *w = (work){.d = d, .n = n, .unit = fmax(1.0, dls_right_side(&d->q)), .best_theta = HUGE_VAL};
-    double **const vectors[] = {&w->lambda, &w->w, &w->F, &w->step, &w->trial, &w->trial_w, &w->trial_F, &w->best};
-    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        *vectors[i] = dls_direct_vector(d);
+    DLS_DIRECT_VECTORS(d, &w->lambda, &w->w, &w->F, &w->step, &w->trial, &w->trial_w, &w->trial_F, &w->best);
     w->V = dls_take_matrix(d->memory, n, n), w->factor = dls_take_matrix(d->memory, n, n);
     w->rows = DLS_TAKE(d->memory, dls_cone_row, n), w->trial_rows = DLS_TAKE(d->memory, dls_cone_row, n);
     w->pivots = DLS_TAKE(d->memory, lapack_int, n);
@@ -168,7 +147,6 @@ static void take(work *w, const dls_direct *d)
     w->lapack = DLS_TAKE(d->memory, double, (size_t)w->lwork);
 }
 
-/* What lies outside of its law by less than the tolerance is not moved. */
 static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
     const settings *set = d->settings;

@@ -491,8 +491,7 @@ static void take(work *w, const dls_direct *d, double *lambda)
         *lists[k] = DLS_TAKE_ZEROS(d->memory, size_t, n);
     w->place = DLS_TAKE_ZEROS(d->memory, place, n);
     w->A_NF = dls_arena_take(d->memory, n, w->stride * sizeof *w->A_NF);
-    w->w = dls_direct_vector(d), w->step = dls_direct_vector(d);
-    w->slot_step = dls_direct_vector(d), w->dw = dls_direct_vector(d);
+    DLS_DIRECT_VECTORS(d, &w->w, &w->step, &w->slot_step, &w->dw);
     w->scratch = DLS_TAKE(d->memory, double, 2 * n);
     w->pivot = DLS_TAKE(d->memory, lapack_int, n);
     w->rank = DLS_TAKE(d->memory, ranked, n);

@@ -84,15 +84,6 @@ static dls_status assemble_mechanical(const dls_problem *p, dls_arena *scratch, 
     return DLS_OK;
 }
 
-/* In the mean of the two entries, which are equal to rounding. */
-static void symmetrise(dls_dense *d)
-{
-    size_t n = d->n;
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < j; i++)
-            d->A[i + n * j] = d->A[j + n * i] = 0.5 * (d->A[i + n * j] + d->A[j + n * i]);
-}
-
 dls_status dls_dense_take(const dls_problem *p, dls_arena *keep, dls_arena *scratch, dls_dense *d, dls_error *error)
 {
     *d = (dls_dense){p->n,
@@ -113,8 +104,9 @@ dls_status dls_dense_take(const dls_problem *p, dls_arena *keep, dls_arena *scra
         d->lo[i] = p->lo[i];
         d->hi[i] = p->hi[i];
     }
-    if (d->symmetric)
-        symmetrise(d);
+    for (size_t j = 0; d->symmetric && j < p->n; j++) /* the two entries are equal to rounding: their mean */
+        for (size_t i = 0; i < j; i++)
+            d->A[i + p->n * j] = d->A[j + p->n * i] = 0.5 * (d->A[i + p->n * j] + d->A[j + p->n * i]);
     return DLS_OK;
 }
 

@@ -31,24 +31,20 @@ typedef struct work {
 
 /* --- units --- */
 
-/* |A_ii|, or where that says little (0, or A is not symmetric) the largest entry of row and column. */
-static double row_size(const dls_dense *q, size_t i)
-{
-    double diagonal = q->A[i + q->n * i], largest = 0.0;
-    if (diagonal > 0.0 && q->symmetric)
-        return diagonal;
-    for (size_t j = 0; j < q->n; j++)
-        largest = fmax(largest, fmax(fabs(q->A[i + q->n * j]), fabs(q->A[j + q->n * i])));
-    return largest;
-}
-
-/* Rows that nothing can move have the unit 1. */
+/* By A_ii, or where that says little (0, or A is not symmetric) by the largest entry of row and column. Rows that
+ * nothing can move have the unit 1. */
 static void choose_units(dls_direct *d, int prepare)
 {
     const dls_problem *p = d->problem;
+    const dls_dense *q = &d->q;
     double *s = d->s;
-    for (size_t i = 0; i < d->n; i++)
-        s[i] = row_size(&d->q, i);
+    for (size_t i = 0; i < d->n; i++) {
+        double diagonal = q->A[i + q->n * i];
+        bool serves = diagonal > 0.0 && q->symmetric;
+        s[i] = serves ? diagonal : 0.0;
+        for (size_t j = 0; !serves && j < q->n; j++)
+            s[i] = fmax(s[i], fmax(fabs(q->A[i + q->n * j]), fabs(q->A[j + q->n * i])));
+    }
     for (size_t i = 0; prepare == DLS_DIRECT_CONTACTS && i < d->n; i++)
         if (dls_problem_is_cone(p, i))
             s[i] = s[i + 1] = s[i + 2] = fmax(s[i], fmax(s[i + 1], s[i + 2]));
@@ -135,11 +131,13 @@ dls_status dls_direct_open(const dls_solver *solver, dls_direct_solve *solve, in
     return status;
 }
 
-/* Whether the impulses are beyond reach, so that rounding leaves nothing of w: a singular problem without a solution
- * may end so. Withdraws the answer. */
-static void withdraw_lost(const work *w, dls_report *report)
+/* Withdraws an answer whose impulses are so large that rounding leaves nothing of w: a singular problem without a
+ * solution may end so. */
+dls_status dls_direct_iterate(void *memory, dls_report *report, dls_error *error)
 {
+    work *w = memory;
     double largest = 0.0;
+    DLS_TRY(w->solve(&w->direct, w->lambda, report, error));
     for (size_t i = 0; i < w->direct.n; i++)
         largest = fmax(largest, fabs(w->lambda[i]));
     if (report->outcome == DLS_OUTCOME_SOLVED && largest > dls_reach * w->direct.size)
@@ -147,13 +145,6 @@ static void withdraw_lost(const work *w, dls_report *report)
                        "impulses of %.3g (scaled, b and bounds at most %.3g): nothing is left of w but rounding; there "
                        "may be no solution",
                        largest, w->direct.size);
-}
-
-dls_status dls_direct_iterate(void *memory, dls_report *report, dls_error *error)
-{
-    work *w = memory;
-    DLS_TRY(w->solve(&w->direct, w->lambda, report, error));
-    withdraw_lost(w, report);
     return DLS_OK;
 }
 
@@ -165,9 +156,6 @@ void dls_direct_read(const void *memory, double *lambda)
 }
 
 /* --- twins --- */
-
-static double twin_sign(const dls_direct *d, size_t i) { return i < d->n ? 1.0 : -1.0; }
-static size_t twin_row(const dls_direct *d, size_t i) { return i < d->n ? i : d->twin[i - d->n]; }
 
 void dls_direct_split(dls_direct *d, size_t count, const size_t *rows)
 {
@@ -186,10 +174,11 @@ void dls_direct_split(dls_direct *d, size_t count, const size_t *rows)
     d->n_twins = count;
     d->q = q;
     for (size_t j = 0; j < n; j++) {
-        size_t from = twin_row(d, j);
+        size_t from = j < old.n ? j : rows[j - old.n];
+        double sign = j < old.n ? 1.0 : -1.0;
         for (size_t i = 0; i < n; i++)
-            q.A[i + n * j] = twin_sign(d, i) * twin_sign(d, j) * old.A[twin_row(d, i) + old.n * from];
-        q.b[j] = twin_sign(d, j) * old.b[from];
+            q.A[i + n * j] = i < old.n ? sign * old.A[i + old.n * from] : -sign * old.A[rows[i - old.n] + old.n * from];
+        q.b[j] = sign * old.b[from];
         q.lo[j] = j < old.n ? old.lo[j] : 0.0;
         q.hi[j] = j < old.n ? old.hi[j] : HUGE_VAL;
     }

@@ -74,13 +74,21 @@ void dls_direct_close(void *work);
 dls_status dls_direct_ready(const dls_direct *d, dls_error *error);
 /* q.n zeros, and an uninitialised matrix, column-major. NULL for want of memory. */
 static inline double *dls_direct_vector(const dls_direct *d) { return DLS_TAKE_ZEROS(d->memory, double, d->q.n); }
+/* The same for each of several `double **`. */
+#define DLS_DIRECT_VECTORS(d, ...)                                         \
+    do {                                                                   \
+        double **const to_take[] = {__VA_ARGS__};                          \
+        for (size_t k_ = 0; k_ < sizeof to_take / sizeof to_take[0]; k_++) \
+            *to_take[k_] = dls_direct_vector(d);                           \
+    } while (0)
 static inline double *dls_take_matrix(dls_arena *memory, size_t rows, size_t columns)
 {
     return dls_arena_take(memory, columns, (rows > 0 ? rows : 1) * sizeof(double));
 }
 
 /* Writes the free lambda_i of some rows as the difference of two: lambda_i >= 0 with w_i >= 0 and, as rows after the
- * others, twins >= 0 with -w_i >= 0. The same solutions; a semidefinite A stays so. At most once. */
+ * others, twins >= 0 with -w_i >= 0. The solutions are the same, and a semidefinite A stays semidefinite. At most once
+ * for a problem. */
 void dls_direct_split(dls_direct *d, size_t count, const size_t *rows);
 /* n entries of lambda or y from q.n ones: each row less its twin. */
 void dls_direct_join(const dls_direct *d, const double *x, double *joined);
@@ -103,7 +111,7 @@ void dls_dense_w(const dls_dense *q, const double *lambda, double *w);
 void dls_dense_row_max(const dls_dense *q, double *largest);
 /* max |b_i| */
 double dls_right_side(const dls_dense *q);
-/* A pivot of a Cholesky factor, squared, that is only rounding of the n products it was left from. */
+/* Whether the square of a Cholesky factor's pivot is only the rounding of the n products subtracted from `diagonal`. */
 static inline bool dls_pivot_lost(double pivot, double diagonal, size_t n)
 {
     return !(pivot * pivot > (double)n * DBL_EPSILON * diagonal);
@@ -121,12 +129,12 @@ double dls_natural_residual(const dls_dense *q, const double *lambda, const doub
 bool dls_natural_zero(const dls_dense *q, const double *lambda, const double *w, double allowed);
 /* w = A' lambda' + b', and max_i |natural map| / size. NaN if lambda' has one. */
 double dls_direct_residual(const dls_direct *d, const double *lambda, double *w);
-/* Whether lambda' is a solution: the residual is at most `tolerance`, or each row's at most the rounding of its w, and
- * the impulses are not so large that there is nothing but rounding: an impulse of 1e16 proves nothing. */
+/* Whether lambda' is a solution: each row's natural map is at most `tolerance` size, or the rounding of its w, and the
+ * impulses are not so large that nothing but rounding is left: an impulse of 1e16 proves nothing. */
 bool dls_direct_solved(const dls_direct *d, const double *lambda, double tolerance, double *w, double *residual);
-/* The largest impulse that a solution may have, as a multiple of `size`: its eps is 1e-9 of that, the level at which
- * answers are examined. So y proves that there is no solution where b.y is further below 0 than dls_reach times the
- * entries of A^T y, which should vanish and do so but for rounding. */
+/* The largest impulse that a solution may have, as a multiple of `size`: its rounding is then 1e-9 of `size`, the level
+ * at which answers are examined. So y proves that there is no solution where b.y is further below 0 than dls_reach
+ * times the entries of A^T y that would be 0 without rounding. */
 static const double dls_reach = 1e-9 / DBL_EPSILON;
 
 /* --- what proves that there is none (measure.c) --- */

@@ -96,9 +96,7 @@ static void take(work *w, const dls_direct *d)
     w->svd_size = (lapack_int)best + 5 * size + 1;
     w->state = DLS_TAKE(d->memory, state, n);
     w->F = DLS_TAKE(d->memory, size_t, n);
-    double **const vectors[] = {&w->S, &w->right, &w->lambda, &w->w, &w->null_w, &w->allowed, &w->u};
-    for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
-        *vectors[k] = dls_direct_vector(d);
+    DLS_DIRECT_VECTORS(d, &w->S, &w->right, &w->lambda, &w->w, &w->null_w, &w->allowed, &w->u);
     w->U = dls_take_matrix(d->memory, n, n), w->VT = dls_take_matrix(d->memory, n, n);
     w->matrix = dls_take_matrix(d->memory, n, n), w->G = dls_take_matrix(d->memory, m, n);
     w->svd = DLS_TAKE(d->memory, double, (size_t)w->svd_size);

@@ -6,10 +6,10 @@
  *     lambda^(k+1) = solution of the mixed LCP with the bounds at lambda^(k),      lambda^(0) = 0: no friction.
  * A fixed point is a solution of the coupled problem, and every solution is a fixed point. The map contracts where
  * mu times the coupling between normal and tangent rows is small, with that as its linear rate; elsewhere it may
- * cycle between sliding and sticking, and ends at its limit. The end: no bound moved by more than `tolerance` of
- * the largest impulse of its kind, so that the last lambda solves the coupled problem up to that. Without coupled
- * rows, one pass is the answer. A Farkas vector z of a frozen problem is one of the coupled problem too: it is 0
- * on rows with two finite bounds, whatever they are, and A z = 0, b.z < 0 know no bounds. */
+ * cycle between sliding and sticking until its limit. The iteration ends when no bound has moved by more than
+ * `tolerance` of the largest one: the last lambda solves the coupled problem up to that. Without coupled rows, one pass
+ * is the answer. A Farkas vector z of a frozen problem is one of the coupled problem too: it is 0 on rows with two
+ * finite bounds, whatever these are, and A z = 0, b.z < 0 do not depend on them. */
 #include "block_pivoting.h"
 
 typedef struct settings {
@@ -51,27 +51,6 @@ static double freeze(dls_direct *d, const double *lambda)
     return largest > 0.0 ? change / largest : 0.0;
 }
 
-/* One problem with frozen bounds. */
-static dls_status pass(dls_block_pivoting *pivoting, double *lambda, size_t *rounds, dls_report *report,
-                       dls_error *error)
-{
-    dls_report inner = {0};
-    dls_status status = dls_block_pivoting_solve(pivoting, lambda, &inner, error);
-    report->iterations++;
-    report->factorizations += inner.factorizations;
-    *rounds += inner.iterations;
-    if (status == DLS_OK && inner.outcome != DLS_OUTCOME_SOLVED) {
-        dls_report_end(report, inner.outcome, "outer iteration %zu: %.400s", report->iterations, inner.message);
-        report->proof = inner.proof;
-        report->proof_vector = inner.proof_vector;
-        inner.proof_vector = NULL;
-    } else if (inner.message[0]) {
-        dls_report_end(report, report->outcome, "outer iteration %zu: %.400s", report->iterations, inner.message);
-    }
-    dls_report_release(&inner);
-    return status;
-}
-
 static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
     const settings *set = d->settings;
@@ -80,7 +59,21 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     dls_block_pivoting *pivoting = dls_block_pivoting_take(d, &set->inner);
     DLS_TRY(dls_direct_ready(d, error));
     while (report->outcome == DLS_OUTCOME_RUNNING && change > set->tolerance && report->iterations < set->limit) {
-        DLS_TRY(pass(pivoting, lambda, &rounds, report, error));
+        dls_report inner = {0};
+        dls_status status = dls_block_pivoting_solve(pivoting, lambda, &inner, error);
+        report->iterations++;
+        report->factorizations += inner.factorizations;
+        rounds += inner.iterations;
+        if (inner.message[0])
+            dls_report_end(report, report->outcome, "outer iteration %zu: %.400s", report->iterations, inner.message);
+        if (status == DLS_OK && inner.outcome != DLS_OUTCOME_SOLVED) {
+            report->outcome = inner.outcome;
+            report->proof = inner.proof;
+            report->proof_vector = inner.proof_vector;
+            inner.proof_vector = NULL;
+        }
+        dls_report_release(&inner);
+        DLS_TRY(status);
         change = freeze(d, lambda);
     }
     for (size_t i = 0; i < d->n; i++) /* the last bounds may be narrower by the tolerance than those solved with */

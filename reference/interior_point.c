@@ -367,10 +367,8 @@ static void take(work *w, const dls_direct *d, double *lambda)
     size_t n = d->n;
     *w = (work){
         .direct = d, .set = *(const settings *)d->settings, .dense = &d->q, .lambda = lambda, .convex = d->q.symmetric};
-    double **const vectors[] = {&w->x,  &w->y,   &w->z,    &w->w,   &w->dx,   &w->dy,  &w->dz,
-                                &w->px, &w->rhs, &w->best, &w->q.b, &w->q.lo, &w->q.hi};
-    for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
-        *vectors[k] = dls_direct_vector(d);
+    DLS_DIRECT_VECTORS(d, &w->x, &w->y, &w->z, &w->w, &w->dx, &w->dy, &w->dz, &w->px, &w->rhs, &w->best, &w->q.b,
+                       &w->q.lo, &w->q.hi);
     w->row = DLS_TAKE(d->memory, size_t, 2 * n);
     w->q.A = dls_take_matrix(d->memory, n, n), w->K = dls_take_matrix(d->memory, n, n);
     w->T = dls_take_matrix(d->memory, n + 8, n + 1); /* at least n^2 + 8 n + 8 */

@@ -120,9 +120,7 @@ static void take(work *w, dls_direct *d)
     size_t n = w->n = d->q.n;
     w->side = DLS_TAKE(d->memory, side, n);
     w->tied = DLS_TAKE(d->memory, size_t, n);
-    double **const vectors[] = {&w->cover, &w->g, &w->x, &w->x_g, &w->column, &w->right, &w->lambda, &w->scratch};
-    for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
-        *vectors[k] = dls_direct_vector(d);
+    DLS_DIRECT_VECTORS(d, &w->cover, &w->g, &w->x, &w->x_g, &w->column, &w->right, &w->lambda, &w->scratch);
     dls_basis_take(&w->basis, d->memory, n, d->q.A, w->cover, w->set.factor_interval);
 }
 

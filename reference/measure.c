@@ -5,12 +5,13 @@
  * hi_i. The problem is scaled, diag(A) about 1, so that lambda_i and w_i have one unit.
  *
  * Computed in any order, w_i = b_i + sum_j A_ij lambda_j has an error of at most (n + 1) u (|b_i| + sum_j |A_ij|
- * |lambda_j|), u = eps / 2 (N. J. Higham, "Accuracy and Stability of Numerical Algorithms" (2002), section 3.1). That
- * the solution's lambda_j are stored as doubles adds u sum_j |A_ij| |lambda_j| to w_i, that the A_ij and b_i are adds
- * the same again. So at the doubles next to a solution the computed w_i may be (n + 3) u times that sum, and what
- * another order of summation makes of it twice that: rounding_i = (n + 3) eps (|b_i| + sum_j |A_ij| |lambda_j|). A row
- * whose natural map is below it cannot be told from one that is solved, however large it is beside b; and no digit of
- * w_i is known beyond it. That says nothing of how large lambda may be: dls_reach does. */
+ * |lambda_j|), u = eps / 2 (N. J. Higham, "Accuracy and Stability of Numerical Algorithms" (2002), section 3.1). Storing
+ * the solution's lambda_j as doubles adds u sum_j |A_ij| |lambda_j| to w_i, and storing A_ij and b_i as doubles adds as
+ * much again. So at the doubles next to a solution the computed w_i may be (n + 3) u times that sum, and two orders of
+ * summation may differ by twice that:
+ *     rounding_i = (n + 3) eps (|b_i| + sum_j |A_ij| |lambda_j|).
+ * A row whose natural map is below its rounding cannot be told from a solved one, however large it is beside b. How
+ * large lambda may be is another question, which dls_reach answers. */
 #include "direct.h"
 
 #include <stdlib.h>
@@ -100,24 +101,18 @@ bool dls_direct_solved(const dls_direct *d, const double *lambda, double toleran
 
 /* --- proofs --- */
 
-/* y_i >= 0 where only lo_i is finite, y_i <= 0 where only hi_i is, 0 where both are. Returns max |y|. */
-static double put_into_cone(const dls_dense *q, double *y)
+/* y_i >= 0 where only lo_i is finite, y_i <= 0 where only hi_i is, 0 where both are. */
+bool dls_direct_farkas(const dls_direct *d, double *y, double *bound)
 {
-    double largest = 0.0;
+    const dls_dense *q = &d->q;
+    double largest = 0.0, value = 0.0, slack = 0.0;
+    *bound = 0.0;
     for (size_t i = 0; i < q->n; i++) {
         bool lo = isfinite(q->lo[i]), hi = isfinite(q->hi[i]);
         if ((lo && !(y[i] > 0.0)) || (hi && !(y[i] < 0.0)))
             y[i] = 0.0;
         largest = fmax(largest, fabs(y[i]));
     }
-    return largest;
-}
-
-bool dls_direct_farkas(const dls_direct *d, double *y, double *bound)
-{
-    const dls_dense *q = &d->q;
-    double largest = put_into_cone(q, y), value = 0.0, slack = 0.0;
-    *bound = 0.0;
     if (!(largest > 0.0) || !isfinite(largest))
         return false;
     cblas_dscal((int)q->n, 1.0 / largest, y, 1);

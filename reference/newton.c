@@ -1,24 +1,30 @@
 /* Semismooth Newton with line search for mixed LCPs, A of any kind (De Luca, Facchinei and Kanzow 1996; bounds on both
  * sides after Billups 1995).
  *
- * Fischer and Burmeister's phi(a, c) = a + c - sqrt(a^2 + c^2) is 0 exactly where a >= 0, c >= 0, a c = 0. The mixed
- * LCP is Phi(lambda) = 0 with, by the bounds of row i, free: w_i,    lower: phi(lambda - lo, w),    upper: -phi(hi -
- * lambda, -w),    both: phi(lambda - lo, -phi(hi - lambda, -w)), where w = A lambda + b. An element of the generalised
- * derivative is H = D_lambda + D_w A with diagonal D, from phi_a = 1 - a / sqrt(a^2 + c^2),   phi_c = 1 - c / sqrt(a^2
- * + c^2)      (both 1 - 1/sqrt 2 at a = c = 0), and the chain rule where both bounds are finite. The merit function psi
- * = |Phi|^2 / 2 is smooth, grad psi = H^T Phi. A step solves H d = -Phi and halves t from 1 until psi(lambda + t d) <=
- * psi + sigma t grad psi.d (Armijo). For a P-matrix H is regular, psi has no stationary point but the solution, and the
- * end is quadratic, degenerate rows included.
+ * Fischer and Burmeister's phi(a, c) = a + c - sqrt(a^2 + c^2) is 0 exactly where a >= 0, c >= 0, a c = 0. With w =
+ * A lambda + b the mixed LCP is Phi(lambda) = 0, where by the bounds of its row Phi_i is
+ *     free   w                              lower  phi(lambda - lo, w)
+ *     upper  -phi(hi - lambda, -w)          both   phi(lambda - lo, -phi(hi - lambda, -w))
+ * An element of the generalised derivative is H = D_lambda + D_w A with diagonal D, from
+ *     phi_a = 1 - a / sqrt(a^2 + c^2),   phi_c = 1 - c / sqrt(a^2 + c^2)      (both 1 - 1/sqrt 2 at a = c = 0)
+ * and the chain rule where both bounds are finite. The merit function psi = |Phi|^2 / 2 is smooth, grad psi = H^T Phi.
+ * A step solves H d = -Phi and halves t from 1 until psi(lambda + t d) <= psi + sigma t grad psi.d (Armijo). For a
+ * P-matrix H is regular, psi has no stationary point but the solution, and convergence is quadratic in the end, with
+ * degenerate rows too.
  *
  * Where H is singular (reciprocal condition below `singular`) or d is not a direction of descent, the step is that of
- * Levenberg and Marquardt, (H^T H + nu) d = -H^T Phi, nu = |Phi| capped by `damping`: it descends wherever
- * grad psi is not 0, and nu vanishes with Phi (Facchinei and Kanzow 1997); the report counts them. Nothing is added to
- * A itself. The last step is Newton's for the natural map lambda - clamp(lambda - w): the rows it finds inside get w =
- * 0, the others their bound. It is taken only if it lowers the natural residual. Where A is singular, Levenberg and
- * Marquardt's steps slow down as nu nears the square of the smallest singular value of H; so once they have left the
- * rows that are inside the same ones as before, the last step is tried there too, with the d of least norm (complete
- * orthogonal factors), and it ends the method if it solves the problem. Departures: phi is computed as 2 a c / (a + c +
- * sqrt(a^2 + c^2)) where a + c > 0, which loses no digits; a and c have one unit, as the problem is scaled. */
+ * Levenberg and Marquardt, (H^T H + nu) d = -H^T Phi, nu = |Phi| capped by `damping`: it descends wherever grad psi is
+ * not 0, and nu vanishes with Phi (Facchinei and Kanzow 1997); the report counts these steps. Nothing is added to A
+ * itself.
+ *
+ * The last step is Newton's for the natural map lambda - clamp(lambda - w): the rows that the map has inside get w = 0,
+ * the others their bound. It is taken only if it lowers the natural residual. Where A is singular, Levenberg and
+ * Marquardt's steps slow down as nu nears the square of the smallest singular value of H; so when such a step has left
+ * the same rows inside as before it, the last step is tried there too, with the d of least norm (complete orthogonal
+ * factors), and it ends the method if it solves the problem.
+ *
+ * Departures: phi is computed as 2 a c / (a + c + sqrt(a^2 + c^2)) where a + c > 0, which loses no digits; a and c have
+ * one unit, as the problem is scaled. */
 #include "direct.h"
 
 #include <lapacke.h>
@@ -63,46 +69,29 @@ typedef struct work {
 
 /* --- Phi and its derivative --- */
 
-static double fischer(double a, double c)
+static double fischer(double a, double c, double *da, double *dc)
 {
     double r = hypot(a, c), s = a + c;
+    *da = 1.0 - (r > 0.0 ? a / r : sqrt(0.5));
+    *dc = 1.0 - (r > 0.0 ? c / r : sqrt(0.5));
     return s > 0.0 ? 2.0 * a * c / (s + r) : s - r;
 }
 
-static void fischer_derivative(double a, double c, double *da, double *dc)
-{
-    double r = hypot(a, c);
-    *da = 1.0 - (r > 0.0 ? a / r : sqrt(0.5));
-    *dc = 1.0 - (r > 0.0 ? c / r : sqrt(0.5));
-}
-
-/* Phi_i, and its derivatives by x_i and w_i. */
-static double residual(const dls_dense *q, size_t i, double x, double w, double *dx, double *dw)
-{
-    bool below = !isinf(q->lo[i]), above = !isinf(q->hi[i]);
-    double phi = w, da, dc;
-    *dx = 0.0, *dw = 1.0;
-    if (above) {
-        phi = -fischer(q->hi[i] - x, -w);
-        fischer_derivative(q->hi[i] - x, -w, &da, &dc);
-        *dx = da, *dw = dc;
-    }
-    if (below) {
-        double inner = phi;
-        phi = fischer(x - q->lo[i], inner);
-        fischer_derivative(x - q->lo[i], inner, &da, &dc);
-        *dx = da + dc * *dx, *dw *= dc;
-    }
-    return phi;
-}
-
-/* Phi and the diagonals at x; returns psi. */
+/* Phi and the diagonals of H at x; returns psi. */
 static double evaluate(work *s, const double *x)
 {
+    const dls_dense *q = s->q;
     double sum = 0.0;
-    dls_dense_w(s->q, x, s->w);
+    dls_dense_w(q, x, s->w);
     for (size_t i = 0; i < s->n; i++) {
-        s->phi[i] = residual(s->q, i, x[i], s->w[i], &s->dx[i], &s->dw[i]);
+        double phi = s->w[i], dx = 0.0, dw = 1.0, da, dc;
+        if (!isinf(q->hi[i]))
+            phi = -fischer(q->hi[i] - x[i], -s->w[i], &dx, &dw);
+        if (!isinf(q->lo[i])) {
+            phi = fischer(x[i] - q->lo[i], phi, &da, &dc);
+            dx = da + dc * dx, dw *= dc;
+        }
+        s->phi[i] = phi, s->dx[i] = dx, s->dw[i] = dw;
         sum += 0.5 * s->phi[i] * s->phi[i];
     }
     return sum;
@@ -137,27 +126,12 @@ static bool newton_step(work *s, dls_report *report)
     return LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, s->G, n, s->pivots, s->step, n) == 0;
 }
 
-/* step = -(H^T H + nu)^-1 H^T Phi */
-static bool damped_step(work *s, double psi, dls_report *report)
-{
-    lapack_int n = (lapack_int)s->n;
-    double nu = fmin(sqrt(2.0 * psi), s->set.damping);
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, n, n, 1.0, s->H, n, 0.0, s->G, n);
-    for (size_t i = 0; i < s->n; i++) {
-        s->G[i + s->n * i] += nu;
-        s->step[i] = -s->gradient[i];
-    }
-    s->damped++;
-    report->factorizations++;
-    return LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', n, 1, s->G, n, s->step, n) == 0;
-}
-
-static double slope(const work *s) { return cblas_ddot((int)s->n, s->gradient, 1, s->step, 1); }
-
-/* Moves x along the step; false where no length lowers psi enough. Phi is left at the new x. */
+/* Moves x along the step; false where it is no descent, or no length lowers psi enough. Phi is left at the new x. */
 static bool search(work *s, double *psi)
 {
-    double descent = slope(s);
+    double descent = cblas_ddot((int)s->n, s->gradient, 1, s->step, 1);
+    if (!(descent < 0.0))
+        return false;
     for (double t = 1.0; t >= s->set.shortest; t *= 0.5) {
         for (size_t i = 0; i < s->n; i++)
             s->trial[i] = s->x[i] + t * s->step[i];
@@ -172,19 +146,27 @@ static bool search(work *s, double *psi)
     return false;
 }
 
-/* One step from the Phi at x; false where neither kind descends. */
+/* One step from the Phi at x, Newton's or else -(H^T H + nu)^-1 H^T Phi; false where neither kind descends. */
 static bool advance(work *s, double *psi, dls_report *report)
 {
-    int n = (int)s->n;
+    lapack_int n = (lapack_int)s->n;
     assemble(s);
     cblas_dgemv(CblasColMajor, CblasTrans, n, n, 1.0, s->H, n, s->phi, 1, 0.0, s->gradient, 1);
     report->iterations++;
-    if (newton_step(s, report) && slope(s) < 0.0 && search(s, psi))
+    if (newton_step(s, report) && search(s, psi))
         return true;
-    return damped_step(s, *psi, report) && slope(s) < 0.0 && search(s, psi);
+    double nu = fmin(sqrt(2.0 * *psi), s->set.damping);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, n, n, 1.0, s->H, n, 0.0, s->G, n);
+    for (size_t i = 0; i < s->n; i++) {
+        s->G[i + s->n * i] += nu;
+        s->step[i] = -s->gradient[i];
+    }
+    s->damped++;
+    report->factorizations++;
+    return LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', n, 1, s->G, n, s->step, n) == 0 && search(s, psi);
 }
 
-/* The rows inside by the natural map, and its Newton system; whether they are the same as when it was last asked. */
+/* Finds the rows that are inside by the natural map; returns whether they are the same ones as at the last call. */
 static bool settled(work *s)
 {
     bool same = true;
@@ -197,53 +179,36 @@ static bool settled(work *s)
     return same;
 }
 
-static void assemble_natural(work *s)
+/* Newton's step of the natural map from x into trial, or -H^+ Phi where H is singular, and the w there; false where
+ * LAPACK fails. Phi and H are then those of the natural map. */
+static bool natural_step(work *s, dls_report *report)
 {
+    lapack_int n = (lapack_int)s->n, rank;
+    settled(s);
     for (size_t i = 0; i < s->n; i++) {
         s->dw[i] = s->inside[i] ? 1.0 : 0.0;
         s->dx[i] = 1.0 - s->dw[i];
         s->phi[i] = s->inside[i] ? s->w[i] : s->x[i] - dls_bound_clamp(s->q, i, s->x[i] - s->w[i]);
     }
     assemble(s);
-}
-
-/* step = -H^+ Phi */
-static bool least_norm_step(work *s, dls_report *report)
-{
-    lapack_int n = (lapack_int)s->n, rank;
-    memcpy(s->G, s->H, s->n * s->n * sizeof *s->G);
-    memset(s->pivots, 0, s->n * sizeof *s->pivots);
-    for (size_t i = 0; i < s->n; i++)
-        s->step[i] = -s->phi[i];
-    report->factorizations++;
-    return LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, s->G, n, s->step, n, s->pivots, s->set.rank, &rank, s->room,
-                               s->n_room) == 0;
-}
-
-/* Newton's step of the natural map into trial, its w into w; false where there is none. Phi and H are then of the
- * natural map. */
-static bool natural_step(work *s, dls_report *report)
-{
-    settled(s);
-    assemble_natural(s);
     report->iterations++;
-    if (!newton_step(s, report) && !least_norm_step(s, report))
-        return false;
+    if (!newton_step(s, report)) {
+        memcpy(s->G, s->H, s->n * s->n * sizeof *s->G);
+        memset(s->pivots, 0, s->n * sizeof *s->pivots);
+        for (size_t i = 0; i < s->n; i++)
+            s->step[i] = -s->phi[i];
+        report->factorizations++;
+        if (LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, s->G, n, s->step, n, s->pivots, s->set.rank, &rank, s->room,
+                                s->n_room) != 0)
+            return false;
+    }
     for (size_t i = 0; i < s->n; i++)
         s->trial[i] = dls_bound_clamp(s->q, i, s->x[i] + s->step[i]);
     evaluate(s, s->trial);
     return true;
 }
 
-/* The last step of a solved problem, kept if it is better. */
-static void polish(work *s, dls_report *report)
-{
-    double before = dls_natural_residual(s->q, s->x, s->w);
-    if (natural_step(s, report) && dls_natural_residual(s->q, s->trial, s->w) < before)
-        memcpy(s->x, s->trial, s->n * sizeof *s->x);
-}
-
-/* The last step from where Levenberg and Marquardt's have settled: true if it solves the problem, else x and Phi stay.
+/* The last step, tried where Levenberg and Marquardt's have settled: true if it solves the problem, else x and Phi stay.
  */
 static bool end_early(work *s, dls_report *report)
 {
@@ -278,13 +243,10 @@ static void finish(const work *s, bool solved, bool stuck, dls_report *report)
                        s->damped, dls_natural_residual(s->q, s->x, s->w));
 }
 
-/* Takes the memory that the method works in. */
 static void take(work *s, const dls_direct *d)
 {
     *s = (work){.set = *(const settings *)d->settings, .q = &d->q, .n = d->n};
-    double **const vectors[] = {&s->w, &s->phi, &s->dx, &s->dw, &s->gradient, &s->step, &s->trial};
-    for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
-        *vectors[k] = dls_direct_vector(d);
+    DLS_DIRECT_VECTORS(d, &s->w, &s->phi, &s->dx, &s->dw, &s->gradient, &s->step, &s->trial);
     s->H = dls_take_matrix(d->memory, s->n, s->n), s->G = dls_take_matrix(d->memory, s->n, s->n);
     s->pivots = DLS_TAKE(d->memory, lapack_int, s->n), s->integers = DLS_TAKE(d->memory, lapack_int, s->n);
     s->scratch = dls_take_matrix(d->memory, 4, s->n);
@@ -310,8 +272,9 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
         if (s->damped > damped && (solved = end_early(s, report)))
             break;
     }
-    if (solved && s->n > 0)
-        polish(s, report);
+    double residual = dls_natural_residual(s->q, s->x, s->w);
+    if (solved && s->n > 0 && natural_step(s, report) && dls_natural_residual(s->q, s->trial, s->w) < residual)
+        memcpy(s->x, s->trial, s->n * sizeof *s->x);
     finish(s, solved, stuck, report);
     for (size_t i = 0; i < s->n; i++)
         s->x[i] = dls_bound_clamp(s->q, i, s->x[i]);
