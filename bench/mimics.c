@@ -110,12 +110,12 @@ typedef struct mimics {
 
 static void rows(mimics *m)
 {
-    dls_configuration_evaluate(m->at, m->model->initial);
+    dls_configuration_evaluate(m->at, dls_model_initial(m->model));
     m->status = dls_configuration_factor(m->at, &m->error);
     if (m->status == DLS_OK)
         m->status = dls_row_list_fill(m->rows, m->at, NULL, h, &m->error);
     if (m->status == DLS_OK)
-        m->status = dls_problem_assemble(m->problem, m->at, m->model->initial, m->rows, h, &m->error);
+        m->status = dls_problem_assemble(m->problem, m->at, dls_model_initial(m->model), m->rows, h, &m->error);
 }
 
 static void pack(mimics *m) { m->status = dls_solver_load(&m->solving, m->problem, NULL, &m->report, &m->error); }
@@ -124,7 +124,7 @@ static void iteration(mimics *m) { m->status = m->solving.solver->iterate(m->sol
 
 static void step(mimics *m)
 {
-    dls_state_copy(dls_simulation_edit(m->simulation), m->model->initial);
+    dls_state_copy(dls_simulation_edit(m->simulation), dls_model_initial(m->model));
     m->status = dls_simulation_step(m->simulation, h, &m->error);
 }
 

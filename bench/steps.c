@@ -54,8 +54,8 @@ static dls_status open_chain(const dls_model *model, const dls_solver *solver, c
     DLS_TRY(dls_configuration_create(model, &c->after, error));
     DLS_TRY(dls_row_list_create(&c->rows, error));
     DLS_TRY(dls_problem_allocate(0, 0, 0, 0, 0, &c->problem, error));
-    c->v = calloc(2 * model->nv + 1, sizeof *c->v);
-    return c->v ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu velocities", model->nv);
+    c->v = calloc(2 * dls_model_count(model).nv + 1, sizeof *c->v);
+    return c->v ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu velocities", dls_model_count(model).nv);
 }
 
 static void close_chain(chain *c)

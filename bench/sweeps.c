@@ -45,10 +45,10 @@ static dls_status our_setup(const bench_scene *scene, dls_configuration *at, dls
     ours->setup = HUGE_VAL;
     for (int k = 0; k < REPEATS; k++) {
         double start = bench_clock();
-        dls_configuration_evaluate(at, scene->model->initial);
+        dls_configuration_evaluate(at, dls_model_initial(scene->model));
         DLS_TRY(dls_configuration_factor(at, error));
         DLS_TRY(dls_row_list_fill(rows, at, &scene->contacts, scene->m.h, error));
-        DLS_TRY(dls_problem_assemble(p, at, scene->model->initial, rows, scene->m.h, error));
+        DLS_TRY(dls_problem_assemble(p, at, dls_model_initial(scene->model), rows, scene->m.h, error));
         DLS_TRY(dls_solver_load(solving, p, NULL, report, error));
         ours->setup = fmin(ours->setup, 1e6 * (bench_clock() - start) / (double)p->n);
     }
@@ -179,7 +179,7 @@ static dls_status measure(bench *b, const char *name, bench_scene *scene, dls_er
 {
     dls_problem *p = NULL;
     cost ours;
-    DLS_TRY(dls_problem_create(scene->model, scene->model->initial, &scene->contacts, scene->m.h, &p, error));
+    DLS_TRY(dls_problem_create(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->m.h, &p, error));
     int iterations = p->n < 5000 ? 1000 : p->n < 50000 ? 200 : 50;
     double *v = calloc(2 * p->nv, sizeof *v);
     dls_status status = v ? our_cost(scene, p, iterations, &ours, v, v + p->nv, error)

@@ -15,8 +15,8 @@ static bool print_joints(const dls_configuration *at, const dls_jacobian_check *
     const dls_model *model = at->model;
     bool good = true;
     printf("%-24s %-12s %12s  %-4s %12s  %s\n", "joint", "type", "ends", "row", "columns", "row");
-    for (size_t j = 0; j < model->n_joints; j++) {
-        const dls_joint *joint = &model->joints[j];
+    for (size_t j = 0; j < dls_model_count(model).joints; j++) {
+        const dls_joint *joint = &dls_model_joints(model)[j];
         dls_end ends[2];
         dls_configuration_ends(at, joint, ends);
         dls_jacobian_check found = dls_check_jacobian(joint, ends, DLS_CHECK_STEP);
@@ -30,14 +30,15 @@ static bool print_joints(const dls_configuration *at, const dls_jacobian_check *
 
 static dls_status check_joints(const dls_model *model, bool *good, dls_error *error)
 {
-    dls_jacobian_check *columns = calloc(model->n_joints + 1, sizeof *columns);
-    dls_status status = columns ? dls_check_columns(model, model->initial, DLS_CHECK_STEP, columns, error)
-                                : dls_fail(error, DLS_NO_MEMORY, "no memory for checks of %zu joints", model->n_joints);
+    dls_jacobian_check *columns = calloc(dls_model_count(model).joints + 1, sizeof *columns);
+    dls_status status =
+        columns ? dls_check_columns(model, dls_model_initial(model), DLS_CHECK_STEP, columns, error)
+                : dls_fail(error, DLS_NO_MEMORY, "no memory for checks of %zu joints", dls_model_count(model).joints);
     dls_configuration *at = NULL;
     if (status == DLS_OK)
         status = dls_configuration_create(model, &at, error);
     if (status == DLS_OK) {
-        dls_configuration_evaluate(at, model->initial);
+        dls_configuration_evaluate(at, dls_model_initial(model));
         *good = print_joints(at, columns);
     }
     dls_configuration_destroy(at);

@@ -85,8 +85,8 @@ static bool choose_warm(const arguments *a, dls_warm *warm)
 
 static int print_result(const dls_job *job, const dls_run *run, const dls_run_result *r)
 {
-    printf("%s: %zu steps of %g s with %s, %s\n", run->model->name, r->steps, run->step, run->choice.solver->name,
-           run->scheme->name);
+    printf("%s: %zu steps of %g s with %s, %s\n", dls_model_name(run->model), r->steps, run->step,
+           run->choice.solver->name, run->scheme->name);
     printf("  energy         %.9g J to %.9g J\n", r->energy_start, r->energy_end);
     printf("  joint errors   %.3e m, %.3e rad at worst\n", r->worst_linear, r->worst_angular);
     if (r->examined)
@@ -123,8 +123,8 @@ static int run_model(const arguments *a, dls_run *run, const char *file)
     dls_job job = make_job(a, argument(a, "output", "run"));
     dls_run_result result;
     dls_error error;
-    run->step = run->model->world.step;
-    run->duration = run->model->world.duration;
+    run->step = dls_model_world(run->model)->step;
+    run->duration = dls_model_world(run->model)->duration;
     run->samples = 500;
     run->iterations = 50;
     run->ledger = argument(a, "ledger", NULL) != NULL;

@@ -68,7 +68,7 @@ static dls_status swing(dls_simulation *simulation, double *worst, dls_error *er
 {
     const double h = 0.001;
     const dls_model *model = dls_simulation_model(simulation);
-    const dls_body *lower = &model->bodies[LOWER];
+    const dls_body *lower = &dls_model_bodies(model)[LOWER];
     for (int k = 1; k <= STEPS; k++) {
         dls_constraint_force hook, link;
         const double *v = dls_simulation_state(simulation)->v + lower->offset;
@@ -78,7 +78,7 @@ static dls_status swing(dls_simulation *simulation, double *worst, dls_error *er
         DLS_TRY(dls_simulation_forces_of(simulation, LINK, &link, error));
         v = dls_simulation_state(simulation)->v + lower->offset;
         dls_vec3 change = dls_scale(lower->mass, dls_sub(dls_v3(v[0], v[1], v[2]), before));
-        dls_vec3 force = dls_add(dls_scale(lower->mass, model->world.gravity), link.end[0].lin);
+        dls_vec3 force = dls_add(dls_scale(lower->mass, dls_model_world(model)->gravity), link.end[0].lin);
         *worst = fmax(*worst, dls_norm(dls_sub(change, dls_scale(h, force))));
         if (k % 100 == 0)
             printf("%.1f s: the hook pulls with (%7.3f, %7.3f, %7.3f) N\n", k * h, hook.end[0].lin.x, hook.end[0].lin.y,

@@ -87,7 +87,7 @@ double swing(dls_simulation *simulation)
 {
     const double h = 0.001;
     const dls_model *model = dls_simulation_model(simulation);
-    const dls_body &lower = model->bodies[1];
+    const dls_body &lower = dls_model_bodies(model)[1];
     double worst = 0.0;
     const auto speed = [&] {
         const double *v = dls_simulation_state(simulation)->v + lower.offset;
@@ -99,7 +99,7 @@ double swing(dls_simulation *simulation)
         call(dls_simulation_step, simulation, h);
         call(dls_simulation_forces_of, simulation, std::size_t{1}, &link);
         const dls_vec3 change = dls_scale(lower.mass, dls_sub(speed(), before));
-        const dls_vec3 force = dls_add(dls_scale(lower.mass, model->world.gravity), link.end[0].lin);
+        const dls_vec3 force = dls_add(dls_scale(lower.mass, dls_model_world(model)->gravity), link.end[0].lin);
         worst = std::max(worst, dls_norm(dls_sub(change, dls_scale(h, force))));
     }
     return worst;

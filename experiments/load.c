@@ -16,13 +16,14 @@ dls_status dls_first_problem(const dls_model *model, double h, dls_problem **pro
     dls_collider *collider = NULL;
     dls_status status = DLS_OK;
     *problem = NULL;
-    if (model->world.collide) {
+    if (dls_model_world(model)->collide) {
         status = dls_collider_create(model, &collider, error);
         if (status == DLS_OK)
-            status = dls_collider_find(collider, model->initial, &contacts, error);
+            status = dls_collider_find(collider, dls_model_initial(model), &contacts, error);
     }
     if (status == DLS_OK)
-        status = dls_problem_create(model, model->initial, &contacts, h > 0.0 ? h : model->world.step, problem, error);
+        status = dls_problem_create(model, dls_model_initial(model), &contacts,
+                                    h > 0.0 ? h : dls_model_world(model)->step, problem, error);
     dls_contacts_release(&contacts);
     dls_collider_destroy(collider);
     return status;

@@ -214,12 +214,12 @@ static dls_status run_scene(const dls_job *job, const char *file, dls_table *tab
                    .stem = stem,
                    .scheme = dls_scheme_find("euler"),
                    .iterations = REPORT_ITERATIONS,
-                   .step = model->world.step,
-                   .duration = model->world.duration,
+                   .step = dls_model_world(model)->step,
+                   .duration = dls_model_world(model)->duration,
                    .samples = REPORT_SAMPLES,
                    .examine = DLS_EXAMINE_EVERY};
     dls_status status = DLS_OK;
-    if (!model->world.collide || dls_collider_available())
+    if (!dls_model_world(model)->collide || dls_collider_available())
         status = run_model(job, &run, table, error);
     dls_model_destroy(model);
     return status;

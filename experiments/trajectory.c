@@ -32,7 +32,7 @@ static void write_bodies(const dls_configuration *at, double time, dls_table *ta
 {
     const dls_model *model = at->model;
     char name[2 * DLS_NAME_MAX];
-    for (size_t i = 0; i < model->n_ends; i++) {
+    for (size_t i = 0; i < dls_model_count(model).ends; i++) {
         if (!dls_model_moves(model, i))
             continue;
         dls_end end = dls_configuration_end(at, i);
@@ -47,10 +47,15 @@ static void write_bodies(const dls_configuration *at, double time, dls_table *ta
 
 static bool has_coordinates(const dls_model *model)
 {
-    bool any = model->n_measured > 0;
-    for (size_t a = 0; a < model->n_members; a++)
-        for (size_t k = 0; k < model->members[a].tree->nv; k++)
-            any = any || dls_articulation_coordinate(model->members[a].tree, k) != DLS_NONE;
+    const dls_model_counts has = dls_model_count(model);
+    bool any = false;
+    for (size_t j = 0; j < has.joints; j++)
+        any = any || dls_model_joints(model)[j].measured;
+    for (size_t a = 0; a < has.members; a++) {
+        const dls_articulation *tree = dls_model_members(model)[a].tree;
+        for (size_t k = 0; k < tree->nv; k++)
+            any = any || dls_articulation_coordinate(tree, k) != DLS_NONE;
+    }
     return any;
 }
 
@@ -59,8 +64,8 @@ static void write_joints(const dls_configuration *at, const dls_state *state, dl
 {
     const dls_model *model = at->model;
     char dof[2 * DLS_NAME_MAX], name[4 * DLS_NAME_MAX];
-    for (size_t a = 0; a < model->n_members; a++) {
-        const dls_member *member = &model->members[a];
+    for (size_t a = 0; a < dls_model_count(model).members; a++) {
+        const dls_member *member = &dls_model_members(model)[a];
         for (size_t k = 0; k < member->tree->nv; k++) {
             size_t q = dls_articulation_coordinate(member->tree, k);
             if (q == DLS_NONE)
@@ -72,10 +77,11 @@ static void write_joints(const dls_configuration *at, const dls_state *state, dl
                           state->v[member->offset + k]);
         }
     }
-    for (size_t j = 0; j < model->n_joints; j++)
-        if (model->joints[j].measured)
-            dls_table_row(table, "%g %s %g %g", state->time, model->joints[j].name, state->measured[j],
-                          dls_configuration_rate(at, &model->joints[j]));
+    const dls_joint *joints = dls_model_joints(model);
+    for (size_t j = 0; j < dls_model_count(model).joints; j++)
+        if (joints[j].measured)
+            dls_table_row(table, "%g %s %g %g", state->time, joints[j].name, state->measured[j],
+                          dls_configuration_rate(at, &joints[j]));
 }
 
 static void write_state(dls_simulation *s, dls_table *const *tables)
@@ -91,8 +97,8 @@ static void write_state(dls_simulation *s, dls_table *const *tables)
 static void write_tracks(dls_simulation *s, dls_table *table)
 {
     const dls_configuration *at = dls_simulation_configuration(s);
-    for (size_t j = 0; j < at->model->n_joints; j++) {
-        const dls_joint *joint = &at->model->joints[j];
+    for (size_t j = 0; j < dls_model_count(at->model).joints; j++) {
+        const dls_joint *joint = &dls_model_joints(at->model)[j];
         if (!dls_track_of(joint))
             continue;
         dls_end end[2];
@@ -146,7 +152,8 @@ static void write_ledger(const dls_simulation *s, dls_table *steps, dls_table *j
                   l->turning, l->inertia);
     for (size_t owner = 0; owner < l->n_owners; owner++) {
         dls_table_cells(joints, "%g %s", time,
-                        owner < model->n_joints ? model->joints[owner].name : "detected contacts");
+                        owner < dls_model_count(model).joints ? dls_model_joints(model)[owner].name
+                                                              : "detected contacts");
         dls_table_reals(joints, l->by_owner + owner * DLS_LEDGER_PARTS, DLS_LEDGER_PARTS);
         dls_table_end_row(joints);
     }
@@ -212,7 +219,7 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
 
 static void note_run(const dls_run *run, dls_table *table, const char *columns)
 {
-    dls_table_note(table, "scene", "%s", run->model->name);
+    dls_table_note(table, "scene", "%s", dls_model_name(run->model));
     dls_table_note(table, "solver", "%s, at most %zu iterations a step", run->choice.solver->name, run->iterations);
     dls_table_note_fields(table, "solver.", &run->choice.solver->fields, run->choice.settings);
     dls_table_note(table, "scheme", "%s", run->scheme->name);
@@ -220,7 +227,7 @@ static void note_run(const dls_run *run, dls_table *table, const char *columns)
     dls_table_note_fields(table, "warm.", &dls_warm_fields, &run->warm);
     dls_table_note(table, "step", "%.17g s", run->step);
     dls_table_note(table, "examined", "%s", dls_examine_names[run->examine]);
-    dls_table_note_fields(table, "world.", &dls_world_fields, &run->model->world);
+    dls_table_note_fields(table, "world.", &dls_world_fields, dls_model_world(run->model));
     dls_table_columns(table, columns);
 }
 
@@ -228,11 +235,11 @@ static dls_status plot_energy(const dls_job *job, const dls_run *run, const char
 {
     char table[DLS_PATH_MAX], title[2 * DLS_NAME_MAX + 64], caption[512];
     DLS_TRY(dls_job_path(job, stem, "tsv", table, error));
-    snprintf(title, sizeof title, "%s: %s, h = %g s", run->model->name, run->choice.solver->name, run->step);
+    snprintf(title, sizeof title, "%s: %s, h = %g s", dls_model_name(run->model), run->choice.solver->name, run->step);
     snprintf(
         caption, sizeof caption,
         "Energy change and joint error of the scene %s under %s (at most %zu iterations a step, h = %g s, scheme %s).",
-        run->model->name, run->choice.solver->name, run->iterations, run->step, run->scheme->name);
+        dls_model_name(run->model), run->choice.solver->name, run->iterations, run->step, run->scheme->name);
     const char *const variables[] = {"title", title, NULL};
     return dls_plot(job, "energy", table, stem, caption, variables, error);
 }
@@ -254,7 +261,9 @@ static dls_status run_tables(const dls_job *job, const dls_run *run, dls_simulat
     dls_status status = DLS_OK;
     result->joints = has_coordinates(run->model);
     for (int i = 0; i < TABLES && status == DLS_OK; i++)
-        if (i == JOINTS ? result->joints : i == TRACKS ? run->model->n_tracks > 0 : i < LEDGER || run->ledger)
+        if (i == JOINTS   ? result->joints
+            : i == TRACKS ? dls_model_count(run->model).tracks > 0
+                          : i < LEDGER || run->ledger)
             status = open_table(job, run, i, &tables[i], error);
     if (status == DLS_OK)
         status = steps(job, run, s, &examiner, tables, result, error);

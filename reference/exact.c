@@ -39,6 +39,7 @@ struct dls_exact {
     exact_rows rows;
     exact_system system;
     dls_state *base, *now;
+    size_t nv;                 /* of the model */
     size_t n;                  /* of p, and of w */
     double h;                  /* to be tried next [s] */
     double *y, *error, *slope; /* 2 n */
@@ -59,7 +60,7 @@ static bool eliminates(const dls_exact *e) { return e->settings.method == DLS_EX
 /* full = Z x, and x = Z^T full. */
 static void spread(const dls_exact *e, const double *x, double *full)
 {
-    size_t nv = e->model->nv;
+    size_t nv = e->nv;
     if (!eliminates(e)) {
         memcpy(full, x, nv * sizeof *full);
         return;
@@ -72,7 +73,7 @@ static void spread(const dls_exact *e, const double *x, double *full)
 
 static void gather(const dls_exact *e, const double *full, double *x)
 {
-    size_t nv = e->model->nv;
+    size_t nv = e->nv;
     if (!eliminates(e)) {
         memcpy(x, full, nv * sizeof *x);
         return;
@@ -112,7 +113,7 @@ static bool derivative(void *context, const double *y, double *slope)
     spread(e, y + e->n, e->v);
     dls_state_copy(e->now, e->base);
     exact_rows_move(&e->rows, e->now, e->d);
-    memcpy(e->now->v, e->v, e->model->nv * sizeof *e->v);
+    memcpy(e->now->v, e->v, e->nv * sizeof *e->v);
     chart_rate(e, e->d, e->v);
     gather(e, e->v, slope);
     e->report.evaluations++;
@@ -143,9 +144,9 @@ static dls_status project_position(dls_exact *e, bool choose, double *C, double 
         before = *C;
         for (size_t i = 0; i < s->rank; i++)
             s->side[i] = -e->rows.row[s->basis[i]].C;
-        memset(e->d, 0, e->model->nv * sizeof *e->d);
+        memset(e->d, 0, e->nv * sizeof *e->d);
         DLS_TRY(exact_system_correct(s, &e->rows, e->d, error));
-        *moved = fmax(*moved, largest(e->d, e->model->nv));
+        *moved = fmax(*moved, largest(e->d, e->nv));
         exact_rows_move(&e->rows, e->base, e->d);
     }
     return DLS_OK;
@@ -156,11 +157,11 @@ static dls_status project_velocity(dls_exact *e, double *moved, dls_error *error
     exact_system *s = &e->system;
     for (size_t i = 0; i < s->rank; i++)
         s->side[i] = -exact_row_rate(&e->rows, s->basis[i], e->base->v);
-    memset(e->d, 0, e->model->nv * sizeof *e->d);
+    memset(e->d, 0, e->nv * sizeof *e->d);
     DLS_TRY(exact_system_correct(s, &e->rows, e->d, error));
-    for (size_t i = 0; i < e->model->nv; i++)
+    for (size_t i = 0; i < e->nv; i++)
         e->base->v[i] += e->d[i];
-    *moved = fmax(*moved, largest(e->d, e->model->nv));
+    *moved = fmax(*moved, largest(e->d, e->nv));
     return DLS_OK;
 }
 
@@ -193,7 +194,7 @@ static dls_status inspect(dls_exact *e, dls_error *error)
         if (e->rows.row[i].kind == EXACT_OPEN && !(e->rows.row[i].C > 0.0))
             return dls_fail(error, DLS_REFUSED,
                             "joint '%s', row '%s': its gap has closed at t = %.9g s; an exact trajectory ends there",
-                            e->model->joints[e->rows.row[i].joint].name, e->rows.row[i].label, e->base->time);
+                            e->rows.joints[e->rows.row[i].joint].name, e->rows.row[i].label, e->base->time);
     return DLS_OK;
 }
 
@@ -315,11 +316,11 @@ dls_status dls_exact_advance(dls_exact *e, double time, dls_state *state, dls_er
 
 static void find_turns(dls_exact *e)
 {
-    const dls_model *model = e->model;
-    for (size_t i = 0; i < model->n_bodies; i++)
-        if (model->bodies[i].offset != DLS_NONE)
-            e->turn[e->n_turns++] = model->bodies[i].offset + 3;
-    for (const dls_member *member = model->members; member < model->members + model->n_members; member++) {
+    const exact_rows *rows = &e->rows;
+    for (size_t i = 0; i < rows->has.bodies; i++)
+        if (rows->bodies[i].offset != DLS_NONE)
+            e->turn[e->n_turns++] = rows->bodies[i].offset + 3;
+    for (const dls_member *member = rows->members; member < rows->members + rows->has.members; member++) {
         if (member->tree->n_base)
             e->turn[e->n_turns++] = member->offset + 3;
         for (size_t i = 1; i < member->tree->n_links; i++)
@@ -330,7 +331,7 @@ static void find_turns(dls_exact *e)
 
 static dls_status allocate(dls_exact *e, dls_error *error)
 {
-    size_t nv = e->model->nv;
+    size_t nv = e->nv;
     DLS_TRY(dls_state_create(e->model, &e->base, error));
     DLS_TRY(dls_state_create(e->model, &e->now, error));
     e->y = calloc(2 * nv + 1, sizeof *e->y);
@@ -351,7 +352,7 @@ static dls_status check_settings(const dls_model *model, const dls_exact_setting
     if (!(settings->tolerance >= 1e-14) || !(settings->tolerance <= 1e-3))
         return dls_fail(error, DLS_BAD_ARGUMENT,
                         "the tolerance of an exact trajectory must be in [1e-14, 1e-3], not %g", settings->tolerance);
-    if (model->world.collide)
+    if (dls_model_world(model)->collide)
         return dls_fail(error, DLS_REFUSED,
                         "the world looks for contacts (collide: true); an exact trajectory has none");
     return DLS_OK;
@@ -377,7 +378,7 @@ static dls_status place_start(dls_exact *e, dls_error *error)
 
 static dls_status choose_unknowns(dls_exact *e, dls_error *error)
 {
-    e->n = e->model->nv;
+    e->n = e->nv;
     if (eliminates(e)) {
         if (!e->rows.constant)
             return dls_fail(error, DLS_REFUSED,
@@ -413,6 +414,7 @@ dls_status dls_exact_create(const dls_model *model, const dls_state *start, cons
     if (!e)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for an exact trajectory");
     e->model = model;
+    e->nv = dls_model_count(model).nv;
     e->rows.model = model;
     e->settings = settings ? *settings : dls_exact_default();
     dls_status status = fill(e, start, error ? error : &unheard);

@@ -22,6 +22,10 @@ typedef struct exact_row {
 
 typedef struct exact_rows {
     const dls_model *model;
+    dls_model_counts has; /* the model, and its parts */
+    const dls_body *bodies;
+    const dls_joint *joints;
+    const dls_member *members;
     size_t n; /* of all kinds */
     size_t n_bilateral;
     bool constant;  /* J of every bilateral row is */

@@ -75,8 +75,8 @@ static dls_status classify_all(exact_rows *rows, const dls_state *start, bool ig
     exact_row *to = rows->row;
     rows->constant = true;
     dls_configuration_evaluate(rows->at, start);
-    for (size_t j = 0; j < rows->model->n_joints; j++) {
-        const dls_joint *joint = &rows->model->joints[j];
+    for (size_t j = 0; j < rows->has.joints; j++) {
+        const dls_joint *joint = &rows->joints[j];
         DLS_TRY(check_state(joint, error));
         size_t count = dls_rows_of_joint(rows->at, joint, 1.0, row);
         for (size_t i = 0; i < count; i++, to++) {
@@ -91,12 +91,12 @@ static dls_status classify_all(exact_rows *rows, const dls_state *start, bool ig
 
 /* --- memory --- */
 
-static bool needs_links(const dls_model *model, size_t a)
+static bool needs_links(const exact_rows *rows, size_t a)
 {
-    for (size_t j = 0; j < model->n_joints; j++)
+    for (size_t j = 0; j < rows->has.joints; j++)
         for (int e = 0; e < 2; e++) {
             size_t link;
-            if (dls_model_member(model, model->joints[j].body[e], &link) == &model->members[a])
+            if (dls_model_member(rows->model, rows->joints[j].body[e], &link) == &rows->members[a])
                 return true;
         }
     return false;
@@ -104,16 +104,15 @@ static bool needs_links(const dls_model *model, size_t a)
 
 static dls_status allocate(exact_rows *rows, dls_error *error)
 {
-    const dls_model *model = rows->model;
     rows->row = calloc(rows->n + 1, sizeof *rows->row);
-    rows->JT = calloc(rows->n * model->nv + 1, sizeof *rows->JT);
+    rows->JT = calloc(rows->n * rows->has.nv + 1, sizeof *rows->JT);
     rows->drift = calloc(rows->n + 1, sizeof *rows->drift);
     rows->coarse = calloc(rows->n + 1, sizeof *rows->coarse);
-    rows->link = calloc(model->n_members + 1, sizeof *rows->link);
+    rows->link = calloc(rows->has.members + 1, sizeof *rows->link);
     bool ok = rows->row && rows->JT && rows->drift && rows->coarse && rows->link;
-    for (size_t a = 0; ok && a < model->n_members; a++)
-        if (needs_links(model, a)) {
-            const dls_articulation *tree = model->members[a].tree;
+    for (size_t a = 0; ok && a < rows->has.members; a++)
+        if (needs_links(rows, a)) {
+            const dls_articulation *tree = rows->members[a].tree;
             rows->link[a] = calloc(dls_articulation_jacobian_rows(tree) * tree->nv + 1, sizeof **rows->link);
             ok = rows->link[a] != NULL;
         }
@@ -124,8 +123,11 @@ dls_status exact_rows_create(exact_rows *rows, const dls_model *model, const dls
                              dls_error *error)
 {
     rows->model = model;
-    for (size_t j = 0; j < model->n_joints; j++)
-        rows->n += model->joints[j].type->count(&model->joints[j]);
+    rows->has = dls_model_count(model);
+    rows->bodies = dls_model_bodies(model), rows->joints = dls_model_joints(model);
+    rows->members = dls_model_members(model);
+    for (size_t j = 0; j < rows->has.joints; j++)
+        rows->n += rows->joints[j].type->count(&rows->joints[j]);
     DLS_TRY(allocate(rows, error));
     DLS_TRY(dls_state_create(model, &rows->probe, error));
     DLS_TRY(dls_configuration_create(model, &rows->at, error));
@@ -135,7 +137,7 @@ dls_status exact_rows_create(exact_rows *rows, const dls_model *model, const dls
 
 void exact_rows_destroy(exact_rows *rows)
 {
-    for (size_t a = 0; rows->link && a < rows->model->n_members; a++)
+    for (size_t a = 0; rows->link && a < rows->has.members; a++)
         free(rows->link[a]);
     free(rows->link);
     free(rows->row);
@@ -149,7 +151,7 @@ void exact_rows_destroy(exact_rows *rows)
 
 void exact_rows_move(exact_rows *rows, dls_state *state, const double *v)
 {
-    if (rows->model->n_owners)
+    if (state->n_own > 0)
         dls_configuration_evaluate(rows->aside, state);
     dls_configuration_advance(rows->aside, rows->aside, state, v, 1.0, true);
 }
@@ -180,11 +182,11 @@ static void add_end(const exact_rows *rows, size_t end, double s, const double *
         return;
     if (!member) {
         for (size_t k = 0; k < 6; k++)
-            add(to, model->bodies[end].offset + k, s * J6[k], fabs(s * J6[k]));
+            add(to, rows->bodies[end].offset + k, s * J6[k], fabs(s * J6[k]));
         return;
     }
     size_t ld = dls_articulation_jacobian_rows(member->tree), first = 6 * (link - (member->tree->fixed_base ? 1 : 0));
-    const double *J = rows->link[member - model->members] + first;
+    const double *J = rows->link[member - rows->members] + first;
     for (size_t c = 0; c < member->tree->nv; c++, J += ld)
         add(to, member->offset + c, s * (dot3(J6, J) + dot3(J6 + 3, J + 3)),
             fabs(s) * (length3(J6) * length3(J) + length3(J6 + 3) * length3(J + 3)));
@@ -199,7 +201,7 @@ static void add_ends(const exact_rows *rows, const dls_joint *joint, double s, c
 /* The coordinate that a term has of a joint between bodies: value and rate's row, with its ends. */
 static dls_row measured_row(const dls_configuration *at, const dls_term *term, dls_end end[2])
 {
-    const dls_joint *joint = &at->model->joints[term->joint];
+    const dls_joint *joint = &dls_model_joints(at->model)[term->joint];
     dls_row row = {0};
     dls_configuration_ends(at, joint, end);
     joint->type->coordinate(joint, end, &row);
@@ -214,13 +216,13 @@ static void add_term(const exact_rows *rows, const dls_term *term, double s, ent
     }
     dls_end end[2];
     dls_row row = measured_row(rows->at, term, end);
-    add_ends(rows, &rows->model->joints[term->joint], s * term->gear, &row, to);
+    add_ends(rows, &rows->joints[term->joint], s * term->gear, &row, to);
 }
 
 static void evaluate_joint(exact_rows *rows, const dls_joint *joint, size_t first)
 {
     dls_row row[DLS_JOINT_ROWS_MAX];
-    size_t nv = rows->model->nv, count = dls_rows_of_joint(rows->at, joint, 1.0, row);
+    size_t nv = rows->has.nv, count = dls_rows_of_joint(rows->at, joint, 1.0, row);
     for (size_t i = 0; i < count; i++) {
         exact_row *to = &rows->row[first + i];
         entries J = {rows->JT + nv * (first + i), 0.0};
@@ -235,23 +237,22 @@ static void evaluate_joint(exact_rows *rows, const dls_joint *joint, size_t firs
 
 void exact_rows_evaluate(exact_rows *rows, const dls_state *state)
 {
-    const dls_model *model = rows->model;
     dls_configuration_evaluate(rows->at, state);
-    for (size_t a = 0; a < model->n_members; a++)
+    for (size_t a = 0; a < rows->has.members; a++)
         if (rows->link[a])
             dls_articulation_jacobian(rows->at->works[a], rows->link[a],
-                                      dls_articulation_jacobian_rows(model->members[a].tree));
-    for (size_t j = 0, first = 0; j < model->n_joints; j++) {
-        evaluate_joint(rows, &model->joints[j], first);
-        first += model->joints[j].type->count(&model->joints[j]);
+                                      dls_articulation_jacobian_rows(rows->members[a].tree));
+    for (size_t j = 0, first = 0; j < rows->has.joints; j++) {
+        evaluate_joint(rows, &rows->joints[j], first);
+        first += rows->joints[j].type->count(&rows->joints[j]);
     }
 }
 
 double exact_row_rate(const exact_rows *rows, size_t i, const double *v)
 {
-    const double *J = rows->JT + rows->model->nv * i;
+    const double *J = rows->JT + rows->has.nv * i;
     double sum = 0.0;
-    for (size_t k = 0; k < rows->model->nv; k++)
+    for (size_t k = 0; k < rows->has.nv; k++)
         sum += J[k] * v[k];
     return sum;
 }
@@ -269,9 +270,9 @@ void exact_rows_errors(const exact_rows *rows, const double *v, double *C, doubl
 /* A row on links that cannot move along it, out of the plane of a planar tree, has entries that are rounding. */
 bool exact_row_acts(const exact_rows *rows, size_t i)
 {
-    const double *J = rows->JT + rows->model->nv * i;
+    const double *J = rows->JT + rows->has.nv * i;
     double sum = 0.0;
-    for (size_t k = 0; k < rows->model->nv; k++)
+    for (size_t k = 0; k < rows->has.nv; k++)
         sum += fabs(J[k]);
     return sum > 1e-10 * rows->row[i].terms;
 }
@@ -311,8 +312,8 @@ static double joint_rate(const dls_configuration *at, const dls_joint *joint, co
 static void add_rates(exact_rows *rows, const dls_configuration *at, double a, double b)
 {
     dls_row row[DLS_JOINT_ROWS_MAX];
-    for (size_t j = 0, i = 0; j < rows->model->n_joints; j++) {
-        const dls_joint *joint = &rows->model->joints[j];
+    for (size_t j = 0, i = 0; j < rows->has.joints; j++) {
+        const dls_joint *joint = &rows->joints[j];
         size_t count = dls_rows_of_joint(at, joint, 1.0, row);
         for (size_t k = 0; k < count; k++, i++) {
             double rate = joint_rate(at, joint, &row[k]);
@@ -340,16 +341,15 @@ static void difference(exact_rows *rows, const dls_state *state, double s)
  * metre. [1/s] */
 static double turning_rate(const exact_rows *rows, const dls_state *state)
 {
-    const dls_model *model = rows->model;
     double omega = 0.0, joint_speed = 0.0, pass = 0.0;
-    for (size_t i = 0; i < model->n_ends; i++)
+    for (size_t i = 0; i < rows->has.ends; i++)
         omega = fmax(omega, dls_norm(dls_configuration_end(rows->at, i).omega));
-    for (const dls_member *member = model->members; member < model->members + model->n_members; member++)
+    for (const dls_member *member = rows->members; member < rows->members + rows->has.members; member++)
         for (size_t k = member->tree->n_base; k < member->tree->nv; k++)
             joint_speed = fmax(joint_speed, fabs(state->v[member->offset + k]));
-    for (size_t j = 0; j < model->n_joints; j++) {
+    for (size_t j = 0; j < rows->has.joints; j++) {
         dls_end end[2];
-        dls_configuration_ends(rows->at, &model->joints[j], end);
+        dls_configuration_ends(rows->at, &rows->joints[j], end);
         pass = fmax(pass, dls_norm(dls_sub(end[0].v, end[1].v)));
     }
     return 2.0 * omega + joint_speed + pass;
@@ -359,7 +359,7 @@ static double turning_rate(const exact_rows *rows, const dls_state *state)
 static double disagreement(const exact_rows *rows, const dls_state *state, double rate)
 {
     double worst = 0.0, speed = 0.0;
-    for (size_t k = 0; k < rows->model->nv; k++)
+    for (size_t k = 0; k < rows->has.nv; k++)
         speed = fmax(speed, fabs(state->v[k]));
     for (size_t i = 0; i < rows->n; i++)
         if (rows->row[i].kind == EXACT_BILATERAL && rows->row[i].terms > 0.0)

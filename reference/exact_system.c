@@ -43,7 +43,7 @@ static int work_size(lapack_int nv, lapack_int n)
 
 dls_status exact_system_create(exact_system *s, const exact_rows *rows, dls_error *error)
 {
-    size_t nv = s->nv = rows->model->nv, n = rows->n_bilateral;
+    size_t nv = s->nv = rows->has.nv, n = rows->n_bilateral;
     s->work_size = nv ? work_size((lapack_int)nv, (lapack_int)n) : 1;
     s->M = calloc(nv * nv + 1, sizeof *s->M);
     s->force = calloc(nv + 1, sizeof *s->force);
@@ -78,8 +78,7 @@ static void put3(double *to, dls_vec3 a) { to[0] = a.x, to[1] = a.y, to[2] = a.z
 
 static void add_body(exact_system *s, const dls_configuration *c, const dls_state *state, size_t i)
 {
-    const dls_model *model = c->model;
-    const dls_body *body = &model->bodies[i];
+    const dls_body *body = &dls_model_bodies(c->model)[i];
     if (body->offset == DLS_NONE)
         return;
     size_t at = body->offset;
@@ -91,8 +90,8 @@ static void add_body(exact_system *s, const dls_configuration *c, const dls_stat
         for (size_t l = 0; l < 3; l++)
             s->M[at + 3 + k + s->nv * (at + 3 + l)] = inertia.m[3 * k + l];
     }
-    put3(s->force + at,
-         dls_add(dls_scale(body->mass, model->world.gravity), dls_add(body->force, dls_v3(f[0], f[1], f[2]))));
+    put3(s->force + at, dls_add(dls_scale(body->mass, dls_model_world(c->model)->gravity),
+                                dls_add(body->force, dls_v3(f[0], f[1], f[2]))));
     put3(s->force + at + 3,
          dls_sub(dls_add(body->torque, dls_v3(f[3], f[4], f[5])), dls_cross(end.omega, dls_mul3(inertia, end.omega))));
 }
@@ -100,10 +99,10 @@ static void add_body(exact_system *s, const dls_configuration *c, const dls_stat
 /* M by composite inertias, C + g - J^T f by inverse dynamics. */
 static void add_member(exact_system *s, const dls_configuration *at, const dls_state *state, size_t a)
 {
-    const dls_member *member = &at->model->members[a];
+    const dls_member *member = &dls_model_members(at->model)[a];
     const dls_articulation_load load = dls_state_load(at->model, state, a);
     double *force = s->force + member->offset;
-    dls_articulation_inverse(at->works[a], NULL, load.force, at->model->world.gravity, force);
+    dls_articulation_inverse(at->works[a], NULL, load.force, dls_model_world(at->model)->gravity, force);
     for (size_t k = 0; k < member->tree->nv; k++)
         force[k] = load.tau[k] - force[k];
     dls_articulation_mass_matrix(at->works[a], s->M + member->offset * (s->nv + 1), s->nv);
@@ -123,12 +122,11 @@ static void add_springs(exact_system *s, const exact_rows *rows, const double *v
 dls_status exact_system_evaluate(exact_system *s, exact_rows *rows, const dls_state *state, bool factor,
                                  dls_error *error)
 {
-    const dls_model *model = rows->model;
     memset(s->M, 0, s->nv * s->nv * sizeof *s->M);
     exact_rows_evaluate(rows, state);
-    for (size_t i = 0; i < model->n_bodies; i++)
+    for (size_t i = 0; i < rows->has.bodies; i++)
         add_body(s, rows->at, state, i);
-    for (size_t a = 0; a < model->n_members; a++)
+    for (size_t a = 0; a < rows->has.members; a++)
         add_member(s, rows->at, state, a);
     add_springs(s, rows, state->v);
     lapack_int nv = (lapack_int)s->nv;

@@ -5,6 +5,7 @@
 #include "delassus/experiments.h"
 
 #include "command.h"
+#include "model/model.h"
 
 /* The model that the command is given is another than it loads (--wrap). */
 dls_status __real_dls_load_model(const char *path, dls_model **model, dls_error *error);
@@ -16,8 +17,8 @@ static const dls_joint_type *wrong; /* in the place of the type of that name; NU
 dls_status __wrap_dls_load_model(const char *path, dls_model **model, dls_error *error)
 {
     DLS_TRY(__real_dls_load_model(path, model, error));
-    for (size_t j = 0; wrong && j < (*model)->n_joints; j++)
-        if (strcmp((*model)->joints[j].type->name, wrong->name) == 0)
+    for (size_t j = 0; wrong && j < dls_model_count(*model).joints; j++)
+        if (strcmp(dls_model_joints(*model)[j].type->name, wrong->name) == 0)
             (*model)->joints[j].type = wrong;
     return DLS_OK;
 }
@@ -104,19 +105,20 @@ static void test_columns_see_what_ends_cannot(void **unused)
     dls_error error;
     double ends;
     dls_model *model = model_of(geared);
-    dls_joint_type hinge = *model->joints[0].type;
-    assert_status(dls_check_columns(model, model->initial, DLS_CHECK_STEP, columns, &error), &error);
+    dls_joint_type hinge = *dls_model_joints(model)[0].type;
+    assert_status(dls_check_columns(model, dls_model_initial(model), DLS_CHECK_STEP, columns, &error), &error);
     for (int j = 0; j < 3; j++)
         assert_below(columns[j].worst, 1e-9);
     hinge.coordinate = wrong_coordinate;
     model->joints[0].type = &hinge;
-    assert_status(dls_check_jacobians(model, model->initial, DLS_CHECK_STEP, &ends, NULL, NULL, &error), &error);
+    assert_status(dls_check_jacobians(model, dls_model_initial(model), DLS_CHECK_STEP, &ends, NULL, NULL, &error),
+                  &error);
     assert_below(ends, 1e-9);
-    assert_status(dls_check_columns(model, model->initial, DLS_CHECK_STEP, columns, &error), &error);
+    assert_status(dls_check_columns(model, dls_model_initial(model), DLS_CHECK_STEP, columns, &error), &error);
     assert_below(fmax(columns[0].worst, columns[1].worst), 1e-9);
     assert_true(columns[2].worst > 1e-7);
-    assert_int_equal(dls_check_columns(model, model->initial, 0.0, columns, &error), DLS_BAD_ARGUMENT);
-    assert_int_equal(dls_check_columns(model, model->initial, NAN, columns, &error), DLS_BAD_ARGUMENT);
+    assert_int_equal(dls_check_columns(model, dls_model_initial(model), 0.0, columns, &error), DLS_BAD_ARGUMENT);
+    assert_int_equal(dls_check_columns(model, dls_model_initial(model), NAN, columns, &error), DLS_BAD_ARGUMENT);
     dls_model_destroy(model);
 }
 

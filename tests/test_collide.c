@@ -48,7 +48,7 @@ static dls_contacts contacts_of(const dls_model *model)
     dls_contacts contacts = {0, 0, NULL};
     dls_error error;
     assert_status(dls_collider_create(model, &collider, &error), &error);
-    assert_status(dls_collider_find(collider, model->initial, &contacts, &error), &error);
+    assert_status(dls_collider_find(collider, dls_model_initial(model), &contacts, &error), &error);
     dls_collider_destroy(collider);
     return contacts;
 }
@@ -317,14 +317,14 @@ static void test_order_depends_on_the_state_alone(void **unused)
     }
     dls_model *model = finish(scene);
     dls_state *elsewhere = new_state(model);
-    for (size_t i = 0; i < model->n_bodies; i++)
+    for (size_t i = 0; i < dls_model_count(model).bodies; i++)
         elsewhere->x[i] = draw3(&seed);
     dls_contacts first = contacts_of(model), again = {0, 0, NULL};
     dls_collider *collider;
     dls_error error;
     assert_status(dls_collider_create(model, &collider, &error), &error);
     assert_status(dls_collider_find(collider, elsewhere, &again, &error), &error);
-    assert_status(dls_collider_find(collider, model->initial, &again, &error), &error);
+    assert_status(dls_collider_find(collider, dls_model_initial(model), &again, &error), &error);
     assert_int_equal(again.count, first.count);
     assert_true(first.count > 50);
     for (size_t k = 0; k < first.count; k++) {
@@ -424,7 +424,7 @@ static void *work(void *context)
         dls_collider *collider;
         if (dls_collider_create(j->model, &collider, NULL) != DLS_OK)
             return "create";
-        dls_status status = dls_collider_find(collider, j->model->initial, &j->contacts, NULL);
+        dls_status status = dls_collider_find(collider, dls_model_initial(j->model), &j->contacts, NULL);
         dls_collider_destroy(collider);
         if (status != DLS_OK)
             return "find";

@@ -167,7 +167,7 @@ static void test_scene_asks_for_the_cone(void **unused)
     dls_error error;
     assert_status(dls_scene_parse(text, sizeof text - 1, "scene", &scene, &error), &error);
     assert_status(dls_model_create(scene, &model, &error), &error);
-    assert_status(dls_problem_create(model, model->initial, NULL, 0.01, &p, &error), &error);
+    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &p, &error), &error);
     assert_int_equal(p->n, 3);
     assert_int_equal(p->n_cone, 2);
     assert_true(dls_problem_is_cone(p, 0));

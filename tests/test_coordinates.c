@@ -32,7 +32,7 @@ static dls_problem *problem_at_start(const dls_model *model, double h)
 {
     dls_problem *problem;
     dls_error error;
-    assert_status(dls_problem_create(model, model->initial, NULL, h, &problem, &error), &error);
+    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, h, &problem, &error), &error);
     return problem;
 }
 
@@ -114,8 +114,8 @@ static void test_rows_are_derivatives_along_every_column(void **unused)
         "  - {name: v, type: motor, coordinates: {s: 1, bird.left: -2}, speed: 1}\n"));
     for (const dls_joint_type *const *type = dls_joint_types; *type; type++) {
         bool found = (*type)->terms_min == 0; /* test_joints.c */
-        for (size_t j = 0; j < model->n_joints; j++)
-            found = found || model->joints[j].type == *type;
+        for (size_t j = 0; j < dls_model_count(model).joints; j++)
+            found = found || dls_model_joints(model)[j].type == *type;
         if (!found)
             print_error("joint type '%s' is not here\n", (*type)->name);
         assert_true(found);

@@ -104,8 +104,8 @@ static void test_the_last_block_of_a_contact(void **unused)
     add_joint(scene, "contact", "contact", "one", "two",
               KEYS("point", "[0.3, -0.7, 1.1]", "normal", "[0.3, -0.5, 1.7]", "gap", "-0.02"));
     dls_model *model = finish(scene);
-    const dls_joint *joint = &model->joints[0];
-    const dls_end end[2] = {end_of(model, model->initial, 0), end_of(model, model->initial, 1)};
+    const dls_joint *joint = &dls_model_joints(model)[0];
+    const dls_end end[2] = {end_of(model, dls_model_initial(model), 0), end_of(model, dls_model_initial(model), 1)};
     dls_row row;
     joint->type->rows(joint, end, 1e-3, &row);
     dls_vec3 r2 = dls_end_arm(&end[1], &joint->frame[1]);

@@ -23,7 +23,7 @@ static void fail_each(const char *joints, dls_exact_method method)
     for (size_t k = 1; status == DLS_NO_MEMORY; k++) {
         assert_true(k < 1000);
         allocations = 0, fail_at = k;
-        status = dls_exact_create(model, model->initial, &settings, &exact, &error);
+        status = dls_exact_create(model, dls_model_initial(model), &settings, &exact, &error);
         fail_at = 0;
         assert_true(status == DLS_OK || (!exact && error.status == DLS_NO_MEMORY));
     }

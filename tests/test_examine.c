@@ -102,7 +102,7 @@ static void test_mechanical_form_agrees_with_dense(void **unused)
     dls_certificate c;
     dls_error error;
     double lambda[21], other[21], w[21], expected[21], M_norm = 0.0;
-    assert_status(dls_problem_create(model, model->initial, NULL, 0.01, &problem, &error), &error);
+    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
     assert_status(dls_dense_create(problem, &dense, &error), &error);
     assert_status(dls_examiner_create(problem, &examiner, &error), &error);
     assert_true(dense->symmetric && dense->n == 21);

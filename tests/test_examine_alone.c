@@ -13,7 +13,7 @@ static dls_problem *chain(double ratio, double h)
     dls_model *model = make_chain(LINKS, ratio);
     dls_problem *problem;
     dls_error error;
-    assert_status(dls_problem_create(model, model->initial, NULL, h, &problem, &error), &error);
+    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, h, &problem, &error), &error);
     dls_model_destroy(model);
     return problem;
 }

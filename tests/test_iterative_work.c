@@ -25,14 +25,15 @@ static dls_problem *of_bodies(bool pile, size_t size, unsigned seed)
     dls_problem *p;
     dls_error error;
     assert_status(pile ? bench_contacts(size, 0.385, &scene, &error) : bench_grid(size, size, &scene, &error), &error);
-    for (size_t i = 0; i < scene->model->n_bodies; i++) {
+    for (size_t i = 0; i < dls_model_count(scene->model).bodies; i++) {
         dls_vec3 turn = dls_v3(0.3 * draw(&seed), 0.3 * draw(&seed), 0.3 * draw(&seed));
-        scene->model->initial->q[i] = dls_quat_mul(dls_quat_exp(turn), scene->model->initial->q[i]);
+        dls_model_initial(scene->model)->q[i] = dls_quat_mul(dls_quat_exp(turn), dls_model_initial(scene->model)->q[i]);
     }
-    for (size_t j = 0; j < scene->model->nv; j++)
-        scene->model->initial->v[j] = 0.4 * draw(&seed);
-    assert_status(dls_problem_create(scene->model, scene->model->initial, &scene->contacts, scene->m.h, &p, &error),
-                  &error);
+    for (size_t j = 0; j < dls_model_count(scene->model).nv; j++)
+        dls_model_initial(scene->model)->v[j] = 0.4 * draw(&seed);
+    assert_status(
+        dls_problem_create(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->m.h, &p, &error),
+        &error);
     bench_scene_destroy(scene);
     assert_true(p->n <= ROWS);
     return p;

@@ -106,7 +106,7 @@ static void test_jacobian_is_the_derivative_of_the_position(void **unused)
         dls_state *state = new_state(model);
         for (int pose = 0; pose < POSES; pose++) {
             double here;
-            dls_state_copy(state, model->initial);
+            dls_state_copy(state, dls_model_initial(model));
             disturb(model, state, sizes[pose % 5], &seed);
             assert_status(dls_check_jacobians(model, state, DLS_CHECK_STEP, &here, NULL, NULL, &error), &error);
             worst = fmax(worst, here);
@@ -129,9 +129,9 @@ static void test_rows_agree_with_count_and_position(void **unused)
         dls_model *model = model_of(&samples[k], false, 7 + k);
         dls_state *state = new_state(model);
         disturb(model, state, 1.0, &seed);
-        const dls_joint *joint = &model->joints[0];
+        const dls_joint *joint = &dls_model_joints(model)[0];
         dls_end end[2];
-        ends_of(model, state, &model->joints[0], end);
+        ends_of(model, state, &dls_model_joints(model)[0], end);
         dls_row rows[DLS_JOINT_ROWS_MAX + 1];
         double C[DLS_JOINT_ROWS_MAX + 1];
         memset(rows, 0x5a, sizeof rows);
@@ -163,9 +163,9 @@ static void test_a_placed_joint_has_no_error(void **unused)
         dls_model *model = model_of(&samples[k], k % 2, 11 + k);
         dls_end end[2];
         dls_row rows[DLS_JOINT_ROWS_MAX];
-        ends_of(model, model->initial, &model->joints[0], end);
-        model->joints[0].type->rows(&model->joints[0], end, 1e-3, rows);
-        for (size_t i = 0; i < model->joints[0].type->count(&model->joints[0]); i++)
+        ends_of(model, dls_model_initial(model), &dls_model_joints(model)[0], end);
+        dls_model_joints(model)[0].type->rows(&dls_model_joints(model)[0], end, 1e-3, rows);
+        for (size_t i = 0; i < dls_model_joints(model)[0].type->count(&dls_model_joints(model)[0]); i++)
             if (!rows[i].gap)
                 assert_close(rows[i].C, 0.0, 2e-15); /* a few roundings of metres and unit quaternions */
         dls_model_destroy(model);
@@ -182,7 +182,7 @@ static void test_row_speed_is_the_rate_of_the_error(void **unused)
         dls_model *model = model_of(&samples[k], false, 13 + k);
         dls_state *state = new_state(model), *later = new_state(model);
         disturb(model, state, 0.3, &seed);
-        const dls_joint *joint = &model->joints[0];
+        const dls_joint *joint = &dls_model_joints(model)[0];
         dls_row rows[DLS_JOINT_ROWS_MAX];
         double C[4][DLS_JOINT_ROWS_MAX];
         dls_end end[2];
@@ -190,10 +190,10 @@ static void test_row_speed_is_the_rate_of_the_error(void **unused)
             static const double times[] = {-2.0, -1.0, 1.0, 2.0};
             dls_state_copy(later, state);
             advance_state(model, later, state->v, s * times[t]);
-            ends_of(model, later, &model->joints[0], end);
+            ends_of(model, later, &dls_model_joints(model)[0], end);
             joint->type->position(joint, end, C[t]);
         }
-        ends_of(model, state, &model->joints[0], end);
+        ends_of(model, state, &dls_model_joints(model)[0], end);
         joint->type->rows(joint, end, 1e-3, rows);
         for (size_t i = 0; i < joint->type->count(joint); i++) {
             double rate = (C[0][i] - 8.0 * C[1][i] + 8.0 * C[2][i] - C[3][i]) / (12.0 * s);
@@ -219,10 +219,10 @@ static void test_rows_conserve_momentum(void **unused)
         dls_model *model = model_of(&samples[k], false, 17 + k);
         dls_state *state = new_state(model);
         disturb(model, state, 1.0, &seed);
-        const dls_joint *joint = &model->joints[0];
+        const dls_joint *joint = &dls_model_joints(model)[0];
         dls_end end[2];
         dls_row rows[DLS_JOINT_ROWS_MAX];
-        ends_of(model, state, &model->joints[0], end);
+        ends_of(model, state, &dls_model_joints(model)[0], end);
         joint->type->rows(joint, end, 1e-3, rows);
         dls_vec3 d = dls_sub(dls_end_anchor(&end[0], &joint->frame[0]), dls_end_anchor(&end[1], &joint->frame[1]));
         bool one_line = strcmp(samples[k].type, "slider") == 0 || strcmp(samples[k].type, "distance") == 0 ||
@@ -265,8 +265,8 @@ static void test_rotation_errors_are_true_angles(void **unused)
             state->q[0] = dls_quat_exp(dls_scale(angles[a], cases[c].about));
             dls_end end[2];
             double C[DLS_JOINT_ROWS_MAX], square = 0.0;
-            ends_of(model, state, &model->joints[0], end);
-            model->joints[0].type->position(&model->joints[0], end, C);
+            ends_of(model, state, &dls_model_joints(model)[0], end);
+            dls_model_joints(model)[0].type->position(&dls_model_joints(model)[0], end, C);
             for (size_t i = cases[c].first; i < cases[c].last; i++)
                 square += C[i] * C[i];
             assert_close(sqrt(square), angles[a], 1e-14);
@@ -279,10 +279,10 @@ static void test_rotation_errors_are_true_angles(void **unused)
 /* Poses where an error has no direction: rows stay finite. */
 static void assert_finite_rows(const dls_model *model, const dls_state *state)
 {
-    const dls_joint *joint = &model->joints[0];
+    const dls_joint *joint = &dls_model_joints(model)[0];
     dls_end end[2];
     dls_row rows[DLS_JOINT_ROWS_MAX];
-    ends_of(model, state, &model->joints[0], end);
+    ends_of(model, state, &dls_model_joints(model)[0], end);
     joint->type->rows(joint, end, 1e-3, rows);
     for (size_t i = 0; i < joint->type->count(joint); i++) {
         double size = 0.0;
@@ -337,8 +337,8 @@ static void test_singular_poses_stay_finite(void **unused)
 static dls_row first_row(const dls_model *model, dls_row *rows)
 {
     dls_end end[2];
-    ends_of(model, model->initial, &model->joints[0], end);
-    model->joints[0].type->rows(&model->joints[0], end, 1e-3, rows);
+    ends_of(model, dls_model_initial(model), &dls_model_joints(model)[0], end);
+    dls_model_joints(model)[0].type->rows(&dls_model_joints(model)[0], end, 1e-3, rows);
     return rows[0];
 }
 
@@ -451,12 +451,12 @@ static void test_the_check_sees_a_wrong_jacobian(void **unused)
     dls_model *model = model_of(&samples[1], false, 5);
     dls_state *state = new_state(model);
     disturb(model, state, 1.0, &seed);
-    dls_joint_type wrong = *model->joints[0].type;
+    dls_joint_type wrong = *dls_model_joints(model)[0].type;
     wrong.rows = wrong_rows;
-    dls_joint joint = model->joints[0];
+    dls_joint joint = dls_model_joints(model)[0];
     joint.type = &wrong;
     dls_end end[2];
-    ends_of(model, state, &model->joints[0], end);
+    ends_of(model, state, &dls_model_joints(model)[0], end);
     dls_jacobian_check check = dls_check_jacobian(&joint, end, DLS_CHECK_STEP);
     assert_true(check.worst > 1e-9 && check.worst < 2e-7);
     assert_int_equal(check.row, 4);

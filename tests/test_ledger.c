@@ -207,15 +207,15 @@ static void test_a_wrong_report_is_noticed(void **unused)
         start_kept(&r, tree(true), &variants[0], 30);
         dls_simulation *s = r.simulation;
         dls_ledger *l = s->ledger;
-        double *v0 = draw_vector(&(uint64_t){1}, r.model->nv, 0.0);
+        double *v0 = draw_vector(&(uint64_t){1}, dls_model_count(r.model).nv, 0.0);
         dls_stage_begin(s);
-        memcpy(v0, s->state->v, r.model->nv * sizeof *v0);
+        memcpy(v0, s->state->v, dls_model_count(r.model).nv * sizeof *v0);
         assert_status(dls_stage_linearise(s, h, &error), &error);
         assert_status(dls_stage_solve(s, 30, &error), &error);
         dls_ledger_begin(l, s->now); /* anew, by hand */
         dls_ledger_linearise(l, s->now, s->state, s->problem);
-        double *v1 = draw_vector(&(uint64_t){1}, r.model->nv, 0.0),
-               *scratch = draw_vector(&(uint64_t){1}, r.model->nv, 0.0);
+        double *v1 = draw_vector(&(uint64_t){1}, dls_model_count(r.model).nv, 0.0),
+               *scratch = draw_vector(&(uint64_t){1}, dls_model_count(r.model).nv, 0.0);
         dls_problem_velocity(s->problem, s->lambda, v1, scratch);
         double worst_row = 0.0;
         size_t row = 0;
@@ -225,8 +225,8 @@ static void test_a_wrong_report_is_noticed(void **unused)
         if (wrong == 1)
             s->lambda[row] *= 1.0 + 1e-6;
         if (wrong == 2)
-            l->impulse_turning[r.model->nv - 1] += 1e-6;
-        memcpy(s->state->v, v1, r.model->nv * sizeof *v1);
+            l->impulse_turning[dls_model_count(r.model).nv - 1] += 1e-6;
+        memcpy(s->state->v, v1, dls_model_count(r.model).nv * sizeof *v1);
         dls_ledger_kick(l, s->problem, s->rows, v0, v1, NULL, s->lambda, true);
         double links = dls_links_potential_energy(s->now);
         dls_configuration *end = s->configuration[s->now == s->configuration[0]];

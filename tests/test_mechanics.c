@@ -197,8 +197,8 @@ static void test_inertia_of_shapes(void **unused)
         dls_scene *scene = new_scene();
         add_body(scene, b);
         dls_model *model = finish(scene);
-        const dls_mat3 *I = &model->bodies[0].inertia;
-        assert_close(model->bodies[0].mass / (850.0 * volume), 1.0, 1e-11);
+        const dls_mat3 *I = &dls_model_bodies(model)[0].inertia;
+        assert_close(dls_model_bodies(model)[0].mass / (850.0 * volume), 1.0, 1e-11);
         assert_close(I->m[0] / (850.0 * second.x), 1.0, 1e-11);
         assert_close(I->m[4] / (850.0 * second.y), 1.0, 1e-11);
         assert_close(I->m[8] / (850.0 * second.z), 1.0, 1e-11);

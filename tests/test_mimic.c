@@ -64,8 +64,8 @@ static void test_baxter_keeps_its_mimics(void **unused)
             robot->links[i].q[0] = strstr(robot->links[i].joint, "_r_finger") ? -0.01 : 0.01;
     assert_status(dls_model_create(scene, &model, &error), &error);
     size_t mimics = 0;
-    for (size_t j = 0; j < model->n_joints; j++)
-        mimics += strcmp(model->joints[j].type->name, "mimic") == 0;
+    for (size_t j = 0; j < dls_model_count(model).joints; j++)
+        mimics += strcmp(dls_model_joints(model)[j].type->name, "mimic") == 0;
     assert_int_equal(mimics, 2);
     for (dls_mimic_way way = 0; way < DLS_MIMIC_WAYS; way++) {
         const dls_mimic_run run = {way, 4, fine, 0.1};

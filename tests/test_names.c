@@ -228,7 +228,7 @@ static work work_of(size_t n, bool articulated)
             add_joint(scene, i, false), add_joint(scene, i, true);
     assert_status(dls_model_create(scene, &model, &error), &error);
     const work needed = {comparisons, allocations, taken};
-    assert_int_equal(model->n_joints, articulated ? n - n / LINKS : 2 * n);
+    assert_int_equal(dls_model_count(model).joints, articulated ? n - n / LINKS : 2 * n);
     dls_model_destroy(model);
     dls_scene_destroy(scene);
     assert_int_equal(live, 0);

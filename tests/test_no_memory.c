@@ -63,7 +63,7 @@ static dls_status step_model(const dls_model *model, const dls_solver *solver, c
     options.iterations = 3;
     options.ledger = true;
     DLS_TRY(dls_simulation_open(model, &options, &simulation, error));
-    dls_status status = dls_simulation_step(simulation, model->world.step, error);
+    dls_status status = dls_simulation_step(simulation, dls_model_world(model)->step, error);
     dls_simulation_close(simulation);
     return status;
 }
@@ -71,8 +71,10 @@ static dls_status step_model(const dls_model *model, const dls_solver *solver, c
 static dls_status check_model(const dls_model *model, dls_error *error)
 {
     static dls_jacobian_check checks[64];
-    assert_true(model->n_joints <= 64);
-    return model->nv < 100 ? dls_check_columns(model, model->initial, DLS_CHECK_STEP, checks, error) : DLS_OK;
+    assert_true(dls_model_count(model).joints <= 64);
+    return dls_model_count(model).nv < 100
+               ? dls_check_columns(model, dls_model_initial(model), DLS_CHECK_STEP, checks, error)
+               : DLS_OK;
 }
 
 static dls_status read_and_step(const void *argument, dls_error *error)
@@ -163,7 +165,7 @@ static dls_problem *mechanical(void)
     dls_error error;
     assert_status(dls_scene_parse(text, sizeof text - 1, "chain", &scene, &error), &error);
     assert_status(dls_model_create(scene, &model, &error), &error);
-    assert_status(dls_problem_create(model, model->initial, NULL, 0.01, &problem, &error), &error);
+    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
     dls_model_destroy(model);
     dls_scene_destroy(scene);
     return problem;
@@ -191,7 +193,7 @@ static dls_problem *articulated(void)
     dls_error error;
     assert_status(dls_scene_parse(text, sizeof text - 1, "rods", &scene, &error), &error);
     assert_status(dls_model_create(scene, &model, &error), &error);
-    assert_status(dls_problem_create(model, model->initial, NULL, 0.01, &problem, &error), &error);
+    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
     dls_model_destroy(model);
     dls_scene_destroy(scene);
     return problem;

@@ -87,8 +87,8 @@ static dls_problem *problem_of(const char *scene_text, dls_vec3 x, double h)
     dls_error error;
     assert_status(dls_scene_parse(scene_text, strlen(scene_text), "scene", &scene, &error), &error);
     assert_status(dls_model_create(scene, &model, &error), &error);
-    model->initial->x[0] = x;
-    assert_status(dls_problem_create(model, model->initial, NULL, h, &problem, &error), &error);
+    dls_model_initial(model)->x[0] = x;
+    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, h, &problem, &error), &error);
     dls_model_destroy(model);
     dls_scene_destroy(scene);
     return problem;

@@ -109,7 +109,7 @@ static void test_pgs_on_chains_fits_the_prediction(void **unused)
         double lambda[30] = {0}, reference[30];
         int pivots[30];
         h.count = 0;
-        assert_status(dls_problem_create(model, model->initial, NULL, 0.01, &problem, &error), &error);
+        assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
         assert_status(dls_dense_create(problem, &dense, &error), &error);
         for (size_t i = 0; i < n; i++)
             reference[i] = -dense->b[i];

@@ -125,7 +125,8 @@ static void test_shipped_scenes(void **unused)
         assert_int_equal(scene->n_bodies, scenes[i].bodies);
         assert_int_equal(scene->n_joints, scenes[i].joints);
         assert_status(dls_model_create(scene, &model, &error), &error);
-        assert_status(dls_problem_create(model, model->initial, NULL, scene->world.step, &problem, &error), &error);
+        assert_status(dls_problem_create(model, dls_model_initial(model), NULL, scene->world.step, &problem, &error),
+                      &error);
         for (size_t row = 0; row < problem->n; row++)
             assert_close(dls_problem_rows(problem)->row[row].C, 0.0,
                          1e-14 * (double)(scenes[i].bodies + 1)); /* the joints hold at the start */

@@ -29,7 +29,9 @@ static dls_problem *first_step(const dls_model *model)
 {
     dls_problem *problem;
     dls_error error;
-    assert_status(dls_problem_create(model, model->initial, NULL, model->world.step, &problem, &error), &error);
+    assert_status(
+        dls_problem_create(model, dls_model_initial(model), NULL, dls_model_world(model)->step, &problem, &error),
+        &error);
     return problem;
 }
 
@@ -43,13 +45,14 @@ static void test_joints_hold_at_the_start_and_jacobians_are_right(void **unused)
         double worst;
         dls_error error;
         for (size_t i = 0; i < problem->n; i++)
-            if (strcmp(model->joints[row[i].owner].type->name, "drive") == 0)
+            if (strcmp(dls_model_joints(model)[row[i].owner].type->name, "drive") == 0)
                 continue; /* a spring is not in error */
             else if (problem->lo[i] < 0.0)
                 assert_close(row[i].C, 0.0, 1e-14);
             else
                 assert_true(row[i].C > -1e-14);
-        assert_status(dls_check_jacobians(model, model->initial, DLS_CHECK_STEP, &worst, NULL, NULL, &error), &error);
+        assert_status(dls_check_jacobians(model, dls_model_initial(model), DLS_CHECK_STEP, &worst, NULL, NULL, &error),
+                      &error);
         assert_below(worst, 1e-9); /* as in test_joints.c */
         dls_problem_destroy(problem);
         dls_model_destroy(model);
@@ -114,7 +117,7 @@ static void start(run *r, const char *name, size_t iterations)
 
 static double height(const run *r, size_t body)
 {
-    return dls_simulation_state(r->simulation)->x[body].z - r->model->initial->x[body].z;
+    return dls_simulation_state(r->simulation)->x[body].z - dls_model_initial(r->model)->x[body].z;
 }
 
 static void test_the_box_slides_down_its_slope(void **unused)
@@ -122,7 +125,7 @@ static void test_the_box_slides_down_its_slope(void **unused)
     (void)unused;
     run r;
     start(&r, "box-on-slope", 400);
-    run_steps(&r, 500, r.model->world.step);
+    run_steps(&r, 500, dls_model_world(r.model)->step);
     dls_vec3 v = dls_configuration_end(dls_simulation_configuration(r.simulation), 0).v;
     double slope = 20.0 * DLS_PI / 180.0, speed = 0.5 * 9.81 * (sin(slope) - 0.3);
     assert_close(v.x, speed * cos(slope), 1e-10); /* what 400 sweeps leave, 500 times */
@@ -141,7 +144,7 @@ static void test_mechanisms_keep_together(void **unused)
         start(&r, loops[k], 300);
         double before = run_energy(&r);
         for (int i = 0; i < 300; i++) {
-            run_steps(&r, 1, r.model->world.step);
+            run_steps(&r, 1, dls_model_world(r.model)->step);
             for (size_t row = 0; row < dls_simulation_problem(r.simulation)->n; row++)
                 worst = fmax(worst, fabs(dls_simulation_rows(r.simulation)->row[row].C));
         }
@@ -174,12 +177,12 @@ static void test_stacks_stand(void **unused)
         if (cases[c].collides && !dls_collider_available())
             continue;
         start(&r, cases[c].name, cases[c].iterations);
-        run_steps(&r, cases[c].steps, r.model->world.step);
-        for (size_t i = 0; i < r.model->n_bodies; i++) {
+        run_steps(&r, cases[c].steps, dls_model_world(r.model)->step);
+        for (size_t i = 0; i < dls_model_count(r.model).bodies; i++) {
             lowest = fmin(lowest, height(&r, i));
             highest = fmax(highest, height(&r, i));
         }
-        double h = r.model->world.step, free_fall = 0.5 * 9.81 * pow(h * (double)cases[c].steps, 2);
+        double h = dls_model_world(r.model)->step, free_fall = 0.5 * 9.81 * pow(h * (double)cases[c].steps, 2);
         print_message("# %s after %zu steps: %zu rows, from %.1e to %.1e m; a free fall is %.1e m\n", cases[c].name,
                       cases[c].steps, dls_simulation_problem(r.simulation)->n, lowest, highest, free_fall);
         assert_true(lowest > -1.2 * free_fall && highest < 1e-4);

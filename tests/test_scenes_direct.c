@@ -131,7 +131,7 @@ static void solve_by_all(const char *what, const dls_problem *problem, figures *
 /* The linearised problem at the current state, with the scene's step and with a coarse one. */
 static void solve_here(run *r, const char *name, const char *when, figures *f)
 {
-    const double steps[] = {r->model->world.step, 0.01};
+    const double steps[] = {dls_model_world(r->model)->step, 0.01};
     dls_error error;
     for (int k = 0; k < 2; k++) {
         char what[128];
@@ -148,13 +148,13 @@ static void test_every_scene_by_every_method(void **unused)
         run r;
         figures f = {0};
         start(&r, names[k]);
-        if (r.model->world.collide && !dls_collider_available()) {
+        if (dls_model_world(r.model)->collide && !dls_collider_available()) {
             print_message("# %s: skipped, there is no collision library\n", names[k]);
             run_stop(&r);
             continue;
         }
         solve_here(&r, names[k], "at the start", &f);
-        run_steps(&r, STEPS, r.model->world.step);
+        run_steps(&r, STEPS, dls_model_world(r.model)->step);
         solve_here(&r, names[k], AFTER, &f);
         assert_true(f.solved > 0);
         print_message("# %-15s %3zu rows: %zu solves, %zu refused for size, %zu without an answer; worst residual "

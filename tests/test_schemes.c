@@ -182,7 +182,7 @@ static double error_of(const char *scene, const variant *v, const dls_solver *so
 {
     run r;
     start_with(&r, load_scene(scene), solver, v, iterations);
-    run_steps(&r, 300, r.model->world.step);
+    run_steps(&r, 300, dls_model_world(r.model)->step);
     double worst = worst_error(r.model, dls_simulation_state(r.simulation));
     run_stop(&r);
     return worst;

@@ -133,16 +133,16 @@ static size_t count_kinematics(dls_model *model, const dls_scheme *scheme, bool 
     const size_t visited = positions_of(scheme);
     assert_int_equal(moves, visited);
     size_t expected = 0;
-    for (size_t a = 0; a < model->n_members; a++) {
-        bool all = ledger || model->members[a].held || !looks_at_the_end_alone(scheme);
+    for (size_t a = 0; a < dls_model_count(model).members; a++) {
+        bool all = ledger || dls_model_members(model)[a].held || !looks_at_the_end_alone(scheme);
         expected += 1 + (all ? visited : STEPS); /* the first one is that of the model */
     }
     if (evaluations_of(r.simulation) != expected)
-        fail_msg("%s, %s, %s ledger: %zu evaluations, not %zu for %zu positions", model->name, scheme->name,
+        fail_msg("%s, %s, %s ledger: %zu evaluations, not %zu for %zu positions", dls_model_name(model), scheme->name,
                  ledger ? "with a" : "without a", evaluations_of(r.simulation), expected, visited);
     dls_simulation_edit(r.simulation);
     run_energy(&r), run_energy(&r);
-    assert_int_equal(evaluations_of(r.simulation), expected + model->n_members);
+    assert_int_equal(evaluations_of(r.simulation), expected + dls_model_count(model).members);
     run_stop(&r);
     return visited;
 }
@@ -285,7 +285,8 @@ static void test_assembly_into_memory_used_before(void **unused)
                 stir(model, state, 0.02, &seed);
             dls_configuration *c = configuration_of(model, state);
             dls_contact contact = touching(state, 0);
-            const dls_contacts contacts = {.count = model->n_bodies > 2 && dls_model_moves(model, 0), .at = &contact};
+            const dls_contacts contacts = {.count = dls_model_count(model).bodies > 2 && dls_model_moves(model, 0),
+                                           .at = &contact};
             assert_status(dls_configuration_factor(c, &error), &error);
             assert_status(dls_row_list_fill(rows, c, &contacts, 1e-3, &error), &error);
             assert_status(dls_problem_assemble(problem, c, state, rows, 1e-3, &error), &error);
@@ -314,7 +315,8 @@ static void test_renewed_rows_are_those_of_a_new_list(void **unused)
         dls_configuration *c = configuration_of(model, state);
         dls_row_list *rows, *fresh;
         dls_contact contact = touching(state, 0);
-        const dls_contacts contacts = {.count = model->n_bodies > 2 && dls_model_moves(model, 0), .at = &contact};
+        const dls_contacts contacts = {.count = dls_model_count(model).bodies > 2 && dls_model_moves(model, 0),
+                                       .at = &contact};
         assert_status(dls_row_list_create(&rows, &error), &error);
         assert_status(dls_row_list_create(&fresh, &error), &error);
         assert_status(dls_configuration_factor(c, &error), &error);
@@ -330,10 +332,11 @@ static void test_renewed_rows_are_those_of_a_new_list(void **unused)
         assert_true(differ);
         for (size_t i = rows->n; i-- > 0;) /* in any order: the last owner first */
             if (i == 0 || rows->row[i].owner != rows->row[i - 1].owner)
-                dls_row_list_renew(rows, c, rows->row[i].owner == model->n_joints ? &contact : NULL, i, 1e-3);
+                dls_row_list_renew(rows, c, rows->row[i].owner == dls_model_count(model).joints ? &contact : NULL, i,
+                                   1e-3);
         assert_same_rows(rows, fresh);
         double B[2][600] = {{0.0}}, scratch[600];
-        assert_true(model->nv <= 600);
+        assert_true(dls_model_count(model).nv <= 600);
         for (size_t i = 0; i < rows->n; i++)
             assert_true(dls_row_list_response(rows, i, B[0], scratch) ==
                         dls_row_list_response(fresh, i, B[1], scratch));
@@ -396,7 +399,8 @@ static void test_the_pivot_of_a_pendulum(void **unused)
         const bool cut = strcmp(name, "small-steps") == 0 || strcmp(name, "tgs") == 0;
         open_with(&r, rod(L, m, p), dls_iterative_find("pgs"), name, 400);
         run_steps(&r, 1, h);
-        const double I = r.model->bodies[0].inertia.m[4], F = m * g * I / (I + m * L * L), near = cut ? 1e-3 : 1e-9;
+        const double I = dls_model_bodies(r.model)[0].inertia.m[4], F = m * g * I / (I + m * L * L),
+                     near = cut ? 1e-3 : 1e-9;
         const dls_constraint_force force = force_of(&r, 0);
         /* these two have seen the rod turn within the step */
         assert_vector(force.end[0].lin, dls_v3(0, 0, F), near);
@@ -461,12 +465,13 @@ static void check_rest(const char *scheme, bool found)
     run_steps(&r, 1, 1e-3);
     const dls_vec3 push = dls_scale(2.4 / 1e-3, dls_sub(dls_v3(v[0], v[1], v[2]), before));
     const dls_contacts *contacts = dls_simulation_contacts(r.simulation);
-    const size_t first = found ? r.model->n_joints : 0, count = found ? contacts->count : r.model->n_joints;
+    const size_t first = found ? dls_model_count(r.model).joints : 0,
+                 count = found ? contacts->count : dls_model_count(r.model).joints;
     dls_vec3 force = {0, 0, 0}, torque = {0, 0, 0};
     assert_int_equal(count, 4);
     for (size_t k = 0; k < count; k++) {
         const dls_constraint_force f = force_of(&r, first + k);
-        const size_t *body = found ? contacts->at[k].body : r.model->joints[k].body, box = body[1] == 1;
+        const size_t *body = found ? contacts->at[k].body : dls_model_joints(r.model)[k].body, box = body[1] == 1;
         assert_true(body[box] == 1 && body[!box] == 0);
         assert_vector(f.end[!box].lin, dls_scale(-1.0, f.end[box].lin), 0.0);
         force = dls_add(force, f.end[box].lin);
@@ -503,13 +508,13 @@ static void check_action_and_reaction(const char *scene)
     double worst = 0.0, largest = 0.0;
     for (int step = 0; step < 20; step++) {
         dls_configuration *before = configuration_of(r.model, dls_simulation_state(r.simulation));
-        run_steps(&r, 1, r.model->world.step);
+        run_steps(&r, 1, dls_model_world(r.model)->step);
         const dls_row_list *rows = dls_simulation_rows(r.simulation);
         for (size_t i = 0; i < rows->n; i++) {
             const size_t owner = rows->row[i].owner;
             if (i > 0 && rows->row[i - 1].owner == owner)
                 continue;
-            const dls_joint *joint = owner < r.model->n_joints ? &r.model->joints[owner] : NULL;
+            const dls_joint *joint = owner < dls_model_count(r.model).joints ? &dls_model_joints(r.model)[owner] : NULL;
             const dls_constraint_force f = force_of(&r, owner);
             if (joint && joint->n_terms) { /* on coordinates */
                 assert_true(dls_norm(f.end[0].lin) + dls_norm(f.end[1].lin) == 0.0);
@@ -578,8 +583,8 @@ static void test_what_has_no_force(void **unused)
     assert_int_equal(dls_simulation_forces_of(r.simulation, 0, &force, &error), DLS_BAD_ARGUMENT);
     assert_non_null(strstr(error.message, "before the first step"));
     run_steps(&r, 1, 1e-3);
-    assert_status(dls_simulation_forces_of(r.simulation, r.model->n_joints - 1, &force, &error), &error);
-    const size_t none[] = {r.model->n_joints, r.model->n_joints + 3, SIZE_MAX};
+    assert_status(dls_simulation_forces_of(r.simulation, dls_model_count(r.model).joints - 1, &force, &error), &error);
+    const size_t none[] = {dls_model_count(r.model).joints, dls_model_count(r.model).joints + 3, SIZE_MAX};
     for (int k = 0; k < 3; k++) {
         assert_int_equal(dls_simulation_forces_of(r.simulation, none[k], &force, &error), DLS_BAD_ARGUMENT);
         assert_non_null(strstr(error.message, "4 joints and 0 contacts"));

@@ -71,7 +71,7 @@ static void test_the_oscillator_is_the_exact_trajectory(void **unused)
             dls_exact *exact;
             dls_error error;
             assert_status(dls_spring_open(&setup, &dls_spring_ways[0], "pgs", 1, &rig, &error), &error);
-            assert_status(dls_exact_create(rig.model, rig.model->initial, NULL, &exact, &error), &error);
+            assert_status(dls_exact_create(rig.model, dls_model_initial(rig.model), NULL, &exact, &error), &error);
             for (int k = 1; k <= 5; k++) {
                 assert_status(dls_exact_advance(exact, 0.2 * k, dls_simulation_edit(rig.simulation), &error), &error);
                 assert_close(dls_spring_C(&rig), dls_spring_exact(&mass, 0.2 * k),

@@ -207,7 +207,7 @@ static void test_effective_mass_of_a_rod(void **unused)
             start(&by_frequency, tuned_rod(true), &variants[v], 1);
         }
         run_steps(&by_frequency, 1, 1e-2), run_steps(&by_constants, 1, 1e-2);
-        for (size_t k = 0; k < by_frequency.model->nv; k++)
+        for (size_t k = 0; k < dls_model_count(by_frequency.model).nv; k++)
             assert_close(dls_simulation_state(by_frequency.simulation)->v[k],
                          dls_simulation_state(by_constants.simulation)->v[k], 1e-13);
         assert_true(fabs(dls_simulation_state(by_frequency.simulation)->v[0]) > 1e-3);

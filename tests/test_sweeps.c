@@ -220,8 +220,9 @@ static dls_problem *problem_of(const bench_scene *scene)
 {
     dls_problem *p;
     dls_error error;
-    assert_status(dls_problem_create(scene->model, scene->model->initial, &scene->contacts, scene->m.h, &p, &error),
-                  &error);
+    assert_status(
+        dls_problem_create(scene->model, dls_model_initial(scene->model), &scene->contacts, scene->m.h, &p, &error),
+        &error);
     return p;
 }
 
@@ -235,12 +236,12 @@ static double draw(unsigned long *seed)
 static void stir(bench_scene *scene)
 {
     unsigned long seed = 7;
-    for (size_t i = 0; i < scene->model->n_bodies; i++) {
+    for (size_t i = 0; i < dls_model_count(scene->model).bodies; i++) {
         dls_vec3 turn = dls_v3(0.3 * draw(&seed), 0.3 * draw(&seed), 0.3 * draw(&seed));
-        scene->model->initial->q[i] = dls_quat_mul(dls_quat_exp(turn), scene->model->initial->q[i]);
+        dls_model_initial(scene->model)->q[i] = dls_quat_mul(dls_quat_exp(turn), dls_model_initial(scene->model)->q[i]);
     }
-    for (size_t j = 0; j < scene->model->nv; j++)
-        scene->model->initial->v[j] = 0.4 * draw(&seed);
+    for (size_t j = 0; j < dls_model_count(scene->model).nv; j++)
+        dls_model_initial(scene->model)->v[j] = 0.4 * draw(&seed);
 }
 
 static void test_pile(void **unused)

@@ -122,7 +122,7 @@ static dls_problem *problem_of(const dls_model *model)
 {
     dls_problem *p;
     dls_error error;
-    assert_status(dls_problem_create(model, model->initial, NULL, 0.01, &p, &error), &error);
+    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &p, &error), &error);
     return p;
 }
 

@@ -32,7 +32,7 @@ static void compare_with_euler(const char *solver, const char *time_base)
         assert_close(
             dls_norm(dls_sub(dls_simulation_state(other.simulation)->x[i], dls_simulation_state(one.simulation)->x[i])),
             0.0, 1e-12);
-    for (size_t j = 0; j < one.model->nv; j++)
+    for (size_t j = 0; j < dls_model_count(one.model).nv; j++)
         assert_close(dls_simulation_state(other.simulation)->v[j], dls_simulation_state(one.simulation)->v[j],
                      1e-11); /* 50 steps of some ten roundings */
     run_stop(&one), run_stop(&other);
@@ -405,13 +405,13 @@ static void test_a_refresh_sees_what_a_new_problem_sees(void **unused)
         dls_problem *fresh;
         dls_error error;
         linearised l;
-        linearise(&l, model, model->initial, NULL, 1e-2);
-        for (size_t i = 0; i < model->n_bodies; i++) {
+        linearise(&l, model, dls_model_initial(model), NULL, 1e-2);
+        for (size_t i = 0; i < dls_model_count(model).bodies; i++) {
             now->x[i] = dls_add(now->x[i], dls_scale(0.01, draw3(&seed)));
             now->q[i] = dls_quat_mul(dls_quat_exp(dls_scale(0.1, draw3(&seed))), now->q[i]);
         }
         assert_status(dls_problem_create(model, now, NULL, 1e-2, &fresh, &error), &error);
-        refresh(&l, model->initial, now, NULL, (dls_time_base){1e-2, 1e-2});
+        refresh(&l, dls_model_initial(model), now, NULL, (dls_time_base){1e-2, 1e-2});
         assert_true(l.problem->n == fresh->n && fresh->n > 0);
         assert_memory_equal(l.problem->c, fresh->c, fresh->n * sizeof *fresh->c);
         for (size_t i = 0; i < fresh->n; i++)

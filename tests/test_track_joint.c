@@ -1,4 +1,5 @@
 /* The track joint: its rows against finite differences along the motion, and rides that are known in closed form. */
+#include "model/model.h"
 #include "world.h"
 
 #include "delassus/reference.h"
@@ -90,10 +91,10 @@ static double disagreement(const dls_model *model, const dls_state *state)
     dls_jacobian_check columns[4];
     double ends;
     dls_error error;
-    assert_true(model->n_joints <= 4);
+    assert_true(dls_model_count(model).joints <= 4);
     assert_status(dls_check_columns(model, state, DLS_CHECK_STEP, columns, &error), &error);
     assert_status(dls_check_jacobians(model, state, DLS_CHECK_STEP, &ends, NULL, NULL, &error), &error);
-    for (size_t j = 0; j < model->n_joints; j++)
+    for (size_t j = 0; j < dls_model_count(model).joints; j++)
         ends = fmax(ends, columns[j].worst);
     return ends;
 }
@@ -308,7 +309,7 @@ static dls_model *wild_ride(const char *update)
         parse_parts(PARTS("world: {gravity: [0.3, -0.2, -4], gyroscopic: explicit}\n", PAIR, TRACKS, joint));
     const dls_joint *ride = joint_named(model, "ride");
     put_on_track(model, model->initial, ride, 1.2, 0.0, 0.0, dls_v3(0, 0, 0));
-    double *v = model->initial->v;
+    double *v = dls_model_initial(model)->v;
     v[0] = 0.9, v[1] = -0.4, v[6] = 0.3, v[9] = 0.7, v[10] = -0.5, v[11] = 0.9;
     return model;
 }
@@ -320,7 +321,7 @@ static double exact_way(dls_model *model, dls_exact_report *report)
     dls_error error;
     dls_exact_settings settings = dls_exact_default();
     settings.project_start = true;
-    assert_status(dls_exact_create(model, model->initial, &settings, &exact, &error), &error);
+    assert_status(dls_exact_create(model, dls_model_initial(model), &settings, &exact, &error), &error);
     assert_status(dls_exact_advance(exact, 0.5, state, &error), &error);
     double s = ride_of(model, state, "ride").s;
     *report = dls_exact_reported(exact);
@@ -361,7 +362,7 @@ static void test_exact_trajectories_refuse_what_depends_on_the_steps(void **unus
     dls_model *model = wild_ride("before");
     dls_exact *exact;
     dls_error error;
-    assert_int_equal(dls_exact_create(model, model->initial, NULL, &exact, &error), DLS_REFUSED);
+    assert_int_equal(dls_exact_create(model, dls_model_initial(model), NULL, &exact, &error), DLS_REFUSED);
     assert_non_null(strstr(error.message, "update: nearest"));
     dls_model_destroy(model);
 }
@@ -382,9 +383,9 @@ static void start_scene(run *r, const char *name)
 /* The least support of a run of a scene while the body is on the rail. */
 static double least_support(run *r)
 {
-    double least = HUGE_VAL, h = r->model->world.step;
-    for (double t = 0.0;
-         t < r->model->world.duration && !ride_of(r->model, dls_simulation_state(r->simulation), "ride").released;
+    double least = HUGE_VAL, h = dls_model_world(r->model)->step;
+    for (double t = 0.0; t < dls_model_world(r->model)->duration &&
+                         !ride_of(r->model, dls_simulation_state(r->simulation), "ride").released;
          t += h) {
         run_steps(r, 1, h);
         if (t > 0.01) /* the start takes its speeds onto the rail */
@@ -477,7 +478,7 @@ static double angle_left(const char *angle, const char *erp, int steps)
              "joints: [{name: ride, type: track, body1: cart, track: rail, angle: %s, erp: %s}]\n",
              angle, erp);
     dls_model *model = parse_model(text);
-    model->initial->q[0] = dls_quat_exp(dls_v3(0, 0, 0.1));
+    dls_model_initial(model)->q[0] = dls_quat_exp(dls_v3(0, 0, 0.1));
     run_start(&r, model, direct(), NULL, 1);
     run_steps(&r, (size_t)steps, 1e-3);
     double left = dls_norm(dls_quat_log(dls_simulation_state(r.simulation)->q[0]));
@@ -651,7 +652,8 @@ static void test_tgs_moves_the_joint_along(void **unused)
         assert_below(dls_norm(ride.off), 4e-5); /* erp takes 0.2 of it back and a step adds (h u)^2 c / 2 = 4e-6 */
         dls_state *copy = new_state(r.model);
         dls_state_copy(copy, dls_simulation_state(r.simulation));
-        assert_memory_equal(copy->own, dls_simulation_state(r.simulation)->own, r.model->n_own * sizeof *copy->own);
+        assert_memory_equal(copy->own, dls_simulation_state(r.simulation)->own,
+                            dls_simulation_state(r.simulation)->n_own * sizeof *copy->own);
         copy->own[0] = NAN;
         assert_int_equal(dls_state_check(r.model, copy, NULL), DLS_NOT_FINITE);
         dls_state_destroy(copy);
@@ -760,13 +762,13 @@ static void test_snap(void **unused)
 {
     (void)unused;
     dls_model *model = parse_model(RIDE(", track: rail, anchor: [1, 0.3, 0], snap: true"));
-    dls_track_ride ride = ride_of(model, model->initial, "ride");
+    dls_track_ride ride = ride_of(model, dls_model_initial(model), "ride");
     assert_close(ride.s, 1.0, 1e-12);
     assert_close(dls_norm(ride.off), 0.0, 1e-15);
     assert_close(joint_named(model, "ride")->frame[0].p.x, 1.0, 1e-12);
     dls_model_destroy(model);
     model = parse_model(RIDE(", track: rail, anchor: [1, 0.3, 0], tolerance: 0.4"));
-    assert_close(ride_of(model, model->initial, "ride").off.y, 0.3, 1e-15);
+    assert_close(ride_of(model, dls_model_initial(model), "ride").off.y, 0.3, 1e-15);
     dls_model_destroy(model);
 }
 

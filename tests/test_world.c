@@ -66,7 +66,7 @@ static void test_ties_hold_at_the_start(void **unused)
             if (strstr(ties[tie], "min:") || strstr(ties[tie], "gap:"))
                 continue;
             dls_model *model = tied(tie, pair);
-            assert_below(joint_error(model, model->initial, "tie"), 1e-14);
+            assert_below(joint_error(model, dls_model_initial(model), "tie"), 1e-14);
             dls_model_destroy(model);
         }
 }
@@ -78,19 +78,19 @@ static void test_order_of_the_generalised_velocity(void **unused)
     (void)unused;
     dls_model *model = parse_model(TWO_TREES);
     dls_state *state = new_state(model);
-    assert_int_equal(model->nv, 2 * 6 + 8 + 6 + 5);
-    assert_int_equal(model->bodies[0].offset, DLS_NONE);
-    assert_int_equal(model->bodies[1].offset, 0);
-    assert_int_equal(model->bodies[2].offset, 6);
-    assert_int_equal(model->members[0].offset, 12);
-    assert_int_equal(model->members[1].offset, 20);
+    assert_int_equal(dls_model_count(model).nv, 2 * 6 + 8 + 6 + 5);
+    assert_int_equal(dls_model_bodies(model)[0].offset, DLS_NONE);
+    assert_int_equal(dls_model_bodies(model)[1].offset, 0);
+    assert_int_equal(dls_model_bodies(model)[2].offset, 6);
+    assert_int_equal(dls_model_members(model)[0].offset, 12);
+    assert_int_equal(dls_model_members(model)[1].offset, 20);
     assert_close(state->v[20], 0.1, 0.0);
     assert_close(state->v[24], -0.5, 0.0);
     assert_close(state->v[26], 0.7, 0.0);
     assert_close(state->v[30], -0.6, 0.0);
     /* Ends: bodies, then links. A velocity column moves what it belongs to. */
-    for (size_t k = 0; k < model->nv; k++) {
-        for (size_t i = 0; i < model->nv; i++)
+    for (size_t k = 0; k < dls_model_count(model).nv; k++) {
+        for (size_t i = 0; i < dls_model_count(model).nv; i++)
             state->v[i] = i == k;
         dls_end stone = end_of(model, state, 1), ball = end_of(model, state, 2), fin = end_of(model, state, 3 + 6),
                 bird = end_of(model, state, 3 + 7);
@@ -104,6 +104,9 @@ static void test_order_of_the_generalised_velocity(void **unused)
     assert_string_equal(name, "arm.fin");
     dls_model_end_name(model, 3 + 7, name, sizeof name);
     assert_string_equal(name, "bird.body");
+    assert_int_equal(dls_model_find_end(model, "bird.body"), 3 + 7);
+    assert_int_equal(dls_model_find_end(model, "ball"), 2);
+    assert_int_equal(dls_model_find_end(model, "bird"), DLS_NONE);
     dls_state_destroy(state);
     dls_model_destroy(model);
 }
@@ -124,9 +127,9 @@ static void test_order_of_the_generalised_velocity(void **unused)
 /* M block by block: diag(m 1, I) of bodies, and the joint-space inertia of the composite-rigid-body algorithm. */
 static void independent_mass(const dls_model *model, const dls_state *state, double *M)
 {
-    const size_t nv = model->nv;
-    for (size_t i = 0; i < model->n_bodies; i++) {
-        const dls_body *body = &model->bodies[i];
+    const size_t nv = dls_model_count(model).nv;
+    for (size_t i = 0; i < dls_model_count(model).bodies; i++) {
+        const dls_body *body = &dls_model_bodies(model)[i];
         if (body->offset == DLS_NONE)
             continue;
         dls_mat3 I = dls_rotate_tensor(dls_quat_matrix(state->q[i]), body->inertia);
@@ -136,13 +139,13 @@ static void independent_mass(const dls_model *model, const dls_state *state, dou
                 M[body->offset + 3 + r + nv * (body->offset + 3 + c)] = I.m[3 * r + c];
         }
     }
-    for (size_t a = 0; a < model->n_members; a++) {
+    for (size_t a = 0; a < dls_model_count(model).members; a++) {
         dls_articulation_work *work;
         dls_error error;
-        assert_status(dls_articulation_work_create(model->members[a].tree, &work, &error), &error);
+        assert_status(dls_articulation_work_create(dls_model_members(model)[a].tree, &work, &error), &error);
         const dls_articulation_state member = dls_state_member(model, state, a);
         dls_articulation_kinematics(&member, work);
-        dls_articulation_mass_matrix(work, M + model->members[a].offset * (nv + 1), nv);
+        dls_articulation_mass_matrix(work, M + dls_model_members(model)[a].offset * (nv + 1), nv);
         dls_articulation_work_destroy(work);
     }
 }
@@ -152,14 +155,14 @@ static void independent_jacobian(const dls_model *model, dls_state *state, doubl
 {
     dls_row rows[DLS_JOINT_ROWS_MAX];
     size_t n = 0;
-    for (size_t j = 0; j < model->n_joints; j++)
-        n += model->joints[j].type->count(&model->joints[j]);
-    for (size_t k = 0; k < model->nv; k++) {
-        for (size_t i = 0; i < model->nv; i++)
+    for (size_t j = 0; j < dls_model_count(model).joints; j++)
+        n += dls_model_joints(model)[j].type->count(&dls_model_joints(model)[j]);
+    for (size_t k = 0; k < dls_model_count(model).nv; k++) {
+        for (size_t i = 0; i < dls_model_count(model).nv; i++)
             state->v[i] = i == k;
         double *column = J + n * k;
-        for (size_t j = 0; j < model->n_joints; j++) {
-            const dls_joint *joint = &model->joints[j];
+        for (size_t j = 0; j < dls_model_count(model).joints; j++) {
+            const dls_joint *joint = &dls_model_joints(model)[j];
             dls_end end[2];
             double y = 0.0;
             ends_of(model, state, joint, end);
@@ -172,7 +175,7 @@ static void independent_jacobian(const dls_model *model, dls_state *state, doubl
                     continue;
                 }
                 dls_end two[2];
-                const dls_joint *other = &model->joints[term->joint];
+                const dls_joint *other = &dls_model_joints(model)[term->joint];
                 ends_of(model, state, other, two);
                 other->type->coordinate(other, two, &rate);
                 for (int c = 0; c < 12; c++)
@@ -228,7 +231,7 @@ static void test_delassus_matrix_is_that_of_an_independent_assembly(void **unuse
     dls_dense *dense;
     assert_status(dls_problem_create(model, state, NULL, 1e-3, &problem, &error), &error);
     assert_status(dls_dense_create(problem, &dense, &error), &error);
-    size_t n = problem->n, nv = model->nv;
+    size_t n = problem->n, nv = dls_model_count(model).nv;
     assert_int_equal(n, 3 + 5 + 5 + 3 + 1 + 2);
     double *M = calloc(nv * nv, sizeof *M), *J = calloc(n * nv, sizeof *J), *X = calloc(nv * n, sizeof *X), worst = 0.0,
            largest = 0.0;
@@ -274,9 +277,9 @@ static void test_links_stand_where_they_are_drawn(void **unused)
     for (size_t a = 0; a < 2; a++)
         for (size_t i = 0; i < scene->articulations[a]->n_links; i++) {
             const dls_link_def *drawn = &scene->articulations[a]->links[i];
-            dls_end end =
-                end_of(model, model->initial,
-                       model->members[a].first_end + dls_articulation_find_link(model->members[a].tree, drawn->name));
+            dls_end end = end_of(model, dls_model_initial(model),
+                                 dls_model_members(model)[a].first_end +
+                                     dls_articulation_find_link(dls_model_members(model)[a].tree, drawn->name));
             dls_vec3 turn = dls_quat_log(dls_quat_mul(dls_quat_conj(drawn->orientation), end.q));
             assert_below(dls_norm(dls_sub(end.x, drawn->position)), 1e-15);
             assert_below(dls_norm(turn), 1e-15);
@@ -300,14 +303,14 @@ static void test_robots_stand_where_the_scene_puts_them(void **unused)
     assert_status(dls_scene_parse(text, strlen(text), path, &scene, &error), &error);
     assert_int_equal(scene->n_joints, 12);
     dls_model *model = finish(scene);
-    for (size_t i = 0; i < model->members[0].tree->n_links; i++) {
-        dls_end a = end_of(model, model->initial, i),
-                b = end_of(model, model->initial, model->members[1].first_end + i);
+    for (size_t i = 0; i < dls_model_members(model)[0].tree->n_links; i++) {
+        dls_end a = end_of(model, dls_model_initial(model), i),
+                b = end_of(model, dls_model_initial(model), dls_model_members(model)[1].first_end + i);
         dls_vec3 expected = dls_add(dls_v3(1, 2, 3), dls_quat_rotate(turn, a.x));
         assert_below(dls_norm(dls_sub(b.x, expected)), 1e-14);
         assert_below(dls_norm(dls_quat_log(dls_quat_mul(dls_quat_conj(dls_quat_mul(turn, a.q)), b.q))), 1e-14);
     }
-    assert_close(model->initial->coordinates[1], 0.4, 0.0);
+    assert_close(dls_model_initial(model)->coordinates[1], 0.4, 0.0);
     dls_model_destroy(model);
 }
 
@@ -420,9 +423,9 @@ static dls_model *body_world(size_t i, const dls_model *tree)
         snprintf(path, sizeof path, "%s/scenes/four-bar.yaml", getenv("DLS_TEST_SOURCE"));
         assert_status(dls_scene_read(path, &scene, &error), &error);
     }
-    size_t first = tree->n_ends - scene->n_bodies;
+    size_t first = dls_model_count(tree).ends - scene->n_bodies;
     for (size_t k = 0; k < scene->n_bodies; k++) {
-        dls_end end = end_of(tree, tree->initial, first + k);
+        dls_end end = end_of(tree, dls_model_initial(tree), first + k);
         scene->bodies[k].velocity = end.v;
         scene->bodies[k].omega = end.omega;
     }
@@ -440,8 +443,8 @@ static double apart(size_t i, double h, double time)
     run_start(&bodies, free, dense, NULL, 1);
     run_steps(&tree, (size_t)(time / h + 0.5), h);
     run_steps(&bodies, (size_t)(time / h + 0.5), h);
-    size_t first = links->n_ends - free->n_bodies;
-    for (size_t k = 0; k < free->n_bodies; k++) {
+    size_t first = dls_model_count(links).ends - dls_model_count(free).bodies;
+    for (size_t k = 0; k < dls_model_count(free).bodies; k++) {
         dls_end link = end_of(links, dls_simulation_state(tree.simulation), first + k),
                 body = end_of(free, dls_simulation_state(bodies.simulation), k);
         worst = fmax(worst, dls_norm(dls_sub(link.x, body.x)));
@@ -540,10 +543,10 @@ static void test_impulses_of_joints_conserve_momentum(void **unused)
     double lambda[32] = {0}, scratch[64], worst = 0.0, smallest = HUGE_VAL;
     for (int draw_number = 0; draw_number < 20; draw_number++) {
         dls_problem *problem;
-        for (size_t k = 0; k < model->nv; k++)
+        for (size_t k = 0; k < dls_model_count(model).nv; k++)
             before->v[k] = draw(&seed);
         assert_status(dls_problem_create(model, before, NULL, 1e-3, &problem, &error), &error);
-        memcpy(before->v, problem->v_star, model->nv * sizeof *before->v);
+        memcpy(before->v, problem->v_star, dls_model_count(model).nv * sizeof *before->v);
         double size = 0.0;
         for (size_t i = 0; i < problem->n; i++) {
             lambda[i] = draw(&seed); /* of any size and sign: momentum knows no bounds */
@@ -567,7 +570,7 @@ static double drift(double h)
     run r;
     run_start(&r, parse_model(FLYING), dls_direct_find("fixed-point"), NULL, 1);
     run_steps(&r, (size_t)(0.5 / h + 0.5), h);
-    double change = momentum_change(r.model, r.model->initial, dls_simulation_state(r.simulation));
+    double change = momentum_change(r.model, dls_model_initial(r.model), dls_simulation_state(r.simulation));
     run_stop(&r);
     return change;
 }
@@ -607,7 +610,7 @@ static void test_two_articulations_coupled_by_joints(void **unused)
     for (int k = 0; k < 100; k++) {
         run_steps(&dense, 1, 1e-3);
         run_steps(&sweeps, 1, 1e-3);
-        for (size_t i = 0; i < dense.model->nv; i++)
+        for (size_t i = 0; i < dls_model_count(dense.model).nv; i++)
             worst = fmax(worst, fabs(dls_simulation_state(dense.simulation)->v[i] -
                                      dls_simulation_state(sweeps.simulation)->v[i]));
         hold = fmax(hold, fmax(joint_error(dense.model, dls_simulation_state(dense.simulation), "rod"),
@@ -641,7 +644,7 @@ static void test_two_articulations_coupled_by_contacts(void **unused)
     for (int k = 0; k < 1000; k++) {
         run_steps(&r, 1, 1e-3);
         for (size_t j = 0; j < 2; j++) {
-            joint_position(r.model, dls_simulation_state(r.simulation), &r.model->joints[j], C);
+            joint_position(r.model, dls_simulation_state(r.simulation), &dls_model_joints(r.model)[j], C);
             deepest = fmax(deepest, -C[0]);
         }
     }
@@ -649,7 +652,7 @@ static void test_two_articulations_coupled_by_contacts(void **unused)
     assert_below(deepest, 1e-5); /* curvature: (h omega)^2 / 2 times the length, at the impact */
     for (size_t k = 0; k < 2; k++) {
         assert_close(dls_simulation_state(r.simulation)->v[k], 0.0, 1e-9);
-        joint_position(r.model, dls_simulation_state(r.simulation), &r.model->joints[k], C);
+        joint_position(r.model, dls_simulation_state(r.simulation), &dls_model_joints(r.model)[k], C);
         assert_close(C[0], 0.0, 1e-9);
     }
     run_stop(&r);
@@ -675,8 +678,8 @@ static void test_a_cache_takes_an_articulation_out_and_in(void **unused)
     run_steps(&r, 1, 1e-3);
     const dls_configuration *configuration = dls_simulation_configuration(r.simulation);
     dls_configuration *in = configuration_of(model, before);
-    for (size_t a = 0; a < model->n_members; a++) {
-        const dls_member *member = &model->members[a];
+    for (size_t a = 0; a < dls_model_count(model).members; a++) {
+        const dls_member *member = &dls_model_members(model)[a];
         assert_status(dls_articulation_cache_create(member->tree, &cache, &error), &error);
         const dls_articulation_state now = dls_state_member(model, state, a);
         dls_articulation_load load = dls_state_load(model, state, a);
@@ -705,8 +708,9 @@ static void test_a_cache_takes_an_articulation_out_and_in(void **unused)
     dls_state_copy(after, state);
     dls_state_copy(dls_simulation_edit(r.simulation), before);
     run_steps(&r, 1, 1e-3);
-    assert_memory_equal(state->v, after->v, model->nv * sizeof *state->v);
-    assert_memory_equal(state->coordinates, after->coordinates, model->n_coordinates * sizeof *state->coordinates);
+    assert_memory_equal(state->v, after->v, dls_model_count(model).nv * sizeof *state->v);
+    assert_memory_equal(state->coordinates, after->coordinates,
+                        dls_model_count(model).coordinates * sizeof *state->coordinates);
     dls_state_destroy(before);
     dls_state_destroy(after);
     run_stop(&r);

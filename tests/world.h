@@ -73,12 +73,12 @@ static inline dls_model *parse_parts(const char *const *parts)
 /* Moves all that can move, by as much as `size`; new speeds of the same size. */
 static inline void stir(const dls_model *model, dls_state *state, double size, uint64_t *seed)
 {
-    double *v = calloc(model->nv + 1, sizeof *v);
+    double *v = calloc(dls_model_count(model).nv + 1, sizeof *v);
     assert_non_null(v);
-    for (size_t k = 0; k < model->nv; k++)
+    for (size_t k = 0; k < dls_model_count(model).nv; k++)
         v[k] = size * draw(seed);
     advance_state(model, state, v, 1.0);
-    for (size_t k = 0; k < model->nv; k++)
+    for (size_t k = 0; k < dls_model_count(model).nv; k++)
         state->v[k] = size * draw(seed);
     free(v);
 }
@@ -102,9 +102,9 @@ static inline void run_start(run *r, dls_model *model, const dls_solver *solver,
 
 static inline const dls_joint *joint_named(const dls_model *model, const char *name)
 {
-    for (size_t j = 0; j < model->n_joints; j++)
-        if (strcmp(model->joints[j].name, name) == 0)
-            return &model->joints[j];
+    size_t j = dls_model_find_joint(model, name);
+    if (j != DLS_NONE)
+        return &dls_model_joints(model)[j];
     fail_msg("no joint %s", name);
     return NULL;
 }

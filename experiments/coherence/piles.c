@@ -59,8 +59,8 @@ enum { LOOK_EVERY = 10, COURSE = 10 };
 static double lowest_of_top(const dls_rig *rig)
 {
     double low = HUGE_VAL;
-    for (size_t i = rig->model->n_bodies - COURSE; i < rig->model->n_bodies; i++)
-        low = fmin(low, dls_rig_state(rig)->x[i].z - rig->model->initial->x[i].z);
+    for (size_t i = dls_model_count(rig->model).bodies - COURSE; i < dls_model_count(rig->model).bodies; i++)
+        low = fmin(low, dls_rig_state(rig)->x[i].z - dls_model_initial(rig->model)->x[i].z);
     return low;
 }
 

@@ -50,6 +50,6 @@ dls_status dls_coherence_open(const dls_coherence_run *run, dls_rig *rig, dls_er
 
 double dls_coherence_height(const dls_rig *rig)
 {
-    const size_t last = rig->model->n_bodies - 1;
-    return dls_rig_state(rig)->x[last].z - rig->model->initial->x[last].z;
+    const size_t last = dls_model_count(rig->model).bodies - 1;
+    return dls_rig_state(rig)->x[last].z - dls_model_initial(rig->model)->x[last].z;
 }

@@ -29,7 +29,8 @@ dls_status dls_coherence_measure_stand(const dls_coherence_run *run, double dura
             break;
         }
         const dls_model *model = rig.model;
-        dls_vec3 way = dls_sub(dls_rig_state(&rig)->x[model->n_bodies - 1], model->initial->x[model->n_bodies - 1]);
+        dls_vec3 way = dls_sub(dls_rig_state(&rig)->x[dls_model_count(model).bodies - 1],
+                               dls_model_initial(model)->x[dls_model_count(model).bodies - 1]);
         r->height = dls_coherence_height(&rig);
         r->aside = hypot(way.x, way.y);
         if (trace && k % every == 0)

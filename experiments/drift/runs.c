@@ -36,7 +36,7 @@ dls_status dls_drift_open(const dls_study *study, const dls_drift_run *run, dls_
         scene->world.gravity = dls_v3(0.0, 0.0, 0.0);
     dls_hold_joints(scene, run->method, &hold);
     DLS_TRY(dls_rig_open(rig, scene, &plan, error));
-    size_t rows = dls_position_errors(dls_rig_at(rig), NULL, NULL, 0), bodies = rig->model->n_bodies;
+    size_t rows = dls_position_errors(dls_rig_at(rig), NULL, NULL, 0), bodies = dls_model_count(rig->model).bodies;
     if (bodies >= 2 && rows >= 1 && rows <= DLS_DRIFT_ROWS_MAX)
         return DLS_OK;
     dls_rig_close(rig);
@@ -115,11 +115,12 @@ static void write(const dls_study *study, const dls_drift_run *run, double h, co
 /* Of the chain as it hangs. */
 static double longest_step(const dls_model *chain)
 {
-    const dls_state *state = chain->initial;
+    const dls_state *state = dls_model_initial(chain);
+    const dls_body *bodies = dls_model_bodies(chain);
     double mass = 0.0, length = dls_norm(dls_sub(state->x[1], state->x[0]));
-    for (size_t i = 0; i < chain->n_bodies; i++)
-        mass += chain->bodies[i].mass;
-    return 2.0 / sqrt(mass * dls_norm(chain->world.gravity) * length / chain->bodies[0].inertia.m[0]);
+    for (size_t i = 0; i < dls_model_count(chain).bodies; i++)
+        mass += bodies[i].mass;
+    return 2.0 / sqrt(mass * dls_norm(dls_model_world(chain)->gravity) * length / bodies[0].inertia.m[0]);
 }
 
 static dls_status find_chain_step(dls_study *study, dls_error *error)

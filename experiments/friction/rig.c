@@ -82,8 +82,8 @@ dls_status dls_friction_push(dls_friction_rig *rig, int k, size_t steps, size_t 
 {
     const dls_model *model = rig->by[k].model;
     dls_state *state = dls_simulation_edit(rig->by[k].simulation);
-    double *at = state->force + model->bodies[box].offset;
-    dls_state_copy(state, model->initial);
+    double *at = state->force + dls_model_bodies(model)[box].offset;
+    dls_state_copy(state, dls_model_initial(model));
     at[0] = force * cos(direction);
     at[1] = force * sin(direction);
     while (steps-- > 0)
@@ -93,7 +93,7 @@ dls_status dls_friction_push(dls_friction_rig *rig, int k, size_t steps, size_t 
 
 dls_vec3 dls_friction_velocity(const dls_friction_rig *rig, int k, size_t box)
 {
-    const double *v = dls_rig_state(&rig->by[k])->v + rig->by[k].model->bodies[box].offset;
+    const double *v = dls_rig_state(&rig->by[k])->v + dls_model_bodies(rig->by[k].model)[box].offset;
     return dls_v3(v[0], v[1], v[2]);
 }
 

@@ -11,7 +11,7 @@ static const char *const methods[DLS_MIMIC_WAYS] = {"baumgarte", "baumgarte", "t
 
 dls_status dls_mimic_path_create(const dls_model *model, size_t count, dls_mimic_path *path, dls_error *error)
 {
-    const dls_articulation *tree = model->members[0].tree;
+    const dls_articulation *tree = dls_model_members(model)[0].tree;
     *path = (dls_mimic_path){.count = count, .width = 2};
     for (size_t i = 1; i < tree->n_links; i++)
         path->width += tree->links[i].n_dofs == 1;
@@ -27,7 +27,7 @@ void dls_mimic_path_release(dls_mimic_path *path)
 
 void dls_mimic_look(const dls_configuration *at, const dls_state *state, const dls_mimic_path *path, size_t k)
 {
-    const dls_articulation *tree = at->model->members[0].tree;
+    const dls_articulation *tree = dls_model_members(at->model)[0].tree;
     const dls_articulation_state member = dls_state_member(at->model, state, 0);
     double *to = path->at + k * path->width;
     for (size_t i = 1; i < tree->n_links; i++)

@@ -171,7 +171,10 @@ dls_status dls_spring_open(const dls_spring_setup *setup, const dls_spring_way *
     return dls_rig_open(rig, scene, &plan, error);
 }
 
-double dls_spring_C(const dls_rig *rig) { return dls_joint_position(dls_rig_at(rig), rig->model->n_joints - 1); }
+double dls_spring_C(const dls_rig *rig)
+{
+    return dls_joint_position(dls_rig_at(rig), dls_model_count(rig->model).joints - 1);
+}
 
 double dls_spring_speed(const dls_rig *rig, dls_spring_kind kind)
 {

@@ -6,14 +6,14 @@
 
 static size_t rows_of(const dls_configuration *at, size_t j, dls_row *rows)
 {
-    return dls_rows_of_joint(at, &at->model->joints[j], at->model->world.step, rows);
+    return dls_rows_of_joint(at, &dls_model_joints(at->model)[j], dls_model_world(at->model)->step, rows);
 }
 
 void dls_joint_errors(const dls_configuration *at, double *linear, double *angular)
 {
     dls_row rows[DLS_JOINT_ROWS_MAX];
     *linear = *angular = 0.0;
-    for (size_t j = 0; j < at->model->n_joints; j++) {
+    for (size_t j = 0; j < dls_model_count(at->model).joints; j++) {
         size_t count = rows_of(at, j, rows);
         for (size_t r = 0; r < count; r++) {
             if (dls_row_springs(&rows[r]))
@@ -37,7 +37,7 @@ size_t dls_position_errors(const dls_configuration *at, double *C, bool *angular
 {
     dls_row rows[DLS_JOINT_ROWS_MAX];
     size_t found = 0;
-    for (size_t j = 0; j < at->model->n_joints; j++) {
+    for (size_t j = 0; j < dls_model_count(at->model).joints; j++) {
         size_t count = rows_of(at, j, rows);
         for (size_t r = 0; r < count; r++) {
             if (!holds(&rows[r]))
@@ -56,7 +56,7 @@ double dls_rigid_error(const dls_configuration *at)
 {
     dls_row rows[DLS_JOINT_ROWS_MAX];
     double worst = 0.0;
-    for (size_t j = 0; j < at->model->n_joints; j++) {
+    for (size_t j = 0; j < dls_model_count(at->model).joints; j++) {
         size_t count = rows_of(at, j, rows);
         for (size_t r = 0; r < count; r++)
             if (holds(&rows[r]) && !dls_row_springs(&rows[r]))
@@ -98,8 +98,8 @@ dls_status dls_rig_residual(dls_rig *rig, const double *lambda, double *residual
 dls_track_ride dls_rig_ride(const dls_rig *rig, size_t joint)
 {
     dls_end end[2];
-    dls_configuration_ends(dls_rig_at(rig), &rig->model->joints[joint], end);
-    return dls_track_ride_of(&rig->model->joints[joint], end);
+    dls_configuration_ends(dls_rig_at(rig), &dls_model_joints(rig->model)[joint], end);
+    return dls_track_ride_of(&dls_model_joints(rig->model)[joint], end);
 }
 
 dls_track_forces dls_rig_track_forces(const dls_rig *rig, size_t joint)

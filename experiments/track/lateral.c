@@ -64,9 +64,9 @@ dls_status dls_track_railway(dls_study *study, dls_error *error)
         for (size_t j = 0; j < 3; j++) {
             dls_track_ride at = dls_rig_ride(&rig, j);
             dls_track_forces f = dls_rig_track_forces(&rig, j);
-            dls_table_row(study->tables[DLS_TRACK_RAILWAY], "%s %g %g %g %g %g %g %g %g", rig.model->bodies[j].name,
-                          dls_rig_state(&rig)->time, at.s, at.frame.P.x, at.frame.P.y, at.speed, at.frame.c, f.lateral,
-                          f.support);
+            dls_table_row(study->tables[DLS_TRACK_RAILWAY], "%s %g %g %g %g %g %g %g %g",
+                          dls_model_bodies(rig.model)[j].name, dls_rig_state(&rig)->time, at.s, at.frame.P.x,
+                          at.frame.P.y, at.speed, at.frame.c, f.lateral, f.support);
         }
     }
     dls_rig_close(&rig);

@@ -20,6 +20,7 @@
 #include "delassus/state.h"
 
 #include "base/memory.h"
+#include "model/model.h"
 #include "overlaps.h"
 
 #include <ode/ode.h>

@@ -45,28 +45,37 @@ typedef struct dls_member {
 
 typedef struct dls_state dls_state; /* state.h */
 
-typedef struct dls_model {
-    char name[DLS_NAME_MAX];
-    dls_world_def world;
-    size_t n_bodies, n_joints, n_members, n_links, n_ends, nv, n_coordinates;
-    size_t n_blocks;   /* of the mass operator: bodies that move, then articulations that do */
-    size_t n_measured; /* joints whose coordinate the state follows */
-    size_t n_owners;   /* joints with a state of their own */
-    size_t n_own;      /* numbers of all of them */
-    size_t n_tracks;
-    dls_track *tracks;
-    dls_body *bodies;
-    dls_joint *joints;
-    dls_member *members;
-    dls_state *initial; /* as the scene has it */
-    struct dls_model_names *names;
-} dls_model;
+typedef struct dls_model dls_model; /* made by dls_model_create, read by the functions below */
 
 /* Checks everything a scene can get wrong (names, masses, inertias that no body can have, ends that are not there,
  * values that are not finite) and compiles it. Errors name the scene's file, line and key. The scene may be destroyed.
  */
 dls_status dls_model_create(const dls_scene *scene, dls_model **model, dls_error *error);
-void dls_model_destroy(dls_model *model);
+void dls_model_destroy(dls_model *model); /* NULL is allowed */
+
+/* How many it has. */
+typedef struct dls_model_counts {
+    size_t bodies, joints;
+    size_t members; /* articulations */
+    size_t links;   /* of all articulations */
+    size_t ends;    /* bodies and links */
+    size_t tracks;
+    size_t coordinates; /* numbers in state->coordinates */
+    size_t nv;          /* entries of the generalised velocity */
+} dls_model_counts;
+dls_model_counts dls_model_count(const dls_model *model);
+/* Its parts, in the order of the scene; as many as counted. They last as long as the model. */
+const dls_body *dls_model_bodies(const dls_model *model);
+const dls_joint *dls_model_joints(const dls_model *model);
+const dls_member *dls_model_members(const dls_model *model);
+const dls_track *dls_model_tracks(const dls_model *model);
+const dls_world_def *dls_model_world(const dls_model *model);
+const char *dls_model_name(const dls_model *model);
+/* The state as the scene has it. */
+const dls_state *dls_model_initial(const dls_model *model);
+/* The number of the end ("BODY", "ARTICULATION.LINK") or joint of that name; DLS_NONE if there is none. */
+size_t dls_model_find_end(const dls_model *model, const char *name);
+size_t dls_model_find_joint(const dls_model *model, const char *name);
 
 /* The articulation that an end is a link of: *link is which one. NULL for bodies and the world. */
 const dls_member *dls_model_member(const dls_model *model, size_t end, size_t *link);

@@ -27,8 +27,9 @@ struct dls_state {
     double *own;             /* n_own: numbers that joints keep; dls_joint.own is the first of each */
 };
 
-dls_status dls_state_create(const dls_model *model, dls_state **state, dls_error *error); /* a copy of model->initial */
-void dls_state_destroy(dls_state *state);                                                 /* NULL is allowed */
+dls_status dls_state_create(const dls_model *model, dls_state **state,
+                            dls_error *error);             /* a copy of dls_model_initial */
+void dls_state_destroy(dls_state *state);                  /* NULL is allowed */
 void dls_state_copy(dls_state *to, const dls_state *from); /* of the same model; exact to the bit */
 /* DLS_NOT_FINITE, naming the body or joint, if anything is NaN or infinite. */
 dls_status dls_state_check(const dls_model *model, const dls_state *state, dls_error *error);

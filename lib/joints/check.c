@@ -11,6 +11,8 @@
  */
 #include "delassus/check.h"
 
+#include "model/model.h"
+
 enum { DIRECTIONS = 12, RUNGS = 3 };
 
 static void moved(const dls_end end[2], int direction, double s, dls_end to[2])

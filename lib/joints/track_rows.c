@@ -39,6 +39,8 @@
  */
 #include "track_parts.h"
 
+#include "model/model.h"
+
 typedef dls_track_settings settings;
 
 static void put_in_world(dls_curve_point *p, dls_quat q, dls_vec3 origin)

@@ -1,6 +1,7 @@
 #include "delassus/configuration.h"
 
 #include "base/memory.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>

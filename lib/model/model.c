@@ -238,6 +238,36 @@ void dls_model_destroy(dls_model *model)
 
 /* --- what it says of itself --- */
 
+dls_model_counts dls_model_count(const dls_model *model)
+{
+    return (dls_model_counts){.bodies = model->n_bodies,
+                              .joints = model->n_joints,
+                              .members = model->n_members,
+                              .links = model->n_links,
+                              .ends = model->n_ends,
+                              .tracks = model->n_tracks,
+                              .coordinates = model->n_coordinates,
+                              .nv = model->nv};
+}
+
+const dls_body *dls_model_bodies(const dls_model *model) { return model->bodies; }
+const dls_joint *dls_model_joints(const dls_model *model) { return model->joints; }
+const dls_member *dls_model_members(const dls_model *model) { return model->members; }
+const dls_track *dls_model_tracks(const dls_model *model) { return model->tracks; }
+const dls_world_def *dls_model_world(const dls_model *model) { return &model->world; }
+const char *dls_model_name(const dls_model *model) { return model->name; }
+const dls_state *dls_model_initial(const dls_model *model) { return model->initial; }
+
+size_t dls_model_find_end(const dls_model *model, const char *name)
+{
+    return dls_names_find(&model->names->ends, name);
+}
+
+size_t dls_model_find_joint(const dls_model *model, const char *name)
+{
+    return dls_names_find(&model->names->joints, name);
+}
+
 const dls_member *dls_model_member(const dls_model *model, size_t end, size_t *link)
 {
     if (end == DLS_WORLD || end < model->n_bodies)

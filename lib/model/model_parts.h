@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/names.h"
 #include "delassus/configuration.h"
+#include "model/model.h"
 
 /* Names of a model's parts, and the memory of what its joints hold. */
 struct dls_model_names {

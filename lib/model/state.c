@@ -1,5 +1,7 @@
 #include "delassus/state.h"
 
+#include "model/model.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "problem_store.h"
 
 #include "gyroscopic.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <string.h>

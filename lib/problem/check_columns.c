@@ -9,6 +9,8 @@
 #include "delassus/check.h"
 #include "delassus/problem.h"
 
+#include "model/model.h"
+
 #include <stdlib.h>
 
 enum { RUNGS = 3, COLUMNS = 3 + RUNGS };

@@ -1,5 +1,7 @@
 #include "delassus/mass.h"
 
+#include "model/model.h"
+
 /* M = diag(m 1, I) with I the inertia tensor in the world frame. */
 static void body_multiply(const void *data, const double *x, double *y)
 {

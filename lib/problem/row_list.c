@@ -3,6 +3,7 @@
 #include "delassus/rows.h"
 
 #include "base/memory.h"
+#include "model/model.h"
 
 #include <float.h>
 #include <math.h>

@@ -26,6 +26,7 @@
  */
 #include "delassus/ledger.h"
 
+#include "model/model.h"
 #include "problem/gyroscopic.h"
 
 #include <math.h>

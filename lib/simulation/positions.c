@@ -9,6 +9,7 @@
 #include "positions.h"
 
 #include "base/memory.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>

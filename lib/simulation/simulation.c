@@ -1,5 +1,6 @@
 #include "parts.h"
 
+#include "model/model.h"
 #include "warm.h"
 
 #include <math.h>

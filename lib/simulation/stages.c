@@ -2,6 +2,7 @@
 #include "parts.h"
 
 #include "base/memory.h"
+#include "model/model.h"
 #include "warm.h"
 
 #include <string.h>

@@ -23,7 +23,7 @@ static void use_scene(const dls_scene *scene)
     fuzz_check(status, model, &error);
     if (status != DLS_OK)
         return;
-    status = dls_problem_create(model, model->initial, NULL, scene->world.step, &problem, &error);
+    status = dls_problem_create(model, dls_model_initial(model), NULL, scene->world.step, &problem, &error);
     fuzz_check(status, problem, &error);
     if (status == DLS_OK)
         fuzz_use_problem(problem);

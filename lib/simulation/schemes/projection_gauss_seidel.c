@@ -13,6 +13,8 @@
  */
 #include "simulation/positions.h"
 
+#include "model/model.h"
+
 #include <string.h>
 
 typedef struct projection_gauss_seidel {

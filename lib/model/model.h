@@ -1,0 +1,24 @@
+/* model.h - what a model is made of, for the rooms of the library. Not installed; all others use delassus/model.h. */
+#ifndef DELASSUS_MODEL_MODEL_H
+#define DELASSUS_MODEL_MODEL_H
+
+#include "delassus/model.h"
+
+struct dls_model {
+    char name[DLS_NAME_MAX];
+    dls_world_def world;
+    size_t n_bodies, n_joints, n_members, n_links, n_ends, nv, n_coordinates;
+    size_t n_blocks;   /* of the mass operator: bodies that move, then articulations that do */
+    size_t n_measured; /* joints whose coordinate the state follows */
+    size_t n_owners;   /* joints with a state of their own */
+    size_t n_own;      /* numbers of all of them */
+    size_t n_tracks;
+    dls_track *tracks;
+    dls_body *bodies;
+    dls_joint *joints;
+    dls_member *members;
+    dls_state *initial; /* as the scene has it */
+    struct dls_model_names *names;
+};
+
+#endif
