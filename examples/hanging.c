@@ -25,7 +25,8 @@ static dls_status add_weight(dls_scene *scene, const char *name, double mass, do
     return dls_scene_add_body(scene, &body, error);
 }
 
-/* A ball joint between two bodies, or between a body and the "world". */
+/* A ball joint between two bodies, or between a body and the "world". The scene takes the definition; one that was not
+ * taken is released. */
 static dls_status add_joint(dls_scene *scene, const char *name, const char *body1, const char *body2,
                             const char *anchor, dls_error *error)
 {
@@ -39,8 +40,8 @@ static dls_status add_joint(dls_scene *scene, const char *name, const char *body
     if (status == DLS_OK)
         status = dls_joint_set(&joint, "anchor", anchor, error);
     if (status == DLS_OK)
-        status = dls_scene_add_joint(scene, &joint, error); /* takes the definition */
-    dls_joint_def_release(&joint);                          /* what was not taken */
+        status = dls_scene_add_joint(scene, &joint, error);
+    dls_joint_def_release(&joint);
     return status;
 }
 

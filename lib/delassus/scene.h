@@ -1,14 +1,32 @@
 /* scene.h - a scene as written: bodies, joints, world. Checked and compiled by dls_model_create.
  *
- * A reader makes it (io.h), or a program (examples/hanging.c):
+ * A reader makes it (io.h), or a program (examples/hanging.c). A body:
  *
- *     DLS_TRY(dls_scene_create(&scene, error));
+ *     dls_body_def body;
  *     dls_body_default(&body);
+ *     strcpy(body.name, name);
  *     body.shape = DLS_SHAPE_SPHERE;
+ *     body.radius = 0.1;
+ *     body.mass = mass;
+ *     body.position = dls_v3(0.0, 0.0, height);
+ *     body.velocity = dls_v3(speed, 0.0, 0.0);
  *     return dls_scene_add_body(scene, &body, error);
+ *
+ * A joint, whose definition the scene takes:
+ *
+ *     dls_joint_def joint;
  *     DLS_TRY(dls_joint_default(&joint, "ball", error));
  *     dls_status status = dls_joint_set(&joint, "name", name, error);
- *     status = dls_scene_add_joint(scene, &joint, error);
+ *     if (status == DLS_OK)
+ *         status = dls_joint_set(&joint, "body1", body1, error);
+ *     if (status == DLS_OK)
+ *         status = dls_joint_set(&joint, "body2", body2, error);
+ *     if (status == DLS_OK)
+ *         status = dls_joint_set(&joint, "anchor", anchor, error);
+ *     if (status == DLS_OK)
+ *         status = dls_scene_add_joint(scene, &joint, error);
+ *     dls_joint_def_release(&joint);
+ *     return status;
  */
 #ifndef DELASSUS_SCENE_H
 #define DELASSUS_SCENE_H

@@ -1,14 +1,17 @@
 /* simulation.h - a run of time steps: a model in motion, the solver and the scheme that move it, and all that a run
  * keeps.
  *
+ * The only option without a default is the solver:
  *     dls_simulation_options options = dls_simulation_default();
  *     options.solver = dls_solver_find("block-pivoting");
+ * A run is opened, stepped, read and closed:
  *     status = dls_simulation_open(model, &options, &simulation, &error);
+ * for each step
  *     DLS_TRY(dls_simulation_step(simulation, h, error));
  *     DLS_TRY(dls_simulation_forces_of(simulation, HOOK, &hook, error));
+ * and at the end
  *     dls_simulation_close(simulation);
- *
- * (from examples/hanging.c)
+ * All of it: examples/hanging.c.
  */
 #ifndef DELASSUS_SIMULATION_H
 #define DELASSUS_SIMULATION_H
