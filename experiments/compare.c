@@ -1,9 +1,8 @@
 /* Histories: every iterate of every solver, measured by the examiner against the reference solution. */
-#include "delassus/experiments.h"
+#include "study/study.h"
 
 #include "base/memory.h"
 
-#include <gsl/gsl_fit.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +28,6 @@ static void choose_window(const double *error, size_t count, size_t settled, siz
 
 dls_status dls_fit_rate(const double *distance, size_t first, size_t end, double *rate, dls_error *error)
 {
-    double start, slope, cov[3], sum;
     size_t n = end > first ? end - first : 0;
     *rate = NAN;
     if (n < 8)
@@ -39,9 +37,8 @@ dls_status dls_fit_rate(const double *distance, size_t first, size_t end, double
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a line through %zu points", n);
     for (size_t k = 0; k < n; k++)
         x[k] = (double)k, y[k] = log(distance[first + k]);
-    gsl_fit_linear(x, 1, y, 1, n, &start, &slope, &cov[0], &cov[1], &cov[2], &sum);
+    *rate = exp(dls_fit_slope(x, y, n));
     free(x);
-    *rate = exp(slope);
     return DLS_OK;
 }
 

@@ -168,21 +168,6 @@ static dls_status run_experiment(const dls_job *job, const dls_experiment *exper
 
 enum { REPORT_ITERATIONS = 50, REPORT_SAMPLES = 200 };
 
-static void write_run(dls_table *table, const dls_run *run, const dls_run_result *result)
-{
-    dls_table_text(table, run->stem);
-    dls_table_text(table, run->choice.solver->name);
-    dls_table_count(table, run->iterations);
-    dls_table_real(table, run->step);
-    dls_table_count(table, result->steps);
-    dls_table_real(table, result->energy_start);
-    dls_table_real(table, result->energy_end);
-    dls_table_real(table, result->worst_linear);
-    dls_table_real(table, result->worst_angular);
-    dls_table_real(table, result->worst_residual);
-    dls_table_end_row(table);
-}
-
 /* As `delassus run --examine every` would, with every default. */
 static dls_status run_model(const dls_job *job, dls_run *run, dls_table *table, dls_error *error)
 {
@@ -197,7 +182,9 @@ static dls_status run_model(const dls_job *job, dls_run *run, dls_table *table, 
     if (status == DLS_OK)
         status = dls_trajectory(job, run, &result, error);
     if (status == DLS_OK)
-        write_run(table, run, &result);
+        dls_table_row(table, "%s %s %zu %g %zu %g %g %g %g %g", run->stem, run->choice.solver->name, run->iterations,
+                      run->step, result.steps, result.energy_start, result.energy_end, result.worst_linear,
+                      result.worst_angular, result.worst_residual);
     dls_choice_release(&run->choice);
     dls_settings_release(&settings);
     return status;
@@ -254,11 +241,6 @@ dls_status dls_report_all(const dls_job *job, dls_error *error)
         runs,
         "file\tsolver\titerations\tstep[s]\tsteps\tenergy_start[J]\tenergy_end[J]\tjoint_error[m]\tjoint_error[rad]"
         "\tscaled_residual");
-    dls_status status = run_scenes(job, runs, error);
-    if (status != DLS_OK) {
-        dls_table_abandon(runs);
-        return status;
-    }
-    DLS_TRY(dls_table_commit(runs, error));
+    DLS_TRY(dls_tables_end(&runs, 1, run_scenes(job, runs, error), error));
     return write_index(job, error);
 }

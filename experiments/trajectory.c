@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum { BODIES, ENERGIES, JOINTS, TRACKS, LEDGER, LEDGER_JOINTS, TABLES };
-#define PART(name, text, help) "\t" text "[J]"
 static const struct {
     const char *suffix, *columns;
 } kinds[TABLES] = {
@@ -20,10 +19,10 @@ static const struct {
     [TRACKS] = {"tracks", "time[s]\tjoint\ts[m]\tspeed[m/s]\toff_N[m]\toff_B[m]\tlateral[N]\tsupport[N]\troll[N m]"
                           "\tpitch[N m]\tyaw[N m]\tdrive[N]\tstop[N]\treleased_at[s]"},
     [LEDGER] = {"ledger",
-                "time[s]\tkinetic[J]\tpotential[J]\tchange[J]\tsum[J]\tmismatch\texternal[J]" DLS_LEDGER_PARTS_LIST(
-                    PART) "\tprojection[J]\tintegrator[J]\tof_it_gravity[J]\tof_it_potential[J]\tof_it_turning[J]"
-                          "\tof_it_inertia[J]"},
-    [LEDGER_JOINTS] = {"ledger-joints", "time[s]\tjoint" DLS_LEDGER_PARTS_LIST(PART)},
+                "time[s]\tkinetic[J]\tpotential[J]\tchange[J]\tsum[J]\tmismatch\texternal[J]" DLS_LEDGER_COLUMNS
+                "\tprojection[J]\tintegrator[J]\tof_it_gravity[J]\tof_it_potential[J]\tof_it_turning[J]"
+                "\tof_it_inertia[J]"},
+    [LEDGER_JOINTS] = {"ledger-joints", "time[s]\tjoint" DLS_LEDGER_COLUMNS},
 };
 const char *const dls_examine_names[] = {"samples", "every", "never", NULL};
 

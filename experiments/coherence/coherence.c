@@ -55,12 +55,6 @@ static const dls_experiment_part parts[] = {
 
 const char *const dls_coherence_starts[2] = {"cold", "warm"};
 
-static void note(const dls_study *study, dls_table *table)
-{
-    (void)study;
-    dls_table_note(table, "solver", "pgs; warm starts with warm.distance 0.02 m, warm.age 2");
-}
-
 const dls_experiment dls_experiment_coherence = {
     .name = "coherence",
     .summary = "warm starts: iterations, stacks, a chain and a wall, cold and warm, and why warm stacks breathe",
@@ -68,6 +62,6 @@ const dls_experiment dls_experiment_coherence = {
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_coherence_findings),
-    .note = note,
+    .remark = {"solver", "pgs; warm starts with warm.distance 0.02 m, warm.age 2"},
     .figures = dls_coherence_figures,
 };

@@ -165,6 +165,10 @@ typedef struct dls_run {
     dls_examine_steps examine;
     bool ledger; /* keep one, and write its tables */
 } dls_run;
+/* The columns of the ledger's parts, a tab before each. */
+#define DLS_LEDGER_COLUMN(name, text, help) "\t" text "[J]"
+#define DLS_LEDGER_COLUMNS DLS_LEDGER_PARTS_LIST(DLS_LEDGER_COLUMN)
+
 typedef struct dls_run_result {
     size_t steps, steps_unsolved; /* unsolved: a direct method ended with another outcome than solved */
     size_t examined;
@@ -214,7 +218,8 @@ typedef struct dls_experiment {
     /* What the fields cannot check of the settings, before any table is made. NULL: nothing. */
     dls_status (*prepare)(dls_study *study, dls_error *error);
     void (*release)(void *findings);                        /* frees what they own; NULL: nothing */
-    void (*note)(const dls_study *study, dls_table *table); /* provenance beside the settings; NULL: none */
+    const char *remark[2];                                  /* a line of provenance, its key first; NULL: none */
+    void (*note)(const dls_study *study, dls_table *table); /* other provenance beside the settings; NULL: none */
     dls_status (*figures)(dls_study *study, dls_error *error);
 } dls_experiment;
 extern const dls_experiment *const dls_experiments[]; /* NULL at the end */

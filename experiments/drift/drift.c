@@ -58,14 +58,6 @@ static const dls_experiment_table tables[] = {
 
 static const dls_experiment_part parts[] = {{"runs", dls_drift_runs}, {"ERP", dls_drift_overshoot}, {NULL, NULL}};
 
-static void note(const dls_study *study, dls_table *table)
-{
-    (void)study;
-    dls_table_note(table, "ways",
-                   "every scheme of that name with its defaults; soft: every row a spring by frequency and "
-                   "damping_ratio");
-}
-
 const dls_experiment dls_experiment_drift = {
     .name = "drift",
     .summary = "joint error, energy and cost of every method of constraint stabilisation over the time step; ERP swept "
@@ -74,6 +66,7 @@ const dls_experiment dls_experiment_drift = {
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_drift_findings),
-    .note = note,
+    .remark = {"ways", "every scheme of that name with its defaults; soft: every row a spring by frequency and "
+                       "damping_ratio"},
     .figures = dls_drift_figures,
 };

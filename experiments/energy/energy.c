@@ -30,23 +30,13 @@ const char *const dls_energy_names[DLS_ENERGY_COLUMNS] = {
     "external", "constraint", "bias", "compliance", "friction", "motor", "collision", "projection", "integrator"};
 
 enum { SUMMARY, HISTORY };
-#define SUMS                                                                                                 \
-    "external[J]\tconstraint[J]\tbias[J]\tcompliance[J]\tfriction[J]\tmotor[J]\tcollision[J]\tprojection[J]" \
-    "\tintegrator[J]"
+#define SUMS "external[J]" DLS_LEDGER_COLUMNS "\tprojection[J]\tintegrator[J]"
 static const dls_experiment_table tables[] = {
     [SUMMARY] = {.stem = "energy.ledger.summary",
                  .columns = "scene\tway\tsteps\tchange[J]\tsum[J]\tsum_error\tworst_step_mismatch\t" SUMS},
     [HISTORY] = {.stem = "energy.ledger.history", .columns = "scene\tway\ttime[s]\tchange[J]\tsum[J]\t" SUMS},
     {.stem = NULL},
 };
-
-static void note(const dls_study *study, dls_table *table)
-{
-    (void)study;
-    dls_table_note(table, "columns",
-                   "of the ledger, summed from the first step on; sum_error: over all that was moved and the energies "
-                   "at both ends");
-}
 
 static double total(const dls_energy_sum *sum)
 {
@@ -159,6 +149,8 @@ const dls_experiment dls_experiment_energy = {
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_energy_findings),
-    .note = note,
+    .remark = {"columns",
+               "of the ledger, summed from the first step on; sum_error: over all that was moved and the energies "
+               "at both ends"},
     .figures = draw,
 };

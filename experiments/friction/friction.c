@@ -68,14 +68,6 @@ static dls_status prepare(dls_study *study, dls_error *error)
                                                    "must be a multiple of 32, not %zu", set->directions);
 }
 
-static void note(const dls_study *study, dls_table *table)
-{
-    (void)study;
-    dls_table_note(table, "laws",
-                   "facets take the place of the cone, asked for by name: the problem has the cone, the LCP of its "
-                   "facets is solved");
-}
-
 const dls_experiment dls_experiment_friction = {
     .name = "friction",
     .summary = "a slope, pulls in every direction and a stack under each friction law, exactly and with sweeps",
@@ -84,6 +76,7 @@ const dls_experiment dls_experiment_friction = {
     .parts = parts,
     .findings = sizeof(dls_friction_findings),
     .prepare = prepare,
-    .note = note,
+    .remark = {"laws", "facets take the place of the cone, asked for by name: the problem has the cone, the LCP of its "
+                       "facets is solved"},
     .figures = dls_friction_figures,
 };

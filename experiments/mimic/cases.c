@@ -98,39 +98,45 @@ static void build_two(const dls_mimic_mechanism *mechanism, dls_maker *m, int pa
 static void build_parallel(const dls_mimic_mechanism *mechanism, dls_maker *m) { build_two(mechanism, m, -1); }
 static void build_series(const dls_mimic_mechanism *mechanism, dls_maker *m) { build_two(mechanism, m, 0); }
 
-/* Five rods that follow one, each with a mimic joint of its own: f_i + G_i q + gamma = 0. They hang on the root, or on
- * the one. */
-static void build_followers(dls_maker *m, int p)
+/* Rods that follow the first one, or each the one before, with a mimic joint each: q_i + G_i q + gamma = 0. They hang
+ * on the root, or on what they follow. */
+static void build_followers(dls_maker *m, const char *const *names, const double *gear, size_t count, double first,
+                            double gamma, bool one_leader, bool on_leader)
 {
-    static const char *const names[] = {"leader", "F1", "F2", "F3", "F4", "F5"};
-    static const double gear[] = {0.0, -1.0, 1.0, -2.0, 0.5, -1.7};
-    double start[6] = {0.25};
-    for (int i = 1; i < 6; i++)
-        start[i] = -gear[i] * start[0] - offset;
-    add_rods(m, names, (const int[]){-1, p, p, p, p, p}, start, 6);
-    for (int i = 1; i < 6; i++) {
+    double start[6] = {first};
+    int parent[6] = {-1};
+    for (size_t i = 1; i < count; i++) {
+        const size_t leader = one_leader ? 0 : i - 1;
+        parent[i] = on_leader ? (int)leader : -1;
+        start[i] = -gear[i] * start[leader] - gamma;
+    }
+    add_rods(m, names, parent, start, count);
+    for (size_t i = 1; i < count; i++) {
         char name[DLS_NAME_MAX];
-        snprintf(name, sizeof name, "mimic %d", i);
-        add_mimic(m, name, offset, (const term[]){{names[i], 1.0}, {"leader", gear[i]}}, 2);
+        snprintf(name, sizeof name, "mimic %zu", i);
+        add_mimic(m, name, gamma, (const term[]){{names[i], 1.0}, {names[one_leader ? 0 : i - 1], gear[i]}}, 2);
     }
 }
-static void build_star(const dls_mimic_mechanism *mechanism, dls_maker *m) { (void)mechanism, build_followers(m, -1); }
-static void build_hand(const dls_mimic_mechanism *mechanism, dls_maker *m) { (void)mechanism, build_followers(m, 0); }
+
+static const char *const followers[] = {"leader", "F1", "F2", "F3", "F4", "F5"};
+static const double follow[] = {0.0, -1.0, 1.0, -2.0, 0.5, -1.7};
+static void build_star(const dls_mimic_mechanism *mechanism, dls_maker *m)
+{
+    (void)mechanism;
+    build_followers(m, followers, follow, 6, 0.25, offset, true, false);
+}
+static void build_hand(const dls_mimic_mechanism *mechanism, dls_maker *m)
+{
+    (void)mechanism;
+    build_followers(m, followers, follow, 6, 0.25, offset, true, true);
+}
 
 /* A finger of four rods in series, each turning 0.8 of what the one before does. */
 static void build_chain(const dls_mimic_mechanism *mechanism, dls_maker *m)
 {
     static const char *const names[] = {"K1", "K2", "K3", "K4"};
-    double start[4] = {0.3};
     (void)mechanism;
-    for (int i = 1; i < 4; i++)
-        start[i] = 0.8 * start[i - 1];
-    add_rods(m, names, (const int[]){-1, 0, 1, 2}, start, 4);
-    for (int i = 1; i < 4; i++) {
-        char name[DLS_NAME_MAX];
-        snprintf(name, sizeof name, "mimic %d", i);
-        add_mimic(m, name, 0.0, (const term[]){{names[i], 1.0}, {names[i - 1], -0.8}}, 2);
-    }
+    build_followers(m, names, (const double[]){0.0, -0.8, -0.8, -0.8}, 4, 0.3, 0.0, false, true);
 }
 
 /* Two branches of three rods in series; one mimic joint over all six. */

@@ -70,12 +70,6 @@ static dls_status prepare(dls_study *study, dls_error *error)
                : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "stiffest", "must not be less than softest");
 }
 
-static void note(const dls_study *study, dls_table *table)
-{
-    (void)study;
-    dls_table_note(table, "units", "kp [N/m], kd [N s/m], C [m]; of the hinge [N m/rad], [N m s/rad], [rad]");
-}
-
 const dls_experiment dls_experiment_spring = {
     .name = "spring",
     .summary =
@@ -85,6 +79,6 @@ const dls_experiment dls_experiment_spring = {
     .parts = parts,
     .findings = sizeof(dls_spring_findings),
     .prepare = prepare,
-    .note = note,
+    .remark = {"units", "kp [N/m], kd [N s/m], C [m]; of the hinge [N m/rad], [N m s/rad], [rad]"},
     .figures = dls_spring_figures,
 };

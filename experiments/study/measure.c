@@ -4,26 +4,35 @@
 
 #include <math.h>
 
-static size_t rows_of(const dls_configuration *at, size_t j, dls_row *rows)
+/* All rows of all joints, one after another: from {.at = at}. */
+typedef struct walk {
+    const dls_configuration *at;
+    dls_row rows[DLS_JOINT_ROWS_MAX];
+    size_t joint, row, count;
+} walk;
+
+static const dls_row *next_row(walk *w)
 {
-    return dls_rows_of_joint(at, &dls_model_joints(at->model)[j], dls_model_world(at->model)->step, rows);
+    while (w->row == w->count) {
+        if (w->joint == dls_model_count(w->at->model).joints)
+            return NULL;
+        w->count = dls_rows_of_joint(w->at, &dls_model_joints(w->at->model)[w->joint++],
+                                     dls_model_world(w->at->model)->step, w->rows);
+        w->row = 0;
+    }
+    return &w->rows[w->row++];
 }
 
 void dls_joint_errors(const dls_configuration *at, double *linear, double *angular)
 {
-    dls_row rows[DLS_JOINT_ROWS_MAX];
+    walk w = {.at = at};
     *linear = *angular = 0.0;
-    for (size_t j = 0; j < dls_model_count(at->model).joints; j++) {
-        size_t count = rows_of(at, j, rows);
-        for (size_t r = 0; r < count; r++) {
-            if (dls_row_springs(&rows[r]))
-                continue; /* a spring is not in error */
-            double error = rows[r].lo == 0.0   ? fmax(-rows[r].C, 0.0)
-                           : rows[r].hi == 0.0 ? fmax(rows[r].C, 0.0)
-                                               : fabs(rows[r].C);
-            double *worst = rows[r].angular ? angular : linear;
-            *worst = fmax(*worst, error);
-        }
+    for (const dls_row *row; (row = next_row(&w));) {
+        if (dls_row_springs(row))
+            continue; /* a spring is not in error */
+        double error = row->lo == 0.0 ? fmax(-row->C, 0.0) : row->hi == 0.0 ? fmax(row->C, 0.0) : fabs(row->C);
+        double *worst = row->angular ? angular : linear;
+        *worst = fmax(*worst, error);
     }
 }
 
@@ -35,41 +44,34 @@ static bool holds(const dls_row *row)
 
 size_t dls_position_errors(const dls_configuration *at, double *C, bool *angular, size_t room)
 {
-    dls_row rows[DLS_JOINT_ROWS_MAX];
+    walk w = {.at = at};
     size_t found = 0;
-    for (size_t j = 0; j < dls_model_count(at->model).joints; j++) {
-        size_t count = rows_of(at, j, rows);
-        for (size_t r = 0; r < count; r++) {
-            if (!holds(&rows[r]))
-                continue;
-            if (found < room)
-                C[found] = rows[r].C;
-            if (angular && found < room)
-                angular[found] = rows[r].angular;
-            found++;
-        }
+    for (const dls_row *row; (row = next_row(&w));) {
+        if (!holds(row))
+            continue;
+        if (found < room)
+            C[found] = row->C;
+        if (angular && found < room)
+            angular[found] = row->angular;
+        found++;
     }
     return found;
 }
 
 double dls_rigid_error(const dls_configuration *at)
 {
-    dls_row rows[DLS_JOINT_ROWS_MAX];
+    walk w = {.at = at};
     double worst = 0.0;
-    for (size_t j = 0; j < dls_model_count(at->model).joints; j++) {
-        size_t count = rows_of(at, j, rows);
-        for (size_t r = 0; r < count; r++)
-            if (holds(&rows[r]) && !dls_row_springs(&rows[r]))
-                worst = fmax(worst, fabs(rows[r].C));
-    }
+    for (const dls_row *row; (row = next_row(&w));)
+        if (holds(row) && !dls_row_springs(row))
+            worst = fmax(worst, fabs(row->C));
     return worst;
 }
 
 double dls_joint_position(const dls_configuration *at, size_t j)
 {
-    dls_row rows[DLS_JOINT_ROWS_MAX];
-    rows_of(at, j, rows);
-    return rows[0].C;
+    walk w = {.at = at, .joint = j};
+    return next_row(&w)->C;
 }
 
 double dls_energy(const dls_configuration *at) { return dls_kinetic_energy(at) + dls_potential_energy(at); }

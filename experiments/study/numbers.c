@@ -5,18 +5,22 @@
 #include <stdlib.h>
 #include <time.h>
 
+double dls_fit_slope(const double *x, const double *y, size_t count)
+{
+    double start, slope, cov[3], sum;
+    gsl_fit_linear(x, 1, y, 1, count, &start, &slope, &cov[0], &cov[1], &cov[2], &sum);
+    return slope;
+}
+
 double dls_fit_order(const double *step, const double *error, size_t count)
 {
-    double x[DLS_LIST_MAX], y[DLS_LIST_MAX], start, order, cov[3], sum;
+    double x[DLS_LIST_MAX], y[DLS_LIST_MAX];
     for (size_t i = 0; i < count; i++) {
         if (!(error[i] > 0.0) || !isfinite(error[i]))
             return NAN;
         x[i] = log(step[i]), y[i] = log(error[i]);
     }
-    if (count < 3)
-        return NAN;
-    gsl_fit_linear(x, 1, y, 1, count, &start, &order, &cov[0], &cov[1], &cov[2], &sum);
-    return order;
+    return count < 3 ? NAN : dls_fit_slope(x, y, count);
 }
 
 size_t dls_ladder_count(double low, double high, double factor)

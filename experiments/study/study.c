@@ -59,6 +59,8 @@ static dls_status open_tables(dls_study *s, dls_error *error)
             continue;
         DLS_TRY(dls_job_table(s->job, e->tables[k].stem, &s->tables[k], error));
         dls_table_note_fields(s->tables[k], "", &e->fields, s->settings);
+        if (e->remark[0])
+            dls_table_note(s->tables[k], e->remark[0], "%s", e->remark[1]);
         if (e->note)
             e->note(s, s->tables[k]);
         if (e->tables[k].columns)
