@@ -5,7 +5,7 @@
  * 1994.
  *
  * The rows taken so far are complementary: F (lambda between its bounds, w = 0) and N (lambda at a bound, w of its
- * sign). Row i is taken next: lambda_i leaves its start in the direction s = -sign(w_i), and the others keep their
+ * sign). Row i is driven next: lambda_i leaves its start in the direction s = -sign(w_i), and the others keep their
  * places,
  *
  *     dlambda_i = s,   dlambda_F = -s A_FF^-1 A_Fi,   dw_N = A_NF dlambda_F + s A_Ni,   dw_i = s sigma,
@@ -15,20 +15,20 @@
  * reaches a bound (k moves to N); w_k, k in N, reaches 0 (k moves to F). After the last two the drive of i goes on.
  *
  * Singular A. With z = dlambda, z.A z = sigma. If sigma = 0 then A z = 0 because A is semidefinite: the drive changes
- * no w, so k in N cannot stop it and w_i never reaches 0, but it goes on until some lambda reaches a bound. If it is
- * k in F, z_k != 0, sigma without k is sigma + (a square that does not vanish), and the drive continues with a
- * regular A_FF. If nothing stops it, lambda + theta z is within the bounds for every theta, A z = 0 and b.z = w.z =
- * -|w_i| < 0: z is a Farkas vector, there is no solution. A row that joins F has sigma_k >= dw_k^2 / sigma > 0, so
- * A_FF stays regular. sigma counts as 0 where it is at most pivot_tolerance z.z (in units where diag A = 1): rounding
- * makes an error of about m eps z.z of it. What then is not zero after all shows in w, which is always updated with
- * the A z that was computed.
+ * no w, so no k in N stops it and w_i never reaches 0, but it goes on until some lambda reaches a bound. If that is
+ * lambda_k, k in F, then z_k != 0, sigma without k is larger by a square that does not vanish, and the drive continues
+ * with a regular A_FF. If nothing stops it, lambda + theta z is within the bounds for every theta, A z = 0 and b.z =
+ * w.z = -|w_i| < 0: z is a Farkas vector, and there is no solution. A row that joins F has sigma_k >= dw_k^2 / sigma >
+ * 0, so A_FF stays regular. sigma counts as 0 where it is at most pivot_tolerance z.z (in units where diag A = 1), for
+ * its rounding error is about m eps z.z. A sigma that was not 0 after all shows in w, which is always updated with the
+ * A z that was computed.
  *
- * A_FF is kept as a Cholesky factor whose pending row is row i, so sigma and half of the solve come for nothing;
- * A_NF is kept as a matrix without gaps, so that a pivot costs one triangular solve, one product and an update.
- * Free rows come first, in one blocked factorisation, with complete pivoting if they are redundant; the rest by
- * their first violation, largest first. Among equal steps the largest slope is taken, or after n steps of length 0
- * the least index. At the end w is computed afresh and lambda_F gets one step of iterative refinement; rows that
- * rounding left on the wrong side are driven again, and the report says so. */
+ * A_FF is kept as a Cholesky factor whose pending row is row i, which gives sigma and half of the solve; A_NF is kept
+ * as a matrix without gaps, so that a pivot costs one triangular solve, one product and an update. Free rows come
+ * first, in one blocked factorisation, with complete pivoting if they are redundant; the rest follow in the order of
+ * their first violation, largest first. Among equal steps the largest slope is taken, or after n steps of length 0 the
+ * least index. At the end w is computed again and lambda_F gets one step of iterative refinement; rows that rounding
+ * left on the wrong side are driven again, and the report says so. */
 #include "direct.h"
 #include "updated_cholesky.h"
 
@@ -61,6 +61,8 @@ typedef struct work {
     const dls_dense *q;
     settings set;
     size_t n, n_bound, stride, pivots, stalled, changes;
+    size_t driven;           /* the row that is driven, */
+    double sign, wi;         /* its direction and its w */
     dls_cholesky factor;     /* of A_FF, in the order of free_row */
     size_t *free_row;        /* factor.m */
     size_t *slot, *slot_row; /* the column of A_NF that belongs to a row of F, and back */
@@ -163,17 +165,17 @@ static void try_row(work *w, size_t i)
 }
 
 /* step = dlambda_F; dw = dw_N. Returns z.z. */
-static double direction(work *w, size_t i, double sign)
+static double direction(work *w)
 {
     size_t m = w->factor.m;
-    const double *a = column(w, i);
+    const double *a = column(w, w->driven);
     cblas_dcopy((int)m, w->factor.row, 1, w->step, 1);
     dls_cholesky_backward(&w->factor, w->step);
-    cblas_dscal((int)m, -sign, w->step, 1);
+    cblas_dscal((int)m, -w->sign, w->step, 1);
     for (size_t k = 0; k < m; k++)
         w->slot_step[w->slot[w->free_row[k]]] = w->step[k];
     for (size_t p = 0; p < w->n_bound; p++)
-        w->dw[p] = sign * a[w->bound_row[p]];
+        w->dw[p] = w->sign * a[w->bound_row[p]];
     multiply_add(w->n_bound, m, w->A_NF, w->stride, w->slot_step, w->dw);
     return 1.0 + cblas_ddot((int)m, w->step, 1, w->step, 1);
 }
@@ -196,13 +198,15 @@ static void consider_bound(const work *w, event *first, event_kind kind, size_t 
         consider(w, first, (event){kind, at, i, (bound - w->lambda[i]) / slope, slope, slope > 0.0});
 }
 
-/* The first event on the way of row i. Slopes of w below `noise` are rounding. */
-static event first_event(const work *w, size_t i, double sign, double wi, bool singular, double noise)
+/* The first event on the way of the driven row, with z.z = zz. Slopes of w below `noise` are rounding. */
+static event first_event(const work *w, double zz)
 {
+    bool singular = !(w->factor.s > w->set.pivot_tolerance * zz);
+    double noise = 1e-14 * sqrt(zz);
     event first = {.kind = NOTHING, .length = HUGE_VAL, .row = SIZE_MAX};
     if (!singular)
-        consider(w, &first, (event){DRIVEN_FREE, 0, i, fabs(wi) / w->factor.s, HUGE_VAL, false});
-    consider_bound(w, &first, DRIVEN_BOUND, 0, i, sign);
+        consider(w, &first, (event){DRIVEN_FREE, 0, w->driven, fabs(w->wi) / w->factor.s, HUGE_VAL, false});
+    consider_bound(w, &first, DRIVEN_BOUND, 0, w->driven, w->sign);
     for (size_t k = 0; k < w->factor.m; k++)
         consider_bound(w, &first, TO_BOUND, k, w->free_row[k], w->step[k]);
     for (size_t p = 0; !singular && p < w->n_bound; p++) {
@@ -214,34 +218,40 @@ static event first_event(const work *w, size_t i, double sign, double wi, bool s
     return first;
 }
 
-static void move(work *w, size_t i, double sign, double length)
+/* Moves as far as the event, and takes the row concerned to its new set. A row of N whose own Schur complement vanishes
+ * has a w that changes by rounding alone: it stays, and does not stop a drive again until F changes. */
+static void take_event(work *w, const event *e)
 {
     for (size_t k = 0; k < w->factor.m; k++)
-        w->lambda[w->free_row[k]] += length * w->step[k];
-    w->lambda[i] += length * sign;
-    cblas_daxpy((int)w->n_bound, length, w->dw, 1, w->w, 1);
-    w->stalled = length > 0.0 ? 0 : w->stalled + 1;
-}
-
-/* Row k of N joins F in the middle of the drive of row i. If its own Schur complement vanishes, its w changes by
- * rounding alone: it stays, and does not stop a drive again until F changes. */
-static void release(work *w, size_t i, size_t p)
-{
-    size_t k = w->bound_row[p];
-    try_row(w, k);
-    if (w->factor.s > w->set.pivot_tolerance) {
-        leave_bound(w, p);
-        join_free(w, k);
-    } else {
-        w->held_at[k] = w->changes;
+        w->lambda[w->free_row[k]] += e->length * w->step[k];
+    w->lambda[w->driven] += e->length * w->sign;
+    cblas_daxpy((int)w->n_bound, e->length, w->dw, 1, w->w, 1);
+    w->stalled = e->length > 0.0 ? 0 : w->stalled + 1;
+    w->wi += e->length * w->sign * w->factor.s;
+    switch (e->kind) {
+    case DRIVEN_FREE:
+        join_free(w, w->driven);
+        break;
+    case DRIVEN_BOUND:
+        join_bound(w, w->driven, e->upper, w->wi);
+        break;
+    case TO_BOUND:
+        leave_free(w, e->at);
+        join_bound(w, e->row, e->upper, 0.0);
+        break;
+    case TO_FREE:
+        try_row(w, e->row);
+        if (w->factor.s > w->set.pivot_tolerance) {
+            leave_bound(w, e->at);
+            join_free(w, e->row);
+        } else {
+            w->held_at[e->row] = w->changes;
+        }
+        try_row(w, w->driven);
+        break;
+    case NOTHING:
+        break;
     }
-    try_row(w, i);
-}
-
-static void to_bound(work *w, const event *e)
-{
-    leave_free(w, e->at);
-    join_bound(w, e->row, e->upper, 0.0);
 }
 
 /* Whether w_i is 0 but for rounding. */
@@ -250,31 +260,32 @@ static bool zero_w(const work *w, size_t i, double wi)
     return fabs(wi) <= w->set.residual_tolerance * w->direct->size || fabs(wi) <= dls_row_rounding(w->q, i, w->lambda);
 }
 
-/* Nothing stops the drive of row i: a proof that there is no solution; or w_i was 0 but for rounding, and the row stays
- * where it is. Sets *turn where the other direction is to be taken. */
-static dls_status unbounded(work *w, size_t i, double sign, double wi, bool *turn, dls_report *report, dls_error *error)
+/* Nothing stops the drive: a proof that there is no solution; or w_i was 0 but for rounding, and the row stays where it
+ * is, or is driven the other way if it has no bound there. */
+static dls_status unbounded(work *w, dls_report *report, dls_error *error)
 {
     const dls_dense *q = w->q;
+    size_t i = w->driven;
     double bound, *y = w->scratch;
-    if (zero_w(w, i, wi)) {
+    if (zero_w(w, i, w->wi)) {
         if (w->lambda[i] == q->lo[i] || w->lambda[i] == q->hi[i])
-            join_bound(w, i, w->lambda[i] == q->hi[i], wi);
+            join_bound(w, i, w->lambda[i] == q->hi[i], w->wi);
         else if (dls_bound_free(q, i))
             w->place[i] = DEPENDENT;
         else
-            *turn = true;
+            w->sign = -w->sign;
         return DLS_OK;
     }
     memset(y, 0, w->n * sizeof *y);
     for (size_t k = 0; k < w->factor.m; k++)
         y[w->free_row[k]] = w->step[k];
-    y[i] = sign;
+    y[i] = w->sign;
     if (dls_direct_farkas(w->direct, y, &bound))
         return dls_direct_report_farkas(w->direct, y, bound, report, error);
     dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
                    "row %zu cannot reach its complement (w = %.3g, A nearly singular along its direction), and that "
                    "proves nothing",
-                   i, wi);
+                   i, w->wi);
     return DLS_OK;
 }
 
@@ -293,47 +304,31 @@ static dls_status drive(work *w, size_t i, dls_report *report, dls_error *error)
 {
     const dls_dense *q = w->q;
     double wi = q->b[i] + cblas_ddot((int)w->n, column(w, i), 1, w->lambda, 1);
-    bool lower = w->lambda[i] == q->lo[i], upper = w->lambda[i] == q->hi[i], turn = false;
+    bool lower = w->lambda[i] == q->lo[i], upper = w->lambda[i] == q->hi[i];
     if ((lower && (wi >= 0.0 || upper)) || (upper && wi <= 0.0)) {
         join_bound(w, i, !lower, wi);
         return DLS_OK;
     }
-    double sign = wi < 0.0 || (wi == 0.0 && isfinite(q->hi[i])) ? 1.0 : -1.0;
+    w->driven = i, w->wi = wi;
+    w->sign = wi < 0.0 || (wi == 0.0 && isfinite(q->hi[i])) ? 1.0 : -1.0;
     try_row(w, i);
-    while (report->outcome == DLS_OUTCOME_RUNNING) {
+    while (w->place[i] == WAITING && report->outcome == DLS_OUTCOME_RUNNING) {
         if (w->pivots++ >= w->set.pivots_per_row * w->n) {
             dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots, row %zu not yet complementary", w->pivots,
                            i);
             break;
         }
-        double zz = direction(w, i, sign);
-        bool singular = !(w->factor.s > w->set.pivot_tolerance * zz);
+        double zz = direction(w);
         if (!semidefinite_so_far(w, zz)) {
             dls_report_end(report, DLS_OUTCOME_REFUSED,
                            "it takes positive semidefinite matrices; this one is not (seen at row %zu)", i);
             break;
         }
-        event e = first_event(w, i, sign, wi, singular, 1e-14 * sqrt(zz));
-        if (e.kind == NOTHING) {
-            DLS_TRY(unbounded(w, i, sign, wi, &turn, report, error));
-            sign = turn ? -sign : sign;
-            if (turn)
-                continue;
-            break;
-        }
-        move(w, i, sign, e.length);
-        wi += e.length * sign * w->factor.s;
-        if (e.kind == DRIVEN_FREE) {
-            join_free(w, i);
-            break;
-        } else if (e.kind == DRIVEN_BOUND) {
-            join_bound(w, i, e.upper, wi);
-            break;
-        } else if (e.kind == TO_BOUND) {
-            to_bound(w, &e);
-        } else {
-            release(w, i, e.at);
-        }
+        event e = first_event(w, zz);
+        if (e.kind == NOTHING)
+            DLS_TRY(unbounded(w, report, error));
+        else
+            take_event(w, &e);
     }
     return DLS_OK;
 }
@@ -402,8 +397,8 @@ static int by_violation(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* The waiting rows, the largest violation of (5) first. */
-static size_t rank_waiting(work *w)
+/* Drives the waiting rows, the largest violation of (5) first. */
+static dls_status drive_waiting(work *w, dls_report *report, dls_error *error)
 {
     const dls_dense *q = w->q;
     size_t count = 0;
@@ -416,12 +411,6 @@ static size_t rank_waiting(work *w)
         w->rank[count++] = (ranked){dls_bound_free(q, i) ? HUGE_VAL : violation, i};
     }
     qsort(w->rank, count, sizeof *w->rank, by_violation);
-    return count;
-}
-
-static dls_status drive_waiting(work *w, dls_report *report, dls_error *error)
-{
-    size_t count = rank_waiting(w);
     for (size_t k = 0; k < count && report->outcome == DLS_OUTCOME_RUNNING; k++)
         DLS_TRY(drive(w, w->rank[k].row, report, error));
     return DLS_OK;

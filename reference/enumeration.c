@@ -10,19 +10,19 @@
  * section 1.5.
  *
  * A_FF = U S V^T. If it is regular there is one candidate. If it is singular the system may be inconsistent (no
- * candidate), or lambda_F = p + Z u with Z the null vectors: then the inequalities are a polyhedron of u, and its
- * point nearest to 0 is taken, or it is empty. So that no solution is missed: nothing is left out. Where a singular
- * set has a point it may have more; the message says so.
+ * candidate), or lambda_F = p + Z u with Z the null vectors: then the inequalities are a polyhedron of u, which is
+ * empty or whose point nearest to 0 is taken. So no solution is missed. Where a singular set has one point it may have
+ * more; the message says so.
  *
- * Rounding. A candidate is a solution if its natural map is zero in floating point, row by row (measure.c); half
- * of that is given to the inequalities of u, so that a point they allow passes. Where Z leaves w_i as it is but for
- * rounding, its inequality is one of w_i alone. Candidates are the same solution if they agree to same_tolerance or
- * to the error of either, (n + 3) eps (largest / smallest singular value) |lambda|.
+ * Rounding. A candidate is a solution if its natural map is zero in floating point, row by row (measure.c); half of
+ * that allowance is given to the inequalities of u, so that a point they allow passes. Where Z moves w_i by rounding
+ * alone, its inequality is left to the natural map. Candidates are the same solution if they agree to same_tolerance
+ * or to the error of either, (n + 3) eps (largest / smallest singular value) |lambda|.
  *
- * Emptiness. If no set has a solution, all are tried once more with `doubt` times the rounding, and with what the
- * singular values and slopes that were taken for 0 could do with the largest impulses that a method here calls a
- * solution: dls_reach (direct.h). A candidate that fails by no more is no solution
- * known, but no proof either: the outcome is a numerical failure with its residual. Without one, there is none. */
+ * Emptiness. If no set has a solution, all are tried once more with `doubt` times the rounding, plus the effect that
+ * the singular values and slopes taken for 0 could have with the largest impulses that count as a solution (dls_reach,
+ * direct.h). A candidate that fails by no more is not a known solution, but forbids a proof: the outcome is a numerical
+ * failure with its residual. Without such a candidate there is no solution. */
 #include "direct.h"
 #include "least_distance.h"
 
@@ -61,9 +61,10 @@ typedef struct work {
     lapack_int svd_size;
     double *right, *lambda, *w, *null_w, *allowed; /* n each; allowed: what counts as 0 in the natural map */
     bool doubting;                                 /* the second round: is a candidate near to being a solution? */
+    bool failed;                                   /* a singular value decomposition did not converge */
     double neglected;             /* the largest singular value or slope of the set that was taken for 0 */
     double near;                  /* the smallest residual of such a candidate; infinity if there is none */
-    double *G, *h, *u, *distance; /* the polyhedron of a singular set */
+    double *G, *h, *u, *distance; /* the polyhedron of a singular set, G u >= h */
     double *found;                /* n_found x (n + 1): a solution and its relative error */
 } work;
 
@@ -197,16 +198,16 @@ static double unit_of(const work *w)
     return unit;
 }
 
-/* What an inequality of row i may be missed by: half of what the natural map may be; of the tolerance nothing. */
+/* The amount by which an inequality of row i may fail: half of the rounding that the natural map may have. */
 static double spare(const work *w, size_t i)
 {
     return 0.5 * (w->doubting ? w->allowed[i] : dls_row_rounding(w->q, i, w->lambda));
 }
 
-static size_t add_inequality(work *w, size_t row, size_t stride, double sign, const double *slope, double h)
+static size_t add_inequality(work *w, size_t row, double sign, const double *slope, double h)
 {
     for (size_t j = 0; j < w->n_free - w->rank; j++)
-        w->G[row + stride * j] = sign * slope[j];
+        w->G[row + 2 * w->n * j] = sign * slope[j];
     w->h[row] = h / unit_of(w);
     return row + 1;
 }
@@ -228,35 +229,28 @@ static bool moves(work *w, size_t i)
     return false;
 }
 
-/* The inequalities of lambda_F + Z u unit and of its w, in u. A w that u does not move is left to the natural map. */
-static size_t polyhedron(work *w, size_t stride)
+/* Moves lambda_F along the null vectors into its bounds, w_N to its signs: lambda_F + Z u unit, with the u nearest to 0.
+ * False if that cannot be. A w that u does not move is left to the natural map. */
+static bool move_inside(work *w)
 {
     const dls_dense *q = w->q;
-    size_t m = w->n_free, rows = 0;
+    size_t m = w->n_free, nullity = m - w->rank, rows = 0;
     for (size_t k = 0; k < m; k++) {
         size_t i = w->F[k];
         const double *z = w->VT + w->rank + m * k;
         if (isfinite(q->lo[i]))
-            rows = add_inequality(w, rows, stride, 1.0, z, q->lo[i] - w->lambda[i] - spare(w, i));
+            rows = add_inequality(w, rows, 1.0, z, q->lo[i] - w->lambda[i] - spare(w, i));
         if (isfinite(q->hi[i]))
-            rows = add_inequality(w, rows, stride, -1.0, z, w->lambda[i] - q->hi[i] - spare(w, i));
+            rows = add_inequality(w, rows, -1.0, z, w->lambda[i] - q->hi[i] - spare(w, i));
     }
     for (size_t i = 0; i < q->n; i++) {
         double sign = w->state[i] == LOWER ? 1.0 : -1.0;
         if ((w->state[i] == LOWER || w->state[i] == UPPER) && moves(w, i))
-            rows = add_inequality(w, rows, stride, sign, w->null_w, -sign * w->w[i] - spare(w, i));
+            rows = add_inequality(w, rows, sign, w->null_w, -sign * w->w[i] - spare(w, i));
     }
-    return rows;
-}
-
-/* Moves lambda_F along the null vectors into its bounds, w_N to its signs. False if that cannot be. */
-static bool move_inside(work *w)
-{
-    size_t m = w->n_free, nullity = m - w->rank, stride = 2 * w->n;
-    size_t rows = polyhedron(w, stride);
     double unit = unit_of(w);
     for (size_t j = 1; j < nullity; j++)
-        memmove(w->G + rows * j, w->G + stride * j, rows * sizeof *w->G);
+        memmove(w->G + rows * j, w->G + 2 * w->n * j, rows * sizeof *w->G);
     if (!dls_least_distance(rows, nullity, w->G, w->h, 1e-9, w->distance, w->u))
         return false;
     for (size_t k = 0; k < m; k++)
@@ -273,7 +267,8 @@ static double blur(const work *w)
     return fmax(w->set.same_tolerance, (double)(w->n + 3) * DBL_EPSILON * condition);
 }
 
-static bool known(const work *w)
+/* lambda joins the solutions if it is not among them. */
+static dls_status keep(work *w, dls_error *error)
 {
     for (size_t s = 0; s < w->n_found; s++) {
         const double *other = w->found + s * (w->n + 1);
@@ -283,15 +278,8 @@ static bool known(const work *w)
             difference = fmax(difference, fabs(w->lambda[i] - other[i]));
         }
         if (difference <= fmax(blur(w), other[w->n]) * largest)
-            return true;
+            return DLS_OK;
     }
-    return false;
-}
-
-static dls_status keep(work *w, dls_error *error)
-{
-    if (known(w))
-        return DLS_OK;
     if (w->n_found == w->capacity) {
         w->capacity = 2 * w->capacity + 4;
         double *grown = dls_take_matrix(w->direct->memory, w->n + 1, w->capacity);
@@ -306,7 +294,7 @@ static dls_status keep(work *w, dls_error *error)
     return DLS_OK;
 }
 
-/* A candidate that fails by so little that it forbids to claim emptiness; w->near keeps the least residual. */
+/* Whether the candidate fails by so little that it forbids the claim of emptiness: w->near keeps the least residual. */
 static void doubt(work *w)
 {
     double residual = dls_direct_residual(w->direct, w->lambda, w->w);
@@ -317,12 +305,12 @@ static void doubt(work *w)
     w->near = fmin(w->near, residual);
 }
 
-static dls_status try_set(work *w, size_t k, bool *failed, dls_error *error)
+static dls_status try_set(work *w, size_t k, dls_error *error)
 {
     double residual;
     choose(w, k);
     if (!decompose(w)) {
-        *failed = true;
+        w->failed = true;
         return DLS_OK;
     }
     bool singular = w->rank < w->n_free;
@@ -330,17 +318,16 @@ static dls_status try_set(work *w, size_t k, bool *failed, dls_error *error)
     correct(w);
     if (singular && !(consistent(w) && move_inside(w)))
         return DLS_OK;
-    if (w->doubting) {
+    if (w->doubting)
         doubt(w);
-        return DLS_OK;
+    else if (dls_direct_solved(w->direct, w->lambda, w->set.residual_tolerance, w->w, &residual)) {
+        w->singular += singular;
+        return keep(w, error);
     }
-    if (!dls_direct_solved(w->direct, w->lambda, w->set.residual_tolerance, w->w, &residual))
-        return DLS_OK;
-    w->singular += singular;
-    return keep(w, error);
+    return DLS_OK;
 }
 
-static dls_status report_solutions(work *w, dls_report *report, dls_error *error)
+static dls_status report_solutions(const work *w, dls_report *report, dls_error *error)
 {
     double *copy = malloc((w->n_found * w->n + 1) * sizeof *copy);
     if (!copy)
@@ -362,9 +349,9 @@ static dls_status report_solutions(work *w, dls_report *report, dls_error *error
     return DLS_OK;
 }
 
-static void report_none(const work *w, bool failed, dls_report *report)
+static void report_none(const work *w, dls_report *report)
 {
-    if (failed) {
+    if (w->failed) {
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular value decomposition did not converge");
     } else if (w->near < HUGE_VAL) {
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
@@ -380,7 +367,6 @@ static void report_none(const work *w, bool failed, dls_report *report)
 static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
 {
     work own, *w = &own;
-    bool failed = false;
     take(w, d);
     DLS_TRY(dls_direct_ready(d, error));
     if ((w->n_sets = count_sets(w->q, w->set.index_sets)) == 0) {
@@ -391,11 +377,11 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     for (int round = 0; round < 2 && w->n_found == 0; round++) {
         w->doubting = round > 0;
         for (size_t k = 0; k < w->n_sets; k++)
-            DLS_TRY(try_set(w, k, &failed, error));
+            DLS_TRY(try_set(w, k, error));
         report->iterations = report->factorizations += w->n_sets;
     }
     if (w->n_found == 0) {
-        report_none(w, failed, report);
+        report_none(w, report);
         return DLS_OK;
     }
     memcpy(lambda, w->found, w->n * sizeof *lambda);

@@ -12,12 +12,12 @@
  *
  * Departures, each needed by singular A:
  * - Redundant free rows. x^T (A + Theta) x = 0 forces x = 0 on the rows with bounds, so the system is singular exactly
- * where A_EE of the free rows E is. A Cholesky factor with pivoting chooses a maximal independent part; each of the
- * others, k, is held at 0 and answers the vector x_k = 1, x_E = -A_EE^-1 A_Ek; for symmetric semidefinite A, A x = 0
- * (it is checked): its w_k then follows from the others' w = 0, or b.x is not 0 (beyond `consistency`) and x is a
- * Farkas vector: no solution.
+ *   where A_EE of the free rows E is. A Cholesky factor with pivoting chooses a maximal independent part; each other
+ *   row k is held at 0 and has the vector x_k = 1, x_E = -A_EE^-1 A_Ek. For symmetric semidefinite A, A x = 0 (which is
+ *   checked). Then either w_k = 0 follows from the others' w = 0, or b.x is not 0 (beyond `consistency`), x is a Farkas
+ *   vector, and there is no solution.
  * - Purification at the end, and a test of iterates that diverge: interior_purify.c. Where its rounds do not end and A
- * is symmetric, the descent on faces of active_set.c goes on from its best point, and the report says so. */
+ *   is symmetric, the descent on faces of active_set.c goes on from its best point, and the report says so. */
 #include "interior_point.h"
 
 #include <stdio.h>
@@ -154,18 +154,6 @@ static dls_status prepare(work *w, dls_report *report, dls_error *error)
 
 /* --- Newton steps --- */
 
-/* Inside by `unit`, or in the middle; multipliers of one unit. */
-static void start(work *w)
-{
-    for (size_t i = 0; i < w->n; i++) {
-        double lo = w->q.lo[i], hi = w->q.hi[i];
-        bool below = !isinf(lo), above = !isinf(hi);
-        w->x[i] = below && above ? 0.5 * lo + 0.5 * hi : below ? lo + w->unit : above ? hi - w->unit : 0.0;
-        w->y[i] = below ? w->unit : 0.0;
-        w->z[i] = above ? w->unit : 0.0;
-    }
-}
-
 static double mean_product(const work *w, double step)
 {
     double sum = 0.0;
@@ -263,24 +251,26 @@ static bool newton_step(work *w, dls_report *report)
     return alive;
 }
 
-static double dual_residual(const work *w)
-{
-    double worst = 0.0;
-    for (size_t i = 0; i < w->n; i++)
-        worst = fmax(worst, fabs(w->w[i] - w->y[i] + w->z[i]));
-    return worst;
-}
-
 /* --- the method --- */
 
-/* Newton steps until mu and the residual are small, the steps end, or a Farkas vector is found (true). */
+/* Newton steps until mu and the dual residual are small, the steps end, or a Farkas vector is found (true). The start
+ * is inside the bounds by `unit`, or in their middle, with multipliers of one unit. */
 static bool follow_path(work *w, dls_report *report)
 {
     double watch = 1e3 * w->unit;
-    start(w);
+    for (size_t i = 0; i < w->n; i++) {
+        double lo = w->q.lo[i], hi = w->q.hi[i];
+        bool below = !isinf(lo), above = !isinf(hi);
+        w->x[i] = below && above ? 0.5 * lo + 0.5 * hi : below ? lo + w->unit : above ? hi - w->unit : 0.0;
+        w->y[i] = below ? w->unit : 0.0;
+        w->z[i] = above ? w->unit : 0.0;
+    }
     for (;;) {
+        double dual = 0.0;
         dls_dense_w(&w->q, w->x, w->w);
-        if (w->n == 0 || fmax(mean_product(w, 0.0), pow(dual_residual(w), 2.0)) <= w->set.gap * w->unit * w->unit)
+        for (size_t i = 0; i < w->n; i++)
+            dual = fmax(dual, fabs(w->w[i] - w->y[i] + w->z[i]));
+        if (w->n == 0 || fmax(mean_product(w, 0.0), pow(dual, 2.0)) <= w->set.gap * w->unit * w->unit)
             return false;
         double size = fabs(w->x[cblas_idamax((int)w->n, w->x, 1)]);
         if (w->q.symmetric && size > watch) {
@@ -291,21 +281,6 @@ static bool follow_path(work *w, dls_report *report)
         if (report->iterations >= w->set.limit || !newton_step(w, report))
             return false;
     }
-}
-
-/* Whether all rows of the problem are solved, those that were held included: to `allowed` or to rounding
- * (measure.c). *residual: the natural residual. */
-static bool whole_solved(work *w, double allowed, double *residual)
-{
-    bool solved = true;
-    *residual = 0.0;
-    dls_dense_w(w->dense, w->lambda, w->w);
-    for (size_t i = 0; i < w->dense->n; i++) {
-        double r = fabs(dls_natural_map(w->dense, i, w->lambda[i], w->w[i]));
-        *residual = r > *residual || isnan(r) ? r : *residual;
-        solved = solved && (r <= allowed || r <= dls_row_rounding(w->dense, i, w->lambda));
-    }
-    return solved;
 }
 
 /* The descent on faces, from lambda. */
@@ -345,8 +320,10 @@ static dls_status follow(work *w, dls_report *report, dls_error *error)
     dls_interior_purify(w, report, &rounds);
     for (size_t i = 0; i < w->n; i++)
         w->lambda[w->row[i]] = dls_bound_clamp(&w->q, i, w->x[i]);
-    double residual, allowed = fmax(w->set.tolerance, held[0] ? w->set.consistency : 0.0) * w->unit;
-    if (whole_solved(w, allowed, &residual)) {
+    double allowed = fmax(w->set.tolerance, held[0] ? w->set.consistency : 0.0) * w->unit;
+    dls_dense_w(w->dense, w->lambda, w->w); /* of all rows, those that were held included */
+    double residual = dls_natural_residual(w->dense, w->lambda, w->w);
+    if (dls_natural_zero(w->dense, w->lambda, w->w, allowed)) {
         dls_report_end(report, DLS_OUTCOME_SOLVED, "%spurified in %zu rounds from mu = %.2g after %zu steps", held,
                        rounds, mu, steps);
         return DLS_OK;

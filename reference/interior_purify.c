@@ -1,8 +1,9 @@
 /* The interior point's end: purification of its last point, and the proof that there is no solution.
  *
- * Purification. mu > 0 leaves s = y = sqrt(mu) on degenerate rows. So the sets are read off, F = {s > y and t > z} or
- * free, the others put on their bounds, and A_FF d = -w_F solved by least norm (plain Cholesky where that succeeds);
- * wrong rows change sets and the round repeats; the best point of all rounds counts, by its natural residual.
+ * Purification. mu > 0 leaves s = y = sqrt(mu) on degenerate rows. So the sets are read off: F has the free rows and
+ * those with s > y and t > z, the others are put on their bounds. A_FF d = -w_F is solved by least norm (plain Cholesky
+ * where that succeeds), wrong rows change sets, and the round repeats. The point of all rounds with the least natural
+ * residual is the result.
  *
  * Divergence. A problem without solution lets lambda grow along a vector x with A x = 0, b.x < 0. Whenever lambda has
  * grown a thousandfold, its projection on the null space of its large entries' block is tested as a Farkas vector. */
@@ -118,9 +119,15 @@ void dls_interior_purify(work *w, dls_report *report, size_t *rounds)
 
 /* --- infeasible problems --- */
 
-/* Signs of x that keep x.w >= 0 in every solution; entries that are rounding are put to 0. */
+/* Scales x to max |x_i| = 1 and puts entries of the wrong sign that are rounding to 0. Returns whether x.w >= 0 in every
+ * solution then. */
 static bool farkas_signs(const work *w, double *x)
 {
+    double largest = fabs(x[cblas_idamax((int)w->n, x, 1)]);
+    if (!(largest > 0.0) || !isfinite(largest))
+        return false;
+    for (size_t i = 0; i < w->n; i++)
+        x[i] /= largest;
     for (size_t i = 0; i < w->n; i++) {
         bool below = !isinf(w->q.lo[i]), above = !isinf(w->q.hi[i]);
         if ((below && x[i] < 0.0) || (above && x[i] > 0.0)) {
@@ -132,23 +139,12 @@ static bool farkas_signs(const work *w, double *x)
     return true;
 }
 
-/* max |x_i| becomes 1; false where it is 0 or not finite. */
-static bool normalise(size_t n, double *x)
-{
-    double largest = fabs(x[cblas_idamax((int)n, x, 1)]);
-    if (!(largest > 0.0) || !isfinite(largest))
-        return false;
-    for (size_t i = 0; i < n; i++)
-        x[i] /= largest;
-    return true;
-}
-
-/* Tests lambda's direction, projected: x_P - A_PP^+ A_PP x_P over its large entries P. On success w->w is the vector.
- */
+/* Tests the direction of lambda, projected: x_P - A_PP^+ A_PP x_P over its large entries P. Symmetric A only. */
 bool dls_interior_find_farkas(work *w, dls_report *report)
 {
     size_t f = 0, *P = w->row + w->dense->n;
-    double largest = 0.0;
+    int n = (int)w->n;
+    double largest = 0.0, slack = 0.0;
     for (size_t i = 0; i < w->n; i++)
         largest = fmax(largest, fabs(w->x[i]));
     memset(w->px, 0, w->n * sizeof *w->px);
@@ -159,18 +155,14 @@ bool dls_interior_find_farkas(work *w, dls_report *report)
         }
     if (f == 0)
         return false;
-    memcpy(w->best, w->q.b, w->n * sizeof *w->best);
-    memset(w->q.b, 0, w->n * sizeof *w->best);
-    dls_dense_w(&w->q, w->px, w->rhs);
+    cblas_dsymv(CblasColMajor, CblasLower, n, 1.0, w->q.A, n, w->px, 1, 0.0, w->rhs, 1);
     for (size_t j = 0; j < f; j++)
         w->dx[j] = w->rhs[P[j]];
     bool ok = solve_block(w, P, f, true, w->dx, report);
     for (size_t j = 0; j < f; j++)
         w->px[P[j]] -= w->dx[j];
-    ok = ok && normalise(w->n, w->px) && farkas_signs(w, w->px);
-    dls_dense_w(&w->q, w->px, w->rhs);
-    memcpy(w->q.b, w->best, w->n * sizeof *w->best);
-    double slack = 0.0;
+    ok = ok && farkas_signs(w, w->px);
+    cblas_dsymv(CblasColMajor, CblasLower, n, 1.0, w->q.A, n, w->px, 1, 0.0, w->rhs, 1);
     for (size_t i = 0; i < w->n; i++)
         slack = fabs(w->rhs[i]) > slack || isnan(w->rhs[i]) ? fabs(w->rhs[i]) : slack;
     memset(w->w, 0, w->dense->n * sizeof *w->w);

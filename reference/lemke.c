@@ -10,33 +10,33 @@
  *
  *     A lambda - w + d t = -b,   lo <= lambda <= hi,   w_i and lambda_i - (its bound) complementary
  *
- * is solved by all lambda at their bounds once t is large, and is the one to be solved at t = 0. t falls to the first
+ * is solved by all lambda at their bounds once t is large, and is the original problem at t = 0. First t falls to the
  * value at which some w_r = 0. From there the complement of the variable that last left the basis enters:
  *     w_i leaves at 0        -> lambda_i enters, away from its bound
  *     lambda_i leaves at lo  -> w_i enters, upwards;    at hi -> w_i enters, downwards
- *     lambda_i enters and reaches its other bound before any basic variable stops it -> w_i enters; the basis stays.
+ *     lambda_i enters and reaches its other bound before any basic variable stops it -> w_i enters; the basis stays
  * until t leaves (solved) or nothing stops the entering variable (a ray).
  *
- * Free rows: w_i = 0 always, lambda_i is basic and never leaves. That eliminates them by a block pivot on A_FF and
- * leaves Lemke's method on the Schur complement, d being 0 on free rows. If A_FF is singular, a QR factorisation with
- * column exchange picks independent ones, E. For semidefinite A (symmetric or not) x.A x = 0 implies A x = -A^T x, so
- * A_FF has the same null space as its transpose and A_EE is regular. A dependent free row D of a symmetric A keeps
- * lambda_D = 0: its Schur complement is 0, so w_D follows from the others and must come out as 0; if it does not, y =
- * e_D - A_EE^-1 A_ED has A y = 0, y.b = w_D: a Farkas vector. If A is not symmetric, D may still act on bounded rows
- * (equations with multipliers are such); then lambda_D is written as the difference of two that are >= 0, with w_D >=
- * 0 and -w_D >= 0. Rows with lo = hi have a fixed lambda and any w.
+ * Free rows. Their w_i is always 0; their lambda_i is basic and never leaves. That eliminates them by a block pivot on
+ * A_FF and leaves Lemke's method on the Schur complement, with d = 0 on free rows. If A_FF is singular, a QR
+ * factorisation with column exchange picks independent rows E. For semidefinite A (symmetric or not) x.A x = 0 implies
+ * A x = -A^T x, so A_FF has the same null space as its transpose, and A_EE is regular. A dependent free row D of a
+ * symmetric A keeps lambda_D = 0: its Schur complement is 0, so w_D follows from the others and should be 0; if it is
+ * not, y = e_D - A_EE^-1 A_ED has A y = 0 and y.b = w_D: a Farkas vector. If A is not symmetric, D may still act on
+ * bounded rows (as equations with multipliers do); then lambda_D is written as the difference of two impulses >= 0,
+ * with w_D >= 0 and -w_D >= 0. Rows with lo = hi have a fixed lambda and any w.
  *
- * Ties. b is read as b + eps g + eps^2 e_1 + ..., each with the sign of d, 0 on free rows and g_i in [1, 2) without a
- * pattern: the rows of the inverse basis are independent, so no two ratios agree in every power of eps, and no basis
- * comes twice. The coefficients of eps are updated like the values; those of e_j are solved for if g leaves a tie. If
- * t is among the tied, it leaves.
+ * Ties. b is read as b + eps g + eps^2 e_1 + ..., each term with the sign of d, so 0 on free rows, and g_i in [1, 2)
+ * without a pattern. The rows of the inverse basis are independent, so no two ratios agree in every power of eps, and
+ * no basis comes twice. The coefficients of eps are updated like the values; those of e_j are solved for only if g
+ * leaves a tie. If t is among the tied variables, it leaves.
  *
- * A ray, d.dlambda > 0, and A semidefinite: 0 = dlambda.dw = dlambda.A dlambda + dt d.dlambda makes dt = 0 and A^T
- * dlambda = -A dlambda = -dw, so dlambda is a Farkas vector: b.dlambda - dw.lambda = -t d.dlambda < 0. Whatever A is,
- * the vector is checked before it is called a proof; so are the unit vectors; without one a ray proves nothing. Only
- * if t there is at rounding level is the start of the ray a solution.
+ * A ray has d.dlambda > 0. For semidefinite A, 0 = dlambda.dw = dlambda.A dlambda + dt d.dlambda gives dt = 0 and
+ * A^T dlambda = -A dlambda = -dw, so dlambda is a Farkas vector: b.dlambda - dw.lambda = -t d.dlambda < 0. For any A the
+ * vector is checked before it is called a proof, and so are the unit vectors; otherwise a ray proves nothing. The start
+ * of the ray is a solution only if t there is at rounding level.
  *
- * The last basis is factorised afresh, lambda is solved for, and one step of iterative refinement is made. */
+ * At the end the last basis is factorised again, lambda is solved for, and one step of iterative refinement follows. */
 #include "basis.h"
 #include "direct.h"
 
@@ -126,21 +126,6 @@ static void take(work *w, dls_direct *d)
 
 /* --- the basis and its values --- */
 
-/* The range of a basic variable. */
-static double least(const work *w, size_t variable)
-{
-    if (variable < w->n)
-        return w->q->lo[variable];
-    return variable == t_variable(w) || w->side[variable - w->n] == LOWER ? 0.0 : -HUGE_VAL;
-}
-
-static double greatest(const work *w, size_t variable)
-{
-    if (variable < w->n)
-        return w->q->hi[variable];
-    return variable != t_variable(w) && w->side[variable - w->n] == UPPER ? 0.0 : HUGE_VAL;
-}
-
 /* The value of lambda_i while it is not basic. */
 static double resting(const work *w, size_t i)
 {
@@ -148,7 +133,7 @@ static double resting(const work *w, size_t i)
     return w->side[i] == LOWER ? q->lo[i] : w->side[i] == UPPER || q->lo[i] == q->hi[i] ? q->hi[i] : 0.0;
 }
 
-/* x and x_g from a fresh factorisation. */
+/* x and x_g from a new factorisation. */
 static bool refresh(work *w)
 {
     const dls_dense *q = w->q;
@@ -188,12 +173,18 @@ static bool pivot(work *w, size_t p, size_t variable, double start, double direc
 
 /* --- the ratio test --- */
 
+/* How far the entering variable comes before the basic one at position p meets the end of its range. */
 static double ratio(const work *w, size_t p)
 {
-    double slope = w->column[p], x = w->x[p];
+    double slope = w->column[p], end;
     size_t variable = w->basis.head[p];
-    double room = slope > 0.0 ? x - least(w, variable) : x - greatest(w, variable);
-    return fmax(room / slope, 0.0);
+    if (variable < w->n)
+        end = slope > 0.0 ? w->q->lo[variable] : w->q->hi[variable];
+    else if (slope > 0.0)
+        end = variable == t_variable(w) || w->side[variable - w->n] == LOWER ? 0.0 : -HUGE_VAL;
+    else
+        end = variable != t_variable(w) && w->side[variable - w->n] == UPPER ? 0.0 : HUGE_VAL;
+    return fmax((w->x[p] - end) / slope, 0.0);
 }
 
 /* Of the tied positions those remain whose coefficients are the least: eps first, then e_1, e_2 ... */
@@ -251,7 +242,8 @@ static size_t stopping_position(work *w, double *length)
 
 /* --- start --- */
 
-static void reference_bounds(work *w)
+/* The reference bounds; then w_i leaves the basis and lambda_i enters for the independent free rows. */
+static void choose_start(work *w)
 {
     const dls_dense *q = w->q;
     double fraction = 0.0;
@@ -262,11 +254,6 @@ static void reference_bounds(work *w)
         fraction = fmod(fraction + 0.6180339887498949, 1.0); /* the golden section: no pattern */
         w->g[i] = w->cover[i] * (1.0 + fraction);
     }
-}
-
-/* w_i leaves the basis, lambda_i enters: the independent free rows. */
-static void eliminate_free(work *w)
-{
     for (size_t k = 0; k < w->n_independent; k++)
         dls_basis_exchange(&w->basis, w->basis.where[w_variable(w, w->independent[k])], w->independent[k]);
 }
@@ -298,12 +285,15 @@ static void collect(work *w)
         w->lambda[i] = w->basis.where[i] == DLS_NOT_BASIC ? resting(w, i) : w->x[w->basis.where[i]];
 }
 
-/* lambda of the last basis: factorised afresh, one step of refinement: the basic variables answer A lambda - w + b =
- * 0. */
-static bool solve_last(work *w)
+/* The answer of the last basis: a new factorisation, and one step of refinement, in which the basic variables correct
+ * A lambda - w + b. */
+static void conclude(work *w, dls_report *report)
 {
-    if (!refresh(w))
-        return false;
+    double residual;
+    if (!refresh(w)) {
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "the last basis is singular");
+        return;
+    }
     collect(w);
     dls_direct_residual(w->direct, w->lambda, w->right);
     for (size_t i = 0; i < w->n; i++) {
@@ -313,16 +303,6 @@ static bool solve_last(work *w)
     dls_basis_solve(&w->basis, w->right, w->scratch);
     cblas_daxpy((int)w->n, 1.0, w->scratch, 1, w->x, 1);
     collect(w);
-    return true;
-}
-
-static void conclude(work *w, dls_report *report)
-{
-    if (!solve_last(w)) {
-        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "the last basis is singular");
-        return;
-    }
-    double residual;
     if (dls_direct_solved(w->direct, w->lambda, w->set.residual_tolerance, w->scratch, &residual))
         report->outcome = DLS_OUTCOME_SOLVED;
     else
@@ -330,14 +310,24 @@ static void conclude(work *w, dls_report *report)
                        "t reached 0, but the scaled natural residual is %.3g, above rounding", residual);
 }
 
-/* y (n entries, in scratch) as a proof; returns whether it is valid. */
-static bool prove(work *w, dls_report *report, dls_error *error, dls_status *status)
+/* scratch = dlambda while `variable` enters in `direction`, whose column is at hand. */
+static void form_direction(work *w, size_t variable, double direction)
+{
+    memset(w->scratch, 0, w->n * sizeof *w->scratch);
+    for (size_t p = 0; p < w->n; p++)
+        if (w->basis.head[p] < w->n)
+            w->scratch[w->basis.head[p]] = -w->column[p];
+    if (variable < w->n)
+        w->scratch[variable] = direction;
+}
+
+/* Reports y (n entries, in scratch) where it is a proof. */
+static dls_status prove(work *w, dls_report *report, dls_error *error)
 {
     double bound;
-    if (!dls_direct_farkas(w->direct, w->scratch, &bound))
-        return false;
-    *status = dls_direct_report_farkas(w->direct, w->scratch, bound, report, error);
-    return true;
+    return dls_direct_farkas(w->direct, w->scratch, &bound)
+               ? dls_direct_report_farkas(w->direct, w->scratch, bound, report, error)
+               : DLS_OK;
 }
 
 static double t_value(const work *w)
@@ -347,10 +337,10 @@ static double t_value(const work *w)
 }
 
 /* A row whose w has the wrong sign wherever lambda is within the bounds: y = e_i is then a proof, for any A. */
-static bool prove_by_one_row(work *w, dls_report *report, dls_error *error, dls_status *status)
+static dls_status prove_by_one_row(work *w, dls_report *report, dls_error *error)
 {
     const dls_dense *q = w->q;
-    for (size_t i = 0; i < w->n; i++) {
+    for (size_t i = 0; i < w->n && report->outcome == DLS_OUTCOME_RUNNING; i++) {
         double sign = isinf(q->hi[i]) ? 1.0 : -1.0, most = sign * q->b[i];
         for (size_t j = 0; j < w->n && most < HUGE_VAL; j++) {
             double a = sign * q->A[i + w->n * j];
@@ -360,35 +350,31 @@ static bool prove_by_one_row(work *w, dls_report *report, dls_error *error, dls_
             continue;
         memset(w->scratch, 0, w->n * sizeof *w->scratch);
         w->scratch[i] = sign;
-        if (prove(w, report, error, status))
-            return true;
+        DLS_TRY(prove(w, report, error));
     }
-    return false;
+    return DLS_OK;
 }
 
-/* Where the ray begins, A lambda + b is w - d t: within the tolerance that is a solution, else it may be a proof. */
+/* Where the ray begins, A lambda + b is w - d t: a solution if that is within the tolerance, else the direction of the
+ * ray may be a proof. */
 static dls_status ray(work *w, size_t entering, double direction, dls_report *report, dls_error *error)
 {
-    dls_status status = DLS_OK;
     double residual;
     collect(w);
     if (dls_direct_solved(w->direct, w->lambda, w->set.residual_tolerance, w->scratch, &residual)) {
         dls_report_end(report, DLS_OUTCOME_SOLVED, "up to rounding: the path ends in a ray at t = %.3g", t_value(w));
         return DLS_OK;
     }
-    memset(w->scratch, 0, w->n * sizeof *w->scratch);
-    for (size_t p = 0; p < w->n; p++)
-        if (w->basis.head[p] < w->n)
-            w->scratch[w->basis.head[p]] = -w->column[p];
-    if (entering < w->n)
-        w->scratch[entering] = direction;
-    if (!prove(w, report, error, &status) && !prove_by_one_row(w, report, error, &status))
+    form_direction(w, entering, direction);
+    DLS_TRY(prove(w, report, error));
+    DLS_TRY(prove_by_one_row(w, report, error));
+    if (report->outcome == DLS_OUTCOME_RUNNING)
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "the path ends in a ray at t = %.3g whose direction is no Farkas vector: for a matrix that is "
                        "not semidefinite "
                        "that proves nothing",
                        t_value(w));
-    return status;
+    return DLS_OK;
 }
 
 /* --- the path --- */
@@ -398,9 +384,11 @@ typedef struct entrant {
     double start, direction;
 } entrant;
 
-/* What enters after lambda_i came to rest on its side, or w_i came to 0. */
+/* What enters after lambda_i came to rest on its side, or w_i came to 0; after t, t itself: the end of the path. */
 static entrant complement(const work *w, size_t variable)
 {
+    if (variable == t_variable(w))
+        return (entrant){variable, 0.0, 0.0};
     size_t i = variable < w->n ? variable : variable - w->n;
     double inward = w->side[i] == LOWER ? 1.0 : -1.0;
     if (variable < w->n)
@@ -408,8 +396,8 @@ static entrant complement(const work *w, size_t variable)
     return (entrant){i, resting(w, i), inward};
 }
 
-/* One pivot or one flip; *in is the variable that enters next. False at the end of the path: the report says how. */
-static bool advance(work *w, entrant *in, dls_report *report, dls_error *error, dls_status *status)
+/* One pivot or one flip; *in becomes the variable that enters next. */
+static dls_status advance(work *w, entrant *in, dls_report *report, dls_error *error)
 {
     double length, span = in->variable < w->n ? w->q->hi[in->variable] - w->q->lo[in->variable] : HUGE_VAL;
     enter_column(w, in->variable, in->direction);
@@ -419,51 +407,41 @@ static bool advance(work *w, entrant *in, dls_report *report, dls_error *error, 
         w->side[in->variable] = w->side[in->variable] == LOWER ? UPPER : LOWER;
         w->pivots++;
         *in = complement(w, in->variable);
-        return true;
+        return DLS_OK;
     }
-    if (p == DLS_NOT_BASIC) {
-        *status = ray(w, in->variable, in->direction, report, error);
-        return false;
-    }
+    if (p == DLS_NOT_BASIC)
+        return ray(w, in->variable, in->direction, report, error);
     size_t leaving = w->basis.head[p];
     if (leaving < w->n)
         w->side[leaving] = w->column[p] > 0.0 ? LOWER : UPPER;
-    entrant next = leaving == t_variable(w) ? *in : complement(w, leaving);
-    if (!pivot(w, p, in->variable, in->start, in->direction, length)) {
+    entrant next = complement(w, leaving);
+    if (!pivot(w, p, in->variable, in->start, in->direction, length))
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular basis after %zu pivots", w->pivots);
-        return false;
-    }
     *in = next;
-    return leaving != t_variable(w);
+    return DLS_OK;
 }
 
-/* A dependent free row whose w is not 0 whatever the others do. */
-static bool inconsistent(work *w, dls_report *report, dls_error *error, dls_status *status)
+/* A proof where a dependent free row has a w that is not 0 whatever the others do. */
+static dls_status check_dependent(work *w, dls_report *report, dls_error *error)
 {
     const dls_dense *q = w->q;
-    for (size_t i = 0; i < w->n; i++) {
+    for (size_t i = 0; i < w->n && report->outcome == DLS_OUTCOME_RUNNING; i++) {
         size_t at = w->basis.where[w_variable(w, i)];
         if (at == DLS_NOT_BASIC || !dls_bound_free(q, i))
             continue;
         if (fabs(w->x[at]) <= w->set.residual_tolerance * w->direct->size)
             continue;
         enter_column(w, i, 1.0);
-        memset(w->scratch, 0, w->n * sizeof *w->scratch);
-        for (size_t p = 0; p < w->n; p++)
-            if (w->basis.head[p] < w->n)
-                w->scratch[w->basis.head[p]] = -w->column[p];
-        w->scratch[i] = 1.0;
+        form_direction(w, i, 1.0);
         if (cblas_ddot((int)w->n, w->scratch, 1, q->b, 1) > 0.0)
             cblas_dscal((int)w->n, -1.0, w->scratch, 1);
-        if (prove(w, report, error, status))
-            return true;
+        DLS_TRY(prove(w, report, error));
     }
-    return false;
+    return DLS_OK;
 }
 
 static dls_status follow(work *w, dls_report *report, dls_error *error)
 {
-    dls_status status = DLS_OK;
     size_t r = first_row(w);
     if (r == DLS_NOT_BASIC) {
         conclude(w, report);
@@ -472,16 +450,16 @@ static dls_status follow(work *w, dls_report *report, dls_error *error)
     size_t p = w->basis.where[w_variable(w, r)];
     enter_column(w, t_variable(w), 1.0);
     entrant in = complement(w, w_variable(w, r));
-    bool going = pivot(w, p, t_variable(w), 0.0, 1.0, w->x[p] / w->column[p]);
-    if (!going)
+    if (!pivot(w, p, t_variable(w), 0.0, 1.0, w->x[p] / w->column[p]))
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular first basis");
-    while (going && w->pivots < w->set.pivots_per_row * w->n)
-        going = advance(w, &in, report, error, &status);
-    if (going)
-        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots, t = %.3g", w->pivots, t_value(w));
-    else if (status == DLS_OK && report->outcome == DLS_OUTCOME_RUNNING)
+    while (report->outcome == DLS_OUTCOME_RUNNING && in.variable != t_variable(w) &&
+           w->pivots < w->set.pivots_per_row * w->n)
+        DLS_TRY(advance(w, &in, report, error));
+    if (report->outcome == DLS_OUTCOME_RUNNING && in.variable == t_variable(w))
         conclude(w, report);
-    return status;
+    else if (report->outcome == DLS_OUTCOME_RUNNING)
+        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots, t = %.3g", w->pivots, t_value(w));
+    return DLS_OK;
 }
 
 static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
@@ -490,12 +468,13 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     dls_status status = DLS_OK;
     take(w, d);
     DLS_TRY(dls_direct_ready(d, error));
-    reference_bounds(w);
-    eliminate_free(w);
+    choose_start(w);
     if (!refresh(w))
         dls_report_end(report, DLS_OUTCOME_REFUSED,
                        "the free rows are dependent and do not form a regular block: A is not semidefinite");
-    else if (!inconsistent(w, report, error, &status))
+    else
+        status = check_dependent(w, report, error);
+    if (status == DLS_OK && report->outcome == DLS_OUTCOME_RUNNING)
         status = follow(w, report, error);
     if (report->outcome != DLS_OUTCOME_SOLVED)
         collect(w);
