@@ -1,4 +1,5 @@
-/* With C the basic lambda and t, R the rows whose w is not basic (as many), and S the other rows:
+/* The basis of a complementary pivoting method. With C the basic lambda and t, R the rows whose w is not basic (as many
+ * as C), and S the other rows,
  *     K x_C = r_R,   w_S = A_SC x_C - r_S.
  * Product form: G. B. Dantzig, W. Orchard-Hays, "The product form for the inverse in the simplex method", 1954. If
  * column p of the basis B is replaced by one whose coordinates are eta, the new x from the old one is x_p / eta_p
@@ -48,6 +49,7 @@ static const double *core_column(const dls_basis *b, size_t variable)
     return variable < b->n ? b->A + b->n * variable : b->cover;
 }
 
+/* The rows and positions of the core and of the basic w. */
 static void list(dls_basis *b)
 {
     b->core_size = b->n_slack = b->n_eta = 0;
@@ -83,17 +85,6 @@ bool dls_basis_factorise(dls_basis *b)
     return m == 0 || LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, m, m, b->K, (lapack_int)stride(b), b->pivot) == 0;
 }
 
-static void apply_eta(const dls_basis *b, size_t k, double *x)
-{
-    const double *eta = b->eta + b->n * k;
-    size_t p = b->eta_at[k];
-    if (x[p] == 0.0)
-        return;
-    double xp = x[p] / eta[p];
-    cblas_daxpy((int)b->n, -xp, eta, 1, x, 1);
-    x[p] = xp;
-}
-
 void dls_basis_solve(dls_basis *b, const double *r, double *x)
 {
     lapack_int m = (lapack_int)b->core_size, ld = (lapack_int)stride(b);
@@ -113,8 +104,15 @@ void dls_basis_solve(dls_basis *b, const double *r, double *x)
         x[b->core_at[k]] = core[k];
     for (size_t k = 0; k < b->n_slack; k++)
         x[b->slack_at[k]] = slack[k];
-    for (size_t k = 0; k < b->n_eta; k++)
-        apply_eta(b, k, x);
+    for (size_t k = 0; k < b->n_eta; k++) {
+        const double *eta = b->eta + b->n * k;
+        size_t p = b->eta_at[k];
+        if (x[p] == 0.0)
+            continue;
+        double xp = x[p] / eta[p];
+        cblas_daxpy((int)b->n, -xp, eta, 1, x, 1);
+        x[p] = xp;
+    }
 }
 
 void dls_basis_column(const dls_basis *b, size_t variable, double *column)

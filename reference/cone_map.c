@@ -5,15 +5,16 @@
  *     F_n = lambda_n - clamp(tau_n, lo, hi)
  *     F_t = lambda_t - (tau_t brought into the disc of radius r),   r = mu max(0, clamp(tau_n))
  *
- * Box friction is the same with an interval for the disc; other rows have F_n alone. F = 0 says each row's law in
- * turn: the normal one of (5), and with it r = mu lambda_n and Coulomb's law of the tangents. F is piecewise smooth,
- * and
- *     dF = dlambda - P dtau,  dtau = (1 - A) dlambda:  V = 1 - P + P A,  P the derivative of the projections:
- *     1 inside, 0 beyond a bound; on the rim along e = tau_t / |tau_t|  mu e for tau_n and (r / |tau_t|) (1 - e e^T).
+ * Box friction is the same with an interval in the place of the disc; other rows have F_n alone. F = 0 is the law of
+ * each row: the normal one of (5), hence r = mu lambda_n, and with it Coulomb's law of the tangents. F is piecewise
+ * smooth, and with P the derivative of the projections
+ *     dF = dlambda - P dtau,   dtau = (1 - A) dlambda,   so   V = 1 - P + P A.
+ * P is 1 inside and 0 beyond a bound; on the rim, with e = tau_t / |tau_t|, it is mu e for tau_n and
+ * (r / |tau_t|) (1 - e e^T) for tau_t.
  *
  * A sweep takes the contacts in turn, lambda_c <- P_K(lambda_c - rho (w_c + mu |w_t| n)), De Saxce's projection
- * (examine_cone.c says why), with rho = 1 / trace A_cc below the inverse of its largest eigenvalue. It only looks
- * for a place to start from. */
+ * (derived in examine_cone.c), with rho = 1 / trace A_cc, which is below the inverse of the largest eigenvalue of A_cc.
+ * Sweeps only provide a start for Newton's method. */
 #include "cone_map.h"
 
 static double clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
@@ -76,6 +77,7 @@ double dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, 
 {
     const dls_dense *q = &d->q;
     int n = (int)d->n;
+    double sum = 0.0;
     memcpy(w, q->b, d->n * sizeof *w);
     if (n > 0)
         cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, q->A, n, lambda, 1, 1.0, w, 1);
@@ -86,10 +88,8 @@ double dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, 
             F[i] = boxed(d, i, lambda, w, &rows[i]);
         else if (d->problem->parent[i] + 1 == i)
             tangents(d, i - 1, lambda, w, F, rows);
-    }
-    double sum = 0.0;
-    for (size_t i = 0; i < d->n; i++)
         sum += F[i] * F[i];
+    }
     return 0.5 * sum;
 }
 
@@ -121,6 +121,7 @@ static double residual(const dls_dense *q, size_t i, const double *lambda)
     return q->b[i] + cblas_ddot((int)q->n, q->A + i, (int)q->n, lambda, 1);
 }
 
+/* One step of projected Gauss-Seidel. */
 static void visit_row(const dls_direct *d, size_t i, double *lambda)
 {
     const dls_dense *q = &d->q;
@@ -134,15 +135,7 @@ static void visit_row(const dls_direct *d, size_t i, double *lambda)
     lambda[i] = clamp(lambda[i] - residual(q, i, lambda) / diagonal, lo, hi);
 }
 
-/* The nearest point of the cone, and of the disc at hi where that is below. */
-static void into_cone(double mu, double hi, double x[3])
-{
-    double length = hypot(x[1], x[2]), normal = length <= mu * x[0] ? x[0] : (x[0] + mu * length) / (1.0 + mu * mu);
-    x[0] = clamp(normal, 0.0, hi);
-    double share = length > mu * x[0] ? mu * x[0] / length : 1.0;
-    x[1] *= share, x[2] *= share;
-}
-
+/* `inner` projections onto the cone, or onto its disc at hi where the nearest point lies above that. */
 static void visit_contact(const dls_direct *d, size_t i, size_t inner, double *lambda)
 {
     const dls_dense *q = &d->q;
@@ -154,7 +147,10 @@ static void visit_contact(const dls_direct *d, size_t i, size_t inner, double *l
     for (size_t k = 0; trace > 0.0 && k < inner; k++) {
         double x[3] = {lambda[i] - (w[0] + mu * hypot(w[1], w[2])) / trace, lambda[i + 1] - w[1] / trace,
                        lambda[i + 2] - w[2] / trace};
-        into_cone(mu, q->hi[i], x);
+        double length = hypot(x[1], x[2]), normal = length <= mu * x[0] ? x[0] : (x[0] + mu * length) / (1.0 + mu * mu);
+        x[0] = clamp(normal, 0.0, q->hi[i]);
+        double share = length > mu * x[0] ? mu * x[0] / length : 1.0;
+        x[1] *= share, x[2] *= share;
         for (size_t c = 0; c < 3; c++)
             for (size_t r = 0; r < 3; r++)
                 w[r] += q->A[i + r + d->n * (i + c)] * (x[c] - lambda[i + c]);

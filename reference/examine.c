@@ -1,9 +1,9 @@
 /* The examiner: what a vector of impulses is worth, recomputed from the problem alone.
  *
  * Nothing here is shared with a solver, nor with the dense assembly: the loops over the rows are its own, and M^-1 is
- * not the mass operator's solve but its own Cholesky factor of each block of M, as the block's multiply shows it. So a
- * wrong M^-1, a wrong response or a wrong matrix in a solver cannot hide. Everything is linear in the entries of J and
- * in those of the factors, and no library is called for it: its figures are the same bytes under every BLAS.
+ * not the mass operator's solve but its own Cholesky factor of each block of M, formed by the block's multiply. So a
+ * wrong M^-1, a wrong response or a wrong matrix in a solver cannot hide. The work is linear in the entries of J and of
+ * the factors. No library is called, so the figures are the same bytes under every BLAS.
  *
  *     w = J M^-1 J^T lambda + Gamma lambda + b,    b = J v* - c                                  conventions (4)
  *     natural map  N(lambda) = lambda - clamp(lambda - w, lo, hi): zero exactly at the solutions of (5)
@@ -55,7 +55,7 @@ static void transposed_times(const dls_rows *J, const double *y, double *x)
                 x[j] += J->coef[at] * y[i];
 }
 
-/* x <- L^-1 x, of which the entries before `first` are 0. */
+/* x <- L^-1 x for an x whose entries before `first` are 0. */
 static void forward(const double *L, size_t m, size_t first, double *x)
 {
     for (size_t r = first; r < m; r++) {
@@ -239,16 +239,6 @@ void dls_examiner_destroy(dls_examiner *e)
 
 /* --- figures --- */
 
-/* Its own reading of the bounds: a coupled row's follow the impulse of its normal row. */
-static void bounds_of(const dls_problem *p, size_t i, const double *lambda, double *lo, double *hi)
-{
-    *lo = p->lo[i], *hi = p->hi[i];
-    if (p->parent[i] != DLS_NONE) {
-        *hi = p->mu[i] * fmax(lambda[p->parent[i]], 0.0);
-        *lo = -*hi;
-    }
-}
-
 static double clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
 
 /* l - clamp(l - r, lo, hi) as the middle one of l - lo, r, l - hi: the difference l - r would lose an r far below l. */
@@ -261,10 +251,15 @@ static double natural_map(double l, double r, double lo, double hi)
 /* The larger of the two; NaN if either is, so that no figure hides one. */
 static double worse(double a, double b) { return a > b || isnan(a) ? a : b; }
 
+/* The bounds of a coupled row follow the impulse of its normal row. */
 static void examine_row(const dls_examiner *e, size_t i, const double *lambda, double w, dls_certificate *c)
 {
-    double lo, hi, l = lambda[i], D = e->D[i];
-    bounds_of(e->p, i, lambda, &lo, &hi);
+    const dls_problem *p = e->p;
+    double lo = p->lo[i], hi = p->hi[i], l = lambda[i], D = e->D[i];
+    if (p->parent[i] != DLS_NONE) {
+        hi = p->mu[i] * fmax(lambda[p->parent[i]], 0.0);
+        lo = -hi;
+    }
     double impulse = fabs(natural_map(l, w / D, lo, hi));
     c->natural_residual = worse(c->natural_residual, fabs(natural_map(l, w, lo, hi)));
     c->natural_residual_impulse = worse(c->natural_residual_impulse, impulse);
@@ -273,7 +268,7 @@ static void examine_row(const dls_examiner *e, size_t i, const double *lambda, d
     c->w_max = worse(c->w_max, fabs(w));
     double slack = w > 0.0 ? l - lo : hi - l;
     c->complementarity_gap += isinf(slack) ? 0.0 : fabs(slack * w);
-    c->friction_dissipation -= e->p->parent[i] != DLS_NONE ? l * w : 0.0;
+    c->friction_dissipation -= p->parent[i] != DLS_NONE ? l * w : 0.0;
 }
 
 static void examine_contact(const dls_examiner *e, size_t i, const double *lambda, const double *w, dls_certificate *c)
@@ -336,15 +331,7 @@ double dls_examiner_distance(dls_examiner *e, const double *lambda1, const doubl
 
 /* --- proofs that there is no solution --- */
 
-static void transposed_A_times(const dls_examiner *e, const double *y, double *ATy)
-{
-    if (e->p->form == DLS_FORM_MATRIX)
-        transposed_times(&e->p->J, y, ATy);
-    else
-        times_A(e, y, ATy);
-}
-
-/* One row's share of the supremum of y.w; wrong signs go to *slack. */
+/* The share of one row in the supremum of y.w; *slack becomes the largest entry of a wrong sign. */
 static double farkas_row(double lo, double hi, double b, double y, double ATy, double *slack)
 {
     bool below = isinf(lo), above = isinf(hi);
@@ -370,7 +357,10 @@ double dls_examiner_farkas(dls_examiner *e, const double *y, double *slack)
         return -HUGE_VAL;
     for (size_t i = 0; i < p->n; i++)
         e->difference[i] = y[i] / largest;
-    transposed_A_times(e, e->difference, e->y);
+    if (p->form == DLS_FORM_MATRIX)
+        transposed_times(&p->J, e->difference, e->y);
+    else
+        times_A(e, e->difference, e->y); /* A is symmetric */
     for (size_t i = 0; i < p->n; i++)
         supremum += farkas_row(p->lo[i], p->hi[i], e->b[i], e->difference[i], e->y[i], slack);
     return -supremum;

@@ -3,24 +3,16 @@
  *     u = w + mu |w_t| n                                                     G. De Saxce and Z.-Q. Feng, 1998
  *     N(lambda) = lambda - P(lambda - rho u),  rho > 0,  P on K = { |lambda_t| <= mu lambda_n }
  *
- * N = 0 says that -u lies in the normal cone of K at lambda: u in the dual cone, w_n + mu |w_t| >= mu |w_t|, so w_n
- * >= 0, and lambda . u = lambda_n w_n + (mu lambda_n |w_t| + lambda_t . w_t) = 0, a sum of two that are not negative:
- * no impulse without contact, and w_t = 0 or an impulse on the rim against it. With a bound hi above lambda_n, P is
- * onto K with lambda_n <= hi, and at hi w_n <= 0 is the law of any bound.
+ * N = 0 says that -u lies in the normal cone of K at lambda. So u is in the dual cone, w_n + mu |w_t| >= mu |w_t|, that
+ * is w_n >= 0; and lambda . u = lambda_n w_n + (mu lambda_n |w_t| + lambda_t . w_t) = 0, a sum of two terms that are not
+ * negative: no impulse without contact, and either w_t = 0 or an impulse on the rim against w_t. With an upper bound hi
+ * of lambda_n, P projects onto K with lambda_n <= hi, and at hi w_n <= 0 is the law of any bound.
  *
- * The nearest point: of K by cases (x in K; x in the polar cone, mu |x_t| <= -x_n, then 0; else on the rim), and
- * if that has more than hi, the nearest of the disc lambda_n = hi, for then the nearest point of both lies on that
- * plane. */
+ * The nearest point of K is x itself in K, 0 in the polar cone mu |x_t| <= -x_n, and else on the rim. If its lambda_n
+ * is more than hi, the nearest point with the bound lies on the disc lambda_n = hi. */
 #include "examine_cone.h"
 
 #include <math.h>
-
-static void nearest_on_disc(double radius, const double x[3], double length, double nearest[3])
-{
-    double share = length > radius ? radius / length : 1.0;
-    nearest[1] = share * x[1];
-    nearest[2] = share * x[2];
-}
 
 void dls_examine_cone_project(double mu, double hi, const double x[3], double nearest[3])
 {
@@ -28,18 +20,20 @@ void dls_examine_cone_project(double mu, double hi, const double x[3], double ne
     if (length > mu * x[0])
         normal = (x[0] + mu * length) / (1.0 + mu * mu);
     nearest[0] = normal <= 0.0 ? 0.0 : normal < hi ? normal : hi;
-    nearest_on_disc(mu * nearest[0], x, length, nearest);
+    double radius = mu * nearest[0], share = length > radius ? radius / length : 1.0;
+    nearest[1] = share * x[1];
+    nearest[2] = share * x[2];
 }
 
-/* lambda - P(lambda - r) is what is left of r after its part within reach: taken so, an r far below lambda is not lost
- * where it is kept whole. */
+/* |lambda - P(lambda - r)|. Where P is the identity that is |r|, and an r far below lambda would be lost in the
+ * difference. */
 static double residual(double mu, double hi, const double lambda[3], const double r[3])
 {
     double x[3], nearest[3];
     for (int i = 0; i < 3; i++)
         x[i] = lambda[i] - r[i];
     double length = hypot(x[1], x[2]);
-    if (length <= mu * x[0] && x[0] <= hi) /* P is the identity there */
+    if (length <= mu * x[0] && x[0] <= hi)
         return hypot(r[0], hypot(r[1], r[2]));
     dls_examine_cone_project(mu, hi, x, nearest);
     return hypot(lambda[0] - nearest[0], hypot(lambda[1] - nearest[1], lambda[2] - nearest[2]));

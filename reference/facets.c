@@ -1,22 +1,26 @@
 /* Coulomb's disc by a polygon of k corners: a linear complementarity problem, exactly.
  *
  * With unit directions d_j, j = 0 .. k-1, at the angles 2 pi j / k from the first tangent, lambda_t = sum_j beta_j
- * d_j, beta >= 0.
+ * d_j, beta_j >= 0.
  *
  * EXACT (D. E. Stewart and J. C. Trinkle, 1996; M. Anitescu and F. A. Potra, 1997: the same complementarity
  * conditions on the rows of a step, whose c says whether the gap or its speed is constrained):
  *     0 <= lambda_n  perp  w_n >= 0
  *     0 <= beta_j    perp  d_j . w_t + sigma >= 0
  *     0 <= sigma     perp  mu lambda_n - sum_j beta_j >= 0
- * maximal dissipation over the polygon that the disc circumscribes. sigma, a speed, is max_j (-d_j . w_t) where it
- * slides. CONVEX (M. Anitescu, 2006): the impulse is a sum of the cone's edges, lambda = sum_j beta_j (n + mu d_j),
- *     0 <= beta_j    perp  w_n + mu d_j . w_t >= 0
- * symmetric and semidefinite where A is, but it is another law: a contact that slides lifts off at w_n = mu |w_t|.
+ * which is maximal dissipation over the polygon inscribed in the disc. Where the contact slides, sigma is the speed
+ * max_j (-d_j . w_t).
  *
- * In both lambda = T z with z the new unknowns, and the new problem is  T^T (A T z + b) + C z  with C the +1, mu
- * and -1 of sigma's rows and columns. Other rows stay as they are, so what comes out is an LCP where they have no
- * bounds but 0. A row under the box law is a contact with one tangent and the directions +1 and -1: exact alone. */
+ * CONVEX (M. Anitescu, 2006): the impulse is a sum of the cone's edges, lambda = sum_j beta_j (n + mu d_j),
+ *     0 <= beta_j    perp  w_n + mu d_j . w_t >= 0
+ * symmetric and semidefinite where A is, but another law: a sliding contact lifts off with w_n = mu |w_t|.
+ *
+ * In both lambda = T z with z the new unknowns, and the new problem is  T^T (A T z + b) + C z  with C the entries +1, mu
+ * and -1 of sigma's rows and columns. Other rows stay as they are, so the new problem is an LCP where their only bounds
+ * are 0. A row under the box law is a contact with one tangent and the directions +1 and -1, which only EXACT takes. */
 #include "delassus/reference.h"
+
+#include "base/memory.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -26,11 +30,12 @@
 typedef struct builder {
     const dls_problem *p;
     dls_facets_variant variant;
-    size_t k, m, at; /* facets, unknowns, the next unknown */
-    double *T;       /* n x m */
-    double *C;       /* m x m */
-    double *lo, *hi; /* m */
-    size_t *column;  /* n: the unknown of a row that stays */
+    size_t k, m, at;     /* facets, unknowns, the next unknown */
+    double *T;           /* n x m */
+    double *C, *A;       /* m x m */
+    double *AT;          /* n x m */
+    double *lo, *hi, *b; /* m */
+    size_t *column;      /* n: the unknown of a row that stays */
 } builder;
 
 /* Rows that are one unknown each: all but tangents, and under CONVEX the normal rows of cones. */
@@ -136,73 +141,62 @@ static dls_status check(const builder *b, dls_error *error)
     return DLS_OK;
 }
 
-/* A' = T^T A T + C and b' = T^T b. */
-static void reduce(const builder *b, const dls_dense *dense, double *AT, double *A, double *right)
-{
-    int n = (int)b->p->n, m = (int)b->m;
-    memcpy(A, b->C, b->m * b->m * sizeof *A);
-    if (n == 0 || m == 0)
-        return;
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, m, n, 1.0, dense->A, n, b->T, n, 0.0, AT, n);
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, n, 1.0, b->T, n, AT, n, 1.0, A, m);
-    cblas_dgemv(CblasColMajor, CblasTrans, n, m, 1.0, b->T, n, dense->b, 1, 0.0, right, 1);
-}
-
-static dls_status make_problem(const builder *b, dls_problem **lcp, dls_error *error)
-{
-    size_t n = b->p->n, m = b->m;
-    dls_dense *dense = NULL;
-    double *AT = calloc(n * m + 1, sizeof *AT), *A = calloc(m * m + 1, sizeof *A),
-           *right = calloc(m + 1, sizeof *right);
-    dls_status status = AT && A && right ? dls_dense_create(b->p, &dense, error)
-                                         : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu unknowns of facets", m);
-    if (status == DLS_OK) {
-        reduce(b, dense, AT, A, right);
-        status = dls_problem_from_matrix(m, A, right, b->lo, b->hi, lcp, error);
-    }
-    dls_dense_destroy(dense);
-    free(AT);
-    free(A);
-    free(right);
-    return status;
-}
-
-static dls_status build(builder *b, dls_facets *to, dls_error *error)
+/* T is NULL afterwards if memory is exhausted. */
+static void take(builder *b, dls_arena *memory)
 {
     size_t n = b->p->n, m = b->m = count(b);
-    if (n > 0 && m > SIZE_MAX / sizeof(double) / (n + m) / 2)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu unknowns of facets", m);
-    b->T = to->T = calloc(n * m + 1, sizeof *b->T);
-    b->C = calloc(m * m + 1, sizeof *b->C);
-    b->lo = calloc(m + 1, sizeof *b->lo), b->hi = calloc(m + 1, sizeof *b->hi);
-    b->column = calloc(n + 1, sizeof *b->column);
-    if (!b->T || !b->C || !b->lo || !b->hi || !b->column)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu unknowns of facets", m);
-    put_unknowns(b);
-    to->n = n, to->m = m;
-    DLS_TRY(make_problem(b, &to->problem, error));
-    memcpy(to->problem->name, b->p->name, sizeof b->p->name);
-    return DLS_OK;
+    if (m > SIZE_MAX / sizeof(double) / (n + m + 1) / 2)
+        return;
+    b->C = DLS_TAKE_ZEROS(memory, double, m *m), b->A = DLS_TAKE(memory, double, m *m);
+    b->AT = DLS_TAKE(memory, double, n *m);
+    b->lo = DLS_TAKE(memory, double, m), b->hi = DLS_TAKE(memory, double, m);
+    b->b = DLS_TAKE_ZEROS(memory, double, m);
+    b->column = DLS_TAKE(memory, size_t, n);
+    b->T = memory->failed ? NULL : calloc(n * m + 1, sizeof *b->T);
+}
+
+/* A' = T^T A T + C and b' = T^T b. */
+static dls_status make_problem(const builder *b, dls_problem **lcp, dls_error *error)
+{
+    int n = (int)b->p->n, m = (int)b->m;
+    dls_dense *dense;
+    DLS_TRY(dls_dense_create(b->p, &dense, error));
+    memcpy(b->A, b->C, b->m * b->m * sizeof *b->A);
+    if (n > 0 && m > 0) {
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, m, n, 1.0, dense->A, n, b->T, n, 0.0, b->AT, n);
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, n, 1.0, b->T, n, b->AT, n, 1.0, b->A, m);
+        cblas_dgemv(CblasColMajor, CblasTrans, n, m, 1.0, b->T, n, dense->b, 1, 0.0, b->b, 1);
+    }
+    dls_dense_destroy(dense);
+    return dls_problem_from_matrix(b->m, b->A, b->b, b->lo, b->hi, lcp, error);
 }
 
 dls_status dls_problem_facets(const dls_problem *problem, size_t k, dls_facets_variant variant, dls_facets **facets,
                               dls_error *error)
 {
     builder b = {.p = problem, .variant = variant, .k = k};
+    dls_arena memory = {0};
     *facets = NULL;
     DLS_TRY(check(&b, error));
+    take(&b, &memory);
     dls_facets *made = calloc(1, sizeof *made);
-    if (!made)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for facets");
-    dls_status status = build(&b, made, error);
-    free(b.C);
-    free(b.lo);
-    free(b.hi);
-    free(b.column);
-    if (status != DLS_OK)
-        dls_facets_destroy(made);
-    else
-        *facets = made;
+    dls_status status = DLS_NO_MEMORY;
+    if (!made || !b.T) {
+        dls_fail(error, status, "no memory for %zu unknowns of facets", b.m);
+        free(b.T);
+        free(made);
+    } else {
+        put_unknowns(&b);
+        *made = (dls_facets){.n = problem->n, .m = b.m, .T = b.T};
+        status = make_problem(&b, &made->problem, error);
+        if (status == DLS_OK) {
+            memcpy(made->problem->name, problem->name, sizeof problem->name);
+            *facets = made;
+        } else {
+            dls_facets_destroy(made);
+        }
+    }
+    dls_arena_release(&memory);
     return status;
 }
 

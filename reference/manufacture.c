@@ -14,16 +14,12 @@ typedef struct draft {
     size_t *order;
 } draft;
 
-static void normal_matrix(gsl_rng *rng, size_t count, double *G)
-{
-    for (size_t k = 0; k < count; k++)
-        G[k] = gsl_ran_gaussian(rng, 1.0);
-}
-
-/* A = G G^T / columns, both triangles. */
-static void gram(draft *d, size_t columns)
+/* A = G G^T / columns, both triangles, G normal. */
+static void gram(gsl_rng *rng, draft *d, size_t columns)
 {
     int n = (int)d->n;
+    for (size_t k = 0; k < d->n * columns; k++)
+        d->G[k] = gsl_ran_gaussian(rng, 1.0);
     cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, n, (int)columns, 1.0 / (double)columns, d->G, n, 0.0, d->A, n);
     for (size_t j = 0; j < d->n; j++)
         for (size_t i = 0; i < j; i++)
@@ -32,18 +28,12 @@ static void gram(draft *d, size_t columns)
 
 static void definite(gsl_rng *rng, draft *d)
 {
-    normal_matrix(rng, d->n * d->n, d->G);
-    gram(d, d->n);
+    gram(rng, d, d->n);
     for (size_t i = 0; i < d->n; i++)
         d->A[i + d->n * i] += 0.1;
 }
 
-static void semidefinite(gsl_rng *rng, draft *d)
-{
-    size_t rank = (d->n + 1) / 2;
-    normal_matrix(rng, d->n * rank, d->G);
-    gram(d, rank);
-}
+static void semidefinite(gsl_rng *rng, draft *d) { gram(rng, d, (d->n + 1) / 2); }
 
 static void monotone(gsl_rng *rng, draft *d)
 {
@@ -105,22 +95,10 @@ static void solution(gsl_rng *rng, const dls_recipe *recipe, draft *d)
     }
 }
 
-static dls_status draw(gsl_rng *rng, const dls_recipe *recipe, draft *d, dls_problem **problem, dls_error *error)
-{
-    gsl_rng_set(rng, recipe->seed * 2654435761ul + recipe->n);
-    for (size_t i = 0; i < d->n; i++)
-        d->order[i] = i;
-    matrices[recipe->matrix](rng, d);
-    bounds(rng, recipe, d);
-    solution(rng, recipe, d);
-    cblas_dcopy((int)d->n, d->w, 1, d->b, 1);
-    cblas_dgemv(CblasColMajor, CblasNoTrans, (int)d->n, (int)d->n, -1.0, d->A, (int)d->n, d->lambda, 1, 1.0, d->b, 1);
-    return dls_problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi, problem, error);
-}
-
 dls_status dls_manufacture(const dls_recipe *recipe, dls_problem **problem, double *lambda, double *w, dls_error *error)
 {
     const size_t n = recipe->n;
+    dls_status status;
     dls_arena m = {0};
     *problem = NULL;
     if (!(n > 0 && n < 20000))
@@ -136,8 +114,19 @@ dls_status dls_manufacture(const dls_recipe *recipe, dls_problem **problem, doub
                .lambda = DLS_TAKE_ZEROS(&m, double, n),
                .w = DLS_TAKE_ZEROS(&m, double, n),
                .order = DLS_TAKE_ZEROS(&m, size_t, n)};
-    dls_status status = m.failed ? dls_fail(error, DLS_NO_MEMORY, "no memory for a problem of %zu rows", n)
-                                 : draw(&rng, recipe, &d, problem, error);
+    if (m.failed) {
+        status = dls_fail(error, DLS_NO_MEMORY, "no memory for a problem of %zu rows", n);
+    } else {
+        gsl_rng_set(&rng, recipe->seed * 2654435761ul + n);
+        for (size_t i = 0; i < n; i++)
+            d.order[i] = i;
+        matrices[recipe->matrix](&rng, &d);
+        bounds(&rng, recipe, &d);
+        solution(&rng, recipe, &d);
+        cblas_dcopy((int)n, d.w, 1, d.b, 1);
+        cblas_dgemv(CblasColMajor, CblasNoTrans, (int)n, (int)n, -1.0, d.A, (int)n, d.lambda, 1, 1.0, d.b, 1);
+        status = dls_problem_from_matrix(n, d.A, d.b, d.lo, d.hi, problem, error);
+    }
     for (size_t i = 0; status == DLS_OK && i < n; i++) {
         if (lambda)
             lambda[i] = d.lambda[i];

@@ -1,21 +1,22 @@
 /* The predicted asymptotic rate of a sweep.
  *
- * Near a solution a projected sweep stops changing which rows stand at a bound; from then on it is the linear
+ * Near a solution a projected sweep stops changing which rows are at a bound; from then on it is the linear
  * stationary iteration on the free set F (rows strictly between their bounds)
  *     lambda <- lambda - P^-1 (A_FF lambda + const),   error <- G error,   G = 1 - P^-1 A_FF,   A_FF = L + D + U,
  *     forward   P = D / omega + L           (Gauss-Seidel, SOR)
  *     symmetric G = G_backward G_forward    with P = D / omega + U backward
  *     Jacobi    P = D / omega
- * so the error shrinks by the spectral radius of G an iteration. Redundant rows make A_FF singular; its null space is
- * left alone (G x = x where A x = 0), moves no velocity, and its eigenvalues 1 (as many as the nullity) are left out.
+ * so the error shrinks by the spectral radius of G per iteration. Redundant rows make A_FF singular; its null space is
+ * not changed (G x = x where A x = 0) and moves no velocity, so its eigenvalues 1 (as many as the nullity) are left out.
  *
- * A symmetric mechanism may never excite its slowest mode. The error e of an iterate holds the mode of an eigenvalue
- * mu as far as the left eigenvector y (y^H G = mu y^H) sees it: y^H e is multiplied by mu in every sweep and by
- * nothing else. It follows from the iterate's residual w_F = A_FF e alone: a sweep would move it by d = (1 - G) e, so
- * y^H e = y^H d / (1 - mu). Modes below `silent` of the largest y^H e are rounding; the rate of that run is the
- * largest |mu| among the others.
+ * A symmetric mechanism may never excite its slowest mode. With the left eigenvector y of an eigenvalue mu, y^H G = mu
+ * y^H, the error e of an iterate holds y^H e of that mode, which every sweep multiplies by mu. It follows from the
+ * iterate's residual w_F = A_FF e: a sweep would move lambda by d = (1 - G) e, so y^H e = y^H d / (1 - mu). Modes below
+ * `silent` of the largest y^H e are rounding; the rate of that run is the largest |mu| among the others.
  */
 #include "delassus/reference.h"
+
+#include "base/memory.h"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -29,9 +30,13 @@ static const double zero_residual = 1e-9;
 static const double silent = 1e-10;
 
 typedef struct workspace {
+    const dls_dense *d;
+    dls_splitting splitting;
     lapack_int m;                 /* free rows */
+    size_t *free_row;             /* m */
     double *A, *G, *P, *spare;    /* m x m; P holds the left eigenvectors in the end */
     double *real, *imaginary, *s; /* m */
+    double *w;                    /* n */
     double *work;
     lapack_int n_work;
 } workspace;
@@ -44,49 +49,55 @@ static double largest(size_t n, const double *x)
     return m;
 }
 
-static void residual(const dls_dense *d, const double *lambda, double *w)
+/* w = A lambda + b of all rows */
+static void residual(workspace *ws, const double *lambda)
 {
-    int n = (int)d->n;
-    memcpy(w, d->b, d->n * sizeof *w);
-    cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, d->A, n, lambda, 1, 1.0, w, 1);
+    int n = (int)ws->d->n;
+    memcpy(ws->w, ws->d->b, ws->d->n * sizeof *ws->w);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, ws->d->A, n, lambda, 1, 1.0, ws->w, 1);
 }
 
-/* The free rows' indices into `free_row`; also counts degenerate rows. */
-static size_t free_set(const dls_dense *d, const double *lambda, size_t *free_row, double *w, dls_rate *rate)
+/* Lists the free rows, counts the degenerate ones, and forms A_FF. */
+static void find_free(workspace *ws, const double *lambda, dls_rate *rate)
 {
-    size_t count = 0;
+    const dls_dense *d = ws->d;
+    size_t m = 0;
     double zero = zero_residual * largest(d->n, d->b);
-    residual(d, lambda, w);
+    residual(ws, lambda);
     for (size_t i = 0; i < d->n; i++) {
         bool inside = lambda[i] > d->lo[i] && lambda[i] < d->hi[i];
         if (inside && d->A[i + d->n * i] > 0.0)
-            free_row[count++] = i;
-        else if (!inside && fabs(w[i]) <= zero && d->lo[i] < d->hi[i])
+            ws->free_row[m++] = i;
+        else if (!inside && fabs(ws->w[i]) <= zero && d->lo[i] < d->hi[i])
             rate->degenerate++;
     }
-    return count;
+    ws->m = (lapack_int)m;
+    rate->free_rows = m;
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < m; i++)
+            ws->A[i + m * j] = d->A[ws->free_row[i] + d->n * ws->free_row[j]];
 }
 
 /* X <- P^-1 X for `columns` columns, with P triangular ('L', 'U') or diagonal ('D'). */
-static bool divide(workspace *ws, char triangle, double omega, lapack_int columns, double *X)
+static bool divide(workspace *ws, char triangle, lapack_int columns, double *X)
 {
     lapack_int m = ws->m;
     for (lapack_int j = 0; j < m; j++)
         for (lapack_int i = 0; i < m; i++) {
             double a = ws->A[i + m * j];
             bool inside = triangle == 'L' ? i > j : triangle == 'U' ? i < j : false;
-            ws->P[i + m * j] = i == j ? a / omega : inside ? a : 0.0;
+            ws->P[i + m * j] = i == j ? a / ws->splitting.omega : inside ? a : 0.0;
         }
     return LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, triangle == 'U' ? 'U' : 'L', 'N', 'N', m, columns, ws->P, m, X, m) ==
            0;
 }
 
 /* G <- 1 - P^-1 A */
-static bool one_sweep(workspace *ws, char triangle, double omega, double *G)
+static bool one_sweep(workspace *ws, char triangle, double *G)
 {
     lapack_int m = ws->m;
     memcpy(G, ws->A, (size_t)m * (size_t)m * sizeof *G);
-    if (!divide(ws, triangle, omega, m, G))
+    if (!divide(ws, triangle, m, G))
         return false;
     for (lapack_int j = 0; j < m; j++)
         for (lapack_int i = 0; i < m; i++)
@@ -95,31 +106,29 @@ static bool one_sweep(workspace *ws, char triangle, double omega, double *G)
 }
 
 /* d = (1 - G) e from w = A e, in place: the step of one iteration; a second sweep starts from w - A d. */
-static bool displacement(workspace *ws, dls_splitting splitting, double *w)
+static bool displacement(workspace *ws, double *w)
 {
     lapack_int m = ws->m;
     double *second = ws->s;
     memcpy(second, w, (size_t)m * sizeof *w);
-    if (!divide(ws, splitting.kind == DLS_SPLITTING_JACOBI ? 'D' : 'L', splitting.omega, 1, w))
+    if (!divide(ws, ws->splitting.kind == DLS_SPLITTING_JACOBI ? 'D' : 'L', 1, w))
         return false;
-    if (splitting.kind != DLS_SPLITTING_SYMMETRIC)
+    if (ws->splitting.kind != DLS_SPLITTING_SYMMETRIC)
         return true;
     cblas_dgemv(CblasColMajor, CblasNoTrans, m, m, -1.0, ws->A, m, w, 1, 1.0, second, 1);
-    if (!divide(ws, 'U', splitting.omega, 1, second))
+    if (!divide(ws, 'U', 1, second))
         return false;
     cblas_daxpy(m, 1.0, second, 1, w, 1);
     return true;
 }
 
-static bool iteration_matrix(workspace *ws, dls_splitting splitting)
+static bool iteration_matrix(workspace *ws)
 {
-    if (splitting.kind == DLS_SPLITTING_JACOBI)
-        return one_sweep(ws, 'D', splitting.omega, ws->G);
-    if (!one_sweep(ws, 'L', splitting.omega, ws->G))
+    if (!one_sweep(ws, ws->splitting.kind == DLS_SPLITTING_JACOBI ? 'D' : 'L', ws->G))
         return false;
-    if (splitting.kind == DLS_SPLITTING_FORWARD)
+    if (ws->splitting.kind != DLS_SPLITTING_SYMMETRIC)
         return true;
-    if (!one_sweep(ws, 'U', splitting.omega, ws->spare))
+    if (!one_sweep(ws, 'U', ws->spare))
         return false;
     lapack_int m = ws->m;
     memcpy(ws->P, ws->G, (size_t)m * (size_t)m * sizeof *ws->G);
@@ -191,31 +200,26 @@ static double largest_modulus(const workspace *ws, double least)
     return radius;
 }
 
-static dls_status predict(const dls_dense *d, const double *lambda, const double *start, dls_splitting splitting,
-                          workspace *ws, size_t *free_row, double *w, dls_rate *rate, dls_error *error)
+static dls_status predict(workspace *ws, const double *lambda, const double *start, dls_rate *rate, dls_error *error)
 {
-    rate->free_rows = free_set(d, lambda, free_row, w, rate);
+    find_free(ws, lambda, rate);
     rate->excited_radius = NAN;
-    ws->m = (lapack_int)rate->free_rows;
     if (ws->m == 0)
         return DLS_OK;
-    for (size_t j = 0; j < rate->free_rows; j++)
-        for (size_t i = 0; i < rate->free_rows; i++)
-            ws->A[i + rate->free_rows * j] = d->A[free_row[i] + d->n * free_row[j]];
     rate->redundant = nullity(ws);
-    if (!iteration_matrix(ws, splitting) || !eigenvalues(ws, rate->redundant))
+    if (!iteration_matrix(ws) || !eigenvalues(ws, rate->redundant))
         return dls_fail(error, DLS_BAD_INPUT, "the eigenvalues of the iteration matrix could not be computed");
     rate->spectral_radius = largest_modulus(ws, -1.0);
     if (!start)
         return DLS_OK;
-    residual(d, start, w);
+    residual(ws, start);
     for (size_t i = 0; i < rate->free_rows; i++)
-        w[i] = w[free_row[i]]; /* free_row ascends */
+        ws->w[i] = ws->w[ws->free_row[i]]; /* free_row ascends */
     memcpy(ws->spare, ws->P, rate->free_rows * rate->free_rows * sizeof *ws->P);
-    if (!displacement(ws, splitting, w))
+    if (!displacement(ws, ws->w))
         return dls_fail(error, DLS_BAD_INPUT, "a sweep of the free rows could not be made");
     memcpy(ws->P, ws->spare, rate->free_rows * rate->free_rows * sizeof *ws->P);
-    amplitudes(ws, w);
+    amplitudes(ws, ws->w);
     rate->excited_radius = largest_modulus(ws, silent * largest(rate->free_rows, ws->s));
     return DLS_OK;
 }
@@ -228,21 +232,21 @@ dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, co
         return dls_fail(error, DLS_REFUSED, "a rate is predicted for sweeps on problems without coupled friction");
     dls_dense *d;
     DLS_TRY(dls_dense_create(problem, &d, error));
-    size_t n = d->n, square = n * n + 1;
-    workspace ws = {.n_work = (lapack_int)(8 * n + 16)};
-    double *memory = calloc(4 * square + 4 * (n + 1) + (size_t)ws.n_work, sizeof *memory);
-    size_t *free_row = calloc(n + 1, sizeof *free_row);
-    dls_status status;
-    if (memory && free_row) {
-        ws.A = memory, ws.G = ws.A + square, ws.P = ws.G + square, ws.spare = ws.P + square;
-        ws.real = ws.spare + square, ws.imaginary = ws.real + n + 1, ws.s = ws.imaginary + n + 1,
-        ws.work = ws.s + n + 1;
-        status = predict(d, lambda, start, splitting, &ws, free_row, ws.work + ws.n_work, rate, error);
-    } else {
-        status = dls_fail(error, DLS_NO_MEMORY, "no memory for the iteration matrix of %zu rows", n);
+    size_t n = d->n;
+    dls_arena memory = {0};
+    workspace ws = {.d = d, .splitting = splitting, .n_work = (lapack_int)(8 * n + 16)};
+    double **const squares[] = {&ws.A, &ws.G, &ws.P, &ws.spare},
+                   **const vectors[] = {&ws.real, &ws.imaginary, &ws.s, &ws.w};
+    for (size_t k = 0; k < 4; k++) {
+        *squares[k] = DLS_TAKE(&memory, double, n *n);
+        *vectors[k] = DLS_TAKE(&memory, double, n);
     }
-    free(free_row);
-    free(memory);
+    ws.work = DLS_TAKE(&memory, double, (size_t)ws.n_work);
+    ws.free_row = DLS_TAKE(&memory, size_t, n);
+    dls_status status = memory.failed
+                            ? dls_fail(error, DLS_NO_MEMORY, "no memory for the iteration matrix of %zu rows", n)
+                            : predict(&ws, lambda, start, rate, error);
+    dls_arena_release(&memory);
     dls_dense_destroy(d);
     return status;
 }
