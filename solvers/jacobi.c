@@ -17,53 +17,35 @@ static const dls_field fields[] = {DLS_OMEGA_FIELD("0.5", "damping: the smaller,
 
 static double clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
 
-/* A chunk as packed.h lays it out. */
-typedef struct view {
-    const double *coef, *s, *c, *gamma, *bounds;
-    unsigned rows, kind;
-} view;
-
-static view view_of(const double *coef, const dls_batch *batch, unsigned rows)
+/* The next impulses of a chunk, which is laid out as packed.h says; y: the velocities of the lanes' bodies, 12 each. */
+static void next_of_chunk(const dls_batch *batch, unsigned rows, const double *coef, double (*y)[DLS_LANES],
+                          const double *lambda, double *next)
 {
-    view w = {.coef = coef, .rows = rows, .kind = batch->kind};
-    w.s = coef + (size_t)DLS_LANES * 12 * rows;
-    w.c = coef + dls_chunk_c(rows);
-    const double *behind = w.c + (size_t)DLS_LANES * (rows + rows * (rows - 1) / 2);
-    w.gamma = batch->compliant ? behind : NULL;
-    w.bounds = behind + (batch->compliant ? (size_t)DLS_LANES * rows : 0);
-    return w;
-}
-
-/* The bounds of row i in a lane; `lambda` are the chunk's impulses. */
-static void bounds_of(const view *w, unsigned i, unsigned lane, const double *lambda, double *lo, double *hi)
-{
-    const double *bounds = w->bounds + lane;
-    if (w->kind == DLS_BATCH_EQUALITY) {
-        *lo = -HUGE_VAL, *hi = HUGE_VAL;
-    } else if (w->kind == DLS_BATCH_BOXED) {
-        *lo = bounds[DLS_LANES * i], *hi = bounds[DLS_LANES * (w->rows + i)];
-    } else if (i == 0) {
-        *lo = bounds[0], *hi = bounds[DLS_LANES];
-    } else {
-        *hi = bounds[DLS_LANES * (1 + i)] * (lambda[lane] > 0.0 ? lambda[lane] : 0.0);
-        *lo = -*hi;
-    }
-}
-
-/* The next impulses of row i, all lanes; y are the velocities of the lanes' bodies, 12 each. */
-static void next_of_lanes(const view *w, unsigned i, double (*y)[DLS_LANES], const double *lambda, double *next)
-{
-    double residual[DLS_LANES];
-    for (unsigned lane = 0; lane < DLS_LANES; lane++)
-        residual[lane] = -w->c[DLS_LANES * i + lane];
-    for (unsigned k = 0; k < 12; k++)
+    const double *s = coef + (size_t)DLS_LANES * 12 * rows, *c = coef + dls_chunk_c(rows);
+    const double *gamma = c + (size_t)DLS_LANES * (rows + rows * (rows - 1) / 2);
+    const double *bounds = gamma + (batch->compliant ? (size_t)DLS_LANES * rows : 0);
+    for (unsigned i = 0; i < rows; i++) {
+        double residual[DLS_LANES];
         for (unsigned lane = 0; lane < DLS_LANES; lane++)
-            residual[lane] += w->coef[DLS_LANES * (12 * i + k) + lane] * y[k][lane];
-    for (unsigned lane = 0; lane < DLS_LANES; lane++) {
-        double lo, hi, old = lambda[DLS_LANES * i + lane];
-        double r = w->gamma ? residual[lane] + w->gamma[DLS_LANES * i + lane] * old : residual[lane];
-        bounds_of(w, i, lane, lambda, &lo, &hi);
-        next[DLS_LANES * i + lane] = clamp(old - w->s[DLS_LANES * i + lane] * r, lo, hi);
+            residual[lane] = -c[DLS_LANES * i + lane];
+        for (unsigned k = 0; k < 12; k++)
+            for (unsigned lane = 0; lane < DLS_LANES; lane++)
+                residual[lane] += coef[DLS_LANES * (12 * i + k) + lane] * y[k][lane];
+        for (unsigned lane = 0; lane < DLS_LANES; lane++) {
+            const unsigned at = DLS_LANES * i + lane;
+            double lo = -HUGE_VAL, hi = HUGE_VAL;
+            if (batch->compliant)
+                residual[lane] += gamma[at] * lambda[at];
+            if (batch->kind == DLS_BATCH_BOXED) {
+                lo = bounds[at], hi = bounds[DLS_LANES * rows + at];
+            } else if (batch->kind == DLS_BATCH_COUPLED && i == 0) {
+                lo = bounds[at], hi = bounds[DLS_LANES + at];
+            } else if (batch->kind == DLS_BATCH_COUPLED) {
+                hi = bounds[DLS_LANES + at] * (lambda[lane] > 0.0 ? lambda[lane] : 0.0);
+                lo = -hi;
+            }
+            next[at] = clamp(lambda[at] - s[at] * residual[lane], lo, hi);
+        }
     }
 }
 
@@ -77,18 +59,9 @@ static void next_of_batch(const dls_packed *packed, const dls_batch *batch, doub
     for (unsigned r = 0, rows; r < batch->rows; r += rows) {
         rows = batch->rows - r < DLS_CHUNK_ROWS ? batch->rows - r : DLS_CHUNK_ROWS;
         size_t first = batch->lambda + (size_t)DLS_LANES * r;
-        view w = view_of(coef, batch, rows);
-        for (unsigned i = 0; i < rows; i++)
-            next_of_lanes(&w, i, y, packed->lambda.at + first, next + first);
+        next_of_chunk(batch, rows, coef, y, packed->lambda.at + first, next + first);
         coef += DLS_LANES * dls_chunk_vectors(batch->kind, batch->compliant, rows);
     }
-}
-
-static double next_of_row(const dls_packed *packed, const dls_general_row *row)
-{
-    double lo, hi;
-    dls_general_bounds(packed, row, &lo, &hi);
-    return clamp(packed->lambda.at[row->lambda] - row->s * dls_general_residual(packed, row), lo, hi);
 }
 
 typedef struct jacobi {
@@ -139,10 +112,14 @@ static dls_status iterate(void *work, dls_report *report, dls_error *error)
     (void)error;
     for (size_t k = 0; k < packed->n_batches; k++) {
         const dls_batch *batch = &packed->batches[k];
-        if (batch->kind == DLS_BATCH_ROW)
-            w->next.at[packed->general[batch->at].lambda] = next_of_row(packed, &packed->general[batch->at]);
-        else
+        if (batch->kind == DLS_BATCH_ROW) {
+            const dls_general_row *row = &packed->general[batch->at];
+            double lo, hi, old = packed->lambda.at[row->lambda];
+            dls_general_bounds(packed, row, &lo, &hi);
+            w->next.at[row->lambda] = clamp(old - row->s * dls_general_residual(packed, row), lo, hi);
+        } else {
             next_of_batch(packed, batch, w->next.at);
+        }
     }
     for (size_t k = 0; k < packed->n_lambda; k++) {
         double to = w->next.at[k];

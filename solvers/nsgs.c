@@ -4,11 +4,11 @@
  *     lambda_c' solves Signorini's and Coulomb's law for w = W_cc lambda + q_c (contact_law.c)
  *     v <- v + B_c (lambda_c' - lambda_c),  B = M^-1 J^T
  *
- * Where a mechanism has other rows, each is one step of projected Gauss-Seidel (pgs.c), friction boxes among them.
- * With order symmetric the rows are gone through forwards, then backwards, in one iteration.
+ * Each other row, friction boxes included, takes one step of projected Gauss-Seidel (pgs.c). With the order `symmetric`
+ * an iteration goes through the rows forwards, then backwards.
  *
- * The law is not the condition of a minimum (its w_n + mu |w_t| is no gradient), and nothing promises convergence;
- * where it comes to rest, the law holds at every contact. */
+ * The law is not the condition of a minimum (its w_n + mu |w_t| is not a gradient), and nothing guarantees convergence;
+ * where the iteration comes to rest, the law holds at every contact. */
 #include "delassus/solvers.h"
 
 #include "contact_law.h"
@@ -154,33 +154,24 @@ static void move(work *w, size_t i, double to)
     w->lambda[i] = to;
 }
 
-static void visit_row(work *w, const unit *u)
-{
-    double lo, hi, to = w->lambda[u->first] - residual(w, u->first) / u->diagonal;
-    dls_problem_bounds(w->p, u->first, w->lambda, &lo, &hi);
-    move(w, u->first, to < lo ? lo : to > hi ? hi : to);
-}
-
-static void visit_contact(work *w, const unit *u)
-{
-    const dls_contact_block *block = &w->blocks[u->block];
-    double q[3], to[3];
-    for (size_t r = 0; r < 3; r++) {
-        q[r] = residual(w, u->first + r);
-        for (size_t s = 0; s < 3; s++)
-            q[r] -= block->W[r][s] * w->lambda[u->first + s];
-    }
-    dls_contact_solve(block, q, to);
-    for (size_t r = 0; r < 3; r++)
-        move(w, u->first + r, to[r]);
-}
-
 static void visit(work *w, const unit *u)
 {
-    if (u->kind == UNIT_CONTACT)
-        visit_contact(w, u);
-    else if (u->kind == UNIT_ROW)
-        visit_row(w, u);
+    if (u->kind == UNIT_ROW) {
+        double lo, hi, to = w->lambda[u->first] - residual(w, u->first) / u->diagonal;
+        dls_problem_bounds(w->p, u->first, w->lambda, &lo, &hi);
+        move(w, u->first, to < lo ? lo : to > hi ? hi : to);
+    } else if (u->kind == UNIT_CONTACT) {
+        const dls_contact_block *block = &w->blocks[u->block];
+        double q[3], to[3];
+        for (size_t r = 0; r < 3; r++) {
+            q[r] = residual(w, u->first + r);
+            for (size_t s = 0; s < 3; s++)
+                q[r] -= block->W[r][s] * w->lambda[u->first + s];
+        }
+        dls_contact_solve(block, q, to);
+        for (size_t r = 0; r < 3; r++)
+            move(w, u->first + r, to[r]);
+    }
 }
 
 static dls_status iterate(void *memory, dls_report *report, dls_error *error)

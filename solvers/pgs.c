@@ -19,15 +19,8 @@ const dls_solver dls_solver_pgs = {
     .summary = "projected Gauss-Seidel",
     .source = "temporal-coherence, PGS; O. L. Mangasarian, Solution of symmetric linear complementarity problems by "
               "iterative methods, 1977",
-    .kind = DLS_SOLVER_ITERATIVE,
-    .accepts = DLS_SWEEPER_ACCEPTS,
+    DLS_SWEEPER,
     .fields = DLS_FIELD_TABLE(fields, dls_sweeper_settings),
-    .open = dls_sweeper_open,
-    .reload = dls_sweeper_reload,
     .iterate = dls_sweeper_forward,
-    .read = dls_sweeper_read,
-    .close = dls_sweeper_close,
-    .refresh = dls_sweeper_refresh,
-    .velocity = dls_sweeper_velocity,
     .splitting = dls_sweeper_forward_splitting,
 };

@@ -31,4 +31,10 @@ void dls_sweeper_close(void *work);
 dls_status dls_sweeper_forward(void *work, dls_report *report, dls_error *error); /* one forward sweep */
 dls_splitting dls_sweeper_forward_splitting(const void *settings);
 
+/* The members of a descriptor that all sweeps over packed rows have. */
+#define DLS_SWEEPER                                                                         \
+    .kind = DLS_SOLVER_ITERATIVE, .accepts = DLS_SWEEPER_ACCEPTS, .open = dls_sweeper_open, \
+    .reload = dls_sweeper_reload, .read = dls_sweeper_read, .close = dls_sweeper_close,     \
+    .refresh = dls_sweeper_refresh, .velocity = dls_sweeper_velocity
+
 #endif
