@@ -7,7 +7,6 @@
 #include "parts.h"
 
 #include <float.h>
-#include <stdlib.h>
 
 typedef struct arc {
     dls_curve_start at;
@@ -50,17 +49,13 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
     const arc *settings = def->settings.values;
     double angle;
     DLS_TRY(check(settings, &angle, error));
-    circle *data = curve->data = malloc(sizeof *data);
-    if (!data)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for an arc");
+    circle *data = curve->data;
     data->radius = settings->radius;
     curve->length = fabs(settings->radius) * angle;
     curve->closed = settings->closed;
     curve->c_max = 1.0 / fabs(settings->radius);
     return dls_curve_plane_of(&settings->at, settings->bend, &data->plane, error);
 }
-
-static void release(dls_curve *curve) { free(curve->data); }
 
 static void at(const dls_curve *curve, double s, dls_curve_point *point)
 {
@@ -74,7 +69,7 @@ const dls_curve_type dls_curve_arc = {
     .summary = "circular arc",
     .equation = "c = 1/R",
     .fields = DLS_FIELD_TABLE(fields, arc),
+    .size = sizeof(circle),
     .make = make,
-    .release = release,
     .at = at,
 };

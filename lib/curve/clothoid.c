@@ -10,7 +10,6 @@
 #include "parts.h"
 
 #include <float.h>
-#include <stdlib.h>
 
 typedef struct clothoid {
     dls_curve_start at;
@@ -53,7 +52,7 @@ static void advance(const spiral *data, double a, double r, double *x, double *y
     }
 }
 
-static dls_status tabulate(spiral *data, double length, dls_error *error)
+static dls_status tabulate(spiral *data, double length, dls_arena *memory, dls_error *error)
 {
     double k = fmax(fabs(data->k0), fabs(data->k0 + data->g * length));
     double needed = ceil(length * fmax(k, sqrt(fabs(data->g))));
@@ -62,7 +61,7 @@ static dls_status tabulate(spiral *data, double length, dls_error *error)
                            "a clothoid that turns by about %g rad: at most %d", needed, STATIONS_MAX);
     data->n = needed > 1.0 ? (size_t)needed : 1;
     data->h = length / (double)data->n;
-    data->xy = calloc(data->n + 1, sizeof *data->xy);
+    data->xy = dls_arena_zeros(memory, data->n + 1, sizeof *data->xy);
     if (!data->xy)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a clothoid of %zu stations", data->n);
     for (size_t i = 0; i < data->n; i++) {
@@ -77,23 +76,13 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
 {
     const clothoid *settings = def->settings.values;
     double k0 = settings->start_curvature, k1 = settings->end_curvature;
-    spiral *data = curve->data = calloc(1, sizeof *data);
-    if (!data)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a clothoid");
+    spiral *data = curve->data;
     data->k0 = k0;
     data->g = (k1 - k0) / settings->length;
     curve->length = settings->length;
     curve->c_max = fmax(fabs(k0), fabs(k1));
     DLS_TRY(dls_curve_plane_of(&settings->at, settings->bend, &data->plane, error));
-    return tabulate(data, settings->length, error);
-}
-
-static void release(dls_curve *curve)
-{
-    spiral *data = curve->data;
-    if (data)
-        free(data->xy);
-    free(data);
+    return tabulate(data, settings->length, curve->memory, error);
 }
 
 static void at(const dls_curve *curve, double s, dls_curve_point *point)
@@ -112,7 +101,7 @@ const dls_curve_type dls_curve_clothoid = {
     .summary = "Euler's spiral in a plane: the curvature changes linearly",
     .equation = "c = c0 + (c1 - c0) s/length",
     .fields = DLS_FIELD_TABLE(fields, clothoid),
+    .size = sizeof(spiral),
     .make = make,
-    .release = release,
     .at = at,
 };

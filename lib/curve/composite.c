@@ -9,7 +9,6 @@
 #include "parts.h"
 
 #include <float.h>
-#include <stdlib.h>
 
 typedef struct composite {
     bool chained, closed;
@@ -17,7 +16,7 @@ typedef struct composite {
 } composite;
 
 typedef struct piece {
-    dls_curve *curve;
+    dls_curve curve;
     double s0;           /* where it begins [m] */
     double cosine, sine; /* of the turn about T */
     bool moved;
@@ -27,7 +26,7 @@ typedef struct piece {
 
 typedef struct chain {
     size_t n;
-    piece pieces[];
+    piece *pieces; /* n */
 } chain;
 
 static const dls_field fields[] = {
@@ -53,8 +52,7 @@ static void place(const piece *p, dls_curve_point *point)
 
 static void point_of(const piece *p, double s, dls_curve_point *point)
 {
-    p->curve->type->at(p->curve, fmin(s, p->curve->length),
-                       point); /* s - s0 may be rounded to a value beyond the end */
+    p->curve.type->at(&p->curve, fmin(s, p->curve.length), point); /* s - s0 may be rounded to a value beyond the end */
     place(p, point);
 }
 
@@ -73,7 +71,7 @@ static void move_to(piece *p, dls_curve_point end)
 {
     dls_curve_point own;
     dls_curve_straighten(&end);
-    p->curve->type->at(p->curve, 0.0, &own);
+    p->curve.type->at(&p->curve, 0.0, &own);
     p->R = dls_matmul3(columns(&end), transposed(&own));
     p->shift = dls_sub(end.P, dls_mul3(p->R, own.P));
     p->moved = true;
@@ -92,8 +90,8 @@ static dls_status attach(const composite *settings, chain *data, size_t i, dls_e
 {
     dls_curve_point last, next;
     piece *p = &data->pieces[i], *before = p - 1;
-    p->s0 = before->s0 + before->curve->length;
-    point_of(before, before->curve->length, &last);
+    p->s0 = before->s0 + before->curve.length;
+    point_of(before, before->curve.length, &last);
     if (settings->chained)
         move_to(p, last);
     point_of(p, 0.0, &next);
@@ -109,11 +107,11 @@ static dls_status name_piece(dls_status status, size_t i, const char *type, dls_
     return dls_fail_at(error, status, NULL, 0, 0, inner.key, "piece %zu (%s): %.400s", i + 1, type, inner.message);
 }
 
-static dls_status make_piece(const dls_curve_def *def, piece *p, size_t i, dls_error *error)
+static dls_status make_piece(const dls_curve_def *def, dls_arena *memory, piece *p, size_t i, dls_error *error)
 {
     p->cosine = 1.0;
-    dls_status status = dls_curve_create(def, &p->curve, error);
-    if (status == DLS_OK && p->curve->closed)
+    dls_status status = dls_curve_make(def, memory, &p->curve, error);
+    if (status == DLS_OK && p->curve.closed)
         status = dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "closed",
                              "a closed curve goes nowhere else; leave closed out");
     return status == DLS_OK ? DLS_OK : name_piece(status, i, def->type ? def->type->name : "?", error);
@@ -123,7 +121,7 @@ static dls_status close_up(const composite *settings, const chain *data, dls_err
 {
     dls_curve_point first, last;
     point_of(&data->pieces[0], 0.0, &first);
-    point_of(&data->pieces[data->n - 1], data->pieces[data->n - 1].curve->length, &last);
+    point_of(&data->pieces[data->n - 1], data->pieces[data->n - 1].curve.length, &last);
     return check_gap(dls_norm(dls_sub(first.P, last.P)), settings->meet, data->n - 1, data->n, error);
 }
 
@@ -132,27 +130,20 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
     const composite *settings = def->settings.values;
     if (def->n_pieces == 0)
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "pieces", "a composite curve needs at least one piece");
-    chain *data = curve->data = calloc(1, sizeof *data + def->n_pieces * sizeof data->pieces[0]);
-    if (!data)
+    chain *data = curve->data;
+    data->pieces = DLS_TAKE_ZEROS(curve->memory, piece, def->n_pieces);
+    if (!data->pieces)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu pieces of a curve", def->n_pieces);
     data->n = def->n_pieces;
     for (size_t i = 0; i < data->n; i++) {
-        DLS_TRY(make_piece(&def->pieces[i], &data->pieces[i], i, error));
+        DLS_TRY(make_piece(&def->pieces[i], curve->memory, &data->pieces[i], i, error));
         if (i > 0)
             DLS_TRY(attach(settings, data, i, error));
-        curve->length = data->pieces[i].s0 + data->pieces[i].curve->length;
-        curve->c_max = fmax(curve->c_max, data->pieces[i].curve->c_max);
+        curve->length = data->pieces[i].s0 + data->pieces[i].curve.length;
+        curve->c_max = fmax(curve->c_max, data->pieces[i].curve.c_max);
     }
     curve->closed = settings->closed;
     return settings->closed ? close_up(settings, data, error) : DLS_OK;
-}
-
-static void release(dls_curve *curve)
-{
-    chain *data = curve->data;
-    for (size_t i = 0; data && i < data->n; i++)
-        dls_curve_destroy(data->pieces[i].curve);
-    free(data);
 }
 
 static void at(const dls_curve *curve, double s, dls_curve_point *point)
@@ -169,7 +160,7 @@ static size_t seams(const dls_curve *curve)
     const chain *data = curve->data;
     size_t count = data->n - 1;
     for (size_t i = 0; i < data->n; i++)
-        count += seams_within(data->pieces[i].curve);
+        count += seams_within(&data->pieces[i].curve);
     return count;
 }
 
@@ -177,17 +168,17 @@ static double seam(const dls_curve *curve, size_t k, dls_curve_point *before, dl
 {
     const chain *data = curve->data;
     const piece *p = data->pieces;
-    for (size_t within = seams_within(p->curve); k > within; within = seams_within(p->curve)) {
+    for (size_t within = seams_within(&p->curve); k > within; within = seams_within(&p->curve)) {
         k -= within + 1;
         p++;
     }
-    if (k < seams_within(p->curve)) {
-        double s = p->curve->type->seam(p->curve, k, before, after);
+    if (k < seams_within(&p->curve)) {
+        double s = p->curve.type->seam(&p->curve, k, before, after);
         place(p, before);
         place(p, after);
         return p->s0 + s;
     }
-    point_of(p, p->curve->length, before);
+    point_of(p, p->curve.length, before);
     point_of(p + 1, 0.0, after);
     return p[1].s0;
 }
@@ -198,8 +189,8 @@ const dls_curve_type dls_curve_composite = {
     .equation = "each piece its own",
     .fields = DLS_FIELD_TABLE(fields, composite),
     .has_pieces = true,
+    .size = sizeof(chain),
     .make = make,
-    .release = release,
     .at = at,
     .seams = seams,
     .seam = seam,

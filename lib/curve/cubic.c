@@ -11,7 +11,6 @@
 #include "cubic.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Solves a symmetric tridiagonal system of n equations whose first and last unknown are coupled by `corner`; `right`
  * becomes the solution. The matrix is diagonally dominant: L D L^T needs no pivoting. `diagonal` becomes D; L has
@@ -70,10 +69,10 @@ static void steffen_slopes(size_t n, const double *x, const double *y, double *d
 }
 
 dls_status dls_cubic_fit(dls_cubic_kind fit, size_t n, const double *x, const double *y, double (*k)[4],
-                         dls_error *error)
+                         dls_arena *memory, dls_error *error)
 {
     const bool smooth = fit == DLS_CUBIC_NATURAL || fit == DLS_CUBIC_PERIODIC;
-    double *at = calloc(4 * n, sizeof *at); /* m, d; linear: 0 */
+    double *at = DLS_TAKE_ZEROS(memory, double, 4 * n); /* m, d; linear: 0 */
     if (!at)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a spline of %zu points", n);
     if (smooth)
@@ -90,6 +89,5 @@ dls_status dls_cubic_fit(dls_cubic_kind fit, size_t n, const double *x, const do
         else
             k[i][1] = q, k[i][2] = k[i][3] = 0.0;
     }
-    free(at);
     return DLS_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef DELASSUS_CURVE_CUBIC_H
 #define DELASSUS_CURVE_CUBIC_H
 
+#include "base/memory.h"
 #include "delassus/math3.h"
 #include "delassus/status.h"
 
@@ -17,7 +18,7 @@ typedef enum dls_cubic_kind {
 /* n >= 3 points (2 for linear) of increasing x. y = k[i][0] + k[i][1] u + k[i][2] u^2 + k[i][3] u^3, u = x - x[i], i <
  * n - 1. */
 dls_status dls_cubic_fit(dls_cubic_kind fit, size_t n, const double *x, const double *y, double (*k)[4],
-                         dls_error *error);
+                         dls_arena *memory, dls_error *error);
 
 /* A cubic in space, P(u) = p + a u + b u^2 + c u^3, 0 <= u <= end, and its arc length. */
 typedef struct dls_cubic_path {
@@ -37,8 +38,9 @@ typedef struct dls_cubic_station {
 void dls_cubic_path_at(const dls_cubic_path *path, double u, dls_vec3 *P1, dls_vec3 *P2, dls_vec3 *P3);
 dls_vec3 dls_cubic_path_point(const dls_cubic_path *path, double u);
 
-/* Sets s0, length, h, first and n of all paths, and the stations, which the caller frees, after an error, too. */
-dls_status dls_cubic_tabulate(dls_cubic_path *paths, size_t n, dls_cubic_station **stations, dls_error *error);
+/* Sets s0, length, h, first and n of all paths, and the stations. */
+dls_status dls_cubic_tabulate(dls_cubic_path *paths, size_t n, dls_arena *memory, dls_cubic_station **stations,
+                              dls_error *error);
 /* The u at the arc length r from the start of the path; *station is the last station before it. */
 double dls_cubic_parameter(const dls_cubic_path *path, const dls_cubic_station *stations, double r, size_t *station);
 

@@ -20,8 +20,13 @@ const dls_curve_type *dls_curve_type_find(const char *name)
     return NULL;
 }
 
-static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)
+dls_status dls_curve_make(const dls_curve_def *def, dls_arena *memory, dls_curve *curve, dls_error *error)
 {
+    if (!def->type || !def->settings.values)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "a curve's definition that dls_curve_default has not made");
+    *curve = (dls_curve){.type = def->type, .memory = memory, .data = dls_arena_zeros(memory, 1, def->type->size)};
+    if (!curve->data)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a curve");
     DLS_TRY(dls_fields_require(&def->type->fields, def->settings.values, error));
     DLS_TRY(def->type->make(def, curve, error));
     if (!(curve->length > 0.0) || !isfinite(curve->length) || !isfinite(curve->c_max))
@@ -30,29 +35,31 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
     return DLS_OK;
 }
 
+typedef struct owner {
+    dls_curve curve;
+    dls_arena memory;
+} owner;
+
 dls_status dls_curve_create(const dls_curve_def *def, dls_curve **curve, dls_error *error)
 {
-    *curve = NULL;
-    if (!def->type || !def->settings.values)
-        return dls_fail(error, DLS_BAD_ARGUMENT, "a curve's definition that dls_curve_default has not made");
-    dls_curve *made = calloc(1, sizeof *made);
+    owner *made = calloc(1, sizeof *made);
+    *curve = made ? &made->curve : NULL;
     if (!made)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a curve");
-    made->type = def->type;
-    dls_status status = make(def, made, error);
+    dls_status status = dls_curve_make(def, &made->memory, *curve, error);
     if (status == DLS_OK)
-        *curve = made;
-    else
-        dls_curve_destroy(made);
+        return DLS_OK;
+    dls_arena_release(&made->memory);
+    free(made);
+    *curve = NULL;
     return status;
 }
 
 void dls_curve_destroy(dls_curve *curve)
 {
-    if (!curve)
-        return;
-    curve->type->release(curve);
-    free(curve);
+    if (curve)
+        dls_arena_release(curve->memory);
+    free(curve); /* the first of its owner */
 }
 
 double dls_curve_wrap(const dls_curve *curve, double s)

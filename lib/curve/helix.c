@@ -14,7 +14,6 @@
 #include "parts.h"
 
 #include <float.h>
-#include <stdlib.h>
 
 typedef struct helix {
     dls_curve_start at;
@@ -61,16 +60,12 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
 {
     const helix *settings = def->settings.values;
     double r = settings->radius, k = settings->pitch / (2.0 * DLS_PI), per_radian = hypot(r, k);
-    coil *data = curve->data = malloc(sizeof *data);
-    if (!data)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a helix");
+    coil *data = curve->data;
     *data = (coil){.w = 1.0 / per_radian, .c = r / per_radian / per_radian, .t = k / per_radian / per_radian};
     curve->length = 2.0 * DLS_PI * settings->turns * per_radian;
     curve->c_max = data->c;
     return orient(settings, data, error);
 }
-
-static void release(dls_curve *curve) { free(curve->data); }
 
 static void at(const dls_curve *curve, double s, dls_curve_point *point)
 {
@@ -92,7 +87,7 @@ const dls_curve_type dls_curve_helix = {
     .summary = "helix, wound on a cylinder",
     .equation = "c = r/(r^2 + k^2), t = k/(r^2 + k^2), k = pitch/(2 pi)",
     .fields = DLS_FIELD_TABLE(fields, helix),
+    .size = sizeof(coil),
     .make = make,
-    .release = release,
     .at = at,
 };

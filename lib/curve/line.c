@@ -3,7 +3,6 @@
 #include "parts.h"
 
 #include <float.h>
-#include <stdlib.h>
 
 typedef struct line {
     dls_curve_start at;
@@ -18,14 +17,9 @@ static const dls_field fields[] = {
 static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *error)
 {
     const line *settings = def->settings.values;
-    dls_curve_point *start = curve->data = malloc(sizeof *start);
-    if (!start)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a line");
     curve->length = settings->length;
-    return dls_curve_place_start(&settings->at, "tangent", start, error);
+    return dls_curve_place_start(&settings->at, "tangent", curve->data, error);
 }
-
-static void release(dls_curve *curve) { free(curve->data); }
 
 static void at(const dls_curve *curve, double s, dls_curve_point *point)
 {
@@ -38,7 +32,7 @@ const dls_curve_type dls_curve_line = {
     .summary = "straight line",
     .equation = "P = P0 + s T",
     .fields = DLS_FIELD_TABLE(fields, line),
+    .size = sizeof(dls_curve_point),
     .make = make,
-    .release = release,
     .at = at,
 };

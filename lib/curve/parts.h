@@ -2,7 +2,11 @@
 #ifndef DELASSUS_CURVE_PARTS_H
 #define DELASSUS_CURVE_PARTS_H
 
+#include "base/memory.h"
 #include "delassus/curve.h"
+
+/* A curve whose data are taken from `memory`. */
+dls_status dls_curve_make(const dls_curve_def *def, dls_arena *memory, dls_curve *curve, dls_error *error);
 
 /* --- the pose at s = 0 and the plane of the bend --- */
 

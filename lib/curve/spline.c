@@ -5,7 +5,6 @@
 #include "spline.h"
 
 #include <float.h>
-#include <stdlib.h>
 
 typedef struct spline {
     int frame;
@@ -80,23 +79,20 @@ static void set_coefficients(dls_spline *data, dls_vec3 origin, const double *u,
     }
 }
 
-static dls_status interpolate(const dls_curve_def *def, bool closed, dls_spline *data, dls_error *error)
+static dls_status interpolate(const dls_curve_def *def, bool closed, dls_arena *memory, dls_spline *data,
+                              dls_error *error)
 {
-    size_t n = data->n;
-    double *u = calloc(4 * (n + 1), sizeof *u), *y = u ? u + n + 1 : NULL;
-    double(*k)[4] = calloc(3 * n, sizeof *k);
-    dls_status status =
-        u && k ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a spline of %zu points", def->n_points);
-    if (status == DLS_OK)
-        knots(def, n, u, y);
-    for (size_t i = 0; i < 3 && status == DLS_OK; i++)
-        status =
-            dls_cubic_fit(closed ? DLS_CUBIC_PERIODIC : DLS_CUBIC_NATURAL, n + 1, u, y + i * (n + 1), k + i * n, error);
-    if (status == DLS_OK)
-        set_coefficients(data, def->points[0], u, k);
-    free(k);
-    free(u);
-    return status;
+    const size_t n = data->n;
+    double *u = DLS_TAKE(memory, double, n + 1), *y = DLS_TAKE(memory, double, 3 * (n + 1));
+    double(*k)[4] = dls_arena_take(memory, 3 * n, sizeof *k);
+    if (memory->failed)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a spline of %zu points", def->n_points);
+    knots(def, n, u, y);
+    for (size_t i = 0; i < 3; i++)
+        DLS_TRY(dls_cubic_fit(closed ? DLS_CUBIC_PERIODIC : DLS_CUBIC_NATURAL, n + 1, u, y + i * (n + 1), k + i * n,
+                              memory, error));
+    set_coefficients(data, def->points[0], u, k);
+    return DLS_OK;
 }
 
 static double extent(const dls_curve_def *def)
@@ -111,34 +107,18 @@ static dls_status make(const dls_curve_def *def, dls_curve *curve, dls_error *er
 {
     const spline *settings = def->settings.values;
     DLS_TRY(check_points(def, settings, error));
-    dls_spline *data = curve->data = calloc(1, sizeof *data);
-    if (!data)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a spline");
+    dls_spline *data = curve->data;
     data->n = settings->closed ? def->n_points : def->n_points - 1;
-    data->paths = calloc(data->n, sizeof *data->paths);
-    data->rules = calloc(data->n, sizeof *data->rules);
-    if (!data->paths || !data->rules)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a spline of %zu points", def->n_points);
-    DLS_TRY(interpolate(def, settings->closed, data, error));
-    DLS_TRY(dls_cubic_tabulate(data->paths, data->n, &data->stations, error));
+    data->paths = DLS_TAKE_ZEROS(curve->memory, dls_cubic_path, data->n);
+    data->rules = DLS_TAKE_ZEROS(curve->memory, dls_spline_rule, data->n);
+    DLS_TRY(interpolate(def, settings->closed, curve->memory, data, error));
+    DLS_TRY(dls_cubic_tabulate(data->paths, data->n, curve->memory, &data->stations, error));
     const dls_cubic_path *last = &data->paths[data->n - 1];
     curve->length = last->s0 + last->length;
     curve->closed = settings->closed;
     curve->c_max = dls_spline_curvature(data);
     return dls_spline_frames(data, (dls_spline_frame)settings->frame, settings->up, settings->normal,
-                             settings->flat * extent(def), error);
-}
-
-static void release(dls_curve *curve)
-{
-    dls_spline *data = curve->data;
-    if (!data)
-        return;
-    free(data->paths);
-    free(data->rules);
-    free(data->stations);
-    free(data->transports);
-    free(data);
+                             settings->flat * extent(def), curve->memory, error);
 }
 
 /* --- evaluation --- */
@@ -166,8 +146,8 @@ const dls_curve_type dls_curve_spline = {
     .equation = "P(u) piecewise cubic, s(u) = integral |dP/du|",
     .fields = DLS_FIELD_TABLE(fields, spline),
     .has_points = true,
+    .size = sizeof(dls_spline),
     .make = make,
-    .release = release,
     .at = at,
     .seams = seams,
     .seam = seam,

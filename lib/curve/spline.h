@@ -31,7 +31,7 @@ typedef struct dls_spline {
 /* Determines the frames of all segments. After dls_cubic_tabulate. flat [m]; normal: direction of N at s = 0, NaN:
  * none. */
 dls_status dls_spline_frames(dls_spline *data, dls_spline_frame frame, dls_vec3 up, dls_vec3 normal, double flat,
-                             dls_error *error);
+                             dls_arena *memory, dls_error *error);
 /* The point of segment i at the arc length r from its start. */
 void dls_spline_at(const dls_spline *data, size_t i, double r, dls_curve_point *point);
 /* The largest curvature at a station [1/m]. */

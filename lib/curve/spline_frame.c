@@ -42,8 +42,6 @@
  * the roll of the closing seam, which a twist can cancel. */
 #include "spline.h"
 
-#include <stdlib.h>
-
 /* The spline at one point, before a frame is chosen. */
 typedef struct place {
     dls_vec3 T, D, K; /* D = P' x P'', K = dT/ds */
@@ -247,7 +245,7 @@ static dls_status set_up(dls_spline *data, dls_vec3 up, dls_error *error)
 }
 
 dls_status dls_spline_frames(dls_spline *data, dls_spline_frame frame, dls_vec3 up, dls_vec3 normal, double flat,
-                             dls_error *error)
+                             dls_arena *memory, dls_error *error)
 {
     if (frame == DLS_SPLINE_UP) {
         DLS_TRY(set_up(data, up, error));
@@ -260,7 +258,7 @@ dls_status dls_spline_frames(dls_spline *data, dls_spline_frame frame, dls_vec3 
     if (frame != DLS_SPLINE_BISHOP)
         return DLS_OK;
     const dls_cubic_path *last = &data->paths[data->n - 1];
-    data->transports = calloc(last->first + last->n + 1, sizeof *data->transports);
+    data->transports = DLS_TAKE_ZEROS(memory, dls_spline_transport, last->first + last->n + 1);
     if (!data->transports)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the frames of a spline");
     transport_along(data);

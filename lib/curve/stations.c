@@ -16,6 +16,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { STATIONS_MAX = 4096, ROOT_STEPS = 100, HALVINGS = 60, QUADRATURES = 1 << 22 };
 static const double accuracy = 1e-14; /* relative to a path's length: about fifty roundings */
@@ -172,13 +173,23 @@ static dls_status tabulate_path(dls_cubic_path *path, size_t i, dls_cubic_statio
                        i + 1, accuracy);
 }
 
-dls_status dls_cubic_tabulate(dls_cubic_path *paths, size_t n, dls_cubic_station **stations, dls_error *error)
+dls_status dls_cubic_tabulate(dls_cubic_path *paths, size_t n, dls_arena *memory, dls_cubic_station **stations,
+                              dls_error *error)
 {
+    dls_cubic_station *found = NULL;
+    dls_status status = DLS_OK;
     size_t room = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && status == DLS_OK; i++) {
         paths[i].s0 = i ? paths[i - 1].s0 + paths[i - 1].length : 0.0;
         paths[i].first = i ? paths[i - 1].first + paths[i - 1].n + 1 : 0;
-        DLS_TRY(tabulate_path(&paths[i], i, stations, &room, error));
+        status = tabulate_path(&paths[i], i, &found, &room, error);
     }
-    return DLS_OK;
+    const size_t count = paths[n - 1].first + paths[n - 1].n + 1;
+    *stations = status == DLS_OK ? DLS_TAKE(memory, dls_cubic_station, count) : NULL;
+    if (*stations)
+        memcpy(*stations, found, count * sizeof *found);
+    else if (status == DLS_OK)
+        status = dls_fail(error, DLS_NO_MEMORY, "no memory for %zu stations of a spline", count);
+    free(found);
+    return status;
 }

@@ -20,31 +20,43 @@ const dls_twist_type *dls_twist_type_find(const char *name)
     return NULL;
 }
 
+static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
+{
+    twist->type = def->type;
+    twist->data = dls_arena_zeros(twist->memory, 1, def->type->size);
+    if (!twist->data)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a twist");
+    DLS_TRY(dls_fields_require(&def->type->fields, def->settings.values, error));
+    return def->type->make(def, curve, twist, error);
+}
+
+typedef struct owner {
+    dls_twist twist;
+    dls_arena memory;
+} owner;
+
 dls_status dls_twist_create(const dls_twist_def *def, const dls_curve *curve, dls_twist **twist, dls_error *error)
 {
     *twist = NULL;
     if (!def->type || !def->settings.values)
         return dls_fail(error, DLS_BAD_ARGUMENT, "a twist's definition that dls_twist_default has not made");
-    dls_twist *made = calloc(1, sizeof *made);
+    owner *made = calloc(1, sizeof *made);
     if (!made)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a twist");
-    made->type = def->type;
-    dls_status status = dls_fields_require(&def->type->fields, def->settings.values, error);
+    made->twist.memory = &made->memory;
+    dls_status status = make(def, curve, &made->twist, error);
     if (status == DLS_OK)
-        status = def->type->make(def, curve, made, error);
-    if (status == DLS_OK)
-        *twist = made;
+        *twist = &made->twist;
     else
-        dls_twist_destroy(made);
+        dls_twist_destroy(&made->twist);
     return status;
 }
 
 void dls_twist_destroy(dls_twist *twist)
 {
-    if (!twist)
-        return;
-    twist->type->release(twist);
-    free(twist);
+    if (twist)
+        dls_arena_release(twist->memory);
+    free(twist); /* the first of its owner */
 }
 
 void dls_twist_at(const dls_twist *twist, double s, double *wt, double *rate)

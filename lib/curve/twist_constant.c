@@ -1,8 +1,6 @@
 /* wt = angle, dwt/ds = 0: constant superelevation. */
 #include "parts.h"
 
-#include <stdlib.h>
-
 typedef struct constant {
     double angle;
 } constant;
@@ -13,16 +11,10 @@ static const dls_field fields[] = {
 
 static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
 {
-    const constant *settings = def->settings.values;
-    (void)curve;
-    constant *data = twist->data = malloc(sizeof *data);
-    if (!data)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a twist");
-    *data = *settings;
+    (void)curve, (void)error;
+    *(constant *)twist->data = *(const constant *)def->settings.values;
     return DLS_OK;
 }
-
-static void release(dls_twist *twist) { free(twist->data); }
 
 static void at(const dls_twist *twist, double s, double *wt, double *rate)
 {
@@ -36,7 +28,7 @@ const dls_twist_type dls_twist_constant = {
     .summary = "a constant angle",
     .equation = "wt = angle",
     .fields = DLS_FIELD_TABLE(fields, constant),
+    .size = sizeof(constant),
     .make = make,
-    .release = release,
     .at = at,
 };

@@ -2,8 +2,6 @@
  * a whole number of turns: see dls_track_roll. */
 #include "parts.h"
 
-#include <stdlib.h>
-
 typedef struct linear {
     double start, rate;
 } linear;
@@ -15,16 +13,10 @@ static const dls_field fields[] = {
 
 static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
 {
-    const linear *settings = def->settings.values;
-    (void)curve;
-    linear *data = twist->data = malloc(sizeof *data);
-    if (!data)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a twist");
-    *data = *settings;
+    (void)curve, (void)error;
+    *(linear *)twist->data = *(const linear *)def->settings.values;
     return DLS_OK;
 }
-
-static void release(dls_twist *twist) { free(twist->data); }
 
 static void at(const dls_twist *twist, double s, double *wt, double *rate)
 {
@@ -38,7 +30,7 @@ const dls_twist_type dls_twist_linear = {
     .summary = "a constant rate",
     .equation = "wt = start + rate s",
     .fields = DLS_FIELD_TABLE(fields, linear),
+    .size = sizeof(linear),
     .make = make,
-    .release = release,
     .at = at,
 };

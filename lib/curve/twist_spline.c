@@ -8,8 +8,6 @@
 #include "cubic.h"
 #include "parts.h"
 
-#include <stdlib.h>
-
 enum { CUBIC, STEFFEN, LINEAR, PAD = 2 };
 
 typedef struct spline {
@@ -76,13 +74,13 @@ static void knot(const dls_twist_def *def, double period, ptrdiff_t i, double *s
 }
 
 /* Cubic and closed: fits the periodic spline and adds the straight line. */
-static dls_status fit_periodic(ramp *data, double *wt, dls_error *error)
+static dls_status fit_periodic(ramp *data, double *wt, dls_arena *memory, dls_error *error)
 {
     double slope = data->total / data->period;
     for (size_t i = 0; i <= data->n; i++)
         wt[i] -= slope * (data->s[i] - data->s[0]);
     wt[data->n] = wt[0];
-    DLS_TRY(dls_cubic_fit(DLS_CUBIC_PERIODIC, data->n + 1, data->s, wt, data->k, error));
+    DLS_TRY(dls_cubic_fit(DLS_CUBIC_PERIODIC, data->n + 1, data->s, wt, data->k, memory, error));
     for (size_t i = 0; i < data->n; i++) {
         data->k[i][0] += slope * (data->s[i] - data->s[0]);
         data->k[i][1] += slope;
@@ -90,7 +88,7 @@ static dls_status fit_periodic(ramp *data, double *wt, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status fit(const dls_twist_def *def, ramp *data, double *wt, dls_error *error)
+static dls_status fit(const dls_twist_def *def, ramp *data, double *wt, dls_arena *memory, dls_error *error)
 {
     int interpolation = ((const spline *)def->settings.values)->interpolation;
     bool closed = data->period > 0.0, padded = closed && interpolation != CUBIC;
@@ -99,37 +97,22 @@ static dls_status fit(const dls_twist_def *def, ramp *data, double *wt, dls_erro
     for (size_t i = 0; i <= data->n; i++)
         knot(def, data->period, (ptrdiff_t)i - pad, &data->s[i], &wt[i]);
     if (closed && !padded)
-        return fit_periodic(data, wt, error);
-    return dls_cubic_fit(fits[interpolation], data->n + 1, data->s, wt, data->k, error);
+        return fit_periodic(data, wt, memory, error);
+    return dls_cubic_fit(fits[interpolation], data->n + 1, data->s, wt, data->k, memory, error);
 }
 
 static dls_status make(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error)
 {
     DLS_TRY(check(def, curve, error));
-    size_t room = def->n_points + 1 + 2 * PAD;
-    ramp *data = twist->data = calloc(1, sizeof *data);
-    double *wt = calloc(room, sizeof *wt);
-    if (data) {
-        data->period = curve->closed ? curve->length : 0.0;
-        data->total = ((const spline *)def->settings.values)->total;
-        data->s = calloc(room, sizeof *data->s);
-        data->k = calloc(room, sizeof *data->k);
-    }
-    dls_status status = data && data->s && data->k && wt
-                            ? fit(def, data, wt, error)
-                            : dls_fail(error, DLS_NO_MEMORY, "no memory for a twist of %zu points", def->n_points);
-    free(wt);
-    return status;
-}
-
-static void release(dls_twist *twist)
-{
+    const size_t room = def->n_points + 1 + 2 * PAD;
     ramp *data = twist->data;
-    if (data) {
-        free(data->s);
-        free(data->k);
-    }
-    free(data);
+    double *wt = DLS_TAKE(twist->memory, double, room);
+    data->period = curve->closed ? curve->length : 0.0;
+    data->total = ((const spline *)def->settings.values)->total;
+    data->s = DLS_TAKE(twist->memory, double, room);
+    data->k = dls_arena_take(twist->memory, room, sizeof *data->k);
+    return twist->memory->failed ? dls_fail(error, DLS_NO_MEMORY, "no memory for a twist of %zu points", def->n_points)
+                                 : fit(def, data, wt, twist->memory, error);
 }
 
 static void at(const dls_twist *twist, double s, double *wt, double *rate)
@@ -149,7 +132,7 @@ const dls_twist_type dls_twist_spline = {
     .equation = "wt piecewise cubic in s",
     .fields = DLS_FIELD_TABLE(fields, spline),
     .has_points = true,
+    .size = sizeof(ramp),
     .make = make,
-    .release = release,
     .at = at,
 };

@@ -77,10 +77,11 @@ typedef struct dls_curve_def {
 
 typedef struct dls_curve {
     const dls_curve_type *type;
-    double length; /* [m] */
-    bool closed;   /* the end is the start: s is taken modulo the length */
-    double c_max;  /* upper bound of the curvature [1/m] (of a spline: the largest of many samples) */
-    void *data;    /* private to the type */
+    double length;            /* [m] */
+    bool closed;              /* the end is the start: s is taken modulo the length */
+    double c_max;             /* upper bound of the curvature [1/m] (of a spline: the largest of many samples) */
+    void *data;               /* private to the type */
+    struct dls_arena *memory; /* of the data, and of all that it points to */
 } dls_curve;
 
 /* A type of curve: one const descriptor in its own file of lib/curve, listed in lib/curve/curves.def. */
@@ -88,9 +89,9 @@ struct dls_curve_type {
     const char *name, *summary, *equation;
     dls_field_table fields;
     bool has_points, has_pieces;
-    /* Checks the definition; sets length, closed, c_max and data. After a failure release() is called, too. */
+    size_t size; /* of the data */
+    /* Checks the definition; sets length, closed, c_max and what is in the data, which is zeroed. */
     dls_status (*make)(const dls_curve_def *def, dls_curve *curve, dls_error *error);
-    void (*release)(dls_curve *curve);                                    /* frees data, which may be NULL */
     void (*at)(const dls_curve *curve, double s, dls_curve_point *point); /* 0 <= s <= length */
     /* Points inside the curve where two formulas meet; NULL: none. seam() returns the s of seam k = 0, 1, ... */
     size_t (*seams)(const dls_curve *curve);
@@ -170,15 +171,17 @@ typedef struct dls_twist_def {
 
 typedef struct dls_twist {
     const dls_twist_type *type;
-    void *data;
+    void *data;               /* private to the type */
+    struct dls_arena *memory; /* of the data, and of all that it points to */
 } dls_twist;
 
 struct dls_twist_type {
     const char *name, *summary, *equation;
     dls_field_table fields;
     bool has_points;
+    size_t size; /* of the data */
+    /* Checks the definition, and fills the data, which is zeroed. */
     dls_status (*make)(const dls_twist_def *def, const dls_curve *curve, dls_twist *twist, dls_error *error);
-    void (*release)(dls_twist *twist);
     void (*at)(const dls_twist *twist, double s, double *wt, double *rate);
 };
 extern const dls_twist_type *const dls_twist_types[]; /* NULL at the end */
