@@ -35,7 +35,8 @@ struct dls_exact {
     dls_exact_settings settings;
     dls_exact_report report;
     dls_error failure; /* status DLS_OK: none yet */
-    dls_error trial;   /* why the last derivative could not be evaluated */
+    dls_arena memory;
+    dls_error trial; /* why the last derivative could not be evaluated */
     exact_rows rows;
     exact_system system;
     dls_state *base, *now;
@@ -334,15 +335,15 @@ static dls_status allocate(dls_exact *e, dls_error *error)
     size_t nv = e->nv;
     DLS_TRY(dls_state_create(e->model, &e->base, error));
     DLS_TRY(dls_state_create(e->model, &e->now, error));
-    e->y = calloc(2 * nv + 1, sizeof *e->y);
-    e->error = calloc(2 * nv + 1, sizeof *e->error);
-    e->slope = calloc(2 * nv + 1, sizeof *e->slope);
-    e->d = calloc(nv + 1, sizeof *e->d);
-    e->v = calloc(nv + 1, sizeof *e->v);
-    e->work = calloc(EXACT_STEP_WORK * 2 * nv + 1, sizeof *e->work);
-    e->turn = calloc(nv + 1, sizeof *e->turn);
-    bool ok = e->y && e->error && e->slope && e->d && e->v && e->work && e->turn;
-    return ok ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a trajectory of %zu velocities", nv);
+    e->y = DLS_TAKE_ZEROS(&e->memory, double, 2 * nv);
+    e->error = DLS_TAKE_ZEROS(&e->memory, double, 2 * nv);
+    e->slope = DLS_TAKE_ZEROS(&e->memory, double, 2 * nv);
+    e->d = DLS_TAKE_ZEROS(&e->memory, double, nv);
+    e->v = DLS_TAKE_ZEROS(&e->memory, double, nv);
+    e->work = DLS_TAKE_ZEROS(&e->memory, double, EXACT_STEP_WORK * 2 * nv);
+    e->turn = DLS_TAKE_ZEROS(&e->memory, size_t, nv);
+    return e->memory.failed ? dls_fail(error, DLS_NO_MEMORY, "no memory for a trajectory of %zu velocities", nv)
+                            : DLS_OK;
 }
 
 static dls_status check_settings(const dls_model *model, const dls_exact_settings *settings, dls_error *error)
@@ -396,8 +397,8 @@ static dls_status fill(dls_exact *e, const dls_state *start, dls_error *error)
     DLS_TRY(dls_state_check(e->model, start, error));
     DLS_TRY(allocate(e, error));
     dls_state_copy(e->base, start);
-    DLS_TRY(exact_rows_create(&e->rows, e->model, e->base, e->settings.ignore_open_limits, error));
-    DLS_TRY(exact_system_create(&e->system, &e->rows, error));
+    DLS_TRY(exact_rows_create(&e->rows, e->model, e->base, e->settings.ignore_open_limits, &e->memory, error));
+    DLS_TRY(exact_system_create(&e->system, &e->rows, &e->memory, error));
     find_turns(e);
     DLS_TRY(place_start(e, error));
     DLS_TRY(choose_unknowns(e, error));
@@ -431,12 +432,9 @@ void dls_exact_destroy(dls_exact *e)
 {
     if (!e)
         return;
-    exact_system_destroy(&e->system);
     exact_rows_destroy(&e->rows);
     dls_state_destroy(e->base);
     dls_state_destroy(e->now);
-    void *const owned[] = {e->y, e->error, e->slope, e->work, e->d, e->v, e->turn};
-    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
-        free(owned[i]);
+    dls_arena_release(&e->memory);
     free(e);
 }

@@ -2,6 +2,7 @@
 #ifndef DELASSUS_EXACT_H
 #define DELASSUS_EXACT_H
 
+#include "base/memory.h"
 #include "delassus/reference.h"
 
 typedef enum exact_kind {
@@ -40,7 +41,7 @@ typedef struct exact_rows {
 
 /* Refuses what is no smooth motion. The rows' kinds are found in `start`. */
 dls_status exact_rows_create(exact_rows *rows, const dls_model *model, const dls_state *start, bool ignore_open_limits,
-                             dls_error *error);
+                             dls_arena *memory, dls_error *error);
 void exact_rows_destroy(exact_rows *rows);
 /* q <- q (+) v of a state. */
 void exact_rows_move(exact_rows *rows, dls_state *state, const double *v);
@@ -82,8 +83,7 @@ typedef struct exact_system {
     double *MZ, *reduced; /* nv x columns; Z^T M Z */
 } exact_system;
 
-dls_status exact_system_create(exact_system *system, const exact_rows *rows, dls_error *error);
-void exact_system_destroy(exact_system *system);
+dls_status exact_system_create(exact_system *system, const exact_rows *rows, dls_arena *memory, dls_error *error);
 /* Rows, L and `force` in a state. `factor` false: leaves M in the place of L. */
 dls_status exact_system_evaluate(exact_system *system, exact_rows *rows, const dls_state *state, bool factor,
                                  dls_error *error);

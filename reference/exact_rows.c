@@ -17,7 +17,6 @@
  */
 #include "exact.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* --- kinds --- */
@@ -91,36 +90,23 @@ static dls_status classify_all(exact_rows *rows, const dls_state *start, bool ig
 
 /* --- memory --- */
 
-static bool needs_links(const exact_rows *rows, size_t a)
+static dls_status allocate(exact_rows *rows, dls_arena *memory, dls_error *error)
 {
-    for (size_t j = 0; j < rows->has.joints; j++)
-        for (int e = 0; e < 2; e++) {
-            size_t link;
-            if (dls_model_member(rows->model, rows->joints[j].body[e], &link) == &rows->members[a])
-                return true;
-        }
-    return false;
-}
-
-static dls_status allocate(exact_rows *rows, dls_error *error)
-{
-    rows->row = calloc(rows->n + 1, sizeof *rows->row);
-    rows->JT = calloc(rows->n * rows->has.nv + 1, sizeof *rows->JT);
-    rows->drift = calloc(rows->n + 1, sizeof *rows->drift);
-    rows->coarse = calloc(rows->n + 1, sizeof *rows->coarse);
-    rows->link = calloc(rows->has.members + 1, sizeof *rows->link);
-    bool ok = rows->row && rows->JT && rows->drift && rows->coarse && rows->link;
-    for (size_t a = 0; ok && a < rows->has.members; a++)
-        if (needs_links(rows, a)) {
-            const dls_articulation *tree = rows->members[a].tree;
-            rows->link[a] = calloc(dls_articulation_jacobian_rows(tree) * tree->nv + 1, sizeof **rows->link);
-            ok = rows->link[a] != NULL;
-        }
-    return ok ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", rows->n);
+    rows->row = DLS_TAKE_ZEROS(memory, exact_row, rows->n);
+    rows->JT = DLS_TAKE_ZEROS(memory, double, rows->n * rows->has.nv);
+    rows->drift = DLS_TAKE_ZEROS(memory, double, rows->n);
+    rows->coarse = DLS_TAKE_ZEROS(memory, double, rows->n);
+    rows->link = DLS_TAKE_ZEROS(memory, double *, rows->has.members);
+    for (size_t a = 0; rows->link && a < rows->has.members; a++) {
+        const dls_articulation *tree = rows->members[a].tree;
+        if (rows->members[a].held)
+            rows->link[a] = DLS_TAKE_ZEROS(memory, double, dls_articulation_jacobian_rows(tree) * tree->nv);
+    }
+    return memory->failed ? dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", rows->n) : DLS_OK;
 }
 
 dls_status exact_rows_create(exact_rows *rows, const dls_model *model, const dls_state *start, bool ignore_open_limits,
-                             dls_error *error)
+                             dls_arena *memory, dls_error *error)
 {
     rows->model = model;
     rows->has = dls_model_count(model);
@@ -128,7 +114,7 @@ dls_status exact_rows_create(exact_rows *rows, const dls_model *model, const dls
     rows->members = dls_model_members(model);
     for (size_t j = 0; j < rows->has.joints; j++)
         rows->n += rows->joints[j].type->count(&rows->joints[j]);
-    DLS_TRY(allocate(rows, error));
+    DLS_TRY(allocate(rows, memory, error));
     DLS_TRY(dls_state_create(model, &rows->probe, error));
     DLS_TRY(dls_configuration_create(model, &rows->at, error));
     DLS_TRY(dls_configuration_create(model, &rows->aside, error));
@@ -137,13 +123,6 @@ dls_status exact_rows_create(exact_rows *rows, const dls_model *model, const dls
 
 void exact_rows_destroy(exact_rows *rows)
 {
-    for (size_t a = 0; rows->link && a < rows->has.members; a++)
-        free(rows->link[a]);
-    free(rows->link);
-    free(rows->row);
-    free(rows->JT);
-    free(rows->drift);
-    free(rows->coarse);
     dls_state_destroy(rows->probe);
     dls_configuration_destroy(rows->at);
     dls_configuration_destroy(rows->aside);

@@ -18,7 +18,6 @@
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double rank_tolerance = 1e-8;
@@ -41,35 +40,26 @@ static int work_size(lapack_int nv, lapack_int n)
     return larger(size, best);
 }
 
-dls_status exact_system_create(exact_system *s, const exact_rows *rows, dls_error *error)
+dls_status exact_system_create(exact_system *s, const exact_rows *rows, dls_arena *memory, dls_error *error)
 {
     size_t nv = s->nv = rows->has.nv, n = rows->n_bilateral;
     s->work_size = nv ? work_size((lapack_int)nv, (lapack_int)n) : 1;
-    s->M = calloc(nv * nv + 1, sizeof *s->M);
-    s->force = calloc(nv + 1, sizeof *s->force);
-    s->W = calloc(nv * n + 1, sizeof *s->W);
-    s->side = calloc(nv + n + 1, sizeof *s->side);
-    s->tau = calloc(n + nv + 1, sizeof *s->tau);
-    s->work = calloc((size_t)s->work_size + 1, sizeof *s->work);
-    s->pivot = calloc(n + 1, sizeof *s->pivot);
-    s->candidate = calloc(n + 1, sizeof *s->candidate);
-    s->basis = calloc(n + 1, sizeof *s->basis);
-    s->touched = calloc(nv + 1, sizeof *s->touched);
-    s->Z = calloc(nv * nv + 1, sizeof *s->Z);
-    s->MZ = calloc(nv * nv + 1, sizeof *s->MZ);
-    s->reduced = calloc(nv * nv + 1, sizeof *s->reduced);
-    bool ok = s->M && s->force && s->W && s->side && s->tau && s->work && s->pivot && s->candidate && s->basis &&
-              s->touched && s->Z && s->MZ && s->reduced;
-    return ok ? DLS_OK
-              : dls_fail(error, DLS_NO_MEMORY, "no memory for a dense system of %zu velocities and %zu rows", nv, n);
-}
-
-void exact_system_destroy(exact_system *s)
-{
-    void *const owned[] = {s->M,         s->force, s->W,       s->side, s->tau, s->work,   s->pivot,
-                           s->candidate, s->basis, s->touched, s->Z,    s->MZ,  s->reduced};
-    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
-        free(owned[i]);
+    s->M = DLS_TAKE_ZEROS(memory, double, nv *nv);
+    s->force = DLS_TAKE_ZEROS(memory, double, nv);
+    s->W = DLS_TAKE_ZEROS(memory, double, nv *n);
+    s->side = DLS_TAKE_ZEROS(memory, double, nv + n);
+    s->tau = DLS_TAKE_ZEROS(memory, double, n + nv);
+    s->work = DLS_TAKE_ZEROS(memory, double, (size_t)s->work_size);
+    s->pivot = DLS_TAKE_ZEROS(memory, int, n);
+    s->candidate = DLS_TAKE_ZEROS(memory, size_t, n);
+    s->basis = DLS_TAKE_ZEROS(memory, size_t, n);
+    s->touched = DLS_TAKE_ZEROS(memory, size_t, nv);
+    s->Z = DLS_TAKE_ZEROS(memory, double, nv *nv);
+    s->MZ = DLS_TAKE_ZEROS(memory, double, nv *nv);
+    s->reduced = DLS_TAKE_ZEROS(memory, double, nv *nv);
+    return memory->failed
+               ? dls_fail(error, DLS_NO_MEMORY, "no memory for a dense system of %zu velocities and %zu rows", nv, n)
+               : DLS_OK;
 }
 
 /* --- M and forces --- */
