@@ -118,7 +118,7 @@ static dls_status compile_member_state(const dls_model *model, size_t a, dls_sta
 
 static dls_status compile_tracks(const dls_scene *scene, dls_model *model, dls_error *error)
 {
-    model->tracks = calloc(scene->n_tracks + 1, sizeof *model->tracks);
+    model->tracks = DLS_TAKE_ZEROS(&model->memory, dls_track, scene->n_tracks);
     if (!model->tracks)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu tracks", scene->n_tracks);
     for (size_t t = 0; t < scene->n_tracks; t++) {
@@ -164,8 +164,8 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *e
     memcpy(model->name, scene->name, sizeof model->name);
     model->world = scene->world;
     model->n_bodies = model->n_ends = scene->n_bodies;
-    model->bodies = calloc(scene->n_bodies + 1, sizeof *model->bodies);
-    model->members = calloc(scene->n_articulations + 1, sizeof *model->members);
+    model->bodies = DLS_TAKE_ZEROS(&model->memory, dls_body, scene->n_bodies);
+    model->members = DLS_TAKE_ZEROS(&model->memory, dls_member, scene->n_articulations);
     if (!model->bodies || !model->members)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a model of %zu bodies", scene->n_bodies);
     for (size_t i = 0; i < scene->n_bodies; i++)
@@ -198,11 +198,8 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *e
 dls_status dls_model_create(const dls_scene *scene, dls_model **model, dls_error *error)
 {
     *model = calloc(1, sizeof **model);
-    if (!*model || !((*model)->names = calloc(1, sizeof *(*model)->names))) {
-        free(*model);
-        *model = NULL;
+    if (!*model)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a model");
-    }
     dls_status status = compile(scene, *model, error);
     if (status != DLS_OK) {
         dls_model_destroy(*model);
@@ -218,21 +215,16 @@ void dls_model_destroy(dls_model *model)
     for (size_t j = 0; j < model->n_joints; j++)
         if (model->joints[j].settings)
             dls_fields_release(&model->joints[j].type->fields, (void *)model->joints[j].settings);
-    dls_names *const names[] = {&model->names->ends, &model->names->members, &model->names->dofs, &model->names->joints,
-                                &model->names->tracks};
+    dls_names *const names[] = {&model->names.ends, &model->names.members, &model->names.dofs, &model->names.joints,
+                                &model->names.tracks};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         dls_names_release(names[i]);
-    dls_arena_release(&model->names->memory);
-    free(model->names);
     dls_state_destroy(model->initial);
     for (size_t a = 0; a < model->n_members; a++)
         dls_articulation_destroy(model->members[a].tree);
     for (size_t t = 0; t < model->n_tracks; t++)
         dls_track_release(&model->tracks[t]);
-    free(model->tracks);
-    free(model->bodies);
-    free(model->members);
-    free(model->joints);
+    dls_arena_release(&model->memory);
     free(model);
 }
 
@@ -258,14 +250,11 @@ const dls_world_def *dls_model_world(const dls_model *model) { return &model->wo
 const char *dls_model_name(const dls_model *model) { return model->name; }
 const dls_state *dls_model_initial(const dls_model *model) { return model->initial; }
 
-size_t dls_model_find_end(const dls_model *model, const char *name)
-{
-    return dls_names_find(&model->names->ends, name);
-}
+size_t dls_model_find_end(const dls_model *model, const char *name) { return dls_names_find(&model->names.ends, name); }
 
 size_t dls_model_find_joint(const dls_model *model, const char *name)
 {
-    return dls_names_find(&model->names->joints, name);
+    return dls_names_find(&model->names.joints, name);
 }
 
 const dls_member *dls_model_member(const dls_model *model, size_t end, size_t *link)

@@ -2,6 +2,8 @@
 #ifndef DELASSUS_MODEL_MODEL_H
 #define DELASSUS_MODEL_MODEL_H
 
+#include "base/memory.h"
+#include "base/names.h"
 #include "delassus/model.h"
 
 struct dls_model {
@@ -18,7 +20,13 @@ struct dls_model {
     dls_joint *joints;
     dls_member *members;
     dls_state *initial; /* as the scene has it */
-    struct dls_model_names *names;
+    struct {
+        dls_names ends;    /* bodies and "ARTICULATION.LINK": the end */
+        dls_names members; /* articulations */
+        dls_names dofs;    /* "ARTICULATION.JOINT" and "ARTICULATION.JOINT.AXIS": the degree of freedom in it */
+        dls_names joints, tracks;
+    } names;
+    dls_arena memory; /* of the parts, and of what joints hold */
 };
 
 #endif

@@ -12,14 +12,13 @@ typedef dls_where where;
 
 dls_status dls_model_name_all(const dls_scene *scene, dls_model *model, dls_error *error)
 {
-    struct dls_model_names *names = model->names;
     char name[DLS_COORDINATE_MAX];
     bool ok = true;
     for (size_t i = 0; i < model->n_bodies && ok; i++)
-        ok = dls_names_add(&names->ends, model->bodies[i].name, i) != SIZE_MAX;
+        ok = dls_names_add(&model->names.ends, model->bodies[i].name, i) != SIZE_MAX;
     for (size_t i = model->n_bodies; i < model->n_ends && ok; i++) {
         dls_model_end_name(model, i, name, sizeof name);
-        size_t found = dls_names_add(&names->ends, name, i);
+        size_t found = dls_names_add(&model->names.ends, name, i);
         if (found < model->n_bodies)
             return dls_model_bad((where){scene, scene->bodies[found].place, error}, "name",
                                  "a link of an articulation has this name; rename the body");
@@ -28,17 +27,17 @@ dls_status dls_model_name_all(const dls_scene *scene, dls_model *model, dls_erro
     for (size_t a = 0; a < model->n_members && ok; a++) {
         const dls_articulation *tree = model->members[a].tree;
         int length = snprintf(name, sizeof name, "%s", tree->name);
-        ok = dls_names_add(&names->members, name, a) != SIZE_MAX;
+        ok = dls_names_add(&model->names.members, name, a) != SIZE_MAX;
         for (size_t k = 0; k < tree->nv && ok; k++) {
             name[length] = '.';
             dls_articulation_dof_name(tree, k, name + length + 1, sizeof name - (size_t)length - 1);
-            ok = dls_names_add(&names->dofs, name, k) != SIZE_MAX;
+            ok = dls_names_add(&model->names.dofs, name, k) != SIZE_MAX;
         }
     }
     for (size_t t = 0; t < model->n_tracks && ok; t++)
-        ok = dls_names_add(&names->tracks, model->tracks[t].name, t) != SIZE_MAX;
+        ok = dls_names_add(&model->names.tracks, model->tracks[t].name, t) != SIZE_MAX;
     for (size_t j = 0; j < scene->n_joints && ok; j++)
-        ok = dls_names_add(&names->joints, scene->joints[j].name, j) != SIZE_MAX;
+        ok = dls_names_add(&model->names.joints, scene->joints[j].name, j) != SIZE_MAX;
     return ok ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for the names of a model");
 }
 
@@ -51,7 +50,7 @@ static const dls_member *member_before_dot(const dls_model *model, const char *n
     size_t length = strcspn(name, "."), a = SIZE_MAX;
     if (name[length] && length < sizeof before) {
         snprintf(before, sizeof before, "%.*s", (int)length, name);
-        a = dls_names_find(&model->names->members, before);
+        a = dls_names_find(&model->names.members, before);
     }
     *what = name + length + 1;
     return a == SIZE_MAX ? NULL : &model->members[a];
@@ -95,7 +94,7 @@ static dls_status find_end(where w, const dls_model *model, const char *name, co
     *end = DLS_WORLD;
     if (strcmp(name, DLS_WORLD_NAME) == 0)
         return DLS_OK;
-    *end = dls_names_find(&model->names->ends, name);
+    *end = dls_names_find(&model->names.ends, name);
     return *end == SIZE_MAX ? no_such_end(w, model, name, key) : DLS_OK;
 }
 
@@ -103,7 +102,7 @@ static dls_status tree_coordinate(where w, const dls_model *model, const dls_mem
                                   const char *joint, dls_term *term, bool *angular)
 {
     static const char no_angle[] = "a joint that turns about a point has no coordinate; its position is a quaternion";
-    size_t k = dls_names_find(&model->names->dofs, name);
+    size_t k = dls_names_find(&model->names.dofs, name);
     if (k == SIZE_MAX) {
         size_t link = dls_articulation_find_joint(member->tree, joint);
         return dls_model_bad(w, name,
@@ -126,7 +125,7 @@ static dls_status find_coordinate(where w, dls_model *model, const char *name, d
 {
     const char *inside;
     const dls_member *member = member_before_dot(model, name, &inside);
-    size_t j = dls_names_find(&model->names->joints, name);
+    size_t j = dls_names_find(&model->names.joints, name);
     dls_joint *joint = j < model->n_joints && model->joints[j].type ? &model->joints[j] : NULL; /* compiled already */
     if (member && joint && joint->type->coordinate)
         return dls_model_bad(
@@ -221,7 +220,7 @@ static dls_status compile_columns(dls_model *model, dls_error *error)
             continue;
         c.count = 0;
         put_joint(model, joint, &c);
-        joint->spans = DLS_TAKE(&model->names->memory, dls_span, c.count);
+        joint->spans = DLS_TAKE(&model->memory, dls_span, c.count);
         c.failed = c.failed || !joint->spans;
         if (!c.failed)
             joint->n_spans = spans_of(model, &c, joint->spans);
@@ -268,7 +267,7 @@ static dls_status couple(where w, const dls_joint_def *def, dls_model *model, dl
                              def->type->terms_min == 1
                                  ? "needs at least one joint coordinate; write coordinates: {NAME: gear}"
                                  : "needs at least two joint coordinates; write coordinates: {NAME: gear, NAME: gear}");
-    joint->terms = DLS_TAKE_ZEROS(&model->names->memory, dls_term, def->n_terms);
+    joint->terms = DLS_TAKE_ZEROS(&model->memory, dls_term, def->n_terms);
     if (!joint->terms)
         return dls_fail(w.error, DLS_NO_MEMORY, "no memory for %zu coordinates", def->n_terms);
     joint->n_terms = def->n_terms;
@@ -311,7 +310,7 @@ static dls_status resolve_one(where w, const dls_model *model, const dls_field *
     if (field->kind == DLS_FIELD_END)
         return find_end(w, model, to->name, field->key, &to->index);
     bool track = field->kind == DLS_FIELD_TRACK;
-    to->index = dls_names_find(track ? &model->names->tracks : &model->names->joints, to->name);
+    to->index = dls_names_find(track ? &model->names.tracks : &model->names.joints, to->name);
     if (to->index == SIZE_MAX)
         return track ? no_such(w, field->key, "track", to->name, dls_nearest_word(to->name, track_name_at, model))
                      : no_such(w, field->key, "joint", to->name, dls_nearest_word(to->name, joint_name_at, w.scene));
@@ -338,7 +337,7 @@ static dls_status copy_settings(where w, const dls_joint_def *def, dls_model *mo
     dls_status status = dls_fields_require(fields, def->settings.values, w.error);
     if (status != DLS_OK)
         return dls_fail_place(w.error, status, w.scene->file, w.place.line, w.place.column, NULL);
-    void *settings = dls_arena_take(&model->names->memory, 1, fields->size);
+    void *settings = dls_arena_take(&model->memory, 1, fields->size);
     if (!settings)
         return dls_fail(w.error, DLS_NO_MEMORY, "no memory for a joint's settings");
     DLS_TRY(dls_fields_copy(fields, settings, def->settings.values, w.error));
@@ -406,7 +405,7 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
 dls_status dls_model_compile_joints(const dls_scene *scene, dls_model *model, const dls_configuration *initial,
                                     dls_error *error)
 {
-    model->joints = calloc(scene->n_joints + 1, sizeof *model->joints);
+    model->joints = DLS_TAKE_ZEROS(&model->memory, dls_joint, scene->n_joints);
     if (!model->joints)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu joints", scene->n_joints);
     model->n_joints = scene->n_joints;

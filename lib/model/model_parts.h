@@ -2,20 +2,10 @@
 #ifndef DELASSUS_MODEL_PARTS_H
 #define DELASSUS_MODEL_PARTS_H
 
-#include "base/memory.h"
-#include "base/names.h"
 #include "delassus/configuration.h"
 #include "model/model.h"
 
-/* Names of a model's parts, and the memory of what its joints hold. */
-struct dls_model_names {
-    dls_names ends;    /* bodies and "ARTICULATION.LINK": the end */
-    dls_names members; /* articulations */
-    dls_names dofs; /* "ARTICULATION.JOINT" and "ARTICULATION.JOINT.AXIS": the degree of freedom in the articulation */
-    dls_names joints, tracks;
-    dls_arena memory;
-};
-/* Fills it, once bodies, articulations and tracks are compiled. */
+/* Fills model->names, once bodies, articulations and tracks are compiled. */
 dls_status dls_model_name_all(const dls_scene *scene, dls_model *model, dls_error *error);
 
 /* Where a definition stands, for errors. */
