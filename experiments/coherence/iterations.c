@@ -81,20 +81,17 @@ dls_status dls_coherence_iterations(dls_study *study, dls_error *error)
         const size_t steps = dls_step_count(set->duration, run->step);
         const size_t every = set->samples < steps ? steps / set->samples : 1;
         size_t looks = 0;
-        dls_status status = DLS_OK;
         dls_rig rig;
         DLS_TRY(dls_coherence_open(run, &rig, error));
         rig.diverges = false;
-        for (size_t k = 0; k < steps && status == DLS_OK; k++) {
-            const bool look = k % every == every / 2;
-            looks += look;
-            rig.spy.remember = look;
-            status = dls_rig_step(&rig, run->step, error);
-            if (look && status == DLS_OK)
-                status = sample(study, g.at[0], &rig, error);
+        for (rig.spy.remember = every / 2 == 0; dls_rig_next(&rig, run->step, steps);
+             rig.spy.remember = rig.steps % every == every / 2) {
+            if ((rig.steps - 1) % every != every / 2)
+                continue;
+            looks++;
+            rig.status = sample(study, g.at[0], &rig, error);
         }
-        dls_rig_close(&rig);
-        DLS_TRY(status);
+        DLS_TRY(dls_rig_end(&rig));
         for (int warm = 0; warm < 2; warm++)
             f->mean[g.at[0]][warm] /= (double)looks;
     }

@@ -91,17 +91,13 @@ dls_status dls_coherence_measure_law(size_t iterations, double erp, size_t steps
                                    .iterations = iterations,
                                    .step = 1.0 / 60.0,
                                    .warm = true};
-    dls_status status = DLS_OK;
     dls_rig rig;
     double x[WINDOW], ordered[WINDOW];
     DLS_TRY(dls_coherence_open(&run, &rig, error));
     rig.diverges = false;
-    for (size_t k = 0; k < steps && status == DLS_OK; k++) {
-        status = dls_rig_step(&rig, run.step, error);
-        x[k % WINDOW] = dls_coherence_height(&rig);
-    }
-    dls_rig_close(&rig);
-    DLS_TRY(status);
+    while (dls_rig_next(&rig, run.step, steps))
+        x[(rig.steps - 1) % WINDOW] = dls_coherence_height(&rig);
+    DLS_TRY(dls_rig_end(&rig));
     for (size_t k = 0; k < WINDOW; k++)
         ordered[k] = x[(steps + k) % WINDOW];
     fit_pair(ordered, growth, period);

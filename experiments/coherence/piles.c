@@ -25,25 +25,20 @@ dls_status dls_coherence_chains(dls_study *study, dls_error *error)
                                        .step = set->step,
                                        .warm = g.at[2] == 1};
         double worst = 0.0, mean = 0.0, energy = 0.0, linear, angular;
-        dls_status status = DLS_OK;
         dls_rig rig;
         DLS_TRY(dls_coherence_open(&run, &rig, error));
         const double energy_start = dls_energy(dls_rig_at(&rig));
-        for (size_t k = 1; k <= count; k++) {
-            status = dls_rig_step(&rig, set->step, error);
-            if (status != DLS_OK || rig.failed)
-                break;
+        while (dls_rig_next(&rig, set->step, count)) {
             dls_joint_errors(dls_rig_at(&rig), &linear, &angular);
             worst = fmax(worst, linear);
-            mean += (linear - mean) / (double)k;
+            mean += (linear - mean) / (double)rig.steps;
             energy = dls_energy(dls_rig_at(&rig)) - energy_start;
             dls_table_row(study->tables[DLS_COHERENCE_CHAIN_RUNS], "%g %s %s %g %g %g", ratio, scheme, start,
                           dls_rig_state(&rig)->time, linear, energy);
         }
         if (rig.failed) /* a finding */
             worst = mean = energy = HUGE_VAL;
-        dls_rig_close(&rig);
-        DLS_TRY(status);
+        DLS_TRY(dls_rig_end(&rig));
         f->chain[g.at[0]][g.at[1]][g.at[2]] = worst;
         dls_table_row(study->tables[DLS_COHERENCE_CHAIN_SUMMARY], "%g %s %s %g %g %g", ratio, scheme, start, worst,
                       mean, energy);
@@ -84,29 +79,24 @@ dls_status dls_coherence_walls(dls_study *study, dls_error *error)
         char name[2 * DLS_NAME_MAX];
         double seconds = 0.0, height = 0.0, depth = 0.0, residual = 0.0;
         size_t rows = 0;
-        dls_status status = DLS_OK;
         dls_rig rig;
         snprintf(name, sizeof name, "%s %s", runs[g.at[0]].scheme, dls_coherence_starts[run.warm]);
         DLS_TRY(dls_coherence_open(&run, &rig, error));
         rig.diverges = false;
-        for (size_t k = 1; k <= set->wall_steps && status == DLS_OK; k++) {
-            const double before = dls_seconds();
-            status = dls_rig_step(&rig, set->wall_step, error);
+        for (double before = dls_seconds(); dls_rig_next(&rig, set->wall_step, set->wall_steps);
+             before = dls_seconds()) {
             const double taken = dls_seconds() - before;
-            if (status != DLS_OK)
-                break;
             seconds += taken;
             rows = dls_simulation_problem(rig.simulation)->n;
             height = lowest_of_top(&rig);
-            if (k % LOOK_EVERY != 0 && k != 1)
+            if (rig.steps % LOOK_EVERY != 0 && rig.steps != 1)
                 continue;
-            status = dls_rig_residual(&rig, dls_simulation_impulses(rig.simulation), &residual, error);
+            rig.status = dls_rig_residual(&rig, dls_simulation_impulses(rig.simulation), &residual, error);
             depth = dls_penetration(dls_simulation_contacts(rig.simulation));
             dls_table_row(study->tables[DLS_COHERENCE_WALL_RUNS], "%s %g %zu %g %g %g %g", name,
                           dls_rig_state(&rig)->time, rows, residual, depth, height, taken);
         }
-        dls_rig_close(&rig);
-        DLS_TRY(status);
+        DLS_TRY(dls_rig_end(&rig));
         f->wall_residual = residual, f->wall_height = height;
         dls_table_row(study->tables[DLS_COHERENCE_WALL_SUMMARY], "%s %zu %zu %g %g %g %g %g", name, set->wall_steps,
                       rows, residual, depth, height, seconds, 1e3 * seconds / (double)set->wall_steps);

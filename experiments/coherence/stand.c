@@ -16,18 +16,11 @@ dls_status dls_coherence_measure_stand(const dls_coherence_run *run, double dura
     const size_t count = dls_step_count(duration, run->step);
     const size_t every = (size_t)fmax(1.0, round(1.0 / 60.0 / run->step));
     size_t looks = 0;
-    dls_status status = DLS_OK;
     dls_rig rig;
     *r = (dls_coherence_stand){.fell = NAN, .low = HUGE_VAL, .high = -HUGE_VAL};
     DLS_TRY(dls_coherence_open(run, &rig, error));
-    for (size_t k = 1; k <= count && isnan(r->fell); k++) {
-        status = dls_rig_step(&rig, run->step, error);
-        if (status != DLS_OK)
-            break;
-        if (rig.failed) { /* a finding */
-            r->fell = dls_rig_state(&rig)->time;
-            break;
-        }
+    while (isnan(r->fell) && dls_rig_next(&rig, run->step, count)) {
+        const size_t k = rig.steps;
         const dls_model *model = rig.model;
         dls_vec3 way = dls_sub(dls_rig_state(&rig)->x[dls_model_count(model).bodies - 1],
                                dls_model_initial(model)->x[dls_model_count(model).bodies - 1]);
@@ -43,17 +36,16 @@ dls_status dls_coherence_measure_stand(const dls_coherence_run *run, double dura
         r->high = fmax(r->high, r->height);
         r->depth = fmax(r->depth, dls_penetration(dls_simulation_contacts(rig.simulation)));
         if (k % 10 == 0) {
-            double residual;
-            status = dls_rig_residual(&rig, dls_simulation_impulses(rig.simulation), &residual, error);
-            if (status != DLS_OK)
-                break;
+            double residual = NAN;
+            rig.status = dls_rig_residual(&rig, dls_simulation_impulses(rig.simulation), &residual, error);
             r->residual += (residual - r->residual) / (double)++looks;
         }
     }
+    if (rig.failed) /* a finding */
+        r->fell = dls_rig_state(&rig)->time;
     if (!isnan(r->fell))
         r->low = r->high = r->depth = r->residual = NAN;
-    dls_rig_close(&rig);
-    return status;
+    return dls_rig_end(&rig);
 }
 
 /* --- all of them --- */

@@ -72,16 +72,16 @@ static dls_status measure(const dls_study *study, const dls_drift_run *run, doub
                           dls_error *error)
 {
     const dls_drift_settings *set = study->settings;
-    dls_status status = DLS_OK;
     dls_rig rig;
     *m = (measures){.steps = 0};
     DLS_TRY(dls_drift_open(study, run, &rig, error));
     double energy_start = dls_energy(dls_rig_at(&rig));
-    for (size_t k = dls_step_count(set->duration, h); k > 0; k--) {
-        double begin = dls_seconds();
-        status = dls_rig_step(&rig, h, error);
+    const size_t count = dls_step_count(set->duration, h);
+    for (;;) {
+        const double begin = dls_seconds();
+        const bool more = dls_rig_next(&rig, h, count);
         m->seconds += dls_seconds() - begin;
-        if (status != DLS_OK || rig.failed)
+        if (!more)
             break;
         look(&rig, energy_start, m);
         m->unsolved += dls_drift_direct(run) && dls_simulation_report(rig.simulation)->outcome != DLS_OUTCOME_SOLVED;
@@ -94,8 +94,7 @@ static dls_status measure(const dls_study *study, const dls_drift_run *run, doub
         m->last[0] = m->last[1] = m->worst[0] = m->worst[1] = m->energy = m->energy_worst = HUGE_VAL;
     m->steps = rig.steps, m->failed = rig.failed;
     m->row_iterations = rig.spy.row_iterations, m->solves = rig.spy.solves;
-    dls_rig_close(&rig);
-    return status;
+    return dls_rig_end(&rig);
 }
 
 static void write(const dls_study *study, const dls_drift_run *run, double h, const measures *m)

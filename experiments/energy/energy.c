@@ -74,30 +74,25 @@ static dls_status run_case(const dls_study *study, size_t c, const dls_method *m
     const dls_rig_plan plan = {
         .method = method->name, .solver = set->solver, .iterations = set->iterations, .ledger = true};
     const size_t count = dls_step_count(set->duration, set->step), every = (count + 99) / 100;
-    dls_status status = DLS_OK;
     dls_scene *scene;
     dls_rig rig;
     DLS_TRY(dls_scene_named(cases[c].scene, &scene, error));
     dls_hold_joints(scene, method, &hold);
     DLS_TRY(dls_rig_open(&rig, scene, &plan, error));
     double before = dls_energy(dls_rig_at(&rig));
-    for (size_t k = 1; k <= count && status == DLS_OK; k++) {
-        status = dls_rig_step(&rig, set->step, error);
-        if (status != DLS_OK)
-            break;
+    while (dls_rig_next(&rig, set->step, count)) {
         const dls_ledger *l = dls_simulation_ledger(rig.simulation);
         add_step(sum, l);
         sum->change = dls_energy(dls_rig_at(&rig)) - before;
         sum->error = fabs(total(sum) - sum->change) /
                      (sum->moved + (l->kinetic_after + fabs(l->potential_after) + fabs(before)));
-        if (k % every != 0 && k != count)
+        if (rig.steps % every != 0 && rig.steps != count)
             continue;
         dls_table_cells(study->tables[HISTORY], "%s %s %g %g %g", cases[c].name, method->name,
                         dls_rig_state(&rig)->time, sum->change, total(sum));
         write_sums(study->tables[HISTORY], sum);
     }
-    dls_rig_close(&rig);
-    return status;
+    return dls_rig_end(&rig);
 }
 
 static dls_status run_all(dls_study *study, dls_error *error)

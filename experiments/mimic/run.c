@@ -53,27 +53,6 @@ static void note(dls_mimic_result *r, const dls_mimic_path *path, size_t k, cons
     }
 }
 
-/* A state that is no longer finite ends the run: it is a finding. */
-static dls_status take(dls_rig *rig, double h, const dls_mimic_path *dense, dls_mimic_path *path, dls_mimic_result *r,
-                       dls_error *error)
-{
-    dls_mimic_look(dls_rig_at(rig), dls_rig_state(rig), path, 0);
-    r->worst_error = r->last_error = dls_mimic_path_error(path, 0);
-    for (size_t k = 1; k < path->count; k++) {
-        DLS_TRY(dls_rig_step(rig, h, error));
-        r->steps = rig->steps;
-        r->failed = rig->failed;
-        if (rig->failed) {
-            r->worst_error = r->last_error = r->worst_coordinate = HUGE_VAL;
-            path->count = k;
-            break;
-        }
-        dls_mimic_look(dls_rig_at(rig), dls_rig_state(rig), path, k);
-        note(r, path, k, dense);
-    }
-    return DLS_OK;
-}
-
 dls_status dls_mimic_measure(const dls_model *model, const dls_mimic_run *run, const dls_mimic_path *dense,
                              dls_mimic_path *path, dls_mimic_result *result, dls_error *error)
 {
@@ -88,9 +67,20 @@ dls_status dls_mimic_measure(const dls_model *model, const dls_mimic_run *run, c
     *result = (dls_mimic_result){.distance = dense ? 0.0 : NAN};
     DLS_TRY(dls_mimic_path_create(model, dls_step_count(run->duration, run->step) + 1, &own, error));
     dls_status status = dls_rig_open_model(&rig, model, &plan, error);
-    if (status == DLS_OK)
-        status = take(&rig, run->step, dense, &own, result, error);
-    dls_rig_close(&rig);
+    if (status == DLS_OK) {
+        dls_mimic_look(dls_rig_at(&rig), dls_rig_state(&rig), &own, 0);
+        result->worst_error = result->last_error = dls_mimic_path_error(&own, 0);
+        while (dls_rig_next(&rig, run->step, own.count - 1)) {
+            dls_mimic_look(dls_rig_at(&rig), dls_rig_state(&rig), &own, rig.steps);
+            note(result, &own, rig.steps, dense);
+        }
+        result->steps = rig.steps, result->failed = rig.failed;
+        if (rig.failed) { /* a finding */
+            result->worst_error = result->last_error = result->worst_coordinate = HUGE_VAL;
+            own.count = rig.failed;
+        }
+        status = dls_rig_end(&rig);
+    }
     result->worst_residual = run->way == DLS_MIMIC_DENSE ? record.worst : NAN;
     if (status == DLS_OK && path)
         *path = own;

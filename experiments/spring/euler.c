@@ -20,18 +20,15 @@ static dls_status follow(const dls_spring_settings *set, const dls_spring_setup 
     const dls_spring_mass mass = dls_spring_ideal(setup);
     const double h = set->step, scale = fmax(fabs(mass.C), fabs(mass.f) / mass.kp);
     long double C = mass.C, v = 0.0L;
-    dls_status status = DLS_OK;
     dls_rig rig;
     *apart = 0.0;
     DLS_TRY(dls_spring_open(setup, &dls_spring_ways[0], "pgs", 1, &rig, error));
-    for (size_t k = dls_step_count(set->duration, h); k > 0 && status == DLS_OK; k--) {
+    while (dls_rig_next(&rig, h, dls_step_count(set->duration, h))) {
         dls_spring_implicit(&mass, h, &C, &v);
-        status = dls_rig_step(&rig, h, error);
         *apart = fmax(*apart, fabs((double)(dls_spring_C(&rig) - C)) / scale);
     }
     *last = dls_spring_C(&rig) / scale;
-    dls_rig_close(&rig);
-    return status;
+    return dls_rig_end(&rig);
 }
 
 dls_status dls_spring_euler(dls_study *study, dls_error *error)
@@ -62,17 +59,13 @@ static dls_status error_of(const dls_spring_setup *setup, double h, double perio
 {
     const dls_spring_mass mass = dls_spring_ideal(setup);
     const size_t steps = (size_t)(period / h + 0.5);
-    dls_status status = DLS_OK;
     dls_rig rig;
     *worst = 0.0;
     DLS_TRY(dls_spring_open(setup, &dls_spring_ways[0], "pgs", 1, &rig, error));
-    for (size_t k = 1; k <= steps && status == DLS_OK; k++) {
-        status = dls_rig_step(&rig, h, error);
-        *worst = fmax(*worst, fabs(dls_spring_C(&rig) - dls_spring_exact(&mass, (double)k * h)));
-    }
+    while (dls_rig_next(&rig, h, steps))
+        *worst = fmax(*worst, fabs(dls_spring_C(&rig) - dls_spring_exact(&mass, (double)rig.steps * h)));
     *worst /= fabs(mass.C - mass.f / mass.kp);
-    dls_rig_close(&rig);
-    return status;
+    return dls_rig_end(&rig);
 }
 
 static dls_status order_of(dls_study *study, dls_spring_kind kind, double kp, double damping, dls_error *error)
@@ -105,17 +98,14 @@ static dls_status show(dls_study *study, dls_error *error)
     const dls_spring_mass mass = dls_spring_ideal(&setup);
     const double period = 2.0 * DLS_PI * sqrt(mass.m / mass.kp);
     for (int n = 20; n <= 500; n *= 5) {
-        dls_status status = DLS_OK;
         dls_rig rig;
         DLS_TRY(dls_spring_open(&setup, &dls_spring_ways[0], "pgs", 1, &rig, error));
-        for (int k = 0; k <= 3 * n && status == DLS_OK; k++) {
-            const double t = (double)k / n;
+        do {
+            const double t = (double)rig.steps / n;
             dls_table_row(study->tables[DLS_SPRING_MOTION], "%s %s %g %g %g %g", "distance", "euler", (double)n, t,
                           dls_spring_C(&rig) / mass.C, dls_spring_exact(&mass, t * period) / mass.C);
-            status = dls_rig_step(&rig, period / n, error);
-        }
-        dls_rig_close(&rig);
-        DLS_TRY(status);
+        } while (dls_rig_next(&rig, period / n, 3 * (size_t)n));
+        DLS_TRY(dls_rig_end(&rig));
     }
     return DLS_OK;
 }

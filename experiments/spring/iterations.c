@@ -26,17 +26,13 @@ static dls_status race(const dls_spring_setup *setup, size_t N, double h, double
     dls_rig rig, direct;
     *apart = 0.0;
     DLS_TRY(dls_spring_open(setup, &dls_spring_ways[0], "pgs", N, &rig, error));
-    dls_status status = dls_spring_open(setup, &dls_spring_ways[0], "block-pivoting", 1, &direct, error);
-    for (size_t k = dls_step_count(duration, h); k > 0 && status == DLS_OK; k--) {
-        status = dls_rig_step(&rig, h, error);
-        if (status == DLS_OK)
-            status = dls_rig_step(&direct, h, error);
-        if (status == DLS_OK)
-            *apart = fmax(*apart, fabs(dls_spring_C(&rig) - dls_spring_C(&direct)));
+    rig.status = dls_spring_open(setup, &dls_spring_ways[0], "block-pivoting", 1, &direct, error);
+    while (dls_rig_next(&rig, h, dls_step_count(duration, h))) {
+        rig.status = dls_rig_step(&direct, h, error);
+        *apart = fmax(*apart, fabs(dls_spring_C(&rig) - dls_spring_C(&direct)));
     }
     dls_rig_close(&direct);
-    dls_rig_close(&rig);
-    return status;
+    return dls_rig_end(&rig);
 }
 
 static dls_status one(dls_study *study, dls_spring_kind kind, double arm, double kp, size_t i, dls_error *error)

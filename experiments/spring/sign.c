@@ -82,18 +82,15 @@ static dls_status run(dls_study *study, bool printed, dls_error *error)
                                     .kd = 0.2 * m * w,
                                     .C = set->amplitude,
                                     .printed = printed};
-    dls_status status = DLS_OK;
     dls_rig rig;
     DLS_TRY(dls_spring_open(&setup, &dls_spring_ways[0], "pgs", 1, &rig, error));
-    for (size_t k = 0; k <= SHOWN && status == DLS_OK; k++) {
+    do {
         double C = fabs(dls_spring_C(&rig));
         *(printed ? &f->growth_shown : &f->correct_left) = C;
         dls_table_row(study->tables[DLS_SPRING_SIGN_RUN], "%s %s %zu %g", "distance", printed ? "printed" : "correct",
-                      k, C);
-        status = dls_rig_step(&rig, set->coarse, error);
-    }
-    dls_rig_close(&rig);
-    return status;
+                      rig.steps, C);
+    } while (dls_rig_next(&rig, set->coarse, SHOWN));
+    return dls_rig_end(&rig);
 }
 
 dls_status dls_spring_sign(dls_study *study, dls_error *error)

@@ -9,15 +9,13 @@ static const double lifetimes = 40.0; /* of a transient, critically damped */
 static dls_status settle(const dls_spring_setup *setup, const dls_spring_way *way, double h, double *depth,
                          dls_error *error)
 {
-    size_t steps = SETTLE + (size_t)(lifetimes / (sqrt(setup->kp / setup->mass) * h));
-    dls_status status = DLS_OK;
+    const size_t steps = SETTLE + (size_t)(lifetimes / (sqrt(setup->kp / setup->mass) * h));
     dls_rig rig;
     DLS_TRY(dls_spring_open(setup, way, "pgs", ITERATIONS, &rig, error));
-    while (steps-- > 0 && status == DLS_OK)
-        status = dls_rig_step(&rig, h, error);
+    while (dls_rig_next(&rig, h, steps))
+        ;
     *depth = -dls_spring_C(&rig);
-    dls_rig_close(&rig);
-    return status;
+    return dls_rig_end(&rig);
 }
 
 dls_status dls_spring_stops(dls_study *study, dls_error *error)

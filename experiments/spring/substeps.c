@@ -36,18 +36,15 @@ static dls_status follow(const dls_spring_setup *setup, const dls_spring_way *wa
 {
     dls_spring_mass mass = in_substeps(setup, (double)N);
     double scale = fmax(fabs(mass.C), fabs(mass.f) / mass.kp), w = sqrt(mass.kp / mass.m);
-    dls_status status = DLS_OK;
     dls_rig rig;
     *apart = 0.0;
     DLS_TRY(dls_spring_open(setup, way, "pgs", N, &rig, error));
-    for (int k = 0; k < STEPS && status == DLS_OK; k++) {
-        status = dls_rig_step(&rig, h, error);
+    while (dls_rig_next(&rig, h, STEPS)) {
         law(way, &mass, h, N);
         *apart = fmax(*apart, fabs(dls_spring_C(&rig) - mass.C) / scale);
         *apart = fmax(*apart, fabs(dls_spring_speed(&rig, setup->kind) - mass.v) / (scale * fmax(w, 1.0)));
     }
-    dls_rig_close(&rig);
-    return status;
+    return dls_rig_end(&rig);
 }
 
 /* Numbers ERP and CFM under TGS hold for h, whatever the time base makes of ERP: no spring, no law here. */

@@ -41,7 +41,7 @@ static dls_status start(dls_rig *rig, const dls_rig_plan *plan, dls_error *error
 
 dls_status dls_rig_open_model(dls_rig *rig, const dls_model *model, const dls_rig_plan *plan, dls_error *error)
 {
-    *rig = (dls_rig){.model = model};
+    *rig = (dls_rig){.model = model, .error = error};
     dls_status status = start(rig, plan, error);
     if (status != DLS_OK)
         dls_rig_close(rig);
@@ -72,6 +72,22 @@ void dls_rig_close(dls_rig *rig)
     dls_model_destroy(rig->own);
     free(rig->scheme_settings);
     *rig = (dls_rig){.model = NULL};
+}
+
+bool dls_rig_next(dls_rig *rig, double h, size_t count)
+{
+    if (rig->status == DLS_OK && !rig->failed && rig->steps < count)
+        rig->status = dls_rig_step(rig, h, rig->error);
+    else
+        return false;
+    return rig->status == DLS_OK && !rig->failed;
+}
+
+dls_status dls_rig_end(dls_rig *rig)
+{
+    const dls_status status = rig->status;
+    dls_rig_close(rig);
+    return status;
 }
 
 /* The turns of rows that a sweep over the positions has had in the last step. */

@@ -82,6 +82,8 @@ typedef struct dls_rig {
     void *scheme_settings;
     dls_model *own; /* the model, where the rig made it */
     bool diverges;
+    dls_status status; /* the first failure, of dls_rig_next or set by the caller, */
+    dls_error *error;  /* and where it is told: that of the opening */
 } dls_rig;
 /* The model of a scene, which is taken, also on failure. The rig must not move in memory. After a failure it is closed.
  */
@@ -89,7 +91,17 @@ dls_status dls_rig_open(dls_rig *rig, dls_scene *scene, const dls_rig_plan *plan
 /* The same with a model that stays the caller's. */
 dls_status dls_rig_open_model(dls_rig *rig, const dls_model *model, const dls_rig_plan *plan, dls_error *error);
 dls_status dls_rig_step(dls_rig *rig, double h, dls_error *error);
-void dls_rig_close(dls_rig *rig); /* zeroed is allowed */
+/* A run to its end, rig->steps counting:
+ *
+ *     DLS_TRY(dls_rig_open(&rig, scene, &plan, error));
+ *     while (dls_rig_next(&rig, h, count))
+ *         ...what is measured after a step...
+ *     return dls_rig_end(&rig);
+ *
+ * Takes a step of h; false where the rig has had `count` steps, has diverged, or has a failure. */
+bool dls_rig_next(dls_rig *rig, double h, size_t count);
+dls_status dls_rig_end(dls_rig *rig); /* closes it; the first failure */
+void dls_rig_close(dls_rig *rig);     /* zeroed is allowed */
 static inline const dls_state *dls_rig_state(const dls_rig *rig) { return dls_simulation_state(rig->simulation); }
 static inline const dls_configuration *dls_rig_at(const dls_rig *rig)
 {

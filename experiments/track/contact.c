@@ -25,7 +25,6 @@ typedef struct trial {
 static dls_status leave(const trial *t, const char *name, double speed, double end, double *s, dls_error *error)
 {
     const dls_track_settings *set = t->study->settings;
-    dls_status status = DLS_OK;
     int floating = 0;
     dls_scene *scene;
     dls_rig rig;
@@ -37,16 +36,12 @@ static dls_status leave(const trial *t, const char *name, double speed, double e
     body->omega = dls_scale(speed / 8.0, body->omega);
     DLS_TRY(dls_rig_open(&rig, scene, &dls_track_direct, error));
     *s = dls_rig_ride(&rig, 0).s;
-    while (floating < FLOATING && dls_rig_ride(&rig, 0).s < end) {
-        status = dls_rig_step(&rig, set->contact_step, error);
-        if (status != DLS_OK)
-            break;
+    while (floating < FLOATING && dls_rig_ride(&rig, 0).s < end && dls_rig_next(&rig, set->contact_step, SIZE_MAX)) {
         floating = dls_rig_track_forces(&rig, 0).support > 0.0 ? 0 : floating + 1;
         *s = floating <= 1 ? dls_rig_ride(&rig, 0).s : *s;
     }
     *s = floating < FLOATING ? end : *s;
-    dls_rig_close(&rig);
-    return status;
+    return dls_rig_end(&rig);
 }
 
 static dls_status passes(void *context, double speed, bool *so, dls_error *error)

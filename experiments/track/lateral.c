@@ -15,7 +15,6 @@ dls_status dls_track_lateral(dls_study *study, dls_error *error)
     const dls_track_settings *set = study->settings;
     const double m = 1.3, u = 1.5;
     for (dls_grid g = DLS_GRID(2); dls_study_next(study, &g);) {
-        dls_status status = DLS_OK;
         dls_scene *scene;
         dls_rig rig;
         DLS_TRY(dls_scene_text(
@@ -27,17 +26,14 @@ dls_status dls_track_lateral(dls_study *study, dls_error *error)
             "motor_force_max: 20}]\n",
             curves[g.at[0]].pieces));
         DLS_TRY(dls_rig_open(&rig, scene, &dls_track_direct, error));
-        for (double t = 0.0; t < 2.4 && status == DLS_OK; t += set->step) {
-            dls_track_ride at = dls_rig_ride(&rig, 0);
-            status = dls_rig_step(&rig, set->step, error);
-            if (status != DLS_OK)
-                break;
+        dls_track_ride at = dls_rig_ride(&rig, 0);
+        for (double t = 0.0; t < 2.4 && dls_rig_next(&rig, set->step, SIZE_MAX); t += set->step) {
             dls_track_forces f = dls_rig_track_forces(&rig, 0);
             dls_table_row(study->tables[DLS_TRACK_LATERAL], "%s %g %g %g %g %g %g", curves[g.at[0]].name, at.s,
                           at.frame.c, f.lateral, m * u * u * at.frame.c, f.drive, f.yaw);
+            at = dls_rig_ride(&rig, 0);
         }
-        dls_rig_close(&rig);
-        DLS_TRY(status);
+        DLS_TRY(dls_rig_end(&rig));
     }
     return DLS_OK;
 }
@@ -47,17 +43,13 @@ dls_status dls_track_lateral(dls_study *study, dls_error *error)
 dls_status dls_track_railway(dls_study *study, dls_error *error)
 {
     const dls_track_settings *set = study->settings;
-    dls_status status = DLS_OK;
     double next = 0.0;
     dls_scene *scene;
     dls_rig rig;
     DLS_TRY(dls_scene_named("railway", &scene, error));
     const double duration = scene->world.duration;
     DLS_TRY(dls_rig_open(&rig, scene, &dls_track_direct, error));
-    for (double t = 0.0; t < duration; t += set->step) {
-        status = dls_rig_step(&rig, set->step, error);
-        if (status != DLS_OK)
-            break;
+    for (double t = 0.0; t < duration && dls_rig_next(&rig, set->step, SIZE_MAX); t += set->step) {
         if (t < next)
             continue;
         next += 0.02;
@@ -69,6 +61,5 @@ dls_status dls_track_railway(dls_study *study, dls_error *error)
                           at.frame.P.y, at.speed, at.frame.c, f.lateral, f.support);
         }
     }
-    dls_rig_close(&rig);
-    return status;
+    return dls_rig_end(&rig);
 }

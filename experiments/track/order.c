@@ -47,14 +47,10 @@ static dls_status ride(const dls_study *study, size_t method, const char *erp, d
     DLS_TRY(dls_rig_open(rig, scene, &plan, error));
     double start = dls_rig_ride(rig, 0).s;
     *off = 0.0;
-    for (size_t i = 0; i < steps && status == DLS_OK; i++) {
-        status = dls_rig_step(rig, h, error);
+    while (dls_rig_next(rig, h, steps))
         *off = fmax(*off, dls_norm(dls_rig_ride(rig, 0).off));
-    }
     *error_of_s = (dls_rig_ride(rig, 0).s - start) / (0.5 * a * t * t) - 1.0;
-    if (status != DLS_OK)
-        dls_rig_close(rig);
-    return status;
+    return rig->status == DLS_OK ? DLS_OK : dls_rig_end(rig);
 }
 
 /* Sweeps on the problem that follows a ride. */
@@ -104,7 +100,6 @@ enum { ANGLE_STEPS = 20 };
 static dls_status turn(const dls_study *study, const char *angle, const char *erp, dls_error *error)
 {
     const dls_track_settings *set = study->settings;
-    dls_status status = DLS_OK;
     dls_scene *scene;
     dls_rig rig;
     DLS_TRY(
@@ -116,13 +111,11 @@ static dls_status turn(const dls_study *study, const char *angle, const char *er
                        angle, erp));
     DLS_TRY(dls_rig_open(&rig, scene, &dls_track_direct, error));
     dls_simulation_edit(rig.simulation)->q[0] = dls_quat_exp(dls_v3(0, 0, 0.5));
-    for (size_t i = 0; i <= ANGLE_STEPS && status == DLS_OK; i++) {
-        dls_table_row(study->tables[DLS_TRACK_ANGLE], "%s %s %zu %g", angle, erp, i,
+    do {
+        dls_table_row(study->tables[DLS_TRACK_ANGLE], "%s %s %zu %g", angle, erp, rig.steps,
                       dls_norm(dls_quat_log(dls_rig_state(&rig)->q[0])));
-        status = dls_rig_step(&rig, set->step, error);
-    }
-    dls_rig_close(&rig);
-    return status;
+    } while (dls_rig_next(&rig, set->step, ANGLE_STEPS));
+    return dls_rig_end(&rig);
 }
 
 dls_status dls_track_angles(dls_study *study, dls_error *error)
@@ -137,7 +130,6 @@ dls_status dls_track_angles(dls_study *study, dls_error *error)
 
 static dls_status fly(const dls_study *study, const char *update, const char *spin, double h, dls_error *error)
 {
-    dls_status status = DLS_OK;
     dls_scene *scene;
     dls_rig rig;
     dls_vec3 p[2], L[2];
@@ -154,13 +146,12 @@ static dls_status fly(const dls_study *study, const char *update, const char *sp
         spin, update));
     DLS_TRY(dls_rig_open(&rig, scene, &dls_track_direct, error));
     dls_momentum(dls_rig_at(&rig), &p[0], &L[0]);
-    for (long i = lround(0.6 / h); i > 0 && status == DLS_OK; i--)
-        status = dls_rig_step(&rig, h, error);
+    while (dls_rig_next(&rig, h, (size_t)lround(0.6 / h)))
+        ;
     dls_momentum(dls_rig_at(&rig), &p[1], &L[1]);
-    dls_rig_close(&rig);
     dls_table_row(study->tables[DLS_TRACK_MOMENTUM], "%s %s %g %g %g", update, spin, h,
                   dls_norm(dls_sub(p[1], p[0])) / dls_norm(p[0]), dls_norm(dls_sub(L[1], L[0])) / dls_norm(L[0]));
-    return status;
+    return dls_rig_end(&rig);
 }
 
 dls_status dls_track_momentum(dls_study *study, dls_error *error)
