@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { BODIES, ENERGIES, JOINTS, TRACKS, LEDGER, LEDGER_JOINTS, TABLES };
 static const struct {
@@ -230,9 +229,10 @@ static void note_run(const dls_run *run, dls_table *table, const char *columns)
     dls_table_columns(table, columns);
 }
 
-static dls_status plot_energy(const dls_job *job, const dls_run *run, const char *stem, dls_error *error)
+static dls_status plot_energy(const dls_job *job, const dls_run *run, dls_error *error)
 {
-    char table[DLS_PATH_MAX], title[2 * DLS_NAME_MAX + 64], caption[512];
+    char stem[DLS_NAME_MAX + 32], table[DLS_PATH_MAX], title[2 * DLS_NAME_MAX + 64], caption[512];
+    snprintf(stem, sizeof stem, "%s.energy", run->stem);
     DLS_TRY(dls_job_path(job, stem, "tsv", table, error));
     snprintf(title, sizeof title, "%s: %s, h = %g s", dls_model_name(run->model), run->choice.solver->name, run->step);
     snprintf(
@@ -243,27 +243,23 @@ static dls_status plot_energy(const dls_job *job, const dls_run *run, const char
     return dls_plot(job, "energy", table, stem, caption, variables, error);
 }
 
-static dls_status open_table(const dls_job *job, const dls_run *run, int which, dls_table **table, dls_error *error)
-{
-    char stem[DLS_NAME_MAX + 32];
-    snprintf(stem, sizeof stem, "%s.%s", run->stem, kinds[which].suffix);
-    DLS_TRY(dls_job_table(job, stem, table, error));
-    note_run(run, *table, kinds[which].columns);
-    return DLS_OK;
-}
-
 static dls_status run_tables(const dls_job *job, const dls_run *run, dls_simulation *s, dls_run_result *result,
                              dls_error *error)
 {
+    const bool wanted[TABLES] = {[BODIES] = true,           [ENERGIES] = true,
+                                 [JOINTS] = result->joints, [TRACKS] = dls_model_count(run->model).tracks > 0,
+                                 [LEDGER] = run->ledger,    [LEDGER_JOINTS] = run->ledger};
     dls_table *tables[TABLES] = {NULL};
     dls_examiner *examiner = NULL;
     dls_status status = DLS_OK;
-    result->joints = has_coordinates(run->model);
-    for (int i = 0; i < TABLES && status == DLS_OK; i++)
-        if (i == JOINTS   ? result->joints
-            : i == TRACKS ? dls_model_count(run->model).tracks > 0
-                          : i < LEDGER || run->ledger)
-            status = open_table(job, run, i, &tables[i], error);
+    for (int i = 0; i < TABLES && status == DLS_OK; i++) {
+        char stem[DLS_NAME_MAX + 32];
+        snprintf(stem, sizeof stem, "%s.%s", run->stem, kinds[i].suffix);
+        if (wanted[i])
+            status = dls_job_table(job, stem, &tables[i], error);
+        if (tables[i])
+            note_run(run, tables[i], kinds[i].columns);
+    }
     if (status == DLS_OK)
         status = steps(job, run, s, &examiner, tables, result, error);
     dls_examiner_destroy(examiner);
@@ -272,7 +268,6 @@ static dls_status run_tables(const dls_job *job, const dls_run *run, dls_simulat
 
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error)
 {
-    char stem[DLS_NAME_MAX + 32];
     dls_simulation *s = NULL;
     dls_simulation_options options = dls_simulation_default();
     options.solver = run->choice.solver, options.solver_settings = run->choice.settings;
@@ -280,11 +275,9 @@ dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result
     options.iterations = run->iterations;
     options.warm = run->warm;
     options.ledger = run->ledger;
-    memset(result, 0, sizeof *result);
-    snprintf(stem, sizeof stem, "%s.energy", run->stem);
-    dls_status status = dls_simulation_open(run->model, &options, &s, error);
-    if (status == DLS_OK)
-        status = run_tables(job, run, s, result, error);
+    *result = (dls_run_result){.joints = has_coordinates(run->model)};
+    DLS_TRY(dls_simulation_open(run->model, &options, &s, error));
+    dls_status status = run_tables(job, run, s, result, error);
     dls_simulation_close(s);
-    return status == DLS_OK ? plot_energy(job, run, stem, error) : status;
+    return status == DLS_OK ? plot_energy(job, run, error) : status;
 }

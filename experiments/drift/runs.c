@@ -111,26 +111,21 @@ static void write(const dls_study *study, const dls_drift_run *run, double h, co
                       m->seconds / (steps * (double)run->iterations), m->seconds / (double)m->row_iterations);
 }
 
-/* Of the chain as it hangs. */
-static double longest_step(const dls_model *chain)
-{
-    const dls_state *state = dls_model_initial(chain);
-    const dls_body *bodies = dls_model_bodies(chain);
-    double mass = 0.0, length = dls_norm(dls_sub(state->x[1], state->x[0]));
-    for (size_t i = 0; i < dls_model_count(chain).bodies; i++)
-        mass += bodies[i].mass;
-    return 2.0 / sqrt(mass * dls_norm(dls_model_world(chain)->gravity) * length / bodies[0].inertia.m[0]);
-}
-
+/* The longest step that follows the chain as it hangs. */
 static dls_status find_chain_step(dls_study *study, dls_error *error)
 {
     const dls_drift_run run = {.mechanism = &dls_drift_mechanisms[0], .method = &dls_methods[0]};
     dls_drift_findings *f = study->found;
     dls_rig rig;
     DLS_TRY(dls_drift_open(study, &run, &rig, error));
-    f->chain_step = longest_step(rig.model);
-    dls_rig_close(&rig);
-    return DLS_OK;
+    const dls_state *state = dls_model_initial(rig.model);
+    const dls_body *bodies = dls_model_bodies(rig.model);
+    const double length = dls_norm(dls_sub(state->x[1], state->x[0]));
+    double mass = 0.0;
+    for (size_t i = 0; i < state->n_bodies; i++)
+        mass += bodies[i].mass;
+    f->chain_step = 2.0 / sqrt(mass * dls_norm(dls_model_world(rig.model)->gravity) * length / bodies[0].inertia.m[0]);
+    return dls_rig_end(&rig);
 }
 
 dls_status dls_drift_runs(dls_study *study, dls_error *error)

@@ -4,14 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t count_tables(const dls_experiment *experiment)
-{
-    size_t count = 0;
-    while (experiment->tables[count].stem)
-        count++;
-    return count;
-}
-
 static dls_status check_lists(const dls_field_table *table, const void *settings, dls_error *error)
 {
     for (const dls_field *f = table->fields; f < table->fields + table->count; f++) {
@@ -30,12 +22,19 @@ dls_status dls_study_open(const dls_experiment *experiment, const dls_job *job, 
                           dls_error *error)
 {
     dls_study *s = *study = calloc(1, sizeof *s);
+    size_t n_tables = 0, n_parts = 0;
+    while (experiment->tables[n_tables].stem)
+        n_tables++;
+    while (experiment->parts[n_parts].name)
+        n_parts++;
     if (s) {
         *s = (dls_study){.job = job,
                          .experiment = experiment,
                          .settings = settings,
                          .found = calloc(1, experiment->findings + 1),
-                         .tables = calloc(count_tables(experiment) + 1, sizeof(dls_table *))};
+                         .tables = calloc(n_tables + 1, sizeof(dls_table *)),
+                         .n_tables = n_tables,
+                         .n_parts = n_parts};
     }
     dls_status status = s && s->found && s->tables
                             ? DLS_OK
@@ -54,7 +53,7 @@ dls_status dls_study_open(const dls_experiment *experiment, const dls_job *job, 
 static dls_status open_tables(dls_study *s, dls_error *error)
 {
     const dls_experiment *e = s->experiment;
-    for (size_t k = 0; e->tables[k].stem; k++) {
+    for (size_t k = 0; k < s->n_tables; k++) {
         if (e->tables[k].collides && !dls_collider_available())
             continue;
         DLS_TRY(dls_job_table(s->job, e->tables[k].stem, &s->tables[k], error));
@@ -69,19 +68,11 @@ static dls_status open_tables(dls_study *s, dls_error *error)
     return DLS_OK;
 }
 
-static size_t count_parts(const dls_experiment *experiment)
-{
-    size_t count = 0;
-    while (experiment->parts[count].name)
-        count++;
-    return count;
-}
-
 static dls_status run_parts(dls_study *s, dls_error *error)
 {
     const dls_experiment_part *parts = s->experiment->parts;
-    for (s->part = 0; parts[s->part].name; s->part++) {
-        dls_job_progress(s->job, parts[s->part].name, (double)s->part / (double)count_parts(s->experiment));
+    for (s->part = 0; s->part < s->n_parts; s->part++) {
+        dls_job_progress(s->job, parts[s->part].name, (double)s->part / (double)s->n_parts);
         DLS_TRY(parts[s->part].run(s, error));
     }
     return DLS_OK;
@@ -92,7 +83,7 @@ dls_status dls_study_measure(dls_study *s, dls_error *error)
     dls_status status = open_tables(s, error);
     if (status == DLS_OK)
         status = run_parts(s, error);
-    return dls_tables_end(s->tables, count_tables(s->experiment), status, error);
+    return dls_tables_end(s->tables, s->n_tables, status, error);
 }
 
 void dls_study_close(dls_study *s)
@@ -131,7 +122,6 @@ bool dls_study_next(const dls_study *s, dls_grid *grid)
         grid->at[k] = left % count;
         left /= count;
     }
-    dls_job_progress(s->job, s->experiment->parts[s->part].name,
-                     ((double)s->part + share) / (double)count_parts(s->experiment));
+    dls_job_progress(s->job, s->experiment->parts[s->part].name, ((double)s->part + share) / (double)s->n_parts);
     return true;
 }

@@ -38,7 +38,8 @@ struct dls_study {
     const void *settings;
     void *found;        /* what parts leave for captions and tests: the experiment's findings, zeroed at the start */
     dls_table **tables; /* as the experiment lists them, open while its parts run; NULL where one is left out */
-    size_t part;        /* the part that runs */
+    size_t n_tables, n_parts;
+    size_t part; /* the part that runs */
 };
 /* Checks the settings; no table is made yet. */
 dls_status dls_study_open(const dls_experiment *experiment, const dls_job *job, const void *settings, dls_study **study,
