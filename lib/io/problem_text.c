@@ -192,19 +192,6 @@ static dls_status quoted(dls_scan *s, const char *what, size_t max, const char *
                           : dls_scan_fail(s, DLS_BAD_INPUT, what, "a text of %zu bytes; at most %zu", *length, max);
 }
 
-static dls_status read_form(dls_scan *s, dls_form *form)
-{
-    char word[DLS_TOKEN_MAX];
-    DLS_TRY(dls_scan_keyword(s, "form"));
-    DLS_TRY(dls_scan_word(s, "form", word));
-    for (int i = 0; i < 2; i++)
-        if (strcmp(form_names[i], word) == 0) {
-            *form = (dls_form)i;
-            return dls_scan_end_line(s);
-        }
-    return dls_scan_fail(s, DLS_BAD_INPUT, "form", "'%s' is neither mechanical nor matrix", word);
-}
-
 /* No count may be larger than the rest of the file has room for: one item is at least two bytes. */
 static dls_status read_size(dls_scan *s, const char *keyword, size_t *value)
 {
@@ -213,43 +200,37 @@ static dls_status read_size(dls_scan *s, const char *keyword, size_t *value)
     return dls_scan_end_line(s);
 }
 
-/* `velocities NV` stands behind `masses` where not all blocks are bodies; 6 a body else. */
-static dls_status read_velocities(dls_scan *s, header *h)
+static dls_status read_header(dls_scan *s, header *h)
 {
     char word[DLS_TOKEN_MAX];
-    const char *before = s->at;
-    DLS_TRY(dls_scan_word(s, "rows", word));
-    s->at = before;
-    h->size.nv = 6 * h->size.mass;
-    return strcmp(word, "velocities") == 0 ? read_size(s, "velocities", &h->size.nv) : DLS_OK;
-}
-
-static dls_status read_version(dls_scan *s)
-{
-    char word[DLS_TOKEN_MAX];
+    const char *name, *before;
+    size_t length;
+    memset(h, 0, sizeof *h);
     DLS_TRY(dls_scan_keyword(s, "delassus-problem"));
     DLS_TRY(dls_scan_word(s, "version", word));
     if (strcmp(word, "1") != 0)
         return dls_scan_fail(s, DLS_BAD_INPUT, "version", "this program reads version 1, not '%s'", word);
-    return dls_scan_end_line(s);
-}
-
-static dls_status read_header(dls_scan *s, header *h)
-{
-    const char *name;
-    size_t length;
-    memset(h, 0, sizeof *h);
-    DLS_TRY(read_version(s));
+    DLS_TRY(dls_scan_end_line(s));
     DLS_TRY(dls_scan_keyword(s, "name"));
     DLS_TRY(quoted(s, "name", DLS_NAME_MAX - 1, &name, &length));
     memcpy(h->name, name, length);
     DLS_TRY(dls_scan_end_line(s));
-    DLS_TRY(read_form(s, &h->form));
+    DLS_TRY(dls_scan_keyword(s, "form"));
+    DLS_TRY(dls_scan_word(s, "form", word));
+    h->form = strcmp(word, form_names[DLS_FORM_MATRIX]) == 0 ? DLS_FORM_MATRIX : DLS_FORM_MECHANICAL;
+    if (strcmp(word, form_names[h->form]) != 0)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "form", "'%s' is neither mechanical nor matrix", word);
+    DLS_TRY(dls_scan_end_line(s));
     DLS_TRY(dls_scan_keyword(s, "step"));
     DLS_TRY(dls_scan_real(s, "step", false, &h->h));
     DLS_TRY(dls_scan_end_line(s));
     DLS_TRY(read_size(s, "masses", &h->size.mass));
-    DLS_TRY(read_velocities(s, h));
+    h->size.nv = 6 * h->size.mass; /* or `velocities NV`, where not all blocks are bodies */
+    before = s->at;
+    DLS_TRY(dls_scan_word(s, "rows", word));
+    s->at = before;
+    if (strcmp(word, "velocities") == 0)
+        DLS_TRY(read_size(s, "velocities", &h->size.nv));
     DLS_TRY(read_size(s, "rows", &h->size.n));
     DLS_TRY(read_size(s, "blocks", &h->size.blocks));
     DLS_TRY(read_size(s, "coefficients", &h->size.coefs));
