@@ -83,15 +83,6 @@ static dls_status read_pieces(dls_reader *r, const dls_yaml_node *map, dls_curve
     return DLS_OK;
 }
 
-/* Made once for its errors: here it is known where each piece stands. */
-static dls_status try_curve(const dls_reader *r, const dls_yaml_node *map, const dls_curve_def *def)
-{
-    dls_curve *curve;
-    dls_status status = dls_curve_create(def, &curve, r->error);
-    dls_curve_destroy(curve);
-    return at_key(r, status, map);
-}
-
 /* The definition is released by the caller, also on failure. */
 static dls_status read_curve(dls_reader *r, const dls_yaml_node *map, dls_curve_def *def)
 {
@@ -102,7 +93,10 @@ static dls_status read_curve(dls_reader *r, const dls_yaml_node *map, dls_curve_
     DLS_TRY(dls_reader_fields(r, &(dls_definition){"a curve", NULL, {def->settings}, curve_others}, map));
     DLS_TRY(read_points(r, map, "a list of points [x, y, z]", add_point, def));
     DLS_TRY(read_pieces(r, map, def));
-    return try_curve(r, map, def);
+    dls_curve *curve; /* made once for its errors: here it is known where each piece stands */
+    dls_status status = dls_curve_create(def, &curve, r->error);
+    dls_curve_destroy(curve);
+    return at_key(r, status, map);
 }
 
 /* --- a twist --- */
@@ -117,14 +111,6 @@ static dls_status read_twist(dls_reader *r, const dls_yaml_node *map, dls_twist_
     DLS_TRY(dls_reader_at(r, dls_twist_default(def, type->text, r->error), type->place, "type"));
     DLS_TRY(dls_reader_fields(r, &(dls_definition){"a twist", NULL, {def->settings}, twist_others}, map));
     return read_points(r, map, "a list of pairs [s, angle]", add_pair, def);
-}
-
-static dls_status try_track(const dls_reader *r, const dls_yaml_node *twist, const dls_track_def *def)
-{
-    dls_track track;
-    dls_status status = dls_track_create(def, &track, r->error);
-    dls_track_release(&track);
-    return at_key(r, status, twist);
 }
 
 /* --- a track --- */
@@ -145,7 +131,10 @@ static dls_status read_track(dls_reader *r, const dls_yaml_node *map, dls_track_
     DLS_TRY(read_curve(r, curve, &def->curve));
     if (twist) {
         DLS_TRY(read_twist(r, twist, &def->twist));
-        DLS_TRY(try_track(r, twist, def));
+        dls_track track; /* likewise */
+        dls_status status = dls_track_create(def, &track, r->error);
+        dls_track_release(&track);
+        DLS_TRY(at_key(r, status, twist));
     }
     return dls_reader_at(r, dls_scene_add_track(r->scene, def, r->error), map->place, NULL);
 }
