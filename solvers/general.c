@@ -1,16 +1,16 @@
 /* General rows: any blocks over any mass blocks, and the rows of the matrix form. See packed.h.
  *
- * What a row reads (J) and what it changes (B = M^-1 J^T) are stored as runs of whole vectors that are not all zero: of
- * a mimic row on two joints J is two vectors, and B leaves out the branches of an articulation that the row does not
- * move, whose responses are exactly 0. Responses are the dear part, one pass of the articulated-body algorithm each:
- * they are computed for several rows at once. */
+ * What a row reads (J) and what it changes (B = M^-1 J^T) are stored as runs of whole vectors that are not all zero: the
+ * J of a mimic row on two joints is two vectors, and B leaves out the branches of an articulation that the row does not
+ * move, whose responses are exactly 0. Responses cost most, one pass of the articulated-body algorithm each, so they
+ * are computed for several rows at once. */
 #include "packed.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-/* --- one row of Jacobi's iteration, and impulses all at once --- */
+/* --- one row: its residual, and its step --- */
 
 double dls_general_residual(const dls_packed *packed, const dls_general_row *row)
 {
@@ -32,7 +32,7 @@ void dls_general_update(dls_packed *packed, const dls_general_row *row, double d
 
 /* --- runs --- */
 
-/* `length` coefficients for what stands at `y` and behind, with zeros around them that fill whole vectors. */
+/* `length` coefficients of the entries from `y` on, with zeros around them that fill whole vectors. */
 static bool put_run(dls_packed *packed, size_t y, const double *coef, size_t length)
 {
     const size_t before = y % DLS_LANES, vectors = (before + length + DLS_LANES - 1) / DLS_LANES;
@@ -73,38 +73,56 @@ static bool put_runs(dls_packed *packed, size_t y, const double *coef, size_t le
 
 /* --- matrix form --- */
 
+/* What a general row has beside its segments. Impulses of general rows stand after those of the groups. */
+static dls_status finish_row(dls_packed *packed, size_t i, dls_general_row row, double diagonal, dls_error *error)
+{
+    const dls_problem *p = packed->problem;
+    const size_t parent = p->parent[i];
+    row.s = packed->omega / diagonal;
+    row.c = p->c[i], row.gamma = p->gamma[i], row.lo = p->lo[i], row.hi = p->hi[i], row.mu = p->mu[i];
+    row.lambda = packed->where[i];
+    row.parent = parent == DLS_NONE ? DLS_NONE : packed->where[parent];
+    packed->general[row.lambda - (packed->n_lambda - packed->dead - packed->n_general)] = row;
+    return dls_pack_diagonal(packed, i, diagonal, error);
+}
+
 /* J_i is the row of A as it stands, B_i the unit vector. */
-static bool matrix_row(dls_packed *packed, size_t i, dls_general_row *row, double *diagonal)
+static dls_status put_matrix(dls_packed *packed, dls_error *error)
 {
     const dls_rows *A = &packed->problem->J;
     const double one = 1.0;
-    *diagonal = packed->problem->gamma[i];
-    row->J = packed->n_segments;
-    for (size_t k = A->start[i]; k < A->start[i + 1]; k++) {
-        size_t length = A->coef_at[k + 1] - A->coef_at[k];
-        const double *coef = A->coef + A->coef_at[k];
-        if (!put_run(packed, A->offset[k], coef, length))
-            return false;
-        if (i >= A->offset[k] && i - A->offset[k] < length)
-            *diagonal += coef[i - A->offset[k]];
+    for (size_t u = 0; u < packed->n_units; u++) {
+        const size_t i = packed->units[u].first;
+        dls_general_row row = {.J = packed->n_segments, .n_B = 1};
+        double diagonal = packed->problem->gamma[i];
+        bool ok = true;
+        for (size_t k = A->start[i]; ok && k < A->start[i + 1]; k++) {
+            const size_t length = A->coef_at[k + 1] - A->coef_at[k];
+            const double *coef = A->coef + A->coef_at[k];
+            ok = put_run(packed, A->offset[k], coef, length);
+            if (i >= A->offset[k] && i - A->offset[k] < length)
+                diagonal += coef[i - A->offset[k]];
+        }
+        row.B = packed->n_segments;
+        row.n_J = row.B - row.J;
+        if (!ok || !put_run(packed, i, &one, 1))
+            return dls_fail(error, DLS_NO_MEMORY, "no memory for row %zu", i);
+        DLS_TRY(finish_row(packed, i, row, diagonal, error));
     }
-    row->n_J = packed->n_segments - row->J;
-    row->B = packed->n_segments;
-    row->n_B = 1;
-    return put_run(packed, i, &one, 1);
+    return DLS_OK;
 }
 
 /* --- mechanical form: several rows at once --- */
 
 enum { TOGETHER = 8 };
 
-/* Rows with their J and B spread out over all velocities; all zero between rows. */
+/* Rows with their J and B as full vectors of all velocities, which are 0 again once a row is stored. */
 typedef struct window {
     size_t count, row[TOGETHER];
     double *J[TOGETHER], *B[TOGETHER];
 } window;
 
-/* The mass blocks that a row acts on, in their order. Start with a zeroed walk. */
+/* The mass blocks that a row acts on, in their order; starts with all members 0. */
 typedef struct walk {
     size_t k, done, block;
     bool begun;
@@ -178,14 +196,6 @@ static void respond(const dls_packed *packed, window *w)
     }
 }
 
-static void spread(const dls_packed *packed, size_t i, double *J)
-{
-    const dls_rows *rows = &packed->problem->J;
-    for (size_t k = rows->start[i]; k < rows->start[i + 1]; k++)
-        for (size_t at = rows->coef_at[k], j = rows->offset[k]; at < rows->coef_at[k + 1]; at++, j++)
-            J[j] += rows->coef[at];
-}
-
 static bool put_side(dls_packed *packed, size_t i, const double *spread_out, size_t *first, size_t *count)
 {
     walk at = {0};
@@ -219,49 +229,27 @@ static double diagonal_of(const dls_packed *packed, size_t i, const double *J, c
     return sum;
 }
 
-/* Stores row r of the window, and leaves zeros there. */
-static bool mechanical_row(dls_packed *packed, window *w, size_t r, dls_general_row *row, double *diagonal)
-{
-    size_t i = w->row[r];
-    walk at = {0};
-    bool ok = put_side(packed, i, w->J[r], &row->J, &row->n_J) && put_side(packed, i, w->B[r], &row->B, &row->n_B);
-    *diagonal = diagonal_of(packed, i, w->J[r], w->B[r]);
-    while (next_block(packed, i, &at)) {
-        const dls_slot *slot = &packed->slots[at.block];
-        memset(w->J[r] + slot->v, 0, slot->length * sizeof(double));
-        memset(w->B[r] + slot->v, 0, slot->length * sizeof(double));
-    }
-    return ok;
-}
-
-/* --- all rows --- */
-
-/* What a general row has beside its segments. Impulses of general rows stand after those of the groups. */
-static dls_status finish_row(dls_packed *packed, size_t i, dls_general_row row, double diagonal, dls_error *error)
-{
-    const dls_problem *p = packed->problem;
-    const size_t parent = p->parent[i];
-    row.s = packed->omega / diagonal;
-    row.c = p->c[i], row.gamma = p->gamma[i], row.lo = p->lo[i], row.hi = p->hi[i], row.mu = p->mu[i];
-    row.lambda = packed->where[i];
-    row.parent = parent == DLS_NONE ? DLS_NONE : packed->where[parent];
-    packed->general[row.lambda - (packed->n_lambda - packed->dead - packed->n_general)] = row;
-    return dls_pack_diagonal(packed, i, diagonal, error);
-}
-
+/* Stores the rows of the window, and leaves zeros there. */
 static dls_status put_window(dls_packed *packed, window *w, dls_error *error)
 {
     dls_status status = DLS_OK;
     for (size_t r = 0; r < w->count; r++)
-        spread(packed, w->row[r], w->J[r]);
+        dls_rows_axpy(&packed->problem->J, w->row[r], 1.0, w->J[r]);
     respond(packed, w);
     for (size_t r = 0; r < w->count; r++) {
-        double diagonal;
+        const size_t i = w->row[r];
+        double *J = w->J[r], *B = w->B[r];
         dls_general_row row = {0};
-        bool ok = mechanical_row(packed, w, r, &row, &diagonal);
+        walk at = {0};
+        bool ok = put_side(packed, i, J, &row.J, &row.n_J) && put_side(packed, i, B, &row.B, &row.n_B);
         if (status == DLS_OK)
-            status = ok ? finish_row(packed, w->row[r], row, diagonal, error)
-                        : dls_fail(error, DLS_NO_MEMORY, "no memory for row %zu", w->row[r]);
+            status = ok ? finish_row(packed, i, row, diagonal_of(packed, i, J, B), error)
+                        : dls_fail(error, DLS_NO_MEMORY, "no memory for row %zu", i);
+        while (next_block(packed, i, &at)) {
+            const dls_slot *slot = &packed->slots[at.block];
+            memset(J + slot->v, 0, slot->length * sizeof *J);
+            memset(B + slot->v, 0, slot->length * sizeof *B);
+        }
     }
     w->count = 0;
     return status;
@@ -283,18 +271,6 @@ static dls_status put_mechanical(dls_packed *packed, dls_error *error)
             w.row[w.count++] = packed->units[u].first;
         if (w.count == TOGETHER || u + 1 == packed->n_units)
             DLS_TRY(put_window(packed, &w, error));
-    }
-    return DLS_OK;
-}
-
-static dls_status put_matrix(dls_packed *packed, dls_error *error)
-{
-    for (size_t u = 0; u < packed->n_units; u++) {
-        double diagonal;
-        dls_general_row row = {0};
-        if (!matrix_row(packed, packed->units[u].first, &row, &diagonal))
-            return dls_fail(error, DLS_NO_MEMORY, "no memory for row %zu", (size_t)packed->units[u].first);
-        DLS_TRY(finish_row(packed, packed->units[u].first, row, diagonal, error));
     }
     return DLS_OK;
 }

@@ -17,16 +17,6 @@ typedef struct owned {
     dls_arena memory;
 } owned;
 
-static void fill(dls_articulation_cache *cache)
-{
-    cache->root_q.w = 1.0;
-    for (size_t i = 0; i < cache->n_links; i++) {
-        const dls_link *link = &cache->articulation->links[i];
-        memcpy(cache->q + link->position, link->motion->identity, link->motion->n_positions * sizeof *cache->q);
-        cache->link_pose[i].q.w = 1.0;
-    }
-}
-
 dls_status dls_articulation_cache_create(const dls_articulation *art, dls_articulation_cache **cache, dls_error *error)
 {
     dls_arena m = {0};
@@ -51,7 +41,12 @@ dls_status dls_articulation_cache_create(const dls_articulation *art, dls_articu
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the cache of an articulation of %zu links", n);
     }
     fields.articulation = dls_articulation_share(art);
-    fill(&fields);
+    fields.root_q.w = 1.0;
+    for (size_t i = 0; i < n; i++) {
+        const dls_link *link = &art->links[i];
+        memcpy(fields.q + link->position, link->motion->identity, link->motion->n_positions * sizeof *fields.q);
+        fields.link_pose[i].q.w = 1.0;
+    }
     *made = (owned){fields, m};
     *cache = &made->cache;
     return DLS_OK;

@@ -69,12 +69,6 @@ static dls_status find_motion(drawing d, const dls_motion **motion)
     return bad(d, "motion", message);
 }
 
-static dls_quat from_axes(dls_vec3 x, dls_vec3 y)
-{
-    dls_vec3 z = dls_cross(x, y);
-    return dls_matrix_quat((dls_mat3){{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}});
-}
-
 /* The rotation of the joint frame: x is the first axis and y the second. */
 static dls_status joint_rotation(drawing d, const dls_motion *motion, dls_quat *Q)
 {
@@ -90,7 +84,8 @@ static dls_status joint_rotation(drawing d, const dls_motion *motion, dls_quat *
         return isnan(joint->axis2.x) ? DLS_OK : bad(d, "axis2", "this motion has one axis; leave out the second");
     if (isnan(joint->axis2.x) || !(dls_norm(joint->axis2) > 0.0) || !(fabs(dls_dot(x, dls_unit(joint->axis2))) < 1e-9))
         return bad(d, "axis2", "this motion needs a second axis at right angles to the first");
-    *Q = from_axes(x, dls_unit(joint->axis2));
+    dls_vec3 y = dls_unit(joint->axis2), z = dls_cross(x, y);
+    *Q = dls_matrix_quat((dls_mat3){{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}});
     return DLS_OK;
 }
 
@@ -118,14 +113,6 @@ static dls_status check_unused(drawing d, size_t n_dofs)
     return DLS_OK;
 }
 
-static dls_status mass(drawing d, dls_link_def *link)
-{
-    const dls_body_def *body = &d.from->body;
-    DLS_TRY(dls_body_shape(body, d.def->file, d.error));
-    bool any = !isnan(body->mass) || !isnan(body->density) || !isnan(body->inertia.x);
-    return any ? dls_body_mass(body, d.def->file, &link->mass, &link->inertia, d.error) : DLS_OK;
-}
-
 /* All of the link but its joint. */
 static dls_status body_of(drawing d, dls_link_def *link)
 {
@@ -139,7 +126,9 @@ static dls_status body_of(drawing d, dls_link_def *link)
     link->orientation = dls_quat_unit(body->orientation);
     link->force = body->force, link->torque = body->torque;
     link->collides = body->collide && body->shape != DLS_SHAPE_NONE;
-    return mass(d, link);
+    DLS_TRY(dls_body_shape(body, d.def->file, d.error));
+    bool any = !isnan(body->mass) || !isnan(body->density) || !isnan(body->inertia.x);
+    return any ? dls_body_mass(body, d.def->file, &link->mass, &link->inertia, d.error) : DLS_OK;
 }
 
 static dls_status draw_root(drawing d, dls_articulation_def *def, dls_link_def *link)
@@ -161,8 +150,8 @@ static dls_status draw_root(drawing d, dls_articulation_def *def, dls_link_def *
     return motion->n_dofs == 0 ? DLS_OK : bad(d, "motion", "the root has no joint; it floats, or is static");
 }
 
-/* Initial coordinates and speeds. Those of a spherical joint are about the parent's joint axes, which are the world's
- * in the drawing. */
+/* Motion type, initial coordinates and speeds. Those of a spherical joint are about the parent's joint axes, which are
+ * the world's in the drawing. */
 static void start(const dls_drawn_joint *joint, const dls_motion *motion, dls_link_def *link)
 {
     const double q[2] = {isnan(joint->start) ? joint->q : joint->start, isnan(joint->start2) ? 0.0 : joint->start2};
@@ -173,6 +162,9 @@ static void start(const dls_drawn_joint *joint, const dls_motion *motion, dls_li
     for (size_t k = 0; k < motion->n_dofs; k++)
         link->armature[k] = joint->armature;
     link->effort[0] = motion->n_dofs ? joint->effort : 0.0;
+    link->motion = motion;
+    link->axis[0] = motion->first_axis;
+    link->axis[1] = motion->first_axis + 1;
 }
 
 static dls_status draw_joint(drawing d, dls_link_def *link)
@@ -196,11 +188,8 @@ static dls_status draw_joint(drawing d, dls_link_def *link)
     dls_end from = {.x = parent->position, .q = parent->orientation, .R = dls_quat_matrix(parent->orientation)};
     dls_vec3 back = motion->slides ? dls_scale(-joint->q, x) : dls_v3(0, 0, 0);
     dls_quat turned = motion->slides ? Q : dls_quat_mul(dls_quat_exp(dls_scale(-joint->q, x)), Q);
-    link->motion = motion;
     link->child_frame = dls_end_frame(&child, anchor, Q);
     link->parent_frame = dls_end_frame(&from, dls_add(anchor, back), turned);
-    link->axis[0] = motion->first_axis;
-    link->axis[1] = motion->first_axis + 1;
     start(joint, motion, link);
     return DLS_OK;
 }

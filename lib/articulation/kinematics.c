@@ -21,22 +21,18 @@ static void place_root(const dls_articulation_state *state, dls_articulation_wor
     }
 }
 
-/* Row i of A B, times a rotation about z with the sine s and the cosine c. */
-static inline void turned_row(const dls_mat3 *A, int i, const dls_mat3 *B, double s, double c, dls_mat3 *R)
-{
-    const double *a = A->m + i, *b = B->m;
-    const double x = a[0] * b[0] + a[1] * b[3] + a[2] * b[6], y = a[0] * b[1] + a[1] * b[4] + a[2] * b[7];
-    R->m[i] = c * x + s * y, R->m[i + 1] = c * y - s * x;
-    R->m[i + 2] = a[0] * b[2] + a[1] * b[5] + a[2] * b[8];
-}
-
 /* R = P rotation(q), and the axes. A motion without a pose() of its own rotates about z, or not at all. */
 static inline void orient(const dls_link *link, const dls_mat3 *parent, const double *q, const double *sine,
                           const double *cosine, dls_mat3 *R, dls_vec3 *axis)
 {
     if (!link->motion->pose && link->n_dofs > 0 && !link->motion->slides) {
-        for (int i = 0; i < 9; i += 3)
-            turned_row(parent, i, &link->A, sine[0], cosine[0], R);
+        const double *b = link->A.m, s = sine[0], c = cosine[0];
+        for (int i = 0; i < 9; i += 3) {
+            const double *a = parent->m + i;
+            const double x = a[0] * b[0] + a[1] * b[3] + a[2] * b[6], y = a[0] * b[1] + a[1] * b[4] + a[2] * b[7];
+            R->m[i] = c * x + s * y, R->m[i + 1] = c * y - s * x;
+            R->m[i + 2] = a[0] * b[2] + a[1] * b[5] + a[2] * b[8];
+        }
         axis[0] = dls_tree_column(R, 2);
         return;
     }

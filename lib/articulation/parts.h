@@ -39,6 +39,13 @@ struct dls_articulation_work_inside {
     bool response_known;          /* since the last dls_articulation_factor */
 };
 
+/* Of a function that is compiled for several instruction sets, the widest that the processor has. After config.h. */
+#ifdef HAVE_TARGET_ATTRIBUTE
+#define DLS_WIDEST(name) (__builtin_cpu_supports("avx2") ? name##_avx2 : name##_plain)
+#else
+#define DLS_WIDEST(name) name##_plain
+#endif
+
 extern const dls_motion dls_motion_fix; /* also that of a root, which has no joint */
 
 /* Whether q is unit to the digits that text files and other programs keep. */

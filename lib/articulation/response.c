@@ -52,9 +52,6 @@ static inline dls_vec3 arm_after(const dls_articulation_work *work, size_t dof)
 #define NAME(x) x##_avx2
 #define TARGET __attribute__((target("avx2")))
 #include "response_lanes.h"
-#define WIDEST(name) (__builtin_cpu_supports("avx2") ? name##_avx2 : name##_plain)
-#else
-#define WIDEST(name) name##_plain
 #endif
 
 static const double *response_factor(dls_articulation_work *work)
@@ -68,7 +65,7 @@ static const double *response_factor(dls_articulation_work *work)
     memset(in->response, 0, tree->n_response * sizeof *in->response);
     for (size_t k = 0; k < art->nv; k++)
         in->response[tree->response_column[k] + tree->slot[k]] = 1.0;
-    WIDEST(factorise)(work);
+    DLS_WIDEST(factorise)(work);
     in->response_known = true;
     return in->response;
 }
@@ -89,7 +86,7 @@ void dls_articulation_solve(dls_articulation_work *work, const double *y, double
             for (size_t j = tree->dof_run[k]; j <= k; j++)
                 z[j] += y[i] * W[tree->response_column[j] + tree->slot[i]];
     memset(by_slot, 0, tree->n_slots * sizeof *by_slot);
-    WIDEST(spread)(work, z, by_slot);
+    DLS_WIDEST(spread)(work, z, by_slot);
     for (size_t k = 0; k < art->nv; k++)
         x[k] = by_slot[tree->slot[k]];
 }

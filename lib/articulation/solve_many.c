@@ -27,22 +27,13 @@ typedef struct lanes1 {
 #define UNROLL
 #endif
 
-#define SOLVE solve_plain
-#define SOLVE_NAME(name) name##_plain
+#define NAME(x) x##_plain
 #define TARGET
 #include "solve_lanes.h"
-#undef SOLVE
-#undef SOLVE_NAME
-#undef TARGET
-
 #ifdef HAVE_TARGET_ATTRIBUTE
-#define SOLVE solve_avx2
-#define SOLVE_NAME(name) name##_avx2
+#define NAME(x) x##_avx2
 #define TARGET __attribute__((target("avx2")))
 #include "solve_lanes.h"
-#undef SOLVE
-#undef SOLVE_NAME
-#undef TARGET
 #endif
 
 /* One past the last link that any right-hand side acts on. */
@@ -61,13 +52,7 @@ static void solve_lanes(dls_articulation_work *work, size_t count, const double 
     for (size_t lane = 0; lane < DLS_ARTICULATION_LANES; lane++)
         all[lane] = x[lane < count ? lane : 0];
     size_t end = end_of(work->articulation, count, x);
-#ifdef HAVE_TARGET_ATTRIBUTE
-    if (__builtin_cpu_supports("avx2")) {
-        solve_avx2(work, end, count, all, y);
-        return;
-    }
-#endif
-    solve_plain(work, end, count, all, y);
+    DLS_WIDEST(solve)(work, end, count, all, y);
 }
 
 void dls_articulation_solve_many(dls_articulation_work *work, size_t count, const double *const *x, double *const *y)

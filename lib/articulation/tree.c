@@ -99,8 +99,8 @@ static dls_status check_motion(where w)
     return DLS_OK;
 }
 
-/* Enters the names of a link and of its joint, with the link's index in the definition. */
-static dls_status enter_names(where w, struct dls_articulation_inside *inside)
+/* Enters the names of a link and of its joint, with the link's index in the definition, and checks the rest. */
+static dls_status check_link(where w, struct dls_articulation_inside *inside)
 {
     size_t i = (size_t)(w.link - w.def->links);
     if (!w.link->name[0])
@@ -111,12 +111,8 @@ static dls_status enter_names(where w, struct dls_articulation_inside *inside)
         return dls_fail(w.error, DLS_NO_MEMORY, "no memory for the names of %zu links", w.def->n_links);
     if (link != i)
         return bad(w, "name", "this name is taken by another link");
-    return joint == i ? DLS_OK : bad_name(w, "joint", "another joint has the name", w.link->joint);
-}
-
-static dls_status check_link(where w, struct dls_articulation_inside *inside)
-{
-    DLS_TRY(enter_names(w, inside));
+    if (joint != i)
+        return bad_name(w, "joint", "another joint has the name", w.link->joint);
     DLS_TRY(check_mass(w));
     DLS_TRY(check_frames(w));
     if (w.link->parent[0])
@@ -202,24 +198,15 @@ static dls_status order_links(const dls_articulation_def *def, dls_articulation 
 
 /* --- constants --- */
 
-static dls_vec3 axis_of(dls_axis axis) { return dls_axis3((int)axis % 3); }
-
 /* The rotation that makes the joint's first axis z and its second x; if it has one axis, the next one cyclically is x.
  */
 static dls_mat3 joint_turn(const dls_link_def *def)
 {
     if (def->motion->n_dofs == 0 || def->motion->n_dofs == 3)
         return (dls_mat3){{1, 0, 0, 0, 1, 0, 0, 0, 1}};
-    dls_vec3 z = axis_of(def->axis[0]), x = dls_axis3(((int)def->axis[0] + 1) % 3);
-    if (def->motion->n_dofs == 2)
-        x = axis_of(def->axis[1]);
-    dls_vec3 y = dls_cross(z, x);
+    int first = (int)def->axis[0], second = def->motion->n_dofs == 2 ? (int)def->axis[1] : first + 1;
+    dls_vec3 z = dls_axis3(first % 3), x = dls_axis3(second % 3), y = dls_cross(z, x);
     return (dls_mat3){{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}};
-}
-
-static dls_mat3 transpose(dls_mat3 A)
-{
-    return (dls_mat3){{A.m[0], A.m[3], A.m[6], A.m[1], A.m[4], A.m[7], A.m[2], A.m[5], A.m[8]}};
 }
 
 static void compile_link(dls_articulation *art, size_t i)
@@ -228,7 +215,8 @@ static void compile_link(dls_articulation *art, size_t i)
     const dls_link_def *def = &art->defs[i];
     dls_mat3 turn = i ? joint_turn(def) : (dls_mat3){{1, 0, 0, 0, 1, 0, 0, 0, 1}};
     dls_mat3 child = dls_matmul3(dls_quat_matrix(dls_quat_unit(def->child_frame.q)), turn);
-    dls_mat3 T = i ? transpose(child) : turn;
+    const double *m = child.m;
+    dls_mat3 T = i ? (dls_mat3){{m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]}} : turn;
     link->to_joint = T;
     link->mass = def->mass;
     link->inertia = dls_sym3_rotate(&T, &(dls_sym3){def->inertia.m[0], def->inertia.m[1], def->inertia.m[2],
