@@ -277,6 +277,7 @@ static bool follow_path(work *w, dls_report *report)
             watch = 1e3 * size;
             if (dls_interior_find_farkas(w, report))
                 return true;
+            dls_dense_w(&w->q, w->x, w->w); /* the test works in it */
         }
         if (report->iterations >= w->set.limit || !newton_step(w, report))
             return false;
