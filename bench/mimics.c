@@ -1,6 +1,6 @@
 /* Mimic joints on chains of hinges and on the branched tree (names that end in -tree), n / 2 of them, each on two
  * neighbours: one PGS iteration, what comes before the first, and whole steps of 4 iterations.
- *     mimics-rows       dls_problem_rebuild: kinematics, articulated inertias, v*, rows
+ *     mimics-rows       kinematics, articulated inertias, the list of rows, and the problem from it
  *     mimics-pack       the responses M^-1 J^T, laid out for sweeps
  *     mimics-iteration  one PGS iteration
  *     mimics-euler      a step of the scheme euler, from the same state again and again; that it is put back is part

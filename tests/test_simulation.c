@@ -222,13 +222,14 @@ static void assert_same_rows(const dls_row_list *a, const dls_row_list *b)
     assert_memory_equal(a->J.coef, b->J.coef, a->J.coef_at[a->J.n_blocks] * sizeof *a->J.coef);
     for (size_t i = 0; i < a->n; i++) {
         const dls_list_row *x = &a->row[i], *y = &b->row[i];
-        const double one[] = {x->C,     x->erp, x->cfm,      x->kp, x->kd, x->frequency,
-                              x->ratio, x->u,   x->mobility, x->lo, x->hi, x->mu},
-                     two[] = {y->C,     y->erp, y->cfm,      y->kp, y->kd, y->frequency,
-                              y->ratio, y->u,   y->mobility, y->lo, y->hi, y->mu};
+        const double one[] = {x->C, x->erp, x->cfm, x->u, x->lo, x->hi, x->mu},
+                     two[] = {y->C, y->erp, y->cfm, y->u, y->lo, y->hi, y->mu};
         assert_memory_equal(one, two, sizeof one);
+        assert_true(!x->spring == !y->spring);
+        if (x->spring)
+            assert_memory_equal(x->spring, y->spring, sizeof *x->spring);
         assert_string_equal(x->label, y->label);
-        assert_true(x->parent == y->parent && x->owner == y->owner && x->slot == y->slot && x->law == y->law &&
+        assert_true(x->after == y->after && x->owner == y->owner && x->slot == y->slot && x->law == y->law &&
                     x->role == y->role && x->gap == y->gap && x->angular == y->angular);
     }
 }

@@ -34,53 +34,102 @@
 #include "delassus/contact.h"
 
 #include <stdlib.h>
-
-size_t dls_contact_count(const dls_contact *contact) { return contact->mu > 0.0 ? 3 : 1; }
+#include <string.h>
 
 /* Velocity of the material point at offset a. */
 static dls_vec3 point_velocity(const dls_end *end, dls_vec3 a) { return dls_add(end->v, dls_cross(end->omega, a)); }
 
-static dls_row normal_row(const dls_contact *contact, double speed, double least, dls_vec3 a1, dls_vec3 a2)
+/* A row of the Jacobian on each end that moves: [u, a x u] on the first, its negative on the second. */
+static void put_jacobian(dls_vec3 u, const dls_vec3 a[2], double *const J[2], size_t at)
 {
-    dls_row row = {
-        .C = contact->gap, .erp = contact->erp, .cfm = contact->cfm, .hi = HUGE_VAL, .parent = -1, .label = "normal"};
-    dls_row_set_linear(&row, contact->normal, a1, a2);
-    dls_row_make_unilateral(&row);
-    if (contact->restitution > 0.0 && speed < -fmax(contact->threshold, least)) {
-        row.erp = 0.0;
-        row.u = -contact->restitution * speed;
-        if (contact->gap > 0.0)
-            row.hi = 0.0;
+    if (J[0]) {
+        double *to = J[0] + at;
+        const dls_vec3 turn = dls_cross(a[0], u);
+        to[0] = u.x, to[1] = u.y, to[2] = u.z;
+        to[3] = turn.x, to[4] = turn.y, to[5] = turn.z;
     }
-    return row;
+    if (J[1]) {
+        double *to = J[1] + at;
+        const dls_vec3 turn = dls_cross(a[1], u);
+        to[0] = -u.x, to[1] = -u.y, to[2] = -u.z;
+        to[3] = -turn.x, to[4] = -turn.y, to[5] = -turn.z;
+    }
 }
 
-static dls_row friction_row(const dls_contact *contact, double force, const char *label, dls_vec3 u, dls_vec3 a1,
-                            dls_vec3 a2)
+/* `speed`: J v at the start of the step; `least`: what gravity makes of it in a step. */
+static void put_normal(const dls_contact *contact, double speed, double least, dls_list_row *row)
 {
-    dls_row row = {.lo = -force, .hi = force, .role = DLS_ROLE_FRICTION, .parent = -1, .label = label};
-    dls_row_set_linear(&row, u, a1, a2);
-    if (contact->friction != DLS_LAW_FIXED) {
-        row.law = contact->friction;
-        row.parent = 0;
-        row.mu = contact->mu;
-        row.lo = -HUGE_VAL, row.hi = HUGE_VAL;
-    }
-    return row;
+    const bool gap = contact->gap > 0.0;
+    const bool bounces = contact->restitution > 0.0 && speed < -fmax(contact->threshold, least);
+    row->C = contact->gap;
+    row->erp = bounces ? 0.0 : gap ? 1.0 : contact->erp;
+    row->cfm = contact->cfm;
+    row->u = bounces ? -contact->restitution * speed : 0.0;
+    row->lo = 0.0;
+    row->hi = bounces && gap ? 0.0 : HUGE_VAL;
+    row->mu = row->bias = 0.0;
+    row->label = "normal";
+    row->spring = NULL;
+    row->slot = row->after = 0;
+    row->law = DLS_LAW_FIXED;
+    row->role = DLS_ROLE_STOP;
+    row->gap = gap;
+    row->angular = false;
 }
 
-void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, double h, dls_row *rows)
+/* `force`: the fixed bound. */
+static void put_friction(const dls_contact *contact, double force, unsigned char slot, dls_list_row *row)
 {
-    dls_vec3 a1 = dls_sub(contact->point[0], end[0].x), a2 = dls_sub(contact->point[1], end[1].x), u[2];
-    double speed = dls_dot(contact->normal, dls_sub(point_velocity(&end[0], a1), point_velocity(&end[1], a2)));
-    rows[0] = normal_row(contact, speed, h * gravity, a1, a2);
+    const bool fixed = contact->friction == DLS_LAW_FIXED;
+    row->C = row->erp = row->cfm = row->u = row->bias = 0.0;
+    row->lo = fixed ? -force : -HUGE_VAL;
+    row->hi = fixed ? force : HUGE_VAL;
+    row->mu = fixed ? 0.0 : contact->mu;
+    row->label = slot == 1 ? "friction 1" : "friction 2";
+    row->spring = NULL;
+    row->slot = slot;
+    row->after = fixed ? 0 : slot;
+    row->law = (unsigned char)contact->friction;
+    row->role = DLS_ROLE_FRICTION;
+    row->gap = row->angular = false;
+}
+
+void dls_contact_put(const dls_contact *contact, const dls_end *const end[2], double gravity, double h,
+                     dls_list_row *rows, double *const J[2], size_t stride)
+{
+    const dls_vec3 a[2] = {dls_sub(contact->point[0], end[0]->x), dls_sub(contact->point[1], end[1]->x)};
+    double speed = dls_dot(contact->normal, dls_sub(point_velocity(end[0], a[0]), point_velocity(end[1], a[1])));
+    put_normal(contact, speed, h * gravity, &rows[0]);
+    put_jacobian(contact->normal, a, J, 0);
     if (dls_contact_count(contact) == 1)
         return;
     bool closed = contact->gap + h * (speed - h * gravity) <= 0.0;
     double force = closed ? contact->mu * contact->friction_mass * gravity : 0.0;
+    dls_vec3 u[2];
     dls_tangents(contact->normal, &u[0], &u[1]);
-    rows[1] = friction_row(contact, force, "friction 1", u[0], a1, a2);
-    rows[2] = friction_row(contact, force, "friction 2", u[1], a1, a2);
+    for (unsigned char i = 0; i < 2; i++) {
+        put_friction(contact, force, (unsigned char)(i + 1), &rows[i + 1]);
+        put_jacobian(u[i], a, J, (i + 1) * stride);
+    }
+}
+
+void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, double h, dls_row *rows)
+{
+    dls_list_row list[3];
+    double *const J[2] = {rows->J1, rows->J2};
+    const size_t count = dls_contact_count(contact);
+    memset(rows, 0, count * sizeof *rows);
+    dls_contact_put(contact, (const dls_end *const[2]){&end[0], &end[1]}, gravity, h, list, J,
+                    sizeof *rows / sizeof(double));
+    for (size_t r = 0; r < count; r++) {
+        dls_row *row = &rows[r];
+        row->C = list[r].C, row->u = list[r].u, row->gap = list[r].gap;
+        row->erp = list[r].erp, row->cfm = list[r].cfm;
+        row->lo = list[r].lo, row->hi = list[r].hi, row->mu = list[r].mu;
+        row->law = (dls_law)list[r].law, row->role = (dls_row_role)list[r].role;
+        row->parent = list[r].after ? 0 : -1;
+        row->label = list[r].label;
+    }
 }
 
 void dls_contacts_release(dls_contacts *contacts)

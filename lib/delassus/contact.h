@@ -45,8 +45,12 @@ void dls_contacts_release(dls_contacts *contacts);
 
 /* The rows of a contact: normal, then two tangents where mu > 0. Shared by detected and given contacts
  * (lib/joints/contact.c). */
-size_t dls_contact_count(const dls_contact *contact);
+static inline size_t dls_contact_count(const dls_contact *contact) { return contact->mu > 0.0 ? 3 : 1; }
 void dls_contact_rows(const dls_contact *contact, const dls_end end[2], double gravity, double h, dls_row *rows);
+/* The same where a list of rows keeps them; owners are left as they are. J[i] is the Jacobian of the first row on
+ * end[i], six numbers, NULL where that end cannot move; the next row's is `stride` numbers on. */
+void dls_contact_put(const dls_contact *contact, const dls_end *const end[2], double gravity, double h,
+                     dls_list_row *rows, double *const J[2], size_t stride);
 
 #ifdef __cplusplus
 }

@@ -23,6 +23,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,6 +76,35 @@ typedef struct dls_row {
     bool gap;          /* whether C is a gap that may close, and no error: dls_row_make_unilateral */
     const char *label; /* static text: "x", "axis 1", "normal", ... */
 } dls_row;
+
+/* A spring and damper of a row. */
+typedef struct dls_row_spring {
+    double kp, kd;           /* by its constants [N/m, N s/m; N m/rad, N m s/rad] */
+    double frequency, ratio; /* by its frequency [Hz] and damping ratio [1], where the frequency is not 0 */
+    double mobility;         /* J M^-1 J^T of a spring by its frequency, as it was when the list was made; else 0 */
+} dls_row_spring;
+
+/* A row as the list of all rows (rows.h) keeps it; its Jacobian is a row of the list's matrix. Conventions (3):
+ *     w = J v+ + Gamma lambda - c,   c = -(ERP / T) C + u,   Gamma = CFM / h,   h lo <= lambda <= h hi
+ * where T is the time base. A spring gives ERP and CFM itself. */
+typedef struct dls_list_row {
+    double C;        /* position error [m, rad]; 0 on a row that has none */
+    double erp, cfm; /* [1], [m s^-1 N^-1, rad s^-1 (N m)^-1] */
+    double u;        /* target speed of a motor, or restitution [m/s, rad/s] */
+    double lo, hi;   /* force bounds [N, N m] */
+    double mu;       /* friction coefficient of a row that is bounded by the impulse of its normal row; else 0 */
+    double bias;  /* the part -(ERP / T) C of c that corrects the error of a rigid row, as last assembled; 0 of springs
+                      and gaps */
+    size_t owner; /* the joint; n_joints + k of contact k; DLS_NONE where the list was read from a file without it */
+    const char *label;            /* static text: "x", "normal", ... */
+    const dls_row_spring *spring; /* NULL: none */
+    unsigned char slot;           /* which of its owner's rows it is, from 0 */
+    unsigned char after;          /* how many rows after its normal row it stands; 0: it has none */
+    unsigned char law;            /* dls_law */
+    unsigned char role;           /* dls_row_role: whose work its impulse does */
+    bool gap;                     /* C > 0 of a unilateral row: a gap that may close, and no error */
+    bool angular;                 /* in rad and N m */
+} dls_list_row;
 
 typedef struct dls_joint_type dls_joint_type;
 
@@ -174,17 +204,51 @@ static inline dls_quat dls_end_rotation(const dls_end *end, const dls_frame *fra
 }
 /* The frame on `end` that coincides with the world point p and the world rotation q. */
 dls_frame dls_end_frame(const dls_end *end, dls_vec3 p, dls_quat q);
-/* A row with the erp and cfm, or the spring, and the force bounds that all joints have; C = 0, J = 0, no parent. */
-dls_row dls_row_bilateral(const dls_joint *joint, const char *label);
 /* Gives the row the joint's spring, where it has one. */
-void dls_row_set_spring(const dls_joint *joint, dls_row *row);
+static inline void dls_row_set_spring(const dls_joint *joint, dls_row *row)
+{
+    const dls_joint_common *common = &joint->common;
+    row->kp = isnan(common->stiffness) ? 0.0 : common->stiffness;
+    row->kd = isnan(common->damping) ? 0.0 : common->damping;
+    row->frequency = isnan(common->frequency) ? 0.0 : common->frequency;
+    row->ratio = isnan(common->damping_ratio) ? 1.0 : common->damping_ratio;
+}
+/* A row with the erp and cfm, or the spring, and the force bounds that all joints have; C = 0, J = 0, no parent. */
+static inline dls_row dls_row_bilateral(const dls_joint *joint, const char *label)
+{
+    dls_row row;
+    memset(&row, 0, sizeof row);
+    row.erp = joint->common.erp;
+    row.cfm = joint->common.cfm;
+    row.lo = joint->common.force_lo;
+    row.hi = joint->common.force_hi;
+    row.parent = -1;
+    row.label = label;
+    dls_row_set_spring(joint, &row);
+    return row;
+}
 /* Whether the row is held by a spring and damper instead of ERP and CFM. */
-bool dls_row_springs(const dls_row *row);
+static inline bool dls_row_springs(const dls_row *row)
+{
+    return row->kp > 0.0 || row->kd > 0.0 || row->frequency > 0.0;
+}
 /* J of the relative velocity along the world direction n of two points at offsets a1, a2: [n, a1 x n, -n, -(a2 x n)].
  */
-void dls_row_set_linear(dls_row *row, dls_vec3 n, dls_vec3 a1, dls_vec3 a2);
+static inline void dls_row_set_linear(dls_row *row, dls_vec3 n, dls_vec3 a1, dls_vec3 a2)
+{
+    const dls_vec3 turn1 = dls_cross(a1, n), turn2 = dls_cross(a2, n);
+    row->J1[0] = n.x, row->J1[1] = n.y, row->J1[2] = n.z;
+    row->J1[3] = turn1.x, row->J1[4] = turn1.y, row->J1[5] = turn1.z;
+    row->J2[0] = -n.x, row->J2[1] = -n.y, row->J2[2] = -n.z;
+    row->J2[3] = -turn2.x, row->J2[4] = -turn2.y, row->J2[5] = -turn2.z;
+}
 /* J of the relative angular velocity along n: [0, n, 0, -n]. */
-void dls_row_set_angular(dls_row *row, dls_vec3 n);
+static inline void dls_row_set_angular(dls_row *row, dls_vec3 n)
+{
+    row->J1[3] = n.x, row->J1[4] = n.y, row->J1[5] = n.z;
+    row->J2[3] = -n.x, row->J2[4] = -n.y, row->J2[5] = -n.z;
+    row->angular = true;
+}
 /* Makes the row unilateral: lambda >= 0, for a C that must not become negative. Where C > 0 it is a gap, and the row
  * must not act before the gap has closed: J v >= -C / h, that is ERP = 1. Where C <= 0 the joint's ERP holds. A spring
  * acts on min(C, 0) at the end of the step: f = -kp (C + h J v) - kd (C + h J v) / h where a gap closes in the step. */

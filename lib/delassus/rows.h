@@ -34,34 +34,11 @@ void dls_rows_axpy(const dls_rows *rows, size_t i, double s, double *y);
  * many entries as B, one for each column. O(mass blocks of the row). */
 double dls_rows_response(const dls_rows *rows, const dls_mass *mass, size_t i, double *B, double *scratch);
 
-/* A row of the list; its Jacobian is row i of dls_row_list.J. Conventions (3):
- *     w = J v+ + Gamma lambda - c,   c = -(ERP / T) C + u,   Gamma = CFM / h,   h lo <= lambda <= h hi
- * where T is the time base. A spring and damper, by constants or by frequency, gives ERP and CFM itself. */
-typedef struct dls_list_row {
-    double C;                /* position error [m, rad]; 0 on a row that has none */
-    double erp, cfm;         /* [1], [m s^-1 N^-1, rad s^-1 (N m)^-1] */
-    double kp, kd;           /* a spring and damper [N/m, N s/m; N m/rad, N m s/rad]; both 0: none */
-    double frequency, ratio; /* a spring by its frequency [Hz] and damping ratio [1]; 0: none */
-    double mobility;         /* J M^-1 J^T of a spring by its frequency, as it was when the list was made; else 0 */
-    double u;                /* target speed of a motor, or restitution [m/s, rad/s] */
-    double lo, hi;           /* force bounds [N, N m] */
-    double bias;   /* the part -(ERP / T) C of c that corrects the error of a rigid row, as last assembled; 0 of springs
-                      and gaps */
-    double mu;     /* friction coefficient of a row that is bounded by the impulse of its normal row; else 0 */
-    size_t parent; /* that normal row; DLS_NONE: none */
-    size_t owner;  /* the joint; n_joints + k of contact k; DLS_NONE where the list was read from a file without it */
-    const char *label;  /* static text: "x", "normal", ... */
-    unsigned char slot; /* which of its owner's rows it is, from 0 */
-    unsigned char law;  /* dls_law */
-    unsigned char role; /* dls_row_role: whose work its impulse does */
-    bool gap;           /* C > 0 of a unilateral row: a gap that may close, and no error */
-    bool angular;       /* in rad and N m */
-} dls_list_row;
-
 typedef struct dls_row_list {
     size_t n;
     dls_list_row *row; /* n */
     dls_rows J;        /* n x nv */
+    bool finite;       /* whether all coefficients of J are */
     void *memory;
 } dls_row_list;
 

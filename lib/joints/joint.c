@@ -45,46 +45,6 @@ dls_frame dls_end_frame(const dls_end *end, dls_vec3 p, dls_quat q)
     return (dls_frame){dls_tmul3(end->R, dls_sub(p, end->x)), dls_quat_mul(dls_quat_conj(end->q), q)};
 }
 
-dls_row dls_row_bilateral(const dls_joint *joint, const char *label)
-{
-    dls_row row = {.erp = joint->common.erp,
-                   .cfm = joint->common.cfm,
-                   .lo = joint->common.force_lo,
-                   .hi = joint->common.force_hi,
-                   .parent = -1,
-                   .label = label};
-    dls_row_set_spring(joint, &row);
-    return row;
-}
-
-void dls_row_set_spring(const dls_joint *joint, dls_row *row)
-{
-    const dls_joint_common *common = &joint->common;
-    row->kp = isnan(common->stiffness) ? 0.0 : common->stiffness;
-    row->kd = isnan(common->damping) ? 0.0 : common->damping;
-    row->frequency = isnan(common->frequency) ? 0.0 : common->frequency;
-    row->ratio = isnan(common->damping_ratio) ? 1.0 : common->damping_ratio;
-}
-
-bool dls_row_springs(const dls_row *row) { return row->kp > 0.0 || row->kd > 0.0 || row->frequency > 0.0; }
-
-static void put3(double *to, dls_vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
-
-void dls_row_set_linear(dls_row *row, dls_vec3 n, dls_vec3 a1, dls_vec3 a2)
-{
-    put3(row->J1, n);
-    put3(row->J1 + 3, dls_cross(a1, n));
-    put3(row->J2, dls_neg(n));
-    put3(row->J2 + 3, dls_neg(dls_cross(a2, n)));
-}
-
-void dls_row_set_angular(dls_row *row, dls_vec3 n)
-{
-    put3(row->J1 + 3, n);
-    put3(row->J2 + 3, dls_neg(n));
-    row->angular = true;
-}
-
 void dls_row_make_unilateral(dls_row *row)
 {
     row->lo = 0.0;

@@ -77,56 +77,87 @@ typedef struct softness {
 
 static softness soften(const dls_list_row *row, double T)
 {
-    const double w = 2.0 * DLS_PI * row->frequency;
-    const double kp = w > 0.0 ? w * w : row->kp, kd = w > 0.0 ? 2.0 * row->ratio * w : row->kd, stiff = T * kp + kd;
-    if (!(stiff > 0.0))
+    const dls_row_spring *spring = row->spring;
+    if (!spring)
         return (softness){row->erp, row->cfm, 1.0};
-    return (softness){row->gap ? 1.0 : T * kp / stiff, (w > 0.0 ? row->mobility : 1.0) / stiff, kd / stiff};
+    const double w = 2.0 * DLS_PI * spring->frequency;
+    const double kp = w > 0.0 ? w * w : spring->kp, kd = w > 0.0 ? 2.0 * spring->ratio * w : spring->kd;
+    const double stiff = T * kp + kd;
+    return (softness){row->gap ? 1.0 : T * kp / stiff, (w > 0.0 ? spring->mobility : 1.0) / stiff, kd / stiff};
 }
 
 bool dls_list_row_rigid(const dls_list_row *row, double T) { return soften(row, T).cfm == 0.0; }
 
-/* Sets the row's bias, and returns what it has from its ERP and CFM. */
-static softness put_bias(dls_list_row *row, dls_time_base T, double *error)
+/* Sets the row's bias, and gives its c and CFM. */
+static void put_bias(dls_list_row *row, dls_time_base T, double *c, double *cfm)
 {
     const double time = row->gap ? T.gap : T.error;
     const softness s = soften(row, time);
-    *error = -(s.erp / time) * row->C;
-    row->bias = row->gap || s.cfm > 0.0 ? 0.0 : *error;
-    return s;
+    const double error = -(s.erp / time) * row->C;
+    row->bias = row->gap || s.cfm > 0.0 ? 0.0 : error;
+    *c = s.speed * row->u + error;
+    *cfm = s.cfm;
 }
 
 double dls_list_row_bias(dls_list_row *row, dls_time_base T)
 {
-    double error;
-    put_bias(row, T, &error);
+    double c, cfm;
+    put_bias(row, T, &c, &cfm);
     return row->bias;
 }
 
 void dls_problem_refresh(dls_problem *p, dls_row_list *list, dls_time_base T)
 {
     for (size_t i = 0; i < p->n; i++) {
-        double error;
-        const softness s = put_bias(&list->row[i], T, &error);
-        p->gamma[i] = s.cfm / p->h;
-        p->c[i] = s.speed * list->row[i].u + error;
+        double cfm;
+        put_bias(&list->row[i], T, &p->c[i], &cfm);
+        p->gamma[i] = cfm / p->h;
     }
 }
 
-/* Conventions (4), (5): bounds are impulses. */
-static void put_bounds(dls_problem *p, const dls_row_list *list)
+/* All rows: conventions (3), and (4), (5), whose bounds are impulses. Whether all their numbers are in order. */
+static bool put_rows(dls_problem *p, dls_row_list *list)
 {
+    bool ok = list->finite;
     for (size_t i = 0; i < p->n; i++) {
-        const dls_list_row *row = &list->row[i];
-        const bool coupled = row->law != DLS_LAW_FIXED;
-        p->lo[i] = coupled ? 0.0 : p->h * row->lo;
-        p->hi[i] = coupled ? 0.0 : p->h * row->hi;
-        p->parent[i] = row->parent;
+        dls_list_row *row = &list->row[i];
+        const bool coupled = row->law != DLS_LAW_FIXED, cone = row->law == DLS_LAW_CONE;
+        const double lo = coupled ? 0.0 : p->h * row->lo, hi = coupled ? 0.0 : p->h * row->hi;
+        double c, cfm;
+        put_bias(row, (dls_time_base){p->h, p->h}, &c, &cfm);
+        const double gamma = cfm / p->h;
+        p->gamma[i] = gamma;
+        p->c[i] = c;
+        p->lo[i] = lo;
+        p->hi[i] = hi;
         p->mu[i] = row->mu;
+        p->parent[i] = row->after ? i - row->after : DLS_NONE;
         p->law[i] = (dls_law)row->law;
         p->n_coupled += coupled;
-        p->n_cone += row->law == DLS_LAW_CONE;
+        p->n_cone += cone;
+        ok &= (lo <= hi) & (lo < HUGE_VAL) & (hi > -HUGE_VAL) & (gamma >= 0.0) & (gamma < HUGE_VAL) & (row->mu >= 0.0) &
+              (row->mu < HUGE_VAL) & (fabs(c) < HUGE_VAL);
     }
+    for (size_t j = 0; j < p->nv; j++)
+        ok &= fabs(p->v_star[j]) < HUGE_VAL;
+    return ok;
+}
+
+/* Which row or velocity is not in order, and why; a row by its joint. */
+static dls_status check(const dls_problem *p, const dls_model *model, const dls_row_list *list, dls_error *error)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        dls_error why;
+        const dls_list_row *row = &list->row[i];
+        const dls_status status = dls_problem_check_row(p, i, &why);
+        if (status != DLS_OK && row->owner < model->n_joints)
+            return dls_fail(error, status, "joint '%s', %s: %s", model->joints[row->owner].name, row->label,
+                            why.message);
+        if (status != DLS_OK)
+            return dls_fail(error, status, "contact %zu, %s: %s", row->owner - model->n_joints, row->label,
+                            why.message);
+    }
+    return dls_problem_check(p, error);
 }
 
 dls_status dls_problem_assemble(dls_problem *p, const dls_configuration *c, const dls_state *state, dls_row_list *list,
@@ -151,10 +182,8 @@ dls_status dls_problem_assemble(dls_problem *p, const dls_configuration *c, cons
         unconstrained_velocity(c, state, h, p->v_star);
     else
         memset(p->v_star, 0, p->nv * sizeof *p->v_star);
-    put_bounds(p, list);
-    dls_problem_refresh(p, list, (dls_time_base){h, h});
     p->store->rows = list;
-    return dls_problem_check(p, error);
+    return put_rows(p, list) ? DLS_OK : check(p, model, list, error);
 }
 
 /* A problem that stands alone keeps its configuration and its list. */

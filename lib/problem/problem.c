@@ -201,7 +201,7 @@ static dls_status check_law(const dls_problem *p, size_t i, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status check_row(const dls_problem *p, size_t i, dls_error *error)
+dls_status dls_problem_check_row(const dls_problem *p, size_t i, dls_error *error)
 {
     if (!isfinite(p->gamma[i]) || !isfinite(p->c[i]) || !isfinite(p->mu[i]))
         return dls_fail(error, DLS_NOT_FINITE,
@@ -227,7 +227,7 @@ dls_status dls_problem_check(const dls_problem *p, dls_error *error)
     if (!(p->h > 0.0) || !isfinite(p->h))
         return dls_fail(error, DLS_BAD_INPUT, "the time step must be positive and finite, not %g", p->h);
     for (size_t i = 0; i < p->n; i++)
-        DLS_TRY(check_row(p, i, error));
+        DLS_TRY(dls_problem_check_row(p, i, error));
     for (size_t j = 0; j < p->nv; j++)
         if (!isfinite(p->v_star[j]))
             return dls_fail(error, DLS_NOT_FINITE, "unconstrained velocity %zu is not finite", j);

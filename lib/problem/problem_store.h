@@ -14,6 +14,8 @@ typedef struct dls_problem_store {
 
 /* The arrays of n rows and nv velocities beside the Jacobian and the mass operator, not filled. */
 dls_status dls_problem_take(dls_problem *problem, dls_error *error);
+/* dls_problem_check of row i alone. */
+dls_status dls_problem_check_row(const dls_problem *problem, size_t i, dls_error *error);
 /* The numbers of a body's mass block, owned by the problem. */
 dls_status dls_problem_keep_body(dls_problem *problem, dls_mass_body **kept, dls_error *error);
 /* A mass block of n x n numbers, all zero, owned by the problem. */

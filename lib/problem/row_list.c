@@ -16,12 +16,13 @@
 typedef struct store {
     dls_arena arena;
     dls_mass mass;            /* at the list's configuration */
+    dls_row_spring *springs;  /* by row, set for those that have one: rows of joints, which come first */
     double *dense, *rounding; /* nv */
     double *B, *scratch;      /* nv */
 } store;
 
 typedef struct sizes {
-    size_t n, blocks, coefs;
+    size_t n, springs, blocks, coefs;
 } sizes;
 
 dls_status dls_row_list_create(dls_row_list **list, dls_error *error)
@@ -48,11 +49,13 @@ void dls_row_list_destroy(dls_row_list *list)
 /* The arrays of a list, not yet filled. */
 static dls_status take(dls_row_list *list, size_t nv, const sizes *need, dls_error *error)
 {
-    dls_arena *arena = &((store *)list->memory)->arena;
-    list->n = list->J.n = need->n;
+    store *own = list->memory;
+    dls_arena *arena = &own->arena;
+    list->n = list->J.n = list->J.n_blocks = 0;
     list->J.n_columns = nv;
-    list->J.n_blocks = need->blocks;
+    list->finite = true;
     list->row = DLS_TAKE(arena, dls_list_row, need->n);
+    own->springs = DLS_TAKE(arena, dls_row_spring, need->springs);
     list->J.start = DLS_TAKE(arena, size_t, need->n + 1);
     list->J.offset = DLS_TAKE(arena, size_t, need->blocks);
     list->J.coef_at = DLS_TAKE(arena, size_t, need->blocks + 1);
@@ -62,7 +65,6 @@ static dls_status take(dls_row_list *list, size_t nv, const sizes *need, dls_err
         list->J.start[0] = list->J.coef_at[0] = 0;
         return DLS_OK;
     }
-    list->n = list->J.n = 0;
     return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows of %zu coefficients", need->n, need->coefs);
 }
 
@@ -73,7 +75,7 @@ dls_status dls_row_list_blank(dls_row_list *list, size_t n, dls_error *error)
     list->row = DLS_TAKE_ZEROS(arena, dls_list_row, n);
     list->n = list->row ? n : 0;
     for (size_t i = 0; i < list->n; i++) {
-        list->row[i].parent = list->row[i].owner = DLS_NONE;
+        list->row[i].owner = DLS_NONE;
         list->row[i].label = "";
     }
     return list->row ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", n);
@@ -125,13 +127,15 @@ typedef struct cursor {
     size_t row, block, coef;
 } cursor;
 
-static void put_block(dls_rows *J, cursor *at, const dls_body *body, const double *coef)
+/* The place of the next block's coefficients, which are the caller's to write. */
+static double *add_block(dls_rows *J, cursor *at, size_t offset, size_t length, size_t mass)
 {
-    J->offset[at->block] = body->offset;
-    J->mass[at->block] = (uint32_t)body->block;
+    double *coef = J->coef + at->coef;
+    J->offset[at->block] = offset;
+    J->mass[at->block] = (uint32_t)mass;
     J->coef_at[at->block++] = at->coef;
-    memcpy(J->coef + at->coef, coef, 6 * sizeof *coef);
-    at->coef += 6;
+    at->coef += length;
+    return coef;
 }
 
 static void end_row(dls_rows *J, cursor *at)
@@ -145,19 +149,38 @@ static const dls_body *moving_body(const dls_model *model, size_t body)
     return body == DLS_WORLD || model->bodies[body].offset == DLS_NONE ? NULL : &model->bodies[body];
 }
 
-/* Rows on two bodies: a block of six for each that moves, in the order of their columns. */
-static void put_plain(dls_rows *J, cursor *at, const dls_row *rows, size_t count, const dls_model *model,
-                      const size_t ends[2])
+/* Rows on two bodies: a block of six for each that moves, in the order of their columns. Returns the number of blocks
+ * of each row; first[i]: the place of the first row's coefficients on body i, NULL where it does not move. */
+static size_t add_rows(dls_rows *J, cursor *at, size_t count, const dls_model *model, const size_t ends[2],
+                       double *first[2])
 {
     const dls_body *body[2] = {moving_body(model, ends[0]), moving_body(model, ends[1])};
     const bool swapped = body[0] && body[1] && body[1]->offset < body[0]->offset;
+    const size_t blocks = (size_t)(body[0] != NULL) + (size_t)(body[1] != NULL);
+    double *coef = J->coef + at->coef;
+    for (int k = 0; k < 2; k++)
+        first[k ^ swapped] = body[k ^ swapped] ? coef + (k && blocks == 2 ? 6 : 0) : NULL;
     for (size_t r = 0; r < count; r++) {
-        const double *coef[2] = {rows[r].J1, rows[r].J2};
-        for (int i = 0; i < 2; i++)
-            if (body[i ^ swapped])
-                put_block(J, at, body[i ^ swapped], coef[i ^ swapped]);
+        for (int k = 0; k < 2; k++)
+            if (body[k ^ swapped])
+                add_block(J, at, body[k ^ swapped]->offset, 6, body[k ^ swapped]->block);
         end_row(J, at);
     }
+    return blocks;
+}
+
+static void put_plain(dls_rows *J, cursor *at, const dls_row *rows, size_t count, const dls_model *model,
+                      const size_t ends[2])
+{
+    double *to[2];
+    const size_t stride = 6 * add_rows(J, at, count, model, ends, to);
+    for (size_t r = 0; r < count; r++)
+        for (size_t k = 0; k < 6; k++) {
+            if (to[0])
+                to[0][r * stride + k] = rows[r].J1[k];
+            if (to[1])
+                to[1][r * stride + k] = rows[r].J2[k];
+        }
 }
 
 /* Entries of a row on links are sums, S_k . J6 over six terms and two ends. Where the terms cancel, as those of a
@@ -234,58 +257,91 @@ static void put_spanned(dls_rows *J, cursor *at, const dls_row *rows, size_t cou
         for (size_t t = 0; t < joint->n_terms; t++)
             add_term(c, &joint->terms[t], rows[r].Jy, sum);
         for (const dls_span *span = spans; span < spans_end; span++) {
-            J->offset[at->block] = span->offset;
-            J->mass[at->block] = (uint32_t)span->block;
-            J->coef_at[at->block++] = at->coef;
+            double *coef = add_block(J, at, span->offset, span->length, span->block);
             for (size_t k = span->offset; k < span->offset + span->length; k++)
-                J->coef[at->coef++] = fabs(sum->dense[k]) > sum->rounding[k] ? sum->dense[k] : 0.0;
+                *coef++ = fabs(sum->dense[k]) > sum->rounding[k] ? sum->dense[k] : 0.0;
         }
         end_row(J, at);
     }
 }
 
-/* --- what a row says --- */
+/* --- one owner --- */
 
-static dls_list_row list_row(const dls_row *row, size_t owner, size_t first, size_t slot)
+/* Whether `count` numbers are finite: 0 times another one is NaN. */
+static bool all_finite(const double *a, size_t count)
 {
-    return (dls_list_row){.C = row->C,
-                          .erp = row->erp,
-                          .cfm = row->cfm,
-                          .kp = row->kp,
-                          .kd = row->kd,
-                          .frequency = row->frequency,
-                          .ratio = row->ratio,
-                          .u = row->u,
-                          .lo = row->lo,
-                          .hi = row->hi,
-                          .mu = row->law == DLS_LAW_FIXED ? 0.0 : row->mu,
-                          .parent = row->law == DLS_LAW_FIXED ? DLS_NONE : first + (size_t)row->parent,
-                          .owner = owner,
-                          .label = row->label,
-                          .slot = (unsigned char)slot,
-                          .law = (unsigned char)row->law,
-                          .role = (unsigned char)row->role,
-                          .gap = row->gap,
-                          .angular = row->angular};
+    double sum[4] = {0.0};
+    size_t k = 0;
+    for (; k + 4 <= count; k += 4)
+        for (size_t j = 0; j < 4; j++)
+            sum[j] += 0.0 * a[k + j];
+    for (; k < count; k++)
+        sum[0] += 0.0 * a[k];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]) == 0.0;
 }
 
-/* The rows of one owner from at->row on. `joint` is NULL for a contact. */
-static void put_owner(dls_row_list *list, cursor *at, const dls_configuration *c, const dls_joint *joint,
-                      const dls_contact *contact, size_t owner, double h)
+static void put_row(dls_list_row *to, const dls_row *row, size_t owner, size_t slot)
 {
-    dls_row rows[DLS_JOINT_ROWS_MAX];
+    const bool plain = row->law == DLS_LAW_FIXED;
+    to->C = row->C;
+    to->erp = row->erp, to->cfm = row->cfm;
+    to->u = row->u;
+    to->lo = row->lo, to->hi = row->hi;
+    to->mu = plain ? 0.0 : row->mu;
+    to->bias = 0.0;
+    to->owner = owner;
+    to->label = row->label;
+    to->spring = NULL;
+    to->slot = (unsigned char)slot;
+    to->after = (unsigned char)(plain ? 0 : slot - (size_t)row->parent);
+    to->law = (unsigned char)row->law;
+    to->role = (unsigned char)row->role;
+    to->gap = row->gap;
+    to->angular = row->angular;
+}
+
+static void put_spring(dls_row_list *list, size_t i, const dls_row *row)
+{
     store *own = list->memory;
-    size_t first = at->row;
-    size_t count = joint ? dls_rows_of_joint(c, joint, h, rows) : dls_rows_of_contact(c, contact, h, rows);
-    if (joint && joint->spans)
-        put_spanned(&list->J, at, rows, count, c, joint, own);
+    const double mobility =
+        row->frequency > 0.0 ? dls_rows_response(&list->J, &own->mass, i, own->B, own->scratch) : 0.0;
+    own->springs[i] = (dls_row_spring){row->kp, row->kd, row->frequency, row->ratio, mobility};
+    list->row[i].spring = &own->springs[i];
+}
+
+/* The rows of a joint from at->row on. */
+static void put_joint(dls_row_list *list, cursor *at, const dls_configuration *c, size_t j, double h)
+{
+    const dls_joint *joint = &c->model->joints[j];
+    dls_row rows[DLS_JOINT_ROWS_MAX];
+    const size_t first = at->row, coef = at->coef, count = dls_rows_of_joint(c, joint, h, rows);
+    if (joint->spans)
+        put_spanned(&list->J, at, rows, count, c, joint, list->memory);
     else
-        put_plain(&list->J, at, rows, count, c->model, joint ? joint->body : contact->body);
+        put_plain(&list->J, at, rows, count, c->model, joint->body);
+    list->finite = list->finite && all_finite(list->J.coef + coef, at->coef - coef);
     for (size_t r = 0; r < count; r++) {
-        list->row[first + r] = list_row(&rows[r], owner, first, r);
-        if (rows[r].frequency > 0.0)
-            list->row[first + r].mobility = dls_rows_response(&list->J, &own->mass, first + r, own->B, own->scratch);
+        put_row(&list->row[first + r], &rows[r], j, r);
+        if (dls_row_springs(&rows[r]))
+            put_spring(list, first + r, &rows[r]);
     }
+}
+
+/* The rows of a contact, written where they stay. */
+static void put_contact(dls_row_list *list, cursor *at, const dls_configuration *c, const dls_contact *contact,
+                        size_t owner, double gravity, double h)
+{
+    static const dls_end world = {.q = {1, 0, 0, 0}, .R = {{1, 0, 0, 0, 1, 0, 0, 0, 1}}};
+    const dls_end *ends[2];
+    for (int i = 0; i < 2; i++)
+        ends[i] = contact->body[i] == DLS_WORLD ? &world : &c->bodies[contact->body[i]];
+    const size_t first = at->row, coef = at->coef, count = dls_contact_count(contact);
+    double *J[2];
+    const size_t stride = 6 * add_rows(&list->J, at, count, c->model, contact->body, J);
+    dls_contact_put(contact, ends, gravity, h, list->row + first, J, stride);
+    list->finite = list->finite && all_finite(list->J.coef + coef, at->coef - coef);
+    for (size_t r = 0; r < count; r++)
+        list->row[first + r].owner = owner;
 }
 
 /* --- all rows --- */
@@ -295,9 +351,10 @@ static size_t blocks_of(const dls_model *model, const size_t body[2])
     return (size_t)(moving_body(model, body[0]) != NULL) + (size_t)(moving_body(model, body[1]) != NULL);
 }
 
-static sizes measure(const dls_model *model, const dls_contacts *contacts)
+/* What the rows of all joints take, and at most those of contacts. */
+static sizes measure(const dls_model *model, size_t n_contacts)
 {
-    sizes need = {0, 0, 0};
+    sizes need = {0, 0, 0, 0};
     for (const dls_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
         size_t rows = joint->type->count(joint), blocks = joint->spans ? 0 : rows * blocks_of(model, joint->body);
         need.n += rows;
@@ -306,12 +363,10 @@ static sizes measure(const dls_model *model, const dls_contacts *contacts)
         for (size_t k = 0; k < joint->n_spans; k++)
             need.coefs += rows * joint->spans[k].length;
     }
-    for (size_t k = 0; contacts && k < contacts->count; k++) {
-        size_t rows = dls_contact_count(&contacts->at[k]), blocks = rows * blocks_of(model, contacts->at[k].body);
-        need.n += rows;
-        need.blocks += blocks;
-        need.coefs += 6 * blocks;
-    }
+    need.springs = need.n;
+    need.n += 3 * n_contacts;
+    need.blocks += 6 * n_contacts;
+    need.coefs += 36 * n_contacts;
     return need;
 }
 
@@ -320,7 +375,9 @@ dls_status dls_row_list_fill(dls_row_list *list, const dls_configuration *c, con
 {
     const dls_model *model = c->model;
     store *own = list->memory;
-    const sizes need = measure(model, contacts);
+    const size_t n_contacts = contacts ? contacts->count : 0;
+    const sizes need = measure(model, n_contacts);
+    const double gravity = dls_norm(model->world.gravity);
     dls_arena_reset(&own->arena);
     own->dense = DLS_TAKE(&own->arena, double, model->nv);
     own->rounding = DLS_TAKE(&own->arena, double, model->nv);
@@ -331,11 +388,13 @@ dls_status dls_row_list_fill(dls_row_list *list, const dls_configuration *c, con
     dls_mass_at(c, &own->mass);
     cursor at = {0, 0, 0};
     for (size_t j = 0; j < model->n_joints; j++)
-        put_owner(list, &at, c, &model->joints[j], NULL, j, h);
-    for (size_t k = 0; contacts && k < contacts->count; k++)
-        put_owner(list, &at, c, NULL, &contacts->at[k], model->n_joints + k, h);
-    if (at.row != need.n || at.block != need.blocks || at.coef != need.coefs)
+        put_joint(list, &at, c, j, h);
+    if (at.row != need.springs)
         return dls_fail(error, DLS_BAD_ARGUMENT, "a joint type wrote another number of rows than it counts");
+    for (size_t k = 0; k < n_contacts; k++)
+        put_contact(list, &at, c, &contacts->at[k], model->n_joints + k, gravity, h);
+    list->n = list->J.n = at.row;
+    list->J.n_blocks = at.block;
     return DLS_OK;
 }
 
@@ -350,7 +409,6 @@ void dls_row_list_refresh(dls_row_list *list, const dls_configuration *c, const 
         for (size_t r = 0; r < count; r++, to++) {
             to->C = rows[r].C, to->u = rows[r].u;
             to->erp = rows[r].erp, to->cfm = rows[r].cfm;
-            to->kp = rows[r].kp, to->kd = rows[r].kd, to->frequency = rows[r].frequency, to->ratio = rows[r].ratio;
             to->gap = rows[r].gap;
         }
     }
@@ -361,7 +419,10 @@ void dls_row_list_renew(dls_row_list *list, const dls_configuration *c, const dl
 {
     size_t owner = list->row[first].owner;
     cursor at = {first, list->J.start[first], list->J.coef_at[list->J.start[first]]};
-    put_owner(list, &at, c, contact ? NULL : &c->model->joints[owner], contact, owner, h);
+    if (contact)
+        put_contact(list, &at, c, contact, owner, dls_norm(c->model->world.gravity), h);
+    else
+        put_joint(list, &at, c, owner, h);
 }
 
 double dls_row_list_response(const dls_row_list *list, size_t i, double *B, double *scratch)
@@ -372,30 +433,37 @@ double dls_row_list_response(const dls_row_list *list, size_t i, double *B, doub
 dls_status dls_row_list_filter(dls_row_list *to, const dls_row_list *from, const bool *keep, dls_error *error)
 {
     const dls_rows *J = &from->J;
-    sizes need = {0, 0, 0};
+    store *own = to->memory;
+    sizes need = {0, 0, 0, 0};
     for (size_t i = 0; i < from->n; i++)
         if (keep[i]) {
             need.n++;
+            need.springs = from->row[i].spring ? need.n : need.springs;
             need.blocks += J->start[i + 1] - J->start[i];
             need.coefs += J->coef_at[J->start[i + 1]] - J->coef_at[J->start[i]];
         }
-    dls_arena_reset(&((store *)to->memory)->arena);
+    dls_arena_reset(&own->arena);
     DLS_TRY(take(to, J->n_columns, &need, error));
     cursor at = {0, 0, 0};
     for (size_t i = 0; i < from->n; i++) {
         if (!keep[i])
             continue;
-        to->row[at.row] = from->row[i];
-        to->row[at.row].parent = DLS_NONE, to->row[at.row].mu = 0.0, to->row[at.row].law = DLS_LAW_FIXED;
+        dls_list_row *row = &to->row[at.row];
+        *row = from->row[i];
+        row->after = 0, row->mu = 0.0, row->law = DLS_LAW_FIXED;
+        if (row->spring) {
+            own->springs[at.row] = *row->spring;
+            row->spring = &own->springs[at.row];
+        }
         for (size_t k = J->start[i]; k < J->start[i + 1]; k++) {
             size_t length = J->coef_at[k + 1] - J->coef_at[k];
-            to->J.offset[at.block] = J->offset[k];
-            to->J.mass[at.block] = J->mass[k];
-            to->J.coef_at[at.block++] = at.coef;
-            memcpy(to->J.coef + at.coef, J->coef + J->coef_at[k], length * sizeof *J->coef);
-            at.coef += length;
+            memcpy(add_block(&to->J, &at, J->offset[k], length, J->mass[k]), J->coef + J->coef_at[k],
+                   length * sizeof *J->coef);
         }
         end_row(&to->J, &at);
     }
+    to->n = to->J.n = need.n;
+    to->J.n_blocks = need.blocks;
+    to->finite = from->finite;
     return DLS_OK;
 }
