@@ -4,7 +4,6 @@
 #include "base/memory.h"
 
 #include <math.h>
-#include <string.h>
 
 /* M^-1 is definite: the diagonal is zero where the row is, and has no compliance. The matrix form has its diagonal. */
 static bool is_dead(const dls_problem *p, size_t i)
@@ -18,14 +17,28 @@ static bool is_dead(const dls_problem *p, size_t i)
     return true;
 }
 
+/* A body's block in a row: all six columns of it. */
+static bool whole_block(const dls_packed *packed, size_t k)
+{
+    const dls_rows *J = &packed->problem->J;
+    return J->coef_at[k + 1] - J->coef_at[k] == 6 && packed->slots[J->mass[k]].kind == DLS_SLOT_BODY;
+}
+
 /* How many mass blocks a row acts on if they are weighted and not more than two, else 0: a general row. *whole: bodies,
- * with six coefficients each. */
+ * with six coefficients each. Of a problem in the mechanical form. */
 static unsigned ends_of(const dls_packed *packed, size_t i, uint32_t ends[2], bool *whole)
 {
-    size_t k = packed->problem->J.start[i], done = 0;
+    const dls_rows *J = &packed->problem->J;
+    size_t k = J->start[i], done = 0;
+    const size_t blocks = J->start[i + 1] - k;
     unsigned count = 0;
     dls_piece piece;
     *whole = true;
+    ends[1] = DLS_NO_UNIT;
+    if (blocks == 2 && J->mass[k] != J->mass[k + 1] && whole_block(packed, k) && whole_block(packed, k + 1)) {
+        ends[0] = J->mass[k], ends[1] = J->mass[k + 1];
+        return 2;
+    }
     while (dls_pack_piece(packed, i, &k, &done, &piece)) {
         const bool again = count > 0 && ends[count - 1] == piece.block;
         if (packed->slots[piece.block].kind == DLS_SLOT_PLAIN || (count == 2 && !again))
@@ -35,19 +48,6 @@ static unsigned ends_of(const dls_packed *packed, size_t i, uint32_t ends[2], bo
             ends[count++] = (uint32_t)piece.block;
     }
     return count;
-}
-
-/* Whether row i has its blocks where row i - 1 has them. */
-static bool same_columns(const dls_rows *J, size_t i)
-{
-    size_t a = J->start[i - 1], b = J->start[i], blocks = b - a;
-    if (J->start[i + 1] - b != blocks)
-        return false;
-    for (size_t k = 0; k < blocks; k++)
-        if (J->offset[a + k] != J->offset[b + k] ||
-            J->coef_at[a + k + 1] - J->coef_at[a + k] != J->coef_at[b + k + 1] - J->coef_at[b + k])
-            return false;
-    return true;
 }
 
 static bool coupled_to(const dls_problem *p, size_t i, size_t parent) { return i < p->n && p->parent[i] == parent; }
@@ -80,9 +80,8 @@ static dls_row_unit group_from(const dls_packed *packed, size_t i, unsigned coun
     dls_row_unit unit = {.first = (uint32_t)i};
     size_t end = i + 1, at = i;
     uint32_t other[2];
-    for (bool here = whole; end < p->n && end < i + DLS_GROUP_ROWS && !is_dead(p, end); end++) {
-        if (!same_columns(&p->J, end) &&
-            (ends_of(packed, end, other, &here) != count || memcmp(other, ends, count * sizeof *ends) != 0))
+    for (bool here; end < p->n && end < i + DLS_GROUP_ROWS && !is_dead(p, end); end++) {
+        if (ends_of(packed, end, other, &here) != count || other[0] != ends[0] || other[1] != ends[1])
             break;
         whole &= here;
     }
@@ -112,7 +111,7 @@ typedef struct units {
 static void add_entry(units *to, uint32_t block)
 {
     dls_packed *packed = to->packed;
-    if (!DLS_GROW(packed->entries, packed->entry_capacity, to->entries + 1)) {
+    if (to->entries == packed->entry_capacity && !DLS_GROW(packed->entries, packed->entry_capacity, to->entries + 1)) {
         to->failed = true;
         return;
     }
@@ -135,12 +134,15 @@ static void add_unit(units *to, dls_row_unit unit)
 {
     dls_packed *packed = to->packed;
     unit.entry = (uint32_t)to->entries;
-    if (!DLS_GROW(packed->units, packed->unit_capacity, to->count + 2)) {
+    if (to->count + 2 > packed->unit_capacity && !DLS_GROW(packed->units, packed->unit_capacity, to->count + 2)) {
         to->failed = true;
         return;
     }
-    to->same = to->same && to->count < packed->n_units && memcmp(&packed->units[to->count], &unit, sizeof unit) == 0;
-    packed->units[to->count++] = unit;
+    dls_row_unit *at = &packed->units[to->count++];
+    to->same = to->same && to->count <= packed->n_units && at->first == unit.first && at->rows == unit.rows &&
+               at->kind == unit.kind && at->compliant == unit.compliant && at->whole == unit.whole &&
+               at->entry == unit.entry;
+    *at = unit;
 }
 
 dls_status dls_pack_units(dls_packed *packed, bool *same, dls_error *error)

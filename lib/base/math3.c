@@ -1,13 +1,15 @@
 #include "delassus/math3.h"
 
-dls_mat3 dls_matmul3(dls_mat3 A, dls_mat3 B)
+static inline dls_mat3 product(const dls_mat3 *A, const dls_mat3 *B)
 {
     dls_mat3 C;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            C.m[3 * i + j] = A.m[3 * i] * B.m[j] + A.m[3 * i + 1] * B.m[3 + j] + A.m[3 * i + 2] * B.m[6 + j];
+            C.m[3 * i + j] = A->m[3 * i] * B->m[j] + A->m[3 * i + 1] * B->m[3 + j] + A->m[3 * i + 2] * B->m[6 + j];
     return C;
 }
+
+dls_mat3 dls_matmul3(dls_mat3 A, dls_mat3 B) { return product(&A, &B); }
 
 static dls_mat3 transpose(dls_mat3 A)
 {
@@ -16,7 +18,8 @@ static dls_mat3 transpose(dls_mat3 A)
 
 dls_mat3 dls_rotate_tensor(dls_mat3 R, dls_mat3 A)
 {
-    dls_mat3 T = dls_matmul3(dls_matmul3(R, A), transpose(R));
+    const dls_mat3 RA = product(&R, &A), Rt = transpose(R);
+    dls_mat3 T = product(&RA, &Rt);
     /* Rounding leaves the product unsymmetric in the last bit; a symmetric tensor stays exactly symmetric. */
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < i; j++)

@@ -23,7 +23,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -204,29 +203,10 @@ static inline dls_quat dls_end_rotation(const dls_end *end, const dls_frame *fra
 }
 /* The frame on `end` that coincides with the world point p and the world rotation q. */
 dls_frame dls_end_frame(const dls_end *end, dls_vec3 p, dls_quat q);
+/* Makes a row with the erp and cfm, or the spring, and the force bounds that all joints have; C = 0, J = 0, no parent. */
+void dls_row_bilateral(dls_row *row, const dls_joint *joint, const char *label);
 /* Gives the row the joint's spring, where it has one. */
-static inline void dls_row_set_spring(const dls_joint *joint, dls_row *row)
-{
-    const dls_joint_common *common = &joint->common;
-    row->kp = isnan(common->stiffness) ? 0.0 : common->stiffness;
-    row->kd = isnan(common->damping) ? 0.0 : common->damping;
-    row->frequency = isnan(common->frequency) ? 0.0 : common->frequency;
-    row->ratio = isnan(common->damping_ratio) ? 1.0 : common->damping_ratio;
-}
-/* A row with the erp and cfm, or the spring, and the force bounds that all joints have; C = 0, J = 0, no parent. */
-static inline dls_row dls_row_bilateral(const dls_joint *joint, const char *label)
-{
-    dls_row row;
-    memset(&row, 0, sizeof row);
-    row.erp = joint->common.erp;
-    row.cfm = joint->common.cfm;
-    row.lo = joint->common.force_lo;
-    row.hi = joint->common.force_hi;
-    row.parent = -1;
-    row.label = label;
-    dls_row_set_spring(joint, &row);
-    return row;
-}
+void dls_row_set_spring(const dls_joint *joint, dls_row *row);
 /* Whether the row is held by a spring and damper instead of ERP and CFM. */
 static inline bool dls_row_springs(const dls_row *row)
 {

@@ -83,7 +83,8 @@ static void position(const dls_joint *joint, const dls_end end[2], double *C)
 
 static dls_row row_along(const dls_joint *joint, const dls_end end[2], const char *label, double C, dls_vec3 u)
 {
-    dls_row row = dls_row_bilateral(joint, label);
+    dls_row row;
+    dls_row_bilateral(&row, joint, label);
     row.C = C;
     dls_row_set_linear(&row, u, dls_end_arm(&end[0], &joint->frame[0]), dls_end_arm(&end[1], &joint->frame[1]));
     return row;

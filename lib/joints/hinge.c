@@ -76,7 +76,7 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     dls_vec3 along_t = dls_sub(dls_scale(s.cotangent, s.t), dls_scale(s.angle, dls_axis3(2)));
     for (int i = 0; i < 2; i++) {
         dls_vec3 n = dls_add(dls_scale(dls_get3(s.u, i), s.u), dls_scale(dls_get3(s.t, i), along_t));
-        rows[3 + i] = dls_row_bilateral(joint, labels[i]);
+        dls_row_bilateral(&rows[3 + i], joint, labels[i]);
         rows[3 + i].C = s.angle * dls_get3(s.u, i);
         dls_row_set_angular(&rows[3 + i], dls_quat_rotate(F2, n));
     }

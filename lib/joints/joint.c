@@ -45,6 +45,33 @@ dls_frame dls_end_frame(const dls_end *end, dls_vec3 p, dls_quat q)
     return (dls_frame){dls_tmul3(end->R, dls_sub(p, end->x)), dls_quat_mul(dls_quat_conj(end->q), q)};
 }
 
+/* Member by member: a row that is cleared as a whole first, or copied, takes several times as long. */
+void dls_row_bilateral(dls_row *row, const dls_joint *joint, const char *label)
+{
+    for (int k = 0; k < 6; k++)
+        row->J1[k] = row->J2[k] = 0.0;
+    row->C = row->Jy = row->u = row->mu = 0.0;
+    row->erp = joint->common.erp;
+    row->cfm = joint->common.cfm;
+    row->lo = joint->common.force_lo;
+    row->hi = joint->common.force_hi;
+    row->law = DLS_LAW_FIXED;
+    row->role = DLS_ROLE_JOINT;
+    row->parent = -1;
+    row->angular = row->gap = false;
+    row->label = label;
+    dls_row_set_spring(joint, row);
+}
+
+void dls_row_set_spring(const dls_joint *joint, dls_row *row)
+{
+    const dls_joint_common *common = &joint->common;
+    row->kp = isnan(common->stiffness) ? 0.0 : common->stiffness;
+    row->kd = isnan(common->damping) ? 0.0 : common->damping;
+    row->frequency = isnan(common->frequency) ? 0.0 : common->frequency;
+    row->ratio = isnan(common->damping_ratio) ? 1.0 : common->damping_ratio;
+}
+
 void dls_row_make_unilateral(dls_row *row)
 {
     row->lo = 0.0;

@@ -43,7 +43,7 @@ void dls_part_point_rows(const dls_joint *joint, const dls_end end[2], dls_row *
     dls_vec3 d = dls_part_separation(joint, end);
     dls_vec3 a1 = dls_end_arm(&end[0], &joint->frame[0]), a2 = dls_end_arm(&end[1], &joint->frame[1]);
     for (int i = 0; i < 3; i++) {
-        rows[i] = dls_row_bilateral(joint, labels[i]);
+        dls_row_bilateral(&rows[i], joint, labels[i]);
         rows[i].C = dls_get3(d, i);
         dls_row_set_linear(&rows[i], dls_axis3(i), a1, a2);
     }
@@ -69,7 +69,7 @@ void dls_part_lock_rows(const dls_joint *joint, const dls_end end[2], dls_row *r
     dls_mat3 B = dls_rotation_rate(phi);
     dls_quat F2 = dls_end_rotation(&end[1], &joint->frame[1]);
     for (int i = 0; i < 3; i++) {
-        rows[i] = dls_row_bilateral(joint, labels[i]);
+        dls_row_bilateral(&rows[i], joint, labels[i]);
         rows[i].C = dls_get3(phi, i);
         dls_row_set_angular(&rows[i], dls_quat_rotate(F2, dls_v3(B.m[3 * i], B.m[3 * i + 1], B.m[3 * i + 2])));
     }
@@ -77,7 +77,8 @@ void dls_part_lock_rows(const dls_joint *joint, const dls_end end[2], dls_row *r
 
 dls_row dls_part_coordinate_row(const dls_joint *joint, const char *label, double slope)
 {
-    dls_row row = dls_row_bilateral(joint, label);
+    dls_row row;
+    dls_row_bilateral(&row, joint, label);
     row.Jy = slope;
     row.angular = joint->angular;
     return row;

@@ -58,7 +58,7 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     dls_vec3 held = dls_add(dls_end_arm(&end[1], &joint->frame[1]), d);
     for (int i = 0; i < 2; i++) {
         dls_vec3 e = dls_part_axis_of(joint, end, 1, i);
-        rows[3 + i] = dls_row_bilateral(joint, labels[i]);
+        dls_row_bilateral(&rows[3 + i], joint, labels[i]);
         rows[3 + i].C = dls_dot(e, d);
         dls_row_set_linear(&rows[3 + i], e, a1, held);
     }

@@ -273,7 +273,7 @@ void dls_track_rows(const dls_joint *joint, const dls_end end[2], double h, dls_
     for (size_t i = 0, count = slots_of(joint, slots); i < count; i++) {
         dls_row *row = &rows[i];
         int slot = slots[i];
-        *row = dls_row_bilateral(joint, labels[slot]);
+        dls_row_bilateral(row, joint, labels[slot]);
         row->C = C[slot];
         dls_part_limit_force(row, force[slot]);
         if (slot == LATERAL || slot == SUPPORT)

@@ -74,7 +74,7 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     (void)h;
     dls_vec3 n;
     dls_part_point_rows(joint, end, rows);
-    rows[3] = dls_row_bilateral(joint, "skew");
+    dls_row_bilateral(&rows[3], joint, "skew");
     rows[3].C = skew(joint, end, &n);
     dls_row_set_angular(&rows[3], n);
 }

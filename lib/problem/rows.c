@@ -9,7 +9,10 @@ double dls_rows_dot(const dls_rows *rows, size_t i, const double *x)
     for (size_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
         const double *a = rows->coef + rows->coef_at[k], *xk = x + rows->offset[k];
         size_t length = rows->coef_at[k + 1] - rows->coef_at[k];
-        for (size_t j = 0; j < length; j++)
+        if (length == 6) /* a body, nearly always */
+            sum =
+                (((((sum + a[0] * xk[0]) + a[1] * xk[1]) + a[2] * xk[2]) + a[3] * xk[3]) + a[4] * xk[4]) + a[5] * xk[5];
+        for (size_t j = 0; length != 6 && j < length; j++)
             sum += a[j] * xk[j];
     }
     return sum;
@@ -21,7 +24,9 @@ void dls_rows_axpy(const dls_rows *rows, size_t i, double s, double *y)
         const double *a = rows->coef + rows->coef_at[k];
         double *yk = y + rows->offset[k];
         size_t length = rows->coef_at[k + 1] - rows->coef_at[k];
-        for (size_t j = 0; j < length; j++)
+        for (size_t j = 0; j < 6 && length == 6; j++) /* a body, nearly always */
+            yk[j] += s * a[j];
+        for (size_t j = 0; length != 6 && j < length; j++)
             yk[j] += s * a[j];
     }
 }
