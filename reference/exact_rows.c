@@ -46,7 +46,7 @@ static dls_status classify(const dls_joint *joint, const dls_row *row, bool igno
     if (row->u != 0.0 && !spring)
         return refuse(joint, row, "it has a target speed", error);
     if (joint->type->no_position)
-        return refuse(joint, row, "a motor has no position", error);
+        return refuse(joint, row, "it holds no position", error);
     return row->cfm > 0.0 && !spring ? refuse(joint, row, "cfm depends on the time step", error) : DLS_OK;
 }
 

@@ -518,7 +518,7 @@ static void test_refusals(void **unused)
          "'spin', row 'motor': it has a target speed"},
         {"{name: brake, type: motor, coordinates: {rail.cart: 1}, force: 2}",
          "'brake', row 'motor': its force is limited"},
-        {"{name: brake, type: motor, coordinates: {rail.cart: 1}}", "'brake', row 'motor': a motor has no position"},
+        {"{name: brake, type: motor, coordinates: {rail.cart: 1}}", "'brake', row 'motor': it holds no position"},
         {"{name: pin, type: ball, body1: rail.cart, anchor: [0, 0, 0], cfm: 0.1}", "'pin', row 'x': cfm"},
         {"{name: pin, type: ball, body1: rail.cart, anchor: [0, 0, 0], force_hi: 3}",
          "'pin', row 'x': its force is limited"},
