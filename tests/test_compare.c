@@ -2,7 +2,7 @@
  * prediction. */
 #include "check.h"
 
-#include "delassus/experiments.h"
+#include "study/study.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,6 +123,51 @@ static void test_tables(void **unused)
     dls_problem_destroy(problem);
 }
 
+/* Without a choice every iterative solver that accepts a problem is in the experiment: eight cases, none with a cone. */
+static void test_convergence_takes_every_solver(void **unused)
+{
+    static const char *const stems[] = {"convergence.history", "convergence.summary", "convergence.ratios"};
+    const dls_experiment *experiment = dls_experiment_find("convergence");
+    char folder[] = "/tmp/delassus-test-XXXXXX", path[64];
+    dls_problem *problem = first_problem("four-bar", 0.0);
+    dls_settings settings;
+    dls_choice *choices;
+    dls_study *study;
+    size_t count, lines[3];
+    dls_error error;
+    (void)unused;
+    assert_non_null(mkdtemp(folder));
+    const dls_job job = {.output = folder, .command = "test"};
+    assert_status(dls_choices_iterative(problem, &choices, &count, &error), &error);
+    assert_true(count >= 4);
+    assert_status(dls_settings_create(&experiment->fields, &settings, &error), &error);
+    assert_status(dls_settings_set(&settings, "solvers", "pgs, no-such-solver", &error), &error);
+    assert_int_equal(dls_study_open(experiment, &job, settings.values, &study, &error), DLS_BAD_INPUT);
+    dls_settings_release(&settings);
+    assert_status(dls_settings_create(&experiment->fields, &settings, &error), &error);
+    assert_status(dls_settings_set(&settings, "iterations", "20", &error), &error);
+    assert_status(dls_study_open(experiment, &job, settings.values, &study, &error), &error);
+    assert_status(dls_study_measure(study, &error), &error);
+    dls_study_close(study);
+    dls_settings_release(&settings);
+    for (int t = 0; t < 3; t++) {
+        char line[4096];
+        snprintf(path, sizeof path, "%s/%s.tsv", folder, stems[t]);
+        FILE *file = fopen(path, "r");
+        assert_non_null(file);
+        for (lines[t] = 0; fgets(line, sizeof line, file);)
+            lines[t] += line[0] != '#';
+        fclose(file);
+        assert_int_equal(remove(path), 0);
+    }
+    assert_int_equal(lines[1], 1 + 8 * count);
+    assert_int_equal(lines[2], 1 + 5 * count);
+    assert_true(lines[0] > lines[1]);
+    assert_int_equal(rmdir(folder), 0);
+    dls_choices_release(choices, count);
+    dls_problem_destroy(problem);
+}
+
 /* A straight line in a logarithmic plot, and too few points. */
 static void test_fit(void **unused)
 {
@@ -140,6 +185,7 @@ static void test_fit(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rates_and_ends), cmocka_unit_test(test_tables),
+                                       cmocka_unit_test(test_convergence_takes_every_solver),
                                        cmocka_unit_test(test_fit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
