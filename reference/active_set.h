@@ -1,4 +1,5 @@
-/* active_set.h - the finite descent on faces that block pivoting falls back on. Not installed. */
+/* active_set.h - the finite descent on faces, to which block pivoting and the interior point fall back. Not
+ * installed. */
 #ifndef DELASSUS_REFERENCE_ACTIVE_SET_H
 #define DELASSUS_REFERENCE_ACTIVE_SET_H
 
@@ -13,9 +14,9 @@ typedef struct dls_active_set_limits {
 typedef struct dls_active_set dls_active_set;
 /* Its memory, for any number of solves; R is a matrix of q.n x q.n that it may overwrite. NULL for want of memory. */
 dls_active_set *dls_active_set_take(const dls_direct *direct, double *R);
-/* Symmetric A only. `inside` says which rows to start with between their bounds, `lambda` (q.n entries) where; both get
- * the answer, and the report its outcome, pivots (added to iterations) and, where there is no solution, the Farkas
- * vector. */
+/* Symmetric A only. Starts from `lambda` (q.n entries) with the rows `inside` between their bounds; both become those
+ * of the answer. The report gets the outcome, the pivots (added to iterations) and, where there is no solution, the
+ * Farkas vector. */
 dls_status dls_active_set_solve(dls_active_set *set, const dls_active_set_limits *limits, bool *inside, double *lambda,
                                 dls_report *report, dls_error *error);
 

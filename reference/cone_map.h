@@ -18,8 +18,7 @@ double dls_cone_map_value(const dls_direct *d, const double *lambda, double *w, 
 void dls_cone_map_jacobian(const dls_direct *d, const dls_cone_row *rows, double *V);
 /* Whether each |F_i| is at most `allowed`, or the rounding of its w. */
 bool dls_cone_map_solved(const dls_direct *d, const double *lambda, const double *F, double allowed);
-/* One pass over the contacts and rows, each set to the fixed point of its own projection as far as `inner` of them
- * lead. */
+/* One pass over the contacts and rows: `inner` projections of each contact, and one step of each other row. */
 void dls_cone_map_sweep(const dls_direct *d, size_t inner, double *lambda);
 
 #endif

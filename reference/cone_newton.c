@@ -5,9 +5,10 @@
  * t is the largest of 1, 1/2, 1/4, ... with theta(lambda + t d) <= theta(lambda) + c t F . V d, c = 1e-4 (Armijo's
  * rule); where d solves V d = -F the slope F . V d is -2 theta. Where V is singular (redundant contacts) d is the
  * shortest least squares solution, from a QR factorisation with pivoting. Where no t satisfies the rule,
- * d = -V^T F / |V|^2: F is piecewise smooth, V^T F is the gradient of theta wherever F is differentiable, that is except
- * on a set of measure zero, and there theta falls along d for small t by Taylor. So theta falls with every step that is
- * taken. Near a zero where every V is regular the steps become full and converge quadratically (L. Qi and J. Sun, 1993).
+ * d = -V^T F / |V|^2: F is piecewise smooth, V^T F is the gradient of theta wherever F is differentiable, that is
+ * except on a set of measure zero, and there theta falls along d for small t by Taylor. So theta falls with every step
+ * that is taken. Near a zero where every V is regular the steps become full and converge quadratically (L. Qi and J.
+ * Sun, 1993).
  *
  * theta is not convex and may have a minimum that is not a zero, or a kink where neither direction leads down. The
  * method then sweeps over the contacts from there (cone_map.c), twice as often each time, and begins again; the report

@@ -1,5 +1,5 @@
 /* Dense assembly: M, J, M^-1 J^T and A = J M^-1 J^T + Gamma from the rows, through LAPACKE and OpenBLAS.
- * Nothing is added to A: if it is singular, it stays singular. */
+ * Nothing else is added to A: a singular A stays singular. */
 #include "direct.h"
 
 #include <lapacke.h>
@@ -10,7 +10,7 @@ static dls_status no_memory(dls_error *error, size_t n)
     return dls_fail(error, DLS_NO_MEMORY, "no memory for a dense problem of %zu rows", n);
 }
 
-/* Column j of M is M e_j: the operator, not the inside of its blocks. e: nv zeros. */
+/* Column j of M is M e_j, by the operator. e: nv zeros. */
 static void mass_matrix(const dls_problem *p, double *e, double *M)
 {
     for (size_t j = 0; j < p->nv; j++) {

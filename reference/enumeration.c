@@ -129,14 +129,11 @@ static bool decompose(work *w)
 {
     size_t m = w->n_free;
     lapack_int size = (lapack_int)m;
-    const dls_dense *q = w->q;
     w->rank = 0;
     w->neglected = 0.0;
     if (m == 0)
         return true;
-    for (size_t c = 0; c < m; c++)
-        for (size_t r = 0; r < m; r++)
-            w->matrix[r + m * c] = q->A[w->F[r] + q->n * w->F[c]];
+    dls_dense_block(w->q, m, w->F, w->matrix);
     if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', size, size, w->matrix, size, w->S, w->U, size, w->VT, size,
                             w->svd, w->svd_size) != 0)
         return false;
@@ -229,8 +226,8 @@ static bool moves(work *w, size_t i)
     return false;
 }
 
-/* Moves lambda_F along the null vectors into its bounds, w_N to its signs: lambda_F + Z u unit, with the u nearest to 0.
- * False if that cannot be. A w that u does not move is left to the natural map. */
+/* Moves lambda_F along the null vectors into its bounds, w_N to its signs: lambda_F + Z u unit, with the u nearest to
+ * 0. False if that cannot be. A w that u does not move is left to the natural map. */
 static bool move_inside(work *w)
 {
     const dls_dense *q = w->q;

@@ -4,9 +4,9 @@
  *     N(lambda) = lambda - P(lambda - rho u),  rho > 0,  P on K = { |lambda_t| <= mu lambda_n }
  *
  * N = 0 says that -u lies in the normal cone of K at lambda. So u is in the dual cone, w_n + mu |w_t| >= mu |w_t|, that
- * is w_n >= 0; and lambda . u = lambda_n w_n + (mu lambda_n |w_t| + lambda_t . w_t) = 0, a sum of two terms that are not
- * negative: no impulse without contact, and either w_t = 0 or an impulse on the rim against w_t. With an upper bound hi
- * of lambda_n, P projects onto K with lambda_n <= hi, and at hi w_n <= 0 is the law of any bound.
+ * is w_n >= 0; and lambda . u = lambda_n w_n + (mu lambda_n |w_t| + lambda_t . w_t) = 0, a sum of two terms that are
+ * not negative: no impulse without contact, and either w_t = 0 or an impulse on the rim against w_t. With an upper
+ * bound hi of lambda_n, P projects onto K with lambda_n <= hi, and at hi w_n <= 0 is the law of any bound.
  *
  * The nearest point of K is x itself in K, 0 in the polar cone mu |x_t| <= -x_n, and else on the rim. If its lambda_n
  * is more than hi, the nearest point with the bound lies on the disc lambda_n = hi. */

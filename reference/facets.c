@@ -15,9 +15,10 @@
  *     0 <= beta_j    perp  w_n + mu d_j . w_t >= 0
  * symmetric and semidefinite where A is, but another law: a sliding contact lifts off with w_n = mu |w_t|.
  *
- * In both lambda = T z with z the new unknowns, and the new problem is  T^T (A T z + b) + C z  with C the entries +1, mu
- * and -1 of sigma's rows and columns. Other rows stay as they are, so the new problem is an LCP where their only bounds
- * are 0. A row under the box law is a contact with one tangent and the directions +1 and -1, which only EXACT takes. */
+ * In both lambda = T z with z the new unknowns, and the new problem is  T^T (A T z + b) + C z  with C the entries +1,
+ * mu and -1 of sigma's rows and columns. Other rows stay as they are, so the new problem is an LCP where their only
+ * bounds are 0. A row under the box law is a contact with one tangent and the directions +1 and -1, which only
+ * EXACT takes. */
 #include "delassus/reference.h"
 
 #include "base/memory.h"

@@ -55,9 +55,7 @@ static size_t independent_free_rows(work *w, size_t *count)
     *count = m;
     if (!w->convex || m == 0)
         return m;
-    for (size_t j = 0; j < m; j++)
-        for (size_t i = 0; i < m; i++)
-            w->K[i + m * j] = w->dense->A[w->row[i] + w->dense->n * w->row[j]];
+    dls_dense_block(w->dense, m, w->row, w->K);
     LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', (lapack_int)m, w->K, (lapack_int)m, w->pivots, &rank,
                         (double)m * 16.0 * DBL_EPSILON, w->T);
     size_t *order = w->row + m; /* the list is filled again afterwards; it has room for 2 n */
@@ -124,13 +122,12 @@ static void reduce(work *w)
     dls_dense_w(d, w->lambda, w->w);
     q->n = w->n;
     q->symmetric = d->symmetric;
+    dls_dense_block(d, w->n, w->row, q->A);
     w->unit = 1.0;
     for (size_t j = 0; j < w->n; j++) {
         size_t k = w->row[j];
         q->b[j] = w->w[k];
         q->lo[j] = d->lo[k], q->hi[j] = d->hi[k];
-        for (size_t i = 0; i < w->n; i++)
-            q->A[i + w->n * j] = d->A[w->row[i] + d->n * k];
         w->unit = fmax(w->unit, fabs(q->b[j]));
         w->n_bounds += !isinf(q->lo[j]) + (size_t)!isinf(q->hi[j]);
     }
@@ -142,13 +139,13 @@ static dls_status prepare(work *w, dls_report *report, dls_error *error)
     DLS_TRY(check_redundant(w, rank, m, report, error));
     if (!w->convex)
         rank = m;
+    if (rank < m)
+        snprintf(w->held, sizeof w->held, "%zu redundant free rows held at 0; ", m - rank);
     w->n = rank;
     for (size_t i = 0; i < w->dense->n; i++)
         if (!dls_bound_free(w->dense, i) && w->dense->lo[i] < w->dense->hi[i])
             w->row[w->n++] = i;
     reduce(w);
-    if (rank < m)
-        dls_report_end(report, report->outcome, "%zu redundant free rows held at 0; ", m - rank);
     return DLS_OK;
 }
 
@@ -285,7 +282,7 @@ static bool follow_path(work *w, dls_report *report)
 }
 
 /* The descent on faces, from lambda. */
-static dls_status descend(work *w, const char *held, dls_report *report, dls_error *error)
+static dls_status descend(work *w, dls_report *report, dls_error *error)
 {
     size_t before = report->iterations;
     dls_active_set_limits limits = {1e-14, w->set.consistency, before + 100 * (w->dense->n + 1)};
@@ -296,8 +293,8 @@ static dls_status descend(work *w, const char *held, dls_report *report, dls_err
         return DLS_OK;
     char message[DLS_MESSAGE_MAX / 4];
     snprintf(message, sizeof message, "%.100s", report->message);
-    dls_report_end(report, DLS_OUTCOME_SOLVED, "%spurified by descent on faces, %zu pivots after %zu steps%s%s", held,
-                   report->iterations - before, before, message[0] ? "; " : "", message);
+    dls_report_end(report, DLS_OUTCOME_SOLVED, "%spurified by descent on faces, %zu pivots after %zu steps%s%s",
+                   w->held, report->iterations - before, before, message[0] ? "; " : "", message);
     return DLS_OK;
 }
 
@@ -309,10 +306,7 @@ static dls_status no_solution(work *w, dls_report *report, dls_error *error)
 
 static dls_status follow(work *w, dls_report *report, dls_error *error)
 {
-    char held[DLS_MESSAGE_MAX / 4];
     size_t rounds;
-    memcpy(held, report->message, sizeof held);
-    held[sizeof held - 1] = '\0';
     if (follow_path(w, report))
         return no_solution(w, report, error);
     size_t steps = report->iterations;
@@ -321,11 +315,11 @@ static dls_status follow(work *w, dls_report *report, dls_error *error)
     dls_interior_purify(w, report, &rounds);
     for (size_t i = 0; i < w->n; i++)
         w->lambda[w->row[i]] = dls_bound_clamp(&w->q, i, w->x[i]);
-    double allowed = fmax(w->set.tolerance, held[0] ? w->set.consistency : 0.0) * w->unit;
+    double allowed = fmax(w->set.tolerance, w->held[0] ? w->set.consistency : 0.0) * w->unit;
     dls_dense_w(w->dense, w->lambda, w->w); /* of all rows, those that were held included */
     double residual = dls_natural_residual(w->dense, w->lambda, w->w);
     if (dls_natural_zero(w->dense, w->lambda, w->w, allowed)) {
-        dls_report_end(report, DLS_OUTCOME_SOLVED, "%spurified in %zu rounds from mu = %.2g after %zu steps", held,
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "%spurified in %zu rounds from mu = %.2g after %zu steps", w->held,
                        rounds, mu, steps);
         return DLS_OK;
     }
@@ -333,10 +327,10 @@ static dls_status follow(work *w, dls_report *report, dls_error *error)
     if (w->q.symmetric && dls_interior_find_farkas(w, report))
         return no_solution(w, report, error);
     if (w->dense->symmetric && steps < w->set.limit)
-        return descend(w, held, report, error);
+        return descend(w, report, error);
     dls_report_end(report, steps >= w->set.limit ? DLS_OUTCOME_ITERATION_LIMIT : DLS_OUTCOME_NUMERICAL_FAILURE,
-                   "%s%zu steps to mu = %.2g, %zu rounds of purification to a natural residual of %.2g, scaled", held,
-                   steps, mu, rounds, residual);
+                   "%s%zu steps to mu = %.2g, %zu rounds of purification to a natural residual of %.2g, scaled",
+                   w->held, steps, mu, rounds, residual);
     return DLS_OK;
 }
 

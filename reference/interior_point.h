@@ -28,7 +28,8 @@ typedef struct dls_interior {
     dls_active_set *descent; /* works in K */
     double unit;             /* max(1, max|b|) */
     size_t n_bounds;
-    bool convex; /* symmetric, and nothing has shown that it is not semidefinite: Cholesky; else LU */
+    char held[64]; /* for messages: how many redundant free rows are held; empty if none is */
+    bool convex;   /* symmetric, and nothing has shown that it is not semidefinite: Cholesky; else LU */
 } dls_interior;
 
 static inline double lower_slack(const dls_interior *w, size_t i) { return w->x[i] - w->q.lo[i]; }
@@ -36,12 +37,13 @@ static inline double upper_slack(const dls_interior *w, size_t i) { return w->q.
 
 /* x becomes the best point seen. */
 void dls_interior_purify(dls_interior *w, dls_report *report, size_t *rounds);
-/* Whether the direction of x is, after projection, a Farkas vector: then w->w holds it, in the rows of `dense`. */
+/* Whether the direction of x is, after projection, a Farkas vector: then w->w holds it, in the rows of `dense`. Works
+ * in w->w in any case. */
 bool dls_interior_find_farkas(dls_interior *w, dls_report *report);
 /* b.x of the vector in w->w, as a share of max|b| max|x|. */
 double dls_interior_contradiction(const dls_interior *w);
-/* Whether such a contradiction proves anything beside slack = max |A x| / max |x|: x should be a null vector.
- */
+/* Whether such a contradiction proves that there is no solution, given slack = max |A x| / max |x|, which is 0 for a
+ * null vector x. */
 bool dls_interior_contradicts(const dls_interior *w, double contradiction, double slack);
 
 #endif

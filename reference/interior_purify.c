@@ -31,18 +31,11 @@ static double natural_residual(work *w)
     return worst;
 }
 
-static void gather(const work *w, const size_t *F, size_t f, double *to)
-{
-    for (size_t j = 0; j < f; j++)
-        for (size_t i = 0; i < f; i++)
-            to[i + f * j] = w->q.A[F[i] + w->n * F[j]];
-}
-
 /* A_FF u = rhs: by Cholesky, else of least norm by complete orthogonal factors; rhs becomes u. */
 static bool solve_block(work *w, const size_t *F, size_t f, bool singular, double *rhs, dls_report *report)
 {
     lapack_int m = (lapack_int)f, rank;
-    gather(w, F, f, w->K);
+    dls_dense_block(&w->q, f, F, w->K);
     report->factorizations++;
     if (w->q.symmetric && !singular && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, w->K, m) == 0) {
         size_t j = 0;
@@ -51,7 +44,7 @@ static bool solve_block(work *w, const size_t *F, size_t f, bool singular, doubl
         if (j == f)
             return LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', m, 1, w->K, m, rhs, m) == 0;
     }
-    gather(w, F, f, w->K);
+    dls_dense_block(&w->q, f, F, w->K);
     memset(w->pivots, 0, f * sizeof *w->pivots);
     lapack_int room = (lapack_int)(w->dense->n * w->dense->n + 8 * w->dense->n + 8);
     return LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, m, m, 1, w->K, m, rhs, m, w->pivots, rank_tolerance, &rank, w->T,
@@ -119,8 +112,8 @@ void dls_interior_purify(work *w, dls_report *report, size_t *rounds)
 
 /* --- infeasible problems --- */
 
-/* Scales x to max |x_i| = 1 and puts entries of the wrong sign that are rounding to 0. Returns whether x.w >= 0 in every
- * solution then. */
+/* Scales x to max |x_i| = 1 and puts entries of the wrong sign that are rounding to 0. Returns whether x.w >= 0 in
+ * every solution then. */
 static bool farkas_signs(const work *w, double *x)
 {
     double largest = fabs(x[cblas_idamax((int)w->n, x, 1)]);

@@ -32,9 +32,9 @@
  * leaves a tie. If t is among the tied variables, it leaves.
  *
  * A ray has d.dlambda > 0. For semidefinite A, 0 = dlambda.dw = dlambda.A dlambda + dt d.dlambda gives dt = 0 and
- * A^T dlambda = -A dlambda = -dw, so dlambda is a Farkas vector: b.dlambda - dw.lambda = -t d.dlambda < 0. For any A the
- * vector is checked before it is called a proof, and so are the unit vectors; otherwise a ray proves nothing. The start
- * of the ray is a solution only if t there is at rounding level.
+ * A^T dlambda = -A dlambda = -dw, so dlambda is a Farkas vector: b.dlambda - dw.lambda = -t d.dlambda < 0. For any A
+ * the vector is checked before it is called a proof, and so are the unit vectors; otherwise a ray proves nothing. The
+ * start of the ray is a solution only if t there is at rounding level.
  *
  * At the end the last basis is factorised again, lambda is solved for, and one step of iterative refinement follows. */
 #include "basis.h"
@@ -98,9 +98,7 @@ static size_t find_independent(work *w, const dls_direct *d)
            *room = DLS_TAKE(d->memory, double, n_room);
     if (d->memory->failed || m == 0)
         return 0;
-    for (size_t c = 0; c < m; c++)
-        for (size_t r = 0; r < m; r++)
-            Q[r + m * c] = q->A[row[r] + q->n * row[c]];
+    dls_dense_block(q, m, row, Q);
     LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, size, size, Q, size, order, tau, room, (lapack_int)n_room);
     for (size_t k = 0; k < m; k++) {
         w->independent[k] = row[order[k] - 1];

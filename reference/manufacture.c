@@ -1,4 +1,4 @@
-/* Problems built around a chosen solution, after the habit of SCS's tests: pick complementary lambda and w, set b = w -
+/* Problems built around a chosen solution, as in the tests of SCS: pick complementary lambda and w, set b = w -
  * A lambda. */
 #include "base/memory.h"
 #include "delassus/reference.h"

@@ -5,10 +5,10 @@
  * hi_i. The problem is scaled, diag(A) about 1, so that lambda_i and w_i have one unit.
  *
  * Computed in any order, w_i = b_i + sum_j A_ij lambda_j has an error of at most (n + 1) u (|b_i| + sum_j |A_ij|
- * |lambda_j|), u = eps / 2 (N. J. Higham, "Accuracy and Stability of Numerical Algorithms" (2002), section 3.1). Storing
- * the solution's lambda_j as doubles adds u sum_j |A_ij| |lambda_j| to w_i, and storing A_ij and b_i as doubles adds as
- * much again. So at the doubles next to a solution the computed w_i may be (n + 3) u times that sum, and two orders of
- * summation may differ by twice that:
+ * |lambda_j|), u = eps / 2 (N. J. Higham, "Accuracy and Stability of Numerical Algorithms" (2002), section 3.1).
+ * Storing the solution's lambda_j as doubles adds u sum_j |A_ij| |lambda_j| to w_i, and storing A_ij and b_i as doubles
+ * adds as much again. So at the doubles next to a solution the computed w_i may be (n + 3) u times that sum, and two
+ * orders of summation may differ by twice that:
  *     rounding_i = (n + 3) eps (|b_i| + sum_j |A_ij| |lambda_j|).
  * A row whose natural map is below its rounding cannot be told from a solved one, however large it is beside b. How
  * large lambda may be is another question, which dls_reach answers. */
@@ -71,6 +71,13 @@ void dls_dense_row_max(const dls_dense *q, double *largest)
     for (size_t j = 0; j < q->n; j++)
         for (size_t i = 0; i < q->n; i++)
             largest[i] = fabs(q->A[i + q->n * j]) > largest[i] ? fabs(q->A[i + q->n * j]) : largest[i];
+}
+
+void dls_dense_block(const dls_dense *q, size_t f, const size_t *F, double *block)
+{
+    for (size_t j = 0; j < f; j++)
+        for (size_t i = 0; i < f; i++)
+            block[i + f * j] = q->A[F[i] + q->n * F[j]];
 }
 
 double dls_right_side(const dls_dense *q)

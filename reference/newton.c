@@ -208,8 +208,8 @@ static bool natural_step(work *s, dls_report *report)
     return true;
 }
 
-/* The last step, tried where Levenberg and Marquardt's have settled: true if it solves the problem, else x and Phi stay.
- */
+/* The last step, tried where Levenberg and Marquardt's have settled: true if it solves the problem, else x and Phi
+ * stay. */
 static bool end_early(work *s, dls_report *report)
 {
     if (!settled(s))

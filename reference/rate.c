@@ -7,22 +7,18 @@
  *     symmetric G = G_backward G_forward    with P = D / omega + U backward
  *     Jacobi    P = D / omega
  * so the error shrinks by the spectral radius of G per iteration. Redundant rows make A_FF singular; its null space is
- * not changed (G x = x where A x = 0) and moves no velocity, so its eigenvalues 1 (as many as the nullity) are left out.
+ * not changed (G x = x where A x = 0) and moves no velocity, so its eigenvalues 1 (as many as the nullity) are left
+ * out.
  *
  * A symmetric mechanism may never excite its slowest mode. With the left eigenvector y of an eigenvalue mu, y^H G = mu
  * y^H, the error e of an iterate holds y^H e of that mode, which every sweep multiplies by mu. It follows from the
  * iterate's residual w_F = A_FF e: a sweep would move lambda by d = (1 - G) e, so y^H e = y^H d / (1 - mu). Modes below
  * `silent` of the largest y^H e are rounding; the rate of that run is the largest |mu| among the others.
  */
-#include "delassus/reference.h"
+#include "direct.h"
 
-#include "base/memory.h"
-
-#include <cblas.h>
 #include <lapacke.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A residual below this part of the largest |b| counts as zero where degenerate rows are counted. */
 static const double zero_residual = 1e-9;
@@ -73,9 +69,7 @@ static void find_free(workspace *ws, const double *lambda, dls_rate *rate)
     }
     ws->m = (lapack_int)m;
     rate->free_rows = m;
-    for (size_t j = 0; j < m; j++)
-        for (size_t i = 0; i < m; i++)
-            ws->A[i + m * j] = d->A[ws->free_row[i] + d->n * ws->free_row[j]];
+    dls_dense_block(d, m, ws->free_row, ws->A);
 }
 
 /* X <- P^-1 X for `columns` columns, with P triangular ('L', 'U') or diagonal ('D'). */
@@ -148,7 +142,7 @@ static size_t nullity(workspace *ws)
         return 0;
     size_t count = 0;
     for (lapack_int i = 0; i < m; i++)
-        count += ws->s[i] <= 8.0 * (double)m * 2.220446049250313e-16 * ws->s[0];
+        count += ws->s[i] <= 8.0 * (double)m * DBL_EPSILON * ws->s[0];
     return count;
 }
 

@@ -1,10 +1,10 @@
 /* Updating a Cholesky factor: Gill, Golub, Murray, Saunders, "Methods for modifying matrix factorizations", Math.
  * Comp. 28 (1974).
  *
- * Without its row k, L has one entry above the diagonal in each row from k on: L_k+1,k+1, L_k+2,k+2 ... of old. A
- * plane rotation of columns c and c + 1 moves that entry into the diagonal of column c; L L^T does not change, for c
- * = k, ..., m - 2. What is left in the last column of the pending row belongs to no row of L any more: its square
- * goes into s. So s grows by a square when an index leaves, and no difference is formed. */
+ * Without its row k, L has one entry above the diagonal in each row from k on, the former L_k+1,k+1, L_k+2,k+2, ...
+ * For c = k, ..., m - 2 a plane rotation of the columns c and c + 1 moves this entry into the diagonal of column c and
+ * leaves L L^T as it is. Then the entry of the pending row in the last column belongs to no row of L any more: its
+ * square is added to s. So s grows by a square when an index leaves, and no difference is formed. */
 #include "updated_cholesky.h"
 
 #include <cblas.h>

@@ -16,12 +16,12 @@
  * few steps. (That such a scalar equation solves the contact: O. Bonnefon and G. Daviet, "Quartic formulation of
  * Coulomb 3D frictional contact", 2011; here it is not expanded into its quartic.)
  *
- * Where that asks for lambda_n > hi, lambda_n = hi, and the curve is that of W_tt and q_t + W_tn hi with the constant
- * lambda_n.
+ * If the solution has lambda_n > hi, then lambda_n = hi, and the curve is that of W_tt and q_t + W_tn hi with the
+ * constant lambda_n.
  *
- * Where S is singular to rounding, stick is looked for at alpha = eps (tr S + W_nn): w_t = -alpha lambda_t is of
- * the size of w's rounding there. Where the law has more than one solution (mu large beside W's coupling), q_n >=
- * 0 means open and stick is preferred to sliding. */
+ * Where S is singular to rounding, sticking is tested at alpha = eps (tr S + W_nn): w_t = -alpha lambda_t is of the
+ * size of w's rounding there. Where the law has more than one solution (mu large beside W's coupling), a contact with
+ * q_n >= 0 is open, and sticking is preferred to sliding. */
 #include "contact_law.h"
 
 #include <float.h>

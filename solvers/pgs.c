@@ -1,4 +1,4 @@
-/* Projected Gauss-Seidel: each row in turn is made to hold, seeing the rows before it. conventions, Projected
+/* Projected Gauss-Seidel: each row in turn is solved, with the newest impulses of the others. conventions, Projected
  * Gauss-Seidel:
  *
  *     delta    = -(J_i v + Gamma_ii lambda_i - c_i) / A_ii
@@ -8,7 +8,7 @@
  * On a free row with omega = 1 the new residual is zero; on a bounded one it minimises 1/2 lambda^T A lambda + b^T
  * lambda along lambda_i within the bounds, so for symmetric semidefinite A the objective never grows (with any omega
  * in (0, 2)). A coupled friction row takes its bound from the normal impulse as it is when its turn comes.
- * The source prints the update of v behind the loop, which is another method; here it is inside.
+ * The source prints the update of v after the loop, which is another method; here it is inside.
  */
 #include "sweeper.h"
 
