@@ -83,12 +83,6 @@ dls_quat dls_matrix_quat(dls_mat3 R)
     return dls_quat_unit(q);
 }
 
-dls_vec3 dls_quat_rotate(dls_quat q, dls_vec3 v)
-{
-    dls_vec3 u = dls_v3(q.x, q.y, q.z), t = dls_scale(2.0, dls_cross(u, v));
-    return dls_add(dls_add(v, dls_scale(q.w, t)), dls_cross(u, t));
-}
-
 dls_quat dls_quat_exp(dls_vec3 phi)
 {
     double angle = dls_norm(phi), half = 0.5 * angle;

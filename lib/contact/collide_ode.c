@@ -35,8 +35,9 @@ enum { FOUND_MAX = 64 }; /* contacts that ODE may report for a pair */
 typedef struct solid {
     dGeomID geom; /* NULL where the body does not collide */
     dls_shape shape;
-    double mass; /* [kg]; 0 where static */
-    dls_vec3 x;  /* where the geom is; NaN at first */
+    double mass;   /* [kg]; 0 where static */
+    dls_vec3 half; /* edges of the box itself, not grown [m] */
+    dls_vec3 x;    /* where the geom is; NaN at first */
     dls_quat q;
 } solid;
 
@@ -242,8 +243,8 @@ static dls_status create_geoms(dls_collider *c, void *unused, dls_error *error)
         if (!body->collide)
             continue;
         const dls_body grown = grow(body, growth(c->model));
-        c->solids[i] =
-            (solid){kinds[body->shape].create(&grown), body->shape, body->mass, {NAN, NAN, NAN}, dls_quat_identity()};
+        c->solids[i] = (solid){kinds[body->shape].create(&grown), body->shape,     body->mass,
+                               dls_scale(0.5, body->size),        {NAN, NAN, NAN}, dls_quat_identity()};
         c->near.boxes[c->near.n++] = (dls_bounds){.body = i, .movable = body->offset != DLS_NONE};
     }
     return DLS_OK;
@@ -333,21 +334,18 @@ static double lighter_mass(const dls_collider *c, dls_pair p)
 }
 
 /* A corner of a grown box lies beside the box: the point is brought back over it, across the normal. */
-static dls_vec3 over_body(const dls_model *model, const dls_state *state, size_t i, dls_vec3 p, dls_vec3 n)
+static dls_vec3 over_body(const solid *s, dls_vec3 p, dls_vec3 n)
 {
-    const dls_body *body = &model->bodies[i];
-    if (!(model->world.contact_margin > 0.0) || body->shape != DLS_SHAPE_BOX)
+    if (s->shape != DLS_SHAPE_BOX)
         return p;
-    dls_vec3 half = dls_scale(0.5, body->size),
-             local = dls_quat_rotate(dls_quat_conj(state->q[i]), dls_sub(p, state->x[i]));
+    dls_vec3 half = s->half, local = dls_quat_rotate(dls_quat_conj(s->q), dls_sub(p, s->x));
     dls_vec3 inside = dls_v3(fmin(fmax(local.x, -half.x), half.x), fmin(fmax(local.y, -half.y), half.y),
                              fmin(fmax(local.z, -half.z), half.z));
-    dls_vec3 shift = dls_quat_rotate(state->q[i], dls_sub(inside, local));
+    dls_vec3 shift = dls_quat_rotate(s->q, dls_sub(inside, local));
     return dls_add(p, dls_sub(shift, dls_scale(dls_dot(shift, n), n)));
 }
 
-static dls_status collide_pair(dls_collider *c, const dls_state *state, dls_pair p, dls_contacts *contacts,
-                               dls_error *error)
+static dls_status collide_pair(dls_collider *c, dls_pair p, dls_contacts *contacts, dls_error *error)
 {
     const dls_world_def *world = &c->model->world;
     dContactGeom found[FOUND_MAX + 2];
@@ -375,8 +373,8 @@ static dls_status collide_pair(dls_collider *c, const dls_state *state, dls_pair
             n = dls_unit(dls_v3(found[i].normal[0], found[i].normal[1], found[i].normal[2]));
         const double gap = world->contact_margin - found[i].depth;
         dls_vec3 at = dls_v3(found[i].pos[0], found[i].pos[1], found[i].pos[2]), half = dls_scale(0.5 * gap, n);
-        for (int k = 0; k < 2; k++)
-            at = over_body(c->model, state, p.body[k], at, n);
+        for (int k = 0; k < 2 && world->contact_margin > 0.0; k++)
+            at = over_body(&c->solids[p.body[k]], at, n);
         if (!isfinite(gap) || !dls_finite3(at) || !(dls_dot(n, n) > 0.25))
             return dls_fail(error, DLS_NOT_FINITE, "the collision library found no normal between '%s' and '%s'",
                             c->model->bodies[p.body[0]].name, c->model->bodies[p.body[1]].name);
@@ -426,7 +424,7 @@ static dls_status find(dls_collider *c, void *context, dls_error *error)
         while (joined < end && precedes(*joined, pair))
             joined++;
         if (joined == end || precedes(pair, *joined))
-            DLS_TRY(collide_pair(c, step->state, pair, step->contacts, error));
+            DLS_TRY(collide_pair(c, pair, step->contacts, error));
     }
     return DLS_OK;
 }

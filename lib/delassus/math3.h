@@ -84,7 +84,11 @@ dls_quat dls_quat_mul(dls_quat a, dls_quat b);
 dls_quat dls_quat_unit(dls_quat q); /* q / |q|; the zero quaternion becomes the identity */
 dls_mat3 dls_quat_matrix(dls_quat q);
 dls_quat dls_matrix_quat(dls_mat3 R); /* one of the two unit quaternions of a rotation */
-dls_vec3 dls_quat_rotate(dls_quat q, dls_vec3 v);
+static inline dls_vec3 dls_quat_rotate(dls_quat q, dls_vec3 v)
+{
+    dls_vec3 u = dls_v3(q.x, q.y, q.z), t = dls_scale(2.0, dls_cross(u, v));
+    return dls_add(dls_add(v, dls_scale(q.w, t)), dls_cross(u, t));
+}
 /* The rotation by the vector phi: angle |phi| [rad] about phi/|phi|. Exact to rounding also for small angles. */
 dls_quat dls_quat_exp(dls_vec3 phi);
 /* The rotation vector of q, |phi| <= pi: the inverse of dls_quat_exp, accurate near 0 and near pi. */

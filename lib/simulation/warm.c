@@ -142,14 +142,17 @@ void dls_warm_remember(dls_simulation *s)
 
 /* --- the start of a step --- */
 
-static memory new_memory(const dls_simulation *s, const dls_contact *contact)
+static void new_memory(const dls_simulation *s, const dls_contact *contact, memory *m)
 {
-    memory m = {.body = {contact->body[0], contact->body[1]}};
+    m->normal = 0.0;
+    m->friction = dls_v3(0, 0, 0);
+    m->age = 0;
+    m->used = false;
     for (int i = 0; i < 2; i++) {
         const dls_end *end = &s->now->bodies[contact->body[i]];
-        m.place[i] = dls_tmul3(end->R, dls_sub(contact->point[i], end->x));
+        m->body[i] = contact->body[i];
+        m->place[i] = dls_tmul3(end->R, dls_sub(contact->point[i], end->x));
     }
-    return m;
 }
 
 static int compare_pairs(const memory *a, const memory *b)
@@ -159,9 +162,12 @@ static int compare_pairs(const memory *a, const memory *b)
     return a->body[1] < b->body[1] ? -1 : a->body[1] > b->body[1];
 }
 
+static double square(dls_vec3 a) { return dls_dot(a, a); }
+
 static double distance(const memory *a, const memory *b)
 {
-    return fmin(dls_norm(dls_sub(a->place[0], b->place[0])), dls_norm(dls_sub(a->place[1], b->place[1])));
+    const double one = square(dls_sub(a->place[0], b->place[0])), other = square(dls_sub(a->place[1], b->place[1]));
+    return sqrt(one < other ? one : other);
 }
 
 /* Contacts of one pair in a list: from `at` on; `at` + count is where the next pair begins. */
@@ -294,9 +300,10 @@ dls_status dls_warm_begin(dls_simulation *s, double h, dls_error *error)
     double scale = store->h > 0.0 ? h / store->h : 0.0;
     for (size_t i = 0; i < row && i < store->n_joint_rows; i++)
         s->lambda[i] = scale * store->joint[i];
+    store->n_joint_rows = row;
     store->fresh.count = s->contacts.count;
     for (size_t k = 0; k < s->contacts.count; k++)
-        store->fresh.at[k] = new_memory(s, &s->contacts.at[k]);
+        new_memory(s, &s->contacts.at[k], &store->fresh.at[k]);
     match_all(store, &s->warm);
     swap(&store->fresh, &store->latest);
     swap(&store->missed, &store->lost);
@@ -306,7 +313,6 @@ dls_status dls_warm_begin(dls_simulation *s, double h, dls_error *error)
         start_contact(&s->contacts.at[k], &store->latest.at[k], s->lambda + row);
         row += dls_contact_count(&s->contacts.at[k]);
     }
-    store->n_joint_rows = s->problem->n - contact_rows(&s->contacts);
     store->h = h;
     store->begun = true;
     return DLS_OK;
