@@ -102,7 +102,9 @@ static int print_result(const dls_job *job, const dls_run *run, const dls_run_re
     if (r->joints)
         printf(", %s/%s.joints.tsv", job->output, run->stem);
     printf("; figure %s/%s.energy.svg\n", job->output, run->stem);
-    return r->steps_unsolved ? EXIT_UNSOLVED : EXIT_DONE;
+    if (r->diverged)
+        complain_text("the run diverged in step %zu, and its tables end before it: %s", r->steps + 1, r->reason);
+    return r->steps_unsolved || r->diverged ? EXIT_UNSOLVED : EXIT_DONE;
 }
 
 static bool choose_examine(const arguments *a, dls_examine_steps *examine)
@@ -194,7 +196,8 @@ const command command_run = {
     .name = "run",
     .usage = "SCENE|ROBOT.urdf [--solver NAME] [--dt S] [--time S] [--set KEY=VALUE]... [-o DIR]",
     .summary = "trajectory, joint coordinates, energies and joint errors of a scene",
-    .details = "Exit status 1 if a direct solver left a step unsolved.",
+    .details = "Exit status 1 if a direct solver left a step unsolved, or the run diverged: then the tables end before "
+               "that step.",
     .min_words = 1,
     .max_words = 1,
     .options = options,

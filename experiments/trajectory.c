@@ -169,7 +169,7 @@ static dls_status examine_step(const dls_simulation *s, dls_examiner **examiner,
 }
 
 /* The state after the last step stands in the tables too: with the contacts and rows that the next step would have, and
- * without a solve. */
+ * without a solve. Where a step diverges the last line is that of the state before it. */
 static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *s, dls_examiner **examiner,
                         dls_table *const *tables, dls_run_result *result, dls_error *error)
 {
@@ -182,8 +182,21 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
         const bool sample = k % every == 0, last = k + 1 == count;
         const measured before = now;
         double residual = NAN;
-        DLS_TRY(dls_simulation_step(s, run->step, error));
+        dls_error why;
+        const dls_status status = dls_simulation_step(s, run->step, &why);
         const dls_report *report = dls_simulation_report(s);
+        if (status == DLS_NOT_FINITE) {
+            result->diverged = true;
+            snprintf(result->reason, sizeof result->reason, "%s", why.message);
+            result->energy_end = now.kinetic + now.potential;
+            write_energy(s, &now, report->iterations, "diverged", NAN, tables[ENERGIES]);
+            return DLS_OK;
+        }
+        if (status != DLS_OK) {
+            if (error)
+                *error = why;
+            return status;
+        }
         if (run->examine == DLS_EXAMINE_EVERY || (run->examine == DLS_EXAMINE_SAMPLES && (sample || last))) {
             DLS_TRY(examine_step(s, examiner, &residual, error));
             result->examined++;

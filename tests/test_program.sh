@@ -173,6 +173,11 @@ if command -v gnuplot >/dev/null; then
     refuses "a step that the solver refuses" "refuses the step's problem" run "$scenes/all-joints.yaml" --solver lemke -o "$dir/refused"
     [ ! -e "$dir/refused/all-joints.energy.tsv" ]
     ok $? "a run that failed leaves no table"
+    exits 1 "a run that diverges" run "$scenes/four-bar.yaml" --solver jacobi --set omega=1 --dt 0.1 --time 200 --samples 0 -o "$dir/diverged"
+    grep -q 'diverged in step 6' "$dir/err"
+    ok $? "it says in which step"
+    [ "$(grep -c . "$dir/diverged/four-bar.trajectory.tsv")" -gt 18 ] && tail -n 1 "$dir/diverged/four-bar.energy.tsv" | grep -q diverged
+    ok $? "its tables stand up to that step"
 else
     skip "compare and run" "no gnuplot"
 fi

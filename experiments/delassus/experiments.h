@@ -177,12 +177,14 @@ typedef struct dls_run_result {
     double energy_start, energy_end;    /* [J] */
     double worst_mismatch;              /* of the ledger's sum, over all steps */
     bool joints;                        /* there is a table of joint coordinates */
+    bool diverged;                      /* the run ended early: the tables stand up to the last finite state */
+    char reason[DLS_MESSAGE_MAX];       /* which body, joint or row is not finite, and when */
 } dls_run_result;
 /* Tables STEM.trajectory.tsv (bodies and links that can move) and STEM.energy.tsv (a line about a sampled step has the
  * state before it; the last line has the state after the last step, and no solve), where there are joint coordinates
  * STEM.joints.tsv (those of articulations, without bases and joints that turn about a point, and of hinges and sliders
  * that others are coupled to), and figures STEM.energy.svg and .png. With tracks STEM.tracks.tsv too, with a ledger
- * STEM.ledger.tsv and STEM.ledger-joints.tsv. */
+ * STEM.ledger.tsv and STEM.ledger-joints.tsv. A run that diverges is a result, and DLS_OK. */
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
 /* The largest violation over the joints of a state: |C| of equality rows, -C of unilateral ones; [m] and [rad]. */
 void dls_joint_errors(const dls_configuration *at, double *linear, double *angular);
