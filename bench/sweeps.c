@@ -1,4 +1,4 @@
-/* PGS and its peers on a contact pile and on a grid of ball joints: million row-iterations a second, and what comes
+/* PGS and its peers on a contact pile and on a grid of ball joints: million row-iterations per second, and what comes
  * before the first of them. */
 #include "bench.h"
 #include "scenes.h"
@@ -22,7 +22,7 @@ static const bench_peer *const peers[] = {
     NULL};
 
 typedef struct cost {
-    double rate;      /* million row-iterations a second */
+    double rate;      /* million row-iterations per second */
     double setup;     /* us a row */
     double bytes;     /* a row */
     double violation; /* worst |J v| of joints, worst approach of contacts, after the longer run [m/s] */

@@ -231,7 +231,7 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
 static void note_run(const dls_run *run, dls_table *table, const char *columns)
 {
     dls_table_note(table, "scene", "%s", dls_model_name(run->model));
-    dls_table_note(table, "solver", "%s, at most %zu iterations a step", run->choice.solver->name, run->iterations);
+    dls_table_note(table, "solver", "%s, at most %zu iterations per step", run->choice.solver->name, run->iterations);
     dls_table_note_fields(table, "solver.", &run->choice.solver->fields, run->choice.settings);
     dls_table_note(table, "scheme", "%s", run->scheme->name);
     dls_table_note_fields(table, "scheme.", &run->scheme->fields, run->scheme_settings);
@@ -248,10 +248,10 @@ static dls_status plot_energy(const dls_job *job, const dls_run *run, dls_error 
     snprintf(stem, sizeof stem, "%s.energy", run->stem);
     DLS_TRY(dls_job_path(job, stem, "tsv", table, error));
     snprintf(title, sizeof title, "%s: %s, h = %g s", dls_model_name(run->model), run->choice.solver->name, run->step);
-    snprintf(
-        caption, sizeof caption,
-        "Energy change and joint error of the scene %s under %s (at most %zu iterations a step, h = %g s, scheme %s).",
-        dls_model_name(run->model), run->choice.solver->name, run->iterations, run->step, run->scheme->name);
+    snprintf(caption, sizeof caption,
+             "Energy change and joint error of the scene %s under %s (at most %zu iterations per step, h = %g s, "
+             "scheme %s).",
+             dls_model_name(run->model), run->choice.solver->name, run->iterations, run->step, run->scheme->name);
     const char *const variables[] = {"title", title, NULL};
     return dls_plot(job, "energy", table, stem, caption, variables, error);
 }

@@ -5,8 +5,8 @@ names = '0.1 0.2 0.5'
 pick(k, x) = strcol('erp') eq word(erps, k) ? x : NaN
 set multiplot layout 1,2
 set format y '%g'
-set xlabel 'iterations of PGS a step'
-set ylabel 'growth of the error a step'
+set xlabel 'iterations of PGS per step'
+set ylabel 'growth of the error per step'
 set key top right
 set arrow 1 from graph 0,first 1 to graph 1,first 1 nohead lc rgb '#444444' dt 2
 plot for [k=1:3] table using (column('iterations')):(pick(k, column('predicted_growth'))) with lines lw 2 lc rgb colour[k] notitle, \

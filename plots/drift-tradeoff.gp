@@ -4,7 +4,7 @@ pick(k, x, low) = picks(k) && strcol('solver') eq 'pgs' && column('iterations') 
 set multiplot
 set logscale xy
 set format x '10^{%L}'
-set xlabel 'row-iterations a second of motion'
+set xlabel 'row-iterations per second of motion'
 set title 'joint error' noenhanced
 set ylabel 'largest joint error [m]'
 set lmargin at screen 0.08

@@ -5,6 +5,7 @@ larger(a, b) = a > b ? a : b
 stats table using (column('total[J]')) every ::0::0 nooutput name 'first'
 set multiplot layout 1,2 title title noenhanced font ',14'
 set xlabel 'time [s]'
+set autoscale xfix
 set format y '%g'
 set ylabel 'energy, change since the start [J]'
 stats table using (column('kinetic[J]')) every ::0::0 nooutput name 'k0'

@@ -13,7 +13,7 @@ set multiplot layout 1,3
 set logscale xy
 set xtics (1, 4, 16, 64)
 set format x '%g'
-set xlabel 'iterations N a step'
+set xlabel 'iterations N per step'
 set ylabel 'largest |C| [rad]'
 set yrange [5e-17:20]
 set key below horizontal maxrows 2

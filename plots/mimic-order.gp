@@ -10,7 +10,7 @@ set multiplot layout 1,2
 set logscale xy
 set xtics (1, 4, 16, 64)
 set format x '%g'
-set xlabel 'iterations N a step'
+set xlabel 'iterations N per step'
 set yrange [5e-17:20]
 set key below horizontal maxrows 2
 set bmargin 6.5

@@ -11,7 +11,7 @@ set multiplot layout 1,3
 set logscale xy
 set xtics (1, 4, 16, 64)
 set format x '%g'
-set xlabel 'iterations N a step'
+set xlabel 'iterations N per step'
 set ylabel 'largest |C| [rad]'
 set xrange [0.9:80]
 set yrange [1e-4:150]

@@ -1,4 +1,4 @@
-# Variables: table (factors a step), second (a run).
+# Variables: table (factors per step), second (a run).
 load plots.'/style.gp'
 signs = 'correct printed'
 pick(k) = strcol('sign') eq word(signs, k)

@@ -2,7 +2,7 @@
  * Box2D.
  *
  * Iterations to a residual, cold and warm, of a stack and of a wall; which stacks stand; why warm ones breathe (law.c);
- * joint errors of a chain; and a wall of a hundred boxes at ten iterations a step. */
+ * joint errors of a chain; and a wall of a hundred boxes at ten iterations per step. */
 #include "coherence/parts.h"
 
 #define FIELD(...) DLS_SETTING(dls_coherence_settings, __VA_ARGS__)

@@ -26,10 +26,11 @@ static dls_status draw_chain(const dls_study *study, dls_error *error)
     dls_figure figure;
     dls_figure_begin(&figure, study, "coherence-chain", DLS_COHERENCE_CHAIN_RUNS, NULL);
     dls_figure_set(&figure, "schemes", "%s %s %s %s", schemes[0], schemes[1], schemes[2], schemes[3]);
-    dls_figure_say(&figure,
-                   "Joint error of a chain of ten balls let go from the side, PGS of %zu iterations a step of %.4g s, "
-                   "cold (dotted) and warm. Largest over %g s, cold, warm:",
-                   set->iterations, set->step, set->duration);
+    dls_figure_say(
+        &figure,
+        "Joint error of a chain of ten balls released from the side, PGS of %zu iterations per step of %.4g s, "
+        "cold (dotted) and warm. Largest over %g s, cold, warm:",
+        set->iterations, set->step, set->duration);
     for (int k = 0; k < DLS_COHERENCE_SCHEMES; k++)
         dls_figure_say(&figure, "%s %s %.2g, %.2g m (equal balls), %.2g, %.2g m (the last a hundred times as heavy)",
                        k ? ";" : "", schemes[k], f->chain[0][k][0], f->chain[0][k][1], f->chain[1][k][0],
@@ -43,10 +44,11 @@ static dls_status draw_stand(const dls_study *study, dls_error *error)
     const dls_coherence_findings *f = study->found;
     dls_figure figure;
     dls_figure_begin(&figure, study, "coherence-stand", DLS_COHERENCE_STANDS, NULL);
-    dls_figure_set(&figure, "work", "%zu iterations a step of %.4g s", set->iterations, set->step);
+    dls_figure_set(&figure, "work", "%zu iterations per step of %.4g s", set->iterations, set->step);
     return dls_figure_draw(
         &figure, error,
-        "Height of a stack of ten found boxes over %g s, PGS of %zu iterations a step of %.4g s, cold and warm "
+        "Height of a stack of ten boxes with detected contacts over %g s, PGS of %zu iterations per step of %.4g s, "
+        "cold and warm "
         "(left); with four times the "
         "work and contacts found from a gap of 10 mm on (right). A line ends where the stack has fallen. Cold "
         "starts sink; under euler, "
@@ -66,7 +68,7 @@ static dls_status draw_iterations(const dls_study *study, dls_error *error)
         &figure, error,
         "Iterations of PGS to a scaled residual of 1e-2 and 1e-3, from nothing and from the impulses of the step "
         "before, at %zu steps of a run "
-        "of %g s; residuals by the examiner. Left: a stack of ten (%s, warm, %zu iterations a step of %.4g s); "
+        "of %g s; residuals by the examiner. Left: a stack of ten (%s, warm, %zu iterations per step of %.4g s); "
         "right: a wall of a hundred "
         "boxes (%zu of %.4g s). None needed is drawn as 1, too few as the limit. Mean to 1e-2, where %zu that was "
         "not enough counts as %zu: stack %.0f cold, %.0f "

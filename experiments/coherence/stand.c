@@ -1,5 +1,5 @@
-/* A stack of ten found boxes, for ten seconds: which schemes, iterations, margins and steps let it stand, cold and
- * warm.
+/* A stack of ten boxes with detected contacts, for ten seconds: which schemes, iterations, margins and steps let it
+ * stand, cold and warm.
  *
  * It has fallen when its top is lower by half a box's height; then the run ends. How far the top has wandered to the
  * side is told. */

@@ -10,7 +10,7 @@
 
 #define FIELD(...) DLS_SETTING(dls_drift_settings, __VA_ARGS__)
 static const dls_field fields[] = {
-    FIELD(rates, "", COUNTS, "30, 60, 120, 250, 500, 1000", 1, 1e6, "steps a second"),
+    FIELD(rates, "", COUNTS, "30, 60, 120, 250, 500, 1000", 1, 1e6, "steps per second"),
     FIELD(iterations, "", COUNTS, "4, 16", 1, 1e6, "of PGS a step, from zero impulse; substeps of small steps"),
     FIELD(reference, "", NAME, "block-pivoting", 0, 0, "direct method of the orders and of the ERP sweep"),
     FIELD(many, "", COUNT, "100", 1, 1e6, "iterations of PGS in its place where a way takes sweeps alone"),
@@ -20,9 +20,9 @@ static const dls_field fields[] = {
     FIELD(erp, "", REAL, "0.2", 0, 1, "of every row that has one"),
     FIELD(frequency, "Hz", REAL, "30", 1e-3, 1e6, "of soft rows"),
     FIELD(damping_ratio, "", REAL, "1", 0, 1e3, "of soft rows"),
-    FIELD(fit_from, "", REAL, "250", 1, 1e9, "steps a second from which on orders are fitted"),
+    FIELD(fit_from, "", REAL, "250", 1, 1e9, "steps per second from which on orders are fitted"),
     FIELD(shown_rate, "", COUNT, "250", 1, 1000000000,
-          "steps a second whose errors over time are "
+          "steps per second whose errors over time are "
           "written"),
     FIELD(shown_iterations, "", COUNT, "16", 1, 1e6, "of PGS, in figures and captions"),
     FIELD(erp_last, "", REAL, "1.2", 0.1, 1.99, "where the sweep of ERP from 0 on ends"),

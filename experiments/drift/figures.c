@@ -35,10 +35,10 @@ static dls_status draw_mechanism(const dls_study *study, size_t m, dls_error *er
     dls_figure_set(&figure, "iterations", "%zu", set->shown_iterations);
     dls_figure_say(&figure,
                    "What holding joints costs: %s, falling for %g s, PGS of %zu iterations (or substeps) from zero "
-                   "impulse, %g to %g steps a second along each line. Left: the largest joint error over the "
+                   "impulse, %g to %g steps per second along each line. Left: the largest joint error over the "
                    "row-iterations of a second of motion, sweeps over positions included (rows that are evaluated "
                    "again cost more than that: drift.cost.tsv has measured times); right: the largest change of "
-                   "energy. At %zu steps a second the largest error [m] is: ",
+                   "energy. At %zu steps per second the largest error [m] is: ",
                    mechanism->caption, set->duration, set->shown_iterations, (double)set->rates.counts[0],
                    (double)set->rates.counts[set->rates.count - 1], set->shown_rate);
     say_each(&figure, f->of[m], offsetof(dls_drift_finding, shown_error), 2);
@@ -51,7 +51,8 @@ static dls_status draw_mechanism(const dls_study *study, size_t m, dls_error *er
     dls_figure_set(&figure, "iterations", "%zu", set->shown_iterations);
     return dls_figure_draw(
         &figure, error,
-        "Joint error over time: %s, %zu steps a second. Left: every problem solved by %s (TGS: %zu iterations of PGS; "
+        "Joint error over time: %s, %zu steps per second. Left: every problem solved by %s (TGS: %zu iterations of "
+        "PGS; "
         "small steps: %zu substeps): without feedback the error grows to the end, with ERP %g it settles at what a "
         "step leaves, and the projection by Newton's method leaves rounding and its tolerance. Right: PGS of %zu "
         "iterations or substeps.",
@@ -73,7 +74,7 @@ dls_status dls_drift_figures(dls_study *study, dls_error *error)
         "The largest joint error in %g s over the time step, every problem solved by %s (TGS: %zu iterations "
         "of PGS; small steps: %zu substeps); dotted: orders 1 and 2. Theory has 1 without feedback, 2 with "
         "any that takes a share of the error back, 0 of springs, a tolerance for Newton's projection; "
-        "fitted from %g steps a second on",
+        "fitted from %g steps per second on",
         set->duration, set->reference, set->many, set->substeps, set->fit_from);
     for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++) {
         dls_figure_say(&figure, "%s %s: ", m ? ";" : ",", dls_drift_mechanisms[m].name);

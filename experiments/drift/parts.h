@@ -29,7 +29,7 @@ typedef struct dls_drift_finding {
     double order;         /* fitted, with the reference */
     double shown_error;   /* worst joint error at the shown rate [m]: with the shown iterations */
     double shown_energy;  /* largest |change of energy| [J], likewise */
-    double shown_cost;    /* row-iterations a second of motion */
+    double shown_cost;    /* row-iterations per second of motion */
     double overshoot;     /* ERP from which on the error passes zero by more than `noticed`; NaN: nowhere */
     double overshoot_few; /* the same by the shown iterations of PGS */
 } dls_drift_finding;

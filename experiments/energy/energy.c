@@ -23,7 +23,7 @@ static const dls_field fields[] = {
 static const struct {
     const char *name, *scene, *caption;
 } cases[DLS_ENERGY_CASES] = {
-    {"double-pendulum", "hinge-pair", "two bars on hinges, a double pendulum let go from the side"},
+    {"double-pendulum", "hinge-pair", "two bars on hinges, a double pendulum released from the side"},
     {"stack", "stack-10", "a stack of 10 boxes that stands"},
 };
 const char *const dls_energy_names[DLS_ENERGY_COLUMNS] = {

@@ -81,7 +81,7 @@ static dls_status draw_decay(const dls_study *study, dls_error *error)
     dls_figure_set(&figure, "mechanism", "parallel+0.5");
     return dls_figure_draw(
         &figure, error,
-        "A mimic joint alone that starts with C = %g rad, erp = %g, 4 iterations a step: measured (points) and "
+        "A mimic joint alone that starts with C = %g rad, erp = %g, 4 iterations per step: measured (points) and "
         "predicted (lines) |C| after k steps, (1 - erp)^k for PGS and the dense reference, (1 - erp/4)^(4k) for TGS "
         "with the bias over the step, (1 - erp)^(4k) over the substep. Over all gears, parallel and in series, under "
         "gravity, the two differ by at most %.1e of the first error.",
@@ -99,7 +99,7 @@ static dls_status draw_exact(const dls_study *study, dls_error *error)
     dls_figure_say(
         &figure,
         "Largest difference of a coordinate to the exact trajectory in a second, over the step; %zu "
-        "iterations a step of PGS and TGS. Orders fitted to the four smallest steps (where a drive of some 5 "
+        "iterations per step of PGS and TGS. Orders fitted to the four smallest steps (where a drive of some 5 "
         "ms acts they are still on their way to 1), and errors at the smallest:",
         dls_mimic_middle(set, DLS_MIMIC_PGS));
     for (int k = 0; k < DLS_MIMIC_EXACT_CASES; k++) {

@@ -20,7 +20,7 @@ static const dls_field fields[] = {
      .fallback = "parallel, series, star, chain, six, gripper",
      .choices = dls_mimic_group_names,
      .help = "which ones"},
-    FIELD(iterations, "", COUNTS, "1, 4, 16, 64", 1, 1e5, "iterations a step"),
+    FIELD(iterations, "", COUNTS, "1, 4, 16, 64", 1, 1e5, "iterations per step"),
     FIELD(coarse, "s", REAL, "0.016666666666666666", 1e-6, 0.1, "the longer step"),
     FIELD(fine, "s", REAL, "0.001", 1e-6, 0.1, "the shorter step"),
     FIELD(duration, "s", REAL, "5", 0.01, 1000, "length of a run of mimic joints alone"),

@@ -109,7 +109,7 @@ static const published physx[] = {
     {DLS_MIMIC_PARALLEL, DLS_MIMIC_DRIVE_LIMIT, {0.58, 0.37, 0.30, 0.13}},
 };
 
-/* Max |C| at the coarse step. The published figures are of PGS, N iterations a step, single precision; their gear is
+/* Max |C| at the coarse step. The published figures are of PGS, N iterations per step, single precision; their gear is
  * not known. */
 dls_status dls_mimic_physx(dls_study *study, dls_error *error)
 {
