@@ -13,8 +13,8 @@ typedef struct bench_scene {
     dls_contacts contacts; /* the contacts of the mechanism, bodies as the model counts them */
 } bench_scene;
 
-/* A pyramid of boxes, one box deep, `layers` in its lowest row, with given contacts: every box has four with each of the
- * two below it or with the ground, 12 rows with friction bounded by the current normal force. layers^2 pairs. */
+/* A pyramid of boxes, one box deep, `layers` in its lowest row, with given contacts: every box has four with each of
+ * the two below it or with the ground, 12 rows with friction bounded by the current normal force. layers^2 pairs. */
 dls_status bench_contacts(size_t layers, double mu, bench_scene **scene, dls_error *error);
 /* Boxes in `rows` rows of `columns`, ball joints between neighbours, the first row hung from the world. With 100
  * columns and 99 rows it is joint_grid of Box3D's benchmark, whose 100 static bodies are the world here. */
@@ -28,7 +28,7 @@ dls_status bench_pyramid(size_t bottom, bench_scene **scene, dls_error *error);
  * (2 side + 1) / 6 boxes. */
 dls_status bench_pile(size_t side, bench_scene **scene, dls_error *error);
 
-/* A wall of bricks, each course shifted by a quarter of a brick against that below it; 10 bricks, or a multiple of 20. */
+/* A wall of bricks, each course shifted by a quarter of a brick against the one below; 10 bricks, or a multiple of 20. */
 dls_status bench_wall(size_t bricks, bench_scene **scene, dls_error *error);
 
 void bench_scene_destroy(bench_scene *scene); /* NULL is allowed */

@@ -1,8 +1,8 @@
 /* Whole time steps of boxes that collide, and their stages, from ten boxes to a million rows. PGS, semi-implicit Euler:
  *   wall      courses of bricks; 10 iterations from the impulses of the step before, 1/240 s
  *   pyramid   unit boxes; 8 iterations from zero, 1/60 s
- * NAME is a step of a simulation [us], NAME-row the same per row [ns]. The stages are timed in a chain of their own that
- * is given the same state; NAME-other is what the step takes besides them: warm starts, copies, checks.
+ * NAME is a step of a simulation [us], NAME-row the same per row [ns]. The stages are timed in a chain of their own
+ * that is given the same state; NAME-other is what the step takes besides them: warm starts, copies, checks.
  *   -collide    contacts                                  -sweeps    the iterations
  *   -inertia    world inertias                            -velocity  v* + M^-1 J^T lambda
  *   -list       the rows                                  -advance   positions, and what follows from them

@@ -1,4 +1,5 @@
-/* One step of the embedded pair of order 8(7) of P. Prince and J. Dormand (J. Comp. Appl. Math. 7 (1981) 67): RK8(7)13M,
+/* One step of the embedded pair of order 8(7) of P. Prince and J. Dormand (J. Comp. Appl. Math. 7 (1981) 67),
+ * RK8(7)13M:
  *     k_1 = f(y),   k_i = f(y + h sum_j<i a_ij k_j),   y+ = y + h sum b_i k_i,   error = h sum (b*_i - b_i) k_i
  * with 13 stages, b of order 8 and b* of order 7. GSL has it too (rk8pd), but ends the process where it finds no memory
  * for a step. */

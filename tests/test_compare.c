@@ -123,7 +123,7 @@ static void test_tables(void **unused)
     dls_problem_destroy(problem);
 }
 
-/* Without a choice every iterative solver that accepts a problem is in the experiment: eight cases, none with a cone. */
+/* Without a choice every iterative solver that accepts a problem is in the experiment: eight cases, no cone. */
 static void test_convergence_takes_every_solver(void **unused)
 {
     static const char *const stems[] = {"convergence.history", "convergence.summary", "convergence.ratios"};

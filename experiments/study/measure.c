@@ -1,5 +1,5 @@
-/* What is measured of a configuration: joint errors, energies, depths, residuals. No other file of the experiments evaluates a
- * joint. */
+/* What is measured of a configuration: joint errors, energies, depths, residuals. No other file of the experiments
+ * evaluates a joint. */
 #include "study/rig.h"
 
 #include <math.h>

@@ -25,9 +25,9 @@ dls_status dls_check_jacobians(const dls_model *model, const dls_state *state, d
                                size_t *joint, size_t *row, dls_error *error);
 
 /* The same of whole rows: C of every row against the columns that the problem's J has for it, the state moved along
- * each unit vector of the generalised velocity by dls_configuration_advance, with coordinates, links and bodies as they hang
- * together. `checks` gets n_joints entries. worst is of the largest entry that the row has in its columns or at its
- * ends. */
+ * each unit vector of the generalised velocity by dls_configuration_advance, with coordinates, links and bodies as they
+ * hang together. `checks` gets n_joints entries. worst is of the largest entry that the row has in its columns or at
+ * its ends. */
 dls_status dls_check_columns(const dls_model *model, const dls_state *state, double step, dls_jacobian_check *checks,
                              dls_error *error);
 

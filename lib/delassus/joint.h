@@ -203,7 +203,7 @@ static inline dls_quat dls_end_rotation(const dls_end *end, const dls_frame *fra
 }
 /* The frame on `end` that coincides with the world point p and the world rotation q. */
 dls_frame dls_end_frame(const dls_end *end, dls_vec3 p, dls_quat q);
-/* Makes a row with the erp and cfm, or the spring, and the force bounds that all joints have; C = 0, J = 0, no parent. */
+/* Makes a row with the erp and cfm, or the spring, and the force bounds of every joint; C = 0, J = 0, no parent. */
 void dls_row_bilateral(dls_row *row, const dls_joint *joint, const char *label);
 /* Gives the row the joint's spring, where it has one. */
 void dls_row_set_spring(const dls_joint *joint, dls_row *row);

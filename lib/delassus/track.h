@@ -22,10 +22,10 @@ const dls_track *dls_track_of(const dls_joint *joint);
 /* For a joint of type track whose ends are `end`. */
 dls_track_ride dls_track_ride_of(const dls_joint *joint, const dls_end end[2]);
 
-/* Forces of the track joint number `joint` on body 1, averaged over a step of h [s], from the impulses `lambda` of all rows: lateral along
- * N, support along B, drive and stop along T of the twisted frame [N]; roll, pitch and yaw about T, N and B [N m]. A row
- * that the joint does not have gives 0. The track's curvature and torsion turn torques into forces along T: while the
- * body is on the rail, the total force along T is drive + stop - t roll + cb pitch - c yaw. */
+/* Forces of the track joint number `joint` on body 1, averaged over a step of h [s], from the impulses `lambda` of all
+ * rows: lateral along N, support along B, drive and stop along T of the twisted frame [N]; roll, pitch and yaw about T,
+ * N and B [N m]. A row that the joint does not have gives 0. The track's curvature and torsion turn torques into forces
+ * along T: while the body is on the rail, the total force along T is drive + stop - t roll + cb pitch - c yaw. */
 typedef struct dls_track_forces {
     double lateral, support, roll, pitch, yaw, drive, stop;
 } dls_track_forces;

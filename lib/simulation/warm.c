@@ -1,8 +1,8 @@
 /* Warm starts: the impulses of the last step are where the next solve begins. temporal-coherence, Contact Caching.
  *
- * Rows of joints are the same from step to step, and take their own impulses. Contacts are detected again in every step;
- * one is the same as before where it lies between the same bodies at nearly the same place. A corner stays where it
- * is on the body that it belongs to, whichever way the other one slides, so the place is compared in the frames of
+ * Rows of joints are the same from step to step, and take their own impulses. Contacts are detected again in every
+ * step; one is the same as before where it lies between the same bodies at nearly the same place. A corner stays where
+ * it is on the body that it belongs to, whichever way the other one slides, so the place is compared in the frames of
  * both bodies and the nearer counts:
  *     distance = min over both bodies of |R^T (p - x) now - the same then|
  * Collision libraries number the contacts of a pair in any order; place decides: of all contacts of a pair, new and
