@@ -28,7 +28,7 @@ dls_status bench_pyramid(size_t bottom, bench_scene **scene, dls_error *error);
  * (2 side + 1) / 6 boxes. */
 dls_status bench_pile(size_t side, bench_scene **scene, dls_error *error);
 
-/* A wall of bricks, each course shifted by a quarter of a brick against the one below; 10 bricks, or a multiple of 20. */
+/* A wall of bricks, each course a quarter of a brick beside the one below; 10 bricks, or a multiple of 20. */
 dls_status bench_wall(size_t bricks, bench_scene **scene, dls_error *error);
 
 void bench_scene_destroy(bench_scene *scene); /* NULL is allowed */

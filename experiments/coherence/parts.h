@@ -7,8 +7,8 @@
 
 /* --- what is run (rig.c) --- */
 
-/* Ten boxes on each other; a hundred in a wall, both with contacts by collision detection; a chain of ten balls released
- * from the side; one of equal balls that hangs straight down. */
+/* Ten boxes on each other; a hundred in a wall, both with contacts by collision detection; a chain of ten balls
+ * released from the side; one of equal balls that hangs straight down. */
 typedef enum dls_coherence_scene {
     DLS_COHERENCE_STACK,
     DLS_COHERENCE_WALL,
