@@ -181,6 +181,8 @@ static dls_status run_model(const dls_job *job, dls_run *run, dls_table *table, 
         status = dls_choice_create("pgs", &run->choice, error);
     if (status == DLS_OK)
         status = dls_trajectory(job, run, &result, error);
+    if (status == DLS_OK && result.diverged)
+        status = dls_fail(error, DLS_NOT_FINITE, "%s: %s", run->stem, result.reason);
     if (status == DLS_OK)
         dls_table_row(table, "%s %s %zu %g %zu %g %g %g %g %g", run->stem, run->choice.solver->name, run->iterations,
                       run->step, result.steps, result.energy_start, result.energy_end, result.worst_linear,
