@@ -8,7 +8,7 @@ static dls_status draw_law(const dls_study *study, dls_error *error)
     dls_figure_begin(&figure, study, "coherence-law", DLS_COHERENCE_LAW, NULL);
     return dls_figure_draw(
         &figure, error,
-        "Why warm starts breathe. Ten equal balls hang straight down; growth a step (left; above 1 the chain flies "
+        "Why warm starts breathe. Ten equal balls hang straight down; growth per step (left; above 1 the chain flies "
         "apart) and period (right) "
         "of their joint errors under euler with warm starts, measured (points) and predicted (lines) from the roots of "
         "s^3 + kappa (2 + erp) s^2 + kappa (1 + 2 erp) s + kappa erp, kappa the share of a mode's error that a solve "

@@ -19,6 +19,7 @@
 #include "delassus/contact.h"      /* contacts detected by a collision library */
 #include "delassus/curve.h"        /* curves by arc length, with a frame and a twist: tracks */
 #include "delassus/joint.h"        /* joint types: ends to rows */
+#include "delassus/law.h"          /* what bounds the impulse of a row: friction laws */
 #include "delassus/track.h"        /* how a track joint rides, and its forces */
 
 /* The chain: scene, model, state, configuration, rows, problem. */

@@ -113,7 +113,7 @@ typedef struct dls_joint_common {
     double cfm;       /* constraint force mixing, at least 0, usually 0 [m s^-1 N^-1, rad s^-1 (N m)^-1] */
     double stiffness; /* of a spring in each row instead of erp and cfm [N/m, N m/rad]; NaN: unset */
     double damping;   /* of that spring's damper [N s/m, N m s/rad]; NaN: unset */
-    double frequency; /* instead: of a spring by the row's own effective mass [Hz]; NaN: unset */
+    double frequency; /* of a spring on the row's own effective mass, instead of these two [Hz]; NaN: unset */
     double damping_ratio; /* of that spring [1]; NaN: unset */
     double force_lo;      /* lower bound of the force of every bilateral row [N, N m]; that of a unilateral row is 0 */
     double force_hi;      /* upper bound of the force of every row but friction [N, N m] */
