@@ -14,12 +14,32 @@
  *
  * A contact under Coulomb's cone is three rows with one map, which examine_cone.c defines: D is the largest of its
  * three there.
+ *
+ * WHEN IS A ROW SOLVED? D weighs an impulse against a velocity, and where A_ii is small beside its row it weighs one of
+ * them away. The verdict therefore holds each violation against figures of its own kind, row by row:
+ *
+ *     T_i = |b_i| + sum_j |A_ij| |lambda_j|      the terms of w_i: a velocity
+ *     Lambda_i = min_j T_j / |A_ji|              the impulse of row i that moves some row by all of its terms
+ *
+ * and never above the finite bounds of the row, the largest of which is also a scale of its impulse. The row figure is
+ * the middle one of (lambda_i - lo_i) / Lambda_i, w_i / T_i and (lambda_i - hi_i) / Lambda_i. It has no unit: with
+ * (A, t b, t lo, t hi), and with (S A S, S b, S^-1 lo, S^-1 hi), it is the same, to the bit where t and S are powers of
+ * two.
+ *
+ * In the mechanical form A is never formed. With y_ik = L_k^-1 J_ik^T of row i in block k of M, Cauchy and Schwarz say
+ * |A_ij| <= sum_k |y_ik| |y_jk| + Gamma_ij, so with N_ik = |y_ik|
+ *     S_k = sum_j N_jk |lambda_j|,  T_i = |b_i| + sum_k N_ik S_k + Gamma_i |lambda_i|,
+ *     R_k = min_j T_j / N_jk,       Lambda_i = min(min_k R_k / N_ik, T_i / Gamma_i),
+ * each one pass over the blocks of the rows. The matrix form has N = |A|, S = |lambda| and Lambda = R.
+ *
+ * b_i = J_i v* - c_i is itself the outcome of a sum. A |w_i| below the rounding of that sum cannot be told from 0.
  */
 #include "delassus/reference.h"
 
 #include "base/memory.h"
 #include "examine_cone.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +47,18 @@
 struct dls_examiner {
     const dls_problem *p;
     bool symmetric;
-    double b_max;
     double *b, *D, *w;        /* n */
+    double *rounding;         /* n: of the sum that b_i is */
+    double *T, *Lambda;       /* n: of the impulses examined last */
     double *difference, *y;   /* n */
     double *force, *velocity; /* nv */
     double *factor;    /* of each block of M, one after another: L row by row, with the reciprocals of its diagonal */
     size_t *factor_at; /* n_blocks */
     double *part;      /* as long as the longest block */
+    size_t *pull_at;   /* n + 1: where the entries N_ik of row i start */
+    size_t *pulled;    /* k: a block of M; in the matrix form a column */
+    double *pull;      /* N_ik */
+    double *S, *R;     /* of each k */
     dls_arena memory;
 };
 
@@ -146,14 +171,17 @@ static dls_status factor_mass(dls_examiner *e, dls_error *error)
     return DLS_OK;
 }
 
-/* J_i M^-1 J_i^T, one block of M after another: the blocks of a row are in the order of their columns. */
-static double mobility(const dls_examiner *e, size_t i)
+/* The entries N_ik of row i, after those of the rows before it; returns A_ii but for Gamma. Mechanical form: one entry
+ * for each block of M that the row touches, for the blocks of a row are in the order of their columns. */
+static double pull_mechanical(dls_examiner *e, size_t i)
 {
     const dls_rows *J = &e->p->J;
-    double sum = 0.0;
+    size_t at = e->pull_at[i];
+    double diagonal = 0.0;
     for (size_t k = J->start[i]; k < J->start[i + 1];) {
         const dls_mass_block *block = &e->p->mass.blocks[J->mass[k]];
         size_t m = block->length, first = J->offset[k] - block->offset, mass = J->mass[k];
+        double sum = 0.0;
         memset(e->part + first, 0, (m - first) * sizeof *e->part);
         for (; k < J->start[i + 1] && J->mass[k] == mass; k++)
             memcpy(e->part + (J->offset[k] - block->offset), J->coef + J->coef_at[k],
@@ -161,27 +189,59 @@ static double mobility(const dls_examiner *e, size_t i)
         forward(e->factor + e->factor_at[mass], m, first, e->part);
         for (size_t j = first; j < m; j++)
             sum += e->part[j] * e->part[j];
+        diagonal += sum;
+        e->pulled[at] = mass;
+        e->pull[at++] = sqrt(sum);
     }
-    return sum;
+    e->pull_at[i + 1] = at;
+    return diagonal;
+}
+
+static double pull_matrix(dls_examiner *e, size_t i)
+{
+    const dls_rows *J = &e->p->J;
+    size_t to = e->pull_at[i];
+    double diagonal = 0.0;
+    for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
+        for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++) {
+            e->pulled[to] = j;
+            e->pull[to++] = fabs(J->coef[at]);
+            diagonal += j == i ? J->coef[at] : 0.0;
+        }
+    e->pull_at[i + 1] = to;
+    return diagonal;
 }
 
 /* |A_ii|, or where that is 0 the largest entry of the row, or 1. */
-static double row_scale(const dls_examiner *e, size_t i)
+static double row_scale(const dls_examiner *e, size_t i, double diagonal)
 {
-    const dls_rows *J = &e->p->J;
-    double diagonal = e->p->gamma[i] + (e->p->form == DLS_FORM_MECHANICAL ? mobility(e, i) : 0.0), largest = 0.0;
-    for (size_t k = J->start[i]; e->p->form == DLS_FORM_MATRIX && k < J->start[i + 1]; k++)
-        for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++) {
-            diagonal += j == i ? J->coef[at] : 0.0;
-            largest = fmax(largest, fabs(J->coef[at]));
-        }
+    double largest = 0.0;
+    for (size_t k = e->pull_at[i]; k < e->pull_at[i + 1]; k++)
+        largest = fmax(largest, e->pull[k]);
     return diagonal != 0.0 ? fabs(diagonal) : largest > 0.0 ? largest : 1.0;
+}
+
+/* How far the rounding of J_i v* - c_i may reach. v* and c are themselves outcomes of a step's arithmetic, in positions,
+ * forces and quotients by h, which the problem does not tell: each term is granted some roundings. */
+static double rounding_of_b(const dls_problem *p, size_t i)
+{
+    const dls_rows *J = &p->J;
+    static const double granted = 64.0;
+    double terms = fabs(p->c[i]);
+    size_t count = 2;
+    for (size_t k = J->start[i]; k < J->start[i + 1]; k++) {
+        count += J->coef_at[k + 1] - J->coef_at[k];
+        for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++)
+            terms += fabs(J->coef[at] * p->v_star[j]);
+    }
+    return granted * (double)count * DBL_EPSILON * terms;
 }
 
 static bool take_memory(dls_examiner *e, const dls_problem *p)
 {
-    double **const of_rows[] = {&e->b, &e->D, &e->w, &e->difference, &e->y};
-    size_t entries = 0, longest = 0;
+    double **const of_rows[] = {&e->b, &e->D, &e->w, &e->rounding, &e->T, &e->Lambda, &e->difference, &e->y};
+    bool matrix = p->form == DLS_FORM_MATRIX;
+    size_t entries = 0, longest = 0, pulls = matrix ? p->J.coef_at[p->J.start[p->n]] : p->J.start[p->n];
     dls_arena_reset(&e->memory);
     e->factor_at = DLS_TAKE(&e->memory, size_t, p->mass.n_blocks);
     for (size_t k = 0; e->factor_at && k < p->mass.n_blocks; k++) {
@@ -192,6 +252,11 @@ static bool take_memory(dls_examiner *e, const dls_problem *p)
     }
     e->factor = DLS_TAKE(&e->memory, double, entries);
     e->part = DLS_TAKE(&e->memory, double, longest);
+    e->pull_at = DLS_TAKE(&e->memory, size_t, p->n + 1);
+    e->pulled = DLS_TAKE(&e->memory, size_t, pulls);
+    e->pull = DLS_TAKE(&e->memory, double, pulls);
+    e->S = DLS_TAKE(&e->memory, double, matrix ? p->n : p->mass.n_blocks);
+    e->R = DLS_TAKE(&e->memory, double, matrix ? p->n : p->mass.n_blocks);
     for (size_t i = 0; i < sizeof of_rows / sizeof of_rows[0]; i++)
         *of_rows[i] = DLS_TAKE(&e->memory, double, p->n);
     e->force = DLS_TAKE(&e->memory, double, p->nv);
@@ -203,14 +268,16 @@ dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error 
 {
     if (!take_memory(e, p))
         return dls_fail(error, DLS_NO_MEMORY, "no memory to examine a problem of %zu rows", p->n);
+    bool matrix = p->form == DLS_FORM_MATRIX;
     e->p = p;
     e->symmetric = dls_problem_is_symmetric(p);
-    e->b_max = 0.0;
     DLS_TRY(factor_mass(e, error));
+    e->pull_at[0] = 0;
     for (size_t i = 0; i < p->n; i++) {
-        e->b[i] = (p->form == DLS_FORM_MECHANICAL ? row_dot(&p->J, i, p->v_star) : 0.0) - p->c[i];
-        e->b_max = fmax(e->b_max, fabs(e->b[i]));
-        e->D[i] = row_scale(e, i);
+        double diagonal = p->gamma[i] + (matrix ? pull_matrix(e, i) : pull_mechanical(e, i));
+        e->D[i] = row_scale(e, i, diagonal);
+        e->b[i] = (matrix ? 0.0 : row_dot(&p->J, i, p->v_star)) - p->c[i];
+        e->rounding[i] = matrix ? 0.0 : rounding_of_b(p, i);
     }
     return DLS_OK;
 }
@@ -251,35 +318,106 @@ static double natural_map(double l, double r, double lo, double hi)
 /* The larger of the two; NaN if either is, so that no figure hides one. */
 static double worse(double a, double b) { return a > b || isnan(a) ? a : b; }
 
-/* The bounds of a coupled row follow the impulse of its normal row. */
-static void examine_row(const dls_examiner *e, size_t i, const double *lambda, double w, dls_certificate *c)
+/* |x| in units of `scale`: 0 where x is 0, and infinite where only the scale is. */
+static double share(double x, double scale) { return x == 0.0 ? 0.0 : fabs(x) / scale; }
+
+/* T and Lambda at these impulses. */
+static void find_scales(dls_examiner *e, const double *lambda)
 {
     const dls_problem *p = e->p;
-    double lo = p->lo[i], hi = p->hi[i], l = lambda[i], D = e->D[i];
+    bool matrix = p->form == DLS_FORM_MATRIX;
+    size_t sources = matrix ? p->n : p->mass.n_blocks;
+    for (size_t k = 0; k < sources; k++) {
+        e->S[k] = matrix ? fabs(lambda[k]) : 0.0;
+        e->R[k] = HUGE_VAL;
+    }
+    for (size_t i = 0; !matrix && i < p->n; i++)
+        for (size_t k = e->pull_at[i]; k < e->pull_at[i + 1]; k++)
+            e->S[e->pulled[k]] += e->pull[k] * fabs(lambda[i]);
+    for (size_t i = 0; i < p->n; i++) {
+        double T = fabs(e->b[i]) + p->gamma[i] * fabs(lambda[i]);
+        for (size_t k = e->pull_at[i]; k < e->pull_at[i + 1]; k++)
+            T += e->pull[k] * e->S[e->pulled[k]];
+        e->T[i] = T;
+        for (size_t k = e->pull_at[i]; k < e->pull_at[i + 1]; k++)
+            if (e->pull[k] > 0.0 && T < e->R[e->pulled[k]] * e->pull[k])
+                e->R[e->pulled[k]] = T / e->pull[k];
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        double Lambda = p->gamma[i] != 0.0 ? e->T[i] / fabs(p->gamma[i]) : HUGE_VAL;
+        if (matrix)
+            Lambda = fmin(Lambda, e->R[i]);
+        for (size_t k = e->pull_at[i]; !matrix && k < e->pull_at[i + 1]; k++)
+            if (e->R[e->pulled[k]] < Lambda * e->pull[k])
+                Lambda = e->R[e->pulled[k]] / e->pull[k];
+        e->Lambda[i] = Lambda;
+    }
+}
+
+/* An impulse that moves no row has no scale but its own bounds; without any it must be exact. */
+static double scale_of(double Lambda, double own)
+{
+    double scale = own > 0.0 ? fmin(own, Lambda) : Lambda;
+    return isinf(scale) ? 0.0 : scale;
+}
+
+/* A violation as energy, and the energy of the data: impulses between two finite bounds are data themselves. */
+static void weigh(const dls_examiner *e, size_t i, double l, double violation, double Lambda, dls_certificate *c,
+                  double *data)
+{
+    bool boxed = !isinf(e->p->lo[i]) && !isinf(e->p->hi[i]);
+    c->data_residual = worse(c->data_residual, violation * e->T[i] * Lambda);
+    *data += (boxed ? e->T[i] : fabs(e->b[i])) * fabs(l);
+}
+
+/* The bounds of a coupled row follow the impulse of its normal row. */
+static void examine_row(const dls_examiner *e, size_t i, const double *lambda, double w, dls_certificate *c,
+                        double *data)
+{
+    const dls_problem *p = e->p;
+    double lo = p->lo[i], hi = p->hi[i], l = lambda[i], D = e->D[i], own = 0.0;
     if (p->parent[i] != DLS_NONE) {
         hi = p->mu[i] * fmax(lambda[p->parent[i]], 0.0);
         lo = -hi;
+    } else {
+        own = fmax(isinf(lo) ? 0.0 : fabs(lo), isinf(hi) ? 0.0 : fabs(hi));
     }
-    double impulse = fabs(natural_map(l, w / D, lo, hi));
+    double Lambda = scale_of(e->Lambda[i], own);
+    double impulse = fabs(natural_map(l, w / D, lo, hi)), off = fabs(l - clamp(l, lo, hi));
     c->natural_residual = worse(c->natural_residual, fabs(natural_map(l, w, lo, hi)));
     c->natural_residual_impulse = worse(c->natural_residual_impulse, impulse);
     c->natural_residual_velocity = worse(c->natural_residual_velocity, impulse * D);
-    c->bound_violation = worse(c->bound_violation, fabs(l - clamp(l, lo, hi)));
+    c->bound_violation = worse(c->bound_violation, off);
     c->w_max = worse(c->w_max, fabs(w));
-    double slack = w > 0.0 ? l - lo : hi - l;
+    double slack = w > 0.0 ? l - lo : hi - l, wrong = fabs(w) <= e->rounding[i] ? 0.0 : share(w, e->T[i]);
+    double velocity = isnan(slack) || isnan(wrong) ? NAN : slack > 0.0 ? fmin(share(slack, Lambda), wrong) : 0.0;
+    c->impulse_residual = worse(c->impulse_residual, share(off, Lambda));
+    c->velocity_residual = worse(c->velocity_residual, velocity);
+    weigh(e, i, l, worse(share(off, Lambda), velocity), Lambda, c, data);
     c->complementarity_gap += isinf(slack) ? 0.0 : fabs(slack * w);
     c->friction_dissipation -= p->parent[i] != DLS_NONE ? l * w : 0.0;
 }
 
-static void examine_contact(const dls_examiner *e, size_t i, const double *lambda, const double *w, dls_certificate *c)
+/* The three rows have one scale of each kind. Where their Lambda is 0, so is lambda, and -u is projected alone. */
+static void examine_contact(const dls_examiner *e, size_t i, const double *lambda, const double *w, dls_certificate *c,
+                            double *data)
 {
-    double D = fmax(e->D[i], fmax(e->D[i + 1], e->D[i + 2]));
-    dls_cone_figures f = dls_examine_cone(e->p->mu[i + 1], e->p->hi[i], D, lambda + i, w + i);
+    double D = fmax(e->D[i], fmax(e->D[i + 1], e->D[i + 2])), T = fmax(e->T[i], fmax(e->T[i + 1], e->T[i + 2]));
+    double Lambda = scale_of(fmin(e->Lambda[i], fmin(e->Lambda[i + 1], e->Lambda[i + 2])), 0.0);
+    double mu = e->p->mu[i + 1], hi = e->p->hi[i], weight = T > 0.0 && Lambda > 0.0 ? T / Lambda : D;
+    dls_cone_figures f = dls_examine_cone(mu, hi, D, lambda + i, w + i);
+    dls_cone_figures g = dls_examine_cone(mu, hi, weight, lambda + i, w + i);
+    bool told =
+        fabs(w[i]) > e->rounding[i] || fabs(w[i + 1]) > e->rounding[i + 1] || fabs(w[i + 2]) > e->rounding[i + 2];
+    double velocity = told || isnan(g.impulse) ? share(g.impulse * weight, T) : 0.0;
     c->natural_residual = worse(c->natural_residual, f.natural_residual);
     c->natural_residual_impulse = worse(c->natural_residual_impulse, f.impulse);
     c->natural_residual_velocity = worse(c->natural_residual_velocity, f.impulse * D);
     c->bound_violation = worse(c->bound_violation, f.violation);
     c->cone_violation = worse(c->cone_violation, f.violation);
+    c->impulse_residual = worse(c->impulse_residual, share(f.violation, Lambda));
+    c->velocity_residual = worse(c->velocity_residual, velocity);
+    weigh(e, i, lambda[i], worse(share(f.violation, Lambda), velocity), Lambda, c, data);
     c->complementarity_gap += f.gap;
     c->friction_dissipation += f.dissipation;
     for (size_t k = i; k < i + 3; k++)
@@ -290,8 +428,9 @@ void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certifica
 {
     const dls_problem *p = e->p;
     const double *v = velocity_of(e, lambda);
-    double objective = 0.0, *value = w ? w : e->w;
+    double objective = 0.0, data = 0.0, *value = w ? w : e->w;
     memset(c, 0, sizeof *c);
+    find_scales(e, lambda);
     for (size_t i = 0; i < p->n; i++) {
         bool contact = dls_problem_is_cone(p, i);
         for (size_t k = i; k < i + (contact ? 3 : 1); k++) {
@@ -300,12 +439,13 @@ void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certifica
             value[k] = Al + e->b[k];
         }
         if (contact)
-            examine_contact(e, i, lambda, value, c), i += 2;
+            examine_contact(e, i, lambda, value, c, &data), i += 2;
         else
-            examine_row(e, i, lambda, value[i], c);
+            examine_row(e, i, lambda, value[i], c, &data);
     }
     c->objective = e->symmetric ? objective : NAN;
-    c->scaled_residual = c->natural_residual_velocity / fmax(1.0, e->b_max);
+    c->data_residual = share(c->data_residual, data);
+    c->scaled_residual = worse(c->impulse_residual, c->velocity_residual);
 }
 
 double dls_examiner_distance(dls_examiner *e, const double *lambda1, const double *lambda2)

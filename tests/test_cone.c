@@ -275,7 +275,7 @@ static void compare_with_known(const char *json, const char *file, const dls_pro
     if (count == 0)
         return;
     assert_int_equal(count, p->n);
-    assert_below(cone_certify(p, r).scaled_residual, 1e-13); /* found to 5e-15 raw */
+    assert_below(cone_certify(p, r).scaled_residual, 1e-12); /* 5e-15 raw; against the least terms of a contact 2.4e-13 */
     for (size_t i = 0; i < p->n; i++) {
         w[i] = dls_rows_dot(&p->J, i, lambda) - p->c[i];
         size = fmax(size, fabs(p->c[i]));

@@ -85,7 +85,10 @@ static void test_figures_by_hand(void **unused)
     assert_close(c.natural_residual, 2.0, 1e-15);
     assert_close(c.natural_residual_impulse, 2.0, 1e-15);  /* 1/2 and 2 */
     assert_close(c.natural_residual_velocity, 6.0, 1e-15); /* 2 * 3 */
-    assert_close(c.scaled_residual, 1.5, 1e-15);
+    /* T = (1 + 2 + 2, 4 + 1 + 6), Lambda = (min(5/2, 11/1), min(5/1, 11/3)); row 1: |w| / T; row 2: off by 2 */
+    assert_close(c.velocity_residual, 1.0 / 5.0, 1e-15);
+    assert_close(c.impulse_residual, 2.0 / (11.0 / 3.0), 1e-15);
+    assert_close(c.scaled_residual, 6.0 / 11.0, 1e-15);
     assert_close(c.bound_violation, 2.0, 1e-15);
     assert_close(c.objective, 0.5 * (2.0 - 4.0 + 12.0) - 1.0 - 8.0, 1e-15);
     dls_examiner_destroy(examiner);

@@ -44,9 +44,16 @@ typedef struct dls_certificate {
     double natural_residual_velocity; /* D-scaled: max_i |lambda_i - clamp(lambda_i - w_i / D_i)| D_i, D = diag(A) [m/s,
                                          rad/s] */
     double natural_residual_impulse;  /* max_i |lambda_i - clamp(lambda_i - w_i / D_i)| [N s, N m s] */
-    double scaled_residual; /* natural_residual_velocity / max(1, max|b|): the figure tests hold against tolerances */
-    double bound_violation; /* max_i distance of lambda_i from [lo_i, hi_i] [N s] */
-    double cone_violation;  /* the same of contacts under Coulomb's cone: distance from it [N s] */
+    /* Of each row against its own terms, without a unit, and the same in any units of rows, impulses and velocities:
+     * with T_i = |b_i| + sum_j |A_ij| |lambda_j| and Lambda_i = min_j T_j / |A_ji| (examine.c) */
+    double impulse_residual;  /* max_i distance of lambda_i from [lo_i, hi_i], over Lambda_i or the bounds if smaller */
+    double velocity_residual; /* max_i |w_i| / T_i where lambda_i may move the way w_i presses, or, if that is less,
+                                 how far it may move over Lambda_i */
+    double scaled_residual;   /* the worse of both: what tolerances are held against */
+    double data_residual;     /* the violations against b alone: max_i violation_i T_i Lambda_i / sum_j |b_j lambda_j|.
+                                 Near 1, impulses so large that A lambda cancels hide that there is no solution. */
+    double bound_violation;   /* max_i distance of lambda_i from [lo_i, hi_i] [N s] */
+    double cone_violation;    /* the same of contacts under Coulomb's cone: distance from it [N s] */
     double complementarity_gap;  /* sum_i |slack_i w_i| over the finite bounds that w_i presses against [J]; of a cone
                                          |lambda_n w_n| + |mu lambda_n |w_t| + lambda_t . w_t| */
     double friction_dissipation; /* -sum lambda_t . w_t of all coupled friction, box or cone [J] */
