@@ -171,6 +171,11 @@ tests_test_urdf_SOURCES = %D%/test_urdf.c
 tests_test_urdf_CPPFLAGS = $(test_cppflags)
 tests_test_urdf_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
+check_PROGRAMS += tests/test_urdf_memory
+tests_test_urdf_memory_SOURCES = %D%/test_urdf_memory.c
+tests_test_urdf_memory_CPPFLAGS = $(test_cppflags) $(XML_CFLAGS) -D_DEFAULT_SOURCE
+tests_test_urdf_memory_LDADD = libcore.la $(XML_LIBS) $(CMOCKA_LIBS) -lm
+
 # The program, from outside.
 dist_check_SCRIPTS = %D%/test_program.sh
 

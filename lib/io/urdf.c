@@ -49,19 +49,24 @@ static xmlNode *next_element(xmlNode *node, const char *name)
 
 static xmlNode *child(const xmlNode *node, const char *name) { return next_element(node->children, name); }
 
-/* An attribute's text into text[size]; *there tells whether there is one. */
+/* An attribute's text into text[size]; *there tells whether there is one. It is read where it stands in the tree:
+ * xmlGetProp copies it, and its NULL does not tell an absent attribute from exhausted memory. */
 static dls_status attribute(const reader *r, xmlNode *node, const char *name, char *text, size_t size, bool *there)
 {
-    xmlChar *value = xmlGetProp(node, (const xmlChar *)name);
+    const xmlAttr *found = xmlHasProp(node, (const xmlChar *)name);
+    size_t used = 0;
     text[0] = 0;
-    *there = value != NULL;
-    if (!value)
-        return DLS_OK;
-    bool fits = strlen((const char *)value) < size;
-    if (fits)
-        memcpy(text, value, strlen((const char *)value) + 1);
-    xmlFree(value);
-    return fits ? DLS_OK : bad(r, node, name, "the attribute is too long");
+    *there = found != NULL;
+    for (const xmlNode *part = found ? found->children : NULL; part; part = part->next) {
+        const char *content = part->type == XML_TEXT_NODE ? (const char *)part->content : NULL;
+        if (!content)
+            return bad(r, node, name, "an entity; write its text instead");
+        if (strlen(content) >= size - used)
+            return bad(r, node, name, "the attribute is too long");
+        memcpy(text + used, content, strlen(content) + 1);
+        used += strlen(content);
+    }
+    return DLS_OK;
 }
 
 static dls_status required_name(const reader *r, xmlNode *node, const char *name, char to[DLS_NAME_MAX])
@@ -351,32 +356,75 @@ static dls_status read_robot(reader *r)
 
 /* --- the document --- */
 
+/* Where a document type definition begins the parser stops: nothing that it declares is expanded, or read from a file. */
+static void refuse_subset(void *context, const xmlChar *name, const xmlChar *external, const xmlChar *system)
+{
+    (void)name, (void)external, (void)system;
+    xmlParserCtxt *parser = context;
+    *(bool *)parser->_private = true;
+    xmlStopParser(parser);
+}
+
+/* What libxml2 reports to the thread while a document is parsed. When an allocation fails it may return a tree that
+ * lacks elements and attributes, and call it well-formed: only the report tells. */
+#if LIBXML_VERSION < 21200
+typedef xmlErrorPtr xml_report;
+#else
+typedef const xmlError *xml_report;
+#endif
+
+static void note_report(void *context, xml_report report)
+{
+    bool *out_of_memory = context;
+    *out_of_memory = *out_of_memory || report->code == XML_ERR_NO_MEMORY;
+}
+
+static dls_status no_memory(const reader *r)
+{
+    return dls_fail_at(r->error, DLS_NO_MEMORY, r->file, 0, 0, NULL, "no memory to read XML");
+}
+
+static dls_status not_xml(const reader *r, const xmlError *what)
+{
+    char message[256];
+    snprintf(message, sizeof message, "%s", what && what->message ? what->message : "not XML");
+    message[strcspn(message, "\r\n")] = 0;
+    return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, what ? what->line : 0, what ? what->int2 : 0, NULL, "%s",
+                       message);
+}
+
+/* Without a document type definition the only entities are those of characters, and XML_PARSE_NOENT makes every
+ * attribute one text. The encoding is UTF-8, as dls_text_check knows, whatever the document says of itself. */
 static dls_status parse(const char *text, size_t size, reader *r)
 {
-    const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_BIG_LINES;
+    const int options = XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
+                        XML_PARSE_BIG_LINES | XML_PARSE_IGNORE_ENC;
+    const xmlStructuredErrorFunc report_before = xmlStructuredError;
+    void *const context_before = xmlStructuredErrorContext;
+    bool has_subset = false, out_of_memory = false;
+    xmlDoc *document = NULL;
+    xmlSetStructuredErrorFunc(&out_of_memory, note_report);
     xmlParserCtxt *context = size <= INT32_MAX ? xmlNewParserCtxt() : NULL;
-    if (!context)
-        return dls_fail_at(r->error, DLS_NO_MEMORY, r->file, 0, 0, NULL, "no memory to read XML");
-    xmlDoc *document = xmlCtxtReadMemory(context, text, (int)size, r->file, "UTF-8", options);
+    if (context) {
+        context->_private = &has_subset;
+        context->sax->internalSubset = refuse_subset;
+        document = xmlCtxtReadMemory(context, text, (int)size, r->file, NULL, options);
+    }
+    xmlSetStructuredErrorFunc(context_before, report_before);
     dls_status status;
-    const xmlError *what = xmlCtxtGetLastError(context);
     r->robot = document ? xmlDocGetRootElement(document) : NULL;
-    if (!document) {
-        char message[256];
-        snprintf(message, sizeof message, "%s", what && what->message ? what->message : "not XML");
-        message[strcspn(message, "\r\n")] = 0;
-        status = dls_fail_at(r->error, DLS_BAD_INPUT, r->file, what ? what->line : 0, what ? what->int2 : 0, NULL, "%s",
-                             message);
-    } else if (document->intSubset) {
+    if (!context || out_of_memory || context->errNo == XML_ERR_NO_MEMORY)
+        status = no_memory(r);
+    else if (has_subset)
         status = dls_fail_at(r->error, DLS_BAD_INPUT, r->file, 1, 1, NULL, "a document type definition; leave it out");
-    } else if (!r->robot || strcmp((const char *)r->robot->name, "robot") != 0) {
+    else if (!document)
+        status = not_xml(r, xmlCtxtGetLastError(context));
+    else if (!r->robot || strcmp((const char *)r->robot->name, "robot") != 0)
         status = dls_fail_at(r->error, DLS_BAD_INPUT, r->file, r->robot ? xmlGetLineNo(r->robot) : 1, 1, NULL,
                              "the root element is not <robot>");
-    } else {
+    else
         status = read_robot(r);
-    }
-    if (document)
-        xmlFreeDoc(document);
+    xmlFreeDoc(document);
     xmlFreeParserCtxt(context);
     return status;
 }
