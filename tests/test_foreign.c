@@ -351,6 +351,11 @@ static void test_any_file(void **unused)
         {"2 1 0 2 2 2 2 2 0 0 1 -3 1 0.5", "", "dimension 2"},
         {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 -1 -1 0 0 0 0.1", "", "global problem"},
         {"3 1 0 2 2 2 2 1 0 0 1 0 2 3 2 3 1 0 0 1 0 0 -1 -1 0 0 0 0.1", "", "global problem"},
+        {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 0 3 3 3 3 1", "", "global problem (gfc3d"}, /* cut off within H */
+        {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 1 3 3 1 1 1 3 3 2 1 0 1 0 0", "", "global problem (gfc3d"},
+        {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 2 3 3 Sparse 3-by-3, nzmax: 3 nnz: 3", "", "global problem (gfc3d"},
+        {"2 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 0 3 2 3 2 1 0 0 0 1 0 -1 -1 -1 0 0 0.1", "", "global problem (gfc2d"},
+        {"3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 0 3 3 0.5", "siconos-fc3d", ""}, /* a q that begins like a matrix */
         {"1 1 2 3 4 5 6 7 8 9 1 2 3 0.5", "contactbench", ""},
         {"1 1 2 3 4 5 6 7 8 9 1 2 3 0.5 7", "", "follows the end"},
         {"2 0 2 2 2 2 1 2 3", "", "read as siconos-lcp"},

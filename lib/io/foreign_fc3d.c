@@ -12,15 +12,37 @@
 
 enum { PER_CONTACT = 3 };
 
-/* Global problems (gfc3d: M v = H r + q, u = H^T v + b) begin like local ones: dimension, contacts, M. They have a
- * second matrix, as many rows as M and as many columns as the contacts, where a local one has q. */
-static bool is_global(const dls_scan *s, size_t rows, size_t contacts)
+/* Global problems (gfc3d: M v = H r + q, u = H^T v + b; gfc2d) begin like local ones: dimension, contacts, M. Where a
+ * local one has q they have the head of a second matrix, as many rows as M and as many columns as the contacts:
+ * storage, rows and columns, then for dense storage both sizes again, for blocks the three counts and the cumulative
+ * rows, for sparse storage words. All are whole numbers, and numbers of q are hardly these; a head is enough, since a
+ * file that ends within H would be misread, too. */
+static bool is_global(const dls_scan *s, size_t rows, size_t columns)
 {
+    size_t head[3], next[3] = {0, 0, 0};
+    char word[DLS_TOKEN_MAX];
+    double number;
     dls_scan ahead = *s;
-    dls_foreign_matrix H;
     ahead.error = NULL;
-    return dls_foreign_read_matrix(&ahead, false, &H) == DLS_OK && H.rows == rows &&
-           H.columns == PER_CONTACT * contacts;
+    for (size_t i = 0; i < 3; i++)
+        if (dls_scan_count(&ahead, "", SIZE_MAX, &head[i]) != DLS_OK)
+            return false;
+    if (head[0] > 2 || head[1] != rows || head[2] != columns)
+        return false;
+    if (head[0] == 2) {
+        dls_scan same = ahead;
+        return dls_scan_word(&ahead, "", word) == DLS_OK && dls_scan_real(&same, "", true, &number) != DLS_OK;
+    }
+    for (size_t i = 0; i < (head[0] == 0 ? 2 : 3); i++)
+        if (dls_scan_count(&ahead, "", SIZE_MAX, &next[i]) != DLS_OK)
+            return false;
+    if (head[0] == 0)
+        return next[0] == rows && next[1] == columns;
+    size_t end = 0;
+    for (size_t i = 0; i < next[1]; i++)
+        if (dls_scan_count(&ahead, "", rows, &end) != DLS_OK)
+            return false;
+    return end == rows;
 }
 
 static dls_status read(dls_scan *s, dls_foreign *to)
@@ -28,17 +50,22 @@ static dls_status read(dls_scan *s, dls_foreign *to)
     size_t dimension, contacts;
     double *mu;
     DLS_TRY(dls_scan_count(s, "dimension", SIZE_MAX, &dimension));
-    if (dimension != PER_CONTACT)
+    const dls_scan at_dimension = *s;
+    if (dimension != 2 && dimension != PER_CONTACT)
         return dls_scan_fail(s, DLS_REFUSED, "dimension", "contacts in dimension %zu are not read; 3 is", dimension);
     DLS_TRY(dls_scan_count(s, "contacts", dls_scan_left(s) / 2, &contacts));
-    DLS_TRY(dls_foreign_read_matrix(s, true, &to->A));
-    if (is_global(s, to->A.rows, contacts))
+    dls_status status = dls_foreign_read_matrix(s, true, &to->A);
+    if (status == DLS_OK && is_global(s, to->A.rows, dimension * contacts))
         return dls_scan_fail(s, DLS_REFUSED, "H",
-                             "a second matrix after M: this is a global problem (gfc3d: M v = H r + q), which is not "
-                             "read; eliminate v and write it as fc3d: u = H^T M^-1 H r + H^T M^-1 q + b");
-    if (to->A.rows != PER_CONTACT * contacts)
+                             "a second matrix after M: this is a global problem (gfc%zud: M v = H r + q), which is not "
+                             "read; eliminate v and write the local form u = H^T M^-1 H r + H^T M^-1 q + b",
+                             dimension);
+    if (dimension == 2 && (status == DLS_REFUSED || (status == DLS_OK && to->A.rows == 2 * contacts)))
+        return dls_scan_fail(&at_dimension, DLS_REFUSED, "dimension", "contacts in dimension 2 are not read; 3 is");
+    DLS_TRY(status);
+    if (to->A.rows != dimension * contacts)
         return dls_scan_fail(s, DLS_BAD_INPUT, "contacts", "the matrix has %zu rows, %zu contacts have %zu", to->A.rows,
-                             contacts, PER_CONTACT * contacts);
+                             contacts, dimension * contacts);
     DLS_TRY(dls_foreign_reals(s, "q", to->A.rows, &to->b));
     DLS_TRY(dls_foreign_reals(s, "mu", contacts, &mu));
     for (size_t k = 0; k < contacts; k++)
@@ -53,7 +80,7 @@ bool dls_is_siconos_fc3d(const char *text, size_t size)
 {
     size_t h[5]; /* dimension, contacts, storage, rows, columns */
     return dls_foreign_begin(text, size, 5, h) == 5 && h[1] > 0 && h[2] <= 2 && h[3] == h[4] &&
-           (h[0] == 3 || (h[0] == 2 && h[3] == 2 * h[1]));
+           (h[0] == 3 || h[0] == 2);
 }
 
 /* --- writing --- */
