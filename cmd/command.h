@@ -67,4 +67,7 @@ dls_job make_job(const arguments *a, const char *output);
 void end_progress(void);
 double wall_clock(void); /* [s], from any start */
 
+/* Signals that end the program remove the temporary files of unfinished outputs first. */
+void clean_up_after_signals(void);
+
 #endif

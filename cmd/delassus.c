@@ -188,6 +188,7 @@ static const char *command_name_at(const void *context, size_t i)
 
 int main(int argc, char **argv)
 {
+    clean_up_after_signals();
     if (argc < 2)
         return complain_text("a command is missing; see delassus --help");
     const char *name = argv[1];

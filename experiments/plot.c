@@ -36,7 +36,8 @@ static void first_line(FILE *stream, char *line, size_t size)
         }
 }
 
-static dls_status run_gnuplot(const char *settings, const char *script, dls_error *error)
+/* The figure goes to gnuplot's standard output: it opens no file by a name that this process may have removed. */
+static dls_status run_gnuplot(const char *settings, const char *script, int figure, dls_error *error)
 {
     char *const arguments[] = {"gnuplot", "-e", (char *)settings, (char *)script, NULL};
     posix_spawn_file_actions_t actions;
@@ -49,6 +50,7 @@ static dls_status run_gnuplot(const char *settings, const char *script, dls_erro
             fclose(messages);
         return dls_fail(error, DLS_IO, "no temporary file for gnuplot's messages: %s", strerror(errno));
     }
+    posix_spawn_file_actions_adddup2(&actions, figure, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(messages), STDERR_FILENO);
     int failed = posix_spawnp(&child, "gnuplot", &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -60,6 +62,8 @@ static dls_status run_gnuplot(const char *settings, const char *script, dls_erro
         return dls_fail(error, DLS_UNAVAILABLE,
                         "gnuplot could not be started (%s); install gnuplot (the tables are written)",
                         strerror(failed));
+    if (WIFSIGNALED(how))
+        return dls_fail(error, DLS_IO, "gnuplot was ended by signal %d on %s", WTERMSIG(how), script);
     if (!WIFEXITED(how) || WEXITSTATUS(how) != 0)
         return dls_fail(error, DLS_IO, "gnuplot failed on %s: %s", script, line);
     return DLS_OK;
@@ -77,10 +81,10 @@ static dls_status draw(const dls_job *job, const char *script, const char *table
     append_quoted(settings, sizeof settings, "format", format);
     append_quoted(settings, sizeof settings, "plots", plots);
     append_quoted(settings, sizeof settings, "table", table);
-    append_quoted(settings, sizeof settings, "figure", output.temporary);
+    append_quoted(settings, sizeof settings, "figure", "");
     for (size_t i = 0; variables && variables[i]; i += 2)
         append_quoted(settings, sizeof settings, variables[i], variables[i + 1]);
-    dls_status status = run_gnuplot(settings, path, error);
+    dls_status status = run_gnuplot(settings, path, fileno(output.stream), error);
     if (status == DLS_OK)
         return dls_output_commit(&output, error);
     dls_output_abandon(&output);

@@ -4,7 +4,7 @@ if (format eq 'svg') \
     set terminal svg size 960,440 font 'Helvetica,13' background rgb 'white'; \
 else \
     set terminal pngcairo size 1920,880 font 'Helvetica,13' fontscale 1.45 linewidth 1.6 background rgb 'white'
-set output figure
+if (figure ne '') { set output figure }
 # In the order of drawing: wide lines lie below those that may cover them.
 ways = 'none split-impulse baumgarte soft projection-gauss-seidel projection-newton tgs-step tgs-substep small-steps small-steps-relaxed'
 names = "none 'split impulse' Baumgarte soft 'projection, G.-S.' 'projection, Newton' 'TGS, step' 'TGS, substep' 'small steps' 'small st., relaxed'"

@@ -4,7 +4,7 @@ if (format eq 'svg') \
     set terminal svg size 960,460 font 'Helvetica,13' background rgb 'white'; \
 else \
     set terminal pngcairo size 1920,920 font 'Helvetica,13' fontscale 1.45 linewidth 1.6 background rgb 'white'
-set output figure
+if (figure ne '') { set output figure }
 parts = 'constraint bias compliance friction collision projection integrator'
 array paint[7] = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#56B4E9', '#F0E442', '#999999']
 set style data histograms

@@ -1,9 +1,9 @@
-# Common style: called by every script with the variables format ('svg' or 'png') and figure (a file).
+# Common style: called by every script with the variables format ('svg' or 'png') and figure (a file, or '' for standard output).
 if (format eq 'svg') \
     set terminal svg size 960,400 font 'Helvetica,13' background rgb 'white'; \
 else \
     set terminal pngcairo size 1920,800 font 'Helvetica,13' fontscale 1.6 linewidth 1.8 background rgb 'white'
-set output figure
+if (figure ne '') { set output figure }
 set datafile separator tab
 set datafile columnheaders
 set datafile missing NaN # also from expressions: lines go on across rows that are not picked

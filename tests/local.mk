@@ -179,6 +179,11 @@ tests_test_urdf_memory_LDADD = libcore.la $(XML_LIBS) $(CMOCKA_LIBS) -lm
 # The program, from outside.
 dist_check_SCRIPTS = %D%/test_program.sh
 
+check_PROGRAMS += tests/test_signals
+tests_test_signals_SOURCES = %D%/test_signals.c
+tests_test_signals_CPPFLAGS = $(test_cppflags) -D_DEFAULT_SOURCE
+tests_test_signals_LDADD = $(CMOCKA_LIBS) -lm
+
 # Simulations in several threads; .ci/run builds this program with -fsanitize=thread.
 check_PROGRAMS += tests/test_threads
 tests_test_threads_SOURCES = %D%/test_threads.c

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,16 +64,65 @@ static dls_status make_folder_of(const char *path, dls_error *error)
     return dls_folder_create(folder, error);
 }
 
+/* --- the temporaries of unfinished outputs, for signal handlers --- */
+
+/* Places are fixed, so that a handler finds them whatever it interrupts. A place is USED from before its file is made
+ * until after it is renamed or removed. */
+typedef enum place_state { FREE, TAKEN, USED } place_state;
+static struct {
+    atomic_int state;
+    char temporary[sizeof((dls_output *)NULL)->temporary];
+} unfinished[DLS_OUTPUTS_LISTED];
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "handlers read the states without a lock");
+
+static void list_temporary(dls_output *output)
+{
+    for (int i = 0; i < DLS_OUTPUTS_LISTED && !output->listed; i++) {
+        int state = FREE;
+        if (!atomic_compare_exchange_strong(&unfinished[i].state, &state, TAKEN))
+            continue;
+        strcpy(unfinished[i].temporary, output->temporary);
+        atomic_store(&unfinished[i].state, USED);
+        output->listed = i + 1;
+    }
+}
+
+static void forget_temporary(dls_output *output)
+{
+    if (output->listed)
+        atomic_store(&unfinished[output->listed - 1].state, FREE);
+    output->listed = 0;
+    output->temporary[0] = '\0';
+}
+
+void dls_outputs_remove_unfinished(void)
+{
+    const int before = errno;
+    for (int i = 0; i < DLS_OUTPUTS_LISTED; i++)
+        if (atomic_load(&unfinished[i].state) == USED)
+            unlink(unfinished[i].temporary);
+    errno = before;
+}
+
+/* --- opening --- */
+
 /* A new file whose name no other process has. */
 static int open_temporary(dls_output *output)
 {
-    for (int k = 0; k < NAMES_TRIED; k++) {
+    int file = -1;
+    for (int k = 0; k < NAMES_TRIED && file < 0; k++) {
         snprintf(output->temporary, sizeof output->temporary, "%s.%ld-%d.tmp", output->path, (long)getpid(), k);
-        int file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file >= 0 || errno != EEXIST)
-            return file;
+        list_temporary(output);
+        file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0)
+            break;
+        const int number = errno;
+        forget_temporary(output);
+        errno = number;
+        if (number != EEXIST)
+            break;
     }
-    return -1;
+    return file;
 }
 
 /* A symbolic link stays what it is: the file that it points to is replaced. */
@@ -85,6 +135,16 @@ static void follow_link(dls_output *output)
         strcpy(output->path, target);
 }
 
+/* A device, or a pipe that has a reader: ENXIO where it has none, instead of waiting for one without end. */
+static int open_special(const char *path)
+{
+    int file = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    int flags = file >= 0 ? fcntl(file, F_GETFL) : -1;
+    if (flags >= 0)
+        fcntl(file, F_SETFL, flags & ~O_NONBLOCK);
+    return file;
+}
+
 static int open_file(dls_output *output)
 {
     struct stat facts;
@@ -94,14 +154,14 @@ static int open_file(dls_output *output)
         errno = EISDIR;
         return -1;
     }
-    return there && !S_ISREG(facts.st_mode) ? open(output->path, O_WRONLY | O_CLOEXEC) : open_temporary(output);
+    return there && !S_ISREG(facts.st_mode) ? open_special(output->path) : open_temporary(output);
 }
 
 static void drop_temporary(dls_output *output)
 {
     if (output->temporary[0])
         unlink(output->temporary);
-    output->temporary[0] = '\0';
+    forget_temporary(output);
 }
 
 dls_status dls_output_open(dls_output *output, const char *path, dls_error *error)
@@ -113,10 +173,8 @@ dls_status dls_output_open(dls_output *output, const char *path, dls_error *erro
     strcpy(output->path, path);
     DLS_TRY(make_folder_of(path, error));
     int file = open_file(output);
-    if (file < 0) {
-        output->temporary[0] = '\0';
+    if (file < 0)
         return io_error(error, path, "cannot write", errno);
-    }
     output->stream = fdopen(file, "w");
     if (!output->stream) {
         close(file);
@@ -153,7 +211,7 @@ dls_status dls_output_commit(dls_output *output, dls_error *error)
         drop_temporary(output);
         return io_error(error, output->path, "cannot write; nothing was changed", number);
     }
-    output->temporary[0] = '\0';
+    forget_temporary(output);
     return DLS_OK;
 }
 

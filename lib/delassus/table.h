@@ -47,12 +47,13 @@ dls_status dls_table_settle(dls_table *table, dls_error *error);
 void dls_table_abandon(dls_table *table); /* removes the temporary file; NULL is allowed */
 
 /* The same for files of another kind: a stream to a temporary file beside `path`, committed or abandoned. A path that
- * is a device or a pipe is written straight; a symbolic link stays, and the file that it points to is replaced. An
+ * is a device or a pipe with a reader is written straight; a symbolic link stays, and the file that it points to is replaced. An
  * output that was committed (or failed to open) may be abandoned: nothing happens. */
 typedef struct dls_output {
     FILE *stream;
     char path[DLS_PATH_MAX];
     char temporary[DLS_PATH_MAX + 32];
+    int listed; /* for dls_outputs_remove_unfinished; 0: not listed */
 } dls_output;
 dls_status dls_output_open(dls_output *output, const char *path, dls_error *error);
 /* Flushes to the disk, checks, renames. On failure the temporary file is removed and what was there before is
@@ -61,6 +62,10 @@ dls_status dls_output_commit(dls_output *output, dls_error *error);
 /* All of that but the renaming. */
 dls_status dls_output_settle(dls_output *output, dls_error *error);
 void dls_output_abandon(dls_output *output);
+/* Removes the temporary files of all outputs of the process that are neither committed nor abandoned, up to
+ * DLS_OUTPUTS_LISTED at a time. Safe in a signal handler, which must then end the process: the library installs none. */
+enum { DLS_OUTPUTS_LISTED = 64 };
+void dls_outputs_remove_unfinished(void);
 /* Makes the folder `path` and those above it, where they are not there. */
 dls_status dls_folder_create(const char *path, dls_error *error);
 
