@@ -2,12 +2,11 @@
  * lines that start with # are ignored. */
 #include "dynamics.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS_MAX = 8, LINE_MAX_LENGTH = 4096 };
+enum { COLUMNS_MAX = 8 };
 
 /* A kind of table. Its first column names the row's subject. */
 typedef struct layout {
@@ -122,19 +121,17 @@ static dls_status read_row(reader *r, char *text)
     return DLS_OK;
 }
 
-static dls_status read_lines(reader *r, FILE *stream)
+static dls_status read_lines(reader *r, char *text, size_t size)
 {
-    char text[LINE_MAX_LENGTH];
-    for (r->line = 1; fgets(text, sizeof text, stream); r->line++) {
-        if (!strchr(text, '\n') && !feof(stream))
-            return bad(r, 1, NULL, "not a line of text, or too long a one");
-        text[strcspn(text, "\r\n")] = 0;
-        if (!text[0] || text[0] == '#')
+    char *rest = text, *line;
+    for (r->line = 1; (line = strsep(&rest, "\n")); r->line++) {
+        if (!rest && line + strlen(line) != text + size)
+            return bad(r, 1, NULL, "a zero byte: this is no text file");
+        line[strcspn(line, "\r")] = 0;
+        if (!line[0] || line[0] == '#')
             continue;
-        DLS_TRY(r->n_columns ? read_row(r, text) : read_header(r, text));
+        DLS_TRY(r->n_columns ? read_row(r, line) : read_header(r, line));
     }
-    if (ferror(stream))
-        return dls_fail_at(r->error, DLS_IO, r->file, 0, 0, NULL, "%s", strerror(errno));
     return r->n_columns
                ? DLS_OK
                : dls_fail_at(r->error, DLS_BAD_INPUT, r->file, 1, 1, NULL, "the table of %s is empty", r->layout->what);
@@ -143,14 +140,14 @@ static dls_status read_lines(reader *r, FILE *stream)
 static dls_status read_table(dynamics_task *task, const layout *kind, const char *file, dls_error *error)
 {
     reader r = {.layout = kind, .task = task, .file = file, .error = error};
-    FILE *stream = fopen(file, "r");
-    if (!stream)
-        return dls_fail_at(error, DLS_IO, file, 0, 0, NULL, "%s", strerror(errno));
+    char *text;
+    size_t size;
+    DLS_TRY(dls_file_read(file, &text, &size, error));
     r.seen = calloc(kind->n_subjects + 1, sizeof *r.seen);
     dls_status status =
-        r.seen ? read_lines(&r, stream) : dls_fail(error, DLS_NO_MEMORY, "no memory for a table of %s", kind->what);
+        r.seen ? read_lines(&r, text, size) : dls_fail(error, DLS_NO_MEMORY, "no memory for a table of %s", kind->what);
     free(r.seen);
-    fclose(stream);
+    free(text);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* --- what the page is made of --- */
 
@@ -38,11 +39,13 @@ static void put_escaped(FILE *page, const char *text)
     }
 }
 
+/* A file of the folder, NULL where there is none: what else may stand there under its name is not waited for. */
 static FILE *open_in(const dls_job *job, const char *name)
 {
     char path[DLS_PATH_MAX];
+    struct stat facts;
     int length = snprintf(path, sizeof path, "%s/%s", job->output, name);
-    return length < DLS_PATH_MAX ? fopen(path, "r") : NULL;
+    return length < DLS_PATH_MAX && stat(path, &facts) == 0 && S_ISREG(facts.st_mode) ? fopen(path, "r") : NULL;
 }
 
 static void put_figure(FILE *page, const dls_job *job, const char *caption)

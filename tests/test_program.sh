@@ -334,6 +334,27 @@ refuses "empty file" "scene.yaml" solve "$dir/scene.yaml"
 mkdir "$dir/folder.yaml"
 refuses "a folder instead of a file" "folder.yaml" solve "$dir/folder.yaml"
 refuses "a file that is not there" "none.yaml" solve "$dir/none.yaml"
+refuses "a device instead of a file" "a device, neither a file nor a pipe" solve /dev/null
+cat "$dir/good.yaml" | "$program" solve /dev/stdin >"$dir/out" 2>"$dir/err"
+ok $? "a scene from standard input"
+if mkfifo "$dir/fifo.yaml" 2>/dev/null; then
+    waits() { # NAME WORDS ARGUMENT...: is refused at once; 20 seconds are the time of a busy machine
+        name=$1 words=$2
+        shift 2
+        timeout 20 "$program" "$@" >"$dir/out" 2>"$dir/err"
+        [ $? -eq 2 ] && grep -q -- "$words" "$dir/err"
+        ok $? "$name"
+    }
+    waits "a pipe to which nobody writes" "fifo.yaml: is a pipe to which nobody writes" solve "$dir/fifo.yaml"
+    waits "such a pipe as a state" "fifo.yaml: is a pipe to which nobody writes" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" -s "$dir/fifo.yaml"
+    waits "a pipe from which nobody reads" "fifo.yaml: cannot write" solve "$scenes/pendulum.yaml" -o "$dir/fifo.yaml"
+    (exec 3>"$dir/fifo.yaml"; sleep 1; cat "$dir/good.yaml" >&3) &
+    cat "$dir/fifo.yaml" | "$program" solve /dev/stdin >"$dir/out" 2>"$dir/err"
+    ok $? "a pipe whose writer is slow"
+    wait
+else
+    skip "pipes" "no mkfifo"
+fi
 truncate -s 1G "$dir/scene.yaml"
 refuses "1 GB of zeros" "scene.yaml" solve "$dir/scene.yaml"
 awk 'BEGIN { for (i = 0; i < 20000; i++) printf "["; print "" }' >"$dir/scene.yaml"

@@ -38,6 +38,10 @@ dls_status dls_file_load(const char *path, const char *format, dls_content *cont
 dls_status dls_file_parse(const char *text, size_t size, const char *name, const char *format, dls_content *content,
                           dls_error *error);
 void dls_content_release(dls_content *content);
+/* The bytes of a regular file, or of a pipe until its writers close it: /dev/stdin and a shell's <(COMMAND) are pipes.
+ * A zero byte follows them, and the caller frees *text. Refused before anything is read: files larger than
+ * DLS_FILE_MAX, folders, devices, sockets, and a pipe to which nobody writes, which would be waited for without end. */
+dls_status dls_file_read(const char *path, char **text, size_t *size, dls_error *error);
 
 /* --- scenes --- */
 

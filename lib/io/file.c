@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,39 +23,42 @@ static dls_status too_large(const char *path, dls_error *error)
                        DLS_FILE_MAX >> 20);
 }
 
-static dls_status open_file(const char *path, int *file, size_t *size, dls_error *error)
+/* Opened without waiting: a plain open() of a pipe returns when somebody writes to it, which may be never. */
+static dls_status open_file(const char *path, int *file, struct stat *facts, dls_error *error)
 {
-    struct stat facts;
-    *size = 0;
-    *file = open(path, O_RDONLY | O_CLOEXEC);
+    *file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (*file < 0)
         return cannot_read(path, errno, error);
     dls_status status = DLS_OK;
-    if (fstat(*file, &facts) != 0)
+    if (fstat(*file, facts) != 0)
         status = cannot_read(path, errno, error);
-    else if (S_ISDIR(facts.st_mode))
+    else if (S_ISDIR(facts->st_mode))
         status = dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "is a folder, not a file");
-    else if (S_ISREG(facts.st_mode) && facts.st_size > (off_t)DLS_FILE_MAX)
+    else if (!S_ISREG(facts->st_mode) && !S_ISFIFO(facts->st_mode))
+        status = dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "is a device, neither a file nor a pipe");
+    else if (S_ISREG(facts->st_mode) && facts->st_size > (off_t)DLS_FILE_MAX)
         status = too_large(path, error);
     if (status != DLS_OK)
         close(*file);
-    *size = S_ISREG(facts.st_mode) && status == DLS_OK ? (size_t)facts.st_size : 0;
     return status;
 }
 
-/* Up to `want` bytes; fewer only at the end of the file. -1 on an error, with errno. */
+/* Up to `want` bytes; fewer only at the end of the file. -1 on an error, with errno. A pipe that is empty and has
+ * writers is waited for; without writers it is at its end. */
 static ssize_t read_all(int file, char *text, size_t want)
 {
     size_t got = 0;
     while (got < want) {
+        struct pollfd wait = {.fd = file, .events = POLLIN};
         ssize_t more = read(file, text + got, want - got);
-        if (more < 0 && errno == EINTR)
-            continue;
-        if (more < 0)
+        if (more < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            poll(&wait, 1, -1);
+        else if (more < 0 && errno != EINTR)
             return -1;
-        if (more == 0)
+        else if (more == 0)
             break;
-        got += (size_t)more;
+        else if (more > 0)
+            got += (size_t)more;
     }
     return (ssize_t)got;
 }
@@ -86,11 +90,16 @@ static dls_status read_growing(int file, const char *path, size_t expected, char
 dls_status dls_file_read(const char *path, char **text, size_t *size, dls_error *error)
 {
     int file;
-    size_t expected;
+    struct stat facts;
     *text = NULL;
-    DLS_TRY(open_file(path, &file, &expected, error));
-    dls_status status = read_growing(file, path, expected, text, size, error);
+    *size = 0;
+    DLS_TRY(open_file(path, &file, &facts, error));
+    const bool pipe = S_ISFIFO(facts.st_mode);
+    dls_status status = read_growing(file, path, pipe ? 0 : (size_t)facts.st_size, text, size, error);
     close(file);
+    if (status == DLS_OK && pipe && *size == 0)
+        status = dls_fail_at(error, DLS_IO, path, 0, 0, NULL,
+                             "is a pipe to which nobody writes; start its writer first, or give a file");
     if (status != DLS_OK) {
         free(*text);
         *text = NULL;

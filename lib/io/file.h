@@ -1,4 +1,4 @@
-/* file.h - a file's bytes, and what every text format asks of them. Not installed. */
+/* file.h - what every text format asks of a file's bytes. Not installed. */
 #ifndef DELASSUS_IO_FILE_H
 #define DELASSUS_IO_FILE_H
 
@@ -6,9 +6,6 @@
 
 #include <stdbool.h>
 
-/* The whole file, with a terminating zero behind it; the caller frees *text. Folders and files over DLS_FILE_MAX are
- * refused before anything is read. */
-dls_status dls_file_read(const char *path, char **text, size_t *size, dls_error *error);
 /* Whether the text begins with a byte order mark. */
 bool dls_text_marked(const char *text, size_t size);
 /* Text that is not empty, has no byte order mark and no zero bytes, and is UTF-8. Errors have `name` as their file, and
