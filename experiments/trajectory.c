@@ -176,6 +176,7 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
     size_t count = dls_step_count(run->duration, run->step);
     size_t every = run->samples && count > run->samples ? (count + run->samples - 1) / run->samples : 1;
     measured now = measure(s);
+    DLS_TRY(dls_energy_check(dls_simulation_configuration(s), now.time, error));
     result->energy_start = now.kinetic + now.potential;
     write_state(s, tables);
     for (size_t k = 0; k < count; k++) {
@@ -183,7 +184,10 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
         const measured before = now;
         double residual = NAN;
         dls_error why;
-        const dls_status status = dls_simulation_step(s, run->step, &why);
+        dls_status status = dls_simulation_step(s, run->step, &why);
+        const measured after = status == DLS_OK ? measure(s) : now;
+        if (!isfinite(after.kinetic + after.potential))
+            status = dls_energy_check(dls_simulation_configuration(s), after.time, &why);
         const dls_report *report = dls_simulation_report(s);
         if (status == DLS_NOT_FINITE) {
             result->diverged = true;
@@ -217,7 +221,7 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
             if (tables[TRACKS])
                 write_tracks(s, tables[TRACKS]);
         }
-        now = measure(s);
+        now = after;
         result->worst_linear = fmax(result->worst_linear, fmax(before.linear, now.linear));
         result->worst_angular = fmax(result->worst_angular, fmax(before.angular, now.angular));
         dls_job_progress(job, run->stem, (double)(k + 1) / (double)count);

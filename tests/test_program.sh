@@ -174,7 +174,7 @@ if command -v gnuplot >/dev/null; then
     [ ! -e "$dir/refused/all-joints.energy.tsv" ]
     ok $? "a run that failed leaves no table"
     exits 1 "a run that diverges" run "$scenes/four-bar.yaml" --solver jacobi --set omega=1 --dt 0.1 --time 200 --samples 0 -o "$dir/diverged"
-    grep -q 'diverged in step 6' "$dir/err"
+    grep -q 'diverged in step 5' "$dir/err"
     ok $? "it says in which step"
     [ "$(grep -c . "$dir/diverged/four-bar.trajectory.tsv")" -gt 18 ] && tail -n 1 "$dir/diverged/four-bar.energy.tsv" | grep -q diverged
     ok $? "its tables stand up to that step"
@@ -296,6 +296,15 @@ if command -v gnuplot >/dev/null; then
     ok $? "links stand beside bodies in the trajectory, and what cannot move does not"
     ! [ -e "$dir/run/good.joints.tsv" ]
     ok $? "without coordinates there is no table of joints"
+    # Speeds of 1.3e154 m/s at 0.75 s and 1.4e154 at 1 s: v^2 overflows, the state does not.
+    printf 'world: {gravity: [0, 0, 0]}\nbodies:\n  - {name: still, shape: sphere, radius: 0.1, mass: 1}\n  - {name: rocket, shape: sphere, radius: 0.1, mass: 1, velocity: [1e154, 0, 0], force: [4e153, 0, 0]}\n' >"$dir/rocket.yaml"
+    exits 1 "a run whose energy overflows" run "$dir/rocket.yaml" --dt 0.25 --time 4 --samples 0 -o "$dir/run"
+    grep -q "diverged in step 4, .*energy of body 'rocket' .*at t = 1 s" "$dir/err" && ! grep -q 'inf' "$dir/run/rocket.energy.tsv"
+    ok $? "has diverged: it names the body and the time, and no table has an infinite energy"
+    [ "$(grep -c '^0.75.rocket' "$dir/run/rocket.trajectory.tsv")" -eq 1 ] && ! grep -q '^1.rocket' "$dir/run/rocket.trajectory.tsv" && tail -n 1 "$dir/run/rocket.energy.tsv" | grep -q '^0.75.*diverged'
+    ok $? "its tables stand up to the step before"
+    sed 's/velocity: \[1e154/velocity: [1e155/' "$dir/rocket.yaml" >"$dir/fast.yaml"
+    refuses "a start whose energy overflows" "energy of body 'rocket' .*at t = 0 s" run "$dir/fast.yaml" -o "$dir/run"
     exits 0 "a run of few iterations" run "$scenes/chain-10.yaml" --iterations 2 --time 0.02 --samples 0 -o "$dir/run"
     worst=$(awk -F'\t' '/^[0-9]/ && $12 != "nan" { if ($12 > worst) worst = $12 } END { printf "%.3e", worst }' "$dir/run/chain-10.energy.tsv")
     [ "$worst" != 0.000e+00 ] && grep -q "residual *$worst at worst" "$dir/out"

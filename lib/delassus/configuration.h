@@ -77,6 +77,9 @@ double dls_configuration_rate(const dls_configuration *configuration, const dls_
 double dls_kinetic_energy(const dls_configuration *configuration);
 double dls_potential_energy(const dls_configuration *configuration);
 double dls_links_potential_energy(const dls_configuration *configuration); /* of the articulations alone */
+/* DLS_NOT_FINITE, naming the body or articulation, where an energy or their sum overflows: beyond speeds of about 1e154
+ * m/s a state is finite and its energy is not. `time` [s] is for the message. */
+dls_status dls_energy_check(const dls_configuration *configuration, double time, dls_error *error);
 /* Linear momentum [kg m/s], and angular momentum about the world's origin [kg m^2/s]. */
 void dls_momentum(const dls_configuration *configuration, dls_vec3 *linear, dls_vec3 *angular);
 

@@ -276,24 +276,42 @@ static dls_vec3 spin(const dls_body *body, const dls_end *end) /* R I R^T omega 
     return dls_mul3(end->R, dls_mul3(body->inertia, dls_tmul3(end->R, end->omega)));
 }
 
+static double kinetic_of_body(const dls_configuration *c, size_t i)
+{
+    const dls_end *end = &c->bodies[i];
+    const dls_body *body = &c->model->bodies[i];
+    return 0.5 * body->mass * dls_dot(end->v, end->v) + 0.5 * dls_dot(end->omega, spin(body, end));
+}
+
+static double potential_of_body(const dls_configuration *c, size_t i)
+{
+    return -c->model->bodies[i].mass * dls_dot(c->model->world.gravity, c->bodies[i].x);
+}
+
+static double kinetic_of_member(const dls_configuration *c, size_t a)
+{
+    return dls_articulation_kinetic_energy(c->works[a], c->v + c->model->members[a].offset);
+}
+
+static double potential_of_member(const dls_configuration *c, size_t a)
+{
+    return dls_articulation_potential_energy(c->works[a], c->model->world.gravity);
+}
+
 double dls_kinetic_energy(const dls_configuration *c)
 {
-    const dls_model *model = c->model;
     double energy = 0.0;
-    for (size_t i = 0; i < model->n_bodies; i++) {
-        const dls_end *end = &c->bodies[i];
-        const dls_body *body = &model->bodies[i];
-        energy += 0.5 * body->mass * dls_dot(end->v, end->v) + 0.5 * dls_dot(end->omega, spin(body, end));
-    }
-    for (size_t a = 0; a < model->n_members; a++)
-        energy += dls_articulation_kinetic_energy(c->works[a], c->v + model->members[a].offset);
+    for (size_t i = 0; i < c->model->n_bodies; i++)
+        energy += kinetic_of_body(c, i);
+    for (size_t a = 0; a < c->model->n_members; a++)
+        energy += kinetic_of_member(c, a);
     return energy;
 }
 
 static double add_links(const dls_configuration *c, double energy)
 {
     for (size_t a = 0; a < c->model->n_members; a++)
-        energy += dls_articulation_potential_energy(c->works[a], c->model->world.gravity);
+        energy += potential_of_member(c, a);
     return energy;
 }
 
@@ -303,8 +321,27 @@ double dls_potential_energy(const dls_configuration *c)
 {
     double energy = 0.0;
     for (size_t i = 0; i < c->model->n_bodies; i++)
-        energy -= c->model->bodies[i].mass * dls_dot(c->model->world.gravity, c->bodies[i].x);
+        energy += potential_of_body(c, i);
     return add_links(c, energy);
+}
+
+static dls_status overflows(const char *what, const char *name, double time, dls_error *error)
+{
+    return dls_fail(error, DLS_NOT_FINITE, "the energy of %s '%s' is beyond the range of a double at t = %.9g s", what,
+                    name, time);
+}
+
+dls_status dls_energy_check(const dls_configuration *c, double time, dls_error *error)
+{
+    for (size_t i = 0; i < c->model->n_bodies; i++)
+        if (!isfinite(kinetic_of_body(c, i) + potential_of_body(c, i)))
+            return overflows("body", c->model->bodies[i].name, time, error);
+    for (size_t a = 0; a < c->model->n_members; a++)
+        if (!isfinite(kinetic_of_member(c, a) + potential_of_member(c, a)))
+            return overflows("articulation", c->model->members[a].tree->name, time, error);
+    return isfinite(dls_kinetic_energy(c) + dls_potential_energy(c))
+               ? DLS_OK
+               : overflows("all bodies of", c->model->name, time, error);
 }
 
 void dls_momentum(const dls_configuration *c, dls_vec3 *linear, dls_vec3 *angular)
