@@ -28,6 +28,12 @@ tests_test_examine_SOURCES = %D%/test_examine.c
 tests_test_examine_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(GSL_CFLAGS)
 tests_test_examine_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
 
+# Numbers of FLINT's are looked at: with its library.
+check_PROGRAMS += tests/test_rational
+tests_test_rational_SOURCES = %D%/test_rational.c
+tests_test_rational_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
+tests_test_rational_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(CMOCKA_LIBS) -lm
+
 check_PROGRAMS += tests/test_rate
 tests_test_rate_SOURCES = %D%/test_rate.c
 tests_test_rate_CPPFLAGS = $(both_cppflags)

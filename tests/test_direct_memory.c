@@ -153,6 +153,28 @@ static void test_facets_survive_each_failure(void **unused)
     dls_problem_destroy(problem);
 }
 
+/* What FLINT takes is not seen. */
+static void test_verified_proofs_survive_each_failure(void **unused)
+{
+    (void)unused;
+    const double y[6] = {1.0, 1.1, 1.2, 1.3, 1.4, 1.5};
+    dls_problem *problem = infeasible_problem(6, false);
+    dls_farkas_proof proof;
+    dls_error error = {0};
+    dls_status status = DLS_NO_MEMORY;
+    size_t after = 0;
+    for (long before = live; status != DLS_OK; after++) {
+        allocations = 0, fail_at = after + 1;
+        status = dls_farkas_verify(problem, y, &proof, &error);
+        fail_at = 0;
+        assert_true(status == DLS_OK || status == DLS_NO_MEMORY);
+        assert_int_equal(live, before);
+        assert_true(after < 100);
+    }
+    assert_true(after > 1);
+    dls_problem_destroy(problem);
+}
+
 static dls_status fclib_with_failure(const dls_problem *problem, size_t after)
 {
     static const char path[] = "test_direct_memory.hdf5";
@@ -190,6 +212,7 @@ int main(void)
         cmocka_unit_test(test_each_method_survives_each_failure),
         cmocka_unit_test(test_a_reload_takes_no_memory),
         cmocka_unit_test(test_facets_survive_each_failure),
+        cmocka_unit_test(test_verified_proofs_survive_each_failure),
         cmocka_unit_test(test_files_of_fclib_survive_each_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
