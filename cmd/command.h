@@ -4,8 +4,15 @@
 
 #include "delassus/experiments.h"
 
-/* Exit statuses: done and solved; ran but not solved, or a check failed; bad input. */
-enum { EXIT_DONE = 0, EXIT_UNSOLVED = 1, EXIT_BAD_INPUT = 2 };
+/* Exit statuses; doc/delassus.1 says the same. */
+enum {
+    EXIT_DONE = 0,
+    EXIT_UNSOLVED = 1, /* a method failed, a step has no answer, a run diverged, a check found a fault */
+    EXIT_BAD_INPUT = 2,
+    EXIT_NO_SOLUTION = 3,   /* proved */
+    EXIT_NOT_CONVERGED = 4, /* at the iteration limit */
+    EXIT_CONTRADICTION = 5  /* two methods */
+};
 
 typedef struct option_spec {
     const char *name;     /* long name without dashes */

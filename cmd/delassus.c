@@ -33,7 +33,9 @@ static void print_help(void)
         printf("  %-11s %s\n", commands[i]->name, commands[i]->summary);
     printf("\nOptions:\n  -h, --help     this text; 'delassus COMMAND --help' tells more\n  -V, --version  version, "
            "commit and compiler\n\n"
-           "Exit status: 0 done and solved, 1 ran but not solved or a check failed, 2 bad input.\n");
+           "Exit status: 0 done and solved, 1 not solved (or diverged, or a check failed), 2 bad input, 3 proved to "
+           "have no "
+           "solution,\n4 not converged, 5 two solvers contradict each other.\n");
 }
 
 static void print_command_help(const command *c)

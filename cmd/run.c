@@ -90,8 +90,8 @@ static int print_result(const dls_job *job, const dls_run *run, const dls_run_re
     printf("  energy         %.9g J to %.9g J\n", r->energy_start, r->energy_end);
     printf("  joint errors   %.3e m, %.3e rad at worst\n", r->worst_linear, r->worst_angular);
     if (r->examined)
-        printf("  residual       %.3e at worst of %zu steps (scaled, by the examiner)\n", r->worst_residual,
-               r->examined);
+        printf("  examined       %zu steps: %zu confirmed, %zu refuted, %zu undecided; scaled residual %.3e at worst\n",
+               r->examined, r->confirmed, r->refuted, r->examined - r->confirmed - r->refuted, r->worst_residual);
     if (r->steps_unsolved)
         printf("  unsolved       %zu steps; see the outcome column\n", r->steps_unsolved);
     if (run->ledger)

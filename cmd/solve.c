@@ -150,16 +150,17 @@ static dls_status solve_one(task *t, size_t k, dls_error *error)
                       iterative ? go_on : NULL, &rule, error));
     to->seconds = wall_clock() - start;
     dls_examine(t->examiner, to->lambda, to->w, &to->certificate);
-    dls_judge(t->examiner, &to->certificate, t->tolerance, &to->report);
+    DLS_TRY(dls_judge(t->problem, t->examiner, to->lambda, t->tolerance, &to->certificate, &to->report, error));
     return convert_back(t, to, error);
 }
 
 /* --- printing --- */
 
-/* A refusal, or a proof that there is no solution, comes with no impulses. */
+/* A refusal, or a proof that there is no solution, comes with no impulses; what is not finite is no answer. */
 static bool has_answer(const answer *a)
 {
-    return a->report.outcome != DLS_OUTCOME_REFUSED && a->report.outcome != DLS_OUTCOME_NO_SOLUTION;
+    return a->report.outcome != DLS_OUTCOME_REFUSED && a->report.outcome != DLS_OUTCOME_NO_SOLUTION &&
+           isfinite(a->certificate.w_max);
 }
 
 static void print_head(const task *t)
@@ -178,26 +179,31 @@ static void print_head(const task *t)
 static void print_text(const task *t)
 {
     print_head(t);
-    printf("%-17s %-17s %10s %12s %12s %12s %10s\n", "solver", "outcome", "iterations", "residual", "residual_D", "gap",
-           "seconds");
-    printf("%-17s %-17s %10s %12s %12s %12s %10s\n", "", "", "", "[N s]", "[m/s]", "[J]", "[s]");
+    printf("%-17s %-17s %10s %12s %12s %12s %12s %10s\n", "solver", "outcome", "iterations", "velocity", "impulse",
+           "residual_D", "gap", "seconds");
+    printf("%-17s %-17s %10s %12s %12s %12s %12s %10s\n", "", "", "", "[1]", "[1]", "[m/s]", "[J]", "[s]");
     for (size_t k = 0; k < t->count; k++) {
         const answer *a = &t->answers[k];
         printf("%-17s %-17s %10zu", t->choices[k].solver->name, dls_outcome_text(a->report.outcome),
                a->report.iterations);
         if (!has_answer(a))
-            printf(" %12s %12s %12s", "-", "-", "-");
+            printf(" %12s %12s %12s %12s", "-", "-", "-", "-");
         else
-            printf(" %12.3e %12.3e %12.3e", a->certificate.natural_residual, a->certificate.natural_residual_velocity,
-                   a->certificate.complementarity_gap);
+            printf(" %12.3e %12.3e %12.3e %12.3e", a->certificate.velocity_residual, a->certificate.impulse_residual,
+                   a->certificate.natural_residual_velocity, a->certificate.complementarity_gap);
         printf(" %10.3g\n", a->seconds);
         if (a->impulses && has_answer(a))
-            printf("    before the conversion: residual %.3e, residual_D %.3e, gap %.3e\n", a->cone.natural_residual,
-                   a->cone.natural_residual_velocity, a->cone.complementarity_gap);
+            printf("    before the conversion: velocity %.3e, impulse %.3e, residual_D %.3e, gap %.3e\n",
+                   a->cone.velocity_residual, a->cone.impulse_residual, a->cone.natural_residual_velocity,
+                   a->cone.complementarity_gap);
         if (a->report.message[0])
             printf("    %s\n", a->report.message);
     }
-    printf("\nresidual: max |lambda - clamp(lambda - w)|; residual_D: the same with w / diag(A), times diag(A).\n");
+    printf("\nvelocity: w of the wrong sign, each row against its own terms |b_i| + |A_i||lambda|; impulse: lambda off "
+           "its "
+           "bounds against\nthe impulse that moves some row by all of its terms; the worse must be at most %g. "
+           "residual_D: max |lambda - clamp(lambda - w / D)| D, D = diag(A).\n",
+           t->tolerance);
     if (t->problem->n_cone > 0)
         printf("Under a cone clamp is the nearest point of it, and w has mu |w_t| added to w_n (De Saxce).\n");
 }
@@ -257,7 +263,10 @@ static bool print_json(const task *t, size_t k)
         json_object_set_new(o, "natural_residual", json_number(none ? NAN : a->certificate.natural_residual)) ||
         json_object_set_new(o, "natural_residual_velocity",
                             json_number(none ? NAN : a->certificate.natural_residual_velocity)) ||
+        json_object_set_new(o, "velocity_residual", json_number(none ? NAN : a->certificate.velocity_residual)) ||
+        json_object_set_new(o, "impulse_residual", json_number(none ? NAN : a->certificate.impulse_residual)) ||
         json_object_set_new(o, "scaled_residual", json_number(none ? NAN : a->certificate.scaled_residual)) ||
+        json_object_set_new(o, "data_residual", json_number(none ? NAN : a->certificate.data_residual)) ||
         json_object_set_new(o, "iterations", json_integer((json_int_t)a->report.iterations)) ||
         json_object_set_new(o, "seconds", json_number(a->seconds));
     if (a->report.outcome == DLS_OUTCOME_SEVERAL)
@@ -328,19 +337,44 @@ static dls_status work(task *t, const arguments *a, bool *settings_ok, dls_error
     return output && *settings_ok ? write_table(t, output, error) : DLS_OK;
 }
 
-/* Named solvers must all have solved the problem; without names it is enough that one direct method has. */
+/* Two methods cannot both be right where one has a solution and another proves that there is none. */
+static bool contradiction(const task *t)
+{
+    for (size_t k = 0; k < t->count; k++)
+        for (size_t j = 0; j < k; j++)
+            if (dls_contradict(&t->answers[j].report, &t->answers[k].report)) {
+                complain_text("solve: %s: contradiction: %s says %s, %s says %s", t->file, t->choices[j].solver->name,
+                              dls_outcome_text(t->answers[j].report.outcome), t->choices[k].solver->name,
+                              dls_outcome_text(t->answers[k].report.outcome));
+                return true;
+            }
+    return false;
+}
+
+/* Named solvers must all have solved the problem; without names it is enough that one direct method has. Otherwise the
+ * most that is known: a proof, then a failure, then an answer on its way. */
+static int conclude(const task *t)
+{
+    size_t of[DLS_OUTCOMES] = {0}, needed = count_named(t->arguments) ? t->count : 1;
+    for (size_t k = 0; k < t->count; k++)
+        of[t->answers[k].report.outcome]++;
+    if (contradiction(t))
+        return EXIT_CONTRADICTION;
+    if (of[DLS_OUTCOME_SOLVED] + of[DLS_OUTCOME_SEVERAL] >= needed)
+        return EXIT_DONE;
+    if (of[DLS_OUTCOME_NO_SOLUTION])
+        return EXIT_NO_SOLUTION;
+    return of[DLS_OUTCOME_NUMERICAL_FAILURE] || of[DLS_OUTCOME_REFUSED] ? EXIT_UNSOLVED : EXIT_NOT_CONVERGED;
+}
+
 static int print_answers(const task *t, bool json)
 {
-    size_t solved = 0, needed = count_named(t->arguments) ? t->count : 1;
-    for (size_t k = 0; k < t->count; k++) {
-        dls_outcome outcome = t->answers[k].report.outcome;
-        solved += outcome == DLS_OUTCOME_SOLVED || outcome == DLS_OUTCOME_SEVERAL;
-        if (json && !print_json(t, k))
+    for (size_t k = 0; json && k < t->count; k++)
+        if (!print_json(t, k))
             return complain_text("standard output could not be written");
-    }
     if (!json)
         print_text(t);
-    return solved >= needed ? EXIT_DONE : EXIT_UNSOLVED;
+    return conclude(t);
 }
 
 static void release(task *t)
@@ -395,8 +429,10 @@ const command command_solve = {
                "or ContactBench, or an HDF5 file of FCLIB.\n"
                "The examiner has the last word: an answer whose scaled residual is above --tolerance "
                "is not called solved, and an iterative\n"
-               "solver stops when it is below. Exit status 1 unless every solver named (without "
-               "--solver: at least one) solved the problem.",
+               "solver stops when it is below; \"no-solution\" is proved in exact arithmetic. Exit status 0: every "
+               "solver named (without --solver: at least one)\n"
+               "solved the problem; 1: one failed; 3: there is no solution; 4: not converged; 5: two solvers "
+               "contradict each other.",
     .min_words = 1,
     .max_words = 1,
     .options = options,

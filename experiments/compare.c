@@ -124,7 +124,7 @@ static dls_status compare_one(recorder *r, const dls_choice *choice, size_t iter
     if (status == DLS_OK && r->no_memory)
         status = dls_fail(error, DLS_NO_MEMORY, "no memory for a history of %zu iterations", of->count);
     if (status == DLS_OK)
-        dls_judge(r->examiner, &of->figures[of->count - 1], 1e-9, &report);
+        status = dls_judge(r->problem, r->examiner, lambda, 1e-9, &of->figures[of->count - 1], &report, error);
     of->outcome = report.outcome;
     of->iterations = report.iterations;
     dls_report_release(&report);

@@ -1,35 +1,81 @@
 #include "delassus/experiments.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-/* A vector that proves nothing is no proof: its margin must stand clear of what its signs miss. */
-static const double proof_slack = 1e-9;
+/* Above this many tolerances, violations are large beside b alone: impulses so large that A lambda cancels would hide
+ * that there is no solution. */
+static const double data_tolerances = 1e3;
 
-static void judge_proof(dls_examiner *examiner, dls_report *report)
+static void judge_solution(const dls_certificate *c, double tolerance, dls_report *report)
 {
-    double slack, margin = dls_examiner_farkas(examiner, report->proof_vector, &slack);
-    char said[DLS_MESSAGE_MAX / 2];
-    memcpy(said, report->message, sizeof said - 1);
-    said[sizeof said - 1] = 0;
-    if (margin > 0.0 && slack <= proof_slack * margin)
-        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "%s; examined: margin %.3e, slack %.3e", said, margin, slack);
-    else
+    const bool claims = report->outcome != DLS_OUTCOME_ITERATION_LIMIT;
+    if (!(c->scaled_residual <= tolerance)) {
+        if (claims)
+            dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                           "the method says %s, the examiner finds a scaled residual of %.3e",
+                           dls_outcome_text(report->outcome), c->scaled_residual);
+    } else if (!(c->data_residual <= data_tolerances * tolerance)) {
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "the method says no solution, but its Farkas vector has a margin of %.3e and a slack of %.3e",
-                       margin, slack);
+                       "the impulses are so large that their violations are %.3e of b alone (scaled residual %.3e): "
+                       "there may be no solution",
+                       c->data_residual, c->scaled_residual);
+    } else if (!claims) {
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "the examiner finds a scaled residual of %.3e", c->scaled_residual);
+    }
 }
 
-void dls_judge(dls_examiner *examiner, const dls_certificate *certificate, double tolerance, dls_report *report)
+static dls_status judge_proof(const dls_problem *problem, dls_report *report, dls_error *error)
 {
-    bool good = certificate->scaled_residual <= tolerance;
-    bool claims = report->outcome == DLS_OUTCOME_SOLVED || report->outcome == DLS_OUTCOME_SEVERAL;
-    if (report->outcome == DLS_OUTCOME_ITERATION_LIMIT && good)
-        dls_report_end(report, DLS_OUTCOME_SOLVED, "the examiner finds a scaled residual of %.3e",
-                       certificate->scaled_residual);
-    else if (claims && !good)
+    dls_farkas_proof proof;
+    char said[DLS_MESSAGE_MAX / 2];
+    DLS_TRY(dls_farkas_verify(problem, report->proof_vector, &proof, error));
+    snprintf(said, sizeof said, "%.*s", (int)sizeof said - 1, report->message);
+    if (proof.proved)
+        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "%s; proved exactly, margin %.3e", said, proof.margin);
+    else
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "the method says solved, the examiner finds a scaled residual of %.3e",
-                       certificate->scaled_residual);
-    else if (report->outcome == DLS_OUTCOME_NO_SOLUTION && report->proof == DLS_PROOF_FARKAS)
-        judge_proof(examiner, report);
+                       "the method says no solution, but its Farkas vector is not proved: %s", proof.reason);
+    return DLS_OK;
+}
+
+/* Each of several solutions must be one. */
+static void judge_solutions(const dls_problem *problem, dls_examiner *examiner, double tolerance, dls_report *report)
+{
+    for (size_t k = 0; report->outcome == DLS_OUTCOME_SEVERAL && k < report->n_solutions; k++) {
+        dls_certificate c;
+        dls_examine(examiner, report->solutions + k * problem->n, NULL, &c);
+        judge_solution(&c, tolerance, report);
+    }
+}
+
+dls_status dls_judge(const dls_problem *problem, dls_examiner *examiner, const double *lambda, double tolerance,
+                     dls_certificate *certificate, dls_report *report, dls_error *error)
+{
+    dls_examine(examiner, lambda, NULL, certificate);
+    switch (report->outcome) {
+    case DLS_OUTCOME_SEVERAL:
+        judge_solutions(problem, examiner, tolerance, report);
+        return DLS_OK;
+    case DLS_OUTCOME_SOLVED:
+    case DLS_OUTCOME_ITERATION_LIMIT:
+        judge_solution(certificate, tolerance, report);
+        return DLS_OK;
+    case DLS_OUTCOME_NO_SOLUTION:
+        return report->proof == DLS_PROOF_FARKAS ? judge_proof(problem, report, error) : DLS_OK;
+    default: /* it claims nothing */
+        return DLS_OK;
+    }
+}
+
+static bool has_solution(const dls_report *report)
+{
+    return report->outcome == DLS_OUTCOME_SOLVED || report->outcome == DLS_OUTCOME_SEVERAL;
+}
+
+bool dls_contradict(const dls_report *one, const dls_report *other)
+{
+    return (has_solution(one) && other->outcome == DLS_OUTCOME_NO_SOLUTION) ||
+           (has_solution(other) && one->outcome == DLS_OUTCOME_NO_SOLUTION);
 }

@@ -23,6 +23,7 @@ static const struct {
                 "\tof_it_inertia[J]"},
     [LEDGER_JOINTS] = {"ledger-joints", "time[s]\tjoint" DLS_LEDGER_COLUMNS},
 };
+static const double examined_tolerance = 1e-9; /* scaled residual of a step that is solved */
 const char *const dls_examine_names[] = {"samples", "every", "never", NULL};
 
 /* Bodies, then links, of those that can move. */
@@ -157,14 +158,21 @@ static void write_ledger(const dls_simulation *s, dls_table *steps, dls_table *j
     }
 }
 
-/* The examiner is kept from step to step. */
-static dls_status examine_step(const dls_simulation *s, dls_examiner **examiner, double *residual, dls_error *error)
+/* The examiner is kept from step to step. `judged` becomes the step's report with the examiner's word; what it points
+ * to stays the simulation's. */
+static dls_status examine_step(const dls_simulation *s, dls_examiner **examiner, dls_report *judged,
+                               dls_run_result *result, double *residual, dls_error *error)
 {
     const dls_problem *problem = dls_simulation_problem(s);
+    const dls_outcome claimed = judged->outcome;
     dls_certificate certificate;
     DLS_TRY(*examiner ? dls_examiner_reload(*examiner, problem, error) : dls_examiner_create(problem, examiner, error));
-    dls_examine(*examiner, dls_simulation_impulses(s), NULL, &certificate);
+    DLS_TRY(dls_judge(problem, *examiner, dls_simulation_impulses(s), examined_tolerance, &certificate, judged, error));
     *residual = certificate.scaled_residual;
+    result->examined++;
+    result->worst_residual = fmax(result->worst_residual, *residual);
+    result->confirmed += judged->outcome == DLS_OUTCOME_SOLVED || judged->outcome == DLS_OUTCOME_NO_SOLUTION;
+    result->refuted += judged->outcome == DLS_OUTCOME_NUMERICAL_FAILURE && claimed != judged->outcome;
     return DLS_OK;
 }
 
@@ -188,12 +196,12 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
         const measured after = status == DLS_OK ? measure(s) : now;
         if (!isfinite(after.kinetic + after.potential))
             status = dls_energy_check(dls_simulation_configuration(s), after.time, &why);
-        const dls_report *report = dls_simulation_report(s);
+        dls_report judged = *dls_simulation_report(s);
         if (status == DLS_NOT_FINITE) {
             result->diverged = true;
             snprintf(result->reason, sizeof result->reason, "%s", why.message);
             result->energy_end = now.kinetic + now.potential;
-            write_energy(s, &now, report->iterations, "diverged", NAN, tables[ENERGIES]);
+            write_energy(s, &now, judged.iterations, "diverged", NAN, tables[ENERGIES]);
             return DLS_OK;
         }
         if (status != DLS_OK) {
@@ -202,15 +210,12 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
             return status;
         }
         if (run->examine == DLS_EXAMINE_EVERY || (run->examine == DLS_EXAMINE_SAMPLES && (sample || last))) {
-            DLS_TRY(examine_step(s, examiner, &residual, error));
-            result->examined++;
-            result->worst_residual = fmax(result->worst_residual, residual);
+            DLS_TRY(examine_step(s, examiner, &judged, result, &residual, error));
         }
         result->steps++;
-        result->steps_unsolved +=
-            run->choice.solver->kind == DLS_SOLVER_DIRECT && report->outcome != DLS_OUTCOME_SOLVED;
+        result->steps_unsolved += run->choice.solver->kind == DLS_SOLVER_DIRECT && judged.outcome != DLS_OUTCOME_SOLVED;
         if (sample)
-            write_energy(s, &before, report->iterations, dls_outcome_text(report->outcome), residual, tables[ENERGIES]);
+            write_energy(s, &before, judged.iterations, dls_outcome_text(judged.outcome), residual, tables[ENERGIES]);
         if (run->ledger) {
             result->worst_mismatch = fmax(result->worst_mismatch, dls_ledger_mismatch(dls_simulation_ledger(s)));
             if (sample || last)

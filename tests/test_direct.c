@@ -285,7 +285,7 @@ static void check_proof(const dls_problem *p, const dls_report *report)
     dls_error error;
     double slack;
     if (report->proof != DLS_PROOF_FARKAS) {
-        assert_true(report->proof == DLS_PROOF_ENUMERATION || report->proof == DLS_PROOF_RAY);
+        assert_true(report->proof == DLS_PROOF_ENUMERATION);
         return;
     }
     assert_non_null(report->proof_vector);

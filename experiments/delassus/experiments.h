@@ -65,10 +65,14 @@ void dls_note_choices(dls_table *table, const dls_choice *choices, size_t count)
 
 /* --- the last word (judge.c) --- */
 
-/* The examiner decides what is called solved, in both directions: an answer within the tolerance (scaled residual) that
- * a sweep ended on is solved, a claim beyond it is a numerical failure, and so is "no solution" with a Farkas vector
- * that proves nothing. */
-void dls_judge(dls_examiner *examiner, const dls_certificate *certificate, double tolerance, dls_report *report);
+/* Measures lambda and decides what the outcome is called, whatever the method claims. Solved is an answer, or what a
+ * sweep ended on, with a scaled residual of at most `tolerance`, whose violations are small beside b too (the data
+ * residual: else there may be no solution). No solution is what exact arithmetic proves of the Farkas vector. Any other
+ * claim becomes a numerical failure with the reason. Fails with DLS_NO_MEMORY alone. */
+dls_status dls_judge(const dls_problem *problem, dls_examiner *examiner, const double *lambda, double tolerance,
+                     dls_certificate *certificate, dls_report *report, dls_error *error);
+/* Whether, of two judged outcomes, one is a solution and the other says that there is none. */
+bool dls_contradict(const dls_report *one, const dls_report *other);
 
 /* --- the reference solution (reference_solution.c) --- */
 
@@ -170,8 +174,10 @@ typedef struct dls_run {
 #define DLS_LEDGER_COLUMNS DLS_LEDGER_PARTS_LIST(DLS_LEDGER_COLUMN)
 
 typedef struct dls_run_result {
-    size_t steps, steps_unsolved; /* unsolved: a direct method ended with another outcome than solved */
-    size_t examined;
+    size_t steps, steps_unsolved; /* unsolved: a direct method ended, or was judged, otherwise than solved */
+    size_t examined; /* steps, of which the examiner found the answer right, or a claim wrong; of the rest, iterates on
+                        their way and methods that claimed nothing, nothing is decided */
+    size_t confirmed, refuted;
     double worst_residual;              /* examiner's scaled residual over the steps that were examined */
     double worst_linear, worst_angular; /* joint errors over all states [m], [rad] */
     double energy_start, energy_end;    /* [J] */

@@ -30,6 +30,7 @@ typedef enum dls_outcome {
 #define DLS_OUTCOME_ENUM(name, text) DLS_OUTCOME_##name,
     DLS_OUTCOME_LIST(DLS_OUTCOME_ENUM)
 #undef DLS_OUTCOME_ENUM
+        DLS_OUTCOMES /* how many there are */
 } dls_outcome;
 const char *dls_outcome_text(dls_outcome outcome);
 
@@ -38,7 +39,6 @@ typedef enum dls_proof {
     DLS_PROOF_NONE,
     DLS_PROOF_FARKAS, /* y: for every lambda within the bounds y.(A lambda + b) contradicts the signs of w; checked by
                          the examiner */
-    DLS_PROOF_RAY,    /* a secondary ray of Lemke's method: proves no solution for the classes its header names */
     DLS_PROOF_ENUMERATION /* every index set was tried */
 } dls_proof;
 
