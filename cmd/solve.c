@@ -171,6 +171,10 @@ static void print_head(const task *t)
         printf("%zu contacts under Coulomb's cone\n", t->loaded->n_cone / 2);
     if (t->conversion[0])
         printf("CONVERTED: %s\n", t->conversion);
+    const dls_diagonals diagonals = dls_examiner_diagonals(t->examiner);
+    if (diagonals.zero || diagonals.negative)
+        printf("diagonal entries of A: %zu are 0 (sweeps skip these rows), %zu negative\n", diagonals.zero,
+               diagonals.negative);
     if (t->stored[0])
         printf("%s\n", t->stored);
     printf("\n");

@@ -47,6 +47,7 @@
 struct dls_examiner {
     const dls_problem *p;
     bool symmetric;
+    dls_diagonals diagonals;
     double *b, *D, *w;        /* n */
     double *rounding;         /* n: of the sum that b_i is */
     double *T, *Lambda;       /* n: of the impulses examined last */
@@ -273,9 +274,12 @@ dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error 
     e->symmetric = dls_problem_is_symmetric(p);
     DLS_TRY(factor_mass(e, error));
     e->pull_at[0] = 0;
+    e->diagonals = (dls_diagonals){0};
     for (size_t i = 0; i < p->n; i++) {
         double diagonal = p->gamma[i] + (matrix ? pull_matrix(e, i) : pull_mechanical(e, i));
         e->D[i] = row_scale(e, i, diagonal);
+        e->diagonals.zero += diagonal == 0.0;
+        e->diagonals.negative += diagonal < 0.0;
         e->b[i] = (matrix ? 0.0 : row_dot(&p->J, i, p->v_star)) - p->c[i];
         e->rounding[i] = matrix ? 0.0 : rounding_of_b(p, i);
     }
@@ -303,6 +307,8 @@ void dls_examiner_destroy(dls_examiner *e)
     dls_arena_release(&e->memory);
     free(e);
 }
+
+dls_diagonals dls_examiner_diagonals(const dls_examiner *e) { return e->diagonals; }
 
 /* --- figures --- */
 

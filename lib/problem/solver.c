@@ -93,6 +93,20 @@ dls_status dls_solver_load(dls_solver_work *kept, const dls_problem *problem, co
     return status;
 }
 
+/* Else the first impulse that is not is named: no iteration comes back from it. */
+static bool all_finite(size_t n, const double *lambda, dls_report *report)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(lambda[i])) {
+            dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "impulse %zu is %s after %zu iterations", i,
+                           isnan(lambda[i]) ? "not a number" : "infinite", report->iterations);
+            return false;
+        }
+    return true;
+}
+
+enum { unobserved = 64 }; /* iterations between two looks at the impulses where nobody observes them */
+
 dls_status dls_solver_run(dls_solver_work *kept, size_t limit, double *lambda, dls_report *report,
                           dls_observer observer, void *context, dls_error *error)
 {
@@ -102,20 +116,17 @@ dls_status dls_solver_run(dls_solver_work *kept, size_t limit, double *lambda, d
         return DLS_OK;
     for (size_t k = 0; k < limit && go_on && report->outcome == DLS_OUTCOME_RUNNING; k++) {
         DLS_TRY(solver->iterate(kept->work, report, error));
-        if (!observer)
+        if (!observer && k % unobserved != unobserved - 1)
             continue;
         solver->read(kept->work, lambda);
-        go_on = observer(context, lambda, report);
+        go_on = all_finite(kept->n, lambda, report) && (!observer || observer(context, lambda, report));
     }
     solver->read(kept->work, lambda);
     if (report->outcome == DLS_OUTCOME_RUNNING)
         dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
                        go_on ? "%zu iterations" : "stopped by the caller after %zu iterations", report->iterations);
-    for (size_t i = 0; i < kept->n && report->outcome != DLS_OUTCOME_NO_SOLUTION; i++)
-        if (!isfinite(lambda[i])) {
-            dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "impulse %zu is not finite", i);
-            break;
-        }
+    if (report->outcome != DLS_OUTCOME_NO_SOLUTION)
+        (void)all_finite(kept->n, lambda, report);
     return DLS_OK;
 }
 

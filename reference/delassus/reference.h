@@ -69,6 +69,11 @@ dls_status dls_examiner_create(const dls_problem *problem, dls_examiner **examin
  * of J and of the factors of M. After a failure the examiner can only be reloaded or destroyed. */
 dls_status dls_examiner_reload(dls_examiner *examiner, const dls_problem *problem, dls_error *error);
 void dls_examiner_destroy(dls_examiner *examiner); /* NULL is allowed */
+/* How many A_ii are 0 (sweeps skip these rows) and below 0 (sweeps move away from a solution there). */
+typedef struct dls_diagonals {
+    size_t zero, negative;
+} dls_diagonals;
+dls_diagonals dls_examiner_diagonals(const dls_examiner *examiner);
 /* w = A lambda + b by rows and mass operator (n entries), and the figures. NaN in lambda gives NaN figures, never small
  * ones. */
 void dls_examine(dls_examiner *examiner, const double *lambda, double *w, dls_certificate *certificate);
