@@ -1,6 +1,7 @@
 /* The program: finds the subcommand, reads its options, prints help. */
 #include "command.h"
 
+#include <cblas.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,9 @@ static void print_help(void)
            "commit and compiler\n\n"
            "Exit status: 0 done and solved, 1 not solved (or diverged, or a check failed), 2 bad input, 3 proved to "
            "have no "
-           "solution,\n4 not converged, 5 two solvers contradict each other.\n");
+           "solution,\n4 not converged, 5 two solvers contradict each other.\n"
+           "OpenBLAS is asked for one thread unless OPENBLAS_NUM_THREADS says otherwise: its number shows in the last "
+           "digits.\n");
 }
 
 static void print_command_help(const command *c)
@@ -188,9 +191,20 @@ static const char *command_name_at(const void *context, size_t i)
     return commands[i] ? commands[i]->name : NULL;
 }
 
+/* The threads of a BLAS divide sums, so their number shows in the last digits: one, unless the user asks for more. */
+static void choose_threads(void)
+{
+    static const char *const asks[] = {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"};
+    for (size_t i = 0; i < sizeof asks / sizeof asks[0]; i++)
+        if (getenv(asks[i]))
+            return;
+    openblas_set_num_threads(1);
+}
+
 int main(int argc, char **argv)
 {
     clean_up_after_signals();
+    choose_threads();
     if (argc < 2)
         return complain_text("a command is missing; see delassus --help");
     const char *name = argv[1];
