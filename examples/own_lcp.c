@@ -20,7 +20,7 @@ static int solve(const char *name, const double *A, const double *b, const char 
     dls_report report = {.outcome = DLS_OUTCOME_RUNNING};
     dls_certificate certificate;
     dls_error error;
-    double z[N] = {0.0, 0.0}, w[N], slack;
+    double z[N] = {0.0, 0.0}, w[N];
     dls_choice choice;
     dls_status status = dls_choice_create(solver, &choice, &error);
     if (status == DLS_OK)
@@ -38,10 +38,10 @@ static int solve(const char *name, const double *A, const double *b, const char 
                certificate.natural_residual);
         wrong |= !(certificate.natural_residual < 1e-14);
     } else if (report.proof_vector) {
-        double margin = dls_examiner_farkas(examiner, report.proof_vector, &slack);
-        printf("%s: no solution; y = (%g, %g) proves it with a margin of %g\n", name, report.proof_vector[0],
-               report.proof_vector[1], margin);
-        wrong |= !(margin > 0.0 && slack < 1e-14);
+        dls_farkas_proof proof;
+        wrong |= dls_farkas_verify(problem, report.proof_vector, &proof, &error) != DLS_OK || !proof.proved;
+        printf("%s: no solution; y = (%g, %g) proves it, exactly, with a margin of %g\n", name, report.proof_vector[0],
+               report.proof_vector[1], proof.margin);
     } else {
         printf("%s: %s, %s\n", name, dls_outcome_text(report.outcome), report.message);
     }

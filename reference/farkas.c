@@ -9,7 +9,7 @@
  *     both             = 0      any       max(z_i lo_i, z_i hi_i)
  *
  * and b.y + sum of the shares < 0: every solution has y.w >= 0 by the first column, but y.w = b.y + z.lambda is
- * negative by the others (O. L. Mangasarian, "Nonlinear Programming" (1969), section 2.4; dls_examiner_farkas).
+ * negative by the others (O. L. Mangasarian, "Nonlinear Programming" (1969), section 2.4).
  *
  * In the mechanical form A = J M^-1 J^T + Gamma is positive semidefinite, and in each row y_i z_i <= 0. So y^T A y <= 0,
  * hence J^T y = 0 and Gamma y = 0, z = 0, and b.y = v*.(J^T y) - c.y = -c.y: neither M nor A is needed, and the cost is

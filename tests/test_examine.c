@@ -128,36 +128,98 @@ static void test_mechanical_form_agrees_with_dense(void **unused)
     dls_model_destroy(model);
 }
 
-/* A = [1 -1; -1 1], b = [-1, 0]: with y = (1, 1), A y = 0 and b.y = -1. */
-static void test_farkas_proof_by_hand(void **unused)
+/* (A, t b, t lo, t hi) and (S A S, S b, S^-1 lo, S^-1 hi), t and S powers of two: rows of J by S, velocities by t. The
+ * figures without a unit keep every bit; the others have their units. */
+static void assert_units_change_nothing(dls_problem *p, double *lambda)
+{
+    dls_examiner *examiner;
+    dls_certificate before, after;
+    dls_error error;
+    const double t = 0x1p-37;
+    const bool matrix = p->form == DLS_FORM_MATRIX;
+    assert_status(dls_examiner_create(p, &examiner, &error), &error);
+    dls_examine(examiner, lambda, NULL, &before);
+    assert_true(before.scaled_residual > 1e-6 && before.data_residual > 0.0);
+    for (size_t i = 0; i < p->n; i++) {
+        const double s = ldexp(1.0, (int)(7 * i % 41) - 20);
+        for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
+            for (size_t at = p->J.coef_at[k]; at < p->J.coef_at[k + 1]; at++)
+                p->J.coef[at] *=
+                    matrix ? s * ldexp(1.0, (int)(7 * (p->J.offset[k] + at - p->J.coef_at[k]) % 41) - 20) : s;
+        p->gamma[i] *= s * s;
+        p->c[i] *= s * t;
+        p->lo[i] *= t / s;
+        p->hi[i] *= t / s;
+        lambda[i] *= t / s;
+    }
+    for (size_t j = 0; !matrix && j < p->nv; j++)
+        p->v_star[j] *= t;
+    assert_status(dls_examiner_reload(examiner, p, &error), &error);
+    dls_examine(examiner, lambda, NULL, &after);
+    assert_memory_equal(&after.impulse_residual, &before.impulse_residual, sizeof(double));
+    assert_memory_equal(&after.velocity_residual, &before.velocity_residual, sizeof(double));
+    assert_memory_equal(&after.scaled_residual, &before.scaled_residual, sizeof(double));
+    assert_memory_equal(&after.data_residual, &before.data_residual, sizeof(double));
+    assert_true(after.complementarity_gap == t * t * before.complementarity_gap);
+    dls_examiner_destroy(examiner);
+}
+
+static void test_units_change_nothing(void **unused)
 {
     (void)unused;
-    const double A[] = {1, -1, -1, 1}, b[] = {-1, 0}, b_feasible[] = {-1, 1}, y[] = {2, 2}, y_wrong[] = {2, -2},
-                 hi[] = {HUGE_VAL, 5};
+    double lambda[N_MAX];
+    dls_problem *problem;
+    dls_error error;
+    for (size_t k = 0; k < sizeof recipes / sizeof recipes[0]; k++) {
+        assert_status(dls_manufacture(&recipes[k], &problem, lambda, NULL, &error), &error);
+        for (size_t i = 0; i < problem->n; i++)
+            lambda[i] += 1e-3 * sin(2.3 * (double)i);
+        assert_units_change_nothing(problem, lambda);
+        dls_problem_destroy(problem);
+    }
+    dls_model *model = make_chain(7, 50.0);
+    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+    for (size_t i = 0; i < problem->n; i++)
+        lambda[i] = sin(2.385 * (double)i);
+    assert_units_change_nothing(problem, lambda);
+    dls_problem_destroy(problem);
+    dls_model_destroy(model);
+}
+
+/* A small diagonal beside large entries of its row hides nothing: lambda = 0 and w = b violate two rows here. */
+static void test_small_diagonals_hide_nothing(void **unused)
+{
+    (void)unused;
+    const double A[] = {1e-14, 3, 1, 0, 1, 1e-14, -1, 3, 1, -2, 1e-14, 2, 2, 2, 2, 1e-14}, b[] = {0, -4, -2, 0},
+                 lo[] = {-2, -2, -2, -2}, hi[] = {0.5, 0, 1, 0}, lambda[4] = {0};
     dls_problem *problem;
     dls_examiner *examiner;
+    dls_certificate c;
     dls_error error;
-    double slack;
+    assert_status(dls_problem_from_matrix(4, A, b, lo, hi, &problem, &error), &error);
+    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+    dls_examine(examiner, lambda, NULL, &c);
+    assert_below(c.natural_residual_velocity, 1e-13); /* D weighs the violation away */
+    assert_close(c.velocity_residual, 1.0, 1e-15);
+    dls_examiner_destroy(examiner);
+    dls_problem_destroy(problem);
+}
+
+/* A = [1 -1; -1 1], b = [-1, 0] has no solution, and at (1e16, 1e16) every row's terms are so large that w = b is
+ * nothing beside them: the data residual sees it. */
+static void test_large_impulses_hide_nothing(void **unused)
+{
+    (void)unused;
+    const double A[] = {1, -1, -1, 1}, b[] = {-1, 0}, lambda[] = {1e16, 1e16};
+    dls_problem *problem;
+    dls_examiner *examiner;
+    dls_certificate c;
+    dls_error error;
     assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &problem, &error), &error);
     assert_status(dls_examiner_create(problem, &examiner, &error), &error);
-    assert_close(dls_examiner_farkas(examiner, y, &slack), 1.0, 1e-15);
-    assert_close(slack, 0.0, 1e-15);
-    (void)dls_examiner_farkas(examiner, y_wrong, &slack);
-    assert_true(slack > 0.5);
-    dls_examiner_destroy(examiner);
-    dls_problem_destroy(problem);
-
-    assert_status(dls_problem_from_matrix(2, A, b_feasible, NULL, NULL, &problem, &error), &error);
-    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
-    assert_true(dls_examiner_farkas(examiner, y, &slack) <= 0.0);
-    dls_examiner_destroy(examiner);
-    dls_problem_destroy(problem);
-
-    assert_status(dls_problem_from_matrix(2, A, b, NULL, hi, &problem, &error),
-                  &error); /* a boxed row takes no multiplier */
-    assert_status(dls_examiner_create(problem, &examiner, &error), &error);
-    (void)dls_examiner_farkas(examiner, y, &slack);
-    assert_true(slack > 0.5);
+    dls_examine(examiner, lambda, NULL, &c);
+    assert_below(c.scaled_residual, 1e-15);
+    assert_true(c.data_residual > 0.1);
     dls_examiner_destroy(examiner);
     dls_problem_destroy(problem);
 }
@@ -169,7 +231,9 @@ int main(void)
         cmocka_unit_test(test_every_perturbed_entry_is_seen),
         cmocka_unit_test(test_figures_by_hand),
         cmocka_unit_test(test_mechanical_form_agrees_with_dense),
-        cmocka_unit_test(test_farkas_proof_by_hand),
+        cmocka_unit_test(test_units_change_nothing),
+        cmocka_unit_test(test_small_diagonals_hide_nothing),
+        cmocka_unit_test(test_large_impulses_hide_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

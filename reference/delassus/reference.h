@@ -80,23 +80,18 @@ void dls_examine(dls_examiner *examiner, const double *lambda, double *w, dls_ce
 /* sqrt(dv^T M dv) of the velocity difference that two impulses make; the matrix form: sqrt(dl^T A dl), NaN if A is not
  * symmetric. [sqrt(J)] */
 double dls_examiner_distance(dls_examiner *examiner, const double *lambda1, const double *lambda2);
-/* Whether y proves that the problem has no solution (Farkas' lemma; any A, monotone or not).
- * In every solution w_i >= 0 where only lo_i is finite, w_i <= 0 where only hi_i is, w_i = 0 on free rows; so with
- * y_i >= 0, y_i <= 0, y_i free there, and y_i = 0 where both bounds are finite,  y.w >= 0.  But
- * y.w = b.y + (A^T y).lambda <= b.y + sup over lo <= lambda <= hi, and if that is negative there is no solution.
- * Returns minus that bound after y is scaled to max |y| = 1: positive if y is a proof. `slack` gets the largest
- * violation of the signs of y, and of those of A^T y that keep the supremum finite (which is then taken without them).
- */
-double dls_examiner_farkas(dls_examiner *examiner, const double *y, double *slack);
 
-/* --- proofs, verified (farkas.c) --- */
+/* --- proofs that there is no solution (farkas.c) --- */
 
 typedef struct dls_farkas_proof {
     bool proved;
     double margin;    /* minus the supremum of y'.w for max |y'| = 1, rounded towards 0; 0 where nothing is proved */
     char reason[192]; /* why nothing is proved; "" where it is */
 } dls_farkas_proof;
-/* Proves in exact rational arithmetic that the problem as stored, its doubles taken as exact numbers, has no solution.
+/* Farkas' lemma, for any A: in every solution w_i >= 0 where only lo_i is finite, w_i <= 0 where only hi_i is, w_i = 0
+ * on free rows; so with y_i >= 0, y_i <= 0, y_i free there, and y_i = 0 where both bounds are finite, y.w >= 0. But
+ * y.w = b.y + (A^T y).lambda <= b.y + sup over lo <= lambda <= hi, and if that is negative there is no solution.
+ * Proves in exact rational arithmetic that the problem as stored, its doubles taken as exact numbers, has no solution.
  * y (n entries) is a Farkas vector with rounding, and serves as a hint only: if it is not one exactly, an exact y' near
  * it is solved for, on the entries of y that matter. Linear in the entries of J or A where y is exact; else about 1.3 s
  * for 250 entries of y, the most that are taken. Any A; rows under a box or a cone: nothing is proved. That nothing is
