@@ -97,6 +97,38 @@ typedef struct dls_farkas_proof {
  * for 250 entries of y, the most that are taken. Any A; rows under a box or a cone: nothing is proved. That nothing is
  * proved says nothing about solutions. FLINT ends the process where its memory is exhausted. */
 dls_status dls_farkas_verify(const dls_problem *problem, const double *y, dls_farkas_proof *proof, dls_error *error);
+/* --- error bounds that are theorems (certify.c) --- */
+
+typedef enum dls_bounds_kind {
+    DLS_BOUNDS_NONE,       /* nothing is proved; `text` says why */
+    DLS_BOUNDS_EXISTS,     /* a solution exists within the radii; some rows are too close to the edge of two states */
+    DLS_BOUNDS_ACTIVE_SET, /* and its active set is proved: every row's state, strictly */
+    DLS_BOUNDS_VELOCITY    /* a solution exists; lambda is not bounded (redundant rows), v+ and w are */
+} dls_bounds_kind;
+
+/* How far impulses are from a solution of the problem AS STORED: its doubles are exact numbers, of M the lower triangle
+ * of what its blocks make of unit vectors. Proved, all rounding errors included, whatever the order of summation of the
+ * BLAS. Radii are infinite where nothing is proved of them. */
+typedef struct dls_bounds {
+    dls_bounds_kind kind;
+    bool unique;   /* the problem has no other solution; of VELOCITY: no other v+ and w */
+    double lambda; /* max_i |lambda_i - solution_i| [N s, N m s] */
+    double w;      /* max_i |w_i - w_i of the solution|, w = A lambda + b exactly [m/s, rad/s] */
+    double
+        velocity; /* sqrt(dl^T A dl), dl = lambda - solution: at least |v(lambda) - v+|_M; NaN in the matrix form if A
+                        is not symmetric [sqrt(J)] */
+    size_t between, at_bound,
+        undecided;                    /* rows by their state in the solution: strictly between the bounds; at one with
+                                            w of its sign, strictly (or lo = hi); neither proved */
+    double *radius_lambda, *radius_w; /* n each: the same for each row; owned */
+    double *w_at;                     /* n: A lambda + b of the given lambda, rounded correctly or nearly so; owned */
+    char text[DLS_MESSAGE_MAX];       /* one line: what is proved, or why nothing is */
+} dls_bounds;
+/* `lambda` has n entries; a good one makes the proof possible, and an accurate one makes the radii small. Symmetric
+ * problems cost one or two Cholesky factorisations of A, those without symmetry about a dozen. Not for friction bounded
+ * by the normal impulse (kind NONE). Fails with DLS_NO_MEMORY alone; the bounds are to be released in any case. */
+dls_status dls_certify(const dls_problem *problem, const double *lambda, dls_bounds *bounds, dls_error *error);
+void dls_bounds_release(dls_bounds *bounds); /* frees the arrays and zeroes it */
 
 /* --- facets in the place of cones (facets.c) --- */
 

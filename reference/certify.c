@@ -1,0 +1,513 @@
+/* Error bounds that are theorems, from an active set.
+ *
+ * THEOREM 1. Let I be some of the rows, and every other row at a finite bound. Let x^T H_II x >= alpha x^T x, alpha > 0
+ * (H = d A d; H need not be symmetric). With the other rows held, the rows of I have exactly one solution z, and for any
+ * lambda within the bounds that holds the other rows at theirs,
+ *     |(z - lambda) / d|_2 <= |d e|_2 / alpha,     |z - lambda|_A <= |d e|_2 / sqrt(alpha),
+ * e_i being the distance of w_i(lambda) from the values that (5) allows at lambda_i: w_i itself between the bounds, its
+ * part of the wrong sign at a bound. For lambda solves the problem with w - e in the place of w, so that with
+ * D = z - lambda both problems give D.(w(z) - w(lambda) + e) <= 0, that is  D^T A D <= -D.e.
+ * If now w has the right sign at every other row for all impulses within the radius, z is a solution of the whole.
+ *   It is the only one if that sign is strict and A is symmetric positive semidefinite, as the mechanical form is: all
+ * solutions have one w, which puts every other row at its bound, and there is one z. And it is the only one if A is
+ * positive definite, symmetric or not.
+ *
+ * The active set is that of the given lambda: a row is where lambda - w / A_ii lies (the semismooth Newton method's
+ * choice; D_i in the place of A_ii where that is small). lambda_F, the rows between their bounds, is then refined with w in twice the precision, until e is some
+ * 1e-32 of its terms: so the radius of the REFINED impulses vanishes beside their distance from the given ones, and the
+ * bound is as sharp as the error is. Rows that turn out wrong change sides, and the rest begins again. Rows that are at
+ * a bound with w = 0 belong to I and need no decision.
+ */
+#include "certify.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum row_state { BETWEEN, AT_LO, AT_HI } row_state;
+
+typedef struct proof {
+    dls_stored s;
+    dls_arena memory;
+    const double *given; /* lambda as it was given */
+    row_state *state;    /* n */
+    dls_twofold *lambda; /* n: refined */
+    double *w, *w_error; /* n: of the refined impulses */
+    double *w_given, *w_given_error;
+    size_t *rows;    /* n: of I, or of F */
+    bool *inside;    /* n: whether a row is in I */
+    double *step;    /* n */
+    double *factor;  /* n x n */
+    int *pivots;     /* n, of LU */
+    double accuracy; /* about the error of the refined x = lambda / d */
+    double *size;    /* n: the largest entry of a row of H */
+    size_t factored; /* rows of F while `factor` holds a Cholesky factor of H_FF, else 0 */
+    double alpha;    /* what it proved */
+} proof;
+
+static bool take(proof *c)
+{
+    const size_t n = c->s.n;
+    double **const vectors[] = {&c->w, &c->w_error, &c->w_given, &c->w_given_error, &c->size, &c->step};
+    for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
+        *vectors[k] = DLS_TAKE_ZEROS(&c->memory, double, n);
+    c->state = DLS_TAKE(&c->memory, row_state, n);
+    c->lambda = DLS_TAKE(&c->memory, dls_twofold, n);
+    c->rows = DLS_TAKE(&c->memory, size_t, n);
+    c->inside = DLS_TAKE_ZEROS(&c->memory, bool, n);
+    c->pivots = DLS_TAKE(&c->memory, int, n);
+    c->factor = dls_arena_take(&c->memory, n, (n + 1) * sizeof *c->factor);
+    return !c->memory.failed;
+}
+
+static double lower(const proof *c, size_t i) { return c->s.p->lo[i]; }
+static double upper(const proof *c, size_t i) { return c->s.p->hi[i]; }
+static bool is_fixed(const proof *c, size_t i) { return lower(c, i) == upper(c, i); }
+static double value(dls_twofold x) { return x.high + x.low; }
+
+/* The row's place after a Newton step of its own: where lambda - w / D_i lies, D_i the largest entry of its row of A in
+ * the units of H, which is A_ii where A is definite. */
+static row_state place(const proof *c, size_t i, double lambda, double w)
+{
+    double pull = w * c->s.d[i] * c->s.d[i] / (c->size[i] > 0.0 ? c->size[i] : 1.0);
+    if (is_fixed(c, i) || lambda - lower(c, i) < pull || lambda <= lower(c, i))
+        return is_fixed(c, i) || pull > 0.0 || lambda < lower(c, i) ? AT_LO : BETWEEN;
+    if (upper(c, i) - lambda < -pull || lambda >= upper(c, i))
+        return pull < 0.0 || lambda > upper(c, i) ? AT_HI : BETWEEN;
+    return BETWEEN;
+}
+
+static size_t collect(proof *c)
+{
+    size_t m = 0;
+    for (size_t i = 0; i < c->s.n; i++)
+        if (c->state[i] == BETWEEN)
+            c->rows[m++] = i;
+    return m;
+}
+
+static void hold(proof *c)
+{
+    for (size_t i = 0; i < c->s.n; i++)
+        if (c->state[i] != BETWEEN)
+            c->lambda[i] = (dls_twofold){c->state[i] == AT_LO ? lower(c, i) : upper(c, i), 0.0};
+}
+
+/* --- refinement --- */
+
+/* Factors H_FF: by Cholesky's method; by LU where that cannot be or H is not symmetric. False where neither can be. */
+static bool factor(proof *c, size_t m)
+{
+    const dls_stored *s = &c->s;
+    c->alpha = s->symmetric ? dls_stored_definite(s, m, c->rows, 0.0, c->factor) : 0.0;
+    c->factored = c->alpha > 0.0 ? m : 0;
+    if (c->alpha > 0.0 || m == 0)
+        return true;
+    for (size_t b = 0; b < m; b++)
+        for (size_t a = 0; a < m; a++)
+            c->factor[a + m * b] = s->H[c->rows[a] + s->n * c->rows[b]];
+    return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, (int)m, (int)m, c->factor, (int)m, c->pivots) == 0;
+}
+
+static void solve(const proof *c, size_t m, double *x)
+{
+    if (m == 0)
+        return;
+    if (c->factored == m)
+        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)m, 1, c->factor, (int)m, x, (int)m);
+    else
+        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', (int)m, 1, c->factor, (int)m, c->pivots, x, (int)m);
+}
+
+/* lambda_F such that w_F = 0, by corrections from residuals in twice the precision, until they no longer shrink.
+ * c->accuracy becomes the size of the last one. */
+static bool refine(proof *c, size_t m)
+{
+    enum { CORRECTIONS = 60 };
+    const dls_stored *s = &c->s;
+    double before = HUGE_VAL;
+    c->accuracy = 0.0;
+    dls_stored_w(&c->s, c->lambda, c->w, c->w_error);
+    for (int count = 0; m > 0 && count < CORRECTIONS; count++) {
+        double largest = 0.0, size = 0.0;
+        for (size_t a = 0; a < m; a++)
+            c->step[a] = -c->w[c->rows[a]] * s->d[c->rows[a]];
+        solve(c, m, c->step);
+        for (size_t a = 0; a < m; a++) {
+            size_t i = c->rows[a];
+            largest = fmax(largest, fabs(c->step[a]));
+            size = fmax(size, fabs(c->lambda[i].high) / s->d[i]);
+            if (!isfinite(c->step[a]))
+                return false;
+        }
+        if (count > 0 && !(largest < 0.5 * before))
+            break;
+        for (size_t a = 0; a < m; a++)
+            c->lambda[c->rows[a]] = dls_twofold_add(c->lambda[c->rows[a]], c->step[a] * s->d[c->rows[a]]);
+        dls_stored_w(&c->s, c->lambda, c->w, c->w_error);
+        before = c->accuracy = largest;
+        if (largest <= 1e-30 * size)
+            break;
+    }
+    for (size_t i = 0; i < s->n; i++)
+        if (!isfinite(c->w[i]) || !isfinite(value(c->lambda[i])))
+            return false;
+    return true;
+}
+
+/* About the uncertainty of w_i, from that of x and of its evaluation. */
+static double noise(const proof *c, size_t i)
+{
+    double sum = 0.0;
+    for (size_t j = 0; j < c->s.n && c->accuracy > 0.0; j++)
+        sum += fabs(c->s.H[i + c->s.n * j]);
+    return 2.0 * c->w_error[i] + 4.0 * sum * c->accuracy / c->s.d[i];
+}
+
+/* Rows that are surely on the wrong side change it: all, or the last one alone. How many were wrong. */
+static size_t exchange(proof *c, bool one)
+{
+    size_t wrong = 0, last = 0;
+    row_state last_state = BETWEEN;
+    for (size_t i = 0; i < c->s.n; i++) {
+        double l = value(c->lambda[i]), w = c->w[i], below = (c->lambda[i].high - lower(c, i)) + c->lambda[i].low,
+               above = (c->lambda[i].high - upper(c, i)) + c->lambda[i].low;
+        double slack = 4.0 * c->accuracy * c->s.d[i] + 1e-30 * fabs(l);
+        row_state next = c->state[i];
+        if (c->state[i] == BETWEEN)
+            next = below < -slack ? AT_LO : above > slack ? AT_HI : BETWEEN;
+        else if (!is_fixed(c, i) && (c->state[i] == AT_LO ? -w : w) > noise(c, i))
+            next = BETWEEN;
+        if (next == c->state[i])
+            continue;
+        wrong++, last = i, last_state = next;
+        if (!one)
+            c->state[i] = next;
+    }
+    if (one && wrong > 0)
+        c->state[last] = last_state;
+    return wrong;
+}
+
+/* Solves for the active set and mends it, at most `rounds` times: whole exchanges as long as they help, then one row at
+ * a time. *settled: no row is surely wrong. False: H_FF is singular. */
+static bool settle(proof *c, size_t rounds, bool *settled)
+{
+    size_t fewest = SIZE_MAX, useless = 0;
+    *settled = false;
+    for (size_t round = 0; round < rounds && !*settled; round++) {
+        size_t m = collect(c);
+        hold(c);
+        if (!factor(c, m) || !refine(c, m))
+            return false;
+        size_t wrong = exchange(c, useless > 3);
+        useless = wrong < fewest ? 0 : useless + 1;
+        fewest = wrong < fewest ? wrong : fewest;
+        *settled = wrong == 0;
+    }
+    return true;
+}
+
+/* --- theorem 1 --- */
+
+/* lambda within its bounds: what is left of an F row beyond one is taken away. */
+static void clamp(proof *c)
+{
+    bool moved = false;
+    for (size_t i = 0; i < c->s.n; i++) {
+        dls_twofold *x = &c->lambda[i];
+        double to = (x->high - lower(c, i)) + x->low < 0.0   ? lower(c, i)
+                    : (x->high - upper(c, i)) + x->low > 0.0 ? upper(c, i)
+                                                             : NAN;
+        if (!isnan(to)) {
+            *x = (dls_twofold){to, 0.0};
+            moved = true;
+        }
+    }
+    if (moved)
+        dls_stored_w(&c->s, c->lambda, c->w, c->w_error);
+}
+
+/* At least the distance of w_i from what (5) allows. */
+static double violation(const proof *c, size_t i)
+{
+    const dls_twofold x = c->lambda[i];
+    bool lo = x.high == lower(c, i) && x.low == 0.0, hi = x.high == upper(c, i) && x.low == 0.0;
+    if (lo && hi)
+        return 0.0;
+    double least = c->w[i] - c->w_error[i], most = c->w[i] + c->w_error[i];
+    double wrong = lo ? fmax(0.0, -least) : hi ? fmax(0.0, most) : fmax(fabs(least), fabs(most));
+    return dls_up(wrong, 1);
+}
+
+/* |d e| over the m rows; NaN if e is. */
+static double violations(proof *c, size_t m)
+{
+    double square = 0.0;
+    for (size_t a = 0; a < m; a++) {
+        double e = violation(c, c->rows[a]) * c->s.d[c->rows[a]];
+        square += e * e;
+    }
+    return dls_up(sqrt(square), m + 4);
+}
+
+/* Within `reach` of w_i, whether the sign at the row's bound is proved, strictly. */
+static bool sign_is_right(const proof *c, size_t i, double reach)
+{
+    double off = dls_up(c->w_error[i] + reach, 2);
+    const dls_twofold x = c->lambda[i];
+    bool lo = x.high == lower(c, i) && x.low == 0.0, hi = x.high == upper(c, i) && x.low == 0.0;
+    return (lo && hi) || (lo && c->w[i] > off) || (hi && -c->w[i] > off);
+}
+
+/* An upper bound of |w - w of the solution| at the refined impulses, of row i. */
+static double reach(const proof *c, size_t i, size_t m, double rho)
+{
+    return rho > 0.0 ? dls_up(dls_stored_row(&c->s, i, m, c->rows) * rho / c->s.d[i], 4) : 0.0;
+}
+
+/* A sharper alpha: half of the smallest eigenvalue as inverse iteration with the factor at hand finds it, or less where
+ * that was too much. The start has no pattern to which an eigenvector could be orthogonal. */
+static double sharpen(proof *c, size_t m)
+{
+    enum { STEPS = 8, ATTEMPTS = 3 };
+    double least = 0.0, better = 0.0, *x = c->step;
+    for (size_t a = 0; a < m; a++)
+        x[a] = cos(2.385 * (double)(a + 1) * (double)(a + 2));
+    for (int k = 0; k < STEPS; k++) {
+        cblas_dscal((int)m, 1.0 / cblas_dnrm2((int)m, x, 1), x, 1);
+        solve(c, m, x);
+        least = 1.0 / cblas_dnrm2((int)m, x, 1);
+    }
+    c->factored = 0;
+    for (int k = 0; k < ATTEMPTS && better == 0.0 && least > 4.0 * c->alpha; k++, least /= 32.0)
+        better = dls_stored_definite(&c->s, m, c->rows, 0.5 * least, c->factor);
+    return better;
+}
+
+typedef struct ball {
+    size_t m;        /* rows of I, in c->rows */
+    double rho;      /* |(z - lambda) / d| */
+    double velocity; /* |z - lambda|_A */
+    bool unique;
+} ball;
+
+/* c->rows = I, the rows that `inside` names. */
+static size_t gather(proof *c)
+{
+    size_t m = 0;
+    for (size_t i = 0; i < c->s.n; i++)
+        if (c->inside[i])
+            c->rows[m++] = i;
+    return m;
+}
+
+static bool is_definite(proof *c)
+{
+    for (size_t i = 0; i < c->s.n; i++)
+        c->rows[i] = i;
+    c->factored = 0;
+    return dls_stored_definite(&c->s, c->s.n, c->rows, 0.0, c->factor) > 0.0;
+}
+
+/* Theorem 1 for I. alpha is made sharp where a radius would be more than the distance that refinement moved a row. */
+static bool enclose(proof *c, ball *b)
+{
+    const dls_stored *s = &c->s;
+    b->m = gather(c);
+    double e = violations(c, b->m), alpha = c->alpha;
+    if (!(c->factored > 0 && c->factored == b->m)) {
+        alpha = c->alpha = dls_stored_definite(s, b->m, c->rows, 0.0, c->factor);
+        c->factored = alpha > 0.0 ? b->m : 0;
+    }
+    if (!(alpha > 0.0) || !isfinite(e))
+        return false;
+    for (size_t a = 0; a < b->m; a++) {
+        size_t i = c->rows[a];
+        if (e / alpha * s->d[i] > fabs((c->given[i] - c->lambda[i].high) - c->lambda[i].low)) {
+            alpha = fmax(alpha, sharpen(c, b->m));
+            break;
+        }
+    }
+    b->rho = dls_up(e / alpha, 2);
+    b->velocity = dls_up(e / sqrt(alpha), 3);
+    return isfinite(b->rho);
+}
+
+/* I is F and every row whose sign is not proved: first with the signs as evaluated, then within the radius, then I is
+ * all rows. */
+static bool prove(proof *c, ball *b)
+{
+    const size_t n = c->s.n;
+    for (size_t i = 0; i < n; i++)
+        c->inside[i] = c->state[i] == BETWEEN || !sign_is_right(c, i, 0.0);
+    for (int attempt = 0; attempt < 3; attempt++) {
+        size_t doubtful = 0;
+        if (!enclose(c, b))
+            return false;
+        for (size_t i = 0; i < n; i++) {
+            c->step[i] = !c->inside[i] && !sign_is_right(c, i, reach(c, i, b->m, b->rho));
+            doubtful += c->step[i] > 0.0;
+        }
+        if (doubtful == 0)
+            return true;
+        for (size_t i = 0; i < n; i++)
+            c->inside[i] = c->inside[i] || attempt > 0 || c->step[i] > 0.0;
+    }
+    return false;
+}
+
+/* All rows in I: a bound for any lambda, where A is definite. */
+static bool prove_definite(proof *c, ball *b)
+{
+    for (size_t i = 0; i < c->s.n; i++)
+        c->inside[i] = true;
+    return enclose(c, b);
+}
+
+/* --- the statement --- */
+
+static double worst(size_t n, const double *x)
+{
+    double largest = 0.0;
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, x[i]);
+    return largest;
+}
+
+/* |given - refined|_A from the difference of the impulses and of their w: dl.(A dl). */
+static double distance(const proof *c)
+{
+    double sum = 0.0, rounding = 0.0;
+    for (size_t i = 0; i < c->s.n; i++) {
+        double dl = (c->given[i] - c->lambda[i].high) - c->lambda[i].low, dw = c->w_given[i] - c->w[i];
+        sum += dl * dw;
+        rounding += fabs(dl) * (c->w_given_error[i] + c->w_error[i] + (double)(c->s.n + 8) * DBL_EPSILON * fabs(dw));
+    }
+    return dls_up(sqrt(fmax(0.0, sum) + dls_up(rounding, c->s.n + 8)), 4);
+}
+
+static void state_radii(const proof *c, const ball *b, dls_bounds *out)
+{
+    for (size_t i = 0; i < c->s.n; i++) {
+        double moved = fabs((c->given[i] - c->lambda[i].high) - c->lambda[i].low);
+        double rho = c->inside[i] ? dls_up(b->rho * c->s.d[i], 1) : 0.0, shift = reach(c, i, b->m, b->rho);
+        out->radius_lambda[i] = dls_up(moved + rho, 4);
+        out->radius_w[i] = dls_up(fabs(c->w_given[i] - c->w[i]) + c->w_given_error[i] + c->w_error[i] + shift, 4);
+        bool between = (c->lambda[i].high - lower(c, i)) + c->lambda[i].low > dls_up(rho, 4) &&
+                       (upper(c, i) - c->lambda[i].high) - c->lambda[i].low > dls_up(rho, 4);
+        if (between)
+            out->between++;
+        else if (sign_is_right(c, i, shift))
+            out->at_bound++;
+        else
+            out->undecided++;
+    }
+}
+
+static void say(dls_bounds *out, const char *text) { snprintf(out->text, sizeof out->text, "%s", text); }
+
+static void state(proof *c, const ball *b, dls_bounds *out)
+{
+    state_radii(c, b, out);
+    out->kind = out->undecided == 0 ? DLS_BOUNDS_ACTIVE_SET : DLS_BOUNDS_EXISTS;
+    out->unique = b->unique;
+    out->lambda = worst(c->s.n, out->radius_lambda);
+    out->w = worst(c->s.n, out->radius_w);
+    out->velocity = c->s.symmetric ? dls_up(distance(c) + b->velocity, 2) : NAN;
+    int length =
+        out->undecided == 0
+            ? snprintf(out->text, sizeof out->text, "active set proved: %zu rows between their bounds, %zu at one",
+                       out->between, out->at_bound)
+            : snprintf(out->text, sizeof out->text,
+                       "a solution exists: %zu rows between their bounds, %zu at one, %zu undecided", out->between,
+                       out->at_bound, out->undecided);
+    snprintf(out->text + length, sizeof out->text - (size_t)length, "; %s; lambda within %.2g, w within %.2g",
+             b->unique ? "there is no other" : "there may be others far from it", out->lambda, out->w);
+}
+
+/* Theorem 1 in the ways in which it may apply, the sharpest first. */
+static bool from_active_set(proof *c, ball *b)
+{
+    const size_t n = c->s.n;
+    size_t rounds = n <= 100 ? 40 : n <= 600 ? 12 : 4;
+    bool settled;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++)
+            c->size[i] = fmax(c->size[i], fabs(c->s.H[i + n * j]));
+        c->lambda[i] = (dls_twofold){c->given[i], 0.0};
+        c->state[i] = place(c, i, c->given[i], c->w_given[i]);
+    }
+    bool solved = settle(c, rounds, &settled);
+    if (solved && settled) {
+        clamp(c);
+        if (prove(c, b)) {
+            b->unique = c->s.semidefinite || b->m == n || is_definite(c);
+            gather(c);
+            return true;
+        }
+    }
+    for (size_t i = 0; i < n && !(solved && settled); i++)
+        c->lambda[i] = (dls_twofold){c->given[i], 0.0};
+    if (!(solved && settled))
+        dls_stored_w(&c->s, c->lambda, c->w, c->w_error);
+    clamp(c);
+    b->unique = true;
+    return prove_definite(c, b);
+}
+
+static dls_status certify(proof *c, const dls_problem *p, dls_bounds *out, dls_error *error)
+{
+    const char *why;
+    ball b = {0};
+    for (size_t i = 0; i < p->n; i++)
+        if (!isfinite(c->given[i])) {
+            snprintf(out->text, sizeof out->text, "impulse %zu is not a finite number", i);
+            return DLS_OK;
+        }
+    if (p->n_coupled > 0) {
+        say(out, "nothing is proved of friction that is bounded by the normal impulse");
+        return DLS_OK;
+    }
+    DLS_TRY(dls_stored_take(p, &c->memory, &c->s, &why, error));
+    if (why) {
+        say(out, why);
+        return DLS_OK;
+    }
+    if (!take(c))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", p->n);
+    for (size_t i = 0; i < p->n; i++)
+        c->lambda[i] = (dls_twofold){c->given[i], 0.0};
+    dls_stored_w(&c->s, c->lambda, c->w_given, c->w_given_error);
+    memcpy(out->w_at, c->w_given, p->n * sizeof *out->w_at);
+    if (from_active_set(c, &b))
+        state(c, &b, out);
+    else
+        say(out, "A is not positive definite on the rows that lambda leaves between their bounds");
+    return DLS_OK;
+}
+
+dls_status dls_certify(const dls_problem *p, const double *lambda, dls_bounds *out, dls_error *error)
+{
+    proof c = {.given = lambda};
+    *out = (dls_bounds){.lambda = HUGE_VAL, .w = HUGE_VAL, .velocity = HUGE_VAL};
+    out->radius_lambda = malloc((3 * p->n + 1) * sizeof(double));
+    if (!out->radius_lambda)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", p->n);
+    out->radius_w = out->radius_lambda + p->n;
+    out->w_at = out->radius_w + p->n;
+    for (size_t i = 0; i < p->n; i++)
+        out->radius_lambda[i] = out->radius_w[i] = HUGE_VAL, out->w_at[i] = NAN;
+    dls_status status = certify(&c, p, out, error);
+    dls_arena_release(&c.memory);
+    return status;
+}
+
+void dls_bounds_release(dls_bounds *bounds)
+{
+    free(bounds->radius_lambda);
+    *bounds = (dls_bounds){0};
+}

@@ -1,0 +1,63 @@
+/* certify.h - a problem as exact numbers: an enclosure of A, w in twice the precision, definiteness that is proved, and
+ * linear systems over chosen rows. What the certificates of certify*.c are made of. Not installed.
+ *
+ * Everything is scaled by powers of two, without rounding:  H = d A d,  lambda = d x,  w = y / d,  so that the diagonal
+ * of H is about 1 and metres and radians no longer differ.
+ */
+#ifndef DELASSUS_REFERENCE_CERTIFY_H
+#define DELASSUS_REFERENCE_CERTIFY_H
+
+#include "delassus/reference.h"
+
+#include "base/memory.h"
+#include "twofold.h"
+
+#include <stdint.h>
+
+/* One row of J within one block of M. */
+typedef struct dls_touch {
+    size_t row, mass;
+    size_t first, end; /* blocks of J */
+    double reach;      /* at least |G J^T| */
+} dls_touch;
+
+typedef struct dls_stored {
+    const dls_problem *p;
+    size_t n, nv;
+    bool symmetric;    /* A = A^T, in the matrix form to rounding */
+    bool semidefinite; /* A is symmetric positive semidefinite whatever its entries: the mechanical form */
+    double *d;         /* n: powers of two */
+    double *H;         /* n x n, column-major: |H - d A d|_ij <= relative |H_ij| + slack size_i size_j */
+    double *size;      /* n: H_ii <= size_i^2 in the mechanical form */
+    double relative, slack;
+    /* The mechanical form: M_k and G_k, G_k M_k G_k^T = 1 + E_k, |E_k| <= defect in the 2-norm. */
+    double *M, *G;   /* of each block, m x m, one after another, column-major, both triangles; G is lower triangular */
+    size_t *mass_at; /* n_blocks */
+    double defect;
+    size_t n_touches, *touch_at; /* n + 1: touches of row i are touch_at[i] .. touch_at[i+1] - 1 */
+    dls_touch *touches;
+    /* What an evaluation leaves behind: v = v* + u - M^-1 momentum, and |G momentum| of each block of M. */
+    dls_twofold *u;         /* nv */
+    dls_twofold_sum *force; /* nv: J^T lambda */
+    double *momentum;       /* nv */
+    double *momentum_error; /* nv */
+    double *lost;           /* n_blocks */
+    double *part;           /* nv */
+    dls_arena *memory;
+} dls_stored;
+
+/* Takes what it needs from `memory`. *why is NULL, or says in words what could not be proved of the problem, and then
+ * the rest is not to be used. Fails with DLS_NO_MEMORY alone. */
+dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *s, const char **why, dls_error *error);
+
+/* w = A lambda + b at impulses of twice the precision, rounded: |w_i - exact| <= radius_i. */
+void dls_stored_w(dls_stored *s, const dls_twofold *lambda, double *w, double *radius);
+
+/* A number alpha > 0 with x^T H x >= alpha x^T x for every x over the m rows, H the exact d A d; 0 where that was not
+ * proved. alpha is at least `wanted` unless rounding already asks for more. L (m x m) becomes the Cholesky factor of
+ * the symmetric part of H shifted by about alpha. */
+double dls_stored_definite(const dls_stored *s, size_t m, const size_t *rows, double wanted, double *L);
+/* At least |H_i| over the m rows in the 2-norm, H the exact one: |(H x)_i| <= dls_stored_row(..) |x|. */
+double dls_stored_row(const dls_stored *s, size_t i, size_t m, const size_t *rows);
+
+#endif

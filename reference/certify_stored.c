@@ -1,0 +1,460 @@
+/* A problem as exact numbers.
+ *
+ * In the matrix form A is stored. In the mechanical form A = J M^-1 J^T + Gamma is not: J, Gamma, v*, c and the entries
+ * of M are doubles (a block of M is what its multiply says of unit vectors, the lower triangle of it). With L L^T = M
+ * as computed and G = L^-1 as computed, let  G M G^T = 1 + E.  If |E| <= e < 1 then M is positive definite,
+ *     M^-1 = G^T (1 + E)^-1 G,   and with Y = J G^T:   |J M^-1 J^T - Y Y^T|_ij <= e / (1 - e) |Y_i| |Y_j|.       (1)
+ * Y is computed with |error of Y_ij| <= gamma_m (|J| |G|^T)_ij, and Y Y^T, whatever the order of summation, with
+ * |error|_ij <= gamma |Y_i| |Y_j| (Cauchy and Schwarz; S. M. Rump, "Verification methods", Acta Numerica 19 (2010)).
+ * All errors have the form slack size_i size_j.
+ *
+ * w is evaluated through velocities. With u near M^-1 J^T lambda, in twice the precision, and the momentum
+ * r = J^T lambda - M u that is left, v+ = v* + u + M^-1 r, and
+ *     w_i = J_i (v* + u) + Gamma_i lambda_i - c_i + J_i M^-1 r,   |J_i M^-1 r| <= sum over blocks |G J_i^T| |G r| / (1 - e).
+ *
+ * Positive definiteness (S. M. Rump, "Verification of positive definiteness", BIT 46 (2006)): if Cholesky's method runs
+ * to its end on C with positive pivots, in any order of summation, then L L^T = C + F with
+ * |F|_ij <= g / (1 - g) sqrt(C_ii C_jj), g = gamma_(m+1) (N. J. Higham, "Accuracy and Stability of Numerical
+ * Algorithms" (2002), theorem 10.3 and Demmel's theorem 10.5), so that no eigenvalue of C is below -g / (1 - g)
+ * trace(C). With C = H - shift, every eigenvalue of H is above shift minus that, minus the norm of what H is off by.
+ * OpenBLAS multiplies by reciprocals of pivots: some roundings more, for which g = gamma_(m+8) has room.
+ */
+#include "certify.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+/* --- the mass --- */
+
+static void mass_block(const dls_mass_block *block, double *unit, double *M)
+{
+    size_t m = block->length;
+    memset(unit, 0, m * sizeof *unit);
+    for (size_t j = 0; j < m; j++) {
+        unit[j] = 1.0;
+        block->kind->multiply(block->data, unit, M + m * j);
+        unit[j] = 0.0;
+    }
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < j; i++)
+            M[i + m * j] = M[j + m * i];
+}
+
+static bool all_below(size_t count, const double *x, double limit)
+{
+    for (size_t k = 0; k < count; k++)
+        if (!(fabs(x[k]) <= limit))
+            return false;
+    return true;
+}
+
+static void absolute(size_t count, const double *x, double *y)
+{
+    for (size_t k = 0; k < count; k++)
+        y[k] = fabs(x[k]);
+}
+
+/* G of one block, and at least the Frobenius norm of G M G^T - 1; infinite where M is not positive definite. `room`:
+ * 4 m x m. The products have at most 2 m + 2 roundings each; 1e-100 is for underflow, G being below 1e100. */
+static double invert_mass(size_t m, const double *M, double *G, double *room)
+{
+    double *T = room, *P = T + m * m, *absolute_G = P + m * m, *absolute_M = absolute_G + m * m, sum = 0.0;
+    int k = (int)m;
+    memcpy(G, M, m * m * sizeof *G);
+    if (!all_below(m * m, M, 1e150) || LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', k, G, k) != 0)
+        return HUGE_VAL;
+    for (size_t j = 0; j < m; j++)
+        memset(G + m * j, 0, j * sizeof *G);
+    if (LAPACKE_dtrtri_work(LAPACK_COL_MAJOR, 'L', 'N', k, G, k) != 0 || !all_below(m * m, G, 1e100))
+        return HUGE_VAL;
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, k, k, k, 1.0, M, k, G, k, 0.0, T, k);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, k, k, k, 1.0, G, k, T, k, 0.0, P, k);
+    absolute(m * m, G, absolute_G);
+    absolute(m * m, M, absolute_M);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, k, k, k, 1.0, absolute_M, k, absolute_G, k, 0.0, T, k);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, k, k, k, 1.0, absolute_G, k, T, k, 0.0, absolute_M, k);
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < m; i++) {
+            double off = fabs(P[i + m * j] - (i == j ? 1.0 : 0.0)) * (1.0 + DBL_EPSILON) +
+                         dls_gamma(4 * m + 8) * absolute_M[i + m * j] + 1e-100;
+            sum += off * off;
+        }
+    return dls_up(sqrt(sum), m * m + 8);
+}
+
+static dls_status take_mass(dls_stored *s, const char **why, dls_error *error)
+{
+    const dls_mass *mass = &s->p->mass;
+    size_t entries = 0, longest = 0;
+    s->mass_at = DLS_TAKE(s->memory, size_t, mass->n_blocks);
+    for (size_t k = 0; s->mass_at && k < mass->n_blocks; k++) {
+        s->mass_at[k] = entries;
+        entries += mass->blocks[k].length * mass->blocks[k].length;
+        longest = mass->blocks[k].length > longest ? mass->blocks[k].length : longest;
+    }
+    s->M = DLS_TAKE_ZEROS(s->memory, double, entries);
+    s->G = DLS_TAKE_ZEROS(s->memory, double, entries);
+    double *room = DLS_TAKE(s->memory, double, 4 * longest * longest);
+    if (s->memory->failed)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", s->n);
+    for (size_t k = 0; k < mass->n_blocks; k++) {
+        mass_block(&mass->blocks[k], s->part, s->M + s->mass_at[k]);
+        s->defect =
+            fmax(s->defect, invert_mass(mass->blocks[k].length, s->M + s->mass_at[k], s->G + s->mass_at[k], room));
+    }
+    if (!(s->defect < 0.1))
+        *why = "the mass matrix was not proved positive definite";
+    return DLS_OK;
+}
+
+/* --- A in the mechanical form --- */
+
+static void find_touches(dls_stored *s)
+{
+    const dls_rows *J = &s->p->J;
+    size_t t = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        s->touch_at[i] = t;
+        for (size_t k = J->start[i]; k < J->start[i + 1];) {
+            dls_touch *touch = &s->touches[t++];
+            *touch = (dls_touch){i, J->mass[k], k, k, 0.0};
+            while (k < J->start[i + 1] && J->mass[k] == touch->mass)
+                touch->end = ++k;
+        }
+    }
+    s->touch_at[s->n] = s->n_touches = t;
+}
+
+/* y = G J^T of a touch, and at least the norm of what rounding makes of it. `J`: m entries of work. */
+static double reach_of(const dls_stored *s, const dls_touch *touch, double *J, double *y, size_t stride)
+{
+    const dls_rows *rows = &s->p->J;
+    const dls_mass_block *block = &s->p->mass.blocks[touch->mass];
+    const double *G = s->G + s->mass_at[touch->mass];
+    size_t m = block->length;
+    double off = 0.0;
+    memset(J, 0, m * sizeof *J);
+    for (size_t k = touch->first; k < touch->end; k++)
+        for (size_t at = rows->coef_at[k], j = rows->offset[k] - block->offset; at < rows->coef_at[k + 1]; at++, j++)
+            J[j] += rows->coef[at];
+    for (size_t i = 0; i < m; i++) {
+        double sum = 0.0, sizes = 0.0;
+        for (size_t j = 0; j <= i; j++) {
+            sum += G[i + m * j] * J[j];
+            sizes += fabs(G[i + m * j] * J[j]);
+        }
+        y[stride * i] = sum;
+        off += sizes * sizes;
+    }
+    return dls_up(dls_gamma(m + 4) * sqrt(off), 2 * m + 8);
+}
+
+static double norm(size_t count, const double *x, size_t stride)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < count; k++)
+        sum += x[stride * k] * x[stride * k];
+    return dls_up(sqrt(sum), count + 2);
+}
+
+/* The rows that touch block k, as the order in which `rows` holds them. */
+static size_t rows_of_block(const dls_stored *s, size_t k, size_t *touching)
+{
+    size_t count = 0;
+    for (size_t t = 0; t < s->n_touches; t++)
+        if (s->touches[t].mass == k)
+            touching[count++] = t;
+    return count;
+}
+
+/* H += Y Y^T of one block of M, both triangles. Y: count x m. */
+static void add_block(dls_stored *s, size_t count, const size_t *touching, size_t m, const double *Y, double *product)
+{
+    int rows = (int)count;
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, rows, (int)m, 1.0, Y, rows, 0.0, product, rows);
+    for (size_t b = 0; b < count; b++)
+        for (size_t a = b; a < count; a++) {
+            size_t i = s->touches[touching[a]].row, j = s->touches[touching[b]].row;
+            double value = product[a + count * b];
+            s->H[i + s->n * j] += value;
+            if (a != b)
+                s->H[j + s->n * i] += value;
+        }
+}
+
+/* (1) and the two roundings above it. A row of Y is off by at most `theta` of its size. */
+static dls_status assemble(dls_stored *s, dls_error *error)
+{
+    const dls_mass *mass = &s->p->mass;
+    double theta = 0.0, *J = s->part;
+    size_t *count = DLS_TAKE_ZEROS(s->memory, size_t, mass->n_blocks + 1), most = 0, room = 0, longest = 0, blocks = 0;
+    size_t *touching = DLS_TAKE(s->memory, size_t, s->n_touches);
+    for (size_t t = 0; count && t < s->n_touches; t++)
+        count[s->touches[t].mass]++;
+    for (size_t k = 0; count && k < mass->n_blocks; k++) {
+        most = count[k] > most ? count[k] : most;
+        room = count[k] * mass->blocks[k].length > room ? count[k] * mass->blocks[k].length : room;
+        longest = mass->blocks[k].length > longest ? mass->blocks[k].length : longest;
+    }
+    double *Y = DLS_TAKE(s->memory, double, room),
+           *product = dls_arena_take(s->memory, most, (most + 1) * sizeof *product);
+    double *off = DLS_TAKE_ZEROS(s->memory, double, s->n);
+    if (s->memory->failed)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", s->n);
+    for (size_t k = 0; k < mass->n_blocks; k++) {
+        size_t m = mass->blocks[k].length, found = count[k] > 0 ? rows_of_block(s, k, touching) : 0;
+        for (size_t a = 0; a < found; a++) {
+            dls_touch *touch = &s->touches[touching[a]];
+            double rounding = reach_of(s, touch, J, Y + a, found);
+            touch->reach = dls_up(norm(m, Y + a, found) + rounding, 1);
+            s->size[touch->row] += touch->reach * touch->reach;
+            off[touch->row] += rounding * rounding;
+        }
+        if (found > 0)
+            add_block(s, found, touching, m, Y, product);
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        size_t touches = s->touch_at[i + 1] - s->touch_at[i];
+        blocks = touches > blocks ? touches : blocks;
+        s->H[i + s->n * i] += s->p->gamma[i];
+        s->size[i] = dls_up(sqrt(s->size[i] + s->p->gamma[i]), 2 * touches + 4);
+        if (s->size[i] > 0.0 && off[i] > 0.0)
+            theta = fmax(theta, dls_up(sqrt(off[i]) / s->size[i], touches + 4));
+    }
+    s->slack = dls_up(2.0 * theta + dls_gamma(longest + blocks + 8) + s->defect / (1.0 - s->defect), 8);
+    return DLS_OK;
+}
+
+/* --- loading --- */
+
+static double power_of_two(double size)
+{
+    return size > 0.0 && isfinite(size) ? exp2(-rint(fmin(fmax(log2(size), -400.0), 400.0))) : 1.0;
+}
+
+/* The largest entry of row and column i of d A d. */
+static double extent(const dls_stored *s, size_t i)
+{
+    const size_t n = s->n;
+    double largest = 0.0;
+    for (size_t j = 0; j < n; j++)
+        largest = fmax(largest, fmax(fabs(s->H[i + n * j]) * s->d[j], fabs(s->H[j + n * i]) * s->d[j]));
+    return largest * s->d[i];
+}
+
+/* By the size of a row, or in the matrix form by its diagonal. Where that leaves an entry above 4, as it does not where
+ * A is definite, by the largest entry of row and column (D. Ruiz, RAL-TR-2001-034). */
+static void scale(dls_stored *s)
+{
+    enum { SWEEPS = 8 };
+    const size_t n = s->n;
+    bool even = true;
+    for (size_t i = 0; i < n; i++)
+        s->d[i] = power_of_two(s->semidefinite ? s->size[i] : sqrt(fabs(s->H[i + n * i])));
+    for (size_t i = 0; i < n && !s->semidefinite; i++)
+        even = even && extent(s, i) <= 4.0;
+    for (size_t i = 0; i < n && !even; i++)
+        s->d[i] = 1.0;
+    for (int sweep = 0; sweep < SWEEPS && !even; sweep++)
+        for (size_t i = 0; i < n; i++)
+            s->d[i] *= power_of_two(sqrt(extent(s, i)));
+    for (size_t i = 0; i < n; i++)
+        s->size[i] *= s->d[i];
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++)
+            s->H[i + n * j] *= s->d[i] * s->d[j];
+}
+
+static void fill_matrix(dls_stored *s)
+{
+    const dls_rows *A = &s->p->J;
+    for (size_t i = 0; i < s->n; i++) {
+        for (size_t k = A->start[i]; k < A->start[i + 1]; k++)
+            for (size_t at = A->coef_at[k], j = A->offset[k]; at < A->coef_at[k + 1]; at++, j++)
+                s->H[i + s->n * j] += A->coef[at];
+        s->H[i + s->n * i] += s->p->gamma[i];
+        s->relative = s->p->gamma[i] != 0.0 ? dls_unit_roundoff : s->relative;
+    }
+}
+
+dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *s, const char **why, dls_error *error)
+{
+    const size_t n = p->n, nv = p->form == DLS_FORM_MECHANICAL ? p->nv : 0;
+    *why = NULL;
+    *s = (dls_stored){.p = p, .n = n, .nv = nv, .memory = memory, .semidefinite = p->form == DLS_FORM_MECHANICAL};
+    s->symmetric = s->semidefinite || dls_problem_is_symmetric(p);
+    s->d = DLS_TAKE(memory, double, n);
+    s->size = DLS_TAKE_ZEROS(memory, double, n);
+    s->H = dls_arena_zeros(memory, n, (n + 1) * sizeof *s->H);
+    s->u = DLS_TAKE(memory, dls_twofold, nv);
+    s->force = DLS_TAKE(memory, dls_twofold_sum, nv);
+    s->momentum = DLS_TAKE(memory, double, nv);
+    s->momentum_error = DLS_TAKE(memory, double, nv);
+    s->part = DLS_TAKE(memory, double, nv);
+    s->lost = DLS_TAKE_ZEROS(memory, double, p->mass.n_blocks);
+    s->touch_at = DLS_TAKE(memory, size_t, n + 1);
+    s->touches = DLS_TAKE(memory, dls_touch, nv ? p->J.n_blocks : 0);
+    if (memory->failed)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", n);
+    for (size_t i = 0; i < n; i++)
+        if (s->semidefinite && !(p->gamma[i] >= 0.0))
+            *why = "a row has a negative compliance";
+    if (!*why && s->semidefinite) {
+        find_touches(s);
+        DLS_TRY(take_mass(s, why, error));
+        if (!*why)
+            DLS_TRY(assemble(s, error));
+    } else if (!*why) {
+        fill_matrix(s);
+    }
+    if (*why)
+        return DLS_OK;
+    scale(s);
+    if (!all_below(n * n, s->H, 1e300))
+        *why = "entries of A overflow";
+    return DLS_OK;
+}
+
+/* --- w in twice the precision --- */
+
+/* x += G^T G r of one block. */
+static void add_response(const dls_stored *s, const dls_mass_block *block, const double *G, const double *r)
+{
+    size_t m = block->length;
+    for (size_t i = 0; i < m; i++) {
+        double sum = 0.0;
+        for (size_t j = 0; j <= i; j++)
+            sum += G[i + m * j] * r[j];
+        s->part[i] = sum;
+    }
+    for (size_t j = 0; j < m; j++) {
+        double sum = 0.0;
+        for (size_t i = j; i < m; i++)
+            sum += G[i + m * j] * s->part[i];
+        s->u[block->offset + j] = dls_twofold_add(s->u[block->offset + j], sum);
+    }
+}
+
+/* r = J^T lambda - M u of one block, and its error. */
+static void momentum_left(const dls_stored *s, const dls_mass_block *block, const double *M)
+{
+    size_t m = block->length, first = block->offset;
+    for (size_t i = 0; i < m; i++) {
+        dls_twofold_sum sum = s->force[first + i];
+        for (size_t j = 0; j < m; j++)
+            dls_sum_add_twofold(&sum, -M[j + m * i], s->u[first + j]);
+        s->momentum[first + i] = dls_sum_value(&sum, &s->momentum_error[first + i]);
+    }
+}
+
+/* At least |G r| over the r within its error. */
+static double momentum_norm(const dls_stored *s, const dls_mass_block *block, const double *G)
+{
+    size_t m = block->length;
+    double square = 0.0;
+    for (size_t i = 0; i < m; i++) {
+        double sum = 0.0;
+        for (size_t j = 0; j <= i; j++)
+            sum += fabs(G[i + m * j]) * (fabs(s->momentum[block->offset + j]) + s->momentum_error[block->offset + j]);
+        square += sum * sum;
+    }
+    return dls_up(sqrt(square), 4 * m + 8);
+}
+
+/* The velocity u that lambda makes. The defect of G is the factor by which a correction shrinks the momentum left. */
+static void velocity(dls_stored *s, const dls_twofold *lambda)
+{
+    enum { CORRECTIONS = 4 };
+    const dls_rows *J = &s->p->J;
+    memset(s->force, 0, s->nv * sizeof *s->force);
+    memset(s->u, 0, s->nv * sizeof *s->u);
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
+            for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++)
+                dls_sum_add_twofold(&s->force[j], J->coef[at], lambda[i]);
+    for (size_t k = 0; k < s->p->mass.n_blocks; k++) {
+        const dls_mass_block *block = &s->p->mass.blocks[k];
+        const double *M = s->M + s->mass_at[k], *G = s->G + s->mass_at[k];
+        momentum_left(s, block, M);
+        for (int step = 0; step < CORRECTIONS; step++) {
+            add_response(s, block, G, s->momentum + block->offset);
+            momentum_left(s, block, M);
+        }
+        s->lost[k] = dls_up(momentum_norm(s, block, G) / (1.0 - s->defect), 2);
+    }
+}
+
+void dls_stored_w(dls_stored *s, const dls_twofold *lambda, double *w, double *radius)
+{
+    const dls_problem *p = s->p;
+    const dls_rows *J = &p->J;
+    const bool mechanical = p->form == DLS_FORM_MECHANICAL;
+    if (mechanical)
+        velocity(s, lambda);
+    for (size_t i = 0; i < s->n; i++) {
+        dls_twofold_sum sum = {0};
+        double lost = 0.0;
+        for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
+            for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++) {
+                dls_sum_add_twofold(&sum, J->coef[at], mechanical ? s->u[j] : lambda[j]);
+                if (mechanical)
+                    dls_sum_add_product(&sum, J->coef[at], p->v_star[j]);
+            }
+        if (p->gamma[i] != 0.0)
+            dls_sum_add_twofold(&sum, p->gamma[i], lambda[i]);
+        dls_sum_add(&sum, -p->c[i]);
+        for (size_t t = mechanical ? s->touch_at[i] : 0; mechanical && t < s->touch_at[i + 1]; t++)
+            lost += s->touches[t].reach * s->lost[s->touches[t].mass];
+        w[i] = dls_sum_value(&sum, &radius[i]);
+        radius[i] = dls_up(radius[i] + lost, J->n_blocks > 0 ? 2 * (J->start[i + 1] - J->start[i]) + 2 : 2);
+    }
+}
+
+/* --- what A is --- */
+
+double dls_stored_definite(const dls_stored *s, size_t m, const size_t *rows, double wanted, double *L)
+{
+    double trace = 0.0, square = 0.0, sizes = 0.0, largest = 0.0;
+    const size_t n = s->n;
+    const double relative = s->semidefinite ? s->relative : s->relative + dls_unit_roundoff;
+    for (size_t b = 0; b < m; b++)
+        for (size_t a = b; a < m; a++) {
+            size_t i = rows[a], j = rows[b];
+            double h = 0.5 * (s->H[i + n * j] + s->H[j + n * i]);
+            L[a + m * b] = h;
+            square += a == b ? h * h : 2.0 * h * h;
+        }
+    for (size_t a = 0; a < m; a++) {
+        double h = L[a + m * a];
+        if (!(h > 0.0))
+            return 0.0;
+        trace += h;
+        largest = fmax(largest, h);
+        sizes += s->size[rows[a]] * s->size[rows[a]];
+    }
+    double g = dls_gamma(m + 8);
+    double off = g / (1.0 - g) * trace + relative * sqrt(square) + s->slack * sizes + 2.0 * dls_unit_roundoff * largest;
+    off = dls_up(off, m * m + 16) + 1e-200;
+    double shift = off + fmax(off, wanted);
+    for (size_t a = 0; a < m; a++)
+        L[a + m * a] -= shift;
+    if (m > 0 && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)m, L, (int)m) != 0)
+        return 0.0;
+    for (size_t a = 0; a < m; a++)
+        if (!(L[a + m * a] > 0.0 && L[a + m * a] < HUGE_VAL))
+            return 0.0;
+    return m > 0 ? (shift - off) * (1.0 - 8.0 * DBL_EPSILON) : 1.0;
+}
+
+double dls_stored_row(const dls_stored *s, size_t i, size_t m, const size_t *rows)
+{
+    double square = 0.0, sizes = 0.0;
+    for (size_t a = 0; a < m; a++) {
+        double h = s->H[i + s->n * rows[a]];
+        square += h * h;
+        sizes += s->size[rows[a]] * s->size[rows[a]];
+    }
+    return dls_up(sqrt(square) * (1.0 + s->relative) + s->slack * s->size[i] * sqrt(sizes), m + 16);
+}

@@ -1,0 +1,106 @@
+/* twofold.h - sums and products in twice the working precision, with bounds of their errors. Not installed.
+ *
+ * Error-free transformations: a + b = s + t (TwoSum, D. E. Knuth) and a b = p + r (TwoProduct by fma, exact unless it
+ * underflows), s and p the rounded results. A sum of products kept as `high` + `low` is as good as if it were computed
+ * with 106 bits and then rounded (T. Ogita, S. M. Rump, S. Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput.
+ * 26 (2005), algorithm 5.8, Dot2Err): with N terms, u = 2^-53 and E the computed sum of |t + r|,
+ *     |result - exact| <= (u |result| + N u / (1 - 2 N u) E) / (1 - 2 u) + underflow.
+ * The bound holds for every term order. Each term may lose 2^-1022 to underflow a few times, whether the processor keeps
+ * subnormal numbers or flushes them to 0.
+ *
+ * No product stands beside a sum in one expression here, so a compiler that contracts a * b + c changes nothing; the
+ * evaluation must be in double and must keep to the order as written.
+ */
+#ifndef DELASSUS_REFERENCE_TWOFOLD_H
+#define DELASSUS_REFERENCE_TWOFOLD_H
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+
+#if defined(__FAST_MATH__) || FLT_EVAL_METHOD != 0
+#error "error bounds need IEEE 754 double arithmetic as written: compile without -ffast-math and -mfpmath=387"
+#endif
+
+/* u = 2^-53, half the distance from 1 to the next double. */
+static const double dls_unit_roundoff = 0.5 * DBL_EPSILON;
+
+/* x (1 - u)^-count and more, for a sum, product or root of non-negative numbers that was computed with at most `count`
+ * roundings. count < 2^40. */
+static inline double dls_up(double x, size_t count)
+{
+    return x * (1.0 + (double)(count + 2) * DBL_EPSILON) + (double)(count + 1) * (4.0 * DBL_MIN);
+}
+
+/* At least gamma_k = k u / (1 - k u), what k roundings in a row make of a number; infinite where that says nothing. */
+static inline double dls_gamma(size_t k)
+{
+    double ku = (double)k * dls_unit_roundoff;
+    return ku < 0.01 ? dls_up(ku / (1.0 - ku), 3) : HUGE_VAL;
+}
+
+/* A number as high + low, high = fl(high + low). */
+typedef struct dls_twofold {
+    double high, low;
+} dls_twofold;
+
+static inline dls_twofold dls_two_sum(double a, double b)
+{
+    double s = a + b, z = s - a, from_a = a - (s - z), from_b = b - z;
+    return (dls_twofold){s, from_a + from_b};
+}
+
+static inline dls_twofold dls_two_product(double a, double b)
+{
+    double p = a * b;
+    return (dls_twofold){p, fma(a, b, -p)};
+}
+
+/* x + d to about 106 bits. */
+static inline dls_twofold dls_twofold_add(dls_twofold x, double d)
+{
+    dls_twofold s = dls_two_sum(x.high, d);
+    return dls_two_sum(s.high, s.low + x.low);
+}
+
+/* A sum of products so far. */
+typedef struct dls_twofold_sum {
+    double high, low, size; /* the sum, its error, and the sum of the sizes of the errors */
+    size_t count;           /* terms */
+} dls_twofold_sum;
+
+static inline void dls_sum_add(dls_twofold_sum *sum, double a)
+{
+    dls_twofold s = dls_two_sum(sum->high, a);
+    sum->high = s.high;
+    sum->low += s.low;
+    sum->size += fabs(s.low);
+    sum->count++;
+}
+
+static inline void dls_sum_add_product(dls_twofold_sum *sum, double a, double b)
+{
+    dls_twofold p = dls_two_product(a, b), s = dls_two_sum(sum->high, p.high);
+    double t = s.low + p.low;
+    sum->high = s.high;
+    sum->low += t;
+    sum->size += fabs(t);
+    sum->count++;
+}
+
+static inline void dls_sum_add_twofold(dls_twofold_sum *sum, double a, dls_twofold x)
+{
+    dls_sum_add_product(sum, a, x.high);
+    dls_sum_add_product(sum, a, x.low);
+}
+
+/* The sum, and a bound of its error. */
+static inline double dls_sum_value(const dls_twofold_sum *sum, double *error)
+{
+    double value = sum->high + sum->low;
+    double bound = dls_unit_roundoff * fabs(value) + dls_gamma(2 * sum->count + 2) * sum->size;
+    *error = dls_up(bound, 8) + 16.0 * (double)sum->count * DBL_MIN;
+    return value;
+}
+
+#endif

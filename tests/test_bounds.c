@@ -1,0 +1,765 @@
+/* Error bounds against exact solutions: every bound is at least the true error, none is far above it, and what is
+ * broken on purpose loses its certificate. The truth is found in rationals, by trying every active set. */
+#include "check.h"
+
+#include "delassus/reference.h"
+
+#include "certify.h"
+#include "failing_memory.h"
+#include "rational.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <string.h>
+
+enum { MOST = 6, SOLUTIONS = 729 };
+
+/* All isolated solutions of a small problem, and whether some system of an active set is singular and so may hold
+ * others. */
+typedef struct truth {
+    const dls_problem *problem;
+    size_t n, count;
+    bool singular;
+    dls_rational *rational;
+    fmpq_mat_t solution[SOLUTIONS], w[SOLUTIONS];
+} truth;
+
+/* Whether |x - q| <= radius, exactly; *distance gets |x - q|. */
+static bool within(double x, const fmpq_t q, double radius, double *distance)
+{
+    fmpq_t d, r;
+    bool inside = !isnan(radius);
+    fmpq_init(d);
+    fmpq_init(r);
+    dls_rational_set(d, x);
+    fmpq_sub(d, d, q);
+    fmpq_abs(d, d);
+    *distance = dls_rational_get(d, DLS_ROUND_AWAY);
+    if (isfinite(radius)) {
+        dls_rational_set(r, radius);
+        inside = fmpq_cmp(d, r) <= 0;
+    }
+    fmpq_clear(d);
+    fmpq_clear(r);
+    return inside;
+}
+
+static bool solves(const truth *t, const char *state, const fmpq_mat_t lambda, const fmpq_mat_t w)
+{
+    const double *lo = t->problem->lo, *hi = t->problem->hi;
+    bool right = true;
+    fmpq_t bound;
+    fmpq_init(bound);
+    for (size_t i = 0; i < t->n && right; i++) {
+        const fmpq *l = fmpq_mat_entry(lambda, (slong)i, 0), *v = fmpq_mat_entry(w, (slong)i, 0);
+        if (state[i] == 'B' && isfinite(lo[i])) {
+            dls_rational_set(bound, lo[i]);
+            right = right && fmpq_cmp(l, bound) >= 0;
+        }
+        if (state[i] == 'B' && isfinite(hi[i])) {
+            dls_rational_set(bound, hi[i]);
+            right = right && fmpq_cmp(l, bound) <= 0;
+        }
+        if (state[i] != 'B' && lo[i] != hi[i])
+            right = right && (state[i] == 'L' ? fmpq_sgn(v) >= 0 : fmpq_sgn(v) <= 0);
+    }
+    fmpq_clear(bound);
+    return right;
+}
+
+/* lambda and w of one active set; false where its system is singular. */
+static bool solve_state(const truth *t, const char *state, fmpq_mat_t lambda, fmpq_mat_t w)
+{
+    const dls_problem *p = t->problem;
+    slong n = (slong)t->n;
+    fmpq_mat_t K, right;
+    fmpq_mat_init(K, n, n);
+    fmpq_mat_init(right, n, 1);
+    for (slong i = 0; i < n; i++)
+        if (state[i] == 'B') {
+            for (slong j = 0; j < n; j++)
+                fmpq_set(fmpq_mat_entry(K, i, j), fmpq_mat_entry(t->rational->A, i, j));
+            fmpq_neg(fmpq_mat_entry(right, i, 0), fmpq_mat_entry(t->rational->b, i, 0));
+        } else {
+            fmpq_one(fmpq_mat_entry(K, i, i));
+            dls_rational_set(fmpq_mat_entry(right, i, 0), state[i] == 'L' ? p->lo[i] : p->hi[i]);
+        }
+    bool regular = fmpq_mat_solve_fraction_free(lambda, K, right);
+    if (regular) {
+        fmpq_mat_mul(w, t->rational->A, lambda);
+        fmpq_mat_add(w, w, t->rational->b);
+    }
+    fmpq_mat_clear(K);
+    fmpq_mat_clear(right);
+    return regular;
+}
+
+static void truth_find(truth *t, const dls_problem *problem)
+{
+    char state[MOST];
+    dls_error error;
+    fmpq_mat_t lambda, w;
+    size_t n = problem->n, sets = 1;
+    *t = (truth){.problem = problem, .n = n};
+    assert_status(dls_rational_create(problem, &t->rational, &error), &error);
+    fmpq_mat_init(lambda, (slong)n, 1);
+    fmpq_mat_init(w, (slong)n, 1);
+    for (size_t i = 0; i < n; i++)
+        sets *= 3;
+    for (size_t code = 0; code < sets; code++) {
+        bool possible = true, known = false;
+        for (size_t i = 0, rest = code; i < n; i++, rest /= 3) {
+            double lo = problem->lo[i], hi = problem->hi[i];
+            state[i] = "BLH"[rest % 3];
+            possible = possible && !(state[i] == 'L' && isinf(lo)) && !(state[i] == 'H' && isinf(hi)) &&
+                       !(state[i] != 'L' && lo == hi);
+        }
+        if (!possible)
+            continue;
+        if (!solve_state(t, state, lambda, w)) {
+            t->singular = true;
+            continue;
+        }
+        if (!solves(t, state, lambda, w))
+            continue;
+        for (size_t k = 0; k < t->count; k++)
+            known = known || fmpq_mat_equal(lambda, t->solution[k]);
+        if (known)
+            continue;
+        fmpq_mat_init_set(t->solution[t->count], lambda);
+        fmpq_mat_init_set(t->w[t->count++], w);
+    }
+    fmpq_mat_clear(lambda);
+    fmpq_mat_clear(w);
+}
+
+static void truth_clear(truth *t)
+{
+    for (size_t k = 0; k < t->count; k++) {
+        fmpq_mat_clear(t->solution[k]);
+        fmpq_mat_clear(t->w[k]);
+    }
+    dls_rational_destroy(t->rational);
+}
+
+/* What bounds were worth over a run of problems. */
+typedef struct tally {
+    size_t problems, proved, existing, velocities, none;
+    double worst_ratio;
+} tally;
+
+/* sqrt(x^T A x), rounded down. */
+static double norm_A(const truth *t, const fmpq_mat_t x)
+{
+    fmpq_mat_t y, z;
+    fmpq_mat_init(y, (slong)t->n, 1);
+    fmpq_mat_init(z, 1, 1);
+    fmpq_mat_mul(y, t->rational->A, x);
+    fmpq_zero(fmpq_mat_entry(z, 0, 0));
+    for (slong i = 0; i < (slong)t->n; i++)
+        fmpq_addmul(fmpq_mat_entry(z, 0, 0), fmpq_mat_entry(x, i, 0), fmpq_mat_entry(y, i, 0));
+    double square = dls_rational_get(fmpq_mat_entry(z, 0, 0), DLS_ROUND_TOWARDS_ZERO);
+    fmpq_mat_clear(y);
+    fmpq_mat_clear(z);
+    return nextafter(sqrt(square), 0.0);
+}
+
+/* Whether solution k lies within every radius; *error gets the largest true error of lambda, *velocity that in A's
+ * norm. */
+static bool solution_within(const truth *t, size_t k, const double *lambda, const dls_bounds *b, double *error,
+                            double *velocity)
+{
+    const bool bounded = b->kind != DLS_BOUNDS_VELOCITY;
+    fmpq_mat_t x, w;
+    bool inside = true;
+    *error = 0.0;
+    fmpq_mat_init(x, (slong)t->n, 1);
+    fmpq_mat_init(w, (slong)t->n, 1);
+    dls_rational_w(t->rational, lambda, w);
+    fmpq_mat_sub(w, t->w[k], w);
+    for (size_t i = 0; i < t->n; i++) {
+        double distance;
+        fmpq *entry = fmpq_mat_entry(x, (slong)i, 0);
+        inside = within(lambda[i], fmpq_mat_entry(t->solution[k], (slong)i, 0),
+                        bounded ? b->radius_lambda[i] : HUGE_VAL, &distance) &&
+                 inside;
+        *error = fmax(*error, distance);
+        inside = within(0.0, fmpq_mat_entry(w, (slong)i, 0), b->radius_w[i], &distance) && inside;
+        dls_rational_set(entry, lambda[i]);
+        fmpq_sub(entry, entry, fmpq_mat_entry(t->solution[k], (slong)i, 0));
+    }
+    *velocity = isnan(b->velocity) ? 0.0 : norm_A(t, x);
+    inside = inside && !(*velocity > b->velocity);
+    fmpq_mat_clear(x);
+    fmpq_mat_clear(w);
+    return inside;
+}
+
+static void print_problem(const truth *t, const double *lambda, const dls_bounds *bounds)
+{
+    const dls_problem *p = t->problem;
+    for (size_t i = 0; i < t->n; i++) {
+        for (size_t j = 0; j < t->n; j++)
+            print_error("%.17g ", fmpq_get_d(fmpq_mat_entry(t->rational->A, (slong)i, (slong)j)));
+        print_error("| %.17g [%.17g, %.17g] lambda %.17g radii %.17g %.17g\n",
+                    fmpq_get_d(fmpq_mat_entry(t->rational->b, (slong)i, 0)), p->lo[i], p->hi[i], lambda[i],
+                    bounds->radius_lambda[i], bounds->radius_w[i]);
+    }
+    print_error("%s\n", bounds->text);
+}
+
+/* No row of solution k is at a bound with w = 0. */
+static bool is_strict(const truth *t, size_t k)
+{
+    const dls_problem *p = t->problem;
+    fmpq_t bound;
+    bool strict = true;
+    fmpq_init(bound);
+    for (size_t i = 0; i < t->n; i++) {
+        const fmpq *l = fmpq_mat_entry(t->solution[k], (slong)i, 0), *w = fmpq_mat_entry(t->w[k], (slong)i, 0);
+        for (int side = 0; side < 2; side++) {
+            double at = side ? p->hi[i] : p->lo[i];
+            if (isinf(at) || p->lo[i] == p->hi[i])
+                continue;
+            dls_rational_set(bound, at);
+            strict = strict && !(fmpq_equal(l, bound) && fmpq_is_zero(w));
+        }
+    }
+    fmpq_clear(bound);
+    return strict;
+}
+
+/* The certificate of lambda says nothing that is not true. */
+static void check_certificate(const truth *t, const double *lambda, tally *count)
+{
+    dls_error error;
+    dls_bounds bounds;
+    assert_status(dls_certify(t->problem, lambda, &bounds, &error), &error);
+    assert_string_not_equal(bounds.text, "");
+    const bool claims = bounds.kind != DLS_BOUNDS_NONE, strict = bounds.kind == DLS_BOUNDS_ACTIVE_SET;
+    bool found = !claims;
+    for (size_t k = 0; k < t->count && claims; k++) {
+        double apart, velocity;
+        if (!solution_within(t, k, lambda, &bounds, &apart, &velocity))
+            continue;
+        found = found || !strict || is_strict(t, k);
+        double least = 0.0; /* impulses that are right to every bit have errors of chance */
+        for (size_t i = 0; i < t->n; i++)
+            least = fmax(least, 0.5 * DBL_EPSILON * fabs(lambda[i]));
+        if (strict && bounds.unique && fmax(apart, least) > 0.0)
+            count->worst_ratio = fmax(count->worst_ratio, bounds.lambda / fmax(apart, least));
+    }
+    /* A singular active set may hold a solution that was not found. */
+    if (!found && !t->singular) {
+        print_problem(t, lambda, &bounds);
+        fail_msg("no solution lies within the radii");
+    }
+    if (bounds.unique && claims && bounds.kind != DLS_BOUNDS_VELOCITY && t->count > 1) {
+        print_problem(t, lambda, &bounds);
+        fail_msg("%zu solutions, and one is certified to be the only one", t->count);
+    }
+    count->problems++;
+    count->proved += strict;
+    count->existing += bounds.kind == DLS_BOUNDS_EXISTS;
+    count->velocities += bounds.kind == DLS_BOUNDS_VELOCITY;
+    count->none += !claims;
+    dls_bounds_release(&bounds);
+}
+
+/* --- problems of all kinds --- */
+
+enum { DEFINITE, SEMIDEFINITE, INDEFINITE, GENERAL, TRIANGULAR, SKEW, TINY, INTEGER, KINDS };
+
+static void draw_matrix(gsl_rng *rng, int kind, size_t n, double *A)
+{
+    double G[MOST * MOST];
+    for (size_t k = 0; k < n * n; k++)
+        G[k] = kind == SEMIDEFINITE || kind == INTEGER ? (double)gsl_rng_uniform_int(rng, 5) - 2.0
+                                                       : gsl_ran_gaussian(rng, 1.0);
+    size_t rank = kind == SEMIDEFINITE ? (n + 1) / 2 : n;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            double sum = 0.0;
+            for (size_t k = 0; k < rank; k++)
+                sum += G[i + n * k] * G[j + n * k];
+            double *a = &A[i + n * j];
+            *a = kind == INDEFINITE   ? 0.5 * (G[i + n * j] + G[j + n * i])
+                 : kind == TRIANGULAR ? (i == j  ? 0.5 + gsl_rng_uniform(rng)
+                                         : i > j ? 3.0 * G[i + n * j]
+                                                 : 0.0)
+                 : kind == SKEW       ? G[i + n * j] - G[j + n * i]
+                 : kind == TINY       ? (i == j ? pow(10.0, -20.0 + 11.0 * gsl_rng_uniform(rng)) : 2.0 * G[i + n * j])
+                 : kind == GENERAL || kind == INTEGER ? G[i + n * j]
+                                                      : sum + (kind == DEFINITE && i == j ? 0.01 : 0.0);
+        }
+    if (kind == DEFINITE && gsl_rng_uniform(rng) < 0.3) /* monotone: a skew part */
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < i; j++) {
+                A[i + n * j] += G[i + n * j];
+                A[j + n * i] -= G[i + n * j];
+            }
+}
+
+static void draw_bounds(gsl_rng *rng, size_t n, double *lo, double *hi)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned long kind = gsl_rng_uniform_int(rng, 8);
+        lo[i] = kind == 0 || kind == 1 ? -HUGE_VAL : kind < 5 ? 0.0 : -1.0;
+        hi[i] = kind == 0 || (kind >= 2 && kind < 5) ? HUGE_VAL : kind == 1 ? 0.5 : kind == 5 ? -1.0 : 1.0;
+    }
+}
+
+/* Chosen lambda and w that are complementary, some of both 0. b is A lambda - w rounded, so that a solution may be lost
+ * where it is degenerate. */
+static void draw_right_side(gsl_rng *rng, size_t n, const double *A, const double *lo, const double *hi, double *b)
+{
+    for (size_t i = 0; i < n; i++)
+        b[i] = gsl_rng_uniform(rng) < 0.5 ? (double)gsl_rng_uniform_int(rng, 7) - 3.0 : gsl_ran_gaussian(rng, 1.0);
+    if (gsl_rng_uniform(rng) < 0.4)
+        return;
+    double lambda[MOST];
+    for (size_t i = 0; i < n; i++) {
+        double inside = isfinite(lo[i]) ? lo[i] + 0.25 : isfinite(hi[i]) ? hi[i] - 0.25 : 0.75;
+        bool low = isfinite(lo[i]) && gsl_rng_uniform(rng) < 0.5;
+        lambda[i] = low ? lo[i] : inside > hi[i] ? hi[i] : inside;
+        b[i] = low && gsl_rng_uniform(rng) < 0.5 ? 0.5 : 0.0;
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            b[i] -= A[i + n * j] * lambda[j];
+}
+
+/* Units of rows and of the whole, by powers of ten that round, or of two that do not. */
+static void draw_units(gsl_rng *rng, size_t n, double *A, double *b, double *lo, double *hi)
+{
+    double whole = pow(10.0, gsl_ran_flat(rng, -12.0, 12.0)), s[MOST];
+    for (size_t i = 0; i < n; i++)
+        s[i] = ldexp(1.0, (int)gsl_rng_uniform_int(rng, 40) - 20);
+    for (size_t i = 0; i < n; i++) {
+        b[i] *= s[i] * whole;
+        lo[i] *= whole / s[i];
+        hi[i] *= whole / s[i];
+        for (size_t j = 0; j < n; j++)
+            A[i + n * j] *= s[i] * s[j];
+    }
+}
+
+/* A solution to within rounding, one further off, with a flipped row, or anything. */
+static void draw_answer(gsl_rng *rng, const truth *t, double *lambda)
+{
+    const double *lo = t->problem->lo, *hi = t->problem->hi;
+    double far = pow(10.0, gsl_ran_flat(rng, -17.0, -1.0));
+    unsigned long way = gsl_rng_uniform_int(rng, 6), k = t->count > 0 ? gsl_rng_uniform_int(rng, t->count) : 0;
+    for (size_t i = 0; i < t->n; i++) {
+        double exact = t->count > 0 ? fmpq_get_d(fmpq_mat_entry(t->solution[k], (slong)i, 0)) : 0.0;
+        lambda[i] = way == 5 || t->count == 0 ? gsl_ran_gaussian(rng, 1.0) : way < 2 ? exact : exact * (1.0 + far);
+    }
+    size_t flip = gsl_rng_uniform_int(rng, t->n);
+    if (way == 4)
+        lambda[flip] = lambda[flip] == lo[flip] && isfinite(hi[flip]) ? hi[flip] : isfinite(lo[flip]) ? lo[flip] : 0.0;
+}
+
+static void run(gsl_rng *rng, int kind, size_t problems, tally *count)
+{
+    double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST], lambda[MOST];
+    for (size_t k = 0; k < problems; k++) {
+        static truth t;
+        size_t n = 1 + gsl_rng_uniform_int(rng, kind == INTEGER ? 4 : 3);
+        draw_matrix(rng, kind, n, A);
+        draw_bounds(rng, n, lo, hi);
+        draw_right_side(rng, n, A, lo, hi, b);
+        if (gsl_rng_uniform(rng) < 0.4)
+            draw_units(rng, n, A, b, lo, hi);
+        dls_problem *problem;
+        dls_error error;
+        assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
+        truth_find(&t, problem);
+        for (int answer = 0; answer < 2; answer++) {
+            draw_answer(rng, &t, lambda);
+            check_certificate(&t, lambda, count);
+        }
+        truth_clear(&t);
+        dls_problem_destroy(problem);
+    }
+}
+
+static void report(const char *name, const tally *t)
+{
+    print_message(
+        "# %s: %zu answers; active set proved %zu, existence %zu, velocity %zu, nothing %zu; bound / error at "
+        "most %.3g\n",
+        name, t->problems, t->proved, t->existing, t->velocities, t->none, t->worst_ratio);
+}
+
+static void test_no_false_certificate(void **unused)
+{
+    static const char *const names[KINDS] = {"definite",   "semidefinite", "indefinite",     "general",
+                                             "triangular", "skew",         "tiny diagonals", "integer"};
+    (void)unused;
+    const char *repeat = getenv("DLS_TEST_BOUNDS_PROBLEMS");
+    size_t problems = repeat ? strtoul(repeat, NULL, 10) : 400;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int kind = 0; kind < KINDS; kind++) {
+        tally count = {0};
+        gsl_rng_set(rng, 2385u + (unsigned)kind);
+        run(rng, kind, problems, &count);
+        report(names[kind], &count);
+        assert_below(count.worst_ratio, 100.0);
+    }
+    gsl_rng_free(rng);
+}
+
+/* --- the mechanical form --- */
+
+enum { BODIES = 3, DENSE = 4 };
+
+typedef struct mechanism {
+    dls_problem *problem;
+    dls_mass_body body[BODIES];
+    dls_mass_dense dense;
+    double M[DENSE * DENSE], L[DENSE * DENSE];
+} mechanism;
+
+static void draw_masses(gsl_rng *rng, mechanism *m, double spread)
+{
+    for (size_t k = 0; k < BODIES; k++) {
+        dls_mass_body *body = &m->body[k];
+        double G[9];
+        body->mass = pow(10.0, gsl_ran_flat(rng, -spread, spread));
+        body->inverse_mass = 1.0 / body->mass;
+        for (int i = 0; i < 9; i++)
+            G[i] = gsl_ran_gaussian(rng, 1.0);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                body->inertia.m[3 * i + j] =
+                    body->mass * (G[i] * G[j] + G[3 + i] * G[3 + j] + G[6 + i] * G[6 + j] + (i == j ? 0.3 : 0.0));
+    }
+    for (size_t i = 0; i < DENSE; i++)
+        for (size_t j = 0; j < DENSE; j++)
+            m->M[i + DENSE * j] = (i == j ? 4.0 : 1.0) / (1.0 + (double)(i + j));
+    m->dense = (dls_mass_dense){DENSE, m->M, m->L};
+}
+
+/* Rows on one or two of three bodies and a dense block; some are combinations of others, exactly, where `redundant`. */
+static void draw_mechanism(gsl_rng *rng, size_t n, bool redundant, mechanism *m)
+{
+    const size_t nv = 6 * BODIES + DENSE, blocks = BODIES + 1;
+    dls_error error;
+    assert_status(dls_problem_allocate(n, nv, n * blocks, n * nv, blocks, &m->problem, &error), &error);
+    dls_problem *p = m->problem;
+    draw_masses(rng, m, gsl_rng_uniform(rng) < 0.3 ? 5.0 : 1.0);
+    p->form = DLS_FORM_MECHANICAL;
+    p->h = 0.01;
+    for (size_t k = 0; k < blocks; k++)
+        p->mass.blocks[k] = k < BODIES ? (dls_mass_block){6 * k, 6, &dls_mass_body_kind, &m->body[k]}
+                                       : (dls_mass_block){6 * k, DENSE, &dls_mass_dense_kind, &m->dense};
+    for (size_t i = 0, at = 0, coef = 0; i < n; i++) {
+        bool combination = redundant && i >= 2 && gsl_rng_uniform(rng) < 0.6;
+        size_t only = gsl_rng_uniform_int(rng, blocks), other = redundant ? only : gsl_rng_uniform_int(rng, blocks);
+        for (size_t k = 0; k < blocks; k++) {
+            size_t length = k < BODIES ? 6 : DENSE;
+            p->J.offset[at] = 6 * k;
+            p->J.mass[at] = (uint32_t)k;
+            p->J.coef_at[at++] = coef;
+            for (size_t j = 0; j < length; j++, coef++)
+                p->J.coef[coef] = combination               ? p->J.coef[coef - nv] + p->J.coef[coef - 2 * nv]
+                                  : k != only && k != other ? 0.0
+                                  : redundant               ? (double)gsl_rng_uniform_int(rng, 5) - 2.0
+                                                            : gsl_ran_gaussian(rng, 1.0);
+        }
+        p->J.start[i + 1] = p->J.n_blocks = at;
+        p->J.coef_at[at] = coef;
+        p->c[i] = gsl_rng_uniform(rng) < 0.5 ? 0.0 : gsl_ran_gaussian(rng, 1.0);
+        p->gamma[i] = gsl_rng_uniform(rng) < 0.2 ? 0.01 : 0.0;
+    }
+    for (size_t j = 0; j < nv; j++)
+        p->v_star[j] = redundant ? (double)gsl_rng_uniform_int(rng, 9) - 4.0 : gsl_ran_gaussian(rng, 1.0);
+    draw_bounds(rng, n, p->lo, p->hi);
+    for (size_t i = 0; i < n && redundant; i++)
+        if (isinf(p->lo[i]) && isinf(p->hi[i]))
+            p->lo[i] = 0.0;
+    assert_status(dls_problem_check(p, &error), &error);
+}
+
+static void run_mechanisms(bool redundant, size_t problems)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    double lambda[MOST];
+    tally count = {0};
+    gsl_rng_set(rng, 385u);
+    for (size_t k = 0; k < problems; k++) {
+        static truth t;
+        static mechanism m;
+        draw_mechanism(rng, 1 + gsl_rng_uniform_int(rng, 4), redundant, &m);
+        truth_find(&t, m.problem);
+        for (int answer = 0; answer < 2; answer++) {
+            draw_answer(rng, &t, lambda);
+            check_certificate(&t, lambda, &count);
+        }
+        truth_clear(&t);
+        dls_problem_destroy(m.problem);
+    }
+    assert_below(count.worst_ratio, 100.0);
+    report(redundant ? "redundant mechanisms" : "mechanisms", &count);
+    gsl_rng_free(rng);
+}
+
+static void test_mechanisms(void **unused)
+{
+    (void)unused;
+    run_mechanisms(false, 300);
+}
+
+static void test_redundant_mechanisms(void **unused)
+{
+    (void)unused;
+    run_mechanisms(true, 300);
+}
+
+/* --- the parts --- */
+
+/* Sums of products that cancel, against rationals. */
+static void test_twofold_sums(void **unused)
+{
+    (void)unused;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    fmpq_t exact, x, y;
+    fmpq_init(exact), fmpq_init(x), fmpq_init(y);
+    for (int k = 0; k < 2000; k++) {
+        dls_twofold_sum sum = {0};
+        double error, apart, spread = gsl_ran_flat(rng, 0.0, k % 10 == 0 ? 300.0 : 20.0);
+        fmpq_zero(exact);
+        for (int i = 0; i < 12; i++) {
+            double a = gsl_ran_gaussian(rng, 1.0) * pow(10.0, gsl_ran_flat(rng, -spread, 0.0)),
+                   b = gsl_ran_gaussian(rng, 1.0);
+            for (int side = 0; side < 1 + (i < 8); side++, a = -a * (1.0 + DBL_EPSILON)) {
+                dls_sum_add_product(&sum, a, b);
+                dls_rational_set(x, a), dls_rational_set(y, b);
+                fmpq_addmul(exact, x, y);
+            }
+        }
+        double value = dls_sum_value(&sum, &error);
+        assert_true(within(value, exact, error, &apart));
+        assert_true(error <= 1e-14 * sum.size + 2.3e-16 * fabs(value) + 1e-300);
+    }
+    fmpq_clear(exact), fmpq_clear(x), fmpq_clear(y);
+    gsl_rng_free(rng);
+}
+
+/* H, exactly, with `shift` taken from its diagonal and its two triangles made equal. */
+static void exact_H(const dls_stored *s, const dls_rational *r, double shift, fmpq_mat_t H)
+{
+    fmpq_t d;
+    fmpq_init(d);
+    for (slong i = 0; i < (slong)s->n; i++)
+        for (slong j = 0; j < (slong)s->n; j++) {
+            fmpq *h = fmpq_mat_entry(H, i, j);
+            fmpq_add(h, fmpq_mat_entry(r->A, i, j), fmpq_mat_entry(r->A, j, i));
+            fmpq_div_2exp(h, h, 1);
+            dls_rational_set(d, s->d[i]);
+            fmpq_mul(h, h, d);
+            dls_rational_set(d, s->d[j]);
+            fmpq_mul(h, h, d);
+            dls_rational_set(d, shift);
+            if (i == j)
+                fmpq_sub(h, h, d);
+        }
+    fmpq_clear(d);
+}
+
+/* All pivots of elimination are positive: H is positive definite. */
+static bool is_positive_definite(fmpq_mat_t H)
+{
+    slong n = fmpq_mat_nrows(H);
+    bool positive = true;
+    fmpq_t factor;
+    fmpq_init(factor);
+    for (slong k = 0; k < n && positive; k++) {
+        positive = fmpq_sgn(fmpq_mat_entry(H, k, k)) > 0;
+        for (slong i = k + 1; i < n && positive; i++) {
+            fmpq_div(factor, fmpq_mat_entry(H, i, k), fmpq_mat_entry(H, k, k));
+            for (slong j = k; j < n; j++)
+                fmpq_submul(fmpq_mat_entry(H, i, j), factor, fmpq_mat_entry(H, k, j));
+        }
+    }
+    fmpq_clear(factor);
+    return positive;
+}
+
+/* The enclosure of A, w and its radius, and alpha, of one problem. */
+static void check_stored(gsl_rng *rng, const dls_problem *p)
+{
+    dls_arena memory = {0};
+    dls_stored s;
+    dls_rational *r;
+    dls_error error;
+    const char *why;
+    size_t rows[MOST];
+    double w[MOST], radius[MOST], L[MOST * MOST], apart;
+    dls_twofold lambda[MOST];
+    fmpq_mat_t x, exact, H;
+    fmpq_t low, d;
+    slong n = (slong)p->n;
+    assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
+    assert_null(why);
+    assert_status(dls_rational_create(p, &r, &error), &error);
+    fmpq_mat_init(x, n, 1), fmpq_mat_init(exact, n, 1), fmpq_mat_init(H, n, n);
+    fmpq_init(low), fmpq_init(d);
+    for (slong i = 0; i < n; i++)
+        for (slong j = 0; j < n; j++) {
+            double h = s.H[i + n * j], size = s.size[i] * s.size[j];
+            dls_rational_set(d, 1.0 / (s.d[i] * s.d[j]));
+            dls_rational_set(low, h);
+            fmpq_mul(low, low, d);
+            fmpq_sub(low, fmpq_mat_entry(r->A, i, j), low);
+            fmpq_div(low, low, d);
+            assert_true(within(0.0, low, s.relative * fabs(h) + s.slack * size, &apart));
+        }
+    for (slong i = 0; i < n; i++) {
+        double high = gsl_ran_gaussian(rng, 1.0);
+        rows[i] = (size_t)i;
+        lambda[i] = dls_two_sum(high, 1e-17 * high * gsl_ran_gaussian(rng, 1.0));
+        dls_rational_set(fmpq_mat_entry(x, i, 0), lambda[i].high);
+        dls_rational_set(low, lambda[i].low);
+        fmpq_add(fmpq_mat_entry(x, i, 0), fmpq_mat_entry(x, i, 0), low);
+    }
+    dls_stored_w(&s, lambda, w, radius);
+    fmpq_mat_mul(exact, r->A, x);
+    fmpq_mat_add(exact, exact, r->b);
+    for (slong i = 0; i < n; i++)
+        assert_true(within(w[i], fmpq_mat_entry(exact, i, 0), radius[i], &apart));
+    double alpha = dls_stored_definite(&s, p->n, rows, gsl_rng_uniform(rng), L);
+    exact_H(&s, r, alpha, H);
+    assert_true(alpha == 0.0 || is_positive_definite(H));
+    fmpq_mat_clear(x), fmpq_mat_clear(exact), fmpq_mat_clear(H);
+    fmpq_clear(low), fmpq_clear(d);
+    dls_rational_destroy(r);
+    dls_arena_release(&memory);
+}
+
+static void test_enclosures(void **unused)
+{
+    (void)unused;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t k = 0; k < 400; k++) {
+        static mechanism m;
+        double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST];
+        size_t n = 1 + gsl_rng_uniform_int(rng, MOST);
+        dls_problem *problem;
+        dls_error error;
+        draw_matrix(rng, (int)(k % KINDS), n, A);
+        draw_bounds(rng, n, lo, hi);
+        draw_right_side(rng, n, A, lo, hi, b);
+        draw_units(rng, n, A, b, lo, hi);
+        assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &problem, &error), &error);
+        problem->gamma[0] = 0.1 * (double)(k % 3); /* A_11 is then the sum of two doubles */
+        check_stored(rng, problem);
+        dls_problem_destroy(problem);
+        draw_mechanism(rng, n, k % 2 == 0, &m);
+        check_stored(rng, m.problem);
+        dls_problem_destroy(m.problem);
+    }
+    gsl_rng_free(rng);
+}
+
+/* --- what may not be certified --- */
+
+static dls_bounds certified(const dls_problem *p, const double *lambda)
+{
+    dls_bounds bounds;
+    dls_error error;
+    assert_status(dls_certify(p, lambda, &bounds, &error), &error);
+    return bounds;
+}
+
+/* Problems without a solution, whatever is said of them, and numbers that are none. */
+static void test_nothing_without_a_solution(void **unused)
+{
+    (void)unused;
+    const double A[3][4] = {{0, 0, 0, 0}, {-1, 0, 0, -1}, {1, 1, 1, 1}}, b[3][2] = {{-1, 0}, {-1, -1}, {-1, -2}};
+    const double answers[4][2] = {{0, 0}, {1, 1}, {1e16, 1e16}, {NAN, 1}};
+    const double free_lo[2] = {-HUGE_VAL, -HUGE_VAL};
+    for (int k = 0; k < 3; k++)
+        for (int a = 0; a < 4; a++) {
+            dls_problem *p;
+            dls_error error;
+            assert_status(dls_problem_from_matrix(2, A[k], b[k], k == 2 ? free_lo : NULL, NULL, &p, &error), &error);
+            dls_bounds bounds = certified(p, answers[a]);
+            assert_int_equal(bounds.kind, DLS_BOUNDS_NONE);
+            assert_string_not_equal(bounds.text, "");
+            assert_true(isinf(bounds.lambda) && isinf(bounds.w) && isinf(bounds.velocity));
+            dls_bounds_release(&bounds);
+            dls_problem_destroy(p);
+        }
+}
+
+/* A good answer is moved, and loses a row: the radius follows. Then A is no longer definite, and the radius is gone. */
+static void test_broken_answers(void **unused)
+{
+    (void)unused;
+    const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_BOXED, 40, 0.0, 7};
+    double lambda[40], moved[40];
+    dls_problem *p;
+    dls_error error;
+    assert_status(dls_manufacture(&recipe, &p, lambda, NULL, &error), &error);
+    dls_bounds good = certified(p, lambda);
+    assert_int_equal(good.kind, DLS_BOUNDS_ACTIVE_SET);
+    assert_true(good.unique);
+    assert_below(good.lambda, 1e-13);
+    for (double far = 1e-12; far < 10.0; far *= 10.0) {
+        memcpy(moved, lambda, sizeof moved);
+        moved[17] += far;
+        dls_bounds bounds = certified(p, moved);
+        assert_true(bounds.radius_lambda[17] >= far - good.lambda);
+        assert_below(bounds.radius_lambda[17], far + 1e-12);
+        dls_bounds_release(&bounds);
+    }
+    for (size_t k = 0; k < p->J.n_blocks; k++) /* row 17 of A times -1 */
+        if (k >= p->J.start[17] && k < p->J.start[18])
+            for (size_t at = p->J.coef_at[k]; at < p->J.coef_at[k + 1]; at++)
+                p->J.coef[at] *= -1.0;
+    dls_bounds corrupt = certified(p, lambda);
+    assert_false(corrupt.kind != DLS_BOUNDS_NONE && corrupt.unique);
+    assert_true(corrupt.kind == DLS_BOUNDS_NONE || corrupt.lambda > 1e-6);
+    dls_bounds_release(&corrupt);
+    dls_bounds_release(&good);
+    dls_problem_destroy(p);
+}
+
+/* The n-th allocation fails, for every n. */
+static void test_failing_memory(void **unused)
+{
+    (void)unused;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static mechanism m;
+    double lambda[MOST] = {0};
+    draw_mechanism(rng, 4, true, &m);
+    size_t failed = 0;
+    for (bool done = false; !done; failed++) {
+        dls_bounds bounds;
+        dls_error error;
+        long before = live;
+        allocations = 0, fail_at = failed + 1;
+        dls_status status = dls_certify(m.problem, lambda, &bounds, &error);
+        fail_at = 0;
+        assert_true(status == DLS_OK || status == DLS_NO_MEMORY);
+        assert_true(status == DLS_OK || bounds.kind == DLS_BOUNDS_NONE);
+        done = status == DLS_OK;
+        dls_bounds_release(&bounds);
+        assert_int_equal(live, before);
+    }
+    assert_true(failed > 2);
+    dls_problem_destroy(m.problem);
+    gsl_rng_free(rng);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_false_certificate), cmocka_unit_test(test_mechanisms),
+        cmocka_unit_test(test_redundant_mechanisms), cmocka_unit_test(test_twofold_sums),
+        cmocka_unit_test(test_enclosures),           cmocka_unit_test(test_nothing_without_a_solution),
+        cmocka_unit_test(test_broken_answers),       cmocka_unit_test(test_failing_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
