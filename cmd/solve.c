@@ -10,6 +10,7 @@
 typedef struct answer {
     dls_report report;
     dls_certificate certificate;
+    dls_bounds bounds;
     double seconds;
     double *lambda, *w; /* n */
     double *impulses;   /* of the problem before its conversion to facets, and what they are worth there; else NULL */
@@ -150,7 +151,8 @@ static dls_status solve_one(task *t, size_t k, dls_error *error)
                       iterative ? go_on : NULL, &rule, error));
     to->seconds = wall_clock() - start;
     dls_examine(t->examiner, to->lambda, to->w, &to->certificate);
-    DLS_TRY(dls_judge(t->problem, t->examiner, to->lambda, t->tolerance, &to->certificate, &to->report, error));
+    const dls_judge judge = {t->problem, t->examiner, t->tolerance, DLS_CERTIFY_ROWS};
+    DLS_TRY(dls_judge_answer(&judge, to->lambda, &to->certificate, &to->bounds, &to->report, error));
     return convert_back(t, to, error);
 }
 
@@ -202,6 +204,8 @@ static void print_text(const task *t)
                    a->cone.complementarity_gap);
         if (a->report.message[0])
             printf("    %s\n", a->report.message);
+        if (has_answer(a) && a->report.outcome != DLS_OUTCOME_NUMERICAL_FAILURE)
+            printf("    %s: %s\n", a->bounds.kind == DLS_BOUNDS_NONE ? "not certified" : "certified", a->bounds.text);
     }
     printf("\nvelocity: w of the wrong sign, each row against its own terms |b_i| + |A_i||lambda|; impulse: lambda off "
            "its "
@@ -251,6 +255,22 @@ static json_t *json_solutions(const dls_report *report, size_t n)
     return array;
 }
 
+static json_t *json_bounds(const dls_bounds *bounds, size_t n)
+{
+    json_t *o = json_object();
+    if (json_object_set_new(o, "unique", json_boolean(bounds->unique)) ||
+        json_object_set_new(o, "lambda", json_number(bounds->lambda)) ||
+        json_object_set_new(o, "w", json_number(bounds->w)) ||
+        json_object_set_new(o, "velocity", json_number(bounds->velocity)) ||
+        json_object_set_new(o, "radius_lambda", json_vector(bounds->radius_lambda, n)) ||
+        json_object_set_new(o, "radius_w", json_vector(bounds->radius_w, n)) ||
+        json_object_set_new(o, "text", json_text(bounds->text))) {
+        json_decref(o);
+        return NULL;
+    }
+    return o;
+}
+
 /* One object, on one line. Without an answer there is no lambda to show. */
 static bool print_json(const task *t, size_t k)
 {
@@ -273,6 +293,8 @@ static bool print_json(const task *t, size_t k)
         json_object_set_new(o, "data_residual", json_number(none ? NAN : a->certificate.data_residual)) ||
         json_object_set_new(o, "iterations", json_integer((json_int_t)a->report.iterations)) ||
         json_object_set_new(o, "seconds", json_number(a->seconds));
+    if (a->bounds.kind != DLS_BOUNDS_NONE)
+        failed = failed || json_object_set_new(o, "certified", json_bounds(&a->bounds, n));
     if (a->report.outcome == DLS_OUTCOME_SEVERAL)
         failed = failed || json_object_set_new(o, "solutions", json_solutions(&a->report, n));
     if (a->report.proof_vector)
@@ -388,6 +410,7 @@ static void release(task *t)
         free(t->answers[k].lambda);
         free(t->answers[k].w);
         free(t->answers[k].impulses);
+        dls_bounds_release(&t->answers[k].bounds);
     }
     free(t->answers);
     dls_choices_release(t->choices, t->count);

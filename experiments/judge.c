@@ -5,22 +5,36 @@
 #include <string.h>
 
 /* Above this many tolerances, violations are large beside b alone: impulses so large that A lambda cancels would hide
- * that there is no solution. */
+ * that there is no solution. Then one must be proved to exist, and so near that each impulse has as many digits. */
 static const double data_tolerances = 1e3;
 
-static void judge_solution(const dls_certificate *c, double tolerance, dls_report *report)
+static bool proved_near(const dls_problem *p, const double *lambda, const dls_bounds *bounds, double relative)
 {
+    for (size_t i = 0; bounds->kind != DLS_BOUNDS_NONE && i < p->n; i++) {
+        double size =
+            fmax(fabs(lambda[i]), fmax(isinf(p->lo[i]) ? 0.0 : fabs(p->lo[i]), isinf(p->hi[i]) ? 0.0 : fabs(p->hi[i])));
+        if (!(bounds->radius_lambda[i] <= relative * size))
+            return false;
+    }
+    return bounds->kind != DLS_BOUNDS_NONE;
+}
+
+static void judge_solution(const dls_judge *judge, const double *lambda, const dls_certificate *c,
+                           const dls_bounds *bounds, dls_report *report)
+{
+    const double tolerance = judge->tolerance, of_data = data_tolerances * tolerance;
     const bool claims = report->outcome != DLS_OUTCOME_ITERATION_LIMIT;
     if (!(c->scaled_residual <= tolerance)) {
         if (claims)
             dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
                            "the method says %s, the examiner finds a scaled residual of %.3e",
                            dls_outcome_text(report->outcome), c->scaled_residual);
-    } else if (!(c->data_residual <= data_tolerances * tolerance)) {
-        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "the impulses are so large that their violations are %.3e of b alone (scaled residual %.3e): "
-                       "there may be no solution",
-                       c->data_residual, c->scaled_residual);
+    } else if (!(c->data_residual <= of_data) && !proved_near(judge->problem, lambda, bounds, of_data)) {
+        dls_report_end(
+            report, DLS_OUTCOME_NUMERICAL_FAILURE,
+            "the impulses are so large that their violations are %.3e of b alone (scaled residual %.3e), and "
+            "no solution is proved to be near: %.200s",
+            c->data_residual, c->scaled_residual, bounds->text);
     } else if (!claims) {
         dls_report_end(report, DLS_OUTCOME_SOLVED, "the examiner finds a scaled residual of %.3e", c->scaled_residual);
     }
@@ -40,31 +54,51 @@ static dls_status judge_proof(const dls_problem *problem, dls_report *report, dl
     return DLS_OK;
 }
 
-/* Each of several solutions must be one. */
-static void judge_solutions(const dls_problem *problem, dls_examiner *examiner, double tolerance, dls_report *report)
+/* One vector that is called a solution: its figures, and its error bounds where they are wanted or decide. */
+static dls_status judge_answer(const dls_judge *judge, const double *lambda, dls_certificate *certificate,
+                               dls_bounds *bounds, dls_report *report, dls_error *error)
 {
-    for (size_t k = 0; report->outcome == DLS_OUTCOME_SEVERAL && k < report->n_solutions; k++) {
-        dls_certificate c;
-        dls_examine(examiner, report->solutions + k * problem->n, NULL, &c);
-        judge_solution(&c, tolerance, report);
-    }
+    dls_bounds own = {0};
+    dls_status status = DLS_OK;
+    dls_examine(judge->examiner, lambda, NULL, certificate);
+    const bool good = certificate->scaled_residual <= judge->tolerance;
+    const bool doubtful = !(certificate->data_residual <= data_tolerances * judge->tolerance);
+    if (good && (bounds || doubtful) && judge->problem->n <= judge->largest)
+        status = dls_certify(judge->problem, lambda, bounds ? bounds : &own, error);
+    else if (bounds)
+        snprintf(bounds->text, sizeof bounds->text, "%s", good ? "too many rows to certify" : "not solved");
+    if (status == DLS_OK)
+        judge_solution(judge, lambda, certificate, bounds ? bounds : &own, report);
+    dls_bounds_release(&own);
+    return status;
 }
 
-dls_status dls_judge(const dls_problem *problem, dls_examiner *examiner, const double *lambda, double tolerance,
-                     dls_certificate *certificate, dls_report *report, dls_error *error)
+/* Each of several solutions must be one; certificate and bounds are those of the first. */
+static dls_status judge_solutions(const dls_judge *judge, dls_report *report, dls_error *error)
 {
-    dls_examine(examiner, lambda, NULL, certificate);
+    for (size_t k = 1; report->outcome == DLS_OUTCOME_SEVERAL && k < report->n_solutions; k++) {
+        dls_certificate c;
+        DLS_TRY(judge_answer(judge, report->solutions + k * judge->problem->n, &c, NULL, report, error));
+    }
+    return DLS_OK;
+}
+
+dls_status dls_judge_answer(const dls_judge *judge, const double *lambda, dls_certificate *certificate,
+                            dls_bounds *bounds, dls_report *report, dls_error *error)
+{
+    if (bounds)
+        *bounds = (dls_bounds){.kind = DLS_BOUNDS_NONE};
     switch (report->outcome) {
     case DLS_OUTCOME_SEVERAL:
-        judge_solutions(problem, examiner, tolerance, report);
-        return DLS_OK;
     case DLS_OUTCOME_SOLVED:
     case DLS_OUTCOME_ITERATION_LIMIT:
-        judge_solution(certificate, tolerance, report);
-        return DLS_OK;
+        DLS_TRY(judge_answer(judge, lambda, certificate, bounds, report, error));
+        return judge_solutions(judge, report, error);
     case DLS_OUTCOME_NO_SOLUTION:
-        return report->proof == DLS_PROOF_FARKAS ? judge_proof(problem, report, error) : DLS_OK;
+        dls_examine(judge->examiner, lambda, NULL, certificate);
+        return report->proof == DLS_PROOF_FARKAS ? judge_proof(judge->problem, report, error) : DLS_OK;
     default: /* it claims nothing */
+        dls_examine(judge->examiner, lambda, NULL, certificate);
         return DLS_OK;
     }
 }

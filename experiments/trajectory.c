@@ -167,7 +167,8 @@ static dls_status examine_step(const dls_simulation *s, dls_examiner **examiner,
     const dls_outcome claimed = judged->outcome;
     dls_certificate certificate;
     DLS_TRY(*examiner ? dls_examiner_reload(*examiner, problem, error) : dls_examiner_create(problem, examiner, error));
-    DLS_TRY(dls_judge(problem, *examiner, dls_simulation_impulses(s), examined_tolerance, &certificate, judged, error));
+    const dls_judge judge = {problem, *examiner, examined_tolerance, DLS_CERTIFY_ROWS};
+    DLS_TRY(dls_judge_answer(&judge, dls_simulation_impulses(s), &certificate, NULL, judged, error));
     *residual = certificate.scaled_residual;
     result->examined++;
     result->worst_residual = fmax(result->worst_residual, *residual);

@@ -65,12 +65,20 @@ void dls_note_choices(dls_table *table, const dls_choice *choices, size_t count)
 
 /* --- the last word (judge.c) --- */
 
+typedef struct dls_judge {
+    const dls_problem *problem;
+    dls_examiner *examiner; /* of it */
+    double tolerance;       /* scaled residual of a solution */
+    size_t largest;         /* rows of a problem that error bounds are proved for: their cost grows with the cube */
+} dls_judge;
+enum { DLS_CERTIFY_ROWS = 2500 }; /* seconds */
 /* Measures lambda and decides what the outcome is called, whatever the method claims. Solved is an answer, or what a
- * sweep ended on, with a scaled residual of at most `tolerance`, whose violations are small beside b too (the data
- * residual: else there may be no solution). No solution is what exact arithmetic proves of the Farkas vector. Any other
- * claim becomes a numerical failure with the reason. Fails with DLS_NO_MEMORY alone. */
-dls_status dls_judge(const dls_problem *problem, dls_examiner *examiner, const double *lambda, double tolerance,
-                     dls_certificate *certificate, dls_report *report, dls_error *error);
+ * sweep ended on, with a scaled residual of at most the tolerance, whose violations are small beside b too (the data
+ * residual) or near which a solution is proved to exist. No solution is what exact arithmetic proves of the Farkas
+ * vector. Any other claim becomes a numerical failure with the reason. `bounds` (NULL: not wanted) gets what is proved
+ * of an answer's error, and is to be released. Fails with DLS_NO_MEMORY alone. */
+dls_status dls_judge_answer(const dls_judge *judge, const double *lambda, dls_certificate *certificate,
+                            dls_bounds *bounds, dls_report *report, dls_error *error);
 /* Whether, of two judged outcomes, one is a solution and the other says that there is none. */
 bool dls_contradict(const dls_report *one, const dls_report *other);
 
