@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* A step that leaves the check well below 1e-9 for errors and arms of the order of 1 (check.c says why). [rad, m] */
-#define DLS_CHECK_STEP 2e-3
+/* The largest step of the finite differences; smaller ones follow (joints/check.c). [rad, m] */
+#define DLS_CHECK_STEP 0.0625
 
 /* The row that J agrees with least: worst = max_k |J_k - (dC/dq)_k| / max_k |J_k| over the 12 directions of the two
  * ends. Infinite where something is not finite, where J is 0 and C moves, or where position() leaves an entry unset. */

@@ -1,19 +1,67 @@
-/* dC/dq by central differences, with Richardson's extrapolation, against the J that rows() writes.
+/* dC/dq by central differences, extrapolated, against the J that rows() writes.
  *
  * An end is moved by the exponential map, as a step moves it: x + s v, q = exp(s omega) q, along 6 unit directions, and
- * the numbers that the joint keeps go along. With
- *     D(s) = (C(+s) - C(-s)) / (2 s) = C' + s^2/6 C''' + O(s^4)
- *     (4 D(s/2) - D(s)) / 3 = C' + O(s^4)
- * the error is s^4 + eps/s for derivatives and values of order 1: least near s = eps^(1/5) = 7e-4, and then about
- * 1e-12. Where C is short (a rod of a millimetre, a hinge almost half a turn off) its higher derivatives are large and
- * need a smaller s. So each row is measured at three steps, step, step/16 and step/256, and the best agreement counts:
- * a wrong J agrees at none of them.
+ * the numbers that the joint keeps go along.
+ *
+ * EXTRAPOLATION. The central difference D(s) = (C(+s) - C(-s)) / (2 s) = C' + a s^2 + b s^4 + ... is taken at the steps
+ * s_j = s_0 / 4^j. Neville's scheme in s^2 removes one power of s^2 after the other (L. F. Richardson, 1911):
+ *     T_j0 = D(s_j),    T_jk = T_j,k-1 + (T_j,k-1 - T_j-1,k-1) / (16^k - 1)
+ *
+ * ERROR (C. J. F. Ridders, 1982). Where the series has set in, T_jk is nearer to C' than both of the entries that it is
+ * made of, and |T_jk - T_j,k-1| and |T_jk - T_j-1,k-1| are the errors of these two: the larger one bounds that of T_jk,
+ * with room. A value of C is off by its rounding error r, D(s_j) by r / s_j, and the weights of T_jk add up to less
+ * than prod (16^k + 1) / (16^k - 1) < 1.15, so that 2 r / s_j bounds the rounding. Of all T_jk the one counts whose sum
+ * of the two bounds is least: a large step where C is smooth, a small one where it is short (a rod of a millimetre, a
+ * hinge almost half a turn off), whose higher derivatives are large.
+ *
+ * ROUNDING OF C. x, q, the arm R p and their sums go through some 50 operations, each off by at most eps of its result.
+ * The error is that of ends that are moved by 64 eps of |x| + |p| (and, of a track, of the length of the curve, whose
+ * tables are good to this) and turned by 64 eps: |J_lin| and |J_ang| times that.
  */
 #include "delassus/check.h"
+#include "delassus/track.h"
 
+#include "differences.h"
 #include "model/model.h"
 
-enum { DIRECTIONS = 12, RUNGS = 3 };
+#include <float.h>
+
+enum { LEVELS = DLS_DIFFERENCE_LEVELS };
+
+dls_difference dls_difference_limit(const double *D, size_t stride, double step, double rounding)
+{
+    dls_difference best = {NAN, HUGE_VAL};
+    double last[LEVELS], now[LEVELS];
+    for (int j = 0; j < LEVELS; j++) {
+        double power = 1.0;
+        now[0] = D[stride * (size_t)j];
+        for (int k = 1; k <= j; k++) {
+            power *= 16.0;
+            now[k] = now[k - 1] + (now[k - 1] - last[k - 1]) / (power - 1.0);
+            double error = fmax(fabs(now[k] - now[k - 1]), fabs(now[k] - last[k - 1]));
+            error += 2.0 * rounding / dls_difference_step(step, j);
+            if (isfinite(now[k]) && error < best.error)
+                best = (dls_difference){now[k], error};
+        }
+        for (int k = 0; k <= j; k++)
+            last[k] = now[k];
+    }
+    return best;
+}
+
+static dls_vec3 half(const double J[6], int i) { return dls_v3(J[3 * i], J[3 * i + 1], J[3 * i + 2]); }
+
+double dls_difference_rounding(const dls_joint *joint, const dls_end end[2], const dls_row *row)
+{
+    const dls_track *track = dls_track_of(joint);
+    double sum = 0.25 * fabs(row->C) + fabs(row->Jy * end[0].y);
+    for (int i = 0; i < 2 && !joint->n_terms; i++) {
+        const double *J = i == 0 ? row->J1 : row->J2;
+        double reach = dls_norm(end[i].x) + dls_norm(joint->frame[i].p) + (track ? track->curve->length : 0.0);
+        sum += dls_norm(half(J, 0)) * reach + dls_norm(half(J, 1));
+    }
+    return 64.0 * DBL_EPSILON * sum;
+}
 
 static void moved(const dls_end end[2], int direction, double s, dls_end to[2])
 {
@@ -28,96 +76,66 @@ static void moved(const dls_end end[2], int direction, double s, dls_end to[2])
     }
 }
 
-/* C with one end moved, and with it what the joint keeps. */
-static void position(const dls_joint *joint, const dls_end end[2], int direction, double s, double *C)
+/* C with one end moved, and with it what the joint keeps; or with another sum of the coordinates. NaN where position()
+ * sets none. */
+static void position(const dls_joint *joint, const dls_end end[2], int direction, double s, size_t count, double *C)
 {
     double own[DLS_JOINT_STATE_MAX];
-    dls_end to[2];
-    moved(end, direction, s, to);
-    for (size_t k = 0; k < joint->type->n_state; k++)
-        own[k] = end[0].own[k];
-    to[0].own = own;
-    if (joint->type->n_state)
-        joint->type->advance(joint, end, to, s, own);
+    dls_end to[2] = {end[0], end[1]};
+    for (size_t i = 0; i < count; i++)
+        C[i] = NAN;
+    if (joint->n_terms) {
+        to[0].y += s;
+    } else {
+        moved(end, direction, s, to);
+        for (size_t k = 0; k < joint->type->n_state; k++)
+            own[k] = end[0].own[k];
+        to[0].own = own;
+        if (joint->type->n_state)
+            joint->type->advance(joint, end, to, s, own);
+    }
     joint->type->position(joint, to, C);
 }
 
-/* D(s) of every row along one direction. */
-static void central(const dls_joint *joint, const dls_end end[2], int direction, double s, size_t count, double *D)
+void dls_difference_ends(const dls_joint *joint, const dls_end end[2], const dls_row *rows, double step,
+                         dls_difference D[][DLS_END_MOTIONS])
 {
-    double after[DLS_JOINT_ROWS_MAX], before[DLS_JOINT_ROWS_MAX];
-    for (size_t i = 0; i < count; i++)
-        after[i] = before[i] = NAN;
-    position(joint, end, direction, s, after);
-    position(joint, end, direction, -s, before);
-    for (size_t i = 0; i < count; i++)
-        D[i] = (after[i] - before[i]) / (2.0 * s);
-}
-
-static void differences(const dls_joint *joint, const dls_end end[2], double s, size_t count, double D[][DIRECTIONS])
-{
-    double whole[DLS_JOINT_ROWS_MAX], half[DLS_JOINT_ROWS_MAX];
-    for (int k = 0; k < DIRECTIONS; k++) {
-        central(joint, end, k, s, count, whole);
-        central(joint, end, k, 0.5 * s, count, half);
+    const size_t count = joint->type->count(joint);
+    double after[DLS_JOINT_ROWS_MAX], before[DLS_JOINT_ROWS_MAX], central[LEVELS][DLS_JOINT_ROWS_MAX];
+    for (int k = 0; k < dls_difference_motions(joint); k++) {
+        for (int level = 0; level < LEVELS; level++) {
+            const double s = dls_difference_step(step, level);
+            position(joint, end, k, s, count, after);
+            position(joint, end, k, -s, count, before);
+            for (size_t i = 0; i < count; i++)
+                central[level][i] = (after[i] - before[i]) / (2.0 * s);
+        }
         for (size_t i = 0; i < count; i++)
-            D[i][k] = (4.0 * half[i] - whole[i]) / 3.0;
+            D[i][k] = dls_difference_limit(&central[0][i], DLS_JOINT_ROWS_MAX, step,
+                                           dls_difference_rounding(joint, end, &rows[i]));
     }
-}
-
-static double disagreement(const dls_row *row, const double D[DIRECTIONS])
-{
-    double largest = 0.0, worst = 0.0;
-    for (int k = 0; k < DIRECTIONS; k++) {
-        const double *J = k < 6 ? row->J1 : row->J2;
-        double difference = fabs(J[k % 6] - D[k]);
-        largest = fmax(largest, fabs(J[k % 6]));
-        if (!(difference <= worst))
-            worst = isnan(difference) ? HUGE_VAL : difference;
-    }
-    return worst == 0.0 ? 0.0 : worst / largest;
-}
-
-/* A joint on coordinates is a function of their sum alone, and a linear one: the central difference has but rounding.
- */
-static dls_jacobian_check check_sum(const dls_joint *joint, const dls_end end[2], double s)
-{
-    dls_row rows[DLS_JOINT_ROWS_MAX];
-    double after[DLS_JOINT_ROWS_MAX], before[DLS_JOINT_ROWS_MAX];
-    dls_jacobian_check check = {0.0, 0};
-    dls_end to = end[0];
-    joint->type->rows(joint, end, 1.0, rows);
-    to.y = end[0].y + s;
-    joint->type->position(joint, &to, after);
-    to.y = end[0].y - s;
-    joint->type->position(joint, &to, before);
-    for (size_t i = 0; i < joint->type->count(joint); i++) {
-        double error = fabs((after[i] - before[i]) / (2.0 * s) - rows[i].Jy) / fabs(rows[i].Jy);
-        if (!(error <= check.worst))
-            check = (dls_jacobian_check){isnan(error) ? HUGE_VAL : error, i};
-    }
-    return check;
 }
 
 dls_jacobian_check dls_check_jacobian(const dls_joint *joint, const dls_end end[2], double step)
 {
-    if (joint->n_terms)
-        return check_sum(joint, end, step);
     dls_row rows[DLS_JOINT_ROWS_MAX];
-    double D[DLS_JOINT_ROWS_MAX][DIRECTIONS], best[DLS_JOINT_ROWS_MAX];
+    dls_difference D[DLS_JOINT_ROWS_MAX][DLS_END_MOTIONS];
     dls_jacobian_check check = {0.0, 0};
-    size_t count = joint->type->count(joint);
+    const size_t count = joint->type->count(joint);
     joint->type->rows(joint, end, 1.0, rows);
-    for (int rung = 0; rung < RUNGS; rung++, step /= 16.0) {
-        differences(joint, end, step, count, D);
-        for (size_t i = 0; i < count; i++) {
-            double error = disagreement(&rows[i], D[i]);
-            best[i] = rung == 0 || error < best[i] ? error : best[i];
+    dls_difference_ends(joint, end, rows, step, D);
+    for (size_t i = 0; i < count; i++) {
+        double largest = 0.0, worst = 0.0;
+        for (int k = 0; k < dls_difference_motions(joint); k++) {
+            const double J = dls_difference_entry(joint, &rows[i], k), difference = fabs(J - D[i][k].value);
+            largest = fmax(largest, fabs(J));
+            if (!(difference <= worst))
+                worst = isnan(difference) ? HUGE_VAL : difference;
         }
+        worst = worst == 0.0 ? 0.0 : worst / largest;
+        if (worst > check.worst)
+            check = (dls_jacobian_check){worst, i};
     }
-    for (size_t i = 0; i < count; i++)
-        if (best[i] > check.worst)
-            check = (dls_jacobian_check){best[i], i};
     return check;
 }
 

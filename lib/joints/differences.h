@@ -1,0 +1,31 @@
+/* differences.h - derivatives by finite differences, each with a bound of its own error. Not installed. */
+#ifndef DELASSUS_JOINTS_DIFFERENCES_H
+#define DELASSUS_JOINTS_DIFFERENCES_H
+
+#include "delassus/joint.h"
+
+typedef struct dls_difference {
+    double value, error; /* |value - derivative| <= error; infinite where there is none */
+} dls_difference;
+
+enum { DLS_DIFFERENCE_LEVELS = 8, DLS_END_MOTIONS = 12 };
+
+/* The step of a level: step / 4^level. */
+static inline double dls_difference_step(double step, int level) { return ldexp(step, -2 * level); }
+/* The derivative of f from D[stride * level] = (f(s) - f(-s)) / (2 s), s the step of the level, where f has a rounding
+ * error of at most `rounding`. */
+dls_difference dls_difference_limit(const double *D, size_t stride, double step, double rounding);
+
+/* A bound of the rounding error of a row's C, of its poses and of its J, whose entries are sums of the same terms. */
+double dls_difference_rounding(const dls_joint *joint, const dls_end end[2], const dls_row *row);
+/* How many motions the ends of a joint have: 12, or 1 of the coordinate of a joint on coordinates. */
+static inline int dls_difference_motions(const dls_joint *joint) { return joint->n_terms ? 1 : DLS_END_MOTIONS; }
+/* dC/d(motion k of the ends) of every row, D[row][k], and J as the row has it. */
+void dls_difference_ends(const dls_joint *joint, const dls_end end[2], const dls_row *rows, double step,
+                         dls_difference D[][DLS_END_MOTIONS]);
+static inline double dls_difference_entry(const dls_joint *joint, const dls_row *row, int k)
+{
+    return joint->n_terms ? row->Jy : k < 6 ? row->J1[k] : row->J2[k - 6];
+}
+
+#endif
