@@ -107,6 +107,24 @@ typedef struct dls_list_row {
 
 typedef struct dls_joint_type dls_joint_type;
 
+/* What a row does that does not hold C = 0 both ways within the bounds that every row of the joint has: the definition
+ * that `delassus check` holds the row against, by its label. Settings are given by their keys. */
+typedef enum dls_row_hold {
+    DLS_HOLD_BOTH,   /* C = 0 */
+    DLS_HOLD_ONE,    /* C >= 0 by a force >= 0 */
+    DLS_HOLD_SPEED,  /* a speed, and no position */
+    DLS_HOLD_NORMAL, /* that of a contact, whose settings are mu, friction, friction_mass, restitution and threshold */
+    DLS_HOLD_TANGENT /* its friction */
+} dls_row_hold;
+typedef struct dls_row_definition {
+    const char *label; /* NULL after the last */
+    dls_row_hold hold;
+    const char *speed;        /* its u; NULL: 0 */
+    const char *least, *most; /* bounds of its force; least NULL: minus the other; both NULL: none of its own */
+    const char *choice;       /* the definition holds where this setting is `chosen`, else the next; NULL: always */
+    int chosen;
+} dls_row_definition;
+
 /* Settings that every joint has. */
 typedef struct dls_joint_common {
     double erp;       /* error reduction parameter: share of the position error removed per step, 0 to 1, usually 0.2 */
@@ -179,6 +197,7 @@ struct dls_joint_type {
     size_t n_state;
     dls_status (*start)(const dls_joint *joint, const dls_end end[2], double *own, dls_error *error);
     void (*advance)(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double h, double *own);
+    const dls_row_definition *definitions; /* NULL: no row needs one */
     /* Whether these numbers are locally a function of the positions, as exact trajectories need it; NULL: they are
      * not. */
     bool (*holonomic)(const dls_joint *joint);

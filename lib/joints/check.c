@@ -14,9 +14,10 @@
  * of the two bounds is least: a large step where C is smooth, a small one where it is short (a rod of a millimetre, a
  * hinge almost half a turn off), whose higher derivatives are large.
  *
- * ROUNDING OF C. x, q, the arm R p and their sums go through some 50 operations, each off by at most eps of its result.
- * The error is that of ends that are moved by 64 eps of |x| + |p| (and, of a track, of the length of the curve, whose
- * tables are good to this) and turned by 64 eps: |J_lin| and |J_ang| times that.
+ * ROUNDING OF C. x goes through no more than four sums, an arm R p (and, of a track, the curve, whose tables are good to
+ * 1e-14 of its length) and the rotation itself through some 50 operations, each off by at most eps of its result. The
+ * error is that of an end that is moved by 4 eps |x| + 64 eps |p| and turned by 64 eps: |J_lin| and |J_ang| times that.
+ * The pose of a link has more operations behind it, some for each link on the way to its root.
  */
 #include "delassus/check.h"
 #include "delassus/track.h"
@@ -51,16 +52,24 @@ dls_difference dls_difference_limit(const double *D, size_t stride, double step,
 
 static dls_vec3 half(const double J[6], int i) { return dls_v3(J[3 * i], J[3 * i + 1], J[3 * i + 2]); }
 
-double dls_difference_rounding(const dls_joint *joint, const dls_end end[2], const dls_row *row)
+dls_reach dls_difference_reach_of(dls_vec3 x) { return (dls_reach){dls_norm(x), 4.0, 0.0, 64.0}; }
+
+dls_reach dls_difference_reach(const dls_joint *joint, int i, dls_reach end)
 {
     const dls_track *track = dls_track_of(joint);
-    double sum = 0.25 * fabs(row->C) + fabs(row->Jy * end[0].y);
-    for (int i = 0; i < 2 && !joint->n_terms; i++) {
+    end.near += dls_norm(joint->frame[i].p) + (track ? track->curve->length : 0.0);
+    return end;
+}
+
+double dls_difference_rounding(const dls_row *row, const dls_reach reach[2])
+{
+    double sum = 16.0 * fabs(row->C);
+    for (int i = 0; i < 2; i++) {
         const double *J = i == 0 ? row->J1 : row->J2;
-        double reach = dls_norm(end[i].x) + dls_norm(joint->frame[i].p) + (track ? track->curve->length : 0.0);
-        sum += dls_norm(half(J, 0)) * reach + dls_norm(half(J, 1));
+        sum += dls_norm(half(J, 0)) * (reach[i].far_ulps * reach[i].far + reach[i].near_ulps * reach[i].near);
+        sum += dls_norm(half(J, 1)) * reach[i].near_ulps;
     }
-    return 64.0 * DBL_EPSILON * sum;
+    return DBL_EPSILON * sum;
 }
 
 static void moved(const dls_end end[2], int direction, double s, dls_end to[2])
@@ -102,6 +111,9 @@ void dls_difference_ends(const dls_joint *joint, const dls_end end[2], const dls
 {
     const size_t count = joint->type->count(joint);
     double after[DLS_JOINT_ROWS_MAX], before[DLS_JOINT_ROWS_MAX], central[LEVELS][DLS_JOINT_ROWS_MAX];
+    dls_reach reach[2];
+    for (int i = 0; i < 2; i++)
+        reach[i] = dls_difference_reach(joint, i, dls_difference_reach_of(end[i].x));
     for (int k = 0; k < dls_difference_motions(joint); k++) {
         for (int level = 0; level < LEVELS; level++) {
             const double s = dls_difference_step(step, level);
@@ -110,9 +122,12 @@ void dls_difference_ends(const dls_joint *joint, const dls_end end[2], const dls
             for (size_t i = 0; i < count; i++)
                 central[level][i] = (after[i] - before[i]) / (2.0 * s);
         }
-        for (size_t i = 0; i < count; i++)
-            D[i][k] = dls_difference_limit(&central[0][i], DLS_JOINT_ROWS_MAX, step,
-                                           dls_difference_rounding(joint, end, &rows[i]));
+        for (size_t i = 0; i < count; i++) {
+            const double rounding = joint->n_terms
+                                        ? 16.0 * DBL_EPSILON * (fabs(rows[i].Jy * end[0].y) + fabs(rows[i].C))
+                                        : dls_difference_rounding(&rows[i], reach);
+            D[i][k] = dls_difference_limit(&central[0][i], DLS_JOINT_ROWS_MAX, step, rounding);
+        }
     }
 }
 

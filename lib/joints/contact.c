@@ -107,6 +107,11 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     dls_row_set_spring(joint, &rows[0]);
 }
 
+static const dls_row_definition definitions[] = {{.label = "normal", .hold = DLS_HOLD_NORMAL},
+                                                 {.label = "friction 1", .hold = DLS_HOLD_TANGENT},
+                                                 {.label = "friction 2", .hold = DLS_HOLD_TANGENT},
+                                                 {.label = NULL}};
+
 const dls_joint_type dls_joint_contact = {
     .name = "contact",
     .summary = "a contact point given in the scene, with friction",
@@ -116,4 +121,5 @@ const dls_joint_type dls_joint_contact = {
     .count = count,
     .rows = rows,
     .position = position,
+    .definitions = definitions,
 };

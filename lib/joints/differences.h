@@ -16,8 +16,16 @@ static inline double dls_difference_step(double step, int level) { return ldexp(
  * error of at most `rounding`. */
 dls_difference dls_difference_limit(const double *D, size_t stride, double step, double rounding);
 
-/* A bound of the rounding error of a row's C, of its poses and of its J, whose entries are sums of the same terms. */
-double dls_difference_rounding(const dls_joint *joint, const dls_end end[2], const dls_row *row);
+/* What the pose of an end is made of: rounding errors are eps of it. */
+typedef struct dls_reach {
+    double far, far_ulps;   /* distance from the world's origin [m], and the sums behind it */
+    double near, near_ulps; /* lengths that are turned [m], and the operations behind the rotation */
+} dls_reach;
+/* That of a body at x; and of an end that reaches so far, with the joint's own lengths. */
+dls_reach dls_difference_reach_of(dls_vec3 x);
+dls_reach dls_difference_reach(const dls_joint *joint, int which_end, dls_reach end);
+/* A bound of the rounding error of C, and of J along a motion of size 1: their terms are the same. */
+double dls_difference_rounding(const dls_row *row, const dls_reach reach[2]);
 /* How many motions the ends of a joint have: 12, or 1 of the coordinate of a joint on coordinates. */
 static inline int dls_difference_motions(const dls_joint *joint) { return joint->n_terms ? 1 : DLS_END_MOTIONS; }
 /* dC/d(motion k of the ends) of every row, D[row][k], and J as the row has it. */

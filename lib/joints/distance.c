@@ -111,6 +111,9 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     }
 }
 
+static const dls_row_definition definitions[] = {
+    {.label = "min", .hold = DLS_HOLD_ONE}, {.label = "max", .hold = DLS_HOLD_ONE}, {.label = NULL}};
+
 const dls_joint_type dls_joint_distance = {
     .name = "distance",
     .summary = "two points keep their distance, or stay within a range of it",
@@ -120,4 +123,5 @@ const dls_joint_type dls_joint_distance = {
     .count = count,
     .rows = rows,
     .position = position,
+    .definitions = definitions,
 };

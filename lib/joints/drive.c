@@ -52,6 +52,9 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     position(joint, end, &rows[0].C);
 }
 
+static const dls_row_definition definitions[] = {{.label = "drive", .speed = "speed", .most = "force"},
+                                                 {.label = NULL}};
+
 const dls_joint_type dls_joint_drive = {
     .name = "drive",
     .summary = "a spring and damper, implicit, on a joint coordinate or on a sum of several",
@@ -62,4 +65,5 @@ const dls_joint_type dls_joint_drive = {
     .count = dls_part_one_row,
     .rows = rows,
     .position = position,
+    .definitions = definitions,
 };

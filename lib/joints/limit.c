@@ -60,6 +60,9 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     }
 }
 
+static const dls_row_definition definitions[] = {
+    {.label = "lower", .hold = DLS_HOLD_ONE}, {.label = "upper", .hold = DLS_HOLD_ONE}, {.label = NULL}};
+
 const dls_joint_type dls_joint_limit = {
     .name = "limit",
     .summary = "a joint coordinate, or a sum of several, stays within a range",
@@ -70,4 +73,5 @@ const dls_joint_type dls_joint_limit = {
     .count = count,
     .rows = rows,
     .position = position,
+    .definitions = definitions,
 };

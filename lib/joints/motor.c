@@ -41,6 +41,9 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     dls_part_limit_force(&rows[0], settings->force);
 }
 
+static const dls_row_definition definitions[] = {
+    {.label = "motor", .hold = DLS_HOLD_SPEED, .speed = "speed", .most = "force"}, {.label = NULL}};
+
 const dls_joint_type dls_joint_motor = {
     .name = "motor",
     .summary = "brings a joint coordinate, or a sum of several, to a speed with limited force",
@@ -52,4 +55,5 @@ const dls_joint_type dls_joint_motor = {
     .count = dls_part_one_row,
     .rows = rows,
     .position = position,
+    .definitions = definitions,
 };

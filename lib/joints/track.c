@@ -215,6 +215,21 @@ static void coordinate(const dls_joint *joint, const dls_end end[2], dls_row *ro
     row->C = end[0].own[DLS_TRACK_S];
 }
 
+static const dls_row_definition definitions[] = {
+    {.label = "lateral", .most = "lateral_force"},
+    {.label = "support",
+     .hold = DLS_HOLD_ONE,
+     .most = "support_force",
+     .choice = "support",
+     .chosen = DLS_TRACK_ONE_SIDED},
+    {.label = "support", .most = "support_force"},
+    {.label = "roll", .most = "roll_torque"},
+    {.label = "pitch", .most = "pitch_torque"},
+    {.label = "yaw", .most = "yaw_torque"},
+    {.label = "drive", .hold = DLS_HOLD_SPEED, .speed = "speed", .least = "motor_force_min", .most = "motor_force_max"},
+    {.label = "stop", .hold = DLS_HOLD_ONE, .most = "stop_force"},
+    {.label = NULL}};
+
 const dls_joint_type dls_joint_track = {
     .name = "track",
     .summary = "body 1 rides along a curve that is fixed on body 2",
@@ -228,5 +243,6 @@ const dls_joint_type dls_joint_track = {
     .n_state = DLS_TRACK_NUMBERS,
     .start = start,
     .advance = advance,
+    .definitions = definitions,
     .holonomic = holonomic,
 };

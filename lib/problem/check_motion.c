@@ -1,0 +1,403 @@
+/* Differences of all rows and ends along motions of the whole mechanism, q (+) s e (conventions (6)).
+ *
+ * A motion e has an entry in every column, so that each difference looks at all entries of all rows: dC/ds against J e.
+ * An entry of J that is off by delta leaves |delta| |e_k|, with |e_k| between a half and one of a radian or an arm; six
+ * drawn motions do not let two wrong entries of a row cancel. The cost is linear in the mechanism, where one column
+ * after the other would be quadratic. What no row can be seen to lack is a column that it should not have: J e has it
+ * and dC/ds has not.
+ */
+#include "check_parts.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEVELS = DLS_DIFFERENCE_LEVELS };
+
+double dls_check_draw(uint64_t *seed) /* splitmix64 */
+{
+    uint64_t z = (*seed += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
+}
+
+/* --- what is at hand at the state --- */
+
+static dls_vec3 half(const double J[6], int i) { return dls_v3(J[3 * i], J[3 * i + 1], J[3 * i + 2]); }
+
+/* The mean length of arms from the centres of mass to joints; 1 m where there are none. */
+static double arm_of(const dls_check *c)
+{
+    double sum = 0.0, count = 0.0;
+    for (const dls_joint *joint = c->model->joints; joint < c->model->joints + c->model->n_joints; joint++)
+        for (int i = 0; i < 2; i++)
+            if (joint->moves[i]) {
+                sum += dls_norm(joint->frame[i].p);
+                count += 1.0;
+            }
+    for (size_t a = 0; a < c->model->n_members; a++)
+        for (size_t i = 1; i < c->model->members[a].tree->n_links; i++) {
+            sum += dls_norm(c->here->works[a]->links[i].r);
+            count += 1.0;
+        }
+    return sum > 0.0 && isfinite(sum) ? sum / count : 1.0;
+}
+
+static void find_reach(const dls_check *c)
+{
+    for (size_t i = 0; i < c->model->n_bodies; i++)
+        c->reach[i] = dls_difference_reach_of(c->here->bodies[i].x);
+    for (size_t a = 0; a < c->model->n_members; a++) {
+        const dls_articulation *tree = c->model->members[a].tree;
+        const dls_link_work *links = c->here->works[a]->links;
+        dls_reach *reach = c->reach + c->model->members[a].first_end;
+        reach[0] = dls_difference_reach_of(links[0].c);
+        for (size_t i = 1; i < tree->n_links; i++) {
+            const dls_reach *parent = &reach[tree->links[i].parent];
+            reach[i] = (dls_reach){.far = dls_norm(links[i].c),
+                                   .far_ulps = parent->far_ulps + 4.0,
+                                   .near = parent->near + dls_norm(links[i].l) + dls_norm(links[i].d),
+                                   .near_ulps = parent->near_ulps + 32.0};
+        }
+    }
+}
+
+static dls_reach reach_of(const dls_check *c, size_t end)
+{
+    return end == DLS_WORLD ? dls_difference_reach_of(dls_v3(0, 0, 0)) : c->reach[end];
+}
+
+static double size_of(const dls_check *c, const dls_row *row)
+{
+    double size = 0.0;
+    for (int i = 0; i < 2; i++) {
+        const double *J = i == 0 ? row->J1 : row->J2;
+        size = fmax(size, dls_norm(half(J, 0)) * c->arm + dls_norm(half(J, 1)));
+    }
+    return size;
+}
+
+/* Rounding and size of a sum of coordinates: each term's, times its gear. */
+static void measure_terms(const dls_check *c, const dls_joint *joint, double *rounding, double *size)
+{
+    *rounding = *size = 0.0;
+    for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++) {
+        double r, s = joint->angular ? 1.0 : c->arm;
+        if (term->dof == DLS_NONE) {
+            const dls_joint *of = &c->model->joints[term->joint];
+            dls_end end[2];
+            dls_row row = {0};
+            dls_configuration_ends(c->here, of, end);
+            of->type->coordinate(of, end, &row);
+            const dls_reach reach[2] = {dls_difference_reach(of, 0, reach_of(c, of->body[0])),
+                                        dls_difference_reach(of, 1, reach_of(c, of->body[1]))};
+            r = dls_difference_rounding(&row, reach) + 16.0 * DBL_EPSILON * fabs(c->state->measured[term->joint]);
+            s = size_of(c, &row);
+        } else {
+            r = 16.0 * DBL_EPSILON *
+                (fabs(c->state->coordinates[term->position]) +
+                 4.0 * DLS_PI * fabs((double)c->state->wraps[term->position]));
+        }
+        *rounding += fabs(term->gear) * r;
+        *size += fabs(term->gear) * s;
+    }
+}
+
+static void measure_joint(dls_check *c, size_t j)
+{
+    const dls_joint *joint = &c->model->joints[j];
+    double rounding = 0.0, size = 0.0;
+    if (joint->n_terms)
+        measure_terms(c, joint, &rounding, &size);
+    for (size_t i = c->first[j]; i < c->first[j + 1]; i++) {
+        const dls_row *row = &c->rows[i];
+        if (joint->n_terms) {
+            c->rounding[i] = fabs(row->Jy) * rounding + 16.0 * DBL_EPSILON * fabs(row->C);
+            c->size[i] = fabs(row->Jy) * size;
+            continue;
+        }
+        const dls_reach reach[2] = {dls_difference_reach(joint, 0, reach_of(c, joint->body[0])),
+                                    dls_difference_reach(joint, 1, reach_of(c, joint->body[1]))};
+        c->rounding[i] = dls_difference_rounding(row, reach);
+        c->size[i] = size_of(c, row);
+    }
+}
+
+static void measure_contact(dls_check *c, size_t owner)
+{
+    const dls_contact *contact = &c->contacts->at[owner - c->model->n_joints];
+    dls_reach reach[2];
+    for (int i = 0; i < 2; i++) {
+        reach[i] = reach_of(c, contact->body[i]);
+        reach[i].near += dls_norm(dls_sub(contact->point[i], dls_configuration_end(c->here, contact->body[i]).x));
+    }
+    for (size_t i = c->first[owner]; i < c->first[owner + 1]; i++) {
+        c->rounding[i] = dls_difference_rounding(&c->rows[i], reach);
+        c->size[i] = size_of(c, &c->rows[i]);
+    }
+}
+
+/* --- C of all rows --- */
+
+/* Where a point has gone that is fixed to a body and was at `point` at the state. */
+static dls_vec3 carried(const dls_check *c, const dls_configuration *at, size_t body, dls_vec3 point)
+{
+    if (body == DLS_WORLD)
+        return point;
+    const dls_end *from = &c->here->bodies[body], *to = &at->bodies[body];
+    return dls_add(to->x, dls_mul3(to->R, dls_tmul3(from->R, dls_sub(point, from->x))));
+}
+
+/* Along the normal, and along the tangents that the rows have. */
+static void contact_position(const dls_check *c, const dls_configuration *at, size_t owner, double *C)
+{
+    const dls_contact *contact = &c->contacts->at[owner - c->model->n_joints];
+    const dls_row *rows = &c->rows[c->first[owner]];
+    dls_vec3 d = dls_sub(carried(c, at, contact->body[0], contact->point[0]),
+                         carried(c, at, contact->body[1], contact->point[1]));
+    for (size_t r = 0; r < c->first[owner + 1] - c->first[owner]; r++)
+        C[r] = dls_dot(r == 0 ? contact->normal : half(rows[r].J1, 0), d);
+}
+
+static void positions(const dls_check *c, const dls_configuration *at, double *C)
+{
+    for (size_t i = 0; i < c->problem->n; i++)
+        C[i] = NAN;
+    for (size_t owner = 0; owner < c->n_owners; owner++) {
+        double *to = C + c->first[owner];
+        if (owner < c->model->n_joints) {
+            const dls_joint *joint = &c->model->joints[owner];
+            dls_end end[2];
+            dls_configuration_ends(at, joint, end);
+            joint->type->position(joint, end, to);
+        } else {
+            contact_position(c, at, owner, to);
+        }
+    }
+}
+
+/* --- differences --- */
+
+/* The state moved by s along a motion, into `there`: C of all rows, and all ends. */
+static void look(const dls_check *c, const double *motion, double s, double *C, dls_end *ends)
+{
+    dls_state_copy(c->moved, c->state);
+    dls_configuration_advance(c->here, c->there, c->moved, motion, s, true);
+    positions(c, c->there, C);
+    dls_configuration_set_velocity(c->there, c->state->v);
+    for (size_t end = 0; end < c->model->n_ends; end++)
+        ends[end] = dls_configuration_end(c->there, end);
+}
+
+static void put6(double *to, dls_vec3 a, dls_vec3 b, double s)
+{
+    to[0] = a.x / s, to[1] = a.y / s, to[2] = a.z / s;
+    to[3] = b.x / s, to[4] = b.y / s, to[5] = b.z / s;
+}
+
+/* (x(+) - x(-), log(q(+) q(-)^-1)) / (2 s), and the same of the velocities. */
+static void central_ends(const dls_check *c, double s, double *velocity, double *acceleration)
+{
+    for (size_t end = 0; end < c->model->n_ends; end++) {
+        const dls_end *a = &c->ends_after[end], *b = &c->ends_before[end];
+        put6(velocity + 6 * end, dls_sub(a->x, b->x), dls_quat_log(dls_quat_mul(a->q, dls_quat_conj(b->q))), 2.0 * s);
+        put6(acceleration + 6 * end, dls_sub(a->v, b->v), dls_sub(a->omega, b->omega), 2.0 * s);
+    }
+}
+
+/* The largest speed of a point of the mechanism, for the rounding of accelerations; ulps of length and of angle. */
+static void limit_ends(const dls_check *c, int m, const double *velocity, const double *acceleration, size_t stride)
+{
+    double speed = 0.0, spin = 0.0, extent = 0.0;
+    for (size_t end = 0; end < c->model->n_ends; end++) {
+        speed = fmax(speed, dls_norm(c->ends_after[end].v));
+        spin = fmax(spin, dls_norm(c->ends_after[end].omega));
+        extent = fmax(extent, c->reach[end].near);
+    }
+    for (size_t k = 0; k < 6 * c->model->n_ends; k++) {
+        const dls_reach *reach = &c->reach[k / 6];
+        const bool turns = k % 6 >= 3;
+        const double unit = DBL_EPSILON * reach->near_ulps;
+        const double place = unit * reach->near + DBL_EPSILON * reach->far_ulps * reach->far;
+        c->velocities[m][k] = dls_difference_limit(velocity + k, stride, c->step, turns ? unit : place);
+        if (m == DLS_CHECK_OWN)
+            c->accelerations[k] =
+                dls_difference_limit(acceleration + k, stride, c->step, unit * (turns ? spin : speed + spin * extent));
+    }
+}
+
+static void difference(dls_check *c, int m)
+{
+    const size_t n = c->problem->n, ends = 6 * c->model->n_ends, stride = n + 2 * ends;
+    for (int level = 0; level < LEVELS; level++) {
+        const double s = dls_difference_step(c->step, level);
+        double *to = c->central + stride * (size_t)level;
+        look(c, c->motion[m], s, c->after, c->ends_after);
+        look(c, c->motion[m], -s, c->before, c->ends_before);
+        for (size_t i = 0; i < n; i++)
+            to[i] = (c->after[i] - c->before[i]) / (2.0 * s);
+        central_ends(c, s, to + n, to + n + ends);
+    }
+    for (size_t i = 0; i < n; i++)
+        c->rates[m][i] = dls_difference_limit(c->central + i, stride, c->step, c->rounding[i]);
+    limit_ends(c, m, c->central + n, c->central + n + ends, stride);
+}
+
+/* --- motions --- */
+
+/* The length or angle that an entry of the generalised velocity is measured by. */
+static void draw_motion(const dls_check *c, double *e, uint64_t *seed, bool whole)
+{
+    const dls_model *model = c->model;
+    for (size_t k = 0; k < model->nv; k++) {
+        const double x = dls_check_draw(seed);
+        e[k] = whole ? copysign(0.5 + 0.5 * fabs(x), x) : x;
+    }
+    for (size_t i = 0; i < model->n_bodies; i++)
+        for (size_t k = 0; k < 3 && model->bodies[i].offset != DLS_NONE; k++)
+            e[model->bodies[i].offset + k] *= c->arm;
+    for (size_t a = 0; a < model->n_members; a++) {
+        const dls_articulation *tree = model->members[a].tree;
+        for (size_t k = 0; k < tree->nv; k++)
+            if (dls_articulation_axis(tree, k) >= DLS_X)
+                e[model->members[a].offset + k] *= c->arm;
+    }
+}
+
+static void put_motion(dls_check *c, int m, double factor)
+{
+    double largest = 0.0;
+    for (size_t k = 0; k < c->model->nv; k++) {
+        c->motion[m][k] = factor * (m == DLS_CHECK_OWN ? c->state->v[k] : c->problem->v_star[k] - c->state->v[k]);
+        largest = fmax(largest, fabs(c->motion[m][k]));
+    }
+    c->scale[m] = largest > 0.0 && isfinite(largest) ? largest : 1.0;
+    for (size_t k = 0; k < c->model->nv; k++)
+        c->motion[m][k] = isfinite(c->motion[m][k]) ? c->motion[m][k] / c->scale[m] : 0.0;
+}
+
+void dls_check_move(dls_check *c, uint64_t seed, bool all)
+{
+    for (int m = 0; m < DLS_CHECK_DRAWN; m++) {
+        draw_motion(c, c->motion[m], &seed, true);
+        c->scale[m] = 1.0;
+        difference(c, m);
+    }
+    if (all) {
+        put_motion(c, DLS_CHECK_OWN, 1.0);
+        difference(c, DLS_CHECK_OWN);
+        put_motion(c, DLS_CHECK_KICK, 1.0 / c->problem->h);
+        difference(c, DLS_CHECK_KICK);
+    }
+    dls_configuration_set_velocity(c->here, c->state->v);
+}
+
+/* --- memory --- */
+
+static dls_status take(dls_check *c, dls_error *error)
+{
+    const size_t n = c->problem->n, ends = c->model->n_ends;
+    dls_arena *arena = &c->arena;
+    c->first = DLS_TAKE(arena, size_t, c->n_owners + 1);
+    c->rows = DLS_TAKE_ZEROS(arena, dls_row, n);
+    c->C = DLS_TAKE(arena, double, n);
+    c->rounding = DLS_TAKE(arena, double, n);
+    c->size = DLS_TAKE(arena, double, n);
+    c->after = DLS_TAKE(arena, double, n);
+    c->before = DLS_TAKE(arena, double, n);
+    c->force = DLS_TAKE(arena, double, c->model->nv);
+    c->response = DLS_TAKE(arena, double, c->model->nv);
+    c->reach = DLS_TAKE(arena, dls_reach, ends);
+    c->ends_after = DLS_TAKE(arena, dls_end, ends);
+    c->ends_before = DLS_TAKE(arena, dls_end, ends);
+    c->accelerations = DLS_TAKE(arena, dls_difference, 6 * ends);
+    c->central = DLS_TAKE(arena, double, LEVELS *(n + 12 * ends));
+    for (int m = 0; m < DLS_CHECK_MOTIONS; m++) {
+        c->motion[m] = DLS_TAKE(arena, double, c->model->nv);
+        c->rates[m] = DLS_TAKE(arena, dls_difference, n);
+        c->velocities[m] = DLS_TAKE(arena, dls_difference, 6 * ends);
+    }
+    return arena->failed ? dls_fail(error, DLS_NO_MEMORY, "no memory to check %zu rows", n) : DLS_OK;
+}
+
+/* The first row of each owner, and the rows as the types write them. Whether they are as many as the problem has. */
+static bool fill_rows(dls_check *c)
+{
+    size_t at = 0;
+    for (size_t owner = 0; owner < c->n_owners; owner++) {
+        const bool joint = owner < c->model->n_joints;
+        const dls_contact *contact = joint ? NULL : &c->contacts->at[owner - c->model->n_joints];
+        const size_t count =
+            joint ? c->model->joints[owner].type->count(&c->model->joints[owner]) : dls_contact_count(contact);
+        c->first[owner] = at;
+        if (count > c->problem->n - at)
+            return false;
+        if (joint)
+            dls_rows_of_joint(c->here, &c->model->joints[owner], c->problem->h, c->rows + at);
+        else
+            dls_rows_of_contact(c->here, contact, c->problem->h, c->rows + at);
+        at += count;
+    }
+    c->first[c->n_owners] = at;
+    return at == c->problem->n;
+}
+
+dls_status dls_check_open(dls_check *c, dls_error *error)
+{
+    const dls_row_list *list = dls_problem_rows(c->problem);
+    c->n_owners = c->model->n_joints + c->contacts->count;
+    if (!list || list->n != c->problem->n || c->problem->nv != c->model->nv ||
+        c->problem->mass.n_blocks != c->model->n_blocks)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "the problem is not one of this model; assemble it from the model");
+    c->list = list->row;
+    DLS_TRY(take(c, error));
+    DLS_TRY(dls_state_create(c->model, &c->moved, error));
+    DLS_TRY(dls_configuration_create(c->model, &c->here, error));
+    DLS_TRY(dls_configuration_create(c->model, &c->there, error));
+    dls_configuration_evaluate(c->here, c->state);
+    if (!fill_rows(c))
+        return dls_fail(error, DLS_BAD_ARGUMENT, "the problem has %zu rows, and its joints and contacts another number",
+                        c->problem->n);
+    c->arm = arm_of(c);
+    find_reach(c);
+    for (size_t owner = 0; owner < c->n_owners; owner++)
+        if (owner < c->model->n_joints)
+            measure_joint(c, owner);
+        else
+            measure_contact(c, owner);
+    positions(c, c->here, c->C);
+    return DLS_OK;
+}
+
+void dls_check_close(dls_check *c)
+{
+    dls_configuration_destroy(c->here);
+    dls_configuration_destroy(c->there);
+    dls_state_destroy(c->moved);
+    dls_arena_release(&c->arena);
+}
+
+/* --- poses --- */
+
+dls_status dls_check_stir(const dls_model *model, dls_state *state, uint64_t seed, dls_error *error)
+{
+    dls_check c = {.model = model, .state = state};
+    double *e = calloc(model->nv + 1, sizeof *e);
+    dls_status status = e ? dls_configuration_create(model, &c.here, error)
+                          : dls_fail(error, DLS_NO_MEMORY, "no memory for a motion of %zu velocities", model->nv);
+    if (status == DLS_OK) {
+        dls_configuration_evaluate(c.here, state);
+        c.arm = arm_of(&c);
+        draw_motion(&c, e, &seed, false);
+        dls_configuration_advance(c.here, c.here, state, e, 0.2, true);
+        /* What a joint keeps, such as the way along a track, follows in steps: it comes to rest where the bodies do. */
+        memset(e, 0, model->nv * sizeof *e);
+        for (int i = 0; i < 64 && model->n_owners > 0; i++)
+            dls_configuration_advance(c.here, c.here, state, e, 0.0, true);
+        draw_motion(&c, state->v, &seed, false);
+    }
+    dls_configuration_destroy(c.here);
+    free(e);
+    return status;
+}

@@ -1,0 +1,75 @@
+/* check_parts.h - what the files of the check share. Not installed. */
+#ifndef DELASSUS_PROBLEM_CHECK_PARTS_H
+#define DELASSUS_PROBLEM_CHECK_PARTS_H
+
+#include "base/memory.h"
+#include "delassus/check.h"
+#include "joints/differences.h"
+#include "model/model.h"
+
+/* Motions along which differences are taken: drawn ones, then the velocity of the state, then the change of it that v*
+ * is. The last two are made unit in their largest entry. */
+enum { DLS_CHECK_DRAWN = 6, DLS_CHECK_OWN = DLS_CHECK_DRAWN, DLS_CHECK_KICK, DLS_CHECK_MOTIONS };
+
+/* A problem that is checked. Rows of joints come first, then those of contacts. */
+typedef struct dls_check {
+    const dls_model *model;
+    const dls_state *state;
+    const dls_contacts *contacts; /* never NULL */
+    const dls_problem *problem;
+    const dls_list_row *list; /* n */
+    double step;
+    dls_check_report *report;
+
+    dls_arena arena;
+    dls_state *moved;
+    dls_configuration *here, *there;               /* at the state, and where it was moved */
+    size_t n_owners;                               /* joints, then contacts */
+    size_t *first;                                 /* n_owners + 1: first row of each */
+    dls_row *rows;                                 /* n: as the types write them at `here` */
+    double *C;                                     /* n: position() at `here` */
+    double *rounding;                              /* n: of C, and of J times a motion */
+    double *size;                                  /* n: of J times a motion of size 1 */
+    dls_reach *reach;                              /* n_ends */
+    double arm;                                    /* a length of the mechanism [m] */
+    double *motion[DLS_CHECK_MOTIONS];             /* nv each */
+    double scale[DLS_CHECK_MOTIONS];               /* what the motion was divided by */
+    dls_difference *rates[DLS_CHECK_MOTIONS];      /* n each: dC along the motion; of the drawn ones */
+    dls_difference *velocities[DLS_CHECK_MOTIONS]; /* 6 n_ends each: (v, omega) along the motion */
+    dls_difference *accelerations; /* 6 n_ends: of the ends while the generalised velocity stays that of the state */
+    double *central;               /* levels x (n + 12 n_ends): central differences */
+    double *after, *before;        /* n */
+    double *force, *response;      /* nv: of one row */
+    dls_end *ends_after, *ends_before; /* n_ends */
+} dls_check;
+
+/* Memory, and everything but the differences. The contacts stay the caller's. */
+dls_status dls_check_open(dls_check *check, dls_error *error);
+void dls_check_close(dls_check *check);
+/* Draws the motions (those of the problem's v* where `all`), and takes the differences along them. */
+void dls_check_move(dls_check *check, uint64_t seed, bool all);
+/* J of the problem along a motion. */
+static inline double dls_check_rate(const dls_check *check, size_t row, int motion)
+{
+    return dls_rows_dot(&check->problem->J, row, check->motion[motion]);
+}
+
+/* The parts of the check, each into check->report. */
+void dls_check_terms(dls_check *check);
+void dls_check_masses(dls_check *check);
+
+/* Into *to, if it is farther off than what is there. */
+void dls_check_note(dls_check_found *to, double found, double expected, double allowed);
+static inline dls_check_found *dls_check_of_row(const dls_check *check, size_t i, dls_check_subject subject)
+{
+    return &check->report->rows[i].found[subject];
+}
+static inline dls_check_found *dls_check_of_block(const dls_check *check, size_t k, dls_check_subject subject)
+{
+    return &check->report->blocks[k].found[subject - DLS_CHECK_ROW_SUBJECTS];
+}
+
+/* A draw from [-1, 1). */
+double dls_check_draw(uint64_t *seed);
+
+#endif

@@ -1,0 +1,327 @@
+/* What every row of the problem must say, from the settings of its joint or the data of its contact, by conventions
+ * (3), (4), (5), and from the definition of its row (joint.h): C, c, Gamma, bounds and friction.
+ *
+ * RIGID ROW.  c = -(ERP / h) C + u,  Gamma = CFM / h,  ERP = 1 where C > 0 of a unilateral row.
+ *
+ * SPRING.  The force f = lambda / h is f = -kp (C + h v) - kd (v - u) with v = J v+ for every v. Solved for v:
+ *     v + lambda / (h (h kp + kd)) + (kp C - kd u) / (h kp + kd) = 0
+ * which is the row w = v + Gamma lambda - c = 0 with Gamma = 1 / (h (h kp + kd)), c = -(kp C - kd u) / (h kp + kd). A
+ * gap that closes is f = -(kp + kd / h) (C + h v): the same Gamma, c = -C / h. By frequency and damping ratio
+ * kp = w^2 / a and kd = 2 z w / a with w = 2 pi frequency and a = J M^-1 J^T.
+ *
+ * Each number is a few products: what is allowed is 16 eps of the sum of its terms.
+ */
+#include "check_parts.h"
+
+#include "delassus/track.h"
+
+#include <float.h>
+#include <string.h>
+
+static const double unit = 16.0 * DBL_EPSILON;
+
+/* A row as it should be. */
+typedef struct terms {
+    dls_row_hold hold;
+    bool bounces;      /* a contact that restitution acts on */
+    double erp, cfm;   /* of a row without spring */
+    bool spring;       /* the joint's */
+    double u, u_terms; /* and the sum of the sizes of its terms */
+    double lo, hi;     /* forces */
+    dls_law law;
+    double mu;
+    size_t normal; /* the row that bounds it; DLS_NONE */
+} terms;
+
+/* --- settings by their keys --- */
+
+static const void *setting(const dls_joint *joint, const char *key, dls_field_kind kind)
+{
+    const dls_field *field = key ? dls_field_find(&joint->type->fields, key) : NULL;
+    return field && field->kind == kind ? (const char *)joint->settings + field->offset : NULL;
+}
+
+static double real(const dls_joint *joint, const char *key, double fallback)
+{
+    const double *value = setting(joint, key, DLS_FIELD_REAL);
+    return value ? *value : fallback;
+}
+
+static int choice(const dls_joint *joint, const char *key)
+{
+    const int *value = setting(joint, key, DLS_FIELD_CHOICE);
+    return value ? *value : -1;
+}
+
+static dls_row_definition definition_of(const dls_joint *joint, const char *label)
+{
+    const dls_row_definition *d = joint->type->definitions;
+    for (; d && d->label; d++)
+        if (strcmp(d->label, label) == 0 && (!d->choice || choice(joint, d->choice) == d->chosen))
+            return *d;
+    return (dls_row_definition){.label = label, .hold = DLS_HOLD_BOTH};
+}
+
+static bool has_spring(const dls_joint_common *common)
+{
+    return common->stiffness > 0.0 || common->damping > 0.0 || common->frequency > 0.0; /* unset: NaN */
+}
+
+/* --- contacts --- */
+
+/* The contact that a joint is, or a detected one: what its rows depend on. */
+typedef struct contact {
+    double mu, mass, restitution, threshold;
+    dls_law law;
+} contact;
+
+static contact given_contact(const dls_joint *joint)
+{
+    const double one = joint->mass[0], two = joint->mass[1],
+                 lighter = one > 0.0 && two > 0.0 ? fmin(one, two) : one + two;
+    const double mass = real(joint, "friction_mass", NAN);
+    return (contact){real(joint, "mu", 0.0), isnan(mass) ? lighter : mass, real(joint, "restitution", 0.0),
+                     real(joint, "threshold", 0.0), (dls_law)choice(joint, "friction")};
+}
+
+static contact found_contact(const dls_contact *of)
+{
+    return (contact){of->mu, of->friction_mass, of->restitution, of->threshold, of->friction};
+}
+
+/* The speed at which the contact approaches, and the sum of its terms. */
+static double speed_of(const dls_row *row, const dls_end end[2], double *sum)
+{
+    double speed = *sum = 0.0;
+    for (int i = 0; i < 2; i++) {
+        const double *J = i == 0 ? row->J1 : row->J2;
+        for (int k = 0; k < 6; k++) {
+            const double term = J[k] * dls_get3(k < 3 ? end[i].v : end[i].omega, k % 3);
+            speed += term;
+            *sum += fabs(term);
+        }
+    }
+    return speed;
+}
+
+/* Whether `number` <= 0, or where that is a matter of rounding, what the row took it for. */
+static bool not_above(double number, double allowed, bool taken)
+{
+    return fabs(number) <= allowed ? taken : number <= 0.0;
+}
+
+/* Restitution and friction, which look at the speed before the step. `i`: the row. */
+static void put_contact(const dls_check *c, const contact *of, size_t normal, size_t i, const dls_end end[2], terms *t)
+{
+    const double g = dls_norm(c->model->world.gravity), h = c->problem->h, C = c->C[normal];
+    double sum;
+    const double speed = speed_of(&c->rows[normal], end, &sum);
+    const double limit = fmax(of->threshold, h * g), around = unit * (sum + limit);
+    if (t->hold == DLS_HOLD_NORMAL) {
+        const bool took = c->list[i].u != 0.0 || c->list[i].erp == 0.0;
+        t->bounces = of->restitution > 0.0 && not_above(speed + limit, around, took) && speed + limit != 0.0;
+        if (!t->bounces)
+            return;
+        t->u = -of->restitution * speed, t->u_terms = of->restitution * sum;
+        if (c->list[i].gap)
+            t->hi = 0.0;
+        return;
+    }
+    t->law = of->law;
+    t->erp = t->cfm = 0.0;
+    if (of->law == DLS_LAW_FIXED) {
+        const double left = C + h * (speed - h * g);
+        const double force = of->mu * of->mass * g;
+        const bool closed =
+            not_above(left, c->rounding[normal] + unit * (fabs(C) + h * (sum + h * g)), c->list[i].hi > 0.0);
+        t->hi = closed ? force : 0.0, t->lo = -t->hi;
+    } else {
+        t->mu = of->mu;
+        t->normal = normal;
+        t->lo = t->hi = 0.0;
+    }
+}
+
+/* --- a row --- */
+
+static terms of_joint(const dls_check *c, size_t j, size_t i)
+{
+    const dls_joint *joint = &c->model->joints[j];
+    const dls_joint_common *common = &joint->common;
+    const dls_row_definition d = definition_of(joint, c->rows[i].label);
+    dls_end end[2];
+    dls_configuration_ends(c->here, joint, end);
+    const double most = real(joint, d.most, HUGE_VAL), least = real(joint, d.least, -most);
+    terms t = {.hold = d.hold,
+               .erp = common->erp,
+               .cfm = common->cfm,
+               .spring = has_spring(common),
+               .u = real(joint, d.speed, 0.0),
+               .lo = fmax(common->force_lo, least),
+               .hi = fmin(common->force_hi, most),
+               .normal = DLS_NONE};
+    t.u_terms = fabs(t.u);
+    if (d.hold == DLS_HOLD_ONE || d.hold == DLS_HOLD_NORMAL)
+        t.lo = 0.0;
+    if (d.hold == DLS_HOLD_NORMAL || d.hold == DLS_HOLD_TANGENT) {
+        const contact of = given_contact(joint);
+        put_contact(c, &of, c->first[j], i, end, &t);
+    }
+    if (d.hold == DLS_HOLD_SPEED || d.hold == DLS_HOLD_TANGENT)
+        t.erp = 0.0, t.spring = false;
+    if (dls_track_of(joint) && dls_track_ride_of(joint, end).released) {
+        t.hold = DLS_HOLD_SPEED;
+        t.erp = t.u = t.u_terms = t.lo = t.hi = 0.0;
+    }
+    return t;
+}
+
+static terms of_contact(const dls_check *c, size_t owner, size_t i)
+{
+    const dls_contact *of = &c->contacts->at[owner - c->model->n_joints];
+    const contact data = found_contact(of);
+    dls_end end[2];
+    for (int k = 0; k < 2; k++)
+        end[k] = dls_configuration_end(c->here, of->body[k]);
+    terms t = {.hold = i == c->first[owner] ? DLS_HOLD_NORMAL : DLS_HOLD_TANGENT,
+               .erp = of->erp,
+               .cfm = of->cfm,
+               .hi = HUGE_VAL,
+               .normal = DLS_NONE};
+    put_contact(c, &data, c->first[owner], i, end, &t);
+    return t;
+}
+
+/* J M^-1 J^T, and the sum of the sizes of its terms. */
+static double mobility(const dls_check *c, size_t i, double *sum)
+{
+    const dls_rows *J = &c->problem->J;
+    double a = *sum = 0.0;
+    for (size_t k = J->start[i], next; k < J->start[i + 1]; k = next) {
+        const dls_mass_block *block = &c->problem->mass.blocks[J->mass[k]];
+        memset(c->force + block->offset, 0, block->length * sizeof *c->force);
+        for (next = k; next < J->start[i + 1] && J->mass[next] == J->mass[k]; next++)
+            memcpy(c->force + J->offset[next], J->coef + J->coef_at[next],
+                   (J->coef_at[next + 1] - J->coef_at[next]) * sizeof *J->coef);
+        block->kind->solve(block->data, c->force + block->offset, c->response + block->offset);
+        for (size_t m = block->offset; m < block->offset + block->length; m++) {
+            a += c->force[m] * c->response[m];
+            *sum += (double)block->length * fabs(c->force[m] * c->response[m]);
+        }
+    }
+    return a;
+}
+
+static void check_law(const dls_check *c, size_t i, const terms *t)
+{
+    const dls_list_row *row = &c->list[i];
+    const dls_joint_common *common = row->owner < c->model->n_joints ? &c->model->joints[row->owner].common : NULL;
+    const double h = c->problem->h, C = row->C, T = h;
+    double erp = t->hold != DLS_HOLD_TANGENT && row->gap ? 1.0 : t->erp, cfm = t->cfm, cfm_terms = t->cfm;
+    if (t->bounces)
+        erp = 0.0;
+    double error = -(erp / T) * C, c_expected = error + t->u, c_terms = fabs(error) + t->u_terms;
+    if (t->spring && common) {
+        const bool tuned = common->frequency > 0.0;
+        const double w = 2.0 * DLS_PI * common->frequency,
+                     z = isnan(common->damping_ratio) ? 1.0 : common->damping_ratio;
+        const double kp = tuned ? w * w : common->stiffness > 0.0 ? common->stiffness : 0.0;
+        const double kd = tuned ? 2.0 * z * w : common->damping > 0.0 ? common->damping : 0.0;
+        double a_terms = 1.0, a = tuned ? mobility(c, i, &a_terms) : 1.0;
+        cfm = a / (h * kp + kd), cfm_terms = a_terms / (h * kp + kd);
+        error = row->gap ? -C / h : -kp * C / (h * kp + kd);
+        c_expected = error + kd * t->u / (h * kp + kd);
+        c_terms = fabs(error) + fabs(kd * t->u / (h * kp + kd));
+    }
+    dls_check_note(dls_check_of_row(c, i, DLS_CHECK_BIAS), c->problem->c[i], c_expected, unit * c_terms);
+    dls_check_note(dls_check_of_row(c, i, DLS_CHECK_BIAS), row->bias, row->gap || cfm > 0.0 ? 0.0 : error,
+                   unit * fabs(error));
+    dls_check_note(dls_check_of_row(c, i, DLS_CHECK_COMPLIANCE), c->problem->gamma[i], cfm / h, unit * cfm_terms / h);
+}
+
+static void check_error(const dls_check *c, size_t i, const terms *t)
+{
+    const dls_list_row *row = &c->list[i];
+    dls_check_found *to = dls_check_of_row(c, i, DLS_CHECK_ERROR);
+    const bool holds = t->hold != DLS_HOLD_SPEED && t->hold != DLS_HOLD_TANGENT;
+    const double C = holds ? c->C[i] : 0.0, allowed = holds ? 2.0 * c->rounding[i] : 0.0;
+    dls_check_note(to, row->C, C, allowed);
+    dls_check_note(to, c->rows[i].C, C, allowed);
+    if (!holds && !isfinite(c->C[i]))
+        dls_check_note(to, c->C[i], 0.0, allowed);
+    const bool one = t->hold == DLS_HOLD_ONE || t->hold == DLS_HOLD_NORMAL;
+    dls_check_note(to, row->gap, one && !not_above(C, allowed, !row->gap), 0.0);
+}
+
+static void check_bounds(const dls_check *c, size_t i, const terms *t)
+{
+    const dls_problem *p = c->problem;
+    dls_check_found *to = dls_check_of_row(c, i, DLS_CHECK_BOUNDS);
+    dls_check_note(to, p->lo[i], p->h * t->lo, isinf(t->lo) ? 0.0 : unit * p->h * fabs(t->lo));
+    dls_check_note(to, p->hi[i], p->h * t->hi, isinf(t->hi) ? 0.0 : unit * p->h * fabs(t->hi));
+    if (!(p->lo[i] <= p->hi[i]))
+        dls_check_note(to, p->lo[i], p->hi[i], 0.0);
+}
+
+static void check_friction(const dls_check *c, size_t i, const terms *t)
+{
+    const dls_problem *p = c->problem;
+    dls_check_found *to = dls_check_of_row(c, i, DLS_CHECK_FRICTION);
+    dls_check_note(to, (double)p->law[i], (double)t->law, 0.0);
+    dls_check_note(to, p->mu[i], t->mu, unit * t->mu);
+    dls_check_note(to, p->parent[i] == DLS_NONE ? -1.0 : (double)p->parent[i],
+                   t->normal == DLS_NONE ? -1.0 : (double)t->normal, 0.0);
+}
+
+/* n, u1 and u2 of a contact are unit, at right angles and right-handed. */
+static void check_tangents(const dls_check *c, size_t first)
+{
+    dls_vec3 d[3];
+    for (int k = 0; k < 3; k++) {
+        const double *J = c->rows[first + (size_t)k].J1;
+        d[k] = dls_v3(J[0], J[1], J[2]);
+    }
+    for (int k = 0; k < 3; k++) {
+        dls_check_found *to = dls_check_of_row(c, first + (size_t)k, DLS_CHECK_FRICTION);
+        const dls_vec3 cross = dls_cross(d[(k + 1) % 3], d[(k + 2) % 3]);
+        for (int m = 0; m < 3; m++)
+            dls_check_note(to, dls_dot(cross, d[m]), k == m, unit);
+        dls_check_note(to, dls_norm(d[k]), 1.0, unit);
+    }
+}
+
+static void check_place(const dls_check *c, size_t owner, size_t i, const terms *t)
+{
+    const dls_list_row *row = &c->list[i];
+    const size_t slot = i - c->first[owner];
+    const bool angular = c->rows[i].angular;
+    const dls_row_role role = t->hold == DLS_HOLD_BOTH      ? DLS_ROLE_JOINT
+                              : t->hold == DLS_HOLD_TANGENT ? DLS_ROLE_FRICTION
+                              : t->hold != DLS_HOLD_SPEED   ? DLS_ROLE_STOP
+                              : t->u == 0.0                 ? DLS_ROLE_FRICTION
+                                                            : DLS_ROLE_MOTOR;
+    dls_check_found *to = dls_check_of_row(c, i, DLS_CHECK_PLACE);
+    dls_check_note(to, (double)row->owner, (double)owner, 0.0);
+    dls_check_note(to, row->slot, (double)slot, 0.0);
+    dls_check_note(to, row->angular, angular, 0.0);
+    dls_check_note(to, strcmp(row->label, c->rows[i].label) == 0, 1.0, 0.0);
+    dls_check_note(to, row->role, role, 0.0);
+}
+
+void dls_check_terms(dls_check *c)
+{
+    for (size_t owner = 0; owner < c->n_owners; owner++) {
+        bool tangents = false;
+        for (size_t i = c->first[owner]; i < c->first[owner + 1]; i++) {
+            const terms t = owner < c->model->n_joints ? of_joint(c, owner, i) : of_contact(c, owner, i);
+            tangents = tangents || t.hold == DLS_HOLD_TANGENT;
+            check_place(c, owner, i, &t);
+            check_error(c, i, &t);
+            check_law(c, i, &t);
+            check_bounds(c, i, &t);
+            check_friction(c, i, &t);
+        }
+        if (tangents && c->first[owner + 1] - c->first[owner] == 3)
+            check_tangents(c, c->first[owner]);
+    }
+}
