@@ -85,8 +85,8 @@ static dls_status check_pose(checking *c, dls_error *error)
     dls_problem *problem = NULL;
     dls_check_report *report = NULL;
     dls_state_copy(c->state, dls_model_initial(c->model));
-    if (c->pose > 0)
-        DLS_TRY(dls_check_stir(c->model, c->state, seed, error));
+    DLS_TRY(c->pose > 0 ? dls_check_stir(c->model, c->state, seed, error)
+                        : dls_check_settle(c->model, c->state, error));
     if (c->collider)
         DLS_TRY(dls_collider_find(c->collider, c->state, &c->contacts, error));
     DLS_TRY(dls_problem_create(c->model, c->state, &c->contacts, world->step, &problem, error));

@@ -348,11 +348,26 @@ tests_test_fclib_SOURCES = %D%/test_fclib.c
 tests_test_fclib_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_fclib_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
 
+# The library's check, on rows, problems and masses that are wrong.
+check_PROGRAMS += tests/test_breaks
+tests_test_breaks_SOURCES = %D%/test_breaks.c
+tests_test_breaks_SOURCES += %D%/mechanism.h
+tests_test_breaks_CPPFLAGS = $(test_cppflags)
+tests_test_breaks_LDFLAGS = -Wl,--wrap=dls_articulation_velocities
+tests_test_breaks_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+# The examiner, on answers that are wrong.
+check_PROGRAMS += tests/test_examine_breaks
+tests_test_examine_breaks_SOURCES = %D%/test_examine_breaks.c
+tests_test_examine_breaks_SOURCES += %D%/mechanism.h
+tests_test_examine_breaks_CPPFLAGS = $(both_cppflags)
+tests_test_examine_breaks_LDADD = $(both_paths)
+
 # The command itself, with a model that is not the one it loaded.
 check_PROGRAMS += tests/test_check
 tests_test_check_SOURCES = %D%/test_check.c
 tests_test_check_SOURCES += %D%/mechanism.h
 tests_test_check_SOURCES += cmd/check.c
+tests_test_check_SOURCES += cmd/support.c
 tests_test_check_CPPFLAGS = $(both_cppflags) -I$(top_srcdir) -I$(top_srcdir)/cmd -I$(top_srcdir)/experiments
 tests_test_check_LDFLAGS = -Wl,--wrap=dls_load_model
 tests_test_check_LDADD = libexperiments.la $(both_paths)

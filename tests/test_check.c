@@ -23,17 +23,12 @@ dls_status __wrap_dls_load_model(const char *path, dls_model **model, dls_error 
     return DLS_OK;
 }
 
-int complain(const dls_error *error)
-{
-    fail_msg("%s", error->message);
-    return EXIT_BAD_INPUT;
-}
-
 static int check(const char *scene)
 {
     char path[DLS_PATH_MAX];
     const char *words[] = {path};
-    const arguments a = {.words = words, .n_words = 1};
+    option_value poses = {"poses", "1"};
+    const arguments a = {.words = words, .n_words = 1, .options = &poses, .n_options = 1};
     snprintf(path, sizeof path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), scene);
     return command_check.run(&a);
 }

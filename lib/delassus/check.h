@@ -75,6 +75,9 @@ void dls_check_report_destroy(dls_check_report *report); /* NULL is allowed */
 /* Moves a state off: positions by up to 0.2 rad and a fifth of the mechanism's arms, so that joints are in error, and
  * velocities of up to 1 rad/s and one arm per second. Terms of J that vanish where C = 0 show there. */
 dls_status dls_check_stir(const dls_model *model, dls_state *state, uint64_t seed, dls_error *error);
+/* What joints keep, such as the way along a track, follows the bodies in steps; and J is the derivative where it has
+ * come to rest: there it comes to rest, the bodies stay. */
+dls_status dls_check_settle(const dls_model *model, dls_state *state, dls_error *error);
 
 /* The row that J agrees with least: worst = max_k |J_k - (dC/dq)_k| / max_k |J_k|. Infinite where something is not
  * finite, where J is 0 and C moves, or where position() leaves an entry unset. */

@@ -380,7 +380,8 @@ void dls_check_close(dls_check *c)
 
 /* --- poses --- */
 
-dls_status dls_check_stir(const dls_model *model, dls_state *state, uint64_t seed, dls_error *error)
+/* Moves the state along a drawn motion of this size; 0: what joints keep comes to rest. */
+static dls_status move_state(const dls_model *model, dls_state *state, uint64_t seed, double size, dls_error *error)
 {
     dls_check c = {.model = model, .state = state};
     double *e = calloc(model->nv + 1, sizeof *e);
@@ -389,15 +390,26 @@ dls_status dls_check_stir(const dls_model *model, dls_state *state, uint64_t see
     if (status == DLS_OK) {
         dls_configuration_evaluate(c.here, state);
         c.arm = arm_of(&c);
-        draw_motion(&c, e, &seed, false);
-        dls_configuration_advance(c.here, c.here, state, e, 0.2, true);
-        /* What a joint keeps, such as the way along a track, follows in steps: it comes to rest where the bodies do. */
+        if (size > 0.0) {
+            draw_motion(&c, e, &seed, false);
+            dls_configuration_advance(c.here, c.here, state, e, size, true);
+            draw_motion(&c, state->v, &seed, false);
+        }
         memset(e, 0, model->nv * sizeof *e);
         for (int i = 0; i < 64 && model->n_owners > 0; i++)
             dls_configuration_advance(c.here, c.here, state, e, 0.0, true);
-        draw_motion(&c, state->v, &seed, false);
     }
     dls_configuration_destroy(c.here);
     free(e);
     return status;
+}
+
+dls_status dls_check_stir(const dls_model *model, dls_state *state, uint64_t seed, dls_error *error)
+{
+    return move_state(model, state, seed, 0.2, error);
+}
+
+dls_status dls_check_settle(const dls_model *model, dls_state *state, dls_error *error)
+{
+    return move_state(model, state, 0, 0.0, error);
 }

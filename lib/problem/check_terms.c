@@ -23,6 +23,7 @@ static const double unit = 16.0 * DBL_EPSILON;
 /* A row as it should be. */
 typedef struct terms {
     dls_row_hold hold;
+    bool gap;          /* of a unilateral row: C > 0 */
     bool bounces;      /* a contact that restitution acts on */
     double erp, cfm;   /* of a row without spring */
     bool spring;       /* the joint's */
@@ -118,12 +119,11 @@ static void put_contact(const dls_check *c, const contact *of, size_t normal, si
     const double speed = speed_of(&c->rows[normal], end, &sum);
     const double limit = fmax(of->threshold, h * g), around = unit * (sum + limit);
     if (t->hold == DLS_HOLD_NORMAL) {
-        const bool took = c->list[i].u != 0.0 || c->list[i].erp == 0.0;
-        t->bounces = of->restitution > 0.0 && not_above(speed + limit, around, took) && speed + limit != 0.0;
+        t->bounces = of->restitution > 0.0 && not_above(speed + limit, around, c->list[i].u != 0.0);
         if (!t->bounces)
             return;
         t->u = -of->restitution * speed, t->u_terms = of->restitution * sum;
-        if (c->list[i].gap)
+        if (t->gap)
             t->hi = 0.0;
         return;
     }
@@ -144,6 +144,9 @@ static void put_contact(const dls_check *c, const contact *of, size_t normal, si
 
 /* --- a row --- */
 
+/* Whether a unilateral row has a gap. */
+static bool has_gap(const dls_check *c, size_t i) { return !not_above(c->C[i], 2.0 * c->rounding[i], !c->list[i].gap); }
+
 static terms of_joint(const dls_check *c, size_t j, size_t i)
 {
     const dls_joint *joint = &c->model->joints[j];
@@ -162,7 +165,7 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
                .normal = DLS_NONE};
     t.u_terms = fabs(t.u);
     if (d.hold == DLS_HOLD_ONE || d.hold == DLS_HOLD_NORMAL)
-        t.lo = 0.0;
+        t.lo = 0.0, t.gap = has_gap(c, i);
     if (d.hold == DLS_HOLD_NORMAL || d.hold == DLS_HOLD_TANGENT) {
         const contact of = given_contact(joint);
         put_contact(c, &of, c->first[j], i, end, &t);
@@ -172,6 +175,7 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
     if (dls_track_of(joint) && dls_track_ride_of(joint, end).released) {
         t.hold = DLS_HOLD_SPEED;
         t.erp = t.u = t.u_terms = t.lo = t.hi = 0.0;
+        t.gap = false;
     }
     return t;
 }
@@ -188,6 +192,7 @@ static terms of_contact(const dls_check *c, size_t owner, size_t i)
                .cfm = of->cfm,
                .hi = HUGE_VAL,
                .normal = DLS_NONE};
+    t.gap = t.hold == DLS_HOLD_NORMAL && has_gap(c, i);
     put_contact(c, &data, c->first[owner], i, end, &t);
     return t;
 }
@@ -217,7 +222,7 @@ static void check_law(const dls_check *c, size_t i, const terms *t)
     const dls_list_row *row = &c->list[i];
     const dls_joint_common *common = row->owner < c->model->n_joints ? &c->model->joints[row->owner].common : NULL;
     const double h = c->problem->h, C = row->C, T = h;
-    double erp = t->hold != DLS_HOLD_TANGENT && row->gap ? 1.0 : t->erp, cfm = t->cfm, cfm_terms = t->cfm;
+    double erp = t->gap ? 1.0 : t->erp, cfm = t->cfm, cfm_terms = t->cfm;
     if (t->bounces)
         erp = 0.0;
     double error = -(erp / T) * C, c_expected = error + t->u, c_terms = fabs(error) + t->u_terms;
@@ -229,12 +234,12 @@ static void check_law(const dls_check *c, size_t i, const terms *t)
         const double kd = tuned ? 2.0 * z * w : common->damping > 0.0 ? common->damping : 0.0;
         double a_terms = 1.0, a = tuned ? mobility(c, i, &a_terms) : 1.0;
         cfm = a / (h * kp + kd), cfm_terms = a_terms / (h * kp + kd);
-        error = row->gap ? -C / h : -kp * C / (h * kp + kd);
+        error = t->gap ? -C / h : -kp * C / (h * kp + kd);
         c_expected = error + kd * t->u / (h * kp + kd);
         c_terms = fabs(error) + fabs(kd * t->u / (h * kp + kd));
     }
     dls_check_note(dls_check_of_row(c, i, DLS_CHECK_BIAS), c->problem->c[i], c_expected, unit * c_terms);
-    dls_check_note(dls_check_of_row(c, i, DLS_CHECK_BIAS), row->bias, row->gap || cfm > 0.0 ? 0.0 : error,
+    dls_check_note(dls_check_of_row(c, i, DLS_CHECK_BIAS), row->bias, t->gap || cfm > 0.0 ? 0.0 : error,
                    unit * fabs(error));
     dls_check_note(dls_check_of_row(c, i, DLS_CHECK_COMPLIANCE), c->problem->gamma[i], cfm / h, unit * cfm_terms / h);
 }
@@ -249,8 +254,7 @@ static void check_error(const dls_check *c, size_t i, const terms *t)
     dls_check_note(to, c->rows[i].C, C, allowed);
     if (!holds && !isfinite(c->C[i]))
         dls_check_note(to, c->C[i], 0.0, allowed);
-    const bool one = t->hold == DLS_HOLD_ONE || t->hold == DLS_HOLD_NORMAL;
-    dls_check_note(to, row->gap, one && !not_above(C, allowed, !row->gap), 0.0);
+    dls_check_note(to, row->gap, t->gap, 0.0);
 }
 
 static void check_bounds(const dls_check *c, size_t i, const terms *t)
