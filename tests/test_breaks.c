@@ -7,6 +7,8 @@
 
 #include "model/model.h"
 
+#include <dirent.h>
+
 enum { POSES = 20 };
 
 /* --- mechanisms with every joint type --- */
@@ -205,6 +207,61 @@ static void test_what_is_right_passes(void **unused)
     print_message("# wrong entries of J are seen from %.1e of a row on; errors up to %.1e of what is allowed\n", sight,
                   worst);
     assert_below(sight, 1e-7);
+}
+
+static void check_scene(const char *path)
+{
+    dls_scene *scene;
+    dls_collider *collider = NULL;
+    dls_contacts contacts = {0, 0, NULL};
+    dls_error error;
+    assert_status(dls_scene_read(path, &scene, &error), &error);
+    dls_model *model = finish(scene);
+    dls_state *state = new_state(model);
+    if (dls_model_world(model)->collide && dls_collider_available())
+        assert_status(dls_collider_create(model, &collider, &error), &error);
+    for (uint64_t pose = 0; pose < 4; pose++) {
+        dls_problem *problem;
+        dls_check_report *report;
+        dls_state_copy(state, dls_model_initial(model));
+        assert_status(pose == 0 ? dls_check_settle(model, state, &error)
+                                : dls_check_stir(model, state, 100 + pose, &error),
+                      &error);
+        if (collider)
+            assert_status(dls_collider_find(collider, state, &contacts, &error), &error);
+        assert_status(dls_problem_create(model, state, &contacts, dls_model_world(model)->step, &problem, &error),
+                      &error);
+        assert_status(dls_check_problem(model, state, &contacts, problem, pose, &report, &error), &error);
+        print_report(problem, report);
+        if (!report->passed)
+            fail_msg("%s: wrong at pose %lu", path, (unsigned long)pose);
+        dls_check_report_destroy(report);
+        dls_problem_destroy(problem);
+    }
+    dls_contacts_release(&contacts);
+    dls_collider_destroy(collider);
+    dls_state_destroy(state);
+    dls_model_destroy(model);
+}
+
+/* All of scenes/, at their own poses and off them. */
+static void test_every_scene_passes(void **unused)
+{
+    (void)unused;
+    char folder[DLS_PATH_MAX / 2], path[DLS_PATH_MAX];
+    size_t count = 0;
+    snprintf(folder, sizeof folder, "%s/scenes", getenv("DLS_TEST_SOURCE"));
+    DIR *files = opendir(folder);
+    assert_non_null(files);
+    for (const struct dirent *file; (file = readdir(files));)
+        if (strstr(file->d_name, ".yaml")) {
+            snprintf(path, sizeof path, "%s/%.200s", folder, file->d_name);
+            check_scene(path);
+            count++;
+        }
+    closedir(files);
+    print_message("# %zu scenes\n", count);
+    assert_true(count > 0);
 }
 
 /* --- one break --- */
@@ -1238,6 +1295,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_right_passes),
+        cmocka_unit_test(test_every_scene_passes),
         cmocka_unit_test(test_broken_joint_types_are_caught),
         cmocka_unit_test(test_every_row_is_watched),
         cmocka_unit_test(test_broken_masses_and_velocities_are_caught),

@@ -68,13 +68,31 @@ static dls_status step_model(const dls_model *model, const dls_solver *solver, c
     return status;
 }
 
+static dls_status check_problem(const dls_model *model, dls_error *error)
+{
+    dls_state *state = NULL;
+    dls_problem *problem = NULL;
+    dls_check_report *report = NULL;
+    DLS_TRY(dls_state_create(model, &state, error));
+    dls_status status = dls_check_stir(model, state, 1, error);
+    if (status == DLS_OK)
+        status = dls_problem_create(model, state, NULL, dls_model_world(model)->step, &problem, error);
+    if (status == DLS_OK)
+        status = dls_check_problem(model, state, NULL, problem, 1, &report, error);
+    dls_check_report_destroy(report);
+    dls_problem_destroy(problem);
+    dls_state_destroy(state);
+    return status;
+}
+
 static dls_status check_model(const dls_model *model, dls_error *error)
 {
     static dls_jacobian_check checks[64];
     assert_true(dls_model_count(model).joints <= 64);
-    return dls_model_count(model).nv < 100
-               ? dls_check_columns(model, dls_model_initial(model), DLS_CHECK_STEP, checks, error)
-               : DLS_OK;
+    if (dls_model_count(model).nv >= 100)
+        return DLS_OK;
+    DLS_TRY(dls_check_columns(model, dls_model_initial(model), DLS_CHECK_STEP, checks, error));
+    return check_problem(model, error);
 }
 
 static dls_status read_and_step(const void *argument, dls_error *error)

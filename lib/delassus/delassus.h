@@ -43,7 +43,7 @@
 #include "delassus/solver.h"     /* what a solver is, and the loop around it */
 
 /* Files and checks. */
-#include "delassus/check.h" /* Jacobians against finite differences */
+#include "delassus/check.h" /* rows and masses against their definitions */
 #include "delassus/io.h"    /* scenes, robots, problems */
 #include "delassus/table.h" /* tables with provenance */
 
