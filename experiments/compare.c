@@ -11,11 +11,11 @@
 const char dls_history_columns[] =
     "file\tsolver\titeration\tnatural_residual[N s]\tnatural_residual_velocity[m/s]\tscaled_residual"
     "\tm_norm_error[sqrt(J)]\tpredicted_m_norm_error[sqrt(J)]\tbound_violation[N s]"
-    "\tcomplementarity_gap[J]\tobjective[J]";
+    "\tcomplementarity_gap[J]\tobjective[J]\treference_bound[sqrt(J)]";
 const char dls_summary_columns[] =
     "file\tsolver\toutcome\titerations\tpredicted_rate\tfitted_rate\titerations_to_1e-6\tm_norm_error[sqrt(J)]"
     "\tscaled_residual\tnatural_residual[N s]\tnatural_residual_velocity[m/s]\trows\tspectral_radius"
-    "\tbounds_settled\treference\treference_scaled_residual";
+    "\tbounds_settled\treference\treference_scaled_residual\treference_bound[sqrt(J)]";
 
 /* The iterations a rate is read from: the last half of those before the error falls below 1e-11 of the first one's, and
  * none from before `settled`, when a row came to or left a bound for the last time. */
@@ -141,6 +141,16 @@ static dls_status compare_one(recorder *r, const dls_choice *choice, size_t iter
     return predict(r->problem, choice, lambda, of, error);
 }
 
+/* What is proved of the distance of the reference from the solution; NaN where nothing is. */
+static dls_status bound_reference(const dls_problem *problem, const double *lambda, double *bound, dls_error *error)
+{
+    dls_bounds bounds = {.kind = DLS_BOUNDS_NONE};
+    dls_status status = problem->n <= DLS_CERTIFY_ROWS ? dls_certify(problem, lambda, &bounds, error) : DLS_OK;
+    *bound = status == DLS_OK && bounds.kind != DLS_BOUNDS_NONE && isfinite(bounds.velocity) ? bounds.velocity : NAN;
+    dls_bounds_release(&bounds);
+    return status;
+}
+
 dls_status dls_compare(const dls_problem *problem, const dls_choice *choices, size_t count, size_t iterations,
                        double enough, dls_comparisons *found, dls_error *error)
 {
@@ -157,6 +167,7 @@ dls_status dls_compare(const dls_problem *problem, const dls_choice *choices, si
     if (status == DLS_OK) {
         found->reference = truth->solver;
         found->reference_residual = truth->certificate.scaled_residual;
+        status = bound_reference(problem, truth->lambda, &found->reference_bound, error);
     }
     for (size_t i = 0; i < count && status == DLS_OK; i++) {
         recorder r = {.problem = problem,
@@ -189,7 +200,7 @@ void dls_comparisons_release(dls_comparisons *found)
 /* --- tables and figures --- */
 
 /* The last iterate is among the lines. The prediction is drawn over the fitted window. */
-static void write_history(const char *name, const dls_comparison *of, size_t samples, dls_table *table)
+static void write_history(const char *name, const dls_comparison *of, double bound, size_t samples, dls_table *table)
 {
     size_t every = samples && of->count > samples ? (of->count + samples - 1) / samples : 1;
     for (size_t k = 0; k < of->count; k++) {
@@ -200,9 +211,9 @@ static void write_history(const char *name, const dls_comparison *of, size_t sam
             k >= of->fit_first && k < of->fit_end
                 ? of->distance[of->fit_first] * pow(of->predicted_rate, (double)k - (double)of->fit_first)
                 : NAN;
-        dls_table_row(table, "%s %s %zu %g %g %g %g %g %g %g %g", name, of->solver->name, k, c->natural_residual,
+        dls_table_row(table, "%s %s %zu %g %g %g %g %g %g %g %g %g", name, of->solver->name, k, c->natural_residual,
                       c->natural_residual_velocity, c->scaled_residual, of->distance[k], predicted, c->bound_violation,
-                      c->complementarity_gap, c->objective);
+                      c->complementarity_gap, c->objective, bound);
     }
 }
 
@@ -218,13 +229,14 @@ void dls_comparisons_write(const dls_comparisons *found, const char *name, size_
         const dls_comparison *of = &found->of[i];
         const dls_certificate *last = &of->figures[of->count - 1];
         if (history)
-            write_history(name, of, samples, history);
+            write_history(name, of, found->reference_bound, samples, history);
         if (summary)
-            dls_table_row(summary, "%s %s %s %zu %g %g %g %g %g %g %g %zu %g %zu %s %g", name, of->solver->name,
+            dls_table_row(summary, "%s %s %s %zu %g %g %g %g %g %g %g %zu %g %zu %s %g %g", name, of->solver->name,
                           dls_outcome_text(of->outcome), of->iterations, of->predicted_rate, of->fitted_rate,
                           dls_comparison_reached(of), of->distance[of->count - 1], last->scaled_residual,
                           last->natural_residual, last->natural_residual_velocity, found->rows, of->spectral_radius,
-                          of->bounds_settled, found->reference->name, found->reference_residual);
+                          of->bounds_settled, found->reference->name, found->reference_residual,
+                          found->reference_bound);
     }
 }
 
@@ -246,7 +258,7 @@ dls_status dls_comparison_plot(const dls_job *job, const char *table, const char
     snprintf(caption, sizeof caption,
              "Convergence on %s, from zero impulse. Left: natural residual, D-scaled to a velocity. Right: velocity "
              "difference to the dense reference in the mass norm; dashed: the rate predicted from the sweep's "
-             "iteration matrix.",
+             "iteration matrix; grey: below what is proved of the reference's own error.",
              title);
     return dls_plot(job, "convergence", path, stem, caption, variables, error);
 }

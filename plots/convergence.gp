@@ -24,8 +24,17 @@ if (residual_max > 0) {
 }
 set ylabel 'velocity error, M-norm [J^{1/2}]'
 # A prediction that holds hides its measurement, so it is drawn thin and black on top.
+# Below the proved error of the reference a curve means nothing: the axis ends there.
+stats table using (shown(strcol('reference_bound[sqrt(J)]'))) nooutput name 'floor'
+floor = floor_max > 0 ? floor_max : 1e-300
+set style fill solid 1.0 noborder
+if (floor_max > 0) {
+    set yrange [floor/30:*]
+    set label 1 'below the certified error of the reference' at graph 0.02,first floor offset 0,-0.7 front textcolor rgb '#555555'
+}
 if (distance_max > 0) {
-    plot for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('m_norm_error[sqrt(J)]')))) \
+    plot table using (column('iteration')):(pick(1, floor)) with filledcurves y1=floor/30 lc rgb '#e4e4e4' notitle, \
+         for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('m_norm_error[sqrt(J)]')))) \
         with lines lw 3.5 lc rgb colour[k] notitle, \
          for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('predicted_m_norm_error[sqrt(J)]')))) \
         with lines lw 1.2 dashtype (10,8) lc rgb '#000000' title (k == 1 ? 'predicted rate (colours as on the left)' : '')

@@ -127,7 +127,8 @@ typedef struct dls_comparison {
 typedef struct dls_comparisons {
     size_t rows;
     const dls_solver *reference; /* whose answer the distances are to, */
-    double reference_residual;   /* and what the examiner says of it, scaled */
+    double reference_residual;   /* and what the examiner says of it, scaled, */
+    double reference_bound;      /* and what is proved of its error, sqrt(dv^T M dv); NaN: nothing */
     size_t count;
     dls_comparison *of; /* count */
 } dls_comparisons;
