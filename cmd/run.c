@@ -92,6 +92,11 @@ static int print_result(const dls_job *job, const dls_run *run, const dls_run_re
     if (r->examined)
         printf("  examined       %zu steps: %zu confirmed, %zu refuted, %zu undecided; scaled residual %.3e at worst\n",
                r->examined, r->confirmed, r->refuted, r->examined - r->confirmed - r->refuted, r->worst_residual);
+    if (run->certify && r->certified)
+        printf("  certified      %zu steps: sqrt(dv^T M dv) to the solution at most %.3e sqrt(J)\n", r->certified,
+               r->worst_bound);
+    else if (run->certify)
+        printf("  certified      no step\n");
     if (r->steps_unsolved)
         printf("  unsolved       %zu steps; see the outcome column\n", r->steps_unsolved);
     if (run->ledger)
@@ -130,6 +135,7 @@ static int run_model(const arguments *a, dls_run *run, const char *file)
     run->samples = 500;
     run->iterations = 50;
     run->ledger = argument(a, "ledger", NULL) != NULL;
+    run->certify = argument(a, "certify", NULL) != NULL;
     dls_file_stem(file, stem, sizeof stem);
     run->stem = stem;
     if (!argument_real(a, "dt", "s", &run->step) || !argument_real(a, "time", "s", &run->duration) ||
@@ -186,6 +192,7 @@ static const option_spec options[] = {
     {"examine", 0, "WHICH",
      "steps whose residual the examiner measures: samples (those of the tables' lines, and the last), every or never "
      "[samples]"},
+    {"certify", 0, NULL, "prove how far the answers of the examined steps are from the solution at most"},
     {"ledger", 0, NULL, "also write where the energy of each step came from and went to"},
     {"set", 0, "KEY=VALUE",
      "a setting of the solver, scheme.KEY=VALUE of the scheme, warm.KEY=VALUE of warm starts, or world.KEY=VALUE of "

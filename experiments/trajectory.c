@@ -12,8 +12,9 @@ static const struct {
 } kinds[TABLES] = {
     [BODIES] = {"trajectory", "time[s]\tbody\tx[m]\ty[m]\tz[m]\tqw\tqx\tqy\tqz\tvx[m/s]\tvy[m/s]\tvz[m/s]"
                               "\twx[rad/s]\twy[rad/s]\twz[rad/s]"},
-    [ENERGIES] = {"energy", "time[s]\tkinetic[J]\tpotential[J]\ttotal[J]\tjoint_error[m]\tjoint_error[rad]"
-                            "\tpenetration[m]\trows\tcontacts\titerations\toutcome\tscaled_residual"},
+    [ENERGIES] = {"energy",
+                  "time[s]\tkinetic[J]\tpotential[J]\ttotal[J]\tjoint_error[m]\tjoint_error[rad]"
+                  "\tpenetration[m]\trows\tcontacts\titerations\toutcome\tscaled_residual\terror_bound[sqrt(J)]"},
     [JOINTS] = {"joints", "time[s]\tjoint\tq[rad|m]\tqd[rad/s|m/s]"},
     [TRACKS] = {"tracks", "time[s]\tjoint\ts[m]\tspeed[m/s]\toff_N[m]\toff_B[m]\tlateral[N]\tsupport[N]\troll[N m]"
                           "\tpitch[N m]\tyaw[N m]\tdrive[N]\tstop[N]\treleased_at[s]"},
@@ -129,13 +130,20 @@ static measured measure(dls_simulation *s)
     return m;
 }
 
+/* What a step's answer is worth: the scaled residual, and how far v+ is from the solution's at most [sqrt(J)]. */
+typedef struct worth {
+    double residual, bound;
+} worth;
+static const worth unexamined = {NAN, NAN};
+
 /* A line about a step: the state before it, with the errors that its problem saw, beside how its solve ended. */
-static void write_energy(const dls_simulation *s, const measured *at, size_t iterations, const char *outcome,
-                         double residual, dls_table *table)
+static void write_energy(const dls_simulation *s, const measured *at, size_t iterations, const char *outcome, worth of,
+                         dls_table *table)
 {
-    dls_table_row(table, "%g %g %g %g %g %g %g %zu %zu %zu %s %g", at->time, at->kinetic, at->potential,
+    dls_table_row(table, "%g %g %g %g %g %g %g %zu %zu %zu %s %g %g", at->time, at->kinetic, at->potential,
                   at->kinetic + at->potential, at->linear, at->angular, dls_penetration(dls_simulation_contacts(s)),
-                  dls_simulation_problem(s)->n, dls_simulation_contacts(s)->count, iterations, outcome, residual);
+                  dls_simulation_problem(s)->n, dls_simulation_contacts(s)->count, iterations, outcome, of.residual,
+                  of.bound);
 }
 
 /* Lines about the last step, of the run and of each joint; lib/simulation/ledger.c has what the columns are. */
@@ -160,18 +168,25 @@ static void write_ledger(const dls_simulation *s, dls_table *steps, dls_table *j
 
 /* The examiner is kept from step to step. `judged` becomes the step's report with the examiner's word; what it points
  * to stays the simulation's. */
-static dls_status examine_step(const dls_simulation *s, dls_examiner **examiner, dls_report *judged,
-                               dls_run_result *result, double *residual, dls_error *error)
+static dls_status examine_step(const dls_run *run, const dls_simulation *s, dls_examiner **examiner, dls_report *judged,
+                               dls_run_result *result, worth *of, dls_error *error)
 {
     const dls_problem *problem = dls_simulation_problem(s);
     const dls_outcome claimed = judged->outcome;
     dls_certificate certificate;
     DLS_TRY(*examiner ? dls_examiner_reload(*examiner, problem, error) : dls_examiner_create(problem, examiner, error));
     const dls_judge judge = {problem, *examiner, examined_tolerance, DLS_CERTIFY_ROWS};
-    DLS_TRY(dls_judge_answer(&judge, dls_simulation_impulses(s), &certificate, NULL, judged, error));
-    *residual = certificate.scaled_residual;
+    dls_bounds bounds = {.kind = DLS_BOUNDS_NONE};
+    dls_status status = dls_judge_answer(&judge, dls_simulation_impulses(s), &certificate,
+                                         run->certify ? &bounds : NULL, judged, error);
+    of->residual = certificate.scaled_residual;
+    of->bound = bounds.kind != DLS_BOUNDS_NONE && isfinite(bounds.velocity) ? bounds.velocity : NAN;
+    dls_bounds_release(&bounds);
+    DLS_TRY(status);
     result->examined++;
-    result->worst_residual = fmax(result->worst_residual, *residual);
+    result->certified += isnan(of->bound) ? 0 : 1;
+    result->worst_residual = fmax(result->worst_residual, of->residual);
+    result->worst_bound = fmax(result->worst_bound, of->bound);
     result->confirmed += judged->outcome == DLS_OUTCOME_SOLVED || judged->outcome == DLS_OUTCOME_NO_SOLUTION;
     result->refuted += judged->outcome == DLS_OUTCOME_NUMERICAL_FAILURE && claimed != judged->outcome;
     return DLS_OK;
@@ -191,7 +206,7 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
     for (size_t k = 0; k < count; k++) {
         const bool sample = k % every == 0, last = k + 1 == count;
         const measured before = now;
-        double residual = NAN;
+        worth of = unexamined;
         dls_error why;
         dls_status status = dls_simulation_step(s, run->step, &why);
         const measured after = status == DLS_OK ? measure(s) : now;
@@ -202,7 +217,7 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
             result->diverged = true;
             snprintf(result->reason, sizeof result->reason, "%s", why.message);
             result->energy_end = now.kinetic + now.potential;
-            write_energy(s, &now, judged.iterations, "diverged", NAN, tables[ENERGIES]);
+            write_energy(s, &now, judged.iterations, "diverged", unexamined, tables[ENERGIES]);
             return DLS_OK;
         }
         if (status != DLS_OK) {
@@ -211,12 +226,12 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
             return status;
         }
         if (run->examine == DLS_EXAMINE_EVERY || (run->examine == DLS_EXAMINE_SAMPLES && (sample || last))) {
-            DLS_TRY(examine_step(s, examiner, &judged, result, &residual, error));
+            DLS_TRY(examine_step(run, s, examiner, &judged, result, &of, error));
         }
         result->steps++;
         result->steps_unsolved += run->choice.solver->kind == DLS_SOLVER_DIRECT && judged.outcome != DLS_OUTCOME_SOLVED;
         if (sample)
-            write_energy(s, &before, judged.iterations, dls_outcome_text(judged.outcome), residual, tables[ENERGIES]);
+            write_energy(s, &before, judged.iterations, dls_outcome_text(judged.outcome), of, tables[ENERGIES]);
         if (run->ledger) {
             result->worst_mismatch = fmax(result->worst_mismatch, dls_ledger_mismatch(dls_simulation_ledger(s)));
             if (sample || last)
@@ -234,7 +249,7 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
     }
     result->energy_end = now.kinetic + now.potential;
     DLS_TRY(dls_stage_linearise(s, run->step, error));
-    write_energy(s, &now, 0, "", NAN, tables[ENERGIES]);
+    write_energy(s, &now, 0, "", unexamined, tables[ENERGIES]);
     return DLS_OK;
 }
 

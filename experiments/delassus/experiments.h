@@ -176,7 +176,8 @@ typedef struct dls_run {
     double step, duration;
     size_t samples; /* at most so many lines a body and in the energies' table; 0: every step */
     dls_examine_steps examine;
-    bool ledger; /* keep one, and write its tables */
+    bool certify; /* prove error bounds of the answers of examined steps */
+    bool ledger;  /* keep one, and write its tables */
 } dls_run;
 /* The columns of the ledger's parts, a tab before each. */
 #define DLS_LEDGER_COLUMN(name, text, help) "\t" text "[J]"
@@ -187,6 +188,8 @@ typedef struct dls_run_result {
     size_t examined; /* steps, of which the examiner found the answer right, or a claim wrong; of the rest, iterates on
                         their way and methods that claimed nothing, nothing is decided */
     size_t confirmed, refuted;
+    size_t certified;                   /* of the confirmed ones, how many with a proved error bound, */
+    double worst_bound;                 /* and the largest: sqrt(dv^T M dv) to the solution [sqrt(J)] */
     double worst_residual;              /* examiner's scaled residual over the steps that were examined */
     double worst_linear, worst_angular; /* joint errors over all states [m], [rad] */
     double energy_start, energy_end;    /* [J] */
