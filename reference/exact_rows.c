@@ -274,7 +274,8 @@ static double joint_rate(const dls_configuration *at, const dls_joint *joint, co
     dls_end end[2];
     dls_configuration_ends(at, joint, end);
     double sum = end_rate(row, end);
-    for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++) {
+    for (size_t t = 0; t < joint->n_terms; t++) {
+        const dls_term *term = &joint->terms[t];
         dls_end ends[2];
         double rate = 0.0;
         if (term->dof == DLS_NONE) {

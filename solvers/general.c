@@ -260,7 +260,7 @@ static dls_status put_mechanical(dls_packed *packed, dls_error *error)
 {
     const size_t nv = packed->problem->nv, before = packed->window.capacity;
     window w = {0};
-    if (!dls_doubles_room(&packed->window, 0, 2 * TOGETHER * nv))
+    if (!dls_doubles_room(&packed->window, 0, 2 * TOGETHER * nv + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for rows over %zu velocities", nv);
     if (packed->window.capacity != before)
         memset(packed->window.at, 0, packed->window.capacity * sizeof(double));
@@ -280,7 +280,9 @@ dls_status dls_pack_general(dls_packed *packed, dls_error *error)
     packed->n_segments = packed->n_general_coef = 0;
     if (packed->n_general == 0)
         return DLS_OK;
-    if (!DLS_GROW(packed->general, packed->general_capacity, packed->n_general))
+    /* Segments are there even where no row has a coefficient: loops add to the pointer. */
+    if (!DLS_GROW(packed->general, packed->general_capacity, packed->n_general) ||
+        !DLS_GROW(packed->segments, packed->segment_capacity, 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu general rows", packed->n_general);
     return packed->problem->form == DLS_FORM_MATRIX ? put_matrix(packed, error) : put_mechanical(packed, error);
 }

@@ -41,7 +41,8 @@ dls_status dls_response_load(dls_response *r, const dls_problem *p, dls_error *e
 {
     const bool matrix = p->form == DLS_FORM_MATRIX;
     size_t run = 0, at = 0;
-    bool ok = DLS_GROW(r->start, r->start_capacity, p->n + 1);
+    /* Runs are there even where no row has one: loops add to the pointer. */
+    bool ok = DLS_GROW(r->start, r->start_capacity, p->n + 1) && DLS_GROW(r->runs, r->run_capacity, 1);
     for (size_t i = 0; ok && i < p->n; i++) {
         r->start[i] = run;
         if (matrix && (ok = put_run(r, run, i, 1, at))) {

@@ -228,6 +228,11 @@ tests_test_scenes_direct_SOURCES += %D%/mechanism.h
 tests_test_scenes_direct_CPPFLAGS = $(both_cppflags)
 tests_test_scenes_direct_LDADD = $(both_paths)
 
+check_PROGRAMS += tests/test_bare_rows
+tests_test_bare_rows_SOURCES = %D%/test_bare_rows.c
+tests_test_bare_rows_CPPFLAGS = $(both_cppflags)
+tests_test_bare_rows_LDADD = $(both_paths)
+
 check_PROGRAMS += tests/test_foreign
 tests_test_foreign_SOURCES = %D%/test_foreign.c
 tests_test_foreign_CPPFLAGS = $(test_cppflags)

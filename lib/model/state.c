@@ -90,7 +90,8 @@ void dls_state_set_root(dls_state *state, size_t a, const dls_articulation_state
 double dls_state_coordinates(const dls_state *state, const dls_joint *joint)
 {
     double y = 0.0;
-    for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++) {
+    for (size_t t = 0; t < joint->n_terms; t++) {
+        const dls_term *term = &joint->terms[t];
         double q = term->dof == DLS_NONE
                        ? state->measured[term->joint]
                        : state->coordinates[term->position] + 4.0 * DLS_PI * (double)state->wraps[term->position];
