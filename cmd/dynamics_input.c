@@ -153,14 +153,19 @@ static dls_status read_table(dynamics_task *task, const layout *kind, const char
 
 /* --- states --- */
 
+/* By its name: a joint's, or a joint's or the base's with an axis behind a dot. */
 static size_t find_dof(const dls_articulation *tree, const char *wanted)
 {
     char name[2 * DLS_NAME_MAX];
-    for (size_t k = 0; k < tree->nv; k++) {
-        dls_articulation_dof_name(tree, k, name, sizeof name);
-        if (strcmp(name, wanted) == 0)
-            return k;
-    }
+    const char *dot = strrchr(wanted, '.');
+    snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - wanted) : 0, wanted);
+    const size_t links[] = {dls_articulation_find_joint(tree, wanted), dls_articulation_find_joint(tree, name), 0};
+    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
+        for (size_t k = 0; links[i] != DLS_NONE && k < tree->links[links[i]].n_dofs; k++) {
+            dls_articulation_dof_name(tree, tree->links[links[i]].dof + k, name, sizeof name);
+            if (strcmp(name, wanted) == 0)
+                return tree->links[links[i]].dof + k;
+        }
     return DLS_NONE;
 }
 

@@ -254,6 +254,81 @@ static void test_scenes_are_linear(void **unused)
     check_linear(true);
 }
 
+/* --- robots, and scenes that are refused --- */
+
+/* A chain of n sliders in URDF, each of which follows the one before, on n links that are fixed one to the next. */
+static work work_of_robot(size_t n)
+{
+    static const char inertial[] = "<inertial><mass value='1.7'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' "
+                                   "izz='1'/></inertial>";
+    const size_t room = 600 * n;
+    char *text = malloc(room);
+    assert_non_null(text);
+    size_t used = (size_t)snprintf(text, room, "<robot name='chain'><link name='l0'/>");
+    for (size_t i = 1; i <= 2 * n; i++) {
+        used += (size_t)snprintf(text + used, room - used,
+                                 "<link name='l%zu'>%s</link><joint name='j%zu' type='%s'><parent link='l%zu'/>"
+                                 "<child link='l%zu'/>",
+                                 i, inertial, i, i <= n ? "fixed" : "continuous", i - 1, i);
+        if (i > n + 1)
+            used += (size_t)snprintf(text + used, room - used, "<mimic joint='j%zu'/>", i - 1);
+        used += (size_t)snprintf(text + used, room - used, "</joint>\n");
+    }
+    used += (size_t)snprintf(text + used, room - used, "</robot>\n");
+    assert_true(used < room - 1);
+    dls_scene *scene;
+    dls_model *model;
+    dls_error error;
+    comparisons = allocations = taken = 0;
+    assert_status(dls_scene_parse(text, used, "chain.urdf", &scene, &error), &error);
+    assert_status(dls_model_create(scene, &model, &error), &error);
+    const work needed = {comparisons, allocations, taken};
+    assert_int_equal(dls_model_count(model).nv, n);
+    dls_model_destroy(model);
+    dls_scene_destroy(scene);
+    free(text);
+    assert_int_equal(live, 0);
+    return needed;
+}
+
+static void test_robots_are_linear(void **unused)
+{
+    (void)unused;
+    const work one = work_of_robot(500), two = work_of_robot(1000), four = work_of_robot(2000);
+    assert_below((double)two.comparisons / (double)one.comparisons, 2.3);
+    assert_below((double)four.comparisons / (double)two.comparisons, 2.3);
+    assert_below((double)four.allocations / (double)two.allocations, 2.3);
+}
+
+/* A million bodies in a hundred repeats, then articulations: refused before the first of them is made. */
+static void test_too_many_parts_are_counted_first(void **unused)
+{
+    (void)unused;
+    enum { REPEATS = 100 };
+    static char text[16384];
+    size_t used = (size_t)snprintf(text, sizeof text, "bodies:\n");
+    dls_scene *scene;
+    dls_error error;
+    for (int i = 0; i < REPEATS; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "  - {repeat: 10000, name: 'b%d-{i}', shape: sphere, radius: 1, mass: 1}\n", i);
+    used += (size_t)snprintf(text + used, sizeof text - used,
+                             "articulations:\n  - name: a\n    links:\n      - {name: root, static: true}\n"
+                             "      - {repeat: {i: 7, j: 11}, name: 'l{i}-{j}', parent: root, shape: sphere, radius: "
+                             "1, mass: 1}\n");
+    taken = 0;
+    assert_int_equal(dls_scene_parse(text, used, "many.yaml", &scene, &error), DLS_BAD_INPUT);
+    assert_string_equal(error.message,
+                        "the scene would have 1000078 bodies, links, tracks and joints; at most 250000 are read");
+    assert_string_equal(error.key, "repeat");
+    assert_int_equal(error.line, 27);
+    assert_below((double)taken, 100.0 * (double)used);
+    assert_int_equal(live, 0);
+    text[used = (size_t)snprintf(text, sizeof text, "bodies:\n  - {repeat: x, name: b}\n")] = '\0';
+    assert_int_equal(dls_scene_parse(text, used, "many.yaml", &scene, &error), DLS_BAD_INPUT);
+    assert_non_null(strstr(error.message, "not a whole number"));
+}
+
 /* --- references and lists in settings --- */
 
 typedef struct watch {
@@ -340,6 +415,8 @@ int main(void)
         cmocka_unit_test(test_memory_may_fail),
         cmocka_unit_test(test_probes),
         cmocka_unit_test(test_scenes_are_linear),
+        cmocka_unit_test(test_robots_are_linear),
+        cmocka_unit_test(test_too_many_parts_are_counted_first),
         cmocka_unit_test(test_references_are_resolved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -238,6 +238,13 @@ ok $? "leaves the reduced mass"
 exits 0 "a floating base" dynamics "$dir/float.urdf" --quantity generalized-mass-matrix
 awk -F '\t' 'NR == 2 { ok = $1 == "base.x" && $2 == 5 && $8 == 2 } END { exit !(ok && NR == 8 && NF == 8) }' "$dir/out"
 ok $? "has six rows and columns"
+printf 'joint\ttau\nbase.x\t5\nslide\t2\n' >"$dir/state.tsv"
+exits 0 "forces on a base and on its joint" dynamics "$dir/float.urdf" --state "$dir/state.tsv" --quantity joint-acceleration
+# 5 N on both masses, and 2 N between them: (5 - 2) / 3 of the hull, 2 / 2 - 1 of the rod against it.
+awk -F '\t' '$1 == "base.x" { n += ($2 - 1) ^ 2 < 1e-28 } $1 == "slide" { n += $2 ^ 2 < 1e-28 } END { exit n != 2 }' "$dir/out"
+ok $? "move both"
+printf 'joint\ttau\nbase\t5\n' >"$dir/state.tsv"
+refuses "a base without an axis" "state.tsv:2:.*no joint 'base'" dynamics "$dir/float.urdf" --state "$dir/state.tsv"
 printf 'joint\tq\nfoot\t1\n' >"$dir/state.tsv"
 refuses "a joint that is not there" "state.tsv:2:.*no joint 'foot'" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --state "$dir/state.tsv"
 refuses "an unknown quantity" "did you mean joint-force" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --quantity joint-forc

@@ -52,9 +52,7 @@ void dls_articulation_dof_name(const dls_articulation *art, size_t dof, char *te
 
 size_t dls_articulation_last_dof(const dls_articulation *art, size_t link)
 {
-    while (link != DLS_NONE && art->links[link].n_dofs == 0)
-        link = art->links[link].parent;
-    return link == DLS_NONE ? DLS_NONE : art->links[link].dof + art->links[link].n_dofs - 1;
+    return link == DLS_NONE ? DLS_NONE : art->links[link].last_dof;
 }
 
 size_t dls_articulation_coordinate(const dls_articulation *art, size_t dof)

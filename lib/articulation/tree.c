@@ -237,6 +237,7 @@ static void compile_links(dls_articulation *art)
         link->motion = i ? art->defs[i].motion : &dls_motion_fix;
         link->n_dofs = i ? link->motion->n_dofs : art->n_base;
         link->dof = art->nv;
+        link->last_dof = link->n_dofs ? link->dof + link->n_dofs - 1 : i ? art->links[link->parent].last_dof : DLS_NONE;
         link->position = art->nq;
         art->nv += link->n_dofs;
         art->nq += link->motion->n_positions;

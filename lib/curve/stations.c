@@ -100,16 +100,15 @@ static double length_to_rounding(meter *m, double u0, double u1)
     return measure(m, u0, u1, length_between(m->path, u0, u1), HALVINGS);
 }
 
-/* The u at the arc length `length` after `from`, by Newton's method, or bisection where Newton's step leaves the
- * bracket. *measured is the length from `from` to the last iterate. */
-static double find(meter *m, double from, double length, double *measured)
+/* The u at the arc length `length` after `from` and before `high`, by Newton's method from u, or bisection where its
+ * step leaves the bracket. */
+static double find(meter *m, double from, double high, double length, double u)
 {
-    double low = from, high = m->path->end, u = from + length / speed(m->path, from);
+    double low = from;
     for (int i = 0; i < ROOT_STEPS; i++) {
         if (!(u > low && u < high))
             u = low + 0.5 * (high - low);
-        *measured = length_to_rounding(m, from, u);
-        double over = *measured - length;
+        double over = length_to_rounding(m, from, u) - length;
         if (fabs(over) <= m->off || !(u > low && u < high))
             break;
         *(over > 0.0 ? &high : &low) = u;
@@ -126,16 +125,17 @@ static dls_cubic_station station_at(const dls_cubic_path *path, double u)
     return (dls_cubic_station){u, 1.0 / v, -dls_dot(P1, P2) / (v * v * v * v)};
 }
 
-static void place_stations(meter *m, dls_cubic_station *stations)
+/* Twice as many stations: those of before, and one in the middle of each interval, which their quintic guesses. */
+static void halve_intervals(meter *m, dls_cubic_station *stations)
 {
     const dls_cubic_path *path = m->path;
-    double reached = 0.0, measured;
-    stations[0] = station_at(path, 0.0);
-    for (size_t i = 1; i < path->n; i++) {
-        stations[i] = station_at(path, find(m, stations[i - 1].u, (double)i * path->h - reached, &measured));
-        reached += measured;
+    for (size_t i = path->n / 2; i > 0; i--)
+        stations[2 * i] = stations[i];
+    for (size_t i = 1; i < path->n; i += 2) {
+        const dls_cubic_station *from = &stations[i - 1], *to = &stations[i + 1];
+        double middle = guess(from, to, 2.0 * path->h, 0.5);
+        stations[i] = station_at(path, find(m, from->u, to->u, path->h, middle));
     }
-    stations[path->n] = station_at(path, path->end);
 }
 
 static bool accurate(const dls_cubic_path *path, const dls_cubic_station *stations)
@@ -163,8 +163,12 @@ static dls_status tabulate_path(dls_cubic_path *path, size_t i, dls_cubic_statio
         path->h = path->length / (double)path->n;
         if (!DLS_GROW(*stations, *room, path->first + path->n + 1))
             return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu stations of a spline", path->first + path->n + 1);
-        place_stations(&m, *stations + path->first);
-        if (accurate(path, *stations + path->first))
+        dls_cubic_station *own = *stations + path->first;
+        if (path->n == 1)
+            own[0] = station_at(path, 0.0), own[1] = station_at(path, path->end);
+        else
+            halve_intervals(&m, own);
+        if (accurate(path, own))
             return DLS_OK;
     }
     return dls_fail_at(error, DLS_REFUSED, NULL, 0, 0, "points",

@@ -165,6 +165,7 @@ typedef struct dls_link {
     size_t subtree_end; /* one past the last descendant */
     size_t dof, n_dofs; /* first degree of freedom and their number; a floating root has 6 */
     size_t dof_end;     /* dof, ..., dof_end - 1 are the degrees of freedom of the link and its descendants */
+    size_t last_dof;    /* the first one on the way to the root, from the last of its own; DLS_NONE: it cannot move */
     size_t position;    /* first coordinate in state->q */
     const dls_motion *motion;
     dls_mat3 A;        /* parent's side of the joint: joint axes in the joint frame of the parent link */

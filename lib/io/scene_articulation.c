@@ -17,7 +17,6 @@ static dls_status add_link(dls_reader *r, const dls_yaml_node *map)
     const dls_definition definition = {
         "a link", NULL, {{&dls_body_fields, &link.body}, {&dls_drawn_joint_fields, &link.joint}}, link_others};
     DLS_TRY(dls_reader_fields(r, &definition, map));
-    r->n_links++;
     return dls_reader_at(r, dls_articulation_draw(r->context, &link, r->error), map->place, NULL);
 }
 

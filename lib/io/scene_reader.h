@@ -8,7 +8,6 @@
 
 typedef struct dls_reader {
     dls_scene *scene;
-    size_t n_links;        /* of all articulations so far */
     dls_counters counters; /* of the definition that is read */
     void *context;         /* of the list that is read */
     dls_error *error;

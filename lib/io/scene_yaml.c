@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    PARTS_MAX = 250000
-}; /* bodies, links, tracks and joints of a scene: a repeat of a few bytes must not fill the memory */
+/* Bodies, links, tracks and joints of a scene: a repeat of a few bytes must not fill the memory. */
+enum { PARTS_MAX = 250000 };
 
 typedef dls_reader reader;
 typedef dls_definition definition;
@@ -175,14 +174,6 @@ static dls_status read_turns(reader *r, const dls_yaml_node *map, dls_status (*a
 {
     const dls_yaml_node *repeat = dls_yaml_find(map, "repeat");
     DLS_TRY(dls_reader_at(r, dls_counters_read(repeat, &r->counters, r->error), map->place, "repeat"));
-    size_t parts = r->scene->n_bodies + r->scene->n_tracks + r->scene->n_joints + r->n_links;
-    size_t turns = dls_counters_turns(&r->counters);
-    if (parts + turns > PARTS_MAX)
-        return dls_reader_at(r,
-                             dls_fail(r->error, DLS_BAD_INPUT,
-                                      "the scene would have %zu bodies, links, tracks and joints; at most %d are read",
-                                      parts + turns, PARTS_MAX),
-                             repeat ? repeat->key_place : map->place, repeat ? "repeat" : NULL);
     do
         DLS_TRY(add(r, map));
     while (dls_counters_turn(&r->counters));
@@ -270,10 +261,49 @@ static dls_status unknown_section(reader *r, const dls_yaml_node *node)
     return dls_reader_at(r, status, node->key_place, node->key);
 }
 
+/* The first definition of a list with which *parts is more than PARTS_MAX, all turns of a repeat counted; NULL where
+ * there is none. An articulation counts by its links. What is no repeat is refused where it is read. */
+static const dls_yaml_node *count_parts(const dls_yaml_node *list, size_t *parts)
+{
+    const dls_yaml_node *over = NULL;
+    for (const dls_yaml_node *map = list->first; map && list->kind == DLS_YAML_LIST; map = map->next) {
+        const dls_yaml_node *links = map->kind == DLS_YAML_MAP ? dls_yaml_find(map, "links") : NULL;
+        const dls_yaml_node *repeat = map->kind == DLS_YAML_MAP ? dls_yaml_find(map, "repeat") : NULL, *first = NULL;
+        dls_counters counters;
+        if (links)
+            first = count_parts(links, parts);
+        else
+            *parts += dls_counters_read(repeat, &counters, NULL) == DLS_OK ? dls_counters_turns(&counters) : 1;
+        if (!over && *parts > PARTS_MAX)
+            over = first ? first : map;
+    }
+    return over;
+}
+
+/* Before anything is made of them. */
+static dls_status check_parts(const reader *r, const dls_yaml_node *root)
+{
+    const dls_yaml_node *over = NULL;
+    size_t parts = 0;
+    for (const dls_yaml_node *section = root->first; section; section = section->next) {
+        const dls_yaml_node *first = count_parts(section, &parts);
+        over = over ? over : first;
+    }
+    if (!over)
+        return DLS_OK;
+    const dls_yaml_node *repeat = over->kind == DLS_YAML_MAP ? dls_yaml_find(over, "repeat") : NULL;
+    return dls_reader_at(r,
+                         dls_fail(r->error, DLS_BAD_INPUT,
+                                  "the scene would have %zu bodies, links, tracks and joints; at most %d are read",
+                                  parts, PARTS_MAX),
+                         repeat ? repeat->key_place : over->place, repeat ? "repeat" : NULL);
+}
+
 static dls_status read_scene(reader *r, const dls_yaml_node *root)
 {
     DLS_TRY(
         dls_reader_expect(r, root, DLS_YAML_MAP, "a map with name, world, bodies, articulations, tracks and joints"));
+    DLS_TRY(check_parts(r, root));
     for (const dls_yaml_node *child = root->first; child; child = child->next) {
         size_t i = 0;
         while (i < SECTIONS && strcmp(sections[i].key, child->key) != 0)

@@ -283,25 +283,36 @@ static dls_status read_joint(reader *r, xmlNode *node)
 
 static bool moves_one_way(const dls_link_def *link) { return link->motion && link->motion->n_dofs == 1; }
 
-/* A joint that follows another, and that one perhaps a third: all are there and move, and none follows itself in the
- * end. */
-static dls_status check_mimic(const reader *r, const dls_link_def *link)
+/* The link whose joint a joint that moves one way follows, and which moves one way, too. */
+static dls_status leader_of(const reader *r, size_t i, size_t *leader)
 {
-    const dls_link_def *leader = link;
-    for (size_t steps = 0; leader->mimic[0]; steps++) {
-        size_t found = dls_names_find(&r->joints, leader->mimic);
-        const dls_link_def *next = found == SIZE_MAX ? NULL : &r->def->links[found];
-        const char *wrong = !next ? "which is no joint"
-                            : !moves_one_way(next) || !moves_one_way(leader)
-                                ? "and one of the two has not one degree of freedom"
-                            : steps >= r->def->n_links ? "and in the end itself"
-                                                       : NULL;
-        if (wrong)
-            return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, link->place.line, 1, "mimic",
-                               "joint '%s' follows '%s', %s", leader->joint, leader->mimic, wrong);
-        leader = next;
-    }
-    return DLS_OK;
+    const dls_link_def *link = &r->def->links[i];
+    *leader = dls_names_find(&r->joints, link->mimic);
+    if (*leader != SIZE_MAX && moves_one_way(link) && moves_one_way(&r->def->links[*leader]))
+        return DLS_OK;
+    return dls_fail_at(r->error, DLS_BAD_INPUT, r->file, link->place.line, 1, "mimic", "joint '%s' follows '%s', %s",
+                       link->joint, link->mimic,
+                       *leader == SIZE_MAX ? "which is no joint" : "and one of the two has not one degree of freedom");
+}
+
+/* A joint that follows another, and that one perhaps a third: none follows itself in the end. Walks end where an
+ * earlier one has been, so that all of them together pass each link once. */
+static dls_status check_mimics(const reader *r)
+{
+    const size_t n = r->def->n_links;
+    size_t *walk = calloc(n + 1, sizeof *walk); /* the walk that passed a link, from 1 */
+    dls_status status = walk ? DLS_OK : dls_fail(r->error, DLS_NO_MEMORY, "no memory for %zu links", n);
+    for (size_t k = 0; status == DLS_OK && k < n; k++)
+        for (size_t i = k, next; status == DLS_OK && !walk[i] && r->def->links[i].mimic[0]; i = next) {
+            const dls_link_def *link = &r->def->links[i];
+            walk[i] = k + 1;
+            status = leader_of(r, i, &next);
+            if (status == DLS_OK && walk[next] == k + 1)
+                status = dls_fail_at(r->error, DLS_BAD_INPUT, r->file, link->place.line, 1, "mimic",
+                                     "joint '%s' follows '%s', and in the end itself", link->joint, link->mimic);
+        }
+    free(walk);
+    return status;
 }
 
 /* --- the base --- */
@@ -346,8 +357,7 @@ static dls_status read_robot(reader *r)
         return bad(r, r->robot, "link", "the robot has no links");
     for (xmlNode *node = child(r->robot, "joint"); node; node = next_element(node->next, "joint"))
         DLS_TRY(read_joint(r, node));
-    for (size_t i = 0; i < r->def->n_links; i++)
-        DLS_TRY(check_mimic(r, &r->def->links[i]));
+    DLS_TRY(check_mimics(r));
     for (size_t i = 0; i < r->def->n_links; i++)
         if (!r->def->links[i].motion)
             return float_base(r, &r->def->links[i]);
