@@ -468,10 +468,6 @@ static dls_status certify(proof *c, const dls_problem *p, dls_bounds *out, dls_e
             snprintf(out->text, sizeof out->text, "impulse %zu is not a finite number", i);
             return DLS_OK;
         }
-    if (p->n_coupled > 0) {
-        say(out, "nothing is proved of friction that is bounded by the normal impulse");
-        return DLS_OK;
-    }
     DLS_TRY(dls_stored_take(p, &c->memory, &c->s, &why, error));
     if (why) {
         say(out, why);
@@ -483,7 +479,9 @@ static dls_status certify(proof *c, const dls_problem *p, dls_bounds *out, dls_e
         c->lambda[i] = (dls_twofold){c->given[i], 0.0};
     dls_stored_w(&c->s, c->lambda, c->w_given, c->w_given_error);
     memcpy(out->w_at, c->w_given, p->n * sizeof *out->w_at);
-    if (from_active_set(c, &b))
+    if (p->n_coupled > 0)
+        dls_certify_friction(p, c->given, c->w_given, c->w_given_error, out);
+    else if (from_active_set(c, &b))
         state(c, &b, out);
     else
         say(out, "A is not positive definite on the rows that lambda leaves between their bounds");

@@ -60,4 +60,9 @@ double dls_stored_definite(const dls_stored *s, size_t m, const size_t *rows, do
 /* At least |H_i| over the m rows in the 2-norm, H the exact one: |(H x)_i| <= dls_stored_row(..) |x|. */
 double dls_stored_row(const dls_stored *s, size_t i, size_t m, const size_t *rows);
 
+/* What impulses under friction laws are worth, from w = A lambda + b within `radius`: kind, b_off, mu_off and text.
+ * (certify_friction.c) */
+void dls_certify_friction(const dls_problem *p, const double *lambda, const double *w, const double *radius,
+                          dls_bounds *out);
+
 #endif

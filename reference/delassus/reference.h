@@ -101,6 +101,7 @@ dls_status dls_farkas_verify(const dls_problem *problem, const double *y, dls_fa
 
 typedef enum dls_bounds_kind {
     DLS_BOUNDS_NONE,       /* nothing is proved; `text` says why */
+    DLS_BOUNDS_BACKWARD,   /* friction bounded by the normal impulse: lambda solves the problem with other b and mu */
     DLS_BOUNDS_EXISTS,     /* a solution exists within the radii; some rows are too close to the edge of two states */
     DLS_BOUNDS_ACTIVE_SET, /* and its active set is proved: every row's state, strictly */
     DLS_BOUNDS_VELOCITY    /* a solution exists; lambda is not bounded (redundant rows), v+ and w are */
@@ -117,6 +118,7 @@ typedef struct dls_bounds {
     double
         velocity; /* sqrt(dl^T A dl), dl = lambda - solution: at least |v(lambda) - v+|_M; NaN in the matrix form if A
                         is not symmetric [sqrt(J)] */
+    double b_off, mu_off; /* of BACKWARD: how far these b and mu are from the problem's at most [m/s], [1] */
     size_t between, at_bound,
         undecided;                    /* rows by their state in the solution: strictly between the bounds; at one with
                                             w of its sign, strictly (or lo = hi); neither proved */
@@ -125,8 +127,7 @@ typedef struct dls_bounds {
     char text[DLS_MESSAGE_MAX];       /* one line: what is proved, or why nothing is */
 } dls_bounds;
 /* `lambda` has n entries; a good one makes the proof possible, and an accurate one makes the radii small. Symmetric
- * problems cost one or two Cholesky factorisations of A, those without symmetry about a dozen. Not for friction bounded
- * by the normal impulse (kind NONE). Fails with DLS_NO_MEMORY alone; the bounds are to be released in any case. */
+ * problems cost one or two Cholesky factorisations of A, those without symmetry about a dozen. Fails with DLS_NO_MEMORY alone; the bounds are to be released in any case. */
 dls_status dls_certify(const dls_problem *problem, const double *lambda, dls_bounds *bounds, dls_error *error);
 void dls_bounds_release(dls_bounds *bounds); /* frees the arrays and zeroes it */
 
