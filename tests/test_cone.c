@@ -275,7 +275,8 @@ static void compare_with_known(const char *json, const char *file, const dls_pro
     if (count == 0)
         return;
     assert_int_equal(count, p->n);
-    assert_below(cone_certify(p, r).scaled_residual, 1e-12); /* 5e-15 raw; against the least terms of a contact 2.4e-13 */
+    assert_below(cone_certify(p, r).scaled_residual,
+                 1e-12); /* 5e-15 raw; against the least terms of a contact 2.4e-13 */
     for (size_t i = 0; i < p->n; i++) {
         w[i] = dls_rows_dot(&p->J, i, lambda) - p->c[i];
         size = fmax(size, fabs(p->c[i]));
@@ -336,9 +337,53 @@ static void test_fc3d_comes_back(void **unused)
     dls_problem_destroy(p);
 }
 
+/* The backward statement finds what was done to b and to mu: no less, and where the law leaves no choice no more. */
+static void test_backward_statement(void **unused)
+{
+    (void)unused;
+    enum { COUNT = 8, N = 3 * COUNT };
+    const double off = 1e-4;
+    double lambda[N], w[N];
+    dls_bounds bounds;
+    dls_error error;
+    dls_problem *p = cone_manufacture(COUNT, 3, lambda, w);
+    assert_status(dls_certify(p, lambda, &bounds, &error), &error);
+    assert_int_equal(bounds.kind, DLS_BOUNDS_BACKWARD);
+    assert_below(bounds.b_off, 1e-13);
+    assert_below(bounds.mu_off, 1e-14);
+    dls_bounds_release(&bounds);
+    for (size_t i = 0; i < N; i++) {
+        const regime r = (regime)(i / 3 % REGIMES);
+        const bool free_of_it = r == OPEN || (r == FULL && i % 3 == 0); /* w may change there */
+        p->c[i] += off;
+        assert_status(dls_certify(p, lambda, &bounds, &error), &error);
+        assert_int_equal(bounds.kind, DLS_BOUNDS_BACKWARD);
+        assert_below(bounds.b_off, free_of_it ? 1e-13 : off * (1.0 + 1e-9));
+        if (i % 3 == 0 && !free_of_it)
+            assert_true(bounds.b_off >= off * (1.0 - 1e-9));
+        dls_bounds_release(&bounds);
+        p->c[i] -= off;
+    }
+    for (size_t i = 0; i < N; i += 3) {
+        p->mu[i + 1] += off, p->mu[i + 2] += off;
+        assert_status(dls_certify(p, lambda, &bounds, &error), &error);
+        assert_below(bounds.mu_off, off * (1.0 + 1e-9));
+        if (i / 3 % REGIMES == SLIDE || i / 3 % REGIMES == FULL)
+            assert_true(bounds.mu_off >= off * (1.0 - 1e-9));
+        dls_bounds_release(&bounds);
+        p->mu[i + 1] -= off, p->mu[i + 2] -= off;
+    }
+    lambda[0] = -1e-9;
+    assert_status(dls_certify(p, lambda, &bounds, &error), &error);
+    assert_int_equal(bounds.kind, DLS_BOUNDS_NONE);
+    dls_bounds_release(&bounds);
+    dls_problem_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_backward_statement),
         cmocka_unit_test(test_manufactured_contacts_pass),
         cmocka_unit_test(test_perturbed_answers_are_rejected),
         cmocka_unit_test(test_each_part_of_the_law),
