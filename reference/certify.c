@@ -108,7 +108,7 @@ static bool factor(proof *c, size_t m)
         return true;
     for (size_t b = 0; b < m; b++)
         for (size_t a = 0; a < m; a++)
-            c->factor[a + m * b] = s->H[c->rows[a] + s->n * c->rows[b]];
+            c->factor[a + m * b] = s->H[c->rows[a] + s->n * c->rows[b]]; /* transposed */
     return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, (int)m, (int)m, c->factor, (int)m, c->pivots) == 0;
 }
 
@@ -119,18 +119,26 @@ static void solve(const proof *c, size_t m, double *x)
     if (c->factored == m)
         LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)m, 1, c->factor, (int)m, x, (int)m);
     else
-        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', (int)m, 1, c->factor, (int)m, c->pivots, x, (int)m);
+        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', (int)m, 1, c->factor, (int)m, c->pivots, x, (int)m);
 }
 
 /* lambda_F such that w_F = 0, by corrections from residuals in twice the precision, until they no longer shrink.
- * c->accuracy becomes the size of the last one. */
+ * c->accuracy becomes about the size of the next one. */
 static bool refine(proof *c, size_t m)
 {
     enum { CORRECTIONS = 60 };
     const dls_stored *s = &c->s;
     double before = HUGE_VAL;
+    bool as_given = true;
+    for (size_t i = 0; i < s->n; i++)
+        as_given = as_given && c->lambda[i].high == c->given[i] && c->lambda[i].low == 0.0;
+    if (as_given) {
+        memcpy(c->w, c->w_given, s->n * sizeof *c->w);
+        memcpy(c->w_error, c->w_given_error, s->n * sizeof *c->w_error);
+    } else {
+        dls_stored_w(&c->s, c->lambda, c->w, c->w_error);
+    }
     c->accuracy = 0.0;
-    dls_stored_w(&c->s, c->lambda, c->w, c->w_error);
     for (int count = 0; m > 0 && count < CORRECTIONS; count++) {
         double largest = 0.0, size = 0.0;
         for (size_t a = 0; a < m; a++)
@@ -148,8 +156,9 @@ static bool refine(proof *c, size_t m)
         for (size_t a = 0; a < m; a++)
             c->lambda[c->rows[a]] = dls_twofold_add(c->lambda[c->rows[a]], c->step[a] * s->d[c->rows[a]]);
         dls_stored_w(&c->s, c->lambda, c->w, c->w_error);
-        before = c->accuracy = largest;
-        if (largest <= 1e-30 * size)
+        c->accuracy = fmax(largest * (count > 0 ? largest / before : 1.0), 1e-31 * size);
+        before = largest;
+        if (largest <= 1e-25 * size)
             break;
     }
     for (size_t i = 0; i < s->n; i++)
@@ -163,7 +172,7 @@ static double noise(const proof *c, size_t i)
 {
     double sum = 0.0;
     for (size_t j = 0; j < c->s.n && c->accuracy > 0.0; j++)
-        sum += fabs(c->s.H[i + c->s.n * j]);
+        sum += fabs(c->s.H[j + c->s.n * i]);
     return 2.0 * c->w_error[i] + 4.0 * sum * c->accuracy / c->s.d[i];
 }
 
@@ -327,7 +336,8 @@ static bool enclose(proof *c, ball *b)
         return false;
     for (size_t a = 0; a < b->m; a++) {
         size_t i = c->rows[a];
-        if (e / alpha * s->d[i] > fabs((c->given[i] - c->lambda[i].high) - c->lambda[i].low)) {
+        double moved = fabs((c->given[i] - c->lambda[i].high) - c->lambda[i].low);
+        if (e / alpha * s->d[i] > fmax(moved, dls_unit_roundoff * fabs(c->given[i]))) {
             alpha = fmax(alpha, sharpen(c, b->m));
             break;
         }
@@ -437,7 +447,7 @@ static bool from_active_set(proof *c, ball *b)
     bool settled;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++)
-            c->size[i] = fmax(c->size[i], fabs(c->s.H[i + n * j]));
+            c->size[i] = fmax(c->size[i], fabs(c->s.H[j + n * i]));
         c->lambda[i] = (dls_twofold){c->given[i], 0.0};
         c->state[i] = place(c, i, c->given[i], c->w_given[i]);
     }

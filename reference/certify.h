@@ -27,7 +27,8 @@ typedef struct dls_stored {
     bool symmetric;    /* A = A^T, in the matrix form to rounding */
     bool semidefinite; /* A is symmetric positive semidefinite whatever its entries: the mechanical form */
     double *d;         /* n: powers of two */
-    double *H;         /* n x n, column-major: |H - d A d|_ij <= relative |H_ij| + slack size_i size_j */
+    double *H;         /* n x n, ROW-major: |H - d A d|_ij <= relative |H_ij| + slack size_i size_j */
+    bool mirrored;     /* H = H^T to the last bit */
     double *size;      /* n: H_ii <= size_i^2 in the mechanical form */
     double relative, slack;
     /* The mechanical form: M_k and G_k, G_k M_k G_k^T = 1 + E_k, |E_k| <= defect in the 2-norm. */

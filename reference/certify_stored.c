@@ -234,37 +234,58 @@ static double power_of_two(double size)
     return size > 0.0 && isfinite(size) ? exp2(-rint(fmin(fmax(log2(size), -400.0), 400.0))) : 1.0;
 }
 
-/* The largest entry of row and column i of d A d. */
-static double extent(const dls_stored *s, size_t i)
+/* size_i: the largest entry of row and column i of d A d. */
+static void extents(const dls_stored *s, double *size)
 {
     const size_t n = s->n;
-    double largest = 0.0;
-    for (size_t j = 0; j < n; j++)
-        largest = fmax(largest, fmax(fabs(s->H[i + n * j]) * s->d[j], fabs(s->H[j + n * i]) * s->d[j]));
-    return largest * s->d[i];
+    memset(size, 0, n * sizeof *size);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            double h = fabs(s->H[j + n * i]) * s->d[i] * s->d[j];
+            size[i] = h > size[i] ? h : size[i];
+            size[j] = h > size[j] ? h : size[j];
+        }
 }
 
 /* By the size of a row, or in the matrix form by its diagonal. Where that leaves an entry above 4, as it does not where
  * A is definite, by the largest entry of row and column (D. Ruiz, RAL-TR-2001-034). */
-static void scale(dls_stored *s)
+static void scale(dls_stored *s, double *size)
 {
     enum { SWEEPS = 8 };
     const size_t n = s->n;
     bool even = true;
     for (size_t i = 0; i < n; i++)
         s->d[i] = power_of_two(s->semidefinite ? s->size[i] : sqrt(fabs(s->H[i + n * i])));
+    if (!s->semidefinite)
+        extents(s, size);
     for (size_t i = 0; i < n && !s->semidefinite; i++)
-        even = even && extent(s, i) <= 4.0;
+        even = even && size[i] <= 4.0;
     for (size_t i = 0; i < n && !even; i++)
         s->d[i] = 1.0;
-    for (int sweep = 0; sweep < SWEEPS && !even; sweep++)
+    for (int sweep = 0; sweep < SWEEPS && !even; sweep++) {
+        extents(s, size);
         for (size_t i = 0; i < n; i++)
-            s->d[i] *= power_of_two(sqrt(extent(s, i)));
-    for (size_t i = 0; i < n; i++)
+            s->d[i] *= power_of_two(sqrt(size[i]));
+    }
+    for (size_t i = 0; i < n; i++) {
         s->size[i] *= s->d[i];
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < n; i++)
-            s->H[i + n * j] *= s->d[i] * s->d[j];
+        for (size_t j = 0; j < n; j++)
+            s->H[j + n * i] *= s->d[i] * s->d[j];
+    }
+}
+
+/* Whether H = H^T to the last bit, tile by tile. */
+static bool is_mirrored(const dls_stored *s)
+{
+    enum { TILE = 32 };
+    const size_t n = s->n;
+    for (size_t row = 0; row < n; row += TILE)
+        for (size_t column = 0; column <= row; column += TILE)
+            for (size_t i = row; i < row + TILE && i < n; i++)
+                for (size_t j = column; j < column + TILE && j < i; j++)
+                    if (s->H[j + n * i] != s->H[i + n * j])
+                        return false;
+    return true;
 }
 
 static void fill_matrix(dls_stored *s)
@@ -273,7 +294,7 @@ static void fill_matrix(dls_stored *s)
     for (size_t i = 0; i < s->n; i++) {
         for (size_t k = A->start[i]; k < A->start[i + 1]; k++)
             for (size_t at = A->coef_at[k], j = A->offset[k]; at < A->coef_at[k + 1]; at++, j++)
-                s->H[i + s->n * j] += A->coef[at];
+                s->H[j + s->n * i] += A->coef[at];
         s->H[i + s->n * i] += s->p->gamma[i];
         s->relative = s->p->gamma[i] != 0.0 ? dls_unit_roundoff : s->relative;
     }
@@ -284,7 +305,7 @@ dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *
     const size_t n = p->n, nv = p->form == DLS_FORM_MECHANICAL ? p->nv : 0;
     *why = NULL;
     *s = (dls_stored){.p = p, .n = n, .nv = nv, .memory = memory, .semidefinite = p->form == DLS_FORM_MECHANICAL};
-    s->symmetric = s->semidefinite || dls_problem_is_symmetric(p);
+    double *size = DLS_TAKE(memory, double, n);
     s->d = DLS_TAKE(memory, double, n);
     s->size = DLS_TAKE_ZEROS(memory, double, n);
     s->H = dls_arena_zeros(memory, n, (n + 1) * sizeof *s->H);
@@ -311,7 +332,9 @@ dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *
     }
     if (*why)
         return DLS_OK;
-    scale(s);
+    s->mirrored = s->semidefinite || is_mirrored(s);
+    s->symmetric = s->mirrored || dls_problem_is_symmetric(p);
+    scale(s, size);
     if (!all_below(n * n, s->H, 1e300))
         *why = "entries of A overflow";
     return DLS_OK;
@@ -418,11 +441,11 @@ double dls_stored_definite(const dls_stored *s, size_t m, const size_t *rows, do
 {
     double trace = 0.0, square = 0.0, sizes = 0.0, largest = 0.0;
     const size_t n = s->n;
-    const double relative = s->semidefinite ? s->relative : s->relative + dls_unit_roundoff;
+    const double relative = s->mirrored ? s->relative : s->relative + dls_unit_roundoff;
     for (size_t b = 0; b < m; b++)
         for (size_t a = b; a < m; a++) {
             size_t i = rows[a], j = rows[b];
-            double h = 0.5 * (s->H[i + n * j] + s->H[j + n * i]);
+            double h = s->mirrored ? s->H[i + n * j] : 0.5 * (s->H[i + n * j] + s->H[j + n * i]);
             L[a + m * b] = h;
             square += a == b ? h * h : 2.0 * h * h;
         }
@@ -452,7 +475,7 @@ double dls_stored_row(const dls_stored *s, size_t i, size_t m, const size_t *row
 {
     double square = 0.0, sizes = 0.0;
     for (size_t a = 0; a < m; a++) {
-        double h = s->H[i + s->n * rows[a]];
+        double h = s->H[rows[a] + s->n * i];
         square += h * h;
         sizes += s->size[rows[a]] * s->size[rows[a]];
     }

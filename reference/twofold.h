@@ -91,7 +91,8 @@ static inline void dls_sum_add_product(dls_twofold_sum *sum, double a, double b)
 static inline void dls_sum_add_twofold(dls_twofold_sum *sum, double a, dls_twofold x)
 {
     dls_sum_add_product(sum, a, x.high);
-    dls_sum_add_product(sum, a, x.low);
+    if (x.low != 0.0)
+        dls_sum_add_product(sum, a, x.low);
 }
 
 /* The sum, and a bound of its error. */

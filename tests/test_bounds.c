@@ -607,7 +607,7 @@ static void check_stored(gsl_rng *rng, const dls_problem *p)
     fmpq_init(low), fmpq_init(d);
     for (slong i = 0; i < n; i++)
         for (slong j = 0; j < n; j++) {
-            double h = s.H[i + n * j], size = s.size[i] * s.size[j];
+            double h = s.H[j + n * i], size = s.size[i] * s.size[j];
             dls_rational_set(d, 1.0 / (s.d[i] * s.d[j]));
             dls_rational_set(low, h);
             fmpq_mul(low, low, d);
