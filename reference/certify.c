@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum row_state { BETWEEN, AT_LO, AT_HI } row_state;
+typedef enum row_state { BETWEEN, AT_LO, AT_HI, HELD } row_state; /* HELD: between, and redundant beside others */
 
 typedef struct proof {
     dls_stored s;
@@ -41,7 +41,8 @@ typedef struct proof {
     bool *inside;    /* n: whether a row is in I */
     double *step;    /* n */
     double *factor;  /* n x n */
-    int *pivots;     /* n, of LU */
+    int *pivots;     /* n */
+    double *work;    /* 2 n */
     double accuracy; /* about the error of the refined x = lambda / d */
     double *size;    /* n: the largest entry of a row of H */
     size_t factored; /* rows of F while `factor` holds a Cholesky factor of H_FF, else 0 */
@@ -59,6 +60,7 @@ static bool take(proof *c)
     c->rows = DLS_TAKE(&c->memory, size_t, n);
     c->inside = DLS_TAKE_ZEROS(&c->memory, bool, n);
     c->pivots = DLS_TAKE(&c->memory, int, n);
+    c->work = DLS_TAKE(&c->memory, double, 2 * n);
     c->factor = dls_arena_take(&c->memory, n, (n + 1) * sizeof *c->factor);
     return !c->memory.failed;
 }
@@ -92,20 +94,46 @@ static size_t collect(proof *c)
 static void hold(proof *c)
 {
     for (size_t i = 0; i < c->s.n; i++)
-        if (c->state[i] != BETWEEN)
+        if (c->state[i] == AT_LO || c->state[i] == AT_HI)
             c->lambda[i] = (dls_twofold){c->state[i] == AT_LO ? lower(c, i) : upper(c, i), 0.0};
 }
 
 /* --- refinement --- */
 
-/* Factors H_FF: by Cholesky's method; by LU where that cannot be or H is not symmetric. False where neither can be. */
-static bool factor(proof *c, size_t m)
+/* Leaves out, as HELD, the rows of F that are redundant beside the others: Cholesky's method with pivoting, rows without
+ * bounds first. How many remain in c->rows. */
+static size_t leave_out_redundant(proof *c, size_t m)
 {
     const dls_stored *s = &c->s;
-    c->alpha = s->symmetric ? dls_stored_definite(s, m, c->rows, 0.0, c->factor) : 0.0;
-    c->factored = c->alpha > 0.0 ? m : 0;
-    if (c->alpha > 0.0 || m == 0)
-        return true;
+    int rank = 0, size = (int)m;
+    for (size_t b = 0; b < m; b++)
+        for (size_t a = 0; a < m; a++) {
+            size_t i = c->rows[a], j = c->rows[b];
+            double weight = isinf(lower(c, i)) && isinf(upper(c, i)) ? 64.0 : 1.0,
+                   other = isinf(lower(c, j)) && isinf(upper(c, j)) ? 64.0 : 1.0;
+            c->factor[a + m * b] = weight * other * s->H[i + s->n * j];
+        }
+    LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', size, c->factor, size, c->pivots, &rank,
+                        1e-10 + (double)m * (double)m * DBL_EPSILON, c->work);
+    for (size_t k = 0; k < m; k++)
+        c->state[c->rows[c->pivots[k] - 1]] = k < (size_t)rank ? BETWEEN : HELD;
+    return collect(c);
+}
+
+/* Factors H_FF: by Cholesky's method; by LU where that cannot be or H is not symmetric. False where neither can be. F
+ * loses its redundant rows first where A is semidefinite. */
+static bool factor(proof *c, size_t *rows)
+{
+    const dls_stored *s = &c->s;
+    for (int attempt = 0; attempt < 2; attempt++) {
+        c->alpha = s->symmetric ? dls_stored_definite(s, *rows, c->rows, 0.0, c->factor) : 0.0;
+        c->factored = c->alpha > 0.0 ? *rows : 0;
+        if (c->alpha > 0.0 || *rows == 0)
+            return true;
+        if (s->semidefinite && attempt == 0)
+            *rows = leave_out_redundant(c, *rows);
+    }
+    const size_t m = *rows;
     for (size_t b = 0; b < m; b++)
         for (size_t a = 0; a < m; a++)
             c->factor[a + m * b] = s->H[c->rows[a] + s->n * c->rows[b]]; /* transposed */
@@ -186,6 +214,8 @@ static size_t exchange(proof *c, bool one)
                above = (c->lambda[i].high - upper(c, i)) + c->lambda[i].low;
         double slack = 4.0 * c->accuracy * c->s.d[i] + 1e-30 * fabs(l);
         row_state next = c->state[i];
+        if (c->state[i] == HELD)
+            continue;
         if (c->state[i] == BETWEEN)
             next = below < -slack ? AT_LO : above > slack ? AT_HI : BETWEEN;
         else if (!is_fixed(c, i) && (c->state[i] == AT_LO ? -w : w) > noise(c, i))
@@ -208,9 +238,11 @@ static bool settle(proof *c, size_t rounds, bool *settled)
     size_t fewest = SIZE_MAX, useless = 0;
     *settled = false;
     for (size_t round = 0; round < rounds && !*settled; round++) {
+        for (size_t i = 0; i < c->s.n; i++)
+            c->state[i] = c->state[i] == HELD ? BETWEEN : c->state[i];
         size_t m = collect(c);
         hold(c);
-        if (!factor(c, m) || !refine(c, m))
+        if (!factor(c, &m) || !refine(c, m))
             return false;
         size_t wrong = exchange(c, useless > 3);
         useless = wrong < fewest ? 0 : useless + 1;
@@ -353,7 +385,7 @@ static bool prove(proof *c, ball *b)
 {
     const size_t n = c->s.n;
     for (size_t i = 0; i < n; i++)
-        c->inside[i] = c->state[i] == BETWEEN || !sign_is_right(c, i, 0.0);
+        c->inside[i] = c->state[i] == BETWEEN || c->state[i] == HELD || !sign_is_right(c, i, 0.0);
     for (int attempt = 0; attempt < 3; attempt++) {
         size_t doubtful = 0;
         if (!enclose(c, b))
@@ -439,34 +471,61 @@ static void state(proof *c, const ball *b, dls_bounds *out)
              b->unique ? "there is no other" : "there may be others far from it", out->lambda, out->w);
 }
 
-/* Theorem 1 in the ways in which it may apply, the sharpest first. */
-static bool from_active_set(proof *c, ball *b)
+/* The active set of the given impulses, refined and mended; or the impulses themselves where that leads nowhere. */
+static bool find_active_set(proof *c)
 {
-    const size_t n = c->s.n;
-    size_t rounds = n <= 100 ? 40 : n <= 600 ? 12 : 4;
-    bool settled;
+    const size_t n = c->s.n, rounds = n <= 100 ? 40 : n <= 600 ? 12 : 4;
+    bool settled = false;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++)
             c->size[i] = fmax(c->size[i], fabs(c->s.H[j + n * i]));
-        c->lambda[i] = (dls_twofold){c->given[i], 0.0};
         c->state[i] = place(c, i, c->given[i], c->w_given[i]);
     }
     bool solved = settle(c, rounds, &settled);
-    if (solved && settled) {
-        clamp(c);
-        if (prove(c, b)) {
-            b->unique = c->s.semidefinite || b->m == n || is_definite(c);
-            gather(c);
-            return true;
-        }
-    }
-    for (size_t i = 0; i < n && !(solved && settled); i++)
-        c->lambda[i] = (dls_twofold){c->given[i], 0.0};
-    if (!(solved && settled))
+    if (!solved || !settled) {
+        for (size_t i = 0; i < n; i++)
+            c->lambda[i] = (dls_twofold){c->given[i], 0.0};
         dls_stored_w(&c->s, c->lambda, c->w, c->w_error);
+    }
     clamp(c);
+    return solved && settled;
+}
+
+/* Theorem 1 in the ways in which it may apply, the sharpest first. */
+static bool from_active_set(proof *c, ball *b)
+{
+    if (find_active_set(c) && prove(c, b)) {
+        b->unique = c->s.semidefinite || b->m == c->s.n || is_definite(c);
+        gather(c);
+        return true;
+    }
     b->unique = true;
     return prove_definite(c, b);
+}
+
+/* Theorem 2: |lambda - lambda*|_A of the refined impulses bounds w, row by row, and v+. */
+static bool from_gap(proof *c, dls_bounds *out)
+{
+    const dls_gap_room room = {c->rows, c->step, c->work, c->factor};
+    const char *why = "A was not proved semidefinite, nor definite where lambda is between its bounds";
+    double gap = c->s.semidefinite ? dls_gap_radius(&c->s, c->lambda, c->w, c->w_error, &room, &why) : HUGE_VAL;
+    if (!isfinite(gap)) {
+        say(out, why ? why : "numbers too large");
+        return false;
+    }
+    for (size_t i = 0; i < c->s.n; i++)
+        out->radius_w[i] = dls_up(
+            fabs(c->w_given[i] - c->w[i]) + c->w_given_error[i] + c->w_error[i] + c->s.size[i] * gap / c->s.d[i], 6);
+    out->kind = DLS_BOUNDS_VELOCITY;
+    out->unique = true;
+    out->undecided = c->s.n;
+    out->w = worst(c->s.n, out->radius_w);
+    out->velocity = dls_up(distance(c) + gap, 2);
+    snprintf(
+        out->text, sizeof out->text,
+        "a solution exists, v+ and w are unique: v+ within %.2g sqrt(J), w within %.2g; the impulses are not bounded",
+        out->velocity, out->w);
+    return true;
 }
 
 static dls_status certify(proof *c, const dls_problem *p, dls_bounds *out, dls_error *error)
@@ -494,7 +553,7 @@ static dls_status certify(proof *c, const dls_problem *p, dls_bounds *out, dls_e
     else if (from_active_set(c, &b))
         state(c, &b, out);
     else
-        say(out, "A is not positive definite on the rows that lambda leaves between their bounds");
+        from_gap(c, out);
     return DLS_OK;
 }
 

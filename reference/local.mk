@@ -20,6 +20,7 @@ libreference_la_SOURCES += %D%/certify.h
 libreference_la_SOURCES += %D%/certify.c
 libreference_la_SOURCES += %D%/certify_friction.c
 libreference_la_SOURCES += %D%/certify_stored.c
+libreference_la_SOURCES += %D%/certify_gap.c
 libreference_la_SOURCES += %D%/rate.c
 libreference_la_SOURCES += %D%/updated_cholesky.h
 libreference_la_SOURCES += %D%/updated_cholesky.c

@@ -1,0 +1,194 @@
+/* The velocity of a problem whose impulses are not unique: redundant rows, A semidefinite.
+ *
+ * THEOREM 2. In the mechanical form with fixed bounds let w = A lambda + b for some lambda within its bounds, and let
+ * v = v(lambda) + x for any x for which the rows
+ *     g_i = w_i + J_i x
+ * with Gamma_i = 0 have no wrong sign: g_i >= 0 where hi_i is infinite, g_i <= 0 where lo_i is. Then a solution
+ * lambda* exists, all solutions have one v+ and one w, and
+ *     1/2 |v(lambda) - v+|_M^2 <= 1/2 |lambda - lambda*|_A^2 <= 1/2 |x|_M^2 + sum_i t_i,                       (1)
+ *     t_i = (lambda_i - lo_i) g_i where g_i > 0, (hi_i - lambda_i) |g_i| where g_i < 0; at most g_i^2 / (2 Gamma_i).
+ * For v+ minimises p(v) = 1/2 |v - v*|_M^2 + sum_i sup over l in [lo_i, hi_i] of (-l (J_i v - c_i) - 1/2 Gamma_i l^2),
+ * and lambda* maximises q(lambda) = -1/2 lambda^T A lambda - b^T lambda, with p(v+) = q(lambda*): the duality of
+ * quadratic programs. q is concave and lambda* its largest value, so q(lambda*) - q(lambda) >= 1/2 |lambda - lambda*|_A^2,
+ * and p(v) >= q(lambda*). The right side of (1) is p(v) - q(lambda), written as a sum in which nothing cancels. It is
+ * finite, so that p has a minimum, and constraints that are linear need no other condition for lambda* to exist.
+ *
+ * x = t D + z.  D is a Slater direction: M^-1 J^T mu with J_i D about 1 or more (in the units of H) on the rows with one
+ * bound, found by sweeps; t makes up for the rounding that w_i has on the wrong side. Rows without bounds must have
+ * g_i = 0 exactly: z = -M^-1 J_E^T A_EE^-1 (w_E + t J_E D) does that, |z|_M <= |d (w_E + t J_E D)| / sqrt(alpha),
+ * alpha at most the smallest eigenvalue of H_EE, and it moves every other g_i by at most sqrt(A_ii) |z|_M. Where such
+ * rows are redundant there is no alpha: that they agree cannot be seen in rounded numbers. Rows of zeros with c_i = 0
+ * do agree.
+ */
+#include "certify.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Whether row i has g_i = J_i v - c_i, the same for all impulses, and is one-sided or without bounds. */
+static bool is_hard(const dls_problem *p, size_t i)
+{
+    return p->gamma[i] == 0.0 && (isinf(p->lo[i]) || isinf(p->hi[i]));
+}
+
+static bool is_free(const dls_problem *p, size_t i) { return isinf(p->lo[i]) && isinf(p->hi[i]); }
+
+/* A row of zeros: w_i is -c_i. */
+static bool is_void(const dls_stored *s, size_t i) { return s->size[i] == 0.0 && s->p->c[i] == 0.0; }
+
+/* J_i D in the units of H, from mu. */
+static double along(const dls_stored *s, size_t i, const double *mu)
+{
+    double sum = 0.0;
+    for (size_t j = 0; j < s->n; j++)
+        sum += s->H[j + s->n * i] * mu[j];
+    return sum;
+}
+
+/* sum size_j |mu_j|: times slack size_i it bounds what H is off by in J_i D; another n + 8 roundings for the sum. */
+static double uncertainty(const dls_stored *s, const double *mu)
+{
+    double sum = 0.0;
+    for (size_t j = 0; j < s->n; j++)
+        sum += s->size[j] * fabs(mu[j]);
+    return dls_up((s->slack + dls_gamma(s->n + 8)) * sum, s->n + 8);
+}
+
+/* What a one-sided row lacks of the right sign if z is at most `moved`; negative: what it has to spare. In the units of
+ * H. */
+static double missing(const dls_stored *s, size_t i, const double *w, const double *w_error, double moved)
+{
+    double sign = isinf(s->p->hi[i]) ? 1.0 : -1.0, lack = (w_error[i] - sign * w[i]) * s->d[i] + s->size[i] * moved;
+    return lack + 8.0 * DBL_EPSILON * (fabs(w[i]) * s->d[i] + fabs(lack)) + DBL_MIN;
+}
+
+static bool is_one_sided(const dls_stored *s, size_t i)
+{
+    return is_hard(s->p, i) && !is_free(s->p, i) && !is_void(s, i);
+}
+
+/* mu with J_i D >= 1/2 on rows with a lower bound alone, <= -1/2 with an upper bound alone, about 0 on rows without: by
+ * Gauss-Seidel sweeps for the least D with 1 in the place of 1/2. Rows that have much to spare do not count. */
+static bool find_direction(const dls_stored *s, const double *w, const double *w_error, double moved, double *mu)
+{
+    const dls_problem *p = s->p;
+    const size_t n = s->n;
+    size_t sweeps = n > 0 ? 200 + (size_t)(4e8 / ((double)n * (double)n)) : 0;
+    bool reached = false;
+    double lack = 0.0;
+    sweeps = sweeps > 20000 ? 20000 : sweeps;
+    memset(mu, 0, n * sizeof *mu);
+    for (size_t i = 0; i < n; i++)
+        if (is_one_sided(s, i))
+            lack = fmax(lack, missing(s, i, w, w_error, moved));
+    if (lack == 0.0)
+        return true;
+    for (size_t sweep = 0; sweep < sweeps && !reached; sweep++) {
+        reached = true;
+        for (size_t i = 0; i < n; i++) {
+            double diagonal = s->H[i + n * i], sign = isinf(p->hi[i]) ? 1.0 : -1.0;
+            bool one_sided = is_one_sided(s, i), open = is_hard(p, i) && is_free(p, i) && !is_void(s, i);
+            if (!(diagonal > 0.0) || !(one_sided || open) ||
+                (one_sided && missing(s, i, w, w_error, moved) < -1e6 * lack))
+                continue;
+            double value = along(s, i, mu), next = mu[i] + ((open ? 0.0 : sign) - value) / diagonal;
+            reached = reached && (open || sign * value >= 0.5);
+            mu[i] = open ? next : sign * fmax(0.0, sign * next);
+        }
+    }
+    return reached;
+}
+
+/* The least t that makes every one-sided row right, or infinity. */
+static double step_along(const dls_stored *s, const double *w, const double *w_error, const double *Jd, double off,
+                         double moved)
+{
+    double t = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (!is_one_sided(s, i))
+            continue;
+        double lack = missing(s, i, w, w_error, moved);
+        double gained = (isinf(s->p->hi[i]) ? Jd[i] : -Jd[i]) - s->size[i] * off;
+        if (lack > 0.0)
+            t = fmax(t, gained > 0.0 ? dls_up(lack / gained, 8) : HUGE_VAL);
+    }
+    return t;
+}
+
+/* At least t_i for every g_i within `off` of g; infinite where the wrong sign is possible. In the units of H: lambda =
+ * d x, so that a product lambda g is x times d g. */
+static double row_gap(const dls_stored *s, size_t i, dls_twofold lambda, double g, double off)
+{
+    const dls_problem *p = s->p;
+    double d = s->d[i], most = dls_up(g + off, 1), least = dls_up(off - g, 1);
+    double above = dls_up(((lambda.high - p->lo[i]) + lambda.low) / d, 4),
+           below = dls_up(((p->hi[i] - lambda.high) - lambda.low) / d, 4);
+    above = lambda.high == p->lo[i] && lambda.low == 0.0 ? 0.0 : above;
+    below = lambda.high == p->hi[i] && lambda.low == 0.0 ? 0.0 : below;
+    double up = most > 0.0 && above > 0.0 ? above * most : 0.0, down = least > 0.0 && below > 0.0 ? below * least : 0.0;
+    double gap = fmax(up, down), soft = fmax(fabs(most), fabs(least));
+    if (p->gamma[i] > 0.0)
+        gap = fmin(gap, soft * soft / (2.0 * p->gamma[i] * d * d));
+    return dls_up(gap, 8);
+}
+
+/* The free rows with alpha, into `rows`; *count of them. False where alpha is not proved. */
+static bool free_rows(const dls_stored *s, size_t *rows, size_t *count, double *alpha, double *factor)
+{
+    *count = 0;
+    for (size_t i = 0; i < s->n; i++)
+        if (is_hard(s->p, i) && is_free(s->p, i) && !is_void(s, i))
+            rows[(*count)++] = i;
+    *alpha = dls_stored_definite(s, *count, rows, 0.0, factor);
+    return *alpha > 0.0;
+}
+
+double dls_gap_radius(const dls_stored *s, const dls_twofold *lambda, const double *w, const double *w_error,
+                      const dls_gap_room *room, const char **why)
+{
+    const size_t n = s->n;
+    double *mu = room->mu, *Jd = room->along, alpha, length = 0.0, gap = 0.0, moved = 0.0, t = 0.0;
+    size_t free_count;
+    if (!free_rows(s, room->rows, &free_count, &alpha, room->factor)) {
+        *why = "rows without bounds are redundant, and nothing proves that they agree";
+        return HUGE_VAL;
+    }
+    for (size_t a = 0; a < free_count; a++)
+        moved += pow(w[room->rows[a]] * s->d[room->rows[a]], 2.0);
+    bool slater = find_direction(s, w, w_error, sqrt(moved / alpha), mu);
+    double off = uncertainty(s, mu);
+    for (size_t i = 0; i < n; i++) {
+        Jd[i] = along(s, i, mu);
+        length += fabs(mu[i]) * (fabs(Jd[i]) + s->size[i] * off);
+    }
+    /* z depends on t and t on z: z shrinks with t, so a few rounds do. */
+    for (int round = 0; round < 4; round++) {
+        double square = 0.0;
+        for (size_t a = 0; a < free_count; a++) {
+            size_t i = room->rows[a];
+            double g = (fabs(w[i]) + w_error[i]) * s->d[i] + t * (fabs(Jd[i]) + s->size[i] * off);
+            square += g * g;
+        }
+        moved = dls_up(sqrt(square) / sqrt(alpha), free_count + 16);
+        double needed = step_along(s, w, w_error, Jd, off, moved);
+        if (needed <= t)
+            break;
+        t = round < 3 ? 1.01 * needed : HUGE_VAL;
+    }
+    if (!isfinite(t)) {
+        *why = slater ? "no velocity was found that satisfies all rows"
+                      : "no direction was found that opens all rows with one bound";
+        return HUGE_VAL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (is_hard(s->p, i) && (is_free(s->p, i) || is_void(s, i))) /* g_i = 0 exactly, by z or by c_i = 0 */
+            continue;
+        double error = dls_up(w_error[i] * s->d[i] + s->size[i] * (t * off + moved) +
+                                  4.0 * DBL_EPSILON * (fabs(w[i]) * s->d[i] + t * fabs(Jd[i])),
+                              8);
+        gap += row_gap(s, i, lambda[i], w[i] * s->d[i] + t * Jd[i], error);
+    }
+    double x = dls_up(t * sqrt(length), 2 * n + 16) + moved;
+    *why = NULL;
+    return dls_up(sqrt(x * x + 2.0 * gap), 4 * n + 64);
+}
