@@ -471,18 +471,18 @@ static void state(proof *c, const ball *b, dls_bounds *out)
              b->unique ? "there is no other" : "there may be others far from it", out->lambda, out->w);
 }
 
-/* The active set of the given impulses, refined and mended; or the impulses themselves where that leads nowhere. */
-static bool find_active_set(proof *c)
+/* The active set of the given impulses, refined and mended in so many rounds; or the impulses as they are where no
+ * rounds are granted, or where they lead nowhere. */
+static bool find_active_set(proof *c, size_t rounds)
 {
-    const size_t n = c->s.n, rounds = n <= 100 ? 40 : n <= 600 ? 12 : 4;
+    const size_t n = c->s.n;
     bool settled = false;
     for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < n; j++)
-            c->size[i] = fmax(c->size[i], fabs(c->s.H[j + n * i]));
+        c->lambda[i] = (dls_twofold){c->given[i], 0.0};
         c->state[i] = place(c, i, c->given[i], c->w_given[i]);
     }
-    bool solved = settle(c, rounds, &settled);
-    if (!solved || !settled) {
+    bool solved = rounds > 0 && settle(c, rounds, &settled);
+    if (!solved) {
         for (size_t i = 0; i < n; i++)
             c->lambda[i] = (dls_twofold){c->given[i], 0.0};
         dls_stored_w(&c->s, c->lambda, c->w, c->w_error);
@@ -492,9 +492,9 @@ static bool find_active_set(proof *c)
 }
 
 /* Theorem 1 in the ways in which it may apply, the sharpest first. */
-static bool from_active_set(proof *c, ball *b)
+static bool from_active_set(proof *c, ball *b, size_t rounds)
 {
-    if (find_active_set(c) && prove(c, b)) {
+    if (find_active_set(c, rounds) && prove(c, b)) {
         b->unique = c->s.semidefinite || b->m == c->s.n || is_definite(c);
         gather(c);
         return true;
@@ -503,29 +503,45 @@ static bool from_active_set(proof *c, ball *b)
     return prove_definite(c, b);
 }
 
-/* Theorem 2: |lambda - lambda*|_A of the refined impulses bounds w, row by row, and v+. */
-static bool from_gap(proof *c, dls_bounds *out)
+/* Theorem 2 for the impulses at hand: |lambda - lambda*|_A of these bounds w, row by row, and v+. */
+static const char *try_gap(proof *c, dls_bounds *out)
 {
-    const dls_gap_room room = {c->rows, c->step, c->work, c->factor};
-    const char *why = "A was not proved semidefinite, nor definite where lambda is between its bounds";
-    double gap = c->s.semidefinite ? dls_gap_radius(&c->s, c->lambda, c->w, c->w_error, &room, &why) : HUGE_VAL;
-    if (!isfinite(gap)) {
-        say(out, why ? why : "numbers too large");
-        return false;
+    const dls_gap_room room = {c->rows, c->step, c->work, c->work + c->s.n, c->factor};
+    const char *why;
+    double gap = dls_gap_radius(&c->s, c->lambda, c->w, c->w_error, &room, &why);
+    double velocity = dls_up(distance(c) + gap, 2);
+    if (!(velocity < out->velocity))
+        return why ? why : "the numbers are too large";
+    for (size_t i = 0; i < c->s.n; i++) {
+        double off = fabs(c->w_given[i] - c->w[i]) + c->w_given_error[i] + c->w_error[i];
+        out->radius_w[i] = dls_up(off + c->s.size[i] * gap / c->s.d[i], 6);
     }
-    for (size_t i = 0; i < c->s.n; i++)
-        out->radius_w[i] = dls_up(
-            fabs(c->w_given[i] - c->w[i]) + c->w_given_error[i] + c->w_error[i] + c->s.size[i] * gap / c->s.d[i], 6);
     out->kind = DLS_BOUNDS_VELOCITY;
     out->unique = true;
     out->undecided = c->s.n;
     out->w = worst(c->s.n, out->radius_w);
-    out->velocity = dls_up(distance(c) + gap, 2);
+    out->velocity = velocity;
     snprintf(
         out->text, sizeof out->text,
         "a solution exists, v+ and w are unique: v+ within %.2g sqrt(J), w within %.2g; the impulses are not bounded",
         out->velocity, out->w);
-    return true;
+    return NULL;
+}
+
+/* From the impulses as mended, as refined without mending, and as given: whichever is best. */
+static void from_gap(proof *c, dls_bounds *out)
+{
+    if (!c->s.semidefinite) {
+        say(out, "A was not proved definite where lambda is between its bounds");
+        return;
+    }
+    const char *why = try_gap(c, out);
+    for (size_t rounds = 0; rounds < 2; rounds++) {
+        find_active_set(c, rounds);
+        try_gap(c, out);
+    }
+    if (out->kind == DLS_BOUNDS_NONE)
+        say(out, why);
 }
 
 static dls_status certify(proof *c, const dls_problem *p, dls_bounds *out, dls_error *error)
@@ -548,9 +564,15 @@ static dls_status certify(proof *c, const dls_problem *p, dls_bounds *out, dls_e
         c->lambda[i] = (dls_twofold){c->given[i], 0.0};
     dls_stored_w(&c->s, c->lambda, c->w_given, c->w_given_error);
     memcpy(out->w_at, c->w_given, p->n * sizeof *out->w_at);
-    if (p->n_coupled > 0)
+    if (p->n_coupled > 0) {
         dls_certify_friction(p, c->given, c->w_given, c->w_given_error, out);
-    else if (from_active_set(c, &b))
+        return DLS_OK;
+    }
+    const size_t rounds = p->n <= 100 ? 40 : p->n <= 1500 ? 16 : 6;
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t j = 0; j < p->n; j++)
+            c->size[i] = fmax(c->size[i], fabs(c->s.H[j + p->n * i]));
+    if (from_active_set(c, &b, rounds))
         state(c, &b, out);
     else
         from_gap(c, out);

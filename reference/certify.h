@@ -70,9 +70,9 @@ void dls_certify_friction(const dls_problem *p, const double *lambda, const doub
  * its bounds with w as dls_stored_w gives it; also the proof that lambda* exists. Infinite where nothing is proved: *why
  * says why. */
 typedef struct dls_gap_room {
-    size_t *rows;       /* n */
-    double *mu, *along; /* n */
-    double *factor;     /* n x n */
+    size_t *rows;                /* n */
+    double *mu, *along, *target; /* n */
+    double *factor;              /* n x n */
 } dls_gap_room;
 double dls_gap_radius(const dls_stored *s, const dls_twofold *lambda, const double *w, const double *w_error,
                       const dls_gap_room *room, const char **why);

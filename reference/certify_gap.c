@@ -22,6 +22,8 @@
  */
 #include "certify.h"
 
+#include <cblas.h>
+#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -39,10 +41,7 @@ static bool is_void(const dls_stored *s, size_t i) { return s->size[i] == 0.0 &&
 /* J_i D in the units of H, from mu. */
 static double along(const dls_stored *s, size_t i, const double *mu)
 {
-    double sum = 0.0;
-    for (size_t j = 0; j < s->n; j++)
-        sum += s->H[j + s->n * i] * mu[j];
-    return sum;
+    return cblas_ddot((int)s->n, s->H + s->n * i, 1, mu, 1);
 }
 
 /* sum size_j |mu_j|: times slack size_i it bounds what H is off by in J_i D; another n + 8 roundings for the sum. */
@@ -67,36 +66,75 @@ static bool is_one_sided(const dls_stored *s, size_t i)
     return is_hard(s->p, i) && !is_free(s->p, i) && !is_void(s, i);
 }
 
-/* mu with J_i D >= 1/2 on rows with a lower bound alone, <= -1/2 with an upper bound alone, about 0 on rows without: by
- * Gauss-Seidel sweeps for the least D with 1 in the place of 1/2. Rows that have much to spare do not count. */
-static bool find_direction(const dls_stored *s, const double *w, const double *w_error, double moved, double *mu)
+/* mu with J_i D = 1 on the given rows (target_i = 1; -1 with an upper bound alone, 0 without bounds), of a slightly
+ * shifted A, for the rows may be redundant. */
+static void direct_direction(const dls_stored *s, size_t m, const size_t *rows, const double *target, double *mu,
+                             const dls_gap_room *room)
 {
-    const dls_problem *p = s->p;
+    double *x = room->along;
+    for (size_t b = 0; b < m; b++) {
+        for (size_t a = b; a < m; a++)
+            room->factor[a + m * b] = s->H[rows[a] + s->n * rows[b]];
+        room->factor[b + m * b] += 1e-11 + (double)m * (double)m * DBL_EPSILON;
+        x[b] = target[rows[b]];
+    }
+    if (m == 0 || LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)m, room->factor, (int)m) != 0)
+        return;
+    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)m, 1, room->factor, (int)m, x, (int)m);
+    for (size_t b = 0; b < m; b++)
+        mu[rows[b]] = isfinite(x[b]) ? x[b] : 0.0;
+}
+
+/* One sweep towards the least D with J_i D >= 1 where target_i is 1 and so on; whether >= 1/2 was reached before it. */
+static bool sweep_direction(const dls_stored *s, size_t m, const size_t *rows, const double *target, double *mu)
+{
+    bool reached = true;
+    for (size_t a = 0; a < m; a++) {
+        size_t i = rows[a];
+        double sign = target[i], value = along(s, i, mu), diagonal = s->H[i + s->n * i];
+        reached = reached && (sign == 0.0 || sign * value >= 0.5);
+        if (diagonal > 0.0)
+            mu[i] += (sign - value) / diagonal;
+        if (sign != 0.0)
+            mu[i] = sign * fmax(0.0, sign * mu[i]);
+    }
+    return reached;
+}
+
+static bool reaches(const dls_stored *s, size_t m, const size_t *rows, const double *target, const double *mu)
+{
+    for (size_t a = 0; a < m; a++)
+        if (target[rows[a]] != 0.0 && !(target[rows[a]] * along(s, rows[a], mu) >= 0.5))
+            return false;
+    return true;
+}
+
+/* mu with J_i D >= 1/2 on rows with a lower bound alone, <= -1/2 with an upper bound alone, about 0 on rows without:
+ * by Gauss-Seidel sweeps, or from a system of equations where these are slow. Rows that have much to spare do not count. */
+static bool find_direction(const dls_stored *s, const double *w, const double *w_error, double moved,
+                           const dls_gap_room *room)
+{
     const size_t n = s->n;
-    size_t sweeps = n > 0 ? 200 + (size_t)(4e8 / ((double)n * (double)n)) : 0;
-    bool reached = false;
-    double lack = 0.0;
-    sweeps = sweeps > 20000 ? 20000 : sweeps;
+    size_t m = 0, sweeps = n > 0 ? 20 + (size_t)(3e8 / ((double)n * (double)n)) : 0, *rows = room->rows;
+    double lack = 0.0, *mu = room->mu, *target = room->target;
     memset(mu, 0, n * sizeof *mu);
     for (size_t i = 0; i < n; i++)
         if (is_one_sided(s, i))
             lack = fmax(lack, missing(s, i, w, w_error, moved));
     if (lack == 0.0)
         return true;
-    for (size_t sweep = 0; sweep < sweeps && !reached; sweep++) {
-        reached = true;
-        for (size_t i = 0; i < n; i++) {
-            double diagonal = s->H[i + n * i], sign = isinf(p->hi[i]) ? 1.0 : -1.0;
-            bool one_sided = is_one_sided(s, i), open = is_hard(p, i) && is_free(p, i) && !is_void(s, i);
-            if (!(diagonal > 0.0) || !(one_sided || open) ||
-                (one_sided && missing(s, i, w, w_error, moved) < -1e6 * lack))
-                continue;
-            double value = along(s, i, mu), next = mu[i] + ((open ? 0.0 : sign) - value) / diagonal;
-            reached = reached && (open || sign * value >= 0.5);
-            mu[i] = open ? next : sign * fmax(0.0, sign * next);
-        }
+    for (size_t i = 0; i < n; i++) {
+        bool near = is_one_sided(s, i) && missing(s, i, w, w_error, moved) >= -1e6 * lack;
+        target[i] = !near ? 0.0 : isinf(s->p->hi[i]) ? 1.0 : -1.0;
+        if (near || (is_hard(s->p, i) && is_free(s->p, i) && !is_void(s, i)))
+            rows[m++] = i;
     }
-    return reached;
+    sweeps = sweeps > 1000 ? 1000 : sweeps;
+    for (size_t sweep = 0; sweep < sweeps; sweep++)
+        if (sweep_direction(s, m, rows, target, mu))
+            return true;
+    direct_direction(s, m, rows, target, mu, room);
+    return reaches(s, m, rows, target, mu);
 }
 
 /* The least t that makes every one-sided row right, or infinity. */
@@ -132,30 +170,31 @@ static double row_gap(const dls_stored *s, size_t i, dls_twofold lambda, double 
     return dls_up(gap, 8);
 }
 
-/* The free rows with alpha, into `rows`; *count of them. False where alpha is not proved. */
-static bool free_rows(const dls_stored *s, size_t *rows, size_t *count, double *alpha, double *factor)
+/* The rows that z serves, into `rows`; how many. */
+static size_t free_rows(const dls_stored *s, size_t *rows)
 {
-    *count = 0;
+    size_t count = 0;
     for (size_t i = 0; i < s->n; i++)
         if (is_hard(s->p, i) && is_free(s->p, i) && !is_void(s, i))
-            rows[(*count)++] = i;
-    *alpha = dls_stored_definite(s, *count, rows, 0.0, factor);
-    return *alpha > 0.0;
+            rows[count++] = i;
+    return count;
 }
 
 double dls_gap_radius(const dls_stored *s, const dls_twofold *lambda, const double *w, const double *w_error,
                       const dls_gap_room *room, const char **why)
 {
     const size_t n = s->n;
-    double *mu = room->mu, *Jd = room->along, alpha, length = 0.0, gap = 0.0, moved = 0.0, t = 0.0;
-    size_t free_count;
-    if (!free_rows(s, room->rows, &free_count, &alpha, room->factor)) {
+    double *mu = room->mu, *Jd = room->along, length = 0.0, gap = 0.0, moved = 0.0, t = 0.0;
+    size_t free_count = free_rows(s, room->rows);
+    double alpha = dls_stored_definite(s, free_count, room->rows, 0.0, room->factor);
+    if (!(alpha > 0.0)) {
         *why = "rows without bounds are redundant, and nothing proves that they agree";
         return HUGE_VAL;
     }
     for (size_t a = 0; a < free_count; a++)
         moved += pow(w[room->rows[a]] * s->d[room->rows[a]], 2.0);
-    bool slater = find_direction(s, w, w_error, sqrt(moved / alpha), mu);
+    bool slater = find_direction(s, w, w_error, sqrt(moved / alpha), room);
+    free_count = free_rows(s, room->rows);
     double off = uncertainty(s, mu);
     for (size_t i = 0; i < n; i++) {
         Jd[i] = along(s, i, mu);
