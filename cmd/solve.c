@@ -57,7 +57,7 @@ static dls_status choose_named(const arguments *a, task *t, dls_error *error)
 static dls_status choose_direct(task *t, dls_error *error)
 {
     for (size_t i = 0; dls_direct_solvers[i]; i++)
-        if (!dls_solver_refuses(dls_direct_solvers[i], t->problem))
+        if (!dls_solver_refuses(dls_direct_solvers[i], t->problem) && !(dls_direct_solvers[i]->accepts & DLS_BY_NAME))
             DLS_TRY(dls_choice_create(dls_direct_solvers[i]->name, &t->choices[t->count++], error));
     return t->count ? DLS_OK : dls_fail(error, DLS_REFUSED, "no direct method accepts this problem; name a --solver");
 }
@@ -295,7 +295,7 @@ static bool print_json(const task *t, size_t k)
         json_object_set_new(o, "seconds", json_number(a->seconds));
     if (a->bounds.kind != DLS_BOUNDS_NONE)
         failed = failed || json_object_set_new(o, "certified", json_bounds(&a->bounds, n));
-    if (a->report.outcome == DLS_OUTCOME_SEVERAL)
+    if (a->report.outcome == DLS_OUTCOME_SEVERAL || a->report.outcome == DLS_OUTCOME_CONTINUUM)
         failed = failed || json_object_set_new(o, "solutions", json_solutions(&a->report, n));
     if (a->report.proof_vector)
         failed = failed || json_object_set_new(o, "proof", json_vector(a->report.proof_vector, n));

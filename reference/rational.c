@@ -1,11 +1,7 @@
 #include "rational.h"
 
-#include "base/memory.h"
-
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* --- numbers --- */
 
@@ -83,9 +79,10 @@ static void set_row(const dls_rows *J, size_t i, size_t first, size_t columns, f
                 dls_rational_set(entry(row, at, j - first), J->coef[c]);
 }
 
-/* The block of M as it multiplies, from its lower triangle. e and column: zeros, and memory, as long as the block. */
-static void mass_block(const dls_mass_block *block, double *e, double *column, fmpq_mat_t M)
+/* The block of M as it multiplies, from its lower triangle. */
+static void mass_block(const dls_mass_block *block, fmpq_mat_t M)
 {
+    double e[DLS_RATIONAL_BLOCK_MAX] = {0}, column[DLS_RATIONAL_BLOCK_MAX];
     for (size_t j = 0; j < block->length; j++) {
         e[j] = 1.0;
         block->kind->multiply(block->data, e, column);
@@ -98,11 +95,11 @@ static void mass_block(const dls_mass_block *block, double *e, double *column, f
 }
 
 /* A += J_k M_k^-1 J_k^T with the columns J_k of one block of M, for the rows that have some. */
-static dls_status add_block(dls_rational *r, size_t k, double *e, double *column, size_t *rows, dls_error *error)
+static dls_status add_block(dls_rational *r, size_t k, dls_error *error)
 {
     const dls_problem *p = r->problem;
     const dls_mass_block *block = &p->mass.blocks[k];
-    size_t m = block->length, count = 0;
+    size_t m = block->length, count = 0, rows[DLS_RATIONAL_ROWS_MAX];
     for (size_t i = 0; i < r->n; i++) {
         bool touches = false;
         for (size_t at = p->J.start[i]; at < p->J.start[i + 1]; at++)
@@ -115,7 +112,7 @@ static dls_status add_block(dls_rational *r, size_t k, double *e, double *column
     fmpq_mat_init(J, (slong)count, (slong)m);
     fmpq_mat_init(X, (slong)m, (slong)count);
     fmpq_mat_init(product, (slong)count, (slong)count);
-    mass_block(block, e, column, M);
+    mass_block(block, M);
     for (size_t i = 0; i < count; i++)
         set_row(&p->J, rows[i], block->offset, m, J, i);
     fmpq_mat_transpose(X, J);
@@ -127,21 +124,6 @@ static dls_status add_block(dls_rational *r, size_t k, double *e, double *column
             fmpq_add(entry(r->A, rows[i], rows[j]), entry(r->A, rows[i], rows[j]), entry(product, i, j));
     fmpq_mat_clear(M), fmpq_mat_clear(J), fmpq_mat_clear(X), fmpq_mat_clear(product);
     return regular ? DLS_OK : dls_fail(error, DLS_BAD_INPUT, "block %zu of the mass matrix is singular", k);
-}
-
-static dls_status add_mobility(dls_rational *r, dls_error *error)
-{
-    dls_arena scratch = {0};
-    double *e = DLS_TAKE_ZEROS(&scratch, double, DLS_RATIONAL_BLOCK_MAX);
-    double *column = DLS_TAKE(&scratch, double, DLS_RATIONAL_BLOCK_MAX);
-    size_t *rows = DLS_TAKE(&scratch, size_t, r->n);
-    dls_status status = DLS_OK;
-    if (scratch.failed)
-        status = dls_fail(error, DLS_NO_MEMORY, "no memory for an exact problem of %zu rows", r->n);
-    for (size_t k = 0; status == DLS_OK && k < r->problem->mass.n_blocks; k++)
-        status = add_block(r, k, e, column, rows, error);
-    dls_arena_release(&scratch);
-    return status;
 }
 
 static void set_right_side(dls_rational *r)
@@ -184,37 +166,27 @@ static dls_status refuse(const dls_problem *p, dls_error *error)
     return DLS_OK;
 }
 
-dls_status dls_rational_create(const dls_problem *p, dls_rational **rational, dls_error *error)
+dls_status dls_rational_init(dls_rational *r, const dls_problem *p, dls_error *error)
 {
-    *rational = NULL;
+    dls_status status = DLS_OK;
     DLS_TRY(refuse(p, error));
-    dls_rational *r = calloc(1, sizeof *r);
-    if (!r)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for an exact problem of %zu rows", p->n);
-    r->problem = p;
-    r->n = p->n;
+    *r = (dls_rational){.problem = p, .n = p->n};
     fmpq_mat_init(r->A, (slong)p->n, (slong)p->n);
     fmpq_mat_init(r->b, (slong)p->n, 1);
-    dls_status status = DLS_OK;
     for (size_t i = 0; p->form == DLS_FORM_MATRIX && i < p->n; i++)
         set_row(&p->J, i, 0, p->n, r->A, i); /* A stands in the place of J */
-    if (p->form == DLS_FORM_MECHANICAL)
-        status = add_mobility(r, error);
+    for (size_t k = 0; status == DLS_OK && k < p->mass.n_blocks; k++)
+        status = add_block(r, k, error);
     set_right_side(r);
-    if (status == DLS_OK)
-        *rational = r;
-    else
-        dls_rational_destroy(r);
+    if (status != DLS_OK)
+        dls_rational_clear(r);
     return status;
 }
 
-void dls_rational_destroy(dls_rational *r)
+void dls_rational_clear(dls_rational *r)
 {
-    if (!r)
-        return;
     fmpq_mat_clear(r->A);
     fmpq_mat_clear(r->b);
-    free(r);
 }
 
 /* --- residuals --- */

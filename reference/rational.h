@@ -31,11 +31,12 @@ typedef struct dls_rational {
     fmpq_mat_t b; /* n x 1 */
 } dls_rational;
 
-/* DLS_REFUSED, by name, for problems beyond the limits and for rows under a box or a cone. */
-dls_status dls_rational_create(const dls_problem *problem, dls_rational **rational, dls_error *error);
-void dls_rational_destroy(dls_rational *rational); /* NULL is allowed */
+/* DLS_REFUSED, by name, for problems beyond the limits and for rows under a box or a cone. After a failure there is
+ * nothing to clear. */
+dls_status dls_rational_init(dls_rational *rational, const dls_problem *problem, dls_error *error);
+void dls_rational_clear(dls_rational *rational);
 
-/* w = A lambda + b, exactly, for impulses that are doubles or rationals; w and lambda are n x 1. */
+/* w = A lambda + b, exactly (n x 1), for finite impulses. */
 void dls_rational_w(const dls_rational *rational, const double *lambda, fmpq_mat_t w);
 /* The natural map of row i, |middle one of lambda_i - lo_i, w_i, lambda_i - hi_i|, for finite impulses that are
  * doubles: residual and w (n entries each, NULL: not wanted) are the exact values rounded, residual up, w to nearest.

@@ -34,6 +34,11 @@ tests_test_rational_SOURCES = %D%/test_rational.c
 tests_test_rational_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_rational_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(CMOCKA_LIBS) -lm
 
+check_PROGRAMS += tests/test_exact_search
+tests_test_exact_search_SOURCES = %D%/test_exact_search.c
+tests_test_exact_search_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
+tests_test_exact_search_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(CMOCKA_LIBS) -lm
+
 check_PROGRAMS += tests/test_rate
 tests_test_rate_SOURCES = %D%/test_rate.c
 tests_test_rate_CPPFLAGS = $(both_cppflags)

@@ -84,26 +84,26 @@ static void test_rounding(void **unused)
 static void test_mechanical_form(void **unused)
 {
     dls_problem *p = chain(5, 10.0);
-    dls_rational *r;
+    dls_rational r;
     dls_dense *d;
     dls_error error = {0};
     (void)unused;
-    assert_status(dls_rational_create(p, &r, &error), &error);
+    assert_status(dls_rational_init(&r, p, &error), &error);
     assert_status(dls_dense_create(p, &d, &error), &error);
     for (size_t i = 0; i < p->n; i++) {
         double scale = 0.0;
         for (size_t j = 0; j < p->n; j++)
             scale = fmax(scale, fabs(d->A[i + p->n * j]));
         for (size_t j = 0; j < p->n; j++) {
-            double exact = dls_rational_get(fmpq_mat_entry(r->A, (slong)i, (slong)j), DLS_ROUND_NEAREST);
+            double exact = dls_rational_get(fmpq_mat_entry(r.A, (slong)i, (slong)j), DLS_ROUND_NEAREST);
             assert_close(d->A[i + p->n * j], exact, 1e-14 * scale);
-            assert_true(fmpq_equal(fmpq_mat_entry(r->A, (slong)i, (slong)j), fmpq_mat_entry(r->A, (slong)j, (slong)i)));
+            assert_true(fmpq_equal(fmpq_mat_entry(r.A, (slong)i, (slong)j), fmpq_mat_entry(r.A, (slong)j, (slong)i)));
         }
-        double b = dls_rational_get(fmpq_mat_entry(r->b, (slong)i, 0), DLS_ROUND_NEAREST);
+        double b = dls_rational_get(fmpq_mat_entry(r.b, (slong)i, 0), DLS_ROUND_NEAREST);
         assert_close(d->b[i], b, 1e-15 * fmax(1.0, fabs(b)));
     }
     dls_dense_destroy(d);
-    dls_rational_destroy(r);
+    dls_rational_clear(&r);
     dls_problem_destroy(p);
 }
 
@@ -114,17 +114,17 @@ static void test_residual(void **unused)
                  hi[2] = {1.0, HUGE_VAL};
     double lambda[2] = {2.0, 1.0}, residual[2], w[2];
     dls_problem *p = matrix_problem(2, A, b, lo, hi);
-    dls_rational *r;
+    dls_rational r;
     dls_error error = {0};
     (void)unused;
-    assert_status(dls_rational_create(p, &r, &error), &error);
-    dls_rational_residual(r, lambda, residual, w);
+    assert_status(dls_rational_init(&r, p, &error), &error);
+    dls_rational_residual(&r, lambda, residual, w);
     assert_true(w[0] == 1.0 && w[1] == -2.0);
     assert_true(residual[0] == nextafter(1.0, 2.0) && residual[1] == 2.0); /* w_0 = 1 + 2^-60, rounded up */
     lambda[0] = 0.0, lambda[1] = 3.0;
-    dls_rational_residual(r, lambda, residual, w);
+    dls_rational_residual(&r, lambda, residual, w);
     assert_true(residual[0] == 1.0 && residual[1] == 0.0); /* w_0 = -1 + 3 / 2^60 */
-    dls_rational_destroy(r);
+    dls_rational_clear(&r);
     dls_problem_destroy(p);
 }
 
@@ -132,15 +132,15 @@ static void test_refusals(void **unused)
 {
     const double A[9] = {2, 0, 0, 0, 1, 0, 0, 0, 1}, b[3] = {-1, 2, 0.5};
     dls_problem *p = matrix_problem(3, A, b, NULL, NULL);
-    dls_rational *r;
+    dls_rational r;
     dls_error error = {0};
     (void)unused;
     dls_problem_make_cone(p, 0, 0.4);
-    assert_int_equal(dls_rational_create(p, &r, &error), DLS_REFUSED);
+    assert_int_equal(dls_rational_init(&r, p, &error), DLS_REFUSED);
     assert_non_null(strstr(error.message, "row 1"));
     dls_problem_destroy(p);
     p = chain(100, 1.0);
-    assert_int_equal(dls_rational_create(p, &r, &error), DLS_REFUSED);
+    assert_int_equal(dls_rational_init(&r, p, &error), DLS_REFUSED);
     assert_non_null(strstr(error.message, "at most 200 rows"));
     dls_problem_destroy(p);
 }

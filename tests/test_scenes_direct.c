@@ -100,7 +100,7 @@ static void solve_by_all(const char *what, const dls_problem *problem, figures *
         const dls_solver *solver = dls_direct_solvers[s];
         dls_certificate certificate;
         dls_report report = {0};
-        if (dls_solver_refuses(solver, problem))
+        if (dls_solver_refuses(solver, problem) || (solver->accepts & DLS_BY_NAME))
             continue;
         solve(solver, problem, lambda, &report);
         snprintf(text, sizeof text, "%s by %s: %s, %.200s", what, solver->name, dls_outcome_text(report.outcome),

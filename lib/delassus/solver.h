@@ -22,6 +22,7 @@ extern "C" {
     X(SOLVED, "solved")                       \
     X(NO_SOLUTION, "no-solution")             \
     X(SEVERAL, "several")                     \
+    X(CONTINUUM, "continuum")                 \
     X(ITERATION_LIMIT, "iteration-limit")     \
     X(NUMERICAL_FAILURE, "numerical-failure") \
     X(REFUSED, "refused")
@@ -49,7 +50,7 @@ typedef struct dls_report {
     size_t dead_rows;      /* rows with a zero diagonal, which nothing can move: skipped by sweeps */
     dls_proof proof;
     double *proof_vector;          /* n entries, or NULL; owned by the report */
-    size_t n_solutions;            /* of SEVERAL (and 1 of SOLVED by enumeration) */
+    size_t n_solutions;            /* of SEVERAL, 2 of CONTINUUM (and 1 of SOLVED by enumeration and exact search) */
     double *solutions;             /* n_solutions x n, one after another; owned by the report */
     char message[DLS_MESSAGE_MAX]; /* why: for every outcome but SOLVED; and any rescue a method took, by name */
 } dls_report;
@@ -64,7 +65,9 @@ typedef enum dls_accepts {
     DLS_ACCEPTS_UNSYMMETRIC = 1u << 2, /* the matrix form with A != A^T */
     DLS_ACCEPTS_COUPLED = 1u << 3,     /* friction bounded by the current normal impulse, each tangent alone */
     DLS_ACCEPTS_CONE = 1u << 4,        /* Coulomb's cone */
-    DLS_NEEDS_CONE = 1u << 5           /* and nothing without one */
+    DLS_NEEDS_CONE = 1u << 5,          /* and nothing without one */
+    DLS_BY_NAME = 1u << 6              /* only where it is named: its verdict is about the stored doubles as exact
+                                          numbers, so that rounding alone may leave redundant rows without a solution */
 } dls_accepts;
 
 typedef enum dls_solver_kind { DLS_SOLVER_DIRECT, DLS_SOLVER_ITERATIVE } dls_solver_kind;
