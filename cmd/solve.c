@@ -386,7 +386,7 @@ static int conclude(const task *t)
         of[t->answers[k].report.outcome]++;
     if (contradiction(t))
         return EXIT_CONTRADICTION;
-    if (of[DLS_OUTCOME_SOLVED] + of[DLS_OUTCOME_SEVERAL] >= needed)
+    if (of[DLS_OUTCOME_SOLVED] + of[DLS_OUTCOME_SEVERAL] + of[DLS_OUTCOME_CONTINUUM] >= needed)
         return EXIT_DONE;
     if (of[DLS_OUTCOME_NO_SOLUTION])
         return EXIT_NO_SOLUTION;

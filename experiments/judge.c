@@ -73,10 +73,12 @@ static dls_status judge_answer(const dls_judge *judge, const double *lambda, dls
     return status;
 }
 
-/* Each of several solutions must be one; certificate and bounds are those of the first. */
+/* Each of several solutions, or of the two of a continuum, must be one; certificate and bounds are those of the first. */
 static dls_status judge_solutions(const dls_judge *judge, dls_report *report, dls_error *error)
 {
-    for (size_t k = 1; report->outcome == DLS_OUTCOME_SEVERAL && k < report->n_solutions; k++) {
+    const dls_outcome claimed = report->outcome;
+    const bool listed = claimed == DLS_OUTCOME_SEVERAL || claimed == DLS_OUTCOME_CONTINUUM;
+    for (size_t k = 1; listed && report->outcome == claimed && k < report->n_solutions; k++) {
         dls_certificate c;
         DLS_TRY(judge_answer(judge, report->solutions + k * judge->problem->n, &c, NULL, report, error));
     }
@@ -90,6 +92,7 @@ dls_status dls_judge_answer(const dls_judge *judge, const double *lambda, dls_ce
         *bounds = (dls_bounds){.kind = DLS_BOUNDS_NONE};
     switch (report->outcome) {
     case DLS_OUTCOME_SEVERAL:
+    case DLS_OUTCOME_CONTINUUM:
     case DLS_OUTCOME_SOLVED:
     case DLS_OUTCOME_ITERATION_LIMIT:
         DLS_TRY(judge_answer(judge, lambda, certificate, bounds, report, error));
@@ -105,7 +108,8 @@ dls_status dls_judge_answer(const dls_judge *judge, const double *lambda, dls_ce
 
 static bool has_solution(const dls_report *report)
 {
-    return report->outcome == DLS_OUTCOME_SOLVED || report->outcome == DLS_OUTCOME_SEVERAL;
+    return report->outcome == DLS_OUTCOME_SOLVED || report->outcome == DLS_OUTCOME_SEVERAL ||
+           report->outcome == DLS_OUTCOME_CONTINUUM;
 }
 
 bool dls_contradict(const dls_report *one, const dls_report *other)

@@ -22,7 +22,8 @@
  * Emptiness. If no set has a solution, all are tried once more with `doubt` times the rounding, plus the effect that
  * the singular values and slopes taken for 0 could have with the largest impulses that count as a solution (dls_reach,
  * direct.h). A candidate that fails by no more is not a known solution, but forbids a proof: the outcome is a numerical
- * failure with its residual. Without such a candidate there is no solution. */
+ * failure with its residual. Without such a candidate the exact search (exact_search.c) has the last word: rounding may
+ * have hidden a solution with large impulses. */
 #include "direct.h"
 #include "least_distance.h"
 
@@ -346,7 +347,30 @@ static dls_status report_solutions(const work *w, dls_report *report, dls_error 
     return DLS_OK;
 }
 
-static void report_none(const work *w, dls_report *report)
+/* Whether the exact search agrees that there is no solution: then as the report says, else its outcome is one of
+ * failure. */
+static dls_status verify_none(const work *w, dls_report *report, dls_error *error)
+{
+    const dls_solver *exact = &dls_solver_exact_search;
+    double settings_of[8], *lambda = DLS_TAKE_ZEROS(w->direct->memory, double, w->n);
+    dls_report found = {0};
+    DLS_TRY(dls_direct_ready(w->direct, error));
+    DLS_TRY(dls_fields_default(&exact->fields, settings_of, error));
+    dls_status status = dls_solve(exact, w->direct->problem, settings_of, 1, lambda, &found, NULL, NULL, error);
+    if (status == DLS_OK && found.outcome == DLS_OUTCOME_NO_SOLUTION) {
+        report->proof = DLS_PROOF_ENUMERATION;
+        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "none of %zu index sets has a solution, nor nearly; %.200s",
+                       w->n_sets, found.message);
+    } else if (status == DLS_OK) {
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                       "none of %zu index sets has a solution in floating point, but the exact search says %s: %.200s",
+                       w->n_sets, dls_outcome_text(found.outcome), found.message);
+    }
+    dls_report_release(&found);
+    return status;
+}
+
+static dls_status report_none(const work *w, dls_report *report, dls_error *error)
 {
     if (w->failed) {
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular value decomposition did not converge");
@@ -356,9 +380,9 @@ static void report_none(const work *w, dls_report *report)
                        "natural residual %.3g",
                        w->n_sets, w->near);
     } else {
-        report->proof = DLS_PROOF_ENUMERATION;
-        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "none of %zu index sets has a solution, nor nearly", w->n_sets);
+        return verify_none(w, report, error);
     }
+    return DLS_OK;
 }
 
 static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
@@ -377,10 +401,8 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
             DLS_TRY(try_set(w, k, error));
         report->iterations = report->factorizations += w->n_sets;
     }
-    if (w->n_found == 0) {
-        report_none(w, report);
-        return DLS_OK;
-    }
+    if (w->n_found == 0)
+        return report_none(w, report, error);
     memcpy(lambda, w->found, w->n * sizeof *lambda);
     return report_solutions(w, report, error);
 }

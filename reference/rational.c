@@ -2,6 +2,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* --- numbers --- */
 
@@ -187,6 +188,28 @@ void dls_rational_clear(dls_rational *r)
 {
     fmpq_mat_clear(r->A);
     fmpq_mat_clear(r->b);
+}
+
+dls_status dls_rational_create(const dls_problem *p, dls_rational **rational, dls_error *error)
+{
+    dls_rational *r = calloc(1, sizeof *r);
+    *rational = NULL;
+    if (!r)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for an exact problem of %zu rows", p->n);
+    dls_status status = dls_rational_init(r, p, error);
+    if (status == DLS_OK)
+        *rational = r;
+    else
+        free(r);
+    return status;
+}
+
+void dls_rational_destroy(dls_rational *r)
+{
+    if (!r)
+        return;
+    dls_rational_clear(r);
+    free(r);
 }
 
 /* --- residuals --- */

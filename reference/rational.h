@@ -35,6 +35,9 @@ typedef struct dls_rational {
  * nothing to clear. */
 dls_status dls_rational_init(dls_rational *rational, const dls_problem *problem, dls_error *error);
 void dls_rational_clear(dls_rational *rational);
+/* The same with memory of its own. */
+dls_status dls_rational_create(const dls_problem *problem, dls_rational **rational, dls_error *error);
+void dls_rational_destroy(dls_rational *rational); /* NULL is allowed */
 
 /* w = A lambda + b, exactly (n x 1), for finite impulses. */
 void dls_rational_w(const dls_rational *rational, const double *lambda, fmpq_mat_t w);
