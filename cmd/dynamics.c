@@ -1,6 +1,7 @@
 /* delassus dynamics: a quantity of the inverse-dynamics suite, of an articulation in a given state. */
 #include "dynamics.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,7 @@ static dls_status compute_inverse(dynamics_task *t, size_t rows, double *out, dl
 static dls_status compute_forward(dynamics_task *t, size_t rows, double *out, dls_error *error)
 {
     (void)rows;
+    DLS_TRY(dls_articulation_check_dynamics(t->tree, error));
     DLS_TRY(dls_articulation_factor(t->work, error));
     dls_articulation_forward(t->work, t->load->tau, NULL, t->gravity, out);
     return DLS_OK;
@@ -59,8 +61,14 @@ static dls_status compute_mass(dynamics_task *t, size_t rows, double *out, dls_e
 
 static dls_status compute_eliminated(dynamics_task *t, size_t rows, double *out, dls_error *error)
 {
-    (void)error;
     dls_articulation_mass_matrix_eliminated(t->work, out, rows);
+    for (size_t k = 0; k < rows * rows; k++)
+        if (!isfinite(out[k]))
+            return dls_fail(
+                error, DLS_BAD_INPUT,
+                "the floating base '%s' cannot be eliminated: all links together have no mass, or no inertia "
+                "about some axis",
+                t->tree->defs[0].name);
     return DLS_OK;
 }
 
@@ -73,7 +81,9 @@ static dls_status compute_jacobian(dynamics_task *t, size_t rows, double *out, d
 
 static dls_status compute_centre(dynamics_task *t, size_t rows, double *out, dls_error *error)
 {
-    (void)rows, (void)error;
+    (void)rows;
+    if (!(t->tree->mass > 0.0))
+        return dls_fail(error, DLS_BAD_INPUT, "robot '%s' has no mass, and no centre of it", t->tree->name);
     dls_vec3 c = dls_articulation_centre_of_mass(t->work);
     out[0] = c.x, out[1] = c.y, out[2] = c.z;
     return DLS_OK;
@@ -192,8 +202,8 @@ static int print_quantity(const arguments *a, const dls_articulation *tree, cons
     double *values = calloc(rows * length_of(tree, q->columns) + 1, sizeof *values);
     if (status == DLS_OK && !values)
         status = dls_fail(&error, DLS_NO_MEMORY, "no memory for %s of %zu rows", q->name, rows);
-    if (status == DLS_OK)
-        status = q->compute(&t, rows, values, &error);
+    if (status == DLS_OK && (status = q->compute(&t, rows, values, &error)) != DLS_OK)
+        dls_fail_place(&error, status, a->words[0], 0, 0, NULL);
     if (status == DLS_OK)
         print_table(tree, q, values);
     free(values);

@@ -427,7 +427,6 @@ static void test_bad_definitions_are_refused(void **unused)
         {skew_inertia, "inertia", "not symmetric"},
         {flat_inertia, "inertia", "not positive definite"},
         {massless_inertia, "inertia", "without mass"},
-        {moves_nothing, "mass", "moves no mass"},
         {negative_armature, "armature", "not negative"},
         {wrong_axis, "axis", "x, y or z"},
         {same_axes, "axis", "must differ"},
@@ -451,6 +450,85 @@ static void test_bad_definitions_are_refused(void **unused)
     dls_articulation_def *def = new_articulation(true);
     assert_int_equal(dls_articulation_def_add(def, &never, NULL), DLS_BAD_ARGUMENT);
     dls_articulation_def_destroy(def);
+}
+
+/* The Jacobian of the last link; `massless`: its joint moves nothing. */
+static void jacobian_of_tip(bool massless, double J[6][8])
+{
+    uint64_t seed = 9;
+    double all[8 * 24];
+    dls_articulation_def *def = draw_tree(&seed, 4, 1, true);
+    dls_articulation *art;
+    dls_articulation_state *state;
+    dls_articulation_work *work;
+    dls_error error;
+    moves_nothing(def);
+    if (!massless)
+        def->links[3].mass = 1.7, def->links[3].inertia = def->links[2].inertia;
+    assert_status(dls_articulation_create(def, &art, &error), &error);
+    assert_status(dls_articulation_state_create(art, &state, &error), &error);
+    assert_status(dls_articulation_work_create(art, &work, &error), &error);
+    dls_articulation_kinematics(state, work);
+    const size_t rows = dls_articulation_jacobian_rows(art), tip = dls_articulation_find_link(art, "link3");
+    assert_true(art->nv <= 8 && rows <= 24);
+    dls_articulation_jacobian(work, all, rows);
+    for (size_t i = 0; i < 6; i++)
+        for (size_t k = 0; k < 8; k++)
+            J[i][k] = k < art->nv ? all[6 * (tip - 1) + i + rows * k] : 0.0;
+    dls_status status = dls_articulation_check_dynamics(art, &error), factored = dls_articulation_factor(work, NULL);
+    assert_int_equal(status, massless ? DLS_BAD_INPUT : DLS_OK);
+    assert_int_equal(factored, massless ? DLS_BAD_ARGUMENT : DLS_OK);
+    if (massless)
+        assert_string_equal(error.message, "link 'link3': its joint moves no mass; give a mass or an armature");
+    dls_articulation_work_destroy(work);
+    dls_articulation_state_destroy(state);
+    dls_articulation_destroy(art);
+    dls_articulation_def_destroy(def);
+}
+
+static void test_a_joint_without_mass_has_kinematics(void **unused)
+{
+    (void)unused;
+    double with[6][8], without[6][8];
+    jacobian_of_tip(false, with);
+    jacobian_of_tip(true, without);
+    assert_memory_equal(with, without, sizeof with);
+}
+
+/* Of several the first in link order is named; a link further out carries the mass of those before it. */
+static void test_where_mass_is_missing(void **unused)
+{
+    (void)unused;
+    dls_error error;
+    for (size_t heavy = 0; heavy <= 4; heavy++)
+        for (int armed = 0; armed < 2; armed++) {
+            dls_articulation_def *def = new_articulation(heavy % 2 == 1);
+            dls_articulation *art;
+            for (size_t i = 0; i < 4; i++) {
+                dls_link_def link;
+                dls_link_default(&link);
+                snprintf(link.name, sizeof link.name, "link%zu", i);
+                if (i > 0)
+                    snprintf(link.parent, sizeof link.parent, "link%zu", i - 1);
+                link.motion = dls_motion_find("revolute");
+                link.armature[0] = armed && i > heavy ? 0.3 : 0.0;
+                link.mass = i == heavy ? 2.385 : 0.0;
+                assert_status(dls_articulation_def_add(def, &link, &error), &error);
+            }
+            assert_status(dls_articulation_create(def, &art, &error), &error);
+            dls_status status = dls_articulation_check_dynamics(art, &error);
+            const bool enough = heavy == 3 || (armed && heavy < 3);
+            assert_int_equal(status, enough ? DLS_OK : DLS_BAD_INPUT);
+            if (!enough && heavy == 4)
+                assert_non_null(strstr(error.message, "link 'link0': a floating base without any mass"));
+            else if (!enough) {
+                char name[32];
+                snprintf(name, sizeof name, "link 'link%zu'", heavy + 1);
+                assert_non_null(strstr(error.message, name));
+            }
+            dls_articulation_destroy(art);
+            dls_articulation_def_destroy(def);
+        }
 }
 
 static void test_state_that_diverged_is_named(void **unused)
@@ -556,6 +634,8 @@ int main(void)
         cmocka_unit_test(test_names_cost_the_same_for_each_link),
         cmocka_unit_test(test_links_of_a_definition_by_name),
         cmocka_unit_test(test_bad_definitions_are_refused),
+        cmocka_unit_test(test_a_joint_without_mass_has_kinematics),
+        cmocka_unit_test(test_where_mass_is_missing),
         cmocka_unit_test(test_state_that_diverged_is_named),
         cmocka_unit_test(test_turns_beyond_counting),
         cmocka_unit_test(test_singular_position_is_named),

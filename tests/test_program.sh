@@ -238,6 +238,29 @@ ok $? "leaves the reduced mass"
 exits 0 "a floating base" dynamics "$dir/float.urdf" --quantity generalized-mass-matrix
 awk -F '\t' 'NR == 2 { ok = $1 == "base.x" && $2 == 5 && $8 == 2 } END { exit !(ok && NR == 8 && NF == 8) }' "$dir/out"
 ok $? "has six rows and columns"
+cat >"$dir/camera.urdf" <<'END'
+<robot name="head"><link name="base"/><link name="neck"><inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+<link name="mount"/><link name="camera"/>
+<joint name="turn" type="continuous"><parent link="base"/><child link="neck"/><axis xyz="0 0 1"/></joint>
+<joint name="tilt" type="continuous"><parent link="neck"/><child link="mount"/><origin xyz="0 0 0.5"/><axis xyz="0 1 0"/></joint>
+<joint name="lens" type="fixed"><parent link="mount"/><child link="camera"/><origin xyz="0.25 0 0"/></joint></robot>
+END
+exits 0 "kinematics where a joint moves no mass" dynamics "$dir/camera.urdf" --quantity dense-jacobian
+# The camera is 0.25 m before both axes: turning moves it to the left, tilting downwards.
+awk -F '\t' '$1 == "camera" { n += $2 == "vy" && ($3 - 0.25) ^ 2 + $4 ^ 2 < 1e-30; n += $2 == "vz" && $3 ^ 2 + ($4 + 0.25) ^ 2 < 1e-30 } END { exit n != 2 }' "$dir/out"
+ok $? "is that of pencil and paper, too"
+for quantity in $("$program" list quantities | sed -n 's/^  \([a-z-]*\) .*/\1/p'); do
+    if [ "$quantity" = joint-acceleration ]; then
+        refuses "what needs the inverse of M" "camera.urdf:4:1: mass: link 'mount': its joint moves no mass" dynamics "$dir/camera.urdf" -q "$quantity"
+    else
+        exits 0 "$quantity without it" dynamics "$dir/camera.urdf" -q "$quantity"
+    fi
+done
+refuses "a run of it" "link 'mount': its joint moves no mass" run "$dir/camera.urdf" -o "$dir/o"
+sed 's/<inertial>.*<.inertial>//' "$dir/camera.urdf" >"$dir/weightless.urdf"
+refuses "the centre of no mass" "robot 'head' has no mass" dynamics "$dir/weightless.urdf" -q centre-of-mass
+sed 's/<inertial>.*<.inertial>//' "$dir/float.urdf" >"$dir/weightless.urdf"
+refuses "a floating base without mass" "floating base 'hull' cannot be eliminated" dynamics "$dir/weightless.urdf" -q generalized-mass-matrix-root-eliminated
 printf 'joint\ttau\nbase.x\t5\nslide\t2\n' >"$dir/state.tsv"
 exits 0 "forces on a base and on its joint" dynamics "$dir/float.urdf" --state "$dir/state.tsv" --quantity joint-acceleration
 # 5 N on both masses, and 2 N between them: (5 - 2) / 3 of the hull, 2 / 2 - 1 of the rod against it.

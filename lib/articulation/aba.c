@@ -48,8 +48,8 @@ static dls_status factor_joint(dls_articulation_work *work, size_t i, dls_inerti
         dls_spatial U = turns ? dls_inertia6_turn(A, a) : dls_inertia6_slide(A, a);
         double D = dls_dot(a, dls_tree_half(turns, U)) + art->armature[k];
         if (!(D > 0.0) || !isfinite(D))
-            return dls_fail(error, DLS_BAD_ARGUMENT, "joint '%s' moves no inertia in this position (D = %g)",
-                            art->defs[i].joint, D);
+            return dls_fail(error, DLS_BAD_ARGUMENT, "%s '%s' moves no inertia in this position (D = %g)",
+                            i ? "joint" : "the floating base", art->defs[i].joint, D);
         work->inside->D_inverse[k] = 1.0 / D;
         work->inside->G[k] =
             (dls_spatial){dls_scale(work->inside->D_inverse[k], U.lin), dls_scale(work->inside->D_inverse[k], U.ang)};

@@ -321,24 +321,25 @@ static dls_status check_dof_names(const dls_articulation_def *def, const dls_art
     return DLS_OK;
 }
 
-/* A joint that moves neither mass nor armature has no defined acceleration. */
-static dls_status check_moved_mass(const dls_articulation_def *def, const dls_articulation *art, double *mass,
-                                   dls_error *error)
+/* `massive`: the first link with a mass from link i on. It belongs to i or its descendants if it is one of these. */
+dls_status dls_articulation_check_dynamics(const dls_articulation *art, dls_error *error)
 {
-    for (size_t i = 0; i < art->n_links; i++)
-        mass[i] = art->links[i].mass;
-    for (size_t i = art->n_links; i-- > 1;)
-        mass[art->links[i].parent] += mass[i];
-    for (size_t i = 0; i < art->n_links; i++) {
+    size_t at_rest = DLS_NONE;
+    for (size_t i = art->n_links, massive = i; i-- > 0;) {
         const dls_link *link = &art->links[i];
         bool armed = i > 0;
+        massive = link->mass > 0.0 ? i : massive;
         for (size_t k = 0; k < link->n_dofs; k++)
             armed = armed && art->armature[link->dof + k] > 0.0;
-        if (link->n_dofs && !armed && !(mass[i] > 0.0))
-            return bad((where){def, &art->defs[i], error}, "mass",
-                       i ? "its joint moves no mass; give a mass or an armature" : "a floating base without any mass");
+        if (link->n_dofs && !armed && massive >= link->subtree_end)
+            at_rest = i;
     }
-    return DLS_OK;
+    if (at_rest == DLS_NONE)
+        return DLS_OK;
+    const dls_link_def *def = &art->defs[at_rest];
+    return dls_fail_at(
+        error, DLS_BAD_INPUT, NULL, def->place.line, def->place.column, "mass", "link '%s': %s", def->name,
+        at_rest ? "its joint moves no mass; give a mass or an armature" : "a floating base without any mass");
 }
 
 /* --- create, share, destroy --- */
@@ -354,15 +355,13 @@ static dls_status compile(const dls_articulation_def *def, dls_articulation *art
     art->defs = DLS_TAKE(m, dls_link_def, n);
     art->inside->link_of = DLS_TAKE(m, size_t, n);
     family *families = DLS_TAKE(scratch, family, n);
-    double *mass = DLS_TAKE(scratch, double, n);
     if (m->failed || scratch->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for an articulation of %zu links", n);
     DLS_TRY(order_links(def, art, families, error));
     compile_links(art);
     DLS_TRY(compile_dofs(art, error));
     lay_out_response(art);
-    DLS_TRY(check_dof_names(def, art, error));
-    return check_moved_mass(def, art, mass, error);
+    return check_dof_names(def, art, error);
 }
 
 dls_status dls_articulation_create(const dls_articulation_def *def, dls_articulation **articulation, dls_error *error)

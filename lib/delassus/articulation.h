@@ -192,9 +192,12 @@ typedef struct dls_articulation {
 
 /* Checks the definition and makes a tree of it in a time proportional to the number of links. Errors name the link and
  * the key: names that are missing, repeated or unknown, no root or several, cycles, masses and inertias that no body
- * can have, wrong axes, quaternions, armatures, coordinates, and joints that would move no mass. The definition may be
- * destroyed afterwards. */
+ * can have, wrong axes, quaternions, armatures, coordinates. The definition may be destroyed afterwards. */
 dls_status dls_articulation_create(const dls_articulation_def *def, dls_articulation **articulation, dls_error *error);
+/* Whether M can be inverted at all: DLS_BAD_INPUT, with the name and the place of the first link, in link order, whose
+ * joint moves neither a mass nor an armature, or of a floating base without any mass. Kinematics, inverse dynamics and
+ * M itself do without; a model does not. O(n). */
+dls_status dls_articulation_check_dynamics(const dls_articulation *articulation, dls_error *error);
 /* The articulation counts its owners: the caller of dls_articulation_create is the first, each work space and each
  * cache is another. _share adds an owner and returns the articulation, _destroy removes one, the last of which frees
  * it; NULL is allowed. Both may be called from any thread. */
