@@ -254,7 +254,8 @@ static void check_error(const dls_check *c, size_t i, const terms *t)
     dls_check_note(to, c->rows[i].C, C, allowed);
     if (!holds && !isfinite(c->C[i]))
         dls_check_note(to, c->C[i], 0.0, allowed);
-    dls_check_note(to, row->gap, t->gap, 0.0);
+    if (to->ratio <= 1.0)
+        dls_check_note(to, row->gap, t->gap, 0.0);
 }
 
 static void check_bounds(const dls_check *c, size_t i, const terms *t)
