@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /* The largest step of the finite differences; smaller ones follow (joints/check.c). [rad, m] */
-#define DLS_CHECK_STEP 0.0625
+#define DLS_CHECK_STEP 0.25
 /* The differences of a row must be good enough to see a wrong entry of J of this share of the row; where they are not,
  * the row counts as wrong. */
 #define DLS_CHECK_SIGHT 1e-6

@@ -9,15 +9,18 @@
  *
  * ERROR (C. J. F. Ridders, 1982). Where the series has set in, T_jk is nearer to C' than both of the entries that it is
  * made of, and |T_jk - T_j,k-1| and |T_jk - T_j-1,k-1| are the errors of these two: the larger one bounds that of T_jk,
- * with room. A value of C is off by its rounding error r, D(s_j) by r / s_j, and the weights of T_jk add up to less
- * than prod (16^k + 1) / (16^k - 1) < 1.15, so that 2 r / s_j bounds the rounding. Of all T_jk the one counts whose sum
- * of the two bounds is least: a large step where C is smooth, a small one where it is short (a rod of a millimetre, a
- * hinge almost half a turn off), whose higher derivatives are large.
+ * with room. Where T_j,k-1 and T_j-1,k-1 happen to have equal errors, all three agree by accident; therefore the change
+ * before, |T_j-1,k-1 - T_j-2,k-1|, counts too, over 16^k, by which the column gains in a level. A value of C is off by
+ * its rounding error r, D(s_j) by r / s_j, and the weights of T_jk add up to less than prod (16^k + 1) / (16^k - 1)
+ * < 1.15, so that 2 r / s_j bounds the rounding. Of all T_jk the one counts whose bound is least: a large step where C
+ * is smooth, a small one where it is short (a rod of a millimetre, a hinge almost half a turn off), whose higher
+ * derivatives are large.
  *
  * ROUNDING OF C. x goes through no more than four sums, an arm R p (and, of a track, the curve, whose tables are good to
  * 1e-14 of its length) and the rotation itself through some 50 operations, each off by at most eps of its result. The
  * error is that of an end that is moved by 4 eps |x| + 64 eps |p| and turned by 64 eps: |J_lin| and |J_ang| times that.
- * The pose of a link has more operations behind it, some for each link on the way to its root.
+ * The world has x = 0 and no rotation: its p stands for x. The pose of a link has more operations behind it, some for
+ * each link on the way to its root.
  */
 #include "delassus/check.h"
 #include "delassus/track.h"
@@ -32,20 +35,21 @@ enum { LEVELS = DLS_DIFFERENCE_LEVELS };
 dls_difference dls_difference_limit(const double *D, size_t stride, double step, double rounding)
 {
     dls_difference best = {NAN, HUGE_VAL};
-    double last[LEVELS], now[LEVELS];
+    double T[LEVELS][LEVELS];
     for (int j = 0; j < LEVELS; j++) {
         double power = 1.0;
-        now[0] = D[stride * (size_t)j];
+        T[j][0] = D[stride * (size_t)j];
         for (int k = 1; k <= j; k++) {
             power *= 16.0;
-            now[k] = now[k - 1] + (now[k - 1] - last[k - 1]) / (power - 1.0);
-            double error = fmax(fabs(now[k] - now[k - 1]), fabs(now[k] - last[k - 1]));
+            T[j][k] = T[j][k - 1] + (T[j][k - 1] - T[j - 1][k - 1]) / (power - 1.0);
+            if (k == j)
+                continue;
+            double error = fmax(fabs(T[j][k] - T[j][k - 1]), fabs(T[j][k] - T[j - 1][k - 1]));
+            error = fmax(error, fabs(T[j - 1][k - 1] - T[j - 2][k - 1]) / power);
             error += 2.0 * rounding / dls_difference_step(step, j);
-            if (isfinite(now[k]) && error < best.error)
-                best = (dls_difference){now[k], error};
+            if (isfinite(T[j][k]) && error < best.error)
+                best = (dls_difference){T[j][k], error};
         }
-        for (int k = 0; k <= j; k++)
-            last[k] = now[k];
     }
     return best;
 }
@@ -57,7 +61,8 @@ dls_reach dls_difference_reach_of(dls_vec3 x) { return (dls_reach){dls_norm(x), 
 dls_reach dls_difference_reach(const dls_joint *joint, int i, dls_reach end)
 {
     const dls_track *track = dls_track_of(joint);
-    end.near += dls_norm(joint->frame[i].p) + (track ? track->curve->length : 0.0);
+    *(joint->moves[i] ? &end.near : &end.far) += dls_norm(joint->frame[i].p);
+    end.near += track ? track->curve->length : 0.0;
     return end;
 }
 
@@ -106,7 +111,7 @@ static void position(const dls_joint *joint, const dls_end end[2], int direction
     joint->type->position(joint, to, C);
 }
 
-void dls_difference_ends(const dls_joint *joint, const dls_end end[2], const dls_row *rows, double step,
+void dls_difference_ends(const dls_joint *joint, const dls_end end[2], const dls_row *rows, double step, double arm,
                          dls_difference D[][DLS_END_MOTIONS])
 {
     const size_t count = joint->type->count(joint);
@@ -115,8 +120,9 @@ void dls_difference_ends(const dls_joint *joint, const dls_end end[2], const dls
     for (int i = 0; i < 2; i++)
         reach[i] = dls_difference_reach(joint, i, dls_difference_reach_of(end[i].x));
     for (int k = 0; k < dls_difference_motions(joint); k++) {
+        const double largest = !joint->n_terms && k % 6 < 3 ? step * arm : step;
         for (int level = 0; level < LEVELS; level++) {
-            const double s = dls_difference_step(step, level);
+            const double s = dls_difference_step(largest, level);
             position(joint, end, k, s, count, after);
             position(joint, end, k, -s, count, before);
             for (size_t i = 0; i < count; i++)
@@ -126,7 +132,7 @@ void dls_difference_ends(const dls_joint *joint, const dls_end end[2], const dls
             const double rounding = joint->n_terms
                                         ? 16.0 * DBL_EPSILON * (fabs(rows[i].Jy * end[0].y) + fabs(rows[i].C))
                                         : dls_difference_rounding(&rows[i], reach);
-            D[i][k] = dls_difference_limit(&central[0][i], DLS_JOINT_ROWS_MAX, step, rounding);
+            D[i][k] = dls_difference_limit(&central[0][i], DLS_JOINT_ROWS_MAX, largest, rounding);
         }
     }
 }
@@ -138,7 +144,7 @@ dls_jacobian_check dls_check_jacobian(const dls_joint *joint, const dls_end end[
     dls_jacobian_check check = {0.0, 0};
     const size_t count = joint->type->count(joint);
     joint->type->rows(joint, end, 1.0, rows);
-    dls_difference_ends(joint, end, rows, step, D);
+    dls_difference_ends(joint, end, rows, step, 1.0, D);
     for (size_t i = 0; i < count; i++) {
         double largest = 0.0, worst = 0.0;
         for (int k = 0; k < dls_difference_motions(joint); k++) {

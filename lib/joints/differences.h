@@ -8,7 +8,7 @@ typedef struct dls_difference {
     double value, error; /* |value - derivative| <= error; infinite where there is none */
 } dls_difference;
 
-enum { DLS_DIFFERENCE_LEVELS = 8, DLS_END_MOTIONS = 12 };
+enum { DLS_DIFFERENCE_LEVELS = 9, DLS_END_MOTIONS = 12 };
 
 /* The step of a level: step / 4^level. */
 static inline double dls_difference_step(double step, int level) { return ldexp(step, -2 * level); }
@@ -28,8 +28,9 @@ dls_reach dls_difference_reach(const dls_joint *joint, int which_end, dls_reach 
 double dls_difference_rounding(const dls_row *row, const dls_reach reach[2]);
 /* How many motions the ends of a joint have: 12, or 1 of the coordinate of a joint on coordinates. */
 static inline int dls_difference_motions(const dls_joint *joint) { return joint->n_terms ? 1 : DLS_END_MOTIONS; }
-/* dC/d(motion k of the ends) of every row, D[row][k], and J as the row has it. */
-void dls_difference_ends(const dls_joint *joint, const dls_end end[2], const dls_row *rows, double step,
+/* dC/d(motion k of the ends) of every row, D[row][k], and J as the row has it. The largest steps are step * arm [m]
+ * and step [rad]. */
+void dls_difference_ends(const dls_joint *joint, const dls_end end[2], const dls_row *rows, double step, double arm,
                          dls_difference D[][DLS_END_MOTIONS]);
 static inline double dls_difference_entry(const dls_joint *joint, const dls_row *row, int k)
 {

@@ -21,7 +21,7 @@ void dls_check_note(dls_check_found *to, double found, double expected, double a
 static void note_rate(dls_check *c, size_t i, dls_check_subject subject, double J, dls_difference D, double size)
 {
     dls_check_found *to = dls_check_of_row(c, i, subject);
-    const double allowed = D.error + c->rounding[i];
+    const double allowed = D.error + c->rounding[i] + 16.0 * DBL_EPSILON * size;
     dls_check_note(to, J, D.value, allowed);
     const double sight = size > 0.0 ? allowed / size : 0.0;
     if (!(sight <= DLS_CHECK_SIGHT) && !(to->ratio > 1.0))
@@ -36,9 +36,11 @@ static void check_ends(dls_check *c)
         dls_difference D[DLS_JOINT_ROWS_MAX][DLS_END_MOTIONS];
         dls_end end[2];
         dls_configuration_ends(c->here, joint, end);
-        dls_difference_ends(joint, end, c->rows + c->first[j], DLS_CHECK_STEP, D);
+        dls_difference_ends(joint, end, c->rows + c->first[j], c->step, c->arm, D);
         for (size_t i = c->first[j]; i < c->first[j + 1]; i++)
             for (int k = 0; k < dls_difference_motions(joint); k++) {
+                if (!joint->n_terms && !joint->moves[k / 6])
+                    continue;
                 const double J = dls_difference_entry(joint, &c->rows[i], k);
                 const double size = joint->n_terms ? fabs(J) : k % 6 < 3 ? c->size[i] / c->arm : c->size[i];
                 note_rate(c, i, DLS_CHECK_ENDS, J, D[i - c->first[j]][k], size);

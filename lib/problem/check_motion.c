@@ -83,7 +83,7 @@ static void measure_terms(const dls_check *c, const dls_joint *joint, double *ro
 {
     *rounding = *size = 0.0;
     for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++) {
-        double r, s = joint->angular ? 1.0 : c->arm;
+        double r, s;
         if (term->dof == DLS_NONE) {
             const dls_joint *of = &c->model->joints[term->joint];
             dls_end end[2];
@@ -95,6 +95,7 @@ static void measure_terms(const dls_check *c, const dls_joint *joint, double *ro
             r = dls_difference_rounding(&row, reach) + 16.0 * DBL_EPSILON * fabs(c->state->measured[term->joint]);
             s = size_of(c, &row);
         } else {
+            s = c->unit[term->dof];
             r = 16.0 * DBL_EPSILON *
                 (fabs(c->state->coordinates[term->position]) +
                  4.0 * DLS_PI * fabs((double)c->state->wraps[term->position]));
@@ -246,22 +247,29 @@ static void difference(dls_check *c, int m)
 
 /* --- motions --- */
 
-/* The length or angle that an entry of the generalised velocity is measured by. */
-static void draw_motion(const dls_check *c, double *e, uint64_t *seed, bool whole)
+/* The largest entries: 1 of a rotation, an arm of a translation. */
+static void find_units(const dls_check *c)
 {
     const dls_model *model = c->model;
-    for (size_t k = 0; k < model->nv; k++) {
-        const double x = dls_check_draw(seed);
-        e[k] = whole ? copysign(0.5 + 0.5 * fabs(x), x) : x;
-    }
+    for (size_t k = 0; k < model->nv; k++)
+        c->unit[k] = 1.0;
     for (size_t i = 0; i < model->n_bodies; i++)
         for (size_t k = 0; k < 3 && model->bodies[i].offset != DLS_NONE; k++)
-            e[model->bodies[i].offset + k] *= c->arm;
+            c->unit[model->bodies[i].offset + k] = c->arm;
     for (size_t a = 0; a < model->n_members; a++) {
         const dls_articulation *tree = model->members[a].tree;
         for (size_t k = 0; k < tree->nv; k++)
             if (dls_articulation_axis(tree, k) >= DLS_X)
-                e[model->members[a].offset + k] *= c->arm;
+                c->unit[model->members[a].offset + k] = c->arm;
+    }
+}
+
+/* Entries of any size up to the unit; of at least half of it where `whole`. */
+static void draw_motion(const dls_check *c, double *e, uint64_t *seed, bool whole)
+{
+    for (size_t k = 0; k < c->model->nv; k++) {
+        const double x = dls_check_draw(seed);
+        e[k] = c->unit[k] * (whole ? copysign(0.5 + 0.5 * fabs(x), x) : x);
     }
 }
 
@@ -308,6 +316,7 @@ static dls_status take(dls_check *c, dls_error *error)
     c->before = DLS_TAKE(arena, double, n);
     c->force = DLS_TAKE(arena, double, c->model->nv);
     c->response = DLS_TAKE(arena, double, c->model->nv);
+    c->unit = DLS_TAKE(arena, double, c->model->nv);
     c->reach = DLS_TAKE(arena, dls_reach, ends);
     c->ends_after = DLS_TAKE(arena, dls_end, ends);
     c->ends_before = DLS_TAKE(arena, dls_end, ends);
@@ -360,6 +369,7 @@ dls_status dls_check_open(dls_check *c, dls_error *error)
         return dls_fail(error, DLS_BAD_ARGUMENT, "the problem has %zu rows, and its joints and contacts another number",
                         c->problem->n);
     c->arm = arm_of(c);
+    find_units(c);
     find_reach(c);
     for (size_t owner = 0; owner < c->n_owners; owner++)
         if (owner < c->model->n_joints)
@@ -384,12 +394,14 @@ void dls_check_close(dls_check *c)
 static dls_status move_state(const dls_model *model, dls_state *state, uint64_t seed, double size, dls_error *error)
 {
     dls_check c = {.model = model, .state = state};
-    double *e = calloc(model->nv + 1, sizeof *e);
+    double *e = calloc(2 * model->nv + 1, sizeof *e);
     dls_status status = e ? dls_configuration_create(model, &c.here, error)
                           : dls_fail(error, DLS_NO_MEMORY, "no memory for a motion of %zu velocities", model->nv);
     if (status == DLS_OK) {
         dls_configuration_evaluate(c.here, state);
         c.arm = arm_of(&c);
+        c.unit = e + model->nv;
+        find_units(&c);
         if (size > 0.0) {
             draw_motion(&c, e, &seed, false);
             dls_configuration_advance(c.here, c.here, state, e, size, true);

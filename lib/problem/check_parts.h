@@ -31,6 +31,7 @@ typedef struct dls_check {
     double *rounding;                              /* n: of C, and of J times a motion */
     double *size;                                  /* n: of J times a motion of size 1 */
     dls_reach *reach;                              /* n_ends */
+    double *unit;                                  /* nv: 1 rad or an arm */
     double arm;                                    /* a length of the mechanism [m] */
     double *motion[DLS_CHECK_MOTIONS];             /* nv each */
     double scale[DLS_CHECK_MOTIONS];               /* what the motion was divided by */
