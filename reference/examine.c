@@ -55,6 +55,7 @@ struct dls_examiner {
     double *force, *velocity; /* nv */
     double *factor;    /* of each block of M, one after another: L row by row, with the reciprocals of its diagonal */
     size_t *factor_at; /* n_blocks */
+    size_t *begin;     /* nv: the first column of each row of the factors */
     double *part;      /* as long as the longest block */
     size_t *pull_at;   /* n + 1: where the entries N_ik of row i start */
     size_t *pulled;    /* k: a block of M; in the matrix form a column */
@@ -81,23 +82,23 @@ static void transposed_times(const dls_rows *J, const double *y, double *x)
                 x[j] += J->coef[at] * y[i];
 }
 
-/* x <- L^-1 x for an x whose entries before `first` are 0. */
-static void forward(const double *L, size_t m, size_t first, double *x)
+/* x <- L^-1 x for an x whose entries before `first` are 0; row r of L begins at column begin[r]. */
+static void forward(const double *L, const size_t *begin, size_t m, size_t first, double *x)
 {
     for (size_t r = first; r < m; r++) {
         double sum = x[r];
-        for (size_t c = first; c < r; c++)
+        for (size_t c = begin[r] > first ? begin[r] : first; c < r; c++)
             sum -= L[m * r + c] * x[c];
         x[r] = sum * L[m * r + r];
     }
 }
 
 /* x <- L^-T x */
-static void backward(const double *L, size_t m, double *x)
+static void backward(const double *L, const size_t *begin, size_t m, double *x)
 {
     for (size_t r = m; r-- > 0;) {
         x[r] *= L[m * r + r];
-        for (size_t c = 0; c < r; c++)
+        for (size_t c = begin[r]; c < r; c++)
             x[c] -= L[m * r + c] * x[r];
     }
 }
@@ -108,8 +109,9 @@ static void solve_mass(const dls_examiner *e, double *x)
     for (size_t k = 0; k < e->p->mass.n_blocks; k++) {
         const dls_mass_block *block = &e->p->mass.blocks[k];
         const double *L = e->factor + e->factor_at[k];
-        forward(L, block->length, 0, x + block->offset);
-        backward(L, block->length, x + block->offset);
+        const size_t *begin = e->begin + block->offset;
+        forward(L, begin, block->length, 0, x + block->offset);
+        backward(L, begin, block->length, x + block->offset);
     }
 }
 
@@ -133,15 +135,18 @@ static void times_A(const dls_examiner *e, const double *lambda, double *Al)
 
 /* --- loading a problem --- */
 
-/* M = L L^T in place, rows of the lower triangle; false where M is not positive definite. */
-static bool factorise(double *M, size_t m)
+/* M = L L^T in place, rows of the lower triangle, which begin where those of M do; false where M is not positive
+ * definite. */
+static bool factorise(double *M, size_t m, size_t *begin)
 {
     for (size_t r = 0; r < m; r++) {
         double *row = M + m * r, diagonal = row[r];
-        for (size_t c = 0; c < r; c++) {
+        for (begin[r] = 0; begin[r] < r && row[begin[r]] == 0.0;)
+            begin[r]++;
+        for (size_t c = begin[r]; c < r; c++) {
             const double *above = M + m * c;
             double sum = row[c];
-            for (size_t k = 0; k < c; k++)
+            for (size_t k = begin[r] > begin[c] ? begin[r] : begin[c]; k < c; k++)
                 sum -= row[k] * above[k];
             row[c] = sum * above[c];
             diagonal -= row[c] * row[c];
@@ -166,7 +171,7 @@ static dls_status factor_mass(dls_examiner *e, dls_error *error)
             block->kind->multiply(block->data, e->part, M + m * j);
             e->part[j] = 0.0;
         }
-        if (!factorise(M, m))
+        if (!factorise(M, m, e->begin + block->offset))
             return dls_fail(error, DLS_BAD_INPUT, "block %zu of the mass matrix is not positive definite", k);
     }
     return DLS_OK;
@@ -187,7 +192,7 @@ static double pull_mechanical(dls_examiner *e, size_t i)
         for (; k < J->start[i + 1] && J->mass[k] == mass; k++)
             memcpy(e->part + (J->offset[k] - block->offset), J->coef + J->coef_at[k],
                    (J->coef_at[k + 1] - J->coef_at[k]) * sizeof *e->part);
-        forward(e->factor + e->factor_at[mass], m, first, e->part);
+        forward(e->factor + e->factor_at[mass], e->begin + block->offset, m, first, e->part);
         for (size_t j = first; j < m; j++)
             sum += e->part[j] * e->part[j];
         diagonal += sum;
@@ -222,25 +227,29 @@ static double row_scale(const dls_examiner *e, size_t i, double diagonal)
     return diagonal != 0.0 ? fabs(diagonal) : largest > 0.0 ? largest : 1.0;
 }
 
-/* How far the rounding of J_i v* - c_i may reach. v* and c are themselves outcomes of a step's arithmetic, in positions,
- * forces and quotients by h, which the problem does not tell: each term is granted some roundings. */
-static double rounding_of_b(const dls_problem *p, size_t i)
+/* b_i = J_i v* - c_i, and how far its rounding may reach. v* and c are themselves outcomes of a step's arithmetic, in
+ * positions, forces and quotients by h, which the problem does not tell: each term is granted some roundings. */
+static double right_side(const dls_problem *p, size_t i, double *rounding)
 {
-    const dls_rows *J = &p->J;
     static const double granted = 64.0;
-    double terms = fabs(p->c[i]);
+    const dls_rows *J = &p->J;
+    double sum = 0.0, terms = fabs(p->c[i]);
     size_t count = 2;
     for (size_t k = J->start[i]; k < J->start[i + 1]; k++) {
         count += J->coef_at[k + 1] - J->coef_at[k];
-        for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++)
-            terms += fabs(J->coef[at] * p->v_star[j]);
+        for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++) {
+            const double term = J->coef[at] * p->v_star[j];
+            sum += term;
+            terms += fabs(term);
+        }
     }
-    return granted * (double)count * DBL_EPSILON * terms;
+    *rounding = granted * (double)count * DBL_EPSILON * terms;
+    return sum - p->c[i];
 }
 
 static bool take_memory(dls_examiner *e, const dls_problem *p)
 {
-    double **const of_rows[] = {&e->b, &e->D, &e->w, &e->rounding, &e->T, &e->Lambda, &e->difference, &e->y};
+    double **const of_rows[] = {&e->b, &e->D, &e->w, &e->T, &e->Lambda, &e->difference, &e->y};
     bool matrix = p->form == DLS_FORM_MATRIX;
     size_t entries = 0, longest = 0, pulls = matrix ? p->J.coef_at[p->J.start[p->n]] : p->J.start[p->n];
     dls_arena_reset(&e->memory);
@@ -252,6 +261,7 @@ static bool take_memory(dls_examiner *e, const dls_problem *p)
         longest = length > longest ? length : longest;
     }
     e->factor = DLS_TAKE(&e->memory, double, entries);
+    e->begin = DLS_TAKE(&e->memory, size_t, p->nv);
     e->part = DLS_TAKE(&e->memory, double, longest);
     e->pull_at = DLS_TAKE(&e->memory, size_t, p->n + 1);
     e->pulled = DLS_TAKE(&e->memory, size_t, pulls);
@@ -260,6 +270,7 @@ static bool take_memory(dls_examiner *e, const dls_problem *p)
     e->R = DLS_TAKE(&e->memory, double, matrix ? p->n : p->mass.n_blocks);
     for (size_t i = 0; i < sizeof of_rows / sizeof of_rows[0]; i++)
         *of_rows[i] = DLS_TAKE(&e->memory, double, p->n);
+    e->rounding = DLS_TAKE_ZEROS(&e->memory, double, p->n);
     e->force = DLS_TAKE(&e->memory, double, p->nv);
     e->velocity = DLS_TAKE(&e->memory, double, p->nv);
     return !e->memory.failed;
@@ -280,8 +291,7 @@ dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error 
         e->D[i] = row_scale(e, i, diagonal);
         e->diagonals.zero += diagonal == 0.0;
         e->diagonals.negative += diagonal < 0.0;
-        e->b[i] = (matrix ? 0.0 : row_dot(&p->J, i, p->v_star)) - p->c[i];
-        e->rounding[i] = matrix ? 0.0 : rounding_of_b(p, i);
+        e->b[i] = matrix ? -p->c[i] : right_side(p, i, &e->rounding[i]);
     }
     return DLS_OK;
 }
