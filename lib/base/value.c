@@ -55,13 +55,23 @@ static size_t unit_length(const char *text, const char *unit)
     return whole ? length : strcspn(text, " \t,]");
 }
 
+/* *value *= factor, where that leaves the range of a double in neither direction. */
+static dls_status convert(double *value, double factor, const char *text, dls_error *error)
+{
+    const double number = *value;
+    *value *= factor;
+    if ((isinf(*value) && !isinf(number)) || (*value == 0.0 && number != 0.0))
+        return dls_fail(error, DLS_BAD_INPUT, "'%.40s' is too %s for a double", text,
+                        *value == 0.0 ? "small" : "large");
+    return DLS_OK;
+}
+
 static dls_status parse_number(const char *text, const char *unit, double *value, bool *has_unit, const char **end,
                                dls_error *error)
 {
     const char *behind;
-    double number;
     text = skip_space(text);
-    DLS_TRY(dls_read_real(text, &number, &behind, error));
+    DLS_TRY(dls_read_real(text, value, &behind, error));
     const char *from = skip_space(behind);
     size_t length = unit_length(from, unit);
     double factor = unit_factor(from, length, unit);
@@ -70,10 +80,7 @@ static dls_status parse_number(const char *text, const char *unit, double *value
         return dls_fail(error, DLS_BAD_INPUT, "wrong unit '%.*s'; write it in %s", shown, from, unit);
     if (factor == 0.0)
         return dls_fail(error, DLS_BAD_INPUT, "'%.*s' after a number without unit; leave it out", shown, from);
-    *value = number * factor;
-    if ((isinf(*value) && !isinf(number)) || (*value == 0.0 && number != 0.0))
-        return dls_fail(error, DLS_BAD_INPUT, "'%.40s' is too %s for a double", text,
-                        *value == 0.0 ? "small" : "large");
+    DLS_TRY(convert(value, factor, text, error));
     *has_unit = length > 0;
     *end = from + length;
     return DLS_OK;
@@ -101,7 +108,7 @@ static dls_status parse_numbers(const char *text, const char *unit, double *valu
                                 dls_error *error)
 {
     bool has_unit = false, any_unit = false, brackets;
-    text = skip_space(text);
+    const char *const list = text = skip_space(text);
     brackets = *text == '[';
     text += brackets;
     for (size_t i = 0; i < count && (brackets || bare); i++) {
@@ -123,7 +130,7 @@ static dls_status parse_numbers(const char *text, const char *unit, double *valu
     if (any_unit && *text)
         return dls_fail(error, DLS_BAD_INPUT, "a unit both within the list and after it; leave one out");
     for (size_t i = 0; i < count; i++)
-        values[i] *= factor;
+        DLS_TRY(convert(&values[i], factor, list, error));
     return DLS_OK;
 }
 
