@@ -37,26 +37,31 @@ typedef struct proof {
     dls_twofold *lambda; /* n: refined */
     double *w, *w_error; /* n: of the refined impulses */
     double *w_given, *w_given_error;
-    size_t *rows;    /* n: of I, or of F */
-    bool *inside;    /* n: whether a row is in I */
-    double *step;    /* n */
-    double *factor;  /* n x n */
-    int *pivots;     /* n */
-    double *work;    /* 2 n */
-    double accuracy; /* about the error of the refined x = lambda / d */
-    double *size;    /* n: the largest entry of a row of H */
-    size_t factored; /* rows of F while `factor` holds a Cholesky factor of H_FF, else 0 */
-    double alpha;    /* what it proved */
+    size_t *rows;           /* n: of I, or of F */
+    bool *inside;           /* n: whether a row is in I */
+    double *step;           /* n */
+    double *factor;         /* n x n */
+    int *pivots;            /* n */
+    double *work;           /* 2 n */
+    double accuracy;        /* about the error of the refined x = lambda / d */
+    double *size;           /* n: the largest entry of a row of H */
+    double *radius, *shift; /* n: of the refined impulses, and of their w */
+    dls_slope_part *part;   /* n */
+    bool settled;           /* the refined impulses have an active set that nothing speaks against */
+    size_t factored;        /* rows of F while `factor` holds a Cholesky factor of H_FF, else 0 */
+    double alpha;           /* what it proved */
 } proof;
 
 static bool take(proof *c)
 {
     const size_t n = c->s.n;
-    double **const vectors[] = {&c->w, &c->w_error, &c->w_given, &c->w_given_error, &c->size, &c->step};
+    double **const vectors[] = {&c->w,    &c->w_error, &c->w_given, &c->w_given_error,
+                                &c->size, &c->step,    &c->radius,  &c->shift};
     for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
         *vectors[k] = DLS_TAKE_ZEROS(&c->memory, double, n);
     c->state = DLS_TAKE(&c->memory, row_state, n);
     c->lambda = DLS_TAKE(&c->memory, dls_twofold, n);
+    c->part = DLS_TAKE(&c->memory, dls_slope_part, n);
     c->rows = DLS_TAKE(&c->memory, size_t, n);
     c->inside = DLS_TAKE_ZEROS(&c->memory, bool, n);
     c->pivots = DLS_TAKE(&c->memory, int, n);
@@ -333,7 +338,6 @@ typedef struct ball {
     size_t m;        /* rows of I, in c->rows */
     double rho;      /* |(z - lambda) / d| */
     double velocity; /* |z - lambda|_A */
-    bool unique;
 } ball;
 
 /* c->rows = I, the rows that `inside` names. */
@@ -432,18 +436,30 @@ static double distance(const proof *c)
     return dls_up(sqrt(fmax(0.0, sum) + dls_up(rounding, c->s.n + 8)), 4);
 }
 
-static void state_radii(const proof *c, const ball *b, dls_bounds *out)
+/* c->radius and c->shift of theorem 1. */
+static void radii_of_ball(proof *c, const ball *b)
+{
+    for (size_t i = 0; i < c->s.n; i++) {
+        c->radius[i] = c->inside[i] ? dls_up(b->rho * c->s.d[i], 1) : 0.0;
+        c->shift[i] = reach(c, i, b->m, b->rho);
+    }
+}
+
+static bool is_between(const proof *c, size_t i)
+{
+    return (c->lambda[i].high - lower(c, i)) + c->lambda[i].low > dls_up(c->radius[i], 4) &&
+           (upper(c, i) - c->lambda[i].high) - c->lambda[i].low > dls_up(c->radius[i], 4);
+}
+
+static void state_radii(const proof *c, dls_bounds *out)
 {
     for (size_t i = 0; i < c->s.n; i++) {
         double moved = fabs((c->given[i] - c->lambda[i].high) - c->lambda[i].low);
-        double rho = c->inside[i] ? dls_up(b->rho * c->s.d[i], 1) : 0.0, shift = reach(c, i, b->m, b->rho);
-        out->radius_lambda[i] = dls_up(moved + rho, 4);
-        out->radius_w[i] = dls_up(fabs(c->w_given[i] - c->w[i]) + c->w_given_error[i] + c->w_error[i] + shift, 4);
-        bool between = (c->lambda[i].high - lower(c, i)) + c->lambda[i].low > dls_up(rho, 4) &&
-                       (upper(c, i) - c->lambda[i].high) - c->lambda[i].low > dls_up(rho, 4);
-        if (between)
+        out->radius_lambda[i] = dls_up(moved + c->radius[i], 4);
+        out->radius_w[i] = dls_up(fabs(c->w_given[i] - c->w[i]) + c->w_given_error[i] + c->w_error[i] + c->shift[i], 4);
+        if (is_between(c, i))
             out->between++;
-        else if (sign_is_right(c, i, shift))
+        else if (sign_is_right(c, i, c->shift[i]))
             out->at_bound++;
         else
             out->undecided++;
@@ -452,14 +468,15 @@ static void state_radii(const proof *c, const ball *b, dls_bounds *out)
 
 static void say(dls_bounds *out, const char *text) { snprintf(out->text, sizeof out->text, "%s", text); }
 
-static void state(proof *c, const ball *b, dls_bounds *out)
+/* `off`: at least |refined - solution|_A. */
+static void state(proof *c, bool unique, double off, dls_bounds *out)
 {
-    state_radii(c, b, out);
+    state_radii(c, out);
     out->kind = out->undecided == 0 ? DLS_BOUNDS_ACTIVE_SET : DLS_BOUNDS_EXISTS;
-    out->unique = b->unique;
+    out->unique = unique;
     out->lambda = worst(c->s.n, out->radius_lambda);
     out->w = worst(c->s.n, out->radius_w);
-    out->velocity = c->s.symmetric ? dls_up(distance(c) + b->velocity, 2) : NAN;
+    out->velocity = c->s.symmetric ? dls_up(distance(c) + off, 2) : NAN;
     int length =
         out->undecided == 0
             ? snprintf(out->text, sizeof out->text, "active set proved: %zu rows between their bounds, %zu at one",
@@ -468,7 +485,7 @@ static void state(proof *c, const ball *b, dls_bounds *out)
                        "a solution exists: %zu rows between their bounds, %zu at one, %zu undecided", out->between,
                        out->at_bound, out->undecided);
     snprintf(out->text + length, sizeof out->text - (size_t)length, "; %s; lambda within %.2g, w within %.2g",
-             b->unique ? "there is no other" : "there may be others far from it", out->lambda, out->w);
+             unique ? "there is no other" : "there may be others far from it", out->lambda, out->w);
 }
 
 /* The active set of the given impulses, refined and mended in so many rounds; or the impulses as they are where no
@@ -491,16 +508,109 @@ static bool find_active_set(proof *c, size_t rounds)
     return solved && settled;
 }
 
-/* Theorem 1 in the ways in which it may apply, the sharpest first. */
-static bool from_active_set(proof *c, ball *b, size_t rounds)
+/* --- without definiteness (certify_slope.c) --- */
+
+/* radius and shift of the parts as they are chosen. */
+static dls_status slope_radii(proof *c, bool *proved, dls_error *error)
 {
-    if (find_active_set(c, rounds) && prove(c, b)) {
-        b->unique = c->s.semidefinite || b->m == c->s.n || is_definite(c);
-        gather(c);
-        return true;
+    const dls_stored *s = &c->s;
+    double sizes = 0.0;
+    for (size_t i = 0; i < s->n; i++)
+        c->step[i] = violation(c, i);
+    DLS_TRY(dls_slope_radii(s, c->part, c->w, c->w_error, c->step, c->radius, proved, error));
+    for (size_t i = 0; i < s->n; i++)
+        sizes += s->size[i] * c->radius[i];
+    for (size_t i = 0; i < s->n && *proved; i++) {
+        double sum = 0.0;
+        for (size_t j = 0; j < s->n; j++)
+            sum += fabs(s->H[j + s->n * i]) * c->radius[j];
+        sum = dls_up((1.0 + s->relative) * sum + s->slack * s->size[i] * sizes, 2 * s->n + 8);
+        c->shift[i] = sum > 0.0 ? dls_up(sum / s->d[i], 1) : 0.0;
+        *proved = isfinite(c->shift[i]);
     }
-    b->unique = true;
-    return prove_definite(c, b);
+    for (size_t i = 0; i < s->n; i++)
+        c->radius[i] = c->radius[i] > 0.0 ? dls_up(c->radius[i] * s->d[i], 1) : 0.0;
+    return DLS_OK;
+}
+
+/* Rows that the radii do not leave free, or held with the right sign, become undecided; how many. */
+static size_t doubt(proof *c)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < c->s.n; i++) {
+        bool sure = c->part[i] == DLS_SLOPE_UNDECIDED || (c->part[i] == DLS_SLOPE_FREE && is_between(c, i)) ||
+                    (c->part[i] == DLS_SLOPE_HELD && sign_is_right(c, i, c->shift[i]));
+        count += !sure;
+        c->part[i] = sure ? c->part[i] : DLS_SLOPE_UNDECIDED;
+    }
+    return count;
+}
+
+static dls_status all_undecided(proof *c, bool *proved, dls_error *error)
+{
+    for (size_t i = 0; i < c->s.n; i++)
+        c->part[i] = DLS_SLOPE_UNDECIDED;
+    return slope_radii(c, proved, error);
+}
+
+/* Theorem 1 in the ways in which it may apply, the sharpest first. *found: it does. */
+static dls_status from_active_set(proof *c, size_t rounds, dls_bounds *out, bool *found, dls_error *error)
+{
+    ball b;
+    bool unique = true;
+    c->settled = find_active_set(c, rounds);
+    *found = true;
+    if (c->settled && prove(c, &b)) {
+        unique = c->s.semidefinite || b.m == c->s.n || is_definite(c);
+        if (!unique && !c->s.symmetric)
+            DLS_TRY(all_undecided(c, &unique, error));
+        gather(c);
+    } else if (!prove_definite(c, &b)) {
+        *found = false;
+        return DLS_OK;
+    }
+    radii_of_ball(c, &b);
+    state(c, unique, b.velocity, out);
+    return DLS_OK;
+}
+
+/* The active set with its doubtful rows undecided; or all rows undecided, which proves that there is no other solution,
+ * but with larger radii. */
+static dls_status from_slopes(proof *c, dls_bounds *out, dls_error *error)
+{
+    enum { ATTEMPTS = 4 };
+    const size_t n = c->s.n;
+    bool proved = c->settled, unique = false;
+    for (size_t i = 0; i < n; i++) {
+        bool held = c->state[i] != BETWEEN && sign_is_right(c, i, 0.0);
+        c->part[i] = c->state[i] == BETWEEN ? DLS_SLOPE_FREE : held ? DLS_SLOPE_HELD : DLS_SLOPE_UNDECIDED;
+    }
+    for (int attempt = 0; proved; attempt++) {
+        DLS_TRY(slope_radii(c, &proved, error));
+        if (!proved || doubt(c) == 0)
+            break;
+        proved = attempt < ATTEMPTS;
+    }
+    if (proved) {
+        memcpy(c->work, c->radius, n * sizeof *c->work);
+        memcpy(c->work + n, c->shift, n * sizeof *c->work);
+        DLS_TRY(all_undecided(c, &unique, error));
+        memcpy(c->radius, c->work, n * sizeof *c->work);
+        memcpy(c->shift, c->work + n, n * sizeof *c->work);
+    } else {
+        DLS_TRY(all_undecided(c, &proved, error));
+        unique = proved;
+    }
+    if (!proved) {
+        say(out, "neither A nor what decides between its bounds was proved definite or an H-matrix");
+        return DLS_OK;
+    }
+    state(c, unique, 0.0, out);
+    double product = 0.0; /* |dl|_A^2 = dl . A dl */
+    for (size_t i = 0; i < n; i++)
+        product += out->radius_lambda[i] * out->radius_w[i];
+    out->velocity = c->s.symmetric ? dls_up(sqrt(product), n + 4) : NAN;
+    return DLS_OK;
 }
 
 /* Theorem 2 for the impulses at hand: |lambda - lambda*|_A of these bounds w, row by row, and v+. */
@@ -531,10 +641,6 @@ static const char *try_gap(proof *c, dls_bounds *out)
 /* From the impulses as mended, as refined without mending, and as given: whichever is best. */
 static void from_gap(proof *c, dls_bounds *out)
 {
-    if (!c->s.semidefinite) {
-        say(out, "A was not proved definite where lambda is between its bounds");
-        return;
-    }
     const char *why = try_gap(c, out);
     for (size_t rounds = 0; rounds < 2; rounds++) {
         find_active_set(c, rounds);
@@ -547,7 +653,6 @@ static void from_gap(proof *c, dls_bounds *out)
 static dls_status certify(proof *c, const dls_problem *p, dls_bounds *out, dls_error *error)
 {
     const char *why;
-    ball b = {0};
     for (size_t i = 0; i < p->n; i++)
         if (!isfinite(c->given[i])) {
             snprintf(out->text, sizeof out->text, "impulse %zu is not a finite number", i);
@@ -572,9 +677,11 @@ static dls_status certify(proof *c, const dls_problem *p, dls_bounds *out, dls_e
     for (size_t i = 0; i < p->n; i++)
         for (size_t j = 0; j < p->n; j++)
             c->size[i] = fmax(c->size[i], fabs(c->s.H[j + p->n * i]));
-    if (from_active_set(c, &b, rounds))
-        state(c, &b, out);
-    else
+    bool found;
+    DLS_TRY(from_active_set(c, rounds, out, &found, error));
+    if (!found && !c->s.semidefinite)
+        return from_slopes(c, out, error);
+    if (!found)
         from_gap(c, out);
     return DLS_OK;
 }

@@ -77,4 +77,11 @@ typedef struct dls_gap_room {
 double dls_gap_radius(const dls_stored *s, const dls_twofold *lambda, const double *w, const double *w_error,
                       const dls_gap_room *room, const char **why);
 
+/* certify_slope.c: the problem in which some rows are held where they are, some have w = 0 and no bounds, and the others
+ * have both their bounds. *proved: it has exactly one solution, within radius_i d_i of every impulse. `violation` is at
+ * least the distance of w_i from what (5) allows. Fails with DLS_NO_MEMORY alone. */
+typedef enum dls_slope_part { DLS_SLOPE_HELD, DLS_SLOPE_FREE, DLS_SLOPE_UNDECIDED } dls_slope_part;
+dls_status dls_slope_radii(const dls_stored *s, const dls_slope_part *part, const double *w, const double *w_error,
+                           const double *violation, double *radius, bool *proved, dls_error *error);
+
 #endif

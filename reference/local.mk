@@ -24,6 +24,7 @@ libreference_la_SOURCES += %D%/certify_gap.c
 libreference_la_SOURCES += %D%/exact_simplex.h
 libreference_la_SOURCES += %D%/exact_simplex.c
 libreference_la_SOURCES += %D%/exact_search.c
+libreference_la_SOURCES += %D%/certify_slope.c
 libreference_la_SOURCES += %D%/rate.c
 libreference_la_SOURCES += %D%/updated_cholesky.h
 libreference_la_SOURCES += %D%/updated_cholesky.c

@@ -6,8 +6,10 @@
 
 #include "certify.h"
 #include "failing_memory.h"
+#include "mechanisms.h"
 #include "rational.h"
 
+#include <gsl/gsl_cblas.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <string.h>
@@ -593,6 +595,111 @@ static void test_resting_bodies(void **unused)
     gsl_rng_free(rng);
 }
 
+/* --- larger problems whose active set is known --- */
+
+/* The solution of that active set, in rationals, lies within the radii. */
+static void check_known(const char *what, const dls_problem *p, const double *near, const char *state, bool unique,
+                        tally *count)
+{
+    truth t = {.problem = p, .n = p->n};
+    dls_error error;
+    dls_bounds bounds;
+    double apart, velocity, least = 0.0;
+    assert_status(dls_rational_create(p, &t.rational, &error), &error);
+    fmpq_mat_init(t.solution[0], (slong)p->n, 1);
+    fmpq_mat_init(t.w[0], (slong)p->n, 1);
+    t.count = 1;
+    assert_true(solve_state(&t, state, t.solution[0], t.w[0]));
+    assert_true(solves(&t, state, t.solution[0], t.w[0]));
+    assert_status(dls_certify(p, near, &bounds, &error), &error);
+    if (bounds.kind != DLS_BOUNDS_ACTIVE_SET || bounds.unique != unique)
+        fail_msg("%s: %s", what, bounds.text);
+    assert_true(solution_within(&t, 0, near, &bounds, &apart, &velocity));
+    for (size_t i = 0; i < p->n; i++)
+        least = fmax(least, 0.5 * DBL_EPSILON * fabs(near[i]));
+    count->problems++, count->proved++;
+    count->worst_ratio = fmax(count->worst_ratio, bounds.lambda / fmax(apart, least));
+    dls_bounds_release(&bounds);
+    truth_clear(&t);
+}
+
+static void test_manufactured(void **unused)
+{
+    enum { ROWS = 40 };
+    static const dls_matrix_class classes[] = {DLS_MATRIX_DEFINITE, DLS_MATRIX_MONOTONE, DLS_MATRIX_P};
+    tally count = {0};
+    (void)unused;
+    for (unsigned long seed = 0; seed < 24; seed++) {
+        const dls_recipe recipe = {classes[seed % 3], seed % 2 ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP, ROWS, 0.0, seed};
+        double lambda[ROWS];
+        char state[ROWS];
+        dls_problem *p;
+        dls_error error;
+        assert_status(dls_manufacture(&recipe, &p, lambda, NULL, &error), &error);
+        for (size_t i = 0; i < ROWS; i++)
+            state[i] = lambda[i] == p->lo[i] ? 'L' : lambda[i] == p->hi[i] ? 'H' : 'B';
+        check_known("manufactured", p, lambda, state, true, &count);
+        for (size_t i = 0; i < ROWS; i++)
+            lambda[i] = fmin(p->hi[i], fmax(p->lo[i], lambda[i] + 1e-9 * sin(2.385 * (double)i)));
+        check_known("perturbed", p, lambda, state, true, &count);
+        dls_problem_destroy(p);
+    }
+    assert_below(count.worst_ratio, 100.0);
+    report("manufactured", &count);
+}
+
+/* Half or all of the bounded rows are at a bound with w = 0: no active set may be provable, but the bound is. */
+static void test_degenerate(void **unused)
+{
+    enum { ROWS = 60 };
+    static const dls_matrix_class classes[] = {DLS_MATRIX_DEFINITE, DLS_MATRIX_MONOTONE, DLS_MATRIX_P};
+    (void)unused;
+    for (unsigned long seed = 0; seed < 24; seed++) {
+        const dls_recipe recipe = {classes[seed % 3], seed % 2 ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP, ROWS,
+                                   seed % 4 < 2 ? 0.5 : 1.0, seed};
+        double lambda[ROWS];
+        dls_problem *p;
+        dls_error error;
+        dls_bounds bounds;
+        assert_status(dls_manufacture(&recipe, &p, lambda, NULL, &error), &error);
+        assert_status(dls_certify(p, lambda, &bounds, &error), &error);
+        if (bounds.kind == DLS_BOUNDS_NONE || !bounds.unique)
+            fail_msg("seed %lu: %s", seed, bounds.text);
+        assert_below(bounds.lambda, 1e-11); /* b is rounded: 1e-16 times the growth of A^-1 */
+        dls_bounds_release(&bounds);
+        dls_problem_destroy(p);
+    }
+}
+
+static void test_chains(void **unused)
+{
+    enum { LINKS = 12, ROWS = 3 * LINKS };
+    const double ratios[] = {1.0, 50.0, 1e4};
+    tally count = {0};
+    char state[ROWS];
+    (void)unused;
+    memset(state, 'B', sizeof state);
+    for (size_t k = 0; k < 3; k++) {
+        dls_model *model = make_chain(LINKS, ratios[k]);
+        dls_problem *p;
+        dls_error error;
+        dls_dense *dense;
+        double lambda[ROWS] = {0};
+        assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &p, &error), &error);
+        check_known("a chain at rest", p, lambda, state, true, &count);
+        assert_status(dls_dense_create(p, &dense, &error), &error);
+        for (int sweep = 0; sweep < 500; sweep++) /* Gauss-Seidel: an answer that has not converged */
+            for (size_t i = 0; i < ROWS; i++)
+                lambda[i] -= (dense->b[i] + cblas_ddot(ROWS, dense->A + i, ROWS, lambda, 1)) / dense->A[i + ROWS * i];
+        check_known("a chain, swept", p, lambda, state, true, &count);
+        dls_dense_destroy(dense);
+        dls_problem_destroy(p);
+        dls_model_destroy(model);
+    }
+    assert_below(count.worst_ratio, 100.0);
+    report("chains", &count);
+}
+
 /* --- the parts --- */
 
 /* Sums of products that cancel, against rationals. */
@@ -804,28 +911,39 @@ static void test_broken_answers(void **unused)
 }
 
 /* The n-th allocation fails, for every n. */
-static void test_failing_memory(void **unused)
+static void fail_each_allocation(const dls_problem *p, dls_bounds_kind expected)
 {
-    (void)unused;
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    static mechanism m;
     double lambda[MOST] = {0};
-    draw_mechanism(rng, 4, true, &m);
     size_t failed = 0;
     for (bool done = false; !done; failed++) {
         dls_bounds bounds;
         dls_error error;
         long before = live;
         allocations = 0, fail_at = failed + 1;
-        dls_status status = dls_certify(m.problem, lambda, &bounds, &error);
+        dls_status status = dls_certify(p, lambda, &bounds, &error);
         fail_at = 0;
         assert_true(status == DLS_OK || status == DLS_NO_MEMORY);
-        assert_true(status == DLS_OK || bounds.kind == DLS_BOUNDS_NONE);
         done = status == DLS_OK;
+        assert_int_equal(bounds.kind, done ? expected : DLS_BOUNDS_NONE);
         dls_bounds_release(&bounds);
         assert_int_equal(live, before);
     }
     assert_true(failed > 2);
+}
+
+static void test_failing_memory(void **unused)
+{
+    (void)unused;
+    const double A[9] = {1, 5, 0, 0, 1, 4, 0, 0, 1}, b[3] = {0.385, 0.1, 0.7}, lo[3] = {-1, -1, -1}, hi[3] = {1, 1, 1};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static mechanism m;
+    dls_problem *general;
+    dls_error error;
+    draw_resting(rng, 5, &m);
+    fail_each_allocation(m.problem, DLS_BOUNDS_VELOCITY);
+    assert_status(dls_problem_from_matrix(3, A, b, lo, hi, &general, &error), &error);
+    fail_each_allocation(general, DLS_BOUNDS_ACTIVE_SET);
+    dls_problem_destroy(general);
     dls_problem_destroy(m.problem);
     gsl_rng_free(rng);
 }
@@ -837,6 +955,9 @@ int main(void)
         cmocka_unit_test(test_mechanisms),
         cmocka_unit_test(test_redundant_mechanisms),
         cmocka_unit_test(test_resting_bodies),
+        cmocka_unit_test(test_manufactured),
+        cmocka_unit_test(test_degenerate),
+        cmocka_unit_test(test_chains),
         cmocka_unit_test(test_twofold_sums),
         cmocka_unit_test(test_enclosures),
         cmocka_unit_test(test_nothing_without_a_solution),
