@@ -28,6 +28,7 @@ typedef struct task {
     char stored[200];                   /* what the solution in the file is worth; "" */
     const dls_problem *problem;         /* what is solved */
     dls_examiner *examiner, *loaded_examiner;
+    dls_velocities velocities;
     dls_choice *choices;
     answer *answers;
     size_t count, iterations;
@@ -182,6 +183,24 @@ static void print_head(const task *t)
     printf("\n");
 }
 
+/* Under friction that follows the normal impulse v+ may have several values. */
+static void print_velocities(const task *t)
+{
+    const dls_velocities *found = &t->velocities;
+    const size_t n = t->loaded->n;
+    if (found->count > 1)
+        printf("\nv+ has several values; found: %zu, by facets and enumeration, each examined\n", found->count);
+    else if (t->loaded->n_coupled > 0)
+        printf("\nv+ may not be unique: friction follows the normal impulse, and nothing proves that there is one "
+               "value\n");
+    for (size_t k = 0; found->count > 1 && n <= 12 && k < found->count; k++) {
+        printf("    lambda =");
+        for (size_t i = 0; i < n; i++)
+            printf(" %.9g", found->lambda[k * n + i]);
+        printf("\n");
+    }
+}
+
 static void print_text(const task *t)
 {
     print_head(t);
@@ -207,6 +226,7 @@ static void print_text(const task *t)
         if (has_answer(a) && a->report.outcome != DLS_OUTCOME_NUMERICAL_FAILURE)
             printf("    %s: %s\n", a->bounds.kind == DLS_BOUNDS_NONE ? "not certified" : "certified", a->bounds.text);
     }
+    print_velocities(t);
     printf("\nvelocity: w of the wrong sign, each row against its own terms |b_i| + |A_i||lambda|; impulse: lambda off "
            "its "
            "bounds against\nthe impulse that moves some row by all of its terms; the worse must be at most %g. "
@@ -244,11 +264,11 @@ static json_t *json_vector(const double *values, size_t n)
     return array;
 }
 
-static json_t *json_solutions(const dls_report *report, size_t n)
+static json_t *json_vectors(const double *values, size_t count, size_t n)
 {
     json_t *array = json_array();
-    for (size_t s = 0; s < report->n_solutions; s++)
-        if (json_array_append_new(array, json_vector(report->solutions + s * n, n)) != 0) {
+    for (size_t k = 0; k < count; k++)
+        if (json_array_append_new(array, json_vector(values + k * n, n)) != 0) {
             json_decref(array);
             return NULL;
         }
@@ -295,8 +315,12 @@ static bool print_json(const task *t, size_t k)
         json_object_set_new(o, "seconds", json_number(a->seconds));
     if (a->bounds.kind != DLS_BOUNDS_NONE)
         failed = failed || json_object_set_new(o, "certified", json_bounds(&a->bounds, n));
+    if (t->velocities.count > 1)
+        failed = failed || json_object_set_new(o, "velocities",
+                                               json_vectors(t->velocities.lambda, t->velocities.count, t->loaded->n));
     if (a->report.outcome == DLS_OUTCOME_SEVERAL || a->report.outcome == DLS_OUTCOME_CONTINUUM)
-        failed = failed || json_object_set_new(o, "solutions", json_solutions(&a->report, n));
+        failed =
+            failed || json_object_set_new(o, "solutions", json_vectors(a->report.solutions, a->report.n_solutions, n));
     if (a->report.proof_vector)
         failed = failed || json_object_set_new(o, "proof", json_vector(a->report.proof_vector, n));
     if (a->impulses)
@@ -359,6 +383,8 @@ static dls_status work(task *t, const arguments *a, bool *settings_ok, dls_error
     *settings_ok = set_solvers(a, t->choices, t->count);
     for (size_t k = 0; k < t->count && *settings_ok; k++)
         DLS_TRY(solve_one(t, k, error));
+    if (*settings_ok)
+        DLS_TRY(dls_velocities_find(t->loaded, t->loaded_examiner, t->tolerance, &t->velocities, error));
     const char *output = argument(a, "output", NULL);
     return output && *settings_ok ? write_table(t, output, error) : DLS_OK;
 }
@@ -417,6 +443,7 @@ static void release(task *t)
     dls_examiner_destroy(t->examiner);
     dls_examiner_destroy(t->loaded_examiner);
     dls_facets_destroy(t->facets);
+    dls_velocities_release(&t->velocities);
     dls_content_release(&t->content);
 }
 

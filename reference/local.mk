@@ -28,6 +28,7 @@ libreference_la_SOURCES += %D%/certify_slope.c
 libreference_la_SOURCES += %D%/rate.c
 libreference_la_SOURCES += %D%/updated_cholesky.h
 libreference_la_SOURCES += %D%/updated_cholesky.c
+libreference_la_SOURCES += %D%/velocities.c
 libreference_la_SOURCES += %D%/dantzig.c
 libreference_la_SOURCES += %D%/basis.h
 libreference_la_SOURCES += %D%/basis.c

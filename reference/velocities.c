@@ -2,17 +2,16 @@
  *
  * With fixed bounds and a symmetric positive semidefinite A, v+ is unique. Friction under a box or a cone is no minimum
  * of anything, and v+ may have several values: Painleve's rod opens, slides or sticks. With facets in the place of the
- * cones the problem is an LCP (facets.c), of which the exact search lists every solution; each is carried over to the
- * law itself, by a nonsmooth Gauss-Seidel where the polygon is not exact in its direction, and counts where the examiner
- * finds it good. So what is listed is there; that nothing else is, facets cannot prove. */
+ * cones the problem is an LCP (facets.c), of which enumeration lists a point of every set of solutions; each is carried
+ * over to the law itself and counts where the examiner finds it good. A cone is an octagon there, so a solution that
+ * slides between two of its corners is only near one: it may be missed. What is listed is there; that nothing else is,
+ * is not proved. */
 #include "delassus/reference.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { FACETS = 4, ROWS = 20 }; /* of the LCP: the search grows with 2^rows at worst */
+enum { FACETS = 8 };
 static const double apart = 1e-6; /* of two velocities, as a share of what the impulses of the larger one make */
 
 typedef struct search {
@@ -54,15 +53,13 @@ static dls_status collect(search *s, const dls_facets *facets, const dls_report 
         dls_facets_impulses(facets, report->solutions + k * facets->m, lambda);
         if (good(s, lambda) && is_new(s, lambda))
             s->found->count++;
-        else
-            s->found->beside++;
     }
     return DLS_OK;
 }
 
-static dls_status search_facets(search *s, const dls_facets *facets, dls_error *error)
+static dls_status enumerate(search *s, const dls_facets *facets, dls_error *error)
 {
-    dls_solver_work kept = {.solver = dls_direct_find("exact")};
+    dls_solver_work kept = {.solver = dls_direct_find("enumeration")};
     dls_settings settings = {0};
     dls_report report = {0};
     double *z = calloc(facets->m + 1, sizeof *z);
@@ -80,4 +77,34 @@ static dls_status search_facets(search *s, const dls_facets *facets, dls_error *
     dls_report_release(&report);
     free(z);
     return status;
+}
+
+dls_status dls_velocities_find(const dls_problem *problem, dls_examiner *examiner, double tolerance,
+                               dls_velocities *found, dls_error *error)
+{
+    search s = {problem, examiner, tolerance, .found = found};
+    dls_facets *facets = NULL;
+    dls_error refusal;
+    *found = (dls_velocities){0};
+    if (problem->n_coupled == 0)
+        return DLS_OK;
+    dls_status status = dls_problem_facets(problem, FACETS, DLS_FACETS_EXACT, &facets, &refusal);
+    if (status == DLS_REFUSED)
+        return DLS_OK;
+    if (status != DLS_OK && error)
+        *error = refusal;
+    if (status == DLS_OK) {
+        s.zero = calloc(problem->n + 1, sizeof *s.zero);
+        status = s.zero ? enumerate(&s, facets, error)
+                        : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", problem->n);
+    }
+    free(s.zero);
+    dls_facets_destroy(facets);
+    return status;
+}
+
+void dls_velocities_release(dls_velocities *found)
+{
+    free(found->lambda);
+    *found = (dls_velocities){0};
 }

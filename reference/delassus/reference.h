@@ -150,6 +150,20 @@ dls_status dls_problem_facets(const dls_problem *problem, size_t k, dls_facets_v
 void dls_facets_impulses(const dls_facets *facets, const double *z, double *lambda);
 void dls_facets_destroy(dls_facets *facets); /* NULL is allowed */
 
+/* --- how many values v+ has (velocities.c) --- */
+
+/* Solutions with different v+ of a problem with friction that is bounded by the normal impulse. */
+typedef struct dls_velocities {
+    size_t count;
+    double *lambda; /* count x n, one after another; owned */
+} dls_velocities;
+/* Looks for them by facets and enumeration, and keeps what the examiner finds good to `tolerance` (scaled residual). None
+ * where there is no such friction, where v+ is unique if A is semidefinite, and where the problem is too large. There may
+ * be others. */
+dls_status dls_velocities_find(const dls_problem *problem, dls_examiner *examiner, double tolerance,
+                               dls_velocities *found, dls_error *error);
+void dls_velocities_release(dls_velocities *found);
+
 /* --- predicted rates (rate.c) --- */
 
 typedef struct dls_rate {
