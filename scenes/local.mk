@@ -21,3 +21,4 @@ dist_scenes_DATA += %D%/helix.yaml
 dist_scenes_DATA += %D%/hump.yaml
 dist_scenes_DATA += %D%/loop-track.yaml
 dist_scenes_DATA += %D%/railway.yaml
+dist_scenes_DATA += %D%/painleve.yaml
