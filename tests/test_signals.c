@@ -41,6 +41,8 @@ static int files(const char *end, bool remove_them)
     return count;
 }
 
+static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
+
 /* delassus run, of `seconds` in steps of 1 ms; `ignored`: a signal that it finds ignored, 0: none; `limit`: on the size
  * of files [bytes], 0: none. */
 static pid_t start(const char *seconds, int ignored, rlim_t limit)
@@ -53,8 +55,9 @@ static pid_t start(const char *seconds, int ignored, rlim_t limit)
     const int file = open(messages, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (file < 0 || dup2(file, STDOUT_FILENO) < 0 || dup2(file, STDERR_FILENO) < 0)
         _exit(99);
-    if (ignored)
-        signal(ignored, SIG_IGN);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        signal(numbers[i], numbers[i] == ignored ? SIG_IGN : SIG_DFL); /* a shell's background jobs ignore some */
+    alarm(120);                                                        /* and goes on through exec */
     if (limit && setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit, limit}) != 0)
         _exit(98);
     program = program ? program : "./delassus";
@@ -87,7 +90,6 @@ static int ended(pid_t child)
 static void test_signals_leave_no_temporaries(void **unused)
 {
     (void)unused;
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         int how = 0;
         const pid_t child = start("1e5 s", 0, 0);
