@@ -357,6 +357,10 @@ check_PROGRAMS += tests/test_fclib
 tests_test_fclib_SOURCES = %D%/test_fclib.c
 tests_test_fclib_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_fclib_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+if HAVE_HDF5
+tests_test_fclib_CPPFLAGS += -DTEST_HDF5 $(HDF5_CFLAGS)
+tests_test_fclib_LDADD += $(HDF5_LIBS)
+endif
 
 # The library's check, on rows, problems and masses that are wrong.
 check_PROGRAMS += tests/test_breaks

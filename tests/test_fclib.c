@@ -5,6 +5,10 @@
 
 #include <unistd.h>
 
+#ifdef TEST_HDF5
+#include <hdf5.h>
+#endif
+
 static const char path[] = "test_fclib.hdf5";
 
 static dls_problem *read_file(const char *name, double **stored)
@@ -84,6 +88,38 @@ static void test_what_is_written_comes_back(void **unused)
     dls_problem_destroy(p);
 }
 
+#ifdef TEST_HDF5
+/* q as long doubles, one of which would become 0. */
+static void test_wide_numbers(void **unused)
+{
+    (void)unused;
+    enum { CONTACTS = 1, N = 3 };
+    static const char name[] = "/fclib_local/vectors/q";
+    const long double q[N] = {1e-400L, 1.0L, 2.0L};
+    const hsize_t extent = N;
+    double lambda[N], w[N];
+    dls_error error;
+    dls_content content;
+    dls_problem *p = cone_manufacture(CONTACTS, 3, lambda, w);
+    p->hi[0] = HUGE_VAL;
+    assert_status(dls_fclib_write(p, NULL, path, &error), &error);
+    dls_problem_destroy(p);
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), space = H5Screate_simple(1, &extent, NULL);
+    assert_true(file >= 0 && H5Ldelete(file, name, H5P_DEFAULT) >= 0);
+    hid_t set = H5Dcreate2(file, name, H5T_NATIVE_LDOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Dwrite(set, H5T_NATIVE_LDOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, q) >= 0);
+    H5Dclose(set);
+    H5Sclose(space);
+    H5Fclose(file);
+    const bool wide = sizeof(long double) > sizeof(double);
+    assert_int_equal(dls_file_load(path, "fclib", &content, &error), wide ? DLS_BAD_INPUT : DLS_OK);
+    if (wide)
+        assert_non_null(strstr(error.message, "wider than 64 bits"));
+    dls_content_release(&content);
+    unlink(path);
+}
+#endif
+
 /* A file cut short anywhere is an error. (What HDF5 makes of changed bytes is its own affair.) */
 static void test_files_cut_short(void **unused)
 {
@@ -129,10 +165,11 @@ static void test_without_hdf5(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published_file),
-        cmocka_unit_test(test_what_is_written_comes_back),
-        cmocka_unit_test(test_files_cut_short),
-        cmocka_unit_test(test_without_hdf5),
+        cmocka_unit_test(test_published_file),  cmocka_unit_test(test_what_is_written_comes_back),
+#ifdef TEST_HDF5
+        cmocka_unit_test(test_wide_numbers),
+#endif
+        cmocka_unit_test(test_files_cut_short), cmocka_unit_test(test_without_hdf5),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

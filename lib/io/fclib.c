@@ -76,7 +76,8 @@ static bool has(const source *s, const char *name)
     return true;
 }
 
-/* A dataset of numbers of one class, `count` of them. */
+/* A dataset of numbers of one class, `count` of them. Reals that are wider than doubles are refused: HDF5 would make 0 or
+ * infinity of those beyond a double's range without a word. */
 static dls_status read_array(source *s, const char *name, H5T_class_t class, hid_t type, size_t size, void **values,
                              size_t *count)
 {
@@ -88,6 +89,8 @@ static dls_status read_array(source *s, const char *name, H5T_class_t class, hid
     dls_status status = DLS_OK;
     if (points < 0 || (size_t)points > DLS_FILE_MAX / size || kind < 0 || H5Tget_class(kind) != class)
         status = bad(s, name, "is not an array of numbers as it should be");
+    else if (class == H5T_FLOAT && H5Tget_size(kind) > sizeof(double))
+        status = bad(s, name, "has numbers wider than 64 bits; store them as doubles");
     *count = status == DLS_OK ? (size_t)points : 0;
     if (status == DLS_OK && !(*values = dls_arena_take(&s->memory, *count, size)))
         status = dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu numbers", *count);
