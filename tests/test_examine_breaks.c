@@ -596,8 +596,86 @@ static void test_every_break_is_refuted(void **unused)
     assert_int_equal(missed, 0);
 }
 
+/* --- certificates --- */
+
+/* What is proved of an answer must hold for every solution that is known with a radius of its own. Returns whether
+ * anything is proved. */
+static bool proof_holds(const dls_problem *p, const double *lambda, const double *solution, const dls_bounds *known,
+                        const char *what)
+{
+    dls_bounds bounds;
+    dls_error error;
+    assert_status(dls_certify(p, lambda, &bounds, &error), &error);
+    const bool near = bounds.kind == DLS_BOUNDS_EXISTS || bounds.kind == DLS_BOUNDS_ACTIVE_SET;
+    bool holds = true;
+    for (size_t i = 0; i < p->n && near && bounds.unique; i++) {
+        holds = holds && fabs(lambda[i] - solution[i]) <= bounds.radius_lambda[i] + known->radius_lambda[i];
+        holds = holds && fabs(bounds.w_at[i] - known->w_at[i]) <= bounds.radius_w[i] + known->radius_w[i];
+    }
+    if (bounds.kind >= DLS_BOUNDS_EXISTS && bounds.unique && dls_problem_is_symmetric(p)) {
+        dls_examiner *examiner;
+        assert_status(dls_examiner_create(p, &examiner, &error), &error);
+        /* The distance itself is rounded, by some eps of each term. */
+        const double distance = dls_examiner_distance(examiner, lambda, solution);
+        holds = holds && (1.0 - 1e-12) * distance <= bounds.velocity + known->velocity;
+        dls_examiner_destroy(examiner);
+    }
+    for (size_t i = 0; i < p->n; i++)
+        holds = holds && (isfinite(lambda[i]) || bounds.kind == DLS_BOUNDS_NONE);
+    if (!holds)
+        print_error("%s: %s\n", what, bounds.text);
+    const bool proved = bounds.kind >= DLS_BOUNDS_EXISTS;
+    dls_bounds_release(&bounds);
+    assert_true(holds);
+    return proved;
+}
+
+/* The solution of the problem as it is now, with its radii. */
+static bool solve_again(const dls_problem *p, double *solution, dls_bounds *known)
+{
+    dls_report report = {0};
+    dls_error error;
+    direct_solve("lemke", p, NULL, solution, &report);
+    const bool solved = report.outcome == DLS_OUTCOME_SOLVED;
+    dls_report_release(&report);
+    *known = (dls_bounds){0};
+    if (solved)
+        assert_status(dls_certify(p, solution, known, &error), &error);
+    return solved && known->kind == DLS_BOUNDS_ACTIVE_SET && known->unique;
+}
+
+static void test_no_certificate_is_wrong(void **unused)
+{
+    (void)unused;
+    size_t count = 0, proved = 0;
+    for (int which = 0; which < INSTANCES; which++) {
+        instance at;
+        make_instance(which, &at);
+        const size_t rows = at.p->n;
+        const bool plain = at.p->n_coupled == 0;
+        dls_problem_destroy(at.p);
+        for (size_t k = 0; k < BREAKS && plain; k++)
+            for (size_t i = 0; i < rows; i++) {
+                double solution[N_MAX];
+                dls_bounds known;
+                make_instance(which, &at);
+                if (breaks[k].apply(&at, i) && solve_again(at.p, solution, &known)) {
+                    count++;
+                    proved += proof_holds(at.p, at.lambda, solution, &known, breaks[k].what);
+                }
+                dls_bounds_release(&known);
+                dls_problem_destroy(at.p);
+            }
+    }
+    print_message("# of %zu wrong answers the certificates prove radii for %zu, which hold\n", count, proved);
+    assert_true(proved > 0 && proved < count);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_break_is_refuted)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_break_is_refuted),
+        cmocka_unit_test(test_no_certificate_is_wrong),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
