@@ -603,6 +603,11 @@ BREAK(no_spring)
     UNUSED;
     rows[slot].kp = rows[slot].kd = rows[slot].frequency = 0.0;
 }
+BREAK(another_C)
+{
+    UNUSED;
+    rows[slot].C += 1e-9;
+}
 BREAK(work_of_a_motor)
 {
     UNUSED;
@@ -707,6 +712,16 @@ static const row_break row_breaks[] = {
     {"position() of the other sign", K, "ride", "pitch", DLS_CHECK_ERROR, NULL, negated_position},
     {"position() that sets nothing", B, "hinge", "axis y", DLS_CHECK_COLUMNS, NULL, unset_position},
     {"position() off by 1e-9", B, "rod", "length", DLS_CHECK_ERROR, NULL, shifted_position},
+    /* Both agree, on another C. */
+    {"C = 0 elsewhere", B, "ball", "z", DLS_CHECK_ERROR, another_C, shifted_position},
+    {"C = 0 elsewhere", B, "rope", "min", DLS_CHECK_ERROR, another_C, shifted_position},
+    {"C = 0 elsewhere", B, "rope", "max", DLS_CHECK_ERROR, another_C, shifted_position},
+    {"C = 0 elsewhere", B, "slider", "across x", DLS_CHECK_ERROR, another_C, shifted_position},
+    {"C = 0 elsewhere", B, "foot", "normal", DLS_CHECK_ERROR, another_C, shifted_position},
+    {"C = 0 elsewhere", B, "limit", "lower", DLS_CHECK_ERROR, another_C, shifted_position},
+    {"C = 0 elsewhere", T, "limit", "upper", DLS_CHECK_ERROR, another_C, shifted_position},
+    {"C = 0 elsewhere", T, "mimic", "coupling", DLS_CHECK_ERROR, another_C, shifted_position},
+    {"C = 0 elsewhere", B, "drive", "drive", DLS_CHECK_ERROR, another_C, shifted_position},
 };
 
 static void test_broken_joint_types_are_caught(void **unused)

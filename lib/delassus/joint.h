@@ -119,6 +119,8 @@ typedef enum dls_row_hold {
 typedef struct dls_row_definition {
     const char *label; /* NULL after the last */
     dls_row_hold hold;
+    const char *from; /* where C = 0: C = +-(y - from), or of points that are d apart +-(|d| - from); NULL: at 0 */
+    const char *minus_from;   /* the same, given with the other sign */
     const char *speed;        /* its u; NULL: 0 */
     const char *least, *most; /* bounds of its force; least NULL: minus the other; both NULL: none of its own */
     const char *choice;       /* the definition holds where this setting is `chosen`, else the next; NULL: always */

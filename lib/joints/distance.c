@@ -111,8 +111,10 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     }
 }
 
-static const dls_row_definition definitions[] = {
-    {.label = "min", .hold = DLS_HOLD_ONE}, {.label = "max", .hold = DLS_HOLD_ONE}, {.label = NULL}};
+static const dls_row_definition definitions[] = {{.label = "length", .from = "length"},
+                                                 {.label = "min", .hold = DLS_HOLD_ONE, .from = "min"},
+                                                 {.label = "max", .hold = DLS_HOLD_ONE, .from = "max"},
+                                                 {.label = NULL}};
 
 const dls_joint_type dls_joint_distance = {
     .name = "distance",

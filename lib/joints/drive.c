@@ -52,8 +52,8 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     position(joint, end, &rows[0].C);
 }
 
-static const dls_row_definition definitions[] = {{.label = "drive", .speed = "speed", .most = "force"},
-                                                 {.label = NULL}};
+static const dls_row_definition definitions[] = {
+    {.label = "drive", .from = "target", .speed = "speed", .most = "force"}, {.label = NULL}};
 
 const dls_joint_type dls_joint_drive = {
     .name = "drive",

@@ -36,6 +36,8 @@ static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row
     position(joint, end, &rows[0].C);
 }
 
+static const dls_row_definition definitions[] = {{.label = "coupling", .minus_from = "offset"}, {.label = NULL}};
+
 const dls_joint_type dls_joint_mimic = {
     .name = "mimic",
     .summary = "joint coordinates keep a linear relation",
@@ -46,4 +48,5 @@ const dls_joint_type dls_joint_mimic = {
     .count = dls_part_one_row,
     .rows = rows,
     .position = position,
+    .definitions = definitions,
 };

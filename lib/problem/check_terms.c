@@ -24,6 +24,7 @@ static const double unit = 16.0 * DBL_EPSILON;
 typedef struct terms {
     dls_row_hold hold;
     bool gap;          /* of a unilateral row: C > 0 */
+    double from;       /* C = 0 there; NaN: the row does not say */
     bool bounces;      /* a contact that restitution acts on */
     double erp, cfm;   /* of a row without spring */
     bool spring;       /* the joint's */
@@ -156,6 +157,9 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
     dls_configuration_ends(c->here, joint, end);
     const double most = real(joint, d.most, HUGE_VAL), least = real(joint, d.least, -most);
     terms t = {.hold = d.hold,
+               .from = d.minus_from ? -real(joint, d.minus_from, NAN)
+                       : d.from     ? real(joint, d.from, NAN)
+                                    : 0.0,
                .erp = common->erp,
                .cfm = common->cfm,
                .spring = has_spring(common),
@@ -191,6 +195,7 @@ static terms of_contact(const dls_check *c, size_t owner, size_t i)
                .erp = of->erp,
                .cfm = of->cfm,
                .hi = HUGE_VAL,
+               .from = NAN,
                .normal = DLS_NONE};
     t.gap = t.hold == DLS_HOLD_NORMAL && has_gap(c, i);
     put_contact(c, &data, c->first[owner], i, end, &t);
@@ -242,6 +247,39 @@ static void check_law(const dls_check *c, size_t i, const terms *t)
     dls_check_note(dls_check_of_row(c, i, DLS_CHECK_BIAS), row->bias, t->gap || cfm > 0.0 ? 0.0 : error,
                    unit * fabs(error));
     dls_check_note(dls_check_of_row(c, i, DLS_CHECK_COMPLIANCE), c->problem->gamma[i], cfm / h, unit * cfm_terms / h);
+}
+
+/* y of a joint on coordinates, or the anchors of its ends and J: what C is measured by. NaN where neither tells: of
+ * angles, and of rows whose type keeps numbers of its own. */
+static double measure(const dls_check *c, const dls_joint *joint, const dls_row *row)
+{
+    dls_end end[2];
+    double y = 0.0;
+    dls_configuration_ends(c->here, joint, end);
+    for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++)
+        y += term->gear * (term->dof == DLS_NONE ? c->state->measured[term->joint]
+                                                 : c->state->coordinates[term->position] +
+                                                       4.0 * DLS_PI * (double)c->state->wraps[term->position]);
+    if (joint->n_terms)
+        return row->Jy * y;
+    if (row->angular || joint->type->n_state)
+        return NAN;
+    const dls_vec3 d = dls_sub(dls_add(end[0].x, dls_mul3(end[0].R, joint->frame[0].p)),
+                               dls_add(end[1].x, dls_mul3(end[1].R, joint->frame[1].p)));
+    return dls_dot(dls_v3(row->J1[0], row->J1[1], row->J1[2]), d);
+}
+
+/* C where the row's own measure tells it: of a slope s = +-1, C = s (measure - from). */
+static void check_measure(const dls_check *c, size_t owner, size_t i, const terms *t)
+{
+    const dls_row *row = &c->rows[i];
+    if (owner >= c->model->n_joints || t->hold == DLS_HOLD_SPEED || t->hold == DLS_HOLD_TANGENT || isnan(t->from))
+        return;
+    const dls_joint *joint = &c->model->joints[owner];
+    const double value = measure(c, joint, row), slope = joint->n_terms ? row->Jy : copysign(1.0, value);
+    if (!isnan(value))
+        dls_check_note(dls_check_of_row(c, i, DLS_CHECK_ERROR), c->C[i], value - slope * t->from,
+                       2.0 * c->rounding[i] + unit * fabs(t->from));
 }
 
 static void check_error(const dls_check *c, size_t i, const terms *t)
@@ -322,6 +360,7 @@ void dls_check_terms(dls_check *c)
             tangents = tangents || t.hold == DLS_HOLD_TANGENT;
             check_place(c, owner, i, &t);
             check_error(c, i, &t);
+            check_measure(c, owner, i, &t);
             check_law(c, i, &t);
             check_bounds(c, i, &t);
             check_friction(c, i, &t);
