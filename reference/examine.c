@@ -377,12 +377,13 @@ static double scale_of(double Lambda, double own)
     return isinf(scale) ? 0.0 : scale;
 }
 
-/* A violation as energy, and the energy of the data: impulses between two finite bounds are data themselves. */
+/* A violation as energy, and the energy of the data: impulses between two finite bounds are data themselves. A row's one
+ * bound may cut Lambda far below an impulse that runs away on the other side: the energy is that of the impulse. */
 static void weigh(const dls_examiner *e, size_t i, double l, double violation, double Lambda, dls_certificate *c,
                   double *data)
 {
     bool boxed = !isinf(e->p->lo[i]) && !isinf(e->p->hi[i]);
-    c->data_residual = worse(c->data_residual, violation * e->T[i] * Lambda);
+    c->data_residual = worse(c->data_residual, violation * e->T[i] * fmax(Lambda, fabs(l)));
     *data += (boxed ? e->T[i] : fabs(e->b[i])) * fabs(l);
 }
 
