@@ -566,10 +566,12 @@ static dls_status report_search(const work *w, dls_report *report, dls_error *er
                        "%zu choices of states were looked at, and there are more; raise nodes; solutions so far: %zu",
                        w->set.nodes, w->n_found);
     } else if (w->continuum) {
+        report->proof = DLS_PROOF_EXACT;
         dls_report_end(report, DLS_OUTCOME_CONTINUUM,
                        "exact: every point between the two solutions listed is one%s; there may be others",
                        w->endless ? ", and so is the ray from the first through the second" : "");
     } else if (w->n_found > 0) {
+        report->proof = DLS_PROOF_EXACT;
         dls_report_end(report, w->n_found > 1 ? DLS_OUTCOME_SEVERAL : DLS_OUTCOME_SOLVED,
                        "exact, rounded to the nearest doubles; solutions: %zu, and no others; choices of states: %zu",
                        w->n_found, w->nodes);

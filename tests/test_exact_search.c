@@ -32,7 +32,7 @@ static void assert_outcome(const dls_problem *p, dls_outcome outcome, size_t n_s
     direct_solve("exact", p, NULL, lambda, &report);
     assert_outcome_is(&report, outcome, "exact");
     assert_int_equal(report.n_solutions, n_solutions);
-    assert_int_equal(report.proof, outcome == DLS_OUTCOME_NO_SOLUTION ? DLS_PROOF_ENUMERATION : DLS_PROOF_NONE);
+    assert_int_equal(report.proof, outcome == DLS_OUTCOME_NO_SOLUTION ? DLS_PROOF_ENUMERATION : DLS_PROOF_EXACT);
     for (size_t k = 0; k < n_solutions; k++)
         assert_true(exact_residual(p, report.solutions + k * p->n) == 0.0);
     assert_true(n_solutions == 0 || memcmp(lambda, report.solutions, p->n * sizeof *lambda) == 0);

@@ -40,7 +40,8 @@ typedef enum dls_proof {
     DLS_PROOF_NONE,
     DLS_PROOF_FARKAS, /* y: for every lambda within the bounds y.(A lambda + b) contradicts the signs of w; checked by
                          the examiner */
-    DLS_PROOF_ENUMERATION /* every index set was tried, in exact arithmetic */
+    DLS_PROOF_ENUMERATION, /* every index set was tried, in exact arithmetic */
+    DLS_PROOF_EXACT        /* of solutions: found in exact arithmetic, then rounded to doubles */
 } dls_proof;
 
 typedef struct dls_report {
