@@ -39,6 +39,12 @@ tests_test_exact_search_SOURCES = %D%/test_exact_search.c
 tests_test_exact_search_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_exact_search_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(CMOCKA_LIBS) -lm
 
+# False verdicts; make fuzz asks for more of them.
+check_PROGRAMS += tests/test_verdicts
+tests_test_verdicts_SOURCES = %D%/test_verdicts.c
+tests_test_verdicts_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments
+tests_test_verdicts_LDADD = libexperiments.la $(both_paths) $(FLINT_LIBS)
+
 check_PROGRAMS += tests/test_rate
 tests_test_rate_SOURCES = %D%/test_rate.c
 tests_test_rate_CPPFLAGS = $(both_cppflags)

@@ -4,7 +4,7 @@ FUZZ_CC = clang
 FUZZ_SECONDS = 300
 fuzz_formats = $$($(SED) -n 's/^FORMAT([^"]*"\([a-z0-9-]*\)".*/\1/p' $(top_srcdir)/lib/io/formats.def | grep -v fclib) any
 fuzz_flags = -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Wall -Wextra -Wno-unused-command-line-argument
-fuzz: lib/provenance.h
+fuzz: lib/provenance.h fuzz-verdicts
 	$(AM_V_at)$(MKDIR_P) %D%/found
 	$(FUZZ_CC) $(fuzz_flags) $(AM_CPPFLAGS) $(CPPFLAGS) -DHAVE_CONFIG_H -I. $(libcore_la_CPPFLAGS) \
 	  $(addprefix $(top_srcdir)/,$(filter %.c,$(libcore_la_SOURCES))) $(top_srcdir)/%D%/fuzz_format.c \
@@ -19,6 +19,13 @@ fuzz: lib/provenance.h
 	    -dict=$(top_srcdir)/%D%/words.dict -artifact_prefix=%D%/found/$$format- %D%/found/$$format $$corpus; \
 	done
 .PHONY: fuzz
+
+# Random small problems by every solver, against exact arithmetic.
+FUZZ_VERDICTS = 100000
+fuzz-verdicts:
+	$(MAKE) $(AM_MAKEFLAGS) tests/test_verdicts$(EXEEXT)
+	DLS_VERDICTS=$(FUZZ_VERDICTS) OPENBLAS_NUM_THREADS=1 tests/test_verdicts$(EXEEXT)
+.PHONY: fuzz-verdicts
 clean-local: clean-fuzz
 clean-fuzz:
 	-rm -rf %D%/found %D%/fuzz_format
