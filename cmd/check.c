@@ -54,11 +54,9 @@ static void gather_report(checking *c, const dls_problem *problem, const dls_che
     const dls_body *bodies = dls_model_bodies(c->model);
     const dls_member *members = dls_model_members(c->model);
     const dls_model_counts counts = dls_model_count(c->model);
-    size_t owner = 0, left = 0; /* rows by their count: the owner that the list says is what is checked */
-    for (size_t i = 0; i<report->n_rows; i++, left -= left> 0) {
-        for (; owner < c->n_joints && left == 0; owner++)
-            left = dls_model_joints(c->model)[owner].type->count(&dls_model_joints(c->model)[owner]);
-        line *to = left > 0 ? &c->lines[owner - 1] : contacts_line(c);
+    for (size_t i = 0; i < report->n_rows; i++) {
+        const size_t owner = report->rows[i].owner;
+        line *to = owner < c->n_joints ? &c->lines[owner] : contacts_line(c);
         for (int k = 0; k < DLS_CHECK_ROW_SUBJECTS; k++)
             gather(to, (dls_check_subject)k, &report->rows[i].found[k], c->pose, row[i].label);
     }

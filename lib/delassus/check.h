@@ -51,6 +51,7 @@ typedef struct dls_check_found {
 } dls_check_found;
 
 typedef struct dls_check_row {
+    size_t owner; /* the joint; n_joints + k of contact k */
     dls_check_found found[DLS_CHECK_ROW_SUBJECTS];
 } dls_check_row;
 

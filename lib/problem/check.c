@@ -89,6 +89,13 @@ static bool passes(const dls_check_report *report)
     return true;
 }
 
+static void put_owners(const dls_check *c)
+{
+    for (size_t owner = 0; owner < c->n_owners; owner++)
+        for (size_t i = c->first[owner]; i < c->first[owner + 1]; i++)
+            c->report->rows[i].owner = owner;
+}
+
 static dls_status report_on(const dls_problem *problem, dls_check_report **report, dls_error *error)
 {
     dls_check_report *made = *report = calloc(1, sizeof *made);
@@ -131,6 +138,7 @@ dls_status dls_check_problem(const dls_model *model, const dls_state *state, con
         status = report_on(problem, report, error);
     if (status == DLS_OK) {
         c.report = *report;
+        put_owners(&c);
         dls_check_move(&c, seed, true);
         check_ends(&c);
         check_columns(&c);
