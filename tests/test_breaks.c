@@ -96,6 +96,11 @@ static const char track_scene[] = WORLD
     "  - {name: ride, type: track, body1: car, track: curl, snap: true, tolerance: 0.1, speed: 2, "
     "motor_force_min: -30, motor_force_max: 40, lateral_force: 500, roll_torque: 60, erp: 0.3, ends: stop}\n";
 
+static const char leaving_scene[] =
+    WORLD "tracks:\n  - {name: rail, curve: {type: line, start: [0, 0, 0], tangent: [1, 0, 0], length: 2}}\n"
+          "bodies:\n  - {name: car, shape: box, size: [0.8, 0.4, 0.3], mass: 4, position: [1, 0, 0]}\n"
+          "joints:\n  - {name: ride, type: track, body1: car, track: rail, speed: 2, ends: leave, frequency: 4}\n";
+
 static const char spinning_scene[] =
     "world: {step: 0.01, gyroscopic: implicit, gravity: [0, 0, -9.81]}\n"
     "bodies:\n" BOX("top", "0", "0") "joints:\n"
@@ -207,6 +212,29 @@ static void test_what_is_right_passes(void **unused)
     print_message("# wrong entries of J are seen from %.1e of a row on; errors up to %.1e of what is allowed\n", sight,
                   worst);
     assert_below(sight, 1e-7);
+}
+
+/* A joint that has let its body go for good says nothing any more, and that is right. */
+static void test_a_released_joint_passes(void **unused)
+{
+    (void)unused;
+    dls_model *model = model_of(leaving_scene);
+    dls_state *state = new_state(model);
+    dls_error error;
+    const double v[6] = {4.0, 0.1, 0.2, 0.1, 0.2, 0.3};
+    for (int step = 0; step < 3; step++) {
+        dls_problem *problem;
+        assert_status(dls_problem_create(model, state, NULL, 0.01, &problem, &error), &error);
+        dls_check_report *report = report_on(model, state, problem);
+        print_report(problem, report);
+        assert_true(report->passed);
+        assert_true(step == 0 || problem->hi[0] == 0.0);
+        dls_check_report_destroy(report);
+        dls_problem_destroy(problem);
+        advance_state(model, state, v, 1.0);
+    }
+    dls_state_destroy(state);
+    dls_model_destroy(model);
 }
 
 static void check_scene(const char *path)
@@ -1310,6 +1338,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_right_passes),
+        cmocka_unit_test(test_a_released_joint_passes),
         cmocka_unit_test(test_every_scene_passes),
         cmocka_unit_test(test_broken_joint_types_are_caught),
         cmocka_unit_test(test_every_row_is_watched),

@@ -23,13 +23,15 @@ static const double unit = 16.0 * DBL_EPSILON;
 /* A row as it should be. */
 typedef struct terms {
     dls_row_hold hold;
-    bool gap;          /* of a unilateral row: C > 0 */
-    double from;       /* C = 0 there; NaN: the row does not say */
-    bool bounces;      /* a contact that restitution acts on */
-    double erp, cfm;   /* of a row without spring */
-    bool spring;       /* the joint's */
-    double u, u_terms; /* and the sum of the sizes of its terms */
-    double lo, hi;     /* forces */
+    bool released;                  /* of a joint that acts no longer: all is 0 */
+    bool gap;                       /* of a unilateral row: C > 0 */
+    double from;                    /* C = 0 there; NaN: the row does not say */
+    bool bounces;                   /* a contact that restitution acts on */
+    double erp, cfm;                /* of a row without spring */
+    const dls_joint_common *spring; /* the joint that has it; NULL: none */
+    double speed;                   /* of the setting */
+    double u, u_terms;              /* and the sum of the sizes of its terms */
+    double lo, hi;                  /* forces */
     dls_law law;
     double mu;
     size_t normal; /* the row that bounds it; DLS_NONE */
@@ -162,12 +164,12 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
                                     : 0.0,
                .erp = common->erp,
                .cfm = common->cfm,
-               .spring = has_spring(common),
-               .u = real(joint, d.speed, 0.0),
+               .spring = has_spring(common) ? common : NULL,
+               .speed = real(joint, d.speed, 0.0),
                .lo = fmax(common->force_lo, least),
                .hi = fmin(common->force_hi, most),
                .normal = DLS_NONE};
-    t.u_terms = fabs(t.u);
+    t.u = t.speed, t.u_terms = fabs(t.speed);
     if (d.hold == DLS_HOLD_ONE || d.hold == DLS_HOLD_NORMAL)
         t.lo = 0.0, t.gap = has_gap(c, i);
     if (d.hold == DLS_HOLD_NORMAL || d.hold == DLS_HOLD_TANGENT) {
@@ -175,9 +177,9 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
         put_contact(c, &of, c->first[j], i, end, &t);
     }
     if (d.hold == DLS_HOLD_SPEED || d.hold == DLS_HOLD_TANGENT)
-        t.erp = 0.0, t.spring = false;
+        t.erp = 0.0, t.spring = NULL;
     if (dls_track_of(joint) && dls_track_ride_of(joint, end).released) {
-        t.hold = DLS_HOLD_SPEED;
+        t.released = true;
         t.erp = t.u = t.u_terms = t.lo = t.hi = 0.0;
         t.gap = false;
     }
@@ -225,18 +227,18 @@ static double mobility(const dls_check *c, size_t i, double *sum)
 static void check_law(const dls_check *c, size_t i, const terms *t)
 {
     const dls_list_row *row = &c->list[i];
-    const dls_joint_common *common = row->owner < c->model->n_joints ? &c->model->joints[row->owner].common : NULL;
-    const double h = c->problem->h, C = row->C, T = h;
+    const dls_joint_common *spring = t->spring;
+    const double h = c->problem->h, C = row->C;
     double erp = t->gap ? 1.0 : t->erp, cfm = t->cfm, cfm_terms = t->cfm;
     if (t->bounces)
         erp = 0.0;
-    double error = -(erp / T) * C, c_expected = error + t->u, c_terms = fabs(error) + t->u_terms;
-    if (t->spring && common) {
-        const bool tuned = common->frequency > 0.0;
-        const double w = 2.0 * DLS_PI * common->frequency,
-                     z = isnan(common->damping_ratio) ? 1.0 : common->damping_ratio;
-        const double kp = tuned ? w * w : common->stiffness > 0.0 ? common->stiffness : 0.0;
-        const double kd = tuned ? 2.0 * z * w : common->damping > 0.0 ? common->damping : 0.0;
+    double error = -(erp / h) * C, c_expected = error + t->u, c_terms = fabs(error) + t->u_terms;
+    if (spring) {
+        const bool tuned = spring->frequency > 0.0;
+        const double w = 2.0 * DLS_PI * spring->frequency,
+                     z = isnan(spring->damping_ratio) ? 1.0 : spring->damping_ratio;
+        const double kp = tuned ? w * w : spring->stiffness > 0.0 ? spring->stiffness : 0.0;
+        const double kd = tuned ? 2.0 * z * w : spring->damping > 0.0 ? spring->damping : 0.0;
         double a_terms = 1.0, a = tuned ? mobility(c, i, &a_terms) : 1.0;
         cfm = a / (h * kp + kd), cfm_terms = a_terms / (h * kp + kd);
         error = t->gap ? -C / h : -kp * C / (h * kp + kd);
@@ -286,7 +288,7 @@ static void check_error(const dls_check *c, size_t i, const terms *t)
 {
     const dls_list_row *row = &c->list[i];
     dls_check_found *to = dls_check_of_row(c, i, DLS_CHECK_ERROR);
-    const bool holds = t->hold != DLS_HOLD_SPEED && t->hold != DLS_HOLD_TANGENT;
+    const bool holds = !t->released && t->hold != DLS_HOLD_SPEED && t->hold != DLS_HOLD_TANGENT;
     const double C = holds ? c->C[i] : 0.0, allowed = holds ? 2.0 * c->rounding[i] : 0.0;
     dls_check_note(to, row->C, C, allowed);
     dls_check_note(to, c->rows[i].C, C, allowed);
@@ -341,7 +343,7 @@ static void check_place(const dls_check *c, size_t owner, size_t i, const terms 
     const dls_row_role role = t->hold == DLS_HOLD_BOTH      ? DLS_ROLE_JOINT
                               : t->hold == DLS_HOLD_TANGENT ? DLS_ROLE_FRICTION
                               : t->hold != DLS_HOLD_SPEED   ? DLS_ROLE_STOP
-                              : t->u == 0.0                 ? DLS_ROLE_FRICTION
+                              : t->speed == 0.0             ? DLS_ROLE_FRICTION
                                                             : DLS_ROLE_MOTOR;
     dls_check_found *to = dls_check_of_row(c, i, DLS_CHECK_PLACE);
     dls_check_note(to, (double)row->owner, (double)owner, 0.0);
