@@ -639,18 +639,18 @@ static const char *try_gap(proof *c, dls_bounds *out)
 }
 
 /* From the impulses as mended, as refined without mending, and as given: whichever is best. */
-static void from_gap(proof *c, dls_bounds *out)
+static void from_gap(proof *c, size_t rounds, dls_bounds *out)
 {
     const char *why = try_gap(c, out);
-    for (size_t rounds = 0; rounds < 2; rounds++) {
-        find_active_set(c, rounds);
+    for (size_t fewer = 0; fewer < 2 && fewer < rounds; fewer++) {
+        find_active_set(c, fewer);
         try_gap(c, out);
     }
     if (out->kind == DLS_BOUNDS_NONE)
         say(out, why);
 }
 
-static dls_status certify(proof *c, const dls_problem *p, dls_bounds *out, dls_error *error)
+static dls_status certify(proof *c, const dls_problem *p, size_t rounds, dls_bounds *out, dls_error *error)
 {
     const char *why;
     for (size_t i = 0; i < p->n; i++)
@@ -673,7 +673,6 @@ static dls_status certify(proof *c, const dls_problem *p, dls_bounds *out, dls_e
         dls_certify_friction(p, c->given, c->w_given, c->w_given_error, out);
         return DLS_OK;
     }
-    const size_t rounds = p->n <= 100 ? 40 : p->n <= 1500 ? 16 : 6;
     for (size_t i = 0; i < p->n; i++)
         for (size_t j = 0; j < p->n; j++)
             c->size[i] = fmax(c->size[i], fabs(c->s.H[j + p->n * i]));
@@ -682,11 +681,11 @@ static dls_status certify(proof *c, const dls_problem *p, dls_bounds *out, dls_e
     if (!found && !c->s.semidefinite)
         return from_slopes(c, out, error);
     if (!found)
-        from_gap(c, out);
+        from_gap(c, rounds, out);
     return DLS_OK;
 }
 
-dls_status dls_certify(const dls_problem *p, const double *lambda, dls_bounds *out, dls_error *error)
+dls_status dls_certify_in(const dls_problem *p, const double *lambda, size_t rounds, dls_bounds *out, dls_error *error)
 {
     proof c = {.given = lambda};
     *out = (dls_bounds){.lambda = HUGE_VAL, .w = HUGE_VAL, .velocity = HUGE_VAL};
@@ -697,9 +696,14 @@ dls_status dls_certify(const dls_problem *p, const double *lambda, dls_bounds *o
     out->w_at = out->radius_w + p->n;
     for (size_t i = 0; i < p->n; i++)
         out->radius_lambda[i] = out->radius_w[i] = HUGE_VAL, out->w_at[i] = NAN;
-    dls_status status = certify(&c, p, out, error);
+    dls_status status = certify(&c, p, rounds, out, error);
     dls_arena_release(&c.memory);
     return status;
+}
+
+dls_status dls_certify(const dls_problem *p, const double *lambda, dls_bounds *out, dls_error *error)
+{
+    return dls_certify_in(p, lambda, p->n <= 100 ? 40 : p->n <= 1500 ? 16 : 6, out, error);
 }
 
 void dls_bounds_release(dls_bounds *bounds)

@@ -84,4 +84,9 @@ typedef enum dls_slope_part { DLS_SLOPE_HELD, DLS_SLOPE_FREE, DLS_SLOPE_UNDECIDE
 dls_status dls_slope_radii(const dls_stored *s, const dls_slope_part *part, const double *w, const double *w_error,
                            const double *violation, double *radius, bool *proved, dls_error *error);
 
+/* dls_certify with at most so many rounds in which impulses are refined and rows change sides; 0: bounds of the impulses
+ * as they are. */
+dls_status dls_certify_in(const dls_problem *problem, const double *lambda, size_t rounds, dls_bounds *bounds,
+                          dls_error *error);
+
 #endif

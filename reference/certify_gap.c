@@ -35,8 +35,16 @@ static bool is_hard(const dls_problem *p, size_t i)
 
 static bool is_free(const dls_problem *p, size_t i) { return isinf(p->lo[i]) && isinf(p->hi[i]); }
 
-/* A row of zeros: w_i is -c_i. */
-static bool is_void(const dls_stored *s, size_t i) { return s->size[i] == 0.0 && s->p->c[i] == 0.0; }
+/* A row of zeros that agrees: w_i = 0 whatever moves. */
+static bool is_void(const dls_stored *s, size_t i)
+{
+    const dls_rows *J = &s->p->J;
+    for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
+        for (size_t at = J->coef_at[k]; at < J->coef_at[k + 1]; at++)
+            if (J->coef[at] != 0.0)
+                return false;
+    return s->p->c[i] == 0.0;
+}
 
 /* J_i D in the units of H, from mu. */
 static double along(const dls_stored *s, size_t i, const double *mu)

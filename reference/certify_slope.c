@@ -184,18 +184,15 @@ static void schur_complement(slope *p)
     }
 }
 
-/* p->off: <B> from below, in the place of B's errors. False where an entry of the diagonal may not be positive. */
-static bool compare(slope *p)
+/* p->off: <B> from below, in the place of B's errors. */
+static void compare(slope *p)
 {
     const size_t d = p->d;
     for (size_t j = 0; j < d; j++)
         for (size_t i = 0; i < d; i++) {
             double b = p->B[i + d * j], off = p->off[i + d * j];
             p->off[i + d * j] = i == j ? b * (1.0 - 4.0 * DBL_EPSILON) - off : -dls_up(fabs(b) + off, 1);
-            if (i == j && !(p->off[i + d * j] > 0.0))
-                return false;
         }
-    return true;
 }
 
 /* v = <B> u from below; whether u > 0 and v > 0. */
@@ -220,8 +217,7 @@ static bool is_positive(slope *p)
 static bool is_H_matrix(slope *p, double *room)
 {
     const size_t d = p->d;
-    if (!compare(p))
-        return false;
+    compare(p);
     memcpy(room, p->off, d * d * sizeof *room);
     for (size_t i = 0; i < d; i++)
         p->u[i] = 1.0;
@@ -258,8 +254,6 @@ static double definite_part(const slope *p, double *L)
                    off = 0.5 * (p->off[i + d * j] + p->off[j + d * i]) + dls_unit_roundoff * fabs(b);
             L[i + d * j] = b;
             square += (i == j ? 1.0 : 2.0) * off * off;
-            if (i == j && !(b > 0.0))
-                return 0.0;
             trace += i == j ? b : 0.0;
             largest = i == j ? fmax(largest, b) : largest;
         }

@@ -451,8 +451,6 @@ double dls_stored_definite(const dls_stored *s, size_t m, const size_t *rows, do
         }
     for (size_t a = 0; a < m; a++) {
         double h = L[a + m * a];
-        if (!(h > 0.0))
-            return 0.0;
         trace += h;
         largest = fmax(largest, h);
         sizes += s->size[rows[a]] * s->size[rows[a]];

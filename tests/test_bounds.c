@@ -231,12 +231,23 @@ static bool is_strict(const truth *t, size_t k)
     return strict;
 }
 
+/* Whether there is no solution if none was found. A singular active set may hold some; where A is semidefinite, though,
+ * and no row is without bounds, the solutions are a polyhedron with vertices, which active sets that are not singular
+ * hold. */
+static bool knows_all(const truth *t)
+{
+    bool all = t->problem->form == DLS_FORM_MECHANICAL || !t->singular;
+    for (size_t i = 0; i < t->n && t->singular; i++)
+        all = all && !(isinf(t->problem->lo[i]) && isinf(t->problem->hi[i]));
+    return all;
+}
+
 /* The certificate of lambda says nothing that is not true. */
-static void check_certificate(const truth *t, const double *lambda, tally *count)
+static void check_rounds(const truth *t, const double *lambda, size_t rounds, tally *count)
 {
     dls_error error;
     dls_bounds bounds;
-    assert_status(dls_certify(t->problem, lambda, &bounds, &error), &error);
+    assert_status(dls_certify_in(t->problem, lambda, rounds, &bounds, &error), &error);
     assert_string_not_equal(bounds.text, "");
     const bool claims = bounds.kind != DLS_BOUNDS_NONE, strict = bounds.kind == DLS_BOUNDS_ACTIVE_SET;
     bool found = !claims;
@@ -255,15 +266,10 @@ static void check_certificate(const truth *t, const double *lambda, tally *count
         double least = 0.0; /* impulses that are right to every bit have errors of chance */
         for (size_t i = 0; i < t->n; i++)
             least = fmax(least, 0.5 * DBL_EPSILON * fabs(lambda[i]));
-        if (strict && bounds.unique && fmax(apart, least) > 0.0)
+        if (rounds > 1 && strict && bounds.unique && fmax(apart, least) > 0.0)
             count->worst_ratio = fmax(count->worst_ratio, bounds.lambda / fmax(apart, least));
     }
-    /* A singular active set may hold a solution that was not found; where A is semidefinite, though, and no row is
-     * without bounds, the solutions are a polyhedron with vertices, which active sets that are not singular hold. */
-    bool all_found = t->problem->form == DLS_FORM_MECHANICAL || !t->singular;
-    for (size_t i = 0; i < t->n && t->singular; i++)
-        all_found = all_found && !(isinf(t->problem->lo[i]) && isinf(t->problem->hi[i]));
-    if (!found && all_found) {
+    if (!found && knows_all(t)) {
         print_problem(t, lambda, &bounds);
         fail_msg("no solution lies within the radii");
     }
@@ -277,6 +283,15 @@ static void check_certificate(const truth *t, const double *lambda, tally *count
     count->velocities += bounds.kind == DLS_BOUNDS_VELOCITY;
     count->none += !claims;
     dls_bounds_release(&bounds);
+}
+
+/* Also of impulses that are not refined, or once and not mended: there the bounds are as large as the errors are. */
+static void check_certificate(const truth *t, const double *lambda, tally *count)
+{
+    tally rough = {0};
+    check_rounds(t, lambda, 40, count);
+    check_rounds(t, lambda, 1, &rough);
+    check_rounds(t, lambda, 0, &rough);
 }
 
 /* --- problems of all kinds --- */
@@ -722,6 +737,12 @@ static void test_twofold_sums(void **unused)
                 fmpq_addmul(exact, x, y);
             }
         }
+        for (int i = 0; i < 16; i++) {
+            double a = (i % 2 ? -1.0 : 1.0 + 1e-12 * gsl_ran_gaussian(rng, 1.0)) * pow(10.0, i / 2 - 3);
+            dls_sum_add(&sum, a);
+            dls_rational_set(x, a);
+            fmpq_add(exact, exact, x);
+        }
         double value = dls_sum_value(&sum, &error);
         assert_true(within(value, exact, error, &apart));
         assert_true(error <= 1e-14 * sum.size + 2.3e-16 * fabs(value) + 1e-300);
@@ -815,6 +836,8 @@ static void check_stored(gsl_rng *rng, const dls_problem *p)
     double alpha = dls_stored_definite(&s, p->n, rows, gsl_rng_uniform(rng), L);
     exact_H(&s, r, alpha, H);
     assert_true(alpha == 0.0 || is_positive_definite(H));
+    s.H[n * n - 1] = NAN;
+    assert_true(dls_stored_definite(&s, p->n, rows, 0.0, L) == 0.0);
     fmpq_mat_clear(x), fmpq_mat_clear(exact), fmpq_mat_clear(H);
     fmpq_clear(low), fmpq_clear(d);
     dls_rational_destroy(r);
@@ -843,6 +866,134 @@ static void test_enclosures(void **unused)
         check_stored(rng, m.problem);
         dls_problem_destroy(m.problem);
     }
+    gsl_rng_free(rng);
+}
+
+/* --- the theorems, for impulses that solve nothing --- */
+
+/* Impulses within the bounds, and what theorems ask of them. */
+typedef struct attempt {
+    dls_arena memory;
+    dls_stored s;
+    dls_twofold lambda[MOST];
+    double w[MOST], w_error[MOST], violation[MOST];
+} attempt;
+
+static void attempt_take(attempt *a, gsl_rng *rng, const dls_problem *p)
+{
+    const char *why;
+    dls_error error;
+    *a = (attempt){0};
+    assert_status(dls_stored_take(p, &a->memory, &a->s, &why, &error), &error);
+    assert_null(why);
+    for (size_t i = 0; i < p->n; i++) {
+        double x = gsl_ran_gaussian(rng, 1.0) * pow(10.0, gsl_ran_flat(rng, -3.0, 1.0));
+        bool edge = gsl_rng_uniform(rng) < 0.3;
+        x = edge && isfinite(p->lo[i]) ? p->lo[i] : edge && isfinite(p->hi[i]) ? p->hi[i] : x;
+        a->lambda[i] = (dls_twofold){fmin(p->hi[i], fmax(p->lo[i], x)), 0.0};
+    }
+    dls_stored_w(&a->s, a->lambda, a->w, a->w_error);
+    for (size_t i = 0; i < p->n; i++) {
+        bool lo = a->lambda[i].high == p->lo[i], hi = a->lambda[i].high == p->hi[i];
+        double wrong = lo && hi ? 0.0 : lo ? fmax(0.0, -a->w[i]) : hi ? fmax(0.0, a->w[i]) : fabs(a->w[i]);
+        a->violation[i] = lo && hi ? 0.0 : wrong + a->w_error[i];
+    }
+}
+
+/* Some rows held, some free, some undecided: one solution within the radii, if that is said. */
+static void test_slopes(void **unused)
+{
+    (void)unused;
+    size_t proved_count[3] = {0};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t k = 0; k < 3000; k++) {
+        static truth t;
+        double A[MOST * MOST], b[MOST], lo[MOST], hi[MOST], radius[MOST];
+        dls_slope_part part[MOST];
+        size_t n = 1 + gsl_rng_uniform_int(rng, 4), undecided = 0;
+        dls_problem *p;
+        dls_error error;
+        attempt a;
+        bool proved;
+        draw_matrix(rng, (int)(k % KINDS), n, A);
+        for (size_t i = 0; i < n; i++) /* more often an H-matrix */
+            A[i + n * i] += k % 3 == 0 ? 2.0 : 0.0;
+        for (size_t j = 0; j < n && n > 1 && k % 7 == 0; j++) /* nearly singular: R is then far from an inverse */
+            A[1 + n * j] = A[n * j] + 1e-13 * gsl_ran_gaussian(rng, 1.0);
+        draw_bounds(rng, n, lo, hi);
+        draw_right_side(rng, n, A, lo, hi, b);
+        assert_status(dls_problem_from_matrix(n, A, b, lo, hi, &p, &error), &error);
+        attempt_take(&a, rng, p);
+        for (size_t i = 0; i < n; i++) {
+            part[i] = (dls_slope_part)gsl_rng_uniform_int(rng, 3);
+            undecided += part[i] == DLS_SLOPE_UNDECIDED;
+            if (part[i] == DLS_SLOPE_HELD)
+                p->lo[i] = p->hi[i] = a.lambda[i].high;
+            if (part[i] == DLS_SLOPE_FREE)
+                p->lo[i] = -HUGE_VAL, p->hi[i] = HUGE_VAL;
+        }
+        assert_status(dls_slope_radii(&a.s, part, a.w, a.w_error, a.violation, radius, &proved, &error), &error);
+        truth_find(&t, p);
+        if (proved) {
+            assert_int_equal(t.count, 1);
+            for (size_t i = 0; i < n; i++) {
+                double apart;
+                assert_true(
+                    within(a.lambda[i].high, fmpq_mat_entry(t.solution[0], (slong)i, 0), radius[i] * a.s.d[i], &apart));
+            }
+            proved_count[undecided == 0 ? 0 : undecided == n ? 2 : 1]++;
+        }
+        truth_clear(&t);
+        dls_problem_destroy(p);
+        dls_arena_release(&a.memory);
+    }
+    for (size_t k = 0; k < 3; k++)
+        assert_true(proved_count[k] > 50);
+    gsl_rng_free(rng);
+}
+
+/* The gap of impulses that solve nothing, with rows of all kinds, against all solutions. */
+static void test_gaps(void **unused)
+{
+    (void)unused;
+    size_t finite = 0;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t k = 0; k < 300; k++) {
+        static truth t;
+        static mechanism m;
+        size_t rows[MOST], n = 1 + gsl_rng_uniform_int(rng, 4);
+        double mu[MOST], Jd[MOST], target[MOST], factor[MOST * MOST], lambda[MOST];
+        const dls_gap_room room = {rows, mu, Jd, target, factor};
+        const char *why;
+        attempt a;
+        draw_mechanism(rng, n, k % 2 == 0, &m);
+        if (k % 5 == 0) { /* a row of zeros, which c = 0 fits and another c does not */
+            memset(m.problem->J.coef, 0, (6 * BODIES + DENSE) * sizeof(double));
+            m.problem->gamma[0] = 0.0;
+            m.problem->lo[0] = 0.0, m.problem->hi[0] = HUGE_VAL;
+        }
+        attempt_take(&a, rng, m.problem);
+        double radius = dls_gap_radius(&a.s, a.lambda, a.w, a.w_error, &room, &why);
+        truth_find(&t, m.problem);
+        finite += isfinite(radius);
+        if (isfinite(radius) && t.count == 0 && knows_all(&t))
+            fail_msg("a gap of %g without a solution", radius);
+        for (size_t s = 0; s < t.count && isfinite(radius); s++) {
+            fmpq_mat_t x;
+            fmpq_mat_init(x, (slong)n, 1);
+            for (size_t i = 0; i < n; i++) {
+                lambda[i] = a.lambda[i].high;
+                dls_rational_set(fmpq_mat_entry(x, (slong)i, 0), lambda[i]);
+            }
+            fmpq_mat_sub(x, x, t.solution[s]);
+            assert_true(norm_A(&t, x) <= radius);
+            fmpq_mat_clear(x);
+        }
+        truth_clear(&t);
+        dls_problem_destroy(m.problem);
+        dls_arena_release(&a.memory);
+    }
+    assert_true(finite > 100);
     gsl_rng_free(rng);
 }
 
@@ -875,6 +1026,27 @@ static void test_nothing_without_a_solution(void **unused)
             dls_bounds_release(&bounds);
             dls_problem_destroy(p);
         }
+}
+
+/* A mass matrix that is singular, or so nearly that its inverse is rounding alone. */
+static void test_no_mass(void **unused)
+{
+    (void)unused;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    static mechanism m;
+    double lambda[MOST] = {0};
+    for (int k = 0; k < 3; k++) {
+        draw_mechanism(rng, 3, false, &m);
+        for (size_t i = 0; i < DENSE; i++)
+            for (size_t j = 0; j < DENSE; j++)
+                m.M[i + DENSE * j] = 1.0 + (i == j ? (double)k * DBL_EPSILON : 0.0);
+        dls_bounds bounds = certified(m.problem, lambda);
+        assert_int_equal(bounds.kind, DLS_BOUNDS_NONE);
+        assert_non_null(strstr(bounds.text, "mass matrix"));
+        dls_bounds_release(&bounds);
+        dls_problem_destroy(m.problem);
+    }
+    gsl_rng_free(rng);
 }
 
 /* A good answer is moved, and loses a row: the radius follows. Then A is no longer definite, and the radius is gone. */
@@ -960,7 +1132,10 @@ int main(void)
         cmocka_unit_test(test_chains),
         cmocka_unit_test(test_twofold_sums),
         cmocka_unit_test(test_enclosures),
+        cmocka_unit_test(test_slopes),
+        cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_nothing_without_a_solution),
+        cmocka_unit_test(test_no_mass),
         cmocka_unit_test(test_broken_answers),
         cmocka_unit_test(test_failing_memory),
     };
