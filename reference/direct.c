@@ -1,7 +1,11 @@
 /* The table of direct methods, and what all of them have in common: assembly, units, twins, and memory that is kept. */
-#include "direct.h"
+#include "last_step.h"
 
+#include <lapacke.h>
+#include <limits.h>
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 const dls_solver *const dls_direct_solvers[] = {
@@ -25,34 +29,245 @@ typedef struct work {
     dls_direct direct;
     dls_arena problem; /* q, s and lambda */
     dls_arena memory;  /* of the assembly, and then of the method */
+    dls_dense q;       /* as a method finds it, without twins */
     double *lambda;    /* n, in the units of q */
+    double *tried;     /* n, by the last step */
     _Alignas(max_align_t) unsigned char settings[];
 } work;
 
 /* --- units --- */
 
-/* By A_ii, or where that says little (0, or A is not symmetric) by the largest entry of row and column. Rows that
- * nothing can move have the unit 1. */
-static void choose_units(dls_direct *d, int prepare)
+/* Row i has the unit s_i and all impulses the factor `impulse`, powers of two, and in them the problem of a method is
+ *     s_i A_ij s_j,   s_i b_i / impulse,   lo_i / (s_i impulse),   hi_i / (s_i impulse).
+ * The same problem in other units, (S A S, S b, S^-1 lo, S^-1 hi) or (A, c b, c lo, c hi) with S and c powers of two,
+ * becomes the same doubles, so that no method can tell one from the other: every unit is found in whole numbers from
+ * binary exponents, by rules that only ask which numbers are 0.
+ *
+ * Where every diagonal entry is positive and none of the others stands out above the diagonal, s_i is the power of two
+ * next to 1 / sqrt(A_ii). Else the exponents e_ij of |A_ij| are balanced (A. R. Curtis, J. K. Reid 1972: sum of
+ * (e_ij + s_i + s_j)^2 least; then D. Ruiz 2001: the largest entry of each row and column 1). To begin with whole
+ * numbers, the graph of the entries that are not 0 is searched: along its tree e_ij + s_i + s_j = 0, which leaves s of
+ * one row free, and the first entry that closes an odd cycle, such as one on the diagonal, fixes that. Without one
+ * (A = [0 1; -1 0] does not know its units) b and bounds do. Rows of a mechanism that nothing moves have the unit of
+ * the rows beside them. */
+enum { STANDS_OUT = 8, SWEEPS = 10, NO_ENTRY = INT_MIN };
+
+typedef struct units {
+    const dls_dense *q;
+    size_t n;
+    int *e;               /* s_i = 2^e_i */
+    signed char *k;       /* e_i is k_i t off where the t of its graph is free; 0: not reached yet */
+    size_t *queue;        /* n */
+    double *shift, *most; /* n, of the balance */
+    int impulse;
+} units;
+
+static int exponent(double x) { return x == 0.0 || !isfinite(x) ? NO_ENTRY : ilogb(x); }
+static int half(int x) { return (x - (x & 1)) / 2; } /* rounded down */
+
+/* The exponent of the larger of |A_ij|, |A_ji|. */
+static int entry(const units *u, size_t i, size_t j)
 {
-    const dls_problem *p = d->problem;
-    const dls_dense *q = &d->q;
-    double *s = d->s;
-    for (size_t i = 0; i < d->n; i++) {
-        double diagonal = q->A[i + q->n * i];
-        bool serves = diagonal > 0.0 && q->symmetric;
-        s[i] = serves ? diagonal : 0.0;
-        for (size_t j = 0; !serves && j < q->n; j++)
-            s[i] = fmax(s[i], fmax(fabs(q->A[i + q->n * j]), fabs(q->A[j + q->n * i])));
+    return exponent(fmax(fabs(u->q->A[i + u->q->n * j]), fabs(u->q->A[j + u->q->n * i])));
+}
+
+static bool by_diagonal(const units *u)
+{
+    const dls_dense *q = u->q;
+    for (size_t i = 0; i < u->n; i++) {
+        double a = q->A[i + q->n * i];
+        if (a < 0.0)
+            return false;
+        u->e[i] = a > 0.0 ? -half(exponent(a) + 1) : NO_ENTRY;
     }
-    for (size_t i = 0; prepare == DLS_DIRECT_CONTACTS && i < d->n; i++)
-        if (dls_problem_is_cone(p, i))
-            s[i] = s[i + 1] = s[i + 2] = fmax(s[i], fmax(s[i + 1], s[i + 2]));
-    for (size_t i = 0; prepare == DLS_DIRECT_CONTACTS && i < d->n; i++)
+    for (size_t j = 0; j < u->n; j++)
+        for (size_t i = 0; i < u->n; i++) {
+            int a = exponent(q->A[i + q->n * j]);
+            if (a != NO_ENTRY && (u->e[i] == NO_ENTRY || u->e[j] == NO_ENTRY || a + u->e[i] + u->e[j] > STANDS_OUT))
+                return false;
+        }
+    return true;
+}
+
+/* The exponents of b_i, lo_i and hi_i in the unit of row i. */
+static void data(const units *u, size_t i, int at[3])
+{
+    const double x[3] = {u->q->b[i], u->q->lo[i], u->q->hi[i]};
+    for (int k = 0; k < 3; k++) {
+        int e = exponent(x[k]);
+        at[k] = e == NO_ENTRY ? e : k == 0 ? e + u->e[i] : e - u->e[i];
+    }
+}
+
+/* The rows joined to `root`; returns how many there are, in the queue, and whether their t is fixed. */
+static size_t search(const units *u, size_t root, bool *fixed)
+{
+    size_t count = 1;
+    int t = 0;
+    *fixed = false;
+    u->queue[0] = root, u->e[root] = 0, u->k[root] = 1;
+    for (size_t at = 0; at < count; at++)
+        for (size_t i = u->queue[at], j = 0; j < u->n; j++) {
+            int a = entry(u, i, j);
+            if (a == NO_ENTRY)
+                continue;
+            if (u->k[j] == 0) {
+                u->e[j] = -a - u->e[i], u->k[j] = (signed char)-u->k[i];
+                u->queue[count++] = j;
+            } else if (!*fixed && u->k[j] == u->k[i]) {
+                t = -u->k[i] * half(a + u->e[i] + u->e[j]);
+                *fixed = true;
+            }
+        }
+    for (size_t at = 0; at < count; at++)
+        u->e[u->queue[at]] += u->k[u->queue[at]] * t;
+    return count;
+}
+
+/* A graph whose t is free takes it from its data: with `impulse` unknown (NO_ENTRY) from two that t moves apart, which
+ * become equal; else, where t moves all data one way, from the first, which becomes as large as all impulses. Returns
+ * whether that was possible. */
+static bool fix_by_data(units *u, size_t count, bool last)
+{
+    int first[2] = {NO_ENTRY, NO_ENTRY}, at[3], t = 0;
+    for (size_t k = 0; k < count; k++) {
+        data(u, u->queue[k], at);
+        for (int d = 0; d < 3; d++) {
+            int side = (d == 0) == (u->k[u->queue[k]] > 0);
+            if (at[d] != NO_ENTRY && first[side] == NO_ENTRY)
+                first[side] = at[d];
+        }
+    }
+    if (first[0] != NO_ENTRY && first[1] != NO_ENTRY)
+        t = half(first[0] - first[1]);
+    else if (!last)
+        return false;
+    else if (first[0] != NO_ENTRY || first[1] != NO_ENTRY) {
+        int from = first[0] != NO_ENTRY ? first[0] : first[1];
+        u->impulse = u->impulse == NO_ENTRY ? from : u->impulse;
+        t = first[1] != NO_ENTRY ? u->impulse - from : from - u->impulse;
+    }
+    for (size_t k = 0; k < count; k++)
+        u->e[u->queue[k]] += u->k[u->queue[k]] * t;
+    return true;
+}
+
+static void balance(const units *u)
+{
+    for (int sweep = 0; sweep < 2 * SWEEPS; sweep++) {
+        for (size_t i = 0; i < u->n; i++) {
+            double sum = 0.0, most = -HUGE_VAL;
+            size_t count = 0;
+            for (size_t j = 0; j < u->n; j++) {
+                int a = entry(u, i, j);
+                if (a == NO_ENTRY)
+                    continue;
+                double at = a + u->e[i] + u->e[j] + u->shift[i] + u->shift[j];
+                sum += at, most = fmax(most, at), count++;
+            }
+            u->most[i] = count == 0 ? 0.0 : 0.5 * (sweep < SWEEPS ? sum / (double)count : most);
+        }
+        for (size_t i = 0; i < u->n; i++)
+            u->shift[i] -= u->most[i];
+    }
+    for (size_t i = 0; i < u->n; i++)
+        u->e[i] += (int)rint(u->shift[i]);
+}
+
+/* The exponent of the largest b_i, or where all are 0 of the largest bound, among the rows that have units. */
+static void find_impulse(units *u)
+{
+    int most[2] = {NO_ENTRY, NO_ENTRY}, at[3];
+    for (size_t i = 0; i < u->n; i++) {
+        if (u->e[i] == NO_ENTRY)
+            continue;
+        data(u, i, at);
+        for (int d = 0; d < 3; d++)
+            most[d > 0] = at[d] > most[d > 0] ? at[d] : most[d > 0];
+    }
+    u->impulse = most[0] != NO_ENTRY ? most[0] : most[1];
+}
+
+/* A row of a mechanism that nothing moves has the unit of the rows beside it: its b is the outcome of the same step. */
+static void follow_neighbours(const units *u)
+{
+    for (size_t i = 1; i < u->n; i++)
+        if (u->e[i] == NO_ENTRY)
+            u->e[i] = u->e[i - 1];
+    for (size_t i = u->n; i-- > 1;)
+        if (u->e[i - 1] == NO_ENTRY)
+            u->e[i - 1] = u->e[i];
+}
+
+/* First what fixes itself, then what follows the impulse of the rest. */
+static void by_graph(units *u)
+{
+    u->impulse = NO_ENTRY;
+    for (int last = 0; last < 2; last++) {
+        for (size_t i = 0; i < u->n; i++)
+            u->k[i] = (signed char)(last && u->e[i] != NO_ENTRY);
+        for (size_t root = 0; root < u->n; root++) {
+            bool fixed;
+            if (u->k[root] != 0)
+                continue;
+            size_t count = search(u, root, &fixed);
+            if (!fixed && !fix_by_data(u, count, last != 0))
+                for (size_t k = 0; k < count; k++)
+                    u->e[u->queue[k]] = NO_ENTRY;
+        }
+        if (!last)
+            find_impulse(u);
+    }
+    balance(u);
+}
+
+/* The rows of a contact have one unit where the method asks for that, and rows under a box that of their normal row. */
+static void join_contacts(const units *u, const dls_problem *p)
+{
+    for (size_t i = 0; i < u->n; i++)
+        if (dls_problem_is_cone(p, i)) {
+            int least = u->e[i] < u->e[i + 1] ? u->e[i] : u->e[i + 1];
+            u->e[i] = u->e[i + 1] = u->e[i + 2] = least < u->e[i + 2] ? least : u->e[i + 2];
+        }
+    for (size_t i = 0; i < u->n; i++)
         if (p->law[i] == DLS_LAW_BOX)
-            s[i] = s[p->parent[i]];
-    for (size_t i = 0; i < d->n; i++)
-        s[i] = s[i] > 0.0 ? exp2(-rint(0.5 * log2(s[i]))) : 1.0;
+            u->e[i] = u->e[p->parent[i]];
+}
+
+static dls_status choose_units(work *w, dls_error *error)
+{
+    dls_direct *d = &w->direct;
+    size_t n = d->n;
+    dls_arena *memory = &w->memory;
+    units u = {&d->q,
+               n,
+               DLS_TAKE(memory, int, n),
+               DLS_TAKE(memory, signed char, n),
+               DLS_TAKE(memory, size_t, n),
+               DLS_TAKE_ZEROS(memory, double, n),
+               DLS_TAKE(memory, double, n),
+               0};
+    if (memory->failed)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a dense problem of %zu rows", n);
+    if (!by_diagonal(&u)) {
+        for (size_t i = 0; i < n; i++)
+            u.e[i] = NO_ENTRY;
+        by_graph(&u);
+    } else {
+        if (d->problem->form == DLS_FORM_MECHANICAL)
+            follow_neighbours(&u);
+        find_impulse(&u);
+        for (size_t i = 0; i < n; i++)
+            if (u.e[i] == NO_ENTRY)
+                u.queue[0] = i, u.k[i] = 1, u.e[i] = 0, fix_by_data(&u, 1, true);
+    }
+    if (w->prepare == DLS_DIRECT_CONTACTS)
+        join_contacts(&u, d->problem);
+    find_impulse(&u);
+    d->impulse = ldexp(1.0, u.impulse == NO_ENTRY ? 0 : u.impulse);
+    for (size_t i = 0; i < n; i++)
+        d->s[i] = ldexp(1.0, u.e[i]);
+    return DLS_OK;
 }
 
 static void scale(dls_direct *d)
@@ -64,9 +279,9 @@ static void scale(dls_direct *d)
         for (size_t i = 0; i < q->n; i++)
             q->A[i + q->n * j] *= s[i] * s[j];
     for (size_t i = 0; i < q->n; i++) {
-        q->b[i] *= s[i];
-        q->lo[i] /= s[i];
-        q->hi[i] /= s[i];
+        q->b[i] *= s[i] / d->impulse;
+        q->lo[i] /= s[i] * d->impulse;
+        q->hi[i] /= s[i] * d->impulse;
         const double at[3] = {q->b[i], q->lo[i], q->hi[i]};
         for (int k = 0; k < 3; k++)
             if (isfinite(at[k]))
@@ -106,10 +321,12 @@ dls_status dls_direct_reload(void *memory, const dls_problem *problem, const dou
     DLS_TRY(dls_dense_take(problem, &w->problem, &w->memory, &d->q, error));
     d->s = DLS_TAKE(&w->problem, double, d->n);
     w->lambda = DLS_TAKE_ZEROS(&w->problem, double, d->n);
+    w->tried = DLS_TAKE(&w->problem, double, d->n);
     if (w->problem.failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a dense problem of %zu rows", d->n);
-    choose_units(d, w->prepare);
+    DLS_TRY(choose_units(w, error));
     scale(d);
+    w->q = d->q;
     dls_arena_reset(&w->memory);
     return DLS_OK;
 }
@@ -131,28 +348,131 @@ dls_status dls_direct_open(const dls_solver *solver, dls_direct_solve *solve, in
     return status;
 }
 
-/* Withdraws an answer whose impulses are so large that rounding leaves nothing of w: a singular problem without a
- * solution may end so. */
+/* --- the end of every solve --- */
+
+/* What a claim may leave, by its rows (last_step.h), and what a claim that a method did not make must reach; and how
+ * much of b may be left where the impulses are not known to be exact: A lambda may cancel so far that nothing but
+ * rounding is left, as where there is no solution. */
+static const double solved_to = 1e-10, mended_to = 1e-13, left_of_data = 1e-9;
+/* Pivots of a definite matrix stand that far above rounding; two solutions nearer than a share of their size are one. */
+static const double pivot_margin = 64.0, same_solution = 1e-7;
+enum { ROUNDS = 20, MENDING_ROUNDS = 100 };
+
+DLS_PRINTF(3, 4) static void append(dls_report *report, dls_outcome outcome, const char *format, ...)
+{
+    char said[DLS_MESSAGE_MAX / 2], more[DLS_MESSAGE_MAX / 2];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(more, sizeof more, format, arguments);
+    va_end(arguments);
+    snprintf(said, sizeof said, "%.200s", report->message);
+    dls_report_end(report, outcome, "%s%s%s", said, said[0] ? "; " : "", more);
+}
+
+static void withdraw_proof(dls_report *report)
+{
+    free(report->proof_vector);
+    report->proof_vector = NULL;
+    report->proof = DLS_PROOF_NONE;
+}
+
+/* A definite matrix leaves no room for a proof. */
+static dls_status refute_proof(work *w, dls_report *report, dls_error *error)
+{
+    const dls_dense *q = &w->q;
+    lapack_int n = (lapack_int)q->n;
+    double *factor = dls_take_matrix(w->direct.memory, q->n, q->n);
+    DLS_TRY(dls_direct_ready(&w->direct, error));
+    memcpy(factor, q->A, q->n * q->n * sizeof *factor);
+    if (!q->symmetric || LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, factor, n) != 0)
+        return DLS_OK;
+    for (size_t j = 0; j < q->n; j++)
+        if (dls_pivot_lost(factor[j + q->n * j], pivot_margin * q->A[j + q->n * j], q->n))
+            return DLS_OK;
+    withdraw_proof(report);
+    append(report, DLS_OUTCOME_NUMERICAL_FAILURE, "but A is definite: there is a solution, which was not found");
+    return DLS_OK;
+}
+
+/* Each of several solutions by itself; those that turn out to be the same are one. */
+static dls_status finish_each(work *w, dls_last_step *step, dls_report *report, dls_error *error)
+{
+    size_t n = w->direct.n, kept = 0;
+    dls_last_figures f;
+    for (size_t k = 0; k < report->n_solutions; k++) {
+        double *solution = report->solutions + n * k, *to = report->solutions + n * kept;
+        bool known = false;
+        for (size_t i = 0; i < n; i++)
+            w->tried[i] = solution[i] / (w->direct.s[i] * w->direct.impulse);
+        DLS_TRY(dls_last_step_run(step, ROUNDS, w->tried, &f, report, error));
+        for (size_t i = 0; i < n; i++)
+            to[i] = w->tried[i] * (w->direct.s[i] * w->direct.impulse);
+        for (size_t other = 0; other < kept && !known; other++) {
+            double largest = 0.0, apart = 0.0;
+            for (size_t i = 0; i < n; i++) {
+                double x = report->solutions[n * other + i] / (w->direct.s[i] * w->direct.impulse);
+                largest = fmax(largest, fmax(fabs(x), fabs(w->tried[i])));
+                apart = fmax(apart, fabs(x - w->tried[i]));
+            }
+            known = apart <= same_solution * largest;
+        }
+        kept += !known;
+    }
+    if (kept == 1 && report->outcome == DLS_OUTCOME_SEVERAL)
+        append(report, DLS_OUTCOME_SOLVED, "one and the same to rounding");
+    report->n_solutions = kept;
+    return DLS_OK;
+}
+
+/* A claim is brought to its last digits, and withdrawn where it does not stand. A failure, or the claim that there is no
+ * solution, is tried from where the method stopped. A limit is the user's. */
+static dls_status finish(work *w, dls_report *report, dls_error *error)
+{
+    dls_outcome outcome = report->outcome;
+    bool claims = outcome == DLS_OUTCOME_SOLVED || outcome == DLS_OUTCOME_SEVERAL;
+    bool gives_up = outcome == DLS_OUTCOME_NO_SOLUTION || outcome == DLS_OUTCOME_NUMERICAL_FAILURE;
+    dls_last_figures f;
+    for (size_t i = 0; i < w->direct.n; i++)
+        report->dead_rows += w->q.A[i + w->direct.n * i] == 0.0;
+    if (w->direct.problem->n_cone > 0 || w->direct.n == 0 || !(claims || gives_up))
+        return DLS_OK;
+    dls_last_step *step = dls_last_step_take(&w->direct, &w->q);
+    DLS_TRY(dls_direct_ready(&w->direct, error));
+    memcpy(w->tried, w->lambda, w->direct.n * sizeof *w->tried);
+    DLS_TRY(dls_last_step_run(step, claims ? ROUNDS : MENDING_ROUNDS, w->tried, &f, report, error));
+    bool stands = f.violation <= (claims ? solved_to : mended_to) && (f.exact || f.data <= left_of_data);
+    if (claims || stands)
+        memcpy(w->lambda, w->tried, w->direct.n * sizeof *w->tried);
+    report->inconsistent = claims || stands ? f.inconsistent : 0.0;
+    if (report->inconsistent > 0.0)
+        append(report, outcome, "dependent rows are inconsistent by %.3g [m/s, rad/s]", f.inconsistent);
+    if (claims && !(f.violation <= solved_to))
+        append(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a row is off by %.3g of its own terms", f.violation);
+    else if (claims && !stands)
+        append(report, DLS_OUTCOME_NUMERICAL_FAILURE,
+               "impulses so large that rounding leaves %.3g of b; there may be no solution", f.data);
+    else if (claims)
+        DLS_TRY(finish_each(w, step, report, error));
+    else if (stands) {
+        withdraw_proof(report);
+        append(report, DLS_OUTCOME_SOLVED, "the last step goes on from there to a solution, off by %.3g", f.violation);
+    } else if (outcome == DLS_OUTCOME_NO_SOLUTION)
+        DLS_TRY(refute_proof(w, report, error));
+    return DLS_OK;
+}
+
 dls_status dls_direct_iterate(void *memory, dls_report *report, dls_error *error)
 {
     work *w = memory;
-    double largest = 0.0;
     DLS_TRY(w->solve(&w->direct, w->lambda, report, error));
-    for (size_t i = 0; i < w->direct.n; i++)
-        largest = fmax(largest, fabs(w->lambda[i]));
-    if (report->outcome == DLS_OUTCOME_SOLVED && largest > dls_reach * w->direct.size)
-        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "impulses of %.3g (scaled, b and bounds at most %.3g): nothing is left of w but rounding; there "
-                       "may be no solution",
-                       largest, w->direct.size);
-    return DLS_OK;
+    return finish(w, report, error);
 }
 
 void dls_direct_read(const void *memory, double *lambda)
 {
     const work *w = memory;
     for (size_t i = 0; i < w->direct.n; i++)
-        lambda[i] = w->direct.s[i] * w->lambda[i];
+        lambda[i] = w->direct.s[i] * w->direct.impulse * w->lambda[i];
 }
 
 /* --- twins --- */

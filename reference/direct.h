@@ -1,13 +1,14 @@
 /* direct.h - a direct method is one function on one dense problem. Not installed.
  *
  * direct.c assembles the problem of every method in the same way, in units of its own,
- *     A' = S A S,  b' = S b,  lambda = S lambda',  w' = S w,  and y = S y' for a proof,  S = diag(s),
- * with s_i the power of two nearest to 1 / sqrt(A_ii): then diag(A') is about 1, metres and radians no longer differ,
- * and every tolerance of a method is a plain number. Powers of two scale without rounding. Memory comes from an arena
+ *     A' = S A S,  b' = S b / u,  lambda = u S lambda',  w' = S w / u,  and y = S y' for a proof,  S = diag(s),
+ * with s_i the power of two next to 1 / sqrt(A_ii) where A has a diagonal that serves, and u that of the largest S b:
+ * then metres and radians no longer differ, and every tolerance of a method is a plain number. Powers of two scale
+ * without rounding, and the same problem in other units becomes the same doubles. Memory comes from an arena
  * that is kept from one problem to the next: a method takes all it needs, asks dls_direct_ready once, and returns
  * nothing. The last line of its file is DLS_DIRECT_SOLVER.
  *
- * measure.c says when a vector counts as a solution in floating point, and when one proves that there is none.
+ * What a method claims goes through one last step (last_step.c) before anybody sees it. measure.c says when a vector counts as a solution in floating point, and when one proves that there is none.
  */
 #ifndef DELASSUS_REFERENCE_DIRECT_H
 #define DELASSUS_REFERENCE_DIRECT_H
@@ -28,7 +29,8 @@ typedef struct dls_direct {
     dls_dense q;                /* A', b', lo', hi': n rows and then the twins */
     size_t n;                   /* rows of the problem */
     size_t n_twins, *twin;      /* row n + k of q is the twin of row twin[k] */
-    double *s;                  /* n */
+    double *s;                  /* n: powers of two */
+    double impulse;             /* the same, of all impulses */
     double size;                /* max over |b'| and the finite |lo'|, |hi'|; 1 if all are 0 */
     dls_arena *memory;          /* what the method takes */
 } dls_direct;
@@ -125,6 +127,10 @@ static inline bool dls_pivot_lost(double pivot, double diagonal, size_t n)
 double dls_natural_map(const dls_dense *q, size_t i, double lambda, double w);
 /* The rounding of w_i at lambda; measure.c derives it. */
 double dls_row_rounding(const dls_dense *q, size_t i, const double *lambda);
+/* T_i and Lambda_i of all rows at lambda, n entries each. */
+void dls_row_scales(const dls_dense *q, const double *lambda, double *T, double *most);
+/* The violation of a row in these, with the sign of its natural map. */
+double dls_row_violation(double lo, double hi, double lambda, double w, double T, double most);
 /* max_i |natural map|; NaN if lambda or w has one. */
 double dls_natural_residual(const dls_dense *q, const double *lambda, const double *w);
 /* Whether every row's natural map is at most `allowed`, or the rounding of its w. */

@@ -332,7 +332,7 @@ static dls_status report_solutions(const work *w, dls_report *report, dls_error 
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solutions", w->n_found);
     for (size_t s = 0; s < w->n_found; s++)
         for (size_t i = 0; i < w->n; i++)
-            copy[s * w->n + i] = w->direct->s[i] * w->found[s * (w->n + 1) + i];
+            copy[s * w->n + i] = w->direct->s[i] * w->direct->impulse * w->found[s * (w->n + 1) + i];
     free(report->solutions);
     report->solutions = copy;
     report->n_solutions = w->n_found;

@@ -24,6 +24,7 @@
 #include "base/memory.h"
 
 #include <cblas.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,8 @@ typedef struct builder {
     size_t k, m, at;     /* facets, unknowns, the next unknown */
     double *T;           /* n x m */
     double *C, *A;       /* m x m */
-    double *AT;          /* n x m */
+    double *AT, *size_T; /* n x m */
+    double *sizes;       /* m x m */
     double *lo, *hi, *b; /* m */
     size_t *column;      /* n: the unknown of a row that stays */
 } builder;
@@ -148,26 +150,52 @@ static void take(builder *b, dls_arena *memory)
     size_t n = b->p->n, m = b->m = count(b);
     if (m > SIZE_MAX / sizeof(double) / (n + m + 1) / 2)
         return;
-    b->C = DLS_TAKE_ZEROS(memory, double, m *m), b->A = DLS_TAKE(memory, double, m *m);
-    b->AT = DLS_TAKE(memory, double, n *m);
+    b->C = DLS_TAKE_ZEROS(memory, double, m *m), b->A = DLS_TAKE_ZEROS(memory, double, m *m);
+    b->AT = DLS_TAKE(memory, double, n *m), b->size_T = DLS_TAKE(memory, double, n *m);
+    b->sizes = DLS_TAKE_ZEROS(memory, double, m *m);
     b->lo = DLS_TAKE(memory, double, m), b->hi = DLS_TAKE(memory, double, m);
     b->b = DLS_TAKE_ZEROS(memory, double, m);
     b->column = DLS_TAKE(memory, size_t, n);
     b->T = memory->failed ? NULL : calloc(n * m + 1, sizeof *b->T);
 }
 
-/* A' = T^T A T + C and b' = T^T b. */
+/* Entries of a product below the rounding of their own sums, whose terms' sizes sum up to `sizes`, are 0: cosines of
+ * right angles leave such, and a row of them alone would be one that only rounding moves. */
+static void clear_rounding(size_t count, size_t terms, const double *sizes, double *product)
+{
+    for (size_t k = 0; k < count; k++)
+        if (fabs(product[k]) <= (double)(terms + 2) * DBL_EPSILON * sizes[k])
+            product[k] = 0.0;
+}
+
+static void absolute(size_t count, const double *x, double *y)
+{
+    for (size_t k = 0; k < count; k++)
+        y[k] = fabs(x[k]);
+}
+
+/* A' = T^T A T + C and b' = T^T b. `sizes` becomes |T|^T |A| |T|, and |T|^T |b|. */
 static dls_status make_problem(const builder *b, dls_problem **lcp, dls_error *error)
 {
-    int n = (int)b->p->n, m = (int)b->m;
+    size_t rows = b->p->n;
+    int n = (int)rows, m = (int)b->m;
     dls_dense *dense;
     DLS_TRY(dls_dense_create(b->p, &dense, error));
-    memcpy(b->A, b->C, b->m * b->m * sizeof *b->A);
     if (n > 0 && m > 0) {
         cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, m, n, 1.0, dense->A, n, b->T, n, 0.0, b->AT, n);
-        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, n, 1.0, b->T, n, b->AT, n, 1.0, b->A, m);
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, n, 1.0, b->T, n, b->AT, n, 0.0, b->A, m);
         cblas_dgemv(CblasColMajor, CblasTrans, n, m, 1.0, b->T, n, dense->b, 1, 0.0, b->b, 1);
+        absolute(rows * rows, dense->A, dense->A);
+        absolute(rows, dense->b, dense->b);
+        absolute(rows * b->m, b->T, b->size_T);
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, m, n, 1.0, dense->A, n, b->size_T, n, 0.0, b->AT, n);
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, n, 1.0, b->size_T, n, b->AT, n, 0.0, b->sizes, m);
+        clear_rounding(b->m * b->m, 2 * rows, b->sizes, b->A);
+        cblas_dgemv(CblasColMajor, CblasTrans, n, m, 1.0, b->size_T, n, dense->b, 1, 0.0, b->sizes, 1);
+        clear_rounding(b->m, rows, b->sizes, b->b);
     }
+    for (size_t k = 0; k < b->m * b->m; k++)
+        b->A[k] += b->C[k];
     dls_dense_destroy(dense);
     return dls_problem_from_matrix(b->m, b->A, b->b, b->lo, b->hi, lcp, error);
 }

@@ -11,7 +11,13 @@
  * orders of summation may differ by twice that:
  *     rounding_i = (n + 3) eps (|b_i| + sum_j |A_ij| |lambda_j|).
  * A row whose natural map is below its rounding cannot be told from a solved one, however large it is beside b. How
- * large lambda may be is another question, which dls_reach answers. */
+ * large lambda may be is another question, which dls_reach answers.
+ *
+ * That is what a method asks of itself while it goes on. What it answers is held against figures of each row's own in
+ * the last step (last_step.c). With T_i = |b_i| + sum_j |A_ij| |lambda_j| the terms of w_i, and Lambda_j the least of
+ * T_i / |A_ij| and of the larger finite bound of row j, the row's violation is the middle one of
+ *     (lambda_i - lo_i) / Lambda_i,   w_i / T_i,   (lambda_i - hi_i) / Lambda_i:
+ * a number without unit, 0 where the row is solved, below 1e-15 n where it is solved to rounding. */
 #include "direct.h"
 
 #include <stdlib.h>
@@ -51,6 +57,37 @@ bool dls_natural_zero(const dls_dense *q, const double *lambda, const double *w,
             return false;
     }
     return true;
+}
+
+void dls_row_scales(const dls_dense *q, const double *lambda, double *T, double *most)
+{
+    for (size_t i = 0; i < q->n; i++)
+        T[i] = fabs(q->b[i]);
+    for (size_t j = 0; j < q->n; j++)
+        for (size_t i = 0; lambda[j] != 0.0 && i < q->n; i++)
+            T[i] += fabs(q->A[i + q->n * j] * lambda[j]);
+    for (size_t j = 0; j < q->n; j++) {
+        double own = fmax(isinf(q->lo[j]) ? 0.0 : fabs(q->lo[j]), isinf(q->hi[j]) ? 0.0 : fabs(q->hi[j]));
+        most[j] = own > 0.0 ? own : HUGE_VAL;
+        for (size_t i = 0; i < q->n; i++) {
+            double a = fabs(q->A[i + q->n * j]);
+            if (a > 0.0 && T[i] < most[j] * a)
+                most[j] = T[i] / a;
+        }
+    }
+}
+
+double dls_row_violation(double lo, double hi, double lambda, double w, double T, double most)
+{
+    double below = lambda - lo, above = lambda - hi;
+    double scale = isinf(most) ? 0.0 : most;
+    if (isnan(lambda) || isnan(w))
+        return NAN;
+    below = below == 0.0 ? 0.0 : below / scale;
+    above = above == 0.0 ? 0.0 : above / scale;
+    w = w == 0.0 ? 0.0 : w / T;
+    double low = below < w ? below : w;
+    return low < above ? above : low;
 }
 
 void dls_dense_w(const dls_dense *q, const double *lambda, double *w)
@@ -145,8 +182,8 @@ dls_status dls_direct_proof(const dls_direct *d, const double *y, dls_report *re
         proof[i] *= d->s[i];
         largest = fmax(largest, fabs(proof[i]));
     }
-    for (size_t i = 0; i < d->n; i++)
-        proof[i] /= largest;
+    for (size_t i = 0; largest > 0.0 && i < d->n; i++) /* by a power of two, so that what is exact stays so */
+        proof[i] = ldexp(proof[i], -1 - ilogb(largest));
     free(report->proof_vector);
     report->proof_vector = proof;
     report->proof = DLS_PROOF_FARKAS;

@@ -417,6 +417,94 @@ static void test_bounds_of_every_kind(void **unused)
         }
 }
 
+/* --- units --- */
+
+/* A random problem of any kind: entries from 1e-20 to 3 on the diagonal, some of them 0, negative or missing elsewhere;
+ * symmetric or not; every kind of bounds. */
+static dls_problem *any_problem(gsl_rng *rng, size_t n)
+{
+    draft d = {.n = n};
+    dls_problem *p;
+    dls_error error;
+    bool symmetric = gsl_rng_uniform_int(rng, 2) == 0, small = gsl_rng_uniform_int(rng, 2) == 0;
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++) {
+            double a = (double)gsl_rng_uniform_int(rng, 7) - 3.0;
+            if (i == j)
+                a = small ? gsl_rng_uniform_int(rng, 5) * pow(10.0, gsl_ran_flat(rng, -20.0, -9.0)) : fabs(a);
+            *entry(&d, i, j) = symmetric && i < j ? *entry(&d, j, i) : a;
+        }
+    for (size_t j = 0; symmetric && j < n; j++)
+        for (size_t i = 0; i < j; i++)
+            *entry(&d, i, j) = *entry(&d, j, i);
+    for (size_t i = 0; i < n; i++) {
+        size_t kind = gsl_rng_uniform_int(rng, 5);
+        d.b[i] = (double)gsl_rng_uniform_int(rng, 9) - 4.0;
+        d.lo[i] = kind == 0 || kind == 3 ? -HUGE_VAL : kind == 1 ? 0.0 : -2.0;
+        d.hi[i] = kind < 2 ? HUGE_VAL : (double)gsl_rng_uniform_int(rng, 3) * 0.5;
+    }
+    assert_status(dls_problem_from_matrix(n, d.A, d.b, d.lo, d.hi, &p, &error), &error);
+    return p;
+}
+
+/* (S A S, c S b, c S^-1 lo, c S^-1 hi) */
+static dls_problem *in_units(const dls_problem *p, const double *s, double c)
+{
+    dls_problem *other;
+    dls_dense *d;
+    dls_error error;
+    assert_status(dls_dense_create(p, &d, &error), &error);
+    for (size_t j = 0; j < d->n; j++) {
+        for (size_t i = 0; i < d->n; i++)
+            d->A[i + d->n * j] *= s[i] * s[j];
+        d->b[j] *= c * s[j], d->lo[j] *= c / s[j], d->hi[j] *= c / s[j];
+    }
+    assert_status(dls_problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi, &other, &error), &error);
+    dls_dense_destroy(d);
+    return other;
+}
+
+/* Powers of two as units of rows and impulses change no outcome, no count and no bit of the impulses. */
+static void test_units_change_no_bit(void **unused)
+{
+    (void)unused;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    assert_non_null(rng);
+    size_t solved = 0, count = 0;
+    for (unsigned long seed = 1; seed <= 400; seed++) {
+        double s[40], lambda[40], other[40], w[40], c;
+        size_t n = 1 + seed % 5;
+        gsl_rng_set(rng, seed);
+        dls_problem *p = seed % 4 == 0 ? every_bound(n = 1 + seed % 20, 1 + seed % 15, w, seed) : any_problem(rng, n);
+        for (size_t i = 0; i < n; i++)
+            s[i] = exp2((double)gsl_rng_uniform_int(rng, 61) - 30.0);
+        c = exp2((double)gsl_rng_uniform_int(rng, 61) - 30.0);
+        dls_problem *q = in_units(p, s, c);
+        for (size_t k = 0; dls_direct_solvers[k]; k++) {
+            dls_report first = {0}, second = {0};
+            run(dls_direct_solvers[k], p, lambda, &first);
+            run(dls_direct_solvers[k], q, other, &second);
+            if (first.outcome != second.outcome || first.iterations != second.iterations)
+                fail_msg("%s, seed %lu: %s (%s), in other units %s (%s)", dls_direct_solvers[k]->name, seed,
+                         dls_outcome_text(first.outcome), first.message, dls_outcome_text(second.outcome),
+                         second.message);
+            bool answered = first.outcome == DLS_OUTCOME_SOLVED || first.outcome == DLS_OUTCOME_SEVERAL;
+            for (size_t i = 0; i < n && answered; i++)
+                if (other[i] * s[i] / c != lambda[i])
+                    fail_msg("%s, seed %lu, row %zu: %.17g, in other units %.17g", dls_direct_solvers[k]->name, seed, i,
+                             lambda[i], other[i] * s[i] / c);
+            solved += first.outcome == DLS_OUTCOME_SOLVED;
+            count++;
+            dls_report_release(&first);
+            dls_report_release(&second);
+        }
+        dls_problem_destroy(p);
+        dls_problem_destroy(q);
+    }
+    print_message("# units: %zu solves, %zu of them solved, the same in other units\n", count, solved);
+    gsl_rng_free(rng);
+}
+
 /* --- examples --- */
 
 typedef struct example {
@@ -589,6 +677,7 @@ int main(void)
         cmocka_unit_test(test_rank_deficient_problems),
         cmocka_unit_test(test_problems_without_a_solution),
         cmocka_unit_test(test_bounds_of_every_kind),
+        cmocka_unit_test(test_units_change_no_bit),
         cmocka_unit_test(test_examples),
         cmocka_unit_test(test_enumeration_speaks_of_a_continuum),
         cmocka_unit_test(test_enumeration_proves_nothing_within_rounding),

@@ -1,0 +1,27 @@
+/* last_step.h - the last step of every direct method. Not installed. */
+#ifndef DELASSUS_REFERENCE_LAST_STEP_H
+#define DELASSUS_REFERENCE_LAST_STEP_H
+
+#include "direct.h"
+
+typedef struct dls_last_step dls_last_step;
+
+/* What is left at an impulse after the last step. */
+typedef struct dls_last_figures {
+    double violation; /* the worst row's, as dls_row_violation has it */
+    double data;      /* max_i |w_i lambda_i| of the violations over sum |b_i lambda_i|, as far as it is known */
+    double
+        inconsistent; /* max |w_i| that dependent rows leave between their bounds [m/s, rad/s]; 0 where none depend */
+    bool exact;       /* rows between bounds are independent, and their impulses are exact to the last digits */
+    bool moved;       /* the impulse is not the one that was given */
+} dls_last_figures;
+
+/* Its memory, for any number of impulses of the problem that `direct` was opened with: q are its rows, without twins,
+ * whose bounds may change. NULL for want of memory. */
+dls_last_step *dls_last_step_take(const dls_direct *direct, const dls_dense *q);
+/* From `lambda` (q.n entries, in the units of q) to the solution of the same piece of the problem, or of one nearby in
+ * at most `rounds` exchanges; lambda stays where nothing better was found. Fails with DLS_NO_MEMORY alone. */
+dls_status dls_last_step_run(dls_last_step *step, size_t rounds, double *lambda, dls_last_figures *figures,
+                             dls_report *report, dls_error *error);
+
+#endif
