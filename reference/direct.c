@@ -354,7 +354,7 @@ dls_status dls_direct_open(const dls_solver *solver, dls_direct_solve *solve, in
  * much of b may be left where the impulses are not known to be exact: A lambda may cancel so far that nothing but
  * rounding is left, as where there is no solution. */
 static const double solved_to = 1e-10, mended_to = 1e-13, left_of_data = 1e-9;
-/* Pivots of a definite matrix stand that far above rounding; two solutions nearer than a share of their size are one. */
+/* Pivots of a definite matrix stand that far above rounding; two solutions nearer than that share are one. */
 static const double pivot_margin = 64.0, same_solution = 1e-7;
 enum { ROUNDS = 20, MENDING_ROUNDS = 100 };
 
@@ -424,8 +424,8 @@ static dls_status finish_each(work *w, dls_last_step *step, dls_report *report, 
     return DLS_OK;
 }
 
-/* A claim is brought to its last digits, and withdrawn where it does not stand. A failure, or the claim that there is no
- * solution, is tried from where the method stopped. A limit is the user's. */
+/* A claim is brought to its last digits, and withdrawn where it does not stand. A failure, or the claim that there is
+ * no solution, is tried from where the method stopped. A limit is the user's. */
 static dls_status finish(work *w, dls_report *report, dls_error *error)
 {
     dls_outcome outcome = report->outcome;

@@ -8,7 +8,8 @@
  * that is kept from one problem to the next: a method takes all it needs, asks dls_direct_ready once, and returns
  * nothing. The last line of its file is DLS_DIRECT_SOLVER.
  *
- * What a method claims goes through one last step (last_step.c) before anybody sees it. measure.c says when a vector counts as a solution in floating point, and when one proves that there is none.
+ * What a method claims goes through one last step (last_step.c) before anybody sees it. measure.c says when a vector
+ * counts as a solution in floating point, and when one proves that there is none.
  */
 #ifndef DELASSUS_REFERENCE_DIRECT_H
 #define DELASSUS_REFERENCE_DIRECT_H

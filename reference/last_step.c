@@ -12,9 +12,9 @@
  * way: what was lost when A was formed comes back. Rows that then are on the wrong side change sets, as in
  * block_pivoting.c, for some rounds. The best impulse of all, the given one among them, is the answer.
  *
- * The factor is that of Cholesky, or LU without symmetry. Where it breaks down or gains no digits, A_FF is singular or
- * nearly so. Of a mechanical problem it is G^T G with G = [L^-1 J_F^T; sqrt(Gamma_F)], M = L L^T, whose condition number
- * is the square root of that of A_FF, and
+ * The factor is that of Cholesky, or LU without symmetry. Where it breaks down or gains no digits, A_FF is singular
+ * or nearly so. Of a mechanical problem it is G^T G with G = [L^-1 J_F^T; sqrt(Gamma_F)], M = L L^T, whose condition
+ * number is the square root of that of A_FF, and
  *     G^T y = -w_F,   G d = y,   each in the least squares sense with least norm,
  * is a correction that is as small as can be; without G it is one system, A_FF d = -w_F. Directions of G below
  * `rank_tolerance` are left alone. Rows that contradict each other in these keep a w: the least squares answer, in units
@@ -429,7 +429,7 @@ static void measure(step *s, double violation, dls_last_figures *to)
     for (size_t i = 0; i < s->n; i++) {
         bool boxed = !isinf(s->lo[i]) && !isinf(s->hi[i]);
         double r = contradicts(s, i) ? 0.0 : fabs(violation_of(s, i));
-        to->data = fmax(to->data, isinf(s->most[i]) ? 0.0 : r * s->T[i] * s->most[i]);
+        to->data = fmax(to->data, isinf(s->most[i]) ? 0.0 : r * s->T[i] * fmax(s->most[i], fabs(s->lambda[i])));
         data += (boxed ? s->T[i] : fabs(s->q.b[i])) * fabs(s->lambda[i]);
         if (s->dependent && s->state[i] == INSIDE && fabs(s->w[i]) > rounding(s, i))
             to->inconsistent = fmax(to->inconsistent, fabs(s->w[i]) * (s->direct->impulse / s->direct->s[i]));
