@@ -1,8 +1,8 @@
 /* Error bounds that are theorems, from an active set.
  *
  * THEOREM 1. Let I be some of the rows, and every other row at a finite bound. Let x^T H_II x >= alpha x^T x, alpha > 0
- * (H = d A d; H need not be symmetric). With the other rows held, the rows of I have exactly one solution z, and for any
- * lambda within the bounds that holds the other rows at theirs,
+ * (H = d A d; H need not be symmetric). With the other rows held, the rows of I have exactly one solution z, and for
+ * any lambda within the bounds that holds the other rows at theirs,
  *     |(z - lambda) / d|_2 <= |d e|_2 / alpha,     |z - lambda|_A <= |d e|_2 / sqrt(alpha),
  * e_i being the distance of w_i(lambda) from the values that (5) allows at lambda_i: w_i itself between the bounds, its
  * part of the wrong sign at a bound. For lambda solves the problem with w - e in the place of w, so that with
@@ -13,10 +13,10 @@
  * positive definite, symmetric or not.
  *
  * The active set is that of the given lambda: a row is where lambda - w / A_ii lies (the semismooth Newton method's
- * choice; D_i in the place of A_ii where that is small). lambda_F, the rows between their bounds, is then refined with w in twice the precision, until e is some
- * 1e-32 of its terms: so the radius of the REFINED impulses vanishes beside their distance from the given ones, and the
- * bound is as sharp as the error is. Rows that turn out wrong change sides, and the rest begins again. Rows that are at
- * a bound with w = 0 belong to I and need no decision.
+ * choice; D_i in the place of A_ii where that is small). lambda_F, the rows between their bounds, is then refined with
+ * w in twice the precision, until e is some 1e-32 of its terms: so the radius of the REFINED impulses vanishes beside
+ * their distance from the given ones, and the bound is as sharp as the error is. Rows that turn out wrong change sides,
+ * and the rest begins again. Rows that are at a bound with w = 0 belong to I and need no decision.
  */
 #include "certify.h"
 
@@ -105,8 +105,8 @@ static void hold(proof *c)
 
 /* --- refinement --- */
 
-/* Leaves out, as HELD, the rows of F that are redundant beside the others: Cholesky's method with pivoting, rows without
- * bounds first. How many remain in c->rows. */
+/* Leaves out, as HELD, the rows of F that are redundant beside the others: Cholesky's method with pivoting, rows
+ * without bounds first. How many remain in c->rows. */
 static size_t leave_out_redundant(proof *c, size_t m)
 {
     const dls_stored *s = &c->s;

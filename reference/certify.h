@@ -67,8 +67,8 @@ void dls_certify_friction(const dls_problem *p, const double *lambda, const doub
                           dls_bounds *out);
 
 /* certify_gap.c: at least |lambda - lambda*|_A, and so |v(lambda) - v+|_M, in the mechanical form, for a lambda within
- * its bounds with w as dls_stored_w gives it; also the proof that lambda* exists. Infinite where nothing is proved: *why
- * says why. */
+ * its bounds with w as dls_stored_w gives it; also the proof that lambda* exists. Infinite where nothing is proved:
+ * *why says why. */
 typedef struct dls_gap_room {
     size_t *rows;                /* n */
     double *mu, *along, *target; /* n */
@@ -77,15 +77,15 @@ typedef struct dls_gap_room {
 double dls_gap_radius(const dls_stored *s, const dls_twofold *lambda, const double *w, const double *w_error,
                       const dls_gap_room *room, const char **why);
 
-/* certify_slope.c: the problem in which some rows are held where they are, some have w = 0 and no bounds, and the others
- * have both their bounds. *proved: it has exactly one solution, within radius_i d_i of every impulse. `violation` is at
- * least the distance of w_i from what (5) allows. Fails with DLS_NO_MEMORY alone. */
+/* certify_slope.c: the problem in which some rows are held where they are, some have w = 0 and no bounds, and the
+ * others have both their bounds. *proved: it has exactly one solution, within radius_i d_i of every impulse.
+ * `violation` is at least the distance of w_i from what (5) allows. Fails with DLS_NO_MEMORY alone. */
 typedef enum dls_slope_part { DLS_SLOPE_HELD, DLS_SLOPE_FREE, DLS_SLOPE_UNDECIDED } dls_slope_part;
 dls_status dls_slope_radii(const dls_stored *s, const dls_slope_part *part, const double *w, const double *w_error,
                            const double *violation, double *radius, bool *proved, dls_error *error);
 
-/* dls_certify with at most so many rounds in which impulses are refined and rows change sides; 0: bounds of the impulses
- * as they are. */
+/* dls_certify with at most so many rounds in which impulses are refined and rows change sides; 0: bounds of the
+ * impulses as they are. */
 dls_status dls_certify_in(const dls_problem *problem, const double *lambda, size_t rounds, dls_bounds *bounds,
                           dls_error *error);
 

@@ -9,12 +9,13 @@
  *     t_i = (lambda_i - lo_i) g_i where g_i > 0, (hi_i - lambda_i) |g_i| where g_i < 0; at most g_i^2 / (2 Gamma_i).
  * For v+ minimises p(v) = 1/2 |v - v*|_M^2 + sum_i sup over l in [lo_i, hi_i] of (-l (J_i v - c_i) - 1/2 Gamma_i l^2),
  * and lambda* maximises q(lambda) = -1/2 lambda^T A lambda - b^T lambda, with p(v+) = q(lambda*): the duality of
- * quadratic programs. q is concave and lambda* its largest value, so q(lambda*) - q(lambda) >= 1/2 |lambda - lambda*|_A^2,
+ * quadratic programs. q is concave and lambda* its largest value, so
+ *     q(lambda*) - q(lambda) >= 1/2 |lambda - lambda*|_A^2,
  * and p(v) >= q(lambda*). The right side of (1) is p(v) - q(lambda), written as a sum in which nothing cancels. It is
  * finite, so that p has a minimum, and constraints that are linear need no other condition for lambda* to exist.
  *
- * x = t D + z.  D is a Slater direction: M^-1 J^T mu with J_i D about 1 or more (in the units of H) on the rows with one
- * bound, found by sweeps; t makes up for the rounding that w_i has on the wrong side. Rows without bounds must have
+ * x = t D + z.  D is a Slater direction: M^-1 J^T mu with J_i D about 1 or more (in the units of H) on the rows with
+ * one bound, found by sweeps; t makes up for the rounding that w_i has on the wrong side. Rows without bounds must have
  * g_i = 0 exactly: z = -M^-1 J_E^T A_EE^-1 (w_E + t J_E D) does that, |z|_M <= |d (w_E + t J_E D)| / sqrt(alpha),
  * alpha at most the smallest eigenvalue of H_EE, and it moves every other g_i by at most sqrt(A_ii) |z|_M. Where such
  * rows are redundant there is no alpha: that they agree cannot be seen in rounded numbers. Rows of zeros with c_i = 0
@@ -118,7 +119,8 @@ static bool reaches(const dls_stored *s, size_t m, const size_t *rows, const dou
 }
 
 /* mu with J_i D >= 1/2 on rows with a lower bound alone, <= -1/2 with an upper bound alone, about 0 on rows without:
- * by Gauss-Seidel sweeps, or from a system of equations where these are slow. Rows that have much to spare do not count. */
+ * by Gauss-Seidel sweeps, or from a system of equations where these are slow. Rows that have much to spare do not
+ * count. */
 static bool find_direction(const dls_stored *s, const double *w, const double *w_error, double moved,
                            const dls_gap_room *room)
 {

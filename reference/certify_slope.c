@@ -3,17 +3,17 @@
  * Let N be rows that are held at a bound, F rows with w = 0 and no bounds, D rows with both their bounds, undecided. In
  * the units of H, with R near H_FF^-1 and |1 - R H_FF| <= e < 1 in the maximum norm, H_FF^-1 exists (S. M. Rump, Acta
  * Numerica 19 (2010), section 10) and, D held,
- *     |x_F - exact| = |H_FF^-1 w_F| <= |R w_F| + e / (1 - e) max |R w_F|.                                            (1)
+ *     |x_F - exact| = |H_FF^-1 w_F| <= |R w_F| + e / (1 - e) max |R w_F|.                                       (1)
  * With F eliminated, D has a problem of its own, with B = H_DD - H_DF H_FF^-1 H_FD. Let
  *     f_i(y) = y_i - clamp(y_i - w_i(y) / B_ii)
  * be its natural map. f(y) - f(z) = S (y - z) with row i of S between row i of 1 and row i of B / B_ii: slopes of the
  * map, as in G. Alefeld, X. Chen, F. Potra, "Numerical validation of solutions of linear complementarity problems",
  * Numer. Math. 83 (1999). S has a diagonal of 1, and |S_ij| <= |B_ij| / B_ii beside it. So if B is an H-matrix with a
- * positive diagonal, that is, if its comparison matrix <B> (B_ii on, -|B_ij| beside the diagonal) has a vector u > 0 with
- * v = <B> u > 0, then B is a P-matrix, the problem of D has exactly one solution for any right side, and
- *     |y - exact| <= max_i (violation of w_i / v_i) u                                                                (2)
- * (X. Chen, S. Xiang, "Computation of error bounds for P-matrix linear complementarity problems", Math. Program. 106
- * (2006), theorem 2.1, row by row). Where D is all rows, that is a statement on the whole problem: one solution, no
+ * positive diagonal, that is, if its comparison matrix <B> (B_ii on, -|B_ij| beside the diagonal) has a vector u > 0
+ * with v = <B> u > 0, then B is a P-matrix, the problem of D has exactly one solution for any right side, and
+ *     |y - exact| <= max_i (violation of w_i / v_i) u                                                           (2)
+ * (X. Chen, S. Xiang, "Computation of error bounds for P-matrix linear complementarity problems", Math. Program.
+ * 106 (2006), row by row). Where D is all rows, that is a statement on the whole problem: one solution, no
  * other. A symmetric part of B that is positive definite serves as well: |y - exact|_2 <= |violations|_2 / alpha.
  *
  * Every entry that is computed carries a bound of its error: gamma times the sizes of its terms, what H itself is off

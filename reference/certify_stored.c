@@ -10,7 +10,8 @@
  *
  * w is evaluated through velocities. With u near M^-1 J^T lambda, in twice the precision, and the momentum
  * r = J^T lambda - M u that is left, v+ = v* + u + M^-1 r, and
- *     w_i = J_i (v* + u) + Gamma_i lambda_i - c_i + J_i M^-1 r,   |J_i M^-1 r| <= sum over blocks |G J_i^T| |G r| / (1 - e).
+ *     w_i = J_i (v* + u) + Gamma_i lambda_i - c_i + J_i M^-1 r,
+ *     |J_i M^-1 r| <= sum over blocks |G J_i^T| |G r| / (1 - e).
  *
  * Positive definiteness (S. M. Rump, "Verification of positive definiteness", BIT 46 (2006)): if Cholesky's method runs
  * to its end on C with positive pivots, in any order of summation, then L L^T = C + F with

@@ -5,8 +5,8 @@
  * with 106 bits and then rounded (T. Ogita, S. M. Rump, S. Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput.
  * 26 (2005), algorithm 5.8, Dot2Err): with N terms, u = 2^-53 and E the computed sum of |t + r|,
  *     |result - exact| <= (u |result| + N u / (1 - 2 N u) E) / (1 - 2 u) + underflow.
- * The bound holds for every term order. Each term may lose 2^-1022 to underflow a few times, whether the processor keeps
- * subnormal numbers or flushes them to 0.
+ * The bound holds for every term order. Each term may lose 2^-1022 to underflow a few times, whether the processor
+ * keeps subnormal numbers or flushes them to 0.
  *
  * No product stands beside a sum in one expression here, so a compiler that contracts a * b + c changes nothing; the
  * evaluation must be in double and must keep to the order as written.
