@@ -16,11 +16,11 @@
  * is smooth, a small one where it is short (a rod of a millimetre, a hinge almost half a turn off), whose higher
  * derivatives are large.
  *
- * ROUNDING OF C. x goes through no more than four sums, an arm R p (and, of a track, the curve, whose tables are good to
- * 1e-14 of its length) and the rotation itself through some 50 operations, each off by at most eps of its result. The
- * error is that of an end that is moved by 4 eps |x| + 64 eps |p| and turned by 64 eps: |J_lin| and |J_ang| times that.
- * The world has x = 0 and no rotation: its p stands for x. The pose of a link has more operations behind it, some for
- * each link on the way to its root.
+ * ROUNDING OF C. x goes through no more than four sums; an arm R p (and, of a track, the curve, whose tables are good
+ * to 1e-14 of its length) and the rotation itself go through some 50 operations, each off by at most eps of its result.
+ * The error is that of an end that is moved by 4 eps |x| + 64 eps |p| and turned by 64 eps: |J_lin| and |J_ang| times
+ * that. The world has x = 0 and no rotation: its p stands for x. The pose of a link has more operations behind it, some
+ * for each link on the way to its root.
  */
 #include "delassus/check.h"
 #include "delassus/track.h"

@@ -104,7 +104,7 @@ static void check_body_velocity(const dls_check *c, const dls_body *body, const 
         note3(to, dls_mul3(I, kick), dls_scale(h, acts ? dls_sub(torque, gyroscopic) : torque), allowed);
         return;
     }
-    /* The equation times I, so that the share of the torque is I^-1 tau h without an inverse: d = I w - I w0 - h tau. */
+    /* d = I (w - w0): what the torque does not give of I R^T (omega* - omega). */
     const dls_vec3 w0 = dls_tmul3(end->R, end->omega), L0 = dls_mul3(body->inertia, w0);
     const dls_vec3 d = dls_sub(dls_tmul3(end->R, dls_mul3(I, kick)), dls_scale(h, dls_tmul3(end->R, torque)));
     const dls_vec3 dw = dls_mul3(dls_inverse3(body->inertia), d);
