@@ -431,7 +431,7 @@ static dls_problem *any_problem(gsl_rng *rng, size_t n)
         for (size_t i = 0; i < n; i++) {
             double a = (double)gsl_rng_uniform_int(rng, 7) - 3.0;
             if (i == j)
-                a = small ? gsl_rng_uniform_int(rng, 5) * pow(10.0, gsl_ran_flat(rng, -20.0, -9.0)) : fabs(a);
+                a = small ? (double)gsl_rng_uniform_int(rng, 5) * pow(10.0, gsl_ran_flat(rng, -20.0, -9.0)) : fabs(a);
             *entry(&d, i, j) = symmetric && i < j ? *entry(&d, j, i) : a;
         }
     for (size_t j = 0; symmetric && j < n; j++)
@@ -470,7 +470,7 @@ static void test_units_change_no_bit(void **unused)
     (void)unused;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     assert_non_null(rng);
-    size_t solved = 0, count = 0;
+    size_t solved = 0, tried = 0;
     for (unsigned long seed = 1; seed <= 400; seed++) {
         double s[40], lambda[40], other[40], w[40], c;
         size_t n = 1 + seed % 5;
@@ -494,14 +494,14 @@ static void test_units_change_no_bit(void **unused)
                     fail_msg("%s, seed %lu, row %zu: %.17g, in other units %.17g", dls_direct_solvers[k]->name, seed, i,
                              lambda[i], other[i] * s[i] / c);
             solved += first.outcome == DLS_OUTCOME_SOLVED;
-            count++;
+            tried++;
             dls_report_release(&first);
             dls_report_release(&second);
         }
         dls_problem_destroy(p);
         dls_problem_destroy(q);
     }
-    print_message("# units: %zu solves, %zu of them solved, the same in other units\n", count, solved);
+    print_message("# units: %zu solves, %zu of them solved, the same in other units\n", tried, solved);
     gsl_rng_free(rng);
 }
 
