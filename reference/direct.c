@@ -376,21 +376,17 @@ static void withdraw_proof(dls_report *report)
     report->proof = DLS_PROOF_NONE;
 }
 
-/* A definite matrix leaves no room for a proof. */
-static dls_status refute_proof(work *w, dls_report *report, dls_error *error)
+/* Where A is definite there is a solution, however large the impulses, and no proof that there is none. */
+static dls_status is_definite(work *w, bool *definite, dls_error *error)
 {
     const dls_dense *q = &w->q;
     lapack_int n = (lapack_int)q->n;
     double *factor = dls_take_matrix(w->direct.memory, q->n, q->n);
     DLS_TRY(dls_direct_ready(&w->direct, error));
     memcpy(factor, q->A, q->n * q->n * sizeof *factor);
-    if (!q->symmetric || LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, factor, n) != 0)
-        return DLS_OK;
-    for (size_t j = 0; j < q->n; j++)
-        if (dls_pivot_lost(factor[j + q->n * j], pivot_margin * q->A[j + q->n * j], q->n))
-            return DLS_OK;
-    withdraw_proof(report);
-    append(report, DLS_OUTCOME_NUMERICAL_FAILURE, "but A is definite: there is a solution, which was not found");
+    *definite = q->symmetric && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, factor, n) == 0;
+    for (size_t j = 0; *definite && j < q->n; j++)
+        *definite = !dls_pivot_lost(factor[j + q->n * j], pivot_margin * q->A[j + q->n * j], q->n);
     return DLS_OK;
 }
 
@@ -440,7 +436,11 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
     DLS_TRY(dls_direct_ready(&w->direct, error));
     memcpy(w->tried, w->lambda, w->direct.n * sizeof *w->tried);
     DLS_TRY(dls_last_step_run(step, claims ? ROUNDS : MENDING_ROUNDS, w->tried, &f, report, error));
-    bool stands = f.violation <= (claims ? solved_to : mended_to) && (f.exact || f.data <= left_of_data);
+    const bool good = f.violation <= (claims ? solved_to : mended_to), small = f.exact || f.data <= left_of_data;
+    bool definite = false;
+    if ((claims && good && !small) || outcome == DLS_OUTCOME_NO_SOLUTION)
+        DLS_TRY(is_definite(w, &definite, error));
+    const bool stands = good && (small || (claims && definite));
     if (claims || stands)
         memcpy(w->lambda, w->tried, w->direct.n * sizeof *w->tried);
     report->inconsistent = claims || stands ? f.inconsistent : 0.0;
@@ -456,8 +456,10 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
     else if (stands) {
         withdraw_proof(report);
         append(report, DLS_OUTCOME_SOLVED, "the last step goes on from there to a solution, off by %.3g", f.violation);
-    } else if (outcome == DLS_OUTCOME_NO_SOLUTION)
-        DLS_TRY(refute_proof(w, report, error));
+    } else if (outcome == DLS_OUTCOME_NO_SOLUTION && definite) {
+        withdraw_proof(report);
+        append(report, DLS_OUTCOME_NUMERICAL_FAILURE, "but A is definite: there is a solution, which was not found");
+    }
     return DLS_OK;
 }
 
