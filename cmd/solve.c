@@ -291,6 +291,21 @@ static json_t *json_bounds(const dls_bounds *bounds, size_t n)
     return o;
 }
 
+/* The fractions of the report as strings, one array for all solutions, one after another. */
+static json_t *json_fractions(const char *fractions)
+{
+    json_t *array = json_array();
+    for (const char *from = fractions; array && *from;) {
+        size_t length = strcspn(from, " ");
+        if (json_array_append_new(array, json_stringn(from, length)) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+        from += length + (from[length] == ' ');
+    }
+    return array;
+}
+
 /* One object, on one line. Without an answer there is no lambda to show. */
 static bool print_json(const task *t, size_t k)
 {
@@ -321,6 +336,8 @@ static bool print_json(const task *t, size_t k)
     if (a->report.outcome == DLS_OUTCOME_SEVERAL || a->report.outcome == DLS_OUTCOME_CONTINUUM)
         failed =
             failed || json_object_set_new(o, "solutions", json_vectors(a->report.solutions, a->report.n_solutions, n));
+    if (a->report.fractions)
+        failed = failed || json_object_set_new(o, "fractions", json_fractions(a->report.fractions));
     if (a->report.proof_vector)
         failed = failed || json_object_set_new(o, "proof", json_vector(a->report.proof_vector, n));
     if (a->impulses)

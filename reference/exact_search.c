@@ -414,7 +414,8 @@ static bool pivot_to_solution(work *w)
     size_t n = w->p->n, wrong = 0;
     for (size_t i = 0; i < n; i++)
         w->state[i] = w->state[i] == OPEN ? guessed(w, i) : w->state[i];
-    for (; w->nodes < 20 * n + 20 && w->nodes < w->set.nodes; w->nodes++) {
+    while (w->nodes < 20 * n + 20 && w->nodes < w->set.nodes) {
+        w->nodes++;
         for (size_t i = 0; i < n; i++) {
             double bound = w->state[i] == UPPER ? w->p->hi[i] : w->p->lo[i];
             bool held = w->state[i] == HELD;
@@ -540,12 +541,34 @@ static dls_status guess(work *w, dls_error *error)
     return status;
 }
 
+/* The solutions as fractions. NULL for want of memory. */
+static char *write_fractions(const work *w)
+{
+    size_t count = w->n_found * w->p->n, length = 1, at = 0;
+    for (size_t k = 0; k < count; k++) /* two numbers, a sign, a bar, a space, and the 0 that fmpq_get_str adds */
+        length += fmpz_sizeinbase(fmpq_numref(w->found + k), 10) + fmpz_sizeinbase(fmpq_denref(w->found + k), 10) + 4;
+    char *text = malloc(length);
+    for (size_t k = 0; text && k < count; k++) {
+        if (k > 0)
+            text[at++] = ' ';
+        fmpq_get_str(text + at, 10, w->found + k);
+        at += strlen(text + at);
+    }
+    if (text)
+        text[at] = 0;
+    return text;
+}
+
 static dls_status report_solutions(const work *w, dls_report *report, dls_error *error)
 {
     size_t n = w->p->n;
+    free(report->fractions);
+    report->fractions = write_fractions(w);
     double *copy = malloc((w->n_found * n + 1) * sizeof *copy);
-    if (!copy)
+    if (!copy || !report->fractions) {
+        free(copy);
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solutions", w->n_found);
+    }
     for (size_t k = 0; k < w->n_found * n; k++)
         copy[k] = dls_rational_get(w->found + k, DLS_ROUND_NEAREST);
     free(report->solutions);

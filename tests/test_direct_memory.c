@@ -96,7 +96,8 @@ static void reload(const dls_solver *solver, const dls_problem *first, const dls
         size_t before = allocations;
         assert_status(dls_solver_load(&kept, second, NULL, &report, &error), &error);
         assert_status(dls_solver_run(&kept, 1, again, &report, NULL, NULL, &error), &error);
-        size_t own = allocations - before - (report.solutions != NULL) - (report.proof_vector != NULL);
+        size_t own = allocations - before - (report.solutions != NULL) - (report.proof_vector != NULL) -
+                     (report.fractions != NULL);
         if (round == ROUNDS - 1)
             assert_int_equal(own, 0);
         assert_memory_equal(again, fresh, second->n * sizeof *again);

@@ -213,6 +213,21 @@ static void test_units(void **unused)
     dls_problem_destroy(p), dls_problem_destroy(q);
 }
 
+/* Every digit: 3 lambda = 1, and 2^-60 lambda = 7. */
+static void test_fractions(void **unused)
+{
+    const double A[4] = {3, 0, 0, ldexp(1.0, -60)}, b[2] = {-1, -7};
+    double lambda[2];
+    dls_report report = {0};
+    dls_problem *p = problem_of(2, A, b, NULL, NULL);
+    (void)unused;
+    direct_solve("exact", p, NULL, lambda, &report);
+    assert_string_equal(report.fractions, "1/3 8070450532247928832");
+    assert_true(lambda[0] == 1.0 / 3.0 && lambda[1] == ldexp(7.0, 60));
+    dls_report_release(&report);
+    dls_problem_destroy(p);
+}
+
 static void test_limits(void **unused)
 {
     const char *const few[] = {"nodes=3", NULL};
@@ -244,6 +259,7 @@ int main(void)
         cmocka_unit_test(test_chosen_solutions_are_found),
         cmocka_unit_test(test_one_solution),
         cmocka_unit_test(test_units),
+        cmocka_unit_test(test_fractions),
         cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,7 +159,8 @@ static void check_settled_loads(const dls_solver *solver, dls_problem *const pro
         assert_status(dls_solver_load(&kept, p, lambda, &report, &error), &error);
         assert_status(dls_solver_run(&kept, ITERATIONS, lambda, &report, NULL, NULL, &error), &error);
         if (k >= PROBLEMS) /* but for the vectors of the report */
-            assert_int_equal(allocations, (report.solutions != NULL) + (report.proof_vector != NULL));
+            assert_int_equal(allocations,
+                             (report.solutions != NULL) + (report.proof_vector != NULL) + (report.fractions != NULL));
     }
     dls_report_release(&report);
     dls_solver_release(&kept);

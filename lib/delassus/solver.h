@@ -53,9 +53,11 @@ typedef struct dls_report {
                               each other, or nothing moves them, and contradict; the answer is then the least squares one
                               [m/s, rad/s] */
     dls_proof proof;
-    double *proof_vector;          /* n entries, or NULL; owned by the report */
-    size_t n_solutions;            /* of SEVERAL, 2 of CONTINUUM (and 1 of SOLVED by enumeration and exact search) */
-    double *solutions;             /* n_solutions x n, one after another; owned by the report */
+    double *proof_vector; /* n entries, or NULL; owned by the report */
+    size_t n_solutions;   /* of SEVERAL, 2 of CONTINUUM (and 1 of SOLVED by enumeration and exact search) */
+    double *solutions;    /* n_solutions x n, one after another; owned by the report */
+    char *fractions;      /* the same with every digit, where they are known exactly, else NULL: n_solutions x n
+                                      fractions "-385/2", a space between two; owned by the report */
     char message[DLS_MESSAGE_MAX]; /* why: for every outcome but SOLVED; and any rescue a method took, by name */
 } dls_report;
 void dls_report_release(dls_report *report); /* frees the vectors and zeroes it */

@@ -20,6 +20,7 @@ void dls_report_release(dls_report *report)
 {
     free(report->proof_vector);
     free(report->solutions);
+    free(report->fractions);
     memset(report, 0, sizeof *report);
 }
 
