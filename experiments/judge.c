@@ -74,7 +74,8 @@ static dls_status judge_answer(const dls_judge *judge, const double *lambda, dls
     return status;
 }
 
-/* Each of several solutions, or of the two of a continuum, must be one; certificate and bounds are those of the first. */
+/* Each of several solutions, or of the two of a continuum, must be one; certificate and bounds are those of the
+ * first. */
 static dls_status judge_solutions(const dls_judge *judge, dls_report *report, dls_error *error)
 {
     const dls_outcome claimed = report->outcome;

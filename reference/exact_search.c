@@ -6,10 +6,10 @@
  *     inside  lo < lambda < hi,  w = 0
  *     upper   lambda = hi,  w <= 0
  * so the solutions are the disjoint union, over all choices of states, of polyhedra. The search decides one row after
- * another. A row that is still open has lo <= lambda <= hi, and w >= 0 where hi is infinite, w <= 0 where lo is: if that
- * cannot be, together with what has been decided, no choice of the other rows needs to be looked at (linear
- * feasibility, exact_simplex.h). The row that the point found contradicts most visibly, the first one that is in none of
- * its states, is decided next.
+ * another. A row that is still open has lo <= lambda <= hi, and w >= 0 where hi is infinite, w <= 0 where lo is: if
+ * that cannot be, together with what has been decided, no choice of the other rows needs to be looked at (linear
+ * feasibility, exact_simplex.h). The row that the point found contradicts most visibly, the first one that is in none
+ * of its states, is decided next.
  *
  * Where all rows are decided the polyhedron P is not empty. It has more than one point if a strict bound is only just
  * held, or if from the point found some lambda_i can rise or fall along P: again a question of feasibility, on the
@@ -17,14 +17,14 @@
  * d_i >= 1 or d_i <= -1). Then there is a continuum, of which two points are named, and the search ends.
  *
  * Monotone problems. If x^T A x >= 0 for all x, then two solutions have (lambda_i - lambda'_i)(w_i - w'_i) = 0 in each
- * row, since no term of the sum is positive: C. W. Cottle, J.-S. Pang, R. E. Stone, "The Linear Complementarity Problem"
- * (1992), theorem 3.1.7. So from one solution lambda'
+ * row, since no term of the sum is positive: C. W. Cottle, J.-S. Pang, R. E. Stone, "The Linear Complementarity
+ * Problem" (1992), theorem 3.1.7. So from one solution lambda'
  *     w'_i > 0: lambda_i = lo_i,   w'_i < 0: lambda_i = hi_i,   lo < lambda'_i < hi: w_i = 0
- * in all of them, and only degenerate rows remain open; if A is symmetric too, A (lambda - lambda') = 0 and w is unique;
- * if x^T A x > 0 there is no second solution. The first solution is looked for by single principal pivots with the least
- * index (K. G. Murty, Linear Algebra and its Applications 9 (1974)), exact ones, from the states that the answer of Lemke's
- * method in floating point has: that answer is a guess where to start, and proves nothing. Where A_FF is singular on the
- * way, or there are too many pivots, the search looks for it, in closed states.
+ * in all of them, and only degenerate rows remain open; if A is symmetric too, A (lambda - lambda') = 0 and w is
+ * unique; if x^T A x > 0 there is no second solution. The first solution is looked for by single principal pivots with
+ * the least index (K. G. Murty, Linear Algebra and its Applications 9 (1974)), exact ones, from the states that the
+ * answer of Lemke's method in floating point has: that answer is a guess where to start, and proves nothing. Where
+ * A_FF is singular on the way, or there are too many pivots, the search looks for it, in closed states.
  *
  * The time may grow exponentially with n; the setting `nodes` bounds it. */
 #include "delassus/reference.h"

@@ -121,7 +121,8 @@ static bool above(const dls_exact_set *set, size_t v)
     return !isinf(set->range[v].upper) && against_upper(set, v) > 0;
 }
 
-/* Moves the variable of column c, by what takes variable v to a bound: v is nonbasic there, or basic with entry p / D. */
+/* Moves the variable of column c, by what takes variable v to a bound: v is nonbasic there, or basic with entry p /
+ * D. */
 static void move_to_bound(dls_exact_simplex *s, size_t c, size_t v, bool to_lower, const fmpz *p)
 {
     dls_exact_set *set = s->now;

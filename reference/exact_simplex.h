@@ -1,8 +1,8 @@
 /* exact_simplex.h - is there a point within bounds, in exact arithmetic? Not installed.
  *
- * The variables are the n impulses lambda and the n rows w = A lambda + b; each may have a lower and an upper bound, and
- * a bound may be strict. Bounds come and go while the dictionary stays: the general simplex method of B. Dutertre, L.
- * de Moura, "A fast linear-arithmetic solver for DPLL(T)" (CAV 2006), whose least index rule always ends. A strict
+ * The variables are the n impulses lambda and the n rows w = A lambda + b; each may have a lower and an upper bound,
+ * and a bound may be strict. Bounds come and go while the dictionary stays: the general simplex method of B. Dutertre,
+ * L. de Moura, "A fast linear-arithmetic solver for DPLL(T)" (CAV 2006), whose least index rule always ends. A strict
  * bound x > a is x >= a + delta with an infinitesimal delta: every value is a pair a + d delta.
  *
  * The dictionary, basic = T nonbasic / D, has integer entries with one denominator, minors of A, so that no fraction is

@@ -11,9 +11,9 @@
  * and b.y + sum of the shares < 0: every solution has y.w >= 0 by the first column, but y.w = b.y + z.lambda is
  * negative by the others (O. L. Mangasarian, "Nonlinear Programming" (1969), section 2.4).
  *
- * In the mechanical form A = J M^-1 J^T + Gamma is positive semidefinite, and in each row y_i z_i <= 0. So y^T A y <= 0,
- * hence J^T y = 0 and Gamma y = 0, z = 0, and b.y = v*.(J^T y) - c.y = -c.y: neither M nor A is needed, and the cost is
- * linear in the entries of J.
+ * In the mechanical form A = J M^-1 J^T + Gamma is positive semidefinite, and in each row y_i z_i <= 0. So y^T A y <=
+ * 0, hence J^T y = 0 and Gamma y = 0, z = 0, and b.y = v*.(J^T y) - c.y = -c.y: neither M nor A is needed, and the
+ * cost is linear in the entries of J.
  *
  * What a solver hands over is such a y with rounding, by which the entries of z (or of J^T y) that must be 0 are not.
  * If y as it stands is no proof, take the rows S that matter and the columns Z where z is small beside its own terms,
@@ -213,7 +213,8 @@ static int by_falling_share(const void *a, const void *b)
     return x[0] > y[0] ? -1 : x[0] < y[0] ? 1 : x[1] < y[1] ? -1 : 1;
 }
 
-/* S and Z for one smallness. `boxed`: columns of rows with two bounds are in Z too where z is small. Memory: n pairs. */
+/* S and Z for one smallness. `boxed`: columns of rows with two bounds are in Z too where z is small. Memory: n
+ * pairs. */
 static void choose(farkas *f, double small, bool boxed, double *pairs)
 {
     const dls_problem *p = f->p;
@@ -297,7 +298,8 @@ static size_t find_pivots(const fmpz_mat_t conditions, size_t *columns, size_t *
     return rank;
 }
 
-/* y_S with conditions y_S = 0: pivot entries from the free ones. False where the square system is singular after all. */
+/* y_S with conditions y_S = 0: pivot entries from the free ones. False where the square system is singular after
+ * all. */
 static bool complete(farkas *f, const fmpz_mat_t conditions, size_t rank, const size_t *columns, const size_t *rows)
 {
     fmpz_mat_t square, right;

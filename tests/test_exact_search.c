@@ -1,4 +1,5 @@
-/* The exact search: problems around chosen solutions in whole numbers, with one, several, no solution, or a continuum. */
+/* The exact search: problems around chosen solutions in whole numbers, with one, several, no solution, or a
+ * continuum. */
 #include "direct_solve.h"
 
 #include "rational.h"
