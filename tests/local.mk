@@ -213,6 +213,7 @@ tests_test_threads_CPPFLAGS = $(both_cppflags)
 tests_test_threads_LDADD = $(both_paths) -lpthread
 
 # The headers, each alone and all of them from C++.
+dist_check_SCRIPTS += %D%/test_kernels.sh
 dist_check_SCRIPTS += %D%/test_headers.sh
 dist_check_SCRIPTS += %D%/test_examples.sh
 check_DATA = $(examples)
@@ -487,6 +488,7 @@ tests_test_coherence_LDADD = libexperiments.la $(both_paths)
 # The tests of both paths under another kernel of OpenBLAS: make check-kernel KERNEL=Haswell
 kernel_tests = tests/test_direct tests/test_block_pivoting tests/test_newton tests/test_interior_point \
 	tests/test_fixed_point tests/test_cone tests/test_cone_newton tests/test_facets tests/test_rate tests/test_examine \
-	tests/test_scenes_direct tests/test_published tests/test_sweeps tests/test_sweeps_articulated tests/test_iterative_path
+	tests/test_scenes_direct tests/test_published tests/test_sweeps tests/test_sweeps_articulated tests/test_iterative_path \
+	tests/test_bounds tests/test_verdicts tests/test_exact_search
 check-kernel: $(check_PROGRAMS)
 	OPENBLAS_CORETYPE=$(KERNEL) $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(kernel_tests)'

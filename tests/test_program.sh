@@ -80,6 +80,15 @@ for type in mimic limit drive motor; do grep -q "^  $type: " "$dir/out" || missi
 ok $? "names every joint on coordinates"
 exits 0 "every direct method on the chain" solve "$scenes/chain-10.yaml"
 exits 4 "too few iterations are not called solved" solve "$scenes/chain-10.yaml" --solver pgs --iterations 3
+exits 1 "a sweep that diverges" solve "$scenes/chain-10.yaml" --solver jacobi --set omega=2
+grep -q 'impulse [0-9]* is .* after [0-9]* iterations' "$dir/out" && ! grep -q ' nan' "$dir/out"
+ok $? "names its first impulse that is not finite"
+exits 0 "Painleve's rod" solve "$scenes/painleve.yaml"
+grep -q 'v+ has several values; found: 3' "$dir/out"
+ok $? "opens, slides or sticks"
+exits 0 "a run that certifies" run "$scenes/chain-10.yaml" --solver lemke --certify --time 0.01 -o "$dir/run"
+grep -q '10 confirmed, 0 refuted' "$dir/out" && grep -q 'certified *10 steps' "$dir/out"
+ok $? "proves the error of every step"
 exits 0 "the examiner stops an iterative solver" solve "$scenes/pendulum.yaml" --solver pgs --json
 grep -q '"outcome": "solved"' "$dir/out"
 ok $? "JSON says solved"

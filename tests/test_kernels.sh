@@ -1,0 +1,42 @@
+#!/bin/sh
+# The same outcomes, and the same method as reference, under every kernel of OpenBLAS that this processor runs, with one
+# thread and with two. TAP.
+program=${DLS_TEST_PROGRAM:-./delassus}
+scenes=$DLS_TEST_SOURCE/scenes
+data=${DLS_TEST_DATA:-$DLS_TEST_SOURCE/../shared/data}
+DELASSUS_DATADIR=$DLS_TEST_SOURCE
+export DELASSUS_DATADIR
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+number=0
+
+kernels="Prescott Nehalem Sandybridge"
+! grep -qw avx2 /proc/cpuinfo || kernels="$kernels Haswell Zen"
+! grep -qw avx512f /proc/cpuinfo || kernels="$kernels SkylakeX"
+
+set -- "$scenes"/chain-10.yaml "$scenes"/four-bar.yaml "$scenes"/stack-10.yaml "$scenes"/heavy-on-light.yaml "$scenes"/painleve.yaml
+[ ! -d "$data/siconos" ] || set -- "$@" "$data"/siconos/lcp/*.dat "$data"/siconos/mlcp/*.dat "$data"/siconos/relay/*.dat
+
+# What each direct method says of each problem, and which of them becomes the reference.
+outcomes() {
+    for file in "$@"; do
+        "$program" solve "$file" --json 2>/dev/null | sed 's/.*"solver": "\([^"]*\)", "outcome": "\([^"]*\)".*/\1 \2/'
+        echo "$file exits $?"
+        "$program" compare "$file" --solvers pgs --iterations 2 -o "$dir/compare" >/dev/null 2>&1 &&
+            awk -F'\t' '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) if ($i == "reference") c = i; next } { print "reference " $c }' \
+                "$dir/compare/$(basename "${file%.*}").summary.tsv"
+    done
+}
+
+OPENBLAS_CORETYPE=Prescott OPENBLAS_NUM_THREADS=1 outcomes "$@" >"$dir/first"
+for kernel in $kernels; do
+    for threads in 1 2; do
+        number=$((number + 1))
+        OPENBLAS_CORETYPE=$kernel OPENBLAS_NUM_THREADS=$threads outcomes "$@" >"$dir/now"
+        if diff "$dir/first" "$dir/now" >"$dir/differences"; then echo "ok $number - $kernel, $threads threads"; else
+            echo "not ok $number - $kernel, $threads threads"
+            sed 's/^/# /' "$dir/differences" | head -20
+        fi
+    done
+done
+echo "1..$number"
