@@ -60,7 +60,11 @@ struct dls_examiner {
     size_t *pull_at;   /* n + 1: where the entries N_ik of row i start */
     size_t *pulled;    /* k: a block of M; in the matrix form a column */
     double *pull;      /* N_ik */
+    size_t n_sources;  /* how many k there are */
     double *S, *R;     /* of each k */
+    size_t *root;      /* of each k: another one of its island, nearer to the island's first */
+    double *left;      /* of each island, and of the rows that nothing moves: the largest violation as energy, */
+    double *data;      /* and the energy of its data */
     dls_arena memory;
 };
 
@@ -247,6 +251,43 @@ static double right_side(const dls_problem *p, size_t i, double *rounding)
     return sum - p->c[i];
 }
 
+/* --- islands: rows that have nothing to do with each other --- */
+
+static size_t find_root(size_t *root, size_t k)
+{
+    while (root[k] != k)
+        k = root[k] = root[root[k]];
+    return k;
+}
+
+static void join(dls_examiner *e, size_t i)
+{
+    const bool matrix = e->p->form == DLS_FORM_MATRIX;
+    size_t first = matrix ? find_root(e->root, i) : SIZE_MAX;
+    for (size_t k = e->pull_at[i]; k < e->pull_at[i + 1]; k++) {
+        if (e->pull[k] == 0.0)
+            continue;
+        size_t other = find_root(e->root, e->pulled[k]);
+        if (first == SIZE_MAX || other == first)
+            first = other;
+        else if (first < other)
+            e->root[other] = first;
+        else
+            e->root[first] = other, first = other;
+    }
+}
+
+/* The first block of M of its island, in the matrix form the first row; n_sources for a row that nothing moves. */
+static size_t island_of(const dls_examiner *e, size_t i)
+{
+    if (e->p->form == DLS_FORM_MATRIX)
+        return find_root(e->root, i);
+    for (size_t k = e->pull_at[i]; k < e->pull_at[i + 1]; k++)
+        if (e->pull[k] != 0.0)
+            return find_root(e->root, e->pulled[k]);
+    return e->n_sources;
+}
+
 static bool take_memory(dls_examiner *e, const dls_problem *p)
 {
     double **const of_rows[] = {&e->b, &e->D, &e->w, &e->T, &e->Lambda, &e->difference, &e->y};
@@ -266,8 +307,12 @@ static bool take_memory(dls_examiner *e, const dls_problem *p)
     e->pull_at = DLS_TAKE(&e->memory, size_t, p->n + 1);
     e->pulled = DLS_TAKE(&e->memory, size_t, pulls);
     e->pull = DLS_TAKE(&e->memory, double, pulls);
-    e->S = DLS_TAKE(&e->memory, double, matrix ? p->n : p->mass.n_blocks);
-    e->R = DLS_TAKE(&e->memory, double, matrix ? p->n : p->mass.n_blocks);
+    e->n_sources = matrix ? p->n : p->mass.n_blocks;
+    e->S = DLS_TAKE(&e->memory, double, e->n_sources);
+    e->R = DLS_TAKE(&e->memory, double, e->n_sources);
+    e->root = DLS_TAKE(&e->memory, size_t, e->n_sources);
+    e->left = DLS_TAKE(&e->memory, double, e->n_sources + 1);
+    e->data = DLS_TAKE(&e->memory, double, e->n_sources + 1);
     for (size_t i = 0; i < sizeof of_rows / sizeof of_rows[0]; i++)
         *of_rows[i] = DLS_TAKE(&e->memory, double, p->n);
     e->rounding = DLS_TAKE_ZEROS(&e->memory, double, p->n);
@@ -284,10 +329,13 @@ dls_status dls_examiner_reload(dls_examiner *e, const dls_problem *p, dls_error 
     e->p = p;
     e->symmetric = dls_problem_is_symmetric(p);
     DLS_TRY(factor_mass(e, error));
+    for (size_t k = 0; k < e->n_sources; k++)
+        e->root[k] = k;
     e->pull_at[0] = 0;
     e->diagonals = (dls_diagonals){0};
     for (size_t i = 0; i < p->n; i++) {
         double diagonal = p->gamma[i] + (matrix ? pull_matrix(e, i) : pull_mechanical(e, i));
+        join(e, i);
         e->D[i] = row_scale(e, i, diagonal);
         e->diagonals.zero += diagonal == 0.0;
         e->diagonals.negative += diagonal < 0.0;
@@ -342,8 +390,7 @@ static void find_scales(dls_examiner *e, const double *lambda)
 {
     const dls_problem *p = e->p;
     bool matrix = p->form == DLS_FORM_MATRIX;
-    size_t sources = matrix ? p->n : p->mass.n_blocks;
-    for (size_t k = 0; k < sources; k++) {
+    for (size_t k = 0; k < e->n_sources; k++) {
         e->S[k] = matrix ? fabs(lambda[k]) : 0.0;
         e->R[k] = HUGE_VAL;
     }
@@ -377,19 +424,19 @@ static double scale_of(double Lambda, double own)
     return isinf(scale) ? 0.0 : scale;
 }
 
-/* A violation as energy, and the energy of the data: impulses between two finite bounds are data themselves. A row's one
- * bound may cut Lambda far below an impulse that runs away on the other side: the energy is that of the impulse. */
-static void weigh(const dls_examiner *e, size_t i, double l, double violation, double Lambda, dls_certificate *c,
-                  double *data)
+/* A violation as energy, and the energy of the data: impulses between two finite bounds are data themselves. A row's own
+ * bounds do not cut Lambda here: its w may be what is left of impulses that run away in other rows. */
+static void weigh(const dls_examiner *e, size_t i, double l, double violation)
 {
-    bool boxed = !isinf(e->p->lo[i]) && !isinf(e->p->hi[i]);
-    c->data_residual = worse(c->data_residual, violation * e->T[i] * fmax(Lambda, fabs(l)));
-    *data += (boxed ? e->T[i] : fabs(e->b[i])) * fabs(l);
+    const bool boxed = !isinf(e->p->lo[i]) && !isinf(e->p->hi[i]);
+    const size_t island = island_of(e, i);
+    const double Lambda = isinf(e->Lambda[i]) ? 0.0 : e->Lambda[i];
+    e->left[island] = worse(e->left[island], violation * e->T[i] * fmax(Lambda, fabs(l)));
+    e->data[island] += (boxed ? e->T[i] : fabs(e->b[i])) * fabs(l);
 }
 
 /* The bounds of a coupled row follow the impulse of its normal row. */
-static void examine_row(const dls_examiner *e, size_t i, const double *lambda, double w, dls_certificate *c,
-                        double *data)
+static void examine_row(const dls_examiner *e, size_t i, const double *lambda, double w, dls_certificate *c)
 {
     const dls_problem *p = e->p;
     double lo = p->lo[i], hi = p->hi[i], l = lambda[i], D = e->D[i], own = 0.0;
@@ -410,14 +457,13 @@ static void examine_row(const dls_examiner *e, size_t i, const double *lambda, d
     double velocity = isnan(slack) || isnan(wrong) ? NAN : slack > 0.0 ? fmin(share(slack, Lambda), wrong) : 0.0;
     c->impulse_residual = worse(c->impulse_residual, share(off, Lambda));
     c->velocity_residual = worse(c->velocity_residual, velocity);
-    weigh(e, i, l, worse(share(off, Lambda), velocity), Lambda, c, data);
+    weigh(e, i, l, worse(share(off, Lambda), velocity));
     c->complementarity_gap += isinf(slack) ? 0.0 : fabs(slack * w);
     c->friction_dissipation -= p->parent[i] != DLS_NONE ? l * w : 0.0;
 }
 
 /* The three rows have one scale of each kind. Where their Lambda is 0, so is lambda, and -u is projected alone. */
-static void examine_contact(const dls_examiner *e, size_t i, const double *lambda, const double *w, dls_certificate *c,
-                            double *data)
+static void examine_contact(const dls_examiner *e, size_t i, const double *lambda, const double *w, dls_certificate *c)
 {
     double D = fmax(e->D[i], fmax(e->D[i + 1], e->D[i + 2])), T = fmax(e->T[i], fmax(e->T[i + 1], e->T[i + 2]));
     double Lambda = scale_of(fmin(e->Lambda[i], fmin(e->Lambda[i + 1], e->Lambda[i + 2])), 0.0);
@@ -434,7 +480,7 @@ static void examine_contact(const dls_examiner *e, size_t i, const double *lambd
     c->cone_violation = worse(c->cone_violation, f.violation);
     c->impulse_residual = worse(c->impulse_residual, share(f.violation, Lambda));
     c->velocity_residual = worse(c->velocity_residual, velocity);
-    weigh(e, i, lambda[i], worse(share(f.violation, Lambda), velocity), Lambda, c, data);
+    weigh(e, i, lambda[i], worse(share(f.violation, Lambda), velocity));
     c->complementarity_gap += f.gap;
     c->friction_dissipation += f.dissipation;
     for (size_t k = i; k < i + 3; k++)
@@ -445,8 +491,10 @@ void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certifica
 {
     const dls_problem *p = e->p;
     const double *v = velocity_of(e, lambda);
-    double objective = 0.0, data = 0.0, *value = w ? w : e->w;
+    double objective = 0.0, *value = w ? w : e->w;
     memset(c, 0, sizeof *c);
+    memset(e->left, 0, (e->n_sources + 1) * sizeof *e->left);
+    memset(e->data, 0, (e->n_sources + 1) * sizeof *e->data);
     find_scales(e, lambda);
     for (size_t i = 0; i < p->n; i++) {
         bool contact = dls_problem_is_cone(p, i);
@@ -456,12 +504,13 @@ void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certifica
             value[k] = Al + e->b[k];
         }
         if (contact)
-            examine_contact(e, i, lambda, value, c, &data), i += 2;
+            examine_contact(e, i, lambda, value, c), i += 2;
         else
-            examine_row(e, i, lambda, value[i], c, &data);
+            examine_row(e, i, lambda, value[i], c);
     }
     c->objective = e->symmetric ? objective : NAN;
-    c->data_residual = share(c->data_residual, data);
+    for (size_t k = 0; k <= e->n_sources; k++)
+        c->data_residual = worse(c->data_residual, share(e->left[k], e->data[k]));
     c->scaled_residual = worse(c->impulse_residual, c->velocity_residual);
 }
 

@@ -51,7 +51,7 @@ typedef struct dls_certificate {
                                  how far it may move over Lambda_i */
     double scaled_residual;   /* the worse of both: what tolerances are held against */
     double data_residual;     /* the violations against b alone: max_i violation_i T_i max(Lambda_i, |lambda_i|)
-                                 / sum_j |b_j lambda_j|.
+                                 / sum_j |b_j lambda_j| over the rows of an island.
                                  Near 1, impulses so large that A lambda cancels hide that there is no solution. */
     double bound_violation;   /* max_i distance of lambda_i from [lo_i, hi_i] [N s] */
     double cone_violation;    /* the same of contacts under Coulomb's cone: distance from it [N s] */
