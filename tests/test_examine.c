@@ -206,16 +206,16 @@ static void test_small_diagonals_hide_nothing(void **unused)
 }
 
 /* A = [1 -1; -1 1], b = [-1, 0] has no solution, and at (1e16, 1e16) every row's terms are so large that w = b is
- * nothing beside them: the data residual sees it. */
+ * nothing beside them: the data residual sees it, also beside a row of its own with a larger impulse. */
 static void test_large_impulses_hide_nothing(void **unused)
 {
     (void)unused;
-    const double A[] = {1, -1, -1, 1}, b[] = {-1, 0}, lambda[] = {1e16, 1e16};
+    const double A[] = {1, -1, 0, -1, 1, 0, 0, 0, 1e-10}, b[] = {-1, 0, -1e10}, lambda[] = {1e16, 1e16, 1e20};
     dls_problem *problem;
     dls_examiner *examiner;
     dls_certificate c;
     dls_error error;
-    assert_status(dls_problem_from_matrix(2, A, b, NULL, NULL, &problem, &error), &error);
+    assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &problem, &error), &error);
     assert_status(dls_examiner_create(problem, &examiner, &error), &error);
     dls_examine(examiner, lambda, NULL, &c);
     assert_below(c.scaled_residual, 1e-15);
