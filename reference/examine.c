@@ -424,8 +424,8 @@ static double scale_of(double Lambda, double own)
     return isinf(scale) ? 0.0 : scale;
 }
 
-/* A violation as energy, and the energy of the data: impulses between two finite bounds are data themselves. A row's own
- * bounds do not cut Lambda here: its w may be what is left of impulses that run away in other rows. */
+/* A violation as energy, and the energy of the data: impulses between two finite bounds are data themselves. A row's
+ * own bounds do not cut Lambda here: its w may be what is left of impulses that run away in other rows. */
 static void weigh(const dls_examiner *e, size_t i, double l, double violation)
 {
     const bool boxed = !isinf(e->p->lo[i]) && !isinf(e->p->hi[i]);

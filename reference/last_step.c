@@ -17,8 +17,8 @@
  * number is the square root of that of A_FF, and
  *     G^T y = -w_F,   G d = y,   each in the least squares sense with least norm,
  * is a correction that is as small as can be; without G it is one system, A_FF d = -w_F. Directions of G below
- * `rank_tolerance` are left alone. Rows that contradict each other in these keep a w: the least squares answer, in units
- * where each row has the effective mass 1, and its size is reported. Up to `contradiction` of max |b| it passes for
+ * `rank_tolerance` are left alone. Rows that contradict each other in these keep a w: the least squares answer, in
+ * units where each row has the effective mass 1, and its size is reported. Up to `contradiction` of max |b| it passes for
  * rounding, as the reference answer is that one (doc/conventions.md).
  *
  * Rows under a box follow their normal row: at a bound, lambda_i = -+ mu lambda_n through all corrections. */

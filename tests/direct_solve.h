@@ -162,9 +162,9 @@ static inline void assert_solves_in_any_units(const char *name)
         }
 }
 
-/* A = G G^T with G^T y = 0, exactly, for a chosen y that is positive on lower-bounded rows, of any sign on free ones, 0 on boxed
- * ones, and b.y = -|y|^2: y is a Farkas vector. Rows are lower-bounded, free and boxed in turn, or all lower-bounded.
- */
+/* A = G G^T with G^T y = 0, exactly, for a chosen y that is positive on lower-bounded rows, of any sign on free ones, 0
+ * on boxed ones, and b.y = -|y|^2: y is a Farkas vector. Rows are lower-bounded, free and boxed in turn, or all
+ * lower-bounded. */
 static inline dls_problem *infeasible_problem(size_t n, bool mixed)
 {
     size_t rank = n / 2;

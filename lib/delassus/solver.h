@@ -49,9 +49,9 @@ typedef struct dls_report {
     size_t iterations;     /* sweeps of an iterative method; pivots, factorisations or Newton steps of a direct one */
     size_t factorizations; /* of dense matrices */
     size_t dead_rows;      /* rows with a zero diagonal, which nothing can move: skipped by sweeps */
-    double inconsistent;   /* direct methods: the largest w that rows between their bounds keep because they depend on
-                              each other, or nothing moves them, and contradict; the answer is then the least squares one
-                              [m/s, rad/s] */
+    double inconsistent;   /* direct methods: the largest w that rows between their bounds keep because they depend
+                              on each other, or nothing moves them, and contradict; the answer is then the least
+                              squares one [m/s, rad/s] */
     dls_proof proof;
     double *proof_vector; /* n entries, or NULL; owned by the report */
     size_t n_solutions;   /* of SEVERAL, 2 of CONTINUUM (and 1 of SOLVED by enumeration and exact search) */
