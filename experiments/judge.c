@@ -10,7 +10,7 @@
 static const double data_tolerances = 1e3;
 /* Nor may they be that many times what they are beside their own terms (or rounding): an answer that is right to its
  * last digit has much less left of b than the tolerance allows to an iterate. */
-static const double amplification = 1e6;
+static const double amplification = 1e8;
 
 static double allowed_of_data(const dls_certificate *c, double tolerance)
 {

@@ -975,7 +975,7 @@ static void test_gaps(void **unused)
         attempt_take(&a, rng, m.problem);
         double radius = dls_gap_radius(&a.s, a.lambda, a.w, a.w_error, &room, &why);
         truth_find(&t, m.problem);
-        finite += isfinite(radius);
+        finite += isfinite(radius) ? 1 : 0;
         if (isfinite(radius) && t.count == 0 && knows_all(&t))
             fail_msg("a gap of %g without a solution", radius);
         for (size_t s = 0; s < t.count && isfinite(radius); s++) {
