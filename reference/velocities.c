@@ -11,7 +11,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { FACETS = 8 };
+/* Enumeration takes 65536 index sets by default: one cone of eight facets, or two contacts under a box. With more rows
+ * than that the dense LCP is not even formed, for its size grows with the square of theirs. */
+enum { FACETS = 8, COUPLED_MAX = 8 };
 static const double apart = 1e-6; /* of two velocities, as a share of what the impulses of the larger one make */
 
 typedef struct search {
@@ -86,7 +88,7 @@ dls_status dls_velocities_find(const dls_problem *problem, dls_examiner *examine
     dls_facets *facets = NULL;
     dls_error refusal;
     *found = (dls_velocities){0};
-    if (problem->n_coupled == 0)
+    if (problem->n_coupled == 0 || problem->n_coupled > COUPLED_MAX)
         return DLS_OK;
     dls_status status = dls_problem_facets(problem, FACETS, DLS_FACETS_EXACT, &facets, &refusal);
     if (status == DLS_REFUSED)
