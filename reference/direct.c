@@ -451,9 +451,11 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
     else if (claims && !stands)
         append(report, DLS_OUTCOME_NUMERICAL_FAILURE,
                "impulses so large that rounding leaves %.3g of b; there may be no solution", f.data);
-    else if (claims)
+    else if (claims) {
+        if (!(f.given <= solved_to))
+            append(report, outcome, "the last step mends a row that was off by %.3g of its own terms", f.given);
         DLS_TRY(finish_each(w, step, report, error));
-    else if (stands) {
+    } else if (stands) {
         withdraw_proof(report);
         append(report, DLS_OUTCOME_SOLVED, "the last step goes on from there to a solution, off by %.3g", f.violation);
     } else if (outcome == DLS_OUTCOME_NO_SOLUTION && definite) {

@@ -18,8 +18,8 @@
  *     G^T y = -w_F,   G d = y,   each in the least squares sense with least norm,
  * is a correction that is as small as can be; without G it is one system, A_FF d = -w_F. Directions of G below
  * `rank_tolerance` are left alone. Rows that contradict each other in these keep a w: the least squares answer, in
- * units where each row has the effective mass 1, and its size is reported. Up to `contradiction` of max |b| it passes for
- * rounding, as the reference answer is that one (doc/conventions.md).
+ * units where each row has the effective mass 1, and its size is reported. Up to `contradiction` of max |b| it passes
+ * for rounding, as the reference answer is that one (doc/conventions.md).
  *
  * Rows under a box follow their normal row: at a bound, lambda_i = -+ mu lambda_n through all corrections. */
 #include "last_step.h"
@@ -425,7 +425,7 @@ static dls_status settle(step *s, bool *exact, dls_report *report, dls_error *er
 static void measure(step *s, double violation, dls_last_figures *to)
 {
     double data = 0.0;
-    *to = (dls_last_figures){.violation = violation};
+    *to = (dls_last_figures){.violation = violation, .given = to->given};
     for (size_t i = 0; i < s->n; i++) {
         bool boxed = !isinf(s->lo[i]) && !isinf(s->hi[i]);
         double r = contradicts(s, i) ? 0.0 : fabs(violation_of(s, i));
@@ -449,7 +449,7 @@ static void keep(step *s, bool exact, double *lambda, dls_last_figures *figures)
     double violation = evaluate(s);
     if (violation < figures->violation || isnan(figures->violation) || violation <= rounding_of_all(s)) {
         measure(s, violation, figures);
-        figures->exact = exact, figures->moved = true;
+        figures->exact = exact;
         memcpy(lambda, s->lambda, s->n * sizeof *lambda);
     }
     memcpy(s->lambda, s->best, s->n * sizeof *s->best);
@@ -512,9 +512,10 @@ dls_status dls_last_step_run(step *s, size_t rounds, double *lambda, dls_last_fi
         for (size_t i = 0; i < s->n; i++)
             if (isinf(s->most[i])) /* moves nothing and has no bound but 0 */
                 s->lambda[i] = 0.0;
-        if (own_scales == 0)
+        if (own_scales == 0) {
+            figures->given = violation;
             measure(s, violation, figures);
-        else if (figures->violation <= rounding_of_all(s))
+        } else if (figures->violation <= rounding_of_all(s))
             break;
         identify(s, own_scales != 0);
         DLS_TRY(search(s, rounds, lambda, figures, report, error));

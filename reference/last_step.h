@@ -13,7 +13,7 @@ typedef struct dls_last_figures {
     double
         inconsistent; /* max |w_i| that dependent rows leave between their bounds [m/s, rad/s]; 0 where none depend */
     bool exact;       /* rows between bounds are independent, and their impulses are exact to the last digits */
-    bool moved;       /* the impulse is not the one that was given */
+    double given;     /* the violation of the impulse that was given */
 } dls_last_figures;
 
 /* Its memory, for any number of impulses of the problem that `direct` was opened with: q are its rows, without twins,
