@@ -34,11 +34,10 @@ static void print_help(void)
         printf("  %-11s %s\n", commands[i]->name, commands[i]->summary);
     printf("\nOptions:\n  -h, --help     this text; 'delassus COMMAND --help' tells more\n  -V, --version  version, "
            "commit and compiler\n\n"
-           "Exit status: 0 done and solved, 1 not solved (or diverged, or a check failed), 2 bad input, 3 proved to "
-           "have no "
-           "solution,\n4 not converged, 5 two solvers contradict each other.\n"
-           "OpenBLAS is asked for one thread unless OPENBLAS_NUM_THREADS says otherwise: its number shows in the last "
-           "digits.\n");
+           "Exit status: 0 done and solved, 1 not solved (or diverged, or a check failed), 2 bad input,\n"
+           "3 proved to have no solution, 4 not converged, 5 two solvers contradict each other.\n"
+           "OpenBLAS runs with one thread unless OPENBLAS_NUM_THREADS asks for more: the number of threads shows in\n"
+           "the last digits.\n");
 }
 
 static void print_command_help(const command *c)
