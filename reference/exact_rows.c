@@ -35,6 +35,10 @@ static dls_status classify(const dls_joint *joint, const dls_row *row, bool igno
     *kind = spring ? EXACT_SPRING : EXACT_BILATERAL;
     if (row->law != DLS_LAW_FIXED)
         return refuse(joint, row, "friction", error);
+    if (row->frequency > 0.0 || row->per_mass)
+        return refuse(joint, row, "its spring is for a unit of effective mass", error);
+    if (row->feed != 0.0)
+        return refuse(joint, row, "it feeds a force forward", error);
     if (row->gap && ignore_open) {
         *kind = EXACT_OPEN;
         return DLS_OK;
@@ -64,7 +68,7 @@ static dls_status check_state(const dls_joint *joint, dls_error *error)
         return DLS_OK;
     return dls_fail(error, DLS_REFUSED,
                     "joint '%s' keeps numbers that follow from its steps and not from the positions; "
-                    "an exact trajectory needs a track joint with update: nearest",
+                    "an exact trajectory needs a track joint with update: nearest, or a drive without schedule",
                     joint->name);
 }
 

@@ -18,6 +18,7 @@ dist_scenes_DATA += %D%/rods-series.yaml
 dist_scenes_DATA += %D%/star-5.yaml
 dist_scenes_DATA += %D%/loop.yaml
 dist_scenes_DATA += %D%/gripper.yaml
+dist_scenes_DATA += %D%/driven-arm.yaml
 dist_scenes_DATA += %D%/helix.yaml
 dist_scenes_DATA += %D%/hump.yaml
 dist_scenes_DATA += %D%/loop-track.yaml

@@ -327,6 +327,13 @@ tests_test_coordinates_SOURCES += %D%/mechanism.h
 tests_test_coordinates_SOURCES += %D%/world.h
 tests_test_coordinates_CPPFLAGS = $(both_cppflags)
 tests_test_coordinates_LDADD = $(both_paths)
+check_PROGRAMS += tests/test_drives
+tests_test_drives_SOURCES = %D%/test_drives.c
+tests_test_drives_SOURCES += %D%/mechanism.h
+tests_test_drives_SOURCES += %D%/stepping.h
+tests_test_drives_SOURCES += %D%/world.h
+tests_test_drives_CPPFLAGS = $(both_cppflags) $(GSL_CFLAGS)
+tests_test_drives_LDADD = $(both_paths) $(GSL_LIBS)
 # Curves.
 EXTRA_DIST += %D%/curves.h
 check_PROGRAMS += tests/test_curve

@@ -85,7 +85,13 @@ static const char tree_scene[] = WORLD
     "  - {name: mimic, type: mimic, coordinates: {arm.upper: 1, arm.rail: 3}, offset: 0.1}\n"
     "  - {name: limit, type: limit, coordinates: {arm.rail: -1}, upper: 0.05}\n"
     "  - {name: drive, type: drive, coordinates: {arm.upper: 1}, frequency: 2, target: 0.3}\n"
-    "  - {name: motor, type: motor, coordinates: {arm.rail: 0.5}, speed: -0.3, force: 2}\n";
+    "  - {name: motor, type: motor, coordinates: {arm.rail: 0.5}, speed: -0.3, force: 2}\n"
+    "  - {name: fed, type: drive, coordinates: {arm.rail: 1}, mode: acceleration, stiffness: 7, damping: 0.9, target: "
+    "0.3, "
+    "speed: 0.4, feed: 1.3, impulse: 0.9}\n"
+    "  - {name: explicit, type: drive, coordinates: {arm.upper: 1}, method: explicit, stiffness: 5, damping: 0.6, "
+    "feed: "
+    "0.3, schedule: table, times: [-0.1, 0.2], targets: [0.1, -0.3]}\n";
 
 static const char track_scene[] = WORLD
     "tracks:\n"

@@ -65,6 +65,7 @@ typedef struct dls_row {
     double frequency; /* of a spring that is given by it [Hz]: kp = m w^2 and kd = 2 ratio m w with w = 2 pi frequency
                          and the row's effective mass m = 1 / (J M^-1 J^T); no such spring where it is 0 */
     double ratio;     /* its damping ratio [1] */
+    double feed;      /* force that a spring has besides, f = feed - kp C - kd (J v - u) [N, N m] */
     double u;         /* target speed of a motor, or restitution [m/s, rad/s] */
     double lo, hi;    /* bounds of the force [N, N m] */
     dls_law law;
@@ -73,14 +74,16 @@ typedef struct dls_row {
     int parent;        /* of both: the normal row, counted from the joint's first row; else -1 */
     bool angular;      /* whether C is an angle and the force a torque */
     bool gap;          /* whether C is a gap that may close, and no error: dls_row_make_unilateral */
+    bool per_mass;     /* kp and kd are accelerations, for each unit of the row's effective mass [1/s^2, 1/s] */
+    bool is_explicit;  /* the spring's force is that of the C and J v of the step's start, constant during the step */
     const char *label; /* static text: "x", "axis 1", "normal", ... */
 } dls_row;
 
-/* A spring and damper of a row. */
+/* An implicit spring and damper of a row, f = feed - (kp C + kd (J v - u)) / mobility. */
 typedef struct dls_row_spring {
-    double kp, kd;           /* by its constants [N/m, N s/m; N m/rad, N m s/rad] */
-    double frequency, ratio; /* by its frequency [Hz] and damping ratio [1], where the frequency is not 0 */
-    double mobility;         /* J M^-1 J^T of a spring by its frequency, as it was when the list was made; else 0 */
+    double kp, kd;   /* [N/m, N s/m; N m/rad, N m s/rad], or for each unit of effective mass [1/s^2, 1/s] */
+    double feed;     /* [N, N m] */
+    double mobility; /* J M^-1 J^T, as it was when the list was made, where kp and kd are for a unit of mass; else 1 */
 } dls_row_spring;
 
 /* A row as the list of all rows (rows.h) keeps it; its Jacobian is a row of the list's matrix. Conventions (3):
@@ -107,12 +110,20 @@ typedef struct dls_list_row {
 
 typedef struct dls_joint_type dls_joint_type;
 
+/* What a driven joint aims at. It is part of the state, among the numbers that joints keep. */
+typedef struct dls_setpoint {
+    double target; /* position [rad, m] */
+    double speed;  /* [rad/s, m/s] */
+    double force;  /* feed-forward [N m, N] */
+} dls_setpoint;
+
 /* What a row does that does not hold C = 0 both ways within the bounds that every row of the joint has: the definition
  * that `delassus check` holds the row against, by its label. Settings are given by their keys. */
 typedef enum dls_row_hold {
     DLS_HOLD_BOTH,   /* C = 0 */
     DLS_HOLD_ONE,    /* C >= 0 by a force >= 0 */
     DLS_HOLD_SPEED,  /* a speed, and no position */
+    DLS_HOLD_FORCE,  /* the force of the spring at the start of the step */
     DLS_HOLD_NORMAL, /* that of a contact, whose settings are mu, friction, friction_mass, restitution and threshold */
     DLS_HOLD_TANGENT /* its friction */
 } dls_row_hold;
@@ -123,6 +134,9 @@ typedef struct dls_row_definition {
     const char *minus_from;   /* the same, given with the other sign */
     const char *speed;        /* its u; NULL: 0 */
     const char *least, *most; /* bounds of its force; least NULL: minus the other; both NULL: none of its own */
+    const char *most_impulse; /* bound of its impulse, both ways; NULL: none */
+    const char *per_mass;     /* its spring is for a unit of effective mass where this setting is 1; NULL: never */
+    bool setpoint;            /* `from` and `speed` are those of the dls_setpoint that the joint keeps, and its force */
     const char *choice;       /* the definition holds where this setting is `chosen`, else the next; NULL: always */
     int chosen;
 } dls_row_definition;
@@ -172,7 +186,10 @@ typedef struct dls_joint {
     dls_frame frame[2];   /* set by the type's place() */
     size_t own;           /* where its numbers begin among those of the state */
     const void *settings; /* the type's settings struct, as type->fields describes it, references resolved */
+    const void *data;     /* what type->prepare has made of them */
 } dls_joint;
+
+struct dls_arena; /* lib/base/memory.h */
 
 struct dls_joint_type {
     const char *name;       /* as written in a scene */
@@ -184,6 +201,9 @@ struct dls_joint_type {
     /* Checks the settings against each other, and computes the frames of the joint from them and from the initial
      * poses of the ends. */
     dls_status (*place)(dls_joint *joint, const dls_end end[2], dls_error *error);
+    /* Computes what rows() needs again and again into joint->data, in memory of the model; after place(). NULL: nothing.
+     */
+    dls_status (*prepare)(dls_joint *joint, struct dls_arena *memory, dls_error *error);
     /* The number of rows that rows() writes: it depends on the settings alone, and is at most DLS_JOINT_ROWS_MAX. */
     size_t (*count)(const dls_joint *joint);
     /* Writes count() rows for a step of h [s], with all members set. */
@@ -195,10 +215,15 @@ struct dls_joint_type {
      * in J1 and J2, and whether it is an angle. NULL: it has none. */
     void (*coordinate)(const dls_joint *joint, const dls_end end[2], dls_row *row);
     /* A type that keeps numbers of its own has how many, at most DLS_JOINT_STATE_MAX; their initial values, called
-     * after place(); and their values, written over `own`, after the ends have moved for h [s]. */
+     * after place(); and their values, written over `own`, after the ends have moved for h [s], where they move with
+     * these (else NULL). */
     size_t n_state;
     dls_status (*start)(const dls_joint *joint, const dls_end end[2], double *own, dls_error *error);
     void (*advance)(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double h, double *own);
+    bool driven; /* these numbers are a dls_setpoint */
+    /* The numbers of a joint that follows a schedule, at a time [s]; false where it follows none, and nothing is
+     * written. NULL: no joint of the type does. A simulation calls it before each step with the time of its end. */
+    bool (*schedule)(const dls_joint *joint, double time, double *own);
     const dls_row_definition *definitions; /* NULL: no row needs one */
     /* Whether these numbers are locally a function of the positions, as exact trajectories need it; NULL: they are
      * not. */
@@ -228,7 +253,7 @@ dls_frame dls_end_frame(const dls_end *end, dls_vec3 p, dls_quat q);
 void dls_row_bilateral(dls_row *row, const dls_joint *joint, const char *label);
 /* Gives the row the joint's spring, where it has one. */
 void dls_row_set_spring(const dls_joint *joint, dls_row *row);
-/* Whether the row is held by a spring and damper instead of ERP and CFM. */
+/* Whether the row is held by a spring and damper instead of ERP and CFM. It is implicit, or else its force is given. */
 static inline bool dls_row_springs(const dls_row *row)
 {
     return row->kp > 0.0 || row->kd > 0.0 || row->frequency > 0.0;

@@ -56,6 +56,10 @@ void dls_simulation_close(dls_simulation *simulation); /* NULL is allowed */
  * says so. */
 dls_status dls_simulation_step(dls_simulation *simulation, double h, dls_error *error);
 
+/* What a drive aims at from the next step on; it keeps that until it is given another setpoint. DLS_BAD_ARGUMENT where
+ * there is no such joint, where it has no setpoint, and where it follows a schedule; DLS_NOT_FINITE. */
+dls_status dls_simulation_drive(dls_simulation *simulation, size_t joint, dls_setpoint setpoint, dls_error *error);
+
 const dls_model *dls_simulation_model(const dls_simulation *simulation);
 /* The current state. */
 const dls_state *dls_simulation_state(const dls_simulation *simulation);

@@ -105,7 +105,7 @@ static void position(const dls_joint *joint, const dls_end end[2], int direction
         for (size_t k = 0; k < joint->type->n_state; k++)
             own[k] = end[0].own[k];
         to[0].own = own;
-        if (joint->type->n_state)
+        if (joint->type->advance)
             joint->type->advance(joint, end, to, s, own);
     }
     joint->type->position(joint, to, C);

@@ -1,15 +1,40 @@
 /* Drive: a spring and damper on a joint coordinate, or on a sum y = sum G_i q_i of several (1 row).
  * physx-articulations, Joint Drives; conventions, Spring and damper.
  *
- *     f = -stiffness (y - target) - damping (y' - speed),   |f| <= force
+ *     f = feed - stiffness (y - target) - damping (y' - speed),   |f| <= force,  h |f| <= impulse
  * implicit over the time that the row acts: f answers to the position and the speed that the step ends with, so that
- * no stiffness and no damping is too large for a step. Stiffness alone or damping alone will do: a spring, a damper.
- * They are those that every joint may have, or frequency and damping_ratio in their place.
+ * no stiffness and no damping is too large for a step. Stiffness alone or damping alone will do: a spring, a damper,
+ * which with a speed is the source's velocity drive. They are those that every joint may have, or frequency and
+ * damping_ratio in their place. feed is what is fed forward: computed torque is inverse dynamics as feed.
+ *
+ * MODE. `force`: the gains are those of a force, [N/m, N s/m; N m/rad, N m s/rad]. `acceleration`: they are those of an
+ * acceleration, [1/s^2, 1/s], and f is that times the row's own effective mass 1 / (J M^-1 J^T), so that what a lone
+ * drive does depends on no mass. The bounds are those of f with either, and so is feed (the source: "the limit applies
+ * to both").
+ *
+ * METHOD. `explicit` is for comparison: f is that of the step's start, and is held during the step. The row's impulse is
+ * then given, lo = hi = h f. A mass m on it alone steps by v+ = v - (h/m)(kp x + kd v), x+ = x + h v+, whose
+ * characteristic polynomial z^2 - (2 - a - b) z + (1 - a), a = h kd / m, b = h^2 kp / m, has its roots within the unit
+ * circle if and only if
+ *     0 < a < 2  and  2 a + b < 4          (b > 0)
+ * (E. I. Jury, Theory and application of the z-transform method, 1964). The implicit drive has no such limit.
+ *
+ * SETPOINT. target, speed and feed are numbers of the state (dls_setpoint): a program sets them between steps
+ * (dls_simulation_drive), or they follow a schedule, from step to step those of the step's end: the drive answers there.
  */
 #include "parts.h"
+#include "schedule.h"
+
+#include <string.h>
+
+enum { FORCE, ACCELERATION };
+enum { IMPLICIT, EXPLICIT };
+static const char *const modes[] = {"force", "acceleration", NULL}, *const methods[] = {"implicit", "explicit", NULL};
 
 typedef struct drive {
-    double target, speed, force;
+    double target, speed, feed, force, impulse;
+    int mode, method;
+    dls_schedule schedule;
 } drive;
 
 #define REAL(key, unit, member, fallback, min, help)                                                   \
@@ -19,8 +44,20 @@ typedef struct drive {
 static const dls_field fields[] = {
     REAL("target", "", target, "0", -HUGE_VAL, "asked position [rad, m]"),
     REAL("speed", "", speed, "0", -HUGE_VAL, "asked speed [rad/s, m/s]"),
+    REAL("feed", "", feed, "0", -HUGE_VAL, "force that is fed forward [N, N m]"),
     REAL("force", "", force, "inf", 0, "greatest force [N, N m]"),
+    REAL("impulse", "", impulse, "inf", 0, "greatest impulse in a step, or in a substep of small-steps [N s, N m s]"),
+    {"mode", "", DLS_FIELD_CHOICE, offsetof(drive, mode), "force", 0, 0, false, modes,
+     "what stiffness and damping give: a force, or an acceleration [1/s^2, 1/s] whatever the mass"},
+    {"method", "", DLS_FIELD_CHOICE, offsetof(drive, method), "implicit", 0, 0, false, methods,
+     "when the force is evaluated: at the end of the step, or at its start, to compare with"},
+    DLS_SCHEDULE_FIELDS(drive, schedule),
 };
+
+static dls_status bad(dls_error *error, const char *key, const char *message)
+{
+    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "%s", message);
+}
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
 {
@@ -29,41 +66,95 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     dls_row spring = {0};
     dls_row_set_spring(joint, &spring);
     if (!dls_row_springs(&spring))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "stiffness",
-                           "a drive needs a stiffness or a damping, or a frequency; a motor has none");
-    if (!isfinite(settings->target) || !isfinite(settings->speed))
-        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, isfinite(settings->target) ? "speed" : "target",
-                           "must be finite");
+        return bad(error, "stiffness", "a drive needs a stiffness or a damping, or a frequency; a motor has none");
+    if (settings->mode == ACCELERATION && spring.frequency > 0.0)
+        return bad(error, "mode",
+                   "a frequency is of any mass already; leave out the mode, or write stiffness and damping");
+    const double numbers[] = {settings->target, settings->speed, settings->feed};
+    static const char *const keys[] = {"target", "speed", "feed"};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (!isfinite(numbers[i]))
+            return bad(error, keys[i], "must be finite");
     return DLS_OK;
+}
+
+static dls_status prepare(dls_joint *joint, dls_arena *memory, dls_error *error)
+{
+    return dls_schedule_prepare(&((const drive *)joint->settings)->schedule, memory, &joint->data, error);
+}
+
+static void setpoint_at(const dls_joint *joint, double time, double *own)
+{
+    const drive *settings = joint->settings;
+    dls_setpoint setpoint = {settings->target, settings->speed, settings->feed};
+    dls_schedule_add(&settings->schedule, joint->data, time, &setpoint);
+    memcpy(own, &setpoint, sizeof setpoint);
+}
+
+static bool schedule(const dls_joint *joint, double time, double *own)
+{
+    if (((const drive *)joint->settings)->schedule.kind == DLS_SCHEDULE_NONE)
+        return false;
+    setpoint_at(joint, time, own);
+    return true;
+}
+
+static dls_status start(const dls_joint *joint, const dls_end end[2], double *own, dls_error *error)
+{
+    (void)end, (void)error;
+    setpoint_at(joint, 0.0, own);
+    return DLS_OK;
+}
+
+/* Without a schedule the setpoint is constant. */
+static bool holonomic(const dls_joint *joint)
+{
+    return ((const drive *)joint->settings)->schedule.kind == DLS_SCHEDULE_NONE;
 }
 
 static void position(const dls_joint *joint, const dls_end end[2], double *C)
 {
-    C[0] = end[0].y - ((const drive *)joint->settings)->target;
+    (void)joint;
+    C[0] = end[0].y - ((const dls_setpoint *)end[0].own)->target;
 }
 
 static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     const drive *settings = joint->settings;
-    (void)h;
+    const dls_setpoint *setpoint = (const dls_setpoint *)end[0].own;
     rows[0] = dls_part_coordinate_row(joint, "drive", 1.0);
-    rows[0].u = settings->speed;
-    dls_part_limit_force(&rows[0], settings->force);
+    rows[0].u = setpoint->speed;
+    rows[0].feed = setpoint->force;
+    rows[0].per_mass = settings->mode == ACCELERATION;
+    rows[0].is_explicit = settings->method == EXPLICIT;
+    if (rows[0].is_explicit) {
+        rows[0].erp = 0.0;
+        rows[0].role = DLS_ROLE_MOTOR;
+    }
+    dls_part_limit_force(&rows[0], fmin(settings->force, settings->impulse / h));
     position(joint, end, &rows[0].C);
 }
 
+#define DEFINITION \
+    .label = "drive", .speed = "speed", .most = "force", .most_impulse = "impulse", .per_mass = "mode", .setpoint = true
 static const dls_row_definition definitions[] = {
-    {.label = "drive", .from = "target", .speed = "speed", .most = "force"}, {.label = NULL}};
+    {DEFINITION, .hold = DLS_HOLD_FORCE, .choice = "method", .chosen = EXPLICIT}, {DEFINITION}, {.label = NULL}};
 
 const dls_joint_type dls_joint_drive = {
     .name = "drive",
-    .summary = "a spring and damper, implicit, on a joint coordinate or on a sum of several",
-    .equation = "C = y - target, f = -stiffness C - damping (y' - speed), y = sum G_i q_i",
+    .summary = "a spring and damper, implicit or explicit, on a joint coordinate or on a sum of several",
+    .equation = "C = y - target, f = feed - stiffness C - damping (y' - speed), y = sum G_i q_i",
     .terms_min = 1,
     .fields = DLS_FIELD_TABLE(fields, drive),
     .place = place,
+    .prepare = prepare,
     .count = dls_part_one_row,
     .rows = rows,
     .position = position,
+    .n_state = sizeof(dls_setpoint) / sizeof(double),
+    .start = start,
+    .holonomic = holonomic,
+    .driven = true,
+    .schedule = schedule,
     .definitions = definitions,
 };

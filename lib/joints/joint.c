@@ -50,7 +50,7 @@ void dls_row_bilateral(dls_row *row, const dls_joint *joint, const char *label)
 {
     for (int k = 0; k < 6; k++)
         row->J1[k] = row->J2[k] = 0.0;
-    row->C = row->Jy = row->u = row->mu = 0.0;
+    row->C = row->Jy = row->u = row->mu = row->feed = 0.0;
     row->erp = joint->common.erp;
     row->cfm = joint->common.cfm;
     row->lo = joint->common.force_lo;
@@ -58,7 +58,7 @@ void dls_row_bilateral(dls_row *row, const dls_joint *joint, const char *label)
     row->law = DLS_LAW_FIXED;
     row->role = DLS_ROLE_JOINT;
     row->parent = -1;
-    row->angular = row->gap = false;
+    row->angular = row->gap = row->per_mass = row->is_explicit = false;
     row->label = label;
     dls_row_set_spring(joint, row);
 }

@@ -213,7 +213,7 @@ static void note_owners(dls_configuration *from, dls_configuration *to, const do
     dls_end *ends = to->before;
     dls_configuration_set_velocity(from, v);
     for (size_t j = 0; j < from->model->n_joints; j++)
-        if (from->model->joints[j].type->n_state) {
+        if (from->model->joints[j].type->advance) {
             dls_configuration_ends(from, &from->model->joints[j], ends);
             ends[0].own = to->own + from->model->joints[j].own;
             ends += 2;
@@ -226,7 +226,7 @@ static void advance_owners(const dls_configuration *to, dls_state *state, double
     for (size_t j = 0; j < to->model->n_joints; j++) {
         const dls_joint *joint = &to->model->joints[j];
         dls_end after[2];
-        if (joint->type->n_state == 0)
+        if (!joint->type->advance)
             continue;
         dls_configuration_ends(to, joint, after);
         joint->type->advance(joint, before, after, h, state->own + joint->own);

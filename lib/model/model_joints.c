@@ -390,6 +390,8 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
     dls_configuration_ends(initial, joint, ends);
     ends[0].y = dls_state_coordinates(model->initial, joint);
     dls_status status = def->type->place(joint, ends, w.error);
+    if (status == DLS_OK && def->type->prepare)
+        status = def->type->prepare(joint, &model->memory, w.error);
     if (status == DLS_OK && def->type->start)
         status = def->type->start(joint, ends, model->initial->own + joint->own, w.error);
     if (status != DLS_OK)

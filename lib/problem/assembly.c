@@ -66,24 +66,23 @@ static void unconstrained_velocity(const dls_configuration *c, const dls_state *
 /* Conventions (3): c = -(ERP / T) C + u, Gamma = CFM / h; T in its name is h where positions are looked at once a
  * step. The spring and damper f = -kp (C + T J v) - kd (J v - u), implicit over T, is the row
  *     J v + f / (T kp + kd) + (kp C - kd u) / (T kp + kd) = 0
- * whose ERP and CFM are those of conventions (Spring and damper) with T for h. By frequency, w = 2 pi frequency,
- * and damping ratio z it is kp = w^2 / a and kd = 2 z w / a, a = J M^-1 J^T the inverse of the row's own effective
- * mass when the problem was made: 1 / a cancels in ERP, and a row that nothing can move (a = 0) is rigid. A lone
- * row then oscillates at that frequency, whatever it holds. A spring that closes a gap within T answers to the
+ * whose ERP and CFM are those of conventions (Spring and damper) with T for h. Gains for a unit of effective mass are
+ * kp / a and kd / a, a = J M^-1 J^T the inverse of the row's own effective mass when the problem was made: 1 / a cancels
+ * in ERP, and a row that nothing can move (a = 0) is rigid. Such are those by frequency, kp = w^2 and kd = 2 z w with
+ * w = 2 pi frequency and damping ratio z: a lone row then oscillates at that frequency, whatever it holds. A force F
+ * that is fed besides makes f - F the spring's, and adds CFM F to c. A spring that closes a gap within T answers to the
  * depth it ends with, f = -(kp + kd / T) (C + T J v): ERP = 1. */
 typedef struct softness {
-    double erp, cfm, speed; /* speed: share of u that c has */
+    double erp, cfm, speed, fed; /* speed: share of u that c has; fed: what it has of the force that is fed */
 } softness;
 
 static softness soften(const dls_list_row *row, double T)
 {
     const dls_row_spring *spring = row->spring;
     if (!spring)
-        return (softness){row->erp, row->cfm, 1.0};
-    const double w = 2.0 * DLS_PI * spring->frequency;
-    const double kp = w > 0.0 ? w * w : spring->kp, kd = w > 0.0 ? 2.0 * spring->ratio * w : spring->kd;
-    const double stiff = T * kp + kd;
-    return (softness){row->gap ? 1.0 : T * kp / stiff, (w > 0.0 ? spring->mobility : 1.0) / stiff, kd / stiff};
+        return (softness){row->erp, row->cfm, 1.0, 0.0};
+    const double stiff = T * spring->kp + spring->kd, cfm = spring->mobility / stiff;
+    return (softness){row->gap ? 1.0 : T * spring->kp / stiff, cfm, spring->kd / stiff, cfm * spring->feed};
 }
 
 bool dls_list_row_rigid(const dls_list_row *row, double T) { return soften(row, T).cfm == 0.0; }
@@ -95,7 +94,7 @@ static void put_bias(dls_list_row *row, dls_time_base T, double *c, double *cfm)
     const softness s = soften(row, time);
     const double error = -(s.erp / time) * row->C;
     row->bias = row->gap || s.cfm > 0.0 ? 0.0 : error;
-    *c = s.speed * row->u + error;
+    *c = s.speed * row->u + error + s.fed;
     *cfm = s.cfm;
 }
 

@@ -32,6 +32,9 @@ typedef struct terms {
     double speed;                   /* of the setting */
     double u, u_terms;              /* and the sum of the sizes of its terms */
     double lo, hi;                  /* forces */
+    double bound_terms;             /* the sum of the sizes of their terms, where there are several */
+    double feed;                    /* force that the spring has besides */
+    bool per_mass;                  /* its gains are for a unit of effective mass */
     dls_law law;
     double mu;
     size_t normal; /* the row that bounds it; DLS_NONE */
@@ -145,6 +148,62 @@ static void put_contact(const dls_check *c, const contact *of, size_t normal, si
     }
 }
 
+/* --- springs --- */
+
+/* Stiffness and damping, for a unit of effective mass where they are given by a frequency. */
+typedef struct gains {
+    double p, d;
+} gains;
+
+static gains gains_of(const dls_joint_common *spring)
+{
+    const double w = 2.0 * DLS_PI * spring->frequency, z = isnan(spring->damping_ratio) ? 1.0 : spring->damping_ratio;
+    if (spring->frequency > 0.0)
+        return (gains){w * w, 2.0 * z * w};
+    return (gains){spring->stiffness > 0.0 ? spring->stiffness : 0.0, spring->damping > 0.0 ? spring->damping : 0.0};
+}
+
+/* J M^-1 J^T, and the sum of the sizes of its terms. */
+static double mobility(const dls_check *c, size_t i, double *sum)
+{
+    const dls_rows *J = &c->problem->J;
+    double a = *sum = 0.0;
+    for (size_t k = J->start[i], next; k < J->start[i + 1]; k = next) {
+        const dls_mass_block *block = &c->problem->mass.blocks[J->mass[k]];
+        memset(c->force + block->offset, 0, block->length * sizeof *c->force);
+        for (next = k; next < J->start[i + 1] && J->mass[next] == J->mass[k]; next++)
+            memcpy(c->force + J->offset[next], J->coef + J->coef_at[next],
+                   (J->coef_at[next + 1] - J->coef_at[next]) * sizeof *J->coef);
+        block->kind->solve(block->data, c->force + block->offset, c->response + block->offset);
+        for (size_t m = block->offset; m < block->offset + block->length; m++) {
+            a += c->force[m] * c->response[m];
+            *sum += (double)block->length * fabs(c->force[m] * c->response[m]);
+        }
+    }
+    return a;
+}
+
+/* The force of an explicit spring, within its bounds. */
+static void put_force(const dls_check *c, size_t i, terms *t)
+{
+    const gains k = gains_of(t->spring);
+    double a_terms = 1.0, a = t->per_mass ? mobility(c, i, &a_terms) : 1.0, rate = 0.0, rate_terms = 0.0;
+    const dls_rows *J = &c->problem->J;
+    for (size_t b = J->start[i]; b < J->start[i + 1]; b++)
+        for (size_t m = J->coef_at[b]; m < J->coef_at[b + 1]; m++) {
+            const double term = J->coef[m] * c->state->v[J->offset[b] + m - J->coef_at[b]];
+            rate += term, rate_terms += fabs(term);
+        }
+    const double share = a > 0.0 ? 1.0 / a : 0.0,
+                 force = t->feed - share * (k.p * c->list[i].C + k.d * (rate - t->speed));
+    const double size = fabs(t->feed) + share * (a_terms / fmax(a, DBL_MIN)) *
+                                            (k.p * fabs(c->list[i].C) + k.d * (rate_terms + fabs(t->speed)));
+    if (force > t->lo && force < t->hi)
+        t->lo = t->hi = force, t->bound_terms = size;
+    else
+        t->lo = t->hi = force >= t->hi ? t->hi : t->lo;
+}
+
 /* --- a row --- */
 
 /* Whether a unilateral row has a gap. */
@@ -157,7 +216,9 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
     const dls_row_definition d = definition_of(joint, c->rows[i].label);
     dls_end end[2];
     dls_configuration_ends(c->here, joint, end);
-    const double most = real(joint, d.most, HUGE_VAL), least = real(joint, d.least, -most);
+    const double impulse = real(joint, d.most_impulse, HUGE_VAL);
+    const double most = fmin(real(joint, d.most, HUGE_VAL), impulse / c->problem->h);
+    const double least = real(joint, d.least, -most);
     terms t = {.hold = d.hold,
                .from = d.minus_from ? -real(joint, d.minus_from, NAN)
                        : d.from     ? real(joint, d.from, NAN)
@@ -168,7 +229,12 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
                .speed = real(joint, d.speed, 0.0),
                .lo = fmax(common->force_lo, least),
                .hi = fmin(common->force_hi, most),
+               .per_mass = common->frequency > 0.0 || choice(joint, d.per_mass) == 1,
                .normal = DLS_NONE};
+    if (d.setpoint) {
+        const double *own = c->state->own + joint->own;
+        t.from = own[0], t.speed = own[1], t.feed = own[2];
+    }
     t.u = t.speed, t.u_terms = fabs(t.speed);
     if (d.hold == DLS_HOLD_ONE || d.hold == DLS_HOLD_NORMAL)
         t.lo = 0.0, t.gap = has_gap(c, i);
@@ -176,8 +242,12 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
         const contact of = given_contact(joint);
         put_contact(c, &of, c->first[j], i, end, &t);
     }
-    if (d.hold == DLS_HOLD_SPEED || d.hold == DLS_HOLD_TANGENT)
+    if (d.hold == DLS_HOLD_FORCE)
+        put_force(c, i, &t);
+    if (d.hold == DLS_HOLD_SPEED || d.hold == DLS_HOLD_TANGENT || d.hold == DLS_HOLD_FORCE)
         t.erp = 0.0, t.spring = NULL;
+    if (d.hold == DLS_HOLD_FORCE)
+        t.cfm = 0.0;
     if (dls_track_of(joint) && dls_track_ride_of(joint, end).released) {
         t.released = true;
         t.erp = t.u = t.u_terms = t.lo = t.hi = 0.0;
@@ -204,26 +274,6 @@ static terms of_contact(const dls_check *c, size_t owner, size_t i)
     return t;
 }
 
-/* J M^-1 J^T, and the sum of the sizes of its terms. */
-static double mobility(const dls_check *c, size_t i, double *sum)
-{
-    const dls_rows *J = &c->problem->J;
-    double a = *sum = 0.0;
-    for (size_t k = J->start[i], next; k < J->start[i + 1]; k = next) {
-        const dls_mass_block *block = &c->problem->mass.blocks[J->mass[k]];
-        memset(c->force + block->offset, 0, block->length * sizeof *c->force);
-        for (next = k; next < J->start[i + 1] && J->mass[next] == J->mass[k]; next++)
-            memcpy(c->force + J->offset[next], J->coef + J->coef_at[next],
-                   (J->coef_at[next + 1] - J->coef_at[next]) * sizeof *J->coef);
-        block->kind->solve(block->data, c->force + block->offset, c->response + block->offset);
-        for (size_t m = block->offset; m < block->offset + block->length; m++) {
-            a += c->force[m] * c->response[m];
-            *sum += (double)block->length * fabs(c->force[m] * c->response[m]);
-        }
-    }
-    return a;
-}
-
 static void check_law(const dls_check *c, size_t i, const terms *t)
 {
     const dls_list_row *row = &c->list[i];
@@ -234,16 +284,12 @@ static void check_law(const dls_check *c, size_t i, const terms *t)
         erp = 0.0;
     double error = -(erp / h) * C, c_expected = error + t->u, c_terms = fabs(error) + t->u_terms;
     if (spring) {
-        const bool tuned = spring->frequency > 0.0;
-        const double w = 2.0 * DLS_PI * spring->frequency,
-                     z = isnan(spring->damping_ratio) ? 1.0 : spring->damping_ratio;
-        const double kp = tuned ? w * w : spring->stiffness > 0.0 ? spring->stiffness : 0.0;
-        const double kd = tuned ? 2.0 * z * w : spring->damping > 0.0 ? spring->damping : 0.0;
-        double a_terms = 1.0, a = tuned ? mobility(c, i, &a_terms) : 1.0;
-        cfm = a / (h * kp + kd), cfm_terms = a_terms / (h * kp + kd);
-        error = t->gap ? -C / h : -kp * C / (h * kp + kd);
-        c_expected = error + kd * t->u / (h * kp + kd);
-        c_terms = fabs(error) + fabs(kd * t->u / (h * kp + kd));
+        const gains k = gains_of(spring);
+        double a_terms = 1.0, a = t->per_mass ? mobility(c, i, &a_terms) : 1.0;
+        cfm = a / (h * k.p + k.d), cfm_terms = a_terms / (h * k.p + k.d);
+        error = t->gap ? -C / h : -k.p * C / (h * k.p + k.d);
+        c_expected = error + k.d * t->u / (h * k.p + k.d) + cfm * t->feed;
+        c_terms = fabs(error) + fabs(k.d * t->u / (h * k.p + k.d)) + cfm_terms * fabs(t->feed);
     }
     dls_check_note(dls_check_of_row(c, i, DLS_CHECK_BIAS), c->problem->c[i], c_expected, unit * c_terms);
     dls_check_note(dls_check_of_row(c, i, DLS_CHECK_BIAS), row->bias, t->gap || cfm > 0.0 ? 0.0 : error,
@@ -302,8 +348,8 @@ static void check_bounds(const dls_check *c, size_t i, const terms *t)
 {
     const dls_problem *p = c->problem;
     dls_check_found *to = dls_check_of_row(c, i, DLS_CHECK_BOUNDS);
-    dls_check_note(to, p->lo[i], p->h * t->lo, isinf(t->lo) ? 0.0 : unit * p->h * fabs(t->lo));
-    dls_check_note(to, p->hi[i], p->h * t->hi, isinf(t->hi) ? 0.0 : unit * p->h * fabs(t->hi));
+    dls_check_note(to, p->lo[i], p->h * t->lo, isinf(t->lo) ? 0.0 : unit * p->h * fmax(fabs(t->lo), t->bound_terms));
+    dls_check_note(to, p->hi[i], p->h * t->hi, isinf(t->hi) ? 0.0 : unit * p->h * fmax(fabs(t->hi), t->bound_terms));
     if (!(p->lo[i] <= p->hi[i]))
         dls_check_note(to, p->lo[i], p->hi[i], 0.0);
 }
@@ -342,6 +388,7 @@ static void check_place(const dls_check *c, size_t owner, size_t i, const terms 
     const bool angular = c->rows[i].angular;
     const dls_row_role role = t->hold == DLS_HOLD_BOTH      ? DLS_ROLE_JOINT
                               : t->hold == DLS_HOLD_TANGENT ? DLS_ROLE_FRICTION
+                              : t->hold == DLS_HOLD_FORCE   ? DLS_ROLE_MOTOR
                               : t->hold != DLS_HOLD_SPEED   ? DLS_ROLE_STOP
                               : t->speed == 0.0             ? DLS_ROLE_FRICTION
                                                             : DLS_ROLE_MOTOR;

@@ -300,13 +300,30 @@ static void put_row(dls_list_row *to, const dls_row *row, size_t owner, size_t s
     to->angular = row->angular;
 }
 
-static void put_spring(dls_row_list *list, size_t i, const dls_row *row)
+/* An explicit spring and damper has the force of the list's configuration, within its bounds: an impulse that is given,
+ * lo = hi. On a row that nothing can move gains for a unit of mass have no force. */
+static void put_explicit(dls_list_row *row, const dls_row_spring *spring, double rate)
+{
+    const double pull = spring->kp * row->C + spring->kd * (rate - row->u);
+    const double force = spring->feed - (spring->mobility > 0.0 ? pull / spring->mobility : 0.0);
+    row->lo = row->hi = fmax(row->lo, fmin(row->hi, force));
+    row->erp = row->cfm = 0.0;
+}
+
+static void put_spring(dls_row_list *list, size_t i, const dls_row *row, const double *v)
 {
     store *own = list->memory;
-    const double mobility =
-        row->frequency > 0.0 ? dls_rows_response(&list->J, &own->mass, i, own->B, own->scratch) : 0.0;
-    own->springs[i] = (dls_row_spring){row->kp, row->kd, row->frequency, row->ratio, mobility};
-    list->row[i].spring = &own->springs[i];
+    const double w = 2.0 * DLS_PI * row->frequency;
+    const bool per_mass = row->frequency > 0.0 || row->per_mass;
+    dls_row_spring *spring = &own->springs[i];
+    spring->kp = w > 0.0 ? w * w : row->kp;
+    spring->kd = w > 0.0 ? 2.0 * row->ratio * w : row->kd;
+    spring->feed = row->feed;
+    spring->mobility = per_mass ? dls_rows_response(&list->J, &own->mass, i, own->B, own->scratch) : 1.0;
+    if (row->is_explicit)
+        put_explicit(&list->row[i], spring, dls_rows_dot(&list->J, i, v));
+    else
+        list->row[i].spring = spring;
 }
 
 /* The rows of a joint from at->row on. */
@@ -323,7 +340,7 @@ static void put_joint(dls_row_list *list, cursor *at, const dls_configuration *c
     for (size_t r = 0; r < count; r++) {
         put_row(&list->row[first + r], &rows[r], j, r);
         if (dls_row_springs(&rows[r]))
-            put_spring(list, first + r, &rows[r]);
+            put_spring(list, first + r, &rows[r], c->v);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const unsigned options_stamp = 0x53494d55;
 
@@ -100,10 +101,47 @@ void dls_simulation_close(dls_simulation *s)
     free(s);
 }
 
+/* --- setpoints --- */
+
+/* Into the state, and where it is not evaluated again, into what follows from it. */
+static void put_numbers(dls_simulation *s, const dls_joint *joint, const double *own)
+{
+    memcpy(s->state->own + joint->own, own, joint->type->n_state * sizeof *own);
+    if (!s->edited)
+        memcpy(s->now->own + joint->own, own, joint->type->n_state * sizeof *own);
+}
+
+/* The setpoints of the end of a step. */
+static void follow_schedules(dls_simulation *s, double time)
+{
+    double own[DLS_JOINT_STATE_MAX];
+    for (size_t j = 0; j < s->model->n_joints && s->model->n_own > 0; j++) {
+        const dls_joint *joint = &s->model->joints[j];
+        if (joint->type->schedule && joint->type->schedule(joint, time, own))
+            put_numbers(s, joint, own);
+    }
+}
+
+dls_status dls_simulation_drive(dls_simulation *s, size_t j, dls_setpoint setpoint, dls_error *error)
+{
+    const dls_joint *joint = j < s->model->n_joints ? &s->model->joints[j] : NULL;
+    double own[DLS_JOINT_STATE_MAX];
+    if (!joint || !joint->type->driven)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "%s %zu has no setpoint", joint ? joint->type->name : "joint", j);
+    if (joint->type->schedule && joint->type->schedule(joint, s->state->time, own))
+        return dls_fail(error, DLS_BAD_ARGUMENT, "joint '%s' follows a schedule; leave out either", joint->name);
+    if (!isfinite(setpoint.target) || !isfinite(setpoint.speed) || !isfinite(setpoint.force))
+        return dls_fail(error, DLS_NOT_FINITE, "the setpoint of joint '%s' must be finite", joint->name);
+    memcpy(own, &setpoint, sizeof setpoint);
+    put_numbers(s, joint, own);
+    return DLS_OK;
+}
+
 dls_status dls_simulation_step(dls_simulation *s, double h, dls_error *error)
 {
     if (!(h > 0.0) || !isfinite(h))
         return dls_fail(error, DLS_BAD_ARGUMENT, "the time step must be positive and finite, not %g", h);
+    follow_schedules(s, s->state->time + h);
     return s->scheme->step(s, s->scheme_settings, s->scheme_work, h, error);
 }
 
