@@ -29,17 +29,53 @@ void dls_articulation_centroidal_momentum(dls_articulation_work *work, double *A
     }
 }
 
-void dls_articulation_momentum(const dls_articulation_work *work, dls_vec3 *linear, dls_vec3 *angular)
+static dls_spatial momentum_about(const dls_articulation_work *work, dls_vec3 point)
 {
     const dls_articulation *art = work->articulation;
-    *linear = *angular = dls_v3(0, 0, 0);
+    dls_spatial sum = {{0, 0, 0}, {0, 0, 0}};
     for (size_t i = 0; i < art->n_links; i++) {
         const dls_link_work *w = &work->links[i];
         dls_vec3 p = dls_scale(art->links[i].mass, w->v.lin);
         dls_vec3 spin = dls_mul3(w->R, dls_sym3_mul(&art->links[i].inertia, dls_tmul3(w->R, w->v.ang)));
-        *linear = dls_add(*linear, p);
-        *angular = dls_add(*angular, dls_add(dls_cross(w->c, p), spin));
+        sum.lin = dls_add(sum.lin, p);
+        sum.ang = dls_add(sum.ang, dls_add(dls_cross(dls_sub(w->c, point), p), spin));
     }
+    return sum;
+}
+
+void dls_articulation_momentum(const dls_articulation_work *work, dls_vec3 *linear, dls_vec3 *angular)
+{
+    const dls_spatial sum = momentum_about(work, dls_v3(0, 0, 0));
+    *linear = sum.lin;
+    *angular = sum.ang;
+}
+
+dls_spatial dls_articulation_central_momentum(const dls_articulation_work *work)
+{
+    return momentum_about(work, dls_articulation_centre_of_mass(work));
+}
+
+/* With all joints held the tree is one rigid body, of the inertia diag(m 1, I_G) about its centre of mass G:
+ *     alpha = I_G^-1 dL,   a_G = dp / m,   a_root = a_G + alpha x (c_root - G) */
+void dls_articulation_add_momentum(dls_articulation_work *work, dls_spatial change, double *v)
+{
+    dls_tree_composite(work);
+    const dls_rigid_inertia *whole = &work->inside->composite[0];
+    const dls_vec3 from_centre = dls_scale(-1.0 / whole->m, whole->h);
+    dls_rigid_inertia at_centre = {0};
+    dls_rigid_gather(&at_centre, whole, from_centre);
+    const dls_sym3 I = at_centre.J;
+    const dls_mat3 inverse = dls_inverse3((dls_mat3){{I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz}});
+    const dls_vec3 alpha = dls_mul3(inverse, change.ang);
+    const dls_vec3 a = dls_add(dls_scale(1.0 / whole->m, change.lin), dls_cross(alpha, from_centre));
+    v[0] += a.x, v[1] += a.y, v[2] += a.z;
+    v[3] += alpha.x, v[4] += alpha.y, v[5] += alpha.z;
+}
+
+void dls_articulation_translate(dls_articulation_work *work, dls_vec3 shift)
+{
+    for (size_t i = 0; i < work->articulation->n_links; i++)
+        work->links[i].c = dls_add(work->links[i].c, shift);
 }
 
 double dls_articulation_kinetic_energy(const dls_articulation_work *work, const double *v)

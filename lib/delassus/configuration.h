@@ -36,6 +36,7 @@ typedef struct dls_configuration {
     double *own;                   /* n_own: numbers that joints keep */
     double *sums;                  /* n_joints: sum G_i q_i of a joint on coordinates */
     dls_end *before;               /* 2 n_owners: scratch of dls_configuration_advance */
+    dls_vec3 *centres;             /* n_members: scratch of dls_configuration_advance_kept */
     bool *current;                 /* n_members: whether its kinematics have been evaluated */
     bool bodies_factored, links_factored;
     size_t evaluations; /* how often kinematics of an articulation were evaluated, for tests */
@@ -60,6 +61,10 @@ dls_status dls_configuration_factor_links(dls_configuration *configuration,
  * tells), until dls_configuration_complete. */
 void dls_configuration_advance(dls_configuration *from, dls_configuration *to, dls_state *state, const double *v,
                                double h, bool all);
+/* The same, where `keep_momentum` of the world is set: the centre of mass of floating articulation a moves by
+ * h centre_speed[a] (n_members entries), and not on the arcs of its links, which leave that line by O(h^2). */
+void dls_configuration_advance_kept(dls_configuration *from, dls_configuration *to, dls_state *state, const double *v,
+                                    const dls_vec3 *centre_speed, double h, bool all);
 /* What hinges, sliders and tracks measure, into the state: angles to within whole turns of what they were h ago. With h
  * = 0, after the caller changed poses. */
 void dls_configuration_measure(const dls_configuration *configuration, dls_state *state, double h);

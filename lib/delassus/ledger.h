@@ -41,11 +41,16 @@ typedef struct dls_ledger {
     double turning;   /* work of gyroscopic, Coriolis and centrifugal forces on the velocities */
     double inertia;   /* change of the kinetic energy as the inertia moved under held velocities */
     double kinetic_before, kinetic_after, potential_before, potential_after;
+    /* Change of the momentum of free bodies and floating articulations, about the world's origin, that no force made:
+     * the integrator's. [kg m/s, kg m^2/s] */
+    dls_spatial momentum_drift;
     /* between the calls */
     double frozen; /* kinetic energy by the mass operator of the last linearisation */
     double *impulse_gravity, *impulse_external,
-        *impulse_turning;   /* nv: h times the generalised forces at the last linearisation */
-    double *mean, *scratch; /* nv */
+        *impulse_turning;        /* nv: h times the generalised forces at the last linearisation */
+    double *mean, *scratch;      /* nv */
+    const dls_configuration *at; /* of the last linearisation */
+    dls_spatial momentum_before, momentum_given;
 } dls_ledger;
 
 dls_status dls_ledger_create(const dls_model *model, dls_ledger **ledger, dls_error *error);

@@ -103,13 +103,14 @@ extern const dls_field_table dls_joint_def_fields; /* name, body1, body2 */
 
 /* What holds for the whole scene. */
 typedef struct dls_world_def {
-    dls_vec3 gravity; /* [m/s^2] */
-    double step;      /* default h [s] */
-    double duration;  /* default length of a run [s] */
-    int gyroscopic;   /* dls_gyroscopic */
-    bool collide;     /* find contacts with the collision library */
-    int friction;     /* dls_law, of contacts found by collision */
-    double mu;        /* of contacts found by collision */
+    dls_vec3 gravity;   /* [m/s^2] */
+    double step;        /* default h [s] */
+    double duration;    /* default length of a run [s] */
+    int gyroscopic;     /* dls_gyroscopic */
+    bool keep_momentum; /* bodies and floating articulations keep theirs while they move; lib/simulation/momentum.c */
+    bool collide;       /* find contacts with the collision library */
+    int friction;       /* dls_law, of contacts found by collision */
+    double mu;          /* of contacts found by collision */
     double restitution;
     double restitution_threshold; /* [m/s] contacts that approach slower do not bounce */
     double contact_erp, contact_cfm;

@@ -19,6 +19,7 @@ static dls_status fill(dls_configuration *c, dls_arena *arena, dls_error *error)
     c->own = DLS_TAKE_ZEROS(arena, double, model->n_own);
     c->sums = DLS_TAKE_ZEROS(arena, double, model->n_joints);
     c->before = DLS_TAKE_ZEROS(arena, dls_end, 2 * model->n_owners);
+    c->centres = DLS_TAKE_ZEROS(arena, dls_vec3, model->n_members);
     c->current = DLS_TAKE_ZEROS(arena, bool, model->n_members);
     if (arena->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a configuration of %zu bodies", model->n_bodies);
@@ -67,6 +68,11 @@ static void evaluate_member(dls_configuration *c, const dls_state *state, size_t
     c->evaluations++;
 }
 
+static bool keeps_momentum(const dls_model *model, size_t a)
+{
+    return model->world.keep_momentum && model->members[a].tree->n_base > 0;
+}
+
 /* The members that are held, or all. */
 static void evaluate_positions(dls_configuration *c, const dls_state *state, bool all)
 {
@@ -79,7 +85,7 @@ static void evaluate_positions(dls_configuration *c, const dls_state *state, boo
     }
     for (size_t a = 0; a < c->model->n_members; a++) {
         c->current[a] = false;
-        if (all || c->model->members[a].held)
+        if (all || c->model->members[a].held || keeps_momentum(c->model, a))
             evaluate_member(c, state, a);
     }
 }
@@ -251,14 +257,27 @@ void dls_configuration_measure(const dls_configuration *c, dls_state *state, dou
     }
 }
 
-void dls_configuration_advance(dls_configuration *from, dls_configuration *to, dls_state *state, const double *v,
-                               double h, bool all)
+static void note_centres(const dls_configuration *from, dls_vec3 *centres, const dls_vec3 *speed, double h)
 {
-    const dls_model *model = from->model;
-    if (model->n_owners)
-        note_owners(from, to, v);
-    advance_bodies(model, state, v, h);
-    evaluate_positions(to, state, all);
+    for (size_t a = 0; a < from->model->n_members; a++)
+        if (keeps_momentum(from->model, a))
+            centres[a] = dls_add(dls_articulation_centre_of_mass(from->works[a]), dls_scale(h, speed[a]));
+}
+
+static void place_centres(dls_configuration *to, dls_state *state)
+{
+    for (size_t a = 0; a < to->model->n_members; a++) {
+        if (!keeps_momentum(to->model, a))
+            continue;
+        dls_articulation_translate(to->works[a],
+                                   dls_sub(to->centres[a], dls_articulation_centre_of_mass(to->works[a])));
+        state->roots[a].p = to->works[a]->links[0].c;
+    }
+}
+
+/* Numbers that joints keep and measure, after positions have moved by h v. */
+static void follow(const dls_model *model, dls_configuration *to, dls_state *state, const double *v, double h)
+{
     dls_configuration_set_velocity(to, v);
     memcpy(to->own, state->own, model->n_own * sizeof *to->own);
     if (model->n_owners)
@@ -267,6 +286,30 @@ void dls_configuration_advance(dls_configuration *from, dls_configuration *to, d
     if (model->n_measured)
         dls_configuration_measure(to, state, h);
     evaluate_joints(to, state);
+}
+
+void dls_configuration_advance(dls_configuration *from, dls_configuration *to, dls_state *state, const double *v,
+                               double h, bool all)
+{
+    const dls_model *model = from->model;
+    if (model->n_owners)
+        note_owners(from, to, v);
+    advance_bodies(model, state, v, h);
+    evaluate_positions(to, state, all);
+    follow(model, to, state, v, h);
+}
+
+void dls_configuration_advance_kept(dls_configuration *from, dls_configuration *to, dls_state *state, const double *v,
+                                    const dls_vec3 *centre_speed, double h, bool all)
+{
+    const dls_model *model = from->model;
+    if (model->n_owners)
+        note_owners(from, to, v);
+    note_centres(from, to->centres, centre_speed, h);
+    advance_bodies(model, state, v, h);
+    evaluate_positions(to, state, all);
+    place_centres(to, state);
+    follow(model, to, state, v, h);
 }
 
 /* --- energy and momentum --- */

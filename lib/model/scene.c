@@ -50,6 +50,8 @@ static const dls_field world_fields[] = {
     WORLD("duration", "s", REAL, duration, "1", 0, HUGE_VAL, false, NULL, "default length of a run"),
     WORLD("gyroscopic", "", CHOICE, gyroscopic, "explicit", 0, 0, false, gyroscopic_names,
           "how omega x I omega enters a step"),
+    WORLD("keep_momentum", "", BOOL, keep_momentum, "false", 0, 0, false, NULL,
+          "bodies and floating articulations keep linear and angular momentum to rounding as they move"),
     WORLD("collide", "", BOOL, collide, "false", 0, 0, false, NULL, "find contacts with the collision library"),
     WORLD("friction", "", CHOICE, friction, "fixed", 0, 0, false, dls_law_names,
           "bound of detected contacts: mu m g; mu times the current normal impulse on each tangent (box); Coulomb's "

@@ -13,3 +13,4 @@ libcore_la_SOURCES += %D%/problem_store.h
 libcore_la_SOURCES += %D%/row_list.c
 libcore_la_SOURCES += %D%/rows.c
 libcore_la_SOURCES += %D%/solver.c
+libcore_la_SOURCES += %D%/turning.c

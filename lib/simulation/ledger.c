@@ -23,6 +23,11 @@
  * of the first state and the last one that of the end. An exact integrator has gravity + potential = 0 and turning +
  * inertia = 0; what these four sum to is the integrator's own error. Corrections of positions alone, under held v,
  * change both energies: `projection`.
+ *
+ * MOMENTUM of free bodies and floating articulations, about the world's origin: the change in a step less the impulses
+ * of gravity, of external forces and of rows, each at the place that it acted at, is `momentum_drift`. Kicks have none,
+ * and neither have drifts of bodies in their linear momentum. Where momentum.c keeps it, it is rounding and, in
+ * angular momentum, the moment of corrections of positions.
  */
 #include "delassus/ledger.h"
 
@@ -104,17 +109,6 @@ static void put6(double *to, dls_vec3 force, dls_vec3 torque)
     to[3] = torque.x, to[4] = torque.y, to[5] = torque.z;
 }
 
-static dls_vec3 body_turning(const dls_model *model, const dls_body *body, const dls_end *end, double h)
-{
-    dls_vec3 w = dls_tmul3(end->R, end->omega);
-    dls_vec3 impulse = dls_scale(-h, dls_cross(w, dls_mul3(body->inertia, w)));
-    if (model->world.gyroscopic == DLS_GYROSCOPIC_NONE)
-        return dls_v3(0, 0, 0);
-    if (model->world.gyroscopic == DLS_GYROSCOPIC_IMPLICIT)
-        impulse = dls_mul3(body->inertia, dls_sub(dls_gyroscopic_implicit(body->inertia, w, h), w));
-    return dls_mul3(end->R, impulse);
-}
-
 static void body_impulses(dls_ledger *l, const dls_configuration *c, const dls_state *state, size_t i, double h)
 {
     const dls_model *model = c->model;
@@ -124,7 +118,6 @@ static void body_impulses(dls_ledger *l, const dls_configuration *c, const dls_s
              torque = dls_add(body->torque, dls_v3(f[3], f[4], f[5]));
     put6(l->impulse_gravity + body->offset, dls_scale(h * body->mass, model->world.gravity), dls_v3(0, 0, 0));
     put6(l->impulse_external + body->offset, dls_scale(h, force), dls_scale(h, torque));
-    put6(l->impulse_turning + body->offset, dls_v3(0, 0, 0), body_turning(model, body, &c->bodies[i], h));
 }
 
 static void member_impulses(dls_ledger *l, const dls_configuration *c, const dls_state *state, size_t a, double h)
@@ -133,15 +126,49 @@ static void member_impulses(dls_ledger *l, const dls_configuration *c, const dls
     const dls_articulation_load load = dls_state_load(c->model, state, a);
     dls_articulation_work *work = c->works[a];
     double *gravity = l->impulse_gravity + member->offset, *external = l->impulse_external + member->offset;
-    double *turning = l->impulse_turning + member->offset;
     dls_articulation_gravity_force(work, c->model->world.gravity, gravity);
-    dls_articulation_coriolis_force(work, turning);
     dls_articulation_external_force(work, load.force, external);
     for (size_t k = 0; k < member->tree->nv; k++) {
         gravity[k] *= -h;
-        turning[k] *= -h;
         external[k] = h * (load.tau[k] - external[k]);
     }
+}
+
+/* --- momentum --- */
+
+/* Of all that no base holds: free bodies and floating articulations; about the world's origin. */
+static dls_spatial floating_momentum(const dls_configuration *c)
+{
+    dls_spatial sum;
+    dls_momentum(c, &sum.lin, &sum.ang);
+    for (size_t a = 0; a < c->model->n_members; a++) {
+        dls_spatial held;
+        if (c->model->members[a].tree->n_base)
+            continue;
+        dls_articulation_momentum(c->works[a], &held.lin, &held.ang);
+        sum = dls_spatial_sub(sum, held);
+    }
+    return sum;
+}
+
+static dls_spatial at_origin(const double *impulse, dls_vec3 centre)
+{
+    const dls_spatial own = {dls_v3(impulse[0], impulse[1], impulse[2]), dls_v3(impulse[3], impulse[4], impulse[5])};
+    return dls_force_at(own, centre);
+}
+
+/* The generalised impulse of a body, or of a floating base, is an impulse and its moment about the centre of mass: of
+ * the body, or of the root. */
+static dls_spatial floating_impulse(const dls_configuration *c, const double *impulse)
+{
+    dls_spatial sum = {{0, 0, 0}, {0, 0, 0}};
+    for (size_t i = 0; i < c->model->n_bodies; i++)
+        if (c->model->bodies[i].offset != DLS_NONE)
+            sum = dls_spatial_add(sum, at_origin(impulse + c->model->bodies[i].offset, c->bodies[i].x));
+    for (size_t a = 0; a < c->model->n_members; a++)
+        if (c->model->members[a].tree->n_base)
+            sum = dls_spatial_add(sum, at_origin(impulse + c->model->members[a].offset, c->works[a]->links[0].c));
+    return sum;
 }
 
 /* --- what the stages report --- */
@@ -151,6 +178,8 @@ void dls_ledger_begin(dls_ledger *l, const dls_configuration *c)
     l->external = l->projection = l->gravity = l->potential = l->turning = l->inertia = 0.0;
     memset(l->part, 0, sizeof l->part);
     memset(l->by_owner, 0, l->n_owners * DLS_LEDGER_PARTS * sizeof *l->by_owner);
+    l->momentum_before = floating_momentum(c);
+    l->momentum_given = (dls_spatial){{0, 0, 0}, {0, 0, 0}};
     l->kinetic_before = l->frozen = dls_kinetic_energy(c);
     l->potential_before = dls_potential_energy(c);
 }
@@ -179,6 +208,8 @@ void dls_ledger_linearise(dls_ledger *l, const dls_configuration *c, const dls_s
             body_impulses(l, c, state, i, problem->h);
     for (size_t a = 0; a < c->model->n_members; a++)
         member_impulses(l, c, state, a, problem->h);
+    dls_turning_impulses(c, problem->h, l->impulse_turning);
+    l->at = c;
 }
 
 static void enter(dls_ledger *l, const dls_list_row *row, dls_ledger_part part, double work)
@@ -208,8 +239,15 @@ void dls_ledger_kick(dls_ledger *l, const dls_problem *problem, const dls_row_li
 {
     for (size_t k = 0; k < l->nv; k++)
         l->mean[k] = 0.5 * (v0[k] + v1[k]);
-    for (size_t i = 0; i < problem->n; i++)
-        enter_row(l, problem, &rows->row[i], i, lambda[i] - (lambda0 ? lambda0[i] : 0.0));
+    memset(l->scratch, 0, l->nv * sizeof *l->scratch);
+    for (size_t i = 0; i < problem->n; i++) {
+        const double impulse = lambda[i] - (lambda0 ? lambda0[i] : 0.0);
+        enter_row(l, problem, &rows->row[i], i, impulse);
+        dls_rows_axpy(&problem->J, i, impulse, l->scratch);
+    }
+    for (size_t k = 0; k < l->nv && forces; k++)
+        l->scratch[k] += l->impulse_gravity[k] + l->impulse_external[k];
+    l->momentum_given = dls_spatial_add(l->momentum_given, floating_impulse(l->at, l->scratch));
     if (forces) {
         l->gravity += dot(l->nv, l->impulse_gravity, l->mean);
         l->external += dot(l->nv, l->impulse_external, l->mean);
@@ -242,4 +280,5 @@ void dls_ledger_end(dls_ledger *l, const dls_configuration *c)
     l->kinetic_after = dls_kinetic_energy(c);
     l->potential_after = dls_potential_energy(c);
     l->inertia += l->kinetic_after - l->frozen;
+    l->momentum_drift = dls_spatial_sub(dls_spatial_sub(floating_momentum(c), l->momentum_before), l->momentum_given);
 }

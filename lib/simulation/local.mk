@@ -1,4 +1,5 @@
 libcore_la_SOURCES += %D%/ledger.c
+libcore_la_SOURCES += %D%/momentum.c
 libcore_la_SOURCES += %D%/parts.h
 libcore_la_SOURCES += %D%/positions.c
 libcore_la_SOURCES += %D%/positions.h

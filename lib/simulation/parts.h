@@ -27,8 +27,9 @@ struct dls_simulation {
     dls_contacts contacts, moved;
     const dls_contacts *listed; /* those whose rows are in the list */
     double *lambda;
-    size_t capacity;          /* of lambda */
-    double *before, *scratch; /* nv each */
+    size_t capacity;                    /* of lambda */
+    double *before, *scratch, *turning; /* nv each; turning: impulses of the last linearisation, gyroscopic.h */
+    dls_vec3 *centre_speed;             /* n_members: scratch of momentum.c */
     dls_report report;
     dls_warm warm;
     struct dls_warm_store *warm_store;
@@ -41,6 +42,12 @@ void dls_simulation_bring(dls_simulation *simulation);
 void dls_stage_kicked(dls_simulation *simulation, const double *v0);
 /* q <- q (+) displacement; velocities stay. */
 void dls_stage_displace(dls_simulation *simulation, const double *displacement);
+/* With `keep_momentum` of the world: the velocity of the centre of mass of each floating articulation (n_members), by
+ * its momentum. */
+const dls_vec3 *dls_momentum_centres(dls_simulation *simulation);
+/* With `keep_momentum` of the world: bodies and floating articulations, which have moved since the problem was made, get
+ * the velocities that their momentum has where they are; momentum.c. `now` is current. */
+void dls_momentum_keep(dls_simulation *simulation);
 /* Contacts into simulation->moved, where their bodies have gone since the start of the step. */
 void dls_stage_follow(dls_simulation *simulation);
 

@@ -43,10 +43,12 @@ static dls_status fill(dls_simulation *s, const dls_simulation_options *o, dls_e
     s->edited = true;
     DLS_TRY(dls_row_list_create(&s->rows, error));
     DLS_TRY(dls_problem_allocate(0, 0, 0, 0, 0, &s->problem, error));
-    s->before = calloc(2 * model->nv + 1, sizeof *s->before);
-    if (!s->before)
+    s->before = calloc(3 * model->nv + 1, sizeof *s->before);
+    s->centre_speed = calloc(model->n_members + 1, sizeof *s->centre_speed);
+    if (!s->before || !s->centre_speed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu velocities", model->nv);
     s->scratch = s->before + model->nv;
+    s->turning = s->scratch + model->nv;
     s->solving = (dls_solver_work){.solver = s->solver, .settings = s->solver_settings};
     if (model->world.collide)
         DLS_TRY(dls_collider_create(model, &s->collider, error));
@@ -98,6 +100,7 @@ void dls_simulation_close(dls_simulation *s)
     dls_state_destroy(s->start);
     free(s->lambda);
     free(s->before);
+    free(s->centre_speed);
     free(s);
 }
 

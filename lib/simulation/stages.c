@@ -3,11 +3,14 @@
 
 #include "base/memory.h"
 #include "model/model.h"
+#include "problem/gyroscopic.h"
 #include "warm.h"
 
 #include <string.h>
 
 static dls_configuration *other(const dls_simulation *s) { return s->configuration[s->now == s->configuration[0]]; }
+/* Where positions move to: the configuration that the problem was assembled at is kept. */
+static dls_configuration *aside(const dls_simulation *s) { return s->now == s->held ? other(s) : s->now; }
 
 void dls_simulation_bring(dls_simulation *s)
 {
@@ -43,6 +46,8 @@ static dls_status assemble(dls_simulation *s, const dls_contacts *contacts, doub
     s->listed = contacts;
     if (!DLS_GROW(s->lambda, s->capacity, s->problem->n + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", s->problem->n);
+    if (s->model->world.keep_momentum)
+        dls_turning_impulses(s->now, h, s->turning);
     if (s->ledger)
         dls_ledger_linearise(s->ledger, s->now, s->state, s->problem);
     return DLS_OK;
@@ -70,6 +75,8 @@ void dls_stage_follow(dls_simulation *s)
 
 dls_status dls_stage_relinearise(dls_simulation *s, double h, dls_error *error)
 {
+    dls_simulation_bring(s);
+    dls_momentum_keep(s);
     dls_stage_follow(s);
     return assemble(s, &s->moved, h, error);
 }
@@ -123,18 +130,16 @@ void dls_stage_kicked(dls_simulation *s, const double *v0)
         dls_ledger_kick(s->ledger, s->problem, s->rows, v0, s->state->v, NULL, s->lambda, true);
 }
 
-/* The configuration that the problem was assembled at is kept. */
-static void advance(dls_simulation *s, const double *v, double h)
-{
-    dls_configuration *to = s->now == s->held ? other(s) : s->now;
-    dls_configuration_advance(s->now, to, s->state, v, h, s->ledger != NULL);
-    s->now = to;
-}
-
 void dls_stage_drift(dls_simulation *s, double h)
 {
     double links = s->ledger ? dls_links_potential_energy(s->now) : 0.0;
-    advance(s, s->state->v, h);
+    dls_configuration *to = aside(s);
+    if (s->model->world.keep_momentum)
+        dls_configuration_advance_kept(s->now, to, s->state, s->state->v, dls_momentum_centres(s), h,
+                                       s->ledger != NULL);
+    else
+        dls_configuration_advance(s->now, to, s->state, s->state->v, h, s->ledger != NULL);
+    s->now = to;
     s->sped = false;
     if (s->ledger)
         dls_ledger_drift(s->ledger, s->now, s->state->v, h, links);
@@ -142,7 +147,9 @@ void dls_stage_drift(dls_simulation *s, double h)
 
 void dls_stage_displace(dls_simulation *s, const double *displacement)
 {
-    advance(s, displacement, 1.0);
+    dls_configuration *to = aside(s);
+    dls_configuration_advance(s->now, to, s->state, displacement, 1.0, s->ledger != NULL);
+    s->now = to;
     dls_configuration_set_velocity(s->now, s->state->v);
     s->sped = false;
 }
@@ -162,6 +169,7 @@ dls_status dls_stage_end(dls_simulation *s, double h, dls_error *error)
 {
     s->state->time += h;
     dls_simulation_bring(s);
+    dls_momentum_keep(s);
     show_links(s, h);
     if (s->ledger)
         dls_ledger_end(s->ledger, s->now);
