@@ -296,7 +296,7 @@ void dls_packed_add(dls_packed *packed, const double *x)
 
 /* --- loading --- */
 
-dls_status dls_packed_load(dls_packed *packed, const dls_problem *p, const double *lambda0, dls_error *error)
+static dls_status load(dls_packed *packed, const dls_problem *p, const double *lambda0, dls_error *error)
 {
     bool same = packed->arranged && packed->n == p->n;
     packed->arranged = false;
@@ -320,6 +320,24 @@ dls_status dls_packed_load(dls_packed *packed, const dls_problem *p, const doubl
     DLS_TRY(dls_pack_general(packed, error));
     start_impulses(packed, lambda0);
     return DLS_OK;
+}
+
+static bool any_dead(const dls_problem *p)
+{
+    size_t i = 0;
+    while (i < p->n && !dls_pack_is_dead(p, i))
+        i++;
+    return i < p->n;
+}
+
+/* Dead rows are rare, and to look for them is to read all of J: they are looked for once a diagonal has failed. */
+dls_status dls_packed_load(dls_packed *packed, const dls_problem *p, const double *lambda0, dls_error *error)
+{
+    dls_status status = load(packed, p, lambda0, error);
+    if (status != DLS_REFUSED || packed->finds_dead || !any_dead(p))
+        return status;
+    packed->finds_dead = true;
+    return load(packed, p, lambda0, error);
 }
 
 dls_status dls_pack_diagonal(const dls_packed *packed, size_t i, double diagonal, dls_error *error)

@@ -63,6 +63,7 @@ typedef struct dls_row_unit {
     uint8_t rows, kind, compliant;
     uint8_t whole;  /* every row has the same one or two blocks, of six coefficients each, of bodies */
     uint32_t entry; /* first of its entries */
+    size_t coef;    /* where the coefficients of its rows begin in J */
 } dls_row_unit;
 
 /* Four groups of one kind, swept together. A lane without a second body, or without a group, reads a slot of zeros and
@@ -97,7 +98,8 @@ typedef struct dls_packed {
     const dls_problem *problem; /* the one that was loaded last */
     double omega;
     const struct dls_sweep_path *path;
-    size_t n, dead; /* rows, and those that nothing moves */
+    size_t n, dead;  /* rows, and those that nothing moves */
+    bool finds_dead; /* whether rows are looked at for that: from the first problem on that has such a row */
     /* structure */
     bool arranged; /* units, batches and places of rows are those of the problem */
     size_t n_slots, n_full, n_units, n_entries, n_batches, n_y, n_lambda, n_coef;
@@ -231,6 +233,8 @@ dls_status dls_pack_general(dls_packed *packed, dls_error *error); /* general.c:
 bool dls_doubles_room(dls_doubles *doubles, size_t keep, size_t count);
 /* Whether a sweep can divide by a row's diagonal, and moves towards its solution. */
 dls_status dls_pack_diagonal(const dls_packed *packed, size_t row, double diagonal, dls_error *error);
+/* Whether nothing can move row i: its diagonal is 0. */
+bool dls_pack_is_dead(const dls_problem *problem, size_t i);
 /* C of a weighted slot, lower triangular. */
 void dls_slot_factor(const dls_packed *packed, size_t slot, double C[6][6]);
 

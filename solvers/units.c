@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* M^-1 is definite: the diagonal is zero where the row is, and has no compliance. The matrix form has its diagonal. */
-static bool is_dead(const dls_problem *p, size_t i)
+bool dls_pack_is_dead(const dls_problem *p, size_t i)
 {
     if (p->gamma[i] != 0.0)
         return false;
@@ -17,11 +17,19 @@ static bool is_dead(const dls_problem *p, size_t i)
     return true;
 }
 
-/* A body's block in a row: all six columns of it. */
-static bool whole_block(const dls_packed *packed, size_t k)
+static bool is_dead(const dls_packed *packed, size_t i)
+{
+    return packed->finds_dead && dls_pack_is_dead(packed->problem, i);
+}
+
+/* Whether row i has two blocks of six coefficients each, of the bodies `ends`. */
+static bool on_bodies(const dls_packed *packed, size_t i, const uint32_t ends[2])
 {
     const dls_rows *J = &packed->problem->J;
-    return J->coef_at[k + 1] - J->coef_at[k] == 6 && packed->slots[J->mass[k]].kind == DLS_SLOT_BODY;
+    const size_t k = J->start[i];
+    return J->start[i + 1] == k + 2 && J->mass[k] == ends[0] && J->mass[k + 1] == ends[1] && ends[0] != ends[1] &&
+           J->coef_at[k + 1] == J->coef_at[k] + 6 && J->coef_at[k + 2] == J->coef_at[k] + 12 &&
+           packed->slots[ends[0]].kind == DLS_SLOT_BODY && packed->slots[ends[1]].kind == DLS_SLOT_BODY;
 }
 
 /* How many mass blocks a row acts on if they are weighted and not more than two, else 0: a general row. *whole: bodies,
@@ -30,15 +38,15 @@ static unsigned ends_of(const dls_packed *packed, size_t i, uint32_t ends[2], bo
 {
     const dls_rows *J = &packed->problem->J;
     size_t k = J->start[i], done = 0;
-    const size_t blocks = J->start[i + 1] - k;
     unsigned count = 0;
     dls_piece piece;
     *whole = true;
-    ends[1] = DLS_NO_UNIT;
-    if (blocks == 2 && J->mass[k] != J->mass[k + 1] && whole_block(packed, k) && whole_block(packed, k + 1)) {
+    if (J->start[i + 1] == k + 2) {
         ends[0] = J->mass[k], ends[1] = J->mass[k + 1];
-        return 2;
+        if (on_bodies(packed, i, ends))
+            return 2;
     }
+    ends[1] = DLS_NO_UNIT;
     while (dls_pack_piece(packed, i, &k, &done, &piece)) {
         const bool again = count > 0 && ends[count - 1] == piece.block;
         if (packed->slots[piece.block].kind == DLS_SLOT_PLAIN || (count == 2 && !again))
@@ -77,10 +85,12 @@ static unsigned chunk_from(const dls_problem *p, size_t i, size_t end, unsigned 
 static dls_row_unit group_from(const dls_packed *packed, size_t i, unsigned count, const uint32_t ends[2], bool whole)
 {
     const dls_problem *p = packed->problem;
-    dls_row_unit unit = {.first = (uint32_t)i};
+    dls_row_unit unit = {.first = (uint32_t)i, .coef = p->J.coef_at[p->J.start[i]]};
     size_t end = i + 1, at = i;
     uint32_t other[2];
-    for (bool here; end < p->n && end < i + DLS_GROUP_ROWS && !is_dead(p, end); end++) {
+    for (bool here; end < p->n && end < i + DLS_GROUP_ROWS && !is_dead(packed, end); end++) {
+        if (whole && count == 2 && on_bodies(packed, end, ends))
+            continue;
         if (ends_of(packed, end, other, &here) != count || other[0] != ends[0] || other[1] != ends[1])
             break;
         whole &= here;
@@ -152,7 +162,7 @@ dls_status dls_pack_units(dls_packed *packed, bool *same, dls_error *error)
     for (size_t i = 0; i < p->n && !to.failed;) {
         uint32_t ends[2];
         bool whole, mechanical = p->form == DLS_FORM_MECHANICAL;
-        if (is_dead(p, i)) {
+        if (is_dead(packed, i)) {
             i++;
             continue;
         }
