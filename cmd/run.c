@@ -103,9 +103,9 @@ static int print_result(const dls_job *job, const dls_run *run, const dls_run_re
         printf("  ledger         sums to the change of energy within %.3e; tables %s/%s.ledger.tsv, "
                "%s/%s.ledger-joints.tsv\n",
                r->worst_mismatch, job->output, run->stem, job->output, run->stem);
-    printf("  tables         %s/%s.trajectory.tsv, %s/%s.energy.tsv", job->output, run->stem, job->output, run->stem);
+    printf("  tables         %s/%s.trajectory.tsv, .energy.tsv, .forces.tsv, .rows.tsv", job->output, run->stem);
     if (r->joints)
-        printf(", %s/%s.joints.tsv", job->output, run->stem);
+        printf(", .joints.tsv");
     printf("; figure %s/%s.energy.svg\n", job->output, run->stem);
     if (r->diverged)
         complain_text("the run diverged in step %zu, and its tables end before it: %s", r->steps + 1, r->reason);
@@ -202,7 +202,7 @@ static const option_spec options[] = {
 const command command_run = {
     .name = "run",
     .usage = "SCENE|ROBOT.urdf [--solver NAME] [--dt S] [--time S] [--set KEY=VALUE]... [-o DIR]",
-    .summary = "trajectory, joint coordinates, energies and joint errors of a scene",
+    .summary = "trajectory, joint coordinates, forces, energies and joint errors of a scene",
     .details = "Exit status 1 if a direct solver left a step unsolved, or the run diverged: then the tables end before "
                "that step.",
     .min_words = 1,

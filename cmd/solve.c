@@ -159,6 +159,28 @@ static dls_status solve_one(task *t, size_t k, dls_error *error)
 
 /* --- printing --- */
 
+static void row_name(const dls_problem *p, size_t i, char *text, size_t size)
+{
+    const char *owner = dls_problem_owner(p, i);
+    snprintf(text, size, "%s%s%s", owner, *owner ? "." : "", dls_problem_label(p, i));
+}
+
+/* Which row the largest impulse of each kind of unit is in cannot be compared: the largest number, by its name. */
+static void print_largest(const task *t, const answer *a)
+{
+    char name[8 * DLS_NAME_MAX];
+    size_t largest = 0, at_bounds = 0;
+    for (size_t i = 0; i < t->problem->n; i++) {
+        largest = fabs(a->lambda[i]) > fabs(a->lambda[largest]) ? i : largest;
+        at_bounds += dls_problem_row_status(t->problem, i, a->lambda) != DLS_ROW_BETWEEN;
+    }
+    if (t->problem->n == 0 || !*dls_problem_owner(t->problem, largest))
+        return;
+    row_name(t->problem, largest, name, sizeof name);
+    printf("    largest impulse %.6g of %s; %zu of %zu rows at a bound\n", a->lambda[largest], name, at_bounds,
+           t->problem->n);
+}
+
 /* A refusal, or a proof that there is no solution, comes with no impulses; what is not finite is no answer. */
 static bool has_answer(const answer *a)
 {
@@ -221,6 +243,8 @@ static void print_text(const task *t)
             printf("    before the conversion: velocity %.3e, impulse %.3e, residual_D %.3e, gap %.3e\n",
                    a->cone.velocity_residual, a->cone.impulse_residual, a->cone.natural_residual_velocity,
                    a->cone.complementarity_gap);
+        if (has_answer(a))
+            print_largest(t, a);
         if (a->report.message[0])
             printf("    %s\n", a->report.message);
         if (has_answer(a) && a->report.outcome != DLS_OUTCOME_NUMERICAL_FAILURE)
@@ -291,6 +315,33 @@ static json_t *json_bounds(const dls_bounds *bounds, size_t n)
     return o;
 }
 
+/* "JOINT.LABEL" of every row, or its label alone. */
+static json_t *json_rows(const dls_problem *problem)
+{
+    json_t *array = json_array();
+    char name[8 * DLS_NAME_MAX];
+    for (size_t i = 0; array && i < problem->n; i++) {
+        row_name(problem, i, name, sizeof name);
+        if (json_array_append_new(array, json_text(name)) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+static json_t *json_statuses(const dls_problem *problem, const double *lambda, size_t n)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < n; i++)
+        if (json_array_append_new(array,
+                                  json_string(dls_row_status_names[dls_problem_row_status(problem, i, lambda)])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
 /* The fractions of the report as strings, one array for all solutions, one after another. */
 static json_t *json_fractions(const char *fractions)
 {
@@ -327,7 +378,9 @@ static bool print_json(const task *t, size_t k)
         json_object_set_new(o, "scaled_residual", json_number(none ? NAN : a->certificate.scaled_residual)) ||
         json_object_set_new(o, "data_residual", json_number(none ? NAN : a->certificate.data_residual)) ||
         json_object_set_new(o, "iterations", json_integer((json_int_t)a->report.iterations)) ||
-        json_object_set_new(o, "seconds", json_number(a->seconds));
+        json_object_set_new(o, "seconds", json_number(a->seconds)) ||
+        json_object_set_new(o, "rows", json_rows(t->problem)) ||
+        json_object_set_new(o, "status", json_statuses(t->problem, a->lambda, none ? 0 : n));
     if (a->bounds.kind != DLS_BOUNDS_NONE)
         failed = failed || json_object_set_new(o, "certified", json_bounds(&a->bounds, n));
     if (t->velocities.count > 1)
@@ -353,6 +406,11 @@ static bool print_json(const task *t, size_t k)
     return !failed;
 }
 
+static const char *status_of(const task *t, const answer *a, size_t i)
+{
+    return has_answer(a) ? dls_row_status_names[dls_problem_row_status(t->problem, i, a->lambda)] : "";
+}
+
 static dls_status write_table(const task *t, const char *path, dls_error *error)
 {
     dls_table *table;
@@ -369,7 +427,8 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
                        a->report.iterations, a->report.message);
         dls_table_note_fields(table, t->choices[k].solver->name, &t->choices[k].solver->fields, t->choices[k].settings);
     }
-    dls_table_columns(table, "file\tsolver\toutcome\trow\tlabel\tlo[N s]\thi[N s]\tlambda[N s]\tw[m/s]");
+    dls_table_columns(table, "file\tsolver\toutcome\trow\tlabel\tlo[N s]\thi[N s]\tlambda[N s]\tw[m/s]"
+                             "\tjoint\tstatus");
     for (size_t k = 0; k < t->count; k++)
         for (size_t i = 0; i < t->problem->n; i++) {
             dls_table_text(table, t->file);
@@ -381,6 +440,8 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
             dls_table_real(table, t->problem->hi[i]);
             dls_table_real(table, has_answer(&t->answers[k]) ? t->answers[k].lambda[i] : NAN);
             dls_table_real(table, has_answer(&t->answers[k]) ? t->answers[k].w[i] : NAN);
+            dls_table_text(table, dls_problem_owner(t->problem, i));
+            dls_table_text(table, status_of(t, &t->answers[k], i));
             dls_table_end_row(table);
         }
     return dls_table_commit(table, error);

@@ -15,7 +15,7 @@ const char dls_history_columns[] =
 const char dls_summary_columns[] =
     "file\tsolver\toutcome\titerations\tpredicted_rate\tfitted_rate\titerations_to_1e-6\tm_norm_error[sqrt(J)]"
     "\tscaled_residual\tnatural_residual[N s]\tnatural_residual_velocity[m/s]\trows\tspectral_radius"
-    "\tbounds_settled\treference\treference_scaled_residual\treference_bound[sqrt(J)]";
+    "\tbounds_settled\treference\treference_scaled_residual\treference_bound[sqrt(J)]\tlast_row";
 
 /* The iterations a rate is read from: the last half of those before the error falls below 1e-11 of the first one's, and
  * none from before `settled`, when a row came to or left a bound for the last time. */
@@ -54,15 +54,15 @@ typedef struct recorder {
     bool no_memory;
 } recorder;
 
-/* Whether any row came to a bound or left one since the last iterate. */
-static bool sides_changed(const dls_problem *p, const double *lambda, unsigned char *side)
+/* The last row that came to a bound or left one since the last iterate; n: none did. */
+static size_t side_changed(const dls_problem *p, const double *lambda, unsigned char *side)
 {
-    bool changed = false;
+    size_t changed = p->n;
     for (size_t i = 0; i < p->n; i++) {
         double lo, hi;
         dls_problem_bounds(p, i, lambda, &lo, &hi);
         unsigned char now = lambda[i] <= lo ? 1 : lambda[i] >= hi ? 2 : 0;
-        changed |= now != side[i];
+        changed = now != side[i] ? i : changed;
         side[i] = now;
     }
     return changed;
@@ -79,8 +79,13 @@ static bool record(void *context, const double *lambda, const dls_report *report
         return false;
     dls_examine(r->examiner, lambda, NULL, &of->figures[k]);
     of->distance[k] = dls_examiner_distance(r->examiner, lambda, r->truth->lambda);
-    if (sides_changed(r->problem, lambda, r->side))
+    const size_t changed = side_changed(r->problem, lambda, r->side);
+    if (changed < r->problem->n) {
+        const char *owner = dls_problem_owner(r->problem, changed);
         of->bounds_settled = k;
+        snprintf(of->last_row, sizeof of->last_row, "%s%s%s", owner, *owner ? "." : "",
+                 dls_problem_label(r->problem, changed));
+    }
     of->count++;
     return !(of->distance[k] <= r->enough * of->distance[0]);
 }
@@ -231,12 +236,12 @@ void dls_comparisons_write(const dls_comparisons *found, const char *name, size_
         if (history)
             write_history(name, of, found->reference_bound, samples, history);
         if (summary)
-            dls_table_row(summary, "%s %s %s %zu %g %g %g %g %g %g %g %zu %g %zu %s %g %g", name, of->solver->name,
+            dls_table_row(summary, "%s %s %s %zu %g %g %g %g %g %g %g %zu %g %zu %s %g %g %s", name, of->solver->name,
                           dls_outcome_text(of->outcome), of->iterations, of->predicted_rate, of->fitted_rate,
                           dls_comparison_reached(of), of->distance[of->count - 1], last->scaled_residual,
                           last->natural_residual, last->natural_residual_velocity, found->rows, of->spectral_radius,
-                          of->bounds_settled, found->reference->name, found->reference_residual,
-                          found->reference_bound);
+                          of->bounds_settled, found->reference->name, found->reference_residual, found->reference_bound,
+                          of->last_row);
     }
 }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { BODIES, ENERGIES, JOINTS, TRACKS, LEDGER, LEDGER_JOINTS, TABLES };
+enum { BODIES, ENERGIES, JOINTS, FORCES, ROWS, TRACKS, LEDGER, LEDGER_JOINTS, TABLES };
 static const struct {
     const char *suffix, *columns;
 } kinds[TABLES] = {
@@ -16,6 +16,8 @@ static const struct {
                   "time[s]\tkinetic[J]\tpotential[J]\ttotal[J]\tjoint_error[m]\tjoint_error[rad]"
                   "\tpenetration[m]\trows\tcontacts\titerations\toutcome\tscaled_residual\terror_bound[sqrt(J)]"},
     [JOINTS] = {"joints", "time[s]\tjoint\tq[rad|m]\tqd[rad/s|m/s]"},
+    [FORCES] = {"forces", "time[s]\tkind\tname\tfx[N]\tfy[N]\tfz[N]\ttx[N m]\tty[N m]\ttz[N m]\talong[N|N m]"},
+    [ROWS] = {"rows", "time[s]\towner\trow\timpulse[N s|N m s]\tforce[N|N m]\tstatus"},
     [TRACKS] = {"tracks", "time[s]\tjoint\ts[m]\tspeed[m/s]\toff_N[m]\toff_B[m]\tlateral[N]\tsupport[N]\troll[N m]"
                           "\tpitch[N m]\tyaw[N m]\tdrive[N]\tstop[N]\treleased_at[s]"},
     [LEDGER] = {"ledger",
@@ -114,6 +116,60 @@ static void write_tracks(dls_simulation *s, dls_table *table)
         dls_table_reals(table, values, sizeof values / sizeof values[0]);
         dls_table_end_row(table);
     }
+}
+
+static void write_wrench(dls_table *table, double time, const char *kind, const char *name, dls_spatial f, double along)
+{
+    const double values[] = {f.lin.x, f.lin.y, f.lin.z, f.ang.x, f.ang.y, f.ang.z, along};
+    dls_table_cells(table, "%g %s %s", time, kind, name);
+    dls_table_reals(table, values, sizeof values / sizeof values[0]);
+    dls_table_end_row(table);
+}
+
+/* The forces of a step: of joints and contacts on body 1, about its centre of mass, and along the sum of coordinates;
+ * of the joint of every link, about its anchor; of sensors. */
+static dls_status write_forces(dls_simulation *s, dls_table *table, dls_error *error)
+{
+    const dls_model *model = dls_simulation_model(s);
+    const dls_model_counts has = dls_model_count(model);
+    const double time = dls_simulation_state(s)->time;
+    char name[6 * DLS_NAME_MAX];
+    for (size_t owner = 0; owner < has.joints + dls_simulation_contacts(s)->count; owner++) {
+        const bool sums = owner < has.joints && dls_model_joints(model)[owner].n_terms > 0;
+        dls_constraint_force force;
+        DLS_TRY(dls_simulation_forces_of(s, owner, &force, error));
+        dls_simulation_owner_name(s, owner, name, sizeof name);
+        write_wrench(table, time, owner < has.joints ? "joint" : "contact", name, force.end[0],
+                     sums ? force.along_sum : NAN);
+    }
+    for (size_t a = 0; a < has.members; a++) {
+        const dls_member *member = &dls_model_members(model)[a];
+        for (size_t i = 0; i < member->tree->n_links; i++) {
+            dls_joint_wrench joint;
+            DLS_TRY(dls_simulation_joint_wrench(s, a, i, &joint, error));
+            dls_model_end_name(model, member->first_end + i, name, sizeof name);
+            write_wrench(table, time, "link", name, joint.wrench, NAN);
+        }
+    }
+    for (size_t k = 0; k < has.sensors; k++) {
+        dls_spatial wrench;
+        DLS_TRY(dls_simulation_sensor(s, k, &wrench, error));
+        write_wrench(table, time, "sensor", dls_model_sensors(model)[k].name, wrench, NAN);
+    }
+    return DLS_OK;
+}
+
+static dls_status write_rows(dls_simulation *s, dls_table *table, dls_error *error)
+{
+    char name[6 * DLS_NAME_MAX];
+    for (size_t i = 0; i < dls_simulation_rows(s)->n; i++) {
+        dls_row_force row;
+        DLS_TRY(dls_simulation_row(s, i, &row, error));
+        dls_simulation_owner_name(s, row.owner, name, sizeof name);
+        dls_table_row(table, "%g %s %s %g %g %s", dls_simulation_state(s)->time, name, row.label, row.impulse,
+                      row.force, dls_row_status_names[row.status]);
+    }
+    return DLS_OK;
 }
 
 /* A state, measured. */
@@ -245,6 +301,8 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
             write_state(s, tables);
             if (tables[TRACKS])
                 write_tracks(s, tables[TRACKS]);
+            DLS_TRY(write_forces(s, tables[FORCES], error));
+            DLS_TRY(write_rows(s, tables[ROWS], error));
         }
         now = after;
         result->worst_linear = fmax(result->worst_linear, fmax(before.linear, now.linear));
@@ -289,6 +347,7 @@ static dls_status run_tables(const dls_job *job, const dls_run *run, dls_simulat
                              dls_error *error)
 {
     const bool wanted[TABLES] = {[BODIES] = true,           [ENERGIES] = true,
+                                 [FORCES] = true,           [ROWS] = true,
                                  [JOINTS] = result->joints, [TRACKS] = dls_model_count(run->model).tracks > 0,
                                  [LEDGER] = run->ledger,    [LEDGER_JOINTS] = run->ledger};
     dls_table *tables[TABLES] = {NULL};

@@ -431,6 +431,11 @@ tests_test_track_joint_SOURCES += %D%/world.h
 tests_test_track_joint_CPPFLAGS = $(both_cppflags)
 tests_test_track_joint_LDADD = $(both_paths)
 EXTRA_DIST += %D%/stepping.h
+check_PROGRAMS += tests/test_forces
+tests_test_forces_SOURCES = %D%/test_forces.c
+tests_test_forces_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_forces_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+
 check_PROGRAMS += tests/test_momentum
 tests_test_momentum_SOURCES = %D%/test_momentum.c
 tests_test_momentum_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers

@@ -65,8 +65,8 @@ static void check_table(const dls_field_table *table)
 static void test_every_table(void **unused)
 {
     (void)unused;
-    const dls_field_table *const tables[] = {&dls_world_fields, &dls_body_fields, &dls_joint_def_fields,
-                                             &dls_joint_common_fields, &dls_drawn_joint_fields};
+    const dls_field_table *const tables[] = {&dls_world_fields,        &dls_body_fields,        &dls_joint_def_fields,
+                                             &dls_joint_common_fields, &dls_drawn_joint_fields, &dls_sensor_fields};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         check_table(tables[i]);
     for (size_t i = 0; dls_joint_types[i]; i++) {
@@ -483,13 +483,15 @@ static void test_manual_agrees(void **unused)
     assert_true(fread(text, 1, (1 << 16) - 1, stream) > 0);
     fclose(stream);
     const char *world = strstr(text, "## `world`"), *bodies = strstr(text, "## `bodies`"),
-               *joints = strstr(text, "## `joints`"), *links = strstr(text, "## `articulations`");
-    assert_true(world && bodies && joints && links);
+               *joints = strstr(text, "## `joints`"), *links = strstr(text, "## `articulations`"),
+               *sensors = strstr(text, "## `sensors`");
+    assert_true(world && bodies && joints && links && sensors);
     check_documented(world, &dls_world_fields);
     check_documented(bodies, &dls_body_fields);
     check_documented(links, &dls_drawn_joint_fields);
     check_documented(joints, &dls_joint_def_fields);
     check_documented(joints, &dls_joint_common_fields);
+    check_documented(sensors, &dls_sensor_fields);
     test_free(text);
 }
 

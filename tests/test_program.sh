@@ -154,6 +154,14 @@ if command -v gnuplot >/dev/null; then
     ok $? "the printed angle error doubles erp"
     awk -F'\t' '$1 == "after" || $1 == "nearest" { n++; bad += !($4 < 1e-13 && $5 < 1e-13) } END { exit !(n && !bad) }' "$dir/track/track.momentum.tsv"
     ok $? "track and cart keep their momentum"
+    exits 0 "forces of a run" run "$scenes/four-bar.yaml" --time 0.01 --samples 2 -o "$dir/forces"
+    awk -F'\t' '/^[^#]/ && $2 == "joint" && $3 == "D" && $4 != 0 { found = 1 } END { exit !found }' "$dir/forces/four-bar.forces.tsv"
+    ok $? "its joints' forces stand in a table by their names"
+    awk -F'\t' '/^[^#]/ && $2 == "D" && $3 == "axis x" && $6 == "between" { found = 1 } END { exit !found }' "$dir/forces/four-bar.rows.tsv"
+    ok $? "and so do its rows"
+    exits 0 "a scene's rows" solve "$scenes/four-bar.yaml" --solver lemke --json
+    grep -q '"rows": \["A.x", "A.y",.*"status": \["between",' "$dir/out"
+    ok $? "are named"
     exits 0 "compare" compare "$scenes/chain-10.yaml" --iterations 20 -o "$dir/compare"
     [ -s "$dir/compare/chain-10.svg" ] && [ -s "$dir/compare/chain-10.png" ] && [ -s "$dir/compare/chain-10.history.tsv" ]
     ok $? "compare drew its figures"

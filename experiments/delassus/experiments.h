@@ -114,15 +114,16 @@ typedef struct dls_comparison {
     const dls_solver *solver;
     dls_outcome outcome;
     size_t iterations;
-    size_t count;              /* iterates, the start included */
-    dls_certificate *figures;  /* count: of every iterate, by the examiner */
-    double *distance;          /* count: to the reference, sqrt(dv^T M dv) */
-    double spectral_radius;    /* of the iteration matrix on the free set; NaN where none is predicted */
-    double predicted_rate;     /* the same among the modes this run holds */
-    double fitted_rate;        /* NaN where there were too few points */
-    size_t fit_first, fit_end; /* to distance[fit_first .. fit_end - 1] */
-    size_t bounds_settled;     /* the last iteration at which a row came to a bound or left one */
-    size_t iterations_to_1e6;  /* first iteration with a distance below 1e-6 of the first one's; SIZE_MAX: never */
+    size_t count;                    /* iterates, the start included */
+    dls_certificate *figures;        /* count: of every iterate, by the examiner */
+    double *distance;                /* count: to the reference, sqrt(dv^T M dv) */
+    double spectral_radius;          /* of the iteration matrix on the free set; NaN where none is predicted */
+    double predicted_rate;           /* the same among the modes this run holds */
+    double fitted_rate;              /* NaN where there were too few points */
+    size_t fit_first, fit_end;       /* to distance[fit_first .. fit_end - 1] */
+    char last_row[6 * DLS_NAME_MAX]; /* the row that did so, as "JOINT.LABEL"; "": none did */
+    size_t bounds_settled;           /* the last iteration at which a row came to a bound or left one */
+    size_t iterations_to_1e6; /* first iteration with a distance below 1e-6 of the first one's; SIZE_MAX: never */
 } dls_comparison;
 typedef struct dls_comparisons {
     size_t rows;

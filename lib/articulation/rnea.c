@@ -65,6 +65,27 @@ void dls_articulation_inverse(dls_articulation_work *work, const double *vdot, c
     gather_forces(work, vdot, tau);
 }
 
+/* THE INCOMING WRENCH. Newton and Euler of link i alone, with all that acts on it from outside the tree in f_ext and
+ * the joints of its children acting with the opposite of what they do to the children:
+ *
+ *     (m a, I alpha + omega x I omega) - (m g, 0) - f_ext = W_i - sum over children j of (W_j at c_i)
+ *     W_i = f_i + sum over children (F, tau + r x F)_j
+ *
+ * with f_i as above: the sum that goes from the leaves to the root is the wrench that the joint transmits, and its part
+ * along S_k is the force on the degree of freedom, tau_k - armature_k vdot_k (the rotor turns beside the link). */
+void dls_articulation_wrenches(dls_articulation_work *work, const double *vdot, const dls_spatial *force,
+                               dls_vec3 gravity, dls_spatial *wrench)
+{
+    const dls_articulation *art = work->articulation;
+    dls_tree_link_forces(work, vdot, force, gravity);
+    for (size_t i = 0; i < art->n_links; i++)
+        wrench[i] = work->links[i].f;
+    for (size_t i = art->n_links; i-- > 1;) {
+        dls_spatial *parent = &wrench[art->links[i].parent];
+        *parent = dls_spatial_add(*parent, dls_force_at(wrench[i], work->links[i].r));
+    }
+}
+
 dls_spatial dls_articulation_acceleration(const dls_articulation_work *work, size_t link, dls_vec3 gravity)
 {
     dls_spatial a = work->links[link].a;

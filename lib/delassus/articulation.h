@@ -399,6 +399,11 @@ dls_status dls_articulation_factor(dls_articulation_work *work, dls_error *error
  * velocities and factor. O(n). */
 void dls_articulation_forward(dls_articulation_work *work, const double *tau, const dls_spatial *force,
                               dls_vec3 gravity, double *vdot);
+/* The force and the torque about its centre of mass that each link gets from its parent through the joint between them
+ * (of the root: from the world that holds it, 0 of a floating base), in the motion of `vdot` under `force` and
+ * `gravity` as of dls_articulation_inverse: n_links wrenches, world axes [N, N m]. After velocities. O(n). */
+void dls_articulation_wrenches(dls_articulation_work *work, const double *vdot, const dls_spatial *force,
+                               dls_vec3 gravity, dls_spatial *wrench);
 /* Acceleration of a link's centre of mass and angular acceleration. After inverse or forward with the same gravity. */
 dls_spatial dls_articulation_acceleration(const dls_articulation_work *work, size_t link, dls_vec3 gravity);
 /* x = M^-1 y; nv entries, may be the same array. After factor. At most O(n), and less if few entries of y are not 0;

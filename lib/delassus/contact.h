@@ -42,6 +42,9 @@ dls_status dls_collider_create(const dls_model *model, dls_collider **collider, 
 dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls_contacts *contacts, dls_error *error);
 void dls_collider_destroy(dls_collider *collider);
 void dls_contacts_release(dls_contacts *contacts);
+/* What an owner of rows is called, into text[size]: the joint's name, or "contact K of BODY1 on BODY2" of contact K =
+ * `owner` - n_joints in the list. */
+void dls_owner_name(const dls_model *model, const dls_contacts *contacts, size_t owner, char *text, size_t size);
 
 /* The rows of a contact: normal, then two tangents where mu > 0. Shared by detected and given contacts
  * (lib/joints/contact.c). */

@@ -43,6 +43,15 @@ typedef struct dls_member {
     size_t first_end; /* the end that is its root */
 } dls_member;
 
+/* A sensor in a model. */
+typedef struct dls_sensor {
+    char name[DLS_NAME_MAX];
+    size_t end;
+    dls_frame frame; /* from the centre of mass of the end, in its axes */
+    bool gravity, constraints, tree;
+    dls_sensor_axes axes;
+} dls_sensor;
+
 typedef struct dls_state dls_state; /* state.h */
 
 typedef struct dls_model dls_model; /* made by dls_model_create, read by the functions below */
@@ -62,6 +71,7 @@ typedef struct dls_model_counts {
     size_t tracks;
     size_t coordinates; /* numbers in state->coordinates */
     size_t nv;          /* entries of the generalised velocity */
+    size_t sensors;
 } dls_model_counts;
 dls_model_counts dls_model_count(const dls_model *model);
 /* Its parts, in the order of the scene; as many as counted. They last as long as the model. */
@@ -69,6 +79,7 @@ const dls_body *dls_model_bodies(const dls_model *model);
 const dls_joint *dls_model_joints(const dls_model *model);
 const dls_member *dls_model_members(const dls_model *model);
 const dls_track *dls_model_tracks(const dls_model *model);
+const dls_sensor *dls_model_sensors(const dls_model *model);
 const dls_world_def *dls_model_world(const dls_model *model);
 const char *dls_model_name(const dls_model *model);
 /* The state as the scene has it. */

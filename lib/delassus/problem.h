@@ -50,6 +50,17 @@ const dls_row_list *dls_problem_rows(const dls_problem *problem);
 /* The label of row i; "row" where it has none. */
 const char *dls_problem_label(const dls_problem *problem, size_t i);
 
+/* What the row belongs to: the name of its joint, or of its contact (dls_owner_name), of a problem of
+ * dls_problem_create; else "". */
+const char *dls_problem_owner(const dls_problem *problem, size_t i);
+
+/* Where an impulse stands between the bounds of its row. */
+typedef enum dls_row_status { DLS_ROW_BETWEEN, DLS_ROW_LOWER, DLS_ROW_UPPER, DLS_ROW_CONE } dls_row_status;
+extern const char *const dls_row_status_names[]; /* "between", "lower", "upper", "cone"; NULL at the end */
+/* That of row i: at a bound, to four units in the last place of its numbers; of a tangent of Coulomb's cone, between or
+ * on the cone. */
+dls_row_status dls_problem_row_status(const dls_problem *problem, size_t i, const double *lambda);
+
 /* Assembly from the stages of a simulation. The problem keeps pointers into the configuration, whose factors must be
  * current, and into the list: it is valid as long as these are not evaluated again. Its own memory is used again and
  * grows only where needed. */

@@ -101,6 +101,26 @@ typedef struct dls_joint_def {
 } dls_joint_def;
 extern const dls_field_table dls_joint_def_fields; /* name, body1, body2 */
 
+/* Axes in which a sensor gives its wrench. */
+typedef enum dls_sensor_axes { DLS_SENSOR_OWN, DLS_SENSOR_WORLD } dls_sensor_axes;
+
+/* A sensor of the forces on a body or link, fixed to it. Its wrench is the sum of what was asked for, about the
+ * sensor's origin: applied forces always; with all of them, the rate of the link's momentum about its centre of
+ * mass, moved to that origin. */
+typedef struct dls_sensor_def {
+    unsigned stamp; /* set by dls_sensor_default */
+    char name[DLS_NAME_MAX];
+    char link[DLS_NAME_MAX]; /* "BODY" or "ARTICULATION.LINK" */
+    dls_vec3 position;       /* in the link frame; of a body, from its centre of mass, body axes [m] */
+    dls_quat orientation;    /* sensor to link frame */
+    bool gravity;            /* the weight */
+    bool constraints;        /* the rows of joints and contacts that hold the link */
+    bool tree;               /* the joints of the link in its articulation: to its parent and to its children */
+    int axes;                /* dls_sensor_axes */
+    dls_place place;
+} dls_sensor_def;
+extern const dls_field_table dls_sensor_fields;
+
 /* What holds for the whole scene. */
 typedef struct dls_world_def {
     dls_vec3 gravity;   /* [m/s^2] */
@@ -133,6 +153,8 @@ typedef struct dls_scene {
     dls_articulation_def **articulations;
     size_t n_tracks, cap_tracks;
     dls_track_def *tracks;
+    size_t n_sensors, cap_sensors;
+    dls_sensor_def *sensors;
     struct dls_scene_names *names; /* of all of these, for lookup by hashing */
 } dls_scene;
 
@@ -164,6 +186,9 @@ dls_status dls_scene_add_articulation(dls_scene *scene, dls_articulation_def *de
 dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error *error);
 /* Takes the definition on success. A duplicate name is an error. */
 dls_status dls_scene_add_track(dls_scene *scene, dls_track_def *def, dls_error *error);
+void dls_sensor_default(dls_sensor_def *sensor); /* at the origin of the link frame, and of all forces */
+/* Copies *sensor. A duplicate name is an error. */
+dls_status dls_scene_add_sensor(dls_scene *scene, const dls_sensor_def *sensor, dls_error *error);
 void dls_joint_def_release(dls_joint_def *joint);
 /* Removes the articulations and joints that were added last, so that as many as given remain. The articulations are
  * the caller's again, the joints are released. */

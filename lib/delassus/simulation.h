@@ -87,6 +87,34 @@ typedef struct dls_constraint_force {
 dls_status dls_simulation_forces_of(const dls_simulation *simulation, size_t owner, dls_constraint_force *force,
                                     dls_error *error);
 
+/* What an owner of rows is called: the joint's name, or "contact K of BODY1 on BODY2"; into text[size]. */
+void dls_simulation_owner_name(const dls_simulation *simulation, size_t owner, char *text, size_t size);
+
+/* The impulse of one row of the last step (its last substep). */
+typedef struct dls_row_force {
+    size_t owner;          /* as of dls_simulation_forces_of */
+    const char *label;     /* static text: "x", "normal", ... */
+    double impulse, force; /* lambda [N s, N m s] and lambda / h [N, N m] */
+    bool angular;          /* N m */
+    dls_row_status status; /* which bound it is at, if any */
+} dls_row_force;
+/* That of row `row` of dls_simulation_rows; errors as of dls_simulation_forces_of. */
+dls_status dls_simulation_row(const dls_simulation *simulation, size_t row, dls_row_force *force, dls_error *error);
+
+/* What the joint of a link transmits to it from its parent, averaged over the last step (its last substep): actuators
+ * and rows on the joint's own coordinates are in it, rotors (armature) turn beside it. */
+typedef struct dls_joint_wrench {
+    dls_vec3 anchor;    /* of the joint, in the world [m]; of a root its centre of mass */
+    dls_spatial wrench; /* force, and torque about the anchor, world axes [N, N m] */
+} dls_joint_wrench;
+/* Of link `link` of articulation `member`; of a fixed root what the world holds it with, of a floating one 0. The first
+ * call after a step costs O(rows + links), later ones O(1). DLS_BAD_ARGUMENT before the first step. */
+dls_status dls_simulation_joint_wrench(dls_simulation *simulation, size_t member, size_t link, dls_joint_wrench *joint,
+                                       dls_error *error);
+/* The wrench of sensor `sensor` of the model (dls_model_sensors), about its origin, in its axes or the world's,
+ * averaged over the last step (its last substep). [N, N m] */
+dls_status dls_simulation_sensor(dls_simulation *simulation, size_t sensor, dls_spatial *wrench, dls_error *error);
+
 /* The energy ledger of the last step; NULL where none is kept. */
 const dls_ledger *dls_simulation_ledger(const dls_simulation *simulation);
 

@@ -235,6 +235,20 @@ static dls_status read_joints(reader *r, const dls_yaml_node *node)
     return dls_reader_list(r, node, "a list of joints", "a joint, a map as in '- name: pivot'", add_joint);
 }
 
+static dls_status add_sensor(reader *r, const dls_yaml_node *map)
+{
+    dls_sensor_def sensor;
+    dls_sensor_default(&sensor);
+    sensor.place = map->place;
+    DLS_TRY(dls_reader_fields(r, &(definition){"a sensor", NULL, {{&dls_sensor_fields, &sensor}}, body_others}, map));
+    return dls_reader_at(r, dls_scene_add_sensor(r->scene, &sensor, r->error), map->place, NULL);
+}
+
+static dls_status read_sensors(reader *r, const dls_yaml_node *node)
+{
+    return dls_reader_list(r, node, "a list of sensors", "a sensor, a map as in '- name: wrist'", add_sensor);
+}
+
 static const struct {
     const char *key;
     dls_status (*read)(reader *, const dls_yaml_node *);
@@ -242,6 +256,7 @@ static const struct {
     {"name", read_name},           {"world", read_world},
     {"bodies", read_bodies},       {"articulations", read_articulations},
     {"tracks", dls_reader_tracks}, {"joints", read_joints},
+    {"sensors", read_sensors},
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -257,7 +272,7 @@ static dls_status unknown_section(reader *r, const dls_yaml_node *node)
     dls_status status =
         nearest ? dls_fail(r->error, DLS_BAD_INPUT, "unknown key; did you mean '%s'?", nearest)
                 : dls_fail(r->error, DLS_BAD_INPUT,
-                           "unknown key; a scene has name, world, bodies, articulations, tracks and joints");
+                           "unknown key; a scene has name, world, bodies, articulations, tracks, joints and sensors");
     return dls_reader_at(r, status, node->key_place, node->key);
 }
 
@@ -301,8 +316,8 @@ static dls_status check_parts(const reader *r, const dls_yaml_node *root)
 
 static dls_status read_scene(reader *r, const dls_yaml_node *root)
 {
-    DLS_TRY(
-        dls_reader_expect(r, root, DLS_YAML_MAP, "a map with name, world, bodies, articulations, tracks and joints"));
+    DLS_TRY(dls_reader_expect(r, root, DLS_YAML_MAP,
+                              "a map with name, world, bodies, articulations, tracks, joints and sensors"));
     DLS_TRY(check_parts(r, root));
     for (const dls_yaml_node *child = root->first; child; child = child->next) {
         size_t i = 0;

@@ -134,6 +134,40 @@ static dls_status compile_tracks(const dls_scene *scene, dls_model *model, dls_e
     return DLS_OK;
 }
 
+/* --- sensors --- */
+
+static dls_status compile_sensor(where w, const dls_model *model, const dls_sensor_def *def, dls_sensor *sensor)
+{
+    const dls_quat q = def->orientation;
+    size_t link;
+    memcpy(sensor->name, def->name, sizeof sensor->name);
+    DLS_TRY(dls_model_end_of(w, model, def->link, "link", &sensor->end));
+    if (sensor->end == DLS_WORLD)
+        return bad(w, "link", "a sensor is fixed to a body or a link, not to the world");
+    if (!dls_finite3(def->position))
+        return bad(w, "position", "must be finite");
+    if (!(fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9))
+        return bad(w, "orientation", "must be a unit quaternion");
+    const dls_member *member = dls_model_member(model, sensor->end, &link);
+    sensor->frame.p = member ? dls_sub(def->position, member->tree->defs[link].centre) : def->position;
+    sensor->frame.q = q;
+    sensor->gravity = def->gravity, sensor->constraints = def->constraints, sensor->tree = def->tree;
+    sensor->axes = (dls_sensor_axes)def->axes;
+    return DLS_OK;
+}
+
+static dls_status compile_sensors(const dls_scene *scene, dls_model *model, dls_error *error)
+{
+    model->sensors = DLS_TAKE_ZEROS(&model->memory, dls_sensor, scene->n_sensors);
+    if (!model->sensors)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu sensors", scene->n_sensors);
+    for (size_t k = 0; k < scene->n_sensors; k++)
+        DLS_TRY(compile_sensor((where){scene, scene->sensors[k].place, error}, model, &scene->sensors[k],
+                               &model->sensors[k]));
+    model->n_sensors = scene->n_sensors;
+    return DLS_OK;
+}
+
 /* --- the model --- */
 
 static dls_status check_world(const dls_scene *scene, dls_error *error)
@@ -187,6 +221,7 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *e
     DLS_TRY(compile_tracks(scene, model, error));
     dls_configuration *at = NULL;
     DLS_TRY(dls_model_name_all(scene, model, error));
+    DLS_TRY(compile_sensors(scene, model, error));
     model->n_joints = scene->n_joints; /* there is room for all; as yet there is none */
     dls_status status = dls_state_create(model, &model->initial, error);
     if (status == DLS_OK)
@@ -242,13 +277,15 @@ dls_model_counts dls_model_count(const dls_model *model)
                               .ends = model->n_ends,
                               .tracks = model->n_tracks,
                               .coordinates = model->n_coordinates,
-                              .nv = model->nv};
+                              .nv = model->nv,
+                              .sensors = model->n_sensors};
 }
 
 const dls_body *dls_model_bodies(const dls_model *model) { return model->bodies; }
 const dls_joint *dls_model_joints(const dls_model *model) { return model->joints; }
 const dls_member *dls_model_members(const dls_model *model) { return model->members; }
 const dls_track *dls_model_tracks(const dls_model *model) { return model->tracks; }
+const dls_sensor *dls_model_sensors(const dls_model *model) { return model->sensors; }
 const dls_world_def *dls_model_world(const dls_model *model) { return &model->world; }
 const char *dls_model_name(const dls_model *model) { return model->name; }
 const dls_state *dls_model_initial(const dls_model *model) { return model->initial; }

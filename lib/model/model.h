@@ -19,6 +19,8 @@ struct dls_model {
     dls_body *bodies;
     dls_joint *joints;
     dls_member *members;
+    size_t n_sensors;
+    dls_sensor *sensors;
     dls_state *initial; /* as the scene has it */
     struct {
         dls_names ends;    /* bodies and "ARTICULATION.LINK": the end */

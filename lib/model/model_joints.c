@@ -89,7 +89,7 @@ static dls_status no_such_end(where w, const dls_model *model, const char *name,
     return dls_model_bad(w, key, message);
 }
 
-static dls_status find_end(where w, const dls_model *model, const char *name, const char *key, size_t *end)
+dls_status dls_model_end_of(where w, const dls_model *model, const char *name, const char *key, size_t *end)
 {
     *end = DLS_WORLD;
     if (strcmp(name, DLS_WORLD_NAME) == 0)
@@ -234,8 +234,8 @@ static dls_status compile_columns(dls_model *model, dls_error *error)
 
 static dls_status tie(where w, const dls_joint_def *def, dls_model *model, dls_joint *joint)
 {
-    DLS_TRY(find_end(w, model, def->body[0], "body1", &joint->body[0]));
-    DLS_TRY(find_end(w, model, def->body[1], "body2", &joint->body[1]));
+    DLS_TRY(dls_model_end_of(w, model, def->body[0], "body1", &joint->body[0]));
+    DLS_TRY(dls_model_end_of(w, model, def->body[1], "body2", &joint->body[1]));
     if (def->n_terms)
         return dls_model_bad(w, "coordinates", "this type ties two bodies; leave out the coordinates");
     if (joint->body[0] == joint->body[1])
@@ -308,7 +308,7 @@ static dls_status no_such(where w, const char *key, const char *what, const char
 static dls_status resolve_one(where w, const dls_model *model, const dls_field *field, dls_reference *to)
 {
     if (field->kind == DLS_FIELD_END)
-        return find_end(w, model, to->name, field->key, &to->index);
+        return dls_model_end_of(w, model, to->name, field->key, &to->index);
     bool track = field->kind == DLS_FIELD_TRACK;
     to->index = dls_names_find(track ? &model->names.tracks : &model->names.joints, to->name);
     if (to->index == SIZE_MAX)

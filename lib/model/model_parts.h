@@ -16,6 +16,9 @@ typedef struct dls_where {
 } dls_where;
 dls_status dls_model_bad(dls_where where, const char *key, const char *message);
 
+/* The end of that name, or DLS_WORLD; an error has `key`. After dls_model_name_all. */
+dls_status dls_model_end_of(dls_where where, const dls_model *model, const char *name, const char *key, size_t *end);
+
 /* All joints of the scene: ends, settings, frames, coordinates and the columns of their rows. model->n_joints counts
  * those whose memory dls_model_destroy must release. After bodies, members and the initial state. */
 dls_status dls_model_compile_joints(const dls_scene *scene, dls_model *model, const dls_configuration *initial,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BODY_STAMP = 0x0d15b0d9 };
+enum { BODY_STAMP = 0x0d15b0d9, SENSOR_STAMP = 0x0d155e45 };
 
 static const char *const shape_names[] = {"none", "box", "sphere", "capsule", "cylinder", "plane", NULL};
 static const char *const gyroscopic_names[] = {"explicit", "implicit", "none", NULL};
@@ -76,8 +76,26 @@ static const dls_field joint_fields[] = {
 };
 const dls_field_table dls_joint_def_fields = DLS_FIELD_TABLE(joint_fields, dls_joint_def);
 
+static const char *const sensor_axes[] = {"sensor", "world", NULL};
+#define SENSOR(key, unit, kind, member, fallback, choices, help)                                            \
+    {                                                                                                       \
+        key, unit, DLS_FIELD_##kind, offsetof(dls_sensor_def, member), fallback, 0, 0, false, choices, help \
+    }
+static const dls_field sensor_fields[] = {
+    SENSOR("name", "", NAME, name, NULL, NULL, "how tables call it"),
+    SENSOR("link", "", NAME, link, NULL, NULL, "the body, or ARTICULATION.LINK, that it is fixed to"),
+    SENSOR("position", "m", VEC3, position, "[0, 0, 0]", NULL,
+           "its origin in the link frame; of a body, from the centre of mass in body axes"),
+    SENSOR("orientation", "", QUAT, orientation, "[1, 0, 0, 0]", NULL, "[w, x, y, z], sensor to link frame"),
+    SENSOR("gravity", "", BOOL, gravity, "true", NULL, "with the weight of the link"),
+    SENSOR("constraints", "", BOOL, constraints, "true", NULL, "with the forces of joints and contacts on the link"),
+    SENSOR("tree", "", BOOL, tree, "true", NULL, "with the forces of its articulation's own joints on the link"),
+    SENSOR("axes", "", CHOICE, axes, "sensor", sensor_axes, "axes in which its force and torque are given"),
+};
+const dls_field_table dls_sensor_fields = DLS_FIELD_TABLE(sensor_fields, dls_sensor_def);
+
 struct dls_scene_names {
-    dls_names bodies, joints, tracks, articulations;
+    dls_names bodies, joints, tracks, articulations, sensors;
 };
 
 dls_status dls_scene_create(dls_scene **scene, dls_error *error)
@@ -101,11 +119,12 @@ void dls_scene_destroy(dls_scene *scene)
     for (size_t t = 0; t < scene->n_tracks; t++)
         dls_track_def_release(&scene->tracks[t]);
     dls_names *const names[] = {&scene->names->bodies, &scene->names->joints, &scene->names->tracks,
-                                &scene->names->articulations};
+                                &scene->names->articulations, &scene->names->sensors};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         dls_names_release(names[i]);
     free(scene->names);
     free(scene->tracks);
+    free(scene->sensors);
     free(scene->bodies);
     free(scene->joints);
     free(scene->articulations);
@@ -173,6 +192,26 @@ dls_status dls_scene_add_track(dls_scene *scene, dls_track_def *def, dls_error *
     DLS_TRY(add_name(scene, &scene->names->tracks, scene->n_tracks, def->name, "tracks", at, error));
     scene->tracks[scene->n_tracks++] = *def;
     *def = (dls_track_def){0};
+    return DLS_OK;
+}
+
+void dls_sensor_default(dls_sensor_def *sensor)
+{
+    (void)dls_fields_default(&dls_sensor_fields, sensor, NULL); /* the table's own defaults parse: tests/test_field.c */
+    sensor->stamp = SENSOR_STAMP;
+}
+
+dls_status dls_scene_add_sensor(dls_scene *scene, const dls_sensor_def *sensor, dls_error *error)
+{
+    dls_place at = sensor->place;
+    if (sensor->stamp != SENSOR_STAMP)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "a sensor definition that dls_sensor_default has not made");
+    if (!sensor->name[0])
+        return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "name", "a sensor needs a name");
+    if (!DLS_GROW(scene->sensors, scene->cap_sensors, scene->n_sensors + 1))
+        return no_room(error, scene->n_sensors, "sensors");
+    DLS_TRY(add_name(scene, &scene->names->sensors, scene->n_sensors, sensor->name, "sensors", at, error));
+    scene->sensors[scene->n_sensors++] = *sensor;
     return DLS_OK;
 }
 

@@ -185,7 +185,27 @@ dls_status dls_problem_assemble(dls_problem *p, const dls_configuration *c, cons
     return put_rows(p, list) ? DLS_OK : check(p, model, list, error);
 }
 
-/* A problem that stands alone keeps its configuration and its list. */
+/* The names of what rows belong to; those of an owner stand together. */
+static dls_status keep_owners(dls_problem *p, const dls_model *model, const dls_contacts *contacts, dls_error *error)
+{
+    const dls_list_row *row = p->store->rows->row;
+    const char **owners = DLS_TAKE(&p->store->arena, const char *, p->n);
+    char name[6 * DLS_NAME_MAX];
+    if (!owners)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the names of %zu rows", p->n);
+    for (size_t i = 0; i < p->n; i++) {
+        if (i && row[i].owner == row[i - 1].owner) {
+            owners[i] = owners[i - 1];
+            continue;
+        }
+        dls_owner_name(model, contacts, row[i].owner, name, sizeof name);
+        DLS_TRY(dls_problem_keep_text(p, name, strlen(name), &owners[i], error));
+    }
+    p->store->owners = owners;
+    return DLS_OK;
+}
+
+/* A problem that stands alone keeps its configuration, its list and the names of its joints. */
 static dls_status create(dls_problem *p, const dls_model *model, const dls_state *state, const dls_contacts *contacts,
                          double h, dls_error *error)
 {
@@ -197,7 +217,8 @@ static dls_status create(dls_problem *p, const dls_model *model, const dls_state
     dls_configuration_evaluate(own->configuration, state);
     DLS_TRY(dls_configuration_factor(own->configuration, error));
     DLS_TRY(dls_row_list_fill(own->rows, own->configuration, contacts, h, error));
-    return dls_problem_assemble(p, own->configuration, state, own->rows, h, error);
+    DLS_TRY(dls_problem_assemble(p, own->configuration, state, own->rows, h, error));
+    return keep_owners(p, model, contacts, error);
 }
 
 dls_status dls_problem_create(const dls_model *model, const dls_state *state, const dls_contacts *contacts, double h,

@@ -1,6 +1,7 @@
 /* The memory of a problem, what makes one valid, and the few equations that everybody needs of it. */
 #include "problem_store.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,24 @@ const dls_row_list *dls_problem_rows(const dls_problem *p) { return p->store->ro
 const char *dls_problem_label(const dls_problem *p, size_t i)
 {
     return p->store->rows ? p->store->rows->row[i].label : "row";
+}
+
+const char *dls_problem_owner(const dls_problem *p, size_t i) { return p->store->owners ? p->store->owners[i] : ""; }
+
+const char *const dls_row_status_names[] = {"between", "lower", "upper", "cone", NULL};
+
+dls_row_status dls_problem_row_status(const dls_problem *p, size_t i, const double *lambda)
+{
+    double lo, hi;
+    if (p->law[i] == DLS_LAW_CONE) {
+        const size_t parent = p->parent[i];
+        const double radius = p->mu[i] * fmax(lambda[parent], 0.0);
+        const double pull = hypot(lambda[parent + 1], lambda[parent + 2]);
+        return pull >= radius * (1.0 - 4.0 * DBL_EPSILON) ? DLS_ROW_CONE : DLS_ROW_BETWEEN;
+    }
+    dls_problem_bounds(p, i, lambda, &lo, &hi);
+    const double ulps = 4.0 * DBL_EPSILON * fabs(lambda[i]);
+    return lambda[i] <= lo + ulps ? DLS_ROW_LOWER : lambda[i] >= hi - ulps ? DLS_ROW_UPPER : DLS_ROW_BETWEEN;
 }
 
 dls_status dls_problem_keep_text(dls_problem *p, const char *text, size_t length, const char **kept, dls_error *error)

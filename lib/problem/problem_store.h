@@ -10,6 +10,7 @@ typedef struct dls_problem_store {
     dls_row_list *rows;               /* where the rows come from, or NULL */
     dls_configuration *configuration; /* what an assembled problem that stands alone keeps; else NULL */
     bool owns_rows;
+    const char **owners; /* n, or NULL: what each row belongs to */
 } dls_problem_store;
 
 /* The arrays of n rows and nv velocities beside the Jacobian and the mass operator, not filled. */

@@ -1,3 +1,4 @@
+libcore_la_SOURCES += %D%/forces.c
 libcore_la_SOURCES += %D%/ledger.c
 libcore_la_SOURCES += %D%/momentum.c
 libcore_la_SOURCES += %D%/parts.h

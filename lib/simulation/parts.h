@@ -29,6 +29,8 @@ struct dls_simulation {
     double *lambda;
     size_t capacity;                    /* of lambda */
     double *before, *scratch, *turning; /* nv each; turning: impulses of the last linearisation, gyroscopic.h */
+    double *linearised_v;               /* nv: velocities at the last linearisation */
+    struct dls_force_store *forces;     /* NULL until somebody asks for one; forces.c */
     dls_vec3 *centre_speed;             /* n_members: scratch of momentum.c */
     dls_report report;
     dls_warm warm;
@@ -45,9 +47,11 @@ void dls_stage_displace(dls_simulation *simulation, const double *displacement);
 /* With `keep_momentum` of the world: the velocity of the centre of mass of each floating articulation (n_members), by
  * its momentum. */
 const dls_vec3 *dls_momentum_centres(dls_simulation *simulation);
-/* With `keep_momentum` of the world: bodies and floating articulations, which have moved since the problem was made, get
- * the velocities that their momentum has where they are; momentum.c. `now` is current. */
+/* With `keep_momentum` of the world: bodies and floating articulations, which have moved since the problem was made,
+ * get the velocities that their momentum has where they are; momentum.c. `now` is current. */
 void dls_momentum_keep(dls_simulation *simulation);
+/* The forces of the last step are those of a new one from now on. */
+void dls_forces_forget(dls_simulation *simulation);
 /* Contacts into simulation->moved, where their bodies have gone since the start of the step. */
 void dls_stage_follow(dls_simulation *simulation);
 

@@ -43,12 +43,13 @@ static dls_status fill(dls_simulation *s, const dls_simulation_options *o, dls_e
     s->edited = true;
     DLS_TRY(dls_row_list_create(&s->rows, error));
     DLS_TRY(dls_problem_allocate(0, 0, 0, 0, 0, &s->problem, error));
-    s->before = calloc(3 * model->nv + 1, sizeof *s->before);
+    s->before = calloc(4 * model->nv + 1, sizeof *s->before);
     s->centre_speed = calloc(model->n_members + 1, sizeof *s->centre_speed);
     if (!s->before || !s->centre_speed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu velocities", model->nv);
     s->scratch = s->before + model->nv;
     s->turning = s->scratch + model->nv;
+    s->linearised_v = s->turning + model->nv;
     s->solving = (dls_solver_work){.solver = s->solver, .settings = s->solver_settings};
     if (model->world.collide)
         DLS_TRY(dls_collider_create(model, &s->collider, error));
@@ -100,6 +101,7 @@ void dls_simulation_close(dls_simulation *s)
     dls_state_destroy(s->start);
     free(s->lambda);
     free(s->before);
+    free(s->forces);
     free(s->centre_speed);
     free(s);
 }
@@ -169,47 +171,4 @@ const dls_configuration *dls_simulation_configuration(dls_simulation *s)
 {
     dls_simulation_bring(s);
     return s->now;
-}
-
-/* The first row of an owner in the list, whose owners ascend; n where it has none. */
-static size_t first_row(const dls_row_list *rows, size_t owner)
-{
-    size_t low = 0, high = rows->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (rows->row[middle].owner < owner)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static void add_impulse(dls_spatial *force, double s, const double J[6])
-{
-    force->lin = dls_add(force->lin, dls_scale(s, dls_v3(J[0], J[1], J[2])));
-    force->ang = dls_add(force->ang, dls_scale(s, dls_v3(J[3], J[4], J[5])));
-}
-
-dls_status dls_simulation_forces_of(const dls_simulation *s, size_t owner, dls_constraint_force *force,
-                                    dls_error *error)
-{
-    const size_t n_joints = s->model->n_joints;
-    *force = (dls_constraint_force){0};
-    if (!s->held)
-        return dls_fail(error, DLS_BAD_ARGUMENT, "there are no forces before the first step");
-    if (owner >= n_joints + s->listed->count)
-        return dls_fail(error, DLS_BAD_ARGUMENT, "there are %zu joints and %zu contacts, and no number %zu", n_joints,
-                        s->listed->count, owner);
-    dls_row rows[DLS_JOINT_ROWS_MAX];
-    const double h = s->problem->h;
-    size_t count = owner < n_joints ? dls_rows_of_joint(s->held, &s->model->joints[owner], h, rows)
-                                    : dls_rows_of_contact(s->held, &s->listed->at[owner - n_joints], h, rows);
-    const double *lambda = s->lambda + first_row(s->rows, owner);
-    for (size_t r = 0; r < count; r++) {
-        add_impulse(&force->end[0], lambda[r] / h, rows[r].J1);
-        add_impulse(&force->end[1], lambda[r] / h, rows[r].J2);
-        force->along_sum += lambda[r] / h * rows[r].Jy;
-    }
-    return DLS_OK;
 }

@@ -39,11 +39,13 @@ static dls_status assemble(dls_simulation *s, const dls_contacts *contacts, doub
     DLS_TRY(dls_state_check(s->model, s->state, error));
     dls_simulation_bring(s);
     DLS_TRY(dls_configuration_factor(s->now, error));
+    dls_forces_forget(s);
     s->problem->n = s->problem->J.n = 0; /* until it is assembled again: its Jacobian is the list's */
     DLS_TRY(dls_row_list_fill(s->rows, s->now, contacts, h, error));
     DLS_TRY(dls_problem_assemble(s->problem, s->now, s->state, s->rows, h, error));
     s->held = s->now;
     s->listed = contacts;
+    memcpy(s->linearised_v, s->state->v, s->model->nv * sizeof *s->linearised_v);
     if (!DLS_GROW(s->lambda, s->capacity, s->problem->n + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", s->problem->n);
     if (s->model->world.keep_momentum)

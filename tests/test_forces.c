@@ -1,0 +1,427 @@
+/* Forces out: wrenches of the joints of trees, sensors, rows by name. Each against an answer in closed form, or against
+ * the same mechanism in another form. */
+#include "articulated.h"
+#include "stepping.h"
+#include "world.h"
+
+static void begin(run *r, const char *text, const char *solver)
+{
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = dls_iterative_find(solver);
+    options.iterations = 2000;
+    run_open(r, parse_model(text), &options);
+}
+
+static dls_joint_wrench wrench_of(run *r, size_t member, size_t link)
+{
+    dls_joint_wrench joint;
+    dls_error error;
+    assert_status(dls_simulation_joint_wrench(r->simulation, member, link, &joint, &error), &error);
+    return joint;
+}
+
+static dls_spatial sensor_of(run *r, size_t k)
+{
+    dls_spatial wrench;
+    dls_error error;
+    assert_status(dls_simulation_sensor(r->simulation, k, &wrench, &error), &error);
+    return wrench;
+}
+
+static dls_constraint_force force_of(run *r, size_t owner)
+{
+    dls_constraint_force force;
+    dls_error error;
+    assert_status(dls_simulation_forces_of(r->simulation, owner, &force, &error), &error);
+    return force;
+}
+
+static void assert_vec(dls_vec3 found, dls_vec3 expected, double tolerance)
+{
+    assert_close(found.x, expected.x, tolerance);
+    assert_close(found.y, expected.y, tolerance);
+    assert_close(found.z, expected.z, tolerance);
+}
+
+/* --- the pendulum --- */
+
+/* At the angle and the speed of a step's start the pivot pulls with m (g cos + L w^2) along the rod, and across it with
+ * what makes the acceleration L w' - g sin of its centre of mass; about the hinge it has no torque. */
+static void test_a_pendulum_pulls_at_its_pivot(void **unused)
+{
+    (void)unused;
+    const double m = 2.385, L = 0.55, g = 9.81, h = 1e-3, I = m / 12.0 * (1.1 * 1.1 + 0.05 * 0.05) + m * L * L;
+    run r;
+    begin(&r,
+          "world: {gravity: [0, 0, -9.81]}\n"
+          "articulations:\n"
+          "  - name: arm\n"
+          "    links:\n"
+          "      - {name: base, static: true, position: [0, 0, 0.3]}\n"
+          "      - {name: rod, parent: base, motion: revolute, anchor: [0, 0, 0], axis: [0, -1, 0], start: 0.7,\n"
+          "         shape: box, size: [0.05, 0.05, 1.1], mass: 2.385, position: [0, 0, -0.55], speed: 1.3}\n",
+          "pgs");
+    for (int k = 0; k < 400; k++) {
+        const dls_state *state = dls_simulation_state(r.simulation);
+        const double q = state->coordinates[0], w = state->v[0];
+        run_steps(&r, 1, h);
+        const dls_joint_wrench pivot = wrench_of(&r, 0, 1), base = wrench_of(&r, 0, 0);
+        const dls_vec3 along = dls_v3(-sin(q), 0, cos(q)), across = dls_v3(cos(q), 0, sin(q));
+        assert_close(dls_dot(pivot.wrench.lin, along), m * (g * cos(q) + L * w * w), 1e-11);
+        assert_close(dls_dot(pivot.wrench.lin, across), m * (-L * m * g * L * sin(q) / I + g * sin(q)), 1e-11);
+        assert_vec(pivot.wrench.ang, zero3, 1e-11);
+        assert_vec(pivot.anchor, zero3, 1e-14);
+        assert_vec(base.wrench.lin, pivot.wrench.lin, 1e-12); /* a base without mass passes it on */
+    }
+    run_stop(&r);
+}
+
+/* --- a tree and the same in bodies --- */
+
+static const char two_in_bodies[] =
+    "world: {gravity: [0.4, -0.7, -9.81]}\n"
+    "bodies:\n"
+    "  - {name: upper, shape: box, size: [0.5, 0.06, 0.1], mass: 1.3, position: [0.25, 0, 0], force: [1, -2, 3]}\n"
+    "  - {name: lower, shape: box, size: [0.4, 0.05, 0.08], mass: 0.7, position: [0.5, 0, -0.2], torque: [0.3, 0.2, "
+    "0]}\n"
+    "joints:\n"
+    "  - {name: shoulder, type: hinge, body1: upper, anchor: [0, 0, 0], axis: [0, 1, 0]}\n"
+    "  - {name: elbow, type: hinge, body1: lower, body2: upper, anchor: [0.5, 0, 0], axis: [1, 0, 0.3]}\n";
+static const char two_in_a_tree[] =
+    "world: {gravity: [0.4, -0.7, -9.81]}\n"
+    "articulations:\n"
+    "  - name: arm\n"
+    "    links:\n"
+    "      - {name: base, static: true}\n"
+    "      - {name: upper, parent: base, motion: revolute, anchor: [0, 0, 0], axis: [0, 1, 0], shape: box, size: [0.5, "
+    "0.06, 0.1], mass: 1.3, position: [0.25, 0, 0], force: [1, -2, 3]}\n"
+    "      - {name: lower, parent: upper, motion: revolute, anchor: [0.5, 0, 0], axis: [1, 0, 0.3], shape: box, size: "
+    "[0.4, 0.05, 0.08], mass: 0.7, position: [0.5, 0, -0.2], torque: [0.3, 0.2, 0]}\n";
+
+/* From rest there is no difference between what rows hold at velocity level and a tree: the joint's force and torque
+ * are those of the rows, through the same anchor. */
+static void test_a_tree_is_joined_as_bodies_are(void **unused)
+{
+    (void)unused;
+    run bodies, tree;
+    begin(&bodies, two_in_bodies, "pgs"), begin(&tree, two_in_a_tree, "pgs");
+    run_steps(&bodies, 1, 1e-3), run_steps(&tree, 1, 1e-3);
+    for (size_t j = 0; j < 2; j++) {
+        const dls_spatial rows = force_of(&bodies, j).end[0];
+        const dls_joint_wrench joint = wrench_of(&tree, 0, j + 1);
+        const dls_vec3 from_anchor = dls_sub(dls_model_initial(bodies.model)->x[j], joint.anchor);
+        assert_vec(joint.wrench.lin, rows.lin, 1e-9);
+        assert_vec(joint.wrench.ang, dls_force_at(rows, from_anchor).ang, 1e-9);
+    }
+    run_stop(&bodies), run_stop(&tree);
+}
+
+/* --- trees of all motion types, with everything that acts on them --- */
+
+static dls_model *busy_tree(bool fixed_base)
+{
+    uint64_t seed = fixed_base ? 21 : 22;
+    dls_scene *scene = new_scene();
+    dls_error error;
+    dls_articulation_def *def = draw_tree(&seed, 12, 3, fixed_base);
+    dls_body_def load = new_box("load", 0.7, dls_v3(0.4, 0.05, 0.2), dls_v3(0.7, 0, 0));
+    dls_sensor_def sensor;
+    snprintf(def->name, sizeof def->name, "tree");
+    def->links[5].force = dls_v3(1, 2, -3), def->links[7].torque = dls_v3(0.4, 0.1, 0.2);
+    for (size_t i = 1; i < def->n_links; i++)
+        def->links[i].effort[0] = 0.3 * draw(&seed);
+    assert_status(dls_scene_add_articulation(scene, def, &error), &error);
+    add_body(scene, &load);
+    add_joint(scene, "ball", "loop", "tree.link11", "world", KEYS("anchor", "[0.3, 0.2, 0.1]"));
+    add_joint(scene, "hinge", "held", "load", "tree.link8", KEYS("anchor", "[0.5, 0.1, 0]", "axis", "[0, 0, 1]"));
+    for (int k = 0; k < 12; k++) {
+        dls_sensor_default(&sensor);
+        snprintf(sensor.name, sizeof sensor.name, "sensor%d", k);
+        snprintf(sensor.link, sizeof sensor.link, "tree.link%d", k);
+        sensor.position = draw3(&seed), sensor.orientation = draw_rotation(&seed);
+        assert_status(dls_scene_add_sensor(scene, &sensor, &error), &error);
+    }
+    return finish(scene);
+}
+
+static void open_busy(run *r, bool fixed_base)
+{
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = dls_iterative_find("pgs");
+    options.iterations = 5; /* what is left to solve makes no difference */
+    run_open(r, busy_tree(fixed_base), &options);
+}
+
+/* A floating root is held by nobody; and what a joint transmits along its own degrees of freedom is the effort less
+ * what turns its rotor. */
+static void test_degrees_of_freedom_transmit_their_effort(void **unused)
+{
+    (void)unused;
+    for (int fixed = 0; fixed < 2; fixed++) {
+        run r;
+        open_busy(&r, fixed);
+        run_steps(&r, 3, 1e-4);
+        const size_t offset = dls_model_members(r.model)[0].offset;
+        const dls_articulation *tree = dls_model_members(r.model)[0].tree;
+        const dls_state *at = dls_simulation_state(r.simulation);
+        double *v0 = calloc(tree->nv, sizeof *v0);
+        dls_state *before = new_state(r.model);
+        memcpy(v0, at->v + offset, tree->nv * sizeof *v0);
+        dls_state_copy(before, at);
+        dls_configuration *start = configuration_of(r.model, before);
+        run_steps(&r, 1, 1e-4);
+        for (size_t k = tree->n_base; k < tree->nv; k++) {
+            const size_t i = tree->dof_link[k];
+            const dls_joint_wrench joint = wrench_of(&r, 0, i);
+            const dls_link_work *w = &start->works[0]->links[i];
+            const double vdot = (at->v[offset + k] - v0[k]) / 1e-4, tau = at->force[offset + k];
+            const dls_spatial at_centre = dls_force_at(joint.wrench, dls_neg(w->d));
+            assert_close(dls_spatial_dot(start->works[0]->S[k], at_centre), tau - tree->armature[k] * vdot,
+                         1e-9 * (1.0 + dls_norm(joint.wrench.lin)));
+        }
+        if (!fixed) {
+            assert_vec(wrench_of(&r, 0, 0).wrench.lin, zero3, 1e-8);
+            assert_vec(wrench_of(&r, 0, 0).wrench.ang, zero3, 1e-8);
+        }
+        dls_configuration_destroy(start);
+        dls_state_destroy(before);
+        free(v0);
+        run_stop(&r);
+    }
+}
+
+/* A sensor of all forces shows m a and the rate of angular momentum, moved to its origin. */
+static void test_a_sensor_of_all_forces_shows_the_motion(void **unused)
+{
+    (void)unused;
+    for (int fixed = 0; fixed < 2; fixed++) {
+        run r;
+        open_busy(&r, fixed);
+        run_steps(&r, 3, 1e-4);
+        const dls_member *member = &dls_model_members(r.model)[0];
+        const dls_articulation *tree = member->tree;
+        dls_state *before = new_state(r.model);
+        dls_state_copy(before, dls_simulation_state(r.simulation));
+        dls_configuration *start = configuration_of(r.model, before);
+        dls_articulation_work *work = start->works[0];
+        run_steps(&r, 1, 1e-4);
+        double *vdot = calloc(2 * tree->nv, sizeof *vdot), scale = 0.0;
+        for (size_t k = 0; k < tree->nv; k++)
+            vdot[k] =
+                (dls_simulation_state(r.simulation)->v[member->offset + k] - before->v[member->offset + k]) / 1e-4;
+        dls_articulation_inverse(work, vdot, NULL, zero3, vdot + tree->nv);
+        for (size_t k = 0; k < 12; k++) {
+            const dls_sensor *sensor = &dls_model_sensors(r.model)[k];
+            const size_t i = sensor->end - member->first_end;
+            const dls_end end = dls_configuration_end(start, sensor->end);
+            const dls_spatial a = work->links[i].a;
+            const dls_mat3 I = dls_rotate_tensor(end.R, tree->defs[i].inertia);
+            const dls_vec3 spin = dls_mul3(I, end.omega);
+            const dls_spatial rate = {dls_scale(tree->links[i].mass, a.lin),
+                                      dls_add(dls_mul3(I, a.ang), dls_cross(end.omega, spin))};
+            const dls_spatial there = dls_force_at(rate, dls_neg(dls_end_arm(&end, &sensor->frame)));
+            const dls_mat3 R = dls_quat_matrix(dls_end_rotation(&end, &sensor->frame));
+            const dls_spatial found = sensor_of(&r, k);
+            scale = fmax(scale, dls_norm(there.lin) + dls_norm(there.ang));
+            assert_vec(dls_mul3(R, found.lin), there.lin, 1e-9 * (1.0 + scale));
+            assert_vec(dls_mul3(R, found.ang), there.ang, 1e-9 * (1.0 + scale));
+        }
+        free(vdot);
+        dls_configuration_destroy(start);
+        dls_state_destroy(before);
+        run_stop(&r);
+    }
+}
+
+/* All that rows do to their ends, the weight and what holds a fixed root, make the change of momentum of everything. */
+static void test_forces_sum_to_the_change_of_momentum(void **unused)
+{
+    (void)unused;
+    for (int fixed = 0; fixed < 2; fixed++) {
+        run r;
+        dls_spatial sum = {{0, 0, 0}, {0, 0, 0}};
+        open_busy(&r, fixed);
+        run_steps(&r, 3, 1e-4);
+        const dls_member *member = &dls_model_members(r.model)[0];
+        dls_state *before = new_state(r.model);
+        dls_state_copy(before, dls_simulation_state(r.simulation));
+        dls_configuration *start = configuration_of(r.model, before);
+        run_steps(&r, 1, 1e-4);
+        /* The rate of momentum at the start of the step, by the step's accelerations. */
+        double *vdot = calloc(2 * member->tree->nv, sizeof *vdot);
+        for (size_t k = 0; k < member->tree->nv; k++)
+            vdot[k] =
+                (dls_simulation_state(r.simulation)->v[member->offset + k] - before->v[member->offset + k]) / 1e-4;
+        dls_articulation_inverse(start->works[0], vdot, NULL, zero3, vdot + member->tree->nv);
+        for (size_t i = 0; i < member->tree->n_links; i++)
+            sum.lin = dls_sub(sum.lin, dls_scale(member->tree->links[i].mass, start->works[0]->links[i].a.lin));
+        const double *v = dls_simulation_state(r.simulation)->v;
+        for (int k = 0; k < 3; k++) {
+            const double a = 0.7 * (v[k] - before->v[k]) / 1e-4;
+            sum.lin = dls_sub(sum.lin, dls_scale(a, dls_axis3(k)));
+        }
+        const size_t joints = dls_model_count(r.model).joints;
+        for (size_t j = 0; j < joints; j++)
+            for (int i = 0; i < 2; i++)
+                if (dls_model_joints(r.model)[j].body[i] != DLS_WORLD)
+                    sum.lin = dls_add(sum.lin, force_of(&r, j).end[i].lin);
+        sum.lin = dls_add(sum.lin, dls_scale(member->tree->mass + 0.7, dls_model_world(r.model)->gravity));
+        sum.lin = dls_add(sum.lin, dls_v3(1, 2, -3)); /* the applied force */
+        sum.lin = dls_add(sum.lin, wrench_of(&r, 0, 0).wrench.lin);
+        assert_vec(sum.lin, zero3, 1e-7);
+        free(vdot);
+        dls_configuration_destroy(start);
+        dls_state_destroy(before);
+        run_stop(&r);
+    }
+}
+
+/* --- statics --- */
+
+/* A bracket of two fixed links holds a box on its end by a ball joint and hangs in equilibrium: weights alone. */
+static const char bracket[] =
+    "world: {gravity: [0, 0, -10]}\n"
+    "bodies:\n"
+    "  - {name: lamp, shape: sphere, radius: 0.1, mass: 3, position: [0.8, 0, -0.2]}\n"
+    "articulations:\n"
+    "  - name: bracket\n"
+    "    links:\n"
+    "      - {name: wall, static: true, mass: 5, shape: box, size: [0.1, 0.1, 0.1]}\n"
+    "      - {name: beam, parent: wall, motion: fix, shape: box, size: [0.8, 0.1, 0.1], mass: 2, position: [0.4, 0, "
+    "0]}\n"
+    "      - {name: arm, parent: wall, motion: revolute, axis: [0, 1, 0], anchor: [0, 0, 0], effort: -6, shape: box, "
+    "size: [0.4, 0.1, 0.1], mass: 3, position: [0.2, 0, 0]}\n"
+    "joints:\n"
+    "  - {name: hook, type: ball, body1: lamp, body2: bracket.beam, anchor: [0.8, 0, 0]}\n"
+    "sensors:\n"
+    "  - {name: end, link: bracket.beam, position: [0.4, 0, 0], orientation: [0, 0, 0, 1], gravity: false, tree: "
+    "false}\n"
+    "  - {name: bare, link: bracket.beam, gravity: false, constraints: false, axes: world}\n"
+    "  - {name: weight, link: bracket.beam, position: [0.1, 0, 0], constraints: false, tree: false, axes: world}\n"
+    "  - {name: lamp, link: lamp, gravity: false}\n";
+
+static void test_statics(void **unused)
+{
+    (void)unused;
+    run r;
+    begin(&r, bracket, "pgs");
+    for (int k = 0; k < 50; k++) {
+        run_steps(&r, 1, 1e-3);
+        const dls_joint_wrench wall = wrench_of(&r, 0, 0), arm = wrench_of(&r, 0, 2), beam = wrench_of(&r, 0, 1);
+        assert_vec(wall.wrench.lin, dls_v3(0, 0, 130), 1e-9); /* 5 + 2 + 3 + 3 kg */
+        assert_vec(beam.wrench.lin, dls_v3(0, 0, 50), 1e-9);
+        assert_vec(dls_force_at(beam.wrench, beam.anchor).ang, dls_v3(0, -32, 0), 1e-9); /* 20 * 0.4 + 30 * 0.8 */
+        assert_vec(arm.wrench.lin, dls_v3(0, 0, 30), 1e-9);
+        assert_vec(arm.wrench.ang, dls_v3(0, -6, 0), 1e-9); /* its motor: 30 * 0.2 */
+        assert_vec(sensor_of(&r, 0).lin, dls_v3(0, 0, -30), 1e-9);
+        assert_vec(sensor_of(&r, 0).ang, zero3, 1e-9);
+        assert_vec(sensor_of(&r, 1).lin, dls_v3(0, 0, 50), 1e-9);
+        assert_vec(sensor_of(&r, 1).ang, dls_v3(0, -32 + 50 * 0.4, 0), 1e-9);
+        assert_vec(sensor_of(&r, 2).lin, dls_v3(0, 0, -20), 1e-12);
+        assert_vec(sensor_of(&r, 2).ang, dls_v3(0, -2, 0), 1e-12);
+        assert_vec(sensor_of(&r, 3).lin, dls_v3(0, 0, 30), 1e-9);
+    }
+    run_stop(&r);
+}
+
+/* --- rows --- */
+
+/* A box at rest under a push that its friction bears, and one that slides: which bound each row is at. */
+static void test_rows_by_name(void **unused)
+{
+    (void)unused;
+    static const char world[] =
+        "world: {gravity: [0, 0, -10], friction: %s, mu: 0.5, contact_margin: 0.01}\n"
+        "bodies:\n"
+        "  - {name: rests, shape: box, size: [1, 1, 0.2], mass: 2, force: [6, 0, 0]}\n"
+        "  - {name: slides, shape: box, size: [1, 1, 0.2], mass: 2, position: [5, 0, 0], force: [14, 0, 0]}\n"
+        "joints:\n"
+        "  - {name: a, type: contact, body1: rests, point: [0, 0, 0], normal: [0, 0, 1], mu: 0.5, friction: %s}\n"
+        "  - {name: b, type: contact, body1: slides, point: [5, 0, 0], normal: [0, 0, 1], mu: 0.5, friction: %s}\n";
+    static const char *const laws[] = {"box", "cone"};
+    for (int law = 0; law < 2; law++) {
+        char text[2000], names[2048] = "";
+        run r;
+        snprintf(text, sizeof text, world, laws[law], laws[law], laws[law]);
+        begin(&r, text, law ? "nsgs" : "pgs");
+        run_steps(&r, 3, 1e-3);
+        for (size_t i = 0; i < dls_simulation_rows(r.simulation)->n; i++) {
+            dls_row_force row;
+            dls_error error;
+            char owner[64];
+            assert_status(dls_simulation_row(r.simulation, i, &row, &error), &error);
+            dls_simulation_owner_name(r.simulation, row.owner, owner, sizeof owner);
+            const size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s.%s %s;", owner, row.label,
+                     dls_row_status_names[row.status]);
+            assert_close(row.force, row.impulse / 1e-3, 1e-12 * fabs(row.force));
+        }
+        print_message("# %s: %s\n", laws[law], names);
+        assert_non_null(strstr(names, "a.normal between;"));
+        assert_non_null(strstr(names, "b.normal between;"));
+        assert_non_null(strstr(names, "a.friction 1 between;"));
+        assert_non_null(strstr(strstr(names, "b."), law ? " cone;" : " lower;"));
+        run_stop(&r);
+    }
+}
+
+/* --- what is wrong --- */
+
+static void test_errors(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *sensor, *message;
+    } wrong[] = {
+        {"{name: s, link: bracket.bean}", "no link 'bean'; did you mean 'beam'"},
+        {"{name: s, link: world}", "not to the world"},
+        {"{name: s, link: lamp, orientation: [1, 1, 0, 0]}", "norm"},
+        {"{name: s, link: lamp, weight: true}", "unknown key of a sensor"},
+        {"{link: lamp}", "needs a name"},
+        {"{name: end, link: lamp}", "duplicate name 'end'"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char text[4096];
+        dls_scene *scene = NULL;
+        dls_model *model = NULL;
+        dls_error error;
+        snprintf(text, sizeof text, "%s  - %s\n", bracket, wrong[i].sensor);
+        dls_status status = dls_scene_parse(text, strlen(text), "s.yaml", &scene, &error);
+        if (status == DLS_OK)
+            status = dls_model_create(scene, &model, &error);
+        assert_int_equal(status, DLS_BAD_INPUT);
+        if (!strstr(error.message, wrong[i].message))
+            fail_msg("'%s' instead of '%s'", error.message, wrong[i].message);
+        dls_scene_destroy(scene);
+    }
+    run r;
+    dls_joint_wrench joint;
+    dls_row_force row;
+    dls_spatial wrench;
+    dls_error error;
+    begin(&r, bracket, "pgs");
+    assert_int_equal(dls_simulation_joint_wrench(r.simulation, 0, 0, &joint, &error), DLS_BAD_ARGUMENT);
+    assert_int_equal(dls_simulation_sensor(r.simulation, 0, &wrench, &error), DLS_BAD_ARGUMENT);
+    assert_int_equal(dls_simulation_row(r.simulation, 0, &row, &error), DLS_BAD_ARGUMENT);
+    run_steps(&r, 1, 1e-3);
+    assert_int_equal(dls_simulation_joint_wrench(r.simulation, 1, 0, &joint, &error), DLS_BAD_ARGUMENT);
+    assert_int_equal(dls_simulation_joint_wrench(r.simulation, 0, 3, &joint, &error), DLS_BAD_ARGUMENT);
+    assert_int_equal(dls_simulation_sensor(r.simulation, 4, &wrench, &error), DLS_BAD_ARGUMENT);
+    assert_int_equal(dls_simulation_row(r.simulation, 99, &row, &error), DLS_BAD_ARGUMENT);
+    run_stop(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_pendulum_pulls_at_its_pivot),
+        cmocka_unit_test(test_a_tree_is_joined_as_bodies_are),
+        cmocka_unit_test(test_degrees_of_freedom_transmit_their_effort),
+        cmocka_unit_test(test_a_sensor_of_all_forces_shows_the_motion),
+        cmocka_unit_test(test_forces_sum_to_the_change_of_momentum),
+        cmocka_unit_test(test_statics),
+        cmocka_unit_test(test_rows_by_name),
+        cmocka_unit_test(test_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
