@@ -13,8 +13,10 @@
  * finitely many rounds, n times at most, and the method is finite for P-matrices, in particular for symmetric positive
  * definite ones. If A is symmetric and a Cholesky factor breaks down, A is singular (or not semidefinite, which shows
  * in the end): then the descent on faces of active_set.c takes over from the sets with the fewest wrong rows. Nothing
- * is added to A. Finite may be exponential (Fathi 1979: definite matrices on which Murty's rule takes 2^n - 1
- * exchanges), so after n single exchanges a symmetric A goes to the descent as well.
+ * is added to A. Finite may be exponential (Murty 1978, Fathi 1979: P-matrices, and definite ones, on which single
+ * exchanges take 2^n - 1 rounds; a skew matrix with a small diagonal comes near that), so after n single exchanges a
+ * symmetric A goes to the descent as well, and without symmetry the path of principal_path.c leads from the sets with
+ * the fewest wrong rows to those of the solution, from where the rounds go on.
  *
  * In floating point the sets can return: lambda_F inherits the rounding of w_F times |A_FF^-1|, and w_N that of
  * lambda_F, so that a degenerate row may be beyond its bound while inside and pressed inwards while at the bound.
@@ -34,11 +36,11 @@
 #include "block_pivoting.h"
 
 #include "active_set.h"
+#include "principal_path.h"
 
-#include <lapacke.h>
 #include <stdio.h>
 
-enum { LOWER, UPPER, INSIDE };
+enum { LOWER = DLS_SET_LOWER, UPPER = DLS_SET_UPPER, INSIDE = DLS_SET_INSIDE };
 
 struct dls_block_pivoting {
     const dls_dense *d;
@@ -56,14 +58,15 @@ struct dls_block_pivoting {
     bool twice;                         /* the rounds are evaluated so */
     double *largest;                    /* n: max |a_ij| of the problem's rows */
     dls_active_set *descent;            /* for symmetric A; works in factor */
+    dls_principal_path path;            /* without symmetry; works in factor */
     size_t *F, f;                       /* the rows inside */
     double *factor;                     /* f x f, room for n x n */
     lapack_int *pivots;
     bool eliminated;
-    size_t record, tries; /* fewest wrong rows, and rounds since */
-    size_t singles;       /* rounds that exchanged one row */
-    size_t marked;        /* their number when the sets were marked; 0: not since the record */
-    bool restarted;
+    size_t record, tries;     /* fewest wrong rows, and rounds since */
+    size_t singles;           /* rounds that exchanged one row */
+    size_t marked;            /* their number when the sets were marked; 0: not since the record */
+    bool restarted, followed; /* the second start; the path */
 };
 
 typedef dls_block_pivoting pivoting;
@@ -318,6 +321,15 @@ static bool returned(pivoting *p)
 
 /* --- the method --- */
 
+/* The path, from the best sets so far. */
+static void follow_path(pivoting *p, size_t limit, dls_report *report)
+{
+    memcpy(p->state, p->best, p->r);
+    dls_principal_path_follow(&p->path, limit, p->state, report);
+    p->followed = true;
+    start_count(p);
+}
+
 static const char broke_down[] = "the free set's Cholesky factor broke down";
 
 /* The descent on faces, from the best sets so far and the lambda given; the sets of its answer are kept for the next
@@ -366,6 +378,7 @@ static bool round_holds(pivoting *p, dls_report *report)
 static void end(const pivoting *p, size_t wrong, bool broken, bool lost, dls_report *report)
 {
     const char *start = p->restarted ? "started again with all rows inside; " : "";
+    const char *path = p->followed ? ", then the path of principal pivots" : "";
     const char *twice = p->twice ? ", then rounds in twice the precision, as rounding brought sets back" : "";
     if (broken)
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
@@ -378,11 +391,11 @@ static void end(const pivoting *p, size_t wrong, bool broken, bool lost, dls_rep
                        start, wrong, report->iterations);
     else if (wrong > 0)
         dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
-                       "%s%zu rows wrong after %zu rounds, %zu of them single exchanges%s", start, wrong,
-                       report->iterations, p->singles, twice);
+                       "%s%zu rows wrong after %zu rounds, %zu of them single exchanges%s%s", start, wrong,
+                       report->iterations, p->singles, path, twice);
     else if (p->singles > 0)
-        dls_report_end(report, DLS_OUTCOME_SOLVED, "%ssafeguard: %zu single exchanges by the highest index%s", start,
-                       p->singles, twice);
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "%ssafeguard: %zu single exchanges by the highest index%s%s", start,
+                       p->singles, path, twice);
     else
         dls_report_end(report, DLS_OUTCOME_SOLVED, "%s", start);
 }
@@ -391,7 +404,7 @@ dls_status dls_block_pivoting_solve(pivoting *p, double *lambda, dls_report *rep
 {
     size_t wrong = 1, limit = report->iterations + p->set.limit * (p->n + 1);
     bool broken = false, lost = false;
-    p->twice = p->restarted = false;
+    p->twice = p->restarted = p->followed = false;
     p->singles = 0;
     start_count(p);
     if (!reduce(p, report))
@@ -411,7 +424,11 @@ dls_status dls_block_pivoting_solve(pivoting *p, double *lambda, dls_report *rep
             p->twice = !lost || p->twice;
             start_count(p);
         }
-        lost = lost || (p->d->symmetric && p->singles > p->n);
+        lost = lost || (wrong > 0 && !p->followed && p->singles > p->n);
+        if (lost && !p->d->symmetric && !p->followed) {
+            lost = false;
+            follow_path(p, limit - report->iterations, report);
+        }
     }
     if ((broken || lost) && p->d->symmetric)
         return descend(p, broken ? broke_down : "single exchanges did not end", lambda, report, error);
@@ -460,6 +477,8 @@ dls_block_pivoting *dls_block_pivoting_take(const dls_direct *direct, const dls_
         p->partial = dls_take_matrix(memory, n, n);
     if (d->symmetric)
         p->descent = dls_active_set_take(direct, p->factor);
+    else
+        dls_principal_path_take(&p->path, direct, p->factor, p->F, p->pivots);
     if (memory->failed)
         return NULL;
     p->S = p->m > 0 ? p->partial + p->m * (n + 1) : d->A;
