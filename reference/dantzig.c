@@ -190,25 +190,37 @@ static void consider(const work *w, event *first, event other)
         *first = other;
 }
 
-static void consider_bound(const work *w, event *first, event_kind kind, size_t at, size_t i, double slope)
+static void consider_bound(const work *w, event *first, event_kind kind, size_t at, size_t i, double slope,
+                           double noise)
 {
     const dls_dense *q = w->q;
     double bound = slope > 0.0 ? q->hi[i] : q->lo[i];
-    if (isfinite(bound) && slope != 0.0)
+    if (isfinite(bound) && fabs(slope) > noise)
         consider(w, first, (event){kind, at, i, (bound - w->lambda[i]) / slope, slope, slope > 0.0});
+}
+
+/* The rounding of the entries of a null vector z, z.z = zz, which goes on to the end of its way however small they are:
+ * that of the terms of A_FF z, times the growth in A_FF^-1, of which the least pivot tells. */
+static double noise_of_null_vector(const work *w, double zz)
+{
+    const dls_cholesky *f = &w->factor;
+    double least = 1.0;
+    for (size_t k = 0; k < f->m; k++)
+        least = fmin(least, f->L[k + f->stride * k]);
+    return fmin((double)w->n * DBL_EPSILON / (least * least), 1e-8) * sqrt(zz);
 }
 
 /* The first event on the way of the driven row, with z.z = zz. Slopes of w below `noise` are rounding. */
 static event first_event(const work *w, double zz)
 {
     bool singular = !(w->factor.s > w->set.pivot_tolerance * zz);
-    double noise = 1e-14 * sqrt(zz);
+    double noise = 1e-14 * sqrt(zz), noise_of_z = singular ? noise_of_null_vector(w, zz) : 0.0;
     event first = {.kind = NOTHING, .length = HUGE_VAL, .row = SIZE_MAX};
     if (!singular)
         consider(w, &first, (event){DRIVEN_FREE, 0, w->driven, fabs(w->wi) / w->factor.s, HUGE_VAL, false});
-    consider_bound(w, &first, DRIVEN_BOUND, 0, w->driven, w->sign);
+    consider_bound(w, &first, DRIVEN_BOUND, 0, w->driven, w->sign, 0.0);
     for (size_t k = 0; k < w->factor.m; k++)
-        consider_bound(w, &first, TO_BOUND, k, w->free_row[k], w->step[k]);
+        consider_bound(w, &first, TO_BOUND, k, w->free_row[k], w->step[k], noise_of_z);
     for (size_t p = 0; !singular && p < w->n_bound; p++) {
         size_t k = w->bound_row[p];
         bool falls = w->place[k] == LOWER ? w->dw[p] < -noise : w->dw[p] > noise;
@@ -216,6 +228,18 @@ static event first_event(const work *w, double zz)
             consider(w, &first, (event){TO_FREE, p, k, -w->w[p] / w->dw[p], w->dw[p], false});
     }
     return first;
+}
+
+/* Whether the pivot of the row tried stands above rounding, which grows with its z.z: computed where it may matter. */
+static bool independent(work *w)
+{
+    static const double clear = 1e-4;
+    size_t m = w->factor.m;
+    if (w->factor.s > clear || !(w->factor.s > w->set.pivot_tolerance))
+        return w->factor.s > clear;
+    cblas_dcopy((int)m, w->factor.row, 1, w->slot_step, 1);
+    dls_cholesky_backward(&w->factor, w->slot_step);
+    return w->factor.s > w->set.pivot_tolerance * (1.0 + cblas_ddot((int)m, w->slot_step, 1, w->slot_step, 1));
 }
 
 /* Moves as far as the event, and takes the row concerned to its new set. A row of N whose own Schur complement vanishes
@@ -241,7 +265,7 @@ static void take_event(work *w, const event *e)
         break;
     case TO_FREE:
         try_row(w, e->row);
-        if (w->factor.s > w->set.pivot_tolerance) {
+        if (independent(w)) {
             leave_bound(w, e->at);
             join_free(w, e->row);
         } else {
@@ -252,6 +276,11 @@ static void take_event(work *w, const event *e)
     case NOTHING:
         break;
     }
+}
+
+static bool lost_in_rounding(const work *w, size_t i, double wi)
+{
+    return fabs(wi) <= 1e-10 * w->direct->size && fabs(wi) <= dls_row_rounding(w->q, i, w->lambda);
 }
 
 /* Whether w_i is 0 but for rounding. */
@@ -305,7 +334,7 @@ static dls_status drive(work *w, size_t i, dls_report *report, dls_error *error)
     const dls_dense *q = w->q;
     double wi = q->b[i] + cblas_ddot((int)w->n, column(w, i), 1, w->lambda, 1);
     bool lower = w->lambda[i] == q->lo[i], upper = w->lambda[i] == q->hi[i];
-    if ((lower && (wi >= 0.0 || upper)) || (upper && wi <= 0.0)) {
+    if ((lower && (wi >= 0.0 || upper)) || (upper && wi <= 0.0) || ((lower || upper) && lost_in_rounding(w, i, wi))) {
         join_bound(w, i, !lower, wi);
         return DLS_OK;
     }
