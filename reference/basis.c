@@ -23,10 +23,17 @@ void dls_basis_take(dls_basis *b, dls_arena *memory, size_t n, const double *A, 
     b->A_slack = dls_arena_take(memory, n, stride(b) * sizeof(double));
     b->eta = dls_arena_take(memory, n, eta_limit * sizeof(double));
     b->scratch = DLS_TAKE(memory, double, n);
-    for (size_t v = 0; !memory->failed && v <= 2 * n; v++)
-        b->where[v] = v >= n && v < 2 * n ? v - n : DLS_NOT_BASIC;
-    for (size_t p = 0; !memory->failed && p < n; p++)
-        b->head[p] = n + p;
+    if (!memory->failed)
+        dls_basis_start(b);
+}
+
+void dls_basis_start(dls_basis *b)
+{
+    b->n_eta = 0;
+    for (size_t v = 0; v <= 2 * b->n; v++)
+        b->where[v] = v >= b->n && v < 2 * b->n ? v - b->n : DLS_NOT_BASIC;
+    for (size_t p = 0; p < b->n; p++)
+        b->head[p] = b->n + p;
 }
 
 void dls_basis_exchange(dls_basis *b, size_t p, size_t entering)

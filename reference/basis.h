@@ -33,6 +33,8 @@ typedef struct dls_basis {
 /* All w basic, w_i at position i. `A` (n x n) and `cover` stay the caller's. */
 void dls_basis_take(dls_basis *basis, dls_arena *memory, size_t n, const double *A, const double *cover,
                     size_t eta_limit);
+/* All w basic again. */
+void dls_basis_start(dls_basis *basis);
 /* Variable `entering` takes position p; only the lists change. */
 void dls_basis_exchange(dls_basis *basis, size_t p, size_t entering);
 /* The same, and the product form with it: `column` is the entering column in the basis. False where the next exchange

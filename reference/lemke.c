@@ -36,13 +36,17 @@
  * the vector is checked before it is called a proof, and so are the unit vectors; otherwise a ray proves nothing. The
  * start of the ray is a solution only if t there is at rounding level.
  *
+ * The number of pivots may be exponential (K. G. Murty, "Computational complexity of complementary pivot methods",
+ * Math. Prog. Study 7 (1978)), but that depends on d: a path that does not end in its part of the pivots is left, and
+ * another begins with entries of d that have no pattern.
+ *
  * At the end the last basis is factorised again, lambda is solved for, and one step of iterative refinement follows. */
 #include "basis.h"
 #include "direct.h"
 
 typedef struct settings {
     double pivot_tolerance, rank_tolerance, tie_tolerance, residual_tolerance;
-    size_t pivots_per_row, factor_interval;
+    size_t pivots_per_row, factor_interval, paths;
 } settings;
 
 static const dls_field fields[] = {
@@ -54,14 +58,19 @@ static const dls_field fields[] = {
      "ratios that differ by less than this part of the problem's size are a tie"},
     {"residual_tolerance", "", DLS_FIELD_REAL, offsetof(settings, residual_tolerance), "1e-10", 0, 1, false, NULL,
      "scaled natural residual up to which an answer is called solved, where the rounding of w is not more"},
-    {"pivots_per_row", "", DLS_FIELD_COUNT, offsetof(settings, pivots_per_row), "50", 1, 1e6, false, NULL,
+    {"pivots_per_row", "", DLS_FIELD_COUNT, offsetof(settings, pivots_per_row), "100", 1, 1e6, false, NULL,
      "pivots allowed, times the number of rows"},
     {"factor_interval", "", DLS_FIELD_COUNT, offsetof(settings, factor_interval), "50", 1, 1000, false, NULL,
      "pivots between factorisations of the basis"},
+    {"paths", "", DLS_FIELD_COUNT, offsetof(settings, paths), "10", 1, 1000, false, NULL,
+     "covering vectors that are tried one after another, each with an equal part of the pivots"},
 };
 
 /* The bound of lambda_i that its complement w_i goes with; without one, w_i is 0 or has no sign. */
 typedef enum side { LOWER, UPPER, NO_SIDE } side;
+
+/* Powers of two between the entries of d on later paths. */
+static const double spread = 4.0;
 
 typedef struct work {
     const dls_direct *direct;
@@ -241,16 +250,19 @@ static size_t stopping_position(work *w, double *length)
 /* --- start --- */
 
 /* The reference bounds; then w_i leaves the basis and lambda_i enters for the independent free rows. */
-static void choose_start(work *w)
+static void choose_start(work *w, size_t path)
 {
     const dls_dense *q = w->q;
     double fraction = 0.0;
+    dls_basis_start(&w->basis);
     for (size_t i = 0; i < w->n; i++) {
         bool fixed = q->lo[i] == q->hi[i];
         w->side[i] = fixed ? NO_SIDE : isfinite(q->lo[i]) ? LOWER : isfinite(q->hi[i]) ? UPPER : NO_SIDE;
         w->cover[i] = w->side[i] == LOWER ? 1.0 : w->side[i] == UPPER ? -1.0 : 0.0;
         fraction = fmod(fraction + 0.6180339887498949, 1.0); /* the golden section: no pattern */
         w->g[i] = w->cover[i] * (1.0 + fraction);
+        if (path > 0)
+            w->cover[i] *= exp2(-spread * fmod(fraction * (double)(path + 1), 1.0));
     }
     for (size_t k = 0; k < w->n_independent; k++)
         dls_basis_exchange(&w->basis, w->basis.where[w_variable(w, w->independent[k])], w->independent[k]);
@@ -265,7 +277,7 @@ static size_t first_row(const work *w)
         if (w->side[i] == NO_SIDE)
             continue;
         size_t p = w->basis.where[w_variable(w, i)];
-        double need = -w->cover[i] * w->x[p], need_g = -w->cover[i] * w->x_g[p];
+        double need = -w->x[p] / w->cover[i], need_g = -w->x_g[p] / w->cover[i];
         if (need > most || (need == most && worst != DLS_NOT_BASIC && need_g > most_g)) {
             worst = i;
             most = need;
@@ -438,7 +450,8 @@ static dls_status check_dependent(work *w, dls_report *report, dls_error *error)
     return DLS_OK;
 }
 
-static dls_status follow(work *w, dls_report *report, dls_error *error)
+/* From the start to the end of the path, or to the pivot number `limit`. */
+static dls_status follow(work *w, size_t limit, dls_report *report, dls_error *error)
 {
     size_t r = first_row(w);
     if (r == DLS_NOT_BASIC) {
@@ -450,13 +463,10 @@ static dls_status follow(work *w, dls_report *report, dls_error *error)
     entrant in = complement(w, w_variable(w, r));
     if (!pivot(w, p, t_variable(w), 0.0, 1.0, w->x[p] / w->column[p]))
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a singular first basis");
-    while (report->outcome == DLS_OUTCOME_RUNNING && in.variable != t_variable(w) &&
-           w->pivots < w->set.pivots_per_row * w->n)
+    while (report->outcome == DLS_OUTCOME_RUNNING && in.variable != t_variable(w) && w->pivots < limit)
         DLS_TRY(advance(w, &in, report, error));
     if (report->outcome == DLS_OUTCOME_RUNNING && in.variable == t_variable(w))
         conclude(w, report);
-    else if (report->outcome == DLS_OUTCOME_RUNNING)
-        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots, t = %.3g", w->pivots, t_value(w));
     return DLS_OK;
 }
 
@@ -466,14 +476,23 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     dls_status status = DLS_OK;
     take(w, d);
     DLS_TRY(dls_direct_ready(d, error));
-    choose_start(w);
-    if (!refresh(w))
-        dls_report_end(report, DLS_OUTCOME_REFUSED,
-                       "the free rows are dependent and do not form a regular block: A is not semidefinite");
-    else
-        status = check_dependent(w, report, error);
-    if (status == DLS_OK && report->outcome == DLS_OUTCOME_RUNNING)
-        status = follow(w, report, error);
+    size_t path = 0, most = w->set.pivots_per_row * w->n;
+    for (; path < w->set.paths && report->outcome == DLS_OUTCOME_RUNNING && status == DLS_OK; path++) {
+        choose_start(w, path);
+        if (!refresh(w))
+            dls_report_end(report, DLS_OUTCOME_REFUSED,
+                           "the free rows are dependent and do not form a regular block: A is not semidefinite");
+        else if (path == 0)
+            status = check_dependent(w, report, error);
+        if (status == DLS_OK && report->outcome == DLS_OUTCOME_RUNNING)
+            status = follow(w, w->pivots + (most - w->pivots) / (w->set.paths - path), report, error);
+    }
+    if (report->outcome == DLS_OUTCOME_RUNNING)
+        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu pivots on %zu paths, t = %.3g on the last", w->pivots,
+                       path, t_value(w));
+    else if (path > 1 && report->outcome == DLS_OUTCOME_SOLVED)
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "on path %zu; those before it had not ended after %zu pivots each",
+                       path, most / w->set.paths);
     if (report->outcome != DLS_OUTCOME_SOLVED)
         collect(w);
     report->iterations = w->pivots;
