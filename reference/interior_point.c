@@ -43,6 +43,23 @@ static const dls_field fields[] = {
 
 /* --- the rows in play --- */
 
+/* Marks in w->inside the rows that anything moves: those with b_i != 0 or a bound beyond 0, and all that A joins to
+ * them. The others are solved by 0, and where A is singular the path would go far along their null vectors. */
+static void find_moved(work *w)
+{
+    const dls_dense *d = w->dense;
+    size_t count = 0;
+    for (size_t i = 0; i < d->n; i++)
+        if ((w->inside[i] = d->b[i] != 0.0 || d->lo[i] > 0.0 || d->hi[i] < 0.0))
+            w->row[count++] = i;
+    for (size_t k = 0; k < count && count < d->n; k++)
+        for (size_t i = w->row[k], j = 0; j < d->n; j++)
+            if (!w->inside[j] && (d->A[i + d->n * j] != 0.0 || d->A[j + d->n * i] != 0.0)) {
+                w->inside[j] = true;
+                w->row[count++] = j;
+            }
+}
+
 /* Fills w->row with free rows in the order of the pivoted Cholesky factor in K, leading dimension *count, and returns
  * its rank; without convexity all of them, in order. */
 static size_t independent_free_rows(work *w, size_t *count)
@@ -50,7 +67,7 @@ static size_t independent_free_rows(work *w, size_t *count)
     lapack_int rank = 0;
     size_t m = 0;
     for (size_t i = 0; i < w->dense->n; i++)
-        if (dls_bound_free(w->dense, i))
+        if (dls_bound_free(w->dense, i) && w->inside[i])
             w->row[m++] = i;
     *count = m;
     if (!w->convex || m == 0)
@@ -135,6 +152,7 @@ static void reduce(work *w)
 
 static dls_status prepare(work *w, dls_report *report, dls_error *error)
 {
+    find_moved(w);
     size_t m, rank = independent_free_rows(w, &m);
     DLS_TRY(check_redundant(w, rank, m, report, error));
     if (!w->convex)
@@ -143,7 +161,7 @@ static dls_status prepare(work *w, dls_report *report, dls_error *error)
         snprintf(w->held, sizeof w->held, "%zu redundant free rows held at 0; ", m - rank);
     w->n = rank;
     for (size_t i = 0; i < w->dense->n; i++)
-        if (!dls_bound_free(w->dense, i) && w->dense->lo[i] < w->dense->hi[i])
+        if (w->inside[i] && !dls_bound_free(w->dense, i) && w->dense->lo[i] < w->dense->hi[i])
             w->row[w->n++] = i;
     reduce(w);
     return DLS_OK;
@@ -250,6 +268,9 @@ static bool newton_step(work *w, dls_report *report)
 
 /* --- the method --- */
 
+/* The path begins at mu = unit^2 and does not come back from so far above that; nor has it where it ends above. */
+static const double far_off = 1e9;
+
 /* Newton steps until mu and the dual residual are small, the steps end, or a Farkas vector is found (true). The start
  * is inside the bounds by `unit`, or in their middle, with multipliers of one unit. */
 static bool follow_path(work *w, dls_report *report)
@@ -267,7 +288,9 @@ static bool follow_path(work *w, dls_report *report)
         dls_dense_w(&w->q, w->x, w->w);
         for (size_t i = 0; i < w->n; i++)
             dual = fmax(dual, fabs(w->w[i] - w->y[i] + w->z[i]));
-        if (w->n == 0 || fmax(mean_product(w, 0.0), pow(dual, 2.0)) <= w->set.gap * w->unit * w->unit)
+        double mu = mean_product(w, 0.0);
+        w->lost = mu > far_off * w->unit * w->unit;
+        if (w->n == 0 || w->lost || fmax(mu, pow(dual, 2.0)) <= w->set.gap * w->unit * w->unit)
             return false;
         double size = fabs(w->x[cblas_idamax((int)w->n, w->x, 1)]);
         if (w->q.symmetric && size > watch) {
@@ -276,16 +299,33 @@ static bool follow_path(work *w, dls_report *report)
                 return true;
             dls_dense_w(&w->q, w->x, w->w); /* the test works in it */
         }
-        if (report->iterations >= w->set.limit || !newton_step(w, report))
+        if (report->iterations >= w->set.limit || !newton_step(w, report)) {
+            w->lost = mu > w->unit * w->unit;
             return false;
+        }
     }
 }
 
-/* The descent on faces, from lambda. */
+/* Impulses beyond this many sizes of the data, where A_FF is singular, are not what the problem asks for: where the
+ * solutions are a face without end, the path has no centre there to go to, and its impulses grow. */
+static const double far_out = 1e3;
+
+static bool is_far_out(const work *w)
+{
+    double largest = 0.0;
+    for (size_t i = 0; i < w->dense->n; i++)
+        largest = fmax(largest, fabs(w->lambda[i]));
+    return w->singular && largest > far_out * w->direct->size;
+}
+
+/* The descent on faces: from lambda, or from 0 where lambda is far out, or the path was lost. */
 static dls_status descend(work *w, dls_report *report, dls_error *error)
 {
     size_t before = report->iterations;
     dls_active_set_limits limits = {1e-14, w->set.consistency, before + 100 * (w->dense->n + 1)};
+    bool again = w->lost || is_far_out(w);
+    for (size_t i = 0; again && i < w->dense->n; i++)
+        w->lambda[i] = dls_bound_clamp(w->dense, i, 0.0);
     for (size_t i = 0; i < w->dense->n; i++)
         w->inside[i] = w->lambda[i] > w->dense->lo[i] && w->lambda[i] < w->dense->hi[i];
     DLS_TRY(dls_active_set_solve(w->descent, &limits, w->inside, w->lambda, report, error));
@@ -318,7 +358,7 @@ static dls_status follow(work *w, dls_report *report, dls_error *error)
     double allowed = fmax(w->set.tolerance, w->held[0] ? w->set.consistency : 0.0) * w->unit;
     dls_dense_w(w->dense, w->lambda, w->w); /* of all rows, those that were held included */
     double residual = dls_natural_residual(w->dense, w->lambda, w->w);
-    if (dls_natural_zero(w->dense, w->lambda, w->w, allowed)) {
+    if (dls_natural_zero(w->dense, w->lambda, w->w, allowed) && !(w->dense->symmetric && is_far_out(w))) {
         dls_report_end(report, DLS_OUTCOME_SOLVED, "%spurified in %zu rounds from mu = %.2g after %zu steps", w->held,
                        rounds, mu, steps);
         return DLS_OK;
@@ -326,7 +366,7 @@ static dls_status follow(work *w, dls_report *report, dls_error *error)
     memcpy(w->x, w->dx, w->n * sizeof *w->x);
     if (w->q.symmetric && dls_interior_find_farkas(w, report))
         return no_solution(w, report, error);
-    if (w->dense->symmetric && steps < w->set.limit)
+    if (w->dense->symmetric && (steps < w->set.limit || w->lost || is_far_out(w)))
         return descend(w, report, error);
     dls_report_end(report, steps >= w->set.limit ? DLS_OUTCOME_ITERATION_LIMIT : DLS_OUTCOME_NUMERICAL_FAILURE,
                    "%s%zu steps to mu = %.2g, %zu rounds of purification to a natural residual of %.2g, scaled",
@@ -341,7 +381,7 @@ static void take(work *w, const dls_direct *d, double *lambda)
         .direct = d, .set = *(const settings *)d->settings, .dense = &d->q, .lambda = lambda, .convex = d->q.symmetric};
     DLS_DIRECT_VECTORS(d, &w->x, &w->y, &w->z, &w->w, &w->dx, &w->dy, &w->dz, &w->px, &w->rhs, &w->best, &w->q.b,
                        &w->q.lo, &w->q.hi);
-    w->row = DLS_TAKE(d->memory, size_t, 2 * n);
+    w->row = DLS_TAKE(d->memory, size_t, 3 * n);
     w->q.A = dls_take_matrix(d->memory, n, n), w->K = dls_take_matrix(d->memory, n, n);
     w->T = dls_take_matrix(d->memory, n + 8, n + 1); /* at least n^2 + 8 n + 8 */
     w->inside = DLS_TAKE(d->memory, bool, n);

@@ -15,8 +15,8 @@ typedef struct dls_interior {
     const dls_direct *direct;
     dls_interior_settings set;
     const dls_dense *dense; /* all rows */
-    size_t n;               /* rows in play: neither fixed (lo = hi) nor redundant */
-    size_t *row;            /* n: their place in the problem; room for 2 n, the second half is scratch */
+    size_t n;               /* rows in play: neither at rest, nor fixed (lo = hi), nor redundant */
+    size_t *row;            /* n: their place in the problem; room for 3 n, two thirds of which are scratch */
     dls_dense q;            /* the problem of the rows in play */
     double *lambda;         /* of all rows */
     double *x, *y, *z, *w;  /* lambda, y, z and A lambda + b */
@@ -29,6 +29,8 @@ typedef struct dls_interior {
     double unit;             /* max(1, max|b|) */
     size_t n_bounds;
     char held[64]; /* for messages: how many redundant free rows are held; empty if none is */
+    bool singular; /* purification met a singular A_FF */
+    bool lost;     /* the path led away from complementarity */
     bool convex;   /* symmetric, and nothing has shown that it is not semidefinite: Cholesky; else LU */
 } dls_interior;
 

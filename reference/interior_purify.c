@@ -15,6 +15,7 @@ typedef dls_interior work;
  * smallest eigenvalues of blocks that can be told from singular ones. Cholesky pivots are trusted only well above
  * rounding. */
 static const double rank_tolerance = 1e-11, pivot_margin = 1e4;
+enum { SHORTENINGS = 8 };
 
 /* --- purification --- */
 
@@ -44,6 +45,7 @@ static bool solve_block(work *w, const size_t *F, size_t f, bool singular, doubl
         if (j == f)
             return LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', m, 1, w->K, m, rhs, m) == 0;
     }
+    w->singular = true;
     dls_dense_block(&w->q, f, F, w->K);
     memset(w->pivots, 0, f * sizeof *w->pivots);
     lapack_int room = (lapack_int)(w->dense->n * w->dense->n + 8 * w->dense->n + 8);
@@ -90,13 +92,84 @@ static bool correct(work *w, dls_report *report)
     return true;
 }
 
+/* Numbers the islands of A_FF, rows that have nothing to do with each other, in `island`; returns their number. */
+static size_t find_islands(const work *w, size_t f, const size_t *F, size_t *queue, double *island)
+{
+    size_t islands = 0;
+    for (size_t j = 0; j < f; j++)
+        island[j] = -1.0;
+    for (size_t first = 0; first < f; first++) {
+        if (island[first] >= 0.0)
+            continue;
+        size_t count = 1;
+        queue[0] = first, island[first] = (double)islands;
+        for (size_t at = 0; at < count; at++)
+            for (size_t k = 0; k < f; k++)
+                if (island[k] < 0.0 && w->q.A[F[k] + w->n * F[queue[at]]] != 0.0)
+                    island[k] = (double)islands, queue[count++] = k;
+        islands++;
+    }
+    return islands;
+}
+
+/* One step to the shortest x_F with the same A_FF x_F, in each island as far as the bounds allow; returns whether one
+ * was in the way. */
+static bool approach_shortest(work *w, dls_report *report)
+{
+    size_t f = 0, *F = w->row + w->dense->n, *queue = F + w->dense->n;
+    double *island = w->dy, *part = w->dz;
+    bool blocked = false;
+    for (size_t i = 0; i < w->n; i++)
+        if (w->x[i] > w->q.lo[i] && w->x[i] < w->q.hi[i])
+            F[f++] = i;
+    for (size_t j = 0; j < f; j++) {
+        w->rhs[j] = 0.0;
+        for (size_t k = 0; k < f; k++)
+            w->rhs[j] += w->q.A[F[k] + w->n * F[j]] * w->x[F[k]];
+    }
+    if (f == 0 || !solve_block(w, F, f, true, w->rhs, report))
+        return false;
+    for (size_t k = find_islands(w, f, F, queue, island); k-- > 0;)
+        part[k] = 1.0;
+    for (size_t j = 0; j < f; j++) {
+        double way = w->rhs[j] - w->x[F[j]], slack = way < 0.0 ? lower_slack(w, F[j]) : upper_slack(w, F[j]);
+        if (fabs(way) > slack)
+            part[(size_t)island[j]] = fmin(part[(size_t)island[j]], slack / fabs(way));
+    }
+    for (size_t j = 0; j < f; j++) {
+        double way = w->rhs[j] - w->x[F[j]], slack = way < 0.0 ? lower_slack(w, F[j]) : upper_slack(w, F[j]);
+        bool meets = fabs(way) > slack && slack / fabs(way) <= part[(size_t)island[j]];
+        w->x[F[j]] = meets ? (way < 0.0 ? w->q.lo[F[j]] : w->q.hi[F[j]])
+                           : dls_bound_clamp(&w->q, F[j], w->x[F[j]] + part[(size_t)island[j]] * way);
+        blocked = blocked || meets;
+    }
+    return blocked;
+}
+
+/* Where A_FF is singular there are other lambda with the same w, and the centre of the path may be far from all that b
+ * asks for: lambda becomes a shorter one, and is corrected for the rounding that a long one left. */
+static void shorten(work *w, double residual, dls_report *report)
+{
+    for (int pass = 0; pass < SHORTENINGS && approach_shortest(w, report); pass++)
+        continue;
+    for (size_t i = 0; i < w->n; i++)
+        w->inside[i] = w->x[i] > w->q.lo[i] && w->x[i] < w->q.hi[i];
+    dls_dense_w(&w->q, w->x, w->w);
+    bool corrected = correct(w, report);
+    for (size_t i = 0; i < w->n; i++)
+        w->x[i] = dls_bound_clamp(&w->q, i, w->x[i]);
+    if (!corrected || !(natural_residual(w) <= fmax(residual, 0.1 * w->set.tolerance * w->unit)))
+        memcpy(w->x, w->best, w->n * sizeof *w->x);
+}
+
 void dls_interior_purify(work *w, dls_report *report, size_t *rounds)
 {
     double best = natural_residual(w), residual = best;
     memcpy(w->best, w->x, w->n * sizeof *w->x);
     identify(w);
     dls_dense_w(&w->q, w->x, w->w);
-    for (*rounds = 0; *rounds < w->set.rounds && best > 0.01 * w->set.tolerance * w->unit; ++*rounds) {
+    for (*rounds = 0; *rounds < w->set.rounds && (*rounds == 0 || best > 0.01 * w->set.tolerance * w->unit);
+         ++*rounds) {
         if (!correct(w, report))
             break;
         dls_dense_w(&w->q, w->x, w->w);
@@ -108,6 +181,8 @@ void dls_interior_purify(work *w, dls_report *report, size_t *rounds)
         }
     }
     memcpy(w->x, w->best, w->n * sizeof *w->x);
+    if (w->singular && w->q.symmetric)
+        shorten(w, best, report);
 }
 
 /* --- infeasible problems --- */
