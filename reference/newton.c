@@ -13,9 +13,18 @@
  * degenerate rows too.
  *
  * Where H is singular (reciprocal condition below `singular`) or d is not a direction of descent, the step is that of
- * Levenberg and Marquardt, (H^T H + nu) d = -H^T Phi, nu = |Phi| capped by `damping`: it descends wherever grad psi is
- * not 0, and nu vanishes with Phi (Facchinei and Kanzow 1997); the report counts these steps. Nothing is added to A
- * itself.
+ * Levenberg and Marquardt, (H^T H + nu) d = -H^T Phi, nu = |Phi|^2 capped by `damping`: it descends wherever grad psi
+ * is not 0, and nu vanishes with Phi, faster than the squares of singular values that count (N. Yamashita,
+ * M. Fukushima, Computing Suppl. 15 (2001)); the report counts these steps. Nothing is added to A itself.
+ *
+ * Free rows of a symmetric A that depend on others make H singular at every point. When H first is, they are found by
+ * a Cholesky factor with pivoting and held: Phi_i = lambda_i in the place of w_i, which is 0 for semidefinite A where
+ * those of the others are, or the rows contradict each other; all rows have to be solved in the end.
+ *
+ * Where the method has not ended in `patience` steps, as the line search takes short ones along a narrow valley (large
+ * condition numbers, skew matrices), x follows the zeros of the smoothed function
+ *     phi_mu(a, c) = a + c - sqrt(a^2 + c^2 + 2 mu):   0 where a, c > 0, a c = mu,
+ * while mu falls to nothing, and Newton's method goes on from there (C. Kanzow, SIAM J. Matrix Anal. Appl. 17 (1996)).
  *
  * The last step is Newton's for the natural map lambda - clamp(lambda - w): the rows that the map has inside get w = 0,
  * the others their bound. It is taken only if it lowers the natural residual. Where A is singular, Levenberg and
@@ -28,16 +37,24 @@
 #include "direct.h"
 
 #include <lapacke.h>
+#include <stdio.h>
+
+/* Steps that a continuation may take from one mu to the next, and those after which the next is nearer. */
+enum { STEPS_A_MU = 30, FEW_STEPS = 4 };
+/* psi is at most that share of mu where mu falls again, to a tenth at the fastest; mu ends as a share of its start. */
+static const double near_path = 0.1, fall = 0.1, least_mu = 1e-16;
 
 typedef struct settings {
     double tolerance, decrease, shortest, singular, damping, rank;
-    size_t limit;
+    size_t limit, patience;
 } settings;
 
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-12", 0, 1, true, NULL,
      "of the natural residual, D-scaled, as a share of max(1, max|b|), where the rounding of w is not more"},
     {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "500", 1, 1e6, false, NULL, "Newton steps at most"},
+    {"patience", "", DLS_FIELD_COUNT, offsetof(settings, patience), "50", 1, 1e6, false, NULL,
+     "Newton steps before x is led along the zeros of smoothed functions, and then twice as many as there were"},
     {"decrease", "", DLS_FIELD_REAL, offsetof(settings, decrease), "1e-4", 0, 0.5, true, NULL,
      "sigma: share of the predicted decrease that the line search asks for"},
     {"shortest", "", DLS_FIELD_REAL, offsetof(settings, shortest), "1e-10", 0, 1, true, NULL,
@@ -59,22 +76,26 @@ typedef struct work {
     double *gradient, *step, *trial;
     double *H, *G;                 /* n x n */
     lapack_int *pivots, *integers; /* n each */
+    size_t *row;                   /* n */
     double *scratch;               /* 4 n */
     double *room;                  /* n_room: of the step of least norm */
     lapack_int n_room;
-    unsigned char *inside; /* n: the rows that the natural map found inside when it was last asked */
-    double allowed;        /* natural residual of a solution */
-    size_t damped;         /* Levenberg-Marquardt steps */
+    bool *held, looked;      /* n: free rows that depend on others; whether they were looked for */
+    unsigned char *inside;   /* n: the rows that the natural map found inside when it was last asked */
+    double allowed;          /* natural residual of a solution */
+    double mu;               /* smoothing of phi; 0 but in the continuation */
+    size_t damped;           /* Levenberg-Marquardt steps */
+    size_t n_held, n_smooth; /* rows held; continuations */
 } work;
 
 /* --- Phi and its derivative --- */
 
-static double fischer(double a, double c, double *da, double *dc)
+static double fischer(double a, double c, double mu, double *da, double *dc)
 {
-    double r = hypot(a, c), s = a + c;
+    double r = mu > 0.0 ? sqrt(a * a + c * c + 2.0 * mu) : hypot(a, c), s = a + c;
     *da = 1.0 - (r > 0.0 ? a / r : sqrt(0.5));
     *dc = 1.0 - (r > 0.0 ? c / r : sqrt(0.5));
-    return s > 0.0 ? 2.0 * a * c / (s + r) : s - r;
+    return s > 0.0 ? 2.0 * (a * c - mu) / (s + r) : s - r;
 }
 
 /* Phi and the diagonals of H at x; returns psi. */
@@ -86,9 +107,11 @@ static double evaluate(work *s, const double *x)
     for (size_t i = 0; i < s->n; i++) {
         double phi = s->w[i], dx = 0.0, dw = 1.0, da, dc;
         if (!isinf(q->hi[i]))
-            phi = -fischer(q->hi[i] - x[i], -s->w[i], &dx, &dw);
+            phi = -fischer(q->hi[i] - x[i], -s->w[i], s->mu, &dx, &dw);
+        if (s->held[i])
+            phi = x[i], dx = 1.0, dw = 0.0;
         if (!isinf(q->lo[i])) {
-            phi = fischer(x[i] - q->lo[i], phi, &da, &dc);
+            phi = fischer(x[i] - q->lo[i], phi, s->mu, &da, &dc);
             dx = da + dc * dx, dw *= dc;
         }
         s->phi[i] = phi, s->dx[i] = dx, s->dw[i] = dw;
@@ -146,16 +169,50 @@ static bool search(work *s, double *psi)
     return false;
 }
 
+/* Holds the free rows that depend on others, of a symmetric A; false where there is none, and at the second call. */
+static bool hold_dependent(work *s)
+{
+    size_t m = 0;
+    lapack_int rank = 0;
+    if (s->looked || !s->q->symmetric)
+        return false;
+    s->looked = true;
+    for (size_t i = 0; i < s->n; i++)
+        if (dls_bound_free(s->q, i))
+            s->row[m++] = i;
+    if (m == 0)
+        return false;
+    dls_dense_block(s->q, m, s->row, s->G);
+    LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', (lapack_int)m, s->G, (lapack_int)m, s->pivots, &rank,
+                        16.0 * (double)m * DBL_EPSILON, s->scratch);
+    for (size_t k = (size_t)rank; k < m; k++)
+        s->held[s->row[s->pivots[k] - 1]] = true;
+    s->n_held = m - (size_t)rank;
+    return s->n_held > 0;
+}
+
+static void linearise(work *s)
+{
+    int n = (int)s->n;
+    assemble(s);
+    cblas_dgemv(CblasColMajor, CblasTrans, n, n, 1.0, s->H, n, s->phi, 1, 0.0, s->gradient, 1);
+}
+
 /* One step from the Phi at x, Newton's or else -(H^T H + nu)^-1 H^T Phi; false where neither kind descends. */
 static bool advance(work *s, double *psi, dls_report *report)
 {
     lapack_int n = (lapack_int)s->n;
-    assemble(s);
-    cblas_dgemv(CblasColMajor, CblasTrans, n, n, 1.0, s->H, n, s->phi, 1, 0.0, s->gradient, 1);
+    linearise(s);
     report->iterations++;
-    if (newton_step(s, report) && search(s, psi))
+    bool regular = newton_step(s, report);
+    if (!regular && hold_dependent(s)) {
+        *psi = evaluate(s, s->x);
+        linearise(s);
+        regular = newton_step(s, report);
+    }
+    if (regular && search(s, psi))
         return true;
-    double nu = fmin(sqrt(2.0 * *psi), s->set.damping);
+    double nu = fmin(2.0 * *psi, s->set.damping);
     cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, n, n, 1.0, s->H, n, 0.0, s->G, n);
     for (size_t i = 0; i < s->n; i++) {
         s->G[i + s->n * i] += nu;
@@ -186,9 +243,10 @@ static bool natural_step(work *s, dls_report *report)
     lapack_int n = (lapack_int)s->n, rank;
     settled(s);
     for (size_t i = 0; i < s->n; i++) {
-        s->dw[i] = s->inside[i] ? 1.0 : 0.0;
+        bool inside = s->inside[i] && !s->held[i];
+        s->dw[i] = inside ? 1.0 : 0.0;
         s->dx[i] = 1.0 - s->dw[i];
-        s->phi[i] = s->inside[i] ? s->w[i] : s->x[i] - dls_bound_clamp(s->q, i, s->x[i] - s->w[i]);
+        s->phi[i] = s->held[i] ? s->x[i] : inside ? s->w[i] : s->x[i] - dls_bound_clamp(s->q, i, s->x[i] - s->w[i]);
     }
     assemble(s);
     report->iterations++;
@@ -222,25 +280,47 @@ static bool end_early(work *s, dls_report *report)
     return false;
 }
 
+/* --- continuation --- */
+
+/* From x along the zeros of the smoothed Phi, until mu is nothing or the path is lost; Phi is left unsmoothed. */
+static double follow_smoothed(work *s, double unit, dls_report *report)
+{
+    double psi = 0.0, factor = fall, mu = 1.0;
+    bool lost = false;
+    for (; mu > least_mu && !lost && report->iterations < s->set.limit; mu *= factor) {
+        int steps = 0;
+        s->mu = mu * unit * unit;
+        psi = evaluate(s, s->x);
+        while (psi > near_path * s->mu && !lost)
+            lost = !advance(s, &psi, report) || ++steps >= STEPS_A_MU;
+        factor = steps > FEW_STEPS ? sqrt(factor) : fmax(factor * factor, fall);
+    }
+    s->mu = 0.0;
+    s->n_smooth++;
+    return evaluate(s, s->x);
+}
+
 /* --- the method --- */
 
 static void finish(const work *s, bool solved, bool stuck, dls_report *report)
 {
-    if (solved && s->damped == 0)
+    char how[160];
+    snprintf(how, sizeof how,
+             "%zu steps of Levenberg and Marquardt, %zu redundant free rows held at 0, %zu continuations", s->damped,
+             s->n_held, s->n_smooth);
+    if (solved && s->damped + s->n_held + s->n_smooth == 0)
         report->outcome = DLS_OUTCOME_SOLVED;
     else if (solved)
-        dls_report_end(report, DLS_OUTCOME_SOLVED,
-                       "%zu steps of Levenberg and Marquardt, where H was singular or gave no descent", s->damped);
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "%s", how);
     else if (stuck)
-        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
-                       "no direction lowers the merit function after %zu steps (%zu of Levenberg and Marquardt); "
-                       "natural residual %.3g, scaled; "
-                       "this proves nothing about solutions",
-                       report->iterations, s->damped, dls_natural_residual(s->q, s->x, s->w));
+        dls_report_end(
+            report, DLS_OUTCOME_NUMERICAL_FAILURE,
+            "no direction lowers the merit function after %zu steps (%s); natural residual %.3g, scaled; this "
+            "proves nothing about solutions",
+            report->iterations, how, dls_natural_residual(s->q, s->x, s->w));
     else
-        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
-                       "%zu steps (%zu of Levenberg and Marquardt); natural residual %.3g, scaled", report->iterations,
-                       s->damped, dls_natural_residual(s->q, s->x, s->w));
+        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu steps (%s); natural residual %.3g, scaled",
+                       report->iterations, how, dls_natural_residual(s->q, s->x, s->w));
 }
 
 static void take(work *s, const dls_direct *d)
@@ -253,6 +333,8 @@ static void take(work *s, const dls_direct *d)
     s->n_room = (lapack_int)(35 * s->n + 32); /* blocks of 32 columns */
     s->room = DLS_TAKE(d->memory, double, (size_t)s->n_room);
     s->inside = DLS_TAKE_ZEROS(d->memory, unsigned char, s->n);
+    s->held = DLS_TAKE_ZEROS(d->memory, bool, s->n);
+    s->row = DLS_TAKE(d->memory, size_t, s->n);
 }
 
 static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_error *error)
@@ -266,11 +348,18 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     for (size_t i = 0; i < s->n; i++)
         s->x[i] = dls_bound_clamp(s->q, i, 0.0);
     double psi = evaluate(s, s->x);
-    while (!(solved = solves(s, s->x)) && !stuck && report->iterations < s->set.limit) {
+    for (size_t next = s->set.patience; !(solved = solves(s, s->x)) && !stuck && report->iterations < s->set.limit;) {
         size_t damped = s->damped;
         stuck = !advance(s, &psi, report);
         if (s->damped > damped && (solved = end_early(s, report)))
             break;
+        if (report->iterations < next)
+            continue;
+        psi = follow_smoothed(s, s->allowed / s->set.tolerance, report);
+        if ((solved = end_early(s, report)))
+            break;
+        next = 2 * report->iterations;
+        stuck = false;
     }
     double residual = dls_natural_residual(s->q, s->x, s->w);
     if (solved && s->n > 0 && natural_step(s, report) && dls_natural_residual(s->q, s->trial, s->w) < residual)

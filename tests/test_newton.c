@@ -38,6 +38,22 @@ static void test_problems_without_solution_are_not_solved(void **unused)
 static void test_damped_steps_are_named(void **unused)
 {
     (void)unused;
+    const double A[4] = {1, 2, 1, 2}, b[2] = {-2.385, -4.77}, lo[2] = {-HUGE_VAL, -HUGE_VAL},
+                 hi[2] = {HUGE_VAL, HUGE_VAL};
+    double lambda[2], w[2];
+    dls_report report = {0};
+    dls_problem *problem = problem_of(2, A, b, lo, hi);
+    direct_solve(NAME, problem, NULL, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "dependent free rows");
+    assert_non_null(strstr(report.message, " steps of Levenberg and Marquardt, 0 redundant"));
+    assert_below(direct_examine(problem, lambda, w), 1e-12);
+    dls_report_release(&report);
+    dls_problem_destroy(problem);
+}
+
+static void test_held_rows_are_named(void **unused)
+{
+    (void)unused;
     const double A[4] = {1, 1, 1, 1}, b[2] = {-2.385, -2.385}, lo[2] = {-HUGE_VAL, -HUGE_VAL},
                  hi[2] = {HUGE_VAL, HUGE_VAL};
     double lambda[2], w[2];
@@ -45,10 +61,35 @@ static void test_damped_steps_are_named(void **unused)
     dls_problem *problem = problem_of(2, A, b, lo, hi);
     direct_solve(NAME, problem, NULL, lambda, &report);
     assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "two equal free rows");
-    assert_non_null(strstr(report.message, "Levenberg and Marquardt"));
-    assert_below(direct_examine(problem, lambda, w), 1e-12);
+    assert_non_null(strstr(report.message, "0 steps of Levenberg and Marquardt, 1 redundant"));
+    assert_below(direct_examine(problem, lambda, w), 1e-15);
     dls_report_release(&report);
     dls_problem_destroy(problem);
+}
+
+/* After one step, along the zeros of the smoothed function: to the same solution. */
+static void test_continuations_solve(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"patience=1", NULL};
+    for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P; matrix++)
+        for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++) {
+            enum { n = 40 };
+            dls_recipe recipe = {(dls_matrix_class)matrix, (dls_bounds_class)bounds, n, 0.3, 7};
+            double lambda[n], w[n], chosen[n];
+            dls_problem *problem;
+            dls_report report = {0};
+            dls_error error = {0};
+            assert_status(dls_manufacture(&recipe, &problem, NULL, chosen, &error), &error);
+            direct_solve(NAME, problem, options, lambda, &report);
+            assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "a continuation");
+            assert_non_null(strstr(report.message, " 1 continuations"));
+            assert_below(direct_examine(problem, lambda, w), 1e-12);
+            for (size_t i = 0; i < n; i++)
+                assert_close(w[i], chosen[i], 1e-11);
+            dls_report_release(&report);
+            dls_problem_destroy(problem);
+        }
 }
 
 static void test_units_change_nothing(void **unused)
@@ -64,6 +105,8 @@ int main(void)
         cmocka_unit_test(test_redundant_free_rows),
         cmocka_unit_test(test_problems_without_solution_are_not_solved),
         cmocka_unit_test(test_damped_steps_are_named),
+        cmocka_unit_test(test_held_rows_are_named),
+        cmocka_unit_test(test_continuations_solve),
         cmocka_unit_test(test_units_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
