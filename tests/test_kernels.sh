@@ -10,10 +10,6 @@ dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 number=0
 
-kernels="Prescott Nehalem Sandybridge"
-! grep -qw avx2 /proc/cpuinfo || kernels="$kernels Haswell Zen"
-! grep -qw avx512f /proc/cpuinfo || kernels="$kernels SkylakeX"
-
 set -- "$scenes"/chain-10.yaml "$scenes"/four-bar.yaml "$scenes"/stack-10.yaml "$scenes"/heavy-on-light.yaml "$scenes"/painleve.yaml
 [ ! -d "$data/siconos" ] || set -- "$@" "$data"/siconos/lcp/*.dat "$data"/siconos/mlcp/*.dat "$data"/siconos/relay/*.dat
 
@@ -29,7 +25,7 @@ outcomes() {
 }
 
 OPENBLAS_CORETYPE=Prescott OPENBLAS_NUM_THREADS=1 outcomes "$@" >"$dir/first"
-for kernel in $kernels; do
+for kernel in $(sh "$DLS_TEST_SOURCE/build-aux/kernels.sh"); do
     for threads in 1 2; do
         number=$((number + 1))
         OPENBLAS_CORETYPE=$kernel OPENBLAS_NUM_THREADS=$threads outcomes "$@" >"$dir/now"

@@ -12,6 +12,7 @@
 
 #include "delassus/experiments.h"
 
+#include "draws.h"
 #include "rational.h"
 
 #include <float.h>
@@ -20,22 +21,6 @@ enum { N = 6, SOLVERS_MAX = 24, OUTCOMES = DLS_OUTCOMES };
 
 static const double tolerance = 1e-9;      /* of delassus solve */
 static const double data_tolerance = 3e-8; /* of violations beside b alone, in answers right to rounding: judge.c */
-
-/* --- draws --- */
-
-static uint64_t state;
-static uint64_t next(void) /* splitmix64 */
-{
-    uint64_t z = (state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-static int draw(int from, int to) { return from + (int)(next() % (uint64_t)(to - from + 1)); }
-static double uniform(double from, double to) { return from + (to - from) * (double)(next() >> 11) * 0x1p-53; }
-static bool often(int in) { return draw(1, in) != 1; }
-static double any_sign(double x) { return draw(0, 1) ? x : -x; }
-static double scale_between(double low, double high) { return pow(10.0, uniform(low, high)); }
 
 /* --- problems in the matrix form --- */
 
@@ -279,7 +264,7 @@ static dls_problem *two_balls(draft *d)
 
 static dls_problem *problem_of_seed(uint64_t seed, draft *d)
 {
-    state = seed * 0xd1342543de82ef95u + 1;
+    draw_seed(seed);
     int kind = draw(0, 39);
     return kind == 0 ? two_balls(d) : kind <= 5 ? mechanical_problem(d) : matrix_problem(d);
 }
@@ -501,17 +486,11 @@ static void try_problem(campaign *c)
     dls_problem_destroy(p);
 }
 
-static uint64_t number(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 10) : otherwise;
-}
-
 static void test_no_verdict_is_false(void **unused)
 {
     campaign c = {0};
     size_t faults = 0;
-    uint64_t count = number("DLS_VERDICTS", 5000), first = number("DLS_VERDICTS_FIRST", 1);
+    uint64_t count = draw_number("DLS_VERDICTS", 5000), first = draw_number("DLS_VERDICTS_FIRST", 1);
     (void)unused;
     for (int kind = 0; kind < 2; kind++)
         for (const dls_solver *const *table = kind ? dls_iterative_solvers : dls_direct_solvers; *table; table++) {

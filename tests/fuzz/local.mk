@@ -26,6 +26,17 @@ fuzz-verdicts:
 	$(MAKE) $(AM_MAKEFLAGS) tests/test_verdicts$(EXEEXT)
 	DLS_VERDICTS=$(FUZZ_VERDICTS) OPENBLAS_NUM_THREADS=1 tests/test_verdicts$(EXEEXT)
 .PHONY: fuzz-verdicts
+
+# Problems that have a solution, by every direct method, under every kernel of the BLAS.
+FUZZ_METHODS = 3000
+fuzz-methods:
+	$(MAKE) $(AM_MAKEFLAGS) tests/test_methods$(EXEEXT)
+	$(AM_V_at)status=0; for kernel in $$($(SHELL) $(top_srcdir)/build-aux/kernels.sh); do for threads in 1 2; do \
+	  echo "  FUZZ     $$kernel, $$threads threads"; \
+	  DLS_METHODS=$(FUZZ_METHODS) OPENBLAS_CORETYPE=$$kernel OPENBLAS_NUM_THREADS=$$threads \
+	    tests/test_methods$(EXEEXT) || status=1; \
+	done; done; exit $$status
+.PHONY: fuzz-methods
 clean-local: clean-fuzz
 clean-fuzz:
 	-rm -rf %D%/found %D%/fuzz_format
