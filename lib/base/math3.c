@@ -1,36 +1,38 @@
 #include "delassus/math3.h"
 
-static inline dls_mat3 product(const dls_mat3 *A, const dls_mat3 *B)
+static dls_vec3 row(dls_mat3 A, int i) { return dls_v3(A.m[3 * i], A.m[3 * i + 1], A.m[3 * i + 2]); }
+
+dls_mat3 dls_matmul3(dls_mat3 A, dls_mat3 B)
 {
     dls_mat3 C;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            C.m[3 * i + j] = A->m[3 * i] * B->m[j] + A->m[3 * i + 1] * B->m[3 + j] + A->m[3 * i + 2] * B->m[6 + j];
+            C.m[3 * i + j] = A.m[3 * i] * B.m[j] + A.m[3 * i + 1] * B.m[3 + j] + A.m[3 * i + 2] * B.m[6 + j];
     return C;
 }
 
-dls_mat3 dls_matmul3(dls_mat3 A, dls_mat3 B) { return product(&A, &B); }
-
-static dls_mat3 transpose(dls_mat3 A)
+/* Rounding leaves the product unsymmetric in the last bit; a symmetric tensor stays exactly symmetric. */
+static void even(bool symmetric, double *upper, double *lower)
 {
-    return (dls_mat3){{A.m[0], A.m[3], A.m[6], A.m[1], A.m[4], A.m[7], A.m[2], A.m[5], A.m[8]}};
+    if (symmetric)
+        *upper = *lower = 0.5 * (*lower + *upper);
 }
 
+/* T_ij = r_i A . r_j with r_i the rows of R. */
 dls_mat3 dls_rotate_tensor(dls_mat3 R, dls_mat3 A)
 {
-    const dls_mat3 RA = product(&R, &A), Rt = transpose(R);
-    dls_mat3 T = product(&RA, &Rt);
-    /* Rounding leaves the product unsymmetric in the last bit; a symmetric tensor stays exactly symmetric. */
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < i; j++)
-            if (A.m[3 * i + j] == A.m[3 * j + i])
-                T.m[3 * i + j] = T.m[3 * j + i] = 0.5 * (T.m[3 * i + j] + T.m[3 * j + i]);
-    return T;
+    const dls_vec3 r[3] = {row(R, 0), row(R, 1), row(R, 2)};
+    const dls_vec3 a = dls_tmul3(A, r[0]), b = dls_tmul3(A, r[1]), c = dls_tmul3(A, r[2]);
+    double ab = dls_dot(a, r[1]), ba = dls_dot(b, r[0]);
+    double ac = dls_dot(a, r[2]), ca = dls_dot(c, r[0]);
+    double bc = dls_dot(b, r[2]), cb = dls_dot(c, r[1]);
+    even(A.m[1] == A.m[3], &ab, &ba);
+    even(A.m[2] == A.m[6], &ac, &ca);
+    even(A.m[5] == A.m[7], &bc, &cb);
+    return (dls_mat3){{dls_dot(a, r[0]), ab, ac, ba, dls_dot(b, r[1]), bc, ca, cb, dls_dot(c, r[2])}};
 }
 
 /* Rows of the cofactor matrix are the cross products of the rows of A. */
-static dls_vec3 row(dls_mat3 A, int i) { return dls_v3(A.m[3 * i], A.m[3 * i + 1], A.m[3 * i + 2]); }
-
 double dls_det3(dls_mat3 A) { return dls_dot(row(A, 0), dls_cross(row(A, 1), row(A, 2))); }
 
 dls_mat3 dls_inverse3(dls_mat3 A)

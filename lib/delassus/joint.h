@@ -173,6 +173,7 @@ typedef struct dls_joint {
     const dls_joint_type *type;
     char name[DLS_NAME_MAX];
     size_t body[2]; /* the ends, by their number in the model (model.h), or DLS_WORLD; both DLS_WORLD on coordinates */
+    size_t n_rows;  /* what the type counts */
     size_t n_terms; /* of a type on coordinates */
     dls_term *terms;
     bool angular;   /* whether the sum of the coordinates is an angle */

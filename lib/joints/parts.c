@@ -40,8 +40,8 @@ void dls_part_point_position(const dls_joint *joint, const dls_end end[2], doubl
 void dls_part_point_rows(const dls_joint *joint, const dls_end end[2], dls_row *rows)
 {
     static const char *const labels[] = {"x", "y", "z"};
-    dls_vec3 d = dls_part_separation(joint, end);
     dls_vec3 a1 = dls_end_arm(&end[0], &joint->frame[0]), a2 = dls_end_arm(&end[1], &joint->frame[1]);
+    dls_vec3 d = dls_sub(dls_add(end[0].x, a1), dls_add(end[1].x, a2));
     for (int i = 0; i < 3; i++) {
         dls_row_bilateral(&rows[i], joint, labels[i]);
         rows[i].C = dls_get3(d, i);

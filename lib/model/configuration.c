@@ -94,7 +94,7 @@ static void evaluate_positions(dls_configuration *c, const dls_state *state, boo
 static void evaluate_joints(dls_configuration *c, const dls_state *state)
 {
     memcpy(c->own, state->own, c->model->n_own * sizeof *c->own);
-    for (size_t j = 0; j < c->model->n_joints; j++)
+    for (size_t j = 0; j < c->model->n_joints && c->model->n_summed; j++)
         if (c->model->joints[j].n_terms)
             c->sums[j] = dls_state_coordinates(state, &c->model->joints[j]);
 }
@@ -169,7 +169,10 @@ dls_end dls_configuration_end(const dls_configuration *c, size_t end)
 void dls_configuration_ends(const dls_configuration *c, const dls_joint *joint, dls_end end[2])
 {
     for (int i = 0; i < 2; i++)
-        end[i] = dls_configuration_end(c, joint->body[i]);
+        if (joint->body[i] < c->model->n_bodies)
+            end[i] = c->bodies[joint->body[i]];
+        else
+            end[i] = dls_configuration_end(c, joint->body[i]);
     end[0].own = c->own + joint->own;
     if (joint->n_terms)
         end[0].y = c->sums[joint - c->model->joints];

@@ -13,7 +13,11 @@ struct dls_model {
     size_t n_blocks;   /* of the mass operator: bodies that move, then articulations that do */
     size_t n_measured; /* joints whose coordinate the state follows */
     size_t n_owners;   /* joints with a state of their own */
-    size_t n_own;      /* numbers of all of them */
+    size_t n_summed;   /* joints on coordinates */
+    struct {
+        size_t n, blocks, coefs;
+    } rows;       /* of all joints, with the blocks and coefficients of their Jacobians */
+    size_t n_own; /* numbers of all of them */
     size_t n_tracks;
     dls_track *tracks;
     dls_body *bodies;

@@ -208,6 +208,23 @@ static size_t spans_of(const dls_model *model, columns *c, dls_span *spans)
     return count;
 }
 
+/* How many rows, blocks and coefficients all joints have together. */
+static void count_rows(dls_model *model)
+{
+    for (const dls_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
+        size_t blocks = joint->n_spans, coefs = 0;
+        for (size_t k = 0; k < joint->n_spans; k++)
+            coefs += joint->spans[k].length;
+        for (int i = 0; i < 2 && !joint->spans; i++)
+            if (dls_model_moves(model, joint->body[i]))
+                blocks++, coefs += 6;
+        model->rows.n += joint->n_rows;
+        model->rows.blocks += joint->n_rows * blocks;
+        model->rows.coefs += joint->n_rows * coefs;
+        model->n_summed += joint->n_terms > 0;
+    }
+}
+
 static dls_status compile_columns(dls_model *model, dls_error *error)
 {
     columns c = {0};
@@ -226,6 +243,7 @@ static dls_status compile_columns(dls_model *model, dls_error *error)
             joint->n_spans = spans_of(model, &c, joint->spans);
     }
     free(c.at);
+    count_rows(model);
     return c.failed ? dls_fail(error, DLS_NO_MEMORY, "no memory for the columns of %zu joints", model->n_joints)
                     : DLS_OK;
 }
@@ -396,6 +414,7 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
         status = def->type->start(joint, ends, model->initial->own + joint->own, w.error);
     if (status != DLS_OK)
         return dls_fail_place(w.error, status, w.scene->file, w.place.line, w.place.column, NULL);
+    joint->n_rows = def->type->count(joint);
     if (def->type->coordinate) {
         dls_row row = {0};
         def->type->coordinate(joint, ends, &row);

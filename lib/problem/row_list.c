@@ -88,7 +88,7 @@ size_t dls_rows_of_joint(const dls_configuration *c, const dls_joint *joint, dou
     dls_end ends[2];
     dls_configuration_ends(c, joint, ends);
     joint->type->rows(joint, ends, h, rows);
-    return joint->type->count(joint);
+    return joint->n_rows;
 }
 
 size_t dls_rows_of_contact(const dls_configuration *c, const dls_contact *contact, double h, dls_row *rows)
@@ -174,13 +174,12 @@ static void put_plain(dls_rows *J, cursor *at, const dls_row *rows, size_t count
 {
     double *to[2];
     const size_t stride = 6 * add_rows(J, at, count, model, ends, to);
-    for (size_t r = 0; r < count; r++)
-        for (size_t k = 0; k < 6; k++) {
-            if (to[0])
-                to[0][r * stride + k] = rows[r].J1[k];
-            if (to[1])
-                to[1][r * stride + k] = rows[r].J2[k];
-        }
+    for (size_t r = 0; r < count; r++) {
+        for (size_t k = 0; k < 6 && to[0]; k++)
+            to[0][r * stride + k] = rows[r].J1[k];
+        for (size_t k = 0; k < 6 && to[1]; k++)
+            to[1][r * stride + k] = rows[r].J2[k];
+    }
 }
 
 /* Entries of a row on links are sums, S_k . J6 over six terms and two ends. Where the terms cancel, as those of a
@@ -331,12 +330,11 @@ static void put_joint(dls_row_list *list, cursor *at, const dls_configuration *c
 {
     const dls_joint *joint = &c->model->joints[j];
     dls_row rows[DLS_JOINT_ROWS_MAX];
-    const size_t first = at->row, coef = at->coef, count = dls_rows_of_joint(c, joint, h, rows);
+    const size_t first = at->row, count = dls_rows_of_joint(c, joint, h, rows);
     if (joint->spans)
         put_spanned(&list->J, at, rows, count, c, joint, list->memory);
     else
         put_plain(&list->J, at, rows, count, c->model, joint->body);
-    list->finite = list->finite && all_finite(list->J.coef + coef, at->coef - coef);
     for (size_t r = 0; r < count; r++) {
         put_row(&list->row[first + r], &rows[r], j, r);
         if (dls_row_springs(&rows[r]))
@@ -352,39 +350,34 @@ static void put_contact(dls_row_list *list, cursor *at, const dls_configuration 
     const dls_end *ends[2];
     for (int i = 0; i < 2; i++)
         ends[i] = contact->body[i] == DLS_WORLD ? &world : &c->bodies[contact->body[i]];
-    const size_t first = at->row, coef = at->coef, count = dls_contact_count(contact);
+    const size_t first = at->row, count = dls_contact_count(contact);
     double *J[2];
     const size_t stride = 6 * add_rows(&list->J, at, count, c->model, contact->body, J);
     dls_contact_put(contact, ends, gravity, h, list->row + first, J, stride);
-    list->finite = list->finite && all_finite(list->J.coef + coef, at->coef - coef);
     for (size_t r = 0; r < count; r++)
         list->row[first + r].owner = owner;
 }
 
 /* --- all rows --- */
 
-static size_t blocks_of(const dls_model *model, const size_t body[2])
-{
-    return (size_t)(moving_body(model, body[0]) != NULL) + (size_t)(moving_body(model, body[1]) != NULL);
-}
+enum { LOOK_BACK = 1024 }; /* coefficients between two looks at whether they are finite */
 
 /* What the rows of all joints take, and at most those of contacts. */
 static sizes measure(const dls_model *model, size_t n_contacts)
 {
-    sizes need = {0, 0, 0, 0};
-    for (const dls_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
-        size_t rows = joint->type->count(joint), blocks = joint->spans ? 0 : rows * blocks_of(model, joint->body);
-        need.n += rows;
-        need.blocks += blocks + rows * joint->n_spans;
-        need.coefs += 6 * blocks;
-        for (size_t k = 0; k < joint->n_spans; k++)
-            need.coefs += rows * joint->spans[k].length;
-    }
-    need.springs = need.n;
-    need.n += 3 * n_contacts;
-    need.blocks += 6 * n_contacts;
-    need.coefs += 36 * n_contacts;
-    return need;
+    return (sizes){.n = model->rows.n + 3 * n_contacts,
+                   .springs = model->rows.n,
+                   .blocks = model->rows.blocks + 6 * n_contacts,
+                   .coefs = model->rows.coefs + 36 * n_contacts};
+}
+
+/* Whether the coefficients that were written since *from are finite. Not owner by owner: what has just been written
+ * number by number is slow to read back as vectors. */
+static bool look_back(const dls_row_list *list, size_t *from, size_t to)
+{
+    const size_t first = *from;
+    *from = to;
+    return all_finite(list->J.coef + first, to - first);
 }
 
 dls_status dls_row_list_fill(dls_row_list *list, const dls_configuration *c, const dls_contacts *contacts, double h,
@@ -404,12 +397,16 @@ dls_status dls_row_list_fill(dls_row_list *list, const dls_configuration *c, con
     DLS_TRY(take(list, model->nv, &need, error));
     dls_mass_at(c, &own->mass);
     cursor at = {0, 0, 0};
-    for (size_t j = 0; j < model->n_joints; j++)
-        put_joint(list, &at, c, j, h);
-    if (at.row != need.springs)
-        return dls_fail(error, DLS_BAD_ARGUMENT, "a joint type wrote another number of rows than it counts");
-    for (size_t k = 0; k < n_contacts; k++)
-        put_contact(list, &at, c, &contacts->at[k], model->n_joints + k, gravity, h);
+    size_t seen = 0;
+    for (size_t k = 0; k < model->n_joints + n_contacts; k++) {
+        if (k < model->n_joints)
+            put_joint(list, &at, c, k, h);
+        else
+            put_contact(list, &at, c, &contacts->at[k - model->n_joints], k, gravity, h);
+        if (at.coef - seen > LOOK_BACK)
+            list->finite = look_back(list, &seen, at.coef) && list->finite;
+    }
+    list->finite = look_back(list, &seen, at.coef) && list->finite;
     list->n = list->J.n = at.row;
     list->J.n_blocks = at.block;
     return DLS_OK;
@@ -440,6 +437,8 @@ void dls_row_list_renew(dls_row_list *list, const dls_configuration *c, const dl
         put_contact(list, &at, c, contact, owner, dls_norm(c->model->world.gravity), h);
     else
         put_joint(list, &at, c, owner, h);
+    size_t seen = list->J.coef_at[list->J.start[first]];
+    list->finite = look_back(list, &seen, at.coef) && list->finite;
 }
 
 double dls_row_list_response(const dls_row_list *list, size_t i, double *B, double *scratch)
