@@ -311,7 +311,7 @@ static dls_status load(dls_packed *packed, const dls_problem *p, const double *l
         DLS_TRY(lay_out(packed, error));
     }
     packed->arranged = true;
-    if (!dls_doubles_room(&packed->coef, 0, packed->n_coef) ||
+    if (!dls_doubles_room(&packed->coef, 0, packed->n_coef + DLS_AHEAD + 64 * DLS_CHUNK_ROWS) ||
         !dls_doubles_room(&packed->lambda, 0, packed->n_lambda) ||
         !dls_doubles_room(&packed->y, 0, packed->n_y + 2 * DLS_SLOT))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu packed rows", p->n);

@@ -34,7 +34,8 @@ enum {
     DLS_LANES = 4,
     DLS_SLOT = 8, /* doubles of y a body has: 6, padded; and of its weights: 7, padded */
     DLS_CHUNK_ROWS = 3,
-    DLS_GROUP_ROWS = 12
+    DLS_GROUP_ROWS = 12,
+    DLS_AHEAD = 1024 /* doubles between the coefficients that a sweep uses and those that it has fetched */
 };
 #define DLS_NO_UNIT UINT32_MAX
 
@@ -112,7 +113,7 @@ typedef struct dls_packed {
     dls_doubles weights, full; /* n_slots x 8, then a row of zeros; n_full x 36 */
     dls_doubles y;             /* weighted velocities, then the slot of zeros, then the slot nobody reads */
     dls_doubles lambda;        /* current impulses in packed order */
-    dls_doubles coef;          /* of the batches: chunks of vectors */
+    dls_doubles coef;          /* of the batches: chunks of vectors; then as much as a sweep looks ahead */
     /* general rows */
     size_t n_general, n_segments, n_general_coef;
     dls_general_row *general;

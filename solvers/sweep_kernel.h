@@ -18,7 +18,7 @@
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
 #elif defined(__GNUC__)
-#define UNROLL _Pragma("GCC unroll 16")
+#define UNROLL _Pragma("GCC unroll 32")
 #else
 #define UNROLL
 #endif
@@ -134,6 +134,15 @@ INLINE void step(unsigned i, unsigned rows, unsigned kind, const vec *bounds, co
     *lambda = to;
 }
 
+/* A chunk's share of the coefficients that are due some batches later: the caches follow a stream by themselves, but no
+ * farther than its page. */
+INLINE void fetch_ahead(unsigned rows, const vec *J)
+{
+    UNROLL
+    for (unsigned k = 0; k < 16 * rows; k += 2)
+        __builtin_prefetch(J + k + DLS_AHEAD / DLS_LANES);
+}
+
 /* One chunk: the steps x = omega w / A_ii that all rows would take now, then row after row, each changing the steps of
  * those that follow through A. What a row waits for is the change before it, one product and one sum. */
 INLINE void chunk(unsigned rows, unsigned kind, unsigned compliant, dls_direction direction, const vec *J, vec *lambda,
@@ -142,6 +151,7 @@ INLINE void chunk(unsigned rows, unsigned kind, unsigned compliant, dls_directio
     const vec *s = J + 12 * rows, *c = s + rows, *A = c + rows, *gamma = A + rows * (rows - 1) / 2;
     const vec *bounds = gamma + (compliant ? rows : 0);
     vec x[DLS_CHUNK_ROWS], l[DLS_CHUNK_ROWS], d[DLS_CHUNK_ROWS];
+    fetch_ahead(rows, J);
     UNROLL
     for (unsigned i = 0; i < rows; i++) {
         const vec *j = J + 12 * i;
