@@ -92,6 +92,9 @@ static int print_result(const dls_job *job, const dls_run *run, const dls_run_re
     if (r->examined)
         printf("  examined       %zu steps: %zu confirmed, %zu refuted, %zu undecided; scaled residual %.3e at worst\n",
                r->examined, r->confirmed, r->refuted, r->examined - r->confirmed - r->refuted, r->worst_residual);
+    if (r->worst_inconsistent > 0.0)
+        printf("  redundant      rows, inconsistent by at most %.3g [m/s, rad/s]: %.3g [m, rad] per step\n",
+               r->worst_inconsistent, r->worst_inconsistent * run->step);
     if (run->certify && r->certified)
         printf("  certified      %zu steps: sqrt(dv^T M dv) to the solution at most %.3e sqrt(J)\n", r->certified,
                r->worst_bound);

@@ -377,6 +377,7 @@ static bool print_json(const task *t, size_t k)
         json_object_set_new(o, "impulse_residual", json_number(none ? NAN : a->certificate.impulse_residual)) ||
         json_object_set_new(o, "scaled_residual", json_number(none ? NAN : a->certificate.scaled_residual)) ||
         json_object_set_new(o, "data_residual", json_number(none ? NAN : a->certificate.data_residual)) ||
+        json_object_set_new(o, "inconsistent", json_number(none ? NAN : a->certificate.inconsistent)) ||
         json_object_set_new(o, "iterations", json_integer((json_int_t)a->report.iterations)) ||
         json_object_set_new(o, "seconds", json_number(a->seconds)) ||
         json_object_set_new(o, "rows", json_rows(t->problem)) ||

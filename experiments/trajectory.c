@@ -246,6 +246,7 @@ static dls_status examine_step(const dls_run *run, const dls_simulation *s, dls_
     result->examined++;
     result->certified += isnan(of->bound) ? 0 : 1;
     result->worst_residual = fmax(result->worst_residual, of->residual);
+    result->worst_inconsistent = fmax(result->worst_inconsistent, certificate.inconsistent);
     result->worst_bound = fmax(result->worst_bound, of->bound);
     result->confirmed += judged->outcome == DLS_OUTCOME_SOLVED || judged->outcome == DLS_OUTCOME_NO_SOLUTION;
     result->refuted += judged->outcome == DLS_OUTCOME_NUMERICAL_FAILURE && claimed != judged->outcome;

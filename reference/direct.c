@@ -274,7 +274,6 @@ static void scale(dls_direct *d)
 {
     dls_dense *q = &d->q;
     const double *s = d->s;
-    d->size = 0.0;
     for (size_t j = 0; j < q->n; j++)
         for (size_t i = 0; i < q->n; i++)
             q->A[i + q->n * j] *= s[i] * s[j];
@@ -282,13 +281,19 @@ static void scale(dls_direct *d)
         q->b[i] *= s[i] / d->impulse;
         q->lo[i] /= s[i] * d->impulse;
         q->hi[i] /= s[i] * d->impulse;
+    }
+}
+
+static double size_of_data(const dls_dense *q)
+{
+    double size = 0.0;
+    for (size_t i = 0; i < q->n; i++) {
         const double at[3] = {q->b[i], q->lo[i], q->hi[i]};
         for (int k = 0; k < 3; k++)
             if (isfinite(at[k]))
-                d->size = fmax(d->size, fabs(at[k]));
+                size = fmax(size, fabs(at[k]));
     }
-    if (d->size == 0.0)
-        d->size = 1.0;
+    return size == 0.0 ? 1.0 : size;
 }
 
 /* --- the functions of a solver --- */
@@ -326,6 +331,10 @@ dls_status dls_direct_reload(void *memory, const dls_problem *problem, const dou
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a dense problem of %zu rows", d->n);
     DLS_TRY(choose_units(w, error));
     scale(d);
+    dls_arena_reset(&w->memory);
+    DLS_TRY(dls_redundant_find(problem, &d->q, d->s, &w->problem, &w->memory, &d->redundant, error));
+    dls_redundant_remove(&d->redundant, &d->q);
+    d->size = size_of_data(&d->q);
     w->q = d->q;
     dls_arena_reset(&w->memory);
     return DLS_OK;
@@ -420,6 +429,15 @@ static dls_status finish_each(work *w, dls_last_step *step, dls_report *report, 
     return DLS_OK;
 }
 
+/* The largest w that rows of closed loops keep. [m/s, rad/s] */
+static double inconsistency(const dls_direct *d)
+{
+    double largest = 0.0;
+    for (size_t r = 0; d->redundant.k > 0 && r < d->redundant.f; r++)
+        largest = fmax(largest, fabs(d->redundant.left[r]) * (d->impulse / d->s[d->redundant.rows[r]]));
+    return largest;
+}
+
 /* A claim is brought to its last digits, and withdrawn where it does not stand. A failure, or the claim that there is
  * no solution, is tried from where the method stopped. A limit is the user's. */
 static dls_status finish(work *w, dls_report *report, dls_error *error)
@@ -443,9 +461,10 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
     const bool stands = good && (small || (claims && definite));
     if (claims || stands)
         memcpy(w->lambda, w->tried, w->direct.n * sizeof *w->tried);
-    report->inconsistent = claims || stands ? f.inconsistent : 0.0;
+    report->inconsistent = claims || stands ? fmax(f.inconsistent, inconsistency(&w->direct)) : 0.0;
     if (report->inconsistent > 0.0)
-        append(report, outcome, "dependent rows are inconsistent by %.3g [m/s, rad/s]", f.inconsistent);
+        append(report, outcome, "redundant rows are inconsistent by %.3g [m/s, rad/s], %.3g [m, rad] per step",
+               report->inconsistent, report->inconsistent * w->direct.problem->h);
     if (claims && !(f.violation <= solved_to))
         append(report, DLS_OUTCOME_NUMERICAL_FAILURE, "a row is off by %.3g of its own terms", f.violation);
     else if (claims && !stands)

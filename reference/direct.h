@@ -16,7 +16,7 @@
 
 #include "delassus/reference.h"
 
-#include "base/memory.h"
+#include "redundant.h"
 
 #include <cblas.h>
 #include <float.h>
@@ -33,6 +33,7 @@ typedef struct dls_direct {
     double *s;                  /* n: powers of two */
     double impulse;             /* the same, of all impulses */
     double size;                /* max over |b'| and the finite |lo'|, |hi'|; 1 if all are 0 */
+    dls_redundant redundant;    /* what was taken from rows of closed loops (redundant.h) */
     dls_arena *memory;          /* what the method takes */
 } dls_direct;
 

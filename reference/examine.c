@@ -33,11 +33,15 @@
  * each one pass over the blocks of the rows. The matrix form has N = |A|, S = |lambda| and Lambda = R.
  *
  * b_i = J_i v* - c_i is itself the outcome of a sum. A |w_i| below the rounding of that sum cannot be told from 0.
+ *
+ * Rows of closed loops may contradict each other so that no impulse changes what is left: examine_redundant.c says when a
+ * w is no violation for that reason.
  */
 #include "delassus/reference.h"
 
 #include "base/memory.h"
 #include "examine_cone.h"
+#include "examine_redundant.h"
 
 #include <float.h>
 #include <math.h>
@@ -65,6 +69,7 @@ struct dls_examiner {
     size_t *root;      /* of each k: another one of its island, nearer to the island's first */
     double *left;      /* of each island, and of the rows that nothing moves: the largest violation as energy, */
     double *data;      /* and the energy of its data */
+    dls_redundant_rows redundant;
     dls_arena memory;
 };
 
@@ -290,7 +295,7 @@ static size_t island_of(const dls_examiner *e, size_t i)
 
 static bool take_memory(dls_examiner *e, const dls_problem *p)
 {
-    double **const of_rows[] = {&e->b, &e->D, &e->w, &e->T, &e->Lambda, &e->difference, &e->y};
+    double **const of_rows[] = {&e->b, &e->D, &e->w, &e->T, &e->Lambda, &e->difference, &e->y, &e->redundant.y};
     bool matrix = p->form == DLS_FORM_MATRIX;
     size_t entries = 0, longest = 0, pulls = matrix ? p->J.coef_at[p->J.start[p->n]] : p->J.start[p->n];
     dls_arena_reset(&e->memory);
@@ -316,7 +321,10 @@ static bool take_memory(dls_examiner *e, const dls_problem *p)
     for (size_t i = 0; i < sizeof of_rows / sizeof of_rows[0]; i++)
         *of_rows[i] = DLS_TAKE(&e->memory, double, p->n);
     e->rounding = DLS_TAKE_ZEROS(&e->memory, double, p->n);
+    e->redundant.kept = DLS_TAKE_ZEROS(&e->memory, bool, p->n);
+    e->redundant.parts = DLS_TAKE(&e->memory, double, 4 * p->mass.n_blocks);
     e->force = DLS_TAKE(&e->memory, double, p->nv);
+    e->redundant.force = e->force;
     e->velocity = DLS_TAKE(&e->memory, double, p->nv);
     return !e->memory.failed;
 }
@@ -453,7 +461,8 @@ static void examine_row(const dls_examiner *e, size_t i, const double *lambda, d
     c->natural_residual_velocity = worse(c->natural_residual_velocity, impulse * D);
     c->bound_violation = worse(c->bound_violation, off);
     c->w_max = worse(c->w_max, fabs(w));
-    double slack = w > 0.0 ? l - lo : hi - l, wrong = fabs(w) <= e->rounding[i] ? 0.0 : share(w, e->T[i]);
+    double slack = w > 0.0 ? l - lo : hi - l,
+           wrong = fabs(w) <= e->rounding[i] || e->redundant.kept[i] ? 0.0 : share(w, e->T[i]);
     double velocity = isnan(slack) || isnan(wrong) ? NAN : slack > 0.0 ? fmin(share(slack, Lambda), wrong) : 0.0;
     c->impulse_residual = worse(c->impulse_residual, share(off, Lambda));
     c->velocity_residual = worse(c->velocity_residual, velocity);
@@ -497,13 +506,13 @@ void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certifica
     memset(e->data, 0, (e->n_sources + 1) * sizeof *e->data);
     find_scales(e, lambda);
     for (size_t i = 0; i < p->n; i++) {
-        bool contact = dls_problem_is_cone(p, i);
-        for (size_t k = i; k < i + (contact ? 3 : 1); k++) {
-            double Al = row_dot(&p->J, k, v) + p->gamma[k] * lambda[k];
-            objective += (0.5 * Al + e->b[k]) * lambda[k];
-            value[k] = Al + e->b[k];
-        }
-        if (contact)
+        double Al = row_dot(&p->J, i, v) + p->gamma[i] * lambda[i];
+        objective += (0.5 * Al + e->b[i]) * lambda[i];
+        value[i] = Al + e->b[i];
+    }
+    c->inconsistent = dls_examine_redundant(p, e->D, e->rounding, value, &e->redundant);
+    for (size_t i = 0; i < p->n; i++) {
+        if (dls_problem_is_cone(p, i))
             examine_contact(e, i, lambda, value, c), i += 2;
         else
             examine_row(e, i, lambda, value[i], c);

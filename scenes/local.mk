@@ -16,6 +16,7 @@ dist_scenes_DATA += %D%/every-row.yaml
 dist_scenes_DATA += %D%/rods-parallel.yaml
 dist_scenes_DATA += %D%/rods-series.yaml
 dist_scenes_DATA += %D%/star-5.yaml
+dist_scenes_DATA += %D%/bennett.yaml
 dist_scenes_DATA += %D%/loop.yaml
 dist_scenes_DATA += %D%/gripper.yaml
 dist_scenes_DATA += %D%/driven-arm.yaml

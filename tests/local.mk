@@ -248,6 +248,13 @@ tests_test_scenes_direct_SOURCES += %D%/mechanism.h
 tests_test_scenes_direct_CPPFLAGS = $(both_cppflags)
 tests_test_scenes_direct_LDADD = $(both_paths)
 
+check_PROGRAMS += tests/test_redundant
+tests_test_redundant_SOURCES = %D%/test_redundant.c
+tests_test_redundant_SOURCES += %D%/mechanism.h
+tests_test_redundant_SOURCES += %D%/stepping.h
+tests_test_redundant_CPPFLAGS = $(both_cppflags)
+tests_test_redundant_LDADD = $(both_paths)
+
 check_PROGRAMS += tests/test_bare_rows
 tests_test_bare_rows_SOURCES = %D%/test_bare_rows.c
 tests_test_bare_rows_CPPFLAGS = $(both_cppflags)
@@ -516,5 +523,6 @@ kernel_tests = tests/test_direct tests/test_block_pivoting tests/test_newton tes
 	tests/test_fixed_point tests/test_cone tests/test_cone_newton tests/test_facets tests/test_rate tests/test_examine \
 	tests/test_scenes_direct tests/test_published tests/test_sweeps tests/test_sweeps_articulated tests/test_iterative_path \
 	tests/test_bounds tests/test_verdicts tests/test_methods tests/test_exact_search
+	tests/test_bounds tests/test_verdicts tests/test_exact_search tests/test_redundant
 check-kernel: $(check_PROGRAMS)
 	OPENBLAS_CORETYPE=$(KERNEL) $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(kernel_tests)'

@@ -9,7 +9,7 @@ static const char *const names[] = {"pendulum",     "chain-10",       "chain-100
                                     "stack-10",     "stack-10-found", "wall",          "heavy-on-light", "hinge-pair",
                                     "slider-crank", "all-joints",     "rods-parallel", "rods-series",    "star-5",
                                     "loop",         "gripper",        "helix",         "hump",           "loop-track",
-                                    "railway",      "driven-arm"};
+                                    "railway",      "driven-arm",     "bennett"};
 enum { NAMES = sizeof names / sizeof names[0] };
 
 static dls_model *load(const char *name)
@@ -93,7 +93,11 @@ static void test_rank_of_the_loops(void **unused)
     static const struct {
         const char *name;
         size_t rows, rank;
-    } cases[] = {{"four-bar", 20, 17}, {"slider-crank", 17, 17}, {"heavy-on-light", 8, 6}, {"chain-10", 30, 30}};
+    } cases[] = {{"four-bar", 20, 17},
+                 {"bennett", 20, 17},
+                 {"slider-crank", 17, 17},
+                 {"heavy-on-light", 8, 6},
+                 {"chain-10", 30, 30}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         dls_model *model = load(cases[c].name);
         dls_problem *problem = first_step(model);
@@ -138,8 +142,8 @@ static void test_the_box_slides_down_its_slope(void **unused)
 static void test_mechanisms_keep_together(void **unused)
 {
     (void)unused;
-    static const char *const loops[] = {"four-bar", "slider-crank", "hinge-pair"};
-    for (size_t k = 0; k < 3; k++) {
+    static const char *const loops[] = {"four-bar", "bennett", "slider-crank", "hinge-pair"};
+    for (size_t k = 0; k < sizeof loops / sizeof loops[0]; k++) {
         run r;
         double worst = 0.0;
         start(&r, loops[k], 300);

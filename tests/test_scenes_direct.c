@@ -7,7 +7,7 @@
 static const char *const names[] = {"pendulum",     "chain-10",       "chain-100",     "four-bar",       "box-on-slope",
                                     "stack-10",     "stack-10-found", "wall",          "heavy-on-light", "hinge-pair",
                                     "slider-crank", "all-joints",     "rods-parallel", "rods-series",    "star-5",
-                                    "loop",         "gripper",        "driven-arm"};
+                                    "loop",         "gripper",        "driven-arm",    "bennett"};
 enum { NAMES = sizeof names / sizeof names[0], STEPS = 20, SETTINGS_MAX = 512 };
 static const char AFTER[] = "after 20 steps";
 
@@ -88,30 +88,15 @@ static void compare(dls_examiner *examiner, const double *lambda, const double *
     f->distance = fmax(f->distance, distance);
 }
 
-/* Rows that contradict each other by rounding keep a w, of which the report tells: with it as their c the answer is a
- * solution. On the wall, whose rows are the most, 1.6e-12 m/s is left. */
-static void judge(dls_examiner *examiner, const dls_problem *problem, const double *lambda, double inconsistent,
-                  const char *what, figures *f)
+/* Redundant rows of loops may keep a w, which the examiner tells from a violation. */
+static void judge(dls_examiner *examiner, const double *lambda, const char *what, figures *f)
 {
-    size_t n = problem->n;
-    double *w = test_calloc(n + 1, sizeof *w);
     dls_certificate certificate;
-    dls_error error;
-    dls_examine(examiner, lambda, w, &certificate);
-    if (inconsistent > 0.0) {
-        check_below(inconsistent, 1e-11, what, __FILE__, __LINE__);
-        f->inconsistent = fmax(f->inconsistent, inconsistent);
-        for (size_t i = 0; i < n; i++)
-            problem->c[i] += w[i] = fabs(w[i]) <= inconsistent ? w[i] : 0.0;
-        assert_status(dls_examiner_reload(examiner, problem, &error), &error);
-        dls_examine(examiner, lambda, NULL, &certificate);
-        for (size_t i = 0; i < n; i++)
-            problem->c[i] -= w[i];
-        assert_status(dls_examiner_reload(examiner, problem, &error), &error);
-    }
+    dls_examine(examiner, lambda, NULL, &certificate);
     check_below(certificate.scaled_residual, 1e-9, what, __FILE__, __LINE__);
+    check_below(certificate.inconsistent, 1e-3, what, __FILE__, __LINE__);
     f->residual = fmax(f->residual, certificate.scaled_residual);
-    test_free(w);
+    f->inconsistent = fmax(f->inconsistent, certificate.inconsistent);
 }
 
 static void solve_by_all(const char *what, const dls_problem *problem, figures *f)
@@ -139,7 +124,7 @@ static void solve_by_all(const char *what, const dls_problem *problem, figures *
             print_message("# %s\n", text);
             f->failed++;
         } else {
-            judge(examiner, problem, lambda, report.inconsistent, text, f);
+            judge(examiner, lambda, text, f);
             if (solved++ == 0)
                 memcpy(first, lambda, n * sizeof *first);
             compare(examiner, lambda, first, zero, text, f);

@@ -192,6 +192,7 @@ typedef struct dls_run_result {
     size_t certified;                   /* of the confirmed ones, how many with a proved error bound, */
     double worst_bound;                 /* and the largest: sqrt(dv^T M dv) to the solution [sqrt(J)] */
     double worst_residual;              /* examiner's scaled residual over the steps that were examined */
+    double worst_inconsistent;          /* and its `inconsistent`: of redundant rows [m/s, rad/s] */
     double worst_linear, worst_angular; /* joint errors over all states [m], [rad] */
     double energy_start, energy_end;    /* [J] */
     double worst_mismatch;              /* of the ledger's sum, over all steps */

@@ -53,8 +53,11 @@ typedef struct dls_certificate {
     double data_residual;     /* the violations against b alone: max_i violation_i T_i max(Lambda_i, |lambda_i|)
                                  / sum_j |b_j lambda_j| over the rows of an island.
                                  Near 1, impulses so large that A lambda cancels hide that there is no solution. */
-    double bound_violation;   /* max_i distance of lambda_i from [lo_i, hi_i] [N s] */
-    double cone_violation;    /* the same of contacts under Coulomb's cone: distance from it [N s] */
+    double inconsistent; /* the largest w that rows of closed loops keep because they contradict each other: no impulse
+                            changes it, and it is no violation. Times h, the distance by which the loop stays open.
+                            [m/s, rad/s] */
+    double bound_violation;      /* max_i distance of lambda_i from [lo_i, hi_i] [N s] */
+    double cone_violation;       /* the same of contacts under Coulomb's cone: distance from it [N s] */
     double complementarity_gap;  /* sum_i |slack_i w_i| over the finite bounds that w_i presses against [J]; of a cone
                                          |lambda_n w_n| + |mu lambda_n |w_t| + lambda_t . w_t| */
     double friction_dissipation; /* -sum lambda_t . w_t of all coupled friction, box or cone [J] */
