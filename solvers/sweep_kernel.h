@@ -12,10 +12,27 @@
 #include <immintrin.h>
 #endif
 
+/* The constant arguments of these functions (rows of a chunk, kind, direction) make a specialised, unrolled copy of each,
+ * and that is where their speed comes from. A sanitizer adds a branch to each access of each copy, hundreds of thousands
+ * in all: under one there is one copy of each function, and its loops stay loops. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SWEEP_ONE_COPY
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define SWEEP_ONE_COPY
+#endif
+#endif
+
+#ifdef SWEEP_ONE_COPY
+#define INLINE static __attribute__((noinline)) TARGET
+#else
 #define INLINE static inline __attribute__((always_inline)) TARGET
+#endif
 
 /* Loops of constant length over registers: unrolled, or their arrays would live in memory. */
-#if defined(__clang__)
+#if defined(SWEEP_ONE_COPY)
+#define UNROLL
+#elif defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
 #elif defined(__GNUC__)
 #define UNROLL _Pragma("GCC unroll 32")
