@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,18 +161,44 @@ static dls_status write_index(const dls_job *job, dls_error *error)
 
 /* --- the work --- */
 
-static dls_status run_experiment(const dls_job *job, const dls_experiment *experiment, dls_error *error)
+static dls_status set_small(const dls_experiment *experiment, void *settings, dls_error *error)
+{
+    char text[512], *rest = text;
+    snprintf(text, sizeof text, "%s", experiment->small);
+    for (char *key; (key = strsep(&rest, " "));) {
+        char *value = strchr(key, '=');
+        *value++ = '\0';
+        DLS_TRY(dls_field_set(&experiment->fields, settings, key, value, error));
+    }
+    return DLS_OK;
+}
+
+static dls_status run_experiment(const dls_job *job, const dls_experiment *experiment, bool small, dls_error *error)
 {
     dls_settings settings;
     DLS_TRY(dls_settings_create(&experiment->fields, &settings, error));
-    dls_status status = dls_experiment_run(experiment, job, settings.values, error);
+    dls_status status = small ? set_small(experiment, settings.values, error) : DLS_OK;
+    if (status == DLS_OK)
+        status = dls_experiment_run(experiment, job, settings.values, error);
     dls_settings_release(&settings);
     return status;
 }
 
-enum { REPORT_ITERATIONS = 50, REPORT_SAMPLES = 200 };
+enum { REPORT_ITERATIONS = 50, REPORT_SAMPLES = 200, REPORT_SMALL_STEPS = 10 };
 
-/* As `delassus run --examine every` would, with every default. */
+/* pgs where it takes the problems of the scene, else the first iterative solver that does. */
+static dls_status choose_solver(const dls_model *model, dls_choice *choice, dls_error *error)
+{
+    dls_problem *problem;
+    const dls_solver *solver = dls_iterative_find("pgs");
+    DLS_TRY(dls_first_problem(model, 0.0, &problem, error));
+    for (size_t i = 0; dls_iterative_solvers[i] && dls_solver_refuses(solver, problem); i++)
+        solver = dls_iterative_solvers[i];
+    dls_problem_destroy(problem);
+    return dls_choice_create(solver->name, choice, error);
+}
+
+/* As `delassus run --examine every` would, with every other default. */
 static dls_status run_model(const dls_job *job, dls_run *run, dls_table *table, dls_error *error)
 {
     dls_run_result result;
@@ -181,7 +208,7 @@ static dls_status run_model(const dls_job *job, dls_run *run, dls_table *table, 
     if (status == DLS_OK)
         status = dls_fields_default(&dls_warm_fields, &run->warm, error);
     if (status == DLS_OK)
-        status = dls_choice_create("pgs", &run->choice, error);
+        status = choose_solver(run->model, &run->choice, error);
     if (status == DLS_OK)
         status = dls_trajectory(job, run, &result, error);
     if (status == DLS_OK && result.diverged)
@@ -195,7 +222,7 @@ static dls_status run_model(const dls_job *job, dls_run *run, dls_table *table, 
     return status;
 }
 
-static dls_status run_scene(const dls_job *job, const char *file, dls_table *table, dls_error *error)
+static dls_status run_scene(const dls_job *job, const char *file, bool small, dls_table *table, dls_error *error)
 {
     char path[DLS_PATH_MAX], stem[DLS_NAME_MAX];
     dls_model *model;
@@ -210,6 +237,8 @@ static dls_status run_scene(const dls_job *job, const char *file, dls_table *tab
                    .duration = dls_model_world(model)->duration,
                    .samples = REPORT_SAMPLES,
                    .examine = DLS_EXAMINE_EVERY};
+    if (small)
+        run.duration = fmin(run.duration, REPORT_SMALL_STEPS * run.step);
     dls_status status = DLS_OK;
     if (!dls_model_world(model)->collide || dls_collider_available())
         status = run_model(job, &run, table, error);
@@ -217,7 +246,7 @@ static dls_status run_scene(const dls_job *job, const char *file, dls_table *tab
     return status;
 }
 
-static dls_status run_scenes(const dls_job *job, dls_table *table, dls_error *error)
+static dls_status run_scenes(const dls_job *job, bool small, dls_table *table, dls_error *error)
 {
     char folder[DLS_PATH_MAX];
     struct dirent **entries;
@@ -229,23 +258,23 @@ static dls_status run_scenes(const dls_job *job, dls_table *table, dls_error *er
                         strerror(errno));
     for (int i = 0; i < count; i++) {
         if (status == DLS_OK)
-            status = run_scene(job, entries[i]->d_name, table, error);
+            status = run_scene(job, entries[i]->d_name, small, table, error);
         free(entries[i]);
     }
     free(entries);
     return status;
 }
 
-dls_status dls_report_all(const dls_job *job, dls_error *error)
+dls_status dls_report_all(const dls_job *job, bool small, dls_error *error)
 {
     dls_table *runs;
     for (size_t i = 0; dls_experiments[i]; i++)
-        DLS_TRY(run_experiment(job, dls_experiments[i], error));
+        DLS_TRY(run_experiment(job, dls_experiments[i], small, error));
     DLS_TRY(dls_job_table(job, "runs.summary", &runs, error));
     dls_table_columns(
         runs,
         "file\tsolver\titerations\tstep[s]\tsteps\tenergy_start[J]\tenergy_end[J]\tjoint_error[m]\tjoint_error[rad]"
         "\tscaled_residual");
-    DLS_TRY(dls_tables_end(&runs, 1, run_scenes(job, runs, error), error));
+    DLS_TRY(dls_tables_end(&runs, 1, run_scenes(job, small, runs, error), error));
     return write_index(job, error);
 }

@@ -59,6 +59,7 @@ const dls_experiment dls_experiment_coherence = {
     .name = "coherence",
     .summary = "warm starts: iterations, stacks, a chain and a wall, cold and warm, and why warm stacks breathe",
     .fields = DLS_FIELD_TABLE(fields, dls_coherence_settings),
+    .small = "duration=0.1 limit=20 samples=2 wall_steps=3",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_coherence_findings),

@@ -175,6 +175,7 @@ const dls_experiment dls_experiment_convergence = {
     .name = "convergence",
     .summary = "error of sweeps against the dense reference over iterations, with predicted rates",
     .fields = DLS_FIELD_TABLE(fields, settings),
+    .small = "iterations=30 solvers=pgs",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(findings),

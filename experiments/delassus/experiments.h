@@ -234,6 +234,8 @@ typedef struct dls_experiment_part {
 typedef struct dls_experiment {
     const char *name, *summary;
     dls_field_table fields;
+    const char
+        *small; /* KEY=VALUE, with blanks between them: settings with which it takes a second or two, to try it out */
     const dls_experiment_table *tables; /* stem NULL at the end */
     const dls_experiment_part *parts;   /* that fill them, one after another; name NULL at the end */
     size_t findings;                    /* bytes of what the parts leave for captions */
@@ -250,8 +252,9 @@ const dls_experiment *dls_experiment_find(const char *name);
 dls_status dls_experiment_run(const dls_experiment *experiment, const dls_job *job, const void *settings,
                               dls_error *error);
 
-/* Every experiment with its defaults, a run of each scene, and index.html over all tables and figures. */
-dls_status dls_report_all(const dls_job *job, dls_error *error);
+/* Every experiment with its defaults, a run of each scene, and index.html over all tables and figures. `small`: every
+ * experiment with its small settings, and ten steps of each scene. */
+dls_status dls_report_all(const dls_job *job, bool small, dls_error *error);
 
 #ifdef __cplusplus
 }

@@ -63,6 +63,7 @@ const dls_experiment dls_experiment_drift = {
     .summary = "joint error, energy and cost of every method of constraint stabilisation over the time step; ERP swept "
                "beyond 1",
     .fields = DLS_FIELD_TABLE(fields, dls_drift_settings),
+    .small = "rates=250,500,1000 duration=0.05 many=10 erp_points=5 erp_steps=5",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_drift_findings),

@@ -141,6 +141,7 @@ const dls_experiment dls_experiment_energy = {
     .name = "energy",
     .summary = "the energy ledger of every method of constraint stabilisation, of a double pendulum and of a stack",
     .fields = DLS_FIELD_TABLE(fields, dls_energy_settings),
+    .small = "duration=0.05",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_energy_findings),

@@ -72,6 +72,7 @@ const dls_experiment dls_experiment_friction = {
     .name = "friction",
     .summary = "a slope, pulls in every direction and a stack under each friction law, exactly and with sweeps",
     .fields = DLS_FIELD_TABLE(fields, dls_friction_settings),
+    .small = "angles=8 directions=32 boxes=2 steps=2",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_friction_findings),

@@ -91,6 +91,7 @@ const dls_experiment dls_experiment_mimic = {
     .name = "mimic",
     .summary = "mimic joints alone and against drives and limits, under dense steps, PGS and TGS",
     .fields = DLS_FIELD_TABLE(fields, dls_mimic_settings),
+    .small = "mechanisms=parallel,series,chain iterations=1,4 duration=0.05 contest=0.02",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_mimic_findings),

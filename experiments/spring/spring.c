@@ -75,6 +75,7 @@ const dls_experiment dls_experiment_spring = {
     .summary =
         "springs as ERP and CFM: implicit Euler, the damped oscillator, substeps, sweeps, stops, the printed sign",
     .fields = DLS_FIELD_TABLE(fields, dls_spring_settings),
+    .small = "stiffest=1e3 dampings=0,1 counts=1,2 duration=0.05 contest=0.05",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_spring_findings),

@@ -78,6 +78,7 @@ const dls_experiment dls_experiment_track = {
     .name = "track",
     .summary = "a body on rails against closed forms: helix, hump, loop, a track on a free body, a railway",
     .fields = DLS_FIELD_TABLE(fields, dls_track_settings),
+    .small = "seconds=0.1 step=0.004 contact_step=0.002 iterations=10",
     .tables = tables,
     .parts = parts,
     .figures = figures,
