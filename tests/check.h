@@ -5,6 +5,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,6 +19,28 @@ static inline double check_scale(void)
 {
     const char *text = getenv("DLS_TEST_TOLERANCE_SCALE");
     return text ? strtod(text, NULL) : 1.0;
+}
+
+/* Whether the run is to be small: under a sanitizer, whose checks make loops slow, or where DLS_TEST_SMALL is set. */
+static inline bool check_small(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || __has_feature(thread_sanitizer)
+    return true;
+#endif
+#endif
+    return getenv("DLS_TEST_SMALL") != NULL;
+}
+
+/* 1; in a small run k: of what is repeated, such as the seeds of random problems, one in k is tested, and that is said. */
+static inline size_t check_one_of(size_t k, const char *what)
+{
+    if (!check_small())
+        return 1;
+    print_message("# small run: one in %zu of the %s\n", k, what);
+    return k;
 }
 
 static inline void check_close(double value, double expected, double tolerance, const char *what, const char *file,

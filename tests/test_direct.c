@@ -183,11 +183,12 @@ static void test_manufactured_problems(void **unused)
         unsigned long seeds;
     } sizes[] = {{1, 10}, {2, 20}, {3, 20}, {5, 25}, {8, 25}, {12, 5}, {21, 15}, {50, 8}, {100, 3}, {200, 2}};
     (void)unused;
+    const size_t one_of = check_one_of(5, "seeds of manufactured problems");
     for (size_t s = 0; dls_direct_solvers[s]; s++)
         for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P && !is_exact(dls_direct_solvers[s]); matrix++) {
             count c = {0};
             for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
-                for (unsigned long seed = 1; seed <= sizes[k].seeds; seed++)
+                for (unsigned long seed = 1; seed <= sizes[k].seeds; seed += one_of)
                     for (int kind = 0; kind < 4; kind++) {
                         dls_recipe recipe = {(dls_matrix_class)matrix, kind & 1 ? DLS_BOUNDS_BOXED : DLS_BOUNDS_LCP,
                                              sizes[k].n, kind & 2 ? 0.3 : 0.0, seed};
@@ -202,11 +203,12 @@ static void test_rank_deficient_problems(void **unused)
 {
     static const size_t sizes[] = {50, 100, 200};
     (void)unused;
+    const size_t one_of = check_one_of(10, "seeds of problems of deficient rank");
     for (size_t s = 0; dls_direct_solvers[s]; s++)
         for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED && !is_exact(dls_direct_solvers[s]); bounds++) {
             count c = {0};
             for (size_t k = 0; k < 3; k++)
-                for (unsigned long seed = 1001; seed <= 1050; seed++) {
+                for (unsigned long seed = 1001; seed <= 1050; seed += one_of) {
                     dls_recipe recipe = {DLS_MATRIX_SEMIDEFINITE, (dls_bounds_class)bounds, sizes[k], 0.0, seed};
                     manufactured(dls_direct_solvers[s], &recipe, &c);
                 }
@@ -322,15 +324,16 @@ static void test_problems_without_a_solution(void **unused)
 {
     static const size_t sizes[] = {1, 2, 3, 6, 10, 20, 40};
     (void)unused;
+    const size_t one_of = check_one_of(5, "seeds of problems without a solution");
     for (size_t s = 0; dls_direct_solvers[s]; s++) {
-        size_t proved = 0;
+        size_t proved = 0, tried = 0;
         for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
-            for (unsigned long seed = 1; seed <= 40; seed++) {
+            for (unsigned long seed = 1; seed <= 40; seed += one_of, tried++) {
                 dls_problem *p = infeasible(sizes[k], seed % 2, seed);
                 judge_infeasible(dls_direct_solvers[s], p, &proved);
                 dls_problem_destroy(p);
             }
-        print_message("# %-15s no solution: proved %zu of 280\n", dls_direct_solvers[s]->name, proved);
+        print_message("# %-15s no solution: proved %zu of %zu\n", dls_direct_solvers[s]->name, proved, tried);
     }
 }
 
@@ -381,11 +384,12 @@ static dls_problem *every_bound(size_t n, size_t rank, double *w, unsigned long 
 static void test_bounds_of_every_kind(void **unused)
 {
     (void)unused;
+    const size_t one_of = check_one_of(5, "seeds of bounds of every kind");
     for (size_t s = 0; dls_direct_solvers[s]; s++)
         for (int singular = 0; singular < 2 && !is_exact(dls_direct_solvers[s]); singular++) {
             count c = {0};
             for (size_t n = 1; n <= 36; n = n * 3 / 2 + 1)
-                for (unsigned long seed = 1; seed <= 40; seed++) {
+                for (unsigned long seed = 1; seed <= 40; seed += one_of) {
                     double w[40], lambda[40];
                     dls_report report = {0};
                     dls_examiner *examiner;
@@ -471,7 +475,8 @@ static void test_units_change_no_bit(void **unused)
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     assert_non_null(rng);
     size_t solved = 0, tried = 0;
-    for (unsigned long seed = 1; seed <= 400; seed++) {
+    const size_t one_of = check_one_of(3, "problems in other units");
+    for (unsigned long seed = 1; seed <= 400; seed += one_of) {
         double s[40], lambda[40], other[40], w[40], c;
         size_t n = 1 + seed % 5;
         gsl_rng_set(rng, seed);
