@@ -7,6 +7,7 @@ bench_bench_SOURCES =
 bench_bench_SOURCES += %D%/articulations.c
 bench_bench_SOURCES += %D%/bench.c
 bench_bench_SOURCES += %D%/bench.h
+bench_bench_SOURCES += %D%/certify.c
 bench_bench_SOURCES += %D%/direct.c
 bench_bench_SOURCES += %D%/engines.c
 bench_bench_SOURCES += %D%/mimics.c

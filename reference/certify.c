@@ -34,6 +34,7 @@ typedef struct proof {
     dls_arena memory;
     const double *given; /* lambda as it was given */
     row_state *state;    /* n */
+    row_state *next;     /* n: where rows belong */
     dls_twofold *lambda; /* n: refined */
     double *w, *w_error; /* n: of the refined impulses */
     double *w_given, *w_given_error;
@@ -44,22 +45,21 @@ typedef struct proof {
     int *pivots;            /* n */
     double *work;           /* 2 n */
     double accuracy;        /* about the error of the refined x = lambda / d */
-    double *size;           /* n: the largest entry of a row of H */
     double *radius, *shift; /* n: of the refined impulses, and of their w */
     dls_slope_part *part;   /* n */
     bool settled;           /* the refined impulses have an active set that nothing speaks against */
-    size_t factored;        /* rows of F while `factor` holds a Cholesky factor of H_FF, else 0 */
-    double alpha;           /* what it proved */
+    dls_active active;      /* systems with H_FF, by `factor` */
+    double whole;           /* alpha of all rows, in the matrix form; 0 where A is not proved definite */
 } proof;
 
 static bool take(proof *c)
 {
     const size_t n = c->s.n;
-    double **const vectors[] = {&c->w,    &c->w_error, &c->w_given, &c->w_given_error,
-                                &c->size, &c->step,    &c->radius,  &c->shift};
+    double **const vectors[] = {&c->w, &c->w_error, &c->w_given, &c->w_given_error, &c->step, &c->radius, &c->shift};
     for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
         *vectors[k] = DLS_TAKE_ZEROS(&c->memory, double, n);
     c->state = DLS_TAKE(&c->memory, row_state, n);
+    c->next = DLS_TAKE(&c->memory, row_state, n);
     c->lambda = DLS_TAKE(&c->memory, dls_twofold, n);
     c->part = DLS_TAKE(&c->memory, dls_slope_part, n);
     c->rows = DLS_TAKE(&c->memory, size_t, n);
@@ -67,7 +67,7 @@ static bool take(proof *c)
     c->pivots = DLS_TAKE(&c->memory, int, n);
     c->work = DLS_TAKE(&c->memory, double, 2 * n);
     c->factor = dls_arena_take(&c->memory, n, (n + 1) * sizeof *c->factor);
-    return !c->memory.failed;
+    return dls_active_take(&c->active, &c->s, c->factor, &c->memory);
 }
 
 static double lower(const proof *c, size_t i) { return c->s.p->lo[i]; }
@@ -79,7 +79,7 @@ static double value(dls_twofold x) { return x.high + x.low; }
  * the units of H, which is A_ii where A is definite. */
 static row_state place(const proof *c, size_t i, double lambda, double w)
 {
-    double pull = w * c->s.d[i] * c->s.d[i] / (c->size[i] > 0.0 ? c->size[i] : 1.0);
+    double pull = w * c->s.d[i] * c->s.d[i] / (c->s.largest[i] > 0.0 ? c->s.largest[i] : 1.0);
     if (is_fixed(c, i) || lambda - lower(c, i) < pull || lambda <= lower(c, i))
         return is_fixed(c, i) || pull > 0.0 || lambda < lower(c, i) ? AT_LO : BETWEEN;
     if (upper(c, i) - lambda < -pull || lambda >= upper(c, i))
@@ -96,11 +96,19 @@ static size_t collect(proof *c)
     return m;
 }
 
+/* Puts rows at their bounds. c->w follows, but for rounding. */
 static void hold(proof *c)
 {
-    for (size_t i = 0; i < c->s.n; i++)
-        if (c->state[i] == AT_LO || c->state[i] == AT_HI)
-            c->lambda[i] = (dls_twofold){c->state[i] == AT_LO ? lower(c, i) : upper(c, i), 0.0};
+    const dls_stored *s = &c->s;
+    for (size_t i = 0; i < s->n; i++) {
+        if (c->state[i] != AT_LO && c->state[i] != AT_HI)
+            continue;
+        double bound = c->state[i] == AT_LO ? lower(c, i) : upper(c, i),
+               moved = ((bound - c->lambda[i].high) - c->lambda[i].low) / s->d[i];
+        c->lambda[i] = (dls_twofold){bound, 0.0};
+        for (size_t k = 0; k < s->n && moved != 0.0; k++)
+            c->w[k] += s->H[i + s->n * k] * moved / s->d[k];
+    }
 }
 
 /* --- refinement --- */
@@ -125,79 +133,20 @@ static size_t leave_out_redundant(proof *c, size_t m)
     return collect(c);
 }
 
-/* Factors H_FF: by Cholesky's method; by LU where that cannot be or H is not symmetric. False where neither can be. F
- * loses its redundant rows first where A is semidefinite. */
+/* Makes systems with H_FF solvable: from the factor at hand, by Cholesky's method, or by LU where that cannot be or H is
+ * not symmetric. False where none can be. F loses its redundant rows first where A is semidefinite. */
 static bool factor(proof *c, size_t *rows)
 {
     const dls_stored *s = &c->s;
-    for (int attempt = 0; attempt < 2; attempt++) {
-        c->alpha = s->symmetric ? dls_stored_definite(s, *rows, c->rows, 0.0, c->factor) : 0.0;
-        c->factored = c->alpha > 0.0 ? *rows : 0;
-        if (c->alpha > 0.0 || *rows == 0)
+    if (!s->semidefinite && dls_active_amend(&c->active, *rows, c->rows))
+        return true;
+    for (int attempt = 0; attempt < 2 && s->symmetric; attempt++) {
+        if (dls_active_cholesky(&c->active, *rows, c->rows))
             return true;
         if (s->semidefinite && attempt == 0)
             *rows = leave_out_redundant(c, *rows);
     }
-    const size_t m = *rows;
-    for (size_t b = 0; b < m; b++)
-        for (size_t a = 0; a < m; a++)
-            c->factor[a + m * b] = s->H[c->rows[a] + s->n * c->rows[b]]; /* transposed */
-    return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, (int)m, (int)m, c->factor, (int)m, c->pivots) == 0;
-}
-
-static void solve(const proof *c, size_t m, double *x)
-{
-    if (m == 0)
-        return;
-    if (c->factored == m)
-        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)m, 1, c->factor, (int)m, x, (int)m);
-    else
-        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', (int)m, 1, c->factor, (int)m, c->pivots, x, (int)m);
-}
-
-/* lambda_F such that w_F = 0, by corrections from residuals in twice the precision, until they no longer shrink.
- * c->accuracy becomes about the size of the next one. */
-static bool refine(proof *c, size_t m)
-{
-    enum { CORRECTIONS = 60 };
-    const dls_stored *s = &c->s;
-    double before = HUGE_VAL;
-    bool as_given = true;
-    for (size_t i = 0; i < s->n; i++)
-        as_given = as_given && c->lambda[i].high == c->given[i] && c->lambda[i].low == 0.0;
-    if (as_given) {
-        memcpy(c->w, c->w_given, s->n * sizeof *c->w);
-        memcpy(c->w_error, c->w_given_error, s->n * sizeof *c->w_error);
-    } else {
-        dls_stored_w(&c->s, c->lambda, c->w, c->w_error);
-    }
-    c->accuracy = 0.0;
-    for (int count = 0; m > 0 && count < CORRECTIONS; count++) {
-        double largest = 0.0, size = 0.0;
-        for (size_t a = 0; a < m; a++)
-            c->step[a] = -c->w[c->rows[a]] * s->d[c->rows[a]];
-        solve(c, m, c->step);
-        for (size_t a = 0; a < m; a++) {
-            size_t i = c->rows[a];
-            largest = fmax(largest, fabs(c->step[a]));
-            size = fmax(size, fabs(c->lambda[i].high) / s->d[i]);
-            if (!isfinite(c->step[a]))
-                return false;
-        }
-        if (count > 0 && !(largest < 0.5 * before))
-            break;
-        for (size_t a = 0; a < m; a++)
-            c->lambda[c->rows[a]] = dls_twofold_add(c->lambda[c->rows[a]], c->step[a] * s->d[c->rows[a]]);
-        dls_stored_w(&c->s, c->lambda, c->w, c->w_error);
-        c->accuracy = fmax(largest * (count > 0 ? largest / before : 1.0), 1e-31 * size);
-        before = largest;
-        if (largest <= 1e-25 * size)
-            break;
-    }
-    for (size_t i = 0; i < s->n; i++)
-        if (!isfinite(c->w[i]) || !isfinite(value(c->lambda[i])))
-            return false;
-    return true;
+    return dls_active_lu(&c->active, *rows, c->rows);
 }
 
 /* About the uncertainty of w_i, from that of x and of its evaluation. */
@@ -209,31 +158,89 @@ static double noise(const proof *c, size_t i)
     return 2.0 * c->w_error[i] + 4.0 * sum * c->accuracy / c->s.d[i];
 }
 
-/* Rows that are surely on the wrong side change it: all, or the last one alone. How many were wrong. */
+/* Where row i surely belongs: its state, unless that is wrong. */
+static row_state surely(const proof *c, size_t i)
+{
+    const dls_twofold x = c->lambda[i];
+    double below = (x.high - lower(c, i)) + x.low, above = (x.high - upper(c, i)) + x.low;
+    double slack = 4.0 * c->accuracy * c->s.d[i] + 1e-30 * fabs(value(x));
+    if (c->state[i] == HELD || is_fixed(c, i))
+        return c->state[i];
+    if (c->state[i] == BETWEEN)
+        return below < -slack ? AT_LO : above > slack ? AT_HI : BETWEEN;
+    double wrong = c->state[i] == AT_LO ? -c->w[i] : c->w[i];
+    return wrong > 2.0 * c->w_error[i] && wrong > noise(c, i) ? BETWEEN : c->state[i];
+}
+
+/* How many rows are surely on the wrong side; c->next gets where each belongs. */
+static size_t find_wrong(proof *c)
+{
+    size_t wrong = 0;
+    for (size_t i = 0; i < c->s.n; i++) {
+        c->next[i] = surely(c, i);
+        wrong += c->next[i] != c->state[i];
+    }
+    return wrong;
+}
+
+/* They change it: all, or the last one alone. How many were wrong. */
 static size_t exchange(proof *c, bool one)
 {
-    size_t wrong = 0, last = 0;
-    row_state last_state = BETWEEN;
-    for (size_t i = 0; i < c->s.n; i++) {
-        double l = value(c->lambda[i]), w = c->w[i], below = (c->lambda[i].high - lower(c, i)) + c->lambda[i].low,
-               above = (c->lambda[i].high - upper(c, i)) + c->lambda[i].low;
-        double slack = 4.0 * c->accuracy * c->s.d[i] + 1e-30 * fabs(l);
-        row_state next = c->state[i];
-        if (c->state[i] == HELD)
-            continue;
-        if (c->state[i] == BETWEEN)
-            next = below < -slack ? AT_LO : above > slack ? AT_HI : BETWEEN;
-        else if (!is_fixed(c, i) && (c->state[i] == AT_LO ? -w : w) > noise(c, i))
-            next = BETWEEN;
-        if (next == c->state[i])
-            continue;
-        wrong++, last = i, last_state = next;
-        if (!one)
-            c->state[i] = next;
-    }
-    if (one && wrong > 0)
-        c->state[last] = last_state;
+    size_t wrong = find_wrong(c), left = wrong;
+    for (size_t i = 0; i < c->s.n; i++)
+        if (c->next[i] != c->state[i] && (--left == 0 || !one))
+            c->state[i] = c->next[i];
     return wrong;
+}
+
+/* step = -H_FF^-1 w_F, in the units of H; the largest entry, and of lambda. False where a number is not finite. */
+static bool correction(proof *c, size_t m, double *largest, double *size)
+{
+    *largest = *size = 0.0;
+    for (size_t a = 0; a < m; a++)
+        c->step[a] = -c->w[c->rows[a]] * c->s.d[c->rows[a]];
+    dls_active_solve(&c->active, m, c->rows, c->step);
+    for (size_t a = 0; a < m; a++) {
+        size_t i = c->rows[a];
+        *largest = fmax(*largest, fabs(c->step[a]));
+        *size = fmax(*size, fabs(c->lambda[i].high) / c->s.d[i]);
+        if (!isfinite(c->step[a]))
+            return false;
+    }
+    return true;
+}
+
+/* lambda_F such that w_F = 0, by corrections from residuals in twice the precision, until they no longer shrink; or
+ * until one of them shows that a row is surely wrong. c->accuracy becomes about the size of the next one. */
+static bool refine(proof *c, size_t m)
+{
+    enum { CORRECTIONS = 60 };
+    double before = HUGE_VAL, largest, size;
+    if (m == 0)
+        dls_stored_w(&c->s, c->lambda, c->w, c->w_error);
+    c->accuracy = 0.0;
+    for (int count = 0; m > 0 && count < CORRECTIONS; count++) {
+        if (!correction(c, m, &largest, &size))
+            return false;
+        if (count > 0 && !(largest < 0.5 * before))
+            break;
+        if (count == 1) {
+            c->accuracy = largest;
+            if (find_wrong(c) > 0)
+                return true;
+        }
+        for (size_t a = 0; a < m; a++)
+            c->lambda[c->rows[a]] = dls_twofold_add(c->lambda[c->rows[a]], c->step[a] * c->s.d[c->rows[a]]);
+        dls_stored_w(&c->s, c->lambda, c->w, c->w_error);
+        c->accuracy = fmax(largest * (count > 0 ? largest / before : 1.0), 1e-31 * size);
+        before = largest;
+        if (largest <= 1e-25 * size)
+            break;
+    }
+    for (size_t i = 0; i < c->s.n; i++)
+        if (!isfinite(c->w_error[i]) || !isfinite(value(c->lambda[i])))
+            return false;
+    return true;
 }
 
 /* Solves for the active set and mends it, at most `rounds` times: whole exchanges as long as they help, then one row at
@@ -315,21 +322,30 @@ static double reach(const proof *c, size_t i, size_t m, double rho)
     return rho > 0.0 ? dls_up(dls_stored_row(&c->s, i, m, c->rows) * rho / c->s.d[i], 4) : 0.0;
 }
 
-/* A sharper alpha: half of the smallest eigenvalue as inverse iteration with the factor at hand finds it, or less where
- * that was too much. The start has no pattern to which an eigenvector could be orthogonal. */
-static double sharpen(proof *c, size_t m)
+/* About the smallest eigenvalue of H over the m rows of the factor at hand, by inverse iteration. The start has no
+ * pattern to which an eigenvector could be orthogonal. */
+static double least_eigenvalue(proof *c, size_t m)
 {
-    enum { STEPS = 8, ATTEMPTS = 3 };
-    double least = 0.0, better = 0.0, *x = c->step;
+    enum { STEPS = 4 };
+    double least = 0.0, *x = c->step;
     for (size_t a = 0; a < m; a++)
         x[a] = cos(2.385 * (double)(a + 1) * (double)(a + 2));
-    for (int k = 0; k < STEPS; k++) {
+    for (int k = 0; k < STEPS && m > 0; k++) {
         cblas_dscal((int)m, 1.0 / cblas_dnrm2((int)m, x, 1), x, 1);
-        solve(c, m, x);
+        dls_active_solve(&c->active, m, c->rows, x);
         least = 1.0 / cblas_dnrm2((int)m, x, 1);
     }
-    c->factored = 0;
-    for (int k = 0; k < ATTEMPTS && better == 0.0 && least > 4.0 * c->alpha; k++, least /= 32.0)
+    return least;
+}
+
+/* A sharper alpha: half of the smallest eigenvalue as found with the factor at hand, or less where that was too much.
+ */
+static double sharpen(proof *c, size_t m)
+{
+    enum { ATTEMPTS = 3 };
+    double least = least_eigenvalue(c, m), better = 0.0;
+    dls_active_forget(&c->active);
+    for (int k = 0; k < ATTEMPTS && better == 0.0 && least > 4.0 * c->active.alpha; k++, least /= 32.0)
         better = dls_stored_definite(&c->s, m, c->rows, 0.5 * least, c->factor);
     return better;
 }
@@ -350,33 +366,46 @@ static size_t gather(proof *c)
     return m;
 }
 
-static bool is_definite(proof *c)
+/* alpha for all rows, and so for any of them; 0 where A is not positive definite or that is not proved. `hope`: what it
+ * may well be. */
+static double whole_alpha(proof *c, double hope)
 {
     for (size_t i = 0; i < c->s.n; i++)
         c->rows[i] = i;
-    c->factored = 0;
-    return dls_stored_definite(&c->s, c->s.n, c->rows, 0.0, c->factor) > 0.0;
+    dls_active_forget(&c->active);
+    double alpha = hope > 0.0 ? dls_stored_definite(&c->s, c->s.n, c->rows, hope, c->factor) : 0.0;
+    return alpha > 0.0 ? alpha : dls_stored_definite(&c->s, c->s.n, c->rows, 0.0, c->factor);
 }
 
-/* Theorem 1 for I. alpha is made sharp where a radius would be more than the distance that refinement moved a row. */
-static bool enclose(proof *c, ball *b)
+/* Whether a radius of rho in the units of H is more than the distance that refinement moved some row, and so more than
+ * a part of the error. */
+static bool is_coarse(const proof *c, const ball *b, double rho)
 {
-    const dls_stored *s = &c->s;
-    b->m = gather(c);
-    double e = violations(c, b->m), alpha = c->alpha;
-    if (!(c->factored > 0 && c->factored == b->m)) {
-        alpha = c->alpha = dls_stored_definite(s, b->m, c->rows, 0.0, c->factor);
-        c->factored = alpha > 0.0 ? b->m : 0;
-    }
-    if (!(alpha > 0.0) || !isfinite(e))
-        return false;
+    double scale = 0.0;
+    for (size_t i = 0; i < c->s.n; i++)
+        scale = fmax(scale, fabs(c->given[i]) / c->s.d[i]);
     for (size_t a = 0; a < b->m; a++) {
         size_t i = c->rows[a];
-        double moved = fabs((c->given[i] - c->lambda[i].high) - c->lambda[i].low);
-        if (e / alpha * s->d[i] > fmax(moved, dls_unit_roundoff * fabs(c->given[i]))) {
+        double moved = fabs((c->given[i] - c->lambda[i].high) - c->lambda[i].low) / c->s.d[i];
+        if (rho > fmax(moved, dls_unit_roundoff * fmax(fabs(c->given[i]) / c->s.d[i], 1e-3 * scale)))
+            return true;
+    }
+    return false;
+}
+
+/* Theorem 1 for I. alpha is made sharp where the radius would be coarse. */
+static bool enclose(proof *c, ball *b)
+{
+    b->m = gather(c);
+    double e = violations(c, b->m), alpha = c->whole;
+    if (!isfinite(e))
+        return false;
+    if (!(alpha > 0.0) || (b->m < c->s.n && is_coarse(c, b, e / alpha))) {
+        if (!dls_active_proves(&c->active, b->m) && !dls_active_cholesky(&c->active, b->m, c->rows))
+            return false;
+        alpha = fmax(alpha, c->active.alpha);
+        if (is_coarse(c, b, e / alpha))
             alpha = fmax(alpha, sharpen(c, b->m));
-            break;
-        }
     }
     b->rho = dls_up(e / alpha, 2);
     b->velocity = dls_up(e / sqrt(alpha), 3);
@@ -409,6 +438,8 @@ static bool prove(proof *c, ball *b)
 /* All rows in I: a bound for any lambda, where A is definite. */
 static bool prove_definite(proof *c, ball *b)
 {
+    if (!c->s.semidefinite && !(c->whole > 0.0))
+        return false;
     for (size_t i = 0; i < c->s.n; i++)
         c->inside[i] = true;
     return enclose(c, b);
@@ -498,6 +529,9 @@ static bool find_active_set(proof *c, size_t rounds)
         c->lambda[i] = (dls_twofold){c->given[i], 0.0};
         c->state[i] = place(c, i, c->given[i], c->w_given[i]);
     }
+    memcpy(c->w, c->w_given, n * sizeof *c->w);
+    memcpy(c->w_error, c->w_given_error, n * sizeof *c->w_error);
+    dls_active_forget(&c->active);
     bool solved = rounds > 0 && settle(c, rounds, &settled);
     if (!solved) {
         for (size_t i = 0; i < n; i++)
@@ -546,13 +580,6 @@ static size_t doubt(proof *c)
     return count;
 }
 
-static dls_status all_undecided(proof *c, bool *proved, dls_error *error)
-{
-    for (size_t i = 0; i < c->s.n; i++)
-        c->part[i] = DLS_SLOPE_UNDECIDED;
-    return slope_radii(c, proved, error);
-}
-
 /* Theorem 1 in the ways in which it may apply, the sharpest first. *found: it does. */
 static dls_status from_active_set(proof *c, size_t rounds, dls_bounds *out, bool *found, dls_error *error)
 {
@@ -560,10 +587,12 @@ static dls_status from_active_set(proof *c, size_t rounds, dls_bounds *out, bool
     bool unique = true;
     c->settled = find_active_set(c, rounds);
     *found = true;
+    if (!c->s.semidefinite)
+        c->whole = whole_alpha(c, c->settled ? least_eigenvalue(c, collect(c)) / 16.0 : 0.0);
     if (c->settled && prove(c, &b)) {
-        unique = c->s.semidefinite || b.m == c->s.n || is_definite(c);
+        unique = c->s.semidefinite || c->whole > 0.0;
         if (!unique && !c->s.symmetric)
-            DLS_TRY(all_undecided(c, &unique, error));
+            DLS_TRY(dls_stored_is_P(&c->s, &unique, error));
         gather(c);
     } else if (!prove_definite(c, &b)) {
         *found = false;
@@ -592,13 +621,11 @@ static dls_status from_slopes(proof *c, dls_bounds *out, dls_error *error)
         proved = attempt < ATTEMPTS;
     }
     if (proved) {
-        memcpy(c->work, c->radius, n * sizeof *c->work);
-        memcpy(c->work + n, c->shift, n * sizeof *c->work);
-        DLS_TRY(all_undecided(c, &unique, error));
-        memcpy(c->radius, c->work, n * sizeof *c->work);
-        memcpy(c->shift, c->work + n, n * sizeof *c->work);
+        DLS_TRY(dls_stored_is_P(&c->s, &unique, error));
     } else {
-        DLS_TRY(all_undecided(c, &proved, error));
+        for (size_t i = 0; i < n; i++)
+            c->part[i] = DLS_SLOPE_UNDECIDED;
+        DLS_TRY(slope_radii(c, &proved, error));
         unique = proved;
     }
     if (!proved) {
@@ -668,14 +695,12 @@ static dls_status certify(proof *c, const dls_problem *p, size_t rounds, dls_bou
     for (size_t i = 0; i < p->n; i++)
         c->lambda[i] = (dls_twofold){c->given[i], 0.0};
     dls_stored_w(&c->s, c->lambda, c->w_given, c->w_given_error);
-    memcpy(out->w_at, c->w_given, p->n * sizeof *out->w_at);
+    for (size_t i = 0; i < p->n; i++)
+        out->w_at[i] = isfinite(c->w_given_error[i]) ? c->w_given[i] : NAN;
     if (p->n_coupled > 0) {
         dls_certify_friction(p, c->given, c->w_given, c->w_given_error, out);
         return DLS_OK;
     }
-    for (size_t i = 0; i < p->n; i++)
-        for (size_t j = 0; j < p->n; j++)
-            c->size[i] = fmax(c->size[i], fabs(c->s.H[j + p->n * i]));
     bool found;
     DLS_TRY(from_active_set(c, rounds, out, &found, error));
     if (!found && !c->s.semidefinite)

@@ -29,7 +29,9 @@ typedef struct dls_stored {
     double *d;         /* n: powers of two */
     double *H;         /* n x n, ROW-major: |H - d A d|_ij <= relative |H_ij| + slack size_i size_j */
     bool mirrored;     /* H = H^T to the last bit */
+    bool lossy;        /* an entry of A underflows to 0 in H */
     double *size;      /* n: H_ii <= size_i^2 in the mechanical form */
+    double *largest;   /* n: entry of a row of H */
     double relative, slack;
     /* The mechanical form: M_k and G_k, G_k M_k G_k^T = 1 + E_k, |E_k| <= defect in the 2-norm. */
     double *M, *G;   /* of each block, m x m, one after another, column-major, both triangles; G is lower triangular */
@@ -44,6 +46,8 @@ typedef struct dls_stored {
     double *momentum_error; /* nv */
     double *lost;           /* n_blocks */
     double *part;           /* nv */
+    dls_factors factors;    /* n: impulses; the matrix form */
+    double *row;            /* n */
     dls_arena *memory;
 } dls_stored;
 
@@ -51,7 +55,8 @@ typedef struct dls_stored {
  * the rest is not to be used. Fails with DLS_NO_MEMORY alone. */
 dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *s, const char **why, dls_error *error);
 
-/* w = A lambda + b at impulses of twice the precision, rounded: |w_i - exact| <= radius_i. */
+/* w = A lambda + b at impulses of twice the precision, rounded: |w_i - exact| <= radius_i. Where the numbers overflow w
+ * is 0 and its radius infinite. */
 void dls_stored_w(dls_stored *s, const dls_twofold *lambda, double *w, double *radius);
 
 /* A number alpha > 0 with x^T H x >= alpha x^T x for every x over the m rows, H the exact d A d; 0 where that was not
@@ -60,6 +65,30 @@ void dls_stored_w(dls_stored *s, const dls_twofold *lambda, double *w, double *r
 double dls_stored_definite(const dls_stored *s, size_t m, const size_t *rows, double wanted, double *L);
 /* At least |H_i| over the m rows in the 2-norm, H the exact one: |(H x)_i| <= dls_stored_row(..) |x|. */
 double dls_stored_row(const dls_stored *s, size_t i, size_t m, const size_t *rows);
+
+/* certify_factor.c: systems with H_FF, F a set of ascending rows that changes by a few at a time. */
+typedef struct dls_active {
+    const dls_stored *s;
+    double *L; /* n x n, of the caller: a Cholesky factor of H_BB, or LU of H_BB^T */
+    int *pivots;
+    size_t b, *rows, *at; /* B, and the place of each row in it, or n; b = 0: nothing is factored */
+    bool cholesky;
+    double alpha; /* what the last attempt at Cholesky's method proved of its rows, as dls_stored_definite */
+    size_t most, q, *changed; /* rows in which F differs from B */
+    bool *added;              /* q: in F and not in B */
+    double *V, *S, *z, *t;    /* b x q, q x q, b, q */
+    int *S_pivots;
+} dls_active;
+bool dls_active_take(dls_active *a, const dls_stored *s, double *L, dls_arena *memory);
+void dls_active_forget(dls_active *a); /* L is used otherwise */
+/* True where the system can be solved from now on: by a factorisation, or from the one at hand. */
+bool dls_active_cholesky(dls_active *a, size_t m, const size_t *rows);
+bool dls_active_lu(dls_active *a, size_t m, const size_t *rows);
+bool dls_active_amend(dls_active *a, size_t m, const size_t *rows);
+/* Whether L is a Cholesky factor of m rows, and alpha theirs: of F, then, if F has as many. */
+bool dls_active_proves(const dls_active *a, size_t m);
+/* x <- H_FF^-1 x, about. */
+void dls_active_solve(dls_active *a, size_t m, const size_t *rows, double *x);
 
 /* What impulses under friction laws are worth, from w = A lambda + b within `radius`: kind, b_off, mu_off and text.
  * (certify_friction.c) */
@@ -83,6 +112,19 @@ double dls_gap_radius(const dls_stored *s, const dls_twofold *lambda, const doub
 typedef enum dls_slope_part { DLS_SLOPE_HELD, DLS_SLOPE_FREE, DLS_SLOPE_UNDECIDED } dls_slope_part;
 dls_status dls_slope_radii(const dls_stored *s, const dls_slope_part *part, const double *w, const double *w_error,
                            const double *violation, double *radius, bool *proved, dls_error *error);
+
+/* certify_unique.c */
+/* A comparison matrix <B>, d x d, column-major, from below. */
+typedef struct dls_comparison {
+    size_t d;
+    const double *entries;
+    double *u, *v; /* d: what is found, u > 0 with v <= <B> u and v > 0 */
+} dls_comparison;
+/* Whether B was proved an H-matrix with a positive diagonal. `room`: d x d; `places`: 4 d. */
+bool dls_is_H_matrix(const dls_comparison *c, double *room, size_t *places);
+/* *proved: A is a P-matrix, so that the problem has no other solution. For an A that was not proved definite. Fails
+ * with DLS_NO_MEMORY alone. */
+dls_status dls_stored_is_P(const dls_stored *s, bool *proved, dls_error *error);
 
 /* dls_certify with at most so many rounds in which impulses are refined and rows change sides; 0: bounds of the
  * impulses as they are. */

@@ -16,6 +16,16 @@
  * 106 (2006), row by row). Where D is all rows, that is a statement on the whole problem: one solution, no
  * other. A symmetric part of B that is positive definite serves as well: |y - exact|_2 <= |violations|_2 / alpha.
  *
+ * R stays a product of triangles, and no product with H_FF is formed. Gaussian elimination of H_FF^T ends with
+ *     P H_FF^T = L U + E0,   |E0| <= g |L| |U|,
+ * and substitution gives W near L^-1 and Z near U^-1 with
+ *     L W = 1 + E1,  |E1| <= g |L| |W|,      U Z = 1 + E2,  |E2| <= g |U| |Z|,
+ * for any order of summation and any pivots (N. J. Higham, "Accuracy and Stability of Numerical Algorithms" (2002),
+ * theorems 9.3 and 8.5; g = gamma_(f+8) has room for the reciprocals of pivots that OpenBLAS multiplies by). So
+ *     R = P^T W^T Z^T,     R H_FF = P^T (1 + E1^T + W^T E2^T L^T + W^T Z^T E0^T) P,
+ *     |1 - R H_FF| <= P^T g (|W|^T |L|^T + 2 |W|^T |Z|^T |U|^T |L|^T) P,
+ * and the sums of rows of the right side are products with vectors.
+ *
  * Every entry that is computed carries a bound of its error: gamma times the sizes of its terms, what H itself is off
  * by, and what (1) leaves.
  */
@@ -30,156 +40,291 @@ typedef struct slope {
     const dls_stored *s;
     size_t f, d;
     size_t *F, *D;
-    double *K, *R, *P;  /* f x f: H_FF, about its inverse, and their product */
-    double e;           /* |1 - R K| */
-    double *X, *column; /* f x d: about H_FF^-1 H_FD, and a bound of its error in each column: d */
-    double *B, *off;    /* d x d: about the Schur complement, and bounds of its errors */
+    double *LU, *W, *Z; /* f x f: of H_FF^T; W is lower triangular, Z upper, with zeros beside */
+    double e;           /* |1 - R H_FF| */
+    double *X, *G;      /* f x d: about H_FF^-1 H_FD, and what it leaves of H_FD */
+    double *column;     /* d: a bound of the error of each column of X */
+    double *Q;          /* d x f: H_DF */
+    double *B, *off;    /* d x d: about the Schur complement, and bounds of its errors; then <B> from below */
     double *u, *v;      /* the larger of f and d */
-    int *pivots;
-    double *yF, *yD; /* the bounds */
+    int *pivots;        /* f */
+    double *yF, *yD;    /* the bounds */
 } slope;
 
 static bool take(slope *p, dls_arena *memory)
 {
     const size_t f = p->f, d = p->d, most = f > d ? f : d;
-    double **const square[] = {&p->K, &p->R, &p->P};
+    double **const square[] = {&p->LU, &p->W, &p->Z};
     for (size_t k = 0; k < 3; k++)
         *square[k] = dls_arena_take(memory, f, (f + 1) * sizeof(double));
-    p->X = dls_arena_take(memory, f, (d + 1) * sizeof(double));
+    double **const wide[] = {&p->X, &p->G, &p->Q};
+    for (size_t k = 0; k < 3; k++)
+        *wide[k] = dls_arena_take(memory, f, (d + 1) * sizeof(double));
     p->B = dls_arena_take(memory, d, (d + 1) * sizeof(double));
     p->off = dls_arena_take(memory, d, (d + 1) * sizeof(double));
     p->column = DLS_TAKE(memory, double, d);
     p->u = DLS_TAKE(memory, double, most);
     p->v = DLS_TAKE(memory, double, most);
-    p->pivots = DLS_TAKE(memory, int, most);
+    p->pivots = DLS_TAKE(memory, int, f);
     p->yF = DLS_TAKE_ZEROS(memory, double, f);
     p->yD = DLS_TAKE_ZEROS(memory, double, d);
     return !memory->failed;
 }
 
-static double entry(const dls_stored *s, size_t i, size_t j) { return s->H[j + s->n * i]; }
+/* Row i of H. */
+static const double *row_of(const dls_stored *s, size_t i) { return s->H + s->n * i; }
 
-/* At least |R| x, row by row, for x >= 0. */
-static void times_absolute_R(const slope *p, const double *x, double *y)
+/* --- F --- */
+
+/* y = |T|^T x for a triangle of a matrix, `unit`: with ones on the diagonal; rounded up. x and y may not overlap. */
+static void absolute_transposed(size_t f, const double *T, bool upper, bool unit, const double *x, double *y)
 {
-    memset(y, 0, p->f * sizeof *y);
-    for (size_t b = 0; b < p->f; b++)
-        for (size_t a = 0; a < p->f; a++)
-            y[a] += fabs(p->R[a + p->f * b]) * x[b];
-    for (size_t a = 0; a < p->f; a++)
-        y[a] = dls_up(y[a], 2 * p->f + 2);
+    for (size_t b = 0; b < f; b++) {
+        const double *column = T + f * b;
+        size_t first = upper ? 0 : b, end = upper ? b + 1 : f;
+        double even = 0.0, odd = 0.0;
+        first += unit && !upper;
+        size_t a = first;
+        for (; a + 2 <= end; a += 2) {
+            even += fabs(column[a]) * x[a];
+            odd += fabs(column[a + 1]) * x[a + 1];
+        }
+        even += a < end ? fabs(column[a]) * x[a] : 0.0;
+        y[b] = dls_up(even + odd + (unit ? x[b] : 0.0), 2 * f + 2);
+    }
 }
 
-/* R, and |1 - R H_FF| <= e. False where that is not below 1. */
-static bool invert(slope *p)
+/* P^T x, in place. */
+static void permute_back(const slope *p, size_t columns, double *x)
 {
-    const dls_stored *s = p->s;
+    if (p->f > 0 && columns > 0)
+        LAPACKE_dlaswp_work(LAPACK_COL_MAJOR, (int)columns, x, (int)p->f, 1, (int)p->f, p->pivots, -1);
+}
+
+/* At least |R| x for x >= 0, through the absolute values of its factors. `room`: f. */
+static void times_absolute_R(const slope *p, const double *x, double *room, double *y)
+{
+    absolute_transposed(p->f, p->Z, true, false, x, room);
+    absolute_transposed(p->f, p->W, false, false, room, y);
+    permute_back(p, 1, y);
+}
+
+/* X <- R X. */
+static void times_R(const slope *p, size_t columns, double *X)
+{
+    const int f = (int)p->f;
+    if (f == 0 || columns == 0)
+        return;
+    cblas_dtrmm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, f, (int)columns, 1.0, p->Z, f, X, f);
+    cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, f, (int)columns, 1.0, p->W, f, X, f);
+    permute_back(p, columns, X);
+}
+
+/* W and Z by substitution in panels of columns, which have zeros above or below. */
+static void invert_triangles(slope *p)
+{
+    enum { PANEL = 128 };
     const size_t f = p->f;
-    const int m = (int)f;
-    double sizes = 0.0;
-    if (f == 0)
-        return true;
-    for (size_t b = 0; b < f; b++) {
-        sizes += s->size[p->F[b]];
-        for (size_t a = 0; a < f; a++)
-            p->K[a + f * b] = entry(s, p->F[a], p->F[b]);
+    memset(p->W, 0, f * f * sizeof *p->W);
+    memset(p->Z, 0, f * f * sizeof *p->Z);
+    for (size_t k = 0; k < f; k++)
+        p->W[k + f * k] = p->Z[k + f * k] = 1.0;
+    for (size_t first = 0; first < f; first += PANEL) {
+        size_t columns = f - first < PANEL ? f - first : PANEL, end = first + columns;
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasUnit, (int)(f - first), (int)columns, 1.0,
+                    p->LU + first + f * first, (int)f, p->W + first + f * first, (int)f);
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, (int)end, (int)columns, 1.0,
+                    p->LU, (int)f, p->Z + f * first, (int)f);
     }
-    memcpy(p->R, p->K, f * f * sizeof *p->R);
-    /* the product's room is the inversion's work */
-    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, m, m, p->R, m, p->pivots) != 0 ||
-        LAPACKE_dgetri_work(LAPACK_COL_MAJOR, m, p->R, m, p->pivots, p->P, (int)(f <= 20000 ? f * f : f)) != 0)
-        return false;
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, m, m, 1.0, p->R, m, p->K, m, 0.0, p->P, m);
-    memset(p->u, 0, f * sizeof *p->u);
-    for (size_t b = 0; b < f; b++)
-        for (size_t a = 0; a < f; a++)
-            p->u[a] += fabs(p->K[a + f * b]);
-    for (size_t a = 0; a < f; a++)
-        p->u[a] = dls_up((dls_gamma(f + 4) + s->relative) * p->u[a] + s->slack * s->size[p->F[a]] * sizes, f + 8);
-    times_absolute_R(p, p->u, p->v);
-    for (size_t b = 0; b < f; b++)
-        for (size_t a = 0; a < f; a++)
-            p->v[a] += fabs((a == b ? 1.0 : 0.0) - p->P[a + f * b]);
-    for (size_t a = 0; a < f; a++) {
-        if (!(p->v[a] < 0.5))
+}
+
+static bool all_moderate(size_t count, const double *x)
+{
+    for (size_t k = 0; k < count; k++)
+        if (!(fabs(x[k]) <= 1e100))
             return false;
-        p->e = fmax(p->e, dls_up(p->v[a], 2 * f + 4));
-    }
     return true;
 }
 
-/* (1) */
+/* Upper bounds of the row sums of |H_FF| into `sum`, and of what H_FF is off by in each row into `off`. */
+static void row_sums(const slope *p, double *sum, double *off)
+{
+    const dls_stored *s = p->s;
+    double sizes = 0.0;
+    for (size_t a = 0; a < p->f; a++)
+        sizes += s->size[p->F[a]];
+    for (size_t a = 0; a < p->f; a++) {
+        const double *row = row_of(s, p->F[a]);
+        double total = 0.0;
+        for (size_t b = 0; b < p->f; b++)
+            total += fabs(row[p->F[b]]);
+        sum[a] = dls_up(total, p->f + 2);
+        off[a] = dls_up(s->relative * sum[a] + s->slack * s->size[p->F[a]] * sizes, p->f + 8);
+    }
+}
+
+/* R, and |1 - R H_FF| <= e. False where that is not below 1/2. Underflow loses at most 1e-200 of an entry of the
+ * products, all factors being below 1e100. */
+static bool invert(slope *p)
+{
+    const size_t f = p->f;
+    const double gamma = dls_gamma(f + 8);
+    if (f == 0)
+        return true;
+    for (size_t b = 0; b < f; b++)
+        for (size_t a = 0; a < f; a++)
+            p->LU[a + f * b] = row_of(p->s, p->F[b])[p->F[a]];
+    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, (int)f, (int)f, p->LU, (int)f, p->pivots) != 0)
+        return false;
+    invert_triangles(p);
+    if (!all_moderate(f * f, p->LU) || !all_moderate(f * f, p->W) || !all_moderate(f * f, p->Z))
+        return false;
+    /* t = |L|^T 1;  |W|^T g t;  |W|^T |Z|^T (2 g |U|^T t + off) */
+    double *t = p->u, *x = p->v, *total = p->yF, sum = 0.0;
+    for (size_t a = 0; a < f; a++)
+        x[a] = 1.0;
+    absolute_transposed(f, p->LU, false, true, x, t);
+    for (size_t a = 0; a < f; a++)
+        sum += t[a];
+    absolute_transposed(f, p->LU, true, false, t, x);
+    for (size_t a = 0; a < f; a++)
+        x[a] = dls_up(2.0 * gamma * x[a], 4);
+    row_sums(p, total, p->G);
+    for (size_t a = 0; a < f; a++)
+        x[a] = dls_up(x[a] + p->G[a], 2) + 1e-200 * (double)f;
+    absolute_transposed(f, p->Z, true, false, x, total);
+    for (size_t a = 0; a < f; a++)
+        total[a] = dls_up(total[a] + gamma * t[a], 4) + 2e-200 * dls_up(sum, f);
+    absolute_transposed(f, p->W, false, false, total, x);
+    for (size_t a = 0; a < f; a++)
+        p->e = fmax(p->e, dls_up(x[a], 4));
+    return p->e < 0.5;
+}
+
+/* (1). r: R w_F, computed. */
 static void bound_free(slope *p, const double *w, const double *w_error)
 {
     const dls_stored *s = p->s;
     const size_t f = p->f;
-    double largest = 0.0;
-    for (size_t a = 0; a < f; a++)
-        p->u[a] = dls_up((w_error[p->F[a]] + dls_gamma(f + 4) * fabs(w[p->F[a]])) * s->d[p->F[a]], 4);
-    times_absolute_R(p, p->u, p->yF);
-    memset(p->v, 0, f * sizeof *p->v);
-    for (size_t b = 0; b < f; b++)
-        for (size_t a = 0; a < f; a++)
-            p->v[a] += p->R[a + f * b] * (w[p->F[b]] * s->d[p->F[b]]);
+    double largest = 0.0, *r = p->G;
     for (size_t a = 0; a < f; a++) {
-        p->yF[a] = dls_up(p->yF[a] + fabs(p->v[a]), 4);
+        r[a] = w[p->F[a]] * s->d[p->F[a]];
+        p->u[a] = dls_up(w_error[p->F[a]] * s->d[p->F[a]] + dls_gamma(2 * f + 8) * fabs(r[a]), 4);
+    }
+    times_R(p, 1, r);
+    times_absolute_R(p, p->u, p->v, p->yF);
+    for (size_t a = 0; a < f; a++) {
+        p->yF[a] = dls_up(p->yF[a] + fabs(r[a]), 4) + 1e-200;
         largest = fmax(largest, p->yF[a]);
     }
     for (size_t a = 0; a < f; a++)
         p->yF[a] = dls_up(p->yF[a] + p->e / (1.0 - p->e) * largest, 8);
 }
 
-/* X and the error of its columns: X - exact = H_FF^-1 (H_FF X - H_FD). */
+static double largest_of(size_t count, const double *x)
+{
+    double largest = 0.0;
+    for (size_t k = 0; k < count; k++)
+        largest = fmax(largest, fabs(x[k]));
+    return largest;
+}
+
+/* X = R H_FD, and G = H_FF X - H_FD, both as computed. The room of LU holds H_FF^T. */
 static void eliminate(slope *p)
+{
+    const size_t f = p->f, d = p->d;
+    const int rows = (int)f, columns = (int)d;
+    for (size_t a = 0; a < f; a++) {
+        const double *row = row_of(p->s, p->F[a]);
+        for (size_t j = 0; j < d; j++)
+            p->G[a + f * j] = row[p->D[j]];
+    }
+    memcpy(p->X, p->G, f * d * sizeof *p->X);
+    times_R(p, d, p->X);
+    for (size_t b = 0; b < f; b++)
+        for (size_t a = 0; a < f; a++)
+            p->LU[a + f * b] = row_of(p->s, p->F[b])[p->F[a]];
+    if (f > 0 && d > 0)
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rows, columns, rows, 1.0, p->LU, rows, p->X, rows, -1.0,
+                    p->G, rows);
+}
+
+static void absolute(size_t count, double *x)
+{
+    for (size_t k = 0; k < count; k++)
+        x[k] = fabs(x[k]);
+}
+
+/* A bound of the error of each column of X: X - exact = H_FF^-1 (H_FF X - H_FD). W and Z lose their signs. */
+static void bound_columns(slope *p)
 {
     const dls_stored *s = p->s;
     const size_t f = p->f, d = p->d;
-    for (size_t j = 0; j < d; j++) {
-        double *x = p->X + f * j, worst = 0.0, sizes = s->size[p->D[j]];
-        memset(x, 0, f * sizeof *x);
-        for (size_t b = 0; b < f; b++)
-            for (size_t a = 0; a < f; a++)
-                x[a] += p->R[a + f * b] * entry(s, p->F[b], p->D[j]);
-        for (size_t a = 0; a < f; a++)
-            sizes += s->size[p->F[a]] * fabs(x[a]);
-        for (size_t a = 0; a < f; a++) {
-            double h = entry(s, p->F[a], p->D[j]), sum = -h, terms = fabs(h);
-            for (size_t b = 0; b < f; b++) {
-                sum += p->K[a + f * b] * x[b];
-                terms += fabs(p->K[a + f * b] * x[b]);
-            }
-            p->u[a] = dls_up(fabs(sum) + (dls_gamma(f + 4) + s->relative) * terms + s->slack * s->size[p->F[a]] * sizes,
-                             2 * f + 8);
-        }
-        times_absolute_R(p, p->u, p->v);
-        for (size_t a = 0; a < f; a++)
-            worst = fmax(worst, p->v[a]);
-        p->column[j] = dls_up(worst / (1.0 - p->e), 4);
+    double *sum = p->u, *off = p->v, most = 0.0;
+    if (f == 0) {
+        memset(p->column, 0, d * sizeof *p->column);
+        return;
     }
+    row_sums(p, sum, off);
+    for (size_t j = 0; j < d; j++) {
+        const double *x = p->X + f * j;
+        double *g = p->G + f * j, largest = largest_of(f, x), slack = s->slack * s->size[p->D[j]];
+        for (size_t a = 0; a < f; a++) {
+            double h = fabs(row_of(s, p->F[a])[p->D[j]]);
+            g[a] = dls_up(fabs(g[a]) + dls_gamma(f + 4) * (sum[a] * largest + h) + off[a] * largest + s->relative * h +
+                              slack * s->size[p->F[a]],
+                          8) +
+                   1e-200;
+        }
+    }
+    absolute(f * f, p->W);
+    absolute(f * f, p->Z);
+    times_R(p, d, p->G);
+    for (size_t j = 0; j < d; j++) {
+        p->column[j] = dls_up(largest_of(f, p->G + f * j) / (1.0 - p->e), 4 * f + 8) + 1e-200;
+        most = fmax(most, p->column[j]);
+    }
+    if (!isfinite(most))
+        p->e = 1.0;
 }
 
+/* B = H_DD - H_DF X, and how far each entry is off. */
 static void schur_complement(slope *p)
 {
     const dls_stored *s = p->s;
     const size_t f = p->f, d = p->d;
+    const int rows = (int)d, inner = (int)f;
+    for (size_t j = 0; j < d; j++)
+        for (size_t i = 0; i < d; i++) {
+            p->B[i + d * j] = row_of(s, p->D[i])[p->D[j]];
+            p->off[i + d * j] = fabs(p->B[i + d * j]);
+        }
+    for (size_t i = 0; i < d; i++)
+        for (size_t a = 0; a < f; a++)
+            p->Q[a + f * i] = row_of(s, p->D[i])[p->F[a]];
+    if (f > 0 && d > 0) {
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rows, rows, inner, -1.0, p->Q, inner, p->X, inner, 1.0,
+                    p->B, rows);
+        memcpy(p->G, p->X, f * d * sizeof *p->G);
+        absolute(f * d, p->G);
+        absolute(f * d, p->Q);
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rows, rows, inner, 1.0, p->Q, inner, p->G, inner, 1.0,
+                    p->off, rows);
+    }
+    for (size_t i = 0; i < d; i++) {
+        p->v[i] = 0.0;
+        for (size_t a = 0; a < f; a++)
+            p->v[i] += p->Q[a + f * i];
+    }
     for (size_t j = 0; j < d; j++) {
-        const double *x = p->X + f * j;
         double sizes = s->size[p->D[j]];
         for (size_t a = 0; a < f; a++)
-            sizes += s->size[p->F[a]] * (fabs(x[a]) + p->column[j]);
+            sizes += s->size[p->F[a]] * (p->G[a + f * j] + p->column[j]);
         for (size_t i = 0; i < d; i++) {
-            double h = entry(s, p->D[i], p->D[j]), sum = h, terms = fabs(h), row = 0.0;
-            for (size_t a = 0; a < f; a++) {
-                double k = entry(s, p->D[i], p->F[a]);
-                sum -= k * x[a];
-                terms += fabs(k * x[a]);
-                row += fabs(k);
-            }
-            p->B[i + d * j] = sum;
-            p->off[i + d * j] =
-                dls_up((dls_gamma(f + 4) + 2.0 * s->relative) * terms + (1.0 + s->relative) * row * p->column[j] +
-                           s->slack * s->size[p->D[i]] * sizes,
-                       2 * f + 16);
+            double *off = p->off + i + d * j;
+            *off = dls_up((dls_gamma(f + 4) + 2.0 * s->relative) * *off + (1.0 + s->relative) * p->v[i] * p->column[j] +
+                              s->slack * s->size[p->D[i]] * sizes,
+                          2 * f + 16);
         }
     }
 }
@@ -191,56 +336,10 @@ static void compare(slope *p)
     for (size_t j = 0; j < d; j++)
         for (size_t i = 0; i < d; i++) {
             double b = p->B[i + d * j], off = p->off[i + d * j];
-            p->off[i + d * j] = i == j ? b * (1.0 - 4.0 * DBL_EPSILON) - off : -dls_up(fabs(b) + off, 1);
+            p->off[i + d * j] = i == j                   ? b * (1.0 - 4.0 * DBL_EPSILON) - off
+                                : b == 0.0 && off == 0.0 ? 0.0
+                                                         : -dls_up(fabs(b) + off, 1);
         }
-}
-
-/* v = <B> u from below; whether u > 0 and v > 0. */
-static bool is_positive(slope *p)
-{
-    const size_t d = p->d;
-    memset(p->v, 0, d * sizeof *p->v);
-    for (size_t j = 0; j < d; j++)
-        for (size_t i = 0; i < d; i++)
-            p->v[i] += i == j ? 0.0 : -p->off[i + d * j] * p->u[j];
-    for (size_t i = 0; i < d; i++) {
-        p->v[i] = p->off[i + d * i] * p->u[i] * (1.0 - 8.0 * DBL_EPSILON) - dls_up(p->v[i], 2 * d + 4);
-        p->v[i] *= 1.0 - 4.0 * DBL_EPSILON;
-        if (!(p->u[i] > 1e-300 && p->u[i] < 1e300 && p->v[i] > 0.0))
-            return false;
-    }
-    return true;
-}
-
-/* u as it makes <B> u = 1; where rounding spoils that (a triangular B with large entries), as it makes
- * (1/2 diag(<B>) + <B> - diag(<B>)) u = 1, by repetition. */
-static bool is_H_matrix(slope *p, double *room)
-{
-    const size_t d = p->d;
-    compare(p);
-    memcpy(room, p->off, d * d * sizeof *room);
-    for (size_t i = 0; i < d; i++)
-        p->u[i] = 1.0;
-    if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, (int)d, 1, room, (int)d, p->pivots, p->u, (int)d) == 0 && is_positive(p))
-        return true;
-    for (size_t i = 0; i < d; i++)
-        p->u[i] = 1.0;
-    for (size_t step = 0; step < d && step * d * d < 1000000000; step++) {
-        double largest = 0.0;
-        memset(p->v, 0, d * sizeof *p->v);
-        for (size_t j = 0; j < d; j++)
-            for (size_t i = 0; i < d; i++)
-                p->v[i] += i == j ? 0.0 : -p->off[i + d * j] * p->u[j];
-        for (size_t i = 0; i < d; i++) {
-            p->u[i] = 2.0 * (1.0 + p->v[i]) / p->off[i + d * i];
-            largest = fmax(largest, p->u[i]);
-        }
-        if (is_positive(p))
-            return true;
-        if (!(largest < 1e250))
-            return false;
-    }
-    return false;
 }
 
 /* alpha at most the smallest eigenvalue of the symmetric part of B, as dls_stored_definite has it; 0 if not proved. */
@@ -273,23 +372,27 @@ static double definite_part(const slope *p, double *L)
 static double violation_of(const slope *p, size_t i, double violation)
 {
     const dls_stored *s = p->s;
+    const double *row = row_of(s, i);
     double sum = 0.0, sizes = 0.0;
     for (size_t a = 0; a < p->f; a++) {
-        sum += fabs(entry(s, i, p->F[a])) * p->yF[a];
+        sum += fabs(row[p->F[a]]) * p->yF[a];
         sizes += s->size[p->F[a]] * p->yF[a];
     }
     return dls_up(violation * s->d[i] + (1.0 + s->relative) * sum + s->slack * s->size[i] * sizes, 2 * p->f + 16);
 }
 
-/* (2) */
-static bool bound_undecided(slope *p, const double *violation, double *room)
+/* (2). Where D is all rows, H was not proved definite before. */
+static bool bound_undecided(slope *p, const double *violation, double *room, size_t *places)
 {
     const size_t d = p->d, f = p->f;
+    const dls_comparison c = {d, p->off, p->u, p->v};
     double worst = 0.0, square = 0.0;
     eliminate(p);
+    bound_columns(p);
     schur_complement(p);
-    double alpha = definite_part(p, room);
-    bool is_H = is_H_matrix(p, room);
+    double alpha = p->e < 0.5 && d < p->s->n ? definite_part(p, room) : 0.0;
+    compare(p);
+    bool is_H = p->e < 0.5 && dls_is_H_matrix(&c, room, places);
     if (!(alpha > 0.0) && !is_H)
         return false;
     for (size_t i = 0; i < d; i++) {
@@ -323,13 +426,14 @@ dls_status dls_slope_radii(const dls_stored *s, const dls_slope_part *part, cons
             p.D[p.d++] = i;
     }
     double *room = memory.failed ? NULL : dls_arena_take(&memory, p.d, (p.d + 1) * sizeof *room);
+    size_t *places = memory.failed ? NULL : DLS_TAKE(&memory, size_t, 4 * p.d);
     if (memory.failed || !take(&p, &memory)) {
         dls_arena_release(&memory);
         return dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", s->n);
     }
     if (invert(&p)) {
         bound_free(&p, w, w_error);
-        *proved = p.d == 0 || bound_undecided(&p, violation, room);
+        *proved = p.d == 0 || bound_undecided(&p, violation, room, places);
     }
     for (size_t a = 0; a < p.f; a++)
         radius[p.F[a]] = p.yF[a];

@@ -190,6 +190,7 @@ static dls_status assemble(dls_stored *s, dls_error *error)
 {
     const dls_mass *mass = &s->p->mass;
     double theta = 0.0, *J = s->part;
+    memset(s->H, 0, s->n * s->n * sizeof *s->H);
     size_t *count = DLS_TAKE_ZEROS(s->memory, size_t, mass->n_blocks + 1), most = 0, room = 0, longest = 0, blocks = 0;
     size_t *touching = DLS_TAKE(s->memory, size_t, s->n_touches);
     for (size_t t = 0; count && t < s->n_touches; t++)
@@ -235,7 +236,7 @@ static double power_of_two(double size)
     return size > 0.0 && isfinite(size) ? exp2(-rint(fmin(fmax(log2(size), -400.0), 400.0))) : 1.0;
 }
 
-/* size_i: the largest entry of row and column i of d A d. */
+/* size_i: the largest entry of row and column i of d H d. */
 static void extents(const dls_stored *s, double *size)
 {
     const size_t n = s->n;
@@ -248,30 +249,30 @@ static void extents(const dls_stored *s, double *size)
         }
 }
 
-/* By the size of a row, or in the matrix form by its diagonal. Where that leaves an entry above 4, as it does not where
- * A is definite, by the largest entry of row and column (D. Ruiz, RAL-TR-2001-034). */
-static void scale(dls_stored *s, double *size)
+/* s->largest, and whether no number is too large. */
+static bool measure_rows(const dls_stored *s)
 {
-    enum { SWEEPS = 8 };
-    const size_t n = s->n;
-    bool even = true;
-    for (size_t i = 0; i < n; i++)
-        s->d[i] = power_of_two(s->semidefinite ? s->size[i] : sqrt(fabs(s->H[i + n * i])));
-    if (!s->semidefinite)
-        extents(s, size);
-    for (size_t i = 0; i < n && !s->semidefinite; i++)
-        even = even && size[i] <= 4.0;
-    for (size_t i = 0; i < n && !even; i++)
-        s->d[i] = 1.0;
-    for (int sweep = 0; sweep < SWEEPS && !even; sweep++) {
-        extents(s, size);
-        for (size_t i = 0; i < n; i++)
-            s->d[i] *= power_of_two(sqrt(size[i]));
+    bool fits = true;
+    for (size_t i = 0; i < s->n; i++) {
+        s->largest[i] = 0.0;
+        for (size_t j = 0; j < s->n; j++) {
+            double h = fabs(s->H[j + s->n * i]);
+            fits = fits && h <= 1e300;
+            s->largest[i] = h > s->largest[i] ? h : s->largest[i];
+        }
     }
-    for (size_t i = 0; i < n; i++) {
+    return fits;
+}
+
+/* The mechanical form, by the size of a row. */
+static void scale_by_size(dls_stored *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        s->d[i] = power_of_two(s->size[i]);
+    for (size_t i = 0; i < s->n; i++) {
         s->size[i] *= s->d[i];
-        for (size_t j = 0; j < n; j++)
-            s->H[j + n * i] *= s->d[i] * s->d[j];
+        for (size_t j = 0; j < s->n; j++)
+            s->H[j + s->n * i] *= s->d[i] * s->d[j];
     }
 }
 
@@ -289,16 +290,61 @@ static bool is_mirrored(const dls_stored *s)
     return true;
 }
 
+static double diagonal(const dls_stored *s, size_t i)
+{
+    const dls_rows *A = &s->p->J;
+    double sum = s->p->gamma[i];
+    for (size_t k = A->start[i]; k < A->start[i + 1]; k++) {
+        size_t length = A->coef_at[k + 1] - A->coef_at[k];
+        if (i >= A->offset[k] && i < A->offset[k] + length)
+            sum += A->coef[A->coef_at[k] + i - A->offset[k]];
+    }
+    return sum;
+}
+
+/* H = d A d of the matrix form. */
 static void fill_matrix(dls_stored *s)
 {
     const dls_rows *A = &s->p->J;
+    s->lossy = false;
     for (size_t i = 0; i < s->n; i++) {
+        double *row = s->H + s->n * i;
+        memset(row, 0, s->n * sizeof *row);
         for (size_t k = A->start[i]; k < A->start[i + 1]; k++)
-            for (size_t at = A->coef_at[k], j = A->offset[k]; at < A->coef_at[k + 1]; at++, j++)
-                s->H[j + s->n * i] += A->coef[at];
-        s->H[i + s->n * i] += s->p->gamma[i];
+            for (size_t at = A->coef_at[k], j = A->offset[k]; at < A->coef_at[k + 1]; at++, j++) {
+                double h = A->coef[at] * (s->d[i] * s->d[j]);
+                row[j] += h;
+                s->lossy = s->lossy || (h == 0.0 && A->coef[at] != 0.0);
+            }
+        row[i] += s->p->gamma[i] * (s->d[i] * s->d[i]);
         s->relative = s->p->gamma[i] != 0.0 ? dls_unit_roundoff : s->relative;
     }
+}
+
+/* H with a diagonal of about 1. Where that leaves an entry above 4, as it does not where A is definite, with rows and
+ * columns whose largest entries are about 1 (D. Ruiz, RAL-TR-2001-034). False where numbers are too large. */
+static bool take_matrix(dls_stored *s, double *size)
+{
+    enum { SWEEPS = 8 };
+    bool even = true;
+    for (size_t i = 0; i < s->n; i++)
+        s->d[i] = power_of_two(sqrt(fabs(diagonal(s, i))));
+    fill_matrix(s);
+    bool fits = measure_rows(s);
+    for (size_t i = 0; i < s->n; i++)
+        even = even && s->largest[i] <= 4.0;
+    if (fits && even)
+        return true;
+    for (size_t i = 0; i < s->n; i++)
+        s->d[i] = 1.0;
+    fill_matrix(s);
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        extents(s, size);
+        for (size_t i = 0; i < s->n; i++)
+            s->d[i] *= power_of_two(sqrt(size[i]));
+    }
+    fill_matrix(s);
+    return measure_rows(s);
 }
 
 dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *s, const char **why, dls_error *error)
@@ -309,13 +355,17 @@ dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *
     double *size = DLS_TAKE(memory, double, n);
     s->d = DLS_TAKE(memory, double, n);
     s->size = DLS_TAKE_ZEROS(memory, double, n);
-    s->H = dls_arena_zeros(memory, n, (n + 1) * sizeof *s->H);
+    s->largest = DLS_TAKE(memory, double, n);
+    s->H = dls_arena_take(memory, n, (n + 1) * sizeof *s->H);
     s->u = DLS_TAKE(memory, dls_twofold, nv);
     s->force = DLS_TAKE(memory, dls_twofold_sum, nv);
     s->momentum = DLS_TAKE(memory, double, nv);
     s->momentum_error = DLS_TAKE(memory, double, nv);
     s->part = DLS_TAKE(memory, double, nv);
     s->lost = DLS_TAKE_ZEROS(memory, double, p->mass.n_blocks);
+    s->factors = (dls_factors){DLS_TAKE(memory, double, n), DLS_TAKE(memory, double, n), DLS_TAKE(memory, double, n),
+                               DLS_TAKE(memory, double, n)};
+    s->row = DLS_TAKE(memory, double, n);
     s->touch_at = DLS_TAKE(memory, size_t, n + 1);
     s->touches = DLS_TAKE(memory, dls_touch, nv ? p->J.n_blocks : 0);
     if (memory->failed)
@@ -323,21 +373,24 @@ dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *
     for (size_t i = 0; i < n; i++)
         if (s->semidefinite && !(p->gamma[i] >= 0.0))
             *why = "a row has a negative compliance";
+    bool fits = true;
     if (!*why && s->semidefinite) {
         find_touches(s);
         DLS_TRY(take_mass(s, why, error));
-        if (!*why)
+        if (!*why) {
             DLS_TRY(assemble(s, error));
+            scale_by_size(s);
+            fits = measure_rows(s);
+        }
     } else if (!*why) {
-        fill_matrix(s);
+        fits = take_matrix(s, size);
     }
     if (*why)
         return DLS_OK;
+    if (!fits)
+        *why = "entries of A overflow";
     s->mirrored = s->semidefinite || is_mirrored(s);
     s->symmetric = s->mirrored || dls_problem_is_symmetric(p);
-    scale(s, size);
-    if (!all_below(n * n, s->H, 1e300))
-        *why = "entries of A overflow";
     return DLS_OK;
 }
 
@@ -410,6 +463,38 @@ static void velocity(dls_stored *s, const dls_twofold *lambda)
     }
 }
 
+/* J_i (v* + u) and the part of its error that the momentum left makes. */
+static double mechanical_row(const dls_stored *s, size_t i, dls_twofold_sum *sum)
+{
+    const dls_rows *J = &s->p->J;
+    double lost = 0.0;
+    for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
+        for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++) {
+            dls_sum_add_twofold(sum, J->coef[at], s->u[j]);
+            dls_sum_add_product(sum, J->coef[at], s->p->v_star[j]);
+        }
+    for (size_t t = s->touch_at[i]; t < s->touch_at[i + 1]; t++)
+        lost += s->touches[t].reach * s->lost[s->touches[t].mass];
+    return lost;
+}
+
+/* A_i lambda. A row of many short pieces is laid out in full first. */
+static void matrix_row(const dls_stored *s, size_t i, dls_twofold_sum *sum)
+{
+    const dls_rows *A = &s->p->J;
+    const size_t first = A->start[i], end = A->start[i + 1], entries = A->coef_at[end] - A->coef_at[first];
+    if (4 * entries > s->n && 32 * (end - first) > entries) {
+        memset(s->row, 0, s->n * sizeof *s->row);
+        for (size_t k = first; k < end; k++)
+            memcpy(s->row + A->offset[k], A->coef + A->coef_at[k],
+                   (A->coef_at[k + 1] - A->coef_at[k]) * sizeof(double));
+        dls_sum_add_dot(sum, s->n, s->row, &s->factors, 0);
+        return;
+    }
+    for (size_t k = first; k < end; k++)
+        dls_sum_add_dot(sum, A->coef_at[k + 1] - A->coef_at[k], A->coef + A->coef_at[k], &s->factors, A->offset[k]);
+}
+
 void dls_stored_w(dls_stored *s, const dls_twofold *lambda, double *w, double *radius)
 {
     const dls_problem *p = s->p;
@@ -417,39 +502,52 @@ void dls_stored_w(dls_stored *s, const dls_twofold *lambda, double *w, double *r
     const bool mechanical = p->form == DLS_FORM_MECHANICAL;
     if (mechanical)
         velocity(s, lambda);
+    for (size_t j = 0; j < s->n && !mechanical; j++)
+        dls_factors_set(&s->factors, j, lambda[j]);
     for (size_t i = 0; i < s->n; i++) {
         dls_twofold_sum sum = {0};
         double lost = 0.0;
-        for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
-            for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++) {
-                dls_sum_add_twofold(&sum, J->coef[at], mechanical ? s->u[j] : lambda[j]);
-                if (mechanical)
-                    dls_sum_add_product(&sum, J->coef[at], p->v_star[j]);
-            }
+        if (mechanical)
+            lost = mechanical_row(s, i, &sum);
+        else
+            matrix_row(s, i, &sum);
         if (p->gamma[i] != 0.0)
             dls_sum_add_twofold(&sum, p->gamma[i], lambda[i]);
         dls_sum_add(&sum, -p->c[i]);
-        for (size_t t = mechanical ? s->touch_at[i] : 0; mechanical && t < s->touch_at[i + 1]; t++)
-            lost += s->touches[t].reach * s->lost[s->touches[t].mass];
         w[i] = dls_sum_value(&sum, &radius[i]);
         radius[i] = dls_up(radius[i] + lost, J->n_blocks > 0 ? 2 * (J->start[i + 1] - J->start[i]) + 2 : 2);
+        if (!(isfinite(w[i]) && isfinite(radius[i])))
+            w[i] = 0.0, radius[i] = HUGE_VAL;
     }
 }
 
 /* --- what A is --- */
 
+/* The lower triangle of the symmetric part of H over m rows, tile by tile; the sum of the squares of its entries. */
+static double symmetric_part(const dls_stored *s, size_t m, const size_t *rows, double *L)
+{
+    enum { TILE = 64 };
+    const size_t n = s->n;
+    double square = 0.0;
+    for (size_t column = 0; column < m; column += TILE)
+        for (size_t row = column; row < m; row += TILE)
+            for (size_t b = column; b < column + TILE && b < m; b++) {
+                double sum = 0.0;
+                for (size_t a = row > b ? row : b; a < row + TILE && a < m; a++) {
+                    size_t i = rows[a], j = rows[b];
+                    double h = s->mirrored ? s->H[i + n * j] : 0.5 * (s->H[i + n * j] + s->H[j + n * i]);
+                    L[a + m * b] = h;
+                    sum += a == b ? 0.5 * h * h : h * h;
+                }
+                square += 2.0 * sum;
+            }
+    return square;
+}
+
 double dls_stored_definite(const dls_stored *s, size_t m, const size_t *rows, double wanted, double *L)
 {
-    double trace = 0.0, square = 0.0, sizes = 0.0, largest = 0.0;
-    const size_t n = s->n;
+    double trace = 0.0, sizes = 0.0, largest = 0.0, square = symmetric_part(s, m, rows, L);
     const double relative = s->mirrored ? s->relative : s->relative + dls_unit_roundoff;
-    for (size_t b = 0; b < m; b++)
-        for (size_t a = b; a < m; a++) {
-            size_t i = rows[a], j = rows[b];
-            double h = s->mirrored ? s->H[i + n * j] : 0.5 * (s->H[i + n * j] + s->H[j + n * i]);
-            L[a + m * b] = h;
-            square += a == b ? h * h : 2.0 * h * h;
-        }
     for (size_t a = 0; a < m; a++) {
         double h = L[a + m * a];
         trace += h;

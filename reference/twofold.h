@@ -8,6 +8,11 @@
  * The bound holds for every term order. Each term may lose 2^-1022 to underflow a few times, whether the processor
  * keeps subnormal numbers or flushes them to 0.
  *
+ * Long rows take their products by T. J. Dekker's method in its stead ("A floating-point technique for extending the
+ * available precision", Numer. Math. 18 (1971)): each factor is cut into two halves of 26 bits, whose products are
+ * exact. It needs no fma, which is a function call where the processor may not have the instruction, and runs in four
+ * independent lanes. The cut overflows from 2^996 on, and gives NaN, never a wrong number.
+ *
  * No product stands beside a sum in one expression here, so a compiler that contracts a * b + c changes nothing; the
  * evaluation must be in double and must keep to the order as written.
  */
@@ -17,6 +22,7 @@
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #if defined(__FAST_MATH__) || FLT_EVAL_METHOD != 0
 #error "error bounds need IEEE 754 double arithmetic as written: compile without -ffast-math and -mfpmath=387"
@@ -93,6 +99,74 @@ static inline void dls_sum_add_twofold(dls_twofold_sum *sum, double a, dls_twofo
     dls_sum_add_product(sum, a, x.high);
     if (x.low != 0.0)
         dls_sum_add_product(sum, a, x.low);
+}
+
+/* The halves of x: x = upper + lower, exactly. */
+static inline dls_twofold dls_cut(double x)
+{
+    double wide = 134217729.0 * x, beyond = wide - x, upper = wide - beyond;
+    return (dls_twofold){upper, x - upper};
+}
+
+/* Numbers of twice the precision as factors of many products. */
+typedef struct dls_factors {
+    double *high, *upper, *lower, *low; /* high = upper + lower, the halves; the number is high + low */
+} dls_factors;
+
+static inline void dls_factors_set(const dls_factors *x, size_t j, dls_twofold value)
+{
+    dls_twofold halves = dls_cut(value.high);
+    x->high[j] = value.high, x->low[j] = value.low;
+    x->upper[j] = halves.high, x->lower[j] = halves.low;
+}
+
+typedef double dls_lanes __attribute__((vector_size(16), aligned(8), may_alias));
+typedef int64_t dls_lane_bits __attribute__((vector_size(16), aligned(8), may_alias));
+
+static inline dls_lanes dls_lanes_size(dls_lanes x) { return (dls_lanes)((dls_lane_bits)x & INT64_MAX); }
+
+/* Sums of products in two lanes: of the results, of their errors, and of the sizes of these. */
+typedef struct dls_lane_sums {
+    dls_lanes high, low, size;
+} dls_lane_sums;
+
+static inline dls_lane_sums dls_lanes_add(dls_lane_sums sum, const double *a, const dls_factors *x, size_t j)
+{
+    const dls_lanes c = *(const dls_lanes *)a, X = *(const dls_lanes *)(x->high + j),
+                    U = *(const dls_lanes *)(x->upper + j), L = *(const dls_lanes *)(x->lower + j);
+    const dls_lanes wide = 134217729.0 * c, beyond = wide - c, upper = wide - beyond, lower = c - upper;
+    const dls_lanes p = c * X, uu = upper * U, ul = upper * L, lu = lower * U, ll = lower * L;
+    const dls_lanes rest = c * *(const dls_lanes *)(x->low + j), r = (((uu - p) + ul) + lu) + ll;
+    const dls_lanes s = sum.high + p, z = s - sum.high, from_high = sum.high - (s - z), from_p = p - z;
+    const dls_lanes t = (from_high + from_p) + r;
+    return (dls_lane_sums){s, sum.low + (t + rest), sum.size + (dls_lanes_size(t) + dls_lanes_size(rest))};
+}
+
+static inline void dls_sum_add_lanes(dls_twofold_sum *sum, const dls_lane_sums *lanes)
+{
+    for (size_t k = 0; k < 2; k++) {
+        dls_sum_add(sum, lanes->high[k]);
+        sum->low += lanes->low[k];
+        sum->size += lanes->size[k];
+        sum->count++;
+    }
+}
+
+/* sum += a_0 x_first + ... + a_(n-1) x_(first+n-1). The products with x.low are rounded: their errors are u^2 of the
+ * terms, and counted as roundings of the sum's low part. */
+static inline void dls_sum_add_dot(dls_twofold_sum *sum, size_t n, const double *a, const dls_factors *x, size_t first)
+{
+    dls_lane_sums even = {{0}, {0}, {0}}, odd = {{0}, {0}, {0}};
+    size_t at = 0;
+    for (; at + 4 <= n; at += 4) {
+        even = dls_lanes_add(even, a + at, x, first + at);
+        odd = dls_lanes_add(odd, a + at + 2, x, first + at + 2);
+    }
+    sum->count += 2 * at;
+    dls_sum_add_lanes(sum, &even);
+    dls_sum_add_lanes(sum, &odd);
+    for (; at < n; at++)
+        dls_sum_add_twofold(sum, a[at], (dls_twofold){x->high[first + at], x->low[first + at]});
 }
 
 /* The sum, and a bound of its error. */

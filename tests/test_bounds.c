@@ -86,7 +86,7 @@ static bool solve_state(const truth *t, const char *state, fmpq_mat_t lambda, fm
             fmpq_one(fmpq_mat_entry(K, i, i));
             dls_rational_set(fmpq_mat_entry(right, i, 0), state[i] == 'L' ? p->lo[i] : p->hi[i]);
         }
-    bool regular = fmpq_mat_solve_fraction_free(lambda, K, right);
+    bool regular = n > MOST ? fmpq_mat_solve_dixon(lambda, K, right) : fmpq_mat_solve_fraction_free(lambda, K, right);
     if (regular) {
         fmpq_mat_mul(w, t->rational->A, lambda);
         fmpq_mat_add(w, w, t->rational->b);
@@ -686,6 +686,28 @@ static void test_degenerate(void **unused)
     }
 }
 
+/* Of a size at which triangles are inverted in several panels. */
+static void test_panels(void **unused)
+{
+    enum { ROWS = 196 };
+    tally count = {0};
+    (void)unused;
+    for (unsigned long seed = 0; seed < 2; seed++) {
+        const dls_recipe recipe = {seed % 2 ? DLS_MATRIX_P : DLS_MATRIX_DEFINITE, DLS_BOUNDS_BOXED, ROWS, 0.0, seed};
+        double lambda[ROWS];
+        char state[ROWS];
+        dls_problem *p;
+        dls_error error;
+        assert_status(dls_manufacture(&recipe, &p, lambda, NULL, &error), &error);
+        for (size_t i = 0; i < ROWS; i++)
+            state[i] = lambda[i] == p->lo[i] ? 'L' : lambda[i] == p->hi[i] ? 'H' : 'B';
+        check_known("panels", p, lambda, state, true, &count);
+        dls_problem_destroy(p);
+    }
+    assert_below(count.worst_ratio, 100.0);
+    report("panels", &count);
+}
+
 static void test_chains(void **unused)
 {
     enum { LINKS = 12, ROWS = 3 * LINKS };
@@ -747,6 +769,49 @@ static void test_twofold_sums(void **unused)
         assert_true(within(value, exact, error, &apart));
         assert_true(error <= 1e-14 * sum.size + 2.3e-16 * fabs(value) + 1e-300);
     }
+    fmpq_clear(exact), fmpq_clear(x), fmpq_clear(y);
+    gsl_rng_free(rng);
+}
+
+/* The same of whole rows in lanes, with factors of twice the precision; numbers too large to be cut give NaN. */
+static void test_dot_products(void **unused)
+{
+    enum { LONGEST = 23 };
+    (void)unused;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    fmpq_t exact, x, y;
+    fmpq_init(exact), fmpq_init(x), fmpq_init(y);
+    for (int k = 0; k < 4000; k++) {
+        double a[LONGEST], at[4][LONGEST], error, apart, spread = gsl_ran_flat(rng, 0.0, k % 10 == 0 ? 300.0 : 20.0);
+        const dls_factors factors = {at[0], at[1], at[2], at[3]};
+        size_t n = 1 + gsl_rng_uniform_int(rng, LONGEST - 1), first = gsl_rng_uniform_int(rng, LONGEST - n + 1);
+        dls_twofold_sum sum = {0};
+        fmpq_zero(exact);
+        for (size_t i = 0; i < LONGEST; i++) {
+            double high = gsl_ran_gaussian(rng, 1.0);
+            dls_factors_set(&factors, i, dls_two_sum(high, 1e-17 * high * gsl_ran_gaussian(rng, 1.0)));
+        }
+        for (size_t i = 0; i < n; i++) { /* every other product nearly takes back the one before */
+            a[i] = i % 2 ? -a[i - 1] * at[0][first + i - 1] / at[0][first + i]
+                         : gsl_ran_gaussian(rng, 1.0) * pow(10.0, gsl_ran_flat(rng, -spread, 0.0));
+            dls_rational_set(x, a[i]);
+            for (int part = 0; part < 4; part += 3) {
+                dls_rational_set(y, at[part][first + i]);
+                fmpq_addmul(exact, x, y);
+            }
+        }
+        dls_sum_add_dot(&sum, n, a, &factors, first);
+        double value = dls_sum_value(&sum, &error);
+        assert_true(within(value, exact, error, &apart));
+        assert_true(error <= 3e-14 * sum.size + 2.3e-16 * fabs(value) + 1e-300);
+    }
+    double a[4] = {1e301, 1.0, 1.0, 1.0}, at[4][4], error;
+    const dls_factors factors = {at[0], at[1], at[2], at[3]};
+    for (size_t i = 0; i < 4; i++)
+        dls_factors_set(&factors, i, (dls_twofold){1e10, 0.0});
+    dls_twofold_sum sum = {0};
+    dls_sum_add_dot(&sum, 4, a, &factors, 0);
+    assert_false(isfinite(dls_sum_value(&sum, &error)) && isfinite(error));
     fmpq_clear(exact), fmpq_clear(x), fmpq_clear(y);
     gsl_rng_free(rng);
 }
@@ -952,6 +1017,164 @@ static void test_slopes(void **unused)
     gsl_rng_free(rng);
 }
 
+/* All principal minors are positive, exactly. */
+static bool is_P(const dls_rational *r, size_t n)
+{
+    fmpq_mat_t minor;
+    fmpq_t det;
+    bool positive = true;
+    fmpq_init(det);
+    for (size_t set = 1; set < (size_t)1 << n && positive; set++) {
+        slong rows[MOST], m = 0;
+        for (size_t i = 0; i < n; i++)
+            if (set >> i & 1)
+                rows[m++] = (slong)i;
+        fmpq_mat_init(minor, m, m);
+        for (slong a = 0; a < m; a++)
+            for (slong b = 0; b < m; b++)
+                fmpq_set(fmpq_mat_entry(minor, a, b), fmpq_mat_entry(r->A, rows[a], rows[b]));
+        fmpq_mat_det(det, minor);
+        positive = fmpq_sgn(det) > 0;
+        fmpq_mat_clear(minor);
+    }
+    fmpq_clear(det);
+    return positive;
+}
+
+/* Zeros in a pattern that makes a matrix reducible, or nearly: an edge too many closes a circle. */
+static void draw_zeros(gsl_rng *rng, size_t n, double *A)
+{
+    size_t part[MOST];
+    for (size_t i = 0; i < n; i++)
+        part[i] = gsl_rng_uniform_int(rng, 3);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            if (part[i] < part[j])
+                A[i + n * j] = 0.0;
+    if (gsl_rng_uniform(rng) < 0.3)
+        A[gsl_rng_uniform_int(rng, n) + n * gsl_rng_uniform_int(rng, n)] =
+            gsl_ran_gaussian(rng, 1.0) * pow(10.0, gsl_ran_flat(rng, -18.0, 0.0));
+}
+
+/* What is said to be a P-matrix is one, however close to the edge. */
+static void test_P_matrices(void **unused)
+{
+    (void)unused;
+    size_t proved_count = 0, missed = 0;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t k = 0; k < 4000; k++) {
+        double A[MOST * MOST], b[MOST] = {0};
+        size_t n = 1 + gsl_rng_uniform_int(rng, MOST);
+        dls_arena memory = {0};
+        dls_stored s;
+        dls_rational *r;
+        dls_problem *p;
+        dls_error error;
+        const char *why;
+        bool proved;
+        draw_matrix(rng, (int)(k % KINDS), n, A);
+        for (size_t i = 0; i < n; i++)
+            A[i + n * i] += k % 3 == 0 ? 2.0 : k % 3 == 1 ? 0.3 : 0.0;
+        if (k % 2)
+            draw_zeros(rng, n, A);
+        for (size_t j = 0; j < n && n > 1 && k % 5 == 0; j++) /* a minor of about +-1e-13 */
+            A[1 + n * j] = A[n * j] + (A[1 + n * j] == 0.0 ? 0.0 : 1e-13 * gsl_ran_gaussian(rng, 1.0));
+        assert_status(dls_problem_from_matrix(n, A, b, NULL, NULL, &p, &error), &error);
+        assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
+        assert_null(why);
+        assert_status(dls_stored_is_P(&s, &proved, &error), &error);
+        assert_status(dls_rational_create(p, &r, &error), &error);
+        bool truly = is_P(r, n);
+        if (proved && !truly)
+            fail_msg("problem %zu: not a P-matrix", k);
+        proved_count += proved;
+        missed += truly && !proved;
+        dls_rational_destroy(r);
+        dls_problem_destroy(p);
+        dls_arena_release(&memory);
+    }
+    print_message("# P-matrices: %zu proved, %zu missed\n", proved_count, missed);
+    assert_true(proved_count > 500);
+    gsl_rng_free(rng);
+}
+
+/* An entry that is lost by scaling makes the graph wrong: [1 1; 1 e] with the e of a circle. */
+static void test_lost_entries(void **unused)
+{
+    (void)unused;
+    /* d_1 = 2^-400 and d_2 = 2^400: the entries beside the diagonal keep their size, the third row's vanish */
+    const double A[9] = {1e300, 0, 1e-305, 0, 1, 3, -1, 0.5, 1}, b[3] = {0};
+    dls_arena memory = {0};
+    dls_stored s;
+    dls_problem *p;
+    dls_error error;
+    const char *why;
+    bool proved;
+    assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &p, &error), &error);
+    assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
+    assert_null(why);
+    assert_true(s.lossy);
+    assert_status(dls_stored_is_P(&s, &proved, &error), &error);
+    assert_false(proved);
+    dls_problem_destroy(p);
+    dls_arena_release(&memory);
+}
+
+/* Systems whose rows come and go, solved from a factor of other rows. */
+static void test_amended_factors(void **unused)
+{
+    enum { ROWS = 90 };
+    (void)unused;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    size_t amended = 0;
+    for (unsigned long seed = 0; seed < 60; seed++) {
+        const dls_recipe recipe = {seed % 2 ? DLS_MATRIX_DEFINITE : DLS_MATRIX_P, DLS_BOUNDS_BOXED, ROWS, 0.0, seed};
+        dls_arena memory = {0};
+        dls_stored s;
+        dls_active a;
+        dls_problem *p;
+        dls_error error;
+        const char *why;
+        double L[ROWS * ROWS], x[ROWS], right[ROWS];
+        size_t rows[ROWS], m = 0;
+        bool in[ROWS];
+        assert_status(dls_manufacture(&recipe, &p, NULL, NULL, &error), &error);
+        assert_status(dls_stored_take(p, &memory, &s, &why, &error), &error);
+        assert_true(dls_active_take(&a, &s, L, &memory));
+        for (size_t i = 0; i < ROWS; i++)
+            in[i] = gsl_rng_uniform(rng) < 0.8;
+        for (int round = 0; round < 6; round++) {
+            m = 0;
+            for (size_t i = 0; i < ROWS; i++) {
+                if (round > 0 && gsl_rng_uniform(rng) < (round == 5 ? 0.5 : 0.04))
+                    in[i] = !in[i];
+                if (in[i])
+                    rows[m++] = i;
+            }
+            bool from_another = dls_active_amend(&a, m, rows);
+            amended += from_another;
+            assert_false(from_another && (round == 0 || round == 5));
+            if (!from_another)
+                assert_true(seed % 2 ? dls_active_cholesky(&a, m, rows) : dls_active_lu(&a, m, rows));
+            for (size_t k = 0; k < m; k++)
+                x[k] = right[k] = gsl_ran_gaussian(rng, 1.0);
+            dls_active_solve(&a, m, rows, x);
+            for (size_t k = 0; k < m; k++) {
+                double left = -right[k], terms = fabs(right[k]);
+                for (size_t j = 0; j < m; j++) {
+                    left += s.H[rows[j] + ROWS * rows[k]] * x[j];
+                    terms += fabs(s.H[rows[j] + ROWS * rows[k]] * x[j]);
+                }
+                assert_true(fabs(left) <= 1e-10 * terms);
+            }
+        }
+        dls_problem_destroy(p);
+        dls_arena_release(&memory);
+    }
+    assert_true(amended > 100);
+    gsl_rng_free(rng);
+}
+
 /* The gap of impulses that solve nothing, with rows of all kinds, against all solutions. */
 static void test_gaps(void **unused)
 {
@@ -1023,6 +1246,26 @@ static void test_nothing_without_a_solution(void **unused)
             assert_int_equal(bounds.kind, DLS_BOUNDS_NONE);
             assert_string_not_equal(bounds.text, "");
             assert_true(isinf(bounds.lambda) && isinf(bounds.w) && isinf(bounds.velocity));
+            dls_bounds_release(&bounds);
+            dls_problem_destroy(p);
+        }
+}
+
+/* w overflows, and what is not a number is no small violation: 1.8e310 - 1e310 has no sign here. */
+static void test_overflow(void **unused)
+{
+    (void)unused;
+    for (double size = 1e280; size < 1e303; size *= 1e5)
+        for (int k = 0; k < 3; k++) {
+            const double A[4] = {size, -0.9 * size, -0.9 * size, size}, b[2] = {0}, hi[2] = {1e12, 1e12};
+            const double lo[2] = {1e10, 2e10};
+            const double lambda[2] = {k == 0 ? 1e10 : k == 1 ? 1.8e10 : 2e10, 2e10};
+            dls_problem *p;
+            dls_error error;
+            assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
+            dls_bounds bounds = certified(p, lambda);
+            if (bounds.kind != DLS_BOUNDS_NONE)
+                assert_true(bounds.radius_lambda[0] >= fabs(lambda[0] - 1.8e10) * (1.0 - 1e-15));
             dls_bounds_release(&bounds);
             dls_problem_destroy(p);
         }
@@ -1129,12 +1372,18 @@ int main(void)
         cmocka_unit_test(test_resting_bodies),
         cmocka_unit_test(test_manufactured),
         cmocka_unit_test(test_degenerate),
+        cmocka_unit_test(test_panels),
         cmocka_unit_test(test_chains),
         cmocka_unit_test(test_twofold_sums),
+        cmocka_unit_test(test_dot_products),
         cmocka_unit_test(test_enclosures),
         cmocka_unit_test(test_slopes),
+        cmocka_unit_test(test_P_matrices),
+        cmocka_unit_test(test_lost_entries),
+        cmocka_unit_test(test_amended_factors),
         cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_nothing_without_a_solution),
+        cmocka_unit_test(test_overflow),
         cmocka_unit_test(test_no_mass),
         cmocka_unit_test(test_broken_answers),
         cmocka_unit_test(test_failing_memory),

@@ -131,8 +131,8 @@ typedef struct dls_bounds {
     char text[DLS_MESSAGE_MAX];       /* one line: what is proved, or why nothing is */
 } dls_bounds;
 /* `lambda` has n entries; a good one makes the proof possible, and an accurate one makes the radii small. Measured with
- * 2000 rows, in Cholesky factorisations of a matrix of that size: 2 for a chain of balls, 4 to 5 for a full definite A,
- * symmetric or not, 10 with a tenth of the rows degenerate, 24 where A is neither.
+ * 2000 rows, in Cholesky factorisations of a matrix of that size: 2 for a chain of balls, 3 for a full definite A,
+ * symmetric or not, also with a tenth of the rows degenerate, 4 to 6 where A is not definite.
  * Fails with DLS_NO_MEMORY alone; the bounds are to be released in any case. */
 dls_status dls_certify(const dls_problem *problem, const double *lambda, dls_bounds *bounds, dls_error *error);
 void dls_bounds_release(dls_bounds *bounds); /* frees the arrays and zeroes it */

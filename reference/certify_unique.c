@@ -1,0 +1,222 @@
+/* H-matrices, and which problems have one solution for every right side.
+ *
+ * A matrix with a positive diagonal is an H-matrix if its comparison matrix <B> (B_ii on the diagonal, -|B_ij| beside
+ * it) has a vector u > 0 with <B> u > 0. It is then a P-matrix: all principal minors are positive, and a problem with
+ * bounds of any kind has exactly one solution (R. W. Cottle, J.-S. Pang, R. E. Stone, "The Linear Complementarity
+ * Problem" (1992), theorems 3.3.7 and 3.3.15; S. M. Robinson, "Normal maps induced by linear transformations", Math.
+ * Oper. Res. 17 (1992), for bounds that are infinite on one side or both).
+ *
+ * Where H is reducible, rows and columns can be ordered such that it is block triangular. Every principal minor is then
+ * a product of minors of the blocks on the diagonal: H is a P-matrix if every block is one, because it is definite or
+ * an H-matrix. The blocks are the strong components of the graph with an edge for every entry that is not 0 (R. Tarjan,
+ * "Depth-first search and linear graph algorithms", SIAM J. Comput. 1 (1972)).
+ */
+#include "certify.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+typedef enum answer { NO, YES, OPEN } answer;
+
+/* v = <B> u from below. YES: u > 0 and v > 0, so B is an H-matrix; NO: v < 0 everywhere, so that no u will do; for with
+ * the matrix N beside the diagonal N u >= D u, and D^-1 N has a spectral radius of 1 or more. */
+static answer is_positive(const dls_comparison *c)
+{
+    const size_t d = c->d;
+    bool positive = true, negative = true;
+    memset(c->v, 0, d * sizeof *c->v);
+    for (size_t j = 0; j < d; j++)
+        for (size_t i = 0; i < d; i++)
+            c->v[i] += i == j ? 0.0 : -c->entries[i + d * j] * c->u[j];
+    for (size_t i = 0; i < d; i++) {
+        double kept = c->entries[i + d * i] * c->u[i], most = dls_up(c->v[i], 2 * d + 4);
+        negative = negative && kept < c->v[i];
+        c->v[i] = (kept * (1.0 - 8.0 * DBL_EPSILON) - most) * (1.0 - 4.0 * DBL_EPSILON);
+        positive = positive && c->u[i] > 1e-300 && c->u[i] < 1e300 && c->v[i] > 0.0;
+    }
+    return positive ? YES : negative ? NO : OPEN;
+}
+
+/* Puts the rows in an order in which a triangular matrix is solved from top to bottom, by depth-first search: a row
+ * comes after those that it depends on. Where there are circles it is some order. `state`, `next`: d. */
+static void sort_rows(const dls_comparison *c, size_t *order, size_t *state, size_t *next, size_t *stack)
+{
+    const size_t d = c->d;
+    size_t left = d, depth = 0;
+    memset(state, 0, d * sizeof *state);
+    for (size_t root = 0; root < d; root++) {
+        if (state[root])
+            continue;
+        stack[depth++] = root, state[root] = 1, next[root] = 0;
+        while (depth > 0) {
+            size_t j = stack[depth - 1], i = next[j];
+            while (i < d && (state[i] || c->entries[i + d * j] == 0.0))
+                i++;
+            next[j] = i + 1;
+            if (i < d)
+                stack[depth++] = i, state[i] = 1, next[i] = 0;
+            else
+                order[--left] = j, depth--;
+        }
+    }
+}
+
+/* One Gauss-Seidel sweep towards u = 9/8 (1 + N u) / D, for which <B> u = 1 + D u / 9. v: N u, kept as u changes. */
+static double sweep_rows(const dls_comparison *c, const size_t *order, double *v)
+{
+    const size_t d = c->d;
+    double largest = 0.0;
+    for (size_t k = 0; k < d; k++) {
+        size_t j = order[k];
+        const double *column = c->entries + d * j;
+        double to = 1.125 * (1.0 + v[j]) / column[j], change = to - c->u[j];
+        c->u[j] = to;
+        largest = fmax(largest, fabs(to));
+        double kept = v[j];
+        for (size_t i = 0; i < d; i++)
+            v[i] -= column[i] * change;
+        v[j] = kept;
+    }
+    return largest;
+}
+
+/* First by sweeps, which are exact for triangular matrices, then as it makes <B> u = 1. The sweeps of an H-matrix may
+ * diverge too, but their factor is at most (9/8)^2 in the end (the theorem of Stein and Rosenberg). */
+bool dls_is_H_matrix(const dls_comparison *c, double *room, size_t *places)
+{
+    const size_t d = c->d, sweeps = d < 200 ? 100 : 12;
+    double before = HUGE_VAL;
+    for (size_t i = 0; i < d; i++) {
+        if (!(c->entries[i + d * i] > 0.0))
+            return false;
+        c->u[i] = 0.0, room[i] = 0.0;
+    }
+    sort_rows(c, places, places + d, places + 2 * d, places + 3 * d);
+    for (size_t sweep = 1; sweep <= sweeps; sweep++) {
+        double largest = sweep_rows(c, places, room);
+        if (!(largest < 1e250))
+            break;
+        if (sweep > 5 && d >= 200 && largest > 2.0 * before)
+            return false;
+        before = largest;
+        answer a = sweep == 1 || sweep % 4 == 0 ? is_positive(c) : OPEN;
+        if (a != OPEN)
+            return a == YES;
+    }
+    memcpy(room, c->entries, d * d * sizeof *room);
+    for (size_t i = 0; i < d; i++)
+        c->u[i] = 1.0;
+    return LAPACKE_dgesv_work(LAPACK_COL_MAJOR, (int)d, 1, room, (int)d, (int *)places, c->u, (int)d) == 0 &&
+           is_positive(c) == YES;
+}
+
+/* --- P-matrices --- */
+
+/* A depth-first search of the graph. */
+typedef struct search {
+    const dls_stored *s;
+    size_t *component;   /* n: of each row, from 1; 0: none yet */
+    size_t *found, *low; /* n: when a row was found, from 1, and the first that it leads back to */
+    size_t *next;        /* n: entry from which to go on */
+    size_t *path, *open; /* n: rows on the way, and rows without a component */
+    size_t depth, n_open, clock, count;
+} search;
+
+static void enter(search *t, size_t i)
+{
+    t->path[t->depth++] = t->open[t->n_open++] = i;
+    t->found[i] = t->low[i] = ++t->clock;
+    t->next[i] = 0;
+}
+
+/* Row i is done: it closes a component, or hands on what it leads back to. */
+static void leave(search *t, size_t i)
+{
+    if (t->low[i] == t->found[i]) {
+        t->count++;
+        do
+            t->component[t->open[--t->n_open]] = t->count;
+        while (t->open[t->n_open] != i);
+    }
+    if (--t->depth > 0) {
+        size_t above = t->path[t->depth - 1];
+        t->low[above] = t->low[i] < t->low[above] ? t->low[i] : t->low[above];
+    }
+}
+
+static void explore(search *t, size_t root)
+{
+    const size_t n = t->s->n;
+    enter(t, root);
+    while (t->depth > 0) {
+        size_t i = t->path[t->depth - 1], j = t->next[i];
+        const double *row = t->s->H + n * i;
+        for (; j < n && (row[j] == 0.0 || t->found[j]); j++)
+            if (row[j] != 0.0 && !t->component[j] && t->found[j] < t->low[i])
+                t->low[i] = t->found[j];
+        t->next[i] = j + 1;
+        if (j < n)
+            enter(t, j);
+        else
+            leave(t, i);
+    }
+}
+
+/* <H> over m rows, from below. */
+static void compare(const dls_stored *s, size_t m, const size_t *rows, double *entries)
+{
+    for (size_t b = 0; b < m; b++)
+        for (size_t a = 0; a < m; a++) {
+            double h = s->H[rows[b] + s->n * rows[a]], slack = s->slack * s->size[rows[a]] * s->size[rows[b]];
+            double off = dls_up(s->relative * fabs(h) + slack, 4);
+            entries[a + m * b] = a == b                     ? (h - off) * (1.0 - 8.0 * DBL_EPSILON)
+                                 : h == 0.0 && slack == 0.0 ? 0.0
+                                                            : -dls_up(fabs(h) + off, 2);
+        }
+}
+
+/* One block: a positive number, definite, or an H-matrix. The whole of H was not proved definite before. */
+static bool block_is_P(const dls_stored *s, size_t m, const size_t *rows, dls_arena *memory)
+{
+    if (m == 1)
+        return s->H[rows[0] + s->n * rows[0]] * (1.0 - s->relative - 4.0 * DBL_EPSILON) >
+               s->slack * s->size[rows[0]] * s->size[rows[0]];
+    double *entries = dls_arena_take(memory, m, m * sizeof *entries),
+           *room = dls_arena_take(memory, m, m * sizeof *room), *u = DLS_TAKE(memory, double, 2 * m);
+    size_t *places = DLS_TAKE(memory, size_t, 4 * m);
+    if (memory->failed)
+        return false;
+    if (m < s->n && dls_stored_definite(s, m, rows, 0.0, room) > 0.0)
+        return true;
+    compare(s, m, rows, entries);
+    const dls_comparison c = {m, entries, u, u + m};
+    return dls_is_H_matrix(&c, room, places);
+}
+
+dls_status dls_stored_is_P(const dls_stored *s, bool *proved, dls_error *error)
+{
+    dls_arena memory = {0};
+    const size_t n = s->n;
+    size_t *component = DLS_TAKE_ZEROS(&memory, size_t, n), *found = DLS_TAKE_ZEROS(&memory, size_t, n),
+           *low = DLS_TAKE(&memory, size_t, n), *next = DLS_TAKE(&memory, size_t, n),
+           *path = DLS_TAKE(&memory, size_t, n), *open = DLS_TAKE(&memory, size_t, n);
+    search t = {s, component, found, low, next, path, open, 0, 0, 0, 0};
+    *proved = !memory.failed && !s->lossy;
+    for (size_t i = 0; i < n && *proved; i++)
+        if (!found[i])
+            explore(&t, i);
+    for (size_t k = 1; k <= t.count && *proved; k++) {
+        size_t m = 0;
+        dls_arena room = {0};
+        for (size_t i = 0; i < n; i++)
+            if (component[i] == k)
+                path[m++] = i;
+        *proved = block_is_P(s, m, path, &room);
+        memory.failed = memory.failed || room.failed;
+        dls_arena_release(&room);
+    }
+    bool failed = memory.failed;
+    dls_arena_release(&memory);
+    return failed ? dls_fail(error, DLS_NO_MEMORY, "no memory to certify a problem of %zu rows", n) : DLS_OK;
+}
