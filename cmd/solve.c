@@ -308,6 +308,8 @@ static json_t *json_bounds(const dls_bounds *bounds, size_t n)
         json_object_set_new(o, "velocity", json_number(bounds->velocity)) ||
         json_object_set_new(o, "radius_lambda", json_vector(bounds->radius_lambda, n)) ||
         json_object_set_new(o, "radius_w", json_vector(bounds->radius_w, n)) ||
+        json_object_set_new(o, "dependent", json_integer((json_int_t)bounds->dependent)) ||
+        json_object_set_new(o, "inconsistent", json_number(bounds->inconsistent)) ||
         json_object_set_new(o, "text", json_text(bounds->text))) {
         json_decref(o);
         return NULL;

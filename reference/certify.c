@@ -707,7 +707,9 @@ static dls_status certify(proof *c, const dls_problem *p, size_t rounds, dls_bou
         return from_slopes(c, out, error);
     if (!found)
         from_gap(c, rounds, out);
-    return DLS_OK;
+    return out->kind != DLS_BOUNDS_NONE
+               ? DLS_OK
+               : dls_certify_dependent(&c->s, c->given, c->w_given, c->w_given_error, rounds, out, error);
 }
 
 dls_status dls_certify_in(const dls_problem *p, const double *lambda, size_t rounds, dls_bounds *out, dls_error *error)

@@ -106,6 +106,11 @@ typedef struct dls_gap_room {
 double dls_gap_radius(const dls_stored *s, const dls_twofold *lambda, const double *w, const double *w_error,
                       const dls_gap_room *room, const char **why);
 
+/* certify_dependent.c: bounds of the velocity where rows without bounds depend on others, at impulses with w as
+ * dls_stored_w gives it. `out` stays as it is where nothing is proved. Fails with DLS_NO_MEMORY alone. */
+dls_status dls_certify_dependent(dls_stored *s, const double *lambda, const double *w, const double *w_error,
+                                 size_t rounds, dls_bounds *out, dls_error *error);
+
 /* certify_slope.c: the problem in which some rows are held where they are, some have w = 0 and no bounds, and the
  * others have both their bounds. *proved: it has exactly one solution, within radius_i d_i of every impulse.
  * `violation` is at least the distance of w_i from what (5) allows. Fails with DLS_NO_MEMORY alone. */

@@ -610,6 +610,152 @@ static void test_resting_bodies(void **unused)
     gsl_rng_free(rng);
 }
 
+/* --- rows without bounds that depend on others --- */
+
+enum { AGREE, CONTRADICT, NEARLY, DEPENDENCES };
+
+/* Rows of integers on a body and a dense block, free but for the last; some are sums of the two before them. They agree,
+ * contradict each other in c, or depend on each other to rounding alone. */
+static void draw_dependent(gsl_rng *rng, size_t n, int kind, mechanism *m, bool *sum)
+{
+    const size_t nv = 6 * BODIES + DENSE;
+    draw_mechanism(rng, n, true, m);
+    dls_problem *p = m->problem;
+    double off = pow(10.0, gsl_ran_flat(rng, kind == CONTRADICT ? -13.0 : -16.0, -1.0));
+    for (size_t i = 0; i < n; i++) {
+        sum[i] = i >= 2 && (i == 2 || gsl_rng_uniform(rng) < 0.5);
+        bool bounded = i + 1 == n && n > 3 && !sum[i];
+        p->gamma[i] = 0.0;
+        p->c[i] = (double)gsl_rng_uniform_int(rng, 7) - 3.0;
+        p->lo[i] = bounded ? 0.0 : -HUGE_VAL, p->hi[i] = HUGE_VAL;
+        for (size_t j = 0; j < nv; j++) {
+            double *coef = p->J.coef + nv * i + j;
+            *coef =
+                sum[i] ? coef[-(ptrdiff_t)nv] + coef[-2 * (ptrdiff_t)nv] : (double)gsl_rng_uniform_int(rng, 5) - 2.0;
+            if (sum[i] && kind == NEARLY)
+                *coef += off * gsl_ran_gaussian(rng, 1.0);
+        }
+        if (sum[i])
+            p->c[i] = p->c[i - 1] + p->c[i - 2] + (kind == CONTRADICT ? off : 0.0);
+    }
+}
+
+/* Whether the velocity of solution k of the problem without the rows in `left` lies within the bounds, and these rows
+ * are off by at most what is said. `r`: the whole problem. */
+static bool without_rows(const truth *reduced, size_t k, dls_rational *r, const bool *left, const double *lambda,
+                         const dls_bounds *bounds)
+{
+    const truth whole = {.problem = reduced->problem, .n = reduced->n, .rational = r};
+    const slong n = (slong)reduced->n;
+    fmpq_mat_t x, w, at;
+    double distance;
+    bool inside = true;
+    fmpq_mat_init(x, n, 1), fmpq_mat_init(w, n, 1), fmpq_mat_init(at, n, 1);
+    fmpq_mat_mul(w, r->A, reduced->solution[k]);
+    fmpq_mat_add(w, w, r->b);
+    dls_rational_w(r, lambda, at);
+    for (slong i = 0; i < n; i++) {
+        dls_rational_set(fmpq_mat_entry(x, i, 0), lambda[i]);
+        if (left[i])
+            inside = inside && within(0.0, fmpq_mat_entry(w, i, 0), bounds->inconsistent, &distance);
+    }
+    fmpq_mat_sub(x, x, reduced->solution[k]);
+    fmpq_mat_sub(at, at, w);
+    for (slong i = 0; i < n; i++)
+        inside = inside && within(0.0, fmpq_mat_entry(at, i, 0), bounds->radius_w[i], &distance);
+    inside = inside && norm_A(&whole, x) <= bounds->velocity;
+    fmpq_mat_clear(x), fmpq_mat_clear(w), fmpq_mat_clear(at);
+    return inside;
+}
+
+/* Some set of rows that may be left out makes the statement true. A row that is left out has J = 0, Gamma = 1, c = 0,
+ * and so no impulse. */
+static bool holds_without_some(const mechanism *m, const double *lambda, const dls_bounds *bounds)
+{
+    const size_t n = m->problem->n, nv = 6 * BODIES + DENSE;
+    dls_problem *p = m->problem;
+    double coef[MOST * (6 * BODIES + DENSE)], c[MOST];
+    bool holds = false;
+    dls_rational *r;
+    dls_error error;
+    assert_status(dls_rational_create(p, &r, &error), &error);
+    memcpy(coef, p->J.coef, n * nv * sizeof *coef);
+    memcpy(c, p->c, n * sizeof *c);
+    for (size_t set = 0; set < (size_t)1 << n && !holds; set++) {
+        static truth t;
+        bool left[MOST], allowed = true;
+        size_t count = 0;
+        for (size_t i = 0; i < n; i++) {
+            left[i] = set >> i & 1;
+            count += left[i];
+            allowed = allowed && !(left[i] && isfinite(p->lo[i]));
+        }
+        if (!allowed || (bounds->kind == DLS_BOUNDS_INDEPENDENT && count != bounds->dependent))
+            continue;
+        for (size_t i = 0; i < n; i++)
+            if (left[i]) {
+                memset(p->J.coef + nv * i, 0, nv * sizeof *coef);
+                p->gamma[i] = 1.0, p->c[i] = 0.0;
+            }
+        truth_find(&t, p);
+        for (size_t k = 0; k < t.count && !holds; k++)
+            holds = without_rows(&t, k, r, left, lambda, bounds);
+        truth_clear(&t);
+        memcpy(p->J.coef, coef, n * nv * sizeof *coef);
+        memcpy(p->c, c, n * sizeof *c);
+        for (size_t i = 0; i < n; i++)
+            p->gamma[i] = 0.0;
+    }
+    dls_rational_destroy(r);
+    return holds;
+}
+
+/* Impulses of rows that depend on others come and go along with those of the others. */
+static void test_dependent_rows(void **unused)
+{
+    (void)unused;
+    size_t count[DEPENDENCES][DLS_BOUNDS_VELOCITY + 1] = {{0}};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t k = 0; k < 240; k++) {
+        static mechanism m;
+        size_t n = 3 + gsl_rng_uniform_int(rng, 3);
+        int kind = (int)(k % DEPENDENCES);
+        double lambda[MOST], far = pow(10.0, gsl_ran_flat(rng, -17.0, 0.0));
+        bool sum[MOST];
+        dls_bounds bounds;
+        dls_error error;
+        draw_dependent(rng, n, kind, &m, sum);
+        for (size_t i = 0; i < n; i++)
+            lambda[i] = i + 1 == n && !sum[i] ? 0.0 : far * gsl_ran_gaussian(rng, 1.0);
+        for (size_t i = 2; i < n; i++)
+            if (sum[i]) {
+                double shift = gsl_ran_gaussian(rng, 1.0);
+                lambda[i] += shift, lambda[i - 1] -= shift, lambda[i - 2] -= shift;
+            }
+        for (size_t i = 0; i < n; i++)
+            lambda[i] = fmax(lambda[i], m.problem->lo[i]);
+        assert_status(dls_certify(m.problem, lambda, &bounds, &error), &error);
+        count[kind][bounds.kind]++;
+        if (kind == CONTRADICT)
+            assert_true(bounds.kind == DLS_BOUNDS_NONE || bounds.kind == DLS_BOUNDS_INDEPENDENT);
+        if (kind == AGREE) {
+            assert_true(bounds.kind == DLS_BOUNDS_VELOCITY);
+            assert_int_equal(bounds.dependent, 0);
+        }
+        if (bounds.kind == DLS_BOUNDS_INDEPENDENT || bounds.kind == DLS_BOUNDS_VELOCITY)
+            if (!holds_without_some(&m, lambda, &bounds))
+                fail_msg("problem %zu: %s", k, bounds.text);
+        dls_bounds_release(&bounds);
+        dls_problem_destroy(m.problem);
+    }
+    print_message("# dependent rows: agree %zu of %zu, contradict %zu, nearly %zu\n", count[AGREE][DLS_BOUNDS_VELOCITY],
+                  count[AGREE][DLS_BOUNDS_VELOCITY] + count[AGREE][DLS_BOUNDS_NONE],
+                  count[CONTRADICT][DLS_BOUNDS_INDEPENDENT], count[NEARLY][DLS_BOUNDS_INDEPENDENT]);
+    assert_true(count[CONTRADICT][DLS_BOUNDS_INDEPENDENT] > 60);
+    assert_true(count[NEARLY][DLS_BOUNDS_INDEPENDENT] > 5);
+    gsl_rng_free(rng);
+}
+
 /* --- larger problems whose active set is known --- */
 
 /* The solution of that active set, in rationals, lies within the radii. */
@@ -1360,6 +1506,10 @@ static void test_failing_memory(void **unused)
     fail_each_allocation(general, DLS_BOUNDS_ACTIVE_SET);
     dls_problem_destroy(general);
     dls_problem_destroy(m.problem);
+    bool sum[MOST];
+    draw_dependent(rng, 4, CONTRADICT, &m, sum);
+    fail_each_allocation(m.problem, DLS_BOUNDS_INDEPENDENT);
+    dls_problem_destroy(m.problem);
     gsl_rng_free(rng);
 }
 
@@ -1370,6 +1520,7 @@ int main(void)
         cmocka_unit_test(test_mechanisms),
         cmocka_unit_test(test_redundant_mechanisms),
         cmocka_unit_test(test_resting_bodies),
+        cmocka_unit_test(test_dependent_rows),
         cmocka_unit_test(test_manufactured),
         cmocka_unit_test(test_degenerate),
         cmocka_unit_test(test_panels),

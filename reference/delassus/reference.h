@@ -104,11 +104,13 @@ dls_status dls_farkas_verify(const dls_problem *problem, const double *y, dls_fa
 /* --- error bounds that are theorems (certify.c) --- */
 
 typedef enum dls_bounds_kind {
-    DLS_BOUNDS_NONE,       /* nothing is proved; `text` says why */
-    DLS_BOUNDS_BACKWARD,   /* friction bounded by the normal impulse: lambda solves the problem with other b and mu */
-    DLS_BOUNDS_EXISTS,     /* a solution exists within the radii; some rows are too close to the edge of two states */
-    DLS_BOUNDS_ACTIVE_SET, /* and its active set is proved: every row's state, strictly */
-    DLS_BOUNDS_VELOCITY    /* a solution exists; lambda is not bounded (redundant rows), v+ and w are */
+    DLS_BOUNDS_NONE,        /* nothing is proved; `text` says why */
+    DLS_BOUNDS_BACKWARD,    /* friction bounded by the normal impulse: lambda solves the problem with other b and mu */
+    DLS_BOUNDS_INDEPENDENT, /* as VELOCITY, but of the problem without rows that depend on others and may contradict
+                               them */
+    DLS_BOUNDS_EXISTS,      /* a solution exists within the radii; some rows are too close to the edge of two states */
+    DLS_BOUNDS_ACTIVE_SET,  /* and its active set is proved: every row's state, strictly */
+    DLS_BOUNDS_VELOCITY     /* a solution exists; lambda is not bounded (redundant rows), v+ and w are */
 } dls_bounds_kind;
 
 /* How far impulses are from a solution of the problem AS STORED: its doubles are exact numbers, of M the lower triangle
@@ -122,6 +124,8 @@ typedef struct dls_bounds {
     /* sqrt(dl^T A dl), dl = lambda - solution: at least |v(lambda) - v+|_M [sqrt(J)]; NaN in the matrix form if A is
      * not symmetric. */
     double velocity;
+    size_t dependent;     /* of INDEPENDENT: rows without bounds that are left out of the problem */
+    double inconsistent;  /* and how far w of these is from 0 at most where the others hold [m/s, rad/s] */
     double b_off, mu_off; /* of BACKWARD: how far these b and mu are from the problem's at most [m/s], [1] */
     /* Rows by their state in the solution: strictly between the bounds; at one with w of its sign, strictly (or
      * lo = hi); neither proved. */
