@@ -352,6 +352,13 @@ tests_test_drives_SOURCES += %D%/stepping.h
 tests_test_drives_SOURCES += %D%/world.h
 tests_test_drives_CPPFLAGS = $(both_cppflags) $(GSL_CFLAGS)
 tests_test_drives_LDADD = $(both_paths) $(GSL_LIBS)
+check_PROGRAMS += tests/test_losses
+tests_test_losses_SOURCES = %D%/test_losses.c
+tests_test_losses_SOURCES += %D%/mechanism.h
+tests_test_losses_SOURCES += %D%/stepping.h
+tests_test_losses_SOURCES += %D%/world.h
+tests_test_losses_CPPFLAGS = $(both_cppflags)
+tests_test_losses_LDADD = $(both_paths)
 # Curves.
 EXTRA_DIST += %D%/curves.h
 check_PROGRAMS += tests/test_curve

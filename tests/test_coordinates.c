@@ -111,7 +111,8 @@ static void test_rows_are_derivatives_along_every_column(void **unused)
         "  - {name: n, type: mimic, coordinates: {hl: 1, sl: 2, arm.hand.twist: -1, arm.hand.swing1: 2}}\n"
         "  - {name: l, type: limit, coordinates: {h: 2, sl: -1}, lower: -1, upper: 2}\n"
         "  - {name: d, type: drive, coordinates: {hl: 1}, stiffness: 4}\n"
-        "  - {name: v, type: motor, coordinates: {s: 1, bird.left: -2}, speed: 1}\n"));
+        "  - {name: v, type: motor, coordinates: {s: 1, bird.left: -2}, speed: 1}\n"
+        "  - {name: w, type: speed-limit, coordinates: {s: 1, bird.left: -2}, speed: 1}\n"));
     for (const dls_joint_type *const *type = dls_joint_types; *type; type++) {
         bool found = (*type)->terms_min == 0; /* test_joints.c */
         for (size_t j = 0; j < dls_model_count(model).joints; j++)
@@ -121,14 +122,15 @@ static void test_rows_are_derivatives_along_every_column(void **unused)
         assert_true(found);
     }
     dls_state *state = new_state(model);
-    dls_jacobian_check checks[9];
+    enum { JOINTS = 10 };
+    dls_jacobian_check checks[JOINTS];
     dls_error error;
     double worst = 0.0;
     for (int pose = 0; pose < 5;
          pose++) { /* hinges that do not hold are far from their axes, and still have a coordinate */
         stir(model, state, 0.3, &seed);
         assert_status(dls_check_columns(model, state, DLS_CHECK_STEP, checks, &error), &error);
-        for (size_t j = 0; j < 9; j++)
+        for (size_t j = 0; j < JOINTS; j++)
             worst = fmax(worst, checks[j].worst);
     }
     print_message("# coordinates: columns against finite differences %.1e\n", worst);

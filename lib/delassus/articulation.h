@@ -113,6 +113,7 @@ struct dls_articulation_def { /* the type is named in scene.h */
     char name[DLS_NAME_MAX];
     char file[DLS_PATH_MAX]; /* for error messages */
     bool fixed_base;         /* the root is fixed to the world; else it moves freely */
+    bool limits_speeds;      /* a scene makes rows of the speed limits of its joints */
     size_t n_links, cap_links;
     dls_link_def *links;
     struct dls_names *added; /* names under which links were added */

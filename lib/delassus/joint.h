@@ -70,12 +70,13 @@ typedef struct dls_row {
     double lo, hi;    /* bounds of the force [N, N m] */
     dls_law law;
     dls_row_role role;
-    double mu;         /* friction coefficient of DLS_LAW_BOX and DLS_LAW_CONE */
-    int parent;        /* of both: the normal row, counted from the joint's first row; else -1 */
-    bool angular;      /* whether C is an angle and the force a torque */
-    bool gap;          /* whether C is a gap that may close, and no error: dls_row_make_unilateral */
-    bool per_mass;     /* kp and kd are accelerations, for each unit of the row's effective mass [1/s^2, 1/s] */
-    bool is_explicit;  /* the spring's force is that of the C and J v of the step's start, constant during the step */
+    double mu;        /* friction coefficient of DLS_LAW_BOX and DLS_LAW_CONE */
+    int parent;       /* of both: the normal row, counted from the joint's first row; else -1 */
+    bool angular;     /* whether C is an angle and the force a torque */
+    bool gap;         /* whether C is a gap that may close, and no error: dls_row_make_unilateral */
+    bool per_mass;    /* kp and kd are accelerations, for each unit of the row's effective mass [1/s^2, 1/s] */
+    bool is_explicit; /* the spring's force is that of the C and J v of the step's start, constant during the step */
+    bool is_rate;     /* J v is the velocity of body 1 seen from body 2 along a direction, and no displacement's rate */
     const char *label; /* static text: "x", "axis 1", "normal", ... */
 } dls_row;
 
@@ -123,6 +124,8 @@ typedef enum dls_row_hold {
     DLS_HOLD_BOTH,   /* C = 0 */
     DLS_HOLD_ONE,    /* C >= 0 by a force >= 0 */
     DLS_HOLD_SPEED,  /* a speed, and no position */
+    DLS_HOLD_BELOW,  /* J v >= -speed by a force >= 0, and no position */
+    DLS_HOLD_RATE,   /* J v is damped */
     DLS_HOLD_FORCE,  /* the force of the spring at the start of the step */
     DLS_HOLD_NORMAL, /* that of a contact, whose settings are mu, friction, friction_mass, restitution and threshold */
     DLS_HOLD_TANGENT /* its friction */
@@ -135,6 +138,7 @@ typedef struct dls_row_definition {
     const char *speed;        /* its u; NULL: 0 */
     const char *least, *most; /* bounds of its force; least NULL: minus the other; both NULL: none of its own */
     const char *most_impulse; /* bound of its impulse, both ways; NULL: none */
+    const char *damping;      /* of the row's own damper; NULL: the joint's spring and damper */
     const char *per_mass;     /* its spring is for a unit of effective mass where this setting is 1; NULL: never */
     bool setpoint;            /* `from` and `speed` are those of the dls_setpoint that the joint keeps, and its force */
     const char *choice;       /* the definition holds where this setting is `chosen`, else the next; NULL: always */
@@ -202,15 +206,15 @@ struct dls_joint_type {
     /* Checks the settings against each other, and computes the frames of the joint from them and from the initial
      * poses of the ends. */
     dls_status (*place)(dls_joint *joint, const dls_end end[2], dls_error *error);
-    /* Computes what rows() needs again and again into joint->data, in memory of the model; after place(). NULL: nothing.
-     */
+    /* Computes what rows() needs again and again into joint->data, in memory of the model; after place(). NULL: it
+     * needs nothing. */
     dls_status (*prepare)(dls_joint *joint, struct dls_arena *memory, dls_error *error);
     /* The number of rows that rows() writes: it depends on the settings alone, and is at most DLS_JOINT_ROWS_MAX. */
     size_t (*count)(const dls_joint *joint);
     /* Writes count() rows for a step of h [s], with all members set. */
     void (*rows)(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows);
     /* C of each row, for finite differences; of a row without position error, such as friction, the displacement whose
-     * rate is its J v. */
+     * rate is its J v, and 0 where there is no such displacement (dls_row.is_rate). */
     void (*position)(const dls_joint *joint, const dls_end end[2], double *C);
     /* The joint's coordinate, where it has one that others can act on: its value (an angle in (-pi, pi]) as C, its rate
      * in J1 and J2, and whether it is an angle. NULL: it has none. */

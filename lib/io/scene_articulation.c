@@ -58,6 +58,7 @@ typedef struct setting {
     char name[DLS_NAME_MAX];
     dls_vec3 position;
     dls_quat orientation;
+    bool limits_speeds;
 } setting;
 static const dls_field fields[] = {
     {"name", "", DLS_FIELD_NAME, offsetof(setting, name), NULL, 0, 0, false, NULL, "how joints and tables call it"},
@@ -65,6 +66,8 @@ static const dls_field fields[] = {
      "where a robot's root link stands"},
     {"orientation", "", DLS_FIELD_QUAT, offsetof(setting, orientation), "[1, 0, 0, 0]", 0, 0, false, NULL,
      "how it stands, root link to world"},
+    {"speed_limits", "", DLS_FIELD_BOOL, offsetof(setting, limits_speeds), "false", 0, 0, false, NULL,
+     "rows that keep the robot's joints below the speeds that it says"},
 };
 static const dls_field_table setting_fields = DLS_FIELD_TABLE(fields, setting);
 
@@ -93,13 +96,14 @@ static dls_status read_robot(dls_reader *r, const dls_yaml_node *map, const dls_
     DLS_TRY(dls_urdf_read(path, def, &shapes, r->error));
     r->scene->shapes_passed_over += shapes;
     put_robot(s, *def);
+    (*def)->limits_speeds = s->limits_speeds;
     return start ? start_positions(r, start, *def) : DLS_OK;
 }
 
 static dls_status read_links(dls_reader *r, const dls_yaml_node *map, const dls_yaml_node *links,
                              dls_articulation_def **def)
 {
-    static const char *const robots[] = {"position", "orientation", "start"};
+    static const char *const robots[] = {"position", "orientation", "start", "speed_limits"};
     for (size_t i = 0; i < sizeof robots / sizeof robots[0]; i++) {
         const dls_yaml_node *node = dls_yaml_find(map, robots[i]);
         if (node)

@@ -34,6 +34,11 @@ static dls_status fill_damping(const robot *r, dls_joint_def *joint)
     return set(r, joint, "damping", r->link->damping);
 }
 
+static dls_status fill_speed(const robot *r, dls_joint_def *joint)
+{
+    return set(r, joint, "speed", r->link->speed_limit);
+}
+
 static dls_status fill_friction(const robot *r, dls_joint_def *joint)
 {
     return set(r, joint, "force", r->link->friction);
@@ -79,6 +84,8 @@ static dls_status add_joints(const robot *r)
         DLS_TRY(add(r, "drive", "damping", fill_damping));
     if (link->friction > 0.0)
         DLS_TRY(add(r, "motor", "friction", fill_friction));
+    if (r->def->limits_speeds && isfinite(link->speed_limit) && link->speed_limit > 0.0)
+        DLS_TRY(add(r, "speed-limit", "speed", fill_speed));
     return link->mimic[0] ? add(r, link->multiplier == 0.0 ? "limit" : "mimic", "mimic", fill_mimic) : DLS_OK;
 }
 

@@ -18,6 +18,10 @@
  *
  * ROUNDING OF C. x goes through no more than four sums; an arm R p (and, of a track, the curve, whose tables are good
  * to 1e-14 of its length) and the rotation itself go through some 50 operations, each off by at most eps of its result.
+ * RATES. The velocity of a body seen from another one, along a direction that is given in the world, is the rate of no
+ * displacement: of such a row J must be [n, 0, -n, -(x1 - x2) x n] or [0, n, 0, -n] with |n| = 1, which is what stands
+ * for its differences.
+ *
  * The error is that of an end that is moved by 4 eps |x| + 64 eps |p| and turned by 64 eps: |J_lin| and |J_ang| times
  * that. The world has x = 0 and no rotation: its p stands for x. The pose of a link has more operations behind it, some
  * for each link on the way to its root.
@@ -111,6 +115,25 @@ static void position(const dls_joint *joint, const dls_end end[2], int direction
     joint->type->position(joint, to, C);
 }
 
+/* What a row that is a rate has for a motion of the ends. */
+static dls_difference rate_of(const dls_row *row, const dls_end end[2], int k)
+{
+    const bool angular = row->angular;
+    const dls_vec3 along = half(row->J1, angular), n = dls_scale(1.0 / dls_norm(along), along);
+    const dls_vec3 arm = angular ? dls_v3(0, 0, 0) : dls_sub(end[0].x, end[1].x);
+    const dls_vec3 parts[4] = {angular ? dls_v3(0, 0, 0) : n, angular ? n : dls_v3(0, 0, 0),
+                               angular ? dls_v3(0, 0, 0) : dls_neg(n),
+                               angular ? dls_neg(n) : dls_neg(dls_cross(arm, n))};
+    return (dls_difference){dls_get3(parts[k / 3], k % 3), 8.0 * DBL_EPSILON * (1.0 + dls_norm(arm))};
+}
+
+double dls_difference_rate(const dls_row *row, const dls_vec3 x[2], const dls_vec3 v[2], const dls_vec3 omega[2])
+{
+    const dls_vec3 along = half(row->J1, row->angular), n = dls_scale(1.0 / dls_norm(along), along);
+    const dls_vec3 point = dls_add(v[1], dls_cross(omega[1], dls_sub(x[0], x[1])));
+    return dls_dot(n, row->angular ? dls_sub(omega[0], omega[1]) : dls_sub(v[0], point));
+}
+
 void dls_difference_ends(const dls_joint *joint, const dls_end end[2], const dls_row *rows, double step, double arm,
                          dls_difference D[][DLS_END_MOTIONS])
 {
@@ -129,6 +152,10 @@ void dls_difference_ends(const dls_joint *joint, const dls_end end[2], const dls
                 central[level][i] = (after[i] - before[i]) / (2.0 * s);
         }
         for (size_t i = 0; i < count; i++) {
+            if (rows[i].is_rate) {
+                D[i][k] = rate_of(&rows[i], end, k);
+                continue;
+            }
             const double rounding = joint->n_terms
                                         ? 16.0 * DBL_EPSILON * (fabs(rows[i].Jy * end[0].y) + fabs(rows[i].C))
                                         : dls_difference_rounding(&rows[i], reach);

@@ -32,6 +32,8 @@ static inline int dls_difference_motions(const dls_joint *joint) { return joint-
  * and step [rad]. */
 void dls_difference_ends(const dls_joint *joint, const dls_end end[2], const dls_row *rows, double step, double arm,
                          dls_difference D[][DLS_END_MOTIONS]);
+/* The rate that a row which is one (dls_row.is_rate) has for velocities of the ends. */
+double dls_difference_rate(const dls_row *row, const dls_vec3 x[2], const dls_vec3 v[2], const dls_vec3 omega[2]);
 static inline double dls_difference_entry(const dls_joint *joint, const dls_row *row, int k)
 {
     return joint->n_terms ? row->Jy : k < 6 ? row->J1[k] : row->J2[k - 6];

@@ -12,15 +12,16 @@
  * drive does depends on no mass. The bounds are those of f with either, and so is feed (the source: "the limit applies
  * to both").
  *
- * METHOD. `explicit` is for comparison: f is that of the step's start, and is held during the step. The row's impulse is
- * then given, lo = hi = h f. A mass m on it alone steps by v+ = v - (h/m)(kp x + kd v), x+ = x + h v+, whose
+ * METHOD. `explicit` is for comparison: f is that of the step's start, and is held during the step. The row's impulse
+ * is then given, lo = hi = h f. A mass m on it alone steps by v+ = v - (h/m)(kp x + kd v), x+ = x + h v+, whose
  * characteristic polynomial z^2 - (2 - a - b) z + (1 - a), a = h kd / m, b = h^2 kp / m, has its roots within the unit
  * circle if and only if
  *     0 < a < 2  and  2 a + b < 4          (b > 0)
  * (E. I. Jury, Theory and application of the z-transform method, 1964). The implicit drive has no such limit.
  *
  * SETPOINT. target, speed and feed are numbers of the state (dls_setpoint): a program sets them between steps
- * (dls_simulation_drive), or they follow a schedule, from step to step those of the step's end: the drive answers there.
+ * (dls_simulation_drive), or they follow a schedule, from step to step those of the step's end: the drive answers
+ * there.
  */
 #include "parts.h"
 #include "schedule.h"

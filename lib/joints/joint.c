@@ -58,7 +58,7 @@ void dls_row_bilateral(dls_row *row, const dls_joint *joint, const char *label)
     row->law = DLS_LAW_FIXED;
     row->role = DLS_ROLE_JOINT;
     row->parent = -1;
-    row->angular = row->gap = row->per_mass = row->is_explicit = false;
+    row->angular = row->gap = row->per_mass = row->is_explicit = row->is_rate = false;
     row->label = label;
     dls_row_set_spring(joint, row);
 }

@@ -1,7 +1,9 @@
 libcore_la_SOURCES += %D%/joints.def
 libcore_la_SOURCES += %D%/ball.c
+libcore_la_SOURCES += %D%/body_speed_limit.c
 libcore_la_SOURCES += %D%/check.c
 libcore_la_SOURCES += %D%/contact.c
+libcore_la_SOURCES += %D%/damper.c
 libcore_la_SOURCES += %D%/differences.h
 libcore_la_SOURCES += %D%/distance.c
 libcore_la_SOURCES += %D%/drive.c
@@ -16,6 +18,7 @@ libcore_la_SOURCES += %D%/parts.h
 libcore_la_SOURCES += %D%/schedule.c
 libcore_la_SOURCES += %D%/schedule.h
 libcore_la_SOURCES += %D%/slider.c
+libcore_la_SOURCES += %D%/speed_limit.c
 libcore_la_SOURCES += %D%/track.c
 libcore_la_SOURCES += %D%/track_parts.h
 libcore_la_SOURCES += %D%/track_rows.c

@@ -90,6 +90,14 @@ void dls_part_limit_force(dls_row *row, double force)
     row->hi = fmin(row->hi, force);
 }
 
+void dls_part_limit_speed(dls_row *row, double speed, double force)
+{
+    row->erp = row->lo = 0.0;
+    row->u = -speed;
+    row->hi = fmin(row->hi, force);
+    row->role = DLS_ROLE_FRICTION;
+}
+
 size_t dls_part_one_row(const dls_joint *joint)
 {
     (void)joint;

@@ -24,6 +24,8 @@ dls_row dls_part_coordinate_row(const dls_joint *joint, const char *label, doubl
 /* No more than |force|, within the bounds that the row has from the joint. */
 void dls_part_limit_force(dls_row *row, double force);
 size_t dls_part_one_row(const dls_joint *joint);
+/* Makes J v + speed >= 0 of the row, by a force up to `force` within the bounds that it has from the joint. */
+void dls_part_limit_speed(dls_row *row, double speed, double force);
 /* No relative rotation, 3 rows (derived in fixed.c). */
 void dls_part_lock_position(const dls_joint *joint, const dls_end end[2], double *C);
 void dls_part_lock_rows(const dls_joint *joint, const dls_end end[2], dls_row *rows);

@@ -373,6 +373,8 @@ static dls_status check_spring(where w, const dls_joint_def *def)
                       : !isnan(c->damping)   ? "damping"
                       : !isnan(c->frequency) ? "frequency"
                                              : "damping_ratio";
+    if (def->type->no_position && def->hardness && strcmp(def->hardness, "erp") == 0)
+        return dls_model_bad(w, "erp", "this type has no position whose error erp could reduce; leave it out");
     if (!constants && !ratios)
         return DLS_OK;
     if (def->type->no_position)

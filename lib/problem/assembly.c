@@ -67,11 +67,11 @@ static void unconstrained_velocity(const dls_configuration *c, const dls_state *
  * step. The spring and damper f = -kp (C + T J v) - kd (J v - u), implicit over T, is the row
  *     J v + f / (T kp + kd) + (kp C - kd u) / (T kp + kd) = 0
  * whose ERP and CFM are those of conventions (Spring and damper) with T for h. Gains for a unit of effective mass are
- * kp / a and kd / a, a = J M^-1 J^T the inverse of the row's own effective mass when the problem was made: 1 / a cancels
- * in ERP, and a row that nothing can move (a = 0) is rigid. Such are those by frequency, kp = w^2 and kd = 2 z w with
- * w = 2 pi frequency and damping ratio z: a lone row then oscillates at that frequency, whatever it holds. A force F
- * that is fed besides makes f - F the spring's, and adds CFM F to c. A spring that closes a gap within T answers to the
- * depth it ends with, f = -(kp + kd / T) (C + T J v): ERP = 1. */
+ * kp / a and kd / a, a = J M^-1 J^T the inverse of the row's own effective mass when the problem was made: 1 / a
+ * cancels in ERP, and a row that nothing can move (a = 0) is rigid. Such are those by frequency, kp = w^2 and kd = 2 z
+ * w with w = 2 pi frequency and damping ratio z: a lone row then oscillates at that frequency, whatever it holds. A
+ * force F that is fed besides makes f - F the spring's, and adds CFM F to c. A spring that closes a gap within T
+ * answers to the depth it ends with, f = -(kp + kd / T) (C + T J v): ERP = 1. */
 typedef struct softness {
     double erp, cfm, speed, fed; /* speed: share of u that c has; fed: what it has of the force that is fed */
 } softness;

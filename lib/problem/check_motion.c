@@ -228,6 +228,29 @@ static void limit_ends(const dls_check *c, int m, const double *velocity, const 
     }
 }
 
+/* The rates of rows that have no displacement, from the differences of their ends. */
+static void put_rates(dls_check *c, int m)
+{
+    for (size_t j = 0; j < c->model->n_joints; j++)
+        for (size_t i = c->first[j]; i < c->first[j + 1]; i++) {
+            dls_vec3 x[2], v[2], omega[2];
+            double error = 0.0;
+            if (!c->rows[i].is_rate)
+                continue;
+            for (int k = 0; k < 2; k++) {
+                const size_t end = c->model->joints[j].body[k];
+                const dls_difference *d = end == DLS_WORLD ? NULL : c->velocities[m] + 6 * end;
+                x[k] = dls_configuration_end(c->here, end).x;
+                v[k] = d ? dls_v3(d[0].value, d[1].value, d[2].value) : dls_v3(0, 0, 0);
+                omega[k] = d ? dls_v3(d[3].value, d[4].value, d[5].value) : dls_v3(0, 0, 0);
+                for (int n = 0; d && n < 6; n++)
+                    error += d[n].error;
+            }
+            const double value = dls_difference_rate(&c->rows[i], x, v, omega);
+            c->rates[m][i] = (dls_difference){value, error * (1.0 + dls_norm(dls_sub(x[0], x[1])))};
+        }
+}
+
 static void difference(dls_check *c, int m)
 {
     const size_t n = c->problem->n, ends = 6 * c->model->n_ends, stride = n + 2 * ends;
@@ -243,6 +266,7 @@ static void difference(dls_check *c, int m)
     for (size_t i = 0; i < n; i++)
         c->rates[m][i] = dls_difference_limit(c->central + i, stride, c->step, c->rounding[i]);
     limit_ends(c, m, c->central + n, c->central + n + ends, stride);
+    put_rates(c, m);
 }
 
 /* --- motions --- */

@@ -20,21 +20,27 @@
 
 static const double unit = 16.0 * DBL_EPSILON;
 
+/* Stiffness and damping, for a unit of effective mass where they are given by a frequency. */
+typedef struct gains {
+    double p, d;
+} gains;
+
 /* A row as it should be. */
 typedef struct terms {
     dls_row_hold hold;
-    bool released;                  /* of a joint that acts no longer: all is 0 */
-    bool gap;                       /* of a unilateral row: C > 0 */
-    double from;                    /* C = 0 there; NaN: the row does not say */
-    bool bounces;                   /* a contact that restitution acts on */
-    double erp, cfm;                /* of a row without spring */
-    const dls_joint_common *spring; /* the joint that has it; NULL: none */
-    double speed;                   /* of the setting */
-    double u, u_terms;              /* and the sum of the sizes of its terms */
-    double lo, hi;                  /* forces */
-    double bound_terms;             /* the sum of the sizes of their terms, where there are several */
-    double feed;                    /* force that the spring has besides */
-    bool per_mass;                  /* its gains are for a unit of effective mass */
+    bool released;      /* of a joint that acts no longer: all is 0 */
+    bool gap;           /* of a unilateral row: C > 0 */
+    double from;        /* C = 0 there; NaN: the row does not say */
+    bool bounces;       /* a contact that restitution acts on */
+    double erp, cfm;    /* of a row without spring */
+    bool sprung;        /* held by a spring and damper */
+    gains gains;        /* theirs */
+    double speed;       /* of the setting */
+    double u, u_terms;  /* and the sum of the sizes of its terms */
+    double lo, hi;      /* forces */
+    double bound_terms; /* the sum of the sizes of their terms, where there are several */
+    double feed;        /* force that the spring has besides */
+    bool per_mass;      /* its gains are for a unit of effective mass */
     dls_law law;
     double mu;
     size_t normal; /* the row that bounds it; DLS_NONE */
@@ -150,11 +156,6 @@ static void put_contact(const dls_check *c, const contact *of, size_t normal, si
 
 /* --- springs --- */
 
-/* Stiffness and damping, for a unit of effective mass where they are given by a frequency. */
-typedef struct gains {
-    double p, d;
-} gains;
-
 static gains gains_of(const dls_joint_common *spring)
 {
     const double w = 2.0 * DLS_PI * spring->frequency, z = isnan(spring->damping_ratio) ? 1.0 : spring->damping_ratio;
@@ -186,7 +187,7 @@ static double mobility(const dls_check *c, size_t i, double *sum)
 /* The force of an explicit spring, within its bounds. */
 static void put_force(const dls_check *c, size_t i, terms *t)
 {
-    const gains k = gains_of(t->spring);
+    const gains k = t->gains;
     double a_terms = 1.0, a = t->per_mass ? mobility(c, i, &a_terms) : 1.0, rate = 0.0, rate_terms = 0.0;
     const dls_rows *J = &c->problem->J;
     for (size_t b = J->start[i]; b < J->start[i + 1]; b++)
@@ -225,7 +226,8 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
                                     : 0.0,
                .erp = common->erp,
                .cfm = common->cfm,
-               .spring = has_spring(common) ? common : NULL,
+               .sprung = has_spring(common) || d.damping,
+               .gains = d.damping ? (gains){0.0, real(joint, d.damping, NAN)} : gains_of(common),
                .speed = real(joint, d.speed, 0.0),
                .lo = fmax(common->force_lo, least),
                .hi = fmin(common->force_hi, most),
@@ -244,8 +246,10 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
     }
     if (d.hold == DLS_HOLD_FORCE)
         put_force(c, i, &t);
-    if (d.hold == DLS_HOLD_SPEED || d.hold == DLS_HOLD_TANGENT || d.hold == DLS_HOLD_FORCE)
-        t.erp = 0.0, t.spring = NULL;
+    if (d.hold == DLS_HOLD_BELOW)
+        t.lo = 0.0, t.u = -t.speed;
+    if (d.hold == DLS_HOLD_SPEED || d.hold == DLS_HOLD_BELOW || d.hold == DLS_HOLD_TANGENT || d.hold == DLS_HOLD_FORCE)
+        t.erp = 0.0, t.sprung = false;
     if (d.hold == DLS_HOLD_FORCE)
         t.cfm = 0.0;
     if (dls_track_of(joint) && dls_track_ride_of(joint, end).released) {
@@ -277,14 +281,13 @@ static terms of_contact(const dls_check *c, size_t owner, size_t i)
 static void check_law(const dls_check *c, size_t i, const terms *t)
 {
     const dls_list_row *row = &c->list[i];
-    const dls_joint_common *spring = t->spring;
     const double h = c->problem->h, C = row->C;
     double erp = t->gap ? 1.0 : t->erp, cfm = t->cfm, cfm_terms = t->cfm;
     if (t->bounces)
         erp = 0.0;
     double error = -(erp / h) * C, c_expected = error + t->u, c_terms = fabs(error) + t->u_terms;
-    if (spring) {
-        const gains k = gains_of(spring);
+    if (t->sprung) {
+        const gains k = t->gains;
         double a_terms = 1.0, a = t->per_mass ? mobility(c, i, &a_terms) : 1.0;
         cfm = a / (h * k.p + k.d), cfm_terms = a_terms / (h * k.p + k.d);
         error = t->gap ? -C / h : -k.p * C / (h * k.p + k.d);
@@ -295,6 +298,11 @@ static void check_law(const dls_check *c, size_t i, const terms *t)
     dls_check_note(dls_check_of_row(c, i, DLS_CHECK_BIAS), row->bias, t->gap || cfm > 0.0 ? 0.0 : error,
                    unit * fabs(error));
     dls_check_note(dls_check_of_row(c, i, DLS_CHECK_COMPLIANCE), c->problem->gamma[i], cfm / h, unit * cfm_terms / h);
+}
+
+static bool holds_position(dls_row_hold hold)
+{
+    return hold == DLS_HOLD_BOTH || hold == DLS_HOLD_ONE || hold == DLS_HOLD_NORMAL || hold == DLS_HOLD_FORCE;
 }
 
 /* y of a joint on coordinates, or the anchors of its ends and J: what C is measured by. NaN where neither tells: of
@@ -321,7 +329,7 @@ static double measure(const dls_check *c, const dls_joint *joint, const dls_row 
 static void check_measure(const dls_check *c, size_t owner, size_t i, const terms *t)
 {
     const dls_row *row = &c->rows[i];
-    if (owner >= c->model->n_joints || t->hold == DLS_HOLD_SPEED || t->hold == DLS_HOLD_TANGENT || isnan(t->from))
+    if (owner >= c->model->n_joints || !holds_position(t->hold) || isnan(t->from))
         return;
     const dls_joint *joint = &c->model->joints[owner];
     const double value = measure(c, joint, row), slope = joint->n_terms ? row->Jy : copysign(1.0, value);
@@ -334,7 +342,7 @@ static void check_error(const dls_check *c, size_t i, const terms *t)
 {
     const dls_list_row *row = &c->list[i];
     dls_check_found *to = dls_check_of_row(c, i, DLS_CHECK_ERROR);
-    const bool holds = !t->released && t->hold != DLS_HOLD_SPEED && t->hold != DLS_HOLD_TANGENT;
+    const bool holds = !t->released && holds_position(t->hold);
     const double C = holds ? c->C[i] : 0.0, allowed = holds ? 2.0 * c->rounding[i] : 0.0;
     dls_check_note(to, row->C, C, allowed);
     dls_check_note(to, c->rows[i].C, C, allowed);
@@ -387,7 +395,9 @@ static void check_place(const dls_check *c, size_t owner, size_t i, const terms 
     const size_t slot = i - c->first[owner];
     const bool angular = c->rows[i].angular;
     const dls_row_role role = t->hold == DLS_HOLD_BOTH      ? DLS_ROLE_JOINT
+                              : t->hold == DLS_HOLD_RATE    ? DLS_ROLE_JOINT
                               : t->hold == DLS_HOLD_TANGENT ? DLS_ROLE_FRICTION
+                              : t->hold == DLS_HOLD_BELOW   ? DLS_ROLE_FRICTION
                               : t->hold == DLS_HOLD_FORCE   ? DLS_ROLE_MOTOR
                               : t->hold != DLS_HOLD_SPEED   ? DLS_ROLE_STOP
                               : t->speed == 0.0             ? DLS_ROLE_FRICTION

@@ -1,0 +1,101 @@
+/* Damper: resists the motion of body 1 through body 2, by default the world (3 rows for each kind of damping).
+ * physx-articulations, Stability (linear and angular damping).
+ *
+ *     f = -linear (v1 - v2 - omega2 x (x1 - x2))    at the centre of mass of body 1       J = [e, 0, -e, -(x1 - x2) x
+ * e]
+ *     tau = -angular (omega1 - omega2)                                                    J = [0, e, 0, -e]
+ * along the world's axes e; implicit, so that no damping is too large for a step: alone in the world v+ = v / (1 + h
+ * linear / m). With `mode: acceleration` each row has its own effective mass for a factor, [1/s]: v+ = v / (1 + h
+ * linear) whatever the mass. Forces come in pairs at one point, and momentum is conserved. These rates are no
+ * derivatives of coordinates: a body carries no memory of the way that it has come through the fluid.
+ */
+#include "parts.h"
+
+enum { FORCE, ACCELERATION };
+static const char *const modes[] = {"force", "acceleration", NULL};
+
+typedef struct damper {
+    double linear, angular;
+    int mode;
+} damper;
+
+static const dls_field fields[] = {
+    {"linear", "", DLS_FIELD_REAL, offsetof(damper, linear), "0", 0, HUGE_VAL, false, NULL,
+     "force per speed of the centre of mass of body 1, seen from body 2 [N s/m; 1/s]"},
+    {"angular", "", DLS_FIELD_REAL, offsetof(damper, angular), "0", 0, HUGE_VAL, false, NULL,
+     "torque per angular speed [N m s/rad; 1/s]"},
+    {"mode", "", DLS_FIELD_CHOICE, offsetof(damper, mode), "force", 0, 0, false, modes,
+     "what they give: a force, or an acceleration [1/s] whatever the mass"},
+};
+
+static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+{
+    const damper *settings = joint->settings;
+    if (!(settings->linear + settings->angular > 0.0) || isinf(settings->linear) || isinf(settings->angular))
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, isinf(settings->angular) ? "angular" : "linear",
+                           "needs linear or angular, finite and not 0");
+    dls_part_place(joint, end, end[0].x, dls_quat_identity());
+    return DLS_OK;
+}
+
+static size_t count(const dls_joint *joint)
+{
+    const damper *settings = joint->settings;
+    return 3 * ((size_t)(settings->linear > 0.0) + (size_t)(settings->angular > 0.0));
+}
+
+static void position(const dls_joint *joint, const dls_end end[2], double *C)
+{
+    (void)end;
+    for (size_t i = 0; i < count(joint); i++)
+        C[i] = 0.0;
+}
+
+static void put_row(dls_row *row, const damper *settings, double damping)
+{
+    row->erp = row->kp = 0.0;
+    row->kd = damping;
+    row->per_mass = settings->mode == ACCELERATION;
+    row->is_rate = true;
+}
+
+static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+{
+    static const char *const labels[] = {"x", "y", "z", "turn x", "turn y", "turn z"};
+    const damper *settings = joint->settings;
+    (void)h;
+    for (int i = 0; i < 3 && settings->linear > 0.0; i++, rows++) {
+        dls_row_bilateral(rows, joint, labels[i]);
+        dls_row_set_linear(rows, dls_axis3(i), dls_v3(0, 0, 0), dls_sub(end[0].x, end[1].x));
+        put_row(rows, settings, settings->linear);
+    }
+    for (int i = 0; i < 3 && settings->angular > 0.0; i++, rows++) {
+        dls_row_bilateral(rows, joint, labels[3 + i]);
+        dls_row_set_angular(rows, dls_axis3(i));
+        put_row(rows, settings, settings->angular);
+    }
+}
+
+#define LINEAR(name)                                                                  \
+    {                                                                                 \
+        .label = name, .hold = DLS_HOLD_RATE, .damping = "linear", .per_mass = "mode" \
+    }
+#define ANGULAR(name)                                                                  \
+    {                                                                                  \
+        .label = name, .hold = DLS_HOLD_RATE, .damping = "angular", .per_mass = "mode" \
+    }
+static const dls_row_definition definitions[] = {
+    LINEAR("x"), LINEAR("y"), LINEAR("z"), ANGULAR("turn x"), ANGULAR("turn y"), ANGULAR("turn z"), {.label = NULL}};
+
+const dls_joint_type dls_joint_damper = {
+    .name = "damper",
+    .summary = "resists the motion of a body, and its rotation, in proportion to their speeds",
+    .equation = "f = -linear v, tau = -angular omega, of body 1 seen from body 2",
+    .no_position = true,
+    .fields = DLS_FIELD_TABLE(fields, damper),
+    .place = place,
+    .count = count,
+    .rows = rows,
+    .position = position,
+    .definitions = definitions,
+};

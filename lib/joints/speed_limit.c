@@ -1,0 +1,72 @@
+/* Speed limit: the rate of a joint coordinate, or of a sum y = sum G_i q_i of several, stays within a range (2 rows).
+ * physx-articulations, Stability (maximal joint speed).
+ *
+ *     forward    w = speed - y' >= 0,  J = -G       lambda >= 0
+ *     backward   w = speed + y' >= 0,  J =  G       lambda >= 0
+ * Rows of the mixed LCP at velocity level, u = -speed: they hold at the end of every step, and what else acts on the
+ * joint meets them there. A limit takes energy as a brake does, lambda (y'_before + y'_after) / 2 <= 0, and the ledger
+ * counts it as one.
+ */
+#include "parts.h"
+
+typedef struct speed_limit {
+    double speed, force;
+} speed_limit;
+
+static const dls_field fields[] = {
+    {"speed", "", DLS_FIELD_REAL, offsetof(speed_limit, speed), NULL, 0, HUGE_VAL, true, NULL,
+     "greatest rate, either way [rad/s, m/s]"},
+    {"force", "", DLS_FIELD_REAL, offsetof(speed_limit, force), "inf", 0, HUGE_VAL, false, NULL,
+     "greatest force that keeps it [N, N m]"},
+};
+
+static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+{
+    (void)end;
+    return isfinite(((const speed_limit *)joint->settings)->speed)
+               ? DLS_OK
+               : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "speed", "must be finite; leave out the joint");
+}
+
+static size_t count(const dls_joint *joint)
+{
+    (void)joint;
+    return 2;
+}
+
+/* No position is in error: displacements, whose rates are J v. */
+static void position(const dls_joint *joint, const dls_end end[2], double *C)
+{
+    (void)joint;
+    C[0] = -end[0].y;
+    C[1] = end[0].y;
+}
+
+static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+{
+    const speed_limit *settings = joint->settings;
+    (void)end, (void)h;
+    rows[0] = dls_part_coordinate_row(joint, "forward", -1.0);
+    rows[1] = dls_part_coordinate_row(joint, "backward", 1.0);
+    for (int i = 0; i < 2; i++)
+        dls_part_limit_speed(&rows[i], settings->speed, settings->force);
+}
+
+static const dls_row_definition definitions[] = {
+    {.label = "forward", .hold = DLS_HOLD_BELOW, .speed = "speed", .most = "force"},
+    {.label = "backward", .hold = DLS_HOLD_BELOW, .speed = "speed", .most = "force"},
+    {.label = NULL}};
+
+const dls_joint_type dls_joint_speed_limit = {
+    .name = "speed-limit",
+    .summary = "the rate of a joint coordinate, or of a sum of several, stays within a range",
+    .equation = "speed - y' >= 0, speed + y' >= 0, y = sum G_i q_i",
+    .terms_min = 1,
+    .no_position = true,
+    .fields = DLS_FIELD_TABLE(fields, speed_limit),
+    .place = place,
+    .count = count,
+    .rows = rows,
+    .position = position,
+    .definitions = definitions,
+};

@@ -1,0 +1,287 @@
+/* What takes energy from joints and bodies: dampers, dry friction, limits of speed; their laws in closed form, and the
+ * ledger's sums. */
+#include "stepping.h"
+#include "world.h"
+
+#include "delassus/reference.h"
+
+#include <float.h>
+
+static const double h = 2e-3;
+
+#define STONE                                                                                                        \
+    "bodies:\n  - {name: stone, shape: box, size: [0.4, 0.3, 0.2], mass: 1.7, position: [0.9, 0.4, 0.3], velocity: " \
+    "[1.3, -0.4, 0.8], omega: [0, 0, 2.1]}\n"
+#define WEIGHTLESS "world: {gravity: [0, 0, 0]}\n"
+
+static double kinetic(const run *r) { return dls_simulation_ledger(r->simulation)->kinetic_after; }
+
+/* Steps with a ledger that closes, and adds up the part of a joint. */
+static double step_and_sum(run *r, size_t steps, const char *joint, dls_ledger_part part, const char *what)
+{
+    const size_t j = dls_model_find_joint(r->model, joint);
+    double sum = 0.0;
+    for (size_t i = 0; i < steps; i++) {
+        run_steps(r, 1, h);
+        const dls_ledger *l = dls_simulation_ledger(r->simulation);
+        check_below(dls_ledger_mismatch(l), 1e-12, what, __FILE__, __LINE__);
+        sum += l->by_owner[j * DLS_LEDGER_PARTS + part];
+    }
+    return sum;
+}
+
+/* --- dampers --- */
+
+/* v+ = v / (1 + h c / m) of a lone body in each step of h, or in each of N substeps. All of the loss is its. */
+static void test_a_damper_decays_by_its_law(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *keys;
+        double linear, angular; /* c / m and c / I */
+    } cases[] = {{"linear: 3.4", 3.4 / 1.7, 0.0},
+                 {"angular: 0.05", 0.0, 0.05 / (1.7 * (0.16 + 0.09) / 12.0)},
+                 {"linear: 2.5, angular: 0.9, mode: acceleration", 2.5, 0.9}};
+    double worst = 0.0;
+    for (size_t v = 0; v < VARIANTS; v++)
+        for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+            char joint[200];
+            const bool small = strcmp(variants[v].scheme, "small-steps") == 0;
+            const size_t steps = 150, count = small ? 4 * steps : steps;
+            const double dt = small ? h / 4 : h;
+            if (small && variants[v].key)
+                continue; /* relaxation solves again what is solved */
+            snprintf(joint, sizeof joint, "joints:\n  - {name: oil, type: damper, body1: stone, %s}\n", cases[k].keys);
+            run r;
+            start_kept(&r, parse_parts(PARTS(WEIGHTLESS STONE, joint)), &variants[v], 4);
+            const double lost = step_and_sum(&r, steps, "oil", DLS_LEDGER_COMPLIANCE, name_of(&variants[v]));
+            const double *u = dls_simulation_state(r.simulation)->v;
+            const double speed = 1.3 / pow(1.0 + dt * cases[k].linear, (double)count),
+                         spin = 2.1 / pow(1.0 + dt * cases[k].angular, (double)count);
+            const double start =
+                0.5 * 1.7 * (1.3 * 1.3 + 0.4 * 0.4 + 0.8 * 0.8) + 0.5 * 1.7 * (0.16 + 0.09) / 12.0 * 2.1 * 2.1;
+            if (strcmp(variants[v].scheme, "tgs") != 0) { /* whose implicit time is the iteration's, or holds on */
+                check_close(u[0], speed, 1e-12, name_of(&variants[v]), __FILE__, __LINE__);
+                check_close(u[5], spin, 1e-12, name_of(&variants[v]), __FILE__, __LINE__);
+                worst = fmax(worst, fmax(fabs(u[0] - speed), fabs(u[5] - spin)));
+            }
+            check_close(kinetic(&r) - start, lost, 1e-12, name_of(&variants[v]), __FILE__, __LINE__);
+            assert_true(lost < 0.0);
+            run_stop(&r);
+        }
+    print_message("# dampers against v / (1 + h c / m)^n: %.1e\n", worst);
+}
+
+/* A damper between two bodies keeps their momenta, and ends their relative motion: dp = 0 to rounding. */
+static void test_a_damper_between_bodies_keeps_momentum(void **unused)
+{
+    (void)unused;
+    dls_vec3 p0, L0, p1, L1;
+    run r;
+    run_start(
+        &r,
+        parse_parts(PARTS(
+            WEIGHTLESS STONE
+            "  - {name: ball, shape: sphere, radius: 0.15, mass: 0.8, position: [-0.4, 0.5, 0.7], omega: [1, 0.4, 0]}\n"
+            "joints:\n  - {name: air, type: damper, body1: stone, body2: ball, linear: 40, angular: 3}\n")),
+        dls_direct_find("block-pivoting"), NULL, 1);
+    momentum_of(r.model, dls_simulation_state(r.simulation), &p0, &L0);
+    run_steps(&r, 1, h);
+    const double off = 0.0;
+    momentum_of(r.model, dls_simulation_state(r.simulation), &p1, &L1);
+    assert_close(dls_norm(dls_sub(p1, p0)), off, 1e-14);
+    /* x moves with v and q with omega after the kick: angular momentum about the origin is that of the kick but for the
+     * turning of the inertia in the world, O(h^2). */
+    print_message("# momentum after a step of a damper: %.1e, angular %.1e\n", dls_norm(dls_sub(p1, p0)),
+                  dls_norm(dls_sub(L1, L0)));
+    assert_below(dls_norm(dls_sub(L1, L0)), 1e-4);
+    run_stop(&r);
+}
+
+/* A damper on a link is implicit: a damping of 1e9 stops it within a step and throws it nowhere. */
+static void test_a_damper_on_a_link(void **unused)
+{
+    (void)unused;
+    run r;
+    start_with(&r,
+               parse_parts(PARTS(TWO_TREES "joints:\n  - {name: mud, type: damper, body1: arm.tool, linear: 1e9}\n")),
+               dls_direct_find("block-pivoting"), &variants[0], 50);
+    run_steps(&r, 200, h);
+    double speed = 0.0;
+    for (size_t i = 0; i < 3; i++)
+        speed = fmax(speed, fabs(dls_rows_dot(&dls_simulation_problem(r.simulation)->J, i,
+                                              dls_simulation_state(r.simulation)->v)));
+    print_message("# a link in mud of 1e9 N s/m moves at %.1e m/s\n", speed);
+    assert_below(speed, 1e-6);
+    run_stop(&r);
+}
+
+/* --- joint damping and dry friction --- */
+
+#define WHEEL(keys)                                                                                                 \
+    "articulations:\n  - name: a\n    links:\n      - {name: root, static: true}\n"                                 \
+    "      - {name: w, parent: root, motion: revolute, axis: [0, 0, 1], shape: sphere, radius: 0.5, mass: 2, " keys \
+    "}\n"
+static const double inertia = 0.4 * 2 * 0.25;
+
+static void test_joint_damping_and_friction_decay_by_their_laws(void **unused)
+{
+    (void)unused;
+    run damped, dry;
+    start_kept(&damped,
+               parse_parts(PARTS(WEIGHTLESS WHEEL(
+                   "speed: 7") "joints:\n  - {name: d, type: drive, coordinates: {a.w: 1}, damping: 0.3}\n")),
+               &variants[0], 1);
+    start_kept(&dry,
+               parse_parts(PARTS(WEIGHTLESS WHEEL(
+                   "speed: 7") "joints:\n  - {name: d, type: motor, coordinates: {a.w: 1}, force: 0.9}\n")),
+               &variants[0], 1);
+    const double lost = step_and_sum(&damped, 300, "d", DLS_LEDGER_COMPLIANCE, "damping"),
+                 rubbed = step_and_sum(&dry, 300, "d", DLS_LEDGER_FRICTION, "friction");
+    const double v = 7.0 / pow(1.0 + h * 0.3 / inertia, 300.0), u = fmax(0.0, 7.0 - 300 * h * 0.9 / inertia);
+    assert_close(dls_simulation_state(damped.simulation)->v[0], v, 1e-12);
+    assert_close(dls_simulation_state(dry.simulation)->v[0], u, 1e-12);
+    assert_close(lost, 0.5 * inertia * (v * v - 49.0), 1e-12);
+    assert_close(rubbed, 0.5 * inertia * (u * u - 49.0), 1e-12);
+    run_stop(&damped);
+    run_stop(&dry);
+}
+
+/* --- limits of speed --- */
+
+/* A wheel that is driven meets its limit within a step, and the row carries what drives it, either way. */
+static void test_a_speed_limit_is_a_row(void **unused)
+{
+    (void)unused;
+    static const char *const efforts[] = {"effort: 1.7", "effort: -1.7"};
+    for (int way = 0; way < 2; way++)
+        for (size_t v = 0; v < VARIANTS; v++) {
+            char scene[600];
+            run r;
+            snprintf(
+                scene, sizeof scene,
+                WEIGHTLESS WHEEL("%s") "joints:\n  - {name: g, type: speed-limit, coordinates: {a.w: 2}, speed: 3}\n",
+                efforts[way]);
+            start_kept(&r, parse_model(scene), &variants[v], 6);
+            step_and_sum(&r, 300, "g", DLS_LEDGER_FRICTION, name_of(&variants[v]));
+            const double *lambda = dls_simulation_impulses(r.simulation);
+            const double hs = dls_simulation_problem(r.simulation)->h;
+            check_close(dls_simulation_state(r.simulation)->v[0], way ? -1.5 : 1.5, 1e-13, name_of(&variants[v]),
+                        __FILE__, __LINE__);
+            check_close(lambda[way], 0.5 * hs * 1.7, 1e-13, name_of(&variants[v]), __FILE__, __LINE__);
+            check_close(lambda[1 - way], 0.0, 0.0, name_of(&variants[v]), __FILE__, __LINE__);
+            run_stop(&r);
+        }
+}
+
+/* With no more force than it has: the wheel runs away at (tau - force) / I. */
+static void test_a_speed_limit_of_limited_force(void **unused)
+{
+    (void)unused;
+    run r;
+    run_start(
+        &r,
+        parse_parts(PARTS(WEIGHTLESS WHEEL("effort: 1.7, speed: 3") "joints:\n  - {name: g, type: speed-limit, "
+                                                                    "coordinates: {a.w: 1}, speed: 3, force: 1.2}\n")),
+        dls_direct_find("block-pivoting"), NULL, 1);
+    run_steps(&r, 100, h);
+    assert_close(dls_simulation_state(r.simulation)->v[0], 3.0 + 100 * h * 0.5 / inertia, 1e-12);
+    run_stop(&r);
+}
+
+/* A stone that falls and is pushed: below the bound to second order, at a vertical speed that the limit leaves. */
+static void test_a_body_speed_limit(void **unused)
+{
+    (void)unused;
+    static const char scene[] = "world: {gravity: [0, 0, -9.81]}\n"
+                                "bodies:\n  - {name: stone, shape: box, size: [0.4, 0.3, 0.2], mass: 1.7, position: "
+                                "[0, 0, 0], velocity: [1, 0.2, "
+                                "0], omega: [0.3, -0.4, 4], torque: [0.03, 0.01, 0.05]}\n"
+                                "joints:\n  - {name: s, type: body-speed-limit, body1: stone, linear: 2, angular: 5}\n";
+    run r;
+    start_kept(&r, parse_model(scene), &variants[0], 50);
+    double fastest = 0.0, spun = 0.0;
+    for (int step = 0; step < 1000; step++) {
+        step_and_sum(&r, 1, "s", DLS_LEDGER_FRICTION, "body");
+        const double *v = dls_simulation_state(r.simulation)->v;
+        fastest = fmax(fastest, dls_norm(dls_v3(v[0], v[1], v[2])));
+        spun = fmax(spun, dls_norm(dls_v3(v[3], v[4], v[5])));
+    }
+    const double across = h * 9.81;
+    print_message("# limits of 2 m/s and 5 rad/s: at most %.6f m/s (predicted %.6f), %.6f rad/s\n", fastest,
+                  2.0 + 0.25 * across * across, spun);
+    assert_below(fastest, 2.0 + 0.25 * across * across * 1.001);
+    assert_below(spun, 5.0 + 1e-3);
+    assert_true(spun > 4.999);
+    assert_close(dls_simulation_state(r.simulation)->v[2], -2.0, 1e-3);
+    run_stop(&r);
+}
+
+/* A robot from URDF keeps below the speeds that it says, on request: the wrist 4 rad/s, a drive pulls it at more. */
+static void test_speed_limits_of_a_robot(void **unused)
+{
+    (void)unused;
+    for (int limited = 0; limited < 2; limited++) {
+        char scene[DLS_PATH_MAX + 400];
+        run r;
+        snprintf(scene, sizeof scene,
+                 "articulations:\n  - {name: arm, urdf: %s/models/gripper.urdf%s}\n"
+                 "joints:\n  - {name: pull, type: drive, coordinates: {arm.wrist: 1}, damping: 20, speed: 9}\n",
+                 getenv("DLS_TEST_SOURCE"), limited ? ", speed_limits: true" : "");
+        run_start(&r, parse_model(scene), dls_direct_find("block-pivoting"), NULL, 1);
+        assert_true((dls_model_find_joint(r.model, "arm.wrist speed") != DLS_NONE) == limited);
+        const dls_joint *pull = joint_named(r.model, "pull");
+        double fastest = 0.0;
+        for (int step = 0; step < 50; step++) {
+            run_steps(&r, 1, h);
+            fastest = fmax(fastest, fabs(dls_simulation_state(r.simulation)->v[pull->terms[0].dof]));
+        }
+        assert_true(limited ? fabs(fastest - 4.0) < 1e-9 : fastest > 6.0);
+        run_stop(&r);
+    }
+}
+
+static void assert_refused(const char *joint, const char *key)
+{
+    char text[1000];
+    dls_scene *scene;
+    dls_model *model = NULL;
+    dls_error error = {.message = ""};
+    snprintf(text, sizeof text, "%sjoints:\n  - {name: x, %s}\n", STONE, joint);
+    dls_status status = dls_scene_parse(text, strlen(text), "text", &scene, &error);
+    if (status == DLS_OK) {
+        status = dls_model_create(scene, &model, &error);
+        dls_scene_destroy(scene);
+    }
+    if (status != DLS_BAD_INPUT || strcmp(error.key, key) != 0)
+        fail_msg("%s: status %d, key '%s': %s", joint, status, error.key, error.message);
+    dls_model_destroy(model);
+}
+
+static void test_bad_settings_are_refused(void **unused)
+{
+    (void)unused;
+    assert_refused("type: damper, body1: stone", "linear");
+    assert_refused("type: damper, body1: stone, angular: inf", "angular");
+    assert_refused("type: damper, body1: stone, linear: 2, erp: 0.3", "erp");
+    assert_refused("type: damper, body1: stone, linear: 2, stiffness: 3", "stiffness");
+    assert_refused("type: body-speed-limit, body1: stone", "linear");
+    assert_refused("type: body-speed-limit, body1: stone, angular: inf", "angular");
+    assert_refused("type: speed-limit, coordinates: {h: 1}", "h");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_damper_decays_by_its_law),
+        cmocka_unit_test(test_a_damper_between_bodies_keeps_momentum),
+        cmocka_unit_test(test_a_damper_on_a_link),
+        cmocka_unit_test(test_joint_damping_and_friction_decay_by_their_laws),
+        cmocka_unit_test(test_a_speed_limit_is_a_row),
+        cmocka_unit_test(test_a_speed_limit_of_limited_force),
+        cmocka_unit_test(test_a_body_speed_limit),
+        cmocka_unit_test(test_speed_limits_of_a_robot),
+        cmocka_unit_test(test_bad_settings_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
