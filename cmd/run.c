@@ -179,8 +179,11 @@ static int run(const arguments *a)
     dls_error error;
     if (dls_scene_read(a->words[0], &scene, &error) != DLS_OK)
         return complain(&error);
-    note_shapes(a->words[0], scene->shapes_passed_over);
-    int status = set_fields(a, world_prefix, &dls_world_fields, &scene->world) ? run_scene(a, scene) : EXIT_BAD_INPUT;
+    int status = EXIT_BAD_INPUT;
+    if (set_fields(a, world_prefix, &dls_world_fields, &scene->world)) {
+        note_shapes(a->words[0], scene->world.collide ? 0 : scene->shapes_passed_over);
+        status = run_scene(a, scene);
+    }
     dls_scene_destroy(scene);
     return status;
 }

@@ -1,2 +1,2 @@
 modelsdir = $(pkgdatadir)/models
-dist_models_DATA = %D%/gripper.urdf
+dist_models_DATA = %D%/gripper.urdf %D%/humanoid.urdf

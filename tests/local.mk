@@ -461,6 +461,11 @@ tests_test_forces_SOURCES = %D%/test_forces.c
 tests_test_forces_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
 tests_test_forces_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
 
+check_PROGRAMS += tests/test_links_collide
+tests_test_links_collide_SOURCES = %D%/test_links_collide.c
+tests_test_links_collide_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_links_collide_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+
 check_PROGRAMS += tests/test_momentum
 tests_test_momentum_SOURCES = %D%/test_momentum.c
 tests_test_momentum_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers

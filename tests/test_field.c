@@ -66,7 +66,8 @@ static void test_every_table(void **unused)
 {
     (void)unused;
     const dls_field_table *const tables[] = {&dls_world_fields,        &dls_body_fields,        &dls_joint_def_fields,
-                                             &dls_joint_common_fields, &dls_drawn_joint_fields, &dls_sensor_fields};
+                                             &dls_joint_common_fields, &dls_drawn_joint_fields, &dls_sensor_fields,
+                                             &dls_apart_fields};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         check_table(tables[i]);
     for (size_t i = 0; dls_joint_types[i]; i++) {

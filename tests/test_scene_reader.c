@@ -195,7 +195,7 @@ static void test_wrong_scenes(void **unused)
         {"name: |\n  two\n  lines\n", 1, "name", "control character"},
         /* keys */
         {"wrold: {}\n", 1, "wrold", "'world'"},
-        {"q: {}\n", 1, "q", "name, world, bodies, articulations, tracks and joints"},
+        {"q: {}\n", 1, "q", "name, world, bodies, articulations, tracks, joints, sensors and apart"},
         {"world: {gravty: [0, 0, 0]}\n", 1, "gravty", "'gravity'"},
         {BODY "    masss: 2\n", 6, "masss", "'mass'"},
         {BODY "    mass: 2\n", 6, "mass", "duplicate key"},
@@ -344,7 +344,7 @@ static void test_wrong_articulations(void **unused)
         {ARM ROD("s", "root") "spherical}\n" ROD("s.twist", "s") "revolute, axis: [0, 1, 0]}\n", 6, "joint",
          "axis of another joint is called 's.twist'"},
         {"bodies:\n  - {name: arm.b, static: true}\n" TWO, 2, "name", "rename the body"},
-        {TWO "world: {collide: true}\n", 5, "collide", "write collide: false"},
+        {TWO "apart:\n  - {body1: arm.b, body2: arm.d}\n", 8, "body2", "no link 'd'"},
         /* ends */
         {JOINTS "ball, body1: arm.c, anchor: [0, 0, 0]}\n", 8, "body1", "articulation 'arm' has no link 'c'"},
         {JOINTS "ball, body1: arm.rot, anchor: [0, 0, 0]}\n", 8, "body1", "'root'"},

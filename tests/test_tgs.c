@@ -255,7 +255,7 @@ static void refresh(linearised *l, const dls_state *start, const dls_state *now,
     dls_configuration_evaluate(l->now, now);
     dls_configuration_set_velocity(l->now, start->v); /* the speeds that restitution answers to */
     if (followed.count)
-        moved = dls_contact_follow(start, l->now, &contacts->at[0]);
+        moved = dls_contact_follow(l->now, &contacts->at[0]);
     dls_row_list_refresh(l->rows, l->now, &followed, l->problem->h);
     dls_problem_refresh(l->problem, l->rows, T);
 }
@@ -286,6 +286,8 @@ static void test_found_contacts_follow_their_bodies(void **unused)
     dls_contacts contacts = {1, 1, &found};
     linearised l;
     uint64_t seed = 5;
+    for (int i = 0; i < 2; i++) /* both bodies stand upright */
+        found.place[i] = dls_sub(found.point[i], start->x[found.body[i]]);
     linearise(&l, model, start, &contacts, 1e-2);
     for (int k = 0; k < 20; k++) {
         for (size_t i = 0; i < 2; i++) {

@@ -24,6 +24,7 @@ void dls_articulation_def_destroy(dls_articulation_def *def)
     dls_names_release(def->added);
     free(def->added);
     free(def->links);
+    free(def->shapes);
     free(def);
 }
 
@@ -50,6 +51,14 @@ dls_status dls_articulation_def_add(dls_articulation_def *def, const dls_link_de
     *added = *link;
     if (!link->joint[0])
         memcpy(added->joint, link->name, sizeof link->name);
+    return DLS_OK;
+}
+
+dls_status dls_articulation_def_add_shape(dls_articulation_def *def, const dls_link_shape *shape, dls_error *error)
+{
+    if (!DLS_GROW(def->shapes, def->cap_shapes, def->n_shapes + 1))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu shapes of links", def->n_shapes + 1);
+    def->shapes[def->n_shapes++] = *shape;
     return DLS_OK;
 }
 

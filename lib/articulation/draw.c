@@ -125,7 +125,6 @@ static dls_status body_of(drawing d, dls_link_def *link)
     link->position = body->position;
     link->orientation = dls_quat_unit(body->orientation);
     link->force = body->force, link->torque = body->torque;
-    link->collides = body->collide && body->shape != DLS_SHAPE_NONE;
     DLS_TRY(dls_body_shape(body, d.def->file, d.error));
     bool any = !isnan(body->mass) || !isnan(body->density) || !isnan(body->inertia.x);
     return any ? dls_body_mass(body, d.def->file, &link->mass, &link->inertia, d.error) : DLS_OK;
@@ -194,11 +193,27 @@ static dls_status draw_joint(drawing d, dls_link_def *link)
     return DLS_OK;
 }
 
+/* The shape of a drawn link is about its centre of mass, in the axes of its frame. */
+static dls_status draw_shape(dls_articulation_def *def, const dls_body_def *body, dls_error *error)
+{
+    dls_link_shape shape = {.shape = body->shape,
+                            .size = body->size,
+                            .radius = body->radius,
+                            .length = body->length,
+                            .frame = {{0, 0, 0}, {1, 0, 0, 0}},
+                            .place = body->place};
+    if (!body->collide || body->shape == DLS_SHAPE_NONE)
+        return DLS_OK;
+    memcpy(shape.link, body->name, sizeof shape.link);
+    return dls_articulation_def_add_shape(def, &shape, error);
+}
+
 dls_status dls_articulation_draw(dls_articulation_def *def, const dls_drawn_link *from, dls_error *error)
 {
     drawing d = {def, from, error};
     dls_link_def link;
     DLS_TRY(body_of(d, &link));
     DLS_TRY(link.parent[0] ? draw_joint(d, &link) : draw_root(d, def, &link));
-    return dls_articulation_def_add(def, &link, error);
+    DLS_TRY(dls_articulation_def_add(def, &link, error));
+    return draw_shape(def, &from->body, error);
 }

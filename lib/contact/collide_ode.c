@@ -1,9 +1,9 @@
 /* Contacts found by the Open Dynamics Engine, used for collision detection alone.
  *
- * The bodies' shapes are geoms. A step moves those whose bodies have moved, finds the pairs whose bounding boxes
- * overlap (overlaps.h: ODE's spaces take a time beyond proportion to many bodies, or fail on a body that fell off the
- * scene) and asks for the contacts of each pair, in the order of the bodies. Left out: pairs of static bodies, and
- * pairs that a joint connects, given contacts included.
+ * The shapes of bodies and links (model/solids.c) are geoms. A step moves those whose bodies have moved, finds the
+ * pairs whose bounding boxes overlap (overlaps.h: ODE's spaces take a time beyond proportion to many bodies, or fail on
+ * a body that fell off the scene) and asks for the contacts of each pair, in the order of the solids. Left out: pairs
+ * that cannot move, and those that dls_model_may_touch names.
  *
  * Conventions of the two libraries agree: ODE's normal points into its first geom, ours from body 2 to body 1, and
  * moving body 1 by the depth along it ends the overlap: gap = -depth. ODE gives one position for both bodies; our two
@@ -33,9 +33,9 @@
 enum { FOUND_MAX = 64 }; /* contacts that ODE may report for a pair */
 
 typedef struct solid {
-    dGeomID geom; /* NULL where the body does not collide */
+    dGeomID geom;
     dls_shape shape;
-    double mass;   /* [kg]; 0 where static */
+    double mass;   /* of its body [kg]; 0 where that cannot move */
     dls_vec3 half; /* edges of the box itself, not grown [m] */
     dls_vec3 x;    /* where the geom is; NaN at first */
     dls_quat q;
@@ -43,13 +43,12 @@ typedef struct solid {
 
 struct dls_collider {
     const dls_model *model;
-    solid *solids; /* one per body */
+    solid *solids; /* one for each of the model's */
     dGeomID cap;   /* a sphere to try the ends of capsules with */
-    size_t n_joined;
-    dls_pair *joined; /* sorted: connected by a joint */
     dls_overlaps near;
     bool broken;
-    bool opened; /* counts in the library's users */
+    bool opened;            /* counts in the library's users */
+    dls_configuration *own; /* of states that come without one; NULL until then */
 };
 
 /* --- the library's state of the process --- */
@@ -122,40 +121,13 @@ static dls_status guarded(dls_collider *c, dls_status (*body)(dls_collider *, vo
     return status;
 }
 
-/* --- pairs that a joint connects --- */
-
-static dls_status find_joined(dls_collider *c, dls_error *error)
-{
-    const dls_model *model = c->model;
-    c->joined = calloc(model->n_joints + 1, sizeof *c->joined);
-    dls_pair *spare = calloc(model->n_joints + 1, sizeof *spare);
-    if (!c->joined || !spare) {
-        free(spare);
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu pairs of bodies", model->n_joints);
-    }
-    for (size_t j = 0; j < model->n_joints; j++) {
-        const size_t *body = model->joints[j].body;
-        if (body[0] < model->n_bodies && body[1] < model->n_bodies)
-            c->joined[c->n_joined++] =
-                body[0] < body[1] ? (dls_pair){{body[0], body[1]}} : (dls_pair){{body[1], body[0]}};
-    }
-    dls_pairs_sort(c->joined, spare, c->n_joined, c->near.start, model->n_bodies);
-    free(spare);
-    return DLS_OK;
-}
-
-static bool precedes(dls_pair a, dls_pair b)
-{
-    return a.body[0] < b.body[0] || (a.body[0] == b.body[0] && a.body[1] < b.body[1]);
-}
-
 /* --- geoms --- */
 
-static dGeomID new_box(const dls_body *b) { return dCreateBox(NULL, b->size.x, b->size.y, b->size.z); }
-static dGeomID new_sphere(const dls_body *b) { return dCreateSphere(NULL, b->radius); }
-static dGeomID new_capsule(const dls_body *b) { return dCreateCapsule(NULL, b->radius, b->length); }
-static dGeomID new_cylinder(const dls_body *b) { return dCreateCylinder(NULL, b->radius, b->length); }
-static dGeomID new_plane(const dls_body *b)
+static dGeomID new_box(const dls_solid *b) { return dCreateBox(NULL, b->size.x, b->size.y, b->size.z); }
+static dGeomID new_sphere(const dls_solid *b) { return dCreateSphere(NULL, b->radius); }
+static dGeomID new_capsule(const dls_solid *b) { return dCreateCapsule(NULL, b->radius, b->length); }
+static dGeomID new_cylinder(const dls_solid *b) { return dCreateCylinder(NULL, b->radius, b->length); }
+static dGeomID new_plane(const dls_solid *b)
 {
     (void)b;
     return dCreatePlane(NULL, 0, 0, 1, 0);
@@ -177,7 +149,7 @@ static void move_plane(dGeomID geom, dls_vec3 x, dls_quat q, double grown)
 
 typedef struct kind {
     const char *name;
-    dGeomID (*create)(const dls_body *);
+    dGeomID (*create)(const dls_solid *);
     void (*move)(dGeomID, dls_vec3, dls_quat, double grown);
 } kind;
 static const kind kinds[] = {
@@ -194,7 +166,7 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
  * two of about unit size that overlap by half must touch. */
 static bool supported(int a, int b)
 {
-    const dls_body unit = {.size = {1.0, 1.0, 1.0}, .radius = 0.5, .length = 1.0};
+    const dls_solid unit = {.size = {1.0, 1.0, 1.0}, .radius = 0.5, .length = 1.0};
     dContactGeom contact;
     dGeomID one = kinds[a].create(&unit), two = kinds[b].create(&unit);
     kinds[a].move(one, dls_v3(0, 0, 0), dls_quat_identity(), 0.0);
@@ -208,8 +180,8 @@ static bool supported(int a, int b)
 static dls_status check_kinds(const dls_model *model, dls_error *error)
 {
     size_t present[KINDS] = {0};
-    for (size_t i = 0; i < model->n_bodies; i++)
-        present[model->bodies[i].shape] += model->bodies[i].collide;
+    for (size_t i = 0; i < model->n_solids; i++)
+        present[model->solids[i].shape]++;
     for (int a = 1; a < KINDS; a++)
         for (int b = a; b < KINDS; b++)
             if (a != DLS_SHAPE_PLANE && present[a] && present[b] && (a != b || present[a] > 1) && !supported(a, b))
@@ -224,12 +196,12 @@ static dls_status check_kinds(const dls_model *model, dls_error *error)
  * plane is moved by as much. */
 static double growth(const dls_model *model) { return 0.5 * model->world.contact_margin; }
 
-static dls_body grow(const dls_body *body, double by)
+static dls_solid grow(const dls_solid *from, double by)
 {
-    dls_body grown = *body;
-    grown.size = dls_add(body->size, dls_v3(2.0 * by, 2.0 * by, 2.0 * by));
+    dls_solid grown = *from;
+    grown.size = dls_add(from->size, dls_v3(2.0 * by, 2.0 * by, 2.0 * by));
     grown.radius += by;
-    grown.length += body->shape == DLS_SHAPE_CYLINDER ? 2.0 * by : 0.0;
+    grown.length += from->shape == DLS_SHAPE_CYLINDER ? 2.0 * by : 0.0;
     return grown;
 }
 
@@ -238,14 +210,12 @@ static dls_status create_geoms(dls_collider *c, void *unused, dls_error *error)
     (void)unused;
     DLS_TRY(check_kinds(c->model, error));
     c->cap = dCreateSphere(NULL, 1.0);
-    for (size_t i = 0; i < c->model->n_bodies; i++) {
-        const dls_body *body = &c->model->bodies[i];
-        if (!body->collide)
-            continue;
-        const dls_body grown = grow(body, growth(c->model));
-        c->solids[i] = (solid){kinds[body->shape].create(&grown), body->shape,     body->mass,
-                               dls_scale(0.5, body->size),        {NAN, NAN, NAN}, dls_quat_identity()};
-        c->near.boxes[c->near.n++] = (dls_bounds){.body = i, .movable = body->offset != DLS_NONE};
+    for (size_t i = 0; i < c->model->n_solids; i++) {
+        const dls_solid *from = &c->model->solids[i];
+        const dls_solid grown = grow(from, growth(c->model));
+        c->solids[i] = (solid){kinds[from->shape].create(&grown), from->shape,     from->mass,
+                               dls_scale(0.5, from->size),        {NAN, NAN, NAN}, dls_quat_identity()};
+        c->near.boxes[c->near.n++] = (dls_bounds){.body = i, .movable = dls_model_moves(c->model, from->end)};
     }
     return DLS_OK;
 }
@@ -297,7 +267,7 @@ static int thin_out(dContactGeom *found, int count)
  * along the normal from test to test, so points within a depth and a thousandth of the radius of each other are one. */
 static int add_cap(const dls_collider *c, dls_pair p, int which, double side, dContactGeom *found, int count)
 {
-    const dls_body *body = &c->model->bodies[p.body[which]];
+    const dls_solid *body = &c->model->solids[p.body[which]];
     dGeomID capsule = c->solids[p.body[which]].geom, other = c->solids[p.body[1 - which]].geom;
     const dReal *x = dGeomGetPosition(capsule), *R = dGeomGetRotation(capsule); /* rows of four */
     double s = 0.5 * side * body->length;
@@ -345,9 +315,21 @@ static dls_vec3 over_body(const solid *s, dls_vec3 p, dls_vec3 n)
     return dls_add(p, dls_sub(shift, dls_scale(dls_dot(shift, n), n)));
 }
 
-static dls_status collide_pair(dls_collider *c, dls_pair p, dls_contacts *contacts, dls_error *error)
+static dls_status no_normal(const dls_collider *c, const size_t ends[2], dls_error *error)
+{
+    char name[2][2 * DLS_NAME_MAX];
+    for (int k = 0; k < 2; k++)
+        dls_model_end_name(c->model, ends[k], name[k], sizeof name[k]);
+    return dls_fail(error, DLS_NOT_FINITE, "the collision library found no normal between '%s' and '%s'", name[0],
+                    name[1]);
+}
+
+/* p: two solids. */
+static dls_status collide_pair(dls_collider *c, dls_pair p, const dls_configuration *here, dls_contacts *contacts,
+                               dls_error *error)
 {
     const dls_world_def *world = &c->model->world;
+    const size_t ends[2] = {c->model->solids[p.body[0]].end, c->model->solids[p.body[1]].end};
     dContactGeom found[FOUND_MAX + 2];
     int count = dCollide(c->solids[p.body[0]].geom, c->solids[p.body[1]].geom, FOUND_MAX, found, sizeof found[0]);
     if (count == 0)
@@ -356,7 +338,7 @@ static dls_status collide_pair(dls_collider *c, dls_pair p, dls_contacts *contac
     if (!DLS_GROW(contacts->at, contacts->capacity, contacts->count + (size_t)count))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", contacts->count + (size_t)count);
     const dls_contact pattern = {
-        .body = {p.body[0], p.body[1]},
+        .body = {ends[0], ends[1]},
         .mu = world->mu,
         .restitution = world->restitution,
         .threshold = world->restitution_threshold,
@@ -366,6 +348,7 @@ static dls_status collide_pair(dls_collider *c, dls_pair p, dls_contacts *contac
         .friction_mass = lighter_mass(c, p) / count,
         .feature = (uint64_t)p.body[0] << 36 | (uint64_t)p.body[1] << 8,
     };
+    const dls_end end[2] = {dls_configuration_end(here, ends[0]), dls_configuration_end(here, ends[1])};
     dls_vec3 n = {0.0, 0.0, 0.0};
     for (int i = 0; i < count; i++) {
         dls_contact *contact = &contacts->at[contacts->count + (size_t)i];
@@ -376,13 +359,14 @@ static dls_status collide_pair(dls_collider *c, dls_pair p, dls_contacts *contac
         for (int k = 0; k < 2 && world->contact_margin > 0.0; k++)
             at = over_body(&c->solids[p.body[k]], at, n);
         if (!isfinite(gap) || !dls_finite3(at) || !(dls_dot(n, n) > 0.25))
-            return dls_fail(error, DLS_NOT_FINITE, "the collision library found no normal between '%s' and '%s'",
-                            c->model->bodies[p.body[0]].name, c->model->bodies[p.body[1]].name);
+            return no_normal(c, ends, error);
         *contact = pattern;
         contact->normal = n;
         contact->gap = gap;
         contact->point[0] = dls_add(at, half);
         contact->point[1] = dls_sub(at, half);
+        for (int k = 0; k < 2; k++)
+            contact->place[k] = dls_tmul3(end[k].R, dls_sub(contact->point[k], end[k].x));
         contact->feature += (uint64_t)i;
     }
     contacts->count += (size_t)count;
@@ -392,49 +376,65 @@ static dls_status collide_pair(dls_collider *c, dls_pair p, dls_contacts *contac
 /* --- a step --- */
 
 typedef struct job {
-    const dls_state *state;
+    const dls_configuration *at;
     dls_contacts *contacts;
 } job;
 
-/* The geom and the bounds of a body that is elsewhere than in the last call. */
-static void move(dls_collider *c, const dls_state *state, dls_bounds *bounds)
+/* Where a solid is. */
+static dls_frame pose_of(const dls_configuration *at, const dls_solid *of)
 {
-    const size_t i = bounds->body;
-    solid *s = &c->solids[i];
-    if (memcmp(&s->x, &state->x[i], sizeof s->x) == 0 && memcmp(&s->q, &state->q[i], sizeof s->q) == 0)
+    if (of->end < at->model->n_bodies && !of->offset)
+        return (dls_frame){at->bodies[of->end].x, at->bodies[of->end].q};
+    const dls_end end = dls_configuration_end(at, of->end);
+    return (dls_frame){dls_end_anchor(&end, &of->frame), dls_end_rotation(&end, &of->frame)};
+}
+
+/* The geom and the bounds of a solid that is elsewhere than in the last call. */
+static void move(dls_collider *c, const dls_configuration *at, dls_bounds *bounds)
+{
+    solid *s = &c->solids[bounds->body];
+    const dls_frame pose = pose_of(at, &c->model->solids[bounds->body]);
+    if (memcmp(&s->x, &pose.p, sizeof s->x) == 0 && memcmp(&s->q, &pose.q, sizeof s->q) == 0)
         return;
-    dReal at[6];
-    s->x = state->x[i], s->q = state->q[i];
+    dReal box[6];
+    s->x = pose.p, s->q = pose.q;
     kinds[s->shape].move(s->geom, s->x, s->q, growth(c->model));
-    dGeomGetAABB(s->geom, at);
+    dGeomGetAABB(s->geom, box);
     for (int k = 0; k < 6; k++)
-        bounds->at[k] = at[k];
+        bounds->at[k] = box[k];
 }
 
 static dls_status find(dls_collider *c, void *context, dls_error *error)
 {
     const job *step = context;
     for (size_t k = 0; k < c->near.n; k++)
-        move(c, step->state, &c->near.boxes[k]);
+        move(c, step->at, &c->near.boxes[k]);
     if (!dls_overlaps_find(&c->near))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the pairs of bodies that are near each other");
-    const dls_pair *joined = c->joined, *end = c->joined + c->n_joined;
     for (size_t k = 0; k < c->near.n_pairs; k++) {
         const dls_pair pair = c->near.pairs[k];
-        while (joined < end && precedes(*joined, pair))
-            joined++;
-        if (joined == end || precedes(pair, *joined))
-            DLS_TRY(collide_pair(c, pair, step->contacts, error));
+        if (dls_model_may_touch(c->model, c->model->solids[pair.body[0]].end, c->model->solids[pair.body[1]].end))
+            DLS_TRY(collide_pair(c, pair, step->at, step->contacts, error));
     }
     return DLS_OK;
 }
 
+dls_status dls_collider_find_at(dls_collider *collider, const dls_configuration *at, dls_contacts *contacts,
+                                dls_error *error)
+{
+    job step = {at, contacts};
+    contacts->count = 0;
+    return guarded(collider, find, &step, error);
+}
+
 dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls_contacts *contacts, dls_error *error)
 {
-    job step = {state, contacts};
     contacts->count = 0;
     DLS_TRY(dls_state_check(collider->model, state, error));
-    return guarded(collider, find, &step, error);
+    if (!collider->own)
+        DLS_TRY(dls_configuration_create(collider->model, &collider->own, error));
+    dls_configuration_evaluate(collider->own, state);
+    return dls_collider_find_at(collider, collider->own, contacts, error);
 }
 
 /* --- life --- */
@@ -443,10 +443,9 @@ bool dls_collider_available(void) { return true; }
 
 static dls_status fill(dls_collider *c, dls_error *error)
 {
-    c->solids = calloc(c->model->n_bodies + 1, sizeof *c->solids);
-    if (!c->solids || !dls_overlaps_reserve(&c->near, c->model->n_bodies))
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu shapes", c->model->n_bodies);
-    DLS_TRY(find_joined(c, error));
+    c->solids = calloc(c->model->n_solids + 1, sizeof *c->solids);
+    if (!c->solids || !dls_overlaps_reserve(&c->near, c->model->n_solids))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu shapes", c->model->n_solids);
     c->opened = open_library();
     if (!c->opened)
         return dls_fail(error, DLS_UNAVAILABLE, "the collision library does not start");
@@ -473,13 +472,13 @@ void dls_collider_destroy(dls_collider *c)
         return;
     if (c->cap && !c->broken)
         dGeomDestroy(c->cap);
-    for (size_t i = 0; c->solids && i < c->model->n_bodies; i++)
+    for (size_t i = 0; c->solids && i < c->model->n_solids; i++)
         if (c->solids[i].geom && !c->broken)
             dGeomDestroy(c->solids[i].geom);
     if (c->opened)
         leave_library();
     dls_overlaps_release(&c->near);
-    free(c->joined);
+    dls_configuration_destroy(c->own);
     free(c->solids);
     free(c);
 }

@@ -98,7 +98,6 @@ typedef struct dls_link_def {
     double speed[DLS_DOFS_MAX];          /* initial speeds; of a floating root (v, omega) of its centre of mass */
     double effort[3];                    /* constant force on each degree of freedom [N, N m] */
     dls_vec3 force, torque;              /* constant external force and torque at the centre of mass, world [N, N m] */
-    bool collides;                       /* has a shape that takes part in collision detection */
     /* The rest is not used by the algorithms below; a scene makes rows of it. For joints of one degree of freedom. */
     double lower, upper;             /* limits [rad, m]; -inf, inf: none */
     double force_limit, speed_limit; /* [N, N m], [m/s, rad/s]; inf: none */
@@ -108,6 +107,17 @@ typedef struct dls_link_def {
     dls_place place; /* where the link is defined, for error messages */
 } dls_link_def;
 
+/* A solid that collides, fixed to a link; a link may have several. */
+typedef struct dls_link_shape {
+    char link[DLS_NAME_MAX];
+    int shape;               /* dls_shape: a box, sphere, capsule or cylinder; DLS_SHAPE_NONE: `mesh` */
+    dls_vec3 size;           /* box: edge lengths [m] */
+    double radius, length;   /* as of a body [m] */
+    dls_frame frame;         /* its centre and axes in the link frame */
+    char mesh[DLS_NAME_MAX]; /* name of a file of triangles, which are not detected; else "" */
+    dls_place place;
+} dls_link_shape;
+
 /* Links in any order; exactly one of them is the root. */
 struct dls_articulation_def { /* the type is named in scene.h */
     char name[DLS_NAME_MAX];
@@ -116,6 +126,8 @@ struct dls_articulation_def { /* the type is named in scene.h */
     bool limits_speeds;      /* a scene makes rows of the speed limits of its joints */
     size_t n_links, cap_links;
     dls_link_def *links;
+    size_t n_shapes, cap_shapes;
+    dls_link_shape *shapes;  /* of all links, in any order */
     struct dls_names *added; /* names under which links were added */
 };
 
@@ -126,6 +138,8 @@ void dls_articulation_def_destroy(dls_articulation_def *def); /* NULL is allowed
 void dls_link_default(dls_link_def *link);
 /* Copies *link to the end of the definition. Its parent may be added later. */
 dls_status dls_articulation_def_add(dls_articulation_def *def, const dls_link_def *link, dls_error *error);
+/* Copies *shape, which collides where the scene does. */
+dls_status dls_articulation_def_add_shape(dls_articulation_def *def, const dls_link_shape *shape, dls_error *error);
 /* The link that was added under this name, NULL if there is none. Valid until the next one is added. */
 dls_link_def *dls_articulation_def_find(const dls_articulation_def *def, const char *name);
 

@@ -2,7 +2,7 @@
 #ifndef DELASSUS_CONTACT_H
 #define DELASSUS_CONTACT_H
 
-#include "delassus/model.h"
+#include "delassus/configuration.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -12,8 +12,9 @@ extern "C" {
 enum { DLS_PAIR_CONTACTS = 4 };
 
 typedef struct dls_contact {
-    size_t body[2];    /* body 1, body 2: indices into the model's bodies */
+    size_t body[2];    /* body 1, body 2: ends, bodies or links (model.h) */
     dls_vec3 point[2]; /* the contact point on each body, world frame [m] */
+    dls_vec3 place[2]; /* the same from the centre of mass of the body, in its axes, when the contact was found */
     dls_vec3 normal;   /* unit, from body 2 to body 1 */
     double gap;        /* n . (point1 - point2) [m], negative: penetration */
     double mu, restitution;
@@ -36,10 +37,13 @@ bool dls_collider_available(void);
 /* DLS_UNAVAILABLE where it was not; DLS_REFUSED, by name, for a pair of shapes that the library has no test for. */
 dls_status dls_collider_create(const dls_model *model, dls_collider **collider, dls_error *error);
 /* All contacts in `state`, in an order that depends on the state alone: by pair of bodies, then as the library finds
- * them. None between static bodies, nor between two bodies that a joint connects; at most DLS_PAIR_CONTACTS a pair.
+ * them. None between what cannot move, nor where dls_model_may_touch says so; at most DLS_PAIR_CONTACTS a pair.
  * Friction, restitution, ERP and CFM are those of the world; a contact's friction mass is the lighter movable body's
  * mass over the pair's contacts. */
 dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls_contacts *contacts, dls_error *error);
+/* The same at a configuration that is there already. */
+dls_status dls_collider_find_at(dls_collider *collider, const dls_configuration *at, dls_contacts *contacts,
+                                dls_error *error);
 void dls_collider_destroy(dls_collider *collider);
 void dls_contacts_release(dls_contacts *contacts);
 /* What an owner of rows is called, into text[size]: the joint's name, or "contact K of BODY1 on BODY2" of contact K =

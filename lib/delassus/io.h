@@ -69,8 +69,9 @@ dls_status dls_fclib_write(const dls_problem *problem, const double *r, const ch
 /* --- robots --- */
 
 /* A robot in URDF: fixed, revolute, continuous, prismatic; a floating joint under a root without mass makes a floating
- * base. Limits, dynamics and mimic tags are kept in the definition. `shapes` (or NULL) gets the number of <visual> and
- * <collision> elements, which are ignored. */
+ * base. Limits, dynamics and mimic tags are kept in the definition, and <collision> shapes: box, sphere, cylinder and
+ * capsule; meshes by their names alone. `shapes` (or NULL) gets the number of <visual> elements, which are
+ * ignored, and of <collision> elements. */
 dls_status dls_urdf_read(const char *path, dls_articulation_def **def, size_t *shapes, dls_error *error);
 dls_status dls_urdf_parse(const char *text, size_t size, const char *name, dls_articulation_def **def, size_t *shapes,
                           dls_error *error);

@@ -38,10 +38,21 @@ typedef struct dls_member {
     dls_articulation *tree;
     size_t offset;    /* of its generalised velocity */
     size_t block;     /* its block of the mass operator; DLS_NONE where it has no degree of freedom */
-    bool held;        /* whether a joint holds one of its links */
+    bool held;        /* whether a joint holds one of its links, or contacts may */
     size_t position;  /* of its coordinates in state->coordinates */
     size_t first_end; /* the end that is its root */
 } dls_member;
+
+/* A solid that collides: the shape of a body, or one of a link. */
+typedef struct dls_solid {
+    size_t end;
+    dls_shape shape;
+    dls_vec3 size;
+    double radius, length;
+    dls_frame frame; /* from the centre of mass of the end, in its axes */
+    bool offset;     /* whether that frame is not the identity */
+    double mass;     /* of the end [kg]; 0 where it cannot move */
+} dls_solid;
 
 /* A sensor in a model. */
 typedef struct dls_sensor {
@@ -71,7 +82,7 @@ typedef struct dls_model_counts {
     size_t tracks;
     size_t coordinates; /* numbers in state->coordinates */
     size_t nv;          /* entries of the generalised velocity */
-    size_t sensors;
+    size_t sensors, solids;
 } dls_model_counts;
 dls_model_counts dls_model_count(const dls_model *model);
 /* Its parts, in the order of the scene; as many as counted. They last as long as the model. */
@@ -79,6 +90,7 @@ const dls_body *dls_model_bodies(const dls_model *model);
 const dls_joint *dls_model_joints(const dls_model *model);
 const dls_member *dls_model_members(const dls_model *model);
 const dls_track *dls_model_tracks(const dls_model *model);
+const dls_solid *dls_model_solids(const dls_model *model); /* of bodies first, ends ascending */
 const dls_sensor *dls_model_sensors(const dls_model *model);
 const dls_world_def *dls_model_world(const dls_model *model);
 const char *dls_model_name(const dls_model *model);
@@ -92,6 +104,9 @@ size_t dls_model_find_joint(const dls_model *model, const char *name);
 const dls_member *dls_model_member(const dls_model *model, size_t end, size_t *link);
 /* Whether forces can move an end. */
 bool dls_model_moves(const dls_model *model, size_t end);
+/* Whether two ends may touch: not where a joint ties them, the scene has them apart, no joint of a tree lets them
+ * move against each other, or one alone does: a link against its parent. */
+bool dls_model_may_touch(const dls_model *model, size_t end1, size_t end2);
 /* The block of the mass operator that holds a degree of freedom of the generalised velocity. */
 size_t dls_model_block(const dls_model *model, size_t dof);
 /* Its name: "world", of a link "ARTICULATION.LINK"; into text[size]. */

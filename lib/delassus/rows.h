@@ -78,9 +78,8 @@ double dls_list_row_bias(dls_list_row *row, dls_time_base T);
  * there are. */
 size_t dls_rows_of_joint(const dls_configuration *configuration, const dls_joint *joint, double h, dls_row *rows);
 size_t dls_rows_of_contact(const dls_configuration *configuration, const dls_contact *contact, double h, dls_row *rows);
-/* A contact between bodies detected in the state `start` as it is `now`: both points have moved with their bodies, the
- * normal keeps its direction. */
-dls_contact dls_contact_follow(const dls_state *start, const dls_configuration *now, const dls_contact *contact);
+/* A detected contact as it is `now`: both points have moved with their bodies, the normal keeps its direction. */
+dls_contact dls_contact_follow(const dls_configuration *now, const dls_contact *contact);
 
 #ifdef __cplusplus
 }

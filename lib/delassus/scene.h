@@ -121,6 +121,17 @@ typedef struct dls_sensor_def {
 } dls_sensor_def;
 extern const dls_field_table dls_sensor_fields;
 
+/* Two bodies or links between which there are no detected contacts. */
+typedef struct dls_apart_def {
+    unsigned stamp;             /* set by dls_apart_default */
+    char body[2][DLS_NAME_MAX]; /* "BODY" or "ARTICULATION.LINK" */
+    dls_place place;
+} dls_apart_def;
+extern const dls_field_table dls_apart_fields;
+
+/* What to do with a robot's <collision> meshes, which are not detected. */
+typedef enum dls_meshes { DLS_MESHES_REFUSE, DLS_MESHES_SKIP } dls_meshes;
+
 /* What holds for the whole scene. */
 typedef struct dls_world_def {
     dls_vec3 gravity;   /* [m/s^2] */
@@ -135,6 +146,7 @@ typedef struct dls_world_def {
     double restitution_threshold; /* [m/s] contacts that approach slower do not bounce */
     double contact_erp, contact_cfm;
     double contact_margin; /* [m] contacts are found from this gap on */
+    int meshes;            /* dls_meshes */
 } dls_world_def;
 extern const dls_field_table dls_world_fields;
 
@@ -153,6 +165,8 @@ typedef struct dls_scene {
     dls_articulation_def **articulations;
     size_t n_tracks, cap_tracks;
     dls_track_def *tracks;
+    size_t n_apart, cap_apart;
+    dls_apart_def *apart;
     size_t n_sensors, cap_sensors;
     dls_sensor_def *sensors;
     struct dls_scene_names *names; /* of all of these, for lookup by hashing */
@@ -186,6 +200,9 @@ dls_status dls_scene_add_articulation(dls_scene *scene, dls_articulation_def *de
 dls_status dls_scene_add_joint(dls_scene *scene, dls_joint_def *joint, dls_error *error);
 /* Takes the definition on success. A duplicate name is an error. */
 dls_status dls_scene_add_track(dls_scene *scene, dls_track_def *def, dls_error *error);
+void dls_apart_default(dls_apart_def *apart);
+/* Copies *apart. */
+dls_status dls_scene_add_apart(dls_scene *scene, const dls_apart_def *apart, dls_error *error);
 void dls_sensor_default(dls_sensor_def *sensor); /* at the origin of the link frame, and of all forces */
 /* Copies *sensor. A duplicate name is an error. */
 dls_status dls_scene_add_sensor(dls_scene *scene, const dls_sensor_def *sensor, dls_error *error);

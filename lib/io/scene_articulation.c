@@ -59,6 +59,8 @@ typedef struct setting {
     dls_vec3 position;
     dls_quat orientation;
     bool limits_speeds;
+    bool floating;
+    dls_vec3 velocity, omega;
 } setting;
 static const dls_field fields[] = {
     {"name", "", DLS_FIELD_NAME, offsetof(setting, name), NULL, 0, 0, false, NULL, "how joints and tables call it"},
@@ -68,6 +70,12 @@ static const dls_field fields[] = {
      "how it stands, root link to world"},
     {"speed_limits", "", DLS_FIELD_BOOL, offsetof(setting, limits_speeds), "false", 0, 0, false, NULL,
      "rows that keep the robot's joints below the speeds that it says"},
+    {"floating", "", DLS_FIELD_BOOL, offsetof(setting, floating), "false", 0, 0, false, NULL,
+     "a robot's root link moves freely, and is not fixed to the world"},
+    {"velocity", "m/s", DLS_FIELD_VEC3, offsetof(setting, velocity), "[0, 0, 0]", 0, 0, false, NULL,
+     "of the centre of mass of a floating robot's root link"},
+    {"omega", "rad/s", DLS_FIELD_VEC3, offsetof(setting, omega), "[0, 0, 0]", 0, 0, false, NULL,
+     "angular velocity of a floating robot's root link, world frame"},
 };
 static const dls_field_table setting_fields = DLS_FIELD_TABLE(fields, setting);
 
@@ -76,12 +84,15 @@ static const char *const setting_others[] = {"links", "urdf", "start", NULL};
 /* The root's pose is the robot's own, seen from where the scene puts it. */
 static void put_robot(const setting *s, dls_articulation_def *def)
 {
+    const double speed[6] = {s->velocity.x, s->velocity.y, s->velocity.z, s->omega.x, s->omega.y, s->omega.z};
+    def->fixed_base = def->fixed_base && !s->floating;
     for (size_t i = 0; i < def->n_links; i++) {
         dls_link_def *link = &def->links[i];
         if (link->parent[0])
             continue;
         link->position = dls_add(s->position, dls_quat_rotate(s->orientation, link->position));
         link->orientation = dls_quat_mul(s->orientation, link->orientation);
+        memcpy(link->speed, speed, sizeof speed);
     }
 }
 
@@ -97,13 +108,18 @@ static dls_status read_robot(dls_reader *r, const dls_yaml_node *map, const dls_
     r->scene->shapes_passed_over += shapes;
     put_robot(s, *def);
     (*def)->limits_speeds = s->limits_speeds;
+    if ((*def)->fixed_base && dls_norm(s->velocity) + dls_norm(s->omega) > 0.0)
+        return dls_reader_at(
+            r, dls_fail(r->error, DLS_BAD_INPUT, "a robot that is fixed does not move; write floating: true"),
+            map->place, dls_norm(s->velocity) > 0.0 ? "velocity" : "omega");
     return start ? start_positions(r, start, *def) : DLS_OK;
 }
 
 static dls_status read_links(dls_reader *r, const dls_yaml_node *map, const dls_yaml_node *links,
                              dls_articulation_def **def)
 {
-    static const char *const robots[] = {"position", "orientation", "start", "speed_limits"};
+    static const char *const robots[] = {"position", "orientation", "floating",    "velocity",
+                                         "omega",    "start",       "speed_limits"};
     for (size_t i = 0; i < sizeof robots / sizeof robots[0]; i++) {
         const dls_yaml_node *node = dls_yaml_find(map, robots[i]);
         if (node)

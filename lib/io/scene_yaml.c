@@ -244,6 +244,20 @@ static dls_status add_sensor(reader *r, const dls_yaml_node *map)
     return dls_reader_at(r, dls_scene_add_sensor(r->scene, &sensor, r->error), map->place, NULL);
 }
 
+static dls_status add_apart(reader *r, const dls_yaml_node *map)
+{
+    dls_apart_def apart;
+    dls_apart_default(&apart);
+    apart.place = map->place;
+    DLS_TRY(dls_reader_fields(r, &(definition){"a pair", NULL, {{&dls_apart_fields, &apart}}, body_others}, map));
+    return dls_reader_at(r, dls_scene_add_apart(r->scene, &apart, r->error), map->place, NULL);
+}
+
+static dls_status read_apart(reader *r, const dls_yaml_node *node)
+{
+    return dls_reader_list(r, node, "a list of pairs", "a pair, a map as in '- {body1: a, body2: b}'", add_apart);
+}
+
 static dls_status read_sensors(reader *r, const dls_yaml_node *node)
 {
     return dls_reader_list(r, node, "a list of sensors", "a sensor, a map as in '- name: wrist'", add_sensor);
@@ -256,7 +270,7 @@ static const struct {
     {"name", read_name},           {"world", read_world},
     {"bodies", read_bodies},       {"articulations", read_articulations},
     {"tracks", dls_reader_tracks}, {"joints", read_joints},
-    {"sensors", read_sensors},
+    {"sensors", read_sensors},     {"apart", read_apart},
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -271,8 +285,9 @@ static dls_status unknown_section(reader *r, const dls_yaml_node *node)
     const char *nearest = dls_nearest_word(node->key, section_at, NULL);
     dls_status status =
         nearest ? dls_fail(r->error, DLS_BAD_INPUT, "unknown key; did you mean '%s'?", nearest)
-                : dls_fail(r->error, DLS_BAD_INPUT,
-                           "unknown key; a scene has name, world, bodies, articulations, tracks, joints and sensors");
+                : dls_fail(
+                      r->error, DLS_BAD_INPUT,
+                      "unknown key; a scene has name, world, bodies, articulations, tracks, joints, sensors and apart");
     return dls_reader_at(r, status, node->key_place, node->key);
 }
 
@@ -317,7 +332,7 @@ static dls_status check_parts(const reader *r, const dls_yaml_node *root)
 static dls_status read_scene(reader *r, const dls_yaml_node *root)
 {
     DLS_TRY(dls_reader_expect(r, root, DLS_YAML_MAP,
-                              "a map with name, world, bodies, articulations, tracks, joints and sensors"));
+                              "a map with name, world, bodies, articulations, tracks, joints, sensors and apart"));
     DLS_TRY(check_parts(r, root));
     for (const dls_yaml_node *child = root->first; child; child = child->next) {
         size_t i = 0;

@@ -3,8 +3,11 @@
  * A URDF joint places the child's link frame in the parent's by its origin (xyz, then R = Rz(yaw) Ry(pitch) Rx(roll))
  * and moves it about or along an axis of that frame. Our joint frames have their first axis along x: with Q the
  * shortest turn of x to the axis, parent frame = origin Q, child frame = Q, and both coincide at q = 0. The tree's root
- * is fixed, unless it is tied to its one child by a floating joint: then the child is a floating base. Shapes do not
- * matter to dynamics: <visual> and <collision> are counted and ignored.
+ * is fixed, unless it is tied to its one child by a floating joint: then the child is a floating base.
+ *
+ * <collision> shapes are kept: box, sphere, cylinder, and capsule, whose length is that between the centres of its
+ * caps, as ours. A mesh is kept by its name, for whoever detects contacts to refuse. <visual> elements are ignored; both
+ * are counted.
  */
 #include "file.h"
 
@@ -150,6 +153,88 @@ static dls_status inertial(const reader *r, xmlNode *node, dls_link_def *link)
 
 static dls_place place(xmlNode *node) { return (dls_place){xmlGetLineNo(node), 1}; }
 
+/* --- what collides --- */
+
+static dls_status positive(const reader *r, xmlNode *node, const char *name, double *to)
+{
+    DLS_TRY(required_number(r, node, name, to));
+    return *to > 0.0 ? DLS_OK : bad(r, node, name, "must be positive");
+}
+
+static dls_status box(const reader *r, xmlNode *node, dls_link_shape *shape)
+{
+    double size[3] = {0.0, 0.0, 0.0};
+    bool there;
+    DLS_TRY(numbers(r, node, "size", size, 3, &there));
+    shape->shape = DLS_SHAPE_BOX;
+    shape->size = dls_v3(size[0], size[1], size[2]);
+    return size[0] > 0.0 && size[1] > 0.0 && size[2] > 0.0 ? DLS_OK
+                                                           : bad(r, node, "size", "needs three positive numbers");
+}
+
+static dls_status sphere(const reader *r, xmlNode *node, dls_link_shape *shape)
+{
+    shape->shape = DLS_SHAPE_SPHERE;
+    return positive(r, node, "radius", &shape->radius);
+}
+
+static dls_status round_solid(const reader *r, xmlNode *node, dls_shape kind, dls_link_shape *shape)
+{
+    shape->shape = (int)kind;
+    DLS_TRY(positive(r, node, "radius", &shape->radius));
+    return positive(r, node, "length", &shape->length);
+}
+
+static dls_status cylinder(const reader *r, xmlNode *node, dls_link_shape *shape)
+{
+    return round_solid(r, node, DLS_SHAPE_CYLINDER, shape);
+}
+
+static dls_status capsule(const reader *r, xmlNode *node, dls_link_shape *shape)
+{
+    return round_solid(r, node, DLS_SHAPE_CAPSULE, shape);
+}
+
+/* The name of the file alone, or as much of its end as there is room for. */
+static dls_status mesh(const reader *r, xmlNode *node, dls_link_shape *shape)
+{
+    char file[DLS_PATH_MAX];
+    bool there;
+    DLS_TRY(attribute(r, node, "filename", file, sizeof file, &there));
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    const size_t length = strlen(name), room = sizeof shape->mesh - 1, kept = length < room ? length : room;
+    shape->shape = DLS_SHAPE_NONE;
+    memcpy(shape->mesh, name + (length - kept), kept + 1);
+    return there ? DLS_OK : bad(r, node, "filename", "the attribute is missing");
+}
+
+static const struct {
+    const char *name;
+    dls_status (*read)(const reader *, xmlNode *, dls_link_shape *);
+} geometries[] = {{"box", box}, {"sphere", sphere}, {"cylinder", cylinder}, {"capsule", capsule}, {"mesh", mesh}};
+enum { GEOMETRIES = sizeof geometries / sizeof geometries[0] };
+
+/* A <collision> without a <geometry> is nothing, and ignored. */
+static dls_status read_collision(reader *r, xmlNode *node, const dls_link_def *link)
+{
+    dls_link_shape shape = {.place = place(node)};
+    xmlNode *geometry = child(node, "geometry"), *at = geometry ? geometry->children : NULL;
+    size_t kind = GEOMETRIES;
+    while (at && at->type != XML_ELEMENT_NODE)
+        at = at->next;
+    for (size_t i = 0; i < GEOMETRIES && at; i++)
+        kind = is_element(at, geometries[i].name) ? i : kind;
+    if (!geometry)
+        return DLS_OK;
+    if (kind == GEOMETRIES)
+        return dls_fail_at(r->error, DLS_REFUSED, r->file, xmlGetLineNo(geometry), 1, "geometry",
+                           "the <collision> of link '%s' is no box, sphere, cylinder, capsule or mesh", link->name);
+    memcpy(shape.link, link->name, sizeof shape.link);
+    DLS_TRY(origin(r, node, &shape.frame));
+    DLS_TRY(geometries[kind].read(r, at, &shape));
+    return dls_articulation_def_add_shape(r->def, &shape, r->error);
+}
+
 static dls_status read_link(reader *r, xmlNode *node, dls_link_def *link)
 {
     dls_link_default(link);
@@ -158,8 +243,11 @@ static dls_status read_link(reader *r, xmlNode *node, dls_link_def *link)
     xmlNode *at = child(node, "inertial");
     if (at)
         DLS_TRY(inertial(r, at, link));
-    for (at = node->children; at; at = at->next)
+    for (at = node->children; at; at = at->next) {
         r->shapes += is_element(at, "visual") || is_element(at, "collision");
+        if (is_element(at, "collision"))
+            DLS_TRY(read_collision(r, at, link));
+    }
     return DLS_OK;
 }
 

@@ -72,16 +72,6 @@ static void compile_state(const dls_scene *scene, const dls_model *model, dls_st
 
 /* --- articulations --- */
 
-/* Collision detection knows bodies alone, and says so. */
-static dls_status check_collisions(const dls_scene *scene, const dls_articulation_def *def, dls_error *error)
-{
-    for (size_t i = 0; i < def->n_links && scene->world.collide; i++)
-        if (def->links[i].collides)
-            return bad((where){scene, def->links[i].place, error}, "collide",
-                       "links are not found by collision detection; write collide: false");
-    return DLS_OK;
-}
-
 static dls_status compile_member(const dls_articulation_def *def, dls_model *model, dls_member *member,
                                  dls_error *error)
 {
@@ -210,7 +200,6 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *e
                              &model->nv));
     model->n_blocks = model->nv / 6;
     for (size_t a = 0; a < scene->n_articulations; a++) {
-        DLS_TRY(check_collisions(scene, scene->articulations[a], error));
         model->n_members = a + 1; /* what dls_model_destroy is to free, also on failure */
         DLS_TRY(compile_member(scene->articulations[a], model, &model->members[a], error));
     }
@@ -222,6 +211,7 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *e
     dls_configuration *at = NULL;
     DLS_TRY(dls_model_name_all(scene, model, error));
     DLS_TRY(compile_sensors(scene, model, error));
+    DLS_TRY(dls_model_compile_solids(scene, model, error));
     model->n_joints = scene->n_joints; /* there is room for all; as yet there is none */
     dls_status status = dls_state_create(model, &model->initial, error);
     if (status == DLS_OK)
@@ -230,7 +220,7 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *e
     if (status == DLS_OK)
         status = compile_initial(scene, model, at, error);
     dls_configuration_destroy(at);
-    return status;
+    return status == DLS_OK ? dls_model_compile_apart(scene, model, error) : status;
 }
 
 dls_status dls_model_create(const dls_scene *scene, dls_model **model, dls_error *error)
@@ -278,7 +268,8 @@ dls_model_counts dls_model_count(const dls_model *model)
                               .tracks = model->n_tracks,
                               .coordinates = model->n_coordinates,
                               .nv = model->nv,
-                              .sensors = model->n_sensors};
+                              .sensors = model->n_sensors,
+                              .solids = model->n_solids};
 }
 
 const dls_body *dls_model_bodies(const dls_model *model) { return model->bodies; }

@@ -23,6 +23,11 @@ struct dls_model {
     dls_body *bodies;
     dls_joint *joints;
     dls_member *members;
+    size_t n_solids, n_apart;
+    dls_solid *solids;
+    size_t (*apart)[2]; /* n_apart pairs of ends that do not touch, the lower first, sorted */
+    size_t *rigid;      /* n_ends: the first end that it is rigidly one with */
+    size_t *above;      /* n_ends: `rigid` of the parent of that one; DLS_NONE: it has none */
     size_t n_sensors;
     dls_sensor *sensors;
     dls_state *initial; /* as the scene has it */

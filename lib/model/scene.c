@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BODY_STAMP = 0x0d15b0d9, SENSOR_STAMP = 0x0d155e45 };
+enum { BODY_STAMP = 0x0d15b0d9, SENSOR_STAMP = 0x0d155e45, APART_STAMP = 0x0d15a9a7 };
 
 static const char *const shape_names[] = {"none", "box", "sphere", "capsule", "cylinder", "plane", NULL};
 static const char *const gyroscopic_names[] = {"explicit", "implicit", "none", NULL};
+static const char *const mesh_names[] = {"refuse", "skip", NULL};
 const char *const dls_law_names[] = {"fixed", "box|coupled", "cone", NULL};
 
 #define BODY(key, unit, kind, member, fallback, min, max, open, choices, help)                               \
@@ -65,6 +66,8 @@ static const dls_field world_fields[] = {
     WORLD("contact_margin", "m", REAL, contact_margin, "0", 0, HUGE_VAL, false, NULL,
           "contacts are found from this gap on, so that bodies at rest keep theirs"),
     WORLD("contact_cfm", "m/(s N)", REAL, contact_cfm, "0", 0, HUGE_VAL, false, NULL, "CFM of detected contacts"),
+    WORLD("meshes", "", CHOICE, meshes, "refuse", 0, 0, false, mesh_names,
+          "collision meshes of robots, which are not detected: refuse the scene by their names, or skip them"),
 };
 const dls_field_table dls_world_fields = DLS_FIELD_TABLE(world_fields, dls_world_def);
 
@@ -93,6 +96,14 @@ static const dls_field sensor_fields[] = {
     SENSOR("axes", "", CHOICE, axes, "sensor", sensor_axes, "axes in which its force and torque are given"),
 };
 const dls_field_table dls_sensor_fields = DLS_FIELD_TABLE(sensor_fields, dls_sensor_def);
+
+static const dls_field apart_fields[] = {
+    {"body1", "", DLS_FIELD_NAME, offsetof(dls_apart_def, body[0]), NULL, 0, 0, false, NULL,
+     "a body, or ARTICULATION.LINK"},
+    {"body2", "", DLS_FIELD_NAME, offsetof(dls_apart_def, body[1]), NULL, 0, 0, false, NULL,
+     "another; the two do not collide"},
+};
+const dls_field_table dls_apart_fields = DLS_FIELD_TABLE(apart_fields, dls_apart_def);
 
 struct dls_scene_names {
     dls_names bodies, joints, tracks, articulations, sensors;
@@ -125,6 +136,7 @@ void dls_scene_destroy(dls_scene *scene)
     free(scene->names);
     free(scene->tracks);
     free(scene->sensors);
+    free(scene->apart);
     free(scene->bodies);
     free(scene->joints);
     free(scene->articulations);
@@ -192,6 +204,22 @@ dls_status dls_scene_add_track(dls_scene *scene, dls_track_def *def, dls_error *
     DLS_TRY(add_name(scene, &scene->names->tracks, scene->n_tracks, def->name, "tracks", at, error));
     scene->tracks[scene->n_tracks++] = *def;
     *def = (dls_track_def){0};
+    return DLS_OK;
+}
+
+void dls_apart_default(dls_apart_def *apart)
+{
+    (void)dls_fields_default(&dls_apart_fields, apart, NULL); /* the table's own defaults parse: tests/test_field.c */
+    apart->stamp = APART_STAMP;
+}
+
+dls_status dls_scene_add_apart(dls_scene *scene, const dls_apart_def *apart, dls_error *error)
+{
+    if (apart->stamp != APART_STAMP)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "a pair that dls_apart_default has not made");
+    if (!DLS_GROW(scene->apart, scene->cap_apart, scene->n_apart + 1))
+        return no_room(error, scene->n_apart, "pairs that do not collide");
+    scene->apart[scene->n_apart++] = *apart;
     return DLS_OK;
 }
 

@@ -146,8 +146,8 @@ static dls_vec3 carried(const dls_check *c, const dls_configuration *at, size_t 
 {
     if (body == DLS_WORLD)
         return point;
-    const dls_end *from = &c->here->bodies[body], *to = &at->bodies[body];
-    return dls_add(to->x, dls_mul3(to->R, dls_tmul3(from->R, dls_sub(point, from->x))));
+    const dls_end from = dls_configuration_end(c->here, body), to = dls_configuration_end(at, body);
+    return dls_add(to.x, dls_mul3(to.R, dls_tmul3(from.R, dls_sub(point, from.x))));
 }
 
 /* Along the normal, and along the tangents that the rows have. */

@@ -98,22 +98,15 @@ size_t dls_rows_of_contact(const dls_configuration *c, const dls_contact *contac
     return dls_contact_count(contact);
 }
 
-/* Where a point of a body has gone. */
-static dls_vec3 follow(const dls_state *start, const dls_configuration *now, size_t body, dls_vec3 point)
-{
-    if (!dls_model_moves(now->model, body))
-        return point;
-    const dls_end *to = &now->bodies[body];
-    dls_mat3 R = dls_quat_matrix(start->q[body]);
-    return dls_add(to->x, dls_mul3(to->R, dls_tmul3(R, dls_sub(point, start->x[body]))));
-}
-
 /* C_n = C_0 + n . (displacement of point 1 - displacement of point 2). */
-dls_contact dls_contact_follow(const dls_state *start, const dls_configuration *now, const dls_contact *contact)
+dls_contact dls_contact_follow(const dls_configuration *now, const dls_contact *contact)
 {
     dls_contact moved = *contact;
     for (int i = 0; i < 2; i++) {
-        moved.point[i] = follow(start, now, contact->body[i], contact->point[i]);
+        if (!dls_model_moves(now->model, contact->body[i]))
+            continue;
+        const dls_end end = dls_configuration_end(now, contact->body[i]);
+        moved.point[i] = dls_add(end.x, dls_mul3(end.R, contact->place[i]));
         double way = dls_dot(contact->normal, dls_sub(moved.point[i], contact->point[i]));
         moved.gap += i == 0 ? way : -way;
     }
@@ -342,18 +335,91 @@ static void put_joint(dls_row_list *list, cursor *at, const dls_configuration *c
     }
 }
 
-/* The rows of a contact, written where they stay. */
+static bool on_bodies(const dls_model *model, const dls_contact *contact)
+{
+    return (contact->body[0] == DLS_WORLD || contact->body[0] < model->n_bodies) &&
+           (contact->body[1] == DLS_WORLD || contact->body[1] < model->n_bodies);
+}
+
+/* The columns of an end: six of a body; of a link from the first to the last degree of freedom on its way to the root,
+ * between which those of other branches are 0. Length 0: it cannot move. */
+static dls_span span_of(const dls_model *model, size_t end)
+{
+    size_t link;
+    const dls_member *member = dls_model_member(model, end, &link);
+    if (!member) {
+        const dls_body *body = moving_body(model, end);
+        return body ? (dls_span){body->offset, 6, body->block} : (dls_span){0, 0, 0};
+    }
+    const size_t last = dls_articulation_last_dof(member->tree, link);
+    size_t first = last;
+    for (size_t k = last; k != DLS_NONE; k = member->tree->dof_before[k])
+        first = k;
+    return last == DLS_NONE ? (dls_span){0, 0, 0} : (dls_span){member->offset + first, last - first + 1, member->block};
+}
+
+/* Those of both ends, in the order of the columns, as one where they are of one articulation. */
+static size_t contact_spans(const dls_model *model, const dls_contact *contact, dls_span spans[2])
+{
+    const dls_span one = span_of(model, contact->body[0]), two = span_of(model, contact->body[1]);
+    size_t count = 0;
+    if (one.length && two.length && one.block == two.block) {
+        const size_t from = one.offset < two.offset ? one.offset : two.offset;
+        const size_t to =
+            one.offset + one.length > two.offset + two.length ? one.offset + one.length : two.offset + two.length;
+        spans[count++] = (dls_span){from, to - from, one.block};
+        return count;
+    }
+    const bool swapped = two.offset < one.offset;
+    const dls_span *in_order[2] = {swapped ? &two : &one, swapped ? &one : &two};
+    for (int k = 0; k < 2; k++)
+        if (in_order[k]->length)
+            spans[count++] = *in_order[k];
+    return count;
+}
+
+/* A row on links, J6 at both ends, in its columns. */
+static void put_columns(dls_rows *J, cursor *at, const dls_configuration *c, const dls_contact *contact,
+                        const double *const J6[2], const store *sum)
+{
+    dls_span spans[2];
+    const size_t n_spans = contact_spans(c->model, contact, spans);
+    for (size_t s = 0; s < n_spans; s++) {
+        memset(sum->dense + spans[s].offset, 0, spans[s].length * sizeof *sum->dense);
+        memset(sum->rounding + spans[s].offset, 0, spans[s].length * sizeof *sum->rounding);
+    }
+    add_end(c, contact->body[0], 1.0, J6[0], sum);
+    add_end(c, contact->body[1], 1.0, J6[1], sum);
+    for (size_t s = 0; s < n_spans; s++) {
+        double *coef = add_block(J, at, spans[s].offset, spans[s].length, spans[s].block);
+        for (size_t k = spans[s].offset; k < spans[s].offset + spans[s].length; k++)
+            *coef++ = fabs(sum->dense[k]) > sum->rounding[k] ? sum->dense[k] : 0.0;
+    }
+    end_row(J, at);
+}
+
+/* The rows of a contact, on bodies written where they stay. */
 static void put_contact(dls_row_list *list, cursor *at, const dls_configuration *c, const dls_contact *contact,
                         size_t owner, double gravity, double h)
 {
     static const dls_end world = {.q = {1, 0, 0, 0}, .R = {{1, 0, 0, 0, 1, 0, 0, 0, 1}}};
-    const dls_end *ends[2];
-    for (int i = 0; i < 2; i++)
-        ends[i] = contact->body[i] == DLS_WORLD ? &world : &c->bodies[contact->body[i]];
     const size_t first = at->row, count = dls_contact_count(contact);
-    double *J[2];
-    const size_t stride = 6 * add_rows(&list->J, at, count, c->model, contact->body, J);
-    dls_contact_put(contact, ends, gravity, h, list->row + first, J, stride);
+    if (on_bodies(c->model, contact)) {
+        const dls_end *ends[2];
+        double *J[2];
+        for (int i = 0; i < 2; i++)
+            ends[i] = contact->body[i] == DLS_WORLD ? &world : &c->bodies[contact->body[i]];
+        const size_t stride = 6 * add_rows(&list->J, at, count, c->model, contact->body, J);
+        dls_contact_put(contact, ends, gravity, h, list->row + first, J, stride);
+    } else {
+        double J6[2][3][6];
+        const dls_end ends[2] = {dls_configuration_end(c, contact->body[0]),
+                                 dls_configuration_end(c, contact->body[1])};
+        dls_contact_put(contact, (const dls_end *const[2]){&ends[0], &ends[1]}, gravity, h, list->row + first,
+                        (double *const[2]){J6[0][0], J6[1][0]}, 6);
+        for (size_t r = 0; r < count; r++)
+            put_columns(&list->J, at, c, contact, (const double *const[2]){J6[0][r], J6[1][r]}, list->memory);
+    }
     for (size_t r = 0; r < count; r++)
         list->row[first + r].owner = owner;
 }
@@ -363,12 +429,21 @@ static void put_contact(dls_row_list *list, cursor *at, const dls_configuration 
 enum { LOOK_BACK = 1024 }; /* coefficients between two looks at whether they are finite */
 
 /* What the rows of all joints take, and at most those of contacts. */
-static sizes measure(const dls_model *model, size_t n_contacts)
+static sizes measure(const dls_model *model, const dls_contacts *contacts)
 {
-    return (sizes){.n = model->rows.n + 3 * n_contacts,
-                   .springs = model->rows.n,
-                   .blocks = model->rows.blocks + 6 * n_contacts,
-                   .coefs = model->rows.coefs + 36 * n_contacts};
+    const size_t n_contacts = contacts ? contacts->count : 0;
+    sizes need = {.n = model->rows.n + 3 * n_contacts,
+                  .springs = model->rows.n,
+                  .blocks = model->rows.blocks + 6 * n_contacts,
+                  .coefs = model->rows.coefs + 36 * n_contacts};
+    for (size_t k = 0; k < n_contacts && model->n_members; k++) {
+        dls_span spans[2];
+        if (on_bodies(model, &contacts->at[k]))
+            continue;
+        for (size_t s = contact_spans(model, &contacts->at[k], spans); s-- > 0;)
+            need.coefs += 3 * spans[s].length;
+    }
+    return need;
 }
 
 /* Whether the coefficients that were written since *from are finite. Not owner by owner: what has just been written
@@ -386,7 +461,7 @@ dls_status dls_row_list_fill(dls_row_list *list, const dls_configuration *c, con
     const dls_model *model = c->model;
     store *own = list->memory;
     const size_t n_contacts = contacts ? contacts->count : 0;
-    const sizes need = measure(model, n_contacts);
+    const sizes need = measure(model, contacts);
     const double gravity = dls_norm(model->world.gravity);
     dls_arena_reset(&own->arena);
     own->dense = DLS_TAKE(&own->arena, double, model->nv);

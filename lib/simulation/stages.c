@@ -59,8 +59,11 @@ dls_status dls_stage_linearise(dls_simulation *s, double h, dls_error *error)
 {
     dls_warm_remember(s);
     s->contacts.count = 0;
-    if (s->collider)
-        DLS_TRY(dls_collider_find(s->collider, s->state, &s->contacts, error));
+    if (s->collider) {
+        DLS_TRY(dls_state_check(s->model, s->state, error));
+        dls_simulation_bring(s);
+        DLS_TRY(dls_collider_find_at(s->collider, s->now, &s->contacts, error));
+    }
     if (!DLS_GROW(s->moved.at, s->moved.capacity, s->contacts.count))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", s->contacts.count);
     DLS_TRY(assemble(s, &s->contacts, h, error));
@@ -72,7 +75,7 @@ void dls_stage_follow(dls_simulation *s)
 {
     s->moved.count = s->contacts.count;
     for (size_t k = 0; k < s->contacts.count; k++)
-        s->moved.at[k] = dls_contact_follow(s->start, s->now, &s->contacts.at[k]);
+        s->moved.at[k] = dls_contact_follow(s->now, &s->contacts.at[k]);
 }
 
 dls_status dls_stage_relinearise(dls_simulation *s, double h, dls_error *error)

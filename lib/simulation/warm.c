@@ -149,9 +149,9 @@ static void new_memory(const dls_simulation *s, const dls_contact *contact, memo
     m->age = 0;
     m->used = false;
     for (int i = 0; i < 2; i++) {
-        const dls_end *end = &s->now->bodies[contact->body[i]];
+        const dls_end end = dls_configuration_end(s->now, contact->body[i]);
         m->body[i] = contact->body[i];
-        m->place[i] = dls_tmul3(end->R, dls_sub(contact->point[i], end->x));
+        m->place[i] = dls_tmul3(end.R, dls_sub(contact->point[i], end.x));
     }
 }
 

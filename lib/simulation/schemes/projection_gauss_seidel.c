@@ -40,7 +40,7 @@ static dls_status renew(dls_positions *p, size_t first, double h, dls_error *err
         dls_row_list_renew(p->all, s->now, NULL, first, h);
         return DLS_OK;
     }
-    dls_contact now = dls_contact_follow(s->start, s->now, &s->contacts.at[owner - s->model->n_joints]);
+    dls_contact now = dls_contact_follow(s->now, &s->contacts.at[owner - s->model->n_joints]);
     dls_row_list_renew(p->all, s->now, &now, first, h);
     return DLS_OK;
 }

@@ -1,0 +1,176 @@
+/* What collides in a model, and with what.
+ *
+ * The solids of bodies and links are one list, in the order of their ends. A link touches neither its parent nor what
+ * is rigidly one with either of them (links joined by `fix`, as MuJoCo has it): their shapes overlap at the joint, and
+ * between what cannot move apart a contact says nothing. Nor do ends that a joint of the scene ties, or that the scene
+ * lists as apart.
+ */
+#include "model_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- solids --- */
+
+static void add_body(dls_model *model, size_t i)
+{
+    const dls_body *body = &model->bodies[i];
+    if (body->collide)
+        model->solids[model->n_solids++] = (dls_solid){.end = i,
+                                                       .shape = body->shape,
+                                                       .size = body->size,
+                                                       .radius = body->radius,
+                                                       .length = body->length,
+                                                       .frame = {{0, 0, 0}, {1, 0, 0, 0}},
+                                                       .mass = body->mass};
+}
+
+/* An articulation has no planes, and no size that is not positive. */
+static dls_status check_shape(dls_where w, const dls_articulation_def *def, const dls_link_shape *from)
+{
+    dls_body_def solid;
+    if (from->shape == DLS_SHAPE_PLANE)
+        return dls_fail_at(w.error, DLS_BAD_INPUT, def->file, from->place.line, from->place.column, "shape",
+                           "a plane is no shape of a link; make it a static body");
+    dls_body_default(&solid);
+    solid.shape = from->shape;
+    solid.size = from->shape == DLS_SHAPE_BOX ? from->size : solid.size;
+    solid.radius = from->shape == DLS_SHAPE_BOX ? solid.radius : from->radius;
+    solid.length = from->shape == DLS_SHAPE_CAPSULE || from->shape == DLS_SHAPE_CYLINDER ? from->length : solid.length;
+    solid.place = from->place;
+    return dls_body_shape(&solid, def->file, w.error);
+}
+
+static dls_status mesh(dls_where w, const dls_articulation_def *def, const dls_link_shape *from)
+{
+    if (!w.scene->world.collide || w.scene->world.meshes == DLS_MESHES_SKIP)
+        return DLS_OK;
+    return dls_fail_at(w.error, DLS_REFUSED, def->file, from->place.line, from->place.column, "mesh",
+                       "the collision mesh '%s' of link '%s' is not detected; give the link a box, sphere, cylinder or "
+                       "capsule, or write meshes: skip in world",
+                       from->mesh, from->link);
+}
+
+static dls_status add_link_solid(dls_where w, dls_model *model, size_t a, const dls_link_shape *from)
+{
+    const dls_articulation_def *def = w.scene->articulations[a];
+    const dls_member *member = &model->members[a];
+    const size_t link = dls_articulation_find_link(member->tree, from->link);
+    if (link == DLS_NONE)
+        return dls_fail_at(w.error, DLS_BAD_INPUT, def->file, from->place.line, from->place.column, "shape",
+                           "a shape of link '%s', which is not there", from->link);
+    if (from->shape == DLS_SHAPE_NONE)
+        return mesh(w, def, from);
+    DLS_TRY(check_shape(w, def, from));
+    const size_t end = member->first_end + link;
+    const bool moves = dls_articulation_last_dof(member->tree, link) != DLS_NONE;
+    const dls_vec3 p = dls_sub(from->frame.p, member->tree->defs[link].centre);
+    const dls_quat q = from->frame.q;
+    dls_solid solid = {.end = end,
+                       .shape = (dls_shape)from->shape,
+                       .size = from->size,
+                       .radius = from->radius,
+                       .length = from->length,
+                       .frame = {p, q},
+                       .offset = dls_norm(p) + fabs(q.x) + fabs(q.y) + fabs(q.z) > 0.0,
+                       .mass = moves ? member->tree->links[link].mass : 0.0};
+    size_t at = model->n_solids++;
+    for (; at > 0 && model->solids[at - 1].end > end; at--)
+        model->solids[at] = model->solids[at - 1];
+    model->solids[at] = solid;
+    model->members[a].held = model->members[a].held || w.scene->world.collide;
+    return DLS_OK;
+}
+
+dls_status dls_model_compile_solids(const dls_scene *scene, dls_model *model, dls_error *error)
+{
+    size_t count = model->n_bodies;
+    for (size_t a = 0; a < scene->n_articulations; a++)
+        count += scene->articulations[a]->n_shapes;
+    model->solids = DLS_TAKE_ZEROS(&model->memory, dls_solid, count);
+    if (!model->solids)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu shapes", count);
+    for (size_t i = 0; i < model->n_bodies; i++)
+        add_body(model, i);
+    for (size_t a = 0; a < scene->n_articulations; a++)
+        for (size_t k = 0; k < scene->articulations[a]->n_shapes; k++) {
+            const dls_link_shape *shape = &scene->articulations[a]->shapes[k];
+            DLS_TRY(add_link_solid((dls_where){scene, shape->place, error}, model, a, shape));
+        }
+    return DLS_OK;
+}
+
+/* --- pairs --- */
+
+static void put_pair(dls_model *model, size_t one, size_t two)
+{
+    size_t *pair = model->apart[model->n_apart++];
+    pair[0] = one < two ? one : two;
+    pair[1] = one < two ? two : one;
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const size_t *x = a, *y = b;
+    return x[0] != y[0] ? (x[0] < y[0] ? -1 : 1) : x[1] < y[1] ? -1 : x[1] > y[1];
+}
+
+static void find_rigid(dls_model *model)
+{
+    for (size_t end = 0; end < model->n_ends; end++) {
+        size_t link;
+        const dls_member *member = dls_model_member(model, end, &link);
+        model->rigid[end] = end;
+        model->above[end] = DLS_NONE;
+        if (!member || link == 0)
+            continue;
+        const size_t parent = member->first_end + member->tree->links[link].parent;
+        if (member->tree->links[link].n_dofs == 0) {
+            model->rigid[end] = model->rigid[parent];
+            model->above[end] = model->above[parent];
+        } else {
+            model->above[end] = model->rigid[parent];
+        }
+    }
+}
+
+dls_status dls_model_compile_apart(const dls_scene *scene, dls_model *model, dls_error *error)
+{
+    const size_t room = scene->n_apart + model->n_joints;
+    model->apart = dls_arena_take(&model->memory, room, sizeof *model->apart);
+    model->rigid = DLS_TAKE(&model->memory, size_t, 2 * model->n_ends);
+    if (!model->apart || !model->rigid)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu pairs", room);
+    model->above = model->rigid + model->n_ends;
+    find_rigid(model);
+    for (size_t j = 0; j < model->n_joints; j++)
+        if (model->joints[j].body[0] != DLS_WORLD && model->joints[j].body[1] != DLS_WORLD)
+            put_pair(model, model->joints[j].body[0], model->joints[j].body[1]);
+    for (size_t k = 0; k < scene->n_apart; k++) {
+        const dls_where w = {scene, scene->apart[k].place, error};
+        size_t end[2];
+        for (int i = 0; i < 2; i++) {
+            DLS_TRY(dls_model_end_of(w, model, scene->apart[k].body[i], i ? "body2" : "body1", &end[i]));
+            if (end[i] == DLS_WORLD)
+                return dls_model_bad(w, i ? "body2" : "body1", "the world has no shape; name a body or a link");
+        }
+        if (end[0] == end[1])
+            return dls_model_bad(w, "body2", "a body does not collide with itself; name another");
+        put_pair(model, end[0], end[1]);
+    }
+    if (model->n_apart)
+        qsort(model->apart, model->n_apart, sizeof *model->apart, compare_pairs);
+    return DLS_OK;
+}
+
+bool dls_model_may_touch(const dls_model *model, size_t end1, size_t end2)
+{
+    const size_t *rigid = model->rigid, *above = model->above;
+    const size_t pair[2] = {end1 < end2 ? end1 : end2, end1 < end2 ? end2 : end1};
+    if (rigid[end1] == rigid[end2] || above[end1] == rigid[end2] || above[end2] == rigid[end1])
+        return false;
+    return !model->n_apart || !bsearch(pair, model->apart, model->n_apart, sizeof *model->apart, compare_pairs);
+}
+
+const dls_solid *dls_model_solids(const dls_model *model) { return model->solids; }
