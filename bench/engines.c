@@ -4,6 +4,7 @@
  * ODE and Bullet have three per contact point like us, Box3D one per point and three per pair.
  *
  *   engine-SCENE          the fastest step after the first ones [us]
+ *   engine-SCENE-examined a step of ours with the examination of its answer [us]
  *   engine-SCENE-error    after the last step, the deepest contact or the widest open joint [m]
  *   engine-SCENE-speed    after the last step, the fastest approach in a contact or drift of a joint [m/s]
  *   engine-SCENE-residual natural_residual_velocity of our last step, by the examiner [m/s]
@@ -13,6 +14,7 @@
 #include "bench.h"
 #include "scenes.h"
 
+#include "base/memory.h"
 #include "delassus/reference.h"
 #include "delassus/simulation.h"
 #include "delassus/solvers.h"
@@ -39,17 +41,22 @@ enum { ENGINES_MAX = sizeof engines / sizeof engines[0] };
 
 typedef struct runner {
     double best;                /* [s] */
+    double examined;            /* [s] of ours with the examiner, whose certificate is that of the last step */
     double error, speed;        /* [m], [m/s] */
     const bench_engine *engine; /* NULL: ours */
     void *world;
     dls_simulation *simulation;
+    dls_examiner *examiner;
+    dls_certificate certificate;
+    double *w;
+    size_t capacity;
 } runner;
 
 /* --- steps --- */
 
 static dls_status open_runner(const bench_scene *scene, const bench_engine *engine, runner *r, dls_error *error)
 {
-    *r = (runner){.best = HUGE_VAL, .engine = engine};
+    *r = (runner){.best = HUGE_VAL, .examined = HUGE_VAL, .engine = engine};
     if (engine) {
         r->world = engine->create(&scene->m, ITERATIONS);
         return r->world ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %s", engine->name);
@@ -64,7 +71,20 @@ static void close_runner(runner *r)
 {
     if (r->world)
         r->engine->destroy(r->world);
+    dls_examiner_destroy(r->examiner);
     dls_simulation_close(r->simulation);
+    free(r->w);
+}
+
+static dls_status examine(runner *r, dls_error *error)
+{
+    const dls_problem *problem = dls_simulation_problem(r->simulation);
+    if (!DLS_GROW(r->w, r->capacity, problem->n + 1))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", problem->n);
+    DLS_TRY(r->examiner ? dls_examiner_reload(r->examiner, problem, error)
+                        : dls_examiner_create(problem, &r->examiner, error));
+    dls_examine(r->examiner, dls_simulation_impulses(r->simulation), r->w, &r->certificate);
+    return DLS_OK;
 }
 
 static dls_status take_step(runner *r, double h, bool counts, dls_error *error)
@@ -73,8 +93,11 @@ static dls_status take_step(runner *r, double h, bool counts, dls_error *error)
     if (r->engine) {
         seconds = r->engine->step(r->world);
     } else {
+        const double start = seconds;
         DLS_TRY(dls_simulation_step(r->simulation, h, error));
-        seconds = bench_clock() - seconds;
+        seconds = bench_clock() - start;
+        DLS_TRY(examine(r, error));
+        r->examined = counts ? fmin(r->examined, bench_clock() - start) : r->examined;
     }
     r->best = counts ? fmin(r->best, seconds) : r->best;
     return DLS_OK;
@@ -166,24 +189,6 @@ static dls_status examine_state(const bench_scene *scene, runner *r, dls_error *
     return status;
 }
 
-static dls_status residual_of(const dls_simulation *simulation, double *residual, dls_error *error)
-{
-    const dls_problem *problem = dls_simulation_problem(simulation);
-    dls_certificate certificate;
-    dls_examiner *examiner;
-    double *w = malloc((problem->n + 1) * sizeof *w);
-    if (!w)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", problem->n);
-    dls_status status = dls_examiner_create(problem, &examiner, error);
-    if (status == DLS_OK) {
-        dls_examine(examiner, dls_simulation_impulses(simulation), w, &certificate);
-        *residual = certificate.natural_residual_velocity;
-        dls_examiner_destroy(examiner);
-    }
-    free(w);
-    return status;
-}
-
 /* --- comparison --- */
 
 static void add_lines(bench *b, const char *name, size_t size, const runner *ours, const runner *theirs)
@@ -191,6 +196,8 @@ static void add_lines(bench *b, const char *name, size_t size, const runner *our
     char line[DLS_NAME_MAX];
     const char *peer = theirs ? theirs->engine->name : NULL;
     bench_add(b, name, size, 1e6 * ours->best, "us", peer, theirs ? 1e6 * theirs->best : NAN);
+    snprintf(line, sizeof line, "%s-examined", name);
+    bench_add(b, line, size, 1e6 * ours->examined, "us", peer, theirs ? 1e6 * theirs->best : NAN);
     snprintf(line, sizeof line, "%s-error", name);
     bench_add(b, line, size, ours->error, "m", peer, theirs ? theirs->error : NAN);
     snprintf(line, sizeof line, "%s-speed", name);
@@ -202,7 +209,6 @@ static dls_status compare(bench *b, const char *name, const bench_scene *scene, 
                           dls_error *error)
 {
     char line[DLS_NAME_MAX];
-    double residual = NAN;
     for (int step = 0; step < STEPS; step++)
         for (size_t k = 0; k < count; k++)
             DLS_TRY(take_step(&runners[k], scene->m.h, step >= FIRST_STEPS, error));
@@ -212,9 +218,8 @@ static dls_status compare(bench *b, const char *name, const bench_scene *scene, 
         add_lines(b, name, scene->m.n_bodies, &runners[0], &runners[k]);
     if (count == 1)
         add_lines(b, name, scene->m.n_bodies, &runners[0], NULL);
-    DLS_TRY(residual_of(runners[0].simulation, &residual, error));
     snprintf(line, sizeof line, "%s-residual", name);
-    bench_add(b, line, scene->m.n_bodies, residual, "m/s", NULL, NAN);
+    bench_add(b, line, scene->m.n_bodies, runners[0].certificate.natural_residual_velocity, "m/s", NULL, NAN);
     snprintf(line, sizeof line, "%s-rows", name);
     bench_add(b, line, scene->m.n_bodies, (double)dls_simulation_problem(runners[0].simulation)->n, "rows", NULL, NAN);
     return DLS_OK;

@@ -36,6 +36,7 @@ typedef struct chain {
     dls_problem *problem;
     dls_solver_work solving;
     dls_report report;
+    dls_examiner *examiner;
     double *lambda, *v, *w;
     size_t capacity;
     double best[STAGES], step; /* [s] */
@@ -60,6 +61,7 @@ static dls_status open_chain(const dls_model *model, const dls_solver *solver, c
 
 static void close_chain(chain *c)
 {
+    dls_examiner_destroy(c->examiner);
     dls_solver_release(&c->solving);
     dls_report_release(&c->report);
     dls_problem_destroy(c->problem);
@@ -84,13 +86,13 @@ static dls_status room(chain *c, size_t n, dls_error *error)
     return c->lambda ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", n);
 }
 
+/* The examiner is kept from step to step, as a run keeps it. */
 static dls_status examine(chain *c, dls_error *error)
 {
-    dls_examiner *examiner;
     dls_certificate certificate;
-    DLS_TRY(dls_examiner_create(c->problem, &examiner, error));
-    dls_examine(examiner, c->lambda, c->w, &certificate);
-    dls_examiner_destroy(examiner);
+    DLS_TRY(c->examiner ? dls_examiner_reload(c->examiner, c->problem, error)
+                        : dls_examiner_create(c->problem, &c->examiner, error));
+    dls_examine(c->examiner, c->lambda, c->w, &certificate);
     return DLS_OK;
 }
 

@@ -60,6 +60,7 @@ struct dls_examiner {
     double *factor;    /* of each block of M, one after another: L row by row, with the reciprocals of its diagonal */
     size_t *factor_at; /* n_blocks */
     size_t *begin;     /* nv: the first column of each row of the factors */
+    bool *body;        /* n_blocks: whether a block is that of a free body, diag(m 1, I) */
     double *part;      /* as long as the longest block */
     size_t *pull_at;   /* n + 1: where the entries N_ik of row i start */
     size_t *pulled;    /* k: a block of M; in the matrix form a column */
@@ -73,12 +74,19 @@ struct dls_examiner {
     dls_arena memory;
 };
 
+/* Most blocks of a row are those of a body: their six entries, one after another. */
 static double row_dot(const dls_rows *J, size_t i, const double *x)
 {
     double sum = 0.0;
-    for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
-        for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++)
-            sum += J->coef[at] * x[j];
+    for (size_t k = J->start[i]; k < J->start[i + 1]; k++) {
+        const size_t first = J->coef_at[k], length = J->coef_at[k + 1] - first;
+        const double *a = J->coef + first, *xk = x + J->offset[k];
+        if (length == 6)
+            sum =
+                (((((sum + a[0] * xk[0]) + a[1] * xk[1]) + a[2] * xk[2]) + a[3] * xk[3]) + a[4] * xk[4]) + a[5] * xk[5];
+        for (size_t j = 0; j < length && length != 6; j++)
+            sum += a[j] * xk[j];
+    }
     return sum;
 }
 
@@ -86,9 +94,15 @@ static void transposed_times(const dls_rows *J, const double *y, double *x)
 {
     memset(x, 0, J->n_columns * sizeof *x);
     for (size_t i = 0; i < J->n; i++)
-        for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
-            for (size_t at = J->coef_at[k], j = J->offset[k]; at < J->coef_at[k + 1]; at++, j++)
-                x[j] += J->coef[at] * y[i];
+        for (size_t k = J->start[i]; k < J->start[i + 1]; k++) {
+            const size_t first = J->coef_at[k], length = J->coef_at[k + 1] - first;
+            const double *a = J->coef + first;
+            double *xk = x + J->offset[k];
+            for (size_t j = 0; j < 6 && length == 6; j++)
+                xk[j] += a[j] * y[i];
+            for (size_t j = 0; j < length && length != 6; j++)
+                xk[j] += a[j] * y[i];
+        }
 }
 
 /* x <- L^-1 x for an x whose entries before `first` are 0; row r of L begins at column begin[r]. */
@@ -167,6 +181,19 @@ static bool factorise(double *M, size_t m, size_t *begin)
     return true;
 }
 
+static bool is_body(size_t m, const size_t *begin)
+{
+    return m == 6 && begin[1] == 1 && begin[2] == 2 && begin[3] == 3 && begin[4] >= 3 && begin[5] >= 3;
+}
+
+/* |L^-1 J^T|^2 of such a block and a row with all six columns of it. */
+static double square_on_body(const double *L, const double *J)
+{
+    const double x0 = J[0] * L[0], x1 = J[1] * L[7], x2 = J[2] * L[14], x3 = J[3] * L[21];
+    const double x4 = (J[4] - L[27] * x3) * L[28], x5 = ((J[5] - L[33] * x3) - L[34] * x4) * L[35];
+    return ((((x0 * x0 + x1 * x1) + x2 * x2) + x3 * x3) + x4 * x4) + x5 * x5;
+}
+
 /* Row j of a block of M is M e_j, for M is symmetric. */
 static dls_status factor_mass(dls_examiner *e, dls_error *error)
 {
@@ -182,8 +209,27 @@ static dls_status factor_mass(dls_examiner *e, dls_error *error)
         }
         if (!factorise(M, m, e->begin + block->offset))
             return dls_fail(error, DLS_BAD_INPUT, "block %zu of the mass matrix is not positive definite", k);
+        e->body[k] = is_body(m, e->begin + block->offset);
     }
     return DLS_OK;
+}
+
+/* The same of any block, that of piece *k of row i; *k is then the first piece of the next block. */
+static double square_on(const dls_examiner *e, size_t i, size_t *k)
+{
+    const dls_rows *J = &e->p->J;
+    const size_t mass = J->mass[*k];
+    const dls_mass_block *block = &e->p->mass.blocks[mass];
+    const size_t m = block->length, first = J->offset[*k] - block->offset;
+    double sum = 0.0;
+    memset(e->part + first, 0, (m - first) * sizeof *e->part);
+    for (; *k < J->start[i + 1] && J->mass[*k] == mass; ++*k)
+        memcpy(e->part + (J->offset[*k] - block->offset), J->coef + J->coef_at[*k],
+               (J->coef_at[*k + 1] - J->coef_at[*k]) * sizeof *e->part);
+    forward(e->factor + e->factor_at[mass], e->begin + block->offset, m, first, e->part);
+    for (size_t j = first; j < m; j++)
+        sum += e->part[j] * e->part[j];
+    return sum;
 }
 
 /* The entries N_ik of row i, after those of the rows before it; returns A_ii but for Gamma. Mechanical form: one entry
@@ -194,16 +240,12 @@ static double pull_mechanical(dls_examiner *e, size_t i)
     size_t at = e->pull_at[i];
     double diagonal = 0.0;
     for (size_t k = J->start[i]; k < J->start[i + 1];) {
-        const dls_mass_block *block = &e->p->mass.blocks[J->mass[k]];
-        size_t m = block->length, first = J->offset[k] - block->offset, mass = J->mass[k];
+        const size_t mass = J->mass[k];
         double sum = 0.0;
-        memset(e->part + first, 0, (m - first) * sizeof *e->part);
-        for (; k < J->start[i + 1] && J->mass[k] == mass; k++)
-            memcpy(e->part + (J->offset[k] - block->offset), J->coef + J->coef_at[k],
-                   (J->coef_at[k + 1] - J->coef_at[k]) * sizeof *e->part);
-        forward(e->factor + e->factor_at[mass], e->begin + block->offset, m, first, e->part);
-        for (size_t j = first; j < m; j++)
-            sum += e->part[j] * e->part[j];
+        if (e->body[mass] && J->coef_at[k + 1] - J->coef_at[k] == 6)
+            sum = square_on_body(e->factor + e->factor_at[mass], J->coef + J->coef_at[k++]);
+        else
+            sum = square_on(e, i, &k);
         diagonal += sum;
         e->pulled[at] = mass;
         e->pull[at++] = sqrt(sum);
@@ -231,7 +273,7 @@ static double pull_matrix(dls_examiner *e, size_t i)
 static double row_scale(const dls_examiner *e, size_t i, double diagonal)
 {
     double largest = 0.0;
-    for (size_t k = e->pull_at[i]; k < e->pull_at[i + 1]; k++)
+    for (size_t k = e->pull_at[i]; k < e->pull_at[i + 1] && diagonal == 0.0; k++)
         largest = fmax(largest, e->pull[k]);
     return diagonal != 0.0 ? fabs(diagonal) : largest > 0.0 ? largest : 1.0;
 }
@@ -308,6 +350,7 @@ static bool take_memory(dls_examiner *e, const dls_problem *p)
     }
     e->factor = DLS_TAKE(&e->memory, double, entries);
     e->begin = DLS_TAKE(&e->memory, size_t, p->nv);
+    e->body = DLS_TAKE(&e->memory, bool, p->mass.n_blocks);
     e->part = DLS_TAKE(&e->memory, double, longest);
     e->pull_at = DLS_TAKE(&e->memory, size_t, p->n + 1);
     e->pulled = DLS_TAKE(&e->memory, size_t, pulls);
