@@ -455,16 +455,9 @@ static double worst(size_t n, const double *x)
     return largest;
 }
 
-/* |given - refined|_A from the difference of the impulses and of their w: dl.(A dl). */
 static double distance(const proof *c)
 {
-    double sum = 0.0, rounding = 0.0;
-    for (size_t i = 0; i < c->s.n; i++) {
-        double dl = (c->given[i] - c->lambda[i].high) - c->lambda[i].low, dw = c->w_given[i] - c->w[i];
-        sum += dl * dw;
-        rounding += fabs(dl) * (c->w_given_error[i] + c->w_error[i] + (double)(c->s.n + 8) * DBL_EPSILON * fabs(dw));
-    }
-    return dls_up(sqrt(fmax(0.0, sum) + dls_up(rounding, c->s.n + 8)), 4);
+    return dls_stored_distance(c->s.n, c->given, c->w_given, c->w_given_error, c->lambda, c->w, c->w_error);
 }
 
 /* c->radius and c->shift of theorem 1. */
@@ -699,7 +692,7 @@ static dls_status certify(proof *c, const dls_problem *p, size_t rounds, dls_bou
         out->w_at[i] = isfinite(c->w_given_error[i]) ? c->w_given[i] : NAN;
     if (p->n_coupled > 0) {
         dls_certify_friction(p, c->given, c->w_given, c->w_given_error, out);
-        return DLS_OK;
+        return dls_certify_cone(&c->s, c->given, c->w_given, c->w_given_error, out, error);
     }
     bool found;
     DLS_TRY(from_active_set(c, rounds, out, &found, error));

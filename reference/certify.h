@@ -59,6 +59,10 @@ dls_status dls_stored_take(const dls_problem *p, dls_arena *memory, dls_stored *
  * is 0 and its radius infinite. */
 void dls_stored_w(dls_stored *s, const dls_twofold *lambda, double *w, double *radius);
 
+/* At least |given - lambda|_A, from the w of both: dl . A dl. */
+double dls_stored_distance(size_t n, const double *given, const double *w_given, const double *w_given_error,
+                           const dls_twofold *lambda, const double *w, const double *w_error);
+
 /* A number alpha > 0 with x^T H x >= alpha x^T x for every x over the m rows, H the exact d A d; 0 where that was not
  * proved. alpha is at least `wanted` unless rounding already asks for more. L (m x m) becomes the Cholesky factor of
  * the symmetric part of H shifted by about alpha. */
@@ -94,6 +98,11 @@ void dls_active_solve(dls_active *a, size_t m, const size_t *rows, double *x);
  * (certify_friction.c) */
 void dls_certify_friction(const dls_problem *p, const double *lambda, const double *w, const double *radius,
                           dls_bounds *out);
+
+/* certify_cone.c: a solution near lambda under friction laws, its states, and radii; `out` stays as it is where nothing
+ * is proved. w = A lambda + b within w_error. Fails with DLS_NO_MEMORY alone. */
+dls_status dls_certify_cone(dls_stored *s, const double *lambda, const double *w, const double *w_error,
+                            dls_bounds *out, dls_error *error);
 
 /* certify_gap.c: at least |lambda - lambda*|_A, and so |v(lambda) - v+|_M, in the mechanical form, for a lambda within
  * its bounds with w as dls_stored_w gives it; also the proof that lambda* exists. Infinite where nothing is proved:

@@ -163,23 +163,6 @@ static bool agrees(const split *d)
     return rank_of(d, d->e, true) == rank_of(d, d->rank, false);
 }
 
-/* |lambda - lambda'|_A from the differences of the impulses and of their w. */
-static double distance(const split *d, const double *lambda, const double *w, const double *w_error, const double *w2,
-                       const double *w2_error)
-{
-    const size_t n = d->s->n;
-    double sum = 0.0, rounding = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        dls_twofold dl = dls_two_sum(lambda[i], -d->moved[i]);
-        double dw = w[i] - w2[i], size = fabs(dl.high) + fabs(dl.low);
-        if (size == 0.0)
-            continue;
-        sum += dl.high * dw;
-        rounding += size * (w_error[i] + w2_error[i] + (double)(n + 8) * DBL_EPSILON * fabs(dw));
-    }
-    return dls_up(sqrt(fmax(0.0, sum) + dls_up(rounding, n + 8)), 4);
-}
-
 static void state(const split *d, const dls_bounds *of, double velocity, const double *w, const double *w_error,
                   const double *w2, const double *w2_error, dls_bounds *out)
 {
@@ -238,7 +221,8 @@ dls_status dls_certify_dependent(dls_stored *s, const double *lambda, const doub
             for (size_t i = 0; i < s->n; i++)
                 moved[i] = (dls_twofold){d.moved[i], 0.0};
             dls_stored_w(s, moved, w2, w2_error);
-            double velocity = dls_up(distance(&d, lambda, w, w_error, w2, w2_error) + of.velocity, 2);
+            double velocity = dls_stored_distance(s->n, lambda, w, w_error, moved, w2, w2_error);
+            velocity = dls_up(velocity + of.velocity, 2);
             if (isfinite(velocity))
                 state(&d, &of, velocity, w, w_error, w2, w2_error, out);
         }

@@ -521,6 +521,20 @@ void dls_stored_w(dls_stored *s, const dls_twofold *lambda, double *w, double *r
     }
 }
 
+double dls_stored_distance(size_t n, const double *given, const double *w_given, const double *w_given_error,
+                           const dls_twofold *lambda, const double *w, const double *w_error)
+{
+    double sum = 0.0, rounding = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        double dl = (given[i] - lambda[i].high) - lambda[i].low, dw = w_given[i] - w[i];
+        if (dl == 0.0)
+            continue;
+        sum += dl * dw;
+        rounding += fabs(dl) * (w_given_error[i] + w_error[i] + (double)(n + 8) * DBL_EPSILON * fabs(dw));
+    }
+    return dls_up(sqrt(fmax(0.0, sum) + dls_up(rounding, n + 8)), 4);
+}
+
 /* --- what A is --- */
 
 /* The lower triangle of the symmetric part of H over m rows, tile by tile; the sum of the squares of its entries. */

@@ -30,6 +30,7 @@ libreference_la_SOURCES += %D%/certify_gap.c
 libreference_la_SOURCES += %D%/exact_simplex.h
 libreference_la_SOURCES += %D%/exact_simplex.c
 libreference_la_SOURCES += %D%/exact_search.c
+libreference_la_SOURCES += %D%/certify_cone.c
 libreference_la_SOURCES += %D%/certify_dependent.c
 libreference_la_SOURCES += %D%/certify_factor.c
 libreference_la_SOURCES += %D%/certify_slope.c

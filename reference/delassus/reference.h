@@ -124,9 +124,11 @@ typedef struct dls_bounds {
     /* sqrt(dl^T A dl), dl = lambda - solution: at least |v(lambda) - v+|_M [sqrt(J)]; NaN in the matrix form if A is
      * not symmetric. */
     double velocity;
-    size_t dependent;     /* of INDEPENDENT: rows without bounds that are left out of the problem */
-    double inconsistent;  /* and how far w of these is from 0 at most where the others hold [m/s, rad/s] */
-    double b_off, mu_off; /* of BACKWARD: how far these b and mu are from the problem's at most [m/s], [1] */
+    size_t dependent;    /* of INDEPENDENT: rows without bounds that are left out of the problem */
+    double inconsistent; /* and how far w of these is from 0 at most where the others hold [m/s, rad/s] */
+    double b_off,
+        mu_off; /* of friction bounded by the normal impulse: lambda is a solution for b and mu that are so far
+                             from the problem's at most [m/s], [1] */
     /* Rows by their state in the solution: strictly between the bounds; at one with w of its sign, strictly (or
      * lo = hi); neither proved. */
     size_t between, at_bound, undecided;
