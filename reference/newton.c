@@ -32,8 +32,9 @@
  * the same rows inside as before it, the last step is tried there too, with the d of least norm (complete orthogonal
  * factors), and it ends the method if it solves the problem.
  *
- * Departures: phi is computed as 2 a c / (a + c + sqrt(a^2 + c^2)) where a + c > 0, which loses no digits; a and c have
- * one unit, as the problem is scaled. */
+ * Departures: phi is computed as 2 a c / (a + c + sqrt(a^2 + c^2)) where a + c > 0, which loses no digits. a and c have
+ * one unit, as the problem is scaled; where an entry beside the diagonal is far above it, as in nearly skew matrices,
+ * the row's c is w divided by a power of two next to that entry, for else w outweighs lambda as much as it does. */
 #include "direct.h"
 
 #include <lapacke.h>
@@ -72,6 +73,7 @@ typedef struct work {
     const dls_dense *q;
     size_t n;
     double *x, *w, *phi; /* n: lambda, A x + b, Phi */
+    double *weight;      /* n: of w in Phi */
     double *dx, *dw;     /* diagonals of H */
     double *gradient, *step, *trial;
     double *H, *G;                 /* n x n */
@@ -105,16 +107,16 @@ static double evaluate(work *s, const double *x)
     double sum = 0.0;
     dls_dense_w(q, x, s->w);
     for (size_t i = 0; i < s->n; i++) {
-        double phi = s->w[i], dx = 0.0, dw = 1.0, da, dc;
+        double weight = s->weight[i], phi = weight * s->w[i], dx = 0.0, dw = 1.0, da, dc;
         if (!isinf(q->hi[i]))
-            phi = -fischer(q->hi[i] - x[i], -s->w[i], s->mu, &dx, &dw);
+            phi = -fischer(q->hi[i] - x[i], -phi, s->mu, &dx, &dw);
         if (s->held[i])
             phi = x[i], dx = 1.0, dw = 0.0;
         if (!isinf(q->lo[i])) {
             phi = fischer(x[i] - q->lo[i], phi, s->mu, &da, &dc);
             dx = da + dc * dx, dw *= dc;
         }
-        s->phi[i] = phi, s->dx[i] = dx, s->dw[i] = dw;
+        s->phi[i] = phi, s->dx[i] = dx, s->dw[i] = dw * weight;
         sum += 0.5 * s->phi[i] * s->phi[i];
     }
     return sum;
@@ -323,10 +325,18 @@ static void finish(const work *s, bool solved, bool stuck, dls_report *report)
                        report->iterations, how, dls_natural_residual(s->q, s->x, s->w));
 }
 
+/* Powers of two: 1 where the diagonal is the largest of its row, as in a semidefinite A, up to rounding and units. */
+static void choose_weights(const work *s)
+{
+    dls_dense_row_max(s->q, s->weight);
+    for (size_t i = 0; i < s->n; i++)
+        s->weight[i] = s->weight[i] > 4.0 ? ldexp(1.0, -ilogb(s->weight[i])) : 1.0;
+}
+
 static void take(work *s, const dls_direct *d)
 {
     *s = (work){.set = *(const settings *)d->settings, .q = &d->q, .n = d->n};
-    DLS_DIRECT_VECTORS(d, &s->w, &s->phi, &s->dx, &s->dw, &s->gradient, &s->step, &s->trial);
+    DLS_DIRECT_VECTORS(d, &s->w, &s->phi, &s->weight, &s->dx, &s->dw, &s->gradient, &s->step, &s->trial);
     s->H = dls_take_matrix(d->memory, s->n, s->n), s->G = dls_take_matrix(d->memory, s->n, s->n);
     s->pivots = DLS_TAKE(d->memory, lapack_int, s->n), s->integers = DLS_TAKE(d->memory, lapack_int, s->n);
     s->scratch = dls_take_matrix(d->memory, 4, s->n);
@@ -344,6 +354,7 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     take(s, d);
     DLS_TRY(dls_direct_ready(d, error));
     s->x = lambda;
+    choose_weights(s);
     s->allowed = s->set.tolerance * fmax(1.0, dls_right_side(s->q));
     for (size_t i = 0; i < s->n; i++)
         s->x[i] = dls_bound_clamp(s->q, i, 0.0);
