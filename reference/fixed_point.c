@@ -33,7 +33,7 @@ static const dls_field fields[] = {
 };
 
 /* Freezes the bounds of coupled rows at lambda; returns the largest change as a share of the largest bound. In the
- * units of the problem, in which friction is one of impulses. */
+ * units of q, where every row has an effective mass of about 1. */
 static double freeze(dls_direct *d, const double *lambda)
 {
     const dls_problem *p = d->problem;
@@ -42,10 +42,10 @@ static double freeze(dls_direct *d, const double *lambda)
         size_t normal = p->parent[i];
         if (normal == DLS_NONE)
             continue;
-        double before = d->q.hi[i] * d->s[i], now = p->mu[i] * fmax(lambda[normal] * d->s[normal], 0.0);
+        double before = d->q.hi[i], now = p->mu[i] * fmax(lambda[normal], 0.0) * (d->s[normal] / d->s[i]);
         change = fmax(change, fabs(now - before));
         largest = fmax(largest, fmax(now, before));
-        d->q.hi[i] = now / d->s[i];
+        d->q.hi[i] = now;
         d->q.lo[i] = -d->q.hi[i];
     }
     return largest > 0.0 ? change / largest : 0.0;
