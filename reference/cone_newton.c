@@ -12,7 +12,8 @@
  *
  * theta is not convex and may have a minimum that is not a zero, or a kink where neither direction leads down. The
  * method then sweeps over the contacts from there (cone_map.c), twice as often each time, and begins again; the report
- * counts these rounds, and the best point of all is the answer. Nothing here promises that a solution exists: a failure
+ * counts these rounds, and the best point of all is the answer. A step costs n^3, so hundreds of contacts come to the
+ * limit of the work first; the same limit on every machine. Nothing here promises that a solution exists: a failure
  * after the last round says nothing about the problem. Where A is singular there may be several solutions, with
  * different velocities too, for the law is not that of a minimum; the method finds one of them. */
 #include "cone_map.h"
@@ -21,18 +22,21 @@
 
 typedef struct settings {
     double tolerance;
+    double work;
     size_t limit, sweeps, rounds;
 } settings;
 
 static const dls_field fields[] = {
     {"tolerance", "", DLS_FIELD_REAL, offsetof(settings, tolerance), "1e-14", 0, 1, false, NULL,
-     "largest |F_i| at the end, as a share of max(1, max |b|), both scaled; or the rounding of w"},
+     "largest |F_i| at the end, as a share of max |b|, both scaled; or the rounding of w"},
     {"limit", "", DLS_FIELD_COUNT, offsetof(settings, limit), "100", 1, 1e9, false, NULL,
      "Newton steps a round at most"},
     {"sweeps", "", DLS_FIELD_COUNT, offsetof(settings, sweeps), "20", 0, 1e9, false, NULL,
      "passes over the contacts before the first round; twice as many before each other"},
     {"rounds", "", DLS_FIELD_COUNT, offsetof(settings, rounds), "10", 1, 30, false, NULL,
      "rounds of Newton's method at most"},
+    {"work", "", DLS_FIELD_REAL, offsetof(settings, work), "1e12", 1, HUGE_VAL, false, NULL,
+     "multiplications at most, 2 n^3 per step and n^2 per sweep; then the best point is the answer"},
 };
 
 enum { INNER = 10, HALVINGS = 30 };
@@ -40,8 +44,8 @@ static const double armijo = 1e-4;
 
 typedef struct work {
     const dls_direct *d;
-    size_t n, gradient_steps;
-    double unit;                       /* max(1, max |b|) */
+    size_t n, gradient_steps, passes;  /* passes: sweeps */
+    double unit;                       /* max |b|, or the largest bound where b = 0 */
     double *lambda, *w, *F, *step;     /* n */
     double *trial, *trial_w, *trial_F; /* n */
     double *best, best_theta;          /* n */
@@ -102,6 +106,14 @@ static bool advance(work *w, double *theta, dls_report *report)
 
 /* --- rounds --- */
 
+/* Whether the work that was done, and as much again in `steps` and `passes`, is within the limit. */
+static bool affordable(const work *w, const dls_report *report, size_t steps, size_t passes)
+{
+    const double n = (double)w->n;
+    return 2.0 * n * n * n * (double)(report->iterations + steps) + n * n * (double)(w->passes + passes) <=
+           ((const settings *)w->d->settings)->work;
+}
+
 /* Newton's method from here; true at a zero. */
 static bool descend(work *w, dls_report *report)
 {
@@ -109,7 +121,7 @@ static bool descend(work *w, dls_report *report)
     double allowed = set->tolerance * w->unit;
     double theta = dls_cone_map_value(w->d, w->lambda, w->w, w->F, w->rows);
     for (size_t k = 0; k < set->limit && !dls_cone_map_solved(w->d, w->lambda, w->F, allowed); k++)
-        if (!advance(w, &theta, report))
+        if (!affordable(w, report, 1, 0) || !advance(w, &theta, report))
             break;
     if (theta < w->best_theta) {
         w->best_theta = theta;
@@ -125,7 +137,13 @@ static void conclude(work *w, bool solved, size_t rounds, dls_report *report)
     dls_cone_map_value(w->d, w->lambda, w->w, w->F, w->rows);
     for (size_t i = 0; i < w->n; i++)
         largest = fmax(largest, fabs(w->F[i]));
-    if (!solved)
+    if (!solved && !affordable(w, report, 1, 0))
+        dls_report_end(
+            report, DLS_OUTCOME_ITERATION_LIMIT,
+            "the limit of the work after %zu rounds and %zu steps; the best residual is %.3g (scaled); sweeps "
+            "(nsgs) take less for each digit of so many contacts",
+            rounds, report->iterations, largest / w->unit);
+    else if (!solved)
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE,
                        "rounds of sweeps: %zu, gradient steps: %zu; the best residual is %.3g (scaled)", rounds,
                        w->gradient_steps, largest / w->unit);
@@ -139,7 +157,8 @@ static void conclude(work *w, bool solved, size_t rounds, dls_report *report)
 static void take(work *w, const dls_direct *d)
 {
     size_t n = d->n;
-    *w = (work){.d = d, .n = n, .unit = fmax(1.0, dls_right_side(&d->q)), .best_theta = HUGE_VAL};
+    double right = dls_right_side(&d->q);
+    *w = (work){.d = d, .n = n, .unit = right > 0.0 ? right : d->size, .best_theta = HUGE_VAL};
     DLS_DIRECT_VECTORS(d, &w->lambda, &w->w, &w->F, &w->step, &w->trial, &w->trial_w, &w->trial_F, &w->best);
     w->V = dls_take_matrix(d->memory, n, n), w->factor = dls_take_matrix(d->memory, n, n);
     w->rows = DLS_TAKE(d->memory, dls_cone_row, n), w->trial_rows = DLS_TAKE(d->memory, dls_cone_row, n);
@@ -156,8 +175,8 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     size_t round = 0, sweeps = set->sweeps;
     take(&w, d);
     DLS_TRY(dls_direct_ready(d, error));
-    for (; !solved && round < set->rounds; round++, sweeps *= 2) {
-        for (size_t k = 0; k < sweeps; k++)
+    for (; !solved && round < set->rounds && affordable(&w, report, 1, 0); round++, sweeps *= 2) {
+        for (size_t k = 0; k < sweeps && affordable(&w, report, 0, 1); k++, w.passes++)
             dls_cone_map_sweep(d, INNER, w.lambda);
         solved = descend(&w, report);
     }

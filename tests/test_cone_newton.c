@@ -99,6 +99,21 @@ static void test_no_solution_is_no_answer(void **unused)
     dls_problem_destroy(p);
 }
 
+/* 2 n^3 = 432,000 multiplications a step: two steps of those that twenty contacts take. */
+static void test_work_has_a_limit(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"work=1e6", "sweeps=1", NULL};
+    double chosen[60], w_chosen[60], lambda[60];
+    dls_report report = {0};
+    dls_problem *p = cone_manufacture(20, 5, chosen, w_chosen);
+    direct_solve("cone-newton", p, options, lambda, &report);
+    assert_outcome_is(&report, DLS_OUTCOME_ITERATION_LIMIT, "a limit of the work");
+    assert_non_null(strstr(report.message, "the limit of the work after 1 rounds and 2 steps"));
+    dls_report_release(&report);
+    dls_problem_destroy(p);
+}
+
 /* --- published problems --- */
 
 static const struct {
@@ -184,13 +199,10 @@ static void test_two_cubes(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_manufactured_contacts),
-        cmocka_unit_test(test_mixed_rows),
-        cmocka_unit_test(test_critical_angle),
-        cmocka_unit_test(test_refuses_what_has_no_cone),
-        cmocka_unit_test(test_no_solution_is_no_answer),
-        cmocka_unit_test(test_published_problems),
-        cmocka_unit_test(test_two_cubes),
+        cmocka_unit_test(test_manufactured_contacts),    cmocka_unit_test(test_mixed_rows),
+        cmocka_unit_test(test_critical_angle),           cmocka_unit_test(test_refuses_what_has_no_cone),
+        cmocka_unit_test(test_no_solution_is_no_answer), cmocka_unit_test(test_work_has_a_limit),
+        cmocka_unit_test(test_published_problems),       cmocka_unit_test(test_two_cubes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "delassus/reference.h"
 
 #include "check.h"
+#include "cones.h"
 
 #include <gsl/gsl_cblas.h>
 #include <gsl/gsl_randist.h>
@@ -451,6 +452,23 @@ static dls_problem *any_problem(gsl_rng *rng, size_t n)
     return p;
 }
 
+/* Contacts under Coulomb's cone, or with friction in a box, mu times the current normal impulse. */
+static dls_problem *any_contacts(gsl_rng *rng, size_t contacts, unsigned seed, bool cone)
+{
+    double lambda[40], w[40];
+    dls_error error;
+    dls_problem *p = cone_manufacture(contacts, seed, lambda, w);
+    for (size_t i = 0; i < p->n; i++) {
+        if (gsl_rng_uniform_int(rng, 3) == 0)
+            p->c[i] += gsl_ran_flat(rng, -1.0, 1.0);
+        if (!cone && p->law[i] == DLS_LAW_CONE)
+            p->law[i] = DLS_LAW_BOX;
+    }
+    p->n_coupled = 2 * contacts, p->n_cone = cone ? 2 * contacts : 0;
+    assert_status(dls_problem_check(p, &error), &error);
+    return p;
+}
+
 /* (S A S, c S b, c S^-1 lo, c S^-1 hi) */
 static dls_problem *in_units(const dls_problem *p, const double *s, double c)
 {
@@ -464,11 +482,16 @@ static dls_problem *in_units(const dls_problem *p, const double *s, double c)
         d->b[j] *= c * s[j], d->lo[j] *= c / s[j], d->hi[j] *= c / s[j];
     }
     assert_status(dls_problem_from_matrix(d->n, d->A, d->b, d->lo, d->hi, &other, &error), &error);
+    memcpy(other->law, p->law, d->n * sizeof *p->law);
+    memcpy(other->parent, p->parent, d->n * sizeof *p->parent);
+    memcpy(other->mu, p->mu, d->n * sizeof *p->mu);
+    other->n_cone = p->n_cone, other->n_coupled = p->n_coupled;
     dls_dense_destroy(d);
     return other;
 }
 
-/* Powers of two as units of rows and impulses change no outcome, no count and no bit of the impulses. */
+/* Powers of two as units of rows and impulses change no outcome, no count and no bit of the impulses; the rows of a
+ * contact share one. */
 static void test_units_change_no_bit(void **unused)
 {
     (void)unused;
@@ -480,9 +503,11 @@ static void test_units_change_no_bit(void **unused)
         double s[40], lambda[40], other[40], w[40], c;
         size_t n = 1 + seed % 5;
         gsl_rng_set(rng, seed);
-        dls_problem *p = seed % 4 == 0 ? every_bound(n = 1 + seed % 20, 1 + seed % 15, w, seed) : any_problem(rng, n);
+        dls_problem *p = seed % 4 == 0   ? every_bound(n = 1 + seed % 20, 1 + seed % 15, w, seed)
+                         : seed % 4 == 1 ? any_contacts(rng, (n *= 3) / 3, (unsigned)seed, seed % 8 == 1)
+                                         : any_problem(rng, n);
         for (size_t i = 0; i < n; i++)
-            s[i] = exp2((double)gsl_rng_uniform_int(rng, 61) - 30.0);
+            s[i] = p->parent[i] != DLS_NONE ? s[p->parent[i]] : exp2((double)gsl_rng_uniform_int(rng, 61) - 30.0);
         c = exp2((double)gsl_rng_uniform_int(rng, 61) - 30.0);
         dls_problem *q = in_units(p, s, c);
         for (size_t k = 0; dls_direct_solvers[k]; k++) {
