@@ -118,6 +118,160 @@ static void test_wide_numbers(void **unused)
     dls_content_release(&content);
     unlink(path);
 }
+
+/* --- the ways to store W, and what may be wrong --- */
+
+/* Replaces a dataset of the file; count 0: only removes it. */
+static void replace(const char *name, hid_t type, size_t count, const double *values)
+{
+    const hsize_t extent = count;
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    assert_true(file >= 0 && H5Ldelete(file, name, H5P_DEFAULT) >= 0);
+    if (count > 0) {
+        hid_t space = H5Screate_simple(1, &extent, NULL);
+        hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        assert_true(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+        H5Dclose(set);
+        H5Sclose(space);
+    }
+    H5Fclose(file);
+}
+
+static void write_one_contact(void)
+{
+    double lambda[3], w[3];
+    dls_error error;
+    dls_problem *p = cone_manufacture(1, 3, lambda, w);
+    p->hi[0] = HUGE_VAL;
+    assert_status(dls_fclib_write(p, lambda, path, &error), &error);
+    dls_problem_destroy(p);
+}
+
+/* W = [3 0.5 0; 0 2 0; 0.25 0 1] by columns, by rows, and as triplets in any order, one of which adds to another. */
+static void test_storage(void **unused)
+{
+    (void)unused;
+    static const double W[3][3] = {{3, 0.5, 0}, {0, 2, 0}, {0.25, 0, 1}};
+    static const struct {
+        double nz;
+        size_t n_p, n_i;
+        double p[8], i[8], x[8];
+    } ways[] = {
+        {-1, 4, 5, {0, 2, 4, 5}, {0, 2, 0, 1, 2}, {3, 0.25, 0.5, 2, 1}},
+        {-2, 4, 5, {0, 2, 3, 5}, {0, 1, 1, 0, 2}, {3, 0.5, 2, 0.25, 1}},
+        {6, 6, 6, {0, 0, 1, 1, 2, 0}, {2, 0, 0, 1, 2, 0}, {0.25, 1, 0.5, 2, 1, 2}},
+    };
+    for (size_t k = 0; k < 3; k++) {
+        double *stored;
+        write_one_contact();
+        replace("/fclib_local/W/nz", H5T_STD_I32LE, 1, &ways[k].nz);
+        replace("/fclib_local/W/p", H5T_STD_I32LE, ways[k].n_p, ways[k].p);
+        replace("/fclib_local/W/i", H5T_STD_I32LE, ways[k].n_i, ways[k].i);
+        replace("/fclib_local/W/x", H5T_IEEE_F64LE, ways[k].n_i, ways[k].x);
+        dls_problem *p = read_file(path, &stored);
+        for (size_t i = 0; i < 3; i++)
+            for (size_t j = 0; j < 3; j++)
+                assert_true(entry_of(p, i, j) == W[i][j]);
+        free(stored);
+        dls_problem_destroy(p);
+    }
+    unlink(path);
+}
+
+/* One dataset of a good file is another one: an error that names it, and nothing else. */
+static void test_wrong_datasets(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *name;
+        bool real;
+        size_t count;
+        double values[8];
+        dls_status status;
+        const char *said;
+    } wrong[] = {
+        {"/fclib_local/spacedim", false, 1, {2}, DLS_REFUSED, "dimension 2"},
+        {"/fclib_local/spacedim", false, 2, {3, 3}, DLS_BAD_INPUT, "must be one number"},
+        {"/fclib_local/spacedim", true, 1, {3}, DLS_BAD_INPUT, "not an array of numbers"},
+        {"/fclib_local/spacedim", false, 0, {0}, DLS_BAD_INPUT, "not there"},
+        {"/fclib_local/W/m", false, 1, {6}, DLS_BAD_INPUT, "6 x 3"},
+        {"/fclib_local/W/n", false, 1, {-3}, DLS_BAD_INPUT, "3 x -3"},
+        {"/fclib_local/W/nz", false, 1, {-3}, DLS_BAD_INPUT, "-2, -1 or a number of triplets"},
+        {"/fclib_local/W/nz", false, 1, {100}, DLS_BAD_INPUT, "point nowhere"},
+        {"/fclib_local/W/p", false, 3, {0, 3, 6}, DLS_BAD_INPUT, "point nowhere"},
+        {"/fclib_local/W/p", false, 4, {1, 3, 6, 9}, DLS_BAD_INPUT, "point nowhere"},
+        {"/fclib_local/W/p", false, 4, {0, 3, 6, 10}, DLS_BAD_INPUT, "point nowhere"},
+        {"/fclib_local/W/p", false, 4, {0, 6, 3, 9}, DLS_BAD_INPUT, "point nowhere"},
+        {"/fclib_local/W/p", false, 4, {0, 30, 6, 9}, DLS_BAD_INPUT, "point nowhere"},
+        {"/fclib_local/W/p", false, 4, {0, -1, 6, 9}, DLS_BAD_INPUT, "point nowhere"},
+        {"/fclib_local/W/x", true, 4, {0}, DLS_BAD_INPUT, "4 numbers instead of"},
+        {"/fclib_local/W/x", false, 4, {0}, DLS_BAD_INPUT, "not an array of numbers"},
+        {"/fclib_local/vectors/q", true, 2, {1, 2}, DLS_BAD_INPUT, "2 numbers instead of 3"},
+        {"/fclib_local/vectors/q", true, 3, {1, HUGE_VAL, 2}, DLS_NOT_FINITE, ""},
+        {"/fclib_local/vectors/mu", true, 1, {-0.1}, DLS_BAD_INPUT, "-0.1"},
+        {"/fclib_local/vectors/mu", true, 1, {NAN}, DLS_BAD_INPUT, "nan"},
+        {"/fclib_local/vectors/mu", true, 1, {HUGE_VAL}, DLS_BAD_INPUT, "inf"},
+        {"/fclib_local/vectors/mu", true, 0, {0}, DLS_BAD_INPUT, "not there"},
+        {"/solution/r", true, 5, {0}, DLS_BAD_INPUT, "5 numbers instead of 3"},
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        dls_content content;
+        dls_error error;
+        write_one_contact();
+        replace(wrong[k].name, wrong[k].real ? H5T_IEEE_F64LE : H5T_STD_I32LE, wrong[k].count, wrong[k].values);
+        const dls_status status = dls_file_load(path, "fclib", &content, &error);
+        if (status != wrong[k].status || !strstr(error.message, wrong[k].said))
+            fail_msg("%s, case %zu: status %d, '%s'", wrong[k].name, k, (int)status, error.message);
+        assert_null(content.problem);
+        assert_null(content.stored);
+    }
+    unlink(path);
+}
+
+static void test_triplets_that_point_nowhere(void **unused)
+{
+    (void)unused;
+    static const double three = 3, at[3] = {0, 1, 2}, out[3] = {0, 1, 3}, below[3] = {0, -1, 2}, ones[3] = {1, 1, 1};
+    const double *const wrong[][2] = {{at, out}, {out, at}, {at, below}, {below, at}};
+    for (size_t k = 0; k < 4; k++) {
+        dls_content content;
+        dls_error error;
+        write_one_contact();
+        replace("/fclib_local/W/nz", H5T_STD_I32LE, 1, &three);
+        replace("/fclib_local/W/p", H5T_STD_I32LE, 3, wrong[k][0]);
+        replace("/fclib_local/W/i", H5T_STD_I32LE, 3, wrong[k][1]);
+        replace("/fclib_local/W/x", H5T_IEEE_F64LE, 3, ones);
+        assert_int_equal(dls_file_load(path, "fclib", &content, &error), DLS_BAD_INPUT);
+        assert_non_null(strstr(error.message, "point nowhere"));
+    }
+    unlink(path);
+}
+
+/* Equations beside the contacts (V), a file without the local form, one in a folder that is a file. */
+static void test_other_files(void **unused)
+{
+    (void)unused;
+    double lambda[3], w[3];
+    dls_content content;
+    dls_error error;
+    write_one_contact();
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    H5Gclose(H5Gcreate2(file, "/fclib_local/V", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Fclose(file);
+    assert_int_equal(dls_file_load(path, "fclib", &content, &error), DLS_REFUSED);
+    assert_string_equal(error.key, "/fclib_local/V");
+    file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    assert_true(H5Ldelete(file, "/fclib_local", H5P_DEFAULT) >= 0);
+    H5Fclose(file);
+    assert_int_equal(dls_file_load(path, "fclib", &content, &error), DLS_BAD_INPUT);
+    assert_non_null(strstr(error.message, "only the local form"));
+    dls_problem *p = cone_manufacture(1, 3, lambda, w);
+    p->hi[0] = HUGE_VAL;
+    assert_int_equal(dls_fclib_write(p, NULL, "test_fclib.hdf5/in.hdf5", &error), DLS_IO);
+    assert_string_not_equal(error.message, "");
+    dls_problem_destroy(p);
+    unlink(path);
+}
 #endif
 
 /* A file cut short anywhere is an error. (What HDF5 makes of changed bytes is its own affair.) */
@@ -167,7 +321,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published_file),  cmocka_unit_test(test_what_is_written_comes_back),
 #ifdef TEST_HDF5
-        cmocka_unit_test(test_wide_numbers),
+        cmocka_unit_test(test_wide_numbers),    cmocka_unit_test(test_storage),
+        cmocka_unit_test(test_wrong_datasets),  cmocka_unit_test(test_triplets_that_point_nowhere),
+        cmocka_unit_test(test_other_files),
 #endif
         cmocka_unit_test(test_files_cut_short), cmocka_unit_test(test_without_hdf5),
     };

@@ -52,6 +52,11 @@ dls_status dls_foreign_read_values(dls_scan *scan, dls_foreign_block *block, boo
 
 dls_status dls_foreign_contacts(dls_arena *memory, size_t contacts, const double *mu, dls_foreign *to, dls_error *error)
 {
+    for (size_t k = 0; k < contacts; k++)
+        if (!(mu[k] >= 0.0 && isfinite(mu[k])))
+            return dls_fail(error, DLS_BAD_INPUT,
+                            "contact %zu has the friction coefficient %g; it must be finite, and not negative", k,
+                            mu[k]);
     to->mu = DLS_TAKE(memory, double, 3 * contacts);
     if (!to->mu)
         return no_memory(error);
