@@ -386,6 +386,16 @@ tests_test_cone_SOURCES = %D%/test_cone.c
 tests_test_cone_CPPFLAGS = $(both_cppflags)
 tests_test_cone_LDADD = $(both_paths)
 
+check_PROGRAMS += tests/test_pivoting
+tests_test_pivoting_SOURCES = %D%/test_pivoting.c
+tests_test_pivoting_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
+tests_test_pivoting_LDADD = libreference.la libcore.la $(CMOCKA_LIBS) -lm
+
+check_PROGRAMS += tests/test_contact_law
+tests_test_contact_law_SOURCES = %D%/test_contact_law.c
+tests_test_contact_law_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_contact_law_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+
 check_PROGRAMS += tests/test_facets
 tests_test_facets_SOURCES = %D%/test_facets.c
 tests_test_facets_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference

@@ -56,6 +56,33 @@ static void test_single_exchanges_are_named(void **unused)
     dls_problem_destroy(problem);
 }
 
+/* A = 3 v v^T in whole numbers is singular exactly, and a Cholesky factor's second pivot is the rounding of A_22 alone, which may
+ * be positive: neither free rows nor rows of [0, inf) that are all wanted inside may be factored with it. */
+static void test_pivots_that_are_rounding(void **unused)
+{
+    (void)unused;
+    size_t tried = 0, named = 0;
+    for (int first = 1; first <= 40; first++)
+        for (int second = 1; second <= 40; second += 3)
+            for (int bounded = 0; bounded < 2; bounded++) {
+                const double v[2] = {first, second},
+                             A[4] = {3.0 * v[0] * v[0], 3.0 * v[0] * v[1], 3.0 * v[0] * v[1], 3.0 * v[1] * v[1]};
+                const double b[2] = {-6.0 * v[0], -6.0 * v[1]}, lo[2] = {-HUGE_VAL, -HUGE_VAL};
+                double lambda[2], w[2];
+                dls_report report = {0};
+                dls_problem *problem = problem_of(2, A, b, bounded ? NULL : lo, NULL);
+                direct_solve(NAME, problem, NULL, lambda, &report);
+                assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "3 v v^T");
+                named += strstr(report.message, "Cholesky factor broke down") != NULL;
+                assert_below(direct_examine(problem, lambda, w), 1e-12);
+                dls_report_release(&report);
+                dls_problem_destroy(problem);
+                tried++;
+            }
+    print_message("# %zu matrices of rank 1, %zu named singular\n", tried, named);
+    assert_true(named > tried * 95 / 100); /* rounding may exceed what is allowed for it by little */
+}
+
 static void test_limit_is_reported(void **unused)
 {
     (void)unused;
@@ -273,6 +300,7 @@ int main(void)
         cmocka_unit_test(test_zero_diagonal_hides_no_violation),
         cmocka_unit_test(test_descent_is_named),
         cmocka_unit_test(test_says_that_a_matrix_is_indefinite),
+        cmocka_unit_test(test_pivots_that_are_rounding),
         cmocka_unit_test(test_limit_is_reported),
         cmocka_unit_test(test_units_change_nothing),
     };
