@@ -556,3 +556,40 @@ kernel_tests = tests/test_direct tests/test_block_pivoting tests/test_newton tes
 	tests/test_bounds tests/test_bounds_cone tests/test_verdicts tests/test_exact_search tests/test_redundant
 check-kernel: $(check_PROGRAMS)
 	OPENBLAS_CORETYPE=$(KERNEL) $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(kernel_tests)'
+
+# make coverage: a copy of the sources, built and tested with counters in a folder of its own; a table by file, with totals.
+COVERAGE_LINES = 97
+COVERAGE_BRANCHES = 90
+coverage_tree = build-coverage/tree
+coverage-run:
+	$(MKDIR_P) build-coverage
+	$(MAKE) $(AM_MAKEFLAGS) distdir distdir=$(coverage_tree)
+	test ! -d $(top_srcdir)/../shared || $(LN_S) -f -n $(abs_top_srcdir)/../shared build-coverage/shared
+	cd $(coverage_tree) && ./configure -q --disable-shared CC='$(CC)' CXX='$(CXX)' CFLAGS='-O0 -g --coverage -DSWEEP_ONE_COPY' \
+	  CXXFLAGS='-O0' LDFLAGS=--coverage && $(MAKE) $(AM_MAKEFLAGS) check
+coverage: coverage-run
+	$(PYTHON) $(top_srcdir)/tests/coverage.py --lines $(COVERAGE_LINES) --branches $(COVERAGE_BRANCHES) $(coverage_tree)
+
+# make mutants SHARD=k/n SEED=s MUTANTS=m: mutation testing, see tests/mutants.py. The tests of a mutant are those that reach
+# it in the coverage build.
+PYTHON = python3
+SHARD = 1/100
+SEED = 1
+MUTANTS = 30
+MUTANTS_FLAGS =
+mutants_cc = $(CC) $(DEFS) -I. -Ilib $(AM_CPPFLAGS) $(all_paths_includes) $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS) \
+	$(YAML_CFLAGS) $(XML_CFLAGS) $(ODE_CFLAGS) $(HDF5_CFLAGS) $(AM_CFLAGS) $(CFLAGS)
+build-mutants:
+	$(MKDIR_P) $@
+mutants: | build-mutants
+	$(MAKE) $(AM_MAKEFLAGS) all
+	$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS)
+	test -d $(coverage_tree)/lib/delassus || $(MAKE) $(AM_MAKEFLAGS) coverage-run
+	@$(file >build-mutants/links,)$(foreach t,$(check_PROGRAMS),$(file >>build-mutants/links,$(call mutants_link,$t)))
+	$(PYTHON) $(top_srcdir)/tests/mutants.py --links build-mutants/links --cc '$(mutants_cc)' --coverage $(coverage_tree) \
+	  --shard $(SHARD) --seed $(SEED) --count $(MUTANTS) $(MUTANTS_FLAGS)
+mutants_of = $($(subst /,_,$1)_$2)
+mutants_link = $1|$(call mutants_of,$1,OBJECTS)|$(call mutants_of,$1,LDFLAGS)|$(call mutants_of,$1,LDADD)
+EXTRA_DIST += %D%/coverage.py
+EXTRA_DIST += %D%/mutants.py
+EXTRA_DIST += %D%/mutants.tsv
