@@ -184,34 +184,54 @@ static group group_at(const memories *list, size_t from, const memory *pair)
     return g;
 }
 
+/* The contact of before that is nearest to a new one. */
 typedef struct match {
-    memory *now, *then;
+    memory *then; /* NULL: none within the limit */
     double distance;
+    bool lost;
 } match;
 
-static void nearest(group now, group then, match *best)
+static void look_in(const memory *now, group old, bool lost, match *best)
 {
-    for (size_t i = 0; i < now.count; i++)
-        for (size_t k = 0; k < then.count; k++) {
-            if (now.at[i].used || then.at[k].used)
-                continue;
-            double d = distance(&now.at[i], &then.at[k]);
-            if (d <= best->distance && (!best->now || d < best->distance))
-                *best = (match){&now.at[i], &then.at[k], d};
-        }
+    for (size_t k = 0; k < old.count; k++) {
+        const double d = old.at[k].used ? NAN : distance(now, &old.at[k]);
+        if (d <= best->distance && (!best->then || d < best->distance))
+            *best = (match){&old.at[k], d, lost};
+    }
+}
+
+static match nearest(const memory *now, group latest, group lost, double limit)
+{
+    match best = {NULL, limit, false};
+    look_in(now, latest, false, &best);
+    look_in(now, lost, true, &best);
+    return best;
+}
+
+/* Of equals those of the last step come first, then those of a lower number. */
+static bool precedes(match a, match b)
+{
+    return a.then && (!b.then || a.distance < b.distance || (a.distance == b.distance && !a.lost && b.lost));
 }
 
 static void match_pair(group now, group latest, group lost, double limit)
 {
+    match near[DLS_PAIR_CONTACTS]; /* as many as a collider gives for a pair */
+    for (size_t i = 0; i < now.count; i++)
+        near[i] = nearest(&now.at[i], latest, lost, limit);
     for (size_t found = 0; found < now.count; found++) {
-        match best = {NULL, NULL, limit};
-        nearest(now, latest, &best);
-        nearest(now, lost, &best);
-        if (!best.now)
+        size_t best = 0;
+        for (size_t i = 1; i < now.count; i++)
+            best = precedes(near[i], near[best]) ? i : best;
+        memory *then = near[best].then;
+        if (!then)
             return;
-        best.now->normal = best.then->normal;
-        best.now->friction = best.then->friction;
-        best.now->used = best.then->used = true;
+        now.at[best].normal = then->normal;
+        now.at[best].friction = then->friction;
+        now.at[best].used = then->used = true;
+        for (size_t i = 0; i < now.count; i++)
+            if (near[i].then == then)
+                near[i] = now.at[i].used ? (match){NULL, limit, false} : nearest(&now.at[i], latest, lost, limit);
     }
 }
 
