@@ -114,12 +114,15 @@ void dls_problem_refresh(dls_problem *p, dls_row_list *list, dls_time_base T)
     }
 }
 
+enum { AHEAD = 64 }; /* rows between the one that is read and the one that the cache fetches */
+
 /* All rows: conventions (3), and (4), (5), whose bounds are impulses. Whether all their numbers are in order. */
 static bool put_rows(dls_problem *p, dls_row_list *list)
 {
     bool ok = list->finite;
     for (size_t i = 0; i < p->n; i++) {
         dls_list_row *row = &list->row[i];
+        __builtin_prefetch(&list->row[i + AHEAD < p->n ? i + AHEAD : i]);
         const bool coupled = row->law != DLS_LAW_FIXED, cone = row->law == DLS_LAW_CONE;
         const double lo = coupled ? 0.0 : p->h * row->lo, hi = coupled ? 0.0 : p->h * row->hi;
         double c, cfm;
