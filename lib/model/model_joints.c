@@ -81,8 +81,7 @@ static dls_status no_such_end(where w, const dls_model *model, const char *name,
     }
     const char *nearest = *name ? dls_nearest_word(name, body_name_at, model) : NULL;
     if (!*name)
-        snprintf(message, sizeof message, "it names no body; write %s: NAME (or ARTICULATION.LINK, or world)",
-                 key);
+        snprintf(message, sizeof message, "it names no body; write %s: NAME (or ARTICULATION.LINK, or world)", key);
     else
         snprintf(message, sizeof message, "there is no body '%s'%s%s%s", name, nearest ? "; did you mean '" : "",
                  nearest ? nearest : "", nearest ? "'?" : "; define it under bodies, or write world");
