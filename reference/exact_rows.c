@@ -81,6 +81,12 @@ static dls_status classify_all(exact_rows *rows, const dls_state *start, bool ig
     for (size_t j = 0; j < rows->has.joints; j++) {
         const dls_joint *joint = &rows->joints[j];
         DLS_TRY(check_state(joint, error));
+        for (size_t k = 0; k < joint->n_terms; k++)
+            if (joint->terms[k].motion)
+                return dls_fail(error, DLS_REFUSED,
+                                "joint '%s' acts on a coordinate of a joint that turns about a point; exact "
+                                "trajectories have coordinates of one axis alone",
+                                joint->name);
         size_t count = dls_rows_of_joint(rows->at, joint, 1.0, row);
         for (size_t i = 0; i < count; i++, to++) {
             *to = (exact_row){.joint = j, .label = row[i].label};

@@ -364,6 +364,13 @@ tests_test_losses_SOURCES += %D%/stepping.h
 tests_test_losses_SOURCES += %D%/world.h
 tests_test_losses_CPPFLAGS = $(both_cppflags)
 tests_test_losses_LDADD = $(both_paths)
+check_PROGRAMS += tests/test_angles
+tests_test_angles_SOURCES = %D%/test_angles.c
+tests_test_angles_SOURCES += %D%/mechanism.h
+tests_test_angles_SOURCES += %D%/stepping.h
+tests_test_angles_SOURCES += %D%/world.h
+tests_test_angles_CPPFLAGS = $(both_cppflags)
+tests_test_angles_LDADD = $(both_paths)
 # Curves.
 EXTRA_DIST += %D%/curves.h
 check_PROGRAMS += tests/test_curve

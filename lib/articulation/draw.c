@@ -20,8 +20,10 @@ static const dls_field fields[] = {
     FIELD("motion", "", NAME, motion, "fix",
           "how the joint moves: fix, prismatic, revolute, revolute-unwrapped, spherical, spherical-2"),
     FIELD("anchor", "m", VEC3, anchor, "", "point of the joint, world frame; default: the link's centre of mass"),
-    FIELD("axis", "", VEC3, axis, "", "direction of the rotation or translation, world frame, any length"),
-    FIELD("axis2", "", VEC3, axis2, "", "second axis of spherical-2, at right angles to the first"),
+    FIELD("axis", "", VEC3, axis, "",
+          "direction of the rotation or translation, or the twist axis of spherical, world frame, any length"),
+    FIELD("axis2", "", VEC3, axis2, "",
+          "second axis of spherical-2, or axis of the first swing of spherical, at right angles to the first"),
     FIELD("q", "", REAL, q, "0", "coordinate that the drawing shows [rad, m], of one degree of freedom"),
     FIELD("start", "", REAL, start, "", "coordinate at the start [rad, m]; default: as drawn"),
     FIELD("start2", "", REAL, start2, "", "second coordinate at the start, of spherical-2 [rad]"),
@@ -74,12 +76,16 @@ static dls_status joint_rotation(drawing d, const dls_motion *motion, dls_quat *
 {
     const dls_drawn_joint *joint = &d.from->joint;
     *Q = dls_quat_identity();
-    if (motion->n_dofs == 0 || motion->n_dofs == 3)
+    if (motion->n_dofs == 0)
         return isnan(joint->axis.x) ? DLS_OK : bad(d, "axis", "this motion has no axis; leave it out");
+    if (motion->n_dofs == 3 && isnan(joint->axis.x))
+        return isnan(joint->axis2.x) ? DLS_OK : bad(d, "axis2", "a second axis needs a first");
     if (isnan(joint->axis.x) || !(dls_norm(joint->axis) > 0.0))
         return bad(d, "axis", "this motion needs an axis that is not 0");
     dls_vec3 x = dls_unit(joint->axis);
     *Q = dls_quat_between(dls_axis3(0), x);
+    if (motion->n_dofs == 3 && isnan(joint->axis2.x))
+        return DLS_OK;
     if (motion->n_dofs == 1)
         return isnan(joint->axis2.x) ? DLS_OK : bad(d, "axis2", "this motion has one axis; leave out the second");
     if (isnan(joint->axis2.x) || !(dls_norm(joint->axis2) > 0.0) || !(fabs(dls_dot(x, dls_unit(joint->axis2))) < 1e-9))
@@ -149,13 +155,15 @@ static dls_status draw_root(drawing d, dls_articulation_def *def, dls_link_def *
     return motion->n_dofs == 0 ? DLS_OK : bad(d, "motion", "the root has no joint; it floats, or is static");
 }
 
-/* Motion type, initial coordinates and speeds. Those of a spherical joint are about the parent's joint axes, which are
- * the world's in the drawing. */
-static void start(const dls_drawn_joint *joint, const dls_motion *motion, dls_link_def *link)
+/* Motion type, initial coordinates and speeds. Those of a spherical joint are given about the world's axes in the
+ * drawing, and kept about the parent's joint axes Q. */
+static void start(const dls_drawn_joint *joint, const dls_motion *motion, dls_quat Q, dls_link_def *link)
 {
+    const dls_quat seen = dls_quat_mul(dls_quat_mul(dls_quat_conj(Q), joint->rotation), Q);
+    const dls_vec3 along = dls_quat_rotate(dls_quat_conj(Q), joint->spin);
     const double q[2] = {isnan(joint->start) ? joint->q : joint->start, isnan(joint->start2) ? 0.0 : joint->start2};
-    const double turn[4] = {joint->rotation.w, joint->rotation.x, joint->rotation.y, joint->rotation.z};
-    const double speed[2] = {joint->speed, joint->speed2}, spin[3] = {joint->spin.x, joint->spin.y, joint->spin.z};
+    const double turn[4] = {seen.w, seen.x, seen.y, seen.z};
+    const double speed[2] = {joint->speed, joint->speed2}, spin[3] = {along.x, along.y, along.z};
     memcpy(link->q, motion->n_dofs == 3 ? turn : q, motion->n_positions * sizeof *q);
     memcpy(link->speed, motion->n_dofs == 3 ? spin : speed, motion->n_dofs * sizeof *speed);
     for (size_t k = 0; k < motion->n_dofs; k++)
@@ -189,7 +197,7 @@ static dls_status draw_joint(drawing d, dls_link_def *link)
     dls_quat turned = motion->slides ? Q : dls_quat_mul(dls_quat_exp(dls_scale(-joint->q, x)), Q);
     link->child_frame = dls_end_frame(&child, anchor, Q);
     link->parent_frame = dls_end_frame(&from, dls_add(anchor, back), turned);
-    start(joint, motion, link);
+    start(joint, motion, Q, link);
     return DLS_OK;
 }
 

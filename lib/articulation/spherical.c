@@ -4,6 +4,11 @@
  * velocity in the parent's joint frame, so that q' = 1/2 (0, qd) q, as for a free body in the world, and a step is
  * q+ = exp(h qd) q: no angles, hence no gimbal lock, and |q| stays 1 to rounding. The axes are fixed in the parent: S
  * column k is (a_k x d, a_k), and turns with the parent alone.
+ *
+ * COORDINATES for limits, drives and couplings are twist, swing1 and swing2 of dls_swing_twist (math3.h): the twist
+ * about x, and the y and z of the rotation vector of the swing that follows it. They are angles of the pose and not
+ * integrals of the speeds of the same names, which they have for rates at the identity alone. The SINGULAR POSE is a
+ * swing of half a turn.
  */
 #include "parts.h"
 
@@ -16,6 +21,16 @@ static void pose(const dls_mat3 *P, const double *q, const double *sine, const d
         axis[k] = dls_tree_column(P, k);
 }
 
+static double coordinate(const double *q, size_t k, double *gradient)
+{
+    double angle[3];
+    dls_vec3 rate[3];
+    dls_swing_twist((dls_quat){q[0], q[1], q[2], q[3]}, angle, rate);
+    for (int i = 0; i < 3; i++)
+        gradient[i] = dls_get3(rate[k], i);
+    return angle[k];
+}
+
 static void advance(double *q, const double *v, double h)
 {
     dls_quat turn = dls_quat_exp(dls_scale(h, dls_v3(v[0], v[1], v[2])));
@@ -25,11 +40,12 @@ static void advance(double *q, const double *v, double h)
 
 const dls_motion dls_motion_spherical = {
     .name = "spherical",
-    .summary = "turns about a point; the position is a unit quaternion",
+    .summary = "turns about a point; the position is a unit quaternion, with coordinates twist, swing1 and swing2",
     .n_dofs = 3,
     .n_positions = 4,
     .first_axis = DLS_TWIST,
     .identity = {1.0},
     .pose = pose,
+    .coordinate = coordinate,
     .advance = advance,
 };

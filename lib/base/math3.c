@@ -116,6 +116,32 @@ dls_mat3 dls_rotation_rate(dls_vec3 phi)
     return B;
 }
 
+/* SWING AND TWIST. q = s t with t = (w, x, 0, 0) / n, n = |(w, x)|, and s = q t^-1 = (n, 0, ..): w >= 0 takes the
+ * shorter way round. With sigma the rotation vector of s and phi the twist, omega = omega_s + R_s (phi' e) with e along
+ * x, where omega_s of a swing, whose axis stays across e, has omega_s . (e + R_s e) = 0. So
+ *     phi' = (e + R_s e) . omega / (1 + e . R_s e),    1 + e . R_s e = 2 n^2
+ *     sigma' = B(sigma) (omega - R_s e phi')            (dls_rotation_rate)
+ * both with a pole at n = 0, a swing of half a turn (physx-articulations, Articulation Joints, has the decomposition;
+ * F. S. Grassia, Practical parameterization of rotations using the exponential map, 1998). */
+void dls_swing_twist(dls_quat q, double angle[3], dls_vec3 rate[3])
+{
+    if (q.w < 0.0)
+        q = (dls_quat){-q.w, -q.x, -q.y, -q.z};
+    const double n = hypot(q.w, q.x);
+    const dls_quat back = n > 0.0 ? (dls_quat){q.w / n, -q.x / n, 0.0, 0.0} : dls_quat_identity();
+    const dls_quat s = dls_quat_mul(q, back);
+    const dls_vec3 sigma = dls_quat_log((dls_quat){n, 0.0, s.y, s.z}), e = dls_axis3(0);
+    const dls_vec3 turned = dls_quat_rotate((dls_quat){n, 0.0, s.y, s.z}, e);
+    const dls_mat3 B = dls_rotation_rate(sigma);
+    angle[0] = n > 0.0 ? 2.0 * atan2(q.x, q.w) : 0.0;
+    rate[0] = n > 0.0 ? dls_scale(0.5 / (n * n), dls_add(e, turned)) : dls_v3(0, 0, 0);
+    for (int k = 1; k < 3; k++) {
+        const dls_vec3 row = dls_v3(B.m[3 * k], B.m[3 * k + 1], B.m[3 * k + 2]);
+        angle[k] = dls_get3(sigma, k);
+        rate[k] = dls_sub(row, dls_scale(dls_dot(row, turned), rate[0]));
+    }
+}
+
 dls_quat dls_quat_between(dls_vec3 a, dls_vec3 b)
 {
     double c = dls_dot(a, b);

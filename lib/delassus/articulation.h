@@ -70,6 +70,9 @@ typedef struct dls_motion {
      * most one degree of freedom along or about z. */
     void (*pose)(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
                  dls_vec3 *axis);
+    /* Coordinate number k of a joint whose position is no list of coordinates, and its derivative along each of the
+     * joint's speeds. NULL: the position is a list of coordinates, or there are none. */
+    double (*coordinate)(const double *q, size_t k, double *gradient);
     /* Moves q by the speeds v for the time h [s]. NULL: q + h v. */
     void (*advance)(double *q, const double *v, double h);
 } dls_motion;

@@ -133,15 +133,15 @@ typedef enum dls_row_hold {
 typedef struct dls_row_definition {
     const char *label; /* NULL after the last */
     dls_row_hold hold;
-    const char *from; /* where C = 0: C = +-(y - from), or of points that are d apart +-(|d| - from); NULL: at 0 */
-    const char *minus_from;   /* the same, given with the other sign */
-    const char *speed;        /* its u; NULL: 0 */
-    const char *least, *most; /* bounds of its force; least NULL: minus the other; both NULL: none of its own */
-    const char *most_impulse; /* bound of its impulse, both ways; NULL: none */
-    const char *damping;      /* of the row's own damper; NULL: the joint's spring and damper */
-    const char *per_mass;     /* its spring is for a unit of effective mass where this setting is 1; NULL: never */
-    bool setpoint;            /* `from` and `speed` are those of the dls_setpoint that the joint keeps, and its force */
-    const char *choice;       /* the definition holds where this setting is `chosen`, else the next; NULL: always */
+    /* Where C = 0: C = +-(y - from + minus_from), or of points that are d apart +-(|d| - from); NULL: 0. */
+    const char *from, *minus_from;
+    const char *speed;               /* its u; NULL: 0 */
+    const char *least, *most;        /* bounds of its force; least NULL: minus the other; both NULL: none of its own */
+    const char *most_impulse;        /* bound of its impulse, both ways; NULL: none */
+    const char *stiffness, *damping; /* of the row's own spring and damper; both NULL: those of the joint */
+    const char *per_mass; /* its spring is for a unit of effective mass where this setting is 1; NULL: never */
+    bool setpoint;        /* `from` and `speed` are those of the dls_setpoint that the joint keeps, and its force */
+    const char *choice;   /* the definition holds where this setting is `chosen`, else the next; NULL: always */
     int chosen;
 } dls_row_definition;
 
@@ -165,6 +165,11 @@ typedef struct dls_term {
     size_t dof;      /* of the generalised velocity; DLS_NONE: the coordinate of `joint` */
     size_t position; /* into the state's coordinates */
     size_t joint;    /* of the model */
+    /* Where the position of the articulation's joint is no list of coordinates, such as a quaternion: its motion, which
+     * measures coordinate number `axis`; dof and position are then the first of the joint's, and the gradient is
+     * number `gradient` of the configuration's. Else NULL. */
+    const struct dls_motion *motion;
+    size_t axis, gradient;
 } dls_term;
 
 /* Adjacent columns of the generalised velocity, in one block of the mass operator. */
@@ -192,6 +197,7 @@ typedef struct dls_joint {
     size_t own;           /* where its numbers begin among those of the state */
     const void *settings; /* the type's settings struct, as type->fields describes it, references resolved */
     const void *data;     /* what type->prepare has made of them */
+    double gain;          /* factor of its springs, set by the type's place(): usually 1 */
 } dls_joint;
 
 struct dls_arena; /* lib/base/memory.h */

@@ -96,6 +96,10 @@ dls_vec3 dls_quat_log(dls_quat q);
 /* How fast the rotation vector of exp(phi) changes: phi' = B omega where q' = 1/2 (0, omega) q, q = exp(phi). B is the
  * inverse of the left Jacobian of SO(3); B^T = B(-phi). Not defined at |phi| = 2 pi, which dls_quat_log never gives. */
 dls_mat3 dls_rotation_rate(dls_vec3 phi);
+/* q = swing twist: twist about x, then a swing about an axis across x. angle: the twist, in [-pi, pi], and the y and z
+ * of the swing's rotation vector, of a size up to pi [rad]. rate: angle[k]' = rate[k] . omega where q' = 1/2 (0, omega)
+ * q. At a swing of half a turn, where there is no one twist, that and its rate are 0. */
+void dls_swing_twist(dls_quat q, double angle[3], dls_vec3 rate[3]);
 /* The shortest rotation that turns the unit vector a into the unit vector b. */
 dls_quat dls_quat_between(dls_vec3 a, dls_vec3 b);
 

@@ -40,7 +40,8 @@ dls_articulation_state dls_state_member(const dls_model *model, const dls_state 
 dls_articulation_load dls_state_load(const dls_model *model, const dls_state *state, size_t member);
 void dls_state_set_root(dls_state *state, size_t member, const dls_articulation_state *from);
 
-/* The sum of a joint's coordinates with their gears, unwrapped. [rad, m] */
+/* A coordinate, unwrapped but for those of spherical joints; and the sum of a joint's, with their gears. [rad, m] */
+double dls_state_coordinate(const dls_state *state, const dls_term *term);
 double dls_state_coordinates(const dls_state *state, const dls_joint *joint);
 
 #ifdef __cplusplus

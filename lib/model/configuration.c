@@ -18,6 +18,7 @@ static dls_status fill(dls_configuration *c, dls_arena *arena, dls_error *error)
     c->v = DLS_TAKE_ZEROS(arena, double, model->nv);
     c->own = DLS_TAKE_ZEROS(arena, double, model->n_own);
     c->sums = DLS_TAKE_ZEROS(arena, double, model->n_joints);
+    c->gradients = dls_arena_zeros(arena, model->n_terms, sizeof *c->gradients);
     c->before = DLS_TAKE_ZEROS(arena, dls_end, 2 * model->n_owners);
     c->centres = DLS_TAKE_ZEROS(arena, dls_vec3, model->n_members);
     c->current = DLS_TAKE_ZEROS(arena, bool, model->n_members);
@@ -90,13 +91,22 @@ static void evaluate_positions(dls_configuration *c, const dls_state *state, boo
     }
 }
 
+static void evaluate_terms(dls_configuration *c, const dls_state *state, size_t j)
+{
+    const dls_joint *joint = &c->model->joints[j];
+    c->sums[j] = dls_state_coordinates(state, joint);
+    for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++)
+        if (term->motion)
+            term->motion->coordinate(state->coordinates + term->position, term->axis, c->gradients[term->gradient]);
+}
+
 /* What the state says of the joints themselves. */
 static void evaluate_joints(dls_configuration *c, const dls_state *state)
 {
     memcpy(c->own, state->own, c->model->n_own * sizeof *c->own);
     for (size_t j = 0; j < c->model->n_joints && c->model->n_summed; j++)
         if (c->model->joints[j].n_terms)
-            c->sums[j] = dls_state_coordinates(state, &c->model->joints[j]);
+            evaluate_terms(c, state, j);
 }
 
 void dls_configuration_set_velocity(dls_configuration *c, const double *v)

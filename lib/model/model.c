@@ -206,6 +206,7 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *e
     for (size_t j = 0; j < scene->n_joints; j++) {
         model->n_own += scene->joints[j].type->n_state;
         model->n_owners += scene->joints[j].type->advance != NULL;
+        model->n_terms += scene->joints[j].n_terms;
     }
     DLS_TRY(compile_tracks(scene, model, error));
     dls_configuration *at = NULL;

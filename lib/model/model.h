@@ -16,8 +16,10 @@ struct dls_model {
     size_t n_summed;   /* joints on coordinates */
     struct {
         size_t n, blocks, coefs;
-    } rows;       /* of all joints, with the blocks and coefficients of their Jacobians */
-    size_t n_own; /* numbers of all of them */
+    } rows;             /* of all joints, with the blocks and coefficients of their Jacobians */
+    size_t n_own;       /* numbers of all of them */
+    size_t n_terms;     /* coordinates that joints act on, with repetition */
+    size_t n_gradients; /* those of them whose joint's position is no list of coordinates */
     size_t n_tracks;
     dls_track *tracks;
     dls_body *bodies;

@@ -97,26 +97,33 @@ dls_status dls_model_end_of(where w, const dls_model *model, const char *name, c
     return *end == SIZE_MAX ? no_such_end(w, model, name, key) : DLS_OK;
 }
 
-static dls_status tree_coordinate(where w, const dls_model *model, const dls_member *member, const char *name,
+static dls_status tree_coordinate(where w, dls_model *model, const dls_member *member, const char *name,
                                   const char *joint, dls_term *term, bool *angular)
 {
-    static const char no_angle[] = "a joint that turns about a point has no coordinate; its position is a quaternion";
     size_t k = dls_names_find(&model->names.dofs, name);
     if (k == SIZE_MAX) {
         size_t link = dls_articulation_find_joint(member->tree, joint);
         return dls_model_bad(w, name,
                              link == DLS_NONE
                                  ? "there is no such joint in the articulation, or no such axis in the joint"
-                             : member->tree->links[link].n_dofs == 0 ? "a fix joint has no coordinate"
-                             : member->tree->links[link].n_dofs == 3
-                                 ? no_angle
+                             : member->tree->links[link].n_dofs == 0
+                                 ? "a fix joint has no coordinate"
                                  : "the joint has several axes; write its name, a dot and twist, swing1 or swing2");
     }
-    size_t position = dls_articulation_coordinate(member->tree, k);
-    if (position == DLS_NONE)
-        return dls_model_bad(w, name, k < member->tree->n_base ? "a floating base has no joint coordinate" : no_angle);
-    *term = (dls_term){term->gear, member->offset + k, member->position + position, DLS_NONE};
-    *angular = !member->tree->links[member->tree->dof_link[k]].motion->slides;
+    const dls_link *link = &member->tree->links[member->tree->dof_link[k]];
+    if (k < member->tree->n_base)
+        return dls_model_bad(w, name, "a floating base has no joint coordinate");
+    *angular = !link->motion->slides;
+    *term = (dls_term){.gear = term->gear, .dof = member->offset + k, .joint = DLS_NONE};
+    if (link->motion->coordinate) {
+        term->motion = link->motion;
+        term->axis = k - link->dof;
+        term->dof = member->offset + link->dof;
+        term->position = member->position + link->position;
+        term->gradient = model->n_gradients++;
+    } else {
+        term->position = member->position + dls_articulation_coordinate(member->tree, k);
+    }
     return DLS_OK;
 }
 
@@ -137,7 +144,7 @@ static dls_status find_coordinate(where w, dls_model *model, const char *name, d
             "there is no such coordinate; write ARTICULATION.JOINT, or the name of a hinge, slider or track joint");
     if (!joint->type->coordinate)
         return dls_model_bad(w, name, "this joint has no coordinate; a hinge, a slider or a track has one");
-    *term = (dls_term){term->gear, DLS_NONE, DLS_NONE, j};
+    *term = (dls_term){.gear = term->gear, .dof = DLS_NONE, .position = DLS_NONE, .joint = j};
     *angular = joint->angular;
     model->n_measured += !joint->measured;
     joint->measured = true;
@@ -179,7 +186,8 @@ static void put_joint(const dls_model *model, const dls_joint *joint, columns *c
         if (joint->terms[t].dof == DLS_NONE)
             put_joint(model, &model->joints[joint->terms[t].joint], c);
         else
-            put_column(c, joint->terms[t].dof);
+            for (size_t k = 0; k < (joint->terms[t].motion ? joint->terms[t].motion->n_dofs : 1); k++)
+                put_column(c, joint->terms[t].dof + k);
 }
 
 static int compare_columns(const void *a, const void *b)
@@ -400,6 +408,7 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
     memcpy(joint->name, def->name, sizeof joint->name);
     joint->common = def->common;
     joint->gravity = dls_norm(model->world.gravity);
+    joint->gain = 1.0;
     DLS_TRY(def->type->terms_min ? couple(w, def, model, joint) : tie(w, def, model, joint));
     if (!(joint->common.force_lo <= 0.0 && joint->common.force_hi >= 0.0))
         return dls_model_bad(w, "force_lo", "force bounds must contain 0: force_lo <= 0 <= force_hi");

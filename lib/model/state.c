@@ -87,15 +87,22 @@ void dls_state_set_root(dls_state *state, size_t a, const dls_articulation_state
     state->roots[a] = (dls_frame){from->root_x, from->root_q};
 }
 
+double dls_state_coordinate(const dls_state *state, const dls_term *term)
+{
+    double gradient[3];
+    if (term->dof == DLS_NONE)
+        return state->measured[term->joint];
+    if (term->motion)
+        return term->motion->coordinate(state->coordinates + term->position, term->axis, gradient);
+    return state->coordinates[term->position] + 4.0 * DLS_PI * (double)state->wraps[term->position];
+}
+
 double dls_state_coordinates(const dls_state *state, const dls_joint *joint)
 {
     double y = 0.0;
     for (size_t t = 0; t < joint->n_terms; t++) {
         const dls_term *term = &joint->terms[t];
-        double q = term->dof == DLS_NONE
-                       ? state->measured[term->joint]
-                       : state->coordinates[term->position] + 4.0 * DLS_PI * (double)state->wraps[term->position];
-        y += term->gear * q;
+        y += term->gear * dls_state_coordinate(state, term);
     }
     return y;
 }

@@ -94,6 +94,10 @@ static void measure_terms(const dls_check *c, const dls_joint *joint, double *ro
                                         dls_difference_reach(of, 1, reach_of(c, of->body[1]))};
             r = dls_difference_rounding(&row, reach) + 16.0 * DBL_EPSILON * fabs(c->state->measured[term->joint]);
             s = size_of(c, &row);
+        } else if (term->motion) {
+            const double *g = c->here->gradients[term->gradient];
+            s = fabs(g[0]) + fabs(g[1]) + fabs(g[2]);
+            r = 64.0 * DBL_EPSILON * s;
         } else {
             s = c->unit[term->dof];
             r = 16.0 * DBL_EPSILON *

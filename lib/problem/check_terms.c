@@ -75,11 +75,6 @@ static dls_row_definition definition_of(const dls_joint *joint, const char *labe
     return (dls_row_definition){.label = label, .hold = DLS_HOLD_BOTH};
 }
 
-static bool has_spring(const dls_joint_common *common)
-{
-    return common->stiffness > 0.0 || common->damping > 0.0 || common->frequency > 0.0; /* unset: NaN */
-}
-
 /* --- contacts --- */
 
 /* The contact that a joint is, or a detected one: what its rows depend on. */
@@ -220,23 +215,23 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
     const double impulse = real(joint, d.most_impulse, HUGE_VAL);
     const double most = fmin(real(joint, d.most, HUGE_VAL), impulse / c->problem->h);
     const double least = real(joint, d.least, -most);
-    terms t = {.hold = d.hold,
-               .from = d.minus_from ? -real(joint, d.minus_from, NAN)
-                       : d.from     ? real(joint, d.from, NAN)
-                                    : 0.0,
-               .erp = common->erp,
-               .cfm = common->cfm,
-               .sprung = has_spring(common) || d.damping,
-               .gains = d.damping ? (gains){0.0, real(joint, d.damping, NAN)} : gains_of(common),
-               .speed = real(joint, d.speed, 0.0),
-               .lo = fmax(common->force_lo, least),
-               .hi = fmin(common->force_hi, most),
-               .per_mass = common->frequency > 0.0 || choice(joint, d.per_mass) == 1,
-               .normal = DLS_NONE};
+    terms t = {
+        .hold = d.hold,
+        .from = (d.from ? real(joint, d.from, NAN) : 0.0) - (d.minus_from ? real(joint, d.minus_from, NAN) : 0.0),
+        .erp = common->erp,
+        .cfm = common->cfm,
+        .gains = d.damping ? (gains){real(joint, d.stiffness, 0.0), real(joint, d.damping, 0.0)} : gains_of(common),
+        .speed = real(joint, d.speed, 0.0),
+        .lo = fmax(common->force_lo, least),
+        .hi = fmin(common->force_hi, most),
+        .per_mass = common->frequency > 0.0 || choice(joint, d.per_mass) == 1,
+        .normal = DLS_NONE};
     if (d.setpoint) {
         const double *own = c->state->own + joint->own;
         t.from = own[0], t.speed = own[1], t.feed = own[2];
     }
+    t.gains.p *= joint->gain, t.gains.d *= joint->gain;
+    t.sprung = t.gains.p + t.gains.d > 0.0;
     t.u = t.speed, t.u_terms = fabs(t.speed);
     if (d.hold == DLS_HOLD_ONE || d.hold == DLS_HOLD_NORMAL)
         t.lo = 0.0, t.gap = has_gap(c, i);
@@ -305,6 +300,16 @@ static bool holds_position(dls_row_hold hold)
     return hold == DLS_HOLD_BOTH || hold == DLS_HOLD_ONE || hold == DLS_HOLD_NORMAL || hold == DLS_HOLD_FORCE;
 }
 
+static double coordinate(const dls_check *c, const dls_term *term)
+{
+    double gradient[DLS_DOFS_MAX];
+    if (term->dof == DLS_NONE)
+        return c->state->measured[term->joint];
+    if (term->motion)
+        return term->motion->coordinate(c->state->coordinates + term->position, term->axis, gradient);
+    return c->state->coordinates[term->position] + 4.0 * DLS_PI * (double)c->state->wraps[term->position];
+}
+
 /* y of a joint on coordinates, or the anchors of its ends and J: what C is measured by. NaN where neither tells: of
  * angles, and of rows whose type keeps numbers of its own. */
 static double measure(const dls_check *c, const dls_joint *joint, const dls_row *row)
@@ -313,9 +318,7 @@ static double measure(const dls_check *c, const dls_joint *joint, const dls_row 
     double y = 0.0;
     dls_configuration_ends(c->here, joint, end);
     for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++)
-        y += term->gear * (term->dof == DLS_NONE ? c->state->measured[term->joint]
-                                                 : c->state->coordinates[term->position] +
-                                                       4.0 * DLS_PI * (double)c->state->wraps[term->position]);
+        y += term->gear * coordinate(c, term);
     if (joint->n_terms)
         return row->Jy * y;
     if (row->angular || joint->type->n_state)

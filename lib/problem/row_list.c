@@ -224,7 +224,10 @@ static void add_ends(const dls_configuration *c, const dls_joint *joint, double 
 static void add_term(const dls_configuration *c, const dls_term *term, double s, const store *to)
 {
     if (term->dof != DLS_NONE) {
-        to->dense[term->dof] += s * term->gear;
+        static const double one[] = {1.0};
+        const double *gradient = term->motion ? c->gradients[term->gradient] : one;
+        for (size_t k = 0; k < (term->motion ? term->motion->n_dofs : 1); k++)
+            to->dense[term->dof + k] += s * term->gear * gradient[k];
         return;
     }
     const dls_joint *joint = &c->model->joints[term->joint];

@@ -1,0 +1,50 @@
+/* Lock: a joint coordinate, or a sum y = sum G_i q_i of several, is held at a value (1 row).
+ *
+ *     C = y - at,  dC/dy = 1
+ * The mimic joint of one coordinate: with it an axis of a joint of several is locked, and the others stay free.
+ */
+#include "parts.h"
+
+typedef struct lock {
+    double at;
+} lock;
+
+static const dls_field fields[] = {
+    {"at", "", DLS_FIELD_REAL, offsetof(lock, at), "0", -HUGE_VAL, HUGE_VAL, false, NULL,
+     "value that is held [rad, m]"},
+};
+
+static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+{
+    (void)end;
+    return isfinite(((const lock *)joint->settings)->at)
+               ? DLS_OK
+               : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "at", "must be finite");
+}
+
+static void position(const dls_joint *joint, const dls_end end[2], double *C)
+{
+    C[0] = end[0].y - ((const lock *)joint->settings)->at;
+}
+
+static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+{
+    (void)h;
+    rows[0] = dls_part_coordinate_row(joint, "lock", 1.0);
+    position(joint, end, &rows[0].C);
+}
+
+static const dls_row_definition definitions[] = {{.label = "lock", .from = "at"}, {.label = NULL}};
+
+const dls_joint_type dls_joint_lock = {
+    .name = "lock",
+    .summary = "a joint coordinate, or a sum of several, is held at a value",
+    .equation = "C = y - at, y = sum G_i q_i",
+    .terms_min = 1,
+    .fields = DLS_FIELD_TABLE(fields, lock),
+    .place = place,
+    .count = dls_part_one_row,
+    .rows = rows,
+    .position = position,
+    .definitions = definitions,
+};
