@@ -21,6 +21,7 @@ dist_scenes_DATA += %D%/loop.yaml
 dist_scenes_DATA += %D%/gripper.yaml
 dist_scenes_DATA += %D%/driven-arm.yaml
 dist_scenes_DATA += %D%/shoulder.yaml
+dist_scenes_DATA += %D%/tendons.yaml
 dist_scenes_DATA += %D%/helix.yaml
 dist_scenes_DATA += %D%/hump.yaml
 dist_scenes_DATA += %D%/loop-track.yaml

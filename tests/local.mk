@@ -371,6 +371,13 @@ tests_test_angles_SOURCES += %D%/stepping.h
 tests_test_angles_SOURCES += %D%/world.h
 tests_test_angles_CPPFLAGS = $(both_cppflags)
 tests_test_angles_LDADD = $(both_paths)
+check_PROGRAMS += tests/test_tendons
+tests_test_tendons_SOURCES = %D%/test_tendons.c
+tests_test_tendons_SOURCES += %D%/mechanism.h
+tests_test_tendons_SOURCES += %D%/stepping.h
+tests_test_tendons_SOURCES += %D%/world.h
+tests_test_tendons_CPPFLAGS = $(both_cppflags)
+tests_test_tendons_LDADD = $(both_paths)
 # Curves.
 EXTRA_DIST += %D%/curves.h
 check_PROGRAMS += tests/test_curve

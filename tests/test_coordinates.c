@@ -113,7 +113,8 @@ static void test_rows_are_derivatives_along_every_column(void **unused)
         "  - {name: d, type: drive, coordinates: {hl: 1}, stiffness: 4}\n"
         "  - {name: v, type: motor, coordinates: {s: 1, bird.left: -2}, speed: 1}\n"
         "  - {name: w, type: speed-limit, coordinates: {s: 1, bird.left: -2}, speed: 1}\n"
-        "  - {name: k, type: lock, coordinates: {s: 1, bird.left: -2}}\n"));
+        "  - {name: k, type: lock, coordinates: {s: 1, bird.left: -2}}\n"
+        "  - {name: t, type: tendon, coordinates: {h: 1, bird.left: -2}, stiffness: 3, lower: -1, upper: 1}\n"));
     for (const dls_joint_type *const *type = dls_joint_types; *type; type++) {
         bool found = (*type)->terms_min == 0; /* test_joints.c */
         for (size_t j = 0; j < dls_model_count(model).joints; j++)
@@ -123,7 +124,7 @@ static void test_rows_are_derivatives_along_every_column(void **unused)
         assert_true(found);
     }
     dls_state *state = new_state(model);
-    enum { JOINTS = 11 };
+    enum { JOINTS = 12 };
     dls_jacobian_check checks[JOINTS];
     dls_error error;
     double worst = 0.0;

@@ -31,6 +31,7 @@ static const struct sample {
     {"swing-limit", (const char *const[]){"axis", "[0.3, 0.2, 1]", "centre", "[0.1, 0.9, 0.4]", "swing1", "0.7", NULL}},
     {"swing-limit", (const char *const[]){"axis", "[0, 0.2, 1]", "centre", "[0.1, 0.9, 0.4]", "axis2", "[1, 0, 0]",
                                           "swing1", "0.7", "swing2", "1.9", NULL}},
+    {"segment", (const char *const[]){"anchor1", "[1.3, -0.7, 1.1]", "anchor2", "[-0.4, 0.6, 0.2]", NULL}},
     {"body-speed-limit", (const char *const[]){"linear", "0.7", "angular", "1.3", NULL}},
     {"track", (const char *const[]){"track", "rail", "snap", "true", "update", "nearest", "ends", "leave", NULL}},
     {"track", (const char *const[]){"track", "rail", "snap", "true", "update", "nearest", "support", "two-sided",

@@ -1,0 +1,174 @@
+/* Tendon: a length L = offset + sum G_i q_i of joint coordinates that a spring and damper, an equality and limits act
+ * on (up to 3 rows). physx-articulations, Articulation Tendons. On coordinates of joints it is a fixed tendon, on
+ * segments (segment.c) a spatial one: its length is the sum of the segments from the root attachment to a leaf with
+ * their coefficients, and each leaf has a tendon of its own.
+ *
+ *     tendon   C = L - rest     f = -stiffness C - damping L'   implicit; or held, with `equality`
+ *     slack    C = rest - L     the same, where it pulls alone: f <= 0, and nothing while L < rest
+ *     lower    C = L - lower >= 0,   upper   C = upper - L >= 0        hard, or with limit_stiffness and limit_damping
+ * A tension f pulls coordinate i with G_i f, which is virtual work: f dL = sum (G_i f) dq_i. The source gives each
+ * joint a RECIP COEFFICIENT r_i besides, and pulls with r_i f. Where r_i = s G_i for all i that is a tendon s times as
+ * stiff, and so it is read (`recip`; the source's own 1 / G_i where all |G_i| are equal). Any other r_i would take work
+ * from one joint that the others do not get: no potential and no J^T has such a force, and it is refused. MuJoCo's
+ * fixed tendons have L = sum coef_i q_i and the force J^T f as here, no offset, a dead band of the rest length
+ * (`springlength`), which is a pair of slack tendons, and soft limits by solref where these have stiffness and damping.
+ */
+#include "parts.h"
+
+typedef struct tendon {
+    double offset, rest, lower, upper, limit_stiffness, limit_damping;
+    bool equality, slack;
+    dls_list recip;
+} tendon;
+
+#define REAL(key, member, fallback, min, help)                                                        \
+    {                                                                                                 \
+        key, "", DLS_FIELD_REAL, offsetof(tendon, member), fallback, min, HUGE_VAL, false, NULL, help \
+    }
+static const dls_field fields[] = {
+    REAL("offset", offset, "0", -HUGE_VAL, "added to the sum of coefficients times coordinates [m, rad]"),
+    REAL("rest", rest, "0", -HUGE_VAL, "length at which it pulls nothing, or at which it is held [m, rad]"),
+    {"equality", "", DLS_FIELD_BOOL, offsetof(tendon, equality), "false", 0, 0, false, NULL,
+     "holds the length at rest, instead of stiffness and damping"},
+    {"slack", "", DLS_FIELD_BOOL, offsetof(tendon, slack), "false", 0, 0, false, NULL,
+     "pulls alone, and does nothing while it is shorter than rest"},
+    REAL("lower", lower, "-inf", -HUGE_VAL, "least length [m, rad]"),
+    REAL("upper", upper, "inf", -HUGE_VAL, "greatest length [m, rad]"),
+    REAL("limit_stiffness", limit_stiffness, "0", 0, "of a spring in both limits [N/m, N m/rad]; 0 and 0: hard limits"),
+    REAL("limit_damping", limit_damping, "0", 0, "of its damper [N s/m, N m s/rad]"),
+    {"recip", "", DLS_FIELD_REALS, offsetof(tendon, recip), "", -HUGE_VAL, HUGE_VAL, false, NULL,
+     "recip coefficient of each coordinate, all in one proportion to the coefficients; default: these themselves"},
+};
+
+static dls_status bad(dls_error *error, const char *key, const char *message)
+{
+    return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, key, "%s", message);
+}
+
+static bool sprung(const dls_joint *joint)
+{
+    dls_row spring = {0};
+    dls_row_set_spring(joint, &spring);
+    return dls_row_springs(&spring);
+}
+
+static bool pulls(const dls_joint *joint) { return ((const tendon *)joint->settings)->equality || sprung(joint); }
+
+/* s of r_i = s G_i. */
+static dls_status find_gain(dls_joint *joint, dls_error *error)
+{
+    const dls_list *recip = &((const tendon *)joint->settings)->recip;
+    if (recip->count == 0)
+        return DLS_OK;
+    if (recip->count != joint->n_terms)
+        return bad(error, "recip", "needs as many values as there are coordinates");
+    joint->gain = recip->reals[0] / joint->terms[0].gear;
+    if (!(joint->gain > 0.0) || !isfinite(joint->gain))
+        return bad(error, "recip", "must be finite, and have the sign of the coefficients");
+    for (size_t i = 1; i < joint->n_terms; i++) {
+        const double as = joint->gain * joint->terms[i].gear;
+        if (!(fabs(recip->reals[i] - as) <= 1e-12 * fabs(as)))
+            return bad(error, "recip",
+                       "must be in one proportion to the coefficients; else one joint does work that no other gets");
+    }
+    return DLS_OK;
+}
+
+static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+{
+    const tendon *s = joint->settings;
+    const bool limited = isfinite(s->lower) || isfinite(s->upper);
+    (void)end;
+    if (!pulls(joint) && !limited)
+        return bad(error, "stiffness", "a tendon needs a stiffness or a damping, equality: true, or a limit");
+    if (s->equality && sprung(joint))
+        return bad(error, "equality", "a tendon is held, or has a stiffness and a damping; leave out one of the two");
+    if (s->slack && !pulls(joint))
+        return bad(error, "slack", "a tendon that goes slack needs a stiffness, a damping or equality: true");
+    if (!(s->lower <= s->upper) || s->lower == HUGE_VAL || s->upper == -HUGE_VAL)
+        return bad(error, "upper", "must not be less than lower");
+    if (!isfinite(s->offset) || !isfinite(s->rest))
+        return bad(error, isfinite(s->offset) ? "rest" : "offset", "must be finite");
+    if (!isfinite(s->limit_stiffness) || !isfinite(s->limit_damping))
+        return bad(error, isfinite(s->limit_stiffness) ? "limit_damping" : "limit_stiffness", "must be finite");
+    if (!limited && s->limit_stiffness + s->limit_damping > 0.0)
+        return bad(error, s->limit_stiffness > 0.0 ? "limit_stiffness" : "limit_damping",
+                   "there is no limit that has it");
+    return find_gain(joint, error);
+}
+
+static size_t count(const dls_joint *joint)
+{
+    const tendon *s = joint->settings;
+    return (size_t)pulls(joint) + (size_t)isfinite(s->lower) + (size_t)isfinite(s->upper);
+}
+
+static void position(const dls_joint *joint, const dls_end end[2], double *C)
+{
+    const tendon *s = joint->settings;
+    const double L = end[0].y + s->offset;
+    if (pulls(joint))
+        *C++ = s->slack ? s->rest - L : L - s->rest;
+    if (isfinite(s->lower))
+        *C++ = L - s->lower;
+    if (isfinite(s->upper))
+        *C = s->upper - L;
+}
+
+static dls_row limit_row(const dls_joint *joint, const char *label, double slope, double C)
+{
+    const tendon *s = joint->settings;
+    dls_row row = dls_part_coordinate_row(joint, label, slope);
+    row.kp = joint->gain * s->limit_stiffness, row.kd = joint->gain * s->limit_damping, row.frequency = 0.0;
+    row.C = C;
+    dls_row_make_unilateral(&row);
+    return row;
+}
+
+static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+{
+    const tendon *s = joint->settings;
+    double C[3];
+    size_t i = 0;
+    (void)h;
+    position(joint, end, C);
+    if (pulls(joint)) {
+        rows[0] = dls_part_coordinate_row(joint, s->slack ? "slack" : "tendon", s->slack ? -1.0 : 1.0);
+        rows[0].kp *= joint->gain, rows[0].kd *= joint->gain;
+        rows[0].C = C[0];
+        if (s->slack)
+            dls_row_make_unilateral(&rows[0]);
+        i = 1;
+    }
+    if (isfinite(s->lower)) {
+        rows[i] = limit_row(joint, "lower", 1.0, C[i]);
+        i++;
+    }
+    if (isfinite(s->upper))
+        rows[i] = limit_row(joint, "upper", -1.0, C[i]);
+}
+
+#define LIMIT(key)                                                                                               \
+    {                                                                                                            \
+        .label = key, .hold = DLS_HOLD_ONE, .from = key, .minus_from = "offset", .stiffness = "limit_stiffness", \
+        .damping = "limit_damping"                                                                               \
+    }
+static const dls_row_definition definitions[] = {
+    {.label = "tendon", .from = "rest", .minus_from = "offset"},
+    {.label = "slack", .hold = DLS_HOLD_ONE, .from = "rest", .minus_from = "offset"},
+    LIMIT("lower"),
+    LIMIT("upper"),
+    {.label = NULL}};
+
+const dls_joint_type dls_joint_tendon = {
+    .name = "tendon",
+    .summary = "a length of joint coordinates, or of segments, with a spring and damper or held, and with limits",
+    .equation = "L = offset + sum G_i q_i; C = L - rest; L - lower >= 0; upper - L >= 0",
+    .terms_min = 1,
+    .fields = DLS_FIELD_TABLE(fields, tendon),
+    .place = place,
+    .count = count,
+    .rows = rows,
+    .position = position,
+    .definitions = definitions,
+};
