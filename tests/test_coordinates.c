@@ -113,6 +113,7 @@ static void test_rows_are_derivatives_along_every_column(void **unused)
         "  - {name: d, type: drive, coordinates: {hl: 1}, stiffness: 4}\n"
         "  - {name: v, type: motor, coordinates: {s: 1, bird.left: -2}, speed: 1}\n"
         "  - {name: w, type: speed-limit, coordinates: {s: 1, bird.left: -2}, speed: 1}\n"
+        "  - {name: f, type: friction, coordinates: {s: 1, bird.left: -2}, force: 2, coefficient: 0.1}\n"
         "  - {name: k, type: lock, coordinates: {s: 1, bird.left: -2}}\n"
         "  - {name: t, type: tendon, coordinates: {h: 1, bird.left: -2}, stiffness: 3, lower: -1, upper: 1}\n"));
     for (const dls_joint_type *const *type = dls_joint_types; *type; type++) {
@@ -124,7 +125,7 @@ static void test_rows_are_derivatives_along_every_column(void **unused)
         assert_true(found);
     }
     dls_state *state = new_state(model);
-    enum { JOINTS = 12 };
+    enum { JOINTS = 13 };
     dls_jacobian_check checks[JOINTS];
     dls_error error;
     double worst = 0.0;

@@ -147,6 +147,75 @@ static void test_joint_damping_and_friction_decay_by_their_laws(void **unused)
     run_stop(&dry);
 }
 
+/* --- friction in proportion to the load --- */
+
+/* A cart on a level rail and a wheel on a level shaft carry their weight, as links and as bodies: from the second step
+ * on they lose mu g h and r mu m g h / I in each. An incline within the angle of friction holds. */
+static void test_friction_in_proportion_to_the_load(void **unused)
+{
+    (void)unused;
+    static const double mu = 0.13, m = 1.7;
+    static const struct {
+        const char *what, *scene;
+        double rate;
+    } cases[] = {
+        {"cart on a rail of a tree",
+         "articulations:\n  - name: t\n    links:\n      - {name: root, static: true}\n"
+         "      - {name: a, parent: root, motion: prismatic, axis: [1, 0, 0], shape: sphere, radius: 0.1, mass: 1.7, "
+         "speed: "
+         "2}\n"
+         "joints:\n  - {name: f, type: friction, coordinates: {t.a: 1}, coefficient: 0.13}\n",
+         mu * 9.81},
+        {"cart on a slider",
+         "bodies:\n  - {name: a, shape: sphere, radius: 0.1, mass: 1.7, velocity: [2, 0, 0]}\n"
+         "joints:\n  - {name: s, type: slider, body1: a, axis: [1, 0, 0]}\n"
+         "  - {name: f, type: friction, coordinates: {s: 1}, coefficient: 0.13}\n",
+         mu * 9.81},
+        {"wheel on a shaft of a tree",
+         "articulations:\n  - name: t\n    links:\n      - {name: root, static: true}\n"
+         "      - {name: a, parent: root, motion: revolute, axis: [1, 0, 0], shape: sphere, radius: 0.5, mass: 1.7, "
+         "speed: "
+         "2}\n"
+         "joints:\n  - {name: f, type: friction, coordinates: {t.a: 1}, coefficient: 0.013}\n",
+         0.013 * m * 9.81 / (0.4 * m * 0.25)},
+        {"wheel on a hinge",
+         "bodies:\n  - {name: a, shape: sphere, radius: 0.5, mass: 1.7, omega: [2, 0, 0]}\n"
+         "joints:\n  - {name: s, type: hinge, body1: a, anchor: [0, 0, 0], axis: [1, 0, 0]}\n"
+         "  - {name: f, type: friction, coordinates: {s: 1}, coefficient: 0.013}\n",
+         0.013 * m * 9.81 / (0.4 * m * 0.25)},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        run r;
+        start_with(&r, parse_model(cases[k].scene), dls_direct_find("block-pivoting"), &variants[0], 1);
+        const dls_term *term = &joint_named(r.model, "f")->terms[0];
+        const size_t at = term->dof != DLS_NONE ? term->dof : cases[k].what[0] == 'c' ? 0 : 3;
+        run_steps(&r, 1, h);
+        assert_close(dls_simulation_state(r.simulation)->v[at], 2.0, 1e-14); /* no load is known before it */
+        for (int step = 1; step <= 100; step++) {
+            run_steps(&r, 1, h);
+            check_close(dls_simulation_state(r.simulation)->v[at], 2.0 - step * h * cases[k].rate, 1e-12, cases[k].what,
+                        __FILE__, __LINE__);
+        }
+        run_stop(&r);
+    }
+    for (int slides = 0; slides < 2; slides++) {
+        char scene[700];
+        run r;
+        snprintf(
+            scene, sizeof scene,
+            "articulations:\n  - name: t\n    links:\n      - {name: root, static: true}\n"
+            "      - {name: a, parent: root, motion: prismatic, axis: [3, 0, -1], shape: sphere, radius: 0.1, mass: "
+            "1.7}\n"
+            "joints:\n  - {name: f, type: friction, coordinates: {t.a: 1}, coefficient: %g}\n",
+            slides ? 0.3 : 0.35); /* tan = 1/3 */
+        start_with(&r, parse_model(scene), dls_direct_find("block-pivoting"), &variants[0], 1);
+        run_steps(&r, 400, h);
+        const double v = dls_simulation_state(r.simulation)->v[0], free = h * 9.81 / sqrt(10.0);
+        assert_close(v, slides ? free + 399 * h * 9.81 * (1 - 3 * 0.3) / sqrt(10.0) : 0.0, 1e-12);
+        run_stop(&r);
+    }
+}
+
 /* --- limits of speed --- */
 
 /* A wheel that is driven meets its limit within a step, and the row carries what drives it, either way. */
@@ -277,6 +346,7 @@ int main(void)
         cmocka_unit_test(test_a_damper_between_bodies_keeps_momentum),
         cmocka_unit_test(test_a_damper_on_a_link),
         cmocka_unit_test(test_joint_damping_and_friction_decay_by_their_laws),
+        cmocka_unit_test(test_friction_in_proportion_to_the_load),
         cmocka_unit_test(test_a_speed_limit_is_a_row),
         cmocka_unit_test(test_a_speed_limit_of_limited_force),
         cmocka_unit_test(test_a_body_speed_limit),

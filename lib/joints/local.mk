@@ -8,6 +8,7 @@ libcore_la_SOURCES += %D%/differences.h
 libcore_la_SOURCES += %D%/distance.c
 libcore_la_SOURCES += %D%/drive.c
 libcore_la_SOURCES += %D%/fixed.c
+libcore_la_SOURCES += %D%/friction.c
 libcore_la_SOURCES += %D%/hinge.c
 libcore_la_SOURCES += %D%/joint.c
 libcore_la_SOURCES += %D%/limit.c

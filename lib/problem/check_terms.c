@@ -213,7 +213,8 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
     dls_end end[2];
     dls_configuration_ends(c->here, joint, end);
     const double impulse = real(joint, d.most_impulse, HUGE_VAL);
-    const double most = fmin(real(joint, d.most, HUGE_VAL), impulse / c->problem->h);
+    const double load = d.most_per_load ? real(joint, d.most_per_load, 0.0) * c->state->own[joint->own] : 0.0;
+    const double most = fmin(real(joint, d.most, HUGE_VAL) + load, impulse / c->problem->h);
     const double least = real(joint, d.least, -most);
     terms t = {
         .hold = d.hold,

@@ -118,6 +118,23 @@ static dls_force_store *store_of(dls_simulation *s)
     return s->forces = store;
 }
 
+/* A force along a sum of coordinates acts on the ends of the joints between bodies and links that provide them. */
+static void sum_terms(const dls_simulation *s, const dls_joint *joint, double along, dls_spatial *sum)
+{
+    for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++) {
+        if (term->dof != DLS_NONE)
+            continue;
+        const dls_joint *of = &s->model->joints[term->joint];
+        dls_end end[2];
+        dls_row row = {0};
+        dls_configuration_ends(s->held, of, end);
+        of->type->coordinate(of, end, &row);
+        for (int i = 0; i < 2; i++)
+            if (of->body[i] != DLS_WORLD)
+                add_impulse(&sum[of->body[i]], along * term->gear, i == 0 ? row.J1 : row.J2);
+    }
+}
+
 static dls_status sum_rows(const dls_simulation *s, dls_spatial *sum, dls_error *error)
 {
     const size_t n_joints = s->model->n_joints;
@@ -129,6 +146,8 @@ static dls_status sum_rows(const dls_simulation *s, dls_spatial *sum, dls_error 
         for (int i = 0; i < 2; i++)
             if (ends[i] != DLS_WORLD)
                 sum[ends[i]] = dls_spatial_add(sum[ends[i]], force.end[i]);
+        if (owner < n_joints)
+            sum_terms(s, &s->model->joints[owner], force.along_sum, sum);
     }
     return DLS_OK;
 }

@@ -1,4 +1,5 @@
 libcore_la_SOURCES += %D%/forces.c
+libcore_la_SOURCES += %D%/loads.c
 libcore_la_SOURCES += %D%/ledger.c
 libcore_la_SOURCES += %D%/momentum.c
 libcore_la_SOURCES += %D%/parts.h

@@ -50,6 +50,10 @@ const dls_vec3 *dls_momentum_centres(dls_simulation *simulation);
 /* With `keep_momentum` of the world: bodies and floating articulations, which have moved since the problem was made,
  * get the velocities that their momentum has where they are; momentum.c. `now` is current. */
 void dls_momentum_keep(dls_simulation *simulation);
+/* The numbers that a joint keeps, into the state, and where that is not evaluated again, into what follows from it. */
+void dls_simulation_put_numbers(dls_simulation *simulation, const dls_joint *joint, const double *own);
+/* The loads of joints whose friction answers to them, from the last step; nothing before the first. loads.c */
+dls_status dls_loads_bring(dls_simulation *simulation, dls_error *error);
 /* The forces of the last step are those of a new one from now on. */
 void dls_forces_forget(dls_simulation *simulation);
 /* Contacts into simulation->moved, where their bodies have gone since the start of the step. */

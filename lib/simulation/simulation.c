@@ -108,8 +108,7 @@ void dls_simulation_close(dls_simulation *s)
 
 /* --- setpoints --- */
 
-/* Into the state, and where it is not evaluated again, into what follows from it. */
-static void put_numbers(dls_simulation *s, const dls_joint *joint, const double *own)
+void dls_simulation_put_numbers(dls_simulation *s, const dls_joint *joint, const double *own)
 {
     memcpy(s->state->own + joint->own, own, joint->type->n_state * sizeof *own);
     if (!s->edited)
@@ -123,7 +122,7 @@ static void follow_schedules(dls_simulation *s, double time)
     for (size_t j = 0; j < s->model->n_joints && s->model->n_own > 0; j++) {
         const dls_joint *joint = &s->model->joints[j];
         if (joint->type->schedule && joint->type->schedule(joint, time, own))
-            put_numbers(s, joint, own);
+            dls_simulation_put_numbers(s, joint, own);
     }
 }
 
@@ -138,7 +137,7 @@ dls_status dls_simulation_drive(dls_simulation *s, size_t j, dls_setpoint setpoi
     if (!isfinite(setpoint.target) || !isfinite(setpoint.speed) || !isfinite(setpoint.force))
         return dls_fail(error, DLS_NOT_FINITE, "the setpoint of joint '%s' must be finite", joint->name);
     memcpy(own, &setpoint, sizeof setpoint);
-    put_numbers(s, joint, own);
+    dls_simulation_put_numbers(s, joint, own);
     return DLS_OK;
 }
 
@@ -147,6 +146,7 @@ dls_status dls_simulation_step(dls_simulation *s, double h, dls_error *error)
     if (!(h > 0.0) || !isfinite(h))
         return dls_fail(error, DLS_BAD_ARGUMENT, "the time step must be positive and finite, not %g", h);
     follow_schedules(s, s->state->time + h);
+    DLS_TRY(dls_loads_bring(s, error));
     return s->scheme->step(s, s->scheme_settings, s->scheme_work, h, error);
 }
 

@@ -1,0 +1,76 @@
+/* Friction: dry friction of a joint coordinate, or of a sum y = sum G_i q_i of several, constant and in proportion to
+ * the load of the joint (1 row). physx-articulations, Stability (joint friction), which leaves open what the load is.
+ *
+ *     y' = 0 as far as |f| <= force + coefficient N
+ * N is the size of the force that the joint of the first coordinate transmitted in the step before [N]: of a joint of a
+ * tree its incoming force, without the component along the axis of a slide; of a hinge or slider between bodies that of
+ * its rows. So coefficient is the friction coefficient of a slide [1], and of a hinge that times the radius of its
+ * bearing [m]. Moments that the joint transmits do not count: they press as their arms have it, which a joint does not
+ * know. N is a number of the state, 0 in the first step, and one step late: a bound of first order.
+ */
+#include "parts.h"
+
+typedef struct friction {
+    double force, coefficient;
+} friction;
+
+static const dls_field fields[] = {
+    {"force", "", DLS_FIELD_REAL, offsetof(friction, force), "0", 0, HUGE_VAL, false, NULL,
+     "friction without load [N, N m]"},
+    {"coefficient", "", DLS_FIELD_REAL, offsetof(friction, coefficient), "0", 0, HUGE_VAL, false, NULL,
+     "friction per load of the joint: of a slide [1], of a hinge times the radius of its bearing [m]"},
+};
+
+static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
+{
+    const friction *settings = joint->settings;
+    (void)end;
+    if (!(settings->force + settings->coefficient > 0.0) || isinf(settings->coefficient))
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, isinf(settings->coefficient) ? "coefficient" : "force",
+                           "needs a force or a coefficient, which is finite, and not 0");
+    return DLS_OK;
+}
+
+static dls_status start(const dls_joint *joint, const dls_end end[2], double *own, dls_error *error)
+{
+    (void)joint, (void)end, (void)error;
+    own[0] = 0.0;
+    return DLS_OK;
+}
+
+/* No position is in error: a displacement, whose rate is y'. */
+static void position(const dls_joint *joint, const dls_end end[2], double *C)
+{
+    (void)joint;
+    C[0] = end[0].y;
+}
+
+static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
+{
+    const friction *settings = joint->settings;
+    (void)h;
+    rows[0] = dls_part_coordinate_row(joint, "friction", 1.0);
+    rows[0].erp = 0.0;
+    rows[0].role = DLS_ROLE_FRICTION;
+    dls_part_limit_force(&rows[0], settings->force + settings->coefficient * end[0].own[0]);
+}
+
+static const dls_row_definition definitions[] = {
+    {.label = "friction", .hold = DLS_HOLD_SPEED, .most = "force", .most_per_load = "coefficient"}, {.label = NULL}};
+
+const dls_joint_type dls_joint_friction = {
+    .name = "friction",
+    .summary = "dry friction of a joint coordinate, constant and in proportion to the joint's load",
+    .equation = "y' = 0, |f| <= force + coefficient N, y = sum G_i q_i",
+    .terms_min = 1,
+    .no_position = true,
+    .fields = DLS_FIELD_TABLE(fields, friction),
+    .place = place,
+    .count = dls_part_one_row,
+    .rows = rows,
+    .position = position,
+    .n_state = 1,
+    .start = start,
+    .loaded = true,
+    .definitions = definitions,
+};
