@@ -57,9 +57,31 @@ static bool has_coordinates(const dls_model *model)
     for (size_t a = 0; a < has.members; a++) {
         const dls_articulation *tree = dls_model_members(model)[a].tree;
         for (size_t k = 0; k < tree->nv; k++)
-            any = any || dls_articulation_coordinate(tree, k) != DLS_NONE;
+            any = any || dls_articulation_coordinate(tree, k) != DLS_NONE ||
+                  tree->links[tree->dof_link[k]].motion->coordinate;
     }
     return any;
+}
+
+/* A coordinate and its rate: unwrapped, or as the motion measures it. False of a floating base. */
+static bool coordinate_of(const dls_articulation *tree, const dls_articulation_state *state, size_t k, double *value,
+                          double *rate)
+{
+    const size_t q = dls_articulation_coordinate(tree, k);
+    const dls_link *link = &tree->links[tree->dof_link[k]];
+    double gradient[DLS_DOFS_MAX];
+    if (q == DLS_NONE && !link->motion->coordinate)
+        return false;
+    if (q != DLS_NONE) {
+        *value = state->q[q] + 4.0 * DLS_PI * (double)state->wraps[q];
+        *rate = state->v[k];
+        return true;
+    }
+    *value = link->motion->coordinate(state->q + link->position, k - link->dof, gradient);
+    *rate = 0.0;
+    for (size_t i = 0; i < link->n_dofs; i++)
+        *rate += gradient[i] * state->v[link->dof + i];
+    return true;
 }
 
 /* Whole angles and travels: of articulations, then of the hinges and sliders that others are coupled to. */
@@ -70,14 +92,13 @@ static void write_joints(const dls_configuration *at, const dls_state *state, dl
     for (size_t a = 0; a < dls_model_count(model).members; a++) {
         const dls_member *member = &dls_model_members(model)[a];
         for (size_t k = 0; k < member->tree->nv; k++) {
-            size_t q = dls_articulation_coordinate(member->tree, k);
-            if (q == DLS_NONE)
-                continue;
             const dls_articulation_state own = dls_state_member(model, state, a);
+            double value, rate;
+            if (!coordinate_of(member->tree, &own, k, &value, &rate))
+                continue;
             dls_articulation_dof_name(member->tree, k, dof, sizeof dof);
             snprintf(name, sizeof name, "%s.%s", member->tree->name, dof);
-            dls_table_row(table, "%g %s %g %g", state->time, name, own.q[q] + 4.0 * DLS_PI * (double)own.wraps[q],
-                          state->v[member->offset + k]);
+            dls_table_row(table, "%g %s %g %g", state->time, name, value, rate);
         }
     }
     const dls_joint *joints = dls_model_joints(model);

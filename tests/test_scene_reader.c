@@ -195,7 +195,7 @@ static void test_wrong_scenes(void **unused)
         {"name: |\n  two\n  lines\n", 1, "name", "control character"},
         /* keys */
         {"wrold: {}\n", 1, "wrold", "'world'"},
-        {"q: {}\n", 1, "q", "name, world, bodies, articulations, tracks, joints, sensors and apart"},
+        {"q: {}\n", 1, "q", "name, world, bodies, articulations, tracks, joints, tendons, sensors and apart"},
         {"world: {gravty: [0, 0, 0]}\n", 1, "gravty", "'gravity'"},
         {BODY "    masss: 2\n", 6, "masss", "'mass'"},
         {BODY "    mass: 2\n", 6, "mass", "duplicate key"},

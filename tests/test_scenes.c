@@ -9,7 +9,7 @@ static const char *const names[] = {"pendulum",     "chain-10",       "chain-100
                                     "stack-10",     "stack-10-found", "wall",          "heavy-on-light", "hinge-pair",
                                     "slider-crank", "all-joints",     "rods-parallel", "rods-series",    "star-5",
                                     "loop",         "gripper",        "helix",         "hump",           "loop-track",
-                                    "railway",      "driven-arm",     "bennett"};
+                                    "railway",      "driven-arm",     "shoulder",      "tendons",        "bennett"};
 enum { NAMES = sizeof names / sizeof names[0] };
 
 static dls_model *load(const char *name)
@@ -46,7 +46,7 @@ static void test_joints_hold_at_the_start_and_jacobians_are_right(void **unused)
         double worst;
         dls_error error;
         for (size_t i = 0; i < problem->n; i++)
-            if (strcmp(dls_model_joints(model)[row[i].owner].type->name, "drive") == 0)
+            if (row[i].spring)
                 continue; /* a spring is not in error */
             else if (problem->lo[i] < 0.0)
                 assert_close(row[i].C, 0.0, 1e-14);

@@ -205,6 +205,72 @@ static void test_fixed_tendons_are_mimics_drives_and_limits(void **unused)
         1e-10);
 }
 
+/* A tree of attachments with two leaves is its segments and a tendon for each leaf. */
+static void test_a_tree_of_attachments_is_its_joints(void **unused)
+{
+    (void)unused;
+    same_runs(
+        "a tree of attachments and its joints", TWO_TREES,
+        "tendons:\n  - name: m\n    attachments:\n"
+        "      - {name: root, body: bird.body, point: [-0.7, -0.4, 1]}\n"
+        "      - {name: via, parent: root, body: arm.fore, point: [0.3, 0.2, 1.1], coefficient: 0.6}\n"
+        "      - {name: a, parent: via, body: stone, point: [0.8, 0.4, 0.4], stiffness: 50, damping: 3, rest: 1}\n"
+        "      - {name: b, parent: via, body: world, point: [0, 1, 1], coefficient: -0.4, stiffness: 20, upper: 0.5}\n",
+        "joints:\n"
+        "  - {name: one, type: segment, body1: arm.fore, body2: bird.body, anchor1: [0.3, 0.2, 1.1], anchor2: [-0.7, "
+        "-0.4, 1]}\n"
+        "  - {name: two, type: segment, body1: stone, body2: arm.fore, anchor1: [0.8, 0.4, 0.4], anchor2: [0.3, 0.2, "
+        "1.1]}\n"
+        "  - {name: three, type: segment, body1: world, body2: arm.fore, anchor1: [0, 1, 1], anchor2: [0.3, 0.2, "
+        "1.1]}\n"
+        "  - {name: ta, type: tendon, coordinates: {two: 1, one: 0.6}, stiffness: 50, damping: 3, rest: 1}\n"
+        "  - {name: tb, type: tendon, coordinates: {three: -0.4, one: 0.6}, stiffness: 20, upper: 0.5}\n",
+        1e-11);
+}
+
+static void test_bad_trees_are_refused(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *tree, *key;
+        long line;
+    } cases[] = {
+        {"tendons:\n  - name: m\n", "attachments", 2},
+        {"tendons:\n  - attachments: []\n", "name", 2},
+        {"tendons:\n  - name: m\n    attachments:\n      - {name: a, body: world, point: [0, 0, 0]}\n", "attachments",
+         4},
+        {"tendons:\n  - name: m\n    attachments:\n      - {name: a, parent: b, body: world, point: [0, 0, 0]}\n",
+         "parent", 4},
+        {"tendons:\n  - name: m\n    attachments:\n      - {name: a, body: world, point: [0, 0, 0]}\n      - {name: b, "
+         "parent: c, body: s, point: [0, 0, 1], stiffness: 1}\n",
+         "parent", 5},
+        {"tendons:\n  - name: m\n    attachments:\n      - {name: a, body: world, point: [0, 0, 0]}\n      - {name: a, "
+         "parent: a, body: s, point: [0, 0, 1], stiffness: 1}\n",
+         "name", 5},
+        {"tendons:\n  - name: m\n    attachments:\n      - {name: a, body: world, point: [0, 0, 0], stiffness: 3}\n    "
+         "  "
+         "- {name: b, parent: a, body: s, point: [0, 0, 1], stiffness: 1}\n",
+         "stiffness", 4},
+        {"tendons:\n  - name: m\n    attachments:\n      - {name: a, body: world, point: [0, 0, 0]}\n      - {name: b, "
+         "parent: a, body: s, point: [0, 0, 1], coefficient: 0, stiffness: 1}\n",
+         "m b", 5},
+        {"tendons:\n  - name: m\n    attachments:\n      - {name: a, body: world, point: [0, 0, 0]}\n      - {name: b, "
+         "parent: a, body: s, stiffness: 1}\n",
+         "point", 5},
+        {"tendons:\n  - name: m\n    attachments:\n      - {name: a, body: world, point: [0, 0, 0]}\n      - {name: b, "
+         "parent: a, body: s, point: [0, 0, 1], stifness: 1}\n",
+         "stifness", 5},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        dls_scene *scene;
+        dls_error error = {.message = ""};
+        const dls_status status = dls_scene_parse(cases[k].tree, strlen(cases[k].tree), "text", &scene, &error);
+        if (status != DLS_BAD_INPUT || strcmp(error.key, cases[k].key) != 0 || error.line != cases[k].line)
+            fail_msg("%s: status %d, key '%s', line %ld: %s", cases[k].tree, status, error.key, error.line,
+                     error.message);
+    }
+}
+
 /* A slack tendon has no force, and a taut one that of its spring, along its line. */
 static void test_slack_and_taut(void **unused)
 {
@@ -229,6 +295,30 @@ static void test_slack_and_taut(void **unused)
     assert_status(dls_simulation_forces_of(r.simulation, t, &force, &error), &error);
     assert_close(-force.along_sum, 2 * 9.81, 1e-9);
     assert_close(dls_simulation_state(r.simulation)->x[0].z, -1 - 2 * 9.81 / 900, 1e-12);
+    run_stop(&r);
+}
+
+/* What a hinge carries is told with the tendon in it: a bar that a tendon holds level, weight m g at its middle, the
+ * tendon straight up at its end, so that both carry half. */
+static void test_the_joint_wrench_counts_a_spatial_tendon(void **unused)
+{
+    (void)unused;
+    run r;
+    run_start(&r,
+              parse_parts(PARTS(
+                  "world: {gravity: [0, 0, -9.81]}\narticulations:\n  - name: t\n    links:\n"
+                  "      - {name: root, static: true}\n"
+                  "      - {name: bar, parent: root, motion: revolute, anchor: [0, 0, 0], axis: [0, 1, 0], shape: box, "
+                  "size: [1, 0.1, 0.1], mass: 2, position: [0.5, 0, 0]}\njoints:\n"
+                  "  - {name: s, type: segment, body1: t.bar, body2: world, anchor1: [1, 0, 0], anchor2: [1, 0, 3]}\n"
+                  "  - {name: up, type: tendon, coordinates: {s: 1}, equality: true, rest: 3}\n")),
+              dls_direct_find("block-pivoting"), NULL, 1);
+    run_steps(&r, 3, h);
+    dls_joint_wrench joint;
+    dls_error error;
+    assert_status(dls_simulation_joint_wrench(r.simulation, 0, 1, &joint, &error), &error);
+    assert_close(joint.wrench.lin.z, 9.81, 1e-10);
+    assert_close(hypot(joint.wrench.lin.x, joint.wrench.lin.y), 0.0, 1e-10);
     run_stop(&r);
 }
 
@@ -298,7 +388,10 @@ int main(void)
         cmocka_unit_test(test_momentum_is_kept),
         cmocka_unit_test(test_two_attachments_are_a_distance_joint),
         cmocka_unit_test(test_fixed_tendons_are_mimics_drives_and_limits),
+        cmocka_unit_test(test_a_tree_of_attachments_is_its_joints),
+        cmocka_unit_test(test_bad_trees_are_refused),
         cmocka_unit_test(test_slack_and_taut),
+        cmocka_unit_test(test_the_joint_wrench_counts_a_spatial_tendon),
         cmocka_unit_test(test_tendons_under_every_scheme),
         cmocka_unit_test(test_bad_tendons_are_refused),
     };

@@ -17,6 +17,7 @@ libcore_la_SOURCES += %D%/scene_articulation.c
 libcore_la_SOURCES += %D%/scene_reader.h
 libcore_la_SOURCES += %D%/scene_repeat.c
 libcore_la_SOURCES += %D%/scene_repeat.h
+libcore_la_SOURCES += %D%/scene_tendon.c
 libcore_la_SOURCES += %D%/scene_track.c
 libcore_la_SOURCES += %D%/scene_yaml.c
 libcore_la_SOURCES += %D%/urdf.c

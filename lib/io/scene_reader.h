@@ -31,6 +31,7 @@ dls_status dls_reader_value(dls_reader *r, const dls_field *field, void *to, con
 dls_status dls_reader_list(dls_reader *r, const dls_yaml_node *list, const char *what, const char *item,
                            dls_status (*add)(dls_reader *, const dls_yaml_node *));
 dls_status dls_reader_tracks(dls_reader *r, const dls_yaml_node *list);
+dls_status dls_reader_tendons(dls_reader *r, const dls_yaml_node *list);
 dls_status dls_reader_articulation(dls_reader *r, const dls_yaml_node *map);
 
 #endif

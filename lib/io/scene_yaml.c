@@ -267,10 +267,15 @@ static const struct {
     const char *key;
     dls_status (*read)(reader *, const dls_yaml_node *);
 } sections[] = {
-    {"name", read_name},           {"world", read_world},
-    {"bodies", read_bodies},       {"articulations", read_articulations},
-    {"tracks", dls_reader_tracks}, {"joints", read_joints},
-    {"sensors", read_sensors},     {"apart", read_apart},
+    {"name", read_name},
+    {"world", read_world},
+    {"bodies", read_bodies},
+    {"articulations", read_articulations},
+    {"tracks", dls_reader_tracks},
+    {"joints", read_joints},
+    {"sensors", read_sensors},
+    {"apart", read_apart},
+    {"tendons", dls_reader_tendons},
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -283,11 +288,10 @@ static const char *section_at(const void *unused, size_t i)
 static dls_status unknown_section(reader *r, const dls_yaml_node *node)
 {
     const char *nearest = dls_nearest_word(node->key, section_at, NULL);
-    dls_status status =
-        nearest ? dls_fail(r->error, DLS_BAD_INPUT, "unknown key; did you mean '%s'?", nearest)
-                : dls_fail(
-                      r->error, DLS_BAD_INPUT,
-                      "unknown key; a scene has name, world, bodies, articulations, tracks, joints, sensors and apart");
+    dls_status status = nearest ? dls_fail(r->error, DLS_BAD_INPUT, "unknown key; did you mean '%s'?", nearest)
+                                : dls_fail(r->error, DLS_BAD_INPUT,
+                                           "unknown key; a scene has name, world, bodies, articulations, tracks, "
+                                           "joints, tendons, sensors and apart");
     return dls_reader_at(r, status, node->key_place, node->key);
 }
 
@@ -331,8 +335,9 @@ static dls_status check_parts(const reader *r, const dls_yaml_node *root)
 
 static dls_status read_scene(reader *r, const dls_yaml_node *root)
 {
-    DLS_TRY(dls_reader_expect(r, root, DLS_YAML_MAP,
-                              "a map with name, world, bodies, articulations, tracks, joints, sensors and apart"));
+    DLS_TRY(
+        dls_reader_expect(r, root, DLS_YAML_MAP,
+                          "a map with name, world, bodies, articulations, tracks, joints, tendons, sensors and apart"));
     DLS_TRY(check_parts(r, root));
     for (const dls_yaml_node *child = root->first; child; child = child->next) {
         size_t i = 0;
