@@ -15,7 +15,7 @@ const char dls_history_columns[] =
 const char dls_summary_columns[] =
     "file\tsolver\toutcome\titerations\tpredicted_rate\tfitted_rate\titerations_to_1e-6\tm_norm_error[sqrt(J)]"
     "\tscaled_residual\tnatural_residual[N s]\tnatural_residual_velocity[m/s]\trows\tspectral_radius"
-    "\tbounds_settled\treference\treference_scaled_residual\treference_bound[sqrt(J)]\tlast_row";
+    "\tbounds_settled\treference\treference_scaled_residual\treference_bound[sqrt(J)]\tpredicted_rate_within\tlast_row";
 
 /* The iterations a rate is read from: the last half of those before the error falls below 1e-11 of the first one's, and
  * none from before `settled`, when a row came to or left a bound for the last time. */
@@ -90,6 +90,23 @@ static bool record(void *context, const double *lambda, const dls_report *report
     return !(of->distance[k] <= r->enough * of->distance[0]);
 }
 
+/* How far the predicted rate is from the exact spectral radius at most, where it is that one. Rows beyond what exact
+ * arithmetic takes leave NaN. */
+static dls_status prove_rate(const dls_problem *p, dls_splitting splitting, const double *last, size_t redundant,
+                             dls_comparison *of, dls_error *error)
+{
+    enum { ROWS_MAX = 40 };
+    dls_rate_bounds bounds;
+    if (p->n > ROWS_MAX || !(fabs(of->predicted_rate - of->spectral_radius) <= 1e-9))
+        return DLS_OK;
+    dls_status status = dls_rate_enclose(p, last, splitting, &bounds, error);
+    if (status == DLS_REFUSED)
+        return DLS_OK;
+    if (status == DLS_OK && bounds.redundant == redundant)
+        of->rate_within = fmax(bounds.most - of->predicted_rate, of->predicted_rate - bounds.least);
+    return status;
+}
+
 /* The rate on the free set of the last iterate: where redundant rows leave lambda open, each sweep goes to its own
  * answer. None if the bounds changed in the last quarter of the run. The iterate at which they settled, found by
  * running so far again, tells which modes the run holds. */
@@ -98,7 +115,7 @@ static dls_status predict(const dls_problem *p, const dls_choice *choice, const 
 {
     dls_report report = {0};
     dls_rate rate;
-    of->spectral_radius = of->predicted_rate = NAN;
+    of->spectral_radius = of->predicted_rate = of->rate_within = NAN;
     if (!choice->solver->splitting || p->n_coupled > 0 || 4 * of->bounds_settled > 3 * of->count)
         return DLS_OK;
     double *start = calloc(p->n + 1, sizeof *start);
@@ -110,6 +127,7 @@ static dls_status predict(const dls_problem *p, const dls_choice *choice, const 
     if (status == DLS_OK) {
         of->spectral_radius = rate.spectral_radius;
         of->predicted_rate = rate.excited_radius;
+        status = prove_rate(p, choice->solver->splitting(choice->settings), last, rate.redundant, of, error);
     }
     dls_report_release(&report);
     free(start);
@@ -236,12 +254,12 @@ void dls_comparisons_write(const dls_comparisons *found, const char *name, size_
         if (history)
             write_history(name, of, found->reference_bound, samples, history);
         if (summary)
-            dls_table_row(summary, "%s %s %s %zu %g %g %g %g %g %g %g %zu %g %zu %s %g %g %s", name, of->solver->name,
-                          dls_outcome_text(of->outcome), of->iterations, of->predicted_rate, of->fitted_rate,
-                          dls_comparison_reached(of), of->distance[of->count - 1], last->scaled_residual,
-                          last->natural_residual, last->natural_residual_velocity, found->rows, of->spectral_radius,
-                          of->bounds_settled, found->reference->name, found->reference_residual, found->reference_bound,
-                          of->last_row);
+            dls_table_row(summary, "%s %s %s %zu %g %g %g %g %g %g %g %zu %g %zu %s %g %g %g %s", name,
+                          of->solver->name, dls_outcome_text(of->outcome), of->iterations, of->predicted_rate,
+                          of->fitted_rate, dls_comparison_reached(of), of->distance[of->count - 1],
+                          last->scaled_residual, last->natural_residual, last->natural_residual_velocity, found->rows,
+                          of->spectral_radius, of->bounds_settled, found->reference->name, found->reference_residual,
+                          found->reference_bound, of->rate_within, of->last_row);
     }
 }
 

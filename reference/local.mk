@@ -1,6 +1,6 @@
 noinst_LTLIBRARIES += libreference.la
 delassusinclude_HEADERS += %D%/delassus/reference.h
-libreference_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/reference $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
+libreference_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/reference $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS) $(ARB_CFLAGS)
 libreference_la_LIBADD = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) $(FLINT_LIBS) -lm
 libreference_la_SOURCES =
 libreference_la_SOURCES += %D%/direct.def
@@ -36,6 +36,7 @@ libreference_la_SOURCES += %D%/certify_factor.c
 libreference_la_SOURCES += %D%/certify_slope.c
 libreference_la_SOURCES += %D%/certify_unique.c
 libreference_la_SOURCES += %D%/rate.c
+libreference_la_SOURCES += %D%/rate_enclosure.c
 libreference_la_SOURCES += %D%/updated_cholesky.h
 libreference_la_SOURCES += %D%/updated_cholesky.c
 libreference_la_SOURCES += %D%/velocities.c

@@ -144,6 +144,10 @@ tests_test_examine_alone_SOURCES += reference/examine_redundant.h
 tests_test_examine_alone_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
 tests_test_examine_alone_LDFLAGS = $(wrap_memory)
 tests_test_examine_alone_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+check_PROGRAMS += tests/test_rate_enclosure
+tests_test_rate_enclosure_SOURCES = %D%/test_rate_enclosure.c
+tests_test_rate_enclosure_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(ARB_CFLAGS)
+tests_test_rate_enclosure_LDADD = libreference.la libcore.la $(FLINT_LIBS) $(CMOCKA_LIBS) -lm
 check_PROGRAMS += tests/test_bounds_cone
 tests_test_bounds_cone_SOURCES = %D%/test_bounds_cone.c
 tests_test_bounds_cone_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference $(GSL_CFLAGS)
@@ -564,7 +568,7 @@ tests_test_coherence_LDADD = libexperiments.la $(both_paths)
 # The tests of both paths under another kernel of OpenBLAS: make check-kernel KERNEL=Haswell THREADS=2
 THREADS = 1
 kernel_tests = tests/test_direct tests/test_block_pivoting tests/test_newton tests/test_interior_point \
-	tests/test_fixed_point tests/test_cone tests/test_cone_newton tests/test_facets tests/test_rate tests/test_examine \
+	tests/test_fixed_point tests/test_cone tests/test_cone_newton tests/test_facets tests/test_rate tests/test_rate_enclosure tests/test_examine \
 	tests/test_scenes_direct tests/test_published tests/test_sweeps tests/test_sweeps_articulated tests/test_iterative_path \
 	tests/test_bounds tests/test_bounds_cone tests/test_verdicts tests/test_methods tests/test_exact_search
 	tests/test_bounds tests/test_bounds_cone tests/test_verdicts tests/test_exact_search tests/test_redundant

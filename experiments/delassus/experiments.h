@@ -119,6 +119,8 @@ typedef struct dls_comparison {
     double *distance;                /* count: to the reference, sqrt(dv^T M dv) */
     double spectral_radius;          /* of the iteration matrix on the free set; NaN where none is predicted */
     double predicted_rate;           /* the same among the modes this run holds */
+    double rate_within;              /* proved: predicted_rate is so far from the exact one at most; NaN: it is not the
+                                        spectral radius, or there are too many rows */
     double fitted_rate;              /* NaN where there were too few points */
     size_t fit_first, fit_end;       /* to distance[fit_first .. fit_end - 1] */
     char last_row[6 * DLS_NAME_MAX]; /* the row that did so, as "JOINT.LABEL"; "": none did */

@@ -191,6 +191,18 @@ typedef struct dls_rate {
 dls_status dls_rate_predict(const dls_problem *problem, const double *lambda, const double *start,
                             dls_splitting splitting, dls_rate *rate, dls_error *error);
 
+typedef struct dls_rate_bounds {
+    double least, most; /* the spectral radius lies in [least, most]; relative distance 1e-15 as a rule */
+    size_t free_rows;
+    size_t redundant; /* rank defect of A_FF, exactly: as many eigenvalues 1 are left out */
+} dls_rate_bounds;
+/* The same spectral radius with proof (rate_enclosure.c): of the problem as stored, its doubles as exact numbers, on the
+ * free rows of `lambda`. Rows that are redundant to rounding alone are not redundant here: the radius is then close to
+ * 1. DLS_REFUSED beyond 64 free rows or the limits of exact arithmetic (200 rows). 0.2 s for 30 free rows. FLINT ends
+ * the process where its memory is exhausted. */
+dls_status dls_rate_enclose(const dls_problem *problem, const double *lambda, dls_splitting splitting,
+                            dls_rate_bounds *bounds, dls_error *error);
+
 /* --- exact trajectories (exact.c) --- */
 
 /* The motion of a model (free bodies and articulations) with its bilateral rows, in continuous time: ground truth to
