@@ -279,21 +279,20 @@ static void draw(gsl_rng *rng, size_t contacts, double edge, double least, drawn
     assert_status(dls_problem_check(d->p, &error), &error);
 }
 
-/* The states of an answer as they look. */
-static void guess_states(exact *e, const double *lambda, const dls_bounds *bounds)
+/* Whether a solution with some states lies within the radii. */
+static bool some_lies_within(exact *e, const double *lambda, const dls_bounds *bounds)
 {
-    for (size_t n = 0; n < e->p->n; n += 3) {
-        double most = e->p->mu[n + 1] * lambda[n], friction = hypot(lambda[n + 1], lambda[n + 2]);
-        double off = bounds->radius_lambda[n] + bounds->radius_lambda[n + 1] + bounds->radius_lambda[n + 2];
-        bool presses = fabs(bounds->w_at[n]) > bounds->radius_w[n];
-        e->state[n / 3] =
-            presses && bounds->w_at[n] > 0.0 ? OPEN
-            : presses                        ? FULL
-            : friction + 2.0 * off < most    ? STICK
-            : hypot(bounds->w_at[n + 1], bounds->w_at[n + 2]) > bounds->radius_w[n + 1] + bounds->radius_w[n + 2]
-                ? SLIDE
-                : STICK;
+    size_t contacts = e->p->n / 3, sets = (size_t)1 << (2 * contacts);
+    for (size_t set = 0; set < sets; set++) {
+        bool possible = true;
+        for (size_t c = 0; c < contacts; c++) {
+            e->state[c] = regimes[set >> (2 * c) & 3];
+            possible = possible && (e->state[c] != FULL || isfinite(e->p->hi[3 * c]));
+        }
+        if (possible && exact_solve(e, lambda) && lies_within(e, lambda, bounds))
+            return true;
     }
+    return false;
 }
 
 typedef struct tally {
@@ -315,8 +314,7 @@ static void check(const drawn *d, const double *lambda, tally *count)
         bool found = exact_solve(&e, d->lambda) && lies_within(&e, lambda, &bounds);
         count->proved++;
         if (!found) {
-            guess_states(&e, lambda, &bounds);
-            found = exact_solve(&e, lambda) && lies_within(&e, lambda, &bounds);
+            found = some_lies_within(&e, lambda, &bounds);
             count->elsewhere++;
         }
         if (!found)
