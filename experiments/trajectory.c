@@ -30,13 +30,14 @@ static const struct {
 static const double examined_tolerance = 1e-9; /* scaled residual of a step that is solved */
 const char *const dls_examine_names[] = {"samples", "every", "never", NULL};
 
-/* Bodies, then links, of those that can move. */
+/* Bodies, then links, of those that can move, kinematic ones too. */
 static void write_bodies(const dls_configuration *at, double time, dls_table *table)
 {
     const dls_model *model = at->model;
     char name[2 * DLS_NAME_MAX];
     for (size_t i = 0; i < dls_model_count(model).ends; i++) {
-        if (!dls_model_moves(model, i))
+        const bool carried = i < dls_model_count(model).bodies && dls_model_bodies(model)[i].carried != DLS_NONE;
+        if (!dls_model_moves(model, i) && !carried)
             continue;
         dls_end end = dls_configuration_end(at, i);
         const double values[] = {end.x.x, end.x.y, end.x.z, end.q.w,     end.q.x,     end.q.y,    end.q.z,

@@ -356,6 +356,11 @@ static dls_status check_settings(const dls_model *model, const dls_exact_setting
     if (dls_model_world(model)->collide)
         return dls_fail(error, DLS_REFUSED,
                         "the world looks for contacts (collide: true); an exact trajectory has none");
+    for (size_t i = 0; i < dls_model_count(model).bodies; i++)
+        if (dls_model_bodies(model)[i].carried != DLS_NONE)
+            return dls_fail(error, DLS_REFUSED,
+                            "body '%s' is kinematic; an exact trajectory knows no motion that is given",
+                            dls_model_bodies(model)[i].name);
     return DLS_OK;
 }
 

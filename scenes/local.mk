@@ -27,5 +27,6 @@ dist_scenes_DATA += %D%/hump.yaml
 dist_scenes_DATA += %D%/loop-track.yaml
 dist_scenes_DATA += %D%/railway.yaml
 dist_scenes_DATA += %D%/painleve.yaml
+dist_scenes_DATA += %D%/conveyor.yaml
 dist_scenes_DATA += %D%/humanoid.yaml
 dist_scenes_DATA += %D%/lift.yaml

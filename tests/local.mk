@@ -499,6 +499,11 @@ tests_test_links_collide_SOURCES = %D%/test_links_collide.c
 tests_test_links_collide_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
 tests_test_links_collide_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
 
+check_PROGRAMS += tests/test_kinematic
+tests_test_kinematic_SOURCES = %D%/test_kinematic.c
+tests_test_kinematic_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_kinematic_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+
 check_PROGRAMS += tests/test_momentum
 tests_test_momentum_SOURCES = %D%/test_momentum.c
 tests_test_momentum_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers

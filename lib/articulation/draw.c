@@ -131,6 +131,9 @@ static dls_status body_of(drawing d, dls_link_def *link)
     link->position = body->position;
     link->orientation = dls_quat_unit(body->orientation);
     link->force = body->force, link->torque = body->torque;
+    if (body->kinematic || dls_norm(body->swing) > 0.0 || !isnan(body->period))
+        return bad(d, body->kinematic ? "kinematic" : "swing",
+                   "a link cannot be kinematic, for its pose follows from its joints; make it a body");
     DLS_TRY(dls_body_shape(body, d.def->file, d.error));
     bool any = !isnan(body->mass) || !isnan(body->density) || !isnan(body->inertia.x);
     return any ? dls_body_mass(body, d.def->file, &link->mass, &link->inertia, d.error) : DLS_OK;

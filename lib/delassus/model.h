@@ -31,6 +31,10 @@ typedef struct dls_body {
     dls_vec3 size;
     double radius, length;
     bool collide;
+    size_t carried;       /* of its velocity in state->carried; DLS_NONE where it is not kinematic */
+    dls_vec3 swing;       /* of a kinematic body [m]; 0: it has the velocity that the state says */
+    dls_vec3 velocity;    /* beside its swing [m/s] */
+    double period, phase; /* of its swing [s, rad] */
 } dls_body;
 
 /* An articulation in a model. */

@@ -74,6 +74,13 @@ bool dls_list_row_rigid(const dls_list_row *row, double T);
 /* The row's bias under the time base T; row->bias becomes it. */
 double dls_list_row_bias(dls_list_row *row, dls_time_base T);
 
+/* What ends that are kinematic bodies add to the velocity of each row, J_k v_k: conventions (3) with them is
+ * w = J v+ + Gamma lambda - c, and c has -J_k v_k beside its bias and u. NULL where the model has no such body. */
+const double *dls_row_list_carried(const dls_row_list *list);
+/* That of one row, which a type wrote for a joint, or for a contact (NULL), on these ends. */
+double dls_row_carried(const dls_configuration *configuration, const dls_joint *joint, const size_t ends[2],
+                       const dls_row *row);
+
 /* One owner's rows as its type writes them, with the Jacobians of the two ends, in rows[DLS_JOINT_ROWS_MAX]; how many
  * there are. */
 size_t dls_rows_of_joint(const dls_configuration *configuration, const dls_joint *joint, double h, dls_row *rows);

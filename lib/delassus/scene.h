@@ -62,6 +62,9 @@ typedef struct dls_body_def {
     unsigned stamp; /* set by dls_body_default: a definition that was never initialised is refused */
     char name[DLS_NAME_MAX];
     bool is_static;
+    bool kinematic; /* it follows a given motion, whatever acts on it, and has no mass */
+    dls_vec3 swing; /* of a kinematic body: x0 + velocity t + swing sin(2 pi t / period + phase) - its value at 0 */
+    double period, phase; /* [s]; NaN: no swing; [rad] */
     int shape;            /* dls_shape */
     dls_vec3 size;        /* box: edge lengths [m] */
     double radius;        /* sphere, capsule, cylinder [m] */

@@ -13,7 +13,7 @@ extern "C" {
 
 struct dls_state {
     double time; /* [s] */
-    size_t n_bodies, n_links, nv, n_coordinates, n_joints, n_members, n_own;
+    size_t n_bodies, n_links, nv, n_coordinates, n_joints, n_members, n_own, n_carried;
     /* Each lies in the state's own block. */
     dls_vec3 *x;   /* n_bodies, centre of mass [m] */
     dls_quat *q;   /* n_bodies, body to world */
@@ -24,6 +24,8 @@ struct dls_state {
     double *coordinates;     /* n_coordinates: joint positions [rad, m] and unit quaternions of all articulations */
     long *wraps;             /* n_coordinates: turns of 4 pi taken off a position */
     double *measured;        /* n_joints: the whole angle or travel of a joint that others are coupled to; else 0 */
+    dls_spatial *carried;    /* n_carried: velocities (v, omega) of kinematic bodies [m/s, rad/s]; those of a body that
+                                swings are set at the start of each step */
     double *own;             /* n_own: numbers that joints keep; dls_joint.own is the first of each */
 };
 

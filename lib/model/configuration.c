@@ -83,6 +83,10 @@ static void evaluate_positions(dls_configuration *c, const dls_state *state, boo
         end->x = state->x[i];
         end->q = state->q[i];
         end->R = dls_quat_matrix(end->q);
+        if (c->model->n_carried && c->model->bodies[i].carried != DLS_NONE) {
+            end->v = state->carried[c->model->bodies[i].carried].lin;
+            end->omega = state->carried[c->model->bodies[i].carried].ang;
+        }
     }
     for (size_t a = 0; a < c->model->n_members; a++) {
         c->current[a] = false;

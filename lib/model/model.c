@@ -36,7 +36,33 @@ static dls_status finite_motion(where w, const dls_body_def *def)
     return DLS_OK;
 }
 
-static dls_status compile_body(where w, const dls_body_def *def, dls_body *body, size_t *nv)
+static dls_status compile_kinematic(where w, const dls_body_def *def, dls_body *body, size_t *n_carried)
+{
+    const bool swings = dls_norm(def->swing) > 0.0;
+    if (def->is_static)
+        return bad(w, "static", "a body is static or kinematic; leave out one of the two");
+    if (!isnan(def->mass) || !isnan(def->density) || !isnan(def->inertia.x))
+        return bad(w,
+                   !isnan(def->mass)      ? "mass"
+                   : !isnan(def->density) ? "density"
+                                          : "inertia",
+                   "a kinematic body has no mass: nothing that acts on it moves it");
+    if (dls_norm(def->force) + dls_norm(def->torque) > 0.0)
+        return bad(w, dls_norm(def->force) > 0.0 ? "force" : "torque",
+                   "nothing that acts on a kinematic body moves it");
+    if (def->shape == DLS_SHAPE_PLANE && dls_norm(def->omega) > 0.0)
+        return bad(w, "omega", "a plane that turns sweeps all of space; make it a box");
+    if (!dls_finite3(def->swing) || swings != !isnan(def->period))
+        return bad(w, swings ? "period" : "swing", "a swing needs both, swing and period, finite");
+    body->carried = (*n_carried)++;
+    body->swing = def->swing;
+    body->velocity = def->velocity;
+    body->period = swings ? def->period : 1.0;
+    body->phase = def->phase;
+    return DLS_OK;
+}
+
+static dls_status compile_body(where w, const dls_body_def *def, dls_body *body, size_t *nv, size_t *n_carried)
 {
     DLS_TRY(dls_body_shape(def, w.scene->file, w.error));
     DLS_TRY(finite_motion(w, def));
@@ -45,7 +71,11 @@ static dls_status compile_body(where w, const dls_body_def *def, dls_body *body,
     body->size = def->size, body->radius = def->radius, body->length = def->length;
     body->collide = def->collide && def->shape != DLS_SHAPE_NONE;
     body->force = def->force, body->torque = def->torque;
-    body->offset = body->block = DLS_NONE;
+    body->offset = body->block = body->carried = DLS_NONE;
+    if (def->kinematic)
+        return compile_kinematic(w, def, body, n_carried);
+    if (dls_norm(def->swing) > 0.0 || !isnan(def->period))
+        return bad(w, dls_norm(def->swing) > 0.0 ? "swing" : "period", "only a kinematic body swings");
     if (def->is_static)
         return dls_norm(def->velocity) + dls_norm(def->omega) > 0.0 ? bad(w, "velocity", "a static body does not move")
                                                                     : DLS_OK;
@@ -62,6 +92,12 @@ static void compile_state(const dls_scene *scene, const dls_model *model, dls_st
         const dls_body_def *def = &scene->bodies[i];
         state->x[i] = def->position;
         state->q[i] = def->orientation;
+        if (model->bodies[i].carried != DLS_NONE) {
+            const dls_body *body = &model->bodies[i];
+            const double rate = 2.0 * DLS_PI / body->period * cos(body->phase);
+            state->carried[body->carried] =
+                (dls_spatial){dls_add(def->velocity, dls_scale(rate, body->swing)), def->omega};
+        }
         if (model->bodies[i].offset == DLS_NONE)
             continue;
         double *v = state->v + model->bodies[i].offset;
@@ -197,7 +233,7 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *e
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a model of %zu bodies", scene->n_bodies);
     for (size_t i = 0; i < scene->n_bodies; i++)
         DLS_TRY(compile_body((where){scene, scene->bodies[i].place, error}, &scene->bodies[i], &model->bodies[i],
-                             &model->nv));
+                             &model->nv, &model->n_carried));
     model->n_blocks = model->nv / 6;
     for (size_t a = 0; a < scene->n_articulations; a++) {
         model->n_members = a + 1; /* what dls_model_destroy is to free, also on failure */

@@ -25,6 +25,7 @@ struct dls_model {
     dls_body *bodies;
     dls_joint *joints;
     dls_member *members;
+    size_t n_carried; /* kinematic bodies */
     size_t n_solids, n_apart;
     dls_solid *solids;
     size_t (*apart)[2]; /* n_apart pairs of ends that do not touch, the lower first, sorted */

@@ -19,6 +19,12 @@ const char *const dls_law_names[] = {"fixed", "box|coupled", "cone", NULL};
 static const dls_field body_fields[] = {
     BODY("name", "", NAME, name, NULL, 0, 0, false, NULL, "how joints and tables call it"),
     BODY("static", "", BOOL, is_static, "false", 0, 0, false, NULL, "it never moves and has no mass"),
+    BODY("kinematic", "", BOOL, kinematic, "false", 0, 0, false, NULL,
+         "it follows its velocity, omega and swing, whatever acts on it, and has no mass"),
+    BODY("swing", "m", VEC3, swing, "[0, 0, 0]", 0, 0, false, NULL,
+         "of a kinematic body: amplitude of a motion swing sin(2 pi t / period + phase)"),
+    BODY("period", "s", REAL, period, "", 0, HUGE_VAL, true, NULL, "of its swing"),
+    BODY("phase", "rad", REAL, phase, "0", -HUGE_VAL, HUGE_VAL, false, NULL, "of its swing at the start"),
     BODY("shape", "", CHOICE, shape, "none", 0, 0, false, shape_names, "solid it is made of, and collides as"),
     BODY("size", "m", VEC3, size, "", 0, HUGE_VAL, true, NULL, "edges of a box along its axes"),
     BODY("radius", "m", REAL, radius, "", 0, HUGE_VAL, true, NULL, "of a sphere, capsule or cylinder"),

@@ -20,6 +20,7 @@
     X(coordinates, n_coordinates) \
     X(wraps, n_coordinates)       \
     X(measured, n_joints)         \
+    X(carried, n_carried)         \
     X(own, n_own)
 
 static size_t values_size(const dls_state *s)
@@ -39,7 +40,8 @@ dls_status dls_state_create(const dls_model *model, dls_state **state, dls_error
                    .n_coordinates = model->n_coordinates,
                    .n_joints = model->n_joints,
                    .n_members = model->n_members,
-                   .n_own = model->n_own};
+                   .n_own = model->n_own,
+                   .n_carried = model->n_carried};
     *state = calloc(1, sizeof s + values_size(&s));
     if (!*state)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a state of %zu bodies", model->n_bodies);
@@ -129,6 +131,11 @@ dls_status dls_state_check(const dls_model *model, const dls_state *state, dls_e
     for (size_t i = 0; i < state->n_bodies; i++)
         if (!finite_body(model, state, i))
             return diverged("body", model->bodies[i].name, state->time, error);
+    for (size_t i = 0; i < state->n_bodies && state->n_carried; i++) {
+        const size_t k = model->bodies[i].carried;
+        if (k != DLS_NONE && !(dls_finite3(state->carried[k].lin) && dls_finite3(state->carried[k].ang)))
+            return diverged("body", model->bodies[i].name, state->time, error);
+    }
     for (size_t a = 0; a < state->n_members; a++) {
         const dls_articulation_state member = dls_state_member(model, state, a);
         DLS_TRY(dls_articulation_state_check(model->members[a].tree, &member, error));

@@ -105,6 +105,14 @@ double dls_list_row_bias(dls_list_row *row, dls_time_base T)
     return row->bias;
 }
 
+/* A row's velocity is J v and what its kinematic ends have. */
+static void put_carried(dls_problem *p, const dls_row_list *list)
+{
+    const double *carried = dls_row_list_carried(list);
+    for (size_t i = 0; carried && i < p->n; i++)
+        p->c[i] -= carried[i];
+}
+
 void dls_problem_refresh(dls_problem *p, dls_row_list *list, dls_time_base T)
 {
     for (size_t i = 0; i < p->n; i++) {
@@ -112,6 +120,7 @@ void dls_problem_refresh(dls_problem *p, dls_row_list *list, dls_time_base T)
         put_bias(&list->row[i], T, &p->c[i], &cfm);
         p->gamma[i] = cfm / p->h;
     }
+    put_carried(p, list);
 }
 
 enum { AHEAD = 64 }; /* rows between the one that is read and the one that the cache fetches */
@@ -185,7 +194,9 @@ dls_status dls_problem_assemble(dls_problem *p, const dls_configuration *c, cons
     else
         memset(p->v_star, 0, p->nv * sizeof *p->v_star);
     p->store->rows = list;
-    return put_rows(p, list) ? DLS_OK : check(p, model, list, error);
+    const bool ok = put_rows(p, list);
+    put_carried(p, list);
+    return ok ? DLS_OK : check(p, model, list, error);
 }
 
 /* The names of what rows belong to; those of an owner stand together. */

@@ -274,7 +274,15 @@ static terms of_contact(const dls_check *c, size_t owner, size_t i)
     return t;
 }
 
-static void check_law(const dls_check *c, size_t i, const terms *t)
+/* What kinematic ends give to the velocity of the row. */
+static double carried_of(const dls_check *c, size_t owner, size_t i)
+{
+    const dls_joint *joint = owner < c->model->n_joints ? &c->model->joints[owner] : NULL;
+    return dls_row_carried(c->here, joint, joint ? joint->body : c->contacts->at[owner - c->model->n_joints].body,
+                           &c->rows[i]);
+}
+
+static void check_law(const dls_check *c, size_t owner, size_t i, const terms *t)
 {
     const dls_list_row *row = &c->list[i];
     const double h = c->problem->h, C = row->C;
@@ -290,6 +298,8 @@ static void check_law(const dls_check *c, size_t i, const terms *t)
         c_expected = error + k.d * t->u / (h * k.p + k.d) + cfm * t->feed;
         c_terms = fabs(error) + fabs(k.d * t->u / (h * k.p + k.d)) + cfm_terms * fabs(t->feed);
     }
+    const double carried = carried_of(c, owner, i);
+    c_expected -= carried, c_terms += fabs(carried);
     dls_check_note(dls_check_of_row(c, i, DLS_CHECK_BIAS), c->problem->c[i], c_expected, unit * c_terms);
     dls_check_note(dls_check_of_row(c, i, DLS_CHECK_BIAS), row->bias, t->gap || cfm > 0.0 ? 0.0 : error,
                    unit * fabs(error));
@@ -424,7 +434,7 @@ void dls_check_terms(dls_check *c)
             check_place(c, owner, i, &t);
             check_error(c, i, &t);
             check_measure(c, owner, i, &t);
-            check_law(c, i, &t);
+            check_law(c, owner, i, &t);
             check_bounds(c, i, &t);
             check_friction(c, i, &t);
         }

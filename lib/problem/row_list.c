@@ -19,6 +19,7 @@ typedef struct store {
     dls_row_spring *springs;  /* by row, set for those that have one: rows of joints, which come first */
     double *dense, *rounding; /* nv */
     double *B, *scratch;      /* nv */
+    double *carried;          /* n, or NULL: what kinematic ends add to the velocity of each row */
 } store;
 
 typedef struct sizes {
@@ -56,6 +57,7 @@ static dls_status take(dls_row_list *list, size_t nv, const sizes *need, dls_err
     list->finite = true;
     list->row = DLS_TAKE(arena, dls_list_row, need->n);
     own->springs = DLS_TAKE(arena, dls_row_spring, need->springs);
+    own->carried = NULL;
     list->J.start = DLS_TAKE(arena, size_t, need->n + 1);
     list->J.offset = DLS_TAKE(arena, size_t, need->blocks);
     list->J.coef_at = DLS_TAKE(arena, size_t, need->blocks + 1);
@@ -103,7 +105,9 @@ dls_contact dls_contact_follow(const dls_configuration *now, const dls_contact *
 {
     dls_contact moved = *contact;
     for (int i = 0; i < 2; i++) {
-        if (!dls_model_moves(now->model, contact->body[i]))
+        const bool is_body = contact->body[i] < now->model->n_bodies;
+        if (!dls_model_moves(now->model, contact->body[i]) &&
+            !(is_body && now->model->bodies[contact->body[i]].carried != DLS_NONE))
             continue;
         const dls_end end = dls_configuration_end(now, contact->body[i]);
         moved.point[i] = dls_add(end.x, dls_mul3(end.R, contact->place[i]));
@@ -427,6 +431,60 @@ static void put_contact(dls_row_list *list, cursor *at, const dls_configuration 
         list->row[first + r].owner = owner;
 }
 
+/* --- ends that follow a given motion --- */
+
+/* J6 on both ends times the velocities of those that are kinematic. */
+static double carried_by(const dls_configuration *c, const size_t ends[2], const dls_row *row)
+{
+    const double *J6[2] = {row->J1, row->J2};
+    double sum = 0.0;
+    for (int k = 0; k < 2; k++) {
+        if (ends[k] >= c->model->n_bodies || c->model->bodies[ends[k]].carried == DLS_NONE)
+            continue;
+        const dls_end *end = &c->bodies[ends[k]];
+        sum += dls_dot(dls_v3(J6[k][0], J6[k][1], J6[k][2]), end->v) +
+               dls_dot(dls_v3(J6[k][3], J6[k][4], J6[k][5]), end->omega);
+    }
+    return sum;
+}
+
+double dls_row_carried(const dls_configuration *c, const dls_joint *joint, const size_t ends[2], const dls_row *row)
+{
+    double sum = carried_by(c, ends, row);
+    for (size_t t = 0; joint && t < joint->n_terms; t++) {
+        dls_end end[2];
+        dls_row rate = {0};
+        if (joint->terms[t].dof != DLS_NONE)
+            continue;
+        const dls_joint *measured = &c->model->joints[joint->terms[t].joint];
+        dls_configuration_ends(c, measured, end);
+        measured->type->coordinate(measured, end, &rate);
+        sum += row->Jy * joint->terms[t].gear * carried_by(c, measured->body, &rate);
+    }
+    return sum;
+}
+
+static dls_status carry(dls_row_list *list, const dls_configuration *c, const dls_contacts *contacts, double h,
+                        dls_error *error)
+{
+    store *own = list->memory;
+    const size_t n_joints = c->model->n_joints, owners = n_joints + (contacts ? contacts->count : 0);
+    dls_row rows[DLS_JOINT_ROWS_MAX];
+    own->carried = DLS_TAKE(&own->arena, double, list->n);
+    if (!own->carried)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the motion of %zu rows", list->n);
+    for (size_t owner = 0, i = 0; owner < owners; owner++) {
+        const dls_joint *joint = owner < n_joints ? &c->model->joints[owner] : NULL;
+        const dls_contact *contact = joint ? NULL : &contacts->at[owner - n_joints];
+        const size_t count = joint ? dls_rows_of_joint(c, joint, h, rows) : dls_rows_of_contact(c, contact, h, rows);
+        for (size_t r = 0; r < count; r++)
+            own->carried[i++] = dls_row_carried(c, joint, joint ? joint->body : contact->body, &rows[r]);
+    }
+    return DLS_OK;
+}
+
+const double *dls_row_list_carried(const dls_row_list *list) { return ((const store *)list->memory)->carried; }
+
 /* --- all rows --- */
 
 enum { LOOK_BACK = 1024 }; /* coefficients between two looks at whether they are finite */
@@ -487,7 +545,7 @@ dls_status dls_row_list_fill(dls_row_list *list, const dls_configuration *c, con
     list->finite = look_back(list, &seen, at.coef) && list->finite;
     list->n = list->J.n = at.row;
     list->J.n_blocks = at.block;
-    return DLS_OK;
+    return model->n_carried ? carry(list, c, contacts, h, error) : DLS_OK;
 }
 
 void dls_row_list_refresh(dls_row_list *list, const dls_configuration *c, const dls_contacts *contacts, double h)
@@ -538,10 +596,16 @@ dls_status dls_row_list_filter(dls_row_list *to, const dls_row_list *from, const
         }
     dls_arena_reset(&own->arena);
     DLS_TRY(take(to, J->n_columns, &need, error));
+    const double *carried = dls_row_list_carried(from);
+    own->carried = carried ? DLS_TAKE(&own->arena, double, need.n) : NULL;
+    if (carried && !own->carried)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the motion of %zu rows", need.n);
     cursor at = {0, 0, 0};
     for (size_t i = 0; i < from->n; i++) {
         if (!keep[i])
             continue;
+        if (carried)
+            own->carried[at.row] = carried[i];
         dls_list_row *row = &to->row[at.row];
         *row = from->row[i];
         row->after = 0, row->mu = 0.0, row->law = DLS_LAW_FIXED;

@@ -18,8 +18,9 @@ struct dls_simulation {
     dls_state *state, *start;
     dls_configuration *configuration[2];
     dls_configuration *now, *held;
-    bool edited; /* the caller may have changed the state since `now` was evaluated */
-    bool sped;   /* the state's velocities have changed since */
+    double elapsed; /* since the start of the step [s] */
+    bool edited;    /* the caller may have changed the state since `now` was evaluated */
+    bool sped;      /* the state's velocities have changed since */
     dls_row_list *rows;
     dls_problem *problem;
     dls_solver_work solving;

@@ -6,6 +6,7 @@
 #include "problem/gyroscopic.h"
 #include "warm.h"
 
+#include <math.h>
 #include <string.h>
 
 static dls_configuration *other(const dls_simulation *s) { return s->configuration[s->now == s->configuration[0]]; }
@@ -27,9 +28,43 @@ void dls_simulation_bring(dls_simulation *s)
 void dls_stage_begin(dls_simulation *s)
 {
     dls_simulation_bring(s);
+    s->elapsed = 0.0;
     dls_state_copy(s->start, s->state);
     if (s->ledger)
         dls_ledger_begin(s->ledger, s->now);
+}
+
+/* --- bodies that follow a given motion --- */
+
+/* A body that swings has the velocity that brings it to its place at the end of h from now; the state's time is that of
+ * the start of the step, `elapsed` ago. */
+static void swing(dls_simulation *s, double h)
+{
+    const double now = s->state->time + s->elapsed;
+    for (size_t i = 0; i < s->model->n_bodies && s->model->n_carried; i++) {
+        const dls_body *body = &s->model->bodies[i];
+        if (body->carried == DLS_NONE || dls_norm(body->swing) == 0.0)
+            continue;
+        const dls_state *first = s->model->initial;
+        const double w = 2.0 * DLS_PI / body->period, t = now + h;
+        const dls_vec3 swung = dls_scale(sin(w * t + body->phase) - sin(body->phase), body->swing);
+        const dls_vec3 place = dls_add(dls_add(first->x[i], dls_scale(t, body->velocity)), swung);
+        s->state->carried[body->carried].lin = dls_scale(1.0 / h, dls_sub(place, s->state->x[i]));
+        s->now->bodies[i].v = s->state->carried[body->carried].lin;
+    }
+}
+
+static void carry(dls_simulation *s, double h)
+{
+    s->elapsed += h;
+    for (size_t i = 0; i < s->model->n_bodies && s->model->n_carried; i++) {
+        const size_t k = s->model->bodies[i].carried;
+        if (k == DLS_NONE)
+            continue;
+        const dls_spatial v = s->state->carried[k];
+        s->state->x[i] = dls_add(s->state->x[i], dls_scale(h, v.lin));
+        s->state->q[i] = dls_quat_unit(dls_quat_mul(dls_quat_exp(dls_scale(h, v.ang)), s->state->q[i]));
+    }
 }
 
 /* --- the problem --- */
@@ -39,6 +74,7 @@ static dls_status assemble(dls_simulation *s, const dls_contacts *contacts, doub
     DLS_TRY(dls_state_check(s->model, s->state, error));
     dls_simulation_bring(s);
     DLS_TRY(dls_configuration_factor(s->now, error));
+    swing(s, h);
     dls_forces_forget(s);
     s->problem->n = s->problem->J.n = 0; /* until it is assembled again: its Jacobian is the list's */
     DLS_TRY(dls_row_list_fill(s->rows, s->now, contacts, h, error));
@@ -139,6 +175,7 @@ void dls_stage_drift(dls_simulation *s, double h)
 {
     double links = s->ledger ? dls_links_potential_energy(s->now) : 0.0;
     dls_configuration *to = aside(s);
+    carry(s, h);
     if (s->model->world.keep_momentum)
         dls_configuration_advance_kept(s->now, to, s->state, s->state->v, dls_momentum_centres(s), h,
                                        s->ledger != NULL);
@@ -173,6 +210,7 @@ static void show_links(dls_simulation *s, double h)
 dls_status dls_stage_end(dls_simulation *s, double h, dls_error *error)
 {
     s->state->time += h;
+    s->elapsed = 0.0;
     dls_simulation_bring(s);
     dls_momentum_keep(s);
     show_links(s, h);
