@@ -109,7 +109,7 @@ static dls_status time_stages(chain *c, size_t iterations, double h, dls_error *
 {
     dls_configuration_evaluate(c->before, c->state);
     double start = bench_clock();
-    DLS_TRY(dls_collider_find(c->collider, c->state, &c->contacts, error));
+    DLS_TRY(dls_collider_find_at(c->collider, c->before, &c->contacts, error));
     end_stage(c, COLLIDE, &start);
     DLS_TRY(dls_configuration_factor(c->before, error));
     end_stage(c, INERTIA, &start);
