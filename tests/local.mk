@@ -575,8 +575,8 @@ THREADS = 1
 kernel_tests = tests/test_direct tests/test_block_pivoting tests/test_newton tests/test_interior_point \
 	tests/test_fixed_point tests/test_cone tests/test_cone_newton tests/test_facets tests/test_rate tests/test_rate_enclosure tests/test_examine \
 	tests/test_scenes_direct tests/test_published tests/test_sweeps tests/test_sweeps_articulated tests/test_iterative_path \
-	tests/test_bounds tests/test_bounds_cone tests/test_verdicts tests/test_methods tests/test_exact_search
-	tests/test_bounds tests/test_bounds_cone tests/test_verdicts tests/test_exact_search tests/test_redundant
+	tests/test_bounds tests/test_bounds_cone tests/test_verdicts tests/test_methods tests/test_exact_search \
+	tests/test_redundant
 check-kernel: $(check_PROGRAMS)
 	OPENBLAS_CORETYPE=$(KERNEL) $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(kernel_tests)'
 
