@@ -1,24 +1,48 @@
-# make fuzz: every reader of formats.def under libFuzzer, AddressSanitizer and UBSan, FUZZ_SECONDS each, and the choice among
-# them ("any"). Needs clang with its runtime libraries. fclib is left out: it would be HDF5 that is tested.
+# make fuzz: what reads text or bytes under libFuzzer, AddressSanitizer and UBSan, FUZZ_SECONDS each: every reader of
+# formats.def and the choice among them ("any"), files of FCLIB ("fclib"), tracks, and tables of states and forces.
+# FUZZ="tracks tables" runs some of them. Inputs that reach something new are kept in CORPUS, where the next run begins, and
+# what fails is written beside them. Needs clang with its runtime libraries.
 FUZZ_CC = clang
 FUZZ_SECONDS = 300
+FUZZ = $(fuzz_formats) tables tracks $(fuzz_fclib)
+CORPUS = %D%/found
 fuzz_formats = $$($(SED) -n 's/^FORMAT([^"]*"\([a-z0-9-]*\)".*/\1/p' $(top_srcdir)/lib/io/formats.def | grep -v fclib) any
-fuzz_flags = -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Wall -Wextra -Wno-unused-command-line-argument
-fuzz: lib/provenance.h fuzz-verdicts
-	$(AM_V_at)$(MKDIR_P) %D%/found
-	$(FUZZ_CC) $(fuzz_flags) $(AM_CPPFLAGS) $(CPPFLAGS) -DHAVE_CONFIG_H -I. $(libcore_la_CPPFLAGS) \
-	  $(addprefix $(top_srcdir)/,$(filter %.c,$(libcore_la_SOURCES))) $(top_srcdir)/%D%/fuzz_format.c \
-	  $(libcore_la_LIBADD) -o %D%/fuzz_format
-	$(AM_V_at)set -e; for format in $(fuzz_formats); do \
-	  echo "  FUZZ     $$format, $(FUZZ_SECONDS) s"; \
-	  corpus=$(top_srcdir)/%D%/corpus/$$format; \
-	  if test $$format = any; then unset DLS_FUZZ_FORMAT; corpus='$(top_srcdir)/%D%/corpus/*'; \
-	  else DLS_FUZZ_FORMAT=$$format; export DLS_FUZZ_FORMAT; fi; \
-	  $(MKDIR_P) %D%/found/$$format; \
-	  %D%/fuzz_format -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -max_len=4096 -print_final_stats=1 \
-	    -dict=$(top_srcdir)/%D%/words.dict -artifact_prefix=%D%/found/$$format- %D%/found/$$format $$corpus; \
+if HAVE_HDF5
+fuzz_fclib = fclib
+endif
+fuzz_sanitize = -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+fuzz_compile = $(FUZZ_CC) -std=c17 $(fuzz_sanitize) -Wall -Wextra -ffp-contract=off $(AM_CPPFLAGS) $(CPPFLAGS) -DHAVE_CONFIG_H -I. -Ilib \
+	$(all_paths_includes) -I$(top_srcdir)/cmd -DDELASSUS_DATADIR='"$(pkgdatadir)"' -DDELASSUS_BUILDDIR='"$(abs_top_builddir)"' \
+	-DDELASSUS_SOURCEDIR='"$(abs_top_srcdir)"' -D_DEFAULT_SOURCE $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) \
+	$(GSL_CFLAGS) $(YAML_CFLAGS) $(XML_CFLAGS) $(ODE_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS)
+fuzz_core = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libcore_la_SOURCES)))
+fuzz_headers = $(filter %.h %.def,$(libcore_la_SOURCES) $(libsolvers_la_SOURCES) $(libreference_la_SOURCES) \
+	$(libexperiments_la_SOURCES) $(delassus_SOURCES) $(delassusinclude_HEADERS)) %D%/fuzz.h lib/provenance.h
+fuzz_libs = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) $(FLINT_LIBS) $(YAML_LIBS) $(XML_LIBS) $(ODE_LIBS) $(HDF5_LIBS) \
+	$(JANSSON_LIBS) $(LIBS) -lm
+fuzz_link = $(AM_V_CCLD)$(FUZZ_CC) $(fuzz_sanitize) -fsanitize=fuzzer
+%D%/objects/%.o: %.c $(fuzz_headers)
+	$(AM_V_CC)$(MKDIR_P) $(@D) && $(fuzz_compile) -fsanitize=fuzzer-no-link -c $< -o $@
+%D%/fuzz_tables: %D%/objects/%D%/fuzz_tables.o %D%/objects/cmd/dynamics_input.o $(fuzz_core)
+	$(fuzz_link) $^ $(fuzz_libs) -o $@
+%D%/fuzz_format %D%/fuzz_tracks %D%/fuzz_fclib: %D%/fuzz_%: %D%/objects/%D%/fuzz_%.o $(fuzz_core)
+	$(fuzz_link) $^ $(fuzz_libs) -o $@
+fuzz: fuzz-verdicts fuzz-inputs
+fuzz-inputs: %D%/fuzz_format %D%/fuzz_tables %D%/fuzz_tracks $(addprefix %D%/fuzz_,$(fuzz_fclib))
+	$(AM_V_at)set -e; programs=$$(pwd)/%D%; $(MKDIR_P) '$(CORPUS)'; found=$$(cd '$(CORPUS)' && pwd); \
+	for name in $(FUZZ); do \
+	  echo "  FUZZ     $$name, $(FUZZ_SECONDS) s"; \
+	  seeds=$(abs_top_srcdir)/%D%/corpus/$$name program=$$programs/fuzz_$$name; \
+	  test -x $$program || { program=$$programs/fuzz_format; DLS_FUZZ_FORMAT=$$name; export DLS_FUZZ_FORMAT; }; \
+	  test $$name != any || { unset DLS_FUZZ_FORMAT; seeds='$(abs_top_srcdir)/%D%/corpus/*'; }; \
+	  $(MKDIR_P) $$found/$$name; \
+	  $$program -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -max_len=4096 -print_final_stats=1 -close_fd_mask=1 \
+	    -dict=$(abs_top_srcdir)/%D%/words.dict -artifact_prefix=$$found/$$name- $$found/$$name $$seeds >$$found/$$name.log 2>&1 || \
+	    { tail -40 $$found/$$name.log; exit 1; }; \
+	  $(SED) -n 's/^stat::number_of_executed_units: */           executions: /p; s/^stat::new_units_added: */           inputs kept: /p' \
+	    $$found/$$name.log; \
 	done
-.PHONY: fuzz
+.PHONY: fuzz fuzz-inputs
 
 # Random small problems by every solver, against exact arithmetic.
 FUZZ_VERDICTS = 100000
@@ -44,5 +68,9 @@ clean-fuzz:
 
 EXTRA_DIST += %D%/fuzz.h
 EXTRA_DIST += %D%/fuzz_format.c
+EXTRA_DIST +=.c
+EXTRA_DIST += %D%/fuzz_fclib.c
+EXTRA_DIST += %D%/fuzz_tables.c
+EXTRA_DIST += %D%/fuzz_tracks.c
 EXTRA_DIST += %D%/words.dict
 EXTRA_DIST += %D%/corpus
