@@ -15,6 +15,8 @@ typedef dls_interior work;
  * smallest eigenvalues of blocks that can be told from singular ones. Cholesky pivots are trusted only well above
  * rounding. */
 static const double rank_tolerance = 1e-11, pivot_margin = 1e4;
+/* Cancellation that would leave 1e-16 of the terms too much of b. */
+static const double share_of_data = 1e-4;
 enum { SHORTENINGS = 8 };
 
 /* --- purification --- */
@@ -112,16 +114,45 @@ static size_t find_islands(const work *w, size_t f, const size_t *F, size_t *que
     return islands;
 }
 
+/* Lists the rows strictly between their bounds in the scratch of w->row; returns how many there are. */
+static size_t list_between(const work *w)
+{
+    size_t f = 0, *F = w->row + w->dense->n;
+    for (size_t i = 0; i < w->n; i++)
+        if (w->x[i] > w->q.lo[i] && w->x[i] < w->q.hi[i])
+            F[f++] = i;
+    return f;
+}
+
+/* Whether in some island A x_F cancels so far that little of b is asked for: sum |b_i x_i| beside the terms of x_F.A
+ * x_F. */
+static bool cancels(work *w)
+{
+    size_t f = list_between(w), *F = w->row + w->dense->n, islands;
+    double *island = w->dy, *data = w->dz, *terms = w->px;
+    bool any = false;
+    islands = find_islands(w, f, F, F + w->dense->n, island);
+    memset(data, 0, islands * sizeof *data);
+    memset(terms, 0, islands * sizeof *terms);
+    for (size_t j = 0; j < f; j++) {
+        double sum = 0.0;
+        for (size_t k = 0; k < f; k++)
+            sum += fabs(w->q.A[F[k] + w->n * F[j]] * w->x[F[k]]);
+        terms[(size_t)island[j]] += sum * fabs(w->x[F[j]]);
+        data[(size_t)island[j]] += fabs(w->q.b[F[j]] * w->x[F[j]]);
+    }
+    for (size_t k = 0; k < islands; k++)
+        any = any || data[k] < share_of_data * terms[k];
+    return any;
+}
+
 /* One step to the shortest x_F with the same A_FF x_F, in each island as far as the bounds allow; returns whether one
  * was in the way. */
 static bool approach_shortest(work *w, dls_report *report)
 {
-    size_t f = 0, *F = w->row + w->dense->n, *queue = F + w->dense->n;
+    size_t f = list_between(w), *F = w->row + w->dense->n, *queue = F + w->dense->n;
     double *island = w->dy, *part = w->dz;
     bool blocked = false;
-    for (size_t i = 0; i < w->n; i++)
-        if (w->x[i] > w->q.lo[i] && w->x[i] < w->q.hi[i])
-            F[f++] = i;
     for (size_t j = 0; j < f; j++) {
         w->rhs[j] = 0.0;
         for (size_t k = 0; k < f; k++)
@@ -181,7 +212,7 @@ void dls_interior_purify(work *w, dls_report *report, size_t *rounds)
         }
     }
     memcpy(w->x, w->best, w->n * sizeof *w->x);
-    if (w->singular && w->q.symmetric)
+    if (w->singular && w->q.symmetric && cancels(w))
         shorten(w, best, report);
 }
 
