@@ -171,6 +171,20 @@ static void test_manufactured_problems(void **unused)
         }
 }
 
+static void test_sizes_that_are_not_manufactured(void **unused)
+{
+    (void)unused;
+    const size_t sizes[] = {0, 20000, SIZE_MAX};
+    for (size_t k = 0; k < 3; k++) {
+        const dls_recipe recipe = {DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP, sizes[k], 0.0, 1};
+        dls_problem *p;
+        dls_error error;
+        assert_int_equal(dls_manufacture(&recipe, &p, NULL, NULL, &error), DLS_BAD_ARGUMENT);
+        assert_null(p);
+        assert_string_not_equal(error.message, "");
+    }
+}
+
 /* Redundant rows without compliance: rank n/2, 150 problems with [0, inf) and 150 with boxes. */
 static void test_rank_deficient_problems(void **unused)
 {
@@ -674,6 +688,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_manufactured_problems),
+        cmocka_unit_test(test_sizes_that_are_not_manufactured),
         cmocka_unit_test(test_rank_deficient_problems),
         cmocka_unit_test(test_problems_without_a_solution),
         cmocka_unit_test(test_bounds_of_every_kind),
