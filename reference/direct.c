@@ -362,7 +362,7 @@ dls_status dls_direct_open(const dls_solver *solver, dls_direct_solve *solve, in
 /* What a claim may leave, by its rows (last_step.h), and what a claim that a method did not make must reach; and how
  * much of b may be left where the impulses are not known to be exact: A lambda may cancel so far that nothing but
  * rounding is left, as where there is no solution. */
-static const double solved_to = 1e-10, mended_to = 1e-13, left_of_data = 1e-9;
+static const double solved_to = 1e-10, mended_to = 1e-13, left_of_data = 1e-9, nothing_left = 1e-13;
 /* Pivots of a definite matrix stand that far above rounding; two solutions nearer than that share are one. */
 static const double pivot_margin = 64.0, same_solution = 1e-7;
 enum { ROUNDS = 20, MENDING_ROUNDS = 100 };
@@ -429,6 +429,17 @@ static dls_status finish_each(work *w, dls_last_step *step, dls_report *report, 
     return DLS_OK;
 }
 
+/* Where b.lambda = 0 row by row, what is left is no share of it. Then it is held against the largest b and bound, in the
+ * units of q. */
+static dls_status is_small_beside_data(work *w, bool *small, dls_error *error)
+{
+    double *v = DLS_TAKE(w->direct.memory, double, w->q.n);
+    DLS_TRY(dls_direct_ready(&w->direct, error));
+    dls_dense_w(&w->q, w->tried, v);
+    *small = dls_natural_residual(&w->q, w->tried, v) <= nothing_left * w->direct.size;
+    return DLS_OK;
+}
+
 /* The largest w that rows of closed loops keep. [m/s, rad/s] */
 static double inconsistency(const dls_direct *d)
 {
@@ -454,7 +465,10 @@ static dls_status finish(work *w, dls_report *report, dls_error *error)
     DLS_TRY(dls_direct_ready(&w->direct, error));
     memcpy(w->tried, w->lambda, w->direct.n * sizeof *w->tried);
     DLS_TRY(dls_last_step_run(step, claims ? ROUNDS : MENDING_ROUNDS, w->tried, &f, report, error));
-    const bool good = f.violation <= (claims ? solved_to : mended_to), small = f.exact || f.data <= left_of_data;
+    const bool good = f.violation <= (claims ? solved_to : mended_to);
+    bool small = f.exact || f.data <= left_of_data;
+    if (isinf(f.data))
+        DLS_TRY(is_small_beside_data(w, &small, error));
     bool definite = false;
     if ((claims && good && !small) || outcome == DLS_OUTCOME_NO_SOLUTION)
         DLS_TRY(is_definite(w, &definite, error));

@@ -40,7 +40,7 @@ typedef struct met {
     size_t open, stick, slide, full;
 } met;
 
-static void check_law(const dls_contact_block *b, const double q[3], met *met)
+static void check_law(const dls_contact_block *b, const double q[3], met *seen)
 {
     double lambda[3], u[3], scale = 0.0;
     dls_contact_solve(b, q, lambda);
@@ -59,25 +59,25 @@ static void check_law(const dls_contact_block *b, const double q[3], met *met)
     if (lambda[0] == 0.0) {
         assert_true(u[0] >= -small || b->hi == 0.0);
         assert_true(t == 0.0);
-        met->open++;
+        seen->open++;
         return;
     }
     if (lambda[0] < b->hi)
         assert_close(u[0], 0.0, small);
     else
         assert_below(u[0], small);
-    met->full += lambda[0] == b->hi;
+    seen->full += lambda[0] == b->hi;
     if (slip <= small) {
-        met->stick++;
+        seen->stick++;
         return;
     }
-    met->slide++;
+    seen->slide++;
     assert_close(t, most, 1e-11 * most);
     assert_close(lambda[1] * u[2] - lambda[2] * u[1], 0.0, 1e-10 * (t + most) * slip + small * most);
     assert_below(lambda[1] * u[1] + lambda[2] * u[2], 0.0);
 }
 
-static void run(double coupling, double skew, double mu, double hi, met *met)
+static void run(double coupling, double skew, double mu, double hi, met *seen)
 {
     for (size_t k = 0; k < PROBLEMS; k++) {
         dls_contact_block b = {.mu = mu < 0.0 ? 1.5 * random_unit() : mu, .hi = hi};
@@ -86,7 +86,7 @@ static void run(double coupling, double skew, double mu, double hi, met *met)
         for (int i = 0; i < 3; i++)
             q[i] = i == 0 ? 1.5 * random_sign() - 0.8 : 3.0 * random_sign();
         if (dls_contact_block_prepare(&b))
-            check_law(&b, q, met);
+            check_law(&b, q, seen);
     }
 }
 
@@ -98,14 +98,14 @@ static void test_law(void **unused)
         double coupling, skew, mu, hi;
     } cases[] = {{1.0, 0.0, -1.0, HUGE_VAL}, {0.1, 0.0, -1.0, 0.3}, {1.0, 0.0, 0.0, HUGE_VAL},
                  {1.0, 0.3, 0.2, HUGE_VAL},  {1.0, 0.0, 0.7, 0.0},  {0.1, 0.3, 1.1, 0.5}};
-    met met = {0};
+    met seen = {0};
     (void)unused;
     state = 2385;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
-        run(cases[k].coupling, cases[k].skew, cases[k].mu, cases[k].hi, &met);
-    print_message("# %zu open, %zu stick, %zu slide, %zu at their greatest normal impulse\n", met.open, met.stick,
-                  met.slide, met.full);
-    assert_true(met.open > 500 && met.stick > 500 && met.slide > 500 && met.full > 500);
+        run(cases[k].coupling, cases[k].skew, cases[k].mu, cases[k].hi, &seen);
+    print_message("# %zu open, %zu stick, %zu slide, %zu at their greatest normal impulse\n", seen.open, seen.stick,
+                  seen.slide, seen.full);
+    assert_true(seen.open > 500 && seen.stick > 500 && seen.slide > 500 && seen.full > 500);
 }
 
 /* W = diag(2, 0.5, 0.5), q = (-3, x, 0): lambda_n = 1.5; it sticks up to 2 x = 1.5 mu, with lambda_t = -2 x. */
