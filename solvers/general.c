@@ -241,10 +241,11 @@ static dls_status put_window(dls_packed *packed, window *w, dls_error *error)
         double *J = w->J[r], *B = w->B[r];
         dls_general_row row = {0};
         walk at = {0};
-        bool ok = put_side(packed, i, J, &row.J, &row.n_J) && put_side(packed, i, B, &row.B, &row.n_B);
-        if (status == DLS_OK)
+        if (status == DLS_OK) {
+            bool ok = put_side(packed, i, J, &row.J, &row.n_J) && put_side(packed, i, B, &row.B, &row.n_B);
             status = ok ? finish_row(packed, i, row, diagonal_of(packed, i, J, B), error)
                         : dls_fail(error, DLS_NO_MEMORY, "no memory for row %zu", i);
+        }
         while (next_block(packed, i, &at)) {
             const dls_slot *slot = &packed->slots[at.block];
             memset(J + slot->v, 0, slot->length * sizeof *J);

@@ -115,8 +115,8 @@ static dls_status read_and_step(const void *argument, dls_error *error)
 static void test_scene_to_step(void **unused)
 {
     (void)unused;
-    static const char *const scenes[] = {"pendulum", "all-joints", "stack-10-found", "star-5",
-                                         "loop",     "gripper",    "driven-arm",     "tendons"};
+    static const char *const scenes[] = {"pendulum", "all-joints", "stack-10-found", "star-5",  "loop",
+                                         "gripper",  "driven-arm", "tendons",        "shoulder"};
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
         for (size_t k = 0; dls_schemes[k]; k++) {
             stepping s = {.solver = dls_iterative_find("pgs"), .scheme = dls_schemes[k]};

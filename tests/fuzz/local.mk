@@ -63,12 +63,11 @@ fuzz-methods:
 .PHONY: fuzz-methods
 clean-local: clean-fuzz
 clean-fuzz:
-	-rm -rf %D%/found %D%/fuzz_format
+	-rm -rf %D%/found %D%/objects %D%/fuzz_format %D%/fuzz_tables %D%/fuzz_tracks %D%/fuzz_fclib
 .PHONY: clean-fuzz
 
 EXTRA_DIST += %D%/fuzz.h
 EXTRA_DIST += %D%/fuzz_format.c
-EXTRA_DIST +=.c
 EXTRA_DIST += %D%/fuzz_fclib.c
 EXTRA_DIST += %D%/fuzz_tables.c
 EXTRA_DIST += %D%/fuzz_tracks.c
