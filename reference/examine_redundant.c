@@ -7,10 +7,10 @@
  *     |sum_i J_ik^T y_i| <= (4 phi(y) + 1e-13) sum_i |J_ik^T y_i| + rounding of b,
  *     phi(y) = max_i phi_i |y_i| / max_j |y_j|,
  * and if y.w is no more than the error of closure explains,
- *     |y.w| <= sum_i |y_i| (4 phi(y) |J_i| |v*| + |c_i| if C_i != 0 + rounding of b_i),
- * where phi_i is the angle by which the direction of row i is uncertain because the loop is not closed: |C_i| of an
- * angular row, and |C_i| over the longest lever of a linear one. Where C is not known, phi is 0; with 4 phi above 0.2,
- * every w counts.
+ *     |y.w| <= sum_i |y_i| (4 phi(y) |J_i| |v*| + |bias_i| + rounding of b_i),
+ * where bias_i is the part of c_i that corrects C_i, and phi_i the angle by which the direction of row i is uncertain
+ * because the loop is not closed: |C_i| of an angular row, and |C_i| over the longest lever of a linear one. Where C is not
+ * known, phi is 0; with 4 phi above 0.2, every w counts.
  */
 #include "examine_redundant.h"
 
@@ -68,7 +68,7 @@ static bool explained(const dls_problem *p, const double *y, const double *w, co
     const dls_rows *J = &p->J;
     double along = 0.0, allowed = 0.0;
     for (size_t i = 0; i < p->n; i++) {
-        double of_velocity = 0.0, bias = list && list->row[i].C != 0.0 ? fabs(p->c[i]) : 0.0;
+        double of_velocity = 0.0, bias = list ? fabs(list->row[i].bias) : 0.0;
         if (y[i] == 0.0)
             continue;
         for (size_t k = J->start[i]; k < J->start[i + 1]; k++)

@@ -17,8 +17,9 @@
  * values are small enough. Where K phi(N) is above a tenth nothing can be told, and the rows are taken as they are.
  *
  * Nor may the rows contradict each other by more than that explains: with b_i = J_i v* - c_i
- *     |N^T b| <= sum_i |N_i| (K phi(N) |J_i| |v*| + |c_i| if C_i != 0 + rounding of b_i),
- * for a target speed that differs from another one on the same axis is no error of closure, and has no solution.
+ *     |N^T b| <= sum_i |N_i| (K phi(N) |J_i| |v*| + |bias_i| + rounding of b_i),
+ * where bias_i is the part of c_i that corrects C_i: a target speed that differs from another one on the same axis is no
+ * error of closure, and such rows have no solution.
  *
  * WHAT THEN? v+ is that of the least squares: among all w of these rows with the given N^T w the one of least
  * sum w_i^2 / A_ii, which is
@@ -49,7 +50,7 @@ typedef struct geometry {
     const dls_problem *p;
     part *parts;
     size_t n_parts, *part_of;    /* of each velocity */
-    double lever, *phi;          /* n */
+    double lever, *phi, *bias;   /* n */
     bool *linear;                /* n */
     double *sum, *terms, *sizes; /* nv; n_parts: sum_i |J_ik^T N_i|, sum_i |J_ik| */
 } geometry;
@@ -96,6 +97,7 @@ static double take_angles(geometry *g, const dls_row_list *list, size_t f, const
     }
     for (size_t k = 0; k < f; k++) {
         size_t i = rows[k];
+        g->bias[i] = list ? fabs(list->row[i].bias) : 0.0;
         g->phi[i] = (list ? fabs(list->row[i].C) : 0.0) / (g->linear[i] ? g->lever : 1.0);
         largest = fmax(largest, g->phi[i]);
     }
@@ -130,7 +132,7 @@ static bool agrees(const geometry *g, size_t f, const size_t *rows, const double
                 terms += fabs(J->coef[at] * g->p->v_star[j]);
             }
         along += N[r] * b;
-        allowed += fabs(N[r]) * (closure * phi * terms + (g->phi[i] > 0.0 ? fabs(g->p->c[i]) : 0.0) +
+        allowed += fabs(N[r]) * (closure * phi * terms + g->bias[i] +
                                  granted * (double)count * DBL_EPSILON * (terms + fabs(g->p->c[i])));
     }
     return fabs(along) <= allowed;
@@ -234,7 +236,8 @@ dls_status dls_redundant_find(const dls_problem *p, const dls_dense *q, const do
     if (p->form != DLS_FORM_MECHANICAL || p->n == 0)
         return DLS_OK;
     r->rows = DLS_TAKE(keep, size_t, p->n);
-    g.phi = DLS_TAKE(scratch, double, p->n), g.linear = DLS_TAKE(scratch, bool, p->n);
+    g.phi = DLS_TAKE(scratch, double, p->n), g.bias = DLS_TAKE(scratch, double, p->n);
+    g.linear = DLS_TAKE(scratch, bool, p->n);
     take_parts(&g, scratch);
     g.sum = DLS_TAKE(scratch, double, p->nv), g.terms = DLS_TAKE(scratch, double, g.n_parts),
     g.sizes = DLS_TAKE(scratch, double, g.n_parts);

@@ -402,6 +402,7 @@ static dls_status read_numbers(dls_scan *s, dls_problem *p, size_t i, dls_list_r
     if (!(p->lo[i] <= p->hi[i]) || p->lo[i] == HUGE_VAL || p->hi[i] == -HUGE_VAL)
         return dls_scan_fail(s, DLS_BAD_INPUT, "hi", "bounds [%g, %g]; lo <= hi must hold", p->lo[i], p->hi[i]);
     DLS_TRY(dls_scan_real(s, "C", false, &row->C));
+    row->bias = row->C != 0.0 ? p->c[i] : 0.0; /* the file does not tell a target speed from the correction of C */
     return dls_scan_real(s, "mu", false, &p->mu[i]);
 }
 
