@@ -98,7 +98,7 @@ static double take_angles(geometry *g, const dls_row_list *list, size_t f, const
     for (size_t k = 0; k < f; k++) {
         size_t i = rows[k];
         g->bias[i] = list ? fabs(list->row[i].bias) : 0.0;
-        g->phi[i] = (list ? fabs(list->row[i].C) : 0.0) / (g->linear[i] ? g->lever : 1.0);
+        g->phi[i] = list && list->row[i].C != 0.0 ? fabs(list->row[i].C) / (g->linear[i] ? g->lever : 1.0) : 0.0;
         largest = fmax(largest, g->phi[i]);
     }
     return largest;
@@ -194,15 +194,15 @@ static bool regular(const dls_dense *q, size_t f, const size_t *rows, double phi
     return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (lapack_int)f, work, (lapack_int)f) == 0;
 }
 
-/* J of these rows as columns, lengths in units of the lever, in `Jt` (nv x f). */
-static void fill_columns(const geometry *g, size_t f, const size_t *rows, double *Jt)
+/* J of these rows as columns, in units of `length`, in `Jt` (nv x f). */
+static void fill_columns(const geometry *g, size_t f, const size_t *rows, double length, double *Jt)
 {
     memset(Jt, 0, g->p->nv * f * sizeof *Jt);
     for (size_t r = 0; r < f; r++) {
         double *column = Jt + g->p->nv * r;
-        dls_rows_axpy(&g->p->J, rows[r], g->linear[rows[r]] ? 1.0 : 1.0 / g->lever, column);
+        dls_rows_axpy(&g->p->J, rows[r], g->linear[rows[r]] ? 1.0 : 1.0 / length, column);
         for (size_t j = 0; j < g->p->nv; j++)
-            column[j] *= g->parts[g->part_of[j]].angular ? 1.0 / g->lever : 1.0;
+            column[j] *= g->parts[g->part_of[j]].angular ? 1.0 / length : 1.0;
     }
 }
 
@@ -257,14 +257,16 @@ dls_status dls_redundant_find(const dls_problem *p, const dls_dense *q, const do
     r->N = DLS_TAKE(keep, double, f *f), r->DN = DLS_TAKE(keep, double, f *f), r->left = DLS_TAKE(keep, double, f);
     if (keep->failed || scratch->failed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the redundant rows of %zu", p->n);
-    fill_columns(&g, f, r->rows, Jt);
+    const double length =
+        g.lever > 0.0 ? g.lever : 1.0; /* without a lever no length enters but those of angular rows */
+    fill_columns(&g, f, r->rows, length, Jt);
     if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'A', m, n, Jt, m, sigma, &unused, 1, Vt, n, work, room) != 0)
         return DLS_OK;
     for (size_t c = 0; c < f; c++) { /* the singular vectors are rows of Vt, the smallest last */
         size_t of = f - 1 - c;
         double *N = r->N + f * r->k;
         for (size_t i = 0; i < f; i++)
-            N[i] = Vt[of + f * i] * (g.linear[r->rows[i]] ? 1.0 : 1.0 / g.lever);
+            N[i] = Vt[of + f * i] * (g.linear[r->rows[i]] ? 1.0 : 1.0 / length);
         if (of < rank && sigma[of] > (closure * phi + rounding) * sqrt((double)f) * sigma[0])
             break;
         if (!is_self_stress(&g, f, r->rows, N))

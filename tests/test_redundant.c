@@ -160,6 +160,43 @@ static void test_true_contradictions_are_refused(void **unused)
     run_stop(&r);
 }
 
+/* Points have no lever: two rods between the same centres are redundant all the same. */
+static void test_rods_between_points(void **unused)
+{
+    dls_error error;
+    (void)unused;
+    dls_scene *scene = new_scene();
+    dls_body_def a = new_body("a", DLS_SHAPE_SPHERE, 1.3, dls_v3(0, 0, 0)),
+                 b = new_body("b", DLS_SHAPE_SPHERE, 0.7, dls_v3(0.3, 0.1, 0.2));
+    a.radius = b.radius = 0.05;
+    b.velocity = dls_v3(0.4, -0.2, 0.1);
+    add_body(scene, &a);
+    add_body(scene, &b);
+    for (int k = 0; k < 2; k++)
+        add_joint(scene, "distance", k ? "second" : "first", "a", "b",
+                  KEYS("anchor1", "[0, 0, 0]", "anchor2", "[0.3, 0.1, 0.2]"));
+    dls_model *model = finish(scene);
+    for (size_t s = 0; dls_direct_solvers[s]; s++) {
+        dls_simulation_options options = dls_simulation_default();
+        dls_simulation *simulation;
+        dls_examiner *examiner;
+        dls_certificate c;
+        options.solver = dls_direct_solvers[s];
+        if (!takes_loops(options.solver))
+            continue;
+        assert_status(dls_simulation_open(model, &options, &simulation, &error), &error);
+        for (int k = 0; k < 5; k++)
+            assert_status(dls_simulation_step(simulation, 0.01, &error), &error);
+        assert_int_equal(dls_simulation_report(simulation)->outcome, DLS_OUTCOME_SOLVED);
+        assert_status(dls_examiner_create(dls_simulation_problem(simulation), &examiner, &error), &error);
+        dls_examine(examiner, dls_simulation_impulses(simulation), NULL, &c);
+        assert_below(c.scaled_residual, tolerance);
+        dls_examiner_destroy(examiner);
+        dls_simulation_close(simulation);
+    }
+    dls_model_destroy(model);
+}
+
 /* Rows that depend nearly on each other because of their masses or levers are no self-stress, however far they are off:
  * every one of them is held. */
 static void test_nearly_dependent_rows_are_held(void **unused)
@@ -213,6 +250,7 @@ int main(void)
         cmocka_unit_test(test_bennett_moves),
         cmocka_unit_test(test_wrong_answers_are_refuted),
         cmocka_unit_test(test_true_contradictions_are_refused),
+        cmocka_unit_test(test_rods_between_points),
         cmocka_unit_test(test_nearly_dependent_rows_are_held),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
