@@ -82,6 +82,21 @@ static inline void add_joint(dls_scene *scene, const char *type, const char *nam
 }
 #define KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
+/* The text of a scene is refused, by its reader or when it becomes a model, with `message` in the error. */
+static inline void assert_scene_refused(const char *text, const char *message)
+{
+    dls_scene *scene = NULL;
+    dls_model *model = NULL;
+    dls_error error;
+    dls_status status = dls_scene_parse(text, strlen(text), "s.yaml", &scene, &error);
+    if (status == DLS_OK)
+        status = dls_model_create(scene, &model, &error);
+    assert_int_equal(status, DLS_BAD_INPUT);
+    if (!strstr(error.message, message))
+        fail_msg("'%s' instead of '%s'", error.message, message);
+    dls_scene_destroy(scene);
+}
+
 /* Compiles and destroys the scene. */
 static inline dls_model *finish(dls_scene *scene)
 {

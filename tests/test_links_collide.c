@@ -389,17 +389,8 @@ static void test_errors(void **unused)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char text[2048];
-        dls_scene *scene = NULL;
-        dls_model *model = NULL;
-        dls_error error;
         snprintf(text, sizeof text, crowd, "", wrong[i].rest);
-        dls_status status = dls_scene_parse(text, strlen(text), "s.yaml", &scene, &error);
-        if (status == DLS_OK)
-            status = dls_model_create(scene, &model, &error);
-        assert_int_equal(status, DLS_BAD_INPUT);
-        if (!strstr(error.message, wrong[i].message))
-            fail_msg("'%s' instead of '%s'", error.message, wrong[i].message);
-        dls_scene_destroy(scene);
+        assert_scene_refused(text, wrong[i].message);
     }
 }
 
