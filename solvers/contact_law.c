@@ -16,8 +16,12 @@
  * few steps. (That such a scalar equation solves the contact: O. Bonnefon and G. Daviet, "Quartic formulation of
  * Coulomb 3D frictional contact", 2011; here it is not expanded into its quartic.)
  *
- * If the solution has lambda_n > hi, then lambda_n = hi, and the curve is that of W_tt and q_t + W_tn hi with the
- * constant lambda_n.
+ * If that solution has lambda_n > hi, the normal impulse is held: at a given lambda_n = n the curve is that of W_tt and
+ * q_t + W_tn n, and
+ *     w_n(n) = W_nn n + W_nt lambda_t(n) + q_n
+ * is continuous in n, with w_n(0) = q_n < 0. Where w_n(hi) <= 0, n = hi solves the law. Else (the law has more than one
+ * solution without the bound, and the one found first lies beyond it) w_n has a root between 0 and hi, which bisection
+ * finds.
  *
  * Where S is singular to rounding, sticking is tested at alpha = eps (tr S + W_nn): w_t = -alpha lambda_t is of the
  * size of w's rounding there. Where the law has more than one solution (mu large beside W's coupling), a contact with
@@ -112,22 +116,44 @@ bool dls_contact_block_prepare(dls_contact_block *b)
     return semidefinite((const double(*)[2])b->S, largest) && semidefinite(tangents, largest);
 }
 
+/* The impulses with lambda_n = n held. Returns w_n. */
+static double hold(const dls_contact_block *b, const double q[3], double n, double lambda[3])
+{
+    const double(*W)[3] = b->W;
+    const double tangents[2][2] = {{W[1][1], W[1][2]}, {W[2][1], W[2][2]}};
+    const curve held = {tangents, {q[1] + W[1][0] * n, q[2] + W[2][0] * n}, n, {0.0, 0.0}, b->mu};
+    follow(&held, W[0][0] + W[1][1] + W[2][2], lambda);
+    return q[0] + W[0][0] * lambda[0] + W[0][1] * lambda[1] + W[0][2] * lambda[2];
+}
+
+/* lambda_n <= hi where the law without this bound has a solution beyond it. */
+static void solve_bounded(const dls_contact_block *b, const double q[3], double lambda[3])
+{
+    const double(*W)[3] = b->W;
+    double w = hold(b, q, b->hi, lambda);
+    double terms = fabs(q[0]) + fabs(W[0][0] * lambda[0]) + fabs(W[0][1] * lambda[1]) + fabs(W[0][2] * lambda[2]);
+    if (w <= 4.0 * DBL_EPSILON * terms)
+        return;
+    double low = 0.0, high = b->hi;
+    for (int k = 0; k < STEPS && w != 0.0 && high - low > DBL_EPSILON * high; k++) {
+        double n = 0.5 * (low + high);
+        w = hold(b, q, n, lambda);
+        *(w < 0.0 ? &low : &high) = n;
+    }
+}
+
 void dls_contact_solve(const dls_contact_block *b, const double q[3], double lambda[3])
 {
     lambda[0] = lambda[1] = lambda[2] = 0.0;
     if (q[0] >= 0.0 || b->hi == 0.0)
         return;
-    double scale = b->W[0][0] + b->W[1][1] + b->W[2][2];
     const double(*W)[3] = b->W;
     const curve closed = {b->S,
                           {q[1] - W[1][0] * q[0] / W[0][0], q[2] - W[2][0] * q[0] / W[0][0]},
                           -q[0] / W[0][0],
                           {W[0][1] / W[0][0], W[0][2] / W[0][0]},
                           b->mu};
-    follow(&closed, scale, lambda);
-    if (lambda[0] <= b->hi)
-        return;
-    const double tangents[2][2] = {{W[1][1], W[1][2]}, {W[2][1], W[2][2]}};
-    const curve full = {tangents, {q[1] + W[1][0] * b->hi, q[2] + W[2][0] * b->hi}, b->hi, {0.0, 0.0}, b->mu};
-    follow(&full, scale, lambda);
+    follow(&closed, W[0][0] + W[1][1] + W[2][2], lambda);
+    if (lambda[0] > b->hi)
+        solve_bounded(b, q, lambda);
 }

@@ -90,14 +90,15 @@ static void run(double coupling, double skew, double mu, double hi, met *seen)
     }
 }
 
-/* Where a bound on the normal impulse and a strong coupling meet, the law may have several solutions, of which this way
- * may look at one beyond the bound: with the bound the coupling is weak. */
+/* Where a strong coupling meets a bound on the normal impulse, the law without the bound may have several solutions, one
+ * of them beyond it; the last two cases hold such problems. */
 static void test_law(void **unused)
 {
     static const struct {
         double coupling, skew, mu, hi;
     } cases[] = {{1.0, 0.0, -1.0, HUGE_VAL}, {0.1, 0.0, -1.0, 0.3}, {1.0, 0.0, 0.0, HUGE_VAL},
-                 {1.0, 0.3, 0.2, HUGE_VAL},  {1.0, 0.0, 0.7, 0.0},  {0.1, 0.3, 1.1, 0.5}};
+                 {1.0, 0.3, 0.2, HUGE_VAL},  {1.0, 0.0, 0.7, 0.0},  {0.1, 0.3, 1.1, 0.5},
+                 {1.0, 0.0, -1.0, 0.3},      {1.0, 0.3, 1.1, 0.5}};
     met seen = {0};
     (void)unused;
     state = 2385;
