@@ -569,6 +569,10 @@ check_PROGRAMS += tests/test_coherence
 tests_test_coherence_SOURCES = %D%/test_coherence.c
 tests_test_coherence_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
 tests_test_coherence_LDADD = libexperiments.la $(both_paths)
+check_PROGRAMS += tests/test_enclosed_laws
+tests_test_enclosed_laws_SOURCES = %D%/test_enclosed_laws.c
+tests_test_enclosed_laws_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments $(ARB_CFLAGS)
+tests_test_enclosed_laws_LDADD = libexperiments.la $(both_paths) $(FLINT_LIBS)
 
 # The tests of both paths under another kernel of OpenBLAS: make check-kernel KERNEL=Haswell THREADS=2
 THREADS = 1

@@ -219,40 +219,6 @@ static void test_helix_closed_form(void **unused)
     dls_curve_destroy(curve);
 }
 
-/* Fresnel's integrals by their power series, in long double: C + iS = sum i^n (pi/2)^n z^(2n+1)/(n! (2n+1)). */
-static void fresnel(double z, double *C, double *S)
-{
-    long double sum[2] = {0, 0}, x = 3.14159265358979323846264338327950288L / 2 * z * z, term = z;
-    static const int sign[4] = {1, 1, -1, -1};
-    for (int n = 0; n < 200; n++) {
-        sum[n % 2] += sign[n % 4] * term / (2 * n + 1);
-        term *= x / (n + 1);
-    }
-    *C = (double)sum[0];
-    *S = (double)sum[1];
-}
-
-/* theta = g s^2/2, so with z = s sqrt(g/pi): (x, y) = sqrt(pi/g) (C(z), S(z)). The series is good for z < 3. */
-static void test_clothoid_closed_form(void **unused)
-{
-    (void)unused;
-    const curve_spec spec = {"clothoid", "clothoid", "length=9; end_curvature=1.8", NULL, 0, NULL};
-    dls_curve *curve = make_curve(&spec);
-    double g = 0.2, C, S;
-    fresnel(1.0, &C, &S);
-    assert_close(C, 0.77989340037682282947, 1e-16); /* Abramowitz and Stegun, table 7.7: 0.7798934, 0.4382591 */
-    assert_close(S, 0.43825914739035476608, 1e-16);
-    for (int i = 0; i <= 100; i++) {
-        double s = 9.0 * i / 100, a = sqrt(DLS_PI / g);
-        dls_curve_point at;
-        dls_curve_at(curve, s, &at);
-        fresnel(s / a, &C, &S);
-        assert_below(distance(at.P, dls_v3(a * C, a * S, 0)), 1e-14);
-        assert_close(at.c, g * s, 1e-15);
-    }
-    dls_curve_destroy(curve);
-}
-
 /* Constant curvature: an arc. None: a line. */
 static void test_clothoid_limits(void **unused)
 {
@@ -493,7 +459,6 @@ int main(void)
         cmocka_unit_test(test_frame_is_continuous),
         cmocka_unit_test(test_arc_closed_form),
         cmocka_unit_test(test_helix_closed_form),
-        cmocka_unit_test(test_clothoid_closed_form),
         cmocka_unit_test(test_clothoid_limits),
         cmocka_unit_test(test_spline_converges_on_a_circle),
         cmocka_unit_test(test_spline_length_by_chords),

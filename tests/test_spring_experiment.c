@@ -36,7 +36,7 @@ static void test_substeps_in_closed_form(void **unused)
             }
 }
 
-/* One iteration, bias over the step: implicit Euler. Many: entry by entry as in lib/schemes/tgs.c. */
+/* One iteration, bias over the step: implicit Euler. Many: entry by entry as in lib/simulation/schemes/tgs.c. */
 static void test_tgs_in_closed_form(void **unused)
 {
     (void)unused;

@@ -86,7 +86,7 @@ static void test_a_damper_alone(void **unused)
     run_stop(&r);
 }
 
-/* --- the law of N substeps (lib/schemes/small_steps.c) --- */
+/* --- the law of N substeps (lib/simulation/schemes/small_steps.c) --- */
 
 /* (C, v) from the rest position after n steps of length k, in closed form: P^n = a_n P - det(P) a_{n-1} 1 by the
  * eigenvalues of P. */

@@ -19,7 +19,7 @@ static double radius(double trace, double determinant)
     return fmax(cabs(0.5 * trace + root), cabs(0.5 * trace - root));
 }
 
-/* P of implicit Euler (lib/schemes/small_steps.c) */
+/* P of implicit Euler (lib/simulation/schemes/small_steps.c) */
 static void predict(double m, double kp, double kd, double h, double P[4])
 {
     double D = m + h * kd + h * h * kp;
