@@ -59,6 +59,9 @@ bool argument_folder(const arguments *a, const char *name);
 /* The formats of files, as --format takes them. */
 void print_formats(void);
 
+/* "JOINT.LABEL" of row i, or its label alone. */
+void row_name(const dls_problem *problem, size_t i, char *text, size_t size);
+
 /* "delassus: ..." on standard error; the value is the exit status. */
 int complain(const dls_error *error);
 /* That shapes of a robot are ignored; nothing where there are none. */

@@ -1,7 +1,7 @@
 /* delassus solve: one problem, each solver asked for, each answer measured by the examiner. */
 #include "command.h"
+#include "json.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@ typedef struct answer {
     dls_bounds bounds;
     double seconds;
     double *lambda, *w; /* n */
+    double *v;          /* 2 nv: v+, and scratch memory */
     double *impulses;   /* of the problem before its conversion to facets, and what they are worth there; else NULL */
     dls_certificate cone;
 } answer;
@@ -141,7 +142,8 @@ static dls_status solve_one(task *t, size_t k, dls_error *error)
     size_t n = t->problem->n;
     to->lambda = calloc(n + 1, sizeof *to->lambda);
     to->w = calloc(n + 1, sizeof *to->w);
-    if (!to->lambda || !to->w)
+    to->v = calloc(2 * t->problem->nv + 1, sizeof *to->v);
+    if (!to->lambda || !to->w || !to->v)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", n);
     const dls_solver *solver = t->choices[k].solver;
     bool iterative = solver->kind == DLS_SOLVER_ITERATIVE;
@@ -152,18 +154,13 @@ static dls_status solve_one(task *t, size_t k, dls_error *error)
                       iterative ? go_on : NULL, &rule, error));
     to->seconds = wall_clock() - start;
     dls_examine(t->examiner, to->lambda, to->w, &to->certificate);
+    dls_problem_velocity(t->problem, to->lambda, to->v, to->v + t->problem->nv);
     const dls_judge judge = {t->problem, t->examiner, t->tolerance, DLS_CERTIFY_ROWS};
     DLS_TRY(dls_judge_answer(&judge, to->lambda, &to->certificate, &to->bounds, &to->report, error));
     return convert_back(t, to, error);
 }
 
 /* --- printing --- */
-
-static void row_name(const dls_problem *p, size_t i, char *text, size_t size)
-{
-    const char *owner = dls_problem_owner(p, i);
-    snprintf(text, size, "%s%s%s", owner, *owner ? "." : "", dls_problem_label(p, i));
-}
 
 /* Which row the largest impulse of each kind of unit is in cannot be compared: the largest number, by its name. */
 static void print_largest(const task *t, const answer *a)
@@ -262,88 +259,6 @@ static void print_text(const task *t)
 
 /* --- JSON --- */
 
-/* A file's name need not be UTF-8, which JSON is: bytes that are none of it become '?'. */
-static json_t *json_text(const char *text)
-{
-    json_t *value = json_string(text);
-    char *copy = value ? NULL : strdup(text);
-    for (char *c = copy; c && *c; c++)
-        *c = (char)((unsigned char)*c < 0x80 ? *c : '?');
-    value = copy ? json_string(copy) : value;
-    free(copy);
-    return value;
-}
-
-/* JSON knows no infinity and no NaN. */
-static json_t *json_number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
-
-static json_t *json_vector(const double *values, size_t n)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < n; i++)
-        if (json_array_append_new(array, json_number(values[i])) != 0) {
-            json_decref(array);
-            return NULL;
-        }
-    return array;
-}
-
-static json_t *json_vectors(const double *values, size_t count, size_t n)
-{
-    json_t *array = json_array();
-    for (size_t k = 0; k < count; k++)
-        if (json_array_append_new(array, json_vector(values + k * n, n)) != 0) {
-            json_decref(array);
-            return NULL;
-        }
-    return array;
-}
-
-static json_t *json_bounds(const dls_bounds *bounds, size_t n)
-{
-    json_t *o = json_object();
-    if (json_object_set_new(o, "unique", json_boolean(bounds->unique)) ||
-        json_object_set_new(o, "lambda", json_number(bounds->lambda)) ||
-        json_object_set_new(o, "w", json_number(bounds->w)) ||
-        json_object_set_new(o, "velocity", json_number(bounds->velocity)) ||
-        json_object_set_new(o, "radius_lambda", json_vector(bounds->radius_lambda, n)) ||
-        json_object_set_new(o, "radius_w", json_vector(bounds->radius_w, n)) ||
-        json_object_set_new(o, "dependent", json_integer((json_int_t)bounds->dependent)) ||
-        json_object_set_new(o, "inconsistent", json_number(bounds->inconsistent)) ||
-        json_object_set_new(o, "text", json_text(bounds->text))) {
-        json_decref(o);
-        return NULL;
-    }
-    return o;
-}
-
-/* "JOINT.LABEL" of every row, or its label alone. */
-static json_t *json_rows(const dls_problem *problem)
-{
-    json_t *array = json_array();
-    char name[8 * DLS_NAME_MAX];
-    for (size_t i = 0; array && i < problem->n; i++) {
-        row_name(problem, i, name, sizeof name);
-        if (json_array_append_new(array, json_text(name)) != 0) {
-            json_decref(array);
-            return NULL;
-        }
-    }
-    return array;
-}
-
-static json_t *json_statuses(const dls_problem *problem, const double *lambda, size_t n)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; array && i < n; i++)
-        if (json_array_append_new(array,
-                                  json_string(dls_row_status_names[dls_problem_row_status(problem, i, lambda)])) != 0) {
-            json_decref(array);
-            return NULL;
-        }
-    return array;
-}
-
 /* The fractions of the report as strings, one array for all solutions, one after another. */
 static json_t *json_fractions(const char *fractions)
 {
@@ -384,6 +299,8 @@ static bool print_json(const task *t, size_t k)
         json_object_set_new(o, "seconds", json_number(a->seconds)) ||
         json_object_set_new(o, "rows", json_rows(t->problem)) ||
         json_object_set_new(o, "status", json_statuses(t->problem, a->lambda, none ? 0 : n));
+    if (t->problem->form == DLS_FORM_MECHANICAL)
+        failed = failed || json_object_set_new(o, "velocity", json_vector(a->v, none ? 0 : t->problem->nv));
     if (a->bounds.kind != DLS_BOUNDS_NONE)
         failed = failed || json_object_set_new(o, "certified", json_bounds(&a->bounds, n));
     if (t->velocities.count > 1)
@@ -516,6 +433,7 @@ static void release(task *t)
         dls_report_release(&t->answers[k].report);
         free(t->answers[k].lambda);
         free(t->answers[k].w);
+        free(t->answers[k].v);
         free(t->answers[k].impulses);
         dls_bounds_release(&t->answers[k].bounds);
     }

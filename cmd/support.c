@@ -126,6 +126,12 @@ bool set_solvers(const arguments *a, dls_choice *choices, size_t count)
     return true;
 }
 
+void row_name(const dls_problem *p, size_t i, char *text, size_t size)
+{
+    const char *owner = dls_problem_owner(p, i);
+    snprintf(text, size, "%s%s%s", owner, *owner ? "." : "", dls_problem_label(p, i));
+}
+
 /* --- progress: a line on a terminal once a command has worked for a second --- */
 
 static bool progress_shown;

@@ -544,7 +544,7 @@ void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certifica
     const dls_problem *p = e->p;
     const double *v = velocity_of(e, lambda);
     double objective = 0.0, *value = w ? w : e->w;
-    memset(c, 0, sizeof *c);
+    *c = (dls_certificate){.worst_row = DLS_NONE};
     memset(e->left, 0, (e->n_sources + 1) * sizeof *e->left);
     memset(e->data, 0, (e->n_sources + 1) * sizeof *e->data);
     find_scales(e, lambda);
@@ -554,11 +554,16 @@ void dls_examine(dls_examiner *e, const double *lambda, double *w, dls_certifica
         value[i] = Al + e->b[i];
     }
     c->inconsistent = dls_examine_redundant(p, e->D, e->rounding, value, &e->redundant);
-    for (size_t i = 0; i < p->n; i++) {
-        if (dls_problem_is_cone(p, i))
-            examine_contact(e, i, lambda, value, c), i += 2;
+    for (size_t i = 0, rows; i < p->n; i += rows) {
+        const double before = worse(c->impulse_residual, c->velocity_residual);
+        rows = dls_problem_is_cone(p, i) ? 3 : 1;
+        if (rows == 3)
+            examine_contact(e, i, lambda, value, c);
         else
             examine_row(e, i, lambda, value[i], c);
+        const double now = worse(c->impulse_residual, c->velocity_residual);
+        if (now > before || (isnan(now) && !isnan(before)))
+            c->worst_row = i;
     }
     c->objective = e->symmetric ? objective : NAN;
     for (size_t k = 0; k <= e->n_sources; k++)

@@ -13,6 +13,7 @@ libreference_la_SOURCES += %D%/last_step.h
 libreference_la_SOURCES += %D%/last_step.c
 libreference_la_SOURCES += %D%/dense.c
 libreference_la_SOURCES += %D%/manufacture.c
+libreference_la_SOURCES += %D%/velocity_impulses.c
 libreference_la_SOURCES += %D%/examine.c
 libreference_la_SOURCES += %D%/examine_cone.h
 libreference_la_SOURCES += %D%/examine_cone.c

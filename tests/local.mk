@@ -66,6 +66,12 @@ tests_test_table_SOURCES = %D%/test_table.c
 tests_test_table_CPPFLAGS = $(test_cppflags)
 tests_test_table_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
+check_PROGRAMS += tests/test_vector
+tests_test_vector_SOURCES = %D%/test_vector.c
+tests_test_vector_CPPFLAGS = $(test_cppflags)
+tests_test_vector_LDFLAGS = $(wrap_memory)
+tests_test_vector_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
 check_PROGRAMS += tests/test_locale
 tests_test_locale_SOURCES = %D%/test_locale.c
 tests_test_locale_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE

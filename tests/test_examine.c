@@ -1,11 +1,19 @@
 /* The examiner: accepts manufactured solutions, objects to every perturbation, and agrees with dense matrices. */
+#include "draws.h"
 #include "mechanisms.h"
 
+#include "delassus/io.h"
 #include "delassus/reference.h"
 
 #include <gsl/gsl_cblas.h>
 
 enum { N_MAX = 60 };
+
+/* One ball joint, twice. */
+static const char twice[] =
+    "bodies:\n  - {name: rod, shape: box, size: [1, 0.1, 0.1], mass: 2, position: [0.5, 0, 0]}\n"
+    "joints:\n  - {name: one, type: ball, body1: rod, anchor: [0, 0, 0]}\n"
+    "  - {name: two, type: ball, body1: rod, anchor: [0, 0, 0]}\n";
 
 static const dls_recipe recipes[] = {
     {DLS_MATRIX_DEFINITE, DLS_BOUNDS_LCP, 17, 0.0, 1},
@@ -66,6 +74,43 @@ static void test_every_perturbed_entry_is_seen(void **unused)
     }
 }
 
+/* Perturbations of all impulses at once, of 1e-3 to 1e-9 of the largest: each is caught by a tolerance of 1e-12, which the
+ * solution itself passes. */
+static void test_perturbations_of_every_size(void **unused)
+{
+    enum { SEEDS = 1000 };
+    double least = HUGE_VAL, solved = 0.0;
+    (void)unused;
+    for (unsigned long seed = 1; seed <= SEEDS; seed++) {
+        double lambda[N_MAX], largest = 0.0;
+        dls_recipe recipe = recipes[seed % (sizeof recipes / sizeof recipes[0])];
+        dls_problem *problem;
+        dls_examiner *examiner;
+        dls_certificate c;
+        dls_error error;
+        recipe.seed = seed;
+        draw_seed(seed);
+        assert_status(dls_manufacture(&recipe, &problem, lambda, NULL, &error), &error);
+        assert_status(dls_examiner_create(problem, &examiner, &error), &error);
+        dls_examine(examiner, lambda, NULL, &c);
+        solved = fmax(solved, c.scaled_residual);
+        const double size = scale_between(-9.0, -3.0);
+        for (size_t i = 0; i < recipe.n; i++)
+            largest = fmax(largest, fabs(lambda[i]));
+        for (size_t i = 0; i < recipe.n; i++)
+            lambda[i] += size * largest * uniform(-1.0, 1.0);
+        dls_examine(examiner, lambda, NULL, &c);
+        least = fmin(least, c.scaled_residual / size);
+        assert_true(c.scaled_residual > 1e-12);
+        assert_true(c.worst_row < recipe.n);
+        dls_examiner_destroy(examiner);
+        dls_problem_destroy(problem);
+    }
+    print_message("# solutions: scaled residual %.2e at most; perturbations of size s: %.2g s at least\n", solved,
+                  least);
+    assert_below(solved, 1e-13);
+}
+
 /* Three figures on a problem small enough for pencil and paper: A = [2 1; 1 3], b = [-1, 4], lambda = [1, -2]. */
 static void test_figures_by_hand(void **unused)
 {
@@ -124,6 +169,61 @@ static void test_mechanical_form_agrees_with_dense(void **unused)
     assert_close(dls_examiner_distance(examiner, lambda, other), sqrt(M_norm), 1e-11);
     dls_examiner_destroy(examiner);
     dls_dense_destroy(dense);
+    dls_problem_destroy(problem);
+    dls_model_destroy(model);
+}
+
+/* The rows of a chain are independent: one lambda makes a velocity. With every row twice the nearest is found, and what no
+ * impulse makes is told. */
+static void test_impulses_of_a_velocity(void **unused)
+{
+    (void)unused;
+    dls_model *model = make_chain(4, 50.0);
+    dls_problem *problem;
+    dls_error error;
+    double lambda[12], near[12], found[12], v[24], scratch[24], left;
+    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+    assert_true(problem->n == 12 && problem->nv == 24);
+    for (int i = 0; i < 12; i++)
+        lambda[i] = sin(2.385 * i), near[i] = 3.0 * cos(i);
+    dls_problem_velocity(problem, lambda, v, scratch);
+    assert_status(dls_impulses_of_velocity(problem, v, near, found, &left, &error), &error);
+    for (int i = 0; i < 12; i++)
+        assert_close(found[i], lambda[i], 1e-12);
+    assert_below(left, 1e-12);
+    v[3] += 0.1; /* a ball that turns by itself */
+    assert_status(dls_impulses_of_velocity(problem, v, near, found, &left, &error), &error);
+    assert_true(left > 1e-3);
+    dls_problem_destroy(problem);
+    dls_model_destroy(model);
+}
+
+static void test_impulses_of_a_velocity_in_redundant_rows(void **unused)
+{
+    (void)unused;
+    dls_model *model;
+    dls_scene *scene;
+    dls_problem *problem;
+    dls_error error;
+    const double near[6] = {0.3, -0.1, 0.2, 0.1, 0.5, -0.4};
+    double found[6], v[6], scratch[6], left;
+    assert_status(dls_scene_parse(twice, sizeof twice - 1, "twice", &scene, &error), &error);
+    assert_status(dls_model_create(scene, &model, &error), &error);
+    dls_scene_destroy(scene);
+    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+    assert_true(problem->n == 6);
+    dls_problem_velocity(problem, near, v, scratch);
+    assert_status(dls_impulses_of_velocity(problem, v, near, found, &left, &error), &error);
+    for (int i = 0; i < 6; i++)
+        assert_close(found[i], near[i], 1e-14); /* nothing needs to change */
+    const double sum[6] = {1.0, 2.0, 3.0, 0.0, 0.0, 0.0};
+    dls_problem_velocity(problem, sum, v, scratch);
+    assert_status(dls_impulses_of_velocity(problem, v, near, found, &left, &error), &error);
+    for (int i = 0; i < 3; i++) { /* both joints change by the same */
+        assert_close(found[i] + found[i + 3], sum[i], 1e-13);
+        assert_close(found[i] - near[i], found[i + 3] - near[i + 3], 1e-13);
+    }
+    assert_below(left, 1e-13);
     dls_problem_destroy(problem);
     dls_model_destroy(model);
 }
@@ -229,8 +329,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_manufactured_solutions_pass),
         cmocka_unit_test(test_every_perturbed_entry_is_seen),
+        cmocka_unit_test(test_perturbations_of_every_size),
         cmocka_unit_test(test_figures_by_hand),
         cmocka_unit_test(test_mechanical_form_agrees_with_dense),
+        cmocka_unit_test(test_impulses_of_a_velocity),
+        cmocka_unit_test(test_impulses_of_a_velocity_in_redundant_rows),
         cmocka_unit_test(test_units_change_nothing),
         cmocka_unit_test(test_small_diagonals_hide_nothing),
         cmocka_unit_test(test_large_impulses_hide_nothing),

@@ -40,7 +40,7 @@ scene() { cat >"$dir/scene.yaml"; }
 
 exits 0 "help" --help
 refuses "no command" "a command is missing"
-for command in list solve compare run dump check dynamics experiment report; do exits 0 "help of $command" $command --help; done
+for command in list solve examine compare run dump check dynamics experiment report; do exits 0 "help of $command" $command --help; done
 exits 0 "list" list
 refuses "unknown command" "did you mean solve" slove
 refuses "unknown option" "did you mean '--solver'" solve --solvr pgs "$scenes/pendulum.yaml"
@@ -89,6 +89,25 @@ ok $? "opens, slides or sticks"
 exits 0 "a run that certifies" run "$scenes/chain-10.yaml" --solver lemke --certify --time 0.01 -o "$dir/run"
 grep -q '10 confirmed, 0 refuted' "$dir/out" && grep -q 'certified *10 steps' "$dir/out"
 ok $? "proves the error of every step"
+"$program" solve "$scenes/four-bar.yaml" --solver newton --solver lemke --json -o "$dir/four-bar.tsv" >"$dir/four-bar.json"
+"$program" solve "$scenes/four-bar.yaml" --solver newton --solver lemke -o "$dir/four-bar.tsv" >/dev/null
+exits 0 "examine a column of a table" examine "$scenes/four-bar.yaml" "$dir/four-bar.tsv" --where solver=newton
+grep -q '^A solution' "$dir/out" && grep -q '^certified: ' "$dir/out"
+ok $? "it is a solution, and certified"
+exits 0 "examine JSON" examine "$scenes/four-bar.yaml" "$dir/four-bar.json" --where solver=lemke --json
+grep -q '"solution": true' "$dir/out"
+ok $? "the verdict in JSON"
+exits 0 "examine a velocity" examine "$scenes/four-bar.yaml" "$dir/four-bar.json" --where solver=lemke --velocity
+grep -v '^#' "$dir/four-bar.tsv" | awk -F'\t' '$2 == "newton" {print $8}' >"$dir/lambda.txt"
+exits 0 "examine plain numbers" examine "$scenes/four-bar.yaml" "$dir/lambda.txt"
+awk 'NR == 2 {printf "%.17g\n", $1 * (1 + 1e-6) + 1e-9; next} {print}' "$dir/lambda.txt" >"$dir/wrong.txt"
+exits 1 "what is off by 1e-6 is no solution" examine "$scenes/four-bar.yaml" "$dir/wrong.txt" -o "$dir/wrong.tsv"
+grep -q '^NOT A SOLUTION' "$dir/out" && grep -q 'the worst row is' "$dir/out" && grep -q '^# verdict: not a solution' "$dir/wrong.tsv"
+ok $? "the verdict, the worst row and the table"
+refuses "a vector of another length" "holds [0-9]* numbers; the problem has" examine "$scenes/pendulum.yaml" "$dir/four-bar.tsv"
+refuses "a column that is not there" "no such column" examine "$scenes/four-bar.yaml" "$dir/four-bar.tsv" --column lamda
+refuses "no impulses" "cannot read" examine "$scenes/four-bar.yaml" "$dir/none"
+refuses "a condition that is none" "is not COLUMN=VALUE" examine "$scenes/four-bar.yaml" "$dir/four-bar.tsv" --where newton
 exits 0 "the examiner stops an iterative solver" solve "$scenes/pendulum.yaml" --solver pgs --json
 grep -q '"outcome": "solved"' "$dir/out"
 ok $? "JSON says solved"

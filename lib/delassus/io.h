@@ -87,6 +87,26 @@ dls_status dls_matrix_market_write(const char *path, const char *comment, size_t
                                    const double *values, dls_error *error);
 /* Matrix Market, coordinate format, from sparse rows. */
 dls_status dls_matrix_market_write_rows(const char *path, const char *comment, const dls_rows *rows, dls_error *error);
+/* Reads either format, real or integer, general, symmetric or skew-symmetric, as a dense matrix, column-major, which the
+ * caller frees. `infinite`: whether entries may be infinite, as bounds are. `name` stands for the file in errors. */
+dls_status dls_matrix_market_parse(const char *text, size_t size, const char *name, bool infinite, size_t *rows,
+                                   size_t *columns, double **values, dls_error *error);
+
+/* --- vectors --- */
+
+typedef struct dls_vector_query {
+    const char *column; /* of a table (`name` or `name[unit]`), or the member of a JSON object */
+    const char *where;  /* "COLUMN=VALUE": only the rows of a table, or the object, where that is so; NULL: all */
+    bool infinite;      /* whether numbers may be infinite */
+} dls_vector_query;
+/* n numbers from a file of any program, told apart by what it holds, which the caller frees:
+ *     Matrix Market   one row or one column
+ *     JSON            an array of numbers, or an object with such a member, or several, one of which `where` names
+ *     a table         a line of column names, then lines of cells, separated by tabs, commas or blanks
+ *     plain numbers   separated by blanks, commas, semicolons or line ends
+ * In tables and plain numbers what follows # is a comment. NaN is DLS_NOT_FINITE, no number at all DLS_BAD_INPUT. */
+dls_status dls_vector_read(const char *path, const dls_vector_query *query, size_t *n, double **values,
+                           dls_error *error);
 
 #ifdef __cplusplus
 }

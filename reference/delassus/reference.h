@@ -50,10 +50,12 @@ typedef struct dls_certificate {
     double velocity_residual; /* max_i |w_i| / T_i where lambda_i may move the way w_i presses, or, if that is less,
                                  how far it may move over Lambda_i */
     double scaled_residual;   /* the worse of both: what tolerances are held against */
-    double data_residual;     /* the violations against b alone: max_i violation_i T_i max(Lambda_i, |lambda_i|)
+    size_t worst_row;     /* whose it is: the first row with it, of a contact under the cone its normal row; DLS_NONE
+                                 where it is 0 */
+    double data_residual; /* the violations against b alone: max_i violation_i T_i max(Lambda_i, |lambda_i|)
                                  / sum_j |b_j lambda_j| over the rows of an island.
                                  Near 1, impulses so large that A lambda cancels hide that there is no solution. */
-    double inconsistent; /* the largest w that rows of closed loops keep because they contradict each other: no impulse
+    double inconsistent;  /* the largest w that rows of closed loops keep because they contradict each other: no impulse
                             changes it, and it is no violation. Times h, the distance by which the loop stays open.
                             [m/s, rad/s] */
     double bound_violation;      /* max_i distance of lambda_i from [lo_i, hi_i] [N s] */
@@ -84,6 +86,14 @@ void dls_examine(dls_examiner *examiner, const double *lambda, double *w, dls_ce
 /* sqrt(dv^T M dv) of the velocity difference that two impulses make; the matrix form: sqrt(dl^T A dl), NaN if A is not
  * symmetric. [sqrt(J)] */
 double dls_examiner_distance(dls_examiner *examiner, const double *lambda1, const double *lambda2);
+
+/* --- the impulses behind a velocity (velocity_impulses.c) --- */
+
+/* lambda (n entries) with v = v* + M^-1 J^T lambda, in least squares of the norm |x|_M = sqrt(x^T M x); of all such
+ * impulses, where rows are dependent, those nearest to `near` (n entries). *left is |v - v* - M^-1 J^T lambda|_M: the
+ * part of v that no impulse on these rows makes [sqrt(J)]. Dense. DLS_REFUSED in the matrix form. */
+dls_status dls_impulses_of_velocity(const dls_problem *problem, const double *v, const double *near, double *lambda,
+                                    double *left, dls_error *error);
 
 /* --- proofs that there is no solution (farkas.c) --- */
 

@@ -1,0 +1,290 @@
+/* delassus examine: impulses, or a velocity, of anybody's solver, measured by the examiner and certified. */
+#include "json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct task {
+    const arguments *arguments;
+    const char *file, *given;
+    dls_content content;
+    const dls_problem *problem;
+    dls_examiner *examiner;
+    double tolerance;
+    bool velocity;  /* v+ is given, and lambda made of it */
+    double left;    /* |v+ - v* - M^-1 J^T lambda|_M: what no impulse makes of the given velocity [sqrt(J)] */
+    double kinetic; /* |v+|_M + |v*|_M, against which that is held [sqrt(J)] */
+    double *v;      /* nv, or NULL */
+    double *lambda, *w;
+    dls_certificate certificate;
+    dls_bounds bounds;
+    dls_report report;
+} task;
+
+/* --- reading --- */
+
+static dls_status read_given(task *t, size_t wanted, double **values, dls_error *error)
+{
+    const dls_vector_query query = {argument(t->arguments, "column", t->velocity ? "velocity" : "lambda"),
+                                    argument(t->arguments, "where", NULL), false};
+    size_t count;
+    DLS_TRY(dls_vector_read(t->given, &query, &count, values, error));
+    if (count == wanted)
+        return DLS_OK;
+    return dls_fail_at(error, DLS_BAD_INPUT, t->given, 0, 0, NULL, "holds %zu numbers; the problem has %zu %s%s", count,
+                       wanted, t->velocity ? "velocities" : "rows",
+                       count > wanted && !query.where ? "; choose some of a table's rows by --where COLUMN=VALUE" : "");
+}
+
+/* |x|_M = sqrt(x^T M x), M dense. */
+static double mass_norm(const double *M, size_t nv, const double *x)
+{
+    double sum = 0.0;
+    for (size_t j = 0; j < nv; j++)
+        for (size_t i = 0; i < nv; i++)
+            sum += x[i] * M[i + nv * j] * x[j];
+    return sqrt(fmax(sum, 0.0));
+}
+
+static dls_status find_kinetic(task *t, dls_error *error)
+{
+    const size_t nv = t->problem->nv;
+    double *M = calloc(nv * nv + 1, sizeof *M);
+    dls_status status =
+        M ? dls_dense_mass(t->problem, M, error) : dls_fail(error, DLS_NO_MEMORY, "no memory for the mass matrix");
+    if (status == DLS_OK)
+        t->kinetic = mass_norm(M, nv, t->v) + mass_norm(M, nv, t->problem->v_star);
+    free(M);
+    return status;
+}
+
+/* A velocity says nothing of impulses that cancel: of those that make it, the ones nearest to a reference's are
+ * examined. */
+static dls_status impulses_of_velocity(task *t, dls_error *error)
+{
+    dls_truth *truth = NULL;
+    if (t->problem->form == DLS_FORM_MATRIX)
+        return dls_fail_at(error, DLS_REFUSED, t->file, 0, 0, NULL,
+                           "a problem in matrix form has no velocities; give impulses");
+    DLS_TRY(read_given(t, t->problem->nv, &t->v, error));
+    DLS_TRY(dls_truth_create(t->problem, t->examiner, NULL, 1e-12, &truth, error));
+    dls_status status = dls_impulses_of_velocity(t->problem, t->v, truth->lambda, t->lambda, &t->left, error);
+    dls_truth_destroy(truth);
+    return status == DLS_OK ? find_kinetic(t, error) : status;
+}
+
+static dls_status read_impulses(task *t, dls_error *error)
+{
+    double *values;
+    DLS_TRY(read_given(t, t->problem->n, &values, error));
+    memcpy(t->lambda, values, t->problem->n * sizeof *values);
+    free(values);
+    return DLS_OK;
+}
+
+/* --- the verdict --- */
+
+static dls_status judge(task *t, dls_error *error)
+{
+    const dls_judge judge = {t->problem, t->examiner, t->tolerance, DLS_CERTIFY_ROWS};
+    dls_report_end(&t->report, DLS_OUTCOME_SOLVED, "%s", "");
+    dls_examine(t->examiner, t->lambda, t->w, &t->certificate);
+    DLS_TRY(dls_judge_answer(&judge, t->lambda, &t->certificate, &t->bounds, &t->report, error));
+    if (!(t->certificate.scaled_residual <= t->tolerance))
+        dls_report_end(&t->report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                       "the scaled residual, the worse of the first two, is %.3e; at most %g is asked",
+                       t->certificate.scaled_residual, t->tolerance);
+    if (!(t->left <= t->tolerance * t->kinetic))
+        dls_report_end(&t->report, DLS_OUTCOME_NUMERICAL_FAILURE,
+                       "no impulses on these rows make this velocity: %.3e of it is left over, in the norm of M",
+                       t->left / t->kinetic);
+    return DLS_OK;
+}
+
+static bool is_solution(const task *t) { return t->report.outcome == DLS_OUTCOME_SOLVED; }
+
+/* --- printing --- */
+
+enum { ROWS_SHOWN = 24 };
+
+static void print_rows(const task *t)
+{
+    char name[8 * DLS_NAME_MAX];
+    if (t->problem->n > ROWS_SHOWN)
+        return;
+    printf("\n%-28s %13s %13s %13s %13s %s\n", "row", "lo", "lambda", "hi", "w", "status");
+    for (size_t i = 0; i < t->problem->n; i++) {
+        row_name(t->problem, i, name, sizeof name);
+        printf("%-28s ", name);
+        if (t->problem->parent[i] == DLS_NONE)
+            printf("%13.6g %13.6g %13.6g", t->problem->lo[i], t->lambda[i], t->problem->hi[i]);
+        else
+            printf("%13s %13.6g %13s", "friction", t->lambda[i], "friction");
+        printf(" %13.6g %s\n", t->w[i], dls_row_status_names[dls_problem_row_status(t->problem, i, t->lambda)]);
+    }
+}
+
+static void print_figure(const char *name, double value, const char *meaning)
+{
+    printf("  %-20s %12.3e  %s\n", name, value, meaning);
+}
+
+static void print_text(const task *t)
+{
+    const dls_certificate *c = &t->certificate;
+    char name[8 * DLS_NAME_MAX];
+    printf("%s: %zu rows, %zu velocities; read as %s\n%s: %s\n\n", t->file, t->problem->n, t->problem->nv,
+           t->content.format->name, t->given,
+           t->velocity ? "a velocity; examined are the impulses that make it" : "impulses");
+    print_figure("velocity residual", c->velocity_residual, "w of the wrong sign, against |b_i| + |A_i||lambda| [1]");
+    print_figure("impulse residual", c->impulse_residual,
+                 "lambda off its bounds, against impulses that move a row [1]");
+    print_figure("residual_D", c->natural_residual_velocity,
+                 "max |lambda - clamp(lambda - w / D)| D, D = diag(A) [m/s]");
+    print_figure("bound violation", c->bound_violation, "distance of lambda from its bounds [N s]");
+    print_figure("gap", c->complementarity_gap, "sum of |slack w| [J]");
+    if (t->velocity)
+        print_figure("left over", t->left, "part of v that no impulse makes, in the norm of M [sqrt(J)]");
+    if (c->inconsistent > 0.0)
+        print_figure("inconsistent", c->inconsistent, "w that redundant rows keep in every solution [m/s]");
+    if (c->worst_row != DLS_NONE) {
+        row_name(t->problem, c->worst_row, name, sizeof name);
+        printf("  the worst row is %zu, %s: lambda = %.9g, w = %.9g\n", c->worst_row + 1, name, t->lambda[c->worst_row],
+               t->w[c->worst_row]);
+    }
+    print_rows(t);
+    printf("\n%s: ", is_solution(t) ? "A solution" : "NOT A SOLUTION");
+    if (t->report.message[0])
+        printf("%s\n", t->report.message);
+    else
+        printf("the scaled residual, the worse of the first two, is %.3e, at most %g is asked\n", c->scaled_residual,
+               t->tolerance);
+    if (is_solution(t))
+        printf("%s: %s\n", t->bounds.kind == DLS_BOUNDS_NONE ? "not certified" : "certified", t->bounds.text);
+}
+
+static bool print_json(const task *t)
+{
+    const dls_certificate *c = &t->certificate;
+    const size_t n = t->problem->n;
+    json_t *o = json_object();
+    bool failed =
+        json_object_set_new(o, "file", json_text(t->file)) || json_object_set_new(o, "given", json_text(t->given)) ||
+        json_object_set_new(o, "solution", json_boolean(is_solution(t))) ||
+        json_object_set_new(o, "lambda", json_vector(t->lambda, n)) ||
+        json_object_set_new(o, "w", json_vector(t->w, n)) ||
+        json_object_set_new(o, "natural_residual", json_number(c->natural_residual)) ||
+        json_object_set_new(o, "natural_residual_velocity", json_number(c->natural_residual_velocity)) ||
+        json_object_set_new(o, "velocity_residual", json_number(c->velocity_residual)) ||
+        json_object_set_new(o, "impulse_residual", json_number(c->impulse_residual)) ||
+        json_object_set_new(o, "scaled_residual", json_number(c->scaled_residual)) ||
+        json_object_set_new(o, "data_residual", json_number(c->data_residual)) ||
+        json_object_set_new(o, "bound_violation", json_number(c->bound_violation)) ||
+        json_object_set_new(o, "complementarity_gap", json_number(c->complementarity_gap)) ||
+        json_object_set_new(o, "inconsistent", json_number(c->inconsistent)) ||
+        json_object_set_new(o, "worst_row",
+                            c->worst_row == DLS_NONE ? json_null() : json_integer((json_int_t)c->worst_row)) ||
+        json_object_set_new(o, "rows", json_rows(t->problem)) ||
+        json_object_set_new(o, "status", json_statuses(t->problem, t->lambda, n));
+    if (t->velocity)
+        failed = failed || json_object_set_new(o, "left_over", json_number(t->left));
+    if (t->bounds.kind != DLS_BOUNDS_NONE)
+        failed = failed || json_object_set_new(o, "certified", json_bounds(&t->bounds, n));
+    failed = failed || json_object_set_new(o, "message", json_text(t->report.message)) ||
+             json_dumpf(o, stdout, JSON_REAL_PRECISION(17)) != 0 || putchar('\n') == EOF;
+    json_decref(o);
+    return !failed;
+}
+
+static dls_status write_table(const task *t, const char *path, dls_error *error)
+{
+    dls_table *table;
+    DLS_TRY(dls_table_create(path, &table, error));
+    dls_note_provenance(table, t->arguments->line);
+    dls_table_note(table, "verdict", "%s, scaled residual %.17g; %s", is_solution(t) ? "a solution" : "not a solution",
+                   t->certificate.scaled_residual, t->report.message);
+    dls_table_note(table, "certified", "%s", t->bounds.text);
+    dls_table_columns(table, "row\tjoint\tlabel\tlo[N s]\thi[N s]\tlambda[N s]\tw[m/s]\tstatus\tradius_lambda[N s]"
+                             "\tradius_w[m/s]");
+    for (size_t i = 0; i < t->problem->n; i++) {
+        const bool bounded = t->bounds.kind != DLS_BOUNDS_NONE;
+        dls_table_row(table, "%zu %s %s %g %g %g %g %s %g %g", i, dls_problem_owner(t->problem, i),
+                      dls_problem_label(t->problem, i), t->problem->lo[i], t->problem->hi[i], t->lambda[i], t->w[i],
+                      dls_row_status_names[dls_problem_row_status(t->problem, i, t->lambda)],
+                      bounded ? t->bounds.radius_lambda[i] : INFINITY, bounded ? t->bounds.radius_w[i] : INFINITY);
+    }
+    return dls_table_commit(table, error);
+}
+
+/* --- the command --- */
+
+static dls_status work(task *t, dls_error *error)
+{
+    DLS_TRY(dls_load_problem(t->file, argument(t->arguments, "format", NULL), &t->content, error));
+    t->problem = t->content.problem;
+    t->lambda = calloc(t->problem->n + 1, sizeof *t->lambda);
+    t->w = calloc(t->problem->n + 1, sizeof *t->w);
+    if (!t->lambda || !t->w)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", t->problem->n);
+    DLS_TRY(dls_examiner_create(t->problem, &t->examiner, error));
+    DLS_TRY(t->velocity ? impulses_of_velocity(t, error) : read_impulses(t, error));
+    DLS_TRY(judge(t, error));
+    const char *output = argument(t->arguments, "output", NULL);
+    return output ? write_table(t, output, error) : DLS_OK;
+}
+
+static int run(const arguments *a)
+{
+    task t = {.arguments = a,
+              .file = a->words[0],
+              .given = a->words[1],
+              .tolerance = 1e-9,
+              .velocity = argument(a, "velocity", NULL) != NULL};
+    dls_error error;
+    int status = EXIT_BAD_INPUT;
+    if (argument_real(a, "tolerance", "", &t.tolerance)) {
+        if (work(&t, &error) != DLS_OK)
+            complain(&error);
+        else if (argument(a, "json", NULL) && !print_json(&t))
+            complain_text("standard output could not be written");
+        else
+            status = is_solution(&t) ? EXIT_DONE : EXIT_UNSOLVED;
+        if (status != EXIT_BAD_INPUT && !argument(a, "json", NULL))
+            print_text(&t);
+    }
+    dls_report_release(&t.report);
+    dls_bounds_release(&t.bounds);
+    dls_examiner_destroy(t.examiner);
+    dls_content_release(&t.content);
+    free(t.v);
+    free(t.lambda);
+    free(t.w);
+    return status;
+}
+
+static const option_spec options[] = {
+    {"velocity", 'v', NULL, "the file holds v+, not lambda"},
+    {"column", 'c', "NAME", "the column of a table or the member of a JSON object [lambda; velocity]"},
+    {"where", 'w', "NAME=VALUE", "only the rows of a table, or the JSON object, where a column has this value"},
+    {"tolerance", 't', "R", "scaled residual that counts as a solution [1e-9]"},
+    {"format", 'f', "NAME", "as which PROBLEM is read; without it what it holds decides"},
+    {"json", 0, NULL, "one JSON object instead of text"},
+    {"output", 'o', "FILE", "a table of the rows: lambda, w, status, proved radii"},
+    {NULL, 0, NULL, NULL}};
+const command command_examine = {
+    .name = "examine",
+    .usage = "PROBLEM IMPULSES [--column NAME] [--where NAME=VALUE] [-o FILE]",
+    .summary = "measure and certify impulses, or a velocity, that any other program computed",
+    .details = "PROBLEM is whatever 'delassus solve' reads. IMPULSES are lambda, one number a row, in plain text, "
+               "Matrix Market, JSON (an array,\nor the objects that 'delassus solve --json' prints), or a column of a "
+               "table; /dev/stdin reads a pipe. With --velocity they are\nthe velocities v+ of a mechanical problem: "
+               "examined are the impulses behind them.\n"
+               "Exit status 0: a solution to the tolerance; 1: none; 2: bad input.",
+    .min_words = 2,
+    .max_words = 2,
+    .options = options,
+    .run = run,
+    .more = print_formats,
+};

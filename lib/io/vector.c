@@ -1,0 +1,324 @@
+/* Vectors of numbers in the files of other programs: Matrix Market, JSON, tables, plain numbers. */
+#include "delassus/io.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "file.h"
+#include "formats.h"
+#include "scan.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct vector {
+    const dls_vector_query *query;
+    dls_scan scan;
+    double *values;
+    size_t n, capacity;
+} vector;
+
+static dls_status append(vector *v, double value)
+{
+    if (!DLS_GROW(v->values, v->capacity, v->n + 1))
+        return dls_fail_at(v->scan.error, DLS_NO_MEMORY, v->scan.name, 0, 0, NULL, "no memory for %zu numbers", v->n);
+    v->values[v->n++] = value;
+    return DLS_OK;
+}
+
+/* --- what is asked for of a table or of objects --- */
+
+/* Whether `name[unit]` is the column `wanted`, of which the unit may be left out. */
+static bool is_column(const char *name, size_t length, const char *wanted)
+{
+    const size_t bare = strlen(wanted);
+    return length >= bare && strncmp(name, wanted, bare) == 0 && (length == bare || name[bare] == '[');
+}
+
+/* Splits COLUMN=VALUE of the query; false where none is asked for. */
+static bool condition(const dls_vector_query *query, char *column, const char **value)
+{
+    const char *equals = query->where ? strchr(query->where, '=') : NULL;
+    if (!equals || equals - query->where >= DLS_TOKEN_MAX)
+        return false;
+    memcpy(column, query->where, (size_t)(equals - query->where));
+    column[equals - query->where] = '\0';
+    *value = equals + 1;
+    return true;
+}
+
+/* --- plain numbers: blanks, commas, semicolons and line ends between them, comments from # on --- */
+
+static dls_status read_plain(vector *v, char *text, size_t size)
+{
+    bool comment = false;
+    for (size_t i = 0; i < size; i++) {
+        comment = text[i] == '#' || (comment && text[i] != '\n');
+        if (comment || text[i] == ',' || text[i] == ';' || text[i] == '\n')
+            text[i] = text[i] == '\n' ? '\n' : ' ';
+    }
+    for (;;) {
+        while (v->scan.at < v->scan.end && strchr(" \t\r\n", *v->scan.at))
+            v->scan.at++;
+        if (dls_scan_at_end(&v->scan))
+            return DLS_OK;
+        double value;
+        DLS_TRY(dls_scan_real(&v->scan, NULL, v->query->infinite, &value));
+        DLS_TRY(append(v, value));
+    }
+}
+
+/* --- tables: a line of names, then lines of as many cells, by tabs, commas or blanks --- */
+
+enum { NO_CELL = -1 };
+typedef struct cell {
+    const char *at;
+    size_t length;
+} cell;
+
+static bool skip_line(dls_scan *scan)
+{
+    while (scan->at < scan->end && *scan->at != '\n')
+        scan->at++;
+    if (scan->at < scan->end)
+        scan->at++;
+    return true;
+}
+
+/* Goes to the next line that says something; false at the end. */
+static bool next_line(dls_scan *scan)
+{
+    while (scan->at < scan->end && (*scan->at == '#' || strspn(scan->at, " \t\r") == strcspn(scan->at, "\n")))
+        skip_line(scan);
+    scan->token = scan->at;
+    return scan->at < scan->end;
+}
+
+/* Cell k of a line; false where it has fewer. */
+static bool cell_of(const char *line, char separator, long k, cell *found)
+{
+    const size_t end = strcspn(line, "\r\n");
+    const char *at = line, *stop = line + end;
+    for (long i = 0;; i++) {
+        const char *behind;
+        if (separator == ' ') {
+            while (at < stop && (*at == ' ' || *at == '\t'))
+                at++;
+            if (at == stop)
+                return false;
+        }
+        for (behind = at; behind < stop && *behind != separator && !(separator == ' ' && *behind == '\t'); behind++)
+            ;
+        if (i == k) {
+            *found = (cell){at, (size_t)(behind - at)};
+            return true;
+        }
+        if (behind == stop)
+            return false;
+        at = behind + 1;
+    }
+}
+
+/* The place of a column among the names; NO_CELL if there is none. */
+static long column_of(const char *names, char separator, const char *wanted)
+{
+    cell one;
+    for (long k = 0; cell_of(names, separator, k, &one); k++)
+        if (is_column(one.at, one.length, wanted))
+            return k;
+    return NO_CELL;
+}
+
+static dls_status no_column(const vector *v, const char *names, const char *wanted)
+{
+    return dls_scan_fail(&v->scan, DLS_BAD_INPUT, wanted, "no such column; the columns are %.*s",
+                         (int)strcspn(names, "\r\n"), names);
+}
+
+static dls_status read_cell(vector *v, const char *line, char separator, long column)
+{
+    cell one;
+    char word[DLS_TOKEN_MAX];
+    const char *behind;
+    double value;
+    dls_error why;
+    v->scan.token = line;
+    if (!cell_of(line, separator, column, &one))
+        return dls_scan_fail(&v->scan, DLS_BAD_INPUT, v->query->column, "this line has no cell %ld", column + 1);
+    v->scan.token = one.at;
+    if (one.length >= sizeof word)
+        return dls_scan_fail(&v->scan, DLS_BAD_INPUT, v->query->column, "a cell of %zu characters", one.length);
+    memcpy(word, one.at, one.length);
+    word[one.length] = '\0';
+    dls_status status = dls_read_real(word, &value, &behind, &why);
+    if (!*word || *behind)
+        return dls_scan_fail(&v->scan, DLS_BAD_INPUT, v->query->column, "'%s' is not a number", word);
+    if (status == DLS_OK && isinf(value) && !v->query->infinite)
+        status = DLS_NOT_FINITE;
+    if (status != DLS_OK)
+        return dls_scan_fail(&v->scan, status, v->query->column, "'%s' is not a finite number", word);
+    return append(v, value);
+}
+
+static dls_status read_table(vector *v)
+{
+    dls_scan *scan = &v->scan;
+    char key[DLS_TOKEN_MAX];
+    const char *names = scan->at, *wanted = NULL;
+    const size_t width = strcspn(names, "\n");
+    const char separator = memchr(names, '\t', width) ? '\t' : memchr(names, ',', width) ? ',' : ' ';
+    const bool chosen = condition(v->query, key, &wanted);
+    const long column = column_of(names, separator, v->query->column),
+               filter = chosen ? column_of(names, separator, key) : NO_CELL;
+    if (column == NO_CELL)
+        return no_column(v, names, v->query->column);
+    if (chosen && filter == NO_CELL)
+        return no_column(v, names, key);
+    for (skip_line(scan); next_line(scan); skip_line(scan)) {
+        cell one;
+        if (chosen && !(cell_of(scan->at, separator, filter, &one) && one.length == strlen(wanted) &&
+                        strncmp(one.at, wanted, one.length) == 0))
+            continue;
+        DLS_TRY(read_cell(v, scan->at, separator, column));
+    }
+    return DLS_OK;
+}
+
+/* --- JSON: an array of numbers, or objects with such a member, one after another --- */
+
+/* jansson reads a number that is too small for a double as 0. */
+static dls_status check_numbers(vector *v)
+{
+    bool in_string = false;
+    for (const char *at = v->scan.at; at < v->scan.end; at++) {
+        if (in_string && *at == '\\' && at + 1 < v->scan.end)
+            at++;
+        else if (*at == '"')
+            in_string = !in_string;
+        else if (!in_string && (*at == '-' || (*at >= '0' && *at <= '9'))) {
+            double value;
+            const char *behind;
+            dls_error why;
+            v->scan.token = at;
+            if (dls_read_real(at, &value, &behind, &why) == DLS_BAD_INPUT && behind > at)
+                return dls_scan_fail(&v->scan, DLS_BAD_INPUT, NULL, "%s", why.message);
+            at = behind > at ? behind - 1 : at;
+        }
+    }
+    return DLS_OK;
+}
+
+static dls_status append_array(vector *v, const json_t *array)
+{
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const json_t *entry = json_array_get(array, i);
+        if (!json_is_number(entry))
+            return dls_scan_fail(&v->scan, json_is_null(entry) ? DLS_NOT_FINITE : DLS_BAD_INPUT, v->query->column,
+                                 "entry %zu is %s", i + 1,
+                                 json_is_null(entry) ? "null: no finite number" : "no number");
+        DLS_TRY(append(v, json_number_value(entry)));
+    }
+    return DLS_OK;
+}
+
+/* Of an object only what is asked for: the member `column`, where another member has the value that was named. */
+static dls_status take_json(vector *v, const json_t *value, size_t *taken)
+{
+    char key[DLS_TOKEN_MAX];
+    const char *wanted, *said;
+    const json_t *array = value;
+    if (json_is_object(value)) {
+        if (condition(v->query, key, &wanted)) {
+            said = json_string_value(json_object_get(value, key));
+            if (!said || strcmp(said, wanted) != 0)
+                return DLS_OK;
+        }
+        array = json_object_get(value, v->query->column);
+    }
+    if (!json_is_array(array))
+        return dls_scan_fail(&v->scan, DLS_BAD_INPUT, v->query->column, "%s",
+                             json_is_object(value) ? "the object has no such array" : "neither an array nor an object");
+    if (++*taken > 1)
+        return dls_scan_fail(&v->scan, DLS_BAD_INPUT, v->query->column,
+                             "a second vector; choose one by the value of another member");
+    return append_array(v, array);
+}
+
+static dls_status read_json(vector *v)
+{
+    size_t taken = 0;
+    DLS_TRY(check_numbers(v));
+    while (v->scan.at < v->scan.end) {
+        json_error_t why;
+        v->scan.token = v->scan.at;
+        json_t *value = json_loadb(v->scan.at, dls_scan_left(&v->scan), JSON_DISABLE_EOF_CHECK, &why);
+        if (!value) {
+            if (json_error_code(&why) == json_error_out_of_memory)
+                return dls_scan_fail(&v->scan, DLS_NO_MEMORY, NULL, "no memory for what it holds");
+            v->scan.token += why.position > 0 ? why.position - 1 : 0;
+            return dls_scan_fail(&v->scan, DLS_BAD_INPUT, NULL, "no valid JSON: %s", why.text);
+        }
+        dls_status status = take_json(v, value, &taken);
+        json_decref(value);
+        DLS_TRY(status);
+        for (v->scan.at += why.position; v->scan.at < v->scan.end && strchr(" \t\r\n", *v->scan.at);)
+            v->scan.at++;
+    }
+    return DLS_OK;
+}
+
+/* --- any of them --- */
+
+static dls_status read_matrix_market(vector *v, const char *text, size_t size)
+{
+    size_t rows, columns;
+    DLS_TRY(dls_matrix_market_parse(text, size, v->scan.name, v->query->infinite, &rows, &columns, &v->values,
+                                    v->scan.error));
+    v->n = rows * columns;
+    return rows == 1 || columns == 1
+               ? DLS_OK
+               : dls_fail_at(v->scan.error, DLS_BAD_INPUT, v->scan.name, 0, 0, NULL,
+                             "a matrix of %zu x %zu; a vector has one row or one column", rows, columns);
+}
+
+static dls_status read_vector(vector *v, char *text, size_t size)
+{
+    DLS_TRY(dls_text_check(text, size, v->scan.name, v->scan.error));
+    if (dls_is_matrix_market(text, size))
+        return read_matrix_market(v, text, size);
+    if (!next_line(&v->scan))
+        return dls_fail_at(v->scan.error, DLS_BAD_INPUT, v->scan.name, 0, 0, NULL, "holds no number");
+    v->scan.at += strspn(v->scan.at, " \t\r\n");
+    if (*v->scan.at == '[' || *v->scan.at == '{')
+        return read_json(v);
+    const bool number = strchr("+-.0123456789", *v->scan.at) || strncmp(v->scan.at, "inf", 3) == 0 ||
+                        strncmp(v->scan.at, "nan", 3) == 0;
+    return number ? read_plain(v, text, size) : read_table(v);
+}
+
+dls_status dls_vector_read(const char *path, const dls_vector_query *query, size_t *n, double **values,
+                           dls_error *error)
+{
+    char *text, key[DLS_TOKEN_MAX];
+    const char *wanted;
+    size_t size;
+    *n = 0;
+    *values = NULL;
+    if (query->where && !condition(query, key, &wanted))
+        return dls_fail(error, DLS_BAD_INPUT, "'%.100s' is not COLUMN=VALUE", query->where);
+    DLS_TRY(dls_file_read(path, &text, &size, error));
+    vector v = {.query = query, .scan = dls_scan_begin(text, size, path, false, error)};
+    dls_status status = read_vector(&v, text, size);
+    free(text);
+    if (status == DLS_OK && v.n == 0)
+        status = dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, query->where, "holds no number%s",
+                             query->where ? " for which this is so" : "");
+    if (status != DLS_OK) {
+        free(v.values);
+        return status;
+    }
+    *n = v.n;
+    *values = v.values;
+    return DLS_OK;
+}
