@@ -348,7 +348,8 @@ static void test_foreign_files(void **unused)
         {NULL, "1 0 1 1 1 1 2 -3 -1 1"},
     };
     for (const dls_format *format = dls_formats; format->name; format++) {
-        bool found = strcmp(format->name, "fclib") == 0; /* HDF5 has allocations of its own */
+        /* HDF5 has allocations of its own; test_vector.c */
+        bool found = strcmp(format->name, "fclib") == 0 || strcmp(format->name, "matrix-market") == 0;
         for (size_t i = 0; i + 1 < sizeof files / sizeof files[0]; i++)
             found = found || strcmp(files[i].format, format->name) == 0;
         if (!found)

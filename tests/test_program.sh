@@ -108,6 +108,23 @@ refuses "a vector of another length" "holds [0-9]* numbers; the problem has" exa
 refuses "a column that is not there" "no such column" examine "$scenes/four-bar.yaml" "$dir/four-bar.tsv" --column lamda
 refuses "no impulses" "cannot read" examine "$scenes/four-bar.yaml" "$dir/none"
 refuses "a condition that is none" "is not COLUMN=VALUE" examine "$scenes/four-bar.yaml" "$dir/four-bar.tsv" --where newton
+"$program" dump "$scenes/stack-10.yaml" --what A,b -o "$dir/set" >/dev/null
+exits 0 "a folder of Matrix Market files" solve "$dir/set" --solver block-pivoting
+grep -q '120 rows' "$dir/out" && grep -q 'read as matrix-market' "$dir/out"
+ok $? "its problem"
+exits 0 "the file of A" examine "$dir/set/stack-10.A.mtx" "$dir/set/stack-10.b.mtx" --tolerance 1e9
+"$program" dump "$scenes/painleve.yaml" --what A,b -o "$dir/cone" >/dev/null
+exits 0 "friction in Matrix Market" solve "$dir/cone"
+grep -q '1 contacts under' "$dir/out" && grep -q 'found: 3' "$dir/out"
+ok $? "the cone and its three velocities"
+refuses "one matrix is no problem" "STEM.A.mtx" solve "$dir/set/stack-10.b.mtx"
+cp "$dir/cone/painleve.A.mtx" "$dir/set/other.A.mtx"
+refuses "a folder of two problems" "other.A.mtx, stack-10.A.mtx" solve "$dir/set"
+refuses "a set without b" "other.b.mtx: cannot read" solve "$dir/set/other.A.mtx"
+cp "$dir/set/stack-10.b.mtx" "$dir/set/other.b.mtx"
+refuses "a set whose sizes differ" "120 x 1; A has 3 rows" solve "$dir/set/other.A.mtx"
+mkdir "$dir/empty"
+refuses "a folder without problems" "holds no problem" solve "$dir/empty"
 exits 0 "the examiner stops an iterative solver" solve "$scenes/pendulum.yaml" --solver pgs --json
 grep -q '"outcome": "solved"' "$dir/out"
 ok $? "JSON says solved"

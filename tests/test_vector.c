@@ -198,6 +198,88 @@ static void test_every_allocation_may_fail(void **unused)
     }
 }
 
+/* A problem as a set of files: one contact in a box, one under the cone, and a row between bounds. */
+static void write_set(const char *without)
+{
+    static const struct {
+        const char *part, *text;
+    } parts[] = {
+        {"A", "7 7\n2 0 0 0 0 0 0  0 2 0 0 0 0 0  0 0 2 0 0 0 0  0 0 0 2 0 0 0  0 0 0 0 2 0 0  0 0 0 0 0 2 0  "
+              "0 0 0 0 0 0 2\n"},
+        {"b", "7 1\n1 2 3 4 5 6 7\n"},
+        {"lo", "7 1\n0 0 0 0 0 0 -1\n"},
+        {"hi", "7 1\ninf 0 inf 0 0 0 3\n"},
+        {"coupling", "7 3\n0 1 0 3 3 0 0  0 0.5 0 0.25 0.25 0 0  0 0 0 1 1 0 0\n"},
+    };
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+        char name[80];
+        snprintf(name, sizeof name, "/tmp/delassus-vector-%ld.%s.mtx", (long)getpid(), parts[k].part);
+        unlink(name);
+        if (strcmp(parts[k].part, without) == 0)
+            continue;
+        FILE *file = fopen(name, "w");
+        assert_non_null(file);
+        fprintf(file, "%%%%MatrixMarket matrix array real general\n%s", parts[k].text);
+        fclose(file);
+    }
+}
+
+static dls_status load_set(dls_content *content, dls_error *error)
+{
+    char name[80];
+    snprintf(name, sizeof name, "/tmp/delassus-vector-%ld.A.mtx", (long)getpid());
+    return dls_file_load(name, NULL, content, error);
+}
+
+static void remove_set(void)
+{
+    static const char *const parts[] = {"A", "b", "lo", "hi", "coupling"};
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+        char name[80];
+        snprintf(name, sizeof name, "/tmp/delassus-vector-%ld.%s.mtx", (long)getpid(), parts[k]);
+        unlink(name);
+    }
+}
+
+static void test_problem_of_matrices(void **unused)
+{
+    (void)unused;
+    dls_content content;
+    dls_error error;
+    write_set("");
+    assert_status(load_set(&content, &error), &error);
+    const dls_problem *p = content.problem;
+    assert_string_equal(content.format->name, "matrix-market");
+    assert_true(p->n == 7 && p->n_coupled == 3 && p->n_cone == 2 && dls_problem_is_cone(p, 2));
+    assert_true(p->parent[1] == 0 && p->law[1] == DLS_LAW_BOX && p->mu[1] == 0.5 && p->mu[4] == 0.25);
+    assert_true(p->lo[6] == -1.0 && p->hi[6] == 3.0 && isinf(p->hi[0]) && p->c[6] == -7.0);
+    dls_content_release(&content);
+    write_set("coupling"); /* then rows 1, 3, 4 have the bounds 0, 0 of the files */
+    assert_status(load_set(&content, &error), &error);
+    assert_true(content.problem->n_coupled == 0 && content.problem->hi[1] == 0.0);
+    dls_content_release(&content);
+    write_set("hi"); /* a bound that is not given is none */
+    assert_status(load_set(&content, &error), &error);
+    assert_true(isinf(content.problem->hi[6]) && content.problem->lo[6] == -1.0);
+    dls_content_release(&content);
+    write_set("b");
+    assert_int_equal(load_set(&content, &error), DLS_IO);
+    write_set("");
+    allocations = fail_at = 0;
+    assert_status(load_set(&content, &error), &error);
+    dls_content_release(&content);
+    const size_t needed = allocations;
+    for (size_t i = 1; i <= needed; i++) {
+        const long before = live;
+        allocations = 0, fail_at = i;
+        dls_status status = load_set(&content, &error);
+        fail_at = 0;
+        assert_int_equal(status, DLS_NO_MEMORY);
+        assert_int_equal(live, before);
+    }
+    remove_set();
+}
+
 static int remove_file(void **unused)
 {
     (void)unused;
@@ -208,9 +290,13 @@ static int remove_file(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),         cmocka_unit_test(test_infinite_numbers),
-        cmocka_unit_test(test_what_is_wrong), cmocka_unit_test(test_matrices),
-        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_infinite_numbers),
+        cmocka_unit_test(test_what_is_wrong),
+        cmocka_unit_test(test_matrices),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_problem_of_matrices),
     };
     return cmocka_run_group_tests(tests, NULL, remove_file);
 }

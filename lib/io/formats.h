@@ -18,7 +18,4 @@ typedef dls_status dls_reader_of_format(const char *text, size_t size, const cha
 #include "formats.def"
 #undef FORMAT
 
-/* Matrix Market is one matrix or vector, not a problem. */
-dls_recogniser dls_is_matrix_market;
-
 #endif

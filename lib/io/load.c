@@ -2,10 +2,12 @@
 #include "formats.h"
 
 #include "file.h"
+#include "matrix_set.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define FORMAT(id, name, help) {name, help},
 const dls_format dls_formats[] = {
@@ -148,9 +150,14 @@ dls_status dls_file_parse(const char *text, size_t size, const char *name, const
 
 dls_status dls_file_load(const char *path, const char *format, dls_content *content, dls_error *error)
 {
-    char *text;
+    char *text, inside[DLS_PATH_MAX];
     size_t size;
+    struct stat facts;
     *content = (dls_content){NULL, NULL, NULL, NULL};
+    if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
+        DLS_TRY(dls_matrix_set_find(path, inside, error));
+        path = inside;
+    }
     DLS_TRY(dls_file_read(path, &text, &size, error));
     dls_status status = dls_file_parse(text, size, path, format, content, error);
     free(text);
