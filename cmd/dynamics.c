@@ -43,9 +43,18 @@ static dls_status compute_inverse(dynamics_task *t, size_t rows, double *out, dl
     return DLS_OK;
 }
 
+static dls_status compute_bias(dynamics_task *t, size_t rows, double *out, dls_error *error)
+{
+    (void)rows, (void)error;
+    dls_articulation_inverse(t->work, NULL, NULL, t->gravity, out);
+    return DLS_OK;
+}
+
 static dls_status compute_forward(dynamics_task *t, size_t rows, double *out, dls_error *error)
 {
     (void)rows;
+    if (t->held)
+        return dynamics_forward_on_moved_base(t, out, error);
     DLS_TRY(dls_articulation_check_dynamics(t->tree, error));
     DLS_TRY(dls_articulation_factor(t->work, error));
     dls_articulation_forward(t->work, t->load->tau, NULL, t->gravity, out);
@@ -193,72 +202,141 @@ static void release(dynamics_task *t)
     dls_articulation_state_destroy(t->state);
 }
 
-static int print_quantity(const arguments *a, const dls_articulation *tree, const quantity *q)
+static int print_quantity(const arguments *a, dynamics_task *t, const quantity *q)
 {
-    dynamics_task t = {.tree = tree, .gravity = {0.0, 0.0, -9.81}};
-    size_t rows = length_of(tree, q->rows);
+    size_t rows = length_of(t->tree, q->rows);
     dls_error error;
-    dls_status status = prepare(&t, a, &error);
-    double *values = calloc(rows * length_of(tree, q->columns) + 1, sizeof *values);
+    dls_status status = prepare(t, a, &error);
+    double *values = calloc(rows * length_of(t->tree, q->columns) + 1, sizeof *values);
     if (status == DLS_OK && !values)
         status = dls_fail(&error, DLS_NO_MEMORY, "no memory for %s of %zu rows", q->name, rows);
-    if (status == DLS_OK && (status = q->compute(&t, rows, values, &error)) != DLS_OK)
+    if (status == DLS_OK && (status = q->compute(t, rows, values, &error)) != DLS_OK)
         dls_fail_place(&error, status, a->words[0], 0, 0, NULL);
     if (status == DLS_OK)
-        print_table(tree, q, values);
+        print_table(t->tree, q, values);
     free(values);
-    release(&t);
+    release(t);
     return status == DLS_OK ? EXIT_DONE : complain(&error);
 }
 
-static dls_status load(const char *path, dls_articulation **tree, dls_error *error)
+/* --- which tree, and on which base --- */
+
+/* The articulation of that name, or the only one there is; NULL after a message. */
+static dls_articulation_def *choose(const arguments *a, const dls_scene *scene)
 {
-    dls_articulation_def *def;
-    size_t shapes;
-    DLS_TRY(dls_urdf_read(path, &def, &shapes, error));
-    dls_status status = dls_articulation_create(def, tree, error);
-    dls_articulation_def_destroy(def);
-    if (status == DLS_OK)
-        note_shapes(path, shapes);
-    return status;
+    const char *name = argument(a, "articulation", NULL);
+    char names[DLS_MESSAGE_MAX / 2] = "none";
+    for (size_t i = 0, used = 0; i < scene->n_articulations; i++) {
+        dls_articulation_def *def = scene->articulations[i];
+        if (name ? strcmp(def->name, name) == 0 : scene->n_articulations == 1)
+            return def;
+        if (used < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", def->name);
+    }
+    if (name)
+        complain_text("--articulation: there is no '%s'; those of %s are %s", name, a->words[0], names);
+    else if (scene->n_articulations == 0)
+        complain_text("%s: no articulation; dynamics is of trees of links, and bodies alone have none", a->words[0]);
+    else
+        complain_text("%s: several articulations; choose one of them by --articulation: %s", a->words[0], names);
+    return NULL;
+}
+
+/* --base: as the scene has it, fixed, floating, or moved as the state file says: then the tree on a fixed base is made,
+ * too. */
+static dls_status make_trees(const char *base, dls_articulation_def *def, dls_articulation **tree,
+                             dls_articulation **held, dls_error *error)
+{
+    *tree = *held = NULL;
+    if (strcmp(base, "moved") == 0) {
+        def->fixed_base = true;
+        DLS_TRY(dls_articulation_create(def, held, error));
+    }
+    if (strcmp(base, "scene") != 0)
+        def->fixed_base = strcmp(base, "fixed") == 0;
+    return dls_articulation_create(def, tree, error);
+}
+
+static int run_scene(const arguments *a, const dls_scene *scene, const quantity *q)
+{
+    const char *base = argument(a, "base", "scene");
+    dls_articulation_def *def = choose(a, scene);
+    dls_articulation *tree, *held;
+    dls_error error;
+    if (!def)
+        return EXIT_BAD_INPUT;
+    dls_status status = make_trees(base, def, &tree, &held, &error);
+    dynamics_task t = {.tree = tree, .held = held, .gravity = scene->world.gravity};
+    int result = status == DLS_OK ? print_quantity(a, &t, q) : complain(&error);
+    dls_articulation_destroy(held);
+    dls_articulation_destroy(tree);
+    return result;
+}
+
+/* Whether the options are words that there are; complains of the first that is not. */
+static bool check_options(const arguments *a, const quantity *q)
+{
+    static const char *const bases[] = {"scene", "fixed", "floating", "moved"};
+    const char *name = argument(a, "quantity", ""), *base = argument(a, "base", bases[0]);
+    bool known = false;
+    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++)
+        known = known || strcmp(base, bases[i]) == 0;
+    if (!q->name) {
+        const char *nearest = dls_nearest_word(name, quantity_name_at, NULL);
+        complain_text("--quantity: there is no '%s'; %s%s", name,
+                      nearest ? "did you mean " : "see delassus list quantities", nearest ? nearest : "");
+    } else if (!known) {
+        complain_text("--base: '%s' is not scene, fixed, floating or moved", base);
+    } else if (argument(a, "forces", NULL) && q->compute != compute_external) {
+        complain_text("--forces: only generalized-external-force takes forces on links; '%s' does not", q->name);
+    } else {
+        return true;
+    }
+    return false;
 }
 
 static int run(const arguments *a)
 {
-    const char *name = argument(a, "quantity", "inverse-dynamics");
+    const char *name = argument(a, "quantity", "inverse-dynamics"), *gravity = argument(a, "gravity", NULL);
     const quantity *q = quantities;
-    dls_articulation *tree;
+    dls_scene *scene;
     dls_error error;
     while (q->name && strcmp(q->name, name) != 0)
         q++;
-    if (!q->name) {
-        const char *nearest = dls_nearest_word(name, quantity_name_at, NULL);
-        return complain_text("--quantity: there is no '%s'; %s%s", name,
-                             nearest ? "did you mean " : "see delassus list quantities", nearest ? nearest : "");
-    }
-    if (argument(a, "forces", NULL) && q->compute != compute_external)
-        return complain_text("--forces: only generalized-external-force takes forces on links; '%s' does not", name);
-    if (load(a->words[0], &tree, &error) != DLS_OK)
+    if (!check_options(a, q))
+        return EXIT_BAD_INPUT;
+    if (dls_scene_read(a->words[0], &scene, &error) != DLS_OK)
         return complain(&error);
-    int status = print_quantity(a, tree, q);
-    dls_articulation_destroy(tree);
+    note_shapes(a->words[0], scene->shapes_passed_over);
+    int status;
+    if (gravity && dls_field_set(&dls_world_fields, &scene->world, "gravity", gravity, &error) != DLS_OK)
+        status = complain_text("--gravity: %s", error.message);
+    else
+        status = run_scene(a, scene, q);
+    dls_scene_destroy(scene);
     return status;
 }
 
 static const option_spec options[] = {
     {"quantity", 'q', "NAME", "which one [inverse-dynamics]"},
-    {"state", 's', "FILE", "state: tab-separated columns joint, q, qd, qdd, tau; what is missing is 0"},
+    {"articulation", 'a', "NAME", "which articulation, where the scene has several"},
+    {"state", 's', "FILE",
+     "state: tab-separated columns joint, q, qd, qdd, tau; q and qd that are missing are the scene's, others 0"},
     {"forces", 'f', "FILE",
      "forces on links: tab-separated columns link, fx, fy, fz, tx, ty, tz; what is missing is 0"},
+    {"gravity", 'g', "VECTOR", "acceleration of gravity, as in \"[0, 0, -1.62]\" [the scene's]"},
+    {"base", 'b', "KIND",
+     "the root link: fixed, floating, or moved as the state file says; or as the scene has it [scene]"},
     {NULL, 0, NULL, NULL}};
 const command command_dynamics = {
     .name = "dynamics",
-    .usage = "MODEL [--state FILE] [--forces FILE] [--quantity NAME]",
+    .usage = "SCENE|ROBOT [--articulation NAME] [--state FILE] [--forces FILE] [--quantity NAME]",
     .summary = "a quantity of an articulation's inverse dynamics, as a table",
-    .details = "MODEL is a robot in URDF. Gravity is (0, 0, -9.81) m/s^2. Forces on links are in the world frame and "
-               "act at their centres of mass.\n"
-               "All is in the world frame with a link's centre of mass as its reference point, armature included "
-               "wherever masses are.",
+    .details =
+        "The articulation is one of a scene, or a robot. Forces on links are in the world frame and act at their "
+        "centres of mass.\n"
+        "All is in the world frame with a link's centre of mass as its reference point, armature included "
+        "wherever masses are.",
     .min_words = 1,
     .max_words = 1,
     .options = options,

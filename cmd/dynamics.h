@@ -6,14 +6,17 @@
 
 #include "delassus/articulation.h"
 
-/* What a quantity is computed from, and where it goes. */
+/* What a quantity is computed from. */
 typedef struct dynamics_task {
     const dls_articulation *tree;
     dls_articulation_state *state;
     dls_articulation_load *load;
     dls_articulation_work *work;
-    double *vdot; /* nv: accelerations of the state file */
+    double *vdot;        /* nv: accelerations of the state file */
+    double *coordinates; /* nv: of the state file, while it is read */
     dls_vec3 gravity;
+    const dls_articulation
+        *held; /* the same tree on a fixed base, where the base moves as the state file says; or NULL */
 } dynamics_task;
 
 /* What a row or a column of a quantity stands for: one value, a degree of freedom of the whole tree or of its joints
@@ -28,9 +31,14 @@ typedef struct quantity {
 } quantity;
 extern const quantity quantities[]; /* name NULL at the end */
 
+/* The joint accelerations under load->tau and gravity of a tree whose base has the velocity and the acceleration of the
+ * state file; the base's own six entries of qdd are those. DLS_BAD_INPUT where a joint moves no inertia. */
+dls_status dynamics_forward_on_moved_base(dynamics_task *task, double *qdd, dls_error *error);
+
 /* Tables of a row a joint (columns joint, q, qd, qdd, tau) and of a row a link (link, fx, fy, fz, tx, ty, tz), into
- * state, vdot and load; columns in any order, what is missing is left alone. Errors name file, line and column's key.
- */
+ * state, vdot and load; columns in any order, what is missing is left alone. The q of a degree of freedom is its
+ * coordinate; of a floating base, its centre of mass and the rotation vector of its link frame. Errors name file, line
+ * and column's key. */
 dls_status dynamics_read_state(dynamics_task *task, const char *file, dls_error *error);
 dls_status dynamics_read_forces(dynamics_task *task, const char *file, dls_error *error);
 

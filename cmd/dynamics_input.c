@@ -172,31 +172,69 @@ static size_t find_dof(const dls_articulation *tree, const char *wanted)
 enum { Q = 1, QD, QDD };
 static const char *const state_columns[] = {"joint", "q", "qd", "qdd", "tau", NULL};
 
-static dls_status set_position(dynamics_task *t, size_t dof, double q, dls_error *error)
+/* The coordinates of all degrees of freedom: those of joints, and of a floating base the position of its centre of mass
+ * and the rotation vector of its link frame. */
+static void coordinates_of(const dls_articulation *tree, const dls_articulation_state *state, double *to)
 {
-    size_t link = t->tree->dof_link[dof];
-    bool single = dof >= t->tree->n_base && t->tree->links[link].n_dofs == 1;
-    if (!single)
-        return q == 0.0 ? DLS_OK
-                        : dls_fail(error, DLS_BAD_INPUT,
-                                   "the position of a base or of a joint of several axes cannot be given here");
-    dls_articulation_set_position(t->tree, t->state, link, q);
-    return dls_articulation_state_check(t->tree, t->state, error);
+    if (tree->n_base) {
+        const dls_vec3 x = state->root_x, turn = dls_quat_log(state->root_q);
+        memcpy(to, &(double[]){x.x, x.y, x.z, turn.x, turn.y, turn.z}, 6 * sizeof *to);
+    }
+    for (size_t i = 1; i < tree->n_links; i++) {
+        const dls_link *link = &tree->links[i];
+        const double *q = state->q + link->position;
+        double unused[DLS_DOFS_MAX];
+        for (size_t k = 0; k < link->n_dofs; k++)
+            to[link->dof + k] = link->motion->coordinate ? link->motion->coordinate(q, k, unused) : q[k];
+    }
+}
+
+static void set_coordinates(const dls_articulation *tree, dls_articulation_state *state, const double *from)
+{
+    if (tree->n_base) {
+        state->root_x = dls_v3(from[0], from[1], from[2]);
+        state->root_q = dls_quat_exp(dls_v3(from[3], from[4], from[5]));
+    }
+    for (size_t i = 1; i < tree->n_links; i++) {
+        const dls_link *link = &tree->links[i];
+        if (link->n_dofs == 1)
+            dls_articulation_set_position(tree, state, i, from[link->dof]);
+        else if (link->motion->place)
+            link->motion->place(state->q + link->position, from + link->dof);
+        else
+            memcpy(state->q + link->position, from + link->dof, link->n_dofs * sizeof *from);
+    }
 }
 
 static dls_status set_state(dynamics_task *t, size_t dof, int column, double value, dls_error *error)
 {
-    if (column == Q)
-        return set_position(t, dof, value, error);
-    *(column == QD ? &t->state->v[dof] : column == QDD ? &t->vdot[dof] : &t->load->tau[dof]) = value;
+    (void)error;
+    *(column == Q     ? &t->coordinates[dof]
+      : column == QD  ? &t->state->v[dof]
+      : column == QDD ? &t->vdot[dof]
+                      : &t->load->tau[dof]) = value;
     return DLS_OK;
 }
 
+/* The coordinates of one rotation make one quaternion, so that all of them are read first. */
 dls_status dynamics_read_state(dynamics_task *task, const char *file, dls_error *error)
 {
-    const layout states = {"a state", "joint, q, qd, qdd, tau", " that moves", state_columns, task->tree->nv, find_dof,
-                           set_state};
-    return read_table(task, &states, file, error);
+    const size_t n = task->tree->nv;
+    const layout states = {"a state", "joint, q, qd, qdd, tau", " that moves", state_columns, n, find_dof, set_state};
+    double *before = calloc(2 * n + 1, sizeof *before);
+    if (!before)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu coordinates", n);
+    task->coordinates = before + n;
+    coordinates_of(task->tree, task->state, before);
+    memcpy(task->coordinates, before, n * sizeof *before);
+    dls_status status = read_table(task, &states, file, error);
+    if (status == DLS_OK && memcmp(before, task->coordinates, n * sizeof *before) != 0)
+        set_coordinates(task->tree, task->state, task->coordinates);
+    if (status == DLS_OK && (status = dls_articulation_state_check(task->tree, task->state, error)) != DLS_OK)
+        dls_fail_place(error, status, file, 0, 0, "q");
+    task->coordinates = NULL;
+    free(before);
+    return status;
 }
 
 /* --- forces on links --- */

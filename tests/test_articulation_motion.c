@@ -227,6 +227,25 @@ static double drift(articulated *a, double h)
     return after - before;
 }
 
+/* Of every motion whose position is no list of coordinates: they give the position, and are those of the position. */
+static void test_coordinates_place_what_has_them(void **unused)
+{
+    (void)unused;
+    static const double angles[][3] = {{0, 0, 0}, {0.3, -1.2, 0.7}, {-2.9, 1e-9, 0}, {3.1, 2.1, -2.2}, {1.5, 0, 3.0}};
+    for (const dls_motion *const *motion = dls_motions; *motion; motion++) {
+        assert_int_equal(!(*motion)->coordinate, !(*motion)->place);
+        for (size_t i = 0; (*motion)->place && i < sizeof angles / sizeof angles[0]; i++) {
+            double q[DLS_POSITIONS_MAX], unused_gradient[DLS_DOFS_MAX], norm = 0.0;
+            (*motion)->place(q, angles[i]);
+            for (size_t k = 0; k < (*motion)->n_positions; k++)
+                norm += q[k] * q[k];
+            assert_close(norm, 1.0, 1e-15);
+            for (size_t k = 0; k < (*motion)->n_dofs; k++)
+                assert_close((*motion)->coordinate(q, k, unused_gradient), angles[i][k], 1e-14);
+        }
+    }
+}
+
 static void test_energy_drift_is_of_first_order(void **unused)
 {
     (void)unused;
@@ -627,6 +646,7 @@ int main(void)
         cmocka_unit_test(test_revolute_counts_wraps),
         cmocka_unit_test(test_unwrapped_revolute_does_not_wrap),
         cmocka_unit_test(test_spherical_stays_unit),
+        cmocka_unit_test(test_coordinates_place_what_has_them),
         cmocka_unit_test(test_energy_drift_is_of_first_order),
         cmocka_unit_test(test_floating_tree_keeps_momentum),
         cmocka_unit_test(test_link_order_is_depth_first),

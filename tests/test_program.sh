@@ -323,6 +323,59 @@ printf 'joint\ttau\nbase\t5\n' >"$dir/state.tsv"
 refuses "a base without an axis" "state.tsv:2:.*no joint 'base'" dynamics "$dir/float.urdf" --state "$dir/state.tsv"
 printf 'joint\tq\nfoot\t1\n' >"$dir/state.tsv"
 refuses "a joint that is not there" "state.tsv:2:.*no joint 'foot'" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --state "$dir/state.tsv"
+cat >"$dir/scene.yaml" <<'END'
+articulations:
+  - name: swing
+    links:
+      - {name: post, static: true, mass: 3, inertia: [1, 1, 1]}
+      - {name: bob, joint: shoulder, parent: post, motion: spherical, anchor: [0, 0, 0], mass: 2, inertia: [0.5, 0.5, 0.5], position: [0, 0, -1], spin: [0, 0, 7]}
+  - name: puck
+    links:
+      - {name: disc, mass: 4, inertia: [1, 1, 1], velocity: [1, 0, 0]}
+END
+refuses "one of several articulations" "several articulations; choose one of them by --articulation: swing, puck" dynamics "$dir/scene.yaml"
+refuses "an articulation that is not there" "there is no 'swin'; those of .*scene.yaml are swing, puck" dynamics "$dir/scene.yaml" -a swin
+refuses "dynamics of bodies alone" "no articulation" dynamics "$DLS_TEST_SOURCE/scenes/pendulum.yaml"
+refuses "a base of another kind" "'swimming' is not scene, fixed, floating or moved" dynamics "$dir/scene.yaml" -a swing --base swimming
+refuses "gravity that is no vector" "^delassus: --gravity: " dynamics "$dir/scene.yaml" -a swing --gravity 9.81
+# value NAME NUMBER: the last table has this one, to 1e-12.
+value() { awk -F '\t' -v name="$1" -v is="$2" '$1 == name { n = ($2 - is) ^ 2 <= 1e-24 } END { exit !n }' "$dir/out"; }
+# A quarter of a turn about y takes the bob from below the shoulder to its -x: 2 kg, 1 m, held by +19.62 N m about y.
+printf 'joint\tq\tqd\tqdd\nshoulder.swing1\t90\nshoulder.swing2\t0\t0\n' | sed 's/90/1.5707963267948966/' >"$dir/state.tsv"
+exits 0 "a spherical joint" dynamics "$dir/scene.yaml" -a swing -s "$dir/state.tsv" -q generalized-gravity-force
+value shoulder.swing1 19.62 && value shoulder.twist 0 && value shoulder.swing2 0
+ok $? "is turned by its coordinates"
+exits 0 "gravity of the moon" dynamics "$dir/scene.yaml" -a swing -s "$dir/state.tsv" -q generalized-gravity-force --gravity "[0, 0, -1.62]"
+value shoulder.swing1 3.24
+ok $? "is a setting"
+# The scene's own spin of 7 rad/s about the vertical throws the bob outwards, through the shoulder: no torque but that of weight.
+exits 0 "the bias force" dynamics "$dir/scene.yaml" -a swing -s "$dir/state.tsv" -q bias-force
+value shoulder.swing1 19.62 && value shoulder.swing2 0
+ok $? "has the scene's speeds"
+exits 0 "a floating articulation of a scene" dynamics "$dir/scene.yaml" -a puck -q inverse-dynamics
+value base.z 39.24 && value base.x 0
+ok $? "is held by its weight"
+exits 0 "the same on a fixed base" dynamics "$dir/scene.yaml" -a puck -q inverse-dynamics --base fixed
+[ "$(wc -l <"$dir/out")" -eq 1 ]
+ok $? "has no degree of freedom"
+# In a lift that accelerates with g all weighs twice as much; the base is carried by the weight of 5 kg.
+printf 'joint\tq\tqdd\nbase.z\t4\t9.81\nshoulder.swing1\t1.5707963267948966\n' >"$dir/state.tsv"
+exits 0 "a lift" dynamics "$dir/scene.yaml" -a swing -s "$dir/state.tsv" --base moved
+value base.z 98.1 && value shoulder.swing1 39.24 && value shoulder.swing2 0
+ok $? "doubles weights"
+exits 0 "what falls in a lift" dynamics "$dir/scene.yaml" -a swing -s "$dir/state.tsv" --base moved -q joint-acceleration
+value base.z 9.81 && value shoulder.swing1 -15.696 && value base.x 0
+ok $? "falls twice as fast, about 2.5 kg m^2, and the lift goes on"
+exits 0 "a lift let go" dynamics "$dir/scene.yaml" -a swing -s "$dir/state.tsv" --base floating -q joint-acceleration
+value base.z -9.81 && value shoulder.swing1 0
+ok $? "falls as all in it does"
+# At rest a turn of the base does nothing; turned by half a turn about x the bob, at the place of its drawing, hangs upwards.
+printf 'joint\tq\nbase.twist\t3.1415926535897931\nbase.x\t5\n' >"$dir/state.tsv"
+exits 0 "a turned base" dynamics "$dir/scene.yaml" -a swing -s "$dir/state.tsv" --base floating -q centre-of-mass
+value x 5 && value z 0.4
+ok $? "turns the tree"
+printf 'joint\tq\nshoulder.swing1\t1e308\nshoulder.twist\t1e308\n' >"$dir/state.tsv"
+refuses "an angle beyond all" "state.tsv: q: joint 'shoulder' left the finite" dynamics "$dir/scene.yaml" -a swing -s "$dir/state.tsv"
 refuses "an unknown quantity" "did you mean joint-force" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --quantity joint-forc
 
 if [ -d "$data/siconos" ]; then

@@ -31,6 +31,13 @@ static double coordinate(const double *q, size_t k, double *gradient)
     return angle[k];
 }
 
+static void place(double *q, const double *angle)
+{
+    const dls_quat twist = dls_quat_exp(dls_v3(angle[0], 0.0, 0.0)),
+                   swing = dls_quat_exp(dls_v3(0.0, angle[1], angle[2])), turn = dls_quat_mul(swing, twist);
+    q[0] = turn.w, q[1] = turn.x, q[2] = turn.y, q[3] = turn.z;
+}
+
 static void advance(double *q, const double *v, double h)
 {
     dls_quat turn = dls_quat_exp(dls_scale(h, dls_v3(v[0], v[1], v[2])));
@@ -47,5 +54,6 @@ const dls_motion dls_motion_spherical = {
     .identity = {1.0},
     .pose = pose,
     .coordinate = coordinate,
+    .place = place,
     .advance = advance,
 };

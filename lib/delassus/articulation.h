@@ -73,6 +73,8 @@ typedef struct dls_motion {
     /* Coordinate number k of a joint whose position is no list of coordinates, and its derivative along each of the
      * joint's speeds. NULL: the position is a list of coordinates, or there are none. */
     double (*coordinate)(const double *q, size_t k, double *gradient);
+    /* The position q that has these coordinates. NULL: as `coordinate`. */
+    void (*place)(double *q, const double *coordinates);
     /* Moves q by the speeds v for the time h [s]. NULL: q + h v. */
     void (*advance)(double *q, const double *v, double h);
 } dls_motion;
