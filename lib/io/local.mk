@@ -25,6 +25,8 @@ libcore_la_SOURCES += %D%/scene_yaml.c
 libcore_la_SOURCES += %D%/urdf.c
 libcore_la_SOURCES += %D%/urdf_scene.c
 libcore_la_SOURCES += %D%/vector.c
+libcore_la_SOURCES += %D%/xml.c
+libcore_la_SOURCES += %D%/xml.h
 libcore_la_SOURCES += %D%/yaml_tree.c
 libcore_la_SOURCES += %D%/yaml_tree.h
 

@@ -1,5 +1,6 @@
 /* A robot in a scene: what URDF says of its joints beside the tree becomes joints on their coordinates. */
 #include "formats.h"
+#include "xml.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -116,12 +117,10 @@ static dls_status scene_of(const char *text, size_t size, const char *name, dls_
     return status;
 }
 
+/* Any XML but MJCF: what is no robot is then said of its root element. */
 bool dls_is_urdf(const char *text, size_t size)
 {
-    size_t at = 0;
-    while (at < size && strchr(" \t\r\n", text[at]))
-        at++;
-    return at < size && text[at] == '<';
+    return dls_xml_is(text, size, NULL) && !dls_xml_is(text, size, "mujoco");
 }
 
 /* A scene of that robot alone, with the world's defaults. */

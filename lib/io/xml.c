@@ -1,0 +1,231 @@
+/* XML through libxml2, without what XML has for the unwary: no document type definition, hence no entities but those of
+ * characters, nothing read from other files or the net, and exhausted memory is told from a document that lacks parts. */
+#include "xml.h"
+
+#include "base/text.h"
+#include "file.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- errors --- */
+
+dls_place dls_xml_place(const xmlNode *node) { return (dls_place){xmlGetLineNo(node), 1}; }
+
+dls_status dls_xml_bad(const dls_xml *x, const xmlNode *at, const char *key, const char *message)
+{
+    return dls_fail_at(x->error, DLS_BAD_INPUT, x->file, xmlGetLineNo(at), 1, key, "%s", message);
+}
+
+dls_status dls_xml_fail(const dls_xml *x, dls_status status, const xmlNode *at, const char *key, const char *format,
+                        ...)
+{
+    char message[DLS_MESSAGE_MAX];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    return dls_fail_at(x->error, status, x->file, xmlGetLineNo(at), 1, key, "%s", message);
+}
+
+/* --- elements --- */
+
+const char *dls_xml_name(const xmlNode *node)
+{
+    return node->type == XML_ELEMENT_NODE ? (const char *)node->name : NULL;
+}
+
+bool dls_xml_is_element(const xmlNode *node, const char *name)
+{
+    return node->type == XML_ELEMENT_NODE && (!name || strcmp((const char *)node->name, name) == 0);
+}
+
+xmlNode *dls_xml_next(xmlNode *node, const char *name)
+{
+    while (node && !dls_xml_is_element(node, name))
+        node = node->next;
+    return node;
+}
+
+xmlNode *dls_xml_child(const xmlNode *node, const char *name) { return dls_xml_next(node->children, name); }
+
+/* --- attributes --- */
+
+/* It is read where it stands in the tree: xmlGetProp copies it, and its NULL does not tell an absent attribute from
+ * exhausted memory. */
+dls_status dls_xml_attribute(const dls_xml *x, const xmlNode *node, const char *name, char *text, size_t size,
+                             bool *there)
+{
+    const xmlAttr *found = xmlHasProp(node, (const xmlChar *)name);
+    size_t used = 0;
+    text[0] = 0;
+    *there = found != NULL;
+    for (const xmlNode *part = found ? found->children : NULL; part; part = part->next) {
+        const char *content = part->type == XML_TEXT_NODE ? (const char *)part->content : NULL;
+        if (!content)
+            return dls_xml_bad(x, node, name, "an entity; write its text instead");
+        if (strlen(content) >= size - used)
+            return dls_xml_bad(x, node, name, "the attribute is too long");
+        memcpy(text + used, content, strlen(content) + 1);
+        used += strlen(content);
+    }
+    return DLS_OK;
+}
+
+dls_status dls_xml_required_name(const dls_xml *x, const xmlNode *node, const char *name, char to[DLS_NAME_MAX])
+{
+    bool there;
+    DLS_TRY(dls_xml_attribute(x, node, name, to, DLS_NAME_MAX, &there));
+    return there && to[0] ? DLS_OK : dls_xml_bad(x, node, name, "the attribute is missing or empty");
+}
+
+static const char blanks[] = " \t\r\n";
+
+dls_status dls_xml_numbers(const dls_xml *x, const xmlNode *node, const char *name, double *to, int least, int most,
+                           int *count)
+{
+    enum { ROOM = 512 };
+    char text[ROOM];
+    const char *at = text;
+    bool there;
+    *count = 0;
+    DLS_TRY(dls_xml_attribute(x, node, name, text, sizeof text, &there));
+    while (there && *count < most && (*count < least || at[strspn(at, blanks)])) {
+        const char *end;
+        dls_error why;
+        double value;
+        dls_status status = dls_read_real(at, &value, &end, &why);
+        if (end == at)
+            return dls_xml_bad(x, node, name, most == 1 ? "not a number" : "fewer numbers than it takes");
+        if (status != DLS_OK || !isfinite(value))
+            return dls_xml_bad(x, node, name, status == DLS_BAD_INPUT ? why.message : "not a finite number");
+        to[(*count)++] = value;
+        at = end;
+    }
+    return there && at[strspn(at, blanks)] ? dls_xml_bad(x, node, name, "more than the numbers it takes") : DLS_OK;
+}
+
+dls_status dls_xml_number(const dls_xml *x, const xmlNode *node, const char *name, double *to)
+{
+    int count;
+    return dls_xml_numbers(x, node, name, to, 1, 1, &count);
+}
+
+dls_status dls_xml_required_number(const dls_xml *x, const xmlNode *node, const char *name, double *to)
+{
+    int count;
+    DLS_TRY(dls_xml_numbers(x, node, name, to, 1, 1, &count));
+    return count ? DLS_OK : dls_xml_bad(x, node, name, "the attribute is missing");
+}
+
+/* --- the document --- */
+
+static size_t skip_blanks(const char *text, size_t size, size_t at)
+{
+    while (at < size && text[at] && strchr(blanks, text[at]))
+        at++;
+    return at;
+}
+
+/* Past `close`, or the end. */
+static size_t skip_past(const char *text, size_t size, size_t at, const char *close)
+{
+    const size_t length = strlen(close);
+    while (at + length <= size && memcmp(text + at, close, length) != 0)
+        at++;
+    return at + length <= size ? at + length : size;
+}
+
+static bool begins(const char *text, size_t size, size_t at, const char *word)
+{
+    return at + strlen(word) <= size && memcmp(text + at, word, strlen(word)) == 0;
+}
+
+/* Blanks, the XML declaration, instructions and comments may stand before the root element. */
+bool dls_xml_is(const char *text, size_t size, const char *root)
+{
+    size_t at = skip_blanks(text, size, 0);
+    if (!root)
+        return at < size && text[at] == '<';
+    while (begins(text, size, at, "<?") || begins(text, size, at, "<!--"))
+        at = skip_blanks(text, size, skip_past(text, size, at, text[at + 1] == '?' ? "?>" : "-->"));
+    const size_t end = at + 1 + strlen(root);
+    return begins(text, size, at, "<") && begins(text, size, at + 1, root) && end < size && text[end] &&
+           strchr(" \t\r\n/>", text[end]);
+}
+
+/* Where a document type definition begins the parser stops: nothing that it declares is expanded, or read from a file. */
+static void refuse_subset(void *context, const xmlChar *name, const xmlChar *external, const xmlChar *system)
+{
+    (void)name, (void)external, (void)system;
+    xmlParserCtxt *parser = context;
+    *(bool *)parser->_private = true;
+    xmlStopParser(parser);
+}
+
+/* What libxml2 reports to the thread while a document is parsed. When an allocation fails it may return a tree that
+ * lacks elements and attributes, and call it well-formed: only the report tells. */
+#if LIBXML_VERSION < 21200
+typedef xmlErrorPtr xml_report;
+#else
+typedef const xmlError *xml_report;
+#endif
+
+static void note_report(void *context, xml_report report)
+{
+    bool *out_of_memory = context;
+    *out_of_memory = *out_of_memory || report->code == XML_ERR_NO_MEMORY;
+}
+
+static dls_status no_memory(const dls_xml *x)
+{
+    return dls_fail_at(x->error, DLS_NO_MEMORY, x->file, 0, 0, NULL, "no memory to read XML");
+}
+
+static dls_status not_xml(const dls_xml *x, const xmlError *what)
+{
+    char message[256];
+    snprintf(message, sizeof message, "%s", what && what->message ? what->message : "not XML");
+    message[strcspn(message, "\r\n")] = 0;
+    return dls_fail_at(x->error, DLS_BAD_INPUT, x->file, what ? what->line : 0, what ? what->int2 : 0, NULL, "%s",
+                       message);
+}
+
+/* Without a document type definition the only entities are those of characters, and XML_PARSE_NOENT makes every
+ * attribute one text. The encoding is UTF-8, as dls_text_check knows, whatever the document says of itself. */
+dls_status dls_xml_parse(const char *text, size_t size, const char *name, const dls_xml *x,
+                         dls_status (*read)(void *context, xmlNode *root), void *reader)
+{
+    const int options = XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
+                        XML_PARSE_BIG_LINES | XML_PARSE_IGNORE_ENC;
+    DLS_TRY(dls_text_check(text, size, x->file, x->error)); /* libxml2 is not left to guess, and has nothing to print */
+    const xmlStructuredErrorFunc report_before = xmlStructuredError;
+    void *const context_before = xmlStructuredErrorContext;
+    bool has_subset = false, out_of_memory = false;
+    xmlDoc *document = NULL;
+    xmlSetStructuredErrorFunc(&out_of_memory, note_report);
+    xmlParserCtxt *context = size <= INT32_MAX ? xmlNewParserCtxt() : NULL;
+    if (context) {
+        context->_private = &has_subset;
+        context->sax->internalSubset = refuse_subset;
+        document = xmlCtxtReadMemory(context, text, (int)size, x->file, NULL, options);
+    }
+    xmlSetStructuredErrorFunc(context_before, report_before);
+    dls_status status;
+    xmlNode *root = document ? xmlDocGetRootElement(document) : NULL;
+    if (!context || out_of_memory || context->errNo == XML_ERR_NO_MEMORY)
+        status = no_memory(x);
+    else if (has_subset)
+        status = dls_fail_at(x->error, DLS_BAD_INPUT, x->file, 1, 1, NULL, "a document type definition; leave it out");
+    else if (!document)
+        status = not_xml(x, xmlCtxtGetLastError(context));
+    else if (!root || !dls_xml_is_element(root, name))
+        status = dls_fail_at(x->error, DLS_BAD_INPUT, x->file, root ? xmlGetLineNo(root) : 1, 1, NULL,
+                             "the root element is not <%s>", name);
+    else
+        status = read(reader, root);
+    xmlFreeDoc(document);
+    xmlFreeParserCtxt(context);
+    return status;
+}

@@ -1,0 +1,56 @@
+/* xml.h - what the readers of XML share: a document through libxml2, its elements, and attributes as text and numbers.
+ * Not installed.
+ *
+ * No function here takes exhausted memory for an absent element or attribute. */
+#ifndef DELASSUS_IO_XML_H
+#define DELASSUS_IO_XML_H
+
+#include "delassus/scene.h"
+
+#include <libxml/parser.h>
+
+/* Where errors go, and the file that they name. */
+typedef struct dls_xml {
+    const char *file;
+    dls_error *error;
+} dls_xml;
+
+/* Whether the text is XML with a root element of that name, NULL: of any, as far as its beginning tells. */
+bool dls_xml_is(const char *text, size_t size, const char *root);
+/* Parses the text and hands the root element, which must have that name, to read(context, root). A document type
+ * definition is refused, and nothing is read from anywhere else. */
+dls_status dls_xml_parse(const char *text, size_t size, const char *root, const dls_xml *x,
+                         dls_status (*read)(void *context, xmlNode *root), void *context);
+
+/* DLS_BAD_INPUT, or any other status, at an element. */
+dls_status dls_xml_bad(const dls_xml *x, const xmlNode *at, const char *key, const char *message);
+dls_status dls_xml_fail(const dls_xml *x, dls_status status, const xmlNode *at, const char *key, const char *format,
+                        ...) DLS_PRINTF(5, 6);
+dls_place dls_xml_place(const xmlNode *node);
+
+/* --- elements --- */
+
+/* The name of an element; NULL of what is none. */
+const char *dls_xml_name(const xmlNode *node);
+bool dls_xml_is_element(const xmlNode *node, const char *name);
+/* `node` or the first of its siblings after it that is an element of that name, NULL: of any; or NULL. */
+xmlNode *dls_xml_next(xmlNode *node, const char *name);
+/* The first such child. */
+xmlNode *dls_xml_child(const xmlNode *node, const char *name);
+
+/* --- attributes --- */
+
+/* An attribute's text into text[size]; *there tells whether there is one. */
+dls_status dls_xml_attribute(const dls_xml *x, const xmlNode *node, const char *name, char *text, size_t size,
+                             bool *there);
+/* A name, which must be there and not be empty. */
+dls_status dls_xml_required_name(const dls_xml *x, const xmlNode *node, const char *name, char to[DLS_NAME_MAX]);
+/* From `least` to `most` finite numbers separated by blanks, the number of which is *count; 0 where the attribute is not
+ * there, and then `to` is left alone. */
+dls_status dls_xml_numbers(const dls_xml *x, const xmlNode *node, const char *name, double *to, int least, int most,
+                           int *count);
+/* One number; left alone where the attribute is not there. */
+dls_status dls_xml_number(const dls_xml *x, const xmlNode *node, const char *name, double *to);
+dls_status dls_xml_required_number(const dls_xml *x, const xmlNode *node, const char *name, double *to);
+
+#endif
