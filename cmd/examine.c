@@ -116,12 +116,11 @@ static void print_rows(const task *t)
         return;
     printf("\n%-28s %13s %13s %13s %13s %s\n", "row", "lo", "lambda", "hi", "w", "status");
     for (size_t i = 0; i < t->problem->n; i++) {
+        double lo, hi;
         row_name(t->problem, i, name, sizeof name);
         printf("%-28s ", name);
-        if (t->problem->parent[i] == DLS_NONE)
-            printf("%13.6g %13.6g %13.6g", t->problem->lo[i], t->lambda[i], t->problem->hi[i]);
-        else
-            printf("%13s %13.6g %13s", "friction", t->lambda[i], "friction");
+        dls_problem_bounds(t->problem, i, t->lambda, &lo, &hi);
+        printf("%13.6g %13.6g %13.6g", lo, t->lambda[i], hi);
         printf(" %13.6g %s\n", t->w[i], dls_row_status_names[dls_problem_row_status(t->problem, i, t->lambda)]);
     }
 }
@@ -210,8 +209,10 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
                              "\tradius_w[m/s]");
     for (size_t i = 0; i < t->problem->n; i++) {
         const bool bounded = t->bounds.kind != DLS_BOUNDS_NONE;
+        double lo, hi;
+        dls_problem_bounds(t->problem, i, t->lambda, &lo, &hi);
         dls_table_row(table, "%zu %s %s %g %g %g %g %s %g %g", i, dls_problem_owner(t->problem, i),
-                      dls_problem_label(t->problem, i), t->problem->lo[i], t->problem->hi[i], t->lambda[i], t->w[i],
+                      dls_problem_label(t->problem, i), lo, hi, t->lambda[i], t->w[i],
                       dls_row_status_names[dls_problem_row_status(t->problem, i, t->lambda)],
                       bounded ? t->bounds.radius_lambda[i] : INFINITY, bounded ? t->bounds.radius_w[i] : INFINITY);
     }

@@ -189,7 +189,7 @@ static int run(const arguments *a)
 }
 
 static const option_spec options[] = {
-    {"solver", 's', "NAME", "solver of each step [pgs]"},
+    {"solver", 's', "NAME", "solver of each step, or exec:COMMAND [pgs]"},
     {"scheme", 0, "NAME", "time-stepping scheme [euler]"},
     {"dt", 0, "S", "time step [the scene's]"},
     {"time", 0, "S", "length of the run [the scene's]"},

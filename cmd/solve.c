@@ -345,24 +345,19 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
         dls_table_note(table, t->choices[k].solver->name, "%s, natural_residual %.17g N s, iterations %zu; %s",
                        dls_outcome_text(a->report.outcome), has_answer(a) ? a->certificate.natural_residual : NAN,
                        a->report.iterations, a->report.message);
-        dls_table_note_fields(table, t->choices[k].solver->name, &t->choices[k].solver->fields, t->choices[k].settings);
     }
+    dls_note_choices(table, t->choices, t->count);
     dls_table_columns(table, "file\tsolver\toutcome\trow\tlabel\tlo[N s]\thi[N s]\tlambda[N s]\tw[m/s]"
                              "\tjoint\tstatus");
     for (size_t k = 0; k < t->count; k++)
         for (size_t i = 0; i < t->problem->n; i++) {
-            dls_table_text(table, t->file);
-            dls_table_text(table, t->choices[k].solver->name);
-            dls_table_text(table, dls_outcome_text(t->answers[k].report.outcome));
-            dls_table_count(table, i);
-            dls_table_text(table, dls_problem_label(t->problem, i));
-            dls_table_real(table, t->problem->lo[i]);
-            dls_table_real(table, t->problem->hi[i]);
-            dls_table_real(table, has_answer(&t->answers[k]) ? t->answers[k].lambda[i] : NAN);
-            dls_table_real(table, has_answer(&t->answers[k]) ? t->answers[k].w[i] : NAN);
-            dls_table_text(table, dls_problem_owner(t->problem, i));
-            dls_table_text(table, status_of(t, &t->answers[k], i));
-            dls_table_end_row(table);
+            const answer *to = &t->answers[k];
+            double lo, hi;
+            dls_problem_bounds(t->problem, i, to->lambda, &lo, &hi);
+            dls_table_row(table, "%s %s %s %zu %s %g %g %g %g %s %s", t->file, t->choices[k].solver->name,
+                          dls_outcome_text(to->report.outcome), i, dls_problem_label(t->problem, i), lo, hi,
+                          has_answer(to) ? to->lambda[i] : NAN, has_answer(to) ? to->w[i] : NAN,
+                          dls_problem_owner(t->problem, i), status_of(t, to, i));
         }
     return dls_table_commit(table, error);
 }
@@ -464,7 +459,7 @@ static int run(const arguments *a)
 }
 
 static const option_spec options[] = {
-    {"solver", 's', "NAME", "a solver (again for more); without it every direct method that accepts the problem"},
+    {"solver", 's', "NAME", "a solver, or exec:COMMAND (again for more); without it every direct method that accepts the problem"},
     {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE of one (delassus list solvers)"},
     {"iterations", 'k', "K", "at most K iterations of an iterative solver [10000]"},
     {"tolerance", 't', "R", "scaled residual, by the examiner, that counts as solved [1e-9]"},

@@ -4,13 +4,15 @@ all_paths_includes = -I$(top_srcdir)/lib -I$(top_srcdir)/solvers -I$(top_srcdir)
 libexperiments_la_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes) -DDELASSUS_DATADIR='"$(pkgdatadir)"' -D_DEFAULT_SOURCE
 libexperiments_la_CPPFLAGS += -DDELASSUS_SOURCEDIR='"$(abs_top_srcdir)"' -DDELASSUS_BUILDDIR='"$(abs_top_builddir)"'
 libexperiments_la_CFLAGS = $(AM_CFLAGS)
-libexperiments_la_CPPFLAGS += $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
-libexperiments_la_LIBADD = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS)
+libexperiments_la_CPPFLAGS += $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS) $(JANSSON_CFLAGS)
+libexperiments_la_LIBADD = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) $(JANSSON_LIBS)
 libexperiments_la_SOURCES =
 libexperiments_la_SOURCES += %D%/experiments.def
 libexperiments_la_SOURCES += %D%/experiments.c
 libexperiments_la_SOURCES += %D%/job.c
 libexperiments_la_SOURCES += %D%/solver_table.c
+libexperiments_la_SOURCES += %D%/exec_solver.c
+libexperiments_la_SOURCES += %D%/exec_solver.h
 libexperiments_la_SOURCES += %D%/reference_solution.c
 libexperiments_la_SOURCES += %D%/judge.c
 libexperiments_la_SOURCES += %D%/load.c

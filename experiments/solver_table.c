@@ -1,4 +1,4 @@
-#include "delassus/experiments.h"
+#include "exec_solver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,14 @@ static const char *name_at(const void *context, size_t i)
 dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *error)
 {
     const char *nearest = dls_nearest_word(name, name_at, NULL);
+    if (strncmp(name, dls_exec_prefix, strlen(dls_exec_prefix)) == 0)
+        return dls_exec_choose(name + strlen(dls_exec_prefix), choice, error);
     *choice = (dls_choice){dls_solver_find(name), NULL};
+    if (!choice->solver && dls_scheme_find(name))
+        return dls_fail(error, DLS_BAD_INPUT,
+                        "'%s' is a scheme, which decides when to solve, and no solver; see "
+                        "delassus run --scheme %s",
+                        name, name);
     if (!choice->solver)
         return dls_fail(error, DLS_BAD_INPUT, "there is no solver '%s'; %s%s", name,
                         nearest ? "did you mean " : "see delassus list solvers", nearest ? nearest : "");
@@ -64,7 +71,7 @@ dls_status dls_choices_create(const char *names, dls_choice **choices, size_t *c
 {
     *choices = NULL, *count = 0;
     for (const char *from = names;; from += strcspn(from, ",") + 1) {
-        char name[DLS_NAME_MAX];
+        char name[DLS_PATH_MAX]; /* a command may be long */
         snprintf(name, sizeof name, "%.*s", (int)strcspn(from, ","), from);
         DLS_TRY(dls_choices_add(name, choices, count, error));
         if (!from[strcspn(from, ",")])

@@ -239,6 +239,7 @@ tests_test_threads_LDADD = $(both_paths) -lpthread
 # The headers, each alone and all of them from C++.
 dist_check_SCRIPTS += %D%/test_kernels.sh
 dist_check_SCRIPTS += %D%/test_report.sh
+dist_check_SCRIPTS += %D%/test_outside.sh
 dist_check_SCRIPTS += %D%/test_headers.sh
 dist_check_SCRIPTS += %D%/test_examples.sh
 check_DATA = $(examples)

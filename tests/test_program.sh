@@ -46,6 +46,7 @@ refuses "unknown command" "did you mean solve" slove
 refuses "unknown option" "did you mean '--solver'" solve --solvr pgs "$scenes/pendulum.yaml"
 refuses "option without value" "needs a value" solve "$scenes/pendulum.yaml" --solver
 refuses "unknown solver" "did you mean lemke" solve "$scenes/pendulum.yaml" --solver lemk
+refuses "a scheme is no solver" "is a scheme" compare "$scenes/pendulum.yaml" --solvers pgs,tgs -o "$dir/o"
 refuses "unknown setting" "no solver in use has this key" solve "$scenes/pendulum.yaml" --solver pgs --set colour=red
 refuses "setting out of range" "outside" solve "$scenes/pendulum.yaml" --solver pgs --set omega=7
 refuses "setting that is NaN" "NaN" solve "$scenes/pendulum.yaml" --solver pgs --set omega=nan
@@ -94,6 +95,11 @@ ok $? "proves the error of every step"
 exits 0 "examine a column of a table" examine "$scenes/four-bar.yaml" "$dir/four-bar.tsv" --where solver=newton
 grep -q '^A solution' "$dir/out" && grep -q '^certified: ' "$dir/out"
 ok $? "it is a solution, and certified"
+grep -q '^# set newton\.' "$dir/four-bar.tsv"
+ok $? "settings stand in the table with the name of their solver"
+"$program" solve "$scenes/stack-10.yaml" --solver block-pivoting -o "$dir/stack.tsv" >/dev/null
+awk -F'\t' '$5 ~ /friction/ {n += $7 > 0; wrong += $6 != -$7 || $8 > $7 || $8 < $6} END {exit !(n > 0 && wrong == 0)}' "$dir/stack.tsv"
+ok $? "bounds of friction are those at its normal impulse"
 exits 0 "examine JSON" examine "$scenes/four-bar.yaml" "$dir/four-bar.json" --where solver=lemke --json
 grep -q '"solution": true' "$dir/out"
 ok $? "the verdict in JSON"

@@ -47,7 +47,9 @@ typedef struct dls_choice {
     const dls_solver *solver;
     void *settings;
 } dls_choice;
-/* The defaults. An unknown name is an error that names the nearest one. */
+/* The defaults. An unknown name is an error that names the nearest one. "exec:COMMAND" is another program, which gets the
+ * problem on its standard input and writes impulses, or its iterates one after another, to its standard output
+ * (doc/outside-solvers.md); its settings are seconds and input. */
 dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *error);
 void dls_choice_release(dls_choice *choice);
 /* Several, of which *choices is the array: one more, which may be the first of NULL and 0; from names separated by

@@ -1,0 +1,477 @@
+/* A solver that is another program: exec:COMMAND.
+ *
+ * The command runs in a shell of its own process group, reads the problem from its standard input and writes impulses
+ * to its standard output: vectors of n numbers, one a line or as JSON arrays; the last is its answer, those before it
+ * are its iterates. The program may crash, hang, answer too little or too much, or lie: each of these becomes the
+ * outcome of this solve, with its reason, and nothing else is touched. What it takes of memory and time is its own,
+ * but for the time limit, after which its whole process group is killed. */
+#include "exec_solver.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { INPUT_JSON, INPUT_TEXT };
+static const char *const inputs[] = {"json", "text", NULL};
+
+typedef struct settings {
+    double seconds;
+    int input;
+} settings;
+
+static const dls_field fields[] = {
+    {.key = "seconds",
+     .unit = "s",
+     .kind = DLS_FIELD_REAL,
+     .offset = offsetof(settings, seconds),
+     .fallback = "60",
+     .max = HUGE_VAL,
+     .open_min = true,
+     .help = "time after which the program is killed"},
+    {.key = "input",
+     .unit = "",
+     .kind = DLS_FIELD_CHOICE,
+     .offset = offsetof(settings, input),
+     .fallback = "json",
+     .choices = inputs,
+     .help = "what the program reads: json (A, b, lo, hi, mu, parent, law, lambda0), or text (doc/problem-format.md)"},
+};
+
+/* A choice of this kind: the settings, as the field table knows them, then what makes the descriptor. */
+typedef struct outside {
+    settings set;
+    dls_solver solver;
+    char name[DLS_NAME_MAX];
+    char command[];
+} outside;
+
+typedef struct work {
+    const outside *of;
+    const dls_problem *problem;
+    double *lambda0, *answers; /* n, count x n */
+    size_t count, at;          /* vectors; the one that is the current iterate */
+    bool ran;
+    char why[DLS_MESSAGE_MAX]; /* what went wrong with the program; "" */
+} work;
+
+/* --- the problem as JSON --- */
+
+/* An array of numbers; infinite ones are null. */
+static json_t *numbers(const double *x, size_t n, size_t stride)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < n; i++)
+        if (json_array_append_new(array, isfinite(x[i * stride]) ? json_real(x[i * stride]) : json_null()) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+static json_t *matrix(const double *A, size_t n)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; rows && i < n; i++)
+        if (json_array_append_new(rows, numbers(A + i, n, n)) != 0) {
+            json_decref(rows);
+            return NULL;
+        }
+    return rows;
+}
+
+/* The normal row of each friction row, and its law; null for others. */
+static json_t *friction(const dls_problem *p, bool law)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < p->n; i++) {
+        json_t *entry = p->parent[i] == DLS_NONE ? json_null()
+                        : law                    ? json_string(p->law[i] == DLS_LAW_CONE ? "cone" : "box")
+                                                 : json_integer((json_int_t)p->parent[i]);
+        if (json_array_append_new(array, entry) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+static dls_status write_json(const work *w, FILE *to, dls_error *error)
+{
+    const dls_problem *p = w->problem;
+    dls_dense *dense;
+    DLS_TRY(dls_dense_create(p, &dense, error));
+    json_t *o = json_object();
+    bool failed = json_object_set_new(o, "n", json_integer((json_int_t)p->n)) ||
+                  json_object_set_new(o, "A", matrix(dense->A, p->n)) ||
+                  json_object_set_new(o, "b", numbers(dense->b, p->n, 1)) ||
+                  json_object_set_new(o, "lo", numbers(dense->lo, p->n, 1)) ||
+                  json_object_set_new(o, "hi", numbers(dense->hi, p->n, 1)) ||
+                  json_object_set_new(o, "mu", numbers(p->mu, p->n, 1)) ||
+                  json_object_set_new(o, "parent", friction(p, false)) ||
+                  json_object_set_new(o, "law", friction(p, true)) ||
+                  json_object_set_new(o, "lambda0", numbers(w->lambda0, p->n, 1));
+    failed = failed || json_dumpf(o, to, JSON_REAL_PRECISION(17)) != 0;
+    json_decref(o);
+    dls_dense_destroy(dense);
+    return failed ? dls_fail(error, DLS_NO_MEMORY,
+                             "no memory, or no room in the temporary folder, for a problem of %zu "
+                             "rows",
+                             p->n)
+                  : DLS_OK;
+}
+
+/* --- its input: an unlinked temporary file, read from its beginning --- */
+
+static dls_status open_input(const work *w, FILE **input, dls_error *error)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[DLS_PATH_MAX];
+    snprintf(path, sizeof path, "%.*s/delassus-exec-XXXXXX", DLS_PATH_MAX - 32, folder && *folder ? folder : "/tmp");
+    int file = mkstemp(path);
+    *input = file < 0 ? NULL : fdopen(file, "w+");
+    if (!*input) {
+        if (file >= 0)
+            close(file), unlink(path);
+        return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot be made: %s", strerror(errno));
+    }
+    dls_status status =
+        w->of->set.input == INPUT_JSON ? write_json(w, *input, error) : dls_problem_write(w->problem, path, error);
+    if (status == DLS_OK && w->of->set.input == INPUT_TEXT) { /* written under another name and renamed to this one */
+        fclose(*input);
+        *input = fopen(path, "r");
+    }
+    unlink(path);
+    if (status == DLS_OK && (!*input || fflush(*input) != 0 || fseek(*input, 0, SEEK_SET) != 0))
+        status = dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot be written: %s", strerror(errno));
+    if (status != DLS_OK && *input) {
+        fclose(*input);
+        *input = NULL;
+    }
+    return status;
+}
+
+/* --- the process --- */
+
+typedef struct text {
+    char *at;
+    size_t size, capacity;
+} text;
+
+enum { PIECE = 1 << 16, KEPT_OF_ERRORS = 4000 };
+
+/* What is there to read; false at the end, or without memory. */
+static bool take(int from, text *to, size_t most)
+{
+    char piece[PIECE];
+    ssize_t got = read(from, piece, sizeof piece);
+    if (got <= 0)
+        return got < 0 && (errno == EINTR || errno == EAGAIN);
+    size_t count = to->size + (size_t)got > most ? most - to->size : (size_t)got;
+    if (to->size + count + 1 > to->capacity) {
+        size_t capacity = 2 * (to->size + count) + PIECE;
+        char *larger = realloc(to->at, capacity);
+        if (!larger)
+            return false;
+        to->at = larger, to->capacity = capacity;
+    }
+    memcpy(to->at + to->size, piece, count);
+    to->size += count;
+    to->at[to->size] = '\0';
+    return true;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Reads both streams until they end; false when the time is over. */
+static bool listen_to(int output, int errors, double deadline, text *said, text *complained)
+{
+    struct pollfd streams[2] = {{.fd = output, .events = POLLIN}, {.fd = errors, .events = POLLIN}};
+    while (streams[0].fd >= 0 || streams[1].fd >= 0) {
+        double left = deadline - now();
+        if (left <= 0.0)
+            return false;
+        if (poll(streams, 2, left > 1e5 ? 100000000 : (int)(1e3 * left) + 1) <= 0)
+            continue;
+        if (streams[0].revents && !take(output, said, DLS_FILE_MAX))
+            streams[0].fd = -1;
+        if (streams[1].revents && !take(errors, complained, KEPT_OF_ERRORS))
+            streams[1].fd = -1;
+    }
+    return true;
+}
+
+static void close_both(int pipe[2])
+{
+    for (int k = 0; k < 2; k++)
+        if (pipe[k] >= 0)
+            close(pipe[k]);
+    pipe[0] = pipe[1] = -1;
+}
+
+/* Whose ends no other program inherits. */
+static bool open_pipe(int ends[2])
+{
+    return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
+}
+
+static bool spawn(const char *command, int input, int output[2], int errors[2], pid_t *child)
+{
+    char shell[] = "sh", option[] = "-c", *const words[] = {shell, option, (char *)(uintptr_t)command, NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    if (posix_spawn_file_actions_init(&actions) != 0)
+        return false;
+    if (posix_spawnattr_init(&attributes) != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return false;
+    }
+    sigemptyset(&none);
+    bool good = posix_spawn_file_actions_adddup2(&actions, input, 0) == 0 &&
+                posix_spawn_file_actions_adddup2(&actions, output[1], 1) == 0 &&
+                posix_spawn_file_actions_adddup2(&actions, errors[1], 2) == 0 &&
+                posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK) == 0 &&
+                posix_spawnattr_setpgroup(&attributes, 0) == 0 && posix_spawnattr_setsigmask(&attributes, &none) == 0 &&
+                posix_spawn(child, "/bin/sh", &actions, &attributes, words, environ) == 0;
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return good;
+}
+
+/* The last line of what the program complained, without its end. */
+static const char *last_line(text *complained)
+{
+    while (complained->size > 0 && strchr("\r\n", complained->at[complained->size - 1]))
+        complained->at[--complained->size] = '\0';
+    char *line = complained->size ? strrchr(complained->at, '\n') : NULL;
+    return line ? line + 1 : complained->size ? complained->at : "";
+}
+
+/* How the program ended, where that was not well. */
+static void tell_end(work *w, int status, bool in_time, text *complained)
+{
+    const char *line = last_line(complained);
+    if (!in_time)
+        snprintf(w->why, sizeof w->why, "no answer within %g s: killed", w->of->set.seconds);
+    else if (WIFSIGNALED(status))
+        snprintf(w->why, sizeof w->why, "the program was ended by signal %d (%s)%s%.200s", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)), *line ? ": " : "", line);
+    else if (WEXITSTATUS(status) != 0)
+        snprintf(w->why, sizeof w->why, "the program ended with status %d%s%.200s", WEXITSTATUS(status),
+                 *line ? ": " : "", line);
+}
+
+static dls_status run_program(work *w, FILE *input, text *said, dls_error *error)
+{
+    int output[2] = {-1, -1}, errors[2] = {-1, -1}, status = 0;
+    pid_t child;
+    text complained = {0};
+    if (!open_pipe(output) || !open_pipe(errors) || !spawn(w->of->command, fileno(input), output, errors, &child)) {
+        close_both(output);
+        close_both(errors);
+        return dls_fail(error, DLS_IO, "'%.200s' cannot be run: %s", w->of->command, strerror(errno));
+    }
+    close(output[1]), close(errors[1]);
+    bool in_time = listen_to(output[0], errors[0], now() + w->of->set.seconds, said, &complained);
+    if (!in_time)
+        kill(-child, SIGKILL);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    kill(-child, SIGKILL); /* what it may have left running */
+    close(output[0]), close(errors[0]);
+    tell_end(w, status, in_time, &complained);
+    free(complained.at);
+    return DLS_OK;
+}
+
+/* --- its answer --- */
+
+/* One more number of the answer; `room` counts numbers. */
+static bool append(work *w, size_t *count, size_t *room, double value)
+{
+    if (*count == *room) {
+        size_t more = 2 * *room + w->problem->n;
+        double *larger = realloc(w->answers, more * sizeof *larger);
+        if (!larger)
+            return false;
+        w->answers = larger, *room = more;
+    }
+    w->answers[(*count)++] = value;
+    return true;
+}
+
+/* Brackets, commas and white space stand between numbers. */
+static const char between[] = " \t\r\n,;[]";
+
+/* null and NaN are numbers here: the driver names the first impulse that is not finite. */
+static bool number_of(const char *word, const char *end, double *value)
+{
+    const char *behind;
+    dls_error why;
+    if (strcmp(word, "null") == 0) {
+        *value = NAN;
+        return true;
+    }
+    dls_status status = dls_read_real(word, value, &behind, &why);
+    if (status == DLS_NOT_FINITE)
+        *value = NAN;
+    return behind == end && status != DLS_BAD_INPUT;
+}
+
+static dls_status parse(work *w, const text *said, dls_error *error)
+{
+    size_t count = 0, room = 0, n = w->problem->n;
+    for (char *at = said->at; at && *(at += strspn(at, between)) && !w->why[0];) {
+        char *end = at + strcspn(at, between), kept = *end;
+        double value;
+        *end = '\0';
+        if (!number_of(at, end, &value))
+            snprintf(w->why, sizeof w->why, "'%.60s' in the program's answer is no number of a double's range", at);
+        else if (!append(w, &count, &room, value))
+            return dls_fail(error, DLS_NO_MEMORY, "no memory for the answer of '%.200s'", w->of->command);
+        *end = kept;
+        at = end;
+    }
+    w->count = n > 0 ? count / n : 0;
+    if (!w->why[0] && (w->count * n != count || (count == 0 && n > 0)))
+        snprintf(w->why, sizeof w->why, "the program answered %zu numbers; %zu rows need %zu, or several times as many",
+                 count, n, n);
+    return DLS_OK;
+}
+
+static dls_status run_once(work *w, dls_error *error)
+{
+    FILE *input;
+    text said = {0};
+    DLS_TRY(open_input(w, &input, error));
+    dls_status status = run_program(w, input, &said, error);
+    fclose(input);
+    if (status == DLS_OK && !w->why[0])
+        status = parse(w, &said, error);
+    free(said.at);
+    return status;
+}
+
+/* --- the solver --- */
+
+static dls_status open_work(const dls_problem *problem, const void *set, const double *lambda0, void **kept,
+                            dls_error *error)
+{
+    work *w = calloc(1, sizeof *w);
+    if (w)
+        w->lambda0 = calloc(problem->n + 1, sizeof *w->lambda0);
+    *kept = w;
+    if (!w || !w->lambda0) {
+        free(w);
+        *kept = NULL;
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", problem->n);
+    }
+    w->of = set;
+    w->problem = problem;
+    if (lambda0)
+        memcpy(w->lambda0, lambda0, problem->n * sizeof *lambda0);
+    return DLS_OK;
+}
+
+static dls_status iterate(void *kept, dls_report *report, dls_error *error)
+{
+    work *w = kept;
+    if (!w->ran) {
+        w->ran = true;
+        DLS_TRY(run_once(w, error));
+    } else {
+        w->at++;
+    }
+    report->iterations++;
+    if (w->why[0])
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "%s", w->why);
+    else if (w->at + 1 >= w->count)
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "%s", "");
+    return DLS_OK;
+}
+
+static void read_impulses(const void *kept, double *lambda)
+{
+    const work *w = kept;
+    const double *from = w->ran && !w->why[0] && w->count ? w->answers + w->at * w->problem->n : w->lambda0;
+    memcpy(lambda, from, w->problem->n * sizeof *lambda);
+}
+
+static void close_work(void *kept)
+{
+    work *w = kept;
+    if (!w)
+        return;
+    free(w->lambda0);
+    free(w->answers);
+    free(w);
+}
+
+/* --- a choice --- */
+
+/* The command as a word of tables, figures and --set: folders are left out, and what is neither a letter, a digit nor
+ * one of ._ becomes '-'. */
+static void name_of(const char *command, char name[DLS_NAME_MAX])
+{
+    size_t used = (size_t)snprintf(name, DLS_NAME_MAX, "%s", dls_exec_prefix), word = used;
+    for (const char *c = command; *c && used + 1 < DLS_NAME_MAX; c++) {
+        const bool plain =
+            strchr("._", *c) || (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
+        if (*c == '/')
+            used = word;
+        else if (plain || (used > word && name[used - 1] != '-'))
+            name[used++] = plain ? *c : '-';
+        if (!plain && *c != '/')
+            word = used;
+    }
+    while (name[used - 1] == '-')
+        used--;
+    name[used] = '\0';
+}
+
+const char dls_exec_prefix[] = "exec:";
+
+dls_status dls_exec_choose(const char *command, dls_choice *choice, dls_error *error)
+{
+    const size_t length = strlen(command);
+    *choice = (dls_choice){NULL, NULL};
+    if (command[strspn(command, " \t")] == '\0')
+        return dls_fail(error, DLS_BAD_INPUT, "exec: needs a command, as in exec:./my-solver");
+    outside *o = calloc(1, sizeof *o + length + 1);
+    if (!o)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the command '%.200s'", command);
+    memcpy(o->command, command, length + 1);
+    name_of(command, o->name);
+    o->solver = (dls_solver){.name = o->name,
+                             .summary = "another program",
+                             .source = "",
+                             .kind = DLS_SOLVER_ITERATIVE,
+                             .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC |
+                                        DLS_ACCEPTS_COUPLED | DLS_ACCEPTS_CONE,
+                             .fields = DLS_FIELD_TABLE(fields, settings),
+                             .open = open_work,
+                             .iterate = iterate,
+                             .read = read_impulses,
+                             .close = close_work};
+    *choice = (dls_choice){&o->solver, o};
+    return dls_fields_default(&o->solver.fields, o, error);
+}
