@@ -100,6 +100,10 @@ static int print_result(const dls_job *job, const dls_run *run, const dls_run_re
                r->worst_bound);
     else if (run->certify)
         printf("  certified      no step\n");
+    for (size_t i = 0; i < r->n_broken && i < DLS_RUN_BROKEN; i++)
+        printf("  broke          '%s' in the step to %.9g s\n", r->broken[i].name, r->broken[i].time);
+    if (r->n_broken > DLS_RUN_BROKEN)
+        printf("  broke          %zu more joints; see the table of events\n", r->n_broken - DLS_RUN_BROKEN);
     if (r->steps_unsolved)
         printf("  unsolved       %zu steps; see the outcome column\n", r->steps_unsolved);
     if (run->ledger)
@@ -109,6 +113,8 @@ static int print_result(const dls_job *job, const dls_run *run, const dls_run_re
     printf("  tables         %s/%s.trajectory.tsv, .energy.tsv, .forces.tsv, .rows.tsv", job->output, run->stem);
     if (r->joints)
         printf(", .joints.tsv");
+    if (dls_model_count(run->model).breakable)
+        printf(", .events.tsv");
     printf("; figure %s/%s.energy.svg\n", job->output, run->stem);
     if (r->diverged)
         complain_text("the run diverged in step %zu, and its tables end before it: %s", r->steps + 1, r->reason);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { BODIES, ENERGIES, JOINTS, FORCES, ROWS, TRACKS, LEDGER, LEDGER_JOINTS, TABLES };
+enum { BODIES, ENERGIES, JOINTS, FORCES, ROWS, TRACKS, EVENTS, LEDGER, LEDGER_JOINTS, TABLES };
 static const struct {
     const char *suffix, *columns;
 } kinds[TABLES] = {
@@ -20,11 +20,12 @@ static const struct {
     [ROWS] = {"rows", "time[s]\towner\trow\timpulse[N s|N m s]\tforce[N|N m]\tstatus"},
     [TRACKS] = {"tracks", "time[s]\tjoint\ts[m]\tspeed[m/s]\toff_N[m]\toff_B[m]\tlateral[N]\tsupport[N]\troll[N m]"
                           "\tpitch[N m]\tyaw[N m]\tdrive[N]\tstop[N]\treleased_at[s]"},
+    [EVENTS] = {"events", "time[s]\tevent\tname\tcause\tvalue\tthreshold"},
     [LEDGER] = {"ledger",
                 "time[s]\tkinetic[J]\tpotential[J]\tchange[J]\tsum[J]\tmismatch\texternal[J]" DLS_LEDGER_COLUMNS
                 "\tprojection[J]\tintegrator[J]\tof_it_gravity[J]\tof_it_potential[J]\tof_it_turning[J]"
                 "\tof_it_inertia[J]\tdrift_px[kg m/s]\tdrift_py[kg m/s]\tdrift_pz[kg m/s]\tdrift_Lx[kg m^2/s]"
-                "\tdrift_Ly[kg m^2/s]\tdrift_Lz[kg m^2/s]"},
+                "\tdrift_Ly[kg m^2/s]\tdrift_Lz[kg m^2/s]\telastic_lost[J]"},
     [LEDGER_JOINTS] = {"ledger-joints", "time[s]\tjoint" DLS_LEDGER_COLUMNS},
 };
 static const double examined_tolerance = 1e-9; /* scaled residual of a step that is solved */
@@ -194,6 +195,21 @@ static dls_status write_rows(dls_simulation *s, dls_table *table, dls_error *err
     return DLS_OK;
 }
 
+static void write_events(const dls_simulation *s, dls_table *table, dls_run_result *result)
+{
+    size_t count;
+    const dls_event *events = dls_simulation_events(s, &count);
+    for (const dls_event *event = events; event < events + count; event++) {
+        const char *name = dls_simulation_subject(s, event);
+        dls_table_row(table, "%g %s %s %s %g %g", event->time, dls_event_names[event->kind], name,
+                      dls_cause_names[event->cause], event->value, event->threshold);
+        if (event->kind == DLS_EVENT_BREAK && result->n_broken++ < DLS_RUN_BROKEN) {
+            snprintf(result->broken[result->n_broken - 1].name, sizeof result->broken[0].name, "%s", name);
+            result->broken[result->n_broken - 1].time = event->time;
+        }
+    }
+}
+
 /* A state, measured. */
 typedef struct measured {
     double time, kinetic, potential, linear, angular;
@@ -237,8 +253,8 @@ static void write_ledger(const dls_simulation *s, dls_table *steps, dls_table *j
     const dls_spatial drift = l->momentum_drift;
     dls_table_cells(steps, "%g %g %g %g %g %g", l->projection, dls_ledger_integrator(l), l->gravity, l->potential,
                     l->turning, l->inertia);
-    dls_table_row(steps, "%g %g %g %g %g %g", drift.lin.x, drift.lin.y, drift.lin.z, drift.ang.x, drift.ang.y,
-                  drift.ang.z);
+    dls_table_row(steps, "%g %g %g %g %g %g %g", drift.lin.x, drift.lin.y, drift.lin.z, drift.ang.x, drift.ang.y,
+                  drift.ang.z, l->elastic_lost);
     for (size_t owner = 0; owner < l->n_owners; owner++) {
         dls_table_cells(joints, "%g %s", time,
                         owner < dls_model_count(model).joints ? dls_model_joints(model)[owner].name
@@ -311,6 +327,8 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
         if (run->examine == DLS_EXAMINE_EVERY || (run->examine == DLS_EXAMINE_SAMPLES && (sample || last))) {
             DLS_TRY(examine_step(run, s, examiner, &judged, result, &of, error));
         }
+        if (tables[EVENTS])
+            write_events(s, tables[EVENTS], result);
         result->steps++;
         result->steps_unsolved += run->choice.solver->kind == DLS_SOLVER_DIRECT && judged.outcome != DLS_OUTCOME_SOLVED;
         if (sample)
@@ -369,10 +387,15 @@ static dls_status plot_energy(const dls_job *job, const dls_run *run, dls_error 
 static dls_status run_tables(const dls_job *job, const dls_run *run, dls_simulation *s, dls_run_result *result,
                              dls_error *error)
 {
-    const bool wanted[TABLES] = {[BODIES] = true,           [ENERGIES] = true,
-                                 [FORCES] = true,           [ROWS] = true,
-                                 [JOINTS] = result->joints, [TRACKS] = dls_model_count(run->model).tracks > 0,
-                                 [LEDGER] = run->ledger,    [LEDGER_JOINTS] = run->ledger};
+    const bool wanted[TABLES] = {[BODIES] = true,
+                                 [ENERGIES] = true,
+                                 [FORCES] = true,
+                                 [ROWS] = true,
+                                 [JOINTS] = result->joints,
+                                 [TRACKS] = dls_model_count(run->model).tracks > 0,
+                                 [EVENTS] = dls_model_count(run->model).breakable > 0,
+                                 [LEDGER] = run->ledger,
+                                 [LEDGER_JOINTS] = run->ledger};
     dls_table *tables[TABLES] = {NULL};
     dls_examiner *examiner = NULL;
     dls_status status = DLS_OK;

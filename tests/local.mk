@@ -506,6 +506,12 @@ tests_test_links_collide_SOURCES = %D%/test_links_collide.c
 tests_test_links_collide_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
 tests_test_links_collide_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
 
+# Joints that break.
+check_PROGRAMS += tests/test_breaking
+tests_test_breaking_SOURCES = %D%/test_breaking.c
+tests_test_breaking_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_breaking_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+
 check_PROGRAMS += tests/test_kinematic
 tests_test_kinematic_SOURCES = %D%/test_kinematic.c
 tests_test_kinematic_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers

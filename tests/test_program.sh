@@ -436,6 +436,11 @@ if command -v gnuplot >/dev/null; then
     ok $? "have whole angles and their rates in the table of joints"
     cut -f2 "$dir/run/wheel.trajectory.tsv" | grep -v '^#' | sort -u | tr '\n' ' ' | grep -q 'box gear rod w.rim '
     ok $? "links stand beside bodies in the trajectory, and what cannot move does not"
+    exits 0 "a joint that breaks" run "$scenes/hanging-bridge.yaml" --time 0.28 --iterations 300 --ledger -o "$dir/run"
+    grep -q "broke  *'hinge0' in the step to 0.261" "$dir/out"
+    ok $? "is named with its time"
+    awk -F'\t' '$2 == "break" { n++; bad += !($4 == "force" && $5 > $6 && $6 == 3500) } END { exit !(n == 5 && !bad) }' "$dir/run/hanging-bridge.events.tsv"
+    ok $? "and has a line in the table of events"
     ! [ -e "$dir/run/good.joints.tsv" ]
     ok $? "without coordinates there is no table of joints"
     # Speeds of 1.3e154 m/s at 0.75 s and 1.4e154 at 1 s: v^2 overflows, the state does not.

@@ -188,6 +188,7 @@ typedef struct dls_run {
 #define DLS_LEDGER_COLUMN(name, text, help) "\t" text "[J]"
 #define DLS_LEDGER_COLUMNS DLS_LEDGER_PARTS_LIST(DLS_LEDGER_COLUMN)
 
+enum { DLS_RUN_BROKEN = 10 };
 typedef struct dls_run_result {
     size_t steps, steps_unsolved; /* unsolved: a direct method ended, or was judged, otherwise than solved */
     size_t examined; /* steps, of which the examiner found the answer right, or a claim wrong; of the rest, iterates on
@@ -201,13 +202,19 @@ typedef struct dls_run_result {
     double energy_start, energy_end;    /* [J] */
     double worst_mismatch;              /* of the ledger's sum, over all steps */
     bool joints;                        /* there is a table of joint coordinates */
-    bool diverged;                      /* the run ended early: the tables stand up to the last finite state */
-    char reason[DLS_MESSAGE_MAX];       /* which body, joint or row is not finite, and when */
+    size_t n_broken;                    /* joints that broke, */
+    struct {
+        char name[DLS_NAME_MAX];
+        double time;              /* [s] */
+    } broken[DLS_RUN_BROKEN];     /* and the first of them */
+    bool diverged;                /* the run ended early: the tables stand up to the last finite state */
+    char reason[DLS_MESSAGE_MAX]; /* which body, joint or row is not finite, and when */
 } dls_run_result;
 /* Tables STEM.trajectory.tsv (bodies and links that can move) and STEM.energy.tsv (a line about a sampled step has the
  * state before it; the last line has the state after the last step, and no solve), where there are joint coordinates
  * STEM.joints.tsv (those of articulations, without bases and joints that turn about a point, and of hinges and sliders
- * that others are coupled to), and figures STEM.energy.svg and .png. With tracks STEM.tracks.tsv too, with a ledger
+ * that others are coupled to), and figures STEM.energy.svg and .png. With tracks STEM.tracks.tsv too, where joints may
+ * break STEM.events.tsv (a line for each event of every step), with a ledger
  * STEM.ledger.tsv and STEM.ledger-joints.tsv. A run that diverges is a result, and DLS_OK. */
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
 /* The largest violation over the joints of a state: |C| of equality rows, -C of unilateral ones; [m] and [rad]. */

@@ -36,6 +36,7 @@ typedef struct dls_configuration {
     double *own;                   /* n_own: numbers that joints keep */
     double *sums;                  /* n_joints: sum G_i q_i of a joint on coordinates */
     double (*gradients)[3];        /* dy/d(speeds of the joint) of terms whose coordinate the motion measures */
+    bool *idle;                    /* n_joints: joints that have no rows, for they are broken */
     dls_end *before;               /* 2 n_owners: scratch of dls_configuration_advance */
     dls_vec3 *centres;             /* n_members: scratch of dls_configuration_advance_kept */
     bool *current;                 /* n_members: whether its kinematics have been evaluated */

@@ -37,6 +37,7 @@
 #include "delassus/problem.h" /* the mixed LCP of one step, or of a file */
 
 /* What moves it. */
+#include "delassus/event.h"      /* what happens beside the motion: joints that break */
 #include "delassus/ledger.h"     /* where the energy of a step goes */
 #include "delassus/scheme.h"     /* time stepping */
 #include "delassus/simulation.h" /* a run of time steps */

@@ -156,6 +156,8 @@ typedef struct dls_joint_common {
     double damping_ratio; /* of that spring [1]; NaN: unset */
     double force_lo;      /* lower bound of the force of every bilateral row [N, N m]; that of a unilateral row is 0 */
     double force_hi;      /* upper bound of the force of every row but friction [N, N m] */
+    double break_force, break_torque; /* it breaks where it transmits more than this [N], [N m]; infinite: it does not;
+                                         lib/simulation/breaks.c says about which point */
 } dls_joint_common;
 extern const dls_field_table dls_joint_common_fields;
 

@@ -40,6 +40,8 @@ typedef struct dls_ledger {
     double potential; /* change of the potential energy as positions moved with the velocities */
     double turning;   /* work of gyroscopic, Coriolis and centrifugal forces on the velocities */
     double inertia;   /* change of the kinetic energy as the inertia moved under held velocities */
+    double elastic_lost; /* energy of the springs of joints that broke; beside the sum, for it is not mechanical energy
+                            in the sense of this ledger */
     double kinetic_before, kinetic_after, potential_before, potential_after;
     /* Change of the momentum of free bodies and floating articulations, about the world's origin, that no force made:
      * the integrator's. [kg m/s, kg m^2/s] */

@@ -87,6 +87,7 @@ typedef struct dls_model_counts {
     size_t coordinates; /* numbers in state->coordinates */
     size_t nv;          /* entries of the generalised velocity */
     size_t sensors, solids;
+    size_t breakable; /* joints that break beyond a threshold */
 } dls_model_counts;
 dls_model_counts dls_model_count(const dls_model *model);
 /* Its parts, in the order of the scene; as many as counted. They last as long as the model. */

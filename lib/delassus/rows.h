@@ -82,7 +82,7 @@ double dls_row_carried(const dls_configuration *configuration, const dls_joint *
                        const dls_row *row);
 
 /* One owner's rows as its type writes them, with the Jacobians of the two ends, in rows[DLS_JOINT_ROWS_MAX]; how many
- * there are. */
+ * there are, 0 of a joint that is idle (dls_configuration.idle). */
 size_t dls_rows_of_joint(const dls_configuration *configuration, const dls_joint *joint, double h, dls_row *rows);
 size_t dls_rows_of_contact(const dls_configuration *configuration, const dls_contact *contact, double h, dls_row *rows);
 /* A detected contact as it is `now`: both points have moved with their bodies, the normal keeps its direction. */

@@ -17,6 +17,7 @@
 #define DELASSUS_SIMULATION_H
 
 #include "delassus/contact.h"
+#include "delassus/event.h"
 #include "delassus/ledger.h"
 #include "delassus/scheme.h"
 #include "delassus/solver.h"
@@ -59,6 +60,15 @@ dls_status dls_simulation_step(dls_simulation *simulation, double h, dls_error *
 /* What a drive aims at from the next step on; it keeps that until it is given another setpoint. DLS_BAD_ARGUMENT where
  * there is no such joint, where it has no setpoint, and where it follows a schedule; DLS_NOT_FINITE. */
 dls_status dls_simulation_drive(dls_simulation *simulation, size_t joint, dls_setpoint setpoint, dls_error *error);
+
+/* Joint `joint` has broken from now on, and has no rows; joints on its coordinate end with it. Nothing else changes, nor
+ * does anything where it has broken before. DLS_BAD_ARGUMENT where there is no such joint. */
+dls_status dls_simulation_break(dls_simulation *simulation, size_t joint, dls_error *error);
+/* What happened in the last step, and what the program did after the step before: *count of them, in order. They last
+ * until the next call that steps or changes the simulation. */
+const dls_event *dls_simulation_events(const dls_simulation *simulation, size_t *count);
+/* The name of an event's subject. */
+const char *dls_simulation_subject(const dls_simulation *simulation, const dls_event *event);
 
 const dls_model *dls_simulation_model(const dls_simulation *simulation);
 /* The current state. */

@@ -27,6 +27,7 @@ struct dls_state {
     dls_spatial *carried;    /* n_carried: velocities (v, omega) of kinematic bodies [m/s, rad/s]; those of a body that
                                 swings are set at the start of each step */
     double *own;             /* n_own: numbers that joints keep; dls_joint.own is the first of each */
+    size_t *broken;          /* n_joints: 1 where the joint has broken, and has no rows; else 0 */
 };
 
 dls_status dls_state_create(const dls_model *model, dls_state **state,

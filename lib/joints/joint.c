@@ -20,6 +20,10 @@ static const dls_field common_fields[] = {
            "lower bound of each row's force [N, N m]; that of a unilateral row is 0"),
     COMMON("force_hi", "", force_hi, "inf", -HUGE_VAL, HUGE_VAL,
            "upper bound of each row's force, friction excepted [N, N m]"),
+    {"break_force", "N", DLS_FIELD_REAL, offsetof(dls_joint_common, break_force), "inf", 0, HUGE_VAL, true, NULL,
+     "the joint breaks, and has no rows any more, after a step in which it transmitted a greater force"},
+    {"break_torque", "N m", DLS_FIELD_REAL, offsetof(dls_joint_common, break_torque), "inf", 0, HUGE_VAL, true, NULL,
+     "the same of the torque about its anchor on body 1"},
 };
 const dls_field_table dls_joint_common_fields = DLS_FIELD_TABLE(common_fields, dls_joint_common);
 

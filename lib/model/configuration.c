@@ -18,6 +18,7 @@ static dls_status fill(dls_configuration *c, dls_arena *arena, dls_error *error)
     c->v = DLS_TAKE_ZEROS(arena, double, model->nv);
     c->own = DLS_TAKE_ZEROS(arena, double, model->n_own);
     c->sums = DLS_TAKE_ZEROS(arena, double, model->n_joints);
+    c->idle = DLS_TAKE_ZEROS(arena, bool, model->n_joints);
     c->gradients = dls_arena_zeros(arena, model->n_terms, sizeof *c->gradients);
     c->before = DLS_TAKE_ZEROS(arena, dls_end, 2 * model->n_owners);
     c->centres = DLS_TAKE_ZEROS(arena, dls_vec3, model->n_members);
@@ -108,6 +109,8 @@ static void evaluate_terms(dls_configuration *c, const dls_state *state, size_t 
 static void evaluate_joints(dls_configuration *c, const dls_state *state)
 {
     memcpy(c->own, state->own, c->model->n_own * sizeof *c->own);
+    for (size_t j = 0; j < c->model->n_joints; j++)
+        c->idle[j] = state->broken[j];
     for (size_t j = 0; j < c->model->n_joints && c->model->n_summed; j++)
         if (c->model->joints[j].n_terms)
             evaluate_terms(c, state, j);

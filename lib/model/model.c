@@ -306,7 +306,8 @@ dls_model_counts dls_model_count(const dls_model *model)
                               .coordinates = model->n_coordinates,
                               .nv = model->nv,
                               .sensors = model->n_sensors,
-                              .solids = model->n_solids};
+                              .solids = model->n_solids,
+                              .breakable = model->n_breakable};
 }
 
 const dls_body *dls_model_bodies(const dls_model *model) { return model->bodies; }

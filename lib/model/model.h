@@ -10,10 +10,11 @@ struct dls_model {
     char name[DLS_NAME_MAX];
     dls_world_def world;
     size_t n_bodies, n_joints, n_members, n_links, n_ends, nv, n_coordinates;
-    size_t n_blocks;   /* of the mass operator: bodies that move, then articulations that do */
-    size_t n_measured; /* joints whose coordinate the state follows */
-    size_t n_owners;   /* joints with a state of their own */
-    size_t n_summed;   /* joints on coordinates */
+    size_t n_blocks;    /* of the mass operator: bodies that move, then articulations that do */
+    size_t n_measured;  /* joints whose coordinate the state follows */
+    size_t n_owners;    /* joints with a state of their own */
+    size_t n_summed;    /* joints on coordinates */
+    size_t n_breakable; /* joints with a threshold */
     struct {
         size_t n, blocks, coefs;
     } rows;             /* of all joints, with the blocks and coefficients of their Jacobians */

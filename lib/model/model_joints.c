@@ -401,6 +401,25 @@ static dls_status check_spring(where w, const dls_joint_def *def)
     return DLS_OK;
 }
 
+/* A threshold is of a force that the joint can have. */
+static dls_status check_breaks(where w, dls_model *model, const dls_joint *joint)
+{
+    const dls_joint_common *c = &joint->common;
+    const char *key = isfinite(c->break_force) ? "break_force" : "break_torque";
+    if (!isfinite(c->break_force) && !isfinite(c->break_torque))
+        return DLS_OK;
+    if (joint->n_rows == 0)
+        return dls_model_bad(w, key, "this type has no rows, and so no force that could break it");
+    if (joint->n_terms && isfinite(joint->angular ? c->break_force : c->break_torque))
+        return dls_model_bad(w, key,
+                             joint->angular ? "the coordinates of the joint are angles, and its force is a torque; "
+                                              "write break_torque"
+                                            : "the coordinates of the joint are lengths, and it has no torque; write "
+                                              "break_force");
+    model->n_breakable++;
+    return DLS_OK;
+}
+
 static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *model, const dls_configuration *initial,
                                 dls_joint *joint)
 {
@@ -425,6 +444,7 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
     if (status != DLS_OK)
         return dls_fail_place(w.error, status, w.scene->file, w.place.line, w.place.column, NULL);
     joint->n_rows = def->type->count(joint);
+    DLS_TRY(check_breaks(w, model, joint));
     if (def->type->coordinate) {
         dls_row row = {0};
         def->type->coordinate(joint, ends, &row);

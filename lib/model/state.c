@@ -21,7 +21,8 @@
     X(wraps, n_coordinates)       \
     X(measured, n_joints)         \
     X(carried, n_carried)         \
-    X(own, n_own)
+    X(own, n_own)                 \
+    X(broken, n_joints)
 
 static size_t values_size(const dls_state *s)
 {

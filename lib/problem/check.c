@@ -35,6 +35,8 @@ static void check_ends(dls_check *c)
         const dls_joint *joint = &c->model->joints[j];
         dls_difference D[DLS_JOINT_ROWS_MAX][DLS_END_MOTIONS];
         dls_end end[2];
+        if (c->first[j + 1] == c->first[j])
+            continue;
         dls_configuration_ends(c->here, joint, end);
         dls_difference_ends(joint, end, c->rows + c->first[j], c->step, c->arm, D);
         for (size_t i = c->first[j]; i < c->first[j + 1]; i++)

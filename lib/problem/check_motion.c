@@ -171,6 +171,8 @@ static void positions(const dls_check *c, const dls_configuration *at, double *C
         C[i] = NAN;
     for (size_t owner = 0; owner < c->n_owners; owner++) {
         double *to = C + c->first[owner];
+        if (c->first[owner + 1] == c->first[owner])
+            continue;
         if (owner < c->model->n_joints) {
             const dls_joint *joint = &c->model->joints[owner];
             dls_end end[2];
@@ -365,13 +367,13 @@ static bool fill_rows(dls_check *c)
     for (size_t owner = 0; owner < c->n_owners; owner++) {
         const bool joint = owner < c->model->n_joints;
         const dls_contact *contact = joint ? NULL : &c->contacts->at[owner - c->model->n_joints];
-        const size_t count =
-            joint ? c->model->joints[owner].type->count(&c->model->joints[owner]) : dls_contact_count(contact);
+        const dls_joint *of = joint ? &c->model->joints[owner] : NULL;
+        const size_t count = !joint ? dls_contact_count(contact) : c->state->broken[owner] ? 0 : of->type->count(of);
         c->first[owner] = at;
         if (count > c->problem->n - at)
             return false;
         if (joint)
-            dls_rows_of_joint(c->here, &c->model->joints[owner], c->problem->h, c->rows + at);
+            dls_rows_of_joint(c->here, of, c->problem->h, c->rows + at);
         else
             dls_rows_of_contact(c->here, contact, c->problem->h, c->rows + at);
         at += count;

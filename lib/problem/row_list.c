@@ -88,6 +88,8 @@ dls_status dls_row_list_blank(dls_row_list *list, size_t n, dls_error *error)
 size_t dls_rows_of_joint(const dls_configuration *c, const dls_joint *joint, double h, dls_row *rows)
 {
     dls_end ends[2];
+    if (c->idle[joint - c->model->joints])
+        return 0;
     dls_configuration_ends(c, joint, ends);
     joint->type->rows(joint, ends, h, rows);
     return joint->n_rows;

@@ -33,8 +33,7 @@ typedef struct dls_force_store {
 
 /* --- rows --- */
 
-/* The first row of an owner in the list, whose owners ascend; n where it has none. */
-static size_t first_row(const dls_row_list *rows, size_t owner)
+size_t dls_forces_first_row(const dls_row_list *rows, size_t owner)
 {
     size_t low = 0, high = rows->n;
     while (low < high) {
@@ -71,7 +70,7 @@ dls_status dls_simulation_forces_of(const dls_simulation *s, size_t owner, dls_c
     const double h = s->problem->h;
     size_t count = owner < n_joints ? dls_rows_of_joint(s->held, &s->model->joints[owner], h, rows)
                                     : dls_rows_of_contact(s->held, &s->listed->at[owner - n_joints], h, rows);
-    const double *lambda = s->lambda + first_row(s->rows, owner);
+    const double *lambda = s->lambda + dls_forces_first_row(s->rows, owner);
     for (size_t r = 0; r < count; r++) {
         add_impulse(&force->end[0], lambda[r] / h, rows[r].J1);
         add_impulse(&force->end[1], lambda[r] / h, rows[r].J2);

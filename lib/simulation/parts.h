@@ -4,6 +4,11 @@
 
 #include "delassus/simulation.h"
 
+/* The greatest force and torque that a joint transmitted in a step. [N, N m] */
+typedef struct dls_strain {
+    double force, torque;
+} dls_strain;
+
 /* Two configurations: `now` is that of the state, `held` the one that the problem was assembled at, whose inertias its
  * mass operator applies. While a step moves the state, `now` is evaluated into the other one. */
 struct dls_simulation {
@@ -36,7 +41,11 @@ struct dls_simulation {
     dls_report report;
     dls_warm warm;
     struct dls_warm_store *warm_store;
-    dls_ledger *ledger; /* NULL: none is kept */
+    dls_ledger *ledger;  /* NULL: none is kept */
+    dls_strain *strains; /* n_joints; NULL: no joint of the model breaks */
+    size_t n_events, event_capacity;
+    dls_event *events;
+    bool events_over; /* they are of a step that has ended, and the next one begins with none */
 };
 
 /* `now` becomes current in all that it holds. */
@@ -55,6 +64,15 @@ void dls_momentum_keep(dls_simulation *simulation);
 void dls_simulation_put_numbers(dls_simulation *simulation, const dls_joint *joint, const double *own);
 /* The loads of joints whose friction answers to them, from the last step; nothing before the first. loads.c */
 dls_status dls_loads_bring(dls_simulation *simulation, dls_error *error);
+/* The first row of an owner in the list, whose owners ascend; n where it has none and nor have those after it. */
+size_t dls_forces_first_row(const dls_row_list *rows, size_t owner);
+/* Joints that break (breaks.c): a step begins; a substep has ended, whose forces strain them; the step has ended. */
+void dls_breaks_begin(dls_simulation *simulation);
+dls_status dls_breaks_strain(dls_simulation *simulation, dls_error *error);
+void dls_breaks_end(dls_simulation *simulation);
+/* Events (events.c): room for that many more, before anything happens; and one of them, at the state's time. */
+dls_status dls_events_reserve(dls_simulation *simulation, size_t count, dls_error *error);
+void dls_events_put(dls_simulation *simulation, dls_event event);
 /* The forces of the last step are those of a new one from now on. */
 void dls_forces_forget(dls_simulation *simulation);
 /* Contacts into simulation->moved, where their bodies have gone since the start of the step. */

@@ -47,6 +47,8 @@ static dls_status fill(dls_simulation *s, const dls_simulation_options *o, dls_e
     s->centre_speed = calloc(model->n_members + 1, sizeof *s->centre_speed);
     if (!s->before || !s->centre_speed)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu velocities", model->nv);
+    if (model->n_breakable && !(s->strains = calloc(model->n_joints, sizeof *s->strains)))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu joints", model->n_joints);
     s->scratch = s->before + model->nv;
     s->turning = s->scratch + model->nv;
     s->linearised_v = s->turning + model->nv;
@@ -103,6 +105,8 @@ void dls_simulation_close(dls_simulation *s)
     free(s->before);
     free(s->forces);
     free(s->centre_speed);
+    free(s->strains);
+    free(s->events);
     free(s);
 }
 
@@ -145,9 +149,13 @@ dls_status dls_simulation_step(dls_simulation *s, double h, dls_error *error)
 {
     if (!(h > 0.0) || !isfinite(h))
         return dls_fail(error, DLS_BAD_ARGUMENT, "the time step must be positive and finite, not %g", h);
+    if (s->events_over || s->strains)
+        DLS_TRY(dls_events_reserve(s, s->strains ? s->model->n_joints : 0, error));
     follow_schedules(s, s->state->time + h);
     DLS_TRY(dls_loads_bring(s, error));
-    return s->scheme->step(s, s->scheme_settings, s->scheme_work, h, error);
+    const dls_status status = s->scheme->step(s, s->scheme_settings, s->scheme_work, h, error);
+    s->events_over = true;
+    return status;
 }
 
 /* --- accessors --- */

@@ -30,6 +30,7 @@ void dls_stage_begin(dls_simulation *s)
     dls_simulation_bring(s);
     s->elapsed = 0.0;
     dls_state_copy(s->start, s->state);
+    dls_breaks_begin(s);
     if (s->ledger)
         dls_ledger_begin(s->ledger, s->now);
 }
@@ -116,6 +117,7 @@ void dls_stage_follow(dls_simulation *s)
 
 dls_status dls_stage_relinearise(dls_simulation *s, double h, dls_error *error)
 {
+    DLS_TRY(dls_breaks_strain(s, error));
     dls_simulation_bring(s);
     dls_momentum_keep(s);
     dls_stage_follow(s);
@@ -214,6 +216,8 @@ dls_status dls_stage_end(dls_simulation *s, double h, dls_error *error)
     dls_simulation_bring(s);
     dls_momentum_keep(s);
     show_links(s, h);
+    DLS_TRY(dls_breaks_strain(s, error));
+    dls_breaks_end(s);
     if (s->ledger)
         dls_ledger_end(s->ledger, s->now);
     return dls_state_check(s->model, s->state, error);

@@ -1,6 +1,7 @@
 /* Warm starts: the impulses of the last step are where the next solve begins. temporal-coherence, Contact Caching.
  *
- * Rows of joints are the same from step to step, and take their own impulses. Contacts are detected again in every
+ * Rows of joints are the same from step to step, and take their own impulses; those of a joint that has no rows for a
+ * while are kept. Contacts are detected again in every
  * step; one is the same as before where it lies between the same bodies at nearly the same place. A corner stays where
  * it is on the body that it belongs to, whichever way the other one slides, so the place is compared in the frames of
  * both bodies and the nearer counts:
@@ -16,6 +17,7 @@
 #include "warm.h"
 
 #include "base/memory.h"
+#include "model/model.h"
 #include "parts.h"
 
 #include <stdlib.h>
@@ -47,10 +49,11 @@ typedef struct memories {
 } memories;
 
 struct dls_warm_store {
-    size_t n_joint_rows, joint_capacity;
-    double *joint;          /* impulses of the joints' rows */
-    memories latest;        /* the contacts of the last step, in their order */
-    memories lost;          /* older ones, by pair */
+    size_t n_joint_rows;     /* of the last step */
+    size_t n_all_joint_rows; /* of the model, once there is room for them */
+    double *joint;   /* impulses of the rows of all joints of the model, whether they have any at present or not */
+    memories latest; /* the contacts of the last step, in their order */
+    memories lost;   /* older ones, by pair */
     memories fresh, missed; /* latest and lost of the step that begins */
     double h;               /* of the last step; 0: there was none */
     bool begun;             /* a step has begun, whose impulses are not remembered yet */
@@ -105,9 +108,26 @@ static bool all_finite(const double *a, size_t n)
 
 static void forget(struct dls_warm_store *store)
 {
+    memset(store->joint, 0, store->n_all_joint_rows * sizeof *store->joint);
     store->n_joint_rows = 0;
     store->latest.count = store->lost.count = 0;
     store->h = 0.0;
+}
+
+/* Impulses of the joints' rows into the store, or from there. Rows in the list ascend by owner and slot. */
+static void exchange(dls_simulation *s, size_t n_rows, bool store)
+{
+    const dls_joint *joints = s->model->joints;
+    for (size_t i = 0, j = 0, first = 0; i < n_rows; i++) {
+        const dls_list_row *row = &s->rows->row[i];
+        while (j < row->owner)
+            first += joints[j++].n_rows;
+        double *kept = &s->warm_store->joint[first + row->slot];
+        if (store)
+            *kept = s->lambda[i];
+        else
+            s->lambda[i] = *kept;
+    }
 }
 
 static void remember_contact(const dls_contact *contact, const double *lambda, memory *m)
@@ -133,7 +153,7 @@ void dls_warm_remember(dls_simulation *s)
         forget(store);
         return;
     }
-    memcpy(store->joint, s->lambda, store->n_joint_rows * sizeof *store->joint);
+    exchange(s, store->n_joint_rows, true);
     for (size_t k = 0, row = store->n_joint_rows; k < s->contacts.count; k++) {
         remember_contact(&s->contacts.at[k], s->lambda + row, &store->latest.at[k]);
         row += dls_contact_count(&s->contacts.at[k]);
@@ -296,10 +316,13 @@ static void swap(memories *a, memories *b)
     *a = *b, *b = c;
 }
 
-static dls_status make_room(dls_simulation *s, size_t joint_rows, dls_error *error)
+static dls_status make_room(dls_simulation *s, dls_error *error)
 {
     struct dls_warm_store *store = s->warm_store;
-    DLS_TRY(room((void **)&store->joint, &store->joint_capacity, joint_rows, sizeof *store->joint, error));
+    const size_t joint_rows = s->model->rows.n;
+    if (!store->joint && !(store->joint = calloc(joint_rows + 1, sizeof *store->joint)))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses to start from", joint_rows);
+    store->n_all_joint_rows = joint_rows;
     DLS_TRY(room_for(&store->latest, store->latest.count, error));
     DLS_TRY(room_for(&store->lost, store->lost.count, error));
     DLS_TRY(room_for(&store->fresh, s->contacts.count, error));
@@ -316,10 +339,11 @@ dls_status dls_warm_begin(dls_simulation *s, double h, dls_error *error)
     if (!store)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for warm starts");
     size_t row = s->problem->n - contact_rows(&s->contacts);
-    DLS_TRY(make_room(s, row, error));
+    DLS_TRY(make_room(s, error));
     double scale = store->h > 0.0 ? h / store->h : 0.0;
-    for (size_t i = 0; i < row && i < store->n_joint_rows; i++)
-        s->lambda[i] = scale * store->joint[i];
+    for (size_t k = 0; k < store->n_all_joint_rows; k++)
+        store->joint[k] *= scale;
+    exchange(s, row, false);
     store->n_joint_rows = row;
     store->fresh.count = s->contacts.count;
     for (size_t k = 0; k < s->contacts.count; k++)

@@ -1,0 +1,53 @@
+/* event.h - what happens to a mechanism between one step and the next: joints that break.
+ */
+#ifndef DELASSUS_EVENT_H
+#define DELASSUS_EVENT_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Kinds of events: X(NAME, word in tables, what happened). */
+#define DLS_EVENTS_LIST(X)             \
+    X(BREAK, "break", "a joint broke") \
+    X(LOST, "lost", "a joint ended, for it acts on the coordinate of one that broke")
+
+/* Causes of events: X(NAME, word in tables, what the value of the event is). */
+#define DLS_CAUSES_LIST(X)                                                                \
+    X(CALL, "call", "a program asked for it; no value")                                   \
+    X(FORCE, "force", "the force that a joint transmitted [N]")                           \
+    X(TORQUE, "torque", "the torque that a joint transmitted about its anchor on body 1") \
+    X(JOINT, "joint", "the joint whose coordinate it acts on; no value")
+
+typedef enum dls_event_kind {
+#define DLS_EVENT_ENUM(name, text, help) DLS_EVENT_##name,
+    DLS_EVENTS_LIST(DLS_EVENT_ENUM)
+#undef DLS_EVENT_ENUM
+        DLS_EVENT_KINDS
+} dls_event_kind;
+extern const char *const dls_event_names[]; /* NULL at the end */
+
+typedef enum dls_cause {
+#define DLS_CAUSE_ENUM(name, text, help) DLS_CAUSE_##name,
+    DLS_CAUSES_LIST(DLS_CAUSE_ENUM)
+#undef DLS_CAUSE_ENUM
+        DLS_CAUSES
+} dls_cause;
+extern const char *const dls_cause_names[]; /* NULL at the end */
+
+typedef struct dls_event {
+    dls_event_kind kind;
+    dls_cause cause;
+    size_t subject;   /* the joint */
+    double time;      /* [s] */
+    double value;     /* as the cause says; NaN: none */
+    double threshold; /* that the value is beyond; NaN: none */
+} dls_event;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
