@@ -93,6 +93,24 @@ static inline dls_articulation_def *draw_tree(uint64_t *seed, size_t n, size_t r
     return def;
 }
 
+/* A scene of a tree of all motion types with forces and efforts, closed to a loop by a ball, and a body on a link. */
+static inline dls_scene *draw_tree_scene(uint64_t *seed, bool fixed_base)
+{
+    dls_scene *scene = new_scene();
+    dls_error error;
+    dls_articulation_def *def = draw_tree(seed, 12, 3, fixed_base);
+    dls_body_def load = new_box("load", 0.7, dls_v3(0.4, 0.05, 0.2), dls_v3(0.7, 0, 0));
+    snprintf(def->name, sizeof def->name, "tree");
+    def->links[5].force = dls_v3(1, 2, -3), def->links[7].torque = dls_v3(0.4, 0.1, 0.2);
+    for (size_t i = 1; i < def->n_links; i++)
+        def->links[i].effort[0] = 0.3 * draw(seed);
+    assert_status(dls_scene_add_articulation(scene, def, &error), &error);
+    add_body(scene, &load);
+    add_joint(scene, "ball", "loop", "tree.link11", "world", KEYS("anchor", "[0.3, 0.2, 0.1]"));
+    add_joint(scene, "hinge", "held", "load", "tree.link8", KEYS("anchor", "[0.5, 0.1, 0]", "axis", "[0, 0, 1]"));
+    return scene;
+}
+
 static inline void update(articulated *a)
 {
     dls_articulation_kinematics(a->state, a->work);

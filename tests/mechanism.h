@@ -9,6 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
+static inline void check_vector(dls_vec3 value, dls_vec3 expected, double tolerance, const char *what, const char *file,
+                                int line)
+{
+    check_close(value.x, expected.x, tolerance, what, file, line);
+    check_close(value.y, expected.y, tolerance, what, file, line);
+    check_close(value.z, expected.z, tolerance, what, file, line);
+}
+#define assert_vector(value, expected, tolerance) \
+    check_vector((value), (expected), (tolerance), #value, __FILE__, __LINE__)
+
 /* --- seeded draws: splitmix64 --- */
 
 static inline double draw(uint64_t *seed) /* uniform in [-1, 1) */
@@ -198,6 +208,15 @@ static inline void run_steps(run *r, size_t steps, double h)
     dls_error error;
     for (size_t i = 0; i < steps; i++)
         assert_status(dls_simulation_step(r->simulation, h, &error), &error);
+}
+
+/* What joint or contact `owner` did to its ends in the last step. */
+static inline dls_constraint_force force_of(const run *r, size_t owner)
+{
+    dls_constraint_force force;
+    dls_error error;
+    assert_status(dls_simulation_forces_of(r->simulation, owner, &force, &error), &error);
+    return force;
 }
 
 static inline double run_energy(run *r)

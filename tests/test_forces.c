@@ -28,21 +28,6 @@ static dls_spatial sensor_of(run *r, size_t k)
     return wrench;
 }
 
-static dls_constraint_force force_of(run *r, size_t owner)
-{
-    dls_constraint_force force;
-    dls_error error;
-    assert_status(dls_simulation_forces_of(r->simulation, owner, &force, &error), &error);
-    return force;
-}
-
-static void assert_vec(dls_vec3 found, dls_vec3 expected, double tolerance)
-{
-    assert_close(found.x, expected.x, tolerance);
-    assert_close(found.y, expected.y, tolerance);
-    assert_close(found.z, expected.z, tolerance);
-}
-
 /* --- the pendulum --- */
 
 /* At the angle and the speed of a step's start the pivot pulls with m (g cos + L w^2) along the rod, and across it with
@@ -69,9 +54,9 @@ static void test_a_pendulum_pulls_at_its_pivot(void **unused)
         const dls_vec3 along = dls_v3(-sin(q), 0, cos(q)), across = dls_v3(cos(q), 0, sin(q));
         assert_close(dls_dot(pivot.wrench.lin, along), m * (g * cos(q) + L * w * w), 1e-11);
         assert_close(dls_dot(pivot.wrench.lin, across), m * (-L * m * g * L * sin(q) / I + g * sin(q)), 1e-11);
-        assert_vec(pivot.wrench.ang, zero3, 1e-11);
-        assert_vec(pivot.anchor, zero3, 1e-14);
-        assert_vec(base.wrench.lin, pivot.wrench.lin, 1e-12); /* a base without mass passes it on */
+        assert_vector(pivot.wrench.ang, zero3, 1e-11);
+        assert_vector(pivot.anchor, zero3, 1e-14);
+        assert_vector(base.wrench.lin, pivot.wrench.lin, 1e-12); /* a base without mass passes it on */
     }
     run_stop(&r);
 }
@@ -110,8 +95,8 @@ static void test_a_tree_is_joined_as_bodies_are(void **unused)
         const dls_spatial rows = force_of(&bodies, j).end[0];
         const dls_joint_wrench joint = wrench_of(&tree, 0, j + 1);
         const dls_vec3 from_anchor = dls_sub(dls_model_initial(bodies.model)->x[j], joint.anchor);
-        assert_vec(joint.wrench.lin, rows.lin, 1e-9);
-        assert_vec(joint.wrench.ang, dls_force_at(rows, from_anchor).ang, 1e-9);
+        assert_vector(joint.wrench.lin, rows.lin, 1e-9);
+        assert_vector(joint.wrench.ang, dls_force_at(rows, from_anchor).ang, 1e-9);
     }
     run_stop(&bodies), run_stop(&tree);
 }
@@ -121,19 +106,9 @@ static void test_a_tree_is_joined_as_bodies_are(void **unused)
 static dls_model *busy_tree(bool fixed_base)
 {
     uint64_t seed = fixed_base ? 21 : 22;
-    dls_scene *scene = new_scene();
+    dls_scene *scene = draw_tree_scene(&seed, fixed_base);
     dls_error error;
-    dls_articulation_def *def = draw_tree(&seed, 12, 3, fixed_base);
-    dls_body_def load = new_box("load", 0.7, dls_v3(0.4, 0.05, 0.2), dls_v3(0.7, 0, 0));
     dls_sensor_def sensor;
-    snprintf(def->name, sizeof def->name, "tree");
-    def->links[5].force = dls_v3(1, 2, -3), def->links[7].torque = dls_v3(0.4, 0.1, 0.2);
-    for (size_t i = 1; i < def->n_links; i++)
-        def->links[i].effort[0] = 0.3 * draw(&seed);
-    assert_status(dls_scene_add_articulation(scene, def, &error), &error);
-    add_body(scene, &load);
-    add_joint(scene, "ball", "loop", "tree.link11", "world", KEYS("anchor", "[0.3, 0.2, 0.1]"));
-    add_joint(scene, "hinge", "held", "load", "tree.link8", KEYS("anchor", "[0.5, 0.1, 0]", "axis", "[0, 0, 1]"));
     for (int k = 0; k < 12; k++) {
         dls_sensor_default(&sensor);
         snprintf(sensor.name, sizeof sensor.name, "sensor%d", k);
@@ -180,8 +155,8 @@ static void test_degrees_of_freedom_transmit_their_effort(void **unused)
                          1e-9 * (1.0 + dls_norm(joint.wrench.lin)));
         }
         if (!fixed) {
-            assert_vec(wrench_of(&r, 0, 0).wrench.lin, zero3, 1e-8);
-            assert_vec(wrench_of(&r, 0, 0).wrench.ang, zero3, 1e-8);
+            assert_vector(wrench_of(&r, 0, 0).wrench.lin, zero3, 1e-8);
+            assert_vector(wrench_of(&r, 0, 0).wrench.ang, zero3, 1e-8);
         }
         dls_configuration_destroy(start);
         dls_state_destroy(before);
@@ -223,8 +198,8 @@ static void test_a_sensor_of_all_forces_shows_the_motion(void **unused)
             const dls_mat3 R = dls_quat_matrix(dls_end_rotation(&end, &sensor->frame));
             const dls_spatial found = sensor_of(&r, k);
             scale = fmax(scale, dls_norm(there.lin) + dls_norm(there.ang));
-            assert_vec(dls_mul3(R, found.lin), there.lin, 1e-9 * (1.0 + scale));
-            assert_vec(dls_mul3(R, found.ang), there.ang, 1e-9 * (1.0 + scale));
+            assert_vector(dls_mul3(R, found.lin), there.lin, 1e-9 * (1.0 + scale));
+            assert_vector(dls_mul3(R, found.ang), there.ang, 1e-9 * (1.0 + scale));
         }
         free(vdot);
         dls_configuration_destroy(start);
@@ -268,7 +243,7 @@ static void test_forces_sum_to_the_change_of_momentum(void **unused)
         sum.lin = dls_add(sum.lin, dls_scale(member->tree->mass + 0.7, dls_model_world(r.model)->gravity));
         sum.lin = dls_add(sum.lin, dls_v3(1, 2, -3)); /* the applied force */
         sum.lin = dls_add(sum.lin, wrench_of(&r, 0, 0).wrench.lin);
-        assert_vec(sum.lin, zero3, 1e-7);
+        assert_vector(sum.lin, zero3, 1e-7);
         free(vdot);
         dls_configuration_destroy(start);
         dls_state_destroy(before);
@@ -308,18 +283,18 @@ static void test_statics(void **unused)
     for (int k = 0; k < 50; k++) {
         run_steps(&r, 1, 1e-3);
         const dls_joint_wrench wall = wrench_of(&r, 0, 0), arm = wrench_of(&r, 0, 2), beam = wrench_of(&r, 0, 1);
-        assert_vec(wall.wrench.lin, dls_v3(0, 0, 130), 1e-9); /* 5 + 2 + 3 + 3 kg */
-        assert_vec(beam.wrench.lin, dls_v3(0, 0, 50), 1e-9);
-        assert_vec(dls_force_at(beam.wrench, beam.anchor).ang, dls_v3(0, -32, 0), 1e-9); /* 20 * 0.4 + 30 * 0.8 */
-        assert_vec(arm.wrench.lin, dls_v3(0, 0, 30), 1e-9);
-        assert_vec(arm.wrench.ang, dls_v3(0, -6, 0), 1e-9); /* its motor: 30 * 0.2 */
-        assert_vec(sensor_of(&r, 0).lin, dls_v3(0, 0, -30), 1e-9);
-        assert_vec(sensor_of(&r, 0).ang, zero3, 1e-9);
-        assert_vec(sensor_of(&r, 1).lin, dls_v3(0, 0, 50), 1e-9);
-        assert_vec(sensor_of(&r, 1).ang, dls_v3(0, -32 + 50 * 0.4, 0), 1e-9);
-        assert_vec(sensor_of(&r, 2).lin, dls_v3(0, 0, -20), 1e-12);
-        assert_vec(sensor_of(&r, 2).ang, dls_v3(0, -2, 0), 1e-12);
-        assert_vec(sensor_of(&r, 3).lin, dls_v3(0, 0, 30), 1e-9);
+        assert_vector(wall.wrench.lin, dls_v3(0, 0, 130), 1e-9); /* 5 + 2 + 3 + 3 kg */
+        assert_vector(beam.wrench.lin, dls_v3(0, 0, 50), 1e-9);
+        assert_vector(dls_force_at(beam.wrench, beam.anchor).ang, dls_v3(0, -32, 0), 1e-9); /* 20 * 0.4 + 30 * 0.8 */
+        assert_vector(arm.wrench.lin, dls_v3(0, 0, 30), 1e-9);
+        assert_vector(arm.wrench.ang, dls_v3(0, -6, 0), 1e-9); /* its motor: 30 * 0.2 */
+        assert_vector(sensor_of(&r, 0).lin, dls_v3(0, 0, -30), 1e-9);
+        assert_vector(sensor_of(&r, 0).ang, zero3, 1e-9);
+        assert_vector(sensor_of(&r, 1).lin, dls_v3(0, 0, 50), 1e-9);
+        assert_vector(sensor_of(&r, 1).ang, dls_v3(0, -32 + 50 * 0.4, 0), 1e-9);
+        assert_vector(sensor_of(&r, 2).lin, dls_v3(0, 0, -20), 1e-12);
+        assert_vector(sensor_of(&r, 2).ang, dls_v3(0, -2, 0), 1e-12);
+        assert_vector(sensor_of(&r, 3).lin, dls_v3(0, 0, 30), 1e-9);
     }
     run_stop(&r);
 }

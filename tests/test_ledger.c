@@ -38,23 +38,10 @@ static dls_model *machine(const char *gyroscopic)
     return finish(scene);
 }
 
-/* A tree of all motion types; a loop closed by a ball, a body on a link, a limit, a drive, a motor and a mimic joint.
- */
 static dls_model *tree(bool fixed_base)
 {
     uint64_t seed = fixed_base ? 11 : 12;
-    dls_scene *scene = new_scene();
-    dls_error error;
-    dls_articulation_def *def = draw_tree(&seed, 12, 3, fixed_base);
-    dls_body_def load = new_box("load", 0.7, dls_v3(0.4, 0.05, 0.2), dls_v3(0.7, 0, 0));
-    snprintf(def->name, sizeof def->name, "tree");
-    def->links[5].force = dls_v3(1, 2, -3), def->links[7].torque = dls_v3(0.4, 0.1, 0.2);
-    for (size_t i = 1; i < def->n_links; i++)
-        def->links[i].effort[0] = 0.3 * draw(&seed);
-    assert_status(dls_scene_add_articulation(scene, def, &error), &error);
-    add_body(scene, &load);
-    add_joint(scene, "ball", "loop", "tree.link11", "world", KEYS("anchor", "[0.3, 0.2, 0.1]"));
-    add_joint(scene, "hinge", "held", "load", "tree.link8", KEYS("anchor", "[0.5, 0.1, 0]", "axis", "[0, 0, 1]"));
+    dls_scene *scene = draw_tree_scene(&seed, fixed_base);
     add_joint(scene, "ball", "soft", "load", "world",
               KEYS("anchor", "[0.8, 0, 0]", "frequency", "2", "damping_ratio", "0.4"));
     return finish(scene);

@@ -12,14 +12,6 @@ static void begin(run *r, dls_model *model, const char *solver, size_t iteration
     run_open(r, model, &options);
 }
 
-static dls_constraint_force force_of(run *r, size_t owner)
-{
-    dls_constraint_force force;
-    dls_error error;
-    assert_status(dls_simulation_forces_of(r->simulation, owner, &force, &error), &error);
-    return force;
-}
-
 /* The sum of the forces of all contacts on an end. */
 static dls_vec3 contact_force(run *r, size_t end)
 {

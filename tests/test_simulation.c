@@ -352,21 +352,6 @@ static void test_renewed_rows_are_those_of_a_new_list(void **unused)
 
 /* --- forces of constraints --- */
 
-static dls_constraint_force force_of(const run *r, size_t owner)
-{
-    dls_constraint_force force;
-    dls_error error;
-    assert_status(dls_simulation_forces_of(r->simulation, owner, &force, &error), &error);
-    return force;
-}
-
-static void assert_vector(dls_vec3 value, dls_vec3 expected, double tolerance)
-{
-    assert_close(value.x, expected.x, tolerance);
-    assert_close(value.y, expected.y, tolerance);
-    assert_close(value.z, expected.z, tolerance);
-}
-
 static void open_with(run *r, dls_model *model, const dls_solver *solver, const char *scheme, size_t iterations)
 {
     dls_simulation_options options = dls_simulation_default();
