@@ -285,6 +285,31 @@ static void test_fathi_is_solved(void **unused)
     dls_problem_destroy(problem);
 }
 
+/* At rest w is 0 on every row, at whichever bound it starts, and that is no wrong sign; and a row whose bounds coincide has
+ * no other set to go to, whatever its w. Nothing is factored. */
+static void test_nothing_to_do_is_done_in_one_round(void **unused)
+{
+    (void)unused;
+    const double A[9] = {1, 1, 0, 1, 1, 0, 0, 0, 2}, rest[3] = {0}, pushed[3] = {-1, 2, -3},
+                 none[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, fixed[3] = {0.25, -0.5, 0};
+    const struct {
+        const double *b, *lo, *hi;
+    } cases[] = {{rest, rest, NULL}, {rest, none, rest}, {pushed, fixed, fixed}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        double lambda[3];
+        dls_report report = {0};
+        dls_problem *problem = problem_of(3, A, cases[k].b, cases[k].lo, cases[k].hi);
+        direct_solve(NAME, problem, NULL, lambda, &report);
+        assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "nothing to do");
+        assert_int_equal(report.iterations, 1);
+        assert_int_equal(report.factorizations, 0);
+        for (int i = 0; i < 3; i++)
+            assert_close(lambda[i], k == 2 ? fixed[i] : 0.0, 0.0);
+        dls_report_release(&report);
+        dls_problem_destroy(problem);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +328,7 @@ int main(void)
         cmocka_unit_test(test_pivots_that_are_rounding),
         cmocka_unit_test(test_limit_is_reported),
         cmocka_unit_test(test_units_change_nothing),
+        cmocka_unit_test(test_nothing_to_do_is_done_in_one_round),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

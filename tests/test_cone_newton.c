@@ -196,13 +196,36 @@ static void test_two_cubes(void **unused)
     dls_problem_destroy(p);
 }
 
+/* Off the plane along its normal: lambda_t - w_t = 0 is the centre of a disc of radius 0, which has no direction. */
+static void test_a_contact_that_opens_straight(void **unused)
+{
+    (void)unused;
+    const double A[9] = {1.3, 0.2, 0, 0.2, 0.9, 0, 0, 0, 1.1}, b[3] = {0.7, 0, 0};
+    double lambda[3], w[3];
+    dls_report report;
+    dls_problem *p = problem_of(3, A, b, NULL, NULL);
+    dls_problem_make_cone(p, 0, 0.385);
+    assert_close(newton(p, lambda, w, &report), 0.0, 0.0);
+    for (int i = 0; i < 3; i++) {
+        assert_close(lambda[i], 0.0, 0.0);
+        assert_close(w[i], b[i], 0.0);
+    }
+    dls_report_release(&report);
+    dls_problem_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_manufactured_contacts),    cmocka_unit_test(test_mixed_rows),
-        cmocka_unit_test(test_critical_angle),           cmocka_unit_test(test_refuses_what_has_no_cone),
-        cmocka_unit_test(test_no_solution_is_no_answer), cmocka_unit_test(test_work_has_a_limit),
-        cmocka_unit_test(test_published_problems),       cmocka_unit_test(test_two_cubes),
+        cmocka_unit_test(test_manufactured_contacts),
+        cmocka_unit_test(test_mixed_rows),
+        cmocka_unit_test(test_critical_angle),
+        cmocka_unit_test(test_refuses_what_has_no_cone),
+        cmocka_unit_test(test_no_solution_is_no_answer),
+        cmocka_unit_test(test_work_has_a_limit),
+        cmocka_unit_test(test_published_problems),
+        cmocka_unit_test(test_two_cubes),
+        cmocka_unit_test(test_a_contact_that_opens_straight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

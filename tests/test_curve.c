@@ -1,4 +1,5 @@
 /* Curves by arc length: the frame's equations, closed forms, splines. */
+#include "curve/cubic.h"
 #include "curves.h"
 
 #include <gsl/gsl_integration.h>
@@ -448,6 +449,47 @@ static void test_bishop_hardly_turns(void **unused)
     dls_curve_destroy(curve);
 }
 
+/* Steffen's splines: a line stays one, at every point and both ends; slopes are those of parabolas; and between two points
+ * nothing leaves their range, with a slope of 0 where data turn round. */
+static void test_monotone_splines(void **unused)
+{
+    enum { N = 7 };
+    static const double x[N] = {0, 0.3, 0.8, 1.9, 2.1, 3.4, 4}, y[N] = {1, 1.7, 1.7, 4.2, 3.9, 3.8, 5};
+    double line[N], square[N], k[N - 1][4];
+    dls_arena memory = {0};
+    dls_error error = {0};
+    (void)unused;
+    for (int i = 0; i < N; i++)
+        line[i] = 2.385 - 0.7 * x[i];
+    assert_status(dls_cubic_fit(DLS_CUBIC_STEFFEN, N, x, line, k, &memory, &error), &error);
+    for (int i = 0; i + 1 < N; i++) {
+        assert_close(k[i][0], line[i], 1e-15);
+        assert_close(k[i][1], -0.7, 1e-14);
+        assert_close(k[i][2], 0.0, 1e-12);
+        assert_close(k[i][3], 0.0, 1e-12);
+    }
+    for (int i = 0; i < N; i++)
+        square[i] = (x[i] + 1.0) * (x[i] + 1.0);
+    assert_status(dls_cubic_fit(DLS_CUBIC_STEFFEN, N, x, square, k, &memory, &error), &error);
+    for (int i = 1; i + 1 < N; i++) /* the parabola through three points of a parabola */
+        assert_close(k[i][1], 2.0 * (x[i] + 1.0), 1e-13);
+    assert_close(k[0][1], (square[1] - square[0]) / (x[1] - x[0]), 1e-13);
+    const double h = x[N - 1] - x[N - 2];
+    assert_close(k[N - 2][1] + h * (2.0 * k[N - 2][2] + h * 3.0 * k[N - 2][3]), (square[N - 1] - square[N - 2]) / h,
+                 1e-12);
+    assert_status(dls_cubic_fit(DLS_CUBIC_STEFFEN, N, x, y, k, &memory, &error), &error);
+    for (int i = 0; i + 1 < N; i++)
+        for (int part = 0; part <= 20; part++) {
+            const double u = (x[i + 1] - x[i]) * part / 20.0,
+                         at = k[i][0] + u * (k[i][1] + u * (k[i][2] + u * k[i][3]));
+            assert_true(at >= fmin(y[i], y[i + 1]) - 1e-14 && at <= fmax(y[i], y[i + 1]) + 1e-14);
+        }
+    assert_close(k[3][1], 0.0, 0.0);
+    assert_close(k[4][1], 2.0 * -0.1 / 1.3,
+                 1e-14); /* at most twice the smaller slope beside; the parabola's is -1.31 */
+    dls_arena_release(&memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -469,6 +511,7 @@ int main(void)
         cmocka_unit_test(test_level_frame),
         cmocka_unit_test(test_bishop_against_frenet),
         cmocka_unit_test(test_bishop_hardly_turns),
+        cmocka_unit_test(test_monotone_splines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,6 +201,7 @@ static void test_lists(void **unused)
     check_list("laws", "one", "[one]");
     check_list("laws", "[ two , two ]", "[two, two]");
     check_list("names", "pgs, block-pivoting", "[pgs, block-pivoting]");
+    check_list("names", "pgs\t, block-pivoting \t", "[pgs, block-pivoting]");
     char text[4096] = "1", *end = text + 1;
     for (int i = 2; i <= 100; i++)
         end += snprintf(end, 8, ",%d", i);
@@ -374,6 +375,8 @@ static void test_refusals(void **unused)
         {"counts", "1, 0", DLS_BAD_INPUT, "outside [1, 100]"},
         {"counts", "1,, 2", DLS_BAD_INPUT, "empty value"},
         {"counts", "1, 2,", DLS_BAD_INPUT, "empty value"},
+        {"counts", "1, , 2", DLS_BAD_INPUT, "empty value"},
+        {"counts", "1,\t, 2", DLS_BAD_INPUT, "empty value"},
         {"counts", "[1, 2", DLS_BAD_INPUT, "one bracket"},
         {"counts", "1, 2]", DLS_BAD_INPUT, "one bracket"},
         {"counts", "[1], 2", DLS_BAD_INPUT, "empty value"},

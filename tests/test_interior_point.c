@@ -84,6 +84,33 @@ static void test_units_change_nothing(void **unused)
     assert_solves_in_any_units(NAME);
 }
 
+/* Mehrotra's steps are a few dozen whatever the size, if the directions are right; each has a factorisation, and so has
+ * each round of the purification. */
+static void test_steps_are_few_and_counted(void **unused)
+{
+    (void)unused;
+    size_t most = 0;
+    for (int matrix = DLS_MATRIX_DEFINITE; matrix <= DLS_MATRIX_P; matrix++)
+        for (int bounds = DLS_BOUNDS_LCP; bounds <= DLS_BOUNDS_BOXED; bounds++)
+            for (unsigned long seed = 1; seed <= 10; seed++) {
+                enum { n = 40 }; /* whole cache lines: vectors lie next to each other */
+                const dls_recipe recipe = {(dls_matrix_class)matrix, (dls_bounds_class)bounds, n, 0.0, seed};
+                double lambda[n];
+                dls_report report = {0};
+                dls_problem *problem;
+                dls_error error = {0};
+                assert_status(dls_manufacture(&recipe, &problem, NULL, NULL, &error), &error);
+                direct_solve(NAME, problem, NULL, lambda, &report);
+                assert_outcome_is(&report, DLS_OUTCOME_SOLVED, NAME);
+                assert_in_range(report.factorizations, report.iterations + 1, report.iterations + 20);
+                most = report.iterations > most ? report.iterations : most;
+                dls_report_release(&report);
+                dls_problem_destroy(problem);
+            }
+    print_message("# %zu steps at most\n", most);
+    assert_in_range(most, 5, 40);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -95,6 +122,7 @@ int main(void)
         cmocka_unit_test(test_fixed_and_dead_rows),
         cmocka_unit_test(test_indefinite_problem_is_not_called_unsolvable),
         cmocka_unit_test(test_units_change_nothing),
+        cmocka_unit_test(test_steps_are_few_and_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,6 +98,48 @@ static void test_units_change_nothing(void **unused)
     assert_solves_in_any_units(NAME);
 }
 
+/* Free rows with velocities of `rank` dimensions: A = J J^T, b = J v. The pivots that remain when the rank is reached are
+ * the rounding of m products each, and are taken for such. */
+static void test_many_redundant_rows_are_held(void **unused)
+{
+    enum { M = 60, RANK = 20 };
+    static double J[M][RANK], A[M * M], b[M], lo[M], hi[M], lambda[M], w[M];
+    unsigned state = 2385;
+    (void)unused;
+    for (int k = 0; k < 20; k++) {
+        char held[64];
+        double v[RANK];
+        dls_report report = {0};
+        for (size_t r = 0; r < RANK; r++) {
+            state = state * 1664525u + 1013904223u;
+            v[r] = (double)(state >> 8) / 8388608.0 - 1.0;
+        }
+        for (size_t i = 0; i < M; i++) {
+            b[i] = 0.0, lo[i] = -HUGE_VAL, hi[i] = HUGE_VAL;
+            for (size_t r = 0; r < RANK; r++) {
+                state = state * 1664525u + 1013904223u;
+                J[i][r] = (double)(state >> 8) / 8388608.0 - 1.0;
+                b[i] += J[i][r] * v[r];
+            }
+            for (size_t j = 0; j <= i; j++) {
+                A[i + M * j] = 0.0;
+                for (size_t r = 0; r < RANK; r++)
+                    A[i + M * j] += J[i][r] * J[j][r];
+                A[j + M * i] = A[i + M * j];
+            }
+        }
+        dls_problem *problem = problem_of(M, A, b, lo, hi);
+        direct_solve(NAME, problem, NULL, lambda, &report);
+        assert_outcome_is(&report, DLS_OUTCOME_SOLVED, "redundant free rows");
+        snprintf(held, sizeof held, " %d redundant free rows", M - RANK);
+        if (!strstr(report.message, held))
+            fail_msg("'%s' instead of '%s'", report.message, held);
+        assert_below(direct_examine(problem, lambda, w), 1e-13);
+        dls_report_release(&report);
+        dls_problem_destroy(problem);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +150,7 @@ int main(void)
         cmocka_unit_test(test_held_rows_are_named),
         cmocka_unit_test(test_continuations_solve),
         cmocka_unit_test(test_units_change_nothing),
+        cmocka_unit_test(test_many_redundant_rows_are_held),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include "check.h"
 
+#include <float.h>
 #include <string.h>
 
 enum { N_MAX = 12, SETTINGS_MAX = 512, PROBLEMS = 300 };
@@ -294,11 +295,47 @@ static void test_dantzig(void **unused)
     compare("dantzig", true, dantzig_changes, 0);
 }
 
+/* Row 0 ends at lambda = l, and w of row 1, a l - a l, is then 0 but for rounding, on either side: it is driven nowhere. */
+static void test_dantzig_drives_no_rounding(void **unused)
+{
+    (void)unused;
+    size_t negative = 0;
+    state = 2385;
+    for (size_t k = 0; k < PROBLEMS; k++) {
+        const double l = 1.0 + random_unit(), a = 0.1 + 0.8 * random_unit();
+        double lambda[N_MAX];
+        problem p = {.n = 2,
+                     .A = {{1.0, a}, {a, 1.0}},
+                     .b = {-l, -(a * (l * (1.0 + (k % 3 == 0 ? DBL_EPSILON : 0.0))))},
+                     .hi = {HUGE_VAL, HUGE_VAL}};
+        negative += fma(a, l, p.b[1]) < 0.0;
+        const size_t pivots = pivots_of("dantzig", &p, lambda);
+        if (pivots != 1)
+            fail_msg("a = %.17g, l = %.17g: %zu pivots", a, l, pivots);
+        assert_close(lambda[0], l, 1e-15 * l);
+        assert_close(lambda[1], 0.0, 1e-15 * l);
+    }
+    assert_in_range(negative, PROBLEMS / 4, PROBLEMS);
+}
+
+/* A violation is not rounding because it is small: nothing of w_1 = -1e-11 cancels. */
+static void test_dantzig_drives_small_violations(void **unused)
+{
+    (void)unused;
+    const problem p = {.n = 2, .A = {{1.0, 0.0}, {0.0, 1.0}}, .b = {-1.0, -1e-11}, .hi = {HUGE_VAL, HUGE_VAL}};
+    double lambda[N_MAX];
+    assert_int_equal(pivots_of("dantzig", &p, lambda), 2);
+    assert_close(lambda[0], 1.0, 0.0);
+    assert_close(lambda[1], 1e-11, 0.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lemke),
         cmocka_unit_test(test_dantzig),
+        cmocka_unit_test(test_dantzig_drives_no_rounding),
+        cmocka_unit_test(test_dantzig_drives_small_violations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -548,6 +548,37 @@ static void test_paths_give_the_same_bytes(void **unused)
     }
 }
 
+/* Whichever row of a group it is, and whatever lane its joint has: its J J^T overflows. */
+static void test_the_row_that_cannot_be_divided_by_is_named(void **unused)
+{
+    (void)unused;
+    const dls_solver *pgs = dls_iterative_find("pgs");
+    void *settings = settings_of(pgs, NULL), *work;
+    for (int pile = 0; pile < 2; pile++) {
+        bench_scene *scene;
+        dls_error error;
+        char expected[64];
+        assert_status(pile ? bench_contacts(2, 0.385, &scene, &error) : bench_grid(3, 2, &scene, &error), &error);
+        dls_problem *p = problem_of(scene);
+        for (size_t i = 0; i < p->n; i++) {
+            const size_t from = p->J.coef_at[p->J.start[i]], end = p->J.coef_at[p->J.start[i + 1]];
+            for (size_t k = from; k < end; k++)
+                p->J.coef[k] *= 0x1p600;
+            snprintf(expected, sizeof expected, "row %zu has the diagonal inf", i);
+            assert_int_equal(pgs->open(p, settings, NULL, &work, &error), DLS_REFUSED);
+            if (!strstr(error.message, expected))
+                fail_msg("'%s' instead of '%s'", error.message, expected);
+            for (size_t k = from; k < end; k++)
+                p->J.coef[k] *= 0x1p-600;
+        }
+        assert_status(pgs->open(p, settings, NULL, &work, &error), &error);
+        pgs->close(work);
+        dls_problem_destroy(p);
+        bench_scene_destroy(scene);
+    }
+    test_free(settings);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -561,6 +592,7 @@ int main(void)
         cmocka_unit_test(test_dead_rows),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_paths_give_the_same_bytes),
+        cmocka_unit_test(test_the_row_that_cannot_be_divided_by_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
