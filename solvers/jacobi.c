@@ -79,14 +79,26 @@ static void close(void *work)
     free(w);
 }
 
+static dls_status start(jacobi *w, dls_error *error)
+{
+    if (!dls_doubles_room(&w->next, 0, w->packed->n_lambda))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", w->packed->n);
+    memcpy(w->next.at, w->packed->lambda.at, w->packed->n_lambda * sizeof(double));
+    return DLS_OK;
+}
+
 static dls_status reload(void *work, const dls_problem *problem, const double *lambda0, dls_error *error)
 {
     jacobi *w = work;
     DLS_TRY(dls_packed_load(w->packed, problem, lambda0, error));
-    if (!dls_doubles_room(&w->next, 0, w->packed->n_lambda))
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", problem->n);
-    memcpy(w->next.at, w->packed->lambda.at, w->packed->n_lambda * sizeof(double));
-    return DLS_OK;
+    return start(w, error);
+}
+
+static dls_status renew(void *work, const dls_problem *problem, const double *v, dls_error *error)
+{
+    jacobi *w = work;
+    DLS_TRY(dls_packed_renew(w->packed, problem, v, error));
+    return start(w, error);
 }
 
 static dls_status open(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
@@ -158,5 +170,6 @@ const dls_solver dls_solver_jacobi = {
     .close = close,
     .refresh = refresh,
     .velocity = velocity,
+    .renew = renew,
     .splitting = splitting,
 };

@@ -100,17 +100,17 @@ static void close(void *memory)
     free(w);
 }
 
-/* Impulses outside the cone stay until their contact's turn comes. */
-static dls_status reload(void *memory, const dls_problem *p, const double *lambda0, dls_error *error)
+/* All that does not depend on impulses; v becomes 0, and what was in it stands behind it. */
+static dls_status load(work *w, const dls_problem *p, dls_error *error)
 {
-    work *w = memory;
     w->p = p;
     w->n_units = w->n_blocks = w->dead = 0;
     if (!DLS_GROW(w->units, w->unit_capacity, p->n) || !DLS_GROW(w->blocks, w->block_capacity, p->n_cone / 2) ||
         !DLS_GROW(w->c, w->c_capacity, p->n) || !DLS_GROW(w->lambda, w->lambda_capacity, p->n) ||
-        !DLS_GROW(w->v, w->v_capacity, p->nv))
+        !DLS_GROW(w->v, w->v_capacity, 2 * p->nv))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
     DLS_TRY(dls_response_load(&w->response, p, error));
+    memcpy(w->v + p->nv, w->v, p->nv * sizeof *w->v);
     memset(w->v, 0, p->nv * sizeof *w->v);
     for (size_t i = 0; i < p->n;) {
         bool contact = dls_problem_is_cone(p, i);
@@ -119,11 +119,27 @@ static dls_status reload(void *memory, const dls_problem *p, const double *lambd
         i += contact ? 3 : 1;
     }
     memcpy(w->c, p->c, p->n * sizeof *w->c);
+    return DLS_OK;
+}
+
+/* Impulses outside the cone stay until their contact's turn comes. */
+static dls_status reload(void *memory, const dls_problem *p, const double *lambda0, dls_error *error)
+{
+    work *w = memory;
+    DLS_TRY(load(w, p, error));
     memcpy(w->v, p->v_star, p->nv * sizeof *w->v);
     for (size_t i = 0; i < p->n; i++) {
         w->lambda[i] = lambda0 ? lambda0[i] : 0.0;
         dls_response_add(&w->response, i, w->lambda[i], w->v);
     }
+    return DLS_OK;
+}
+
+static dls_status renew(void *memory, const dls_problem *p, const double *v, dls_error *error)
+{
+    work *w = memory;
+    DLS_TRY(load(w, p, error));
+    memcpy(w->v, v ? v : w->v + p->nv, p->nv * sizeof *w->v);
     return DLS_OK;
 }
 
@@ -226,5 +242,6 @@ const dls_solver dls_solver_nsgs = {
     .close = close,
     .refresh = refresh,
     .velocity = velocity,
+    .renew = renew,
     .splitting = splitting,
 };

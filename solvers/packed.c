@@ -41,6 +41,7 @@ void dls_packed_destroy(dls_packed *packed)
         return;
     free(packed->slots), free(packed->units), free(packed->entries), free(packed->batches), free(packed->where);
     free(packed->weights.at), free(packed->full.at), free(packed->y.at), free(packed->lambda.at), free(packed->coef.at);
+    free(packed->kept.at);
     free(packed->general), free(packed->segments), free(packed->general_coef.at), free(packed->window.at);
     free(packed->plan), free(packed->block_of);
     free(packed);
@@ -255,19 +256,22 @@ static dls_status lay_out(dls_packed *packed, dls_error *error)
 
 /* --- start --- */
 
+static void start_slot(dls_packed *packed, size_t k, const double *v)
+{
+    const dls_slot *slot = &packed->slots[k];
+    double *y = packed->y.at + slot->y;
+    if (slot->kind != DLS_SLOT_PLAIN) {
+        to_weighted(packed, k, v + slot->v, y);
+        return;
+    }
+    memcpy(y, v + slot->v, slot->length * sizeof *y);
+    memset(y + slot->length, 0, (padded(slot->length) - slot->length) * sizeof *y);
+}
+
 static void start_velocity(dls_packed *packed)
 {
-    const double *v = packed->problem->v_star;
-    for (size_t k = 0; k < packed->n_slots; k++) {
-        const dls_slot *slot = &packed->slots[k];
-        double *y = packed->y.at + slot->y;
-        if (slot->kind != DLS_SLOT_PLAIN) {
-            to_weighted(packed, k, v + slot->v, y);
-            continue;
-        }
-        memcpy(y, v + slot->v, slot->length * sizeof *y);
-        memset(y + slot->length, 0, (padded(slot->length) - slot->length) * sizeof *y);
-    }
+    for (size_t k = 0; k < packed->n_slots; k++)
+        start_slot(packed, k, packed->problem->v_star);
     memset(packed->y.at + packed->n_y, 0, 2 * DLS_SLOT * sizeof(double));
 }
 
@@ -296,7 +300,7 @@ void dls_packed_add(dls_packed *packed, const double *x)
 
 /* --- loading --- */
 
-static dls_status load(dls_packed *packed, const dls_problem *p, const double *lambda0, dls_error *error)
+static dls_status arrange(dls_packed *packed, const dls_problem *p, dls_error *error)
 {
     bool same = packed->arranged && packed->n == p->n;
     packed->arranged = false;
@@ -315,11 +319,8 @@ static dls_status load(dls_packed *packed, const dls_problem *p, const double *l
         !dls_doubles_room(&packed->lambda, 0, packed->n_lambda) ||
         !dls_doubles_room(&packed->y, 0, packed->n_y + 2 * DLS_SLOT))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu packed rows", p->n);
-    start_velocity(packed);
     DLS_TRY(dls_pack_groups(packed, error));
-    DLS_TRY(dls_pack_general(packed, error));
-    start_impulses(packed, lambda0);
-    return DLS_OK;
+    return dls_pack_general(packed, error);
 }
 
 static bool any_dead(const dls_problem *p)
@@ -331,13 +332,53 @@ static bool any_dead(const dls_problem *p)
 }
 
 /* Dead rows are rare, and to look for them is to read all of J: they are looked for once a diagonal has failed. */
-dls_status dls_packed_load(dls_packed *packed, const dls_problem *p, const double *lambda0, dls_error *error)
+static dls_status arrange_all(dls_packed *packed, const dls_problem *p, dls_error *error)
 {
-    dls_status status = load(packed, p, lambda0, error);
+    dls_status status = arrange(packed, p, error);
     if (status != DLS_REFUSED || packed->finds_dead || !any_dead(p))
         return status;
     packed->finds_dead = true;
-    return load(packed, p, lambda0, error);
+    return arrange(packed, p, error);
+}
+
+dls_status dls_packed_load(dls_packed *packed, const dls_problem *p, const double *lambda0, dls_error *error)
+{
+    DLS_TRY(arrange_all(packed, p, error));
+    start_velocity(packed);
+    start_impulses(packed, lambda0);
+    return DLS_OK;
+}
+
+/* Whether a slot has the weights of before: then its velocities stay as they are, to the bit. */
+static bool same_weights(const dls_packed *packed, size_t k, const double *weights, const double *full)
+{
+    const dls_slot *slot = &packed->slots[k];
+    if (slot->kind == DLS_SLOT_BODY)
+        return memcmp(packed->weights.at + DLS_SLOT * k, weights + DLS_SLOT * k, DLS_SLOT * sizeof *weights) == 0;
+    return slot->kind == DLS_SLOT_PLAIN ||
+           memcmp(packed->full.at + 36 * slot->full, full + 36 * slot->full, 36 * sizeof *full) == 0;
+}
+
+dls_status dls_packed_renew(dls_packed *packed, const dls_problem *p, const double *v, dls_error *error)
+{
+    const size_t weights = DLS_SLOT * packed->n_slots, full = 36 * packed->n_full;
+    if (!dls_doubles_room(&packed->kept, 0, p->n + p->nv + weights + full + 1))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", p->n);
+    double *lambda = packed->kept.at, *velocity = lambda + p->n;
+    double *weights_before = velocity + p->nv, *full_before = weights_before + weights;
+    dls_packed_read(packed, lambda);
+    dls_packed_velocity(packed, velocity);
+    memcpy(weights_before, packed->weights.at, weights * sizeof(double));
+    if (full)
+        memcpy(full_before, packed->full.at, full * sizeof(double));
+    DLS_TRY(arrange_all(packed, p, error));
+    for (size_t k = 0; k < packed->n_slots; k++)
+        if (v || !same_weights(packed, k, weights_before, full_before))
+            start_slot(packed, k, v ? v : velocity);
+    memset(packed->lambda.at, 0, packed->n_lambda * sizeof(double));
+    for (size_t i = 0; i < packed->n; i++)
+        packed->lambda.at[packed->where[i]] = lambda[i];
+    return DLS_OK;
 }
 
 dls_status dls_pack_diagonal(const dls_packed *packed, size_t i, double diagonal, dls_error *error)

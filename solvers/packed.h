@@ -113,6 +113,7 @@ typedef struct dls_packed {
     dls_doubles weights, full; /* n_slots x 8, then a row of zeros; n_full x 36 */
     dls_doubles y;             /* weighted velocities, then the slot of zeros, then the slot nobody reads */
     dls_doubles lambda;        /* current impulses in packed order */
+    dls_doubles kept;          /* scratch of dls_packed_renew */
     dls_doubles coef;          /* of the batches: chunks of vectors; then as much as a sweep looks ahead */
     /* general rows */
     size_t n_general, n_segments, n_general_coef;
@@ -148,6 +149,9 @@ dls_status dls_packed_create(double omega, dls_packed **packed, dls_error *error
 /* lambda0 may be NULL. DLS_REFUSED where a diagonal is negative on a bounded row, or too small to divide by. The
  * problem must stay as it is until the next load. After a failure the packed rows can be loaded again or destroyed. */
 dls_status dls_packed_load(dls_packed *packed, const dls_problem *problem, const double *lambda0, dls_error *error);
+/* As dls_packed_load, but impulses and velocities stay as they are, or these become v (problem's nv) where it is not
+ * NULL. The problem has the rows of the one before. */
+dls_status dls_packed_renew(dls_packed *packed, const dls_problem *problem, const double *v, dls_error *error);
 void dls_packed_destroy(dls_packed *packed);
 void dls_packed_read(const dls_packed *packed, double *lambda); /* in the order of the problem */
 void dls_packed_velocity(const dls_packed *packed, double *v);  /* the current one, as the problem has it */

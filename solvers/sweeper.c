@@ -34,6 +34,11 @@ void dls_sweeper_refresh(void *work, const double *c) { dls_packed_refresh(work,
 
 void dls_sweeper_velocity(const void *work, double *v) { dls_packed_velocity(work, v); }
 
+dls_status dls_sweeper_renew(void *work, const dls_problem *problem, const double *v, dls_error *error)
+{
+    return dls_packed_renew(work, problem, v, error);
+}
+
 void dls_sweeper_close(void *work) { dls_packed_destroy(work); }
 
 dls_status dls_sweeper_forward(void *work, dls_report *report, dls_error *error)

@@ -26,6 +26,7 @@ dls_status dls_sweeper_reload(void *work, const dls_problem *problem, const doub
 void dls_sweeper_read(const void *work, double *lambda);
 void dls_sweeper_refresh(void *work, const double *c);
 void dls_sweeper_velocity(const void *work, double *v);
+dls_status dls_sweeper_renew(void *work, const dls_problem *problem, const double *v, dls_error *error);
 void dls_sweeper_close(void *work);
 
 dls_status dls_sweeper_forward(void *work, dls_report *report, dls_error *error); /* one forward sweep */
@@ -35,6 +36,6 @@ dls_splitting dls_sweeper_forward_splitting(const void *settings);
 #define DLS_SWEEPER                                                                         \
     .kind = DLS_SOLVER_ITERATIVE, .accepts = DLS_SWEEPER_ACCEPTS, .open = dls_sweeper_open, \
     .reload = dls_sweeper_reload, .read = dls_sweeper_read, .close = dls_sweeper_close,     \
-    .refresh = dls_sweeper_refresh, .velocity = dls_sweeper_velocity
+    .refresh = dls_sweeper_refresh, .velocity = dls_sweeper_velocity, .renew = dls_sweeper_renew
 
 #endif

@@ -80,6 +80,12 @@ static void velocity(const void *work, double *v)
     w->spy->of.solver->velocity(w->work, v);
 }
 
+static dls_status renew(void *work, const dls_problem *problem, const double *v, dls_error *error)
+{
+    watched *w = work;
+    return w->spy->of.solver->renew(w->work, problem, v, error);
+}
+
 static void close(void *work)
 {
     watched *w = work;
@@ -98,6 +104,7 @@ void dls_spy_set(dls_spy *spy, dls_choice of)
     spy->solver.read = read;
     spy->solver.refresh = of.solver->refresh ? refresh : NULL;
     spy->solver.velocity = of.solver->velocity ? velocity : NULL;
+    spy->solver.renew = of.solver->renew ? renew : NULL;
     spy->solver.close = close;
 }
 

@@ -60,6 +60,10 @@ dls_status dls_row_list_fill(dls_row_list *list, const dls_configuration *config
  * Jacobians stay. `contacts` as they are there. */
 void dls_row_list_refresh(dls_row_list *list, const dls_configuration *configuration, const dls_contacts *contacts,
                           double h);
+/* All rows again, in place: Jacobians and all. The mass operator of the list becomes that of the configuration where
+ * its factors are current. */
+void dls_row_list_renew_all(dls_row_list *list, const dls_configuration *configuration, const dls_contacts *contacts,
+                            double h);
 /* The rows of one owner again, in place: Jacobians and all. `contact` is NULL for a joint. */
 void dls_row_list_renew(dls_row_list *list, const dls_configuration *configuration, const dls_contact *contact,
                         size_t first, double h);

@@ -113,9 +113,12 @@ typedef struct dls_solver {
     void (*read)(const void *work, double *lambda);   /* the current impulses, n entries */
     void (*close)(void *work);                        /* NULL is allowed */
     dls_splitting (*splitting)(const void *settings); /* NULL: none */
-    /* What a scheme needs that moves positions between iterations; both NULL where the method cannot. */
+    /* What a scheme needs that moves positions between iterations; both of these NULL where the method cannot. */
     void (*refresh)(void *work, const double *c);  /* another c (n entries) from here on; impulses and velocity stay */
     void (*velocity)(const void *work, double *v); /* v* + M^-1 J^T lambda of the current impulses, nv entries */
+    /* The same rows at another configuration, with another J, M or c. The impulses stay, and so does the velocity, or
+     * becomes v (nv entries) where v is not NULL. Memory and failures as of reload; NULL: the method cannot. */
+    dls_status (*renew)(void *work, const dls_problem *problem, const double *v, dls_error *error);
 } dls_solver;
 
 /* What the observer sees after each iteration; `lambda` is the current iterate. Return false to stop. */

@@ -466,15 +466,11 @@ double dls_row_carried(const dls_configuration *c, const dls_joint *joint, const
     return sum;
 }
 
-static dls_status carry(dls_row_list *list, const dls_configuration *c, const dls_contacts *contacts, double h,
-                        dls_error *error)
+static void carry(dls_row_list *list, const dls_configuration *c, const dls_contacts *contacts, double h)
 {
-    store *own = list->memory;
+    const store *own = list->memory;
     const size_t n_joints = c->model->n_joints, owners = n_joints + (contacts ? contacts->count : 0);
     dls_row rows[DLS_JOINT_ROWS_MAX];
-    own->carried = DLS_TAKE(&own->arena, double, list->n);
-    if (!own->carried)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for the motion of %zu rows", list->n);
     for (size_t owner = 0, i = 0; owner < owners; owner++) {
         const dls_joint *joint = owner < n_joints ? &c->model->joints[owner] : NULL;
         const dls_contact *contact = joint ? NULL : &contacts->at[owner - n_joints];
@@ -482,7 +478,6 @@ static dls_status carry(dls_row_list *list, const dls_configuration *c, const dl
         for (size_t r = 0; r < count; r++)
             own->carried[i++] = dls_row_carried(c, joint, joint ? joint->body : contact->body, &rows[r]);
     }
-    return DLS_OK;
 }
 
 const double *dls_row_list_carried(const dls_row_list *list) { return ((const store *)list->memory)->carried; }
@@ -518,24 +513,15 @@ static bool look_back(const dls_row_list *list, size_t *from, size_t to)
     return all_finite(list->J.coef + first, to - first);
 }
 
-dls_status dls_row_list_fill(dls_row_list *list, const dls_configuration *c, const dls_contacts *contacts, double h,
-                             dls_error *error)
+/* Into memory that has been taken. */
+static void put_all(dls_row_list *list, const dls_configuration *c, const dls_contacts *contacts, double h)
 {
     const dls_model *model = c->model;
-    store *own = list->memory;
     const size_t n_contacts = contacts ? contacts->count : 0;
-    const sizes need = measure(model, contacts);
     const double gravity = dls_norm(model->world.gravity);
-    dls_arena_reset(&own->arena);
-    own->dense = DLS_TAKE(&own->arena, double, model->nv);
-    own->rounding = DLS_TAKE(&own->arena, double, model->nv);
-    own->B = DLS_TAKE(&own->arena, double, model->nv);
-    own->scratch = DLS_TAKE(&own->arena, double, model->nv);
-    own->mass.blocks = DLS_TAKE(&own->arena, dls_mass_block, model->n_blocks);
-    DLS_TRY(take(list, model->nv, &need, error));
-    dls_mass_at(c, &own->mass);
     cursor at = {0, 0, 0};
     size_t seen = 0;
+    list->finite = true;
     for (size_t k = 0; k < model->n_joints + n_contacts; k++) {
         if (k < model->n_joints)
             put_joint(list, &at, c, k, h);
@@ -547,7 +533,40 @@ dls_status dls_row_list_fill(dls_row_list *list, const dls_configuration *c, con
     list->finite = look_back(list, &seen, at.coef) && list->finite;
     list->n = list->J.n = at.row;
     list->J.n_blocks = at.block;
-    return model->n_carried ? carry(list, c, contacts, h, error) : DLS_OK;
+}
+
+dls_status dls_row_list_fill(dls_row_list *list, const dls_configuration *c, const dls_contacts *contacts, double h,
+                             dls_error *error)
+{
+    const dls_model *model = c->model;
+    store *own = list->memory;
+    const sizes need = measure(model, contacts);
+    dls_arena_reset(&own->arena);
+    own->dense = DLS_TAKE(&own->arena, double, model->nv);
+    own->rounding = DLS_TAKE(&own->arena, double, model->nv);
+    own->B = DLS_TAKE(&own->arena, double, model->nv);
+    own->scratch = DLS_TAKE(&own->arena, double, model->nv);
+    own->mass.blocks = DLS_TAKE(&own->arena, dls_mass_block, model->n_blocks);
+    DLS_TRY(take(list, model->nv, &need, error));
+    dls_mass_at(c, &own->mass);
+    put_all(list, c, contacts, h);
+    if (model->n_carried == 0)
+        return DLS_OK;
+    own->carried = DLS_TAKE(&own->arena, double, list->n);
+    if (!own->carried)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the motion of %zu rows", list->n);
+    carry(list, c, contacts, h);
+    return DLS_OK;
+}
+
+void dls_row_list_renew_all(dls_row_list *list, const dls_configuration *c, const dls_contacts *contacts, double h)
+{
+    store *own = list->memory;
+    if (c->bodies_factored && c->links_factored)
+        dls_mass_at(c, &own->mass);
+    put_all(list, c, contacts, h);
+    if (own->carried)
+        carry(list, c, contacts, h);
 }
 
 void dls_row_list_refresh(dls_row_list *list, const dls_configuration *c, const dls_contacts *contacts, double h)
