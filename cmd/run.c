@@ -142,7 +142,6 @@ static int run_model(const arguments *a, dls_run *run, const char *file)
     run->step = dls_model_world(run->model)->step;
     run->duration = dls_model_world(run->model)->duration;
     run->samples = 500;
-    run->iterations = 50;
     run->ledger = argument(a, "ledger", NULL) != NULL;
     run->certify = argument(a, "certify", NULL) != NULL;
     dls_file_stem(file, stem, sizeof stem);
@@ -199,7 +198,7 @@ static const option_spec options[] = {
     {"scheme", 0, "NAME", "time-stepping scheme [euler]"},
     {"dt", 0, "S", "time step [the scene's]"},
     {"time", 0, "S", "length of the run [the scene's]"},
-    {"iterations", 'k', "K", "iterations of an iterative solver in a step [50]"},
+    {"iterations", 'k', "K", "iterations of an iterative solver in a step [the scene's]"},
     {"samples", 0, "N", "at most N lines a body or joint in the tables, 0: every step [500]"},
     {"examine", 0, "WHICH",
      "steps whose residual the examiner measures: samples (those of the tables' lines, and the last), every or never "

@@ -356,10 +356,11 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
     return DLS_OK;
 }
 
-static void note_run(const dls_run *run, dls_table *table, const char *columns)
+static void note_run(const dls_run *run, dls_iterations iterations, dls_table *table, const char *columns)
 {
     dls_table_note(table, "scene", "%s", dls_model_name(run->model));
-    dls_table_note(table, "solver", "%s, at most %zu iterations per step", run->choice.solver->name, run->iterations);
+    dls_table_note(table, "solver", "%s, at most %zu iterations per step, then %zu velocity iterations",
+                   run->choice.solver->name, iterations.position, iterations.velocity);
     dls_table_note_fields(table, "solver.", &run->choice.solver->fields, run->choice.settings);
     dls_table_note(table, "scheme", "%s", run->scheme->name);
     dls_table_note_fields(table, "scheme.", &run->scheme->fields, run->scheme_settings);
@@ -370,7 +371,7 @@ static void note_run(const dls_run *run, dls_table *table, const char *columns)
     dls_table_columns(table, columns);
 }
 
-static dls_status plot_energy(const dls_job *job, const dls_run *run, dls_error *error)
+static dls_status plot_energy(const dls_job *job, const dls_run *run, dls_iterations iterations, dls_error *error)
 {
     char stem[DLS_NAME_MAX + 32], table[DLS_PATH_MAX], title[2 * DLS_NAME_MAX + 64], caption[512];
     snprintf(stem, sizeof stem, "%s.energy", run->stem);
@@ -379,7 +380,7 @@ static dls_status plot_energy(const dls_job *job, const dls_run *run, dls_error 
     snprintf(caption, sizeof caption,
              "Energy change and joint error of the scene %s under %s (at most %zu iterations per step, h = %g s, "
              "scheme %s).",
-             dls_model_name(run->model), run->choice.solver->name, run->iterations, run->step, run->scheme->name);
+             dls_model_name(run->model), run->choice.solver->name, iterations.position, run->step, run->scheme->name);
     const char *const variables[] = {"title", title, NULL};
     return dls_plot(job, "energy", table, stem, caption, variables, error);
 }
@@ -405,7 +406,7 @@ static dls_status run_tables(const dls_job *job, const dls_run *run, dls_simulat
         if (wanted[i])
             status = dls_job_table(job, stem, &tables[i], error);
         if (tables[i])
-            note_run(run, tables[i], kinds[i].columns);
+            note_run(run, dls_simulation_iterations(s), tables[i], kinds[i].columns);
     }
     if (status == DLS_OK)
         status = steps(job, run, s, &examiner, tables, result, error);
@@ -424,7 +425,8 @@ dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result
     options.ledger = run->ledger;
     *result = (dls_run_result){.joints = has_coordinates(run->model)};
     DLS_TRY(dls_simulation_open(run->model, &options, &s, error));
+    const dls_iterations iterations = dls_simulation_iterations(s);
     dls_status status = run_tables(job, run, s, result, error);
     dls_simulation_close(s);
-    return status == DLS_OK ? plot_energy(job, run, error) : status;
+    return status == DLS_OK ? plot_energy(job, run, iterations, error) : status;
 }

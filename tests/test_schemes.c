@@ -33,7 +33,7 @@ static double kept(const variant *v, double erp, size_t n)
     if (strcmp(v->scheme, "split-impulse") == 0)
         return 1.0 - erp / (1.0 + 1e-9); /* its compliance */
     if (strcmp(v->scheme, "tgs") == 0)
-        return pow(1.0 - (strcmp(v->value, "step") == 0 ? erp / (double)n : erp), (double)n);
+        return pow(1.0 - (strcmp(v->value, "substep") != 0 ? erp / (double)n : erp), (double)n);
     if (strcmp(v->scheme, "small-steps") == 0)
         return pow(1.0 - erp, (double)n);
     return erp > 0.0 ? 0.0 : 1.0; /* projections */

@@ -176,7 +176,7 @@ typedef struct dls_run {
     dls_choice choice;
     const dls_scheme *scheme;
     const void *scheme_settings;
-    size_t iterations; /* a step */
+    size_t iterations; /* a step; 0: the scene's */
     dls_warm warm;
     double step, duration;
     size_t samples; /* at most so many lines a body and in the energies' table; 0: every step */

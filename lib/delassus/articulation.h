@@ -126,9 +126,10 @@ typedef struct dls_link_shape {
 /* Links in any order; exactly one of them is the root. */
 struct dls_articulation_def { /* the type is named in scene.h */
     char name[DLS_NAME_MAX];
-    char file[DLS_PATH_MAX]; /* for error messages */
-    bool fixed_base;         /* the root is fixed to the world; else it moves freely */
-    bool limits_speeds;      /* a scene makes rows of the speed limits of its joints */
+    char file[DLS_PATH_MAX];                         /* for error messages */
+    bool fixed_base;                                 /* the root is fixed to the world; else it moves freely */
+    bool limits_speeds;                              /* a scene makes rows of the speed limits of its joints */
+    size_t position_iterations, velocity_iterations; /* at least so many per step, simulation.h; 0: as the world has */
     size_t n_links, cap_links;
     dls_link_def *links;
     size_t n_shapes, cap_shapes;

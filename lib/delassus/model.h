@@ -45,6 +45,7 @@ typedef struct dls_member {
     bool held;        /* whether a joint holds one of its links, or contacts may */
     size_t position;  /* of its coordinates in state->coordinates */
     size_t first_end; /* the end that is its root */
+    size_t position_iterations, velocity_iterations; /* a step has at least so many */
 } dls_member;
 
 /* A solid that collides: the shape of a body, or one of a link. */

@@ -148,8 +148,9 @@ typedef struct dls_world_def {
     double restitution;
     double restitution_threshold; /* [m/s] contacts that approach slower do not bounce */
     double contact_erp, contact_cfm;
-    double contact_margin; /* [m] contacts are found from this gap on */
-    int meshes;            /* dls_meshes */
+    double contact_margin;                           /* [m] contacts are found from this gap on */
+    int meshes;                                      /* dls_meshes */
+    size_t position_iterations, velocity_iterations; /* of an iterative solver per step; simulation.h */
 } dls_world_def;
 extern const dls_field_table dls_world_fields;
 

@@ -47,6 +47,12 @@ dls_status dls_stage_relinearise(dls_simulation *simulation, double h, dls_error
 /* c of the problem again, from C where the bodies are now, with the time bases T. J, M, bounds and impulses stay, and
  * so do the speeds that restitution answers to. */
 void dls_stage_refresh(dls_simulation *simulation, dls_time_base T);
+/* What follows the bodies between two iterations of a solver, beside c; combine with |. */
+typedef enum dls_renewal { DLS_RENEW_JACOBIAN = 1, DLS_RENEW_RESPONSES = 2 } dls_renewal;
+/* The same for a solver that is between two iterations, with J of the problem, or M and so the responses M^-1 J^T, or
+ * both as they are now. Impulses and velocities stay: v* of the problem becomes v - M^-1 J^T lambda. Bounds and the
+ * forces in v are those of the step's start. The solver has `renew`. */
+dls_status dls_stage_renew(dls_simulation *simulation, dls_time_base T, unsigned renewal, dls_error *error);
 /* Takes the bias out of c: rows are held at velocity level alone. The ledger keeps it where `keep` is true: the bias
  * that a relaxation removes has been at work before. */
 void dls_stage_drop_bias(dls_simulation *simulation, bool keep);
@@ -54,11 +60,14 @@ void dls_stage_drop_bias(dls_simulation *simulation, bool keep);
 dls_status dls_stage_solve(dls_simulation *simulation, size_t iterations, dls_error *error);
 /* v <- v* + M^-1 J^T lambda: conventions (2). */
 void dls_stage_kick(dls_simulation *simulation);
-/* The same after the impulses have changed from `earlier`: v was v* + M^-1 J^T earlier. */
-void dls_stage_kick_again(dls_simulation *simulation, const double *earlier);
+/* Velocity iterations, after a kick: the bias leaves c for the rest of the problem's life, `iterations` more of the
+ * solver from the current impulses, and the velocities follow. The report counts them too. Nothing where a direct
+ * method has found no solution. */
+dls_status dls_stage_relax(dls_simulation *simulation, size_t iterations, dls_error *error);
 /* q <- q (+) h v: conventions (6). */
 void dls_stage_drift(dls_simulation *simulation, double h);
-/* The end of the step that began h ago: time, and DLS_NOT_FINITE where it has diverged. */
+/* The end of the step that began h ago: the velocity iterations of the simulation, time, and DLS_NOT_FINITE where it
+ * has diverged. */
 dls_status dls_stage_end(dls_simulation *simulation, double h, dls_error *error);
 
 /* What a scheme may look at and change between the stages. */

@@ -42,9 +42,14 @@ typedef struct dls_simulation_options {
     const void *solver_settings;
     const dls_scheme *scheme; /* NULL: semi-implicit Euler */
     const void *scheme_settings;
-    size_t iterations; /* limit of an iterative solver per step, usually 10 to 50; also the substeps of some schemes */
-    dls_warm warm;     /* warm starts: off */
-    bool ledger;       /* keep an energy ledger of every step: off */
+    /* Limit of an iterative solver per step, usually 10 to 50; also the substeps of some schemes. 0: the
+     * `position_iterations` of the model's world. Articulations may ask for more. */
+    size_t iterations;
+    /* Iterations more per step, without the feedback of position errors, once positions have moved; they leave
+     * J v = u. 0: the `velocity_iterations` of the model's world. Articulations may ask for more. */
+    size_t velocity_iterations;
+    dls_warm warm; /* warm starts: off */
+    bool ledger;   /* keep an energy ledger of every step: off */
 } dls_simulation_options;
 dls_simulation_options dls_simulation_default(void);
 
@@ -69,6 +74,12 @@ dls_status dls_simulation_break(dls_simulation *simulation, size_t joint, dls_er
 const dls_event *dls_simulation_events(const dls_simulation *simulation, size_t *count);
 /* The name of an event's subject. */
 const char *dls_simulation_subject(const dls_simulation *simulation, const dls_event *event);
+
+/* The iterations of each step: those of the options or of the world, and at least what every articulation asks for. */
+typedef struct dls_iterations {
+    size_t position, velocity;
+} dls_iterations;
+dls_iterations dls_simulation_iterations(const dls_simulation *simulation);
 
 const dls_model *dls_simulation_model(const dls_simulation *simulation);
 /* The current state. */

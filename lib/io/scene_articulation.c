@@ -61,6 +61,7 @@ typedef struct setting {
     bool limits_speeds;
     bool floating;
     dls_vec3 velocity, omega;
+    size_t position_iterations, velocity_iterations;
 } setting;
 static const dls_field fields[] = {
     {"name", "", DLS_FIELD_NAME, offsetof(setting, name), NULL, 0, 0, false, NULL, "how joints and tables call it"},
@@ -76,6 +77,10 @@ static const dls_field fields[] = {
      "of the centre of mass of a floating robot's root link"},
     {"omega", "rad/s", DLS_FIELD_VEC3, offsetof(setting, omega), "[0, 0, 0]", 0, 0, false, NULL,
      "angular velocity of a floating robot's root link, world frame"},
+    {"position_iterations", "", DLS_FIELD_COUNT, offsetof(setting, position_iterations), "0", 0, 1e9, false, NULL,
+     "a step has at least so many iterations"},
+    {"velocity_iterations", "", DLS_FIELD_COUNT, offsetof(setting, velocity_iterations), "0", 0, 1e9, false, NULL,
+     "a step has at least so many iterations without feedback of position errors"},
 };
 static const dls_field_table setting_fields = DLS_FIELD_TABLE(fields, setting);
 
@@ -146,6 +151,8 @@ dls_status dls_reader_articulation(dls_reader *r, const dls_yaml_node *map)
     dls_status status = links ? read_links(r, map, links, &def) : read_robot(r, map, urdf, &s, &def);
     if (status == DLS_OK) {
         memcpy(def->name, s.name, sizeof s.name);
+        def->position_iterations = s.position_iterations;
+        def->velocity_iterations = s.velocity_iterations;
         status =
             links ? dls_scene_add_articulation(r->scene, def, r->error) : dls_scene_add_robot(r->scene, def, r->error);
     }

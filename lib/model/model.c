@@ -115,6 +115,8 @@ static dls_status compile_member(const dls_articulation_def *def, dls_model *mod
     dls_status status = dls_articulation_check_dynamics(member->tree, error);
     if (status != DLS_OK)
         return dls_fail_place(error, status, def->file, 0, 0, NULL);
+    member->position_iterations = def->position_iterations;
+    member->velocity_iterations = def->velocity_iterations;
     member->offset = model->nv;
     member->block = member->tree->nv > 0 ? model->n_blocks++ : DLS_NONE;
     member->position = model->n_coordinates;

@@ -74,6 +74,10 @@ static const dls_field world_fields[] = {
     WORLD("contact_cfm", "m/(s N)", REAL, contact_cfm, "0", 0, HUGE_VAL, false, NULL, "CFM of detected contacts"),
     WORLD("meshes", "", CHOICE, meshes, "refuse", 0, 0, false, mesh_names,
           "collision meshes of robots, which are not detected: refuse the scene by their names, or skip them"),
+    WORLD("position_iterations", "", COUNT, position_iterations, "50", 1, 1e9, false, NULL,
+          "iterations of an iterative solver per step"),
+    WORLD("velocity_iterations", "", COUNT, velocity_iterations, "0", 0, 1e9, false, NULL,
+          "iterations more per step, without feedback of position errors, once positions have moved"),
 };
 const dls_field_table dls_world_fields = DLS_FIELD_TABLE(world_fields, dls_world_def);
 

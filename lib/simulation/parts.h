@@ -15,7 +15,7 @@ struct dls_simulation {
     const dls_model *model;
     const dls_solver *solver;
     const void *solver_settings;
-    size_t iterations;
+    size_t iterations, velocity_iterations;
     const dls_scheme *scheme;
     const void *scheme_settings;
     void *scheme_work;
@@ -28,12 +28,13 @@ struct dls_simulation {
     bool sped;      /* the state's velocities have changed since */
     dls_row_list *rows;
     dls_problem *problem;
+    bool biased; /* whether the biases of the rows are in c of the problem */
     dls_solver_work solving;
     dls_collider *collider; /* NULL where the scene does not collide */
     dls_contacts contacts, moved;
     const dls_contacts *listed; /* those whose rows are in the list */
-    double *lambda;
-    size_t capacity;                    /* of lambda */
+    double *lambda, *earlier;   /* earlier: impulses before they are changed again */
+    size_t capacity, earlier_capacity;
     double *before, *scratch, *turning; /* nv each; turning: impulses of the last linearisation, gyroscopic.h */
     double *linearised_v;               /* nv: velocities at the last linearisation */
     struct dls_force_store *forces;     /* NULL until somebody asks for one; forces.c */
@@ -50,8 +51,9 @@ struct dls_simulation {
 
 /* `now` becomes current in all that it holds. */
 void dls_simulation_bring(dls_simulation *simulation);
-/* Says that v came from v0 by the problem's impulses and forces, where the solver itself has set it. */
-void dls_stage_kicked(dls_simulation *simulation, const double *v0);
+/* Says that v came from v0 by the problem's impulses and forces, where the solver itself has set it; or with lambda0
+ * by the change of the impulses from these alone. */
+void dls_stage_kicked(dls_simulation *simulation, const double *v0, const double *lambda0);
 /* q <- q (+) displacement; velocities stay. */
 void dls_stage_displace(dls_simulation *simulation, const double *displacement);
 /* With `keep_momentum` of the world: the velocity of the centre of mass of each floating articulation (n_members), by

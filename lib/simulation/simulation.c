@@ -11,7 +11,7 @@ static const unsigned options_stamp = 0x53494d55;
 
 dls_simulation_options dls_simulation_default(void)
 {
-    return (dls_simulation_options){.stamp = options_stamp, .scheme = dls_scheme_find("euler"), .iterations = 50};
+    return (dls_simulation_options){.stamp = options_stamp, .scheme = dls_scheme_find("euler")};
 }
 
 /* --- open and close --- */
@@ -31,7 +31,15 @@ static dls_status fill(dls_simulation *s, const dls_simulation_options *o, dls_e
     const dls_model *model = s->model;
     s->solver = o->solver;
     s->scheme = o->scheme ? o->scheme : dls_scheme_find("euler");
-    s->iterations = o->iterations;
+    s->iterations = o->iterations ? o->iterations : model->world.position_iterations;
+    s->velocity_iterations = o->velocity_iterations ? o->velocity_iterations : model->world.velocity_iterations;
+    for (size_t a = 0; a < model->n_members; a++) {
+        const dls_member *member = &model->members[a];
+        if (s->iterations < member->position_iterations)
+            s->iterations = member->position_iterations;
+        if (s->velocity_iterations < member->velocity_iterations)
+            s->velocity_iterations = member->velocity_iterations;
+    }
     s->warm = o->warm;
     DLS_TRY(settle(&s->solver->fields, o->solver_settings, &s->defaults[0], &s->solver_settings, error));
     DLS_TRY(settle(&s->scheme->fields, o->scheme_settings, &s->defaults[1], &s->scheme_settings, error));
@@ -102,6 +110,7 @@ void dls_simulation_close(dls_simulation *s)
     dls_state_destroy(s->state);
     dls_state_destroy(s->start);
     free(s->lambda);
+    free(s->earlier);
     free(s->before);
     free(s->forces);
     free(s->centre_speed);
@@ -159,6 +168,11 @@ dls_status dls_simulation_step(dls_simulation *s, double h, dls_error *error)
 }
 
 /* --- accessors --- */
+
+dls_iterations dls_simulation_iterations(const dls_simulation *s)
+{
+    return (dls_iterations){s->iterations, s->velocity_iterations};
+}
 
 const dls_model *dls_simulation_model(const dls_simulation *s) { return s->model; }
 const dls_state *dls_simulation_state(const dls_simulation *s) { return s->state; }

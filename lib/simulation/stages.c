@@ -81,6 +81,7 @@ static dls_status assemble(dls_simulation *s, const dls_contacts *contacts, doub
     DLS_TRY(dls_row_list_fill(s->rows, s->now, contacts, h, error));
     DLS_TRY(dls_problem_assemble(s->problem, s->now, s->state, s->rows, h, error));
     s->held = s->now;
+    s->biased = true;
     s->listed = contacts;
     memcpy(s->linearised_v, s->state->v, s->model->nv * sizeof *s->linearised_v);
     if (!DLS_GROW(s->lambda, s->capacity, s->problem->n + 1))
@@ -133,15 +134,66 @@ void dls_stage_refresh(dls_simulation *s, dls_time_base T)
         dls_row_list_refresh(s->rows, s->now, &s->moved, s->problem->h);
     }
     dls_problem_refresh(s->problem, s->rows, T);
+    s->biased = true;
+}
+
+static dls_status keep_impulses(dls_simulation *s, dls_error *error)
+{
+    if (!DLS_GROW(s->earlier, s->earlier_capacity, s->problem->n + 1))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", s->problem->n);
+    memcpy(s->earlier, s->lambda, s->problem->n * sizeof *s->earlier);
+    return DLS_OK;
+}
+
+/* The mass operator of the problem, and what depends on it, at the current configuration. */
+static dls_status renew_mass(dls_simulation *s, dls_error *error)
+{
+    DLS_TRY(dls_configuration_factor(s->now, error));
+    dls_momentum_keep(s);
+    if (s->model->world.keep_momentum) /* the momentum of the forces is in v */
+        memset(s->turning, 0, s->model->nv * sizeof *s->turning);
+    dls_mass_at(s->now, &s->problem->mass);
+    s->held = s->now;
+    s->listed = &s->moved;
+    if (s->ledger)
+        dls_ledger_linearise(s->ledger, s->now, s->state, s->problem);
+    return DLS_OK;
+}
+
+dls_status dls_stage_renew(dls_simulation *s, dls_time_base T, unsigned renewal, dls_error *error)
+{
+    dls_problem *p = s->problem;
+    const bool responses = renewal & DLS_RENEW_RESPONSES;
+    DLS_TRY(dls_state_check(s->model, s->state, error));
+    s->solver->read(s->solving.work, s->lambda);
+    DLS_TRY(keep_impulses(s, error));
+    dls_simulation_bring(s);
+    dls_stage_follow(s);
+    if (responses)
+        DLS_TRY(renew_mass(s, error));
+    dls_configuration_set_velocity(s->now, s->start->v); /* what restitution answers to */
+    s->sped = true;
+    if (renewal & DLS_RENEW_JACOBIAN)
+        dls_row_list_renew_all(s->rows, s->now, &s->moved, p->h);
+    else
+        dls_row_list_refresh(s->rows, s->now, &s->moved, p->h);
+    dls_problem_refresh(p, s->rows, T);
+    s->biased = true;
+    dls_problem_velocity(p, s->lambda, s->before, s->scratch);
+    for (size_t k = 0; k < p->nv; k++)
+        p->v_star[k] += s->state->v[k] - s->before[k];
+    return s->solver->renew(s->solving.work, p, responses && s->model->world.keep_momentum ? s->state->v : NULL, error);
 }
 
 void dls_stage_drop_bias(dls_simulation *s, bool keep)
 {
     for (size_t i = 0; i < s->problem->n; i++) {
-        s->problem->c[i] -= s->rows->row[i].bias;
+        if (s->biased)
+            s->problem->c[i] -= s->rows->row[i].bias;
         if (!keep)
             s->rows->row[i].bias = 0.0;
     }
+    s->biased = false;
 }
 
 dls_status dls_stage_solve(dls_simulation *s, size_t iterations, dls_error *error)
@@ -165,12 +217,23 @@ static void kick(dls_simulation *s, const double *lambda0, bool forces)
 
 void dls_stage_kick(dls_simulation *s) { kick(s, NULL, true); }
 
-void dls_stage_kick_again(dls_simulation *s, const double *earlier) { kick(s, earlier, false); }
+dls_status dls_stage_relax(dls_simulation *s, size_t iterations, dls_error *error)
+{
+    const size_t before = s->report.iterations;
+    if (s->report.outcome == DLS_OUTCOME_NO_SOLUTION || s->report.outcome == DLS_OUTCOME_NUMERICAL_FAILURE)
+        return DLS_OK;
+    DLS_TRY(keep_impulses(s, error));
+    dls_stage_drop_bias(s, true);
+    DLS_TRY(dls_stage_solve(s, iterations, error));
+    s->report.iterations += before;
+    kick(s, s->earlier, false);
+    return DLS_OK;
+}
 
-void dls_stage_kicked(dls_simulation *s, const double *v0)
+void dls_stage_kicked(dls_simulation *s, const double *v0, const double *lambda0)
 {
     if (s->ledger)
-        dls_ledger_kick(s->ledger, s->problem, s->rows, v0, s->state->v, NULL, s->lambda, true);
+        dls_ledger_kick(s->ledger, s->problem, s->rows, v0, s->state->v, lambda0, s->lambda, !lambda0);
 }
 
 void dls_stage_drift(dls_simulation *s, double h)
@@ -211,6 +274,8 @@ static void show_links(dls_simulation *s, double h)
 
 dls_status dls_stage_end(dls_simulation *s, double h, dls_error *error)
 {
+    if (s->velocity_iterations)
+        DLS_TRY(dls_stage_relax(s, s->velocity_iterations, error));
     s->state->time += h;
     s->elapsed = 0.0;
     dls_simulation_bring(s);

@@ -39,9 +39,6 @@
  */
 #include "delassus/scheme.h"
 
-#include "base/memory.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct small_steps {
@@ -56,48 +53,13 @@ static const dls_field fields[] = {
      "a substep starts from the impulses of the one before it"},
 };
 
-/* Impulses before a relaxation. */
-typedef struct earlier {
-    double *lambda;
-    size_t capacity;
-} earlier;
-
-static dls_status open_earlier(dls_simulation *simulation, void **work, dls_error *error)
-{
-    (void)simulation;
-    *work = calloc(1, sizeof(earlier));
-    return *work ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for small steps");
-}
-
-static void close_earlier(void *work)
-{
-    if (work)
-        free(((earlier *)work)->lambda);
-    free(work);
-}
-
-static dls_status relax(dls_simulation *s, earlier *before, size_t iterations, dls_error *error)
-{
-    size_t n = dls_stage_problem(s)->n;
-    if (!DLS_GROW(before->lambda, before->capacity, n + 1))
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", n);
-    memcpy(before->lambda, dls_stage_impulses(s), n * sizeof *before->lambda);
-    dls_stage_drop_bias(s, true);
-    DLS_TRY(dls_stage_solve(s, iterations, error));
-    dls_stage_kick_again(s, before->lambda);
-    return DLS_OK;
-}
-
-static dls_status substep(dls_simulation *s, earlier *before, size_t relaxations, double k, size_t *iterations,
-                          dls_error *error)
+static dls_status substep(dls_simulation *s, size_t relaxations, double k, size_t *iterations, dls_error *error)
 {
     DLS_TRY(dls_stage_solve(s, 1, error));
-    *iterations += dls_stage_report(s)->iterations;
     dls_stage_kick(s);
     dls_stage_drift(s, k);
-    if (relaxations == 0)
-        return DLS_OK;
-    DLS_TRY(relax(s, before, relaxations, error));
+    if (relaxations > 0)
+        DLS_TRY(dls_stage_relax(s, relaxations, error));
     *iterations += dls_stage_report(s)->iterations;
     return DLS_OK;
 }
@@ -105,6 +67,7 @@ static dls_status substep(dls_simulation *s, earlier *before, size_t relaxations
 static dls_status step(dls_simulation *s, const void *settings, void *work, double h, dls_error *error)
 {
     const small_steps *set = settings;
+    (void)work;
     size_t iterations = 0, substeps = dls_stage_iterations(s);
     double k = h / (double)substeps;
     if (substeps == 0)
@@ -116,7 +79,7 @@ static dls_status step(dls_simulation *s, const void *settings, void *work, doub
             DLS_TRY(dls_stage_relinearise(s, k, error));
         if (n > 0 && !set->warm)
             memset(dls_stage_impulses(s), 0, dls_stage_problem(s)->n * sizeof(double));
-        DLS_TRY(substep(s, work, set->relax, k, &iterations, error));
+        DLS_TRY(substep(s, set->relax, k, &iterations, error));
     }
     dls_stage_report(s)->iterations = iterations;
     return dls_stage_end(s, h, error);
@@ -127,7 +90,5 @@ const dls_scheme dls_scheme_small_steps = {
     .summary = "as many substeps as the solver has iterations, of one iteration each; with or without relaxation",
     .source = "Macklin et al. 2019; Catto, Solver2D, 2024",
     .fields = DLS_FIELD_TABLE(fields, small_steps),
-    .open = open_earlier,
-    .close = close_earlier,
     .step = step,
 };
