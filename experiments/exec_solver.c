@@ -8,19 +8,16 @@
 #include "exec_solver.h"
 
 #include "base/text.h"
+#include "child.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -166,74 +163,7 @@ static dls_status open_input(const work *w, FILE **input, dls_error *error)
 
 /* --- the process --- */
 
-typedef struct text {
-    char *at;
-    size_t size, capacity;
-} text;
-
-enum { PIECE = 1 << 16, KEPT_OF_ERRORS = 4000 };
-
-/* What is there to read; false at the end, or without memory. */
-static bool take(int from, text *to, size_t most)
-{
-    char piece[PIECE];
-    ssize_t got = read(from, piece, sizeof piece);
-    if (got <= 0)
-        return got < 0 && (errno == EINTR || errno == EAGAIN);
-    size_t count = to->size + (size_t)got > most ? most - to->size : (size_t)got;
-    if (to->size + count + 1 > to->capacity) {
-        size_t capacity = 2 * (to->size + count) + PIECE;
-        char *larger = realloc(to->at, capacity);
-        if (!larger)
-            return false;
-        to->at = larger, to->capacity = capacity;
-    }
-    memcpy(to->at + to->size, piece, count);
-    to->size += count;
-    to->at[to->size] = '\0';
-    return true;
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Reads both streams until they end; false when the time is over. */
-static bool listen_to(int output, int errors, double deadline, text *said, text *complained)
-{
-    struct pollfd streams[2] = {{.fd = output, .events = POLLIN}, {.fd = errors, .events = POLLIN}};
-    while (streams[0].fd >= 0 || streams[1].fd >= 0) {
-        double left = deadline - now();
-        if (left <= 0.0)
-            return false;
-        if (poll(streams, 2, left > 1e5 ? 100000000 : (int)(1e3 * left) + 1) <= 0)
-            continue;
-        if (streams[0].revents && !take(output, said, DLS_FILE_MAX))
-            streams[0].fd = -1;
-        if (streams[1].revents && !take(errors, complained, KEPT_OF_ERRORS))
-            streams[1].fd = -1;
-    }
-    return true;
-}
-
-static void close_both(int pipe[2])
-{
-    for (int k = 0; k < 2; k++)
-        if (pipe[k] >= 0)
-            close(pipe[k]);
-    pipe[0] = pipe[1] = -1;
-}
-
-/* Whose ends no other program inherits. */
-static bool open_pipe(int ends[2])
-{
-    return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
-}
-
-static bool spawn(const char *command, int input, int output[2], int errors[2], pid_t *child)
+static bool spawn(const char *command, int input, dls_child *child)
 {
     char shell[] = "sh", option[] = "-c", *const words[] = {shell, option, (char *)(uintptr_t)command, NULL};
     posix_spawn_file_actions_t actions;
@@ -247,59 +177,24 @@ static bool spawn(const char *command, int input, int output[2], int errors[2], 
     }
     sigemptyset(&none);
     bool good = posix_spawn_file_actions_adddup2(&actions, input, 0) == 0 &&
-                posix_spawn_file_actions_adddup2(&actions, output[1], 1) == 0 &&
-                posix_spawn_file_actions_adddup2(&actions, errors[1], 2) == 0 &&
+                posix_spawn_file_actions_adddup2(&actions, child->output[1], 1) == 0 &&
+                posix_spawn_file_actions_adddup2(&actions, child->errors[1], 2) == 0 &&
                 posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK) == 0 &&
                 posix_spawnattr_setpgroup(&attributes, 0) == 0 && posix_spawnattr_setsigmask(&attributes, &none) == 0 &&
-                posix_spawn(child, "/bin/sh", &actions, &attributes, words, environ) == 0;
+                posix_spawn(&child->process, "/bin/sh", &actions, &attributes, words, environ) == 0;
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return good;
 }
 
-/* The last line of what the program complained, without its end. */
-static const char *last_line(text *complained)
+static dls_status run_program(work *w, FILE *input, dls_text *said, dls_error *error)
 {
-    while (complained->size > 0 && strchr("\r\n", complained->at[complained->size - 1]))
-        complained->at[--complained->size] = '\0';
-    char *line = complained->size ? strrchr(complained->at, '\n') : NULL;
-    return line ? line + 1 : complained->size ? complained->at : "";
-}
-
-/* How the program ended, where that was not well. */
-static void tell_end(work *w, int status, bool in_time, text *complained)
-{
-    const char *line = last_line(complained);
-    if (!in_time)
-        snprintf(w->why, sizeof w->why, "no answer within %g s: killed", w->of->set.seconds);
-    else if (WIFSIGNALED(status))
-        snprintf(w->why, sizeof w->why, "the program was ended by signal %d (%s)%s%.200s", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)), *line ? ": " : "", line);
-    else if (WEXITSTATUS(status) != 0)
-        snprintf(w->why, sizeof w->why, "the program ended with status %d%s%.200s", WEXITSTATUS(status),
-                 *line ? ": " : "", line);
-}
-
-static dls_status run_program(work *w, FILE *input, text *said, dls_error *error)
-{
-    int output[2] = {-1, -1}, errors[2] = {-1, -1}, status = 0;
-    pid_t child;
-    text complained = {0};
-    if (!open_pipe(output) || !open_pipe(errors) || !spawn(w->of->command, fileno(input), output, errors, &child)) {
-        close_both(output);
-        close_both(errors);
+    dls_child child;
+    if (!dls_child_pipes(&child) || !spawn(w->of->command, fileno(input), &child)) {
+        dls_child_close(&child);
         return dls_fail(error, DLS_IO, "'%.200s' cannot be run: %s", w->of->command, strerror(errno));
     }
-    close(output[1]), close(errors[1]);
-    bool in_time = listen_to(output[0], errors[0], now() + w->of->set.seconds, said, &complained);
-    if (!in_time)
-        kill(-child, SIGKILL);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    kill(-child, SIGKILL); /* what it may have left running */
-    close(output[0]), close(errors[0]);
-    tell_end(w, status, in_time, &complained);
-    free(complained.at);
+    dls_child_wait(&child, w->of->set.seconds, said, w->why, sizeof w->why);
     return DLS_OK;
 }
 
@@ -337,7 +232,7 @@ static bool number_of(const char *word, const char *end, double *value)
     return behind == end && status != DLS_BAD_INPUT;
 }
 
-static dls_status parse(work *w, const text *said, dls_error *error)
+static dls_status parse(work *w, const dls_text *said, dls_error *error)
 {
     size_t count = 0, room = 0, n = w->problem->n;
     for (char *at = said->at; at && *(at += strspn(at, between)) && !w->why[0];) {
@@ -361,7 +256,7 @@ static dls_status parse(work *w, const text *said, dls_error *error)
 static dls_status run_once(work *w, dls_error *error)
 {
     FILE *input;
-    text said = {0};
+    dls_text said = {0};
     DLS_TRY(open_input(w, &input, error));
     dls_status status = run_program(w, input, &said, error);
     fclose(input);
@@ -453,7 +348,7 @@ const char dls_exec_prefix[] = "exec:";
 dls_status dls_exec_choose(const char *command, dls_choice *choice, dls_error *error)
 {
     const size_t length = strlen(command);
-    *choice = (dls_choice){NULL, NULL};
+    *choice = (dls_choice){NULL, NULL, NULL};
     if (command[strspn(command, " \t")] == '\0')
         return dls_fail(error, DLS_BAD_INPUT, "exec: needs a command, as in exec:./my-solver");
     outside *o = calloc(1, sizeof *o + length + 1);
@@ -472,6 +367,6 @@ dls_status dls_exec_choose(const char *command, dls_choice *choice, dls_error *e
                              .iterate = iterate,
                              .read = read_impulses,
                              .close = close_work};
-    *choice = (dls_choice){&o->solver, o};
+    *choice = (dls_choice){&o->solver, o, NULL};
     return dls_fields_default(&o->solver.fields, o, error);
 }

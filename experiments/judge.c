@@ -51,10 +51,18 @@ static void judge_solution(const dls_judge *judge, const double *lambda, const d
     }
 }
 
+/* A Farkas vector is proved again; that every index set was tried, or searched exactly, is for enumeration's own tests;
+ * a claim alone is worth nothing. */
 static dls_status judge_proof(const dls_problem *problem, dls_report *report, dls_error *error)
 {
     dls_farkas_proof proof;
     char said[DLS_MESSAGE_MAX / 2];
+    if (report->proof != DLS_PROOF_FARKAS && report->proof != DLS_PROOF_NONE)
+        return DLS_OK;
+    if (report->proof == DLS_PROOF_NONE) {
+        dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "the method says no solution, and gives no proof of it");
+        return DLS_OK;
+    }
     DLS_TRY(dls_farkas_verify(problem, report->proof_vector, &proof, error));
     snprintf(said, sizeof said, "%.*s", (int)sizeof said - 1, report->message);
     if (proof.proved)
@@ -111,7 +119,7 @@ dls_status dls_judge_answer(const dls_judge *judge, const double *lambda, dls_ce
         return judge_solutions(judge, report, error);
     case DLS_OUTCOME_NO_SOLUTION:
         dls_examine(judge->examiner, lambda, NULL, certificate);
-        return report->proof == DLS_PROOF_FARKAS ? judge_proof(judge->problem, report, error) : DLS_OK;
+        return judge_proof(judge->problem, report, error);
     default: /* it claims nothing */
         dls_examine(judge->examiner, lambda, NULL, certificate);
         return DLS_OK;

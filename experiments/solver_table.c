@@ -1,4 +1,5 @@
 #include "exec_solver.h"
+#include "plugin_solver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +38,9 @@ dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *er
     const char *nearest = dls_nearest_word(name, name_at, NULL);
     if (strncmp(name, dls_exec_prefix, strlen(dls_exec_prefix)) == 0)
         return dls_exec_choose(name + strlen(dls_exec_prefix), choice, error);
-    *choice = (dls_choice){dls_solver_find(name), NULL};
+    if (dls_is_plugin(name))
+        return dls_plugin_choose(name, choice, error);
+    *choice = (dls_choice){dls_solver_find(name), NULL, NULL};
     if (!choice->solver && dls_scheme_find(name))
         return dls_fail(error, DLS_BAD_INPUT,
                         "'%s' is a scheme, which decides when to solve, and no solver; see "
@@ -54,8 +57,11 @@ dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *er
 
 void dls_choice_release(dls_choice *choice)
 {
-    free(choice->settings);
-    *choice = (dls_choice){NULL, NULL};
+    if (choice->plugin)
+        dls_plugin_release(choice->plugin);
+    else
+        free(choice->settings);
+    *choice = (dls_choice){NULL, NULL, NULL};
 }
 
 dls_status dls_choices_add(const char *name, dls_choice **choices, size_t *count, dls_error *error)

@@ -74,4 +74,48 @@ if command -v python3 >/dev/null 2>&1; then
 else
     number=$((number + 1)); echo "ok $number - a solver in Python # SKIP no python3"
 fi
+# Shared objects. What is compiled with a sanitizer needs its runtime first, which a program of ours without it lacks.
+includes="-I$DLS_TEST_SOURCE/lib -I$DLS_TEST_SOURCE/solvers -I$DLS_TEST_SOURCE/reference -I$DLS_TEST_SOURCE/experiments"
+plugin() { # MODE, or nothing for the example: its file is $dir/NAME.so
+    source=$DLS_TEST_SOURCE/examples/own_plugin.c name=own
+    [ $# -eq 0 ] || { source=$DLS_TEST_SOURCE/tests/outside_plugin.c; name=$1; }
+    # shellcheck disable=SC2086
+    ${DLS_TEST_CC:-cc} -std=gnu17 -O1 -shared -fPIC $includes ${1:+-DMODE=$1} "$source" -o "$dir/$name.so" >"$dir/out" 2>&1
+}
+
+# loads STATUS WORDS NAME MODE ARGUMENT...
+loads() {
+    want=$1 words=$2 name=$3 mode=$4
+    shift 4
+    plugin "$mode" && "$program" solve "$scenes/pendulum.yaml" --solver "$dir/$mode.so" "$@" >"$dir/out" 2>"$dir/err"
+    got=$?
+    [ $got -eq "$want" ] && grep -q -- "$words" "$dir/out" "$dir/err"
+    ok $? "$name"
+}
+
+plugin && "$program" solve "$scenes/four-bar.yaml" --solver "$dir/own.so" --solver pgs --json >"$dir/out" 2>"$dir/err"
+[ $? -eq 0 ] && [ "$(sed 's/.*"iterations": \([0-9]*\).*/\1/' "$dir/out" | sort -u | wc -l)" -eq 1 ]
+ok $? "a shared object needs as many sweeps as ours"
+"$program" solve "$scenes/four-bar.yaml" --solver "inside:$dir/own.so" >"$dir/out" 2>"$dir/err" && grep -q '^textbook  *solved' "$dir/out"
+ok $? "in our own process"
+"$program" compare "$scenes/pendulum.yaml" --solvers "$dir/own.so,pgs" -o "$dir/c" >"$dir/out" 2>"$dir/err" && grep -q 'textbook' "$dir"/c/*.tsv
+ok $? "compare draws it"
+"$program" run "$scenes/pendulum.yaml" --solver "$dir/own.so" --dt 0.01 --time 0.1 -o "$dir/s" >"$dir/out" 2>"$dir/err"
+ok $? "run steps with it"
+loads 1 "a scaled residual of" "a lie is found out" LIE
+loads 1 "lambda\|scaled residual" "its settings" RIGHT --set badly.value=2.5
+loads 2 "no solver in use has this key" "a setting that it has not" RIGHT --set badly.colour=1
+loads 1 "ended by signal 11 .*before the end" "a crash and its last words" CRASH
+loads 1 "ended by signal 11" "a crash in its opening" CRASH_IN_OPEN
+loads 1 "no answer within its time limit: killed" "a hang" HANG --set seconds=0.5
+loads 1 "ended with status 7" "an exit" EXIT
+loads 1 "impulse 0 is not a number" "NaN" NOT_A_NUMBER
+loads 1 "it does not like the problem" "a refusal" REFUSE
+loads 1 "no solution, and gives no proof" "no solution without a proof" NO_SOLUTION
+loads 2 "was compiled for another delassus" "another version" OLD
+loads 2 "lacks name, open" "an incomplete descriptor" INCOMPLETE
+loads 2 "has no 'dls_plugin_here'" "a shared object of another kind" NOTHING
+"$program" solve "$scenes/pendulum.yaml" --solver ./none.so >"$dir/out" 2>"$dir/err"
+[ $? -eq 2 ] && grep -q "none.so: cannot be loaded" "$dir/err"
+ok $? "no such file"
 echo "1..$number"

@@ -46,10 +46,12 @@ const dls_solver *dls_solver_find(const char *name);
 typedef struct dls_choice {
     const dls_solver *solver;
     void *settings;
+    void *plugin; /* of a solver from a shared object: what it needs, settings included; else NULL */
 } dls_choice;
 /* The defaults. An unknown name is an error that names the nearest one. "exec:COMMAND" is another program, which gets the
- * problem on its standard input and writes impulses, or its iterates one after another, to its standard output
- * (doc/outside-solvers.md); its settings are seconds and input. */
+ * problem on its standard input and writes impulses, or its iterates one after another, to its standard output;
+ * its settings are seconds and input. A name with a '/' is a shared object with a dls_plugin, whose solver runs in a
+ * process of its own, or with "inside:" before it in ours (doc/outside-solvers.md). */
 dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *error);
 void dls_choice_release(dls_choice *choice);
 /* Several, of which *choices is the array: one more, which may be the first of NULL and 0; from names separated by

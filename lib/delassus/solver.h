@@ -121,6 +121,21 @@ typedef struct dls_solver {
     dls_status (*renew)(void *work, const dls_problem *problem, const double *v, dls_error *error);
 } dls_solver;
 
+/* A solver in a shared object, for the program's --solver ./mine.so: one line behind the descriptor,
+ *     DLS_PLUGIN(my_solver);
+ * compiled by  cc -shared -fPIC mine.c $(pkg-config --cflags --libs delassus) -o mine.so  */
+typedef struct dls_plugin {
+    unsigned version; /* of this struct and of what a solver is */
+    size_t solver_size, problem_size, report_size;
+    const dls_solver *solver;
+} dls_plugin;
+extern const dls_plugin dls_plugin_here; /* the shared object's */
+#define DLS_PLUGIN_OF(solver)                                                    \
+    {                                                                            \
+        1, sizeof(dls_solver), sizeof(dls_problem), sizeof(dls_report), (solver) \
+    }
+#define DLS_PLUGIN(descriptor) const dls_plugin dls_plugin_here = DLS_PLUGIN_OF(&(descriptor))
+
 /* What the observer sees after each iteration; `lambda` is the current iterate. Return false to stop. */
 typedef bool (*dls_observer)(void *context, const double *lambda, const dls_report *report);
 

@@ -1,0 +1,27 @@
+/* child.h - a process of ours that answers through a pipe, within a time limit. Not installed. */
+#ifndef DLS_EXPERIMENTS_CHILD_H
+#define DLS_EXPERIMENTS_CHILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+typedef struct dls_text {
+    char *at; /* owned; a zero byte follows */
+    size_t size, capacity;
+} dls_text;
+
+typedef struct dls_child {
+    pid_t process;            /* the leader of its own process group */
+    int output[2], errors[2]; /* pipes: its standard output and standard error write into [1] */
+} dls_child;
+
+/* Opens the pipes, which no program inherits; false with errno. dls_child_close closes what is open. */
+bool dls_child_pipes(dls_child *child);
+void dls_child_close(dls_child *child);
+/* Reads what the running child writes until it ends, or kills its process group when `seconds` are over; waits for it
+ * and closes the pipes. why[size] says how it ended, with the last line of its complaints, or is "" where it ended
+ * well. */
+void dls_child_wait(dls_child *child, double seconds, dls_text *said, char *why, size_t size);
+
+#endif

@@ -1,0 +1,100 @@
+/* Solvers in shared objects that behave badly, one for each MODE; test_outside.sh compiles and names them. */
+#include <delassus/delassus.h>
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define RIGHT 0
+#define CRASH 1
+#define HANG 2
+#define LIE 3
+#define NOT_A_NUMBER 4
+#define EXIT 5
+#define REFUSE 6
+#define NO_SOLUTION 7
+#define CRASH_IN_OPEN 8
+#define OLD 9
+#define INCOMPLETE 10
+#define NOTHING 11
+
+typedef struct settings {
+    double value;
+} settings;
+static const dls_field fields[] = {
+    {"value", "", DLS_FIELD_REAL, offsetof(settings, value), "1.5", 0, 0, false, NULL, "every impulse of its answer"},
+};
+
+typedef struct work {
+    size_t n;
+    double value;
+} work;
+
+static dls_status open_work(const dls_problem *problem, const void *given, const double *lambda0, void **kept,
+                            dls_error *error)
+{
+    static work only;
+    (void)lambda0;
+    *kept = NULL;
+    if (MODE == REFUSE)
+        return dls_fail(error, DLS_REFUSED, "it does not like the problem");
+    if (MODE == CRASH_IN_OPEN)
+        raise(SIGSEGV);
+    only = (work){problem->n, ((const settings *)given)->value};
+    *kept = &only;
+    return DLS_OK;
+}
+
+static dls_status iterate(void *kept, dls_report *report, dls_error *error)
+{
+    (void)kept, (void)error;
+    report->iterations++;
+    switch (MODE) {
+    case CRASH:
+        fprintf(stderr, "before the end\n");
+        raise(SIGSEGV);
+        break;
+    case HANG:
+        for (;;)
+            pause();
+    case EXIT:
+        exit(7);
+    case NO_SOLUTION:
+        dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "it says so");
+        break;
+    default:
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "it is sure");
+    }
+    return DLS_OK;
+}
+
+static void read_impulses(const void *kept, double *lambda)
+{
+    const work *w = kept;
+    for (size_t i = 0; i < w->n; i++)
+        lambda[i] = MODE == NOT_A_NUMBER ? NAN : w->value;
+}
+
+static void close_work(void *kept) { (void)kept; }
+
+static const dls_solver solver = {
+    .name = "badly",
+    .summary = "",
+    .source = "",
+    .kind = DLS_SOLVER_DIRECT,
+    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED,
+    .fields = DLS_FIELD_TABLE(fields, settings),
+    .open = open_work,
+    .iterate = iterate,
+    .read = MODE == INCOMPLETE ? NULL : read_impulses,
+    .close = close_work,
+};
+#if MODE == OLD
+const dls_plugin dls_plugin_here = {0, sizeof(dls_solver), sizeof(dls_problem), sizeof(dls_report), &solver};
+#elif MODE == NOTHING
+const dls_solver *const the_solver = &solver;
+#else
+DLS_PLUGIN(solver);
+#endif
