@@ -12,6 +12,7 @@ delassusinclude_HEADERS += %D%/delassus/io.h
 delassusinclude_HEADERS += %D%/delassus/joint.h
 delassusinclude_HEADERS += %D%/delassus/event.h
 delassusinclude_HEADERS += %D%/delassus/ledger.h
+delassusinclude_HEADERS += %D%/delassus/loops.h
 delassusinclude_HEADERS += %D%/delassus/mass.h
 delassusinclude_HEADERS += %D%/delassus/math3.h
 delassusinclude_HEADERS += %D%/delassus/law.h

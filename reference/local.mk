@@ -6,6 +6,7 @@ libreference_la_SOURCES =
 libreference_la_SOURCES += %D%/direct.def
 libreference_la_SOURCES += %D%/direct.h
 libreference_la_SOURCES += %D%/direct.c
+libreference_la_SOURCES += %D%/loops.c
 libreference_la_SOURCES += %D%/measure.c
 libreference_la_SOURCES += %D%/redundant.h
 libreference_la_SOURCES += %D%/redundant.c

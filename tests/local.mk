@@ -320,6 +320,12 @@ tests_test_tgs_SOURCES += %D%/mechanism.h
 tests_test_tgs_SOURCES += %D%/world.h
 tests_test_tgs_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
 tests_test_tgs_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+check_PROGRAMS += tests/test_loops
+tests_test_loops_SOURCES = %D%/test_loops.c
+tests_test_loops_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers -I$(top_srcdir)/reference
+tests_test_loops_LDFLAGS = $(wrap_memory)
+tests_test_loops_LDADD = $(both_paths)
+
 check_PROGRAMS += tests/test_refresh
 tests_test_refresh_SOURCES = %D%/test_refresh.c
 tests_test_refresh_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers

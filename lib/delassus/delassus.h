@@ -36,6 +36,8 @@
 #include "delassus/mass.h"    /* the mass operator */
 #include "delassus/problem.h" /* the mixed LCP of one step, or of a file */
 
+#include "delassus/loops.h" /* inverse dynamics with loops */
+
 /* What moves it. */
 #include "delassus/event.h"      /* what happens beside the motion: joints that break */
 #include "delassus/ledger.h"     /* where the energy of a step goes */

@@ -5,7 +5,7 @@
 #ifndef DELASSUS_REFERENCE_H
 #define DELASSUS_REFERENCE_H
 
-#include "delassus/solver.h"
+#include "delassus/loops.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -185,6 +185,33 @@ typedef struct dls_velocities {
 dls_status dls_velocities_find(const dls_problem *problem, dls_examiner *examiner, double tolerance,
                                dls_velocities *found, dls_error *error);
 void dls_velocities_release(dls_velocities *found);
+
+/* --- inverse dynamics with loops (loops.c); after dls_loops_prepare --- */
+
+typedef struct dls_loops_facts {
+    size_t rank;         /* of the equations of the passive degrees of freedom */
+    size_t rank_of_rows; /* of J */
+    bool unique;         /* lambda: rank is the number of rows */
+    bool forces_unique;  /* J^T lambda and tau: rank is that of J */
+    size_t pulling;      /* contacts and limits whose lambda is negative: they would have to pull */
+    double missed;       /* largest force that no actuator supplies [N, N m]: 0 to rounding, or the accelerations cannot
+                            be reached */
+} dls_loops_facts;
+/* lambda (n entries) and tau (nv) by singular values. Where lambda is not unique it is the one of least
+ * sum lambda_i^2 A_ii; where no lambda will do, of least squares. Bounds of lambda are not heeded; see `pulling`. */
+dls_status dls_loops_solve(const dls_loops *loops, double *lambda, double *tau, dls_loops_facts *facts,
+                           dls_error *error);
+/* Forward dynamics under given joint forces: vdot (nv entries) and a lambda (n) of M vdot + C + g = tau + J^T lambda, J
+ * vdot = gamma, both ways, from the dense equations as they stand. */
+dls_status dls_loops_motion(const dls_loops *loops, const double *tau, double *vdot, double *lambda, dls_error *error);
+
+typedef struct dls_loops_map {
+    double spectral_radius; /* factor of an error of lambda per turn, but for the eigenvalues 1 */
+    size_t unseen;          /* eigenvalues that are 1: directions of lambda that the iteration leaves as they are */
+} dls_loops_map;
+/* Of dls_loops_feedback with as many forward sweeps (pgs) per turn; 0: with a solver that solves each turn. All rows
+ * count as two-sided. */
+dls_status dls_loops_rate(const dls_loops *loops, size_t sweeps, dls_loops_map *map, dls_error *error);
 
 /* --- predicted rates (rate.c) --- */
 
