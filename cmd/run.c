@@ -104,6 +104,9 @@ static int print_result(const dls_job *job, const dls_run *run, const dls_run_re
         printf("  broke          '%s' in the step to %.9g s\n", r->broken[i].name, r->broken[i].time);
     if (r->n_broken > DLS_RUN_BROKEN)
         printf("  broke          %zu more joints; see the table of events\n", r->n_broken - DLS_RUN_BROKEN);
+    if (dls_model_world(run->model)->sleep)
+        printf("  sleep          bodies and articulations fell asleep %zu times, and woke %zu times\n", r->slept,
+               r->woke);
     if (r->steps_unsolved)
         printf("  unsolved       %zu steps; see the outcome column\n", r->steps_unsolved);
     if (run->ledger)
@@ -113,7 +116,7 @@ static int print_result(const dls_job *job, const dls_run *run, const dls_run_re
     printf("  tables         %s/%s.trajectory.tsv, .energy.tsv, .forces.tsv, .rows.tsv", job->output, run->stem);
     if (r->joints)
         printf(", .joints.tsv");
-    if (dls_model_count(run->model).breakable)
+    if (dls_model_has_events(run->model))
         printf(", .events.tsv");
     printf("; figure %s/%s.energy.svg\n", job->output, run->stem);
     if (r->diverged)

@@ -23,7 +23,7 @@ static const struct {
     [EVENTS] = {"events", "time[s]\tevent\tname\tcause\tvalue\tthreshold"},
     [LEDGER] = {"ledger",
                 "time[s]\tkinetic[J]\tpotential[J]\tchange[J]\tsum[J]\tmismatch\texternal[J]" DLS_LEDGER_COLUMNS
-                "\tprojection[J]\tintegrator[J]\tof_it_gravity[J]\tof_it_potential[J]\tof_it_turning[J]"
+                "\tprojection[J]\tsleep[J]\tintegrator[J]\tof_it_gravity[J]\tof_it_potential[J]\tof_it_turning[J]"
                 "\tof_it_inertia[J]\tdrift_px[kg m/s]\tdrift_py[kg m/s]\tdrift_pz[kg m/s]\tdrift_Lx[kg m^2/s]"
                 "\tdrift_Ly[kg m^2/s]\tdrift_Lz[kg m^2/s]\telastic_lost[J]"},
     [LEDGER_JOINTS] = {"ledger-joints", "time[s]\tjoint" DLS_LEDGER_COLUMNS},
@@ -203,6 +203,8 @@ static void write_events(const dls_simulation *s, dls_table *table, dls_run_resu
         const char *name = dls_simulation_subject(s, event);
         dls_table_row(table, "%g %s %s %s %g %g", event->time, dls_event_names[event->kind], name,
                       dls_cause_names[event->cause], event->value, event->threshold);
+        result->slept += event->kind == DLS_EVENT_SLEEP;
+        result->woke += event->kind == DLS_EVENT_WAKE;
         if (event->kind == DLS_EVENT_BREAK && result->n_broken++ < DLS_RUN_BROKEN) {
             snprintf(result->broken[result->n_broken - 1].name, sizeof result->broken[0].name, "%s", name);
             result->broken[result->n_broken - 1].time = event->time;
@@ -251,8 +253,8 @@ static void write_ledger(const dls_simulation *s, dls_table *steps, dls_table *j
                     dls_ledger_sum(l), dls_ledger_mismatch(l), l->external);
     dls_table_reals(steps, l->part, DLS_LEDGER_PARTS);
     const dls_spatial drift = l->momentum_drift;
-    dls_table_cells(steps, "%g %g %g %g %g %g", l->projection, dls_ledger_integrator(l), l->gravity, l->potential,
-                    l->turning, l->inertia);
+    dls_table_cells(steps, "%g %g %g %g %g %g %g", l->projection, l->sleep, dls_ledger_integrator(l), l->gravity,
+                    l->potential, l->turning, l->inertia);
     dls_table_row(steps, "%g %g %g %g %g %g %g", drift.lin.x, drift.lin.y, drift.lin.z, drift.ang.x, drift.ang.y,
                   drift.ang.z, l->elastic_lost);
     for (size_t owner = 0; owner < l->n_owners; owner++) {
@@ -394,7 +396,7 @@ static dls_status run_tables(const dls_job *job, const dls_run *run, dls_simulat
                                  [ROWS] = true,
                                  [JOINTS] = result->joints,
                                  [TRACKS] = dls_model_count(run->model).tracks > 0,
-                                 [EVENTS] = dls_model_count(run->model).breakable > 0,
+                                 [EVENTS] = dls_model_has_events(run->model),
                                  [LEDGER] = run->ledger,
                                  [LEDGER_JOINTS] = run->ledger};
     dls_table *tables[TABLES] = {NULL};

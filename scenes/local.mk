@@ -31,3 +31,4 @@ dist_scenes_DATA += %D%/conveyor.yaml
 dist_scenes_DATA += %D%/humanoid.yaml
 dist_scenes_DATA += %D%/lift.yaml
 dist_scenes_DATA += %D%/hanging-bridge.yaml
+dist_scenes_DATA += %D%/towers.yaml

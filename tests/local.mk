@@ -523,6 +523,12 @@ tests_test_breaking_SOURCES = %D%/test_breaking.c
 tests_test_breaking_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
 tests_test_breaking_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
 
+# Sleep and waking.
+check_PROGRAMS += tests/test_sleep
+tests_test_sleep_SOURCES = %D%/test_sleep.c
+tests_test_sleep_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_sleep_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+
 check_PROGRAMS += tests/test_kinematic
 tests_test_kinematic_SOURCES = %D%/test_kinematic.c
 tests_test_kinematic_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers

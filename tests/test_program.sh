@@ -441,6 +441,15 @@ if command -v gnuplot >/dev/null; then
     ok $? "is named with its time"
     awk -F'\t' '$2 == "break" { n++; bad += !($4 == "force" && $5 > $6 && $6 == 3500) } END { exit !(n == 5 && !bad) }' "$dir/run/hanging-bridge.events.tsv"
     ok $? "and has a line in the table of events"
+    if "$program" check "$scenes/towers.yaml" >/dev/null 2>&1; then
+        exits 0 "towers that fall asleep" run "$scenes/towers.yaml" --time 1.2 --iterations 100 -o "$dir/run"
+        awk -F'\t' '$2 == "sleep" { s[$3]++ } $2 == "wake" { w[$3] = $4 } END {
+            exit !(s["box0-0"] == 2 && s["box1-2"] == 1 && w["box0-1"] == "touch" && !("box1-0" in w)) }' "$dir/run/towers.events.tsv"
+        ok $? "sleep and wake as islands, and the table of events says why"
+    else
+        skip "towers that fall asleep" "no collision library"
+        skip "sleep and wake as islands" "no collision library"
+    fi
     ! [ -e "$dir/run/good.joints.tsv" ]
     ok $? "without coordinates there is no table of joints"
     # Speeds of 1.3e154 m/s at 0.75 s and 1.4e154 at 1 s: v^2 overflows, the state does not.

@@ -204,6 +204,7 @@ typedef struct dls_run_result {
     double energy_start, energy_end;    /* [J] */
     double worst_mismatch;              /* of the ledger's sum, over all steps */
     bool joints;                        /* there is a table of joint coordinates */
+    size_t slept, woke;                 /* how often a body or an articulation fell asleep, and woke */
     size_t n_broken;                    /* joints that broke, */
     struct {
         char name[DLS_NAME_MAX];
@@ -216,7 +217,7 @@ typedef struct dls_run_result {
  * state before it; the last line has the state after the last step, and no solve), where there are joint coordinates
  * STEM.joints.tsv (those of articulations, without bases and joints that turn about a point, and of hinges and sliders
  * that others are coupled to), and figures STEM.energy.svg and .png. With tracks STEM.tracks.tsv too, where joints may
- * break STEM.events.tsv (a line for each event of every step), with a ledger
+ * break, or the world sleeps, STEM.events.tsv (a line for each event of every step), with a ledger
  * STEM.ledger.tsv and STEM.ledger-joints.tsv. A run that diverges is a result, and DLS_OK. */
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
 /* The largest violation over the joints of a state: |C| of equality rows, -C of unilateral ones; [m] and [rad]. */

@@ -3,7 +3,7 @@
  * The shapes of bodies and links (model/solids.c) are geoms. A step moves those whose bodies have moved, finds the
  * pairs whose bounding boxes overlap (overlaps.h: ODE's spaces take a time beyond proportion to many bodies, or fail on
  * a body that fell off the scene) and asks for the contacts of each pair, in the order of the solids. Left out: pairs
- * that cannot move, and those that dls_model_may_touch names.
+ * that are still, among them those asleep, and those that dls_model_may_touch names.
  *
  * Conventions of the two libraries agree: ODE's normal points into its first geom, ours from body 2 to body 1, and
  * moving body 1 by the depth along it ends the overlap: gap = -depth. ODE gives one position for both bodies; our two
@@ -407,13 +407,19 @@ static void move(dls_collider *c, const dls_configuration *at, dls_bounds *bound
 static dls_status find(dls_collider *c, void *context, dls_error *error)
 {
     const job *step = context;
-    for (size_t k = 0; k < c->near.n; k++)
-        move(c, step->at, &c->near.boxes[k]);
+    for (size_t k = 0; k < c->near.n; k++) {
+        dls_bounds *bounds = &c->near.boxes[k];
+        move(c, step->at, bounds);
+        bounds->movable = !dls_configuration_still(step->at, c->model->solids[bounds->body].end);
+    }
     if (!dls_overlaps_find(&c->near))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the pairs of bodies that are near each other");
     for (size_t k = 0; k < c->near.n_pairs; k++) {
         const dls_pair pair = c->near.pairs[k];
-        if (dls_model_may_touch(c->model, c->model->solids[pair.body[0]].end, c->model->solids[pair.body[1]].end))
+        const size_t ends[2] = {c->model->solids[pair.body[0]].end, c->model->solids[pair.body[1]].end};
+        if (!dls_model_moves(c->model, ends[0]) && !dls_model_moves(c->model, ends[1]))
+            continue;
+        if (dls_model_may_touch(c->model, ends[0], ends[1]))
             DLS_TRY(collide_pair(c, pair, step->at, step->contacts, error));
     }
     return DLS_OK;

@@ -36,10 +36,12 @@ typedef struct dls_configuration {
     double *own;                   /* n_own: numbers that joints keep */
     double *sums;                  /* n_joints: sum G_i q_i of a joint on coordinates */
     double (*gradients)[3];        /* dy/d(speeds of the joint) of terms whose coordinate the motion measures */
-    bool *idle;                    /* n_joints: joints that have no rows, for they are broken */
-    dls_end *before;               /* 2 n_owners: scratch of dls_configuration_advance */
-    dls_vec3 *centres;             /* n_members: scratch of dls_configuration_advance_kept */
-    bool *current;                 /* n_members: whether its kinematics have been evaluated */
+    bool *idle;                    /* n_joints: joints that have no rows, for they are broken, or asleep */
+    bool *asleep;                  /* n_blocks, of the mass operator */
+    size_t n_asleep;
+    dls_end *before;   /* 2 n_owners: scratch of dls_configuration_advance */
+    dls_vec3 *centres; /* n_members: scratch of dls_configuration_advance_kept */
+    bool *current;     /* n_members: whether its kinematics have been evaluated */
     bool bodies_factored, links_factored;
     size_t evaluations; /* how often kinematics of an articulation were evaluated, for tests */
     void *memory;
@@ -71,6 +73,12 @@ void dls_configuration_advance_kept(dls_configuration *from, dls_configuration *
  * = 0, after the caller changed poses. */
 void dls_configuration_measure(const dls_configuration *configuration, dls_state *state, double h);
 void dls_configuration_complete(dls_configuration *configuration, const dls_state *state);
+/* Who is asleep and what is broken, from the state. */
+void dls_configuration_rouse(dls_configuration *configuration, const dls_state *state);
+/* Whether nothing can move an end in this step: it is asleep, static, or kinematic and at rest. */
+bool dls_configuration_still(const dls_configuration *configuration, size_t end);
+/* Whether an end is a kinematic body that moves. */
+bool dls_configuration_carries(const dls_configuration *configuration, size_t end);
 
 /* An end of a joint: pose and velocity of a body, of a link, or of the world. */
 dls_end dls_configuration_end(const dls_configuration *configuration, size_t end);

@@ -39,7 +39,7 @@
 #include "delassus/loops.h" /* inverse dynamics with loops */
 
 /* What moves it. */
-#include "delassus/event.h"      /* what happens beside the motion: joints that break */
+#include "delassus/event.h"      /* what happens beside the motion: breaks, sleep, waking */
 #include "delassus/ledger.h"     /* where the energy of a step goes */
 #include "delassus/scheme.h"     /* time stepping */
 #include "delassus/simulation.h" /* a run of time steps */

@@ -1,4 +1,5 @@
-/* event.h - what happens to a mechanism between one step and the next: joints that break.
+/* event.h - what happens to a mechanism between one step and the next: joints that break, and islands that fall
+ * asleep and wake.
  */
 #ifndef DELASSUS_EVENT_H
 #define DELASSUS_EVENT_H
@@ -10,16 +11,24 @@ extern "C" {
 #endif
 
 /* Kinds of events: X(NAME, word in tables, what happened). */
-#define DLS_EVENTS_LIST(X)             \
-    X(BREAK, "break", "a joint broke") \
-    X(LOST, "lost", "a joint ended, for it acts on the coordinate of one that broke")
+#define DLS_EVENTS_LIST(X)                                                            \
+    X(BREAK, "break", "a joint broke")                                                \
+    X(LOST, "lost", "a joint ended, for it acts on the coordinate of one that broke") \
+    X(SLEEP, "sleep", "a body or an articulation fell asleep, with its island")       \
+    X(WAKE, "wake", "a body or an articulation woke, with its island")
 
-/* Causes of events: X(NAME, word in tables, what the value of the event is). */
-#define DLS_CAUSES_LIST(X)                                                                \
-    X(CALL, "call", "a program asked for it; no value")                                   \
-    X(FORCE, "force", "the force that a joint transmitted [N]")                           \
-    X(TORQUE, "torque", "the torque that a joint transmitted about its anchor on body 1") \
-    X(JOINT, "joint", "the joint whose coordinate it acts on; no value")
+/* Causes of events: X(NAME, word in tables, what it is, and the value of the event). */
+#define DLS_CAUSES_LIST(X)                                                                             \
+    X(CALL, "call", "a program asked for it")                                                          \
+    X(FORCE, "force", "the force that a joint transmitted; the value [N]")                             \
+    X(TORQUE, "torque", "the torque that a joint transmitted about its anchor; the value [N m]")       \
+    X(JOINT, "joint", "another joint that broke")                                                      \
+    X(REST, "rest", "it was at rest; the value is its kinetic energy for each unit of mass [m^2/s^2]") \
+    X(TOUCH, "touch", "something that is awake touched it")                                            \
+    X(LOAD, "load", "a program changed the force that is applied to it")                               \
+    X(STATE, "state", "a program changed where it is, how fast, or what its joints keep")              \
+    X(TARGET, "target", "the setpoint of a drive changed")                                             \
+    X(CARRIER, "carrier", "a kinematic body that it touches or is tied to moves")
 
 typedef enum dls_event_kind {
 #define DLS_EVENT_ENUM(name, text, help) DLS_EVENT_##name,

@@ -89,8 +89,11 @@ typedef struct dls_model_counts {
     size_t nv;          /* entries of the generalised velocity */
     size_t sensors, solids;
     size_t breakable; /* joints that break beyond a threshold */
+    size_t blocks;    /* of the mass operator: bodies that move, then articulations that do */
 } dls_model_counts;
 dls_model_counts dls_model_count(const dls_model *model);
+/* Whether a run may have events: joints that break, or islands that sleep. */
+bool dls_model_has_events(const dls_model *model);
 /* Its parts, in the order of the scene; as many as counted. They last as long as the model. */
 const dls_body *dls_model_bodies(const dls_model *model);
 const dls_joint *dls_model_joints(const dls_model *model);
@@ -115,6 +118,8 @@ bool dls_model_moves(const dls_model *model, size_t end);
 bool dls_model_may_touch(const dls_model *model, size_t end1, size_t end2);
 /* The block of the mass operator that holds a degree of freedom of the generalised velocity. */
 size_t dls_model_block(const dls_model *model, size_t dof);
+/* The block that an end moves with; DLS_NONE where it cannot move. */
+size_t dls_model_end_block(const dls_model *model, size_t end);
 /* Its name: "world", of a link "ARTICULATION.LINK"; into text[size]. */
 void dls_model_end_name(const dls_model *model, size_t end, char *text, size_t size);
 

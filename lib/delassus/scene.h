@@ -151,6 +151,9 @@ typedef struct dls_world_def {
     double contact_margin;                           /* [m] contacts are found from this gap on */
     int meshes;                                      /* dls_meshes */
     size_t position_iterations, velocity_iterations; /* of an iterative solver per step; simulation.h */
+    bool sleep;                                      /* islands at rest are put to sleep; lib/simulation/sleep.c */
+    double sleep_energy;                             /* that they have less than, for each unit of mass [m^2/s^2] */
+    double sleep_time;                               /* for so long [s] */
 } dls_world_def;
 extern const dls_field_table dls_world_fields;
 

@@ -69,6 +69,12 @@ dls_status dls_simulation_drive(dls_simulation *simulation, size_t joint, dls_se
 /* Joint `joint` has broken from now on, and has no rows; joints on its coordinate end with it. Nothing else changes, nor
  * does anything where it has broken before. DLS_BAD_ARGUMENT where there is no such joint. */
 dls_status dls_simulation_break(dls_simulation *simulation, size_t joint, dls_error *error);
+/* What sleeps (lib/simulation/sleep.c): whether body or link `end` does; it and its island, of the last step's rows, fall
+ * asleep, however fast they are, and whatever the world's `sleep` says; it and its island wake. DLS_BAD_ARGUMENT where
+ * nothing can move that end, and, to put it to sleep, before the first step. */
+bool dls_simulation_asleep(const dls_simulation *simulation, size_t end);
+dls_status dls_simulation_sleep(dls_simulation *simulation, size_t end, dls_error *error);
+dls_status dls_simulation_wake(dls_simulation *simulation, size_t end, dls_error *error);
 /* What happened in the last step, and what the program did after the step before: *count of them, in order. They last
  * until the next call that steps or changes the simulation. */
 const dls_event *dls_simulation_events(const dls_simulation *simulation, size_t *count);

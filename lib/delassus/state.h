@@ -13,7 +13,7 @@ extern "C" {
 
 struct dls_state {
     double time; /* [s] */
-    size_t n_bodies, n_links, nv, n_coordinates, n_joints, n_members, n_own, n_carried;
+    size_t n_bodies, n_links, nv, n_coordinates, n_joints, n_members, n_own, n_carried, n_blocks;
     /* Each lies in the state's own block. */
     dls_vec3 *x;   /* n_bodies, centre of mass [m] */
     dls_quat *q;   /* n_bodies, body to world */
@@ -27,6 +27,8 @@ struct dls_state {
     dls_spatial *carried;    /* n_carried: velocities (v, omega) of kinematic bodies [m/s, rad/s]; those of a body that
                                 swings are set at the start of each step */
     double *own;             /* n_own: numbers that joints keep; dls_joint.own is the first of each */
+    size_t *asleep;          /* n_blocks, of the mass operator: 0 where it is awake, else the number of its island */
+    double *calm;            /* n_blocks: for how long it has been at rest [s] */
     size_t *broken;          /* n_joints: 1 where the joint has broken, and has no rows; else 0 */
 };
 

@@ -19,6 +19,7 @@ static dls_status fill(dls_configuration *c, dls_arena *arena, dls_error *error)
     c->own = DLS_TAKE_ZEROS(arena, double, model->n_own);
     c->sums = DLS_TAKE_ZEROS(arena, double, model->n_joints);
     c->idle = DLS_TAKE_ZEROS(arena, bool, model->n_joints);
+    c->asleep = DLS_TAKE_ZEROS(arena, bool, model->n_blocks);
     c->gradients = dls_arena_zeros(arena, model->n_terms, sizeof *c->gradients);
     c->before = DLS_TAKE_ZEROS(arena, dls_end, 2 * model->n_owners);
     c->centres = DLS_TAKE_ZEROS(arena, dls_vec3, model->n_members);
@@ -105,12 +106,31 @@ static void evaluate_terms(dls_configuration *c, const dls_state *state, size_t 
             term->motion->coordinate(state->coordinates + term->position, term->axis, c->gradients[term->gradient]);
 }
 
+/* Those of an island sleep together, so one block tells. */
+static bool joint_sleeps(const dls_configuration *c, const dls_joint *joint)
+{
+    if (joint->n_spans)
+        return c->asleep[joint->spans[0].block];
+    for (int i = 0; i < 2; i++)
+        if (dls_model_moves(c->model, joint->body[i]))
+            return c->asleep[dls_model_end_block(c->model, joint->body[i])];
+    return false;
+}
+
+void dls_configuration_rouse(dls_configuration *c, const dls_state *state)
+{
+    c->n_asleep = 0;
+    for (size_t b = 0; b < c->model->n_blocks; b++)
+        c->n_asleep += c->asleep[b] = state->asleep[b];
+    for (size_t j = 0; j < c->model->n_joints; j++)
+        c->idle[j] = state->broken[j] || (c->n_asleep && joint_sleeps(c, &c->model->joints[j]));
+}
+
 /* What the state says of the joints themselves. */
 static void evaluate_joints(dls_configuration *c, const dls_state *state)
 {
     memcpy(c->own, state->own, c->model->n_own * sizeof *c->own);
-    for (size_t j = 0; j < c->model->n_joints; j++)
-        c->idle[j] = state->broken[j];
+    dls_configuration_rouse(c, state);
     for (size_t j = 0; j < c->model->n_joints && c->model->n_summed; j++)
         if (c->model->joints[j].n_terms)
             evaluate_terms(c, state, j);
@@ -195,6 +215,20 @@ void dls_configuration_ends(const dls_configuration *c, const dls_joint *joint, 
         end[0].y = c->sums[joint - c->model->joints];
 }
 
+bool dls_configuration_carries(const dls_configuration *c, size_t end)
+{
+    if (end >= c->model->n_bodies || c->model->bodies[end].carried == DLS_NONE)
+        return false;
+    const dls_end *at = &c->bodies[end];
+    return dls_norm(c->model->bodies[end].swing) > 0.0 || dls_norm(at->v) > 0.0 || dls_norm(at->omega) > 0.0;
+}
+
+bool dls_configuration_still(const dls_configuration *c, size_t end)
+{
+    return dls_model_moves(c->model, end) ? c->n_asleep && c->asleep[dls_model_end_block(c->model, end)]
+                                          : !dls_configuration_carries(c, end);
+}
+
 static double rate(const dls_row *row, const dls_end end[2])
 {
     const double *J[2] = {row->J1, row->J2};
@@ -216,17 +250,28 @@ double dls_configuration_rate(const dls_configuration *c, const dls_joint *joint
 
 /* --- motion --- */
 
+static bool any(const double *v, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (v[k] != 0.0)
+            return true;
+    return false;
+}
+
+/* What has no velocity stays as it is to the bit: rotations are not made unit again. */
 static void advance_bodies(const dls_model *model, dls_state *state, const double *v, double h)
 {
     for (size_t i = 0; i < model->n_bodies; i++) {
-        if (model->bodies[i].offset == DLS_NONE)
-            continue;
         const double *vi = v + model->bodies[i].offset;
+        if (model->bodies[i].offset == DLS_NONE || !any(vi, 6))
+            continue;
         state->x[i] = dls_add(state->x[i], dls_scale(h, dls_v3(vi[0], vi[1], vi[2])));
         dls_quat turn = dls_quat_exp(dls_scale(h, dls_v3(vi[3], vi[4], vi[5])));
         state->q[i] = dls_quat_unit(dls_quat_mul(turn, state->q[i]));
     }
     for (size_t a = 0; a < model->n_members; a++) {
+        if (!any(v + model->members[a].offset, model->members[a].tree->nv))
+            continue;
         dls_articulation_state member = dls_state_member(model, state, a);
         dls_articulation_advance(model->members[a].tree, &member, v + model->members[a].offset, h);
         dls_state_set_root(state, a, &member);
@@ -287,7 +332,7 @@ static void note_centres(const dls_configuration *from, dls_vec3 *centres, const
 static void place_centres(dls_configuration *to, dls_state *state)
 {
     for (size_t a = 0; a < to->model->n_members; a++) {
-        if (!keeps_momentum(to->model, a))
+        if (!keeps_momentum(to->model, a) || (to->n_asleep && to->asleep[to->model->members[a].block]))
             continue;
         dls_articulation_translate(to->works[a],
                                    dls_sub(to->centres[a], dls_articulation_centre_of_mass(to->works[a])));

@@ -309,8 +309,11 @@ dls_model_counts dls_model_count(const dls_model *model)
                               .nv = model->nv,
                               .sensors = model->n_sensors,
                               .solids = model->n_solids,
-                              .breakable = model->n_breakable};
+                              .breakable = model->n_breakable,
+                              .blocks = model->n_blocks};
 }
+
+bool dls_model_has_events(const dls_model *model) { return model->n_breakable > 0 || model->world.sleep; }
 
 const dls_body *dls_model_bodies(const dls_model *model) { return model->bodies; }
 const dls_joint *dls_model_joints(const dls_model *model) { return model->joints; }
@@ -358,6 +361,15 @@ size_t dls_model_block(const dls_model *model, size_t dof)
     while (a > 0 && model->members[a - 1].block == DLS_NONE)
         a--;
     return a > 0 ? model->members[a - 1].block : dof / 6;
+}
+
+size_t dls_model_end_block(const dls_model *model, size_t end)
+{
+    size_t link;
+    const dls_member *member = dls_model_member(model, end, &link);
+    if (!dls_model_moves(model, end))
+        return DLS_NONE;
+    return member ? member->block : model->bodies[end].block;
 }
 
 void dls_model_end_name(const dls_model *model, size_t end, char *text, size_t size)

@@ -78,6 +78,12 @@ static const dls_field world_fields[] = {
           "iterations of an iterative solver per step"),
     WORLD("velocity_iterations", "", COUNT, velocity_iterations, "0", 0, 1e9, false, NULL,
           "iterations more per step, without feedback of position errors, once positions have moved"),
+    WORLD("sleep", "", BOOL, sleep, "false", 0, 0, false, NULL,
+          "islands of bodies and articulations that come to rest stay as they are until something wakes them"),
+    WORLD("sleep_energy", "m^2/s^2", REAL, sleep_energy, "5e-5", 0, HUGE_VAL, true, NULL,
+          "kinetic energy for each unit of mass, below which a body or link counts as at rest"),
+    WORLD("sleep_time", "s", REAL, sleep_time, "0.5", 0, HUGE_VAL, true, NULL,
+          "for which every one of an island must be at rest before it sleeps"),
 };
 const dls_field_table dls_world_fields = DLS_FIELD_TABLE(world_fields, dls_world_def);
 

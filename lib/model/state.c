@@ -22,6 +22,8 @@
     X(measured, n_joints)         \
     X(carried, n_carried)         \
     X(own, n_own)                 \
+    X(asleep, n_blocks)           \
+    X(calm, n_blocks)             \
     X(broken, n_joints)
 
 static size_t values_size(const dls_state *s)
@@ -42,7 +44,8 @@ dls_status dls_state_create(const dls_model *model, dls_state **state, dls_error
                    .n_joints = model->n_joints,
                    .n_members = model->n_members,
                    .n_own = model->n_own,
-                   .n_carried = model->n_carried};
+                   .n_carried = model->n_carried,
+                   .n_blocks = model->n_blocks};
     *state = calloc(1, sizeof s + values_size(&s));
     if (!*state)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a state of %zu bodies", model->n_bodies);

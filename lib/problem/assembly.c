@@ -54,11 +54,21 @@ static void unconstrained_velocity(const dls_configuration *c, const dls_state *
     const dls_mass_body *inertia = c->inertias;
     for (size_t i = 0; i < model->n_bodies; i++) {
         const dls_body *body = &model->bodies[i];
-        if (body->offset != DLS_NONE)
-            body_velocity(model, body, &c->bodies[i], inertia++, state->force + body->offset, h, v_star + body->offset);
+        if (body->offset == DLS_NONE)
+            continue;
+        if (c->asleep[body->block])
+            memset(v_star + body->offset, 0, 6 * sizeof *v_star);
+        else
+            body_velocity(model, body, &c->bodies[i], inertia, state->force + body->offset, h, v_star + body->offset);
+        inertia++;
     }
-    for (size_t a = 0; a < model->n_members; a++)
-        member_velocity(c, state, a, h, v_star + model->members[a].offset);
+    for (size_t a = 0; a < model->n_members; a++) {
+        const dls_member *member = &model->members[a];
+        if (member->block != DLS_NONE && c->asleep[member->block])
+            memset(v_star + member->offset, 0, member->tree->nv * sizeof *v_star);
+        else
+            member_velocity(c, state, a, h, v_star + member->offset);
+    }
 }
 
 /* --- rows --- */

@@ -270,6 +270,14 @@ static void check_velocity(const dls_check *c, size_t end, size_t block)
     note3(to, at.omega, r.ang, r.ang_error + rounding * c->scale[DLS_CHECK_OWN]);
 }
 
+/* What is asleep has no velocity. */
+static bool sleeps(const dls_check *c, size_t block, size_t offset, size_t length)
+{
+    for (size_t k = offset; k < offset + length && c->state->asleep[block]; k++)
+        dls_check_note(dls_check_of_block(c, block, DLS_CHECK_UNCONSTRAINED), c->problem->v_star[k], 0.0, 0.0);
+    return c->state->asleep[block];
+}
+
 void dls_check_masses(dls_check *c)
 {
     for (size_t i = 0; i < c->model->n_bodies; i++) {
@@ -278,7 +286,8 @@ void dls_check_masses(dls_check *c)
             continue;
         const dls_mat3 I = turned(&c->here->bodies[i], body->inertia);
         check_body_mass(c, body, I);
-        check_body_velocity(c, body, &c->here->bodies[i], I);
+        if (!sleeps(c, body->block, body->offset, 6))
+            check_body_velocity(c, body, &c->here->bodies[i], I);
         check_velocity(c, i, body->block);
     }
     for (size_t a = 0; a < c->model->n_members; a++) {
@@ -287,7 +296,7 @@ void dls_check_masses(dls_check *c)
             continue;
         const tree t = {c, member, member->tree, unit * (double)(member->tree->n_links + 1)};
         check_tree_mass(&t);
-        for (int y = 0; y < DLS_CHECK_DRAWN; y++)
+        for (int y = 0; y < DLS_CHECK_DRAWN && !sleeps(c, member->block, member->offset, member->tree->nv); y++)
             check_tree_velocity(&t, y);
         for (size_t link = 0; link < member->tree->n_links; link++)
             check_velocity(c, member->first_end + link, member->block);

@@ -368,7 +368,7 @@ static bool fill_rows(dls_check *c)
         const bool joint = owner < c->model->n_joints;
         const dls_contact *contact = joint ? NULL : &c->contacts->at[owner - c->model->n_joints];
         const dls_joint *of = joint ? &c->model->joints[owner] : NULL;
-        const size_t count = !joint ? dls_contact_count(contact) : c->state->broken[owner] ? 0 : of->type->count(of);
+        const size_t count = !joint ? dls_contact_count(contact) : c->here->idle[owner] ? 0 : of->type->count(of);
         c->first[owner] = at;
         if (count > c->problem->n - at)
             return false;

@@ -90,6 +90,7 @@ static void end_joint(dls_simulation *s, size_t j, dls_event event)
 {
     if (s->ledger && s->held && s->now != s->held)
         s->ledger->elastic_lost += elastic_energy(s, j);
+    dls_sleep_wake_joint(s, j, DLS_CAUSE_JOINT);
     s->state->broken[j] = 1;
     event.subject = j;
     dls_events_put(s, event);
@@ -113,8 +114,7 @@ static void break_joint(dls_simulation *s, size_t j, dls_cause cause, double val
             end_joint(s, k,
                       (dls_event){.kind = DLS_EVENT_LOST, .cause = DLS_CAUSE_JOINT, .value = NAN, .threshold = NAN});
     if (!s->edited)
-        for (size_t k = 0; k < s->model->n_joints; k++)
-            s->now->idle[k] = s->state->broken[k];
+        dls_configuration_rouse(s->now, s->state);
 }
 
 void dls_breaks_end(dls_simulation *s)
@@ -132,7 +132,7 @@ dls_status dls_simulation_break(dls_simulation *s, size_t joint, dls_error *erro
 {
     if (joint >= s->model->n_joints)
         return dls_fail(error, DLS_BAD_ARGUMENT, "there are %zu joints, and no number %zu", s->model->n_joints, joint);
-    DLS_TRY(dls_events_reserve(s, s->model->n_joints, error));
+    DLS_TRY(dls_events_reserve(s, s->model->n_joints + s->model->n_blocks, error));
     dls_simulation_bring(s);
     break_joint(s, joint, DLS_CAUSE_CALL, NAN, NAN);
     return DLS_OK;

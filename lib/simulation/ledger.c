@@ -22,7 +22,8 @@
  * The sum over a step telescopes: T_end - T_begin = sum of kicks + sum of (T_{k+1}(v_k) - T_k(v_k)), M_0 being that
  * of the first state and the last one that of the end. An exact integrator has gravity + potential = 0 and turning +
  * inertia = 0; what these four sum to is the integrator's own error. Corrections of positions alone, under held v,
- * change both energies: `projection`.
+ * change both energies: `projection`. What falls asleep loses its velocity: `sleep`; the momentum that goes with it is no
+ * drift.
  *
  * MOMENTUM of free bodies and floating articulations, about the world's origin: the change in a step less the impulses
  * of gravity, of external forces and of rows, each at the place that it acted at, is `momentum_drift`. Kicks have none,
@@ -77,7 +78,7 @@ double dls_ledger_integrator(const dls_ledger *l) { return (l->gravity + l->pote
 
 double dls_ledger_sum(const dls_ledger *l)
 {
-    double sum = l->external + l->projection + dls_ledger_integrator(l);
+    double sum = l->external + l->projection + l->sleep + dls_ledger_integrator(l);
     for (int k = 0; k < DLS_LEDGER_PARTS; k++)
         sum += l->part[k];
     return sum;
@@ -90,9 +91,9 @@ double dls_ledger_change(const dls_ledger *l)
 
 double dls_ledger_mismatch(const dls_ledger *l)
 {
-    const double entries[] = {l->external,         l->projection,     l->gravity,        l->potential,
-                              l->turning,          l->inertia,        l->kinetic_before, l->kinetic_after,
-                              l->potential_before, l->potential_after};
+    const double entries[] = {l->external,         l->projection,      l->gravity,        l->potential,
+                              l->turning,          l->inertia,         l->kinetic_before, l->kinetic_after,
+                              l->potential_before, l->potential_after, l->sleep};
     double scale = 0.0, apart = fabs(dls_ledger_sum(l) - dls_ledger_change(l));
     for (size_t k = 0; k < sizeof entries / sizeof entries[0]; k++)
         scale += fabs(entries[k]);
@@ -175,7 +176,7 @@ static dls_spatial floating_impulse(const dls_configuration *c, const double *im
 
 void dls_ledger_begin(dls_ledger *l, const dls_configuration *c)
 {
-    l->external = l->projection = l->gravity = l->potential = l->turning = l->inertia = 0.0;
+    l->external = l->projection = l->gravity = l->potential = l->turning = l->inertia = l->sleep = 0.0;
     memset(l->part, 0, sizeof l->part);
     memset(l->by_owner, 0, l->n_owners * DLS_LEDGER_PARTS * sizeof *l->by_owner);
     l->momentum_before = floating_momentum(c);
@@ -208,6 +209,12 @@ void dls_ledger_linearise(dls_ledger *l, const dls_configuration *c, const dls_s
             body_impulses(l, c, state, i, problem->h);
     for (size_t a = 0; a < c->model->n_members; a++)
         member_impulses(l, c, state, a, problem->h);
+    for (size_t b = 0; b < problem->mass.n_blocks && c->n_asleep; b++)
+        if (c->asleep[b]) {
+            const dls_mass_block *block = &problem->mass.blocks[b];
+            memset(l->impulse_gravity + block->offset, 0, block->length * sizeof *l->impulse_gravity);
+            memset(l->impulse_external + block->offset, 0, block->length * sizeof *l->impulse_external);
+        }
     dls_turning_impulses(c, problem->h, l->impulse_turning);
     l->at = c;
 }
@@ -273,6 +280,16 @@ void dls_ledger_correct(dls_ledger *l, const dls_configuration *c, double kineti
     double gain = dls_kinetic_energy(c) - kinetic;
     l->frozen += gain; /* so that the next look at M does not count it again */
     l->projection += gain + (dls_potential_energy(c) - potential);
+}
+
+dls_spatial dls_ledger_momentum(const dls_configuration *c) { return floating_momentum(c); }
+
+void dls_ledger_sleep(dls_ledger *l, const dls_configuration *c, double kinetic, dls_spatial momentum)
+{
+    const double gain = dls_kinetic_energy(c) - kinetic;
+    l->frozen += gain;
+    l->sleep += gain;
+    l->momentum_given = dls_spatial_add(l->momentum_given, dls_spatial_sub(floating_momentum(c), momentum));
 }
 
 void dls_ledger_end(dls_ledger *l, const dls_configuration *c)

@@ -1,4 +1,5 @@
-/* Loads of joints: the force that each transmitted in the last step, for those whose friction answers to it. */
+/* Loads of joints: the force that each transmitted in the last step, for those whose friction answers to it. What sleeps
+ * keeps the last one that it had. */
 #include "parts.h"
 
 #include "model/model.h"
@@ -37,7 +38,7 @@ dls_status dls_loads_bring(dls_simulation *s, dls_error *error)
     for (size_t j = 0; j < s->model->n_joints && s->model->n_own > 0 && s->held; j++) {
         const dls_joint *joint = &s->model->joints[j];
         double load;
-        if (!joint->type->loaded)
+        if (!joint->type->loaded || s->now->idle[j])
             continue;
         DLS_TRY(load_of(s, &joint->terms[0], &load, error));
         dls_simulation_put_numbers(s, joint, &load);

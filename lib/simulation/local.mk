@@ -9,6 +9,7 @@ libcore_la_SOURCES += %D%/positions.c
 libcore_la_SOURCES += %D%/positions.h
 libcore_la_SOURCES += %D%/simulation.c
 libcore_la_SOURCES += %D%/stages.c
+libcore_la_SOURCES += %D%/sleep.c
 libcore_la_SOURCES += %D%/warm.c
 libcore_la_SOURCES += %D%/warm.h
 libcore_la_SOURCES += %D%/schemes/schemes.def

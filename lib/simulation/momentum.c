@@ -76,10 +76,13 @@ void dls_momentum_keep(dls_simulation *s)
     if (!model->world.keep_momentum || s->now == s->held)
         return;
     for (size_t i = 0; i < model->n_bodies; i++)
-        if (model->bodies[i].offset != DLS_NONE)
-            keep_body(s, &model->bodies[i], before++, s->now->bodies[i].R);
+        if (model->bodies[i].offset != DLS_NONE) {
+            if (!s->now->asleep[model->bodies[i].block])
+                keep_body(s, &model->bodies[i], before, s->now->bodies[i].R);
+            before++;
+        }
     for (size_t a = 0; a < model->n_members; a++)
-        if (model->members[a].tree->n_base)
+        if (model->members[a].tree->n_base && !s->now->asleep[model->members[a].block])
             keep_member(s, a);
     dls_configuration_set_velocity(s->now, s->state->v);
 }

@@ -42,6 +42,8 @@ struct dls_simulation {
     dls_report report;
     dls_warm warm;
     struct dls_warm_store *warm_store;
+    bool touched; /* the caller may have changed the state since the last step */
+    struct dls_sleeping *sleeping;
     dls_ledger *ledger;  /* NULL: none is kept */
     dls_strain *strains; /* n_joints; NULL: no joint of the model breaks */
     size_t n_events, event_capacity;
@@ -72,6 +74,15 @@ size_t dls_forces_first_row(const dls_row_list *rows, size_t owner);
 void dls_breaks_begin(dls_simulation *simulation);
 dls_status dls_breaks_strain(dls_simulation *simulation, dls_error *error);
 void dls_breaks_end(dls_simulation *simulation);
+/* Sleep (sleep.c). A step begins; a joint is to keep these numbers, which wake it where they are new; contacts were
+ * detected, and whether something woke by them, so that they are to be detected again; the step of h ends. */
+dls_status dls_sleep_open(dls_simulation *simulation, dls_error *error);
+void dls_sleep_close(struct dls_sleeping *sleeping);
+void dls_sleep_begin(dls_simulation *simulation);
+void dls_sleep_target(dls_simulation *simulation, size_t joint, const double *own);
+bool dls_sleep_touch(dls_simulation *simulation);
+void dls_sleep_end(dls_simulation *simulation, double h);
+void dls_sleep_wake_joint(dls_simulation *simulation, size_t joint, dls_cause cause);
 /* Events (events.c): room for that many more, before anything happens; and one of them, at the state's time. */
 dls_status dls_events_reserve(dls_simulation *simulation, size_t count, dls_error *error);
 void dls_events_put(dls_simulation *simulation, dls_event event);

@@ -61,6 +61,7 @@ static dls_status fill(dls_simulation *s, const dls_simulation_options *o, dls_e
     s->turning = s->scratch + model->nv;
     s->linearised_v = s->turning + model->nv;
     s->solving = (dls_solver_work){.solver = s->solver, .settings = s->solver_settings};
+    DLS_TRY(dls_sleep_open(s, error));
     if (model->world.collide)
         DLS_TRY(dls_collider_create(model, &s->collider, error));
     if (o->ledger)
@@ -98,6 +99,7 @@ void dls_simulation_close(dls_simulation *s)
     dls_solver_release(&s->solving);
     dls_ledger_destroy(s->ledger);
     dls_collider_destroy(s->collider);
+    dls_sleep_close(s->sleeping);
     dls_contacts_release(&s->contacts);
     dls_contacts_release(&s->moved);
     dls_warm_release(s->warm_store);
@@ -134,8 +136,10 @@ static void follow_schedules(dls_simulation *s, double time)
     double own[DLS_JOINT_STATE_MAX];
     for (size_t j = 0; j < s->model->n_joints && s->model->n_own > 0; j++) {
         const dls_joint *joint = &s->model->joints[j];
-        if (joint->type->schedule && joint->type->schedule(joint, time, own))
+        if (joint->type->schedule && joint->type->schedule(joint, time, own)) {
+            dls_sleep_target(s, j, own);
             dls_simulation_put_numbers(s, joint, own);
+        }
     }
 }
 
@@ -149,7 +153,9 @@ dls_status dls_simulation_drive(dls_simulation *s, size_t j, dls_setpoint setpoi
         return dls_fail(error, DLS_BAD_ARGUMENT, "joint '%s' follows a schedule; leave out either", joint->name);
     if (!isfinite(setpoint.target) || !isfinite(setpoint.speed) || !isfinite(setpoint.force))
         return dls_fail(error, DLS_NOT_FINITE, "the setpoint of joint '%s' must be finite", joint->name);
+    DLS_TRY(dls_events_reserve(s, s->model->n_blocks, error));
     memcpy(own, &setpoint, sizeof setpoint);
+    dls_sleep_target(s, j, own);
     dls_simulation_put_numbers(s, joint, own);
     return DLS_OK;
 }
@@ -158,8 +164,8 @@ dls_status dls_simulation_step(dls_simulation *s, double h, dls_error *error)
 {
     if (!(h > 0.0) || !isfinite(h))
         return dls_fail(error, DLS_BAD_ARGUMENT, "the time step must be positive and finite, not %g", h);
-    if (s->events_over || s->strains)
-        DLS_TRY(dls_events_reserve(s, s->strains ? s->model->n_joints : 0, error));
+    DLS_TRY(dls_events_reserve(s, s->model->n_joints + 2 * s->model->n_blocks, error));
+    dls_sleep_begin(s);
     follow_schedules(s, s->state->time + h);
     DLS_TRY(dls_loads_bring(s, error));
     const dls_status status = s->scheme->step(s, s->scheme_settings, s->scheme_work, h, error);
@@ -185,7 +191,7 @@ const dls_ledger *dls_simulation_ledger(const dls_simulation *s) { return s->led
 
 dls_state *dls_simulation_edit(dls_simulation *s)
 {
-    s->edited = true;
+    s->edited = s->touched = true;
     return s->state;
 }
 

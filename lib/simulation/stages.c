@@ -100,7 +100,9 @@ dls_status dls_stage_linearise(dls_simulation *s, double h, dls_error *error)
     if (s->collider) {
         DLS_TRY(dls_state_check(s->model, s->state, error));
         dls_simulation_bring(s);
-        DLS_TRY(dls_collider_find_at(s->collider, s->now, &s->contacts, error));
+        do
+            DLS_TRY(dls_collider_find_at(s->collider, s->now, &s->contacts, error));
+        while (dls_sleep_touch(s));
     }
     if (!DLS_GROW(s->moved.at, s->moved.capacity, s->contacts.count))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", s->contacts.count);
@@ -283,6 +285,7 @@ dls_status dls_stage_end(dls_simulation *s, double h, dls_error *error)
     show_links(s, h);
     DLS_TRY(dls_breaks_strain(s, error));
     dls_breaks_end(s);
+    dls_sleep_end(s, h);
     if (s->ledger)
         dls_ledger_end(s->ledger, s->now);
     return dls_state_check(s->model, s->state, error);

@@ -255,15 +255,17 @@ static void match_pair(group now, group latest, group lost, double limit)
     }
 }
 
-/* What was not found again grows older. */
-static void keep_missed(struct dls_warm_store *store, group old, size_t age)
+/* What was not found again grows older, unless it was not looked for: between what is still. */
+static void keep_missed(struct dls_warm_store *store, const dls_configuration *now, group old, size_t age)
 {
+    const bool still = now->n_asleep && old.count && dls_configuration_still(now, old.at->body[0]) &&
+                       dls_configuration_still(now, old.at->body[1]);
     for (size_t k = 0; k < old.count; k++) {
-        if (old.at[k].used || old.at[k].age >= age)
+        if (old.at[k].used || (old.at[k].age >= age && !still))
             continue;
         memory *m = &store->missed.at[store->missed.count++];
         *m = old.at[k];
-        m->age++;
+        m->age += !still;
     }
 }
 
@@ -274,7 +276,7 @@ static const memory *earlier(const memory *pair, const memories *list, size_t at
 }
 
 /* Pair by pair through all three lists. */
-static void match_all(struct dls_warm_store *store, const dls_warm *settings)
+static void match_all(struct dls_warm_store *store, const dls_configuration *at, const dls_warm *settings)
 {
     size_t now = 0, latest = 0, lost = 0;
     const memory *pair;
@@ -283,8 +285,8 @@ static void match_all(struct dls_warm_store *store, const dls_warm *settings)
         group a = group_at(&store->fresh, now, pair), b = group_at(&store->latest, latest, pair),
               c = group_at(&store->lost, lost, pair);
         match_pair(a, b, c, settings->distance);
-        keep_missed(store, b, settings->age);
-        keep_missed(store, c, settings->age);
+        keep_missed(store, at, b, settings->age);
+        keep_missed(store, at, c, settings->age);
         now += a.count, latest += b.count, lost += c.count;
     }
 }
@@ -348,7 +350,7 @@ dls_status dls_warm_begin(dls_simulation *s, double h, dls_error *error)
     store->fresh.count = s->contacts.count;
     for (size_t k = 0; k < s->contacts.count; k++)
         new_memory(s, &s->contacts.at[k], &store->fresh.at[k]);
-    match_all(store, &s->warm);
+    match_all(store, s->now, &s->warm);
     swap(&store->fresh, &store->latest);
     swap(&store->missed, &store->lost);
     scale_all(&store->latest, scale);

@@ -1,0 +1,378 @@
+/* Sleep. physx-articulations, Articulations and Sleeping: what has little energy for a while is put to sleep, an
+ * articulation as a unit, and only if each of its links fulfills the criterion. The chapter on sleeping that the source
+ * points to is not part of it; what it leaves open is chosen here.
+ *
+ * AT REST is a body, or a link that has mass, with
+ *     T / m = 1/2 |v|^2 + 1/2 omega . (I omega) / m  <  sleep_energy
+ * at the end of a step: `calm` is for how long a block of the mass operator (a body, an articulation) has been so. The
+ * energy is per unit of mass, so that a scene made of another material sleeps alike. It is a speed that is looked at, and
+ * no force: what turns round slowly enough is at rest too. A pendulum of angular frequency w that passes its lowest point
+ * at speed V is below the threshold v_t = sqrt(2 sleep_energy) about each turning point for (2 / w) asin(v_t / V); it
+ * sleeps at a turning point, falsely, where that is sleep_time or longer,
+ *     V <= v_t / sin(w sleep_time / 2)        or w sleep_time <= pi and V <= v_t
+ * and a body that creeps by less than v_t stops, also one that would speed up by less than v_t / sleep_time: a box on a
+ * slope that friction holds but for a thousandth. Both are the price of sleep, which is off unless a scene asks for it.
+ *
+ * ISLANDS. The blocks that a row ties together in the problem of the step belong to one island (union-find over the
+ * rows). Static and kinematic bodies have no block, and so join nothing. An island falls asleep as a unit at the end of a
+ * step, when each of its blocks has been calm for sleep_time and no row ties it to a kinematic body that moves. Its
+ * velocities become 0. From then on it has no rows, v* = 0 and, with v = 0, its pose to the bit. Its columns stay in the
+ * problem, without any row.
+ *
+ * It WAKES as a unit before the problem of a step is made: where a detected contact ties it to something awake or to a
+ * kinematic body that moves (then contacts are detected again, for the woken may touch others), where a joint ties it to
+ * such a body, where the setpoint of one of its drives changes or one of its joints breaks, where a program changed its
+ * state or the forces applied to it, and where a program says so. A contact within the world's margin counts.
+ *
+ * What sleeps has no forces: rows have none, and sensors show its weight alone.
+ */
+#include "parts.h"
+
+#include "model/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Arrays of n_blocks. */
+struct dls_sleeping {
+    dls_state *rest; /* when something last fell asleep */
+    size_t *parent;  /* of the union-find; a root is its own */
+    size_t *end;     /* the body, or the root of the articulation */
+    size_t *number;  /* by root: of the island that falls asleep; 0: it stays awake */
+    double *energy;  /* for each unit of mass [m^2/s^2] */
+};
+
+static void name_blocks(const dls_model *model, size_t *end)
+{
+    for (size_t i = 0; i < model->n_bodies; i++)
+        if (model->bodies[i].block != DLS_NONE)
+            end[model->bodies[i].block] = i;
+    for (size_t a = 0; a < model->n_members; a++)
+        if (model->members[a].block != DLS_NONE)
+            end[model->members[a].block] = model->members[a].first_end;
+}
+
+dls_status dls_sleep_open(dls_simulation *s, dls_error *error)
+{
+    const size_t n = s->model->n_blocks;
+    struct dls_sleeping *w = s->sleeping = calloc(1, sizeof *w + 4 * n * sizeof(double));
+    if (!w)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the islands of %zu bodies and articulations", n);
+    w->energy = (double *)(w + 1);
+    w->parent = (size_t *)(w->energy + n);
+    w->end = w->parent + n;
+    w->number = w->end + n;
+    name_blocks(s->model, w->end);
+    return dls_state_create(s->model, &w->rest, error);
+}
+
+void dls_sleep_close(struct dls_sleeping *w)
+{
+    if (w)
+        dls_state_destroy(w->rest);
+    free(w);
+}
+
+static void put_event(dls_simulation *s, dls_event_kind kind, dls_cause cause, size_t block, double value)
+{
+    dls_events_put(s, (dls_event){.kind = kind,
+                                  .cause = cause,
+                                  .subject = s->sleeping->end[block],
+                                  .value = value,
+                                  .threshold = cause == DLS_CAUSE_REST ? s->model->world.sleep_energy : NAN});
+}
+
+/* --- waking --- */
+
+/* All of the block's island. */
+static void wake(dls_simulation *s, size_t block, dls_cause cause)
+{
+    const size_t number = s->state->asleep[block];
+    for (size_t b = 0; b < s->model->n_blocks && number; b++) {
+        if (s->state->asleep[b] != number)
+            continue;
+        s->state->asleep[b] = 0;
+        s->state->calm[b] = 0.0;
+        put_event(s, DLS_EVENT_WAKE, cause, b, NAN);
+    }
+    if (number && !s->edited)
+        dls_configuration_rouse(s->now, s->state);
+}
+
+void dls_sleep_wake_joint(dls_simulation *s, size_t j, dls_cause cause)
+{
+    const dls_joint *joint = &s->model->joints[j];
+    for (size_t k = 0; k < joint->n_spans; k++)
+        wake(s, joint->spans[k].block, cause);
+    for (int i = 0; i < 2; i++)
+        if (dls_model_moves(s->model, joint->body[i]))
+            wake(s, dls_model_end_block(s->model, joint->body[i]), cause);
+}
+
+/* Whether a program changed what the state says of a block since it fell asleep: its forces alone, or more. */
+static bool changed(const dls_simulation *s, size_t block, dls_cause *cause)
+{
+    const dls_state *now = s->state, *then = s->sleeping->rest;
+    size_t link, end = s->sleeping->end[block], offset, length = 6;
+    const dls_member *member = dls_model_member(s->model, end, &link);
+    bool moved, loaded;
+    if (member) {
+        const dls_articulation *tree = member->tree;
+        const size_t a = (size_t)(member - s->model->members), first = end - s->model->n_bodies, at = member->position;
+        offset = member->offset, length = tree->nv;
+        moved = memcmp(&now->roots[a], &then->roots[a], sizeof *now->roots) != 0 ||
+                memcmp(now->coordinates + at, then->coordinates + at, tree->nq * sizeof *now->coordinates) != 0 ||
+                memcmp(now->wraps + at, then->wraps + at, tree->nq * sizeof *now->wraps) != 0;
+        loaded =
+            memcmp(now->link_force + first, then->link_force + first, tree->n_links * sizeof *now->link_force) != 0;
+    } else {
+        offset = s->model->bodies[end].offset;
+        moved = memcmp(&now->x[end], &then->x[end], sizeof *now->x) != 0 ||
+                memcmp(&now->q[end], &then->q[end], sizeof *now->q) != 0;
+        loaded = false;
+    }
+    moved = moved || memcmp(now->v + offset, then->v + offset, length * sizeof *now->v) != 0;
+    loaded = loaded || memcmp(now->force + offset, then->force + offset, length * sizeof *now->force) != 0;
+    *cause = moved ? DLS_CAUSE_STATE : DLS_CAUSE_LOAD;
+    return moved || loaded;
+}
+
+static void wake_changed(dls_simulation *s)
+{
+    dls_cause cause;
+    for (size_t b = 0; b < s->model->n_blocks; b++)
+        if (s->state->asleep[b] && changed(s, b, &cause))
+            wake(s, b, cause);
+    for (size_t j = 0; j < s->model->n_joints; j++) {
+        const dls_joint *joint = &s->model->joints[j];
+        const size_t size = joint->type->n_state * sizeof(double);
+        if (memcmp(s->state->own + joint->own, s->sleeping->rest->own + joint->own, size) != 0)
+            dls_sleep_wake_joint(s, j, DLS_CAUSE_STATE);
+    }
+}
+
+static bool carried(const dls_simulation *s, const dls_joint *joint)
+{
+    bool any = dls_configuration_carries(s->now, joint->body[0]) || dls_configuration_carries(s->now, joint->body[1]);
+    for (size_t t = 0; t < joint->n_terms && !any; t++)
+        any = joint->terms[t].dof == DLS_NONE && carried(s, &s->model->joints[joint->terms[t].joint]);
+    return any;
+}
+
+void dls_sleep_begin(dls_simulation *s)
+{
+    const bool touched = s->touched;
+    s->touched = false;
+    dls_simulation_bring(s);
+    if (touched && s->now->n_asleep)
+        wake_changed(s);
+    for (size_t j = 0; j < s->model->n_joints && s->model->n_carried && s->now->n_asleep; j++)
+        if (!s->state->broken[j] && s->now->idle[j] && carried(s, &s->model->joints[j]))
+            dls_sleep_wake_joint(s, j, DLS_CAUSE_CARRIER);
+}
+
+void dls_sleep_target(dls_simulation *s, size_t j, const double *own)
+{
+    const dls_joint *joint = &s->model->joints[j];
+    if (memcmp(s->state->own + joint->own, own, joint->type->n_state * sizeof *own) == 0 || s->state->broken[j])
+        return;
+    for (size_t k = 0; k < joint->n_spans; k++)
+        s->state->calm[joint->spans[k].block] = 0.0;
+    dls_sleep_wake_joint(s, j, DLS_CAUSE_TARGET);
+}
+
+bool dls_sleep_touch(dls_simulation *s)
+{
+    const size_t before = s->now->n_asleep;
+    for (size_t k = 0; k < s->contacts.count && before; k++) {
+        const size_t *end = s->contacts.at[k].body;
+        for (int i = 0; i < 2; i++)
+            if (dls_model_moves(s->model, end[i]) && dls_configuration_still(s->now, end[i]))
+                wake(s, dls_model_end_block(s->model, end[i]),
+                     dls_configuration_carries(s->now, end[1 - i]) ? DLS_CAUSE_CARRIER : DLS_CAUSE_TOUCH);
+    }
+    return s->now->n_asleep != before;
+}
+
+/* --- falling asleep --- */
+
+static double energy_of_link(const dls_simulation *s, const dls_member *member, size_t link)
+{
+    const dls_link_def *def = &member->tree->defs[link];
+    const dls_end end = dls_configuration_end(s->now, member->first_end + link);
+    const dls_vec3 w = dls_tmul3(end.R, end.omega);
+    return def->mass > 0.0 ? 0.5 * dls_dot(end.v, end.v) + 0.5 * dls_dot(w, dls_mul3(def->inertia, w)) / def->mass
+                           : 0.0;
+}
+
+/* The largest of a block's body or links. [m^2/s^2] */
+static double energy_of(const dls_simulation *s, size_t block)
+{
+    size_t link, end = s->sleeping->end[block];
+    const dls_member *member = dls_model_member(s->model, end, &link);
+    double most = 0.0;
+    if (!member) {
+        const dls_body *body = &s->model->bodies[end];
+        const dls_end *at = &s->now->bodies[end];
+        const dls_vec3 w = dls_tmul3(at->R, at->omega);
+        return 0.5 * dls_dot(at->v, at->v) + 0.5 * dls_dot(w, dls_mul3(body->inertia, w)) / body->mass;
+    }
+    for (size_t i = 0; i < member->tree->n_links; i++)
+        most = fmax(most, energy_of_link(s, member, i));
+    return most;
+}
+
+static size_t root_of(size_t *parent, size_t b)
+{
+    while (parent[b] != b)
+        b = parent[b] = parent[parent[b]];
+    return b;
+}
+
+/* The lower number is the root, so that islands do not depend on the order of the rows. */
+static void join(size_t *parent, size_t a, size_t b)
+{
+    a = root_of(parent, a), b = root_of(parent, b);
+    if (a != b)
+        parent[a < b ? b : a] = a < b ? a : b;
+}
+
+/* The islands of the last step's rows. */
+static void find_islands(dls_simulation *s)
+{
+    const dls_rows *J = &s->rows->J;
+    size_t *parent = s->sleeping->parent;
+    for (size_t b = 0; b < s->model->n_blocks; b++)
+        parent[b] = b;
+    for (size_t i = 0; i < J->n; i++)
+        for (size_t k = J->start[i] + 1; k < J->start[i + 1]; k++)
+            join(parent, J->mass[J->start[i]], J->mass[k]);
+}
+
+/* Islands tied to a kinematic body that moves stay awake. */
+static void keep_carried(dls_simulation *s)
+{
+    const size_t n_joints = s->model->n_joints;
+    for (size_t i = 0; i < s->rows->n && s->model->n_carried; i++) {
+        const dls_list_row *row = &s->rows->row[i];
+        const size_t *end = row->owner < n_joints ? NULL : s->contacts.at[row->owner - n_joints].body;
+        const size_t first = s->rows->J.start[i];
+        if (row->slot == 0 && s->rows->J.start[i + 1] > first &&
+            (end ? dls_configuration_carries(s->now, end[0]) || dls_configuration_carries(s->now, end[1])
+                 : carried(s, &s->model->joints[row->owner])))
+            s->sleeping->number[root_of(s->sleeping->parent, s->rows->J.mass[first])] = 0;
+    }
+}
+
+static size_t free_number(const dls_simulation *s)
+{
+    size_t most = 0;
+    for (size_t b = 0; b < s->model->n_blocks; b++)
+        most = s->state->asleep[b] > most ? s->state->asleep[b] : most;
+    return most + 1;
+}
+
+/* Puts the islands to sleep that have a number. */
+static void lay(dls_simulation *s, dls_cause cause)
+{
+    struct dls_sleeping *w = s->sleeping;
+    const double kinetic = dls_kinetic_energy(s->now);
+    const dls_spatial momentum = s->ledger ? dls_ledger_momentum(s->now) : (dls_spatial){{0, 0, 0}, {0, 0, 0}};
+    for (size_t b = 0; b < s->model->n_blocks; b++) {
+        const size_t number = w->number[root_of(w->parent, b)];
+        const dls_mass_block *block = &s->problem->mass.blocks[b];
+        if (s->state->asleep[b] || !number)
+            continue;
+        s->state->asleep[b] = number;
+        memset(s->state->v + block->offset, 0, block->length * sizeof *s->state->v);
+        put_event(s, DLS_EVENT_SLEEP, cause, b, energy_of(s, b));
+    }
+    dls_configuration_set_velocity(s->now, s->state->v);
+    dls_configuration_rouse(s->now, s->state);
+    if (s->ledger && cause == DLS_CAUSE_REST) /* within a step */
+        dls_ledger_sleep(s->ledger, s->now, kinetic, momentum);
+    dls_state_copy(w->rest, s->state);
+}
+
+/* Numbers of islands, by their roots: of those that `rests`, which becomes whether there are any. */
+static bool number_islands(dls_simulation *s)
+{
+    struct dls_sleeping *w = s->sleeping;
+    size_t next = free_number(s);
+    bool any = false;
+    for (size_t b = 0; b < s->model->n_blocks; b++)
+        w->number[b] = w->parent[b] == b && !s->state->asleep[b];
+    for (size_t b = 0; b < s->model->n_blocks; b++)
+        if (s->state->calm[b] < s->model->world.sleep_time)
+            w->number[root_of(w->parent, b)] = 0;
+    keep_carried(s);
+    for (size_t b = 0; b < s->model->n_blocks; b++)
+        if (w->number[b]) {
+            w->number[b] = next++;
+            any = true;
+        }
+    return any;
+}
+
+void dls_sleep_end(dls_simulation *s, double h)
+{
+    struct dls_sleeping *w = s->sleeping;
+    const dls_world_def *world = &s->model->world;
+    bool ripe = false;
+    if (!world->sleep)
+        return;
+    for (size_t b = 0; b < s->model->n_blocks; b++) {
+        if (s->state->asleep[b])
+            continue;
+        w->energy[b] = energy_of(s, b);
+        s->state->calm[b] = w->energy[b] < world->sleep_energy ? s->state->calm[b] + h : 0.0;
+        ripe = ripe || s->state->calm[b] >= world->sleep_time;
+    }
+    if (!ripe)
+        return;
+    find_islands(s);
+    if (number_islands(s))
+        lay(s, DLS_CAUSE_REST);
+}
+
+/* --- by a program --- */
+
+static dls_status block_of(const dls_simulation *s, size_t end, size_t *block, dls_error *error)
+{
+    *block = end < s->model->n_ends ? dls_model_end_block(s->model, end) : DLS_NONE;
+    return *block != DLS_NONE ? DLS_OK
+                              : dls_fail(error, DLS_BAD_ARGUMENT, "there is no body or link %zu that forces move", end);
+}
+
+dls_status dls_simulation_wake(dls_simulation *s, size_t end, dls_error *error)
+{
+    size_t block;
+    DLS_TRY(block_of(s, end, &block, error));
+    DLS_TRY(dls_events_reserve(s, s->model->n_blocks, error));
+    wake(s, block, DLS_CAUSE_CALL);
+    return DLS_OK;
+}
+
+dls_status dls_simulation_sleep(dls_simulation *s, size_t end, dls_error *error)
+{
+    size_t block;
+    DLS_TRY(block_of(s, end, &block, error));
+    if (!s->held)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "before the first step there are no islands that could sleep");
+    DLS_TRY(dls_events_reserve(s, s->model->n_blocks, error));
+    if (s->state->asleep[block])
+        return DLS_OK;
+    dls_simulation_bring(s);
+    find_islands(s);
+    memset(s->sleeping->number, 0, s->model->n_blocks * sizeof *s->sleeping->number);
+    s->sleeping->number[root_of(s->sleeping->parent, block)] = free_number(s);
+    lay(s, DLS_CAUSE_CALL);
+    return DLS_OK;
+}
+
+bool dls_simulation_asleep(const dls_simulation *s, size_t end)
+{
+    const size_t block = end < s->model->n_ends ? dls_model_end_block(s->model, end) : DLS_NONE;
+    return block != DLS_NONE && s->state->asleep[block];
+}
