@@ -63,7 +63,7 @@ dls_status dls_mimic_measure(const dls_model *model, const dls_mimic_run *run, c
     dls_mimic_path own;
     dls_rig rig;
     if (run->way == DLS_MIMIC_DENSE)
-        plan.with = (dls_choice){&dls_solver_certified, &certified};
+        plan.with = (dls_choice){&dls_solver_certified, &certified, NULL};
     *result = (dls_mimic_result){.distance = dense ? 0.0 : NAN};
     DLS_TRY(dls_mimic_path_create(model, dls_step_count(run->duration, run->step) + 1, &own, error));
     dls_status status = dls_rig_open_model(&rig, model, &plan, error);
