@@ -70,15 +70,18 @@ int complain(const dls_error *error)
     return complain_text("%s", text);
 }
 
+/* Always one line: control characters of words and file names, which a terminal might obey, become '?'. */
 int complain_text(const char *format, ...)
 {
+    char text[4 * DLS_PATH_MAX];
     va_list list;
     end_progress();
-    fputs("delassus: ", stderr);
     va_start(list, format);
-    vfprintf(stderr, format, list);
+    vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    fputc('\n', stderr);
+    for (char *c = text; *c; c++)
+        *c = (char)((unsigned char)*c < 32 || *c == 127 ? '?' : *c);
+    fprintf(stderr, "delassus: %s\n", text);
     return EXIT_BAD_INPUT;
 }
 

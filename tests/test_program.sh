@@ -43,6 +43,7 @@ refuses "no command" "a command is missing"
 for command in list solve examine compare run dump check dynamics experiment report; do exits 0 "help of $command" $command --help; done
 exits 0 "list" list
 refuses "unknown command" "did you mean solve" slove
+refuses "control characters in a word" "there is no command 'so?\[31mlve?x'" "$(printf 'so\033[31mlve\nx')"
 refuses "unknown option" "did you mean '--solver'" solve --solvr pgs "$scenes/pendulum.yaml"
 refuses "option without value" "needs a value" solve "$scenes/pendulum.yaml" --solver
 refuses "unknown solver" "did you mean lemke" solve "$scenes/pendulum.yaml" --solver lemk

@@ -1,10 +1,10 @@
 # make fuzz: what reads text or bytes under libFuzzer, AddressSanitizer and UBSan, FUZZ_SECONDS each: every reader of
-# formats.def and the choice among them ("any"), files of FCLIB ("fclib"), tracks, and tables of states and forces.
-# FUZZ="tracks tables" runs some of them. Inputs that reach something new are kept in CORPUS, where the next run begins, and
-# what fails is written beside them. Needs clang with its runtime libraries.
+# formats.def and the choice among them ("any"), files of FCLIB ("fclib"), tracks, tables of states and forces, and the
+# command line ("command"). FUZZ="tracks tables" runs some of them. Inputs that reach something new are kept in CORPUS,
+# where the next run begins, and what fails is written beside them. Needs clang with its runtime libraries.
 FUZZ_CC = clang
 FUZZ_SECONDS = 300
-FUZZ = $(fuzz_formats) tables tracks $(fuzz_fclib)
+FUZZ = $(fuzz_formats) tables tracks command $(fuzz_fclib)
 CORPUS = %D%/found
 fuzz_formats = $$($(SED) -n 's/^FORMAT([^"]*"\([a-z0-9-]*\)".*/\1/p' $(top_srcdir)/lib/io/formats.def | grep -v fclib) any
 if HAVE_HDF5
@@ -16,6 +16,11 @@ fuzz_compile = $(FUZZ_CC) -std=c17 $(fuzz_sanitize) -Wall -Wextra -ffp-contract=
 	-DDELASSUS_SOURCEDIR='"$(abs_top_srcdir)"' -D_DEFAULT_SOURCE $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) \
 	$(GSL_CFLAGS) $(YAML_CFLAGS) $(XML_CFLAGS) $(ODE_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS)
 fuzz_core = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libcore_la_SOURCES)))
+fuzz_program = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libsolvers_la_SOURCES) $(libreference_la_SOURCES) \
+	$(libexperiments_la_SOURCES) $(delassus_SOURCES)))
+# What takes long or starts other programs; the functions in its place stand in fuzz_command.c.
+fuzz_replaced = clean_up_after_signals fsync dls_solve dls_judge_answer dls_velocities_find dls_problem_facets dls_compare \
+	dls_comparison_plot dls_trajectory dls_check_problem dls_experiment_run dls_report_all
 fuzz_headers = $(filter %.h %.def,$(libcore_la_SOURCES) $(libsolvers_la_SOURCES) $(libreference_la_SOURCES) \
 	$(libexperiments_la_SOURCES) $(delassus_SOURCES) $(delassusinclude_HEADERS)) %D%/fuzz.h lib/provenance.h
 fuzz_libs = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) $(FLINT_LIBS) $(YAML_LIBS) $(XML_LIBS) $(ODE_LIBS) $(HDF5_LIBS) \
@@ -25,10 +30,14 @@ fuzz_link = $(AM_V_CCLD)$(FUZZ_CC) $(fuzz_sanitize) -fsanitize=fuzzer
 	$(AM_V_CC)$(MKDIR_P) $(@D) && $(fuzz_compile) -fsanitize=fuzzer-no-link -c $< -o $@
 %D%/fuzz_tables: %D%/objects/%D%/fuzz_tables.o %D%/objects/cmd/dynamics_input.o $(fuzz_core)
 	$(fuzz_link) $^ $(fuzz_libs) -o $@
+%D%/objects/cmd/delassus.o: fuzz_compile += -Dmain=delassus_main
+%D%/fuzz_command: %D%/objects/%D%/fuzz_command.o $(fuzz_program) $(fuzz_core)
+	$(fuzz_link) $(patsubst %,-Wl$(fuzz_comma)--wrap=%,$(fuzz_replaced)) $^ $(fuzz_libs) -o $@
+fuzz_comma = ,
 %D%/fuzz_format %D%/fuzz_tracks %D%/fuzz_fclib: %D%/fuzz_%: %D%/objects/%D%/fuzz_%.o $(fuzz_core)
 	$(fuzz_link) $^ $(fuzz_libs) -o $@
 fuzz: fuzz-verdicts fuzz-inputs
-fuzz-inputs: %D%/fuzz_format %D%/fuzz_tables %D%/fuzz_tracks $(addprefix %D%/fuzz_,$(fuzz_fclib))
+fuzz-inputs: %D%/fuzz_format %D%/fuzz_tables %D%/fuzz_tracks %D%/fuzz_command $(addprefix %D%/fuzz_,$(fuzz_fclib))
 	$(AM_V_at)set -e; programs=$$(pwd)/%D%; $(MKDIR_P) '$(CORPUS)'; found=$$(cd '$(CORPUS)' && pwd); \
 	for name in $(FUZZ); do \
 	  echo "  FUZZ     $$name, $(FUZZ_SECONDS) s"; \
@@ -63,10 +72,11 @@ fuzz-methods:
 .PHONY: fuzz-methods
 clean-local: clean-fuzz
 clean-fuzz:
-	-rm -rf %D%/found %D%/objects %D%/fuzz_format %D%/fuzz_tables %D%/fuzz_tracks %D%/fuzz_fclib
+	-rm -rf %D%/found %D%/objects %D%/fuzz_format %D%/fuzz_tables %D%/fuzz_tracks %D%/fuzz_command %D%/fuzz_fclib
 .PHONY: clean-fuzz
 
 EXTRA_DIST += %D%/fuzz.h
+EXTRA_DIST += %D%/fuzz_command.c
 EXTRA_DIST += %D%/fuzz_format.c
 EXTRA_DIST += %D%/fuzz_fclib.c
 EXTRA_DIST += %D%/fuzz_tables.c
