@@ -266,7 +266,7 @@ static const option_spec options[] = {
     {NULL, 0, NULL, NULL}};
 const command command_check = {
     .name = "check",
-    .usage = "SCENE|ROBOT.urdf [--poses N] [--seed N]",
+    .usage = "SCENE|ROBOT [--poses N] [--seed N]",
     .summary = "rows and masses against their definitions and finite differences; dense A against the row-wise "
                "operator",
     .details =

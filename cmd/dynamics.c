@@ -307,7 +307,7 @@ static int run(const arguments *a)
         return EXIT_BAD_INPUT;
     if (dls_scene_read(a->words[0], &scene, &error) != DLS_OK)
         return complain(&error);
-    note_shapes(a->words[0], scene->shapes_passed_over);
+    note_scene(a->words[0], scene, true);
     int status;
     if (gravity && dls_field_set(&dls_world_fields, &scene->world, "gravity", gravity, &error) != DLS_OK)
         status = complain_text("--gravity: %s", error.message);

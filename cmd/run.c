@@ -189,7 +189,7 @@ static int run(const arguments *a)
         return complain(&error);
     int status = EXIT_BAD_INPUT;
     if (set_fields(a, world_prefix, &dls_world_fields, &scene->world)) {
-        note_shapes(a->words[0], scene->world.collide ? 0 : scene->shapes_passed_over);
+        note_scene(a->words[0], scene, !scene->world.collide);
         status = run_scene(a, scene);
     }
     dls_scene_destroy(scene);
@@ -215,7 +215,7 @@ static const option_spec options[] = {
     {NULL, 0, NULL, NULL}};
 const command command_run = {
     .name = "run",
-    .usage = "SCENE|ROBOT.urdf [--solver NAME] [--dt S] [--time S] [--set KEY=VALUE]... [-o DIR]",
+    .usage = "SCENE|ROBOT [--solver NAME] [--dt S] [--time S] [--set KEY=VALUE]... [-o DIR]",
     .summary = "trajectory, joint coordinates, forces, energies and joint errors of a scene",
     .details = "Exit status 1 if a direct solver left a step unsolved, or the run diverged: then the tables end before "
                "that step.",

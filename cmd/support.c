@@ -85,11 +85,15 @@ int complain_text(const char *format, ...)
     return EXIT_BAD_INPUT;
 }
 
-void note_shapes(const char *path, size_t shapes)
+void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored)
 {
-    if (shapes > 0)
-        complain_text("%s: %zu <visual> and <collision> elements were ignored: dynamics has no use for them", path,
-                      shapes);
+    if (!scene)
+        return;
+    for (const dls_note *note = scene->notes; note < scene->notes + scene->n_notes; note++)
+        complain_text("%s:%ld: %s: %s (%zu times)", path, note->place.line, note->key, note->text, note->count);
+    if (shapes_ignored && scene->shapes_passed_over > 0)
+        complain_text("%s: %zu <visual> and <collision> elements were ignored: nothing has a use for them here", path,
+                      scene->shapes_passed_over);
 }
 
 void print_formats(void)

@@ -65,6 +65,7 @@ typedef struct dls_sensor {
     size_t end;
     dls_frame frame; /* from the centre of mass of the end, in its axes */
     bool gravity, constraints, tree;
+    bool incoming;
     dls_sensor_axes axes;
 } dls_sensor;
 

@@ -119,6 +119,7 @@ typedef struct dls_sensor_def {
     bool gravity;            /* the weight */
     bool constraints;        /* the rows of joints and contacts that hold the link */
     bool tree;               /* the joints of the link in its articulation: to its parent and to its children */
+    bool incoming;           /* of a link: what it gets from its parent through its own joint, and nothing else */
     int axes;                /* dls_sensor_axes */
     dls_place place;
 } dls_sensor_def;
@@ -159,6 +160,14 @@ extern const dls_field_table dls_world_fields;
 
 typedef struct dls_articulation_def dls_articulation_def; /* articulation.h */
 
+/* What a file says and the scene does without: a key of the file and why, how often, and where first. */
+typedef struct dls_note {
+    char key[DLS_NAME_MAX];
+    const char *text; /* static */
+    size_t count;
+    dls_place place;
+} dls_note;
+
 typedef struct dls_scene {
     char name[DLS_NAME_MAX];
     char file[DLS_PATH_MAX];
@@ -167,6 +176,8 @@ typedef struct dls_scene {
     size_t cap_bodies, cap_joints;
     dls_body_def *bodies;
     dls_joint_def *joints;
+    size_t n_notes, cap_notes;
+    dls_note *notes;           /* of its reader */
     size_t shapes_passed_over; /* <visual> and <collision> elements of its robots */
     size_t n_articulations, cap_articulations;
     dls_articulation_def **articulations;
@@ -213,6 +224,8 @@ dls_status dls_scene_add_apart(dls_scene *scene, const dls_apart_def *apart, dls
 void dls_sensor_default(dls_sensor_def *sensor); /* at the origin of the link frame, and of all forces */
 /* Copies *sensor. A duplicate name is an error. */
 dls_status dls_scene_add_sensor(dls_scene *scene, const dls_sensor_def *sensor, dls_error *error);
+/* One more occurrence of a note; `text` must be a string constant. */
+dls_status dls_scene_note(dls_scene *scene, dls_place place, const char *key, const char *text, dls_error *error);
 void dls_joint_def_release(dls_joint_def *joint);
 /* Removes the articulations and joints that were added last, so that as many as given remain. The articulations are
  * the caller's again, the joints are released. */

@@ -177,9 +177,12 @@ static dls_status compile_sensor(where w, const dls_model *model, const dls_sens
     if (!(fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9))
         return bad(w, "orientation", "must be a unit quaternion");
     const dls_member *member = dls_model_member(model, sensor->end, &link);
+    if (def->incoming && !member)
+        return bad(w, "incoming", "a body has no joint of its own; put the sensor on a link");
     sensor->frame.p = member ? dls_sub(def->position, member->tree->defs[link].centre) : def->position;
     sensor->frame.q = q;
-    sensor->gravity = def->gravity, sensor->constraints = def->constraints, sensor->tree = def->tree;
+    sensor->gravity = def->gravity, sensor->constraints = def->constraints, sensor->tree = def->tree,
+    sensor->incoming = def->incoming;
     sensor->axes = (dls_sensor_axes)def->axes;
     return DLS_OK;
 }

@@ -2,6 +2,7 @@
 #include "base/names.h"
 #include "delassus/articulation.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +110,8 @@ static const dls_field sensor_fields[] = {
     SENSOR("gravity", "", BOOL, gravity, "true", NULL, "with the weight of the link"),
     SENSOR("constraints", "", BOOL, constraints, "true", NULL, "with the forces of joints and contacts on the link"),
     SENSOR("tree", "", BOOL, tree, "true", NULL, "with the forces of its articulation's own joints on the link"),
+    SENSOR("incoming", "", BOOL, incoming, "false", NULL,
+           "of a link: what it gets from its parent through its own joint, and nothing else"),
     SENSOR("axes", "", CHOICE, axes, "sensor", sensor_axes, "axes in which its force and torque are given"),
 };
 const dls_field_table dls_sensor_fields = DLS_FIELD_TABLE(sensor_fields, dls_sensor_def);
@@ -153,6 +156,7 @@ void dls_scene_destroy(dls_scene *scene)
     free(scene->tracks);
     free(scene->sensors);
     free(scene->apart);
+    free(scene->notes);
     free(scene->bodies);
     free(scene->joints);
     free(scene->articulations);
@@ -236,6 +240,21 @@ dls_status dls_scene_add_apart(dls_scene *scene, const dls_apart_def *apart, dls
     if (!DLS_GROW(scene->apart, scene->cap_apart, scene->n_apart + 1))
         return no_room(error, scene->n_apart, "pairs that do not collide");
     scene->apart[scene->n_apart++] = *apart;
+    return DLS_OK;
+}
+
+dls_status dls_scene_note(dls_scene *scene, dls_place place, const char *key, const char *text, dls_error *error)
+{
+    for (size_t i = 0; i < scene->n_notes; i++)
+        if (strcmp(scene->notes[i].text, text) == 0 && strncmp(scene->notes[i].key, key, DLS_NAME_MAX - 1) == 0) {
+            scene->notes[i].count++;
+            return DLS_OK;
+        }
+    if (!DLS_GROW(scene->notes, scene->cap_notes, scene->n_notes + 1))
+        return no_room(error, scene->n_notes, "notes");
+    dls_note *note = &scene->notes[scene->n_notes++];
+    *note = (dls_note){.text = text, .count = 1, .place = place};
+    snprintf(note->key, sizeof note->key, "%s", key);
     return DLS_OK;
 }
 

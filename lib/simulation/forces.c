@@ -13,7 +13,8 @@
  * in what frame. Here the link is a free body in the sense of statics: weight, the rows of joints and contacts, and the
  * joints of the tree that cut it off from its parent and its children are each on request. All of them make the rate of
  * its momentum; without weight what an accelerometer shows times the mass; without the tree what else touches it. The
- * incoming joint alone, a gauge in the wrist, is the link's own entry in the table of wrenches.
+ * incoming joint alone, a gauge in the wrist, is the link's own entry in the table of wrenches, and a sensor's with
+ * `incoming`: there about its origin and along its axes.
  */
 #include "parts.h"
 
@@ -240,6 +241,19 @@ static double mass_of(const dls_simulation *s, size_t end)
     return member ? member->tree->links[link].mass : s->model->bodies[end].mass;
 }
 
+static dls_spatial sum_of_forces(const dls_simulation *s, const dls_force_store *store, const dls_sensor *of,
+                                 const dls_member *member, size_t link)
+{
+    dls_spatial sum = applied(s, of->end);
+    if (of->gravity)
+        sum.lin = dls_add(sum.lin, dls_scale(mass_of(s, of->end), s->model->world.gravity));
+    if (of->constraints)
+        sum = dls_spatial_add(sum, store->rows[of->end]);
+    if (of->tree && member)
+        sum = dls_spatial_add(sum, tree_forces(s, store, member, link));
+    return sum;
+}
+
 dls_status dls_simulation_sensor(dls_simulation *s, size_t sensor, dls_spatial *wrench, dls_error *error)
 {
     dls_force_store *store;
@@ -252,13 +266,7 @@ dls_status dls_simulation_sensor(dls_simulation *s, size_t sensor, dls_spatial *
     const dls_sensor *of = &s->model->sensors[sensor];
     const dls_member *member = dls_model_member(s->model, of->end, &link);
     const dls_end end = dls_configuration_end(s->held, of->end);
-    dls_spatial sum = applied(s, of->end);
-    if (of->gravity)
-        sum.lin = dls_add(sum.lin, dls_scale(mass_of(s, of->end), s->model->world.gravity));
-    if (of->constraints)
-        sum = dls_spatial_add(sum, store->rows[of->end]);
-    if (of->tree && member)
-        sum = dls_spatial_add(sum, tree_forces(s, store, member, link));
+    dls_spatial sum = of->incoming ? store->incoming[of->end] : sum_of_forces(s, store, of, member, link);
     sum = dls_force_at(sum, dls_neg(dls_end_arm(&end, &of->frame)));
     if (of->axes == DLS_SENSOR_OWN) {
         const dls_mat3 R = dls_quat_matrix(dls_end_rotation(&end, &of->frame));
