@@ -6,6 +6,7 @@ CLEANFILES += %D%/delassus.1
 EXTRA_DIST += %D%/man.sh
 dist_doc_DATA = %D%/conventions.md
 dist_doc_DATA += %D%/dynamics.md
+dist_doc_DATA += %D%/mjcf.md
 dist_doc_DATA += %D%/problem-format.md
 dist_doc_DATA += %D%/scene-format.md
 dist_doc_DATA += %D%/verdicts.md

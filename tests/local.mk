@@ -212,15 +212,27 @@ tests_test_published_CPPFLAGS = $(both_cppflags)
 tests_test_published_LDADD = $(both_paths)
 EXTRA_DIST += %D%/published.h
 
+check_PROGRAMS += tests/test_mjcf
+tests_test_mjcf_SOURCES = %D%/test_mjcf.c
+tests_test_mjcf_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_mjcf_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+
+if HAVE_MUJOCO
+check_PROGRAMS += tests/test_mujoco
+tests_test_mujoco_SOURCES = %D%/test_mujoco.c %D%/draws.h
+tests_test_mujoco_CPPFLAGS = $(test_cppflags)
+tests_test_mujoco_LDADD = libcore.la $(MUJOCO_LIBS) $(CMOCKA_LIBS) -lm
+endif
+
 check_PROGRAMS += tests/test_urdf
 tests_test_urdf_SOURCES = %D%/test_urdf.c
 tests_test_urdf_CPPFLAGS = $(test_cppflags)
 tests_test_urdf_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
-check_PROGRAMS += tests/test_urdf_memory
-tests_test_urdf_memory_SOURCES = %D%/test_urdf_memory.c
-tests_test_urdf_memory_CPPFLAGS = $(test_cppflags) $(XML_CFLAGS) -D_DEFAULT_SOURCE
-tests_test_urdf_memory_LDADD = libcore.la $(XML_LIBS) $(CMOCKA_LIBS) -lm
+check_PROGRAMS += tests/test_xml_memory
+tests_test_xml_memory_SOURCES = %D%/test_xml_memory.c
+tests_test_xml_memory_CPPFLAGS = $(test_cppflags) $(XML_CFLAGS) -D_DEFAULT_SOURCE
+tests_test_xml_memory_LDADD = libcore.la $(XML_LIBS) $(CMOCKA_LIBS) -lm
 
 # The program, from outside.
 dist_check_SCRIPTS = %D%/test_program.sh

@@ -338,6 +338,12 @@ static void test_any_file(void **unused)
         {"bodie:\n  - name: a\n", "", "did you mean 'bodies'"},
         {"<robot name='r'><link name='a'/></robot>", "urdf", ""},
         {"<?xml version='1.0'?>\n<r/>", "", "<robot>"},
+        {"<?xml version='1.0'?>\n<!-- <robot> -->\n<mujoco><worldbody><body><freejoint/><geom "
+         "size='1'/></body></worldbody>"
+         "</mujoco>",
+         "mjcf", ""},
+        {"<mujoco/>", "", "there is no body"},
+        {"<mujocos/>", "", "<robot>"},
         {"delassus-problem 1\nname \"\"\nform matrix\nstep 1\nmasses 0\nrows 0\nblocks 0\ncoefficients 0\nend\n",
          "problem", ""},
         {"1 0 1 1 1 1 2 -3", "siconos-lcp", ""},

@@ -345,6 +345,21 @@ static void test_foreign_files(void **unused)
          "delassus-problem 1\nname \"\"\nform matrix\nstep 1\nmasses 0\nrows 0\nblocks 0\ncoefficients 0\nend\n"},
         {"scene", "bodies:\n  - {name: a, shape: sphere, radius: 0.3, mass: 1.7}\n"},
         {"urdf", "<robot name='r'><link name='a'/></robot>"},
+        {"mjcf",
+         "<mujoco><default><geom mass='2'/><default class='c'><joint stiffness='3' springref='4' "
+         "damping='1'/></default>"
+         "</default><worldbody><geom type='plane'/><site name='s' pos='0 0 3'/>"
+         "<body name='a' pos='0 0 2'><joint name='j' class='c' limited='true' range='-1 1' frictionloss='1'/><joint "
+         "name='k'/>"
+         "<geom size='.1'/><body name='b'><joint type='ball' name='l' damping='1' stiffness='2'/><geom size='.1'/>"
+         "<site name='t' pos='0 0 1'/></body></body></worldbody><contact><exclude body1='a' body2='b'/></contact>"
+         "<tendon><spatial name='u' stiffness='2' springlength='1 3' frictionloss='1'><site site='s'/><site "
+         "site='t'/></spatial>"
+         "<fixed name='v' damping='1'><joint joint='j' coef='2'/><joint joint='k' coef='-2'/></fixed></tendon>"
+         "<equality><joint joint1='j' joint2='k'/><tendon tendon1='u' tendon2='v'/><connect body1='b' anchor='0 0 0'/>"
+         "<weld body1='a' body2='world'/></equality>"
+         "<actuator><position tendon='u' kp='2'/><velocity joint='j' kv='3'/></actuator>"
+         "<sensor><force site='t'/></sensor></mujoco>"},
         {NULL, "1 0 1 1 1 1 2 -3 -1 1"},
     };
     for (const dls_format *format = dls_formats; format->name; format++) {

@@ -383,6 +383,20 @@ value x 5 && value z 0.4
 ok $? "turns the tree"
 printf 'joint\tq\nshoulder.swing1\t1e308\nshoulder.twist\t1e308\n' >"$dir/state.tsv"
 refuses "an angle beyond all" "state.tsv: q: joint 'shoulder' left the finite" dynamics "$dir/scene.yaml" -a swing -s "$dir/state.tsv"
+for model in arm balls loops tendons; do
+    file=$DLS_TEST_SOURCE/models/mjcf-$model.xml
+    exits 0 "the rows of mjcf-$model" check "$file" --poses 2
+    exits 0 "its first problem" solve "$file"
+    exits 0 "a run of it" run "$file" --time 0.02 -o "$dir/o"
+    grep -v 'is ignored\|motors have no force' "$dir/err" >"$dir/rest"
+    [ ! -s "$dir/rest" ]
+    ok $? "names what it leaves out, and nothing else"
+done
+exits 0 "dynamics of one of its articulations" dynamics "$DLS_TEST_SOURCE/models/mjcf-balls.xml" -a raft -q generalized-mass-matrix
+grep -q '^foot.swing1' "$dir/out" && grep -q '^base.twist' "$dir/out"
+ok $? "has a ball joint on a floating base"
+printf '<mujoco>\n<worldbody><body><freejoint/>\n<geom type="mesh" mesh="m"/></body></worldbody></mujoco>\n' >"$dir/mesh.urdf"
+refuses "MJCF with a mesh, whatever its name" "mesh.urdf:3:1: type: geom 'geom 1' is of type mesh" run "$dir/mesh.urdf" -o "$dir/o"
 refuses "an unknown quantity" "did you mean joint-force" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --quantity joint-forc
 
 if [ -d "$data/siconos" ]; then

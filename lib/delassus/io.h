@@ -45,7 +45,8 @@ dls_status dls_file_read(const char *path, char **text, size_t *size, dls_error 
 
 /* --- scenes --- */
 
-/* A scene in YAML (doc/scene-format.md), or a robot in URDF: what begins with '<'. */
+/* A scene in YAML (doc/scene-format.md), a model in MJCF (doc/mjcf.md), or a robot in URDF: what else begins with '<'.
+ * What the reader has left out stands in the scene's notes. */
 dls_status dls_scene_read(const char *path, dls_scene **scene, dls_error *error);
 /* The same from memory; `name` stands for the file in errors. */
 dls_status dls_scene_parse(const char *text, size_t size, const char *name, dls_scene **scene, dls_error *error);

@@ -398,7 +398,9 @@ dls_status dls_scene_parse(const char *text, size_t size, const char *name, dls_
 {
     dls_content content = {NULL, NULL, NULL, NULL};
     size_t end;
-    dls_reader_of_format *read = dls_is_urdf(text, size) ? dls_read_urdf : dls_read_scene;
+    dls_reader_of_format *read = dls_is_mjcf(text, size)   ? dls_read_mjcf
+                                 : dls_is_urdf(text, size) ? dls_read_urdf
+                                                           : dls_read_scene;
     dls_status status = read(text, size, name, &content, &end, error);
     *scene = content.scene;
     return status;

@@ -1,5 +1,5 @@
-/* Every allocation of libxml2 fails once, and once with all that follow: the reader returns the right robot or the
- * status DLS_NO_MEMORY, and never another robot. The hooks are libxml2's own; they are set before it is used. */
+/* Every allocation of libxml2 fails once, and once with all that follow: the readers of URDF and MJCF return the right robot
+ * or the status DLS_NO_MEMORY, and never another robot. The hooks are libxml2's own; they are set before it is used. */
 #include "delassus/articulation.h"
 #include "delassus/io.h"
 
@@ -61,6 +61,23 @@ static const char robot[] =
     "<joint name='mount' type='fixed'><parent link='hand'/><child link='camera'/><origin rpy='0 0 1.5'/></joint>\n"
     "</robot>\n";
 
+/* The same of MJCF: what is missing would give another model, or one that is refused by another word. */
+static const char model[] =
+    "<?xml version='1.0'?>\n<!-- a model --><mujoco model='m &amp; n'><compiler angle='radian' eulerseq='XYZ'/>"
+    "<option timestep='0.003' gravity='0 1 -9'><flag contact='disable'/></option>"
+    "<default><joint damping='2'/><geom density='700'/><default class='c'><joint stiffness='3'/></default></default>"
+    "<worldbody><site name='s' pos='0 0 3'/><body name='&lt;a&gt;' pos='1 2 3' euler='.1 .2 .3' childclass='c'>"
+    "<joint name='j' axis='0 1 1' ref='.2' springref='.1' range='-1 2' limited='true' frictionloss='.3'/>"
+    "<joint name='k' type='slide' armature='.4'/><geom type='capsule' fromto='0 0 0 0 0 1' size='.1'/>"
+    "<geom type='box' size='.1 .2 .3' mass='2' pos='.1 0 0'/>"
+    "<body name='b' quat='1 .1 .2 .3'><joint name='l' type='ball'/><inertial pos='.1 .2 .3' mass='3' fullinertia='3 4 "
+    "5 .1 .2 .3'/>"
+    "<site name='t' pos='0 0 1'/></body></body></worldbody>"
+    "<tendon><spatial name='u' springlength='2' stiffness='4'><site site='s'/><site site='t'/></spatial>"
+    "<fixed name='v' range='-1 1'><joint joint='j' coef='2'/><joint joint='k' coef='-3'/></fixed></tendon>"
+    "<equality><joint joint1='j' joint2='k' polycoef='.1 .5'/><connect body1='b' anchor='0 1 0'/></equality>"
+    "<actuator><position joint='j' kp='5'/></actuator><sensor><force site='t'/></sensor></mujoco>\n";
+
 typedef struct text {
     char at[32768];
     size_t used;
@@ -105,24 +122,64 @@ static void describe(const dls_articulation_def *def, size_t shapes, text *to)
     }
 }
 
-static text right;
-
-static bool survives(size_t which, bool all_after)
+/* Also the joints and sensors of a scene. */
+static void describe_scene(const dls_scene *scene, text *to)
 {
-    static text found;
+    describe(scene->articulations[0], scene->n_bodies, to);
+    put(to, scene->name);
+    put_reals(to, &scene->world.gravity, 3);
+    put_reals(to, &scene->world.step, 1);
+    put_reals(
+        to, (const double[]){scene->articulations[0]->links[1].q[0], scene->articulations[0]->links[2].armature[0]}, 2);
+    for (const dls_joint_def *j = scene->joints; j < scene->joints + scene->n_joints; j++) {
+        char value[64];
+        put(to, j->name), put(to, j->type->name), put(to, j->body[0]), put(to, j->body[1]);
+        put_reals(to, &j->common, 8);
+        for (size_t k = 0; k < j->n_terms; k++)
+            put(to, j->terms[k].coordinate), put_reals(to, &j->terms[k].gear, 1);
+        for (size_t k = 0; k < j->type->fields.count; k++) {
+            dls_field_print(&j->type->fields.fields[k], j->settings.values, value, sizeof value);
+            put(to, value);
+        }
+    }
+    for (const dls_sensor_def *s = scene->sensors; s < scene->sensors + scene->n_sensors; s++) {
+        put(to, s->link);
+        put_reals(to, &s->position, 3);
+    }
+}
+
+static text right, found;
+
+static dls_status read_robot(dls_error *error, text *to)
+{
     dls_articulation_def *def;
-    dls_error error = {.message = ""};
     size_t shapes = 0;
+    DLS_TRY(dls_urdf_parse(robot, sizeof robot - 1, "robot.urdf", &def, &shapes, error));
+    describe(def, shapes, to);
+    dls_articulation_def_destroy(def);
+    return DLS_OK;
+}
+
+static dls_status read_model(dls_error *error, text *to)
+{
+    dls_scene *scene;
+    DLS_TRY(dls_scene_parse(model, sizeof model - 1, "model.xml", &scene, error));
+    describe_scene(scene, to);
+    dls_scene_destroy(scene);
+    return DLS_OK;
+}
+
+typedef dls_status reader(dls_error *error, text *to);
+
+static bool survives(reader *read, size_t which, bool all_after)
+{
+    dls_error error = {.message = ""};
     const long before = live;
     allocations = 0, fail_at = which, fail_on = all_after;
-    dls_status status = dls_urdf_parse(robot, sizeof robot - 1, "robot.urdf", &def, &shapes, &error);
+    dls_status status = read(&error, &found);
     fail_at = 0;
-    bool ok = status == DLS_NO_MEMORY && error.status == status && error.message[0];
-    if (status == DLS_OK) {
-        describe(def, shapes, &found);
-        ok = strcmp(found.at, right.at) == 0;
-        dls_articulation_def_destroy(def);
-    }
+    const bool ok = status == DLS_OK ? strcmp(found.at, right.at) == 0
+                                     : status == DLS_NO_MEMORY && error.status == status && error.message[0];
     xmlResetLastError();
     if (!ok)
         print_error("allocation %zu%s: status '%s', message '%s'%s\n", which, all_after ? " and all after it" : "",
@@ -132,30 +189,41 @@ static bool survives(size_t which, bool all_after)
     return ok;
 }
 
-static void test_the_right_robot_or_no_memory(void **unused)
+static void test_reader(reader *read)
 {
-    (void)unused;
-    dls_articulation_def *def;
     dls_error error;
-    size_t shapes, failures = 0;
+    size_t failures = 0;
     for (int turn = 0; turn < 2; turn++) { /* the first one also for what libxml2 keeps */
         allocations = 0;
-        assert_status(dls_urdf_parse(robot, sizeof robot - 1, "robot.urdf", &def, &shapes, &error), &error);
-        describe(def, shapes, &right);
-        dls_articulation_def_destroy(def);
+        assert_status(read(&error, &right), &error);
     }
-    assert_non_null(strstr(right.at, "r&d '1' ")); /* entities of characters are read */
-    assert_non_null(strstr(right.at, "<arm> "));
     const size_t needed = allocations;
     assert_true(needed > 50);
     for (size_t k = 1; k <= needed && failures < 20; k++)
-        failures += (size_t)!survives(k, false) + (size_t)!survives(k, true);
+        failures += (size_t)!survives(read, k, false) + (size_t)!survives(read, k, true);
     assert_int_equal(failures, 0);
+}
+
+static void test_the_right_robot_or_no_memory(void **unused)
+{
+    (void)unused;
+    test_reader(read_robot);
+    assert_non_null(strstr(right.at, "r&d '1' ")); /* entities of characters are read */
+    assert_non_null(strstr(right.at, "<arm> "));
+}
+
+static void test_the_right_model_or_no_memory(void **unused)
+{
+    (void)unused;
+    test_reader(read_model);
+    assert_non_null(strstr(right.at, "m & n "));
+    assert_non_null(strstr(right.at, "<a>.j spring "));
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_the_right_robot_or_no_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_the_right_robot_or_no_memory),
+                                       cmocka_unit_test(test_the_right_model_or_no_memory)};
     if (xmlMemSetup(hooked_free, hooked_malloc, hooked_realloc, hooked_strdup) != 0)
         return 1;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,189 @@
+/* mjcf.h - what the parts of the reader of MJCF share. Not installed. doc/mjcf.md says what is read, and how.
+ *
+ * The file is read in this order: every element and attribute is checked against the table of those that are known
+ * (mjcf_words.c); compiler and option (mjcf_option.c); the tree of default classes (mjcf_default.c); the world body
+ * with all in it (mjcf_body.c, mjcf_geom.c); then what refers to it by name: pairs that do not collide
+ * (mjcf_contact.c), tendons, equalities, actuators, sensors. */
+#ifndef DELASSUS_IO_MJCF_H
+#define DELASSUS_IO_MJCF_H
+
+#include "xml.h"
+
+#include "base/names.h"
+#include "delassus/articulation.h"
+#include "delassus/scene.h"
+
+enum { MJCF_EULER_AXES = 3 };
+
+/* <flag>: what MuJoCo does unless it is disabled. */
+typedef struct mjcf_flags {
+    bool constraint, equality, frictionloss, limit, contact, passive, gravity, actuation, filterparent;
+} mjcf_flags;
+
+typedef enum mjcf_inertia_source { MJCF_INERTIAL, MJCF_GEOMS, MJCF_AUTO } mjcf_inertia_source;
+
+/* An element and the default class that fills in the attributes that it does not have. */
+typedef struct mjcf_element {
+    const xmlNode *node;
+    size_t class;    /* of m->classes; DLS_NONE: the element has no defaults */
+    const char *tag; /* names of the elements of the class that hold its defaults, separated by blanks */
+} mjcf_element;
+
+typedef struct mjcf_class {
+    char name[DLS_NAME_MAX];
+    const xmlNode *node;
+    size_t parent; /* DLS_NONE: none */
+} mjcf_class;
+
+typedef struct mjcf_body {
+    char name[DLS_NAME_MAX];
+    char end[DLS_NAME_MAX]; /* as an end of joints: "ARTICULATION.LINK", or "world" */
+    const xmlNode *node;
+    dls_frame pose;   /* of the body frame in the world, in the reference configuration */
+    dls_frame spring; /* the same where hinges and slides are at their springref */
+    size_t parent;    /* DLS_NONE of the world body, which is body 0 */
+    size_t moved;     /* the body whose joints move this one: itself, or one above; 0 is fixed to the world */
+    size_t n_joints;
+} mjcf_body;
+
+typedef struct mjcf_joint {
+    char coordinate[DLS_COORDINATE_MAX];
+    const xmlNode *node;
+    size_t body;
+    dls_vec3 anchor;                      /* in the body frame */
+    double ref;                           /* coordinate in the reference configuration */
+    double stiffness, springref, damping; /* springs, and of a ball joint its damper */
+    bool one_way;                         /* hinge or slide: it has one coordinate */
+} mjcf_joint;
+
+typedef struct mjcf_site {
+    size_t body;
+    dls_frame frame; /* in the body frame */
+} mjcf_site;
+
+/* A geom that may touch another. */
+typedef struct mjcf_geom {
+    size_t body;
+    size_t solid; /* number of the scene's static body, DLS_NONE of a shape on a link */
+    unsigned type, affinity;
+    double friction;
+    const xmlNode *node;
+} mjcf_geom;
+
+/* A length: offset + sum of terms. */
+typedef struct mjcf_tendon {
+    size_t first, count; /* of m->terms */
+    double offset;
+    double length;   /* in the reference configuration */
+    double unsprung; /* where hinges and slides are at their springref */
+} mjcf_tendon;
+
+typedef struct mjcf_table {
+    dls_names names;
+    size_t unnamed;
+} mjcf_table;
+
+typedef struct mjcf {
+    dls_xml x;
+    dls_scene *scene;
+    double angle; /* [rad] that one unit of an angle in the file is */
+    char euler[MJCF_EULER_AXES + 1];
+    bool autolimits;
+    mjcf_inertia_source inertia_source;
+    double inertia_groups[2];
+    mjcf_flags on;
+    mjcf_table class_names, body_names, joint_names, site_names, geom_names, tendon_names, equality_names,
+        actuator_names, sensor_names;
+    mjcf_table claimed; /* names of joints of the scene that are those of tendons, equalities and actuators */
+    mjcf_class *classes;
+    mjcf_body *bodies;
+    mjcf_joint *joints;
+    mjcf_site *sites;
+    mjcf_geom *geoms;
+    mjcf_tendon *tendons;
+    dls_term_def *terms;
+    size_t n_classes, n_bodies, n_joints, n_sites, n_geoms, n_tendons, n_terms;
+    size_t cap_classes, cap_bodies, cap_joints, cap_sites, cap_geoms, cap_tendons, cap_terms;
+    size_t main_class;
+} mjcf;
+
+/* --- mjcf_words.c --- */
+
+/* Refuses what is not known, or would change the motion and is not read; notes what is left out. */
+dls_status mjcf_check_words(mjcf *m, const xmlNode *root);
+
+/* --- mjcf_default.c: attributes, with those of default classes --- */
+
+dls_status mjcf_read_defaults(mjcf *m, const xmlNode *root);
+/* The element with its class: its own attribute `class`, or else `childclass`. */
+dls_status mjcf_open(mjcf *m, const xmlNode *node, const char *tag, size_t childclass, mjcf_element *element);
+/* The class that an attribute of an element names; `fallback` where there is no such attribute. */
+dls_status mjcf_class_of(mjcf *m, const xmlNode *node, const char *attribute, size_t fallback, size_t *class);
+/* The element, or that of its classes, which has the attribute; NULL: none. */
+const xmlNode *mjcf_holder(const mjcf *m, const mjcf_element *element, const char *attribute);
+/* As dls_xml_numbers, dls_xml_number and dls_xml_attribute. */
+dls_status mjcf_numbers(const mjcf *m, const mjcf_element *element, const char *attribute, double *to, int least,
+                        int most, int *count);
+dls_status mjcf_number(const mjcf *m, const mjcf_element *element, const char *attribute, double *to);
+dls_status mjcf_text(const mjcf *m, const mjcf_element *element, const char *attribute, char text[DLS_NAME_MAX],
+                     bool *there);
+/* The number of the attribute's word in a list that ends with NULL; left alone where the attribute is not there. */
+dls_status mjcf_choice(const mjcf *m, const mjcf_element *element, const char *attribute, const char *const *words,
+                       int *choice);
+dls_status mjcf_bool(const mjcf *m, const mjcf_element *element, const char *attribute, bool *value);
+/* Whether a range holds: `limited` says so, or with autolimits the presence of the range. */
+dls_status mjcf_limited(const mjcf *m, const mjcf_element *element, const char *limited, const char *range, bool *is);
+/* Position and orientation of the element in its parent, in any of MJCF's notations. */
+dls_status mjcf_frame(const mjcf *m, const mjcf_element *element, dls_frame *frame);
+/* The rotation that turns z to that direction. */
+dls_quat mjcf_turn_of_z(dls_vec3 z);
+
+/* --- mjcf.c --- */
+
+/* The name of an element, or one made of `what` and a number, entered in the table with `value`. */
+dls_status mjcf_name(const mjcf *m, mjcf_table *table, const xmlNode *node, const char *what, size_t value,
+                     char name[DLS_NAME_MAX]);
+/* The name of a tendon, equality or actuator as that of a joint of the scene, with `suffix` where another of them has it. */
+dls_status mjcf_claim(mjcf *m, const xmlNode *node, const char *suffix, char name[DLS_NAME_MAX]);
+/* The value under the name that an attribute has, which must be there and known. */
+dls_status mjcf_find(const mjcf *m, const mjcf_table *table, const xmlNode *node, const char *attribute,
+                     const char *what, size_t *value);
+/* Frame b of a, seen from where a is. */
+dls_frame mjcf_compose(dls_frame a, dls_frame b);
+dls_status mjcf_note(const mjcf *m, const xmlNode *node, const char *key, const char *text);
+/* A joint of the scene, with its name and place; of mjcf_add_joint's fill(). */
+typedef struct mjcf_new_joint {
+    const mjcf *m;
+    const xmlNode *node;
+    const char *type;
+    char name[DLS_NAME_MAX];
+    char body[2][DLS_NAME_MAX]; /* ends, or "" */
+    const dls_term_def *terms;  /* or coordinates */
+    size_t n_terms;
+    struct {
+        const char *key;
+        double value[3];
+        size_t count;
+    } settings[8];
+    size_t n_settings;
+} mjcf_new_joint;
+void mjcf_set(mjcf_new_joint *joint, const char *key, double value);
+void mjcf_set_vector(mjcf_new_joint *joint, const char *key, dls_vec3 value);
+/* "NAME SUFFIX"; DLS_BAD_INPUT where there is no room for it. */
+dls_status mjcf_join(const mjcf *m, const xmlNode *node, char to[DLS_NAME_MAX], const char *name, const char *suffix);
+dls_status mjcf_add_joint(const mjcf_new_joint *joint);
+
+/* --- the sections --- */
+
+dls_status mjcf_read_compiler(mjcf *m, const xmlNode *root);
+dls_status mjcf_read_option(mjcf *m, const xmlNode *root);
+dls_status mjcf_read_world(mjcf *m, const xmlNode *root);
+/* Masses and shapes of a body's geoms. `link` NULL: the body is fixed to the world. */
+dls_status mjcf_read_geoms(mjcf *m, size_t body, size_t childclass, dls_articulation_def *tree, dls_link_def *link);
+dls_status mjcf_read_contacts(mjcf *m, const xmlNode *root);
+dls_status mjcf_read_tendons(mjcf *m, const xmlNode *root);
+dls_status mjcf_read_equalities(mjcf *m, const xmlNode *root);
+dls_status mjcf_read_actuators(mjcf *m, const xmlNode *root);
+dls_status mjcf_read_sensors(mjcf *m, const xmlNode *root);
+
+#endif

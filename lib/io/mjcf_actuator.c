@@ -1,0 +1,199 @@
+/* Actuators of MJCF on joints of one degree of freedom and on tendons, with ctrl = 0 at the start.
+ *
+ * Their length is l = gear y, with y the joint's coordinate or the tendon's length, and their force f = gain ctrl + bias, which
+ * pulls y by gear f. bias = b0 + b1 l + b2 l'. So with b1 <= 0 and b2 <= 0 each is a drive on the coordinates with the gears
+ * times `gear`,
+ *
+ *     f = feed - stiffness (l - target) - damping (l' - speed),   stiffness = -b1,  damping = -b2
+ *
+ * whose setpoint a program changes where it would write ctrl: `position` has b1 = -kp and target = ctrl, `velocity` b2 =
+ * -kv and speed = ctrl. A `motor` has no force until a program applies one. */
+#include "mjcf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char tags[] = "general motor position velocity";
+
+typedef struct actuator {
+    double gear, bias[3], range[2];
+    double target, speed, feed; /* what ctrl = 0, as its range lets it be, is */
+    bool limited;
+} actuator;
+
+/* --- laws --- */
+
+/* ctrl, which is 0 but where its range leaves it out. */
+static dls_status read_ctrl(const mjcf *m, const mjcf_element *e, double *ctrl)
+{
+    double range[2] = {0.0, 0.0};
+    bool limited;
+    int count;
+    DLS_TRY(mjcf_limited(m, e, "ctrllimited", "ctrlrange", &limited));
+    DLS_TRY(mjcf_numbers(m, e, "ctrlrange", range, 2, 2, &count));
+    *ctrl = limited ? fmin(fmax(0.0, range[0]), range[1]) : 0.0;
+    return !limited || range[0] <= range[1]
+               ? DLS_OK
+               : dls_xml_bad(&m->x, mjcf_holder(m, e, "ctrlrange"), "ctrlrange", "needs lower <= upper");
+}
+
+static dls_status read_position(const mjcf *m, const mjcf_element *e, double ctrl, actuator *a)
+{
+    double kp = 1.0, kv = 0.0;
+    DLS_TRY(mjcf_number(m, e, "kp", &kp));
+    DLS_TRY(mjcf_number(m, e, "kv", &kv));
+    a->bias[1] = -kp, a->bias[2] = -kv;
+    a->target = ctrl;
+    return DLS_OK;
+}
+
+static dls_status read_velocity(const mjcf *m, const mjcf_element *e, double ctrl, actuator *a)
+{
+    double kv = 1.0;
+    DLS_TRY(mjcf_number(m, e, "kv", &kv));
+    a->bias[2] = -kv;
+    a->speed = ctrl;
+    return DLS_OK;
+}
+
+static dls_status read_motor(const mjcf *m, const mjcf_element *e, double ctrl, actuator *a)
+{
+    (void)m, (void)e;
+    a->feed = ctrl;
+    return DLS_OK;
+}
+
+static dls_status read_general(const mjcf *m, const mjcf_element *e, double ctrl, actuator *a)
+{
+    static const char *const dynamics[] = {"none", NULL}, *const gains[] = {"fixed", NULL},
+                             *const biases[] = {"none", "affine", NULL};
+    double gain[10] = {1.0}, bias[10] = {0.0};
+    int choice = 0, affine = 0, count;
+    DLS_TRY(mjcf_choice(m, e, "dyntype", dynamics, &choice));
+    DLS_TRY(mjcf_choice(m, e, "gaintype", gains, &choice));
+    DLS_TRY(mjcf_choice(m, e, "biastype", biases, &affine));
+    DLS_TRY(mjcf_numbers(m, e, "gainprm", gain, 1, 10, &count));
+    DLS_TRY(mjcf_numbers(m, e, "biasprm", bias, 1, 10, &count));
+    if (affine)
+        memcpy(a->bias, bias, sizeof a->bias);
+    a->feed = a->bias[0] + gain[0] * ctrl;
+    return DLS_OK;
+}
+
+static const struct {
+    const char *name;
+    dls_status (*read)(const mjcf *m, const mjcf_element *e, double ctrl, actuator *a);
+} laws[] = {{"position", read_position}, {"velocity", read_velocity}, {"motor", read_motor}, {"general", read_general}};
+
+static dls_status read_law(const mjcf *m, const mjcf_element *e, actuator *a)
+{
+    double ctrl, gear[6] = {1.0};
+    int count;
+    DLS_TRY(read_ctrl(m, e, &ctrl));
+    DLS_TRY(mjcf_numbers(m, e, "gear", gear, 1, 6, &count));
+    *a = (actuator){.gear = gear[0]};
+    for (size_t k = 0; k < sizeof laws / sizeof laws[0]; k++)
+        if (dls_xml_is_element(e->node, laws[k].name))
+            DLS_TRY(laws[k].read(m, e, ctrl, a));
+    if (!(a->bias[1] <= 0.0) || !(a->bias[2] <= 0.0))
+        return dls_xml_fail(&m->x, DLS_REFUSED, e->node, "biasprm",
+                            "a force that grows with length or speed has no counterpart");
+    DLS_TRY(mjcf_limited(m, e, "forcelimited", "forcerange", &a->limited));
+    DLS_TRY(mjcf_numbers(m, e, "forcerange", a->range, 2, 2, &count));
+    if (a->limited && !(a->range[0] <= 0.0 && a->range[1] >= 0.0))
+        return dls_xml_fail(&m->x, DLS_REFUSED, mjcf_holder(m, e, "forcerange"), "forcerange",
+                            "a range of forces without 0 has no counterpart");
+    return DLS_OK;
+}
+
+/* --- what they pull at --- */
+
+static dls_status find_coordinates(const mjcf *m, const xmlNode *node, mjcf_tendon *on, dls_term_def *own,
+                                   const dls_term_def **terms)
+{
+    size_t index;
+    bool there;
+    char name[DLS_NAME_MAX];
+    DLS_TRY(dls_xml_attribute(&m->x, node, "tendon", name, sizeof name, &there));
+    if (there) {
+        DLS_TRY(mjcf_find(m, &m->tendon_names, node, "tendon", "tendon", &index));
+        *on = m->tendons[index];
+        *terms = m->terms + on->first;
+        return DLS_OK;
+    }
+    DLS_TRY(dls_xml_attribute(&m->x, node, "joint", name, sizeof name, &there));
+    const char *attribute = there ? "joint" : "jointinparent";
+    DLS_TRY(mjcf_find(m, &m->joint_names, node, attribute, "joint", &index));
+    if (!m->joints[index].one_way)
+        return dls_xml_fail(&m->x, DLS_REFUSED, node, attribute,
+                            "an actuator of a ball or free joint has no counterpart; apply the force from a program");
+    *on = (mjcf_tendon){.count = 1};
+    *own = (dls_term_def){.gear = 1.0};
+    memcpy(own->coordinate, m->joints[index].coordinate, sizeof own->coordinate);
+    *terms = own;
+    return DLS_OK;
+}
+
+static void set_law(mjcf_new_joint *drive, const actuator *a, double offset)
+{
+    if (a->bias[1] < 0.0)
+        mjcf_set(drive, "stiffness", -a->bias[1]);
+    if (a->bias[2] < 0.0)
+        mjcf_set(drive, "damping", -a->bias[2]);
+    mjcf_set(drive, "target", a->target - a->gear * offset); /* of the sum of the terms alone */
+    mjcf_set(drive, "speed", a->speed);
+    mjcf_set(drive, "feed", a->feed);
+    if (a->limited) {
+        mjcf_set(drive, "force_lo", a->range[0]);
+        mjcf_set(drive, "force_hi", a->range[1]);
+    }
+}
+
+static dls_status add_drive(const mjcf *m, const xmlNode *node, const char *name, const actuator *a)
+{
+    mjcf_tendon on = {0};
+    dls_term_def own;
+    const dls_term_def *from = NULL;
+    DLS_TRY(find_coordinates(m, node, &on, &own, &from));
+    dls_term_def *terms = calloc(on.count + 1, sizeof *terms);
+    if (!terms)
+        return dls_fail(m->x.error, DLS_NO_MEMORY, "no memory for the coordinates of an actuator");
+    for (size_t k = 0; k < on.count; k++) {
+        terms[k] = from[k];
+        terms[k].gear *= a->gear;
+    }
+    mjcf_new_joint drive = {.m = m, .node = node, .type = "drive", .terms = terms, .n_terms = on.count};
+    memcpy(drive.name, name, sizeof drive.name);
+    set_law(&drive, a, on.offset);
+    dls_status status = mjcf_add_joint(&drive);
+    free(terms);
+    return status;
+}
+
+/* --- all --- */
+
+static dls_status read_actuator(mjcf *m, const xmlNode *node)
+{
+    mjcf_element e;
+    char name[DLS_NAME_MAX];
+    actuator a;
+    DLS_TRY(mjcf_open(m, node, tags, m->main_class, &e));
+    DLS_TRY(mjcf_name(m, &m->actuator_names, node, "actuator", m->actuator_names.names.count, name));
+    DLS_TRY(mjcf_claim(m, node, "actuator", name));
+    DLS_TRY(read_law(m, &e, &a));
+    if (a.bias[1] < 0.0 || a.bias[2] < 0.0)
+        return add_drive(m, node, name, &a);
+    return a.feed == 0.0
+               ? mjcf_note(m, node, "motor", "motors have no force until a program applies one")
+               : dls_xml_fail(&m->x, DLS_REFUSED, node, "ctrlrange",
+                              "a motor with a force at the start has no counterpart; let its ctrlrange have 0");
+}
+
+dls_status mjcf_read_actuators(mjcf *m, const xmlNode *root)
+{
+    for (const xmlNode *at = dls_xml_child(root, "actuator"); m->on.actuation && at;
+         at = dls_xml_next(at->next, "actuator"))
+        for (const xmlNode *node = dls_xml_next(at->children, NULL); node; node = dls_xml_next(node->next, NULL))
+            DLS_TRY(read_actuator(m, node));
+    return DLS_OK;
+}

@@ -1,0 +1,159 @@
+/* Which geoms of MJCF collide.
+ *
+ * MuJoCo lets two geoms touch where contype of one and conaffinity of the other have a bit in common, where their bodies
+ * move against each other, and are not the nearest moving body and the one that moves it (a body that is fixed to the world
+ * is none), nor excluded. A scene here knows pairs of links and bodies that do not touch, so that all geoms of two bodies must
+ * be of one mind, and one friction coefficient. */
+#include "mjcf.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- pairs that the masks keep apart --- */
+
+/* What may touch: a link with its geoms, or the geom of a static body. */
+typedef struct side {
+    size_t first, count; /* of m->geoms */
+} side;
+
+static bool masks_meet(const mjcf_geom *a, const mjcf_geom *b)
+{
+    return (a->type & b->affinity) || (b->type & a->affinity);
+}
+
+static const char *name_of(const mjcf *m, const mjcf_geom *g)
+{
+    return g->solid == DLS_NONE ? m->bodies[g->body].end : m->scene->bodies[g->solid].name;
+}
+
+static dls_status keep_apart(const mjcf *m, const mjcf_geom *a, const mjcf_geom *b)
+{
+    dls_apart_def apart;
+    dls_apart_default(&apart);
+    apart.place = dls_xml_place(a->node);
+    snprintf(apart.body[0], sizeof apart.body[0], "%s", name_of(m, a));
+    snprintf(apart.body[1], sizeof apart.body[1], "%s", name_of(m, b));
+    return dls_scene_add_apart(m->scene, &apart, m->x.error);
+}
+
+/* Whether one of the two moves the other, and MuJoCo's filter of parents is on: then they do not touch. */
+static bool are_kin(const mjcf *m, size_t a, size_t b)
+{
+    const size_t moved[2] = {m->bodies[a].moved, m->bodies[b].moved};
+    if (moved[0] == 0 || moved[1] == 0)
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (m->bodies[m->bodies[moved[i]].parent].moved == moved[1 - i])
+            return true;
+    return false;
+}
+
+static dls_status filter(const mjcf *m, side a, side b)
+{
+    const mjcf_geom *one = &m->geoms[a.first], *two = &m->geoms[b.first];
+    if (m->bodies[one->body].moved == m->bodies[two->body].moved)
+        return DLS_OK; /* they do not move against each other */
+    if (are_kin(m, one->body, two->body))
+        return m->on.filterparent
+                   ? keep_apart(m, one, two)
+                   : dls_xml_fail(&m->x, DLS_REFUSED, one->node, "filterparent",
+                                  "'%s' and '%s' would collide, but are joined; leave filterparent enabled",
+                                  name_of(m, one), name_of(m, two));
+    size_t meet = 0;
+    for (size_t i = 0; i < a.count; i++)
+        for (size_t k = 0; k < b.count; k++)
+            meet += masks_meet(one + i, two + k);
+    if (meet > 0 && meet < a.count * b.count)
+        return dls_xml_fail(&m->x, DLS_REFUSED, one->node, "contype",
+                            "some geoms of '%s' and '%s' collide, and others do not, which has no counterpart; "
+                            "give all geoms of a body one contype and conaffinity",
+                            name_of(m, one), name_of(m, two));
+    return meet ? DLS_OK : keep_apart(m, one, two);
+}
+
+/* Geoms stand in the order of their bodies. */
+static size_t collect(const mjcf *m, side *sides)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < m->n_geoms; i++) {
+        const mjcf_geom *g = &m->geoms[i], *before = i ? g - 1 : NULL;
+        if (before && before->body == g->body && g->solid == DLS_NONE)
+            sides[count - 1].count++;
+        else
+            sides[count++] = (side){i, 1};
+    }
+    return count;
+}
+
+static dls_status filter_all(const mjcf *m)
+{
+    enum { SIDES_MAX = 2000 };
+    side *sides = calloc(m->n_geoms + 1, sizeof *sides);
+    if (!sides)
+        return dls_fail(m->x.error, DLS_NO_MEMORY, "no memory for %zu geoms", m->n_geoms);
+    const size_t count = collect(m, sides);
+    dls_status status = DLS_OK;
+    if (count > SIDES_MAX)
+        status = dls_fail_at(m->x.error, DLS_REFUSED, m->x.file, 0, 0, "geom", "%zu bodies collide; at most %d of MJCF",
+                             count, SIDES_MAX);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = i + 1; status == DLS_OK && k < count; k++)
+            status = filter(m, sides[i], sides[k]);
+    free(sides);
+    return status;
+}
+
+/* --- pairs that are excluded --- */
+
+static dls_status exclude(mjcf *m, const xmlNode *node)
+{
+    size_t body[2];
+    DLS_TRY(mjcf_find(m, &m->body_names, node, "body1", "body", &body[0]));
+    DLS_TRY(mjcf_find(m, &m->body_names, node, "body2", "body", &body[1]));
+    for (size_t i = 0; i < m->n_geoms; i++)
+        for (size_t k = 0; m->geoms[i].body == body[0] && k < m->n_geoms; k++) {
+            const mjcf_geom *a = &m->geoms[i], *b = &m->geoms[k];
+            const bool once = (i == 0 || a[-1].body != a->body || a->solid != DLS_NONE) &&
+                              (k == 0 || b[-1].body != b->body || b->solid != DLS_NONE);
+            if (b->body == body[1] && once && m->bodies[body[0]].moved != m->bodies[body[1]].moved)
+                DLS_TRY(keep_apart(m, a, b));
+        }
+    return DLS_OK;
+}
+
+/* --- what holds for all --- */
+
+static dls_status one_friction(const mjcf *m, double *mu)
+{
+    *mu = m->n_geoms ? m->geoms[0].friction : 0.0;
+    for (size_t i = 1; i < m->n_geoms; i++)
+        if (m->geoms[i].friction != *mu)
+            return dls_xml_fail(&m->x, DLS_REFUSED, m->geoms[i].node, "friction",
+                                "the friction coefficients %g and %g of geoms that collide; a scene has one: give all "
+                                "geoms the same friction and condim",
+                                *mu, m->geoms[i].friction);
+    return DLS_OK;
+}
+
+dls_status mjcf_read_contacts(mjcf *m, const xmlNode *root)
+{
+    dls_world_def *world = &m->scene->world;
+    bool moves = false;
+    for (size_t i = 0; i < m->n_geoms; i++)
+        moves = moves || m->bodies[m->geoms[i].body].moved;
+    world->collide = moves && m->n_geoms > 1;
+    if (!world->collide)
+        return DLS_OK;
+    DLS_TRY(one_friction(m, &world->mu));
+    world->friction = DLS_LAW_CONE;
+    DLS_TRY(filter_all(m));
+    for (const xmlNode *at = dls_xml_child(root, "contact"); at; at = dls_xml_next(at->next, "contact"))
+        for (const xmlNode *pair = dls_xml_child(at, "exclude"); pair; pair = dls_xml_next(pair->next, "exclude"))
+            DLS_TRY(exclude(m, pair));
+    return mjcf_note(m, root, "geom",
+                     "contacts are rigid, under Coulomb's cone: MuJoCo's are soft (solref, solimp), by default under a "
+                     "pyramid");
+}

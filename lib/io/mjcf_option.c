@@ -1,0 +1,99 @@
+/* <compiler>, <option> and <flag> of MJCF. */
+#include "mjcf.h"
+
+#include <string.h>
+
+static mjcf_element plain(const xmlNode *node) { return (mjcf_element){.node = node, .class = DLS_NONE}; }
+
+/* --- compiler --- */
+
+static dls_status read_euler(mjcf *m, const mjcf_element *e)
+{
+    char text[DLS_NAME_MAX];
+    bool there;
+    DLS_TRY(mjcf_text(m, e, "eulerseq", text, &there));
+    if (there && (strlen(text) != MJCF_EULER_AXES || strspn(text, "xyzXYZ") != MJCF_EULER_AXES))
+        return dls_xml_bad(&m->x, e->node, "eulerseq", "three letters of xyzXYZ");
+    if (there)
+        memcpy(m->euler, text, sizeof m->euler);
+    return DLS_OK;
+}
+
+/* Of several such elements the later ones override what they repeat. */
+dls_status mjcf_read_compiler(mjcf *m, const xmlNode *root)
+{
+    static const char *const angles[] = {"degree", "radian", NULL}, *const sources[] = {"false", "true", "auto", NULL};
+    static const char *const coordinates[] = {"local", NULL};
+    int radian = 0, source = MJCF_AUTO, local = 0, count;
+    m->autolimits = true;
+    memcpy(m->euler, "xyz", sizeof m->euler);
+    m->inertia_groups[0] = 0.0, m->inertia_groups[1] = 5.0;
+    for (const xmlNode *at = dls_xml_child(root, "compiler"); at; at = dls_xml_next(at->next, "compiler")) {
+        const mjcf_element e = plain(at);
+        DLS_TRY(mjcf_choice(m, &e, "angle", angles, &radian));
+        DLS_TRY(mjcf_choice(m, &e, "inertiafromgeom", sources, &source));
+        DLS_TRY(mjcf_choice(m, &e, "coordinate", coordinates, &local));
+        DLS_TRY(mjcf_bool(m, &e, "autolimits", &m->autolimits));
+        DLS_TRY(mjcf_numbers(m, &e, "inertiagrouprange", m->inertia_groups, 2, 2, &count));
+        DLS_TRY(read_euler(m, &e));
+    }
+    m->angle = radian ? 1.0 : DLS_PI / 180.0;
+    m->inertia_source = (mjcf_inertia_source)source;
+    return DLS_OK;
+}
+
+/* --- option --- */
+
+static dls_status read_flag(mjcf *m, const mjcf_element *e, const char *name, bool *on)
+{
+    static const char *const words[] = {"disable", "enable", NULL};
+    int choice = *on;
+    DLS_TRY(mjcf_choice(m, e, name, words, &choice));
+    *on = choice;
+    return DLS_OK;
+}
+
+static dls_status read_flags(mjcf *m, const xmlNode *node)
+{
+    const mjcf_element e = plain(node);
+    mjcf_flags *on = &m->on;
+    const struct {
+        const char *name;
+        bool *on;
+    } flags[] = {{"constraint", &on->constraint}, {"equality", &on->equality},   {"frictionloss", &on->frictionloss},
+                 {"limit", &on->limit},           {"contact", &on->contact},     {"passive", &on->passive},
+                 {"gravity", &on->gravity},       {"actuation", &on->actuation}, {"filterparent", &on->filterparent}};
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        DLS_TRY(read_flag(m, &e, flags[i].name, flags[i].on));
+    if (!on->constraint)
+        on->equality = on->frictionloss = on->limit = on->contact = false;
+    return DLS_OK;
+}
+
+static dls_status read_settings(mjcf *m, const xmlNode *node)
+{
+    dls_world_def *world = &m->scene->world;
+    const mjcf_element e = plain(node);
+    double g[3] = {world->gravity.x, world->gravity.y, world->gravity.z};
+    int count;
+    DLS_TRY(mjcf_number(m, &e, "timestep", &world->step));
+    if (!(world->step > 0.0))
+        return dls_xml_bad(&m->x, node, "timestep", "must be positive");
+    DLS_TRY(mjcf_numbers(m, &e, "gravity", g, 3, 3, &count));
+    world->gravity = dls_v3(g[0], g[1], g[2]);
+    for (const xmlNode *at = dls_xml_child(node, "flag"); at; at = dls_xml_next(at->next, "flag"))
+        DLS_TRY(read_flags(m, at));
+    return DLS_OK;
+}
+
+dls_status mjcf_read_option(mjcf *m, const xmlNode *root)
+{
+    m->on = (mjcf_flags){true, true, true, true, true, true, true, true, true};
+    m->scene->world.step = 0.002;
+    m->scene->world.gravity = dls_v3(0.0, 0.0, -9.81);
+    for (const xmlNode *at = dls_xml_child(root, "option"); at; at = dls_xml_next(at->next, "option"))
+        DLS_TRY(read_settings(m, at));
+    if (!m->on.gravity)
+        m->scene->world.gravity = dls_v3(0.0, 0.0, 0.0);
+    return DLS_OK;
+}

@@ -1,0 +1,369 @@
+/* The same MJCF files in MuJoCo and here, at random positions and velocities: mass matrix, bias force, passive force, actuator forces,
+ * force and torque sensors, Jacobians and errors of equalities. Built where MuJoCo is installed.
+ *
+ * MuJoCo's velocities u are not ours: of a free joint (velocity of the origin of the body frame, world axes; angular
+ * velocity in body axes), of a ball joint in the axes of the child. Ours are v = T u with
+ *
+ *     v_com = u_lin + (R u_ang) x (R c),   omega = R u_ang;   of a ball joint v = R(q) u;   of others v = u
+ *
+ * so that M_theirs = T^T M T, forces_theirs = T^T forces, and with v' = T u' + T' u, T' u = omega x (omega x R c) of the base alone:
+ * bias_theirs = T^T (M T' u + C + g). doc/conventions.md, MJCF. */
+#include "delassus/io.h"
+#include "delassus/model.h"
+#include "delassus/rows.h"
+
+#include "check.h"
+#include "draws.h"
+
+#include <mujoco/mujoco.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NV_MAX = 64 };
+
+typedef struct pair {
+    mjModel *theirs;
+    mjData *data;
+    dls_scene *scene;
+    dls_model *model;
+    dls_state *state;
+    dls_configuration *configuration;
+    dls_row_list *rows;
+    size_t nv;
+    double T[NV_MAX][NV_MAX]; /* row by row */
+    double drift[NV_MAX];     /* T' u */
+} pair;
+
+static void open_pair(pair *p, const char *file)
+{
+    char path[DLS_PATH_MAX], why[1024] = "";
+    dls_error error;
+    dls_content content;
+    snprintf(path, sizeof path, "%s/models/%s", getenv("DLS_TEST_SOURCE") ? getenv("DLS_TEST_SOURCE") : ".", file);
+    memset(p, 0, sizeof *p);
+    p->theirs = mj_loadXML(path, NULL, why, sizeof why);
+    if (!p->theirs)
+        print_error("%s: MuJoCo: %s\n", file, why);
+    assert_non_null(p->theirs);
+    assert_non_null(p->data = mj_makeData(p->theirs));
+    assert_status(dls_file_load(path, NULL, &content, &error), &error);
+    assert_string_equal(content.format->name, "mjcf");
+    p->scene = content.scene;
+    assert_status(dls_model_create(p->scene, &p->model, &error), &error);
+    assert_status(dls_state_create(p->model, &p->state, &error), &error);
+    assert_status(dls_configuration_create(p->model, &p->configuration, &error), &error);
+    assert_status(dls_row_list_create(&p->rows, &error), &error);
+    p->nv = dls_model_count(p->model).nv;
+    assert_int_equal(p->nv, p->theirs->nv);
+    assert_true(p->nv <= NV_MAX);
+}
+
+static void close_pair(pair *p)
+{
+    dls_row_list_destroy(p->rows);
+    dls_configuration_destroy(p->configuration);
+    dls_state_destroy(p->state);
+    dls_model_destroy(p->model);
+    dls_scene_destroy(p->scene);
+    mj_deleteData(p->data);
+    mj_deleteModel(p->theirs);
+}
+
+/* --- the same state in both --- */
+
+/* The member and link that a joint of MuJoCo moves. A free joint is its body's. */
+static const dls_member *find_joint(const pair *p, int j, size_t *link, size_t *a)
+{
+    const dls_member *members = dls_model_members(p->model);
+    const bool free = p->theirs->jnt_type[j] == mjJNT_FREE;
+    const char *joint = mj_id2name(p->theirs, mjOBJ_JOINT, j),
+               *body = mj_id2name(p->theirs, mjOBJ_BODY, p->theirs->jnt_bodyid[j]);
+    for (*a = 0; *a < dls_model_count(p->model).members; ++*a) {
+        *link = free ? dls_articulation_find_link(members[*a].tree, body)
+                     : dls_articulation_find_joint(members[*a].tree, joint);
+        if (*link != DLS_NONE)
+            return &members[*a];
+    }
+    print_error("joint '%s' is not there\n", joint);
+    fail();
+    return NULL;
+}
+
+static dls_quat draw_rotation(void)
+{
+    return dls_quat_exp(dls_v3(uniform(-1.7, 1.7), uniform(-1.7, 1.7), uniform(-1.7, 1.7)));
+}
+
+static void put_quat(double *to, dls_quat q) { to[0] = q.w, to[1] = q.x, to[2] = q.y, to[3] = q.z; }
+
+static void put_block(pair *p, size_t row, size_t column, dls_mat3 A)
+{
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < 3; k++)
+            p->T[row + i][column + k] = A.m[3 * i + k];
+}
+
+static void place_base(pair *p, const dls_member *member, size_t a, double *qpos, const double *u, size_t theirs)
+{
+    const dls_quat q = draw_rotation();
+    const dls_vec3 x = dls_v3(uniform(-1, 1), uniform(-1, 1), uniform(1, 2));
+    const dls_vec3 arm = dls_quat_rotate(q, member->tree->defs[0].centre);
+    const dls_vec3 omega = dls_quat_rotate(q, dls_v3(u[3], u[4], u[5])), pull = dls_cross(omega, dls_cross(omega, arm));
+    const dls_mat3 R = dls_quat_matrix(q), one = {{1, 0, 0, 0, 1, 0, 0, 0, 1}}, lever = dls_hat(dls_neg(arm));
+    memcpy(qpos, &(double[]){x.x, x.y, x.z}, 3 * sizeof *qpos);
+    put_quat(qpos + 3, q);
+    p->state->roots[a] = (dls_frame){dls_add(x, arm), q};
+    put_block(p, member->offset, theirs, one);
+    put_block(p, member->offset, theirs + 3, dls_matmul3(lever, R));
+    put_block(p, member->offset + 3, theirs + 3, R);
+    p->drift[member->offset] = pull.x, p->drift[member->offset + 1] = pull.y, p->drift[member->offset + 2] = pull.z;
+}
+
+static void place_joint(pair *p, int j, double *qpos, const double *u)
+{
+    size_t link, a;
+    const dls_member *member = find_joint(p, j, &link, &a);
+    const size_t theirs = (size_t)p->theirs->jnt_dofadr[j], ours = member->offset + member->tree->links[link].dof;
+    qpos += p->theirs->jnt_qposadr[j], u += theirs;
+    double *q = p->state->coordinates + member->position + member->tree->links[link].position;
+    if (p->theirs->jnt_type[j] == mjJNT_FREE) {
+        place_base(p, member, a, qpos, u, theirs);
+    } else if (p->theirs->jnt_type[j] == mjJNT_BALL) {
+        const dls_quat turn = draw_rotation();
+        put_quat(qpos, turn);
+        put_quat(q, turn);
+        put_block(p, ours, theirs, dls_quat_matrix(turn));
+    } else {
+        qpos[0] = uniform(-1.0, 1.0) * (p->theirs->jnt_type[j] == mjJNT_SLIDE ? 0.2 : 1.5);
+        q[0] = qpos[0];
+        p->T[ours][theirs] = 1.0;
+    }
+}
+
+/* y = T x + drift, and y = T^T x. */
+static void ours_of(const pair *p, const double *x, const double *drift, double *y)
+{
+    for (size_t i = 0; i < p->nv; i++) {
+        y[i] = drift ? drift[i] : 0.0;
+        for (size_t k = 0; k < p->nv; k++)
+            y[i] += p->T[i][k] * x[k];
+    }
+}
+
+static void theirs_of(const pair *p, const double *x, double *y)
+{
+    for (size_t k = 0; k < p->nv; k++) {
+        y[k] = 0.0;
+        for (size_t i = 0; i < p->nv; i++)
+            y[k] += p->T[i][k] * x[i];
+    }
+}
+
+/* A random state, or with `seed` 0 the one of the file, at rest. */
+static void draw_state_of_both(pair *p, uint64_t seed)
+{
+    dls_error error;
+    draw_seed(seed);
+    memset(p->T, 0, sizeof p->T);
+    memset(p->drift, 0, sizeof p->drift);
+    for (size_t k = 0; k < p->nv; k++)
+        p->data->qvel[k] = uniform(-2.0, 2.0);
+    for (int j = 0; j < p->theirs->njnt; j++)
+        place_joint(p, j, p->data->qpos, p->data->qvel);
+    ours_of(p, p->data->qvel, NULL, p->state->v);
+    mj_forward(p->theirs, p->data);
+    mj_rnePostConstraint(p->theirs, p->data);
+    dls_configuration_evaluate(p->configuration, p->state);
+    dls_configuration_measure(p->configuration, p->state, 0.0); /* lengths of segments */
+    dls_configuration_evaluate(p->configuration, p->state);
+    assert_status(dls_configuration_factor(p->configuration, &error), &error);
+    assert_status(dls_row_list_fill(p->rows, p->configuration, NULL, 1e-3, &error), &error);
+}
+
+/* --- comparing --- */
+
+static double largest;
+
+/* To rounding, as a share of the largest number of the kind. */
+static void compare(const char *what, const double *ours, const double *theirs, size_t n)
+{
+    double size = 0.0, worst = 0.0;
+    for (size_t i = 0; i < n; i++)
+        size = fmax(size, fmax(fabs(theirs[i]), fabs(ours[i])));
+    for (size_t i = 0; i < n; i++) {
+        const double off = fabs(ours[i] - theirs[i]);
+        if (!(off <= 1e-10 * fmax(size, 1e-3)))
+            print_error("%s, entry %zu: %.17g, MuJoCo %.17g\n", what, i, ours[i], theirs[i]);
+        worst = fmax(worst, off / fmax(size, 1e-3));
+    }
+    largest = fmax(largest, worst);
+    assert_below(worst, 1e-10);
+}
+
+static void compare_mass(pair *p)
+{
+    const dls_member *members = dls_model_members(p->model);
+    double M[NV_MAX * NV_MAX] = {0.0}, MT[NV_MAX * NV_MAX], full[NV_MAX * NV_MAX], turned[NV_MAX * NV_MAX];
+    const size_t nv = p->nv;
+    for (size_t a = 0; a < dls_model_count(p->model).members; a++)
+        dls_articulation_mass_matrix(p->configuration->works[a], M + members[a].offset * (nv + 1), nv);
+    for (size_t i = 0; i < nv; i++)
+        for (size_t k = 0; k < nv; k++) {
+            MT[i * nv + k] = 0.0;
+            for (size_t l = 0; l < nv; l++)
+                MT[i * nv + k] += M[i * nv + l] * p->T[l][k];
+        }
+    for (size_t i = 0; i < nv; i++)
+        for (size_t k = 0; k < nv; k++) {
+            turned[i * nv + k] = 0.0;
+            for (size_t l = 0; l < nv; l++)
+                turned[i * nv + k] += p->T[l][i] * MT[l * nv + k];
+        }
+    mj_fullM(p->theirs, full, p->data->qM);
+    compare("mass matrix", turned, full, nv * nv);
+}
+
+static void compare_bias(pair *p)
+{
+    const dls_member *members = dls_model_members(p->model);
+    const dls_vec3 g = dls_model_world(p->model)->gravity;
+    double bias[NV_MAX] = {0.0}, turned[NV_MAX];
+    for (size_t a = 0; a < dls_model_count(p->model).members; a++)
+        dls_articulation_inverse(p->configuration->works[a], p->drift + members[a].offset, NULL, g,
+                                 bias + members[a].offset);
+    theirs_of(p, bias, turned);
+    compare("bias force", turned, p->data->qfrc_bias, p->nv);
+}
+
+/* Whether a joint of the scene is an actuator of MuJoCo's. */
+static bool is_actuator(const pair *p, size_t joint)
+{
+    return joint != DLS_NONE && mj_name2id(p->theirs, mjOBJ_ACTUATOR, dls_model_joints(p->model)[joint].name) >= 0;
+}
+
+/* Forces of springs and dampers along their rows. */
+static void sum_springs(const pair *p, bool actuators, double *sum)
+{
+    for (size_t i = 0; i < p->rows->n; i++) {
+        const dls_list_row *row = &p->rows->row[i];
+        if (!row->spring || is_actuator(p, row->owner) != actuators)
+            continue;
+        const double speed = dls_rows_dot(&p->rows->J, i, p->state->v) - row->u;
+        const double f = row->spring->feed - row->spring->kp * row->C - row->spring->kd * speed;
+        const bool slack = row->gap || (row->lo == 0.0 && row->C > 0.0);
+        dls_rows_axpy(&p->rows->J, i, slack ? 0.0 : fmin(fmax(f, row->lo), row->hi), sum);
+    }
+}
+
+static void add_link_forces(const pair *p, double *sum)
+{
+    const dls_member *members = dls_model_members(p->model);
+    size_t first = 0;
+    for (size_t a = 0; a < dls_model_count(p->model).members; a++) {
+        double held[NV_MAX];
+        dls_articulation_external_force(p->configuration->works[a], p->state->link_force + first, held);
+        for (size_t k = 0; k < members[a].tree->nv; k++)
+            sum[members[a].offset + k] -= held[k];
+        first += members[a].tree->n_links;
+    }
+}
+
+static void compare_passive(pair *p)
+{
+    double sum[NV_MAX] = {0.0}, turned[NV_MAX], actuated[NV_MAX] = {0.0};
+    sum_springs(p, false, sum);
+    add_link_forces(p, sum);
+    theirs_of(p, sum, turned);
+    compare("passive force", turned, p->data->qfrc_passive, p->nv);
+    sum_springs(p, true, actuated);
+    theirs_of(p, actuated, turned);
+    compare("actuator force", turned, p->data->qfrc_actuator, p->nv);
+}
+
+/* Theirs are of MuJoCo's accelerations, and so are ours: both are of one motion. */
+static void compare_sensors(pair *p)
+{
+    const dls_sensor *sensors = dls_model_sensors(p->model);
+    double vdot[NV_MAX];
+    ours_of(p, p->data->qacc, p->drift, vdot);
+    for (size_t k = 0; k < dls_model_count(p->model).sensors; k++) {
+        dls_spatial wrench[NV_MAX];
+        size_t link;
+        const dls_member *member = dls_model_member(p->model, sensors[k].end, &link);
+        const dls_end end = dls_configuration_end(p->configuration, sensors[k].end);
+        const size_t a = (size_t)(member - dls_model_members(p->model)), bodies = dls_model_count(p->model).bodies;
+        dls_articulation_wrenches(p->configuration->works[a], vdot + member->offset,
+                                  p->state->link_force + (member->first_end - bodies),
+                                  dls_model_world(p->model)->gravity, wrench);
+        const dls_mat3 R = dls_quat_matrix(dls_end_rotation(&end, &sensors[k].frame));
+        const dls_spatial at = dls_force_at(wrench[link], dls_neg(dls_end_arm(&end, &sensors[k].frame)));
+        const int id = mj_name2id(p->theirs, mjOBJ_SENSOR, sensors[k].name);
+        assert_true(id >= 0 && sensors[k].incoming);
+        const dls_vec3 f = dls_tmul3(R, p->theirs->sensor_type[id] == mjSENS_FORCE ? at.lin : at.ang);
+        compare(sensors[k].name, &f.x, p->data->sensordata + p->theirs->sensor_adr[id], 3);
+    }
+}
+
+/* Rows of joint, tendon and connect: J u, which is the same for the same T, and the errors. Of a weld the rows of the
+ * position; MuJoCo takes the angle by another measure. */
+static void compare_equalities(pair *p)
+{
+    for (int i = 0; i < p->data->ne; i++) {
+        const int id = p->data->efc_id[i], type = p->theirs->eq_type[id];
+        int slot = i;
+        while (slot > 0 && p->data->efc_id[slot - 1] == id && p->data->efc_type[slot - 1] == mjCNSTR_EQUALITY)
+            slot--;
+        slot = i - slot;
+        if (type == mjEQ_WELD && slot >= 3)
+            continue;
+        const size_t owner = dls_model_find_joint(p->model, mj_id2name(p->theirs, mjOBJ_EQUALITY, id));
+        size_t row = 0;
+        while (row < p->rows->n && p->rows->row[row].owner != owner)
+            row++;
+        row += (size_t)slot;
+        assert_true(row < p->rows->n);
+        double J[NV_MAX] = {0.0}, turned[NV_MAX];
+        dls_rows_axpy(&p->rows->J, row, 1.0, J);
+        theirs_of(p, J, turned);
+        compare("equality's Jacobian", turned, p->data->efc_J + (size_t)i * p->nv, p->nv);
+        compare("equality's error", &p->rows->row[row].C, &p->data->efc_pos[i], 1);
+    }
+}
+
+static void compare_file(const char *file, size_t sensors, int equality_rows)
+{
+    pair p;
+    const uint64_t seeds = check_small() ? 3 : 50;
+    open_pair(&p, file);
+    p.theirs->opt.disableflags |= mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS;
+    p.theirs->opt.jacobian = mjJAC_DENSE;
+    assert_int_equal(dls_model_count(p.model).sensors, sensors);
+    largest = 0.0;
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
+        draw_state_of_both(&p, seed);
+        compare_mass(&p);
+        compare_bias(&p);
+        compare_passive(&p);
+        compare_sensors(&p);
+        assert_int_equal(p.data->ne, equality_rows);
+        compare_equalities(&p);
+    }
+    print_message("# %s: %zu degrees of freedom, %d states, largest difference %.2g of the largest entry\n", file, p.nv,
+                  (int)seeds, largest);
+    close_pair(&p);
+}
+
+static void test_arm(void **unused) { (void)unused, compare_file("mjcf-arm.xml", 4, 0); }
+static void test_humanoid(void **unused) { (void)unused, compare_file("mjcf-humanoid.xml", 2, 0); }
+static void test_balls(void **unused) { (void)unused, compare_file("mjcf-balls.xml", 4, 0); }
+static void test_tendons(void **unused) { (void)unused, compare_file("mjcf-tendons.xml", 0, 0); }
+static void test_loops(void **unused) { (void)unused, compare_file("mjcf-loops.xml", 0, 14); }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arm),     cmocka_unit_test(test_humanoid), cmocka_unit_test(test_balls),
+        cmocka_unit_test(test_tendons), cmocka_unit_test(test_loops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
