@@ -220,8 +220,8 @@ tests_test_mjcf_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
 if HAVE_MUJOCO
 check_PROGRAMS += tests/test_mujoco
 tests_test_mujoco_SOURCES = %D%/test_mujoco.c %D%/draws.h
-tests_test_mujoco_CPPFLAGS = $(test_cppflags)
-tests_test_mujoco_LDADD = libcore.la $(MUJOCO_LIBS) $(CMOCKA_LIBS) -lm
+tests_test_mujoco_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_mujoco_LDADD = libsolvers.la libcore.la $(MUJOCO_LIBS) $(CMOCKA_LIBS) -lm
 endif
 
 check_PROGRAMS += tests/test_urdf

@@ -11,6 +11,8 @@
 #include "delassus/io.h"
 #include "delassus/model.h"
 #include "delassus/rows.h"
+#include "delassus/simulation.h"
+#include "delassus/solvers.h"
 
 #include "check.h"
 #include "draws.h"
@@ -330,6 +332,52 @@ static void compare_equalities(pair *p)
     }
 }
 
+/* The farthest that a centre of mass is from MuJoCo's after both have moved for `time` from rest. */
+static double distance_after(const char *file, double h, double time)
+{
+    pair p;
+    dls_simulation *simulation;
+    dls_error error;
+    dls_simulation_options options = dls_simulation_default();
+    double worst = 0.0;
+    open_pair(&p, file);
+    options.solver = dls_iterative_find("pgs");
+    options.iterations = 200;
+    p.theirs->opt.timestep = h;
+    assert_status(dls_simulation_open(p.model, &options, &simulation, &error), &error);
+    for (int k = 0; k < (int)(time / h + 0.5); k++) {
+        mj_step(p.theirs, p.data);
+        assert_status(dls_simulation_step(simulation, h, &error), &error);
+    }
+    mj_kinematics(p.theirs, p.data);
+    dls_configuration_evaluate(p.configuration, dls_simulation_state(simulation));
+    for (int body = 1; body < p.theirs->nbody; body++)
+        for (size_t a = 0; a < dls_model_count(p.model).members; a++) {
+            const size_t link =
+                dls_articulation_find_link(dls_model_members(p.model)[a].tree, mj_id2name(p.theirs, mjOBJ_BODY, body));
+            const double *c = p.data->xipos + 3 * (size_t)body;
+            if (link != DLS_NONE)
+                worst =
+                    fmax(worst, dls_norm(dls_sub(p.configuration->works[a]->links[link].c, dls_v3(c[0], c[1], c[2]))));
+        }
+    dls_simulation_close(simulation);
+    close_pair(&p);
+    return worst;
+}
+
+/* Without limits, friction and contacts both are of first order in h: half a step, half the distance. */
+static void test_trajectories_meet(void **unused)
+{
+    (void)unused;
+    static const char *const files[] = {"mjcf-balls.xml"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        const double coarse = distance_after(files[i], 2e-3, 0.4), fine = distance_after(files[i], 1e-3, 0.4);
+        print_message("# %s after 0.4 s: %.3g m apart at 2 ms, %.3g m at 1 ms\n", files[i], coarse, fine);
+        assert_close(coarse / fine, 2.0, 0.2);
+        assert_below(fine, 1e-3);
+    }
+}
+
 static void compare_file(const char *file, size_t sensors, int equality_rows)
 {
     pair p;
@@ -363,7 +411,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arm),     cmocka_unit_test(test_humanoid), cmocka_unit_test(test_balls),
-        cmocka_unit_test(test_tendons), cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_tendons), cmocka_unit_test(test_loops),    cmocka_unit_test(test_trajectories_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
