@@ -10,6 +10,7 @@ delassusinclude_HEADERS += %D%/delassus/delassus.h
 delassusinclude_HEADERS += %D%/delassus/field.h
 delassusinclude_HEADERS += %D%/delassus/io.h
 delassusinclude_HEADERS += %D%/delassus/joint.h
+delassusinclude_HEADERS += %D%/delassus/change.h
 delassusinclude_HEADERS += %D%/delassus/event.h
 delassusinclude_HEADERS += %D%/delassus/ledger.h
 delassusinclude_HEADERS += %D%/delassus/loops.h

@@ -535,6 +535,13 @@ tests_test_breaking_SOURCES = %D%/test_breaking.c
 tests_test_breaking_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
 tests_test_breaking_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
 
+# Mechanisms that change between steps.
+check_PROGRAMS += tests/test_change
+tests_test_change_SOURCES = %D%/test_change.c
+tests_test_change_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_change_LDFLAGS = $(wrap_memory)
+tests_test_change_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+
 # Sleep and waking.
 check_PROGRAMS += tests/test_sleep
 tests_test_sleep_SOURCES = %D%/test_sleep.c

@@ -39,6 +39,7 @@
 #include "delassus/loops.h" /* inverse dynamics with loops */
 
 /* What moves it. */
+#include "delassus/change.h"     /* links, joints and bodies that come and go between steps */
 #include "delassus/event.h"      /* what happens beside the motion: breaks, sleep, waking */
 #include "delassus/ledger.h"     /* where the energy of a step goes */
 #include "delassus/scheme.h"     /* time stepping */

@@ -28,6 +28,7 @@ extern "C" {
     X(LOAD, "load", "a program changed the force that is applied to it")                               \
     X(STATE, "state", "a program changed where it is, how fast, or what its joints keep")              \
     X(TARGET, "target", "the setpoint of a drive changed")                                             \
+    X(CHANGE, "change", "a part of its island, a joint, or what touched it was removed or added")      \
     X(CARRIER, "carrier", "a kinematic body that it touches or is tied to moves")
 
 typedef enum dls_event_kind {

@@ -1,4 +1,4 @@
-#include "delassus/mass.h"
+#include "delassus/change.h"
 #include "model_parts.h"
 
 #include <math.h>
@@ -214,19 +214,25 @@ static dls_status check_world(const dls_scene *scene, dls_error *error)
 }
 
 /* The initial state, and the joints, which are placed at its configuration. */
-static dls_status compile_initial(const dls_scene *scene, dls_model *model, dls_configuration *at, dls_error *error)
+static dls_status compile_initial(const dls_scene *scene, dls_model *model, dls_configuration *at,
+                                  const dls_former *former, dls_error *error)
 {
     compile_state(scene, model, model->initial);
     for (size_t a = 0; a < model->n_members; a++)
         DLS_TRY(compile_member_state(model, a, model->initial, error));
     dls_configuration_evaluate(at, model->initial);
-    DLS_TRY(dls_model_compile_joints(scene, model, at, error));
+    if (former->model) {
+        dls_state_copy(former->there, model->initial);
+        DLS_TRY(dls_change_place(former->model, former->state, model, former->there));
+        dls_configuration_evaluate(former->at, former->there);
+    }
+    DLS_TRY(dls_model_compile_joints(scene, model, at, former, error));
     dls_configuration_evaluate(at, model->initial);
     dls_configuration_measure(at, model->initial, 0.0);
     return DLS_OK;
 }
 
-static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *error)
+static dls_status compile(const dls_scene *scene, dls_model *model, dls_former *former, dls_error *error)
 {
     DLS_TRY(check_world(scene, error));
     memcpy(model->name, scene->name, sizeof model->name);
@@ -258,24 +264,43 @@ static dls_status compile(const dls_scene *scene, dls_model *model, dls_error *e
     dls_status status = dls_state_create(model, &model->initial, error);
     if (status == DLS_OK)
         status = dls_configuration_create(model, &at, error);
+    if (status == DLS_OK && former->model)
+        status = dls_state_create(model, &former->there, error);
+    if (status == DLS_OK && former->model)
+        status = dls_configuration_create(model, &former->at, error);
     model->n_joints = 0;
     if (status == DLS_OK)
-        status = compile_initial(scene, model, at, error);
+        status = compile_initial(scene, model, at, former, error);
+    dls_configuration_destroy(former->at);
+    dls_state_destroy(former->there);
     dls_configuration_destroy(at);
     return status == DLS_OK ? dls_model_compile_apart(scene, model, error) : status;
 }
 
-dls_status dls_model_create(const dls_scene *scene, dls_model **model, dls_error *error)
+static dls_status create(const dls_scene *scene, dls_former former, dls_model **model, dls_error *error)
 {
     *model = calloc(1, sizeof **model);
     if (!*model)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a model");
-    dls_status status = compile(scene, *model, error);
+    dls_status status = compile(scene, *model, &former, error);
     if (status != DLS_OK) {
         dls_model_destroy(*model);
         *model = NULL;
     }
     return status;
+}
+
+dls_status dls_model_create(const dls_scene *scene, dls_model **model, dls_error *error)
+{
+    return create(scene, (dls_former){0}, model, error);
+}
+
+dls_status dls_model_create_changed(const dls_scene *scene, const dls_model *model, const dls_state *state,
+                                    dls_model **changed, dls_error *error)
+{
+    *changed = NULL;
+    DLS_TRY(dls_state_check(model, state, error));
+    return create(scene, (dls_former){.model = model, .state = state}, changed, error);
 }
 
 void dls_model_destroy(dls_model *model)

@@ -44,4 +44,8 @@ struct dls_model {
     dls_arena memory; /* of the parts, and of what joints hold */
 };
 
+/* What of `to` is the same end, or joint, as that of `from`, by name and kind (change.c); DLS_NONE: nothing. */
+size_t dls_change_end(const dls_model *from, size_t end, const dls_model *to);
+size_t dls_change_joint(const dls_model *from, size_t joint, const dls_model *to);
+
 #endif

@@ -420,8 +420,9 @@ static dls_status check_breaks(where w, dls_model *model, const dls_joint *joint
     return DLS_OK;
 }
 
-static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *model, const dls_configuration *initial,
-                                dls_joint *joint)
+/* Placed at a configuration, of that state. */
+static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *model, const dls_configuration *at,
+                                const dls_state *state, dls_joint *joint)
 {
     joint->type = def->type;
     memcpy(joint->name, def->name, sizeof joint->name);
@@ -434,8 +435,8 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
     DLS_TRY(check_spring(w, def));
     DLS_TRY(copy_settings(w, def, model, joint));
     dls_end ends[2];
-    dls_configuration_ends(initial, joint, ends);
-    ends[0].y = dls_state_coordinates(model->initial, joint);
+    dls_configuration_ends(at, joint, ends);
+    ends[0].y = dls_state_coordinates(state, joint);
     dls_status status = def->type->place(joint, ends, w.error);
     if (status == DLS_OK && def->type->prepare)
         status = def->type->prepare(joint, &model->memory, w.error);
@@ -453,8 +454,15 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
     return DLS_OK;
 }
 
+/* Whether a joint was not there before. */
+static bool is_new(const dls_former *former, const dls_joint_def *def)
+{
+    const size_t j = former->model ? dls_names_find(&former->model->names.joints, def->name) : 0;
+    return former->model && (j >= former->model->n_joints || !dls_change_same_joint(former->model, j, def));
+}
+
 dls_status dls_model_compile_joints(const dls_scene *scene, dls_model *model, const dls_configuration *initial,
-                                    dls_error *error)
+                                    const dls_former *former, dls_error *error)
 {
     model->joints = DLS_TAKE_ZEROS(&model->memory, dls_joint, scene->n_joints);
     if (!model->joints)
@@ -465,8 +473,10 @@ dls_status dls_model_compile_joints(const dls_scene *scene, dls_model *model, co
     for (int coupled = 0; coupled < 2; coupled++) /* coordinates may be those of joints that come later */
         for (size_t j = 0; j < scene->n_joints; j++) {
             const dls_joint_def *def = &scene->joints[j];
+            const bool now = is_new(former, def);
             if ((def->type->terms_min > 0) == coupled)
-                DLS_TRY(compile_joint((where){scene, def->place, error}, def, model, initial, &model->joints[j]));
+                DLS_TRY(compile_joint((where){scene, def->place, error}, def, model, now ? former->at : initial,
+                                      now ? former->there : model->initial, &model->joints[j]));
         }
     return compile_columns(model, error);
 }

@@ -13,6 +13,7 @@ typedef struct dls_strain {
  * mass operator applies. While a step moves the state, `now` is evaluated into the other one. */
 struct dls_simulation {
     const dls_model *model;
+    dls_simulation_options options; /* that it was opened with */
     const dls_solver *solver;
     const void *solver_settings;
     size_t iterations, velocity_iterations;
@@ -82,6 +83,10 @@ void dls_sleep_begin(dls_simulation *simulation);
 void dls_sleep_target(dls_simulation *simulation, size_t joint, const double *own);
 bool dls_sleep_touch(dls_simulation *simulation);
 void dls_sleep_end(dls_simulation *simulation, double h);
+/* Wakes islands that have a joint, or touch an end, that the other model has not. */
+dls_status dls_sleep_wake_changed(dls_simulation *simulation, const dls_model *other, dls_error *error);
+/* What sleeps now is as it fell asleep. */
+void dls_sleep_rest(dls_simulation *simulation);
 void dls_sleep_wake_joint(dls_simulation *simulation, size_t joint, dls_cause cause);
 /* Events (events.c): room for that many more, before anything happens; and one of them, at the state's time. */
 dls_status dls_events_reserve(dls_simulation *simulation, size_t count, dls_error *error);

@@ -81,6 +81,7 @@ dls_status dls_simulation_open(const dls_model *model, const dls_simulation_opti
     if (!s)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a simulation");
     s->model = model;
+    s->options = *options;
     dls_status status = fill(s, options, error);
     if (status != DLS_OK) {
         dls_simulation_close(s);

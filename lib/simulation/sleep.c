@@ -195,6 +195,34 @@ bool dls_sleep_touch(dls_simulation *s)
     return s->now->n_asleep != before;
 }
 
+dls_status dls_sleep_wake_changed(dls_simulation *s, const dls_model *other, dls_error *error)
+{
+    DLS_TRY(dls_events_reserve(s, s->model->n_blocks, error));
+    dls_simulation_bring(s);
+    if (!s->now->n_asleep)
+        return DLS_OK;
+    if (s->collider) { /* as if all were awake */
+        memset(s->now->asleep, 0, s->model->n_blocks * sizeof *s->now->asleep);
+        s->now->n_asleep = 0;
+        const dls_status status = dls_collider_find_at(s->collider, s->now, &s->contacts, error);
+        dls_configuration_rouse(s->now, s->state);
+        DLS_TRY(status);
+    }
+    for (size_t k = 0; k < s->contacts.count && s->collider; k++) {
+        const size_t *end = s->contacts.at[k].body;
+        for (int i = 0; i < 2; i++)
+            if (dls_change_end(s->model, end[i], other) == DLS_NONE && dls_model_moves(s->model, end[1 - i]))
+                wake(s, dls_model_end_block(s->model, end[1 - i]), DLS_CAUSE_CHANGE);
+    }
+    for (size_t end = 0; end < s->model->n_ends; end++)
+        if (dls_model_moves(s->model, end) && dls_change_end(s->model, end, other) == DLS_NONE)
+            wake(s, dls_model_end_block(s->model, end), DLS_CAUSE_CHANGE);
+    for (size_t j = 0; j < s->model->n_joints; j++)
+        if (!s->state->broken[j] && dls_change_joint(s->model, j, other) == DLS_NONE)
+            dls_sleep_wake_joint(s, j, DLS_CAUSE_CHANGE);
+    return DLS_OK;
+}
+
 /* --- falling asleep --- */
 
 static double energy_of_link(const dls_simulation *s, const dls_member *member, size_t link)
@@ -294,6 +322,8 @@ static void lay(dls_simulation *s, dls_cause cause)
         dls_ledger_sleep(s->ledger, s->now, kinetic, momentum);
     dls_state_copy(w->rest, s->state);
 }
+
+void dls_sleep_rest(dls_simulation *s) { dls_state_copy(s->sleeping->rest, s->state); }
 
 /* Numbers of islands, by their roots: of those that `rests`, which becomes whether there are any. */
 static bool number_islands(dls_simulation *s)

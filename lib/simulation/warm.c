@@ -363,3 +363,26 @@ dls_status dls_warm_begin(dls_simulation *s, double h, dls_error *error)
     store->begun = true;
     return DLS_OK;
 }
+
+dls_status dls_warm_carry(dls_simulation *from, dls_simulation *to, dls_error *error)
+{
+    if (!from->warm.on || !from->warm_store)
+        return DLS_OK;
+    dls_warm_remember(from);
+    to->warm_store = calloc(1, sizeof *to->warm_store);
+    if (!to->warm_store)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for warm starts");
+    DLS_TRY(make_room(to, error));
+    to->warm_store->h = from->warm_store->h;
+    for (size_t j = 0, first = 0; j < from->model->n_joints; first += from->model->joints[j++].n_rows) {
+        const size_t k = dls_change_joint(from->model, j, to->model);
+        if (k == DLS_NONE || to->model->joints[k].n_rows != from->model->joints[j].n_rows)
+            continue;
+        size_t at = 0;
+        for (size_t i = 0; i < k; i++)
+            at += to->model->joints[i].n_rows;
+        memcpy(to->warm_store->joint + at, from->warm_store->joint + first,
+               from->model->joints[j].n_rows * sizeof(double));
+    }
+    return DLS_OK;
+}

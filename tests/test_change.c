@@ -1,0 +1,349 @@
+/* Mechanisms that change between steps: what both have by name goes on to the bit, what is new is placed where the
+ * bodies are, and what vanished takes nothing along. */
+#include "failing_memory.h"
+#include "stepping.h"
+#include "world.h"
+
+#include "delassus/change.h"
+
+/* The run goes on with the scene of that text; the old model is destroyed. */
+static void change_to(run *r, const char *text, dls_change *change)
+{
+    dls_scene *scene;
+    dls_model *changed;
+    dls_error error;
+    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    assert_status(dls_model_create_changed(scene, r->model, dls_simulation_state(r->simulation), &changed, &error),
+                  &error);
+    dls_scene_destroy(scene);
+    assert_status(dls_simulation_change(&r->simulation, changed, change, &error), &error);
+    dls_model_destroy(r->model);
+    r->model = changed;
+}
+
+static const char *fate_of(const dls_change *change, dls_part part, const char *name)
+{
+    for (size_t k = 0; k < change->count; k++)
+        if (change->parts[k].part == part && strcmp(change->parts[k].name, name) == 0)
+            return dls_fate_names[change->parts[k].fate];
+    return "not told";
+}
+
+static dls_vec3 at(const run *r, const char *body)
+{
+    return dls_simulation_state(r->simulation)->x[dls_model_find_end(r->model, body)];
+}
+
+static void open_warm(run *r, const char *text, const variant *v)
+{
+    dls_error error;
+    dls_simulation_options options = options_of(r, dls_iterative_find("pgs"), v, 10);
+    assert_status(dls_fields_default(&dls_warm_fields, &options.warm, &error), &error);
+    run_open(r, parse_model(text), &options);
+}
+
+#define TIES                                                                                                      \
+    "joints:\n"                                                                                                   \
+    "  - {name: hold, type: hinge, body1: stone, anchor: [1, 0.4, 0.3], axis: [0, 1, 0.2]}\n"                     \
+    "  - {name: motor, type: motor, coordinates: {hold: 1}, speed: 20, force: 60}\n"                              \
+    "  - {name: rope, type: distance, body1: ball, body2: bird.body, anchor1: [-0.4, 0.5, 0.7], anchor2: [-0.7, " \
+    "-0.4, 0.9]}\n"                                                                                               \
+    "  - {name: servo, type: drive, coordinates: {arm.upper: 1}, stiffness: 200, damping: 20, target: 0.3}\n"
+
+/* A change to the same scene is none: the run goes on to the bit, warm starts and setpoints too, in every scheme. */
+static void test_no_change(void **unused)
+{
+    (void)unused;
+    for (size_t v = 0; v < VARIANTS; v++) {
+        run one, two;
+        dls_error error;
+        dls_change change;
+        open_warm(&one, TWO_TREES TIES, &variants[v]);
+        open_warm(&two, TWO_TREES TIES, &variants[v]);
+        run_steps(&one, 400, 1e-3);
+        run_steps(&two, 400, 1e-3);
+        assert_status(dls_simulation_drive(one.simulation, 3, (dls_setpoint){0.1, 0.0, 1.0}, &error), &error);
+        assert_status(dls_simulation_drive(two.simulation, 3, (dls_setpoint){0.1, 0.0, 1.0}, &error), &error);
+        change_to(&two, TWO_TREES TIES, &change);
+        for (size_t k = 0; k < change.count; k++)
+            assert_int_equal(change.parts[k].fate, DLS_FATE_KEPT);
+        assert_int_equal(change.count, dls_model_count(two.model).ends + dls_model_count(two.model).joints);
+        dls_change_release(&change);
+        run_steps(&one, 200, 1e-3);
+        run_steps(&two, 200, 1e-3);
+        const dls_state *a = dls_simulation_state(one.simulation), *b = dls_simulation_state(two.simulation);
+        assert_true(a->measured[0] > 7.0); /* whole turns */
+        assert_memory_equal(&a->time, &b->time, sizeof a->time);
+        assert_memory_equal(a->x, b->x, a->n_bodies * sizeof *a->x);
+        assert_memory_equal(a->q, b->q, a->n_bodies * sizeof *a->q);
+        assert_memory_equal(a->v, b->v, a->nv * sizeof *a->v);
+        assert_memory_equal(a->roots, b->roots, a->n_members * sizeof *a->roots);
+        assert_memory_equal(a->coordinates, b->coordinates, a->n_coordinates * sizeof *a->coordinates);
+        assert_memory_equal(a->measured, b->measured, a->n_joints * sizeof *a->measured);
+        assert_memory_equal(a->own, b->own, a->n_own * sizeof *a->own);
+        run_stop(&one);
+        run_stop(&two);
+    }
+}
+
+/* --- parts that come and go --- */
+
+static const char arm_of_two[] =
+    "world: {gravity: [0, 0, -10]}\n"
+    "bodies:\n"
+    "  - {name: p, shape: sphere, radius: 0.1, mass: 1.7, position: [3, 0, 0], velocity: [0.1, 0.2, 0.3], omega: [1, "
+    "2, "
+    "3]}\n"
+    "  - {name: q, shape: box, size: [0.3, 0.2, 0.1], mass: 0.4, position: [4, 0, 0], omega: [0.3, 0.1, 2]}\n"
+    "articulations:\n"
+    "  - name: arm\n"
+    "    links:\n"
+    "      - {name: base, static: true}\n"
+    "      - {name: upper, parent: base, motion: revolute, axis: [0, 1, 0], anchor: [0, 0, 0], shape: sphere, radius: "
+    "0.1, mass: 1.7, position: [0.4, 0, 0]}\n"
+    "      - {name: fore, parent: upper, motion: revolute, axis: [0, 1, 0.3], anchor: [0.4, 0, 0], shape: sphere, "
+    "radius: 0.1, mass: 0.6, position: [0.7, 0, 0]}\n";
+/* In another order, with a link and a body more, and without q. */
+static const char arm_of_three[] =
+    "world: {gravity: [0, 0, -10]}\n"
+    "bodies:\n"
+    "  - {name: fresh, shape: sphere, radius: 0.1, mass: 1.7, position: [9, 0, 0], velocity: [0.7, 0, 0]}\n"
+    "  - {name: p, shape: sphere, radius: 0.1, mass: 1.7, position: [3, 0, 0], velocity: [0.1, 0.2, 0.3], omega: [1, "
+    "2, "
+    "3]}\n"
+    "articulations:\n"
+    "  - name: arm\n"
+    "    links:\n"
+    "      - {name: base, static: true}\n"
+    "      - {name: fin, parent: base, motion: spherical, anchor: [0, 0, 0], shape: sphere, radius: 0.1, mass: 0.2, "
+    "position: [0, 0.2, 0]}\n"
+    "      - {name: upper, parent: base, motion: revolute, axis: [0, 1, 0], anchor: [0, 0, 0], shape: sphere, radius: "
+    "0.1, mass: 1.7, position: [0.4, 0, 0]}\n"
+    "      - {name: fore, parent: upper, motion: revolute, axis: [0, 1, 0.3], anchor: [0.4, 0, 0], shape: sphere, "
+    "radius: 0.1, mass: 0.6, position: [0.7, 0, 0]}\n";
+
+static void test_links_and_bodies(void **unused)
+{
+    (void)unused;
+    run r;
+    dls_change change;
+    start(&r, parse_model(arm_of_two), &variants[0], 10);
+    run_steps(&r, 700, 1e-3);
+    dls_state *then = new_state(r.model);
+    dls_state_copy(then, dls_simulation_state(r.simulation));
+    change_to(&r, arm_of_three, &change);
+    assert_string_equal(fate_of(&change, DLS_PART_BODY, "p"), "kept");
+    assert_string_equal(fate_of(&change, DLS_PART_BODY, "q"), "gone");
+    assert_string_equal(fate_of(&change, DLS_PART_BODY, "fresh"), "new");
+    assert_string_equal(fate_of(&change, DLS_PART_LINK, "arm.fin"), "new");
+    assert_string_equal(fate_of(&change, DLS_PART_LINK, "arm.upper"), "kept");
+    assert_string_equal(fate_of(&change, DLS_PART_LINK, "arm.fore"), "kept");
+    assert_int_equal(change.count, 7);
+    dls_change_release(&change);
+    const dls_state *now = dls_simulation_state(r.simulation);
+    assert_memory_equal(&now->x[1], &then->x[0], sizeof *now->x);
+    assert_memory_equal(&now->q[1], &then->q[0], sizeof *now->q);
+    assert_memory_equal(now->v + 6, then->v, 6 * sizeof *now->v);
+    assert_close(now->v[0], 0.7, 0.0);
+    const dls_articulation *tree = dls_model_members(r.model)[0].tree;
+    const char *const links[] = {"upper", "fore"};
+    for (size_t k = 0; k < 2; k++) {
+        const dls_link *link = &tree->links[dls_articulation_find_link(tree, links[k])];
+        assert_memory_equal(&now->coordinates[link->position], &then->coordinates[k], sizeof *now->coordinates);
+        assert_memory_equal(&now->v[12 + link->dof], &then->v[12 + k], sizeof *now->v);
+    }
+    run_steps(&r, 100, 1e-3);
+    change_to(&r, arm_of_two, NULL); /* and back: q starts as its scene has it */
+    assert_close(at(&r, "q").x, 4.0, 0.0);
+    run_steps(&r, 100, 1e-3);
+    dls_state_destroy(then);
+    run_stop(&r);
+}
+
+/* Two bodies that fly are welded where they are: nothing jumps, and their momentum stays. */
+static void test_a_new_joint(void **unused)
+{
+    (void)unused;
+    static const char bodies[] =
+        "world: {gravity: [0, 0, 0]}\n"
+        "bodies:\n"
+        "  - {name: p, shape: sphere, radius: 0.1, mass: 1.7, position: [0, 0, 0], velocity: [0.1, 0.2, 0.3], omega: "
+        "[1, "
+        "2, 3]}\n"
+        "  - {name: q, shape: sphere, radius: 0.1, mass: 0.4, position: [1, 0, 0], velocity: [-0.4, 0.1, 0]}\n";
+    for (size_t v = 0; v < VARIANTS; v++) {
+        run r;
+        char text[2048];
+        dls_vec3 p[2], L[2];
+        dls_change change;
+        start(&r, parse_model(bodies), &variants[v], 200);
+        run_steps(&r, 500, 1e-3);
+        const dls_vec3 one = at(&r, "p"), two = at(&r, "q");
+        snprintf(text, sizeof text,
+                 "%sjoints:\n  - {name: weld, type: fixed, body1: p, body2: q, anchor: [%.17g, 0.1, 0]}\n", bodies,
+                 0.5 * (one.x + two.x));
+        momentum_of(r.model, dls_simulation_state(r.simulation), &p[0], &L[0]);
+        change_to(&r, text, &change);
+        assert_string_equal(fate_of(&change, DLS_PART_JOINT, "weld"), "new");
+        dls_change_release(&change);
+        assert_memory_equal(&one, &dls_simulation_state(r.simulation)->x[0], sizeof one);
+        assert_close(joint_error(r.model, dls_simulation_state(r.simulation), "weld"), 0.0, 1e-15);
+        run_steps(&r, 1, 1e-3);
+        assert_int_equal(dls_simulation_problem(r.simulation)->n, 6);
+        momentum_of(r.model, dls_simulation_state(r.simulation), &p[1], &L[1]);
+        assert_close(dls_norm(dls_sub(p[1], p[0])), 0.0, 1e-15);
+        run_steps(&r, 300, 1e-3);
+        momentum_of(r.model, dls_simulation_state(r.simulation), &p[1], &L[1]);
+        assert_close(dls_norm(dls_sub(p[1], p[0])), 0.0, 300.0 * 200.0 * 0x1p-53 * 0.6); /* a rounding per substep */
+        change_to(&r, bodies, NULL);                                                     /* and apart again */
+        momentum_of(r.model, dls_simulation_state(r.simulation), &p[0], &L[0]);
+        assert_memory_equal(&p[0], &p[1], sizeof p[0]);
+        assert_memory_equal(&L[0], &L[1], sizeof L[0]);
+        run_steps(&r, 1, 1e-3);
+        assert_int_equal(dls_simulation_problem(r.simulation)->n, 0);
+        run_stop(&r);
+    }
+}
+
+/* What was broken stays broken; a part of another kind is another part. */
+static void test_kinds(void **unused)
+{
+    (void)unused;
+    run r;
+    dls_error error;
+    dls_change change;
+    start(
+        &r,
+        parse_model("bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1]}\n  - {name: b, mass: 1, inertia: [1, 1, 1]}\n"
+                    "joints:\n  - {name: j, type: ball, body1: a, anchor: [0, 0, 0]}\n  - {name: k, type: ball, body1: "
+                    "b, anchor: [0, 0, 0]}\n"),
+        &variants[0], 10);
+    run_steps(&r, 3, 1e-3);
+    assert_status(dls_simulation_break(r.simulation, 0, &error), &error);
+    assert_status(dls_simulation_break(r.simulation, 1, &error), &error);
+    change_to(&r,
+              "bodies:\n  - {name: b, static: true}\n  - {name: a, mass: 1, inertia: [1, 1, 1]}\n"
+              "joints:\n  - {name: k, type: hinge, body1: a, anchor: [0, 0, 0], axis: [0, 0, 1]}\n  - {name: j, type: "
+              "ball, body1: a, anchor: [0, 0, 0]}\n",
+              &change);
+    assert_string_equal(fate_of(&change, DLS_PART_BODY, "b"), "gone");
+    assert_string_equal(fate_of(&change, DLS_PART_JOINT, "k"), "gone");
+    assert_string_equal(fate_of(&change, DLS_PART_JOINT, "j"), "kept");
+    assert_int_equal(change.count, 6);
+    dls_change_release(&change);
+    assert_int_equal(dls_simulation_state(r.simulation)->broken[1], 1);
+    assert_int_equal(dls_simulation_state(r.simulation)->broken[0], 0);
+    run_steps(&r, 1, 1e-3);
+    assert_int_equal(dls_simulation_problem(r.simulation)->n, 5);
+
+    dls_model *wrong; /* a scene in error changes nothing */
+    dls_scene *scene;
+    const char *text = "bodies:\n  - {name: a, mass: 1}\n";
+    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    assert_int_equal(dls_model_create_changed(scene, r.model, dls_simulation_state(r.simulation), &wrong, &error),
+                     DLS_BAD_INPUT);
+    dls_scene_destroy(scene);
+    run_steps(&r, 1, 1e-3);
+    run_stop(&r);
+}
+
+/* --- memory --- */
+
+/* Whichever allocation fails, the simulation is what it was, and goes on as one that was left alone. */
+static void test_every_allocation_may_fail(void **unused)
+{
+    (void)unused;
+    run r, alone;
+    dls_scene *scene;
+    dls_error error;
+    open_warm(&r, TWO_TREES TIES, &variants[0]);
+    open_warm(&alone, TWO_TREES TIES, &variants[0]);
+    run_steps(&r, 5, 1e-3);
+    run_steps(&alone, 5, 1e-3);
+    const char *text = TWO_TREES TIES;
+    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    size_t k = 1;
+    for (dls_status status = DLS_NO_MEMORY; status != DLS_OK; k++) {
+        dls_model *changed = NULL;
+        dls_simulation *before = r.simulation;
+        dls_change change = {0};
+        allocations = 0, fail_at = k;
+        status = dls_model_create_changed(scene, r.model, dls_simulation_state(r.simulation), &changed, &error);
+        if (status == DLS_OK)
+            status = dls_simulation_change(&r.simulation, changed, &change, &error);
+        fail_at = 0;
+        dls_change_release(&change);
+        if (status == DLS_OK) {
+            dls_model_destroy(r.model);
+            r.model = changed;
+            break;
+        }
+        assert_int_equal(status, DLS_NO_MEMORY);
+        assert_ptr_equal(r.simulation, before);
+        dls_model_destroy(changed);
+    }
+    print_message("# %zu allocations\n", k - 1);
+    assert_true(k > 40);
+    dls_scene_destroy(scene);
+    run_steps(&r, 20, 1e-3);
+    run_steps(&alone, 20, 1e-3);
+    const dls_state *a = dls_simulation_state(r.simulation), *b = dls_simulation_state(alone.simulation);
+    assert_memory_equal(a->v, b->v, a->nv * sizeof *a->v);
+    assert_memory_equal(a->coordinates, b->coordinates, a->n_coordinates * sizeof *a->coordinates);
+    run_stop(&r);
+    run_stop(&alone);
+}
+
+/* --- sleep --- */
+
+#define SHELVES(first)                                                                                      \
+    "world: {gravity: [0, 0, -10], sleep: true, sleep_time: 0.1, collide: true, contact_margin: 1 mm}\n"    \
+    "bodies:\n" first "  - {name: low, shape: box, size: [2, 2, 0.2], static: true, position: [5, 0, 0]}\n" \
+    "  - {name: a, shape: box, size: [0.4, 0.4, 0.4], mass: 2.4, position: [0, 0, 0.3]}\n"                  \
+    "  - {name: b, shape: box, size: [0.4, 0.4, 0.4], mass: 2.4, position: [5, 0, 0.3]}\n"
+
+static void test_sleepers(void **unused)
+{
+    (void)unused;
+    static const char shelf[] =
+        SHELVES("  - {name: shelf, shape: box, size: [2, 2, 0.2], static: true, position: [0, 0, 0]}\n");
+    static const char beside[] =
+        SHELVES("  - {name: shelf, shape: box, size: [2, 2, 0.2], static: true, position: [0, 0, 0]}\n"
+                "  - {name: wall, shape: box, size: [0.2, 2, 2], static: true, position: [0.3, 0, 1]}\n");
+    run r;
+    size_t count;
+    if (!dls_collider_available())
+        return;
+    start(&r, parse_model(shelf), &variants[0], 100);
+    run_steps(&r, 200, 1e-3);
+    assert_true(dls_simulation_asleep(r.simulation, dls_model_find_end(r.model, "a")));
+    const dls_vec3 b = at(&r, "b");
+    change_to(&r, beside, NULL); /* a wall that touches a */
+    assert_true(!dls_simulation_asleep(r.simulation, dls_model_find_end(r.model, "a")));
+    assert_true(dls_simulation_asleep(r.simulation, dls_model_find_end(r.model, "b")));
+    const dls_event *event = dls_simulation_events(r.simulation, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(event->kind, DLS_EVENT_WAKE);
+    assert_int_equal(event->cause, DLS_CAUSE_CHANGE);
+    assert_string_equal(dls_simulation_subject(r.simulation, event), "a");
+    run_steps(&r, 400, 1e-3);
+    assert_true(dls_simulation_asleep(r.simulation, dls_model_find_end(r.model, "a")));
+    change_to(&r, SHELVES(""), NULL); /* no shelf any more */
+    assert_true(!dls_simulation_asleep(r.simulation, dls_model_find_end(r.model, "a")));
+    run_steps(&r, 100, 1e-3);
+    assert_true(at(&r, "a").z < 0.3 - 0.04);
+    assert_true(dls_simulation_asleep(r.simulation, dls_model_find_end(r.model, "b")));
+    const dls_vec3 later = at(&r, "b");
+    assert_memory_equal(&b, &later, sizeof b);
+    run_stop(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_change),   cmocka_unit_test(test_links_and_bodies),
+        cmocka_unit_test(test_a_new_joint), cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_sleepers),    cmocka_unit_test(test_every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
