@@ -105,11 +105,13 @@ static dls_status compute_momentum(dynamics_task *t, size_t rows, double *out, d
     return DLS_OK;
 }
 
-#define QUANTITY(id, name, unit, rows, columns, help) {name, unit, rows, columns, help, compute_##id},
+#define QUANTITY(id, name, unit, rows, columns, help) {name, unit, rows, columns, help, compute_##id, false},
+#define LOOP_QUANTITY(id, name, unit, rows, columns, help) {name, unit, rows, columns, help, dynamics_loops_##id, true},
 const quantity quantities[] = {
 #include "quantities.def"
-    {NULL, NULL, VALUE, VALUE, NULL, NULL}};
+    {NULL, NULL, VALUE, VALUE, NULL, NULL, false}};
 #undef QUANTITY
+#undef LOOP_QUANTITY
 
 static const char *quantity_name_at(const void *context, size_t i)
 {
@@ -126,20 +128,23 @@ static void print_quantities(void)
 
 /* --- printing --- */
 
-static size_t length_of(const dls_articulation *tree, dynamics_axis axis)
+static size_t length_of(const dynamics_task *t, dynamics_axis axis)
 {
+    const dls_articulation *tree = t->tree;
     const size_t lengths[] = {[VALUE] = 1,
                               [DOFS] = tree->nv,
                               [JOINTS] = tree->nv - tree->n_base,
                               [LINK_AXES] = dls_articulation_jacobian_rows(tree),
                               [AXES] = 3,
-                              [MOMENTA] = 6};
+                              [MOMENTA] = 6,
+                              [LOOP_ROWS] = t->loops ? dynamics_loops_rows(t) : 0};
     return lengths[axis];
 }
 
 /* What the row or column is called, of a link's velocity in two cells. */
-static void print_name(const dls_articulation *tree, dynamics_axis axis, size_t i)
+static void print_name(const dynamics_task *t, dynamics_axis axis, size_t i)
 {
+    const dls_articulation *tree = t->tree;
     static const char *const velocities[] = {"vx", "vy", "vz", "wx", "wy", "wz"}, *const axes[] = {"x", "y", "z"},
                              *const momenta[] = {"px", "py", "pz", "Lx", "Ly", "Lz"};
     char name[2 * DLS_NAME_MAX];
@@ -148,26 +153,28 @@ static void print_name(const dls_articulation *tree, dynamics_axis axis, size_t 
     } else if (axis == DOFS || axis == JOINTS) {
         dls_articulation_dof_name(tree, axis == JOINTS ? tree->n_base + i : i, name, sizeof name);
         printf("%s", name);
+    } else if (axis == LOOP_ROWS) {
+        dynamics_loops_print_row(t, i);
     } else {
         printf("%s", axis == AXES ? axes[i] : momenta[i]);
     }
 }
 
-static void print_table(const dls_articulation *tree, const quantity *q, const double *values)
+static void print_table(const dynamics_task *t, const quantity *q, const double *values)
 {
-    static const char *const first[] = {
-        [DOFS] = "joint", [JOINTS] = "joint", [LINK_AXES] = "link\taxis", [AXES] = "axis", [MOMENTA] = "axis"};
-    size_t rows = length_of(tree, q->rows), columns = length_of(tree, q->columns);
+    static const char *const first[] = {[DOFS] = "joint", [JOINTS] = "joint", [LINK_AXES] = "link\taxis",
+                                        [AXES] = "axis",  [MOMENTA] = "axis", [LOOP_ROWS] = "row"};
+    size_t rows = length_of(t, q->rows), columns = length_of(t, q->columns);
     printf("%s", first[q->rows]);
     if (q->columns == VALUE)
         printf("\t%s[%s]", q->name, q->unit);
     for (size_t k = 0; q->columns != VALUE && k < columns; k++) {
         printf("\t");
-        print_name(tree, q->columns, k);
+        print_name(t, q->columns, k);
     }
     printf("\n");
     for (size_t i = 0; i < rows; i++) {
-        print_name(tree, q->rows, i);
+        print_name(t, q->rows, i);
         for (size_t k = 0; k < columns; k++)
             printf("\t%.17g", values[i + rows * k]);
         printf("\n");
@@ -196,6 +203,7 @@ static dls_status prepare(dynamics_task *t, const arguments *a, dls_error *error
 
 static void release(dynamics_task *t)
 {
+    dynamics_loops_close(t);
     free(t->vdot);
     dls_articulation_load_destroy(t->load);
     dls_articulation_work_destroy(t->work);
@@ -204,16 +212,18 @@ static void release(dynamics_task *t)
 
 static int print_quantity(const arguments *a, dynamics_task *t, const quantity *q)
 {
-    size_t rows = length_of(t->tree, q->rows);
     dls_error error;
     dls_status status = prepare(t, a, &error);
-    double *values = calloc(rows * length_of(t->tree, q->columns) + 1, sizeof *values);
+    if (status == DLS_OK && q->loops)
+        status = dynamics_loops_open(t, argument(a, "motors", NULL), &error);
+    const size_t rows = length_of(t, q->rows);
+    double *values = calloc(rows * length_of(t, q->columns) + 1, sizeof *values);
     if (status == DLS_OK && !values)
         status = dls_fail(&error, DLS_NO_MEMORY, "no memory for %s of %zu rows", q->name, rows);
     if (status == DLS_OK && (status = q->compute(t, rows, values, &error)) != DLS_OK)
         dls_fail_place(&error, status, a->words[0], 0, 0, NULL);
     if (status == DLS_OK)
-        print_table(t->tree, q, values);
+        print_table(t, q, values);
     free(values);
     release(t);
     return status == DLS_OK ? EXIT_DONE : complain(&error);
@@ -266,7 +276,7 @@ static int run_scene(const arguments *a, const dls_scene *scene, const quantity 
     if (!def)
         return EXIT_BAD_INPUT;
     dls_status status = make_trees(base, def, &tree, &held, &error);
-    dynamics_task t = {.tree = tree, .held = held, .gravity = scene->world.gravity};
+    dynamics_task t = {.tree = tree, .held = held, .gravity = scene->world.gravity, .scene = scene};
     int result = status == DLS_OK ? print_quantity(a, &t, q) : complain(&error);
     dls_articulation_destroy(held);
     dls_articulation_destroy(tree);
@@ -287,6 +297,8 @@ static bool check_options(const arguments *a, const quantity *q)
                       nearest ? "did you mean " : "see delassus list quantities", nearest ? nearest : "");
     } else if (!known) {
         complain_text("--base: '%s' is not scene, fixed, floating or moved", base);
+    } else if (argument(a, "motors", NULL) && !q->loops) {
+        complain_text("--motors: only the quantities of loops have motors; '%s' has not", q->name);
     } else if (argument(a, "forces", NULL) && q->compute != compute_external) {
         complain_text("--forces: only generalized-external-force takes forces on links; '%s' does not", q->name);
     } else {
@@ -324,6 +336,7 @@ static const option_spec options[] = {
      "state: tab-separated columns joint, q, qd, qdd, tau; q and qd that are missing are the scene's, others 0"},
     {"forces", 'f', "FILE",
      "forces on links: tab-separated columns link, fx, fy, fz, tx, ty, tz; what is missing is 0"},
+    {"motors", 'm', "NAMES", "degrees of freedom that have a motor, as in A,B; of loops [all joints]"},
     {"gravity", 'g', "VECTOR", "acceleration of gravity, as in \"[0, 0, -1.62]\" [the scene's]"},
     {"base", 'b', "KIND",
      "the root link: fixed, floating, or moved as the state file says; or as the scene has it [scene]"},

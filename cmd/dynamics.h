@@ -17,23 +17,37 @@ typedef struct dynamics_task {
     dls_vec3 gravity;
     const dls_articulation
         *held; /* the same tree on a fixed base, where the base moves as the state file says; or NULL */
+    const dls_scene *scene;
+    struct dynamics_loops *loops; /* of a quantity that needs them: dynamics_loops.c; else NULL */
 } dynamics_task;
 
 /* What a row or a column of a quantity stands for: one value, a degree of freedom of the whole tree or of its joints
- * alone, a component of a link's velocity, of a point, of a momentum. */
-typedef enum dynamics_axis { VALUE, DOFS, JOINTS, LINK_AXES, AXES, MOMENTA } dynamics_axis;
+ * alone, a component of a link's velocity, of a point, of a momentum, a row of the joints that close loops. */
+typedef enum dynamics_axis { VALUE, DOFS, JOINTS, LINK_AXES, AXES, MOMENTA, LOOP_ROWS } dynamics_axis;
 
 typedef struct quantity {
     const char *name, *unit;
     dynamics_axis rows, columns;
     const char *help;
     dls_status (*compute)(dynamics_task *task, size_t rows, double *out, dls_error *error);
+    bool loops; /* needs dynamics_loops_open first */
 } quantity;
 extern const quantity quantities[]; /* name NULL at the end */
 
 /* The joint accelerations under load->tau and gravity of a tree whose base has the velocity and the acceleration of the
  * state file; the base's own six entries of qdd are those. DLS_BAD_INPUT where a joint moves no inertia. */
 dls_status dynamics_forward_on_moved_base(dynamics_task *task, double *qdd, dls_error *error);
+
+/* The loops that the rigid joints of the scene close, with the motors named in `motors` ("A,B" or NULL: all joints), in
+ * the state of the task; errors of names have the key "motors". */
+dls_status dynamics_loops_open(dynamics_task *task, const char *motors, dls_error *error);
+void dynamics_loops_close(dynamics_task *task);
+size_t dynamics_loops_rows(const dynamics_task *task);
+void dynamics_loops_print_row(const dynamics_task *task, size_t row);
+/* The quantities of loops; the last two print what is known of their answer in lines that begin with #. */
+dls_status dynamics_loops_coefficients(dynamics_task *task, size_t rows, double *K, dls_error *error);
+dls_status dynamics_loops_lambda(dynamics_task *task, size_t rows, double *lambda, dls_error *error);
+dls_status dynamics_loops_force(dynamics_task *task, size_t rows, double *tau, dls_error *error);
 
 /* Tables of a row a joint (columns joint, q, qd, qdd, tau) and of a row a link (link, fx, fy, fz, tx, ty, tz), into
  * state, vdot and load; columns in any order, what is missing is left alone. The q of a degree of freedom is its

@@ -20,6 +20,7 @@ delassus_SOURCES += %D%/dynamics.c
 delassus_SOURCES += %D%/dynamics.h
 delassus_SOURCES += %D%/dynamics_input.c
 delassus_SOURCES += %D%/dynamics_base.c
+delassus_SOURCES += %D%/dynamics_loops.c
 delassus_SOURCES += %D%/quantities.def
 delassus_SOURCES += %D%/experiment.c
 delassus_SOURCES += %D%/report.c

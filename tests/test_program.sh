@@ -310,11 +310,12 @@ exits 0 "kinematics where a joint moves no mass" dynamics "$dir/camera.urdf" --q
 awk -F '\t' '$1 == "camera" { n += $2 == "vy" && ($3 - 0.25) ^ 2 + $4 ^ 2 < 1e-30; n += $2 == "vz" && $3 ^ 2 + ($4 + 0.25) ^ 2 < 1e-30 } END { exit n != 2 }' "$dir/out"
 ok $? "is that of pencil and paper, too"
 for quantity in $("$program" list quantities | sed -n 's/^  \([a-z-]*\) .*/\1/p'); do
-    if [ "$quantity" = joint-acceleration ]; then
-        refuses "what needs the inverse of M" "camera.urdf:4:1: mass: link 'mount': its joint moves no mass" dynamics "$dir/camera.urdf" -q "$quantity"
-    else
-        exits 0 "$quantity without it" dynamics "$dir/camera.urdf" -q "$quantity"
-    fi
+    case $quantity in
+    joint-acceleration | coefficient-matrix | loop-*)
+        refuses "what needs the inverse of M" "camera.urdf:4:1: mass: link 'mount': its joint moves no mass" dynamics "$dir/camera.urdf" -q "$quantity" ;;
+    *)
+        exits 0 "$quantity without it" dynamics "$dir/camera.urdf" -q "$quantity" ;;
+    esac
 done
 refuses "a run of it" "link 'mount': its joint moves no mass" run "$dir/camera.urdf" -o "$dir/o"
 sed 's/<inertial>.*<.inertial>//' "$dir/camera.urdf" >"$dir/weightless.urdf"
@@ -397,6 +398,31 @@ grep -q '^foot.swing1' "$dir/out" && grep -q '^base.twist' "$dir/out"
 ok $? "has a ball joint on a floating base"
 printf '<mujoco>\n<worldbody><body><freejoint/>\n<geom type="mesh" mesh="m"/></body></worldbody></mujoco>\n' >"$dir/mesh.urdf"
 refuses "MJCF with a mesh, whatever its name" "mesh.urdf:3:1: type: geom 'geom 1' is of type mesh" run "$dir/mesh.urdf" -o "$dir/o"
+# A parallelogram: all of it swings as a pendulum of length 1 with the weight of both cranks at half of it and of the rod at
+# the end, so a motor at A holds it by g (m / 2 + m / 2 + m') 1 m, and one at the rod by nothing else than the loop.
+cat >"$dir/loop.yaml" <<'END'
+articulations:
+  - name: bar
+    links:
+      - {name: base, static: true}
+      - {name: crank, parent: base, joint: A, motion: revolute, axis: [0, 1, 0], anchor: [0, 0, 0], shape: box, size: [1, 0.1, 0.1], mass: 3, position: [0.5, 0, 0]}
+      - {name: rod, parent: crank, joint: B, motion: revolute, axis: [0, 1, 0], anchor: [1, 0, 0], shape: box, size: [0.1, 0.1, 2], mass: 5, position: [1, 0, 1]}
+      - {name: rocker, parent: rod, joint: C, motion: revolute, axis: [0, 1, 0], anchor: [1, 0, 2], shape: box, size: [1, 0.1, 0.1], mass: 3, position: [0.5, 0, 2]}
+joints:
+  - {name: D, type: ball, body1: bar.rocker, anchor: [0, 0, 2]}
+  - {name: spring, type: drive, coordinates: {bar.A: 1}, stiffness: 3}
+END
+exits 0 "a loop, driven at one joint" dynamics "$dir/loop.yaml" -q loop-joint-force --motors A
+awk -F '\t' '$1 == "A" { n += ($2 + 9.81 * 8) ^ 2 < 1e-24 } $1 == "B" || $1 == "C" { n += $2 == 0 } END { exit n != 3 }' "$dir/out" && grep -q '^# joint forces: unique$' "$dir/out"
+ok $? "has the moment of pencil and paper"
+exits 0 "forces of its loop" dynamics "$dir/loop.yaml" -q loop-lambda --motors A
+grep -q '^D.x' "$dir/out" && grep -q '^# lambda: not unique' "$dir/out" && grep -q '^# rows: 3, of rank 2; 2 by' "$dir/out"
+ok $? "say that across the plane they are free"
+exits 0 "its coefficient matrix" dynamics "$dir/loop.yaml" -q coefficient-matrix
+awk -F '\t' 'NR == 1 { n = $2 == "D.x" && $3 == "D.y" && $4 == "D.z" } $1 == "A" { n += ($2 - 2) ^ 2 < 1e-24 && $3 == 0 && $4 ^ 2 < 1e-24 } END { exit n != 2 }' "$dir/out"
+ok $? "has the arms of the row about each joint"
+refuses "a motor that is not there" "'E' is no degree of freedom" dynamics "$dir/loop.yaml" -q loop-lambda --motors A,E
+refuses "motors for a quantity without them" "only the quantities of loops have motors" dynamics "$dir/loop.yaml" -q joint-force --motors A
 refuses "an unknown quantity" "did you mean joint-force" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --quantity joint-forc
 
 if [ -d "$data/siconos" ]; then

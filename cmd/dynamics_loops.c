@@ -1,0 +1,195 @@
+/* delassus dynamics of loops: what delassus/loops.h computes of an articulation, and of all else in its scene.
+ *
+ * Every joint of the scene whose rows are all rigid closes a loop; springs, drives, motors, friction and limits that are
+ * open do not. The articulation has the state and the accelerations of the state file, and all else in the scene rests
+ * where it stands. Forces of the source's iteration are computed beside those of the direct solution, and the lines above
+ * a table say how the two compare, and what is unique.
+ */
+#include "dynamics.h"
+
+#include "delassus/delassus.h"
+#include "delassus/reference.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TURNS = 200 }; /* as in the source */
+
+typedef struct dynamics_loops {
+    dls_model *model;
+    dls_state *state;
+    dls_loops *loops;
+    size_t offset;                                      /* of the articulation in the generalised velocity */
+    double *vdot, *tau, *fed_tau, *lambda, *fed_lambda; /* nv, nv, nv, n, n */
+} dynamics_loops;
+
+/* --- open, close --- */
+
+void dynamics_loops_close(dynamics_task *t)
+{
+    dynamics_loops *l = t->loops;
+    if (!l)
+        return;
+    dls_loops_destroy(l->loops);
+    dls_state_destroy(l->state);
+    dls_model_destroy(l->model);
+    free(l->lambda);
+    free(l->vdot);
+    free(l);
+    t->loops = NULL;
+}
+
+/* The articulation's place in the scene. */
+static size_t member_of(const dynamics_task *t)
+{
+    size_t a = 0;
+    while (a + 1 < t->scene->n_articulations && strcmp(t->scene->articulations[a]->name, t->tree->name) != 0)
+        a++;
+    return a;
+}
+
+static void put_state(dynamics_task *t, size_t a)
+{
+    dynamics_loops *l = t->loops;
+    const dls_articulation_state *from = t->state;
+    dls_articulation_state to = dls_state_member(l->model, l->state, a);
+    memcpy(to.q, from->q, from->nq * sizeof *to.q);
+    memcpy(to.wraps, from->wraps, from->nq * sizeof *to.wraps);
+    memset(l->state->v, 0, l->state->nv * sizeof *l->state->v);
+    memcpy(to.v, from->v, from->nv * sizeof *to.v);
+    to.root_x = from->root_x, to.root_q = from->root_q;
+    dls_state_set_root(l->state, a, &to);
+    memcpy(l->state->force + l->offset, t->load->tau, from->nv * sizeof *l->state->force);
+    memcpy(l->vdot + l->offset, t->vdot, from->nv * sizeof *l->vdot);
+}
+
+/* Motors at the degrees of freedom in the list of names alone. */
+static dls_status put_motors(dynamics_task *t, const char *motors, dls_error *error)
+{
+    dynamics_loops *l = t->loops;
+    memset(l->loops->actuated, 0, l->loops->nv * sizeof *l->loops->actuated);
+    for (const char *from = motors; *from;) {
+        char name[2 * DLS_NAME_MAX];
+        const size_t length = strcspn(from, ",");
+        size_t k = t->tree->n_base;
+        for (; k < t->tree->nv; k++) {
+            dls_articulation_dof_name(t->tree, k, name, sizeof name);
+            if (strlen(name) == length && strncmp(name, from, length) == 0)
+                break;
+        }
+        if (k == t->tree->nv)
+            return dls_fail(error, DLS_BAD_INPUT,
+                            "--motors: '%.*s' is no degree of freedom of a joint; their names are those of the tables",
+                            (int)(length < DLS_NAME_MAX ? length : DLS_NAME_MAX), from);
+        l->loops->actuated[l->offset + k] = true;
+        from += length + (from[length] == ',');
+    }
+    return DLS_OK;
+}
+
+static dls_status fill(dynamics_task *t, const char *motors, dls_error *error)
+{
+    dynamics_loops *l = t->loops;
+    DLS_TRY(dls_model_create(t->scene, &l->model, error));
+    const size_t nv = dls_model_count(l->model).nv, a = member_of(t);
+    l->offset = dls_model_members(l->model)[a].offset;
+    DLS_TRY(dls_state_create(l->model, &l->state, error));
+    DLS_TRY(dls_loops_create(l->model, &l->loops, error));
+    DLS_TRY(dls_loops_add_all(l->loops, NULL, error));
+    l->vdot = calloc(3 * nv + 1, sizeof *l->vdot);
+    if (!l->vdot)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu accelerations", nv);
+    l->tau = l->vdot + nv, l->fed_tau = l->tau + nv;
+    put_state(t, a);
+    if (motors)
+        DLS_TRY(put_motors(t, motors, error));
+    DLS_TRY(dls_loops_prepare(l->loops, l->state, l->vdot, error));
+    l->lambda = calloc(2 * l->loops->n + 1, sizeof *l->lambda);
+    if (!l->lambda)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu forces", l->loops->n);
+    l->fed_lambda = l->lambda + l->loops->n;
+    return DLS_OK;
+}
+
+dls_status dynamics_loops_open(dynamics_task *t, const char *motors, dls_error *error)
+{
+    t->loops = calloc(1, sizeof *t->loops);
+    if (!t->loops)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for loops");
+    dls_status status = fill(t, motors, error);
+    if (status != DLS_OK)
+        dynamics_loops_close(t);
+    return status;
+}
+
+size_t dynamics_loops_rows(const dynamics_task *t) { return t->loops->loops->n; }
+
+void dynamics_loops_print_row(const dynamics_task *t, size_t i)
+{
+    const dls_list_row *row = &dls_problem_rows(t->loops->loops->problem)->row[i];
+    printf("%s.%s", dls_model_joints(t->loops->model)[row->owner].name, row->label);
+}
+
+/* --- quantities --- */
+
+dls_status dynamics_loops_coefficients(dynamics_task *t, size_t rows, double *K, dls_error *error)
+{
+    const dynamics_loops *l = t->loops;
+    const size_t nv = l->loops->nv;
+    double *all = calloc(nv * l->loops->n + 1, sizeof *all);
+    if (!all)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", l->loops->n);
+    dls_loops_coefficients(l->loops, all, nv);
+    for (size_t i = 0; i < l->loops->n; i++)
+        memcpy(K + rows * i, all + nv * i + l->offset, rows * sizeof *K);
+    free(all);
+    return DLS_OK;
+}
+
+/* The direct solution, then the iteration, and what is known of both. */
+static dls_status solve(dynamics_task *t, dls_error *error)
+{
+    dynamics_loops *l = t->loops;
+    const dls_solver *solver = dls_direct_find("block-pivoting");
+    dls_settings settings = {0};
+    dls_loops_facts facts;
+    dls_loops_map map;
+    dls_loops_report report;
+    DLS_TRY(dls_loops_solve(l->loops, l->lambda, l->tau, &facts, error));
+    DLS_TRY(dls_loops_rate(l->loops, 0, &map, error));
+    DLS_TRY(dls_settings_create(&solver->fields, &settings, error));
+    const dls_loops_options options = {solver, settings.values, 1, TURNS, 1e-10};
+    const dls_status status = dls_loops_feedback(l->loops, &options, l->fed_lambda, l->fed_tau, &report, error);
+    dls_settings_release(&settings);
+    DLS_TRY(status);
+    double apart = 0.0;
+    for (size_t k = 0; k < l->loops->nv; k++)
+        apart = fmax(apart, fabs(l->tau[k] - l->fed_tau[k]));
+    printf("# rows: %zu, of rank %zu; %zu by the degrees of freedom without a motor\n", l->loops->n, facts.rank_of_rows,
+           facts.rank);
+    printf("# lambda: %s\n", facts.unique ? "unique" : "not unique; that of least sum lambda^2 A_ii");
+    printf("# joint forces: %s\n", facts.forces_unique ? "unique" : "not unique; those of this lambda");
+    printf("# not supplied by any motor: %.3g N, N m%s\n", facts.missed,
+           facts.pulling ? "; contacts or limits would have to pull" : "");
+    printf("# iteration: %s after %zu turns", report.converged ? "converged" : "not converged", report.turns);
+    if (!isnan(report.rate))
+        printf(", the last change %.6g of the one before", report.rate);
+    printf(", predicted rate %.6g; its joint forces differ by %.3g N, N m\n", map.spectral_radius, apart);
+    return DLS_OK;
+}
+
+dls_status dynamics_loops_lambda(dynamics_task *t, size_t rows, double *lambda, dls_error *error)
+{
+    DLS_TRY(solve(t, error));
+    memcpy(lambda, t->loops->lambda, rows * sizeof *lambda);
+    return DLS_OK;
+}
+
+dls_status dynamics_loops_force(dynamics_task *t, size_t rows, double *tau, dls_error *error)
+{
+    DLS_TRY(solve(t, error));
+    memcpy(tau, t->loops->tau + t->loops->offset, rows * sizeof *tau);
+    return DLS_OK;
+}
