@@ -377,6 +377,76 @@ static void test_errors(void **unused)
     run_stop(&r);
 }
 
+/* --- the cache of a step --- */
+
+/* A tree that a ball closes, with a coupling, beside a body on another one: two articulations, and sensors on both. */
+static void test_the_cache_of_a_step(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        TWO_TREES "joints:\n"
+                  "  - {name: tie, type: ball, body1: arm.hand, body2: stone, anchor: [0.8, 0.3, 0.4]}\n"
+                  "  - {name: couple, type: mimic, coordinates: {bird.left: 1, bird.right: -0.7}, erp: 0}\n"
+                  "  - {name: hang, type: ball, body1: bird.left, body2: arm.fore, anchor: [-0.4, 0.5, 0.7]}\n"
+                  "sensors:\n"
+                  "  - {name: one, link: stone}\n"
+                  "  - {name: two, link: bird.tail}\n"
+                  "  - {name: three, link: arm.hand}\n";
+    const double h = 1e-5;
+    const unsigned all = DLS_CACHE_ALL | DLS_CACHE_STEP;
+    run r;
+    dls_error error;
+    begin(&r, text, "pgs");
+    size_t seen[8] = {0};
+    for (size_t a = 0; a < 2; a++) {
+        const dls_member *member = &dls_model_members(r.model)[a];
+        dls_articulation_cache *before, *after;
+        assert_status(dls_articulation_cache_create(member->tree, &before, &error), &error);
+        assert_status(dls_articulation_cache_create(member->tree, &after, &error), &error);
+        if (a == 0)
+            assert_int_equal(dls_simulation_cache(r.simulation, a, before, all, &error), DLS_BAD_ARGUMENT);
+        assert_status(dls_simulation_cache(r.simulation, a, before, DLS_CACHE_LINK_VELOCITY, &error), &error);
+        run_steps(&r, 1, h);
+        assert_status(dls_simulation_cache(r.simulation, a, after, all, &error), &error);
+        /* velocities of links before and after differ by their acceleration, to what h changes in that */
+        for (size_t i = 0; i < after->n_links; i++) {
+            const dls_spatial change = dls_spatial_sub(after->link_velocity[i], before->link_velocity[i]);
+            const dls_spatial rate = {dls_scale(1.0 / h, change.lin), dls_scale(1.0 / h, change.ang)};
+            const double size = 1.0 + dls_norm(rate.lin) + dls_norm(rate.ang);
+            assert_close(dls_norm(dls_sub(rate.lin, after->link_acceleration[i].lin)), 0.0, 1e-3 * size);
+            assert_close(dls_norm(dls_sub(rate.ang, after->link_acceleration[i].ang)), 0.0, 1e-3 * size);
+        }
+        const dls_problem *p = dls_simulation_problem(r.simulation);
+        const double *lambda = dls_simulation_impulses(r.simulation);
+        double *sum = calloc(2 * p->nv + 1, sizeof *sum);
+        assert_non_null(sum);
+        double *column = sum + p->nv;
+        for (size_t i = 0; i < p->n; i++)
+            dls_rows_axpy(&p->J, i, lambda[i] / h, sum);
+        for (size_t k = 0; k < after->nv; k++)
+            assert_close(after->solver_force[k], sum[member->offset + k], 1e-9 * (1.0 + fabs(sum[member->offset + k])));
+        for (size_t i = 0; i < after->n_rows; i++) {
+            memset(column, 0, p->nv * sizeof *column);
+            dls_rows_axpy(&p->J, after->row_index[i], 1.0, column);
+            assert_memory_equal(after->coefficients + after->nv * i, column + member->offset,
+                                after->nv * sizeof *column);
+            assert_close(after->lambda[i], lambda[after->row_index[i]] / h, 0.0);
+            seen[after->row_index[i]]++;
+        }
+        assert_int_equal(after->n_sensors, 1);
+        assert_int_equal(after->sensor_index[0], a == 0 ? 2 : 1);
+        const dls_spatial wrench = sensor_of(&r, after->sensor_index[0]);
+        assert_memory_equal(&after->sensors[0], &wrench, sizeof wrench);
+        assert_int_equal(dls_simulation_cache(r.simulation, 2, after, all, &error), DLS_BAD_ARGUMENT);
+        free(sum);
+        dls_articulation_cache_destroy(before), dls_articulation_cache_destroy(after);
+    }
+    for (size_t i = 0; i < 7; i++) /* tie is of the arm, couple of the bird, hang of both */
+        assert_int_equal(seen[i], i < 4 ? 1 : 2);
+    assert_int_equal(seen[7], 0);
+    run_stop(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -388,6 +458,7 @@ int main(void)
         cmocka_unit_test(test_statics),
         cmocka_unit_test(test_rows_by_name),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_the_cache_of_a_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@
 
 typedef struct owned {
     dls_articulation_cache cache; /* first: it is what the caller has */
-    dls_arena memory;
+    dls_arena memory, step;       /* step: of what a simulation copies */
 } owned;
 
 dls_status dls_articulation_cache_create(const dls_articulation *art, dls_articulation_cache **cache, dls_error *error)
@@ -34,6 +34,8 @@ dls_status dls_articulation_cache_create(const dls_articulation *art, dls_articu
         .force = DLS_TAKE_ZEROS(&m, dls_spatial, n),
         .link_pose = DLS_TAKE_ZEROS(&m, dls_frame, n),
         .link_velocity = DLS_TAKE_ZEROS(&m, dls_spatial, n),
+        .link_acceleration = DLS_TAKE_ZEROS(&m, dls_spatial, n),
+        .solver_force = DLS_TAKE_ZEROS(&m, double, nv),
     };
     *cache = NULL;
     if (m.failed) {
@@ -47,7 +49,7 @@ dls_status dls_articulation_cache_create(const dls_articulation *art, dls_articu
         memcpy(fields.q + link->position, link->motion->identity, link->motion->n_positions * sizeof *fields.q);
         fields.link_pose[i].q.w = 1.0;
     }
-    *made = (owned){fields, m};
+    *made = (owned){fields, m, {0}};
     *cache = &made->cache;
     return DLS_OK;
 }
@@ -57,8 +59,26 @@ void dls_articulation_cache_destroy(dls_articulation_cache *cache)
     if (!cache)
         return;
     dls_arena memory = ((owned *)cache)->memory;
+    dls_arena_release(&((owned *)cache)->step);
     dls_articulation_destroy(cache->articulation);
     dls_arena_release(&memory);
+}
+
+dls_status dls_articulation_cache_room(dls_articulation_cache *cache, size_t n_sensors, size_t n_rows, dls_error *error)
+{
+    dls_arena *step = &((owned *)cache)->step;
+    cache->n_sensors = cache->n_rows = 0;
+    dls_arena_reset(step);
+    cache->sensor_index = DLS_TAKE(step, size_t, n_sensors);
+    cache->sensors = DLS_TAKE(step, dls_spatial, n_sensors);
+    cache->row_index = DLS_TAKE(step, size_t, n_rows);
+    cache->coefficients = dls_arena_take(step, n_rows, cache->nv * sizeof(double));
+    cache->lambda = DLS_TAKE(step, double, n_rows);
+    if (step->failed)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows of a cache", n_rows);
+    cache->n_sensors = n_sensors;
+    cache->n_rows = n_rows;
+    return DLS_OK;
 }
 
 /* --- both directions --- */
@@ -117,6 +137,9 @@ static dls_status check_call(const dls_articulation_cache *cache, const dls_arti
                              dls_error *error)
 {
     const dls_articulation *art = work->articulation;
+    if (flags & DLS_CACHE_STEP)
+        return dls_fail(error, DLS_REFUSED,
+                        "forces of a step are known to its simulation alone; copy them by dls_simulation_cache");
     if (flags & ~(unsigned)DLS_CACHE_ALL)
         return dls_fail(error, DLS_BAD_ARGUMENT, "unknown cache flags %#x", flags & ~(unsigned)DLS_CACHE_ALL);
     if (!same_structure(cache->articulation, art) || state->nq != art->nq || state->nv != art->nv)
@@ -149,6 +172,8 @@ dls_status dls_articulation_cache_copy_out(dls_articulation_cache *cache, const 
     }
     for (size_t i = 0; i < cache->n_links && flags & DLS_CACHE_LINK_VELOCITY; i++)
         cache->link_velocity[i] = work->links[i].v;
+    for (size_t i = 0; i < cache->n_links && flags & DLS_CACHE_LINK_ACCELERATION; i++)
+        cache->link_acceleration[i] = dls_articulation_acceleration(work, i, cache->gravity);
     return DLS_OK;
 }
 
@@ -240,7 +265,8 @@ dls_status dls_articulation_cache_copy_in(const dls_articulation_cache *cache, d
     DLS_TRY(check_call(cache, state, load, work, flags, error));
     if (flags & ~(unsigned)DLS_CACHE_SETTABLE)
         return dls_fail(error, DLS_REFUSED,
-                        "poses and velocities of links follow from those of joints and cannot be set; use the flags of "
+                        "poses, velocities and accelerations of links follow from those of joints and cannot be set; "
+                        "use the flags of "
                         "DLS_CACHE_SETTABLE only");
     DLS_TRY(check_contents(cache, work->articulation, flags, error));
     copy(work->articulation, flags, of_owners(state, load, work), of_cache(cache));

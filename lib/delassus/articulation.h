@@ -326,17 +326,24 @@ void dls_articulation_work_destroy(dls_articulation_work *work);
 
 /* What is copied; combine with |. */
 typedef enum dls_cache_flags {
-    DLS_CACHE_POSITION = 1 << 0,      /* q and wraps */
-    DLS_CACHE_VELOCITY = 1 << 1,      /* v of the joints */
-    DLS_CACHE_ACCELERATION = 1 << 2,  /* work->vdot, all nv entries */
-    DLS_CACHE_JOINT_FORCE = 1 << 3,   /* load->tau, all nv entries */
-    DLS_CACHE_LINK_FORCE = 1 << 4,    /* load->force */
-    DLS_CACHE_ROOT_POSE = 1 << 5,     /* root_x and root_q; of a fixed base, too */
-    DLS_CACHE_ROOT_VELOCITY = 1 << 6, /* the first six entries of v; of a fixed base nothing */
-    DLS_CACHE_LINK_POSE = 1 << 7,     /* only out: poses of the last dls_articulation_kinematics */
-    DLS_CACHE_LINK_VELOCITY = 1 << 8, /* only out: velocities of the last dls_articulation_velocities */
+    DLS_CACHE_POSITION = 1 << 0,          /* q and wraps */
+    DLS_CACHE_VELOCITY = 1 << 1,          /* v of the joints */
+    DLS_CACHE_ACCELERATION = 1 << 2,      /* work->vdot, all nv entries */
+    DLS_CACHE_JOINT_FORCE = 1 << 3,       /* load->tau, all nv entries */
+    DLS_CACHE_LINK_FORCE = 1 << 4,        /* load->force */
+    DLS_CACHE_ROOT_POSE = 1 << 5,         /* root_x and root_q; of a fixed base, too */
+    DLS_CACHE_ROOT_VELOCITY = 1 << 6,     /* the first six entries of v; of a fixed base nothing */
+    DLS_CACHE_LINK_POSE = 1 << 7,         /* only out: poses of the last dls_articulation_kinematics */
+    DLS_CACHE_LINK_VELOCITY = 1 << 8,     /* only out: velocities of the last dls_articulation_velocities */
+    DLS_CACHE_LINK_ACCELERATION = 1 << 9, /* only out: of the last inverse or forward dynamics, with cache->gravity */
+    /* Only out, and only by dls_simulation_cache (simulation.h): of the last step. */
+    DLS_CACHE_SOLVER_FORCE = 1 << 10, /* of rows on the joints: J^T lambda */
+    DLS_CACHE_SENSORS = 1 << 11,      /* wrenches of the sensors on its links */
+    DLS_CACHE_COEFFICIENTS = 1 << 12, /* J^T, and which rows these are */
+    DLS_CACHE_LAMBDA = 1 << 13,       /* forces of these rows */
     DLS_CACHE_SETTABLE = (1 << 7) - 1,
-    DLS_CACHE_ALL = (1 << 9) - 1
+    DLS_CACHE_ALL = (1 << 10) - 1,
+    DLS_CACHE_STEP = (1 << 14) - (1 << 10)
 } dls_cache_flags;
 
 /* Plain arrays to read and to write, in the order of links, degrees of freedom and coordinates of the articulation. */
@@ -353,6 +360,16 @@ typedef struct dls_articulation_cache {
     dls_quat root_q;            /* root's link frame to world */
     dls_frame *link_pose;       /* n_links: centre of mass [m], link frame to world */
     dls_spatial *link_velocity; /* n_links: of the centres of mass [m/s, rad/s] */
+    dls_vec3 gravity;           /* that the accelerations of links are under: the caller's to set, 0 at first [m/s^2] */
+    dls_spatial *link_acceleration; /* n_links: of the centres of mass, classical [m/s^2, rad/s^2] */
+    double *solver_force;           /* nv [N m, N] */
+    /* As many as the last copy found; the cache grows where it must. */
+    size_t n_sensors, n_rows;
+    size_t *sensor_index; /* n_sensors: number in the model */
+    dls_spatial *sensors; /* n_sensors: [N, N m] */
+    size_t *row_index;    /* n_rows: number in the list of rows */
+    double *coefficients; /* nv x n_rows, column-major: column i has the generalised force of a unit force of row i */
+    double *lambda;       /* n_rows: forces, an entry for each row [N, N m] */
 } dls_articulation_cache;
 
 /* At first the joint frames coincide, the root is at the origin, and everything is at rest and without forces. An
@@ -360,6 +377,9 @@ typedef struct dls_articulation_cache {
 dls_status dls_articulation_cache_create(const dls_articulation *articulation, dls_articulation_cache **cache,
                                          dls_error *error);
 void dls_articulation_cache_destroy(dls_articulation_cache *cache); /* NULL is allowed */
+/* Room for that many sensors and rows, which are not filled in. */
+dls_status dls_articulation_cache_room(dls_articulation_cache *cache, size_t n_sensors, size_t n_rows,
+                                       dls_error *error);
 
 /* Both copy for the articulation of `work`. DLS_BAD_ARGUMENT if the cache was made for another structure: other links,
  * joints or base. load may be NULL if the flags name no forces. */

@@ -142,6 +142,13 @@ dls_status dls_simulation_joint_wrench(dls_simulation *simulation, size_t member
  * averaged over the last step (its last substep). [N, N m] */
 dls_status dls_simulation_sensor(dls_simulation *simulation, size_t sensor, dls_spatial *wrench, dls_error *error);
 
+/* What a cache may hold of articulation `member` (flags of dls_cache_flags, those of DLS_CACHE_STEP too): the current
+ * state and the applied forces, and of the last step (its last substep) the mean accelerations of joints and links,
+ * and the rows that act on the articulation, in the order of dls_simulation_rows. DLS_BAD_ARGUMENT where the cache was
+ * made for another structure, and of what a step has before the first one. */
+dls_status dls_simulation_cache(dls_simulation *simulation, size_t member, dls_articulation_cache *cache,
+                                unsigned flags, dls_error *error);
+
 /* The energy ledger of the last step; NULL where none is kept. */
 const dls_ledger *dls_simulation_ledger(const dls_simulation *simulation);
 

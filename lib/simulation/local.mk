@@ -1,6 +1,7 @@
 libcore_la_SOURCES += %D%/breaks.c
 libcore_la_SOURCES += %D%/change.c
 libcore_la_SOURCES += %D%/events.c
+libcore_la_SOURCES += %D%/cache.c
 libcore_la_SOURCES += %D%/forces.c
 libcore_la_SOURCES += %D%/loads.c
 libcore_la_SOURCES += %D%/ledger.c

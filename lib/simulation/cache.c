@@ -1,0 +1,91 @@
+/* The cache of an articulation in a simulation: physx-articulations, PxArticulationCache. What its state and its work
+ * space hold is copied as anywhere; what a step alone knows stands here: forces of rows on the joints, sensors, the
+ * coefficient matrix and lambda of the rows that act on it. */
+#include "parts.h"
+
+#include "model/model.h"
+
+#include <string.h>
+
+/* Whether block k of the Jacobian is of the articulation. */
+static bool acts_on(const dls_rows *J, size_t k, const dls_member *member)
+{
+    return J->offset[k] >= member->offset && J->offset[k] < member->offset + member->tree->nv;
+}
+
+static bool row_acts_on(const dls_rows *J, size_t i, const dls_member *member)
+{
+    for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
+        if (acts_on(J, k, member))
+            return true;
+    return false;
+}
+
+static bool senses(const dls_simulation *s, size_t sensor, const dls_member *member)
+{
+    const size_t end = s->model->sensors[sensor].end;
+    return end >= member->first_end && end < member->first_end + member->tree->n_links;
+}
+
+/* Row i becomes column `column` of J^T. */
+static void put_row(const dls_simulation *s, const dls_member *member, size_t i, size_t column,
+                    dls_articulation_cache *cache)
+{
+    const dls_rows *J = &s->problem->J;
+    double *to = cache->coefficients + cache->nv * column;
+    cache->row_index[column] = i;
+    cache->lambda[column] = s->lambda[i] / s->problem->h;
+    memset(to, 0, cache->nv * sizeof *to);
+    for (size_t k = J->start[i]; k < J->start[i + 1]; k++)
+        if (acts_on(J, k, member))
+            memcpy(to + (J->offset[k] - member->offset), J->coef + J->coef_at[k],
+                   (J->coef_at[k + 1] - J->coef_at[k]) * sizeof *to);
+}
+
+static dls_status put_step(dls_simulation *s, const dls_member *member, dls_articulation_cache *cache, dls_error *error)
+{
+    size_t n_rows = 0, n_sensors = 0;
+    for (size_t i = 0; i < s->problem->n; i++)
+        n_rows += row_acts_on(&s->problem->J, i, member);
+    for (size_t k = 0; k < s->model->n_sensors; k++)
+        n_sensors += senses(s, k, member);
+    DLS_TRY(dls_articulation_cache_room(cache, n_sensors, n_rows, error));
+    memset(cache->solver_force, 0, cache->nv * sizeof *cache->solver_force);
+    for (size_t i = 0, column = 0; i < s->problem->n; i++) {
+        if (!row_acts_on(&s->problem->J, i, member))
+            continue;
+        put_row(s, member, i, column, cache);
+        for (size_t k = 0; k < cache->nv; k++)
+            cache->solver_force[k] += cache->lambda[column] * cache->coefficients[cache->nv * column + k];
+        column++;
+    }
+    for (size_t k = 0, put = 0; k < s->model->n_sensors; k++) {
+        if (!senses(s, k, member))
+            continue;
+        cache->sensor_index[put] = k;
+        DLS_TRY(dls_simulation_sensor(s, k, &cache->sensors[put++], error));
+    }
+    return DLS_OK;
+}
+
+dls_status dls_simulation_cache(dls_simulation *s, size_t a, dls_articulation_cache *cache, unsigned flags,
+                                dls_error *error)
+{
+    const unsigned stepped = DLS_CACHE_ACCELERATION | DLS_CACHE_LINK_ACCELERATION | DLS_CACHE_STEP;
+    if (a >= s->model->n_members)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "there are %zu articulations, and no number %zu", s->model->n_members,
+                        a);
+    if ((flags & stepped) && !s->held)
+        return dls_fail(error, DLS_BAD_ARGUMENT, "there are no accelerations and forces before the first step");
+    dls_simulation_bring(s);
+    const dls_member *member = &s->model->members[a];
+    dls_articulation_work *work = s->now->works[a];
+    const dls_articulation_state state = dls_state_member(s->model, s->state, a);
+    const dls_articulation_load load = dls_state_load(s->model, s->state, a);
+    if (flags & DLS_CACHE_LINK_ACCELERATION) {
+        cache->gravity = s->model->world.gravity;
+        dls_articulation_inverse(work, work->vdot, NULL, cache->gravity, s->scratch);
+    }
+    DLS_TRY(dls_articulation_cache_copy_out(cache, &state, &load, work, flags & ~(unsigned)DLS_CACHE_STEP, error));
+    return flags & DLS_CACHE_STEP ? put_step(s, member, cache, error) : DLS_OK;
+}
