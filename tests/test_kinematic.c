@@ -166,6 +166,30 @@ static void test_errors(void **unused)
     assert_non_null(strstr(error.message, "a link cannot be kinematic"));
 }
 
+/* A damper between a body and a wheel that turns under it, explicit: it answers to the speed between the two. */
+static void test_explicit_drives_see_the_motion_of_their_end(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "world: {gravity: [0, 0, 0]}\n"
+        "bodies:\n"
+        "  - {name: wheel, kinematic: true, omega: [0, 0, 3]}\n"
+        "  - {name: bob, shape: sphere, radius: 0.5, mass: 2, position: [0, 0, 0], omega: [0, 0, 1.1]}\n"
+        "joints:\n"
+        "  - {name: pin, type: hinge, body1: bob, body2: wheel, anchor: [0, 0, 0], axis: [0, 0, 1]}\n"
+        "  - {name: brake, type: drive, coordinates: {pin: 1}, stiffness: 0, damping: 0.4, speed: 0.3, method: "
+        "explicit}\n";
+    const double h = 1e-3, inertia = 0.4 * 2 * 0.5 * 0.5;
+    dls_simulation_options options = dls_simulation_default();
+    run r;
+    options.solver = dls_iterative_find("pgs");
+    run_open(&r, parse_model(text), &options);
+    run_steps(&r, 1, h);
+    /* f = -kd (y' - speed), y' = 1.1 - 3 */
+    assert_close(dls_simulation_state(r.simulation)->v[5], 1.1 + h * 0.4 * (3.0 + 0.3 - 1.1) / inertia, 1e-14);
+    run_stop(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +199,7 @@ int main(void)
         cmocka_unit_test(test_a_program_moves_it),
         cmocka_unit_test(test_the_examiner_of_rows_agrees),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_explicit_drives_see_the_motion_of_their_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

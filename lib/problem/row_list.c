@@ -311,7 +311,8 @@ static void put_explicit(dls_list_row *row, const dls_row_spring *spring, double
     row->erp = row->cfm = 0.0;
 }
 
-static void put_spring(dls_row_list *list, size_t i, const dls_row *row, const double *v)
+/* `carried`: what kinematic ends add to the rate J v. */
+static void put_spring(dls_row_list *list, size_t i, const dls_row *row, const double *v, double carried)
 {
     store *own = list->memory;
     const double w = 2.0 * DLS_PI * row->frequency;
@@ -322,7 +323,7 @@ static void put_spring(dls_row_list *list, size_t i, const dls_row *row, const d
     spring->feed = row->feed;
     spring->mobility = per_mass ? dls_rows_response(&list->J, &own->mass, i, own->B, own->scratch) : 1.0;
     if (row->is_explicit)
-        put_explicit(&list->row[i], spring, dls_rows_dot(&list->J, i, v));
+        put_explicit(&list->row[i], spring, dls_rows_dot(&list->J, i, v) + carried);
     else
         list->row[i].spring = spring;
 }
@@ -340,7 +341,8 @@ static void put_joint(dls_row_list *list, cursor *at, const dls_configuration *c
     for (size_t r = 0; r < count; r++) {
         put_row(&list->row[first + r], &rows[r], j, r);
         if (dls_row_springs(&rows[r]))
-            put_spring(list, first + r, &rows[r], c->v);
+            put_spring(list, first + r, &rows[r], c->v,
+                       c->model->n_carried ? dls_row_carried(c, joint, joint->body, &rows[r]) : 0.0);
     }
 }
 
