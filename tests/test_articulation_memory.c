@@ -18,8 +18,9 @@ static dls_status build_load_and_cache(const dls_articulation *art, dls_error *e
     dls_status status = dls_articulation_cache_create(art, &cache, error);
     dls_articulation_load_destroy(load);
     DLS_TRY(status);
+    status = dls_articulation_cache_room(cache, 2, 3, error);
     dls_articulation_cache_destroy(cache);
-    return DLS_OK;
+    return status;
 }
 
 static dls_status build(const dls_articulation_def *from, articulated *a, dls_error *error)
