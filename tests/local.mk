@@ -341,6 +341,7 @@ tests_test_loops_LDADD = $(both_paths)
 check_PROGRAMS += tests/test_refresh
 tests_test_refresh_SOURCES = %D%/test_refresh.c
 tests_test_refresh_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_refresh_LDFLAGS = $(wrap_memory)
 tests_test_refresh_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
 check_PROGRAMS += tests/test_articulation
 tests_test_articulation_SOURCES = %D%/test_articulation.c

@@ -1,4 +1,5 @@
 /* Iterations of a step: tgs.refresh, and velocity iterations. tgs.c, stages.c. */
+#include "failing_memory.h"
 #include "mechanisms.h"
 #include "world.h"
 
@@ -423,6 +424,30 @@ static void test_counts_of_iterations(void **unused)
     assert_scene_refused("world: {position_iterations: 0}\nbodies: [{name: b, static: true}]\n", "0 is outside [1");
 }
 
+/* A settled run takes no memory, with the rows of every refresh; and where a step lacks some it says so. */
+static void test_memory_of_refreshes(void **unused)
+{
+    (void)unused;
+    for (size_t k = 0; dls_iterative_solvers[k]; k++)
+        for (int r = 0; r < REFRESHES; r++) {
+            swept s;
+            dls_error error;
+            dls_status status = DLS_NO_MEMORY;
+            open_swept(&s, parse_model(MIXED), dls_iterative_solvers[k], refreshes[r], "step", 3, false);
+            for (size_t n = 1; status == DLS_NO_MEMORY; n++) { /* the n-th allocation of a first step fails */
+                allocations = 0, fail_at = n;
+                status = dls_simulation_step(s.run.simulation, 1e-3, &error);
+                fail_at = 0;
+            }
+            assert_status(status, &error);
+            run_steps(&s.run, 3, 1e-3);
+            allocations = 0;
+            run_steps(&s.run, 20, 1e-3);
+            assert_int_equal(allocations, 0);
+            close_swept(&s);
+        }
+}
+
 static void test_a_solver_that_cannot_is_named(void **unused)
 {
     (void)unused;
@@ -451,6 +476,7 @@ int main(void)
         cmocka_unit_test(test_velocity_iterations_leave_no_bias),
         cmocka_unit_test(test_velocity_iterations_leave_springs_and_gaps),
         cmocka_unit_test(test_counts_of_iterations),
+        cmocka_unit_test(test_memory_of_refreshes),
         cmocka_unit_test(test_a_solver_that_cannot_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
