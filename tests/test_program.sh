@@ -425,6 +425,59 @@ refuses "a motor that is not there" "'E' is no degree of freedom" dynamics "$dir
 refuses "motors for a quantity without them" "only the quantities of loops have motors" dynamics "$dir/loop.yaml" -q joint-force --motors A
 refuses "an unknown quantity" "did you mean joint-force" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" --quantity joint-forc
 
+refuses "a name that is like no command" "there is no command 'zzzzzzzzzz'; see delassus --help" zzzzzzzzzz
+refuses "nor like an option" "unknown option '--zzzzzzzzzz'; see delassus solve --help" solve --zzzzzzzzzz
+refuses "nor like a list" "see delassus list --help" list zzzzzzzzzz
+refuses "nor like a scheme" "see delassus list schemes" run "$scenes/pendulum.yaml" --scheme zzzzzzzzzz
+refuses "nor like an experiment" "see delassus list experiments" experiment zzzzzzzzzz
+refuses "nor like a quantity" "see delassus list quantities" dynamics "$DLS_TEST_SOURCE/models/gripper.urdf" -q zzzzzzzzzz
+refuses "no file" "solve: too few arguments; usage: delassus solve FILE" solve
+refuses "a step in kilograms" "--dt: .*kg" run "$scenes/pendulum.yaml" --dt '1 kg' -o "$dir/o"
+refuses "a step of no length" "--dt: '0' is not a positive number in s" run "$scenes/pendulum.yaml" --dt 0 -o "$dir/o"
+refuses "a run without end" "--time: 'inf' is not a positive number" run "$scenes/pendulum.yaml" --time inf -o "$dir/o"
+refuses "a tolerance of two numbers" "--tolerance: '2' after a number without unit" solve "$scenes/pendulum.yaml" --tolerance '1 2'
+for command in "solve $scenes/pendulum.yaml --solver pgs" "compare $scenes/pendulum.yaml" "run $scenes/pendulum.yaml" "experiment convergence"; do
+    refuses "a setting without a value, ${command%% *}" "--set: 'omega' is not KEY=VALUE" $command --set omega
+done
+refuses "a setting of the world without a value" "--set: 'gravity' is not KEY=VALUE" run "$scenes/pendulum.yaml" --set world.gravity
+refuses "a setting of warm starts that they have not" "the keys are: start, distance, age" run "$scenes/pendulum.yaml" --set warm.zzz=1 -o "$dir/o"
+refuses "a solver of a run that is none" "there is no solver 'zzz'" run "$scenes/pendulum.yaml" --solver zzz -o "$dir/o"
+refuses "a setting that an experiment has not" "zzz" experiment convergence --set zzz=1 -o "$dir/o"
+refuses "a file in the place of a folder" "pendulum.yaml: Not a directory" experiment convergence --data "$scenes/pendulum.yaml" -o "$dir/o"
+refuses "a report of a folder that is a file" "pendulum.yaml: Not a directory" report --data "$scenes/pendulum.yaml" -o "$dir/o"
+refuses "a table in the place of a folder" "Is a directory" solve "$scenes/pendulum.yaml" --solver lemke -o "$scenes"
+[ ! -e "$dir/o" ]
+ok $? "and still nothing is written"
+problem "$dir/none.problem" inf 0
+exits 3 "nothing moves the only row" solve "$dir/none.problem" --json
+grep -q '"outcome": "no-solution"' "$dir/out" && grep -q '"proof": \[0.5\]' "$dir/out" && grep -q '"lambda": \[\]' "$dir/out"
+ok $? "the proof is there, and no impulse"
+exits 3 "the same in words" solve "$dir/none.problem"
+grep -q 'diagonal entries of A: 1 are 0 (sweeps skip these rows), 0 negative' "$dir/out"
+ok $? "its diagonal entry is reported"
+exits 0 "a small problem in fractions" solve "$dir/unsymmetric.problem" --solver exact --json
+grep -q '"fractions": \["5/2", "5/2"\]' "$dir/out"
+ok $? "has the same answer to every digit"
+exits 0 "Painleve's rod in JSON" solve "$scenes/painleve.yaml" --json
+grep -o '"velocities": \[\[.*' "$dir/out" | head -n 1 | sed 's/\]\].*/]]/' | grep -o '\[[^][]*\]' | wc -l | grep -qx ' *3'
+ok $? "opens, slides or sticks, too"
+exits 0 "facets in JSON" solve "$dir/cone.yaml" --facets 8 --solver lemke --json
+grep -q '"conversion": "8 facets' "$dir/out" && grep -q '"impulses": \[[-0-9]' "$dir/out" && grep -q '"scaled_residual_before_conversion": [0-9]' "$dir/out"
+ok $? "come with the impulses of the cones, and what those are worth"
+exits 0 "the convex relaxation" solve "$dir/cone.yaml" --convex-facets 8 --solver lemke
+grep -q '^CONVERTED: 8 facets .*the convex relaxation' "$dir/out" && grep -q 'before the conversion: velocity' "$dir/out"
+ok $? "says so, and what it is worth before it"
+bytes=$(printf 'bob\377')
+if cp "$scenes/pendulum.yaml" "$dir/$bytes.yaml" 2>/dev/null; then
+    exits 0 "a file whose name is not UTF-8" solve "$dir/$bytes.yaml" --solver lemke --json
+    grep -q '/bob?.yaml", "solver"' "$dir/out"
+    ok $? "is named with a question mark in JSON"
+fi
+rm -rf "$dir/dump"
+exits 0 "dump of single parts" dump "$scenes/pendulum.yaml" --what lo,hi,M -o "$dir/dump"
+[ "$(ls "$dir/dump" | tr '\n' ' ')" = "pendulum.M.mtx pendulum.hi.mtx pendulum.lo.mtx " ]
+ok $? "writes those alone"
+
 if [ -d "$data/siconos" ]; then
     exits 0 "a Siconos file" solve "$data/siconos/lcp/lcp_mmc.dat" --json
     exits 3 "a problem without solution" solve "$data/siconos/lcp/lcp_Pang_isolated_sol_perturbed.dat" --solver enumeration --json

@@ -328,8 +328,8 @@ static double measure(const dls_check *c, const dls_joint *joint, const dls_row 
     dls_end end[2];
     double y = 0.0;
     dls_configuration_ends(c->here, joint, end);
-    for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++)
-        y += term->gear * coordinate(c, term);
+    for (size_t k = 0; k < joint->n_terms; k++) /* without terms the pointer may be null, to which nothing is added */
+        y += joint->terms[k].gear * coordinate(c, &joint->terms[k]);
     if (joint->n_terms)
         return row->Jy * y;
     if (row->angular || joint->type->n_state)
