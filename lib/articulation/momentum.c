@@ -72,12 +72,6 @@ void dls_articulation_add_momentum(dls_articulation_work *work, dls_spatial chan
     v[3] += alpha.x, v[4] += alpha.y, v[5] += alpha.z;
 }
 
-void dls_articulation_translate(dls_articulation_work *work, dls_vec3 shift)
-{
-    for (size_t i = 0; i < work->articulation->n_links; i++)
-        work->links[i].c = dls_add(work->links[i].c, shift);
-}
-
 double dls_articulation_kinetic_energy(const dls_articulation_work *work, const double *v)
 {
     const dls_articulation *art = work->articulation;

@@ -494,9 +494,6 @@ dls_spatial dls_articulation_central_momentum(const dls_articulation_work *work)
 /* Adds to the speeds v (nv entries) of a floating base what changes that momentum by `change`; the joint speeds stay.
  * After kinematics. */
 void dls_articulation_add_momentum(dls_articulation_work *work, dls_spatial change, double *v);
-/* Moves all links of a floating articulation by `shift` [m]; the root of the state is the caller's. After kinematics.
- */
-void dls_articulation_translate(dls_articulation_work *work, dls_vec3 shift);
 /* Potential energy in a constant gravity field, 0 at the world's origin [J]. After kinematics. */
 double dls_articulation_potential_energy(const dls_articulation_work *work, dls_vec3 gravity);
 

@@ -30,6 +30,10 @@ typedef struct dls_scheme {
     void (*close)(void *work);
     /* `settings` as `fields` describes them. */
     dls_status (*step)(dls_simulation *simulation, const void *settings, void *work, double h, dls_error *error);
+    /* In the place of step, of a scheme with one solve in a step: the stages before dls_stage_solve and those after it.
+     * A batch (batch.h) solves the problems of several copies together. The state moves once, in finish. */
+    dls_status (*prepare)(dls_simulation *simulation, const void *settings, double h, dls_error *error);
+    dls_status (*finish)(dls_simulation *simulation, const void *settings, double h, dls_error *error);
 } dls_scheme;
 
 extern const dls_scheme *const dls_schemes[]; /* NULL at the end */

@@ -36,6 +36,7 @@ dls_status dls_state_create(const dls_model *model, dls_state **state,
                             dls_error *error);             /* a copy of dls_model_initial */
 void dls_state_destroy(dls_state *state);                  /* NULL is allowed */
 void dls_state_copy(dls_state *to, const dls_state *from); /* of the same model; exact to the bit */
+size_t dls_state_size(const dls_state *state);             /* bytes that it takes */
 /* DLS_NOT_FINITE, naming the body or joint, if anything is NaN or infinite. */
 dls_status dls_state_check(const dls_model *model, const dls_state *state, dls_error *error);
 
@@ -44,6 +45,13 @@ dls_status dls_state_check(const dls_model *model, const dls_state *state, dls_e
 dls_articulation_state dls_state_member(const dls_model *model, const dls_state *state, size_t member);
 dls_articulation_load dls_state_load(const dls_model *model, const dls_state *state, size_t member);
 void dls_state_set_root(dls_state *state, size_t member, const dls_articulation_state *from);
+
+/* q <- q (+) h v, conventions (6), of bodies and articulations: what joints keep and measure is left as it is
+ * (dls_configuration_advance moves both). */
+void dls_state_advance(const dls_model *model, dls_state *state, const double *v, double h);
+/* Whether that is all: no joint keeps numbers that move or measures a coordinate, and the world has no `keep_momentum`.
+ */
+bool dls_state_moves_alone(const dls_model *model);
 
 /* A coordinate, unwrapped but for those of spherical joints; and the sum of a joint's, with their gears. [rad, m] */
 double dls_state_coordinate(const dls_state *state, const dls_term *term);

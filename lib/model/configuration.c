@@ -250,34 +250,6 @@ double dls_configuration_rate(const dls_configuration *c, const dls_joint *joint
 
 /* --- motion --- */
 
-static bool any(const double *v, size_t n)
-{
-    for (size_t k = 0; k < n; k++)
-        if (v[k] != 0.0)
-            return true;
-    return false;
-}
-
-/* What has no velocity stays as it is to the bit: rotations are not made unit again. */
-static void advance_bodies(const dls_model *model, dls_state *state, const double *v, double h)
-{
-    for (size_t i = 0; i < model->n_bodies; i++) {
-        const double *vi = v + model->bodies[i].offset;
-        if (model->bodies[i].offset == DLS_NONE || !any(vi, 6))
-            continue;
-        state->x[i] = dls_add(state->x[i], dls_scale(h, dls_v3(vi[0], vi[1], vi[2])));
-        dls_quat turn = dls_quat_exp(dls_scale(h, dls_v3(vi[3], vi[4], vi[5])));
-        state->q[i] = dls_quat_unit(dls_quat_mul(turn, state->q[i]));
-    }
-    for (size_t a = 0; a < model->n_members; a++) {
-        if (!any(v + model->members[a].offset, model->members[a].tree->nv))
-            continue;
-        dls_articulation_state member = dls_state_member(model, state, a);
-        dls_articulation_advance(model->members[a].tree, &member, v + model->members[a].offset, h);
-        dls_state_set_root(state, a, &member);
-    }
-}
-
 /* Ends of the joints that keep numbers, at the speeds v, with the numbers as they are before. */
 static void note_owners(dls_configuration *from, dls_configuration *to, const double *v)
 {
@@ -334,9 +306,9 @@ static void place_centres(dls_configuration *to, dls_state *state)
     for (size_t a = 0; a < to->model->n_members; a++) {
         if (!keeps_momentum(to->model, a) || (to->n_asleep && to->asleep[to->model->members[a].block]))
             continue;
-        dls_articulation_translate(to->works[a],
-                                   dls_sub(to->centres[a], dls_articulation_centre_of_mass(to->works[a])));
-        state->roots[a].p = to->works[a]->links[0].c;
+        const dls_vec3 shift = dls_sub(to->centres[a], dls_articulation_centre_of_mass(to->works[a]));
+        state->roots[a].p = dls_add(state->roots[a].p, shift);
+        evaluate_member(to, state, a); /* not moved by the shift: a configuration is that of its state, to the bit */
     }
 }
 
@@ -359,7 +331,7 @@ void dls_configuration_advance(dls_configuration *from, dls_configuration *to, d
     const dls_model *model = from->model;
     if (model->n_owners)
         note_owners(from, to, v);
-    advance_bodies(model, state, v, h);
+    dls_state_advance(model, state, v, h);
     evaluate_positions(to, state, all);
     follow(model, to, state, v, h);
 }
@@ -371,7 +343,7 @@ void dls_configuration_advance_kept(dls_configuration *from, dls_configuration *
     if (model->n_owners)
         note_owners(from, to, v);
     note_centres(from, to->centres, centre_speed, h);
-    advance_bodies(model, state, v, h);
+    dls_state_advance(model, state, v, h);
     evaluate_positions(to, state, all);
     place_centres(to, state);
     follow(model, to, state, v, h);

@@ -61,6 +61,8 @@ dls_status dls_state_create(const dls_model *model, dls_state **state, dls_error
 
 void dls_state_destroy(dls_state *state) { free(state); }
 
+size_t dls_state_size(const dls_state *state) { return sizeof *state + values_size(state); }
+
 void dls_state_copy(dls_state *to, const dls_state *from)
 {
     to->time = from->time;
@@ -111,6 +113,41 @@ double dls_state_coordinates(const dls_state *state, const dls_joint *joint)
         y += term->gear * dls_state_coordinate(state, term);
     }
     return y;
+}
+
+/* --- motion --- */
+
+static bool any(const double *v, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (v[k] != 0.0)
+            return true;
+    return false;
+}
+
+/* What has no velocity stays as it is to the bit: rotations are not made unit again. */
+void dls_state_advance(const dls_model *model, dls_state *state, const double *v, double h)
+{
+    for (size_t i = 0; i < model->n_bodies; i++) {
+        const double *vi = v + model->bodies[i].offset;
+        if (model->bodies[i].offset == DLS_NONE || !any(vi, 6))
+            continue;
+        state->x[i] = dls_add(state->x[i], dls_scale(h, dls_v3(vi[0], vi[1], vi[2])));
+        dls_quat turn = dls_quat_exp(dls_scale(h, dls_v3(vi[3], vi[4], vi[5])));
+        state->q[i] = dls_quat_unit(dls_quat_mul(turn, state->q[i]));
+    }
+    for (size_t a = 0; a < model->n_members; a++) {
+        if (!any(v + model->members[a].offset, model->members[a].tree->nv))
+            continue;
+        dls_articulation_state member = dls_state_member(model, state, a);
+        dls_articulation_advance(model->members[a].tree, &member, v + model->members[a].offset, h);
+        dls_state_set_root(state, a, &member);
+    }
+}
+
+bool dls_state_moves_alone(const dls_model *model)
+{
+    return model->n_owners == 0 && model->n_measured == 0 && !model->world.keep_momentum;
 }
 
 /* --- checks --- */

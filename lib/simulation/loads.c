@@ -35,7 +35,7 @@ static dls_status load_of(dls_simulation *s, const dls_term *term, double *load,
 
 dls_status dls_loads_bring(dls_simulation *s, dls_error *error)
 {
-    for (size_t j = 0; j < s->model->n_joints && s->model->n_own > 0 && s->held; j++) {
+    for (size_t j = 0; j < s->model->n_joints && s->model->n_own > 0; j++) {
         const dls_joint *joint = &s->model->joints[j];
         double load;
         if (!joint->type->loaded || s->now->idle[j])

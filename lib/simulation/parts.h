@@ -25,6 +25,7 @@ struct dls_simulation {
     dls_configuration *configuration[2];
     dls_configuration *now, *held;
     double elapsed; /* since the start of the step [s] */
+    bool bare;      /* a batch's: what follows from the state at the end of a step is evaluated for who reads it alone */
     bool edited;    /* the caller may have changed the state since `now` was evaluated */
     bool sped;      /* the state's velocities have changed since */
     dls_row_list *rows;
@@ -52,6 +53,13 @@ struct dls_simulation {
     bool events_over; /* they are of a step that has ended, and the next one begins with none */
 };
 
+/* The parts of dls_simulation_step with a scheme that has them, and its check of the time step. Between the first two
+ * stands dls_stage_solve. */
+dls_status dls_simulation_check_step(double h, dls_error *error);
+dls_status dls_simulation_prepare(dls_simulation *simulation, double h, dls_error *error);
+dls_status dls_simulation_finish(dls_simulation *simulation, double h, dls_error *error);
+/* dls_stage_solve is this, and dls_solver_run: the step's problem into the solver. */
+dls_status dls_stage_load(dls_simulation *simulation, dls_error *error);
 /* `now` becomes current in all that it holds. */
 void dls_simulation_bring(dls_simulation *simulation);
 /* Says that v came from v0 by the problem's impulses and forces, where the solver itself has set it; or with lambda0
@@ -67,7 +75,7 @@ const dls_vec3 *dls_momentum_centres(dls_simulation *simulation);
 void dls_momentum_keep(dls_simulation *simulation);
 /* The numbers that a joint keeps, into the state, and where that is not evaluated again, into what follows from it. */
 void dls_simulation_put_numbers(dls_simulation *simulation, const dls_joint *joint, const double *own);
-/* The loads of joints whose friction answers to them, from the last step; nothing before the first. loads.c */
+/* The loads of joints whose friction answers to them, from the step that has just ended. loads.c */
 dls_status dls_loads_bring(dls_simulation *simulation, dls_error *error);
 /* The first row of an owner in the list, whose owners ascend; n where it has none and nor have those after it. */
 size_t dls_forces_first_row(const dls_row_list *rows, size_t owner);

@@ -161,17 +161,52 @@ dls_status dls_simulation_drive(dls_simulation *s, size_t j, dls_setpoint setpoi
     return DLS_OK;
 }
 
-dls_status dls_simulation_step(dls_simulation *s, double h, dls_error *error)
+dls_status dls_simulation_check_step(double h, dls_error *error)
 {
-    if (!(h > 0.0) || !isfinite(h))
-        return dls_fail(error, DLS_BAD_ARGUMENT, "the time step must be positive and finite, not %g", h);
+    return h > 0.0 && isfinite(h)
+               ? DLS_OK
+               : dls_fail(error, DLS_BAD_ARGUMENT, "the time step must be positive and finite, not %g", h);
+}
+
+/* Before the scheme: events of the step before end, setpoints are those of this step's end. */
+static dls_status begin(dls_simulation *s, double h, dls_error *error)
+{
     DLS_TRY(dls_events_reserve(s, s->model->n_joints + 2 * s->model->n_blocks, error));
     dls_sleep_begin(s);
     follow_schedules(s, s->state->time + h);
-    DLS_TRY(dls_loads_bring(s, error));
-    const dls_status status = s->scheme->step(s, s->scheme_settings, s->scheme_work, h, error);
+    return DLS_OK;
+}
+
+/* After it. */
+static dls_status end(dls_simulation *s, dls_status status, dls_error *error)
+{
     s->events_over = true;
-    return status;
+    return status == DLS_OK ? dls_loads_bring(s, error) : status;
+}
+
+dls_status dls_simulation_prepare(dls_simulation *s, double h, dls_error *error)
+{
+    DLS_TRY(begin(s, h, error));
+    return s->scheme->prepare(s, s->scheme_settings, h, error);
+}
+
+dls_status dls_simulation_finish(dls_simulation *s, double h, dls_error *error)
+{
+    return end(s, s->scheme->finish(s, s->scheme_settings, h, error), error);
+}
+
+dls_status dls_simulation_step(dls_simulation *s, double h, dls_error *error)
+{
+    DLS_TRY(dls_simulation_check_step(h, error));
+    DLS_TRY(begin(s, h, error));
+    if (!s->scheme->prepare)
+        return end(s, s->scheme->step(s, s->scheme_settings, s->scheme_work, h, error), error);
+    dls_status status = s->scheme->prepare(s, s->scheme_settings, h, error);
+    if (status == DLS_OK)
+        status = dls_stage_solve(s, s->iterations, error);
+    if (status == DLS_OK)
+        status = s->scheme->finish(s, s->scheme_settings, h, error);
+    return end(s, status, error);
 }
 
 /* --- accessors --- */

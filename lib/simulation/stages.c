@@ -198,11 +198,17 @@ void dls_stage_drop_bias(dls_simulation *s, bool keep)
     s->biased = false;
 }
 
-dls_status dls_stage_solve(dls_simulation *s, size_t iterations, dls_error *error)
+dls_status dls_stage_load(dls_simulation *s, dls_error *error)
 {
     DLS_TRY(dls_solver_load(&s->solving, s->problem, s->lambda, &s->report, error));
     if (s->report.outcome == DLS_OUTCOME_REFUSED)
         return dls_fail(error, DLS_REFUSED, "%s refuses the step's problem: %s", s->solver->name, s->report.message);
+    return DLS_OK;
+}
+
+dls_status dls_stage_solve(dls_simulation *s, size_t iterations, dls_error *error)
+{
+    DLS_TRY(dls_stage_load(s, error));
     return dls_solver_run(&s->solving, iterations, s->lambda, &s->report, NULL, NULL, error);
 }
 
@@ -243,6 +249,11 @@ void dls_stage_drift(dls_simulation *s, double h)
     double links = s->ledger ? dls_links_potential_energy(s->now) : 0.0;
     dls_configuration *to = aside(s);
     carry(s, h);
+    if (s->bare && dls_state_moves_alone(s->model)) {
+        dls_state_advance(s->model, s->state, s->state->v, h);
+        s->edited = true;
+        return;
+    }
     if (s->model->world.keep_momentum)
         dls_configuration_advance_kept(s->now, to, s->state, s->state->v, dls_momentum_centres(s), h,
                                        s->ledger != NULL);
@@ -280,9 +291,11 @@ dls_status dls_stage_end(dls_simulation *s, double h, dls_error *error)
         DLS_TRY(dls_stage_relax(s, s->velocity_iterations, error));
     s->state->time += h;
     s->elapsed = 0.0;
-    dls_simulation_bring(s);
-    dls_momentum_keep(s);
-    show_links(s, h);
+    if (!s->bare || !dls_state_moves_alone(s->model)) {
+        dls_simulation_bring(s);
+        dls_momentum_keep(s);
+        show_links(s, h);
+    }
     DLS_TRY(dls_breaks_strain(s, error));
     dls_breaks_end(s);
     dls_sleep_end(s, h);

@@ -26,15 +26,18 @@ static const dls_field fields[] = {
      "of position errors: baumgarte, by the rows' ERP, or none, rows held at velocity level alone"},
 };
 
-static dls_status step(dls_simulation *s, const void *settings, void *work, double h, dls_error *error)
+static dls_status prepare(dls_simulation *s, const void *settings, double h, dls_error *error)
 {
-    const euler *set = settings;
-    (void)work;
     dls_stage_begin(s);
     DLS_TRY(dls_stage_linearise(s, h, error));
-    if (set->feedback == NONE)
+    if (((const euler *)settings)->feedback == NONE)
         dls_stage_drop_bias(s, false);
-    DLS_TRY(dls_stage_solve(s, dls_stage_iterations(s), error));
+    return DLS_OK;
+}
+
+static dls_status finish(dls_simulation *s, const void *settings, double h, dls_error *error)
+{
+    (void)settings;
     dls_stage_kick(s);
     dls_stage_drift(s, h);
     return dls_stage_end(s, h, error);
@@ -45,5 +48,6 @@ const dls_scheme dls_scheme_euler = {
     .summary = "semi-implicit Euler, one linearisation and one solve a step",
     .source = "temporal-coherence, Time Stepping (corrected sign)",
     .fields = DLS_FIELD_TABLE(fields, euler),
-    .step = step,
+    .prepare = prepare,
+    .finish = finish,
 };
