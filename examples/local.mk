@@ -1,16 +1,20 @@
 # Programs on top of the library: installed as sources, built and run by make check.
 exampledir = $(docdir)/examples
-dist_example_DATA = %D%/hanging.c
+dist_example_DATA = %D%/arms.c
+dist_example_DATA += %D%/hanging.c
 dist_example_DATA += %D%/hanging.cpp
 dist_example_DATA += %D%/own_lcp.c
 dist_example_DATA += %D%/own_plugin.c
 dist_example_DATA += %D%/own_solver.py
 dist_example_DATA += %D%/own_solver.c
 
-examples = %D%/hanging %D%/hanging_cpp %D%/own_lcp %D%/own_solver
+examples = %D%/arms %D%/hanging %D%/hanging_cpp %D%/own_lcp %D%/own_solver
 EXTRA_PROGRAMS += $(examples)
 CLEANFILES += $(examples)
 examples_cppflags = $(AM_CPPFLAGS) $(all_paths_includes)
+examples_arms_SOURCES = %D%/arms.c
+examples_arms_CPPFLAGS = $(examples_cppflags)
+examples_arms_LDADD = libdelassus.la -lm
 examples_hanging_SOURCES = %D%/hanging.c
 examples_hanging_CPPFLAGS = $(examples_cppflags)
 examples_hanging_LDADD = libdelassus.la -lm

@@ -20,6 +20,7 @@ dist_scenes_DATA += %D%/bennett.yaml
 dist_scenes_DATA += %D%/loop.yaml
 dist_scenes_DATA += %D%/gripper.yaml
 dist_scenes_DATA += %D%/driven-arm.yaml
+dist_scenes_DATA += %D%/arm-12.yaml
 dist_scenes_DATA += %D%/shoulder.yaml
 dist_scenes_DATA += %D%/tendons.yaml
 dist_scenes_DATA += %D%/helix.yaml

@@ -586,6 +586,14 @@ tests_test_warm_CPPFLAGS = $(both_cppflags)
 tests_test_warm_LDFLAGS = $(wrap_memory)
 tests_test_warm_LDADD = $(both_paths)
 
+# Many copies of a model, in several threads.
+check_PROGRAMS += tests/test_batch
+tests_test_batch_SOURCES = %D%/test_batch.c
+tests_test_batch_SOURCES += %D%/world.h
+tests_test_batch_CPPFLAGS = $(both_cppflags)
+tests_test_batch_LDFLAGS = $(wrap_memory)
+tests_test_batch_LDADD = $(both_paths)
+
 # A simulation: positions, memory, forces.
 check_PROGRAMS += tests/test_simulation
 tests_test_simulation_SOURCES = %D%/test_simulation.c

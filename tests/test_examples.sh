@@ -16,8 +16,9 @@ skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2"; }
 
 # run FOLDER NAME: each example measures its own result and exits with 0 where it is right.
 run() {
-    for example in hanging hanging_cpp own_lcp own_solver; do
+    for example in hanging hanging_cpp own_lcp arms own_solver; do
         argument=
+        [ $example = arms ] && argument=$DLS_TEST_SOURCE/scenes/arm-12.yaml
         [ $example = own_solver ] && argument=$DLS_TEST_SOURCE/scenes/four-bar.yaml
         (cd "$dir" && "$1/$example" $argument) >"$dir/out" 2>&1
         ok $? "$example, $2"
@@ -29,8 +30,9 @@ run "$here/examples" "as built"
 ok $? "own_solver is compared with two others"
 
 # Each block of code that a header shows stands in an example, line after line.
-sed 's/^ *//' "$examples/hanging.c" | tr '\n' '~' >"$dir/example"
-for header in scene simulation; do
+for header in scene simulation batch; do
+    case $header in batch) example=arms ;; *) example=hanging ;; esac
+    sed 's/^ *//' "$examples/$example.c" | tr '\n' '~' >"$dir/example"
     awk '/^ \*     /{sub(/^ \* */, ""); b = b $0 "~"; next} b != ""{print b; b = ""} /\*\//{exit}' \
         "$DLS_TEST_SOURCE/lib/delassus/$header.h" >"$dir/blocks"
     while IFS= read -r block; do
@@ -53,7 +55,7 @@ compile() {
     to=$1
     shift
     mkdir -p "$to"
-    for example in hanging own_lcp own_solver; do
+    for example in arms hanging own_lcp own_solver; do
         $DLS_TEST_CC $DLS_TEST_CFLAGS -std=c17 $(flags --cflags) "$examples/$example.c" $(flags --libs "$@") -lm $DLS_TEST_LDFLAGS \
             -o "$to/$example" || return 1
     done

@@ -119,6 +119,10 @@ typedef struct dls_solver {
     /* The same rows at another configuration, with another J, M or c. The impulses stay, and so does the velocity, or
      * becomes v (nv entries) where v is not NULL. Memory and failures as of reload; NULL: the method cannot. */
     dls_status (*renew)(void *work, const dls_problem *problem, const double *v, dls_error *error);
+    /* So many iterations of several works at once, each with the bytes of one by one; done[i] where that was possible,
+     * else work i is as it was. Only of methods that never end by themselves. NULL: the method has none. */
+    void (*iterate_together)(void *const *works, size_t count, size_t iterations, dls_report *const *reports,
+                             bool *done);
 } dls_solver;
 
 /* A solver in a shared object, for the program's --solver ./mine.so: one line behind the descriptor,
@@ -166,6 +170,11 @@ dls_status dls_solver_load(dls_solver_work *kept, const dls_problem *problem, co
  * the examiner to say. A refused problem stays refused, and `lambda` as it is. */
 dls_status dls_solver_run(dls_solver_work *kept, size_t limit, double *lambda, dls_report *report,
                           dls_observer observer, void *context, dls_error *error);
+/* dls_solver_run without an observer, of up to DLS_TOGETHER works of one solver: together where the solver can, with the
+ * same bytes. status[i] and error[i] are those of work i. */
+enum { DLS_TOGETHER = 8 };
+void dls_solver_run_together(dls_solver_work *const *kept, size_t count, size_t limit, double *const *lambda,
+                             dls_report *const *report, dls_status *status, dls_error *error);
 /* Closes the work. It can be loaded again, as a new one. */
 void dls_solver_release(dls_solver_work *kept);
 

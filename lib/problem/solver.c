@@ -106,6 +106,17 @@ static bool all_finite(size_t n, const double *lambda, dls_report *report)
     return true;
 }
 
+/* After the last iteration: the impulses, and an outcome where the method has none of its own. */
+static void end_run(const dls_solver_work *kept, bool go_on, double *lambda, dls_report *report)
+{
+    kept->solver->read(kept->work, lambda);
+    if (report->outcome == DLS_OUTCOME_RUNNING)
+        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
+                       go_on ? "%zu iterations" : "stopped by the caller after %zu iterations", report->iterations);
+    if (report->outcome != DLS_OUTCOME_NO_SOLUTION)
+        (void)all_finite(kept->n, lambda, report);
+}
+
 enum { unobserved = 64 }; /* iterations between two looks at the impulses where nobody observes them */
 
 dls_status dls_solver_run(dls_solver_work *kept, size_t limit, double *lambda, dls_report *report,
@@ -122,13 +133,27 @@ dls_status dls_solver_run(dls_solver_work *kept, size_t limit, double *lambda, d
         solver->read(kept->work, lambda);
         go_on = all_finite(kept->n, lambda, report) && (!observer || observer(context, lambda, report));
     }
-    solver->read(kept->work, lambda);
-    if (report->outcome == DLS_OUTCOME_RUNNING)
-        dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT,
-                       go_on ? "%zu iterations" : "stopped by the caller after %zu iterations", report->iterations);
-    if (report->outcome != DLS_OUTCOME_NO_SOLUTION)
-        (void)all_finite(kept->n, lambda, report);
+    end_run(kept, go_on, lambda, report);
     return DLS_OK;
+}
+
+void dls_solver_run_together(dls_solver_work *const *kept, size_t count, size_t limit, double *const *lambda,
+                             dls_report *const *report, dls_status *status, dls_error *error)
+{
+    const dls_solver *solver = kept[0]->solver;
+    void *works[DLS_TOGETHER];
+    bool done[DLS_TOGETHER] = {false};
+    for (size_t i = 0; i < count; i++)
+        works[i] = kept[i]->work;
+    if (solver->iterate_together && count > 1)
+        solver->iterate_together(works, count, limit, report, done);
+    for (size_t i = 0; i < count; i++) {
+        status[i] = DLS_OK;
+        if (done[i])
+            end_run(kept[i], true, lambda[i], report[i]);
+        else
+            status[i] = dls_solver_run(kept[i], limit, lambda[i], report[i], NULL, NULL, &error[i]);
+    }
 }
 
 dls_status dls_solve(const dls_solver *solver, const dls_problem *problem, const void *settings, size_t limit,

@@ -13,5 +13,6 @@ dls_status dls_warm_begin(dls_simulation *simulation, double h, dls_error *error
 /* Where the first solve of `to` starts whose joints, by name, had rows in the last step of `from`. Contacts start again. */
 dls_status dls_warm_carry(dls_simulation *from, dls_simulation *to, dls_error *error);
 void dls_warm_release(struct dls_warm_store *store);
+size_t dls_warm_size(const struct dls_warm_store *store); /* bytes that it takes; 0 of NULL */
 
 #endif
