@@ -118,7 +118,7 @@ enum { TOGETHER = 8 };
 
 /* Rows with their J and B as full vectors of all velocities, which are 0 again once a row is stored. */
 typedef struct window {
-    size_t count, row[TOGETHER];
+    size_t count, row[TOGETHER], column[TOGETHER]; /* column: of rows on one alone */
     double *J[TOGETHER], *B[TOGETHER];
 } window;
 
@@ -229,6 +229,125 @@ static double diagonal_of(const dls_packed *packed, size_t i, const double *J, c
     return sum;
 }
 
+/* --- mechanical form: rows on one coordinate --- */
+
+/* The velocity that a row acts on alone, in a block that is not weighted; DLS_NONE where there are several. A drive, a
+ * limit and the friction of one joint act on the same. */
+static inline size_t only_column(const dls_packed *packed, size_t i)
+{
+    const dls_rows *J = &packed->problem->J;
+    const size_t k = J->start[i];
+    if (J->start[i + 1] != k + 1 || J->coef_at[k + 1] != J->coef_at[k] + 1 || J->coef[J->coef_at[k]] == 0.0)
+        return DLS_NONE;
+    return packed->slots[packed->block_of[J->offset[k]]].kind == DLS_SLOT_PLAIN ? J->offset[k] : DLS_NONE;
+}
+
+static inline double only_coefficient(const dls_packed *packed, size_t i)
+{
+    const dls_rows *J = &packed->problem->J;
+    return J->coef[J->coef_at[J->start[i]]];
+}
+
+/* The opposite of the runs from `from` on. 0 stays 0, not -0, as a response to the opposite has it. */
+static bool put_opposite(dls_packed *packed, size_t from, size_t count)
+{
+    for (size_t s = from; s < from + count; s++) {
+        const dls_segment run = packed->segments[s];
+        const size_t length = DLS_LANES * (size_t)run.vectors, at = packed->n_general_coef;
+        const size_t more = at + length > packed->general_coef.capacity ? 2 * (at + length) + 512 : at + length;
+        if (!DLS_GROW(packed->segments, packed->segment_capacity, packed->n_segments + 1) ||
+            !dls_doubles_room(&packed->general_coef, at, more))
+            return false;
+        for (size_t k = 0; k < length; k++)
+            packed->general_coef.at[at + k] = 0.0 - packed->general_coef.at[run.coef + k];
+        packed->segments[packed->n_segments++] = (dls_segment){run.y, run.vectors, at};
+        packed->n_general_coef = at + length;
+    }
+    return true;
+}
+
+/* The row's own J, in one vector, and the runs of B that it shares. */
+static dls_status put_shared(dls_packed *packed, size_t i, const dls_column_response *response, dls_error *error)
+{
+    const dls_rows *J = &packed->problem->J;
+    const size_t column = J->offset[J->start[i]];
+    const dls_slot *slot = &packed->slots[packed->block_of[column]];
+    const double coef = only_coefficient(packed, i);
+    dls_general_row row = {.J = packed->n_segments, .n_J = 1, .B = response->B, .n_B = response->n_B};
+    if (!put_run(packed, slot->y + column - slot->v, &coef, 1))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for row %zu", i);
+    return finish_row(packed, i, row, packed->problem->gamma[i] + coef * response->own, error);
+}
+
+/* A row that has the J of one before, or its opposite, has that one's response, which is not computed again. *put:
+ * there was such a row. */
+static dls_status put_like(dls_packed *packed, size_t i, size_t column, bool *put, dls_error *error)
+{
+    dls_column_response *known = &packed->responses[2 * column], *other = known + 1;
+    const double coef = only_coefficient(packed, i);
+    if (known->coef == -coef && other->coef != coef) {
+        *other = (dls_column_response){coef, 0.0 - known->own, packed->n_segments, known->n_B};
+        if (!put_opposite(packed, known->B, known->n_B))
+            return dls_fail(error, DLS_NO_MEMORY, "no memory for row %zu", i);
+    }
+    *put = known->coef == coef || other->coef == coef;
+    return *put ? put_shared(packed, i, known->coef == coef ? known : other, error) : DLS_OK;
+}
+
+/* B of the first rows on their columns, all of one block, and what is kept of it for others. */
+static dls_status put_columns(dls_packed *packed, window *w, dls_error *error)
+{
+    if (w->count == 0)
+        return DLS_OK;
+    const size_t block = packed->block_of[packed->problem->J.offset[packed->problem->J.start[w->row[0]]]];
+    const dls_mass_block *mass = &packed->problem->mass.blocks[block];
+    const dls_slot *slot = &packed->slots[block];
+    const double *x[TOGETHER];
+    double *y[TOGETHER];
+    dls_status status = DLS_OK;
+    for (size_t r = 0; r < w->count; r++) {
+        w->J[r][w->column[r]] = only_coefficient(packed, w->row[r]);
+        x[r] = w->J[r] + slot->v, y[r] = w->B[r] + slot->v;
+    }
+    dls_mass_block_solve(mass, w->count, x, y);
+    for (size_t r = 0; r < w->count; r++) {
+        const size_t i = w->row[r], column = w->column[r];
+        dls_column_response *known = &packed->responses[2 * column];
+        *known = (dls_column_response){only_coefficient(packed, i), w->B[r][column], packed->n_segments, 0};
+        if (status == DLS_OK)
+            status = put_runs(packed, slot->y, y[r], slot->length)
+                         ? DLS_OK
+                         : dls_fail(error, DLS_NO_MEMORY, "no memory for row %zu", i);
+        known->n_B = packed->n_segments - known->B;
+        if (status == DLS_OK)
+            status = put_shared(packed, i, known, error);
+        w->J[r][column] = 0.0;
+        memset(y[r], 0, slot->length * sizeof *y[r]);
+    }
+    w->count = 0;
+    return status;
+}
+
+/* Rows on one column each, as put_columns takes them: those before row i go first if they are of another block, or have
+ * its column. */
+static dls_status add_column(dls_packed *packed, window *w, size_t i, size_t column, dls_error *error)
+{
+    for (size_t r = 0; r < w->count; r++) {
+        const size_t other = w->column[r];
+        if (other == column || packed->block_of[other] != packed->block_of[column]) {
+            DLS_TRY(put_columns(packed, w, error));
+            break;
+        }
+    }
+    bool put = false;
+    DLS_TRY(put_like(packed, i, column, &put, error));
+    if (!put) {
+        w->column[w->count] = column;
+        w->row[w->count++] = i;
+    }
+    return DLS_OK;
+}
+
 /* Stores the rows of the window, and leaves zeros there. */
 static dls_status put_window(dls_packed *packed, window *w, dls_error *error)
 {
@@ -261,18 +380,30 @@ static dls_status put_mechanical(dls_packed *packed, dls_error *error)
 {
     const size_t nv = packed->problem->nv, before = packed->window.capacity;
     window w = {0};
-    if (!dls_doubles_room(&packed->window, 0, 2 * TOGETHER * nv + 1))
+    bool columns = false;
+    if (!dls_doubles_room(&packed->window, 0, 2 * TOGETHER * nv + 1) ||
+        !DLS_GROW(packed->responses, packed->response_capacity, 2 * nv + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for rows over %zu velocities", nv);
     if (packed->window.capacity != before)
         memset(packed->window.at, 0, packed->window.capacity * sizeof(double));
     for (size_t r = 0; r < TOGETHER; r++)
         w.J[r] = packed->window.at + 2 * r * nv, w.B[r] = w.J[r] + nv;
+    memset(packed->responses, 0, 2 * nv * sizeof *packed->responses);
     for (size_t u = 0; u < packed->n_units; u++) {
-        if (packed->units[u].kind == DLS_BATCH_ROW)
-            w.row[w.count++] = packed->units[u].first;
-        if (w.count == TOGETHER || u + 1 == packed->n_units)
-            DLS_TRY(put_window(packed, &w, error));
+        const size_t i = packed->units[u].first;
+        if (packed->units[u].kind != DLS_BATCH_ROW)
+            continue;
+        const size_t column = only_column(packed, i);
+        if (w.count > 0 && (w.count == TOGETHER || (column != DLS_NONE) != columns))
+            DLS_TRY(columns ? put_columns(packed, &w, error) : put_window(packed, &w, error));
+        columns = column != DLS_NONE;
+        if (columns)
+            DLS_TRY(add_column(packed, &w, i, column, error));
+        else
+            w.row[w.count++] = i;
     }
+    if (w.count > 0)
+        DLS_TRY(columns ? put_columns(packed, &w, error) : put_window(packed, &w, error));
     return DLS_OK;
 }
 

@@ -26,4 +26,7 @@ libsolvers_la_SOURCES += %D%/sweep_plain.c
 libsolvers_la_SOURCES += %D%/sweeper.c
 libsolvers_la_SOURCES += %D%/sweeper.h
 libsolvers_la_SOURCES += %D%/symmetric_pgs.c
+libsolvers_la_SOURCES += %D%/together.c
+libsolvers_la_SOURCES += %D%/together.h
+libsolvers_la_SOURCES += %D%/together_kernel.h
 libsolvers_la_SOURCES += %D%/units.c

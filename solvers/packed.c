@@ -1,5 +1,6 @@
 /* Loading and reading packed rows: weighted coordinates, places of rows, memory, start. See packed.h. */
 #include "packed.h"
+#include "together.h"
 
 #include "base/memory.h"
 
@@ -43,7 +44,8 @@ void dls_packed_destroy(dls_packed *packed)
     free(packed->weights.at), free(packed->full.at), free(packed->y.at), free(packed->lambda.at), free(packed->coef.at);
     free(packed->kept.at);
     free(packed->general), free(packed->segments), free(packed->general_coef.at), free(packed->window.at);
-    free(packed->plan), free(packed->block_of);
+    free(packed->plan), free(packed->block_of), free(packed->responses), free(packed->shape);
+    dls_together_destroy(packed->together);
     free(packed);
 }
 

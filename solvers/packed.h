@@ -89,6 +89,12 @@ typedef struct dls_general_row {
     size_t J, n_J, B, n_B; /* segments */
 } dls_general_row;
 
+/* What a row on one column with the coefficient `coef` moves; coef 0: nothing is known of the column. */
+typedef struct dls_column_response {
+    double coef, own; /* own: entry of that column itself */
+    size_t B, n_B;    /* segments */
+} dls_column_response;
+
 /* An array of doubles, aligned to 64 bytes, that grows. */
 typedef struct dls_doubles {
     double *at;
@@ -105,6 +111,8 @@ typedef struct dls_packed {
     bool arranged; /* units, batches and places of rows are those of the problem */
     size_t n_slots, n_full, n_units, n_entries, n_batches, n_y, n_lambda, n_coef;
     dls_slot *slots;
+    size_t *shape; /* of the rows that the units were made of: units.c */
+    bool shape_known;
     dls_row_unit *units; /* n_units, in the order of their rows, and one more where the entries end */
     uint32_t *entries;   /* the mass blocks that each unit moves */
     dls_batch *batches;
@@ -119,11 +127,13 @@ typedef struct dls_packed {
     size_t n_general, n_segments, n_general_coef;
     dls_general_row *general;
     dls_segment *segments;
+    dls_column_response *responses;   /* 2 nv: of each column with two coefficients, opposite ones */
     dls_doubles general_coef, window; /* window: all zero between loads */
+    struct dls_together *together;    /* several problems beside each other, together.h; NULL until asked for */
     /* memory */
     uint32_t *plan, *block_of;
     size_t block_of_capacity, slot_capacity, unit_capacity, entry_capacity, batch_capacity, where_capacity,
-        general_capacity, segment_capacity, plan_capacity;
+        general_capacity, segment_capacity, response_capacity, plan_capacity, shape_capacity;
 } dls_packed;
 
 /* The order of vectors in a chunk of `rows` rows: coefficients 12 a row, scale s = omega / A_ii, c, the entries
@@ -197,6 +207,8 @@ typedef struct dls_sweep_path {
     bool (*fill)(dls_packed *packed, const dls_batch *batch, const dls_lane *lanes);
     /* y += B x of a batch of groups. */
     void (*add)(dls_packed *packed, const dls_batch *batch, const double *x);
+    /* One pass over the rows of several problems; together.h. */
+    void (*together)(const struct dls_together *together, dls_direction direction);
 } dls_sweep_path;
 extern const dls_sweep_path dls_sweep_paths[];
 

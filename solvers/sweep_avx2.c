@@ -6,6 +6,7 @@
 #define TARGET __attribute__((target("avx2")))
 #define SWEEP_AVX
 #include "sweep_kernel.h"
+#include "together_kernel.h"
 #else
 typedef int dls_no_sweep_avx2; /* a file may not be empty */
 #endif

@@ -5,7 +5,9 @@
 #define NAME(what) dls_##what##_avx512
 #define TARGET __attribute__((target("avx512f,avx512vl,avx512dq")))
 #define SWEEP_AVX
+#define SWEEP_AVX512
 #include "sweep_kernel.h"
+#include "together_kernel.h"
 #else
 typedef int dls_no_sweep_avx512; /* a file may not be empty */
 #endif

@@ -4,3 +4,4 @@
 #define NAME(what) dls_##what##_plain
 #define TARGET
 #include "sweep_kernel.h"
+#include "together_kernel.h"

@@ -5,6 +5,7 @@
 #include "delassus/solvers.h"
 
 #include "packed.h"
+#include "together.h"
 
 enum { DLS_SWEEPER_ACCEPTS = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED };
 

@@ -28,5 +28,6 @@ const dls_solver dls_solver_symmetric_pgs = {
     DLS_SWEEPER,
     .fields = DLS_FIELD_TABLE(fields, dls_sweeper_settings),
     .iterate = iterate,
+    .iterate_together = dls_together_symmetric,
     .splitting = splitting,
 };

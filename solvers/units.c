@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 /* M^-1 is definite: the diagonal is zero where the row is, and has no compliance. The matrix form has its diagonal. */
 bool dls_pack_is_dead(const dls_problem *p, size_t i)
@@ -155,9 +156,50 @@ static void add_unit(units *to, dls_row_unit unit)
     *at = unit;
 }
 
+/* --- the same rows as before --- */
+
+/* Where every row is a general one, the units follow from which columns and which normal rows the rows have, and from
+ * which are dead: rows that agree in these with those of the last load have its units. */
+static bool same_rows(const dls_packed *packed)
+{
+    const dls_problem *p = packed->problem;
+    const dls_rows *J = &p->J;
+    return packed->shape[0] == J->n_blocks && !packed->finds_dead &&
+           memcmp(packed->shape + 1, J->start, (p->n + 1) * sizeof *J->start) == 0 &&
+           memcmp(packed->shape + p->n + 2, p->parent, p->n * sizeof *p->parent) == 0 &&
+           memcmp(packed->shape + 2 * p->n + 2, J->offset, J->n_blocks * sizeof *J->offset) == 0 &&
+           memcmp(packed->shape + 2 * p->n + 2 + J->n_blocks, J->coef_at, J->n_blocks * sizeof *J->coef_at) == 0;
+}
+
+static bool all_general(const dls_packed *packed)
+{
+    for (size_t u = 0; u < packed->n_units; u++)
+        if (packed->units[u].kind != DLS_BATCH_ROW)
+            return false;
+    return packed->n_units == packed->problem->n;
+}
+
+static void keep_rows(dls_packed *packed)
+{
+    const dls_problem *p = packed->problem;
+    const dls_rows *J = &p->J;
+    packed->shape_known = all_general(packed) && !packed->finds_dead && p->form == DLS_FORM_MECHANICAL &&
+                          DLS_GROW(packed->shape, packed->shape_capacity, 2 * p->n + 2 * J->n_blocks + 2);
+    if (!packed->shape_known)
+        return;
+    packed->shape[0] = J->n_blocks;
+    memcpy(packed->shape + 1, J->start, (p->n + 1) * sizeof *J->start);
+    memcpy(packed->shape + p->n + 2, p->parent, p->n * sizeof *p->parent);
+    memcpy(packed->shape + 2 * p->n + 2, J->offset, J->n_blocks * sizeof *J->offset);
+    memcpy(packed->shape + 2 * p->n + 2 + J->n_blocks, J->coef_at, J->n_blocks * sizeof *J->coef_at);
+}
+
 dls_status dls_pack_units(dls_packed *packed, bool *same, dls_error *error)
 {
     const dls_problem *p = packed->problem;
+    if (*same && packed->shape_known && same_rows(packed))
+        return DLS_OK;
+    packed->shape_known = false;
     units to = {.packed = packed, .same = *same};
     for (size_t i = 0; i < p->n && !to.failed;) {
         uint32_t ends[2];
@@ -186,5 +228,6 @@ dls_status dls_pack_units(dls_packed *packed, bool *same, dls_error *error)
     if (to.failed || !DLS_GROW(packed->units, packed->unit_capacity, to.count + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the groups of %zu rows", p->n);
     packed->units[to.count].entry = (uint32_t)to.entries;
+    keep_rows(packed);
     return DLS_OK;
 }

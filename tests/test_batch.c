@@ -574,7 +574,7 @@ static void test_every_allocation_fails_once(void **unused)
             fail_msg("allocation %zu of %zu: status '%s', message '%s'", k, needed, dls_status_text(status),
                      error.message);
     }
-    assert_true(unnoticed <= 4);
+    assert_true(unnoticed > 0 && unnoticed <= 10); /* lanes: a struct, six arrays that may grow */
     dls_model_destroy(model);
 }
 

@@ -21,7 +21,9 @@
  * threads, whatever the other copies do.
  *
  * COST. A copy owns its state and its warm starts, some kilobytes (dls_batch_size). All that a step computes lies in a
- * few simulations for each thread, which the copies pass through; so it stays in the processor's cache.
+ * few simulations for each thread, which the copies pass through; so it stays in the processor's cache. Copies whose
+ * problems have the same structure are solved DLS_TOGETHER at once in the lanes of vectors, where the scheme has one
+ * solve in a step (euler), the solver is pgs, sor or symmetric-pgs, and every row acts on articulations.
  */
 #ifndef DELASSUS_BATCH_H
 #define DELASSUS_BATCH_H

@@ -194,13 +194,15 @@ dls_status dls_configuration_factor(dls_configuration *c, dls_error *error)
 
 /* --- ends --- */
 
+static const dls_end world = {.q = {1, 0, 0, 0}, .R = {{1, 0, 0, 0, 1, 0, 0, 0, 1}}};
+
 dls_end dls_configuration_end(const dls_configuration *c, size_t end)
 {
     size_t link;
     const dls_member *member = dls_model_member(c->model, end, &link);
     if (member)
         return dls_articulation_end(c->works[member - c->model->members], link);
-    return end == DLS_WORLD ? (dls_end){.q = dls_quat_identity(), .R = {{1, 0, 0, 0, 1, 0, 0, 0, 1}}} : c->bodies[end];
+    return end == DLS_WORLD ? world : c->bodies[end];
 }
 
 void dls_configuration_ends(const dls_configuration *c, const dls_joint *joint, dls_end end[2])
@@ -208,6 +210,8 @@ void dls_configuration_ends(const dls_configuration *c, const dls_joint *joint, 
     for (int i = 0; i < 2; i++)
         if (joint->body[i] < c->model->n_bodies)
             end[i] = c->bodies[joint->body[i]];
+        else if (joint->body[i] == DLS_WORLD)
+            end[i] = world;
         else
             end[i] = dls_configuration_end(c, joint->body[i]);
     end[0].own = c->own + joint->own;

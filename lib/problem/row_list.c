@@ -244,6 +244,22 @@ static void add_term(const dls_configuration *c, const dls_term *term, double s,
     add_ends(c, joint, s * term->gear, &row, to);
 }
 
+/* Whether the joint acts on one coordinate, which is a speed. */
+static bool on_one_speed(const dls_joint *joint)
+{
+    return joint->n_terms == 1 && joint->n_spans == 1 && joint->spans[0].length == 1 && !joint->terms[0].motion &&
+           joint->terms[0].dof != DLS_NONE;
+}
+
+/* Rows of such a joint: what put_spanned comes to. */
+static void put_one_speed(dls_rows *J, cursor *at, const dls_row *rows, size_t count, const dls_joint *joint)
+{
+    for (size_t r = 0; r < count; r++) {
+        *add_block(J, at, joint->spans[0].offset, 1, joint->spans[0].block) = 0.0 + rows[r].Jy * joint->terms[0].gear;
+        end_row(J, at);
+    }
+}
+
 /* Rows on links or coordinates: the columns that the model has found for the joint. */
 static void put_spanned(dls_rows *J, cursor *at, const dls_row *rows, size_t count, const dls_configuration *c,
                         const dls_joint *joint, const store *sum)
@@ -334,7 +350,9 @@ static void put_joint(dls_row_list *list, cursor *at, const dls_configuration *c
     const dls_joint *joint = &c->model->joints[j];
     dls_row rows[DLS_JOINT_ROWS_MAX];
     const size_t first = at->row, count = dls_rows_of_joint(c, joint, h, rows);
-    if (joint->spans)
+    if (joint->spans && on_one_speed(joint))
+        put_one_speed(&list->J, at, rows, count, joint);
+    else if (joint->spans)
         put_spanned(&list->J, at, rows, count, c, joint, list->memory);
     else
         put_plain(&list->J, at, rows, count, c->model, joint->body);

@@ -202,12 +202,22 @@ static void solve(dls_batch_worker *worker, size_t n, dls_status *status, dls_er
             error[place[r]] = why[r];
 }
 
+/* The processor fetches the state of a copy while the one before it is stepped. */
+static void fetch(const dls_batch *batch, size_t number)
+{
+    const size_t line = 64, size = dls_state_size(batch->scratch);
+    if (number < batch->count)
+        for (size_t at = 0; at < size; at += line)
+            __builtin_prefetch((const char *)batch->copies[number].state + at, 1);
+}
+
 static void step_group(dls_batch *batch, dls_batch_worker *worker, const size_t *numbers, size_t n, double h)
 {
     dls_status status[DLS_TOGETHER];
     dls_error error[DLS_TOGETHER];
     for (size_t k = 0; k < n; k++) {
         dls_simulation *s = worker->simulations[k];
+        fetch(batch, numbers[k] + 1);
         enter(&batch->copies[numbers[k]], s);
         status[k] = dls_simulation_prepare(s, h, &error[k]);
         if (status[k] == DLS_OK)

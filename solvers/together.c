@@ -1,0 +1,241 @@
+/* Sweeps over problems of one structure, as the copies of a batch have them: DLS_TOGETHER at once.
+ *
+ * A general row of one problem (general.c) is a chain: a sum over few entries, a bound, a change of some velocities that
+ * the next row waits for. The same row of eight problems is eight such chains beside each other, in the lanes of
+ * vectors. Every lane does the operations of the kernel for one problem (sweep_kernel.h, row_of) in its order, so its
+ * bytes are the same:
+ *
+ *     sum[k] += J y in eight sums, w = ((s0 + s1) + (s2 + s3)) + Gamma lambda - c with s_k = sum[k] + sum[k + 4]
+ *
+ * An entry of J that is 0 in every lane is left out: it adds 0 to a sum, which never is -0. This holds while velocities
+ * are finite (0 times infinity is not 0). A lane whose velocities or impulses are not finite in the end is therefore
+ * not done: its own work, which is read and written only here, is as it was, and is iterated alone. In between none can
+ * have been infinite: what is once added to a velocity stays.
+ *
+ * Problems have one structure where the lists of their rows, runs and bounds are the same; copies whose contacts differ
+ * do not, and neither do those where an entry of J happens to be 0. Each such class goes together. Groups of rows on
+ * bodies have lanes of their own already (packed.h): problems with groups go alone.
+ */
+#include "together.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { L = DLS_TOGETHER };
+
+/* --- structure --- */
+
+static bool only_general(const dls_packed *p) { return p->n_general == p->n_batches && p->n_general > 0; }
+
+static bool same_rows(const dls_packed *a, const dls_packed *b)
+{
+    for (size_t k = 0; k < a->n_general; k++) {
+        const dls_general_row *x = &a->general[k], *y = &b->general[k];
+        if (a->batches[k].at != b->batches[k].at || x->lambda != y->lambda || x->parent != y->parent || x->J != y->J ||
+            x->n_J != y->n_J || x->B != y->B || x->n_B != y->n_B)
+            return false;
+    }
+    return true;
+}
+
+static bool same_structure(const dls_packed *a, const dls_packed *b)
+{
+    return a->n == b->n && a->n_lambda == b->n_lambda && a->n_y == b->n_y && a->n_general == b->n_general &&
+           a->n_batches == b->n_batches && a->n_segments == b->n_segments && a->omega == b->omega && same_rows(a, b) &&
+           memcmp(a->segments, b->segments, a->n_segments * sizeof *a->segments) == 0;
+}
+
+/* --- into lanes and out --- */
+
+void dls_together_destroy(dls_together *t)
+{
+    if (!t)
+        return;
+    free(t->rows);
+    free(t->entries);
+    free(t->runs);
+    free(t->y.at);
+    free(t->lambda.at);
+    free(t->coef.at);
+    free(t);
+}
+
+static bool make_room(dls_together *t, const dls_packed *p)
+{
+    size_t vectors = 0;
+    for (size_t s = 0; s < p->n_segments; s++)
+        vectors += p->segments[s].vectors;
+    return DLS_GROW(t->rows, t->row_capacity, p->n_general) &&
+           DLS_GROW(t->entries, t->entry_capacity, DLS_LANES * vectors + 1) &&
+           DLS_GROW(t->runs, t->run_capacity, p->n_segments + 1) && dls_doubles_room(&t->y, 0, L * p->n_y + L) &&
+           dls_doubles_room(&t->lambda, 0, L * p->n_lambda + L) &&
+           dls_doubles_room(&t->coef, 0, L * (DLS_LANES * vectors + DLS_TOGETHER_HEAD * p->n_general) + L);
+}
+
+static double *put_head(const dls_packed *const *p, size_t at, double *to)
+{
+    for (size_t lane = 0; lane < L; lane++) {
+        const dls_general_row *row = &p[lane]->general[at];
+        to[L * DLS_TOGETHER_S + lane] = row->s;
+        to[L * DLS_TOGETHER_C + lane] = row->c;
+        to[L * DLS_TOGETHER_GAMMA + lane] = row->gamma;
+        to[L * DLS_TOGETHER_LO + lane] = row->lo;
+        to[L * DLS_TOGETHER_HI + lane] = row->hi;
+        to[L * DLS_TOGETHER_MU + lane] = row->mu;
+    }
+    return to + (size_t)L * DLS_TOGETHER_HEAD;
+}
+
+static double *put_entries(const dls_packed *const *p, const dls_segment *s, dls_together *t, size_t *n_entries,
+                           double *to)
+{
+    const double *from[L];
+    for (size_t lane = 0; lane < L; lane++)
+        from[lane] = p[lane]->general_coef.at + s->coef;
+    for (size_t k = 0; k < DLS_LANES * s->vectors; k++) {
+        bool any = false;
+        for (size_t lane = 0; lane < L && !any; lane++)
+            any = from[lane][k] != 0.0;
+        if (!any)
+            continue;
+        for (size_t lane = 0; lane < L; lane++)
+            to[lane] = from[lane][k];
+        const size_t vector = k / DLS_LANES;
+        const bool odd = vector % 2 == 1; /* the kernel takes vectors two by two, and the last alone */
+        t->entries[(*n_entries)++] =
+            (dls_together_entry){s->y + (uint32_t)k, (uint32_t)(k % DLS_LANES + (odd ? DLS_LANES : 0))};
+        to += L;
+    }
+    return to;
+}
+
+static double *put_run(const dls_packed *const *p, size_t segment, dls_together *t, double *to)
+{
+    const dls_segment *s = &p[0]->segments[segment];
+    const size_t length = DLS_LANES * (size_t)s->vectors;
+    if (t->runs[segment].length) /* it is there: another row has it */
+        return to;
+    t->runs[segment] = (dls_together_run){s->y, (uint32_t)length, (size_t)(to - t->coef.at)};
+    for (size_t lane = 0; lane < L; lane++) {
+        const double *from = p[lane]->general_coef.at + s->coef;
+        for (size_t k = 0; k < length; k++)
+            to[L * k + lane] = from[k];
+    }
+    return to + L * length;
+}
+
+static void put_lanes(const dls_packed *const *p, dls_together *t)
+{
+    const dls_packed *first = p[0];
+    size_t n_entries = 0;
+    double *to = t->coef.at;
+    t->n_rows = first->n_general;
+    memset(t->runs, 0, first->n_segments * sizeof *t->runs);
+    for (size_t k = 0; k < t->n_rows; k++) {
+        const size_t at = first->batches[k].at;
+        const dls_general_row *row = &first->general[at];
+        t->rows[k] = (dls_together_row){
+            .lambda = (uint32_t)row->lambda,
+            .parent = row->parent == DLS_NONE ? DLS_NO_UNIT : (uint32_t)row->parent,
+            .entry = (uint32_t)n_entries,
+            .run = (uint32_t)row->B,
+            .n_runs = (uint32_t)row->n_B,
+            .coef = (size_t)(to - t->coef.at),
+        };
+        to = put_head(p, at, to);
+        for (size_t s = row->J; s < row->J + row->n_J; s++)
+            to = put_entries(p, &first->segments[s], t, &n_entries, to);
+        t->rows[k].n_entries = (uint32_t)n_entries - t->rows[k].entry;
+        for (size_t s = row->B; s < row->B + row->n_B; s++)
+            to = put_run(p, s, t, to);
+    }
+    for (size_t lane = 0; lane < L; lane++) {
+        for (size_t k = 0; k < first->n_y; k++)
+            t->y.at[L * k + lane] = p[lane]->y.at[k];
+        for (size_t k = 0; k < first->n_lambda; k++)
+            t->lambda.at[L * k + lane] = p[lane]->lambda.at[k];
+    }
+}
+
+static bool lane_finite(const double *a, size_t n, size_t lane)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++)
+        sum += 0.0 * a[L * k + lane];
+    return sum == 0.0;
+}
+
+/* Whether the lane is done. */
+static bool read_lane(const dls_together *t, size_t lane, dls_packed *p)
+{
+    if (!lane_finite(t->y.at, p->n_y, lane) || !lane_finite(t->lambda.at, p->n_lambda, lane))
+        return false;
+    for (size_t k = 0; k < p->n_y; k++)
+        p->y.at[k] = t->y.at[L * k + lane];
+    for (size_t k = 0; k < p->n_lambda; k++)
+        p->lambda.at[k] = t->lambda.at[L * k + lane];
+    return true;
+}
+
+/* --- classes --- */
+
+/* Works of one structure, in `p`; the lanes that are left over do what the first one does. */
+static void sweep_class(dls_packed **p, size_t count, size_t iterations, bool symmetric, bool *done)
+{
+    const dls_packed *lanes[L];
+    dls_packed *first = p[0];
+    if (!first->together)
+        first->together = calloc(1, sizeof *first->together);
+    dls_together *t = first->together;
+    if (!t || !make_room(t, first))
+        return;
+    for (size_t lane = 0; lane < L; lane++)
+        lanes[lane] = p[lane < count ? lane : 0];
+    put_lanes(lanes, t);
+    for (size_t k = 0; k < iterations; k++) {
+        first->path->together(t, DLS_FORWARD);
+        if (symmetric)
+            first->path->together(t, DLS_BACKWARD);
+    }
+    for (size_t lane = 0; lane < count; lane++)
+        done[lane] = read_lane(t, lane, p[lane]);
+}
+
+static void sweep(void *const *works, size_t count, size_t iterations, dls_report *const *reports, bool symmetric,
+                  bool *done)
+{
+    bool taken[L] = {false};
+    for (size_t i = 0; i < count; i++) {
+        dls_packed *p[L];
+        size_t who[L], n = 0;
+        bool ended[L] = {false};
+        for (size_t k = i; k < count && only_general(works[i]); k++)
+            if (!taken[k] && (k == i || same_structure(works[i], works[k]))) {
+                p[n] = works[k];
+                who[n++] = k;
+                taken[k] = true;
+            }
+        if (n > 1)
+            sweep_class(p, n, iterations, symmetric, ended);
+        for (size_t k = 0; k < n; k++) {
+            if (!ended[k])
+                continue;
+            done[who[k]] = true;
+            reports[who[k]]->iterations += iterations;
+            reports[who[k]]->dead_rows = p[k]->dead;
+        }
+    }
+}
+
+void dls_together_forward(void *const *works, size_t count, size_t iterations, dls_report *const *reports, bool *done)
+{
+    sweep(works, count, iterations, reports, false, done);
+}
+
+void dls_together_symmetric(void *const *works, size_t count, size_t iterations, dls_report *const *reports, bool *done)
+{
+    sweep(works, count, iterations, reports, true, done);
+}
