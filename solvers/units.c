@@ -179,19 +179,22 @@ static bool all_general(const dls_packed *packed)
     return packed->n_units == packed->problem->n;
 }
 
-static void keep_rows(dls_packed *packed)
+static dls_status keep_rows(dls_packed *packed, dls_error *error)
 {
     const dls_problem *p = packed->problem;
     const dls_rows *J = &p->J;
-    packed->shape_known = all_general(packed) && !packed->finds_dead && p->form == DLS_FORM_MECHANICAL &&
-                          DLS_GROW(packed->shape, packed->shape_capacity, 2 * p->n + 2 * J->n_blocks + 2);
-    if (!packed->shape_known)
-        return;
+    packed->shape_known = false;
+    if (!all_general(packed) || packed->finds_dead || p->form != DLS_FORM_MECHANICAL)
+        return DLS_OK;
+    if (!DLS_GROW(packed->shape, packed->shape_capacity, 2 * p->n + 2 * J->n_blocks + 2))
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the structure of %zu rows", p->n);
     packed->shape[0] = J->n_blocks;
     memcpy(packed->shape + 1, J->start, (p->n + 1) * sizeof *J->start);
     memcpy(packed->shape + p->n + 2, p->parent, p->n * sizeof *p->parent);
     memcpy(packed->shape + 2 * p->n + 2, J->offset, J->n_blocks * sizeof *J->offset);
     memcpy(packed->shape + 2 * p->n + 2 + J->n_blocks, J->coef_at, J->n_blocks * sizeof *J->coef_at);
+    packed->shape_known = true;
+    return DLS_OK;
 }
 
 dls_status dls_pack_units(dls_packed *packed, bool *same, dls_error *error)
@@ -228,6 +231,5 @@ dls_status dls_pack_units(dls_packed *packed, bool *same, dls_error *error)
     if (to.failed || !DLS_GROW(packed->units, packed->unit_capacity, to.count + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the groups of %zu rows", p->n);
     packed->units[to.count].entry = (uint32_t)to.entries;
-    keep_rows(packed);
-    return DLS_OK;
+    return keep_rows(packed, error);
 }
