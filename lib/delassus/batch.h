@@ -49,7 +49,7 @@ typedef struct dls_batch_options {
 dls_batch_options dls_batch_default(void);
 
 /* `count` copies of `model`, which must outlive the batch, each in the model's initial state. DLS_BAD_ARGUMENT for no
- * copies or a ledger, DLS_UNAVAILABLE for several threads in a build without OpenMP. */
+ * copies, a ledger or a world that sleeps, DLS_UNAVAILABLE for several threads in a build without OpenMP. */
 dls_status dls_batch_open(const dls_model *model, size_t count, const dls_batch_options *options, dls_batch **batch,
                           dls_error *error);
 void dls_batch_close(dls_batch *batch); /* NULL is allowed */

@@ -85,6 +85,9 @@ dls_status dls_batch_open(const dls_model *model, size_t count, const dls_batch_
     if (options->simulation.ledger)
         return dls_fail(error, DLS_BAD_ARGUMENT,
                         "a batch keeps no ledger; leave options.simulation.ledger off, or step a simulation");
+    if (model->world.sleep)
+        return dls_fail(error, DLS_BAD_ARGUMENT,
+                        "copies of a batch do not sleep; give the world sleep: false, or step simulations");
     DLS_TRY(count_threads(options->threads, &threads, error));
     dls_batch *batch = calloc(1, sizeof *batch);
     if (!batch)

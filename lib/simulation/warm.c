@@ -77,7 +77,7 @@ size_t dls_warm_size(const struct dls_warm_store *store)
         return 0;
     const size_t kept =
         store->latest.capacity + store->lost.capacity + store->fresh.capacity + store->missed.capacity;
-    return sizeof *store + store->joint_capacity * sizeof *store->joint + kept * sizeof(memory);
+    return sizeof *store + store->n_all_joint_rows * sizeof *store->joint + kept * sizeof(memory);
 }
 
 static dls_status room(void **array, size_t *capacity, size_t count, size_t size, dls_error *error)
