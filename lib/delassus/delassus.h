@@ -42,7 +42,6 @@
 #include "delassus/batch.h"      /* many copies of a model, stepped in one call */
 #include "delassus/change.h"     /* links, joints and bodies that come and go between steps */
 #include "delassus/event.h"      /* what happens beside the motion: breaks, sleep, waking */
-#include "delassus/event.h"      /* what happens beside the motion: joints that break */
 #include "delassus/ledger.h"     /* where the energy of a step goes */
 #include "delassus/scheme.h"     /* time stepping */
 #include "delassus/simulation.h" /* a run of time steps */
