@@ -7,7 +7,8 @@
  *   -inertia    world inertias                            -velocity  v* + M^-1 J^T lambda
  *   -list       the rows                                  -advance   positions, and what follows from them
  *   -assemble   the problem                               -examine   the examiner, which is no part of a step
- *   -load       the solver's work for it */
+ *   -load       the solver's work for it
+ * NAME-asleep is a step of the same boxes once all of them have been put to sleep. */
 #include "bench.h"
 #include "scenes.h"
 
@@ -149,6 +150,22 @@ static dls_status time_steps(dls_simulation *simulation, chain *c, size_t iterat
     return DLS_OK;
 }
 
+/* The least time of a step in which all sleep. */
+static dls_status time_asleep(dls_simulation *simulation, double h, bool quick, double *best, dls_error *error)
+{
+    const dls_model *model = dls_simulation_model(simulation);
+    for (size_t end = 0; end < dls_model_count(model).ends; end++)
+        if (dls_model_moves(model, end))
+            DLS_TRY(dls_simulation_sleep(simulation, end, error));
+    *best = HUGE_VAL;
+    for (int k = 0; k < (quick ? 5 : REPEATS); k++) {
+        const double start = bench_clock();
+        DLS_TRY(dls_simulation_step(simulation, h, error));
+        *best = fmin(*best, bench_clock() - start);
+    }
+    return DLS_OK;
+}
+
 static void add_lines(bench *b, const char *name, size_t boxes, const chain *c)
 {
     char line[DLS_NAME_MAX];
@@ -173,7 +190,8 @@ static dls_status measure(bench *b, const char *name, bench_scene *scene, size_t
     dls_simulation_options options = dls_simulation_default();
     dls_simulation *simulation = NULL;
     chain c = {0};
-    char settings[64];
+    double asleep;
+    char settings[64], line[DLS_NAME_MAX];
     options.solver = dls_iterative_find("pgs");
     options.iterations = iterations;
     dls_status status = dls_fields_default(&options.solver->fields, settings, error);
@@ -187,6 +205,12 @@ static dls_status measure(bench *b, const char *name, bench_scene *scene, size_t
         status = time_steps(simulation, &c, iterations, scene->m.h, b->quick, error);
     if (status == DLS_OK)
         add_lines(b, name, scene->m.n_bodies, &c);
+    if (status == DLS_OK)
+        status = time_asleep(simulation, scene->m.h, b->quick, &asleep, error);
+    if (status == DLS_OK) {
+        snprintf(line, sizeof line, "%s-asleep", name);
+        bench_add(b, line, scene->m.n_bodies, 1e6 * asleep, "us", NULL, NAN);
+    }
     dls_simulation_close(simulation);
     close_chain(&c);
     bench_scene_destroy(scene);
