@@ -460,7 +460,8 @@ static int run(const arguments *a)
 }
 
 static const option_spec options[] = {
-    {"solver", 's', "NAME", "a solver, or exec:COMMAND (again for more); without it every direct method that accepts the problem"},
+    {"solver", 's', "NAME",
+     "a solver, or exec:COMMAND (again for more); without it every direct method that accepts the problem"},
     {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE of one (delassus list solvers)"},
     {"iterations", 'k', "K", "at most K iterations of an iterative solver [10000]"},
     {"tolerance", 't', "R", "scaled residual, by the examiner, that counts as solved [1e-9]"},

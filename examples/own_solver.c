@@ -130,7 +130,7 @@ static dls_status examine(const dls_problem *problem, size_t iterations, dls_cer
 static dls_status compare(const dls_problem *problem, size_t iterations, dls_error *error)
 {
     settings half = {0.5};
-    dls_choice choices[3] = {{&own_jacobi, &half}};
+    dls_choice choices[3] = {{&own_jacobi, &half, NULL}};
     dls_comparisons found = {.of = NULL};
     DLS_TRY(dls_choice_create("jacobi", &choices[1], error));
     dls_status status = dls_choice_create("pgs", &choices[2], error);

@@ -196,7 +196,7 @@ static void test_elastic_energy(void **unused)
                                           "frequency: 2.03, damping_ratio: 0", "erp: 0.5, cfm: 1.25e-1"};
     for (size_t k = 0; k < 4; k++) {
         run r;
-        dls_event event;
+        dls_event event = {.subject = DLS_NONE};
         char text[1024];
         double stretch = 0.0;
         snprintf(text, sizeof text,

@@ -76,11 +76,11 @@ else
 fi
 # Shared objects. What is compiled with a sanitizer needs its runtime first, which a program of ours without it lacks.
 includes="-I$DLS_TEST_SOURCE/lib -I$DLS_TEST_SOURCE/solvers -I$DLS_TEST_SOURCE/reference -I$DLS_TEST_SOURCE/experiments"
-plugin() { # MODE, or nothing for the example: its file is $dir/NAME.so
-    source=$DLS_TEST_SOURCE/examples/own_plugin.c name=own
-    [ $# -eq 0 ] || { source=$DLS_TEST_SOURCE/tests/outside_plugin.c; name=$1; }
+plugin() { # MODE, or nothing for the example: its file is $dir/MODE.so or $dir/own.so
+    source=$DLS_TEST_SOURCE/examples/own_plugin.c file=own
+    [ $# -eq 0 ] || { source=$DLS_TEST_SOURCE/tests/outside_plugin.c; file=$1; }
     # shellcheck disable=SC2086
-    ${DLS_TEST_CC:-cc} -std=gnu17 -O1 -shared -fPIC $includes ${1:+-DMODE=$1} "$source" -o "$dir/$name.so" >"$dir/out" 2>&1
+    ${DLS_TEST_CC:-cc} -std=gnu17 -O1 -shared -fPIC $includes ${1:+-DMODE=$1} "$source" -o "$dir/$file.so" >"$dir/out" 2>&1
 }
 
 # loads STATUS WORDS NAME MODE ARGUMENT...
@@ -104,7 +104,7 @@ ok $? "compare draws it"
 ok $? "run steps with it"
 loads 1 "a scaled residual of" "a lie is found out" LIE
 loads 1 "lambda\|scaled residual" "its settings" RIGHT --set badly.value=2.5
-loads 2 "no solver in use has this key" "a setting that it has not" RIGHT --set badly.colour=1
+loads 2 "the keys are: value, seconds" "a setting that it has not" RIGHT --set badly.colour=1
 loads 1 "ended by signal 11 .*before the end" "a crash and its last words" CRASH
 loads 1 "ended by signal 11" "a crash in its opening" CRASH_IN_OPEN
 loads 1 "no answer within its time limit: killed" "a hang" HANG --set seconds=0.5

@@ -94,7 +94,7 @@ bool dls_change_same_joint(const dls_model *from, size_t joint, const dls_joint_
 
 static void coordinate_name(const dls_model *model, const dls_term *term, char *text, size_t size)
 {
-    char dof[2 * DLS_NAME_MAX];
+    char dof[DLS_COORDINATE_MAX - DLS_NAME_MAX];
     size_t a = model->n_members;
     while (model->members[a - 1].offset > term->dof || model->members[a - 1].block == DLS_NONE)
         a--;

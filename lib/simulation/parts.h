@@ -25,9 +25,9 @@ struct dls_simulation {
     dls_configuration *configuration[2];
     dls_configuration *now, *held;
     double elapsed; /* since the start of the step [s] */
-    bool bare;      /* a batch's: what follows from the state at the end of a step is evaluated for who reads it alone */
-    bool edited;    /* the caller may have changed the state since `now` was evaluated */
-    bool sped;      /* the state's velocities have changed since */
+    bool bare;   /* a batch's: what follows from the state at the end of a step is evaluated for who reads it alone */
+    bool edited; /* the caller may have changed the state since `now` was evaluated */
+    bool sped;   /* the state's velocities have changed since */
     dls_row_list *rows;
     dls_problem *problem;
     bool biased; /* whether the biases of the rows are in c of the problem */
