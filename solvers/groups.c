@@ -47,7 +47,7 @@ static void copy_lane(const dls_packed *packed, const dls_row_unit *unit, spare 
     }
 }
 
-static void put_lane(const dls_packed *packed, const dls_batch *batch, uint32_t u, spare *room, dls_lane *lane)
+static void put_lane(const dls_packed *packed, const dls_row_batch *batch, uint32_t u, spare *room, dls_lane *lane)
 {
     const dls_problem *p = packed->problem;
     if (u == DLS_NO_UNIT) {
@@ -77,7 +77,7 @@ static void put_lane(const dls_packed *packed, const dls_batch *batch, uint32_t 
 }
 
 /* Which row of a batch has a diagonal that a sweep cannot use, if any has. */
-static dls_status check_batch(const dls_packed *packed, const dls_batch *batch, dls_error *error)
+static dls_status check_batch(const dls_packed *packed, const dls_row_batch *batch, dls_error *error)
 {
     for (unsigned lane = 0; lane < DLS_LANES && batch->unit[lane] != DLS_NO_UNIT; lane++) {
         const dls_row_unit *unit = &packed->units[batch->unit[lane]];
@@ -100,7 +100,7 @@ static dls_status check_batch(const dls_packed *packed, const dls_batch *batch, 
 
 /* The cache fetches what a batch is filled from while the one before it is filled, for its lanes come from anywhere.
  * Inline, or the compiler drops a function that changes nothing. */
-static inline __attribute__((always_inline)) void fetch(const dls_packed *packed, const dls_batch *batch)
+static inline __attribute__((always_inline)) void fetch(const dls_packed *packed, const dls_row_batch *batch)
 {
     const dls_problem *p = packed->problem;
     const double *const arrays[] = {p->c, p->gamma, p->mu, p->lo, p->hi};
@@ -121,7 +121,7 @@ dls_status dls_pack_groups(dls_packed *packed, dls_error *error)
 {
     spare rooms[DLS_LANES];
     dls_lane lanes[DLS_LANES];
-    for (const dls_batch *batch = packed->batches, *end = batch + packed->n_batches; batch < end; batch++) {
+    for (const dls_row_batch *batch = packed->batches, *end = batch + packed->n_batches; batch < end; batch++) {
         if (batch->kind == DLS_BATCH_ROW)
             continue;
         if (batch + 1 < end)

@@ -18,7 +18,7 @@ static const dls_field fields[] = {DLS_OMEGA_FIELD("0.5", "damping: the smaller,
 static double clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
 
 /* The next impulses of a chunk, which is laid out as packed.h says; y: the velocities of the lanes' bodies, 12 each. */
-static void next_of_chunk(const dls_batch *batch, unsigned rows, const double *coef, double (*y)[DLS_LANES],
+static void next_of_chunk(const dls_row_batch *batch, unsigned rows, const double *coef, double (*y)[DLS_LANES],
                           const double *lambda, double *next)
 {
     const double *s = coef + (size_t)DLS_LANES * 12 * rows, *c = coef + dls_chunk_c(rows);
@@ -49,7 +49,7 @@ static void next_of_chunk(const dls_batch *batch, unsigned rows, const double *c
     }
 }
 
-static void next_of_batch(const dls_packed *packed, const dls_batch *batch, double *next)
+static void next_of_batch(const dls_packed *packed, const dls_row_batch *batch, double *next)
 {
     const double *coef = packed->coef.at + batch->at;
     double y[12][DLS_LANES];
@@ -123,7 +123,7 @@ static dls_status iterate(void *work, dls_report *report, dls_error *error)
     dls_packed *packed = w->packed;
     (void)error;
     for (size_t k = 0; k < packed->n_batches; k++) {
-        const dls_batch *batch = &packed->batches[k];
+        const dls_row_batch *batch = &packed->batches[k];
         if (batch->kind == DLS_BATCH_ROW) {
             const dls_general_row *row = &packed->general[batch->at];
             double lo, hi, old = packed->lambda.at[row->lambda];

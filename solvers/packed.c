@@ -201,7 +201,7 @@ static dls_status put_slots(dls_packed *packed, bool *same, dls_error *error)
 
 /* --- places --- */
 
-static void put_ends(const dls_packed *packed, dls_batch *batch, unsigned lane)
+static void put_ends(const dls_packed *packed, dls_row_batch *batch, unsigned lane)
 {
     const uint32_t zero = (uint32_t)packed->n_y, u = batch->unit[lane];
     const dls_row_unit *unit = u == DLS_NO_UNIT ? NULL : &packed->units[u];
@@ -221,7 +221,7 @@ static dls_status lay_out(dls_packed *packed, dls_error *error)
     if (!DLS_GROW(packed->where, packed->where_capacity, packed->n + 1))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu packed rows", packed->n);
     packed->n_coef = 0;
-    for (dls_batch *batch = packed->batches, *end = batch + packed->n_batches; batch < end; batch++) {
+    for (dls_row_batch *batch = packed->batches, *end = batch + packed->n_batches; batch < end; batch++) {
         if (batch->kind == DLS_BATCH_ROW) {
             batch->at = general++;
             continue;
@@ -240,7 +240,7 @@ static dls_status lay_out(dls_packed *packed, dls_error *error)
                 packed->where[unit->first + r] = (uint32_t)(batch->lambda + DLS_LANES * r + lane);
         }
     }
-    for (const dls_batch *batch = packed->batches, *end = batch + packed->n_batches; batch < end; batch++)
+    for (const dls_row_batch *batch = packed->batches, *end = batch + packed->n_batches; batch < end; batch++)
         if (batch->kind == DLS_BATCH_ROW)
             packed->where[packed->units[batch->unit[0]].first] = (uint32_t)(lanes + batch->at);
     packed->n_general = general;
@@ -292,7 +292,7 @@ static void start_impulses(dls_packed *packed, const double *lambda0)
 
 void dls_packed_add(dls_packed *packed, const double *x)
 {
-    for (const dls_batch *batch = packed->batches, *end = batch + packed->n_batches; batch < end; batch++) {
+    for (const dls_row_batch *batch = packed->batches, *end = batch + packed->n_batches; batch < end; batch++) {
         if (batch->kind == DLS_BATCH_ROW)
             dls_general_update(packed, &packed->general[batch->at], x[packed->general[batch->at].lambda]);
         else
@@ -417,7 +417,7 @@ void dls_packed_velocity(const dls_packed *packed, double *v)
 
 void dls_packed_refresh(dls_packed *packed, const double *c)
 {
-    for (const dls_batch *batch = packed->batches, *end = batch + packed->n_batches; batch < end; batch++) {
+    for (const dls_row_batch *batch = packed->batches, *end = batch + packed->n_batches; batch < end; batch++) {
         if (batch->kind == DLS_BATCH_ROW) {
             packed->general[batch->at].c = c[packed->units[batch->unit[0]].first];
             continue;

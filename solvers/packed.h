@@ -39,12 +39,12 @@ enum {
 };
 #define DLS_NO_UNIT UINT32_MAX
 
-typedef enum dls_batch_kind {
+typedef enum dls_row_batch_kind {
     DLS_BATCH_EQUALITY, /* no bounds */
     DLS_BATCH_BOXED,    /* lo, hi of every row */
     DLS_BATCH_COUPLED,  /* lo, hi of row 0; mu of the others */
     DLS_BATCH_ROW       /* one general row */
-} dls_batch_kind;
+} dls_row_batch_kind;
 
 /* A mass block as the sweeps see it; the matrix form has one, of all its "velocities". */
 typedef enum dls_slot_kind {
@@ -69,13 +69,13 @@ typedef struct dls_row_unit {
 
 /* Four groups of one kind, swept together. A lane without a second body, or without a group, reads a slot of zeros and
  * writes to a slot that nobody reads. */
-typedef struct dls_batch {
+typedef struct dls_row_batch {
     uint8_t kind, compliant, rows;                 /* rows: of the longest lane, the others end in rows of zeros */
     uint32_t unit[DLS_LANES];                      /* DLS_NO_UNIT: a free lane; of a general row in the first */
     uint32_t from[2][DLS_LANES], to[2][DLS_LANES]; /* offsets into y */
     size_t at;                                     /* of its first chunk in coef; of a general row the index */
     size_t lambda;                                 /* position of its first row, lane 0 */
-} dls_batch;
+} dls_row_batch;
 
 /* A run of columns of a general row: whole vectors, in y and in the coefficients. */
 typedef struct dls_segment {
@@ -115,7 +115,7 @@ typedef struct dls_packed {
     bool shape_known;
     dls_row_unit *units; /* n_units, in the order of their rows, and one more where the entries end */
     uint32_t *entries;   /* the mass blocks that each unit moves */
-    dls_batch *batches;
+    dls_row_batch *batches;
     uint32_t *where; /* n: position of row i in lambda */
     /* numbers */
     dls_doubles weights, full; /* n_slots x 8, then a row of zeros; n_full x 36 */
@@ -147,7 +147,7 @@ static inline size_t dls_chunk_vectors(unsigned kind, unsigned compliant, unsign
     return 14 * rows + rows * (rows - 1) / 2 + (compliant ? rows : 0) + dls_chunk_bounds(kind, rows);
 }
 /* Rows of the chunk that begins with row r of a batch. */
-static inline unsigned dls_chunk_rows(const dls_batch *batch, unsigned r)
+static inline unsigned dls_chunk_rows(const dls_row_batch *batch, unsigned r)
 {
     return batch->rows - r < DLS_CHUNK_ROWS ? batch->rows - r : DLS_CHUNK_ROWS;
 }
@@ -204,9 +204,9 @@ typedef struct dls_sweep_path {
     void (*sweep)(dls_packed *packed, dls_direction direction);
     /* The coefficients of a batch of groups. False where the diagonal of a row is not positive or too small to divide
      * by: then the caller looks which. */
-    bool (*fill)(dls_packed *packed, const dls_batch *batch, const dls_lane *lanes);
+    bool (*fill)(dls_packed *packed, const dls_row_batch *batch, const dls_lane *lanes);
     /* y += B x of a batch of groups. */
-    void (*add)(dls_packed *packed, const dls_batch *batch, const double *x);
+    void (*add)(dls_packed *packed, const dls_row_batch *batch, const double *x);
     /* One pass over the rows of several problems; together.h. */
     void (*together)(const struct dls_together *together, dls_direction direction);
 } dls_sweep_path;

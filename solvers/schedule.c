@@ -75,7 +75,7 @@ static void connect(plan *s)
 }
 
 /* The next batch; false where no unit is left. */
-static bool take(plan *s, dls_batch *batch)
+static bool take(plan *s, dls_row_batch *batch)
 {
     unsigned q = GENERAL, count = 0;
     for (unsigned k = 0; k < s->n_used; k++)
@@ -84,7 +84,7 @@ static bool take(plan *s, dls_batch *batch)
     if (s->length[q] == 0)
         return false;
     const dls_row_unit *units = s->packed->units, *first = &units[s->head[q]];
-    *batch = (dls_batch){.kind = first->kind, .compliant = first->compliant, .rows = first->rows};
+    *batch = (dls_row_batch){.kind = first->kind, .compliant = first->compliant, .rows = first->rows};
     for (unsigned rows = first->rows; rows > 0; rows--, q--)
         while (s->length[q] && count < (first->kind == DLS_BATCH_ROW ? 1 : DLS_LANES)) {
             batch->unit[count++] = s->head[q];
@@ -120,7 +120,7 @@ dls_status dls_pack_schedule(dls_packed *packed, dls_error *error)
             more = take(&s, &packed->batches[k]);
         } else {
             more = k < units;
-            packed->batches[k] = (dls_batch){.kind = DLS_BATCH_ROW, .rows = 1, .unit = {(uint32_t)k}};
+            packed->batches[k] = (dls_row_batch){.kind = DLS_BATCH_ROW, .rows = 1, .unit = {(uint32_t)k}};
         }
         packed->n_batches += more;
     }

@@ -118,14 +118,14 @@ INLINE void scatter(double *y, const uint32_t at[DLS_LANES], const vec in[6])
 #endif
 
 /* The velocities of both bodies of each lane. */
-INLINE void gather_ends(const double *y, const dls_batch *batch, vec out[12])
+INLINE void gather_ends(const double *y, const dls_row_batch *batch, vec out[12])
 {
     const uint32_t *a = batch->from[0], *b = batch->from[1];
     gather6(y + a[0], y + a[1], y + a[2], y + a[3], out);
     gather6(y + b[0], y + b[1], y + b[2], y + b[3], out + 6);
 }
 
-INLINE void scatter_ends(double *y, const dls_batch *batch, const vec in[12])
+INLINE void scatter_ends(double *y, const dls_row_batch *batch, const vec in[12])
 {
     scatter(y, batch->to[0], in);
     scatter(y, batch->to[1], in + 6);
@@ -209,7 +209,7 @@ INLINE void rest(unsigned rows, unsigned kind, unsigned compliant, dls_direction
 }
 
 INLINE void batch_of(unsigned kind, unsigned compliant, dls_direction direction, dls_packed *packed,
-                     const dls_batch *batch)
+                     const dls_row_batch *batch)
 {
     const size_t stride = dls_chunk_vectors(kind, compliant, DLS_CHUNK_ROWS);
     const unsigned full = batch->rows / DLS_CHUNK_ROWS, left = batch->rows % DLS_CHUNK_ROWS;
@@ -259,7 +259,7 @@ INLINE void row_of(dls_packed *packed, const dls_general_row *row)
     }
 }
 
-INLINE void any_batch(dls_direction direction, dls_packed *packed, const dls_batch *batch)
+INLINE void any_batch(dls_direction direction, dls_packed *packed, const dls_row_batch *batch)
 {
     switch (2 * batch->kind + batch->compliant) {
     case 2 * DLS_BATCH_EQUALITY:
@@ -321,7 +321,7 @@ INLINE void dot(const vec a[12], const vec b[12], vec *out)
 /* A number of row r of every lane. */
 #define COLUMN(field, r) ((vec){lane[0].field[r], lane[1].field[r], lane[2].field[r], lane[3].field[r]})
 
-TARGET bool NAME(fill)(dls_packed *packed, const dls_batch *batch, const dls_lane *lane)
+TARGET bool NAME(fill)(dls_packed *packed, const dls_row_batch *batch, const dls_lane *lane)
 {
     const vec omega = {packed->omega, packed->omega, packed->omega, packed->omega}, zero = {0.0};
     const vec huge = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
@@ -376,7 +376,7 @@ TARGET bool NAME(fill)(dls_packed *packed, const dls_batch *batch, const dls_lan
     return !(bad[0] | bad[1] | bad[2] | bad[3]);
 }
 
-TARGET void NAME(add)(dls_packed *packed, const dls_batch *batch, const double *impulses)
+TARGET void NAME(add)(dls_packed *packed, const dls_row_batch *batch, const double *impulses)
 {
     const vec *j = (const vec *)(const void *)(packed->coef.at + batch->at);
     const vec *x = (const vec *)(const void *)impulses;

@@ -388,7 +388,7 @@ for model in arm balls loops tendons; do
     file=$DLS_TEST_SOURCE/models/mjcf-$model.xml
     exits 0 "the rows of mjcf-$model" check "$file" --poses 2
     exits 0 "its first problem" solve "$file"
-    exits 0 "a run of it" run "$file" --time 0.02 -o "$dir/o"
+    exits 0 "a run of it" run "$file" --time 0.02 -o "$dir/mjcf"
     grep -v 'is ignored\|motors have no force' "$dir/err" >"$dir/rest"
     [ ! -s "$dir/rest" ]
     ok $? "names what it leaves out, and nothing else"
