@@ -75,8 +75,7 @@ size_t dls_warm_size(const struct dls_warm_store *store)
 {
     if (!store)
         return 0;
-    const size_t kept =
-        store->latest.capacity + store->lost.capacity + store->fresh.capacity + store->missed.capacity;
+    const size_t kept = store->latest.capacity + store->lost.capacity + store->fresh.capacity + store->missed.capacity;
     return sizeof *store + store->n_all_joint_rows * sizeof *store->joint + kept * sizeof(memory);
 }
 
