@@ -94,10 +94,11 @@ static void print_lines(const bench *b)
 static const struct {
     const char *name;
     dls_status (*measure)(bench *b, dls_error *error);
-} parts[] = {{"models", bench_models}, {"articulations", bench_articulations},
-             {"mimics", bench_mimics}, {"sweeps", bench_sweeps},
-             {"direct", bench_direct}, {"certify", bench_certify},
-             {"steps", bench_steps},   {"engines", bench_engines}};
+} parts[] = {{"models", bench_models},  {"articulations", bench_articulations},
+             {"mimics", bench_mimics},  {"sweeps", bench_sweeps},
+             {"direct", bench_direct},  {"certify", bench_certify},
+             {"steps", bench_steps},    {"batches", bench_batches},
+             {"engines", bench_engines}};
 
 static dls_status measure(bench *b, const char *only, dls_error *error)
 {

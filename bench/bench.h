@@ -37,6 +37,7 @@ dls_status bench_models(bench *b, dls_error *error);        /* models.c: model-c
 dls_status bench_articulations(bench *b, dls_error *error); /* articulations.c: aba-*, crba-*, ... */
 dls_status bench_mimics(bench *b, dls_error *error);        /* mimics.c: mimics-* */
 dls_status bench_steps(bench *b, dls_error *error);         /* steps.c: step, step-* */
+dls_status bench_batches(bench *b, dls_error *error);       /* batches.c: batch-* */
 dls_status bench_engines(bench *b, dls_error *error);       /* engines.c: engine-* */
 
 /* The hinge that hinge i > 0 hangs on in the branched tree, a trunk with four limbs (articulations.c). */

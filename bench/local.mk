@@ -2,9 +2,11 @@
 EXTRA_PROGRAMS += bench/bench
 bench_bench_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/solvers -I$(top_srcdir)/reference -I$(top_srcdir)/bench
 bench_bench_CPPFLAGS += $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS)
+bench_bench_CPPFLAGS += -DBENCH_SCENES='"$(abs_top_srcdir)/scenes"'
 bench_bench_LDADD = libreference.la libsolvers.la libcore.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS)
 bench_bench_SOURCES =
 bench_bench_SOURCES += %D%/articulations.c
+bench_bench_SOURCES += %D%/batches.c
 bench_bench_SOURCES += %D%/bench.c
 bench_bench_SOURCES += %D%/bench.h
 bench_bench_SOURCES += %D%/certify.c
