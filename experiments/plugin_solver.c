@@ -278,8 +278,7 @@ static const dls_plugin *load(const char *path, void **object, dls_error *error)
     else if (plugin->version != ours.version || plugin->solver_size != ours.solver_size ||
              plugin->problem_size != ours.problem_size || plugin->report_size != ours.report_size)
         dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL,
-                    "was compiled for another delassus (version %u of plug-ins, ours is %u): compile it again",
-                    plugin->version, ours.version);
+                    "was compiled for another delassus: compile it again with the headers of this one");
     else if (!plugin->solver || !plugin->solver->name || !plugin->solver->open || !plugin->solver->iterate ||
              !plugin->solver->read || !plugin->solver->close)
         dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "its descriptor lacks name, open, iterate, read or close");
