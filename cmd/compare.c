@@ -28,7 +28,7 @@ static dls_status tables(const dls_job *job, const char *stem, const dls_choice 
 static dls_status compare(const dls_job *job, const char *stem, const dls_problem *problem, const dls_choice *choices,
                           size_t count, size_t iterations, dls_error *error)
 {
-    char history[DLS_NAME_MAX + 32], names[4 * DLS_NAME_MAX];
+    char history[DLS_NAME_MAX + 32], names[8 * DLS_NAME_MAX];
     dls_comparisons found;
     DLS_TRY(dls_compare(problem, choices, count, iterations, 0.0, &found, error));
     dls_status status = tables(job, stem, choices, count, &found, error);

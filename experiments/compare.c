@@ -263,12 +263,12 @@ void dls_comparisons_write(const dls_comparisons *found, const char *name, size_
     }
 }
 
-enum { SHOWN = 3 };
+enum { COLOURS = 6 }; /* of plots/style.gp */
 
 void dls_comparison_names(const dls_choice *choices, size_t count, char *names, size_t size)
 {
     names[0] = 0;
-    for (size_t k = 0, used = 0; k < count && k < SHOWN && used < size; k++)
+    for (size_t k = 0, used = 0; k < count && k < COLOURS && used < size; k++)
         used += (size_t)snprintf(names + used, size - used, "%s%s", k ? " " : "", choices[k].solver->name);
 }
 

@@ -7,7 +7,10 @@ shown(text) = (strcol('file') eq file && text ne 'nan' && real(text) > 1e-20) ? 
 set multiplot layout 1,2 title title noenhanced font ',14'
 set xlabel 'iteration'
 set ylabel 'natural residual, D-scaled [m/s]'
-set key below horizontal maxrows 1
+# Few short names stand in one row, others below each other.
+rows = strlen(solvers) > 36 ? words(solvers) : 1
+set bmargin 4 + 1.1 * rows
+set key below horizontal maxrows rows noenhanced
 stats table using (shown(strcol('natural_residual_velocity[m/s]'))) nooutput name 'residual'
 stats table using (shown(strcol('m_norm_error[sqrt(J)]'))) nooutput name 'distance'
 set logscale y

@@ -47,6 +47,7 @@ static const struct {
 enum { CASES = sizeof cases / sizeof cases[0] };
 
 enum { HISTORY, SUMMARY, RATIOS };
+enum { SHOWN = 3 }; /* lines of a figure: with their predictions more are hard to tell apart */
 static const dls_experiment_table tables[] = {
     [HISTORY] = {.stem = "convergence.history", .columns = dls_history_columns},
     [SUMMARY] = {.stem = "convergence.summary", .columns = dls_summary_columns},
@@ -113,7 +114,7 @@ static dls_status measure(const dls_study *study, size_t c, const dls_problem *p
     for (size_t i = 0; i < f->n_choices; i++)
         if (f->chosen || !dls_solver_refuses(f->choices[i].solver, problem))
             taken[count++] = f->choices[i];
-    dls_comparison_names(taken, count, f->shown[c], sizeof f->shown[c]);
+    dls_comparison_names(taken, count < SHOWN ? count : SHOWN, f->shown[c], sizeof f->shown[c]);
     dls_status status = dls_compare(problem, taken, count, set->iterations, set->enough, &found, error);
     free(taken);
     DLS_TRY(status);

@@ -152,7 +152,7 @@ extern const char dls_history_columns[], dls_summary_columns[];
 void dls_comparisons_write(const dls_comparisons *found, const char *name, size_t samples, dls_table *history,
                            dls_table *summary);
 /* The figure STEM of problem `name` from the job's table of histories with that stem. `solvers`: names with blanks
- * between them, as dls_comparison_names lists the first three: a figure holds three lines and three predictions. */
+ * between them, as dls_comparison_names lists the first six: a figure has so many colours. */
 dls_status dls_comparison_plot(const dls_job *job, const char *table, const char *stem, const char *name,
                                const char *title, const char *solvers, dls_error *error);
 /* iterations_to_1e6; NaN: never. */
