@@ -55,7 +55,7 @@ dls_status dls_friction_open(const dls_study *study, size_t law, size_t boxes, d
     for (size_t i = 0; i < boxes; i++)
         add_box(&maker, rig->settings, rig->law->friction, i, slope);
     DLS_TRY(dls_make_end(&maker, &scene));
-    const dls_rig_plan reference = {.with = {&dls_solver_certified, &rig->certified}, .iterations = 1};
+    const dls_rig_plan reference = {.with = {&dls_solver_certified, &rig->certified, NULL}, .iterations = 1};
     dls_status status = dls_rig_open(&rig->by[0], scene, &reference, error);
     for (size_t k = 1; k < rig->n && status == DLS_OK; k++) {
         const dls_rig_plan sweeps = {.solver = rig->law->sweep,

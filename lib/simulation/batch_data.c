@@ -331,20 +331,20 @@ typedef struct kind {
 } kind;
 
 static const kind kinds[DLS_BATCH_DATA] = {
-    [DLS_BATCH_JOINT_POSITION] = {read_positions, write_positions, .positions = true},
-    [DLS_BATCH_JOINT_VELOCITY] = {read_velocities, write_velocities},
-    [DLS_BATCH_JOINT_FORCE] = {read_forces, write_forces},
-    [DLS_BATCH_ROOT_POSE] = {read_root_poses, write_root_poses, .positions = true},
-    [DLS_BATCH_ROOT_VELOCITY] = {read_root_velocities, write_root_velocities},
-    [DLS_BATCH_LINK_POSE] = {read_link_poses, NULL, .follows = true},
-    [DLS_BATCH_LINK_VELOCITY] = {read_link_velocities, NULL, .follows = true},
-    [DLS_BATCH_LINK_FORCE] = {read_link_forces, write_link_forces},
-    [DLS_BATCH_BODY_POSE] = {read_body_poses, write_body_poses, .positions = true},
-    [DLS_BATCH_BODY_VELOCITY] = {read_body_velocities, write_body_velocities},
-    [DLS_BATCH_BODY_FORCE] = {read_body_forces, write_body_forces},
-    [DLS_BATCH_DRIVE_TARGET] = {read_targets, write_targets},
-    [DLS_BATCH_DRIVE_SPEED] = {read_drive_speeds, write_drive_speeds},
-    [DLS_BATCH_DRIVE_FORCE] = {read_drive_forces, write_drive_forces},
+    [DLS_BATCH_JOINT_POSITION] = {.read = read_positions, .write = write_positions, .positions = true},
+    [DLS_BATCH_JOINT_VELOCITY] = {.read = read_velocities, .write = write_velocities},
+    [DLS_BATCH_JOINT_FORCE] = {.read = read_forces, .write = write_forces},
+    [DLS_BATCH_ROOT_POSE] = {.read = read_root_poses, .write = write_root_poses, .positions = true},
+    [DLS_BATCH_ROOT_VELOCITY] = {.read = read_root_velocities, .write = write_root_velocities},
+    [DLS_BATCH_LINK_POSE] = {.read = read_link_poses, .follows = true},
+    [DLS_BATCH_LINK_VELOCITY] = {.read = read_link_velocities, .follows = true},
+    [DLS_BATCH_LINK_FORCE] = {.read = read_link_forces, .write = write_link_forces},
+    [DLS_BATCH_BODY_POSE] = {.read = read_body_poses, .write = write_body_poses, .positions = true},
+    [DLS_BATCH_BODY_VELOCITY] = {.read = read_body_velocities, .write = write_body_velocities},
+    [DLS_BATCH_BODY_FORCE] = {.read = read_body_forces, .write = write_body_forces},
+    [DLS_BATCH_DRIVE_TARGET] = {.read = read_targets, .write = write_targets},
+    [DLS_BATCH_DRIVE_SPEED] = {.read = read_drive_speeds, .write = write_drive_speeds},
+    [DLS_BATCH_DRIVE_FORCE] = {.read = read_drive_forces, .write = write_drive_forces},
 };
 
 const char *dls_batch_data_text(dls_batch_data data)
