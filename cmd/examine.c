@@ -33,6 +33,8 @@ static dls_status read_given(task *t, size_t wanted, double **values, dls_error 
     DLS_TRY(dls_vector_read(t->given, &query, &count, values, error));
     if (count == wanted)
         return DLS_OK;
+    free(*values);
+    *values = NULL;
     return dls_fail_at(error, DLS_BAD_INPUT, t->given, 0, 0, NULL, "holds %zu numbers; the problem has %zu %s%s", count,
                        wanted, t->velocity ? "velocities" : "rows",
                        count > wanted && !query.where ? "; choose some of a table's rows by --where COLUMN=VALUE" : "");
