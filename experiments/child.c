@@ -1,9 +1,11 @@
 #include "child.h"
 
+#include "base/memory.h"
 #include "delassus/io.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,60 +15,26 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 16, KEPT_OF_ERRORS = 4000 };
-
-/* What is there to read; false at the end, or without memory. */
-static bool take(int from, dls_text *to, size_t most)
-{
-    char piece[PIECE];
-    ssize_t got = read(from, piece, sizeof piece);
-    if (got <= 0)
-        return got < 0 && (errno == EINTR || errno == EAGAIN);
-    size_t count = to->size + (size_t)got > most ? most - to->size : (size_t)got;
-    if (to->size + count + 1 > to->capacity) {
-        size_t capacity = 2 * (to->size + count) + PIECE;
-        char *larger = realloc(to->at, capacity);
-        if (!larger)
-            return false;
-        to->at = larger, to->capacity = capacity;
-    }
-    memcpy(to->at + to->size, piece, count);
-    to->size += count;
-    to->at[to->size] = '\0';
-    return true;
-}
-
-static double now(void)
+double dls_child_clock(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Reads both streams until they end; false when the time is over. */
-static bool listen_to(int output, int errors, double deadline, dls_text *said, dls_text *complained)
+int dls_child_patience(double deadline)
 {
-    struct pollfd streams[2] = {{.fd = output, .events = POLLIN}, {.fd = errors, .events = POLLIN}};
-    while (streams[0].fd >= 0 || streams[1].fd >= 0) {
-        double left = deadline - now();
-        if (left <= 0.0)
-            return false;
-        if (poll(streams, 2, left > 1e5 ? 100000000 : (int)(1e3 * left) + 1) <= 0)
-            continue;
-        if (streams[0].revents && !take(output, said, DLS_FILE_MAX))
-            streams[0].fd = -1;
-        if (streams[1].revents && !take(errors, complained, KEPT_OF_ERRORS))
-            streams[1].fd = -1;
-    }
-    return true;
+    const double longest = 1e6; /* [s], which fits an int */
+    return (int)ceil(1e3 * fmax(0.0, fmin(deadline - dls_child_clock(), longest)));
 }
 
-static void close_both(int ends[2])
+/* --- pipes --- */
+
+static void close_end(int *end)
 {
-    for (int k = 0; k < 2; k++)
-        if (ends[k] >= 0)
-            close(ends[k]);
-    ends[0] = ends[1] = -1;
+    if (*end >= 0)
+        close(*end);
+    *end = -1;
 }
 
 static bool open_pipe(int ends[2])
@@ -82,23 +50,96 @@ bool dls_child_pipes(dls_child *child)
 
 void dls_child_close(dls_child *child)
 {
-    close_both(child->output);
-    close_both(child->errors);
+    for (int k = 0; k < 2; k++) {
+        close_end(&child->output[k]);
+        close_end(&child->errors[k]);
+    }
 }
 
-/* The last line of what the program complained, without its end. */
-static const char *last_line(dls_text *complained)
+/* --- what it writes --- */
+
+enum { PIECE = 1 << 16, LAST = 4000 };
+
+/* The end of its standard error. */
+typedef struct tail {
+    char text[LAST + 1];
+    size_t size;
+} tail;
+
+static void keep_all(dls_text *to, const char *piece, size_t count)
 {
-    while (complained->size > 0 && strchr("\r\n", complained->at[complained->size - 1]))
-        complained->at[--complained->size] = '\0';
-    char *line = complained->size ? strrchr(complained->at, '\n') : NULL;
-    return line ? line + 1 : complained->size ? complained->at : "";
+    to->cut = to->cut || to->size + count > DLS_FILE_MAX || !DLS_GROW(to->at, to->capacity, to->size + count + 1);
+    if (to->cut)
+        return;
+    memcpy(to->at + to->size, piece, count);
+    to->size += count;
+    to->at[to->size] = '\0';
+}
+
+static void keep_last(tail *to, const char *piece, size_t count)
+{
+    const size_t fresh = count < LAST ? count : LAST, old = to->size < LAST - fresh ? to->size : LAST - fresh;
+    memmove(to->text, to->text + to->size - old, old);
+    memcpy(to->text + old, piece + count - fresh, fresh);
+    to->size = old + fresh;
+    to->text[to->size] = '\0';
+}
+
+/* Reads both streams until they end; false when the time is over. */
+static bool listen_to(const dls_child *child, double deadline, dls_text *said, tail *errors)
+{
+    struct pollfd streams[2] = {{.fd = child->output[0], .events = POLLIN}, {.fd = child->errors[0], .events = POLLIN}};
+    char piece[PIECE];
+    while (streams[0].fd >= 0 || streams[1].fd >= 0) {
+        const int patience = dls_child_patience(deadline);
+        if (patience == 0)
+            return false;
+        const int ready = poll(streams, 2, patience);
+        for (int k = 0; ready > 0 && k < 2; k++) {
+            if (!streams[k].revents)
+                continue;
+            const ssize_t got = read(streams[k].fd, piece, sizeof piece);
+            if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN))
+                streams[k].fd = -1;
+            else if (got > 0 && k == 0)
+                keep_all(said, piece, (size_t)got);
+            else if (got > 0)
+                keep_last(errors, piece, (size_t)got);
+        }
+    }
+    return true;
+}
+
+/* --- its end --- */
+
+/* Whether it ends in time. It is not reaped, so that its number stays that of its group. */
+static bool ends(pid_t process, double deadline)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    for (;;) {
+        siginfo_t facts = {.si_pid = 0};
+        const int failed = waitid(P_PID, (id_t)process, &facts, WEXITED | WNOHANG | WNOWAIT);
+        if (facts.si_pid == process || (failed && errno != EINTR))
+            return true;
+        if (dls_child_patience(deadline) == 0)
+            return false;
+        nanosleep(&moment, NULL);
+    }
+}
+
+static const char *last_line(tail *errors)
+{
+    while (errors->size > 0 && strchr("\r\n", errors->text[errors->size - 1]))
+        errors->size--;
+    errors->text[errors->size] = '\0';
+    const char *end = strrchr(errors->text, '\n');
+    return end ? end + 1 : errors->text;
 }
 
 /* How the program ended, where that was not well. */
-static void tell_end(int status, double seconds, bool in_time, dls_text *complained, char *why, size_t size)
+static void tell_end(int status, double seconds, bool in_time, tail *errors, char *why, size_t size)
 {
-    const char *line = last_line(complained);
+    const char *line = last_line(errors);
     if (!in_time)
         snprintf(why, size, "no answer within %g s: killed", seconds);
     else if (WIFSIGNALED(status))
@@ -110,18 +151,16 @@ static void tell_end(int status, double seconds, bool in_time, dls_text *complai
 
 void dls_child_wait(dls_child *child, double seconds, dls_text *said, char *why, size_t size)
 {
-    dls_text complained = {0};
+    const double deadline = dls_child_clock() + seconds;
+    tail errors = {.size = 0};
     int status = 0;
-    close(child->output[1]), close(child->errors[1]);
-    child->output[1] = child->errors[1] = -1;
-    bool in_time = listen_to(child->output[0], child->errors[0], now() + seconds, said, &complained);
-    if (!in_time)
-        kill(-child->process, SIGKILL);
+    close_end(&child->output[1]);
+    close_end(&child->errors[1]);
+    const bool in_time = listen_to(child, deadline, said, &errors) && ends(child->process, deadline);
+    kill(-child->process, SIGKILL); /* the group: the program, if it is late, and what it may have left running */
     while (waitpid(child->process, &status, 0) < 0 && errno == EINTR)
         ;
-    kill(-child->process, SIGKILL); /* what it may have left running */
     dls_child_close(child);
     why[0] = '\0';
-    tell_end(status, seconds, in_time, &complained, why, size);
-    free(complained.at);
+    tell_end(status, seconds, in_time, &errors, why, size);
 }

@@ -9,6 +9,7 @@
 typedef struct dls_text {
     char *at; /* owned; a zero byte follows */
     size_t size, capacity;
+    bool cut; /* there was more than could be kept */
 } dls_text;
 
 typedef struct dls_child {
@@ -19,9 +20,13 @@ typedef struct dls_child {
 /* Opens the pipes, which no program inherits; false with errno. dls_child_close closes what is open. */
 bool dls_child_pipes(dls_child *child);
 void dls_child_close(dls_child *child);
-/* Reads what the running child writes until it ends, or kills its process group when `seconds` are over; waits for it
- * and closes the pipes. why[size] says how it ended, with the last line of its complaints, or is "" where it ended
- * well. */
+/* Reads what the running child writes until it has closed its streams and ended, or kills its process group when
+ * `seconds` are over; waits for it and closes the pipes. why[size] says how it ended, with the last line of its standard
+ * error, or is "" where it ended with status 0. */
 void dls_child_wait(dls_child *child, double seconds, dls_text *said, char *why, size_t size);
+
+/* A clock that only runs forward [s], and for poll() the milliseconds until it shows `deadline`, at least 0. */
+double dls_child_clock(void);
+int dls_child_patience(double deadline);
 
 #endif

@@ -7,6 +7,7 @@
  * but for the time limit, after which its whole process group is killed. */
 #include "exec_solver.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "child.h"
 
@@ -143,7 +144,7 @@ static dls_status open_input(const work *w, FILE **input, dls_error *error)
     if (!*input) {
         if (file >= 0)
             close(file), unlink(path);
-        return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot be made: %s", strerror(errno));
+        return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot be made: %s", dls_system_text(errno));
     }
     dls_status status =
         w->of->set.input == INPUT_JSON ? write_json(w, *input, error) : dls_problem_write(w->problem, path, error);
@@ -153,7 +154,7 @@ static dls_status open_input(const work *w, FILE **input, dls_error *error)
     }
     unlink(path);
     if (status == DLS_OK && (!*input || fflush(*input) != 0 || fseek(*input, 0, SEEK_SET) != 0))
-        status = dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot be written: %s", strerror(errno));
+        status = dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot be written: %s", dls_system_text(errno));
     if (status != DLS_OK && *input) {
         fclose(*input);
         *input = NULL;
@@ -192,27 +193,13 @@ static dls_status run_program(work *w, FILE *input, dls_text *said, dls_error *e
     dls_child child;
     if (!dls_child_pipes(&child) || !spawn(w->of->command, fileno(input), &child)) {
         dls_child_close(&child);
-        return dls_fail(error, DLS_IO, "'%.200s' cannot be run: %s", w->of->command, strerror(errno));
+        return dls_fail(error, DLS_IO, "'%.200s' cannot be run: %s", w->of->command, dls_system_text(errno));
     }
     dls_child_wait(&child, w->of->set.seconds, said, w->why, sizeof w->why);
     return DLS_OK;
 }
 
 /* --- its answer --- */
-
-/* One more number of the answer; `room` counts numbers. */
-static bool append(work *w, size_t *count, size_t *room, double value)
-{
-    if (*count == *room) {
-        size_t more = 2 * *room + w->problem->n;
-        double *larger = realloc(w->answers, more * sizeof *larger);
-        if (!larger)
-            return false;
-        w->answers = larger, *room = more;
-    }
-    w->answers[(*count)++] = value;
-    return true;
-}
 
 /* Brackets, commas and white space stand between numbers. */
 static const char between[] = " \t\r\n,;[]";
@@ -235,14 +222,20 @@ static bool number_of(const char *word, const char *end, double *value)
 static dls_status parse(work *w, const dls_text *said, dls_error *error)
 {
     size_t count = 0, room = 0, n = w->problem->n;
+    if (said->cut)
+        snprintf(w->why, sizeof w->why, "the program answered more than could be kept");
+    else if (said->at && strlen(said->at) != said->size)
+        snprintf(w->why, sizeof w->why, "a zero byte in the program's answer");
     for (char *at = said->at; at && *(at += strspn(at, between)) && !w->why[0];) {
         char *end = at + strcspn(at, between), kept = *end;
         double value;
         *end = '\0';
-        if (!number_of(at, end, &value))
-            snprintf(w->why, sizeof w->why, "'%.60s' in the program's answer is no number of a double's range", at);
-        else if (!append(w, &count, &room, value))
+        if (!DLS_GROW(w->answers, room, count + 1))
             return dls_fail(error, DLS_NO_MEMORY, "no memory for the answer of '%.200s'", w->of->command);
+        if (number_of(at, end, &value))
+            w->answers[count++] = value;
+        else
+            snprintf(w->why, sizeof w->why, "'%.60s' in the program's answer is no number of a double's range", at);
         *end = kept;
         at = end;
     }

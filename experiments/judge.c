@@ -51,18 +51,16 @@ static void judge_solution(const dls_judge *judge, const double *lambda, const d
     }
 }
 
-/* A Farkas vector is proved again; that every index set was tried, or searched exactly, is for enumeration's own tests;
+/* A Farkas vector is proved again. That every choice of states was tried exactly is taken from the methods that do so;
  * a claim alone is worth nothing. */
 static dls_status judge_proof(const dls_problem *problem, dls_report *report, dls_error *error)
 {
     dls_farkas_proof proof;
     char said[DLS_MESSAGE_MAX / 2];
-    if (report->proof != DLS_PROOF_FARKAS && report->proof != DLS_PROOF_NONE)
-        return DLS_OK;
-    if (report->proof == DLS_PROOF_NONE) {
+    if (report->proof == DLS_PROOF_NONE)
         dls_report_end(report, DLS_OUTCOME_NUMERICAL_FAILURE, "the method says no solution, and gives no proof of it");
+    if (report->proof != DLS_PROOF_FARKAS)
         return DLS_OK;
-    }
     DLS_TRY(dls_farkas_verify(problem, report->proof_vector, &proof, error));
     snprintf(said, sizeof said, "%.*s", (int)sizeof said - 1, report->message);
     if (proof.proved)
@@ -98,6 +96,9 @@ static dls_status judge_solutions(const dls_judge *judge, dls_report *report, dl
 {
     const dls_outcome claimed = report->outcome;
     const bool listed = claimed == DLS_OUTCOME_SEVERAL || claimed == DLS_OUTCOME_CONTINUUM;
+    if (listed && report->n_solutions < 2 && report->outcome == claimed)
+        dls_report_end(report, DLS_OUTCOME_SOLVED, "the method says %s, and lists no second solution",
+                       dls_outcome_text(claimed));
     for (size_t k = 1; listed && report->outcome == claimed && k < report->n_solutions; k++) {
         dls_certificate c;
         DLS_TRY(judge_answer(judge, report->solutions + k * judge->problem->n, &c, NULL, report, error));

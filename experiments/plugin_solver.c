@@ -5,6 +5,7 @@
  * exit ends that process alone, and is the outcome of this solve, with its reason. */
 #include "plugin_solver.h"
 
+#include "base/text.h"
 #include "child.h"
 
 #include <dlfcn.h>
@@ -15,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char inside[] = "inside:", symbol[] = "dls_plugin_here";
@@ -60,22 +60,17 @@ static bool send_all(int to, const void *data, size_t size)
     return true;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* False at the end of the stream, or where `deadline` passes; then *late is set. */
 static bool receive_all(int from, void *data, size_t size, double deadline, bool *late)
 {
     for (char *at = data; size > 0;) {
         struct pollfd wait = {.fd = from, .events = POLLIN};
-        double left = deadline - now();
-        if (left <= 0.0)
-            return *late = true, false;
-        if (poll(&wait, 1, left > 1e5 ? 100000000 : (int)(1e3 * left) + 1) <= 0)
+        const int patience = dls_child_patience(deadline);
+        if (patience == 0) {
+            *late = true;
+            return false;
+        }
+        if (poll(&wait, 1, patience) <= 0)
             continue;
         ssize_t got = recv(from, at, size, 0);
         if (got == 0 || (got < 0 && errno != EINTR))
@@ -132,25 +127,33 @@ typedef struct work {
     char why[DLS_MESSAGE_MAX]; /* how the child ended, where that was not well */
 } work;
 
+/* Handlers are ours: one that removes what is unfinished would remove it from under us. */
+static void default_signals(void)
+{
+    static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        signal(numbers[i], SIG_DFL);
+}
+
 static dls_status start(work *w, const dls_problem *problem, const double *lambda0, dls_error *error)
 {
     int ends[2];
     if (!dls_child_pipes(&w->child) || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return dls_fail(error, DLS_IO, "no process for the solver '%s': %s", w->of->name, strerror(errno));
+        return dls_fail(error, DLS_IO, "no process for the solver '%s': %s", w->of->name, dls_system_text(errno));
     close(w->child.output[0]), close(w->child.output[1]); /* the socket takes their place */
     w->child.output[0] = ends[0], w->child.output[1] = ends[1];
-    fflush(NULL);
+    fflush(NULL); /* else an exit() of the solver writes once more what our streams hold */
     w->child.process = fork();
     if (w->child.process == 0) {
         setpgid(0, 0);
-        signal(SIGINT, SIG_DFL), signal(SIGTERM, SIG_DFL);
+        default_signals();
         dup2(w->child.errors[1], 2);
         close(ends[0]);
         serve(ends[1], w->of, problem, lambda0);
         _exit(0);
     }
     if (w->child.process < 0)
-        return dls_fail(error, DLS_IO, "no process for the solver '%s': %s", w->of->name, strerror(errno));
+        return dls_fail(error, DLS_IO, "no process for the solver '%s': %s", w->of->name, dls_system_text(errno));
     setpgid(w->child.process, w->child.process);
     close(ends[1]);
     w->child.output[1] = -1;
@@ -160,7 +163,7 @@ static dls_status start(work *w, const dls_problem *problem, const double *lambd
 /* The record of an answer, and its impulses. False where the child has ended, or is too late; then `why` says so. */
 static bool receive(work *w, record *r, double **vector)
 {
-    const double begin = now();
+    const double begin = dls_child_clock();
     const size_t bytes = w->n * sizeof *w->lambda;
     bool late = false;
     *vector = NULL;
@@ -170,7 +173,7 @@ static bool receive(work *w, record *r, double **vector)
         *vector = calloc(w->n + 1, sizeof **vector);
         good = *vector && receive_all(w->child.output[0], *vector, bytes, begin + w->seconds, &late);
     }
-    w->seconds -= now() - begin;
+    w->seconds -= dls_child_clock() - begin;
     if (good)
         return true;
     free(*vector);

@@ -19,6 +19,8 @@
 #define OLD 9
 #define INCOMPLETE 10
 #define NOTHING 11
+#define BROKEN_PIPE 12
+#define SEVERAL 13
 
 typedef struct settings {
     double value;
@@ -61,6 +63,12 @@ static dls_status iterate(void *kept, dls_report *report, dls_error *error)
             pause();
     case EXIT:
         exit(7);
+    case BROKEN_PIPE:
+        raise(SIGPIPE);
+        break;
+    case SEVERAL:
+        dls_report_end(report, DLS_OUTCOME_SEVERAL, "it lists none");
+        break;
     case NO_SOLUTION:
         dls_report_end(report, DLS_OUTCOME_NO_SOLUTION, "it says so");
         break;

@@ -42,6 +42,9 @@ ends 1 "no answer within 0.5 s: killed" "a program that hangs" "sleep 100" --set
 ends 1 "no answer within 0.5 s: killed" "one that babbles without end" "yes" --set seconds=0.5
 ends 0 "certified" "what it leaves running is ended" "sleep 100 >/dev/null 2>&1 & cat $dir/answer"
 ends 1 "answered 0" "one that does not read" "exec <&-"
+ends 1 "no answer within 0.5 s: killed" "one that hangs with its streams closed" 'exec >&- 2>&-; sleep 100' --set seconds=0.5
+ends 1 "a zero byte" "a zero byte" "cat $dir/answer; printf '\\000 7'"
+ends 1 "status 3: the last words" "the last of many words" 'seq 20000 >&2; echo the last words >&2; exit 3'
 ends 2 "needs a command" "no command" " "
 
 # What it reads.
@@ -109,7 +112,7 @@ ok $? "compare draws it"
 "$program" run "$scenes/pendulum.yaml" --solver "$dir/own.so" --dt 0.01 --time 0.1 -o "$dir/s" >"$dir/out" 2>"$dir/err"
 ok $? "run steps with it"
 loads 1 "a scaled residual of" "a lie is found out" LIE
-loads 1 "lambda\|scaled residual" "its settings" RIGHT --set badly.value=2.5
+loads 1 '"lambda": .2.5, 2.5, 2.5.' "its settings" RIGHT --set badly.value=2.5 --json
 loads 2 "the keys are: value, seconds" "a setting that it has not" RIGHT --set badly.colour=1
 loads 1 "ended by signal 11 .*before the end" "a crash and its last words" CRASH
 loads 1 "ended by signal 11" "a crash in its opening" CRASH_IN_OPEN
@@ -121,6 +124,15 @@ loads 1 "no solution, and gives no proof" "no solution without a proof" NO_SOLUT
 loads 2 "was compiled for another delassus" "another version" OLD
 loads 2 "lacks name, open" "an incomplete descriptor" INCOMPLETE
 loads 2 "has no 'dls_plugin_here'" "a shared object of another kind" NOTHING
+mkdir "$dir/identity"
+printf '%%%%MatrixMarket matrix array real general\n2 2\n1 0 0 1\n' >"$dir/identity/A.mtx"
+printf '%%%%MatrixMarket matrix array real general\n2 1\n-2.5 -2.5\n' >"$dir/identity/b.mtx"
+plugin SEVERAL && "$program" solve "$dir/identity" --solver "$dir/SEVERAL.so" --set badly.value=2.5 >"$dir/out" 2>"$dir/err"
+[ $? -eq 0 ] && grep -q '^badly  *solved ' "$dir/out" && grep -q 'lists no second solution' "$dir/out"
+ok $? "several solutions of which none is listed are one"
+plugin BROKEN_PIPE && "$program" run "$scenes/pendulum.yaml" --solver "$dir/BROKEN_PIPE.so" --dt 0.01 --time 0.03 -o "$dir/pipe" >"$dir/out" 2>"$dir/err"
+[ -s "$dir/pipe/pendulum.energy.tsv" ] && [ -s "$dir/pipe/pendulum.rows.tsv" ]
+ok $? "a signal in its process leaves our tables alone"
 "$program" solve "$scenes/pendulum.yaml" --solver ./none.so >"$dir/out" 2>"$dir/err"
 [ $? -eq 2 ] && grep -q "none.so: cannot be loaded" "$dir/err"
 ok $? "no such file"
