@@ -1,8 +1,14 @@
 /* The impulses behind a velocity: v = v* + M^-1 J^T lambda, from v.
  *
- * With lambda = near + d and v0 = v* + M^-1 J^T near, d solves M^-1 J^T d = v - v0 in least squares of the norm |x|_M =
- * |L^T x|, M = L L^T, and is the shortest of those that do. Where rows are dependent, many impulses make one velocity:
- * this is the one nearest to `near`. */
+ * With M = L L^T, R = L^-1 J^T (so that |R_i|^2 = A_ii without compliance) and E = diag(1 / |R_i|), lambda = near + E d,
+ * where d solves R E d = L^T (v - v* - M^-1 J^T near) in least squares, the shortest of those that do. Where rows are
+ * dependent, many impulses make one velocity: this is the one nearest to `near`, whatever the units of the rows. A
+ * second pass at what the first has left takes away its rounding, which is that of the heaviest body.
+ *
+ * What is left is judged block by block of M, each against its own terms, so that no body's error is weighed away by a
+ * heavier one: the velocity asked for, v*, and what each impulse does to the block,
+ *     |L^T r|_B / (|L^T v|_B + |L^T v*|_B + sum_i |R_i|_B |lambda_i|)
+ */
 #include "delassus/reference.h"
 
 #include "base/memory.h"
@@ -17,8 +23,13 @@
 
 typedef struct work {
     const dls_problem *p;
+    const double *v;
     dls_arena memory;
-    double *L, *R, *x, *sigma; /* nv x nv, nv x n, max(n, nv), min(n, nv) */
+    double *L, *R; /* nv x nv, nv x n */
+    double *S;     /* nv x n: R E, which the solution destroys */
+    double *E;     /* n */
+    double *x, *y; /* max(n, nv), nv */
+    double *sigma; /* min(n, nv) */
 } work;
 
 static dls_status no_memory(const work *w, dls_error *error)
@@ -26,40 +37,93 @@ static dls_status no_memory(const work *w, dls_error *error)
     return dls_fail(error, DLS_NO_MEMORY, "no memory for the impulses of %zu velocities", w->p->nv);
 }
 
-/* x <- L^T (v - v0) */
-static void residual(work *w, const double *v, const double *lambda)
+/* to <- L^T from */
+static void weigh(const work *w, const double *from, double *to)
 {
-    const int n = (int)w->p->n, nv = (int)w->p->nv;
-    for (size_t j = 0; j < w->p->nv; j++)
-        w->x[j] = v[j] - w->p->v_star[j];
-    if (n > 0)
-        cblas_dgemv(CblasColMajor, CblasNoTrans, nv, n, -1.0, w->R, nv, lambda, 1, 1.0, w->x, 1);
-    cblas_dtrmv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, nv, w->L, nv, w->x, 1);
+    const int nv = (int)w->p->nv;
+    cblas_dcopy(nv, from, 1, to, 1);
+    cblas_dtrmv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, nv, w->L, nv, to, 1);
 }
 
-static dls_status solve(work *w, const double *v, const double *near, double *lambda, double *left, dls_error *error)
+/* x <- L^T (v - v*) - R lambda */
+static void residual(work *w, const double *lambda)
 {
-    const int n = (int)w->p->n, nv = (int)w->p->nv, most = n > nv ? n : nv;
-    const double rank_tolerance = (double)most * DBL_EPSILON;
-    int rank;
+    for (size_t j = 0; j < w->p->nv; j++)
+        w->y[j] = w->v[j] - w->p->v_star[j];
+    weigh(w, w->y, w->x);
+    if (w->p->n > 0)
+        cblas_dgemv(CblasColMajor, CblasNoTrans, (int)w->p->nv, (int)w->p->n, -1.0, w->R, (int)w->p->nv, lambda, 1, 1.0,
+                    w->x, 1);
+}
+
+static dls_status factor(work *w, dls_error *error)
+{
+    const int n = (int)w->p->n, nv = (int)w->p->nv;
     DLS_TRY(dls_dense_mass(w->p, w->L, error));
     DLS_TRY(dls_dense_response(w->p, w->R, error));
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', nv, w->L, nv) != 0)
         return dls_fail(error, DLS_REFUSED, "the mass matrix is not positive definite");
-    residual(w, v, near);
-    if (n > 0) {
+    if (n > 0)
         cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, nv, n, 1.0, w->L, nv, w->R, nv);
-        int failed = LAPACKE_dgelsd(LAPACK_COL_MAJOR, nv, n, 1, w->R, nv, w->x, most, w->sigma, rank_tolerance, &rank);
-        if (failed == LAPACK_WORK_MEMORY_ERROR)
-            return no_memory(w, error);
-        if (failed)
-            return dls_fail(error, DLS_REFUSED, "the singular values of M^-1 J^T were not found");
-        DLS_TRY(dls_dense_response(w->p, w->R, error));
+    for (size_t i = 0; i < w->p->n; i++) {
+        const double length = cblas_dnrm2(nv, w->R + w->p->nv * i, 1);
+        w->E[i] = length > 0.0 ? 1.0 / length : 0.0;
     }
-    for (size_t i = 0; i < w->p->n; i++)
-        lambda[i] = near[i] + w->x[i];
-    residual(w, v, lambda);
-    *left = cblas_dnrm2(nv, w->x, 1);
+    return DLS_OK;
+}
+
+/* lambda += E d of the residual in x. */
+static dls_status correct(work *w, double *lambda, dls_error *error)
+{
+    const size_t n = w->p->n, nv = w->p->nv, most = n > nv ? n : nv;
+    int rank;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < nv; j++)
+            w->S[j + nv * i] = w->R[j + nv * i] * w->E[i];
+    const int failed = LAPACKE_dgelsd(LAPACK_COL_MAJOR, (int)nv, (int)n, 1, w->S, (int)nv, w->x, (int)most, w->sigma,
+                                      (double)most * DBL_EPSILON, &rank);
+    if (failed == LAPACK_WORK_MEMORY_ERROR)
+        return no_memory(w, error);
+    if (failed)
+        return dls_fail(error, DLS_REFUSED, "the singular values of M^-1 J^T were not found");
+    for (size_t i = 0; i < n; i++)
+        lambda[i] += w->E[i] * w->x[i];
+    return DLS_OK;
+}
+
+/* The figure above; R, v and v* are weighed by L^T, whose blocks are those of M. */
+static double left_over(work *w, const double *lambda)
+{
+    const size_t nv = w->p->nv;
+    double worst = 0.0;
+    residual(w, lambda);
+    for (size_t k = 0; k < w->p->mass.n_blocks; k++) {
+        const size_t at = w->p->mass.blocks[k].offset;
+        const int length = (int)w->p->mass.blocks[k].length;
+        double terms = 0.0;
+        weigh(w, w->v, w->y);
+        terms += cblas_dnrm2(length, w->y + at, 1);
+        weigh(w, w->p->v_star, w->y);
+        terms += cblas_dnrm2(length, w->y + at, 1);
+        for (size_t i = 0; i < w->p->n; i++)
+            terms += cblas_dnrm2(length, w->R + at + nv * i, 1) * fabs(lambda[i]);
+        const double left = cblas_dnrm2(length, w->x + at, 1);
+        if (left > 0.0)
+            worst = fmax(worst, left / terms);
+    }
+    return worst;
+}
+
+static dls_status solve(work *w, const double *near, double *lambda, double *left, dls_error *error)
+{
+    enum { PASSES = 2 };
+    DLS_TRY(factor(w, error));
+    memcpy(lambda, near, w->p->n * sizeof *lambda);
+    for (int pass = 0; pass < PASSES && w->p->n > 0; pass++) {
+        residual(w, lambda);
+        DLS_TRY(correct(w, lambda, error));
+    }
+    *left = left_over(w, lambda);
     return DLS_OK;
 }
 
@@ -69,12 +133,15 @@ dls_status dls_impulses_of_velocity(const dls_problem *problem, const double *v,
     const size_t n = problem->n, nv = problem->nv;
     if (problem->form == DLS_FORM_MATRIX)
         return dls_fail(error, DLS_REFUSED, "a problem in matrix form has no velocities");
-    work w = {.p = problem};
+    work w = {.p = problem, .v = v};
     w.L = dls_take_matrix(&w.memory, nv, nv);
     w.R = dls_take_matrix(&w.memory, nv, n);
+    w.S = dls_take_matrix(&w.memory, nv, n);
+    w.E = DLS_TAKE(&w.memory, double, n);
     w.x = DLS_TAKE(&w.memory, double, n > nv ? n : nv);
+    w.y = DLS_TAKE(&w.memory, double, nv);
     w.sigma = DLS_TAKE(&w.memory, double, n < nv ? n : nv);
-    dls_status status = w.memory.failed ? no_memory(&w, error) : solve(&w, v, near, lambda, left, error);
+    dls_status status = w.memory.failed ? no_memory(&w, error) : solve(&w, near, lambda, left, error);
     dls_arena_release(&w.memory);
     return status;
 }

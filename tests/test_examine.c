@@ -185,7 +185,7 @@ static void test_impulses_of_a_velocity(void **unused)
     assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
     assert_true(problem->n == 12 && problem->nv == 24);
     for (int i = 0; i < 12; i++)
-        lambda[i] = sin(2.385 * i), near[i] = 3.0 * cos(i);
+        lambda[i] = 0.01 * sin(2.385 * i), near[i] = 3.0 * cos(i);
     dls_problem_velocity(problem, lambda, v, scratch);
     assert_status(dls_impulses_of_velocity(problem, v, near, found, &left, &error), &error);
     for (int i = 0; i < 12; i++)
@@ -194,6 +194,29 @@ static void test_impulses_of_a_velocity(void **unused)
     v[3] += 0.1; /* a ball that turns by itself */
     assert_status(dls_impulses_of_velocity(problem, v, near, found, &left, &error), &error);
     assert_true(left > 1e-3);
+    dls_problem_destroy(problem);
+    dls_model_destroy(model);
+}
+
+/* A light ball that turns by itself beside one of 1e12 times its mass: 1e-4 rad/s are 1e-10 of the kinetic energy's root,
+ * and are told all the same. The right velocity leaves nothing. */
+static void test_a_heavy_body_hides_no_velocity(void **unused)
+{
+    (void)unused;
+    dls_model *model = make_chain(3, 1e12);
+    dls_problem *problem;
+    dls_error error;
+    double lambda[9], near[9] = {0.0}, found[9], v[18], scratch[18], left;
+    assert_status(dls_problem_create(model, dls_model_initial(model), NULL, 0.01, &problem, &error), &error);
+    assert_true(problem->n == 9 && problem->nv == 18);
+    for (int i = 0; i < 9; i++)
+        lambda[i] = 0.01 * sin(2.385 * i);
+    dls_problem_velocity(problem, lambda, v, scratch);
+    assert_status(dls_impulses_of_velocity(problem, v, near, found, &left, &error), &error);
+    assert_below(left, 1e-12);
+    v[3] += 1e-4;
+    assert_status(dls_impulses_of_velocity(problem, v, near, found, &left, &error), &error);
+    assert_true(left > 1e-6);
     dls_problem_destroy(problem);
     dls_model_destroy(model);
 }
@@ -334,6 +357,7 @@ int main(void)
         cmocka_unit_test(test_mechanical_form_agrees_with_dense),
         cmocka_unit_test(test_impulses_of_a_velocity),
         cmocka_unit_test(test_impulses_of_a_velocity_in_redundant_rows),
+        cmocka_unit_test(test_a_heavy_body_hides_no_velocity),
         cmocka_unit_test(test_units_change_nothing),
         cmocka_unit_test(test_small_diagonals_hide_nothing),
         cmocka_unit_test(test_large_impulses_hide_nothing),

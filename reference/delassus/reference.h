@@ -90,8 +90,10 @@ double dls_examiner_distance(dls_examiner *examiner, const double *lambda1, cons
 /* --- the impulses behind a velocity (velocity_impulses.c) --- */
 
 /* lambda (n entries) with v = v* + M^-1 J^T lambda, in least squares of the norm |x|_M = sqrt(x^T M x); of all such
- * impulses, where rows are dependent, those nearest to `near` (n entries). *left is |v - v* - M^-1 J^T lambda|_M: the
- * part of v that no impulse on these rows makes [sqrt(J)]. Dense. DLS_REFUSED in the matrix form. */
+ * impulses, where rows are dependent, those nearest to `near` (n entries), each row in units of 1 / sqrt(A_ii). *left is
+ * the part of v that no impulse on these rows makes: the largest over the blocks of M (a body, an articulation) of
+ *     |v - v* - M^-1 J^T lambda|_M / (|v|_M + |v*|_M + sum_i |M^-1 J_i^T lambda_i|_M)
+ * each of the block alone [1]. Dense. DLS_REFUSED in the matrix form. */
 dls_status dls_impulses_of_velocity(const dls_problem *problem, const double *v, const double *near, double *lambda,
                                     double *left, dls_error *error);
 
