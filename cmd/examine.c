@@ -152,16 +152,9 @@ static bool print_json(const task *t)
         json_object_set_new(o, "file", json_text(t->file)) || json_object_set_new(o, "given", json_text(t->given)) ||
         json_object_set_new(o, "solution", json_boolean(is_solution(t))) ||
         json_object_set_new(o, "lambda", json_vector(t->lambda, n)) ||
-        json_object_set_new(o, "w", json_vector(t->w, n)) ||
-        json_object_set_new(o, "natural_residual", json_number(c->natural_residual)) ||
-        json_object_set_new(o, "natural_residual_velocity", json_number(c->natural_residual_velocity)) ||
-        json_object_set_new(o, "velocity_residual", json_number(c->velocity_residual)) ||
-        json_object_set_new(o, "impulse_residual", json_number(c->impulse_residual)) ||
-        json_object_set_new(o, "scaled_residual", json_number(c->scaled_residual)) ||
-        json_object_set_new(o, "data_residual", json_number(c->data_residual)) ||
+        json_object_set_new(o, "w", json_vector(t->w, n)) || !json_set_figures(o, c) ||
         json_object_set_new(o, "bound_violation", json_number(c->bound_violation)) ||
         json_object_set_new(o, "complementarity_gap", json_number(c->complementarity_gap)) ||
-        json_object_set_new(o, "inconsistent", json_number(c->inconsistent)) ||
         json_object_set_new(o, "worst_row",
                             c->worst_row == DLS_NONE ? json_null() : json_integer((json_int_t)c->worst_row)) ||
         json_object_set_new(o, "rows", json_rows(t->problem)) ||

@@ -40,6 +40,24 @@ json_t *json_vectors(const double *values, size_t count, size_t n)
     return array;
 }
 
+bool json_set_figures(json_t *o, const dls_certificate *c)
+{
+    const struct {
+        const char *key;
+        double value;
+    } figures[] = {{"natural_residual", c ? c->natural_residual : NAN},
+                   {"natural_residual_velocity", c ? c->natural_residual_velocity : NAN},
+                   {"velocity_residual", c ? c->velocity_residual : NAN},
+                   {"impulse_residual", c ? c->impulse_residual : NAN},
+                   {"scaled_residual", c ? c->scaled_residual : NAN},
+                   {"data_residual", c ? c->data_residual : NAN},
+                   {"inconsistent", c ? c->inconsistent : NAN}};
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        if (json_object_set_new(o, figures[i].key, json_number(figures[i].value)) != 0)
+            return false;
+    return true;
+}
+
 json_t *json_bounds(const dls_bounds *bounds, size_t n)
 {
     json_t *o = json_object();

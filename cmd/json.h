@@ -12,6 +12,8 @@ json_t *json_text(const char *text);
 json_t *json_number(double value);
 json_t *json_vector(const double *values, size_t n);
 json_t *json_vectors(const double *values, size_t count, size_t n); /* an array of `count` vectors */
+/* Sets the examiner's figures in an object, of NULL as null; false where that failed. */
+bool json_set_figures(json_t *object, const dls_certificate *certificate);
 json_t *json_bounds(const dls_bounds *bounds, size_t n);
 /* "JOINT.LABEL" of every row, or its label alone. */
 json_t *json_rows(const dls_problem *problem);

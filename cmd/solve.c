@@ -281,24 +281,16 @@ static bool print_json(const task *t, size_t k)
     size_t n = t->problem->n;
     bool none = !has_answer(a);
     json_t *o = json_object();
-    bool failed =
-        json_object_set_new(o, "file", json_text(t->file)) ||
-        json_object_set_new(o, "solver", json_text(t->choices[k].solver->name)) ||
-        json_object_set_new(o, "outcome", json_text(dls_outcome_text(a->report.outcome))) ||
-        json_object_set_new(o, "lambda", json_vector(a->lambda, none ? 0 : n)) ||
-        json_object_set_new(o, "w", json_vector(a->w, none ? 0 : n)) ||
-        json_object_set_new(o, "natural_residual", json_number(none ? NAN : a->certificate.natural_residual)) ||
-        json_object_set_new(o, "natural_residual_velocity",
-                            json_number(none ? NAN : a->certificate.natural_residual_velocity)) ||
-        json_object_set_new(o, "velocity_residual", json_number(none ? NAN : a->certificate.velocity_residual)) ||
-        json_object_set_new(o, "impulse_residual", json_number(none ? NAN : a->certificate.impulse_residual)) ||
-        json_object_set_new(o, "scaled_residual", json_number(none ? NAN : a->certificate.scaled_residual)) ||
-        json_object_set_new(o, "data_residual", json_number(none ? NAN : a->certificate.data_residual)) ||
-        json_object_set_new(o, "inconsistent", json_number(none ? NAN : a->certificate.inconsistent)) ||
-        json_object_set_new(o, "iterations", json_integer((json_int_t)a->report.iterations)) ||
-        json_object_set_new(o, "seconds", json_number(a->seconds)) ||
-        json_object_set_new(o, "rows", json_rows(t->problem)) ||
-        json_object_set_new(o, "status", json_statuses(t->problem, a->lambda, none ? 0 : n));
+    bool failed = json_object_set_new(o, "file", json_text(t->file)) ||
+                  json_object_set_new(o, "solver", json_text(t->choices[k].solver->name)) ||
+                  json_object_set_new(o, "outcome", json_text(dls_outcome_text(a->report.outcome))) ||
+                  json_object_set_new(o, "lambda", json_vector(a->lambda, none ? 0 : n)) ||
+                  json_object_set_new(o, "w", json_vector(a->w, none ? 0 : n)) ||
+                  !json_set_figures(o, none ? NULL : &a->certificate) ||
+                  json_object_set_new(o, "iterations", json_integer((json_int_t)a->report.iterations)) ||
+                  json_object_set_new(o, "seconds", json_number(a->seconds)) ||
+                  json_object_set_new(o, "rows", json_rows(t->problem)) ||
+                  json_object_set_new(o, "status", json_statuses(t->problem, a->lambda, none ? 0 : n));
     if (t->problem->form == DLS_FORM_MECHANICAL)
         failed = failed || json_object_set_new(o, "velocity", json_vector(a->v, none ? 0 : t->problem->nv));
     if (a->bounds.kind != DLS_BOUNDS_NONE)

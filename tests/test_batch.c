@@ -9,20 +9,6 @@
 
 enum { COPIES = 11, STEPS = 6 };
 
-static dls_model *load(const char *name)
-{
-    char path[DLS_PATH_MAX];
-    const char *source = getenv("DLS_TEST_SOURCE");
-    dls_scene *scene;
-    dls_model *model;
-    dls_error error;
-    snprintf(path, sizeof path, "%s/scenes/%s.yaml", source ? source : ".", name);
-    assert_status(dls_scene_read(path, &scene, &error), &error);
-    assert_status(dls_model_create(scene, &model, &error), &error);
-    dls_scene_destroy(scene);
-    return model;
-}
-
 static dls_batch *open_batch(const dls_model *model, size_t count, size_t threads,
                              const dls_simulation_options *simulation)
 {
@@ -212,7 +198,7 @@ static void test_every_copy_has_the_bytes_of_a_simulation_alone(void **unused)
 {
     (void)unused;
     for (size_t k = 0; k < SCENES; k++) {
-        dls_model *model = load(scenes[k]);
+        dls_model *model = load_scene(scenes[k]);
         for (int warm = 0; warm < 2; warm++) {
             const dls_simulation_options options = pgs(7, warm);
             for (size_t threads = 1; threads <= 3; threads++)
@@ -227,7 +213,7 @@ static void test_every_scheme(void **unused)
     (void)unused;
     for (size_t v = 0; v < VARIANTS; v++) {
         run r;
-        dls_model *model = load("gripper");
+        dls_model *model = load_scene("gripper");
         const dls_simulation_options options = options_of(&r, dls_iterative_find("pgs"), &variants[v], 5);
         compare_with_singles(model, &options, 2, variants[v].scheme);
         dls_model_destroy(model);
@@ -237,7 +223,7 @@ static void test_every_scheme(void **unused)
 static void test_every_solver(void **unused)
 {
     (void)unused;
-    dls_model *model = load("star-5"), *contacts = load("humanoid");
+    dls_model *model = load_scene("star-5"), *contacts = load_scene("humanoid");
     for (size_t k = 0; dls_iterative_solvers[k]; k++) {
         dls_simulation_options options = pgs(70, false); /* past the first look for impulses that are not finite */
         options.solver = dls_iterative_solvers[k];
@@ -287,7 +273,7 @@ static void test_lists_and_strides(void **unused)
 {
     (void)unused;
     enum { STRIDE = 20, COUNT = 9 };
-    dls_model *model = load("arm-12");
+    dls_model *model = load_scene("arm-12");
     const dls_simulation_options options = pgs(5, false);
     dls_batch *batch = open_batch(model, COUNT, 1, &options);
     const size_t list[] = {7, 2, 5};
@@ -328,7 +314,8 @@ static void test_lists_and_strides(void **unused)
 static void test_what_is_read_can_be_written(void **unused)
 {
     (void)unused;
-    dls_model *models[] = {parse_parts(PARTS(TWO_TREES)), load("gripper"), load("lift"), load("slider-crank")};
+    dls_model *models[] = {parse_parts(PARTS(TWO_TREES)), load_scene("gripper"), load_scene("lift"),
+                           load_scene("slider-crank")};
     for (size_t m = 0; m < sizeof models / sizeof models[0]; m++) {
         const dls_simulation_options options = pgs(5, false);
         dls_batch *batch = open_batch(models[m], 3, 1, &options);
@@ -371,7 +358,7 @@ static void write_speed(dls_batch *batch, size_t copy, double speed)
 static void test_a_copy_that_diverges(void **unused)
 {
     (void)unused;
-    dls_model *model = load("arm-12");
+    dls_model *model = load_scene("arm-12");
     const dls_simulation_options options = pgs(7, true);
     for (size_t threads = 1; threads <= 3; threads++) {
         dls_batch *batch = open_batch(model, COPIES, threads, &options);
@@ -443,7 +430,7 @@ static dls_status reload_slow(void *work, const dls_problem *problem, const doub
 static void test_a_solver_that_refuses_one_copy(void **unused)
 {
     (void)unused;
-    dls_model *model = load("arm-12");
+    dls_model *model = load_scene("arm-12");
     dls_simulation_options options = pgs(7, false);
     dls_solver slow = *options.solver;
     slow.open = open_slow, slow.reload = reload_slow;
@@ -474,7 +461,8 @@ static void test_a_solver_that_refuses_one_copy(void **unused)
 static void test_bad_arguments(void **unused)
 {
     (void)unused;
-    dls_model *model = load("arm-12"), *follows = load("driven-arm"), *floats = parse_parts(PARTS(TWO_TREES));
+    dls_model *model = load_scene("arm-12"), *follows = load_scene("driven-arm"),
+              *floats = parse_parts(PARTS(TWO_TREES));
     const dls_simulation_options options = pgs(5, false);
     dls_batch_options bad = dls_batch_default();
     dls_batch *batch = open_batch(model, 2, 1, &options), *none;
@@ -555,7 +543,7 @@ static dls_status use_memory(const dls_model *model, dls_error *error)
 static void test_every_allocation_fails_once(void **unused)
 {
     (void)unused;
-    dls_model *model = load("arm-12");
+    dls_model *model = load_scene("arm-12");
     dls_error error;
     assert_status(use_memory(model, &error), &error);
     const long before = live;
@@ -581,7 +569,7 @@ static void test_every_allocation_fails_once(void **unused)
 static void test_a_run_that_has_settled_takes_no_memory(void **unused)
 {
     (void)unused;
-    dls_model *model = load("arm-12");
+    dls_model *model = load_scene("arm-12");
     const dls_simulation_options options = pgs(10, true);
     dls_batch *batch = open_batch(model, 16, 1, &options);
     dls_error error;

@@ -105,14 +105,8 @@ static dls_status read_banner(matrix *m)
     DLS_TRY(word_of(m, "field", fields, &index));
     DLS_TRY(word_of(m, "symmetry", symmetries, &index));
     m->symmetry = (symmetry)index;
-    while (m->scan.at < m->scan.end && *m->scan.at != '\n')
-        m->scan.at++;
-    m->scan.at += m->scan.at < m->scan.end;
-    while (m->scan.at < m->scan.end && *m->scan.at == '%') {
-        while (m->scan.at < m->scan.end && *m->scan.at != '\n')
-            m->scan.at++;
-        m->scan.at += m->scan.at < m->scan.end;
-    }
+    for (dls_scan_skip_line(&m->scan); m->scan.at < m->scan.end && *m->scan.at == '%';)
+        dls_scan_skip_line(&m->scan);
     return DLS_OK;
 }
 
@@ -181,8 +175,7 @@ static dls_status read_entries(matrix *m)
         return dls_fail_at(m->scan.error, DLS_NO_MEMORY, m->scan.name, 0, 0, NULL,
                            "no memory for a matrix of %zu x %zu", m->rows, m->columns);
     DLS_TRY(m->sparse ? read_coordinates(m, count) : read_array(m));
-    while (m->scan.at < m->scan.end && strchr(" \t\r\n", *m->scan.at))
-        m->scan.at++;
+    dls_scan_skip_space(&m->scan);
     m->scan.token = m->scan.at;
     return dls_scan_at_end(&m->scan)
                ? DLS_OK

@@ -33,15 +33,22 @@ static bool is_space(const dls_scan *scan, char c)
     return c == ' ' || c == '\t' || c == '\r' || (c == '\n' && !scan->lines);
 }
 
-static void skip_space(dls_scan *scan)
+void dls_scan_skip_space(dls_scan *scan)
 {
     while (scan->at < scan->end && is_space(scan, *scan->at))
         scan->at++;
 }
 
+void dls_scan_skip_line(dls_scan *scan)
+{
+    while (scan->at < scan->end && *scan->at != '\n')
+        scan->at++;
+    scan->at += scan->at < scan->end;
+}
+
 dls_status dls_scan_word(dls_scan *scan, const char *what, char *word)
 {
-    skip_space(scan);
+    dls_scan_skip_space(scan);
     scan->token = scan->at;
     while (scan->at < scan->end && *scan->at != '\n' && !is_space(scan, *scan->at))
         scan->at++;
@@ -104,13 +111,13 @@ dls_status dls_scan_count(dls_scan *scan, const char *what, size_t max, size_t *
 
 dls_status dls_scan_end_line(dls_scan *scan)
 {
-    skip_space(scan);
+    dls_scan_skip_space(scan);
     scan->token = scan->at;
     if (scan->at < scan->end && *scan->at != '\n')
         return dls_scan_fail(scan, DLS_BAD_INPUT, NULL, "something stands behind the end of the record");
     while (scan->at < scan->end && *scan->at == '\n') {
         scan->at++;
-        skip_space(scan);
+        dls_scan_skip_space(scan);
         if (scan->at < scan->end && *scan->at == '#')
             while (scan->at < scan->end && *scan->at != '\n')
                 scan->at++;
@@ -122,7 +129,7 @@ bool dls_scan_at_end(const dls_scan *scan) { return scan->at == scan->end; }
 
 dls_status dls_scan_end(dls_scan *scan)
 {
-    skip_space(scan);
+    dls_scan_skip_space(scan);
     scan->token = scan->at;
     return dls_scan_at_end(scan)
                ? DLS_OK

@@ -20,6 +20,9 @@ dls_scan dls_scan_begin(const char *text, size_t size, const char *name, bool li
 /* DLS_BAD_INPUT (or `status`) at the last token; `key` may be NULL. */
 dls_status dls_scan_fail(const dls_scan *scan, dls_status status, const char *key, const char *format, ...)
     DLS_PRINTF(4, 5);
+/* Past white space, of the current line alone where records are lines; past the end of the line. */
+void dls_scan_skip_space(dls_scan *scan);
+void dls_scan_skip_line(dls_scan *scan);
 /* The next word, into word[DLS_TOKEN_MAX]. `what` says in an error what was expected. */
 dls_status dls_scan_word(dls_scan *scan, const char *what, char *word);
 /* The next word must be this one. */

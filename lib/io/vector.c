@@ -58,15 +58,12 @@ static dls_status read_plain(vector *v, char *text, size_t size)
         if (comment || text[i] == ',' || text[i] == ';' || text[i] == '\n')
             text[i] = text[i] == '\n' ? '\n' : ' ';
     }
-    for (;;) {
-        while (v->scan.at < v->scan.end && strchr(" \t\r\n", *v->scan.at))
-            v->scan.at++;
-        if (dls_scan_at_end(&v->scan))
-            return DLS_OK;
+    for (dls_scan_skip_space(&v->scan); !dls_scan_at_end(&v->scan); dls_scan_skip_space(&v->scan)) {
         double value;
         DLS_TRY(dls_scan_real(&v->scan, NULL, v->query->infinite, &value));
         DLS_TRY(append(v, value));
     }
+    return DLS_OK;
 }
 
 /* --- tables: a line of names, then lines of as many cells, by tabs, commas or blanks --- */
@@ -77,20 +74,11 @@ typedef struct cell {
     size_t length;
 } cell;
 
-static bool skip_line(dls_scan *scan)
-{
-    while (scan->at < scan->end && *scan->at != '\n')
-        scan->at++;
-    if (scan->at < scan->end)
-        scan->at++;
-    return true;
-}
-
 /* Goes to the next line that says something; false at the end. */
 static bool next_line(dls_scan *scan)
 {
     while (scan->at < scan->end && (*scan->at == '#' || strspn(scan->at, " \t\r") == strcspn(scan->at, "\n")))
-        skip_line(scan);
+        dls_scan_skip_line(scan);
     scan->token = scan->at;
     return scan->at < scan->end;
 }
@@ -139,25 +127,20 @@ static dls_status no_column(const vector *v, const char *names, const char *want
 static dls_status read_cell(vector *v, const char *line, char separator, long column)
 {
     cell one;
-    char word[DLS_TOKEN_MAX];
-    const char *behind;
     double value;
-    dls_error why;
     v->scan.token = line;
     if (!cell_of(line, separator, column, &one))
         return dls_scan_fail(&v->scan, DLS_BAD_INPUT, v->query->column, "this line has no cell %ld", column + 1);
-    v->scan.token = one.at;
-    if (one.length >= sizeof word)
-        return dls_scan_fail(&v->scan, DLS_BAD_INPUT, v->query->column, "a cell of %zu characters", one.length);
-    memcpy(word, one.at, one.length);
-    word[one.length] = '\0';
-    dls_status status = dls_read_real(word, &value, &behind, &why);
-    if (!*word || *behind)
-        return dls_scan_fail(&v->scan, DLS_BAD_INPUT, v->query->column, "'%s' is not a number", word);
-    if (status == DLS_OK && isinf(value) && !v->query->infinite)
-        status = DLS_NOT_FINITE;
-    if (status != DLS_OK)
-        return dls_scan_fail(&v->scan, status, v->query->column, "'%s' is not a finite number", word);
+    dls_scan inside = v->scan;
+    inside.at = inside.token = one.at;
+    inside.end = one.at + one.length;
+    if (one.length == 0)
+        return dls_scan_fail(&inside, DLS_BAD_INPUT, v->query->column, "an empty cell");
+    DLS_TRY(dls_scan_real(&inside, v->query->column, v->query->infinite, &value));
+    dls_scan_skip_space(&inside);
+    if (!dls_scan_at_end(&inside))
+        return dls_scan_fail(&inside, DLS_BAD_INPUT, v->query->column, "'%.*s' is not a number", (int)one.length,
+                             one.at);
     return append(v, value);
 }
 
@@ -175,7 +158,7 @@ static dls_status read_table(vector *v)
         return no_column(v, names, v->query->column);
     if (chosen && filter == NO_CELL)
         return no_column(v, names, key);
-    for (skip_line(scan); next_line(scan); skip_line(scan)) {
+    for (dls_scan_skip_line(scan); next_line(scan); dls_scan_skip_line(scan)) {
         cell one;
         if (chosen && !(cell_of(scan->at, separator, filter, &one) && one.length == strlen(wanted) &&
                         strncmp(one.at, wanted, one.length) == 0))
@@ -262,8 +245,8 @@ static dls_status read_json(vector *v)
         dls_status status = take_json(v, value, &taken);
         json_decref(value);
         DLS_TRY(status);
-        for (v->scan.at += why.position; v->scan.at < v->scan.end && strchr(" \t\r\n", *v->scan.at);)
-            v->scan.at++;
+        v->scan.at += why.position;
+        dls_scan_skip_space(&v->scan);
     }
     return DLS_OK;
 }
@@ -289,7 +272,7 @@ static dls_status read_vector(vector *v, char *text, size_t size)
         return read_matrix_market(v, text, size);
     if (!next_line(&v->scan))
         return dls_fail_at(v->scan.error, DLS_BAD_INPUT, v->scan.name, 0, 0, NULL, "holds no number");
-    v->scan.at += strspn(v->scan.at, " \t\r\n");
+    dls_scan_skip_space(&v->scan);
     if (*v->scan.at == '[' || *v->scan.at == '{')
         return read_json(v);
     const bool number = strchr("+-.0123456789", *v->scan.at) || strncmp(v->scan.at, "inf", 3) == 0 ||

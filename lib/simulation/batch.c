@@ -92,8 +92,7 @@ dls_status dls_batch_open(const dls_model *model, size_t count, const dls_batch_
     dls_batch *batch = calloc(1, sizeof *batch);
     if (!batch)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a batch");
-    const dls_scheme *scheme = options->simulation.scheme ? options->simulation.scheme : dls_scheme_find("euler");
-    const bool splits = scheme->prepare != NULL;
+    const bool splits = dls_simulation_scheme_of(&options->simulation)->prepare != NULL;
     batch->model = model;
     batch->count = count;
     batch->options = *options;

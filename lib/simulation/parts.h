@@ -53,6 +53,8 @@ struct dls_simulation {
     bool events_over; /* they are of a step that has ended, and the next one begins with none */
 };
 
+/* The scheme of the options, or the default. */
+const dls_scheme *dls_simulation_scheme_of(const dls_simulation_options *options);
 /* The parts of dls_simulation_step with a scheme that has them, and its check of the time step. Between the first two
  * stands dls_stage_solve. */
 dls_status dls_simulation_check_step(double h, dls_error *error);

@@ -14,6 +14,11 @@ dls_simulation_options dls_simulation_default(void)
     return (dls_simulation_options){.stamp = options_stamp, .scheme = dls_scheme_find("euler")};
 }
 
+const dls_scheme *dls_simulation_scheme_of(const dls_simulation_options *options)
+{
+    return options->scheme ? options->scheme : dls_simulation_default().scheme;
+}
+
 /* --- open and close --- */
 
 static dls_status settle(const dls_field_table *fields, const void *given, void **made, const void **settings,
@@ -30,7 +35,7 @@ static dls_status fill(dls_simulation *s, const dls_simulation_options *o, dls_e
 {
     const dls_model *model = s->model;
     s->solver = o->solver;
-    s->scheme = o->scheme ? o->scheme : dls_scheme_find("euler");
+    s->scheme = dls_simulation_scheme_of(o);
     s->iterations = o->iterations ? o->iterations : model->world.position_iterations;
     s->velocity_iterations = o->velocity_iterations ? o->velocity_iterations : model->world.velocity_iterations;
     for (size_t a = 0; a < model->n_members; a++) {
