@@ -53,49 +53,13 @@ static dls_status dump_A(const dump *d, dls_error *error)
     return array(d, "A", "Delassus matrix J M^-1 J^T + CFM/h", n, n, d->dense->A, error);
 }
 
-static dls_status dump_lo(const dump *d, dls_error *error)
-{
-    return array(d, "lo", "lower bounds of the impulses [N s, N m s]", d->problem->n, 1, d->dense->lo, error);
-}
-
-static dls_status dump_hi(const dump *d, dls_error *error)
-{
-    return array(d, "hi", "upper bounds of the impulses [N s, N m s]", d->problem->n, 1, d->dense->hi, error);
-}
-
-/* The bounds of a coupled friction row depend on another row's impulse; lo and hi cannot say that. */
-static dls_status dump_coupling(const dump *d, dls_error *error)
-{
-    const dls_problem *p = d->problem;
-    double *values = calloc(3 * p->n + 1, sizeof *values);
-    bool coupled = false;
-    if (!values)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
-    for (size_t i = 0; i < p->n; i++)
-        if (p->parent[i] != DLS_NONE) {
-            coupled = true;
-            values[i] = (double)(p->parent[i] + 1);
-            values[i + p->n] = p->mu[i];
-            values[i + 2 * p->n] = p->law[i] == DLS_LAW_CONE ? 1.0 : 0.0;
-        }
-    dls_status status = DLS_OK;
-    if (coupled)
-        status = array(
-            d, "coupling",
-            "friction rows with bounds -mu lambda_p, mu lambda_p: p, counted from 1 (0: not such a row), mu, and 1 "
-            "where two of them are under Coulomb's cone",
-            p->n, 3, values, error);
-    free(values);
-    return status;
-}
-
 /* b is of no use without its bounds: they come with it. */
 static dls_status dump_b(const dump *d, dls_error *error)
 {
+    char path[DLS_PATH_MAX];
     DLS_TRY(array(d, "b", "b = J v* - c [m/s, rad/s]", d->problem->n, 1, d->dense->b, error));
-    DLS_TRY(dump_lo(d, error));
-    DLS_TRY(dump_hi(d, error));
-    return dump_coupling(d, error);
+    snprintf(path, sizeof path, "%s/%s", d->folder, d->stem);
+    return dls_matrix_set_write_bounds(d->problem, path, error);
 }
 
 static dls_status dump_problem(const dump *d, dls_error *error)
@@ -113,8 +77,6 @@ static const struct {
              {"J", dump_J, false},
              {"A", dump_A, true},
              {"b", dump_b, true},
-             {"lo", dump_lo, true},
-             {"hi", dump_hi, true},
              {"problem", dump_problem, false}};
 
 enum { PARTS = sizeof parts / sizeof parts[0] };
@@ -127,8 +89,7 @@ static dls_status choose_parts(const char *what, bool *chosen, dls_error *error)
         while (i < PARTS && (strlen(parts[i].what) != length || strncmp(parts[i].what, from, length) != 0))
             i++;
         if (i == PARTS)
-            return dls_fail(error, DLS_BAD_INPUT, "--what: '%.*s' is none of M, J, A, b, lo, hi, problem", (int)length,
-                            from);
+            return dls_fail(error, DLS_BAD_INPUT, "--what: '%.*s' is none of M, J, A, b, problem", (int)length, from);
         chosen[i] = true;
         from += length;
         if (!*from)
@@ -170,7 +131,7 @@ static int run(const arguments *a)
 
 static const option_spec options[] = {
     {"what", 'w', "LIST",
-     "of M, J, A, b (with lo, hi and the coupling of friction), lo, hi, problem, separated by commas [all there are]"},
+     "of M, J, A, b (with lo, hi and the coupling of friction), problem, separated by commas [all there are]"},
     {"format", 'f', "NAME", "as which the file is read; without it what it holds decides"},
     {"output", 'o', "DIR", "folder [dump]"},
     {NULL, 0, NULL, NULL}};

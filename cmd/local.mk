@@ -15,6 +15,7 @@ delassus_SOURCES += %D%/json.h
 delassus_SOURCES += %D%/compare.c
 delassus_SOURCES += %D%/run.c
 delassus_SOURCES += %D%/dump.c
+delassus_SOURCES += %D%/convert.c
 delassus_SOURCES += %D%/check.c
 delassus_SOURCES += %D%/dynamics.c
 delassus_SOURCES += %D%/dynamics.h

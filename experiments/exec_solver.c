@@ -66,72 +66,6 @@ typedef struct work {
     char why[DLS_MESSAGE_MAX]; /* what went wrong with the program; "" */
 } work;
 
-/* --- the problem as JSON --- */
-
-/* An array of numbers; infinite ones are null. */
-static json_t *numbers(const double *x, size_t n, size_t stride)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; array && i < n; i++)
-        if (json_array_append_new(array, isfinite(x[i * stride]) ? json_real(x[i * stride]) : json_null()) != 0) {
-            json_decref(array);
-            return NULL;
-        }
-    return array;
-}
-
-static json_t *matrix(const double *A, size_t n)
-{
-    json_t *rows = json_array();
-    for (size_t i = 0; rows && i < n; i++)
-        if (json_array_append_new(rows, numbers(A + i, n, n)) != 0) {
-            json_decref(rows);
-            return NULL;
-        }
-    return rows;
-}
-
-/* The normal row of each friction row, and its law; null for others. */
-static json_t *friction(const dls_problem *p, bool law)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; array && i < p->n; i++) {
-        json_t *entry = p->parent[i] == DLS_NONE ? json_null()
-                        : law                    ? json_string(p->law[i] == DLS_LAW_CONE ? "cone" : "box")
-                                                 : json_integer((json_int_t)p->parent[i]);
-        if (json_array_append_new(array, entry) != 0) {
-            json_decref(array);
-            return NULL;
-        }
-    }
-    return array;
-}
-
-static dls_status write_json(const work *w, FILE *to, dls_error *error)
-{
-    const dls_problem *p = w->problem;
-    dls_dense *dense;
-    DLS_TRY(dls_dense_create(p, &dense, error));
-    json_t *o = json_object();
-    bool failed = json_object_set_new(o, "n", json_integer((json_int_t)p->n)) ||
-                  json_object_set_new(o, "A", matrix(dense->A, p->n)) ||
-                  json_object_set_new(o, "b", numbers(dense->b, p->n, 1)) ||
-                  json_object_set_new(o, "lo", numbers(dense->lo, p->n, 1)) ||
-                  json_object_set_new(o, "hi", numbers(dense->hi, p->n, 1)) ||
-                  json_object_set_new(o, "mu", numbers(p->mu, p->n, 1)) ||
-                  json_object_set_new(o, "parent", friction(p, false)) ||
-                  json_object_set_new(o, "law", friction(p, true)) ||
-                  json_object_set_new(o, "lambda0", numbers(w->lambda0, p->n, 1));
-    failed = failed || json_dumpf(o, to, JSON_REAL_PRECISION(17)) != 0;
-    json_decref(o);
-    dls_dense_destroy(dense);
-    return failed ? dls_fail(error, DLS_NO_MEMORY,
-                             "no memory, or no room in the temporary folder, for a problem of %zu "
-                             "rows",
-                             p->n)
-                  : DLS_OK;
-}
-
 /* --- its input: an unlinked temporary file, read from its beginning --- */
 
 static dls_status open_input(const work *w, FILE **input, dls_error *error)
@@ -146,14 +80,12 @@ static dls_status open_input(const work *w, FILE **input, dls_error *error)
             close(file), unlink(path);
         return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot be made: %s", dls_system_text(errno));
     }
-    dls_status status =
-        w->of->set.input == INPUT_JSON ? write_json(w, *input, error) : dls_problem_write(w->problem, path, error);
-    if (status == DLS_OK && w->of->set.input == INPUT_TEXT) { /* written under another name and renamed to this one */
-        fclose(*input);
-        *input = fopen(path, "r");
-    }
+    dls_status status = w->of->set.input == INPUT_JSON ? dls_problem_write_json(w->problem, w->lambda0, path, error)
+                                                       : dls_problem_write(w->problem, path, error);
+    fclose(*input); /* it is written under another name, and renamed to this one */
+    *input = status == DLS_OK ? fopen(path, "r") : NULL;
     unlink(path);
-    if (status == DLS_OK && (!*input || fflush(*input) != 0 || fseek(*input, 0, SEEK_SET) != 0))
+    if (status == DLS_OK && !*input)
         status = dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot be written: %s", dls_system_text(errno));
     if (status != DLS_OK && *input) {
         fclose(*input);

@@ -297,6 +297,11 @@ tests_test_foreign_SOURCES = %D%/test_foreign.c
 tests_test_foreign_CPPFLAGS = $(test_cppflags)
 tests_test_foreign_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
+check_PROGRAMS += tests/test_convert
+tests_test_convert_SOURCES = %D%/test_convert.c
+tests_test_convert_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/reference
+tests_test_convert_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
 check_PROGRAMS += tests/test_field
 tests_test_field_SOURCES = %D%/test_field.c
 tests_test_field_CPPFLAGS = $(test_cppflags)

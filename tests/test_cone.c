@@ -339,7 +339,7 @@ static void test_fc3d_comes_back(void **unused)
     dls_problem *p = cone_manufacture(2, 7, lambda, w);
     dls_content content;
     dls_error error;
-    assert_status(dls_foreign_write_fc3d(p, path, &error), &error);
+    assert_status(dls_file_write(p, NULL, "siconos-fc3d", path, NULL, &error), &error);
     assert_status(dls_file_load(path, NULL, &content, &error), &error);
     const dls_problem *back = content.problem;
     assert_string_equal(content.format->name, "siconos-fc3d");
@@ -355,7 +355,7 @@ static void test_fc3d_comes_back(void **unused)
     dls_content_release(&content);
     unlink(path);
     p->hi[0] = 3.0;
-    assert_int_equal(dls_foreign_write_fc3d(p, path, &error), DLS_REFUSED);
+    assert_int_equal(dls_file_write(p, NULL, "siconos-fc3d", path, NULL, &error), DLS_REFUSED);
     dls_problem_destroy(p);
 }
 

@@ -181,7 +181,7 @@ static void test_two_cubes(void **unused)
     if (!there)
         skip();
     fclose(there);
-    dls_problem *p = read_data("contactbench/2cubes_t0.txt", "contactbench-cone");
+    dls_problem *p = read_data("contactbench/2cubes_t0.txt", "contactbench");
     assert_int_equal(p->n, 24);
     assert_int_equal(p->n_cone, 16);
     double residual = newton(p, lambda, w, &report);

@@ -183,7 +183,7 @@ static dls_status fclib_with_failure(const dls_problem *problem, size_t after)
     dls_content back = {NULL, NULL, NULL, NULL};
     dls_error error = {0};
     allocations = 0, fail_at = after + 1;
-    dls_status status = dls_fclib_write(problem, r, path, &error);
+    dls_status status = dls_file_write(problem, r, "fclib", path, NULL, &error);
     if (status == DLS_OK)
         status = dls_file_load(path, "fclib", &back, &error);
     fail_at = 0;

@@ -66,7 +66,7 @@ static void test_what_is_written_comes_back(void **unused)
     p->J.coef[1] += 0.25; /* not symmetric: rows are not columns */
     for (size_t c = 0; c < CONTACTS; c++)
         p->hi[3 * c] = HUGE_VAL;
-    assert_status(dls_fclib_write(p, lambda, path, &error), &error);
+    assert_status(dls_file_write(p, lambda, "fclib", path, NULL, &error), &error);
     dls_problem *back = read_file(path, &stored);
     assert_int_equal(back->n, N);
     for (size_t i = 0; i < N; i++) {
@@ -78,13 +78,13 @@ static void test_what_is_written_comes_back(void **unused)
     }
     free(stored);
     dls_problem_destroy(back);
-    assert_status(dls_fclib_write(p, NULL, path, &error), &error);
+    assert_status(dls_file_write(p, NULL, "fclib", path, NULL, &error), &error);
     back = read_file(path, &stored);
     assert_null(stored);
     dls_problem_destroy(back);
     unlink(path);
     p->hi[0] = 3.0;
-    assert_int_equal(dls_fclib_write(p, NULL, path, &error), DLS_REFUSED);
+    assert_int_equal(dls_file_write(p, NULL, "fclib", path, NULL, &error), DLS_REFUSED);
     dls_problem_destroy(p);
 }
 
@@ -102,7 +102,7 @@ static void test_wide_numbers(void **unused)
     dls_content content;
     dls_problem *p = cone_manufacture(CONTACTS, 3, lambda, w);
     p->hi[0] = HUGE_VAL;
-    assert_status(dls_fclib_write(p, NULL, path, &error), &error);
+    assert_status(dls_file_write(p, NULL, "fclib", path, NULL, &error), &error);
     dls_problem_destroy(p);
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), space = H5Screate_simple(1, &extent, NULL);
     assert_true(file >= 0 && H5Ldelete(file, name, H5P_DEFAULT) >= 0);
@@ -121,19 +121,23 @@ static void test_wide_numbers(void **unused)
 
 /* --- the ways to store W, and what may be wrong --- */
 
+static void put_values(hid_t file, const char *name, hid_t type, size_t count, const double *values)
+{
+    const hsize_t extent = count;
+    hid_t space = H5Screate_simple(1, &extent, NULL);
+    hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    H5Dclose(set);
+    H5Sclose(space);
+}
+
 /* Replaces a dataset of the file; count 0: only removes it. */
 static void replace(const char *name, hid_t type, size_t count, const double *values)
 {
-    const hsize_t extent = count;
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     assert_true(file >= 0 && H5Ldelete(file, name, H5P_DEFAULT) >= 0);
-    if (count > 0) {
-        hid_t space = H5Screate_simple(1, &extent, NULL);
-        hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-        assert_true(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
-        H5Dclose(set);
-        H5Sclose(space);
-    }
+    if (count > 0)
+        put_values(file, name, type, count, values);
     H5Fclose(file);
 }
 
@@ -143,7 +147,7 @@ static void write_one_contact(void)
     dls_error error;
     dls_problem *p = cone_manufacture(1, 3, lambda, w);
     p->hi[0] = HUGE_VAL;
-    assert_status(dls_fclib_write(p, lambda, path, &error), &error);
+    assert_status(dls_file_write(p, lambda, "fclib", path, NULL, &error), &error);
     dls_problem_destroy(p);
 }
 
@@ -190,7 +194,8 @@ static void test_wrong_datasets(void **unused)
         dls_status status;
         const char *said;
     } wrong[] = {
-        {"/fclib_local/spacedim", false, 1, {2}, DLS_REFUSED, "dimension 2"},
+        {"/fclib_local/spacedim", false, 1, {4}, DLS_REFUSED, "dimension 4"},
+        {"/fclib_local/spacedim", false, 1, {2}, DLS_BAD_INPUT, "no whole number of contacts"},
         {"/fclib_local/spacedim", false, 2, {3, 3}, DLS_BAD_INPUT, "must be one number"},
         {"/fclib_local/spacedim", true, 1, {3}, DLS_BAD_INPUT, "not an array of numbers"},
         {"/fclib_local/spacedim", false, 0, {0}, DLS_BAD_INPUT, "not there"},
@@ -247,6 +252,99 @@ static void test_triplets_that_point_nowhere(void **unused)
     unlink(path);
 }
 
+/* A group of a matrix, dense by columns without its zeros. */
+static void put_sparse(hid_t file, const char *name, size_t m, size_t n, const double *values)
+{
+    char member[64];
+    double p[16] = {0}, rows[64], x[64];
+    const double size[2] = {(double)m, (double)n}, compressed = -1;
+    size_t count = 0;
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = 0; i < m; i++)
+            if (values[i + m * j] != 0.0)
+                rows[count] = (double)i, x[count++] = values[i + m * j];
+        p[j + 1] = (double)count;
+    }
+    H5Gclose(H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    const struct {
+        const char *name;
+        bool real;
+        size_t count;
+        const double *values;
+    } members[] = {{"m", false, 1, &size[0]}, {"n", false, 1, &size[1]}, {"nz", false, 1, &compressed},
+                   {"p", false, n + 1, p},    {"i", false, count, rows}, {"x", true, count, x}};
+    for (size_t k = 0; k < sizeof members / sizeof members[0]; k++) {
+        snprintf(member, sizeof member, "%s/%s", name, members[k].name);
+        put_values(file, member, members[k].real ? H5T_IEEE_F64LE : H5T_STD_I32LE, members[k].count, members[k].values);
+    }
+}
+
+/* u = W r + V l + q, V^T r + R l + s = 0: free rows behind the contacts. And the global form of the same with M = 1:
+ * H^T H = W, H^T G = V, G^T G = R. */
+static void test_equations_beside_contacts(void **unused)
+{
+    (void)unused;
+    static const double H[] = {1, 0, 0, .5, 0, 1, 0, 0, 0, 0, 1, -.25},
+                        G[] = {0, 2, 0, 1}, /* by columns, 4 velocities */
+        W[] = {1.25, 0, -.125, 0, 1, 0, -.125, 0, 1.0625}, V[] = {.5, 2, -.25}, R[] = {5},
+                        M[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    static const double q[] = {-1, 2, 3}, s[] = {7}, mu[] = {.5}, zero[] = {0, 0, 0, 0}, three = 3, r[] = {1, 2, 3},
+                        l[] = {4};
+    for (int global = 0; global < 2; global++) {
+        const char *form = global ? "/fclib_global" : "/fclib_local";
+        hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+        char name[64];
+        H5Gclose(H5Gcreate2(file, form, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+        snprintf(name, sizeof name, "%s/vectors", form);
+        H5Gclose(H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+        H5Gclose(H5Gcreate2(file, "/solution", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+        snprintf(name, sizeof name, "%s/spacedim", form);
+        put_values(file, name, H5T_STD_I32LE, 1, &three);
+        snprintf(name, sizeof name, "%s/vectors/mu", form);
+        put_values(file, name, H5T_IEEE_F64LE, 1, mu);
+        put_values(file, "/solution/r", H5T_IEEE_F64LE, 3, r);
+        put_values(file, "/solution/l", H5T_IEEE_F64LE, 1, l);
+        if (global) {
+            put_sparse(file, "/fclib_global/M", 4, 4, M);
+            put_sparse(file, "/fclib_global/H", 4, 3, H);
+            put_sparse(file, "/fclib_global/G", 4, 1, G);
+            put_values(file, "/fclib_global/vectors/f", H5T_IEEE_F64LE, 4, zero);
+            put_values(file, "/fclib_global/vectors/w", H5T_IEEE_F64LE, 3, q);
+            put_values(file, "/fclib_global/vectors/b", H5T_IEEE_F64LE, 1, s);
+        } else {
+            put_sparse(file, "/fclib_local/W", 3, 3, W);
+            put_sparse(file, "/fclib_local/V", 3, 1, V);
+            put_sparse(file, "/fclib_local/R", 1, 1, R);
+            put_values(file, "/fclib_local/vectors/q", H5T_IEEE_F64LE, 3, q);
+            put_values(file, "/fclib_local/vectors/s", H5T_IEEE_F64LE, 1, s);
+        }
+        H5Fclose(file);
+        dls_content content;
+        dls_problem *p;
+        dls_error error;
+        assert_status(dls_file_load(path, NULL, &content, &error), &error);
+        assert_int_equal(content.problem->form, global ? DLS_FORM_MECHANICAL : DLS_FORM_MATRIX);
+        assert_status(dls_problem_matrix_form(content.problem, &p, &error), &error);
+        assert_int_equal(p->n, 4);
+        for (size_t i = 0; i < 4; i++) { /* all are sums of powers of two: exact */
+            for (size_t j = 0; j < 4; j++)
+                assert_close(entry_of(p, i, j),
+                             i < 3 && j < 3 ? W[i + 3 * j]
+                             : i < 3        ? V[i]
+                             : j < 3        ? V[j]
+                                            : R[0],
+                             0.0);
+            assert_close(p->c[i], i < 3 ? -q[i] : -s[0], 0.0);
+            assert_close(content.stored[i], (double)i + 1.0, 0.0);
+        }
+        assert_true(p->lo[3] == -HUGE_VAL && p->hi[3] == HUGE_VAL && p->lo[0] == 0.0 && p->n_cone == 2);
+        assert_string_equal(dls_problem_label(p, 3), "equation");
+        dls_problem_destroy(p);
+        dls_content_release(&content);
+    }
+    unlink(path);
+}
+
 /* Equations beside the contacts (V), a file without the local form, one in a folder that is a file. */
 static void test_other_files(void **unused)
 {
@@ -258,16 +356,16 @@ static void test_other_files(void **unused)
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     H5Gclose(H5Gcreate2(file, "/fclib_local/V", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     H5Fclose(file);
-    assert_int_equal(dls_file_load(path, "fclib", &content, &error), DLS_REFUSED);
-    assert_string_equal(error.key, "/fclib_local/V");
+    assert_int_equal(dls_file_load(path, "fclib", &content, &error), DLS_BAD_INPUT);
+    assert_string_equal(error.key, "/fclib_local/V/m");
     file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     assert_true(H5Ldelete(file, "/fclib_local", H5P_DEFAULT) >= 0);
     H5Fclose(file);
     assert_int_equal(dls_file_load(path, "fclib", &content, &error), DLS_BAD_INPUT);
-    assert_non_null(strstr(error.message, "only the local form"));
+    assert_non_null(strstr(error.message, "neither is /fclib_global"));
     dls_problem *p = cone_manufacture(1, 3, lambda, w);
     p->hi[0] = HUGE_VAL;
-    assert_int_equal(dls_fclib_write(p, NULL, "test_fclib.hdf5/in.hdf5", &error), DLS_IO);
+    assert_int_equal(dls_file_write(p, NULL, "fclib", "test_fclib.hdf5/in.hdf5", NULL, &error), DLS_IO);
     assert_string_not_equal(error.message, "");
     dls_problem_destroy(p);
     unlink(path);
@@ -284,7 +382,7 @@ static void test_files_cut_short(void **unused)
     if (!dls_fclib_available())
         skip();
     dls_problem *p = cone_manufacture(CONTACTS, 3, lambda, w);
-    assert_status(dls_fclib_write(p, lambda, path, &error), &error);
+    assert_status(dls_file_write(p, lambda, "fclib", path, NULL, &error), &error);
     dls_problem_destroy(p);
     static char bytes[1 << 16];
     FILE *stream = fopen(path, "rb");
@@ -323,7 +421,7 @@ int main(void)
 #ifdef TEST_HDF5
         cmocka_unit_test(test_wide_numbers),    cmocka_unit_test(test_storage),
         cmocka_unit_test(test_wrong_datasets),  cmocka_unit_test(test_triplets_that_point_nowhere),
-        cmocka_unit_test(test_other_files),
+        cmocka_unit_test(test_other_files),     cmocka_unit_test(test_equations_beside_contacts),
 #endif
         cmocka_unit_test(test_files_cut_short), cmocka_unit_test(test_without_hdf5),
     };

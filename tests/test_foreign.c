@@ -192,7 +192,7 @@ static void test_two_cubes(void **unused)
     if (!json)
         skip();
     test_free(json);
-    dls_problem *p = read_data("contactbench/2cubes_t0.txt", "contactbench");
+    dls_problem *p = read_data("contactbench/2cubes_t0.txt", "contactbench-normals");
     double lambda[8];
     assert_int_equal(p->n, 8);
     for (size_t i = 0; i < 8; i++)
@@ -237,7 +237,8 @@ static void test_wrong_files(void **unused)
     } cases[] = {
         {"siconos-lcp", "", DLS_BAD_INPUT, 0, "", "empty"},
         {"siconos-lcp", "x", DLS_BAD_INPUT, 1, "n", "whole number"},
-        {"siconos-lcp", "1\n2\n1 1\n", DLS_REFUSED, 3, "matrix storage", "storage 2"},
+        {"siconos-lcp", "1\n3\n1 1\n", DLS_REFUSED, 3, "matrix storage", "storage 3"},
+        {"siconos-lcp", "1\n2\n1 1\n", DLS_BAD_INPUT, 4, "kind of sparse matrix", "file ends"},
         {"siconos-lcp", "999999999 0 1 1 1 1", DLS_BAD_INPUT, 1, "n", "more than"},
         {"siconos-lcp", "2\n0\n2 3\n", DLS_BAD_INPUT, 3, "matrix columns", "more than"},
         {"siconos-lcp", "2\n0\n2 1\n2 1 1 1 1 1 1", DLS_BAD_INPUT, 3, "matrix columns", "square"},
@@ -272,7 +273,7 @@ static void test_wrong_files(void **unused)
         {"siconos-gmp", "1 2 2 2 1 1  2 2  2 2  0 2  0 0  0 1 2 3 4 1 1 2 3 4 5 6 0", DLS_BAD_INPUT, 1, "block column",
          "ascend"},
         {"siconos-gmp", "1 2 2 1 0 0 2 2 1 1 0 0 0 0 0 0 0", DLS_BAD_INPUT, 1, "cumulative rows", "must be 2"},
-        {"siconos-fc3d", "2 1 0 2 2 2 2 2 0 0 1 -3 1 0.5", DLS_REFUSED, 1, "dimension", "3 is"},
+        {"siconos-fc3d", "2 1 0 2 2 2 2 2 0 0 1 -3 1 0.5", DLS_BAD_INPUT, 1, "dimension", "they have 3"},
         {"siconos-fc3d", "3 2 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 0.5", DLS_BAD_INPUT, 1, "contacts",
          "2 contacts have 6"},
         {"siconos-fc3d", "3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1", DLS_BAD_INPUT, 1, "mu", "ends before"},
@@ -354,13 +355,15 @@ static void test_any_file(void **unused)
         {"0 1 1 1  1 4 3 2  5 6", "siconos-mlcp", ""},
         {"1 2 2 1 1 1  2 2  2 1  0 1  0  0  1 2 3 4  5 6  0", "siconos-gmp", ""},
         {"3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 0.5", "siconos-fc3d", ""},
-        {"2 1 0 2 2 2 2 2 0 0 1 -3 1 0.5", "", "dimension 2"},
-        {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 -1 -1 0 0 0 0.1", "", "global problem"},
-        {"3 1 0 2 2 2 2 1 0 0 1 0 2 3 2 3 1 0 0 1 0 0 -1 -1 0 0 0 0.1", "", "global problem"},
-        {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 0 3 3 3 3 1", "", "global problem (gfc3d"}, /* cut off within H */
-        {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 1 3 3 1 1 1 3 3 2 1 0 1 0 0", "", "global problem (gfc3d"},
-        {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 2 3 3 Sparse 3-by-3, nzmax: 3 nnz: 3", "", "global problem (gfc3d"},
-        {"2 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 0 3 2 3 2 1 0 0 0 1 0 -1 -1 -1 0 0 0.1", "", "global problem (gfc2d"},
+        {"2 1 0 2 2 2 2 2 0 0 1 -3 1 0.5", "siconos-fc2d", ""},
+        {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 -1 -1 0 0 0 0.1", "siconos-gfc3d", ""},
+        {"3 1 0 2 2 2 2 1 0 0 1 0 2 3 2 3 1 0 0 1 0 0 -1 -1 0 0 0 0.1", "siconos-gfc3d", ""},
+        {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 0 3 3 3 3 1", "", "read as siconos-gfc3d"}, /* cut off within H */
+        {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 1 3 3 1 1 1 3 3 2 1 0 1 0 0", "", "read as siconos-gfc3d"},
+        {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 2 3 3 2 CSparse\n3-by-3, nzmax: 3 nnz: 3", "", "read as siconos-gfc3d"},
+        {"2 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 0 3 2 3 2 1 0 0 0 1 0 -1 -1 -1 0 0 0.1", "siconos-gfc2d", ""},
+        {"{\"A\": [[1]], \"b\": [1]}", "json", ""},
+        {"{\"A\": [[1]], \"b\": [1], \"findex\": [-1]}", "dart", ""},
         {"3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 0 3 3 0.5", "siconos-fc3d", ""}, /* a q that begins like a matrix */
         {"1 1 2 3 4 5 6 7 8 9 1 2 3 0.5", "contactbench", ""},
         {"1 1 2 3 4 5 6 7 8 9 1 2 3 0.5 7", "", "follows the end"},
@@ -384,10 +387,10 @@ static void test_any_file(void **unused)
     }
     assert_int_equal(failures, 0);
     dls_error error;
-    assert_string_equal(load("contactbench-cone", "1 1 2 3 4 5 6 7 8 9 1 2 3 0.5", &error), "contactbench-cone");
+    assert_string_equal(load("contactbench-normals", "1 1 2 3 4 5 6 7 8 9 1 2 3 0.5", &error), "contactbench-normals");
     assert_string_equal(load("scene", "bodies:\n  - name: a\n", &error), "scene");
     for (const dls_format *f = dls_formats; f->name; f++) {
-        bool found = strcmp(f->name, "contactbench-cone") == 0 || strcmp(f->name, "fclib") == 0 ||
+        bool found = strcmp(f->name, "contactbench-normals") == 0 || strcmp(f->name, "fclib") == 0 ||
                      strcmp(f->name, "matrix-market") == 0; /* above; test_fclib.c; test_vector.c */
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
             found = found || strcmp(cases[i].format, f->name) == 0;
@@ -417,8 +420,8 @@ static void test_any_published_file(void **unused)
         {"siconos/relay/*.dat", "siconos-relay", ""},
         {"siconos/gmp/*.dat", "siconos-gmp", ""},
         {"siconos/fc3d/*.dat", "siconos-fc3d", ""},
-        {"siconos/fc2d/*.dat", "", "2"},
-        {"siconos/gfc3d/*.dat", "", "global problem"},
+        {"siconos/fc2d/*.dat", "siconos-fc2d", ""},
+        {"siconos/gfc3d/*.dat", "siconos-gfc3d", ""},
         {"contactbench/*.txt", "contactbench", ""},
         {"urdf/*.urdf", "urdf", ""},
     };

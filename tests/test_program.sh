@@ -478,15 +478,34 @@ exits 0 "dump of single parts" dump "$scenes/pendulum.yaml" --what lo,hi,M -o "$
 [ "$(ls "$dir/dump" | tr '\n' ' ')" = "pendulum.M.mtx pendulum.hi.mtx pendulum.lo.mtx " ]
 ok $? "writes those alone"
 
+# A scene's first step in every format that says it, solved from each alike; what is left out is told.
+exits 0 "convert to JSON" convert "$scenes/painleve.yaml" "$dir/painleve.json" --to json
+grep -q 'left out  the masses' "$dir/out"
+ok $? "says what is left out"
+exits 0 "convert to the global form" convert "$scenes/painleve.yaml" "$dir/painleve.dat" --to siconos-gfc3d
+for problem in painleve.json painleve.dat; do
+    exits 0 "solve $problem" solve "$dir/$problem"
+    grep -q 'v+ has several values; found: 3' "$dir/out"
+    ok $? "has the scene's three solutions"
+done
+refuses "a format that cannot say the problem" "cannot say row 0" convert "$scenes/painleve.yaml" "$dir/no.dat" --to siconos-lcp
+[ ! -e "$dir/no.dat" ]
+ok $? "leaves no file"
+refuses "an unknown format" "did you mean 'json'" convert "$scenes/painleve.yaml" "$dir/no.dat" --to jsno
+words convert --to '' | grep -q ' siconos-gfc3d '
+ok $? "formats that are written are completed"
+
 if [ -d "$data/siconos" ]; then
     exits 0 "a Siconos file" solve "$data/siconos/lcp/lcp_mmc.dat" --json
     exits 3 "a problem without solution" solve "$data/siconos/lcp/lcp_Pang_isolated_sol_perturbed.dat" --solver enumeration --json
     grep -q '"outcome": "no-solution"' "$dir/out"
     ok $? "is reported as without solution"
-    refuses "a global problem" "global problem" solve "$data/siconos/gfc3d/GFC3D_Example00.dat"
+    exits 0 "a global problem" solve "$data/siconos/gfc3d/GFC3D_Example00.dat"
+    grep -q 'read as siconos-gfc3d' "$dir/out"
+    ok $? "is known as such"
     cp "$data/contactbench/2cubes_t0.txt" "$dir/gfc3d-mlcp.yaml"
     exits 0 "a file under a name that says something else" solve "$dir/gfc3d-mlcp.yaml"
-    head -1 "$dir/out" | grep -q '8 rows.*read as contactbench'
+    head -1 "$dir/out" | grep -q '24 rows.*read as contactbench'
     ok $? "is known by what it holds"
     exits 1 "a comparison without reference" compare "$data/siconos/lcp/lcp_Pang_isolated_sol_perturbed.dat" -o "$dir/compare"
     exits 0 "three solutions" solve "$data/siconos/lcp/lcp_CPS_3.dat" --solver enumeration --json

@@ -155,7 +155,7 @@ static void test_two_cubes_by_every_method(void **unused)
     if (!there)
         skip();
     fclose(there);
-    dls_problem *problem = read_data("contactbench/2cubes_t0.txt", "contactbench");
+    dls_problem *problem = read_data("contactbench/2cubes_t0.txt", "contactbench-normals");
     assert_int_equal(problem->n, 8);
     for (size_t s = 0; dls_direct_solvers[s]; s++) {
         double lambda[8], w[8];

@@ -142,7 +142,7 @@ static dls_status run_cases(dls_study *study, dls_error *error)
             snprintf(path, sizeof path, "%s/contactbench/2cubes_t0.txt", study->job->data);
             if (access(path, R_OK) != 0)
                 continue;
-            DLS_TRY(dls_file_load(path, "contactbench", &content, error));
+            DLS_TRY(dls_file_load(path, "contactbench-normals", &content, error));
         }
         dls_status status = measure(study, c, content.problem, error);
         dls_content_release(&content);

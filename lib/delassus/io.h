@@ -58,14 +58,25 @@ dls_status dls_problem_read(const char *path, dls_problem **problem, dls_error *
 dls_status dls_problem_parse(const char *text, size_t size, const char *name, dls_problem **problem, dls_error *error);
 dls_status dls_problem_write(const dls_problem *problem, const char *path, dls_error *error);
 
-/* The matrix form of contacts under Coulomb's cone as Siconos' fc3d text; DLS_REFUSED for any other problem. */
-dls_status dls_foreign_write_fc3d(const dls_problem *problem, const char *path, dls_error *error);
+/* The problem as JSON, the matrix form (doc/problem-format.md), with impulses to start from, unless they are NULL, as
+ * "lambda0": what a solver that is another program reads. */
+dls_status dls_problem_write_json(const dls_problem *problem, const double *start, const char *path, dls_error *error);
+/* lo, hi and, with friction, coupling of a set of Matrix Market files: PATH.lo.mtx, and so on. */
+dls_status dls_matrix_set_write_bounds(const dls_problem *problem, const char *path, dls_error *error);
+
+/* What can be written, and a line about each; name NULL at the end. */
+extern const dls_format dls_written_formats[];
+/* What a file leaves out, though its problem has the same solutions: bits, and their texts, bit i's at i. */
+enum { DLS_LOSS_MASSES = 1, DLS_LOSS_NAMES = 2, DLS_LOSS_SOLUTION = 4 };
+extern const char *const dls_loss_texts[]; /* NULL at the end */
+/* Writes the problem in the format of that name. DLS_REFUSED, naming a row, where the format cannot say the problem:
+ * nothing that changes its solutions is left out. What else is, is told in *lost (or NULL). `solution`: n impulses to
+ * store with it, or NULL. */
+dls_status dls_file_write(const dls_problem *problem, const double *solution, const char *format, const char *path,
+                          unsigned *lost, dls_error *error);
 
 /* Whether FCLIB's HDF5 files are read and written; where not, both end with DLS_UNAVAILABLE. */
 bool dls_fclib_available(void);
-/* r: n impulses to store as the solution, with u = W r + q; or NULL. DLS_REFUSED for problems that fc3d cannot say
- * either. */
-dls_status dls_fclib_write(const dls_problem *problem, const double *r, const char *path, dls_error *error);
 
 /* --- robots --- */
 

@@ -72,6 +72,9 @@ void dls_problem_refresh(dls_problem *problem, dls_row_list *list, dls_time_base
  * (copied). lo and hi may be NULL: an LCP, 0 and infinity. */
 dls_status dls_problem_from_matrix(size_t n, const double *A, const double *b, const double *lo, const double *hi,
                                    dls_problem **problem, dls_error *error);
+/* The matrix form of any problem, a copy: A = J M^-1 J^T + Gamma, made symmetric, and b = J v* - c; bounds, friction and
+ * where rows come from stay. DLS_REFUSED where A would have more than 16384 rows. */
+dls_status dls_problem_matrix_form(const dls_problem *problem, dls_problem **matrix, dls_error *error);
 /* A problem with room for the given numbers of rows, velocities, row blocks, coefficients and mass blocks, for readers.
  * All zero. */
 dls_status dls_problem_allocate(size_t n, size_t nv, size_t n_blocks, size_t n_coefs, size_t n_mass,

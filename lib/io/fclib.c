@@ -1,10 +1,15 @@
-/* Problems of FCLIB, the collection of frictional contact problems (HDF5): the local form u = W r + q.
+/* Problems of FCLIB, the collection of frictional contact problems (HDF5), d = 2 or 3:
  *
- *     /fclib_local/spacedim        3
- *     /fclib_local/vectors/{q,mu}  n, n / 3
- *     /fclib_local/W/{m,n,nz,nzmax,p,i,x}  CSparse: nz = -1 columns compressed (p their starts, i the rows), -2 rows
- * compressed (i the columns), from 0 up that many triplets (i rows, p columns; equal places add up) /solution/{u,r}
- * optional
+ *     /fclib_local/spacedim               d;    u = W r + V l + q,  V^T r + R l + s = 0
+ *     /fclib_local/vectors/{q,s,mu}       n, p, n / d
+ *     /fclib_local/{W,V,R}                V, R and s only where there are equations beside the contacts
+ *     /fclib_global/spacedim              d;    M v = H r + G l + f,  u = H^T v + w,  G^T v + b = 0
+ *     /fclib_global/vectors/{f,w,b,mu}    velocities, n, p, n / d
+ *     /fclib_global/{M,H,G}               G and b likewise
+ *     /solution/{u,r,l,v}                 optional
+ *
+ * A matrix is a group {m,n,nz,nzmax,p,i,x} as in CSparse: nz = -1 columns compressed (p their starts, i the rows), -2
+ * rows compressed (i the columns), from 0 up that many triplets (i rows, p columns; equal places add up).
  *
  * The file is opened in memory: HDF5 touches no disk. */
 #include "foreign.h"
@@ -12,11 +17,11 @@
 #include "delassus/table.h"
 
 #include <hdf5.h>
+#include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { PER_CONTACT = 3, ROWS_MAX = 8192 /* W is made dense on the way */ };
 
 bool dls_fclib_available(void) { return true; }
 
@@ -132,118 +137,208 @@ static dls_status read_whole(source *s, const char *name, int *value)
     return DLS_OK;
 }
 
-/* W as CSparse stores it. */
+/* A matrix as CSparse stores it. */
 typedef struct sparse {
     int m, n, nz, *p, *i;
-    size_t p_count, i_count, count;
+    size_t p_count, count;
     double *x;
 } sparse;
 
-static bool within(int index, size_t end) { return index >= 0 && (size_t)index < end; }
-
-/* Entry k of the compressed line `line` into the dense n x n matrix, columns one behind another. */
-static bool add_entry(const sparse *W, size_t k, size_t line, double *dense)
+static dls_status read_sparse(source *s, const char *group, sparse *W)
 {
-    size_t n = (size_t)W->n, other = (size_t)W->i[k];
-    if (!within(W->i[k], n))
+    enum { MEMBERS = 6 };
+    static const char *const members[MEMBERS] = {"m", "n", "nz", "p", "i", "x"};
+    char name[MEMBERS][64];
+    for (size_t k = 0; k < MEMBERS; k++)
+        snprintf(name[k], sizeof name[k], "%s/%s", group, members[k]);
+    DLS_TRY(read_whole(s, name[0], &W->m));
+    DLS_TRY(read_whole(s, name[1], &W->n));
+    DLS_TRY(read_whole(s, name[2], &W->nz));
+    DLS_TRY(read_wholes(s, name[3], &W->p, &W->p_count));
+    DLS_TRY(read_wholes(s, name[4], &W->i, &W->count));
+    DLS_TRY(read_reals(s, name[5], W->count, &W->x));
+    if (W->m < 0 || W->n < 0)
+        return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, group, "is %d x %d", W->m, W->n);
+    return W->nz >= -2 ? DLS_OK : bad(s, name[2], "must be -2, -1 or a number of triplets");
+}
+
+/* Where the entries of a file's matrix go: from (row, column) on, of its transpose if that is asked for. */
+typedef struct target {
+    dls_foreign_entry *entries;
+    size_t count, row, column;
+    bool transposed;
+} target;
+
+/* False where an index points nowhere. */
+static bool put_entry(target *to, const sparse *W, size_t k, int row, int column)
+{
+    if (row < 0 || row >= W->m || column < 0 || column >= W->n)
         return false;
-    dense[W->nz == -1 ? line * n + other : other * n + line] += W->x[k];
+    const size_t i = (size_t)(to->transposed ? column : row), j = (size_t)(to->transposed ? row : column);
+    to->entries[to->count++] = (dls_foreign_entry){to->row + i, to->column + j, W->x[k]};
     return true;
 }
 
-static bool expand_compressed(const sparse *W, double *dense)
+static bool within(int index, size_t end) { return index >= 0 && (size_t)index < end; }
+
+static bool put_compressed(target *to, const sparse *W)
 {
-    size_t n = (size_t)W->n;
-    if (W->p_count != n + 1 || W->p[0] != 0 || !within(W->p[n], W->count + 1))
+    const bool by_column = W->nz == -1;
+    const size_t lines = (size_t)(by_column ? W->n : W->m);
+    if (W->p_count != lines + 1 || W->p[0] != 0 || !within(W->p[lines], W->count + 1))
         return false;
-    for (size_t line = 0; line < n; line++) {
+    for (size_t line = 0; line < lines; line++) {
         if (W->p[line + 1] < W->p[line] || !within(W->p[line + 1], W->count + 1))
             return false;
         for (size_t k = (size_t)W->p[line]; k < (size_t)W->p[line + 1]; k++)
-            if (!add_entry(W, k, line, dense))
+            if (!put_entry(to, W, k, by_column ? W->i[k] : (int)line, by_column ? (int)line : W->i[k]))
                 return false;
     }
     return true;
 }
 
-static bool expand_triplets(const sparse *W, double *dense)
+static bool put_triplets(target *to, const sparse *W)
 {
-    size_t n = (size_t)W->n;
     if (!within(W->nz, W->count + 1) || W->p_count < (size_t)W->nz)
         return false;
-    for (size_t k = 0; k < (size_t)W->nz; k++) {
-        if (!within(W->i[k], n) || !within(W->p[k], n))
+    for (size_t k = 0; k < (size_t)W->nz; k++)
+        if (!put_entry(to, W, k, W->i[k], W->p[k]))
             return false;
-        dense[(size_t)W->p[k] * n + (size_t)W->i[k]] += W->x[k];
-    }
     return true;
 }
 
-static dls_status read_sparse(source *s, sparse *W)
+static dls_status put_sparse(source *s, target *to, const sparse *W, const char *group)
 {
-    DLS_TRY(read_whole(s, "/fclib_local/W/m", &W->m));
-    DLS_TRY(read_whole(s, "/fclib_local/W/n", &W->n));
-    DLS_TRY(read_whole(s, "/fclib_local/W/nz", &W->nz));
-    DLS_TRY(read_wholes(s, "/fclib_local/W/p", &W->p, &W->p_count));
-    DLS_TRY(read_wholes(s, "/fclib_local/W/i", &W->i, &W->i_count));
-    W->count = W->i_count;
-    DLS_TRY(read_reals(s, "/fclib_local/W/x", W->count, &W->x));
-    if (W->m != W->n || W->n < 0 || W->n > ROWS_MAX || W->n % PER_CONTACT != 0)
-        return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, "/fclib_local/W",
-                           "is %d x %d; it must be square, with three rows a contact and at most %d", W->m, W->n,
-                           ROWS_MAX);
-    return W->nz >= -2 ? DLS_OK : bad(s, "/fclib_local/W/nz", "must be -2, -1 or a number of triplets");
+    return (W->nz < 0 ? put_compressed(to, W) : put_triplets(to, W)) ? DLS_OK
+                                                                     : bad(s, group, "has indices that point nowhere");
 }
 
-static dls_status read_matrix(source *s, dls_foreign_matrix *A)
+/* Contacts, then `others` rows of equations; their dimension and friction. */
+static dls_status read_contacts(source *s, const char *form, size_t rows, size_t others, dls_foreign *to)
 {
-    sparse W;
-    DLS_TRY(read_sparse(s, &W));
-    size_t n = (size_t)W.n;
-    DLS_TRY(dls_foreign_dense_create(&s->memory, n, n, A, s->error));
-    dls_foreign_block *block = &A->blocks[0];
-    block->row_step = 1, block->column_step = n;
-    block->values = DLS_TAKE_ZEROS(&s->memory, double, n *n);
-    if (!block->values)
-        return dls_fail(s->error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", n);
-    return (W.nz < 0 ? expand_compressed(&W, block->values) : expand_triplets(&W, block->values))
-               ? DLS_OK
-               : bad(s, "/fclib_local/W", "has indices that point nowhere");
+    char name[64];
+    int dimension;
+    double *mu;
+    snprintf(name, sizeof name, "%s/spacedim", form);
+    DLS_TRY(read_whole(s, name, &dimension));
+    if (dimension != 2 && dimension != 3)
+        return dls_fail_at(s->error, DLS_REFUSED, s->path, 0, 0, name,
+                           "contacts in dimension %d are not read; 2 and 3 are", dimension);
+    if (rows % (size_t)dimension != 0)
+        return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, name,
+                           "%zu rows are no whole number of contacts in dimension %d", rows, dimension);
+    const size_t contacts = rows / (size_t)dimension;
+    snprintf(name, sizeof name, "%s/vectors/mu", form);
+    DLS_TRY(read_reals(s, name, contacts, &mu));
+    to->label = "equation";
+    return dls_foreign_contacts(&s->memory, contacts, (size_t)dimension - 1, rows + others, mu, to, s->error);
 }
 
+/* The vector of the contacts, and behind it, where there are others, that of the equations. */
+static dls_status read_vectors(source *s, const char *first, size_t rows, const char *second, size_t others, double **b)
+{
+    double *one, *two = NULL;
+    DLS_TRY(read_reals(s, first, rows, &one));
+    if (others > 0)
+        DLS_TRY(read_reals(s, second, others, &two));
+    *b = DLS_TAKE(&s->memory, double, rows + others);
+    if (!*b)
+        return dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu numbers", rows + others);
+    for (size_t i = 0; i < rows + others; i++)
+        (*b)[i] = i < rows ? one[i] : two[i - rows];
+    return DLS_OK;
+}
+
+/* M v = H r + G l + f, G^T v + b = 0, u = H^T v + w: [H G] and (w, b). */
+static dls_status read_global(source *s, dls_foreign *to)
+{
+    sparse M, H, G = {.m = 0};
+    const bool equations = has(s, "/fclib_global/G");
+    DLS_TRY(read_sparse(s, "/fclib_global/M", &M));
+    DLS_TRY(read_sparse(s, "/fclib_global/H", &H));
+    if (equations)
+        DLS_TRY(read_sparse(s, "/fclib_global/G", &G));
+    if (M.m != M.n || H.m != M.m || (equations && G.m != M.m) || M.m == 0)
+        return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, "/fclib_global",
+                           "M is %d x %d, H %d x %d and G %d x %d; M must be square, the others as high", M.m, M.n, H.m,
+                           H.n, G.m, G.n);
+    const size_t nv = (size_t)M.m, rows = (size_t)H.n, others = (size_t)G.n;
+    DLS_TRY(read_reals(s, "/fclib_global/vectors/f", nv, &to->f)); /* and so the sizes are no larger than the file */
+    DLS_TRY(read_vectors(s, "/fclib_global/vectors/w", rows, "/fclib_global/vectors/b", others, &to->b));
+    target m = {.entries = DLS_TAKE_ZEROS(&s->memory, dls_foreign_entry, M.count)}, h = m;
+    h.entries = DLS_TAKE_ZEROS(&s->memory, dls_foreign_entry, H.count + G.count);
+    if (s->memory.failed)
+        return dls_fail(s->error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", nv);
+    DLS_TRY(put_sparse(s, &m, &M, "/fclib_global/M"));
+    DLS_TRY(put_sparse(s, &h, &H, "/fclib_global/H"));
+    h.column = rows;
+    if (equations)
+        DLS_TRY(put_sparse(s, &h, &G, "/fclib_global/G"));
+    DLS_TRY(dls_foreign_sparse_create(&s->memory, nv, nv, m.count, m.entries, &to->M, s->error));
+    DLS_TRY(dls_foreign_sparse_create(&s->memory, nv, rows + others, h.count, h.entries, &to->A, s->error));
+    return read_contacts(s, "/fclib_global", rows, others, to);
+}
+
+/* u = W r + V l + q, V^T r + R l + s = 0: [W V; V^T R] and (q, s). */
 static dls_status read_local(source *s, dls_foreign *to)
 {
-    double *mu;
-    int dimension;
-    if (!has(s, "/fclib_local"))
-        return bad(s, "/fclib_local", "is not there: only the local form, u = W r + q, is read");
-    if (has(s, "/fclib_local/V"))
-        return dls_fail_at(s->error, DLS_REFUSED, s->path, 0, 0, "/fclib_local/V",
-                           "equations beside the contacts are not read");
-    DLS_TRY(read_whole(s, "/fclib_local/spacedim", &dimension));
-    if (dimension != PER_CONTACT)
-        return dls_fail_at(s->error, DLS_REFUSED, s->path, 0, 0, "/fclib_local/spacedim",
-                           "contacts in dimension %d are not read; 3 is", dimension);
-    DLS_TRY(read_matrix(s, &to->A));
-    DLS_TRY(read_reals(s, "/fclib_local/vectors/q", to->A.rows, &to->b));
-    DLS_TRY(read_reals(s, "/fclib_local/vectors/mu", to->A.rows / PER_CONTACT, &mu));
-    return dls_foreign_contacts(&s->memory, to->A.rows / PER_CONTACT, mu, to, s->error);
+    sparse W, V = {.m = 0}, R = {.m = 0};
+    const bool equations = has(s, "/fclib_local/V");
+    DLS_TRY(read_sparse(s, "/fclib_local/W", &W));
+    if (equations) {
+        DLS_TRY(read_sparse(s, "/fclib_local/V", &V));
+        DLS_TRY(read_sparse(s, "/fclib_local/R", &R));
+    }
+    if (W.m != W.n)
+        return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, "/fclib_local/W", "is %d x %d; it must be square",
+                           W.m, W.n);
+    if (equations && (V.m != W.m || R.m != V.n || R.n != V.n))
+        return dls_fail_at(s->error, DLS_BAD_INPUT, s->path, 0, 0, "/fclib_local/V",
+                           "is %d x %d, R %d x %d; needed are %d rows, and R square with as many as V has columns", V.m,
+                           V.n, R.m, R.n, W.m);
+    const size_t rows = (size_t)W.n, others = (size_t)V.n;
+    DLS_TRY(read_vectors(s, "/fclib_local/vectors/q", rows, "/fclib_local/vectors/s", others, &to->b));
+    target a = {.entries = DLS_TAKE_ZEROS(&s->memory, dls_foreign_entry, W.count + 2 * V.count + R.count)};
+    if (!a.entries)
+        return dls_fail(s->error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", rows);
+    DLS_TRY(put_sparse(s, &a, &W, "/fclib_local/W"));
+    if (equations) {
+        a.column = rows;
+        DLS_TRY(put_sparse(s, &a, &V, "/fclib_local/V"));
+        a = (target){a.entries, a.count, rows, 0, true};
+        DLS_TRY(put_sparse(s, &a, &V, "/fclib_local/V"));
+        a = (target){a.entries, a.count, rows, rows, false};
+        DLS_TRY(put_sparse(s, &a, &R, "/fclib_local/R"));
+    }
+    DLS_TRY(dls_foreign_sparse_create(&s->memory, rows + others, rows + others, a.count, a.entries, &to->A, s->error));
+    return read_contacts(s, "/fclib_local", rows, others, to);
+}
+
+/* The stored r, and behind it l, the impulses of the equations. */
+static dls_status read_solution(source *s, size_t n, size_t others, double **stored)
+{
+    double *r;
+    if (!has(s, "/solution/r") || (others > 0 && !has(s, "/solution/l")))
+        return DLS_OK;
+    DLS_TRY(read_vectors(s, "/solution/r", n - others, "/solution/l", others, &r));
+    *stored = malloc((n + 1) * sizeof *r);
+    if (!*stored)
+        return dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu impulses", n);
+    memcpy(*stored, r, n * sizeof *r);
+    return DLS_OK;
 }
 
 static dls_status read_content(source *s, dls_content *content)
 {
     dls_foreign found = {.mu = NULL};
-    double *r;
-    DLS_TRY(read_local(s, &found));
+    if (!has(s, "/fclib_local") && !has(s, "/fclib_global"))
+        return bad(s, "/fclib_local", "is not there, and neither is /fclib_global");
+    DLS_TRY((has(s, "/fclib_local") ? read_local : read_global)(s, &found));
     DLS_TRY(dls_foreign_problem(&found, s->path, &content->problem, s->error));
-    if (!has(s, "/solution/r"))
-        return DLS_OK;
-    DLS_TRY(read_reals(s, "/solution/r", found.A.rows, &r));
-    content->stored = malloc((found.A.rows + 1) * sizeof *r);
-    if (!content->stored)
-        return dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu impulses", found.A.rows);
-    memcpy(content->stored, r, found.A.rows * sizeof *r);
-    return DLS_OK;
+    size_t equations = 0;
+    while (equations < content->problem->n && found.lo[content->problem->n - 1 - equations] == -HUGE_VAL)
+        equations++;
+    return read_solution(s, content->problem->n, equations, &content->stored);
 }
 
 static dls_status read_image(const char *image, size_t size, const char *path, dls_content *content, dls_error *error)
@@ -300,62 +395,142 @@ static bool put_wholes(hid_t group, const char *name, size_t count, const int *v
     return put(group, name, H5T_STD_I32LE, H5T_NATIVE_INT, count, values);
 }
 
-/* What W needs, columns compressed, and the vectors; all of it counted before. */
+/* A matrix with its columns compressed, as it is filled. */
+typedef struct columns {
+    int m, n, *p, *i;
+    double *x;
+} columns;
+
+static columns room_for(dls_arena *memory, size_t m, size_t n, size_t entries)
+{
+    return (columns){.m = (int)m,
+                     .n = (int)n,
+                     .p = DLS_TAKE_ZEROS(memory, int, n + 1),
+                     .i = DLS_TAKE(memory, int, entries),
+                     .x = DLS_TAKE(memory, double, entries)};
+}
+
+/* The next column, j, from a dense vector. */
+static void put_column(columns *to, size_t j, size_t m, const double *column)
+{
+    int k = to->p[j];
+    for (size_t i = 0; i < m; i++)
+        if (column[i] != 0.0)
+            to->i[k] = (int)i, to->x[k++] = column[i];
+    to->p[j + 1] = k;
+}
+
+/* What a file says, all of it made before the file. */
 typedef struct content {
-    int n, nz, *p, *i;
-    double *x, *q, *mu, *u;
+    const char *form;
+    int dimension;
+    columns matrices[2]; /* W; M and H */
+    const char *matrix_names[2], *vector_names[2];
+    const double *vectors[2]; /* q; f and w */
+    size_t lengths[2];
+    double *mu, *u;
+    size_t n, parts;
 } content;
 
-static dls_status fill(const dls_problem *p, const double *r, dls_arena *memory, content *c, dls_error *error)
+static dls_status no_room(size_t n, dls_error *error)
 {
-    size_t n = p->n, entries = p->J.n_blocks ? p->J.coef_at[p->J.n_blocks] + n : n, k = 0;
-    if (n > ROWS_MAX)
-        return dls_fail(error, DLS_REFUSED, "at most %d rows are written", ROWS_MAX);
-    double *column = DLS_TAKE(memory, double, n);
-    *c = (content){.n = (int)n,
-                   .p = DLS_TAKE_ZEROS(memory, int, n + 1),
-                   .i = DLS_TAKE(memory, int, entries),
-                   .x = DLS_TAKE(memory, double, entries),
-                   .q = DLS_TAKE(memory, double, n),
-                   .mu = DLS_TAKE(memory, double, n),
-                   .u = DLS_TAKE_ZEROS(memory, double, n)};
+    return dls_fail(error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", n);
+}
+
+/* mu of each contact; u = w at r. */
+static dls_status fill_contacts(const dls_problem *p, const double *r, dls_arena *memory, content *c, dls_error *error)
+{
+    c->n = p->n;
+    c->dimension = p->n_cone > 0 || p->n == 0 ? 3 : 2;
+    c->mu = DLS_TAKE(memory, double, p->n);
+    c->u = DLS_TAKE_ZEROS(memory, double, p->n);
+    double *v = DLS_TAKE_ZEROS(memory, double, p->nv), *scratch = DLS_TAKE(memory, double, p->nv);
     if (memory->failed)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", n);
-    for (size_t j = 0; j < n; j++) {
-        dls_foreign_column(p, j, column);
-        for (size_t i = 0; i < n; i++) {
-            c->u[i] += r ? column[i] * r[j] : 0.0;
-            if (column[i] != 0.0)
-                c->i[k] = (int)i, c->x[k++] = column[i];
-        }
-        c->p[j + 1] = (int)k;
-        c->q[j] = -p->c[j];
-    }
-    for (size_t i = 0; i < n; i++)
-        c->u[i] += c->q[i];
-    for (size_t i = 0; i < n; i += PER_CONTACT)
-        c->mu[i / PER_CONTACT] = p->mu[i + 1];
-    c->nz = (int)k;
+        return no_room(p->n, error);
+    for (size_t i = 0; i < p->n; i += (size_t)c->dimension)
+        c->mu[i / (size_t)c->dimension] = p->mu[i + 1];
+    if (!r)
+        return DLS_OK;
+    dls_problem_velocity(p, r, v, scratch);
+    for (size_t i = 0; i < p->n; i++)
+        c->u[i] = dls_rows_dot(&p->J, i, v) + p->gamma[i] * r[i] - p->c[i];
     return DLS_OK;
 }
 
-static bool put_matrix(hid_t file, const content *c)
+static dls_status fill_local(const dls_problem *p, dls_arena *memory, content *c, dls_error *error)
 {
-    const int columns = -1;
-    hid_t group = H5Gcreate2(file, "/fclib_local/W", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = group >= 0 && put_wholes(group, "m", 1, &c->n) && put_wholes(group, "n", 1, &c->n) &&
-              put_wholes(group, "nz", 1, &columns) && put_wholes(group, "nzmax", 1, &c->nz) &&
-              put_wholes(group, "p", (size_t)c->n + 1, c->p) && put_wholes(group, "i", (size_t)c->nz, c->i) &&
-              put_reals(group, "x", (size_t)c->nz, c->x);
+    const size_t n = p->n, entries = p->J.coef_at[p->J.n_blocks] + n;
+    c->form = "/fclib_local";
+    c->parts = 1;
+    c->matrix_names[0] = "/fclib_local/W", c->vector_names[0] = "q";
+    c->matrices[0] = room_for(memory, n, n, entries);
+    double *column = DLS_TAKE(memory, double, n), *q = DLS_TAKE(memory, double, n);
+    if (memory->failed)
+        return no_room(n, error);
+    for (size_t j = 0; j < n; j++) {
+        dls_foreign_column(p, j, column);
+        put_column(&c->matrices[0], j, n, column);
+        q[j] = -p->c[j];
+    }
+    c->vectors[0] = q, c->lengths[0] = n;
+    return DLS_OK;
+}
+
+static dls_status fill_global(const dls_problem *p, dls_arena *memory, content *c, dls_error *error)
+{
+    const size_t n = p->n, nv = p->nv;
+    size_t entries = 0;
+    for (size_t k = 0; k < p->mass.n_blocks; k++)
+        entries += p->mass.blocks[k].length * p->mass.blocks[k].length;
+    c->form = "/fclib_global";
+    c->parts = 2;
+    c->matrix_names[0] = "/fclib_global/M", c->vector_names[0] = "f";
+    c->matrix_names[1] = "/fclib_global/H", c->vector_names[1] = "w";
+    c->matrices[0] = room_for(memory, nv, nv, entries);
+    c->matrices[1] = room_for(memory, nv, n, p->J.coef_at[p->J.start[n]]);
+    double *column = DLS_TAKE(memory, double, nv), *unit = DLS_TAKE_ZEROS(memory, double, nv);
+    double *f = DLS_TAKE(memory, double, nv), *w = DLS_TAKE(memory, double, n);
+    if (memory->failed)
+        return no_room(n, error);
+    for (size_t j = 0; j < nv; j++) {
+        unit[j] = 1.0;
+        dls_mass_multiply(&p->mass, unit, column);
+        unit[j] = 0.0;
+        put_column(&c->matrices[0], j, nv, column);
+    }
+    for (size_t i = 0; i < n; i++) {
+        memset(column, 0, nv * sizeof *column);
+        dls_rows_axpy(&p->J, i, 1.0, column);
+        put_column(&c->matrices[1], i, nv, column);
+        w[i] = -p->c[i];
+    }
+    dls_mass_multiply(&p->mass, p->v_star, f);
+    c->vectors[0] = f, c->lengths[0] = nv;
+    c->vectors[1] = w, c->lengths[1] = n;
+    return DLS_OK;
+}
+
+static bool put_matrix(hid_t file, const char *name, const columns *W)
+{
+    const int compressed = -1;
+    const int count = W->p[W->n];
+    hid_t group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool ok = group >= 0 && put_wholes(group, "m", 1, &W->m) && put_wholes(group, "n", 1, &W->n) &&
+              put_wholes(group, "nz", 1, &compressed) && put_wholes(group, "nzmax", 1, &count) &&
+              put_wholes(group, "p", (size_t)W->n + 1, W->p) && put_wholes(group, "i", (size_t)count, W->i) &&
+              put_reals(group, "x", (size_t)count, W->x);
     H5Gclose(group);
     return ok;
 }
 
 static bool put_vectors(hid_t file, const content *c)
 {
-    size_t n = (size_t)c->n;
-    hid_t group = H5Gcreate2(file, "/fclib_local/vectors", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = group >= 0 && put_reals(group, "q", n, c->q) && put_reals(group, "mu", n / PER_CONTACT, c->mu);
+    char name[64];
+    snprintf(name, sizeof name, "%s/vectors", c->form);
+    hid_t group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool ok = group >= 0 && put_reals(group, "mu", c->n / (size_t)c->dimension, c->mu);
+    for (size_t k = 0; k < c->parts; k++)
+        ok = ok && put_reals(group, c->vector_names[k], c->lengths[k], c->vectors[k]);
     H5Gclose(group);
     return ok;
 }
@@ -363,17 +538,18 @@ static bool put_vectors(hid_t file, const content *c)
 static bool put_solution(hid_t file, const content *c, const double *r)
 {
     hid_t group = H5Gcreate2(file, "/solution", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = group >= 0 && put_reals(group, "r", (size_t)c->n, r) && put_reals(group, "u", (size_t)c->n, c->u);
+    bool ok = group >= 0 && put_reals(group, "r", c->n, r) && put_reals(group, "u", c->n, c->u);
     H5Gclose(group);
     return ok;
 }
 
 static bool put_file(hid_t file, const content *c, const double *r)
 {
-    const int dimension = PER_CONTACT;
-    hid_t group = H5Gcreate2(file, "/fclib_local", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = group >= 0 && put_wholes(group, "spacedim", 1, &dimension) && put_matrix(file, c) &&
-              put_vectors(file, c) && (!r || put_solution(file, c, r)) && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0;
+    hid_t group = H5Gcreate2(file, c->form, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool ok = group >= 0 && put_wholes(group, "spacedim", 1, &c->dimension);
+    for (size_t k = 0; k < c->parts; k++)
+        ok = ok && put_matrix(file, c->matrix_names[k], &c->matrices[k]);
+    ok = ok && put_vectors(file, c) && (!r || put_solution(file, c, r)) && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0;
     H5Gclose(group);
     return ok;
 }
@@ -410,15 +586,15 @@ static dls_status write_image(const void *image, size_t size, const char *path, 
     return dls_output_commit(&output, error);
 }
 
-dls_status dls_fclib_write(const dls_problem *p, const double *r, const char *path, dls_error *error)
+dls_status dls_write_fclib(const dls_problem *p, const double *r, const char *path, dls_error *error)
 {
-    content c;
+    content c = {.n = 0};
     dls_arena memory = {0};
     size_t size = 0;
     void *image = NULL;
-    DLS_TRY(dls_problem_check(p, error));
-    DLS_TRY(dls_foreign_check_cones(p, "FCLIB", error));
-    dls_status status = fill(p, r, &memory, &c, error);
+    dls_status status = fill_contacts(p, r, &memory, &c, error);
+    if (status == DLS_OK)
+        status = (p->form == DLS_FORM_MATRIX ? fill_local : fill_global)(p, &memory, &c, error);
     if (status == DLS_OK) {
         quiet before = hush();
         image = make_image(&c, r, &size);
@@ -429,4 +605,10 @@ dls_status dls_fclib_write(const dls_problem *p, const double *r, const char *pa
     free(image);
     dls_arena_release(&memory);
     return status;
+}
+
+/* The form of the problem decides. */
+dls_status dls_write_fclib_global(const dls_problem *p, const double *r, const char *path, dls_error *error)
+{
+    return dls_write_fclib(p, r, path, error);
 }

@@ -18,8 +18,13 @@ dls_status dls_read_fclib(const char *text, size_t size, const char *name, dls_c
     return without(name, error);
 }
 
-dls_status dls_fclib_write(const dls_problem *problem, const double *r, const char *path, dls_error *error)
+dls_status dls_write_fclib(const dls_problem *problem, const double *r, const char *path, dls_error *error)
 {
     (void)problem, (void)r;
     return without(path, error);
+}
+
+dls_status dls_write_fclib_global(const dls_problem *problem, const double *r, const char *path, dls_error *error)
+{
+    return dls_write_fclib(problem, r, path, error);
 }

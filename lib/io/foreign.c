@@ -5,6 +5,7 @@
 #include "file.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static dls_status no_memory(dls_error *error) { return dls_fail(error, DLS_NO_MEMORY, "no memory for a matrix"); }
@@ -50,18 +51,79 @@ dls_status dls_foreign_read_values(dls_scan *scan, dls_foreign_block *block, boo
     return dls_foreign_reals(scan, "matrix", block->rows * block->columns, &block->values);
 }
 
-dls_status dls_foreign_contacts(dls_arena *memory, size_t contacts, const double *mu, dls_foreign *to, dls_error *error)
+dls_status dls_foreign_contacts(dls_arena *memory, size_t contacts, size_t tangents, size_t rows, const double *mu,
+                                dls_foreign *to, dls_error *error)
 {
+    const size_t size = 1 + tangents;
     for (size_t k = 0; k < contacts; k++)
         if (!(mu[k] >= 0.0 && isfinite(mu[k])))
             return dls_fail(error, DLS_BAD_INPUT,
                             "contact %zu has the friction coefficient %g; it must be finite, and not negative", k,
                             mu[k]);
-    to->mu = DLS_TAKE(memory, double, 3 * contacts);
-    if (!to->mu)
+    to->tangents = tangents;
+    to->mu = DLS_TAKE(memory, double, rows);
+    to->lo = DLS_TAKE(memory, double, rows);
+    to->hi = DLS_TAKE(memory, double, rows);
+    if (memory->failed)
         return no_memory(error);
-    for (size_t i = 0; i < 3 * contacts; i++)
-        to->mu[i] = i % 3 == 0 ? mu[i / 3] : -1.0;
+    for (size_t i = 0; i < rows; i++) {
+        const bool of_contact = i < size * contacts;
+        to->mu[i] = of_contact && i % size == 0 ? mu[i / size] : -1.0;
+        to->lo[i] = of_contact ? 0.0 : -HUGE_VAL;
+        to->hi[i] = HUGE_VAL;
+    }
+    return DLS_OK;
+}
+
+/* By rows, then by columns; of one place by value, so that their sum does not depend on how they are sorted. */
+static int by_place(const void *a, const void *b)
+{
+    const dls_foreign_entry *x = a, *y = b;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    if (x->column != y->column)
+        return x->column < y->column ? -1 : 1;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+/* Adds up entries of one place, in their order, into the first of them; how many places there are. */
+static size_t add_up(size_t count, dls_foreign_entry *e)
+{
+    size_t places = 0;
+    for (size_t k = 0; k < count; k++)
+        if (places > 0 && e[places - 1].row == e[k].row && e[places - 1].column == e[k].column)
+            e[places - 1].value += e[k].value;
+        else
+            e[places++] = e[k];
+    return places;
+}
+
+dls_status dls_foreign_sparse_create(dls_arena *memory, size_t rows, size_t columns, size_t count,
+                                     const dls_foreign_entry *entries, dls_foreign_matrix *matrix, dls_error *error)
+{
+    dls_foreign_entry *e = DLS_TAKE(memory, dls_foreign_entry, count);
+    double *values = DLS_TAKE(memory, double, count);
+    if (memory->failed)
+        return no_memory(error);
+    if (count > 0)
+        memcpy(e, entries, count * sizeof *e);
+    qsort(e, count, sizeof *e, by_place);
+    const size_t places = add_up(count, e);
+    DLS_TRY(dls_foreign_matrix_create(memory, rows, columns, rows, places, matrix, error));
+    matrix->n_blocks = 0;
+    for (size_t k = 0, row = 0; row < rows; row++) {
+        matrix->start[row] = matrix->n_blocks;
+        for (const size_t first = k; k < places && e[k].row == row; k++) {
+            values[k] = e[k].value;
+            if (k > first && e[k].column == e[k - 1].column + 1)
+                matrix->blocks[matrix->n_blocks - 1].columns++;
+            else
+                matrix->blocks[matrix->n_blocks++] = (dls_foreign_block){
+                    .row = row, .rows = 1, .column = e[k].column, .columns = 1, .column_step = 1, .values = values + k};
+        }
+        matrix->row_end[row] = row + 1;
+    }
+    matrix->start[rows] = matrix->n_blocks;
     return DLS_OK;
 }
 
@@ -70,33 +132,49 @@ static double entry(const dls_foreign_block *block, size_t row, size_t c)
     return block->values[(row - block->row) * block->row_step + c * block->column_step];
 }
 
-/* The nonzeros of one row, as runs of adjacent columns. With J NULL they are counted alone. */
-static void put_row(const dls_foreign_matrix *A, size_t k, size_t row, dls_rows *J, size_t *runs, size_t *nonzeros)
+void dls_foreign_each(const dls_foreign_matrix *A,
+                      void (*visit)(void *context, size_t row, size_t column, double value), void *context)
 {
-    for (const dls_foreign_block *block = A->blocks + A->start[k]; block < A->blocks + A->start[k + 1]; block++)
-        for (size_t c = 0; c < block->columns; c++) {
-            if (entry(block, row, c) == 0.0)
-                continue;
-            if (c == 0 || entry(block, row, c - 1) == 0.0) {
-                if (J)
-                    J->offset[*runs] = block->column + c, J->coef_at[*runs] = *nonzeros;
-                ++*runs;
-            }
-            if (J)
-                J->coef[*nonzeros] = entry(block, row, c);
-            ++*nonzeros;
-        }
+    for (size_t k = 0, row = 0; k < A->block_rows; k++)
+        for (; row < A->row_end[k]; row++)
+            for (const dls_foreign_block *block = A->blocks + A->start[k]; block < A->blocks + A->start[k + 1]; block++)
+                for (size_t c = 0; c < block->columns; c++)
+                    if (entry(block, row, c) != 0.0)
+                        visit(context, row, block->column + c, entry(block, row, c));
 }
 
-static void put_rows(const dls_foreign_matrix *A, dls_rows *J, size_t *runs, size_t *nonzeros)
+/* The nonzeros of a matrix as runs of adjacent columns of a row. With J NULL they are counted alone. */
+typedef struct runs {
+    dls_rows *J;
+    size_t row, behind; /* of the entry before: its row, and the column behind it */
+    size_t count, nonzeros;
+} runs;
+
+static void put_entry(void *context, size_t row, size_t column, double value)
 {
-    *runs = *nonzeros = 0;
-    for (size_t k = 0, row = 0; k < A->block_rows; k++)
-        for (; row < A->row_end[k]; row++) {
-            if (J)
-                J->start[row] = *runs;
-            put_row(A, k, row, J, runs, nonzeros);
-        }
+    runs *r = context;
+    if (r->nonzeros == 0 || row != r->row || column != r->behind) {
+        if (r->J)
+            r->J->offset[r->count] = column, r->J->coef_at[r->count] = r->nonzeros;
+        r->count++;
+    }
+    if (r->J) {
+        r->J->start[row + 1] = r->count;
+        r->J->coef[r->nonzeros] = value;
+    }
+    r->nonzeros++, r->row = row, r->behind = column + 1;
+}
+
+static runs put_rows(const dls_foreign_matrix *A, dls_rows *J)
+{
+    runs r = {.J = J};
+    dls_foreign_each(A, put_entry, &r);
+    for (size_t i = 0; J && i < A->rows; i++) /* rows of zeros alone */
+        if (J->start[i + 1] < J->start[i])
+            J->start[i + 1] = J->start[i];
+    if (J)
+        J->coef_at[r.count] = r.nonzeros;
+    return r;
 }
 
 /* The file's name without its folder; what is not printable ASCII becomes '?'. */
@@ -109,39 +187,51 @@ static void name_from(const char *file, char name[DLS_NAME_MAX])
     name[i] = '\0';
 }
 
-static dls_status fill(const dls_foreign *from, const char *file, dls_problem *p, dls_error *error)
+/* A contact's friction in the plane: one tangent between -mu lambda_n and mu lambda_n. */
+static void make_box(dls_problem *p, size_t i, double mu)
+{
+    p->parent[i + 1] = i;
+    p->mu[i + 1] = mu;
+    p->law[i + 1] = DLS_LAW_BOX;
+    p->lo[i + 1] = p->hi[i + 1] = 0.0;
+    p->n_coupled++;
+}
+
+dls_status dls_foreign_fill_rows(const dls_foreign *from, const char *file, dls_problem *p, dls_error *error)
 {
     static const char *const labels[] = {"normal", "friction 1", "friction 2"};
-    size_t n = p->n, runs, nonzeros;
     dls_row_list *rows;
-    p->form = DLS_FORM_MATRIX;
     name_from(file, p->name);
-    put_rows(&from->A, &p->J, &runs, &nonzeros);
-    p->J.start[n] = runs;
-    p->J.coef_at[runs] = nonzeros;
     DLS_TRY(dls_problem_keep_rows(p, &rows, error));
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < p->n; i++) {
         p->c[i] = -from->b[i];
         p->lo[i] = from->lo ? from->lo[i] : 0.0;
         p->hi[i] = from->hi ? from->hi[i] : HUGE_VAL;
         rows->row[i].label = from->label ? from->label : "row";
     }
-    for (size_t i = 0; from->mu && i < n; i++)
+    for (size_t i = 0; from->mu && i < p->n; i++)
         if (from->mu[i] >= 0.0) {
-            dls_problem_make_cone(p, i, from->mu[i]);
-            for (size_t k = 0; k < 3; k++)
+            (from->tangents == 2 ? dls_problem_make_cone : make_box)(p, i, from->mu[i]);
+            for (size_t k = 0; k <= from->tangents; k++)
                 rows->row[i + k].label = labels[k];
         }
     return dls_problem_check(p, error);
 }
 
+static dls_status local_problem(const dls_foreign *from, const char *file, dls_problem **problem, dls_error *error)
+{
+    const size_t n = from->A.rows;
+    const runs r = put_rows(&from->A, NULL);
+    DLS_TRY(dls_problem_allocate(n, n, r.count, r.nonzeros, 0, problem, error));
+    (*problem)->form = DLS_FORM_MATRIX;
+    put_rows(&from->A, &(*problem)->J);
+    return dls_foreign_fill_rows(from, file, *problem, error);
+}
+
 dls_status dls_foreign_problem(const dls_foreign *from, const char *file, dls_problem **problem, dls_error *error)
 {
-    size_t n = from->A.rows, runs, nonzeros;
-    put_rows(&from->A, NULL, &runs, &nonzeros);
-    dls_status status = dls_problem_allocate(n, n, runs, nonzeros, 0, problem, error);
-    if (status == DLS_OK)
-        status = fill(from, file, *problem, error);
+    *problem = NULL;
+    dls_status status = (from->M.rows > 0 ? dls_foreign_global : local_problem)(from, file, problem, error);
     if (status == DLS_OK)
         return DLS_OK;
     dls_problem_destroy(*problem);
@@ -173,4 +263,14 @@ size_t dls_foreign_begin(const char *text, size_t size, size_t most, size_t *num
     while (count < most && dls_scan_count(&scan, "", SIZE_MAX, &numbers[count]) == DLS_OK)
         count++;
     return count;
+}
+
+void dls_foreign_column(const dls_problem *p, size_t j, double *column)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        column[i] = i == j ? p->gamma[i] : 0.0;
+        for (size_t k = p->J.start[i]; k < p->J.start[i + 1]; k++)
+            if (j >= p->J.offset[k] && j - p->J.offset[k] < p->J.coef_at[k + 1] - p->J.coef_at[k])
+                column[i] += p->J.coef[p->J.coef_at[k] + j - p->J.offset[k]];
+    }
 }

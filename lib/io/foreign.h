@@ -22,12 +22,16 @@ typedef struct dls_foreign_matrix {
     dls_foreign_block *blocks;
 } dls_foreign_matrix;
 
-/* What a file says, before it becomes a problem: w = A z + b, lo <= z <= hi. Its arrays end with the arena that they
- * were taken from. */
+/* What a file says, before it becomes a problem. LOCAL form: w = A z + b, lo <= z <= hi. GLOBAL form: M v = H z + f,
+ * w = H^T v + b, the same bounds; it becomes the mechanical form with J = H^T and v* = M^-1 f. Its arrays end with the
+ * arena that they were taken from. */
 typedef struct dls_foreign {
-    dls_foreign_matrix A;
+    dls_foreign_matrix A; /* n x n; in the global form H, velocities x n */
+    dls_foreign_matrix M; /* velocities x velocities, symmetric and positive definite; no rows: the local form */
+    double *f;
     double *b, *lo, *hi; /* lo and hi NULL: 0 and infinity */
-    double *mu;          /* of the normal row of each contact under Coulomb's cone, else -1; NULL: no contacts */
+    double *mu;          /* of the normal row of each contact under Coulomb's law, else -1; NULL: no contacts */
+    size_t tangents;     /* of a contact with friction: 2 in space, under the cone; 1 in the plane, between bounds */
     const char *label;   /* of the rows beside contacts; NULL: "row" */
 } dls_foreign;
 
@@ -36,21 +40,35 @@ dls_status dls_foreign_matrix_create(dls_arena *memory, size_t rows, size_t colu
 /* One block of all rows and columns, without its values. */
 dls_status dls_foreign_dense_create(dls_arena *memory, size_t rows, size_t columns, dls_foreign_matrix *matrix,
                                     dls_error *error);
+/* From entries in any order, of which those of the same place add up: a matrix of one block for each run of adjacent
+ * columns of a row. */
+typedef struct dls_foreign_entry {
+    size_t row, column;
+    double value;
+} dls_foreign_entry;
+dls_status dls_foreign_sparse_create(dls_arena *memory, size_t rows, size_t columns, size_t count,
+                                     const dls_foreign_entry *entries, dls_foreign_matrix *matrix, dls_error *error);
 /* The values of a block, whose place and size are set: read row by row, or column by column. */
 dls_status dls_foreign_read_values(dls_scan *scan, dls_foreign_block *block, bool by_row);
 /* `count` numbers. A count that the file has no room for is refused before memory is taken. */
 dls_status dls_foreign_reals(dls_scan *scan, const char *what, size_t count, double **values);
-/* Every three rows are a contact under Coulomb's cone; mu has one entry a contact. */
-dls_status dls_foreign_contacts(dls_arena *memory, size_t contacts, const double *mu, dls_foreign *to,
-                                dls_error *error);
-/* The matrix form of it, checked; zeros of A are not stored. The name is the file's. NULL on failure. */
+/* The first rows, 1 + tangents a contact, are contacts, each its normal row first; mu has one entry a contact. `rows`
+ * counts those behind them, too, which are free. */
+dls_status dls_foreign_contacts(dls_arena *memory, size_t contacts, size_t tangents, size_t rows, const double *mu,
+                                dls_foreign *to, dls_error *error);
+/* The problem of it, checked; zeros of A are not stored. The name is the file's. NULL on failure. */
 dls_status dls_foreign_problem(const dls_foreign *from, const char *file, dls_problem **problem, dls_error *error);
+/* What dls_foreign_problem puts into a problem beside its matrices: right side, bounds, friction and labels. */
+dls_status dls_foreign_fill_rows(const dls_foreign *from, const char *file, dls_problem *problem, dls_error *error);
+/* The mechanical form of a global one (foreign_global.c), filled and checked. */
+dls_status dls_foreign_global(const dls_foreign *from, const char *file, dls_problem **problem, dls_error *error);
+/* Calls `visit` for each entry that is not zero, by rows, and in a row by columns. */
+void dls_foreign_each(const dls_foreign_matrix *matrix,
+                      void (*visit)(void *context, size_t row, size_t column, double value), void *context);
 
 /* A matrix as Siconos writes it, dense or in blocks. */
 dls_status dls_foreign_read_matrix(dls_scan *scan, bool square, dls_foreign_matrix *matrix);
 
-/* DLS_REFUSED, naming the format, unless the problem is the matrix form of such contacts alone. */
-dls_status dls_foreign_check_cones(const dls_problem *problem, const char *format, dls_error *error);
 /* Column j of A of the matrix form, n entries. */
 void dls_foreign_column(const dls_problem *problem, size_t j, double *column);
 

@@ -1,8 +1,8 @@
 /* A contact problem of ContactBench as text: the number of contacts, the Delassus matrix G row by row (each contact:
  * two tangents, then the normal), the free velocity g, and a friction coefficient a contact: c = G lambda + g.
  *
- * As a whole: each contact under Coulomb's cone, its normal brought before its tangents. Or the frictionless part: the
- * rows and columns of the normals, with 0 <= lambda perp c >= 0. */
+ * As a whole: each contact under Coulomb's cone, its normal brought before its tangents. Or, where that is asked for by
+ * name, the frictionless part: the rows and columns of the normals, with 0 <= lambda perp c >= 0. */
 #include "foreign.h"
 
 enum { PER_CONTACT = 3, NORMAL = 2 };
@@ -46,14 +46,14 @@ static dls_status read(dls_scan *s, size_t kept, dls_foreign *to)
     DLS_TRY(dls_scan_end(s));
     DLS_TRY(take_rows(s->memory, contacts, kept, G, g, to, s->error));
     to->label = "normal";
-    return kept == PER_CONTACT ? dls_foreign_contacts(s->memory, contacts, mu, to, s->error) : DLS_OK;
+    return kept == PER_CONTACT ? dls_foreign_contacts(s->memory, contacts, 2, n, mu, to, s->error) : DLS_OK;
 }
 
 static dls_status normals(dls_scan *s, dls_foreign *to) { return read(s, 1, to); }
 static dls_status cones(dls_scan *s, dls_foreign *to) { return read(s, PER_CONTACT, to); }
 
-DLS_FOREIGN_READER(contactbench, normals)
-DLS_FOREIGN_READER(contactbench_cone, cones)
+DLS_FOREIGN_READER(contactbench, cones)
+DLS_FOREIGN_READER(contactbench_normals, normals)
 
 bool dls_is_contactbench(const char *text, size_t size)
 {
@@ -61,8 +61,8 @@ bool dls_is_contactbench(const char *text, size_t size)
     return dls_foreign_begin(text, size, 1, &contacts) == 1;
 }
 
-/* The same file: who wants its friction says so. */
-bool dls_is_contactbench_cone(const char *text, size_t size)
+/* The same file: who wants it without its friction says so. */
+bool dls_is_contactbench_normals(const char *text, size_t size)
 {
     (void)text, (void)size;
     return false;

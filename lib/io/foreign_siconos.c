@@ -4,13 +4,18 @@
  * Matrix: storage rows columns, then for storage 0 (dense) the two sizes again and the values column by column; for
  * storage 1 (blocks) the number of blocks, of block rows and block columns, the cumulative sizes of both, the lengths
  * of the next two arrays, the starts of the block rows, the block columns, and each block's number and its values
- * column by column. */
+ * column by column; for storage 2 what CSparse prints: the number of the kind, a line with its version, a line
+ * "[triplet: ]ROWS-by-COLUMNS, nzmax: N nnz: N[, 1-norm: X]", then entries: of triplets "ROW COLUMN : VALUE", else after
+ * each line "col J : locations A to B" (or "row") entries "ROW : VALUE". */
 #include "foreign.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --- matrices --- */
+
+enum { STORAGE_MAX = 2 };
 
 static dls_status read_dense(dls_scan *s, size_t rows, size_t columns, dls_foreign_matrix *matrix)
 {
@@ -102,19 +107,110 @@ static dls_status read_blocks(dls_scan *s, size_t rows, size_t columns, dls_fore
     return read_block_values(s, matrix);
 }
 
+/* "ROWS-by-COLUMNS," */
+static dls_status read_by(dls_scan *s, size_t rows, size_t columns)
+{
+    char word[DLS_TOKEN_MAX], wanted[DLS_TOKEN_MAX];
+    snprintf(wanted, sizeof wanted, "%zu-by-%zu,", rows, columns);
+    DLS_TRY(dls_scan_word(s, "sizes", word));
+    return strcmp(word, wanted) == 0
+               ? DLS_OK
+               : dls_scan_fail(s, DLS_BAD_INPUT, "matrix size", "'%s' where '%s' was to come", word, wanted);
+}
+
+/* A word that ends with a colon is a key, and ends the entries of a line of the matrix. */
+static bool next_is(const dls_scan *s, const char *wanted)
+{
+    char word[DLS_TOKEN_MAX];
+    dls_scan ahead = *s;
+    ahead.error = NULL;
+    return dls_scan_word(&ahead, "", word) == DLS_OK && strcmp(word, wanted) == 0;
+}
+
+static dls_status read_entry(dls_scan *s, size_t rows, size_t columns, dls_foreign_entry *e)
+{
+    DLS_TRY(dls_scan_count(s, "row", rows - 1, &e->row));
+    if (columns > 0)
+        DLS_TRY(dls_scan_count(s, "column", columns - 1, &e->column));
+    DLS_TRY(dls_scan_keyword(s, ":"));
+    return dls_scan_real(s, "matrix", false, &e->value);
+}
+
+/* Lines of a compressed matrix, "col" or "row"; `other` is the number of places in one. */
+static dls_status read_lines(dls_scan *s, const char *kind, size_t lines, size_t other, size_t count,
+                             dls_foreign_entry *entries)
+{
+    const bool by_column = strcmp(kind, "col") == 0;
+    size_t k = 0, unused;
+    for (size_t line = 0; line < lines; line++) {
+        size_t number;
+        DLS_TRY(dls_scan_keyword(s, kind));
+        DLS_TRY(dls_scan_count(s, kind, lines - 1, &number));
+        if (number != line)
+            return dls_scan_fail(s, DLS_BAD_INPUT, kind, "%zu, where %zu was to come", number, line);
+        DLS_TRY(dls_scan_keyword(s, ":"));
+        DLS_TRY(dls_scan_keyword(s, "locations"));
+        DLS_TRY(dls_scan_count(s, "locations", count, &unused));
+        DLS_TRY(dls_scan_keyword(s, "to"));
+        dls_scan_skip_line(s); /* of an empty line it is -1 */
+        for (; k < count && !next_is(s, kind); k++) {
+            dls_foreign_entry *e = &entries[k];
+            DLS_TRY(read_entry(s, other, 0, e));
+            e->column = by_column ? line : e->row;
+            e->row = by_column ? e->row : line;
+        }
+    }
+    return k == count ? DLS_OK : dls_scan_fail(s, DLS_BAD_INPUT, "nnz", "%zu entries; the head says %zu", k, count);
+}
+
+/* CSparse numbers its kinds; what is printed tells them by itself. */
+static dls_status read_sparse(dls_scan *s, size_t rows, size_t columns, dls_foreign_matrix *matrix)
+{
+    size_t kind, count, room;
+    char word[DLS_TOKEN_MAX];
+    DLS_TRY(dls_scan_count(s, "kind of sparse matrix", SIZE_MAX, &kind));
+    DLS_TRY(dls_scan_keyword(s, "CSparse"));
+    dls_scan_skip_line(s);
+    const bool triplets = next_is(s, "triplet:");
+    if (triplets)
+        DLS_TRY(dls_scan_keyword(s, "triplet:"));
+    DLS_TRY(read_by(s, rows, columns));
+    DLS_TRY(dls_scan_keyword(s, "nzmax:"));
+    DLS_TRY(dls_scan_count(s, "nzmax", SIZE_MAX, &room));
+    DLS_TRY(dls_scan_keyword(s, "nnz:"));
+    DLS_TRY(dls_scan_word(s, "nnz", word));
+    word[strcspn(word, ",")] = '\0'; /* the comma before the norm */
+    dls_scan inside = dls_scan_begin(word, strlen(word), s->name, false, NULL);
+    if (dls_scan_count(&inside, "nnz", dls_scan_left(s) / 2, &count) != DLS_OK)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "nnz", "'%s' is not a number of entries that the file has room for",
+                             word);
+    dls_scan_skip_line(s);
+    dls_foreign_entry *entries = DLS_TAKE_ZEROS(s->memory, dls_foreign_entry, count);
+    if (!entries)
+        return dls_fail(s->error, DLS_NO_MEMORY, "no memory for a matrix");
+    if (triplets)
+        for (size_t k = 0; k < count; k++)
+            DLS_TRY(read_entry(s, rows, columns, &entries[k]));
+    else if (next_is(s, "row"))
+        DLS_TRY(read_lines(s, "row", rows, columns, count, entries));
+    else
+        DLS_TRY(read_lines(s, "col", columns, rows, count, entries));
+    return dls_foreign_sparse_create(s->memory, rows, columns, count, entries, matrix, s->error);
+}
+
 dls_status dls_foreign_read_matrix(dls_scan *s, bool square, dls_foreign_matrix *matrix)
 {
     size_t storage, rows, columns;
     DLS_TRY(dls_scan_count(s, "matrix storage", SIZE_MAX, &storage));
     DLS_TRY(read_length(s, "matrix rows", &rows));
     DLS_TRY(read_length(s, "matrix columns", &columns));
-    if (storage > 1)
-        return dls_scan_fail(s, DLS_REFUSED, "matrix storage", "storage %zu is not read; 0 (dense) and 1 (blocks) are",
-                             storage);
+    if (storage > STORAGE_MAX)
+        return dls_scan_fail(s, DLS_REFUSED, "matrix storage",
+                             "storage %zu is not read; 0 (dense), 1 (blocks) and 2 (sparse) are", storage);
     if (square && rows != columns)
         return dls_scan_fail(s, DLS_BAD_INPUT, "matrix columns", "the matrix must be square, not %zu x %zu", rows,
                              columns);
-    return storage == 0 ? read_dense(s, rows, columns, matrix) : read_blocks(s, rows, columns, matrix);
+    return (storage == 0 ? read_dense : storage == 1 ? read_blocks : read_sparse)(s, rows, columns, matrix);
 }
 
 /* --- kinds --- */
@@ -129,11 +225,27 @@ static dls_status read_sized(dls_scan *s, dls_foreign *c)
     return dls_foreign_reals(s, "q", n, &c->b);
 }
 
+/* Bounds: what says infinite, in words or as 1e30 or more, is. */
+static dls_status read_bounds(dls_scan *s, const char *what, size_t n, double **bounds)
+{
+    if (n > (dls_scan_left(s) + 1) / 2)
+        return dls_scan_fail(s, DLS_BAD_INPUT, what, "the file ends before %zu numbers", n);
+    *bounds = DLS_TAKE(s->memory, double, n);
+    if (!*bounds)
+        return dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu bounds", n);
+    for (size_t i = 0; i < n; i++) {
+        DLS_TRY(dls_scan_real(s, what, true, &(*bounds)[i]));
+        if (fabs((*bounds)[i]) >= 1e30)
+            (*bounds)[i] = copysign(HUGE_VAL, (*bounds)[i]);
+    }
+    return DLS_OK;
+}
+
 static dls_status read_relay(dls_scan *s, dls_foreign *c)
 {
     DLS_TRY(read_sized(s, c));
-    DLS_TRY(dls_foreign_reals(s, "lb", c->A.rows, &c->lo));
-    return dls_foreign_reals(s, "ub", c->A.rows, &c->hi);
+    DLS_TRY(read_bounds(s, "lb", c->A.rows, &c->lo));
+    return read_bounds(s, "ub", c->A.rows, &c->hi);
 }
 
 static dls_status make_bounds(dls_scan *s, dls_foreign *c)
@@ -172,6 +284,7 @@ static dls_status read_gmp(dls_scan *s, dls_foreign *c)
     DLS_TRY(dls_foreign_read_matrix(s, true, &c->A));
     DLS_TRY(dls_foreign_reals(s, "q", c->A.rows, &c->b));
     DLS_TRY(make_bounds(s, c));
+    c->tangents = 2;
     c->mu = DLS_TAKE(s->memory, double, c->A.rows);
     if (!c->mu)
         return dls_fail(s->error, DLS_NO_MEMORY, "no memory for %zu rows", c->A.rows);
@@ -264,8 +377,6 @@ DLS_FOREIGN_READER(siconos_relay, read_relay)
 DLS_FOREIGN_READER(siconos_gmp, read_gmp)
 
 /* --- how each begins --- */
-
-enum { STORAGE_MAX = 2 };
 
 bool dls_is_siconos_lcp(const char *text, size_t size)
 {

@@ -5,9 +5,9 @@
  *     STEM.coupling.mtx   n x 3: the normal row of a friction row, counted from 1 (0: no friction row), mu, and 1 where it
  *                         is a tangent of Coulomb's cone
  * with any STEM, or none and no dot. The set goes by the name of A's file. */
-#include "formats.h"
-
 #include "matrix_set.h"
+#include "foreign.h"
+#include "writers.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -152,4 +152,81 @@ dls_status dls_matrix_set_find(const char *folder, char *path, dls_error *error)
     return snprintf(path, DLS_PATH_MAX, "%s/%s", folder, first) < DLS_PATH_MAX
                ? DLS_OK
                : dls_fail_at(error, DLS_IO, folder, 0, 0, NULL, "the name is too long");
+}
+
+/* --- writing --- */
+
+/* "PATH.PART.mtx", where PATH may end with the name of A's file. */
+static dls_status part_path(const char *path, const char *part, char *to, dls_error *error)
+{
+    const size_t length = strlen(path) - (is_of_A(path) ? ENDING : 0);
+    const bool divided = length == 0 || strchr("/._-", path[length - 1]);
+    return snprintf(to, DLS_PATH_MAX, "%.*s%s%s.mtx", (int)length, path, divided ? "" : ".", part) < DLS_PATH_MAX
+               ? DLS_OK
+               : dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "the name is too long");
+}
+
+static dls_status put_part(const char *path, const char *part, const char *comment, size_t rows, size_t columns,
+                           const double *values, dls_error *error)
+{
+    char name[DLS_PATH_MAX];
+    DLS_TRY(part_path(path, part, name, error));
+    return dls_matrix_market_write(name, comment, rows, columns, values, error);
+}
+
+/* The bounds of a coupled friction row depend on another row's impulse; lo and hi cannot say that. */
+static void fill_coupling(const dls_problem *p, double *values)
+{
+    memset(values, 0, 3 * p->n * sizeof *values);
+    for (size_t i = 0; i < p->n; i++)
+        if (p->parent[i] != DLS_NONE) {
+            values[i] = (double)(p->parent[i] + 1);
+            values[i + p->n] = p->mu[i];
+            values[i + 2 * p->n] = p->law[i] == DLS_LAW_CONE ? 1.0 : 0.0;
+        }
+}
+
+dls_status dls_matrix_set_write_bounds(const dls_problem *p, const char *path, dls_error *error)
+{
+    char name[DLS_PATH_MAX];
+    DLS_TRY(put_part(path, "lo", "lower bounds of the impulses [N s, N m s]", p->n, 1, p->lo, error));
+    DLS_TRY(put_part(path, "hi", "upper bounds of the impulses [N s, N m s]", p->n, 1, p->hi, error));
+    DLS_TRY(part_path(path, "coupling", name, error));
+    if (p->n_coupled == 0) { /* what another problem of this name left would couple rows of this one */
+        if (unlink(name) != 0 && errno != ENOENT)
+            return dls_fail_at(error, DLS_IO, name, 0, 0, NULL, "is of another problem, and cannot be removed: %s",
+                               strerror(errno));
+        return DLS_OK;
+    }
+    double *values = calloc(3 * p->n + 1, sizeof *values);
+    if (!values)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu rows", p->n);
+    fill_coupling(p, values);
+    dls_status status = dls_matrix_market_write(name,
+                                                "friction rows with bounds -mu lambda_p, mu lambda_p: p, counted from "
+                                                "1 (0: not such a row), mu, and 1 where two "
+                                                "of them are under Coulomb's cone",
+                                                p->n, 3, values, error);
+    free(values);
+    return status;
+}
+
+dls_status dls_write_matrix_market(const dls_problem *p, const double *solution, const char *path, dls_error *error)
+{
+    const size_t n = p->n;
+    (void)solution;
+    double *A = calloc(n * n + n + 1, sizeof *A), *b = A ? A + n * n : NULL;
+    if (!A)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a matrix of %zu rows", n);
+    for (size_t j = 0; j < n; j++) {
+        dls_foreign_column(p, j, A + n * j);
+        b[j] = -p->c[j];
+    }
+    dls_status status = put_part(path, "b", "b of w = A lambda + b [m/s, rad/s]", n, 1, b, error);
+    if (status == DLS_OK)
+        status = dls_matrix_set_write_bounds(p, path, error);
+    if (status == DLS_OK) /* last: who looks for a problem looks for A */
+        status = put_part(path, "A", "A of w = A lambda + b", n, n, A, error);
+    free(A);
+    return status;
 }

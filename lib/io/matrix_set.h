@@ -2,7 +2,7 @@
 #ifndef DELASSUS_IO_MATRIX_SET_H
 #define DELASSUS_IO_MATRIX_SET_H
 
-#include "delassus/status.h"
+#include "delassus/problem.h"
 
 /* The file of A in a folder that holds one such set, into path[DLS_PATH_MAX]. */
 dls_status dls_matrix_set_find(const char *folder, char *path, dls_error *error);

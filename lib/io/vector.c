@@ -5,9 +5,8 @@
 #include "base/text.h"
 #include "file.h"
 #include "formats.h"
-#include "scan.h"
+#include "json_text.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,28 +169,6 @@ static dls_status read_table(vector *v)
 
 /* --- JSON: an array of numbers, or objects with such a member, one after another --- */
 
-/* jansson reads a number that is too small for a double as 0. */
-static dls_status check_numbers(vector *v)
-{
-    bool in_string = false;
-    for (const char *at = v->scan.at; at < v->scan.end; at++) {
-        if (in_string && *at == '\\' && at + 1 < v->scan.end)
-            at++;
-        else if (*at == '"')
-            in_string = !in_string;
-        else if (!in_string && (*at == '-' || (*at >= '0' && *at <= '9'))) {
-            double value;
-            const char *behind;
-            dls_error why;
-            v->scan.token = at;
-            if (dls_read_real(at, &value, &behind, &why) == DLS_BAD_INPUT && behind > at)
-                return dls_scan_fail(&v->scan, DLS_BAD_INPUT, NULL, "%s", why.message);
-            at = behind > at ? behind - 1 : at;
-        }
-    }
-    return DLS_OK;
-}
-
 static dls_status append_array(vector *v, const json_t *array)
 {
     for (size_t i = 0; i < json_array_size(array); i++) {
@@ -231,22 +208,13 @@ static dls_status take_json(vector *v, const json_t *value, size_t *taken)
 static dls_status read_json(vector *v)
 {
     size_t taken = 0;
-    DLS_TRY(check_numbers(v));
+    DLS_TRY(dls_json_check_numbers(&v->scan));
     while (v->scan.at < v->scan.end) {
-        json_error_t why;
-        v->scan.token = v->scan.at;
-        json_t *value = json_loadb(v->scan.at, dls_scan_left(&v->scan), JSON_DISABLE_EOF_CHECK, &why);
-        if (!value) {
-            if (json_error_code(&why) == json_error_out_of_memory)
-                return dls_scan_fail(&v->scan, DLS_NO_MEMORY, NULL, "no memory for what it holds");
-            v->scan.token += why.position > 0 ? why.position - 1 : 0;
-            return dls_scan_fail(&v->scan, DLS_BAD_INPUT, NULL, "no valid JSON: %s", why.text);
-        }
+        json_t *value;
+        DLS_TRY(dls_json_next(&v->scan, &value));
         dls_status status = take_json(v, value, &taken);
         json_decref(value);
         DLS_TRY(status);
-        v->scan.at += why.position;
-        dls_scan_skip_space(&v->scan);
     }
     return DLS_OK;
 }

@@ -1,0 +1,357 @@
+/* Problems as JSON, in two dialects, told apart by `findex`:
+ *
+ *     json    {"A": [[...], ...], "b": [...], "lo", "hi", "parent", "law", "mu"}      w = A lambda + b
+ *     dart    {"A": [[...], ...], "b": [...], "lo", "hi", "findex": [...]}            A x = b + w
+ *
+ * A by rows. Of lo, null is minus infinity, of hi infinity; both missing: 0 and infinity. `parent` is the normal row of
+ * a friction row, counted from 0, else null; `law` "box" or "cone". In the signs of DART's and ODE's LCPs b is -b, and
+ * where findex[i] is not -1, row i lies between -hi_i |x_findex| and hi_i |x_findex|: hi_i is its mu. */
+#include "file.h"
+#include "formats.h"
+#include "json_text.h"
+#include "writers.h"
+
+#include "base/text.h"
+#include "delassus/field.h"
+#include "delassus/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- reading --- */
+
+typedef struct source {
+    dls_scan *scan;
+    const json_t *object;
+    size_t n;
+} source;
+
+static dls_status wrong(const source *s, const char *key, const char *why)
+{
+    return dls_scan_fail(s->scan, DLS_BAD_INPUT, key, "%s", why);
+}
+
+/* An array of as many entries as there are rows; *array is NULL where it may be missing, and is. */
+static dls_status find(const source *s, const char *key, bool needed, const json_t **array)
+{
+    *array = json_object_get(s->object, key);
+    if (!*array)
+        return needed ? wrong(s, key, "is not there") : DLS_OK;
+    if (!json_is_array(*array))
+        return wrong(s, key, "is no array");
+    return json_array_size(*array) == s->n
+               ? DLS_OK
+               : dls_scan_fail(s->scan, DLS_BAD_INPUT, key, "has %zu entries; A has %zu rows", json_array_size(*array),
+                               s->n);
+}
+
+/* Numbers, every `stride`-th of x; null is `null`, unless that is NaN. */
+static dls_status numbers(const source *s, const char *key, const json_t *array, double null, size_t stride, double *x)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const json_t *entry = json_array_get(array, i);
+        if (json_is_null(entry) && isnan(null))
+            return dls_scan_fail(s->scan, DLS_NOT_FINITE, key, "entry %zu is null: no finite number", i);
+        if (!json_is_null(entry) && !json_is_number(entry))
+            return dls_scan_fail(s->scan, DLS_BAD_INPUT, key, "entry %zu is no number", i);
+        x[i * stride] = json_is_null(entry) ? null : json_number_value(entry);
+    }
+    return DLS_OK;
+}
+
+static dls_status vector(const source *s, const char *key, bool needed, double null, double fallback, double *x)
+{
+    const json_t *array;
+    DLS_TRY(find(s, key, needed, &array));
+    for (size_t i = 0; !array && i < s->n; i++)
+        x[i] = fallback;
+    return array ? numbers(s, key, array, null, 1, x) : DLS_OK;
+}
+
+static dls_status matrix(const source *s, const json_t *rows, double *A)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const json_t *row = json_array_get(rows, i);
+        if (!json_is_array(row) || json_array_size(row) != s->n)
+            return dls_scan_fail(s->scan, DLS_BAD_INPUT, "A", "row %zu is no array of %zu numbers", i, s->n);
+        DLS_TRY(numbers(s, "A", row, NAN, s->n, A + i));
+    }
+    return DLS_OK;
+}
+
+/* A whole number below n in an array of such, or null or `none`. */
+static dls_status row_of(const source *s, const char *key, const json_t *entry, size_t *row)
+{
+    *row = DLS_NONE;
+    if (json_is_null(entry) || (json_is_integer(entry) && json_integer_value(entry) == -1))
+        return DLS_OK;
+    if (!json_is_integer(entry) || json_integer_value(entry) < 0 || (size_t)json_integer_value(entry) >= s->n)
+        return dls_scan_fail(s->scan, DLS_BAD_INPUT, key, "an entry is no row from 0 to %zu", s->n - 1);
+    *row = (size_t)json_integer_value(entry);
+    return DLS_OK;
+}
+
+static void couple(dls_problem *p, size_t i, size_t parent, dls_law law, double mu)
+{
+    p->parent[i] = parent;
+    p->law[i] = law;
+    p->mu[i] = mu;
+    p->lo[i] = p->hi[i] = 0.0;
+    p->n_coupled++;
+    p->n_cone += law == DLS_LAW_CONE;
+}
+
+static dls_status friction(const source *s, dls_problem *p)
+{
+    const json_t *parents, *laws, *mu;
+    DLS_TRY(find(s, "parent", false, &parents));
+    DLS_TRY(find(s, "law", false, &laws));
+    DLS_TRY(find(s, "mu", parents != NULL, &mu));
+    for (size_t i = 0; parents && i < s->n; i++) {
+        size_t parent;
+        DLS_TRY(row_of(s, "parent", json_array_get(parents, i), &parent));
+        if (parent == DLS_NONE)
+            continue;
+        const char *law = laws ? json_string_value(json_array_get(laws, i)) : "box";
+        if (!law || (strcmp(law, "box") != 0 && strcmp(law, "cone") != 0))
+            return dls_scan_fail(s->scan, DLS_BAD_INPUT, "law", "entry %zu is neither \"box\" nor \"cone\"", i);
+        if (!json_is_number(json_array_get(mu, i)))
+            return dls_scan_fail(s->scan, DLS_BAD_INPUT, "mu", "entry %zu is no number", i);
+        couple(p, i, parent, strcmp(law, "cone") == 0 ? DLS_LAW_CONE : DLS_LAW_BOX,
+               json_number_value(json_array_get(mu, i)));
+    }
+    return DLS_OK;
+}
+
+static dls_status indices(const source *s, dls_problem *p)
+{
+    const json_t *array;
+    DLS_TRY(find(s, "findex", true, &array));
+    for (size_t i = 0; i < s->n; i++) {
+        size_t parent;
+        DLS_TRY(row_of(s, "findex", json_array_get(array, i), &parent));
+        if (parent == DLS_NONE)
+            continue;
+        if (!isfinite(p->hi[i]) || p->hi[i] < 0.0)
+            return dls_scan_fail(s->scan, DLS_BAD_INPUT, "hi",
+                                 "entry %zu is the friction coefficient of its row: it must "
+                                 "be finite, and not negative",
+                                 i);
+        couple(p, i, parent, DLS_LAW_BOX, p->hi[i]);
+    }
+    return DLS_OK;
+}
+
+/* A key that means nothing here is a mistake. */
+static dls_status check_keys(const source *s, bool dart)
+{
+    static const char *const keys[] = {"A", "b", "lo", "hi", "n", "name", "lambda0", "parent", "law", "mu", NULL};
+    static const char *const dart_keys[] = {"A", "b", "lo", "hi", "n", "name", "findex", "x", "w", NULL};
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)s->object, key, value) /* it reads */
+    {
+        size_t k = 0;
+        const char *const *known = dart ? dart_keys : keys;
+        while (known[k] && strcmp(known[k], key) != 0)
+            k++;
+        if (!known[k])
+            return dls_scan_fail(s->scan, DLS_BAD_INPUT, NULL,
+                                 "'%.60s' is no member of a problem; these are A, b, lo, "
+                                 "hi%s",
+                                 key, dart ? ", findex" : ", parent, law, mu");
+    }
+    return DLS_OK;
+}
+
+static dls_status read_problem(source *s, bool dart, dls_arena *memory, dls_problem **problem)
+{
+    const json_t *rows = json_object_get(s->object, "A");
+    DLS_TRY(check_keys(s, dart));
+    if (!json_is_array(rows))
+        return wrong(s, "A", rows ? "is no array of rows" : "is not there");
+    s->n = json_array_size(rows);
+    const size_t n = s->n;
+    double *A = DLS_TAKE(memory, double, n *n), *b = DLS_TAKE(memory, double, n), *lo = DLS_TAKE(memory, double, n),
+           *hi = DLS_TAKE(memory, double, n);
+    if (memory->failed)
+        return dls_scan_fail(s->scan, DLS_NO_MEMORY, NULL, "no memory for a matrix of %zu rows", n);
+    DLS_TRY(matrix(s, rows, A));
+    DLS_TRY(vector(s, "b", true, NAN, 0.0, b));
+    DLS_TRY(vector(s, "lo", false, -HUGE_VAL, 0.0, lo));
+    DLS_TRY(vector(s, "hi", false, HUGE_VAL, HUGE_VAL, hi));
+    for (size_t i = 0; dart && i < n; i++)
+        b[i] = -b[i];
+    for (size_t i = 0; i < n; i++)
+        if (!(lo[i] <= hi[i]))
+            return dls_scan_fail(s->scan, DLS_BAD_INPUT, "lo", "entry %zu is above hi: %g, %g", i, lo[i], hi[i]);
+    DLS_TRY(dls_problem_from_matrix(n, A, b, lo, hi, problem, s->scan->error));
+    DLS_TRY((dart ? indices : friction)(s, *problem));
+    return dls_problem_check(*problem, s->scan->error);
+}
+
+static dls_status read_dialect(bool dart, const char *text, size_t size, const char *name, dls_content *content,
+                               size_t *end, dls_error *error)
+{
+    dls_arena memory = {0};
+    json_t *value = NULL;
+    *end = size;
+    DLS_TRY(dls_text_check(text, size, name, error));
+    dls_scan scan = dls_scan_begin(text, size, name, false, error);
+    dls_status status = dls_json_check_numbers(&scan);
+    if (status == DLS_OK)
+        status = dls_json_next(&scan, &value);
+    source s = {.scan = &scan, .object = value};
+    if (status == DLS_OK && !json_is_object(value))
+        status = wrong(&s, NULL, "no object with A and b");
+    if (status == DLS_OK && (json_object_get(value, "findex") != NULL) != dart)
+        status = wrong(&s, "findex", dart ? "is not there: this is 'json', not 'dart'" : "this is 'dart', not 'json'");
+    if (status == DLS_OK && !dls_scan_at_end(&scan)) {
+        scan.token = scan.at;
+        status = wrong(&s, NULL, "something follows the end of the problem");
+    }
+    if (status == DLS_OK)
+        status = read_problem(&s, dart, &memory, &content->problem);
+    json_decref(value);
+    dls_arena_release(&memory);
+    if (status == DLS_OK)
+        return DLS_OK;
+    dls_problem_destroy(content->problem);
+    content->problem = NULL;
+    return dls_fail_place(error, status, name, 0, 0, NULL);
+}
+
+dls_status dls_read_json(const char *text, size_t size, const char *name, dls_content *content, size_t *end,
+                         dls_error *error)
+{
+    return read_dialect(false, text, size, name, content, end, error);
+}
+
+dls_status dls_read_dart(const char *text, size_t size, const char *name, dls_content *content, size_t *end,
+                         dls_error *error)
+{
+    return read_dialect(true, text, size, name, content, end, error);
+}
+
+bool dls_is_json(const char *text, size_t size)
+{
+    while (size > 0 && strchr(" \t\r\n", *text) && *text)
+        text++, size--;
+    return size > 0 && *text == '{';
+}
+
+bool dls_is_dart(const char *text, size_t size) { return dls_is_json(text, size); }
+
+/* --- writing --- */
+
+static void put_numbers(FILE *to, const char *key, size_t n, const double *x, double sign)
+{
+    fprintf(to, ",\n\"%s\": [", key);
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(x[i]))
+            fprintf(to, "%s%.17g", i ? ", " : "", sign * x[i] + 0.0);
+        else
+            fprintf(to, "%snull", i ? ", " : "");
+    fputc(']', to);
+}
+
+static void put_A(FILE *to, const dls_problem *p, double *row)
+{
+    fprintf(to, "{\"n\": %zu,\n\"A\": [", p->n);
+    for (size_t i = 0; i < p->n; i++) {
+        memset(row, 0, p->n * sizeof *row);
+        dls_rows_axpy(&p->J, i, 1.0, row);
+        row[i] += p->gamma[i];
+        for (size_t j = 0; j < p->n; j++)
+            fprintf(to, "%s%.17g", j ? ", " : i ? ",\n [" : "[", row[j] + 0.0);
+        fputc(']', to);
+    }
+    fputc(']', to);
+}
+
+static void put_json(FILE *to, const dls_problem *p, const double *start, double *room)
+{
+    const size_t n = p->n;
+    put_A(to, p, room);
+    put_numbers(to, "b", n, p->c, -1.0);
+    put_numbers(to, "lo", n, p->lo, 1.0);
+    put_numbers(to, "hi", n, p->hi, 1.0);
+    put_numbers(to, "mu", n, p->mu, 1.0);
+    fputs(",\n\"parent\": [", to);
+    for (size_t i = 0; i < n; i++)
+        if (p->parent[i] == DLS_NONE)
+            fprintf(to, "%snull", i ? ", " : "");
+        else
+            fprintf(to, "%s%zu", i ? ", " : "", p->parent[i]);
+    fputs("],\n\"law\": [", to);
+    for (size_t i = 0; i < n; i++)
+        fprintf(to, "%s%s", i ? ", " : "",
+                p->parent[i] == DLS_NONE    ? "null"
+                : p->law[i] == DLS_LAW_CONE ? "\"cone\""
+                                            : "\"box\"");
+    fputc(']', to);
+    if (start)
+        put_numbers(to, "lambda0", n, start, 1.0);
+    fputs("}\n", to);
+}
+
+static void put_dart(FILE *to, const dls_problem *p, double *room)
+{
+    const size_t n = p->n;
+    put_A(to, p, room);
+    put_numbers(to, "b", n, p->c, 1.0);
+    for (size_t i = 0; i < n; i++)
+        room[i] = p->parent[i] == DLS_NONE ? p->lo[i] : -p->mu[i];
+    put_numbers(to, "lo", n, room, 1.0);
+    for (size_t i = 0; i < n; i++)
+        room[i] = p->parent[i] == DLS_NONE ? p->hi[i] : p->mu[i];
+    put_numbers(to, "hi", n, room, 1.0);
+    fputs(",\n\"findex\": [", to);
+    for (size_t i = 0; i < n; i++)
+        if (p->parent[i] == DLS_NONE)
+            fprintf(to, "%s-1", i ? ", " : "");
+        else
+            fprintf(to, "%s%zu", i ? ", " : "", p->parent[i]);
+    fputs("]}\n", to);
+}
+
+/* Of the matrix form. */
+static dls_status write_json(const dls_problem *p, const double *start, const char *path, dls_error *error)
+{
+    dls_output output;
+    double *room = calloc(p->n + 1, sizeof *room);
+    if (!room)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a row of %zu numbers", p->n);
+    dls_status status = dls_output_open(&output, path, error);
+    if (status == DLS_OK) {
+        const locale_t before = dls_locale_begin();
+        put_json(output.stream, p, start, room);
+        dls_locale_end(before);
+        status = dls_output_commit(&output, error);
+    }
+    free(room);
+    return status;
+}
+
+dls_status dls_write_json(const dls_problem *p, const double *solution, const char *path, dls_error *error)
+{
+    (void)solution;
+    return write_json(p, NULL, path, error);
+}
+
+dls_status dls_problem_write_json(const dls_problem *p, const double *start, const char *path, dls_error *error)
+{
+    dls_problem *matrix;
+    DLS_TRY(dls_problem_check(p, error));
+    DLS_TRY(dls_problem_matrix_form(p, &matrix, error));
+    dls_status status = write_json(matrix, start, path, error);
+    dls_problem_destroy(matrix);
+    return status;
+}
+
+dls_status dls_write_dart(const dls_problem *p, const double *solution, const char *path, dls_error *error)
+{
+    (void)solution;
+    return dls_write_text(p, path, put_dart, error);
+}

@@ -1,0 +1,479 @@
+/* Formats that are written: what each says comes back, what it cannot say is refused, and what it leaves out is told.
+ * And global problems, of contacts in space and in the plane, against their closed forms. */
+#include "delassus/delassus.h"
+
+#include "check.h"
+#include "cones.h"
+#include "published.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static dls_problem *parse(const char *text, const char *format)
+{
+    dls_content content;
+    dls_error error;
+    assert_status(dls_file_parse(text, strlen(text), "text", format, &content, &error), &error);
+    return content.problem;
+}
+
+/* --- samples: one for each kind of problem --- */
+
+static const double A4[16] = {4, 1, 0, .5, 1, 3, -1, 0, 0, -1, 5, .25, .5, 0, .25, 2}, b4[4] = {-1, 1. / 3, -2, 1e-7};
+
+static dls_problem *sample(const double *lo, const double *hi)
+{
+    dls_problem *p;
+    dls_error error;
+    assert_status(dls_problem_from_matrix(4, A4, b4, lo, hi, &p, &error), &error);
+    return p;
+}
+
+static dls_problem *complementary(void) { return sample(NULL, NULL); }
+
+static dls_problem *mixed(void)
+{
+    static const double lo[] = {-HUGE_VAL, 0, 0, -HUGE_VAL};
+    static const double hi[] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    return sample(lo, hi);
+}
+
+static dls_problem *bounded(void)
+{
+    static const double lo[] = {-1, 0, -HUGE_VAL, -.5}, hi[] = {2, HUGE_VAL, 3, .5};
+    return sample(lo, hi);
+}
+
+static void make_box(dls_problem *p, size_t i, size_t parent, double mu)
+{
+    p->parent[i] = parent, p->law[i] = DLS_LAW_BOX, p->mu[i] = mu, p->lo[i] = p->hi[i] = 0.0;
+    p->n_coupled++;
+}
+
+static dls_problem *plane(void)
+{
+    dls_problem *p = complementary();
+    make_box(p, 1, 0, 0.7);
+    make_box(p, 3, 2, 0.0);
+    return p;
+}
+
+static dls_problem *box(void)
+{
+    dls_problem *p = complementary();
+    make_box(p, 1, 0, 0.7);
+    make_box(p, 2, 0, 0.7);
+    return p;
+}
+
+static dls_problem *cones(void)
+{
+    double lambda[6], w[6];
+    return cone_manufacture(2, 3, lambda, w);
+}
+
+static dls_problem *cone_and_equality(void)
+{
+    dls_problem *p = complementary();
+    p->lo[0] = -HUGE_VAL;
+    dls_problem_make_cone(p, 1, 0.3);
+    return p;
+}
+
+static dls_problem *bounded_cone(void)
+{
+    dls_problem *p = cone_and_equality();
+    p->hi[1] = 5.0;
+    return p;
+}
+
+/* A body of 2 kg with two contacts, as a mechanical problem. */
+static const char global_text[] =
+    "3 2 0 6 6 6 6  2 0 0 0 0 0  0 2 0 0 0 0  0 0 2 0 0 0  0 0 0 .5 .125 0  0 0 0 .125 .25 0  "
+    "0 0 0 0 0 1  0 6 6 6 6  1 0 0 0 .5 0  0 1 0 0 0 1  0 0 1 -1 0 0  1 0 0 0 -.5 0  "
+    "0 1 0 0 0 1  0 0 1 1 0 0  -4 1 0 .25 0 0  .1 0 0 .2 0 0  .5 .25";
+static dls_problem *mechanical(void) { return parse(global_text, "siconos-gfc3d"); }
+
+static const char global_plane_text[] =
+    "2 1 0 3 3 3 3  2 0 0  0 2 0  0 0 .5  0 3 2 3 2  1 0 .25  0 1 -1  -4 1 .5  .1 -.2  .5";
+static dls_problem *mechanical_plane(void) { return parse(global_plane_text, "siconos-gfc2d"); }
+
+static const struct {
+    const char *name;
+    dls_problem *(*make)(void);
+    const char *formats; /* those that can say it, beside those that can say all matrix forms */
+} samples[] = {
+    {"complementary", complementary, "dart siconos-lcp siconos-mlcp siconos-relay siconos-gmp"},
+    {"mixed", mixed, "dart siconos-mlcp siconos-relay siconos-gmp"},
+    {"bounded", bounded, "dart siconos-relay"},
+    {"plane", plane, "dart fclib siconos-fc2d"},
+    {"box", box, "dart"},
+    {"cones", cones, "fclib siconos-gmp siconos-fc3d contactbench"},
+    {"cone and equality", cone_and_equality, "siconos-gmp"},
+    {"bounded cone", bounded_cone, ""},
+    {"mechanical", mechanical, "fclib fclib-global siconos-gmp siconos-fc3d siconos-gfc3d contactbench"},
+    {"mechanical, plane", mechanical_plane, "dart fclib fclib-global siconos-fc2d siconos-gfc2d"},
+};
+
+static bool is_among(const char *name, const char *list)
+{
+    const size_t length = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)); at += length)
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
+            return true;
+    return false;
+}
+
+/* --- there and back --- */
+
+/* Both in the matrix form, entry by entry; `tolerance` relative to the largest entry, for forms that eliminate v. */
+static void check_same(const dls_problem *a, const dls_problem *b, double tolerance, const char *what)
+{
+    dls_problem *x, *y;
+    dls_error error;
+    double largest = 0.0;
+    assert_status(dls_problem_matrix_form(a, &x, &error), &error);
+    assert_status(dls_problem_matrix_form(b, &y, &error), &error);
+    assert_int_equal(x->n, y->n);
+    double e[8] = {0};
+    for (size_t i = 0; i < x->n; i++)
+        for (size_t j = 0; j < x->n; j++, e[j - 1] = 0.0) {
+            e[j] = 1.0;
+            largest = fmax(largest, fabs(dls_rows_dot(&x->J, i, e)));
+        }
+    for (size_t i = 0; i < x->n; i++) {
+        for (size_t j = 0; j < x->n; j++, e[j - 1] = 0.0) {
+            e[j] = 1.0;
+            check_close(dls_rows_dot(&x->J, i, e), dls_rows_dot(&y->J, i, e), tolerance * largest, what, __FILE__,
+                        __LINE__);
+        }
+        check_close(x->c[i], y->c[i], tolerance * largest, what, __FILE__, __LINE__);
+        assert_true(x->lo[i] == y->lo[i] && x->hi[i] == y->hi[i]);
+        assert_true(x->parent[i] == y->parent[i] && x->law[i] == y->law[i] && x->mu[i] == y->mu[i]);
+    }
+    assert_true(x->n_coupled == y->n_coupled && x->n_cone == y->n_cone);
+    dls_problem_destroy(x);
+    dls_problem_destroy(y);
+}
+
+static void check_there_and_back(size_t k, const dls_format *format)
+{
+    static const char path[] = "test_convert.A.mtx";
+    char message[128];
+    dls_problem *p = samples[k].make();
+    dls_content content;
+    dls_error error;
+    unsigned lost = 0;
+    const bool hdf5 = strncmp(format->name, "fclib", 5) == 0,
+               all = is_among(format->name, "problem matrix-market json"),
+               said = all || is_among(format->name, samples[k].formats),
+               global = is_among(format->name, "fclib-global siconos-gfc3d siconos-gfc2d");
+    snprintf(message, sizeof message, "%s as %s", samples[k].name, format->name);
+    const dls_status status = dls_file_write(p, NULL, format->name, path, &lost, &error);
+    if (hdf5 && !dls_fclib_available()) {
+        assert_true(status == DLS_UNAVAILABLE || status == DLS_REFUSED);
+    } else if (!said) {
+        if (status != DLS_REFUSED)
+            print_error("%s: status %d\n", message, (int)status);
+        assert_int_equal(status, DLS_REFUSED);
+        assert_non_null(strstr(error.message, format->name));
+    } else {
+        assert_status(status, &error);
+        const char *reader = hdf5 ? "fclib" : format->name;
+        assert_status(dls_file_load(path, reader, &content, &error), &error);
+        check_same(p, content.problem, global ? 4e-16 : 0.0, message);
+        assert_int_equal(content.problem->form, global || strcmp(reader, "problem") == 0 ? p->form : DLS_FORM_MATRIX);
+        const bool loses = p->form == DLS_FORM_MECHANICAL && !global && strcmp(reader, "problem") != 0;
+        assert_true((lost & DLS_LOSS_MASSES) == (loses ? DLS_LOSS_MASSES : 0U));
+        dls_content_release(&content);
+        /* and by what the file holds alone: but a relay problem without bounds might be an lcp with numbers behind it */
+        assert_status(dls_file_load(path, NULL, &content, &error), &error);
+        assert_string_equal(content.format->name, reader);
+        dls_content_release(&content);
+    }
+    static const char *const parts[] = {"A", "b", "lo", "hi", "coupling"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "test_convert.%s.mtx", parts[i]);
+        unlink(name);
+    }
+    dls_problem_destroy(p);
+}
+
+static void test_there_and_back(void **unused)
+{
+    (void)unused;
+    size_t formats = 0;
+    for (const dls_format *format = dls_written_formats; format->name; format++, formats++)
+        for (size_t k = 0; k < sizeof samples / sizeof samples[0]; k++)
+            check_there_and_back(k, format);
+    assert_true(formats >= 15);
+}
+
+static void test_what_is_left_out(void **unused)
+{
+    (void)unused;
+    static const char path[] = "test_convert.json";
+    dls_problem *p = complementary();
+    const double solution[4] = {0};
+    unsigned lost = 9;
+    dls_error error;
+    assert_status(dls_file_write(p, solution, "json", path, &lost, &error), &error);
+    assert_int_equal(lost, DLS_LOSS_SOLUTION);
+    assert_status(dls_file_write(p, NULL, "json", path, &lost, &error), &error);
+    assert_int_equal(lost, 0);
+    assert_int_equal(dls_file_write(p, NULL, "jsom", path, &lost, &error), DLS_BAD_INPUT);
+    assert_non_null(strstr(error.message, "did you mean 'json'"));
+    assert_int_equal(dls_file_write(p, NULL, "json", ".", &lost, &error), DLS_IO);
+    unlink(path);
+    dls_problem_destroy(p);
+    p = bounded_cone();
+    assert_int_equal(dls_file_write(p, NULL, "siconos-gmp", path, &lost, &error), DLS_REFUSED);
+    assert_non_null(strstr(error.message, "row 1"));
+    assert_non_null(strstr(error.message, "bounded normal impulse"));
+    dls_problem_destroy(p);
+}
+
+/* A set of files of a problem with friction, then one without under the same name: nothing of the first stays. */
+static void test_sets_do_not_mix(void **unused)
+{
+    (void)unused;
+    static const char path[] = "test_sets.A.mtx";
+    dls_content content;
+    dls_error error;
+    dls_problem *first = box(), *second = bounded();
+    assert_status(dls_file_write(first, NULL, "matrix-market", path, NULL, &error), &error);
+    assert_status(dls_file_write(second, NULL, "matrix-market", path, NULL, &error), &error);
+    assert_status(dls_file_load(path, NULL, &content, &error), &error);
+    check_same(second, content.problem, 0.0, "the second set");
+    dls_content_release(&content);
+    static const char *const parts[] = {"A", "b", "lo", "hi"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "test_sets.%s.mtx", parts[i]);
+        assert_int_equal(unlink(name), 0);
+    }
+    dls_problem_destroy(first);
+    dls_problem_destroy(second);
+}
+
+/* --- the global form --- */
+
+/* A = H^T M^-1 H and b = H^T M^-1 f + b, with M^-1 by hand. */
+static void test_elimination(void **unused)
+{
+    (void)unused;
+    /* M = diag(2, 2, [.5 .125; .125 .25]'s place is 3, 4, 1): det of the block 7/64 */
+    static const double Mi[6][6] = {
+        {.5}, {0, .5}, {0, 0, .5}, {0, 0, 0, 16. / 7, -8. / 7}, {0, 0, 0, -8. / 7, 32. / 7}, {0, 0, 0, 0, 0, 1}};
+    static const double H[6][6] = {{1, 0, 0, 0, .5, 0},  {0, 1, 0, 0, 0, 1}, {0, 0, 1, -1, 0, 0},
+                                   {1, 0, 0, 0, -.5, 0}, {0, 1, 0, 0, 0, 1}, {0, 0, 1, 1, 0, 0}}; /* columns */
+    static const double f[6] = {-4, 1, 0, .25, 0, 0}, b[6] = {.1, 0, 0, .2, 0, 0};
+    dls_problem *p = mechanical(), *a;
+    dls_error error;
+    assert_int_equal(p->form, DLS_FORM_MECHANICAL);
+    assert_int_equal(p->mass.n_blocks, 5); /* 1, 1, 1, 2, 1 velocities */
+    assert_status(dls_problem_matrix_form(p, &a, &error), &error);
+    for (size_t i = 0; i < 6; i++) {
+        double e[6] = {0}, right = b[i];
+        for (size_t k = 0; k < 6; k++)
+            for (size_t l = 0; l < 6; l++)
+                right += H[i][k] * Mi[k][l] * f[l];
+        assert_close(-a->c[i], right, 1e-15 * 4.0);
+        for (size_t j = 0; j < 6; j++, e[j - 1] = 0.0) {
+            double entry = 0.0;
+            for (size_t k = 0; k < 6; k++)
+                for (size_t l = 0; l < 6; l++)
+                    entry += H[i][k] * Mi[k][l] * H[j][l];
+            e[j] = 1.0;
+            assert_close(dls_rows_dot(&a->J, i, e), entry, 1e-15 * 4.0);
+        }
+    }
+    dls_problem_destroy(a);
+    dls_problem_destroy(p);
+}
+
+/* M v = H r + q with M = H = 1, q = (-1, -1, -1), b = 0, mu = 0.1: v_n = 0 = r_n - 1, and r_t at 0.1 against v_t. */
+static void test_known_global(void **unused)
+{
+    (void)unused;
+    char *json = slurp("siconos/known_answers.json");
+    if (!json)
+        skip();
+    test_free(json);
+    dls_problem *p = read_data("siconos/gfc3d/GFC3D_Example00.dat", NULL);
+    const double r[3] = {1.0, 0.1 / sqrt(2.0), 0.1 / sqrt(2.0)};
+    double v[3], scratch[3];
+    assert_int_equal(p->n, 3);
+    assert_close(p->mu[1], 0.1, 0.0);
+    dls_problem_velocity(p, r, v, scratch);
+    for (size_t i = 0; i < 3; i++)
+        assert_close(dls_rows_dot(&p->J, i, v) - p->c[i], i ? 0.1 / sqrt(2.0) - 1.0 : 0.0, 1e-15);
+    dls_problem_destroy(p);
+    /* a triangle of M stands for all of it */
+    static const char half[] = "3 1 0 3 3 3 3 2 0 0 .5 1 0 0 0 1  0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 -1 -1 0 0 0 .1",
+                      whole[] = "3 1 0 3 3 3 3 2 .5 0 .5 1 0 0 0 1  0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 -1 -1 0 0 0 .1";
+    dls_problem *other = parse(whole, NULL);
+    p = parse(half, NULL);
+    check_same(p, other, 0.0, "a triangle");
+    dls_problem_destroy(other);
+    dls_problem_destroy(p);
+    p = read_data("fclib/CubeH8.hdf5", dls_fclib_available() ? NULL : "problem");
+    assert_true(p->form == DLS_FORM_MECHANICAL && p->n % 3 == 0 && p->n_cone == 2 * p->n / 3);
+    dls_problem_destroy(p);
+}
+
+static void test_wrong_globals(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text;
+        dls_status status;
+        const char *word;
+    } cases[] = {
+        {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 -1 -1 0 0 0", DLS_BAD_INPUT, "ends before"},
+        {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 -1 -1 0 0 0 -.1", DLS_BAD_INPUT, "negative"},
+        {"3 1 0 3 3 3 3 1 0 .5 .25 1 0 0 0 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 -1 -1 0 0 0 .1", DLS_REFUSED,
+         "not symmetric"},
+        {"3 1 0 3 3 3 3 1 2 0 2 1 0 0 0 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 -1 -1 0 0 0 .1", DLS_BAD_INPUT,
+         "not positive definite"},
+        {"3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 0 3 3 3 3 1 0", DLS_BAD_INPUT, "ends before 9"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        dls_content content;
+        dls_error error = {.message = ""};
+        const dls_status status = dls_file_parse(cases[i].text, strlen(cases[i].text), "text", NULL, &content, &error);
+        if (status != cases[i].status || !strstr(error.message, cases[i].word))
+            print_error("case %zu: %s\n", i, error.message);
+        assert_int_equal(status, cases[i].status);
+        assert_non_null(strstr(error.message, cases[i].word));
+        assert_null(content.problem);
+    }
+}
+
+/* --- matrices as CSparse prints them --- */
+
+static void test_sparse(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {
+        "3 2 3 3 2\nCSparse Version 3, 2006\n3-by-3, nzmax: 9 nnz: 4, 1-norm: 2\n    col 0 : locations 0 to 1\n      0 "
+        ": "
+        "4\n      2 : -1.5\n    col 1 : locations 2 to 1\n    col 2 : locations 2 to 3\n      0 : 2\n      2 : 7\n"
+        "1 2 3",
+        "3 2 3 3 1\nCSparse Version 3, 2006\ntriplet: 3-by-3, nzmax: 9 nnz: 5\n    2 2 : 3\n    0 0 : 4\n    2 0 : "
+        "-1.5\n"
+        "    0 2 : 2\n    2 2 : 4\n1 2 3",
+        "3 2 3 3 3\nCSparse Version 3, 2006\n3-by-3, nzmax: 9 nnz: 4, 1-norm: 2\n    row 0 : locations 0 to 1\n      0 "
+        ": "
+        "4\n      2 : 2\n    row 1 : locations 2 to 1\n    row 2 : locations 2 to 3\n      0 : -1.5\n      2 : 7\n"
+        "1 2 3",
+    };
+    static const double A[9] = {4, 0, -1.5, 0, 0, 0, 2, 0, 7}, b[3] = {1, 2, 3};
+    dls_problem *expected;
+    dls_error error;
+    assert_status(dls_problem_from_matrix(3, A, b, NULL, NULL, &expected, &error), &error);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        dls_problem *p = parse(texts[i], "siconos-lcp");
+        check_same(expected, p, 0.0, "a sparse matrix");
+        dls_problem_destroy(p);
+    }
+    dls_problem_destroy(expected);
+    static const struct {
+        const char *text, *word;
+    } wrong[] = {
+        {"1 2 1 1 2\nCSparse\n2-by-1, nzmax: 1 nnz: 1, 1-norm: 1\n col 0 : locations 0 to 0\n 0 : 1\n 1", "1-by-1"},
+        {"1 2 1 1 2\nCSparse\n1-by-1, nzmax: 1 nnz: 2, 1-norm: 1\n col 0 : locations 0 to 0\n 0 : 1\n 1", ""},
+        {"1 2 1 1 2\nCSparse\n1-by-1, nzmax: 1 nnz: x, 1-norm: 1\n col 0 : locations 0 to 0\n 0 : 1\n 1", "'x'"},
+        {"1 2 1 1 2\nCSparse\n1-by-1, nzmax: 1 nnz: 999, 1-norm: 1\n col 0 : locations 0 to 0\n 0 : 1\n 1", "'999'"},
+        {"1 2 1 1 2\nCSparse\n1-by-1, nzmax: 1 nnz: 1, 1-norm: 1\n col 0 : locations 0 to 0\n 1 : 1\n 1",
+         "more than the 0"},
+        {"1 2 1 1 2\nCSparse\n1-by-1, nzmax: 1 nnz: 1, 1-norm: 1\n col 1 : locations 0 to 0\n 0 : 1\n 1",
+         "more than the 0"},
+        {"1 2 1 1 2\nSparse\n", "CSparse"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        dls_content content;
+        dls_error why = {.message = ""};
+        assert_int_equal(dls_file_parse(wrong[i].text, strlen(wrong[i].text), "text", "siconos-lcp", &content, &why),
+                         DLS_BAD_INPUT);
+        if (!strstr(why.message, wrong[i].word))
+            print_error("case %zu: %s\n", i, why.message);
+        assert_non_null(strstr(why.message, wrong[i].word));
+    }
+}
+
+/* --- JSON --- */
+
+static void test_json(void **unused)
+{
+    (void)unused;
+    dls_problem *p = parse(" {\"A\": [[2, 1, 0], [1, 3, 0], [0, 0, 1]], \"b\": [1, 2, 3], \"lo\": [0, -1, null], "
+                           "\"hi\": [null, 1, 5], \"findex\": [-1, 0, -1]}",
+                           NULL); /* A x = b + w: b has the other sign */
+    assert_true(p->c[0] == 1.0 && p->c[2] == 3.0);
+    assert_true(p->parent[1] == 0 && p->mu[1] == 1.0 && p->law[1] == DLS_LAW_BOX && p->n_coupled == 1);
+    assert_true(p->hi[0] == HUGE_VAL && p->lo[2] == -HUGE_VAL && p->hi[2] == 5.0);
+    dls_problem_destroy(p);
+    p = parse("{\"A\": [[2]], \"b\": [-1]}", NULL);
+    assert_true(p->lo[0] == 0.0 && p->hi[0] == HUGE_VAL && p->c[0] == 1.0);
+    dls_problem_destroy(p);
+    static const struct {
+        const char *text, *key, *word;
+    } wrong[] = {
+        {"{\"A\": [[2]]}", "b", "not there"},
+        {"{\"b\": [2]}", "A", "not there"},
+        {"{\"A\": 2, \"b\": [2]}", "A", "no array of rows"},
+        {"{\"A\": [[2, 1]], \"b\": [2]}", "A", "row 0"},
+        {"{\"A\": [[\"x\"]], \"b\": [2]}", "A", "entry 0 is no number"},
+        {"{\"A\": [[null]], \"b\": [2]}", "A", "null"},
+        {"{\"A\": [[2]], \"b\": [2, 3]}", "b", "has 2 entries"},
+        {"{\"A\": [[2]], \"b\": 2}", "b", "no array"},
+        {"{\"A\": [[2]], \"b\": [2], \"lo\": [3], \"hi\": [1]}", "lo", "above hi"},
+        {"{\"A\": [[2]], \"b\": [2], \"low\": [3]}", "", "'low'"},
+        {"{\"A\": [[1e-400]], \"b\": [2]}", "", "too small"},
+        {"{\"A\": [[2]], \"b\": [2], \"parent\": [1], \"mu\": [1]}", "parent", "no row from 0 to 0"},
+        {"{\"A\": [[2, 0], [0, 2]], \"b\": [2, 2], \"parent\": [null, 0]}", "mu", "not there"},
+        {"{\"A\": [[2, 0], [0, 2]], \"b\": [2, 2], \"parent\": [null, 0], \"mu\": [0, 1], \"law\": [null, \"disc\"]}",
+         "law", "neither"},
+        {"{\"A\": [[2, 0], [0, 2]], \"b\": [2, 2], \"findex\": [-1, 0]}", "hi", "friction coefficient"},
+        {"{\"A\": [[2]], \"b\": [2]} 3", "", "follows the end"},
+        {"{\"A\": [[2]], \"b\": [2]", "", "no valid JSON"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        dls_content content;
+        dls_error why = {.message = ""};
+        const bool dart = strstr(wrong[i].text, "findex") != NULL;
+        assert_true(dls_file_parse(wrong[i].text, strlen(wrong[i].text), "text", dart ? "dart" : "json", &content,
+                                   &why) != DLS_OK);
+        if (strcmp(why.key, wrong[i].key) != 0 || !strstr(why.message, wrong[i].word))
+            print_error("case %zu: '%s' %s\n", i, why.key, why.message);
+        assert_string_equal(why.key, wrong[i].key);
+        assert_non_null(strstr(why.message, wrong[i].word));
+        assert_null(content.problem);
+    }
+}
+
+/* Bounds that other programs take for infinite are. */
+static void test_infinite_bounds(void **unused)
+{
+    (void)unused;
+    dls_problem *p = parse("3 0 3 3 3 3 1 0 0 0 1 0 0 0 1 1 1 1 -1e30 -inf -2e29 1e30 inf 1e31", "siconos-relay");
+    assert_true(p->lo[0] == -HUGE_VAL && p->lo[1] == -HUGE_VAL && p->lo[2] == -2e29);
+    for (size_t i = 0; i < 3; i++)
+        assert_true(p->hi[i] == HUGE_VAL);
+    dls_problem_destroy(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_there_and_back),  cmocka_unit_test(test_what_is_left_out),
+        cmocka_unit_test(test_sets_do_not_mix), cmocka_unit_test(test_elimination),
+        cmocka_unit_test(test_known_global),    cmocka_unit_test(test_wrong_globals),
+        cmocka_unit_test(test_sparse),          cmocka_unit_test(test_json),
+        cmocka_unit_test(test_infinite_bounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
