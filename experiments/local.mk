@@ -33,3 +33,4 @@ include experiments/coherence/local.mk
 include experiments/drift/local.mk
 include experiments/energy/local.mk
 include experiments/spring/local.mk
+include experiments/articulation/local.mk

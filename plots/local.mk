@@ -32,3 +32,7 @@ dist_plots_DATA += %D%/spring-damping.gp
 dist_plots_DATA += %D%/spring-iterations.gp
 dist_plots_DATA += %D%/spring-stops.gp
 dist_plots_DATA += %D%/spring-sign.gp
+dist_plots_DATA += %D%/articulation-style.gp
+dist_plots_DATA += %D%/articulation-errors.gp
+dist_plots_DATA += %D%/articulation-rates.gp
+dist_plots_DATA += %D%/articulation-times.gp

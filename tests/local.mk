@@ -621,6 +621,10 @@ check_PROGRAMS += tests/test_drift
 tests_test_drift_SOURCES = %D%/test_drift.c
 tests_test_drift_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
 tests_test_drift_LDADD = libexperiments.la $(both_paths)
+check_PROGRAMS += tests/test_articulation_experiment
+tests_test_articulation_experiment_SOURCES = %D%/test_articulation_experiment.c
+tests_test_articulation_experiment_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
+tests_test_articulation_experiment_LDADD = libexperiments.la $(both_paths)
 
 # The n-th allocation fails, for every n.
 check_PROGRAMS += tests/test_drift_memory

@@ -1,0 +1,292 @@
+/* Reduced against maximal coordinates: a chain, a loop of two branches and an arch, whose last solid is up to 1e6 times
+ * as heavy as the others. Errors against exact trajectories (reference/exact.c), iterations to a tolerance, time.
+ *
+ * HOW FAR EXPLICIT STEPS GO. The light rods of the chain turn under the tension of the heavy one with up to
+ * w = sqrt(T L / I) (experiments/drift/runs.c), which is no row and no spring: its force is that of the step's start in
+ * either kind of coordinates, and semi-implicit Euler follows it for h < 2 / w only. */
+#include "parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { TIMED = 10, SHORTER = 10 };  /* steps, of which the shortest counts; shorter steps in one */
+static const double compared = 1e3; /* up to this ratio both forms' exact trajectories are compared: they take long */
+
+const dls_reduced_mechanism dls_reduced_mechanisms[DLS_REDUCED_MECHANISMS] = {
+    {"chain", "an open chain of rods on hinges"},
+    {"four-bar", "a four-bar loop"},
+    {"arch", "a chain held at both ends"},
+};
+
+/* --- mechanisms --- */
+
+static dls_status four_bar(dls_reduced_form form, double ratio, double erp, dls_scene **scene, dls_error *error)
+{
+    DLS_TRY(dls_scene_named(form == DLS_REDUCED ? "loop" : "four-bar", scene, error));
+    const dls_hold hold = {.erp = erp};
+    dls_hold_joints(*scene, dls_method_find("baumgarte"), &hold);
+    if (form == DLS_MAXIMAL) {
+        (*scene)->bodies[(*scene)->n_bodies - 1].mass *= ratio;
+        return DLS_OK;
+    }
+    dls_articulation_def *def = (*scene)->articulations[0];
+    dls_link_def *rocker = &def->links[def->n_links - 1];
+    rocker->mass *= ratio;
+    for (int k = 0; k < 9; k++)
+        rocker->inertia.m[k] *= ratio;
+    return DLS_OK;
+}
+
+static dls_status make_model(const dls_study *study, size_t mechanism, dls_reduced_form form, double ratio,
+                             dls_model **model, dls_error *error)
+{
+    const dls_reduced_settings *set = study->settings;
+    const dls_reduced_chain chain = {set->links, DLS_REDUCED_HINGES, ratio, mechanism == 2};
+    dls_scene *scene;
+    *model = NULL;
+    DLS_TRY(mechanism == 1 ? four_bar(form, ratio, set->erp, &scene, error)
+                           : dls_reduced_chain_scene(&chain, form, set->erp, &scene, error));
+    dls_status status = dls_model_create(scene, model, error);
+    dls_scene_destroy(scene);
+    return status;
+}
+
+/* --- exact trajectories --- */
+
+/* Centres of all solids after every step. */
+typedef struct path {
+    size_t solids, steps;
+    dls_vec3 *at; /* steps x solids */
+} path;
+
+static double distance(const path *p, size_t step, const dls_configuration *at)
+{
+    double worst = 0.0;
+    for (size_t i = 0; i < p->solids; i++)
+        worst = fmax(worst, dls_norm(dls_sub(p->at[step * p->solids + i], dls_reduced_centre(at, i))));
+    return worst;
+}
+
+/* The exact trajectory of a model at the end of each step; `other` (or NULL) is one to compare with, and `apart` gets
+ * the largest distance to it. */
+static dls_status follow(const dls_model *model, double h, path *p, const path *other, double *apart, dls_error *error)
+{
+    dls_exact_settings settings = dls_exact_default();
+    dls_exact *exact = NULL;
+    dls_state *state = NULL;
+    dls_configuration *at = NULL;
+    settings.tolerance = 1e-12;
+    dls_status status = dls_state_create(model, &state, error);
+    if (status == DLS_OK)
+        status = dls_configuration_create(model, &at, error);
+    if (status == DLS_OK)
+        status = dls_exact_create(model, state, &settings, &exact, error);
+    for (size_t k = 0; k < p->steps && status == DLS_OK; k++) {
+        status = dls_exact_advance(exact, (double)(k + 1) * h, state, error);
+        dls_configuration_evaluate(at, state);
+        for (size_t i = 0; i < p->solids; i++)
+            p->at[k * p->solids + i] = dls_reduced_centre(at, i);
+        if (other)
+            *apart = fmax(*apart, distance(other, k, at));
+    }
+    dls_exact_destroy(exact);
+    dls_configuration_destroy(at);
+    dls_state_destroy(state);
+    return status;
+}
+
+/* The reduced form's; where `both`, it is compared with that of the other form. */
+static dls_status exact_path(dls_study *study, dls_model *const model[DLS_REDUCED_FORMS], bool both, path *p,
+                             dls_error *error)
+{
+    const dls_reduced_settings *set = study->settings;
+    dls_reduced_findings *f = study->found;
+    const size_t solids = dls_model_count(model[DLS_MAXIMAL]).bodies, steps = dls_step_count(set->duration, set->step);
+    *p = (path){solids, steps, calloc(2 * solids * steps, sizeof *p->at)};
+    path second = {solids, steps, p->at + solids * steps};
+    if (!p->at)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a path of %zu steps", steps);
+    DLS_TRY(follow(model[DLS_REDUCED], set->step, p, NULL, NULL, error));
+    return both ? follow(model[DLS_MAXIMAL], set->step, &second, p, &f->apart, error) : DLS_OK;
+}
+
+/* --- runs --- */
+
+typedef struct measures {
+    double error, joint,
+        energy; /* largest: distance to the exact path, joint error, |change of energy| [m], [m], [J] */
+    size_t steps, failed;
+} measures;
+
+/* iterations 0: every problem's certified solution; `parts` steps in one of the path's. */
+static dls_status measure(dls_study *study, const dls_model *model, const path *exact, size_t iterations, size_t parts,
+                          measures *m, dls_error *error)
+{
+    const dls_reduced_settings *set = study->settings;
+    dls_reduced_findings *f = study->found;
+    dls_certified certified = {.good_enough = 1e-10, .record = &f->record};
+    dls_rig_plan plan = {.iterations = iterations ? iterations : 1, .diverges = true};
+    dls_rig rig;
+    if (iterations == 0)
+        plan.with = (dls_choice){&dls_solver_certified, &certified, NULL};
+    *m = (measures){.steps = 0};
+    DLS_TRY(dls_rig_open_model(&rig, model, &plan, error));
+    const double start = dls_energy(dls_rig_at(&rig));
+    while (dls_rig_next(&rig, set->step / (double)parts, parts * exact->steps)) {
+        double linear, angular;
+        if (rig.steps % parts != 0)
+            continue;
+        dls_joint_errors(dls_rig_at(&rig), &linear, &angular);
+        m->error = fmax(m->error, distance(exact, rig.steps / parts - 1, dls_rig_at(&rig)));
+        m->joint = fmax(m->joint, linear);
+        m->energy = fmax(m->energy, fabs(dls_energy(dls_rig_at(&rig)) - start));
+    }
+    m->steps = rig.steps, m->failed = rig.failed;
+    if (rig.failed)
+        m->error = m->joint = m->energy = HUGE_VAL;
+    return dls_rig_end(&rig);
+}
+
+static dls_status run_one(dls_study *study, size_t mechanism, dls_reduced_form form, size_t r, const dls_model *model,
+                          const path *exact, size_t iterations, size_t parts, double *found, dls_error *error)
+{
+    const dls_reduced_settings *set = study->settings;
+    const char *solver = form == DLS_REDUCED && mechanism == 0 ? "none" : iterations ? "pgs" : "certified";
+    measures m;
+    DLS_TRY(measure(study, model, exact, iterations, parts, &m, error));
+    dls_table_row(study->tables[DLS_REDUCED_ERRORS], "%s %s %s %zu %g %g %g %g %g %zu %zu",
+                  dls_reduced_mechanisms[mechanism].name, dls_reduced_form_names[form], solver, iterations,
+                  set->ratios.reals[r], set->step / (double)parts, m.error, m.joint, m.energy, m.steps, m.failed);
+    if (found)
+        *found = m.error;
+    return DLS_OK;
+}
+
+/* Solved exactly, of the heaviest chain with shorter steps too; and by sweeps. */
+static dls_status run_all(dls_study *study, size_t mechanism, dls_reduced_form form, size_t r, const dls_model *model,
+                          const path *exact, dls_error *error)
+{
+    const dls_reduced_settings *set = study->settings;
+    dls_reduced_findings *f = study->found;
+    const bool rows = form == DLS_MAXIMAL || mechanism > 0;
+    DLS_TRY(run_one(study, mechanism, form, r, model, exact, 0, 1, &f->error[mechanism][form][r], error));
+    if (mechanism == 0 && r + 1 == set->ratios.count)
+        DLS_TRY(run_one(study, mechanism, form, r, model, exact, 0, SHORTER, &f->fine[form], error));
+    for (size_t k = 0; k < set->iterations.count && rows; k++)
+        DLS_TRY(run_one(study, mechanism, form, r, model, exact, set->iterations.counts[k], 1, NULL, error));
+    return DLS_OK;
+}
+
+/* --- iterations and time to a tolerance --- */
+
+/* The shortest of a few steps [s]. */
+static dls_status time_steps(const dls_study *study, const dls_model *model, const char *solver, size_t iterations,
+                             double *seconds, dls_error *error)
+{
+    const dls_reduced_settings *set = study->settings;
+    const dls_rig_plan plan = {.solver = solver, .iterations = iterations, .diverges = true};
+    dls_rig rig;
+    *seconds = HUGE_VAL;
+    DLS_TRY(dls_rig_open_model(&rig, model, &plan, error));
+    for (double begin = dls_seconds(); dls_rig_next(&rig, set->step, TIMED); begin = dls_seconds())
+        *seconds = fmin(*seconds, dls_seconds() - begin);
+    return dls_rig_end(&rig);
+}
+
+/* A step solved directly, and one of as many iterations as the tolerance takes: of set->most, and in proportion, where
+ * these are more. */
+static dls_status times(const dls_study *study, const char *mechanism, const char *form, double ratio,
+                        const dls_model *model, double iterations, dls_error *error)
+{
+    const dls_reduced_settings *set = study->settings;
+    const double run = fmin(ceil(iterations), (double)set->most);
+    double direct, sweeps;
+    DLS_TRY(time_steps(study, model, "block-pivoting", 1, &direct, error));
+    DLS_TRY(time_steps(study, model, "pgs", (size_t)fmax(run, 1.0), &sweeps, error));
+    dls_table_row(study->tables[DLS_REDUCED_TIMES], "%s %s %g %g %g %g %g", mechanism, form, ratio, direct, iterations,
+                  run, sweeps * (run > 0.0 ? iterations / run : 1.0));
+    return DLS_OK;
+}
+
+/* PGS on the problem of the first step; its predicted rate is that of the slowest mode that the error holds. */
+static dls_status compare(const dls_study *study, const dls_problem *problem, dls_comparisons *found, dls_error *error)
+{
+    const dls_reduced_settings *set = study->settings;
+    dls_choice pgs;
+    DLS_TRY(dls_choice_create("pgs", &pgs, error));
+    dls_status status = dls_compare(problem, &pgs, 1, set->most, 1e-8, found, error);
+    dls_choice_release(&pgs);
+    return status;
+}
+
+static dls_status iterations_to_tolerance(dls_study *study, size_t mechanism, dls_reduced_form form, size_t r,
+                                          const dls_model *model, dls_error *error)
+{
+    const dls_reduced_settings *set = study->settings;
+    dls_reduced_findings *f = study->found;
+    const char *name = dls_reduced_mechanisms[mechanism].name, *form_name = dls_reduced_form_names[form];
+    double rate = 0.0, fitted = NAN, needed = 0.0, reached = 0.0;
+    dls_problem *problem;
+    DLS_TRY(dls_first_problem(model, set->step, &problem, error));
+    const size_t rows = problem->n, nv = problem->nv;
+    dls_comparisons found = {.of = NULL};
+    dls_status status = rows > 0 ? compare(study, problem, &found, error) : DLS_OK;
+    if (status == DLS_OK && rows > 0) {
+        rate = found.of->predicted_rate, fitted = found.of->fitted_rate;
+        needed = log(1e-6) / log(rate), reached = dls_comparison_reached(found.of);
+    }
+    dls_comparisons_release(&found);
+    dls_problem_destroy(problem);
+    DLS_TRY(status);
+    if (!isnan(fitted) && !isnan(reached))
+        f->rate_error = fmax(f->rate_error, fabs(log(fitted) / log(rate) - 1.0));
+    f->needed[mechanism][form][r] = isnan(reached) ? needed : reached;
+    if (form == DLS_REDUCED)
+        f->most_reduced = fmax(f->most_reduced, f->needed[mechanism][form][r]);
+    dls_table_row(study->tables[DLS_REDUCED_RATES], "%s %s %g %zu %zu %g %g %g %g", name, form_name,
+                  set->ratios.reals[r], nv, rows, rate, fitted, needed, reached);
+    return times(study, name, form_name, set->ratios.reals[r], model, f->needed[mechanism][form][r], error);
+}
+
+/* w h of the light rods of the heaviest chain. */
+static double fastest(const dls_reduced_settings *set, const dls_model *model)
+{
+    const dls_body *bodies = dls_model_bodies(model);
+    double mass = 0.0;
+    for (size_t i = 0; i < dls_model_count(model).bodies; i++)
+        mass += bodies[i].mass;
+    return set->step *
+           sqrt(mass * dls_norm(dls_model_world(model)->gravity) * dls_reduced_rod / bodies[0].inertia.m[0]);
+}
+
+static dls_status run_case(dls_study *study, size_t mechanism, size_t r, dls_error *error)
+{
+    const dls_reduced_settings *set = study->settings;
+    const double ratio = set->ratios.reals[r];
+    dls_model *model[DLS_REDUCED_FORMS] = {NULL};
+    path exact = {.at = NULL};
+    dls_status status = DLS_OK;
+    for (dls_reduced_form form = 0; form < DLS_REDUCED_FORMS && status == DLS_OK; form++)
+        status = make_model(study, mechanism, form, ratio, &model[form], error);
+    if (status == DLS_OK)
+        status = exact_path(study, model, ratio <= compared, &exact, error);
+    for (dls_reduced_form form = 0; form < DLS_REDUCED_FORMS && status == DLS_OK; form++) {
+        status = run_all(study, mechanism, form, r, model[form], &exact, error);
+        if (status == DLS_OK)
+            status = iterations_to_tolerance(study, mechanism, form, r, model[form], error);
+    }
+    if (status == DLS_OK && mechanism == 0)
+        ((dls_reduced_findings *)study->found)->fastest = fastest(set, model[DLS_MAXIMAL]);
+    free(exact.at);
+    for (size_t form = 0; form < DLS_REDUCED_FORMS; form++)
+        dls_model_destroy(model[form]);
+    return status;
+}
+
+dls_status dls_reduced_chains(dls_study *study, dls_error *error)
+{
+    const dls_reduced_settings *set = study->settings;
+    for (dls_grid g = DLS_GRID(DLS_REDUCED_MECHANISMS, set->ratios.count); dls_study_next(study, &g);)
+        DLS_TRY(run_case(study, g.at[0], g.at[1], error));
+    return DLS_OK;
+}
