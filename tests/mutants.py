@@ -224,6 +224,8 @@ def read_links(path):
         if not line.strip():
             continue
         test, objects, flags, libs = (part.split() for part in line.rstrip("\n").split("|"))
+        if not test[0].startswith("tests/test_"):
+            continue
         rest, depends = [], []
         for word in libs:
             if word.endswith(".la"):
@@ -232,9 +234,8 @@ def read_links(path):
                 depends += needs
             else:
                 rest.append(word)
-        if test[0].startswith("tests/test_"):
-            depends = [w for w in depends if not w.endswith(".la")]
-            links[test[0]] = (objects + flags, rest + depends)
+        depends = [w for w in depends if not w.endswith(".la")]
+        links[test[0]] = (objects + flags, rest + depends)
     return links
 
 

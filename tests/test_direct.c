@@ -627,6 +627,61 @@ static void test_enumeration_speaks_of_a_continuum(void **unused)
     dls_problem_destroy(p);
 }
 
+/* lambda_1 + lambda_2 = 2 twice, and a bound between (1, 1), which is nearest to 0, and one end of the segment: the other
+ * end and the bound are found, and that a continuum lies between them. */
+static void test_enumeration_stays_within_bounds(void **unused)
+{
+    static const struct {
+        double lo, hi, solution[2][2];
+    } cases[] = {{1.5, HUGE_VAL, {{1.5, 0.5}, {2, 0}}}, {0, 0.5, {{0.5, 1.5}, {0, 2}}}};
+    (void)unused;
+    for (size_t k = 0; k < 2; k++) {
+        const double A[] = {1, 1, 1, 1}, b[] = {-2, -2}, lo[] = {cases[k].lo, 0.0}, hi[] = {cases[k].hi, HUGE_VAL};
+        double lambda[2];
+        dls_problem *p;
+        dls_report report = {0};
+        dls_error error;
+        assert_status(dls_problem_from_matrix(2, A, b, lo, hi, &p, &error), &error);
+        run(dls_direct_find("enumeration"), p, lambda, &report);
+        assert_int_equal(report.outcome, DLS_OUTCOME_SEVERAL);
+        assert_int_equal(report.n_solutions, 2);
+        for (size_t m = 0; m < 2; m++) {
+            const double *x = report.solutions + 2 * m;
+            assert_true((fabs(x[0] - cases[k].solution[0][0]) < 1e-12) !=
+                        (fabs(x[0] - cases[k].solution[1][0]) < 1e-12));
+            assert_close(x[0] + x[1], 2.0, 1e-12);
+        }
+        assert_true(fabs(report.solutions[0] - report.solutions[2]) > 0.4);
+        assert_non_null(strstr(report.message, "continuum"));
+        dls_report_release(&report);
+        dls_problem_destroy(p);
+    }
+}
+
+/* lambda_1 + lambda_2 = 2 stands there twice, and w_3 = lambda_1 - lambda_2 + lambda_3 - 1. On each face the point nearest
+ * to 0 is listed that has every sign: with lambda_3 = 0 that is not (1, 1), where w_3 = -1, but where w_3 comes to 0. */
+static void test_enumeration_brings_w_to_its_sign(void **unused)
+{
+    static const example faces = {
+        "", 3, 3, {1, 1, 0, 1, 1, 0, 1, -1, 1}, {-2, -2, -1}, {{2, 0, 0}, {0, 2, 3}, {4.0 / 3, 2.0 / 3, 1.0 / 3}}};
+    dls_problem *p = example_problem(&faces);
+    double lambda[3];
+    size_t nearest = 0;
+    dls_report report = {0};
+    (void)unused;
+    run(dls_direct_find("enumeration"), p, lambda, &report);
+    assert_int_equal(report.n_solutions, 4);
+    for (size_t m = 0; m < report.n_solutions; m++) {
+        const double *x = report.solutions + 3 * m;
+        bool found = fabs(x[0] - 1.5) < 1e-12 && fabs(x[1] - 0.5) < 1e-12 && x[2] == 0.0;
+        nearest += found;
+        assert_true(found || is_solution(&faces, x));
+    }
+    assert_int_equal(nearest, 1);
+    dls_report_release(&report);
+    dls_problem_destroy(p);
+}
+
 /* Two equal equations whose right sides differ: by rounding, by a little more, by much. Only the last is proved to have
  * no solution. */
 static void test_enumeration_proves_nothing_within_rounding(void **unused)
@@ -695,6 +750,8 @@ int main(void)
         cmocka_unit_test(test_units_change_no_bit),
         cmocka_unit_test(test_examples),
         cmocka_unit_test(test_enumeration_speaks_of_a_continuum),
+        cmocka_unit_test(test_enumeration_stays_within_bounds),
+        cmocka_unit_test(test_enumeration_brings_w_to_its_sign),
         cmocka_unit_test(test_enumeration_proves_nothing_within_rounding),
         cmocka_unit_test(test_pivot_limit_is_an_outcome),
     };

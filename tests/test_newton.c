@@ -51,6 +51,32 @@ static void test_damped_steps_are_named(void **unused)
     dls_problem_destroy(problem);
 }
 
+/* Free rows with A = (1, 1/2)^T (1, 2), singular and unsymmetric: H = A, Phi = b at 0, and one step from there is
+ * -(A^T A + nu)^-1 A^T b = -(b_1 + b_2 / 2) / (6.25 + nu) (1, 2), nu = min(|b|^2, damping). */
+static void test_damped_step_is_exact(void **unused)
+{
+    static const struct {
+        const char *damping;
+        double nu;
+    } cases[] = {{"damping=0.5", 0.5}, {"damping=1000", 1.25}};
+    const double A[4] = {1, 0.5, 2, 1}, b[2] = {-1, 0.5}, lo[2] = {-HUGE_VAL, -HUGE_VAL}, hi[2] = {HUGE_VAL, HUGE_VAL};
+    (void)unused;
+    for (size_t k = 0; k < 2; k++) {
+        const char *const options[] = {"limit=1", cases[k].damping, NULL};
+        double lambda[2];
+        dls_report report = {0};
+        dls_problem *problem = problem_of(2, A, b, lo, hi);
+        direct_solve(NAME, problem, options, lambda, &report);
+        assert_int_not_equal(report.outcome, DLS_OUTCOME_SOLVED);
+        assert_non_null(strstr(report.message, "1 steps of Levenberg and Marquardt"));
+        assert_close(lambda[0], 0.75 / (6.25 + cases[k].nu), 1e-15);
+        assert_close(lambda[1], 1.5 / (6.25 + cases[k].nu), 1e-15);
+        assert_int_equal(report.factorizations, 2); /* of H, which is singular, and of H^T H + nu */
+        dls_report_release(&report);
+        dls_problem_destroy(problem);
+    }
+}
+
 static void test_held_rows_are_named(void **unused)
 {
     (void)unused;
@@ -147,6 +173,7 @@ int main(void)
         cmocka_unit_test(test_redundant_free_rows),
         cmocka_unit_test(test_problems_without_solution_are_not_solved),
         cmocka_unit_test(test_damped_steps_are_named),
+        cmocka_unit_test(test_damped_step_is_exact),
         cmocka_unit_test(test_held_rows_are_named),
         cmocka_unit_test(test_continuations_solve),
         cmocka_unit_test(test_units_change_nothing),
