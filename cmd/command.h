@@ -70,7 +70,9 @@ int complain_text(const char *format, ...) DLS_PRINTF(1, 2);
 
 /* Splits "KEY=VALUE" of --set; false (after a message) without '='. */
 bool split_setting(const char *text, char *key, size_t size, const char **value);
-/* Every --set to the solvers in use. */
+/* Every --set of a key of a scene (dls_scene_set); false after a message. */
+bool set_scene(const arguments *a, dls_scene *scene);
+/* Every other --set to the solvers in use. */
 bool set_solvers(const arguments *a, dls_choice *choices, size_t count);
 /* A job that writes to `output`, with a progress line on a terminal. */
 dls_job make_job(const arguments *a, const char *output);

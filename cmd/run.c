@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --set of a run: "world.KEY" goes to the scene's world, "scheme.KEY" to the scheme, "warm.KEY" to warm starts, all
- * else to the solver. */
-static const char world_prefix[] = "world.", scheme_prefix[] = "scheme.", warm_prefix[] = "warm.";
+/* --set of a run: keys of a scene go there, "scheme.KEY" to the scheme, "warm.KEY" to warm starts, all else to the
+ * solver. */
+static const char scheme_prefix[] = "scheme.", warm_prefix[] = "warm.";
 
 static bool has_prefix(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
@@ -35,8 +35,7 @@ static bool set_solver(const arguments *a, dls_choice *choice)
     dls_error error;
     for (size_t i = 0; i < a->n_options; i++) {
         const char *text = a->options[i].value;
-        if (strcmp(a->options[i].name, "set") != 0 || has_prefix(text, world_prefix) ||
-            has_prefix(text, scheme_prefix) || has_prefix(text, warm_prefix))
+        if (strcmp(a->options[i].name, "set") != 0 || dls_scene_has_key(text) || has_prefix(text, scheme_prefix) || has_prefix(text, warm_prefix))
             continue;
         if (!split_setting(text, key, sizeof key, &value))
             return false;
@@ -188,7 +187,7 @@ static int run(const arguments *a)
     if (dls_scene_read(a->words[0], &scene, &error) != DLS_OK)
         return complain(&error);
     int status = EXIT_BAD_INPUT;
-    if (set_fields(a, world_prefix, &dls_world_fields, &scene->world)) {
+    if (set_scene(a, scene)) {
         note_scene(a->words[0], scene, !scene->world.collide);
         status = run_scene(a, scene);
     }
@@ -209,8 +208,8 @@ static const option_spec options[] = {
     {"certify", 0, NULL, "prove how far the answers of the examined steps are from the solution at most"},
     {"ledger", 0, NULL, "also write where the energy of each step came from and went to"},
     {"set", 0, "KEY=VALUE",
-     "a setting of the solver, scheme.KEY=VALUE of the scheme, warm.KEY=VALUE of warm starts, or world.KEY=VALUE of "
-     "the scene's world"},
+     "a setting of the solver, scheme.KEY=VALUE of the scheme, warm.KEY=VALUE of warm starts, or of the scene: "
+     "world.KEY=VALUE, joints.NAME.KEY=VALUE, bodies.NAME.KEY=VALUE, with * in NAME for anything"},
     {"output", 'o', "DIR", "folder of tables and figures [run]"},
     {NULL, 0, NULL, NULL}};
 const command command_run = {

@@ -178,3 +178,21 @@ dls_job make_job(const arguments *a, const char *output)
                      .data = argument(a, "data", NULL),
                      .progress = isatty(STDERR_FILENO) ? show_progress : NULL};
 }
+
+bool set_scene(const arguments *a, dls_scene *scene)
+{
+    char key[DLS_PATH_MAX];
+    const char *value;
+    dls_error error;
+    for (size_t i = 0; i < a->n_options; i++) {
+        if (strcmp(a->options[i].name, "set") != 0 || !dls_scene_has_key(a->options[i].value))
+            continue;
+        if (!split_setting(a->options[i].value, key, sizeof key, &value))
+            return false;
+        if (dls_scene_set(scene, key, value, &error) != DLS_OK) {
+            complain_text("--set %s: %s", key, error.message);
+            return false;
+        }
+    }
+    return true;
+}

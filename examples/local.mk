@@ -7,6 +7,9 @@ dist_example_DATA += %D%/own_lcp.c
 dist_example_DATA += %D%/own_plugin.c
 dist_example_DATA += %D%/own_solver.py
 dist_example_DATA += %D%/own_solver.c
+dist_example_DATA += %D%/sweep-parallel.sh
+dist_example_DATA += %D%/sweep-slurm.sh
+dist_example_DATA += %D%/sweep.smk
 
 examples = %D%/arms %D%/hanging %D%/hanging_cpp %D%/own_lcp %D%/own_solver
 EXTRA_PROGRAMS += $(examples)

@@ -22,6 +22,11 @@ libexperiments_la_SOURCES += %D%/judge.c
 libexperiments_la_SOURCES += %D%/load.c
 libexperiments_la_SOURCES += %D%/compare.c
 libexperiments_la_SOURCES += %D%/trajectory.c
+libexperiments_la_SOURCES += %D%/sweep.c
+libexperiments_la_SOURCES += %D%/sweep.h
+libexperiments_la_SOURCES += %D%/sweep_axis.c
+libexperiments_la_SOURCES += %D%/sweep_cell.c
+libexperiments_la_SOURCES += %D%/sweep_merge.c
 libexperiments_la_SOURCES += %D%/plot.c
 libexperiments_la_SOURCES += %D%/report.c
 include experiments/study/local.mk

@@ -114,7 +114,8 @@ static void write_state(dls_simulation *s, dls_table *const *tables)
 {
     const dls_configuration *at = dls_simulation_configuration(s);
     const dls_state *state = dls_simulation_state(s);
-    write_bodies(at, state->time, tables[BODIES]);
+    if (tables[BODIES])
+        write_bodies(at, state->time, tables[BODIES]);
     if (tables[JOINTS])
         write_joints(at, state, tables[JOINTS]);
 }
@@ -195,14 +196,16 @@ static dls_status write_rows(dls_simulation *s, dls_table *table, dls_error *err
     return DLS_OK;
 }
 
-static void write_events(const dls_simulation *s, dls_table *table, dls_run_result *result)
+/* Counts the events of a step, and writes them where there is a table. */
+static void note_events(const dls_simulation *s, dls_table *table, dls_run_result *result)
 {
     size_t count;
     const dls_event *events = dls_simulation_events(s, &count);
     for (const dls_event *event = events; event < events + count; event++) {
         const char *name = dls_simulation_subject(s, event);
-        dls_table_row(table, "%g %s %s %s %g %g", event->time, dls_event_names[event->kind], name,
-                      dls_cause_names[event->cause], event->value, event->threshold);
+        if (table)
+            dls_table_row(table, "%g %s %s %s %g %g", event->time, dls_event_names[event->kind], name,
+                          dls_cause_names[event->cause], event->value, event->threshold);
         result->slept += event->kind == DLS_EVENT_SLEEP;
         result->woke += event->kind == DLS_EVENT_WAKE;
         if (event->kind == DLS_EVENT_BREAK && result->n_broken++ < DLS_RUN_BROKEN) {
@@ -237,6 +240,8 @@ static const worth unexamined = {NAN, NAN};
 static void write_energy(const dls_simulation *s, const measured *at, size_t iterations, const char *outcome, worth of,
                          dls_table *table)
 {
+    if (!table)
+        return;
     dls_table_row(table, "%g %g %g %g %g %g %g %zu %zu %zu %s %g %g", at->time, at->kinetic, at->potential,
                   at->kinetic + at->potential, at->linear, at->angular, dls_penetration(dls_simulation_contacts(s)),
                   dls_simulation_problem(s)->n, dls_simulation_contacts(s)->count, iterations, outcome, of.residual,
@@ -329,23 +334,25 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
         if (run->examine == DLS_EXAMINE_EVERY || (run->examine == DLS_EXAMINE_SAMPLES && (sample || last))) {
             DLS_TRY(examine_step(run, s, examiner, &judged, result, &of, error));
         }
-        if (tables[EVENTS])
-            write_events(s, tables[EVENTS], result);
+        note_events(s, tables[EVENTS], result);
         result->steps++;
+        result->iterations += judged.iterations;
         result->steps_unsolved += run->choice.solver->kind == DLS_SOLVER_DIRECT && judged.outcome != DLS_OUTCOME_SOLVED;
         if (sample)
             write_energy(s, &before, judged.iterations, dls_outcome_text(judged.outcome), of, tables[ENERGIES]);
         if (run->ledger) {
             result->worst_mismatch = fmax(result->worst_mismatch, dls_ledger_mismatch(dls_simulation_ledger(s)));
-            if (sample || last)
+            if ((sample || last) && tables[LEDGER])
                 write_ledger(s, tables[LEDGER], tables[LEDGER_JOINTS]);
         }
         if ((k + 1) % every == 0 || last) {
             write_state(s, tables);
             if (tables[TRACKS])
                 write_tracks(s, tables[TRACKS]);
-            DLS_TRY(write_forces(s, tables[FORCES], error));
-            DLS_TRY(write_rows(s, tables[ROWS], error));
+            if (tables[FORCES])
+                DLS_TRY(write_forces(s, tables[FORCES], error));
+            if (tables[ROWS])
+                DLS_TRY(write_rows(s, tables[ROWS], error));
         }
         now = after;
         result->worst_linear = fmax(result->worst_linear, fmax(before.linear, now.linear));
@@ -405,7 +412,7 @@ static dls_status run_tables(const dls_job *job, const dls_run *run, dls_simulat
     for (int i = 0; i < TABLES && status == DLS_OK; i++) {
         char stem[DLS_NAME_MAX + 32];
         snprintf(stem, sizeof stem, "%s.%s", run->stem, kinds[i].suffix);
-        if (wanted[i])
+        if (wanted[i] && !run->silent)
             status = dls_job_table(job, stem, &tables[i], error);
         if (tables[i])
             note_run(run, dls_simulation_iterations(s), tables[i], kinds[i].columns);
@@ -430,5 +437,5 @@ dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result
     const dls_iterations iterations = dls_simulation_iterations(s);
     dls_status status = run_tables(job, run, s, result, error);
     dls_simulation_close(s);
-    return status == DLS_OK ? plot_energy(job, run, iterations, error) : status;
+    return status == DLS_OK && !run->silent ? plot_energy(job, run, iterations, error) : status;
 }

@@ -252,6 +252,7 @@ tests_test_threads_LDADD = $(both_paths) -lpthread
 dist_check_SCRIPTS += %D%/test_kernels.sh
 dist_check_SCRIPTS += %D%/test_report.sh
 dist_check_SCRIPTS += %D%/test_outside.sh
+dist_check_SCRIPTS += %D%/test_sweep.sh
 EXTRA_DIST += %D%/outside_plugin.c
 dist_check_SCRIPTS += %D%/test_headers.sh
 dist_check_SCRIPTS += %D%/test_examples.sh

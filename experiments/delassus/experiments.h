@@ -185,6 +185,7 @@ typedef struct dls_run {
     dls_examine_steps examine;
     bool certify; /* prove error bounds of the answers of examined steps */
     bool ledger;  /* keep one, and write its tables */
+    bool silent;  /* neither tables nor figures: the result alone */
 } dls_run;
 /* The columns of the ledger's parts, a tab before each. */
 #define DLS_LEDGER_COLUMN(name, text, help) "\t" text "[J]"
@@ -193,6 +194,7 @@ typedef struct dls_run {
 enum { DLS_RUN_BROKEN = 10 };
 typedef struct dls_run_result {
     size_t steps, steps_unsolved; /* unsolved: a direct method ended, or was judged, otherwise than solved */
+    size_t iterations;            /* of the solver, in all steps */
     size_t examined; /* steps, of which the examiner found the answer right, or a claim wrong; of the rest, iterates on
                         their way and methods that claimed nothing, nothing is decided */
     size_t confirmed, refuted;
@@ -222,6 +224,55 @@ typedef struct dls_run_result {
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
 /* The largest violation over the joints of a state: |C| of equality rows, -C of unilateral ones; [m] and [rad]. */
 void dls_joint_errors(const dls_configuration *at, double *linear, double *angular);
+
+/* --- sweeps (sweep.c): many runs of one scene, one for each combination of the values of some keys --- */
+
+/* A key and its values, as text. Keys: those of a scene (dls_scene_set); solver, scheme, scheme.KEY, warm.KEY; of the
+ * run iterations, dt, time, examine, seed, offset (dls_sweep_fields); else of the solver, where "SOLVER.KEY" passes the
+ * cells of other solvers by. */
+typedef struct dls_sweep_axis {
+    char key[DLS_NAME_MAX];
+    char **values;
+    size_t count;
+} dls_sweep_axis;
+/* From "KEY=VALUES": values with commas between them, each as it is or a range FIRST:LAST:COUNT, or
+ * FIRST:LAST:COUNT:log, of numbers that may have a unit. Release it after a failure too. */
+dls_status dls_sweep_axis_create(const char *text, dls_sweep_axis *axis, dls_error *error);
+void dls_sweep_axis_release(dls_sweep_axis *axis);
+extern const dls_field_table dls_sweep_fields; /* of the run itself */
+
+typedef struct dls_sweep {
+    const char *scene; /* its file */
+    const char *stem;  /* of the table */
+    const dls_sweep_axis *axes;
+    size_t n_axes;
+    const dls_sweep_axis *fixed; /* one value each, set before the axes */
+    size_t n_fixed;
+    size_t jobs;          /* processes, at least 1 */
+    size_t shard, shards; /* only the cells whose number, from 1, leaves the rest shard (1 to shards) on division */
+    bool seconds;         /* a column of them: then the table is not the same twice */
+} dls_sweep;
+typedef enum dls_sweep_outcome {
+    DLS_SWEEP_FINISHED,
+    DLS_SWEEP_DIVERGED,
+    DLS_SWEEP_REFUSED,
+    DLS_SWEEP_CRASHED,
+    DLS_SWEEP_OUTCOMES
+} dls_sweep_outcome;
+extern const char *const dls_sweep_outcomes[]; /* "finished", ...; NULL at the end */
+typedef struct dls_sweep_result {
+    size_t cells, kept;                  /* of this shard; of these, kept from a sweep that was cut off */
+    size_t outcomes[DLS_SWEEP_OUTCOMES]; /* how many cells ended so */
+    char table[DLS_PATH_MAX];
+} dls_sweep_result;
+/* The table STEM.sweep.tsv, or STEM.sweep.K-of-N.tsv of a shard, a line for each cell, in their order whatever the
+ * number of processes. A run that diverges, a setting that is refused and a process that crashes are outcomes of their
+ * cells. What is done is kept beside the table in a journal from cell to cell; the same sweep goes on from it. */
+dls_status dls_sweep_run(const dls_job *job, const dls_sweep *sweep, dls_sweep_result *result, dls_error *error);
+/* The tables of all shards, in any order, as the one table STEM.sweep.tsv. DLS_BAD_INPUT where they are of different
+ * sweeps, or one is missing or there twice. */
+dls_status dls_sweep_merge(const dls_job *job, const char *const *files, size_t count, dls_sweep_result *result,
+                           dls_error *error);
 
 /* --- figures (plot.c) --- */
 

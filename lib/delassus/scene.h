@@ -199,6 +199,11 @@ dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_er
  * frame [kg m^2], given or from the shape. Errors have `file` and the definition's place. */
 dls_status dls_body_shape(const dls_body_def *body, const char *file, dls_error *error);
 dls_status dls_body_mass(const dls_body_def *body, const char *file, double *mass, dls_mat3 *inertia, dls_error *error);
+/* Sets "world.KEY", "bodies.NAME.KEY" or "joints.NAME.KEY" from text, as a scene file has it. In NAME, * stands for
+ * anything: all that match are set, and none is an error. After a failure some may be set. */
+dls_status dls_scene_set(dls_scene *scene, const char *key, const char *text, dls_error *error);
+/* Whether a key begins as one of these. */
+bool dls_scene_has_key(const char *key);
 /* A definition with the type's defaults; owns its settings until dls_scene_add_joint takes it (on success) or
  * dls_joint_def_release frees it. */
 dls_status dls_joint_default(dls_joint_def *joint, const char *type, dls_error *error);

@@ -1,0 +1,155 @@
+/* delassus sweep: runs of a scene over the values of any keys; and merge, of its shards. */
+#include "command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct axes {
+    dls_sweep_axis *of;
+    size_t count;
+} axes;
+
+static void release(axes *list)
+{
+    for (size_t k = 0; k < list->count; k++)
+        dls_sweep_axis_release(&list->of[k]);
+    free(list->of);
+}
+
+/* KEY=VALUES, with `prefix` before it for --solvers and --schemes. */
+static bool add_axis(axes *list, const char *prefix, const char *text, bool one)
+{
+    char whole[DLS_PATH_MAX];
+    dls_error error;
+    if (snprintf(whole, sizeof whole, "%s%s", prefix, text) >= (int)sizeof whole)
+        return complain_text("'%.60s...' is too long", text), false;
+    dls_sweep_axis *more = realloc(list->of, (list->count + 1) * sizeof *more);
+    if (!more)
+        return complain_text("no memory"), false;
+    list->of = more;
+    if (dls_sweep_axis_create(whole, &list->of[list->count++], &error) != DLS_OK)
+        return complain(&error), false;
+    const dls_sweep_axis *last = &list->of[list->count - 1];
+    if (one && last->count != 1)
+        return complain_text("--set %s: one value; --over takes several", last->key), false;
+    for (size_t k = 0; k + 1 < list->count; k++)
+        if (!one && strcmp(list->of[k].key, last->key) == 0)
+            return complain_text("'%s' is swept twice", last->key), false;
+    return true;
+}
+
+static bool read_axes(const arguments *a, axes *over, axes *fixed)
+{
+    static const struct {
+        const char *option, *prefix;
+        bool one;
+    } kinds[] = {{"over", "", false}, {"solvers", "solver=", false}, {"schemes", "scheme=", false}, {"set", "", true}};
+    for (size_t i = 0; i < a->n_options; i++)
+        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+            if (strcmp(a->options[i].name, kinds[k].option) == 0 &&
+                !add_axis(kinds[k].one ? fixed : over, kinds[k].prefix, a->options[i].value, kinds[k].one))
+                return false;
+    return true;
+}
+
+static bool read_shard(const arguments *a, dls_sweep *sweep)
+{
+    const char *text = argument(a, "shard", "1/1");
+    char *end;
+    sweep->shard = strtoul(text, &end, 10);
+    sweep->shards = *end == '/' ? strtoul(end + 1, &end, 10) : 0;
+    if (*end || sweep->shard < 1 || sweep->shard > sweep->shards || strchr(text, '-'))
+        return complain_text("--shard: '%s' is not K/N with K from 1 to N", text), false;
+    return true;
+}
+
+static int print_result(const dls_sweep_result *r)
+{
+    printf("%zu cells", r->cells);
+    if (r->kept > 0)
+        printf(", %zu of them kept from a sweep that was cut off", r->kept);
+    for (size_t k = 0; k < DLS_SWEEP_OUTCOMES; k++)
+        if (r->outcomes[k] > 0)
+            printf("; %zu %s", r->outcomes[k], dls_sweep_outcomes[k]);
+    printf("\n  table          %s\n", r->table);
+    return r->outcomes[DLS_SWEEP_FINISHED] > 0 ? EXIT_DONE : EXIT_UNSOLVED;
+}
+
+static int run(const arguments *a)
+{
+    char stem[DLS_NAME_MAX];
+    axes over = {NULL, 0}, fixed = {NULL, 0};
+    dls_sweep sweep = {.scene = a->words[0], .stem = stem, .jobs = 1, .seconds = argument(a, "seconds", NULL) != NULL};
+    dls_sweep_result result;
+    dls_error error;
+    int status = EXIT_BAD_INPUT;
+    const dls_job job = make_job(a, argument(a, "output", "sweep"));
+    dls_file_stem(a->words[0], stem, sizeof stem);
+    if (read_axes(a, &over, &fixed) && read_shard(a, &sweep) && argument_count(a, "jobs", 1, &sweep.jobs)) {
+        sweep.axes = over.of, sweep.n_axes = over.count;
+        sweep.fixed = fixed.of, sweep.n_fixed = fixed.count;
+        status = dls_sweep_run(&job, &sweep, &result, &error) == DLS_OK ? (end_progress(), print_result(&result))
+                                                                        : (end_progress(), complain(&error));
+    }
+    release(&over);
+    release(&fixed);
+    return status;
+}
+
+static void print_keys(void)
+{
+    printf("\nKeys of --over and --set: solver, scheme, scheme.KEY, warm.KEY, world.KEY, bodies.NAME.KEY, "
+           "joints.NAME.KEY\n"
+           "(* in NAME stands for anything), settings of solvers (SOLVER.KEY: of that one alone), and of the run:\n");
+    for (size_t i = 0; i < dls_sweep_fields.count; i++)
+        printf("  %-12s %s%s%s%s\n", dls_sweep_fields.fields[i].key, dls_sweep_fields.fields[i].help,
+               *dls_sweep_fields.fields[i].unit ? " [" : "", dls_sweep_fields.fields[i].unit,
+               *dls_sweep_fields.fields[i].unit ? "]" : "");
+}
+
+static const option_spec options[] = {
+    {"over", 0, "KEY=VALUES",
+     "a key and its values, with commas between them: each a value, or FIRST:LAST:COUNT[:log]"},
+    {"solvers", 0, "LIST", "the same as --over solver=LIST"},
+    {"schemes", 0, "LIST", "the same as --over scheme=LIST"},
+    {"set", 0, "KEY=VALUE", "one value, in all cells"},
+    {"jobs", 'j', "N", "processes [1]"},
+    {"shard", 0, "K/N", "only every N-th cell, from the K-th on; 'delassus merge' joins the tables"},
+    {"seconds", 0, NULL, "also the wall time of each cell; the table is then not the same twice"},
+    {"output", 'o', "DIR", "folder of the table [sweep]"},
+    {NULL, 0, NULL, NULL}};
+const command command_sweep = {
+    .name = "sweep",
+    .usage = "SCENE --over KEY=VALUES [--over ...] [--jobs N] [-o DIR]",
+    .summary = "runs of a scene over the values of any keys, as one table",
+    .details =
+        "A cell that diverges, is refused or crashes is told in its row. A sweep that was cut off goes on where it\n"
+        "was when the same command is given again. Exit status 1 if no cell finished.",
+    .min_words = 1,
+    .max_words = 1,
+    .options = options,
+    .run = run,
+    .more = print_keys,
+};
+
+static int run_merge(const arguments *a)
+{
+    dls_sweep_result result;
+    dls_error error;
+    const dls_job job = make_job(a, argument(a, "output", "sweep"));
+    return dls_sweep_merge(&job, a->words, a->n_words, &result, &error) == DLS_OK ? print_result(&result)
+                                                                                  : complain(&error);
+}
+
+static const option_spec merge_options[] = {{"output", 'o', "DIR", "folder of the table [sweep]"},
+                                            {NULL, 0, NULL, NULL}};
+const command command_merge = {
+    .name = "merge",
+    .usage = "TABLE... [-o DIR]",
+    .summary = "the tables of all shards of a sweep as one",
+    .min_words = 1,
+    .max_words = 100000,
+    .options = merge_options,
+    .run = run_merge,
+};

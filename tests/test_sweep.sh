@@ -1,0 +1,116 @@
+#!/bin/sh
+# Sweeps: the cells of a product, the same table for any number of processes, as shards and after a kill; what goes wrong
+# in a cell stays in its row. TAP.
+set -u
+program=${DLS_TEST_PROGRAM:-./delassus}
+scenes=$DLS_TEST_SOURCE/scenes
+DELASSUS_DATADIR=$DLS_TEST_SOURCE
+export DELASSUS_DATADIR
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+number=0
+ok() {
+    number=$((number + 1))
+    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/out"; fi
+}
+sweep() { "$program" sweep "$@" >"$dir/out" 2>&1; }
+rows() { grep -v '^#' "$1" | tail -n +2; }
+column() { # NAME TABLE
+    grep -v '^#' "$2" | awk -F '\t' -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }'
+}
+
+# 2 x 3 x 2 cells of a scene with joints: a joint's erp, the step, two solvers.
+four_bar() { # extra arguments
+    sweep "$scenes/four-bar.yaml" --over 'joints.*.erp=0.1,0.5' --over dt=1ms:4ms:3 --solvers pgs,dantzig --set time=0.05 "$@"
+}
+four_bar -o "$dir/one"
+ok $? "a sweep runs"
+[ "$(rows "$dir/one/four-bar.sweep.tsv" | wc -l)" = 12 ]
+ok $? "it has a row for each cell"
+[ "$(column dt "$dir/one/four-bar.sweep.tsv" | sort -u | tr '\n' ' ')" = "1 ms 2.5 ms 4 ms " ]
+ok $? "a range has its values, with their unit"
+[ "$(column outcome "$dir/one/four-bar.sweep.tsv" | sort | uniq -c | tr -s ' ')" = " 12 finished" ]
+ok $? "all cells finished"
+[ "$(column steps "$dir/one/four-bar.sweep.tsv" | sort -n | uniq -c | awk '{ print $1 "x" $2 }' | tr '\n' ' ')" = "4x13 4x20 4x50 " ]
+ok $? "the steps are those of each dt"
+[ ! -e "$dir/one/four-bar.sweep.journal" ]
+ok $? "no journal is left"
+
+# A cell is the run of its settings.
+"$program" run "$scenes/four-bar.yaml" --solver dantzig --dt 2.5ms --time 0.05 --set 'joints.*.erp=0.5' --samples 0 -o "$dir/run" >"$dir/out" 2>&1
+last=$(tail -1 "$dir/run/four-bar.energy.tsv" | cut -f4)
+rows "$dir/one/four-bar.sweep.tsv" | awk -F '\t' -v last="$last" '$2 == "0.5" && $3 == "2.5 ms" && $4 == "dantzig" { found = 1; if ($8 != last) exit 1 } END { exit !found }'
+ok $? "the last energy of a cell is that of 'run' with its settings, to the last digit"
+
+four_bar -o "$dir/three" --jobs 3 && rows "$dir/one/four-bar.sweep.tsv" >"$dir/a" && rows "$dir/three/four-bar.sweep.tsv" | cmp -s - "$dir/a"
+ok $? "three processes make the same rows"
+for k in 1 2 3; do four_bar -o "$dir/shards" --shard $k/3 || break; done
+"$program" merge "$dir"/shards/*-of-3.tsv -o "$dir/merged" >"$dir/out" 2>&1 && rows "$dir/merged/four-bar.sweep.tsv" | cmp -s - "$dir/a"
+ok $? "three shards make the same rows, merged"
+"$program" merge "$dir"/shards/*.sweep.[12]-of-3.tsv -o "$dir/merged" >"$dir/out" 2>&1
+[ $? -eq 2 ] && grep -q 'a shard is missing' "$dir/out"
+ok $? "a missing shard is told"
+"$program" merge "$dir"/shards/*.sweep.1-of-3.tsv "$dir"/shards/*.sweep.1-of-3.tsv -o "$dir/merged" >"$dir/out" 2>&1
+[ $? -eq 2 ] && grep -q 'in another table, too' "$dir/out"
+ok $? "a shard that is given twice is told"
+
+# Cut off: by a signal at any time; here a journal with some whole lines and half of one.
+four_bar -o "$dir/cut" --jobs 2
+mkdir "$dir/again"
+head=$(grep '^# sweep: ' "$dir/one/four-bar.sweep.tsv" | sed 's/^# sweep: //')
+{ echo "$head"; rows "$dir/a.none" 2>/dev/null; awk -F '\t' 'NR <= 5 { line = $1; for (i = 5; i <= NF; i++) line = line "\t" $i; print line "\t." }' "$dir/a"; printf '6\tfinished\t1'; } >"$dir/again/four-bar.sweep.journal"
+four_bar -o "$dir/again" && grep -q '5 of them kept' "$dir/out" && rows "$dir/again/four-bar.sweep.tsv" | cmp -s - "$dir/a"
+ok $? "a sweep that was cut off goes on, and makes the same rows"
+mkdir "$dir/other" && echo "delassus-sweep 1 of another kind" >"$dir/other/four-bar.sweep.journal"
+four_bar -o "$dir/other"
+[ $? -eq 2 ] && grep -q 'journal of another sweep' "$dir/out" && [ -e "$dir/other/four-bar.sweep.journal" ]
+ok $? "the journal of another sweep is kept, and told"
+(trap '' XFSZ; ulimit -f 1; sweep "$scenes/pendulum.yaml" --over 'world.mu=0:1:200' --set time=2ms -o "$dir/full"; [ $? -eq 2 ]) && [ ! -e "$dir/full/pendulum.sweep.tsv" ]
+ok $? "a full disk is an error, and leaves no table"
+
+# What goes wrong in a cell.
+sweep "$scenes/pendulum.yaml" --over solver=pgs,nonesuch,sor --set time=0.01 -o "$dir/refused" &&
+    [ "$(column outcome "$dir/refused/pendulum.sweep.tsv" | tr '\n' ' ')" = "finished refused finished " ] &&
+    column reason "$dir/refused/pendulum.sweep.tsv" | grep -q 'nonesuch'
+ok $? "a solver that there is not is refused in its cell, with the reason"
+printf 'world: {gravity: [0, 0, -9.81]}\nbodies:\n  - {name: a, shape: sphere, radius: 0.1, mass: 1, velocity: [1e300, 0, 0]}\njoints:\n  - {type: ball, name: j, body1: a, body2: world}\n' >"$dir/fast.yaml"
+sweep "$dir/fast.yaml" --over 'bodies.a.velocity=[0, 1, 0],[1e300, 0, 0]' --set time=0.05 -o "$dir/diverged"
+[ "$(column outcome "$dir/diverged/fast.sweep.tsv" | head -1)" = finished ] && column outcome "$dir/diverged/fast.sweep.tsv" | grep -Eq 'diverged|refused'
+ok $? "a cell that diverges is marked; values in brackets keep their commas"
+sweep "$scenes/pendulum.yaml" --over 'solver=pgs,exec:kill -9 $PPID' --set time=0.002 -o "$dir/crash" --jobs 2 &&
+    [ "$(column outcome "$dir/crash/pendulum.sweep.tsv" | tr '\n' ' ')" = "finished crashed " ] &&
+    column reason "$dir/crash/pendulum.sweep.tsv" | grep -q 'signal 9'
+ok $? "a process that is killed leaves its cell as crashed, and the others are done"
+
+# Offsets are draws of their seed.
+sweep "$scenes/stack-10.yaml" --over seed=1:3:3 --set offset=1e-6m --set time=0.02 -o "$dir/seeds" &&
+    [ "$(column 'energy_start[J]' "$dir/seeds/stack-10.sweep.tsv" | sort -u | wc -l)" = 3 ]
+ok $? "seeds make different starts"
+
+refuses() { # WHAT MESSAGE ARGUMENTS
+    what=$1 message=$2
+    shift 2
+    sweep "$@" -o "$dir/none"
+    [ $? -eq 2 ] && grep -q -- "$message" "$dir/out" && [ ! -e "$dir/none" ]
+    ok $? "$what is refused before anything runs"
+}
+refuses "a key that nothing has" "did you mean 'omega'" "$scenes/pendulum.yaml" --over omgea=1,2
+refuses "a joint that there is not" "no joint is called" "$scenes/pendulum.yaml" --over joints.nonesuch.erp=1,2
+refuses "a name" "cannot be set" "$scenes/pendulum.yaml" --over 'bodies.*.name=a,b'
+refuses "an empty value" "is empty" "$scenes/pendulum.yaml" --over dt=1ms,,2ms
+refuses "a range without end" "FIRST:LAST:COUNT" "$scenes/pendulum.yaml" --over dt=1:2:0
+refuses "a logarithm of zero" "FIRST:LAST:COUNT" "$scenes/pendulum.yaml" --over dt=0:2:3:log
+refuses "a key that is swept twice" "swept twice" "$scenes/pendulum.yaml" --over dt=1ms --over dt=2ms
+refuses "several values of --set" "one value" "$scenes/pendulum.yaml" --set dt=1ms,2ms
+refuses "no shard" "is not K/N" "$scenes/pendulum.yaml" --shard 3/2
+refuses "a scene that there is not" "cannot read" "$dir/nowhere.yaml" --over dt=1ms
+
+# GNU parallel carries shards, as the example does.
+if command -v parallel >/dev/null 2>&1 && parallel --version 2>/dev/null | grep -q GNU; then
+    DELASSUS=$program sh "$DLS_TEST_SOURCE/examples/sweep-parallel.sh" 2 "$dir/parallel" "$scenes/pendulum.yaml" --over dt=1ms,2ms,4ms --set time=0.01 >"$dir/out" 2>&1 &&
+        [ "$(rows "$dir/parallel/pendulum.sweep.tsv" | wc -l)" = 3 ]
+    ok $? "GNU parallel runs the shards, and they are merged"
+else
+    number=$((number + 1)); echo "ok $number - GNU parallel # SKIP it is not installed"
+fi
+echo "1..$number"
