@@ -1,7 +1,7 @@
 /* Algorithms in reduced coordinates on chains of hinges and on a tree of a trunk with four limbs: ns a call, ns a
  * degree of freedom.
  *
- * The floor of 30 hinges is Pinocchio 3.7 on such a machine, in double and with its kinematics. What is timed:
+ * What is timed:
  *     aba        kinematics, velocities, articulated inertias, forward dynamics under gravity and joint forces
  *     crba       kinematics, the whole symmetric mass matrix
  *     rnea       kinematics, velocities, inverse dynamics under gravity
@@ -10,7 +10,7 @@
  *     response   M^-1 J^T and r_ij of a row that ties the first hinge to the last, J = e_first - 2 e_last, once the
  *                factors that it needs are there
  *     factors    those factors (articulated inertias, response factor) and one such response; without kinematics
- * peer_mujoco.c says what stands for each in MuJoCo.
+ * peer_mujoco.c and peer_pinocchio.cpp say what stands for each in MuJoCo and in Pinocchio.
  */
 #include "bench.h"
 #include "peer.h"
@@ -25,18 +25,17 @@ enum { REPEATS = 15, LIMB = 6 };
 
 static const double batch = 1e-3; /* [s] of calls between two looks at the clock */
 
-static const struct {
-    const char *name;
-    double floor;
-} tasks[BENCH_TASKS] =
-    {/* [ns], 30 hinges in a chain */
-     [BENCH_ABA] = {"aba", 6600},         [BENCH_MASS_MATRIX] = {"crba", 2600}, [BENCH_RNEA] = {"rnea", 3500},
-     [BENCH_GRAVITY] = {"gravity", 2100}, [BENCH_JACOBIAN] = {"jacobian", NAN}, [BENCH_FACTORS] = {"factors", NAN},
-     [BENCH_RESPONSE] = {"response", NAN}};
+static const char *const tasks[BENCH_TASKS] = {
+    [BENCH_ABA] = "aba",          [BENCH_MASS_MATRIX] = "crba",  [BENCH_RNEA] = "rnea",
+    [BENCH_GRAVITY] = "gravity",  [BENCH_JACOBIAN] = "jacobian", [BENCH_FACTORS] = "factors",
+    [BENCH_RESPONSE] = "response"};
 
 static const bench_tree_peer *const peers[] = {
 #ifdef BENCH_MUJOCO
     &bench_peer_mujoco,
+#endif
+#ifdef BENCH_PINOCCHIO
+    &bench_peer_pinocchio, &bench_peer_pinocchio_world,
 #endif
     NULL};
 
@@ -205,24 +204,32 @@ static const double *run(void *engine, bench_task task)
 
 /* --- measurement --- */
 
-/* Seconds a call, the best of several batches. */
-static double cost(const double *(*call)(void *, bench_task), void *engine, bench_task task)
+enum { CONTENDERS = sizeof peers / sizeof peers[0] }; /* ours instead of the NULL */
+
+/* What is timed side by side: ours first, then the peers that took the tree. */
+typedef struct contender {
+    const char *name;
+    int n_tasks;
+    void *engine;
+    const double *(*run)(void *engine, bench_task task);
+    void (*destroy)(void *engine);
+    size_t count; /* calls in a batch */
+    double best;  /* [s] a call, of the batches so far */
+} contender;
+
+/* Calls until a batch is long enough for the clock. */
+static void time_batch(contender *c, bench_task task)
 {
-    double best = HUGE_VAL;
-    size_t count = 1;
-    for (int k = 0; k < REPEATS;) {
+    for (;; c->count *= 2) {
         double start = bench_clock();
-        for (size_t i = 0; i < count; i++)
-            call(engine, task);
+        for (size_t i = 0; i < c->count; i++)
+            c->run(c->engine, task);
         double seconds = bench_clock() - start;
-        if (seconds < batch) {
-            count *= 2;
-            continue;
+        if (seconds >= batch) {
+            c->best = fmin(c->best, seconds / (double)c->count);
+            return;
         }
-        best = fmin(best, seconds / (double)count);
-        k++;
     }
-    return best;
 }
 
 /* Largest difference of our result to the peer's over the largest entry. Our Jacobian is stored column by column. */
@@ -238,38 +245,69 @@ static double difference(const double *x, const double *y, bench_task task, size
     return worst / scale;
 }
 
-static void compare(bench *b, const char *name, ours *o, bench_task task, const double *x, double value,
-                    const bench_tree_peer *peer)
+/* Starts where the task does, and compares the results. */
+static void check(bench *b, const char *name, size_t n, contender *c, bench_task task, const double *x)
 {
-    void *engine = peer->create(o->tree);
-    if (!engine) {
-        bench_note(b, "%s %zu: %s does not take this tree", name, o->tree->n, peer->name);
-        return;
-    }
-    peer->run(engine, BENCH_ABA);
-    const double *y = peer->run(engine, task);
-    double off = y ? difference(x, y, task, o->tree->n) : 0.0;
+    c->count = 1, c->best = HUGE_VAL;
+    c->run(c->engine, BENCH_ABA);
+    const double *y = c->run(c->engine, task);
+    double off = y && x ? difference(x, y, task, n) : 0.0;
     if (!(off < 1e-6))
-        bench_note(b, "%s %zu: %s differs by %.3g of the largest entry", name, o->tree->n, peer->name, off);
-    bench_add(b, name, o->tree->n, value, "ns", peer->name, 1e9 * cost(peer->run, engine, task));
-    peer->destroy(engine);
+        bench_note(b, "%s %zu: %s differs by %.3g of the largest entry", name, n, c->name, off);
 }
 
-static void measure_task(bench *b, const char *shape_name, ours *o, bench_task task)
+/* The batches take turns, so that what else the machine does falls on all of them alike. */
+static void measure_task(bench *b, const char *shape_name, size_t n, contender *c, size_t count, bench_task task)
 {
     char name[DLS_NAME_MAX];
-    size_t n = o->tree->n;
-    snprintf(name, sizeof name, "%s-%s", tasks[task].name, shape_name);
-    run(o, BENCH_ABA);
-    const double *x = run(o, task);
-    double value = 1e9 * cost(run, o, task);
-    bench_add(b, name, n, value / (double)n, "ns/dof", NULL, NAN);
-    if (n == 30 && shape_name[0] == 'c' && !isnan(tasks[task].floor))
-        bench_add(b, name, n, value, "ns", "floor", tasks[task].floor);
-    else if (!peers[0])
-        bench_add(b, name, n, value, "ns", NULL, NAN);
-    for (size_t k = 0; peers[k]; k++)
-        compare(b, name, o, task, x, value, peers[k]);
+    snprintf(name, sizeof name, "%s-%s", tasks[task], shape_name);
+    check(b, name, n, &c[0], task, NULL);
+    const double *x = c[0].run(c[0].engine, task);
+    for (size_t k = 1; k < count; k++)
+        if ((int)task < c[k].n_tasks)
+            check(b, name, n, &c[k], task, x);
+    for (int repeat = 0; repeat < REPEATS; repeat++)
+        for (size_t k = 0; k < count; k++)
+            if ((int)task < c[k].n_tasks)
+                time_batch(&c[k], task);
+    bench_add(b, name, n, 1e9 * c[0].best / (double)n, "ns/dof", NULL, NAN);
+    if (count == 1)
+        bench_add(b, name, n, 1e9 * c[0].best, "ns", NULL, NAN);
+    for (size_t k = 1; k < count; k++)
+        if ((int)task < c[k].n_tasks)
+            bench_add(b, name, n, 1e9 * c[0].best, "ns", c[k].name, 1e9 * c[k].best);
+}
+
+/* The number of contenders. */
+static size_t gather(bench *b, const char *name, ours *o, contender *c)
+{
+    size_t count = 0;
+    c[count++] = (contender){.name = "delassus", .n_tasks = BENCH_TASKS, .engine = o, .run = run};
+    for (size_t k = 0; peers[k]; k++) {
+        void *engine = peers[k]->create(o->tree);
+        if (engine)
+            c[count++] = (contender){.name = peers[k]->name,
+                                     .n_tasks = peers[k]->n_tasks,
+                                     .engine = engine,
+                                     .run = peers[k]->run,
+                                     .destroy = peers[k]->destroy};
+        else
+            bench_note(b, "%s %zu: %s does not take this tree", name, o->tree->n, peers[k]->name);
+    }
+    return count;
+}
+
+static dls_status measure_tasks(bench *b, const char *name, ours *o, dls_error *error)
+{
+    contender c[CONTENDERS];
+    size_t count = gather(b, name, o, c);
+    for (int task = 0; task < BENCH_TASKS; task++)
+        measure_task(b, name, o->tree->n, c, count, (bench_task)task);
+    for (size_t k = 1; k < count; k++)
+        c[k].destroy(c[k].engine);
+    if (o->status != DLS_OK)
+        *error = o->error;
+    return o->status;
 }
 
 static dls_status measure(bench *b, const char *name, size_t n, bool branched, dls_error *error)
@@ -279,11 +317,8 @@ static dls_status measure(bench *b, const char *name, size_t n, bool branched, d
     if (!make_tree(&tree, n, branched))
         return dls_fail(error, DLS_NO_MEMORY, "no memory for a tree of %zu hinges", n);
     dls_status status = compile(&o, &tree, error);
-    for (int task = 0; task < BENCH_TASKS && status == DLS_OK; task++) {
-        measure_task(b, name, &o, (bench_task)task);
-        if ((status = o.status) != DLS_OK)
-            *error = o.error;
-    }
+    if (status == DLS_OK)
+        status = measure_tasks(b, name, &o, error);
     destroy(&o);
     release(&tree);
     return status;

@@ -40,6 +40,10 @@ bench_bench_CPPFLAGS += -DBENCH_MUJOCO
 bench_bench_LDADD += $(MUJOCO_LIBS)
 bench_bench_SOURCES += %D%/peer_mujoco.c
 endif
+if HAVE_PINOCCHIO
+bench_bench_CPPFLAGS += -DBENCH_PINOCCHIO $(PINOCCHIO_CFLAGS)
+bench_bench_SOURCES += %D%/peer_pinocchio.cpp
+endif
 bench_bench_LDADD += -lm
 
 BENCH_FLAGS =

@@ -91,12 +91,13 @@ typedef enum bench_task {
 /* An engine's algorithms in reduced coordinates. */
 typedef struct bench_tree_peer {
     const char *name;
+    int n_tasks;                             /* it does the first so many */
     void *(*create)(const bench_tree *tree); /* NULL: cannot */
     const double *(*run)(void *engine, bench_task task);
     void (*destroy)(void *engine);
 } bench_tree_peer;
 
-extern const bench_tree_peer bench_peer_mujoco;
+extern const bench_tree_peer bench_peer_mujoco, bench_peer_pinocchio, bench_peer_pinocchio_world;
 
 /* ODE's Dantzig, w = A x + b within bounds; A n x n symmetric. Seconds of CPU time; negative: no memory. */
 double bench_ode_lcp(size_t n, const double *A, const double *b, const double *lo, const double *hi, double *x);

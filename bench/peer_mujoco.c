@@ -186,4 +186,4 @@ static const double *run(void *engine, bench_task task)
     return NULL;
 }
 
-const bench_tree_peer bench_peer_mujoco = {"mujoco", create, run, destroy};
+const bench_tree_peer bench_peer_mujoco = {"mujoco", BENCH_TASKS, create, run, destroy};
