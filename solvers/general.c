@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- one row: its residual, and its step --- */
@@ -50,12 +51,15 @@ static bool put_run(dls_packed *packed, size_t y, const double *coef, size_t len
     return true;
 }
 
+/* Whether a vector, or what is left of one, is not all zero; NaN is not. No sum of sizes is 0 otherwise. */
 static bool any(const double *coef, size_t length)
 {
-    bool nonzero = false;
-    for (size_t k = 0; k < length && k < DLS_LANES; k++)
-        nonzero |= coef[k] != 0.0;
-    return nonzero;
+    double sizes = 0.0;
+    if (length >= DLS_LANES)
+        return (fabs(coef[0]) + fabs(coef[1])) + (fabs(coef[2]) + fabs(coef[3])) != 0.0;
+    for (size_t k = 0; k < length; k++)
+        sizes += fabs(coef[k]);
+    return sizes != 0.0;
 }
 
 /* The runs of a mass block; y is where a vector begins. */
@@ -114,7 +118,7 @@ static dls_status put_matrix(dls_packed *packed, dls_error *error)
 
 /* --- mechanical form: several rows at once --- */
 
-enum { TOGETHER = 8 };
+enum { TOGETHER = DLS_ARTICULATION_LANES };
 
 /* Rows with their J and B as full vectors of all velocities, which are 0 again once a row is stored. */
 typedef struct window {

@@ -25,13 +25,13 @@
 
 #include <string.h>
 
-/* The inertia of the link alone about its anchor; h = m d is its first moment. */
-static void rigid(const dls_link *link, const dls_link_work *w, dls_inertia6 *A)
+/* The inertia of the link alone about its anchor, from that about its centre of mass; h = m d is its first moment. */
+static void rigid(const dls_rigid_inertia *alone, dls_vec3 d, dls_inertia6 *A)
 {
-    double m = link->mass;
-    dls_vec3 d = w->d, h = dls_scale(m, d);
+    double m = alone->m;
+    dls_vec3 h = dls_scale(m, d);
     double t = dls_dot(h, d);
-    dls_sym3 J = dls_sym3_rotate(&w->R, &link->inertia);
+    dls_sym3 J = alone->J;
     A->M = (dls_sym3){m, 0, 0, m, 0, m};
     A->J = (dls_sym3){J.xx + (t - h.x * d.x), J.xy - h.x * d.y, J.xz - h.x * d.z,
                       J.yy + (t - h.y * d.y), J.yz - h.y * d.z, J.zz + (t - h.z * d.z)};
@@ -62,8 +62,9 @@ dls_status dls_articulation_factor(dls_articulation_work *work, dls_error *error
 {
     const dls_articulation *art = work->articulation;
     work->inside->response_known = false;
+    dls_tree_alone(work);
     for (size_t i = 0; i < art->n_links; i++)
-        rigid(&art->links[i], &work->links[i], &work->inside->inertia[i]);
+        rigid(&work->inside->composite[i], work->links[i].d, &work->inside->inertia[i]);
     for (size_t i = art->n_links; i-- > 0;) {
         dls_inertia6 A = work->inside->inertia[i];
         DLS_TRY(factor_joint(work, i, &A, error));
@@ -73,20 +74,25 @@ dls_status dls_articulation_factor(dls_articulation_work *work, dls_error *error
     return DLS_OK;
 }
 
-/* u from the forces p in links[].f and tau (NULL: 0). */
+/* u from the forces p in links[].f and tau (NULL: 0). What a link passes to the one before it stays in registers. */
 static void inwards(dls_articulation_work *work, const double *tau)
 {
     const dls_articulation *art = work->articulation;
+    dls_spatial passed = {{0, 0, 0}, {0, 0, 0}};
     for (size_t i = art->n_links; i-- > 0;) {
         const dls_link *link = &art->links[i];
-        dls_spatial p = work->links[i].f;
+        dls_spatial p = dls_spatial_add(work->links[i].f, passed);
         for (size_t k = link->dof + link->n_dofs; k-- > link->dof;) {
             work->inside->u[k] = (tau ? tau[k] : 0.0) - dls_tree_power(work, k, p);
             p = dls_spatial_axpy(p, work->inside->u[k], work->inside->G[k]);
         }
-        if (i) {
+        if (i == 0)
+            return;
+        passed = dls_force_at(p, dls_tree_arm(work, i));
+        if (link->parent != i - 1) {
             dls_spatial *parent = &work->links[link->parent].f;
-            *parent = dls_spatial_add(*parent, dls_force_at(p, dls_tree_arm(work, i)));
+            *parent = dls_spatial_add(*parent, passed);
+            passed = (dls_spatial){{0, 0, 0}, {0, 0, 0}};
         }
     }
 }
@@ -95,11 +101,11 @@ static void inwards(dls_articulation_work *work, const double *tau)
 static void outwards(dls_articulation_work *work, double *x)
 {
     const dls_articulation *art = work->articulation;
+    dls_spatial a = {{0, 0, 0}, {0, 0, 0}};
     for (size_t i = 0; i < art->n_links; i++) {
         const dls_link *link = &art->links[i];
-        dls_spatial a = {{0, 0, 0}, {0, 0, 0}};
         if (i)
-            a = dls_motion_at(work->links[link->parent].f, dls_tree_arm(work, i));
+            a = dls_motion_at(link->parent == i - 1 ? a : work->links[link->parent].f, dls_tree_arm(work, i));
         for (size_t k = link->dof; k < link->dof + link->n_dofs; k++) {
             x[k] = work->inside->u[k] * work->inside->D_inverse[k] - dls_spatial_dot(work->inside->G[k], a);
             if (art->inside->turns[k])

@@ -6,124 +6,137 @@
  *     M_jk = S_j.F_k   for j = k and every j on the way from k to the root, else 0;   M_kk += armature_k
  *
  * All S_j and F_k are moved to the root's centre of mass once; then a column consists of products alone. Entries
- * between degrees of freedom of one link are computed at its own centre of mass, where nothing can cancel.
+ * between degrees of freedom of one link are computed at its own centre of mass, where nothing can cancel. What does
+ * not depend on a neighbour goes through crba_lanes.h, four links or rows at a time.
  *
  * ELIMINATION OF THE FLOATING BASE. M_bb is the inertia of all links as one rigid body, which about its own centre of
  * mass G is diag(m 1, I_G). With F_j = (f_j, n_j) about G, the Schur complement is
  *
  *     M_jk - f_j.f_k / m - n_j.I_G^-1 n_k
  */
+#include "config.h"
+
 #include "parts.h"
 
 #include <string.h>
 
+typedef double quad __attribute__((vector_size(32), aligned(8), may_alias));
+#define LOAD(x) (*(quad *)(x))
+#define GATHER(from, member) ((quad){from[0]->member, from[1]->member, from[2]->member, from[3]->member})
+
+/* i, or the last one below n. */
+static inline size_t below(size_t i, size_t n) { return i < n ? i : n - 1; }
+
+/* M, column by column, whose rows and columns count from `base`. */
+typedef struct matrix {
+    double *at;
+    size_t ld, base;
+} matrix;
+
+static inline double *entry(matrix M, size_t j, size_t k) { return M.at + (k - M.base) * M.ld + (j - M.base); }
+
+/* S.F of a row and a column, summed in the order of dls_spatial_dot. */
+static inline double product(const double *S, const double *F, size_t stride)
+{
+    const double *x = S, *y = x + stride, *z = y + stride, *a = z + stride, *b = a + stride, *c = b + stride;
+    return (*x * F[0] + *y * F[stride] + *z * F[2 * stride]) +
+           (*a * F[3 * stride] + *b * F[4 * stride] + *c * F[5 * stride]);
+}
+
+#define NAME(x) x##_plain
+#define TARGET
+#include "crba_lanes.h"
+#ifdef HAVE_TARGET_ATTRIBUTE
+#define NAME(x) x##_avx2
+#define TARGET __attribute__((target("avx2")))
+#include "crba_lanes.h"
+#endif
+
+void dls_tree_alone(dls_articulation_work *work) { DLS_WIDEST(alone)(work); }
+
 void dls_tree_composite(dls_articulation_work *work)
 {
-    const dls_articulation *art = work->articulation;
-    for (size_t i = 0; i < art->n_links; i++) {
-        dls_rigid_inertia *B = &work->inside->composite[i];
-        B->m = art->links[i].mass;
-        B->h = dls_v3(0, 0, 0);
-        B->J = dls_sym3_rotate(&work->links[i].R, &art->links[i].inertia);
-    }
-    for (size_t i = art->n_links; i-- > 0;) {
-        const dls_link *link = &art->links[i];
-        for (size_t k = link->dof; k < link->dof + link->n_dofs; k++)
-            work->inside->F[k] = dls_rigid_mul(&work->inside->composite[i], work->S[k]);
-        if (i)
-            dls_rigid_gather(&work->inside->composite[link->parent], &work->inside->composite[i], work->links[i].r);
+    dls_rigid_inertia *B = work->inside->composite;
+    dls_tree_alone(work);
+    for (size_t i = work->articulation->n_links; i-- > 1;)
+        dls_rigid_gather(&B[work->articulation->links[i].parent], &B[i], work->links[i].r);
+}
+
+dls_spatial dls_tree_momentum(const dls_articulation_work *work, size_t dof)
+{
+    return dls_rigid_mul(&work->inside->composite[work->articulation->dof_link[dof]], work->S[dof]);
+}
+
+/* Where two degrees of freedom are on no common way to the root. */
+static void zeros(const dls_articulation *art, matrix M)
+{
+    for (size_t k = M.base; k < art->nv; k++) {
+        const dls_link *link = &art->links[art->dof_link[k]];
+        if (art->inside->dof_run[k] > M.base)
+            memset(entry(M, M.base, k), 0, (link->dof - M.base) * sizeof *M.at);
+        if (link->dof_end < art->nv)
+            memset(entry(M, link->dof_end, k), 0, (art->nv - link->dof_end) * sizeof *M.at);
     }
 }
 
-/* Two doubles at any place in an array. */
-typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
-
-/* column[j] = S0_j.F for `count` degrees of freedom, summed in the order of dls_spatial_dot. */
-static void products(const double *S0, size_t n, dls_spatial F, size_t count, double *column)
-{
-    const double *x = S0, *y = x + n, *z = y + n, *a = z + n, *b = a + n, *c = b + n;
-    size_t j = 0;
-    for (; j + 2 <= count; j += 2) {
-        pair lin =
-            *(const pair *)(x + j) * F.lin.x + *(const pair *)(y + j) * F.lin.y + *(const pair *)(z + j) * F.lin.z;
-        pair ang =
-            *(const pair *)(a + j) * F.ang.x + *(const pair *)(b + j) * F.ang.y + *(const pair *)(c + j) * F.ang.z;
-        *(pair *)(column + j) = lin + ang;
-    }
-    if (j < count)
-        column[j] =
-            (x[j] * F.lin.x + y[j] * F.lin.y + z[j] * F.lin.z) + (a[j] * F.ang.x + b[j] * F.ang.y + c[j] * F.ang.z);
-}
-
-/* Entries between degrees of freedom of one link. Then S and F are moved to the root's centre of mass; S0 has each of
- * the six entries of all S_k in one array. Rows and columns of M count from `base`. */
-static void to_root(const dls_articulation_work *work, size_t base, double *M, size_t ld)
+/* Entries of column k between degrees of freedom of its own link. */
+static void own_entries(const dls_articulation_work *work, size_t k, matrix M)
 {
     const dls_articulation *art = work->articulation;
-    const size_t n = art->nv;
-    for (size_t k = 0; k < n; k++) {
-        const size_t link = art->dof_link[k];
-        const dls_spatial F = work->inside->F[k];
-        if (k >= base) {
-            double *column = M + (k - base) * ld;
-            for (size_t j = art->links[link].dof; j < k; j++)
-                column[j - base] = dls_spatial_dot(work->S[j], F);
-            column[k - base] = dls_spatial_dot(work->S[k], F) + art->armature[k];
-        }
-        dls_vec3 arm = dls_sub(work->links[link].c, work->links[0].c);
-        dls_spatial S = dls_motion_at(work->S[k], dls_neg(arm));
-        double *S0 = work->inside->S0 + k;
-        S0[0] = S.lin.x, S0[n] = S.lin.y, S0[2 * n] = S.lin.z;
-        S0[3 * n] = S.ang.x, S0[4 * n] = S.ang.y, S0[5 * n] = S.ang.z;
-        work->inside->F[k] = dls_force_at(F, arm);
-    }
+    size_t j = art->links[art->dof_link[k]].dof;
+    *entry(M, k, k) = work->inside->diagonal[k] + art->armature[k];
+    if (j < k)
+        for (const dls_spatial F = dls_tree_momentum(work, k); j < k; j++)
+            *entry(M, j, k) = *entry(M, k, j) = dls_spatial_dot(work->S[j], F);
 }
 
-static void upper_triangle(dls_articulation_work *work, size_t base, double *M, size_t ld)
+/* A few entries of column k. */
+static void few_entries(const dls_articulation_work *work, size_t start, size_t end, size_t k, matrix M)
+{
+    const size_t stride = DLS_FOURS(work->articulation->nv);
+    for (size_t j = start; j < end; j++)
+        *entry(M, j, k) = *entry(M, k, j) = product(work->inside->S0 + j, work->inside->F0 + k, stride);
+}
+
+typedef void fill(const dls_articulation_work *work, size_t start, size_t end, size_t k, matrix M);
+
+/* Fills the rows of every run of degrees of freedom on the way to the root, before that of k's link. */
+static void way_entries(const dls_articulation_work *work, size_t k, matrix M, fill *fill_rows)
 {
     const dls_articulation *art = work->articulation;
+    const size_t *run = art->inside->dof_run;
+    for (size_t j = art->dof_before[art->links[art->dof_link[k]].dof]; j != DLS_NONE && j >= M.base;
+         j = art->dof_before[run[j]])
+        fill_rows(work, run[j] > M.base ? run[j] : M.base, j + 1, k, M);
+}
+
+/* Four columns at a time where they lie on one way to the root: the others have all rows of the first, and those
+ * between. */
+static void fill_matrix(dls_articulation_work *work, matrix M)
+{
+    const dls_articulation *art = work->articulation;
+    const dls_link *links = art->links;
     dls_tree_composite(work);
-    to_root(work, base, M, ld);
-    for (size_t k = base; k < art->nv; k++) {
-        size_t first = art->links[art->dof_link[k]].dof;
-        double *column = M + (k - base) * ld;
-        if (art->inside->dof_run[k] > base)
-            memset(column, 0, (first - base) * sizeof *column);
-        for (size_t j = art->dof_before[first]; j != DLS_NONE && j >= base;
-             j = art->dof_before[art->inside->dof_run[j]]) {
-            size_t start = art->inside->dof_run[j] > base ? art->inside->dof_run[j] : base;
-            products(work->inside->S0 + start, art->nv, work->inside->F[k], j + 1 - start, column + (start - base));
+    DLS_WIDEST(momenta)(work);
+    zeros(art, M);
+    for (size_t k = M.base, count; k < art->nv; k += count) {
+        const size_t first = links[art->dof_link[k]].dof;
+        count = k + 4 <= art->nv && art->inside->dof_run[k + 3] <= k ? 4 : 1;
+        way_entries(work, k, M, count == 4 ? DLS_WIDEST(columns) : DLS_WIDEST(column));
+        for (size_t i = k; i < k + count; i++) {
+            few_entries(work, first, links[art->dof_link[i]].dof, i, M);
+            own_entries(work, i, M);
         }
-    }
-}
-
-/* Copies the upper triangle to the lower, in blocks of two rows by two columns. */
-static void mirror(double *M, size_t n, size_t ld)
-{
-    for (size_t k = 0; k < n; k += 2) {
-        double *x = M + k * ld, *y = x + ld;
-        if (k + 1 == n) {
-            for (size_t j = 0; j < k; j++)
-                M[j * ld + k] = x[j];
-            return;
-        }
-        for (size_t j = 0; j < k; j += 2) {
-            pair a = *(const pair *)(x + j), b = *(const pair *)(y + j);
-            *(pair *)(M + j * ld + k) = (pair){a[0], b[0]};
-            *(pair *)(M + (j + 1) * ld + k) = (pair){a[1], b[1]};
-        }
-        x[k + 1] = y[k];
     }
 }
 
 void dls_articulation_mass_matrix(dls_articulation_work *work, double *M, size_t ld)
 {
-    upper_triangle(work, 0, M, ld);
-    mirror(M, work->articulation->nv, ld);
+    fill_matrix(work, (matrix){M, ld, 0});
 }
 
 /* Subtracts the base's share from M_jj. */
-static void eliminate_base(dls_articulation_work *work, double *M, size_t ld)
+static void eliminate_base(dls_articulation_work *work, matrix M)
 {
     const dls_articulation *art = work->articulation;
     const dls_rigid_inertia *whole = &work->inside->composite[0];
@@ -134,18 +147,18 @@ static void eliminate_base(dls_articulation_work *work, double *M, size_t ld)
     const dls_mat3 inverse = dls_inverse3((dls_mat3){{I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz}});
     dls_spatial *F = work->inside->F;
     for (size_t k = art->n_base; k < art->nv; k++) {
-        F[k] = dls_force_at(F[k], to_centre);
+        const dls_vec3 arm = dls_add(dls_sub(work->links[art->dof_link[k]].c, work->links[0].c), to_centre);
+        F[k] = dls_force_at(dls_tree_momentum(work, k), arm);
         const dls_spatial x = {dls_scale(1.0 / whole->m, F[k].lin), dls_mul3(inverse, F[k].ang)};
         for (size_t j = art->n_base; j <= k; j++)
-            M[(k - art->n_base) * ld + (j - art->n_base)] -= dls_spatial_dot(F[j], x);
+            *entry(M, k, j) = *entry(M, j, k) -= dls_spatial_dot(F[j], x);
     }
 }
 
 void dls_articulation_mass_matrix_eliminated(dls_articulation_work *work, double *M, size_t ld)
 {
-    const dls_articulation *art = work->articulation;
-    upper_triangle(work, art->n_base, M, ld);
-    if (art->n_base)
-        eliminate_base(work, M, ld);
-    mirror(M, art->nv - art->n_base, ld);
+    const matrix all = {M, ld, work->articulation->n_base};
+    fill_matrix(work, all);
+    if (all.base)
+        eliminate_base(work, all);
 }

@@ -7,6 +7,8 @@
  *
  * and the motion subspace at c_i has the columns (a, 0) of translations and (a x d_i, a) of rotations.
  */
+#include "config.h"
+
 #include "parts.h"
 
 static void place_root(const dls_articulation_state *state, dls_articulation_work *work)
@@ -21,21 +23,16 @@ static void place_root(const dls_articulation_state *state, dls_articulation_wor
     }
 }
 
-/* R = P rotation(q), and the axes. A motion without a pose() of its own rotates about z, or not at all. */
-static inline void orient(const dls_link *link, const dls_mat3 *parent, const double *q, const double *sine,
-                          const double *cosine, dls_mat3 *R, dls_vec3 *axis)
+/* A motion without a pose() of its own rotates about z, slides along it, or does not move. */
+static inline bool turns_about_z(const dls_link *link)
 {
-    if (!link->motion->pose && link->n_dofs > 0 && !link->motion->slides) {
-        const double *b = link->A.m, s = sine[0], c = cosine[0];
-        for (int i = 0; i < 9; i += 3) {
-            const double *a = parent->m + i;
-            const double x = a[0] * b[0] + a[1] * b[3] + a[2] * b[6], y = a[0] * b[1] + a[1] * b[4] + a[2] * b[7];
-            R->m[i] = c * x + s * y, R->m[i + 1] = c * y - s * x;
-            R->m[i + 2] = a[0] * b[2] + a[1] * b[5] + a[2] * b[8];
-        }
-        axis[0] = dls_tree_column(R, 2);
-        return;
-    }
+    return !link->motion->pose && link->n_dofs > 0 && !link->motion->slides;
+}
+
+/* Of any other link: R = P rotation(q), and the axes. */
+static void orient(const dls_link *link, const dls_mat3 *parent, const double *q, const double *sine,
+                   const double *cosine, dls_mat3 *R, dls_vec3 *axis)
+{
     *R = dls_matmul3(*parent, link->A);
     axis[0] = dls_tree_column(R, 2);
     if (link->motion->pose) {
@@ -64,13 +61,28 @@ static void place_link(const dls_link *link, const double *q, dls_articulation_w
     w->c = dls_add(parent->c, w->r);
 }
 
+typedef double quad __attribute__((vector_size(32), may_alias));
+
+static void put_columns(const dls_mat3 *R, quad *columns)
+{
+    for (int k = 0; k < 3; k++)
+        columns[k] = (quad){R->m[k], R->m[3 + k], R->m[6 + k], 0.0};
+}
+
+#define NAME(x) x##_plain
+#define TARGET
+#include "kinematics_lanes.h"
+#ifdef HAVE_TARGET_ATTRIBUTE
+#define NAME(x) x##_avx2
+#define TARGET __attribute__((target("avx2")))
+#include "kinematics_lanes.h"
+#endif
+
 void dls_articulation_kinematics(const dls_articulation_state *state, dls_articulation_work *work)
 {
-    const dls_articulation *art = work->articulation;
     place_root(state, work);
-    dls_tree_sines(state->q, art->nq, work->inside->sine, work->inside->cosine);
-    for (size_t i = 1; i < art->n_links; i++)
-        place_link(&art->links[i], state->q, work, &work->links[i]);
+    dls_tree_sines(state->q, work->articulation->nq, work->inside->sine, work->inside->cosine);
+    DLS_WIDEST(place_links)(state, work);
 }
 
 static dls_mat3 link_rotation(const dls_articulation_work *work, size_t link)

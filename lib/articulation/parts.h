@@ -27,8 +27,10 @@ struct dls_articulation_work_inside {
     dls_arena memory;             /* holds the work space */
     dls_rigid_inertia *composite; /* n_links, of the whole subtree */
     dls_spatial *F;               /* nv: momentum of the subtree under unit speed of degree of freedom k; scratch */
+    double *columns;              /* 12 n_links: columns of R, each with a fourth entry */
     double *sine, *cosine;        /* nq, of the positions as if all were angles */
-    double *S0;                   /* 6 nv: S seen from the root's centre of mass, one array an entry */
+    double *S0, *F0;              /* 6 DLS_FOURS(nv): S and F at the root's centre of mass, one array an entry */
+    double *diagonal;             /* DLS_FOURS(nv): of M, without armature */
     dls_inertia6 *inertia;        /* n_links, of the articulated subtree, at the anchor of the link's joint */
     dls_spatial *G;               /* nv: articulated inertia times S over D, at the anchor */
     double *D_inverse;            /* nv: 1 / (S.inertia S + armature) */
@@ -42,9 +44,23 @@ struct dls_articulation_work_inside {
 /* Of a function that is compiled for several instruction sets, the widest that the processor has. After config.h. */
 #ifdef HAVE_TARGET_ATTRIBUTE
 #define DLS_WIDEST(name) (__builtin_cpu_supports("avx2") ? name##_avx2 : name##_plain)
+#define DLS_WIDEST_OF_THREE(name) (__builtin_cpu_supports("avx512f") ? name##_avx512 : DLS_WIDEST(name))
 #else
 #define DLS_WIDEST(name) name##_plain
+#define DLS_WIDEST_OF_THREE(name) name##_plain
 #endif
+
+/* Loops of constant length over registers must be unrolled, or their arrays would be in memory. */
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define UNROLL _Pragma("GCC unroll 8")
+#else
+#define UNROLL
+#endif
+
+/* Room for n entries that are written four at a time. */
+#define DLS_FOURS(n) (((n) + 3) / 4 * 4)
 
 extern const dls_motion dls_motion_fix; /* also that of a root, which has no joint */
 
@@ -74,8 +90,12 @@ static inline dls_vec3 dls_tree_arm(const dls_articulation_work *work, size_t li
 void dls_tree_sines(const double *x, size_t n, double *sine, double *cosine);
 /* Brings *q into (-2 pi, 2 pi] by turns of 4 pi, and counts them. */
 void dls_tree_wrap(double *q, long *wraps);
-/* Composite inertias of all subtrees, and the momentum F of each degree of freedom. After kinematics. */
+/* In inside->composite each link alone, about its centre of mass. After kinematics. */
+void dls_tree_alone(dls_articulation_work *work);
+/* Composite inertias of all subtrees. After kinematics. */
 void dls_tree_composite(dls_articulation_work *work);
+/* Momentum of the subtree under unit speed of a degree of freedom, at its link's centre of mass. After composite. */
+dls_spatial dls_tree_momentum(const dls_articulation_work *work, size_t dof);
 /* The accelerations links[].a for vdot (NULL: 0), and in links[].f the force that each link needs for it, minus the
  * external force (NULL: 0). After velocities. */
 void dls_tree_link_forces(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity);

@@ -14,9 +14,12 @@ dls_status dls_articulation_work_create(const dls_articulation *art, dls_articul
     struct dls_articulation_work_inside in = {
         .composite = DLS_TAKE_ZEROS(&m, dls_rigid_inertia, n),
         .F = DLS_TAKE_ZEROS(&m, dls_spatial, nv),
+        .columns = DLS_TAKE_ZEROS(&m, double, 12 * n),
         .sine = DLS_TAKE_ZEROS(&m, double, art->nq),
         .cosine = DLS_TAKE_ZEROS(&m, double, art->nq),
-        .S0 = DLS_TAKE_ZEROS(&m, double, 6 * nv),
+        .S0 = DLS_TAKE_ZEROS(&m, double, 6 * DLS_FOURS(nv)),
+        .F0 = DLS_TAKE_ZEROS(&m, double, 6 * DLS_FOURS(nv)),
+        .diagonal = DLS_TAKE_ZEROS(&m, double, DLS_FOURS(nv)),
         .inertia = DLS_TAKE_ZEROS(&m, dls_inertia6, n),
         .G = DLS_TAKE_ZEROS(&m, dls_spatial, nv),
         .D_inverse = DLS_TAKE_ZEROS(&m, double, nv),

@@ -48,7 +48,7 @@
 extern "C" {
 #endif
 
-enum { DLS_DOFS_MAX = 6, DLS_POSITIONS_MAX = 4, DLS_ARTICULATION_LANES = 8 };
+enum { DLS_DOFS_MAX = 6, DLS_POSITIONS_MAX = 4, DLS_ARTICULATION_LANES = 16 };
 
 /* --- motion types --- */
 
