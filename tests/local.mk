@@ -66,6 +66,19 @@ tests_test_table_SOURCES = %D%/test_table.c
 tests_test_table_CPPFLAGS = $(test_cppflags)
 tests_test_table_LDADD = libcore.la $(CMOCKA_LIBS) -lm
 
+# Calls to the system fail.
+check_PROGRAMS += tests/test_faults
+tests_test_faults_SOURCES = %D%/test_faults.c
+tests_test_faults_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
+tests_test_faults_LDFLAGS = -Wl,--wrap=open,--wrap=fdopen,--wrap=fflush,--wrap=fsync,--wrap=fclose,--wrap=rename,--wrap=mkdir \
+	-Wl,--wrap=tmpfile,--wrap=posix_spawn_file_actions_init
+tests_test_faults_LDADD = libexperiments.la $(both_paths)
+
+check_PROGRAMS += tests/test_broken_files
+tests_test_broken_files_SOURCES = %D%/test_broken_files.c
+tests_test_broken_files_CPPFLAGS = $(test_cppflags)
+tests_test_broken_files_LDADD = libcore.la $(CMOCKA_LIBS) -lm
+
 check_PROGRAMS += tests/test_vector
 tests_test_vector_SOURCES = %D%/test_vector.c
 tests_test_vector_CPPFLAGS = $(test_cppflags)

@@ -100,6 +100,8 @@ dls_status dls_xml_numbers(const dls_xml *x, const xmlNode *node, const char *na
             return dls_xml_bad(x, node, name, most == 1 ? "not a number" : "fewer numbers than it takes");
         if (status != DLS_OK || !isfinite(value))
             return dls_xml_bad(x, node, name, status == DLS_BAD_INPUT ? why.message : "not a finite number");
+        if (*end && !strchr(blanks, *end))
+            return dls_xml_bad(x, node, name, most == 1 ? "not a number" : "no blank behind a number");
         to[(*count)++] = value;
         at = end;
     }

@@ -1,0 +1,165 @@
+/* One number of a file is none, is beyond all doubles, or is NaN; or the file ends early: each is an error that names the
+ * line, and none is read as something else. */
+#include "delassus/delassus.h"
+
+#include "check.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct document {
+    const char *format;
+    bool ends; /* a part of the text is no file */
+    const char *text;
+} document;
+
+static const document documents[] = {
+    {"problem", true,
+     "delassus-problem 1\nname \"\"\nform mechanical\nstep 0.001\nmasses 1\nrows 1\nblocks 1\ncoefficients 6\n"
+     "mass body 2 0.5 0.2 0 0 0 0.2 0 0 0 0.2 5 0 0 0 5 0 0 0 5\n"
+     "velocity 0\nvelocity 0\nvelocity -0.01\nvelocity 0\nvelocity 0\nvelocity 0\n"
+     "row 0 0 -inf inf 0 0 - 0 1 \"length\"\nblock 0 6 1 0 0 0 0 0\nend\n"},
+    {"siconos-lcp", true, "1\n0 1 1 1\n1 2 -3"},
+    {"siconos-mlcp", true, "1 0 1 1\n0 1 2\n0 1\n0 2 2 2 2\n1 2\n3 4\n5 6"},
+    {"siconos-relay", true, "1\n0 1 1 1\n1 2 -3\n-1 1"},
+    {"siconos-gmp", true, "1 3 3 3\n2 2\n2 3\n2 3\n3 3\n0 2 3\n0 1 1\n0\n1 2 3 4\n1 5 6\n2 7\n8 9 10\n2 0"},
+    {"siconos-fc3d", true, "3 1\n0 3 3 3 3 2 0 0\n0 1 0\n0 0 1\n-3 1 1\n0.5"},
+    {"contactbench", true, "1\n1 2 3 4 5 6 7 8 9\n1 2 3\n0.5"},
+    {"scene", false,
+     "world: {step: 0.01, gravity: [0, 0, -9.8], duration: 1}\n"
+     "bodies:\n"
+     "  - {name: a, shape: sphere, radius: 0.3, mass: 1.7, position: [1, 0, 0]}\n"
+     "  - {name: b, shape: sphere, radius: 0.2, mass: 2, position: [3, 0, 0]}\n"
+     "joints:\n"
+     "  - {name: j, type: ball, body1: a, anchor: [0.5, 0, 0]}\n"
+     "  - {name: k, type: hinge, body1: a, body2: b, anchor: [2, 0, 0], axis: [0, 1, 0]}\n"},
+    {"urdf", true,
+     "<robot name='r'>\n<link name='a'/>\n<link name='b'>\n<inertial>\n<origin xyz='0 0 0.1' rpy='0 0 0.2'/>\n"
+     "<mass value='2'/>\n<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>\n</inertial>\n</link>\n"
+     "<joint name='j' type='revolute'>\n<parent link='a'/>\n<child link='b'/>\n<origin xyz='0 1 0' rpy='0 0 0'/>\n"
+     "<axis xyz='0 0 1'/>\n<limit lower='-1' upper='1' effort='30' velocity='2'/>\n"
+     "<dynamics damping='0.1' friction='0.2'/>\n</joint>\n</robot>"},
+    {"mjcf", true,
+     "<mujoco>\n<compiler angle='radian'/>\n<option timestep='0.003' gravity='0 0 -9.8'/>\n"
+     "<default>\n<geom density='900' friction='0.7'/>\n<default class='c'>\n<joint stiffness='3' springref='0.4' "
+     "damping='1'/>\n"
+     "</default>\n</default>\n<worldbody>\n<geom type='plane' size='1 1 0.1'/>\n<site name='s' pos='0 0 3'/>\n"
+     "<body name='a' pos='0 0 2' quat='1 0 0 0'>\n"
+     "<joint name='j' class='c' limited='true' range='-1 1' frictionloss='1' armature='0.1' axis='0 1 0' pos='0 0 "
+     "1'/>\n"
+     "<joint name='k'/>\n<inertial pos='0 0 0.1' mass='2' diaginertia='1 1 1'/>\n"
+     "<geom type='capsule' size='.1' fromto='0 0 0 0 0 1'/>\n"
+     "<body name='b' euler='0 0 0.3'>\n<joint type='ball' name='l' damping='1' stiffness='2'/>\n"
+     "<geom type='box' size='.1 .2 .3' axisangle='0 0 1 0.5' mass='3'/>\n<site name='t' pos='0 0 1'/>\n</body>\n"
+     "</body>\n</worldbody>\n<contact>\n<exclude body1='a' body2='b'/>\n</contact>\n"
+     "<tendon>\n<spatial name='u' stiffness='2' springlength='1 3' frictionloss='1' limited='true' range='0.5 4'>\n"
+     "<site site='s'/>\n<site site='t'/>\n</spatial>\n"
+     "<fixed name='v' damping='1'>\n<joint joint='j' coef='2'/>\n<joint joint='k' coef='-2'/>\n</fixed>\n</tendon>\n"
+     "<equality>\n<joint joint1='j' joint2='k' polycoef='0 1 0 0 0'/>\n<tendon tendon1='u' tendon2='v'/>\n"
+     "<connect body1='b' anchor='0 0 0'/>\n<weld body1='a' body2='world'/>\n</equality>\n"
+     "<actuator>\n<position tendon='u' kp='2'/>\n<velocity joint='j' kv='3' forcerange='-5 5' gear='2'/>\n"
+     "<motor joint='k' ctrllimited='true' ctrlrange='-1 1'/>\n</actuator>\n</mujoco>"},
+};
+
+static bool is_of_word(char c) { return isalnum((unsigned char)c) || strchr("_.+-", c) != NULL; }
+
+/* The next number of the text from *at on, a word of its own: where it begins, and its length; false at the end. */
+static bool next_number(const char *text, size_t *at, size_t *length)
+{
+    for (size_t i = *at; text[i]; i += *length) {
+        char *end;
+        for (*length = 0; text[i + *length] && is_of_word(text[i + *length]);)
+            ++*length;
+        bool number = *length > 0 && (isdigit((unsigned char)text[i]) || strchr("-.", text[i]) != NULL);
+        if (number && (strtod(text + i, &end), end == text + i + *length)) {
+            *at = i;
+            return true;
+        }
+        *length += *length == 0;
+    }
+    return false;
+}
+
+static long line_at(const char *text, size_t at)
+{
+    long line = 1;
+    for (size_t i = 0; i < at; i++)
+        line += text[i] == '\n';
+    return line;
+}
+
+static dls_status parse(const document *d, const char *text, dls_error *error)
+{
+    dls_content content;
+    memset(error, 0, sizeof *error);
+    dls_status status = dls_file_parse(text, strlen(text), "broken", d->format, &content, error);
+    dls_content_release(&content);
+    return status;
+}
+
+static void test_numbers_that_are_none(void **unused)
+{
+    static const char *const wrong[] = {"x?", "1e999", "nan", "1.5.2"};
+    size_t count = 0, failures = 0;
+    (void)unused;
+    for (size_t k = 0; k < sizeof documents / sizeof documents[0]; k++) {
+        const document *d = &documents[k];
+        dls_error error;
+        size_t length;
+        assert_status(parse(d, d->text, &error), &error);
+        for (size_t at = 0; next_number(d->text, &at, &length); at += length)
+            for (size_t j = 0; j < sizeof wrong / sizeof wrong[0]; j++) {
+                char text[4096];
+                snprintf(text, sizeof text, "%.*s%s%s", (int)at, d->text, wrong[j], d->text + at + length);
+                dls_status status = parse(d, text, &error);
+                bool refused = (status == DLS_BAD_INPUT || status == DLS_NOT_FINITE) && error.message[0] &&
+                               error.line == line_at(d->text, at);
+                if (!refused)
+                    print_error("%s, line %ld, '%.*s' is '%s': %s, line %ld, '%s'\n", d->format, line_at(d->text, at),
+                                (int)length, d->text + at, wrong[j], dls_status_text(status), error.line,
+                                error.message);
+                failures += !refused;
+                count++;
+            }
+    }
+    print_message("# %zu numbers that are none\n", count);
+    assert_int_equal(failures, 0);
+}
+
+static void test_files_that_end_early(void **unused)
+{
+    size_t failures = 0;
+    (void)unused;
+    for (size_t k = 0; k < sizeof documents / sizeof documents[0]; k++) {
+        const document *d = &documents[k];
+        size_t whole = strlen(d->text);
+        while (isspace((unsigned char)d->text[whole - 1]))
+            whole--;
+        for (size_t size = 0; size < whole; size++) {
+            char text[4096];
+            dls_error error;
+            memcpy(text, d->text, size);
+            text[size] = '\0';
+            dls_status status = parse(d, text, &error);
+            bool inside =
+                size > 0 && is_of_word(text[size - 1]) && is_of_word(d->text[size]); /* 0. of 0.5 is a number */
+            bool right = (status == DLS_OK && (!d->ends || inside)) || (status == DLS_BAD_INPUT && error.message[0]);
+            if (!right)
+                print_error("%s, the first %zu bytes: %s, '%s'\n", d->format, size, dls_status_text(status),
+                            error.message);
+            failures += !right;
+        }
+    }
+    assert_int_equal(failures, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers_that_are_none),
+        cmocka_unit_test(test_files_that_end_early),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
