@@ -110,7 +110,7 @@ static int run(const arguments *a)
 }
 
 static const option_spec options[] = {
-    {"solvers", 's', "A,B", "solvers, or exec:COMMAND, separated by commas [every iterative one]"},
+    {"solvers", 's', "A,B", "solvers, all-peers, or exec:COMMAND, separated by commas [every iterative one]"},
     {"iterations", 'k', "K", "iterations of each [200]"},
     {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE of one"},
     {"format", 'f', "NAME", "as which the files are read; without it what they hold decides"},

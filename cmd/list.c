@@ -83,18 +83,38 @@ static void list_curves(void)
     }
 }
 
+static void print_solver(const dls_solver *s)
+{
+    printf("\n  %s (%s): %s\n    source: %s\n    takes:  [0, inf)%s%s%s%s%s\n", s->name,
+           s->kind == DLS_SOLVER_DIRECT ? "direct" : "iterative", s->summary, s->source,
+           s->accepts & DLS_ACCEPTS_FREE ? ", free rows" : "", s->accepts & DLS_ACCEPTS_BOXED ? ", any bounds" : "",
+           s->accepts & DLS_ACCEPTS_UNSYMMETRIC ? ", unsymmetric A" : "",
+           s->accepts & DLS_ACCEPTS_COUPLED ? ", friction in a box" : "",
+           s->accepts & DLS_ACCEPTS_CONE ? ", Coulomb's cone" : "");
+    print_fields(&s->fields);
+}
+
 static void list_solvers(void)
 {
     printf("Solvers\n");
-    for (size_t i = 0; dls_solver_at(i); i++) {
-        const dls_solver *s = dls_solver_at(i);
-        printf("\n  %s (%s): %s\n    source: %s\n    takes:  [0, inf)%s%s%s%s%s\n", s->name,
-               s->kind == DLS_SOLVER_DIRECT ? "direct" : "iterative", s->summary, s->source,
-               s->accepts & DLS_ACCEPTS_FREE ? ", free rows" : "", s->accepts & DLS_ACCEPTS_BOXED ? ", any bounds" : "",
-               s->accepts & DLS_ACCEPTS_UNSYMMETRIC ? ", unsymmetric A" : "",
-               s->accepts & DLS_ACCEPTS_COUPLED ? ", friction in a box" : "",
-               s->accepts & DLS_ACCEPTS_CONE ? ", Coulomb's cone" : "");
-        print_fields(&s->fields);
+    for (size_t i = 0; dls_solver_at(i); i++)
+        print_solver(dls_solver_at(i));
+}
+
+static void list_peers(void)
+{
+    dls_peer peer;
+    printf("Peers: solvers of other projects, in %s\n", dls_peer_folder());
+    for (size_t i = 0; dls_peer_at(i, &peer); i++) {
+        dls_choice choice = {NULL, NULL, NULL};
+        dls_error error;
+        if (!peer.built)
+            printf("\n  %s: not built; it needs %s (%s on Debian)\n", peer.name, peer.library, peer.package);
+        else if (dls_choice_create(peer.name, &choice, &error) == DLS_OK)
+            print_solver(choice.solver);
+        else
+            printf("\n  %s: %s\n", peer.name, error.message);
+        dls_choice_release(&choice);
     }
 }
 
@@ -133,9 +153,9 @@ static void list_quantities(void)
 static const struct {
     const char *name;
     void (*print)(void);
-} lists[] = {{"joints", list_joints},   {"motions", list_motions},      {"curves", list_curves},
-             {"solvers", list_solvers}, {"schemes", list_schemes},      {"experiments", list_experiments},
-             {"formats", list_formats}, {"quantities", list_quantities}};
+} lists[] = {{"joints", list_joints},           {"motions", list_motions}, {"curves", list_curves},
+             {"solvers", list_solvers},         {"peers", list_peers},     {"schemes", list_schemes},
+             {"experiments", list_experiments}, {"formats", list_formats}, {"quantities", list_quantities}};
 enum { LISTS = sizeof lists / sizeof lists[0] };
 
 static const char *list_name_at(const void *context, size_t i)

@@ -51,7 +51,7 @@ static dls_status choose_named(const arguments *a, task *t, dls_error *error)
 {
     for (size_t i = 0; i < a->n_options; i++)
         if (strcmp(a->options[i].name, "solver") == 0)
-            DLS_TRY(dls_choice_create(a->options[i].value, &t->choices[t->count++], error));
+            DLS_TRY(dls_choices_add(a->options[i].value, &t->choices, &t->count, error));
     return DLS_OK;
 }
 
@@ -60,18 +60,15 @@ static dls_status choose_direct(task *t, dls_error *error)
 {
     for (size_t i = 0; dls_direct_solvers[i]; i++)
         if (!dls_solver_refuses(dls_direct_solvers[i], t->problem) && !(dls_direct_solvers[i]->accepts & DLS_BY_NAME))
-            DLS_TRY(dls_choice_create(dls_direct_solvers[i]->name, &t->choices[t->count++], error));
+            DLS_TRY(dls_choices_add(dls_direct_solvers[i]->name, &t->choices, &t->count, error));
     return t->count ? DLS_OK : dls_fail(error, DLS_REFUSED, "no direct method accepts this problem; name a --solver");
 }
 
 static dls_status choose(const arguments *a, task *t, dls_error *error)
 {
-    size_t room = count_named(a) + 32;
-    t->choices = calloc(room, sizeof *t->choices);
-    t->answers = calloc(room, sizeof *t->answers);
-    if (!t->choices || !t->answers)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solvers", room);
-    return count_named(a) ? choose_named(a, t, error) : choose_direct(t, error);
+    DLS_TRY(count_named(a) ? choose_named(a, t, error) : choose_direct(t, error));
+    t->answers = calloc(t->count, sizeof *t->answers);
+    return t->answers ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu answers", t->count);
 }
 
 /* --- another law, and what the file calls a solution --- */
@@ -453,7 +450,7 @@ static int run(const arguments *a)
 
 static const option_spec options[] = {
     {"solver", 's', "NAME",
-     "a solver, or exec:COMMAND (again for more); without it every direct method that accepts the problem"},
+     "a solver, all-peers or exec:COMMAND (again for more); without it every direct method that accepts the problem"},
     {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE of one (delassus list solvers)"},
     {"iterations", 'k', "K", "at most K iterations of an iterative solver [10000]"},
     {"tolerance", 't', "R", "scaled residual, by the examiner, that counts as solved [1e-9]"},

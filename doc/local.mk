@@ -11,6 +11,7 @@ dist_doc_DATA += %D%/problem-format.md
 dist_doc_DATA += %D%/scene-format.md
 dist_doc_DATA += %D%/verdicts.md
 dist_doc_DATA += %D%/outside-solvers.md
+dist_doc_DATA += %D%/peers.md
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = completions/delassus

@@ -82,3 +82,11 @@ const char *dls_data_folder(void)
         return folder;
     return not_installed() || !has_plots(DELASSUS_DATADIR) ? DELASSUS_SOURCEDIR : DELASSUS_DATADIR;
 }
+
+const char *dls_peer_folder(void)
+{
+    const char *folder = getenv("DELASSUS_PEERDIR");
+    if (folder && *folder)
+        return folder;
+    return not_installed() ? DELASSUS_BUILDDIR "/solvers/peers/.libs" : DELASSUS_PEERDIR;
+}

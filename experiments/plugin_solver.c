@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -147,7 +148,9 @@ static dls_status start(work *w, const dls_problem *problem, const double *lambd
     if (w->child.process == 0) {
         setpgid(0, 0);
         default_signals();
+        fcntl(w->child.errors[1], F_SETFL, O_NONBLOCK); /* nobody reads while it works: what does not fit is lost */
         dup2(w->child.errors[1], 2);
+        dup2(w->child.errors[1], 1); /* standard output is ours */
         close(ends[0]);
         serve(ends[1], w->of, problem, lambda0);
         _exit(0);
@@ -267,7 +270,19 @@ static void read_impulses(const void *kept, double *lambda)
 
 bool dls_is_plugin(const char *name) { return strchr(name, '/') != NULL; }
 
-static const dls_plugin *load(const char *path, void **object, dls_error *error)
+/* Whether every solver of the list, which is not empty, has what a solver must have. */
+static bool is_complete(const dls_solver *const *solvers)
+{
+    if (!solvers || !solvers[0])
+        return false;
+    for (; *solvers; solvers++)
+        if (!(*solvers)->name || !(*solvers)->summary || !(*solvers)->source || !(*solvers)->open ||
+            !(*solvers)->iterate || !(*solvers)->read || !(*solvers)->close)
+            return false;
+    return true;
+}
+
+const dls_plugin *dls_plugin_load(const char *path, void **object, dls_error *error)
 {
     *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!*object) {
@@ -282,13 +297,31 @@ static const dls_plugin *load(const char *path, void **object, dls_error *error)
              plugin->problem_size != ours.problem_size || plugin->report_size != ours.report_size)
         dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL,
                     "was compiled for another delassus: compile it again with the headers of this one");
-    else if (!plugin->solver || !plugin->solver->name || !plugin->solver->open || !plugin->solver->iterate ||
-             !plugin->solver->read || !plugin->solver->close)
-        dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "its descriptor lacks name, open, iterate, read or close");
+    else if (!is_complete(plugin->solvers))
+        dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL,
+                    "a descriptor of it lacks name, summary, source, open, iterate, read or close");
     else
         return plugin;
     dlclose(*object);
     *object = NULL;
+    return NULL;
+}
+
+/* The solver of that name; without one ("") the only solver. */
+static const dls_solver *find(const dls_plugin *plugin, const char *path, const char *name, dls_error *error)
+{
+    char names[DLS_MESSAGE_MAX / 2] = "";
+    size_t used = 0, count = 0;
+    for (; plugin->solvers[count]; count++) {
+        if (strcmp(plugin->solvers[count]->name, name) == 0)
+            return plugin->solvers[count];
+        if (used < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, " %s", plugin->solvers[count]->name);
+    }
+    if (count == 1 && !*name)
+        return plugin->solvers[0];
+    dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "%s; name one behind a colon, PATH:NAME:%s",
+                *name ? "has no solver of that name" : "has several solvers", names);
     return NULL;
 }
 
@@ -317,32 +350,50 @@ static void stand_for(head *h)
                                          .help = "time after which its process is killed"};
 }
 
-dls_status dls_plugin_choose(const char *name, dls_choice *choice, dls_error *error)
+/* "PATH" or "PATH:NAME": the path into path[DLS_PATH_MAX], and the name, "" where there is none. */
+static const char *split(const char *text, char *path)
 {
-    const bool ours = strncmp(name, inside, sizeof inside - 1) == 0;
-    const char *path = ours ? name + sizeof inside - 1 : name;
-    void *object;
-    *choice = (dls_choice){NULL, NULL, NULL};
-    const dls_plugin *plugin = load(path, &object, error);
-    if (!plugin)
-        return error ? error->status : DLS_BAD_INPUT;
-    const dls_field_table *real = &plugin->solver->fields;
-    const size_t seconds_at = (real->size + sizeof(double) - 1) / sizeof(double) * sizeof(double);
+    const char *slash = strrchr(text, '/'), *colon = strchr(slash ? slash : text, ':');
+    snprintf(path, DLS_PATH_MAX, "%.*s", colon ? (int)(colon - text) : DLS_PATH_MAX - 1, text);
+    return colon ? colon + 1 : "";
+}
+
+/* What stands for `real`, a solver of the object, which it takes over, after a failure too. */
+static dls_status choose(const dls_solver *real, void *object, bool ours, dls_choice *choice, dls_error *error)
+{
+    const size_t seconds_at = (real->fields.size + sizeof(double) - 1) / sizeof(double) * sizeof(double);
     head *h = calloc(1, sizeof *h + seconds_at + sizeof(double));
     if (h)
-        h->fields = calloc(real->count + 1, sizeof *h->fields);
+        h->fields = calloc(real->fields.count + 1, sizeof *h->fields);
     if (!h || !h->fields) {
         free(h);
         dlclose(object);
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for the settings of %s", path);
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the settings of %s", real->name);
     }
     h->object = object;
-    h->real = plugin->solver;
+    h->real = real;
     h->seconds_at = seconds_at;
-    snprintf(h->name, sizeof h->name, "%s", plugin->solver->name);
+    snprintf(h->name, sizeof h->name, "%s", real->name);
     stand_for(h);
     *choice = (dls_choice){ours ? h->real : &h->solver, h->settings, h};
     return dls_fields_default(&choice->solver->fields, choice->settings, error);
+}
+
+dls_status dls_plugin_choose(const char *name, dls_choice *choice, dls_error *error)
+{
+    const bool ours = strncmp(name, inside, sizeof inside - 1) == 0;
+    char path[DLS_PATH_MAX];
+    const char *wanted = split(name + (ours ? sizeof inside - 1 : 0), path);
+    void *object;
+    *choice = (dls_choice){NULL, NULL, NULL};
+    const dls_plugin *plugin = dls_plugin_load(path, &object, error);
+    const dls_solver *real = plugin ? find(plugin, path, wanted, error) : NULL;
+    if (!real) {
+        if (plugin)
+            dlclose(object);
+        return error ? error->status : DLS_BAD_INPUT;
+    }
+    return choose(real, object, ours, choice, error);
 }
 
 void dls_plugin_release(void *plugin)

@@ -1,4 +1,4 @@
-/* plugin_solver.h - a solver from a shared object. Not installed. */
+/* plugin_solver.h - solvers from shared objects. Not installed. */
 #ifndef DLS_EXPERIMENTS_PLUGIN_SOLVER_H
 #define DLS_EXPERIMENTS_PLUGIN_SOLVER_H
 
@@ -6,7 +6,9 @@
 
 /* Whether the name of a solver is that of a shared object: it has a '/' in it. */
 bool dls_is_plugin(const char *name);
-/* "PATH", in a process of its own, or "inside:PATH", in ours. */
+/* The plugin of a shared object, checked; NULL after a failure. *object is to be closed by dlclose. */
+const dls_plugin *dls_plugin_load(const char *path, void **object, dls_error *error);
+/* "PATH", or "PATH:NAME" where it has several solvers, in a process of its own; "inside:" before it: in ours. */
 dls_status dls_plugin_choose(const char *name, dls_choice *choice, dls_error *error);
 /* Of choice->plugin: its settings and its code go too. */
 void dls_plugin_release(void *plugin);

@@ -1,4 +1,5 @@
 #include "exec_solver.h"
+#include "peer_solver.h"
 #include "plugin_solver.h"
 
 #include <stdio.h>
@@ -29,8 +30,10 @@ const dls_solver *dls_solver_find(const char *name)
 
 static const char *name_at(const void *context, size_t i)
 {
+    const size_t ours = length(dls_direct_solvers) + length(dls_iterative_solvers);
+    dls_peer peer;
     (void)context;
-    return dls_solver_at(i) ? dls_solver_at(i)->name : NULL;
+    return i < ours ? dls_solver_at(i)->name : dls_peer_at(i - ours, &peer) ? peer.name : NULL;
 }
 
 dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *error)
@@ -40,6 +43,8 @@ dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *er
         return dls_exec_choose(name + strlen(dls_exec_prefix), choice, error);
     if (dls_is_plugin(name))
         return dls_plugin_choose(name, choice, error);
+    if (dls_is_peer(name))
+        return dls_peer_choose(name, choice, error);
     *choice = (dls_choice){dls_solver_find(name), NULL, NULL};
     if (!choice->solver && dls_scheme_find(name))
         return dls_fail(error, DLS_BAD_INPUT,
@@ -66,6 +71,8 @@ void dls_choice_release(dls_choice *choice)
 
 dls_status dls_choices_add(const char *name, dls_choice **choices, size_t *count, dls_error *error)
 {
+    if (strcmp(name, dls_all_peers) == 0)
+        return dls_peers_add(choices, count, error);
     dls_choice *more = realloc(*choices, (*count + 1) * sizeof *more);
     if (!more)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu solvers", *count + 1);

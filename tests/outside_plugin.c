@@ -21,6 +21,8 @@
 #define NOTHING 11
 #define BROKEN_PIPE 12
 #define SEVERAL 13
+#define TWO 14
+#define EMPTY 15
 
 typedef struct settings {
     double value;
@@ -100,9 +102,26 @@ static const dls_solver solver = {
     .close = close_work,
 };
 #if MODE == OLD
-const dls_plugin dls_plugin_here = {0, sizeof(dls_solver), sizeof(dls_problem), sizeof(dls_report), &solver};
+static const dls_solver *const solvers[] = {&solver, NULL};
+const dls_plugin dls_plugin_here = {0, sizeof(dls_solver), sizeof(dls_problem), sizeof(dls_report), solvers};
+#elif MODE == TWO
+static const dls_solver second = {
+    .name = "second",
+    .summary = "",
+    .source = "",
+    .kind = DLS_SOLVER_DIRECT,
+    .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED,
+    .fields = DLS_FIELD_TABLE(fields, settings),
+    .open = open_work,
+    .iterate = iterate,
+    .read = read_impulses,
+    .close = close_work,
+};
+DLS_PLUGINS(&solver, &second);
+#elif MODE == EMPTY
+DLS_PLUGINS(NULL);
 #elif MODE == NOTHING
-const dls_solver *const the_solver = &solver;
+const dls_solver *const the_solvers[] = {&solver};
 #else
 DLS_PLUGIN(solver);
 #endif

@@ -122,11 +122,19 @@ loads 1 "impulse 0 is not a number" "NaN" NOT_A_NUMBER
 loads 1 "it does not like the problem" "a refusal" REFUSE
 loads 1 "no solution, and gives no proof" "no solution without a proof" NO_SOLUTION
 loads 2 "was compiled for another delassus" "another version" OLD
-loads 2 "lacks name, open" "an incomplete descriptor" INCOMPLETE
-loads 2 "has no 'dls_plugin_here'" "a shared object of another kind" NOTHING
+loads 2 "lacks name, summary" "an incomplete descriptor" INCOMPLETE
+loads 2 "lacks name, summary" "no descriptor" EMPTY
 mkdir "$dir/identity"
 printf '%%%%MatrixMarket matrix array real general\n2 2\n1 0 0 1\n' >"$dir/identity/A.mtx"
 printf '%%%%MatrixMarket matrix array real general\n2 1\n-2.5 -2.5\n' >"$dir/identity/b.mtx"
+loads 2 "has several solvers; name one behind a colon, PATH:NAME: badly second" "several, of which none is named" TWO
+"$program" solve "$dir/identity" --solver "$dir/TWO.so:second" >"$dir/out" 2>"$dir/err"
+grep -q '^second  *numerical-failure' "$dir/out"
+ok $? "one of several, by its name"
+"$program" solve "$dir/identity" --solver "$dir/TWO.so:third" >"$dir/out" 2>"$dir/err"
+[ $? -eq 2 ] && grep -q 'has no solver of that name.*badly second' "$dir/err"
+ok $? "a name that none of several has"
+loads 2 "has no 'dls_plugin_here'" "a shared object of another kind" NOTHING
 plugin SEVERAL && "$program" solve "$dir/identity" --solver "$dir/SEVERAL.so" --set badly.value=2.5 >"$dir/out" 2>"$dir/err"
 [ $? -eq 0 ] && grep -q '^badly  *solved ' "$dir/out" && grep -q 'lists no second solution' "$dir/out"
 ok $? "several solutions of which none is listed are one"

@@ -36,11 +36,23 @@ dls_status dls_tables_end(dls_table **tables, size_t count, dls_status status, d
 /* Folder of what is installed with the program (scenes/, plots/): the environment's DELASSUS_DATADIR; else the source
  * folder where the library runs from the tree that it was built in; else where it was installed. */
 const char *dls_data_folder(void);
+/* Folder of the peers' shared objects: the environment's DELASSUS_PEERDIR; else, as above, the build folder's or the
+ * installed one. */
+const char *dls_peer_folder(void);
 
 /* --- solvers of both paths (solver_table.c) --- */
 
 const dls_solver *dls_solver_at(size_t index); /* direct ones first; NULL behind the last */
 const dls_solver *dls_solver_find(const char *name);
+
+/* A peer: a solver of another project, in a shared object that is built where its library is found (doc/peers.md). */
+typedef struct dls_peer {
+    const char *name, *library, *package; /* what it needs, and Debian's package of that */
+    bool built;
+} dls_peer;
+extern const char dls_all_peers[]; /* the name "all-peers", which stands for every peer that was built */
+/* False behind the last. */
+bool dls_peer_at(size_t index, dls_peer *peer);
 
 /* A solver with its settings. */
 typedef struct dls_choice {
@@ -50,12 +62,13 @@ typedef struct dls_choice {
 } dls_choice;
 /* The defaults. An unknown name is an error that names the nearest one. "exec:COMMAND" is another program, which gets the
  * problem on its standard input and writes impulses, or its iterates one after another, to its standard output;
- * its settings are seconds and input. A name with a '/' is a shared object with a dls_plugin, whose solver runs in a
- * process of its own, or with "inside:" before it in ours (doc/outside-solvers.md). */
+ * its settings are seconds and input. A name with a '/' is a shared object with a dls_plugin, PATH or PATH:NAME where it
+ * has several solvers. Its solvers, and peers, run in a process of their own, or with "inside:" before the name in ours
+ * (doc/outside-solvers.md, doc/peers.md). */
 dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *error);
 void dls_choice_release(dls_choice *choice);
-/* Several, of which *choices is the array: one more, which may be the first of NULL and 0; from names separated by
- * commas. Release them after a failure too. */
+/* Several, of which *choices is the array: one more, which may be the first of NULL and 0 ("all-peers": every peer that
+ * was built); from names separated by commas. Release them after a failure too. */
 dls_status dls_choices_add(const char *name, dls_choice **choices, size_t *count, dls_error *error);
 dls_status dls_choices_create(const char *names, dls_choice **choices, size_t *count, dls_error *error);
 /* Every iterative solver that accepts the problem (NULL: every one). */

@@ -125,20 +125,24 @@ typedef struct dls_solver {
                              bool *done);
 } dls_solver;
 
-/* A solver in a shared object, for the program's --solver ./mine.so: one line behind the descriptor,
- *     DLS_PLUGIN(my_solver);
- * compiled by  cc -shared -fPIC mine.c $(pkg-config --cflags --libs delassus) -o mine.so  */
+/* Solvers in a shared object, for the program's --solver ./mine.so: one line behind the descriptors,
+ *     DLS_PLUGIN(my_solver);    or, for several,    DLS_PLUGINS(&one_solver, &other_solver);
+ * compiled by  cc -shared -fPIC mine.c $(pkg-config --cflags --libs delassus) -o mine.so
+ * Of several, ./mine.so:NAME is the one of that name. */
 typedef struct dls_plugin {
     unsigned version; /* of this struct and of what a solver is */
     size_t solver_size, problem_size, report_size;
-    const dls_solver *solver;
+    const dls_solver *const *solvers; /* NULL at the end */
 } dls_plugin;
 extern const dls_plugin dls_plugin_here; /* the shared object's */
-#define DLS_PLUGIN_OF(solver)                                                    \
-    {                                                                            \
-        1, sizeof(dls_solver), sizeof(dls_problem), sizeof(dls_report), (solver) \
+#define DLS_PLUGIN_OF(solvers)                                                    \
+    {                                                                             \
+        2, sizeof(dls_solver), sizeof(dls_problem), sizeof(dls_report), (solvers) \
     }
-#define DLS_PLUGIN(descriptor) const dls_plugin dls_plugin_here = DLS_PLUGIN_OF(&(descriptor))
+#define DLS_PLUGINS(...)                                                       \
+    static const dls_solver *const dls_plugin_solvers[] = {__VA_ARGS__, NULL}; \
+    const dls_plugin dls_plugin_here = DLS_PLUGIN_OF(dls_plugin_solvers)
+#define DLS_PLUGIN(descriptor) DLS_PLUGINS(&(descriptor))
 
 /* What the observer sees after each iteration; `lambda` is the current iterate. Return false to stop. */
 typedef bool (*dls_observer)(void *context, const double *lambda, const dls_report *report);

@@ -1,0 +1,47 @@
+/* peer.h - what the peers share: the dense problem, the impulses, and the parts of a descriptor that do not depend on
+ * the peer. Not installed.
+ *
+ * A peer gets A, b, lo, hi as the reference path assembles them (dls_dense), writes w = A lambda + b in its own signs,
+ * and hands back lambda. It claims what its library claims, and decides nothing: the examiner measures. */
+#ifndef DLS_SOLVERS_PEER_H
+#define DLS_SOLVERS_PEER_H
+
+#include "delassus/reference.h"
+#include "delassus/solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { PEER_ROWS_MAX = 5000 }; /* a dense matrix of 200 MB, of which a library makes some copies */
+
+typedef struct peer_work {
+    const dls_problem *problem;
+    const void *settings;       /* the peer's own */
+    dls_dense *dense;           /* A (n x n, column-major), b, lo, hi */
+    double *lambda;             /* n: where to start, then the current impulses */
+    double *origin;             /* n: the impulse between the bounds that is nearest to 0 */
+    double *shifted;            /* n: A origin + b, which is b for lambda - origin */
+    void *own;                  /* what the peer keeps from one iteration to the next, NULL: nothing, */
+    void (*release)(void *own); /* and how it is freed */
+} peer_work;
+
+/* open, read and close of a descriptor. DLS_REFUSED above PEER_ROWS_MAX rows. */
+dls_status peer_open(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
+                     dls_error *error);
+void peer_read(const void *work, double *lambda);
+void peer_close(void *work);
+
+/* peer_open for peers that take friction by a bound that follows another row, and need lo <= 0 <= hi: DLS_REFUSED where
+ * such a row follows one whose bounds exclude 0. */
+dls_status peer_open_following(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
+                               dls_error *error);
+
+/* The end of a peer that answers at once: solved if it claims so, else a failure with its reason. */
+dls_status peer_end(bool claims, const char *reason, dls_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
