@@ -42,3 +42,4 @@ include experiments/drift/local.mk
 include experiments/energy/local.mk
 include experiments/spring/local.mk
 include experiments/articulation/local.mk
+include experiments/peers/local.mk

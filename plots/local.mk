@@ -36,3 +36,4 @@ dist_plots_DATA += %D%/articulation-style.gp
 dist_plots_DATA += %D%/articulation-errors.gp
 dist_plots_DATA += %D%/articulation-rates.gp
 dist_plots_DATA += %D%/articulation-times.gp
+dist_plots_DATA += %D%/peers.gp

@@ -141,6 +141,19 @@ ok $? "several solutions of which none is listed are one"
 plugin BROKEN_PIPE && "$program" run "$scenes/pendulum.yaml" --solver "$dir/BROKEN_PIPE.so" --dt 0.01 --time 0.03 -o "$dir/pipe" >"$dir/out" 2>"$dir/err"
 [ -s "$dir/pipe/pendulum.energy.tsv" ] && [ -s "$dir/pipe/pendulum.rows.tsv" ]
 ok $? "a signal in its process leaves our tables alone"
+if command -v gnuplot >/dev/null; then
+    (cd "$dir" && case $program in /*) ;; *) program=$OLDPWD/$program ;; esac &&
+        "$program" experiment peers -o table --set solvers=./LIE.so,./REFUSE.so,pgs --set rows=3 --set made=1) >"$dir/out" 2>"$dir/err"
+    grep -v '^#' "$dir/table/peers.summary.tsv" | awk -F '\t' '
+        NR == 1 { next }
+        $1 == "pgs" { good = $2 > 0 && $5 == 0 }
+        seen++ == 0 { lies = $2 == 0 && $5 > 0 && $3 + $4 == 0; all = $5 + $6 }
+        seen == 2 { refusals = $6 == all && $7 == 0 }
+        END { exit !(good && lies && refusals) }'
+    ok $? "the experiment counts lies, refusals and right answers"
+    awk -F '\t' '/^#/ || $1 == "kind" { next } $8 == "silently-wrong" && !($6 == "solved" && $7 == "numerical-failure" && $10 > 1e-6) { bad++ } END { exit bad > 0 }' "$dir/table/peers.answers.tsv"
+    ok $? "silently wrong is a claim that the examiner refutes"
+fi
 "$program" solve "$scenes/pendulum.yaml" --solver ./none.so >"$dir/out" 2>"$dir/err"
 [ $? -eq 2 ] && grep -q "none.so: cannot be loaded" "$dir/err"
 ok $? "no such file"

@@ -1,0 +1,89 @@
+/* Claims against certificates: one problem, every peer. */
+#include "peers/parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const verdicts[] = {
+#define TEXT(name, text) text,
+    DLS_PEERS_VERDICT_LIST(TEXT)
+#undef TEXT
+};
+
+/* What a claim and what the examiner made of it come to. A method that claims nothing is right where it got there. */
+static dls_peers_verdict decide(dls_outcome claim, dls_outcome judged)
+{
+    if (claim == DLS_OUTCOME_REFUSED)
+        return DLS_PEERS_REFUSED;
+    if (claim == DLS_OUTCOME_NUMERICAL_FAILURE)
+        return DLS_PEERS_FAILED;
+    if (judged == DLS_OUTCOME_SOLVED || judged == DLS_OUTCOME_NO_SOLUTION)
+        return DLS_PEERS_RIGHT;
+    return claim == DLS_OUTCOME_ITERATION_LIMIT ? DLS_PEERS_UNFINISHED : DLS_PEERS_WRONG;
+}
+
+typedef struct look {
+    dls_examiner *examiner;
+    double tolerance;
+} look;
+
+/* An iterative method ends where the examiner finds its iterate good enough, as in `solve`. */
+static bool go_on(void *context, const double *lambda, const dls_report *report)
+{
+    const look *l = context;
+    dls_certificate c;
+    (void)report;
+    dls_examine(l->examiner, lambda, NULL, &c);
+    return !(c.scaled_residual <= l->tolerance);
+}
+
+static dls_status try_one(dls_study *study, const dls_peers_case *of, size_t k, look *l, double *lambda,
+                          dls_error *error)
+{
+    const dls_peers_settings *set = study->settings;
+    dls_peers_findings *f = study->found;
+    const dls_choice *choice = &f->choices[k];
+    const dls_judge judge = {of->problem, l->examiner, set->tolerance, DLS_CERTIFY_ROWS};
+    dls_report report = {0};
+    dls_certificate figures = {.scaled_residual = NAN};
+    for (size_t i = 0; i < of->problem->n; i++)
+        lambda[i] = 0.0;
+    dls_status status = dls_solve(choice->solver, of->problem, choice->settings, set->iterations, lambda, &report,
+                                  choice->solver->kind == DLS_SOLVER_ITERATIVE ? go_on : NULL, l, error);
+    const dls_outcome claim = report.outcome;
+    char said[DLS_MESSAGE_MAX];
+    snprintf(said, sizeof said, "%s", report.message);
+    if (status == DLS_OK)
+        status = dls_judge_answer(&judge, lambda, &figures, NULL, &report, error);
+    if (status == DLS_OK) {
+        const dls_peers_verdict verdict = decide(claim, report.outcome);
+        f->count[k][verdict]++;
+        dls_table_row(study->tables[DLS_PEERS_ANSWERS], "%s %s %zu %zu %s %s %s %s %zu %g %s %s", of->what, of->name,
+                      of->problem->n, of->problem->n_coupled, choice->solver->name, dls_outcome_text(claim),
+                      dls_outcome_text(report.outcome), verdicts[verdict], report.iterations,
+                      verdict == DLS_PEERS_REFUSED ? NAN : figures.scaled_residual, said, of->file);
+    }
+    dls_report_release(&report);
+    return status;
+}
+
+dls_status dls_peers_try(dls_study *study, const dls_peers_case *of, dls_error *error)
+{
+    const dls_peers_settings *set = study->settings;
+    dls_peers_findings *f = study->found;
+    if (of->problem->n == 0 || of->problem->n > set->rows) {
+        f->too_large += of->problem->n > set->rows;
+        return DLS_OK;
+    }
+    look l = {NULL, set->tolerance};
+    DLS_TRY(dls_examiner_create(of->problem, &l.examiner, error));
+    double *lambda = calloc(of->problem->n, sizeof *lambda);
+    dls_status status = lambda ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", of->problem->n);
+    for (size_t k = 0; k < f->n_choices && status == DLS_OK; k++)
+        status = try_one(study, of, k, &l, lambda, error);
+    f->problems++;
+    free(lambda);
+    dls_examiner_destroy(l.examiner);
+    return status;
+}
