@@ -675,7 +675,7 @@ coverage-run:
 	$(MAKE) $(AM_MAKEFLAGS) distdir distdir=$(coverage_tree)
 	test ! -d $(top_srcdir)/../shared || $(LN_S) -f -n $(abs_top_srcdir)/../shared build-coverage/shared
 	cd $(coverage_tree) && ./configure -q --disable-shared CC='$(CC)' CXX='$(CXX)' CFLAGS='-O0 -g --coverage -DSWEEP_ONE_COPY' \
-	  CXXFLAGS='-O0' LDFLAGS=--coverage && $(MAKE) $(AM_MAKEFLAGS) check
+	  CXXFLAGS='-O0' LDFLAGS='--coverage -rdynamic' && $(MAKE) $(AM_MAKEFLAGS) check
 coverage: coverage-run
 	$(PYTHON) $(top_srcdir)/tests/coverage.py --lines $(COVERAGE_LINES) --branches $(COVERAGE_BRANCHES) $(coverage_tree)
 

@@ -15,6 +15,7 @@ typedef struct document {
     const char *text;
 } document;
 
+/* Every number is read: none stands in a class of MJCF whose elements all have their own. */
 static const document documents[] = {
     {"problem", true,
      "delassus-problem 1\nname \"\"\nform mechanical\nstep 0.001\nmasses 1\nrows 1\nblocks 1\ncoefficients 6\n"
@@ -40,25 +41,35 @@ static const document documents[] = {
      "<mass value='2'/>\n<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>\n</inertial>\n</link>\n"
      "<joint name='j' type='revolute'>\n<parent link='a'/>\n<child link='b'/>\n<origin xyz='0 1 0' rpy='0 0 0'/>\n"
      "<axis xyz='0 0 1'/>\n<limit lower='-1' upper='1' effort='30' velocity='2'/>\n"
-     "<dynamics damping='0.1' friction='0.2'/>\n</joint>\n</robot>"},
+     "<dynamics damping='0.1' friction='0.2'/>\n</joint>\n"
+     "<link name='c'>\n<inertial>\n<mass value='1'/>\n<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+     "iyz='0'/>\n</inertial>\n"
+     "<collision>\n<origin xyz='0 0 0' rpy='0 0 0'/>\n<geometry>\n<sphere "
+     "radius='0.1'/>\n</geometry>\n</collision>\n</link>\n"
+     "<joint name='k' type='revolute'>\n<parent link='b'/>\n<child link='c'/>\n<limit effort='1' velocity='1'/>\n"
+     "<mimic joint='j' multiplier='2' offset='0.1'/>\n</joint>\n</robot>"},
     {"mjcf", true,
      "<mujoco>\n<compiler angle='radian'/>\n<option timestep='0.003' gravity='0 0 -9.8'/>\n"
-     "<default>\n<geom density='900' friction='0.7'/>\n<default class='c'>\n<joint stiffness='3' springref='0.4' "
+     "<default>\n<geom friction='0.7'/>\n<default class='c'>\n<joint stiffness='3' springref='0.4' "
      "damping='1'/>\n"
      "</default>\n</default>\n<worldbody>\n<geom type='plane' size='1 1 0.1'/>\n<site name='s' pos='0 0 3'/>\n"
      "<body name='a' pos='0 0 2' quat='1 0 0 0'>\n"
-     "<joint name='j' class='c' limited='true' range='-1 1' frictionloss='1' armature='0.1' axis='0 1 0' pos='0 0 "
+     "<joint name='j' class='c' limited='true' range='-1 1' frictionloss='1' armature='0.1' stiffness='2' "
+     "springref='0.1' damping='0.3' ref='0.2' axis='0 1 0' pos='0 0 "
      "1'/>\n"
-     "<joint name='k'/>\n<inertial pos='0 0 0.1' mass='2' diaginertia='1 1 1'/>\n"
-     "<geom type='capsule' size='.1' fromto='0 0 0 0 0 1'/>\n"
+     "<joint name='k' class='c'/>\n<inertial pos='0 0 0.1' mass='2' fullinertia='1 1 1 0 0 0'/>\n"
+     "<geom type='capsule' size='.1' fromto='0 0 0 0 0 1' friction='0.7' condim='3' "
+     "margin='0' gap='0' contype='1' conaffinity='1'/>\n"
      "<body name='b' euler='0 0 0.3'>\n<joint type='ball' name='l' damping='1' stiffness='2'/>\n"
-     "<geom type='box' size='.1 .2 .3' axisangle='0 0 1 0.5' mass='3'/>\n<site name='t' pos='0 0 1'/>\n</body>\n"
+     "<geom type='box' size='.1 .2 .3' axisangle='0 0 1 0.5' mass='3' density='700' group='2'/>\n<site name='t' pos='0 "
+     "0 1'/>\n</body>\n"
      "</body>\n</worldbody>\n<contact>\n<exclude body1='a' body2='b'/>\n</contact>\n"
      "<tendon>\n<spatial name='u' stiffness='2' springlength='1 3' frictionloss='1' limited='true' range='0.5 4'>\n"
      "<site site='s'/>\n<site site='t'/>\n</spatial>\n"
      "<fixed name='v' damping='1'>\n<joint joint='j' coef='2'/>\n<joint joint='k' coef='-2'/>\n</fixed>\n</tendon>\n"
      "<equality>\n<joint joint1='j' joint2='k' polycoef='0 1 0 0 0'/>\n<tendon tendon1='u' tendon2='v'/>\n"
-     "<connect body1='b' anchor='0 0 0'/>\n<weld body1='a' body2='world'/>\n</equality>\n"
+     "<connect body1='b' anchor='0 0 0.1'/>\n<weld body1='a' body2='world' relpose='0 0 0 0 0 0 0' anchor='0 0 "
+     "0'/>\n</equality>\n"
      "<actuator>\n<position tendon='u' kp='2'/>\n<velocity joint='j' kv='3' forcerange='-5 5' gear='2'/>\n"
      "<motor joint='k' ctrllimited='true' ctrlrange='-1 1'/>\n</actuator>\n</mujoco>"},
 };
@@ -111,7 +122,7 @@ static void test_numbers_that_are_none(void **unused)
         assert_status(parse(d, d->text, &error), &error);
         for (size_t at = 0; next_number(d->text, &at, &length); at += length)
             for (size_t j = 0; j < sizeof wrong / sizeof wrong[0]; j++) {
-                char text[4096];
+                char text[8192];
                 snprintf(text, sizeof text, "%.*s%s%s", (int)at, d->text, wrong[j], d->text + at + length);
                 dls_status status = parse(d, text, &error);
                 bool refused = (status == DLS_BAD_INPUT || status == DLS_NOT_FINITE) && error.message[0] &&
@@ -128,6 +139,42 @@ static void test_numbers_that_are_none(void **unused)
     assert_int_equal(failures, 0);
 }
 
+/* The word behind *at, a name, a keyword, a number or a part of one of these; false at the end. */
+static bool next_word(const char *text, size_t *at, size_t *length)
+{
+    while (text[*at] && !is_of_word(text[*at]))
+        ++*at;
+    for (*length = 0; text[*at + *length] && is_of_word(text[*at + *length]);)
+        ++*length;
+    return *length > 0;
+}
+
+/* Of a problem nothing but its name and the labels may be any word; of other formats, names that are not used again. What is
+ * refused is named with its line, except a word that is not there, and formats that another word made another. */
+static void test_words_that_are_none(void **unused)
+{
+    size_t failures = 0;
+    (void)unused;
+    for (size_t k = 0; k < sizeof documents / sizeof documents[0]; k++) {
+        const document *d = &documents[k];
+        dls_error error;
+        size_t length;
+        for (size_t at = 0; next_word(d->text, &at, &length); at += length) {
+            char text[8192];
+            bool label = at > 0 && d->text[at - 1] == '"';
+            snprintf(text, sizeof text, "%.*s%s%s", (int)at, d->text, "Q?", d->text + at + length);
+            dls_status status = parse(d, text, &error);
+            bool right = status == DLS_OK ? strcmp(d->format, "problem") != 0 || label
+                                          : error.status == status && error.message[0] && error.line > 0;
+            if (!right)
+                print_error("%s, line %ld, '%.*s': %s, line %ld, '%s'\n", d->format, line_at(d->text, at), (int)length,
+                            d->text + at, dls_status_text(status), error.line, error.message);
+            failures += !right;
+        }
+    }
+    assert_int_equal(failures, 0);
+}
+
 static void test_files_that_end_early(void **unused)
 {
     size_t failures = 0;
@@ -138,7 +185,7 @@ static void test_files_that_end_early(void **unused)
         while (isspace((unsigned char)d->text[whole - 1]))
             whole--;
         for (size_t size = 0; size < whole; size++) {
-            char text[4096];
+            char text[8192];
             dls_error error;
             memcpy(text, d->text, size);
             text[size] = '\0';
@@ -159,6 +206,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers_that_are_none),
+        cmocka_unit_test(test_words_that_are_none),
         cmocka_unit_test(test_files_that_end_early),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
