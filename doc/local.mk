@@ -9,6 +9,7 @@ dist_doc_DATA += %D%/dynamics.md
 dist_doc_DATA += %D%/mjcf.md
 dist_doc_DATA += %D%/problem-format.md
 dist_doc_DATA += %D%/scene-format.md
+dist_doc_DATA += %D%/sweeps.md
 dist_doc_DATA += %D%/verdicts.md
 dist_doc_DATA += %D%/outside-solvers.md
 dist_doc_DATA += %D%/peers.md
