@@ -169,6 +169,8 @@ static void fail_each(dls_status (*run)(dls_error *), const fault *faults, size_
             if (status != f->status || !strstr(error.message, f->said))
                 fail_msg("%s, call %zu: status '%s', message '%s'", f->call, at, dls_status_text(status),
                          error.message);
+            assert_int_equal(error.line, 0); /* the fault is not in a line of a file */
+            assert_int_equal(error.column, 0);
             if (kept) {
                 assert_int_equal(files_in(text), files);
                 read_file(kept, text, sizeof text);
@@ -206,6 +208,105 @@ static void test_every_call_of_an_output(void **unused)
         assert_int_equal(status, failing_at == 1 ? DLS_OK : DLS_IO);
     }
     failing = NULL;
+}
+
+/* Folders and files are open to all whom the user's mask admits; names may have DLS_PATH_MAX - 1 bytes. */
+static void test_folders_and_names(void **unused)
+{
+    char path[DLS_PATH_MAX + 1], limit[32];
+    struct stat facts;
+    dls_output output;
+    dls_error error;
+    mode_t mask = umask(0);
+    (void)unused;
+    path_of(path, "open");
+    errno = 0;
+    assert_status(dls_folder_create(path, &error), &error);
+    assert_int_equal(stat(path, &facts), 0);
+    assert_int_equal(facts.st_mode & 07777, 0777);
+    assert_int_equal(rmdir(path), 0);
+    snprintf(path, sizeof path, "%s.file", folder); /* in the folder of the process */
+    assert_status(dls_output_open(&output, path, &error), &error);
+    assert_status(dls_output_commit(&output, &error), &error);
+    assert_int_equal(stat(path, &facts), 0);
+    assert_int_equal(facts.st_mode & 07777, 0666);
+    assert_int_equal(unlink(path), 0);
+    umask(mask);
+    snprintf(limit, sizeof limit, " %d bytes", DLS_PATH_MAX - 1);
+    for (size_t length = DLS_PATH_MAX - 1; length <= DLS_PATH_MAX; length++) {
+        memset(path, '/', length);
+        path[length] = '\0';
+        dls_status made = dls_folder_create(path, &error);
+        assert_int_equal(made, length < DLS_PATH_MAX ? DLS_OK : DLS_BAD_ARGUMENT);
+        assert_true(made == DLS_OK || (strstr(error.message, limit) && error.line == 0 && error.column == 0));
+        dls_status opened = dls_output_open(&output, path, &error);
+        assert_int_equal(opened, length < DLS_PATH_MAX ? DLS_IO : DLS_BAD_ARGUMENT); /* the first is a folder */
+        assert_true(opened == DLS_IO || (strstr(error.message, limit) && error.line == 0 && error.column == 0));
+    }
+    assert_int_equal(dls_output_open(&output, "", &error), DLS_BAD_ARGUMENT);
+}
+
+/* A handler of signals removes the first DLS_OUTPUTS_LISTED unfinished files and keeps errno; places are free again after
+ * the end of an output, and a finished one is left alone. */
+static void test_unfinished_outputs(void **unused)
+{
+    enum { MORE = 2, COUNT = DLS_OUTPUTS_LISTED + MORE };
+    static dls_output outputs[COUNT];
+    char path[DLS_PATH_MAX];
+    dls_error error;
+    size_t before = files_in(folder);
+    (void)unused;
+    for (int round = 0; round < 2; round++) {
+        for (int k = 0; k < COUNT; k++) {
+            snprintf(path, sizeof path, "%s/output%d", folder, k);
+            assert_status(dls_output_open(&outputs[k], path, &error), &error);
+        }
+        assert_int_equal(files_in(folder), before + COUNT);
+        errno = 2385;
+        dls_outputs_remove_unfinished();
+        assert_int_equal(errno, 2385);
+        assert_int_equal(files_in(folder), before + MORE);
+        for (int k = 0; k < COUNT; k++) {
+            dls_status status = dls_output_commit(&outputs[k], &error);
+            assert_int_equal(status, k < DLS_OUTPUTS_LISTED ? DLS_IO : DLS_OK);
+            snprintf(path, sizeof path, "%s/output%d", folder, k);
+            assert_int_equal(unlink(path) == 0, status == DLS_OK);
+        }
+    }
+    path_of(path, "finished");
+    assert_status(dls_output_open(&outputs[0], path, &error), &error);
+    assert_status(dls_output_commit(&outputs[0], &error), &error);
+    dls_outputs_remove_unfinished();
+    assert_int_equal(unlink(path), 0);
+}
+
+/* Names that another process has are passed over, a hundred of them. */
+static void test_names_that_are_taken(void **unused)
+{
+    char path[DLS_PATH_MAX], name[64];
+    dls_error error;
+    (void)unused;
+    path_of(path, "taken");
+    for (int count = 99; count <= 100; count++) {
+        dls_output output;
+        for (int k = 0; k < count; k++) {
+            snprintf(name, sizeof name, "taken.%ld-%d.tmp", (long)getpid(), k);
+            write_file(name, "another's", 0644);
+        }
+        dls_status status = dls_output_open(&output, path, &error);
+        assert_int_equal(status, count < 100 ? DLS_OK : DLS_IO);
+        if (status == DLS_OK)
+            assert_status(dls_output_commit(&output, &error), &error);
+        for (int k = 0; k < count; k++) {
+            char text[32], taken[DLS_PATH_MAX];
+            snprintf(name, sizeof name, "taken.%ld-%d.tmp", (long)getpid(), k);
+            read_file(name, text, sizeof text);
+            assert_string_equal(text, "another's");
+            path_of(taken, name);
+            unlink(taken);
+        }
+    }
+    assert_int_equal(unlink(path), 0);
 }
 
 /* --- figures --- */
@@ -290,6 +391,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_call_of_an_output),
+        cmocka_unit_test(test_folders_and_names),
+        cmocka_unit_test(test_unfinished_outputs),
+        cmocka_unit_test(test_names_that_are_taken),
         cmocka_unit_test(test_gnuplot),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
