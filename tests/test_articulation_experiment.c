@@ -1,5 +1,5 @@
-/* The experiment on articulations, in small: the same solids in both kinds of coordinates, errors, iterations and rates,
- * and what each study finds. */
+/* The experiment on articulations, in small: the same solids in both kinds of coordinates, and what each study finds.
+ */
 #include "check.h"
 
 #include "../experiments/articulation/parts.h"
@@ -72,7 +72,7 @@ static void test_both_forms_are_one_mechanism(void **unused)
                          6 * chain.links - freedoms[k % 3] + (chain.arch ? 3 : 0));
         assert_below(dls_rigid_error(at[DLS_MAXIMAL]), rounding);
         for (size_t i = 0; i < chain.links; i++)
-            assert_below(dls_norm(dls_sub(dls_reduced_centre(at[0], i), dls_reduced_centre(at[1], i))), rounding);
+            assert_below(dls_norm(dls_sub(dls_reduced_solid(at[0], i).x, dls_reduced_solid(at[1], i).x)), rounding);
         assert_close(dls_energy(at[0]), dls_energy(at[1]), 123.0 * rounding); /* 123 J */
         for (size_t form = 0; form < DLS_REDUCED_FORMS; form++) {
             dls_configuration_destroy(at[form]);
@@ -89,7 +89,7 @@ static void check_chains(const dls_reduced_findings *f)
     for (size_t m = 0; m < DLS_REDUCED_MECHANISMS; m++)
         for (size_t r = 0; r < 2; r++) {
             const double reduced = f->error[m][DLS_REDUCED][r], maximal = f->error[m][DLS_MAXIMAL][r];
-            print_message("# %s: %.3e and %.3e m, %g and %g iterations\n", dls_reduced_mechanisms[m].name, reduced,
+            print_message("# %s: %.3e and %.3e m, %g and %g iterations\n", dls_reduced_mechanism_names[m], reduced,
                           maximal, f->needed[m][DLS_REDUCED][r], f->needed[m][DLS_MAXIMAL][r]);
             assert_true(reduced > 0.0 && maximal > 0.0);
             assert_below(fabs(reduced - maximal), 0.1 * maximal);
@@ -102,16 +102,79 @@ static void check_chains(const dls_reduced_findings *f)
         assert_close(f->fine[form] / f->error[0][form][1], 0.1, 0.01);
 }
 
+/* Held by a fixed joint and solved exactly, the base does not move: rounding of an arm of 3 m over 20 steps. */
+static void check_base(const dls_reduced_findings *f)
+{
+    assert_true(f->held_apart > 0.0);
+    assert_below(f->held_apart, 1e-13);
+}
+
+/* The border is bisected to 1e-6. Of small steps an implicit drive's spectral radius is 1 - O(h^2 kp / m). */
+static void check_drives(const dls_reduced_findings *f)
+{
+    assert_below(f->border_error, 1e-6);
+    assert_true(f->implicit_radius > 0.0 && f->implicit_radius < 1.0);
+    assert_true(f->stiffest >= 1e6);
+    for (int k = 0; k < 3; k++) /* steps of 0.1 s / 80 and less, of drives whose time constant is 0.1 s */
+        assert_close(f->drive_order[k], 1.0, 0.05);
+}
+
+/* The free link does what the body does; a shorter step helps in proportion; without the torque the energy stays. The
+ * growth of a step is that of the linear law: the tilt is 1e-6, its square 1e-12. */
+static void check_spin(const dls_reduced_findings *f)
+{
+    const double *energy = f->spin_energy, *angle = f->spin_angle;
+    assert_true(energy[DLS_SPIN_EXPLICIT] > 1.001);
+    assert_close(energy[DLS_SPIN_LINK], energy[DLS_SPIN_EXPLICIT], 1e-10);
+    assert_close((energy[DLS_SPIN_TENTH] - 1.0) / (energy[DLS_SPIN_EXPLICIT] - 1.0), 0.1, 0.02);
+    assert_true(energy[DLS_SPIN_IMPLICIT] < 0.999);
+    assert_true(energy[DLS_SPIN_KEPT] < 1.0);
+    assert_close(energy[DLS_SPIN_NONE], 1.0, 1e-12);
+    assert_true(energy[DLS_SPIN_FLAIL] > energy[DLS_SPIN_FLAIL_TENTH] && energy[DLS_SPIN_FLAIL_TENTH] > 1.0);
+    assert_true(energy[DLS_SPIN_FLAIL_BODIES] < 1.0);
+    print_message("# off the exact rotation: %.2e, a tenth of the step %.2e, no torque %.2e rad\n",
+                  angle[DLS_SPIN_EXPLICIT], angle[DLS_SPIN_TENTH], angle[DLS_SPIN_NONE]);
+    assert_true(angle[DLS_SPIN_NONE] > 5.0 * angle[DLS_SPIN_EXPLICIT]);
+    assert_close(angle[DLS_SPIN_TENTH] / angle[DLS_SPIN_EXPLICIT], 0.1, 0.02);
+    assert_below(f->growth_error, 1e-11);
+}
+
 static void test_findings(void **unused)
 {
     (void)unused;
     char folder[] = "/tmp/delassus-test-XXXXXX";
     dls_reduced_settings settings;
     dls_study *study;
-    measure(NULL, 0, &settings, folder, &study);
+    static const char *const options[][2] = {{"spun", "1"}};
+    measure(options, 1, &settings, folder, &study);
     const dls_reduced_findings *f = study->found;
     check_chains(f);
+    check_base(f);
+    check_drives(f);
+    check_spin(f);
+    for (size_t k = 0; k < DLS_REDUCED_KINDS; k++)
+        for (size_t form = 0; form < DLS_REDUCED_FORMS; form++)
+            assert_true(f->cost[k][form] > 0.0);
     close_all(&settings, study);
+}
+
+static void test_runs_without_a_step_are_refused(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[][2] = {{"duration", "0.001"}, {"spun", "0.999"}};
+    const dls_experiment *experiment = dls_experiment_find("articulation");
+    const dls_job job = {.output = "/tmp", .command = "test"};
+    for (size_t k = 0; k < 2; k++) {
+        dls_reduced_settings settings;
+        dls_study *study;
+        dls_error error;
+        assert_status(dls_fields_default(&experiment->fields, &settings, &error), &error);
+        assert_status(dls_field_set(&experiment->fields, &settings, "step", "0.01", &error), &error);
+        assert_status(dls_field_set(&experiment->fields, &settings, wrong[k][0], wrong[k][1], &error), &error);
+        assert_int_equal(dls_study_open(experiment, &job, &settings, &study, &error), DLS_BAD_INPUT);
+        assert_string_equal(error.key, wrong[k][0]);
+        dls_fields_release(&experiment->fields, &settings);
+    }
 }
 
 int main(void)
@@ -119,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_both_forms_are_one_mechanism),
         cmocka_unit_test(test_findings),
+        cmocka_unit_test(test_runs_without_a_step_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Experiment: articulations. What reduced coordinates are worth beside bodies with joints (maximal coordinates), and
- * what they cost.
+/* Experiment: articulations. What reduced coordinates are worth beside bodies with joints (maximal coordinates), what
+ * they cost, and what else the source says of them: fixed bases, implicit drives, the instability of fast spin.
  *
  * physx-articulations; mechanisms: mechanisms.c. Counts and errors are the same each time; measured seconds stand in
  * tables of their own. */
@@ -14,6 +14,16 @@ static const dls_field fields[] = {
     FIELD(duration, "s", REAL, "0.2", 1e-3, 100, "of a run"),
     FIELD(step, "s", REAL, "0.001", 1e-6, 0.1, "of a run"),
     FIELD(erp, "", REAL, "0.2", 0, 1, "of joints that are rows"),
+    FIELD(sizes, "", COUNTS, "4, 8, 16, 32, 64, 128", 4, 10000, "links of the chains whose cost is measured"),
+    FIELD(dense, "", COUNT, "400", 0, 1e5, "rows up to which a direct method is among them"),
+    FIELD(bases, "kg", REALS, "0.1, 1, 10, 100", 1e-6, 1e9, "masses of a base that a fixed joint holds"),
+    FIELD(erps, "", REALS, "0, 0.2, 0.8", 0, 1, "of that joint"),
+    FIELD(few, "", COUNTS, "1, 2, 4, 8, 16, 32, 64", 1, 1e6, "iterations of PGS on it"),
+    FIELD(borders, "", COUNT, "8", 1, 1000, "dampings at which the stability of drives is bisected"),
+    FIELD(driven, "s", REAL, "0.5", 1e-3, 100, "of the runs on implicit and explicit drives"),
+    FIELD(spin, "rad/s", REAL, "60", 1e-3, 1e5, "of the rotor and of the flail at the start"),
+    FIELD(spun, "s", REAL, "3", 1e-3, 1000, "of their runs"),
+    FIELD(damping, "1/s", REAL, "2", 0, 1e5, "of what damps them"),
 };
 
 #define WHAT "mechanism\tcoordinates\t"
@@ -27,18 +37,55 @@ static const dls_experiment_table tables[] = {
     [DLS_REDUCED_TIMES] = {.stem = "articulation.times",
                            .columns = WHAT "mass_ratio\ttime_measured_direct[s]\titerations_to_1e-6"
                                            "\titerations_run\ttime_measured_to_1e-6[s]"},
+    [DLS_REDUCED_SIZES] = {.stem = "articulation.sizes",
+                           .columns = "joints\tcoordinates\tlinks\tvelocities\trows\tdegrees_of_freedom"},
+    [DLS_REDUCED_COSTS] = {.stem = "articulation.costs",
+                           .columns = "joints\tcoordinates\tlinks\tvelocities\ttime_measured_10_iterations[s]"
+                                      "\ttime_measured_direct[s]"},
+    [DLS_REDUCED_BASES] = {.stem = "articulation.base",
+                           .columns = "base_mass[kg]\terp\titerations\tslip[m]\tdifference[m]\tspectral_radius"},
+    [DLS_REDUCED_BORDERS] = {.stem = "articulation.borders",
+                             .columns = "drive\tlinks\th_kd_over_m\th2_kp_over_m\tpredicted_border"
+                                        "\tspectral_radius"},
+    [DLS_REDUCED_DIFFERENCES] = {.stem = "articulation.drives",
+                                 .columns = "step[s]\timplicit_minus_explicit[rad]\timplicit_error[rad]"
+                                            "\texplicit_error[rad]"},
+    [DLS_REDUCED_SPINS] = {.stem = "articulation.spin",
+                           .columns = "mechanism\tway\tstep[s]\ttime[s]\tenergy_over_start\tangle_to_exact[rad]"},
+    [DLS_REDUCED_GROWTHS] = {.stem = "articulation.growth", .columns = "way\th_W\tgrowth\tpredicted"},
     {.stem = NULL},
 };
 
-static const dls_experiment_part parts[] = {{"chains and loops", dls_reduced_chains}, {NULL, NULL}};
+static const dls_experiment_part parts[] = {
+    {"chains and loops", dls_reduced_chains},
+    {"cost", dls_reduced_cost},
+    {"base", dls_reduced_base},
+    {"drives", dls_reduced_drives},
+    {"drives, orders", dls_reduced_drive_orders},
+    {"spin", dls_reduced_spins},
+    {"growth", dls_reduced_growth},
+    {NULL, NULL},
+};
+
+static dls_status prepare(dls_study *study, dls_error *error)
+{
+    const dls_reduced_settings *set = study->settings;
+    if (set->duration < set->step)
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "duration", "must be at least a step of %g s", set->step);
+    return set->spun >= 100.0 * set->step
+               ? DLS_OK
+               : dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "spun", "must be at least 100 steps of %g s", set->step);
+}
 
 const dls_experiment dls_experiment_articulation = {
     .name = "articulation",
-    .summary = "reduced against maximal coordinates: errors, iterations and cost",
+    .summary = "reduced against maximal coordinates: errors, iterations, cost; held bases, drives, fast spin",
     .fields = DLS_FIELD_TABLE(fields, dls_reduced_settings),
-    .small = "ratios=1,100 iterations=10 duration=0.02 most=300",
+    .small = "ratios=1,100 iterations=10 duration=0.02 most=300 sizes=4,8,16 bases=1 erps=0.2 few=1,8 borders=1 "
+             "driven=0.1 spun=0.2",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_reduced_findings),
+    .prepare = prepare,
     .figures = dls_reduced_figures,
 };

@@ -9,14 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TIMED = 10, SHORTER = 10 };  /* steps, of which the shortest counts; shorter steps in one */
+enum { SHORTER = 10 };              /* shorter steps in one */
 static const double compared = 1e3; /* up to this ratio both forms' exact trajectories are compared: they take long */
 
-const dls_reduced_mechanism dls_reduced_mechanisms[DLS_REDUCED_MECHANISMS] = {
-    {"chain", "an open chain of rods on hinges"},
-    {"four-bar", "a four-bar loop"},
-    {"arch", "a chain held at both ends"},
-};
+const char *const dls_reduced_mechanism_names[DLS_REDUCED_MECHANISMS] = {"chain", "four-bar", "arch"};
 
 /* --- mechanisms --- */
 
@@ -41,7 +37,7 @@ static dls_status make_model(const dls_study *study, size_t mechanism, dls_reduc
                              dls_model **model, dls_error *error)
 {
     const dls_reduced_settings *set = study->settings;
-    const dls_reduced_chain chain = {set->links, DLS_REDUCED_HINGES, ratio, mechanism == 2};
+    const dls_reduced_chain chain = {.links = set->links, .ratio = ratio, .arch = mechanism == 2};
     dls_scene *scene;
     *model = NULL;
     DLS_TRY(mechanism == 1 ? four_bar(form, ratio, set->erp, &scene, error)
@@ -63,7 +59,7 @@ static double distance(const path *p, size_t step, const dls_configuration *at)
 {
     double worst = 0.0;
     for (size_t i = 0; i < p->solids; i++)
-        worst = fmax(worst, dls_norm(dls_sub(p->at[step * p->solids + i], dls_reduced_centre(at, i))));
+        worst = fmax(worst, dls_norm(dls_sub(p->at[step * p->solids + i], dls_reduced_solid(at, i).x)));
     return worst;
 }
 
@@ -85,7 +81,7 @@ static dls_status follow(const dls_model *model, double h, path *p, const path *
         status = dls_exact_advance(exact, (double)(k + 1) * h, state, error);
         dls_configuration_evaluate(at, state);
         for (size_t i = 0; i < p->solids; i++)
-            p->at[k * p->solids + i] = dls_reduced_centre(at, i);
+            p->at[k * p->solids + i] = dls_reduced_solid(at, i).x;
         if (other)
             *apart = fmax(*apart, distance(other, k, at));
     }
@@ -155,7 +151,7 @@ static dls_status run_one(dls_study *study, size_t mechanism, dls_reduced_form f
     measures m;
     DLS_TRY(measure(study, model, exact, iterations, parts, &m, error));
     dls_table_row(study->tables[DLS_REDUCED_ERRORS], "%s %s %s %zu %g %g %g %g %g %zu %zu",
-                  dls_reduced_mechanisms[mechanism].name, dls_reduced_form_names[form], solver, iterations,
+                  dls_reduced_mechanism_names[mechanism], dls_reduced_form_names[form], solver, iterations,
                   set->ratios.reals[r], set->step / (double)parts, m.error, m.joint, m.energy, m.steps, m.failed);
     if (found)
         *found = m.error;
@@ -179,20 +175,6 @@ static dls_status run_all(dls_study *study, size_t mechanism, dls_reduced_form f
 
 /* --- iterations and time to a tolerance --- */
 
-/* The shortest of a few steps [s]. */
-static dls_status time_steps(const dls_study *study, const dls_model *model, const char *solver, size_t iterations,
-                             double *seconds, dls_error *error)
-{
-    const dls_reduced_settings *set = study->settings;
-    const dls_rig_plan plan = {.solver = solver, .iterations = iterations, .diverges = true};
-    dls_rig rig;
-    *seconds = HUGE_VAL;
-    DLS_TRY(dls_rig_open_model(&rig, model, &plan, error));
-    for (double begin = dls_seconds(); dls_rig_next(&rig, set->step, TIMED); begin = dls_seconds())
-        *seconds = fmin(*seconds, dls_seconds() - begin);
-    return dls_rig_end(&rig);
-}
-
 /* A step solved directly, and one of as many iterations as the tolerance takes: of set->most, and in proportion, where
  * these are more. */
 static dls_status times(const dls_study *study, const char *mechanism, const char *form, double ratio,
@@ -201,8 +183,8 @@ static dls_status times(const dls_study *study, const char *mechanism, const cha
     const dls_reduced_settings *set = study->settings;
     const double run = fmin(ceil(iterations), (double)set->most);
     double direct, sweeps;
-    DLS_TRY(time_steps(study, model, "block-pivoting", 1, &direct, error));
-    DLS_TRY(time_steps(study, model, "pgs", (size_t)fmax(run, 1.0), &sweeps, error));
+    DLS_TRY(dls_reduced_time(model, "block-pivoting", 1, set->step, &direct, error));
+    DLS_TRY(dls_reduced_time(model, "pgs", (size_t)fmax(run, 1.0), set->step, &sweeps, error));
     dls_table_row(study->tables[DLS_REDUCED_TIMES], "%s %s %g %g %g %g %g", mechanism, form, ratio, direct, iterations,
                   run, sweeps * (run > 0.0 ? iterations / run : 1.0));
     return DLS_OK;
@@ -224,7 +206,7 @@ static dls_status iterations_to_tolerance(dls_study *study, size_t mechanism, dl
 {
     const dls_reduced_settings *set = study->settings;
     dls_reduced_findings *f = study->found;
-    const char *name = dls_reduced_mechanisms[mechanism].name, *form_name = dls_reduced_form_names[form];
+    const char *name = dls_reduced_mechanism_names[mechanism], *form_name = dls_reduced_form_names[form];
     double rate = 0.0, fitted = NAN, needed = 0.0, reached = 0.0;
     dls_problem *problem;
     DLS_TRY(dls_first_problem(model, set->step, &problem, error));

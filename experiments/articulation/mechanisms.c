@@ -51,7 +51,11 @@ static void print_joint(FILE *to, const rod *r)
 
 static void print_reduced(FILE *to, const dls_reduced_chain *chain)
 {
-    fputs("articulations:\n  - name: tree\n    links:\n      - {name: rod0, static: true}\n", to);
+    fputs("articulations:\n  - name: tree\n    links:\n      - {name: rod0, ", to);
+    if (chain->base > 0.0)
+        fprintf(to, "shape: box, size: [0.3, 0.2, 0.1], mass: %.17g}\n", chain->base);
+    else
+        fputs("static: true}\n", to);
     for (size_t i = 0; i < chain->links; i++) {
         const rod r = rod_of(chain, i);
         fprintf(to, "      - {name: rod%zu, parent: rod%zu, motion: %s, ", i + 1, i,
@@ -90,20 +94,41 @@ static void print_maximal(FILE *to, const dls_reduced_chain *chain, double erp)
     }
 }
 
+static void print_drives(FILE *to, const dls_reduced_chain *chain)
+{
+    for (size_t i = 1; i <= chain->links; i++)
+        fprintf(to,
+                "  - {name: drive%zu, type: drive, coordinates: {tree.rod%zu: 1}, stiffness: %.17g, damping: %.17g, "
+                "method: %s}\n",
+                i, i, chain->drive->kp, chain->drive->kd, chain->drive->is_explicit ? "explicit" : "implicit");
+}
+
+/* Joints that do not make the tree. */
+static void print_closing(FILE *to, const dls_reduced_chain *chain, dls_reduced_form form, double erp)
+{
+    const char *tree = form == DLS_REDUCED ? "tree." : "";
+    if (form == DLS_REDUCED && (chain->arch || chain->base > 0.0 || chain->drive))
+        fputs("joints:\n", to);
+    if (chain->base > 0.0)
+        fprintf(to, "  - {name: hold, type: fixed, erp: %.17g, body1: %srod0}\n", erp, tree);
+    if (chain->drive)
+        print_drives(to, chain);
+    if (chain->arch) {
+        const rod end = rod_of(chain, chain->links); /* one that would come next */
+        fprintf(to, "  - {name: closing, type: ball, erp: %.17g, body1: %srod%zu, anchor: [%.17g, 0, %.17g]}\n", erp,
+                tree, chain->links, end.anchor.x, end.anchor.z);
+    }
+}
+
 static void print_scene(FILE *to, const dls_reduced_chain *chain, dls_reduced_form form, double erp)
 {
     const locale_t before = dls_locale_begin();
-    fputs("world: {gravity: [0, 3.5, -9.2]}\n", to);
+    fprintf(to, "world: {gravity: %s}\n", chain->weightless ? "[0, 0, 0]" : "[0, 3.5, -9.2]");
     if (form == DLS_REDUCED)
         print_reduced(to, chain);
     else
         print_maximal(to, chain, erp);
-    if (chain->arch) {
-        const rod end = rod_of(chain, chain->links); /* one that would come next */
-        fprintf(to, "%s  - {name: closing, type: ball, erp: %.17g, body1: %srod%zu, anchor: [%.17g, 0, %.17g]}\n",
-                form == DLS_REDUCED ? "joints:\n" : "", erp, form == DLS_REDUCED ? "tree." : "", chain->links,
-                end.anchor.x, end.anchor.z);
-    }
+    print_closing(to, chain, form, erp);
     dls_locale_end(before);
 }
 
@@ -125,8 +150,8 @@ dls_status dls_reduced_chain_scene(const dls_reduced_chain *chain, dls_reduced_f
     return status;
 }
 
-dls_vec3 dls_reduced_centre(const dls_configuration *at, size_t i)
+dls_end dls_reduced_solid(const dls_configuration *at, size_t i)
 {
     const size_t bodies = dls_model_count(at->model).bodies;
-    return dls_configuration_end(at, bodies ? i : i + 1).x; /* links: the root is not one of the solids */
+    return dls_configuration_end(at, bodies ? i : i + 1); /* links: the root is not one of the solids */
 }

@@ -15,22 +15,37 @@ extern const char *const dls_reduced_form_names[DLS_REDUCED_FORMS];
 typedef enum dls_reduced_joints {
     DLS_REDUCED_HINGES, /* one degree of freedom each, about axes that alternate between two directions */
     DLS_REDUCED_BALLS,  /* three degrees of freedom each */
-    DLS_REDUCED_FEW     /* four hinges, all other joints fixed */
+    DLS_REDUCED_FEW,    /* four hinges, all other joints fixed */
+    DLS_REDUCED_KINDS
 } dls_reduced_joints;
 
-/* Rods of 0.5 m and 1 kg, one after another from the origin on, at rest in a plane that holds gravity. */
+/* A spring and damper to the drawn position on each coordinate [N m/rad, N m s/rad]. */
+typedef struct dls_reduced_drive {
+    double kp, kd;
+    bool is_explicit;
+} dls_reduced_drive;
+
+/* Rods of 0.5 m and 1 kg, one after another from the origin on, at rest in a plane that is not that of gravity. */
 typedef struct dls_reduced_chain {
     size_t links;
     dls_reduced_joints joints;
-    double ratio; /* mass of the last rod over that of the others */
-    bool arch;    /* the second half goes up again, and a ball joint holds the far end: a loop */
+    double ratio;    /* mass of the last rod over that of the others */
+    bool arch;       /* the second half goes up again, and a ball joint holds the far end: a loop */
+    bool weightless; /* no gravity */
+    double base;     /* reduced form: mass of a base that floats, held by a fixed joint; 0: a static one */
+    const dls_reduced_drive *drive; /* reduced form, or NULL */
 } dls_reduced_chain;
 #define dls_reduced_rod 0.5 /* length of a rod [m] */
 dls_status dls_reduced_chain_scene(const dls_reduced_chain *chain, dls_reduced_form form, double erp, dls_scene **scene,
                                    dls_error *error);
 
-/* The centre of solid i of the model of either form, as maximal coordinates number them. */
-dls_vec3 dls_reduced_centre(const dls_configuration *at, size_t i);
+/* Rod i of a model of either form, from 0 on. */
+dls_end dls_reduced_solid(const dls_configuration *at, size_t i);
+
+extern const char *const dls_reduced_joint_names[]; /* by dls_reduced_joints */
+/* The shortest of a few steps [s], measured. */
+dls_status dls_reduced_time(const dls_model *model, const char *solver, size_t iterations, double h, double *seconds,
+                            dls_error *error); /* cost.c */
 
 /* --- settings, tables, findings --- */
 
@@ -38,16 +53,47 @@ typedef struct dls_reduced_settings {
     dls_list ratios, iterations;
     size_t links, most; /* links of chain and arch; iterations at most when rates are fitted */
     double duration, step, erp;
+    dls_list sizes; /* links, of cost */
+    size_t dense;
+    dls_list bases, erps, few; /* masses [kg], of the joint that holds the base, iterations */
+    size_t borders;
+    double driven;              /* length of the runs with drives [s] */
+    double spin, spun, damping; /* [rad/s], length of its runs [s], [1/s] */
 } dls_reduced_settings;
 
-enum { DLS_REDUCED_ERRORS, DLS_REDUCED_RATES, DLS_REDUCED_TIMES };
+enum {
+    DLS_REDUCED_ERRORS,
+    DLS_REDUCED_RATES,
+    DLS_REDUCED_TIMES,
+    DLS_REDUCED_SIZES,
+    DLS_REDUCED_COSTS,
+    DLS_REDUCED_BASES,
+    DLS_REDUCED_BORDERS,
+    DLS_REDUCED_DIFFERENCES,
+    DLS_REDUCED_SPINS,
+    DLS_REDUCED_GROWTHS
+};
 
 enum { DLS_REDUCED_MECHANISMS = 3 };
-typedef struct dls_reduced_mechanism {
-    const char *name, *caption;
-} dls_reduced_mechanism;
-extern const dls_reduced_mechanism dls_reduced_mechanisms[DLS_REDUCED_MECHANISMS]; /* chains.c */
+extern const char *const dls_reduced_mechanism_names[DLS_REDUCED_MECHANISMS]; /* chains.c */
 
+/* Ways to spin: a rotor, and a flail of two rods (spin.c). */
+enum {
+    DLS_SPIN_EXPLICIT,
+    DLS_SPIN_LINK,
+    DLS_SPIN_TENTH,
+    DLS_SPIN_IMPLICIT,
+    DLS_SPIN_KEPT,
+    DLS_SPIN_NONE,
+    DLS_SPIN_DAMPED,
+    DLS_SPIN_LIMITED,
+    DLS_SPIN_FLAIL,
+    DLS_SPIN_FLAIL_TENTH,
+    DLS_SPIN_FLAIL_DAMPED,
+    DLS_SPIN_FLAIL_LIMITED,
+    DLS_SPIN_FLAIL_BODIES,
+    DLS_SPIN_WAYS
+};
 typedef struct dls_reduced_findings {
     /* By mechanism and ratio: largest distance of a solid to the exact trajectory, solved exactly [m]. */
     double error[DLS_REDUCED_MECHANISMS][DLS_REDUCED_FORMS][DLS_LIST_MAX];
@@ -57,14 +103,28 @@ typedef struct dls_reduced_findings {
      * fitted rate of a run that got there is from the predicted one at most, as logarithms, relative. */
     double needed[DLS_REDUCED_MECHANISMS][DLS_REDUCED_FORMS][DLS_LIST_MAX];
     double rate_error;
-    double most_reduced;         /* of articulations with rows, the most iterations */
-    double apart;                /* of both forms' exact trajectories, the largest distance [m] */
-    dls_certified_record record; /* of all exact solves */
+    double most_reduced;                               /* of articulations with rows, the most iterations */
+    double apart;                                      /* of both forms' exact trajectories, the largest distance [m] */
+    dls_certified_record record;                       /* of all exact solves */
+    double cost[DLS_REDUCED_KINDS][DLS_REDUCED_FORMS]; /* measured time, most links over fewest */
+    double held_apart;                                 /* held and fixed base, solved exactly, the largest [m] */
+    double border_error;                               /* of explicit drives, the largest relative one */
+    double implicit_radius, stiffest;  /* the largest spectral radius of implicit drives, and h^2 kp / m */
+    double drive_order[3];             /* in h: implicit - explicit, the error of each */
+    double spin_energy[DLS_SPIN_WAYS]; /* at the end, over that at the start */
+    double spin_angle[DLS_SPIN_WAYS];  /* to the exact rotation, after a hundredth of the run [rad] */
+    double growth_error;               /* of the logarithm of a step's factor */
 } dls_reduced_findings;
 
 /* --- parts --- */
 
 dls_status dls_reduced_chains(dls_study *study, dls_error *error); /* chains.c */
+dls_status dls_reduced_cost(dls_study *study, dls_error *error);
+dls_status dls_reduced_base(dls_study *study, dls_error *error);
+dls_status dls_reduced_drives(dls_study *study, dls_error *error); /* drives.c: borders of stability */
+dls_status dls_reduced_drive_orders(dls_study *study, dls_error *error);
+dls_status dls_reduced_spins(dls_study *study, dls_error *error);  /* spin.c: energy over time */
+dls_status dls_reduced_growth(dls_study *study, dls_error *error); /* of a rotor, in a step */
 dls_status dls_reduced_figures(dls_study *study, dls_error *error);
 
 #endif
