@@ -70,6 +70,18 @@ static void test_what_a_drive_has_no_use_for_is_refused(void **unused)
     assert_refused("stiffness: 3, schedule: table, times: [1, 1], targets: [1, 2]", "times");
     assert_refused("stiffness: 3, schedule: table, times: [1, inf], targets: [1, 2]", "times");
     assert_refused("stiffness: 3, schedule: table, times: [1, 2], targets: [1, 2], forces: [1]", "forces");
+    assert_refused("stiffness: 3, period: 2", "period");
+    assert_refused("stiffness: 3, phase: 1", "phase");
+    assert_refused("stiffness: 3, targets: [1, 2]", "targets");
+    assert_refused("stiffness: 3, forces: [1, 2]", "forces");
+    assert_refused("stiffness: 3, schedule: table, times: [1, 2], targets: [1, 2], amplitude: 1", "amplitude");
+    assert_refused("stiffness: 3, schedule: sine, amplitude: 1, period: inf", "period");
+    assert_refused("stiffness: 3, schedule: sine, amplitude: inf, period: 1", "amplitude");
+    assert_refused("stiffness: 3, schedule: sine, amplitude: 1, period: 1, phase: inf", "phase");
+    assert_refused("stiffness: 3, schedule: sine, amplitude: 1, period: 1, targets: [1]", "targets");
+    assert_refused("stiffness: 3, schedule: sine, amplitude: 1, period: 1, forces: [1]", "forces");
+    assert_refused("stiffness: 3, schedule: table, times: [1, 2], targets: [1, inf]", "targets");
+    assert_refused("stiffness: 3, schedule: table, times: [1, 2], targets: [1, 2], forces: [inf, 1]", "forces");
     assert_refused("stiffness: 3, feed: inf", "feed");
     assert_refused("stiffness: 3, impulse: -1", "impulse");
 }
