@@ -57,6 +57,7 @@ tests_test_rate_CPPFLAGS = $(both_cppflags)
 tests_test_rate_LDADD = $(both_paths)
 
 EXTRA_DIST += %D%/check.h
+EXTRA_DIST += %D%/documents.h
 EXTRA_DIST += %D%/draws.h
 EXTRA_DIST += %D%/failing_memory.h
 EXTRA_DIST += %D%/mechanisms.h

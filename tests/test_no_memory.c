@@ -5,6 +5,7 @@
 #include "delassus/solvers.h"
 
 #include "check.h"
+#include "documents.h"
 #include "failing_memory.h"
 
 #include <stdio.h>
@@ -331,55 +332,32 @@ static dls_status read_foreign(const void *argument, dls_error *error)
 static void test_foreign_files(void **unused)
 {
     (void)unused;
-    static const foreign files[] = {
-        {"siconos-lcp", "1 0 1 1 1 1 2 -3"},
-        {"siconos-mlcp", "1 0 1 1  0 1 2  0 1  0 2 2 2 2  1 2  3 4  5 6"},
+    enum { DOCUMENTS = sizeof documents / sizeof documents[0] };
+    static const foreign variants[] = {
         {"siconos-mlcp", "0 1 1 1  1 4 3 2  5 6"},
-        {"siconos-relay", "1 0 1 1 1 1 2 -3 -1 1"},
-        {"siconos-gmp", "1 3 3 3 2 2  2 3  2 3  3 3  0 2 3  0 1 1  0  1 2 3 4  1 5 6  2 7  8 9 10  2 0"},
-        {"siconos-fc3d", "3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 0.5"},
-        {"siconos-fc2d", "2 1 0 2 2 2 2 2 0 0 1 -3 1 0.5"},
-        {"siconos-gfc3d", "3 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 -1 -1 -1 0 0 0 0.1"},
-        {"siconos-gfc2d", "2 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 0 3 2 3 2 1 0 0 0 1 0 -1 -1 -1 0 0 0.1"},
         {"siconos-lcp",
          "1 2 1 1 2\nCSparse\n1-by-1, nzmax: 1 nnz: 1, 1-norm: 1\n col 0 : locations 0 to 0\n 0 : 1\n 1"},
-        {"json", "{\"A\": [[2, 0], [0, 1]], \"b\": [-1, 1], \"parent\": [null, 0], \"mu\": [0, 1]}"},
-        {"dart", "{\"A\": [[2, 0], [0, 1]], \"b\": [-1, 1], \"hi\": [null, 1], \"findex\": [-1, 0]}"},
         {"siconos-gmp", "1 3 3 1 1 1  3 3  2 1  0 1  0  0  2 0 0 0 1 0 0 0 1  -3 1 1  4 0.5"},
-        {"contactbench", "1 1 2 3 4 5 6 7 8 9 1 2 3 0.5"},
         {"contactbench-normals", "1 1 2 3 4 5 6 7 8 9 1 2 3 0.5"},
-        {"problem",
-         "delassus-problem 1\nname \"\"\nform matrix\nstep 1\nmasses 0\nrows 0\nblocks 0\ncoefficients 0\nend\n"},
-        {"scene", "bodies:\n  - {name: a, shape: sphere, radius: 0.3, mass: 1.7}\n"},
-        {"urdf", "<robot name='r'><link name='a'/></robot>"},
-        {"mjcf",
-         "<mujoco><default><geom mass='2'/><default class='c'><joint stiffness='3' springref='4' "
-         "damping='1'/></default>"
-         "</default><worldbody><geom type='plane'/><site name='s' pos='0 0 3'/>"
-         "<body name='a' pos='0 0 2'><joint name='j' class='c' limited='true' range='-1 1' frictionloss='1'/><joint "
-         "name='k'/>"
-         "<geom size='.1'/><body name='b'><joint type='ball' name='l' damping='1' stiffness='2'/><geom size='.1'/>"
-         "<site name='t' pos='0 0 1'/></body></body></worldbody><contact><exclude body1='a' body2='b'/></contact>"
-         "<tendon><spatial name='u' stiffness='2' springlength='1 3' frictionloss='1'><site site='s'/><site "
-         "site='t'/></spatial>"
-         "<fixed name='v' damping='1'><joint joint='j' coef='2'/><joint joint='k' coef='-2'/></fixed></tendon>"
-         "<equality><joint joint1='j' joint2='k'/><tendon tendon1='u' tendon2='v'/><connect body1='b' anchor='0 0 0'/>"
-         "<weld body1='a' body2='world'/></equality>"
-         "<actuator><position tendon='u' kp='2'/><velocity joint='j' kv='3'/></actuator>"
-         "<sensor><force site='t'/></sensor></mujoco>"},
         {NULL, "1 0 1 1 1 1 2 -3 -1 1"},
     };
     for (const dls_format *format = dls_formats; format->name; format++) {
         /* HDF5 has allocations of its own; test_vector.c */
         bool found = strcmp(format->name, "fclib") == 0 || strcmp(format->name, "matrix-market") == 0;
-        for (size_t i = 0; i + 1 < sizeof files / sizeof files[0]; i++)
-            found = found || strcmp(files[i].format, format->name) == 0;
+        for (size_t i = 0; i < DOCUMENTS; i++)
+            found = found || strcmp(documents[i].format, format->name) == 0;
+        for (size_t i = 0; variants[i].format; i++)
+            found = found || strcmp(variants[i].format, format->name) == 0;
         if (!found)
-            print_error("format '%s' is in formats.def and not here\n", format->name);
+            print_error("format '%s' is in formats.def and neither in documents.h nor here\n", format->name);
         assert_true(found);
     }
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
-        fail_each(read_foreign, &files[i], "foreign");
+    for (size_t i = 0; i < DOCUMENTS; i++) {
+        const foreign file = {documents[i].format, documents[i].text};
+        fail_each(read_foreign, &file, documents[i].format);
+    }
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
+        fail_each(read_foreign, &variants[i], "foreign");
 }
 
 int main(void)
