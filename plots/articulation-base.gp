@@ -18,7 +18,7 @@ set rmargin at screen 0.38
 set title sprintf('ERP %g, by the mass of the base', middle_erp)
 pick(m, e) = near(column('base_mass[kg]'), m) && near(column('erp'), e) && column('iterations') > 0
 plot for [k=1:words(bases)] table using (column('iterations')):(pick(real(word(bases, k)), middle_erp) ? seen(column('difference[m]')) : NaN) with linespoints pt 7 ps 0.8 lw 2 lc rgb colour[k], \
-     for [k=1:words(bases)] table using (column('iterations')):(pick(real(word(bases, k)), middle_erp) && column('iterations') == n_min ? seen(column('difference[m]')) : NaN):(word(bases, k).' kg') with labels right offset -0.8,0 textcolor rgb colour[k]
+     for [k=1:words(bases)] table using (column('iterations')):(pick(real(word(bases, k)), middle_erp) && column('iterations') == n_min ? seen(column('difference[m]')) : NaN):(word(bases, k).' kg') with labels right offset -0.8,(k == 1 ? 0.35 : k == 2 ? -0.25 : 0) textcolor rgb colour[k]
 set lmargin at screen 0.53
 set rmargin at screen 0.825
 unset ylabel

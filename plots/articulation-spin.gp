@@ -30,7 +30,7 @@ set rmargin at screen 0.59
 set title 'flail of two rods'
 keys = "'articulation' 'a tenth of the step' 'damper' 'speed limit' 'bodies'"
 array hue[5] = [1, 2, 6, 7, 4]
-array rise[5] = [0, -0.3, 0.4, 0, 0]
+array rise[5] = [0, -0.3, 0.6, 0, -0.2]
 set label 1 'articulation' at graph 0.9, 0.55 right textcolor rgb paint[1]
 plot for [k=1:5] table using (column('time[s]')):(of('flail', word(keys, k)) ? seen(column('energy_over_start')) : NaN) with lines lw 2 lc rgb paint[hue[k]], \
      for [k=2:5] table using (column('time[s]')):(of('flail', word(keys, k)) ? at_end(seen(column('energy_over_start'))) : NaN):(word(keys, k)) with labels left offset 0.5,rise[k] textcolor rgb paint[hue[k]]

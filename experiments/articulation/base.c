@@ -3,7 +3,6 @@
 #include "parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static dls_status open_based(const dls_study *study, double base, double erp, dls_model **model, dls_error *error)
 {
@@ -47,33 +46,18 @@ static dls_status measure(dls_study *study, const dls_model *fixed, const dls_mo
     return status == DLS_OK ? second : status;
 }
 
-/* The rate of PGS on the six rows of the first step. */
-static dls_status rate_of(const dls_study *study, const dls_model *held, double *rate, dls_error *error)
-{
-    const dls_reduced_settings *set = study->settings;
-    dls_comparisons found = {.of = NULL};
-    dls_problem *problem;
-    dls_choice pgs;
-    DLS_TRY(dls_first_problem(held, set->step, &problem, error));
-    dls_status status = dls_choice_create("pgs", &pgs, error);
-    if (status == DLS_OK) {
-        status = dls_compare(problem, &pgs, 1, set->most, 1e-10, &found, error);
-        dls_choice_release(&pgs);
-    }
-    *rate = status == DLS_OK ? found.of->spectral_radius : NAN;
-    dls_comparisons_release(&found);
-    dls_problem_destroy(problem);
-    return status;
-}
-
 static dls_status run_base(dls_study *study, const dls_model *fixed, double base, size_t e, dls_error *error)
 {
     const dls_reduced_settings *set = study->settings;
     dls_reduced_findings *f = study->found;
-    double rate;
+    dls_comparisons found = {.of = NULL};
+    double rate = NAN;
     dls_model *held;
     DLS_TRY(open_based(study, base, set->erps.reals[e], &held, error));
-    dls_status status = rate_of(study, held, &rate, error);
+    dls_status status = dls_reduced_compare(study, held, &found, error);
+    if (status == DLS_OK)
+        rate = found.of->spectral_radius;
+    dls_comparisons_release(&found);
     for (size_t k = 0; k <= set->few.count && status == DLS_OK; k++) {
         const size_t iterations = k ? set->few.counts[k - 1] : 0;
         double slip, apart;

@@ -63,47 +63,44 @@ static double distance(const path *p, size_t step, const dls_configuration *at)
     return worst;
 }
 
-/* The exact trajectory of a model at the end of each step; `other` (or NULL) is one to compare with, and `apart` gets
- * the largest distance to it. */
-static dls_status follow(const dls_model *model, double h, path *p, const path *other, double *apart, dls_error *error)
+static void keep(void *context, size_t k, const dls_configuration *at, const dls_state *state)
 {
-    dls_exact_settings settings = dls_exact_default();
-    dls_exact *exact = NULL;
-    dls_state *state = NULL;
-    dls_configuration *at = NULL;
-    settings.tolerance = 1e-12;
-    dls_status status = dls_state_create(model, &state, error);
-    if (status == DLS_OK)
-        status = dls_configuration_create(model, &at, error);
-    if (status == DLS_OK)
-        status = dls_exact_create(model, state, &settings, &exact, error);
-    for (size_t k = 0; k < p->steps && status == DLS_OK; k++) {
-        status = dls_exact_advance(exact, (double)(k + 1) * h, state, error);
-        dls_configuration_evaluate(at, state);
-        for (size_t i = 0; i < p->solids; i++)
-            p->at[k * p->solids + i] = dls_reduced_solid(at, i).x;
-        if (other)
-            *apart = fmax(*apart, distance(other, k, at));
-    }
-    dls_exact_destroy(exact);
-    dls_configuration_destroy(at);
-    dls_state_destroy(state);
-    return status;
+    const path *p = context;
+    (void)state;
+    for (size_t i = 0; i < p->solids; i++)
+        p->at[k * p->solids + i] = dls_reduced_solid(at, i).x;
 }
 
-/* The reduced form's; where `both`, it is compared with that of the other form. */
+/* A path, and the largest distance to it. */
+typedef struct comparison {
+    const path *with;
+    double apart;
+} comparison;
+
+static void compare_look(void *context, size_t k, const dls_configuration *at, const dls_state *state)
+{
+    comparison *c = context;
+    (void)state;
+    c->apart = fmax(c->apart, distance(c->with, k, at));
+}
+
+/* The reduced form's; where `both`, that of the other form is compared with it. */
 static dls_status exact_path(dls_study *study, dls_model *const model[DLS_REDUCED_FORMS], bool both, path *p,
                              dls_error *error)
 {
     const dls_reduced_settings *set = study->settings;
     dls_reduced_findings *f = study->found;
-    const size_t solids = dls_model_count(model[DLS_MAXIMAL]).bodies, steps = dls_step_count(set->duration, set->step);
-    *p = (path){solids, steps, calloc(2 * solids * steps, sizeof *p->at)};
-    path second = {solids, steps, p->at + solids * steps};
+    comparison c = {.with = p};
+    p->solids = dls_model_count(model[DLS_MAXIMAL]).bodies;
+    p->steps = dls_step_count(set->duration, set->step);
+    p->at = calloc(p->solids * p->steps, sizeof *p->at);
     if (!p->at)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a path of %zu steps", steps);
-    DLS_TRY(follow(model[DLS_REDUCED], set->step, p, NULL, NULL, error));
-    return both ? follow(model[DLS_MAXIMAL], set->step, &second, p, &f->apart, error) : DLS_OK;
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for a path of %zu steps", p->steps);
+    DLS_TRY(dls_reduced_exactly(model[DLS_REDUCED], set->step, p->steps, keep, p, error));
+    if (both)
+        DLS_TRY(dls_reduced_exactly(model[DLS_MAXIMAL], set->step, p->steps, compare_look, &c, error));
+    f->apart = fmax(f->apart, c.apart);
+    return DLS_OK;
 }
 
 /* --- runs --- */
@@ -190,14 +187,18 @@ static dls_status times(const dls_study *study, const char *mechanism, const cha
     return DLS_OK;
 }
 
-/* PGS on the problem of the first step; its predicted rate is that of the slowest mode that the error holds. */
-static dls_status compare(const dls_study *study, const dls_problem *problem, dls_comparisons *found, dls_error *error)
+dls_status dls_reduced_compare(const dls_study *study, const dls_model *model, dls_comparisons *found, dls_error *error)
 {
     const dls_reduced_settings *set = study->settings;
-    dls_choice pgs;
-    DLS_TRY(dls_choice_create("pgs", &pgs, error));
-    dls_status status = dls_compare(problem, &pgs, 1, set->most, 1e-8, found, error);
+    dls_problem *problem;
+    dls_choice pgs = {NULL, NULL, NULL};
+    *found = (dls_comparisons){.of = NULL};
+    DLS_TRY(dls_first_problem(model, set->step, &problem, error));
+    dls_status status = problem->n > 0 ? dls_choice_create("pgs", &pgs, error) : DLS_OK;
+    if (status == DLS_OK && problem->n > 0)
+        status = dls_compare(problem, &pgs, 1, set->most, 1e-8, found, error);
     dls_choice_release(&pgs);
+    dls_problem_destroy(problem);
     return status;
 }
 
@@ -208,25 +209,21 @@ static dls_status iterations_to_tolerance(dls_study *study, size_t mechanism, dl
     dls_reduced_findings *f = study->found;
     const char *name = dls_reduced_mechanism_names[mechanism], *form_name = dls_reduced_form_names[form];
     double rate = 0.0, fitted = NAN, needed = 0.0, reached = 0.0;
-    dls_problem *problem;
-    DLS_TRY(dls_first_problem(model, set->step, &problem, error));
-    const size_t rows = problem->n, nv = problem->nv;
-    dls_comparisons found = {.of = NULL};
-    dls_status status = rows > 0 ? compare(study, problem, &found, error) : DLS_OK;
-    if (status == DLS_OK && rows > 0) {
+    dls_comparisons found;
+    DLS_TRY(dls_reduced_compare(study, model, &found, error));
+    const size_t rows = found.rows;
+    if (found.of) { /* the predicted rate is that of the slowest mode that the error holds */
         rate = found.of->predicted_rate, fitted = found.of->fitted_rate;
         needed = log(1e-6) / log(rate), reached = dls_comparison_reached(found.of);
     }
     dls_comparisons_release(&found);
-    dls_problem_destroy(problem);
-    DLS_TRY(status);
     if (!isnan(fitted) && !isnan(reached))
         f->rate_error = fmax(f->rate_error, fabs(log(fitted) / log(rate) - 1.0));
     f->needed[mechanism][form][r] = isnan(reached) ? needed : reached;
     if (form == DLS_REDUCED)
         f->most_reduced = fmax(f->most_reduced, f->needed[mechanism][form][r]);
     dls_table_row(study->tables[DLS_REDUCED_RATES], "%s %s %g %zu %zu %g %g %g %g", name, form_name,
-                  set->ratios.reals[r], nv, rows, rate, fitted, needed, reached);
+                  set->ratios.reals[r], dls_model_count(model).nv, rows, rate, fitted, needed, reached);
     return times(study, name, form_name, set->ratios.reals[r], model, f->needed[mechanism][form][r], error);
 }
 
@@ -244,6 +241,7 @@ static double fastest(const dls_reduced_settings *set, const dls_model *model)
 static dls_status run_case(dls_study *study, size_t mechanism, size_t r, dls_error *error)
 {
     const dls_reduced_settings *set = study->settings;
+    dls_reduced_findings *f = study->found;
     const double ratio = set->ratios.reals[r];
     dls_model *model[DLS_REDUCED_FORMS] = {NULL};
     path exact = {.at = NULL};
@@ -258,7 +256,7 @@ static dls_status run_case(dls_study *study, size_t mechanism, size_t r, dls_err
             status = iterations_to_tolerance(study, mechanism, form, r, model[form], error);
     }
     if (status == DLS_OK && mechanism == 0)
-        ((dls_reduced_findings *)study->found)->fastest = fastest(set, model[DLS_MAXIMAL]);
+        f->fastest = fastest(set, model[DLS_MAXIMAL]);
     free(exact.at);
     for (size_t form = 0; form < DLS_REDUCED_FORMS; form++)
         dls_model_destroy(model[form]);

@@ -10,7 +10,6 @@
 
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { RODS_MAX = 4, SIZE_MAX_MAP = 2 * RODS_MAX };
@@ -162,19 +161,11 @@ static double largest_difference(const looks *a, const looks *b)
     return worst;
 }
 
-static dls_status follow_exactly(const dls_model *model, double duration, looks *to, dls_error *error)
+static void keep(void *context, size_t k, const dls_configuration *at, const dls_state *state)
 {
-    dls_exact *exact = NULL;
-    dls_state *state;
-    DLS_TRY(dls_state_create(model, &state, error));
-    dls_status status = dls_exact_create(model, state, NULL, &exact, error);
-    for (size_t k = 0; k < LOOKS && status == DLS_OK; k++) {
-        status = dls_exact_advance(exact, duration * (double)(k + 1) / LOOKS, state, error);
-        memcpy(to->q[k], state->coordinates, sizeof to->q[k]);
-    }
-    dls_exact_destroy(exact);
-    dls_state_destroy(state);
-    return status;
+    looks *to = context;
+    (void)at;
+    memcpy(to->q[k], state->coordinates, sizeof to->q[k]);
 }
 
 static dls_status follow(const dls_model *model, double h, size_t steps_a_look, looks *to, dls_error *error)
@@ -195,7 +186,7 @@ static dls_status differences(dls_study *study, dls_model *const model[2], dls_e
     dls_reduced_findings *f = study->found;
     double step[HALVINGS], apart[HALVINGS], off[2][HALVINGS];
     looks exact, by[2];
-    DLS_TRY(follow_exactly(model[0], set->driven, &exact, error));
+    DLS_TRY(dls_reduced_exactly(model[0], set->driven / LOOKS, LOOKS, keep, &exact, error));
     for (size_t k = 0, steps = 4; k < HALVINGS; k++, steps *= 2) {
         step[k] = set->driven / (double)(LOOKS * steps);
         for (int e = 0; e < 2; e++) {

@@ -21,7 +21,7 @@ static dls_status draw_errors(const dls_study *study, dls_error *error)
         "iterations of PGS add on the open chain is in proportion to mass ratio over iterations. Neither follows "
         "light rods that swing faster than the step: those of the open chain reach w h = %.3g at a ratio of %g, where "
         "the errors are %.2g m (articulation) and %.2g m (bodies), and %.2g and %.2g m with a tenth of the step "
-        "(squares); a heavy rod whips the chain that is held at both ends as fast from a ratio of a hundred on.",
+        "(squares); the chain that is held at both ends is lost by either from a ratio of about a hundred on.",
         set->duration, set->step, f->fastest, set->ratios.reals[last], f->error[0][DLS_REDUCED][last],
         f->error[0][DLS_MAXIMAL][last], f->fine[DLS_REDUCED], f->fine[DLS_MAXIMAL]);
 }

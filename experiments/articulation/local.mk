@@ -3,6 +3,7 @@ libexperiments_la_SOURCES += %D%/base.c
 libexperiments_la_SOURCES += %D%/chains.c
 libexperiments_la_SOURCES += %D%/cost.c
 libexperiments_la_SOURCES += %D%/drives.c
+libexperiments_la_SOURCES += %D%/exact.c
 libexperiments_la_SOURCES += %D%/figures.c
 libexperiments_la_SOURCES += %D%/mechanisms.c
 libexperiments_la_SOURCES += %D%/parts.h

@@ -47,6 +47,21 @@ extern const char *const dls_reduced_joint_names[]; /* by dls_reduced_joints */
 dls_status dls_reduced_time(const dls_model *model, const char *solver, size_t iterations, double h, double *seconds,
                             dls_error *error); /* cost.c */
 
+/* --- exact trajectories (exact.c) --- */
+
+/* Look number k, from 0 on. */
+typedef void (*dls_reduced_look)(void *context, size_t k, const dls_configuration *at, const dls_state *state);
+/* The exact trajectory from the model's initial state on, after 1, 2, ..., count steps of time [s]. */
+dls_status dls_reduced_exactly(const dls_model *model, double step, size_t count, dls_reduced_look look, void *context,
+                               dls_error *error);
+
+/* --- sweeps (chains.c) --- */
+
+/* PGS on the problem of the model's first step, against the reference; without rows found->of is NULL. To be released.
+ */
+dls_status dls_reduced_compare(const dls_study *study, const dls_model *model, dls_comparisons *found,
+                               dls_error *error);
+
 /* --- settings, tables, findings --- */
 
 typedef struct dls_reduced_settings {

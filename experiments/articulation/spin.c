@@ -116,25 +116,11 @@ static double angle_between(dls_mat3 A, dls_mat3 B)
 }
 
 enum { LOOKS = 100 };
-static dls_status follow_exactly(const dls_model *model, double duration, dls_mat3 *to, dls_error *error)
+static void keep(void *context, size_t k, const dls_configuration *at, const dls_state *state)
 {
-    dls_exact *exact = NULL;
-    dls_state *state = NULL;
-    dls_configuration *at = NULL;
-    dls_status status = dls_state_create(model, &state, error);
-    if (status == DLS_OK)
-        status = dls_configuration_create(model, &at, error);
-    if (status == DLS_OK)
-        status = dls_exact_create(model, state, NULL, &exact, error);
-    for (size_t k = 0; k < LOOKS && status == DLS_OK; k++) {
-        status = dls_exact_advance(exact, duration * (double)(k + 1) / LOOKS, state, error);
-        dls_configuration_evaluate(at, state);
-        to[k] = dls_reduced_solid(at, dls_model_count(model).links - 2).R;
-    }
-    dls_exact_destroy(exact);
-    dls_configuration_destroy(at);
-    dls_state_destroy(state);
-    return status;
+    dls_mat3 *to = context;
+    (void)state;
+    to[k] = dls_reduced_solid(at, dls_model_count(at->model).links - 2).R; /* the last link; the root is none */
 }
 
 static dls_status run_way(dls_study *study, size_t w, const dls_mat3 *exact, dls_error *error)
@@ -181,7 +167,7 @@ dls_status dls_reduced_spins(dls_study *study, dls_error *error)
         if (g.at[0] == 0 || flails(w) != flails(w - 1)) { /* another mechanism: a link without a cure */
             dls_model *model;
             DLS_TRY(make_model(set, flails(w) ? w : w + 1, &model, error));
-            dls_status status = follow_exactly(model, set->spun, exact, error);
+            dls_status status = dls_reduced_exactly(model, set->spun / LOOKS, LOOKS, keep, exact, error);
             dls_model_destroy(model);
             DLS_TRY(status);
         }

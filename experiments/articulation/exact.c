@@ -1,0 +1,27 @@
+/* Exact trajectories (reference/exact.c), looked at in equal steps of time. */
+#include "parts.h"
+
+dls_status dls_reduced_exactly(const dls_model *model, double step, size_t count, dls_reduced_look look, void *context,
+                               dls_error *error)
+{
+    dls_exact_settings settings = dls_exact_default();
+    dls_exact *exact = NULL;
+    dls_state *state = NULL;
+    dls_configuration *at = NULL;
+    settings.tolerance = 1e-12;
+    dls_status status = dls_state_create(model, &state, error);
+    if (status == DLS_OK)
+        status = dls_configuration_create(model, &at, error);
+    if (status == DLS_OK)
+        status = dls_exact_create(model, state, &settings, &exact, error);
+    for (size_t k = 0; k < count && status == DLS_OK; k++) {
+        status = dls_exact_advance(exact, (double)(k + 1) * step, state, error);
+        dls_configuration_evaluate(at, state);
+        if (status == DLS_OK)
+            look(context, k, at, state);
+    }
+    dls_exact_destroy(exact);
+    dls_configuration_destroy(at);
+    dls_state_destroy(state);
+    return status;
+}
