@@ -22,7 +22,7 @@ set label 1 'bodies, direct' at graph 0.62, 0.93 right textcolor rgb colour[6]
 plot table using (column('links')):(is('hinges', 'maximal') ? column(direct) : NaN) with linespoints pt 7 ps 0.8 lw 2 lc rgb colour[6], \
      table using (column('links')):(is('hinges', 'maximal') ? column(time) : NaN) with linespoints pt 7 ps 0.8 lw 2 lc rgb colour[1], \
      table using (column('links')):(is('hinges', 'reduced') ? column(time) : NaN) with linespoints pt 7 ps 0.8 lw 2 lc rgb colour[2], \
-     table using (column('links')):(is('hinges', 'maximal') ? at_last(column(time)) : NaN):('bodies, PGS') with labels right offset 0,-2.1 textcolor rgb colour[1], \
+     table using (column('links')):(is('hinges', 'maximal') ? at_last(column(time)) : NaN):('bodies, PGS') with labels right offset 0,-2.5 textcolor rgb colour[1], \
      table using (column('links')):(is('hinges', 'reduced') ? at_last(column(time)) : NaN):('articulation') with labels right offset 0,-3 textcolor rgb colour[2]
 unset label 1
 unset ylabel

@@ -63,8 +63,8 @@ static dls_status draw_cost(const dls_study *study, dls_error *error)
         "What a step costs, measured on one machine. Left: an articulation's step solves all of its hinges exactly in "
         "less time than ten iterations of PGS take on the same bodies, which solve nothing yet, and a direct method "
         "pays the cube of its rows. Middle and right: from %zu to %zu links the step of hinges takes %.2g times as "
-        "long, of ball joints %.2g, and of four hinges among fixed joints, always with 4 degrees of freedom, %.2g: it "
-        "is links and degrees of freedom that cost, and not these alone.",
+        "long, of ball joints %.2g, and of four hinges among fixed joints, always with 4 degrees of freedom, %.2g: "
+        "links cost as well as degrees of freedom.",
         set->sizes.counts[0], set->sizes.counts[set->sizes.count - 1], f->cost[DLS_REDUCED_HINGES][DLS_REDUCED],
         f->cost[DLS_REDUCED_BALLS][DLS_REDUCED], f->cost[DLS_REDUCED_FEW][DLS_REDUCED]);
 }
