@@ -208,7 +208,7 @@ static dls_status check_world(const dls_scene *scene, dls_error *error)
     if (!dls_finite3(world->gravity))
         return bad(w, "gravity", "must be finite");
     if (!(world->step > 0.0) || !isfinite(world->step))
-        return bad(w, "step", "must be positive");
+        return bad(w, "step", "must be positive and finite");
     return scene->n_bodies + scene->n_articulations ? DLS_OK
                                                     : bad(w, "bodies", "the scene has no bodies and no articulations");
 }
