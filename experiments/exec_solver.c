@@ -96,36 +96,41 @@ static dls_status open_input(const work *w, FILE **input, dls_error *error)
 
 /* --- the process --- */
 
-static bool spawn(const char *command, int input, dls_child *child)
+/* 0, or the number of what failed: these functions return it, and errno may be another. */
+static int spawn(const char *command, int input, dls_child *child)
 {
     char shell[] = "sh", option[] = "-c", *const words[] = {shell, option, (char *)(uintptr_t)command, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none;
-    if (posix_spawn_file_actions_init(&actions) != 0)
-        return false;
-    if (posix_spawnattr_init(&attributes) != 0) {
+    int failed = posix_spawn_file_actions_init(&actions);
+    if (failed)
+        return failed;
+    failed = posix_spawnattr_init(&attributes);
+    if (failed) {
         posix_spawn_file_actions_destroy(&actions);
-        return false;
+        return failed;
     }
     sigemptyset(&none);
-    bool good = posix_spawn_file_actions_adddup2(&actions, input, 0) == 0 &&
-                posix_spawn_file_actions_adddup2(&actions, child->output[1], 1) == 0 &&
-                posix_spawn_file_actions_adddup2(&actions, child->errors[1], 2) == 0 &&
-                posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK) == 0 &&
-                posix_spawnattr_setpgroup(&attributes, 0) == 0 && posix_spawnattr_setsigmask(&attributes, &none) == 0 &&
-                posix_spawn(&child->process, "/bin/sh", &actions, &attributes, words, environ) == 0;
+    if (!(failed = posix_spawn_file_actions_adddup2(&actions, input, 0)) &&
+        !(failed = posix_spawn_file_actions_adddup2(&actions, child->output[1], 1)) &&
+        !(failed = posix_spawn_file_actions_adddup2(&actions, child->errors[1], 2)) &&
+        !(failed = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK)) &&
+        !(failed = posix_spawnattr_setpgroup(&attributes, 0)) &&
+        !(failed = posix_spawnattr_setsigmask(&attributes, &none)))
+        failed = posix_spawn(&child->process, "/bin/sh", &actions, &attributes, words, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    return good;
+    return failed;
 }
 
 static dls_status run_program(work *w, FILE *input, dls_text *said, dls_error *error)
 {
     dls_child child;
-    if (!dls_child_pipes(&child) || !spawn(w->of->command, fileno(input), &child)) {
+    int failed = dls_child_pipes(&child) ? spawn(w->of->command, fileno(input), &child) : errno;
+    if (failed) {
         dls_child_close(&child);
-        return dls_fail(error, DLS_IO, "'%.200s' cannot be run: %s", w->of->command, dls_system_text(errno));
+        return dls_fail(error, DLS_IO, "'%.200s' cannot be run: %s", w->of->command, dls_system_text(failed));
     }
     dls_child_wait(&child, w->of->set.seconds, said, w->why, sizeof w->why);
     return DLS_OK;

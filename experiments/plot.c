@@ -45,14 +45,15 @@ static dls_status run_gnuplot(const char *settings, const char *script, int figu
     pid_t child;
     int how = 0;
     char line[256];
-    if (!messages || posix_spawn_file_actions_init(&actions) != 0) {
+    int failed = messages ? posix_spawn_file_actions_init(&actions) : errno;
+    if (failed) {
         if (messages)
             fclose(messages);
-        return dls_fail(error, DLS_IO, "no temporary file for gnuplot's messages: %s", strerror(errno));
+        return dls_fail(error, DLS_IO, "no temporary file for gnuplot's messages: %s", strerror(failed));
     }
     posix_spawn_file_actions_adddup2(&actions, figure, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(messages), STDERR_FILENO);
-    int failed = posix_spawnp(&child, "gnuplot", &actions, NULL, arguments, environ);
+    failed = posix_spawnp(&child, "gnuplot", &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     while (!failed && waitpid(child, &how, 0) < 0 && errno == EINTR)
         continue;

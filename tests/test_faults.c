@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -42,7 +43,22 @@ WRAP(int, fsync, (int file), (file), -1)
 WRAP(int, rename, (const char *from, const char *to), (from, to), -1)
 WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode), -1)
 WRAP(FILE *, tmpfile, (void), (), NULL)
-WRAP(int, posix_spawn_file_actions_init, (posix_spawn_file_actions_t * actions), (actions), with)
+WRAP(int, mkstemp, (char *path), (path), -1)
+WRAP(int, pipe, (int *ends), (ends), -1)
+WRAP(int, fseek, (FILE * stream, long offset, int from), (stream, offset, from), -1)
+/* These return what failed, and leave errno as it was. */
+#define WRAP_RETURN(name, parameters, arguments) WRAP(int, name, parameters, arguments, (errno = 0, with))
+WRAP_RETURN(posix_spawn_file_actions_init, (posix_spawn_file_actions_t * actions), (actions))
+WRAP_RETURN(posix_spawn_file_actions_adddup2, (posix_spawn_file_actions_t * actions, int from, int to),
+            (actions, from, to))
+WRAP_RETURN(posix_spawnattr_init, (posix_spawnattr_t * attributes), (attributes))
+WRAP_RETURN(posix_spawnattr_setflags, (posix_spawnattr_t * attributes, short flags), (attributes, flags))
+WRAP_RETURN(posix_spawnattr_setpgroup, (posix_spawnattr_t * attributes, pid_t group), (attributes, group))
+WRAP_RETURN(posix_spawnattr_setsigmask, (posix_spawnattr_t * attributes, const sigset_t *mask), (attributes, mask))
+WRAP_RETURN(posix_spawn,
+            (pid_t * process, const char *path, const posix_spawn_file_actions_t *actions,
+             const posix_spawnattr_t *attributes, char *const *arguments, char *const *variables),
+            (process, path, actions, attributes, arguments, variables))
 
 int __real_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...);
@@ -328,7 +344,7 @@ static void test_gnuplot(void **unused)
     };
     static const fault faults[] = {
         {"tmpfile", EMFILE, DLS_IO, "no temporary file"},
-        {"posix_spawn_file_actions_init", ENOMEM, DLS_IO, "no temporary file"},
+        {"posix_spawn_file_actions_init", ENOMEM, DLS_IO, "no temporary file for gnuplot's messages: Cannot allocate"},
         {"open", EACCES, DLS_IO, "cannot write"},
         {"rename", EXDEV, DLS_IO, "nothing was changed"},
     };
@@ -362,6 +378,47 @@ static void test_gnuplot(void **unused)
     assert_non_null(strstr(error.message, "install gnuplot"));
 }
 
+/* --- solvers that are programs --- */
+
+/* 2 lambda - 1 = 0, of a program that says 0.5. */
+static dls_status solve(dls_error *error)
+{
+    const double A[1] = {2.0}, b[1] = {-1.0};
+    double lambda[1] = {0.0};
+    dls_choice choice = {0};
+    dls_problem *problem;
+    dls_report report = {0};
+    assert_status(dls_problem_from_matrix(1, A, b, NULL, NULL, &problem, error), error);
+    assert_status(dls_choice_create("exec:echo 0.5", &choice, error), error);
+    dls_status status = dls_solve(choice.solver, problem, choice.settings, 1, lambda, &report, NULL, NULL, error);
+    assert_true(status != DLS_OK || lambda[0] == 0.5);
+    dls_report_release(&report);
+    dls_choice_release(&choice);
+    dls_problem_destroy(problem);
+    return status;
+}
+
+static void test_every_call_of_a_process(void **unused)
+{
+    static const fault faults[] = {
+        {"mkstemp", EACCES, DLS_IO, "Permission denied"},
+        {"fdopen", ENOMEM, DLS_IO, "Cannot allocate"},
+        {"fseek", EIO, DLS_IO, "Input/output error"},
+        {"pipe", EMFILE, DLS_IO, "cannot be run: Too many open files"},
+        {"posix_spawn_file_actions_init", ENOMEM, DLS_IO, "cannot be run: Cannot allocate"},
+        {"posix_spawnattr_init", ENOMEM, DLS_IO, "cannot be run: Cannot allocate"},
+        {"posix_spawn_file_actions_adddup2", ENOMEM, DLS_IO, "cannot be run: Cannot allocate"},
+        {"posix_spawnattr_setflags", EINVAL, DLS_IO, "cannot be run: Invalid"},
+        {"posix_spawnattr_setpgroup", EINVAL, DLS_IO, "cannot be run: Invalid"},
+        {"posix_spawnattr_setsigmask", EINVAL, DLS_IO, "cannot be run: Invalid"},
+        {"posix_spawn", EAGAIN, DLS_IO, "cannot be run: Resource"},
+    };
+    dls_error error;
+    (void)unused;
+    assert_status(solve(&error), &error);
+    fail_each(solve, faults, sizeof faults / sizeof faults[0], NULL);
+}
+
 /* --- */
 
 static int make_folder(void **unused)
@@ -390,11 +447,9 @@ static int remove_folder(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_call_of_an_output),
-        cmocka_unit_test(test_folders_and_names),
-        cmocka_unit_test(test_unfinished_outputs),
-        cmocka_unit_test(test_names_that_are_taken),
-        cmocka_unit_test(test_gnuplot),
+        cmocka_unit_test(test_every_call_of_an_output), cmocka_unit_test(test_folders_and_names),
+        cmocka_unit_test(test_unfinished_outputs),      cmocka_unit_test(test_names_that_are_taken),
+        cmocka_unit_test(test_every_call_of_a_process), cmocka_unit_test(test_gnuplot),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
