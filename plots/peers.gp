@@ -11,6 +11,7 @@ set ylabel 'problems'
 set key outside right vertical Left reverse invert
 plot table using (column('right')):xtic(1) lc rgb colour[3] title 'right', \
      '' using (column('unfinished')) lc rgb colour[6] title 'on its way', \
+     '' using (column('unproved')) lc rgb colour[1] title 'neither proved nor refuted', \
      '' using (column('failed')) lc rgb colour[5] title 'failed, and says so', \
      '' using (column('silently_wrong')) lc rgb colour[2] title 'silently wrong', \
      '' using (column('refused')) lc rgb '#dddddd' title 'refused'

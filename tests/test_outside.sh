@@ -146,9 +146,9 @@ if command -v gnuplot >/dev/null; then
         "$program" experiment peers -o table --set solvers=./LIE.so,./REFUSE.so,pgs --set rows=3 --set made=1) >"$dir/out" 2>"$dir/err"
     grep -v '^#' "$dir/table/peers.summary.tsv" | awk -F '\t' '
         NR == 1 { next }
-        $1 == "pgs" { good = $2 > 0 && $5 == 0 }
-        seen++ == 0 { lies = $2 == 0 && $5 > 0 && $3 + $4 == 0; all = $5 + $6 }
-        seen == 2 { refusals = $6 == all && $7 == 0 }
+        $1 == "pgs" { good = $2 > 0 && $6 == 0 }
+        seen++ == 0 { lies = $2 == 0 && $6 > 0 && $3 + $4 + $5 == 0; all = $6 + $7 }
+        seen == 2 { refusals = $7 == all && $8 == 0 }
         END { exit !(good && lies && refusals) }'
     ok $? "the experiment counts lies, refusals and right answers"
     awk -F '\t' '/^#/ || $1 == "kind" { next } $8 == "silently-wrong" && !($6 == "solved" && $7 == "numerical-failure" && $10 > 1e-6) { bad++ } END { exit bad > 0 }' "$dir/table/peers.answers.tsv"

@@ -2,7 +2,6 @@
 #include "peers/parts.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static const char *const verdicts[] = {
@@ -12,7 +11,7 @@ static const char *const verdicts[] = {
 };
 
 /* What a claim and what the examiner made of it come to. A method that claims nothing is right where it got there. */
-static dls_peers_verdict decide(dls_outcome claim, dls_outcome judged)
+static dls_peers_verdict decide(dls_outcome claim, dls_outcome judged, double residual, double tolerance)
 {
     if (claim == DLS_OUTCOME_REFUSED)
         return DLS_PEERS_REFUSED;
@@ -20,6 +19,8 @@ static dls_peers_verdict decide(dls_outcome claim, dls_outcome judged)
         return DLS_PEERS_FAILED;
     if (judged == DLS_OUTCOME_SOLVED || judged == DLS_OUTCOME_NO_SOLUTION)
         return DLS_PEERS_RIGHT;
+    if (residual <= tolerance)
+        return DLS_PEERS_UNPROVED;
     return claim == DLS_OUTCOME_ITERATION_LIMIT ? DLS_PEERS_UNFINISHED : DLS_PEERS_WRONG;
 }
 
@@ -52,17 +53,18 @@ static dls_status try_one(dls_study *study, const dls_peers_case *of, size_t k, 
     dls_status status = dls_solve(choice->solver, of->problem, choice->settings, set->iterations, lambda, &report,
                                   choice->solver->kind == DLS_SOLVER_ITERATIVE ? go_on : NULL, l, error);
     const dls_outcome claim = report.outcome;
-    char said[DLS_MESSAGE_MAX];
-    snprintf(said, sizeof said, "%s", report.message);
     if (status == DLS_OK)
         status = dls_judge_answer(&judge, lambda, &figures, NULL, &report, error);
     if (status == DLS_OK) {
-        const dls_peers_verdict verdict = decide(claim, report.outcome);
+        const bool refused = claim == DLS_OUTCOME_REFUSED;
+        const dls_peers_verdict verdict = decide(claim, report.outcome, figures.scaled_residual, set->tolerance);
         f->count[k][verdict]++;
-        dls_table_row(study->tables[DLS_PEERS_ANSWERS], "%s %s %zu %zu %s %s %s %s %zu %g %s %s", of->what, of->name,
+        f->far += verdict == DLS_PEERS_WRONG && !(figures.natural_residual_velocity <= set->tolerance);
+        dls_table_row(study->tables[DLS_PEERS_ANSWERS], "%s %s %zu %zu %s %s %s %s %zu %g %g %s %s", of->what, of->name,
                       of->problem->n, of->problem->n_coupled, choice->solver->name, dls_outcome_text(claim),
                       dls_outcome_text(report.outcome), verdicts[verdict], report.iterations,
-                      verdict == DLS_PEERS_REFUSED ? NAN : figures.scaled_residual, said, of->file);
+                      refused ? NAN : figures.scaled_residual, refused ? NAN : figures.natural_residual_velocity,
+                      report.message, of->file);
     }
     dls_report_release(&report);
     return status;

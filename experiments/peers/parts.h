@@ -10,10 +10,12 @@ typedef struct dls_peers_settings {
     dls_list solvers;
 } dls_peers_settings;
 
-/* What became of a problem in the hands of a peer: X(NAME, text as in tables). */
+/* What became of a problem in the hands of a peer: X(NAME, text as in tables). Unproved is a claim that the examiner
+ * neither refutes nor confirms (judge.c): small residuals of impulses so large that they prove nothing. */
 #define DLS_PEERS_VERDICT_LIST(X) \
     X(RIGHT, "right")             \
     X(UNFINISHED, "unfinished")   \
+    X(UNPROVED, "unproved")       \
     X(FAILED, "failed")           \
     X(WRONG, "silently-wrong")    \
     X(REFUSED, "refused")
@@ -32,6 +34,7 @@ typedef struct dls_peers_findings {
     size_t n_choices;
     size_t (*count)[DLS_PEERS_VERDICTS]; /* n_choices */
     size_t problems, too_large;          /* that were tried, and left out for their size */
+    size_t far; /* silently wrong answers with a residual, D-scaled, above the tolerance in m/s too */
 } dls_peers_findings;
 
 /* A problem of the collection: `what` is its kind, `name` its scene or recipe, `file` what a command line takes. */

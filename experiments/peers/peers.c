@@ -22,9 +22,9 @@ static const dls_field fields[] = {
 static const dls_experiment_table tables[] = {
     [DLS_PEERS_ANSWERS] = {.stem = "peers.answers",
                            .columns = "kind\tproblem\trows\tfriction_rows\tsolver\tclaim\tjudged\tverdict\titerations"
-                                      "\tscaled_residual\tmessage\tfile"},
+                                      "\tscaled_residual\tnatural_residual_velocity[m/s]\tmessage\tfile"},
     [DLS_PEERS_SUMMARY] = {.stem = "peers.summary",
-                           .columns = "solver\tright\tunfinished\tfailed\tsilently_wrong\trefused\ttaken"},
+                           .columns = "solver\tright\tunfinished\tunproved\tfailed\tsilently_wrong\trefused\ttaken"},
     {.stem = NULL},
 };
 
@@ -62,7 +62,10 @@ static void note(const dls_study *study, dls_table *table)
 
 static size_t taken(const size_t *count)
 {
-    return count[DLS_PEERS_RIGHT] + count[DLS_PEERS_UNFINISHED] + count[DLS_PEERS_FAILED] + count[DLS_PEERS_WRONG];
+    size_t sum = 0;
+    for (size_t v = 0; v < DLS_PEERS_VERDICTS; v++)
+        sum += v == DLS_PEERS_REFUSED ? 0 : count[v];
+    return sum;
 }
 
 static dls_status summarise(dls_study *study, dls_error *error)
@@ -70,9 +73,10 @@ static dls_status summarise(dls_study *study, dls_error *error)
     const dls_peers_findings *f = study->found;
     (void)error;
     for (size_t k = 0; k < f->n_choices; k++)
-        dls_table_row(study->tables[DLS_PEERS_SUMMARY], "%s %zu %zu %zu %zu %zu %zu", f->choices[k].solver->name,
-                      f->count[k][DLS_PEERS_RIGHT], f->count[k][DLS_PEERS_UNFINISHED], f->count[k][DLS_PEERS_FAILED],
-                      f->count[k][DLS_PEERS_WRONG], f->count[k][DLS_PEERS_REFUSED], taken(f->count[k]));
+        dls_table_row(study->tables[DLS_PEERS_SUMMARY], "%s %zu %zu %zu %zu %zu %zu %zu", f->choices[k].solver->name,
+                      f->count[k][DLS_PEERS_RIGHT], f->count[k][DLS_PEERS_UNFINISHED], f->count[k][DLS_PEERS_UNPROVED],
+                      f->count[k][DLS_PEERS_FAILED], f->count[k][DLS_PEERS_WRONG], f->count[k][DLS_PEERS_REFUSED],
+                      taken(f->count[k]));
     return DLS_OK;
 }
 
@@ -97,10 +101,12 @@ static dls_status figures(dls_study *study, dls_error *error)
     dls_figure_say(
         &figure,
         "%zu solvers of other projects on %zu problems of at most %zu rows, each in a process of its own. Of "
-        "%zu answers %zu were right to a scaled residual of %g, %zu were on their way, %zu failed and said "
-        "so, and %zu were silently wrong: claimed, and refuted by the examiner; %zu problems were refused.",
+        "%zu answers %zu were right to a scaled residual of %g, %zu were on their way, %zu neither proved nor "
+        "refuted, %zu failed and said so, and %zu were silently wrong: claimed, and refuted by the examiner, "
+        "%zu of them by more than %g m/s; %zu problems were refused.",
         f->n_choices, f->problems, set->rows, taken(total), total[DLS_PEERS_RIGHT], set->tolerance,
-        total[DLS_PEERS_UNFINISHED], total[DLS_PEERS_FAILED], total[DLS_PEERS_WRONG], total[DLS_PEERS_REFUSED]);
+        total[DLS_PEERS_UNFINISHED], total[DLS_PEERS_UNPROVED], total[DLS_PEERS_FAILED], total[DLS_PEERS_WRONG], f->far,
+        set->tolerance, total[DLS_PEERS_REFUSED]);
     dls_figure_say(&figure, " Silently wrong:");
     for (size_t k = 0; k < f->n_choices; k++)
         if (f->count[k][DLS_PEERS_WRONG])
