@@ -35,7 +35,8 @@ static bool set_solver(const arguments *a, dls_choice *choice)
     dls_error error;
     for (size_t i = 0; i < a->n_options; i++) {
         const char *text = a->options[i].value;
-        if (strcmp(a->options[i].name, "set") != 0 || dls_scene_has_key(text) || has_prefix(text, scheme_prefix) || has_prefix(text, warm_prefix))
+        if (strcmp(a->options[i].name, "set") != 0 || dls_scene_has_key(text) || has_prefix(text, scheme_prefix) ||
+            has_prefix(text, warm_prefix))
             continue;
         if (!split_setting(text, key, sizeof key, &value))
             return false;
