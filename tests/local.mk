@@ -511,6 +511,14 @@ tests_test_check_SOURCES += cmd/support.c
 tests_test_check_CPPFLAGS = $(both_cppflags) -I$(top_srcdir) -I$(top_srcdir)/cmd -I$(top_srcdir)/experiments
 tests_test_check_LDFLAGS = -Wl,--wrap=dls_load_model
 tests_test_check_LDADD = libexperiments.la $(both_paths)
+check_PROGRAMS += tests/test_json_memory
+tests_test_json_memory_SOURCES = %D%/test_json_memory.c
+tests_test_json_memory_SOURCES += cmd/examine.c
+tests_test_json_memory_SOURCES += cmd/json.c
+tests_test_json_memory_SOURCES += cmd/solve.c
+tests_test_json_memory_SOURCES += cmd/support.c
+tests_test_json_memory_CPPFLAGS = $(tests_test_check_CPPFLAGS) $(JANSSON_CFLAGS) -D_DEFAULT_SOURCE
+tests_test_json_memory_LDADD = libexperiments.la $(both_paths) $(JANSSON_LIBS)
 check_PROGRAMS += tests/test_exact
 tests_test_exact_SOURCES = %D%/test_exact.c
 tests_test_exact_SOURCES += %D%/mechanism.h
