@@ -1,6 +1,7 @@
 /* delassus run: steps of a scene, its trajectory, joint coordinates, energies and joint errors. */
 #include "command.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -83,7 +84,8 @@ static bool choose_warm(const arguments *a, dls_warm *warm)
     return false;
 }
 
-static int print_result(const dls_job *job, const dls_run *run, const dls_run_result *r)
+/* `tolerance`: of the examined steps' scaled residual; infinite: none was given. */
+static int print_result(const dls_job *job, const dls_run *run, const dls_run_result *r, double tolerance)
 {
     printf("%s: %zu steps of %g s with %s, %s\n", dls_model_name(run->model), r->steps, run->step,
            run->choice.solver->name, run->scheme->name);
@@ -121,7 +123,12 @@ static int print_result(const dls_job *job, const dls_run *run, const dls_run_re
     printf("; figure %s/%s.energy.svg\n", job->output, run->stem);
     if (r->diverged)
         complain_text("the run diverged in step %zu, and its tables end before it: %s", r->steps + 1, r->reason);
-    return r->steps_unsolved || r->diverged ? EXIT_UNSOLVED : EXIT_DONE;
+    if (r->steps_unsolved || r->diverged)
+        return EXIT_UNSOLVED;
+    if (!(r->worst_residual > tolerance))
+        return EXIT_DONE;
+    complain_text("a step has a scaled residual of %.3g, above --tolerance %g", r->worst_residual, tolerance);
+    return EXIT_NOT_CONVERGED;
 }
 
 static bool choose_examine(const arguments *a, dls_examine_steps *examine)
@@ -139,6 +146,7 @@ static const double most_steps = 1e9;
 static int run_model(const arguments *a, dls_run *run, const char *file)
 {
     char stem[DLS_NAME_MAX];
+    double tolerance = HUGE_VAL;
     dls_job job = make_job(a, argument(a, "output", "run"));
     dls_run_result result;
     dls_error error;
@@ -150,15 +158,15 @@ static int run_model(const arguments *a, dls_run *run, const char *file)
     dls_file_stem(file, stem, sizeof stem);
     run->stem = stem;
     if (!argument_real(a, "dt", "s", &run->step) || !argument_real(a, "time", "s", &run->duration) ||
-        !argument_count(a, "iterations", 1, &run->iterations) || !argument_count(a, "samples", 0, &run->samples) ||
-        !choose_examine(a, &run->examine))
+        !argument_real(a, "tolerance", "", &tolerance) || !argument_count(a, "iterations", 1, &run->iterations) ||
+        !argument_count(a, "samples", 0, &run->samples) || !choose_examine(a, &run->examine))
         return EXIT_BAD_INPUT;
     if (run->duration / run->step > most_steps)
         return complain_text("run: %g steps of %g s are too many; at most %g", run->duration / run->step, run->step,
                              most_steps);
     if (dls_trajectory(&job, run, &result, &error) != DLS_OK)
         return complain(&error);
-    return print_result(&job, run, &result);
+    return print_result(&job, run, &result, tolerance);
 }
 
 static int run_scene(const arguments *a, const dls_scene *scene)
@@ -206,6 +214,7 @@ static const option_spec options[] = {
     {"examine", 0, "WHICH",
      "steps whose residual the examiner measures: samples (those of the tables' lines, and the last), every or never "
      "[samples]"},
+    {"tolerance", 0, "R", "exit status 4 where the scaled residual of an examined step is above it [none]"},
     {"certify", 0, NULL, "prove how far the answers of the examined steps are from the solution at most"},
     {"ledger", 0, NULL, "also write where the energy of each step came from and went to"},
     {"set", 0, "KEY=VALUE",
@@ -217,8 +226,10 @@ const command command_run = {
     .name = "run",
     .usage = "SCENE|ROBOT [--solver NAME] [--dt S] [--time S] [--set KEY=VALUE]... [-o DIR]",
     .summary = "trajectory, joint coordinates, forces, energies and joint errors of a scene",
-    .details = "Exit status 1 if a direct solver left a step unsolved, or the run diverged: then the tables end before "
-               "that step.",
+    .details =
+        "Exit status 1 if a direct solver left a step unsolved, or the run diverged: then the tables end before "
+        "that step.\nAn iterative solver does so many iterations a step, converged or not; the line 'examined' tells, "
+        "and --tolerance decides.",
     .min_words = 1,
     .max_words = 1,
     .options = options,

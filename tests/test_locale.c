@@ -99,7 +99,8 @@ static void write_foreign(const char *part)
     dls_error error;
     assert_status(dls_file_parse(fc3d, strlen(fc3d), "contact", NULL, &content, &error), &error);
     assert_close(content.problem->mu[1], 0.5, 0.0);
-    assert_status(dls_foreign_write_fc3d(content.problem, in_folder(part, "contact.dat"), &error), &error);
+    assert_status(dls_file_write(content.problem, NULL, "siconos-fc3d", in_folder(part, "contact.dat"), NULL, &error),
+                  &error);
     const double values[] = {0.1, -2.385e-7};
     assert_status(dls_matrix_market_write(in_folder(part, "dense.mtx"), "dense", 2, 1, values, &error), &error);
     dls_content_release(&content);

@@ -478,6 +478,14 @@ exits 0 "dump of single parts" dump "$scenes/pendulum.yaml" --what lo,hi,M -o "$
 [ "$(ls "$dir/dump" | tr '\n' ' ')" = "pendulum.M.mtx pendulum.hi.mtx pendulum.lo.mtx " ]
 ok $? "writes those alone"
 
+# Whether sweeps converged decides where that is asked for.
+exits 0 "a run whose sweeps have not converged" run "$scenes/heavy-on-light.yaml" --time 0.01 -o "$dir/heavy"
+grep -q 'examined       10 steps: 0 confirmed' "$dir/out"
+ok $? "confirms none of its steps"
+exits 4 "the same with a tolerance" run "$scenes/heavy-on-light.yaml" --time 0.01 --tolerance 1e-6 -o "$dir/heavy"
+refuses "a tolerance without an examiner" "examine never" run "$scenes/pendulum.yaml" --tolerance 1e-6 --examine never
+exits 0 "with the iterations that it takes" run "$scenes/pendulum.yaml" --time 0.01 --iterations 200 --tolerance 1e-6 -o "$dir/heavy"
+
 # A scene's first step in every format that says it, solved from each alike; what is left out is told.
 exits 0 "convert to JSON" convert "$scenes/painleve.yaml" "$dir/painleve.json" --to json
 grep -q 'left out  the masses' "$dir/out"

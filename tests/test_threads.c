@@ -130,7 +130,7 @@ static dls_status write_and_read(task *t)
         return DLS_OK;
     snprintf(path, sizeof path, "test_threads.%d.hdf5", t->number);
     DLS_TRY(dls_file_parse(text, strlen(text), "text", NULL, &content, &t->error));
-    dls_status status = dls_fclib_write(content.problem, NULL, path, &t->error);
+    dls_status status = dls_file_write(content.problem, NULL, "fclib", path, NULL, &t->error);
     dls_content_release(&content);
     if (status == DLS_OK)
         status = dls_file_load(path, NULL, &content, &t->error);
