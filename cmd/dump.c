@@ -53,6 +53,16 @@ static dls_status dump_A(const dump *d, dls_error *error)
     return array(d, "A", "Delassus matrix J M^-1 J^T + CFM/h", n, n, d->dense->A, error);
 }
 
+static dls_status dump_lo(const dump *d, dls_error *error)
+{
+    return array(d, "lo", "lower bounds of the impulses [N s, N m s]", d->problem->n, 1, d->problem->lo, error);
+}
+
+static dls_status dump_hi(const dump *d, dls_error *error)
+{
+    return array(d, "hi", "upper bounds of the impulses [N s, N m s]", d->problem->n, 1, d->problem->hi, error);
+}
+
 /* b is of no use without its bounds: they come with it. */
 static dls_status dump_b(const dump *d, dls_error *error)
 {
@@ -77,6 +87,8 @@ static const struct {
              {"J", dump_J, false},
              {"A", dump_A, true},
              {"b", dump_b, true},
+             {"lo", dump_lo, false},
+             {"hi", dump_hi, false},
              {"problem", dump_problem, false}};
 
 enum { PARTS = sizeof parts / sizeof parts[0] };
@@ -89,7 +101,8 @@ static dls_status choose_parts(const char *what, bool *chosen, dls_error *error)
         while (i < PARTS && (strlen(parts[i].what) != length || strncmp(parts[i].what, from, length) != 0))
             i++;
         if (i == PARTS)
-            return dls_fail(error, DLS_BAD_INPUT, "--what: '%.*s' is none of M, J, A, b, problem", (int)length, from);
+            return dls_fail(error, DLS_BAD_INPUT, "--what: '%.*s' is none of M, J, A, b, lo, hi, problem", (int)length,
+                            from);
         chosen[i] = true;
         from += length;
         if (!*from)
@@ -131,7 +144,7 @@ static int run(const arguments *a)
 
 static const option_spec options[] = {
     {"what", 'w', "LIST",
-     "of M, J, A, b (with lo, hi and the coupling of friction), problem, separated by commas [all there are]"},
+     "of M, J, A, b (with lo, hi and the coupling of friction), lo, hi, problem, separated by commas [all there are]"},
     {"format", 'f', "NAME", "as which the file is read; without it what it holds decides"},
     {"output", 'o', "DIR", "folder [dump]"},
     {NULL, 0, NULL, NULL}};

@@ -161,6 +161,8 @@ static int run_model(const arguments *a, dls_run *run, const char *file)
         !argument_real(a, "tolerance", "", &tolerance) || !argument_count(a, "iterations", 1, &run->iterations) ||
         !argument_count(a, "samples", 0, &run->samples) || !choose_examine(a, &run->examine))
         return EXIT_BAD_INPUT;
+    if (isfinite(tolerance) && run->examine == DLS_EXAMINE_NEVER)
+        return complain_text("run: --tolerance needs steps that are examined; leave --examine never out");
     if (run->duration / run->step > most_steps)
         return complain_text("run: %g steps of %g s are too many; at most %g", run->duration / run->step, run->step,
                              most_steps);

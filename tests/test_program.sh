@@ -439,7 +439,7 @@ refuses "a tolerance of two numbers" "--tolerance: '2' after a number without un
 for command in "solve $scenes/pendulum.yaml --solver pgs" "compare $scenes/pendulum.yaml" "run $scenes/pendulum.yaml" "experiment convergence"; do
     refuses "a setting without a value, ${command%% *}" "--set: 'omega' is not KEY=VALUE" $command --set omega
 done
-refuses "a setting of the world without a value" "--set: 'gravity' is not KEY=VALUE" run "$scenes/pendulum.yaml" --set world.gravity
+refuses "a setting of the world without a value" "--set: 'world.gravity' is not KEY=VALUE" run "$scenes/pendulum.yaml" --set world.gravity
 refuses "a setting of warm starts that they have not" "the keys are: start, distance, age" run "$scenes/pendulum.yaml" --set warm.zzz=1 -o "$dir/o"
 refuses "a solver of a run that is none" "there is no solver 'zzz'" run "$scenes/pendulum.yaml" --solver zzz -o "$dir/o"
 refuses "a setting that an experiment has not" "zzz" experiment convergence --set zzz=1 -o "$dir/o"

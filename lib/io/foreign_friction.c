@@ -77,10 +77,10 @@ static dls_status read_global(dls_scan *s, size_t dimension, dls_foreign *to)
 {
     size_t contacts;
     DLS_TRY(read_head(s, dimension, &contacts, &to->M));
-    if (!is_global(s, to->M.rows, dimension * contacts))
-        return dls_scan_fail(s, DLS_BAD_INPUT, "H", "no matrix of %zu x %zu after M, as a global problem has it",
-                             to->M.rows, dimension * contacts);
     DLS_TRY(dls_foreign_read_matrix(s, false, &to->A));
+    if (to->A.rows != to->M.rows || to->A.columns != dimension * contacts)
+        return dls_scan_fail(s, DLS_BAD_INPUT, "H", "a matrix of %zu x %zu; M and the contacts need %zu x %zu",
+                             to->A.rows, to->A.columns, to->M.rows, dimension * contacts);
     DLS_TRY(dls_foreign_reals(s, "q", to->M.rows, &to->f));
     DLS_TRY(dls_foreign_reals(s, "b", to->A.columns, &to->b));
     return read_mu(s, contacts, dimension - 1, to);
