@@ -73,24 +73,16 @@ static dls_status open_input(const work *w, FILE **input, dls_error *error)
     const char *folder = getenv("TMPDIR");
     char path[DLS_PATH_MAX];
     snprintf(path, sizeof path, "%.*s/delassus-exec-XXXXXX", DLS_PATH_MAX - 32, folder && *folder ? folder : "/tmp");
-    int file = mkstemp(path);
-    *input = file < 0 ? NULL : fdopen(file, "w+");
-    if (!*input) {
-        if (file >= 0)
-            close(file), unlink(path);
+    const int file = mkstemp(path);
+    if (file < 0)
         return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot be made: %s", dls_system_text(errno));
-    }
+    close(file);
     dls_status status = w->of->set.input == INPUT_JSON ? dls_problem_write_json(w->problem, w->lambda0, path, error)
                                                        : dls_problem_write(w->problem, path, error);
-    fclose(*input); /* it is written under another name, and renamed to this one */
     *input = status == DLS_OK ? fopen(path, "r") : NULL;
-    unlink(path);
     if (status == DLS_OK && !*input)
-        status = dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot be written: %s", dls_system_text(errno));
-    if (status != DLS_OK && *input) {
-        fclose(*input);
-        *input = NULL;
-    }
+        status = dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot be read: %s", dls_system_text(errno));
+    unlink(path);
     return status;
 }
 

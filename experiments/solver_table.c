@@ -36,9 +36,20 @@ static const char *name_at(const void *context, size_t i)
     return i < ours ? dls_solver_at(i)->name : dls_peer_at(i - ours, &peer) ? peer.name : NULL;
 }
 
+static dls_status no_solver(const char *name, dls_error *error)
+{
+    if (dls_scheme_find(name))
+        return dls_fail(error, DLS_BAD_INPUT,
+                        "'%s' is a scheme, which decides when to solve, and no solver; see "
+                        "delassus run --scheme %s",
+                        name, name);
+    const char *nearest = dls_nearest_word(name, name_at, NULL);
+    return dls_fail(error, DLS_BAD_INPUT, "there is no solver '%s'; %s%s", name,
+                    nearest ? "did you mean " : "see delassus list solvers", nearest ? nearest : "");
+}
+
 dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *error)
 {
-    const char *nearest = dls_nearest_word(name, name_at, NULL);
     if (strncmp(name, dls_exec_prefix, strlen(dls_exec_prefix)) == 0)
         return dls_exec_choose(name + strlen(dls_exec_prefix), choice, error);
     if (dls_is_plugin(name))
@@ -46,14 +57,8 @@ dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *er
     if (dls_is_peer(name))
         return dls_peer_choose(name, choice, error);
     *choice = (dls_choice){dls_solver_find(name), NULL, NULL};
-    if (!choice->solver && dls_scheme_find(name))
-        return dls_fail(error, DLS_BAD_INPUT,
-                        "'%s' is a scheme, which decides when to solve, and no solver; see "
-                        "delassus run --scheme %s",
-                        name, name);
     if (!choice->solver)
-        return dls_fail(error, DLS_BAD_INPUT, "there is no solver '%s'; %s%s", name,
-                        nearest ? "did you mean " : "see delassus list solvers", nearest ? nearest : "");
+        return no_solver(name, error);
     choice->settings = malloc(choice->solver->fields.size);
     if (!choice->settings)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the settings of %s", name);
