@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { CELLS_MAX = 10000000, JOBS_MAX = 1024 };
@@ -83,10 +84,9 @@ static dls_status take_lines(work *w, char *text, dls_error *error)
 {
     char *line = text, *end = strchr(text, '\n');
     if (!end || (size_t)(end - line) != strlen(w->head) || strncmp(line, w->head, strlen(w->head)) != 0)
-        return dls_fail_at(
-            error, DLS_BAD_INPUT, w->path, 0, 0, NULL,
-            "is the journal of another sweep that was not finished, or of another version of the scene or "
-            "the program; remove it, or choose another folder with -o");
+        return dls_fail_at(error, DLS_BAD_INPUT, w->path, 0, 0, NULL,
+                           "is the journal of another sweep that was not finished, or of another version of the scene "
+                           "file or the program; remove it, or choose another folder with -o");
     for (line = end + 1; (end = strchr(line, '\n')); line = end + 1) {
         char *rest;
         const unsigned long long cell = strtoull(line, &rest, 10);
@@ -167,7 +167,6 @@ static pid_t start_process(const work *w, size_t process)
 static dls_status ended(work *w, size_t process, pid_t *processes, int how, dls_error *error)
 {
     char reason[64], text[DLS_SWEEP_LINE_MAX];
-    processes[process] = 0;
     if (WIFEXITED(how) && WEXITSTATUS(how) == 0)
         return DLS_OK;
     if (w->shared->why[0])
@@ -187,36 +186,41 @@ static dls_status ended(work *w, size_t process, pid_t *processes, int how, dls_
     return processes[process] > 0 ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no process can be started");
 }
 
+/* Takes leave of processes that have ended; how many are still at work. Each is asked by its number, since others of the
+ * program are not ours to wait for. After a failure none is started again. */
+static size_t look_after(work *w, pid_t *processes, size_t jobs, dls_status *status, dls_error *error)
+{
+    size_t running = 0;
+    for (size_t k = 0; k < jobs; k++) {
+        int how;
+        const pid_t gone = processes[k] > 0 ? waitpid(processes[k], &how, WNOHANG) : 0;
+        if (gone != 0 && !(gone < 0 && errno == EINTR)) {
+            processes[k] = 0;
+            if (gone > 0 && *status == DLS_OK)
+                *status = ended(w, k, processes, how, error);
+        }
+        running += processes[k] > 0;
+    }
+    return running;
+}
+
 static dls_status run_processes(work *w, dls_error *error)
 {
+    static const struct timespec pause = {.tv_nsec = 5000000};
     pid_t processes[JOBS_MAX] = {0};
-    size_t running = 0;
     dls_status status = DLS_OK;
     const size_t jobs = w->sweep->jobs < w->n_left ? w->sweep->jobs : w->n_left;
-    for (; running < jobs && status == DLS_OK; running++)
-        if ((processes[running] = start_process(w, running)) < 0)
+    for (size_t k = 0; k < jobs && status == DLS_OK; k++)
+        if ((processes[k] = start_process(w, k)) < 0)
             status = dls_fail(error, DLS_NO_MEMORY, "no process can be started: %s", dls_system_text(errno));
-    while (running > 0) {
-        int how;
-        const pid_t child = waitpid(-1, &how, 0);
-        if (child < 0 && errno == EINTR)
-            continue;
-        if (child < 0)
-            break;
-        size_t k = 0;
-        while (k < jobs && processes[k] != child)
-            k++;
-        if (k == jobs)
-            continue; /* not ours */
-        if (status == DLS_OK)
-            status = ended(w, k, processes, how, error);
-        else
-            processes[k] = 0;
-        running -= processes[k] <= 0;
+    for (size_t running = 1; running > 0;) {
         if (status != DLS_OK) /* the others end after their cells */
             atomic_store(&w->shared->next, w->n_left);
+        running = look_after(w, processes, jobs, &status, error);
         const size_t next = atomic_load(&w->shared->next);
         dls_job_progress(w->job, w->sweep->stem, (double)(next < w->n_left ? next : w->n_left) / (double)w->n_left);
+        if (running > 0)
+            nanosleep(&pause, NULL);
     }
     return status;
 }

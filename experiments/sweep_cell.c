@@ -1,4 +1,5 @@
 /* One cell of a sweep: a run with its settings. */
+#include "child.h"
 #include "sweep.h"
 
 #include "base/text.h"
@@ -7,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* What of the run itself can be set. */
 typedef struct run_settings {
@@ -232,13 +232,6 @@ static void print_result(char *text, const dls_run_result *r, double seconds, bo
         dls_print(text + used, DLS_SWEEP_LINE_MAX - (size_t)used, "\t%.6g", seconds);
 }
 
-static double clock_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 dls_status dls_sweep_try(const dls_sweep *sweep, size_t number, dls_error *error)
 {
     cell c = {.sweep = sweep, .number = number};
@@ -253,7 +246,7 @@ dls_status dls_sweep_cell(const dls_sweep *sweep, size_t number, char *text, dls
     cell c = {.sweep = sweep, .number = number};
     dls_run_result result = {.steps = 0};
     dls_error why;
-    const double start = clock_seconds();
+    const double start = dls_child_clock();
     dls_status status = prepare(&c, &why);
     if (status == DLS_OK)
         status = dls_trajectory(&nobody, &c.run, &result, &why);
@@ -261,7 +254,7 @@ dls_status dls_sweep_cell(const dls_sweep *sweep, size_t number, char *text, dls
     if (status == DLS_NO_MEMORY || status == DLS_IO)
         return *error = why, status;
     if (status == DLS_OK)
-        print_result(text, &result, clock_seconds() - start, sweep->seconds);
+        print_result(text, &result, dls_child_clock() - start, sweep->seconds);
     else
         dls_sweep_line(text, DLS_SWEEP_REFUSED, why.message, sweep->seconds);
     return DLS_OK;

@@ -45,6 +45,7 @@ WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode), -1)
 WRAP(FILE *, tmpfile, (void), (), NULL)
 WRAP(int, mkstemp, (char *path), (path), -1)
 WRAP(int, pipe, (int *ends), (ends), -1)
+WRAP(int, fseek, (FILE * stream, long offset, int from), (stream, offset, from), -1)
 /* These return what failed, and leave errno as it was. */
 #define WRAP_RETURN(name, parameters, arguments) WRAP(int, name, parameters, arguments, (errno = 0, with))
 WRAP_RETURN(posix_spawn_file_actions_init, (posix_spawn_file_actions_t * actions), (actions))
@@ -401,7 +402,8 @@ static void test_every_call_of_a_process(void **unused)
 {
     static const fault faults[] = {
         {"mkstemp", EACCES, DLS_IO, "Permission denied"},
-        {"fdopen", ENOMEM, DLS_NO_MEMORY, "no memory for an output file"},
+        {"fdopen", ENOMEM, DLS_IO, "Cannot allocate"},
+        {"fseek", EIO, DLS_IO, "Input/output error"},
         {"pipe", EMFILE, DLS_IO, "cannot be run: Too many open files"},
         {"posix_spawn_file_actions_init", ENOMEM, DLS_IO, "cannot be run: Cannot allocate"},
         {"posix_spawnattr_init", ENOMEM, DLS_IO, "cannot be run: Cannot allocate"},
