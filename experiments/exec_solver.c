@@ -73,16 +73,26 @@ static dls_status open_input(const work *w, FILE **input, dls_error *error)
     const char *folder = getenv("TMPDIR");
     char path[DLS_PATH_MAX];
     snprintf(path, sizeof path, "%.*s/delassus-exec-XXXXXX", DLS_PATH_MAX - 32, folder && *folder ? folder : "/tmp");
-    const int file = mkstemp(path);
-    if (file < 0)
+    int file = mkstemp(path);
+    *input = file < 0 ? NULL : fdopen(file, "w+");
+    if (!*input) {
+        if (file >= 0)
+            close(file), unlink(path);
         return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot be made: %s", dls_system_text(errno));
-    close(file);
-    dls_status status = w->of->set.input == INPUT_JSON ? dls_problem_write_json(w->problem, w->lambda0, path, error)
+    }
+    dls_status status = w->of->set.input == INPUT_JSON ? dls_problem_print_json(w->problem, w->lambda0, *input, error)
                                                        : dls_problem_write(w->problem, path, error);
-    *input = status == DLS_OK ? fopen(path, "r") : NULL;
-    if (status == DLS_OK && !*input)
-        status = dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot be read: %s", dls_system_text(errno));
+    if (status == DLS_OK && w->of->set.input == INPUT_TEXT) { /* written under another name and renamed to this one */
+        fclose(*input);
+        *input = fopen(path, "r");
+    }
     unlink(path);
+    if (status == DLS_OK && (!*input || fflush(*input) != 0 || ferror(*input) || fseek(*input, 0, SEEK_SET) != 0))
+        status = dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "cannot be written: %s", dls_system_text(errno));
+    if (status != DLS_OK && *input) {
+        fclose(*input);
+        *input = NULL;
+    }
     return status;
 }
 

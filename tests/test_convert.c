@@ -227,6 +227,12 @@ static void test_what_is_left_out(void **unused)
     assert_non_null(strstr(error.message, "did you mean 'json'"));
     assert_int_equal(dls_file_write(p, NULL, "json", ".", &lost, &error), DLS_IO);
     unlink(path);
+    p->hi[1] = 1e30; /* finite, and what a relay takes for infinite */
+    assert_int_equal(dls_file_write(p, NULL, "siconos-relay", path, &lost, &error), DLS_REFUSED);
+    assert_non_null(strstr(error.message, "row 1"));
+    p->hi[1] = 9e29;
+    assert_status(dls_file_write(p, NULL, "siconos-relay", path, &lost, &error), &error);
+    unlink(path);
     dls_problem_destroy(p);
     p = bounded_cone();
     assert_int_equal(dls_file_write(p, NULL, "siconos-gmp", path, &lost, &error), DLS_REFUSED);

@@ -6,6 +6,8 @@
 #include "delassus/problem.h"
 #include "delassus/scene.h"
 
+#include <stdio.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -59,8 +61,8 @@ dls_status dls_problem_parse(const char *text, size_t size, const char *name, dl
 dls_status dls_problem_write(const dls_problem *problem, const char *path, dls_error *error);
 
 /* The problem as JSON, the matrix form (doc/problem-format.md), with impulses to start from, unless they are NULL, as
- * "lambda0": what a solver that is another program reads. */
-dls_status dls_problem_write_json(const dls_problem *problem, const double *start, const char *path, dls_error *error);
+ * "lambda0": what a solver that is another program reads. The caller looks whether the stream took it all. */
+dls_status dls_problem_print_json(const dls_problem *problem, const double *start, FILE *to, dls_error *error);
 /* lo, hi and, with friction, coupling of a set of Matrix Market files: PATH.lo.mtx, and so on. */
 dls_status dls_matrix_set_write_bounds(const dls_problem *problem, const char *path, dls_error *error);
 

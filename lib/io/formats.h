@@ -12,6 +12,9 @@ typedef bool dls_recogniser(const char *text, size_t size);
 typedef dls_status dls_reader_of_format(const char *text, size_t size, const char *name, dls_content *content,
                                         size_t *end, dls_error *error);
 
+/* The names of a list, with commas between them, as far as there is room. */
+void dls_format_names(const dls_format *formats, char *names, size_t size);
+
 #define FORMAT(id, name, help)  \
     dls_recogniser dls_is_##id; \
     dls_reader_of_format dls_read_##id;

@@ -46,12 +46,18 @@ static const char *name_at(const void *unused, size_t i)
     return dls_formats[i].name;
 }
 
+void dls_format_names(const dls_format *formats, char *names, size_t size)
+{
+    names[0] = '\0';
+    for (size_t i = 0, used = 0; formats[i].name && used < size; i++)
+        used += (size_t)snprintf(names + used, size - used, "%s%s", i ? ", " : "", formats[i].name);
+}
+
 /* DLS_BAD_INPUT: `what`, and the list of formats. */
 static dls_status name_one(const char *file, const char *what, dls_error *error)
 {
-    char names[DLS_MESSAGE_MAX / 2] = "";
-    for (size_t i = 0, used = 0; i < FORMATS && used < sizeof names; i++)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", dls_formats[i].name);
+    char names[DLS_MESSAGE_MAX / 2];
+    dls_format_names(dls_formats, names, sizeof names);
     return dls_fail_at(error, DLS_BAD_INPUT, file, 0, 0, NULL, "%s; the formats are %s", what, names);
 }
 

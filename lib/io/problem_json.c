@@ -13,7 +13,6 @@
 
 #include "base/text.h"
 #include "delassus/field.h"
-#include "delassus/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -256,6 +255,18 @@ static void put_numbers(FILE *to, const char *key, size_t n, const double *x, do
     fputc(']', to);
 }
 
+/* The normal row of each friction row; `none` for other rows. */
+static void put_parents(FILE *to, const char *key, const dls_problem *p, const char *none)
+{
+    fprintf(to, ",\n\"%s\": [", key);
+    for (size_t i = 0; i < p->n; i++)
+        if (p->parent[i] == DLS_NONE)
+            fprintf(to, "%s%s", i ? ", " : "", none);
+        else
+            fprintf(to, "%s%zu", i ? ", " : "", p->parent[i]);
+    fputc(']', to);
+}
+
 static void put_A(FILE *to, const dls_problem *p, double *row)
 {
     fprintf(to, "{\"n\": %zu,\n\"A\": [", p->n);
@@ -278,13 +289,8 @@ static void put_json(FILE *to, const dls_problem *p, const double *start, double
     put_numbers(to, "lo", n, p->lo, 1.0);
     put_numbers(to, "hi", n, p->hi, 1.0);
     put_numbers(to, "mu", n, p->mu, 1.0);
-    fputs(",\n\"parent\": [", to);
-    for (size_t i = 0; i < n; i++)
-        if (p->parent[i] == DLS_NONE)
-            fprintf(to, "%snull", i ? ", " : "");
-        else
-            fprintf(to, "%s%zu", i ? ", " : "", p->parent[i]);
-    fputs("],\n\"law\": [", to);
+    put_parents(to, "parent", p, "null");
+    fputs(",\n\"law\": [", to);
     for (size_t i = 0; i < n; i++)
         fprintf(to, "%s%s", i ? ", " : "",
                 p->parent[i] == DLS_NONE    ? "null"
@@ -307,47 +313,32 @@ static void put_dart(FILE *to, const dls_problem *p, double *room)
     for (size_t i = 0; i < n; i++)
         room[i] = p->parent[i] == DLS_NONE ? p->hi[i] : p->mu[i];
     put_numbers(to, "hi", n, room, 1.0);
-    fputs(",\n\"findex\": [", to);
-    for (size_t i = 0; i < n; i++)
-        if (p->parent[i] == DLS_NONE)
-            fprintf(to, "%s-1", i ? ", " : "");
-        else
-            fprintf(to, "%s%zu", i ? ", " : "", p->parent[i]);
-    fputs("]}\n", to);
+    put_parents(to, "findex", p, "-1");
+    fputs("}\n", to);
 }
 
-/* Of the matrix form. */
-static dls_status write_json(const dls_problem *p, const double *start, const char *path, dls_error *error)
-{
-    dls_output output;
-    double *room = calloc(p->n + 1, sizeof *room);
-    if (!room)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for a row of %zu numbers", p->n);
-    dls_status status = dls_output_open(&output, path, error);
-    if (status == DLS_OK) {
-        const locale_t before = dls_locale_begin();
-        put_json(output.stream, p, start, room);
-        dls_locale_end(before);
-        status = dls_output_commit(&output, error);
-    }
-    free(room);
-    return status;
-}
+static void put_without_start(FILE *to, const dls_problem *p, double *room) { put_json(to, p, NULL, room); }
 
 dls_status dls_write_json(const dls_problem *p, const double *solution, const char *path, dls_error *error)
 {
     (void)solution;
-    return write_json(p, NULL, path, error);
+    return dls_write_text(p, path, put_without_start, error);
 }
 
-dls_status dls_problem_write_json(const dls_problem *p, const double *start, const char *path, dls_error *error)
+dls_status dls_problem_print_json(const dls_problem *p, const double *start, FILE *to, dls_error *error)
 {
     dls_problem *matrix;
     DLS_TRY(dls_problem_check(p, error));
     DLS_TRY(dls_problem_matrix_form(p, &matrix, error));
-    dls_status status = write_json(matrix, start, path, error);
+    double *room = calloc(p->n + 1, sizeof *room);
+    if (room) {
+        const locale_t before = dls_locale_begin();
+        put_json(to, matrix, start, room);
+        dls_locale_end(before);
+    }
+    free(room);
     dls_problem_destroy(matrix);
-    return status;
+    return room ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a row of %zu numbers", p->n);
 }
 
 dls_status dls_write_dart(const dls_problem *p, const double *solution, const char *path, dls_error *error)

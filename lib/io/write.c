@@ -1,4 +1,5 @@
 /* Any format that is written: whether it can say a problem, and what it leaves out. */
+#include "formats.h"
 #include "writers.h"
 
 #include "base/text.h"
@@ -130,10 +131,9 @@ static const char *name_at(const void *unused, size_t i)
 
 static dls_status no_format(const char *format, dls_error *error)
 {
-    char names[DLS_MESSAGE_MAX / 2] = "";
+    char names[DLS_MESSAGE_MAX / 2];
     const char *nearest = dls_nearest_word(format, name_at, NULL);
-    for (size_t i = 0, used = 0; i < WRITERS && used < sizeof names; i++)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", name_at(NULL, i));
+    dls_format_names(dls_written_formats, names, sizeof names);
     return dls_fail(error, DLS_BAD_INPUT, "no format '%.60s' is written%s%s%s; these are: %s", format,
                     nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "", names);
 }

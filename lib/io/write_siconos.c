@@ -35,7 +35,7 @@ static void put_lcp(FILE *to, const dls_problem *p, double *room)
     put_vector(to, p->n, p->c, -1.0);
 }
 
-/* Siconos reads infinite bounds as numbers: the largest ones. */
+/* Infinite ones as 1e30, a number that every program reads (foreign_siconos.c). */
 static void put_bounds(FILE *to, size_t n, const double *x)
 {
     for (size_t i = 0; i < n; i++)
@@ -79,6 +79,16 @@ static void put_ends(FILE *to, const dls_problem *p)
     }
 }
 
+/* Rows of A, dense, one behind another. */
+static void put_rows(const dls_problem *p, size_t first, size_t count, double *rows)
+{
+    memset(rows, 0, count * p->n * sizeof *rows);
+    for (size_t r = 0; r < count; r++) {
+        dls_rows_axpy(&p->J, first + r, 1.0, rows + r * p->n);
+        rows[r * p->n + first + r] += p->gamma[first + r];
+    }
+}
+
 static void put_gmp(FILE *to, const dls_problem *p, double *room)
 {
     size_t blocks = 0, number = 0;
@@ -92,14 +102,16 @@ static void put_gmp(FILE *to, const dls_problem *p, double *room)
         fprintf(to, "%zu%c", k * blocks, k < blocks ? ' ' : '\n');
     for (size_t k = 0; k < blocks * blocks; k++)
         fprintf(to, "%zu%c", k % blocks, k + 1 < blocks * blocks ? ' ' : '\n');
-    for (size_t i = 0; i < p->n; i += block_size(p, i))
+    for (size_t i = 0; i < p->n; i += block_size(p, i)) {
+        const size_t height = block_size(p, i);
+        put_rows(p, i, height, room);
         for (size_t j = 0; j < p->n; j += block_size(p, j)) {
             fprintf(to, "%zu\n", number++);
-            for (size_t c = j; c < j + block_size(p, j); c++) {
-                dls_foreign_column(p, c, room);
-                put_vector(to, block_size(p, i), room + i, 1.0);
-            }
+            for (size_t c = j; c < j + block_size(p, j); c++)
+                for (size_t r = 0; r < height; r++)
+                    fprintf(to, "%.17g%c", room[r * p->n + c] + 0.0, r + 1 < height ? ' ' : '\n');
         }
+    }
     put_vector(to, p->n, p->c, -1.0);
     for (size_t i = 0; i < p->n; i += block_size(p, i))
         if (dls_problem_is_cone(p, i))
@@ -160,15 +172,27 @@ static void put_contactbench(FILE *to, const dls_problem *p, double *room)
     fprintf(to, "%zu\n", n / 3);
     for (size_t i = 0; i < n; i++) {
         const size_t row = i - i % 3 + order[i % 3];
-        memset(room, 0, n * sizeof *room);
-        dls_rows_axpy(&p->J, row, 1.0, room);
-        room[row] += p->gamma[row];
+        put_rows(p, row, 1, room);
         for (size_t j = 0; j < n; j++)
             fprintf(to, "%.17g%c", room[j - j % 3 + order[j % 3]], j + 1 < n ? ' ' : '\n');
     }
     for (size_t i = 0; i < n; i++)
         fprintf(to, "%.17g%c", -p->c[i - i % 3 + order[i % 3]], i + 1 < n ? ' ' : '\n');
     put_mu(to, p, 3);
+}
+
+/* A finite bound from 1e30 on would be read as an infinite one. */
+dls_status dls_write_siconos_relay(const dls_problem *p, const double *solution, const char *path, dls_error *error)
+{
+    (void)solution;
+    for (size_t i = 0; i < p->n; i++)
+        if ((isfinite(p->lo[i]) && fabs(p->lo[i]) >= 1e30) || (isfinite(p->hi[i]) && fabs(p->hi[i]) >= 1e30))
+            return dls_fail(
+                error, DLS_REFUSED,
+                "siconos-relay cannot say row %zu '%s', which has a finite bound of 1e30 or more: that means "
+                "infinite there",
+                i, dls_problem_label(p, i));
+    return dls_write_text(p, path, put_relay, error);
 }
 
 #define TEXT_WRITER(id, put)                                                                                    \
@@ -179,7 +203,6 @@ static void put_contactbench(FILE *to, const dls_problem *p, double *room)
     }
 TEXT_WRITER(siconos_lcp, put_lcp)
 TEXT_WRITER(siconos_mlcp, put_mlcp)
-TEXT_WRITER(siconos_relay, put_relay)
 TEXT_WRITER(siconos_gmp, put_gmp)
 TEXT_WRITER(siconos_fc3d, put_local)
 TEXT_WRITER(siconos_fc2d, put_local)

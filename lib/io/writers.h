@@ -15,7 +15,7 @@ typedef dls_status dls_writer_of_format(const dls_problem *problem, const double
 #include "writers.def"
 #undef WRITER
 
-/* The text formats' writers: `put` writes to the stream with room for a vector of n and nv entries. */
+/* The text formats' writers: `put` writes to the stream, with room for n + 2 nv numbers, 3 n of the matrix form. */
 dls_status dls_write_text(const dls_problem *problem, const char *path,
                           void (*put)(FILE *to, const dls_problem *problem, double *room), dls_error *error);
 
