@@ -150,62 +150,19 @@ const dls_field lemke_fields[] = {
      "an impulse above it is a failure, its m_maxValue"},
 };
 
-const dls_solver pgs_solver = {
-    /* name */ "bullet-pgs",
-    /* summary */ "projected Gauss-Seidel on the dense matrix, of Bullet",
-    /* source */ "E. Coumans, Bullet Physics, btSolveProjectedGaussSeidel",
-    DLS_SOLVER_ITERATIVE,
-    DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED,
-    /* fields */ {nullptr, 0, 1},
-    open_sweeps,
-    /* reload */ nullptr,
-    sweep,
-    peer_read,
-    peer_close,
-    /* splitting, refresh, velocity, renew, iterate_together */ nullptr,
-    nullptr,
-    nullptr,
-    nullptr,
-    nullptr,
-};
-
-const dls_solver dantzig_solver = {
-    /* name */ "bullet-dantzig",
-    /* summary */ "Dantzig's algorithm with bounds, of Bullet",
-    /* source */ "E. Coumans, Bullet Physics, btDantzigSolver, after R. Smith's Open Dynamics Engine",
-    DLS_SOLVER_DIRECT,
-    DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_COUPLED,
-    /* fields */ {nullptr, 0, 1},
-    peer_open_following,
-    /* reload */ nullptr,
-    dantzig,
-    peer_read,
-    peer_close,
-    /* splitting, refresh, velocity, renew, iterate_together */ nullptr,
-    nullptr,
-    nullptr,
-    nullptr,
-    nullptr,
-};
-
-const dls_solver lemke_solver = {
-    /* name */ "bullet-lemke",
-    /* summary */ "Lemke's method, of Bullet",
-    /* source */ "K. Grundl, E. Coumans, Bullet Physics, btLemkeSolver; J. E. Lloyd, 2005",
-    DLS_SOLVER_DIRECT,
-    DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
-    DLS_FIELD_TABLE(lemke_fields, lemke_settings),
-    open_lemke,
-    /* reload */ nullptr,
-    lemke,
-    peer_read,
-    peer_close,
-    /* splitting, refresh, velocity, renew, iterate_together */ nullptr,
-    nullptr,
-    nullptr,
-    nullptr,
-    nullptr,
-};
+const dls_solver pgs_solver =
+    PEER_SOLVER("bullet-pgs", "projected Gauss-Seidel on the dense matrix, of Bullet",
+                "E. Coumans, Bullet Physics, btSolveProjectedGaussSeidel", DLS_SOLVER_ITERATIVE,
+                DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC | DLS_ACCEPTS_COUPLED, PEER_NO_FIELDS,
+                open_sweeps, sweep);
+const dls_solver dantzig_solver = PEER_SOLVER(
+    "bullet-dantzig", "Dantzig's algorithm with bounds, of Bullet",
+    "E. Coumans, Bullet Physics, btDantzigSolver, after R. Smith's Open Dynamics Engine", DLS_SOLVER_DIRECT,
+    DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED | DLS_ACCEPTS_COUPLED, PEER_NO_FIELDS, peer_open_following, dantzig);
+const dls_solver lemke_solver = PEER_SOLVER("bullet-lemke", "Lemke's method, of Bullet",
+                                            "K. Grundl, E. Coumans, Bullet Physics, btLemkeSolver; J. E. Lloyd, 2005",
+                                            DLS_SOLVER_DIRECT, DLS_ACCEPTS_BOXED | DLS_ACCEPTS_UNSYMMETRIC,
+                                            DLS_FIELD_TABLE(lemke_fields, lemke_settings), open_lemke, lemke);
 
 } // namespace
 

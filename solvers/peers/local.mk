@@ -5,13 +5,13 @@ peers_LTLIBRARIES =
 peer_cppflags = $(AM_CPPFLAGS) $(all_paths_includes)
 peer_cxxflags = -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -ffp-contract=off
 peer_ldflags = -module -avoid-version -shared -no-undefined -export-symbols-regex '^dls_plugin_here$$'
-EXTRA_DIST += %D%/peer.h %D%/peer.c
+EXTRA_DIST += %D%/peer.h %D%/peer.c %D%/ode_lcp.h
 libexperiments_la_SOURCES += %D%/peers.def
 
 if ENABLE_SHARED
 if HAVE_ODE
 peers_LTLIBRARIES += %D%/ode.la
-%C%_ode_la_SOURCES = %D%/ode.cpp %D%/peer.c %D%/peer.h
+%C%_ode_la_SOURCES = %D%/ode.cpp %D%/ode_lcp.h %D%/peer.c %D%/peer.h
 %C%_ode_la_CPPFLAGS = $(peer_cppflags) $(ODE_CFLAGS)
 %C%_ode_la_CFLAGS = $(AM_CFLAGS)
 %C%_ode_la_CXXFLAGS = $(peer_cxxflags)

@@ -11,8 +11,9 @@
  *     free      lambda = f                       an equality
  *     [lo, hi]  lambda = (lo + hi)/2 + f         friction, |f| <= (hi - lo)/2
  *     one bound lambda = lo + f, or hi - f       a limit, f >= 0
- * (R acts on f.) Friction that follows a normal impulse is refused: MuJoCo's contacts take Coulomb's cone without De
- * Saxce's term, which is another law. A must be symmetric and semidefinite. */
+ * R acts on f; where diag(A) is 0 it is `regularization` itself. Eigenvalues of S that are below 0 by rounding count as
+ * 0. Friction that follows a normal impulse is refused: MuJoCo's contacts take Coulomb's cone without De Saxce's term,
+ * which is another law. A must be symmetric and semidefinite. */
 #include "peer.h"
 
 #include <lapacke.h>
@@ -236,24 +237,17 @@ static dls_status solve(peer_work *w, int solver, dls_report *report)
 
 /* --- the descriptors --- */
 
-#define DESCRIPTOR(id, number, what)                                                                             \
-    static dls_status iterate_##id(void *work, dls_report *report, dls_error *error)                             \
-    {                                                                                                            \
-        (void)error;                                                                                             \
-        return solve(work, number, report);                                                                      \
-    }                                                                                                            \
-    static const dls_solver solver_##id = {                                                                      \
-        .name = "mujoco-" #id,                                                                                   \
-        .summary = what ", of MuJoCo, in its regularised model",                                                 \
-        .source = "E. Todorov, Convex and analytically-invertible dynamics with contacts and constraints, 2014", \
-        .kind = DLS_SOLVER_DIRECT,                                                                               \
-        .accepts = DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED,                                                         \
-        .fields = DLS_FIELD_TABLE(fields, settings),                                                             \
-        .open = open_work,                                                                                       \
-        .iterate = iterate_##id,                                                                                 \
-        .read = peer_read,                                                                                       \
-        .close = peer_close,                                                                                     \
-    };
+#define DESCRIPTOR(id, number, what)                                                                               \
+    static dls_status iterate_##id(void *work, dls_report *report, dls_error *error)                               \
+    {                                                                                                              \
+        (void)error;                                                                                               \
+        return solve(work, number, report);                                                                        \
+    }                                                                                                              \
+    static const dls_solver solver_##id =                                                                          \
+        PEER_SOLVER("mujoco-" #id, what ", of MuJoCo, in its regularised model",                                   \
+                    "E. Todorov, Convex and analytically-invertible dynamics with contacts and constraints, 2014", \
+                    DLS_SOLVER_DIRECT, DLS_ACCEPTS_FREE | DLS_ACCEPTS_BOXED, DLS_FIELD_TABLE(fields, settings),    \
+                    open_work, iterate_##id);
 DESCRIPTOR(pgs, mjSOL_PGS, "projected Gauss-Seidel")
 DESCRIPTOR(cg, mjSOL_CG, "nonlinear conjugate gradients")
 DESCRIPTOR(newton, mjSOL_NEWTON, "Newton's method with exact line search")

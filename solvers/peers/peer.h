@@ -37,6 +37,17 @@ void peer_close(void *work);
 dls_status peer_open_following(const dls_problem *problem, const void *settings, const double *lambda0, void **work,
                                dls_error *error);
 
+/* A descriptor, in the order of its members: what peers differ in, and what they share. Without settings: PEER_NO_FIELDS. */
+#define PEER_SOLVER(name, summary, source, kind, accepts, fields, opens, iterates)                                    \
+    {                                                                                                                 \
+        name, summary, source, kind, accepts, fields, opens, NULL, iterates, peer_read, peer_close, NULL, NULL, NULL, \
+            NULL, NULL                                                                                                \
+    }
+#define PEER_NO_FIELDS \
+    {                  \
+        NULL, 0, 1     \
+    }
+
 /* The end of a peer that answers at once: solved if it claims so, else a failure with its reason. */
 dls_status peer_end(bool claims, const char *reason, dls_report *report);
 

@@ -159,7 +159,10 @@ static dls_status open_few(const dls_problem *problem, const void *set, const do
                                              rows, ENUMERATED_MAX);
 }
 
-static dls_status solve_lcp(peer_work *work, int number, dls_report *report, dls_error *error)
+/* A driver on the form; its info. */
+typedef int driver(standard_form *f, NumericsMatrix *M, SolverOptions *options);
+
+static dls_status solve_form(peer_work *work, int number, driver *drive, dls_report *report, dls_error *error)
 {
     standard_form f;
     NumericsMatrix M;
@@ -168,10 +171,9 @@ static dls_status solve_lcp(peer_work *work, int number, dls_report *report, dls
     if (status == DLS_OK && !options)
         status = dls_fail(error, DLS_NO_MEMORY, "no memory for the options of Siconos");
     if (status == DLS_OK) {
-        LinearComplementarityProblem problem = {.size = (int)f.size, .M = &M, .q = f.q};
         NM_null(&M);
         NM_fill(&M, NM_DENSE, (int)f.size, (int)f.size, f.M);
-        int info = linearComplementarity_driver(&problem, f.z, f.w, options);
+        const int info = drive(&f, &M, options);
         read_form(&f, work->lambda);
         status = end(options, info, report);
     }
@@ -179,37 +181,40 @@ static dls_status solve_lcp(peer_work *work, int number, dls_report *report, dls
     return status;
 }
 
+static int drive_lcp(standard_form *f, NumericsMatrix *M, SolverOptions *options)
+{
+    LinearComplementarityProblem problem = {.size = (int)f->size, .M = M, .q = f->q};
+    return linearComplementarity_driver(&problem, f->z, f->w, options);
+}
+
+static int drive_mlcp(standard_form *f, NumericsMatrix *M, SolverOptions *options)
+{
+    const int n_free = (int)f->n_free, size = (int)f->size;
+    int rows[3] = {0, n_free, size}, is_complementary[2] = {0, 1};
+    const bool both = n_free > 0 && n_free < size;
+    if (!both)
+        rows[1] = size, is_complementary[0] = n_free == 0;
+    MixedLinearComplementarityProblem problem = {.isStorageType1 = 1,
+                                                 .n = n_free,
+                                                 .m = size - n_free,
+                                                 .blocksRows = rows,
+                                                 .blocksIsComp = is_complementary,
+                                                 .M = M,
+                                                 .q = f->q};
+    mlcp_driver_init(&problem, options);
+    const int info = mlcp_driver(&problem, f->z, f->w, options);
+    mlcp_driver_reset(&problem, options);
+    return info;
+}
+
+static dls_status solve_lcp(peer_work *work, int number, dls_report *report, dls_error *error)
+{
+    return solve_form(work, number, drive_lcp, report, error);
+}
+
 static dls_status solve_mlcp(peer_work *work, int number, dls_report *report, dls_error *error)
 {
-    standard_form f;
-    NumericsMatrix M;
-    dls_status status = make_form(work->dense, &f, error);
-    SolverOptions *options = status == DLS_OK ? make_options(work, number) : NULL;
-    if (status == DLS_OK && !options)
-        status = dls_fail(error, DLS_NO_MEMORY, "no memory for the options of Siconos");
-    if (status == DLS_OK) {
-        const int n_free = (int)f.n_free, size = (int)f.size;
-        int rows[3] = {0, n_free, size}, is_complementary[2] = {0, 1};
-        const bool both = n_free > 0 && n_free < size;
-        if (!both)
-            rows[1] = size, is_complementary[0] = n_free == 0;
-        MixedLinearComplementarityProblem problem = {.isStorageType1 = 1,
-                                                     .n = n_free,
-                                                     .m = size - n_free,
-                                                     .blocksRows = rows,
-                                                     .blocksIsComp = is_complementary,
-                                                     .M = &M,
-                                                     .q = f.q};
-        NM_null(&M);
-        NM_fill(&M, NM_DENSE, size, size, f.M);
-        mlcp_driver_init(&problem, options);
-        int info = mlcp_driver(&problem, f.z, f.w, options);
-        mlcp_driver_reset(&problem, options);
-        read_form(&f, work->lambda);
-        status = end(options, info, report);
-    }
-    release_form(&f);
-    return status;
+    return solve_form(work, number, drive_mlcp, report, error);
 }
 
 /* --- relays --- */
@@ -261,12 +266,13 @@ static dls_status solve_fc3d(peer_work *work, int number, dls_report *report, dl
     const dls_dense *d = work->dense;
     const size_t contacts = d->n / 3;
     NumericsMatrix M;
-    double *w = calloc(d->n + contacts + 1, sizeof *w), *mu = w + d->n;
+    double *w = calloc(d->n + contacts + 1, sizeof *w);
     SolverOptions *options = w ? make_options(work, number) : NULL;
     if (!options) {
         free(w);
         return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu contacts", contacts);
     }
+    double *mu = w + d->n;
     for (size_t k = 0; k < contacts; k++)
         mu[k] = work->problem->mu[3 * k + 1];
     FrictionContactProblem problem = {.dimension = 3, .numberOfContacts = (int)contacts, .M = &M, .q = d->b, .mu = mu};
@@ -316,23 +322,14 @@ static dls_status solve_fc3d(peer_work *work, int number, dls_report *report, dl
     X(eg, "eg", SICONOS_FRICTION_3D_EG, fc3d, open_fc3d, CONE_TAKES, "extra-gradient")                          \
     X(admm, "admm", SICONOS_FRICTION_3D_ADMM, fc3d, open_fc3d, CONE_TAKES, "alternating directions")
 
-#define DESCRIPTOR(id, words, number, family, opens, flags, what)                    \
-    static dls_status iterate_##id(void *work, dls_report *report, dls_error *error) \
-    {                                                                                \
-        return solve_##family(work, number, report, error);                          \
-    }                                                                                \
-    static const dls_solver solver_##id = {                                          \
-        .name = "siconos-" words,                                                    \
-        .summary = what ", of Siconos, for its " #family,                            \
-        .source = "V. Acary and others, Siconos, " #number,                          \
-        .kind = DLS_SOLVER_DIRECT,                                                   \
-        .accepts = (flags),                                                          \
-        .fields = DLS_FIELD_TABLE(fields, settings),                                 \
-        .open = opens,                                                               \
-        .iterate = iterate_##id,                                                     \
-        .read = peer_read,                                                           \
-        .close = peer_close,                                                         \
-    };
+#define DESCRIPTOR(id, words, number, family, opens, flags, what)                                                      \
+    static dls_status iterate_##id(void *work, dls_report *report, dls_error *error)                                   \
+    {                                                                                                                  \
+        return solve_##family(work, number, report, error);                                                            \
+    }                                                                                                                  \
+    static const dls_solver solver_##id =                                                                              \
+        PEER_SOLVER("siconos-" words, what ", of Siconos, for its " #family, "V. Acary and others, Siconos, " #number, \
+                    DLS_SOLVER_DIRECT, (flags), DLS_FIELD_TABLE(fields, settings), opens, iterate_##id);
 SOLVERS(DESCRIPTOR)
 
 #define LISTED(id, words, number, family, opens, flags, what) &solver_##id,
