@@ -43,14 +43,8 @@ static inline double product(const double *S, const double *F, size_t stride)
            (*a * F[3 * stride] + *b * F[4 * stride] + *c * F[5 * stride]);
 }
 
-#define NAME(x) x##_plain
-#define TARGET
-#include "crba_lanes.h"
-#ifdef HAVE_TARGET_ATTRIBUTE
-#define NAME(x) x##_avx2
-#define TARGET __attribute__((target("avx2")))
-#include "crba_lanes.h"
-#endif
+#define LANES "crba_lanes.h"
+#include "widths.h"
 
 void dls_tree_alone(dls_articulation_work *work) { DLS_WIDEST(alone)(work); }
 

@@ -69,14 +69,8 @@ static void put_columns(const dls_mat3 *R, quad *columns)
         columns[k] = (quad){R->m[k], R->m[3 + k], R->m[6 + k], 0.0};
 }
 
-#define NAME(x) x##_plain
-#define TARGET
-#include "kinematics_lanes.h"
-#ifdef HAVE_TARGET_ATTRIBUTE
-#define NAME(x) x##_avx2
-#define TARGET __attribute__((target("avx2")))
-#include "kinematics_lanes.h"
-#endif
+#define LANES "kinematics_lanes.h"
+#include "widths.h"
 
 void dls_articulation_kinematics(const dls_articulation_state *state, dls_articulation_work *work)
 {

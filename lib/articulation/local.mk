@@ -28,3 +28,4 @@ libcore_la_SOURCES += %D%/state.c
 libcore_la_SOURCES += %D%/tree.c
 libcore_la_SOURCES += %D%/velocities.c
 libcore_la_SOURCES += %D%/work.c
+libcore_la_SOURCES += %D%/widths.h

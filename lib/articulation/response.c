@@ -45,14 +45,8 @@ static inline dls_vec3 arm_after(const dls_articulation_work *work, size_t dof)
     return arm;
 }
 
-#define NAME(x) x##_plain
-#define TARGET
-#include "response_lanes.h"
-#ifdef HAVE_TARGET_ATTRIBUTE
-#define NAME(x) x##_avx2
-#define TARGET __attribute__((target("avx2")))
-#include "response_lanes.h"
-#endif
+#define LANES "response_lanes.h"
+#include "widths.h"
 
 static const double *response_factor(dls_articulation_work *work)
 {
