@@ -8,11 +8,7 @@ static dls_status open_based(const dls_study *study, double base, double erp, dl
 {
     const dls_reduced_settings *set = study->settings;
     const dls_reduced_chain chain = {.links = set->links, .ratio = 1.0, .base = base};
-    dls_scene *scene;
-    DLS_TRY(dls_reduced_chain_scene(&chain, DLS_REDUCED, erp, &scene, error));
-    dls_status status = dls_model_create(scene, model, error);
-    dls_scene_destroy(scene);
-    return status;
+    return dls_reduced_chain_model(&chain, DLS_REDUCED, erp, model, error);
 }
 
 /* Both step by step. `slip`: of the base; `apart`: of a rod on one base to the same on the other. [m] */

@@ -42,9 +42,7 @@ static dls_status make_model(const dls_study *study, size_t mechanism, dls_reduc
     *model = NULL;
     DLS_TRY(mechanism == 1 ? four_bar(form, ratio, set->erp, &scene, error)
                            : dls_reduced_chain_scene(&chain, form, set->erp, &scene, error));
-    dls_status status = dls_model_create(scene, model, error);
-    dls_scene_destroy(scene);
-    return status;
+    return dls_scene_model(scene, model, error);
 }
 
 /* --- exact trajectories --- */

@@ -33,14 +33,10 @@ static dls_status measure(dls_study *study, dls_reduced_joints joints, size_t li
     const dls_reduced_chain chain = {.links = links, .joints = joints, .ratio = 1.0};
     const char *name = dls_reduced_joint_names[joints], *form_name = dls_reduced_form_names[form];
     double direct = NAN;
-    dls_scene *scene;
     dls_model *model;
     dls_problem *problem;
-    DLS_TRY(dls_reduced_chain_scene(&chain, form, set->erp, &scene, error));
-    dls_status status = dls_model_create(scene, &model, error);
-    dls_scene_destroy(scene);
-    DLS_TRY(status);
-    status = dls_first_problem(model, set->step, &problem, error);
+    DLS_TRY(dls_reduced_chain_model(&chain, form, set->erp, &model, error));
+    dls_status status = dls_first_problem(model, set->step, &problem, error);
     if (status == DLS_OK) {
         dls_table_row(study->tables[DLS_REDUCED_SIZES], "%s %s %zu %zu %zu %zu", name, form_name, links,
                       dls_model_count(model).nv, problem->n, dls_model_count(model).nv - problem->n);

@@ -19,15 +19,6 @@ static const double beyond = 1e-7; /* a spectral radius above 1 by this is unsta
 
 /* --- the matrix of a step --- */
 
-static dls_status open_driven(const dls_reduced_chain *chain, dls_model **model, dls_error *error)
-{
-    dls_scene *scene;
-    DLS_TRY(dls_reduced_chain_scene(chain, DLS_REDUCED, 0.0, &scene, error));
-    dls_status status = dls_model_create(scene, model, error);
-    dls_scene_destroy(scene);
-    return status;
-}
-
 /* (h v, q) after a step from entry k of it displaced. */
 static dls_status map_column(const dls_model *model, size_t k, double h, double by, double *to, dls_error *error)
 {
@@ -77,7 +68,7 @@ static dls_status radius_at(trial *t, double y, dls_error *error)
     const dls_reduced_drive drive = {y * t->m / (t->h * t->h), t->x * t->m / t->h, t->is_explicit};
     const dls_reduced_chain chain = {.links = t->links, .ratio = 1.0, .weightless = true, .drive = &drive};
     dls_model *model;
-    DLS_TRY(open_driven(&chain, &model, error));
+    DLS_TRY(dls_reduced_chain_model(&chain, DLS_REDUCED, 0.0, &model, error));
     dls_status status = spectral_radius(model, t->h, &t->radius, error);
     dls_model_destroy(model);
     return status;
@@ -97,7 +88,7 @@ static dls_status least_inertia(size_t links, double *least, dls_error *error)
     double M[RODS_MAX * RODS_MAX], eigenvalues[RODS_MAX];
     dls_model *model;
     dls_configuration *at = NULL;
-    DLS_TRY(open_driven(&chain, &model, error));
+    DLS_TRY(dls_reduced_chain_model(&chain, DLS_REDUCED, 0.0, &model, error));
     dls_status status = dls_configuration_create(model, &at, error);
     if (status == DLS_OK) {
         dls_configuration_evaluate(at, dls_model_initial(model));
@@ -209,7 +200,7 @@ dls_status dls_reduced_drive_orders(dls_study *study, dls_error *error)
     for (int e = 0; e < 2 && status == DLS_OK; e++) {
         const dls_reduced_drive drive = {gentle.kp, gentle.kd, e == 1};
         const dls_reduced_chain chain = {.links = DRIVEN, .ratio = 1.0, .drive = &drive};
-        status = open_driven(&chain, &model[e], error);
+        status = dls_reduced_chain_model(&chain, DLS_REDUCED, 0.0, &model[e], error);
     }
     if (status == DLS_OK)
         status = differences(study, model, error);

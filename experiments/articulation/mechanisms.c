@@ -150,6 +150,14 @@ dls_status dls_reduced_chain_scene(const dls_reduced_chain *chain, dls_reduced_f
     return status;
 }
 
+dls_status dls_reduced_chain_model(const dls_reduced_chain *chain, dls_reduced_form form, double erp, dls_model **model,
+                                   dls_error *error)
+{
+    dls_scene *scene;
+    DLS_TRY(dls_reduced_chain_scene(chain, form, erp, &scene, error));
+    return dls_scene_model(scene, model, error);
+}
+
 dls_end dls_reduced_solid(const dls_configuration *at, size_t i)
 {
     const size_t bodies = dls_model_count(at->model).bodies;

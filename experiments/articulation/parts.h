@@ -39,6 +39,9 @@ typedef struct dls_reduced_chain {
 dls_status dls_reduced_chain_scene(const dls_reduced_chain *chain, dls_reduced_form form, double erp, dls_scene **scene,
                                    dls_error *error);
 
+dls_status dls_reduced_chain_model(const dls_reduced_chain *chain, dls_reduced_form form, double erp, dls_model **model,
+                                   dls_error *error);
+
 /* Rod i of a model of either form, from 0 on. */
 dls_end dls_reduced_solid(const dls_configuration *at, size_t i);
 

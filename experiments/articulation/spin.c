@@ -99,9 +99,7 @@ static dls_status make_model(const dls_reduced_settings *set, const way *w, dls_
     else
         DLS_TRY(dls_scene_text(&scene, error, w->of == BODY ? rotor_body : rotor_link, w->gyroscopic, w->keep, inertia,
                                0.1 * s, 0.99 * s, 0.1 * s, joint));
-    dls_status status = dls_model_create(scene, model, error);
-    dls_scene_destroy(scene);
-    return status;
+    return dls_scene_model(scene, model, error);
 }
 
 /* --- energy over time --- */

@@ -241,7 +241,5 @@ dls_status dls_mimic_model(const dls_mimic_setup *setup, dls_model **model, dls_
     DLS_TRY(dls_make_end(&maker, &scene));
     scene->articulations[0]->links[1].q[0] += setup->error;
     arrange(setup, scene);
-    dls_status status = dls_model_create(scene, model, error);
-    dls_scene_destroy(scene);
-    return status;
+    return dls_scene_model(scene, model, error);
 }

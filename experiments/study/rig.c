@@ -48,14 +48,19 @@ dls_status dls_rig_open_model(dls_rig *rig, const dls_model *model, const dls_ri
     return status;
 }
 
+dls_status dls_scene_model(dls_scene *scene, dls_model **model, dls_error *error)
+{
+    dls_status status = dls_model_create(scene, model, error);
+    dls_scene_destroy(scene);
+    return status;
+}
+
 dls_status dls_rig_open(dls_rig *rig, dls_scene *scene, const dls_rig_plan *plan, dls_error *error)
 {
     dls_model *model;
     *rig = (dls_rig){.model = NULL};
-    dls_status status = dls_model_create(scene, &model, error);
-    dls_scene_destroy(scene);
-    DLS_TRY(status);
-    status = dls_rig_open_model(rig, model, plan, error);
+    DLS_TRY(dls_scene_model(scene, &model, error));
+    dls_status status = dls_rig_open_model(rig, model, plan, error);
     if (status == DLS_OK)
         rig->own = model;
     else

@@ -132,6 +132,8 @@ dls_track_forces dls_rig_track_forces(const dls_rig *rig, size_t joint);
 /* scenes/NAME.yaml of those installed; a scene as text, a few thousand characters at most. */
 dls_status dls_scene_named(const char *name, dls_scene **scene, dls_error *error);
 dls_status dls_scene_text(dls_scene **scene, dls_error *error, const char *format, ...) DLS_PRINTF(3, 4);
+/* Its model; the scene is destroyed, after a failure too. */
+dls_status dls_scene_model(dls_scene *scene, dls_model **model, dls_error *error);
 
 /* A scene in the making. The first failure stays, and what comes after it does nothing. */
 typedef struct dls_maker {
