@@ -10,8 +10,8 @@ static void print_written_formats(void)
     printf("\nFormats that --to takes:\n");
     for (const dls_format *f = dls_written_formats; f->name; f++)
         printf("  %-18s %s\n", f->name, f->help);
-    printf("\nA format that cannot say what decides the solutions of the problem is refused, and the row is named.\n"
-           "What else it cannot say is left out, and told.\n");
+    printf("\nA format that cannot hold what decides the solutions of the problem is refused, and the row is named.\n"
+           "What else it cannot hold is left out, and told.\n");
 }
 
 static int run(const arguments *a)

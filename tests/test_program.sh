@@ -496,7 +496,7 @@ for problem in painleve.json painleve.dat; do
     grep -q 'v+ has several values; found: 3' "$dir/out"
     ok $? "has the scene's three solutions"
 done
-refuses "a format that cannot say the problem" "cannot say row 0" convert "$scenes/painleve.yaml" "$dir/no.dat" --to siconos-lcp
+refuses "a format that cannot say the problem" "cannot hold row 0" convert "$scenes/painleve.yaml" "$dir/no.dat" --to siconos-lcp
 [ ! -e "$dir/no.dat" ]
 ok $? "leaves no file"
 refuses "an unknown format" "did you mean 'json'" convert "$scenes/painleve.yaml" "$dir/no.dat" --to jsno

@@ -241,8 +241,8 @@ void dls_joint_errors(const dls_configuration *at, double *linear, double *angul
 /* --- sweeps (sweep.c): many runs of one scene, one for each combination of the values of some keys --- */
 
 /* A key and its values, as text. Keys: those of a scene (dls_scene_set); solver, scheme, scheme.KEY, warm.KEY; of the
- * run iterations, dt, time, examine, seed, offset (dls_sweep_fields); else of the solver, where "SOLVER.KEY" passes the
- * cells of other solvers by. */
+ * run iterations, dt, time, examine, seed, offset (dls_sweep_fields); else of the solver; "SOLVER.KEY" is a setting of
+ * that solver alone, which the cells of other solvers ignore. */
 typedef struct dls_sweep_axis {
     char key[DLS_NAME_MAX];
     char **values;

@@ -61,18 +61,19 @@ dls_status dls_problem_parse(const char *text, size_t size, const char *name, dl
 dls_status dls_problem_write(const dls_problem *problem, const char *path, dls_error *error);
 
 /* The problem as JSON, the matrix form (doc/problem-format.md), with impulses to start from, unless they are NULL, as
- * "lambda0": what a solver that is another program reads. The caller looks whether the stream took it all. */
+ * "lambda0": what a solver that is another program reads. Errors of the stream are for the caller to check. */
 dls_status dls_problem_print_json(const dls_problem *problem, const double *start, FILE *to, dls_error *error);
 /* lo, hi and, with friction, coupling of a set of Matrix Market files: PATH.lo.mtx, and so on. */
 dls_status dls_matrix_set_write_bounds(const dls_problem *problem, const char *path, dls_error *error);
 
 /* What can be written, and a line about each; name NULL at the end. */
 extern const dls_format dls_written_formats[];
-/* What a file leaves out, though its problem has the same solutions: bits, and their texts, bit i's at i. */
+/* What a written file may leave out without a change to the solutions of its problem, as bits; dls_loss_texts[i] says
+ * what bit i means. */
 enum { DLS_LOSS_MASSES = 1, DLS_LOSS_NAMES = 2, DLS_LOSS_SOLUTION = 4 };
 extern const char *const dls_loss_texts[]; /* NULL at the end */
-/* Writes the problem in the format of that name. DLS_REFUSED, naming a row, where the format cannot say the problem:
- * nothing that changes its solutions is left out. What else is, is told in *lost (or NULL). `solution`: n impulses to
+/* Writes the problem in the format of that name. DLS_REFUSED, naming a row, where the format cannot hold the problem:
+ * nothing that would change its solutions is left out. *lost (or NULL) gets what else is left out. `solution`: n impulses to
  * store with it, or NULL. */
 dls_status dls_file_write(const dls_problem *problem, const double *solution, const char *format, const char *path,
                           unsigned *lost, dls_error *error);

@@ -90,14 +90,14 @@ static dls_status check_rows(const dls_problem *p, size_t format, dls_error *err
         const bool mixed = (says & CONTACTS_ALONE) && (!contact || (dimension && dimension != need));
         if (mixed || (need & says) != need)
             return dls_fail(error, DLS_REFUSED,
-                            "%s cannot say row %zu '%s', which is %s; 'problem' and 'json' say everything%s",
+                            "%s cannot hold row %zu '%s', which is %s; 'problem' and 'json' hold every problem%s",
                             dls_written_formats[format].name, i, dls_problem_label(p, i), text_of(need),
                             mixed && (need & says) == need ? " (it holds contacts of one dimension alone)" : "");
         dimension = need;
     }
     for (size_t i = 0; (says & MASSES_ALONE) && i < p->n; i++)
         if (p->gamma[i] != 0.0)
-            return dls_fail(error, DLS_REFUSED, "%s cannot say the compliance of row %zu '%s'; the local form can",
+            return dls_fail(error, DLS_REFUSED, "%s cannot hold the compliance of row %zu '%s'; the local form can",
                             dls_written_formats[format].name, i, dls_problem_label(p, i));
     if ((says & MASSES_ALONE) && p->form != DLS_FORM_MECHANICAL)
         return dls_fail(error, DLS_REFUSED, "%s needs masses, and this problem is a matrix; the local form takes it",

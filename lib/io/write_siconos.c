@@ -189,7 +189,7 @@ dls_status dls_write_siconos_relay(const dls_problem *p, const double *solution,
         if ((isfinite(p->lo[i]) && fabs(p->lo[i]) >= 1e30) || (isfinite(p->hi[i]) && fabs(p->hi[i]) >= 1e30))
             return dls_fail(
                 error, DLS_REFUSED,
-                "siconos-relay cannot say row %zu '%s', which has a finite bound of 1e30 or more: that means "
+                "siconos-relay cannot hold row %zu '%s', which has a finite bound of 1e30 or more: that means "
                 "infinite there",
                 i, dls_problem_label(p, i));
     return dls_write_text(p, path, put_relay, error);
