@@ -30,6 +30,7 @@ typedef struct work {
     double *E;     /* n */
     double *x, *y; /* max(n, nv), nv */
     double *sigma; /* min(n, nv) */
+    double *terms; /* of each block of M, 0 at first */
 } work;
 
 static dls_status no_memory(const work *w, dls_error *error)
@@ -91,20 +92,26 @@ static dls_status correct(work *w, double *lambda, dls_error *error)
     return DLS_OK;
 }
 
+/* Adds the length of each block of L^T from to its terms. */
+static void add_lengths(work *w, const double *from)
+{
+    weigh(w, from, w->y);
+    for (size_t k = 0; k < w->p->mass.n_blocks; k++)
+        w->terms[k] += cblas_dnrm2((int)w->p->mass.blocks[k].length, w->y + w->p->mass.blocks[k].offset, 1);
+}
+
 /* The figure above; R, v and v* are weighed by L^T, whose blocks are those of M. */
 static double left_over(work *w, const double *lambda)
 {
     const size_t nv = w->p->nv;
     double worst = 0.0;
     residual(w, lambda);
+    add_lengths(w, w->v);
+    add_lengths(w, w->p->v_star);
     for (size_t k = 0; k < w->p->mass.n_blocks; k++) {
         const size_t at = w->p->mass.blocks[k].offset;
         const int length = (int)w->p->mass.blocks[k].length;
-        double terms = 0.0;
-        weigh(w, w->v, w->y);
-        terms += cblas_dnrm2(length, w->y + at, 1);
-        weigh(w, w->p->v_star, w->y);
-        terms += cblas_dnrm2(length, w->y + at, 1);
+        double terms = w->terms[k];
         for (size_t i = 0; i < w->p->n; i++)
             terms += cblas_dnrm2(length, w->R + at + nv * i, 1) * fabs(lambda[i]);
         const double left = cblas_dnrm2(length, w->x + at, 1);
@@ -138,6 +145,7 @@ dls_status dls_impulses_of_velocity(const dls_problem *problem, const double *v,
     w.R = dls_take_matrix(&w.memory, nv, n);
     w.S = dls_take_matrix(&w.memory, nv, n);
     w.E = DLS_TAKE(&w.memory, double, n);
+    w.terms = DLS_TAKE_ZEROS(&w.memory, double, problem->mass.n_blocks);
     w.x = DLS_TAKE(&w.memory, double, n > nv ? n : nv);
     w.y = DLS_TAKE(&w.memory, double, nv);
     w.sigma = DLS_TAKE(&w.memory, double, n < nv ? n : nv);
