@@ -21,8 +21,8 @@
  * a Cholesky factor with pivoting and held: Phi_i = lambda_i in the place of w_i, which is 0 for semidefinite A where
  * those of the others are, or the rows contradict each other; all rows have to be solved in the end.
  *
- * Where the method has not ended in `patience` steps, as the line search takes short ones along a narrow valley (large
- * condition numbers, skew matrices), x follows the zeros of the smoothed function
+ * Where no step lowers psi any more, or the method has not ended in `patience` steps, as the line search takes short ones
+ * along a narrow valley (large condition numbers, skew matrices), x follows the zeros of the smoothed function
  *     phi_mu(a, c) = a + c - sqrt(a^2 + c^2 + 2 mu):   0 where a, c > 0, a c = mu,
  * while mu falls to nothing, and Newton's method goes on from there (C. Kanzow, SIAM J. Matrix Anal. Appl. 17 (1996)).
  *
@@ -76,6 +76,7 @@ typedef struct work {
     double *weight;      /* n: of w in Phi */
     double *dx, *dw;     /* diagonals of H */
     double *gradient, *step, *trial;
+    double *kept;                  /* x before a continuation */
     double *H, *G;                 /* n x n */
     lapack_int *pivots, *integers; /* n each */
     size_t *row;                   /* n */
@@ -317,8 +318,8 @@ static void finish(const work *s, bool solved, bool stuck, dls_report *report)
     else if (stuck)
         dls_report_end(
             report, DLS_OUTCOME_NUMERICAL_FAILURE,
-            "no direction lowers the merit function after %zu steps (%s); natural residual %.3g, scaled; this "
-            "proves nothing about solutions",
+            "after %zu steps no direction lowers the merit function, which proves nothing (%s); natural residual %.3g, "
+            "scaled",
             report->iterations, how, dls_natural_residual(s->q, s->x, s->w));
     else
         dls_report_end(report, DLS_OUTCOME_ITERATION_LIMIT, "%zu steps (%s); natural residual %.3g, scaled",
@@ -336,7 +337,7 @@ static void choose_weights(const work *s)
 static void take(work *s, const dls_direct *d)
 {
     *s = (work){.set = *(const settings *)d->settings, .q = &d->q, .n = d->n};
-    DLS_DIRECT_VECTORS(d, &s->w, &s->phi, &s->weight, &s->dx, &s->dw, &s->gradient, &s->step, &s->trial);
+    DLS_DIRECT_VECTORS(d, &s->w, &s->phi, &s->weight, &s->dx, &s->dw, &s->gradient, &s->step, &s->trial, &s->kept);
     s->H = dls_take_matrix(d->memory, s->n, s->n), s->G = dls_take_matrix(d->memory, s->n, s->n);
     s->pivots = DLS_TAKE(d->memory, lapack_int, s->n), s->integers = DLS_TAKE(d->memory, lapack_int, s->n);
     s->scratch = dls_take_matrix(d->memory, 4, s->n);
@@ -361,16 +362,22 @@ static dls_status solve(dls_direct *d, double *lambda, dls_report *report, dls_e
     double psi = evaluate(s, s->x);
     for (size_t next = s->set.patience; !(solved = solves(s, s->x)) && !stuck && report->iterations < s->set.limit;) {
         size_t damped = s->damped;
-        stuck = !advance(s, &psi, report);
+        bool moved = advance(s, &psi, report);
         if (s->damped > damped && (solved = end_early(s, report)))
             break;
-        if (report->iterations < next)
+        if (moved && report->iterations < next)
             continue;
+        double before = psi;
+        memcpy(s->kept, s->x, s->n * sizeof *s->kept);
         psi = follow_smoothed(s, s->allowed / s->set.tolerance, report);
         if ((solved = end_early(s, report)))
             break;
         next = 2 * report->iterations;
-        stuck = false;
+        stuck = !moved && !(psi < before);
+    }
+    if (stuck) {
+        memcpy(s->x, s->kept, s->n * sizeof *s->x);
+        evaluate(s, s->x);
     }
     double residual = dls_natural_residual(s->q, s->x, s->w);
     if (solved && s->n > 0 && natural_step(s, report) && dls_natural_residual(s->q, s->trial, s->w) < residual)
