@@ -119,8 +119,9 @@ static void test_jacobian_is_the_derivative_of_the_position(void **unused)
             worst = fmax(worst, here);
         }
         print_message("# %s (sample %zu): Jacobian against finite differences %.1e\n", samples[k].type, k, worst);
-        assert_below(worst,
-                     1e-9); /* the finite differences' own error, check.c: some 1e-12, times 1/angle near half a turn */
+        assert_below(
+            worst,
+            1e-9); /* the finite differences' own error, differences.c: some 1e-12, times 1/angle near half a turn */
         dls_state_destroy(state);
         dls_model_destroy(model);
     }

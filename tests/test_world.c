@@ -53,7 +53,7 @@ static void test_rows_are_derivatives_along_every_column(void **unused)
             dls_model_destroy(model);
         }
         print_message("# %s: columns against finite differences %.1e\n", ties[tie], worst);
-        assert_below(worst, 1e-9); /* check.c: some 1e-12, times arms and the curvature of short distances */
+        assert_below(worst, 1e-9); /* differences.c: some 1e-12, times arms and the curvature of short distances */
     }
 }
 

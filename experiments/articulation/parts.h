@@ -50,7 +50,7 @@ extern const char *const dls_reduced_joint_names[]; /* by dls_reduced_joints */
 dls_status dls_reduced_time(const dls_model *model, const char *solver, size_t iterations, double h, double *seconds,
                             dls_error *error); /* cost.c */
 
-/* --- exact trajectories (exact.c) --- */
+/* --- exact trajectories (articulation_exact.c) --- */
 
 /* Look number k, from 0 on. */
 typedef void (*dls_reduced_look)(void *context, size_t k, const dls_configuration *at, const dls_state *state);

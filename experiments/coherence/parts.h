@@ -5,7 +5,7 @@
 #include "study/rig.h"
 #include "study/study.h"
 
-/* --- what is run (rig.c) --- */
+/* --- what is run (coherence_rig.c) --- */
 
 /* Ten boxes on each other; a hundred in a wall, both with contacts by collision detection; a chain of ten balls
  * released from the side; one of equal balls that hangs straight down. */
@@ -91,7 +91,7 @@ void dls_coherence_predict(size_t iterations, double erp, double *growth, double
 dls_status dls_coherence_measure_law(size_t iterations, double erp, size_t steps, double *growth, double *period,
                                      dls_error *error);
 
-/* --- iterations (iterations.c) --- */
+/* --- iterations (coherence_iterations.c) --- */
 
 extern const double dls_coherence_targets[DLS_COHERENCE_TARGETS]; /* scaled residuals */
 /* Iterations of PGS from lambda0 (NULL: 0) to each target, on the problem of the last step; SIZE_MAX: more than

@@ -3,7 +3,7 @@
  *
  * temporal-coherence, Friction Constraint: a fixed bound mu m g knows no pressure, "lower boxes slide just as easily as
  * upper boxes"; bounds on each tangent alone make a square of Coulomb's disc, k facets a polygon. Each law is solved by
- * a direct method and certified; sweeps of a few iterations stand beside it. The laws: laws.c. */
+ * a direct method and certified; sweeps of a few iterations stand beside it. The laws: friction_laws.c. */
 #include "friction/parts.h"
 
 #define FIELD(...) DLS_SETTING(dls_friction_settings, __VA_ARGS__)

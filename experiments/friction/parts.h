@@ -5,7 +5,7 @@
 #include "study/rig.h"
 #include "study/study.h"
 
-/* --- laws (laws.c) --- */
+/* --- laws (friction_laws.c) --- */
 
 /* What friction can hold at a contact is the set r P: r = mu m g or mu times the normal force, P a regular polygon or
  * the unit disc. */
@@ -83,7 +83,7 @@ typedef struct dls_friction_findings {
     dls_friction_finding of[DLS_FRICTION_LAWS];
 } dls_friction_findings;
 
-/* --- rigs (rig.c): a pile on a slope, under a law, by the reference and by sweeps --- */
+/* --- rigs (friction_rig.c): a pile on a slope, under a law, by the reference and by sweeps --- */
 
 /* Boxes of 0.6 x 0.4 x 0.2 m on each other, each on four given points; the lowest on a slope that goes down along x. */
 typedef struct dls_friction_rig {

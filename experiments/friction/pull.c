@@ -1,7 +1,7 @@
 /* A block on level ground, pulled at its centre in every direction: the least force that moves it, and where it goes.
  *
- * The least force over direction draws the set that friction holds (laws.c): a square, a polygon, a circle, and its
- * largest over its smallest is 1 / cos(pi / k) where corners and middles of edges are among the directions. A little
+ * The least force over direction draws the set that friction holds (friction_laws.c): a square, a polygon, a circle, and
+ * its largest over its smallest is 1 / cos(pi / k) where corners and middles of edges are among the directions. A little
  * above it the block goes along what the set leaves of the pull. */
 #include "friction/parts.h"
 

@@ -162,12 +162,12 @@ size_t dls_mimic_middle(const dls_mimic_settings *set, dls_mimic_way way);
 
 /* --- parts: a table each --- */
 
-dls_status dls_mimic_sweep(dls_study *study, dls_error *error); /* sweep.c */
+dls_status dls_mimic_sweep(dls_study *study, dls_error *error); /* mimic_sweep.c */
 dls_status dls_mimic_physx(dls_study *study, dls_error *error); /* beside the figures of PhysX 5.6.1 */
 dls_status dls_mimic_decay(dls_study *study, dls_error *error); /* studies.c: a lone error over steps */
 dls_status dls_mimic_energy(dls_study *study, dls_error *error);
 dls_status dls_mimic_stability(dls_study *study, dls_error *error); /* mimics that compete with each other, by erp */
-dls_status dls_mimic_exact(dls_study *study, dls_error *error);     /* exact.c: against exact trajectories */
+dls_status dls_mimic_exact(dls_study *study, dls_error *error);     /* mimic_exact.c: against exact trajectories */
 dls_status dls_mimic_figures(dls_study *study, dls_error *error);
 
 #endif

@@ -1,9 +1,9 @@
 libexperiments_la_SOURCES += %D%/euler.c
-libexperiments_la_SOURCES += %D%/figures.c
-libexperiments_la_SOURCES += %D%/iterations.c
-libexperiments_la_SOURCES += %D%/laws.c
+libexperiments_la_SOURCES += %D%/spring_figures.c
+libexperiments_la_SOURCES += %D%/spring_iterations.c
+libexperiments_la_SOURCES += %D%/oscillator.c
 libexperiments_la_SOURCES += %D%/parts.h
-libexperiments_la_SOURCES += %D%/rig.c
+libexperiments_la_SOURCES += %D%/spring_rig.c
 libexperiments_la_SOURCES += %D%/sign.c
 libexperiments_la_SOURCES += %D%/spring.c
 libexperiments_la_SOURCES += %D%/stops.c

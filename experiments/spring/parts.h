@@ -7,7 +7,7 @@
 
 #define dls_spring_gravity 9.81 /* [m/s^2] */
 
-/* --- laws (laws.c) --- */
+/* --- laws (oscillator.c) --- */
 
 /* m C'' = f - kp C - kd C', at C with the speed v. In m and kg, or rad and kg m^2. */
 typedef struct dls_spring_mass {
@@ -28,7 +28,7 @@ void dls_spring_tgs(const dls_spring_mass *s, double h, size_t N, double T, doub
  * and determinant. */
 void dls_spring_seen(double trace, double determinant, double h, double *w, double *ratio);
 
-/* --- rigs (rig.c) --- */
+/* --- rigs (spring_rig.c) --- */
 
 typedef enum dls_spring_kind {
     DLS_SPRING_SLIDER,   /* a mass on a vertical slider, hung on a drive */
@@ -67,7 +67,7 @@ typedef enum dls_spring_integrator {
 } dls_spring_integrator;
 typedef struct dls_spring_way {
     const char *name, *method;
-    dls_spring_integrator integrator; /* of N iterations (laws.c) */
+    dls_spring_integrator integrator; /* of N iterations (oscillator.c) */
 } dls_spring_way;
 enum { DLS_SPRING_WAYS = 10 };
 extern const dls_spring_way dls_spring_ways[DLS_SPRING_WAYS]; /* euler first */

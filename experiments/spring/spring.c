@@ -2,8 +2,8 @@
  * and TGS. ode-new-joints, (24), (55), (56); conventions, Spring and damper.
  *
  * A lone row that its solver holds exactly is implicit Euler of f = -kp C - kd C', whatever kp and kd: stable, and of
- * first order in h. Schemes that move positions within a step make another integrator of the same row. Laws: laws.c;
- * rigs: rig.c. */
+ * first order in h. Schemes that move positions within a step make another integrator of the same row. Laws:
+ * oscillator.c; rigs: spring_rig.c. */
 #include "spring/parts.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Small steps and TGS against their laws (laws.c), and the damping that each scheme adds to an oscillator that has
- * none. */
+/* Small steps and TGS against their laws (oscillator.c), and the damping that each scheme adds to an oscillator
+ * that has none. */
 #include "spring/parts.h"
 
 #include <math.h>

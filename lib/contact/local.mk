@@ -1,4 +1,4 @@
-libcore_la_SOURCES += %D%/contact.c
+libcore_la_SOURCES += %D%/contact_rows.c
 libcore_la_SOURCES += %D%/overlaps.c
 libcore_la_SOURCES += %D%/overlaps.h
 

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/* The largest step of the finite differences; smaller ones follow (joints/check.c). [rad, m] */
+/* The largest step of the finite differences; smaller ones follow (joints/differences.c). [rad, m] */
 #define DLS_CHECK_STEP 0.25
 /* The differences of a row must be good enough to see a wrong entry of J of this share of the row; where they are not,
  * the row counts as wrong. */

@@ -142,7 +142,7 @@ typedef struct dls_world_def {
     double step;        /* default h [s] */
     double duration;    /* default length of a run [s] */
     int gyroscopic;     /* dls_gyroscopic */
-    bool keep_momentum; /* bodies and floating articulations keep theirs while they move; lib/simulation/momentum.c */
+    bool keep_momentum; /* bodies and floating articulations keep theirs while they move; keep_momentum.c */
     bool collide;       /* find contacts with the collision library */
     int friction;       /* dls_law, of contacts found by collision */
     double mu;          /* of contacts found by collision */

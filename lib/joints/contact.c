@@ -1,5 +1,5 @@
 /* Contact point given in the scene (1 row, 3 with friction). The rows, and what they come from:
- * lib/contact/contact.c.
+ * lib/contact/contact_rows.c.
  *
  * The point at the start is fixed to both bodies, on body 1 the gap above it; the normal keeps its direction in the
  * world:

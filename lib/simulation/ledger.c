@@ -27,7 +27,7 @@
  *
  * MOMENTUM of free bodies and floating articulations, about the world's origin: the change in a step less the impulses
  * of gravity, of external forces and of rows, each at the place that it acted at, is `momentum_drift`. Kicks have none,
- * and neither have drifts of bodies in their linear momentum. Where momentum.c keeps it, it is rounding and, in
+ * and neither have drifts of bodies in their linear momentum. Where keep_momentum.c keeps it, it is rounding and, in
  * angular momentum, the moment of corrections of positions.
  */
 #include "delassus/ledger.h"

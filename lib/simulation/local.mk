@@ -1,14 +1,14 @@
 libcore_la_SOURCES += %D%/breaks.c
-libcore_la_SOURCES += %D%/change.c
+libcore_la_SOURCES += %D%/model_change.c
 libcore_la_SOURCES += %D%/events.c
-libcore_la_SOURCES += %D%/cache.c
+libcore_la_SOURCES += %D%/articulation_cache.c
 libcore_la_SOURCES += %D%/batch.c
 libcore_la_SOURCES += %D%/batch_data.c
 libcore_la_SOURCES += %D%/batch_parts.h
 libcore_la_SOURCES += %D%/forces.c
 libcore_la_SOURCES += %D%/loads.c
 libcore_la_SOURCES += %D%/ledger.c
-libcore_la_SOURCES += %D%/momentum.c
+libcore_la_SOURCES += %D%/keep_momentum.c
 libcore_la_SOURCES += %D%/parts.h
 libcore_la_SOURCES += %D%/positions.c
 libcore_la_SOURCES += %D%/positions.h

@@ -40,7 +40,7 @@ struct dls_simulation {
     double *before, *scratch, *turning; /* nv each; turning: impulses of the last linearisation, gyroscopic.h */
     double *linearised_v;               /* nv: velocities at the last linearisation */
     struct dls_force_store *forces;     /* NULL until somebody asks for one; forces.c */
-    dls_vec3 *centre_speed;             /* n_members: scratch of momentum.c */
+    dls_vec3 *centre_speed;             /* n_members: scratch of keep_momentum.c */
     dls_report report;
     dls_warm warm;
     struct dls_warm_store *warm_store;
@@ -73,7 +73,7 @@ void dls_stage_displace(dls_simulation *simulation, const double *displacement);
  * its momentum. */
 const dls_vec3 *dls_momentum_centres(dls_simulation *simulation);
 /* With `keep_momentum` of the world: bodies and floating articulations, which have moved since the problem was made,
- * get the velocities that their momentum has where they are; momentum.c. `now` is current. */
+ * get the velocities that their momentum has where they are; keep_momentum.c. `now` is current. */
 void dls_momentum_keep(dls_simulation *simulation);
 /* The numbers that a joint keeps, into the state, and where that is not evaluated again, into what follows from it. */
 void dls_simulation_put_numbers(dls_simulation *simulation, const dls_joint *joint, const double *own);
