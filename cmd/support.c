@@ -89,8 +89,10 @@ void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored)
 {
     if (!scene)
         return;
-    for (const dls_note *note = scene->notes; note < scene->notes + scene->n_notes; note++)
+    for (size_t i = 0; i < scene->n_notes; i++) {
+        const dls_note *note = &scene->notes[i];
         complain_text("%s:%ld: %s: %s (%zu times)", path, note->place.line, note->key, note->text, note->count);
+    }
     if (shapes_ignored && scene->shapes_passed_over > 0)
         complain_text("%s: %zu <visual> and <collision> elements were ignored: nothing has a use for them here", path,
                       scene->shapes_passed_over);
@@ -113,6 +115,27 @@ bool split_setting(const char *text, char *key, size_t size, const char **value)
     snprintf(key, size, "%.*s", (int)(equals - text), text);
     *value = equals + 1;
     return true;
+}
+
+static bool names_solvers(const option_value *o)
+{
+    return strcmp(o->name, "solver") == 0 || strcmp(o->name, "solvers") == 0;
+}
+
+bool solvers_named(const arguments *a)
+{
+    for (size_t i = 0; i < a->n_options; i++)
+        if (names_solvers(&a->options[i]))
+            return true;
+    return false;
+}
+
+dls_status add_named_solvers(const arguments *a, dls_choice **choices, size_t *count, dls_error *error)
+{
+    for (size_t i = 0; i < a->n_options; i++)
+        if (names_solvers(&a->options[i]))
+            DLS_TRY(dls_choices_add(a->options[i].value, choices, count, error));
+    return DLS_OK;
 }
 
 bool set_solvers(const arguments *a, dls_choice *choices, size_t count)

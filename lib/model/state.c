@@ -129,9 +129,9 @@ static bool any(const double *v, size_t n)
 void dls_state_advance(const dls_model *model, dls_state *state, const double *v, double h)
 {
     for (size_t i = 0; i < model->n_bodies; i++) {
-        const double *vi = v + model->bodies[i].offset;
-        if (model->bodies[i].offset == DLS_NONE || !any(vi, 6))
+        if (model->bodies[i].offset == DLS_NONE || !any(v + model->bodies[i].offset, 6))
             continue;
+        const double *vi = v + model->bodies[i].offset;
         state->x[i] = dls_add(state->x[i], dls_scale(h, dls_v3(vi[0], vi[1], vi[2])));
         dls_quat turn = dls_quat_exp(dls_scale(h, dls_v3(vi[3], vi[4], vi[5])));
         state->q[i] = dls_quat_unit(dls_quat_mul(turn, state->q[i]));

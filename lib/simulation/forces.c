@@ -121,7 +121,8 @@ static dls_force_store *store_of(dls_simulation *s)
 /* A force along a sum of coordinates acts on the ends of the joints between bodies and links that provide them. */
 static void sum_terms(const dls_simulation *s, const dls_joint *joint, double along, dls_spatial *sum)
 {
-    for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++) {
+    for (size_t k = 0; k < joint->n_terms; k++) {
+        const dls_term *term = &joint->terms[k];
         if (term->dof != DLS_NONE)
             continue;
         const dls_joint *of = &s->model->joints[term->joint];
