@@ -1,6 +1,6 @@
 /* delassus check: the problems of a scene at several poses against the definitions of their rows and masses, and the
  * dense Delassus matrix against the row-wise operator. */
-#include "command.h"
+#include "json.h"
 
 #include "delassus/check.h"
 
@@ -32,6 +32,8 @@ typedef struct checking {
     size_t n_joints, n_lines, n_contacts; /* joints, contacts, bodies, articulations */
     line *lines;
     double sight;
+    size_t n_rows;     /* of the scene's first step */
+    double difference; /* of its dense A from the row-wise operator, over the largest entry */
     dls_collider *collider;
     dls_contacts contacts;
     dls_state *state;
@@ -132,9 +134,17 @@ static bool line_passes(const line *of)
     return true;
 }
 
-static bool print_lines(const line *lines, size_t count, int first, int end)
+static bool passes(const checking *c)
 {
-    bool good = true, head = false;
+    bool good = c->difference <= operator_limit;
+    for (size_t i = 0; i < c->n_lines && c->lines; i++)
+        good = good && line_passes(&c->lines[i]);
+    return good;
+}
+
+static void print_lines(const line *lines, size_t count, int first, int end)
+{
+    bool head = false;
     for (const line *of = lines; of < lines + count; of++) {
         if (!of->of[first].label)
             continue;
@@ -149,28 +159,100 @@ static bool print_lines(const line *lines, size_t count, int first, int end)
         for (int k = first; k < end; k++)
             printf(" %13.1e", of->of[k].found.ratio);
         printf("%s\n", line_passes(of) ? "" : "  FAILED");
-        good &= line_passes(of);
     }
-    return good;
 }
 
-static void print_failures(const checking *c)
+/* Calls `tell` of every subject of every line that failed. */
+static void each_failure(const checking *c, void (*tell)(const checking *, const line *, int, void *), void *context)
 {
     for (const line *of = c->lines; of < c->lines + c->n_lines; of++)
-        for (int k = 0; k < DLS_CHECK_SUBJECTS; k++) {
-            const worst *w = &of->of[k];
-            if (!w->label || w->found.ratio <= 1.0)
-                continue;
-            const bool coarse = fabs(w->found.found - w->found.expected) <= w->found.allowed;
-            printf("%s '%s', %s '%s', %s: is %.17g, should be %.17g, %s %.1e", of->type, of->name,
-                   k < DLS_CHECK_ROW_SUBJECTS ? "row" : "of", w->label, dls_check_subject_names[k], w->found.found,
-                   w->found.expected, coarse ? "which the differences tell only to" : "to within", w->found.allowed);
-            if (w->pose == 0)
-                printf(", at the scene's pose\n");
-            else
-                printf(", at pose %zu of seed %zu\n", w->pose, c->seed);
-        }
+        for (int k = 0; k < DLS_CHECK_SUBJECTS; k++)
+            if (of->of[k].label && !(of->of[k].found.ratio <= 1.0))
+                tell(c, of, k, context);
 }
+
+static void print_failure(const checking *c, const line *of, int k, void *unused)
+{
+    const worst *w = &of->of[k];
+    const bool coarse = fabs(w->found.found - w->found.expected) <= w->found.allowed;
+    (void)unused;
+    printf("%s '%s', %s '%s', %s: is %.17g, should be %.17g, %s %.1e", of->type, of->name,
+           k < DLS_CHECK_ROW_SUBJECTS ? "row" : "of", w->label, dls_check_subject_names[k], w->found.found,
+           w->found.expected, coarse ? "which the differences tell only to" : "to within", w->found.allowed);
+    if (w->pose == 0)
+        printf(", at the scene's pose\n");
+    else
+        printf(", at pose %zu of seed %zu\n", w->pose, c->seed);
+}
+
+static void print_text(const checking *c)
+{
+    print_lines(c->lines, c->n_joints + 1, 0, DLS_CHECK_ROW_SUBJECTS);
+    printf("\n");
+    print_lines(c->lines + c->n_joints + 1, c->n_lines - c->n_joints - 1, DLS_CHECK_ROW_SUBJECTS, DLS_CHECK_SUBJECTS);
+    printf("\n%zu poses, seed %zu, %zu contacts; wrong entries of J are seen from %.1e of their row on\n", c->poses + 1,
+           c->seed, c->n_contacts, c->sight);
+    if (c->n_rows <= DENSE_ROWS)
+        printf("dense A against the row-wise operator, %zu rows: %.3e of the largest entry%s\n", c->n_rows,
+               c->difference, c->difference <= operator_limit ? "" : "  FAILED");
+    else
+        printf("dense A is not formed: %zu rows, more than %d\n", c->n_rows, (int)DENSE_ROWS);
+    each_failure(c, print_failure, NULL);
+    printf("%s\n", passes(c) ? "all checks passed" : "a check FAILED");
+}
+
+/* --- JSON --- */
+
+static void add_failure(const checking *c, const line *of, int k, void *context)
+{
+    json_t **failures = context, *o = json_object();
+    const worst *w = &of->of[k];
+    (void)c;
+    json_put(&o, "name", json_text(of->name));
+    json_put(&o, "type", json_text(of->type));
+    json_put(&o, "of", json_text(w->label));
+    json_put(&o, "subject", json_text(dls_check_subject_names[k]));
+    json_put(&o, "pose", json_count(w->pose));
+    json_put(&o, "found", json_number(w->found.found));
+    json_put(&o, "expected", json_number(w->found.expected));
+    json_put(&o, "allowed", json_number(w->found.allowed));
+    json_add(failures, o);
+}
+
+static json_t *json_line(const line *of)
+{
+    json_t *o = json_object(), *ratios = json_object();
+    for (int k = 0; k < DLS_CHECK_SUBJECTS; k++)
+        if (of->of[k].label)
+            json_put(&ratios, dls_check_subject_names[k], json_number(of->of[k].found.ratio));
+    json_put(&o, "name", json_text(of->name));
+    json_put(&o, "type", json_text(of->type));
+    json_put(&o, "passed", json_boolean(line_passes(of)));
+    json_put(&o, "ratios", ratios);
+    return o;
+}
+
+static bool print_json(const checking *c)
+{
+    json_t *o = json_object(), *lines = json_array(), *failures = json_array();
+    for (const line *of = c->lines; of < c->lines + c->n_lines; of++)
+        if (of->of[0].label || of->of[DLS_CHECK_ROW_SUBJECTS].label)
+            json_add(&lines, json_line(of));
+    each_failure(c, add_failure, &failures);
+    json_put(&o, "scene", json_text(dls_model_name(c->model)));
+    json_put(&o, "passed", json_boolean(passes(c)));
+    json_put(&o, "poses", json_count(c->poses + 1));
+    json_put(&o, "seed", json_count(c->seed));
+    json_put(&o, "contacts", json_count(c->n_contacts));
+    json_put(&o, "sight", json_number(c->sight));
+    json_put(&o, "rows", json_count(c->n_rows));
+    json_put(&o, "operator_difference", c->n_rows <= DENSE_ROWS ? json_number(c->difference) : json_null());
+    json_put(&o, "lines", lines);
+    json_put(&o, "failures", failures);
+    return json_print(o);
+}
+
+/* --- dense A --- */
 
 /* max |A_ij - e_i . operator(e_j)| / max |A|, column by column through the examiner's own operator. */
 static dls_status operator_error(const dls_problem *problem, double *error_found, dls_error *error)
@@ -201,48 +283,33 @@ static dls_status operator_error(const dls_problem *problem, double *error_found
     return status;
 }
 
-static dls_status check_operator(const dls_model *model, bool *good, dls_error *error)
+static dls_status check_operator(checking *c, dls_error *error)
 {
     dls_problem *problem;
-    double difference = 0.0;
-    DLS_TRY(dls_first_problem(model, 0.0, &problem, error));
-    const size_t n = problem->n;
-    dls_status status = n <= DENSE_ROWS ? operator_error(problem, &difference, error) : DLS_OK;
+    DLS_TRY(dls_first_problem(c->model, 0.0, &problem, error));
+    c->n_rows = problem->n;
+    const dls_status status = c->n_rows <= DENSE_ROWS ? operator_error(problem, &c->difference, error) : DLS_OK;
     dls_problem_destroy(problem);
-    if (status != DLS_OK)
-        return status;
-    if (n <= DENSE_ROWS)
-        printf("dense A against the row-wise operator, %zu rows: %.3e of the largest entry%s\n", n, difference,
-               difference <= operator_limit ? "" : "  FAILED");
-    else
-        printf("dense A is not formed: %zu rows, more than %d\n", n, (int)DENSE_ROWS);
-    *good &= difference <= operator_limit;
-    return DLS_OK;
+    return status;
 }
 
-static int check_model(checking *c)
+static int check_model(checking *c, bool json)
 {
     dls_error error;
-    bool good = true;
+    bool printed = true;
     dls_status status = check_poses(c, &error);
-    if (status == DLS_OK) {
-        good &= print_lines(c->lines, c->n_joints + 1, 0, DLS_CHECK_ROW_SUBJECTS);
-        printf("\n");
-        good &= print_lines(c->lines + c->n_joints + 1, c->n_lines - c->n_joints - 1, DLS_CHECK_ROW_SUBJECTS,
-                            DLS_CHECK_SUBJECTS);
-        printf("\n%zu poses, seed %zu, %zu contacts; wrong entries of J are seen from %.1e of their row on\n",
-               c->poses + 1, c->seed, c->n_contacts, c->sight);
-        status = check_operator(c->model, &good, &error);
-    }
-    if (status == DLS_OK) {
-        print_failures(c);
-        printf("%s\n", good ? "all checks passed" : "a check FAILED");
-    }
+    if (status == DLS_OK)
+        status = check_operator(c, &error);
+    if (status == DLS_OK && json)
+        printed = print_json(c);
+    else if (status == DLS_OK)
+        print_text(c);
+    const int verdict = !printed ? EXIT_BAD_INPUT : passes(c) ? EXIT_DONE : EXIT_UNSOLVED;
     dls_state_destroy(c->state);
     dls_contacts_release(&c->contacts);
     dls_collider_destroy(c->collider);
     free(c->lines);
-    return status != DLS_OK ? complain(&error) : good ? EXIT_DONE : EXIT_UNSOLVED;
+    return status == DLS_OK ? verdict : complain(&error);
 }
 
 static int run(const arguments *a)
@@ -255,7 +322,7 @@ static int run(const arguments *a)
     if (dls_load_model(a->words[0], &model, &error) != DLS_OK)
         return complain(&error);
     c.model = model;
-    int status = check_model(&c);
+    int status = check_model(&c, argument(a, "json", NULL));
     dls_model_destroy(model);
     return status;
 }
@@ -263,6 +330,7 @@ static int run(const arguments *a)
 static const option_spec options[] = {
     {"poses", 'p', "N", "poses off the scene's own, at which the joints are in error [4]"},
     {"seed", 0, "N", "which poses, and which motions the differences are taken along [1]"},
+    JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_check = {
     .name = "check",

@@ -56,6 +56,9 @@ bool argument_real(const arguments *a, const char *name, const char *unit, doubl
 /* Whether the folder that the option names is there, if it was given; false after a message. */
 bool argument_folder(const arguments *a, const char *name);
 
+/* The names of what `delassus list NAME` has, a line each, or of the lists themselves ("lists"). */
+void print_list_names(const char *name);
+
 /* The formats of files, as --format takes them. */
 void print_formats(void);
 
@@ -72,11 +75,27 @@ int complain_text(const char *format, ...) DLS_PRINTF(1, 2);
 bool split_setting(const char *text, char *key, size_t size, const char **value);
 /* Every --set of a key of a scene (dls_scene_set); false after a message. */
 bool set_scene(const arguments *a, dls_scene *scene);
+/* Whether --solver or --solvers is given. */
+bool solvers_named(const arguments *a);
+/* Adds the solvers of every --solver and --solvers, in their order, each a list (dls_choices_add). */
+dls_status add_named_solvers(const arguments *a, dls_choice **choices, size_t *count, dls_error *error);
 /* Every other --set to the solvers in use. */
 bool set_solvers(const arguments *a, dls_choice *choices, size_t count);
 /* A job that writes to `output`, with a progress line on a terminal. */
 dls_job make_job(const arguments *a, const char *output);
 void end_progress(void);
+
+/* What every command that answers can do. */
+#define JSON_OPTION                                                                                 \
+    {                                                                                               \
+        "json", 0, NULL, "JSON instead of text, an object a line (answers.schema.json of the docs)" \
+    }
+/* What all commands that take solvers call them. */
+#define SOLVER_OPTIONS(otherwise)                                                                         \
+    {"solver", 's', "A,B", "solvers, all-peers, a shared object or exec:COMMAND, also again " otherwise}, \
+    {                                                                                                     \
+        "solvers", 0, "A,B", "the same"                                                                   \
+    }
 double wall_clock(void); /* [s], from any start */
 
 /* Signals that end the program remove the temporary files of unfinished outputs first. */

@@ -1,7 +1,10 @@
 /* delassus compare: histories and convergence figures of several solvers on several problems. */
-#include "command.h"
+#include "json.h"
 
+#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static dls_status tables(const dls_job *job, const char *stem, const dls_choice *choices, size_t count,
@@ -25,18 +28,118 @@ static dls_status tables(const dls_job *job, const char *stem, const dls_choice 
     return dls_tables_end(both, 2, status, error);
 }
 
-static dls_status compare(const dls_job *job, const char *stem, const dls_problem *problem, const dls_choice *choices,
-                          size_t count, size_t iterations, dls_error *error)
+static dls_status draw(const dls_job *job, const char *stem, const dls_comparisons *found, dls_error *error)
 {
-    char history[DLS_NAME_MAX + 32], names[8 * DLS_NAME_MAX];
-    dls_comparisons found;
-    DLS_TRY(dls_compare(problem, choices, count, iterations, 0.0, &found, error));
-    dls_status status = tables(job, stem, choices, count, &found, error);
-    dls_comparisons_release(&found);
+    char history[DLS_NAME_MAX + 32];
+    char *names = dls_comparison_names(found, SIZE_MAX);
+    if (!names)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the names of %zu solvers", found->count);
     snprintf(history, sizeof history, "%s.history", stem);
-    dls_comparison_names(choices, count, names, sizeof names);
-    return status == DLS_OK ? dls_comparison_plot(job, history, stem, stem, stem, names, error) : status;
+    const dls_status status = *names ? dls_comparison_plot(job, history, stem, stem, stem, names, error) : DLS_OK;
+    free(names);
+    return status;
 }
+
+/* --- what is printed --- */
+
+/* "-" where there is no number. */
+static void print_number(const char *format, int width, double value)
+{
+    char text[40] = "-";
+    if (!isnan(value))
+        snprintf(text, sizeof text, format, value);
+    printf(" %*s", width, text);
+}
+
+static void print_solver(const dls_comparison *of)
+{
+    const dls_certificate *last = &of->figures[of->count - 1];
+    const bool iterative = of->solver->kind == DLS_SOLVER_ITERATIVE;
+    printf("%-24s %-18s %10zu", of->solver->name, dls_outcome_text(of->outcome), of->iterations);
+    print_number("%.1e", 10, last->scaled_residual);
+    print_number("%.1e", 10, of->distance[of->count - 1]);
+    print_number("%.9f", 12, of->fitted_rate);
+    print_number("%.9f", 12, of->predicted_rate);
+    print_number("%.0f", 10, dls_comparison_reached(of));
+    printf("\n");
+    if (of->message[0] && of->outcome != DLS_OUTCOME_SOLVED &&
+        !(iterative && of->outcome == DLS_OUTCOME_ITERATION_LIMIT))
+        printf("  %s\n", of->message);
+    if (of->no_rate && iterative)
+        printf("  no rate is predicted: %s\n", of->no_rate);
+}
+
+/* Solvers that refused for the same reason in one line. */
+static void print_refusals(const dls_comparisons *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        const char *why = found->of[i].message;
+        bool told = found->of[i].outcome != DLS_OUTCOME_REFUSED;
+        for (size_t k = 0; k < i; k++)
+            told = told || (found->of[k].outcome == DLS_OUTCOME_REFUSED && strcmp(found->of[k].message, why) == 0);
+        if (told)
+            continue;
+        printf("refused (%s):", why);
+        for (size_t k = i; k < found->count; k++)
+            if (found->of[k].outcome == DLS_OUTCOME_REFUSED && strcmp(found->of[k].message, why) == 0)
+                printf(" %s", found->of[k].solver->name);
+        printf("\n");
+    }
+}
+
+static void print_text(const char *file, const dls_job *job, const char *stem, const dls_comparisons *found)
+{
+    printf("%s: %zu rows; distances are to the answer of %s, scaled residual %.1e", file, found->rows,
+           found->reference->name, found->reference_residual);
+    if (isnan(found->reference_bound))
+        printf(", whose own error is not bounded\n\n");
+    else
+        printf(", off by %.1e at most\n\n", found->reference_bound);
+    printf("%-24s %-18s %10s %10s %10s %12s %12s %10s\n", "solver", "outcome", "iterations", "residual", "distance",
+           "fitted rate", "predicted", "to 1e-6");
+    for (const dls_comparison *of = found->of; of < found->of + found->count; of++)
+        if (of->outcome != DLS_OUTCOME_REFUSED)
+            print_solver(of);
+    print_refusals(found);
+    printf("\nresidual: the examiner's scaled one [1]; distance: sqrt(dv^T M dv) to the reference [sqrt(J)]; rates per "
+           "iteration; to 1e-6:\niterations until the distance is 1e-6 of the first one. Tables "
+           "%s/%s.history.tsv, .summary.tsv; figure %s/%s.svg, .png\n",
+           job->output, stem, job->output, stem);
+}
+
+static bool print_json(const char *file, const dls_job *job, const char *stem, const dls_comparisons *found)
+{
+    json_t *o = json_object(), *solvers = json_array();
+    for (const dls_comparison *of = found->of; of < found->of + found->count; of++) {
+        json_t *one = json_object();
+        json_put(&one, "solver", json_text(of->solver->name));
+        json_put(&one, "outcome", json_text(dls_outcome_text(of->outcome)));
+        json_put(&one, "message", json_text(of->message));
+        json_put(&one, "iterations", json_count(of->iterations));
+        json_put(&one, "m_norm_error", json_number(of->distance[of->count - 1]));
+        json_put_figures(&one, &of->figures[of->count - 1]);
+        json_put(&one, "predicted_rate", json_number(of->predicted_rate));
+        json_put(&one, "predicted_rate_within", json_number(of->rate_within));
+        json_put(&one, "spectral_radius", json_number(of->spectral_radius));
+        json_put(&one, "no_rate", of->no_rate ? json_text(of->no_rate) : json_null());
+        json_put(&one, "fitted_rate", json_number(of->fitted_rate));
+        json_put(&one, "iterations_to_1e-6", json_number(dls_comparison_reached(of)));
+        json_put(&one, "bounds_settled", json_count(of->bounds_settled));
+        json_put(&one, "last_row", json_text(of->last_row));
+        json_add(&solvers, one);
+    }
+    json_put(&o, "file", json_text(file));
+    json_put(&o, "rows", json_count(found->rows));
+    json_put(&o, "reference", json_text(found->reference->name));
+    json_put(&o, "reference_scaled_residual", json_number(found->reference_residual));
+    json_put(&o, "reference_bound", json_number(found->reference_bound));
+    json_put(&o, "solvers", solvers);
+    json_put(&o, "output", json_text(job->output));
+    json_put(&o, "stem", json_text(stem));
+    return json_print(o);
+}
+
+/* --- the command --- */
 
 /* A problem that no direct method solves has no reference to compare with: that is a finding, not bad input. */
 static int failed(const dls_error *error)
@@ -44,25 +147,51 @@ static int failed(const dls_error *error)
     return complain(error), error->status == DLS_REFUSED ? EXIT_UNSOLVED : EXIT_BAD_INPUT;
 }
 
+static bool all_refused(const dls_comparisons *found)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (found->of[i].outcome != DLS_OUTCOME_REFUSED)
+            return false;
+    return true;
+}
+
+static int compare(const arguments *a, const dls_job *job, const char *file, const dls_problem *problem,
+                   const dls_choice *choices, size_t count, size_t iterations)
+{
+    char stem[DLS_NAME_MAX];
+    dls_comparisons found;
+    dls_error error;
+    dls_file_stem(file, stem, sizeof stem);
+    if (dls_compare(problem, choices, count, iterations, 0.0, &found, &error) != DLS_OK)
+        return failed(&error);
+    dls_status status = tables(job, stem, choices, count, &found, &error);
+    if (status == DLS_OK)
+        status = draw(job, stem, &found, &error);
+    end_progress();
+    int result = all_refused(&found) ? EXIT_UNSOLVED : EXIT_DONE;
+    if (status != DLS_OK)
+        result = failed(&error);
+    else if (!(argument(a, "json", NULL) ? print_json(file, job, stem, &found)
+                                         : (print_text(file, job, stem, &found), true)))
+        result = EXIT_BAD_INPUT;
+    else if (result == EXIT_UNSOLVED)
+        complain_text("compare: %s: every solver refused the problem", file);
+    dls_comparisons_release(&found);
+    return result;
+}
+
 static int compare_problem(const arguments *a, const dls_job *job, const char *file, const dls_problem *problem,
                            size_t iterations)
 {
-    char stem[DLS_NAME_MAX];
-    const char *names = argument(a, "solvers", NULL);
     dls_choice *choices = NULL;
     size_t count = 0;
     dls_error error;
     int status = EXIT_BAD_INPUT;
-    dls_file_stem(file, stem, sizeof stem);
-    if ((names ? dls_choices_create(names, &choices, &count, &error)
-               : dls_choices_iterative(problem, &choices, &count, &error)) != DLS_OK)
+    if ((solvers_named(a) ? add_named_solvers(a, &choices, &count, &error)
+                          : dls_choices_iterative(problem, &choices, &count, &error)) != DLS_OK)
         complain(&error);
-    else if (set_solvers(a, choices, count)) {
-        bool done = compare(job, stem, problem, choices, count, iterations, &error) == DLS_OK;
-        status = done ? EXIT_DONE : failed(&error);
-        if (done)
-            printf("%s: %s/%s.history.tsv, .summary.tsv, .svg, .png\n", file, job->output, stem);
-    }
+    else if (set_solvers(a, choices, count))
+        status = compare(a, job, file, problem, choices, count, iterations);
     dls_choices_release(choices, count);
     return status;
 }
@@ -110,18 +239,19 @@ static int run(const arguments *a)
 }
 
 static const option_spec options[] = {
-    {"solvers", 's', "A,B", "solvers, all-peers, or exec:COMMAND, separated by commas [every iterative one]"},
+    SOLVER_OPTIONS("[every iterative one that accepts the problem]"),
     {"iterations", 'k', "K", "iterations of each [200]"},
     {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE of one"},
     {"format", 'f', "NAME", "as which the files are read; without it what they hold decides"},
     {"output", 'o', "DIR", "folder of tables and figures [compare]"},
+    JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_compare = {
     .name = "compare",
-    .usage = "FILE... [--solvers A,B] [--iterations K] [-o DIR]",
+    .usage = "FILE... [--solver A,B] [--iterations K] [-o DIR]",
     .summary = "history table and convergence figure of each file",
     .details = "Every iterate is measured against the dense reference: natural residual and sqrt(dv^T M dv).\n"
-               "A figure shows the first three solvers; the tables have all.",
+               "Exit status 1 if every solver refused a problem, or no direct method solves it.",
     .min_words = 1,
     .max_words = 1000,
     .options = options,

@@ -1,5 +1,5 @@
 /* delassus convert: a problem from one format into another. */
-#include "command.h"
+#include "json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,8 +14,33 @@ static void print_written_formats(void)
            "What else it cannot hold is left out, and told.\n");
 }
 
+static void print_text(const arguments *a, const dls_content *content, const char *to, unsigned lost)
+{
+    printf("%s: %zu rows, read as %s, written to %s as %s\n", a->words[0], content->problem->n, content->format->name,
+           a->words[1], to);
+    for (size_t i = 0; dls_loss_texts[i]; i++)
+        if (lost & (1U << i))
+            printf("  left out  %s\n", dls_loss_texts[i]);
+}
+
+static bool print_json(const arguments *a, const dls_content *content, const char *to, unsigned lost)
+{
+    json_t *o = json_object(), *left_out = json_array();
+    for (size_t i = 0; dls_loss_texts[i]; i++)
+        if (lost & (1U << i))
+            json_add(&left_out, json_text(dls_loss_texts[i]));
+    json_put(&o, "file", json_text(a->words[0]));
+    json_put(&o, "format", json_text(content->format->name));
+    json_put(&o, "rows", json_count(content->problem->n));
+    json_put(&o, "output", json_text(a->words[1]));
+    json_put(&o, "output_format", json_text(to));
+    json_put(&o, "left_out", left_out);
+    return json_print(o);
+}
+
 static int run(const arguments *a)
 {
+    bool printed = true;
     dls_content content;
     dls_error error;
     unsigned lost = 0;
@@ -24,20 +49,18 @@ static int run(const arguments *a)
         return complain(&error);
     note_scene(a->words[0], content.scene, false);
     const dls_status status = dls_file_write(content.problem, content.stored, to, a->words[1], &lost, &error);
-    if (status == DLS_OK) {
-        printf("%s: %zu rows, read as %s, written to %s as %s\n", a->words[0], content.problem->n, content.format->name,
-               a->words[1], to);
-        for (size_t i = 0; dls_loss_texts[i]; i++)
-            if (lost & (1U << i))
-                printf("  left out  %s\n", dls_loss_texts[i]);
-    }
+    if (status == DLS_OK && argument(a, "json", NULL))
+        printed = print_json(a, &content, to, lost);
+    else if (status == DLS_OK)
+        print_text(a, &content, to, lost);
     dls_content_release(&content);
-    return status == DLS_OK ? EXIT_DONE : complain(&error);
+    return status != DLS_OK ? complain(&error) : printed ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
 static const option_spec options[] = {
     {"to", 't', "NAME", "as which it is written [problem]"},
     {"format", 'f', "NAME", "as which the file is read; without it what it holds decides"},
+    JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_convert = {
     .name = "convert",

@@ -1,5 +1,6 @@
 /* delassus dynamics: a quantity of the inverse-dynamics suite, of an articulation in a given state. */
 #include "dynamics.h"
+#include "json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -141,44 +142,81 @@ static size_t length_of(const dynamics_task *t, dynamics_axis axis)
     return lengths[axis];
 }
 
-/* What the row or column is called, of a link's velocity in two cells. */
-static void print_name(const dynamics_task *t, dynamics_axis axis, size_t i)
+/* What the row or column is called; of a link's velocity in two cells. */
+static void name_of(const dynamics_task *t, dynamics_axis axis, size_t i, char *text, size_t size)
 {
     const dls_articulation *tree = t->tree;
     static const char *const velocities[] = {"vx", "vy", "vz", "wx", "wy", "wz"}, *const axes[] = {"x", "y", "z"},
                              *const momenta[] = {"px", "py", "pz", "Lx", "Ly", "Lz"};
-    char name[2 * DLS_NAME_MAX];
-    if (axis == LINK_AXES) {
-        printf("%s\t%s", tree->defs[(tree->fixed_base ? 1 : 0) + i / 6].name, velocities[i % 6]);
-    } else if (axis == DOFS || axis == JOINTS) {
-        dls_articulation_dof_name(tree, axis == JOINTS ? tree->n_base + i : i, name, sizeof name);
-        printf("%s", name);
-    } else if (axis == LOOP_ROWS) {
-        dynamics_loops_print_row(t, i);
-    } else {
-        printf("%s", axis == AXES ? axes[i] : momenta[i]);
-    }
+    if (axis == LINK_AXES)
+        snprintf(text, size, "%s\t%s", tree->defs[(tree->fixed_base ? 1 : 0) + i / 6].name, velocities[i % 6]);
+    else if (axis == DOFS || axis == JOINTS)
+        dls_articulation_dof_name(tree, axis == JOINTS ? tree->n_base + i : i, text, size);
+    else if (axis == LOOP_ROWS)
+        dynamics_loops_row_name(t, i, text, size);
+    else
+        snprintf(text, size, "%s", axis == AXES ? axes[i] : momenta[i]);
 }
 
-static void print_table(const dynamics_task *t, const quantity *q, const double *values)
+static void print_text(const dynamics_task *t, const quantity *q, const double *values)
 {
     static const char *const first[] = {[DOFS] = "joint", [JOINTS] = "joint", [LINK_AXES] = "link\taxis",
                                         [AXES] = "axis",  [MOMENTA] = "axis", [LOOP_ROWS] = "row"};
-    size_t rows = length_of(t, q->rows), columns = length_of(t, q->columns);
+    const size_t rows = length_of(t, q->rows), columns = length_of(t, q->columns);
+    char name[4 * DLS_NAME_MAX];
+    for (size_t k = 0; k < sizeof t->notes / sizeof t->notes[0] && t->notes[k][0]; k++)
+        printf("# %s\n", t->notes[k]);
     printf("%s", first[q->rows]);
     if (q->columns == VALUE)
         printf("\t%s[%s]", q->name, q->unit);
     for (size_t k = 0; q->columns != VALUE && k < columns; k++) {
-        printf("\t");
-        print_name(t, q->columns, k);
+        name_of(t, q->columns, k, name, sizeof name);
+        printf("\t%s", name);
     }
     printf("\n");
     for (size_t i = 0; i < rows; i++) {
-        print_name(t, q->rows, i);
+        name_of(t, q->rows, i, name, sizeof name);
+        printf("%s", name);
         for (size_t k = 0; k < columns; k++)
             printf("\t%.17g", values[i + rows * k]);
         printf("\n");
     }
+}
+
+static json_t *json_axis(const dynamics_task *t, dynamics_axis axis)
+{
+    char name[4 * DLS_NAME_MAX];
+    json_t *array = json_array();
+    for (size_t i = 0; axis != VALUE && i < length_of(t, axis); i++) {
+        name_of(t, axis, i, name, sizeof name);
+        if (strchr(name, '\t'))
+            *strchr(name, '\t') = '.';
+        json_add(&array, json_text(name));
+    }
+    return array;
+}
+
+/* The matrix by rows; a vector is a matrix of one column. */
+static bool print_json(const dynamics_task *t, const quantity *q, const double *values)
+{
+    const size_t rows = length_of(t, q->rows), columns = length_of(t, q->columns);
+    json_t *o = json_object(), *notes = json_array(), *matrix = json_array();
+    for (size_t k = 0; k < sizeof t->notes / sizeof t->notes[0] && t->notes[k][0]; k++)
+        json_add(&notes, json_text(t->notes[k]));
+    for (size_t i = 0; i < rows; i++) {
+        json_t *row = json_array();
+        for (size_t k = 0; k < columns; k++)
+            json_add(&row, json_number(values[i + rows * k]));
+        json_add(&matrix, row);
+    }
+    json_put(&o, "quantity", json_text(q->name));
+    json_put(&o, "unit", json_text(q->unit));
+    json_put(&o, "articulation", json_text(t->tree->name));
+    json_put(&o, "rows", json_axis(t, q->rows));
+    json_put(&o, "columns", json_axis(t, q->columns));
+    json_put(&o, "values", matrix);
+    json_put(&o, "notes", notes);
+    return json_print(o);
 }
 
 /* --- the command --- */
@@ -222,11 +260,14 @@ static int print_quantity(const arguments *a, dynamics_task *t, const quantity *
         status = dls_fail(&error, DLS_NO_MEMORY, "no memory for %s of %zu rows", q->name, rows);
     if (status == DLS_OK && (status = q->compute(t, rows, values, &error)) != DLS_OK)
         dls_fail_place(&error, status, a->words[0], 0, 0, NULL);
-    if (status == DLS_OK)
-        print_table(t, q, values);
+    bool printed = true;
+    if (status == DLS_OK && argument(a, "json", NULL))
+        printed = print_json(t, q, values);
+    else if (status == DLS_OK)
+        print_text(t, q, values);
     free(values);
     release(t);
-    return status == DLS_OK ? EXIT_DONE : complain(&error);
+    return status != DLS_OK ? complain(&error) : printed ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
 /* --- which tree, and on which base --- */
@@ -340,6 +381,7 @@ static const option_spec options[] = {
     {"gravity", 'g', "VECTOR", "acceleration of gravity, as in \"[0, 0, -1.62]\" [the scene's]"},
     {"base", 'b', "KIND",
      "the root link: fixed, floating, or moved as the state file says; or as the scene has it [scene]"},
+    JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_dynamics = {
     .name = "dynamics",

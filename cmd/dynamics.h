@@ -18,6 +18,7 @@ typedef struct dynamics_task {
     const dls_articulation
         *held; /* the same tree on a fixed base, where the base moves as the state file says; or NULL */
     const dls_scene *scene;
+    char notes[5][160];           /* what is known of the answer, a line each; "" at the end */
     struct dynamics_loops *loops; /* of a quantity that needs them: dynamics_loops.c; else NULL */
 } dynamics_task;
 
@@ -43,8 +44,8 @@ dls_status dynamics_forward_on_moved_base(dynamics_task *task, double *qdd, dls_
 dls_status dynamics_loops_open(dynamics_task *task, const char *motors, dls_error *error);
 void dynamics_loops_close(dynamics_task *task);
 size_t dynamics_loops_rows(const dynamics_task *task);
-void dynamics_loops_print_row(const dynamics_task *task, size_t row);
-/* The quantities of loops; the last two print what is known of their answer in lines that begin with #. */
+void dynamics_loops_row_name(const dynamics_task *task, size_t row, char *text, size_t size);
+/* The quantities of loops; the last two leave what is known of their answer in the notes. */
 dls_status dynamics_loops_coefficients(dynamics_task *task, size_t rows, double *K, dls_error *error);
 dls_status dynamics_loops_lambda(dynamics_task *task, size_t rows, double *lambda, dls_error *error);
 dls_status dynamics_loops_force(dynamics_task *task, size_t rows, double *tau, dls_error *error);

@@ -126,10 +126,10 @@ dls_status dynamics_loops_open(dynamics_task *t, const char *motors, dls_error *
 
 size_t dynamics_loops_rows(const dynamics_task *t) { return t->loops->loops->n; }
 
-void dynamics_loops_print_row(const dynamics_task *t, size_t i)
+void dynamics_loops_row_name(const dynamics_task *t, size_t i, char *text, size_t size)
 {
     const dls_list_row *row = &dls_problem_rows(t->loops->loops->problem)->row[i];
-    printf("%s.%s", dls_model_joints(t->loops->model)[row->owner].name, row->label);
+    snprintf(text, size, "%s.%s", dls_model_joints(t->loops->model)[row->owner].name, row->label);
 }
 
 /* --- quantities --- */
@@ -167,16 +167,20 @@ static dls_status solve(dynamics_task *t, dls_error *error)
     double apart = 0.0;
     for (size_t k = 0; k < l->loops->nv; k++)
         apart = fmax(apart, fabs(l->tau[k] - l->fed_tau[k]));
-    printf("# rows: %zu, of rank %zu; %zu by the degrees of freedom without a motor\n", l->loops->n, facts.rank_of_rows,
-           facts.rank);
-    printf("# lambda: %s\n", facts.unique ? "unique" : "not unique; that of least sum lambda^2 A_ii");
-    printf("# joint forces: %s\n", facts.forces_unique ? "unique" : "not unique; those of this lambda");
-    printf("# not supplied by any motor: %.3g N, N m%s\n", facts.missed,
-           facts.pulling ? "; contacts or limits would have to pull" : "");
-    printf("# iteration: %s after %zu turns", report.converged ? "converged" : "not converged", report.turns);
+    char last[64] = "";
     if (!isnan(report.rate))
-        printf(", the last change %.6g of the one before", report.rate);
-    printf(", predicted rate %.6g; its joint forces differ by %.3g N, N m\n", map.spectral_radius, apart);
+        snprintf(last, sizeof last, ", the last change %.6g of the one before", report.rate);
+    const size_t size = sizeof t->notes[0];
+    snprintf(t->notes[0], size, "rows: %zu, of rank %zu; %zu by the degrees of freedom without a motor", l->loops->n,
+             facts.rank_of_rows, facts.rank);
+    snprintf(t->notes[1], size, "lambda: %s", facts.unique ? "unique" : "not unique; that of least sum lambda^2 A_ii");
+    snprintf(t->notes[2], size, "joint forces: %s",
+             facts.forces_unique ? "unique" : "not unique; those of this lambda");
+    snprintf(t->notes[3], size, "not supplied by any motor: %.3g N, N m%s", facts.missed,
+             facts.pulling ? "; contacts or limits would have to pull" : "");
+    snprintf(t->notes[4], size,
+             "iteration: %s after %zu turns%s, predicted rate %.6g; its joint forces differ by %.3g N, N m",
+             report.converged ? "converged" : "not converged", report.turns, last, map.spectral_radius, apart);
     return DLS_OK;
 }
 

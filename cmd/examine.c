@@ -148,25 +148,23 @@ static bool print_json(const task *t)
     const dls_certificate *c = &t->certificate;
     const size_t n = t->problem->n;
     json_t *o = json_object();
-    bool failed =
-        json_object_set_new(o, "file", json_text(t->file)) || json_object_set_new(o, "given", json_text(t->given)) ||
-        json_object_set_new(o, "solution", json_boolean(is_solution(t))) ||
-        json_object_set_new(o, "lambda", json_vector(t->lambda, n)) ||
-        json_object_set_new(o, "w", json_vector(t->w, n)) || !json_set_figures(o, c) ||
-        json_object_set_new(o, "bound_violation", json_number(c->bound_violation)) ||
-        json_object_set_new(o, "complementarity_gap", json_number(c->complementarity_gap)) ||
-        json_object_set_new(o, "worst_row",
-                            c->worst_row == DLS_NONE ? json_null() : json_integer((json_int_t)c->worst_row)) ||
-        json_object_set_new(o, "rows", json_rows(t->problem)) ||
-        json_object_set_new(o, "status", json_statuses(t->problem, t->lambda, n));
+    json_put(&o, "file", json_text(t->file));
+    json_put(&o, "given", json_text(t->given));
+    json_put(&o, "solution", json_boolean(is_solution(t)));
+    json_put(&o, "lambda", json_vector(t->lambda, n));
+    json_put(&o, "w", json_vector(t->w, n));
+    json_put_figures(&o, c);
+    json_put(&o, "bound_violation", json_number(c->bound_violation));
+    json_put(&o, "complementarity_gap", json_number(c->complementarity_gap));
+    json_put(&o, "worst_row", c->worst_row == DLS_NONE ? json_null() : json_count(c->worst_row));
+    json_put(&o, "rows", json_rows(t->problem));
+    json_put(&o, "status", json_statuses(t->problem, t->lambda, n));
     if (t->velocity)
-        failed = failed || json_object_set_new(o, "left_over", json_number(t->left));
+        json_put(&o, "left_over", json_number(t->left));
     if (t->bounds.kind != DLS_BOUNDS_NONE)
-        failed = failed || json_object_set_new(o, "certified", json_bounds(&t->bounds, n));
-    failed = failed || json_object_set_new(o, "message", json_text(t->report.message)) ||
-             json_dumpf(o, stdout, JSON_REAL_PRECISION(17)) != 0 || putchar('\n') == EOF;
-    json_decref(o);
-    return !failed;
+        json_put(&o, "certified", json_bounds(&t->bounds, n));
+    json_put(&o, "message", json_text(t->report.message));
+    return json_print(o);
 }
 
 static dls_status write_table(const task *t, const char *path, dls_error *error)
@@ -220,12 +218,8 @@ static int run(const arguments *a)
     if (argument_real(a, "tolerance", "", &t.tolerance)) {
         if (work(&t, &error) != DLS_OK)
             complain(&error);
-        else if (argument(a, "json", NULL) && !print_json(&t))
-            complain_text("standard output could not be written");
-        else
+        else if (argument(a, "json", NULL) ? print_json(&t) : (print_text(&t), true))
             status = is_solution(&t) ? EXIT_DONE : EXIT_UNSOLVED;
-        if (status != EXIT_BAD_INPUT && !argument(a, "json", NULL))
-            print_text(&t);
     }
     dls_report_release(&t.report);
     dls_bounds_release(&t.bounds);
@@ -243,7 +237,7 @@ static const option_spec options[] = {
     {"where", 'w', "NAME=VALUE", "only the rows of a table, or the JSON object, where a column has this value"},
     {"tolerance", 't', "R", "scaled residual that counts as a solution [1e-9]"},
     {"format", 'f', "NAME", "as which PROBLEM is read; without it what it holds decides"},
-    {"json", 0, NULL, "one JSON object instead of text"},
+    JSON_OPTION,
     {"output", 'o', "FILE", "a table of the rows: lambda, w, status, proved radii"},
     {NULL, 0, NULL, NULL}};
 const command command_examine = {

@@ -1,5 +1,6 @@
 /* delassus list: what there is, from the descriptors. */
 #include "dynamics.h"
+#include "json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,125 +39,269 @@ static void print_fields(const dls_field_table *table)
     }
 }
 
-static void list_joints(void)
+/* What a list has of one thing: NULL where it has nothing to say. */
+typedef struct item {
+    const char *name, *kind, *summary, *equation, *source, *unit;
+    char takes[160];               /* what it is given; "" */
+    const dls_field_table *fields; /* NULL: none */
+    dls_choice choice;             /* of a peer, which owns the rest */
+} item;
+
+typedef struct list {
+    const char *name, *title;
+    const char *common_text; /* what all items have beside their own fields, and these fields; NULL: nothing */
+    const dls_field_table *common;
+    bool (*at)(size_t i, item *found); /* false at the end */
+    bool flat;                         /* an item is one line */
+} list;
+
+/* --- what there is --- */
+
+static bool joint_at(size_t i, item *found)
 {
-    printf("Joint types\n\n  Every joint has\n");
-    print_fields(&dls_joint_common_fields);
-    for (size_t i = 0; dls_joint_types[i]; i++) {
-        const dls_joint_type *type = dls_joint_types[i];
-        printf("\n  %s: %s\n    %s\n", type->name, type->summary, type->equation);
-        if (type->terms_min)
-            printf("    holds:  coordinates: {NAME: gear, ..}, %zu or more\n", type->terms_min);
-        else
-            printf("    holds:  body1, body2%s\n", type->coordinate ? "; provides a coordinate" : "");
-        print_fields(&type->fields);
-    }
+    const dls_joint_type *type = dls_joint_types[i];
+    if (!type)
+        return false;
+    *found = (item){.name = type->name, .summary = type->summary, .equation = type->equation, .fields = &type->fields};
+    if (type->terms_min)
+        snprintf(found->takes, sizeof found->takes, "coordinates: {NAME: gear, ..}, %zu or more", type->terms_min);
+    else
+        snprintf(found->takes, sizeof found->takes, "body1, body2%s",
+                 type->coordinate ? "; provides a coordinate" : "");
+    return true;
 }
 
-static void list_motions(void)
+static bool motion_at(size_t i, item *found)
 {
-    printf("Motion types: what a link's joint lets move\n\n  Every link of an articulation has the fields of a body, "
-           "and\n");
-    print_fields(&dls_drawn_joint_fields);
-    printf("\n");
-    for (size_t i = 0; dls_motions[i]; i++)
-        printf("  %-20s degrees of freedom %zu    %s\n", dls_motions[i]->name, dls_motions[i]->n_dofs,
-               dls_motions[i]->summary);
+    const dls_motion *motion = dls_motions[i];
+    if (!motion)
+        return false;
+    *found = (item){.name = motion->name, .summary = motion->summary};
+    snprintf(found->takes, sizeof found->takes, "%zu degrees of freedom", motion->n_dofs);
+    return true;
 }
 
-static void list_curves(void)
+static bool curve_at(size_t i, item *found)
 {
-    printf("Curves of tracks\n");
-    for (size_t i = 0; dls_curve_types[i]; i++) {
-        const dls_curve_type *type = dls_curve_types[i];
-        printf("\n  %s: %s\n    %s\n%s%s", type->name, type->summary, type->equation,
-               type->has_points ? "    holds:  points: [[x, y, z], ..]\n" : "",
-               type->has_pieces ? "    holds:  pieces: [curve, ..]\n" : "");
-        print_fields(&type->fields);
-    }
-    printf("\nTwists of tracks\n");
-    for (size_t i = 0; dls_twist_types[i]; i++) {
-        const dls_twist_type *type = dls_twist_types[i];
-        printf("\n  %s: %s\n    %s\n%s", type->name, type->summary, type->equation,
-               type->has_points ? "    holds:  points: [[s, angle], ..]\n" : "");
-        print_fields(&type->fields);
-    }
+    const dls_curve_type *type = dls_curve_types[i];
+    if (!type)
+        return false;
+    *found = (item){.name = type->name, .summary = type->summary, .equation = type->equation, .fields = &type->fields};
+    snprintf(found->takes, sizeof found->takes, "%s",
+             type->has_points   ? "points: [[x, y, z], ..]"
+             : type->has_pieces ? "pieces: [curve, ..]"
+                                : "");
+    return true;
 }
 
-static void print_solver(const dls_solver *s)
+static bool twist_at(size_t i, item *found)
 {
-    printf("\n  %s (%s): %s\n    source: %s\n    takes:  [0, inf)%s%s%s%s%s\n", s->name,
-           s->kind == DLS_SOLVER_DIRECT ? "direct" : "iterative", s->summary, s->source,
-           s->accepts & DLS_ACCEPTS_FREE ? ", free rows" : "", s->accepts & DLS_ACCEPTS_BOXED ? ", any bounds" : "",
-           s->accepts & DLS_ACCEPTS_UNSYMMETRIC ? ", unsymmetric A" : "",
-           s->accepts & DLS_ACCEPTS_COUPLED ? ", friction in a box" : "",
-           s->accepts & DLS_ACCEPTS_CONE ? ", Coulomb's cone" : "");
-    print_fields(&s->fields);
+    const dls_twist_type *type = dls_twist_types[i];
+    if (!type)
+        return false;
+    *found = (item){.name = type->name, .summary = type->summary, .equation = type->equation, .fields = &type->fields};
+    snprintf(found->takes, sizeof found->takes, "%s", type->has_points ? "points: [[s, angle], ..]" : "");
+    return true;
 }
 
-static void list_solvers(void)
+static void describe_solver(const dls_solver *s, item *found)
 {
-    printf("Solvers\n");
-    for (size_t i = 0; dls_solver_at(i); i++)
-        print_solver(dls_solver_at(i));
+    found->name = s->name, found->summary = s->summary, found->source = s->source, found->fields = &s->fields;
+    found->kind = s->kind == DLS_SOLVER_DIRECT ? "direct" : "iterative";
+    snprintf(found->takes, sizeof found->takes, "[0, inf)%s%s%s%s%s",
+             s->accepts & DLS_ACCEPTS_FREE ? ", free rows" : "", s->accepts & DLS_ACCEPTS_BOXED ? ", any bounds" : "",
+             s->accepts & DLS_ACCEPTS_UNSYMMETRIC ? ", unsymmetric A" : "",
+             s->accepts & DLS_ACCEPTS_COUPLED ? ", friction in a box" : "",
+             s->accepts & DLS_ACCEPTS_CONE ? ", Coulomb's cone" : "");
 }
 
-static void list_peers(void)
+static bool solver_at(size_t i, item *found)
 {
+    *found = (item){.name = NULL};
+    if (dls_solver_at(i))
+        describe_solver(dls_solver_at(i), found);
+    return found->name;
+}
+
+static bool peer_at(size_t i, item *found)
+{
+    static char why[DLS_NAME_MAX + DLS_MESSAGE_MAX];
     dls_peer peer;
-    printf("Peers: solvers of other projects, in %s\n", dls_peer_folder());
-    for (size_t i = 0; dls_peer_at(i, &peer); i++) {
-        dls_choice choice = {NULL, NULL, NULL};
-        dls_error error;
-        if (!peer.built)
-            printf("\n  %s: not built; it needs %s (%s on Debian)\n", peer.name, peer.library, peer.package);
-        else if (dls_choice_create(peer.name, &choice, &error) == DLS_OK)
-            print_solver(choice.solver);
-        else
-            printf("\n  %s: %s\n", peer.name, error.message);
-        dls_choice_release(&choice);
-    }
+    dls_error error;
+    *found = (item){.name = NULL};
+    if (!dls_peer_at(i, &peer))
+        return false;
+    if (!peer.built)
+        snprintf(why, sizeof why, "not built; it needs %s (%s on Debian)", peer.library, peer.package);
+    else if (dls_choice_create(peer.name, &found->choice, &error) == DLS_OK)
+        return describe_solver(found->choice.solver, found), true;
+    else
+        snprintf(why, sizeof why, "%s", error.message);
+    found->name = peer.name, found->summary = why;
+    return true;
 }
 
-static void list_schemes(void)
+static bool scheme_at(size_t i, item *found)
 {
-    printf("Schemes\n");
-    for (size_t i = 0; dls_schemes[i]; i++) {
-        printf("\n  %s: %s\n    source: %s\n", dls_schemes[i]->name, dls_schemes[i]->summary, dls_schemes[i]->source);
-        print_fields(&dls_schemes[i]->fields);
-    }
+    const dls_scheme *scheme = dls_schemes[i];
+    if (scheme)
+        *found = (item){
+            .name = scheme->name, .summary = scheme->summary, .source = scheme->source, .fields = &scheme->fields};
+    return scheme;
 }
 
-static void list_experiments(void)
+static bool experiment_at(size_t i, item *found)
 {
-    printf("Experiments\n");
-    for (size_t i = 0; dls_experiments[i]; i++) {
-        printf("\n  %s: %s\n", dls_experiments[i]->name, dls_experiments[i]->summary);
-        print_fields(&dls_experiments[i]->fields);
-    }
+    const dls_experiment *experiment = dls_experiments[i];
+    if (experiment)
+        *found = (item){.name = experiment->name, .summary = experiment->summary, .fields = &experiment->fields};
+    return experiment;
 }
 
-static void list_formats(void)
+static bool format_at(size_t i, item *found)
 {
-    printf("Formats of files\n\n");
-    for (const dls_format *f = dls_formats; f->name; f++)
-        printf("  %-18s %s\n", f->name, f->help);
+    *found = (item){.name = dls_formats[i].name, .summary = dls_formats[i].help};
+    return found->name;
 }
 
-static void list_quantities(void)
+static bool written_at(size_t i, item *found)
 {
-    printf("Quantities of dynamics\n\n");
-    for (const quantity *q = quantities; q->name; q++)
-        printf("  %-40s %-14s %s\n", q->name, *q->unit ? q->unit : "-", q->help);
+    *found = (item){.name = dls_written_formats[i].name, .summary = dls_written_formats[i].help};
+    return found->name;
 }
 
-static const struct {
-    const char *name;
-    void (*print)(void);
-} lists[] = {{"joints", list_joints},           {"motions", list_motions}, {"curves", list_curves},
-             {"solvers", list_solvers},         {"peers", list_peers},     {"schemes", list_schemes},
-             {"experiments", list_experiments}, {"formats", list_formats}, {"quantities", list_quantities}};
+static bool quantity_at(size_t i, item *found)
+{
+    *found = (item){.name = quantities[i].name, .summary = quantities[i].help, .unit = quantities[i].unit};
+    return found->name;
+}
+
+static const list lists[] = {
+    {"joints", "Joint types", "Every joint has", &dls_joint_common_fields, joint_at, false},
+    {"motions", "Motion types: what a link's joint lets move",
+     "Every link of an articulation has the fields of a body, and", &dls_drawn_joint_fields, motion_at, true},
+    {"curves", "Curves of tracks", NULL, NULL, curve_at, false},
+    {"twists", "Twists of tracks", NULL, NULL, twist_at, false},
+    {"solvers", "Solvers", NULL, NULL, solver_at, false},
+    {"peers", "Peers: solvers of other projects", NULL, NULL, peer_at, false},
+    {"schemes", "Schemes", NULL, NULL, scheme_at, false},
+    {"experiments", "Experiments", NULL, NULL, experiment_at, false},
+    {"formats", "Formats of files", NULL, NULL, format_at, true},
+    {"written-formats", "Formats that convert writes", NULL, NULL, written_at, true},
+    {"quantities", "Quantities of dynamics", NULL, NULL, quantity_at, true},
+};
 enum { LISTS = sizeof lists / sizeof lists[0] };
+
+/* --- as text --- */
+
+static void print_item(const list *of, const item *it)
+{
+    if (of->flat) {
+        printf("  %-34s %-14s %s%s%s\n", it->name, it->unit && *it->unit ? it->unit : "-", it->summary,
+               *it->takes ? "; " : "", it->takes);
+        return;
+    }
+    printf("\n  %s%s%s%s: %s\n", it->name, it->kind ? " (" : "", it->kind ? it->kind : "", it->kind ? ")" : "",
+           it->summary);
+    if (it->equation)
+        printf("    %s\n", it->equation);
+    if (it->source)
+        printf("    source: %s\n", it->source);
+    if (*it->takes)
+        printf("    takes:  %s\n", it->takes);
+    if (it->fields)
+        print_fields(it->fields);
+}
+
+static void print_list(const list *of)
+{
+    item it;
+    printf("%s\n", of->title);
+    if (of->common) {
+        printf("\n  %s\n", of->common_text);
+        print_fields(of->common);
+    }
+    printf("%s", of->flat ? "\n" : "");
+    for (size_t i = 0; of->at(i, &it); i++) {
+        print_item(of, &it);
+        dls_choice_release(&it.choice);
+    }
+}
+
+static void print_names(const list *of)
+{
+    item it;
+    for (size_t i = 0; of->at(i, &it); i++) {
+        printf("%s\n", it.name);
+        dls_choice_release(&it.choice);
+    }
+}
+
+void print_list_names(const char *name)
+{
+    for (size_t i = 0; i < LISTS; i++)
+        if (strcmp(name, "lists") == 0)
+            printf("%s\n", lists[i].name);
+        else if (strcmp(name, lists[i].name) == 0)
+            print_names(&lists[i]);
+}
+
+/* --- as JSON --- */
+
+static json_t *json_fields(const dls_field_table *table)
+{
+    char range[256];
+    json_t *all = json_array();
+    for (size_t i = 0; table && i < table->count; i++) {
+        const dls_field *f = &table->fields[i];
+        json_t *field = json_object();
+        range_text(f, range, sizeof range);
+        json_put(&field, "key", json_text(f->key));
+        json_put(&field, "unit", json_text(f->unit));
+        json_put(&field, "default", f->fallback && *f->fallback ? json_text(f->fallback) : json_null());
+        json_put(&field, "required", json_boolean(!f->fallback));
+        json_put(&field, "range", json_text(range));
+        json_put(&field, "help", json_text(f->help));
+        json_add(&all, field);
+    }
+    return all;
+}
+
+static json_t *json_item(const item *it)
+{
+    const struct {
+        const char *key, *text;
+    } texts[] = {{"name", it->name},
+                 {"kind", it->kind},
+                 {"summary", it->summary},
+                 {"equation", it->equation},
+                 {"source", it->source},
+                 {"unit", it->unit},
+                 {"takes", *it->takes ? it->takes : NULL}};
+    json_t *o = json_object();
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (texts[i].text)
+            json_put(&o, texts[i].key, json_text(texts[i].text));
+    json_put(&o, "fields", json_fields(it->fields));
+    return o;
+}
+
+static bool print_json(const list *of)
+{
+    item it;
+    json_t *o = json_object();
+    json_t *items = json_array();
+    for (size_t i = 0; of->at(i, &it); i++) {
+        json_add(&items, json_item(&it));
+        dls_choice_release(&it.choice);
+    }
+    json_put(&o, "list", json_text(of->name));
+    json_put(&o, "common", json_fields(of->common));
+    json_put(&o, "items", items);
+    return json_print(o);
+}
+
+/* --- the command --- */
 
 static const char *list_name_at(const void *context, size_t i)
 {
@@ -174,24 +319,31 @@ static void print_lists(void)
 
 static int run(const arguments *a)
 {
-    bool found = false;
-    for (size_t i = 0; i < LISTS; i++)
-        if (!a->n_words || strcmp(a->words[0], lists[i].name) == 0) {
-            printf("%s", found ? "\n" : "");
-            lists[i].print();
-            found = true;
-        }
+    const bool json = argument(a, "json", NULL), names = argument(a, "names", NULL);
+    bool found = false, printed = true;
+    for (size_t i = 0; i < LISTS; i++) {
+        if (a->n_words && strcmp(a->words[0], lists[i].name) != 0)
+            continue;
+        if (json)
+            printed = print_json(&lists[i]) && printed;
+        else if (names)
+            print_names(&lists[i]);
+        else
+            printf("%s", found ? "\n" : ""), print_list(&lists[i]);
+        found = true;
+    }
     if (found)
-        return EXIT_DONE;
+        return printed ? EXIT_DONE : EXIT_BAD_INPUT;
     const char *nearest = dls_nearest_word(a->words[0], list_name_at, NULL);
     return complain_text("list: there is no list '%s'; %s%s", a->words[0],
                          nearest ? "did you mean " : "see delassus list --help", nearest ? nearest : "");
 }
 
-static const option_spec options[] = {{NULL, 0, NULL, NULL}};
+static const option_spec options[] = {
+    JSON_OPTION, {"names", 0, NULL, "the names alone, one a line"}, {NULL, 0, NULL, NULL}};
 const command command_list = {
     .name = "list",
-    .usage = "[WHAT]",
+    .usage = "[WHAT] [--names | --json]",
     .summary = "what there is, with every field: key, unit, default, range, help",
     .min_words = 0,
     .max_words = 1,

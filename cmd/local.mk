@@ -6,6 +6,7 @@ delassus_SOURCES += %D%/command.h
 delassus_SOURCES += %D%/commands.def
 delassus_SOURCES += %D%/delassus.c
 delassus_SOURCES += %D%/support.c
+delassus_SOURCES += %D%/complete.c
 delassus_SOURCES += %D%/list.c
 delassus_SOURCES += %D%/signals.c
 delassus_SOURCES += %D%/solve.c

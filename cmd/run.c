@@ -1,5 +1,5 @@
 /* delassus run: steps of a scene, its trajectory, joint coordinates, energies and joint errors. */
-#include "command.h"
+#include "json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,8 +84,50 @@ static bool choose_warm(const arguments *a, dls_warm *warm)
     return false;
 }
 
-/* `tolerance`: of the examined steps' scaled residual; infinite: none was given. */
-static int print_result(const dls_job *job, const dls_run *run, const dls_run_result *r, double tolerance)
+static bool print_json(const dls_job *job, const dls_run *run, const dls_run_result *r)
+{
+    json_t *o = json_object(), *broken = json_array();
+    for (size_t i = 0; i < r->n_broken && i < DLS_RUN_BROKEN; i++) {
+        json_t *joint = json_object();
+        json_put(&joint, "joint", json_text(r->broken[i].name));
+        json_put(&joint, "time", json_number(r->broken[i].time));
+        json_add(&broken, joint);
+    }
+    json_put(&o, "scene", json_text(dls_model_name(run->model)));
+    json_put(&o, "solver", json_text(run->choice.solver->name));
+    json_put(&o, "scheme", json_text(run->scheme->name));
+    json_put(&o, "step", json_number(run->step));
+    json_put(&o, "steps", json_count(r->steps));
+    json_put(&o, "iterations", json_count(r->iterations));
+    json_put(&o, "energy_start", json_number(r->energy_start));
+    json_put(&o, "energy_end", json_number(r->energy_end));
+    json_put(&o, "joint_error_linear", json_number(r->worst_linear));
+    json_put(&o, "joint_error_angular", json_number(r->worst_angular));
+    json_put(&o, "examined", json_count(r->examined));
+    json_put(&o, "confirmed", json_count(r->confirmed));
+    json_put(&o, "refuted", json_count(r->refuted));
+    json_put(&o, "undecided", json_count(r->examined - r->confirmed - r->refuted));
+    json_put(&o, "scaled_residual", r->examined ? json_number(r->worst_residual) : json_null());
+    json_put(&o, "inconsistent", json_number(r->worst_inconsistent));
+    if (run->certify) {
+        json_put(&o, "certified", json_count(r->certified));
+        json_put(&o, "certified_bound", r->certified ? json_number(r->worst_bound) : json_null());
+    }
+    if (run->ledger)
+        json_put(&o, "ledger_mismatch", json_number(r->worst_mismatch));
+    json_put(&o, "steps_unsolved", json_count(r->steps_unsolved));
+    json_put(&o, "slept", json_count(r->slept));
+    json_put(&o, "woke", json_count(r->woke));
+    json_put(&o, "broken", broken);
+    json_put(&o, "n_broken", json_count(r->n_broken));
+    json_put(&o, "diverged", json_boolean(r->diverged));
+    json_put(&o, "reason", r->diverged ? json_text(r->reason) : json_null());
+    json_put(&o, "output", json_text(job->output));
+    json_put(&o, "stem", json_text(run->stem));
+    return json_print(o);
+}
+
+static void print_text(const dls_job *job, const dls_run *run, const dls_run_result *r)
 {
     printf("%s: %zu steps of %g s with %s, %s\n", dls_model_name(run->model), r->steps, run->step,
            run->choice.solver->name, run->scheme->name);
@@ -121,6 +163,11 @@ static int print_result(const dls_job *job, const dls_run *run, const dls_run_re
     if (dls_model_has_events(run->model))
         printf(", .events.tsv");
     printf("; figure %s/%s.energy.svg\n", job->output, run->stem);
+}
+
+/* `tolerance`: of the examined steps' scaled residual; infinite: none was given. */
+static int conclude(const dls_run_result *r, double tolerance)
+{
     if (r->diverged)
         complain_text("the run diverged in step %zu, and its tables end before it: %s", r->steps + 1, r->reason);
     if (r->steps_unsolved || r->diverged)
@@ -168,7 +215,10 @@ static int run_model(const arguments *a, dls_run *run, const char *file)
                              most_steps);
     if (dls_trajectory(&job, run, &result, &error) != DLS_OK)
         return complain(&error);
-    return print_result(&job, run, &result, tolerance);
+    end_progress();
+    if (!(argument(a, "json", NULL) ? print_json(&job, run, &result) : (print_text(&job, run, &result), true)))
+        return EXIT_BAD_INPUT;
+    return conclude(&result, tolerance);
 }
 
 static int run_scene(const arguments *a, const dls_scene *scene)
@@ -223,6 +273,7 @@ static const option_spec options[] = {
      "a setting of the solver, scheme.KEY=VALUE of the scheme, warm.KEY=VALUE of warm starts, or of the scene: "
      "world.KEY=VALUE, joints.NAME.KEY=VALUE, bodies.NAME.KEY=VALUE, with * in NAME for anything"},
     {"output", 'o', "DIR", "folder of tables and figures [run]"},
+    JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_run = {
     .name = "run",

@@ -39,22 +39,6 @@ typedef struct task {
 
 /* --- which solvers --- */
 
-static size_t count_named(const arguments *a)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < a->n_options; i++)
-        count += strcmp(a->options[i].name, "solver") == 0;
-    return count;
-}
-
-static dls_status choose_named(const arguments *a, task *t, dls_error *error)
-{
-    for (size_t i = 0; i < a->n_options; i++)
-        if (strcmp(a->options[i].name, "solver") == 0)
-            DLS_TRY(dls_choices_add(a->options[i].value, &t->choices, &t->count, error));
-    return DLS_OK;
-}
-
 /* Every direct method whose flags accept the problem. */
 static dls_status choose_direct(task *t, dls_error *error)
 {
@@ -66,7 +50,7 @@ static dls_status choose_direct(task *t, dls_error *error)
 
 static dls_status choose(const arguments *a, task *t, dls_error *error)
 {
-    DLS_TRY(count_named(a) ? choose_named(a, t, error) : choose_direct(t, error));
+    DLS_TRY(solvers_named(a) ? add_named_solvers(a, &t->choices, &t->count, error) : choose_direct(t, error));
     t->answers = calloc(t->count, sizeof *t->answers);
     return t->answers ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu answers", t->count);
 }
@@ -260,59 +244,52 @@ static void print_text(const task *t)
 static json_t *json_fractions(const char *fractions)
 {
     json_t *array = json_array();
-    for (const char *from = fractions; array && *from;) {
+    for (const char *from = fractions; *from;) {
         size_t length = strcspn(from, " ");
-        if (json_array_append_new(array, json_stringn(from, length)) != 0) {
-            json_decref(array);
-            return NULL;
-        }
+        json_add(&array, json_stringn(from, length));
         from += length + (from[length] == ' ');
     }
     return array;
 }
 
-/* One object, on one line. Without an answer there is no lambda to show. */
+/* Without an answer there is no lambda to show. */
 static bool print_json(const task *t, size_t k)
 {
     const answer *a = &t->answers[k];
-    size_t n = t->problem->n;
-    bool none = !has_answer(a);
+    const bool none = !has_answer(a);
+    const size_t n = t->problem->n, shown = none ? 0 : n;
     json_t *o = json_object();
-    bool failed = json_object_set_new(o, "file", json_text(t->file)) ||
-                  json_object_set_new(o, "solver", json_text(t->choices[k].solver->name)) ||
-                  json_object_set_new(o, "outcome", json_text(dls_outcome_text(a->report.outcome))) ||
-                  json_object_set_new(o, "lambda", json_vector(a->lambda, none ? 0 : n)) ||
-                  json_object_set_new(o, "w", json_vector(a->w, none ? 0 : n)) ||
-                  !json_set_figures(o, none ? NULL : &a->certificate) ||
-                  json_object_set_new(o, "iterations", json_integer((json_int_t)a->report.iterations)) ||
-                  json_object_set_new(o, "seconds", json_number(a->seconds)) ||
-                  json_object_set_new(o, "rows", json_rows(t->problem)) ||
-                  json_object_set_new(o, "status", json_statuses(t->problem, a->lambda, none ? 0 : n));
+    json_put(&o, "file", json_text(t->file));
+    json_put(&o, "solver", json_text(t->choices[k].solver->name));
+    json_put(&o, "outcome", json_text(dls_outcome_text(a->report.outcome)));
+    json_put(&o, "lambda", json_vector(a->lambda, shown));
+    json_put(&o, "w", json_vector(a->w, shown));
+    json_put_figures(&o, none ? NULL : &a->certificate);
+    json_put(&o, "iterations", json_count(a->report.iterations));
+    json_put(&o, "seconds", json_number(a->seconds));
+    json_put(&o, "rows", json_rows(t->problem));
+    json_put(&o, "status", json_statuses(t->problem, a->lambda, shown));
     if (t->problem->form == DLS_FORM_MECHANICAL)
-        failed = failed || json_object_set_new(o, "velocity", json_vector(a->v, none ? 0 : t->problem->nv));
+        json_put(&o, "velocity", json_vector(a->v, none ? 0 : t->problem->nv));
     if (a->bounds.kind != DLS_BOUNDS_NONE)
-        failed = failed || json_object_set_new(o, "certified", json_bounds(&a->bounds, n));
+        json_put(&o, "certified", json_bounds(&a->bounds, n));
     if (t->velocities.count > 1)
-        failed = failed || json_object_set_new(o, "velocities",
-                                               json_vectors(t->velocities.lambda, t->velocities.count, t->loaded->n));
+        json_put(&o, "velocities", json_vectors(t->velocities.lambda, t->velocities.count, t->loaded->n));
     if (a->report.outcome == DLS_OUTCOME_SEVERAL || a->report.outcome == DLS_OUTCOME_CONTINUUM)
-        failed =
-            failed || json_object_set_new(o, "solutions", json_vectors(a->report.solutions, a->report.n_solutions, n));
+        json_put(&o, "solutions", json_vectors(a->report.solutions, a->report.n_solutions, n));
     if (a->report.fractions)
-        failed = failed || json_object_set_new(o, "fractions", json_fractions(a->report.fractions));
+        json_put(&o, "fractions", json_fractions(a->report.fractions));
     if (a->report.proof_vector)
-        failed = failed || json_object_set_new(o, "proof", json_vector(a->report.proof_vector, n));
-    if (a->impulses)
-        failed = failed || json_object_set_new(o, "conversion", json_text(t->conversion)) ||
-                 json_object_set_new(o, "impulses", json_vector(a->impulses, none ? 0 : t->loaded->n)) ||
-                 json_object_set_new(o, "scaled_residual_before_conversion",
-                                     json_number(none ? NAN : a->cone.scaled_residual));
+        json_put(&o, "proof", json_vector(a->report.proof_vector, n));
+    if (a->impulses) {
+        json_put(&o, "conversion", json_text(t->conversion));
+        json_put(&o, "impulses", json_vector(a->impulses, none ? 0 : t->loaded->n));
+        json_put(&o, "scaled_residual_before_conversion", json_number(none ? NAN : a->cone.scaled_residual));
+    }
     if (t->stored[0])
-        failed = failed || json_object_set_new(o, "stored", json_text(t->stored));
-    failed = failed || json_object_set_new(o, "message", json_text(a->report.message)) ||
-             json_dumpf(o, stdout, JSON_REAL_PRECISION(17)) != 0 || putchar('\n') == EOF;
-    json_decref(o);
-    return !failed;
+        json_put(&o, "stored", json_text(t->stored));
+    json_put(&o, "message", json_text(a->report.message));
+    return json_print(o);
 }
 
 static const char *status_of(const task *t, const answer *a, size_t i)
@@ -390,7 +367,7 @@ static bool contradiction(const task *t)
  * most that is known: a proof, then a failure, then an answer on its way. */
 static int conclude(const task *t)
 {
-    size_t of[DLS_OUTCOMES] = {0}, needed = count_named(t->arguments) ? t->count : 1;
+    size_t of[DLS_OUTCOMES] = {0}, needed = solvers_named(t->arguments) ? t->count : 1;
     for (size_t k = 0; k < t->count; k++)
         of[t->answers[k].report.outcome]++;
     if (contradiction(t))
@@ -406,7 +383,7 @@ static int print_answers(const task *t, bool json)
 {
     for (size_t k = 0; json && k < t->count; k++)
         if (!print_json(t, k))
-            return complain_text("standard output could not be written");
+            return EXIT_BAD_INPUT;
     if (!json)
         print_text(t);
     return conclude(t);
@@ -449,15 +426,14 @@ static int run(const arguments *a)
 }
 
 static const option_spec options[] = {
-    {"solver", 's', "NAME",
-     "a solver, all-peers or exec:COMMAND (again for more); without it every direct method that accepts the problem"},
+    SOLVER_OPTIONS("[every direct method that accepts the problem]"),
     {"set", 0, "KEY=VALUE", "a setting of the solvers, or SOLVER.KEY=VALUE of one (delassus list solvers)"},
     {"iterations", 'k', "K", "at most K iterations of an iterative solver [10000]"},
     {"tolerance", 't', "R", "scaled residual, by the examiner, that counts as solved [1e-9]"},
     {"format", 'f', "NAME", "as which the file is read; without it what it holds decides"},
     {"facets", 0, "K", "K facets in the place of each friction cone, 2 in that of each box: an LCP, exactly"},
     {"convex-facets", 0, "K", "the same by the convex relaxation, which lifts off what slides"},
-    {"json", 0, NULL, "one JSON object a solver instead of text"},
+    JSON_OPTION,
     {"output", 'o', "FILE", "a table of lambda and w of every solver"},
     {NULL, 0, NULL, NULL}};
 const command command_solve = {

@@ -1,5 +1,5 @@
 /* delassus sweep: runs of a scene over the values of any keys; and merge, of its shards. */
-#include "command.h"
+#include "json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,11 @@ static bool read_axes(const arguments *a, axes *over, axes *fixed)
     static const struct {
         const char *option, *prefix;
         bool one;
-    } kinds[] = {{"over", "", false}, {"solvers", "solver=", false}, {"schemes", "scheme=", false}, {"set", "", true}};
+    } kinds[] = {{"over", "", false},
+                 {"solver", "solver=", false},
+                 {"solvers", "solver=", false},
+                 {"schemes", "scheme=", false},
+                 {"set", "", true}};
     for (size_t i = 0; i < a->n_options; i++)
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
             if (strcmp(a->options[i].name, kinds[k].option) == 0 &&
@@ -64,7 +68,18 @@ static bool read_shard(const arguments *a, dls_sweep *sweep)
     return true;
 }
 
-static int print_result(const dls_sweep_result *r)
+static bool print_json(const dls_sweep_result *r)
+{
+    json_t *o = json_object();
+    json_put(&o, "table", json_text(r->table));
+    json_put(&o, "cells", json_count(r->cells));
+    json_put(&o, "kept", json_count(r->kept));
+    for (size_t k = 0; k < DLS_SWEEP_OUTCOMES; k++)
+        json_put(&o, dls_sweep_outcomes[k], json_count(r->outcomes[k]));
+    return json_print(o);
+}
+
+static void print_text(const dls_sweep_result *r)
 {
     printf("%zu cells", r->cells);
     if (r->kept > 0)
@@ -73,6 +88,12 @@ static int print_result(const dls_sweep_result *r)
         if (r->outcomes[k] > 0)
             printf("; %zu %s", r->outcomes[k], dls_sweep_outcomes[k]);
     printf("\n  table          %s\n", r->table);
+}
+
+static int print_result(const arguments *a, const dls_sweep_result *r)
+{
+    if (!(argument(a, "json", NULL) ? print_json(r) : (print_text(r), true)))
+        return EXIT_BAD_INPUT;
     return r->outcomes[DLS_SWEEP_FINISHED] > 0 ? EXIT_DONE : EXIT_UNSOLVED;
 }
 
@@ -89,7 +110,7 @@ static int run(const arguments *a)
     if (read_axes(a, &over, &fixed) && read_shard(a, &sweep) && argument_count(a, "jobs", 1, &sweep.jobs)) {
         sweep.axes = over.of, sweep.n_axes = over.count;
         sweep.fixed = fixed.of, sweep.n_fixed = fixed.count;
-        status = dls_sweep_run(&job, &sweep, &result, &error) == DLS_OK ? (end_progress(), print_result(&result))
+        status = dls_sweep_run(&job, &sweep, &result, &error) == DLS_OK ? (end_progress(), print_result(a, &result))
                                                                         : (end_progress(), complain(&error));
     }
     release(&over);
@@ -111,13 +132,15 @@ static void print_keys(void)
 static const option_spec options[] = {
     {"over", 0, "KEY=VALUES",
      "a key and its values, with commas between them: each a value, or FIRST:LAST:COUNT[:log]"},
-    {"solvers", 0, "LIST", "the same as --over solver=LIST"},
+    {"solver", 's', "LIST", "the same as --over solver=LIST"},
+    {"solvers", 0, "LIST", "the same"},
     {"schemes", 0, "LIST", "the same as --over scheme=LIST"},
     {"set", 0, "KEY=VALUE", "one value, in all cells"},
     {"jobs", 'j', "N", "processes [1]"},
     {"shard", 0, "K/N", "only every N-th cell, from the K-th on; 'delassus merge' joins the tables"},
     {"seconds", 0, NULL, "also the wall time of each cell; the table is then not the same twice"},
     {"output", 'o', "DIR", "folder of the table [sweep]"},
+    JSON_OPTION,
     {NULL, 0, NULL, NULL}};
 const command command_sweep = {
     .name = "sweep",
@@ -138,12 +161,12 @@ static int run_merge(const arguments *a)
     dls_sweep_result result;
     dls_error error;
     const dls_job job = make_job(a, argument(a, "output", "sweep"));
-    return dls_sweep_merge(&job, a->words, a->n_words, &result, &error) == DLS_OK ? print_result(&result)
+    return dls_sweep_merge(&job, a->words, a->n_words, &result, &error) == DLS_OK ? print_result(a, &result)
                                                                                   : complain(&error);
 }
 
-static const option_spec merge_options[] = {{"output", 'o', "DIR", "folder of the table [sweep]"},
-                                            {NULL, 0, NULL, NULL}};
+static const option_spec merge_options[] = {
+    {"output", 'o', "DIR", "folder of the table [sweep]"}, JSON_OPTION, {NULL, 0, NULL, NULL}};
 const command command_merge = {
     .name = "merge",
     .usage = "TABLE... [-o DIR]",

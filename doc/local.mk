@@ -13,9 +13,14 @@ dist_doc_DATA += %D%/sweeps.md
 dist_doc_DATA += %D%/verdicts.md
 dist_doc_DATA += %D%/outside-solvers.md
 dist_doc_DATA += %D%/peers.md
+dist_doc_DATA += %D%/answers.schema.json
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = completions/delassus
+zshcompletiondir = $(datadir)/zsh/site-functions
+dist_zshcompletion_DATA = completions/_delassus
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+dist_fishcompletion_DATA = completions/delassus.fish
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = %D%/delassus.pc

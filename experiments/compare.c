@@ -107,6 +107,21 @@ static dls_status prove_rate(const dls_problem *p, dls_splitting splitting, cons
     return status;
 }
 
+static const char *why_no_rate(const dls_problem *p, const dls_comparison *of)
+{
+    if (of->outcome == DLS_OUTCOME_REFUSED)
+        return "it refused the problem";
+    if (of->solver->kind != DLS_SOLVER_ITERATIVE)
+        return "it is a direct method";
+    if (!of->solver->splitting)
+        return "its iteration is not stationary";
+    if (p->n_coupled > 0)
+        return "friction bounds that move with the normal impulse make the iteration nonlinear";
+    if (4 * of->bounds_settled > 3 * of->count)
+        return "rows came to their bounds or left them in the last quarter of the run";
+    return NULL;
+}
+
 /* The rate on the free set of the last iterate: where redundant rows leave lambda open, each sweep goes to its own
  * answer. None if the bounds changed in the last quarter of the run. The iterate at which they settled, found by
  * running so far again, tells which modes the run holds. */
@@ -116,7 +131,8 @@ static dls_status predict(const dls_problem *p, const dls_choice *choice, const 
     dls_report report = {0};
     dls_rate rate;
     of->spectral_radius = of->predicted_rate = of->rate_within = NAN;
-    if (!choice->solver->splitting || p->n_coupled > 0 || 4 * of->bounds_settled > 3 * of->count)
+    of->no_rate = why_no_rate(p, of);
+    if (of->no_rate)
         return DLS_OK;
     double *start = calloc(p->n + 1, sizeof *start);
     dls_status status = start ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu impulses", p->n);
@@ -150,6 +166,7 @@ static dls_status compare_one(recorder *r, const dls_choice *choice, size_t iter
     if (status == DLS_OK)
         status = dls_judge_answer(&judge, lambda, &of->figures[of->count - 1], NULL, &report, error);
     of->outcome = report.outcome;
+    memcpy(of->message, report.message, sizeof of->message);
     of->iterations = report.iterations;
     dls_report_release(&report);
     DLS_TRY(status);
@@ -263,13 +280,16 @@ void dls_comparisons_write(const dls_comparisons *found, const char *name, size_
     }
 }
 
-enum { COLOURS = 6 }; /* of plots/style.gp */
-
-void dls_comparison_names(const dls_choice *choices, size_t count, char *names, size_t size)
+char *dls_comparison_names(const dls_comparisons *found, size_t most)
 {
-    names[0] = 0;
-    for (size_t k = 0, used = 0; k < count && k < COLOURS && used < size; k++)
-        used += (size_t)snprintf(names + used, size - used, "%s%s", k ? " " : "", choices[k].solver->name);
+    size_t size = 1;
+    for (size_t k = 0; k < found->count; k++)
+        size += strlen(found->of[k].solver->name) + 1;
+    char *names = calloc(size, 1);
+    for (size_t k = 0, used = 0, named = 0; names && k < found->count && named < most; k++)
+        if (found->of[k].outcome != DLS_OUTCOME_REFUSED && ++named)
+            used += (size_t)snprintf(names + used, size - used, "%s%s", used ? " " : "", found->of[k].solver->name);
+    return names;
 }
 
 dls_status dls_comparison_plot(const dls_job *job, const char *table, const char *stem, const char *name,

@@ -74,7 +74,7 @@ void dls_choice_release(dls_choice *choice)
     *choice = (dls_choice){NULL, NULL, NULL};
 }
 
-dls_status dls_choices_add(const char *name, dls_choice **choices, size_t *count, dls_error *error)
+static dls_status add_one(const char *name, dls_choice **choices, size_t *count, dls_error *error)
 {
     if (strcmp(name, dls_all_peers) == 0)
         return dls_peers_add(choices, count, error);
@@ -85,16 +85,17 @@ dls_status dls_choices_add(const char *name, dls_choice **choices, size_t *count
     return dls_choice_create(name, &more[(*count)++], error);
 }
 
-dls_status dls_choices_create(const char *names, dls_choice **choices, size_t *count, dls_error *error)
+dls_status dls_choices_add(const char *names, dls_choice **choices, size_t *count, dls_error *error)
 {
-    *choices = NULL, *count = 0;
-    for (const char *from = names;; from += strcspn(from, ",") + 1) {
-        char name[DLS_PATH_MAX]; /* a command may be long */
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(from, ","), from);
-        DLS_TRY(dls_choices_add(name, choices, count, error));
-        if (!from[strcspn(from, ",")])
-            return DLS_OK;
+    const char *from = names;
+    for (size_t length; length = strcspn(from, ","), from[length]; from += length + 1) {
+        char name[DLS_PATH_MAX];
+        if (strncmp(from, dls_exec_prefix, strlen(dls_exec_prefix)) == 0)
+            break;
+        snprintf(name, sizeof name, "%.*s", (int)length, from);
+        DLS_TRY(add_one(name, choices, count, error));
     }
+    return add_one(from, choices, count, error);
 }
 
 dls_status dls_choices_iterative(const dls_problem *problem, dls_choice **choices, size_t *count, dls_error *error)

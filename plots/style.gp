@@ -1,8 +1,10 @@
-# Common style: called by every script with the variables format ('svg' or 'png') and figure (a file, or '' for standard output).
+# Common style: called by every script with the variables format ('svg' or 'png') and figure (a file, or '' for standard output); height [px] where
+# 400 is not enough.
+if (!exists('height')) { height = 400 }
 if (format eq 'svg') \
-    set terminal svg size 960,400 font 'Helvetica,13' background rgb 'white'; \
+    set terminal svg size 960,height font 'Helvetica,13' background rgb 'white'; \
 else \
-    set terminal pngcairo size 1920,800 font 'Helvetica,13' fontscale 1.6 linewidth 1.8 background rgb 'white'
+    set terminal pngcairo size 1920,2*height font 'Helvetica,13' fontscale 1.6 linewidth 1.8 background rgb 'white'
 if (figure ne '') { set output figure }
 set datafile separator tab
 set datafile columnheaders

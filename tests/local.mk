@@ -269,6 +269,7 @@ dist_check_SCRIPTS += %D%/test_kernels.sh
 dist_check_SCRIPTS += %D%/test_report.sh
 dist_check_SCRIPTS += %D%/test_outside.sh
 dist_check_SCRIPTS += %D%/test_sweep.sh
+dist_check_SCRIPTS += %D%/test_answers.sh
 dist_check_SCRIPTS += %D%/test_peers.sh
 EXTRA_DIST += %D%/outside_plugin.c
 dist_check_SCRIPTS += %D%/test_headers.sh

@@ -47,11 +47,11 @@ static void test_rates_and_ends(void **unused)
     (void)unused;
     for (const expected *e = scenes; e < scenes + sizeof scenes / sizeof scenes[0]; e++) {
         dls_problem *problem = first_problem(e->scene, e->last_mass);
-        dls_choice *choices;
+        dls_choice *choices = NULL;
         dls_comparisons found;
-        size_t count;
+        size_t count = 0;
         dls_error error;
-        assert_status(dls_choices_create("pgs,sor,symmetric-pgs,jacobi", &choices, &count, &error), &error);
+        assert_status(dls_choices_add("pgs,sor,symmetric-pgs,jacobi", &choices, &count, &error), &error);
         assert_status(dls_compare(problem, choices, count, e->iterations, 0.0, &found, &error), &error);
         assert_int_equal(found.count, count);
         for (size_t k = 0; k < count; k++) {

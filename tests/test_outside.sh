@@ -61,7 +61,7 @@ ok $? "no temporary file is left"
 cat >"$dir/zero.sh" <<'END'
 tr '[' '\n' | sed -n 's/^\([-0-9.e, ]*\)\], "b".*/\1/p' | tr ',' '\n' | sed 's/.*/0/'
 END
-"$program" compare "$scenes/pendulum.yaml" --solvers "exec:cat $dir/answer,pgs" -o "$dir/o" >"$dir/out" 2>"$dir/err"
+"$program" compare "$scenes/pendulum.yaml" --solver "pgs,exec:cat $dir/answer" -o "$dir/o" >"$dir/out" 2>"$dir/err"
 ok $? "compare takes it"
 grep -q 'exec:cat-answer' "$dir"/o/*.tsv
 ok $? "its history stands in the table"

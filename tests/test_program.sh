@@ -40,7 +40,7 @@ scene() { cat >"$dir/scene.yaml"; }
 
 exits 0 "help" --help
 refuses "no command" "a command is missing"
-for command in list solve examine compare run dump check dynamics experiment report; do exits 0 "help of $command" $command --help; done
+for command in $("$program" complete -- | grep -v "^-"); do exits 0 "help of $command" $command --help; done
 exits 0 "list" list
 refuses "unknown command" "did you mean solve" slove
 refuses "control characters in a word" "there is no command 'so?\[31mlve?x'" "$(printf 'so\033[31mlve\nx')"
@@ -283,8 +283,16 @@ for format in $("$program" list formats | sed -n 's/^  \([a-z0-9-]*\) .*/\1/p');
     "$program" solve --help | grep -q "^  $format " && words solve --format '' | grep -q " $format " && grep -q "^| \`$format\`" "$DLS_TEST_SOURCE/doc/problem-format.md"
     ok $? "$format is in the help, is completed, and is in doc/problem-format.md"
 done
-words list '' | grep -q ' formats ' && words experiment '' | grep -q ' coherence ' && words solve --solver '' | grep -q ' lemke ' && words solve -- | grep -q ' --json '
+words list "" | grep -q " formats " && words experiment "" | grep -q " coherence " && words solve --solver "" | grep -q " lemke " && words solve -- | grep -q " --json " &&
+    words compare x --solver pgs,le | grep -q " pgs,lemke " && words run x --solver pgs --set om | grep -q " omega= "
 ok $? "lists, experiments, solvers and options are completed"
+if command -v fish >/dev/null 2>&1; then
+    fished() { PATH=$(cd "$(dirname "$program")" && pwd):$PATH fish -c "source '$DLS_TEST_SOURCE/completions/delassus.fish'; complete -C '$1'"; }
+    fished 'delassus solve --solver pgs,lem' | grep -qx 'pgs,lemke' && fished 'delassus exper' | grep -qx experiment && fished 'delassus run x --sch' | grep -qx -- --scheme
+    ok $? "in fish too"
+else
+    skip "completion in fish" "no fish"
+fi
 cat >"$dir/float.urdf" <<'END'
 <robot name="float"><link name="world"/><link name="hull"><inertial><mass value="3"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
 <link name="rod"><inertial><mass value="2"/><inertia ixx="0.5" ixy="0" ixz="0" iyy="0.5" iyz="0" izz="0.5"/></inertial></link>

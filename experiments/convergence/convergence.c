@@ -60,8 +60,8 @@ static const dls_experiment_table tables[] = {
 typedef struct findings {
     dls_choice *choices; /* of the settings, else every iterative one */
     size_t n_choices;
-    bool chosen;                         /* they are of the settings */
-    char shown[CASES][4 * DLS_NAME_MAX]; /* solvers in the figure of each case; empty where the case was left out */
+    bool chosen;        /* they are of the settings */
+    char *shown[CASES]; /* solvers in the figure of each case; NULL where the case was left out */
 } findings;
 
 static dls_status prepare(dls_study *study, dls_error *error)
@@ -78,6 +78,8 @@ static void release(void *found)
 {
     findings *f = found;
     dls_choices_release(f->choices, f->n_choices);
+    for (size_t c = 0; c < CASES; c++)
+        free(f->shown[c]);
 }
 
 static void note(const dls_study *study, dls_table *table)
@@ -114,7 +116,6 @@ static dls_status measure(const dls_study *study, size_t c, const dls_problem *p
     for (size_t i = 0; i < f->n_choices; i++)
         if (f->chosen || !dls_solver_refuses(f->choices[i].solver, problem))
             taken[count++] = f->choices[i];
-    dls_comparison_names(taken, count < SHOWN ? count : SHOWN, f->shown[c], sizeof f->shown[c]);
     dls_status status = dls_compare(problem, taken, count, set->iterations, set->enough, &found, error);
     free(taken);
     DLS_TRY(status);
@@ -124,8 +125,9 @@ static dls_status measure(const dls_study *study, size_t c, const dls_problem *p
         dls_table_row(study->tables[RATIOS], "%g %s %g %g %g %g", cases[c].ratio, of->solver->name, of->predicted_rate,
                       of->fitted_rate, log(1e-6) / log(of->predicted_rate), dls_comparison_reached(of));
     }
+    f->shown[c] = dls_comparison_names(&found, SHOWN);
     dls_comparisons_release(&found);
-    return DLS_OK;
+    return f->shown[c] ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for the names of %zu solvers", count);
 }
 
 static dls_status run_cases(dls_study *study, dls_error *error)
@@ -159,14 +161,14 @@ static dls_status figures(dls_study *study, dls_error *error)
     dls_figure figure;
     char stem[2 * DLS_NAME_MAX];
     for (size_t c = 0; c < CASES; c++) {
-        if (!f->shown[c][0])
+        if (!f->shown[c])
             continue;
         snprintf(stem, sizeof stem, "convergence-%s", cases[c].name);
         DLS_TRY(dls_comparison_plot(study->job, tables[HISTORY].stem, stem, cases[c].name, cases[c].caption,
                                     f->shown[c], error));
     }
     dls_figure_begin(&figure, study, "convergence-ratios", RATIOS, NULL);
-    dls_figure_set(&figure, "solvers", "%s", f->shown[0]);
+    dls_figure_set(&figure, "solvers", "%s", f->shown[0] ? f->shown[0] : "");
     return dls_figure_draw(&figure, error,
                            "Iterations that reduce the error of a chain of 10 balls by 1e6 over the mass ratio: "
                            "measured (points, where the run was long enough) and predicted (lines).");

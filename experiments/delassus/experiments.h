@@ -67,10 +67,10 @@ typedef struct dls_choice {
  * (doc/outside-solvers.md, doc/peers.md). */
 dls_status dls_choice_create(const char *name, dls_choice *choice, dls_error *error);
 void dls_choice_release(dls_choice *choice);
-/* Several, of which *choices is the array: one more, which may be the first of NULL and 0 ("all-peers": every peer that
- * was built); from names separated by commas. Release them after a failure too. */
-dls_status dls_choices_add(const char *name, dls_choice **choices, size_t *count, dls_error *error);
-dls_status dls_choices_create(const char *names, dls_choice **choices, size_t *count, dls_error *error);
+/* Several, of which *choices is the array, at first NULL and 0: adds those of a list with commas between the names.
+ * "all-peers" is every peer that was built; the command of "exec:" is the rest of the list, commas and all. Release them
+ * after a failure too. */
+dls_status dls_choices_add(const char *names, dls_choice **choices, size_t *count, dls_error *error);
 /* Every iterative solver that accepts the problem (NULL: every one). */
 dls_status dls_choices_iterative(const dls_problem *problem, dls_choice **choices, size_t *count, dls_error *error);
 void dls_choices_release(dls_choice *choices, size_t count);
@@ -130,6 +130,7 @@ void dls_file_stem(const char *path, char *name, size_t size);
 typedef struct dls_comparison {
     const dls_solver *solver;
     dls_outcome outcome;
+    char message[DLS_MESSAGE_MAX]; /* of its report: why it refused the problem or failed */
     size_t iterations;
     size_t count;                    /* iterates, the start included */
     dls_certificate *figures;        /* count: of every iterate, by the examiner */
@@ -138,6 +139,7 @@ typedef struct dls_comparison {
     double predicted_rate;           /* the same among the modes this run holds */
     double rate_within;              /* proved: predicted_rate is so far from the exact one at most; NaN: it is not the
                                         spectral radius, or there are too many rows */
+    const char *no_rate;             /* why none is predicted; NULL: one is */
     double fitted_rate;              /* NaN where there were too few points */
     size_t fit_first, fit_end;       /* to distance[fit_first .. fit_end - 1] */
     char last_row[6 * DLS_NAME_MAX]; /* the row that did so, as "JOINT.LABEL"; "": none did */
@@ -165,12 +167,13 @@ extern const char dls_history_columns[], dls_summary_columns[];
 void dls_comparisons_write(const dls_comparisons *found, const char *name, size_t samples, dls_table *history,
                            dls_table *summary);
 /* The figure STEM of problem `name` from the job's table of histories with that stem. `solvers`: names with blanks
- * between them, as dls_comparison_names lists the first six: a figure has so many colours. */
+ * between them, as dls_comparison_names lists the first `most` that did not refuse the problem; it returns NULL without
+ * memory, else the caller frees the list. */
 dls_status dls_comparison_plot(const dls_job *job, const char *table, const char *stem, const char *name,
                                const char *title, const char *solvers, dls_error *error);
 /* iterations_to_1e6; NaN: never. */
 double dls_comparison_reached(const dls_comparison *of);
-void dls_comparison_names(const dls_choice *choices, size_t count, char *names, size_t size);
+char *dls_comparison_names(const dls_comparisons *found, size_t most);
 /* The factor per iteration by which distance[first .. end - 1] falls, from the least-squares line of its logarithms;
  * NaN with fewer than 8 points. */
 dls_status dls_fit_rate(const double *distance, size_t first, size_t end, double *rate, dls_error *error);

@@ -66,7 +66,7 @@ static dls_status compare_sweeps(const dls_study *study, dls_error *error)
     DLS_TRY(ride(study, 0, erps[1], set->step, &rig, &way, &off, error));
     dls_status status = dls_problem_create(rig.model, dls_rig_state(&rig), NULL, set->step, &problem, error);
     if (status == DLS_OK)
-        status = dls_choices_create("pgs,symmetric-pgs,jacobi", &choices, &count, error);
+        status = dls_choices_add("pgs,symmetric-pgs,jacobi", &choices, &count, error);
     if (status == DLS_OK)
         status = dls_compare(problem, choices, count, 100 * set->iterations, 1e-12, &found, error);
     dls_comparisons_write(&found, "helix", 200, study->tables[DLS_TRACK_HISTORY], study->tables[DLS_TRACK_SUMMARY]);

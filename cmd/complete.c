@@ -1,0 +1,111 @@
+/* delassus complete: what may stand next on a command line, for the completions of shells. */
+#include "command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The list (delassus list) that the values of an option are of. */
+static const struct {
+    const char *option, *list;
+} value_lists[] = {{"solver", "solvers"}, {"solver", "peers"},       {"solvers", "solvers"},
+                   {"solvers", "peers"},  {"scheme", "schemes"},     {"schemes", "schemes"},
+                   {"format", "formats"}, {"to", "written-formats"}, {"quantity", "quantities"}};
+enum { VALUE_LISTS = sizeof value_lists / sizeof value_lists[0] };
+
+static const command *find_command(const char *name)
+{
+    for (size_t i = 0; commands[i]; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+/* The option of the command that takes the next word as its value; NULL: there is none. */
+static const option_spec *waiting(const command *c, const char *word)
+{
+    for (const option_spec *o = c->options; o->name; o++) {
+        const bool is_long = strncmp(word, "--", 2) == 0 && strcmp(word + 2, o->name) == 0;
+        const bool is_short = word[0] == '-' && o->letter && word[1] == o->letter && !word[2];
+        if (o->argument && (is_long || is_short))
+            return o;
+    }
+    return NULL;
+}
+
+static void print_keys(const dls_field_table *table, const char *prefix)
+{
+    for (size_t i = 0; i < table->count; i++)
+        printf("%s%s=\n", prefix, table->fields[i].key);
+}
+
+/* --set: settings of the solvers or of the experiment that the line names, and of schemes and warm starts in a run. */
+static void print_settings(const command *c, const arguments *a)
+{
+    for (size_t i = 1; i < a->n_words; i++) {
+        const dls_solver *solver = dls_solver_find(a->words[i]);
+        const dls_scheme *scheme = dls_scheme_find(a->words[i]);
+        const dls_experiment *experiment = dls_experiment_find(a->words[i]);
+        if (solver)
+            print_keys(&solver->fields, "");
+        if (scheme)
+            print_keys(&scheme->fields, "scheme.");
+        if (experiment && strcmp(c->name, "experiment") == 0)
+            print_keys(&experiment->fields, "");
+    }
+    for (const option_spec *o = c->options; o->name; o++)
+        if (strcmp(o->name, "scheme") == 0) {
+            print_keys(&dls_warm_fields, "warm.");
+            print_keys(&dls_world_fields, "world.");
+        }
+}
+
+static void print_values(const command *c, const option_spec *option, const arguments *a)
+{
+    for (size_t i = 0; i < VALUE_LISTS; i++)
+        if (strcmp(value_lists[i].option, option->name) == 0)
+            print_list_names(value_lists[i].list);
+    if (strcmp(option->name, "examine") == 0)
+        for (size_t i = 0; dls_examine_names[i]; i++)
+            printf("%s\n", dls_examine_names[i]);
+    if (strcmp(option->name, "set") == 0)
+        print_settings(c, a);
+}
+
+static int run(const arguments *a)
+{
+    if (a->n_words == 0) {
+        for (size_t i = 0; commands[i]; i++)
+            printf("%s\n", commands[i]->name);
+        printf("--help\n--version\n");
+        return EXIT_DONE;
+    }
+    const command *c = find_command(a->words[0]);
+    const option_spec *option = c && a->n_words > 1 ? waiting(c, a->words[a->n_words - 1]) : NULL;
+    if (!c)
+        return EXIT_DONE;
+    if (option) {
+        print_values(c, option, a);
+        return EXIT_DONE;
+    }
+    if (a->n_words == 1 && strcmp(c->name, "experiment") == 0)
+        print_list_names("experiments");
+    if (a->n_words == 1 && strcmp(c->name, "list") == 0)
+        print_list_names("lists");
+    for (const option_spec *o = c->options; o->name; o++)
+        printf("--%s\n", o->name);
+    printf("--help\n");
+    return EXIT_DONE;
+}
+
+static const option_spec options[] = {{NULL, 0, NULL, NULL}};
+const command command_complete = {
+    .name = "complete",
+    .usage = "-- WORD...",
+    .summary = "what may stand next on a command line, for the completions of shells",
+    .details = "WORDs are those of the line up to the one that is completed, without the program's name. What can be a "
+               "file is not listed;\nnothing is printed where only a file, or any value, may stand.",
+    .min_words = 0,
+    .max_words = 100000,
+    .options = options,
+    .run = run,
+};

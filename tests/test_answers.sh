@@ -1,0 +1,83 @@
+#!/bin/sh
+# What commands print with --json: an object a line of doc/answers.schema.json, and of nothing else; the same figures as
+# in the text; and the exit status is that of the text. Validated where Python has jsonschema. TAP.
+set -u
+program=${DLS_TEST_PROGRAM:-./delassus}
+scenes=$DLS_TEST_SOURCE/scenes
+DELASSUS_DATADIR=$DLS_TEST_SOURCE
+export DELASSUS_DATADIR
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+number=0
+ok() {
+    number=$((number + 1))
+    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/out" "$dir/err"; fi
+}
+python=
+for candidate in python3 /usr/bin/python3; do
+    [ -n "$python" ] || ! "$candidate" -c 'import jsonschema' 2>/dev/null || python=$candidate
+done
+cat >"$dir/validate.py" <<'END'
+import json, sys
+import jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+lines = open(sys.argv[3]).read().splitlines()
+assert len(lines) == int(sys.argv[4]), "%d lines" % len(lines)
+for line in lines:
+    answer = json.loads(line, parse_constant=lambda word: sys.exit(word + " is no JSON"))
+    jsonschema.Draft202012Validator({"$ref": "#/$defs/" + sys.argv[2], "$defs": schema["$defs"]}).validate(answer)
+END
+
+# answers STATUS LINES COMMAND ARGUMENT...: with the exit status it has without --json, it prints so many valid lines.
+answers() {
+    want=$1 lines=$2 command=$3
+    shift 3
+    "$program" "$command" "$@" >"$dir/text" 2>"$dir/err"
+    plain=$?
+    "$program" "$command" "$@" --json >"$dir/out" 2>"$dir/err"
+    [ $? -eq "$want" ] && [ $plain -eq "$want" ] && [ "$(wc -l <"$dir/out")" -eq "$lines" ]
+    ok $? "$command --json"
+    if [ -z "$python" ]; then
+        number=$((number + 1)); echo "ok $number - $command by the schema # SKIP no jsonschema"
+    else
+        "$python" "$dir/validate.py" "$DLS_TEST_SOURCE/doc/answers.schema.json" "$command" "$dir/out" "$lines" 2>>"$dir/err"
+        ok $? "$command by the schema"
+    fi
+}
+# value KEY: of the one line that was printed
+value() { sed "s/.*\"$1\": \\([^,}]*\\).*/\\1/" "$dir/out"; }
+
+answers 0 2 solve "$scenes/four-bar.yaml" --solver newton,lemke
+cp "$dir/out" "$dir/answers.json"
+answers 1 2 solve "$scenes/painleve.yaml" --solver enumeration,exact
+answers 0 1 solve "$scenes/painleve.yaml" --facets 8 --solver lemke
+answers 4 1 solve "$scenes/stack-10.yaml" --solver pgs --iterations 3
+answers 0 1 examine "$scenes/four-bar.yaml" "$dir/answers.json" --where solver=lemke
+answers 0 1 examine "$scenes/four-bar.yaml" "$dir/answers.json" --where solver=lemke --velocity
+printf '%020d\n' 0 | sed 's/0/1 /g' >"$dir/wrong.txt"
+answers 1 1 examine "$scenes/four-bar.yaml" "$dir/wrong.txt"
+if command -v gnuplot >/dev/null 2>&1; then
+    answers 0 2 compare "$scenes/four-bar.yaml" "$scenes/pendulum.yaml" --solver pgs,lemke --iterations 30 -o "$dir/compare"
+    answers 0 1 run "$scenes/four-bar.yaml" --time 0.05 --certify --ledger -o "$dir/run"
+    [ "$(value steps)" -gt 0 ] && [ "$(value confirmed)" -le "$(value examined)" ] && grep -q " $(value steps) steps of" "$dir/text" &&
+        grep -q "$(value examined) steps: $(value confirmed) confirmed" "$dir/text"
+    ok $? "the figures of run are those of its text"
+    answers 4 1 run "$scenes/chain-10.yaml" --time 0.05 --tolerance 1e-12 -o "$dir/run"
+fi
+answers 0 1 sweep "$scenes/pendulum.yaml" --over dt=1ms,2ms --set time=0.02 -o "$dir/sweep"
+answers 0 1 check "$scenes/four-bar.yaml"
+answers 0 1 dynamics "$scenes/arm-12.yaml" --quantity generalized-mass-matrix
+answers 0 1 dynamics "$scenes/gripper.yaml" --quantity generalized-gravity-force
+answers 0 1 convert "$scenes/painleve.yaml" "$dir/painleve.json" --to json
+answers 0 1 convert "$scenes/painleve.yaml" "$dir/painleve.dat" --to siconos-fc3d
+answers 0 "$("$program" list nothing 2>/dev/null; "$program" list --help | sed -n 's/^Lists: //p' | wc -w)" list
+answers 0 1 list solvers
+
+# Where there is nothing to print to, that is told.
+if [ -e /dev/full ]; then
+    "$program" list solvers --json >/dev/full 2>"$dir/err"
+    [ $? -eq 2 ] && grep -q 'standard output could not be written' "$dir/err"
+    ok $? "a full disk"
+fi
+echo "1..$number"
