@@ -372,16 +372,54 @@ dls_status dls_warm_begin(dls_simulation *s, double h, dls_error *error)
     return DLS_OK;
 }
 
-dls_status dls_warm_carry(dls_simulation *from, dls_simulation *to, dls_error *error)
+/* --- a changed model --- */
+
+/* The other end first: the friction on it is opposite. */
+static memory turned(memory m)
 {
-    if (!from->warm.on || !from->warm_store)
-        return DLS_OK;
-    dls_warm_remember(from);
-    to->warm_store = calloc(1, sizeof *to->warm_store);
-    if (!to->warm_store)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for warm starts");
-    DLS_TRY(make_room(to, error));
-    to->warm_store->h = from->warm_store->h;
+    const memory from = m;
+    for (int i = 0; i < 2; i++)
+        m.body[i] = from.body[1 - i], m.place[i] = from.place[1 - i];
+    m.friction = dls_scale(-1.0, from.friction);
+    return m;
+}
+
+/* Whether the ends that both models have follow one another as before. */
+static bool in_order(const dls_model *model, const dls_model *changed)
+{
+    size_t last = 0;
+    for (size_t end = 0; end < model->n_ends; end++) {
+        const size_t now = dls_change_end(model, end, changed);
+        if (now != DLS_NONE && now < last)
+            return false;
+        last = now != DLS_NONE ? now : last;
+    }
+    return true;
+}
+
+/* The contacts of a list whose two ends the changed model has too, in its numbers and in the order of its pairs. */
+static dls_status carry_contacts(const dls_model *model, const memories *from, const dls_model *changed, memories *to,
+                                 dls_error *error)
+{
+    const bool ordered = in_order(model, changed);
+    DLS_TRY(room_for(to, from->count, error));
+    for (size_t k = 0; k < from->count; k++) {
+        memory m = from->at[k];
+        for (int i = 0; i < 2; i++)
+            m.body[i] = dls_change_end(model, m.body[i], changed);
+        if (m.body[0] == DLS_NONE || m.body[1] == DLS_NONE)
+            continue;
+        m = m.body[0] > m.body[1] ? turned(m) : m;
+        size_t at = to->count++;
+        for (; !ordered && at > 0 && compare_pairs(&to->at[at - 1], &m) > 0; at--)
+            to->at[at] = to->at[at - 1];
+        to->at[at] = m;
+    }
+    return DLS_OK;
+}
+
+static void carry_joints(const dls_simulation *from, dls_simulation *to)
+{
     for (size_t j = 0, first = 0; j < from->model->n_joints; first += from->model->joints[j++].n_rows) {
         const size_t k = dls_change_joint(from->model, j, to->model);
         if (k == DLS_NONE || to->model->joints[k].n_rows != from->model->joints[j].n_rows)
@@ -392,5 +430,19 @@ dls_status dls_warm_carry(dls_simulation *from, dls_simulation *to, dls_error *e
         memcpy(to->warm_store->joint + at, from->warm_store->joint + first,
                from->model->joints[j].n_rows * sizeof(double));
     }
-    return DLS_OK;
+}
+
+dls_status dls_warm_carry(dls_simulation *from, dls_simulation *to, dls_error *error)
+{
+    if (!from->warm.on || !from->warm_store)
+        return DLS_OK;
+    dls_warm_remember(from);
+    to->warm_store = calloc(1, sizeof *to->warm_store);
+    if (!to->warm_store)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for warm starts");
+    DLS_TRY(make_room(to, error));
+    to->warm_store->h = from->warm_store->h;
+    carry_joints(from, to);
+    DLS_TRY(carry_contacts(from->model, &from->warm_store->latest, to->model, &to->warm_store->latest, error));
+    return carry_contacts(from->model, &from->warm_store->lost, to->model, &to->warm_store->lost, error);
 }
