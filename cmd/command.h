@@ -68,7 +68,7 @@ void row_name(const dls_problem *problem, size_t i, char *text, size_t size);
 /* "delassus: ..." on standard error; the value is the exit status. */
 int complain(const dls_error *error);
 /* What the reader of a scene (NULL: of a problem) has left out, a line each, and that shapes of robots are ignored, where they are. */
-void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored);
+void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored, bool changes_ignored);
 int complain_text(const char *format, ...) DLS_PRINTF(1, 2);
 
 /* Splits "KEY=VALUE" of --set; false (after a message) without '='. */

@@ -227,7 +227,7 @@ static int run(const arguments *a)
         dls_job_progress(&job, a->words[i], (double)i / (double)a->n_words);
         if (dls_load_problem(a->words[i], argument(a, "format", NULL), &content, &error) != DLS_OK)
             return complain(&error);
-        note_scene(a->words[i], content.scene, false);
+        note_scene(a->words[i], content.scene, false, true);
         int status =
             content.problem->n > 0
                 ? compare_problem(a, &job, a->words[i], content.problem, iterations)

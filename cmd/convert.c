@@ -47,7 +47,7 @@ static int run(const arguments *a)
     const char *to = argument(a, "to", "problem");
     if (dls_load_problem(a->words[0], argument(a, "format", NULL), &content, &error) != DLS_OK)
         return complain(&error);
-    note_scene(a->words[0], content.scene, false);
+    note_scene(a->words[0], content.scene, false, true);
     const dls_status status = dls_file_write(content.problem, content.stored, to, a->words[1], &lost, &error);
     if (status == DLS_OK && argument(a, "json", NULL))
         printed = print_json(a, &content, to, lost);

@@ -120,7 +120,7 @@ static int run(const arguments *a)
     if ((what && choose_parts(what, chosen, &error) != DLS_OK) ||
         dls_load_problem(a->words[0], argument(a, "format", NULL), &content, &error) != DLS_OK)
         return complain(&error);
-    note_scene(a->words[0], content.scene, false);
+    note_scene(a->words[0], content.scene, false, true);
     dls_file_stem(a->words[0], stem, sizeof stem);
     if (!what) { /* a matrix is all that its problem says: no masses, no Jacobian */
         what = content.problem->form == DLS_FORM_MATRIX ? "A,b,problem" : "M,J,A,b,problem";

@@ -360,7 +360,7 @@ static int run(const arguments *a)
         return EXIT_BAD_INPUT;
     if (dls_scene_read(a->words[0], &scene, &error) != DLS_OK)
         return complain(&error);
-    note_scene(a->words[0], scene, true);
+    note_scene(a->words[0], scene, true, true);
     int status;
     if (gravity && dls_field_set(&dls_world_fields, &scene->world, "gravity", gravity, &error) != DLS_OK)
         status = complain_text("--gravity: %s", error.message);

@@ -148,6 +148,9 @@ static void print_text(const dls_job *job, const dls_run *run, const dls_run_res
         printf("  broke          '%s' in the step to %.9g s\n", r->broken[i].name, r->broken[i].time);
     if (r->n_broken > DLS_RUN_BROKEN)
         printf("  broke          %zu more joints; see the table of events\n", r->n_broken - DLS_RUN_BROKEN);
+    if (run->scene->n_changes)
+        printf("  changes        %zu of %zu were carried out; energy by them %.9g J\n", r->changes,
+               run->scene->n_changes, r->energy_changes);
     if (dls_model_world(run->model)->sleep)
         printf("  sleep          bodies and articulations fell asleep %zu times, and woke %zu times\n", r->slept,
                r->woke);
@@ -160,8 +163,10 @@ static void print_text(const dls_job *job, const dls_run *run, const dls_run_res
     printf("  tables         %s/%s.trajectory.tsv, .energy.tsv, .forces.tsv, .rows.tsv", job->output, run->stem);
     if (r->joints)
         printf(", .joints.tsv");
-    if (dls_model_has_events(run->model))
+    if (r->events)
         printf(", .events.tsv");
+    if (run->scene->n_changes)
+        printf(", .changes.tsv");
     printf("; figure %s/%s.energy.svg\n", job->output, run->stem);
 }
 
@@ -231,6 +236,7 @@ static int run_scene(const arguments *a, const dls_scene *scene)
     if (dls_model_create(scene, &model, &error) != DLS_OK)
         return complain(&error);
     run.model = model;
+    run.scene = scene;
     if (dls_choice_create(argument(a, "solver", "pgs"), &run.choice, &error) != DLS_OK)
         complain(&error);
     else if (choose_scheme(a, &run, &settings) && set_solver(a, &run.choice) && choose_warm(a, &run.warm))
@@ -249,7 +255,7 @@ static int run(const arguments *a)
         return complain(&error);
     int status = EXIT_BAD_INPUT;
     if (set_scene(a, scene)) {
-        note_scene(a->words[0], scene, !scene->world.collide);
+        note_scene(a->words[0], scene, !scene->world.collide, false);
         status = run_scene(a, scene);
     }
     dls_scene_destroy(scene);

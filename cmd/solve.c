@@ -333,7 +333,7 @@ static dls_status write_table(const task *t, const char *path, dls_error *error)
 static dls_status work(task *t, const arguments *a, bool *settings_ok, dls_error *error)
 {
     DLS_TRY(dls_load_problem(t->file, argument(a, "format", NULL), &t->content, error));
-    note_scene(t->file, t->content.scene, false);
+    note_scene(t->file, t->content.scene, false, true);
     t->loaded = t->content.problem;
     DLS_TRY(dls_examiner_create(t->loaded, &t->loaded_examiner, error));
     examine_stored(t);

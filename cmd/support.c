@@ -85,7 +85,7 @@ int complain_text(const char *format, ...)
     return EXIT_BAD_INPUT;
 }
 
-void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored)
+void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored, bool changes_ignored)
 {
     if (!scene)
         return;
@@ -96,6 +96,9 @@ void note_scene(const char *path, const dls_scene *scene, bool shapes_ignored)
     if (shapes_ignored && scene->shapes_passed_over > 0)
         complain_text("%s: %zu <visual> and <collision> elements were ignored: nothing has a use for them here", path,
                       scene->shapes_passed_over);
+    if (changes_ignored && scene->n_changes > 0)
+        complain_text("%s:%ld: changes: ignored here, where the scene is as it starts; run carries them out", path,
+                      scene->changes[0].place.line);
 }
 
 void print_formats(void)

@@ -222,14 +222,11 @@ static dls_status run_model(const dls_job *job, dls_run *run, dls_table *table, 
     return status;
 }
 
-static dls_status run_scene(const dls_job *job, const char *file, bool small, dls_table *table, dls_error *error)
+static dls_status run_small_or_whole(const dls_job *job, const dls_scene *scene, const dls_model *model,
+                                     const char *stem, bool small, dls_table *table, dls_error *error)
 {
-    char path[DLS_PATH_MAX], stem[DLS_NAME_MAX];
-    dls_model *model;
-    snprintf(path, sizeof path, "%s/scenes/%s", dls_data_folder(), file);
-    dls_file_stem(file, stem, sizeof stem);
-    DLS_TRY(dls_load_model(path, &model, error));
     dls_run run = {.model = model,
+                   .scene = scene,
                    .stem = stem,
                    .scheme = dls_scheme_find("euler"),
                    .iterations = REPORT_ITERATIONS,
@@ -242,7 +239,22 @@ static dls_status run_scene(const dls_job *job, const char *file, bool small, dl
     dls_status status = DLS_OK;
     if (!dls_model_world(model)->collide || dls_collider_available())
         status = run_model(job, &run, table, error);
+    return status;
+}
+
+static dls_status run_scene(const dls_job *job, const char *file, bool small, dls_table *table, dls_error *error)
+{
+    char path[DLS_PATH_MAX], stem[DLS_NAME_MAX];
+    dls_scene *scene;
+    dls_model *model = NULL;
+    snprintf(path, sizeof path, "%s/scenes/%s", dls_data_folder(), file);
+    dls_file_stem(file, stem, sizeof stem);
+    DLS_TRY(dls_scene_read(path, &scene, error));
+    dls_status status = dls_model_create(scene, &model, error);
+    if (status == DLS_OK)
+        status = run_small_or_whole(job, scene, model, stem, small, table, error);
     dls_model_destroy(model);
+    dls_scene_destroy(scene);
     return status;
 }
 

@@ -142,6 +142,17 @@ static dls_status set(cell *c, const char *key, const char *value, dls_error *er
     return dls_choices_set(&c->run.choice, 1, key, value, error);
 }
 
+/* Bodies that stay, in their order, have in the scenes after changes the positions that they have before them. */
+static void offset_after(dls_scene *scene)
+{
+    for (size_t k = 0; k < scene->n_changes; k++) {
+        dls_scene *after = scene->changes[k].after;
+        for (size_t i = 0, at = 0; i < scene->n_bodies && at < after->n_bodies; i++)
+            if (strcmp(scene->bodies[i].name, after->bodies[at].name) == 0)
+                after->bodies[at++].position = scene->bodies[i].position;
+    }
+}
+
 /* Positions off the scene's, one draw a coordinate in the order of the bodies. */
 static dls_status offset_bodies(cell *c, dls_error *error)
 {
@@ -158,6 +169,7 @@ static dls_status offset_bodies(cell *c, dls_error *error)
             *x[k] += c->of_run.offset * (2.0 * gsl_rng_uniform(draws) - 1.0);
     }
     gsl_rng_free(draws);
+    offset_after(c->scene);
     return DLS_OK;
 }
 
@@ -176,6 +188,7 @@ static dls_status prepare(cell *c, dls_error *error)
     DLS_TRY(dls_model_create(c->scene, &c->model, error));
     const dls_world_def *world = dls_model_world(c->model);
     c->run.model = c->model;
+    c->run.scene = c->scene;
     c->run.scheme_settings = c->scheme.values;
     c->run.iterations = c->of_run.iterations;
     c->run.step = isnan(c->of_run.dt) ? world->step : c->of_run.dt;

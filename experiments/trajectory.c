@@ -1,12 +1,14 @@
 /* A run of steps: poses and velocities of every body and link, joint coordinates, energies, joint errors and the
  * examiner's residual of every step; how far bodies on tracks have come, and the forces of the rails. */
+#include "run_changes.h"
 #include "study/rig.h"
 #include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { BODIES, ENERGIES, JOINTS, FORCES, ROWS, TRACKS, EVENTS, LEDGER, LEDGER_JOINTS, TABLES };
+enum { BODIES, ENERGIES, JOINTS, FORCES, ROWS, TRACKS, EVENTS, CHANGES, LEDGER, LEDGER_JOINTS, TABLES };
 static const struct {
     const char *suffix, *columns;
 } kinds[TABLES] = {
@@ -21,6 +23,7 @@ static const struct {
     [TRACKS] = {"tracks", "time[s]\tjoint\ts[m]\tspeed[m/s]\toff_N[m]\toff_B[m]\tlateral[N]\tsupport[N]\troll[N m]"
                           "\tpitch[N m]\tyaw[N m]\tdrive[N]\tstop[N]\treleased_at[s]"},
     [EVENTS] = {"events", "time[s]\tevent\tname\tcause\tvalue\tthreshold"},
+    [CHANGES] = {"changes", dls_run_changes_columns},
     [LEDGER] = {"ledger",
                 "time[s]\tkinetic[J]\tpotential[J]\tchange[J]\tsum[J]\tmismatch\texternal[J]" DLS_LEDGER_COLUMNS
                 "\tprojection[J]\tsleep[J]\tintegrator[J]\tof_it_gravity[J]\tof_it_potential[J]\tof_it_turning[J]"
@@ -31,8 +34,18 @@ static const struct {
 static const double examined_tolerance = 1e-9; /* scaled residual of a step that is solved */
 const char *const dls_examine_names[] = {"samples", "every", "never", NULL};
 
+/* Whether a part is among those that a change has added; NULL: all are. */
+static bool is_among(const dls_change *added, dls_part part, const char *name)
+{
+    for (size_t k = 0; added && k < added->count; k++)
+        if (added->parts[k].fate == DLS_FATE_NEW && added->parts[k].part == part &&
+            strcmp(added->parts[k].name, name) == 0)
+            return true;
+    return !added;
+}
+
 /* Bodies, then links, of those that can move, kinematic ones too. */
-static void write_bodies(const dls_configuration *at, double time, dls_table *table)
+static void write_bodies(const dls_configuration *at, double time, const dls_change *added, dls_table *table)
 {
     const dls_model *model = at->model;
     char name[2 * DLS_NAME_MAX];
@@ -44,6 +57,8 @@ static void write_bodies(const dls_configuration *at, double time, dls_table *ta
         const double values[] = {end.x.x, end.x.y, end.x.z, end.q.w,     end.q.x,     end.q.y,    end.q.z,
                                  end.v.x, end.v.y, end.v.z, end.omega.x, end.omega.y, end.omega.z};
         dls_model_end_name(model, i, name, sizeof name);
+        if (!is_among(added, i < dls_model_count(model).bodies ? DLS_PART_BODY : DLS_PART_LINK, name))
+            continue;
         dls_table_cells(table, "%g %s", time, name);
         dls_table_reals(table, values, sizeof values / sizeof values[0]);
         dls_table_end_row(table);
@@ -87,16 +102,17 @@ static bool coordinate_of(const dls_articulation *tree, const dls_articulation_s
 }
 
 /* Whole angles and travels: of articulations, then of the hinges and sliders that others are coupled to. */
-static void write_joints(const dls_configuration *at, const dls_state *state, dls_table *table)
+static void write_joints(const dls_configuration *at, const dls_state *state, const dls_change *added, dls_table *table)
 {
     const dls_model *model = at->model;
-    char dof[2 * DLS_NAME_MAX], name[4 * DLS_NAME_MAX];
+    char dof[2 * DLS_NAME_MAX], name[4 * DLS_NAME_MAX], link[2 * DLS_NAME_MAX];
     for (size_t a = 0; a < dls_model_count(model).members; a++) {
         const dls_member *member = &dls_model_members(model)[a];
         for (size_t k = 0; k < member->tree->nv; k++) {
             const dls_articulation_state own = dls_state_member(model, state, a);
             double value, rate;
-            if (!coordinate_of(member->tree, &own, k, &value, &rate))
+            dls_model_end_name(model, member->first_end + member->tree->dof_link[k], link, sizeof link);
+            if (!coordinate_of(member->tree, &own, k, &value, &rate) || !is_among(added, DLS_PART_LINK, link))
                 continue;
             dls_articulation_dof_name(member->tree, k, dof, sizeof dof);
             snprintf(name, sizeof name, "%s.%s", member->tree->name, dof);
@@ -105,19 +121,20 @@ static void write_joints(const dls_configuration *at, const dls_state *state, dl
     }
     const dls_joint *joints = dls_model_joints(model);
     for (size_t j = 0; j < dls_model_count(model).joints; j++)
-        if (joints[j].measured)
+        if (joints[j].measured && is_among(added, DLS_PART_JOINT, joints[j].name))
             dls_table_row(table, "%g %s %g %g", state->time, joints[j].name, state->measured[j],
                           dls_configuration_rate(at, &joints[j]));
 }
 
-static void write_state(dls_simulation *s, dls_table *const *tables)
+/* Of all, or of what a change has added. */
+static void write_state(dls_simulation *s, const dls_change *added, dls_table *const *tables)
 {
     const dls_configuration *at = dls_simulation_configuration(s);
     const dls_state *state = dls_simulation_state(s);
     if (tables[BODIES])
-        write_bodies(at, state->time, tables[BODIES]);
+        write_bodies(at, state->time, added, tables[BODIES]);
     if (tables[JOINTS])
-        write_joints(at, state, tables[JOINTS]);
+        write_joints(at, state, added, tables[JOINTS]);
 }
 
 /* Where bodies on tracks are after a step, and the forces in it. */
@@ -298,32 +315,76 @@ static dls_status examine_step(const dls_run *run, const dls_simulation *s, dls_
     return DLS_OK;
 }
 
+/* A run on its way. */
+typedef struct way {
+    const dls_job *job;
+    const dls_run *run;
+    dls_simulation *s;
+    dls_run_changes changes;
+    dls_examiner *examiner;
+    dls_table *tables[TABLES];
+    dls_run_result *result;
+} way;
+
+/* The changes that are due before step k. The state before them stands in the tables; what they add follows. */
+static dls_status change(way *w, size_t k, dls_error *error)
+{
+    while (dls_run_changes_due(&w->changes, k)) {
+        dls_change parts;
+        DLS_TRY(dls_run_changes_next(&w->changes, &w->s, &parts, w->tables[CHANGES], w->result, error));
+        write_state(w->s, &parts, w->tables);
+        dls_change_release(&parts);
+        dls_examiner_destroy(w->examiner);
+        w->examiner = NULL;
+    }
+    return DLS_OK;
+}
+
+/* Lines of the state after a step, and of the forces in it. */
+static dls_status write_step(way *w, dls_error *error)
+{
+    dls_table *const *tables = w->tables;
+    write_state(w->s, NULL, tables);
+    if (tables[TRACKS])
+        write_tracks(w->s, tables[TRACKS]);
+    if (tables[FORCES])
+        DLS_TRY(write_forces(w->s, tables[FORCES], error));
+    return tables[ROWS] ? write_rows(w->s, tables[ROWS], error) : DLS_OK;
+}
+
 /* The state after the last step stands in the tables too: with the contacts and rows that the next step would have, and
  * without a solve. Where a step diverges the last line is that of the state before it. */
-static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *s, dls_examiner **examiner,
-                        dls_table *const *tables, dls_run_result *result, dls_error *error)
+static dls_status steps(way *w, dls_error *error)
 {
+    const dls_run *run = w->run;
+    dls_run_result *result = w->result;
+    dls_table *const *tables = w->tables;
     size_t count = dls_step_count(run->duration, run->step);
     size_t every = run->samples && count > run->samples ? (count + run->samples - 1) / run->samples : 1;
-    measured now = measure(s);
-    DLS_TRY(dls_energy_check(dls_simulation_configuration(s), now.time, error));
+    measured now = measure(w->s);
+    DLS_TRY(dls_energy_check(dls_simulation_configuration(w->s), now.time, error));
     result->energy_start = now.kinetic + now.potential;
-    write_state(s, tables);
+    write_state(w->s, NULL, tables);
     for (size_t k = 0; k < count; k++) {
-        const bool sample = k % every == 0, last = k + 1 == count;
+        const bool due = dls_run_changes_due(&w->changes, k), ends = dls_run_changes_due(&w->changes, k + 1);
+        const bool sample = k % every == 0 || due || ends, last = k + 1 == count;
+        if (due) {
+            DLS_TRY(change(w, k, error));
+            now = measure(w->s);
+        }
         const measured before = now;
         worth of = unexamined;
         dls_error why;
-        dls_status status = dls_simulation_step(s, run->step, &why);
-        const measured after = status == DLS_OK ? measure(s) : now;
+        dls_status status = dls_simulation_step(w->s, run->step, &why);
+        const measured after = status == DLS_OK ? measure(w->s) : now;
         if (!isfinite(after.kinetic + after.potential))
-            status = dls_energy_check(dls_simulation_configuration(s), after.time, &why);
-        dls_report judged = *dls_simulation_report(s);
+            status = dls_energy_check(dls_simulation_configuration(w->s), after.time, &why);
+        dls_report judged = *dls_simulation_report(w->s);
         if (status == DLS_NOT_FINITE) {
             result->diverged = true;
             snprintf(result->reason, sizeof result->reason, "%s", why.message);
             result->energy_end = now.kinetic + now.potential;
-            write_energy(s, &now, judged.iterations, "diverged", unexamined, tables[ENERGIES]);
+            write_energy(w->s, &now, judged.iterations, "diverged", unexamined, tables[ENERGIES]);
             return DLS_OK;
         }
         if (status != DLS_OK) {
@@ -331,37 +392,29 @@ static dls_status steps(const dls_job *job, const dls_run *run, dls_simulation *
                 *error = why;
             return status;
         }
-        if (run->examine == DLS_EXAMINE_EVERY || (run->examine == DLS_EXAMINE_SAMPLES && (sample || last))) {
-            DLS_TRY(examine_step(run, s, examiner, &judged, result, &of, error));
-        }
-        note_events(s, tables[EVENTS], result);
+        if (run->examine == DLS_EXAMINE_EVERY || (run->examine == DLS_EXAMINE_SAMPLES && (sample || last)))
+            DLS_TRY(examine_step(run, w->s, &w->examiner, &judged, result, &of, error));
+        note_events(w->s, tables[EVENTS], result);
         result->steps++;
         result->iterations += judged.iterations;
         result->steps_unsolved += run->choice.solver->kind == DLS_SOLVER_DIRECT && judged.outcome != DLS_OUTCOME_SOLVED;
         if (sample)
-            write_energy(s, &before, judged.iterations, dls_outcome_text(judged.outcome), of, tables[ENERGIES]);
+            write_energy(w->s, &before, judged.iterations, dls_outcome_text(judged.outcome), of, tables[ENERGIES]);
         if (run->ledger) {
-            result->worst_mismatch = fmax(result->worst_mismatch, dls_ledger_mismatch(dls_simulation_ledger(s)));
+            result->worst_mismatch = fmax(result->worst_mismatch, dls_ledger_mismatch(dls_simulation_ledger(w->s)));
             if ((sample || last) && tables[LEDGER])
-                write_ledger(s, tables[LEDGER], tables[LEDGER_JOINTS]);
+                write_ledger(w->s, tables[LEDGER], tables[LEDGER_JOINTS]);
         }
-        if ((k + 1) % every == 0 || last) {
-            write_state(s, tables);
-            if (tables[TRACKS])
-                write_tracks(s, tables[TRACKS]);
-            if (tables[FORCES])
-                DLS_TRY(write_forces(s, tables[FORCES], error));
-            if (tables[ROWS])
-                DLS_TRY(write_rows(s, tables[ROWS], error));
-        }
+        if ((k + 1) % every == 0 || ends || last)
+            DLS_TRY(write_step(w, error));
         now = after;
         result->worst_linear = fmax(result->worst_linear, fmax(before.linear, now.linear));
         result->worst_angular = fmax(result->worst_angular, fmax(before.angular, now.angular));
-        dls_job_progress(job, run->stem, (double)(k + 1) / (double)count);
+        dls_job_progress(w->job, run->stem, (double)(k + 1) / (double)count);
     }
     result->energy_end = now.kinetic + now.potential;
-    DLS_TRY(dls_stage_linearise(s, run->step, error));
-    write_energy(s, &now, 0, "", unexamined, tables[ENERGIES]);
+    DLS_TRY(dls_stage_linearise(w->s, run->step, error));
+    write_energy(w->s, &now, 0, "", unexamined, tables[ENERGIES]);
     return DLS_OK;
 }
 
@@ -375,6 +428,8 @@ static void note_run(const dls_run *run, dls_iterations iterations, dls_table *t
     dls_table_note_fields(table, "scheme.", &run->scheme->fields, run->scheme_settings);
     dls_table_note_fields(table, "warm.", &dls_warm_fields, &run->warm);
     dls_table_note(table, "step", "%.17g s", run->step);
+    for (size_t k = 0; k < dls_run_changes_total(run); k++)
+        dls_table_note(table, "change", "at %.17g s", run->scene->changes[k].time);
     dls_table_note(table, "examined", "%s", dls_examine_names[run->examine]);
     dls_table_note_fields(table, "world.", &dls_world_fields, dls_model_world(run->model));
     dls_table_columns(table, columns);
@@ -394,48 +449,54 @@ static dls_status plot_energy(const dls_job *job, const dls_run *run, dls_iterat
     return dls_plot(job, "energy", table, stem, caption, variables, error);
 }
 
-static dls_status run_tables(const dls_job *job, const dls_run *run, dls_simulation *s, dls_run_result *result,
-                             dls_error *error)
+/* Which tables a run has: those of what the model has at some time. */
+static void look_at(void *wanted, const dls_model *model)
 {
-    const bool wanted[TABLES] = {[BODIES] = true,
-                                 [ENERGIES] = true,
-                                 [FORCES] = true,
-                                 [ROWS] = true,
-                                 [JOINTS] = result->joints,
-                                 [TRACKS] = dls_model_count(run->model).tracks > 0,
-                                 [EVENTS] = dls_model_has_events(run->model),
-                                 [LEDGER] = run->ledger,
-                                 [LEDGER_JOINTS] = run->ledger};
-    dls_table *tables[TABLES] = {NULL};
-    dls_examiner *examiner = NULL;
+    bool *has = wanted;
+    has[JOINTS] = has[JOINTS] || has_coordinates(model);
+    has[TRACKS] = has[TRACKS] || dls_model_count(model).tracks > 0;
+    has[EVENTS] = has[EVENTS] || dls_model_has_events(model);
+}
+
+static dls_status run_tables(way *w, const bool *wanted, dls_error *error)
+{
     dls_status status = DLS_OK;
     for (int i = 0; i < TABLES && status == DLS_OK; i++) {
         char stem[DLS_NAME_MAX + 32];
-        snprintf(stem, sizeof stem, "%s.%s", run->stem, kinds[i].suffix);
-        if (wanted[i] && !run->silent)
-            status = dls_job_table(job, stem, &tables[i], error);
-        if (tables[i])
-            note_run(run, dls_simulation_iterations(s), tables[i], kinds[i].columns);
+        snprintf(stem, sizeof stem, "%s.%s", w->run->stem, kinds[i].suffix);
+        if (wanted[i] && !w->run->silent)
+            status = dls_job_table(w->job, stem, &w->tables[i], error);
+        if (w->tables[i])
+            note_run(w->run, dls_simulation_iterations(w->s), w->tables[i], kinds[i].columns);
     }
     if (status == DLS_OK)
-        status = steps(job, run, s, &examiner, tables, result, error);
-    dls_examiner_destroy(examiner);
-    return dls_tables_end(tables, TABLES, status, error);
+        status = steps(w, error);
+    dls_examiner_destroy(w->examiner);
+    return dls_tables_end(w->tables, TABLES, status, error);
 }
 
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error)
 {
-    dls_simulation *s = NULL;
+    way w = {.job = job, .run = run, .changes = {run, run->model, NULL, 0}, .result = result};
+    bool wanted[TABLES] = {[BODIES] = true,
+                           [ENERGIES] = true,
+                           [FORCES] = true,
+                           [ROWS] = true,
+                           [CHANGES] = dls_run_changes_total(run) > 0,
+                           [LEDGER] = run->ledger,
+                           [LEDGER_JOINTS] = run->ledger};
     dls_simulation_options options = dls_simulation_default();
     options.solver = run->choice.solver, options.solver_settings = run->choice.settings;
     options.scheme = run->scheme, options.scheme_settings = run->scheme_settings;
     options.iterations = run->iterations;
     options.warm = run->warm;
     options.ledger = run->ledger;
-    *result = (dls_run_result){.joints = has_coordinates(run->model)};
-    DLS_TRY(dls_simulation_open(run->model, &options, &s, error));
-    const dls_iterations iterations = dls_simulation_iterations(s);
-    dls_status status = run_tables(job, run, s, result, error);
-    dls_simulation_close(s);
+    DLS_TRY(dls_run_changes_try(run, look_at, wanted, error));
+    *result = (dls_run_result){.joints = wanted[JOINTS], .events = wanted[EVENTS]};
+    DLS_TRY(dls_simulation_open(run->model, &options, &w.s, error));
+    const dls_iterations iterations = dls_simulation_iterations(w.s);
+    dls_status status = run_tables(&w, wanted, error);
+    dls_simulation_close(w.s);
+    dls_run_changes_release(&w.changes);
     return status == DLS_OK && !run->silent ? plot_energy(job, run, iterations, error) : status;
 }

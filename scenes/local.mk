@@ -33,3 +33,4 @@ dist_scenes_DATA += %D%/humanoid.yaml
 dist_scenes_DATA += %D%/lift.yaml
 dist_scenes_DATA += %D%/hanging-bridge.yaml
 dist_scenes_DATA += %D%/towers.yaml
+dist_scenes_DATA += %D%/changing.yaml

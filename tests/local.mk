@@ -570,6 +570,12 @@ tests_test_breaking_SOURCES = %D%/test_breaking.c
 tests_test_breaking_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
 tests_test_breaking_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
 
+# Changes of scenes, in runs of the program's.
+check_PROGRAMS += tests/test_changes
+tests_test_changes_SOURCES = %D%/test_changes.c
+tests_test_changes_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
+tests_test_changes_LDADD = libexperiments.la $(both_paths)
+
 # Mechanisms that change between steps.
 check_PROGRAMS += tests/test_change
 tests_test_change_SOURCES = %D%/test_change.c

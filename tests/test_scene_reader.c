@@ -195,7 +195,7 @@ static void test_wrong_scenes(void **unused)
         {"name: |\n  two\n  lines\n", 1, "name", "control character"},
         /* keys */
         {"wrold: {}\n", 1, "wrold", "'world'"},
-        {"q: {}\n", 1, "q", "name, world, bodies, articulations, tracks, joints, tendons, sensors and apart"},
+        {"q: {}\n", 1, "q", "name, world, bodies, articulations, tracks, joints, tendons, sensors, apart and changes"},
         {"world: {gravty: [0, 0, 0]}\n", 1, "gravty", "'gravity'"},
         {BODY "    masss: 2\n", 6, "masss", "'mass'"},
         {BODY "    mass: 2\n", 6, "mass", "duplicate key"},
@@ -456,6 +456,66 @@ static void test_wrong_articulations(void **unused)
     assert_int_equal(failures, 0);
 }
 
+/* --- changes --- */
+
+#define TO_CHANGE                                                                                                  \
+    "bodies:\n"                                                                                                    \
+    "  - {name: a, mass: 1, inertia: [1, 1, 1]}\n"                                                                 \
+    "  - {name: b, mass: 1, inertia: [1, 1, 1]}\n"                                                                 \
+    "articulations:\n"                                                                                             \
+    "  - {name: arm, links: [{name: base, static: true}, {name: x, parent: base, motion: prismatic, axis: [1, 0, " \
+    "0], mass: 1, inertia: [1, 1, 1]}]}\n"                                                                         \
+    "joints:\n"                                                                                                    \
+    "  - {name: j, type: ball, body1: a, anchor: [0, 0, 0]}\n"                                                     \
+    "changes:\n" /* lines 1 to 8 */
+
+static void test_wrong_changes(void **unused)
+{
+    (void)unused;
+    size_t failures = 0;
+    static const wrong cases[] = {
+        {TO_CHANGE "  a\n", 9, "changes", "a list of changes"},
+        {TO_CHANGE "  - a\n", 9, "", "a change, a map"},
+        {TO_CHANGE "  - {remove: {bodies: [b]}}\n", 9, "time", "missing; give when"},
+        {TO_CHANGE "  - {time: 1}\n", 9, "", "changes nothing"},
+        {TO_CHANGE "  - {time: 0, remove: {bodies: [b]}}\n", 9, "time", "outside"},
+        {TO_CHANGE "  - {time: 1 kg, remove: {bodies: [b]}}\n", 9, "time", "wrong unit"},
+        {TO_CHANGE "  - {time: 1, remove: {bodies: [b]}}\n  - {time: 1, remove: {bodies: [a]}}\n", 10, "time",
+         "after the changes before it"},
+        {TO_CHANGE "  - {time: 1, tracks: []}\n", 9, "tracks", "unknown key of a change"},
+        {TO_CHANGE "  - {time: 1, removed: {bodies: [b]}}\n", 9, "removed", "'remove'"},
+        {TO_CHANGE "  - {time: 1, remove: [b]}\n", 9, "remove", "what to remove"},
+        {TO_CHANGE "  - {time: 1, remove: {boddies: [b]}}\n", 9, "boddies", "'bodies'"},
+        {TO_CHANGE "  - {time: 1, remove: {trees: [b]}}\n", 9, "trees", "can be removed"},
+        {TO_CHANGE "  - {time: 1, remove: {bodies: b}}\n", 9, "bodies", "a list of names"},
+        {TO_CHANGE "  - {time: 1, remove: {bodies: [[b]]}}\n", 9, "", "a name"},
+        {TO_CHANGE "  - {time: 1, remove: {bodies: [c]}}\n", 9, "bodies", "no body 'c'"},
+        {TO_CHANGE "  - {time: 1, remove: {joints: [jj]}}\n", 9, "joints", "mean 'j'?"},
+        {TO_CHANGE "  - {time: 1, remove: {links: [arm.y]}}\n", 9, "links", "no link 'arm.y'"},
+        {TO_CHANGE "  - {time: 1, remove: {links: [arm.base]}}\n", 9, "links", "remove the articulation 'arm'"},
+        {TO_CHANGE "  - {time: 1, remove: {bodies: [b]}}\n  - {time: 2, remove: {bodies: ['b*']}}\n", 10, "bodies",
+         "no body 'b*'"},
+        {TO_CHANGE "  - {time: 1, remove: {bodies: [b]}, bodies: [{name: b, mass: 1, inertia: [1, 1, 1]}]}\n", 9,
+         "bodies", "removed and added"},
+        {TO_CHANGE "  - {time: 1, remove: {links: [arm.x]}, articulations: [{name: arm, links: [{name: x, parent: "
+                   "base, mass: 1}]}]}\n",
+         9, "links", "removed and added"},
+        {TO_CHANGE "  - {time: 1, bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]}\n", 9, "name",
+         "duplicate name 'a'"},
+        {TO_CHANGE "  - {time: 1, articulations: [{name: arm, links: [{name: y, mass: 1}]}]}\n", 9, "parent",
+         "has a parent"},
+        {TO_CHANGE "  - {time: 1, articulations: [{name: arm, floating: true, links: [{name: y, parent: x}]}]}\n", 9,
+         "floating", "adds links to it"},
+        {TO_CHANGE "  - {time: 1, bodies: [{repeat: {i: 500, j: 500}, name: 'c{i}-{j}', mass: 1, inertia: [1, 1, "
+                   "1]}]}\n",
+         9, "", "with those of all its changes"},
+        {"changes: []\n" TO_CHANGE, 9, "changes", "duplicate key"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        failures += !refused(&cases[i], cases[i].text, strlen(cases[i].text), i);
+    assert_int_equal(failures, 0);
+}
+
 static void test_zero_bytes(void **unused)
 {
     (void)unused;
@@ -505,10 +565,15 @@ static void test_files_that_cannot_be_read(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_everything_arrives),    cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_shipped_scenes),        cmocka_unit_test(test_wrong_scenes),
-        cmocka_unit_test(test_wrong_articulations),   cmocka_unit_test(test_zero_bytes),
-        cmocka_unit_test(test_deep_nesting_is_cheap), cmocka_unit_test(test_files_that_cannot_be_read),
+        cmocka_unit_test(test_everything_arrives),
+        cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_shipped_scenes),
+        cmocka_unit_test(test_wrong_scenes),
+        cmocka_unit_test(test_wrong_articulations),
+        cmocka_unit_test(test_zero_bytes),
+        cmocka_unit_test(test_wrong_changes),
+        cmocka_unit_test(test_deep_nesting_is_cheap),
+        cmocka_unit_test(test_files_that_cannot_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

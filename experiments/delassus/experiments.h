@@ -190,7 +190,8 @@ extern const char *const dls_examine_names[]; /* in the order of the enum; NULL 
 
 typedef struct dls_run {
     const dls_model *model;
-    const char *stem; /* of the file names */
+    const dls_scene *scene; /* that the model was made of, whose changes the run carries out; NULL: there are none */
+    const char *stem;       /* of the file names */
     dls_choice choice;
     const dls_scheme *scheme;
     const void *scheme_settings;
@@ -221,7 +222,9 @@ typedef struct dls_run_result {
     double worst_linear, worst_angular; /* joint errors over all states [m], [rad] */
     double energy_start, energy_end;    /* [J] */
     double worst_mismatch;              /* of the ledger's sum, over all steps */
-    bool joints;                        /* there is a table of joint coordinates */
+    bool joints, events;                /* there is a table of joint coordinates, of events */
+    size_t changes;                     /* of the scene that were carried out, */
+    double energy_changes;              /* and the kinetic and potential energy that they brought [J] */
     size_t slept, woke;                 /* how often a body or an articulation fell asleep, and woke */
     size_t n_broken;                    /* joints that broke, */
     struct {
@@ -236,7 +239,9 @@ typedef struct dls_run_result {
  * STEM.joints.tsv (those of articulations, without bases and joints that turn about a point, and of hinges and sliders
  * that others are coupled to), and figures STEM.energy.svg and .png. With tracks STEM.tracks.tsv too, where joints may
  * break, or the world sleeps, STEM.events.tsv (a line for each event of every step), with a ledger
- * STEM.ledger.tsv and STEM.ledger-joints.tsv. A run that diverges is a result, and DLS_OK. */
+ * STEM.ledger.tsv and STEM.ledger-joints.tsv. A scene's change is carried out before the first step that begins at its
+ * time or later; the state before it stands in the tables, and after it that of the parts that it added; STEM.changes.tsv
+ * has each part that came or went. A run that diverges is a result, and DLS_OK. */
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
 /* The largest violation over the joints of a state: |C| of equality rows, -C of unilateral ones; [m] and [rad]. */
 void dls_joint_errors(const dls_configuration *at, double *linear, double *angular);

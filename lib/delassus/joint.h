@@ -193,14 +193,16 @@ typedef struct dls_joint {
     size_t n_spans; /* columns of its rows, where an end is a link or a coordinate; 0: 6 columns for each free body */
     dls_span *spans;
     dls_joint_common common;
-    bool moves[2];        /* whether forces can move the ends */
-    double mass[2];       /* of the ends [kg]; 0 where an end cannot move, and for links without mass */
-    double gravity;       /* |g| of the scene [m/s^2] */
-    dls_frame frame[2];   /* set by the type's place() */
-    size_t own;           /* where its numbers begin among those of the state */
-    const void *settings; /* the type's settings struct, as type->fields describes it, references resolved */
-    const void *data;     /* what type->prepare has made of them */
-    double gain;          /* factor of its springs, set by the type's place(): usually 1 */
+    bool moves[2];         /* whether forces can move the ends */
+    double mass[2];        /* of the ends [kg]; 0 where an end cannot move, and for links without mass */
+    double gravity;        /* |g| of the scene [m/s^2] */
+    dls_frame frame[2];    /* set by the type's place() */
+    size_t own;            /* where its numbers begin among those of the state */
+    const void *settings;  /* the type's settings struct, as type->fields describes it, references resolved */
+    const void *data;      /* what type->prepare has made of them */
+    double gain;           /* factor of its springs, set by the type's place(): usually 1 */
+    size_t change;         /* number of the scene's change that added it; 0: none did */
+    const dls_end *placed; /* then its ends [2] as they were when it was placed; else NULL */
 } dls_joint;
 
 struct dls_arena; /* lib/base/memory.h */

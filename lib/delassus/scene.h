@@ -93,6 +93,7 @@ typedef struct dls_term_def {
 
 typedef struct dls_joint_def {
     char name[DLS_NAME_MAX];
+    size_t change;              /* number of the scene's change that added it, from 1; 0: none did */
     char body[2][DLS_NAME_MAX]; /* a body, "ARTICULATION.LINK", or "world"; empty on coordinates */
     size_t n_terms;             /* of a type on coordinates */
     dls_term_def *terms;
@@ -160,6 +161,24 @@ extern const dls_field_table dls_world_fields;
 
 typedef struct dls_articulation_def dls_articulation_def; /* articulation.h */
 
+/* Kinds of parts. */
+typedef enum dls_part {
+    DLS_PART_BODY,
+    DLS_PART_LINK,
+    DLS_PART_JOINT,
+    DLS_PART_ARTICULATION,
+    DLS_PART_SENSOR,
+    DLS_PARTS
+} dls_part;
+extern const char *const dls_part_names[]; /* "body", "link", "joint", "articulation", "sensor"; NULL at the end */
+
+/* From `time` on another scene holds, in which parts have been removed or added. */
+typedef struct dls_scene_change {
+    double time;             /* [s] */
+    struct dls_scene *after; /* the whole of it, without changes of its own */
+    dls_place place;
+} dls_scene_change;
+
 /* What a file says and the scene does without: a key of the file and why, how often, and where first. */
 typedef struct dls_note {
     char key[DLS_NAME_MAX];
@@ -187,6 +206,8 @@ typedef struct dls_scene {
     dls_apart_def *apart;
     size_t n_sensors, cap_sensors;
     dls_sensor_def *sensors;
+    size_t n_changes, cap_changes;
+    dls_scene_change *changes;     /* their times ascend */
     struct dls_scene_names *names; /* of all of these, for lookup by hashing */
 } dls_scene;
 
@@ -199,8 +220,8 @@ dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_er
  * frame [kg m^2], given or from the shape. Errors have `file` and the definition's place. */
 dls_status dls_body_shape(const dls_body_def *body, const char *file, dls_error *error);
 dls_status dls_body_mass(const dls_body_def *body, const char *file, double *mass, dls_mat3 *inertia, dls_error *error);
-/* Sets "world.KEY", "bodies.NAME.KEY" or "joints.NAME.KEY" from text, as a scene file has it. NAME may be a
- * pattern, in which * stands for any text: every match is set, and it is an error if nothing matches. After a failure
+/* Sets "world.KEY", "bodies.NAME.KEY" or "joints.NAME.KEY" from text, as a scene file has it, in the scene and in those
+ * after its changes. NAME may be a pattern, in which * stands for any text: every match is set, and it is an error if nothing matches. After a failure
  * some may have been set. */
 dls_status dls_scene_set(dls_scene *scene, const char *key, const char *text, dls_error *error);
 /* Whether a key begins as one of these. */
@@ -230,6 +251,14 @@ dls_status dls_scene_add_apart(dls_scene *scene, const dls_apart_def *apart, dls
 void dls_sensor_default(dls_sensor_def *sensor); /* at the origin of the link frame, and of all forces */
 /* Copies *sensor. A duplicate name is an error. */
 dls_status dls_scene_add_sensor(dls_scene *scene, const dls_sensor_def *sensor, dls_error *error);
+/* Takes the scene `after` on success. The time is later than that of every change before. */
+dls_status dls_scene_add_change(dls_scene *scene, double time, dls_place place, dls_scene *after, dls_error *error);
+/* Removes the part of that name (of a link "ARTICULATION.LINK"), or all that match a pattern, in which * stands for any
+ * text. A link takes the links that hang on it with it. Joints, sensors and pairs that act on what is removed, or refer
+ * to it, are removed too. DLS_BAD_INPUT where nothing has that name, and for the root of an articulation. */
+dls_status dls_scene_remove(dls_scene *scene, dls_part part, const char *name, dls_error *error);
+/* The articulation of that name; NULL if there is none. It stays the scene's. */
+dls_articulation_def *dls_scene_articulation(const dls_scene *scene, const char *name);
 /* One more occurrence of a note; `text` must be a string constant. */
 dls_status dls_scene_note(dls_scene *scene, dls_place place, const char *key, const char *text, dls_error *error);
 void dls_joint_def_release(dls_joint_def *joint);

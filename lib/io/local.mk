@@ -33,6 +33,7 @@ libcore_la_SOURCES += %D%/problem_text.c
 libcore_la_SOURCES += %D%/scan.c
 libcore_la_SOURCES += %D%/scan.h
 libcore_la_SOURCES += %D%/scene_articulation.c
+libcore_la_SOURCES += %D%/scene_changes.c
 libcore_la_SOURCES += %D%/scene_reader.h
 libcore_la_SOURCES += %D%/scene_repeat.c
 libcore_la_SOURCES += %D%/scene_repeat.h

@@ -137,6 +137,33 @@ static dls_status read_links(dls_reader *r, const dls_yaml_node *map, const dls_
     return dls_reader_list(r, links, "a list of links", "a link, a map as in '- name: forearm'", add_link);
 }
 
+/* Links that a change adds to an articulation, drawn beside those that it has. */
+static dls_status more_links(dls_reader *r, const dls_yaml_node *map, const dls_yaml_node *links,
+                             dls_articulation_def *def)
+{
+    for (const dls_yaml_node *node = map->first; node; node = node->next)
+        if (strcmp(node->key, "name") != 0 && strcmp(node->key, "links") != 0)
+            return dls_reader_at(r,
+                                 dls_fail(r->error, DLS_BAD_INPUT,
+                                          "the articulation '%s' is there already; a change adds links to it and "
+                                          "nothing else",
+                                          def->name),
+                                 node->key_place, node->key);
+    if (strcmp(def->file, r->scene->file) != 0)
+        return dls_reader_at(r,
+                             dls_fail(r->error, DLS_BAD_INPUT,
+                                      "'%s' is a robot from URDF, which no scene has drawn; links are added to "
+                                      "articulations that the scene draws",
+                                      def->name),
+                             links->key_place, links->key);
+    for (const dls_yaml_node *link = links->first; link; link = link->next)
+        if (link->kind == DLS_YAML_MAP && !dls_yaml_find(link, "parent"))
+            return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "missing; a link that is added has a parent"),
+                                 link->place, "parent");
+    r->context = def;
+    return dls_reader_list(r, links, "a list of links", "a link, a map as in '- name: forearm'", add_link);
+}
+
 dls_status dls_reader_articulation(dls_reader *r, const dls_yaml_node *map)
 {
     const dls_yaml_node *links = dls_yaml_find(map, "links"), *urdf = dls_yaml_find(map, "urdf");
@@ -145,6 +172,9 @@ dls_status dls_reader_articulation(dls_reader *r, const dls_yaml_node *map)
     DLS_TRY(dls_fields_default(&setting_fields, &s, r->error));
     DLS_TRY(
         dls_reader_fields(r, &(dls_definition){"an articulation", NULL, {{&setting_fields, &s}}, setting_others}, map));
+    dls_articulation_def *known = r->change ? dls_scene_articulation(r->scene, s.name) : NULL;
+    if (known && links)
+        return more_links(r, map, links, known);
     if (!links == !urdf)
         return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "an articulation has links, or urdf: FILE"),
                              map->place, links ? "urdf" : "links");

@@ -10,6 +10,7 @@ typedef struct dls_reader {
     dls_scene *scene;
     dls_counters counters; /* of the definition that is read */
     void *context;         /* of the list that is read */
+    size_t change;         /* number of the change that is read, from 1; 0: the scene itself */
     dls_error *error;
 } dls_reader;
 
@@ -33,5 +34,9 @@ dls_status dls_reader_list(dls_reader *r, const dls_yaml_node *list, const char 
 dls_status dls_reader_tracks(dls_reader *r, const dls_yaml_node *list);
 dls_status dls_reader_tendons(dls_reader *r, const dls_yaml_node *list);
 dls_status dls_reader_articulation(dls_reader *r, const dls_yaml_node *map);
+/* A section of a scene or of a change, by its key. */
+dls_status dls_reader_section(dls_reader *r, const dls_yaml_node *section);
+/* The changes of a scene that has been read: the scene after each of them (scene_changes.c). */
+dls_status dls_reader_changes(dls_reader *r, const dls_yaml_node *root);
 
 #endif

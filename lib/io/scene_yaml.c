@@ -276,6 +276,7 @@ static const struct {
     {"sensors", read_sensors},
     {"apart", read_apart},
     {"tendons", dls_reader_tendons},
+    {"changes", NULL}, /* after all others */
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -291,7 +292,7 @@ static dls_status unknown_section(reader *r, const dls_yaml_node *node)
     dls_status status = nearest ? dls_fail(r->error, DLS_BAD_INPUT, "unknown key; did you mean '%s'?", nearest)
                                 : dls_fail(r->error, DLS_BAD_INPUT,
                                            "unknown key; a scene has name, world, bodies, articulations, tracks, "
-                                           "joints, tendons, sensors and apart");
+                                           "joints, tendons, sensors, apart and changes");
     return dls_reader_at(r, status, node->key_place, node->key);
 }
 
@@ -317,36 +318,53 @@ static const dls_yaml_node *count_parts(const dls_yaml_node *list, size_t *parts
 /* Before anything is made of them. */
 static dls_status check_parts(const reader *r, const dls_yaml_node *root)
 {
-    const dls_yaml_node *over = NULL;
+    const dls_yaml_node *over = NULL, *changes = dls_yaml_find(root, "changes");
     size_t parts = 0;
     for (const dls_yaml_node *section = root->first; section; section = section->next) {
-        const dls_yaml_node *first = count_parts(section, &parts);
+        const dls_yaml_node *first = section != changes ? count_parts(section, &parts) : NULL;
         over = over ? over : first;
+    }
+    size_t once = parts; /* of the scene after the changes that are counted */
+    for (const dls_yaml_node *map = changes ? changes->first : NULL; map; map = map->next, parts += once) {
+        for (const dls_yaml_node *section = map->kind == DLS_YAML_MAP ? map->first : NULL; section;
+             section = section->next)
+            (void)count_parts(section, &once);
+        over = over || parts + once <= PARTS_MAX ? over : map;
     }
     if (!over)
         return DLS_OK;
     const dls_yaml_node *repeat = over->kind == DLS_YAML_MAP ? dls_yaml_find(over, "repeat") : NULL;
-    return dls_reader_at(r,
-                         dls_fail(r->error, DLS_BAD_INPUT,
-                                  "the scene would have %zu bodies, links, tracks and joints; at most %d are read",
-                                  parts, PARTS_MAX),
-                         repeat ? repeat->key_place : over->place, repeat ? "repeat" : NULL);
+    return dls_reader_at(
+        r,
+        dls_fail(r->error, DLS_BAD_INPUT,
+                 "the scene would have %zu bodies, links, tracks and joints, with those of all its changes; "
+                 "at most %d are read",
+                 parts, PARTS_MAX),
+        repeat ? repeat->key_place : over->place, repeat ? "repeat" : NULL);
+}
+
+dls_status dls_reader_section(reader *r, const dls_yaml_node *section)
+{
+    size_t i = 0;
+    while (i < SECTIONS && strcmp(sections[i].key, section->key) != 0)
+        i++;
+    if (i == SECTIONS)
+        return unknown_section(r, section);
+    DLS_TRY(sections[i].read ? sections[i].read(r, section) : DLS_OK);
+    memset(&r->counters, 0, sizeof r->counters);
+    return DLS_OK;
 }
 
 static dls_status read_scene(reader *r, const dls_yaml_node *root)
 {
     DLS_TRY(
         dls_reader_expect(r, root, DLS_YAML_MAP,
-                          "a map with name, world, bodies, articulations, tracks, joints, tendons, sensors and apart"));
+                          "a map with name, world, bodies, articulations, tracks, joints, tendons, sensors, apart and "
+                          "changes"));
     DLS_TRY(check_parts(r, root));
-    for (const dls_yaml_node *child = root->first; child; child = child->next) {
-        size_t i = 0;
-        while (i < SECTIONS && strcmp(sections[i].key, child->key) != 0)
-            i++;
-        DLS_TRY(i < SECTIONS ? sections[i].read(r, child) : unknown_section(r, child));
-        memset(&r->counters, 0, sizeof r->counters);
-    }
-    return DLS_OK;
+    for (const dls_yaml_node *child = root->first; child; child = child->next)
+        DLS_TRY(dls_reader_section(r, child));
+    return dls_reader_changes(r, root);
 }
 
 static dls_status parse_yaml(const char *text, size_t size, const char *name, dls_scene **scene, dls_error *error)

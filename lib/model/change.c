@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const dls_part_names[] = {"body", "link", "joint", NULL};
 const char *const dls_fate_names[] = {"kept", "new", "gone", NULL};
 
 static dls_status note(dls_change *change, dls_part part, dls_fate fate, const char *name, dls_error *error)

@@ -6,6 +6,7 @@ libcore_la_SOURCES += %D%/model.c
 libcore_la_SOURCES += %D%/model_joints.c
 libcore_la_SOURCES += %D%/model_parts.h
 libcore_la_SOURCES += %D%/scene.c
+libcore_la_SOURCES += %D%/scene_remove.c
 libcore_la_SOURCES += %D%/scene_set.c
 libcore_la_SOURCES += %D%/solids.c
 libcore_la_SOURCES += %D%/state.c

@@ -420,9 +420,31 @@ static dls_status check_breaks(where w, dls_model *model, const dls_joint *joint
     return DLS_OK;
 }
 
-/* Placed at a configuration, of that state. */
+/* A joint that a change has added keeps where its ends were then, and its descendants in later models are placed there.
+ */
+static dls_status remember_place(where w, const dls_joint_def *def, dls_model *model, const dls_joint *former,
+                                 dls_end ends[2], dls_joint *joint)
+{
+    const double *own = ends[0].own;
+    joint->change = def->change;
+    if (def->change == 0)
+        return DLS_OK;
+    dls_end *placed = dls_arena_take(&model->memory, 2, sizeof *placed);
+    if (!placed)
+        return dls_fail(w.error, DLS_NO_MEMORY, "no memory for the place of a joint");
+    for (int i = 0; i < 2; i++) {
+        placed[i] = former ? former->placed[i] : ends[i];
+        placed[i].own = NULL;
+        ends[i] = placed[i];
+    }
+    ends[0].own = own;
+    joint->placed = placed;
+    return DLS_OK;
+}
+
+/* Placed at a configuration, of that state; or where `former`, the same joint, was placed. */
 static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *model, const dls_configuration *at,
-                                const dls_state *state, dls_joint *joint)
+                                const dls_state *state, const dls_joint *former, dls_joint *joint)
 {
     joint->type = def->type;
     memcpy(joint->name, def->name, sizeof joint->name);
@@ -437,6 +459,7 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
     dls_end ends[2];
     dls_configuration_ends(at, joint, ends);
     ends[0].y = dls_state_coordinates(state, joint);
+    DLS_TRY(remember_place(w, def, model, former, ends, joint));
     dls_status status = def->type->place(joint, ends, w.error);
     if (status == DLS_OK && def->type->prepare)
         status = def->type->prepare(joint, &model->memory, w.error);
@@ -454,11 +477,12 @@ static dls_status compile_joint(where w, const dls_joint_def *def, dls_model *mo
     return DLS_OK;
 }
 
-/* Whether a joint was not there before. */
-static bool is_new(const dls_former *former, const dls_joint_def *def)
+/* The joint of the former model that a definition is of; NULL: there is none. */
+static const dls_joint *former_joint(const dls_former *former, const dls_joint_def *def)
 {
-    const size_t j = former->model ? dls_names_find(&former->model->names.joints, def->name) : 0;
-    return former->model && (j >= former->model->n_joints || !dls_change_same_joint(former->model, j, def));
+    const size_t j = former->model ? dls_names_find(&former->model->names.joints, def->name) : SIZE_MAX;
+    const bool same = j != SIZE_MAX && j < former->model->n_joints && dls_change_same_joint(former->model, j, def);
+    return same ? &former->model->joints[j] : NULL;
 }
 
 dls_status dls_model_compile_joints(const dls_scene *scene, dls_model *model, const dls_configuration *initial,
@@ -473,10 +497,13 @@ dls_status dls_model_compile_joints(const dls_scene *scene, dls_model *model, co
     for (int coupled = 0; coupled < 2; coupled++) /* coordinates may be those of joints that come later */
         for (size_t j = 0; j < scene->n_joints; j++) {
             const dls_joint_def *def = &scene->joints[j];
-            const bool now = is_new(former, def);
+            const dls_joint *old = former_joint(former, def);
+            const bool now = former->model && !old;
             if ((def->type->terms_min > 0) == coupled)
                 DLS_TRY(compile_joint((where){scene, def->place, error}, def, model, now ? former->at : initial,
-                                      now ? former->there : model->initial, &model->joints[j]));
+                                      now ? former->there : model->initial,
+                                      old && def->change > 0 && old->change == def->change ? old : NULL,
+                                      &model->joints[j]));
         }
     return compile_columns(model, error);
 }

@@ -5,6 +5,11 @@
 #include "delassus/configuration.h"
 #include "model/model.h"
 
+/* The names of a scene's definitions, by kind. */
+struct dls_scene_names {
+    dls_names bodies, joints, tracks, articulations, sensors;
+};
+
 /* Fills model->names, once bodies, articulations and tracks are compiled. */
 dls_status dls_model_name_all(const dls_scene *scene, dls_model *model, dls_error *error);
 

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "base/names.h"
 #include "delassus/articulation.h"
+#include "model_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,9 +125,7 @@ static const dls_field apart_fields[] = {
 };
 const dls_field_table dls_apart_fields = DLS_FIELD_TABLE(apart_fields, dls_apart_def);
 
-struct dls_scene_names {
-    dls_names bodies, joints, tracks, articulations, sensors;
-};
+const char *const dls_part_names[] = {"body", "link", "joint", "articulation", "sensor", NULL};
 
 dls_status dls_scene_create(dls_scene **scene, dls_error *error)
 {
@@ -152,6 +151,9 @@ void dls_scene_destroy(dls_scene *scene)
                                 &scene->names->articulations, &scene->names->sensors};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         dls_names_release(names[i]);
+    for (size_t k = 0; k < scene->n_changes; k++)
+        dls_scene_destroy(scene->changes[k].after);
+    free(scene->changes);
     free(scene->names);
     free(scene->tracks);
     free(scene->sensors);
@@ -256,6 +258,24 @@ dls_status dls_scene_note(dls_scene *scene, dls_place place, const char *key, co
     *note = (dls_note){.text = text, .count = 1, .place = place};
     snprintf(note->key, sizeof note->key, "%s", key);
     return DLS_OK;
+}
+
+dls_status dls_scene_add_change(dls_scene *scene, double time, dls_place at, dls_scene *after, dls_error *error)
+{
+    const size_t n = scene->n_changes;
+    if (!(time > 0.0) || !isfinite(time) || (n > 0 && !(time > scene->changes[n - 1].time)))
+        return dls_fail_at(error, DLS_BAD_INPUT, scene->file, at.line, at.column, "time",
+                           "a change comes after the start and after the changes before it; put them in order");
+    if (!DLS_GROW(scene->changes, scene->cap_changes, n + 1))
+        return no_room(error, n, "changes");
+    scene->changes[scene->n_changes++] = (dls_scene_change){time, after, at};
+    return DLS_OK;
+}
+
+dls_articulation_def *dls_scene_articulation(const dls_scene *scene, const char *name)
+{
+    const size_t a = dls_names_find(&scene->names->articulations, name);
+    return a < scene->n_articulations ? scene->articulations[a] : NULL;
 }
 
 void dls_sensor_default(dls_sensor_def *sensor)

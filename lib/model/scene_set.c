@@ -56,6 +56,9 @@ bool dls_scene_has_key(const char *key)
     return has;
 }
 
+/* The scene itself, or the one after its k-th change. */
+static dls_scene *at_change(dls_scene *scene, size_t k) { return k == 0 ? scene : scene->changes[k - 1].after; }
+
 static dls_status set_matching(dls_scene *scene, size_t kind, const char *rest, const char *text, dls_error *error)
 {
     char pattern[DLS_NAME_MAX];
@@ -66,14 +69,17 @@ static dls_status set_matching(dls_scene *scene, size_t kind, const char *rest, 
                         kinds[kind].prefix, rest, kinds[kind].prefix);
     if (strcmp(key, "name") == 0)
         return dls_fail(error, DLS_BAD_INPUT, "a name cannot be set: others refer to it");
-    for (size_t i = 0; (name = kinds[kind].name_at(scene, i)); i++)
-        if (fnmatch(pattern, name, 0) == 0) {
-            dls_error why;
-            const dls_status status = kinds[kind].set(scene, i, key, text, &why);
-            if (status != DLS_OK)
-                return dls_fail(error, status, "%s '%s': %s", kinds[kind].what, name, why.message);
-            matched++;
-        }
+    for (size_t k = 0; k <= scene->n_changes; k++) {
+        dls_scene *one = at_change(scene, k);
+        for (size_t i = 0; (name = kinds[kind].name_at(one, i)); i++)
+            if (fnmatch(pattern, name, 0) == 0) {
+                dls_error why;
+                const dls_status status = kinds[kind].set(one, i, key, text, &why);
+                if (status != DLS_OK)
+                    return dls_fail(error, status, "%s '%s': %s", kinds[kind].what, name, why.message);
+                matched++;
+            }
+    }
     if (matched > 0)
         return DLS_OK;
     const char *nearest = dls_nearest_word(pattern, kinds[kind].name_at, scene);
@@ -83,8 +89,13 @@ static dls_status set_matching(dls_scene *scene, size_t kind, const char *rest, 
 
 dls_status dls_scene_set(dls_scene *scene, const char *key, const char *text, dls_error *error)
 {
-    if (strncmp(key, world_prefix, strlen(world_prefix)) == 0)
-        return dls_field_set(&dls_world_fields, &scene->world, key + strlen(world_prefix), text, error);
+    if (strncmp(key, world_prefix, strlen(world_prefix)) == 0) {
+        dls_status status = DLS_OK;
+        for (size_t k = 0; k <= scene->n_changes && status == DLS_OK; k++)
+            status =
+                dls_field_set(&dls_world_fields, &at_change(scene, k)->world, key + strlen(world_prefix), text, error);
+        return status;
+    }
     for (size_t k = 0; k < KINDS; k++)
         if (strncmp(key, kinds[k].prefix, strlen(kinds[k].prefix)) == 0)
             return set_matching(scene, k, key + strlen(kinds[k].prefix), text, error);
