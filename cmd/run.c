@@ -195,6 +195,54 @@ static bool choose_examine(const arguments *a, dls_examine_steps *examine)
 
 static const double most_steps = 1e9;
 
+/* --- copies --- */
+
+/* Options that only copies have, and those that copies do not have. */
+static const char *const of_copies[] = {"spread", "seed", "threads", "copy", NULL};
+static const char *const not_of_copies[] = {"examine", "tolerance", "certify", "ledger", NULL};
+
+static bool check_options(const arguments *a, bool copies)
+{
+    for (const char *const *name = copies ? not_of_copies : of_copies; *name; name++)
+        if (argument(a, *name, NULL)) {
+            complain_text(copies ? "run: --%s is not for copies; leave it out, or run the scene alone"
+                                 : "run: --%s is for copies; give --copies N",
+                          *name);
+            return false;
+        }
+    return true;
+}
+
+static int print_copies(const dls_job *job, const dls_run *run, const dls_copies *copies, const dls_copies_result *r)
+{
+    const double steps = (double)r->steps * (double)copies->count;
+    printf("%s: %zu copies, %zu steps of %g s with %s, %s\n", dls_model_name(run->model), copies->count, r->steps,
+           run->step, run->choice.solver->name, run->scheme->name);
+    printf("  cost           %.3g us per step and copy on %zu threads; %.3g kB a copy\n",
+           steps > 0.0 ? 1e6 * r->seconds / steps : 0.0, r->threads, 1e-3 * (double)r->bytes);
+    printf("  tables         %s/%s.copies.tsv", job->output, run->stem);
+    printf(r->joints ? ", .copies-joints.tsv\n" : "\n");
+    if (r->failed == 0)
+        return EXIT_DONE;
+    complain_text("%zu of %zu copies failed, and their lines end before that step; the first: %s", r->failed,
+                  copies->count, r->reason);
+    return EXIT_UNSOLVED;
+}
+
+static int run_copies(const arguments *a, const dls_run *run, const dls_job *job)
+{
+    dls_copies copies = {.written = argument(a, "copy", "all")};
+    dls_copies_result result;
+    dls_error error;
+    if (!argument_count(a, "copies", 1, &copies.count) || !argument_real(a, "spread", "", &copies.spread) ||
+        !argument_count(a, "seed", 0, &copies.seed) || !argument_count(a, "threads", 1, &copies.threads))
+        return EXIT_BAD_INPUT;
+    if (!(copies.spread >= 0.0) || !isfinite(copies.spread))
+        return complain_text("run: --spread is an offset of 0 or more, not %g", copies.spread);
+    return dls_run_copies(job, run, &copies, &result, &error) == DLS_OK ? print_copies(job, run, &copies, &result)
+                                                                        : complain(&error);
+}
+
 static int run_model(const arguments *a, dls_run *run, const char *file)
 {
     char stem[DLS_NAME_MAX];
@@ -202,6 +250,9 @@ static int run_model(const arguments *a, dls_run *run, const char *file)
     dls_job job = make_job(a, argument(a, "output", "run"));
     dls_run_result result;
     dls_error error;
+    const bool copies = argument(a, "copies", NULL) != NULL;
+    if (!check_options(a, copies))
+        return EXIT_BAD_INPUT;
     run->step = dls_model_world(run->model)->step;
     run->duration = dls_model_world(run->model)->duration;
     run->samples = 500;
@@ -218,6 +269,8 @@ static int run_model(const arguments *a, dls_run *run, const char *file)
     if (run->duration / run->step > most_steps)
         return complain_text("run: %g steps of %g s are too many; at most %g", run->duration / run->step, run->step,
                              most_steps);
+    if (copies)
+        return run_copies(a, run, &job);
     if (dls_trajectory(&job, run, &result, &error) != DLS_OK)
         return complain(&error);
     end_progress();
@@ -275,6 +328,12 @@ static const option_spec options[] = {
     {"tolerance", 0, "R", "exit status 4 where the scaled residual of an examined step is above it [none]"},
     {"certify", 0, NULL, "prove how far the answers of the examined steps are from the solution at most"},
     {"ledger", 0, NULL, "also write where the energy of each step came from and went to"},
+    {"copies", 0, "N", "step N copies of the scene as a batch, and write their states alone [none]"},
+    {"spread", 0, "S",
+     "initial joint coordinates and positions of bodies of all copies but copy 0 are off by up to S [rad, m] [0]"},
+    {"seed", 0, "N", "of the draws of --spread [0]"},
+    {"threads", 0, "N", "threads that step the copies [as OpenMP has]"},
+    {"copy", 0, "LIST", "copies whose states are written, as in 0,3,10-12 [all]"},
     {"set", 0, "KEY=VALUE",
      "a setting of the solver, scheme.KEY=VALUE of the scheme, warm.KEY=VALUE of warm starts, or of the scene: "
      "world.KEY=VALUE, joints.NAME.KEY=VALUE, bodies.NAME.KEY=VALUE, with * in NAME for anything"},
@@ -288,7 +347,9 @@ const command command_run = {
     .details =
         "Exit status 1 if a direct solver left a step unsolved, or the run diverged: then the tables end before "
         "that step.\nAn iterative solver does so many iterations a step, converged or not; the line 'examined' tells, "
-        "and --tolerance decides.",
+        "and --tolerance decides.\nCopies have the states of single runs to the last bit, at any number of threads; "
+        "STEM.copies.tsv "
+        "has a line for each body\nand link of each copy. Exit status 1 if one failed.",
     .min_words = 1,
     .max_words = 1,
     .options = options,

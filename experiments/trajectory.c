@@ -1,6 +1,7 @@
 /* A run of steps: poses and velocities of every body and link, joint coordinates, energies, joint errors and the
  * examiner's residual of every step; how far bodies on tracks have come, and the forces of the rails. */
 #include "run_changes.h"
+#include "state_lines.h"
 #include "study/rig.h"
 #include "study/study.h"
 
@@ -12,12 +13,11 @@ enum { BODIES, ENERGIES, JOINTS, FORCES, ROWS, TRACKS, EVENTS, CHANGES, LEDGER, 
 static const struct {
     const char *suffix, *columns;
 } kinds[TABLES] = {
-    [BODIES] = {"trajectory", "time[s]\tbody\tx[m]\ty[m]\tz[m]\tqw\tqx\tqy\tqz\tvx[m/s]\tvy[m/s]\tvz[m/s]"
-                              "\twx[rad/s]\twy[rad/s]\twz[rad/s]"},
+    [BODIES] = {"trajectory", "time[s]\t" DLS_BODY_COLUMNS},
     [ENERGIES] = {"energy",
                   "time[s]\tkinetic[J]\tpotential[J]\ttotal[J]\tjoint_error[m]\tjoint_error[rad]"
                   "\tpenetration[m]\trows\tcontacts\titerations\toutcome\tscaled_residual\terror_bound[sqrt(J)]"},
-    [JOINTS] = {"joints", "time[s]\tjoint\tq[rad|m]\tqd[rad/s|m/s]"},
+    [JOINTS] = {"joints", "time[s]\t" DLS_JOINT_COLUMNS},
     [FORCES] = {"forces", "time[s]\tkind\tname\tfx[N]\tfy[N]\tfz[N]\ttx[N m]\tty[N m]\ttz[N m]\talong[N|N m]"},
     [ROWS] = {"rows", "time[s]\towner\trow\timpulse[N s|N m s]\tforce[N|N m]\tstatus"},
     [TRACKS] = {"tracks", "time[s]\tjoint\ts[m]\tspeed[m/s]\toff_N[m]\toff_B[m]\tlateral[N]\tsupport[N]\troll[N m]"
@@ -34,107 +34,15 @@ static const struct {
 static const double examined_tolerance = 1e-9; /* scaled residual of a step that is solved */
 const char *const dls_examine_names[] = {"samples", "every", "never", NULL};
 
-/* Whether a part is among those that a change has added; NULL: all are. */
-static bool is_among(const dls_change *added, dls_part part, const char *name)
-{
-    for (size_t k = 0; added && k < added->count; k++)
-        if (added->parts[k].fate == DLS_FATE_NEW && added->parts[k].part == part &&
-            strcmp(added->parts[k].name, name) == 0)
-            return true;
-    return !added;
-}
-
-/* Bodies, then links, of those that can move, kinematic ones too. */
-static void write_bodies(const dls_configuration *at, double time, const dls_change *added, dls_table *table)
-{
-    const dls_model *model = at->model;
-    char name[2 * DLS_NAME_MAX];
-    for (size_t i = 0; i < dls_model_count(model).ends; i++) {
-        const bool carried = i < dls_model_count(model).bodies && dls_model_bodies(model)[i].carried != DLS_NONE;
-        if (!dls_model_moves(model, i) && !carried)
-            continue;
-        dls_end end = dls_configuration_end(at, i);
-        const double values[] = {end.x.x, end.x.y, end.x.z, end.q.w,     end.q.x,     end.q.y,    end.q.z,
-                                 end.v.x, end.v.y, end.v.z, end.omega.x, end.omega.y, end.omega.z};
-        dls_model_end_name(model, i, name, sizeof name);
-        if (!is_among(added, i < dls_model_count(model).bodies ? DLS_PART_BODY : DLS_PART_LINK, name))
-            continue;
-        dls_table_cells(table, "%g %s", time, name);
-        dls_table_reals(table, values, sizeof values / sizeof values[0]);
-        dls_table_end_row(table);
-    }
-}
-
-static bool has_coordinates(const dls_model *model)
-{
-    const dls_model_counts has = dls_model_count(model);
-    bool any = false;
-    for (size_t j = 0; j < has.joints; j++)
-        any = any || dls_model_joints(model)[j].measured;
-    for (size_t a = 0; a < has.members; a++) {
-        const dls_articulation *tree = dls_model_members(model)[a].tree;
-        for (size_t k = 0; k < tree->nv; k++)
-            any = any || dls_articulation_coordinate(tree, k) != DLS_NONE ||
-                  tree->links[tree->dof_link[k]].motion->coordinate;
-    }
-    return any;
-}
-
-/* A coordinate and its rate: unwrapped, or as the motion measures it. False of a floating base. */
-static bool coordinate_of(const dls_articulation *tree, const dls_articulation_state *state, size_t k, double *value,
-                          double *rate)
-{
-    const size_t q = dls_articulation_coordinate(tree, k);
-    const dls_link *link = &tree->links[tree->dof_link[k]];
-    double gradient[DLS_DOFS_MAX];
-    if (q == DLS_NONE && !link->motion->coordinate)
-        return false;
-    if (q != DLS_NONE) {
-        *value = state->q[q] + 4.0 * DLS_PI * (double)state->wraps[q];
-        *rate = state->v[k];
-        return true;
-    }
-    *value = link->motion->coordinate(state->q + link->position, k - link->dof, gradient);
-    *rate = 0.0;
-    for (size_t i = 0; i < link->n_dofs; i++)
-        *rate += gradient[i] * state->v[link->dof + i];
-    return true;
-}
-
-/* Whole angles and travels: of articulations, then of the hinges and sliders that others are coupled to. */
-static void write_joints(const dls_configuration *at, const dls_state *state, const dls_change *added, dls_table *table)
-{
-    const dls_model *model = at->model;
-    char dof[2 * DLS_NAME_MAX], name[4 * DLS_NAME_MAX], link[2 * DLS_NAME_MAX];
-    for (size_t a = 0; a < dls_model_count(model).members; a++) {
-        const dls_member *member = &dls_model_members(model)[a];
-        for (size_t k = 0; k < member->tree->nv; k++) {
-            const dls_articulation_state own = dls_state_member(model, state, a);
-            double value, rate;
-            dls_model_end_name(model, member->first_end + member->tree->dof_link[k], link, sizeof link);
-            if (!coordinate_of(member->tree, &own, k, &value, &rate) || !is_among(added, DLS_PART_LINK, link))
-                continue;
-            dls_articulation_dof_name(member->tree, k, dof, sizeof dof);
-            snprintf(name, sizeof name, "%s.%s", member->tree->name, dof);
-            dls_table_row(table, "%g %s %g %g", state->time, name, value, rate);
-        }
-    }
-    const dls_joint *joints = dls_model_joints(model);
-    for (size_t j = 0; j < dls_model_count(model).joints; j++)
-        if (joints[j].measured && is_among(added, DLS_PART_JOINT, joints[j].name))
-            dls_table_row(table, "%g %s %g %g", state->time, joints[j].name, state->measured[j],
-                          dls_configuration_rate(at, &joints[j]));
-}
-
 /* Of all, or of what a change has added. */
 static void write_state(dls_simulation *s, const dls_change *added, dls_table *const *tables)
 {
     const dls_configuration *at = dls_simulation_configuration(s);
     const dls_state *state = dls_simulation_state(s);
     if (tables[BODIES])
-        write_bodies(at, state->time, added, tables[BODIES]);
+        dls_write_bodies(at, state->time, DLS_NONE, added, tables[BODIES]);
     if (tables[JOINTS])
-        write_joints(at, state, added, tables[JOINTS]);
+        dls_write_joints(at, state, DLS_NONE, added, tables[JOINTS]);
 }
 
 /* Where bodies on tracks are after a step, and the forces in it. */
@@ -453,7 +361,7 @@ static dls_status plot_energy(const dls_job *job, const dls_run *run, dls_iterat
 static void look_at(void *wanted, const dls_model *model)
 {
     bool *has = wanted;
-    has[JOINTS] = has[JOINTS] || has_coordinates(model);
+    has[JOINTS] = has[JOINTS] || dls_has_coordinates(model);
     has[TRACKS] = has[TRACKS] || dls_model_count(model).tracks > 0;
     has[EVENTS] = has[EVENTS] || dls_model_has_events(model);
 }

@@ -576,6 +576,12 @@ tests_test_changes_SOURCES = %D%/test_changes.c
 tests_test_changes_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
 tests_test_changes_LDADD = libexperiments.la $(both_paths)
 
+# Copies of scenes.
+check_PROGRAMS += tests/test_copies
+tests_test_copies_SOURCES = %D%/test_copies.c
+tests_test_copies_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
+tests_test_copies_LDADD = libexperiments.la $(both_paths)
+
 # Mechanisms that change between steps.
 check_PROGRAMS += tests/test_change
 tests_test_change_SOURCES = %D%/test_change.c

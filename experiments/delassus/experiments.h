@@ -243,6 +243,31 @@ typedef struct dls_run_result {
  * time or later; the state before it stands in the tables, and after it that of the parts that it added; STEM.changes.tsv
  * has each part that came or went. A run that diverges is a result, and DLS_OK. */
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
+/* --- copies (run_copies.c): a batch of one scene --- */
+
+typedef struct dls_copies {
+    size_t count;
+    double spread;  /* initial coordinates of all copies but the first are off the scene's by up to this [rad, m] */
+    size_t seed;    /* of these draws */
+    size_t threads; /* 0: as many as OpenMP gives */
+    const char *written; /* copies whose states are in the tables: "0,3,10-12", or "all" */
+} dls_copies;
+typedef struct dls_copies_result {
+    size_t steps, threads;
+    size_t bytes;   /* that a copy owns at most */
+    double seconds; /* wall time of all steps of all copies */
+    size_t failed;  /* copies that diverged, or whose problem the solver refused; they end before that step */
+    bool joints;    /* there is a table of joint coordinates */
+    char reason[DLS_MESSAGE_MAX]; /* of the first of them that failed */
+} dls_copies_result;
+/* Tables STEM.copies.tsv and, where there are joint coordinates, STEM.copies-joints.tsv: those of dls_trajectory with
+ * the number of the copy in each line, the copies of a time in ascending order. The states are to the bit those that a
+ * run has from the same initial state, and the bytes the same at any number of threads. The spread of a copy is a draw
+ * for each degree of freedom of a joint of an articulation, and for each coordinate of the position of a body or a
+ * floating base that moves; it does not depend on the number of copies. DLS_REFUSED, with the reason, for what no batch
+ * can do: a scene that sleeps or changes, a ledger, and solvers that run outside the program. */
+dls_status dls_run_copies(const dls_job *job, const dls_run *run, const dls_copies *copies, dls_copies_result *result,
+                          dls_error *error);
 /* The largest violation over the joints of a state: |C| of equality rows, -C of unilateral ones; [m] and [rad]. */
 void dls_joint_errors(const dls_configuration *at, double *linear, double *angular);
 

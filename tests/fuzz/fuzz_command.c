@@ -41,6 +41,8 @@ dls_status __wrap_dls_compare(const dls_problem *problem, const dls_choice *choi
 dls_status __wrap_dls_comparison_plot(const dls_job *job, const char *table, const char *stem, const char *name,
                                       const char *title, const char *solvers, dls_error *error);
 dls_status __wrap_dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error);
+dls_status __wrap_dls_run_copies(const dls_job *job, const dls_run *run, const dls_copies *copies,
+                                 dls_copies_result *result, dls_error *error);
 dls_status __real_dls_check_problem(const dls_model *model, const dls_state *state, const dls_contacts *contacts,
                                     const dls_problem *problem, uint64_t seed, dls_check_report **report,
                                     dls_error *error);
@@ -148,6 +150,16 @@ dls_status __wrap_dls_trajectory(const dls_job *job, const dls_run *run, dls_run
                                .diverged = run->iterations == 13,
                                .reason = "replaced"};
     return run->iterations == 17 ? dls_fail(error, DLS_NO_MEMORY, "no memory for a run") : DLS_OK;
+}
+
+dls_status __wrap_dls_run_copies(const dls_job *job, const dls_run *run, const dls_copies *copies,
+                                 dls_copies_result *result, dls_error *error)
+{
+    fuzz_insist(run->step > 0.0 && run->duration > 0.0 && copies->count > 0 && copies->spread >= 0.0);
+    fuzz_insist(*copies->written || *job->output);
+    *result = (dls_copies_result){
+        .steps = run->samples % 7, .failed = copies->count % 3 == 2, .joints = copies->seed % 2, .reason = "replaced"};
+    return copies->threads == 17 ? dls_fail(error, DLS_NO_MEMORY, "no memory for a batch") : DLS_OK;
 }
 
 dls_status __wrap_dls_check_problem(const dls_model *model, const dls_state *state, const dls_contacts *contacts,
