@@ -453,6 +453,49 @@ static void test_contacts_as_loops(void **unused)
     close_loops(&l);
 }
 
+/* A registered joint that is broken or asleep has no rows, and is named. */
+static void test_absent_joints_are_named(void **unused)
+{
+    (void)unused;
+    char text[128], little[64];
+    looped l;
+    open_loops(&l, SPACE);
+    const size_t hold = dls_model_find_joint(l.model, "hold"), rope = dls_model_find_joint(l.model, "rope");
+    prepare(&l);
+    dls_loops_absent_text(l.loops, text, sizeof text);
+    assert_string_equal(text, "");
+    assert_int_equal(l.loops->n, 4);
+    assert_int_equal(l.loops->n_absent, 0);
+    l.state->broken[hold] = 1;
+    prepare(&l);
+    assert_int_equal(l.loops->n, 1);
+    assert_string_equal(l.loops->absent[hold], "broken");
+    assert_null(l.loops->absent[rope]);
+    for (size_t b = 0; b < dls_model_count(l.model).blocks; b++)
+        l.state->asleep[b] = 1;
+    prepare(&l);
+    assert_int_equal(l.loops->n, 0);
+    assert_int_equal(l.loops->n_absent, 2);
+    dls_loops_absent_text(l.loops, text, sizeof text);
+    assert_string_equal(text, "joint 'hold' is broken, joint 'rope' is asleep");
+    dls_loops_absent_text(l.loops, little, sizeof little); /* room for one of them and the number of the others */
+    assert_string_equal(little, "joint 'hold' is broken, and 1 more");
+    dls_loops_absent_text(l.loops, little, 20);
+    assert_string_equal(little, "2 joints have no ro");
+    /* one that is not registered is not missed */
+    dls_error error;
+    assert_status(dls_loops_remove_joint(l.loops, rope, &error), &error);
+    prepare(&l);
+    assert_int_equal(l.loops->n_absent, 1);
+    /* awake and whole again */
+    memset(l.state->asleep, 0, dls_model_count(l.model).blocks * sizeof *l.state->asleep);
+    l.state->broken[hold] = 0;
+    prepare(&l);
+    assert_int_equal(l.loops->n, 3);
+    assert_int_equal(l.loops->n_absent, 0);
+    close_loops(&l);
+}
+
 static void test_refusals(void **unused)
 {
     (void)unused;
@@ -569,6 +612,7 @@ int main(void)
         cmocka_unit_test(test_the_sources_iteration),
         cmocka_unit_test(test_contacts_as_loops),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_absent_joints_are_named),
         cmocka_unit_test(test_lambda_has_an_entry_for_each_row),
         cmocka_unit_test(test_memory_that_runs_out),
     };

@@ -35,11 +35,13 @@ typedef struct dls_loops {
     bool *joints;   /* of each joint of the model, whether it is registered */
     dls_contacts contacts; /* registered */
     /* Of the last dls_loops_prepare. */
-    size_t n;             /* rows */
-    size_t open;          /* one-sided rows that were left out because their gap is open */
-    double *vdot;         /* nv: the accelerations asked for [m/s^2, rad/s^2] */
-    double *needed;       /* nv: n of the equations above [N, N m] */
-    double *gamma;        /* n: -J' v [m/s^2, rad/s^2] */
+    size_t n;            /* rows */
+    size_t open;         /* one-sided rows that were left out because their gap is open */
+    size_t n_absent;     /* registered joints that have no rows, because they are broken or asleep in that state */
+    const char **absent; /* of each joint of the model: "broken" or "asleep"; NULL: it has rows, or is not registered */
+    double *vdot;        /* nv: the accelerations asked for [m/s^2, rad/s^2] */
+    double *needed;      /* nv: n of the equations above [N, N m] */
+    double *gamma;       /* n: -J' v [m/s^2, rad/s^2] */
     dls_problem *problem; /* w = J vdot - gamma: J, M, v* = the accelerations without loops, c = gamma, h = 1, and the
                              bounds of lambda. dls_loops_prepare leaves tau = 0 in it */
     struct dls_loops_inside *inside;
@@ -64,6 +66,10 @@ void dls_loops_remove_contacts(dls_loops *loops);
 /* Everything at a state of the model, for the accelerations vdot (nv entries, NULL: 0). gamma is a central difference
  * of the fourth order of J v along v, to about 1e-11 of its size. Kinematic bodies are DLS_REFUSED. */
 dls_status dls_loops_prepare(dls_loops *loops, const dls_state *state, const double *vdot, dls_error *error);
+/* Names the registered joints that have no rows there: "joint 'a' is broken, joint 'b' is asleep", into text[size]; ""
+ * where all have. A broken joint has no force; what sleeps has one that is not asked for, so wake it (set asleep to 0 in
+ * the state) where it is to count. Names beyond `size` are left out, and their number is given. */
+void dls_loops_absent_text(const dls_loops *loops, char *text, size_t size);
 /* The coefficient matrix J^T, nv x n, column-major, ld >= nv: column i has the generalised force of a unit force of row
  * i. physx-articulations, the same. */
 void dls_loops_coefficients(const dls_loops *loops, double *K, size_t ld);

@@ -55,8 +55,9 @@ static dls_status fill(dls_loops *l, dls_error *error)
     const dls_model *model = l->model;
     l->actuated = calloc(l->nv + 1, sizeof *l->actuated);
     l->joints = calloc(model->n_joints + 1, sizeof *l->joints);
+    l->absent = calloc(model->n_joints + 1, sizeof *l->absent);
     l->vdot = calloc(3 * l->nv + 1, sizeof *l->vdot);
-    if (!l->actuated || !l->joints || !l->vdot)
+    if (!l->actuated || !l->joints || !l->absent || !l->vdot)
         return dls_fail(error, DLS_NO_MEMORY, "no memory for the loops of %zu joints", model->n_joints);
     l->needed = l->vdot + l->nv;
     in->scratch = l->needed + l->nv;
@@ -109,6 +110,7 @@ void dls_loops_destroy(dls_loops *l)
     free(in);
     free(l->gamma);
     free(l->vdot);
+    free(l->absent);
     free(l->joints);
     free(l->actuated);
     free(l);
@@ -216,6 +218,40 @@ static dls_status choose(dls_loops *l, dls_error *error)
     return DLS_OK;
 }
 
+/* The registered joints without rows. */
+static void note_absent(dls_loops *l, const dls_state *state)
+{
+    l->n_absent = 0;
+    for (size_t j = 0; j < l->model->n_joints; j++) {
+        const bool absent = l->joints[j] && l->inside->now->idle[j];
+        l->absent[j] = !absent ? NULL : state->broken[j] ? "broken" : "asleep";
+        l->n_absent += absent;
+    }
+}
+
+void dls_loops_absent_text(const dls_loops *l, char *text, size_t size)
+{
+    char one[DLS_NAME_MAX + 32];
+    size_t used = 0, named = 0;
+    const size_t room = 32; /* for the number of those that are not named */
+    if (size > 0)
+        *text = '\0';
+    for (size_t j = 0; j < l->model->n_joints; j++) {
+        if (!l->absent[j])
+            continue;
+        const int length =
+            snprintf(one, sizeof one, "%sjoint '%s' is %s", named ? ", " : "", l->model->joints[j].name, l->absent[j]);
+        if (used + (size_t)length + room >= size)
+            break;
+        memcpy(text + used, one, (size_t)length + 1);
+        used += (size_t)length;
+        named++;
+    }
+    if (named < l->n_absent && size > used)
+        snprintf(text + used, size - used, "%s%zu%s", named ? ", and " : "", l->n_absent - named,
+                 named ? " more" : " joints have no rows");
+}
+
 /* n = M vdot + C + g - J_l^T f, less what acts on passive degrees of freedom. */
 static void put_needed(dls_loops *l, const dls_state *state)
 {
@@ -279,7 +315,8 @@ static dls_status put_gamma(dls_loops *l, const dls_state *state, dls_error *err
 dls_status dls_loops_prepare(dls_loops *l, const dls_state *state, const double *vdot, dls_error *error)
 {
     struct dls_loops_inside *in = l->inside;
-    l->n = 0;
+    l->n = l->n_absent = 0;
+    memset(l->absent, 0, l->model->n_joints * sizeof *l->absent);
     if (l->model->n_carried)
         return dls_fail(error, DLS_REFUSED, "inverse dynamics with loops takes no kinematic bodies; make them static");
     DLS_TRY(dls_state_check(l->model, state, error));
@@ -293,6 +330,7 @@ dls_status dls_loops_prepare(dls_loops *l, const dls_state *state, const double 
     dls_configuration_evaluate(in->now, state);
     DLS_TRY(rows_at(l, in->now, &l->contacts, error));
     DLS_TRY(choose(l, error));
+    note_absent(l, state);
     DLS_TRY(dls_row_list_filter(in->kept, in->all, in->keep, error));
     DLS_TRY(dls_problem_assemble(l->problem, in->now, NULL, in->kept, 1.0, error));
     l->n = l->problem->n;
