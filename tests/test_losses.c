@@ -216,6 +216,72 @@ static void test_friction_in_proportion_to_the_load(void **unused)
     }
 }
 
+/* A moment presses by its arm: a wheel at the end of a level shaft has m g L about the bearing, in a tree and in bodies.
+ * A cart whose centre is beside its rail has that of its weight and that of its own deceleration, of the step before:
+ * a' = mu (g + L / radius sqrt(g^2 + a^2)). Where the joint turns freely about every axis it transmits none. */
+static void test_friction_by_moments(void **unused)
+{
+    (void)unused;
+    static const double g = 9.81, m = 1.7, mu = 0.013, L = 0.3, radius = 0.07;
+    static const struct {
+        const char *what, *scene;
+        double coefficient;
+    } cases[] = {
+        {"wheel at the end of a shaft of a tree",
+         "articulations:\n  - name: t\n    links:\n      - {name: root, static: true}\n"
+         "      - {name: a, parent: root, motion: revolute, axis: [1, 0, 0], anchor: [0, 0, 0], position: [0.3, 0, 0], "
+         "shape: sphere, radius: 0.5, mass: 1.7, speed: 2}\n"
+         "joints:\n  - {name: f, type: friction, coordinates: {t.a: 1}, coefficient: 0.013, radius: %s}\n",
+         0.013 / (0.4 * 0.25)},
+        {"wheel at the end of a shaft of bodies",
+         "bodies:\n  - {name: a, shape: sphere, radius: 0.5, mass: 1.7, position: [0.3, 0, 0], omega: [2, 0, 0]}\n"
+         "joints:\n  - {name: s, type: hinge, body1: a, anchor: [0, 0, 0], axis: [1, 0, 0]}\n"
+         "  - {name: f, type: friction, coordinates: {s: 1}, coefficient: 0.013, radius: %s}\n",
+         0.013 / (0.4 * 0.25)},
+        {"cart beside its rail",
+         "articulations:\n  - name: t\n    links:\n      - {name: root, static: true}\n"
+         "      - {name: a, parent: root, motion: prismatic, axis: [1, 0, 0], anchor: [0, 0, 0], position: [0, 0.3, "
+         "0], "
+         "shape: sphere, radius: 0.1, mass: 1.7, speed: 2}\n"
+         "joints:\n  - {name: f, type: friction, coordinates: {t.a: 1}, coefficient: 0.013, radius: %s}\n",
+         mu},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+        for (int counts = 0; counts < 2; counts++) {
+            char scene[700];
+            run r;
+            snprintf(scene, sizeof scene, cases[k].scene, counts ? "0.07" : "inf");
+            start_with(&r, parse_model(scene), dls_direct_find("block-pivoting"), &variants[0], 1);
+            const dls_term *term = &joint_named(r.model, "f")->terms[0];
+            const size_t at = term->dof != DLS_NONE ? term->dof : 3;
+            run_steps(&r, 1, h);
+            double v = dls_simulation_state(r.simulation)->v[at], a = 0.0;
+            assert_close(v, 2.0, 1e-14); /* no load is known before it */
+            for (int step = 0; step < 50; step++) {
+                const double moment = m * L * (k == 2 ? sqrt(g * g + a * a) : g);
+                a = cases[k].coefficient * (g + (counts ? moment / (m * radius) : 0.0));
+                v -= h * a;
+                run_steps(&r, 1, h);
+                check_close(dls_simulation_state(r.simulation)->v[at], v, 1e-12, cases[k].what, __FILE__, __LINE__);
+            }
+            run_stop(&r);
+        }
+    run r;
+    start_with(
+        &r,
+        parse_model("articulations:\n  - name: t\n    links:\n      - {name: root, static: true}\n"
+                    "      - {name: a, parent: root, motion: spherical, anchor: [0, 0, 0], position: [0.3, 0, 0], "
+                    "shape: sphere, radius: 0.1, mass: 1.7}\n"
+                    "joints:\n  - {name: f, type: friction, coordinates: {t.a.twist: 1}, coefficient: 0.1, "
+                    "radius: 0.01}\n"),
+        dls_direct_find("block-pivoting"), &variants[0], 1);
+    run_steps(&r, 30, h);
+    const double *own = dls_simulation_state(r.simulation)->own;
+    assert_true(own[0] > 1.0);
+    assert_close(own[1], 0.0, 1e-13);
+    run_stop(&r);
+}
+
 /* --- limits of speed --- */
 
 /* A wheel that is driven meets its limit within a step, and the row carries what drives it, either way. */
@@ -347,6 +413,7 @@ int main(void)
         cmocka_unit_test(test_a_damper_on_a_link),
         cmocka_unit_test(test_joint_damping_and_friction_decay_by_their_laws),
         cmocka_unit_test(test_friction_in_proportion_to_the_load),
+        cmocka_unit_test(test_friction_by_moments),
         cmocka_unit_test(test_a_speed_limit_is_a_row),
         cmocka_unit_test(test_a_speed_limit_of_limited_force),
         cmocka_unit_test(test_a_body_speed_limit),

@@ -138,6 +138,7 @@ typedef struct dls_row_definition {
     const char *speed;               /* its u; NULL: 0 */
     const char *least, *most;        /* bounds of its force; least NULL: minus the other; both NULL: none of its own */
     const char *most_per_load;       /* and by this times the load, the first number that the joint keeps; NULL: not */
+    const char *arm;                 /* to which is added the second over this, a moment over its arm; NULL: not */
     const char *most_impulse;        /* bound of its impulse, both ways; NULL: none */
     const char *stiffness, *damping; /* of the row's own spring and damper; both NULL: those of the joint */
     const char *per_mass; /* its spring is for a unit of effective mass where this setting is 1; NULL: never */
@@ -237,7 +238,8 @@ struct dls_joint_type {
     dls_status (*start)(const dls_joint *joint, const dls_end end[2], double *own, dls_error *error);
     void (*advance)(const dls_joint *joint, const dls_end before[2], const dls_end after[2], double h, double *own);
     bool driven; /* these numbers are a dls_setpoint */
-    bool loaded; /* the first is the force that the joint of its first coordinate transmitted in the last step [N] */
+    bool loaded; /* the first two are the force [N] and the moment [N m] that the joint of its first coordinate
+                    transmitted in the last step, without what is along its free directions */
     /* The numbers of a joint that follows a schedule, at a time [s]; false where it follows none, and nothing is
      * written. NULL: no joint of the type does. A simulation calls it before each step with the time of its end. */
     bool (*schedule)(const dls_joint *joint, double time, double *own);

@@ -1,17 +1,23 @@
 /* Friction: dry friction of a joint coordinate, or of a sum y = sum G_i q_i of several, constant and in proportion to
  * the load of the joint (1 row). physx-articulations, Stability (joint friction), which leaves open what the load is.
  *
- *     y' = 0 as far as |f| <= force + coefficient N
- * N is the size of the force that the joint of the first coordinate transmitted in the step before [N]: of a joint of a
- * tree its incoming force, without the component along the axis of a slide; of a hinge or slider between bodies that of
- * its rows. So coefficient is the friction coefficient of a slide [1], and of a hinge that times the radius of its
- * bearing [m]. Moments that the joint transmits do not count: they press as their arms have it, which a joint does not
- * know. N is a number of the state, 0 in the first step, and one step late: a bound of first order.
+ *     y' = 0 as far as |f| <= force + coefficient (N + M / radius)
+ * N and M are the sizes of the force [N] and of the moment about the anchor [N m] that the joint of the first coordinate
+ * transmitted in the step before, without what is along its free directions: of a joint of a tree its incoming wrench; of
+ * a hinge or slider between bodies that of its rows. So coefficient is the friction coefficient of a slide [1], and of a
+ * hinge that times the radius of its bearing [m].
+ *
+ * A moment presses as its arms have it, which a joint does not know: `radius` is their effective length. Two bearings
+ * on a shaft, or two shoes on a rail, at a distance of `radius` before and behind the anchor carry a force F by F / 2
+ * each, and a moment M by the forces M / (2 radius) and its opposite. Both rub, so that their forces add by size: to
+ * max(F, M / radius) where all act in one plane, to sqrt(F^2 + (M / radius)^2) where those of the moment are at right
+ * angles to the others. N + M / radius is an upper bound of both, and exact where either is 0. With radius inf moments do
+ * not count. N and M are numbers of the state, 0 in the first step, and one step late: a bound of first order.
  */
 #include "parts.h"
 
 typedef struct friction {
-    double force, coefficient;
+    double force, coefficient, radius;
 } friction;
 
 static const dls_field fields[] = {
@@ -19,6 +25,8 @@ static const dls_field fields[] = {
      "friction without load [N, N m]"},
     {"coefficient", "", DLS_FIELD_REAL, offsetof(friction, coefficient), "0", 0, HUGE_VAL, false, NULL,
      "friction per load of the joint: of a slide [1], of a hinge times the radius of its bearing [m]"},
+    {"radius", "m", DLS_FIELD_REAL, offsetof(friction, radius), "inf", 0, HUGE_VAL, true, NULL,
+     "effective arm of the moment M that the joint transmits: M / radius is added to its load"},
 };
 
 static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error)
@@ -28,13 +36,16 @@ static dls_status place(dls_joint *joint, const dls_end end[2], dls_error *error
     if (!(settings->force + settings->coefficient > 0.0) || isinf(settings->coefficient))
         return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, isinf(settings->coefficient) ? "coefficient" : "force",
                            "needs a force or a coefficient, which is finite, and not 0");
+    if (isfinite(settings->radius) && settings->coefficient == 0.0)
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "radius",
+                           "a moment counts by the coefficient; give one, or leave the radius out");
     return DLS_OK;
 }
 
 static dls_status start(const dls_joint *joint, const dls_end end[2], double *own, dls_error *error)
 {
     (void)joint, (void)end, (void)error;
-    own[0] = 0.0;
+    own[0] = own[1] = 0.0;
     return DLS_OK;
 }
 
@@ -48,20 +59,22 @@ static void position(const dls_joint *joint, const dls_end end[2], double *C)
 static void rows(const dls_joint *joint, const dls_end end[2], double h, dls_row *rows)
 {
     const friction *settings = joint->settings;
+    const double load = end[0].own[0] + end[0].own[1] / settings->radius;
     (void)h;
     rows[0] = dls_part_coordinate_row(joint, "friction", 1.0);
     rows[0].erp = 0.0;
     rows[0].role = DLS_ROLE_FRICTION;
-    dls_part_limit_force(&rows[0], settings->force + settings->coefficient * end[0].own[0]);
+    dls_part_limit_force(&rows[0], settings->force + settings->coefficient * load);
 }
 
 static const dls_row_definition definitions[] = {
-    {.label = "friction", .hold = DLS_HOLD_SPEED, .most = "force", .most_per_load = "coefficient"}, {.label = NULL}};
+    {.label = "friction", .hold = DLS_HOLD_SPEED, .most = "force", .most_per_load = "coefficient", .arm = "radius"},
+    {.label = NULL}};
 
 const dls_joint_type dls_joint_friction = {
     .name = "friction",
     .summary = "dry friction of a joint coordinate, constant and in proportion to the joint's load",
-    .equation = "y' = 0, |f| <= force + coefficient N, y = sum G_i q_i",
+    .equation = "y' = 0, |f| <= force + coefficient (N + M / radius), y = sum G_i q_i",
     .terms_min = 1,
     .no_position = true,
     .fields = DLS_FIELD_TABLE(fields, friction),
@@ -69,7 +82,7 @@ const dls_joint_type dls_joint_friction = {
     .count = dls_part_one_row,
     .rows = rows,
     .position = position,
-    .n_state = 1,
+    .n_state = 2,
     .start = start,
     .loaded = true,
     .definitions = definitions,

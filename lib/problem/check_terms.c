@@ -213,7 +213,9 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
     dls_end end[2];
     dls_configuration_ends(c->here, joint, end);
     const double impulse = real(joint, d.most_impulse, HUGE_VAL);
-    const double load = d.most_per_load ? real(joint, d.most_per_load, 0.0) * c->state->own[joint->own] : 0.0;
+    const double *own = c->state->own + joint->own;
+    const double pressing = d.most_per_load ? own[0] + (d.arm ? own[1] / real(joint, d.arm, HUGE_VAL) : 0.0) : 0.0;
+    const double load = real(joint, d.most_per_load, 0.0) * pressing;
     const double most = fmin(real(joint, d.most, HUGE_VAL) + load, impulse / c->problem->h);
     const double least = real(joint, d.least, -most);
     terms t = {
@@ -227,10 +229,8 @@ static terms of_joint(const dls_check *c, size_t j, size_t i)
         .hi = fmin(common->force_hi, most),
         .per_mass = common->frequency > 0.0 || choice(joint, d.per_mass) == 1,
         .normal = DLS_NONE};
-    if (d.setpoint) {
-        const double *own = c->state->own + joint->own;
+    if (d.setpoint)
         t.from = own[0], t.speed = own[1], t.feed = own[2];
-    }
     t.gains.p *= joint->gain, t.gains.d *= joint->gain;
     t.sprung = t.gains.p + t.gains.d > 0.0;
     t.u = t.speed, t.u_terms = fabs(t.speed);

@@ -1,35 +1,60 @@
-/* Loads of joints: the force that each transmitted in the last step, for those whose friction answers to it. What sleeps
- * keeps the last one that it had. */
+/* Loads of joints: the force and the moment about its anchor that each transmitted in the last step, for those whose
+ * friction answers to them. What sleeps keeps the last ones that it had. */
 #include "parts.h"
 
 #include "model/model.h"
 
-/* Of a joint of a tree; what is along the axis of a slide is no load. */
-static dls_status load_in_tree(dls_simulation *s, size_t dof, double *load, dls_error *error)
+typedef struct pressure {
+    double force, moment; /* [N], [N m] */
+} pressure;
+
+/* What is left of a across all of some axes, which need not be at right angles to one another: n of them, at most 3. */
+static dls_vec3 across(dls_vec3 a, const dls_vec3 *axes, size_t n)
+{
+    dls_vec3 e[3];
+    for (size_t i = 0; i < n; i++) {
+        e[i] = axes[i];
+        for (size_t k = 0; k < i; k++)
+            e[i] = dls_sub(e[i], dls_scale(dls_dot(e[k], axes[i]), e[k]));
+        if (dls_norm(e[i]) > 1e-9) /* of unit vectors; else it is along the others */
+            e[i] = dls_unit(e[i]);
+        a = dls_sub(a, dls_scale(dls_dot(e[i], a), e[i]));
+    }
+    return a;
+}
+
+/* Of a joint of a tree. */
+static dls_status load_in_tree(dls_simulation *s, size_t dof, pressure *load, dls_error *error)
 {
     size_t a = s->model->n_members;
     while (s->model->members[a - 1].offset > dof)
         a--;
     const dls_member *member = &s->model->members[a - 1];
-    const size_t own = dof - member->offset, link = member->tree->dof_link[own];
+    const size_t i = member->tree->dof_link[dof - member->offset];
+    const dls_link *link = &member->tree->links[i];
+    const dls_spatial *S = s->held->works[a - 1]->S + link->dof;
+    const bool slides = link->motion->slides;
     dls_joint_wrench joint;
-    DLS_TRY(dls_simulation_joint_wrench(s, a - 1, link, &joint, error));
-    dls_vec3 force = joint.wrench.lin;
-    if (member->tree->links[link].motion->slides) {
-        const dls_vec3 axis = s->held->works[a - 1]->S[own].lin;
-        force = dls_sub(force, dls_scale(dls_dot(axis, force), axis));
-    }
-    *load = dls_norm(force);
+    dls_vec3 axes[3];
+    DLS_TRY(dls_simulation_joint_wrench(s, a - 1, i, &joint, error));
+    for (size_t k = 0; k < link->n_dofs; k++)
+        axes[k] = slides ? S[k].lin : S[k].ang;
+    load->force = dls_norm(across(joint.wrench.lin, axes, slides ? link->n_dofs : 0));
+    load->moment = dls_norm(across(joint.wrench.ang, axes, slides ? 0 : link->n_dofs));
     return DLS_OK;
 }
 
-static dls_status load_of(dls_simulation *s, const dls_term *term, double *load, dls_error *error)
+static dls_status load_of(dls_simulation *s, const dls_term *term, pressure *load, dls_error *error)
 {
     dls_constraint_force force;
     if (term->dof != DLS_NONE)
         return load_in_tree(s, term->dof, load, error);
+    const dls_joint *joint = &s->model->joints[term->joint];
     DLS_TRY(dls_simulation_forces_of(s, term->joint, &force, error));
-    *load = dls_norm(force.end[0].lin);
+    const dls_end end = dls_configuration_end(s->held, joint->body[0]);
+    const dls_spatial there = dls_force_at(force.end[0], dls_neg(dls_end_arm(&end, &joint->frame[0])));
+    load->force = dls_norm(there.lin);
+    load->moment = dls_norm(there.ang);
     return DLS_OK;
 }
 
@@ -37,11 +62,11 @@ dls_status dls_loads_bring(dls_simulation *s, dls_error *error)
 {
     for (size_t j = 0; j < s->model->n_joints && s->model->n_own > 0; j++) {
         const dls_joint *joint = &s->model->joints[j];
-        double load;
+        pressure load;
         if (!joint->type->loaded || s->now->idle[j])
             continue;
         DLS_TRY(load_of(s, &joint->terms[0], &load, error));
-        dls_simulation_put_numbers(s, joint, &load);
+        dls_simulation_put_numbers(s, joint, (const double[]){load.force, load.moment});
     }
     return DLS_OK;
 }
