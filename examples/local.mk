@@ -6,6 +6,7 @@ dist_example_DATA += %D%/hanging.cpp
 dist_example_DATA += %D%/own_lcp.c
 dist_example_DATA += %D%/own_plugin.c
 dist_example_DATA += %D%/own_solver.py
+dist_example_DATA += %D%/own_solver_package.py
 dist_example_DATA += %D%/own_solver.c
 dist_example_DATA += %D%/sweep-parallel.sh
 dist_example_DATA += %D%/sweep-slurm.sh

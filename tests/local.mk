@@ -4,6 +4,7 @@ EXTRA_DIST += %D%/tap.sh
 AM_TESTS_ENVIRONMENT = CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
 	DLS_TEST_SOURCE='$(abs_top_srcdir)'; export DLS_TEST_SOURCE; \
 	OPENBLAS_NUM_THREADS=$(THREADS); export OPENBLAS_NUM_THREADS; \
+	DLS_TEST_PYTHON='$(PYTHON)'; export DLS_TEST_PYTHON; DLS_TEST_PYTHON_WHY='$(PYTHON_WHY)'; export DLS_TEST_PYTHON_WHY; \
 	DLS_TEST_CC='$(CC)'; export DLS_TEST_CC; DLS_TEST_CXX='$(CXX)'; export DLS_TEST_CXX; \
 	DLS_TEST_CFLAGS='$(CFLAGS)'; export DLS_TEST_CFLAGS; DLS_TEST_LDFLAGS='$(LDFLAGS)'; export DLS_TEST_LDFLAGS; \
 	DLS_TEST_MAKE='$(MAKE)'; export DLS_TEST_MAKE; \
@@ -271,6 +272,13 @@ dist_check_SCRIPTS += %D%/test_outside.sh
 dist_check_SCRIPTS += %D%/test_sweep.sh
 dist_check_SCRIPTS += %D%/test_answers.sh
 dist_check_SCRIPTS += %D%/test_peers.sh
+dist_check_SCRIPTS += %D%/test_python.sh
+EXTRA_DIST += %D%/python/conftest.py
+EXTRA_DIST += %D%/python/test_own.py
+EXTRA_DIST += %D%/python/test_problem.py
+EXTRA_DIST += %D%/python/test_simulation.py
+EXTRA_DIST += %D%/python/test_solve.py
+EXTRA_DIST += %D%/python/test_table.py
 EXTRA_DIST += %D%/outside_plugin.c
 dist_check_SCRIPTS += %D%/test_headers.sh
 dist_check_SCRIPTS += %D%/test_examples.sh
@@ -707,7 +715,6 @@ coverage: coverage-run
 
 # make mutants SHARD=k/n SEED=s MUTANTS=m: mutation testing, see tests/mutants.py. The tests of a mutant are those that reach
 # it in the coverage build.
-PYTHON = python3
 SHARD = 1/100
 SEED = 1
 MUTANTS = 30

@@ -1,0 +1,15 @@
+"""Projected Gauss-Seidel beside others: python3 own_solver_package.py SCENE draws it; exec:"python3 own_solver_package.py" is a solver."""
+import sys, delassus, numpy
+
+def gauss_seidel(problem, x):
+    A, b = problem.A, problem.b
+    while True:
+        for i in range(problem.n):
+            lo, hi = problem.bounds(x)  # of friction, mu times the normal impulse of now
+            x[i] = numpy.clip(x[i] - (A[i] @ x + b[i]) / A[i, i], lo[i], hi[i])
+        yield x  # an iterate
+
+if len(sys.argv) > 1:
+    delassus.compare(sys.argv[1], [gauss_seidel, "pgs", "sor"], output="out")  # tables, and out/SCENE.svg
+else:
+    delassus.serve(gauss_seidel, iterations=200)

@@ -1,0 +1,140 @@
+/* Several solvers on one problem, every iterate measured against the reference: histories, rates, tables and a figure. */
+#include "parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what is written, as delassus compare writes it --- */
+
+static dls_status tables(const dls_job *job, const char *stem, const dls_choice *choices, size_t count,
+                         const dls_comparisons *found, dls_error *error)
+{
+    static const char *const kinds[] = {"history", "summary"};
+    const char *const columns[] = {dls_history_columns, dls_summary_columns};
+    char name[DLS_NAME_MAX + 32];
+    dls_table *both[2] = {NULL, NULL};
+    dls_status status = DLS_OK;
+    for (int t = 0; t < 2 && status == DLS_OK; t++) {
+        snprintf(name, sizeof name, "%s.%s", stem, kinds[t]);
+        status = dls_job_table(job, name, &both[t], error);
+        if (status != DLS_OK)
+            break;
+        dls_note_choices(both[t], choices, count);
+        dls_table_columns(both[t], columns[t]);
+    }
+    if (status == DLS_OK)
+        dls_comparisons_write(found, stem, 0, both[0], both[1]);
+    return dls_tables_end(both, 2, status, error);
+}
+
+static dls_status write_all(const dls_job *job, const char *stem, const dls_choice *choices, size_t count,
+                            const dls_comparisons *found, bool figure, dls_error *error)
+{
+    char history[DLS_NAME_MAX + 32], names[8 * DLS_NAME_MAX];
+    DLS_TRY(tables(job, stem, choices, count, found, error));
+    if (!figure)
+        return DLS_OK;
+    snprintf(history, sizeof history, "%s.history", stem);
+    dls_comparison_names(choices, count, names, sizeof names);
+    return dls_comparison_plot(job, history, stem, stem, stem, names, error);
+}
+
+/* --- what is returned --- */
+
+static PyObject *figures_of(const dls_comparison *c)
+{
+    double *at;
+    PyObject *array = py_room(c->count * py_figure_count(), &at);
+    for (size_t i = 0; array && i < c->count; i++)
+        py_figures_of(&c->figures[i], at + i * py_figure_count());
+    return array;
+}
+
+static PyObject *one(const dls_comparison *c)
+{
+    PyObject *dict = Py_BuildValue(
+        "{s:s,s:s,s:n,s:n,s:d,s:d,s:d,s:d,s:n,s:n,s:n,s:d}", "solver", c->solver->name, "outcome",
+        dls_outcome_text(c->outcome), "iterations", (Py_ssize_t)c->iterations, "count", (Py_ssize_t)c->count,
+        "spectral_radius", c->spectral_radius, "predicted_rate", c->predicted_rate, "rate_within", c->rate_within,
+        "fitted_rate", c->fitted_rate, "fit_first", (Py_ssize_t)c->fit_first, "fit_end", (Py_ssize_t)c->fit_end,
+        "bounds_settled", (Py_ssize_t)c->bounds_settled, "iterations_to_1e6", dls_comparison_reached(c));
+    if (dict && (!py_put(dict, "last_row", py_text(c->last_row)) ||
+                 !py_put(dict, "distance", py_array(c->distance, c->count)) || !py_put(dict, "history", figures_of(c))))
+        Py_CLEAR(dict);
+    return dict;
+}
+
+static PyObject *all(const dls_comparisons *found)
+{
+    PyObject *list = PyList_New((Py_ssize_t)found->count);
+    for (size_t k = 0; list && k < found->count; k++) {
+        PyObject *dict = one(&found->of[k]);
+        if (dict)
+            PyList_SET_ITEM(list, (Py_ssize_t)k, dict);
+        else
+            Py_CLEAR(list);
+    }
+    return Py_BuildValue("sddN", found->reference->name, found->reference_residual, found->reference_bound, list);
+}
+
+/* --- the call --- */
+
+static bool gather(PyObject *list, PyObject ***objects, dls_choice **choices, Py_ssize_t *count)
+{
+    *count = PyList_GET_SIZE(list);
+    *objects = calloc((size_t)*count + 1, sizeof **objects);
+    *choices = calloc((size_t)*count + 1, sizeof **choices);
+    if (!*objects || !*choices) {
+        PyErr_NoMemory();
+        return false;
+    }
+    for (Py_ssize_t i = 0; i < *count; i++) {
+        PyObject *choice = PyList_GET_ITEM(list, i);
+        if (!PyObject_TypeCheck(choice, &py_choice_type)) {
+            PyErr_SetString(PyExc_TypeError, "a list of choices is needed");
+            return false;
+        }
+        (*objects)[i] = choice;
+        (*choices)[i] = ((py_choice *)choice)->choice;
+    }
+    return true;
+}
+
+/* compare(problem, [choice], iterations, enough, output or None, stem, command, figure)
+ * -> (reference, its residual, its bound, [dict of each solver]) */
+PyObject *py_compare(PyObject *module, PyObject *arguments)
+{
+    PyObject *problem, *list, **objects = NULL, *result = NULL;
+    dls_choice *choices = NULL;
+    dls_job job = {0};
+    const char *stem;
+    Py_ssize_t iterations, count;
+    double enough;
+    int figure;
+    dls_comparisons found = {.of = NULL};
+    dls_error error;
+    dls_status status;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O!O!ndzssp", &py_problem_type, &problem, &PyList_Type, &list, &iterations,
+                          &enough, &job.output, &stem, &job.command, &figure))
+        return NULL;
+    const dls_problem *p = py_problem_use((py_problem *)problem);
+    if (!p)
+        return NULL;
+    Py_INCREF(list);
+    if (gather(list, &objects, &choices, &count)) {
+        Py_BEGIN_ALLOW_THREADS status =
+            dls_compare(p, choices, (size_t)count, (size_t)iterations, enough, &found, &error);
+        if (status == DLS_OK && job.output)
+            status = write_all(&job, stem, choices, (size_t)count, &found, figure, &error);
+        Py_END_ALLOW_THREADS result = status == DLS_OK ? all(&found) : py_raise_of(objects, count, &error);
+    }
+    dls_comparisons_release(&found);
+    free(objects);
+    free(choices);
+    Py_DECREF(list);
+    py_problem_leave((py_problem *)problem);
+    return result;
+}

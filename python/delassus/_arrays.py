@@ -1,0 +1,43 @@
+"""Arrays on their way to the library and back."""
+
+import enum
+import os
+
+import numpy as np
+
+
+class Law(enum.IntEnum):
+    """What bounds the impulse of a row."""
+
+    FIXED = 0  #: lo and hi
+    BOX = 1  #: friction of each tangent alone: |lambda_t| <= mu lambda_n
+    CONE = 2  #: Coulomb's law of both tangents together, the two rows after their normal row
+
+
+def doubles(values, name, shape=None):
+    """`values` as a C-contiguous float64 array; ValueError or TypeError, naming it, where they are none of that shape."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "fiub":
+        kind = "complex" if array.dtype.kind == "c" else array.dtype
+        raise TypeError(f"{name} must be real numbers, not {kind}")
+    array = np.ascontiguousarray(array, dtype=np.float64) if array.ndim else array.astype(np.float64)
+    if shape is not None and array.shape != tuple(shape):
+        raise ValueError(f"{name} has the shape {array.shape}; {tuple(shape)} is needed")
+    return array
+
+
+def array(raw, *shape):
+    """A bytearray of doubles from the library as an array that owns it."""
+    values = np.frombuffer(raw, dtype=np.float64)
+    return values.reshape(shape) if shape else values
+
+
+def frozen(values):
+    """The same array, read-only: a copy of the library's numbers, in which nothing can be changed by mistake."""
+    values.flags.writeable = False
+    return values
+
+
+def path_bytes(path):
+    """A path as the library takes it."""
+    return os.fsencode(os.fspath(path))

@@ -1,0 +1,291 @@
+"""Answers and what they are worth: `solve` and `examine`."""
+
+import dataclasses
+import enum
+
+import numpy as np
+
+from . import _delassus
+from ._arrays import array, doubles
+from .problem import as_problem
+from .solver import as_solver, direct_solvers
+
+#: How a solve ended: the examiner's word, not the solver's claim.
+Outcome = enum.Enum("Outcome", {word.upper().replace("-", "_"): word for word in _delassus.outcomes})
+
+FIGURES = tuple(_delassus.figures)
+
+
+@dataclasses.dataclass(frozen=True)
+class Certificate:
+    """The examiner's figures of some impulses, recomputed from the problem alone (reference.h).
+
+    With w = A lambda + b, D = diag(A), T_i = |b_i| + sum_j |A_ij| |lambda_j|, Lambda_i = min_j T_j / |A_ji|:
+    """
+
+    natural_residual: float  #: max_i |lambda_i - clamp(lambda_i - w_i)|: mixed units
+    natural_residual_velocity: float  #: max_i |lambda_i - clamp(lambda_i - w_i / D_i)| D_i [m/s, rad/s]
+    natural_residual_impulse: float  #: the same without the factor D_i [N s, N m s]
+    impulse_residual: float  #: max_i distance of lambda_i from its bounds, over Lambda_i or the bounds if smaller [1]
+    velocity_residual: float  #: max_i |w_i| / T_i where lambda_i may move the way w_i presses, or how far it may move / Lambda_i
+    scaled_residual: float  #: the worse of these two, what tolerances are held against [1]
+    data_residual: float  #: the violations against b alone: near 1 where large impulses hide that there is no solution [1]
+    inconsistent: float  #: the largest w that redundant rows keep in every solution [m/s, rad/s]
+    bound_violation: float  #: max_i distance of lambda_i from its bounds [N s]
+    cone_violation: float  #: the same of contacts under Coulomb's cone [N s]
+    complementarity_gap: float  #: sum_i |slack_i w_i| [J]
+    friction_dissipation: float  #: -sum lambda_t . w_t of friction that follows normal impulses [J]
+    objective: float  #: 1/2 lambda^T A lambda + b^T lambda where A is symmetric, else NaN [J]
+    w_max: float  #: max |w| [m/s]
+    worst_row: "int | None"  #: the row of the scaled residual; None where that is 0
+
+
+_SENTENCES = (
+    ("velocity residual", "velocity_residual", "w of the wrong sign, against |b_i| + |A_i||lambda| [1]"),
+    ("impulse residual", "impulse_residual", "lambda off its bounds, against impulses that move a row [1]"),
+    ("residual_D", "natural_residual_velocity", "max |lambda - clamp(lambda - w / D)| D, D = diag(A) [m/s]"),
+    ("bound violation", "bound_violation", "distance of lambda from its bounds [N s]"),
+    ("gap", "complementarity_gap", "sum of |slack w| [J]"),
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Bounds:
+    """What is proved of the distance from some impulses to a solution, all rounding errors included; inf: nothing of this."""
+
+    kind: str  #: 'none', 'backward', 'independent', 'exists', 'active-set' or 'velocity' (reference.h, dls_bounds_kind)
+    text: str  #: one sentence: what is proved, or why nothing is
+    unique: bool  #: whether there is no other solution
+    impulses: float  #: max_i |lambda_i - solution_i| at most [N s]
+    w: float  #: max_i |w_i - w_i of the solution| at most [m/s]
+    velocity: float  #: |v(lambda) - v+| in the norm of M at most [sqrt(J)]
+    dependent: int  #: rows that are left out of the proof, for they depend on others,
+    inconsistent: float  #: and how far their w is from 0 at most [m/s]
+    b_off: float
+    mu_off: float  #: of friction that follows normal impulses: lambda solves the problem with other b and mu, so far off
+    between: int
+    at_bound: int
+    undecided: int  #: rows by their proved state
+    radius_impulses: "np.ndarray | None"
+    radius_w: "np.ndarray | None"  #: (n,) the same bounds for each row; None where nothing is proved
+
+    def __bool__(self):
+        return self.kind != "none"
+
+    @classmethod
+    def _of(cls, raw):
+        for key in ("radius_impulses", "radius_w"):
+            raw[key] = None if raw[key] is None else array(raw[key])
+        return cls(**raw)
+
+
+def history_array(raw, count, **columns):
+    """Figures of iterates as a structured array: iteration, what is given, then each figure of a Certificate."""
+    types = [("iteration", np.int64)] + [(k, np.float64) for k in (*columns, *FIGURES)]
+    table = np.empty(count, dtype=types)
+    table["iteration"] = np.arange(count)
+    for key, values in columns.items():
+        table[key] = values
+    figures = array(raw, count, len(FIGURES))
+    for i, key in enumerate(FIGURES):
+        table[key] = figures[:, i]
+    return table
+
+
+class Answer:
+    """Impulses, what a solver said of them, and what the examiner says."""
+
+    #: Outcome: SOLVED only where the examiner finds a solution to the tolerance, NO_SOLUTION only where that is proved.
+    outcome: Outcome
+    message: str  #: why, for every outcome but SOLVED, and any rescue a method took
+    impulses: np.ndarray  #: lambda, (n,) [N s, N m s]
+    w: np.ndarray  #: A lambda + b, (n,) [m/s, rad/s]
+    velocity: np.ndarray  #: v+ = v* + M^-1 J^T lambda, (nv,); lambda in the matrix form
+    certificate: Certificate
+    bounds: Bounds
+    iterations: int  #: sweeps, pivots, factorisations or Newton steps
+    seconds: float
+    history: "np.ndarray | None"  #: structured array, a record for each iterate from the start on: iteration, figures
+    iterates: "np.ndarray | None"  #: (iterates, n)
+    solutions: "np.ndarray | None"  #: (solutions, n) of the outcomes SEVERAL and CONTINUUM, and of exact methods
+    fractions: "list | None"  #: the same as fractions.Fraction, where they are known exactly
+    proof: str  #: 'none', 'farkas', 'enumeration' or 'exact'
+    proof_vector: "np.ndarray | None"  #: y of Farkas' lemma, (n,)
+    left: float  #: of a velocity that was examined: the part of it that no impulse makes [1]; else 0
+
+    def __init__(self, problem, solver, impulses, raw, tolerance, left=0.0):
+        self.problem, self.solver, self.impulses, self.tolerance, self.left = problem, solver, impulses, tolerance, left
+        self.outcome = Outcome(raw["outcome"])
+        self.message = raw["message"]
+        self.certificate = Certificate(**raw["figures"])
+        self.bounds = Bounds._of(raw["bounds"])
+        self.w, self.velocity = array(raw["w"]), array(raw["velocity"])
+        for key in ("iterations", "factorizations", "dead_rows", "inconsistent", "seconds", "proof"):
+            setattr(self, key, raw[key])
+        n, count = len(impulses), raw["count"]
+        self.history = None if raw["history"] is None else history_array(raw["history"], count)
+        self.iterates = None if raw["iterates"] is None else array(raw["iterates"], count, n)
+        self.solutions = None if raw["solutions"] is None else array(raw["solutions"], raw["n_solutions"], n)
+        self.fractions = None if raw["fractions"] is None else _fractions(raw["fractions"], n)
+        self.proof_vector = None if raw["proof_vector"] is None else array(raw["proof_vector"])
+
+    @property
+    def is_solution(self):
+        """Whether the examiner finds a solution to the tolerance."""
+        return self.outcome in (Outcome.SOLVED, Outcome.SEVERAL, Outcome.CONTINUUM)
+
+    @property
+    def scaled_residual(self):
+        return self.certificate.scaled_residual
+
+    @property
+    def status(self):
+        """'between', 'lower', 'upper' or 'cone' for each row."""
+        return self.problem.status(self.impulses)
+
+    def __bool__(self):
+        return self.is_solution
+
+    def __str__(self):
+        c, lines = self.certificate, []
+        for name, key, meaning in _SENTENCES:
+            lines.append(f"{name:20} {getattr(c, key):12.3e}  {meaning}")
+        if c.worst_row is not None:
+            i = c.worst_row
+            name = self.problem.rows[i]
+            lines.append(f"the worst row is {i}, {name}: lambda = {self.impulses[i]:.9g}, w = {self.w[i]:.9g}")
+        why = self.message or f"the scaled residual is {c.scaled_residual:.3e}, at most {self.tolerance:g} is asked"
+        lines.append(f"{'A solution' if self else f'NOT A SOLUTION ({self.outcome.value})'}: {why}")
+        if self:
+            lines.append(f"{'certified' if self.bounds else 'not certified'}: {self.bounds.text}")
+        return "\n".join(lines)
+
+    def __repr__(self):
+        by = f" by {self.solver}" if self.solver else ""
+        return f"<Answer{by}: {self.outcome.value}, scaled residual {self.scaled_residual:.3e}, {self.iterations} iterations>"
+
+
+def _fractions(text, n):
+    from fractions import Fraction
+
+    numbers = [Fraction(word) for word in text.split()]
+    return [numbers[i : i + n] for i in range(0, len(numbers), n)] if n else []
+
+
+def _count(value, name):
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 0:
+        raise ValueError(f"{name} must be a whole number of at least 0, not {value!r}")
+    return int(value)
+
+
+def _tolerance(value):
+    value = float(value)
+    if not value >= 0.0:
+        raise ValueError(f"the tolerance must be a number of at least 0, not {value}")
+    return value
+
+
+def _methods(problem, tolerance):
+    """The direct method of the reference; where there is none, each that takes the problem."""
+    try:
+        return [as_solver(_delassus.reference(problem._low, tolerance))]
+    except _delassus.Refused:
+        chosen = direct_solvers(problem)
+        if not chosen:
+            raise
+        return chosen
+
+
+def solve(problem, solver=None, *, start=None, iterations=10000, tolerance=1e-9, stop=True, certify=True, history=False,
+          iterates=False, **settings):  # fmt: skip
+    """Solves a problem, and measures the answer.
+
+    Parameters
+    ----------
+    problem : Problem, Scene, or the path of a file
+    solver : Solver, name or callable, optional
+        Without it the direct method that a reference comes from: the first, fast ones first, whose answer the examiner finds good to
+        the tolerance. Where none is, each that takes the problem is tried for a proof that there is no solution.
+    start : (n,), optional
+        Impulses that an iterative solver starts from; 0 without.
+    iterations : int
+        Limit of an iterative solver.
+    tolerance : float
+        Scaled residual of a solution [1].
+    stop : bool
+        Whether an iterative solver ends as soon as the examiner finds a solution, and not at its limit.
+    certify : bool
+        Whether to prove bounds of the answer's error (`Answer.bounds`), up to 2500 rows: the cost grows with the cube of these.
+    history, iterates : bool
+        Whether to keep the examiner's figures of every iterate, and the iterates themselves.
+    **settings
+        Those of the solver (`Solver.fields`).
+
+    Returns
+    -------
+    Answer
+        A solver that refuses the problem, fails or does not converge is an outcome and no exception; wrong arguments are exceptions.
+        Ctrl-C is heard between iterations; a direct method is one iteration.
+    """
+    problem = as_problem(problem)
+    start = np.zeros(problem.n) if start is None else doubles(start, "start", (problem.n,))
+    if not np.isfinite(start).all():
+        raise _delassus.NotFinite("start must be finite")
+    if solver is None and settings:
+        raise TypeError(f"settings need a solver: {', '.join(settings)}")
+    limit, tolerance, best = _count(iterations, "iterations"), _tolerance(tolerance), None
+    for one in [as_solver(solver, settings)] if solver is not None else _methods(problem, tolerance):
+        x = start.copy()
+        raw = _delassus.solve(problem._low, one._low, x, limit, tolerance, tolerance if stop else -1.0, certify, history, iterates)
+        answer = Answer(problem, one.name, x, raw, tolerance)
+        if answer or answer.outcome is Outcome.NO_SOLUTION:
+            return answer
+        if best is None or not answer.scaled_residual >= best.scaled_residual:
+            best = answer
+    return best
+
+
+def examine(problem, impulses=None, *, velocity=None, tolerance=1e-9, certify=True):
+    """Measures impulses of any origin, or a velocity v+, by code that no solver shares, and certifies them.
+
+    Parameters
+    ----------
+    problem : Problem, Scene, or the path of a file
+    impulses : (n,)
+    velocity : (nv,)
+        In their place, of a problem in mechanical form: of the impulses that make it those nearest to a reference's are examined,
+        and `Answer.left` is the part of it that no impulse makes.
+    tolerance, certify
+        As of `solve`.
+
+    Returns
+    -------
+    Answer
+        True where they are a solution; as text, the figures in sentences.
+    """
+    problem, left, tolerance = as_problem(problem), 0.0, _tolerance(tolerance)
+    if (impulses is None) == (velocity is None):
+        raise TypeError("either impulses or velocity are examined")
+    if velocity is not None:
+        raw, left = _delassus.impulses_of_velocity(problem._low, doubles(velocity, "velocity", (problem.nv,)))
+        impulses = array(raw)
+    impulses = doubles(impulses, "impulses", (problem.n,)).copy()
+    answer = Answer(problem, None, impulses, _delassus.examine(problem._low, impulses, tolerance, certify), tolerance, left)
+    c = answer.certificate
+    if not left <= tolerance:
+        answer.outcome = Outcome.NUMERICAL_FAILURE
+        answer.message = f"no impulses on these rows make this velocity: {left:.3e} of a body's or articulation's is left over"
+    elif not c.scaled_residual <= tolerance:
+        answer.outcome = Outcome.NUMERICAL_FAILURE
+        answer.message = f"the scaled residual is {c.scaled_residual:.3e}; at most {tolerance:g} is asked"
+    return answer
+
+
+def velocities(problem, tolerance=1e-9):
+    """Solutions with different v+ under friction that follows normal impulses, (count, n); empty where none are known.
+
+    Found by facets and enumeration, each examined to `tolerance`; there may be others.
+    """
+    problem = as_problem(problem)
+    count, raw = _delassus.velocities(problem._low, _tolerance(tolerance))
+    return array(raw, count, problem.n)

@@ -1,0 +1,111 @@
+"""Several solvers on one problem, every iterate measured against the reference solution."""
+
+import os
+import shlex
+import sys
+
+import numpy as np
+
+from . import _delassus
+from ._arrays import array
+from .answer import Outcome, _count, history_array
+from .problem import as_problem
+from .solver import as_solver, solvers
+
+
+class Curve:
+    """What comparing found of one solver."""
+
+    solver: str
+    outcome: Outcome
+    iterations: int
+    #: structured array, a record for each iterate from the start on: iteration, distance = sqrt(dv^T M dv) to the reference
+    #: [sqrt(J)], and the figures of a Certificate
+    history: np.ndarray
+    spectral_radius: float  #: of the iteration matrix on the free set; NaN where none is predicted
+    predicted_rate: float  #: the same among the modes that this run holds: the factor of the error per iteration
+    rate_within: float  #: proved: how far predicted_rate is from the exact one at most; NaN: nothing
+    fitted_rate: float  #: from the distances fit_first to fit_end - 1; NaN with fewer than 8 of them
+    fit_first: int
+    fit_end: int
+    bounds_settled: int  #: the last iteration at which a row came to a bound or left one,
+    last_row: str  #: and which
+    iterations_to_1e6: float  #: iterations until the distance is below 1e-6 of the first; NaN: never
+
+    def __init__(self, raw):
+        for key in ("solver", "iterations", "spectral_radius", "predicted_rate", "rate_within", "fitted_rate", "fit_first",
+                    "fit_end", "bounds_settled", "iterations_to_1e6", "last_row"):  # fmt: skip
+            setattr(self, key, raw[key])
+        self.outcome = Outcome(raw["outcome"])
+        self.history = history_array(raw["history"], raw["count"], distance=array(raw["distance"]))
+
+    @property
+    def distance(self):
+        """sqrt(dv^T M dv) to the reference of each iterate, (iterates,) [sqrt(J)]."""
+        return self.history["distance"]
+
+    def __repr__(self):
+        return f"<Curve of {self.solver}: {self.outcome.value}, {self.iterations} iterations, fitted rate {self.fitted_rate:.6g}>"
+
+
+class Comparison(dict):
+    """{name: Curve} in the order of the solvers."""
+
+    reference: str  #: the direct method whose answer the distances are to,
+    reference_residual: float  #: its scaled residual [1],
+    reference_bound: float  #: and what is proved of its error [sqrt(J)]; NaN: nothing
+    output: "str | None"  #: the folder of tables and figure
+    stem: str  #: how their names begin
+
+
+def _stem(problem, given):
+    stem = given or (os.path.splitext(os.path.basename(problem))[0] if isinstance(problem, (str, os.PathLike)) else "")
+    return stem or getattr(problem, "name", "") or "problem"
+
+
+def compare(problem, solvers_=None, *, iterations=200, enough=0.0, output=None, stem=None, figure=True):
+    """Runs each solver from 0, and measures every iterate by the examiner and against a direct method's answer.
+
+    Parameters
+    ----------
+    problem : Problem, Scene, or the path of a file
+    solvers_ : a sequence of Solvers, names and callables, optional
+        Each on the same problem; every iterative solver that takes it without.
+    iterations : int
+        Of each at most.
+    enough : float
+        A run ends when its distance has fallen to this share of the first one; 0: never.
+    output : path, optional
+        Folder for STEM.history.tsv, STEM.summary.tsv and, with `figure`, STEM.svg and STEM.png, as `delassus compare` writes them.
+    stem : str, optional
+        How their names begin; the problem's name without.
+
+    Returns
+    -------
+    Comparison
+        {name: Curve}. Solvers that refuse the problem are there with that outcome. What a solver written in Python raises ends the
+        comparison, and is raised. Refused where no direct method has a reference. Ctrl-C is heard where a solver written in Python
+        runs, and at the end.
+    """
+    stem = _stem(problem, stem).replace("/", "-")
+    problem = as_problem(problem)
+    if solvers_ is None:
+        chosen = [s for s in solvers().values() if s.kind == "iterative" and s.refuses(problem) is None]
+    else:
+        chosen = [as_solver(s) for s in ([solvers_] if isinstance(solvers_, str) or callable(solvers_) else solvers_)]
+    if problem.n == 0 or not chosen:
+        raise ValueError("a comparison needs a problem with rows, and solvers")
+    names = [s.name for s in chosen]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"two solvers are called {name}: delassus.solver(NAME) gives one of yours another name")
+    command = shlex.join(["python3", *sys.argv])
+    folder = None if output is None else os.fspath(output)
+    raw = _delassus.compare(problem._low, [s._low for s in chosen], _count(iterations, "iterations"), float(enough), folder, stem,
+                            command, figure)  # fmt: skip
+    found = Comparison()
+    found.reference, found.reference_residual, found.reference_bound, curves = raw
+    found.output, found.stem = folder, stem
+    for one in curves:
+        found[one["solver"]] = Curve(one)
+    return found

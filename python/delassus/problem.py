@@ -1,0 +1,344 @@
+"""Problems: mixed linear complementarity problems, from arrays and files of every format that the library reads."""
+
+import io
+import os
+
+import numpy as np
+
+from . import _delassus
+from ._arrays import Law, array, doubles, frozen, path_bytes
+
+
+def _laws(law, n):
+    """Laws of n rows from one word, a Law, or a sequence of either."""
+    if isinstance(law, (str, Law)):
+        law = [law] * n
+    names = {"fixed": Law.FIXED, "box": Law.BOX, "cone": Law.CONE}
+    try:
+        return np.array([names[x] if isinstance(x, str) else Law(x) for x in law], dtype=np.int64)
+    except (KeyError, ValueError):
+        raise ValueError(f"law must be 'box' or 'cone', for all rows or for each, not {law!r}") from None
+
+
+def _parents(parent, n):
+    """Parents as int64, -1 for none; None and NaN-free."""
+    parent = np.array([-1 if p is None else p for p in parent])
+    if parent.dtype.kind not in "iu" and n > 0:
+        raise TypeError("parent must be whole numbers, -1 or None for rows without one")
+    return parent.astype(np.int64)
+
+
+def _text_of(words):
+    return " ".join(repr(float(x)) for x in words)
+
+
+class Problem:
+    """A mixed linear complementarity problem.
+
+        w = A lambda + b,   lo <= lambda <= hi,   w_i >= 0 at lo_i,   w_i <= 0 at hi_i,   w_i = 0 in between
+
+    Parameters
+    ----------
+    A : (n, n)
+        Symmetric or not, definite or not [m/s per N s].
+    b : (n,)
+        [m/s, rad/s].
+    lo, hi : (n,) or a number, optional
+        Bounds of the impulses [N s, N m s], -inf and inf among them; an LCP, 0 and inf, without them.
+    parent : (n,) of int or None, optional
+        For a row of friction its normal row, from 0; -1 or None elsewhere. Its bounds are then -mu lambda_parent and
+        mu lambda_parent, and those in `lo` and `hi` are ignored.
+    mu : (n,) or a number
+        Friction coefficients of these rows.
+    law : 'box', 'cone', or one for each row
+        Each tangent alone, or Coulomb's cone over the two rows after their normal row.
+    name : str
+
+    Others: `Problem.load`, `Problem.parse`, `Problem.from_mechanics`, `Scene.problem`.
+    """
+
+    def __init__(self, A, b, lo=None, hi=None, *, parent=None, mu=None, law="box"):
+        b = doubles(b, "b")
+        if b.ndim != 1:
+            raise ValueError(f"b has the shape {b.shape}; a vector is needed")
+        n = len(b)
+        A = doubles(A, "A", (n, n)) if n else np.zeros((0, 0))
+        lo = doubles(np.broadcast_to(0.0 if lo is None else lo, (n,)), "lo")
+        hi = doubles(np.broadcast_to(np.inf if hi is None else hi, (n,)), "hi")
+        friction = (None, None, None)
+        if parent is not None:
+            if mu is None:
+                raise ValueError("parent needs mu, the friction coefficients")
+            parent = _parents(parent, n)
+            friction = parent, _laws(law, n), doubles(np.broadcast_to(mu, (n,)), "mu")
+            for what, x in zip(("parent", "law", "mu"), friction):
+                if x.shape != (n,):
+                    raise ValueError(f"{what} has the shape {x.shape}; {(n,)} is needed")
+        for what, x in (("A", A), ("b", b)):
+            if not np.isfinite(x).all():
+                at = tuple(int(k) for k in np.argwhere(~np.isfinite(x))[0])
+                raise _delassus.NotFinite(f"{what}[{', '.join(map(str, at))}] is {x[at]}; it must be finite")
+        for what, x in (("lo", lo), ("hi", hi)):
+            if np.isnan(x).any():
+                raise _delassus.NotFinite(f"{what}[{int(np.isnan(x).argmax())}] is NaN")
+        if (lo > hi).any():
+            i = int((lo > hi).argmax())
+            raise _delassus.BadInput(f"lo[{i}] = {lo[i]} is above hi[{i}] = {hi[i]}")
+        self._low = _delassus.Problem.from_matrix(np.ascontiguousarray(A.T), b, lo, hi, *friction)
+        self._stored = None
+        self._format = None
+
+    @classmethod
+    def _of(cls, low, stored=None, format=None):
+        self = cls.__new__(cls)
+        self._low, self._stored, self._format = low, stored, format
+        return self
+
+    @classmethod
+    def _content(cls, content):
+        format, low, scene, stored = content
+        if low is None:
+            low = scene.problem(0.0)
+        return cls._of(low, None if stored is None else array(stored), format)
+
+    @classmethod
+    def load(cls, path, format=None):
+        """The problem of a file in any format of `formats()`; of a scene that of its first step.
+
+        What the file holds decides its format unless `format` names it. Errors are exceptions that name file, line and key.
+        """
+        return cls._content(_delassus.Problem.load(path_bytes(path), format, True))
+
+    @classmethod
+    def parse(cls, text, format=None, name="<text>"):
+        """The same from str or bytes; `name` stands for the file in errors."""
+        return cls._content(_delassus.Problem.parse(text.encode() if isinstance(text, str) else bytes(text), name, format))
+
+    @classmethod
+    def from_mechanics(cls, M, J, v_star, c=None, gamma=None, lo=None, hi=None, *, h=1.0, parent=None, mu=None, law="box",
+                       name="mechanics"):  # fmt: skip
+        """The problem A = J M^-1 J^T + diag(gamma), b = J v_star - c, which keeps masses and velocities.
+
+        Parameters
+        ----------
+        M : (nv, nv)
+            Masses, symmetric and positive definite; its lower triangle is read.
+        J : (n, nv)
+            Jacobian of the rows.
+        v_star : (nv,)
+            Velocity without constraints [m/s, rad/s].
+        c, gamma : (n,), optional
+            Right side [m/s] and compliance CFM / h, 0 without them.
+        lo, hi, parent, mu, law
+            As of `Problem`.
+        h : float
+            Time step [s], which no equation uses.
+        """
+        v_star = doubles(v_star, "v_star")
+        nv = len(v_star)
+        M = doubles(M, "M", (nv, nv))
+        J = doubles(J, "J")
+        if J.ndim != 2 or J.shape[1] != nv:
+            raise ValueError(f"J has the shape {J.shape}; (n, {nv}) is needed")
+        n = len(J)
+        wide = {"c": 0.0, "gamma": 0.0, "lo": 0.0, "hi": np.inf, "mu": 0.0}
+        given = {"c": c, "gamma": gamma, "lo": lo, "hi": hi, "mu": mu}
+        x = {k: doubles(np.broadcast_to(wide[k] if given[k] is None else given[k], (n,)), k) for k in wide}
+        if parent is not None and mu is None:
+            raise ValueError("parent needs mu, the friction coefficients")
+        parent = _parents([-1] * n if parent is None else parent, n)
+        laws = _laws(law, n)
+        if not n == len(parent) == len(laws):
+            raise ValueError(f"parent and law must have {n} entries")
+        out = io.StringIO()
+        out.write(f'delassus-problem 1\nname "{name}"\nform mechanical\nstep {float(h)!r}\nmasses {min(nv, 1)}\n')
+        out.write(f"velocities {nv}\nrows {n}\nblocks {n if nv else 0}\ncoefficients {n * nv}\n")
+        if nv:
+            out.write(f"mass dense {nv}\n")
+        for j in range(nv):
+            out.write(f"column {_text_of(M[j:, j])}\n")
+        out.writelines(f"velocity {float(v)!r}\n" for v in v_star)
+        for i in range(n):
+            friction = parent[i] >= 0
+            low, high = (0.0, 0.0) if friction else (x["lo"][i], x["hi"][i])
+            of = f"{'cone:' if laws[i] == Law.CONE else ''}{parent[i]}" if friction else "-"
+            m = x["mu"][i] if friction else 0.0
+            out.write(f'row {_text_of([x["gamma"][i], x["c"][i], low, high, 0.0, m])} {of} - {min(nv, 1)} "row"\n')
+            if nv:
+                out.write(f"block 0 {nv} {_text_of(J[i])}\n")
+        out.write("end\n")
+        return cls._of(_delassus.Problem.parse(out.getvalue().encode(), name, "problem")[1])
+
+    def write(self, path, format="problem", solution=None):
+        """Writes it in a format of `formats(written=True)`; returns what the file leaves out, as a list of sentences.
+
+        A format that cannot hold what decides the solutions raises Refused. `solution`: impulses to store with it.
+        """
+        if solution is not None:
+            solution = doubles(solution, "solution", (self.n,))
+        return self._low.write(path_bytes(path), format, solution)
+
+    def copy(self):
+        """A copy in matrix form that is its own: of a problem that was lent by a solver or a simulation."""
+        return Problem._of(self._low.matrix_form())
+
+    matrix_form = copy
+
+    # --- sizes ---
+
+    @property
+    def n(self):
+        """Rows."""
+        return self._low.n
+
+    @property
+    def nv(self):
+        """Generalised velocities; n in the matrix form."""
+        return self._low.nv
+
+    @property
+    def h(self):
+        """Time step [s]; 1 in the matrix form."""
+        return self._low.h
+
+    @property
+    def name(self):
+        return self._low.name
+
+    @property
+    def form(self):
+        """'mechanical' (J, M, v*, c) or 'matrix' (A, b)."""
+        return "mechanical" if self._low.mechanical else "matrix"
+
+    @property
+    def symmetric(self):
+        """Whether A is."""
+        return self._low.symmetric
+
+    @property
+    def format(self):
+        """As which its file was read; None where it was made otherwise."""
+        return self._format
+
+    @property
+    def stored(self):
+        """Impulses that its file calls the solution, (n,), or None: what they are worth is for `examine` to say."""
+        return self._stored
+
+    # --- numbers, each a copy ---
+
+    @property
+    def A(self):
+        """The Delassus matrix J M^-1 J^T + diag(gamma), (n, n). Computed at each call."""
+        return array(self._low.dense()[0], self.n, self.n).T
+
+    @property
+    def b(self):
+        """J v* - c, (n,) [m/s, rad/s]."""
+        return array(self._low.dense()[1])
+
+    @property
+    def J(self):
+        """Jacobian, (n, nv); A in the matrix form."""
+        return array(self._low.jacobian(), self.nv, self.n).T
+
+    @property
+    def M(self):
+        """Masses, (nv, nv), of the mechanical form."""
+        if self.form == "matrix":
+            raise _delassus.Refused("a problem in matrix form has no masses")
+        return array(self._low.mass(), self.nv, self.nv)
+
+    @property
+    def v_star(self):
+        """Velocity without constraints, (nv,) [m/s, rad/s]."""
+        return array(self._low.vector("v_star"))
+
+    @property
+    def c(self):
+        """Right side of the rows, (n,) [m/s, rad/s]."""
+        return array(self._low.vector("c"))
+
+    @property
+    def gamma(self):
+        """Compliance CFM / h of the rows, (n,)."""
+        return array(self._low.vector("gamma"))
+
+    @property
+    def lo(self):
+        """Lower bounds, (n,) [N s, N m s]; 0 on rows of friction with a parent."""
+        return array(self._low.vector("lo"))
+
+    @property
+    def hi(self):
+        """Upper bounds, (n,)."""
+        return array(self._low.vector("hi"))
+
+    @property
+    def parent(self):
+        """Normal row of each row of friction, (n,) of int64; -1 elsewhere."""
+        return np.frombuffer(self._low.vector("parent"), dtype=np.int64)
+
+    @property
+    def mu(self):
+        """Friction coefficients, (n,); 0 on rows without a parent."""
+        return array(self._low.vector("mu"))
+
+    @property
+    def law(self):
+        """Laws of the rows, (n,) of int: Law.FIXED, Law.BOX, Law.CONE."""
+        return frozen(np.array(self._low.laws(), dtype=np.int64))
+
+    @property
+    def rows(self):
+        """Names of the rows, OWNER.LABEL where they are known."""
+        return [f"{o}.{r}" if o else r for o, r in zip(self._low.owners(), self._low.labels())]
+
+    # --- equations ---
+
+    def velocity(self, impulses):
+        """v+ = v* + M^-1 J^T lambda, (nv,); lambda in the matrix form."""
+        return array(self._low.velocity(doubles(impulses, "impulses", (self.n,))))
+
+    def bounds(self, impulses):
+        """(lo, hi) at these impulses: those of friction follow the normal ones; under a cone, the square around the disc."""
+        return tuple(array(x) for x in self._low.bounds(doubles(impulses, "impulses", (self.n,))))
+
+    def status(self, impulses):
+        """'between', 'lower', 'upper' or 'cone' for each row."""
+        return self._low.row_status(doubles(impulses, "impulses", (self.n,)))
+
+    def __repr__(self):
+        return f"<Problem {self.name!r}: {self.n} rows, {self.nv} velocities, {self.form} form>"
+
+
+def formats(written=False):
+    """{name: what it is} of the formats of files that are read, or written."""
+    return dict(_delassus.formats()[1 if written else 0])
+
+
+_MATRICES = ("definite", "semidefinite", "monotone", "p")
+_BOUNDS = ("lcp", "boxed")
+
+
+def manufacture(n, matrix="definite", bounds="lcp", *, degenerate=0.0, seed=1):
+    """(problem, impulses, w): a problem built around a chosen solution, b = w - A lambda. The same arguments give the same bytes.
+
+    `matrix`: 'definite', 'semidefinite' (lambda is not unique), 'monotone' or 'p' (not symmetric); `bounds`: 'lcp' or 'boxed' (a
+    third free, a third [0, inf), a third [-1, 1]); `degenerate`: the share of rows at a bound with w = 0.
+    """
+    if matrix not in _MATRICES or bounds not in _BOUNDS:
+        raise ValueError(f"matrix is one of {', '.join(_MATRICES)}, and bounds one of {', '.join(_BOUNDS)}")
+    low, x, w = _delassus.manufacture(_MATRICES.index(matrix), _BOUNDS.index(bounds), n, degenerate, seed)
+    return Problem._of(low), array(x), array(w)
+
+
+def as_problem(problem):
+    """A Problem, or what one can be loaded from: a path."""
+    if isinstance(problem, Problem):
+        return problem
+    if hasattr(problem, "problem") and callable(problem.problem):
+        return problem.problem()
+    if isinstance(problem, (str, os.PathLike)):
+        return Problem.load(problem)
+    raise TypeError(f"a Problem, a Scene or the path of a file is needed, not {type(problem).__name__}")

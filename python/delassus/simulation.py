@@ -1,0 +1,345 @@
+"""Simulations: a scene in motion."""
+
+import dataclasses
+import math
+
+import numpy as np
+
+from . import _delassus
+from ._arrays import array, doubles, frozen
+from .answer import Outcome
+from .problem import Problem
+from .scene import Scene
+from .solver import as_solver, as_value
+
+
+@dataclasses.dataclass(frozen=True)
+class Pose:
+    """Where a body or link is, and how it moves, in the world frame."""
+
+    position: np.ndarray  #: centre of mass, (3,) [m]
+    orientation: np.ndarray  #: unit quaternion (w, x, y, z), body to world, (4,)
+    velocity: np.ndarray  #: of the centre of mass, (3,) [m/s]
+    angular_velocity: np.ndarray  #: (3,) [rad/s]
+
+
+@dataclasses.dataclass(frozen=True)
+class RowForce:
+    """The impulse of a row in the last step (its last substep)."""
+
+    owner: str  #: the joint, or 'contact K of BODY1 on BODY2'
+    label: str
+    impulse: float  #: lambda [N s, N m s]
+    force: float  #: lambda / h [N, N m]
+    angular: bool  #: N m
+    status: str  #: 'between', 'lower', 'upper' or 'cone'
+
+
+@dataclasses.dataclass(frozen=True)
+class Contact:
+    """A contact that was detected at the start of the last step."""
+
+    body1: str
+    body2: str
+    point1: np.ndarray
+    point2: np.ndarray  #: the contact point on each body, (3,) [m]
+    normal: np.ndarray  #: unit, from body 2 to body 1, (3,)
+    gap: float  #: n . (point1 - point2) [m]; negative: penetration
+    mu: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Event:
+    """What happened in the last step: a joint broke, a body fell asleep or woke."""
+
+    kind: str
+    subject: str
+    cause: str
+    time: float
+    value: float
+    threshold: float
+
+
+class Trajectory:
+    """What a run recorded: T states of E bodies and links."""
+
+    ends: list  #: their names
+    time: np.ndarray  #: (T,) [s]
+    position: np.ndarray  #: (T, E, 3) [m]
+    orientation: np.ndarray  #: (T, E, 4), (w, x, y, z)
+    velocity: np.ndarray  #: (T, E, 6), (v, omega) [m/s, rad/s]
+    coordinates: np.ndarray  #: (T, C) of articulations [rad, m]
+    kinetic: np.ndarray  #: (T,) [J]
+    potential: np.ndarray  #: (T,) [J]
+    error: np.ndarray  #: (T, 2): the largest joint error, linear [m] and angular [rad]
+
+    def of(self, end):
+        """(positions (T, 3), orientations (T, 4), velocities (T, 6)) of a body or link by its name."""
+        i = self.ends.index(end)
+        return self.position[:, i], self.orientation[:, i], self.velocity[:, i]
+
+    @property
+    def energy(self):
+        """Kinetic and potential, (T,) [J]."""
+        return self.kinetic + self.potential
+
+    def __repr__(self):
+        return f"<Trajectory: {len(self.time)} states of {len(self.ends)} bodies and links, {self.time[0]:g} to {self.time[-1]:g} s>"
+
+
+class Simulation:
+    """A run of time steps, from the state of a scene on.
+
+    Parameters
+    ----------
+    scene : Scene, path or dict
+    solver : Solver, name or callable
+    scheme : str
+        One of `schemes()`.
+    solver_settings, scheme_settings : dict
+    iterations, velocity_iterations : int
+        Of an iterative solver per step; 0: those of the scene's world.
+    warm : bool or dict
+        Whether each solve begins with the impulses of the step before, or the settings of that.
+    ledger : bool
+        Keep an energy ledger of every step.
+
+    Arrays that it gives are read-only copies; a state is changed by assigning: ``sim.velocity = v``.
+    """
+
+    def __init__(self, scene, solver="block-pivoting", scheme="euler", *, solver_settings=None, scheme_settings=None,
+                 iterations=0, velocity_iterations=0, warm=False, ledger=False):  # fmt: skip
+        scene = scene if isinstance(scene, Scene) else Scene(scene)
+        self.scene, self.solver, self.scheme = scene, as_solver(solver, solver_settings), scheme
+        warm = {k: as_value(v) for k, v in warm.items()} if isinstance(warm, dict) else {} if warm else None
+        settings = {k: as_value(v) for k, v in (scheme_settings or {}).items()}
+        self._low = _delassus.Simulation(scene._low, self.solver._low, scheme, settings, iterations, velocity_iterations, warm,
+                                         ledger)  # fmt: skip
+        self._bodies, self._ends, self._joints = self._low.names()
+        self._h = float(scene.world["step"].split()[0])
+
+    # --- stepping ---
+
+    def _step_of(self, h):
+        h = self._h if h is None else float(h)
+        if not 0.0 < h < math.inf:
+            raise ValueError(f"the step must be above 0 and finite, not {h}")
+        return h
+
+    def step(self, h=None, count=1):
+        """`count` time steps of h [s], the scene's step without; other threads of Python run meanwhile, and Ctrl-C is heard between
+        steps.
+
+        NotFinite, naming the body or joint, where the run has diverged; Refused where the solver does not take a step's problem. A
+        solver that ends without a solution is no error: `outcome` says so.
+        """
+        self._low.step(self._step_of(h), int(count))
+        return self
+
+    def run(self, duration=None, h=None, every=1):
+        """Steps for `duration` [s], the scene's without, and records each `every`-th state and the last: a Trajectory."""
+        h = self._step_of(h)
+        duration = float(self.scene.world["duration"].split()[0] if duration is None else duration)
+        count, every = round(duration / h), int(every)
+        if count < 0 or every < 1:
+            raise ValueError("the duration must not be negative, and every at least 1")
+        taken = [self._sample()]
+        for done in range(0, count, every):
+            self._low.step(h, min(every, count - done))
+            taken.append(self._sample())
+        result = Trajectory()
+        result.ends = list(self._ends)
+        names = ("time", "position", "orientation", "velocity", "coordinates", "kinetic", "potential", "error")
+        for name, values in zip(names, zip(*taken)):
+            setattr(result, name, np.array(values))
+        return result
+
+    def _sample(self):
+        n = len(self._ends)
+        x, q, v = self._low.poses()
+        kinetic, potential, _, linear, angular = self._low.energy()
+        return (self._low.time(), array(x, n, 3), array(q, n, 4), array(v, n, 6), array(self._low.get("coordinates")), kinetic,
+                potential, (linear, angular))  # fmt: skip
+
+    # --- the state ---
+
+    @property
+    def time(self):
+        """[s]"""
+        return self._low.time()
+
+    @property
+    def bodies(self):
+        """Names of the bodies."""
+        return list(self._bodies)
+
+    @property
+    def ends(self):
+        """Names of bodies and links, which joints may hold: BODY, ARTICULATION.LINK."""
+        return list(self._ends)
+
+    @property
+    def joints(self):
+        """Names of the joints."""
+        return list(self._joints)
+
+    def pose(self, end):
+        """The Pose of a body or link by its name."""
+        if end not in self._ends:
+            raise KeyError(f"there is no body or link {end!r}; these are {', '.join(self._ends)}")
+        i = self._ends.index(end)
+        x, q, v = (array(a) for a in self._low.poses())
+        return Pose(x[3 * i : 3 * i + 3], q[4 * i : 4 * i + 4], v[6 * i : 6 * i + 3], v[6 * i + 3 : 6 * i + 6])
+
+    def _get(self, name, *shape):
+        return frozen(array(self._low.get(name), *shape))
+
+    def _set(self, name, values, shape):
+        self._low.set(name, doubles(values, name, shape))
+
+    @property
+    def position(self):
+        """Centres of mass of the bodies, (bodies, 3) [m]."""
+        return self._get("x", len(self._bodies), 3)
+
+    @position.setter
+    def position(self, values):
+        self._set("x", values, (len(self._bodies), 3))
+
+    @property
+    def orientation(self):
+        """Unit quaternions (w, x, y, z) of the bodies, body to world, (bodies, 4); what is assigned is normalised."""
+        return self._get("q", len(self._bodies), 4)
+
+    @orientation.setter
+    def orientation(self, values):
+        q = doubles(values, "orientation", (len(self._bodies), 4))
+        size = np.linalg.norm(q, axis=1, keepdims=True)
+        if not (np.abs(size - 1.0) <= 1e-3).all():
+            raise ValueError("a quaternion's norm must be within 0.1 % of 1")
+        self._set("q", q / size, q.shape)
+
+    @property
+    def velocity(self):
+        """Generalised velocity, (nv,): (v, omega) of each free body, then of each articulation its base and joint speeds."""
+        return self._get("v")
+
+    @velocity.setter
+    def velocity(self, values):
+        self._set("v", values, self._get("v").shape)
+
+    @property
+    def force(self):
+        """Applied generalised forces, (nv,), constant during a step [N, N m]; gravity is not among them."""
+        return self._get("force")
+
+    @force.setter
+    def force(self, values):
+        self._set("force", values, self._get("force").shape)
+
+    @property
+    def link_force(self):
+        """Applied at the centres of mass of the links, (links, 6): force and torque, world frame [N, N m]."""
+        return self._get("link_force", -1, 6)
+
+    @link_force.setter
+    def link_force(self, values):
+        self._set("link_force", values, self.link_force.shape)
+
+    @property
+    def coordinates(self):
+        """Joint positions of the articulations, (coordinates,) [rad, m], and unit quaternions."""
+        return self._get("coordinates")
+
+    @coordinates.setter
+    def coordinates(self, values):
+        self._set("coordinates", values, self._get("coordinates").shape)
+
+    @property
+    def energy(self):
+        """(kinetic, potential) [J]."""
+        return self._low.energy()[:2]
+
+    @property
+    def momentum(self):
+        """(6,): momentum [kg m/s], and angular momentum about the world's origin [kg m^2/s]."""
+        return array(self._low.energy()[2])
+
+    @property
+    def error(self):
+        """The largest joint error now: (linear [m], angular [rad])."""
+        return self._low.energy()[3:]
+
+    # --- the last step (its last substep) ---
+
+    @property
+    def problem(self):
+        """The Problem of the last step, lent until the next one (take its `copy()`); None before the first step."""
+        low = self._low.problem()
+        return None if low is None else Problem._of(low)
+
+    @property
+    def impulses(self):
+        """lambda of the last step, (n,) [N s, N m s]."""
+        return frozen(array(self._low.impulses()))
+
+    @property
+    def outcome(self):
+        """How the solver says that its last solve ended, an Outcome; `examine(sim.problem, sim.impulses)` measures it."""
+        report = self._low.report()
+        return None if report is None else Outcome(report["outcome"])
+
+    @property
+    def message(self):
+        """Why, for every outcome but SOLVED."""
+        report = self._low.report()
+        return "" if report is None else report["message"]
+
+    @property
+    def iterations(self):
+        """Iterations of the last solve."""
+        report = self._low.report()
+        return 0 if report is None else report["iterations"]
+
+    @property
+    def rows(self):
+        """A RowForce for each row of the last step."""
+        return [RowForce(*row) for row in self._low.rows()]
+
+    @property
+    def contacts(self):
+        """The Contacts that were detected at the start of the last step."""
+        found = []
+        for body1, body2, raw, mu in self._low.contacts():
+            x = array(raw)
+            found.append(Contact(body1, body2, x[0:3], x[3:6], x[6:9], float(x[9]), mu))
+        return found
+
+    def forces_of(self, joint):
+        """(on end 1, on end 2, along the coordinates) of a joint in the last step: force and torque about the centre of mass of each
+        end, (6,), world frame, and of a joint on coordinates its force along their sum [N, N m]."""
+        one, other, along = self._low.forces_of(joint)
+        return array(one), array(other), along
+
+    @property
+    def ledger(self):
+        """{part: J} of the last step's energy balance (ledger.h); None where no ledger is kept."""
+        return self._low.ledger()
+
+    @property
+    def events(self):
+        """The Events of the last step."""
+        return [Event(*event) for event in self._low.events()]
+
+    # --- what a program changes ---
+
+    def drive(self, joint, target=0.0, speed=0.0, force=0.0):
+        """What a drive aims at from the next step on: position [rad, m], speed, and a force that is fed forward [N m, N]."""
+        self._low.drive(joint, float(target), float(speed), float(force))
+
+    def break_joint(self, joint):
+        """The joint has broken from now on, and has no rows."""
+        self._low.break_joint(joint)
+
+    def __repr__(self):
+        return f"<Simulation of {self.scene.name!r} by {self.solver.name}, {self.scheme}: {self.time:g} s>"

@@ -1,0 +1,224 @@
+"""Solvers by name, their settings, and solvers written in Python."""
+
+import dataclasses
+import inspect
+import json
+import sys
+
+import numpy as np
+
+from . import _delassus
+from ._arrays import array, doubles
+from .problem import Problem
+
+_ACCEPTS = {"free": 1, "boxed": 2, "unsymmetric": 4, "coupled": 8, "cone": 16}  # dls_accepts
+_NEEDS_CONE, _BY_NAME = 32, 64
+
+
+@dataclasses.dataclass(frozen=True)
+class Field:
+    """A setting, as the library's tables of fields have it."""
+
+    key: str
+    unit: str
+    kind: str  #: real, count, bool, choice, vector, quaternion, name, lists of these, or a reference
+    default: str  #: as text; None: required, '': unset
+    least: float
+    most: float  #: limits of a number; both 0: none
+    open: bool  #: whether the least itself is excluded
+    choices: tuple
+    help: str
+
+    @classmethod
+    def _of(cls, field):
+        return cls(*field[:7], tuple(field[7]), field[8])
+
+
+def _fields(fields):
+    return {f[0]: Field._of(f) for f in fields}
+
+
+def as_value(value):
+    """A setting as the library takes it: text, or an array of numbers in the field's unit."""
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (list, tuple)) and value and all(isinstance(v, str) for v in value):
+        return ", ".join(value)
+    return doubles(value, "a setting").reshape(-1)
+
+
+class Solver:
+    """A solver with its settings.
+
+    Parameters
+    ----------
+    name : str, or a solver written in Python
+        A name of `solvers()` or `peers()`, 'exec:COMMAND' for another program, the path of a shared object (with a '/'), or what
+        `delassus.solver` describes.
+    **settings
+        Those of its fields: numbers in the field's unit, or text that may have another ('30 deg').
+    """
+
+    def __init__(self, name, **settings):
+        if isinstance(name, Solver):
+            raise TypeError("this is a Solver already")
+        if isinstance(name, str):
+            self._low = _delassus.Choice(name)
+        elif callable(name):
+            if settings:
+                raise TypeError("a solver written in Python takes its settings itself: functools.partial, or its constructor")
+            self._low = _own(name)
+        else:
+            raise TypeError(f"a solver is a name, a Solver or a callable, not {type(name).__name__}")
+        for key, value in settings.items():
+            self._low.set(key, as_value(value))
+        self._name, self._kind, self._summary, self._source, self._accepts, fields = self._low.describe()
+        self._fields = _fields(fields)
+
+    name = property(lambda self: self._name)
+    kind = property(lambda self: self._kind, doc="'direct' or 'iterative'")
+    summary = property(lambda self: self._summary)
+    source = property(lambda self: self._source, doc="the paper")
+    fields = property(lambda self: dict(self._fields), doc="{key: Field} of its settings")
+
+    @property
+    def accepts(self):
+        """What it takes beside rows 0 <= lambda: a set of 'free', 'boxed', 'unsymmetric', 'coupled', 'cone'."""
+        return {name for name, bit in _ACCEPTS.items() if self._accepts & bit}
+
+    @property
+    def settings(self):
+        """{key: value as text}."""
+        return self._low.settings()
+
+    def refuses(self, problem):
+        """Why it does not take a problem, by what it accepts; None: it does."""
+        return self._low.refuses(problem._low)
+
+    def __repr__(self):
+        settings = ", ".join(f"{k}={v!r}" for k, v in self.settings.items())
+        return f"Solver({self.name!r}{', ' if settings else ''}{settings})"
+
+
+def as_solver(solver, settings=None):
+    """A Solver from one, a name or a callable; settings only where it is made here."""
+    if isinstance(solver, Solver):
+        if settings:
+            raise TypeError("a Solver has its settings already")
+        return solver
+    return Solver(solver, **(settings or {}))
+
+
+def solvers():
+    """{name: Solver with its defaults} of the library, direct methods first."""
+    return {name: Solver(name) for name in _delassus.solvers()}
+
+
+def direct_solvers(problem):
+    """Direct methods that take the problem and need not be named."""
+    all = (s for s in solvers().values() if s.kind == "direct" and not s._accepts & _BY_NAME)
+    return [s for s in all if s.refuses(problem) is None]
+
+
+def peers():
+    """{name: (library, Debian's package, whether it was built)} of the solvers of other projects."""
+    return {name: (library, package, built) for name, library, package, built in _delassus.peers()}
+
+
+def schemes():
+    """{name: (summary, source, {key: Field})} of the time stepping schemes."""
+    return {name: (summary, source, _fields(fields)) for name, summary, source, fields in _delassus.schemes()}
+
+
+# --- solvers written in Python ---
+
+
+def solver(name=None, *, accepts=tuple(_ACCEPTS)):
+    """Names a solver written in Python, and says which problems it takes.
+
+    A solver is any callable `f(problem, start)`, which gets a Problem, lent for the time of the solve, and impulses to start from,
+    an array that it may change, and
+
+    - yields iterates, as a generator does: each yield is an iteration; or
+    - returns an object with a method `iterate()`, which returns the next iterate, and None where there are no more; or
+    - returns impulses: a direct method.
+
+    It decides nothing: the examiner measures what it gives. `accepts` is any of 'free' (rows without bounds), 'boxed' (two finite
+    bounds), 'unsymmetric' (A), 'coupled' (friction in a box), 'cone'; other problems are refused before it sees them. Without the
+    decorator everything is accepted, and the name is that of the function or class.
+
+        @delassus.solver("my-sor", accepts=["free", "boxed"])
+        def sor(problem, start): ...
+    """
+    unknown = set([accepts] if isinstance(accepts, str) else accepts) - set(_ACCEPTS)
+    if unknown:
+        raise ValueError(f"accepts: {', '.join(sorted(map(str, unknown)))} is none of {', '.join(_ACCEPTS)}")
+
+    def mark(function):
+        function.delassus_name = name or function.__name__
+        function.delassus_accepts = tuple(accepts)
+        return function
+
+    return mark
+
+
+def _name_of(function):
+    name = getattr(function, "delassus_name", None) or getattr(function, "__name__", None) or type(function).__name__
+    return name.strip("<>").replace("_", "-")[:63]
+
+
+def _iterate_of(made, n):
+    """A function that returns (the next iterate or None, whether it is the last) from what a solver has made."""
+
+    def checked(x):
+        return doubles(x, "an iterate", (n,))
+
+    if inspect.isgenerator(made) or hasattr(made, "__next__"):
+
+        def step():
+            x = next(made, None)
+            return (None, True) if x is None else (checked(x), False)
+    elif hasattr(made, "iterate"):
+
+        def step():
+            x = made.iterate()
+            return (None, True) if x is None else (checked(x), False)
+    else:
+        if made is None:
+            raise TypeError("a solver yields iterates, or returns impulses or an object with iterate(); this one returned None")
+
+        def step():
+            return checked(made), True
+
+    return step
+
+
+def _own(function):
+    accepts = 0
+    for name in getattr(function, "delassus_accepts", _ACCEPTS):
+        accepts |= _ACCEPTS[name]
+
+    def begin(low, start):
+        problem = Problem._of(low)
+        return _iterate_of(function(problem, array(start)), problem.n)
+
+    return _delassus.Choice(_name_of(function), accepts, begin)
+
+
+def serve(function, iterations=1000, source=None, to=None):
+    """Runs a solver written in Python as the other program of `--solver "exec:python3 FILE"` (doc/outside-solvers.md).
+
+    Reads a problem in JSON from standard input and writes each iterate, at most so many, to standard output; the last is the answer.
+    """
+    given = json.load(source or sys.stdin)
+    start = np.array(given.get("lambda0", np.zeros(given["n"])), dtype=float)
+    problem = Problem.parse(json.dumps(given), "json", name="standard input")
+    step, to = _iterate_of(function(problem, start), problem.n), to or sys.stdout
+    for _ in range(iterations):
+        x, last = step()
+        if x is not None:
+            print(" ".join(map(repr, x.tolist())), file=to)
+        if last:
+            break

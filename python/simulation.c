@@ -1,0 +1,529 @@
+/* A run of time steps: its state, and what the last step left. */
+#include "parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct py_simulation {
+    PyObject_HEAD dls_model *model;
+    dls_simulation *at;
+    PyObject *choice; /* owns solver and settings */
+    dls_settings scheme;
+    PyObject *lent; /* the problem of the last step, or NULL */
+    bool busy;      /* within a step */
+    bool stepped;   /* there is a last step */
+} py_simulation;
+
+/* --- making --- */
+
+static bool set_all(const dls_field_table *table, void *values, PyObject *dict)
+{
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(dict, &at, &key, &value)) {
+        const char *name = PyUnicode_AsUTF8(key);
+        if (!name || !py_set_field(table, values, name, value))
+            return false;
+    }
+    return true;
+}
+
+/* Nearest-word suggestions are those of the library where it has one. */
+static const dls_scheme *scheme_of(const char *name)
+{
+    const dls_scheme *scheme = dls_scheme_find(name);
+    if (!scheme)
+        PyErr_Format(PyExc_ValueError, "there is no scheme '%s'; delassus.schemes() lists them", name);
+    return scheme;
+}
+
+static bool open_simulation(py_simulation *self, const dls_scene *scene, dls_simulation_options *options,
+                            PyObject *scheme_settings, PyObject *warm)
+{
+    dls_error error;
+    if (dls_settings_create(&options->scheme->fields, &self->scheme, &error) != DLS_OK ||
+        dls_fields_default(&dls_warm_fields, &options->warm, &error) != DLS_OK) {
+        py_raise(&error);
+        return false;
+    }
+    if (!set_all(&options->scheme->fields, self->scheme.values, scheme_settings))
+        return false;
+    if (warm == Py_None)
+        options->warm.on = false;
+    else if (!set_all(&dls_warm_fields, &options->warm, warm))
+        return false;
+    options->scheme_settings = self->scheme.values;
+    if (dls_model_create(scene, &self->model, &error) != DLS_OK ||
+        dls_simulation_open(self->model, options, &self->at, &error) != DLS_OK) {
+        py_raise(&error);
+        return false;
+    }
+    return true;
+}
+
+/* Simulation(scene, choice, scheme, {scheme setting}, iterations, velocity iterations, {warm setting} or None, ledger) */
+static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
+{
+    PyObject *scene, *choice, *scheme_settings, *warm;
+    const char *scheme;
+    Py_ssize_t iterations, velocity_iterations;
+    int ledger;
+    dls_simulation_options options = dls_simulation_default();
+    if ((keywords && PyDict_Size(keywords) > 0) ||
+        !PyArg_ParseTuple(arguments, "O!O!sO!nnOp", &py_scene_type, &scene, &py_choice_type, &choice, &scheme,
+                          &PyDict_Type, &scheme_settings, &iterations, &velocity_iterations, &warm, &ledger))
+        return NULL;
+    if (iterations < 0 || velocity_iterations < 0)
+        return PyErr_Format(PyExc_ValueError, "iterations must not be negative");
+    if (warm != Py_None && !PyDict_Check(warm))
+        return PyErr_Format(PyExc_TypeError, "settings of warm starts are a dict");
+    options.scheme = scheme_of(scheme);
+    if (!options.scheme)
+        return NULL;
+    options.solver = ((py_choice *)choice)->choice.solver;
+    options.solver_settings = ((py_choice *)choice)->choice.settings;
+    options.iterations = (size_t)iterations;
+    options.velocity_iterations = (size_t)velocity_iterations;
+    options.ledger = ledger;
+    py_simulation *self = (py_simulation *)type->tp_alloc(type, 0);
+    if (!self)
+        return NULL;
+    Py_INCREF(choice);
+    self->choice = choice;
+    if (open_simulation(self, ((py_scene *)scene)->scene, &options, scheme_settings, warm))
+        return (PyObject *)self;
+    Py_DECREF(self);
+    return NULL;
+}
+
+static void end_loan(py_simulation *self)
+{
+    py_problem_end(self->lent);
+    Py_CLEAR(self->lent);
+}
+
+static void dealloc(PyObject *object)
+{
+    py_simulation *self = (py_simulation *)object;
+    end_loan(self);
+    dls_simulation_close(self->at);
+    dls_settings_release(&self->scheme);
+    dls_model_destroy(self->model);
+    Py_XDECREF(self->choice);
+    Py_TYPE(object)->tp_free(object);
+}
+
+/* NULL with an exception while a step runs, in another thread or in the solver of this one. */
+static dls_simulation *idle(PyObject *object)
+{
+    py_simulation *self = (py_simulation *)object;
+    if (!self->busy)
+        return self->at;
+    PyErr_SetString(PyExc_RuntimeError, "the simulation is within a step; ask again when it has ended");
+    return NULL;
+}
+
+/* --- stepping --- */
+
+static dls_status steps(dls_simulation *at, double h, Py_ssize_t count, Py_ssize_t *done, py_watch *watch,
+                        dls_error *error)
+{
+    while (*done < count && py_watch_go_on(watch)) {
+        DLS_TRY(dls_simulation_step(at, h, error));
+        ++*done;
+    }
+    return DLS_OK;
+}
+
+/* step(h, count) -> steps done */
+static PyObject *step(PyObject *object, PyObject *arguments)
+{
+    py_simulation *self = (py_simulation *)object;
+    double h;
+    Py_ssize_t count, done = 0;
+    dls_error error;
+    dls_status status;
+    py_watch watch = {.last = py_seconds()};
+    if (!PyArg_ParseTuple(arguments, "dn", &h, &count))
+        return NULL;
+    dls_simulation *at = idle(object);
+    if (!at)
+        return NULL;
+    if (self->lent && ((py_problem *)self->lent)->users > 0)
+        return PyErr_Format(PyExc_RuntimeError, "the problem of the last step is in use by another thread");
+    end_loan(self);
+    self->busy = true;
+    Py_BEGIN_ALLOW_THREADS status = steps(at, h, count, &done, &watch, &error);
+    Py_END_ALLOW_THREADS self->busy = false;
+    self->stepped = true;
+    if (status != DLS_OK)
+        return py_raise_of(&self->choice, 1, &error);
+    return watch.stopped ? NULL : PyLong_FromSsize_t(done);
+}
+
+/* --- the state --- */
+
+typedef struct part {
+    const char *name;
+    double *at;
+    size_t n;
+} part;
+enum { PARTS = 7 };
+
+static void parts_of(const dls_state *s, part parts[PARTS])
+{
+    const part all[PARTS] = {{"x", s->n_bodies ? &s->x->x : NULL, 3 * s->n_bodies},
+                             {"q", s->n_bodies ? &s->q->w : NULL, 4 * s->n_bodies},
+                             {"v", s->v, s->nv},
+                             {"force", s->force, s->nv},
+                             {"link_force", s->n_links ? &s->link_force->lin.x : NULL, 6 * s->n_links},
+                             {"roots", s->n_members ? &s->roots->p.x : NULL, 7 * s->n_members},
+                             {"coordinates", s->coordinates, s->n_coordinates}};
+    memcpy(parts, all, sizeof all);
+}
+_Static_assert(sizeof(dls_vec3) == 24 && sizeof(dls_quat) == 32 && sizeof(dls_spatial) == 48 && sizeof(dls_frame) == 56,
+               "numbers of a state stand without gaps");
+
+static const part *find(const part parts[PARTS], const char *name)
+{
+    for (int i = 0; i < PARTS; i++)
+        if (strcmp(parts[i].name, name) == 0)
+            return &parts[i];
+    PyErr_Format(PyExc_KeyError, "%s", name);
+    return NULL;
+}
+
+static PyObject *get_state(PyObject *object, PyObject *name)
+{
+    const char *which = PyUnicode_AsUTF8(name);
+    dls_simulation *at = which ? idle(object) : NULL;
+    part parts[PARTS];
+    if (!at)
+        return NULL;
+    parts_of(dls_simulation_state(at), parts);
+    const part *wanted = find(parts, which);
+    return wanted ? py_array(wanted->at, wanted->n) : NULL;
+}
+
+static bool all_finite(const py_vector *values, const char *name)
+{
+    for (Py_ssize_t i = 0; i < values->n; i++)
+        if (!isfinite(values->at[i])) {
+            char text[128];
+            snprintf(text, sizeof text, "%s: number %zd is not finite", name, (size_t)i);
+            py_raise_text(DLS_NOT_FINITE, text);
+            return false;
+        }
+    return true;
+}
+
+static PyObject *set_state(PyObject *object, PyObject *arguments)
+{
+    const char *which;
+    PyObject *array;
+    py_vector values;
+    part parts[PARTS];
+    if (!PyArg_ParseTuple(arguments, "sO", &which, &array))
+        return NULL;
+    dls_simulation *at = idle(object);
+    if (!at)
+        return NULL;
+    parts_of(dls_simulation_state(at), parts);
+    const part *wanted = find(parts, which);
+    if (!wanted || !py_doubles(array, which, (Py_ssize_t)wanted->n, false, &values))
+        return NULL;
+    const bool fine = all_finite(&values, which);
+    if (fine && wanted->n > 0) {
+        parts_of(dls_simulation_edit(at), parts);
+        memcpy(find(parts, which)->at, values.at, wanted->n * sizeof *values.at);
+    }
+    PyBuffer_Release(&values.view);
+    if (!fine)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+/* poses() -> (positions 3, quaternions 4, velocities 6 of each end) */
+static PyObject *poses(PyObject *object, PyObject *unused)
+{
+    dls_simulation *at = idle(object);
+    double *x, *q, *v;
+    (void)unused;
+    if (!at)
+        return NULL;
+    const size_t n = dls_model_count(((py_simulation *)object)->model).ends;
+    PyObject *all[3] = {py_room(3 * n, &x), py_room(4 * n, &q), py_room(6 * n, &v)};
+    const dls_configuration *c = dls_simulation_configuration(at);
+    for (size_t i = 0; all[0] && all[1] && all[2] && i < n; i++) {
+        const dls_end end = dls_configuration_end(c, i);
+        memcpy(x + 3 * i, &end.x, sizeof end.x);
+        memcpy(q + 4 * i, &end.q, sizeof end.q);
+        memcpy(v + 6 * i, &end.v, sizeof end.v);
+        memcpy(v + 6 * i + 3, &end.omega, sizeof end.omega);
+    }
+    return Py_BuildValue("NNN", all[0], all[1], all[2]);
+}
+
+/* (kinetic, potential, momentum and angular momentum, largest joint error, largest angular one) */
+static PyObject *energy(PyObject *object, PyObject *unused)
+{
+    dls_simulation *at = idle(object);
+    dls_vec3 momentum[2];
+    double linear, angular;
+    (void)unused;
+    if (!at)
+        return NULL;
+    const dls_configuration *c = dls_simulation_configuration(at);
+    dls_momentum(c, &momentum[0], &momentum[1]);
+    dls_joint_errors(c, &linear, &angular);
+    return Py_BuildValue("ddNdd", dls_kinetic_energy(c), dls_potential_energy(c), py_array(&momentum[0].x, 6), linear,
+                         angular);
+}
+
+static PyObject *time_of(PyObject *object, PyObject *unused)
+{
+    dls_simulation *at = idle(object);
+    (void)unused;
+    return at ? PyFloat_FromDouble(dls_simulation_state(at)->time) : NULL;
+}
+
+/* --- names --- */
+
+/* names() -> ([body], [end], [joint], [articulation]) */
+static PyObject *names(PyObject *object, PyObject *unused)
+{
+    const dls_model *model = ((py_simulation *)object)->model;
+    const dls_model_counts counts = dls_model_count(model);
+    char text[2 * DLS_NAME_MAX + 16];
+    PyObject *lists[3] = {PyList_New(0), PyList_New(0), PyList_New(0)};
+    (void)unused;
+    for (size_t i = 0; i < counts.bodies + counts.ends + counts.joints; i++) {
+        const size_t end = i - counts.bodies, joint = i - counts.bodies - counts.ends;
+        const int list = i < counts.bodies ? 0 : end < counts.ends ? 1 : 2;
+        if (list == 1)
+            dls_model_end_name(model, end, text, sizeof text);
+        PyObject *name = py_text(list == 0   ? dls_model_bodies(model)[i].name
+                                 : list == 1 ? text
+                                             : dls_model_joints(model)[joint].name);
+        if (!name || !lists[list] || PyList_Append(lists[list], name) < 0) {
+            Py_XDECREF(name);
+            for (int k = 0; k < 3; k++)
+                Py_CLEAR(lists[k]);
+            return NULL;
+        }
+        Py_DECREF(name);
+    }
+    return Py_BuildValue("NNN", lists[0], lists[1], lists[2]);
+}
+
+/* --- the last step --- */
+
+/* Its problem; NULL before the first one. */
+static const dls_problem *last_problem(PyObject *object, const dls_simulation *at)
+{
+    return ((py_simulation *)object)->stepped ? dls_simulation_problem(at) : NULL;
+}
+
+static PyObject *problem_of(PyObject *object, PyObject *unused)
+{
+    py_simulation *self = (py_simulation *)object;
+    dls_simulation *at = idle(object);
+    (void)unused;
+    if (!at)
+        return NULL;
+    const dls_problem *problem = last_problem(object, at);
+    if (!problem)
+        Py_RETURN_NONE;
+    if (!self->lent)
+        self->lent = py_problem_lend(problem);
+    Py_XINCREF(self->lent);
+    return self->lent;
+}
+
+static PyObject *impulses(PyObject *object, PyObject *unused)
+{
+    dls_simulation *at = idle(object);
+    (void)unused;
+    if (!at)
+        return NULL;
+    const dls_problem *problem = last_problem(object, at);
+    return py_array(dls_simulation_impulses(at), problem ? problem->n : 0);
+}
+
+static PyObject *report(PyObject *object, PyObject *unused)
+{
+    dls_simulation *at = idle(object);
+    (void)unused;
+    if (!at)
+        return NULL;
+    const dls_problem *problem = last_problem(object, at);
+    if (!problem)
+        Py_RETURN_NONE;
+    return py_report(dls_simulation_report(at), problem->n);
+}
+
+/* rows() -> [(owner, label, impulse, force, angular, status)] */
+static PyObject *rows(PyObject *object, PyObject *unused)
+{
+    dls_simulation *at = idle(object);
+    char owner[4 * DLS_NAME_MAX];
+    (void)unused;
+    if (!at)
+        return NULL;
+    const dls_row_list *list = last_problem(object, at) ? dls_simulation_rows(at) : NULL;
+    PyObject *all = PyList_New(0);
+    for (size_t i = 0; all && list && i < list->n; i++) {
+        dls_row_force row;
+        dls_error error;
+        if (dls_simulation_row(at, i, &row, &error) != DLS_OK) {
+            Py_DECREF(all);
+            return py_raise(&error);
+        }
+        dls_simulation_owner_name(at, row.owner, owner, sizeof owner);
+        PyObject *one = Py_BuildValue("NsddNs", py_text(owner), row.label, row.impulse, row.force,
+                                      PyBool_FromLong(row.angular), dls_row_status_names[row.status]);
+        if (!one || PyList_Append(all, one) < 0)
+            Py_CLEAR(all);
+        Py_XDECREF(one);
+    }
+    return all;
+}
+
+/* contacts() -> [(body 1, body 2, 10 numbers: point on body 1, on body 2, normal, gap; mu)] */
+static PyObject *contacts(PyObject *object, PyObject *unused)
+{
+    dls_simulation *at = idle(object);
+    const dls_model *model = ((py_simulation *)object)->model;
+    char name[2][2 * DLS_NAME_MAX + 16];
+    (void)unused;
+    if (!at)
+        return NULL;
+    const dls_contacts *found = dls_simulation_contacts(at);
+    PyObject *all = PyList_New(0);
+    for (size_t i = 0; all && found && i < found->count; i++) {
+        const dls_contact *c = &found->at[i];
+        for (int k = 0; k < 2; k++)
+            dls_model_end_name(model, c->body[k], name[k], sizeof name[k]);
+        const double numbers[10] = {c->point[0].x, c->point[0].y, c->point[0].z, c->point[1].x, c->point[1].y,
+                                    c->point[1].z, c->normal.x,   c->normal.y,   c->normal.z,   c->gap};
+        PyObject *one = Py_BuildValue("NNNd", py_text(name[0]), py_text(name[1]), py_array(numbers, 10), c->mu);
+        if (!one || PyList_Append(all, one) < 0)
+            Py_CLEAR(all);
+        Py_XDECREF(one);
+    }
+    return all;
+}
+
+/* forces_of(joint) -> (force and torque on end 1, on end 2, force along the coordinates) */
+static PyObject *forces_of(PyObject *object, PyObject *name)
+{
+    const char *which = PyUnicode_AsUTF8(name);
+    dls_simulation *at = which ? idle(object) : NULL;
+    dls_constraint_force force;
+    dls_error error;
+    if (!at)
+        return NULL;
+    const size_t joint = dls_model_find_joint(((py_simulation *)object)->model, which);
+    if (joint == DLS_NONE)
+        return PyErr_Format(PyExc_KeyError, "there is no joint '%s'", which);
+    if (dls_simulation_forces_of(at, joint, &force, &error) != DLS_OK)
+        return py_raise(&error);
+    return Py_BuildValue("NNd", py_array(&force.end[0].lin.x, 6), py_array(&force.end[1].lin.x, 6), force.along_sum);
+}
+
+static PyObject *ledger(PyObject *object, PyObject *unused)
+{
+    dls_simulation *at = idle(object);
+    (void)unused;
+    if (!at)
+        return NULL;
+    const dls_ledger *l = dls_simulation_ledger(at);
+    if (!l)
+        Py_RETURN_NONE;
+    PyObject *dict =
+        Py_BuildValue("{s:d,s:d,s:d,s:d,s:d,s:d,s:d}", "external", l->external, "projection", l->projection, "sleep",
+                      l->sleep, "integrator", dls_ledger_integrator(l), "sum", dls_ledger_sum(l), "change",
+                      dls_ledger_change(l), "mismatch", dls_ledger_mismatch(l));
+    for (int i = 0; dict && dls_ledger_part_names[i]; i++)
+        if (!py_put(dict, dls_ledger_part_names[i], PyFloat_FromDouble(l->part[i])))
+            Py_CLEAR(dict);
+    return dict;
+}
+
+/* events() -> [(kind, subject, cause, time, value, threshold)] */
+static PyObject *events(PyObject *object, PyObject *unused)
+{
+    dls_simulation *at = idle(object);
+    size_t count;
+    (void)unused;
+    if (!at)
+        return NULL;
+    const dls_event *event = dls_simulation_events(at, &count);
+    PyObject *all = PyList_New(0);
+    for (size_t i = 0; all && i < count; i++) {
+        PyObject *one =
+            Py_BuildValue("sNsddd", dls_event_names[event[i].kind], py_text(dls_simulation_subject(at, &event[i])),
+                          dls_cause_names[event[i].cause], event[i].time, event[i].value, event[i].threshold);
+        if (!one || PyList_Append(all, one) < 0)
+            Py_CLEAR(all);
+        Py_XDECREF(one);
+    }
+    return all;
+}
+
+/* --- what a program changes --- */
+
+/* drive(joint, target, speed, force) */
+static PyObject *drive(PyObject *object, PyObject *arguments)
+{
+    const char *which;
+    dls_setpoint to;
+    dls_error error;
+    if (!PyArg_ParseTuple(arguments, "sddd", &which, &to.target, &to.speed, &to.force))
+        return NULL;
+    dls_simulation *at = idle(object);
+    if (!at)
+        return NULL;
+    const size_t joint = dls_model_find_joint(((py_simulation *)object)->model, which);
+    if (joint == DLS_NONE)
+        return PyErr_Format(PyExc_KeyError, "there is no joint '%s'", which);
+    if (dls_simulation_drive(at, joint, to, &error) != DLS_OK)
+        return py_raise(&error);
+    Py_RETURN_NONE;
+}
+
+static PyObject *break_joint(PyObject *object, PyObject *name)
+{
+    const char *which = PyUnicode_AsUTF8(name);
+    dls_simulation *at = which ? idle(object) : NULL;
+    dls_error error;
+    if (!at)
+        return NULL;
+    const size_t joint = dls_model_find_joint(((py_simulation *)object)->model, which);
+    if (joint == DLS_NONE)
+        return PyErr_Format(PyExc_KeyError, "there is no joint '%s'", which);
+    if (dls_simulation_break(at, joint, &error) != DLS_OK)
+        return py_raise(&error);
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef methods[] = {{"step", step, METH_VARARGS, NULL},         {"get", get_state, METH_O, NULL},
+                                {"set", set_state, METH_VARARGS, NULL},     {"poses", poses, METH_NOARGS, NULL},
+                                {"energy", energy, METH_NOARGS, NULL},      {"time", time_of, METH_NOARGS, NULL},
+                                {"names", names, METH_NOARGS, NULL},        {"problem", problem_of, METH_NOARGS, NULL},
+                                {"impulses", impulses, METH_NOARGS, NULL},  {"report", report, METH_NOARGS, NULL},
+                                {"rows", rows, METH_NOARGS, NULL},          {"contacts", contacts, METH_NOARGS, NULL},
+                                {"forces_of", forces_of, METH_O, NULL},     {"ledger", ledger, METH_NOARGS, NULL},
+                                {"events", events, METH_NOARGS, NULL},      {"drive", drive, METH_VARARGS, NULL},
+                                {"break_joint", break_joint, METH_O, NULL}, {NULL, NULL, 0, NULL}};
+
+PyTypeObject py_simulation_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "delassus._delassus.Simulation",
+    .tp_basicsize = sizeof(py_simulation),
+    .tp_dealloc = dealloc,
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_doc = "A run of time steps (simulation.h).",
+    .tp_methods = methods,
+    .tp_new = make,
+};

@@ -1,0 +1,256 @@
+"""Scenes from Python and from files, and their simulations."""
+
+import math
+
+import delassus as dls
+import numpy as np
+import pytest
+from delassus import Outcome, Scene, Simulation
+
+PENDULUM = {
+    "name": "pendulum",
+    "world": {"gravity": np.array([0, 0, -9.81]), "step": "1 ms"},
+    "bodies": [{"name": "bob", "shape": "sphere", "radius": "10 cm", "mass": 2.5, "position": [1.0, 0, 0]}],
+    "joints": [{"name": "pivot", "type": "ball", "body1": "bob", "anchor": (0, 0, 0)}],
+}
+
+
+def test_a_dict_is_the_file(scenes):
+    text = """name: pendulum
+world:
+  gravity: [0, 0, -9.81]
+  step: 1 ms
+bodies:
+  - name: bob
+    shape: sphere
+    radius: 10 cm
+    mass: 2.5 kg
+    position: [1 m, 0, 0]
+joints:
+  - name: pivot
+    type: ball
+    body1: bob
+    anchor: [0, 0, 0]
+"""
+    one, other = Scene(PENDULUM), Scene.parse(text)
+    assert one.name == other.name == "pendulum" and one.world == other.world
+    assert one.problem().A.tobytes() == other.problem().A.tobytes()
+    assert one.world["step"].startswith("0.001") and "pendulum" in repr(one) and one.notes == []
+    manifold = Scene({"bodies": [{"name": 'a "b"\\', "mass": np.float64(1), "shape": "box", "size": np.ones(3), "is_static": False}]}
+                     if False else {"bodies": [{"name": 'a "b"', "mass": np.float64(1), "shape": "box", "size": np.ones(3)}]})  # fmt: skip
+    assert Simulation(manifold).bodies == ['a "b"']
+
+
+@pytest.mark.parametrize(
+    "change, error, words, key",
+    [
+        ({"bodies": [{"name": "bob", "mass": "1 m"}]}, dls.BadInput, "wrong unit 'm'", "mass"),
+        ({"bodys": []}, dls.BadInput, "bodies", "bodys"),
+        ({"bodies": [{"name": "bob", "mass": math.nan}]}, dls.Error, "mass", "mass"),
+        ({"bodies": [{"name": "bob", "mass": object()}]}, TypeError, r"bodies\[0\].mass", None),
+        ({"bodies": [{1: "bob"}]}, TypeError, "keys of a scene are str", None),
+        ({"joints": [{"name": "x", "type": "bal", "body1": "bob"}]}, dls.BadInput, "ball", "type"),
+    ],
+)
+def test_wrong_scenes(change, error, words, key):
+    with pytest.raises(error, match=words) as caught:
+        Scene({**PENDULUM, **change}).problem()
+    if key:
+        assert caught.value.key == key and caught.value.line > 0
+
+
+def test_wrong_sources(tmp_path):
+    with pytest.raises(OSError):
+        Scene(tmp_path / "none.yaml")
+    with pytest.raises(TypeError):
+        Scene(3)
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("bodies:\n  - name: a\n    mas: 1\n")
+    with pytest.raises(dls.BadInput) as caught:
+        Scene(bad)
+    assert caught.value.file == str(bad) and caught.value.line == 3
+
+
+def test_set():
+    s = Scene(PENDULUM).set("world.step", 0.01).set("bodies.*.mass", "5 kg")
+    assert s.problem().h == 0.01 and s.problem(0.002).h == 0.002
+    np.testing.assert_allclose(np.diag(s.problem().M)[:3], 5)
+    with pytest.raises(dls.BadInput):
+        s.set("world.stp", 1)
+    with pytest.raises(ValueError, match="above 0"):
+        s.problem(-1)
+
+
+def test_free_fall_and_newtons_law():
+    """One step of semi-implicit Euler is v+ = v - g h, x+ = x + h v+; the joint's force is what changes the momentum."""
+    s = Simulation(Scene(PENDULUM))
+    h, m, g = 1e-3, 2.5, 9.81
+    for _ in range(20):
+        before = s.velocity[:3]
+        x = s.position[0]
+        s.step(h)
+        force, _, _ = s.forces_of("pivot")
+        np.testing.assert_allclose(m * (s.velocity[:3] - before), h * (force[:3] + [0, 0, -m * g]), atol=1e-13)
+        np.testing.assert_allclose(s.position[0], x + h * s.velocity[:3], atol=1e-15)
+    assert s.outcome is Outcome.SOLVED and s.time == pytest.approx(0.02) and s.message == ""
+    assert dls.examine(s.problem, s.impulses).is_solution
+    assert [r.owner for r in s.rows] == ["pivot"] * 3 and [r.impulse for r in s.rows] == s.impulses.tolist()
+    assert s.rows[0].force == pytest.approx(s.rows[0].impulse / h) and s.problem.h == h
+
+
+def test_before_the_first_step():
+    s = Simulation(Scene(PENDULUM))
+    assert s.problem is None and s.outcome is None and s.impulses.shape == (0,) and s.rows == [] and s.contacts == []
+    assert s.time == 0 and s.bodies == s.ends == ["bob"] and s.joints == ["pivot"] and s.events == [] and s.ledger is None
+    with pytest.raises(dls.BadArgument):
+        s.forces_of("pivot")
+    with pytest.raises(KeyError, match="no joint 'hook'"):
+        s.forces_of("hook")
+    with pytest.raises(KeyError, match="no body or link"):
+        s.pose("hook")
+
+
+def test_states_are_set_by_assignment():
+    s = Simulation(Scene(PENDULUM))
+    s.velocity = [0, 1, 0, 0, 0, 1]
+    s.position = [[0, 0, -1]]
+    s.orientation = [[1.0001, 0, 0, 0]]
+    s.force = np.arange(6)
+    np.testing.assert_array_equal(s.velocity, [0, 1, 0, 0, 0, 1])
+    np.testing.assert_array_equal(s.orientation, [[1, 0, 0, 0]])
+    np.testing.assert_array_equal(s.pose("bob").position, [0, 0, -1])
+    np.testing.assert_array_equal(s.pose("bob").angular_velocity, [0, 0, 1])
+    np.testing.assert_array_equal(s.force, np.arange(6))
+    with pytest.raises(ValueError, match="read-only"):
+        s.velocity[0] = 1
+    for name, value, error in (("velocity", np.zeros(5), ValueError), ("velocity", [np.nan] + [0] * 5, dls.NotFinite),
+                               ("orientation", [[2, 0, 0, 0]], ValueError), ("position", np.zeros(3), ValueError)):  # fmt: skip
+        before = s.velocity
+        with pytest.raises(error):
+            setattr(s, name, value)
+        np.testing.assert_array_equal(s.velocity, before)
+    s.step()
+
+
+def test_energy_and_momentum():
+    body = {"name": "top", "shape": "box", "size": [0.3, 0.2, 0.1], "mass": 1.7, "position": [1, 2, 3], "velocity": [1, -2, 0.5],
+            "omega": [0.3, 2, -1]}  # fmt: skip
+    s = Simulation({"world": {"gravity": [0, 0, 0]}, "bodies": [body]})
+    I = 1.7 / 12 * np.array([0.2**2 + 0.1**2, 0.3**2 + 0.1**2, 0.3**2 + 0.2**2])
+    v, w, x = np.array(body["velocity"]), np.array(body["omega"]), np.array(body["position"])
+    assert s.energy[0] == pytest.approx(1.7 / 2 * v @ v + w @ (I * w) / 2) and s.energy[1] == 0
+    np.testing.assert_allclose(s.momentum, [*(1.7 * v), *(np.cross(x, 1.7 * v) + I * w)])
+
+
+def test_run(scenes):
+    s = Simulation(scenes / "arm-12.yaml")
+    t = s.run(0.02, 0.002, every=3)
+    np.testing.assert_allclose(t.time, [0, 0.006, 0.012, 0.018, 0.02], atol=1e-15)
+    assert t.position.shape == (5, len(s.ends), 3) and t.orientation.shape == (5, len(s.ends), 4) and t.error.shape == (5, 2)
+    assert t.coordinates.shape == (5, len(s.coordinates)) and (t.coordinates[-1] == s.coordinates).all()
+    np.testing.assert_array_equal(t.of(s.ends[-1])[0][-1], s.pose(s.ends[-1]).position)
+    np.testing.assert_allclose(np.linalg.norm(t.orientation, axis=2), 1, atol=1e-12)
+    again = Simulation(scenes / "arm-12.yaml").step(0.002, 10)
+    assert again.coordinates.tobytes() == s.coordinates.tobytes()
+    for bad in ({"h": 0}, {"h": np.nan}, {"duration": -1}, {"every": 0}):
+        with pytest.raises(ValueError):
+            s.run(**{"duration": 0.01, **bad})
+
+
+def test_schemes(scenes):
+    names = dls.schemes()
+    assert {"euler", "tgs", "small-steps"} <= set(names) and "feedback" in names["euler"][2]
+    for name in names:
+        s = Simulation(scenes / "four-bar.yaml", "pgs", name, iterations=20, warm=True).step(count=20)
+        assert max(s.error) < 1e-2 and s.iterations >= 20
+    off = Simulation(scenes / "four-bar.yaml", "pgs", "tgs", scheme_settings={"time_base": "substep"}, solver_settings={"omega": 1.1})
+    assert off.step().time > 0
+    with pytest.raises(ValueError, match="no scheme 'verlet'"):
+        Simulation(scenes / "four-bar.yaml", scheme="verlet")
+    with pytest.raises(dls.BadInput, match="unknown key"):
+        Simulation(scenes / "four-bar.yaml", scheme_settings={"colour": 1})
+    with pytest.raises(dls.BadInput, match="unknown key"):
+        Simulation(scenes / "four-bar.yaml", warm={"colour": 1})
+
+
+def test_warm_starts(scenes):
+    def residual(warm):
+        s = Simulation(scenes / "stack-10-found.yaml", "pgs", iterations=10, warm=warm).step(count=60)
+        return dls.examine(s.problem, s.impulses, certify=False).scaled_residual
+
+    assert residual({"distance": "2 cm", "age": 2}) == residual(True) < residual(False)
+
+
+def test_ledger_and_contacts(scenes):
+    s = Simulation(scenes / "stack-10-found.yaml", "pgs", ledger=True, warm=True).step(count=30)
+    l = s.ledger
+    assert l["mismatch"] < 1e-12 and l["sum"] == pytest.approx(l["change"], abs=1e-12)
+    assert s.contacts and all(c.gap < 1e-3 for c in s.contacts)
+    assert all(np.linalg.norm(c.normal) == pytest.approx(1) for c in s.contacts)
+    assert {r.label for r in s.rows} == {"normal", "friction 1", "friction 2"} and "contact" in s.rows[0].owner
+    # Newton's law of the whole stack: the ground's normal forces and the weight change its momentum.
+    before = s.momentum[2]
+    s.step()
+    carried = sum(r.force for r in s.rows if r.label == "normal" and "ground" in r.owner)
+    mass = sum(np.diag(s.problem.M)[::6])
+    assert carried > 0 and s.momentum[2] - before == pytest.approx(s.problem.h * (carried - 9.81 * mass), abs=1e-9)
+
+
+def test_a_loan_of_a_step():
+    s = Simulation(Scene(PENDULUM)).step()
+    lent = s.problem
+    kept, A = lent.copy(), lent.A
+    s.step()
+    with pytest.raises(RuntimeError, match="this problem has ended"):
+        dls.solve(lent)
+    np.testing.assert_allclose(kept.A, A, atol=1e-15)
+    last = s.problem
+    del s
+    with pytest.raises(RuntimeError, match="this problem has ended"):
+        last.n
+
+
+def test_divergence_is_an_exception():
+    s = Simulation({"bodies": [{"name": "ball", "shape": "sphere", "radius": 1, "mass": 1, "velocity": [1e308, 0, 0]}]})
+    with pytest.raises(dls.NotFinite, match="ball"):
+        s.step(100)
+
+
+def test_drives_and_breaks(scenes):
+    links = [{"name": "base", "static": True}, {"name": "arm", "parent": "base", "joint": "shoulder", "motion": "revolute",
+              "anchor": [0, 0, 0], "axis": [0, -1, 0], "shape": "sphere", "radius": 0.1, "mass": 2, "position": [0.3, 0, 0]}]  # fmt: skip
+    drive = {"name": "lift", "type": "drive", "coordinates": {"robot.shoulder": 1}, "stiffness": 900, "damping": 30}
+    up, down = (Simulation({"articulations": [{"name": "robot", "links": links}], "joints": [drive]}) for _ in range(2))
+    up.drive("lift", 0.5)
+    down.drive("lift", -0.5)
+    angles = [sim.step(0.002, 1000).coordinates[0] for sim in (up, down)]
+    torque = 2 * 9.81 * 0.3 * np.cos(angles)  # of the weight, which the spring holds at rest
+    np.testing.assert_allclose(900 * (np.array([0.5, -0.5]) - angles), torque, rtol=1e-3)
+    with pytest.raises(KeyError):
+        up.drive("none", 1)
+    with pytest.raises(dls.NotFinite):
+        up.drive("lift", math.nan)
+    with pytest.raises(dls.BadArgument):
+        Simulation(Scene(PENDULUM)).drive("pivot", 1)
+    with pytest.raises(dls.BadArgument, match="schedule"):
+        Simulation(scenes / "driven-arm.yaml").drive("lift", 1)
+    p = Simulation(Scene(PENDULUM))
+    p.break_joint("pivot")
+    p.step()
+    assert [(e.kind, e.subject, e.cause) for e in p.events] == [("break", "pivot", "call")]
+    np.testing.assert_allclose(p.velocity[:3], [0, 0, -9.81e-3])
+
+
+def test_every_scene_takes_a_step(scenes):
+    for path in sorted(scenes.glob("*.yaml")):
+        try:
+            s = Simulation(path, "pgs").step()
+        except dls.Refused as e:
+            assert "cone" in str(e), path
+            s = Simulation(path, "nsgs").step()
+        assert np.isfinite(s.velocity).all() and len(s.run(2 * s.problem.h).time) >= 2
+
+
+def test_joint_types():
+    types = dls.joint_types()
+    assert "ball" in types and types["hinge"][2]["axis"].kind == "vector"

@@ -1,0 +1,271 @@
+"""Solving, examining, comparing: answers against what is known, and what must not be believed."""
+
+import _thread
+import gc
+import math
+import threading
+import time
+
+import delassus as dls
+import numpy as np
+import pytest
+from delassus import Outcome
+
+LCP = [[2.0, 1.0], [1.0, 2.0]], [-5.0, -6.0]  # lambda = (4/3, 7/3)
+
+
+def test_an_answer():
+    a = dls.solve(dls.Problem(*LCP), "lemke")
+    assert a and a.is_solution and a.outcome is Outcome.SOLVED and a.message == ""
+    np.testing.assert_allclose(a.impulses, [4 / 3, 7 / 3], rtol=1e-15)
+    np.testing.assert_allclose(a.w, [0, 0], atol=1e-15)
+    assert a.certificate.scaled_residual == a.scaled_residual <= 1e-15 and a.certificate.w_max <= 1e-15
+    assert a.bounds and a.bounds.kind == "active-set" and a.bounds.unique and a.bounds.impulses < 1e-14
+    assert (a.bounds.radius_impulses < 1e-14).all() and a.bounds.between == 2
+    assert a.status == ["between", "between"] and a.history is None and a.iterates is None
+    assert "certified: active set proved" in str(a) and "solved" in repr(a)
+
+
+@pytest.mark.parametrize("name", [n for n, s in dls.solvers().items() if s.kind == "direct" and "cone" not in s.accepts])
+def test_every_direct_method_finds_the_chosen_solution(name):
+    p, x, w = dls.manufacture(8, seed=11)
+    a = dls.solve(p, name)
+    assert a.is_solution, str(a)
+    np.testing.assert_allclose(a.impulses, x, atol=1e-11)
+    np.testing.assert_allclose(a.w, w, atol=1e-11)
+
+
+def test_without_a_solver_the_reference_solves(scenes):
+    a = dls.solve(scenes / "four-bar.yaml")
+    assert a.is_solution and a.bounds and a.solver in dls.solvers()
+
+
+def test_no_solution_is_proved():
+    p = dls.Problem([[0.0]], [-1.0])
+    assert dls.solve(p).outcome is Outcome.NO_SOLUTION
+    a = dls.solve(p, "lemke")
+    assert a.outcome is Outcome.NO_SOLUTION and not a and a.proof == "farkas" and a.proof_vector[0] > 0
+
+
+def test_exact_fractions():
+    a = dls.solve(dls.Problem(*LCP), "exact")
+    assert a.fractions is not None and [str(f) for f in a.fractions[0]] == ["4/3", "7/3"]
+    np.testing.assert_allclose(a.solutions, [[4 / 3, 7 / 3]])
+
+
+def test_several_solutions():
+    a = dls.solve(dls.Problem([[-1.0]], [1.0]), "exact")
+    assert a.outcome is Outcome.SEVERAL and sorted(a.solutions[:, 0]) == [0, 1]
+
+
+def test_histories():
+    p, x, _ = dls.manufacture(6, seed=2)
+    a = dls.solve(p, "pgs", history=True, iterates=True, stop=False, iterations=60)
+    assert a.iterations == 60 and len(a.history) == 61 and a.iterates.shape == (61, 6)
+    assert a.history["iteration"].tolist() == list(range(61)) and (a.iterates[0] == 0).all()
+    np.testing.assert_array_equal(a.iterates[-1], a.impulses)
+    for k in (0, 1, 7, 60):  # each record is what the examiner says of that iterate
+        c = dls.examine(p, a.iterates[k], certify=False).certificate
+        for figure in ("scaled_residual", "natural_residual", "complementarity_gap", "w_max"):
+            assert a.history[figure][k] == getattr(c, figure)
+    # The sweep, written out.
+    y, A, b = np.zeros(6), p.A, p.b
+    for i in range(6):
+        y[i] = max(0.0, y[i] - (A[i] @ y + b[i]) / A[i, i])
+    np.testing.assert_allclose(a.iterates[1], y, rtol=1e-13, atol=1e-15)
+    early = dls.solve(p, "pgs", history=True)
+    assert early.outcome is Outcome.SOLVED and early.iterations < 60 and early.history["scaled_residual"][-1] <= 1e-9
+    assert (early.history["scaled_residual"][:-1] > 1e-9).all()
+
+
+def test_start_and_limits():
+    p, x, _ = dls.manufacture(6, seed=2)
+    start = x.copy()
+    a = dls.solve(p, "pgs", start=start, iterations=1)
+    assert a.is_solution and (start == x).all()
+    assert dls.solve(p, "pgs", iterations=2).outcome is Outcome.ITERATION_LIMIT
+    for bad, error in (({"iterations": -1}, ValueError), ({"iterations": 1.5}, ValueError), ({"start": [1]}, ValueError),
+                       ({"start": np.full(6, np.nan)}, dls.NotFinite), ({"tolerance": math.nan}, ValueError)):  # fmt: skip
+        with pytest.raises(error):
+            dls.solve(p, "pgs", **bad)
+
+
+def test_settings():
+    s = dls.Solver("sor", omega=1.25)
+    assert s.settings["omega"] == "1.25" and s.fields["omega"].kind == "real" and s.fields["omega"].most == 2
+    assert dls.Solver("sor", omega="1.25").settings == s.settings
+    assert s.name == "sor" and s.kind == "iterative" and "free" in s.accepts and s.source and s.summary
+    p = dls.Problem(*LCP)
+    assert dls.solve(p, s).impulses.tolist() == dls.solve(p, "sor", omega=1.25).impulses.tolist()
+    for bad, words in (({"omega": 7}, "outside"), ({"omega": "x"}, "omega"), ({"colour": 1}, "unknown key"), ({"omega": np.nan}, "omega")):
+        with pytest.raises(dls.Error, match=words):
+            dls.Solver("sor", **bad)
+    with pytest.raises(dls.BadInput, match="did you mean lemke"):
+        dls.Solver("lemk")
+    with pytest.raises(TypeError, match="settings already"):
+        dls.solve(p, s, omega=1)
+    with pytest.raises(TypeError, match="need a solver"):
+        dls.solve(p, omega=1)
+    with pytest.raises(TypeError, match="a name, a Solver or a callable"):
+        dls.solve(p, 3)
+    with pytest.raises(TypeError, match="real numbers"):
+        dls.Solver("sor", omega=None)
+
+
+def test_a_refusal_is_an_outcome():
+    p = dls.Problem(*LCP, lo=-1, hi=1)
+    refusing = [s for s in dls.solvers().values() if s.refuses(p)]
+    assert refusing
+    for s in refusing:
+        a = dls.solve(p, s)
+        assert a.outcome is Outcome.REFUSED and s.refuses(p) in a.message
+
+
+def test_examine():
+    p = dls.Problem(*LCP)
+    good = dls.examine(p, [4 / 3, 7 / 3])
+    assert good and good.bounds and "A solution" in str(good)
+    bad = dls.examine(p, [1, 2])
+    assert not bad and bad.certificate.worst_row == 0 and "NOT A SOLUTION" in str(bad) and "at most 1e-09" in bad.message
+    # Every figure, from its definition.
+    A, b, x = np.array(LCP[0]), np.array(LCP[1]), np.array([1.0, 2.0])
+    w, D = A @ x + b, np.diag(A)
+    c = bad.certificate
+    np.testing.assert_allclose(c.natural_residual, np.abs(x - np.maximum(x - w, 0)).max())
+    np.testing.assert_allclose(c.natural_residual_velocity, (np.abs(x - np.maximum(x - w / D, 0)) * D).max())
+    np.testing.assert_allclose(c.velocity_residual, (np.abs(w) / (np.abs(b) + np.abs(A) @ np.abs(x))).max())
+    np.testing.assert_allclose(c.objective, x @ A @ x / 2 + b @ x)
+    np.testing.assert_allclose(bad.w, w)
+    assert not dls.examine(p, [np.nan, 1]) and math.isnan(dls.examine(p, [np.nan, 1]).scaled_residual)
+    with pytest.raises(ValueError, match=r"impulses has the shape \(3,\); \(2,\)"):
+        dls.examine(p, [1, 2, 3])
+    with pytest.raises(TypeError, match="either"):
+        dls.examine(p)
+
+
+def test_perturbations_are_caught():
+    rng = np.random.default_rng(8)
+    for seed in range(20):
+        p, x, _ = dls.manufacture(5, "definite", "boxed", seed=seed)
+        assert dls.examine(p, x)
+        for size in (1e-3, 1e-6, 1e-8):
+            assert not dls.examine(p, x + size * (1 + np.abs(x)) * rng.choice([-1, 1], 5))
+
+
+def test_a_velocity(scenes):
+    p = dls.Problem.load(scenes / "four-bar.yaml")
+    a = dls.solve(p)
+    assert dls.examine(p, velocity=a.velocity).is_solution
+    off = dls.examine(p, velocity=a.velocity + 1e-3)
+    assert not off and off.left > 1e-6 and "no impulses" in off.message
+    with pytest.raises(dls.Refused, match="matrix form"):
+        dls.examine(p.copy(), velocity=np.zeros(p.n))
+
+
+def test_several_velocities(scenes):
+    found = dls.velocities(scenes / "painleve.yaml")
+    assert len(found) == 3 and all(dls.examine(scenes / "painleve.yaml", x) for x in found)
+    assert dls.velocities(dls.Problem(*LCP)).shape == (0, 2)
+
+
+def test_compare(scenes, tmp_path):
+    c = dls.compare(scenes / "four-bar.yaml", ["pgs", dls.Solver("sor", omega=1.3)], iterations=100, output=tmp_path, figure=False)
+    assert list(c) == ["pgs", "sor"] and c.stem == "four-bar" and c.reference in dls.solvers()
+    pgs = c["pgs"]
+    assert len(pgs.history) == 101 and (pgs.distance[1:] <= pgs.distance[:-1] * (1 + 1e-9)).all()
+    assert 0 < pgs.predicted_rate < 1 and abs(pgs.fitted_rate - pgs.predicted_rate) < 1e-3
+    table = dls.read_table(tmp_path / "four-bar.history.tsv")
+    assert table.units["m_norm_error"] == "sqrt(J)" and set(table["solver"]) == {"pgs", "sor"}
+    np.testing.assert_array_equal(table.where(solver="pgs")["m_norm_error"], pgs.distance)
+    np.testing.assert_array_equal(table.where(solver="pgs")["scaled_residual"], pgs.history["scaled_residual"])
+    summary = dls.read_table(tmp_path / "four-bar.summary.tsv")
+    np.testing.assert_array_equal(summary.where(solver="sor")["predicted_rate"], [c["sor"].predicted_rate])
+    with pytest.raises(ValueError, match="two solvers are called"):
+        dls.compare(scenes / "four-bar.yaml", ["pgs", "pgs"])
+    with pytest.raises(dls.Refused):
+        dls.compare(dls.Problem([[0.0]], [-1.0]), ["pgs"])
+    assert set(dls.compare(dls.Problem(*LCP), iterations=5)) >= {"pgs", "sor", "jacobi"}
+
+
+def test_another_program(scenes):
+    from conftest import SOURCE
+
+    a = dls.solve(scenes / "pendulum.yaml", f"exec:python3 {SOURCE / 'examples' / 'own_solver.py'}", seconds=30)
+    assert a.is_solution
+
+
+def test_peers(scenes):
+    built = [name for name, (_, _, there) in dls.peers().items() if there]
+    if not built:
+        pytest.skip("no peer was built")
+    assert dls.solve(scenes / "pendulum.yaml", built[0]).outcome in (Outcome.SOLVED, Outcome.REFUSED, Outcome.NUMERICAL_FAILURE)
+
+
+def test_threads_share_a_problem(scenes):
+    p = dls.Problem.load(scenes / "arm-12.yaml")  # an articulation, whose mass operator has scratch memory
+    wanted = dls.solve(p, "pgs", iterations=50, stop=False).impulses
+    found = []
+
+    def work():
+        for _ in range(20):
+            found.append(dls.solve(p, "pgs", iterations=50, stop=False, certify=False).impulses)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert len(found) == 80 and all((x == wanted).all() for x in found)
+
+
+def test_other_threads_run_during_a_solve():
+    p, _, _ = dls.manufacture(60, seed=1)
+    ticks, stop = [], threading.Event()
+
+    def tick():
+        while not stop.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.002)
+
+    t = threading.Thread(target=tick)
+    t.start()
+    start = time.monotonic()
+    dls.solve(p, "jacobi", iterations=20000, stop=False, certify=False, omega=0.01)
+    end = time.monotonic()
+    stop.set()
+    t.join()
+    assert end - start < 0.02 or sum(start < x < end for x in ticks) >= 2
+
+
+def test_an_interrupt_ends_a_solve():
+    p, _, _ = dls.manufacture(60, seed=1)
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        dls.solve(p, "pgs", iterations=10**9, stop=False)
+        time.sleep(60)
+    assert time.monotonic() - start < 30
+
+
+def test_nothing_leaks():
+    import resource
+
+    p, x, _ = dls.manufacture(40, seed=1)
+
+    def use():
+        for _ in range(150):
+            dls.solve(p, "pgs", iterations=20, history=True, iterates=True)
+            dls.examine(p, x)
+            dls.Problem(p.A, p.b)
+            with pytest.raises(dls.BadInput):
+                dls.Solver("sor", omega=9)
+            dls.solve(p, lambda q, start: (start for _ in range(3)), certify=False)
+
+    use()
+    gc.collect()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(3):
+        use()
+    gc.collect()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 3000  # kB; one Problem of 40 rows has 13
