@@ -8,6 +8,7 @@ dist_doc_DATA = %D%/conventions.md
 dist_doc_DATA += %D%/dynamics.md
 dist_doc_DATA += %D%/mjcf.md
 dist_doc_DATA += %D%/problem-format.md
+dist_doc_DATA += %D%/python.md
 dist_doc_DATA += %D%/scene-format.md
 dist_doc_DATA += %D%/sweeps.md
 dist_doc_DATA += %D%/verdicts.md

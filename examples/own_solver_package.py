@@ -1,4 +1,4 @@
-"""Projected Gauss-Seidel beside others: python3 own_solver_package.py SCENE draws it; exec:"python3 own_solver_package.py" is a solver."""
+"""Projected Gauss-Seidel: python3 own_solver_package.py SCENE; or --solver "exec:python3 own_solver_package.py" """
 import sys, delassus, numpy
 
 def gauss_seidel(problem, x):

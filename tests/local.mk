@@ -5,6 +5,7 @@ AM_TESTS_ENVIRONMENT = CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; 
 	DLS_TEST_SOURCE='$(abs_top_srcdir)'; export DLS_TEST_SOURCE; \
 	OPENBLAS_NUM_THREADS=$(THREADS); export OPENBLAS_NUM_THREADS; \
 	DLS_TEST_PYTHON='$(PYTHON)'; export DLS_TEST_PYTHON; DLS_TEST_PYTHON_WHY='$(PYTHON_WHY)'; export DLS_TEST_PYTHON_WHY; \
+	DLS_TEST_PYTHON_SITE='$(PYTHON_SITE)'; export DLS_TEST_PYTHON_SITE; \
 	DLS_TEST_CC='$(CC)'; export DLS_TEST_CC; DLS_TEST_CXX='$(CXX)'; export DLS_TEST_CXX; \
 	DLS_TEST_CFLAGS='$(CFLAGS)'; export DLS_TEST_CFLAGS; DLS_TEST_LDFLAGS='$(LDFLAGS)'; export DLS_TEST_LDFLAGS; \
 	DLS_TEST_MAKE='$(MAKE)'; export DLS_TEST_MAKE; \
@@ -274,6 +275,9 @@ dist_check_SCRIPTS += %D%/test_answers.sh
 dist_check_SCRIPTS += %D%/test_peers.sh
 dist_check_SCRIPTS += %D%/test_python.sh
 EXTRA_DIST += %D%/python/conftest.py
+EXTRA_DIST += %D%/python/test_documentation.py
+EXTRA_DIST += %D%/python/test_manual.py
+EXTRA_DIST += %D%/python/test_notebook.py
 EXTRA_DIST += %D%/python/test_own.py
 EXTRA_DIST += %D%/python/test_problem.py
 EXTRA_DIST += %D%/python/test_simulation.py

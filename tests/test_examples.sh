@@ -68,6 +68,14 @@ if [ -e "$root$DLS_TEST_LIBDIR/libdelassus.so" ]; then
     LD_LIBRARY_PATH=$root$DLS_TEST_LIBDIR${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     export LD_LIBRARY_PATH
     run "$dir/shared" "against the installed shared library"
+    if [ -d python/here ]; then
+        (mkdir "$dir/python" && cd "$dir/python" && PYTHONPATH=$root$DLS_TEST_PYTHON_SITE PYTHONDONTWRITEBYTECODE=1 \
+            "$DLS_TEST_PYTHON" "$examples/own_solver_package.py" "$DLS_TEST_SOURCE/scenes/four-bar.yaml") >"$dir/out" 2>&1 &&
+            [ -s "$dir/python/out/four-bar.summary.tsv" ]
+        ok $? "own_solver_package.py, with the installed package"
+    else
+        skip "own_solver_package.py" "the Python package is not built"
+    fi
     unset LD_LIBRARY_PATH
 else
     skip "pkg-config --libs" "no shared library was built"

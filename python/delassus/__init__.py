@@ -4,17 +4,19 @@ The mixed linear complementarity problem of a mechanism, or anybody's,
 
     w = A lambda + b,   lo <= lambda <= hi,   w_i >= 0 at lo_i,   w_i <= 0 at hi_i,   w_i = 0 in between,
 
-with the Delassus matrix A = J M^-1 J^T, is a Problem: from arrays, from a file, or from the first step of a Scene. `solve` runs any
-solver on it, `examine` measures any impulses by code that no solver shares, `compare` holds solvers against each other, yours
-among them, and a `Simulation` steps a Scene. `read_table` has the tables of the program as arrays.
+with the Delassus matrix A = J M^-1 J^T, is a Problem: from arrays, from a file, or from the first step of a Scene.
+`solve` runs any solver on it, `examine` measures any impulses by code that no solver shares, `compare` holds solvers
+against each other, yours among them, and a `Simulation` steps a Scene. `read_table` has the tables of the program as
+arrays.
 
     >>> import delassus as dls
     >>> answer = dls.solve(dls.Problem([[2, 1], [1, 2]], [-5, -6]), "lemke")
     >>> answer.outcome, answer.impulses
     (<Outcome.SOLVED: 'solved'>, array([1.33333333, 2.33333333]))
 
-Impulses are lambda, which is a word of Python's. Units are SI, arrays are float64, results are the caller's own arrays. Errors of the
-library are exceptions that derive from Error and carry file, line and key of what is wrong. The manual: doc/python.md.
+Impulses are lambda, which is a word of Python's. Units are SI, arrays are float64, results are the caller's own arrays.
+Errors of the library are exceptions that derive from Error and carry file, line and key of what is wrong. The manual:
+doc/python.md.
 """
 
 from ._arrays import Law
@@ -34,13 +36,13 @@ from .answer import Answer, Bounds, Certificate, Outcome, examine, solve, veloci
 from .comparison import Comparison, Curve, compare
 from .problem import Problem, formats, manufacture
 from .scene import Scene, joint_types
-from .simulation import Event, Pose, RowForce, Simulation, Trajectory
+from .simulation import Contact, Event, Pose, RowForce, Simulation, Trajectory
 from .solver import Field, Solver, peers, schemes, serve, solver, solvers
 from .table import Table, read_table
 
 __all__ = [
-    "Answer", "BadArgument", "BadInput", "Bounds", "Certificate", "Comparison", "Curve", "Error", "Event", "Field", "IO", "Law",
-    "NoMemory", "NotFinite", "Outcome", "Pose", "Problem", "Refused", "RowForce", "Scene", "Simulation", "Solver", "Table",
-    "Trajectory", "Unavailable", "compare", "data_folder", "examine", "formats", "joint_types", "manufacture", "peers",
-    "read_table", "schemes", "serve", "solve", "solver", "solvers", "velocities",
+    "Answer", "BadArgument", "BadInput", "Bounds", "Certificate", "Comparison", "Contact", "Curve", "Error", "Event",
+    "Field", "IO", "Law", "NoMemory", "NotFinite", "Outcome", "Pose", "Problem", "Refused", "RowForce", "Scene",
+    "Simulation", "Solver", "Table", "Trajectory", "Unavailable", "compare", "data_folder", "examine", "formats",
+    "joint_types", "manufacture", "peers", "read_table", "schemes", "serve", "solve", "solver", "solvers", "velocities",
 ]  # fmt: skip

@@ -15,7 +15,8 @@ class Law(enum.IntEnum):
 
 
 def doubles(values, name, shape=None):
-    """`values` as a C-contiguous float64 array; ValueError or TypeError, naming it, where they are none of that shape."""
+    """`values` as a C-contiguous float64 array; ValueError or TypeError, naming it, where they are none of that
+    shape."""
     array = np.asarray(values)
     if array.dtype.kind not in "fiub":
         kind = "complex" if array.dtype.kind == "c" else array.dtype

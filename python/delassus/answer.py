@@ -1,14 +1,23 @@
 """Answers and what they are worth: `solve` and `examine`."""
 
+from __future__ import annotations
+
 import dataclasses
 import enum
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _delassus
 from ._arrays import array, doubles
-from .problem import as_problem
-from .solver import as_solver, direct_solvers
+from .problem import Problem, as_problem
+from .solver import Solver, as_solver, direct_solvers
+
+if TYPE_CHECKING:
+    from .scene import Scene
 
 #: How a solve ended: the examiner's word, not the solver's claim.
 Outcome = enum.Enum("Outcome", {word.upper().replace("-", "_"): word for word in _delassus.outcomes})
@@ -27,9 +36,11 @@ class Certificate:
     natural_residual_velocity: float  #: max_i |lambda_i - clamp(lambda_i - w_i / D_i)| D_i [m/s, rad/s]
     natural_residual_impulse: float  #: the same without the factor D_i [N s, N m s]
     impulse_residual: float  #: max_i distance of lambda_i from its bounds, over Lambda_i or the bounds if smaller [1]
-    velocity_residual: float  #: max_i |w_i| / T_i where lambda_i may move the way w_i presses, or how far it may move / Lambda_i
+    #: max_i |w_i| / T_i where lambda_i may move the way w_i presses, or how far it may move / Lambda_i
+    velocity_residual: float
     scaled_residual: float  #: the worse of these two, what tolerances are held against [1]
-    data_residual: float  #: the violations against b alone: near 1 where large impulses hide that there is no solution [1]
+    #: the violations against b alone: near 1 where large impulses hide that there is no solution [1]
+    data_residual: float
     inconsistent: float  #: the largest w that redundant rows keep in every solution [m/s, rad/s]
     bound_violation: float  #: max_i distance of lambda_i from its bounds [N s]
     cone_violation: float  #: the same of contacts under Coulomb's cone [N s]
@@ -51,7 +62,10 @@ _SENTENCES = (
 
 @dataclasses.dataclass(frozen=True)
 class Bounds:
-    """What is proved of the distance from some impulses to a solution, all rounding errors included; inf: nothing of this."""
+    """What is proved of the distance from some impulses to a solution, all rounding errors included.
+
+    Infinite where nothing is proved of a quantity. True where something is.
+    """
 
     kind: str  #: 'none', 'backward', 'independent', 'exists', 'active-set' or 'velocity' (reference.h, dls_bounds_kind)
     text: str  #: one sentence: what is proved, or why nothing is
@@ -61,8 +75,9 @@ class Bounds:
     velocity: float  #: |v(lambda) - v+| in the norm of M at most [sqrt(J)]
     dependent: int  #: rows that are left out of the proof, for they depend on others,
     inconsistent: float  #: and how far their w is from 0 at most [m/s]
+    #: of friction that follows normal impulses: lambda solves the problem with another b [m/s] and another mu, this far
     b_off: float
-    mu_off: float  #: of friction that follows normal impulses: lambda solves the problem with other b and mu, so far off
+    mu_off: float  #: off at most
     between: int
     at_bound: int
     undecided: int  #: rows by their proved state
@@ -130,16 +145,16 @@ class Answer:
         self.proof_vector = None if raw["proof_vector"] is None else array(raw["proof_vector"])
 
     @property
-    def is_solution(self):
+    def is_solution(self) -> bool:
         """Whether the examiner finds a solution to the tolerance."""
         return self.outcome in (Outcome.SOLVED, Outcome.SEVERAL, Outcome.CONTINUUM)
 
     @property
-    def scaled_residual(self):
+    def scaled_residual(self) -> float:
         return self.certificate.scaled_residual
 
     @property
-    def status(self):
+    def status(self) -> list[str]:
         """'between', 'lower', 'upper' or 'cone' for each row."""
         return self.problem.status(self.impulses)
 
@@ -162,7 +177,8 @@ class Answer:
 
     def __repr__(self):
         by = f" by {self.solver}" if self.solver else ""
-        return f"<Answer{by}: {self.outcome.value}, scaled residual {self.scaled_residual:.3e}, {self.iterations} iterations>"
+        figures = f"scaled residual {self.scaled_residual:.3e}, {self.iterations} iterations"
+        return f"<Answer{by}: {self.outcome.value}, {figures}>"
 
 
 def _fractions(text, n):
@@ -196,16 +212,28 @@ def _methods(problem, tolerance):
         return chosen
 
 
-def solve(problem, solver=None, *, start=None, iterations=10000, tolerance=1e-9, stop=True, certify=True, history=False,
-          iterates=False, **settings):  # fmt: skip
+def solve(
+    problem: Problem | Scene | str | os.PathLike,
+    solver: Solver | str | Callable | None = None,
+    *,
+    start: ArrayLike | None = None,
+    iterations: int = 10000,
+    tolerance: float = 1e-9,
+    stop: bool = True,
+    certify: bool = True,
+    history: bool = False,
+    iterates: bool = False,
+    **settings,
+) -> Answer:
     """Solves a problem, and measures the answer.
 
     Parameters
     ----------
     problem : Problem, Scene, or the path of a file
     solver : Solver, name or callable, optional
-        Without it the direct method that a reference comes from: the first, fast ones first, whose answer the examiner finds good to
-        the tolerance. Where none is, each that takes the problem is tried for a proof that there is no solution.
+        Without it the direct method that a reference comes from: the first, fast ones first, whose answer the examiner
+        finds good to the tolerance. Where none is, each that takes the problem is tried for a proof that there is no
+        solution.
     start : (n,), optional
         Impulses that an iterative solver starts from; 0 without.
     iterations : int
@@ -215,7 +243,8 @@ def solve(problem, solver=None, *, start=None, iterations=10000, tolerance=1e-9,
     stop : bool
         Whether an iterative solver ends as soon as the examiner finds a solution, and not at its limit.
     certify : bool
-        Whether to prove bounds of the answer's error (`Answer.bounds`), up to 2500 rows: the cost grows with the cube of these.
+        Whether to prove bounds of the answer's error (`Answer.bounds`), up to 2500 rows: the cost grows with the cube
+        of these.
     history, iterates : bool
         Whether to keep the examiner's figures of every iterate, and the iterates themselves.
     **settings
@@ -224,8 +253,8 @@ def solve(problem, solver=None, *, start=None, iterations=10000, tolerance=1e-9,
     Returns
     -------
     Answer
-        A solver that refuses the problem, fails or does not converge is an outcome and no exception; wrong arguments are exceptions.
-        Ctrl-C is heard between iterations; a direct method is one iteration.
+        A solver that refuses the problem, fails or does not converge is an outcome and no exception; wrong arguments
+        are exceptions. Ctrl-C is heard between iterations; a direct method is one iteration.
     """
     problem = as_problem(problem)
     start = np.zeros(problem.n) if start is None else doubles(start, "start", (problem.n,))
@@ -236,7 +265,9 @@ def solve(problem, solver=None, *, start=None, iterations=10000, tolerance=1e-9,
     limit, tolerance, best = _count(iterations, "iterations"), _tolerance(tolerance), None
     for one in [as_solver(solver, settings)] if solver is not None else _methods(problem, tolerance):
         x = start.copy()
-        raw = _delassus.solve(problem._low, one._low, x, limit, tolerance, tolerance if stop else -1.0, certify, history, iterates)
+        raw = _delassus.solve(
+            problem._low, one._low, x, limit, tolerance, tolerance if stop else -1.0, certify, history, iterates
+        )
         answer = Answer(problem, one.name, x, raw, tolerance)
         if answer or answer.outcome is Outcome.NO_SOLUTION:
             return answer
@@ -245,7 +276,14 @@ def solve(problem, solver=None, *, start=None, iterations=10000, tolerance=1e-9,
     return best
 
 
-def examine(problem, impulses=None, *, velocity=None, tolerance=1e-9, certify=True):
+def examine(
+    problem: Problem | Scene | str | os.PathLike,
+    impulses: ArrayLike | None = None,
+    *,
+    velocity: ArrayLike | None = None,
+    tolerance: float = 1e-9,
+    certify: bool = True,
+) -> Answer:
     """Measures impulses of any origin, or a velocity v+, by code that no solver shares, and certifies them.
 
     Parameters
@@ -253,8 +291,8 @@ def examine(problem, impulses=None, *, velocity=None, tolerance=1e-9, certify=Tr
     problem : Problem, Scene, or the path of a file
     impulses : (n,)
     velocity : (nv,)
-        In their place, of a problem in mechanical form: of the impulses that make it those nearest to a reference's are examined,
-        and `Answer.left` is the part of it that no impulse makes.
+        In their place, of a problem in mechanical form: of the impulses that make it those nearest to a reference's are
+        examined, and `Answer.left` is the part of it that no impulse makes.
     tolerance, certify
         As of `solve`.
 
@@ -270,18 +308,22 @@ def examine(problem, impulses=None, *, velocity=None, tolerance=1e-9, certify=Tr
         raw, left = _delassus.impulses_of_velocity(problem._low, doubles(velocity, "velocity", (problem.nv,)))
         impulses = array(raw)
     impulses = doubles(impulses, "impulses", (problem.n,)).copy()
-    answer = Answer(problem, None, impulses, _delassus.examine(problem._low, impulses, tolerance, certify), tolerance, left)
+    answer = Answer(
+        problem, None, impulses, _delassus.examine(problem._low, impulses, tolerance, certify), tolerance, left
+    )
     c = answer.certificate
     if not left <= tolerance:
         answer.outcome = Outcome.NUMERICAL_FAILURE
-        answer.message = f"no impulses on these rows make this velocity: {left:.3e} of a body's or articulation's is left over"
+        answer.message = (
+            f"no impulses on these rows make this velocity: {left:.3e} of a body's or articulation's is left over"
+        )
     elif not c.scaled_residual <= tolerance:
         answer.outcome = Outcome.NUMERICAL_FAILURE
         answer.message = f"the scaled residual is {c.scaled_residual:.3e}; at most {tolerance:g} is asked"
     return answer
 
 
-def velocities(problem, tolerance=1e-9):
+def velocities(problem: Problem | Scene | str | os.PathLike, tolerance: float = 1e-9) -> np.ndarray:
     """Solutions with different v+ under friction that follows normal impulses, (count, n); empty where none are known.
 
     Found by facets and enumeration, each examined to `tolerance`; there may be others.

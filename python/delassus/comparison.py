@@ -1,16 +1,24 @@
 """Several solvers on one problem, every iterate measured against the reference solution."""
 
+from __future__ import annotations
+
 import os
 import shlex
 import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from . import _delassus
 from ._arrays import array
 from .answer import Outcome, _count, history_array
-from .problem import as_problem
-from .solver import as_solver, solvers
+from .problem import Problem, as_problem
+from .solver import Solver, as_solver
+from .solver import solvers as all_solvers
+
+if TYPE_CHECKING:
+    from .scene import Scene
 
 
 class Curve:
@@ -19,8 +27,8 @@ class Curve:
     solver: str
     outcome: Outcome
     iterations: int
-    #: structured array, a record for each iterate from the start on: iteration, distance = sqrt(dv^T M dv) to the reference
-    #: [sqrt(J)], and the figures of a Certificate
+    #: structured array, a record for each iterate from the start on: iteration, distance = sqrt(dv^T M dv) to the
+    #: reference [sqrt(J)], and the figures of a Certificate
     history: np.ndarray
     spectral_radius: float  #: of the iteration matrix on the free set; NaN where none is predicted
     predicted_rate: float  #: the same among the modes that this run holds: the factor of the error per iteration
@@ -33,19 +41,31 @@ class Curve:
     iterations_to_1e6: float  #: iterations until the distance is below 1e-6 of the first; NaN: never
 
     def __init__(self, raw):
-        for key in ("solver", "iterations", "spectral_radius", "predicted_rate", "rate_within", "fitted_rate", "fit_first",
-                    "fit_end", "bounds_settled", "iterations_to_1e6", "last_row"):  # fmt: skip
+        for key in (
+            "solver",
+            "iterations",
+            "spectral_radius",
+            "predicted_rate",
+            "rate_within",
+            "fitted_rate",
+            "fit_first",
+            "fit_end",
+            "bounds_settled",
+            "iterations_to_1e6",
+            "last_row",
+        ):
             setattr(self, key, raw[key])
         self.outcome = Outcome(raw["outcome"])
         self.history = history_array(raw["history"], raw["count"], distance=array(raw["distance"]))
 
     @property
-    def distance(self):
+    def distance(self) -> np.ndarray:
         """sqrt(dv^T M dv) to the reference of each iterate, (iterates,) [sqrt(J)]."""
         return self.history["distance"]
 
     def __repr__(self):
-        return f"<Curve of {self.solver}: {self.outcome.value}, {self.iterations} iterations, fitted rate {self.fitted_rate:.6g}>"
+        figures = f"{self.iterations} iterations, fitted rate {self.fitted_rate:.6g}"
+        return f"<Curve of {self.solver}: {self.outcome.value}, {figures}>"
 
 
 class Comparison(dict):
@@ -57,42 +77,65 @@ class Comparison(dict):
     output: "str | None"  #: the folder of tables and figure
     stem: str  #: how their names begin
 
+    @property
+    def svg(self) -> str | None:
+        """The figure as text, where one was drawn; notebooks show it. None: it was not."""
+        return self._svg
+
+    def _repr_svg_(self):
+        return self._svg
+
+    def __repr__(self):
+        return f"<Comparison with {self.reference}: {', '.join(f'{k} {v.fitted_rate:.6g}' for k, v in self.items())}>"
+
 
 def _stem(problem, given):
     stem = given or (os.path.splitext(os.path.basename(problem))[0] if isinstance(problem, (str, os.PathLike)) else "")
     return stem or getattr(problem, "name", "") or "problem"
 
 
-def compare(problem, solvers_=None, *, iterations=200, enough=0.0, output=None, stem=None, figure=True):
+def compare(
+    problem: Problem | Scene | str | os.PathLike,
+    solvers: Iterable[Solver | str | Callable] | None = None,
+    *,
+    iterations: int = 200,
+    enough: float = 0.0,
+    output: str | os.PathLike | None = None,
+    stem: str | None = None,
+    figure: bool = True,
+) -> Comparison:
     """Runs each solver from 0, and measures every iterate by the examiner and against a direct method's answer.
 
     Parameters
     ----------
     problem : Problem, Scene, or the path of a file
-    solvers_ : a sequence of Solvers, names and callables, optional
+    solvers : a sequence of Solvers, names and callables, optional
         Each on the same problem; every iterative solver that takes it without.
     iterations : int
         Of each at most.
     enough : float
         A run ends when its distance has fallen to this share of the first one; 0: never.
     output : path, optional
-        Folder for STEM.history.tsv, STEM.summary.tsv and, with `figure`, STEM.svg and STEM.png, as `delassus compare` writes them.
+        Folder for STEM.history.tsv, STEM.summary.tsv and, with `figure`, STEM.svg and STEM.png, as `delassus compare`
+        writes them.
     stem : str, optional
         How their names begin; the problem's name without.
 
     Returns
     -------
     Comparison
-        {name: Curve}. Solvers that refuse the problem are there with that outcome. What a solver written in Python raises ends the
-        comparison, and is raised. Refused where no direct method has a reference. Ctrl-C is heard where a solver written in Python
-        runs, and at the end.
+        {name: Curve}. Solvers that refuse the problem are there with that outcome. What a solver written in Python
+        raises ends the comparison, and is raised. Refused where no direct method has a reference. Ctrl-C is heard where
+        a solver written in Python runs, and at the end.
     """
     stem = _stem(problem, stem).replace("/", "-")
     problem = as_problem(problem)
-    if solvers_ is None:
-        chosen = [s for s in solvers().values() if s.kind == "iterative" and s.refuses(problem) is None]
+    if solvers is None:
+        chosen = [s for s in all_solvers().values() if s.kind == "iterative" and s.refuses(problem) is None]
     else:
-        chosen = [as_solver(s) for s in ([solvers_] if isinstance(solvers_, str) or callable(solvers_) else solvers_)]
+        chosen = [
+            as_solver(s) for s in ([solvers] if isinstance(solvers, (str, Solver)) or callable(solvers) else solvers)
+        ]
     if problem.n == 0 or not chosen:
         raise ValueError("a comparison needs a problem with rows, and solvers")
     names = [s.name for s in chosen]
@@ -101,11 +144,22 @@ def compare(problem, solvers_=None, *, iterations=200, enough=0.0, output=None, 
             raise ValueError(f"two solvers are called {name}: delassus.solver(NAME) gives one of yours another name")
     command = shlex.join(["python3", *sys.argv])
     folder = None if output is None else os.fspath(output)
-    raw = _delassus.compare(problem._low, [s._low for s in chosen], _count(iterations, "iterations"), float(enough), folder, stem,
-                            command, figure)  # fmt: skip
+    raw = _delassus.compare(
+        problem._low,
+        [s._low for s in chosen],
+        _count(iterations, "iterations"),
+        float(enough),
+        folder,
+        stem,
+        command,
+        figure,
+    )
     found = Comparison()
     found.reference, found.reference_residual, found.reference_bound, curves = raw
-    found.output, found.stem = folder, stem
+    found.output, found.stem, found._svg = folder, stem, None
+    if folder is not None and figure:
+        with open(os.path.join(folder, f"{stem}.svg"), encoding="utf-8") as file:
+            found._svg = file.read()
     for one in curves:
         found[one["solver"]] = Curve(one)
     return found

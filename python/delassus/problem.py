@@ -1,9 +1,13 @@
 """Problems: mixed linear complementarity problems, from arrays and files of every format that the library reads."""
 
+from __future__ import annotations
+
 import io
 import os
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _delassus
 from ._arrays import Law, array, doubles, frozen, path_bytes
@@ -57,7 +61,17 @@ class Problem:
     Others: `Problem.load`, `Problem.parse`, `Problem.from_mechanics`, `Scene.problem`.
     """
 
-    def __init__(self, A, b, lo=None, hi=None, *, parent=None, mu=None, law="box"):
+    def __init__(
+        self,
+        A: ArrayLike,
+        b: ArrayLike,
+        lo: ArrayLike | None = None,
+        hi: ArrayLike | None = None,
+        *,
+        parent: Sequence[int | None] | np.ndarray | None = None,
+        mu: ArrayLike | None = None,
+        law: str | Law | Sequence[str | Law] = "box",
+    ):
         b = doubles(b, "b")
         if b.ndim != 1:
             raise ValueError(f"b has the shape {b.shape}; a vector is needed")
@@ -102,21 +116,38 @@ class Problem:
         return cls._of(low, None if stored is None else array(stored), format)
 
     @classmethod
-    def load(cls, path, format=None):
+    def load(cls, path: str | os.PathLike, format: str | None = None) -> Problem:
         """The problem of a file in any format of `formats()`; of a scene that of its first step.
 
-        What the file holds decides its format unless `format` names it. Errors are exceptions that name file, line and key.
+        What the file holds decides its format unless `format` names it. Errors are exceptions that name file, line and
+        key.
         """
         return cls._content(_delassus.Problem.load(path_bytes(path), format, True))
 
     @classmethod
-    def parse(cls, text, format=None, name="<text>"):
+    def parse(cls, text: str | bytes, format: str | None = None, name: str = "<text>") -> Problem:
         """The same from str or bytes; `name` stands for the file in errors."""
-        return cls._content(_delassus.Problem.parse(text.encode() if isinstance(text, str) else bytes(text), name, format))
+        return cls._content(
+            _delassus.Problem.parse(text.encode() if isinstance(text, str) else bytes(text), name, format)
+        )
 
     @classmethod
-    def from_mechanics(cls, M, J, v_star, c=None, gamma=None, lo=None, hi=None, *, h=1.0, parent=None, mu=None, law="box",
-                       name="mechanics"):  # fmt: skip
+    def from_mechanics(
+        cls,
+        M: ArrayLike,
+        J: ArrayLike,
+        v_star: ArrayLike,
+        c: ArrayLike | None = None,
+        gamma: ArrayLike | None = None,
+        lo: ArrayLike | None = None,
+        hi: ArrayLike | None = None,
+        *,
+        h: float = 1.0,
+        parent: Sequence[int | None] | np.ndarray | None = None,
+        mu: ArrayLike | None = None,
+        law: str | Law | Sequence[str | Law] = "box",
+        name: str = "mechanics",
+    ) -> Problem:
         """The problem A = J M^-1 J^T + diag(gamma), b = J v_star - c, which keeps masses and velocities.
 
         Parameters
@@ -169,7 +200,7 @@ class Problem:
         out.write("end\n")
         return cls._of(_delassus.Problem.parse(out.getvalue().encode(), name, "problem")[1])
 
-    def write(self, path, format="problem", solution=None):
+    def write(self, path: str | os.PathLike, format: str = "problem", solution: ArrayLike | None = None) -> list[str]:
         """Writes it in a format of `formats(written=True)`; returns what the file leaves out, as a list of sentences.
 
         A format that cannot hold what decides the solutions raises Refused. `solution`: impulses to store with it.
@@ -178,7 +209,7 @@ class Problem:
             solution = doubles(solution, "solution", (self.n,))
         return self._low.write(path_bytes(path), format, solution)
 
-    def copy(self):
+    def copy(self) -> Problem:
         """A copy in matrix form that is its own: of a problem that was lent by a solver or a simulation."""
         return Problem._of(self._low.matrix_form())
 
@@ -187,124 +218,124 @@ class Problem:
     # --- sizes ---
 
     @property
-    def n(self):
+    def n(self) -> int:
         """Rows."""
         return self._low.n
 
     @property
-    def nv(self):
+    def nv(self) -> int:
         """Generalised velocities; n in the matrix form."""
         return self._low.nv
 
     @property
-    def h(self):
+    def h(self) -> float:
         """Time step [s]; 1 in the matrix form."""
         return self._low.h
 
     @property
-    def name(self):
+    def name(self) -> str:
         return self._low.name
 
     @property
-    def form(self):
+    def form(self) -> str:
         """'mechanical' (J, M, v*, c) or 'matrix' (A, b)."""
         return "mechanical" if self._low.mechanical else "matrix"
 
     @property
-    def symmetric(self):
+    def symmetric(self) -> bool:
         """Whether A is."""
         return self._low.symmetric
 
     @property
-    def format(self):
+    def format(self) -> str | None:
         """As which its file was read; None where it was made otherwise."""
         return self._format
 
     @property
-    def stored(self):
+    def stored(self) -> np.ndarray | None:
         """Impulses that its file calls the solution, (n,), or None: what they are worth is for `examine` to say."""
         return self._stored
 
     # --- numbers, each a copy ---
 
     @property
-    def A(self):
+    def A(self) -> np.ndarray:
         """The Delassus matrix J M^-1 J^T + diag(gamma), (n, n). Computed at each call."""
         return array(self._low.dense()[0], self.n, self.n).T
 
     @property
-    def b(self):
+    def b(self) -> np.ndarray:
         """J v* - c, (n,) [m/s, rad/s]."""
         return array(self._low.dense()[1])
 
     @property
-    def J(self):
+    def J(self) -> np.ndarray:
         """Jacobian, (n, nv); A in the matrix form."""
         return array(self._low.jacobian(), self.nv, self.n).T
 
     @property
-    def M(self):
+    def M(self) -> np.ndarray:
         """Masses, (nv, nv), of the mechanical form."""
         if self.form == "matrix":
             raise _delassus.Refused("a problem in matrix form has no masses")
         return array(self._low.mass(), self.nv, self.nv)
 
     @property
-    def v_star(self):
+    def v_star(self) -> np.ndarray:
         """Velocity without constraints, (nv,) [m/s, rad/s]."""
         return array(self._low.vector("v_star"))
 
     @property
-    def c(self):
+    def c(self) -> np.ndarray:
         """Right side of the rows, (n,) [m/s, rad/s]."""
         return array(self._low.vector("c"))
 
     @property
-    def gamma(self):
+    def gamma(self) -> np.ndarray:
         """Compliance CFM / h of the rows, (n,)."""
         return array(self._low.vector("gamma"))
 
     @property
-    def lo(self):
+    def lo(self) -> np.ndarray:
         """Lower bounds, (n,) [N s, N m s]; 0 on rows of friction with a parent."""
         return array(self._low.vector("lo"))
 
     @property
-    def hi(self):
+    def hi(self) -> np.ndarray:
         """Upper bounds, (n,)."""
         return array(self._low.vector("hi"))
 
     @property
-    def parent(self):
+    def parent(self) -> np.ndarray:
         """Normal row of each row of friction, (n,) of int64; -1 elsewhere."""
         return np.frombuffer(self._low.vector("parent"), dtype=np.int64)
 
     @property
-    def mu(self):
+    def mu(self) -> np.ndarray:
         """Friction coefficients, (n,); 0 on rows without a parent."""
         return array(self._low.vector("mu"))
 
     @property
-    def law(self):
+    def law(self) -> np.ndarray:
         """Laws of the rows, (n,) of int: Law.FIXED, Law.BOX, Law.CONE."""
         return frozen(np.array(self._low.laws(), dtype=np.int64))
 
     @property
-    def rows(self):
+    def rows(self) -> list[str]:
         """Names of the rows, OWNER.LABEL where they are known."""
         return [f"{o}.{r}" if o else r for o, r in zip(self._low.owners(), self._low.labels())]
 
     # --- equations ---
 
-    def velocity(self, impulses):
+    def velocity(self, impulses: ArrayLike) -> np.ndarray:
         """v+ = v* + M^-1 J^T lambda, (nv,); lambda in the matrix form."""
         return array(self._low.velocity(doubles(impulses, "impulses", (self.n,))))
 
-    def bounds(self, impulses):
-        """(lo, hi) at these impulses: those of friction follow the normal ones; under a cone, the square around the disc."""
+    def bounds(self, impulses: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        """(lo, hi) at these impulses: those of friction follow the normal ones; of a cone, the square around its disc."""
         return tuple(array(x) for x in self._low.bounds(doubles(impulses, "impulses", (self.n,))))
 
-    def status(self, impulses):
+    def status(self, impulses: ArrayLike) -> list[str]:
         """'between', 'lower', 'upper' or 'cone' for each row."""
         return self._low.row_status(doubles(impulses, "impulses", (self.n,)))
 
@@ -312,7 +343,7 @@ class Problem:
         return f"<Problem {self.name!r}: {self.n} rows, {self.nv} velocities, {self.form} form>"
 
 
-def formats(written=False):
+def formats(written: bool = False) -> dict[str, str]:
     """{name: what it is} of the formats of files that are read, or written."""
     return dict(_delassus.formats()[1 if written else 0])
 
@@ -321,11 +352,13 @@ _MATRICES = ("definite", "semidefinite", "monotone", "p")
 _BOUNDS = ("lcp", "boxed")
 
 
-def manufacture(n, matrix="definite", bounds="lcp", *, degenerate=0.0, seed=1):
-    """(problem, impulses, w): a problem built around a chosen solution, b = w - A lambda. The same arguments give the same bytes.
+def manufacture(
+    n: int, matrix: str = "definite", bounds: str = "lcp", *, degenerate: float = 0.0, seed: int = 1
+) -> tuple[Problem, np.ndarray, np.ndarray]:
+    """(problem, impulses, w): a problem built around a chosen solution, b = w - A lambda; always the same one.
 
-    `matrix`: 'definite', 'semidefinite' (lambda is not unique), 'monotone' or 'p' (not symmetric); `bounds`: 'lcp' or 'boxed' (a
-    third free, a third [0, inf), a third [-1, 1]); `degenerate`: the share of rows at a bound with w = 0.
+    `matrix`: 'definite', 'semidefinite' (lambda is not unique), 'monotone' or 'p' (not symmetric); `bounds`: 'lcp' or
+    'boxed' (a third free, a third [0, inf), a third [-1, 1]); `degenerate`: the share of rows at a bound with w = 0.
     """
     if matrix not in _MATRICES or bounds not in _BOUNDS:
         raise ValueError(f"matrix is one of {', '.join(_MATRICES)}, and bounds one of {', '.join(_BOUNDS)}")

@@ -1,5 +1,7 @@
 """Scenes: mechanisms as written, from files and from Python."""
 
+from __future__ import annotations
+
 import os
 
 import numpy as np
@@ -57,7 +59,8 @@ class Scene:
     Parameters
     ----------
     source : path, or dict
-        A file in YAML, MJCF or URDF; or the same keys and values in Python, with numbers in SI units or text with a unit::
+        A file in YAML, MJCF or URDF; or the same keys and values in Python, with numbers in SI units or text with a
+        unit::
 
             Scene({"world": {"gravity": [0, 0, -9.81], "step": "1 ms"},
                    "bodies": [{"name": "bob", "shape": "sphere", "radius": 0.1, "mass": 2.5, "position": [1, 0, 0]}],
@@ -66,7 +69,7 @@ class Scene:
     Errors are exceptions that name file, line and key.
     """
 
-    def __init__(self, source):
+    def __init__(self, source: str | os.PathLike | dict):
         if isinstance(source, dict):
             lines = [""]
             _yaml(source, 0, lines, "")
@@ -77,34 +80,36 @@ class Scene:
             raise TypeError(f"a scene is made from a path or a dict, not {type(source).__name__}")
 
     @classmethod
-    def parse(cls, text, name="<text>"):
+    def parse(cls, text: str | bytes, name: str = "<text>") -> Scene:
         """A scene from text in YAML, MJCF or URDF; `name` stands for the file in errors."""
         self = cls.__new__(cls)
         self._low = _delassus.Scene.parse(text.encode() if isinstance(text, str) else bytes(text), name)
         return self
 
     @property
-    def name(self):
+    def name(self) -> str:
         return self._low.name
 
     @property
-    def world(self):
+    def world(self) -> dict[str, str]:
         """{key: value as text} of what holds for the whole scene."""
         return self._low.world()
 
     @property
-    def notes(self):
+    def notes(self) -> list[tuple[int, str, str, int]]:
         """(line, key, why, how often) of what its reader has left out."""
         return self._low.notes()
 
-    def set(self, key, value):
-        """Sets 'world.KEY', 'bodies.NAME.KEY' or 'joints.NAME.KEY'; NAME may be a pattern with `*`. Returns the scene."""
+    def set(self, key: str, value) -> Scene:
+        """Sets 'world.KEY', 'bodies.NAME.KEY' or 'joints.NAME.KEY'; NAME may be a pattern with `*`. Returns the
+        scene."""
         text = _flow(value, key)
         self._low.set(key, value if isinstance(value, str) else text)
         return self
 
-    def problem(self, h=None):
-        """The Problem of the first step of h [s], the scene's own step without; contacts found by collision included."""
+    def problem(self, h: float | None = None) -> Problem:
+        """The Problem of the first step of h [s], the scene's own step without; contacts found by collision
+        included."""
         if h is not None and not float(h) > 0.0:
             raise ValueError(f"the step must be above 0, not {h}")
         return Problem._of(self._low.problem(0.0 if h is None else float(h)), format="scene")

@@ -1,7 +1,11 @@
 """Simulations: a scene in motion."""
 
+from __future__ import annotations
+
 import dataclasses
 import math
+import os
+from collections.abc import Callable
 
 import numpy as np
 
@@ -10,7 +14,7 @@ from ._arrays import array, doubles, frozen
 from .answer import Outcome
 from .problem import Problem
 from .scene import Scene
-from .solver import as_solver, as_value
+from .solver import Solver, as_solver, as_value
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,18 +77,19 @@ class Trajectory:
     potential: np.ndarray  #: (T,) [J]
     error: np.ndarray  #: (T, 2): the largest joint error, linear [m] and angular [rad]
 
-    def of(self, end):
+    def of(self, end: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(positions (T, 3), orientations (T, 4), velocities (T, 6)) of a body or link by its name."""
         i = self.ends.index(end)
         return self.position[:, i], self.orientation[:, i], self.velocity[:, i]
 
     @property
-    def energy(self):
+    def energy(self) -> np.ndarray:
         """Kinetic and potential, (T,) [J]."""
         return self.kinetic + self.potential
 
     def __repr__(self):
-        return f"<Trajectory: {len(self.time)} states of {len(self.ends)} bodies and links, {self.time[0]:g} to {self.time[-1]:g} s>"
+        span = f"{self.time[0]:g} to {self.time[-1]:g} s"
+        return f"<Trajectory: {len(self.time)} states of {len(self.ends)} bodies and links, {span}>"
 
 
 class Simulation:
@@ -107,14 +112,26 @@ class Simulation:
     Arrays that it gives are read-only copies; a state is changed by assigning: ``sim.velocity = v``.
     """
 
-    def __init__(self, scene, solver="block-pivoting", scheme="euler", *, solver_settings=None, scheme_settings=None,
-                 iterations=0, velocity_iterations=0, warm=False, ledger=False):  # fmt: skip
+    def __init__(
+        self,
+        scene: Scene | str | os.PathLike | dict,
+        solver: Solver | str | Callable = "block-pivoting",
+        scheme: str = "euler",
+        *,
+        solver_settings: dict | None = None,
+        scheme_settings: dict | None = None,
+        iterations: int = 0,
+        velocity_iterations: int = 0,
+        warm: bool | dict = False,
+        ledger: bool = False,
+    ):
         scene = scene if isinstance(scene, Scene) else Scene(scene)
         self.scene, self.solver, self.scheme = scene, as_solver(solver, solver_settings), scheme
         warm = {k: as_value(v) for k, v in warm.items()} if isinstance(warm, dict) else {} if warm else None
         settings = {k: as_value(v) for k, v in (scheme_settings or {}).items()}
-        self._low = _delassus.Simulation(scene._low, self.solver._low, scheme, settings, iterations, velocity_iterations, warm,
-                                         ledger)  # fmt: skip
+        self._low = _delassus.Simulation(
+            scene._low, self.solver._low, scheme, settings, iterations, velocity_iterations, warm, ledger
+        )
         self._bodies, self._ends, self._joints = self._low.names()
         self._h = float(scene.world["step"].split()[0])
 
@@ -126,18 +143,19 @@ class Simulation:
             raise ValueError(f"the step must be above 0 and finite, not {h}")
         return h
 
-    def step(self, h=None, count=1):
-        """`count` time steps of h [s], the scene's step without; other threads of Python run meanwhile, and Ctrl-C is heard between
-        steps.
+    def step(self, h: float | None = None, count: int = 1) -> Simulation:
+        """`count` time steps of h [s], the scene's step without.
 
-        NotFinite, naming the body or joint, where the run has diverged; Refused where the solver does not take a step's problem. A
-        solver that ends without a solution is no error: `outcome` says so.
+        Other threads of Python run meanwhile, and Ctrl-C is heard between steps.
+
+        NotFinite, naming the body or joint, where the run has diverged; Refused where the solver does not take a step's
+        problem. A solver that ends without a solution is no error: `outcome` says so.
         """
         self._low.step(self._step_of(h), int(count))
         return self
 
-    def run(self, duration=None, h=None, every=1):
-        """Steps for `duration` [s], the scene's without, and records each `every`-th state and the last: a Trajectory."""
+    def run(self, duration: float | None = None, h: float | None = None, every: int = 1) -> Trajectory:
+        """Steps for `duration` [s], the scene's without, and records each `every`-th state and the last."""
         h = self._step_of(h)
         duration = float(self.scene.world["duration"].split()[0] if duration is None else duration)
         count, every = round(duration / h), int(every)
@@ -158,32 +176,40 @@ class Simulation:
         n = len(self._ends)
         x, q, v = self._low.poses()
         kinetic, potential, _, linear, angular = self._low.energy()
-        return (self._low.time(), array(x, n, 3), array(q, n, 4), array(v, n, 6), array(self._low.get("coordinates")), kinetic,
-                potential, (linear, angular))  # fmt: skip
+        return (
+            self._low.time(),
+            array(x, n, 3),
+            array(q, n, 4),
+            array(v, n, 6),
+            array(self._low.get("coordinates")),
+            kinetic,
+            potential,
+            (linear, angular),
+        )
 
     # --- the state ---
 
     @property
-    def time(self):
+    def time(self) -> float:
         """[s]"""
         return self._low.time()
 
     @property
-    def bodies(self):
+    def bodies(self) -> list[str]:
         """Names of the bodies."""
         return list(self._bodies)
 
     @property
-    def ends(self):
+    def ends(self) -> list[str]:
         """Names of bodies and links, which joints may hold: BODY, ARTICULATION.LINK."""
         return list(self._ends)
 
     @property
-    def joints(self):
+    def joints(self) -> list[str]:
         """Names of the joints."""
         return list(self._joints)
 
-    def pose(self, end):
+    def pose(self, end: str) -> Pose:
         """The Pose of a body or link by its name."""
         if end not in self._ends:
             raise KeyError(f"there is no body or link {end!r}; these are {', '.join(self._ends)}")
@@ -198,7 +224,7 @@ class Simulation:
         self._low.set(name, doubles(values, name, shape))
 
     @property
-    def position(self):
+    def position(self) -> np.ndarray:
         """Centres of mass of the bodies, (bodies, 3) [m]."""
         return self._get("x", len(self._bodies), 3)
 
@@ -207,7 +233,7 @@ class Simulation:
         self._set("x", values, (len(self._bodies), 3))
 
     @property
-    def orientation(self):
+    def orientation(self) -> np.ndarray:
         """Unit quaternions (w, x, y, z) of the bodies, body to world, (bodies, 4); what is assigned is normalised."""
         return self._get("q", len(self._bodies), 4)
 
@@ -220,8 +246,9 @@ class Simulation:
         self._set("q", q / size, q.shape)
 
     @property
-    def velocity(self):
-        """Generalised velocity, (nv,): (v, omega) of each free body, then of each articulation its base and joint speeds."""
+    def velocity(self) -> np.ndarray:
+        """Generalised velocity, (nv,): (v, omega) of each free body, then of each articulation its base and joint
+        speeds."""
         return self._get("v")
 
     @velocity.setter
@@ -229,7 +256,7 @@ class Simulation:
         self._set("v", values, self._get("v").shape)
 
     @property
-    def force(self):
+    def force(self) -> np.ndarray:
         """Applied generalised forces, (nv,), constant during a step [N, N m]; gravity is not among them."""
         return self._get("force")
 
@@ -238,7 +265,7 @@ class Simulation:
         self._set("force", values, self._get("force").shape)
 
     @property
-    def link_force(self):
+    def link_force(self) -> np.ndarray:
         """Applied at the centres of mass of the links, (links, 6): force and torque, world frame [N, N m]."""
         return self._get("link_force", -1, 6)
 
@@ -247,7 +274,7 @@ class Simulation:
         self._set("link_force", values, self.link_force.shape)
 
     @property
-    def coordinates(self):
+    def coordinates(self) -> np.ndarray:
         """Joint positions of the articulations, (coordinates,) [rad, m], and unit quaternions."""
         return self._get("coordinates")
 
@@ -256,58 +283,59 @@ class Simulation:
         self._set("coordinates", values, self._get("coordinates").shape)
 
     @property
-    def energy(self):
+    def energy(self) -> tuple[float, float]:
         """(kinetic, potential) [J]."""
         return self._low.energy()[:2]
 
     @property
-    def momentum(self):
+    def momentum(self) -> np.ndarray:
         """(6,): momentum [kg m/s], and angular momentum about the world's origin [kg m^2/s]."""
         return array(self._low.energy()[2])
 
     @property
-    def error(self):
+    def error(self) -> tuple[float, float]:
         """The largest joint error now: (linear [m], angular [rad])."""
         return self._low.energy()[3:]
 
     # --- the last step (its last substep) ---
 
     @property
-    def problem(self):
+    def problem(self) -> Problem | None:
         """The Problem of the last step, lent until the next one (take its `copy()`); None before the first step."""
         low = self._low.problem()
         return None if low is None else Problem._of(low)
 
     @property
-    def impulses(self):
+    def impulses(self) -> np.ndarray:
         """lambda of the last step, (n,) [N s, N m s]."""
         return frozen(array(self._low.impulses()))
 
     @property
-    def outcome(self):
-        """How the solver says that its last solve ended, an Outcome; `examine(sim.problem, sim.impulses)` measures it."""
+    def outcome(self) -> Outcome | None:
+        """How the solver says that its last solve ended, an Outcome; `examine(sim.problem, sim.impulses)` measures
+        it."""
         report = self._low.report()
         return None if report is None else Outcome(report["outcome"])
 
     @property
-    def message(self):
+    def message(self) -> str:
         """Why, for every outcome but SOLVED."""
         report = self._low.report()
         return "" if report is None else report["message"]
 
     @property
-    def iterations(self):
+    def iterations(self) -> int:
         """Iterations of the last solve."""
         report = self._low.report()
         return 0 if report is None else report["iterations"]
 
     @property
-    def rows(self):
+    def rows(self) -> list[RowForce]:
         """A RowForce for each row of the last step."""
         return [RowForce(*row) for row in self._low.rows()]
 
     @property
-    def contacts(self):
+    def contacts(self) -> list[Contact]:
         """The Contacts that were detected at the start of the last step."""
         found = []
         for body1, body2, raw, mu in self._low.contacts():
@@ -315,29 +343,33 @@ class Simulation:
             found.append(Contact(body1, body2, x[0:3], x[3:6], x[6:9], float(x[9]), mu))
         return found
 
-    def forces_of(self, joint):
-        """(on end 1, on end 2, along the coordinates) of a joint in the last step: force and torque about the centre of mass of each
-        end, (6,), world frame, and of a joint on coordinates its force along their sum [N, N m]."""
+    def forces_of(self, joint: str) -> tuple[np.ndarray, np.ndarray, float]:
+        """The force of a joint in the last step: (on end 1, on end 2, along its coordinates) [N, N m].
+
+        Of each end force and torque about the centre of mass, (6,), world frame; of a joint on coordinates the force along
+        their sum.
+        """
         one, other, along = self._low.forces_of(joint)
         return array(one), array(other), along
 
     @property
-    def ledger(self):
+    def ledger(self) -> dict[str, float] | None:
         """{part: J} of the last step's energy balance (ledger.h); None where no ledger is kept."""
         return self._low.ledger()
 
     @property
-    def events(self):
+    def events(self) -> list[Event]:
         """The Events of the last step."""
         return [Event(*event) for event in self._low.events()]
 
     # --- what a program changes ---
 
-    def drive(self, joint, target=0.0, speed=0.0, force=0.0):
-        """What a drive aims at from the next step on: position [rad, m], speed, and a force that is fed forward [N m, N]."""
+    def drive(self, joint: str, target: float = 0.0, speed: float = 0.0, force: float = 0.0) -> None:
+        """What a drive aims at from the next step on: position [rad, m], speed, and a force that is fed forward [N m,
+        N]."""
         self._low.drive(joint, float(target), float(speed), float(force))
 
-    def break_joint(self, joint):
+    def break_joint(self, joint: str) -> None:
         """The joint has broken from now on, and has no rows."""
         self._low.break_joint(joint)
 

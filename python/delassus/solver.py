@@ -1,9 +1,13 @@
 """Solvers by name, their settings, and solvers written in Python."""
 
+from __future__ import annotations
+
 import dataclasses
 import inspect
 import json
 import sys
+from collections.abc import Callable, Iterable
+from typing import TextIO
 
 import numpy as np
 
@@ -55,20 +59,22 @@ class Solver:
     Parameters
     ----------
     name : str, or a solver written in Python
-        A name of `solvers()` or `peers()`, 'exec:COMMAND' for another program, the path of a shared object (with a '/'), or what
-        `delassus.solver` describes.
+        A name of `solvers()` or `peers()`, 'exec:COMMAND' for another program, the path of a shared object (with a
+        '/'), or what `delassus.solver` describes.
     **settings
         Those of its fields: numbers in the field's unit, or text that may have another ('30 deg').
     """
 
-    def __init__(self, name, **settings):
+    def __init__(self, name: str | Callable, **settings):
         if isinstance(name, Solver):
             raise TypeError("this is a Solver already")
         if isinstance(name, str):
             self._low = _delassus.Choice(name)
         elif callable(name):
             if settings:
-                raise TypeError("a solver written in Python takes its settings itself: functools.partial, or its constructor")
+                raise TypeError(
+                    "a solver written in Python takes its settings itself: functools.partial, or its constructor"
+                )
             self._low = _own(name)
         else:
             raise TypeError(f"a solver is a name, a Solver or a callable, not {type(name).__name__}")
@@ -84,16 +90,16 @@ class Solver:
     fields = property(lambda self: dict(self._fields), doc="{key: Field} of its settings")
 
     @property
-    def accepts(self):
+    def accepts(self) -> set[str]:
         """What it takes beside rows 0 <= lambda: a set of 'free', 'boxed', 'unsymmetric', 'coupled', 'cone'."""
         return {name for name, bit in _ACCEPTS.items() if self._accepts & bit}
 
     @property
-    def settings(self):
+    def settings(self) -> dict[str, str]:
         """{key: value as text}."""
         return self._low.settings()
 
-    def refuses(self, problem):
+    def refuses(self, problem: Problem) -> str | None:
         """Why it does not take a problem, by what it accepts; None: it does."""
         return self._low.refuses(problem._low)
 
@@ -111,7 +117,7 @@ def as_solver(solver, settings=None):
     return Solver(solver, **(settings or {}))
 
 
-def solvers():
+def solvers() -> dict[str, Solver]:
     """{name: Solver with its defaults} of the library, direct methods first."""
     return {name: Solver(name) for name in _delassus.solvers()}
 
@@ -122,12 +128,12 @@ def direct_solvers(problem):
     return [s for s in all if s.refuses(problem) is None]
 
 
-def peers():
+def peers() -> dict[str, tuple[str, str, bool]]:
     """{name: (library, Debian's package, whether it was built)} of the solvers of other projects."""
     return {name: (library, package, built) for name, library, package, built in _delassus.peers()}
 
 
-def schemes():
+def schemes() -> dict[str, tuple[str, str, dict[str, Field]]]:
     """{name: (summary, source, {key: Field})} of the time stepping schemes."""
     return {name: (summary, source, _fields(fields)) for name, summary, source, fields in _delassus.schemes()}
 
@@ -135,19 +141,19 @@ def schemes():
 # --- solvers written in Python ---
 
 
-def solver(name=None, *, accepts=tuple(_ACCEPTS)):
+def solver(name: str | None = None, *, accepts: Iterable[str] = tuple(_ACCEPTS)) -> Callable:
     """Names a solver written in Python, and says which problems it takes.
 
-    A solver is any callable `f(problem, start)`, which gets a Problem, lent for the time of the solve, and impulses to start from,
-    an array that it may change, and
+    A solver is any callable `f(problem, start)`, which gets a Problem, lent for the time of the solve, and impulses to
+    start from, an array that it may change, and
 
     - yields iterates, as a generator does: each yield is an iteration; or
     - returns an object with a method `iterate()`, which returns the next iterate, and None where there are no more; or
     - returns impulses: a direct method.
 
-    It decides nothing: the examiner measures what it gives. `accepts` is any of 'free' (rows without bounds), 'boxed' (two finite
-    bounds), 'unsymmetric' (A), 'coupled' (friction in a box), 'cone'; other problems are refused before it sees them. Without the
-    decorator everything is accepted, and the name is that of the function or class.
+    It decides nothing: the examiner measures what it gives. `accepts` is any of 'free' (rows without bounds), 'boxed'
+    (two finite bounds), 'unsymmetric' (A), 'coupled' (friction in a box), 'cone'; other problems are refused before it
+    sees them. Without the decorator everything is accepted, and the name is that of the function or class.
 
         @delassus.solver("my-sor", accepts=["free", "boxed"])
         def sor(problem, start): ...
@@ -180,14 +186,18 @@ def _iterate_of(made, n):
         def step():
             x = next(made, None)
             return (None, True) if x is None else (checked(x), False)
+
     elif hasattr(made, "iterate"):
 
         def step():
             x = made.iterate()
             return (None, True) if x is None else (checked(x), False)
+
     else:
         if made is None:
-            raise TypeError("a solver yields iterates, or returns impulses or an object with iterate(); this one returned None")
+            raise TypeError(
+                "a solver yields iterates, or returns impulses or an object with iterate(); this one returned None"
+            )
 
         def step():
             return checked(made), True
@@ -207,10 +217,11 @@ def _own(function):
     return _delassus.Choice(_name_of(function), accepts, begin)
 
 
-def serve(function, iterations=1000, source=None, to=None):
+def serve(function: Callable, iterations: int = 1000, source: TextIO | None = None, to: TextIO | None = None) -> None:
     """Runs a solver written in Python as the other program of `--solver "exec:python3 FILE"` (doc/outside-solvers.md).
 
-    Reads a problem in JSON from standard input and writes each iterate, at most so many, to standard output; the last is the answer.
+    Reads a problem in JSON from standard input and writes each iterate, at most so many, to standard output; the last
+    is the answer.
     """
     given = json.load(source or sys.stdin)
     start = np.array(given.get("lambda0", np.zeros(given["n"])), dtype=float)

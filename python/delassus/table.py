@@ -1,5 +1,8 @@
 """Tables of the program as arrays."""
 
+from __future__ import annotations
+
+import os
 import re
 import shlex
 
@@ -19,7 +22,8 @@ def _column(cells):
 
 
 class Table:
-    """A table: a mapping from names of columns to arrays; without their units, unless two columns differ in these alone.
+    """A table: a mapping from names of columns to arrays; without their units, unless two columns differ in these
+    alone.
 
     Attributes
     ----------
@@ -35,7 +39,7 @@ class Table:
         for name, values in columns.items():
             self.array[name] = values
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> np.ndarray:
         if isinstance(name, str) and name not in self.units:
             raise KeyError(f"there is no column {name!r}; these are {', '.join(self.units)}")
         return self.array[name]
@@ -49,7 +53,7 @@ class Table:
     def keys(self):
         return self.units.keys()
 
-    def where(self, **values):
+    def where(self, **values) -> Table:
         """The rows in which these columns have these values: table.where(solver='pgs')."""
         keep = np.ones(len(self), dtype=bool)
         for name, value in values.items():
@@ -59,7 +63,7 @@ class Table:
         return kept
 
     @property
-    def command(self):
+    def command(self) -> list[str] | None:
         """The words of the command that makes the table again, or None."""
         return shlex.split(self.notes["command"]) if "command" in self.notes else None
 
@@ -67,7 +71,7 @@ class Table:
         return f"<Table of {len(self)} rows: {', '.join(f'{n}[{u}]' if u else n for n, u in self.units.items())}>"
 
 
-def read_table(path):
+def read_table(path: str | os.PathLike) -> Table:
     """A table that the program wrote: '# key: value' lines, a line of columns `name[unit]`, then tab-separated rows."""
     notes, names, rows = {}, None, []
     with open(path, encoding="utf-8", newline="\n") as file:

@@ -22,7 +22,14 @@ def test_from_arrays():
     A, b = np.array([[2.0, 1.0], [0.5, 3.0]]), np.array([-5.0, 2.5])
     p = dls.Problem(A, b, lo=[-np.inf, 0], hi=[np.inf, 7])
     assert (p.n, p.nv, p.h, p.form, p.symmetric) == (2, 2, 1.0, "matrix", False)
-    for got, wanted in ((p.A, A), (p.b, b), (p.lo, [-np.inf, 0]), (p.hi, [np.inf, 7]), (p.gamma, [0, 0]), (p.mu, [0, 0])):
+    for got, wanted in (
+        (p.A, A),
+        (p.b, b),
+        (p.lo, [-np.inf, 0]),
+        (p.hi, [np.inf, 7]),
+        (p.gamma, [0, 0]),
+        (p.mu, [0, 0]),
+    ):
         np.testing.assert_array_equal(got, wanted)
     assert p.parent.tolist() == [-1, -1] and p.law.tolist() == [Law.FIXED] * 2
 

@@ -36,9 +36,8 @@ joints:
     assert one.name == other.name == "pendulum" and one.world == other.world
     assert one.problem().A.tobytes() == other.problem().A.tobytes()
     assert one.world["step"].startswith("0.001") and "pendulum" in repr(one) and one.notes == []
-    manifold = Scene({"bodies": [{"name": 'a "b"\\', "mass": np.float64(1), "shape": "box", "size": np.ones(3), "is_static": False}]}
-                     if False else {"bodies": [{"name": 'a "b"', "mass": np.float64(1), "shape": "box", "size": np.ones(3)}]})  # fmt: skip
-    assert Simulation(manifold).bodies == ['a "b"']
+    quoted = {"name": 'a "b"', "mass": np.float64(1), "shape": "box", "size": np.ones(3)}
+    assert Simulation({"bodies": [quoted]}).bodies == ['a "b"']
 
 
 @pytest.mark.parametrize(
@@ -82,7 +81,7 @@ def test_set():
 
 
 def test_free_fall_and_newtons_law():
-    """One step of semi-implicit Euler is v+ = v - g h, x+ = x + h v+; the joint's force is what changes the momentum."""
+    """Semi-implicit Euler moves the bob by h v+, and the joint's force is what changes its momentum."""
     s = Simulation(Scene(PENDULUM))
     h, m, g = 1e-3, 2.5, 9.81
     for _ in range(20):
@@ -101,7 +100,9 @@ def test_free_fall_and_newtons_law():
 def test_before_the_first_step():
     s = Simulation(Scene(PENDULUM))
     assert s.problem is None and s.outcome is None and s.impulses.shape == (0,) and s.rows == [] and s.contacts == []
-    assert s.time == 0 and s.bodies == s.ends == ["bob"] and s.joints == ["pivot"] and s.events == [] and s.ledger is None
+    assert (
+        s.time == 0 and s.bodies == s.ends == ["bob"] and s.joints == ["pivot"] and s.events == [] and s.ledger is None
+    )
     with pytest.raises(dls.BadArgument):
         s.forces_of("pivot")
     with pytest.raises(KeyError, match="no joint 'hook'"):
@@ -123,8 +124,12 @@ def test_states_are_set_by_assignment():
     np.testing.assert_array_equal(s.force, np.arange(6))
     with pytest.raises(ValueError, match="read-only"):
         s.velocity[0] = 1
-    for name, value, error in (("velocity", np.zeros(5), ValueError), ("velocity", [np.nan] + [0] * 5, dls.NotFinite),
-                               ("orientation", [[2, 0, 0, 0]], ValueError), ("position", np.zeros(3), ValueError)):  # fmt: skip
+    for name, value, error in (
+        ("velocity", np.zeros(5), ValueError),
+        ("velocity", [np.nan] + [0] * 5, dls.NotFinite),
+        ("orientation", [[2, 0, 0, 0]], ValueError),
+        ("position", np.zeros(3), ValueError),
+    ):
         before = s.velocity
         with pytest.raises(error):
             setattr(s, name, value)
@@ -133,8 +138,15 @@ def test_states_are_set_by_assignment():
 
 
 def test_energy_and_momentum():
-    body = {"name": "top", "shape": "box", "size": [0.3, 0.2, 0.1], "mass": 1.7, "position": [1, 2, 3], "velocity": [1, -2, 0.5],
-            "omega": [0.3, 2, -1]}  # fmt: skip
+    body = {
+        "name": "top",
+        "shape": "box",
+        "size": [0.3, 0.2, 0.1],
+        "mass": 1.7,
+        "position": [1, 2, 3],
+        "velocity": [1, -2, 0.5],
+        "omega": [0.3, 2, -1],
+    }
     s = Simulation({"world": {"gravity": [0, 0, 0]}, "bodies": [body]})
     I = 1.7 / 12 * np.array([0.2**2 + 0.1**2, 0.3**2 + 0.1**2, 0.3**2 + 0.2**2])
     v, w, x = np.array(body["velocity"]), np.array(body["omega"]), np.array(body["position"])
@@ -146,7 +158,11 @@ def test_run(scenes):
     s = Simulation(scenes / "arm-12.yaml")
     t = s.run(0.02, 0.002, every=3)
     np.testing.assert_allclose(t.time, [0, 0.006, 0.012, 0.018, 0.02], atol=1e-15)
-    assert t.position.shape == (5, len(s.ends), 3) and t.orientation.shape == (5, len(s.ends), 4) and t.error.shape == (5, 2)
+    assert (
+        t.position.shape == (5, len(s.ends), 3)
+        and t.orientation.shape == (5, len(s.ends), 4)
+        and t.error.shape == (5, 2)
+    )
     assert t.coordinates.shape == (5, len(s.coordinates)) and (t.coordinates[-1] == s.coordinates).all()
     np.testing.assert_array_equal(t.of(s.ends[-1])[0][-1], s.pose(s.ends[-1]).position)
     np.testing.assert_allclose(np.linalg.norm(t.orientation, axis=2), 1, atol=1e-12)
@@ -163,7 +179,9 @@ def test_schemes(scenes):
     for name in names:
         s = Simulation(scenes / "four-bar.yaml", "pgs", name, iterations=20, warm=True).step(count=20)
         assert max(s.error) < 1e-2 and s.iterations >= 20
-    off = Simulation(scenes / "four-bar.yaml", "pgs", "tgs", scheme_settings={"time_base": "substep"}, solver_settings={"omega": 1.1})
+    off = Simulation(
+        scenes / "four-bar.yaml", "pgs", "tgs", scheme_settings={"time_base": "substep"}, solver_settings={"omega": 1.1}
+    )
     assert off.step().time > 0
     with pytest.raises(ValueError, match="no scheme 'verlet'"):
         Simulation(scenes / "four-bar.yaml", scheme="verlet")
@@ -217,8 +235,21 @@ def test_divergence_is_an_exception():
 
 
 def test_drives_and_breaks(scenes):
-    links = [{"name": "base", "static": True}, {"name": "arm", "parent": "base", "joint": "shoulder", "motion": "revolute",
-              "anchor": [0, 0, 0], "axis": [0, -1, 0], "shape": "sphere", "radius": 0.1, "mass": 2, "position": [0.3, 0, 0]}]  # fmt: skip
+    links = [
+        {"name": "base", "static": True},
+        {
+            "name": "arm",
+            "parent": "base",
+            "joint": "shoulder",
+            "motion": "revolute",
+            "anchor": [0, 0, 0],
+            "axis": [0, -1, 0],
+            "shape": "sphere",
+            "radius": 0.1,
+            "mass": 2,
+            "position": [0.3, 0, 0],
+        },
+    ]
     drive = {"name": "lift", "type": "drive", "coordinates": {"robot.shoulder": 1}, "stiffness": 900, "damping": 30}
     up, down = (Simulation({"articulations": [{"name": "robot", "links": links}], "joints": [drive]}) for _ in range(2))
     up.drive("lift", 0.5)

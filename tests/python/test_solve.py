@@ -26,7 +26,9 @@ def test_an_answer():
     assert "certified: active set proved" in str(a) and "solved" in repr(a)
 
 
-@pytest.mark.parametrize("name", [n for n, s in dls.solvers().items() if s.kind == "direct" and "cone" not in s.accepts])
+@pytest.mark.parametrize(
+    "name", [n for n, s in dls.solvers().items() if s.kind == "direct" and "cone" not in s.accepts]
+)
 def test_every_direct_method_finds_the_chosen_solution(name):
     p, x, w = dls.manufacture(8, seed=11)
     a = dls.solve(p, name)
@@ -84,8 +86,13 @@ def test_start_and_limits():
     a = dls.solve(p, "pgs", start=start, iterations=1)
     assert a.is_solution and (start == x).all()
     assert dls.solve(p, "pgs", iterations=2).outcome is Outcome.ITERATION_LIMIT
-    for bad, error in (({"iterations": -1}, ValueError), ({"iterations": 1.5}, ValueError), ({"start": [1]}, ValueError),
-                       ({"start": np.full(6, np.nan)}, dls.NotFinite), ({"tolerance": math.nan}, ValueError)):  # fmt: skip
+    for bad, error in (
+        ({"iterations": -1}, ValueError),
+        ({"iterations": 1.5}, ValueError),
+        ({"start": [1]}, ValueError),
+        ({"start": np.full(6, np.nan)}, dls.NotFinite),
+        ({"tolerance": math.nan}, ValueError),
+    ):
         with pytest.raises(error):
             dls.solve(p, "pgs", **bad)
 
@@ -97,7 +104,12 @@ def test_settings():
     assert s.name == "sor" and s.kind == "iterative" and "free" in s.accepts and s.source and s.summary
     p = dls.Problem(*LCP)
     assert dls.solve(p, s).impulses.tolist() == dls.solve(p, "sor", omega=1.25).impulses.tolist()
-    for bad, words in (({"omega": 7}, "outside"), ({"omega": "x"}, "omega"), ({"colour": 1}, "unknown key"), ({"omega": np.nan}, "omega")):
+    for bad, words in (
+        ({"omega": 7}, "outside"),
+        ({"omega": "x"}, "omega"),
+        ({"colour": 1}, "unknown key"),
+        ({"omega": np.nan}, "omega"),
+    ):
         with pytest.raises(dls.Error, match=words):
             dls.Solver("sor", **bad)
     with pytest.raises(dls.BadInput, match="did you mean lemke"):
@@ -126,7 +138,9 @@ def test_examine():
     good = dls.examine(p, [4 / 3, 7 / 3])
     assert good and good.bounds and "A solution" in str(good)
     bad = dls.examine(p, [1, 2])
-    assert not bad and bad.certificate.worst_row == 0 and "NOT A SOLUTION" in str(bad) and "at most 1e-09" in bad.message
+    assert (
+        not bad and bad.certificate.worst_row == 0 and "NOT A SOLUTION" in str(bad) and "at most 1e-09" in bad.message
+    )
     # Every figure, from its definition.
     A, b, x = np.array(LCP[0]), np.array(LCP[1]), np.array([1.0, 2.0])
     w, D = A @ x + b, np.diag(A)
@@ -169,7 +183,9 @@ def test_several_velocities(scenes):
 
 
 def test_compare(scenes, tmp_path):
-    c = dls.compare(scenes / "four-bar.yaml", ["pgs", dls.Solver("sor", omega=1.3)], iterations=100, output=tmp_path, figure=False)
+    c = dls.compare(
+        scenes / "four-bar.yaml", ["pgs", dls.Solver("sor", omega=1.3)], iterations=100, output=tmp_path, figure=False
+    )
     assert list(c) == ["pgs", "sor"] and c.stem == "four-bar" and c.reference in dls.solvers()
     pgs = c["pgs"]
     assert len(pgs.history) == 101 and (pgs.distance[1:] <= pgs.distance[:-1] * (1 + 1e-9)).all()
@@ -198,7 +214,11 @@ def test_peers(scenes):
     built = [name for name, (_, _, there) in dls.peers().items() if there]
     if not built:
         pytest.skip("no peer was built")
-    assert dls.solve(scenes / "pendulum.yaml", built[0]).outcome in (Outcome.SOLVED, Outcome.REFUSED, Outcome.NUMERICAL_FAILURE)
+    assert dls.solve(scenes / "pendulum.yaml", built[0]).outcome in (
+        Outcome.SOLVED,
+        Outcome.REFUSED,
+        Outcome.NUMERICAL_FAILURE,
+    )
 
 
 def test_threads_share_a_problem(scenes):

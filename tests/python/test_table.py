@@ -10,7 +10,10 @@ import pytest
 
 def test_columns_and_units(tmp_path):
     file = tmp_path / "x.tsv"
-    file.write_text("# delassus: 0.1.0\n# command: delassus 'a b' --x\n# empty:\nname\tcount\tlength[m]\todd[1/(m s)]\na\t1\t0.5\tnan\n-\t2\tinf\t-1e-300\n")
+    file.write_text(
+        "# delassus: 0.1.0\n# command: delassus 'a b' --x\n# empty:\n"
+        "name\tcount\tlength[m]\todd[1/(m s)]\na\t1\t0.5\tnan\n-\t2\tinf\t-1e-300\n"
+    )
     t = dls.read_table(file)
     assert len(t) == 2 and list(t) == ["name", "count", "length", "odd"] and dict(t)["count"].dtype == np.int64
     assert t.units == {"name": "", "count": "", "length": "m", "odd": "1/(m s)"}
@@ -21,7 +24,15 @@ def test_columns_and_units(tmp_path):
         t["x"]
 
 
-@pytest.mark.parametrize("text, words", [("", "no line of columns"), ("# a: b\n", "no line of columns"), ("a\tb\n1\n", ":2: 1 cells"), ("a[m]\ta[m]\n", "one name")])
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("", "no line of columns"),
+        ("# a: b\n", "no line of columns"),
+        ("a\tb\n1\n", ":2: 1 cells"),
+        ("a[m]\ta[m]\n", "one name"),
+    ],
+)
 def test_what_is_no_table(tmp_path, text, words):
     (tmp_path / "x.tsv").write_text(text)
     with pytest.raises(ValueError, match=words):
@@ -41,8 +52,12 @@ def test_without_rows(tmp_path):
 
 def test_every_table_of_a_run(scenes, tmp_path):
     program = os.environ.get("DLS_TEST_PROGRAM", "./delassus")
-    subprocess.run([program, "run", scenes / "four-bar.yaml", "--time", "0.05", "--ledger", "-o", tmp_path], check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+    subprocess.run(
+        [program, "run", scenes / "four-bar.yaml", "--time", "0.05", "--ledger", "-o", tmp_path],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     tables = sorted(tmp_path.glob("*.tsv"))
     assert len(tables) >= 3
     for path in tables:
