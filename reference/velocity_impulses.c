@@ -146,7 +146,7 @@ dls_status dls_impulses_of_velocity(const dls_problem *problem, const double *v,
     w.S = dls_take_matrix(&w.memory, nv, n);
     w.E = DLS_TAKE(&w.memory, double, n);
     w.terms = DLS_TAKE_ZEROS(&w.memory, double, problem->mass.n_blocks);
-    w.x = DLS_TAKE(&w.memory, double, n > nv ? n : nv);
+    w.x = DLS_TAKE_ZEROS(&w.memory, double, n > nv ? n : nv); /* LAPACKE looks for NaN in all of it */
     w.y = DLS_TAKE(&w.memory, double, nv);
     w.sigma = DLS_TAKE(&w.memory, double, n < nv ? n : nv);
     dls_status status = w.memory.failed ? no_memory(&w, error) : solve(&w, near, lambda, left, error);

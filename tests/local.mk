@@ -277,6 +277,7 @@ dist_check_SCRIPTS += %D%/test_python.sh
 EXTRA_DIST += %D%/python/conftest.py
 EXTRA_DIST += %D%/python/test_documentation.py
 EXTRA_DIST += %D%/python/test_manual.py
+EXTRA_DIST += %D%/python/test_memory.py
 EXTRA_DIST += %D%/python/test_notebook.py
 EXTRA_DIST += %D%/python/test_own.py
 EXTRA_DIST += %D%/python/test_problem.py
