@@ -109,9 +109,24 @@ static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *keyword
     return NULL;
 }
 
+static int traverse(PyObject *object, visitproc visit, void *arg)
+{
+    py_choice *self = (py_choice *)object;
+    return self->own ? py_own_traverse(self->own, visit, arg) : 0;
+}
+
+static int clear(PyObject *object)
+{
+    py_choice *self = (py_choice *)object;
+    if (self->own)
+        py_own_clear(self->own);
+    return 0;
+}
+
 static void dealloc(PyObject *object)
 {
     py_choice *self = (py_choice *)object;
+    PyObject_GC_UnTrack(object);
     if (self->own)
         py_own_destroy(self->own);
     else
@@ -173,7 +188,9 @@ PyTypeObject py_choice_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "delassus._delassus.Choice",
     .tp_basicsize = sizeof(py_choice),
     .tp_dealloc = dealloc,
-    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_traverse = traverse,
+    .tp_clear = clear,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_doc = "A solver with its settings.",
     .tp_methods = methods,
     .tp_new = make,

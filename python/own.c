@@ -15,10 +15,12 @@ typedef struct py_own {
     char name[DLS_NAME_MAX];
     PyObject *begin;
     PyObject *raised[3]; /* type, value, traceback; NULL: nothing */
+    struct work *works;  /* that are open */
 } py_own;
 
 typedef struct work {
     py_own *of;
+    struct work *next_of_own, **link; /* its place in that list */
     PyObject *problem, *next;
     size_t n;
     double lambda[]; /* n */
@@ -70,6 +72,9 @@ static void close_work(void *kept)
     if (!w)
         return;
     PyGILState_STATE state = PyGILState_Ensure();
+    *w->link = w->next_of_own;
+    if (w->next_of_own)
+        w->next_of_own->link = w->link;
     py_problem_end(w->problem);
     Py_XDECREF(w->problem);
     Py_XDECREF(w->next);
@@ -81,6 +86,11 @@ static dls_status begin(work *w, const dls_problem *problem, dls_error *error)
 {
     PyGILState_STATE state = PyGILState_Ensure();
     dls_status status = DLS_OK;
+    w->link = &w->of->works;
+    w->next_of_own = w->of->works;
+    if (w->next_of_own)
+        w->next_of_own->link = &w->next_of_own;
+    w->of->works = w;
     PyObject *start = py_array(w->lambda, w->n);
     w->problem = py_problem_lend(problem);
     if (start && w->problem)
@@ -135,7 +145,7 @@ static dls_status iterate(void *kept, dls_report *report, dls_error *error)
 {
     work *w = kept;
     PyGILState_STATE state = PyGILState_Ensure();
-    PyObject *answer = PyErr_CheckSignals() == 0 ? PyObject_CallNoArgs(w->next) : NULL;
+    PyObject *answer = PyErr_CheckSignals() == 0 ? PyObject_CallFunctionObjArgs(w->next, NULL) : NULL;
     dls_status status = answer && take(w, answer, report) ? DLS_OK : keep(w->of, error);
     Py_XDECREF(answer);
     PyGILState_Release(state);
@@ -175,8 +185,25 @@ void py_own_destroy(py_own *own)
 {
     for (int i = 0; i < 3; i++)
         Py_XDECREF(own->raised[i]);
-    Py_DECREF(own->begin);
+    Py_XDECREF(own->begin);
     free(own);
+}
+
+int py_own_traverse(py_own *own, visitproc visit, void *arg)
+{
+    Py_VISIT(own->begin);
+    for (int i = 0; i < 3; i++)
+        Py_VISIT(own->raised[i]);
+    for (work *w = own->works; w; w = w->next_of_own)
+        Py_VISIT(w->next);
+    return 0;
+}
+
+void py_own_clear(py_own *own)
+{
+    Py_CLEAR(own->begin);
+    for (work *w = own->works; w; w = w->next_of_own)
+        Py_CLEAR(w->next);
 }
 
 dls_choice py_own_choice(py_own *own) { return (dls_choice){&own->solver, own, NULL}; }

@@ -60,7 +60,7 @@ typedef struct py_problem {
 extern PyTypeObject py_problem_type;
 PyObject *py_problem_take(dls_problem *problem);       /* takes the problem, also where it fails */
 PyObject *py_problem_lend(const dls_problem *problem); /* until py_problem_end */
-void py_problem_end(PyObject *lent);
+void py_problem_end(PyObject *lent);                   /* waits for other threads that are in a call with it */
 /* The problem for the length of a call; NULL with an exception where the loan has ended. py_problem_leave ends the use. */
 const dls_problem *py_problem_use(py_problem *problem);
 void py_problem_leave(py_problem *problem);
@@ -84,6 +84,9 @@ PyObject *py_settings(const dls_field_table *table, const void *values);
 /* A descriptor whose iterations are calls of a Python object. */
 struct py_own *py_own_create(const char *name, unsigned accepts, PyObject *begin);
 void py_own_destroy(struct py_own *own);
+/* For Python's garbage collection: a solver may refer to the simulation that it steps. */
+int py_own_traverse(struct py_own *own, visitproc visit, void *arg);
+void py_own_clear(struct py_own *own);
 dls_choice py_own_choice(struct py_own *own);
 /* Raises what the Python solver raised in the last call, if it did. */
 bool py_own_raise(struct py_own *own);

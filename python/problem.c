@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* --- who may use it --- */
 
@@ -42,8 +43,16 @@ PyObject *py_problem_lend(const dls_problem *problem) { return wrap(problem, NUL
 
 void py_problem_end(PyObject *lent)
 {
-    if (lent)
-        ((py_problem *)lent)->at = NULL;
+    const struct timespec moment = {0, 1000000};
+    py_problem *self = (py_problem *)lent;
+    if (!self)
+        return;
+    self->at = NULL; /* for whoever comes from now on */
+    while (self->users > 0) {
+        Py_BEGIN_ALLOW_THREADS;
+        nanosleep(&moment, NULL);
+        Py_END_ALLOW_THREADS;
+    }
 }
 
 static void dealloc(PyObject *object)

@@ -103,9 +103,17 @@ static void end_loan(py_simulation *self)
     Py_CLEAR(self->lent);
 }
 
+/* It is cleared by what it refers to: solver and settings stay until it is closed. */
+static int traverse(PyObject *object, visitproc visit, void *arg)
+{
+    Py_VISIT(((py_simulation *)object)->choice);
+    return 0;
+}
+
 static void dealloc(PyObject *object)
 {
     py_simulation *self = (py_simulation *)object;
+    PyObject_GC_UnTrack(object);
     end_loan(self);
     dls_simulation_close(self->at);
     dls_settings_release(&self->scheme);
@@ -522,7 +530,8 @@ PyTypeObject py_simulation_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "delassus._delassus.Simulation",
     .tp_basicsize = sizeof(py_simulation),
     .tp_dealloc = dealloc,
-    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_traverse = traverse,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_doc = "A run of time steps (simulation.h).",
     .tp_methods = methods,
     .tp_new = make,

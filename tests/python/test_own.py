@@ -1,10 +1,14 @@
 """Solvers written in Python: right ones, and those that fail, lie or end early."""
 
+import gc
 import io
 import json
 import shlex
 import subprocess
 import sys
+import threading
+import time
+import weakref
 
 import delassus as dls
 import numpy as np
@@ -109,6 +113,30 @@ def test_a_loan_ends():
     np.testing.assert_array_equal(p.A, A)
 
 
+def test_a_loan_waits_for_other_threads():
+    """A problem that a solver hands to a thread stays until the thread's call has ended."""
+    p, _, _ = dls.manufacture(60, seed=3)
+    threads, found = [], []
+
+    def work(problem):
+        try:
+            found.append(dls.solve(problem, "pgs", iterations=3000, stop=False, certify=False).iterations)
+        except RuntimeError as late:
+            assert "has ended" in str(late)
+            found.append(3000)
+
+    def hand_out(problem, start):
+        threads.append(threading.Thread(target=work, args=(problem,)))
+        threads[-1].start()
+        time.sleep(0.01)
+        yield start
+
+    dls.solve(p, hand_out, iterations=1)
+    del p
+    threads[0].join()
+    assert found == [3000]
+
+
 def test_it_solves_within_itself(scenes):
     p = dls.Problem.load(scenes / "arm-12.yaml")
 
@@ -127,6 +155,23 @@ def test_it_steps_a_simulation(scenes):
     failing = dls.Simulation(scenes / "stack-10.yaml", lambda q, s: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         failing.step()
+
+
+def test_a_circle_is_collected(scenes):
+    """A simulation refers to its solver, whose generator refers to the simulation."""
+
+    class Study:
+        def __init__(self, steps):
+            self.sim = dls.Simulation(scenes / "pendulum.yaml", dls.Solver(self.method)).step(count=steps)
+
+        def method(self, problem, start):
+            while True:
+                yield dls.solve(problem, certify=False).impulses if self else start
+
+    for steps in (0, 2):
+        gone = weakref.ref(Study(steps))
+        gc.collect()
+        assert gone() is None
 
 
 def test_a_step_within_a_step(scenes):
