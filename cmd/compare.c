@@ -7,39 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static dls_status tables(const dls_job *job, const char *stem, const dls_choice *choices, size_t count,
-                         const dls_comparisons *found, dls_error *error)
-{
-    static const char *const kinds[] = {"history", "summary"}, *const columns[] = {dls_history_columns,
-                                                                                   dls_summary_columns};
-    char name[DLS_NAME_MAX + 32];
-    dls_table *both[2] = {NULL, NULL};
-    dls_status status = DLS_OK;
-    for (int t = 0; t < 2 && status == DLS_OK; t++) {
-        snprintf(name, sizeof name, "%s.%s", stem, kinds[t]);
-        status = dls_job_table(job, name, &both[t], error);
-        if (status != DLS_OK)
-            break;
-        dls_note_choices(both[t], choices, count);
-        dls_table_columns(both[t], columns[t]);
-    }
-    if (status == DLS_OK)
-        dls_comparisons_write(found, stem, 0, both[0], both[1]);
-    return dls_tables_end(both, 2, status, error);
-}
-
-static dls_status draw(const dls_job *job, const char *stem, const dls_comparisons *found, dls_error *error)
-{
-    char history[DLS_NAME_MAX + 32];
-    char *names = dls_comparison_names(found, SIZE_MAX);
-    if (!names)
-        return dls_fail(error, DLS_NO_MEMORY, "no memory for the names of %zu solvers", found->count);
-    snprintf(history, sizeof history, "%s.history", stem);
-    const dls_status status = *names ? dls_comparison_plot(job, history, stem, stem, stem, names, error) : DLS_OK;
-    free(names);
-    return status;
-}
-
 /* --- what is printed --- */
 
 /* "-" where there is no number. */
@@ -164,9 +131,7 @@ static int compare(const arguments *a, const dls_job *job, const char *file, con
     dls_file_stem(file, stem, sizeof stem);
     if (dls_compare(problem, choices, count, iterations, 0.0, &found, &error) != DLS_OK)
         return failed(&error);
-    dls_status status = tables(job, stem, choices, count, &found, &error);
-    if (status == DLS_OK)
-        status = draw(job, stem, &found, &error);
+    const dls_status status = dls_comparisons_save(job, stem, choices, count, &found, true, &error);
     end_progress();
     int result = all_refused(&found) ? EXIT_UNSOLVED : EXIT_DONE;
     if (status != DLS_OK)

@@ -213,15 +213,44 @@ static bool check_options(const arguments *a, bool copies)
     return true;
 }
 
-static int print_copies(const dls_job *job, const dls_run *run, const dls_copies *copies, const dls_copies_result *r)
+static double microseconds(const dls_copies *copies, const dls_copies_result *r)
 {
     const double steps = (double)r->steps * (double)copies->count;
+    return steps > 0.0 ? 1e6 * r->seconds / steps : 0.0;
+}
+
+static bool print_copies_json(const dls_job *job, const dls_run *run, const dls_copies *copies,
+                              const dls_copies_result *r)
+{
+    json_t *o = json_object();
+    json_put(&o, "scene", json_text(dls_model_name(run->model)));
+    json_put(&o, "solver", json_text(run->choice.solver->name));
+    json_put(&o, "scheme", json_text(run->scheme->name));
+    json_put(&o, "step", json_number(run->step));
+    json_put(&o, "steps", json_count(r->steps));
+    json_put(&o, "copies", json_count(copies->count));
+    json_put(&o, "failed", json_count(r->failed));
+    json_put(&o, "reason", r->failed ? json_text(r->reason) : json_null());
+    json_put(&o, "microseconds", json_number(microseconds(copies, r)));
+    json_put(&o, "threads", json_count(r->threads));
+    json_put(&o, "bytes", json_count(r->bytes));
+    json_put(&o, "output", json_text(job->output));
+    json_put(&o, "stem", json_text(run->stem));
+    return json_print(o);
+}
+
+static void print_copies(const dls_job *job, const dls_run *run, const dls_copies *copies, const dls_copies_result *r)
+{
     printf("%s: %zu copies, %zu steps of %g s with %s, %s\n", dls_model_name(run->model), copies->count, r->steps,
            run->step, run->choice.solver->name, run->scheme->name);
-    printf("  cost           %.3g us per step and copy on %zu threads; %.3g kB a copy\n",
-           steps > 0.0 ? 1e6 * r->seconds / steps : 0.0, r->threads, 1e-3 * (double)r->bytes);
+    printf("  cost           %.3g us per step and copy on %zu threads; %.3g kB a copy\n", microseconds(copies, r),
+           r->threads, 1e-3 * (double)r->bytes);
     printf("  tables         %s/%s.copies.tsv", job->output, run->stem);
     printf(r->joints ? ", .copies-joints.tsv\n" : "\n");
+}
+
+static int conclude_copies(const dls_copies *copies, const dls_copies_result *r)
+{
     if (r->failed == 0)
         return EXIT_DONE;
     complain_text("%zu of %zu copies failed, and their lines end before that step; the first: %s", r->failed,
@@ -239,8 +268,14 @@ static int run_copies(const arguments *a, const dls_run *run, const dls_job *job
         return EXIT_BAD_INPUT;
     if (!(copies.spread >= 0.0) || !isfinite(copies.spread))
         return complain_text("run: --spread is an offset of 0 or more, not %g", copies.spread);
-    return dls_run_copies(job, run, &copies, &result, &error) == DLS_OK ? print_copies(job, run, &copies, &result)
-                                                                        : complain(&error);
+    if (dls_run_copies(job, run, &copies, &result, &error) != DLS_OK)
+        return complain(&error);
+    end_progress();
+    if (!argument(a, "json", NULL))
+        print_copies(job, run, &copies, &result);
+    else if (!print_copies_json(job, run, &copies, &result))
+        return EXIT_BAD_INPUT;
+    return conclude_copies(&copies, &result);
 }
 
 static int run_model(const arguments *a, dls_run *run, const char *file)

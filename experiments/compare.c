@@ -305,3 +305,40 @@ dls_status dls_comparison_plot(const dls_job *job, const char *table, const char
              title);
     return dls_plot(job, "convergence", path, stem, caption, variables, error);
 }
+
+static dls_status write_tables(const dls_job *job, const char *stem, const dls_choice *choices, size_t count,
+                               const dls_comparisons *found, dls_error *error)
+{
+    static const char *const kinds[] = {"history", "summary"}, *const columns[] = {dls_history_columns,
+                                                                                   dls_summary_columns};
+    char name[DLS_NAME_MAX + 32];
+    dls_table *both[2] = {NULL, NULL};
+    dls_status status = DLS_OK;
+    for (int t = 0; t < 2 && status == DLS_OK; t++) {
+        snprintf(name, sizeof name, "%s.%s", stem, kinds[t]);
+        status = dls_job_table(job, name, &both[t], error);
+        if (status != DLS_OK)
+            break;
+        dls_note_choices(both[t], choices, count);
+        dls_table_columns(both[t], columns[t]);
+    }
+    if (status == DLS_OK)
+        dls_comparisons_write(found, stem, 0, both[0], both[1]);
+    return dls_tables_end(both, 2, status, error);
+}
+
+dls_status dls_comparisons_save(const dls_job *job, const char *stem, const dls_choice *choices, size_t count,
+                                const dls_comparisons *found, bool figure, dls_error *error)
+{
+    char history[DLS_NAME_MAX + 32];
+    DLS_TRY(write_tables(job, stem, choices, count, found, error));
+    if (!figure)
+        return DLS_OK;
+    char *names = dls_comparison_names(found, found->count);
+    if (!names)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for the names of %zu solvers", found->count);
+    snprintf(history, sizeof history, "%s.history", stem);
+    const dls_status status = *names ? dls_comparison_plot(job, history, stem, stem, stem, names, error) : DLS_OK;
+    free(names);
+    return status;
+}

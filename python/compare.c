@@ -6,41 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what is written, as delassus compare writes it --- */
-
-static dls_status tables(const dls_job *job, const char *stem, const dls_choice *choices, size_t count,
-                         const dls_comparisons *found, dls_error *error)
-{
-    static const char *const kinds[] = {"history", "summary"};
-    const char *const columns[] = {dls_history_columns, dls_summary_columns};
-    char name[DLS_NAME_MAX + 32];
-    dls_table *both[2] = {NULL, NULL};
-    dls_status status = DLS_OK;
-    for (int t = 0; t < 2 && status == DLS_OK; t++) {
-        snprintf(name, sizeof name, "%s.%s", stem, kinds[t]);
-        status = dls_job_table(job, name, &both[t], error);
-        if (status != DLS_OK)
-            break;
-        dls_note_choices(both[t], choices, count);
-        dls_table_columns(both[t], columns[t]);
-    }
-    if (status == DLS_OK)
-        dls_comparisons_write(found, stem, 0, both[0], both[1]);
-    return dls_tables_end(both, 2, status, error);
-}
-
-static dls_status write_all(const dls_job *job, const char *stem, const dls_choice *choices, size_t count,
-                            const dls_comparisons *found, bool figure, dls_error *error)
-{
-    char history[DLS_NAME_MAX + 32], names[8 * DLS_NAME_MAX];
-    DLS_TRY(tables(job, stem, choices, count, found, error));
-    if (!figure)
-        return DLS_OK;
-    snprintf(history, sizeof history, "%s.history", stem);
-    dls_comparison_names(choices, count, names, sizeof names);
-    return dls_comparison_plot(job, history, stem, stem, stem, names, error);
-}
-
 /* --- what is returned --- */
 
 static PyObject *figures_of(const dls_comparison *c)
@@ -60,7 +25,8 @@ static PyObject *one(const dls_comparison *c)
         "spectral_radius", c->spectral_radius, "predicted_rate", c->predicted_rate, "rate_within", c->rate_within,
         "fitted_rate", c->fitted_rate, "fit_first", (Py_ssize_t)c->fit_first, "fit_end", (Py_ssize_t)c->fit_end,
         "bounds_settled", (Py_ssize_t)c->bounds_settled, "iterations_to_1e6", dls_comparison_reached(c));
-    if (dict && (!py_put(dict, "last_row", py_text(c->last_row)) ||
+    if (dict && (!py_put(dict, "last_row", py_text(c->last_row)) || !py_put(dict, "message", py_text(c->message)) ||
+                 !py_put(dict, "no_rate", py_text(c->no_rate ? c->no_rate : "")) ||
                  !py_put(dict, "distance", py_array(c->distance, c->count)) || !py_put(dict, "history", figures_of(c))))
         Py_CLEAR(dict);
     return dict;
@@ -128,7 +94,7 @@ PyObject *py_compare(PyObject *module, PyObject *arguments)
         Py_BEGIN_ALLOW_THREADS status =
             dls_compare(p, choices, (size_t)count, (size_t)iterations, enough, &found, &error);
         if (status == DLS_OK && job.output)
-            status = write_all(&job, stem, choices, (size_t)count, &found, figure, &error);
+            status = dls_comparisons_save(&job, stem, choices, (size_t)count, &found, figure, &error);
         Py_END_ALLOW_THREADS result = status == DLS_OK ? all(&found) : py_raise_of(objects, count, &error);
     }
     dls_comparisons_release(&found);

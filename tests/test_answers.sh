@@ -29,6 +29,15 @@ for line in lines:
     jsonschema.Draft202012Validator({"$ref": "#/$defs/" + sys.argv[2], "$defs": schema["$defs"]}).validate(answer)
 END
 
+valid() { # NAME LINES: of the schema
+    if [ -z "$python" ]; then
+        number=$((number + 1)); echo "ok $number - $1 by the schema # SKIP no jsonschema"
+    else
+        "$python" "$dir/validate.py" "$DLS_TEST_SOURCE/doc/answers.schema.json" "$1" "$dir/out" "$2" 2>>"$dir/err"
+        ok $? "$1 by the schema"
+    fi
+}
+
 # answers STATUS LINES COMMAND ARGUMENT...: with the exit status it has without --json, it prints so many valid lines.
 answers() {
     want=$1 lines=$2 command=$3
@@ -38,12 +47,7 @@ answers() {
     "$program" "$command" "$@" --json >"$dir/out" 2>"$dir/err"
     [ $? -eq "$want" ] && [ $plain -eq "$want" ] && [ "$(wc -l <"$dir/out")" -eq "$lines" ]
     ok $? "$command --json"
-    if [ -z "$python" ]; then
-        number=$((number + 1)); echo "ok $number - $command by the schema # SKIP no jsonschema"
-    else
-        "$python" "$dir/validate.py" "$DLS_TEST_SOURCE/doc/answers.schema.json" "$command" "$dir/out" "$lines" 2>>"$dir/err"
-        ok $? "$command by the schema"
-    fi
+    valid "$command" "$lines"
 }
 # value KEY: of the one line that was printed
 value() { sed "s/.*\"$1\": \\([^,}]*\\).*/\\1/" "$dir/out"; }
@@ -65,6 +69,10 @@ if command -v gnuplot >/dev/null 2>&1; then
     ok $? "the figures of run are those of its text"
     answers 4 1 run "$scenes/chain-10.yaml" --time 0.05 --tolerance 1e-12 -o "$dir/run"
 fi
+"$program" run "$scenes/arm-12.yaml" --copies 3 --spread 0.01 --time 0.01 --json -o "$dir/copies" >"$dir/out" 2>"$dir/err"
+[ $? -eq 0 ] && [ "$(value copies)" = 3 ] && [ "$(value failed)" = 0 ]
+ok $? "run --copies --json"
+valid copies 1
 answers 0 1 sweep "$scenes/pendulum.yaml" --over dt=1ms,2ms --set time=0.02 -o "$dir/sweep"
 answers 0 1 check "$scenes/four-bar.yaml"
 answers 0 1 dynamics "$scenes/arm-12.yaml" --quantity generalized-mass-matrix

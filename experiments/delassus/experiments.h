@@ -171,6 +171,10 @@ void dls_comparisons_write(const dls_comparisons *found, const char *name, size_
  * memory, else the caller frees the list. */
 dls_status dls_comparison_plot(const dls_job *job, const char *table, const char *stem, const char *name,
                                const char *title, const char *solvers, dls_error *error);
+/* The tables STEM.history.tsv and STEM.summary.tsv of all that was found, and where wanted the figure STEM of the
+ * solvers that did not refuse the problem. `choices` are the solvers that were compared, for the tables' heads. */
+dls_status dls_comparisons_save(const dls_job *job, const char *stem, const dls_choice *choices, size_t count,
+                                const dls_comparisons *found, bool figure, dls_error *error);
 /* iterations_to_1e6; NaN: never. */
 double dls_comparison_reached(const dls_comparison *of);
 char *dls_comparison_names(const dls_comparisons *found, size_t most);

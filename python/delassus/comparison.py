@@ -30,6 +30,8 @@ class Curve:
     #: structured array, a record for each iterate from the start on: iteration, distance = sqrt(dv^T M dv) to the
     #: reference [sqrt(J)], and the figures of a Certificate
     history: np.ndarray
+    message: str  #: why it refused the problem or failed; "" where there is nothing to say
+    no_rate: str  #: why no rate is predicted; "": one is
     spectral_radius: float  #: of the iteration matrix on the free set; NaN where none is predicted
     predicted_rate: float  #: the same among the modes that this run holds: the factor of the error per iteration
     rate_within: float  #: proved: how far predicted_rate is from the exact one at most; NaN: nothing
@@ -53,6 +55,8 @@ class Curve:
             "bounds_settled",
             "iterations_to_1e6",
             "last_row",
+            "message",
+            "no_rate",
         ):
             setattr(self, key, raw[key])
         self.outcome = Outcome(raw["outcome"])
