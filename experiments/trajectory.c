@@ -24,11 +24,12 @@ static const struct {
                           "\tpitch[N m]\tyaw[N m]\tdrive[N]\tstop[N]\treleased_at[s]"},
     [EVENTS] = {"events", "time[s]\tevent\tname\tcause\tvalue\tthreshold"},
     [CHANGES] = {"changes", dls_run_changes_columns},
-    [LEDGER] = {"ledger",
-                "time[s]\tkinetic[J]\tpotential[J]\tchange[J]\tsum[J]\tmismatch\texternal[J]" DLS_LEDGER_COLUMNS
-                "\tprojection[J]\tsleep[J]\tintegrator[J]\tof_it_gravity[J]\tof_it_potential[J]\tof_it_turning[J]"
-                "\tof_it_inertia[J]\tdrift_px[kg m/s]\tdrift_py[kg m/s]\tdrift_pz[kg m/s]\tdrift_Lx[kg m^2/s]"
-                "\tdrift_Ly[kg m^2/s]\tdrift_Lz[kg m^2/s]\telastic_lost[J]"},
+    [LEDGER] =
+        {"ledger",
+         "time[s]\tkinetic[J]\tpotential[J]\tchange[J]\tsum[J]\tmismatch\texternal[J]" DLS_LEDGER_COLUMNS
+         "\tprojection[J]\tsleep[J]\tclamp[J]\tintegrator[J]\tof_it_gravity[J]\tof_it_potential[J]\tof_it_turning[J]"
+         "\tof_it_inertia[J]\tdrift_px[kg m/s]\tdrift_py[kg m/s]\tdrift_pz[kg m/s]\tdrift_Lx[kg m^2/s]"
+         "\tdrift_Ly[kg m^2/s]\tdrift_Lz[kg m^2/s]\telastic_lost[J]"},
     [LEDGER_JOINTS] = {"ledger-joints", "time[s]\tjoint" DLS_LEDGER_COLUMNS},
 };
 static const double examined_tolerance = 1e-9; /* scaled residual of a step that is solved */
@@ -183,8 +184,8 @@ static void write_ledger(const dls_simulation *s, dls_table *steps, dls_table *j
                     dls_ledger_sum(l), dls_ledger_mismatch(l), l->external);
     dls_table_reals(steps, l->part, DLS_LEDGER_PARTS);
     const dls_spatial drift = l->momentum_drift;
-    dls_table_cells(steps, "%g %g %g %g %g %g %g", l->projection, l->sleep, dls_ledger_integrator(l), l->gravity,
-                    l->potential, l->turning, l->inertia);
+    dls_table_cells(steps, "%g %g %g %g %g %g %g %g", l->projection, l->sleep, l->clamp, dls_ledger_integrator(l),
+                    l->gravity, l->potential, l->turning, l->inertia);
     dls_table_row(steps, "%g %g %g %g %g %g %g", drift.lin.x, drift.lin.y, drift.lin.z, drift.ang.x, drift.ang.y,
                   drift.ang.z, l->elastic_lost);
     for (size_t owner = 0; owner < l->n_owners; owner++) {

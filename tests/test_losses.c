@@ -405,6 +405,101 @@ static void test_bad_settings_are_refused(void **unused)
     assert_refused("type: speed-limit, coordinates: {h: 1}", "h");
 }
 
+/* --- the whole of an articulation --- */
+
+static const char flyer[] =
+    "world: {gravity: [0, 0, 0]%s}\n"
+    "articulations:\n"
+    "  - name: t\n"
+    "    com_speed: %s\n"
+    "    com_angular_speed: %s\n"
+    "    links:\n"
+    "      - {name: root, shape: box, size: [0.3, 0.2, 0.1], mass: 1.1, velocity: [1, 2, 2], omega: [3, -1, 2]%s}\n"
+    "      - {name: a, parent: root, motion: revolute, axis: [0, 1, 0.2], anchor: [0.2, 0, 0], shape: sphere, radius: "
+    "0.1, mass: 0.7, position: [0.5, 0.1, 0], speed: 2}\n"
+    "      - {name: b, parent: a, motion: spherical, anchor: [0.7, 0, 0], shape: box, size: [0.2, 0.1, 0.1], mass: "
+    "0.4, "
+    "position: [0.8, 0, 0.1], spin: [0.3, 1, -2]}\n";
+
+/* Speed of the centre of mass, and angular speed, of the only articulation, by its momentum. */
+static void com_speeds(const run *r, double *linear, double *angular)
+{
+    dls_error error;
+    dls_configuration *at;
+    assert_status(dls_configuration_create(r->model, &at, &error), &error);
+    dls_configuration_evaluate(at, dls_simulation_state(r->simulation));
+    const dls_spatial P = dls_articulation_central_momentum(at->works[0]);
+    double turn[6] = {0.0};
+    dls_articulation_add_momentum(at->works[0], (dls_spatial){dls_v3(0, 0, 0), P.ang}, turn);
+    *linear = dls_norm(P.lin) / dls_model_members(r->model)[0].tree->mass;
+    *angular = dls_norm(dls_v3(turn[3], turn[4], turn[5]));
+    dls_configuration_destroy(at);
+}
+
+/* Both speeds are at their limits to rounding, whatever the scheme, the ledger sums with what was taken, and where the
+ * limit is not reached nothing changes, to the bit. */
+static void test_speeds_of_a_whole_articulation(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *linear, *angular, *fixed;
+        double most, most_angular;
+    } cases[] = {{"1.7", "inf", "", 1.7, HUGE_VAL},
+                 {"inf", "1.3", "", HUGE_VAL, 1.3},
+                 {"1.7", "1.3", "", 1.7, 1.3},
+                 {"0.21", "inf", ", static: true", 0.21, HUGE_VAL},
+                 {"inf", "0.4", ", static: true", HUGE_VAL, 0.4}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+        for (size_t v = 0; v < VARIANTS; v++)
+            for (int keep = 0; keep < 2; keep++) {
+                char text[1200];
+                run r;
+                double linear, angular, taken = 0.0;
+                snprintf(text, sizeof text, flyer, keep ? ", keep_momentum: true" : "", cases[k].linear,
+                         cases[k].angular, cases[k].fixed);
+                char *velocity = cases[k].fixed[0] ? strstr(text, "velocity: [1, 2, 2], omega: [3, -1, 2]") : NULL;
+                if (velocity) /* a fixed root has none */
+                    memcpy(velocity, "velocity: [0, 0, 0], omega: [0, 0, 0] ", 38);
+                start_kept(&r, parse_model(text), &variants[v], 6);
+                for (int step = 0; step < 60; step++) {
+                    run_steps(&r, 1, h);
+                    com_speeds(&r, &linear, &angular);
+                    assert_true(linear <= cases[k].most * (1.0 + 1e-14));
+                    assert_true(angular <= cases[k].most_angular * (1.0 + 1e-13));
+                    const dls_ledger *l = dls_simulation_ledger(r.simulation);
+                    assert_true(dls_ledger_mismatch(l) < 1e-14);
+                    assert_true(l->clamp <= 0.0);
+                    taken += l->clamp;
+                    if (keep && !cases[k].fixed[0])
+                        assert_true(dls_norm(l->momentum_drift.lin) + dls_norm(l->momentum_drift.ang) < 1e-12);
+                }
+                assert_true(taken < -1e-3);
+                run_stop(&r);
+            }
+    run one, other; /* limits that are far away, and none */
+    char text[1200];
+    dls_scene *scene;
+    dls_model *model;
+    dls_error error;
+    snprintf(text, sizeof text, flyer, "", "1", "1", "");
+    assert_status(dls_scene_parse(text, strlen(text), "text", &scene, &error), &error);
+    scene->articulations[0]->com_angular_speed = NAN; /* as a program may have it */
+    assert_int_equal(dls_model_create(scene, &model, &error), DLS_BAD_INPUT);
+    assert_string_equal(error.key, "com_angular_speed");
+    dls_scene_destroy(scene);
+    snprintf(text, sizeof text, flyer, "", "1e6", "1e6", "");
+    start_kept(&one, parse_model(text), &variants[0], 6);
+    snprintf(text, sizeof text, flyer, "", "inf", "inf", "");
+    start_kept(&other, parse_model(text), &variants[0], 6);
+    run_steps(&one, 100, h);
+    run_steps(&other, 100, h);
+    const dls_state *a = dls_simulation_state(one.simulation), *b = dls_simulation_state(other.simulation);
+    assert_memory_equal(a->v, b->v, a->nv * sizeof *a->v);
+    assert_close(dls_simulation_ledger(one.simulation)->clamp, 0.0, 0.0);
+    run_stop(&one);
+    run_stop(&other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -414,6 +509,7 @@ int main(void)
         cmocka_unit_test(test_joint_damping_and_friction_decay_by_their_laws),
         cmocka_unit_test(test_friction_in_proportion_to_the_load),
         cmocka_unit_test(test_friction_by_moments),
+        cmocka_unit_test(test_speeds_of_a_whole_articulation),
         cmocka_unit_test(test_a_speed_limit_is_a_row),
         cmocka_unit_test(test_a_speed_limit_of_limited_force),
         cmocka_unit_test(test_a_body_speed_limit),

@@ -325,6 +325,7 @@ static void test_wrong_articulations(void **unused)
         {TWO "  - {name: arm, links: [{name: a, static: true}]}\n", 7, "name", "duplicate name 'arm'"},
         {"articulations:\n  - {name: a, position: [0, 0, 0], links: [{name: a, static: true}]}\n", 2, "position",
          "robots from URDF; links"},
+        {"articulations:\n  - {name: a, com_speed: 0, links: [{name: a, static: true}]}\n", 2, "com_speed", "outside"},
         {"articulations:\n  - {name: a, urdf: [b]}\n", 2, "urdf", "name of a URDF file"},
         {ARM "  - {name: 'b{i}', links: [{repeat: 2, name: 'x{i}', static: true}]}\n", 5, "parent", "has one root"},
         /* links */

@@ -10,8 +10,10 @@ enum { STAMP = 0x11acdef };
 dls_status dls_articulation_def_create(dls_articulation_def **def, dls_error *error)
 {
     *def = calloc(1, sizeof **def);
-    if (*def && ((*def)->added = calloc(1, sizeof *(*def)->added)))
+    if (*def && ((*def)->added = calloc(1, sizeof *(*def)->added))) {
+        (*def)->com_speed = (*def)->com_angular_speed = HUGE_VAL;
         return DLS_OK;
+    }
     free(*def);
     *def = NULL;
     return dls_fail(error, DLS_NO_MEMORY, "no memory for an articulation's definition");

@@ -130,6 +130,7 @@ struct dls_articulation_def { /* the type is named in scene.h */
     bool fixed_base;                                 /* the root is fixed to the world; else it moves freely */
     bool limits_speeds;                              /* a scene makes rows of the speed limits of its joints */
     size_t position_iterations, velocity_iterations; /* at least so many per step, simulation.h; 0: as the world has */
+    double com_speed, com_angular_speed; /* greatest speeds of its centre of mass [m/s], [rad/s]; inf: none */
     size_t n_links, cap_links;
     dls_link_def *links;
     size_t n_shapes, cap_shapes;

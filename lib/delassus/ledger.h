@@ -1,7 +1,7 @@
 /* ledger.h - where the mechanical energy of a step came from and went to. lib/simulation/ledger.c has the identity.
  *
  *     change of total energy = external + constraint + bias + compliance + friction + motor + collision + projection
- *                              + sleep + integrator
+ *                              + sleep + clamp + integrator
  */
 #ifndef DELASSUS_LEDGER_H
 #define DELASSUS_LEDGER_H
@@ -41,6 +41,7 @@ typedef struct dls_ledger {
     double turning;   /* work of gyroscopic, Coriolis and centrifugal forces on the velocities */
     double inertia;   /* change of the kinetic energy as the inertia moved under held velocities */
     double sleep;     /* change of the kinetic energy as bodies and articulations fell asleep: less than 0 */
+    double clamp;     /* and as articulations were brought back to their greatest speeds: less than 0 */
     double elastic_lost; /* energy of the springs of joints that broke; beside the sum, for it is not mechanical energy
                             in the sense of this ledger */
     double kinetic_before, kinetic_after, potential_before, potential_after;
@@ -84,6 +85,8 @@ void dls_ledger_correct(dls_ledger *ledger, const dls_configuration *configurati
 /* Bodies and articulations fell asleep: the kinetic energy, and the momentum about the world's origin, are those before.
  */
 void dls_ledger_sleep(dls_ledger *ledger, const dls_configuration *configuration, double kinetic, dls_spatial momentum);
+/* The same of articulations that were brought back to their greatest speeds. */
+void dls_ledger_clamp(dls_ledger *ledger, const dls_configuration *configuration, double kinetic, dls_spatial momentum);
 dls_spatial dls_ledger_momentum(const dls_configuration *configuration);
 void dls_ledger_end(dls_ledger *ledger, const dls_configuration *configuration);
 

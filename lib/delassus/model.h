@@ -46,6 +46,7 @@ typedef struct dls_member {
     size_t position;  /* of its coordinates in state->coordinates */
     size_t first_end; /* the end that is its root */
     size_t position_iterations, velocity_iterations; /* a step has at least so many */
+    double com_speed, com_angular_speed;             /* greatest of its centre of mass [m/s], [rad/s]; infinite: none */
 } dls_member;
 
 /* A solid that collides: the shape of a body, or one of a link. */

@@ -49,8 +49,8 @@ void dls_state_set_root(dls_state *state, size_t member, const dls_articulation_
 /* q <- q (+) h v, conventions (6), of bodies and articulations: what joints keep and measure is left as it is
  * (dls_configuration_advance moves both). */
 void dls_state_advance(const dls_model *model, dls_state *state, const double *v, double h);
-/* Whether that is all: no joint keeps numbers that move or measures a coordinate, and the world has no `keep_momentum`.
- */
+/* Whether that is all: no joint keeps numbers that move or measures a coordinate, no articulation has a greatest speed of
+ * its centre of mass, and the world has no `keep_momentum`. */
 bool dls_state_moves_alone(const dls_model *model);
 
 /* A coordinate, unwrapped but for those of spherical joints; and the sum of a joint's, with their gears. [rad, m] */

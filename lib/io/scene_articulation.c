@@ -62,6 +62,7 @@ typedef struct setting {
     bool floating;
     dls_vec3 velocity, omega;
     size_t position_iterations, velocity_iterations;
+    double com_speed, com_angular_speed;
 } setting;
 static const dls_field fields[] = {
     {"name", "", DLS_FIELD_NAME, offsetof(setting, name), NULL, 0, 0, false, NULL, "how joints and tables call it"},
@@ -81,6 +82,10 @@ static const dls_field fields[] = {
      "a step has at least so many iterations"},
     {"velocity_iterations", "", DLS_FIELD_COUNT, offsetof(setting, velocity_iterations), "0", 0, 1e9, false, NULL,
      "a step has at least so many iterations without feedback of position errors"},
+    {"com_speed", "m/s", DLS_FIELD_REAL, offsetof(setting, com_speed), "inf", 0, HUGE_VAL, true, NULL,
+     "greatest speed of its centre of mass, by a clamp at the end of a step"},
+    {"com_angular_speed", "rad/s", DLS_FIELD_REAL, offsetof(setting, com_angular_speed), "inf", 0, HUGE_VAL, true, NULL,
+     "greatest angular speed about its centre of mass, likewise"},
 };
 static const dls_field_table setting_fields = DLS_FIELD_TABLE(fields, setting);
 
@@ -183,6 +188,8 @@ dls_status dls_reader_articulation(dls_reader *r, const dls_yaml_node *map)
         memcpy(def->name, s.name, sizeof s.name);
         def->position_iterations = s.position_iterations;
         def->velocity_iterations = s.velocity_iterations;
+        def->com_speed = s.com_speed;
+        def->com_angular_speed = s.com_angular_speed;
         status =
             links ? dls_scene_add_articulation(r->scene, def, r->error) : dls_scene_add_robot(r->scene, def, r->error);
     }

@@ -117,6 +117,13 @@ static dls_status compile_member(const dls_articulation_def *def, dls_model *mod
         return dls_fail_place(error, status, def->file, 0, 0, NULL);
     member->position_iterations = def->position_iterations;
     member->velocity_iterations = def->velocity_iterations;
+    member->com_speed = def->com_speed;
+    member->com_angular_speed = def->com_angular_speed;
+    if (!(def->com_speed > 0.0) || !(def->com_angular_speed > 0.0))
+        return dls_fail_at(error, DLS_BAD_INPUT, def->file, 0, 0,
+                           def->com_speed > 0.0 ? "com_angular_speed" : "com_speed",
+                           "articulation '%s': a greatest speed must be greater than 0", def->name);
+    model->n_clamped += isfinite(def->com_speed) || isfinite(def->com_angular_speed);
     member->offset = model->nv;
     member->block = member->tree->nv > 0 ? model->n_blocks++ : DLS_NONE;
     member->position = model->n_coordinates;

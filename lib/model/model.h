@@ -15,6 +15,7 @@ struct dls_model {
     size_t n_owners;    /* joints with a state of their own */
     size_t n_summed;    /* joints on coordinates */
     size_t n_breakable; /* joints with a threshold */
+    size_t n_clamped;   /* articulations with a greatest speed of their centre of mass */
     struct {
         size_t n, blocks, coefs;
     } rows;             /* of all joints, with the blocks and coefficients of their Jacobians */

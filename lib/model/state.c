@@ -147,7 +147,7 @@ void dls_state_advance(const dls_model *model, dls_state *state, const double *v
 
 bool dls_state_moves_alone(const dls_model *model)
 {
-    return model->n_owners == 0 && model->n_measured == 0 && !model->world.keep_momentum;
+    return model->n_owners == 0 && model->n_measured == 0 && model->n_clamped == 0 && !model->world.keep_momentum;
 }
 
 /* --- checks --- */

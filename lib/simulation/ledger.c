@@ -22,8 +22,8 @@
  * The sum over a step telescopes: T_end - T_begin = sum of kicks + sum of (T_{k+1}(v_k) - T_k(v_k)), M_0 being that
  * of the first state and the last one that of the end. An exact integrator has gravity + potential = 0 and turning +
  * inertia = 0; what these four sum to is the integrator's own error. Corrections of positions alone, under held v,
- * change both energies: `projection`. What falls asleep loses its velocity: `sleep`; the momentum that goes with it is no
- * drift.
+ * change both energies: `projection`. What falls asleep loses its velocity: `sleep`; what is faster than its greatest
+ * speed loses some: `clamp`. The momentum that goes with either is no drift.
  *
  * MOMENTUM of free bodies and floating articulations, about the world's origin: the change in a step less the impulses
  * of gravity, of external forces and of rows, each at the place that it acted at, is `momentum_drift`. Kicks have none,
@@ -78,7 +78,7 @@ double dls_ledger_integrator(const dls_ledger *l) { return (l->gravity + l->pote
 
 double dls_ledger_sum(const dls_ledger *l)
 {
-    double sum = l->external + l->projection + l->sleep + dls_ledger_integrator(l);
+    double sum = l->external + l->projection + l->sleep + l->clamp + dls_ledger_integrator(l);
     for (int k = 0; k < DLS_LEDGER_PARTS; k++)
         sum += l->part[k];
     return sum;
@@ -93,7 +93,7 @@ double dls_ledger_mismatch(const dls_ledger *l)
 {
     const double entries[] = {l->external,         l->projection,      l->gravity,        l->potential,
                               l->turning,          l->inertia,         l->kinetic_before, l->kinetic_after,
-                              l->potential_before, l->potential_after, l->sleep};
+                              l->potential_before, l->potential_after, l->sleep,          l->clamp};
     double scale = 0.0, apart = fabs(dls_ledger_sum(l) - dls_ledger_change(l));
     for (size_t k = 0; k < sizeof entries / sizeof entries[0]; k++)
         scale += fabs(entries[k]);
@@ -176,7 +176,8 @@ static dls_spatial floating_impulse(const dls_configuration *c, const double *im
 
 void dls_ledger_begin(dls_ledger *l, const dls_configuration *c)
 {
-    l->external = l->projection = l->gravity = l->potential = l->turning = l->inertia = l->sleep = 0.0;
+    l->external = l->projection = l->gravity = l->potential = l->turning = l->inertia = 0.0;
+    l->sleep = l->clamp = 0.0;
     memset(l->part, 0, sizeof l->part);
     memset(l->by_owner, 0, l->n_owners * DLS_LEDGER_PARTS * sizeof *l->by_owner);
     l->momentum_before = floating_momentum(c);
@@ -284,12 +285,23 @@ void dls_ledger_correct(dls_ledger *l, const dls_configuration *c, double kineti
 
 dls_spatial dls_ledger_momentum(const dls_configuration *c) { return floating_momentum(c); }
 
-void dls_ledger_sleep(dls_ledger *l, const dls_configuration *c, double kinetic, dls_spatial momentum)
+/* A change of velocities that no impulse of the step has made, into an entry. */
+static void take(dls_ledger *l, const dls_configuration *c, double kinetic, dls_spatial momentum, double *entry)
 {
     const double gain = dls_kinetic_energy(c) - kinetic;
     l->frozen += gain;
-    l->sleep += gain;
+    *entry += gain;
     l->momentum_given = dls_spatial_add(l->momentum_given, dls_spatial_sub(floating_momentum(c), momentum));
+}
+
+void dls_ledger_sleep(dls_ledger *l, const dls_configuration *c, double kinetic, dls_spatial momentum)
+{
+    take(l, c, kinetic, momentum, &l->sleep);
+}
+
+void dls_ledger_clamp(dls_ledger *l, const dls_configuration *c, double kinetic, dls_spatial momentum)
+{
+    take(l, c, kinetic, momentum, &l->clamp);
 }
 
 void dls_ledger_end(dls_ledger *l, const dls_configuration *c)

@@ -1,5 +1,6 @@
 libcore_la_SOURCES += %D%/breaks.c
 libcore_la_SOURCES += %D%/model_change.c
+libcore_la_SOURCES += %D%/com_speed.c
 libcore_la_SOURCES += %D%/events.c
 libcore_la_SOURCES += %D%/articulation_cache.c
 libcore_la_SOURCES += %D%/batch.c

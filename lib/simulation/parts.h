@@ -81,6 +81,9 @@ void dls_simulation_put_numbers(dls_simulation *simulation, const dls_joint *joi
 dls_status dls_loads_bring(dls_simulation *simulation, dls_error *error);
 /* The first row of an owner in the list, whose owners ascend; n where it has none and nor have those after it. */
 size_t dls_forces_first_row(const dls_row_list *rows, size_t owner);
+/* Articulations that have greatest speeds of their centres of mass are brought back to them; `now` is current.
+ * com_speed.c */
+void dls_com_speed_clamp(dls_simulation *simulation);
 /* Joints that break (breaks.c): a step begins; a substep has ended, whose forces strain them; the step has ended. */
 void dls_breaks_begin(dls_simulation *simulation);
 dls_status dls_breaks_strain(dls_simulation *simulation, dls_error *error);

@@ -294,6 +294,7 @@ dls_status dls_stage_end(dls_simulation *s, double h, dls_error *error)
     if (!s->bare || !dls_state_moves_alone(s->model)) {
         dls_simulation_bring(s);
         dls_momentum_keep(s);
+        dls_com_speed_clamp(s);
         show_links(s, h);
     }
     DLS_TRY(dls_breaks_strain(s, error));

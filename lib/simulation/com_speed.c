@@ -1,0 +1,61 @@
+/* Greatest speeds of the centre of mass of articulations. physx-articulations, Stability (maximal COM velocities).
+ *
+ * With the momentum (p, L) of an articulation about its centre of mass G, m its mass and I_G its inertia with all joints
+ * held, its speeds are |p| / m and |I_G^-1 L|. A limit of both is no constraint of the kind that rows are: it acts on
+ * all degrees of freedom of a tree at once, between no two ends, and what would hold it back is nothing that pushes. So
+ * it is a clamp: at the end of a step, after everything else,
+ *     floating base   (p, L) <- (s p, t L),  s = min(1, linear / |v_G|),  t = min(1, angular / |omega_G|)
+ *                     by the velocity of the base; joint speeds stay
+ *     fixed base      v <- min(s, t) v, all joint speeds, in which p and L are linear
+ * Both leave what is below the limits as it is, to the bit. The energy that is taken is the ledger's `clamp`, and the
+ * momentum is no drift.
+ */
+#include "parts.h"
+
+#include "model/model.h"
+
+#include <math.h>
+
+/* By which a speed is to be multiplied. */
+static double factor(double speed, double limit) { return speed > limit ? limit / speed : 1.0; }
+
+/* Whether something has changed. */
+static bool clamp_member(dls_simulation *s, size_t a)
+{
+    const dls_member *member = &s->model->members[a];
+    dls_articulation_work *work = s->now->works[a];
+    double *v = s->state->v + member->offset, turn[6] = {0.0};
+    const dls_spatial momentum = dls_articulation_central_momentum(work);
+    const dls_spatial spin = {dls_v3(0, 0, 0), momentum.ang};
+    dls_articulation_add_momentum(work, spin, turn);
+    const double linear = factor(dls_norm(momentum.lin) / member->tree->mass, member->com_speed),
+                 angular = factor(dls_norm(dls_v3(turn[3], turn[4], turn[5])), member->com_angular_speed);
+    if (linear == 1.0 && angular == 1.0)
+        return false;
+    if (member->tree->n_base)
+        dls_articulation_add_momentum(
+            work, (dls_spatial){dls_scale(linear - 1.0, momentum.lin), dls_scale(angular - 1.0, momentum.ang)}, v);
+    for (size_t k = 0; k < member->tree->nv && !member->tree->n_base; k++)
+        v[k] *= fmin(linear, angular);
+    return true;
+}
+
+void dls_com_speed_clamp(dls_simulation *s)
+{
+    bool any = false;
+    if (!s->model->n_clamped)
+        return;
+    const double kinetic = s->ledger ? dls_kinetic_energy(s->now) : 0.0;
+    const dls_spatial momentum = s->ledger ? dls_ledger_momentum(s->now) : (dls_spatial){{0, 0, 0}, {0, 0, 0}};
+    for (size_t a = 0; a < s->model->n_members; a++) {
+        const dls_member *member = &s->model->members[a];
+        const bool limited = isfinite(member->com_speed) || isfinite(member->com_angular_speed);
+        if (limited && member->block != DLS_NONE && !s->now->asleep[member->block])
+            any = clamp_member(s, a) || any;
+    }
+    if (!any)
+        return;
+    dls_configuration_set_velocity(s->now, s->state->v);
+    if (s->ledger)
+        dls_ledger_clamp(s->ledger, s->now, kinetic, momentum);
+}
