@@ -130,6 +130,56 @@ static void test_scene_to_step(void **unused)
     }
 }
 
+/* --- changes of a scene --- */
+
+/* The scene's changes, with a step before each. */
+static dls_status carry_out(const dls_scene *scene, dls_model **model, dls_simulation **s, dls_error *error)
+{
+    for (size_t k = 0; k < scene->n_changes; k++) {
+        dls_model *changed;
+        dls_change change;
+        DLS_TRY(dls_simulation_step(*s, 1e-3, error));
+        DLS_TRY(dls_model_create_changed(scene->changes[k].after, *model, dls_simulation_state(*s), &changed, error));
+        const dls_status status = dls_simulation_change(s, changed, &change, error);
+        dls_change_release(&change);
+        dls_model_destroy(status == DLS_OK ? *model : changed);
+        DLS_TRY(status);
+        *model = changed;
+    }
+    return dls_simulation_step(*s, 1e-3, error);
+}
+
+static dls_status read_and_change(const void *argument, dls_error *error)
+{
+    dls_scene *scene = NULL;
+    dls_model *model = NULL;
+    dls_simulation *s = NULL;
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = dls_iterative_find("pgs");
+    dls_status status = dls_fields_default(&dls_warm_fields, &options.warm, error);
+    if (status == DLS_OK)
+        status = dls_scene_read(argument, &scene, error);
+    if (status == DLS_OK)
+        status = dls_model_create(scene, &model, error);
+    if (status == DLS_OK)
+        status = dls_simulation_open(model, &options, &s, error);
+    if (status == DLS_OK)
+        status = carry_out(scene, &model, &s, error);
+    dls_simulation_close(s);
+    dls_model_destroy(model);
+    dls_scene_destroy(scene);
+    return status;
+}
+
+static void test_changes_of_a_scene(void **unused)
+{
+    (void)unused;
+    char path[DLS_PATH_MAX];
+    snprintf(path, sizeof path, "%s/scenes/changing.yaml", getenv("DLS_TEST_SOURCE"));
+    if (dls_collider_available())
+        fail_each(read_and_change, path, "changing");
+}
+
 /* --- solvers --- */
 
 enum { ROWS_MAX = 64, ITERATIONS = 5 };
@@ -363,9 +413,8 @@ static void test_foreign_files(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scene_to_step),
-        cmocka_unit_test(test_every_solver),
-        cmocka_unit_test(test_files_and_matrices),
+        cmocka_unit_test(test_scene_to_step), cmocka_unit_test(test_changes_of_a_scene),
+        cmocka_unit_test(test_every_solver),  cmocka_unit_test(test_files_and_matrices),
         cmocka_unit_test(test_foreign_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
