@@ -38,13 +38,13 @@ for name in "$dir/report"/*.tsv "$dir/report"/*.svg "$dir/report"/*.png; do
 done >"$dir/told"
 holds "every table and figure is named on the page"
 # Where no peer was built, as of a program that is linked statically, its experiment has nothing to tell.
-empty=events
-"$program" list peers | grep -q '^  [a-z0-9-]* (' || empty='events|peers'
+empty='events|changes'
+"$program" list peers | grep -q '^  [a-z0-9-]* (' || empty='events|changes|peers'
 for name in "$dir/report"/*.tsv; do
     awk -F'\t' -v empty="$empty" '/^#/ { notes++; next } !columns { columns = NF; next } NF != columns { wrong++ } { rows++ }
         END { if (!notes || !columns || (!rows && FILENAME !~ empty) || wrong) printf "%s: %d notes, %d columns, %d rows, %d of another width\n", FILENAME, notes, columns, rows, wrong }' "$name"
 done >"$dir/told"
-holds "every table has provenance, columns, and rows of that width, or no event to tell"
+holds "every table has provenance, columns, and rows of that width, or no event or change to tell"
 for name in "$dir/report"/*.svg; do
     grep -q '<path' "$name" && grep -q '</svg>' "$name" || echo "${name##*/}"
     [ -s "${name%.svg}.caption.txt" ] || echo "${name##*/} has no caption"
