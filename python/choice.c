@@ -100,8 +100,11 @@ static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *keyword
         if (self->own)
             self->choice = py_own_choice(self->own);
     } else {
-        Py_BEGIN_ALLOW_THREADS status = dls_choice_create(name, &self->choice, &error);
-        Py_END_ALLOW_THREADS if (status != DLS_OK) py_raise(&error);
+        Py_BEGIN_ALLOW_THREADS;
+        status = dls_choice_create(name, &self->choice, &error);
+        Py_END_ALLOW_THREADS;
+        if (status != DLS_OK)
+            py_raise(&error);
     }
     if (status == DLS_OK && self->choice.solver)
         return (PyObject *)self;

@@ -47,23 +47,44 @@ static PyObject *all(const dls_comparisons *found)
 
 /* --- the call --- */
 
-static bool gather(PyObject *list, PyObject ***objects, dls_choice **choices, Py_ssize_t *count)
+typedef struct task {
+    PyObject **objects;          /* count, borrowed from the list */
+    dls_choice *choices, *heard; /* as they are, and so that they hear an interrupt */
+    py_watched *watched;
+    Py_ssize_t count;
+    py_watch watch;
+} task;
+
+static void release(task *t)
 {
-    *count = PyList_GET_SIZE(list);
-    *objects = calloc((size_t)*count + 1, sizeof **objects);
-    *choices = calloc((size_t)*count + 1, sizeof **choices);
-    if (!*objects || !*choices) {
+    free(t->objects);
+    free(t->choices);
+    free(t->heard);
+    free(t->watched);
+}
+
+static bool gather(PyObject *list, task *t)
+{
+    t->count = PyList_GET_SIZE(list);
+    t->watch.last = py_seconds();
+    const size_t room = (size_t)t->count + 1;
+    t->objects = calloc(room, sizeof *t->objects);
+    t->choices = calloc(room, sizeof *t->choices);
+    t->heard = calloc(room, sizeof *t->heard);
+    t->watched = calloc(room, sizeof *t->watched);
+    if (!t->objects || !t->choices || !t->heard || !t->watched) {
         PyErr_NoMemory();
         return false;
     }
-    for (Py_ssize_t i = 0; i < *count; i++) {
+    for (Py_ssize_t i = 0; i < t->count; i++) {
         PyObject *choice = PyList_GET_ITEM(list, i);
         if (!PyObject_TypeCheck(choice, &py_choice_type)) {
             PyErr_SetString(PyExc_TypeError, "a list of choices is needed");
             return false;
         }
-        (*objects)[i] = choice;
-        (*choices)[i] = ((py_choice *)choice)->choice;
+        t->objects[i] = choice;
+        t->choices[i] = ((py_choice *)choice)->choice;
+        t->heard[i] = py_watched_choice(&t->watched[i], &t->choices[i], &t->watch);
     }
     return true;
 }
@@ -72,11 +93,11 @@ static bool gather(PyObject *list, PyObject ***objects, dls_choice **choices, Py
  * -> (reference, its residual, its bound, [dict of each solver]) */
 PyObject *py_compare(PyObject *module, PyObject *arguments)
 {
-    PyObject *problem, *list, **objects = NULL, *result = NULL;
-    dls_choice *choices = NULL;
+    PyObject *problem, *list, *result = NULL;
+    task t = {.count = 0};
     dls_job job = {0};
     const char *stem;
-    Py_ssize_t iterations, count;
+    Py_ssize_t iterations;
     double enough;
     int figure;
     dls_comparisons found = {.of = NULL};
@@ -90,16 +111,19 @@ PyObject *py_compare(PyObject *module, PyObject *arguments)
     if (!p)
         return NULL;
     Py_INCREF(list);
-    if (gather(list, &objects, &choices, &count)) {
-        Py_BEGIN_ALLOW_THREADS status =
-            dls_compare(p, choices, (size_t)count, (size_t)iterations, enough, &found, &error);
+    if (gather(list, &t)) {
+        Py_BEGIN_ALLOW_THREADS;
+        status = dls_compare(p, t.heard, (size_t)t.count, (size_t)iterations, enough, &found, &error);
         if (status == DLS_OK && job.output)
-            status = dls_comparisons_save(&job, stem, choices, (size_t)count, &found, figure, &error);
-        Py_END_ALLOW_THREADS result = status == DLS_OK ? all(&found) : py_raise_of(objects, count, &error);
+            status = dls_comparisons_save(&job, stem, t.choices, (size_t)t.count, &found, figure, &error);
+        Py_END_ALLOW_THREADS;
+        if (status == DLS_OK)
+            result = all(&found);
+        else if (!t.watch.stopped)
+            py_raise_of(t.objects, t.count, &error);
     }
     dls_comparisons_release(&found);
-    free(objects);
-    free(choices);
+    release(&t);
     Py_DECREF(list);
     py_problem_leave((py_problem *)problem);
     return result;

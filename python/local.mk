@@ -27,6 +27,7 @@ pythonpackage_LTLIBRARIES = %D%/_delassus.la
 %C%__delassus_la_SOURCES += %D%/scene.c
 %C%__delassus_la_SOURCES += %D%/simulation.c
 %C%__delassus_la_SOURCES += %D%/solve.c
+%C%__delassus_la_SOURCES += %D%/watched.c
 %C%__delassus_la_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes) $(PYTHON_CFLAGS)
 %C%__delassus_la_CFLAGS = $(AM_CFLAGS)
 %C%__delassus_la_LDFLAGS = -module -avoid-version -shared -export-symbols-regex '^PyInit__delassus$$'

@@ -102,8 +102,11 @@ static PyObject *manufacture(PyObject *module, PyObject *arguments)
         return NULL;
     }
     const dls_recipe recipe = {(dls_matrix_class)matrix, (dls_bounds_class)bounds, (size_t)n, degenerate, seed};
-    Py_BEGIN_ALLOW_THREADS status = dls_manufacture(&recipe, &problem, lambda, w, &error);
-    Py_END_ALLOW_THREADS if (status == DLS_OK) return Py_BuildValue("NNN", py_problem_take(problem), first, second);
+    Py_BEGIN_ALLOW_THREADS;
+    status = dls_manufacture(&recipe, &problem, lambda, w, &error);
+    Py_END_ALLOW_THREADS;
+    if (status == DLS_OK)
+        return Py_BuildValue("NNN", py_problem_take(problem), first, second);
     Py_DECREF(first);
     Py_DECREF(second);
     return py_raise(&error);

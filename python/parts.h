@@ -115,6 +115,13 @@ typedef struct py_watch {
 } py_watch;
 bool py_watch_go_on(py_watch *watch);
 double py_seconds(void);
+/* A choice that fails its iteration once an interrupt has arrived (watched.c); `watched` and the watch must outlive it. */
+typedef struct py_watched {
+    dls_solver solver;
+    dls_choice real;
+    py_watch *watch;
+} py_watched;
+dls_choice py_watched_choice(py_watched *watched, const dls_choice *real, py_watch *watch);
 
 /* --- scenes and simulations (scene.c, simulation.c) --- */
 

@@ -75,8 +75,9 @@ static void acquire(py_problem *self)
         return;
     }
     if (!PyThread_acquire_lock(self->lock, NOWAIT_LOCK)) {
-        Py_BEGIN_ALLOW_THREADS PyThread_acquire_lock(self->lock, WAIT_LOCK);
-        Py_END_ALLOW_THREADS
+        Py_BEGIN_ALLOW_THREADS;
+        PyThread_acquire_lock(self->lock, WAIT_LOCK);
+        Py_END_ALLOW_THREADS;
     }
     self->holder = me;
     self->depth = 1;
@@ -140,14 +141,16 @@ static PyObject *from_matrix(PyObject *type, PyObject *arguments)
     dls_problem *problem = NULL;
     dls_error error;
     dls_status status;
-    Py_BEGIN_ALLOW_THREADS status = dls_problem_from_matrix((size_t)b.n, A.at, b.at, lo.at, hi.at, &problem, &error);
+    Py_BEGIN_ALLOW_THREADS;
+    status = dls_problem_from_matrix((size_t)b.n, A.at, b.at, lo.at, hi.at, &problem, &error);
     if (status == DLS_OK && coupled)
         status = couple(problem, parent, law, mu.at, &error);
     if (status == DLS_OK)
         status = dls_problem_check(problem, &error);
-    Py_END_ALLOW_THREADS if (status == DLS_OK) { made = py_problem_take(problem); }
-    else
-    {
+    Py_END_ALLOW_THREADS;
+    if (status == DLS_OK) {
+        made = py_problem_take(problem);
+    } else {
         dls_problem_destroy(problem);
         py_raise(&error);
     }
@@ -193,8 +196,10 @@ static PyObject *load(PyObject *type, PyObject *arguments)
     (void)type;
     if (!PyArg_ParseTuple(arguments, "yzp", &path, &format, &problem))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = (problem ? dls_load_problem : dls_file_load)(path, format, &content, &error);
-    Py_END_ALLOW_THREADS return status == DLS_OK ? py_content(&content) : py_raise(&error);
+    Py_BEGIN_ALLOW_THREADS;
+    status = (problem ? dls_load_problem : dls_file_load)(path, format, &content, &error);
+    Py_END_ALLOW_THREADS;
+    return status == DLS_OK ? py_content(&content) : py_raise(&error);
 }
 
 /* parse(bytes, name, format or None): the same of memory, and a scene stays one. */
@@ -208,8 +213,10 @@ static PyObject *parse(PyObject *type, PyObject *arguments)
     (void)type;
     if (!PyArg_ParseTuple(arguments, "y#sz", &text, &size, &name, &format))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = dls_file_parse(text, (size_t)size, name, format, &content, &error);
-    Py_END_ALLOW_THREADS return status == DLS_OK ? py_content(&content) : py_raise(&error);
+    Py_BEGIN_ALLOW_THREADS;
+    status = dls_file_parse(text, (size_t)size, name, format, &content, &error);
+    Py_END_ALLOW_THREADS;
+    return status == DLS_OK ? py_content(&content) : py_raise(&error);
 }
 
 /* write(path, format, solution or None) -> what the file leaves out */
@@ -231,8 +238,10 @@ static PyObject *write_file(PyObject *object, PyObject *arguments)
         py_problem_leave(self);
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS status = dls_file_write(p, x.at, format, path, &lost, &error);
-    Py_END_ALLOW_THREADS PyBuffer_Release(&x.view);
+    Py_BEGIN_ALLOW_THREADS;
+    status = dls_file_write(p, x.at, format, path, &lost, &error);
+    Py_END_ALLOW_THREADS;
+    PyBuffer_Release(&x.view);
     py_problem_leave(self);
     if (status != DLS_OK)
         return py_raise(&error);
@@ -331,8 +340,10 @@ static PyObject *dense(PyObject *object, PyObject *unused)
     (void)unused;
     if (!p)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = dls_dense_create(p, &made, &error);
-    Py_END_ALLOW_THREADS py_problem_leave(self);
+    Py_BEGIN_ALLOW_THREADS;
+    status = dls_dense_create(p, &made, &error);
+    Py_END_ALLOW_THREADS;
+    py_problem_leave(self);
     if (status != DLS_OK)
         return py_raise(&error);
     PyObject *both = Py_BuildValue("NN", py_array(made->A, made->n * made->n), py_array(made->b, made->n));
@@ -358,8 +369,9 @@ static PyObject *matrix(py_problem *self, bool by_velocities,
         return NULL;
     PyObject *array = py_room((by_velocities ? p->nv : p->n) * p->nv, &at);
     if (array) {
-        Py_BEGIN_ALLOW_THREADS status = fill(p, at, &error);
-        Py_END_ALLOW_THREADS
+        Py_BEGIN_ALLOW_THREADS;
+        status = fill(p, at, &error);
+        Py_END_ALLOW_THREADS;
     }
     py_problem_leave(self);
     if (status == DLS_OK)
@@ -448,8 +460,10 @@ static PyObject *matrix_form(PyObject *object, PyObject *unused)
     (void)unused;
     if (!p)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = dls_problem_matrix_form(p, &made, &error);
-    Py_END_ALLOW_THREADS py_problem_leave(self);
+    Py_BEGIN_ALLOW_THREADS;
+    status = dls_problem_matrix_form(p, &made, &error);
+    Py_END_ALLOW_THREADS;
+    py_problem_leave(self);
     return status == DLS_OK ? py_problem_take(made) : py_raise(&error);
 }
 

@@ -28,8 +28,10 @@ static PyObject *load(PyObject *type, PyObject *path)
     (void)type;
     if (!name)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = dls_scene_read(name, &scene, &error);
-    Py_END_ALLOW_THREADS return status == DLS_OK ? wrap(scene) : py_raise(&error);
+    Py_BEGIN_ALLOW_THREADS;
+    status = dls_scene_read(name, &scene, &error);
+    Py_END_ALLOW_THREADS;
+    return status == DLS_OK ? wrap(scene) : py_raise(&error);
 }
 
 static PyObject *parse(PyObject *type, PyObject *arguments)

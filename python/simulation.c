@@ -162,8 +162,10 @@ static PyObject *step(PyObject *object, PyObject *arguments)
         return PyErr_Format(PyExc_RuntimeError, "the problem of the last step is in use by another thread");
     end_loan(self);
     self->busy = true;
-    Py_BEGIN_ALLOW_THREADS status = steps(at, h, count, &done, &watch, &error);
-    Py_END_ALLOW_THREADS self->busy = false;
+    Py_BEGIN_ALLOW_THREADS;
+    status = steps(at, h, count, &done, &watch, &error);
+    Py_END_ALLOW_THREADS;
+    self->busy = false;
     self->stepped = true;
     if (status != DLS_OK)
         return py_raise_of(&self->choice, 1, &error);

@@ -258,9 +258,13 @@ PyObject *py_solve(PyObject *module, PyObject *arguments)
     }
     t.choice = ((py_choice *)choice)->choice;
     t.lambda = x.at;
-    Py_BEGIN_ALLOW_THREADS status = solve(&t, &error);
-    Py_END_ALLOW_THREADS if (status != DLS_OK) py_raise_of(&choice, 1, &error);
-    else if (!t.watch.stopped) result = answer(&t);
+    Py_BEGIN_ALLOW_THREADS;
+    status = solve(&t, &error);
+    Py_END_ALLOW_THREADS;
+    if (status != DLS_OK)
+        py_raise_of(&choice, 1, &error);
+    else if (!t.watch.stopped)
+        result = answer(&t);
     release(&t);
     PyBuffer_Release(&x.view);
     py_problem_leave((py_problem *)problem);
@@ -292,8 +296,10 @@ PyObject *py_examine(PyObject *module, PyObject *arguments)
         return NULL;
     if (py_doubles(impulses, "the impulses", (Py_ssize_t)t.p->n, false, &x)) {
         t.lambda = x.at;
-        Py_BEGIN_ALLOW_THREADS status = examine(&t, &error);
-        Py_END_ALLOW_THREADS result = status == DLS_OK ? answer(&t) : py_raise(&error);
+        Py_BEGIN_ALLOW_THREADS;
+        status = examine(&t, &error);
+        Py_END_ALLOW_THREADS;
+        result = status == DLS_OK ? answer(&t) : py_raise(&error);
         release(&t);
         PyBuffer_Release(&x.view);
     }
@@ -333,9 +339,10 @@ PyObject *py_impulses_of_velocity(PyObject *module, PyObject *arguments)
     } else if (py_doubles(velocity, "the velocity", (Py_ssize_t)p->nv, false, &v)) {
         impulses = py_room(p->n, &lambda);
         if (impulses) {
-            Py_BEGIN_ALLOW_THREADS status = behind(p, v.at, lambda, &left, &error);
-            Py_END_ALLOW_THREADS if (status != DLS_OK)
-            {
+            Py_BEGIN_ALLOW_THREADS;
+            status = behind(p, v.at, lambda, &left, &error);
+            Py_END_ALLOW_THREADS;
+            if (status != DLS_OK) {
                 Py_CLEAR(impulses);
                 py_raise(&error);
             }
@@ -361,10 +368,12 @@ PyObject *py_reference(PyObject *module, PyObject *arguments)
     const dls_problem *p = py_problem_use((py_problem *)problem);
     if (!p)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = dls_examiner_create(p, &examiner, &error);
+    Py_BEGIN_ALLOW_THREADS;
+    status = dls_examiner_create(p, &examiner, &error);
     if (status == DLS_OK)
         status = dls_truth_create(p, examiner, NULL, good_enough, &truth, &error);
-    Py_END_ALLOW_THREADS name = status == DLS_OK ? py_text(truth->solver->name) : py_raise(&error);
+    Py_END_ALLOW_THREADS;
+    name = status == DLS_OK ? py_text(truth->solver->name) : py_raise(&error);
     dls_truth_destroy(truth);
     dls_examiner_destroy(examiner);
     py_problem_leave((py_problem *)problem);
@@ -386,13 +395,16 @@ PyObject *py_velocities(PyObject *module, PyObject *arguments)
     const dls_problem *p = py_problem_use((py_problem *)problem);
     if (!p)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = dls_examiner_create(p, &examiner, &error);
+    Py_BEGIN_ALLOW_THREADS;
+    status = dls_examiner_create(p, &examiner, &error);
     if (status == DLS_OK)
         status = dls_velocities_find(p, examiner, tolerance, &found, &error);
     dls_examiner_destroy(examiner);
-    Py_END_ALLOW_THREADS if (status == DLS_OK) result =
-        Py_BuildValue("nN", (Py_ssize_t)found.count, py_array(found.lambda, found.count * p->n));
-    else py_raise(&error);
+    Py_END_ALLOW_THREADS;
+    if (status == DLS_OK)
+        result = Py_BuildValue("nN", (Py_ssize_t)found.count, py_array(found.lambda, found.count * p->n));
+    else
+        py_raise(&error);
     dls_velocities_release(&found);
     py_problem_leave((py_problem *)problem);
     return result;

@@ -129,8 +129,8 @@ def compare(
     -------
     Comparison
         {name: Curve}. Solvers that refuse the problem are there with that outcome. What a solver written in Python
-        raises ends the comparison, and is raised. Refused where no direct method has a reference. Ctrl-C is heard where
-        a solver written in Python runs, and at the end.
+        raises ends the comparison, and is raised. Refused where no direct method has a reference. Ctrl-C is heard
+        between iterations.
     """
     stem = _stem(problem, stem).replace("/", "-")
     problem = as_problem(problem)

@@ -268,6 +268,17 @@ def test_an_interrupt_ends_a_solve():
     assert time.monotonic() - start < 30
 
 
+def test_an_interrupt_ends_a_comparison():
+    p, _, _ = dls.manufacture(60, seed=1)
+    threading.Timer(0.5, _thread.interrupt_main).start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        dls.compare(p, ["jacobi", "pgs"], iterations=300_000)
+        time.sleep(60)
+    assert time.monotonic() - start < 30
+    assert "pgs" in dls.compare(p, ["pgs"], iterations=10)
+
+
 def test_nothing_leaks():
     import resource
 
