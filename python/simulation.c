@@ -54,6 +54,12 @@ static bool open_simulation(py_simulation *self, const dls_scene *scene, dls_sim
     else if (!set_all(&dls_warm_fields, &options->warm, warm))
         return false;
     options->scheme_settings = self->scheme.values;
+    if (scene->n_changes > 0) {
+        py_raise_text(DLS_REFUSED,
+                      "the scene has parts that come and go while it runs, which delassus run carries out; "
+                      "a simulation from Python does not");
+        return false;
+    }
     if (dls_model_create(scene, &self->model, &error) != DLS_OK ||
         dls_simulation_open(self->model, options, &self->at, &error) != DLS_OK) {
         py_raise(&error);
@@ -452,8 +458,8 @@ static PyObject *ledger(PyObject *object, PyObject *unused)
     if (!l)
         Py_RETURN_NONE;
     PyObject *dict =
-        Py_BuildValue("{s:d,s:d,s:d,s:d,s:d,s:d,s:d}", "external", l->external, "projection", l->projection, "sleep",
-                      l->sleep, "integrator", dls_ledger_integrator(l), "sum", dls_ledger_sum(l), "change",
+        Py_BuildValue("{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d}", "external", l->external, "projection", l->projection, "sleep",
+                      l->sleep, "clamp", l->clamp, "integrator", dls_ledger_integrator(l), "sum", dls_ledger_sum(l), "change",
                       dls_ledger_change(l), "mismatch", dls_ledger_mismatch(l));
     for (int i = 0; dict && dls_ledger_part_names[i]; i++)
         if (!py_put(dict, dls_ledger_part_names[i], PyFloat_FromDouble(l->part[i])))

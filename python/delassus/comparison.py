@@ -26,15 +26,15 @@ class Curve:
 
     solver: str
     outcome: Outcome
+    message: str  #: why it refused the problem or failed; "" where there is nothing to say
     iterations: int
     #: structured array, a record for each iterate from the start on: iteration, distance = sqrt(dv^T M dv) to the
     #: reference [sqrt(J)], and the figures of a Certificate
     history: np.ndarray
-    message: str  #: why it refused the problem or failed; "" where there is nothing to say
-    no_rate: str  #: why no rate is predicted; "": one is
     spectral_radius: float  #: of the iteration matrix on the free set; NaN where none is predicted
     predicted_rate: float  #: the same among the modes that this run holds: the factor of the error per iteration
     rate_within: float  #: proved: how far predicted_rate is from the exact one at most; NaN: nothing
+    no_rate: str  #: why none is predicted; "": one is
     fitted_rate: float  #: from the distances fit_first to fit_end - 1; NaN with fewer than 8 of them
     fit_first: int
     fit_end: int
@@ -161,7 +161,7 @@ def compare(
     found = Comparison()
     found.reference, found.reference_residual, found.reference_bound, curves = raw
     found.output, found.stem, found._svg = folder, stem, None
-    if folder is not None and figure:
+    if folder is not None and figure and any(c.outcome is not Outcome.REFUSED for c in found.values()):
         with open(os.path.join(folder, f"{stem}.svg"), encoding="utf-8") as file:
             found._svg = file.read()
     for one in curves:

@@ -202,6 +202,8 @@ def test_warm_starts(scenes):
 def test_ledger_and_contacts(scenes):
     s = Simulation(scenes / "stack-10-found.yaml", "pgs", ledger=True, warm=True).step(count=30)
     l = s.ledger
+    parts = {k: v for k, v in l.items() if k not in ("sum", "change", "mismatch")}
+    assert sum(parts.values()) == pytest.approx(l["sum"], abs=1e-12)
     assert l["mismatch"] < 1e-12 and l["sum"] == pytest.approx(l["change"], abs=1e-12)
     assert s.contacts and all(c.gap < 1e-3 for c in s.contacts)
     assert all(np.linalg.norm(c.normal) == pytest.approx(1) for c in s.contacts)
@@ -277,6 +279,9 @@ def test_every_scene_takes_a_step(scenes):
         try:
             s = Simulation(path, "pgs").step()
         except dls.Refused as e:
+            if "come and go" in str(e):
+                assert path.stem == "changing"
+                continue
             assert "cone" in str(e), path
             s = Simulation(path, "nsgs").step()
         assert np.isfinite(s.velocity).all() and len(s.run(2 * s.problem.h).time) >= 2
