@@ -161,9 +161,9 @@ def compare(
     found = Comparison()
     found.reference, found.reference_residual, found.reference_bound, curves = raw
     found.output, found.stem, found._svg = folder, stem, None
+    for one in curves:
+        found[one["solver"]] = Curve(one)
     if folder is not None and figure and any(c.outcome is not Outcome.REFUSED for c in found.values()):
         with open(os.path.join(folder, f"{stem}.svg"), encoding="utf-8") as file:
             found._svg = file.read()
-    for one in curves:
-        found[one["solver"]] = Curve(one)
     return found
