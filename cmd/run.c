@@ -115,6 +115,10 @@ static bool print_json(const dls_job *job, const dls_run *run, const dls_run_res
     }
     if (run->ledger)
         json_put(&o, "ledger_mismatch", json_number(r->worst_mismatch));
+    if (run->scene->n_changes) {
+        json_put(&o, "changes", json_count(r->changes));
+        json_put(&o, "energy_changes", json_number(r->energy_changes));
+    }
     json_put(&o, "steps_unsolved", json_count(r->steps_unsolved));
     json_put(&o, "slept", json_count(r->slept));
     json_put(&o, "woke", json_count(r->woke));
@@ -199,7 +203,7 @@ static const double most_steps = 1e9;
 
 /* Options that only copies have, and those that copies do not have. */
 static const char *const of_copies[] = {"spread", "seed", "threads", "copy", NULL};
-static const char *const not_of_copies[] = {"examine", "tolerance", "certify", "ledger", NULL};
+static const char *const not_of_copies[] = {"examine", "tolerance", "certify", "ledger", "json", NULL};
 
 static bool check_options(const arguments *a, bool copies)
 {

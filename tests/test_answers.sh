@@ -68,6 +68,13 @@ if command -v gnuplot >/dev/null 2>&1; then
         grep -q "$(value examined) steps: $(value confirmed) confirmed" "$dir/text"
     ok $? "the figures of run are those of its text"
     answers 4 1 run "$scenes/chain-10.yaml" --time 0.05 --tolerance 1e-12 -o "$dir/run"
+    sed '$a changes: [{time: 0.02, remove: {joints: ["*"]}}]' "$scenes/chain-10.yaml" >"$dir/falls.yaml"
+    answers 0 1 run "$dir/falls.yaml" --time 0.05 -o "$dir/run"
+    [ "$(value changes)" = 1 ]
+    ok $? "and the changes of its scene"
+    "$program" run "$scenes/chain-10.yaml" --copies 2 --json -o "$dir/run" >"$dir/out" 2>"$dir/err"
+    [ $? -eq 2 ] && [ ! -s "$dir/out" ] && grep -q -e '--json is not for copies' "$dir/err"
+    ok $? "copies have no JSON, and say so"
 fi
 "$program" run "$scenes/arm-12.yaml" --copies 3 --spread 0.01 --time 0.01 --json -o "$dir/copies" >"$dir/out" 2>"$dir/err"
 [ $? -eq 0 ] && [ "$(value copies)" = 3 ] && [ "$(value failed)" = 0 ]
