@@ -203,7 +203,7 @@ static const double most_steps = 1e9;
 
 /* Options that only copies have, and those that copies do not have. */
 static const char *const of_copies[] = {"spread", "seed", "threads", "copy", NULL};
-static const char *const not_of_copies[] = {"examine", "tolerance", "certify", "ledger", "json", NULL};
+static const char *const not_of_copies[] = {"examine", "tolerance", "certify", "ledger", NULL};
 
 static bool check_options(const arguments *a, bool copies)
 {

@@ -72,9 +72,6 @@ if command -v gnuplot >/dev/null 2>&1; then
     answers 0 1 run "$dir/falls.yaml" --time 0.05 -o "$dir/run"
     [ "$(value changes)" = 1 ]
     ok $? "and the changes of its scene"
-    "$program" run "$scenes/chain-10.yaml" --copies 2 --json -o "$dir/run" >"$dir/out" 2>"$dir/err"
-    [ $? -eq 2 ] && [ ! -s "$dir/out" ] && grep -q -e '--json is not for copies' "$dir/err"
-    ok $? "copies have no JSON, and say so"
 fi
 "$program" run "$scenes/arm-12.yaml" --copies 3 --spread 0.01 --time 0.01 --json -o "$dir/copies" >"$dir/out" 2>"$dir/err"
 [ $? -eq 0 ] && [ "$(value copies)" = 3 ] && [ "$(value failed)" = 0 ]
