@@ -337,9 +337,8 @@ static dls_status check_parts(const reader *r, const dls_yaml_node *root)
     return dls_reader_at(
         r,
         dls_fail(r->error, DLS_BAD_INPUT,
-                 "the scene would have %zu bodies, links, tracks and joints, with those of all its changes; "
-                 "at most %d are read",
-                 parts, PARTS_MAX),
+                 "the scene would have %zu bodies, links, tracks and joints%s; at most %d are read", parts,
+                 changes ? ", with those of all its changes" : "", PARTS_MAX),
         repeat ? repeat->key_place : over->place, repeat ? "repeat" : NULL);
 }
 
