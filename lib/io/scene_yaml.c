@@ -334,12 +334,11 @@ static dls_status check_parts(const reader *r, const dls_yaml_node *root)
     if (!over)
         return DLS_OK;
     const dls_yaml_node *repeat = over->kind == DLS_YAML_MAP ? dls_yaml_find(over, "repeat") : NULL;
-    return dls_reader_at(
-        r,
-        dls_fail(r->error, DLS_BAD_INPUT,
-                 "the scene would have %zu bodies, links, tracks and joints%s; at most %d are read", parts,
-                 changes ? ", with those of all its changes" : "", PARTS_MAX),
-        repeat ? repeat->key_place : over->place, repeat ? "repeat" : NULL);
+    return dls_reader_at(r,
+                         dls_fail(r->error, DLS_BAD_INPUT,
+                                  "the scene would have %zu bodies, links, tracks and joints%s; at most %d are read",
+                                  parts, changes ? ", with those of all its changes" : "", PARTS_MAX),
+                         repeat ? repeat->key_place : over->place, repeat ? "repeat" : NULL);
 }
 
 dls_status dls_reader_section(reader *r, const dls_yaml_node *section)
