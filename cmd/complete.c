@@ -61,6 +61,10 @@ static void print_settings(const command *c, const arguments *a)
 
 static void print_values(const command *c, const option_spec *option, const arguments *a)
 {
+    if (strcmp(c->name, "run") == 0 && strcmp(option->name, "format") == 0) {
+        printf("text\nhdf5\n");
+        return;
+    }
     for (size_t i = 0; i < VALUE_LISTS; i++)
         if (strcmp(value_lists[i].option, option->name) == 0)
             print_list_names(value_lists[i].list);

@@ -126,6 +126,7 @@ static bool print_json(const dls_job *job, const dls_run *run, const dls_run_res
     json_put(&o, "n_broken", json_count(r->n_broken));
     json_put(&o, "diverged", json_boolean(r->diverged));
     json_put(&o, "reason", r->diverged ? json_text(r->reason) : json_null());
+    json_put(&o, "format", json_text(run->hdf5 ? "hdf5" : "text"));
     json_put(&o, "output", json_text(job->output));
     json_put(&o, "stem", json_text(run->stem));
     return json_print(o);
@@ -161,16 +162,17 @@ static void print_text(const dls_job *job, const dls_run *run, const dls_run_res
     if (r->steps_unsolved)
         printf("  unsolved       %zu steps; see the outcome column\n", r->steps_unsolved);
     if (run->ledger)
-        printf("  ledger         sums to the change of energy within %.3e; tables %s/%s.ledger.tsv, "
-               "%s/%s.ledger-joints.tsv\n",
-               r->worst_mismatch, job->output, run->stem, job->output, run->stem);
-    printf("  tables         %s/%s.trajectory.tsv, .energy.tsv, .forces.tsv, .rows.tsv", job->output, run->stem);
+        printf("  ledger         sums to the change of energy within %.3e; tables ledger and ledger-joints\n",
+               r->worst_mismatch);
+    const char *end = run->hdf5 ? "" : ".tsv", *between = run->hdf5 ? ", " : ", .";
+    printf("  tables         %s/%s%strajectory%s%senergy%s%sforces%s%srows%s", job->output, run->stem,
+           run->hdf5 ? ".h5: " : ".", end, between, end, between, end, between, end);
     if (r->joints)
-        printf(", .joints.tsv");
+        printf("%sjoints%s", between, end);
     if (r->events)
-        printf(", .events.tsv");
+        printf("%sevents%s", between, end);
     if (run->scene->n_changes)
-        printf(", .changes.tsv");
+        printf("%schanges%s", between, end);
     printf("; figure %s/%s.energy.svg\n", job->output, run->stem);
 }
 
@@ -197,13 +199,27 @@ static bool choose_examine(const arguments *a, dls_examine_steps *examine)
     return false;
 }
 
+/* --format: how the tables are written. */
+static bool choose_format(const arguments *a, bool *hdf5)
+{
+    const char *name = argument(a, "format", "text");
+    *hdf5 = strcmp(name, "hdf5") == 0;
+    if (!*hdf5 && strcmp(name, "text") != 0)
+        complain_text("--format: '%s' is not text or hdf5", name);
+    else if (*hdf5 && !dls_hdf5_available())
+        complain_text("--format: this build is without HDF5; install it (libhdf5-dev) and configure again");
+    else
+        return true;
+    return false;
+}
+
 static const double most_steps = 1e9;
 
 /* --- copies --- */
 
 /* Options that only copies have, and those that copies do not have. */
 static const char *const of_copies[] = {"spread", "seed", "threads", "copy", NULL};
-static const char *const not_of_copies[] = {"examine", "tolerance", "certify", "ledger", NULL};
+static const char *const not_of_copies[] = {"examine", "tolerance", "certify", "ledger", "format", NULL};
 
 static bool check_options(const arguments *a, bool copies)
 {
@@ -301,7 +317,8 @@ static int run_model(const arguments *a, dls_run *run, const char *file)
     run->stem = stem;
     if (!argument_real(a, "dt", "s", &run->step) || !argument_real(a, "time", "s", &run->duration) ||
         !argument_real(a, "tolerance", "", &tolerance) || !argument_count(a, "iterations", 1, &run->iterations) ||
-        !argument_count(a, "samples", 0, &run->samples) || !choose_examine(a, &run->examine))
+        !argument_count(a, "samples", 0, &run->samples) || !choose_examine(a, &run->examine) ||
+        !choose_format(a, &run->hdf5))
         return EXIT_BAD_INPUT;
     if (isfinite(tolerance) && run->examine == DLS_EXAMINE_NEVER)
         return complain_text("run: --tolerance needs steps that are examined; leave --examine never out");
@@ -376,6 +393,7 @@ static const option_spec options[] = {
     {"set", 0, "KEY=VALUE",
      "a setting of the solver, scheme.KEY=VALUE of the scheme, warm.KEY=VALUE of warm starts, or of the scene: "
      "world.KEY=VALUE, joints.NAME.KEY=VALUE, bodies.NAME.KEY=VALUE, with * in NAME for anything"},
+    {"format", 0, "NAME", "tables as text, a file each, or as groups of one file STEM.h5: text or hdf5 [text]"},
     {"output", 'o', "DIR", "folder of tables and figures [run]"},
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};

@@ -384,6 +384,27 @@ static dls_status run_tables(way *w, const bool *wanted, dls_error *error)
     return dls_tables_end(w->tables, TABLES, status, error);
 }
 
+/* The tables that were written become groups of one file, and go. */
+static dls_status gather_tables(const dls_job *job, const dls_run *run, const bool *wanted, dls_error *error)
+{
+    char paths[TABLES][DLS_PATH_MAX], output[DLS_PATH_MAX], stem[DLS_NAME_MAX + 32];
+    const char *given[TABLES], *names[TABLES];
+    size_t count = 0;
+    for (int i = 0; i < TABLES; i++) {
+        snprintf(stem, sizeof stem, "%s.%s", run->stem, kinds[i].suffix);
+        if (!wanted[i])
+            continue;
+        DLS_TRY(dls_job_path(job, stem, "tsv", paths[count], error));
+        given[count] = paths[count], names[count] = kinds[i].suffix;
+        count++;
+    }
+    DLS_TRY(dls_job_path(job, run->stem, "h5", output, error));
+    DLS_TRY(dls_tables_to_hdf5(given, names, count, output, error));
+    for (size_t k = 0; k < count; k++)
+        remove(paths[k]);
+    return DLS_OK;
+}
+
 dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result *result, dls_error *error)
 {
     way w = {.job = job, .run = run, .changes = {run, run->model, NULL, 0}, .result = result};
@@ -407,5 +428,8 @@ dls_status dls_trajectory(const dls_job *job, const dls_run *run, dls_run_result
     dls_status status = run_tables(&w, wanted, error);
     dls_simulation_close(w.s);
     dls_run_changes_release(&w.changes);
-    return status == DLS_OK && !run->silent ? plot_energy(job, run, iterations, error) : status;
+    if (status != DLS_OK || run->silent)
+        return status;
+    DLS_TRY(plot_energy(job, run, iterations, error));
+    return run->hdf5 ? gather_tables(job, run, wanted, error) : DLS_OK;
 }

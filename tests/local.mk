@@ -504,6 +504,13 @@ tests_test_fclib_CPPFLAGS += -DTEST_HDF5 $(HDF5_CFLAGS)
 tests_test_fclib_LDADD += $(HDF5_LIBS)
 endif
 
+if HAVE_HDF5
+check_PROGRAMS += tests/test_hdf5_tables
+tests_test_hdf5_tables_SOURCES = %D%/test_hdf5_tables.c
+tests_test_hdf5_tables_CPPFLAGS = $(test_cppflags) $(HDF5_CFLAGS)
+tests_test_hdf5_tables_LDADD = libcore.la $(HDF5_LIBS) $(CMOCKA_LIBS) -lm
+endif
+
 # The library's check, on rows, problems and masses that are wrong.
 check_PROGRAMS += tests/test_breaks
 tests_test_breaks_SOURCES = %D%/test_breaks.c

@@ -67,6 +67,14 @@ if command -v gnuplot >/dev/null 2>&1; then
     [ "$(value steps)" -gt 0 ] && [ "$(value confirmed)" -le "$(value examined)" ] && grep -q " $(value steps) steps of" "$dir/text" &&
         grep -q "$(value examined) steps: $(value confirmed) confirmed" "$dir/text"
     ok $? "the figures of run are those of its text"
+    if "$program" run "$scenes/pendulum.yaml" --time 0.01 --format hdf5 -o "$dir/run" >"$dir/text" 2>"$dir/err"; then
+        answers 0 1 run "$scenes/pendulum.yaml" --time 0.01 --format hdf5 -o "$dir/run"
+        [ -s "$dir/run/pendulum.h5" ] && [ -s "$dir/run/pendulum.energy.svg" ] && [ -z "$(ls "$dir/run" | grep 'pendulum.*tsv')" ] &&
+            grep -q 'pendulum.h5: trajectory, energy, forces, rows' "$dir/text"
+        ok $? "the tables of run as one file of HDF5"
+    else
+        number=$((number + 1)); echo "ok $number - tables in HDF5 # SKIP $(cat "$dir/err")"
+    fi
     answers 4 1 run "$scenes/chain-10.yaml" --time 0.05 --tolerance 1e-12 -o "$dir/run"
     sed '$a changes: [{time: 0.02, remove: {joints: ["*"]}}]' "$scenes/chain-10.yaml" >"$dir/falls.yaml"
     answers 0 1 run "$dir/falls.yaml" --time 0.05 -o "$dir/run"

@@ -207,6 +207,7 @@ typedef struct dls_run {
     bool certify; /* prove error bounds of the answers of examined steps */
     bool ledger;  /* keep one, and write its tables */
     bool silent;  /* neither tables nor figures: the result alone */
+    bool hdf5;    /* the tables as groups of STEM.h5, and none as text */
 } dls_run;
 /* The columns of the ledger's parts, a tab before each. */
 #define DLS_LEDGER_COLUMN(name, text, help) "\t" text "[J]"

@@ -46,6 +46,14 @@ dls_status dls_table_commit(dls_table *table, dls_error *error);
 dls_status dls_table_settle(dls_table *table, dls_error *error);
 void dls_table_abandon(dls_table *table); /* removes the temporary file; NULL is allowed */
 
+/* Finished tables as one HDF5 file: a group names[k] for each, with a dataset for each column NAME (attribute `unit`) and
+ * the provenance, a dataset of one string; columns that differ in their unit alone are called NAME_UNIT. Numbers are
+ * doubles, to the bit those of the text, or 64 bit integers where all of a column without unit are whole; all else are
+ * strings (UTF-8). The same tables give the same bytes. Without HDF5 DLS_UNAVAILABLE. */
+bool dls_hdf5_available(void);
+dls_status dls_tables_to_hdf5(const char *const *paths, const char *const *names, size_t count, const char *output,
+                              dls_error *error);
+
 /* The same for files of another kind: a stream to a temporary file beside `path`, committed or abandoned. A path that
  * is a device or a pipe with a reader is written straight; a symbolic link stays, and the file that it points to is replaced. An
  * output that was committed (or failed to open) may be abandoned: nothing happens. */

@@ -10,47 +10,16 @@
  *
  * A matrix is a group {m,n,nz,nzmax,p,i,x} as in CSparse: nz = -1 columns compressed (p their starts, i the rows), -2
  * rows compressed (i the columns), from 0 up that many triplets (i rows, p columns; equal places add up).
- *
- * The file is opened in memory: HDF5 touches no disk. */
+ */
 #include "foreign.h"
+#include "hdf5_file.h"
 
-#include "delassus/table.h"
-
-#include <hdf5.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool dls_fclib_available(void) { return true; }
-
-/* HDF5 wants a name for a file in memory, and none that a file on disk has. */
-#define IN_MEMORY "/dev/null/fclib"
-
-/* Between the two HDF5, which is not made for several threads, is this one's, and its messages to standard error are
- * off. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-typedef struct quiet {
-    H5E_auto2_t print;
-    void *context;
-} quiet;
-
-static quiet hush(void)
-{
-    quiet q;
-    pthread_mutex_lock(&lock);
-    H5Eget_auto2(H5E_DEFAULT, &q.print, &q.context);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    return q;
-}
-
-static void unhush(quiet q)
-{
-    H5Eset_auto2(H5E_DEFAULT, q.print, q.context);
-    pthread_mutex_unlock(&lock);
-}
 
 /* --- reading --- */
 
@@ -346,7 +315,7 @@ static dls_status read_image(const char *image, size_t size, const char *path, d
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     source s = {.file = -1, .path = path, .error = error};
     if (H5Pset_fapl_core(access, 1 << 16, false) >= 0 && H5Pset_file_image(access, (void *)image, size) >= 0)
-        s.file = H5Fopen(IN_MEMORY, H5F_ACC_RDONLY, access);
+        s.file = H5Fopen(DLS_HDF5_IN_MEMORY, H5F_ACC_RDONLY, access);
     dls_status status = s.file < 0 ? dls_fail_at(error, DLS_BAD_INPUT, path, 0, 0, NULL, "is not an HDF5 file")
                                    : read_content(&s, content);
     dls_arena_release(&s.memory);
@@ -360,9 +329,9 @@ dls_status dls_read_fclib(const char *image, size_t size, const char *name, dls_
                           dls_error *error)
 {
     *end = size;
-    quiet before = hush();
+    dls_hdf5_quiet before = dls_hdf5_begin();
     dls_status status = read_image(image, size, name, content, error);
-    unhush(before);
+    dls_hdf5_end(before);
     if (status == DLS_OK)
         return DLS_OK;
     dls_content_release(content);
@@ -371,28 +340,9 @@ dls_status dls_read_fclib(const char *image, size_t size, const char *name, dls_
 
 /* --- writing --- */
 
-/* A dataset without a time stamp: the same problem gives the same bytes. */
-static bool put(hid_t group, const char *name, hid_t stored, hid_t type, size_t count, const void *values)
-{
-    hsize_t extent = count;
-    hid_t space = H5Screate_simple(1, &extent, NULL), how = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_obj_track_times(how, false);
-    hid_t set = H5Dcreate2(group, name, stored, space, H5P_DEFAULT, how, H5P_DEFAULT);
-    bool ok = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
-    H5Dclose(set);
-    H5Pclose(how);
-    H5Sclose(space);
-    return ok;
-}
-
-static bool put_reals(hid_t group, const char *name, size_t count, const double *values)
-{
-    return put(group, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, count, values);
-}
-
 static bool put_wholes(hid_t group, const char *name, size_t count, const int *values)
 {
-    return put(group, name, H5T_STD_I32LE, H5T_NATIVE_INT, count, values);
+    return dls_hdf5_put(group, name, H5T_STD_I32LE, H5T_NATIVE_INT, count, values);
 }
 
 /* A matrix with its columns compressed, as it is filled. */
@@ -518,7 +468,7 @@ static bool put_matrix(hid_t file, const char *name, const columns *W)
     bool ok = group >= 0 && put_wholes(group, "m", 1, &W->m) && put_wholes(group, "n", 1, &W->n) &&
               put_wholes(group, "nz", 1, &compressed) && put_wholes(group, "nzmax", 1, &count) &&
               put_wholes(group, "p", (size_t)W->n + 1, W->p) && put_wholes(group, "i", (size_t)count, W->i) &&
-              put_reals(group, "x", (size_t)count, W->x);
+              dls_hdf5_put_reals(group, "x", (size_t)count, W->x);
     H5Gclose(group);
     return ok;
 }
@@ -528,9 +478,9 @@ static bool put_vectors(hid_t file, const content *c)
     char name[64];
     snprintf(name, sizeof name, "%s/vectors", c->form);
     hid_t group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = group >= 0 && put_reals(group, "mu", c->n / (size_t)c->dimension, c->mu);
+    bool ok = group >= 0 && dls_hdf5_put_reals(group, "mu", c->n / (size_t)c->dimension, c->mu);
     for (size_t k = 0; k < c->parts; k++)
-        ok = ok && put_reals(group, c->vector_names[k], c->lengths[k], c->vectors[k]);
+        ok = ok && dls_hdf5_put_reals(group, c->vector_names[k], c->lengths[k], c->vectors[k]);
     H5Gclose(group);
     return ok;
 }
@@ -538,71 +488,38 @@ static bool put_vectors(hid_t file, const content *c)
 static bool put_solution(hid_t file, const content *c, const double *r)
 {
     hid_t group = H5Gcreate2(file, "/solution", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = group >= 0 && put_reals(group, "r", c->n, r) && put_reals(group, "u", c->n, c->u);
+    bool ok = group >= 0 && dls_hdf5_put_reals(group, "r", c->n, r) && dls_hdf5_put_reals(group, "u", c->n, c->u);
     H5Gclose(group);
     return ok;
 }
 
-static bool put_file(hid_t file, const content *c, const double *r)
+typedef struct answered {
+    const content *content;
+    const double *r; /* NULL: no solution is written */
+} answered;
+
+static bool fill_file(hid_t file, const void *context)
 {
+    const answered *a = context;
+    const content *c = a->content;
     hid_t group = H5Gcreate2(file, c->form, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     bool ok = group >= 0 && put_wholes(group, "spacedim", 1, &c->dimension);
     for (size_t k = 0; k < c->parts; k++)
         ok = ok && put_matrix(file, c->matrix_names[k], &c->matrices[k]);
-    ok = ok && put_vectors(file, c) && (!r || put_solution(file, c, r)) && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0;
+    ok = ok && put_vectors(file, c) && (!a->r || put_solution(file, c, a->r));
     H5Gclose(group);
     return ok;
-}
-
-/* The bytes of the finished file, made in memory; NULL with *size where HDF5 failed. */
-static void *make_image(const content *c, const double *r, size_t *size)
-{
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    void *image = NULL;
-    *size = 0;
-    hid_t file =
-        H5Pset_fapl_core(access, 1 << 16, false) >= 0 ? H5Fcreate(IN_MEMORY, H5F_ACC_TRUNC, H5P_DEFAULT, access) : -1;
-    if (file >= 0 && put_file(file, c, r)) {
-        ssize_t bytes = H5Fget_file_image(file, NULL, 0);
-        *size = bytes > 0 ? (size_t)bytes : 0;
-        image = *size ? malloc(*size) : NULL;
-        if (image && H5Fget_file_image(file, image, *size) < 0)
-            *size = 0;
-    }
-    if (file >= 0)
-        H5Fclose(file);
-    H5Pclose(access);
-    return image;
-}
-
-static dls_status write_image(const void *image, size_t size, const char *path, dls_error *error)
-{
-    dls_output output;
-    DLS_TRY(dls_output_open(&output, path, error));
-    if (fwrite(image, 1, size, output.stream) != size) {
-        dls_output_abandon(&output);
-        return dls_fail_at(error, DLS_IO, path, 0, 0, NULL, "a write failed");
-    }
-    return dls_output_commit(&output, error);
 }
 
 dls_status dls_write_fclib(const dls_problem *p, const double *r, const char *path, dls_error *error)
 {
     content c = {.n = 0};
     dls_arena memory = {0};
-    size_t size = 0;
-    void *image = NULL;
     dls_status status = fill_contacts(p, r, &memory, &c, error);
     if (status == DLS_OK)
         status = (p->form == DLS_FORM_MATRIX ? fill_local : fill_global)(p, &memory, &c, error);
-    if (status == DLS_OK) {
-        quiet before = hush();
-        image = make_image(&c, r, &size);
-        unhush(before);
-        status = image && size ? write_image(image, size, path, error)
-                               : dls_fail_at(error, DLS_NO_MEMORY, path, 0, 0, NULL, "HDF5 could not make the file");
-    }
-    free(image);
+    if (status == DLS_OK)
+        status = dls_hdf5_write(path, fill_file, &(answered){&c, r}, error);
     dls_arena_release(&memory);
     return status;
 }

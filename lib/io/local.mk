@@ -54,6 +54,9 @@ libcore_la_SOURCES += %D%/yaml_tree.h
 
 if HAVE_HDF5
 libcore_la_SOURCES += %D%/fclib.c
+libcore_la_SOURCES += %D%/hdf5_file.c
+libcore_la_SOURCES += %D%/hdf5_file.h
+libcore_la_SOURCES += %D%/tables_hdf5.c
 else
-libcore_la_SOURCES += %D%/fclib_none.c
+libcore_la_SOURCES += %D%/hdf5_none.c
 endif

@@ -1,5 +1,7 @@
-/* What stands in for FCLIB's files where the library was configured without HDF5. */
+/* What stands in for FCLIB's files, and for tables in HDF5, where the library was configured without it. */
 #include "formats.h"
+
+#include "delassus/table.h"
 
 bool dls_fclib_available(void) { return false; }
 
@@ -27,4 +29,14 @@ dls_status dls_write_fclib(const dls_problem *problem, const double *r, const ch
 dls_status dls_write_fclib_global(const dls_problem *problem, const double *r, const char *path, dls_error *error)
 {
     return dls_write_fclib(problem, r, path, error);
+}
+
+bool dls_hdf5_available(void) { return false; }
+
+dls_status dls_tables_to_hdf5(const char *const *paths, const char *const *names, size_t count, const char *output,
+                              dls_error *error)
+{
+    (void)paths, (void)names, (void)count;
+    return dls_fail_at(error, DLS_UNAVAILABLE, output, 0, 0, NULL,
+                       "this build is without HDF5; install it (libhdf5-dev) and configure again");
 }
