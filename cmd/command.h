@@ -56,6 +56,9 @@ bool argument_real(const arguments *a, const char *name, const char *unit, doubl
 /* Whether the folder that the option names is there, if it was given; false after a message. */
 bool argument_folder(const arguments *a, const char *name);
 
+/* How tables are written: "text", "hdf5"; NULL at the end. */
+extern const char *const table_formats[];
+
 /* The names of what `delassus list NAME` has, a line each, or of the lists themselves ("lists"). */
 void print_list_names(const char *name);
 

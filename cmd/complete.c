@@ -4,13 +4,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The list (delassus list) that the values of an option are of. */
+/* What the values of an option are: those of a list (delassus list), or words. */
 static const struct {
-    const char *option, *list;
-} value_lists[] = {{"solver", "solvers"}, {"solver", "peers"},       {"solvers", "solvers"},
-                   {"solvers", "peers"},  {"scheme", "schemes"},     {"schemes", "schemes"},
-                   {"format", "formats"}, {"to", "written-formats"}, {"quantity", "quantities"}};
-enum { VALUE_LISTS = sizeof value_lists / sizeof value_lists[0] };
+    const char *option;
+    const char *command; /* of this command alone; NULL: of the others that have it */
+    const char *list;
+    const char *const *words; /* NULL at the end */
+} values[] = {{"solver", NULL, "solvers", NULL},         {"solver", NULL, "peers", NULL},
+              {"solvers", NULL, "solvers", NULL},        {"solvers", NULL, "peers", NULL},
+              {"scheme", NULL, "schemes", NULL},         {"schemes", NULL, "schemes", NULL},
+              {"format", "run", NULL, table_formats},    {"format", NULL, "formats", NULL},
+              {"to", NULL, "written-formats", NULL},     {"quantity", NULL, "quantities", NULL},
+              {"examine", NULL, NULL, dls_examine_names}};
+enum { VALUES = sizeof values / sizeof values[0] };
 
 static const command *find_command(const char *name)
 {
@@ -61,16 +67,17 @@ static void print_settings(const command *c, const arguments *a)
 
 static void print_values(const command *c, const option_spec *option, const arguments *a)
 {
-    if (strcmp(c->name, "run") == 0 && strcmp(option->name, "format") == 0) {
-        printf("text\nhdf5\n");
-        return;
+    bool own = false;
+    for (size_t i = 0; i < VALUES; i++) {
+        if (strcmp(values[i].option, option->name) != 0 ||
+            (values[i].command ? strcmp(values[i].command, c->name) != 0 : own))
+            continue;
+        own = values[i].command;
+        if (values[i].list)
+            print_list_names(values[i].list);
+        for (const char *const *word = values[i].words; word && *word; word++)
+            printf("%s\n", *word);
     }
-    for (size_t i = 0; i < VALUE_LISTS; i++)
-        if (strcmp(value_lists[i].option, option->name) == 0)
-            print_list_names(value_lists[i].list);
-    if (strcmp(option->name, "examine") == 0)
-        for (size_t i = 0; dls_examine_names[i]; i++)
-            printf("%s\n", dls_examine_names[i]);
     if (strcmp(option->name, "set") == 0)
         print_settings(c, a);
 }

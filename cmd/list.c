@@ -53,6 +53,7 @@ typedef struct list {
     const dls_field_table *common;
     bool (*at)(size_t i, item *found); /* false at the end */
     bool flat;                         /* an item is one line */
+    const char *(*where)(void);        /* the folder that the title ends with; NULL: none */
 } list;
 
 /* --- what there is --- */
@@ -177,18 +178,18 @@ static bool quantity_at(size_t i, item *found)
 }
 
 static const list lists[] = {
-    {"joints", "Joint types", "Every joint has", &dls_joint_common_fields, joint_at, false},
+    {"joints", "Joint types", "Every joint has", &dls_joint_common_fields, joint_at, false, NULL},
     {"motions", "Motion types: what a link's joint lets move",
-     "Every link of an articulation has the fields of a body, and", &dls_drawn_joint_fields, motion_at, true},
-    {"curves", "Curves of tracks", NULL, NULL, curve_at, false},
-    {"twists", "Twists of tracks", NULL, NULL, twist_at, false},
-    {"solvers", "Solvers", NULL, NULL, solver_at, false},
-    {"peers", "Peers: solvers of other projects", NULL, NULL, peer_at, false},
-    {"schemes", "Schemes", NULL, NULL, scheme_at, false},
-    {"experiments", "Experiments", NULL, NULL, experiment_at, false},
-    {"formats", "Formats of files", NULL, NULL, format_at, true},
-    {"written-formats", "Formats that convert writes", NULL, NULL, written_at, true},
-    {"quantities", "Quantities of dynamics", NULL, NULL, quantity_at, true},
+     "Every link of an articulation has the fields of a body, and", &dls_drawn_joint_fields, motion_at, true, NULL},
+    {"curves", "Curves of tracks", NULL, NULL, curve_at, false, NULL},
+    {"twists", "Twists of tracks", NULL, NULL, twist_at, false, NULL},
+    {"solvers", "Solvers", NULL, NULL, solver_at, false, NULL},
+    {"peers", "Peers: solvers of other projects, in ", NULL, NULL, peer_at, false, dls_peer_folder},
+    {"schemes", "Schemes", NULL, NULL, scheme_at, false, NULL},
+    {"experiments", "Experiments", NULL, NULL, experiment_at, false, NULL},
+    {"formats", "Formats of files", NULL, NULL, format_at, true, NULL},
+    {"written-formats", "Formats that convert writes", NULL, NULL, written_at, true, NULL},
+    {"quantities", "Quantities of dynamics", NULL, NULL, quantity_at, true, NULL},
 };
 enum { LISTS = sizeof lists / sizeof lists[0] };
 
@@ -216,7 +217,7 @@ static void print_item(const list *of, const item *it)
 static void print_list(const list *of)
 {
     item it;
-    printf("%s\n", of->title);
+    printf("%s%s\n", of->title, of->where ? of->where() : "");
     if (of->common) {
         printf("\n  %s\n", of->common_text);
         print_fields(of->common);

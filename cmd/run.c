@@ -126,10 +126,29 @@ static bool print_json(const dls_job *job, const dls_run *run, const dls_run_res
     json_put(&o, "n_broken", json_count(r->n_broken));
     json_put(&o, "diverged", json_boolean(r->diverged));
     json_put(&o, "reason", r->diverged ? json_text(r->reason) : json_null());
-    json_put(&o, "format", json_text(run->hdf5 ? "hdf5" : "text"));
+    json_put(&o, "format", json_text(table_formats[run->hdf5]));
     json_put(&o, "output", json_text(job->output));
     json_put(&o, "stem", json_text(run->stem));
     return json_print(o);
+}
+
+/* "DIR/STEM.trajectory.tsv, .energy.tsv, ..", or "DIR/STEM.h5: trajectory, energy, ..". */
+static void print_tables(const dls_job *job, const dls_run *run, const dls_run_result *r)
+{
+    const struct {
+        const char *name;
+        bool there;
+    } tables[] = {{"trajectory", true},
+                  {"energy", true},
+                  {"forces", true},
+                  {"rows", true},
+                  {"joints", r->joints},
+                  {"events", r->events},
+                  {"changes", run->scene->n_changes > 0}};
+    printf("  tables         %s/%s%s", job->output, run->stem, run->hdf5 ? ".h5: " : "");
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        if (tables[i].there)
+            printf(run->hdf5 ? "%s%s" : "%s.%s.tsv", i ? ", " : "", tables[i].name);
 }
 
 static void print_text(const dls_job *job, const dls_run *run, const dls_run_result *r)
@@ -164,15 +183,7 @@ static void print_text(const dls_job *job, const dls_run *run, const dls_run_res
     if (run->ledger)
         printf("  ledger         sums to the change of energy within %.3e; tables ledger and ledger-joints\n",
                r->worst_mismatch);
-    const char *end = run->hdf5 ? "" : ".tsv", *between = run->hdf5 ? ", " : ", .";
-    printf("  tables         %s/%s%strajectory%s%senergy%s%sforces%s%srows%s", job->output, run->stem,
-           run->hdf5 ? ".h5: " : ".", end, between, end, between, end, between, end);
-    if (r->joints)
-        printf("%sjoints%s", between, end);
-    if (r->events)
-        printf("%sevents%s", between, end);
-    if (run->scene->n_changes)
-        printf("%schanges%s", between, end);
+    print_tables(job, run, r);
     printf("; figure %s/%s.energy.svg\n", job->output, run->stem);
 }
 
@@ -199,12 +210,13 @@ static bool choose_examine(const arguments *a, dls_examine_steps *examine)
     return false;
 }
 
-/* --format: how the tables are written. */
+const char *const table_formats[] = {"text", "hdf5", NULL};
+
 static bool choose_format(const arguments *a, bool *hdf5)
 {
-    const char *name = argument(a, "format", "text");
-    *hdf5 = strcmp(name, "hdf5") == 0;
-    if (!*hdf5 && strcmp(name, "text") != 0)
+    const char *name = argument(a, "format", table_formats[0]);
+    *hdf5 = strcmp(name, table_formats[1]) == 0;
+    if (!*hdf5 && strcmp(name, table_formats[0]) != 0)
         complain_text("--format: '%s' is not text or hdf5", name);
     else if (*hdf5 && !dls_hdf5_available())
         complain_text("--format: this build is without HDF5; install it (libhdf5-dev) and configure again");

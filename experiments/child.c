@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-double dls_child_clock(void)
+double dls_wall_clock(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -25,7 +25,7 @@ double dls_child_clock(void)
 int dls_child_patience(double deadline)
 {
     const double longest = 1e6; /* [s], which fits an int */
-    return (int)ceil(1e3 * fmax(0.0, fmin(deadline - dls_child_clock(), longest)));
+    return (int)ceil(1e3 * fmax(0.0, fmin(deadline - dls_wall_clock(), longest)));
 }
 
 /* --- pipes --- */
@@ -151,7 +151,7 @@ static void tell_end(int status, double seconds, bool in_time, tail *errors, cha
 
 void dls_child_wait(dls_child *child, double seconds, dls_text *said, char *why, size_t size)
 {
-    const double deadline = dls_child_clock() + seconds;
+    const double deadline = dls_wall_clock() + seconds;
     tail errors = {.size = 0};
     int status = 0;
     close_end(&child->output[1]);

@@ -26,7 +26,7 @@ void dls_child_close(dls_child *child);
 void dls_child_wait(dls_child *child, double seconds, dls_text *said, char *why, size_t size);
 
 /* A clock that only runs forward [s], and for poll() the milliseconds until it shows `deadline`, at least 0. */
-double dls_child_clock(void);
+double dls_wall_clock(void);
 int dls_child_patience(double deadline);
 
 #endif

@@ -166,7 +166,7 @@ static dls_status start(work *w, const dls_problem *problem, const double *lambd
 /* The record of an answer, and its impulses. False where the child has ended, or is too late; then `why` says so. */
 static bool receive(work *w, record *r, double **vector)
 {
-    const double begin = dls_child_clock();
+    const double begin = dls_wall_clock();
     const size_t bytes = w->n * sizeof *w->lambda;
     bool late = false;
     *vector = NULL;
@@ -176,7 +176,7 @@ static bool receive(work *w, record *r, double **vector)
         *vector = calloc(w->n + 1, sizeof **vector);
         good = *vector && receive_all(w->child.output[0], *vector, bytes, begin + w->seconds, &late);
     }
-    w->seconds -= dls_child_clock() - begin;
+    w->seconds -= dls_wall_clock() - begin;
     if (good)
         return true;
     free(*vector);

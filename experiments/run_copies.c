@@ -3,6 +3,7 @@
  * Steps are those of dls_batch_step: each copy's bytes depend on its initial state and on nothing else. Lines are written
  * between steps, by one thread, in the order of the copies.
  */
+#include "child.h"
 #include "delassus/batch.h"
 #include "delassus/check.h"
 #include "delassus/reference.h"
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { BODIES, JOINTS, TABLES };
 static const struct {
@@ -147,13 +147,6 @@ static void write_copies(way *w)
     }
 }
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* A copy that fails is left out from then on, and the first of them has its reason in the result. */
 static dls_status step_all(way *w, dls_error *error)
 {
@@ -164,9 +157,9 @@ static dls_status step_all(way *w, dls_error *error)
     for (size_t k = 0; k < count && dls_batch_failed(w->batch) < w->copies->count; k++) {
         dls_error why;
         const size_t failed = dls_batch_failed(w->batch);
-        const double start = seconds();
+        const double start = dls_wall_clock();
         const dls_status status = dls_batch_step(w->batch, w->run->step, &why);
-        w->result->seconds += seconds() - start;
+        w->result->seconds += dls_wall_clock() - start;
         if (status != DLS_OK && dls_batch_failed(w->batch) == failed)
             return *error = why, status;
         if (status != DLS_OK && failed == 0)
@@ -186,10 +179,7 @@ static void note(const way *w, dls_table *table, const char *columns)
     const dls_run *run = w->run;
     dls_table_note(table, "scene", "%s", dls_model_name(run->model));
     dls_table_note(table, "solver", "%s", run->choice.solver->name);
-    dls_table_note_fields(table, "solver.", &run->choice.solver->fields, run->choice.settings);
-    dls_table_note(table, "scheme", "%s", run->scheme->name);
-    dls_table_note_fields(table, "scheme.", &run->scheme->fields, run->scheme_settings);
-    dls_table_note_fields(table, "warm.", &dls_warm_fields, &run->warm);
+    dls_note_method(run, table);
     dls_table_note(table, "iterations", "%zu, or the scene's where 0", run->iterations);
     dls_table_note(table, "step", "%.17g s", run->step);
     dls_table_note(table, "copies", "%zu, of which are written: %s", w->copies->count, w->copies->written);

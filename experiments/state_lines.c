@@ -112,3 +112,11 @@ void dls_write_joints(const dls_configuration *at, const dls_state *state, size_
             write_joint(table, state->time, copy, joints[j].name, state->measured[j],
                         dls_configuration_rate(at, &joints[j]));
 }
+
+void dls_note_method(const dls_run *run, dls_table *table)
+{
+    dls_table_note_fields(table, "solver.", &run->choice.solver->fields, run->choice.settings);
+    dls_table_note(table, "scheme", "%s", run->scheme->name);
+    dls_table_note_fields(table, "scheme.", &run->scheme->fields, run->scheme_settings);
+    dls_table_note_fields(table, "warm.", &dls_warm_fields, &run->warm);
+}

@@ -259,7 +259,7 @@ dls_status dls_sweep_cell(const dls_sweep *sweep, size_t number, char *text, dls
     cell c = {.sweep = sweep, .number = number};
     dls_run_result result = {.steps = 0};
     dls_error why;
-    const double start = dls_child_clock();
+    const double start = dls_wall_clock();
     dls_status status = prepare(&c, &why);
     if (status == DLS_OK)
         status = dls_trajectory(&nobody, &c.run, &result, &why);
@@ -267,7 +267,7 @@ dls_status dls_sweep_cell(const dls_sweep *sweep, size_t number, char *text, dls
     if (status == DLS_NO_MEMORY || status == DLS_IO)
         return *error = why, status;
     if (status == DLS_OK)
-        print_result(text, &result, dls_child_clock() - start, sweep->seconds);
+        print_result(text, &result, dls_wall_clock() - start, sweep->seconds);
     else
         dls_sweep_line(text, DLS_SWEEP_REFUSED, why.message, sweep->seconds);
     return DLS_OK;

@@ -332,10 +332,7 @@ static void note_run(const dls_run *run, dls_iterations iterations, dls_table *t
     dls_table_note(table, "scene", "%s", dls_model_name(run->model));
     dls_table_note(table, "solver", "%s, at most %zu iterations per step, then %zu velocity iterations",
                    run->choice.solver->name, iterations.position, iterations.velocity);
-    dls_table_note_fields(table, "solver.", &run->choice.solver->fields, run->choice.settings);
-    dls_table_note(table, "scheme", "%s", run->scheme->name);
-    dls_table_note_fields(table, "scheme.", &run->scheme->fields, run->scheme_settings);
-    dls_table_note_fields(table, "warm.", &dls_warm_fields, &run->warm);
+    dls_note_method(run, table);
     dls_table_note(table, "step", "%.17g s", run->step);
     for (size_t k = 0; k < dls_run_changes_total(run); k++)
         dls_table_note(table, "change", "at %.17g s", run->scene->changes[k].time);

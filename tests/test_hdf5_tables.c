@@ -166,6 +166,8 @@ static void test_faults_leave_what_was_there(void **unused)
     write_text("# a: b\nx\ty\n1\t2\n3\n");
     assert_int_equal(convert(one, out, &error), DLS_BAD_INPUT);
     assert_non_null(strstr(error.message, "cells"));
+    write_text("x\ty\n1\t2\t3\t4\n"); /* two rows in one line */
+    assert_int_equal(convert(one, out, &error), DLS_BAD_INPUT);
     write_text("x\tx\n1\t2\n"); /* two columns of one name */
     assert_int_not_equal(convert(one, out, &error), DLS_OK);
     assert_int_equal(file_bytes(out, kept, sizeof kept), 6);
@@ -184,7 +186,7 @@ static void test_kinds_of_columns(void **unused)
     dls_error error;
     (void)unused;
     write_tables();
-    write_text("a\tb\tc\td\n-5\t1234567890123456789\t-\t1\n007\t1\t2\t1.5\n");
+    write_text("a\tb\tc\td\te\n-5\t1234567890123456789\t-\t1\t-0\n007\t1\t2\t1.5\t7\n");
     assert_status(convert(one, out, &error), &error);
     hid_t file = H5Fopen(out, H5F_ACC_RDONLY, H5P_DEFAULT);
     assert_true(file >= 0);
@@ -197,6 +199,8 @@ static void test_kinds_of_columns(void **unused)
     H5free_memory(texts[0]), H5free_memory(texts[1]);
     read_set(file, "one/d", H5T_FLOAT, H5T_NATIVE_DOUBLE, 2, reals);
     assert_true(reals[0] == 1.0 && reals[1] == 1.5);
+    read_set(file, "one/e", H5T_FLOAT, H5T_NATIVE_DOUBLE, 2, reals);
+    assert_true(reals[0] == 0.0 && signbit(reals[0]) && reals[1] == 7.0);
     H5Fclose(file);
 }
 

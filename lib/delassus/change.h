@@ -46,9 +46,10 @@ dls_status dls_model_create_changed(const dls_scene *scene, const dls_model *mod
 dls_status dls_state_carry(const dls_model *model, const dls_state *from, const dls_model *changed, dls_state *to,
                            dls_change *change, dls_error *error);
 /* The simulation goes on with a changed model, which must outlive it, with the options that it was opened with: the
- * state, and what warm starts keep of joints, and of contacts between bodies and links that both models have. Sleeping islands wake that lose or gain a part, a joint, or something that
- * touches them (event `wake`, cause `change`). *simulation is another one afterwards, which has made no step yet; after a
- * failure it is what it was, and *change is empty. `change` may be NULL. */
+ * state, and what warm starts keep of joints, and of contacts between bodies and links that both models have. Sleeping
+ * islands wake that lose or gain a part, a joint, or something that touches them (event `wake`, cause `change`).
+ * *simulation is another one afterwards, which has made no step yet; after a failure it is what it was, and *change is
+ * empty. `change` may be NULL. */
 dls_status dls_simulation_change(dls_simulation **simulation, const dls_model *changed, dls_change *change,
                                  dls_error *error);
 

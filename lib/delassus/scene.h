@@ -221,8 +221,8 @@ dls_status dls_scene_add_body(dls_scene *scene, const dls_body_def *body, dls_er
 dls_status dls_body_shape(const dls_body_def *body, const char *file, dls_error *error);
 dls_status dls_body_mass(const dls_body_def *body, const char *file, double *mass, dls_mat3 *inertia, dls_error *error);
 /* Sets "world.KEY", "bodies.NAME.KEY" or "joints.NAME.KEY" from text, as a scene file has it, in the scene and in those
- * after its changes. NAME may be a pattern, in which * stands for any text: every match is set, and it is an error if nothing matches. After a failure
- * some may have been set. */
+ * after its changes. NAME may be a pattern, in which * stands for any text: every match is set, and it is an error if
+ * nothing matches. After a failure some may have been set. */
 dls_status dls_scene_set(dls_scene *scene, const char *key, const char *text, dls_error *error);
 /* Whether a key begins as one of these. */
 bool dls_scene_has_key(const char *key);

@@ -1,4 +1,4 @@
-/* Tables as one HDF5 file: a group for each table, with its lines of provenance as one attribute; a dataset for each
+/* Tables as one HDF5 file: a group for each table, with its lines of provenance as one string; a dataset for each
  * column, with its unit as an attribute. A column with a unit holds doubles, so does one of numbers of which some are
  * not whole; whole numbers without a unit are counts, 64 bit integers; all else are strings. Numbers are those of the
  * text to the bit. */
@@ -24,6 +24,7 @@ typedef struct sheet {
     size_t columns, rows;
 } sheet;
 
+/* The whole of it: dls_file_read has a limit, which the tables of a long run may exceed. */
 static dls_status read_file(sheet *s, dls_error *error)
 {
     size_t room = 0, used = 0;
@@ -61,6 +62,7 @@ static dls_status split(sheet *s, dls_error *error)
             s->provenance[length++] = '\n';
             continue;
         }
+        const size_t before = count;
         for (char *cell = line; cell; count++) {
             char *tab = strchr(cell, '\t');
             if (!DLS_GROW(s->cells, room, count + 1))
@@ -72,7 +74,7 @@ static dls_status split(sheet *s, dls_error *error)
         }
         if (s->columns == 0)
             s->columns = count;
-        else if (count % s->columns != 0)
+        else if (count - before != s->columns)
             return dls_fail_at(error, DLS_BAD_INPUT, s->path, 0, 0, NULL,
                                "a row has not as many cells as there are columns");
     }
@@ -94,12 +96,11 @@ static void release(sheet *sheets, size_t count)
 
 static bool whole(const char *cell, int64_t *value)
 {
-    char *end;
     const char *digits = cell + (*cell == '-');
     if (!*digits || strspn(digits, "0123456789") != strlen(digits) || strlen(digits) > 18)
         return false;
-    *value = strtoll(cell, &end, 10);
-    return true;
+    *value = strtoll(cell, NULL, 10);
+    return *value != 0 || digits == cell; /* no whole number is -0 */
 }
 
 static bool real(const char *cell, double *value)
@@ -125,7 +126,7 @@ static bool put_text(hid_t at, const char *name, const char *text)
     return ok;
 }
 
-/* An attribute holds no more than 64 KiB: longer text stands in a dataset. */
+/* Provenance too, since an attribute holds no more than 64 KiB. */
 static bool put_strings(hid_t group, const char *name, size_t count, const char *const *texts)
 {
     hid_t type = H5Tcopy(H5T_C_S1);
