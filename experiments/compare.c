@@ -301,8 +301,8 @@ dls_status dls_comparison_plot(const dls_job *job, const char *table, const char
     snprintf(caption, sizeof caption,
              "Convergence on %s, from zero impulse. Left: natural residual, D-scaled to a velocity. Right: velocity "
              "difference to the dense reference in the mass norm; dashed: the rate predicted from the sweep's "
-             "iteration matrix; grey: below what is proved of the reference's own error.",
-             title);
+             "iteration matrix; grey: below what is proved of the reference's own error.%s",
+             title, strstr(solvers, "symmetric-pgs") ? " One iteration of symmetric-pgs is two sweeps." : "");
     return dls_plot(job, "convergence", path, stem, caption, variables, error);
 }
 

@@ -5,10 +5,10 @@ pick(k, x) = strcol('solver') eq name(k) ? x : NaN
 set logscale xy
 set format x '10^{%L}'
 set xlabel 'mass ratio of the last ball [1]'
-set ylabel 'iterations to 10^{-6} of the first error'
-set key right outside vertical Left reverse
+set ylabel 'iterations per factor of ten'
+set key top left vertical Left reverse
 set bmargin 4
-plot for [k=1:words(solvers)] table using (column('mass_ratio')):(pick(k, column('predicted_iterations'))) \
+plot for [k=1:words(solvers)] table using (column('mass_ratio')):(pick(k, column('predicted_iterations_per_decade'))) \
     with lines lw 2 lc rgb colour[k] title name(k).', predicted', \
-     for [k=1:words(solvers)] table using (column('mass_ratio')):(pick(k, column('iterations_to_1e-6'))) \
-    with points pt 7 ps 2 lc rgb colour[k] title name(k).', measured'
+     for [k=1:words(solvers)] table using (column('mass_ratio')):(pick(k, column('fitted_iterations_per_decade'))) \
+    with points pt 7 ps 2 lc rgb colour[k] title name(k).', fitted'
