@@ -7,10 +7,11 @@
 
 #define FIELD(...) DLS_SETTING(dls_coherence_settings, __VA_ARGS__)
 static const dls_field fields[] = {
-    FIELD(duration, "s", REAL, "10", 0.1, 1000, "length of the runs of stack and chain"),
+    FIELD(duration, "s", REAL, "20", 0.1, 1000, "length of the runs of stack and chain"),
     FIELD(step, "s", REAL, "0.016666666666666666", 1e-4, 0.1, "time step"),
     FIELD(wall_step, "s", REAL, "0.004166666666666667", 1e-4, 0.1, "time step of the wall"),
     FIELD(iterations, "", COUNT, "10", 1, 1000, "of PGS, a step"),
+    FIELD(copies, "", COUNT, "6", 1, 10000, "of each stack, displaced by 1e-9 m at random"),
     FIELD(drive, "", COUNT, "40", 1, 1000, "of PGS, a step of the stack whose problems are solved cold and warm"),
     FIELD(limit, "", COUNT, "2000", 1, 1000000, "iterations at most to a residual"),
     FIELD(samples, "", COUNT, "20", 1, 10000, "steps of such a run that are looked at"),
@@ -26,12 +27,13 @@ static const dls_experiment_table tables[] = {
     [DLS_COHERENCE_CHAIN_SUMMARY] = {.stem = "coherence.chain.summary",
                                      .columns = "mass_ratio\tscheme\tstart\tmax_joint_error[m]\tmean_joint_error[m]"
                                                 "\tenergy_change[J]"},
-    [DLS_COHERENCE_STANDS] = {.stem = "coherence.stand", .columns = "run\ttime[s]\theight_change[m]", .collides = true},
-    [DLS_COHERENCE_STAND_SUMMARY] = {.stem = "coherence.stand.summary",
-                                     .columns = "scheme\titerations\tstep[s]\tcontact_margin[m]\tstart\tstack\tfell[s]"
-                                                "\theight_change[mm]\taside[mm]\tbreath[mm]\tdepth[mm]"
-                                                "\tscaled_residual",
-                                     .collides = true},
+    [DLS_COHERENCE_STANDS] = {.stem = "coherence.stand", .columns = "run\ttime[s]\tstanding", .collides = true},
+    [DLS_COHERENCE_STAND_SUMMARY] =
+        {.stem = "coherence.stand.summary",
+         .columns = "scheme\titerations\tstep[s]\tcontact_margin[m]\tstart\tcopies"
+                    "\tstood\tfirst_fell[s]\tmedian_of_falls[s]\theight_change[mm]\taside[mm]\tbreath[mm]\tdepth[mm]"
+                    "\tscaled_residual",
+         .collides = true},
     [DLS_COHERENCE_ITERATIONS] = {.stem = "coherence.iterations",
                                   .columns = "pile\tstart\ttime[s]\trows\tresidual_at_start\titerations_to_3e-2"
                                              "\titerations_to_1e-2\titerations_to_1e-3",
@@ -59,7 +61,7 @@ const dls_experiment dls_experiment_coherence = {
     .name = "coherence",
     .summary = "warm starts: iterations, stacks, a chain and a wall, cold and warm, and why warm stacks breathe",
     .fields = DLS_FIELD_TABLE(fields, dls_coherence_settings),
-    .small = "duration=0.1 limit=20 samples=2 wall_steps=3",
+    .small = "duration=0.1 copies=2 limit=20 samples=2 wall_steps=3",
     .tables = tables,
     .parts = parts,
     .findings = sizeof(dls_coherence_findings),

@@ -45,16 +45,16 @@ static dls_status draw_stand(const dls_study *study, dls_error *error)
     dls_figure figure;
     dls_figure_begin(&figure, study, "coherence-stand", DLS_COHERENCE_STANDS, NULL);
     dls_figure_set(&figure, "work", "%zu iterations per step of %.4g s", set->iterations, set->step);
+    dls_figure_set(&figure, "duration", "%g", set->duration);
     return dls_figure_draw(
         &figure, error,
-        "Height of a stack of ten boxes with detected contacts over %g s, PGS of %zu iterations per step of %.4g s, "
-        "cold and warm "
-        "(left); with four times the "
-        "work and contacts found from a gap of 10 mm on (right). A line ends where the stack has fallen. Cold "
-        "starts sink; under euler, "
-        "whose bias becomes momentum, warm ones breathe and rattle; split impulse, without a bias in the velocities, "
-        "stands. Of %zu combinations of scheme, effort and margin %zu stand cold and %zu warm.",
-        set->duration, set->iterations, set->step, f->stacks, f->stood[0], f->stood[1]);
+        "Share of %zu stacks of ten boxes that still stand, their boxes displaced by at most 1e-9 m: detected "
+        "contacts, "
+        "PGS of %zu iterations per step of %.4g s (left), and of four times as many (right). With the fewer iterations "
+        "warm starts last longest under split impulse, without a bias in the velocities: %zu of %zu stand for %g s. "
+        "Of %zu runs with 10 and 40 iterations, shorter steps and a contact margin %zu stand cold and %zu warm.",
+        set->copies, set->iterations, set->step, f->stood_split, set->copies, set->duration, f->stacks, f->stood[0],
+        f->stood[1]);
 }
 
 static dls_status draw_iterations(const dls_study *study, dls_error *error)

@@ -24,7 +24,9 @@ typedef struct dls_coherence_run {
     size_t iterations; /* of PGS per step */
     double step;       /* [s] */
     bool warm;
+    unsigned long seed; /* of a displacement of each body by at most DLS_COHERENCE_OFFSET; 0: none */
 } dls_coherence_run;
+#define DLS_COHERENCE_OFFSET 1e-9           /* along x and along y [m] */
 #define DLS_COHERENCE_STACK_MARGIN 0.01     /* [m] */
 #define DLS_COHERENCE_WALL_MARGIN 0.002     /* less than what is between bricks of a course [m] */
 #define DLS_COHERENCE_HOLDS "split-impulse" /* what lets piles stand best */
@@ -37,7 +39,7 @@ double dls_coherence_height(const dls_rig *rig); /* z of the last body, against 
 
 typedef struct dls_coherence_settings {
     double duration, step, wall_step; /* [s] */
-    size_t iterations, drive, limit, samples, wall_steps;
+    size_t iterations, copies, drive, limit, samples, wall_steps;
 } dls_coherence_settings;
 
 enum {
@@ -58,7 +60,8 @@ extern const char *const dls_coherence_chain_schemes[DLS_COHERENCE_SCHEMES];
 /* What captions tell. */
 typedef struct dls_coherence_findings {
     double law_deviation;    /* largest difference of a growth, where it is above 0.95 */
-    size_t stood[2], stacks; /* cold, warm, of each so many */
+    size_t stood[2], stacks; /* runs that stood to the end, cold, warm, of each so many */
+    size_t stood_split;      /* of `copies` under split impulse, warm, without a margin and without more work */
     /* Iterations to targets[1], of stack and wall, cold and warm; the limit where it was not reached. */
     double mean[2][2];
     size_t unreached[2][2];
@@ -75,9 +78,8 @@ typedef struct dls_coherence_stand {
     double depth;             /* deepest contact in the second half [m] */
     double residual;          /* mean of every tenth step, of the second half */
 } dls_coherence_stand;
-/* `trace` (or NULL) gets a line every sixtieth of a second: label, time, height. */
-dls_status dls_coherence_measure_stand(const dls_coherence_run *run, double duration, dls_table *trace,
-                                       const char *label, dls_coherence_stand *result, dls_error *error);
+dls_status dls_coherence_measure_stand(const dls_coherence_run *run, double duration, dls_coherence_stand *result,
+                                       dls_error *error);
 
 /* --- why it breathes (law.c) --- */
 
