@@ -717,12 +717,15 @@ check-kernel: $(check_PROGRAMS)
 COVERAGE_LINES = 97
 COVERAGE_BRANCHES = 90
 coverage_tree = build-coverage/tree
+# An inlined copy of a function would count as a function of its own.
+coverage_flags = -O0 -g --coverage -DSWEEP_ONE_COPY -Dalways_inline=noinline -D_exit=coverage_exit
 coverage-run:
 	$(MKDIR_P) build-coverage
 	$(MAKE) $(AM_MAKEFLAGS) distdir distdir=$(coverage_tree)
 	test ! -d $(top_srcdir)/../shared || $(LN_S) -f -n $(abs_top_srcdir)/../shared build-coverage/shared
-	cd $(coverage_tree) && ./configure -q --disable-shared CC='$(CC)' CXX='$(CXX)' CFLAGS='-O0 -g --coverage -DSWEEP_ONE_COPY' \
-	  CXXFLAGS='-O0' LDFLAGS='--coverage -rdynamic' && $(MAKE) $(AM_MAKEFLAGS) check
+	$(CC) -fPIC -c $(top_srcdir)/tests/coverage_exit.c -o build-coverage/exit.o
+	cd $(coverage_tree) && ./configure -q --disable-shared CC='$(CC)' CXX='$(CXX)' CFLAGS='$(coverage_flags)' CXXFLAGS='-O0' \
+	  LDFLAGS='--coverage -rdynamic -Wl,$(abs_builddir)/build-coverage/exit.o' && $(MAKE) $(AM_MAKEFLAGS) check
 coverage: coverage-run
 	$(PYTHON) $(top_srcdir)/tests/coverage.py --lines $(COVERAGE_LINES) --branches $(COVERAGE_BRANCHES) $(coverage_tree)
 
@@ -746,5 +749,6 @@ mutants: | build-mutants
 mutants_of = $($(subst /,_,$1)_$2)
 mutants_link = $1|$(call mutants_of,$1,OBJECTS)|$(call mutants_of,$1,LDFLAGS)|$(call mutants_of,$1,LDADD)
 EXTRA_DIST += %D%/coverage.py
+EXTRA_DIST += %D%/coverage_exit.c
 EXTRA_DIST += %D%/mutants.py
 EXTRA_DIST += %D%/mutants.tsv
