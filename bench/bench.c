@@ -31,7 +31,8 @@ void bench_add(bench *b, const char *name, size_t size, double value, const char
     if (b->n_lines == BENCH_LINES_MAX)
         return;
     bench_line *line = &b->lines[b->n_lines++];
-    *line = (bench_line){.size = size, .value = value, .unit = unit, .peer = peer, .peer_value = peer_value};
+    *line = (bench_line){
+        .part = b->part, .size = size, .value = value, .unit = unit, .peer = peer, .peer_value = peer_value};
     snprintf(line->name, sizeof line->name, "%s", name);
     fprintf(stderr, "%s %zu %s: %.4g %s\n", name, size, peer ? peer : "", value, unit);
 }
@@ -77,66 +78,108 @@ static dls_status write_table(const bench *b, const char *path, dls_error *error
     return dls_table_commit(table, error);
 }
 
-static void print_lines(const bench *b)
-{
-    for (size_t k = 0; k < b->n_notes; k++)
-        printf("# %s\n", b->notes[k]);
-    printf("%-24s %7s %12s %-10s %-8s %12s %8s\n", "name", "size", "value", "unit", "peer", "peer_value", "ratio");
-    for (size_t k = 0; k < b->n_lines; k++) {
-        const bench_line *l = &b->lines[k];
-        printf("%-24s %7zu %12.4g %-10s", l->name, l->size, l->value, l->unit);
-        if (l->peer)
-            printf(" %-8s %12.4g %8.3g", l->peer, l->peer_value, l->value / l->peer_value);
-        printf("\n");
-    }
-}
-
 static const struct {
     const char *name;
     dls_status (*measure)(bench *b, dls_error *error);
-} parts[] = {{"models", bench_models},  {"articulations", bench_articulations},
-             {"mimics", bench_mimics},  {"sweeps", bench_sweeps},
-             {"direct", bench_direct},  {"certify", bench_certify},
-             {"steps", bench_steps},    {"batches", bench_batches},
-             {"engines", bench_engines}};
+    const char *what;
+} parts[] = {
+    {"models", bench_models,
+     "Creating models, robots and splines; `size` is the number of parts, the peer half as many of them."},
+    {"articulations", bench_articulations,
+     "One evaluation on a tree of `size` degrees of freedom, kinematics included."},
+    {"mimics", bench_mimics, "A step of `size` hinges in a chain, every other one a mimic of its neighbour."},
+    {"sweeps", bench_sweeps,
+     "Row-iterations of projected Gauss-Seidel, set-up and memory; `size` is the number of rows."},
+    {"direct", bench_direct,
+     "Direct methods on random problems with `size` rows, beside one Cholesky factorisation of the same size."},
+    {"certify", bench_certify,
+     "Certificates of an answer with `size` rows, beside one Cholesky factorisation of the same size."},
+    {"steps", bench_steps, "Where the time of a step goes: `size` boxes with detected contacts."},
+    {"batches", bench_batches, "A step of one of `size` copies, beside a step of a single simulation."},
+    {"engines", bench_engines,
+     "Whole steps at equal work beside other engines, and the errors afterwards; `size` is the number of bodies."},
+};
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
+static void write_part(const bench *b, size_t part, FILE *out)
+{
+    bool any = false;
+    for (size_t k = 0; k < b->n_lines; k++) {
+        const bench_line *l = &b->lines[k];
+        if (l->part != part)
+            continue;
+        if (!any)
+            fprintf(out,
+                    "\n## %s\n\n%s\n\n| | size | value | unit | peer | its value | ratio |\n"
+                    "| --- | --- | --- | --- | --- | --- | --- |\n",
+                    parts[part].name, parts[part].what);
+        any = true;
+        fprintf(out, "| %s | %zu | %.3g | %s |", l->name, l->size, l->value, l->unit);
+        if (l->peer)
+            fprintf(out, " %s | %.3g | %.2g |\n", l->peer, l->peer_value, l->value / l->peer_value);
+        else
+            fprintf(out, " | | |\n");
+    }
+}
+
+/* The same lines as a page in Markdown. */
+static dls_status write_page(const bench *b, const char *path, dls_error *error)
+{
+    const dls_build build = dls_build_facts();
+    char cpu[128];
+    dls_output output;
+    DLS_TRY(dls_output_open(&output, path, error));
+    dls_cpu_name(cpu, sizeof cpu);
+    fprintf(output.stream,
+            "# Speeds\n\nWritten by `make bench`: one thread, processor time, the best of several repeats. A ratio is "
+            "the value over the "
+            "peer's in the same run; on another processor only ratios compare.\n\n"
+            "- delassus %s (%s), %s, `%s`\n- processor: %s\n- BLAS: %s\n",
+            build.version, build.commit, build.compiler, build.flags, cpu, openblas_get_config());
+    for (size_t k = 0; k < b->n_notes; k++)
+        fprintf(output.stream, "- %s\n", b->notes[k]);
+    for (size_t part = 0; part < PARTS; part++)
+        write_part(b, part, output.stream);
+    return dls_output_commit(&output, error);
+}
 
 static dls_status measure(bench *b, const char *only, dls_error *error)
 {
     bool found = false;
-    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-        if (!only || strcmp(only, parts[k].name) == 0) {
+    for (b->part = 0; b->part < PARTS; b->part++)
+        if (!only || strcmp(only, parts[b->part].name) == 0) {
             found = true;
-            DLS_TRY(parts[k].measure(b, error));
+            DLS_TRY(parts[b->part].measure(b, error));
         }
     return found ? DLS_OK : dls_fail(error, DLS_BAD_INPUT, "there is no part '%s'", only);
 }
 
-static dls_status run(bench *b, const char *only, const char *path, dls_error *error)
+static dls_status run(bench *b, const char *only, const char *path, const char *page, dls_error *error)
 {
     openblas_set_num_threads(1);
     DLS_TRY(measure(b, only, error));
     DLS_TRY(write_table(b, path, error));
-    print_lines(b);
-    return DLS_OK;
+    return write_page(b, page, error);
 }
 
 static int usage(FILE *stream, int status)
 {
-    fputs("usage: bench [--quick] [--only PART] [-o FILE]\n"
+    fputs("usage: bench [--quick] [--only PART] [-o FILE] [--page FILE]\n"
           "  --quick      small sizes only\n"
           "  --only PART  one of",
           stream);
-    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+    for (size_t k = 0; k < PARTS; k++)
         fprintf(stream, " %s", parts[k].name);
     fputs("\n"
-          "  -o FILE      the table; bench.tsv by default\n",
+          "  -o FILE      the table; bench.tsv by default\n"
+          "  --page FILE  the same as a page in Markdown; bench.md by default\n",
           stream);
     return status;
 }
 
 int main(int argc, char **argv)
 {
-    const char *path = "bench.tsv", *only = NULL;
+    const char *path = "bench.tsv", *page = "bench.md", *only = NULL;
     static bench b;
     dls_error error;
     for (int i = 1; i < argc; i++) {
@@ -146,10 +189,12 @@ int main(int argc, char **argv)
             only = argv[++i];
         else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc)
             path = argv[++i];
+        else if (strcmp(argv[i], "--page") == 0 && i + 1 < argc)
+            page = argv[++i];
         else
             return strcmp(argv[i], "--help") == 0 ? usage(stdout, 0) : usage(stderr, 2);
     }
-    if (run(&b, only, path, &error) == DLS_OK)
+    if (run(&b, only, path, page, &error) == DLS_OK)
         return 0;
     char text[DLS_PATH_MAX + DLS_MESSAGE_MAX];
     dls_error_format(&error, text, sizeof text);

@@ -1,4 +1,4 @@
-/* bench.h - the lines of bench.tsv, and what measures them. */
+/* bench.h - the lines of bench.tsv and bench.md, and what measures them. */
 #ifndef DELASSUS_BENCH_BENCH_H
 #define DELASSUS_BENCH_BENCH_H
 
@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 typedef struct bench_line {
+    size_t part; /* of those in bench.c */
     char name[DLS_NAME_MAX];
     size_t size;
     double value;
@@ -19,6 +20,7 @@ enum { BENCH_LINES_MAX = 512, BENCH_NOTES_MAX = 64 };
 
 typedef struct bench {
     bool quick;
+    size_t part; /* that is measured */
     size_t n_lines, n_notes;
     bench_line lines[BENCH_LINES_MAX];
     char notes[BENCH_NOTES_MAX][DLS_MESSAGE_MAX];

@@ -50,4 +50,4 @@ BENCH_FLAGS =
 bench: bench/bench$(EXEEXT)
 	OPENBLAS_NUM_THREADS=1 ./bench/bench$(EXEEXT) $(BENCH_FLAGS) -o bench.tsv
 .PHONY: bench
-CLEANFILES += bench.tsv bench/bench$(EXEEXT)
+CLEANFILES += bench.tsv bench.md bench/bench$(EXEEXT)
