@@ -113,4 +113,54 @@ if command -v parallel >/dev/null 2>&1 && parallel --version 2>/dev/null | grep 
 else
     number=$((number + 1)); echo "ok $number - GNU parallel # SKIP it is not installed"
 fi
+
+# So does Slurm: its two daemons on this machine, without any of its services, configuration or accounts.
+start_slurm() { # folder, name of the machine
+    mkdir -p "$1/state" "$1/spool"
+    cat >"$1/slurm.conf" <<END
+ClusterName=test
+SlurmctldHost=$2(127.0.0.1)
+SlurmUser=$(id -un)
+SlurmdUser=$(id -un)
+AuthType=auth/none
+CredType=cred/none
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+MpiDefault=none
+SelectType=select/cons_res
+SelectTypeParameters=CR_CPU
+SlurmctldPort=$((20000 + $$ % 20000))
+SlurmdPort=$((40000 + $$ % 20000))
+SlurmctldPidFile=$1/slurmctld.pid
+SlurmdPidFile=$1/slurmd.pid
+StateSaveLocation=$1/state
+SlurmdSpoolDir=$1/spool
+NodeName=$2 NodeAddr=127.0.0.1 CPUs=1
+PartitionName=all Nodes=ALL Default=YES
+END
+    SLURM_CONF=$1/slurm.conf
+    export SLURM_CONF
+    slurmctld -D -f "$SLURM_CONF" >"$1/slurmctld.out" 2>&1 &
+    slurm="$!"
+    slurmd -D -f "$SLURM_CONF" >"$1/slurmd.out" 2>&1 &
+    slurm="$slurm $!"
+    trap 'kill $slurm 2>/dev/null; wait; rm -rf "$dir"' EXIT
+    for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        sinfo -h -o %t 2>/dev/null | grep -q idle && return 0
+        sleep 1
+    done
+    return 1
+}
+PATH=$PATH:/usr/sbin
+if command -v slurmctld >/dev/null 2>&1 && command -v slurmd >/dev/null 2>&1; then
+    set -- "$scenes/pendulum.yaml" --over dt=1ms,2ms,4ms --set time=0.01
+    "$program" sweep "$@" -o "$dir/whole" >/dev/null 2>&1
+    start_slurm "$dir/slurm" "$(uname -n | sed 's/[.].*//')" >"$dir/out" 2>&1 &&
+        DELASSUS=$(realpath "$program") timeout 120 sbatch --wait --array=1-2 -D "$dir/slurm" "$DLS_TEST_SOURCE/examples/sweep-slurm.sh" "$dir/slurm/out" "$@" >"$dir/out" 2>&1 &&
+        "$program" merge "$dir"/slurm/out/pendulum.sweep.*-of-2.tsv -o "$dir/slurm/out" >>"$dir/out" 2>&1 &&
+        rows "$dir/slurm/out/pendulum.sweep.tsv" >"$dir/first" && rows "$dir/whole/pendulum.sweep.tsv" | cmp - "$dir/first" >>"$dir/out" 2>&1
+    ok $? "an array of Slurm runs the shards, and merged they are the whole"
+else
+    number=$((number + 1)); echo "ok $number - Slurm # SKIP it is not installed"
+fi
 echo "1..$number"
