@@ -716,9 +716,51 @@ static void test_a_cache_takes_an_articulation_out_and_in(void **unused)
     run_stop(&r);
 }
 
+/* --- states that are not finite --- */
+
+/* Each number of a state in turn. */
+static void test_every_number_must_be_finite(void **unused)
+{
+    (void)unused;
+    static const char *const kinematic[] = {
+        "bodies:\n  - {name: lift, kinematic: true, velocity: [0, 0, 0.3]}\n"
+        "  - {name: stone, shape: sphere, radius: 0.1, mass: 2, position: [1, 0, 0]}\n",
+        NULL};
+    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    for (int which = 0; which < 2; which++) {
+        dls_model *model = which ? parse_parts(kinematic) : parse_parts(PARTS(TWO_TREES));
+        dls_state *state = new_state(model);
+        const struct {
+            double *of;
+            size_t count;
+        } parts[] = {{&state->x[0].x, 3 * state->n_bodies},
+                     {&state->q[0].w, 4 * state->n_bodies},
+                     {state->v, dls_model_count(model).nv},
+                     {state->coordinates, dls_model_count(model).coordinates},
+                     {state->n_members ? &state->roots[0].p.x : NULL, 3 * (state->n_members > 0)},
+                     {state->n_carried ? &state->carried[0].lin.x : NULL, 6 * state->n_carried}};
+        assert_status(dls_state_check(model, state, NULL), NULL);
+        for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++)
+            for (size_t k = 0; k < parts[p].count; k++)
+                for (size_t b = 0; b < sizeof bad / sizeof bad[0]; b++) {
+                    const double before = parts[p].of[k];
+                    dls_error error;
+                    parts[p].of[k] = bad[b];
+                    if (dls_state_check(model, state, &error) != DLS_NOT_FINITE)
+                        fail_msg("part %zu, number %zu: %g passes", p, k, bad[b]);
+                    assert_non_null(strstr(error.message, "left the finite numbers"));
+                    parts[p].of[k] = before;
+                }
+        assert_status(dls_state_check(model, state, NULL), NULL);
+        dls_state_destroy(state);
+        dls_model_destroy(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_number_must_be_finite),
         cmocka_unit_test(test_rows_are_derivatives_along_every_column),
         cmocka_unit_test(test_ties_hold_at_the_start),
         cmocka_unit_test(test_order_of_the_generalised_velocity),
