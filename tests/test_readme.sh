@@ -1,0 +1,49 @@
+#!/bin/sh
+# README.md: its first scene and commands give what it prints; every link in it and in doc/ leads to a file. TAP.
+number=0
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+here=$(pwd)
+source=$DLS_TEST_SOURCE
+DELASSUS_DATADIR=$source
+export DELASSUS_DATADIR
+
+ok() { # status, name
+    number=$((number + 1))
+    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/out" | head -20; fi
+}
+
+sed -n '/^```yaml$/,/^```$/p' "$source/README.md" | sed '/^```/d' >"$dir/hook.yaml"
+[ "$(grep -c . "$dir/hook.yaml")" -ge 5 ]
+ok $? "README.md has a scene"
+
+ln -s "$here/delassus" "$dir/delassus"
+sed -n 's/^    \(\.\/delassus .*hook\.yaml[^#]*\).*/\1/p' "$source/README.md" >"$dir/commands"
+while IFS= read -r command; do
+    (cd "$dir" && sh -c "$command") >"$dir/out" 2>&1
+    status=$?
+    grep -q 'gnuplot could not be started' "$dir/out" && status=0
+    ok $status "$command"
+    case $command in *compare*) cp "$dir/out" "$dir/compared" ;; esac
+done <"$dir/commands"
+[ "$(grep -c . "$dir/commands")" -eq 3 ]
+ok $? "README.md has three commands on it"
+
+# Solvers, outcomes, iterations and the first four digits of the rates: what no processor changes.
+table() { awk '$2 == "solved" || $2 == "iteration-limit" { print $1, $2, $3, substr($7, 1, 6), $8 }' "$1"; }
+sed -n '/^The second command prints$/,/^## /p' "$source/README.md" | sed 's/^    //' >"$dir/printed"
+table "$dir/printed" >"$dir/told"
+table "$dir/compared" >"$dir/found"
+diff "$dir/told" "$dir/found" >"$dir/out" && [ -s "$dir/told" ]
+ok $? "the second prints what README.md says"
+
+# Links within the project.
+for page in README.md CONTRIBUTING.md $(cd "$source" && ls doc/*.md); do
+    grep -o '](\([^)#]*\)[^)]*)' "$source/$page" | sed 's/^](//; s/[#)].*//' | grep -v -e '^https\{0,1\}:' -e '^$' | sort -u |
+        while IFS= read -r link; do
+            [ -e "$source/$(dirname "$page")/$link" ] || echo "$page: $link"
+        done
+done >"$dir/out"
+[ ! -s "$dir/out" ]
+ok $? "links lead to files"
+echo "1..$number"
