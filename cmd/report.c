@@ -2,14 +2,19 @@
 #include "command.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 static int run(const arguments *a)
 {
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     dls_job job = make_job(a, argument(a, "output", "report"));
+    dls_report_plan plan = {.small = argument(a, "small", NULL) != NULL,
+                            .only = argument(a, "only", NULL),
+                            .jobs = processors > 1 ? (size_t)processors : 1};
     dls_error error;
-    if (!argument_folder(a, "data"))
+    if (!argument_folder(a, "data") || !argument_count(a, "jobs", 1, &plan.jobs))
         return EXIT_BAD_INPUT;
-    if (dls_report_all(&job, argument(a, "small", NULL) != NULL, &error) != DLS_OK)
+    if (dls_report_all(&job, &plan, &error) != DLS_OK)
         return complain(&error);
     end_progress();
     printf("report: %s/index.html\n", job.output);
@@ -18,13 +23,16 @@ static int run(const arguments *a)
 
 static const option_spec options[] = {
     {"data", 0, "DIR", "folder of published problems; what needs it is left out without it"},
+    {"jobs", 'j', "N", "processes at once [the number of processors]"},
+    {"only", 0, "NAMES", "experiments and scenes, with commas between them; 'experiments', 'scenes': all of them"},
     {"output", 'o', "DIR", "folder of the report [report]"},
     {"small", 0, NULL, "short experiments and ten steps of each scene, to see within a minute what a report has"},
     {NULL, 0, NULL, NULL}};
 const command command_report = {
     .name = "report",
-    .usage = "[--small] [-o DIR]",
-    .summary = "every experiment and a run of every scene, with index.html over tables and figures",
+    .usage = "[--only NAMES] [--small] [-j N] [-o DIR]",
+    .summary = "experiments and runs of scenes, with index.html over their figures and tables",
+    .details = "An interrupted report keeps the parts that were finished, and its page shows them.",
     .min_words = 0,
     .max_words = 0,
     .options = options,

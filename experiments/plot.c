@@ -100,8 +100,9 @@ static dls_status write_caption(const dls_job *job, const char *table, const cha
     dls_build build = dls_build_facts();
     DLS_TRY(dls_job_path(job, stem, "caption.txt", file, error));
     DLS_TRY(dls_output_open(&output, file, error));
-    fprintf(output.stream, "%s\n\nFrom %s, by delassus %s (%s), %s. Command: %s\n", caption, table, build.version,
-            build.commit, build.compiler, job->command);
+    const char *slash = strrchr(table, '/');
+    fprintf(output.stream, "%s\n\nFrom %s, by delassus %s (%s), %s. Command: %s\n", caption, slash ? slash + 1 : table,
+            build.version, build.commit, build.compiler, job->command);
     return dls_output_commit(&output, error);
 }
 

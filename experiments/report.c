@@ -1,172 +1,45 @@
-/* The report: every experiment, a run of every scene, and one page over all tables and figures. */
-#include "delassus/experiments.h"
+/* The report: every experiment, a run of every scene, and one page over their tables and figures.
+ *
+ * Each part is run by a process of its own, in a hidden folder of the report's; its files come into the report's folder
+ * when it has ended, and the page is written again. So a report that is interrupted has what was finished, and the page
+ * has nothing that an earlier report left there. What an interrupted part has made stays in its hidden folder until the
+ * next report.
+ */
+#include "report.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
-/* --- what the page is made of --- */
+enum { REPORT_ITERATIONS = 50, REPORT_SAMPLES = 200, REPORT_SMALL_STEPS = 10, PARTS_MAX = 512 };
 
-static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+typedef struct work {
+    const dls_job *job;
+    const dls_report_plan *plan;
+    dls_report_part *parts; /* count */
+    size_t count, done;
+    dls_report_outcome *outcomes; /* PARTS_MAX, shared with the processes */
+} work;
 
-static bool ends_with(const char *name, const char *end)
-{
-    size_t n = strlen(name), m = strlen(end);
-    return n > m && strcmp(name + n - m, end) == 0;
-}
+/* --- an experiment --- */
 
-static int is_scene(const struct dirent *entry) { return ends_with(entry->d_name, ".yaml"); }
-static int is_run(const struct dirent *entry) { return ends_with(entry->d_name, ".energy.caption.txt"); }
-static int is_finding(const struct dirent *entry) { return ends_with(entry->d_name, ".caption.txt") && !is_run(entry); }
-static int is_table(const struct dirent *entry) { return ends_with(entry->d_name, ".tsv"); }
-static int is_summary(const struct dirent *entry) { return ends_with(entry->d_name, ".summary.tsv"); }
-
-static void put_escaped(FILE *page, const char *text)
-{
-    for (; *text; text++) {
-        const char *entity = *text == '<'   ? "&lt;"
-                             : *text == '>' ? "&gt;"
-                             : *text == '&' ? "&amp;"
-                             : *text == '"' ? "&quot;"
-                                            : NULL;
-        if (entity)
-            fputs(entity, page);
-        else
-            fputc(*text, page);
-    }
-}
-
-/* A file of the folder, NULL where there is none: what else may stand there under its name is not waited for. */
-static FILE *open_in(const dls_job *job, const char *name)
-{
-    char path[DLS_PATH_MAX];
-    struct stat facts;
-    int length = snprintf(path, sizeof path, "%s/%s", job->output, name);
-    return length < DLS_PATH_MAX && stat(path, &facts) == 0 && S_ISREG(facts.st_mode) ? fopen(path, "r") : NULL;
-}
-
-static void put_figure(FILE *page, const dls_job *job, const char *caption)
-{
-    int stem = (int)(strlen(caption) - strlen(".caption.txt"));
-    char line[2048];
-    FILE *text = open_in(job, caption);
-    fprintf(page, "<figure id=\"%.*s\"><img src=\"%.*s.svg\" alt=\"%.*s\"><figcaption>", stem, caption, stem, caption,
-            stem, caption);
-    while (text && fgets(line, sizeof line, text))
-        put_escaped(page, line);
-    fprintf(page, " (<a href=\"%.*s.png\">PNG</a>)</figcaption></figure>\n", stem, caption);
-    if (text)
-        fclose(text);
-}
-
-/* A cell at the six digits a reader wants; the file has all of them. */
-static void put_cell(FILE *page, const char *cell, const char *tag)
-{
-    char *end, digits[32];
-    double value = strtod(cell, &end);
-    snprintf(digits, sizeof digits, "%.6g", value);
-    fprintf(page, "<%s>", tag);
-    put_escaped(page, *cell && !*end ? digits : cell);
-    fprintf(page, "</%s>", tag);
-}
-
-static void put_summary(FILE *page, const dls_job *job, const char *name)
-{
-    char line[4096];
-    bool head = true;
-    FILE *table = open_in(job, name);
-    fprintf(page, "<h3>%s</h3>\n<table>\n", name);
-    while (table && fgets(line, sizeof line, table)) {
-        if (line[0] == '#')
-            continue;
-        fputs("<tr>", page);
-        for (char *rest = line, *cell; (cell = strsep(&rest, "\t\n"));)
-            if (rest || *cell)
-                put_cell(page, cell, head ? "th" : "td");
-        fputs("</tr>\n", page);
-        head = false;
-    }
-    fputs("</table>\n", page);
-    if (table)
-        fclose(table);
-}
-
-static void put_link(FILE *page, const dls_job *job, const char *name)
-{
-    (void)job;
-    fprintf(page, "<li><a href=\"%s\">%s</a></li>\n", name, name);
-}
-
-/* Calls `put` for each file of the job's folder that `select` takes, in the order of names. */
-static dls_status put_each(FILE *page, const dls_job *job, int (*select)(const struct dirent *),
-                           void (*put)(FILE *, const dls_job *, const char *), dls_error *error)
-{
-    struct dirent **entries;
-    int count = scandir(job->output, &entries, select, by_name);
-    if (count < 0)
-        return dls_fail(error, DLS_IO, "cannot read the folder %s: %s", job->output, strerror(errno));
-    for (int i = 0; i < count; i++) {
-        put(page, job, entries[i]->d_name);
-        free(entries[i]);
-    }
-    free(entries);
-    return DLS_OK;
-}
-
-static const char head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>delassus report</title>\n<style>\n"
-    "body{font:16px/1.5 Georgia,serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}\n"
-    "figure{margin:2rem 0}img{max-width:100%}figcaption{font-size:.85rem;color:#555;white-space:pre-line}\n"
-    "table{border-collapse:collapse;font:12px/1.4 monospace;display:block;overflow-x:auto}\n"
-    "th,td{border-bottom:1px solid #ddd;padding:.2rem "
-    ".6rem;text-align:right;white-space:nowrap}th{background:#f4f4f4}\n"
-    "</style></head><body>\n<h1>delassus report</h1>\n";
-
-static dls_status write_page(const dls_job *job, FILE *page, dls_error *error)
-{
-    dls_build build = dls_build_facts();
-    fputs(head, page);
-    fprintf(page, "<p>delassus %s (%s), %s. Made by <code>", build.version, build.commit, build.compiler);
-    put_escaped(page, job->command);
-    fputs("</code>. Every figure has its table; every table names the command that makes it "
-          "again.</p>\n<h2>Experiments</h2>\n",
-          page);
-    DLS_TRY(put_each(page, job, is_finding, put_figure, error));
-    fputs("<h2>Summaries</h2>\n", page);
-    DLS_TRY(put_each(page, job, is_summary, put_summary, error));
-    fputs("<h2>Runs of the scenes</h2>\n", page);
-    DLS_TRY(put_each(page, job, is_run, put_figure, error));
-    fputs("<h2>Tables</h2>\n<ul>\n", page);
-    DLS_TRY(put_each(page, job, is_table, put_link, error));
-    fputs("</ul>\n</body></html>\n", page);
-    return DLS_OK;
-}
-
-static dls_status write_index(const dls_job *job, dls_error *error)
-{
-    char path[DLS_PATH_MAX];
-    dls_output output;
-    DLS_TRY(dls_job_path(job, "index", "html", path, error));
-    DLS_TRY(dls_output_open(&output, path, error));
-    dls_status status = write_page(job, output.stream, error);
-    if (status == DLS_OK)
-        return dls_output_commit(&output, error);
-    dls_output_abandon(&output);
-    return status;
-}
-
-/* --- the work --- */
-
-static dls_status set_small(const dls_experiment *experiment, void *settings, dls_error *error)
+/* The small settings, one after another; each is also printed to `command` as an option. */
+static dls_status set_small(const dls_experiment *experiment, void *settings, FILE *command, dls_error *error)
 {
     char text[512], *rest = text;
     snprintf(text, sizeof text, "%s", experiment->small);
     for (char *key; (key = strsep(&rest, " "));) {
         char *value = strchr(key, '=');
+        if (command)
+            fprintf(command, " --set %s", key);
         *value++ = '\0';
         DLS_TRY(dls_field_set(&experiment->fields, settings, key, value, error));
     }
@@ -177,116 +50,387 @@ static dls_status run_experiment(const dls_job *job, const dls_experiment *exper
 {
     dls_settings settings;
     DLS_TRY(dls_settings_create(&experiment->fields, &settings, error));
-    dls_status status = small ? set_small(experiment, settings.values, error) : DLS_OK;
+    dls_status status = small ? set_small(experiment, settings.values, NULL, error) : DLS_OK;
     if (status == DLS_OK)
         status = dls_experiment_run(experiment, job, settings.values, error);
     dls_settings_release(&settings);
     return status;
 }
 
-enum { REPORT_ITERATIONS = 50, REPORT_SAMPLES = 200, REPORT_SMALL_STEPS = 10 };
+/* --- a run --- */
 
 /* pgs where it takes the problems of the scene, else the first iterative solver that does. */
-static dls_status choose_solver(const dls_model *model, dls_choice *choice, dls_error *error)
+static const dls_solver *choose_solver(const dls_model *model, dls_error *error)
 {
     dls_problem *problem;
     const dls_solver *solver = dls_iterative_find("pgs");
-    DLS_TRY(dls_first_problem(model, 0.0, &problem, error));
+    if (dls_first_problem(model, 0.0, &problem, error) != DLS_OK)
+        return NULL;
     for (size_t i = 0; dls_iterative_solvers[i] && dls_solver_refuses(solver, problem); i++)
         solver = dls_iterative_solvers[i];
     dls_problem_destroy(problem);
-    return dls_choice_create(solver->name, choice, error);
+    return solver;
 }
 
-/* As `delassus run --examine every` would, with every other default. */
-static dls_status run_model(const dls_job *job, dls_run *run, dls_table *table, dls_error *error)
+/* As the part's command would, with every other default. */
+static dls_status run_model(const dls_job *job, dls_run *run, dls_report_outcome *outcome, dls_error *error)
 {
-    dls_run_result result;
     dls_settings settings;
     dls_status status = dls_settings_create(&run->scheme->fields, &settings, error);
     run->scheme_settings = settings.values;
     if (status == DLS_OK)
         status = dls_fields_default(&dls_warm_fields, &run->warm, error);
     if (status == DLS_OK)
-        status = choose_solver(run->model, &run->choice, error);
+        status = dls_choice_create(outcome->solver, &run->choice, error);
     if (status == DLS_OK)
-        status = dls_trajectory(job, run, &result, error);
-    if (status == DLS_OK && result.diverged)
-        status = dls_fail(error, DLS_NOT_FINITE, "%s: %s", run->stem, result.reason);
-    if (status == DLS_OK)
-        dls_table_row(table, "%s %s %zu %g %zu %g %g %g %g %g", run->stem, run->choice.solver->name, run->iterations,
-                      run->step, result.steps, result.energy_start, result.energy_end, result.worst_linear,
-                      result.worst_angular, result.worst_residual);
+        status = dls_trajectory(job, run, &outcome->run, error);
+    if (status == DLS_OK && outcome->run.diverged)
+        status = dls_fail(error, DLS_NOT_FINITE, "%s: %s", run->stem, outcome->run.reason);
     dls_choice_release(&run->choice);
     dls_settings_release(&settings);
     return status;
 }
 
-static dls_status run_small_or_whole(const dls_job *job, const dls_scene *scene, const dls_model *model,
-                                     const char *stem, bool small, dls_table *table, dls_error *error)
+static dls_status run_scene(dls_job *job, dls_report_part *part, bool small, dls_error *error)
 {
-    dls_run run = {.model = model,
-                   .scene = scene,
-                   .stem = stem,
-                   .scheme = dls_scheme_find("euler"),
-                   .iterations = REPORT_ITERATIONS,
-                   .step = dls_model_world(model)->step,
-                   .duration = dls_model_world(model)->duration,
-                   .samples = REPORT_SAMPLES,
-                   .examine = DLS_EXAMINE_EVERY};
-    if (small)
-        run.duration = fmin(run.duration, REPORT_SMALL_STEPS * run.step);
-    dls_status status = DLS_OK;
-    if (!dls_model_world(model)->collide || dls_collider_available())
-        status = run_model(job, &run, table, error);
-    return status;
-}
-
-static dls_status run_scene(const dls_job *job, const char *file, bool small, dls_table *table, dls_error *error)
-{
-    char path[DLS_PATH_MAX], stem[DLS_NAME_MAX];
     dls_scene *scene;
     dls_model *model = NULL;
-    snprintf(path, sizeof path, "%s/scenes/%s", dls_data_folder(), file);
-    dls_file_stem(file, stem, sizeof stem);
-    DLS_TRY(dls_scene_read(path, &scene, error));
+    char command[sizeof part->command + DLS_NAME_MAX + 16];
+    DLS_TRY(dls_scene_read(part->file, &scene, error));
     dls_status status = dls_model_create(scene, &model, error);
-    if (status == DLS_OK)
-        status = run_small_or_whole(job, scene, model, stem, small, table, error);
+    const dls_solver *solver = status == DLS_OK ? choose_solver(model, error) : NULL;
+    if (status == DLS_OK && !solver)
+        status = error->status;
+    if (status == DLS_OK && (!dls_model_world(model)->collide || dls_collider_available())) {
+        dls_run run = {.model = model,
+                       .scene = scene,
+                       .stem = part->name,
+                       .scheme = dls_scheme_find("euler"),
+                       .iterations = REPORT_ITERATIONS,
+                       .step = dls_model_world(model)->step,
+                       .duration = dls_model_world(model)->duration,
+                       .samples = REPORT_SAMPLES,
+                       .examine = DLS_EXAMINE_EVERY};
+        if (small)
+            run.duration = fmin(run.duration, REPORT_SMALL_STEPS * run.step);
+        part->outcome->step = run.step;
+        snprintf(part->outcome->solver, sizeof part->outcome->solver, "%s", solver->name);
+        snprintf(command, sizeof command, "%s --solver %s", part->command, solver->name);
+        job->command = command;
+        status = run_model(job, &run, part->outcome, error);
+    }
     dls_model_destroy(model);
     dls_scene_destroy(scene);
     return status;
 }
 
-static dls_status run_scenes(const dls_job *job, bool small, dls_table *table, dls_error *error)
+/* --- which parts there are --- */
+
+static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+
+static bool ends_with(const char *name, const char *end)
 {
-    char folder[DLS_PATH_MAX];
+    size_t n = strlen(name), m = strlen(end);
+    return n > m && strcmp(name + n - m, end) == 0;
+}
+
+static int is_scene(const struct dirent *entry) { return ends_with(entry->d_name, ".yaml"); }
+static int is_file(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+
+/* Whether `name`, or `group`, is among the names in plan->only. */
+static bool wanted(const dls_report_plan *plan, const char *group, const char *name)
+{
+    const size_t length[2] = {strlen(group), strlen(name)};
+    for (const char *at = plan->only; at && *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
+        const size_t size = strcspn(at, ",");
+        if ((size == length[0] && strncmp(at, group, size) == 0) || (size == length[1] && strncmp(at, name, size) == 0))
+            return true;
+    }
+    return !plan->only;
+}
+
+static dls_report_part *add_part(work *w, const char *group, const char *name)
+{
+    if (w->count == PARTS_MAX || !wanted(w->plan, group, name))
+        return NULL;
+    dls_report_part *part = &w->parts[w->count];
+    part->outcome = &w->outcomes[w->count++];
+    snprintf(part->name, sizeof part->name, "%s", name);
+    snprintf(part->folder, sizeof part->folder, "%s/.%s.part", w->job->output, name);
+    return part;
+}
+
+static dls_status add_experiments(work *w, dls_error *error)
+{
+    for (size_t i = 0; dls_experiments[i]; i++) {
+        const dls_experiment *experiment = dls_experiments[i];
+        dls_report_part *part = add_part(w, "experiments", experiment->name);
+        if (!part)
+            continue;
+        part->experiment = experiment;
+        FILE *command = fmemopen(part->command, sizeof part->command, "w");
+        if (!command)
+            return dls_fail(error, DLS_NO_MEMORY, "no memory for a command");
+        dls_settings settings;
+        dls_status status = dls_settings_create(&experiment->fields, &settings, error);
+        fprintf(command, "delassus experiment %s", experiment->name);
+        if (status == DLS_OK && w->plan->small)
+            status = set_small(experiment, settings.values, command, error);
+        fprintf(command, "%s%s -o %s", w->job->data ? " --data " : "", w->job->data ? w->job->data : "",
+                w->job->output);
+        fclose(command);
+        dls_settings_release(&settings);
+        DLS_TRY(status);
+    }
+    return DLS_OK;
+}
+
+static dls_status add_scenes(work *w, dls_error *error)
+{
+    char folder[DLS_PATH_MAX], name[DLS_NAME_MAX];
     struct dirent **entries;
-    dls_status status = DLS_OK;
     snprintf(folder, sizeof folder, "%s/scenes", dls_data_folder());
     int count = scandir(folder, &entries, is_scene, by_name);
     if (count < 0)
         return dls_fail(error, DLS_IO, "cannot read the scenes in %s: %s; set DELASSUS_DATADIR", folder,
                         strerror(errno));
     for (int i = 0; i < count; i++) {
-        if (status == DLS_OK)
-            status = run_scene(job, entries[i]->d_name, small, table, error);
+        dls_file_stem(entries[i]->d_name, name, sizeof name);
+        dls_report_part *part = add_part(w, "scenes", name);
+        if (part) {
+            snprintf(part->file, sizeof part->file, "%.*s/%.*s", DLS_PATH_MAX / 2, folder, DLS_PATH_MAX / 2 - 2,
+                     entries[i]->d_name);
+            snprintf(part->command, sizeof part->command,
+                     "delassus run scenes/%s --iterations %d --samples %d --examine every -o %s", entries[i]->d_name,
+                     REPORT_ITERATIONS, REPORT_SAMPLES, w->job->output);
+        }
         free(entries[i]);
     }
     free(entries);
+    return DLS_OK;
+}
+
+/* Each name of plan->only leads to a part. */
+static dls_status check_names(const work *w, dls_error *error)
+{
+    char name[DLS_NAME_MAX];
+    for (const char *at = w->plan->only; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        bool found = false;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+        for (size_t k = 0; k < w->count; k++)
+            found = found || strcmp(name, w->parts[k].name) == 0 ||
+                    strcmp(name, w->parts[k].experiment ? "experiments" : "scenes") == 0;
+        if (!found)
+            return dls_fail(error, DLS_BAD_INPUT,
+                            "'%s' is no experiment and no scene; name one of 'delassus list experiments' or a file in "
+                            "scenes/ without its suffix, or 'experiments' or 'scenes' for all of them",
+                            name);
+    }
+    return DLS_OK;
+}
+
+/* --- processes --- */
+
+/* What an interrupted report left in the folder of a part. */
+static void clear_folder(const char *folder)
+{
+    char path[3 * DLS_PATH_MAX];
+    struct dirent **entries;
+    int count = scandir(folder, &entries, is_file, by_name);
+    for (int i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        unlink(path);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    rmdir(folder);
+}
+
+/* A process whose parent is gone ends like one that is told to. */
+static void end_alone(void *parent, const char *what, double share)
+{
+    (void)what, (void)share;
+    if (getppid() != *(const pid_t *)parent)
+        raise(SIGTERM);
+}
+
+static int work_on(const work *w, dls_report_part *part, pid_t parent)
+{
+    dls_error error = {.message = ""};
+    dls_job job = *w->job;
+    job.output = part->folder;
+    job.command = part->command;
+    job.progress = end_alone;
+    job.context = &parent;
+    clear_folder(part->folder);
+    part->outcome->status = part->experiment ? run_experiment(&job, part->experiment, w->plan->small, &error)
+                                             : run_scene(&job, part, w->plan->small, &error);
+    if (part->outcome->status != DLS_OK)
+        dls_error_format(&error, part->outcome->message, sizeof part->outcome->message);
+    return 0;
+}
+
+static dls_status start(work *w, dls_report_part *part, dls_error *error)
+{
+    part->started = true;
+    part->outcome->status = DLS_IO; /* until the process tells */
+    snprintf(part->outcome->message, sizeof part->outcome->message, "the process ended of itself");
+    const pid_t parent = getpid();
+    fflush(NULL);
+    part->process = fork();
+    if (part->process == 0)
+        _exit(work_on(w, part, parent));
+    return part->process > 0 ? DLS_OK
+                             : dls_fail(error, DLS_NO_MEMORY, "no process can be started: %s", strerror(errno));
+}
+
+/* The files of a part that has ended move into the report's folder. */
+static dls_status take_files(const work *w, dls_report_part *part, dls_error *error)
+{
+    char from[3 * DLS_PATH_MAX], to[2 * DLS_PATH_MAX];
+    struct dirent **entries;
+    dls_status status = DLS_OK;
+    int count = scandir(part->folder, &entries, is_file, by_name);
+    if (count < 0) /* it failed before it made one */
+        return DLS_OK;
+    part->files = calloc((size_t)count + 1, sizeof *part->files);
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+        snprintf(from, sizeof from, "%s/%s", part->folder, name);
+        snprintf(to, sizeof to, "%s/%s", w->job->output, name);
+        if (status == DLS_OK && (!part->files || !(part->files[i] = strdup(name))))
+            status = dls_fail(error, DLS_NO_MEMORY, "no memory for the names of files");
+        else if (status == DLS_OK && rename(from, to) != 0)
+            status = dls_fail_at(error, DLS_IO, to, 0, 0, NULL, "cannot be written: %s", strerror(errno));
+        part->n_files += status == DLS_OK;
+        free(entries[i]);
+    }
+    free(entries);
+    rmdir(part->folder);
     return status;
 }
 
-dls_status dls_report_all(const dls_job *job, bool small, dls_error *error)
+static void describe(const work *w, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "%zu of %zu done; running:", w->done, w->count);
+    for (size_t k = 0; k < w->count && used < size; k++)
+        if (w->parts[k].process > 0)
+            used += (size_t)snprintf(text + used, size - used, " %s", w->parts[k].name);
+}
+
+static dls_status end(work *w, dls_report_part *part, int how, dls_error *error)
+{
+    part->process = 0;
+    part->done = true;
+    w->done++;
+    if (WIFSIGNALED(how)) {
+        part->outcome->status = DLS_IO;
+        snprintf(part->outcome->message, sizeof part->outcome->message, "the process was ended by signal %d",
+                 WTERMSIG(how));
+    }
+    DLS_TRY(take_files(w, part, error));
+    return dls_report_page(w->job, w->parts, w->count, error);
+}
+
+/* Starts parts until so many run, and takes leave of those that have ended. How many run. */
+static size_t look_after(work *w, dls_status *status, dls_error *error)
+{
+    size_t running = 0;
+    for (size_t k = 0; k < w->count; k++) {
+        dls_report_part *part = &w->parts[k];
+        int how;
+        if (part->process > 0 && waitpid(part->process, &how, WNOHANG) == part->process) {
+            const dls_status ended = end(w, part, how, *status == DLS_OK ? error : NULL);
+            *status = *status == DLS_OK ? ended : *status;
+        }
+        running += part->process > 0;
+    }
+    for (size_t k = 0; k < w->count && *status == DLS_OK && running < w->plan->jobs; k++)
+        if (!w->parts[k].started) {
+            *status = start(w, &w->parts[k], error);
+            running += *status == DLS_OK;
+        }
+    return running;
+}
+
+static dls_status run_parts(work *w, dls_error *error)
+{
+    static const struct timespec pause = {.tv_nsec = 20000000};
+    dls_status status = DLS_OK;
+    char text[256];
+    while (look_after(w, &status, error) > 0) {
+        describe(w, text, sizeof text);
+        dls_job_progress(w->job, text, (double)w->done / (double)w->count);
+        nanosleep(&pause, NULL);
+    }
+    return status;
+}
+
+/* --- all of it --- */
+
+static dls_status write_runs(const work *w, dls_error *error)
 {
     dls_table *runs;
-    for (size_t i = 0; dls_experiments[i]; i++)
-        DLS_TRY(run_experiment(job, dls_experiments[i], small, error));
-    DLS_TRY(dls_job_table(job, "runs.summary", &runs, error));
+    bool any = false;
+    for (size_t k = 0; k < w->count; k++)
+        any = any || !w->parts[k].experiment;
+    if (!any)
+        return DLS_OK;
+    DLS_TRY(dls_job_table(w->job, "runs.summary", &runs, error));
     dls_table_columns(
         runs,
         "file\tsolver\titerations\tstep[s]\tsteps\tenergy_start[J]\tenergy_end[J]\tjoint_error[m]\tjoint_error[rad]"
         "\tscaled_residual");
-    DLS_TRY(dls_tables_end(&runs, 1, run_scenes(job, small, runs, error), error));
-    return write_index(job, error);
+    for (size_t k = 0; k < w->count; k++) {
+        const dls_report_outcome *o = w->parts[k].outcome;
+        if (!w->parts[k].experiment && o->status == DLS_OK && o->run.steps > 0)
+            dls_table_row(runs, "%s %s %zu %g %zu %g %g %g %g %g", w->parts[k].name, o->solver,
+                          (size_t)REPORT_ITERATIONS, o->step, o->run.steps, o->run.energy_start, o->run.energy_end,
+                          o->run.worst_linear, o->run.worst_angular, o->run.worst_residual);
+    }
+    return dls_tables_end(&runs, 1, DLS_OK, error);
+}
+
+/* The first part that failed. */
+static dls_status first_failure(const work *w, dls_error *error)
+{
+    for (size_t k = 0; k < w->count; k++)
+        if (w->parts[k].outcome->status != DLS_OK)
+            return dls_fail(error, w->parts[k].outcome->status, "%s: %s", w->parts[k].name,
+                            w->parts[k].outcome->message);
+    return DLS_OK;
+}
+
+static dls_status report(work *w, dls_error *error)
+{
+    DLS_TRY(add_experiments(w, error));
+    DLS_TRY(add_scenes(w, error));
+    DLS_TRY(check_names(w, error));
+    DLS_TRY(dls_report_page(w->job, w->parts, w->count, error)); /* the folder can be written */
+    DLS_TRY(run_parts(w, error));
+    DLS_TRY(write_runs(w, error));
+    DLS_TRY(dls_report_page(w->job, w->parts, w->count, error));
+    return first_failure(w, error);
+}
+
+dls_status dls_report_all(const dls_job *job, const dls_report_plan *plan, dls_error *error)
+{
+    const size_t size = PARTS_MAX * sizeof(dls_report_outcome);
+    work w = {.job = job, .plan = plan, .parts = calloc(PARTS_MAX, sizeof *w.parts)};
+    void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    dls_status status =
+        w.parts && shared != MAP_FAILED ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for a report");
+    w.outcomes = shared;
+    if (status == DLS_OK)
+        status = report(&w, error);
+    for (size_t k = 0; k < w.count; k++) {
+        for (size_t i = 0; i < w.parts[k].n_files; i++)
+            free(w.parts[k].files[i]);
+        free(w.parts[k].files);
+    }
+    free(w.parts);
+    if (shared != MAP_FAILED)
+        munmap(shared, size);
+    return status;
 }

@@ -160,7 +160,7 @@ static void test_convergence_takes_every_solver(void **unused)
         fclose(file);
         assert_int_equal(remove(path), 0);
     }
-    assert_int_equal(lines[1], 1 + 8 * count);
+    assert_int_equal(lines[1], 1 + 10 * count);
     assert_int_equal(lines[2], 1 + 5 * count);
     assert_true(lines[0] > lines[1]);
     assert_int_equal(rmdir(folder), 0);

@@ -30,7 +30,10 @@ grep -o 'src="[^"]*"\|href="[^"]*"' "$page" | sed 's/.*="//; s/"$//' | sort -u >
 [ "$(wc -l <"$dir/named")" -gt 100 ]
 ok $? "the page names more than a hundred files"
 while read -r name; do
-    [ -s "$dir/report/$name" ] || echo "$name is not there, or empty"
+    case $name in
+        '#'*) grep -q "id=\"${name#?}\"" "$page" || echo "$name is no part of the page" ;;
+        *) [ -s "$dir/report/$name" ] || echo "$name is not there, or empty" ;;
+    esac
 done <"$dir/named" >"$dir/told"
 holds "every file that the page names is there, and not empty"
 for name in "$dir/report"/*.tsv "$dir/report"/*.svg "$dir/report"/*.png; do
@@ -50,8 +53,46 @@ for name in "$dir/report"/*.svg; do
     [ -s "${name%.svg}.caption.txt" ] || echo "${name##*/} has no caption"
 done >"$dir/told"
 holds "every figure is a whole drawing, and has a caption"
-grep '<img' "$page" | sed -n 's/.*<figcaption>\(.*\)/\1/p' | awk 'length($0) < 20 { print "an empty caption: " $0 }' >"$dir/told"
+grep '<figcaption>' "$page" | sed -n 's/.*<figcaption>\(.*\)/\1/p' | awk 'length($0) < 20 { print "an empty caption: " $0 }' >"$dir/told"
+[ "$(grep -c '<figcaption>' "$page")" -gt 50 ] || echo "few captions" >>"$dir/told"
 holds "captions stand on the page"
+for name in $("$program" list experiments --names); do
+    grep -q "<section id=\"$name\"" "$page" && grep -q "href=\"#$name\"" "$page" || echo "$name"
+    [ ! -e "$dir/report/.$name.part" ] || echo "the folder of $name is left"
+done >"$dir/told"
+holds "every experiment has a section that the contents lead to, and no folder of its own"
+sed -n '2p' "$dir"/report/*.finding.txt | grep -v '[0-9]' >"$dir/told"
+[ "$(ls "$dir"/report/*.finding.txt | wc -l)" -ge 6 ] || echo "few findings" >>"$dir/told"
+holds "findings are sentences with numbers"
+grep -q '<code>delassus experiment spring --set stiffest=1e3 ' "$page" && grep -q '<code>delassus run scenes/pendulum.yaml .*--solver pgs' "$page"
+ok $? "each figure has its own command"
+
+# Some parts, in a folder where another report was; one process or two.
+: >"$dir/told"
+cp -r "$dir/report" "$dir/some"
+"$program" report --small --only spring,pendulum,chain-10 --jobs 1 -o "$dir/some" >"$dir/out" 2>"$dir/told" &&
+    grep -q 'id="spring"' "$dir/some/index.html" && grep -q 'id="chain-10"' "$dir/some/index.html" && ! grep -q 'friction\.' "$dir/some/index.html"
+ok $? "a report of some parts names nothing of an earlier one"
+for name in "$dir"/some/spring*.tsv "$dir"/some/chain-10*.tsv; do
+    grep -v '^#' "$name" >"$dir/a"
+    grep -v '^#' "$dir/report/${name##*/}" | cmp -s - "$dir/a" || echo "${name##*/}"
+done >"$dir/told"
+holds "its tables are the same"
+"$program" report --only spring,springs -o "$dir/other" >"$dir/out" 2>"$dir/told"
+[ $? -eq 2 ] && grep -q "'springs' is no experiment and no scene" "$dir/told" && [ ! -e "$dir/other" ]
+ok $? "a part that there is not is an error before anything runs"
+
+# An interrupted report keeps what was finished.
+"$program" report --only pendulum,articulation --jobs 2 -o "$dir/cut" >"$dir/out" 2>"$dir/told" &
+report=$!
+for tenth in $(seq 300); do
+    [ -e "$dir/cut/pendulum.trajectory.tsv" ] && break
+    sleep 0.1
+done
+kill "$report"
+wait "$report"
+[ $? -gt 128 ] && grep -q 'of 2 parts are done' "$dir/cut/index.html" && grep -q 'id="pendulum"' "$dir/cut/index.html"
+ok $? "an interrupted report has a page of what was finished"
 "$program" list experiments | sed -n 's/^  \([a-z]*\):.*/\1/p' | while read -r name; do
     ls "$dir/report" | grep -q "^$name.*\.tsv$" || echo "$name has no table"
     ls "$dir/report" | grep -q "^$name.*\.svg$" || echo "$name" | grep -Eqx "$empty" || echo "$name has no figure"

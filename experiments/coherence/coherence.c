@@ -5,6 +5,8 @@
  * joint errors of a chain; and a wall of a hundred boxes at ten iterations per step. */
 #include "coherence/parts.h"
 
+#include <stdio.h>
+
 #define FIELD(...) DLS_SETTING(dls_coherence_settings, __VA_ARGS__)
 static const dls_field fields[] = {
     FIELD(duration, "s", REAL, "20", 0.1, 1000, "length of the runs of stack and chain"),
@@ -57,9 +59,29 @@ static const dls_experiment_part parts[] = {
 
 const char *const dls_coherence_starts[2] = {"cold", "warm"};
 
+static void conclude(const dls_study *study, dls_finding *finding)
+{
+    const dls_coherence_settings *set = study->settings;
+    const dls_coherence_findings *f = study->found;
+    if (f->stacks == 0)
+        return;
+    snprintf(finding->figure, sizeof finding->figure, "coherence-stand");
+    snprintf(
+        finding->sentence, sizeof finding->sentence,
+        "Whether a stack stands is chaos: of %zu stacks of ten boxes that differ by 1e-9 m, %zu stand for %g s under "
+        "split impulse with warm starts and %zu iterations.",
+        set->copies, f->stood_split, set->duration, set->iterations);
+}
+
 const dls_experiment dls_experiment_coherence = {
     .name = "coherence",
     .summary = "warm starts: iterations, stacks, a chain and a wall, cold and warm, and why warm stacks breathe",
+    .title = "Warm starts",
+    .question = "What is the last step's impulse worth as the start of the next solve?",
+    .varies = "scheme, iterations, step, contact margin, cold and warm starts, and small displacements of the boxes",
+    .measures = "iterations to a residual, the share of stacks that still stand, joint errors, and the growth of "
+                "errors per step against a linear law",
+    .shows = "when warm starts save iterations, when they make errors grow, and which stacks stand",
     .fields = DLS_FIELD_TABLE(fields, dls_coherence_settings),
     .small = "duration=0.1 copies=2 limit=20 samples=2 wall_steps=3",
     .tables = tables,
@@ -67,4 +89,5 @@ const dls_experiment dls_experiment_coherence = {
     .findings = sizeof(dls_coherence_findings),
     .remark = {"solver", "pgs; warm starts with warm.distance 0.02 m, warm.age 2"},
     .figures = dls_coherence_figures,
+    .conclude = conclude,
 };

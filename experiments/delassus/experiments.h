@@ -347,8 +347,14 @@ typedef struct dls_experiment_part {
     dls_status (*run)(dls_study *study, dls_error *error);
 } dls_experiment_part;
 
+/* The strongest thing an experiment found: one sentence with its numbers, and the figure that shows it. */
+typedef struct dls_finding {
+    char figure[DLS_NAME_MAX]; /* its stem; "": there is nothing to tell */
+    char sentence[512];
+} dls_finding;
 typedef struct dls_experiment {
     const char *name, *summary;
+    const char *title, *question, *varies, *measures, *shows; /* for the report: a heading, and a sentence each */
     dls_field_table fields;
     const char
         *small; /* KEY=VALUE, with blanks between them: settings with which it takes a second or two, to try it out */
@@ -361,6 +367,7 @@ typedef struct dls_experiment {
     const char *remark[2];                                  /* a line of provenance, its key first; NULL: none */
     void (*note)(const dls_study *study, dls_table *table); /* other provenance beside the settings; NULL: none */
     dls_status (*figures)(dls_study *study, dls_error *error);
+    void (*conclude)(const dls_study *study, dls_finding *finding); /* NAME.finding.txt for the report; NULL: none */
 } dls_experiment;
 extern const dls_experiment *const dls_experiments[]; /* NULL at the end */
 const dls_experiment *dls_experiment_find(const char *name);
@@ -368,9 +375,15 @@ const dls_experiment *dls_experiment_find(const char *name);
 dls_status dls_experiment_run(const dls_experiment *experiment, const dls_job *job, const void *settings,
                               dls_error *error);
 
-/* Every experiment with its defaults, a run of each scene, and index.html over all tables and figures. `small`: every
- * experiment with its small settings, and ten steps of each scene. */
-dls_status dls_report_all(const dls_job *job, bool small, dls_error *error);
+typedef struct dls_report_plan {
+    bool small;       /* every experiment with its small settings, and ten steps of each scene */
+    const char *only; /* experiments and scenes, with commas between; "experiments", "scenes": all of them; NULL: both */
+    size_t jobs;      /* processes at once, at least 1 */
+} dls_report_plan;
+/* Experiments with their defaults, runs of scenes, and index.html over the tables and figures that they made. A part that
+ * fails does not end the others; the first failure is the status. The page is written again after each part, so that an
+ * interrupted report shows what was finished. */
+dls_status dls_report_all(const dls_job *job, const dls_report_plan *plan, dls_error *error);
 
 #ifdef __cplusplus
 }

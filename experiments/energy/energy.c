@@ -7,6 +7,7 @@
 #include "energy/parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define FIELD(...) DLS_SETTING(dls_energy_settings, __VA_ARGS__)
@@ -137,9 +138,30 @@ static dls_status draw(dls_study *study, dls_error *error)
 
 static const dls_experiment_part parts[] = {{"energy", run_all}, {NULL, NULL}};
 
+static void conclude(const dls_study *study, dls_finding *finding)
+{
+    const dls_energy_findings *f = study->found;
+    double worst = 0.0;
+    for (size_t c = 0; c < DLS_ENERGY_CASES; c++)
+        for (size_t k = 0; k < DLS_METHODS; k++)
+            worst = fmax(worst, f->of[c][k].error);
+    snprintf(finding->figure, sizeof finding->figure, "energy-ledger-double-pendulum");
+    snprintf(
+        finding->sentence, sizeof finding->sentence,
+        "Every joule has a name: the ledger's columns account for the change of energy of %d methods to %.1e of what "
+        "they moved.",
+        DLS_METHODS, worst);
+}
+
 const dls_experiment dls_experiment_energy = {
     .name = "energy",
     .summary = "the energy ledger of every method of constraint stabilisation, of a double pendulum and of a stack",
+    .title = "Energy ledger",
+    .question = "Where does the energy of each scheme go?",
+    .varies = "the method of constraint stabilisation, on a double pendulum and on a stack",
+    .measures = "every step's work of forces, rows, corrections and the integrator",
+    .shows =
+        "that the columns account for the change of energy to rounding, and which of them each method loses energy to",
     .fields = DLS_FIELD_TABLE(fields, dls_energy_settings),
     .small = "duration=0.05",
     .tables = tables,
@@ -149,4 +171,5 @@ const dls_experiment dls_experiment_energy = {
                "of the ledger, summed from the first step on; sum_error: over all that was moved and the energies "
                "at both ends"},
     .figures = draw,
+    .conclude = conclude,
 };

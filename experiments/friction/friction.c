@@ -6,6 +6,8 @@
  * a direct method and certified; sweeps of a few iterations stand beside it. The laws: friction_laws.c. */
 #include "friction/parts.h"
 
+#include <stdio.h>
+
 #define FIELD(...) DLS_SETTING(dls_friction_settings, __VA_ARGS__)
 static const dls_field fields[] = {
     FIELD(mu, "", REAL, "0.37", 0.01, 0.7, "friction coefficient; steep slopes and tall stacks with more of it topple"),
@@ -68,9 +70,24 @@ static dls_status prepare(dls_study *study, dls_error *error)
                                                    "must be a multiple of 32, not %zu", set->directions);
 }
 
+static void conclude(const dls_study *study, dls_finding *finding)
+{
+    const dls_friction_findings *f = study->found;
+    snprintf(finding->figure, sizeof finding->figure, "friction-pull");
+    snprintf(finding->sentence, sizeof finding->sentence,
+             "Under a box of friction bounds a block withstands %.4f times as much in one direction as in another; "
+             "under Coulomb's cone all directions agree to %.1e.",
+             f->of[DLS_FRICTION_LAW_BOX].anisotropy, fabs(f->of[DLS_FRICTION_LAW_CONE].anisotropy - 1.0));
+}
+
 const dls_experiment dls_experiment_friction = {
     .name = "friction",
     .summary = "a slope, pulls in every direction and a stack under each friction law, exactly and with sweeps",
+    .title = "Friction laws",
+    .question = "What does each friction law hold, and in which direction does it let a body slide?",
+    .varies = "the law (fixed bound, box, facets, cone), slope, direction of pull, height in a stack, number of sweeps",
+    .measures = "critical angles, least forces, directions of motion, creep under sweeps",
+    .shows = "how far each law is from Coulomb's, in closed form, and how much few sweeps add",
     .fields = DLS_FIELD_TABLE(fields, dls_friction_settings),
     .small = "angles=8 directions=32 boxes=2 steps=2",
     .tables = tables,
@@ -80,4 +97,5 @@ const dls_experiment dls_experiment_friction = {
     .remark = {"laws", "facets take the place of the cone, asked for by name: the problem has the cone, the LCP of its "
                        "facets is solved"},
     .figures = dls_friction_figures,
+    .conclude = conclude,
 };

@@ -87,9 +87,31 @@ static void note(const dls_study *study, dls_table *table)
     dls_table_columns(table, columns);
 }
 
+static void conclude(const dls_study *study, dls_finding *finding)
+{
+    const dls_mimic_settings *set = study->settings;
+    const dls_mimic_findings *f = study->found;
+    const dls_mimic_result *few = f->result[DLS_MIMIC_PARALLEL_05][DLS_MIMIC_DRIVE][DLS_MIMIC_COARSE][DLS_MIMIC_PGS];
+    const size_t last = set->iterations.count - 1;
+    if (few[0].steps == 0 || few[last].steps == 0)
+        return;
+    snprintf(finding->figure, sizeof finding->figure, "mimic-iterations");
+    snprintf(
+        finding->sentence, sizeof finding->sentence,
+        "A mimic joint against a stiff drive is off by %.2g rad with %zu iteration of PGS and by %.1e rad with %zu; "
+        "dense steps hold it to %.1e rad.",
+        few[0].worst_error, set->iterations.counts[0], few[last].worst_error, set->iterations.counts[last],
+        f->dense_error);
+}
+
 const dls_experiment dls_experiment_mimic = {
     .name = "mimic",
     .summary = "mimic joints alone and against drives and limits, under dense steps, PGS and TGS",
+    .title = "Mimic joints",
+    .question = "How exactly does a mimic joint hold, alone and against a drive or a limit?",
+    .varies = "mechanism, rival constraint, order of rows, solver, iterations, step",
+    .measures = "the largest position error, energy, and the distance to dense steps that are certified",
+    .shows = "that a mimic joint alone is exact, and what sweeps leave of its error against a rival",
     .fields = DLS_FIELD_TABLE(fields, dls_mimic_settings),
     .small = "mechanisms=parallel,series,chain iterations=1,4 duration=0.05 contest=0.02",
     .tables = tables,
@@ -98,4 +120,5 @@ const dls_experiment dls_experiment_mimic = {
     .prepare = prepare,
     .note = note,
     .figures = dls_mimic_figures,
+    .conclude = conclude,
 };

@@ -114,9 +114,29 @@ static dls_status figures(dls_study *study, dls_error *error)
     return dls_figure_draw(&figure, error, "%s.", total[DLS_PEERS_WRONG] ? "" : " none");
 }
 
+static void conclude(const dls_study *study, dls_finding *finding)
+{
+    const dls_peers_findings *f = study->found;
+    size_t wrong = 0, right = 0;
+    for (size_t k = 0; k < f->n_choices; k++)
+        wrong += f->count[k][DLS_PEERS_WRONG], right += f->count[k][DLS_PEERS_RIGHT];
+    if (f->n_choices == 0)
+        return;
+    snprintf(finding->figure, sizeof finding->figure, "peers");
+    snprintf(finding->sentence, sizeof finding->sentence,
+             "On %zu problems %zu solvers of other projects give %zu right answers, and claim success with a wrong one "
+             "%zu times.",
+             f->problems, f->n_choices, right, wrong);
+}
+
 const dls_experiment dls_experiment_peers = {
     .name = "peers",
     .summary = "solvers of other projects on our problems: claims against certificates",
+    .title = "Solvers of other projects",
+    .question = "How often do established solvers claim success with a wrong answer?",
+    .varies = "solver, and problem: scenes, manufactured and published ones",
+    .measures = "each claim against the examiner's figures and certificate",
+    .shows = "how many answers are right, refused, failed, and silently wrong",
     .fields = DLS_FIELD_TABLE(fields, dls_peers_settings),
     .small = "rows=6 made=1 iterations=100 patience=2",
     .tables = tables,
@@ -129,4 +149,5 @@ const dls_experiment dls_experiment_peers = {
                "is ours, also where a peer has a law of its own"},
     .note = note,
     .figures = figures,
+    .conclude = conclude,
 };

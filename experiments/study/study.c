@@ -1,6 +1,7 @@
 /* A run of an experiment: settings checked, tables opened, parts run, tables committed, figures drawn. */
 #include "study/study.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +98,21 @@ void dls_study_close(dls_study *s)
     free(s);
 }
 
+/* NAME.finding.txt: the figure's stem, and the sentence on the next line. */
+static dls_status write_finding(const dls_study *study, dls_error *error)
+{
+    dls_finding finding = {.figure = ""};
+    char path[DLS_PATH_MAX];
+    dls_output output;
+    study->experiment->conclude(study, &finding);
+    if (!finding.figure[0])
+        return DLS_OK;
+    DLS_TRY(dls_job_path(study->job, study->experiment->name, "finding.txt", path, error));
+    DLS_TRY(dls_output_open(&output, path, error));
+    fprintf(output.stream, "%s\n%s\n", finding.figure, finding.sentence);
+    return dls_output_commit(&output, error);
+}
+
 dls_status dls_experiment_run(const dls_experiment *experiment, const dls_job *job, const void *settings,
                               dls_error *error)
 {
@@ -105,6 +121,8 @@ dls_status dls_experiment_run(const dls_experiment *experiment, const dls_job *j
     dls_status status = dls_study_measure(study, error);
     if (status == DLS_OK && experiment->figures)
         status = experiment->figures(study, error);
+    if (status == DLS_OK && experiment->conclude)
+        status = write_finding(study, error);
     dls_study_close(study);
     return status;
 }

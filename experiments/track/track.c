@@ -77,6 +77,11 @@ static dls_status figures(dls_study *study, dls_error *error)
 const dls_experiment dls_experiment_track = {
     .name = "track",
     .summary = "a body on rails against closed forms: helix, hump, loop, a track on a free body, a railway",
+    .title = "Track joints",
+    .question = "Does a body on rails move as closed forms say?",
+    .varies = "track, method, ERP, step, curvature",
+    .measures = "the error of the travelled way, angle errors, lateral forces, momentum",
+    .shows = "orders of the error, the printed angle error's fault, and the force that a clothoid spares",
     .fields = DLS_FIELD_TABLE(fields, dls_track_settings),
     .small = "seconds=0.1 step=0.004 contact_step=0.002 iterations=10",
     .tables = tables,

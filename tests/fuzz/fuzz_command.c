@@ -51,7 +51,7 @@ dls_status __wrap_dls_check_problem(const dls_model *model, const dls_state *sta
                                     dls_error *error);
 dls_status __wrap_dls_experiment_run(const dls_experiment *experiment, const dls_job *job, const void *settings,
                                      dls_error *error);
-dls_status __wrap_dls_report_all(const dls_job *job, bool small, dls_error *error);
+dls_status __wrap_dls_report_all(const dls_job *job, const dls_report_plan *plan, dls_error *error);
 
 void __wrap_clean_up_after_signals(void) {}
 int __wrap_fsync(int file) { return file < 0 ? -1 : 0; }
@@ -195,9 +195,10 @@ dls_status __wrap_dls_experiment_run(const dls_experiment *experiment, const dls
     return DLS_OK;
 }
 
-dls_status __wrap_dls_report_all(const dls_job *job, bool small, dls_error *error)
+dls_status __wrap_dls_report_all(const dls_job *job, const dls_report_plan *plan, dls_error *error)
 {
-    return small ? dls_fail_at(error, DLS_IO, job->output, 0, 0, NULL, "replaced: cannot write") : DLS_OK;
+    fuzz_insist(plan->jobs > 0);
+    return plan->small ? dls_fail_at(error, DLS_IO, job->output, 0, 0, NULL, "replaced: cannot write") : DLS_OK;
 }
 
 /* --- the folder --- */

@@ -1,0 +1,351 @@
+/* The page of a report: findings, experiments with their figures and tables, runs of scenes. HTML that needs nothing but
+ * the files beside it, for screens wide and narrow, light and dark, and for paper. */
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_SHOWN = 30, FINDINGS = 10 };
+
+static const char head[] =
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>delassus report</title>\n<style>\n"
+    ":root{color-scheme:light "
+    "dark;--ink:#1d2126;--quiet:#5a626c;--paper:#fff;--line:#d9dde2;--tint:#f4f6f8;--link:#0b5ea8}\n"
+    "@media "
+    "(prefers-color-scheme:dark){:root{--ink:#e4e7eb;--quiet:#9aa4af;--paper:#15181c;--line:#353b43;--tint:#1e2329;"
+    "--link:#7ab8f5}}\n"
+    "body{font:17px/1.55 Georgia,'Times New Roman',serif;max-width:64rem;margin:2.5rem auto;padding:0 "
+    "1.2rem;color:var(--ink);"
+    "background:var(--paper)}\n"
+    "a{color:var(--link)}h1{margin-bottom:.2rem}h2{margin-top:3.2rem;border-bottom:1px solid "
+    "var(--line);padding-bottom:.3rem}\n"
+    "code{font:.8em/1.4 "
+    "ui-monospace,monospace;overflow-wrap:anywhere}.facts,.source{color:var(--quiet);font-size:.82rem}\n"
+    ".question{font-size:1.1em;font-style:italic}dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}"
+    "dt{color:var(--quiet)}dd{margin:0}\n"
+    "nav ol{columns:2;column-gap:2.5rem}nav li{break-inside:avoid}\n"
+    "figure{margin:2rem 0}figure img{width:100%;background:#fff;border-radius:4px}figcaption{font-size:.92rem}\n"
+    ".findings{display:grid;grid-template-columns:repeat(auto-fill,minmax(19rem,1fr));gap:1.2rem "
+    "1.6rem;padding-left:1.4rem}\n"
+    ".findings p{margin:.3rem 0 0;font-size:.95rem}.findings img,.runs "
+    "img{width:100%;background:#fff;border-radius:4px}\n"
+    ".runs{display:grid;grid-template-columns:repeat(auto-fill,minmax(24rem,1fr));gap:1rem 1.6rem}.runs "
+    "figure{margin:0}\n"
+    "table{border-collapse:collapse;font:.76rem/1.45 ui-monospace,monospace;display:block;overflow-x:auto}\n"
+    "th,td{border-bottom:1px solid var(--line);padding:.15rem "
+    ".6rem;text-align:right;white-space:nowrap}th{background:var(--tint)}\n"
+    ".failed{border-left:4px solid #c0392b;padding-left:.8rem}\n"
+    "@media (max-width:40rem){body{font-size:16px;margin:1rem auto}nav ol{columns:1}dl{display:block}dd{margin:0 0 "
+    ".5rem}"
+    ".findings,.runs{grid-template-columns:1fr}}\n"
+    "@media print{:root{--ink:#000;--quiet:#444;--paper:#fff;--line:#ccc;--tint:#eee;--link:#000}@page{margin:16mm "
+    "15mm}"
+    "body{font-size:10pt;max-width:none;margin:0;padding:0}h2{break-after:avoid;margin-top:1.4rem}h3{break-after:avoid}"
+    "figure{break-inside:avoid;margin:.8rem 0}.experiment img{max-height:72mm;object-fit:contain}"
+    ".findings{grid-template-columns:1fr 1fr}.findings li{break-inside:avoid}.runs{grid-template-columns:1fr 1fr 1fr}"
+    ".runs figcaption,.source{font-size:7pt}details{display:none}a{text-decoration:none}}\n"
+    "</style></head><body>\n";
+
+static void put_escaped(FILE *page, const char *text)
+{
+    for (; *text; text++) {
+        const char *entity = *text == '<'   ? "&lt;"
+                             : *text == '>' ? "&gt;"
+                             : *text == '&' ? "&amp;"
+                             : *text == '"' ? "&quot;"
+                                            : NULL;
+        if (entity)
+            fputs(entity, page);
+        else
+            fputc(*text, page);
+    }
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t n = strlen(name), m = strlen(end);
+    return n > m && strcmp(name + n - m, end) == 0;
+}
+
+static bool has_file(const dls_report_part *part, const char *name)
+{
+    for (size_t i = 0; i < part->n_files; i++)
+        if (strcmp(part->files[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The text of a file of the report's folder; NULL where there is none, or no memory. */
+static char *read_text(const dls_job *job, const char *name)
+{
+    char path[2 * DLS_PATH_MAX], *text;
+    size_t size;
+    snprintf(path, sizeof path, "%s/%s", job->output, name);
+    return dls_file_read(path, &text, &size, NULL) == DLS_OK ? text : NULL;
+}
+
+/* --- figures --- */
+
+/* A caption's file has the caption, an empty line, and where the figure comes from: "From TABLE, by ...: COMMAND". */
+typedef struct caption {
+    char *text;   /* owns all of it; NULL: there is none */
+    char *source; /* "From ..." */
+    char table[DLS_NAME_MAX];
+    const char *command;
+} caption;
+
+static caption read_caption(const dls_job *job, const char *stem)
+{
+    char name[2 * DLS_NAME_MAX];
+    snprintf(name, sizeof name, "%.*s.caption.txt", DLS_NAME_MAX, stem);
+    caption c = {.text = read_text(job, name), .command = ""};
+    char *end = c.text ? strstr(c.text, "\n\n") : NULL;
+    if (!end)
+        return c;
+    *end = '\0';
+    c.source = end + 2;
+    sscanf(c.source, "From %63[^, ]", c.table);
+    char *command = strstr(c.source, "Command: ");
+    if (command) {
+        c.command = command + strlen("Command: ");
+        command[strcspn(command, "\n")] = '\0';
+    }
+    return c;
+}
+
+static void put_image(FILE *page, const char *stem, const char *alt)
+{
+    fprintf(page, "<a href=\"%s.svg\"><img loading=\"lazy\" src=\"%s.svg\" alt=\"", stem, stem);
+    put_escaped(page, alt);
+    fputs("\"></a>", page);
+}
+
+static void put_source(FILE *page, const char *stem, const char *table, const char *command)
+{
+    fprintf(page, "<div class=\"source\">Table <a href=\"%s\">%s</a>, <a href=\"%s.png\">PNG</a>. <code>", table, table,
+            stem);
+    put_escaped(page, command);
+    fputs("</code></div>", page);
+}
+
+static void put_figure(FILE *page, const dls_job *job, const char *stem)
+{
+    caption c = read_caption(job, stem);
+    if (!c.text)
+        return;
+    fprintf(page, "<figure id=\"%s\">", stem);
+    put_image(page, stem, stem);
+    fputs("<figcaption>", page);
+    put_escaped(page, c.text);
+    put_source(page, stem, c.table, c.command);
+    fputs("</figcaption></figure>\n", page);
+    free(c.text);
+}
+
+/* --- tables --- */
+
+/* A cell at the six digits a reader wants; the file has all of them. */
+static void put_cell(FILE *page, const char *cell, const char *tag)
+{
+    char *end, digits[32];
+    double value = strtod(cell, &end);
+    snprintf(digits, sizeof digits, "%.6g", value);
+    fprintf(page, "<%s>", tag);
+    put_escaped(page, *cell && !*end ? digits : cell);
+    fprintf(page, "</%s>", tag);
+}
+
+static size_t count_rows(const char *text)
+{
+    size_t rows = 0;
+    for (const char *line = text; *line; line += strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n'))
+        rows += *line != '#';
+    return rows > 0 ? rows - 1 : 0;
+}
+
+static void put_rows(FILE *page, char *text)
+{
+    bool first = true;
+    fputs("<table>\n", page);
+    for (char *line; (line = strsep(&text, "\n"));) {
+        if (line[0] == '#' || !line[0])
+            continue;
+        fputs("<tr>", page);
+        for (char *cell; (cell = strsep(&line, "\t"));)
+            put_cell(page, cell, first ? "th" : "td");
+        fputs("</tr>\n", page);
+        first = false;
+    }
+    fputs("</table>\n", page);
+}
+
+/* A table of few rows stands on the page, folded; others are linked. */
+static void put_table(FILE *page, const dls_job *job, const char *name)
+{
+    char *text = read_text(job, name);
+    const size_t rows = text ? count_rows(text) : 0;
+    if (rows > ROWS_SHOWN || rows == 0)
+        fprintf(page, "<p><a href=\"%s\">%s</a>, %zu rows</p>\n", name, name, rows);
+    else {
+        fprintf(page, "<details><summary><a href=\"%s\">%s</a>, %zu row%s</summary>\n", name, name, rows,
+                rows == 1 ? "" : "s");
+        put_rows(page, text);
+        fputs("</details>\n", page);
+    }
+    free(text);
+}
+
+/* --- sections --- */
+
+static void put_failure(FILE *page, const dls_report_part *part)
+{
+    if (part->outcome->status == DLS_OK)
+        return;
+    fputs("<p class=\"failed\">This part failed: ", page);
+    put_escaped(page, part->outcome->message);
+    fputs("</p>\n", page);
+}
+
+static void put_experiment(FILE *page, const dls_job *job, const dls_report_part *part)
+{
+    const dls_experiment *e = part->experiment;
+    const char *const lines[][2] = {{"Varied", e->varies}, {"Measured", e->measures}, {"Shown", e->shows}};
+    fprintf(page, "<section id=\"%s\" class=\"experiment\"><h2>%s</h2>\n<p class=\"question\">%s</p>\n<dl>", e->name,
+            e->title, e->question);
+    for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++)
+        fprintf(page, "<dt>%s</dt><dd>%s</dd>", lines[k][0], lines[k][1]);
+    fputs("</dl>\n", page);
+    put_failure(page, part);
+    for (size_t i = 0; i < part->n_files; i++)
+        if (ends_with(part->files[i], ".caption.txt")) {
+            char stem[DLS_NAME_MAX];
+            snprintf(stem, sizeof stem, "%.*s", (int)(strlen(part->files[i]) - strlen(".caption.txt")), part->files[i]);
+            put_figure(page, job, stem);
+        }
+    fputs("<h3>Tables</h3>\n", page);
+    for (size_t i = 0; i < part->n_files; i++)
+        if (ends_with(part->files[i], ".tsv"))
+            put_table(page, job, part->files[i]);
+    fputs("</section>\n", page);
+}
+
+static void put_run(FILE *page, const dls_job *job, const dls_report_part *part)
+{
+    char stem[2 * DLS_NAME_MAX], image[3 * DLS_NAME_MAX];
+    const dls_report_outcome *o = part->outcome;
+    snprintf(stem, sizeof stem, "%s.energy", part->name);
+    snprintf(image, sizeof image, "%s.svg", stem);
+    fprintf(page, "<figure id=\"%s\">", part->name);
+    if (has_file(part, image))
+        put_image(page, stem, stem);
+    fprintf(page, "<figcaption><b>%s</b> ", part->name);
+    if (o->status == DLS_OK && o->run.steps > 0)
+        fprintf(page,
+                "by %s, %zu steps of %.4g s: energy %.4g to %.4g J, joint errors %.2g m and %.2g rad, residual %.2g at "
+                "worst.",
+                o->solver, o->run.steps, o->step, o->run.energy_start, o->run.energy_end, o->run.worst_linear,
+                o->run.worst_angular, o->run.worst_residual);
+    put_failure(page, part);
+    caption c = read_caption(job, stem);
+    if (c.text)
+        put_source(page, stem, c.table, c.command);
+    free(c.text);
+    fputs("<details><summary>tables</summary>", page);
+    for (size_t i = 0; i < part->n_files; i++)
+        if (ends_with(part->files[i], ".tsv"))
+            fprintf(page, "<a href=\"%s\">%s</a> ", part->files[i], part->files[i]);
+    fputs("</details></figcaption></figure>\n", page);
+}
+
+static void put_findings(FILE *page, const dls_job *job, const dls_report_part *parts, size_t count)
+{
+    size_t put = 0;
+    char name[2 * DLS_NAME_MAX];
+    for (size_t k = 0; k < count && put < FINDINGS; k++) {
+        snprintf(name, sizeof name, "%s.finding.txt", parts[k].name);
+        char *text = has_file(&parts[k], name) ? read_text(job, name) : NULL, *sentence = text;
+        const char *stem = strsep(&sentence, "\n");
+        if (!text || !sentence) {
+            free(text);
+            continue;
+        }
+        sentence[strcspn(sentence, "\n")] = '\0';
+        fputs(put++ == 0 ? "<section id=\"findings\"><h2>Findings</h2>\n<ol class=\"findings\">\n" : "", page);
+        fprintf(page, "<li><a href=\"#%s\"><img src=\"%s.svg\" alt=\"%s\"></a><p>", stem, stem, stem);
+        put_escaped(page, sentence);
+        fputs("</p></li>\n", page);
+        free(text);
+    }
+    fputs(put > 0 ? "</ol></section>\n" : "", page);
+}
+
+static void put_contents(FILE *page, const dls_report_part *parts, size_t count)
+{
+    bool runs = false;
+    fputs("<nav><h2>Contents</h2>\n<ol>\n", page);
+    for (size_t k = 0; k < count; k++) {
+        if (parts[k].experiment && parts[k].done)
+            fprintf(page, "<li><a href=\"#%s\">%s</a></li>\n", parts[k].name, parts[k].experiment->title);
+        runs = runs || (!parts[k].experiment && parts[k].done);
+    }
+    fputs(runs ? "<li><a href=\"#runs\">Runs of the scenes</a></li>\n" : "", page);
+    fputs("</ol></nav>\n", page);
+}
+
+static void put_runs(FILE *page, const dls_job *job, const dls_report_part *parts, size_t count)
+{
+    bool any = false, all = true;
+    for (size_t k = 0; k < count; k++)
+        all = all && parts[k].done;
+    for (size_t k = 0; k < count; k++) {
+        if (parts[k].experiment || !parts[k].done)
+            continue;
+        if (!any)
+            fputs("<section id=\"runs\"><h2>Runs of the scenes</h2>\n<p>Each scene of <code>scenes/</code> by an "
+                  "iterative solver under Baumgarte's feedback, every step examined.",
+                  page);
+        if (!any && all)
+            fputs(" All in one table: <a href=\"runs.summary.tsv\">runs.summary.tsv</a>.", page);
+        fputs(any ? "" : "</p>\n<div class=\"runs\">\n", page);
+        any = true;
+        put_run(page, job, &parts[k]);
+    }
+    fputs(any ? "</div></section>\n" : "", page);
+}
+
+static void put_head(FILE *page, const dls_job *job, const dls_report_part *parts, size_t count)
+{
+    const dls_build build = dls_build_facts();
+    char cpu[128];
+    size_t done = 0;
+    for (size_t k = 0; k < count; k++)
+        done += parts[k].done;
+    dls_cpu_name(cpu, sizeof cpu);
+    fputs(head, page);
+    fprintf(page, "<h1>delassus report</h1>\n<p class=\"facts\">delassus %s (%s), %s; %s. Made by <code>",
+            build.version, build.commit, build.compiler, cpu);
+    put_escaped(page, job->command);
+    fputs("</code>. Every figure has its table and the command that makes it again.", page);
+    if (done < count)
+        fprintf(page, " <b>%zu of %zu parts are done.</b>", done, count);
+    fputs("</p>\n", page);
+}
+
+dls_status dls_report_page(const dls_job *job, const dls_report_part *parts, size_t count, dls_error *error)
+{
+    char path[DLS_PATH_MAX];
+    dls_output output;
+    DLS_TRY(dls_job_path(job, "index", "html", path, error));
+    DLS_TRY(dls_output_open(&output, path, error));
+    put_head(output.stream, job, parts, count);
+    put_findings(output.stream, job, parts, count);
+    put_contents(output.stream, parts, count);
+    for (size_t k = 0; k < count; k++)
+        if (parts[k].experiment && parts[k].done)
+            put_experiment(output.stream, job, &parts[k]);
+    put_runs(output.stream, job, parts, count);
+    fputs("</body></html>\n", output.stream);
+    return dls_output_commit(&output, error);
+}
