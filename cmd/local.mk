@@ -15,6 +15,7 @@ delassus_SOURCES += %D%/json.c
 delassus_SOURCES += %D%/json.h
 delassus_SOURCES += %D%/compare.c
 delassus_SOURCES += %D%/run.c
+delassus_SOURCES += %D%/view.c
 delassus_SOURCES += %D%/sweep.c
 delassus_SOURCES += %D%/dump.c
 delassus_SOURCES += %D%/convert.c

@@ -36,9 +36,11 @@ libexperiments_la_SOURCES += %D%/sweep_axis.c
 libexperiments_la_SOURCES += %D%/sweep_cell.c
 libexperiments_la_SOURCES += %D%/sweep_merge.c
 libexperiments_la_SOURCES += %D%/plot.c
+libexperiments_la_SOURCES += %D%/gnuplot.h
 libexperiments_la_SOURCES += %D%/report.c
 libexperiments_la_SOURCES += %D%/report.h
 libexperiments_la_SOURCES += %D%/report_page.c
+include experiments/picture/local.mk
 include experiments/study/local.mk
 include experiments/convergence/local.mk
 include experiments/mimic/local.mk

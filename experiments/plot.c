@@ -1,5 +1,6 @@
 /* Figures: gnuplot runs a script of plots/ over a table, once for SVG and once for PNG. */
 #include "delassus/experiments.h"
+#include "gnuplot.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -37,7 +38,7 @@ static void first_line(FILE *stream, char *line, size_t size)
 }
 
 /* The figure goes to gnuplot's standard output: it opens no file by a name that this process may have removed. */
-static dls_status run_gnuplot(const char *settings, const char *script, int figure, dls_error *error)
+dls_status dls_gnuplot(const char *settings, const char *script, int input, int figure, dls_error *error)
 {
     char *const arguments[] = {"gnuplot", "-e", (char *)settings, (char *)script, NULL};
     posix_spawn_file_actions_t actions;
@@ -51,6 +52,8 @@ static dls_status run_gnuplot(const char *settings, const char *script, int figu
             fclose(messages);
         return dls_fail(error, DLS_IO, "no temporary file for gnuplot's messages: %s", strerror(failed));
     }
+    if (input >= 0)
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, figure, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(messages), STDERR_FILENO);
     failed = posix_spawnp(&child, "gnuplot", &actions, NULL, arguments, environ);
@@ -61,7 +64,7 @@ static dls_status run_gnuplot(const char *settings, const char *script, int figu
     fclose(messages);
     if (failed)
         return dls_fail(error, DLS_UNAVAILABLE,
-                        "gnuplot could not be started (%s); install gnuplot (the tables are written)",
+                        "gnuplot could not be started (%s); install gnuplot (tables are written without it)",
                         strerror(failed));
     if (WIFSIGNALED(how))
         return dls_fail(error, DLS_IO, "gnuplot was ended by signal %d on %s", WTERMSIG(how), script);
@@ -85,7 +88,7 @@ static dls_status draw(const dls_job *job, const char *script, const char *table
     append_quoted(settings, sizeof settings, "figure", "");
     for (size_t i = 0; variables && variables[i]; i += 2)
         append_quoted(settings, sizeof settings, variables[i], variables[i + 1]);
-    dls_status status = run_gnuplot(settings, path, fileno(output.stream), error);
+    dls_status status = dls_gnuplot(settings, path, -1, fileno(output.stream), error);
     if (status == DLS_OK)
         return dls_output_commit(&output, error);
     dls_output_abandon(&output);

@@ -35,15 +35,29 @@ static const struct {
 static const double examined_tolerance = 1e-9; /* scaled residual of a step that is solved */
 const char *const dls_examine_names[] = {"samples", "every", "never", NULL};
 
-/* Of all, or of what a change has added. */
-static void write_state(dls_simulation *s, const dls_change *added, dls_table *const *tables)
+/* A run on its way. */
+typedef struct way {
+    const dls_job *job;
+    const dls_run *run;
+    dls_simulation *s;
+    dls_run_changes changes;
+    dls_examiner *examiner;
+    dls_table *tables[TABLES];
+    dls_run_result *result;
+} way;
+
+/* Of all, or of what a change has added; and a frame of the film, with forces after a step. */
+static dls_status write_state(const way *w, const dls_change *added, bool stepped, dls_error *error)
 {
+    dls_simulation *s = w->s;
+    dls_table *const *tables = w->tables;
     const dls_configuration *at = dls_simulation_configuration(s);
     const dls_state *state = dls_simulation_state(s);
     if (tables[BODIES])
         dls_write_bodies(at, state->time, DLS_NONE, added, tables[BODIES]);
     if (tables[JOINTS])
         dls_write_joints(at, state, DLS_NONE, added, tables[JOINTS]);
+    return w->run->film ? dls_film_take(w->run->film, s, stepped, error) : DLS_OK;
 }
 
 /* Where bodies on tracks are after a step, and the forces in it. */
@@ -224,27 +238,17 @@ static dls_status examine_step(const dls_run *run, const dls_simulation *s, dls_
     return DLS_OK;
 }
 
-/* A run on its way. */
-typedef struct way {
-    const dls_job *job;
-    const dls_run *run;
-    dls_simulation *s;
-    dls_run_changes changes;
-    dls_examiner *examiner;
-    dls_table *tables[TABLES];
-    dls_run_result *result;
-} way;
-
 /* The changes that are due before step k. The state before them stands in the tables; what they add follows. */
 static dls_status change(way *w, size_t k, dls_error *error)
 {
     while (dls_run_changes_due(&w->changes, k)) {
         dls_change parts;
         DLS_TRY(dls_run_changes_next(&w->changes, &w->s, &parts, w->tables[CHANGES], w->result, error));
-        write_state(w->s, &parts, w->tables);
+        const dls_status status = write_state(w, &parts, false, error);
         dls_change_release(&parts);
         dls_examiner_destroy(w->examiner);
         w->examiner = NULL;
+        DLS_TRY(status);
     }
     return DLS_OK;
 }
@@ -253,7 +257,7 @@ static dls_status change(way *w, size_t k, dls_error *error)
 static dls_status write_step(way *w, dls_error *error)
 {
     dls_table *const *tables = w->tables;
-    write_state(w->s, NULL, tables);
+    DLS_TRY(write_state(w, NULL, true, error));
     if (tables[TRACKS])
         write_tracks(w->s, tables[TRACKS]);
     if (tables[FORCES])
@@ -273,7 +277,7 @@ static dls_status steps(way *w, dls_error *error)
     measured now = measure(w->s);
     DLS_TRY(dls_energy_check(dls_simulation_configuration(w->s), now.time, error));
     result->energy_start = now.kinetic + now.potential;
-    write_state(w->s, NULL, tables);
+    DLS_TRY(write_state(w, NULL, false, error));
     for (size_t k = 0; k < count; k++) {
         const bool due = dls_run_changes_due(&w->changes, k), ends = dls_run_changes_due(&w->changes, k + 1);
         const bool sample = k % every == 0 || due || ends, last = k + 1 == count;

@@ -192,6 +192,8 @@ typedef enum dls_examine_steps {
 } dls_examine_steps;
 extern const char *const dls_examine_names[]; /* in the order of the enum; NULL at the end */
 
+typedef struct dls_film dls_film; /* frames of a run, for pictures: below */
+
 typedef struct dls_run {
     const dls_model *model;
     const dls_scene *scene; /* that the model was made of, whose changes the run carries out; NULL: there are none */
@@ -204,10 +206,11 @@ typedef struct dls_run {
     double step, duration;
     size_t samples; /* at most so many lines a body and in the energies' table; 0: every step */
     dls_examine_steps examine;
-    bool certify; /* prove error bounds of the answers of examined steps */
-    bool ledger;  /* keep one, and write its tables */
-    bool silent;  /* neither tables nor figures: the result alone */
-    bool hdf5;    /* the tables as groups of STEM.h5, and none as text */
+    bool certify;   /* prove error bounds of the answers of examined steps */
+    bool ledger;    /* keep one, and write its tables */
+    bool silent;    /* neither tables nor figures: the result alone */
+    bool hdf5;      /* the tables as groups of STEM.h5, and none as text */
+    dls_film *film; /* gets a frame of each state that has lines in the table of bodies; NULL: none is wanted */
 } dls_run;
 /* The columns of the ledger's parts, a tab before each. */
 #define DLS_LEDGER_COLUMN(name, text, help) "\t" text "[J]"
@@ -275,6 +278,33 @@ dls_status dls_run_copies(const dls_job *job, const dls_run *run, const dls_copi
                           dls_error *error);
 /* The largest violation over the joints of a state: |C| of equality rows, -C of unilateral ones; [m] and [rad]. */
 void dls_joint_errors(const dls_configuration *at, double *linear, double *angular);
+void dls_joint_error(const dls_configuration *at, const dls_joint *joint, double *linear, double *angular); /* of one */
+
+/* --- pictures (picture/): a mechanism as it is seen, doc/view.md --- */
+
+/* A film without frames. `name` is its title, `note` says how the run was made. */
+dls_status dls_film_create(const char *name, const char *note, dls_film **film, dls_error *error);
+void dls_film_destroy(dls_film *film); /* NULL is allowed */
+/* Adds a frame: the state of the simulation, joint errors, and, where it has stepped, the contact forces of the last
+ * step. Times do not
+ * descend; of two frames of one time the later one holds. A simulation of another model goes on with the bodies and
+ * joints of the same names. Ignored once a body is farther than 1e30 m away. */
+dls_status dls_film_take(dls_film *film, dls_simulation *simulation, bool stepped, dls_error *error);
+size_t dls_film_frames(const dls_film *film);
+
+/* A kind of file that films are written to, known by how its name ends. */
+typedef struct dls_picture_kind {
+    const char *suffix; /* with its dot */
+    bool animated;      /* else it shows the last frame */
+    size_t films;       /* the most that it shows side by side */
+    const char *help;
+    dls_status (*write)(const dls_film *const *films, size_t count, const char *path, dls_error *error);
+} dls_picture_kind;
+extern const dls_picture_kind dls_picture_kinds[]; /* suffix NULL at the end */
+/* The kind of a file by its name. DLS_BAD_INPUT, with the kinds there are, where there is none. */
+dls_status dls_picture_kind_of(const char *path, const dls_picture_kind **kind, dls_error *error);
+/* Writes films side by side, there in full or not at all. DLS_REFUSED where the kind cannot show so many, or a film has no frame. */
+dls_status dls_picture_write(dls_film *const *films, size_t count, const char *path, dls_error *error);
 
 /* --- sweeps (sweep.c): many runs of one scene, one for each combination of the values of some keys --- */
 

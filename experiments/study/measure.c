@@ -23,17 +23,30 @@ static const dls_row *next_row(walk *w)
     return &w->rows[w->row++];
 }
 
+/* The error of a row, where it is larger than what was found before. A spring is not in error. */
+static void add_error(const dls_row *row, double *linear, double *angular)
+{
+    double error = row->lo == 0.0 ? fmax(-row->C, 0.0) : row->hi == 0.0 ? fmax(row->C, 0.0) : fabs(row->C);
+    double *worst = row->angular ? angular : linear;
+    if (!dls_row_springs(row))
+        *worst = fmax(*worst, error);
+}
+
 void dls_joint_errors(const dls_configuration *at, double *linear, double *angular)
 {
     walk w = {.at = at};
     *linear = *angular = 0.0;
-    for (const dls_row *row; (row = next_row(&w));) {
-        if (dls_row_springs(row))
-            continue; /* a spring is not in error */
-        double error = row->lo == 0.0 ? fmax(-row->C, 0.0) : row->hi == 0.0 ? fmax(row->C, 0.0) : fabs(row->C);
-        double *worst = row->angular ? angular : linear;
-        *worst = fmax(*worst, error);
-    }
+    for (const dls_row *row; (row = next_row(&w));)
+        add_error(row, linear, angular);
+}
+
+void dls_joint_error(const dls_configuration *at, const dls_joint *joint, double *linear, double *angular)
+{
+    dls_row rows[DLS_JOINT_ROWS_MAX];
+    const size_t count = dls_rows_of_joint(at, joint, dls_model_world(at->model)->step, rows);
+    *linear = *angular = 0.0;
+    for (size_t i = 0; i < count; i++)
+        add_error(&rows[i], linear, angular);
 }
 
 /* Whether a row holds a position with any force. */

@@ -147,6 +147,17 @@ typedef struct dls_row_definition {
     int chosen;
 } dls_row_definition;
 
+/* What a picture shows of a joint, at its frames on the two ends. */
+typedef enum dls_joint_drawing {
+    DLS_DRAW_NOTHING, /* it has no place, as what acts on coordinates */
+    DLS_DRAW_POINT,   /* its anchor on end 1 */
+    DLS_DRAW_AXIS,    /* and the axis of frame 1 */
+    DLS_DRAW_AXES,    /* and those of both frames */
+    DLS_DRAW_ROD,     /* a rod between the two anchors */
+    DLS_DRAW_STRING,  /* a string between them */
+    DLS_DRAW_CONTACT  /* its force on body 1, at the anchor on end 2 */
+} dls_joint_drawing;
+
 /* Settings that every joint has. */
 typedef struct dls_joint_common {
     double erp;       /* error reduction parameter: share of the position error removed per step, 0 to 1, usually 0.2 */
@@ -209,10 +220,11 @@ typedef struct dls_joint {
 struct dls_arena; /* lib/base/memory.h */
 
 struct dls_joint_type {
-    const char *name;       /* as written in a scene */
-    const char *summary;    /* one line */
-    const char *equation;   /* C(q), one line */
-    size_t terms_min;       /* the least number of coordinates of a type on coordinates; 0: the type ties two ends */
+    const char *name;     /* as written in a scene */
+    const char *summary;  /* one line */
+    const char *equation; /* C(q), one line */
+    size_t terms_min;     /* the least number of coordinates of a type on coordinates; 0: the type ties two ends */
+    dls_joint_drawing drawing;
     bool no_position;       /* its rows hold no position: springs are refused, and so are exact trajectories */
     dls_field_table fields; /* of the settings struct */
     /* Checks the settings against each other, and computes the frames of the joint from them and from the initial

@@ -116,6 +116,7 @@ const dls_joint_type dls_joint_contact = {
     .name = "contact",
     .summary = "a contact point given in the scene, with friction",
     .equation = "C = n . (x1 + a1 - x2 - a2) >= 0; friction along two tangents",
+    .drawing = DLS_DRAW_CONTACT,
     .fields = DLS_FIELD_TABLE(fields, given),
     .place = place,
     .count = count,

@@ -120,6 +120,7 @@ const dls_joint_type dls_joint_distance = {
     .name = "distance",
     .summary = "two points keep their distance, or stay within a range of it",
     .equation = "C = |d| - L; |d| - min >= 0; max - |d| >= 0, d = x1 + a1 - x2 - a2",
+    .drawing = DLS_DRAW_ROD,
     .fields = DLS_FIELD_TABLE(fields, distance),
     .place = place,
     .count = count,

@@ -52,6 +52,7 @@ const dls_joint_type dls_joint_fixed = {
     .name = "fixed",
     .summary = "two bodies move as one",
     .equation = "C = (x1 + a1 - x2 - a2, log(F2^T F1))",
+    .drawing = DLS_DRAW_POINT,
     .fields = DLS_FIELD_TABLE(fields, fixed),
     .place = place,
     .count = count,

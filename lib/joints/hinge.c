@@ -96,6 +96,7 @@ const dls_joint_type dls_joint_hinge = {
     .name = "hinge",
     .summary = "two bodies turn about a common axis",
     .equation = "C = (x1 + a1 - x2 - a2, rotation vector from axis 2 to axis 1)",
+    .drawing = DLS_DRAW_AXIS,
     .fields = DLS_FIELD_TABLE(fields, hinge),
     .place = place,
     .count = count,

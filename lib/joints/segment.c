@@ -56,6 +56,7 @@ const dls_joint_type dls_joint_segment = {
     .name = "segment",
     .summary = "the distance of two points as a coordinate, for tendons over several bodies or links; it has no rows",
     .equation = "y = |d|, d = x1 + a1 - x2 - a2",
+    .drawing = DLS_DRAW_STRING,
     .fields = DLS_FIELD_TABLE(fields, segment),
     .place = place,
     .count = count,

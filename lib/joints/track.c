@@ -234,6 +234,7 @@ const dls_joint_type dls_joint_track = {
     .name = "track",
     .summary = "body 1 rides along a curve that is fixed on body 2",
     .equation = "C = (d . N, d . B, angles about T, N, B), d = A - P(s); the way s is part of the state",
+    .drawing = DLS_DRAW_POINT,
     .fields = DLS_FIELD_TABLE(fields, settings),
     .place = place,
     .count = dls_track_count,

@@ -1,0 +1,487 @@
+/* What is drawn of a model: the shapes of bodies and links, sticks of those without one, the joints as their types say
+ * (dls_joint_type.drawing), the joints of articulations by their motion subspaces, tracks. */
+#include "picture.h"
+
+#include "base/memory.h"
+#include "delassus/track.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const unsigned bodies[] = {0x4e79a7, 0xe8a15a, 0x6fa86a, 0xc96a6b, 0x8d7bb5, 0x5fb0ad, 0xd4b55a, 0xa58062};
+static const unsigned fixed_body = 0xa3a9b0, exact_joint = 0x3a3f45;
+enum { PALETTE = sizeof bodies / sizeof bodies[0] };
+
+const dls_item_facts dls_item_facts_of[DLS_ITEMS] = {
+    [DLS_ITEM_SOLID] = {.name = "solid"},
+    [DLS_ITEM_PLANE] = {.name = "plane", .colour = 0xdfe3e8},
+    [DLS_ITEM_STICK] = {.name = "stick"},
+    [DLS_ITEM_TRACK] = {.name = "track", .colour = 0x5b6470, .lines = true, .width = 1.6},
+    [DLS_ITEM_GRID] = {.name = "grid", .colour = 0xb9c0c8, .lines = true, .width = 0.7},
+    [DLS_ITEM_ROD] = {.name = "rod", .colour = 0x3a3f45, .stretched = true, .over = true, .width = 2.2},
+    [DLS_ITEM_STRING] = {.name = "string", .colour = 0xb0307a, .stretched = true, .over = true, .width = 1.8},
+    [DLS_ITEM_AXIS] = {.name = "axis", .colour = 0x20242a, .over = true, .width = 1.6},
+    [DLS_ITEM_JOINT] = {.name = "joint", .over = true, .width = 5.0},
+};
+
+/* --- items that stay, come and go --- */
+
+/* A drawing on its way: the items that the film had before it, and which of them it has met again. */
+typedef struct drawing {
+    dls_film *film;
+    const dls_configuration *at;
+    size_t before;
+    bool *met; /* before */
+    dls_error *error;
+} drawing;
+
+static bool same(const dls_item *a, const dls_item *b)
+{
+    return a->kind == b->kind && a->node[0] == b->node[0] && a->node[1] == b->node[1] &&
+           strcmp(a->owner, b->owner) == 0 && a->form.shape == b->form.shape;
+}
+
+static dls_status add(drawing *d, dls_item item)
+{
+    dls_film *film = d->film;
+    for (size_t k = 0; k < d->before; k++)
+        if (!d->met[k] && film->items[k].until == SIZE_MAX && same(&film->items[k], &item)) {
+            d->met[k] = true;
+            return DLS_OK;
+        }
+    if (!DLS_GROW(film->items, film->cap_items, film->n_items + 1))
+        return dls_fail(d->error, DLS_NO_MEMORY, "no memory for %zu items of a picture", film->n_items + 1);
+    item.from = film->n_frames, item.until = SIZE_MAX;
+    if (dls_item_facts_of[item.kind].colour)
+        item.colour = dls_item_facts_of[item.kind].colour;
+    film->items[film->n_items++] = item;
+    return DLS_OK;
+}
+
+static dls_item make(dls_item_kind kind, size_t node, const char *owner)
+{
+    dls_item item = {.kind = kind, .node = {node, node}, .joint = DLS_NONE, .frame = {.q = {1, 0, 0, 0}}};
+    snprintf(item.owner, sizeof item.owner, "%s", owner);
+    return item;
+}
+
+/* --- nodes --- */
+
+static size_t node_named(dls_film *film, const char *name, bool moves)
+{
+    for (size_t k = 0; k < film->n_nodes; k++)
+        if (strcmp(film->nodes[k].name, name) == 0)
+            return k;
+    if (!DLS_GROW(film->nodes, film->cap_nodes, film->n_nodes + 1))
+        return DLS_NONE;
+    dls_film_node *node = &film->nodes[film->n_nodes];
+    snprintf(node->name, sizeof node->name, "%s", name);
+    node->moves = moves;
+    return film->n_nodes++;
+}
+
+static bool moves(const dls_model *model, size_t end)
+{
+    return dls_model_moves(model, end) ||
+           (end < dls_model_count(model).bodies && dls_model_bodies(model)[end].carried != DLS_NONE);
+}
+
+static dls_status find_nodes(drawing *d)
+{
+    dls_film *film = d->film;
+    const dls_model *model = d->at->model;
+    const size_t ends = dls_model_count(model).ends;
+    bool fine =
+        node_named(film, DLS_WORLD_NAME, false) != DLS_NONE && DLS_GROW(film->node_of, film->cap_node_of, ends + 1);
+    for (size_t i = 0; fine && i < ends; i++) {
+        char name[2 * DLS_NAME_MAX];
+        dls_model_end_name(model, i, name, sizeof name);
+        film->node_of[i] = node_named(film, name, moves(model, i));
+        fine = film->node_of[i] != DLS_NONE;
+    }
+    film->n_ends = ends;
+    return fine ? DLS_OK : dls_fail(d->error, DLS_NO_MEMORY, "no memory for the nodes of a picture");
+}
+
+static size_t node_of(const drawing *d, size_t end) { return end == DLS_WORLD ? 0 : d->film->node_of[end]; }
+
+static unsigned colour_of(const dls_film *film, size_t node)
+{
+    return film->nodes[node].moves ? bodies[(node - 1) % PALETTE] : fixed_body;
+}
+
+/* --- how large everything is --- */
+
+typedef struct bounds {
+    dls_vec3 low, high;
+    bool any;
+    double thickness; /* the least half extent of a solid */
+} bounds;
+
+static void extend(bounds *b, dls_vec3 p)
+{
+    const dls_vec3 low = b->any ? b->low : p, high = b->any ? b->high : p;
+    b->low = dls_v3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+    b->high = dls_v3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+    b->any = true;
+}
+
+static void extend_by_form(bounds *b, const dls_end *end, const dls_frame *frame, const dls_surface *form)
+{
+    const dls_vec3 half = dls_surface_half(form);
+    for (int corner = 0; corner < 8; corner++) {
+        const dls_vec3 p =
+            dls_v3(corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z);
+        extend(b, dls_add(end->x, dls_mul3(end->R, dls_add(frame->p, dls_quat_rotate(frame->q, p)))));
+    }
+    b->thickness = fmin(b->thickness, fmin(half.x, fmin(half.y, half.z)));
+}
+
+/* What a shape does not have is NaN in a scene. */
+static double or_0(double x) { return isnan(x) ? 0.0 : x; }
+static dls_surface form(dls_shape shape, dls_vec3 size, double radius, double length)
+{
+    return (dls_surface){shape, {or_0(size.x), or_0(size.y), or_0(size.z)}, or_0(radius), or_0(length)};
+}
+static dls_surface form_of_body(const dls_body *body)
+{
+    return form(body->shape, body->size, body->radius, body->length);
+}
+static dls_surface form_of_solid(const dls_solid *solid)
+{
+    return form(solid->shape, solid->size, solid->radius, solid->length);
+}
+static bool is_solid(const dls_body *body) { return body->shape != DLS_SHAPE_NONE && body->shape != DLS_SHAPE_PLANE; }
+static const dls_frame centre = {{0, 0, 0}, {1, 0, 0, 0}};
+
+static void extend_by_track(bounds *b, const dls_track *track)
+{
+    dls_curve_point F;
+    for (int k = 0; k <= 64; k++) {
+        dls_curve_at(track->curve, track->curve->length * k / 64.0, &F);
+        extend(b, F.P);
+    }
+}
+
+/* Sizes of what has none of its own; once, for the first model. */
+static void measure(dls_film *film, const dls_configuration *at)
+{
+    const dls_model *model = at->model;
+    const dls_model_counts has = dls_model_count(model);
+    const dls_vec3 gravity = dls_model_world(model)->gravity;
+    bounds b = {.thickness = HUGE_VAL};
+    double mass = 0.0;
+    for (size_t i = 0; i < has.ends; i++) {
+        const dls_end end = dls_configuration_end(at, i);
+        const dls_body *body = i < has.bodies ? &dls_model_bodies(model)[i] : NULL;
+        const dls_surface own = body ? form_of_body(body) : (dls_surface){0};
+        if (body && is_solid(body))
+            extend_by_form(&b, &end, &centre, &own);
+        else if (!body || body->shape != DLS_SHAPE_PLANE)
+            extend(&b, end.x);
+        mass += body ? body->mass : 0.0;
+    }
+    for (size_t a = 0; a < has.members; a++)
+        mass += dls_model_members(model)[a].tree->mass;
+    for (size_t k = 0; k < has.solids; k++)
+        if (dls_model_solids(model)[k].end >= has.bodies) {
+            const dls_solid *solid = &dls_model_solids(model)[k];
+            const dls_end end = dls_configuration_end(at, solid->end);
+            const dls_surface own = form_of_solid(solid);
+            extend_by_form(&b, &end, &solid->frame, &own);
+        }
+    for (size_t j = 0; j < has.joints; j++) {
+        const dls_joint *joint = &dls_model_joints(model)[j];
+        dls_end end[2];
+        if (joint->type->drawing == DLS_DRAW_NOTHING)
+            continue;
+        dls_configuration_ends(at, joint, end);
+        extend(&b, dls_end_anchor(&end[0], &joint->frame[0]));
+        extend(&b, dls_end_anchor(&end[1], &joint->frame[1]));
+    }
+    for (size_t t = 0; t < has.tracks; t++)
+        extend_by_track(&b, &dls_model_tracks(model)[t]);
+    film->size = b.any ? dls_norm(dls_sub(b.high, b.low)) : 1.0;
+    film->size = film->size > 0.0 && isfinite(film->size) ? film->size : 1.0;
+    film->mark = fmax(0.003 * film->size, fmin(0.01 * film->size, 0.6 * b.thickness));
+    film->up = dls_norm(gravity) > 0.0 ? dls_neg(dls_unit(gravity)) : dls_v3(0, 0, 1);
+    film->weight = mass * dls_norm(gravity);
+}
+
+/* --- bodies and links --- */
+
+/* A plane is drawn as a square below the middle of all that there is, a little lower than it is, so that what lies on
+ * it can be seen. */
+static dls_status draw_plane(drawing *d, size_t end, const dls_body *body)
+{
+    dls_vec3 low, high;
+    dls_item item = make(DLS_ITEM_PLANE, node_of(d, end), body->name);
+    const dls_end at = dls_configuration_end(d->at, end);
+    bounds b = {.thickness = HUGE_VAL};
+    for (size_t i = 0; i < dls_model_count(d->at->model).ends; i++)
+        if (moves(d->at->model, i))
+            extend(&b, dls_configuration_end(d->at, i).x);
+    low = b.low, high = b.high;
+    item.frame.p = b.any ? dls_tmul3(at.R, dls_sub(dls_scale(0.5, dls_add(low, high)), at.x)) : dls_v3(0, 0, 0);
+    item.frame.p.z = -1e-3 * d->film->size;
+    item.form = (dls_surface){.shape = DLS_SHAPE_PLANE, .size = {2.4 * d->film->size, 2.4 * d->film->size, 0}};
+    return add(d, item);
+}
+
+static dls_status draw_form(drawing *d, size_t end, const char *owner, const dls_frame *frame, dls_surface form)
+{
+    dls_item item = make(DLS_ITEM_SOLID, node_of(d, end), owner);
+    item.frame = *frame, item.form = form;
+    item.colour = colour_of(d->film, item.node[0]);
+    return add(d, item);
+}
+
+static dls_status draw_solids(drawing *d)
+{
+    const dls_model *model = d->at->model;
+    const dls_model_counts has = dls_model_count(model);
+    for (size_t i = 0; i < has.bodies; i++) {
+        const dls_body *body = &dls_model_bodies(model)[i];
+        if (is_solid(body))
+            DLS_TRY(draw_form(d, i, body->name, &centre, form_of_body(body)));
+        else if (body->shape == DLS_SHAPE_PLANE)
+            DLS_TRY(draw_plane(d, i, body));
+    }
+    for (size_t k = 0; k < has.solids; k++) {
+        const dls_solid *solid = &dls_model_solids(model)[k];
+        char name[2 * DLS_NAME_MAX];
+        if (solid->end < has.bodies)
+            continue;
+        dls_model_end_name(model, solid->end, name, sizeof name);
+        DLS_TRY(draw_form(d, solid->end, name, &solid->frame, form_of_solid(solid)));
+    }
+    return DLS_OK;
+}
+
+/* Whether an end has a shape; the world needs none. */
+static bool has_shape(const dls_model *model, size_t end)
+{
+    const dls_model_counts has = dls_model_count(model);
+    if (end == DLS_WORLD || (end < has.bodies && dls_model_bodies(model)[end].shape != DLS_SHAPE_NONE))
+        return true;
+    for (size_t k = 0; k < has.solids; k++)
+        if (dls_model_solids(model)[k].end == end)
+            return true;
+    return false;
+}
+
+static bool reaches(const dls_surface *form, const dls_frame *frame, dls_vec3 p, double room)
+{
+    const dls_vec3 half = dls_surface_half(form), at = dls_quat_rotate(dls_quat_conj(frame->q), dls_sub(p, frame->p));
+    return fabs(at.x) <= half.x + room && fabs(at.y) <= half.y + room && fabs(at.z) <= half.z + room;
+}
+
+/* Whether a shape of an end has a point of it inside, or nearly so. */
+static bool has_inside(const drawing *d, size_t end, dls_vec3 p)
+{
+    const dls_model *model = d->at->model;
+    const dls_model_counts has = dls_model_count(model);
+    if (end == DLS_WORLD)
+        return true;
+    if (end < has.bodies) {
+        const dls_body *body = &dls_model_bodies(model)[end];
+        const dls_surface own = form_of_body(body);
+        return body->shape == DLS_SHAPE_PLANE || (is_solid(body) && reaches(&own, &centre, p, d->film->mark));
+    }
+    for (size_t k = 0; k < has.solids; k++) {
+        const dls_solid *solid = &dls_model_solids(model)[k];
+        const dls_surface own = form_of_solid(solid);
+        if (solid->end == end && reaches(&own, &solid->frame, p, d->film->mark))
+            return true;
+    }
+    return false;
+}
+
+/* A rod from the centre of mass of an end to a point of it that its shapes do not reach. */
+static dls_status draw_stick(drawing *d, size_t end, dls_vec3 p)
+{
+    const double length = dls_norm(p);
+    char name[2 * DLS_NAME_MAX];
+    if (has_inside(d, end, p) || !(length > 1e-6 * d->film->size))
+        return DLS_OK;
+    dls_model_end_name(d->at->model, end, name, sizeof name);
+    dls_item item = make(DLS_ITEM_STICK, node_of(d, end), name);
+    item.frame = (dls_frame){dls_scale(0.5, p), dls_quat_between(dls_axis3(2), dls_unit(p))};
+    item.form = (dls_surface){.shape = DLS_SHAPE_CYLINDER, .radius = 0.6 * d->film->mark, .length = length};
+    item.colour = colour_of(d->film, item.node[0]);
+    return add(d, item);
+}
+
+/* The centre of mass of an end without a shape. */
+static dls_status draw_centres(drawing *d)
+{
+    const dls_model *model = d->at->model;
+    for (size_t end = 0; end < dls_model_count(model).ends; end++) {
+        char name[2 * DLS_NAME_MAX];
+        if (has_shape(model, end) || !moves(model, end))
+            continue;
+        dls_model_end_name(model, end, name, sizeof name);
+        dls_item item = make(DLS_ITEM_STICK, node_of(d, end), name);
+        item.form = (dls_surface){.shape = DLS_SHAPE_SPHERE, .radius = 1.6 * d->film->mark};
+        item.colour = colour_of(d->film, item.node[0]);
+        DLS_TRY(add(d, item));
+    }
+    return DLS_OK;
+}
+
+/* --- joints --- */
+
+/* A mark of an anchor on an end, and of an axis through it. */
+static dls_status draw_mark(drawing *d, dls_item_kind kind, size_t end, const char *owner, dls_frame frame,
+                            size_t joint)
+{
+    const double r = d->film->mark;
+    dls_item item = make(kind, node_of(d, end), owner);
+    item.frame = frame, item.joint = joint, item.colour = exact_joint;
+    item.form = kind == DLS_ITEM_AXIS ? (dls_surface){.shape = DLS_SHAPE_CYLINDER, .radius = 0.3 * r, .length = 9.0 * r}
+                                      : (dls_surface){.shape = DLS_SHAPE_SPHERE, .radius = r};
+    return add(d, item);
+}
+
+static dls_status draw_between(drawing *d, dls_item_kind kind, const dls_joint *joint, double radius)
+{
+    dls_item item = make(kind, node_of(d, joint->body[0]), joint->name);
+    item.node[1] = node_of(d, joint->body[1]);
+    item.frame = joint->frame[0], item.far_end = joint->frame[1].p;
+    item.form = (dls_surface){.shape = DLS_SHAPE_CYLINDER, .radius = radius, .length = 1.0};
+    return add(d, item);
+}
+
+/* The number of a joint's error in the frames of the film; DLS_NONE without memory. */
+static size_t error_named(dls_film *film, const char *name)
+{
+    for (size_t k = 0; k < film->n_joints; k++)
+        if (strcmp(film->joints[k], name) == 0)
+            return k;
+    if (!DLS_GROW(film->joints, film->cap_joints, film->n_joints + 1))
+        return DLS_NONE;
+    snprintf(film->joints[film->n_joints], sizeof film->joints[0], "%s", name);
+    return film->n_joints++;
+}
+
+static dls_status draw_joint(drawing *d, size_t j)
+{
+    const dls_joint *joint = &dls_model_joints(d->at->model)[j];
+    const dls_joint_drawing drawn = joint->type->drawing;
+    d->film->joint_of[j] = DLS_NONE;
+    if (drawn == DLS_DRAW_NOTHING)
+        return DLS_OK;
+    for (int i = 0; i < 2; i++)
+        DLS_TRY(draw_stick(d, joint->body[i], joint->frame[i].p));
+    if (drawn == DLS_DRAW_CONTACT)
+        return DLS_OK;
+    if (drawn == DLS_DRAW_STRING)
+        return draw_between(d, DLS_ITEM_STRING, joint, 0.35 * d->film->mark);
+    const size_t error = d->film->joint_of[j] = error_named(d->film, joint->name);
+    if (error == DLS_NONE)
+        return dls_fail(d->error, DLS_NO_MEMORY, "no memory for the joints of a picture");
+    if (drawn == DLS_DRAW_ROD)
+        DLS_TRY(draw_between(d, DLS_ITEM_ROD, joint, 0.45 * d->film->mark));
+    const int axes = drawn == DLS_DRAW_AXES ? 2 : drawn == DLS_DRAW_AXIS ? 1 : 0;
+    for (int i = 0; i < axes; i++)
+        DLS_TRY(draw_mark(d, DLS_ITEM_AXIS, joint->body[i], joint->name, joint->frame[i], error));
+    return draw_mark(d, DLS_ITEM_JOINT, joint->body[0], joint->name, joint->frame[0], error);
+}
+
+/* The joint of a link: its anchor, and its axis where it has one. */
+static dls_status draw_link(drawing *d, const dls_member *member, size_t a, size_t i)
+{
+    const dls_articulation_work *work = d->at->works[a];
+    const dls_link *link = &member->tree->links[i];
+    const size_t end = member->first_end + i, parent = member->first_end + link->parent;
+    const dls_end at = dls_configuration_end(d->at, end), above = dls_configuration_end(d->at, parent);
+    dls_frame frame = {dls_neg(dls_tmul3(at.R, work->links[i].d)), {1, 0, 0, 0}};
+    char name[2 * DLS_NAME_MAX];
+    dls_model_end_name(d->at->model, end, name, sizeof name);
+    DLS_TRY(draw_stick(d, end, frame.p));
+    DLS_TRY(draw_stick(d, parent, dls_tmul3(above.R, work->links[i].l)));
+    if (link->n_dofs == 0)
+        return DLS_OK;
+    if (link->n_dofs == 1) {
+        const dls_spatial S = work->S[link->dof];
+        const dls_vec3 axis = dls_tmul3(at.R, dls_norm(S.ang) > 0.0 ? S.ang : S.lin);
+        frame.q = dls_quat_between(dls_axis3(2), dls_unit(axis));
+        DLS_TRY(draw_mark(d, DLS_ITEM_AXIS, end, name, frame, DLS_NONE));
+    }
+    return draw_mark(d, DLS_ITEM_JOINT, end, name, frame, DLS_NONE);
+}
+
+static dls_status draw_joints(drawing *d)
+{
+    const dls_model *model = d->at->model;
+    const dls_model_counts has = dls_model_count(model);
+    if (!DLS_GROW(d->film->joint_of, d->film->cap_joint_of, has.joints + 1))
+        return dls_fail(d->error, DLS_NO_MEMORY, "no memory for the joints of a picture");
+    for (size_t j = 0; j < has.joints; j++)
+        DLS_TRY(draw_joint(d, j));
+    for (size_t a = 0; a < has.members; a++)
+        for (size_t i = 1; i < dls_model_members(model)[a].tree->n_links; i++)
+            DLS_TRY(draw_link(d, &dls_model_members(model)[a], a, i));
+    return DLS_OK;
+}
+
+/* --- tracks --- */
+
+/* The end that a track is fixed on, with its frame: that of the first joint that rides on it; else the world. */
+static size_t bed_of(const drawing *d, const dls_track *track, dls_frame *frame)
+{
+    const dls_model *model = d->at->model;
+    for (size_t j = 0; j < dls_model_count(model).joints; j++) {
+        const dls_joint *joint = &dls_model_joints(model)[j];
+        if (dls_track_of(joint) == track) {
+            *frame = joint->frame[1];
+            return joint->body[1];
+        }
+    }
+    *frame = centre;
+    return DLS_WORLD;
+}
+
+static dls_status draw_track(drawing *d, const dls_track *track)
+{
+    dls_film *film = d->film;
+    dls_frame frame;
+    dls_item item = make(DLS_ITEM_TRACK, node_of(d, bed_of(d, track, &frame)), track->name);
+    const double turns = track->curve->c_max * track->curve->length / (2.0 * DLS_PI);
+    const size_t pieces = (size_t)fmin(4000.0, fmax(2.0, ceil(48.0 * turns)));
+    if (!DLS_GROW(film->points, film->cap_points, film->n_points + 2 * pieces))
+        return dls_fail(d->error, DLS_NO_MEMORY, "no memory for the points of a track");
+    item.frame = frame, item.first = film->n_points, item.count = 2 * pieces;
+    for (size_t k = 0; k < 2 * pieces; k++) {
+        dls_curve_point F;
+        const double s = track->curve->length * (double)((k + 1) / 2) / (double)pieces;
+        dls_curve_at(track->curve, fmin(s, track->curve->length), &F);
+        film->points[film->n_points++] = F.P;
+    }
+    const size_t before = film->n_items;
+    DLS_TRY(add(d, item));
+    film->n_points -= film->n_items == before ? item.count : 0;
+    return DLS_OK;
+}
+
+dls_status dls_film_draw(dls_film *film, const dls_configuration *at, dls_error *error)
+{
+    drawing d = {film, at, film->n_items, calloc(film->n_items + 1, sizeof(bool)), error};
+    dls_status status = d.met ? find_nodes(&d) : dls_fail(error, DLS_NO_MEMORY, "no memory for a picture");
+    if (status == DLS_OK && d.before == 0)
+        measure(film, at);
+    if (status == DLS_OK)
+        status = draw_solids(&d);
+    for (size_t t = 0; t < dls_model_count(at->model).tracks && status == DLS_OK; t++)
+        status = draw_track(&d, &dls_model_tracks(at->model)[t]);
+    if (status == DLS_OK)
+        status = draw_joints(&d);
+    if (status == DLS_OK)
+        status = draw_centres(&d);
+    for (size_t k = 0; k < d.before && status == DLS_OK; k++)
+        if (!d.met[k] && film->items[k].until == SIZE_MAX)
+            film->items[k].until = film->n_frames;
+    free(d.met);
+    return status;
+}

@@ -1,0 +1,10 @@
+libexperiments_la_SOURCES += %D%/picture.h
+libexperiments_la_SOURCES += %D%/mesh.c
+libexperiments_la_SOURCES += %D%/drawing.c
+libexperiments_la_SOURCES += %D%/film.c
+libexperiments_la_SOURCES += %D%/camera.c
+libexperiments_la_SOURCES += %D%/still.c
+libexperiments_la_SOURCES += %D%/canvas_svg.c
+libexperiments_la_SOURCES += %D%/canvas_png.c
+libexperiments_la_SOURCES += %D%/canvas.h
+libexperiments_la_SOURCES += %D%/pictures.c
