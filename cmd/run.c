@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --set of a run: keys of a scene go there, "scheme.KEY" to the scheme, "warm.KEY" to warm starts, all else to the
@@ -84,7 +85,7 @@ static bool choose_warm(const arguments *a, dls_warm *warm)
     return false;
 }
 
-static bool print_json(const dls_job *job, const dls_run *run, const dls_run_result *r)
+static bool print_json(const arguments *a, const dls_job *job, const dls_run *run, const dls_run_result *r)
 {
     json_t *o = json_object(), *broken = json_array();
     for (size_t i = 0; i < r->n_broken && i < DLS_RUN_BROKEN; i++) {
@@ -126,6 +127,7 @@ static bool print_json(const dls_job *job, const dls_run *run, const dls_run_res
     json_put(&o, "n_broken", json_count(r->n_broken));
     json_put(&o, "diverged", json_boolean(r->diverged));
     json_put(&o, "reason", r->diverged ? json_text(r->reason) : json_null());
+    json_put(&o, "animation", run->film ? json_text(argument(a, "animate", "")) : json_null());
     json_put(&o, "format", json_text(table_formats[run->hdf5]));
     json_put(&o, "output", json_text(job->output));
     json_put(&o, "stem", json_text(run->stem));
@@ -151,7 +153,7 @@ static void print_tables(const dls_job *job, const dls_run *run, const dls_run_r
             printf(run->hdf5 ? "%s%s" : "%s.%s.tsv", i ? ", " : "", tables[i].name);
 }
 
-static void print_text(const dls_job *job, const dls_run *run, const dls_run_result *r)
+static void print_text(const arguments *a, const dls_job *job, const dls_run *run, const dls_run_result *r)
 {
     printf("%s: %zu steps of %g s with %s, %s\n", dls_model_name(run->model), r->steps, run->step,
            run->choice.solver->name, run->scheme->name);
@@ -185,6 +187,8 @@ static void print_text(const dls_job *job, const dls_run *run, const dls_run_res
                r->worst_mismatch);
     print_tables(job, run, r);
     printf("; figure %s/%s.energy.svg\n", job->output, run->stem);
+    if (run->film)
+        printf("  animation      %s: %zu frames\n", argument(a, "animate", ""), dls_film_frames(run->film));
 }
 
 /* `tolerance`: of the examined steps' scaled residual; infinite: none was given. */
@@ -231,7 +235,8 @@ static const double most_steps = 1e9;
 
 /* Options that only copies have, and those that copies do not have. */
 static const char *const of_copies[] = {"spread", "seed", "threads", "copy", NULL};
-static const char *const not_of_copies[] = {"examine", "tolerance", "certify", "ledger", "format", NULL};
+static const char *const not_of_copies[] = {"examine", "tolerance", "certify", "ledger",
+                                            "format",  "animate",   "beside",  NULL};
 
 static bool check_options(const arguments *a, bool copies)
 {
@@ -310,76 +315,208 @@ static int run_copies(const arguments *a, const dls_run *run, const dls_job *job
     return conclude_copies(&copies, &result);
 }
 
-static int run_model(const arguments *a, dls_run *run, const char *file)
-{
+/* --- a run and what it is made of --- */
+
+typedef struct prepared {
+    dls_scene *scene;
+    dls_model *model;
+    dls_settings scheme_settings;
+    dls_run run;
     char stem[DLS_NAME_MAX];
-    double tolerance = HUGE_VAL;
-    dls_job job = make_job(a, argument(a, "output", "run"));
-    dls_run_result result;
-    dls_error error;
-    const bool copies = argument(a, "copies", NULL) != NULL;
-    if (!check_options(a, copies))
-        return EXIT_BAD_INPUT;
+} prepared;
+
+static void release(prepared *p)
+{
+    dls_film_destroy(p->run.film);
+    dls_settings_release(&p->scheme_settings);
+    dls_choice_release(&p->run.choice);
+    dls_model_destroy(p->model);
+    dls_scene_destroy(p->scene);
+}
+
+static bool choose_times(const arguments *a, dls_run *run)
+{
     run->step = dls_model_world(run->model)->step;
     run->duration = dls_model_world(run->model)->duration;
     run->samples = 500;
-    run->ledger = argument(a, "ledger", NULL) != NULL;
-    run->certify = argument(a, "certify", NULL) != NULL;
-    dls_file_stem(file, stem, sizeof stem);
-    run->stem = stem;
     if (!argument_real(a, "dt", "s", &run->step) || !argument_real(a, "time", "s", &run->duration) ||
-        !argument_real(a, "tolerance", "", &tolerance) || !argument_count(a, "iterations", 1, &run->iterations) ||
-        !argument_count(a, "samples", 0, &run->samples) || !choose_examine(a, &run->examine) ||
-        !choose_format(a, &run->hdf5))
+        !argument_count(a, "iterations", 1, &run->iterations) || !argument_count(a, "samples", 0, &run->samples))
+        return false;
+    if (!(run->duration / run->step > most_steps))
+        return true;
+    complain_text("run: %g steps of %g s are too many; at most %g", run->duration / run->step, run->step, most_steps);
+    return false;
+}
+
+/* What the options say of the scene, the method and the steps; false after a message. Release it after that, too. */
+static bool prepare(const arguments *a, prepared *p)
+{
+    dls_error error;
+    *p = (prepared){
+        .run = {.ledger = argument(a, "ledger", NULL) != NULL, .certify = argument(a, "certify", NULL) != NULL}};
+    dls_file_stem(a->words[0], p->stem, sizeof p->stem);
+    p->run.stem = p->stem;
+    if (dls_scene_read(a->words[0], &p->scene, &error) != DLS_OK) {
+        complain(&error);
+        return false;
+    }
+    if (!set_scene(a, p->scene))
+        return false;
+    p->run.scene = p->scene;
+    if (dls_model_create(p->scene, &p->model, &error) != DLS_OK) {
+        complain(&error);
+        return false;
+    }
+    p->run.model = p->model;
+    if (dls_choice_create(argument(a, "solver", "pgs"), &p->run.choice, &error) != DLS_OK) {
+        complain(&error);
+        return false;
+    }
+    return choose_scheme(a, &p->run, &p->scheme_settings) && set_solver(a, &p->run.choice) &&
+           choose_warm(a, &p->run.warm) && choose_times(a, &p->run);
+}
+
+/* --- animations --- */
+
+static bool make_film(prepared *p)
+{
+    char note[256];
+    dls_error error;
+    snprintf(note, sizeof note, "%s, %s, h = %g s", p->run.choice.solver->name, p->run.scheme->name, p->run.step);
+    if (dls_film_create(dls_model_name(p->model), note, &p->run.film, &error) == DLS_OK)
+        return true;
+    complain(&error);
+    return false;
+}
+
+/* Options of the run itself, which --beside sets by their names; other keys are those of --set. */
+static const char *const run_keys[] = {"solver", "scheme", "dt", "iterations", "time", "samples", NULL};
+
+/* The options of a run beside another: the same, and after them those that --beside changes; the caller frees what is
+ * at b->options and *texts. */
+static bool options_beside(const arguments *a, arguments *b, char **texts)
+{
+    size_t room = 1;
+    for (size_t i = 0; i < a->n_options; i++)
+        room += strlen(a->options[i].value) + 1;
+    *b = *a;
+    b->options = calloc(2 * a->n_options + 1, sizeof *b->options);
+    *texts = malloc(room);
+    if (!b->options || !*texts) {
+        complain_text("out of memory");
+        return false;
+    }
+    memcpy(b->options, a->options, a->n_options * sizeof *b->options);
+    char *text = *texts;
+    for (size_t i = 0; i < a->n_options; i++) {
+        option_value changed = {"set", a->options[i].value};
+        if (strcmp(a->options[i].name, "beside") != 0)
+            continue;
+        if (!strchr(a->options[i].value, '=')) {
+            complain_text("--beside: '%s' is not KEY=VALUE, as in scheme=tgs or dt=0.1ms", a->options[i].value);
+            return false;
+        }
+        strcpy(text, a->options[i].value);
+        *strchr(text, '=') = '\0';
+        for (const char *const *name = run_keys; *name; name++)
+            if (strcmp(*name, text) == 0)
+                changed = (option_value){*name, text + strlen(text) + 1};
+        b->options[b->n_options++] = changed;
+        text += strlen(a->options[i].value) + 1;
+    }
+    return true;
+}
+
+/* The other run, which has no tables. */
+static bool run_beside(const arguments *a, const dls_job *job, prepared *p)
+{
+    arguments b;
+    char *texts;
+    dls_run_result result;
+    dls_error error;
+    bool fine = options_beside(a, &b, &texts) && prepare(&b, p) && make_film(p);
+    p->run.silent = true, p->run.examine = DLS_EXAMINE_NEVER;
+    if (fine && dls_trajectory(job, &p->run, &result, &error) != DLS_OK) {
+        complain(&error);
+        fine = false;
+    }
+    free(texts);
+    free(b.options);
+    return fine;
+}
+
+/* Before the run: whether the animation can be what is asked for. */
+static bool check_animation(const arguments *a)
+{
+    const char *file = argument(a, "animate", NULL);
+    const bool beside = argument(a, "beside", NULL) != NULL;
+    const dls_picture_kind *kind;
+    dls_error error;
+    if (beside && !file)
+        complain_text("run: --beside is for animations; give --animate FILE.html");
+    else if (file && dls_picture_kind_of(file, &kind, &error) != DLS_OK)
+        complain(&error);
+    else if (beside && kind->films < 2)
+        complain_text("run: --animate %s: a file %s shows one run; with --beside it is FILE.html", file, kind->suffix);
+    else
+        return true;
+    return false;
+}
+
+static bool write_animation(const arguments *a, const dls_job *job, prepared *p)
+{
+    prepared other = {.scene = NULL};
+    dls_film *films[2] = {p->run.film, NULL};
+    dls_error error;
+    const bool beside = argument(a, "beside", NULL) != NULL;
+    bool fine = !beside || run_beside(a, job, &other);
+    films[1] = other.run.film;
+    if (fine && dls_picture_write(films, beside ? 2 : 1, argument(a, "animate", NULL), &error) != DLS_OK) {
+        complain(&error);
+        fine = false;
+    }
+    release(&other);
+    return fine;
+}
+
+static int run_prepared(const arguments *a, prepared *p)
+{
+    dls_run *run = &p->run;
+    double tolerance = HUGE_VAL;
+    const dls_job job = make_job(a, argument(a, "output", "run"));
+    dls_run_result result;
+    dls_error error;
+    const bool copies = argument(a, "copies", NULL) != NULL;
+    if (!check_options(a, copies) || !argument_real(a, "tolerance", "", &tolerance) ||
+        !choose_examine(a, &run->examine) || !choose_format(a, &run->hdf5) || !check_animation(a))
         return EXIT_BAD_INPUT;
     if (isfinite(tolerance) && run->examine == DLS_EXAMINE_NEVER)
         return complain_text("run: --tolerance needs steps that are examined; leave --examine never out");
-    if (run->duration / run->step > most_steps)
-        return complain_text("run: %g steps of %g s are too many; at most %g", run->duration / run->step, run->step,
-                             most_steps);
     if (copies)
         return run_copies(a, run, &job);
+    if (argument(a, "animate", NULL) && !make_film(p))
+        return EXIT_BAD_INPUT;
     if (dls_trajectory(&job, run, &result, &error) != DLS_OK)
         return complain(&error);
+    if (run->film && !write_animation(a, &job, p))
+        return EXIT_BAD_INPUT;
     end_progress();
-    if (!(argument(a, "json", NULL) ? print_json(&job, run, &result) : (print_text(&job, run, &result), true)))
+    if (!argument(a, "json", NULL))
+        print_text(a, &job, run, &result);
+    else if (!print_json(a, &job, run, &result))
         return EXIT_BAD_INPUT;
     return conclude(&result, tolerance);
 }
 
-static int run_scene(const arguments *a, const dls_scene *scene)
-{
-    dls_model *model;
-    dls_error error;
-    dls_run run = {0};
-    dls_settings settings = {0};
-    int status = EXIT_BAD_INPUT;
-    if (dls_model_create(scene, &model, &error) != DLS_OK)
-        return complain(&error);
-    run.model = model;
-    run.scene = scene;
-    if (dls_choice_create(argument(a, "solver", "pgs"), &run.choice, &error) != DLS_OK)
-        complain(&error);
-    else if (choose_scheme(a, &run, &settings) && set_solver(a, &run.choice) && choose_warm(a, &run.warm))
-        status = run_model(a, &run, a->words[0]);
-    dls_settings_release(&settings);
-    dls_choice_release(&run.choice);
-    dls_model_destroy(model);
-    return status;
-}
-
 static int run(const arguments *a)
 {
-    dls_scene *scene;
-    dls_error error;
-    if (dls_scene_read(a->words[0], &scene, &error) != DLS_OK)
-        return complain(&error);
+    prepared p;
     int status = EXIT_BAD_INPUT;
-    if (set_scene(a, scene)) {
-        note_scene(a->words[0], scene, !scene->world.collide, false);
-        status = run_scene(a, scene);
+    if (prepare(a, &p)) {
+        note_scene(a->words[0], p.scene, !p.scene->world.collide, false);
+        status = run_prepared(a, &p);
     }
-    dls_scene_destroy(scene);
+    release(&p);
     return status;
 }
 
@@ -406,6 +543,10 @@ static const option_spec options[] = {
      "a setting of the solver, scheme.KEY=VALUE of the scheme, warm.KEY=VALUE of warm starts, or of the scene: "
      "world.KEY=VALUE, joints.NAME.KEY=VALUE, bodies.NAME.KEY=VALUE, with * in NAME for anything"},
     {"format", 0, "NAME", "tables as text, a file each, or as groups of one file STEM.h5: text or hdf5 [text]"},
+    {"animate", 0, "FILE", "also show the run in motion: .glb, .html (a page with a player), or .svg, .png of its end"},
+    {"beside", 0, "KEY=VALUE",
+     "on the same page another run with a solver, scheme, dt, iterations, or a key of --set, of its own; may be "
+     "repeated"},
     {"output", 'o', "DIR", "folder of tables and figures [run]"},
     JSON_OPTION,
     {NULL, 0, NULL, NULL}};

@@ -15,6 +15,7 @@ static dls_status draw_run(dls_run *run, const char *solver, const char *path, d
     if (status == DLS_OK && result.diverged)
         status = dls_fail(error, DLS_NOT_FINITE, "the run to that time diverged in step %zu: %s", result.steps + 1,
                           result.reason);
+    dls_film_keep_last(run->film);
     if (status == DLS_OK)
         status = dls_picture_write(&run->film, 1, path, error);
     dls_choice_release(&run->choice);

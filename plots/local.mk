@@ -41,3 +41,4 @@ dist_plots_DATA += %D%/articulation-cost.gp
 dist_plots_DATA += %D%/articulation-base.gp
 dist_plots_DATA += %D%/articulation-drives.gp
 dist_plots_DATA += %D%/articulation-spin.gp
+dist_plots_DATA += %D%/player.html

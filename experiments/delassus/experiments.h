@@ -291,6 +291,7 @@ void dls_film_destroy(dls_film *film); /* NULL is allowed */
  * joints of the same names. Ignored once a body is farther than 1e30 m away. */
 dls_status dls_film_take(dls_film *film, dls_simulation *simulation, bool stepped, dls_error *error);
 size_t dls_film_frames(const dls_film *film);
+void dls_film_keep_last(dls_film *film); /* drops all frames but the last */
 
 /* A kind of file that films are written to, known by how its name ends. */
 typedef struct dls_picture_kind {

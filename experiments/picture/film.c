@@ -138,7 +138,7 @@ static dls_status take_arrows(dls_film *film, dls_simulation *s, bool stepped, d
     return DLS_OK;
 }
 
-/* Of two frames of one time, before and after a change of the scene, the later one holds. */
+/* Of two frames of one time in single precision, as before and after a change of the scene, the later one holds. */
 static void drop_frame(dls_film *film)
 {
     const dls_film_frame *last = &film->frames[--film->n_frames];
@@ -151,7 +151,7 @@ dls_status dls_film_take(dls_film *film, dls_simulation *s, bool stepped, dls_er
     dls_film_frame frame = {.time = dls_simulation_state(s)->time};
     if (film->over)
         return DLS_OK;
-    if (film->n_frames && !(film->frames[film->n_frames - 1].time < frame.time))
+    if (film->n_frames && !((float)film->frames[film->n_frames - 1].time < (float)frame.time))
         drop_frame(film);
     if (film->model != at->model)
         DLS_TRY(dls_film_draw(film, at, error));

@@ -3,11 +3,28 @@
 
 #include <string.h>
 
-const dls_picture_kind dls_picture_kinds[] = {{".svg", false, 1, "a still picture as vector graphics", dls_still_svg},
-                                              {".png", false, 1, "a still picture, drawn by gnuplot", dls_still_png},
-                                              {NULL, false, 0, NULL, NULL}};
+const dls_picture_kind dls_picture_kinds[] = {
+    {".svg", false, 1, "a still picture as vector graphics", dls_still_svg},
+    {".png", false, 1, "a still picture, drawn by gnuplot", dls_still_png},
+    {".glb", true, 1, "binary glTF 2.0, in motion, for Blender and other viewers", dls_gltf_write},
+    {".html", true, 2, "a page with a player, which needs a browser and no network", dls_page_write},
+    {NULL, false, 0, NULL, NULL},
+};
 
 size_t dls_film_frames(const dls_film *film) { return film->n_frames; }
+
+void dls_film_keep_last(dls_film *film)
+{
+    if (film->n_frames < 2)
+        return;
+    for (size_t k = 0; k < film->n_items; k++) {
+        dls_item *item = &film->items[k];
+        item->until = dls_item_shown(item, film->n_frames - 1) ? SIZE_MAX : 0;
+        item->from = 0;
+    }
+    film->frames[0] = film->frames[film->n_frames - 1];
+    film->n_frames = 1;
+}
 
 dls_status dls_picture_kind_of(const char *path, const dls_picture_kind **kind, dls_error *error)
 {

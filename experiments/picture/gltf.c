@@ -1,0 +1,660 @@
+/* Films as binary glTF 2.0 (Khronos Group, glTF 2.0 specification, 2021; section 4 of it has the container).
+ *
+ * The root node turns the world, whose z may be up, to glTF's axes, where y is up. Its children are the nodes of the
+ * film: their translations are centres of mass and their rotations those of the tables of states, to the bit of a
+ * single-precision number. Items are fixed to them with constant frames of their own; what is stretched between two
+ * bodies, and the arrows of forces, are children of the root with poses and sizes of their own.
+ *
+ * JOINT ERRORS as colours: core glTF cannot animate a colour, and extensions that can are in few viewers. The mark of a
+ * joint therefore has a child for each colour, of which one at a time has the size 1 and the others 0. What comes and goes
+ * is shown and hidden in the same way. Samplers of these have the interpolation STEP and keys where something changes.
+ */
+#include "picture.h"
+
+#include "base/memory.h"
+
+#include <jansson.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FLOAT = 5126, UNSIGNED = 5125, VERTICES = 34962, INDICES = 34963, LINES = 1, TRIANGLES = 4 };
+enum { JSON_CHUNK = 0x4E4F534A, BINARY_CHUNK = 0x004E4942 };
+
+/* The same surface in one colour is one mesh, and in any colour the same accessors. */
+typedef struct built {
+    dls_surface form;
+    size_t positions, normals, indices; /* accessors */
+} built;
+typedef struct mesh {
+    size_t built, lines; /* into `of`, else DLS_NONE; of lines the item */
+    unsigned colour;
+    bool clear; /* one can see through it */
+} mesh;
+
+typedef struct gltf {
+    const dls_film *film;
+    json_t *nodes, *meshes, *materials, *accessors, *views, *samplers, *channels; /* arrays */
+    json_t *roots; /* numbers of the children of the root */
+    unsigned char *binary;
+    size_t size, capacity;
+    size_t n_built, cap_built, n_meshes, cap_meshes;
+    built *of;
+    mesh *made;
+    size_t times; /* accessor of the times of all frames; DLS_NONE: there is no animation */
+    bool failed;  /* without memory */
+} gltf;
+
+/* --- bytes --- */
+
+static void put_bytes(gltf *g, const unsigned char *bytes, size_t count)
+{
+    if (g->failed || !DLS_GROW(g->binary, g->capacity, g->size + count)) {
+        g->failed = true;
+        return;
+    }
+    memcpy(g->binary + g->size, bytes, count);
+    g->size += count;
+}
+
+static void put_unsigned(gltf *g, uint32_t value)
+{
+    const unsigned char bytes[] = {(unsigned char)value, (unsigned char)(value >> 8), (unsigned char)(value >> 16),
+                                   (unsigned char)(value >> 24)};
+    put_bytes(g, bytes, sizeof bytes);
+}
+
+static void put_float(gltf *g, double value)
+{
+    const float single = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &single, sizeof bits);
+    put_unsigned(g, bits);
+}
+
+/* --- JSON --- */
+
+static json_t *own(gltf *g, json_t *value)
+{
+    g->failed = g->failed || !value;
+    return value;
+}
+static void put(gltf *g, json_t *object, const char *key, json_t *value)
+{
+    g->failed = json_object_set_new(object, key, value) != 0 || g->failed;
+}
+static size_t push(gltf *g, json_t *array, json_t *value)
+{
+    g->failed = json_array_append_new(array, value) != 0 || g->failed;
+    return json_array_size(array) ? json_array_size(array) - 1 : 0;
+}
+static json_t *count(size_t number) { return json_integer((json_int_t)number); }
+static json_t *single(double value) { return json_real((double)(float)value); }
+static json_t *list(gltf *g, const double *values, size_t n)
+{
+    json_t *array = own(g, json_array());
+    for (size_t i = 0; i < n; i++)
+        push(g, array, single(values[i]));
+    return array;
+}
+static json_t *vector(gltf *g, dls_vec3 v) { return list(g, (double[]){v.x, v.y, v.z}, 3); }
+static json_t *rotation(gltf *g, dls_quat q) { return list(g, (double[]){q.x, q.y, q.z, q.w}, 4); }
+
+/* A text as UTF-8, which names need not be. */
+static json_t *text(const char *words)
+{
+    json_t *value = json_string(words);
+    return value ? value : json_string("?");
+}
+
+/* --- accessors --- */
+
+/* An accessor of `n` elements of the components that were written from `start` on. */
+static size_t accessor(gltf *g, size_t start, size_t n, const char *type, int component, int target)
+{
+    json_t *view = own(g, json_object()), *a = own(g, json_object());
+    put(g, view, "buffer", count(0));
+    put(g, view, "byteOffset", count(start));
+    put(g, view, "byteLength", count(g->size - start));
+    if (target)
+        put(g, view, "target", json_integer(target));
+    put(g, a, "bufferView", count(push(g, g->views, view)));
+    put(g, a, "componentType", json_integer(component));
+    put(g, a, "count", count(n));
+    put(g, a, "type", json_string(type));
+    return push(g, g->accessors, a);
+}
+
+static void put_limits(gltf *g, size_t number, const double *low, const double *high, size_t n)
+{
+    json_t *a = json_array_get(g->accessors, number);
+    put(g, a, "min", list(g, low, n));
+    put(g, a, "max", list(g, high, n));
+}
+
+static size_t vectors(gltf *g, const dls_vec3 *v, size_t n, bool limits)
+{
+    const size_t start = g->size;
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    for (size_t k = 0; k < n; k++)
+        for (int i = 0; i < 3; i++) {
+            const double x = dls_get3(v[k], i);
+            low[i] = fmin(low[i], x), high[i] = fmax(high[i], x);
+            put_float(g, x);
+        }
+    const size_t number = accessor(g, start, n, "VEC3", FLOAT, VERTICES);
+    if (limits)
+        put_limits(g, number, low, high, 3);
+    return number;
+}
+
+static size_t times(gltf *g, const size_t *frames, size_t n)
+{
+    const size_t start = g->size;
+    double low = 0.0, high = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        const double time = g->film->frames[frames ? frames[k] : k].time;
+        low = k ? low : time, high = time;
+        put_float(g, time);
+    }
+    const size_t number = accessor(g, start, n, "SCALAR", FLOAT, 0);
+    put_limits(g, number, &low, &high, 1);
+    return number;
+}
+
+/* --- meshes --- */
+
+static double linear(unsigned colour, int shift)
+{
+    const double s = (colour >> shift & 255u) / 255.0; /* IEC 61966-2-1 */
+    return s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4);
+}
+
+static size_t material(gltf *g, unsigned colour, bool clear)
+{
+    json_t *m = own(g, json_object()), *look = own(g, json_object());
+    const double factor[] = {linear(colour, 16), linear(colour, 8), linear(colour, 0), clear ? 0.9 : 1.0};
+    put(g, look, "baseColorFactor", list(g, factor, 4));
+    put(g, look, "metallicFactor", json_real(0.0));
+    put(g, look, "roughnessFactor", json_real(0.85));
+    put(g, m, "pbrMetallicRoughness", look);
+    if (clear) {
+        put(g, m, "alphaMode", json_string("BLEND"));
+        put(g, m, "doubleSided", json_true());
+    }
+    return push(g, g->materials, m);
+}
+
+static size_t triangles(gltf *g, const dls_mesh *from)
+{
+    const size_t start = g->size;
+    size_t n = 0;
+    for (size_t k = 0; k < from->n_faces; k++) {
+        const size_t *f = from->faces[k];
+        const size_t corners[] = {f[0], f[1], f[2], f[0], f[2], f[3]};
+        const size_t used = f[3] == f[2] ? 3 : 6;
+        for (size_t i = 0; i < used; i++)
+            put_unsigned(g, (uint32_t)corners[i]);
+        n += used;
+    }
+    return accessor(g, start, n, "SCALAR", UNSIGNED, INDICES);
+}
+
+static size_t build(gltf *g, const dls_surface *form, dls_error *error, dls_status *status)
+{
+    dls_mesh from = {0};
+    for (size_t k = 0; k < g->n_built; k++)
+        if (dls_surface_equal(&g->of[k].form, form))
+            return k;
+    *status = dls_mesh_create(form, &from, error);
+    if (*status == DLS_OK && DLS_GROW(g->of, g->cap_built, g->n_built + 1))
+        g->of[g->n_built++] = (built){*form, vectors(g, from.points, from.n_points, true),
+                                      vectors(g, from.normals, from.n_points, false), triangles(g, &from)};
+    else
+        g->failed = true;
+    dls_mesh_release(&from);
+    return g->n_built - 1;
+}
+
+static json_t *primitive(gltf *g, const mesh *m)
+{
+    json_t *p = own(g, json_object()), *attributes = own(g, json_object());
+    const dls_item *item = m->lines == DLS_NONE ? NULL : &g->film->items[m->lines];
+    put(g, attributes, "POSITION",
+        count(item ? vectors(g, g->film->points + item->first, item->count, true) : g->of[m->built].positions));
+    if (!item) {
+        put(g, attributes, "NORMAL", count(g->of[m->built].normals));
+        put(g, p, "indices", count(g->of[m->built].indices));
+    }
+    put(g, p, "attributes", attributes);
+    put(g, p, "material", count(material(g, m->colour, m->clear)));
+    put(g, p, "mode", json_integer(item ? LINES : TRIANGLES));
+    return p;
+}
+
+/* The number of the mesh; a new one where there is none like it. */
+static size_t mesh_of(gltf *g, mesh m)
+{
+    for (size_t k = 0; k < g->n_meshes; k++)
+        if (g->made[k].built == m.built && g->made[k].lines == m.lines && g->made[k].colour == m.colour)
+            return k;
+    if (g->failed || !DLS_GROW(g->made, g->cap_meshes, g->n_meshes + 1)) {
+        g->failed = true;
+        return 0;
+    }
+    json_t *object = own(g, json_object()), *primitives = own(g, json_array());
+    push(g, primitives, primitive(g, &m));
+    put(g, object, "primitives", primitives);
+    g->made[g->n_meshes++] = m;
+    return push(g, g->meshes, object);
+}
+
+static size_t mesh_of_form(gltf *g, const dls_surface *form, unsigned colour, dls_error *error, dls_status *status)
+{
+    return mesh_of(g, (mesh){build(g, form, error, status), DLS_NONE, colour, form->shape == DLS_SHAPE_PLANE});
+}
+
+/* --- animation --- */
+
+/* Writes the value of a channel at a frame over `values`; `which` is the node, item or arrow that it is of. */
+typedef void channel_values(const gltf *g, size_t frame, size_t which, double *values);
+enum { COMPONENTS = 4 };
+
+static bool equal(const double *a, const double *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((float)a[i] != (float)b[i])
+            return false;
+    return true;
+}
+
+/* A channel of a node. Constant values become a property of the node. In steps, only frames that change are keys. */
+static void animate(gltf *g, size_t node, const char *path, bool steps, size_t n, channel_values *of, size_t which)
+{
+    const size_t frames = g->film->n_frames;
+    double first[COMPONENTS], last[COMPONENTS], now[COMPONENTS];
+    size_t *keys = calloc(frames, sizeof *keys), n_keys = 0;
+    bool constant = true;
+    g->failed = g->failed || !keys;
+    if (g->failed) {
+        free(keys);
+        return;
+    }
+    of(g, 0, which, first);
+    for (size_t k = 0; k < frames; k++) {
+        of(g, k, which, now);
+        constant = constant && equal(now, first, n);
+        if (k == 0 || !steps || !equal(now, last, n))
+            keys[n_keys++] = k;
+        memcpy(last, now, sizeof last);
+    }
+    put(g, json_array_get(g->nodes, node), path, list(g, first, n));
+    if (!constant) {
+        const size_t start = g->size;
+        json_t *sampler = own(g, json_object()), *channel = own(g, json_object()), *target = own(g, json_object());
+        for (size_t k = 0; k < n_keys; k++) {
+            of(g, keys[k], which, now);
+            for (size_t i = 0; i < n; i++)
+                put_float(g, now[i]);
+        }
+        put(g, sampler, "output", count(accessor(g, start, n_keys, n == 4 ? "VEC4" : "VEC3", FLOAT, 0)));
+        put(g, sampler, "input", count(n_keys == frames ? g->times : times(g, keys, n_keys)));
+        put(g, sampler, "interpolation", json_string(steps ? "STEP" : "LINEAR"));
+        put(g, target, "node", count(node));
+        put(g, target, "path", json_string(path));
+        put(g, channel, "sampler", count(push(g, g->samplers, sampler)));
+        put(g, channel, "target", target);
+        push(g, g->channels, channel);
+    }
+    free(keys);
+}
+
+static void set3(double *values, dls_vec3 v) { values[0] = v.x, values[1] = v.y, values[2] = v.z; }
+static void set4(double *values, dls_quat q) { values[0] = q.x, values[1] = q.y, values[2] = q.z, values[3] = q.w; }
+
+/* Of a node: where it is not there yet, as when it comes. */
+static dls_film_pose node_pose(const gltf *g, size_t frame, size_t node)
+{
+    while (node >= g->film->frames[frame].n_nodes)
+        frame++;
+    return g->film->poses[g->film->frames[frame].pose + node];
+}
+static void node_place(const gltf *g, size_t frame, size_t which, double *values)
+{
+    set3(values, node_pose(g, frame, which).x);
+}
+static void node_turn(const gltf *g, size_t frame, size_t which, double *values)
+{
+    set4(values, node_pose(g, frame, which).q);
+}
+
+static void shown_size(const gltf *g, size_t frame, size_t which, double *values)
+{
+    const double size = dls_item_shown(&g->film->items[which], frame) ? 1.0 : 0.0;
+    set3(values, dls_v3(size, size, size));
+}
+
+/* Of a stretched item; hidden where it is not there. */
+static dls_film_pose item_pose(const gltf *g, size_t frame, size_t which, double *stretch)
+{
+    const dls_item *item = &g->film->items[which];
+    const size_t at = frame < item->from ? item->from : frame < item->until ? frame : item->until - 1;
+    const dls_film_pose pose = dls_item_pose(g->film, &g->film->frames[at], item, stretch);
+    *stretch = dls_item_shown(item, frame) ? *stretch : 0.0;
+    return pose;
+}
+static void item_place(const gltf *g, size_t frame, size_t which, double *values)
+{
+    double stretch;
+    set3(values, item_pose(g, frame, which, &stretch).x);
+}
+static void item_turn(const gltf *g, size_t frame, size_t which, double *values)
+{
+    double stretch;
+    set4(values, item_pose(g, frame, which, &stretch).q);
+}
+static void item_size(const gltf *g, size_t frame, size_t which, double *values)
+{
+    double stretch;
+    item_pose(g, frame, which, &stretch);
+    set3(values, stretch > 0.0 ? dls_v3(1, 1, stretch) : dls_v3(0, 0, 0));
+}
+
+/* Arrow number `which` of each frame; without size where the frame has fewer. */
+static dls_film_pose arrow_pose(const gltf *g, size_t frame, size_t which, double *length)
+{
+    const dls_film_frame *at = &g->film->frames[frame];
+    *length = 0.0;
+    return which < at->n_arrows ? dls_arrow_pose(g->film, &g->film->arrows[at->arrow + which], length)
+                                : (dls_film_pose){.q = {1, 0, 0, 0}};
+}
+static void arrow_place(const gltf *g, size_t frame, size_t which, double *values)
+{
+    double length;
+    set3(values, arrow_pose(g, frame, which, &length).x);
+}
+static void arrow_turn(const gltf *g, size_t frame, size_t which, double *values)
+{
+    double length;
+    set4(values, arrow_pose(g, frame, which, &length).q);
+}
+static void arrow_size(const gltf *g, size_t frame, size_t which, double *values)
+{
+    double length;
+    arrow_pose(g, frame, which, &length);
+    set3(values, dls_v3(length, length, length));
+}
+
+/* Whether colour which % DLS_ERROR_COLOURS is that of joint which / DLS_ERROR_COLOURS. */
+static void colour_size(const gltf *g, size_t frame, size_t which, double *values)
+{
+    const dls_film_frame *at = &g->film->frames[frame];
+    const size_t joint = which / DLS_ERROR_COLOURS, colour = which % DLS_ERROR_COLOURS;
+    const double error = joint < at->n_errors ? g->film->errors[at->error + joint] : NAN;
+    const double size = !isnan(error) && dls_error_class(error) == colour ? 1.0 : 0.0;
+    set3(values, dls_v3(size, size, size));
+}
+
+/* --- nodes --- */
+
+static size_t new_node(gltf *g, const char *name)
+{
+    json_t *node = own(g, json_object());
+    put(g, node, "name", text(name));
+    return push(g, g->nodes, node);
+}
+
+static void adopt(gltf *g, size_t parent, size_t child)
+{
+    json_t *node = json_array_get(g->nodes, parent), *children = json_object_get(node, "children");
+    if (!children) {
+        put(g, node, "children", json_array());
+        children = json_object_get(node, "children");
+    }
+    push(g, children, count(child));
+}
+
+static void put_extra(gltf *g, size_t node, const char *key, json_t *value)
+{
+    json_t *object = json_array_get(g->nodes, node), *extras = json_object_get(object, "extras");
+    if (!extras) {
+        put(g, object, "extras", json_object());
+        extras = json_object_get(object, "extras");
+    }
+    put(g, extras, key, value);
+}
+
+static void add_film_nodes(gltf *g)
+{
+    for (size_t k = 0; k < g->film->n_nodes; k++) {
+        const size_t node = new_node(g, g->film->nodes[k].name);
+        animate(g, node, "translation", false, 3, node_place, k);
+        animate(g, node, "rotation", false, 4, node_turn, k);
+        push(g, g->roots, count(node));
+    }
+}
+
+/* The marks of an item in the colours of its joint's error. */
+static void add_colours(gltf *g, size_t node, const dls_item *item, dls_error *error, dls_status *status)
+{
+    for (size_t k = 0; k < DLS_ERROR_COLOURS; k++) {
+        const size_t which = item->joint * DLS_ERROR_COLOURS + k;
+        bool ever = false;
+        for (size_t frame = 0; frame < g->film->n_frames && !ever; frame++) {
+            double size[3];
+            colour_size(g, frame, which, size);
+            ever = size[0] > 0.0;
+        }
+        if (!ever)
+            continue;
+        const size_t child = new_node(g, dls_error_colours[k].text);
+        put(g, json_array_get(g->nodes, child), "mesh",
+            count(mesh_of_form(g, &item->form, dls_error_colours[k].colour, error, status)));
+        animate(g, child, "scale", true, 3, colour_size, which);
+        adopt(g, node, child);
+    }
+}
+
+static void add_item(gltf *g, size_t which, dls_error *error, dls_status *status)
+{
+    const dls_item *item = &g->film->items[which];
+    const dls_item_facts *facts = &dls_item_facts_of[item->kind];
+    if (item->from >= item->until || item->from >= g->film->n_frames)
+        return;
+    const size_t node = new_node(g, item->owner);
+    json_t *object = json_array_get(g->nodes, node);
+    put_extra(g, node, "kind", json_string(facts->name));
+    if (facts->lines)
+        put(g, object, "mesh", count(mesh_of(g, (mesh){DLS_NONE, which, item->colour, false})));
+    else if (item->kind == DLS_ITEM_JOINT && item->joint != DLS_NONE)
+        add_colours(g, node, item, error, status);
+    else
+        put(g, object, "mesh", count(mesh_of_form(g, &item->form, item->colour, error, status)));
+    if (facts->stretched) {
+        animate(g, node, "translation", false, 3, item_place, which);
+        animate(g, node, "rotation", false, 4, item_turn, which);
+        animate(g, node, "scale", false, 3, item_size, which);
+        push(g, g->roots, count(node));
+    } else {
+        put(g, object, "translation", vector(g, item->frame.p));
+        put(g, object, "rotation", rotation(g, item->frame.q));
+        animate(g, node, "scale", true, 3, shown_size, which);
+        adopt(g, 1 + item->node[0], node);
+    }
+}
+
+static void add_arrows(gltf *g, dls_error *error, dls_status *status)
+{
+    const dls_surface arrow = {.shape = DLS_SHAPE_NONE};
+    size_t most = 0;
+    for (size_t k = 0; k < g->film->n_frames; k++)
+        most = g->film->frames[k].n_arrows > most ? g->film->frames[k].n_arrows : most;
+    for (size_t k = 0; k < most; k++) {
+        char name[40];
+        snprintf(name, sizeof name, "contact force %zu", k + 1);
+        const size_t node = new_node(g, name);
+        put_extra(g, node, "kind", json_string("force"));
+        put(g, json_array_get(g->nodes, node), "mesh", count(mesh_of_form(g, &arrow, DLS_FORCE_COLOUR, error, status)));
+        animate(g, node, "translation", true, 3, arrow_place, k);
+        animate(g, node, "rotation", true, 4, arrow_turn, k);
+        animate(g, node, "scale", true, 3, arrow_size, k);
+        push(g, g->roots, count(node));
+    }
+}
+
+/* --- the whole --- */
+
+/* What a player wants to know: the camera, the scales, the colours, in the coordinates of the world. */
+static json_t *extras_of(gltf *g)
+{
+    const dls_film *film = g->film;
+    const dls_camera camera = dls_camera_of(film, 0, film->n_frames);
+    json_t *extras = own(g, json_object()), *view = own(g, json_object()), *colours = own(g, json_array());
+    put(g, view, "target", vector(g, camera.target));
+    put(g, view, "back", vector(g, camera.back));
+    put(g, view, "up", vector(g, film->up));
+    put(g, view, "radius", single(camera.radius));
+    put(g, extras, "camera", view);
+    put(g, extras, "note", text(film->note));
+    put(g, extras, "grid", single(film->grid));
+    put(g, extras, "metres_per_newton", single(film->arrow_scale));
+    put(g, extras, "start", single(film->frames[0].time));
+    put(g, extras, "end", single(film->frames[film->n_frames - 1].time));
+    for (size_t k = 0; k < DLS_ERROR_COLOURS; k++) {
+        char colour[16];
+        json_t *entry = own(g, json_array());
+        snprintf(colour, sizeof colour, "#%06x", dls_error_colours[k].colour);
+        push(g, entry, json_string(colour));
+        push(g, entry, json_string(dls_error_colours[k].text));
+        push(g, colours, entry);
+    }
+    put(g, extras, "joint_errors", colours);
+    return extras;
+}
+
+static void put_if_any(gltf *g, json_t *object, const char *key, json_t *array)
+{
+    if (json_array_size(array))
+        put(g, object, key, json_incref(array));
+}
+
+static json_t *document(gltf *g)
+{
+    json_t *d = own(g, json_object()), *asset = own(g, json_object()), *scene = own(g, json_object());
+    json_t *animation = own(g, json_object()), *buffer = own(g, json_object()), *roots = own(g, json_array());
+    char generator[128];
+    const dls_build build_facts = dls_build_facts();
+    snprintf(generator, sizeof generator, "delassus %s", build_facts.version);
+    put(g, asset, "version", json_string("2.0"));
+    put(g, asset, "generator", json_string(generator));
+    put(g, d, "asset", asset);
+    push(g, roots, count(0));
+    put(g, scene, "name", text(g->film->name));
+    put(g, scene, "nodes", roots);
+    put(g, scene, "extras", extras_of(g));
+    put(g, d, "scene", count(0));
+    put(g, d, "scenes", own(g, json_array()));
+    push(g, json_object_get(d, "scenes"), scene);
+    put(g, json_array_get(g->nodes, 0), "children", json_incref(g->roots));
+    put(g, d, "nodes", json_incref(g->nodes));
+    put_if_any(g, d, "meshes", g->meshes);
+    put_if_any(g, d, "materials", g->materials);
+    put_if_any(g, d, "accessors", g->accessors);
+    put_if_any(g, d, "bufferViews", g->views);
+    if (json_array_size(g->channels)) {
+        put(g, animation, "name", json_string("run"));
+        put(g, animation, "samplers", json_incref(g->samplers));
+        put(g, animation, "channels", json_incref(g->channels));
+        put(g, d, "animations", own(g, json_array()));
+        push(g, json_object_get(d, "animations"), json_incref(animation));
+    }
+    json_decref(animation);
+    put(g, buffer, "byteLength", count(g->size));
+    put(g, d, "buffers", own(g, json_array()));
+    push(g, json_object_get(d, "buffers"), buffer);
+    return d;
+}
+
+static void fill(gltf *g, dls_error *error, dls_status *status)
+{
+    const size_t root = new_node(g, "z up to y up");
+    put(g, json_array_get(g->nodes, root), "rotation", rotation(g, dls_quat_between(g->film->up, dls_axis3(1))));
+    if (g->film->n_frames > 1)
+        g->times = times(g, NULL, g->film->n_frames);
+    add_film_nodes(g);
+    for (size_t k = 0; k < g->film->n_items && *status == DLS_OK; k++)
+        add_item(g, k, error, status);
+    if (*status == DLS_OK)
+        add_arrows(g, error, status);
+}
+
+/* Header, JSON padded by blanks, binary padded by zeros, each to a multiple of four bytes. */
+static unsigned char *container(const gltf *g, const char *json, size_t *size)
+{
+    const size_t length = strlen(json), json_room = (length + 3) / 4 * 4, binary_room = (g->size + 3) / 4 * 4;
+    gltf out = {.failed = false};
+    *size = 12 + 8 + json_room + 8 + binary_room;
+    if (*size > UINT32_MAX)
+        return NULL;
+    put_unsigned(&out, 0x46546C67);
+    put_unsigned(&out, 2);
+    put_unsigned(&out, (uint32_t)*size);
+    put_unsigned(&out, (uint32_t)json_room);
+    put_unsigned(&out, JSON_CHUNK);
+    put_bytes(&out, (const unsigned char *)json, length);
+    put_bytes(&out, (const unsigned char *)"   ", json_room - length);
+    put_unsigned(&out, (uint32_t)binary_room);
+    put_unsigned(&out, BINARY_CHUNK);
+    put_bytes(&out, g->binary, g->size);
+    put_bytes(&out, (const unsigned char *)"\0\0\0", binary_room - g->size);
+    if (out.failed)
+        free(out.binary);
+    return out.failed ? NULL : out.binary;
+}
+
+dls_status dls_gltf_bytes(const dls_film *film, unsigned char **bytes, size_t *size, dls_error *error)
+{
+    gltf g = {.film = film, .times = DLS_NONE};
+    json_t **const arrays[] = {&g.nodes, &g.meshes,   &g.materials, &g.accessors,
+                               &g.views, &g.samplers, &g.channels,  &g.roots};
+    dls_status status = DLS_OK;
+    *bytes = NULL;
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        *arrays[k] = own(&g, json_array());
+    if (!g.failed)
+        fill(&g, error, &status);
+    json_t *whole = g.failed || status != DLS_OK ? NULL : document(&g);
+    char *json = g.failed || !whole ? NULL : json_dumps(whole, JSON_COMPACT);
+    if (json)
+        *bytes = container(&g, json, size);
+    if (status == DLS_OK && !*bytes)
+        status =
+            json && *size > UINT32_MAX
+                ? dls_fail(error, DLS_REFUSED,
+                           "the animation has %zu bytes, and a .glb at most 4294967295; give --samples fewer", *size)
+                : dls_fail(error, DLS_NO_MEMORY, "no memory for an animation");
+    free(json);
+    json_decref(whole);
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        json_decref(*arrays[k]);
+    free(g.binary);
+    free(g.of);
+    free(g.made);
+    return status;
+}
+
+dls_status dls_gltf_write(const dls_film *const *films, size_t n, const char *path, dls_error *error)
+{
+    dls_output output;
+    unsigned char *bytes;
+    size_t size;
+    (void)n;
+    DLS_TRY(dls_gltf_bytes(films[0], &bytes, &size, error));
+    dls_status status = dls_output_open(&output, path, error);
+    if (status == DLS_OK) {
+        fwrite(bytes, 1, size, output.stream);
+        status = dls_output_commit(&output, error);
+    }
+    free(bytes);
+    return status;
+}
