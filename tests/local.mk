@@ -274,6 +274,7 @@ dist_check_SCRIPTS += %D%/test_sweep.sh
 dist_check_SCRIPTS += %D%/test_answers.sh
 dist_check_SCRIPTS += %D%/test_peers.sh
 dist_check_SCRIPTS += %D%/test_python.sh
+dist_check_SCRIPTS += %D%/test_pictures.sh
 EXTRA_DIST += %D%/python/conftest.py
 EXTRA_DIST += %D%/python/test_documentation.py
 EXTRA_DIST += %D%/python/test_manual.py
@@ -602,6 +603,18 @@ check_PROGRAMS += tests/test_copies
 tests_test_copies_SOURCES = %D%/test_copies.c
 tests_test_copies_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
 tests_test_copies_LDADD = libexperiments.la $(both_paths)
+
+# Pictures.
+check_PROGRAMS += tests/test_pictures
+tests_test_pictures_SOURCES = %D%/test_pictures.c
+tests_test_pictures_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments $(JANSSON_CFLAGS)
+tests_test_pictures_LDADD = libexperiments.la $(both_paths) $(JANSSON_LIBS)
+
+check_PROGRAMS += tests/test_pictures_memory
+tests_test_pictures_memory_SOURCES = %D%/test_pictures_memory.c
+tests_test_pictures_memory_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments $(JANSSON_CFLAGS)
+tests_test_pictures_memory_LDADD = libexperiments.la $(both_paths) $(JANSSON_LIBS)
+tests_test_pictures_memory_LDFLAGS = $(wrap_memory)
 
 # Mechanisms that change between steps.
 check_PROGRAMS += tests/test_change

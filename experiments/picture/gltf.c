@@ -100,11 +100,19 @@ static json_t *list(gltf *g, const double *values, size_t n)
 static json_t *vector(gltf *g, dls_vec3 v) { return list(g, (double[]){v.x, v.y, v.z}, 3); }
 static json_t *rotation(gltf *g, dls_quat q) { return list(g, (double[]){q.x, q.y, q.z, q.w}, 4); }
 
-/* A text as UTF-8, which names need not be. */
+/* Names need not be UTF-8, which JSON is: bytes that are not become '?'. */
 static json_t *text(const char *words)
 {
+    char plain[512];
     json_t *value = json_string(words);
-    return value ? value : json_string("?");
+    size_t k = 0;
+    bool ascii = true;
+    for (; words[k] && k + 1 < sizeof plain; k++) {
+        ascii = ascii && (unsigned char)words[k] < 0x80;
+        plain[k] = (char)((unsigned char)words[k] < 0x80 ? words[k] : '?');
+    }
+    plain[k] = '\0';
+    return value || ascii ? value : json_string(plain);
 }
 
 /* --- accessors --- */

@@ -497,26 +497,43 @@ dls_status dls_still_svg(const dls_film *const *films, size_t count, const char 
     return status;
 }
 
+/* gnuplot does not say that it could not write: its picture is whole where it ends as a PNG does. */
+static dls_status copy_png(FILE *from, const char *path, dls_error *error)
+{
+    static const unsigned char end[8] = {'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
+    unsigned char bytes[4096], last[sizeof end] = {0};
+    dls_output output;
+    DLS_TRY(dls_output_open(&output, path, error));
+    rewind(from);
+    for (size_t n; (n = fread(bytes, 1, sizeof bytes, from)) > 0;) {
+        const size_t kept = n < sizeof last ? sizeof last - n : 0, fresh = sizeof last - kept;
+        memmove(last, last + fresh, kept);
+        memcpy(last + kept, bytes + n - fresh, fresh);
+        fwrite(bytes, 1, n, output.stream);
+    }
+    if (!ferror(from) && memcmp(last, end, sizeof end) == 0)
+        return dls_output_commit(&output, error);
+    dls_output_abandon(&output);
+    return dls_fail(error, DLS_IO, "gnuplot wrote no whole picture; is there room for temporary files?");
+}
+
 dls_status dls_still_png(const dls_film *const *films, size_t count, const char *path, dls_error *error)
 {
-    dls_output output;
-    FILE *script = tmpfile();
+    FILE *script = tmpfile(), *figure = tmpfile();
+    dls_status status = script && figure ? draw_on(films[0], &dls_canvas_gnuplot, script, error)
+                                         : dls_fail(error, DLS_IO, "no temporary files for gnuplot");
     (void)count;
-    if (!script)
-        return dls_fail(error, DLS_IO, "no temporary file for gnuplot's commands");
-    dls_status status = draw_on(films[0], &dls_canvas_gnuplot, script, error);
     if (status == DLS_OK && (fflush(script) != 0 || ferror(script)))
         status = dls_fail(error, DLS_IO, "a temporary file for gnuplot's commands could not be written");
-    rewind(script);
-    if (status == DLS_OK)
-        status = dls_output_open(&output, path, error);
     if (status == DLS_OK) {
-        status = dls_gnuplot("", "-", fileno(script), fileno(output.stream), error);
-        if (status == DLS_OK)
-            status = dls_output_commit(&output, error);
-        else
-            dls_output_abandon(&output);
+        rewind(script);
+        status = dls_gnuplot("", "-", fileno(script), fileno(figure), error);
     }
-    fclose(script);
+    if (status == DLS_OK)
+        status = copy_png(figure, path, error);
+    if (script)
+        fclose(script);
+    if (figure)
+        fclose(figure);
     return status;
 }

@@ -1,0 +1,577 @@
+/* Pictures of runs: glTF files by their structure, poses against the tables of the same run, colours of joint errors,
+ * contact forces against the weight that they hold, what hides what, parts that come and go, poses without bounds. */
+#define _XOPEN_SOURCE 700
+
+#include "check.h"
+
+#include "picture/picture.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "test_pictures.XXXXXX";
+
+/* --- runs --- */
+
+typedef struct shot {
+    dls_scene *scene;
+    dls_model *model;
+    dls_film *film;
+    dls_run_result result;
+} shot;
+
+static void read_scene(shot *s, const char *name)
+{
+    char path[DLS_PATH_MAX];
+    dls_error error;
+    snprintf(path, sizeof path, "%s/scenes/%s.yaml", getenv("DLS_TEST_SOURCE"), name);
+    assert_status(dls_scene_read(path, &s->scene, &error), &error);
+    assert_status(dls_model_create(s->scene, &s->model, &error), &error);
+}
+
+/* So many steps of a scene, with tables where `silent` is false. */
+static void take_shot(shot *s, const char *name, const char *solver, size_t steps, bool silent)
+{
+    const dls_job job = {.output = folder, .command = "test_pictures"};
+    dls_run run = {.stem = name, .scheme = dls_schemes[0], .examine = DLS_EXAMINE_NEVER, .silent = silent};
+    dls_settings settings;
+    dls_error error;
+    read_scene(s, name);
+    assert_status(dls_settings_create(&run.scheme->fields, &settings, &error), &error);
+    run.scheme_settings = settings.values;
+    run.model = s->model, run.scene = s->scene;
+    run.step = dls_model_world(s->model)->step, run.duration = run.step * (double)steps;
+    assert_status(dls_fields_default(&dls_warm_fields, &run.warm, &error), &error);
+    assert_status(dls_choice_create(solver, &run.choice, &error), &error);
+    assert_status(dls_film_create(name, "a <note> & more", &s->film, &error), &error);
+    run.film = s->film;
+    assert_status(dls_trajectory(&job, &run, &s->result, &error), &error);
+    assert_status(dls_film_finish(s->film, &error), &error);
+    dls_settings_release(&settings);
+    dls_choice_release(&run.choice);
+}
+
+static void release(shot *s)
+{
+    dls_film_destroy(s->film);
+    dls_model_destroy(s->model);
+    dls_scene_destroy(s->scene);
+}
+
+/* --- glTF --- */
+
+typedef struct file {
+    unsigned char *bytes;
+    const unsigned char *binary;
+    size_t size;
+    json_t *json;
+} file;
+
+static uint32_t word(const unsigned char *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+static float real(const unsigned char *at)
+{
+    const uint32_t bits = word(at);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static size_t number(const json_t *object, const char *key)
+{
+    assert_true(json_is_integer(json_object_get(object, key)));
+    return (size_t)json_integer_value(json_object_get(object, key));
+}
+static json_t *member(const file *f, const char *array, size_t k)
+{
+    json_t *found = json_array_get(json_object_get(f->json, array), k);
+    assert_non_null(found);
+    return found;
+}
+
+/* The container: magic, version, and two chunks that fill the length that it says. */
+static void open_file(file *f, const dls_film *film)
+{
+    dls_error error;
+    assert_status(dls_gltf_bytes(film, &f->bytes, &f->size, &error), &error);
+    assert_memory_equal(f->bytes, "glTF", 4);
+    assert_int_equal(word(f->bytes + 4), 2);
+    assert_int_equal(word(f->bytes + 8), f->size);
+    const size_t length = word(f->bytes + 12), binary = word(f->bytes + 20 + length);
+    assert_memory_equal(f->bytes + 16, "JSON", 4);
+    assert_memory_equal(f->bytes + 24 + length, "BIN\0", 4);
+    assert_int_equal(length % 4, 0);
+    assert_int_equal(binary % 4, 0);
+    assert_int_equal(28 + length + binary, f->size);
+    json_error_t why;
+    f->json = json_loadb((const char *)f->bytes + 20, length, 0, &why);
+    assert_non_null(f->json);
+    f->binary = f->bytes + 28 + length;
+    assert_int_equal(number(member(f, "buffers", 0), "byteLength"), binary);
+}
+
+static void close_file(file *f)
+{
+    json_decref(f->json);
+    free(f->bytes);
+}
+
+static size_t components(const json_t *accessor)
+{
+    const char *type = json_string_value(json_object_get(accessor, "type"));
+    return strcmp(type, "SCALAR") == 0 ? 1 : strcmp(type, "VEC3") == 0 ? 3 : 4;
+}
+
+static const unsigned char *data(const file *f, size_t accessor)
+{
+    return f->binary +
+           number(member(f, "bufferViews", number(member(f, "accessors", accessor), "bufferView")), "byteOffset");
+}
+
+/* Views lie in the buffer, at multiples of four; accessors fill their views, and their limits are those of the data. */
+static void check_accessors(const file *f)
+{
+    const size_t size = number(member(f, "buffers", 0), "byteLength");
+    for (size_t k = 0; k < json_array_size(json_object_get(f->json, "accessors")); k++) {
+        const json_t *a = member(f, "accessors", k), *view = member(f, "bufferViews", number(a, "bufferView"));
+        const size_t n = components(a), count = number(a, "count"), start = number(view, "byteOffset");
+        assert_int_equal(start % 4, 0);
+        assert_true(start + number(view, "byteLength") <= size);
+        assert_int_equal(number(view, "byteLength"), 4 * n * count);
+        assert_true(count > 0);
+        for (size_t i = 0; json_object_get(a, "min") && i < n; i++) {
+            double low = HUGE_VAL, high = -HUGE_VAL;
+            for (size_t j = 0; j < count; j++) {
+                low = fmin(low, (double)real(data(f, k) + 4 * (n * j + i)));
+                high = fmax(high, (double)real(data(f, k) + 4 * (n * j + i)));
+            }
+            assert_true(json_real_value(json_array_get(json_object_get(a, "min"), i)) == low);
+            assert_true(json_real_value(json_array_get(json_object_get(a, "max"), i)) == high);
+        }
+    }
+}
+
+static void check_meshes(const file *f)
+{
+    for (size_t k = 0; k < json_array_size(json_object_get(f->json, "meshes")); k++) {
+        const json_t *p = json_array_get(json_object_get(member(f, "meshes", k), "primitives"), 0);
+        const json_t *attributes = json_object_get(p, "attributes");
+        const size_t points = number(member(f, "accessors", number(attributes, "POSITION")), "count");
+        assert_true(number(p, "material") < json_array_size(json_object_get(f->json, "materials")));
+        if (!json_object_get(p, "indices"))
+            continue;
+        const size_t indices = number(p, "indices"), n = number(member(f, "accessors", indices), "count");
+        assert_int_equal(n % 3, 0);
+        for (size_t i = 0; i < n; i++)
+            assert_true(word(data(f, indices) + 4 * i) < points);
+        const size_t normals = number(attributes, "NORMAL");
+        assert_int_equal(number(member(f, "accessors", normals), "count"), points);
+        for (size_t i = 0; i < points; i++) {
+            const unsigned char *v = data(f, normals) + 12 * i;
+            assert_close(hypot(hypot((double)real(v), (double)real(v + 4)), (double)real(v + 8)), 1.0, 1e-6);
+        }
+    }
+}
+
+/* Every node but the first is the child of exactly one. */
+static void check_tree(const file *f)
+{
+    const size_t count = json_array_size(json_object_get(f->json, "nodes"));
+    size_t *parents = calloc(count, sizeof *parents);
+    assert_non_null(parents);
+    for (size_t k = 0; k < count; k++) {
+        const json_t *children = json_object_get(member(f, "nodes", k), "children");
+        for (size_t i = 0; i < json_array_size(children); i++) {
+            const size_t child = (size_t)json_integer_value(json_array_get(children, i));
+            assert_true(child < count);
+            parents[child]++;
+        }
+    }
+    for (size_t k = 0; k < count; k++)
+        assert_int_equal(parents[k], k ? 1 : 0);
+    free(parents);
+}
+
+static json_t *animation(const file *f) { return json_array_get(json_object_get(f->json, "animations"), 0); }
+
+/* The sampler of a node's property; NULL: it is not animated. */
+static json_t *sampler_of(const file *f, size_t node, const char *path)
+{
+    json_t *channels = json_object_get(animation(f), "channels"), *found = NULL;
+    for (size_t k = 0; k < json_array_size(channels); k++) {
+        const json_t *channel = json_array_get(channels, k), *target = json_object_get(channel, "target");
+        if (number(target, "node") != node || strcmp(json_string_value(json_object_get(target, "path")), path) != 0)
+            continue;
+        assert_null(found); /* one channel at most */
+        found = json_array_get(json_object_get(animation(f), "samplers"), number(channel, "sampler"));
+    }
+    return found;
+}
+
+static void check_animation(const file *f)
+{
+    const json_t *samplers = json_object_get(animation(f), "samplers");
+    for (size_t k = 0; k < json_array_size(samplers); k++) {
+        const json_t *s = json_array_get(samplers, k);
+        const size_t input = number(s, "input"), n = number(member(f, "accessors", input), "count");
+        assert_int_equal(number(member(f, "accessors", number(s, "output")), "count"), n);
+        for (size_t i = 1; i < n; i++)
+            assert_true(real(data(f, input) + 4 * i) > real(data(f, input) + 4 * (i - 1)));
+    }
+}
+
+/* The value of a property at a time: that of the last key that is not after it. False: the node says nothing. */
+static bool value_at(const file *f, size_t node, const char *path, double time, float *values)
+{
+    const json_t *sampler = sampler_of(f, node, path), *own = json_object_get(member(f, "nodes", node), path);
+    const size_t n = strcmp(path, "rotation") == 0 ? 4 : 3;
+    for (size_t i = 0; !sampler && i < n; i++)
+        values[i] = own ? (float)json_real_value(json_array_get(own, i)) : 0.0F;
+    if (!sampler)
+        return own;
+    const size_t input = number(sampler, "input"), count = number(member(f, "accessors", input), "count");
+    size_t key = 0;
+    while (key + 1 < count && real(data(f, input) + 4 * (key + 1)) <= (float)time)
+        key++;
+    for (size_t i = 0; i < n; i++)
+        values[i] = real(data(f, number(sampler, "output")) + 4 * (n * key + i));
+    return true;
+}
+
+static size_t node_named(const file *f, const char *name)
+{
+    for (size_t k = 0; k < json_array_size(json_object_get(f->json, "nodes")); k++)
+        if (strcmp(json_string_value(json_object_get(member(f, "nodes", k), "name")), name) == 0 &&
+            !json_object_get(json_object_get(member(f, "nodes", k), "extras"), "kind"))
+            return k;
+    fail_msg("there is no node %s", name);
+    return 0;
+}
+
+/* --- tests --- */
+
+static const char *const scenes[] = {"four-bar", "tendons", "all-joints", "changing", "railway", "gripper", "arm-12"};
+
+static void test_structure(void **unused)
+{
+    (void)unused;
+    for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++) {
+        shot s;
+        file f;
+        take_shot(&s, scenes[k], "pgs", 30, true);
+        open_file(&f, s.film);
+        check_accessors(&f);
+        check_meshes(&f);
+        check_tree(&f);
+        check_animation(&f);
+        close_file(&f);
+        release(&s);
+    }
+}
+
+/* Translations and rotations are, as single-precision numbers, those of the table of bodies. */
+static void compare_with_table(const char *name, const file *f)
+{
+    char path[DLS_PATH_MAX], line[2048], body[2 * DLS_NAME_MAX];
+    size_t compared = 0;
+    snprintf(path, sizeof path, "%s/%s.trajectory.tsv", folder, name);
+    FILE *table = fopen(path, "r");
+    assert_non_null(table);
+    while (fgets(line, sizeof line, table)) {
+        double time, x[3], q[4];
+        float translation[3], rotation[4];
+        if (sscanf(line, "%lf\t%127[^\t]\t%lf\t%lf\t%lf\t%lf\t%lf\t%lf\t%lf", &time, body, &x[0], &x[1], &x[2], &q[3],
+                   &q[0], &q[1], &q[2]) != 9)
+            continue;
+        const size_t node = node_named(f, body);
+        assert_true(value_at(f, node, "translation", time, translation));
+        assert_true(value_at(f, node, "rotation", time, rotation));
+        for (int i = 0; i < 3; i++)
+            assert_true(translation[i] == (float)x[i]);
+        for (int i = 0; i < 4; i++)
+            assert_true(rotation[i] == (float)q[i]);
+        compared++;
+    }
+    fclose(table);
+    assert_true(compared > 40);
+}
+
+static void test_states(void **unused)
+{
+    static const char *const of[] = {"four-bar", "gripper", "all-joints"};
+    (void)unused;
+    if (system("gnuplot --version >/dev/null 2>&1") != 0) {
+        print_message("# there is no gnuplot, without which no run has tables\n");
+        skip();
+    }
+    for (size_t k = 0; k < sizeof of / sizeof of[0]; k++) {
+        shot s;
+        file f;
+        take_shot(&s, of[k], "pgs", 40, false);
+        open_file(&f, s.film);
+        compare_with_table(of[k], &f);
+        close_file(&f);
+        release(&s);
+    }
+}
+
+/* The mark of a joint has one colour at a time, that of its error. */
+static void test_colours(void **unused)
+{
+    shot s;
+    file f;
+    size_t marks = 0, changes = 0;
+    (void)unused;
+    take_shot(&s, "four-bar", "pgs", 60, true);
+    open_file(&f, s.film);
+    for (size_t k = 0; k < json_array_size(json_object_get(f.json, "nodes")); k++) {
+        const json_t *node = member(&f, "nodes", k), *children = json_object_get(node, "children");
+        const char *kind = json_string_value(json_object_get(json_object_get(node, "extras"), "kind"));
+        const char *before = NULL;
+        size_t joint = 0;
+        if (!kind || strcmp(kind, "joint") != 0)
+            continue;
+        while (strcmp(s.film->joints[joint], json_string_value(json_object_get(node, "name"))) != 0)
+            joint++;
+        marks++;
+        for (size_t frame = 0; frame < s.film->n_frames; frame++) {
+            const dls_film_frame *at = &s.film->frames[frame];
+            const char *shown = NULL;
+            for (size_t c = 0; c < json_array_size(children); c++) {
+                const size_t child = (size_t)json_integer_value(json_array_get(children, c));
+                float size[3];
+                assert_true(value_at(&f, child, "scale", at->time, size));
+                assert_true(size[0] == size[1] && size[1] == size[2] && (size[0] == 0.0F || size[0] == 1.0F));
+                if (size[0] == 0.0F)
+                    continue;
+                assert_null(shown);
+                shown = json_string_value(json_object_get(member(&f, "nodes", child), "name"));
+            }
+            const double error = s.film->errors[at->error + joint];
+            assert_non_null(shown);
+            assert_string_equal(shown, dls_error_colours[dls_error_class(error)].text);
+            changes += before && before != shown;
+            before = shown;
+        }
+    }
+    assert_int_equal(marks, 4);
+    assert_true(changes > 0);
+    assert_int_equal(dls_error_class(0.0), 0);
+    assert_int_equal(dls_error_class(9.9e-4), 3);
+    assert_int_equal(dls_error_class(1e-3), 4);
+    assert_int_equal(dls_error_class(NAN), DLS_ERROR_COLOURS - 1);
+    close_file(&f);
+    release(&s);
+}
+
+/* Ten boxes of 1 kg: the forces at the floor hold all of them, and the arrows have these lengths and directions. */
+static void test_forces(void **unused)
+{
+    shot s;
+    file f;
+    double held = 0.0;
+    (void)unused;
+    take_shot(&s, "stack-10", "block-pivoting", 20, true);
+    open_file(&f, s.film);
+    const dls_film_frame *last = &s.film->frames[s.film->n_frames - 1];
+    assert_int_equal(s.film->frames[0].n_arrows, 0);
+    assert_int_equal(last->n_arrows, 40);
+    for (size_t k = 0; k < last->n_arrows; k++) {
+        const dls_film_arrow *arrow = &s.film->arrows[last->arrow + k];
+        char name[40];
+        float at[3], q[4], size[3];
+        snprintf(name, sizeof name, "contact force %zu", k + 1);
+        for (size_t node = 0; node < json_array_size(json_object_get(f.json, "nodes")); node++) {
+            if (strcmp(json_string_value(json_object_get(member(&f, "nodes", node), "name")), name) != 0)
+                continue;
+            assert_true(value_at(&f, node, "scale", 0.0, size) && size[0] == 0.0F);
+            assert_true(value_at(&f, node, "translation", last->time, at));
+            assert_true(value_at(&f, node, "rotation", last->time, q));
+            assert_true(value_at(&f, node, "scale", last->time, size));
+        }
+        const dls_vec3 tip = dls_quat_rotate((dls_quat){(double)q[3], (double)q[0], (double)q[1], (double)q[2]},
+                                             dls_v3(0, 0, (double)size[2] / s.film->arrow_scale));
+        assert_close(dls_norm(dls_sub(tip, arrow->force)), 0.0, 1e-5 * dls_norm(arrow->force));
+        assert_close((double)at[2], arrow->point.z, 1e-6);
+        held += arrow->point.z < 0.01 ? tip.z : 0.0;
+    }
+    assert_close(held, 98.1, 1e-3);
+    assert_close(s.film->weight, 98.1, 1e-9);
+    close_file(&f);
+    release(&s);
+}
+
+/* Parts that changes of the scene add are not seen before, and what they remove is not seen after. */
+static void test_changes(void **unused)
+{
+    shot s;
+    size_t came = 0, went = 0;
+    (void)unused;
+    take_shot(&s, "changing", "pgs", 2000, true);
+    assert_int_equal(s.result.changes, 5);
+    for (size_t k = 0; k < s.film->n_items; k++) {
+        const dls_item *item = &s.film->items[k];
+        came += item->from > 0 && item->from < s.film->n_frames;
+        went += item->until < s.film->n_frames;
+    }
+    assert_true(came > 0 && went > 0);
+    for (size_t k = 1; k < s.film->n_frames; k++)
+        assert_true(s.film->frames[k].time > s.film->frames[k - 1].time);
+    dls_film_keep_last(s.film);
+    assert_int_equal(s.film->n_frames, 1);
+    for (size_t k = 0; k < s.film->n_items; k++)
+        assert_true(dls_item_shown(&s.film->items[k], 0) == (s.film->items[k].until == SIZE_MAX));
+    release(&s);
+}
+
+/* A scene from text, as it starts. */
+static void take_text(shot *s, const char *text)
+{
+    char path[DLS_PATH_MAX];
+    dls_error error;
+    dls_simulation *simulation;
+    dls_simulation_options options = dls_simulation_default();
+    snprintf(path, sizeof path, "%s/scene.yaml", folder);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    assert_int_equal(fclose(out), 0);
+    assert_status(dls_scene_read(path, &s->scene, &error), &error);
+    assert_status(dls_model_create(s->scene, &s->model, &error), &error);
+    assert_status(dls_film_create("text", "", &s->film, &error), &error);
+    options.solver = dls_solver_find("pgs");
+    assert_status(dls_simulation_open(s->model, &options, &simulation, &error), &error);
+    assert_status(dls_film_take(s->film, simulation, false, &error), &error);
+    dls_simulation_close(simulation);
+}
+
+static char *read_file(const char *path)
+{
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    char *text = calloc(1, 4000000);
+    assert_non_null(text);
+    assert_true(fread(text, 1, 3999999, in) > 0);
+    fclose(in);
+    return text;
+}
+
+/* Of two boxes on a line of sight, the one that is nearer to the eye is drawn later, in whatever order they are given,
+ * and a bar that goes through a frame of four others is before two of them and behind two. */
+static void test_hidden(void **unused)
+{
+    (void)unused;
+    for (int turn = 0; turn < 2; turn++) {
+        shot s;
+        char text[1024], path[DLS_PATH_MAX];
+        dls_error error;
+        snprintf(text, sizeof text,
+                 "name: two\nbodies:\n  - {name: a, shape: box, size: [1, 1, 1], mass: 1, position: [0, %d, 0]}\n"
+                 "  - {name: b, shape: box, size: [1, 1, 1], mass: 1, position: [0, %d, 0]}\n",
+                 turn ? 2 : 0, turn ? 0 : 2);
+        take_text(&s, text);
+        assert_status(dls_film_finish(s.film, &error), &error);
+        const dls_camera camera = dls_camera_of(s.film, 0, 1);
+        const dls_film_pose *poses = s.film->poses;
+        const size_t a = s.film->items[0].node[0], b = s.film->items[1].node[0];
+        const bool a_near = dls_dot(camera.back, dls_sub(poses[a].x, poses[b].x)) > 0.0;
+        snprintf(path, sizeof path, "%s/two.svg", folder);
+        const dls_film *const films[] = {s.film};
+        assert_status(dls_still_svg(films, 1, path, &error), &error);
+        char *svg = read_file(path);
+        /* A box has three faces that are seen, and their edges have the colour of its node, darker. */
+        const char *first = strstr(svg, "stroke=\"#2a425b\""), *second = strstr(svg, "stroke=\"#7f5831\"");
+        assert_non_null(first);
+        assert_non_null(second);
+        assert_true((first > second) == a_near);
+        free(svg);
+        release(&s);
+    }
+}
+
+/* What has no shape is still there: sticks from its centre of mass to its joints, or its centre alone. */
+static void test_without_shapes(void **unused)
+{
+    shot s;
+    dls_error error;
+    size_t sticks = 0;
+    (void)unused;
+    take_text(&s, "bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}\n"
+                  "joints:\n  - {name: pin, type: hinge, body1: a, anchor: [0, 0, 0], axis: [0, 1, 0]}\n");
+    for (size_t k = 0; k < s.film->n_items; k++) {
+        double stretch;
+        const dls_item *item = &s.film->items[k];
+        const dls_film_pose pose = dls_item_pose(s.film, s.film->frames, item, &stretch);
+        sticks += item->kind == DLS_ITEM_STICK;
+        if (item->kind == DLS_ITEM_STICK && item->form.shape == DLS_SHAPE_CYLINDER) {
+            assert_close(pose.x.x, 0.5, 1e-15);
+            assert_close(item->form.length, 1.0, 1e-15);
+        }
+        if (item->kind == DLS_ITEM_AXIS)
+            assert_close(fabs(dls_quat_rotate(pose.q, dls_axis3(2)).y), 1.0, 1e-15);
+    }
+    assert_int_equal(sticks, 2);
+    assert_status(dls_film_finish(s.film, &error), &error);
+    release(&s);
+}
+
+/* A run that diverges is shown as far as single-precision numbers go; one without any such state is refused. */
+static void test_far_away(void **unused)
+{
+    shot s;
+    dls_error error;
+    (void)unused;
+    take_text(&s, "bodies:\n  - {name: a, shape: sphere, radius: 1, mass: 1, position: [1e35, 0, 0]}\n");
+    assert_int_equal(s.film->n_frames, 0);
+    assert_int_equal(dls_film_finish(s.film, &error), DLS_REFUSED);
+    release(&s);
+}
+
+/* Every kind of file, and names of no kind. */
+static void test_kinds(void **unused)
+{
+    shot s;
+    char path[DLS_PATH_MAX];
+    dls_error error;
+    const dls_picture_kind *kind;
+    (void)unused;
+    read_scene(&s, "pendulum");
+    assert_int_equal(dls_picture_kind_of("a.gif", &kind, &error), DLS_BAD_INPUT);
+    assert_non_null(strstr(error.message, ".svg, .png, .glb, .html"));
+    assert_int_equal(dls_picture_kind_of(".svg", &kind, &error), DLS_BAD_INPUT);
+    assert_status(dls_film_create("none", "", &s.film, &error), &error);
+    dls_film *const two[] = {s.film, s.film};
+    assert_int_equal(dls_picture_write(two, 2, "a.svg", &error), DLS_REFUSED);
+    snprintf(path, sizeof path, "%s/none.svg", folder);
+    assert_int_equal(dls_picture_write(two, 1, path, &error), DLS_REFUSED);
+    assert_int_equal(access(path, F_OK), -1);
+    release(&s);
+}
+
+static int make_folder(void **unused)
+{
+    (void)unused;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **unused)
+{
+    char command[64];
+    (void)unused;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_structure), cmocka_unit_test(test_states),         cmocka_unit_test(test_colours),
+        cmocka_unit_test(test_forces),    cmocka_unit_test(test_changes),        cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_far_away),  cmocka_unit_test(test_without_shapes), cmocka_unit_test(test_kinds)};
+    setenv("DELASSUS_DATADIR", getenv("DLS_TEST_SOURCE"), 1);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

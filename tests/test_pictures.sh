@@ -1,0 +1,165 @@
+#!/bin/sh
+# Pictures as a user makes them: every scene in every kind of file, by Khronos' validator of glTF where node has it, and in a
+# browser without a window where chromium is installed; wrong input. TAP.
+program=${DLS_TEST_PROGRAM:-./delassus}
+scenes=$DLS_TEST_SOURCE/scenes models=$DLS_TEST_SOURCE/models
+DELASSUS_DATADIR=$DLS_TEST_SOURCE
+export DELASSUS_DATADIR
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+number=0
+ok() { # status, name: what failed stands in $dir/told
+    number=$((number + 1))
+    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/told" | head -20; fi
+}
+skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2"; }
+holds() { # name: $dir/told is empty, or has what is wrong
+    [ ! -s "$dir/told" ]
+    ok $? "$1"
+}
+refuses() { # NAME WORDS ARGUMENT...: exit status 2, and one line with the words
+    name=$1 words=$2
+    shift 2
+    "$program" "$@" >"$dir/out" 2>"$dir/told"
+    got=$?
+    [ $got -eq 2 ] && [ "$(wc -l <"$dir/told")" -eq 1 ] && grep -q -- "$words" "$dir/told" && [ ! -s "$dir/out" ]
+    ok $? "$name"
+}
+# Runs a scene for a few steps, with a solver that takes its friction.
+animate() { # scene, file
+    for solver in pgs nsgs; do
+        "$program" run "$1" --solver $solver --time "$3" --samples 40 --examine never -o "$dir/run" --animate "$2" >"$dir/out" 2>"$dir/err" &&
+            return 0
+        grep -q "refuses the step's problem" "$dir/err" || break
+    done
+    return 1
+}
+
+# --- wrong input ---
+
+refuses "a name that says no kind of picture" "use one of .svg, .png, .glb, .html" view "$scenes/pendulum.yaml" -o "$dir/a.gif"
+refuses "the same of an animation, before the run" "use one of .svg" run "$scenes/pendulum.yaml" -o "$dir/none" --animate "$dir/a"
+[ ! -e "$dir/none" ]
+ok $? "which writes no tables"
+refuses "a scene that is not there" "No such file" view "$dir/none.yaml" -o "$dir/a.svg"
+printf 'bodies:\n  - {name: a, shape: cube, mass: 1}\n' >"$dir/wrong.yaml"
+refuses "a scene that is wrong" "wrong.yaml:2:.*shape" view "$dir/wrong.yaml" -o "$dir/a.svg"
+refuses "a run beside nothing" "give --animate" run "$scenes/pendulum.yaml" -o "$dir/none" --beside scheme=tgs
+refuses "two runs in a file of one" "shows one run; with --beside it is FILE.html" run "$scenes/pendulum.yaml" -o "$dir/none" --animate "$dir/a.glb" --beside scheme=tgs
+refuses "a run beside that is not KEY=VALUE" "'tgs' is not KEY=VALUE" run "$scenes/pendulum.yaml" --time 0.01 -o "$dir/run" --animate "$dir/a.html" --beside tgs
+refuses "a scheme beside that there is not" "did you mean tgs" run "$scenes/pendulum.yaml" --time 0.01 -o "$dir/run" --animate "$dir/a.html" --beside scheme=tgss
+refuses "copies in motion" "--animate is not for copies" run "$scenes/pendulum.yaml" --copies 2 -o "$dir/none" --animate "$dir/a.glb"
+DELASSUS_DATADIR=$dir refuses "a player that is not there" "plots/player.html: the player of pages cannot be read.*DELASSUS_DATADIR" view "$scenes/pendulum.yaml" -o "$dir/a.html"
+if [ -w /dev/full ]; then
+    for kind in svg png glb html; do
+        [ $kind = png ] && ! command -v gnuplot >/dev/null && continue
+        ln -s /dev/full "$dir/full.$kind"
+        refuses "a full disk: $kind" "full.$kind: cannot write\|/dev/full: cannot write" view "$scenes/pendulum.yaml" -o "$dir/full.$kind"
+    done
+else
+    skip "a full disk" "there is no /dev/full"
+fi
+(cd "$dir" && ls -A | grep '^a\.\|\.tmp$') >"$dir/told"
+holds "nothing is left of what failed"
+
+# --- stills ---
+
+for file in "$scenes"/*.yaml "$models"/*.xml "$models"/*.urdf; do
+    "$program" view "$file" -o "$dir/still.svg" >"$dir/out" 2>"$dir/err" || { echo "$file"; cat "$dir/err"; }
+    [ "$(grep -c '<path' "$dir/still.svg")" -ge 20 ] || echo "$file: less than 20 facets and lines"
+    grep -qi 'nan\|inf' "$dir/still.svg" && echo "$file: a number that is not finite"
+    tail -n 1 "$dir/still.svg" | grep -q '^</svg>$' || echo "$file: no end"
+done >"$dir/told"
+holds "every scene and model as SVG"
+"$program" view "$scenes/four-bar.yaml" --time 0.1 -o "$dir/one.svg" >"$dir/told" 2>&1 && "$program" view "$scenes/four-bar.yaml" --time 0.1 -o "$dir/two.svg" >>"$dir/told" 2>&1 &&
+    cmp "$dir/one.svg" "$dir/two.svg" >>"$dir/told"
+ok $? "the same picture twice has the same bytes"
+! cmp -s "$dir/one.svg" "$dir/still.svg" && grep -q '<title>four-bar</title>' "$dir/one.svg"
+ok $? "it has the name of its scene"
+if command -v gnuplot >/dev/null; then
+    "$program" view "$scenes/humanoid.yaml" -o "$dir/still.png" >"$dir/told" 2>&1 && [ "$(head -c 8 "$dir/still.png" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] &&
+        [ "$(wc -c <"$dir/still.png")" -gt 8000 ]
+    ok $? "a PNG"
+else
+    skip "a PNG" "there is no gnuplot"
+fi
+
+# --- animations ---
+
+if ! command -v gnuplot >/dev/null; then
+    skip "animations" "there is no gnuplot, without which no run ends"
+    echo "1..$number"
+    exit 0
+fi
+mkdir "$dir/glb" "$dir/pages"
+for file in "$scenes"/*.yaml; do
+    stem=${file##*/} stem=${stem%.yaml}
+    animate "$file" "$dir/glb/$stem.glb" 0.05 || { echo "$file"; cat "$dir/err"; }
+    animate "$file" "$dir/pages/$stem.html" 0.05 || { echo "$file"; cat "$dir/err"; }
+done >"$dir/told"
+holds "every scene in motion"
+"$program" run "$scenes/pendulum.yaml" --time 0.1 -o "$dir/run" --animate "$dir/pages/beside.html" --beside scheme=tgs --beside dt=0.1ms --beside omega=1.2 >"$dir/told" 2>&1 &&
+    [ "$(grep -c 'class="run"' "$dir/pages/beside.html")" -eq 2 ] && grep -q 'animation .*beside.html: 101 frames' "$dir/told"
+ok $? "two runs side by side"
+grep -l 'https\?://' "$dir/pages"/*.html >"$dir/told"
+holds "no page asks for anything from a network"
+
+if node -e 'require("gltf-validator")' 2>/dev/null; then
+    cat >"$dir/validate.js" <<'END'
+const validator = require("gltf-validator"), fs = require("fs");
+(async () => {
+  for (const file of process.argv.slice(2)) {
+    const { issues } = await validator.validateBytes(new Uint8Array(fs.readFileSync(file)));
+    for (const m of issues.messages) if (m.severity < 2) console.log(file, m.code, m.message, m.pointer);
+  }
+})();
+END
+    node - "$dir/glb"/*.glb <"$dir/validate.js" >"$dir/told" 2>&1
+    holds "Khronos' validator has neither errors nor warnings"
+else
+    skip "Khronos' validator" "node, or its package gltf-validator (NODE_PATH), is not installed"
+fi
+
+# All pages in one browser, one after another in a frame: what each has painted, and messages on its console.
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+if [ -n "$browser" ]; then
+    {
+        printf '<!doctype html><meta charset="utf-8"><pre id="told"></pre><script>const pages = {\n'
+        for page in "$dir/pages"/*.html; do
+            printf '"%s": "%s",\n' "$(basename "$page" .html)" "$(base64 -w 0 "$page")"
+        done
+        cat <<'END'
+};
+(async () => {
+  for (const [name, page] of Object.entries(pages)) {
+    const frame = document.createElement("iframe");
+    frame.width = 480, frame.height = 360;
+    frame.srcdoc = new TextDecoder().decode(Uint8Array.from(atob(page), c => c.charCodeAt(0)));
+    await new Promise(loaded => { frame.onload = loaded; document.body.append(frame); });
+    const data = frame.contentDocument.body.dataset;
+    document.getElementById("told").append(`painted ${name} ${data.painted} ${data.frames}\n`);
+    frame.remove();
+  }
+  document.getElementById("told").append("all\n");
+})();
+</script>
+END
+    } >"$dir/all.html"
+    timeout 300 "$browser" --headless --no-sandbox --disable-gpu --use-angle=swiftshader --enable-unsafe-swiftshader --user-data-dir="$dir/profile" \
+        --enable-logging=stderr --virtual-time-budget=600000 --dump-dom "file://$dir/all.html" >"$dir/dom" 2>"$dir/log"
+    if grep -q 'shows no WebGL' "$dir/log"; then
+        skip "pages in a browser" "this chromium has no WebGL"
+    else
+        {
+            grep 'CONSOLE' "$dir/log" | grep -v 'GPU stall due to ReadPixels'
+            grep -q '^all$' "$dir/dom" || echo "the browser did not come to the end"
+            # A picture has at least one in 500 of its pixels in colour, and not all of them.
+            grep -o 'painted [a-z].*' "$dir/dom" | awk '!($3 > 0.002 && $3 < 0.98) {print $2 " has painted " $3}'
+            [ "$(grep -c 'painted [a-z]' "$dir/dom")" -eq "$(ls "$dir/pages" | wc -l)" ] || echo "not all pages"
+        } >"$dir/told"
+        holds "every page is painted in a browser, and none complains"
+    fi
+else
+    skip "pages in a browser" "there is no chromium"
+fi
+echo "1..$number"
