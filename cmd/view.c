@@ -3,44 +3,6 @@
 
 #include <stdio.h>
 
-static dls_status draw_run(dls_run *run, const char *solver, const char *path, dls_error *error)
-{
-    const dls_job job = {.output = "."};
-    dls_run_result result;
-    dls_status status = dls_choice_create(solver, &run->choice, error);
-    if (status == DLS_OK)
-        status = dls_fields_default(&dls_warm_fields, &run->warm, error);
-    if (status == DLS_OK)
-        status = dls_trajectory(&job, run, &result, error);
-    if (status == DLS_OK && result.diverged)
-        status = dls_fail(error, DLS_NOT_FINITE, "the run to that time diverged in step %zu: %s", result.steps + 1,
-                          result.reason);
-    dls_film_keep_last(run->film);
-    if (status == DLS_OK)
-        status = dls_picture_write(&run->film, 1, path, error);
-    dls_choice_release(&run->choice);
-    return status;
-}
-
-/* The state after `time` is that of a run, whose tables nobody wants. */
-static dls_status draw(const arguments *a, const dls_scene *scene, const char *path, double time, dls_error *error)
-{
-    dls_model *model;
-    dls_run run = {.scene = scene, .scheme = dls_schemes[0], .examine = DLS_EXAMINE_NEVER, .silent = true};
-    DLS_TRY(dls_model_create(scene, &model, error));
-    run.model = model;
-    run.stem = dls_model_name(model);
-    run.step = dls_model_world(model)->step;
-    run.duration = time;
-    run.samples = 1;
-    dls_status status = dls_film_create(dls_model_name(model), "", &run.film, error);
-    if (status == DLS_OK)
-        status = draw_run(&run, argument(a, "solver", "pgs"), path, error);
-    dls_film_destroy(run.film);
-    dls_model_destroy(model);
-    return status;
-}
-
 static int run(const arguments *a)
 {
     char stem[DLS_NAME_MAX], path[DLS_NAME_MAX + 8];
@@ -58,7 +20,7 @@ static int run(const arguments *a)
     bool fine = set_scene(a, scene);
     if (fine)
         note_scene(a->words[0], scene, false, false);
-    if (fine && draw(a, scene, output, time, &error) != DLS_OK) {
+    if (fine && dls_picture_scene(scene, time, argument(a, "solver", "pgs"), output, &error) != DLS_OK) {
         complain(&error);
         fine = false;
     }

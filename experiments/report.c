@@ -6,6 +6,7 @@
  * next report.
  */
 #include "report.h"
+#include "study/rig.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -46,11 +47,31 @@ static dls_status set_small(const dls_experiment *experiment, void *settings, FI
     return DLS_OK;
 }
 
+static dls_status draw_mechanisms(const dls_job *job, const dls_experiment *experiment, dls_error *error)
+{
+    char names[256], stem[2 * DLS_NAME_MAX], path[DLS_PATH_MAX], *rest = names;
+    snprintf(names, sizeof names, "%s", experiment->mechanisms ? experiment->mechanisms : "");
+    for (char *name; (name = strsep(&rest, " "));) {
+        dls_scene *scene;
+        if (!*name)
+            continue;
+        snprintf(stem, sizeof stem, "%s.mechanism.%s", experiment->name, name);
+        DLS_TRY(dls_job_path(job, stem, "svg", path, error));
+        DLS_TRY(dls_scene_named(name, &scene, error));
+        const dls_status status = dls_picture_scene(scene, 0.0, "pgs", path, error);
+        dls_scene_destroy(scene);
+        DLS_TRY(status);
+    }
+    return DLS_OK;
+}
+
 static dls_status run_experiment(const dls_job *job, const dls_experiment *experiment, bool small, dls_error *error)
 {
     dls_settings settings;
     DLS_TRY(dls_settings_create(&experiment->fields, &settings, error));
     dls_status status = small ? set_small(experiment, settings.values, NULL, error) : DLS_OK;
+    if (status == DLS_OK)
+        status = draw_mechanisms(job, experiment, error);
     if (status == DLS_OK)
         status = dls_experiment_run(experiment, job, settings.values, error);
     dls_settings_release(&settings);
@@ -95,7 +116,7 @@ static dls_status run_scene(dls_job *job, dls_report_part *part, bool small, dls
 {
     dls_scene *scene;
     dls_model *model = NULL;
-    char command[sizeof part->command + DLS_NAME_MAX + 16];
+    char command[sizeof part->command + DLS_NAME_MAX + 16], picture[DLS_PATH_MAX];
     DLS_TRY(dls_scene_read(part->file, &scene, error));
     dls_status status = dls_model_create(scene, &model, error);
     const dls_solver *solver = status == DLS_OK ? choose_solver(model, error) : NULL;
@@ -117,7 +138,11 @@ static dls_status run_scene(dls_job *job, dls_report_part *part, bool small, dls
         snprintf(part->outcome->solver, sizeof part->outcome->solver, "%s", solver->name);
         snprintf(command, sizeof command, "%s --solver %s", part->command, solver->name);
         job->command = command;
-        status = run_model(job, &run, part->outcome, error);
+        status = dls_job_path(job, part->name, "svg", picture, error);
+        if (status == DLS_OK)
+            status = dls_picture_scene(scene, 0.0, solver->name, picture, error);
+        if (status == DLS_OK)
+            status = run_model(job, &run, part->outcome, error);
     }
     dls_model_destroy(model);
     dls_scene_destroy(scene);

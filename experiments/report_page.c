@@ -27,8 +27,8 @@ static const char head[] =
     "dt{color:var(--quiet)}dd{margin:0}\n"
     "nav ol{columns:2;column-gap:2.5rem}nav li{break-inside:avoid}\n"
     "figure{margin:2rem 0}figure img{width:100%;background:#fff;border-radius:4px}figcaption{font-size:.92rem}\n"
-    ".findings{display:grid;grid-template-columns:repeat(auto-fill,minmax(19rem,1fr));gap:1.2rem "
-    "1.6rem;padding-left:1.4rem}\n"
+    ".findings{display:grid;grid-template-columns:repeat(auto-fill,minmax(24rem,1fr));gap:1.6rem 2.4rem;padding:0;"
+    "list-style:none}\n"
     ".findings p{margin:.3rem 0 0;font-size:.95rem}.findings img,.runs "
     "img{width:100%;background:#fff;border-radius:4px}\n"
     ".runs{display:grid;grid-template-columns:repeat(auto-fill,minmax(24rem,1fr));gap:1rem 1.6rem}.runs "
@@ -36,6 +36,8 @@ static const char head[] =
     "table{border-collapse:collapse;font:.76rem/1.45 ui-monospace,monospace;display:block;overflow-x:auto}\n"
     "th,td{border-bottom:1px solid var(--line);padding:.15rem "
     ".6rem;text-align:right;white-space:nowrap}th{background:var(--tint)}\n"
+    ".mechanisms{display:flex;flex-wrap:wrap;gap:.8rem}.mechanisms a{flex:1 1 11rem;max-width:16rem}"
+    ".mechanisms img{width:100%;background:#fff;border-radius:4px}\n"
     ".failed{border-left:4px solid #c0392b;padding-left:.8rem}\n"
     "@media (max-width:40rem){body{font-size:16px;margin:1rem auto}nav ol{columns:1}dl{display:block}dd{margin:0 0 "
     ".5rem}"
@@ -208,6 +210,23 @@ static void put_failure(FILE *page, const dls_report_part *part)
     fputs("</p>\n", page);
 }
 
+/* NAME.mechanism.SCENE.svg, side by side. */
+static void put_mechanisms(FILE *page, const dls_report_part *part)
+{
+    char prefix[2 * DLS_NAME_MAX];
+    bool any = false;
+    const size_t length = (size_t)snprintf(prefix, sizeof prefix, "%s.mechanism.", part->name);
+    for (size_t i = 0; i < part->n_files; i++) {
+        if (strncmp(part->files[i], prefix, length) != 0)
+            continue;
+        fputs(any ? "" : "<div class=\"mechanisms\">", page);
+        any = true;
+        fprintf(page, "<a href=\"%s\"><img loading=\"lazy\" src=\"%s\" alt=\"%s\"></a>", part->files[i], part->files[i],
+                part->files[i] + length);
+    }
+    fputs(any ? "</div>\n" : "", page);
+}
+
 static void put_experiment(FILE *page, const dls_job *job, const dls_report_part *part)
 {
     const dls_experiment *e = part->experiment;
@@ -218,6 +237,7 @@ static void put_experiment(FILE *page, const dls_job *job, const dls_report_part
         fprintf(page, "<dt>%s</dt><dd>%s</dd>", lines[k][0], lines[k][1]);
     fputs("</dl>\n", page);
     put_failure(page, part);
+    put_mechanisms(page, part);
     for (size_t i = 0; i < part->n_files; i++)
         if (ends_with(part->files[i], ".caption.txt")) {
             char stem[DLS_NAME_MAX];
@@ -235,9 +255,13 @@ static void put_run(FILE *page, const dls_job *job, const dls_report_part *part)
 {
     char stem[2 * DLS_NAME_MAX], image[3 * DLS_NAME_MAX];
     const dls_report_outcome *o = part->outcome;
+    snprintf(stem, sizeof stem, "%s.svg", part->name);
+    const bool drawn = has_file(part, stem);
     snprintf(stem, sizeof stem, "%s.energy", part->name);
     snprintf(image, sizeof image, "%s.svg", stem);
     fprintf(page, "<figure id=\"%s\">", part->name);
+    if (drawn)
+        put_image(page, part->name, part->name);
     if (has_file(part, image))
         put_image(page, stem, stem);
     fprintf(page, "<figcaption><b>%s</b> ", part->name);

@@ -103,6 +103,7 @@ const dls_experiment dls_experiment_articulation = {
                 "step, stability limits",
     .shows = "where both forms make the same error, where sweeps on bodies stall, and which treatment of spin keeps "
              "the energy",
+    .mechanisms = "four-bar loop",
     .fields = DLS_FIELD_TABLE(fields, dls_reduced_settings),
     .small = "ratios=1,100 iterations=10 duration=0.02 most=300 sizes=4,8,16 bases=1 erps=0.2 few=1,8 borders=1 "
              "driven=0.1 spun=0.2",

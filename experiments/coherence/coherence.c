@@ -82,6 +82,7 @@ const dls_experiment dls_experiment_coherence = {
     .measures = "iterations to a residual, the share of stacks that still stand, joint errors, and the growth of "
                 "errors per step against a linear law",
     .shows = "when warm starts save iterations, when they make errors grow, and which stacks stand",
+    .mechanisms = "stack-10-found wall chain-10",
     .fields = DLS_FIELD_TABLE(fields, dls_coherence_settings),
     .small = "duration=0.1 copies=2 limit=20 samples=2 wall_steps=3",
     .tables = tables,

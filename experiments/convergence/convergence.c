@@ -233,6 +233,7 @@ const dls_experiment dls_experiment_convergence = {
                 "tail and predicted from the iteration matrix",
     .shows =
         "that predicted and fitted rates agree, how the mass ratio enters, and how symmetric loads hide the slow modes",
+    .mechanisms = "chain-10 four-bar stack-10 heavy-on-light",
     .fields = DLS_FIELD_TABLE(fields, settings),
     .small = "iterations=30 solvers=pgs",
     .tables = tables,

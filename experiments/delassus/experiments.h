@@ -306,6 +306,9 @@ extern const dls_picture_kind dls_picture_kinds[]; /* suffix NULL at the end */
 dls_status dls_picture_kind_of(const char *path, const dls_picture_kind **kind, dls_error *error);
 /* Writes films side by side, there in full or not at all. DLS_REFUSED where the kind cannot show so many, or a film has no frame. */
 dls_status dls_picture_write(dls_film *const *films, size_t count, const char *path, dls_error *error);
+/* A scene after `time` [s], stepped with its own step by `solver` (a name, or exec:COMMAND): the film's one frame. */
+dls_status dls_picture_scene(const dls_scene *scene, double time, const char *solver, const char *path,
+                             dls_error *error);
 
 /* --- sweeps (sweep.c): many runs of one scene, one for each combination of the values of some keys --- */
 
@@ -385,7 +388,9 @@ typedef struct dls_finding {
 } dls_finding;
 typedef struct dls_experiment {
     const char *name, *summary;
-    const char *title, *question, *varies, *measures, *shows; /* for the report: a heading, and a sentence each */
+    /* For the report: a heading, the question, what varies, what is measured, what is shown, and the names of scenes with
+     * blanks between them that it draws as NAME.mechanism.SCENE.svg; NULL: none. */
+    const char *title, *question, *varies, *measures, *shows, *mechanisms;
     dls_field_table fields;
     const char
         *small; /* KEY=VALUE, with blanks between them: settings with which it takes a second or two, to try it out */
@@ -407,9 +412,10 @@ dls_status dls_experiment_run(const dls_experiment *experiment, const dls_job *j
                               dls_error *error);
 
 typedef struct dls_report_plan {
-    bool small;       /* every experiment with its small settings, and ten steps of each scene */
-    const char *only; /* experiments and scenes, with commas between; "experiments", "scenes": all of them; NULL: both */
-    size_t jobs;      /* processes at once, at least 1 */
+    bool small; /* every experiment with its small settings, and ten steps of each scene */
+    const char
+        *only;   /* experiments and scenes, with commas between; "experiments", "scenes": all of them; NULL: both */
+    size_t jobs; /* processes at once, at least 1 */
 } dls_report_plan;
 /* Experiments with their defaults, runs of scenes, and index.html over the tables and figures that they made. A part that
  * fails does not end the others; the first failure is the status. The page is written again after each part, so that an

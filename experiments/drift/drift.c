@@ -83,6 +83,7 @@ const dls_experiment dls_experiment_drift = {
     .measures = "joint error, order in the step, change of energy, row-iterations and time",
     .shows =
         "which method has which order, which error a given amount of work buys, and from which ERP on errors overshoot",
+    .mechanisms = "chain-10 four-bar hinge-pair",
     .fields = DLS_FIELD_TABLE(fields, dls_drift_settings),
     .small = "rates=250,500,1000 duration=0.05 many=10 erp_points=5 erp_steps=5",
     .tables = tables,

@@ -162,6 +162,7 @@ const dls_experiment dls_experiment_energy = {
     .measures = "every step's work of forces, rows, corrections and the integrator",
     .shows =
         "that the columns account for the change of energy to rounding, and which of them each method loses energy to",
+    .mechanisms = "hinge-pair stack-10",
     .fields = DLS_FIELD_TABLE(fields, dls_energy_settings),
     .small = "duration=0.05",
     .tables = tables,

@@ -88,6 +88,7 @@ const dls_experiment dls_experiment_friction = {
     .varies = "the law (fixed bound, box, facets, cone), slope, direction of pull, height in a stack, number of sweeps",
     .measures = "critical angles, least forces, directions of motion, creep under sweeps",
     .shows = "how far each law is from Coulomb's, in closed form, and how much few sweeps add",
+    .mechanisms = "box-on-slope stack-10",
     .fields = DLS_FIELD_TABLE(fields, dls_friction_settings),
     .small = "angles=8 directions=32 boxes=2 steps=2",
     .tables = tables,

@@ -5,6 +5,7 @@ libexperiments_la_SOURCES += %D%/film.c
 libexperiments_la_SOURCES += %D%/camera.c
 libexperiments_la_SOURCES += %D%/gltf.c
 libexperiments_la_SOURCES += %D%/page.c
+libexperiments_la_SOURCES += %D%/scene_picture.c
 libexperiments_la_SOURCES += %D%/still.c
 libexperiments_la_SOURCES += %D%/canvas_svg.c
 libexperiments_la_SOURCES += %D%/canvas_png.c

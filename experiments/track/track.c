@@ -82,6 +82,7 @@ const dls_experiment dls_experiment_track = {
     .varies = "track, method, ERP, step, curvature",
     .measures = "the error of the travelled way, angle errors, lateral forces, momentum",
     .shows = "orders of the error, the printed angle error's fault, and the force that a clothoid spares",
+    .mechanisms = "helix hump loop-track railway",
     .fields = DLS_FIELD_TABLE(fields, dls_track_settings),
     .small = "seconds=0.1 step=0.004 contact_step=0.002 iterations=10",
     .tables = tables,
