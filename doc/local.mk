@@ -4,12 +4,15 @@ dist_man1_MANS = %D%/delassus.1
 	$(AM_V_GEN)$(MKDIR_P) %D% && $(SHELL) $(srcdir)/%D%/man.sh ./delassus$(EXEEXT) $@
 CLEANFILES += %D%/delassus.1
 EXTRA_DIST += %D%/man.sh
+EXTRA_DIST += %D%/images/four-bar.gp %D%/images/four-bar.png
 dist_doc_DATA = %D%/conventions.md
 dist_doc_DATA += %D%/dynamics.md
 dist_doc_DATA += %D%/mjcf.md
 dist_doc_DATA += %D%/problem-format.md
 dist_doc_DATA += %D%/python.md
+dist_doc_DATA += %D%/results.md
 dist_doc_DATA += %D%/scene-format.md
+dist_doc_DATA += %D%/simulation.md
 dist_doc_DATA += %D%/sweeps.md
 dist_doc_DATA += %D%/verdicts.md
 dist_doc_DATA += %D%/outside-solvers.md

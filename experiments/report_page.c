@@ -44,7 +44,7 @@ static const char head[] =
     ".findings,.runs{grid-template-columns:1fr}}\n"
     "@media print{:root{--ink:#000;--quiet:#444;--paper:#fff;--line:#ccc;--tint:#eee;--link:#000}@page{margin:16mm "
     "15mm}"
-    "body{font-size:10pt;max-width:none;margin:0;padding:0}h2{break-after:avoid;margin-top:1.4rem}h3{break-after:avoid}"
+    "html{font-size:9.5pt}body{font-size:10pt;max-width:none;margin:0;padding:0}h2{break-after:avoid;margin-top:1.4rem}h3{break-after:avoid}"
     "figure{break-inside:avoid;margin:.8rem 0}.experiment img{max-height:72mm;object-fit:contain}"
     ".findings{grid-template-columns:1fr 1fr}.findings li{break-inside:avoid}.runs{grid-template-columns:1fr 1fr 1fr}"
     ".runs figcaption,.source{font-size:7pt}details{display:none}a{text-decoration:none}}\n"

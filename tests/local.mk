@@ -272,6 +272,7 @@ dist_check_SCRIPTS += %D%/test_report.sh
 dist_check_SCRIPTS += %D%/test_outside.sh
 dist_check_SCRIPTS += %D%/test_sweep.sh
 dist_check_SCRIPTS += %D%/test_answers.sh
+dist_check_SCRIPTS += %D%/test_readme.sh
 dist_check_SCRIPTS += %D%/test_peers.sh
 dist_check_SCRIPTS += %D%/test_python.sh
 dist_check_SCRIPTS += %D%/test_pictures.sh

@@ -10,7 +10,7 @@ export DELASSUS_DATADIR
 
 ok() { # status, name
     number=$((number + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/out" | head -20; fi
+    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; sed 's/^/# /' "$dir/told" | head -20; fi
 }
 
 sed -n '/^```yaml$/,/^```$/p' "$source/README.md" | sed '/^```/d' >"$dir/hook.yaml"
@@ -20,11 +20,11 @@ ok $? "README.md has a scene"
 ln -s "$here/delassus" "$dir/delassus"
 sed -n 's/^    \(\.\/delassus .*hook\.yaml[^#]*\).*/\1/p' "$source/README.md" >"$dir/commands"
 while IFS= read -r command; do
-    (cd "$dir" && sh -c "$command") >"$dir/out" 2>&1
+    (cd "$dir" && sh -c "$command") >"$dir/told" 2>&1
     status=$?
-    grep -q 'gnuplot could not be started' "$dir/out" && status=0
+    grep -q 'gnuplot could not be started' "$dir/told" && status=0
     ok $status "$command"
-    case $command in *compare*) cp "$dir/out" "$dir/compared" ;; esac
+    case $command in *compare*) cp "$dir/told" "$dir/compared" ;; esac
 done <"$dir/commands"
 [ "$(grep -c . "$dir/commands")" -eq 3 ]
 ok $? "README.md has three commands on it"
@@ -32,9 +32,9 @@ ok $? "README.md has three commands on it"
 # Solvers, outcomes, iterations and the first four digits of the rates: what no processor changes.
 table() { awk '$2 == "solved" || $2 == "iteration-limit" { print $1, $2, $3, substr($7, 1, 6), $8 }' "$1"; }
 sed -n '/^The second command prints$/,/^## /p' "$source/README.md" | sed 's/^    //' >"$dir/printed"
-table "$dir/printed" >"$dir/told"
+table "$dir/printed" >"$dir/claimed"
 table "$dir/compared" >"$dir/found"
-diff "$dir/told" "$dir/found" >"$dir/out" && [ -s "$dir/told" ]
+diff "$dir/claimed" "$dir/found" >"$dir/told" && [ -s "$dir/claimed" ]
 ok $? "the second prints what README.md says"
 
 # Links within the project.
@@ -43,7 +43,7 @@ for page in README.md CONTRIBUTING.md $(cd "$source" && ls doc/*.md); do
         while IFS= read -r link; do
             [ -e "$source/$(dirname "$page")/$link" ] || echo "$page: $link"
         done
-done >"$dir/out"
-[ ! -s "$dir/out" ]
+done >"$dir/told"
+[ ! -s "$dir/told" ]
 ok $? "links lead to files"
 echo "1..$number"
