@@ -56,6 +56,8 @@ bool argument_real(const arguments *a, const char *name, const char *unit, doubl
 /* Whether the folder that the option names is there, if it was given; false after a message. */
 bool argument_folder(const arguments *a, const char *name);
 
+/* Options of a run that --beside sets by their names; NULL at the end. */
+extern const char *const run_keys[];
 /* How tables are written: "text", "hdf5"; NULL at the end. */
 extern const char *const table_formats[];
 

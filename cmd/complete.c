@@ -78,8 +78,10 @@ static void print_values(const command *c, const option_spec *option, const argu
         for (const char *const *word = values[i].words; word && *word; word++)
             printf("%s\n", *word);
     }
-    if (strcmp(option->name, "set") == 0)
+    if (strcmp(option->name, "set") == 0 || strcmp(option->name, "beside") == 0)
         print_settings(c, a);
+    for (const char *const *key = run_keys; strcmp(option->name, "beside") == 0 && *key; key++)
+        printf("%s=\n", *key);
 }
 
 static int run(const arguments *a)

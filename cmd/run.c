@@ -390,7 +390,7 @@ static bool make_film(prepared *p)
 }
 
 /* Options of the run itself, which --beside sets by their names; other keys are those of --set. */
-static const char *const run_keys[] = {"solver", "scheme", "dt", "iterations", "time", "samples", NULL};
+const char *const run_keys[] = {"solver", "scheme", "dt", "iterations", "time", "samples", NULL};
 
 /* The options of a run beside another: the same, and after them those that --beside changes; the caller frees what is
  * at b->options and *texts. */

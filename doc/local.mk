@@ -15,6 +15,7 @@ dist_doc_DATA += %D%/scene-format.md
 dist_doc_DATA += %D%/simulation.md
 dist_doc_DATA += %D%/sweeps.md
 dist_doc_DATA += %D%/verdicts.md
+dist_doc_DATA += %D%/view.md
 dist_doc_DATA += %D%/outside-solvers.md
 dist_doc_DATA += %D%/peers.md
 dist_doc_DATA += %D%/answers.schema.json

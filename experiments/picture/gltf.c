@@ -596,33 +596,44 @@ static void fill(gltf *g, dls_error *error, dls_status *status)
         add_arrows(g, error, status);
 }
 
-/* Header, JSON padded by blanks, binary padded by zeros, each to a multiple of four bytes. */
-static unsigned char *container(const gltf *g, const char *json, size_t *size)
+/* jansson does not look at each failure to write: `failed` keeps them all. */
+static int take_json(const char *words, size_t size, void *to)
 {
-    const size_t length = strlen(json), json_room = (length + 3) / 4 * 4, binary_room = (g->size + 3) / 4 * 4;
+    put_bytes(to, (const unsigned char *)words, size);
+    return ((gltf *)to)->failed ? -1 : 0;
+}
+
+/* Header, JSON padded by blanks, binary padded by zeros, each to a multiple of four bytes. */
+static dls_status container(const gltf *g, const gltf *json, unsigned char **bytes, size_t *size, dls_error *error)
+{
+    const size_t json_room = (json->size + 3) / 4 * 4, binary_room = (g->size + 3) / 4 * 4;
     gltf out = {.failed = false};
     *size = 12 + 8 + json_room + 8 + binary_room;
     if (*size > UINT32_MAX)
-        return NULL;
+        return dls_fail(error, DLS_REFUSED,
+                        "the animation has %zu bytes, and a .glb at most 4294967295; give --samples fewer", *size);
     put_unsigned(&out, 0x46546C67);
     put_unsigned(&out, 2);
     put_unsigned(&out, (uint32_t)*size);
     put_unsigned(&out, (uint32_t)json_room);
     put_unsigned(&out, JSON_CHUNK);
-    put_bytes(&out, (const unsigned char *)json, length);
-    put_bytes(&out, (const unsigned char *)"   ", json_room - length);
+    put_bytes(&out, json->binary, json->size);
+    put_bytes(&out, (const unsigned char *)"   ", json_room - json->size);
     put_unsigned(&out, (uint32_t)binary_room);
     put_unsigned(&out, BINARY_CHUNK);
     put_bytes(&out, g->binary, g->size);
     put_bytes(&out, (const unsigned char *)"\0\0\0", binary_room - g->size);
-    if (out.failed)
-        free(out.binary);
-    return out.failed ? NULL : out.binary;
+    *bytes = out.binary;
+    if (!out.failed)
+        return DLS_OK;
+    free(out.binary);
+    *bytes = NULL;
+    return dls_fail(error, DLS_NO_MEMORY, "no memory for an animation");
 }
 
 dls_status dls_gltf_bytes(const dls_film *film, unsigned char **bytes, size_t *size, dls_error *error)
 {
-    gltf g = {.film = film, .times = DLS_NONE};
+    gltf g = {.film = film, .times = DLS_NONE}, json = {.failed = false};
     json_t **const arrays[] = {&g.nodes, &g.meshes,   &g.materials, &g.accessors,
                                &g.views, &g.samplers, &g.channels,  &g.roots};
     dls_status status = DLS_OK;
@@ -631,20 +642,16 @@ dls_status dls_gltf_bytes(const dls_film *film, unsigned char **bytes, size_t *s
         *arrays[k] = own(&g, json_array());
     if (!g.failed)
         fill(&g, error, &status);
-    json_t *whole = g.failed || status != DLS_OK ? NULL : document(&g);
-    char *json = g.failed || !whole ? NULL : json_dumps(whole, JSON_COMPACT);
-    if (json)
-        *bytes = container(&g, json, size);
-    if (status == DLS_OK && !*bytes)
-        status =
-            json && *size > UINT32_MAX
-                ? dls_fail(error, DLS_REFUSED,
-                           "the animation has %zu bytes, and a .glb at most 4294967295; give --samples fewer", *size)
-                : dls_fail(error, DLS_NO_MEMORY, "no memory for an animation");
-    free(json);
-    json_decref(whole);
+    if (status == DLS_OK) {
+        json_t *whole = g.failed ? NULL : document(&g);
+        const bool made = !g.failed && json_dump_callback(whole, take_json, &json, JSON_COMPACT) == 0 && !json.failed;
+        status = made ? container(&g, &json, bytes, size, error)
+                      : dls_fail(error, DLS_NO_MEMORY, "no memory for an animation");
+        json_decref(whole);
+    }
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         json_decref(*arrays[k]);
+    free(json.binary);
     free(g.binary);
     free(g.of);
     free(g.made);
