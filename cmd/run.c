@@ -1,89 +1,11 @@
 /* delassus run: steps of a scene, its trajectory, joint coordinates, energies and joint errors. */
 #include "json.h"
+#include "prepared.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* --set of a run: keys of a scene go there, "scheme.KEY" to the scheme, "warm.KEY" to warm starts, all else to the
- * solver. */
-static const char scheme_prefix[] = "scheme.", warm_prefix[] = "warm.";
-
-static bool has_prefix(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
-
-static bool set_fields(const arguments *a, const char *prefix, const dls_field_table *table, void *settings)
-{
-    char key[DLS_NAME_MAX];
-    const char *value;
-    dls_error error;
-    for (size_t i = 0; i < a->n_options; i++) {
-        if (strcmp(a->options[i].name, "set") != 0 || !has_prefix(a->options[i].value, prefix))
-            continue;
-        if (!split_setting(a->options[i].value + strlen(prefix), key, sizeof key, &value))
-            return false;
-        if (dls_field_set(table, settings, key, value, &error) != DLS_OK) {
-            complain(&error);
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool set_solver(const arguments *a, dls_choice *choice)
-{
-    char key[DLS_NAME_MAX];
-    const char *value;
-    dls_error error;
-    for (size_t i = 0; i < a->n_options; i++) {
-        const char *text = a->options[i].value;
-        if (strcmp(a->options[i].name, "set") != 0 || dls_scene_has_key(text) || has_prefix(text, scheme_prefix) ||
-            has_prefix(text, warm_prefix))
-            continue;
-        if (!split_setting(text, key, sizeof key, &value))
-            return false;
-        if (dls_choices_set(choice, 1, key, value, &error) != DLS_OK) {
-            complain(&error);
-            return false;
-        }
-    }
-    return true;
-}
-
-static const char *scheme_name_at(const void *context, size_t i)
-{
-    (void)context;
-    return dls_schemes[i] ? dls_schemes[i]->name : NULL;
-}
-
-/* The scheme by its name and its settings, which the caller releases. */
-static bool choose_scheme(const arguments *a, dls_run *run, dls_settings *settings)
-{
-    const char *name = argument(a, "scheme", "euler");
-    dls_error error;
-    run->scheme = dls_scheme_find(name);
-    if (!run->scheme) {
-        const char *nearest = dls_nearest_word(name, scheme_name_at, NULL);
-        complain_text("run: there is no scheme '%s'; %s%s", name,
-                      nearest ? "did you mean " : "see delassus list schemes", nearest ? nearest : "");
-        return false;
-    }
-    if (dls_settings_create(&run->scheme->fields, settings, &error) != DLS_OK) {
-        complain(&error);
-        return false;
-    }
-    run->scheme_settings = settings->values;
-    return set_fields(a, scheme_prefix, settings->table, settings->values);
-}
-
-static bool choose_warm(const arguments *a, dls_warm *warm)
-{
-    dls_error error;
-    if (dls_fields_default(&dls_warm_fields, warm, &error) == DLS_OK)
-        return set_fields(a, warm_prefix, &dls_warm_fields, warm);
-    complain(&error);
-    return false;
-}
 
 static bool print_json(const arguments *a, const dls_job *job, const dls_run *run, const dls_run_result *r)
 {
@@ -229,8 +151,6 @@ static bool choose_format(const arguments *a, bool *hdf5)
     return false;
 }
 
-static const double most_steps = 1e9;
-
 /* --- copies --- */
 
 /* Options that only copies have, and those that copies do not have. */
@@ -315,79 +235,7 @@ static int run_copies(const arguments *a, const dls_run *run, const dls_job *job
     return conclude_copies(&copies, &result);
 }
 
-/* --- a run and what it is made of --- */
-
-typedef struct prepared {
-    dls_scene *scene;
-    dls_model *model;
-    dls_settings scheme_settings;
-    dls_run run;
-    char stem[DLS_NAME_MAX];
-} prepared;
-
-static void release(prepared *p)
-{
-    dls_film_destroy(p->run.film);
-    dls_settings_release(&p->scheme_settings);
-    dls_choice_release(&p->run.choice);
-    dls_model_destroy(p->model);
-    dls_scene_destroy(p->scene);
-}
-
-static bool choose_times(const arguments *a, dls_run *run)
-{
-    run->step = dls_model_world(run->model)->step;
-    run->duration = dls_model_world(run->model)->duration;
-    run->samples = 500;
-    if (!argument_real(a, "dt", "s", &run->step) || !argument_real(a, "time", "s", &run->duration) ||
-        !argument_count(a, "iterations", 1, &run->iterations) || !argument_count(a, "samples", 0, &run->samples))
-        return false;
-    if (!(run->duration / run->step > most_steps))
-        return true;
-    complain_text("run: %g steps of %g s are too many; at most %g", run->duration / run->step, run->step, most_steps);
-    return false;
-}
-
-/* What the options say of the scene, the method and the steps; false after a message. Release it after that, too. */
-static bool prepare(const arguments *a, prepared *p)
-{
-    dls_error error;
-    *p = (prepared){
-        .run = {.ledger = argument(a, "ledger", NULL) != NULL, .certify = argument(a, "certify", NULL) != NULL}};
-    dls_file_stem(a->words[0], p->stem, sizeof p->stem);
-    p->run.stem = p->stem;
-    if (dls_scene_read(a->words[0], &p->scene, &error) != DLS_OK) {
-        complain(&error);
-        return false;
-    }
-    if (!set_scene(a, p->scene))
-        return false;
-    p->run.scene = p->scene;
-    if (dls_model_create(p->scene, &p->model, &error) != DLS_OK) {
-        complain(&error);
-        return false;
-    }
-    p->run.model = p->model;
-    if (dls_choice_create(argument(a, "solver", "pgs"), &p->run.choice, &error) != DLS_OK) {
-        complain(&error);
-        return false;
-    }
-    return choose_scheme(a, &p->run, &p->scheme_settings) && set_solver(a, &p->run.choice) &&
-           choose_warm(a, &p->run.warm) && choose_times(a, &p->run);
-}
-
 /* --- animations --- */
-
-static bool make_film(prepared *p)
-{
-    char note[256];
-    dls_error error;
-    snprintf(note, sizeof note, "%s, %s, h = %g s", p->run.choice.solver->name, p->run.scheme->name, p->run.step);
-    if (dls_film_create(dls_model_name(p->model), note, &p->run.film, &error) == DLS_OK)
-        return true;
-    complain(&error);
-    return false;
-}
 
 /* Options of the run itself, which --beside sets by their names; other keys are those of --set. */
 const char *const run_keys[] = {"solver", "scheme", "dt", "iterations", "time", "samples", NULL};
@@ -434,7 +282,7 @@ static bool run_beside(const arguments *a, const dls_job *job, prepared *p)
     char *texts;
     dls_run_result result;
     dls_error error;
-    bool fine = options_beside(a, &b, &texts) && prepare(&b, p) && make_film(p);
+    bool fine = options_beside(a, &b, &texts) && prepared_open(&b, p) && prepared_film(p);
     p->run.silent = true, p->run.examine = DLS_EXAMINE_NEVER;
     if (fine && dls_trajectory(job, &p->run, &result, &error) != DLS_OK) {
         complain(&error);
@@ -475,7 +323,7 @@ static bool write_animation(const arguments *a, const dls_job *job, prepared *p)
         complain(&error);
         fine = false;
     }
-    release(&other);
+    prepared_release(&other);
     return fine;
 }
 
@@ -494,7 +342,7 @@ static int run_prepared(const arguments *a, prepared *p)
         return complain_text("run: --tolerance needs steps that are examined; leave --examine never out");
     if (copies)
         return run_copies(a, run, &job);
-    if (argument(a, "animate", NULL) && !make_film(p))
+    if (argument(a, "animate", NULL) && !prepared_film(p))
         return EXIT_BAD_INPUT;
     if (dls_trajectory(&job, run, &result, &error) != DLS_OK)
         return complain(&error);
@@ -512,11 +360,11 @@ static int run(const arguments *a)
 {
     prepared p;
     int status = EXIT_BAD_INPUT;
-    if (prepare(a, &p)) {
+    if (prepared_open(a, &p)) {
         note_scene(a->words[0], p.scene, !p.scene->world.collide, false);
         status = run_prepared(a, &p);
     }
-    release(&p);
+    prepared_release(&p);
     return status;
 }
 

@@ -1,34 +1,29 @@
 /* delassus view: a mechanism as a picture, at the start or after some time. */
-#include "command.h"
+#include "prepared.h"
 
 #include <stdio.h>
 
 static int run(const arguments *a)
 {
     char stem[DLS_NAME_MAX], path[DLS_NAME_MAX + 8];
-    dls_scene *scene;
+    prepared p;
     dls_error error;
-    double time = 0.0;
     const dls_picture_kind *kind;
     dls_file_stem(a->words[0], stem, sizeof stem);
     snprintf(path, sizeof path, "%s.svg", stem);
     const char *output = argument(a, "output", path);
-    if (!argument_real(a, "time", "s", &time))
-        return EXIT_BAD_INPUT;
-    if (dls_picture_kind_of(output, &kind, &error) != DLS_OK || dls_scene_read(a->words[0], &scene, &error) != DLS_OK)
+    if (dls_picture_kind_of(output, &kind, &error) != DLS_OK)
         return complain(&error);
-    bool fine = set_scene(a, scene);
-    if (fine)
-        note_scene(a->words[0], scene, false, false);
-    if (fine && dls_picture_scene(scene, time, argument(a, "solver", "pgs"), output, &error) != DLS_OK) {
-        complain(&error);
-        fine = false;
+    int status = EXIT_BAD_INPUT;
+    if (prepared_open(a, &p) && prepared_film(&p)) {
+        note_scene(a->words[0], p.scene, false, false);
+        p.run.duration = argument(a, "time", NULL) ? p.run.duration : 0.0;
+        status = dls_picture_run(&p.run, output, &error) == DLS_OK ? EXIT_DONE : complain(&error);
     }
-    dls_scene_destroy(scene);
-    if (!fine)
-        return EXIT_BAD_INPUT;
-    printf("%s: %s\n", a->words[0], output);
-    return EXIT_DONE;
+    prepared_release(&p);
+    if (status == EXIT_DONE)
+        printf("%s: %s\n", a->words[0], output);
+    return status;
 }
 
 static void print_kinds(void)
@@ -38,13 +33,15 @@ static void print_kinds(void)
         printf("  %-18s %s\n", kind->suffix, kind->help);
 }
 
-static const option_spec options[] = {{"output", 'o', "FILE", "the picture [SCENE.svg, here]"},
-                                      {"time", 0, "S", "after so long, stepped with the scene's step [as it starts]"},
-                                      {"solver", 's', "NAME", "solver of these steps, or exec:COMMAND [pgs]"},
-                                      {"set", 0, "KEY=VALUE",
-                                       "a setting of the scene: world.KEY=VALUE, joints.NAME.KEY=VALUE, "
-                                       "bodies.NAME.KEY=VALUE, with * in NAME for anything"},
-                                      {NULL, 0, NULL, NULL}};
+static const option_spec options[] = {
+    {"output", 'o', "FILE", "the picture [SCENE.svg, here]"},
+    {"time", 0, "S", "after so long [as it starts]"},
+    {"solver", 's', "NAME", "solver of the steps to that time, or exec:COMMAND [pgs]"},
+    {"scheme", 0, "NAME", "their time-stepping scheme [euler]"},
+    {"dt", 0, "S", "their time step [the scene's]"},
+    {"iterations", 'k', "K", "iterations of an iterative solver in each [the scene's]"},
+    {"set", 0, "KEY=VALUE", "a setting, as of run"},
+    {NULL, 0, NULL, NULL}};
 const command command_view = {
     .name = "view",
     .usage = "SCENE|ROBOT [--time S] [-o FILE]",

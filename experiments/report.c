@@ -58,7 +58,7 @@ static dls_status draw_mechanisms(const dls_job *job, const dls_experiment *expe
         snprintf(stem, sizeof stem, "%s.mechanism.%s", experiment->name, name);
         DLS_TRY(dls_job_path(job, stem, "svg", path, error));
         DLS_TRY(dls_scene_named(name, &scene, error));
-        const dls_status status = dls_picture_scene(scene, 0.0, "pgs", path, error);
+        const dls_status status = dls_picture_scene(scene, path, error);
         dls_scene_destroy(scene);
         DLS_TRY(status);
     }
@@ -140,7 +140,7 @@ static dls_status run_scene(dls_job *job, dls_report_part *part, bool small, dls
         job->command = command;
         status = dls_job_path(job, part->name, "svg", picture, error);
         if (status == DLS_OK)
-            status = dls_picture_scene(scene, 0.0, solver->name, picture, error);
+            status = dls_picture_scene(scene, picture, error);
         if (status == DLS_OK)
             status = run_model(job, &run, part->outcome, error);
     }

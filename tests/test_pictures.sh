@@ -44,6 +44,7 @@ ok $? "which writes no tables"
 refuses "a scene that is not there" "No such file" view "$dir/none.yaml" -o "$dir/a.svg"
 printf 'bodies:\n  - {name: a, shape: cube, mass: 1}\n' >"$dir/wrong.yaml"
 refuses "a scene that is wrong" "wrong.yaml:2:.*shape" view "$dir/wrong.yaml" -o "$dir/a.svg"
+refuses "a setting that nothing has" "no solver in use has this key" view "$scenes/pendulum.yaml" --set colour=red -o "$dir/a.svg"
 refuses "a run beside nothing" "give --animate" run "$scenes/pendulum.yaml" -o "$dir/none" --beside scheme=tgs
 refuses "two runs in a file of one" "shows one run; with --beside it is FILE.html" run "$scenes/pendulum.yaml" -o "$dir/none" --animate "$dir/a.glb" --beside scheme=tgs
 refuses "a run beside that is not KEY=VALUE" "'tgs' is not KEY=VALUE" run "$scenes/pendulum.yaml" --time 0.01 -o "$dir/run" --animate "$dir/a.html" --beside tgs

@@ -306,9 +306,9 @@ extern const dls_picture_kind dls_picture_kinds[]; /* suffix NULL at the end */
 dls_status dls_picture_kind_of(const char *path, const dls_picture_kind **kind, dls_error *error);
 /* Writes films side by side, there in full or not at all. DLS_REFUSED where the kind cannot show so many, or a film has no frame. */
 dls_status dls_picture_write(dls_film *const *films, size_t count, const char *path, dls_error *error);
-/* A scene after `time` [s], stepped with its own step by `solver` (a name, or exec:COMMAND): the film's one frame. */
-dls_status dls_picture_scene(const dls_scene *scene, double time, const char *solver, const char *path,
-                             dls_error *error);
+/* The last state of a run whose film is set, without tables; and a scene at its start. */
+dls_status dls_picture_run(dls_run *run, const char *path, dls_error *error);
+dls_status dls_picture_scene(const dls_scene *scene, const char *path, dls_error *error);
 
 /* --- sweeps (sweep.c): many runs of one scene, one for each combination of the values of some keys --- */
 

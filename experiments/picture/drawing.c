@@ -14,15 +14,16 @@ static const unsigned fixed_body = 0xa3a9b0, exact_joint = 0x3a3f45;
 enum { PALETTE = sizeof bodies / sizeof bodies[0] };
 
 const dls_item_facts dls_item_facts_of[DLS_ITEMS] = {
-    [DLS_ITEM_SOLID] = {.name = "solid"},
-    [DLS_ITEM_PLANE] = {.name = "plane", .colour = 0xdfe3e8},
-    [DLS_ITEM_STICK] = {.name = "stick"},
-    [DLS_ITEM_TRACK] = {.name = "track", .colour = 0x5b6470, .lines = true, .width = 1.6},
+    [DLS_ITEM_SOLID] = {.name = "solid", .layer = DLS_LAYER_BODIES},
+    [DLS_ITEM_PLANE] = {.name = "plane", .colour = 0xdfe3e8, .clear = true},
+    [DLS_ITEM_STICK] = {.name = "stick", .layer = DLS_LAYER_BODIES},
+    [DLS_ITEM_TRACK] = {.name = "track", .layer = DLS_LAYER_BODIES, .colour = 0x5b6470, .lines = true, .width = 1.6},
     [DLS_ITEM_GRID] = {.name = "grid", .colour = 0xb9c0c8, .lines = true, .width = 0.7},
-    [DLS_ITEM_ROD] = {.name = "rod", .colour = 0x3a3f45, .stretched = true, .over = true, .width = 2.2},
-    [DLS_ITEM_STRING] = {.name = "string", .colour = 0xb0307a, .stretched = true, .over = true, .width = 1.8},
-    [DLS_ITEM_AXIS] = {.name = "axis", .colour = 0x20242a, .over = true, .width = 1.6},
-    [DLS_ITEM_JOINT] = {.name = "joint", .over = true, .width = 5.0},
+    [DLS_ITEM_ROD] = {.name = "rod", .layer = DLS_LAYER_OVER, .colour = 0x3a3f45, .stretched = true, .width = 2.2},
+    [DLS_ITEM_STRING] =
+        {.name = "string", .layer = DLS_LAYER_OVER, .colour = 0xb0307a, .stretched = true, .width = 1.8},
+    [DLS_ITEM_AXIS] = {.name = "axis", .layer = DLS_LAYER_OVER, .colour = 0x20242a, .width = 1.6},
+    [DLS_ITEM_JOINT] = {.name = "joint", .layer = DLS_LAYER_OVER, .dot = true, .width = 6.6},
 };
 
 /* --- items that stay, come and go --- */
@@ -68,12 +69,14 @@ static dls_item make(dls_item_kind kind, size_t node, const char *owner)
 
 /* --- nodes --- */
 
+/* The number of the node; DLS_NONE without memory. */
 static size_t node_named(dls_film *film, const char *name, bool moves)
 {
-    for (size_t k = 0; k < film->n_nodes; k++)
-        if (strcmp(film->nodes[k].name, name) == 0)
-            return k;
-    if (!DLS_GROW(film->nodes, film->cap_nodes, film->n_nodes + 1))
+    const size_t known = dls_names_find(&film->node_names, name);
+    if (known != SIZE_MAX)
+        return known;
+    if (!DLS_GROW(film->nodes, film->cap_nodes, film->n_nodes + 1) ||
+        dls_names_add(&film->node_names, name, film->n_nodes) == SIZE_MAX)
         return DLS_NONE;
     dls_film_node *node = &film->nodes[film->n_nodes];
     snprintf(node->name, sizeof node->name, "%s", name);
@@ -259,16 +262,28 @@ static dls_status draw_solids(drawing *d)
     return DLS_OK;
 }
 
+/* The first solid of an end or a later one, among those of the model; their ends ascend. */
+static size_t first_solid(const dls_model *model, size_t end)
+{
+    size_t low = 0, high = dls_model_count(model).solids;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (dls_model_solids(model)[middle].end < end)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Whether an end has a shape; the world needs none. */
 static bool has_shape(const dls_model *model, size_t end)
 {
     const dls_model_counts has = dls_model_count(model);
     if (end == DLS_WORLD || (end < has.bodies && dls_model_bodies(model)[end].shape != DLS_SHAPE_NONE))
         return true;
-    for (size_t k = 0; k < has.solids; k++)
-        if (dls_model_solids(model)[k].end == end)
-            return true;
-    return false;
+    const size_t k = first_solid(model, end);
+    return k < has.solids && dls_model_solids(model)[k].end == end;
 }
 
 static bool reaches(const dls_surface *form, const dls_frame *frame, dls_vec3 p, double room)
@@ -289,10 +304,10 @@ static bool has_inside(const drawing *d, size_t end, dls_vec3 p)
         const dls_surface own = form_of_body(body);
         return body->shape == DLS_SHAPE_PLANE || (is_solid(body) && reaches(&own, &centre, p, d->film->mark));
     }
-    for (size_t k = 0; k < has.solids; k++) {
+    for (size_t k = first_solid(model, end); k < has.solids && dls_model_solids(model)[k].end == end; k++) {
         const dls_solid *solid = &dls_model_solids(model)[k];
         const dls_surface own = form_of_solid(solid);
-        if (solid->end == end && reaches(&own, &solid->frame, p, d->film->mark))
+        if (reaches(&own, &solid->frame, p, d->film->mark))
             return true;
     }
     return false;
@@ -356,10 +371,11 @@ static dls_status draw_between(drawing *d, dls_item_kind kind, const dls_joint *
 /* The number of a joint's error in the frames of the film; DLS_NONE without memory. */
 static size_t error_named(dls_film *film, const char *name)
 {
-    for (size_t k = 0; k < film->n_joints; k++)
-        if (strcmp(film->joints[k], name) == 0)
-            return k;
-    if (!DLS_GROW(film->joints, film->cap_joints, film->n_joints + 1))
+    const size_t known = dls_names_find(&film->joint_names, name);
+    if (known != SIZE_MAX)
+        return known;
+    if (!DLS_GROW(film->joints, film->cap_joints, film->n_joints + 1) ||
+        dls_names_add(&film->joint_names, name, film->n_joints) == SIZE_MAX)
         return DLS_NONE;
     snprintf(film->joints[film->n_joints], sizeof film->joints[0], "%s", name);
     return film->n_joints++;

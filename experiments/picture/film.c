@@ -45,6 +45,8 @@ void dls_film_destroy(dls_film *film)
     free(film->arrows);
     free(film->node_of);
     free(film->joint_of);
+    dls_names_release(&film->node_names);
+    dls_names_release(&film->joint_names);
     free(film);
 }
 
@@ -194,15 +196,13 @@ dls_film_pose dls_arrow_pose(const dls_film *film, const dls_film_arrow *arrow, 
     return (dls_film_pose){arrow->point, dls_quat_between(dls_axis3(2), dls_unit(arrow->force))};
 }
 
-static bool counts(const dls_item *item) { return item->kind != DLS_ITEM_PLANE && item->kind != DLS_ITEM_GRID; }
-
 void dls_film_corners(const dls_film *film, size_t number, void (*see)(void *context, dls_vec3 p), void *context)
 {
     const dls_film_frame *frame = &film->frames[number];
     for (size_t k = 0; k < film->n_items; k++) {
         const dls_item *item = &film->items[k];
         double stretch;
-        if (!counts(item) || !dls_item_shown(item, number))
+        if (dls_item_facts_of[item->kind].layer == DLS_LAYER_FLOOR || !dls_item_shown(item, number))
             continue;
         const dls_film_pose pose = dls_item_pose(film, frame, item, &stretch);
         const dls_vec3 half = dls_surface_half(&item->form);
@@ -267,7 +267,8 @@ static dls_status add_grid(dls_film *film, dls_error *error)
         plane->form.size = dls_v3(side, side, 0.0);
     } else {
         lowest of = {film->up, HUGE_VAL};
-        const double floor_at = (dls_film_corners(film, 0, see, &of), of.height);
+        dls_film_corners(film, 0, see, &of);
+        const double floor_at = of.height;
         for (size_t k = 1; k < film->n_frames; k++)
             dls_film_corners(film, k, see, &of);
         const double height = isfinite(of.height) ? fmax(of.height, floor_at - film->size) - 0.02 * film->size : 0.0;

@@ -244,7 +244,8 @@ static json_t *primitive(gltf *g, const mesh *m)
 static size_t mesh_of(gltf *g, mesh m)
 {
     for (size_t k = 0; k < g->n_meshes; k++)
-        if (g->made[k].built == m.built && g->made[k].lines == m.lines && g->made[k].colour == m.colour)
+        if (g->made[k].built == m.built && g->made[k].lines == m.lines && g->made[k].colour == m.colour &&
+            g->made[k].clear == m.clear)
             return k;
     if (g->failed || !DLS_GROW(g->made, g->cap_meshes, g->n_meshes + 1)) {
         g->failed = true;
@@ -257,9 +258,10 @@ static size_t mesh_of(gltf *g, mesh m)
     return push(g, g->meshes, object);
 }
 
-static size_t mesh_of_form(gltf *g, const dls_surface *form, unsigned colour, dls_error *error, dls_status *status)
+static size_t mesh_of_form(gltf *g, const dls_surface *form, unsigned colour, bool clear, dls_error *error,
+                           dls_status *status)
 {
-    return mesh_of(g, (mesh){build(g, form, error, status), DLS_NONE, colour, form->shape == DLS_SHAPE_PLANE});
+    return mesh_of(g, (mesh){build(g, form, error, status), DLS_NONE, colour, clear});
 }
 
 /* --- animation --- */
@@ -390,7 +392,8 @@ static void arrow_size(const gltf *g, size_t frame, size_t which, double *values
 {
     double length;
     arrow_pose(g, frame, which, &length);
-    set3(values, dls_v3(length, length, length));
+    const double width = fmin(length, 0.2 * g->film->size); /* long ones are slender */
+    set3(values, dls_v3(width, width, length));
 }
 
 /* Whether colour which % DLS_ERROR_COLOURS is that of joint which / DLS_ERROR_COLOURS. */
@@ -457,7 +460,7 @@ static void add_colours(gltf *g, size_t node, const dls_item *item, dls_error *e
             continue;
         const size_t child = new_node(g, dls_error_colours[k].text);
         put(g, json_array_get(g->nodes, child), "mesh",
-            count(mesh_of_form(g, &item->form, dls_error_colours[k].colour, error, status)));
+            count(mesh_of_form(g, &item->form, dls_error_colours[k].colour, false, error, status)));
         animate(g, child, "scale", true, 3, colour_size, which);
         adopt(g, node, child);
     }
@@ -474,10 +477,10 @@ static void add_item(gltf *g, size_t which, dls_error *error, dls_status *status
     put_extra(g, node, "kind", json_string(facts->name));
     if (facts->lines)
         put(g, object, "mesh", count(mesh_of(g, (mesh){DLS_NONE, which, item->colour, false})));
-    else if (item->kind == DLS_ITEM_JOINT && item->joint != DLS_NONE)
+    else if (facts->dot && item->joint != DLS_NONE)
         add_colours(g, node, item, error, status);
     else
-        put(g, object, "mesh", count(mesh_of_form(g, &item->form, item->colour, error, status)));
+        put(g, object, "mesh", count(mesh_of_form(g, &item->form, item->colour, facts->clear, error, status)));
     if (facts->stretched) {
         animate(g, node, "translation", false, 3, item_place, which);
         animate(g, node, "rotation", false, 4, item_turn, which);
@@ -502,7 +505,8 @@ static void add_arrows(gltf *g, dls_error *error, dls_status *status)
         snprintf(name, sizeof name, "contact force %zu", k + 1);
         const size_t node = new_node(g, name);
         put_extra(g, node, "kind", json_string("force"));
-        put(g, json_array_get(g->nodes, node), "mesh", count(mesh_of_form(g, &arrow, DLS_FORCE_COLOUR, error, status)));
+        put(g, json_array_get(g->nodes, node), "mesh",
+            count(mesh_of_form(g, &arrow, DLS_FORCE_COLOUR, false, error, status)));
         animate(g, node, "translation", true, 3, arrow_place, k);
         animate(g, node, "rotation", true, 4, arrow_turn, k);
         animate(g, node, "scale", true, 3, arrow_size, k);

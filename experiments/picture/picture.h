@@ -8,6 +8,7 @@
 #ifndef DLS_EXPERIMENTS_PICTURE_H
 #define DLS_EXPERIMENTS_PICTURE_H
 
+#include "base/names.h"
 #include "delassus/experiments.h"
 
 #include <stdio.h>
@@ -46,19 +47,24 @@ typedef enum dls_item_kind {
     DLS_ITEM_STICK, /* from the centre of mass of a body to its joints that no shape of it reaches */
     DLS_ITEM_TRACK,
     DLS_ITEM_GRID,
-    DLS_ITEM_ROD, /* from here on drawn over what is before them in still pictures */
+    DLS_ITEM_ROD,
     DLS_ITEM_STRING,
     DLS_ITEM_AXIS,
     DLS_ITEM_JOINT,
     DLS_ITEMS
 } dls_item_kind;
+/* In still pictures what is in a later layer is drawn over what is in the ones before; what is on the floor does not
+ * count for the size of the picture. */
+typedef enum dls_layer { DLS_LAYER_FLOOR, DLS_LAYER_BODIES, DLS_LAYER_OVER } dls_layer;
 typedef struct dls_item_facts {
     const char *name;
+    dls_layer layer;
     unsigned colour; /* 0xRRGGBB; 0: its own */
     bool lines;      /* it has points and no form */
     bool stretched;  /* between two nodes */
-    bool over;       /* drawn over all others in still pictures */
-    double width;    /* of its line in still pictures [pixels] */
+    bool dot;        /* drawn as a dot in still pictures, in the colour of its joint's error */
+    bool clear;      /* one can see through it */
+    double width;    /* of its line or dot in still pictures [pixels] */
 } dls_item_facts;
 extern const dls_item_facts dls_item_facts_of[DLS_ITEMS];
 
@@ -98,6 +104,7 @@ struct dls_film {
     char note[512]; /* how the run was made */
     size_t n_nodes, cap_nodes;
     dls_film_node *nodes; /* the first is the world */
+    dls_names node_names, joint_names;
     size_t n_items, cap_items;
     dls_item *items;
     size_t n_points, cap_points;

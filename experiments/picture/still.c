@@ -324,8 +324,7 @@ static void forget_objects(still *s)
     s->n_objects = s->n_pairs = 0;
 }
 
-/* Items of one kind, in their order, below all that follow. */
-static dls_status draw_kind(still *s, dls_item_kind kind, dls_error *error)
+static dls_status add_items(still *s, dls_item_kind kind, dls_error *error)
 {
     dls_status status = DLS_OK;
     for (size_t k = 0; k < s->film->n_items && status == DLS_OK; k++) {
@@ -333,25 +332,20 @@ static dls_status draw_kind(still *s, dls_item_kind kind, dls_error *error)
         if (item->kind == kind && dls_item_shown(item, s->number))
             status = dls_item_facts_of[kind].lines ? add_lines(s, item, error) : add_solid(s, item, error);
     }
-    for (size_t k = 0; k < s->n_objects && status == DLS_OK; k++)
-        draw_object(s, &s->objects[k]);
-    forget_objects(s);
     return status;
 }
 
-static dls_status draw_bodies(still *s, dls_error *error)
+/* The floor is one kind over another; bodies are sorted. */
+static dls_status draw_layer(still *s, dls_layer layer, bool sorted, dls_error *error)
 {
     dls_status status = DLS_OK;
-    for (size_t k = 0; k < s->film->n_items && status == DLS_OK; k++) {
-        const dls_item *item = &s->film->items[k];
-        const dls_item_facts *facts = &dls_item_facts_of[item->kind];
-        if (item->kind == DLS_ITEM_PLANE || item->kind == DLS_ITEM_GRID || facts->over ||
-            !dls_item_shown(item, s->number))
-            continue;
-        status = facts->lines ? add_lines(s, item, error) : add_solid(s, item, error);
-    }
-    if (status == DLS_OK)
+    for (dls_item_kind kind = 0; kind < DLS_ITEMS && status == DLS_OK; kind++)
+        if (dls_item_facts_of[kind].layer == layer)
+            status = add_items(s, kind, error);
+    if (status == DLS_OK && sorted)
         status = draw_sorted(s, error);
+    for (size_t k = 0; k < s->n_objects && status == DLS_OK && !sorted; k++)
+        draw_object(s, &s->objects[k]);
     forget_objects(s);
     return status;
 }
@@ -363,14 +357,14 @@ static void draw_over(still *s, const dls_item *item)
     const dls_item_facts *facts = &dls_item_facts_of[item->kind];
     const dls_film_pose pose = dls_item_pose(s->film, s->frame, item, &stretch);
     const dls_vec3 half = dls_scale(0.5 * stretch * item->form.length, dls_quat_rotate(pose.q, dls_axis3(2)));
-    if (item->kind != DLS_ITEM_JOINT) {
+    if (!facts->dot) {
         line(s, pixel(s, view(s, dls_sub(pose.x, half))), pixel(s, view(s, dls_add(pose.x, half))), facts->width,
              item->colour);
         return;
     }
     const double error = item->joint == DLS_NONE ? NAN : s->film->errors[s->frame->error + item->joint];
     const unsigned colour = isnan(error) ? item->colour : dls_error_colours[dls_error_class(error)].colour;
-    s->on->dot(&s->canvas, pixel(s, view(s, pose.x)), 0.5 * facts->width + 0.8, colour);
+    s->on->dot(&s->canvas, pixel(s, view(s, pose.x)), 0.5 * facts->width, colour);
 }
 
 static void draw_arrows(still *s)
@@ -463,11 +457,11 @@ static dls_status draw(still *s, dls_error *error)
     s->canvas.width = width, s->canvas.height = height;
     fit(s);
     s->on->begin(&s->canvas, s->film->name);
-    DLS_TRY(draw_kind(s, DLS_ITEM_PLANE, error));
-    DLS_TRY(draw_kind(s, DLS_ITEM_GRID, error));
-    DLS_TRY(draw_bodies(s, error));
+    DLS_TRY(draw_layer(s, DLS_LAYER_FLOOR, false, error));
+    DLS_TRY(draw_layer(s, DLS_LAYER_BODIES, true, error));
     for (size_t k = 0; k < s->film->n_items; k++)
-        if (dls_item_facts_of[s->film->items[k].kind].over && dls_item_shown(&s->film->items[k], s->number))
+        if (dls_item_facts_of[s->film->items[k].kind].layer == DLS_LAYER_OVER &&
+            dls_item_shown(&s->film->items[k], s->number))
             draw_over(s, &s->film->items[k]);
     draw_arrows(s);
     write_texts(s);
