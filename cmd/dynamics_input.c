@@ -183,9 +183,10 @@ static void coordinates_of(const dls_articulation *tree, const dls_articulation_
     for (size_t i = 1; i < tree->n_links; i++) {
         const dls_link *link = &tree->links[i];
         const double *q = state->q + link->position;
+        const long turns = state->wraps[link->position];
         double unused[DLS_DOFS_MAX];
         for (size_t k = 0; k < link->n_dofs; k++)
-            to[link->dof + k] = link->motion->coordinate ? link->motion->coordinate(q, k, unused) : q[k];
+            to[link->dof + k] = link->motion->coordinate ? link->motion->coordinate(q, turns, k, unused) : q[k];
     }
 }
 
@@ -200,7 +201,7 @@ static void set_coordinates(const dls_articulation *tree, dls_articulation_state
         if (link->n_dofs == 1)
             dls_articulation_set_position(tree, state, i, from[link->dof]);
         else if (link->motion->place)
-            link->motion->place(state->q + link->position, from + link->dof);
+            link->motion->place(state->q + link->position, state->wraps + link->position, from + link->dof);
         else
             memcpy(state->q + link->position, from + link->dof, link->n_dofs * sizeof *from);
     }

@@ -81,7 +81,7 @@ static bool coordinate_of(const dls_articulation *tree, const dls_articulation_s
         *rate = state->v[k];
         return true;
     }
-    *value = link->motion->coordinate(state->q + link->position, k - link->dof, gradient);
+    *value = link->motion->coordinate(state->q + link->position, state->wraps[link->position], k - link->dof, gradient);
     *rate = 0.0;
     for (size_t i = 0; i < link->n_dofs; i++)
         *rate += gradient[i] * state->v[link->dof + i];

@@ -447,6 +447,12 @@ tests_test_angles_SOURCES += %D%/stepping.h
 tests_test_angles_SOURCES += %D%/world.h
 tests_test_angles_CPPFLAGS = $(both_cppflags)
 tests_test_angles_LDADD = $(both_paths)
+
+# Turns of the twist of spherical joints.
+check_PROGRAMS += tests/test_turns
+tests_test_turns_SOURCES = %D%/test_turns.c
+tests_test_turns_CPPFLAGS = $(both_cppflags)
+tests_test_turns_LDADD = $(both_paths)
 check_PROGRAMS += tests/test_tendons
 tests_test_tendons_SOURCES = %D%/test_tendons.c
 tests_test_tendons_SOURCES += %D%/mechanism.h

@@ -231,17 +231,19 @@ static double drift(articulated *a, double h)
 static void test_coordinates_place_what_has_them(void **unused)
 {
     (void)unused;
-    static const double angles[][3] = {{0, 0, 0}, {0.3, -1.2, 0.7}, {-2.9, 1e-9, 0}, {3.1, 2.1, -2.2}, {1.5, 0, 3.0}};
+    static const double angles[][3] = {{0, 0, 0},     {0.3, -1.2, 0.7}, {-2.9, 1e-9, 0},   {3.1, 2.1, -2.2},
+                                       {1.5, 0, 3.0}, {3.2, 0.4, 0},    {-47.5, 1.2, 2.0}, {9.4, 0.1, 0.3}};
     for (const dls_motion *const *motion = dls_motions; *motion; motion++) {
         assert_int_equal(!(*motion)->coordinate, !(*motion)->place);
         for (size_t i = 0; (*motion)->place && i < sizeof angles / sizeof angles[0]; i++) {
             double q[DLS_POSITIONS_MAX], unused_gradient[DLS_DOFS_MAX], norm = 0.0;
-            (*motion)->place(q, angles[i]);
+            long turns = -7;
+            (*motion)->place(q, &turns, angles[i]);
             for (size_t k = 0; k < (*motion)->n_positions; k++)
                 norm += q[k] * q[k];
             assert_close(norm, 1.0, 1e-15);
             for (size_t k = 0; k < (*motion)->n_dofs; k++)
-                assert_close((*motion)->coordinate(q, k, unused_gradient), angles[i][k], 1e-14);
+                assert_close((*motion)->coordinate(q, turns, k, unused_gradient), angles[i][k], 1e-14);
         }
     }
 }

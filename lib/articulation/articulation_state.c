@@ -88,7 +88,7 @@ void dls_articulation_advance(const dls_articulation *art, dls_articulation_stat
         const dls_link *link = &art->links[i];
         double *q = state->q + link->position;
         if (link->motion->advance)
-            link->motion->advance(q, v + link->dof, h);
+            link->motion->advance(q, state->wraps + link->position, v + link->dof, h);
         else
             for (size_t k = 0; k < link->n_dofs; k++)
                 q[k] += h * v[link->dof + k];

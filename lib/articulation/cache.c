@@ -205,7 +205,8 @@ static dls_status check_positions(const dls_articulation_cache *cache, const dls
             return bad_joint(error, DLS_NOT_FINITE, art, i, "q", "the position is not finite");
         if (link->motion->n_positions == 4 && !dls_tree_unit((dls_quat){q[0], q[1], q[2], q[3]}))
             return bad_joint(error, DLS_BAD_ARGUMENT, art, i, "q", "the position must be a unit quaternion");
-        if (link->motion->wraps && fmax(fabs(q[0]), fabs((double)cache->wraps[link->position])) > most)
+        if ((link->motion->wraps || link->motion->coordinate) &&
+            fmax(fabs(q[0]), fabs((double)cache->wraps[link->position])) > most)
             return bad_joint(error, DLS_BAD_ARGUMENT, art, i, "q", "too many turns for the position to be exact");
     }
     return DLS_OK;

@@ -88,6 +88,8 @@ static inline dls_vec3 dls_tree_arm(const dls_articulation_work *work, size_t li
 
 /* Sines and cosines of n angles, each good to a unit in the last place of 1. */
 void dls_tree_sines(const double *x, size_t n, double *sine, double *cosine);
+/* Adds to a count of turns. False, and nothing is added, where it would pass 2^53, as far as doubles count. */
+bool dls_tree_count(long *turns, double more);
 /* Brings *q into (-2 pi, 2 pi] by turns of 4 pi, and counts them. */
 void dls_tree_wrap(double *q, long *wraps);
 /* In inside->composite each link alone, about its centre of mass. After kinematics. */

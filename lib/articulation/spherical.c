@@ -9,6 +9,17 @@
  * about x, and the y and z of the rotation vector of the swing that follows it. They are angles of the pose and not
  * integrals of the speeds of the same names, which they have for rates at the identity alone. The SINGULAR POSE is a
  * swing of half a turn.
+ *
+ * TURNS. The pose leaves whole turns of the twist open, and a step counts them: of all angles that the pose after it
+ * can be, the twist is the one nearest to where its rate brings it. That rate, with its pole (math3.h), is
+ * (e + R e) . qd / (2 n^2), R e = R_s e; the prediction leaves 1 / n^2 out,
+ *
+ *     twist+  ~  twist + h (e + R e) . qd / 2
+ *
+ * which is exact for a twist alone, as fast as it may be, and bounded by |h qd| where the rate is not: a step that
+ * crosses the singular pose takes no turn with it. The count is right while a step moves the twist by less than half a
+ * turn off the prediction, so at a swing of 90 degrees by less than a turn. As with any angle of a rotation, a path
+ * around the singular pose ends with other turns than one that does not go around it.
  */
 #include "parts.h"
 
@@ -21,28 +32,50 @@ static void pose(const dls_mat3 *P, const double *q, const double *sine, const d
         axis[k] = dls_tree_column(P, k);
 }
 
-static double coordinate(const double *q, size_t k, double *gradient)
+static double coordinate(const double *q, long turns, size_t k, double *gradient)
 {
     double angle[3];
     dls_vec3 rate[3];
     dls_swing_twist((dls_quat){q[0], q[1], q[2], q[3]}, angle, rate);
     for (int i = 0; i < 3; i++)
         gradient[i] = dls_get3(rate[k], i);
-    return angle[k];
+    return k ? angle[k] : angle[0] + 2.0 * DLS_PI * (double)turns;
 }
 
-static void place(double *q, const double *angle)
+/* In [-pi, pi], as of dls_swing_twist. */
+static double twist_of(const double *q)
+{
+    const double sign = q[0] < 0.0 ? -1.0 : 1.0;
+    return q[0] != 0.0 || q[1] != 0.0 ? 2.0 * atan2(sign * q[1], sign * q[0]) : 0.0;
+}
+
+/* Of the angles that the pose can be, the one nearest to `twist`. Where turns can no longer be counted no position is
+ * left: NaN, which the check of the state names. */
+static void count(double *q, long *turns, double twist)
+{
+    *turns = 0;
+    if (!dls_tree_count(turns, round((twist - twist_of(q)) / (2.0 * DLS_PI))))
+        q[0] = NAN;
+}
+
+static void place(double *q, long *turns, const double *angle)
 {
     const dls_quat twist = dls_quat_exp(dls_v3(angle[0], 0.0, 0.0)),
                    swing = dls_quat_exp(dls_v3(0.0, angle[1], angle[2])), turn = dls_quat_mul(swing, twist);
     q[0] = turn.w, q[1] = turn.x, q[2] = turn.y, q[3] = turn.z;
+    count(q, turns, angle[0]);
 }
 
-static void advance(double *q, const double *v, double h)
+static void advance(double *q, long *turns, const double *v, double h)
 {
     dls_quat turn = dls_quat_exp(dls_scale(h, dls_v3(v[0], v[1], v[2])));
+    const dls_vec3 along = dls_v3(2.0 - 2.0 * (q[2] * q[2] + q[3] * q[3]), 2.0 * (q[1] * q[2] + q[0] * q[3]),
+                                  2.0 * (q[1] * q[3] - q[0] * q[2])); /* e + R e */
+    const double twist = twist_of(q) + 0.5 * h * dls_dot(along, dls_v3(v[0], v[1], v[2]));
+    const double before = (double)*turns;
     dls_quat next = dls_quat_unit(dls_quat_mul(turn, (dls_quat){q[0], q[1], q[2], q[3]}));
     q[0] = next.w, q[1] = next.x, q[2] = next.y, q[3] = next.z;
+    count(q, turns, twist + 2.0 * DLS_PI * before);
 }
 
 const dls_motion dls_motion_spherical = {

@@ -71,12 +71,13 @@ typedef struct dls_motion {
     void (*pose)(const dls_mat3 *P, const double *q, const double *sine, const double *cosine, dls_mat3 *R,
                  dls_vec3 *axis);
     /* Coordinate number k of a joint whose position is no list of coordinates, and its derivative along each of the
-     * joint's speeds. NULL: the position is a list of coordinates, or there are none. */
-    double (*coordinate)(const double *q, size_t k, double *gradient);
-    /* The position q that has these coordinates. NULL: as `coordinate`. */
-    void (*place)(double *q, const double *coordinates);
-    /* Moves q by the speeds v for the time h [s]. NULL: q + h v. */
-    void (*advance)(double *q, const double *v, double h);
+     * joint's speeds. `turns` are the whole turns that the position leaves open: the entry of state->wraps at the
+     * joint's first coordinate. NULL: the position is a list of coordinates, or there are none. */
+    double (*coordinate)(const double *q, long turns, size_t k, double *gradient);
+    /* The position and the turns that have these coordinates. NULL: as `coordinate`. */
+    void (*place)(double *q, long *turns, const double *coordinates);
+    /* Moves q by the speeds v for the time h [s], and counts the turns. NULL: q + h v. */
+    void (*advance)(double *q, long *turns, const double *v, double h);
 } dls_motion;
 extern const dls_motion *const dls_motions[];        /* NULL at the end */
 const dls_motion *dls_motion_find(const char *name); /* NULL if there is none */
@@ -257,7 +258,8 @@ typedef struct dls_articulation_state {
     dls_vec3 root_x; /* centre of mass of the root [m] */
     dls_quat root_q; /* root's link frame to world */
     double *q;       /* nq: joint coordinates [rad, m] or unit quaternions */
-    long *wraps;     /* nq: how often a wrapped coordinate has jumped, by 4 pi each time */
+    long *wraps;     /* nq: how often a wrapped coordinate has jumped, by 4 pi each time; at the first entry of a
+                        spherical joint's quaternion the whole turns of 2 pi of its twist; else 0 */
     double *v;       /* nv: generalised velocity */
 } dls_articulation_state;
 

@@ -70,7 +70,8 @@ dls_outcome dls_batch_outcome(const dls_batch *batch, size_t copy);
  * Orders are those of the scene: bodies, drives and articulations, their links and joints in link order. Poses are a
  * centre of mass (x, y, z) [m] and a unit quaternion (w, x, y, z), the body's or link's frame to the world; velocities
  * (v, omega) of the centre of mass [m/s, rad/s], forces (f, tau) at it [N, N m], world axes.
- *   joint-position  whole angles and travels [rad, m]; of a spherical joint its unit quaternion
+ *   joint-position  whole angles and travels [rad, m]; of a spherical joint its unit quaternion; written, it has no turns
+ *   joint-turns     whole turns of the twists of spherical joints, one number each: those that its quaternion leaves open
  *   joint-velocity  of all joints, floating bases left out [rad/s, m/s]
  *   joint-force     applied to them until written again; at first the efforts of the scene [N m, N]
  *   link-force, body-force  applied at the centres of mass, as constant
@@ -79,6 +80,7 @@ dls_outcome dls_batch_outcome(const dls_batch *batch, size_t copy);
  * fixed articulation) has velocity 0 and must be written so; a static body must be written where it is. */
 #define DLS_BATCH_LIST(X)                             \
     X(JOINT_POSITION, "joint-position", coordinates)  \
+    X(JOINT_TURNS, "joint-turns", twists)             \
     X(JOINT_VELOCITY, "joint-velocity", joint_speeds) \
     X(JOINT_FORCE, "joint-force", joint_speeds)       \
     X(ROOT_POSE, "root-pose", 7 * members)            \

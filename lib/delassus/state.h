@@ -22,7 +22,7 @@ struct dls_state {
     dls_spatial *link_force; /* n_links: (f, tau) applied at the centres of mass, as constant, world frame [N, N m] */
     dls_frame *roots;        /* n_members: centre of mass [m] and orientation of the root link of each articulation */
     double *coordinates;     /* n_coordinates: joint positions [rad, m] and unit quaternions of all articulations */
-    long *wraps;             /* n_coordinates: turns of 4 pi taken off a position */
+    long *wraps;             /* n_coordinates: turns that positions leave open, as of dls_articulation_state */
     double *measured;        /* n_joints: the whole angle or travel of a joint that others are coupled to; else 0 */
     dls_spatial *carried;    /* n_carried: velocities (v, omega) of kinematic bodies [m/s, rad/s]; those of a body that
                                 swings are set at the start of each step */
@@ -53,7 +53,7 @@ void dls_state_advance(const dls_model *model, dls_state *state, const double *v
  * its centre of mass, and the world has no `keep_momentum`. */
 bool dls_state_moves_alone(const dls_model *model);
 
-/* A coordinate, unwrapped but for those of spherical joints; and the sum of a joint's, with their gears. [rad, m] */
+/* A coordinate, with all its turns; and the sum of a joint's, with their gears. [rad, m] */
 double dls_state_coordinate(const dls_state *state, const dls_term *term);
 double dls_state_coordinates(const dls_state *state, const dls_joint *joint);
 

@@ -103,7 +103,8 @@ static void evaluate_terms(dls_configuration *c, const dls_state *state, size_t 
     c->sums[j] = dls_state_coordinates(state, joint);
     for (const dls_term *term = joint->terms; term < joint->terms + joint->n_terms; term++)
         if (term->motion)
-            term->motion->coordinate(state->coordinates + term->position, term->axis, c->gradients[term->gradient]);
+            term->motion->coordinate(state->coordinates + term->position, state->wraps[term->position], term->axis,
+                                     c->gradients[term->gradient]);
 }
 
 /* Those of an island sleep together, so one block tells. */

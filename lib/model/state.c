@@ -101,7 +101,8 @@ double dls_state_coordinate(const dls_state *state, const dls_term *term)
     if (term->dof == DLS_NONE)
         return state->measured[term->joint];
     if (term->motion)
-        return term->motion->coordinate(state->coordinates + term->position, term->axis, gradient);
+        return term->motion->coordinate(state->coordinates + term->position, state->wraps[term->position], term->axis,
+                                        gradient);
     return state->coordinates[term->position] + 4.0 * DLS_PI * (double)state->wraps[term->position];
 }
 

@@ -97,7 +97,8 @@ static void measure_terms(const dls_check *c, const dls_joint *joint, double *ro
         } else if (term->motion) {
             const double *g = c->here->gradients[term->gradient];
             s = fabs(g[0]) + fabs(g[1]) + fabs(g[2]);
-            r = 64.0 * DBL_EPSILON * s;
+            r = 64.0 * DBL_EPSILON * s +
+                16.0 * DBL_EPSILON * 2.0 * DLS_PI * fabs((double)c->state->wraps[term->position]);
         } else {
             s = c->unit[term->dof];
             r = 16.0 * DBL_EPSILON *

@@ -317,7 +317,8 @@ static double coordinate(const dls_check *c, const dls_term *term)
     if (term->dof == DLS_NONE)
         return c->state->measured[term->joint];
     if (term->motion)
-        return term->motion->coordinate(c->state->coordinates + term->position, term->axis, gradient);
+        return term->motion->coordinate(c->state->coordinates + term->position, c->state->wraps[term->position],
+                                        term->axis, gradient);
     return c->state->coordinates[term->position] + 4.0 * DLS_PI * (double)c->state->wraps[term->position];
 }
 

@@ -49,9 +49,15 @@ static dls_status check_still(const char *what, const char *name, const double *
 static void read_positions(const dls_batch *batch, dls_configuration *c, const dls_state *state, double *to)
 {
     (void)c;
-    for (size_t k = 0; k < batch->model->n_coordinates; k++)
-        to[k] =
-            state->wraps[k] ? state->coordinates[k] + 4.0 * DLS_PI * (double)state->wraps[k] : state->coordinates[k];
+    memcpy(to, state->coordinates, batch->model->n_coordinates * sizeof *to);
+    for (size_t a = 0; a < batch->model->n_members; a++) {
+        const dls_member *member = &batch->model->members[a];
+        for (size_t i = 1; i < member->tree->n_links; i++) {
+            const size_t k = member->position + member->tree->links[i].position;
+            if (member->tree->links[i].motion->wraps && state->wraps[k])
+                to[k] += 4.0 * DLS_PI * (double)state->wraps[k];
+        }
+    }
 }
 
 static dls_status write_link_position(const dls_articulation *tree, size_t i, dls_articulation_state *state,
@@ -80,6 +86,45 @@ static dls_status write_positions(const dls_batch *batch, dls_state *state, cons
         for (size_t i = 1; i < member->tree->n_links; i++)
             DLS_TRY(write_link_position(member->tree, i, &own,
                                         from + member->position + member->tree->links[i].position, error));
+    }
+    return DLS_OK;
+}
+
+/* The coordinates of the model at which quaternions begin, one after the other: member and link `at`, from (0, 0). */
+static bool next_twist(const dls_model *model, size_t at[2], size_t *k)
+{
+    for (; at[0] < model->n_members; at[0]++, at[1] = 0) {
+        const dls_member *member = &model->members[at[0]];
+        while (++at[1] < member->tree->n_links)
+            if (member->tree->links[at[1]].motion->coordinate) {
+                *k = member->position + member->tree->links[at[1]].position;
+                return true;
+            }
+    }
+    return false;
+}
+
+static size_t count_twists(const dls_model *model)
+{
+    size_t n = 0;
+    for (size_t at[2] = {0, 0}, k; next_twist(model, at, &k);)
+        n++;
+    return n;
+}
+
+static void read_turns(const dls_batch *batch, dls_configuration *c, const dls_state *state, double *to)
+{
+    (void)c;
+    for (size_t at[2] = {0, 0}, k; next_twist(batch->model, at, &k);)
+        *to++ = (double)state->wraps[k];
+}
+
+static dls_status write_turns(const dls_batch *batch, dls_state *state, const double *from, dls_error *error)
+{
+    for (size_t at[2] = {0, 0}, k; next_twist(batch->model, at, &k); from++) {
+        if (round(*from) != *from || fabs(*from) > 0x1p53)
+            return dls_fail(error, DLS_BAD_ARGUMENT, "turns are whole numbers up to 2^53, not %g", *from);
+        state->wraps[k] = (long)*from;
     }
     return DLS_OK;
 }
@@ -332,6 +377,7 @@ typedef struct kind {
 
 static const kind kinds[DLS_BATCH_DATA] = {
     [DLS_BATCH_JOINT_POSITION] = {.read = read_positions, .write = write_positions, .positions = true},
+    [DLS_BATCH_JOINT_TURNS] = {.read = read_turns, .write = write_turns, .positions = true},
     [DLS_BATCH_JOINT_VELOCITY] = {.read = read_velocities, .write = write_velocities},
     [DLS_BATCH_JOINT_FORCE] = {.read = read_forces, .write = write_forces},
     [DLS_BATCH_ROOT_POSE] = {.read = read_root_poses, .write = write_root_poses, .positions = true},
@@ -361,7 +407,7 @@ size_t dls_batch_numbers(const dls_batch *batch, dls_batch_data data)
 {
     const size_t members = batch->model->n_members, links = batch->model->n_links, bodies = batch->model->n_bodies;
     const size_t coordinates = batch->model->n_coordinates, speeds = joint_speeds(batch->model);
-    const size_t drives = batch->n_drives, joint_speeds = speeds;
+    const size_t drives = batch->n_drives, joint_speeds = speeds, twists = count_twists(batch->model);
     const size_t numbers[] = {
 #define DLS_BATCH_NUMBERS(name, words, count) count,
         DLS_BATCH_LIST(DLS_BATCH_NUMBERS)
