@@ -646,6 +646,12 @@ tests_test_momentum_SOURCES = %D%/test_momentum.c
 tests_test_momentum_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
 tests_test_momentum_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
 
+# Coriolis and centrifugal forces that are not explicit.
+check_PROGRAMS += tests/test_coriolis
+tests_test_coriolis_SOURCES = %D%/test_coriolis.c
+tests_test_coriolis_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers
+tests_test_coriolis_LDADD = libsolvers.la libcore.la $(CMOCKA_LIBS) -lm
+
 check_PROGRAMS += tests/test_ledger
 tests_test_ledger_SOURCES = %D%/test_ledger.c
 tests_test_ledger_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/solvers

@@ -35,6 +35,8 @@ struct dls_articulation_work_inside {
     dls_spatial *G;               /* nv: articulated inertia times S over D, at the anchor */
     double *D_inverse;            /* nv: 1 / (S.inertia S + armature) */
     double *u;                    /* nv */
+    dls_spatial *moved;           /* n_links: motion along a change of the velocity */
+    double *pairs, *by_dof;       /* 78 n_links, 13 nv: factors of coriolis.c */
     double *lanes;                /* of a tree without a response factor: LANES (6 n_links + nv) */
     double *response;             /* n_response, aligned */
     double *test_force, *by_slot; /* 6 n_slots, n_slots, aligned; scratch of response.c */
@@ -101,6 +103,8 @@ dls_spatial dls_tree_momentum(const dls_articulation_work *work, size_t dof);
 /* The accelerations links[].a for vdot (NULL: 0), and in links[].f the force that each link needs for it, minus the
  * external force (NULL: 0). After velocities. */
 void dls_tree_link_forces(dls_articulation_work *work, const double *vdot, const dls_spatial *force, dls_vec3 gravity);
+/* Adds up links[].f from the leaves to the root: tau = S.f + armature vdot (NULL: 0). vdot may be tau. */
+void dls_tree_gather(dls_articulation_work *work, const double *vdot, double *tau);
 /* x = M^-1 y by the articulated-body algorithm, without the response factor; x may be y. After factor. */
 void dls_tree_propagate(dls_articulation_work *work, const double *y, double *x);
 

@@ -42,8 +42,7 @@ void dls_tree_link_forces(dls_articulation_work *work, const double *vdot, const
     }
 }
 
-/* Adds up links[].f from the leaves to the root: tau = S.f + armature vdot (NULL: 0). vdot may be tau. */
-static void gather_forces(dls_articulation_work *work, const double *vdot, double *tau)
+void dls_tree_gather(dls_articulation_work *work, const double *vdot, double *tau)
 {
     const dls_articulation *art = work->articulation;
     for (size_t i = art->n_links; i-- > 0;) {
@@ -62,7 +61,7 @@ void dls_articulation_inverse(dls_articulation_work *work, const double *vdot, c
                               dls_vec3 gravity, double *tau)
 {
     dls_tree_link_forces(work, vdot, force, gravity);
-    gather_forces(work, vdot, tau);
+    dls_tree_gather(work, vdot, tau);
 }
 
 /* THE INCOMING WRENCH. Newton and Euler of link i alone, with all that acts on it from outside the tree in f_ext and
@@ -114,7 +113,7 @@ void dls_articulation_multiply(dls_articulation_work *work, const double *x, dou
         dls_vec3 torque = dls_sym3_mul(&link->inertia, dls_tmul3(w->R, w->f.ang));
         w->f = (dls_spatial){dls_scale(link->mass, w->f.lin), dls_mul3(w->R, torque)};
     }
-    gather_forces(work, x, y);
+    dls_tree_gather(work, x, y);
 }
 
 /* --- term by term --- */
@@ -124,7 +123,20 @@ void dls_articulation_gravity_force(dls_articulation_work *work, dls_vec3 gravit
     const dls_articulation *art = work->articulation;
     for (size_t i = 0; i < art->n_links; i++)
         work->links[i].f = (dls_spatial){dls_scale(-art->links[i].mass, gravity), {0, 0, 0}};
-    gather_forces(work, NULL, tau);
+    dls_tree_gather(work, NULL, tau);
+}
+
+void dls_articulation_applied_force(dls_articulation_work *work, const double *tau, const dls_spatial *force,
+                                    dls_vec3 gravity, double *sum)
+{
+    const dls_articulation *art = work->articulation;
+    for (size_t i = 0; i < art->n_links; i++) {
+        const dls_spatial weight = {dls_scale(art->links[i].mass, gravity), {0, 0, 0}};
+        work->links[i].f = force ? dls_spatial_add(weight, force[i]) : weight;
+    }
+    dls_tree_gather(work, NULL, sum);
+    for (size_t k = 0; k < art->nv && tau; k++)
+        sum[k] += tau[k];
 }
 
 void dls_articulation_coriolis_force(dls_articulation_work *work, double *tau)
@@ -136,7 +148,7 @@ void dls_articulation_external_force(dls_articulation_work *work, const dls_spat
 {
     for (size_t i = 0; i < work->articulation->n_links; i++)
         work->links[i].f = (dls_spatial){dls_neg(force[i].lin), dls_neg(force[i].ang)};
-    gather_forces(work, NULL, tau);
+    dls_tree_gather(work, NULL, tau);
 }
 
 void dls_articulation_joint_force(dls_articulation_work *work, const double *vdot, double *tau)

@@ -475,9 +475,23 @@ double dls_articulation_response_entry(dls_articulation_work *work, size_t i, si
 void dls_articulation_gravity_force(dls_articulation_work *work, dls_vec3 gravity, double *tau);
 /* C(q, v), Coriolis and centrifugal forces. After velocities. */
 void dls_articulation_coriolis_force(dls_articulation_work *work, double *tau);
+/* The derivative D = dC/dv of these at the velocities v, of which C is quadratic: y = D x, so that C = D v / 2. nv
+ * entries, x may be y. After velocities with the same v. O(n). */
+void dls_articulation_coriolis_derivative(dls_articulation_work *work, const double *v, const double *x, double *y);
+/* The change d of the velocities v by Coriolis and centrifugal forces alone over the time h [s] at fixed q,
+ *     (M + theta h D) d = -h C
+ * with theta 0: explicit; 1/2: semi-implicit, by Kahan's rule; 1: implicit, one step of Newton's method (coriolis.c).
+ * nv entries; not finite where that matrix is singular, which it is not for small h. After velocities with the same v.
+ * O(n). */
+void dls_articulation_coriolis_change(dls_articulation_work *work, const double *v, double h, double theta,
+                                      double *change);
 /* -J^T f, the forces that hold it at rest against the external forces (f, tau) at the links' centres of mass. After
  * kinematics. */
 void dls_articulation_external_force(dls_articulation_work *work, const dls_spatial *force, double *tau);
+/* tau + J^T f and the weight, all that acts on it at rest: `tau` and `force` may be NULL for 0, and sum is another array.
+ * After kinematics. */
+void dls_articulation_applied_force(dls_articulation_work *work, const double *tau, const dls_spatial *force,
+                                    dls_vec3 gravity, double *sum);
 /* M vdot + C, without gravity and external forces. vdot: nv entries, NULL for 0. After velocities. */
 void dls_articulation_joint_force(dls_articulation_work *work, const double *vdot, double *tau);
 

@@ -52,6 +52,8 @@ typedef enum dls_shape {
 
 /* How the gyroscopic torque omega x I omega enters a step. */
 typedef enum dls_gyroscopic { DLS_GYROSCOPIC_EXPLICIT, DLS_GYROSCOPIC_IMPLICIT, DLS_GYROSCOPIC_NONE } dls_gyroscopic;
+/* How Coriolis and centrifugal forces of articulations enter a step; dls_articulation_coriolis_change. */
+typedef enum dls_coriolis { DLS_CORIOLIS_EXPLICIT, DLS_CORIOLIS_SEMI_IMPLICIT, DLS_CORIOLIS_IMPLICIT } dls_coriolis;
 
 /* Where a definition stands in its file, for errors: line 0 where it was made by a program. */
 typedef struct dls_place {
@@ -142,7 +144,8 @@ typedef struct dls_world_def {
     dls_vec3 gravity;   /* [m/s^2] */
     double step;        /* default h [s] */
     double duration;    /* default length of a run [s] */
-    int gyroscopic;     /* dls_gyroscopic */
+    int gyroscopic;     /* dls_gyroscopic, of bodies */
+    int coriolis;       /* dls_coriolis, of articulations */
     bool keep_momentum; /* bodies and floating articulations keep theirs while they move; keep_momentum.c */
     bool collide;       /* find contacts with the collision library */
     int friction;       /* dls_law, of contacts found by collision */

@@ -11,6 +11,7 @@ enum { BODY_STAMP = 0x0d15b0d9, SENSOR_STAMP = 0x0d155e45, APART_STAMP = 0x0d15a
 
 static const char *const shape_names[] = {"none", "box", "sphere", "capsule", "cylinder", "plane", NULL};
 static const char *const gyroscopic_names[] = {"explicit", "implicit", "none", NULL};
+static const char *const coriolis_names[] = {"explicit", "semi-implicit", "implicit", NULL};
 static const char *const mesh_names[] = {"refuse", "skip", NULL};
 const char *const dls_law_names[] = {"fixed", "box|coupled", "cone", NULL};
 
@@ -58,7 +59,9 @@ static const dls_field world_fields[] = {
     WORLD("step", "s", REAL, step, "0.001", 0, HUGE_VAL, true, NULL, "default time step h"),
     WORLD("duration", "s", REAL, duration, "1", 0, HUGE_VAL, false, NULL, "default length of a run"),
     WORLD("gyroscopic", "", CHOICE, gyroscopic, "explicit", 0, 0, false, gyroscopic_names,
-          "how omega x I omega enters a step"),
+          "how omega x I omega of bodies enters a step"),
+    WORLD("coriolis", "", CHOICE, coriolis, "explicit", 0, 0, false, coriolis_names,
+          "how Coriolis and centrifugal forces of articulations enter a step"),
     WORLD("keep_momentum", "", BOOL, keep_momentum, "false", 0, 0, false, NULL,
           "bodies and floating articulations keep linear and angular momentum to rounding as they move"),
     WORLD("collide", "", BOOL, collide, "false", 0, 0, false, NULL, "find contacts with the collision library"),

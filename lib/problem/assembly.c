@@ -38,14 +38,34 @@ static void body_velocity(const dls_model *model, const dls_body *body, const dl
 }
 
 /* v* = v + h M^-1 (tau - C - g + J^T f) by the articulated-body algorithm. */
+static void explicit_velocity(dls_articulation_work *work, const dls_articulation_load *load, dls_vec3 gravity,
+                              const double *v, double h, double *v_star)
+{
+    dls_articulation_forward(work, load->tau, load->force, gravity, v_star);
+    for (size_t k = 0; k < load->nv; k++)
+        v_star[k] = v[k] + h * v_star[k];
+}
+
+/* v* = v + d + h M^-1 (tau - g + J^T f), d being the change by C alone. */
+static void implicit_velocity(dls_articulation_work *work, const dls_articulation_load *load, dls_vec3 gravity,
+                              const double *v, double h, double theta, double *v_star)
+{
+    double *d = work->vdot;
+    dls_articulation_applied_force(work, load->tau, load->force, gravity, v_star);
+    dls_articulation_solve(work, v_star, v_star);
+    dls_articulation_coriolis_change(work, v, h, theta, d);
+    for (size_t k = 0; k < load->nv; k++)
+        v_star[k] = v[k] + d[k] + h * v_star[k];
+}
+
 static void member_velocity(const dls_configuration *c, const dls_state *state, size_t a, double h, double *v_star)
 {
-    const dls_member *member = &c->model->members[a];
     const dls_articulation_load load = dls_state_load(c->model, state, a);
-    const double *v = c->v + member->offset;
-    dls_articulation_forward(c->works[a], load.tau, load.force, c->model->world.gravity, v_star);
-    for (size_t k = 0; k < member->tree->nv; k++)
-        v_star[k] = v[k] + h * v_star[k];
+    const double *v = c->v + c->model->members[a].offset, theta = dls_coriolis_theta(&c->model->world);
+    if (theta > 0.0)
+        implicit_velocity(c->works[a], &load, c->model->world.gravity, v, h, theta, v_star);
+    else
+        explicit_velocity(c->works[a], &load, c->model->world.gravity, v, h, v_star);
 }
 
 static void unconstrained_velocity(const dls_configuration *c, const dls_state *state, double h, double *v_star)

@@ -14,10 +14,14 @@
  * satisfies d'Alembert's principle for every y:
  *     sum_i v_i(y) . (m_i (a_i - g) - f_i) + omega_i(y) . (I_i alpha_i + omega_i x I_i omega_i - tau_i)
  *         + sum_k y_k (armature_k x_k - tau_k) = 0
+ * Where C is not explicit, x = (v* - v - d) / h has no velocity products, and these give d: with D = dC/dv
+ *     y^T (M d + theta h D d + h C) = 0
+ * where a_0 and omega x I omega, which are quadratic, have their changes along d.
  * No recursion of the library enters: velocities and a_0 are differences of poses and velocities. What is allowed is
  * the error of the differences, and the rounding of as many operations as the tree has.
  */
 #include "check_parts.h"
+#include "gyroscopic.h"
 
 #include <float.h>
 #include <string.h>
@@ -222,39 +226,91 @@ static void check_tree_mass(const tree *t)
     }
 }
 
-/* The power of what the links' accelerations need, along the motion y, against that of the forces. */
-static void check_tree_velocity(const tree *t, int y)
+/* Adds a term of velocity products of link i: m a and I alpha + (omega x I omega, or its change), along the motion y. */
+static void add_turning(sum *to, const tree *t, size_t i, rate along, rate a, dls_vec3 torque)
+{
+    const dls_end end = dls_configuration_end(t->c->here, t->member->first_end + i);
+    const dls_mat3 I = turned(&end, t->of->defs[i].inertia);
+    const double m = t->of->defs[i].mass;
+    add(to, along.lin, along.lin_error, dls_scale(m, a.lin), m * a.lin_error);
+    add(to, along.ang, along.ang_error, dls_mul3(I, a.ang), 3.0 * largest_of(I) * a.ang_error);
+    add(to, along.ang, along.ang_error, torque, 0.0);
+}
+
+/* C of the state along the motion y. */
+static sum turning_of(const tree *t, int y)
 {
     const dls_check *c = t->c;
-    const dls_spatial *load = c->state->link_force + (t->member->first_end - c->model->n_bodies);
-    const double *tau = c->state->force + t->member->offset;
-    sum inertial = {0.0, 0.0, 0.0}, applied = inertial;
+    sum s = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < t->of->n_links; i++) {
+        const size_t at = t->member->first_end + i;
+        const dls_end end = dls_configuration_end(c->here, at);
+        const dls_vec3 spin = dls_mul3(turned(&end, t->of->defs[i].inertia), end.omega);
+        const rate own = rate_of(c->accelerations[DLS_CHECK_OWN] + 6 * at, c->scale[DLS_CHECK_OWN]);
+        add_turning(&s, t, i, link_rate(t, y, i), own, dls_cross(end.omega, spin));
+    }
+    return s;
+}
+
+/* (dC/dv) d along the motion y: C is quadratic, so its terms of v and d in either order. */
+static sum turning_change_of(const tree *t, int y)
+{
+    const dls_check *c = t->c;
+    sum s = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < t->of->n_links; i++) {
         const size_t at = t->member->first_end + i;
         const dls_end end = dls_configuration_end(c->here, at);
         const dls_mat3 I = turned(&end, t->of->defs[i].inertia);
-        const double m = t->of->defs[i].mass, most = 3.0 * largest_of(I);
-        const rate along = link_rate(t, y, i), kick = link_rate(t, DLS_CHECK_KICK, i);
-        const rate own = rate_of(c->accelerations + 6 * at, c->scale[DLS_CHECK_OWN]);
-        const dls_vec3 spin = dls_mul3(I, end.omega);
-        add(&inertial, along.lin, along.lin_error, dls_scale(m, kick.lin), m * kick.lin_error);
-        add(&inertial, along.lin, along.lin_error, dls_scale(m, own.lin), m * own.lin_error);
-        add(&inertial, along.ang, along.ang_error, dls_mul3(I, kick.ang), most * kick.ang_error);
-        add(&inertial, along.ang, along.ang_error, dls_mul3(I, own.ang), most * own.ang_error);
-        add(&inertial, along.ang, along.ang_error, dls_cross(end.omega, spin), 0.0);
-        add(&applied, along.lin, along.lin_error, dls_scale(m, c->model->world.gravity), 0.0);
-        add(&applied, along.lin, along.lin_error, load[i].lin, 0.0);
-        add(&applied, along.ang, along.ang_error, load[i].ang, 0.0);
+        const rate along = link_rate(t, y, i), more = link_rate(t, DLS_CHECK_TURN, i);
+        const rate one = rate_of(c->accelerations[DLS_CHECK_TURN] + 6 * at, c->scale[DLS_CHECK_TURN]);
+        const rate two = rate_of(c->accelerations[DLS_CHECK_CROSS] + 6 * at, c->scale[DLS_CHECK_CROSS]);
+        const double most = 3.0 * largest_of(I) * dls_norm(end.omega) * more.ang_error;
+        add_turning(&s, t, i, along, one, dls_cross(more.ang, dls_mul3(I, end.omega)));
+        add_turning(&s, t, i, along, two, dls_cross(end.omega, dls_mul3(I, more.ang)));
+        s.error += 2.0 * dls_norm(along.ang) * most;
     }
-    for (size_t k = 0; k < t->of->nv; k++) {
-        add_plain(&inertial, entry(t, y, k) * t->of->armature[k] * entry(t, DLS_CHECK_KICK, k));
-        add_plain(&applied, entry(t, y, k) * tau[k]);
+    return s;
+}
+
+/* The power of applied forces along the motion y. */
+static sum applied_of(const tree *t, int y)
+{
+    const dls_check *c = t->c;
+    const dls_spatial *load = c->state->link_force + (t->member->first_end - c->model->n_bodies);
+    const double *tau = c->state->force + t->member->offset;
+    sum s = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < t->of->n_links; i++) {
+        const rate along = link_rate(t, y, i);
+        add(&s, along.lin, along.lin_error, dls_scale(t->of->defs[i].mass, c->model->world.gravity), 0.0);
+        add(&s, along.lin, along.lin_error, load[i].lin, 0.0);
+        add(&s, along.ang, along.ang_error, load[i].ang, 0.0);
     }
+    for (size_t k = 0; k < t->of->nv; k++)
+        add_plain(&s, entry(t, y, k) * tau[k]);
+    return s;
+}
+
+/* M x + C = Q along the motion y, with x the kick; where C is not explicit, M x = Q and M d + theta h D d + h C = 0. */
+static void check_tree_velocity(const tree *t, int y)
+{
+    const dls_check *c = t->c;
+    const double h = c->problem->h, theta = dls_coriolis_theta(&c->model->world);
+    dls_check_found *to = dls_check_of_block(c, t->member->block, DLS_CHECK_UNCONSTRAINED);
+    const sum kick = form(t, y, DLS_CHECK_KICK), turning = turning_of(t, y), applied = applied_of(t, y);
     /* v* - v loses what the two have in common: that much of M v / h is rounding. */
-    const sum before = form(t, y, DLS_CHECK_OWN);
-    dls_check_note(dls_check_of_block(c, t->member->block, DLS_CHECK_UNCONSTRAINED), inertial.value, applied.value,
-                   inertial.error + applied.error +
-                       t->ulps * (inertial.size + applied.size + before.size / c->problem->h));
+    const double before = form(t, y, DLS_CHECK_OWN).size / h;
+    if (theta == 0.0) {
+        dls_check_note(to, kick.value + turning.value, applied.value,
+                       kick.error + turning.error + applied.error +
+                           t->ulps * (kick.size + turning.size + applied.size + before));
+        return;
+    }
+    const sum turn = form(t, y, DLS_CHECK_TURN), change = turning_change_of(t, y);
+    dls_check_note(to, kick.value, applied.value,
+                   kick.error + applied.error + t->ulps * (kick.size + applied.size + before + turn.size / h));
+    dls_check_note(to, turn.value + theta * h * change.value, -h * turning.value,
+                   turn.error + theta * h * change.error + h * turning.error +
+                       t->ulps * (turn.size + theta * h * change.size + h * turning.size));
 }
 
 /* --- velocities of ends --- */

@@ -7,6 +7,7 @@
  * and dC/ds has not.
  */
 #include "check_parts.h"
+#include "gyroscopic.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -187,13 +188,13 @@ static void positions(const dls_check *c, const dls_configuration *at, double *C
 
 /* --- differences --- */
 
-/* The state moved by s along a motion, into `there`: C of all rows, and all ends. */
-static void look(const dls_check *c, const double *motion, double s, double *C, dls_end *ends)
+/* The state moved by s along a motion, into `there`: C of all rows, and all ends at the generalised velocity v. */
+static void look(const dls_check *c, const double *motion, const double *v, double s, double *C, dls_end *ends)
 {
     dls_state_copy(c->moved, c->state);
     dls_configuration_advance(c->here, c->there, c->moved, motion, s, true);
     positions(c, c->there, C);
-    dls_configuration_set_velocity(c->there, c->state->v);
+    dls_configuration_set_velocity(c->there, v);
     for (size_t end = 0; end < c->model->n_ends; end++)
         ends[end] = dls_configuration_end(c->there, end);
 }
@@ -229,8 +230,8 @@ static void limit_ends(const dls_check *c, int m, const double *velocity, const 
         const double unit = DBL_EPSILON * reach->near_ulps;
         const double place = unit * reach->near + DBL_EPSILON * reach->far_ulps * reach->far;
         c->velocities[m][k] = dls_difference_limit(velocity + k, stride, c->step, turns ? unit : place);
-        if (m == DLS_CHECK_OWN)
-            c->accelerations[k] =
+        if (m >= DLS_CHECK_OWN)
+            c->accelerations[m][k] =
                 dls_difference_limit(acceleration + k, stride, c->step, unit * (turns ? spin : speed + spin * extent));
     }
 }
@@ -261,11 +262,12 @@ static void put_rates(dls_check *c, int m)
 static void difference(dls_check *c, int m)
 {
     const size_t n = c->problem->n, ends = 6 * c->model->n_ends, stride = n + 2 * ends;
+    const double *v = m == DLS_CHECK_CROSS ? c->turn : c->state->v;
     for (int level = 0; level < LEVELS; level++) {
         const double s = dls_difference_step(c->step, level);
         double *to = c->central + stride * (size_t)level;
-        look(c, c->motion[m], s, c->after, c->ends_after);
-        look(c, c->motion[m], -s, c->before, c->ends_before);
+        look(c, c->motion[m], v, s, c->after, c->ends_after);
+        look(c, c->motion[m], v, -s, c->before, c->ends_before);
         for (size_t i = 0; i < n; i++)
             to[i] = (c->after[i] - c->before[i]) / (2.0 * s);
         central_ends(c, s, to + n, to + n + ends);
@@ -304,16 +306,35 @@ static void draw_motion(const dls_check *c, double *e, uint64_t *seed, bool whol
     }
 }
 
-static void put_motion(dls_check *c, int m, double factor)
+/* One entry of a motion that is not drawn. */
+static double entry(const dls_check *c, int m, size_t k)
+{
+    if (m == DLS_CHECK_KICK)
+        return (c->problem->v_star[k] - c->state->v[k] - c->turn[k]) / c->problem->h;
+    return m == DLS_CHECK_TURN ? c->turn[k] : c->state->v[k];
+}
+
+static void put_motion(dls_check *c, int m)
 {
     double largest = 0.0;
     for (size_t k = 0; k < c->model->nv; k++) {
-        c->motion[m][k] = factor * (m == DLS_CHECK_OWN ? c->state->v[k] : c->problem->v_star[k] - c->state->v[k]);
+        c->motion[m][k] = entry(c, m, k);
         largest = fmax(largest, fabs(c->motion[m][k]));
     }
     c->scale[m] = largest > 0.0 && isfinite(largest) ? largest : 1.0;
     for (size_t k = 0; k < c->model->nv; k++)
         c->motion[m][k] = isfinite(c->motion[m][k]) ? c->motion[m][k] / c->scale[m] : 0.0;
+}
+
+/* d as the library has it: what is checked is the equation that it solves. */
+static void put_turn(dls_check *c)
+{
+    const dls_model *model = c->model;
+    const double theta = dls_coriolis_theta(&model->world);
+    memset(c->turn, 0, model->nv * sizeof *c->turn);
+    for (size_t a = 0; a < model->n_members && theta > 0.0; a++)
+        dls_articulation_coriolis_change(c->here->works[a], c->state->v + model->members[a].offset, c->problem->h,
+                                         theta, c->turn + model->members[a].offset);
 }
 
 void dls_check_move(dls_check *c, uint64_t seed, bool all)
@@ -323,12 +344,13 @@ void dls_check_move(dls_check *c, uint64_t seed, bool all)
         c->scale[m] = 1.0;
         difference(c, m);
     }
-    if (all) {
-        put_motion(c, DLS_CHECK_OWN, 1.0);
-        difference(c, DLS_CHECK_OWN);
-        put_motion(c, DLS_CHECK_KICK, 1.0 / c->problem->h);
-        difference(c, DLS_CHECK_KICK);
-    }
+    put_turn(c);
+    for (int m = DLS_CHECK_OWN; m < (dls_coriolis_theta(&c->model->world) > 0.0 ? DLS_CHECK_MOTIONS : DLS_CHECK_TURN);
+         m++)
+        if (all) {
+            put_motion(c, m);
+            difference(c, m);
+        }
     dls_configuration_set_velocity(c->here, c->state->v);
 }
 
@@ -351,12 +373,13 @@ static dls_status take(dls_check *c, dls_error *error)
     c->reach = DLS_TAKE(arena, dls_reach, ends);
     c->ends_after = DLS_TAKE(arena, dls_end, ends);
     c->ends_before = DLS_TAKE(arena, dls_end, ends);
-    c->accelerations = DLS_TAKE(arena, dls_difference, 6 * ends);
+    c->turn = DLS_TAKE(arena, double, c->model->nv);
     c->central = DLS_TAKE(arena, double, LEVELS *(n + 12 * ends));
     for (int m = 0; m < DLS_CHECK_MOTIONS; m++) {
         c->motion[m] = DLS_TAKE(arena, double, c->model->nv);
         c->rates[m] = DLS_TAKE(arena, dls_difference, n);
         c->velocities[m] = DLS_TAKE(arena, dls_difference, 6 * ends);
+        c->accelerations[m] = DLS_TAKE(arena, dls_difference, m < DLS_CHECK_OWN ? 0 : 6 * ends);
     }
     return arena->failed ? dls_fail(error, DLS_NO_MEMORY, "no memory to check %zu rows", n) : DLS_OK;
 }

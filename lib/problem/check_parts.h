@@ -8,8 +8,17 @@
 #include "model/model.h"
 
 /* Motions along which differences are taken: drawn ones, then the velocity of the state, then the change of it that v*
- * is. The last two are made unit in their largest entry. */
-enum { DLS_CHECK_DRAWN = 6, DLS_CHECK_OWN = DLS_CHECK_DRAWN, DLS_CHECK_KICK, DLS_CHECK_MOTIONS };
+ * is, without what Coriolis forces do that are not explicit; and where there are such, that change d, and the velocity
+ * of the state again while the ends have the velocities of d. All but the drawn ones are made unit in their largest
+ * entry. */
+enum {
+    DLS_CHECK_DRAWN = 6,
+    DLS_CHECK_OWN = DLS_CHECK_DRAWN,
+    DLS_CHECK_KICK,
+    DLS_CHECK_TURN,
+    DLS_CHECK_CROSS,
+    DLS_CHECK_MOTIONS
+};
 
 /* A problem that is checked. Rows of joints come first, then those of contacts. */
 typedef struct dls_check {
@@ -37,10 +46,12 @@ typedef struct dls_check {
     double scale[DLS_CHECK_MOTIONS];               /* what the motion was divided by */
     dls_difference *rates[DLS_CHECK_MOTIONS];      /* n each: dC along the motion; of the drawn ones */
     dls_difference *velocities[DLS_CHECK_MOTIONS]; /* 6 n_ends each: (v, omega) along the motion */
-    dls_difference *accelerations; /* 6 n_ends: of the ends while the generalised velocity stays that of the state */
-    double *central;               /* levels x (n + 12 n_ends): central differences */
-    double *after, *before;        /* n */
-    double *force, *response;      /* nv: of one row */
+    /* 6 n_ends each: of the ends while the generalised velocity stays that of the state (CROSS: stays d); of no drawn one */
+    dls_difference *accelerations[DLS_CHECK_MOTIONS];
+    double *turn;                      /* nv: d */
+    double *central;                   /* levels x (n + 12 n_ends): central differences */
+    double *after, *before;            /* n */
+    double *force, *response;          /* nv: of one row */
     dls_end *ends_after, *ends_before; /* n_ends */
 } dls_check;
 

@@ -1,5 +1,5 @@
 /* Impulses of the products of velocities, by other routines than those that make v*: of articulations by inverse
- * dynamics, v* being by forward dynamics. */
+ * dynamics, v* being by forward dynamics; M d, where d is not explicit. */
 #include "gyroscopic.h"
 #include "model/model.h"
 
@@ -27,6 +27,12 @@ void dls_turning_impulses(const dls_configuration *c, double h, double *impulse)
     }
     for (size_t a = 0; a < model->n_members; a++) {
         double *to = impulse + model->members[a].offset;
+        const double theta = dls_coriolis_theta(&model->world);
+        if (theta > 0.0) {
+            dls_articulation_coriolis_change(c->works[a], c->v + model->members[a].offset, h, theta, to);
+            dls_articulation_multiply(c->works[a], to, to);
+            continue;
+        }
         dls_articulation_coriolis_force(c->works[a], to);
         for (size_t k = 0; k < model->members[a].tree->nv; k++)
             to[k] *= -h;

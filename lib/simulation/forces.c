@@ -5,7 +5,8 @@
  *
  *     M(q) vdot + C(q, v) + g(q) = tau + J_links^T f + J^T lambda / h
  *
- * to rounding, whatever solver lambda came from and whether it had converged. So with lambda / h among the outer forces
+ * to rounding, whatever solver lambda came from and whether it had converged. (Where Coriolis and centrifugal forces are
+ * not explicit they give the change d of the velocity instead of -h M^-1 C(q, v), and vdot is without the difference.) So with lambda / h among the outer forces
  * of each link inverse dynamics gives back tau and the forces of rows on coordinates, and its sum from the leaves to
  * the root is what each joint of a tree transmits (rnea.c). A step of several substeps shows the last of them.
  *
@@ -19,6 +20,7 @@
 #include "parts.h"
 
 #include "model/model.h"
+#include "problem/gyroscopic.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,6 +171,20 @@ static dls_spatial applied(const dls_simulation *s, size_t end)
     return f ? dls_spatial_add(force, (dls_spatial){dls_v3(f[0], f[1], f[2]), dls_v3(f[3], f[4], f[5])}) : force;
 }
 
+/* From the acceleration of a step to that which explicit Coriolis and centrifugal forces would give. */
+static void make_explicit(const dls_simulation *s, dls_articulation_work *work, const double *v, double *scratch,
+                          double *vdot)
+{
+    const double h = s->problem->h;
+    dls_articulation_coriolis_change(work, v, h, dls_coriolis_theta(&s->model->world), scratch);
+    for (size_t k = 0; k < work->articulation->nv; k++)
+        vdot[k] -= scratch[k] / h;
+    dls_articulation_coriolis_force(work, scratch);
+    dls_articulation_solve(work, scratch, scratch);
+    for (size_t k = 0; k < work->articulation->nv; k++)
+        vdot[k] -= scratch[k];
+}
+
 static void sum_member(dls_simulation *s, dls_force_store *store, size_t a)
 {
     const dls_member *member = &s->model->members[a];
@@ -179,6 +195,8 @@ static void sum_member(dls_simulation *s, dls_force_store *store, size_t a)
         outer[i] = dls_spatial_add(applied(s, end), store->rows[end]);
     }
     dls_articulation_velocities(s->linearised_v + member->offset, work);
+    if (dls_coriolis_theta(&s->model->world) > 0.0)
+        make_explicit(s, work, s->linearised_v + member->offset, store->scratch, store->vdot + member->offset);
     dls_articulation_wrenches(work, store->vdot + member->offset, outer, s->model->world.gravity,
                               store->incoming + member->first_end);
 }
