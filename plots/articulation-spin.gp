@@ -2,7 +2,7 @@
 load plots.'/style.gp'
 stats table using (column('time[s]')) nooutput name 't'
 of(m, way) = strcol('mechanism') eq m && strcol('way') eq way
-low = 1e-3; high = 1e3
+low = 1e-3; high = 1e2
 seen(x) = x > low && x < high ? x : NaN
 at_end(x) = column('time[s]') > 0.995 * t_max ? x : NaN
 array paint[8] = ['#D55E00', '#E69F00', '#009E73', '#0072B2', '#56B4E9', '#CC79A7', '#999999', '#000000']
@@ -16,11 +16,11 @@ set yrange [0:2.5]
 set lmargin at screen 0.06
 set rmargin at screen 0.23
 set title 'rotor of three inertias'
-ways = "'explicit' 'a tenth of the step' 'implicit' 'keep momentum' 'none' 'damper' 'speed limit'"
-keys = "'explicit' 'a tenth of the step' 'implicit' 'keep_momentum' 'none' 'damper' 'speed limit'"
-array lift[7] = [0, 0.5, -0.4, 0.2, 0, 0.3, -0.4]
-plot for [k=1:7] table using (column('time[s]')):(of('rotor', word(keys, k)) ? column('energy_over_start') : NaN) with lines lw 2 lc rgb paint[k], \
-     for [k=1:7] table using (column('time[s]')):(of('rotor', word(keys, k)) ? at_end(column('energy_over_start')) : NaN):(word(ways, k)) with labels left offset 0.5,lift[k] textcolor rgb paint[k]
+ways = "'explicit' 'a tenth of the step' 'implicit' 'keep momentum' '' 'damper' 'speed limit' 'semi-implicit, none'"
+keys = "'explicit' 'a tenth of the step' 'implicit' 'keep_momentum' 'none' 'damper' 'speed limit' 'semi-implicit'"
+array lift[8] = [0, 0.6, -0.4, 0.2, 0, 0.3, -0.4, 0.05]
+plot for [k=1:8] table using (column('time[s]')):(of('rotor', word(keys, k)) ? column('energy_over_start') : NaN) with lines lw 2 lc rgb paint[k], \
+     for [k=1:8] table using (column('time[s]')):(of('rotor', word(keys, k)) ? at_end(column('energy_over_start')) : NaN):(word(ways, k)) with labels left offset 0.5,lift[k] textcolor rgb paint[k]
 unset ylabel
 set logscale y
 set format y '10^{%L}'
@@ -28,12 +28,12 @@ set yrange [0.3:high]
 set lmargin at screen 0.42
 set rmargin at screen 0.59
 set title 'flail of two rods'
-keys = "'articulation' 'a tenth of the step' 'damper' 'speed limit' 'bodies'"
-array hue[5] = [1, 2, 6, 7, 4]
-array rise[5] = [0, -0.3, 0.6, 0, -0.2]
-set label 1 'articulation' at graph 0.9, 0.55 right textcolor rgb paint[1]
-plot for [k=1:5] table using (column('time[s]')):(of('flail', word(keys, k)) ? seen(column('energy_over_start')) : NaN) with lines lw 2 lc rgb paint[hue[k]], \
-     for [k=2:5] table using (column('time[s]')):(of('flail', word(keys, k)) ? at_end(seen(column('energy_over_start'))) : NaN):(word(keys, k)) with labels left offset 0.5,rise[k] textcolor rgb paint[hue[k]]
+keys = "'articulation' 'a tenth of the step' 'damper' 'speed limit' 'bodies' 'implicit' 'semi-implicit'"
+array hue[7] = [1, 2, 6, 7, 4, 3, 8]
+array rise[7] = [0, 0.5, 1.3, 0, 0.1, -0.6, -0.3]
+set label 1 'explicit' at graph 0.82, 0.6 right textcolor rgb paint[1]
+plot for [k=1:7] table using (column('time[s]')):(of('flail', word(keys, k)) ? seen(column('energy_over_start')) : NaN) with lines lw 2 lc rgb paint[hue[k]], \
+     for [k=2:7] table using (column('time[s]')):(of('flail', word(keys, k)) ? at_end(seen(column('energy_over_start'))) : NaN):(word(keys, k)) with labels left offset 0.5,rise[k] textcolor rgb paint[hue[k]]
 unset label 1
 unset logscale y
 set format y '%g'
@@ -47,11 +47,14 @@ set lmargin at screen 0.835
 set rmargin at screen 0.985
 set title 'axisymmetric rotor'
 set label 1 'explicit' at first 0.01, first 1.0 left textcolor rgb paint[1]
+set label 4 'semi-implicit' at first 0.01, first 0.12 left textcolor rgb paint[8]
 set label 3 'o body, x link' at first 0.01, first 0.7 left textcolor rgb paint[1]
 set label 2 'implicit' at first 0.01, first -0.5 left textcolor rgb paint[3]
 grows(way) = strcol('way') eq way ? column('growth') : NaN
 plot 0.5 * log(1 + x**2) with lines lw 1.4 lc rgb '#000000', -0.5 * log(1 + x**2) with lines lw 1.4 lc rgb '#000000', \
      growth using (column('h_W')):(grows('explicit')) with points pt 6 ps 2.2 lw 2 lc rgb paint[1], \
      growth using (column('h_W')):(grows('link, explicit')) with points pt 2 ps 1 lw 2 lc rgb paint[1], \
-     growth using (column('h_W')):(grows('implicit')) with points pt 6 ps 1.5 lw 2 lc rgb paint[3]
+     growth using (column('h_W')):(grows('implicit')) with points pt 6 ps 2.2 lw 2 lc rgb paint[3], \
+     growth using (column('h_W')):(grows('link, implicit')) with points pt 2 ps 1 lw 2 lc rgb paint[3], \
+     growth using (column('h_W')):(grows('link, semi-implicit')) with points pt 2 ps 1 lw 2 lc rgb paint[8]
 unset multiplot

@@ -132,6 +132,9 @@ static void check_spin(const dls_reduced_findings *f)
     assert_close(energy[DLS_SPIN_NONE], 1.0, 1e-12);
     assert_true(energy[DLS_SPIN_FLAIL] > energy[DLS_SPIN_FLAIL_TENTH] && energy[DLS_SPIN_FLAIL_TENTH] > 1.0);
     assert_true(energy[DLS_SPIN_FLAIL_BODIES] < 1.0);
+    assert_close(energy[DLS_SPIN_SEMI], 1.0, 0.02 * (energy[DLS_SPIN_EXPLICIT] - 1.0));
+    assert_true(energy[DLS_SPIN_FLAIL_IMPLICIT] < 1.0);
+    assert_close(energy[DLS_SPIN_FLAIL_SEMI], 1.0, 0.1 * (1.0 - energy[DLS_SPIN_FLAIL_IMPLICIT]));
     print_message("# off the exact rotation: %.2e, a tenth of the step %.2e, no torque %.2e rad\n",
                   angle[DLS_SPIN_EXPLICIT], angle[DLS_SPIN_TENTH], angle[DLS_SPIN_NONE]);
     assert_true(angle[DLS_SPIN_NONE] > 5.0 * angle[DLS_SPIN_EXPLICIT]);

@@ -4,8 +4,8 @@
  * rotation exp(h v+), which leaves v+ alone, is explicit Euler of w' = f(w): of w.I f = 0 it makes the energy
  * h^2/2 f.I f more in each step. Of an axisymmetric rotor of inertias (A, A, C), w_3 stays and the other two turn at
  * W = (1 - C/A) w_3: an explicit step multiplies them by sqrt(1 + (h W)^2), an implicit one divides them by it.
- * An articulation has the same explicit step, for its velocity-product forces are those of the step's start; there is
- * no setting that makes them implicit. */
+ * An articulation has the same steps, by `coriolis` of the world, and a semi-implicit one besides, which leaves those two
+ * as large as they are (coriolis.c). */
 #include "parts.h"
 
 #include "base/text.h"
@@ -18,7 +18,7 @@ static const char rotor_body[] = "world: {gravity: [0, 0, 0], gyroscopic: %s, ke
                                  "bodies:\n"
                                  "  - {name: rotor, mass: 1, inertia: %s, omega: [%.17g, %.17g, %.17g]}\n"
                                  "joints: [%s]\n";
-static const char rotor_link[] = "world: {gravity: [0, 0, 0], gyroscopic: %s, keep_momentum: %s}\n"
+static const char rotor_link[] = "world: {gravity: [0, 0, 0], coriolis: %s, keep_momentum: %s}\n"
                                  "articulations:\n"
                                  "  - name: tree\n"
                                  "    links:\n"
@@ -28,7 +28,7 @@ static const char rotor_link[] = "world: {gravity: [0, 0, 0], gyroscopic: %s, ke
                                  "joints: [%s]\n";
 /* Two rods; the first turns about z, the second on its end about an axis across it. */
 static const char flail_reduced[] =
-    "world: {gravity: [0, 0, 0]}\n"
+    "world: {gravity: [0, 0, 0], coriolis: %s}\n"
     "articulations:\n"
     "  - name: tree\n"
     "    links:\n"
@@ -55,10 +55,10 @@ typedef enum solid { BODY, LINK, FLAIL, FLAIL_BODIES } solid;
 typedef struct way {
     const char *name;
     solid of;
-    const char *gyroscopic, *keep; /* of the world */
-    size_t parts;                  /* steps in one of the others */
-    const char *joint;             /* that cures; %.17g is the number of the settings that it takes */
-    bool limit;                    /* that number is the speed, else the damping */
+    const char *products, *keep; /* of the world: gyroscopic of bodies, coriolis of articulations; keep_momentum */
+    size_t parts;                /* steps in one of the others */
+    const char *joint;           /* that cures; %.17g is the number of the settings that it takes */
+    bool limit;                  /* that number is the speed, else the damping */
 } way;
 
 static const way ways[DLS_SPIN_WAYS] = {
@@ -72,12 +72,15 @@ static const way ways[DLS_SPIN_WAYS] = {
                          "{name: cure, type: damper, body1: tree.rotor, mode: acceleration, angular: %.17g}", false},
     [DLS_SPIN_LIMITED] = {"speed limit", LINK, "explicit", "false", 1,
                           "{name: cure, type: body-speed-limit, body1: tree.rotor, angular: %.17g}", true},
-    [DLS_SPIN_FLAIL] = {"articulation", FLAIL, "", "", 1, "", false},
-    [DLS_SPIN_FLAIL_TENTH] = {"a tenth of the step", FLAIL, "", "", 10, "", false},
+    [DLS_SPIN_SEMI] = {"semi-implicit", LINK, "semi-implicit", "false", 1, "", false},
+    [DLS_SPIN_FLAIL] = {"articulation", FLAIL, "explicit", "", 1, "", false},
+    [DLS_SPIN_FLAIL_TENTH] = {"a tenth of the step", FLAIL, "explicit", "", 10, "", false},
+    [DLS_SPIN_FLAIL_IMPLICIT] = {"implicit", FLAIL, "implicit", "", 1, "", false},
+    [DLS_SPIN_FLAIL_SEMI] = {"semi-implicit", FLAIL, "semi-implicit", "", 1, "", false},
     [DLS_SPIN_FLAIL_DAMPED] =
-        {"damper", FLAIL, "", "", 1,
+        {"damper", FLAIL, "explicit", "", 1,
          "{name: cure, type: drive, coordinates: {tree.rotor: 1}, mode: acceleration, damping: %.17g}", false},
-    [DLS_SPIN_FLAIL_LIMITED] = {"speed limit", FLAIL, "", "", 1,
+    [DLS_SPIN_FLAIL_LIMITED] = {"speed limit", FLAIL, "explicit", "", 1,
                                 "{name: cure, type: speed-limit, coordinates: {tree.rotor: 1}, speed: %.17g}", true},
     [DLS_SPIN_FLAIL_BODIES] = {"bodies", FLAIL_BODIES, "", "", 1, "", false},
 };
@@ -93,11 +96,11 @@ static dls_status make_model(const dls_reduced_settings *set, const way *w, dls_
     dls_scene *scene;
     dls_print(joint, sizeof joint, w->joint, number);
     if (w->of == FLAIL)
-        DLS_TRY(dls_scene_text(&scene, error, flail_reduced, s, relative, joint));
+        DLS_TRY(dls_scene_text(&scene, error, flail_reduced, w->products, s, relative, joint));
     else if (w->of == FLAIL_BODIES)
         DLS_TRY(dls_scene_text(&scene, error, flail_maximal, 0.25 * s, s, 0.75 * s, -0.25 * relative, relative, s));
     else
-        DLS_TRY(dls_scene_text(&scene, error, w->of == BODY ? rotor_body : rotor_link, w->gyroscopic, w->keep, inertia,
+        DLS_TRY(dls_scene_text(&scene, error, w->of == BODY ? rotor_body : rotor_link, w->products, w->keep, inertia,
                                0.1 * s, 0.99 * s, 0.1 * s, joint));
     return dls_scene_model(scene, model, error);
 }
@@ -179,11 +182,13 @@ dls_status dls_reduced_spins(dls_study *study, dls_error *error)
 static const struct {
     const char *name;
     solid of;
-    const char *gyroscopic;
+    const char *products;
     double sign; /* of the logarithm of its factor, in theory */
 } growths[] = {{"explicit", BODY, "explicit", 1.0},
                {"link, explicit", LINK, "explicit", 1.0},
-               {"implicit", BODY, "implicit", -1.0}};
+               {"implicit", BODY, "implicit", -1.0},
+               {"link, implicit", LINK, "implicit", -1.0},
+               {"link, semi-implicit", LINK, "semi-implicit", 0.0}};
 enum { GROWTHS = sizeof growths / sizeof growths[0], TURNS = 5 };
 
 static double across(const dls_rig *rig)
@@ -203,7 +208,7 @@ dls_status dls_reduced_growth(dls_study *study, dls_error *error)
         dls_scene *scene;
         dls_rig rig;
         DLS_TRY(dls_scene_text(&scene, error, growths[g.at[0]].of == BODY ? rotor_body : rotor_link,
-                               growths[g.at[0]].gyroscopic, "false", "[0.006, 0.006, 0.012]", tilt, 0.0, s, ""));
+                               growths[g.at[0]].products, "false", "[0.006, 0.006, 0.012]", tilt, 0.0, s, ""));
         DLS_TRY(dls_rig_open(&rig, scene, &plan, error));
         while (dls_rig_next(&rig, set->step, TURNS))
             ;
