@@ -110,6 +110,112 @@ static void test_order_of_a_pair(void **unused)
     run_stop(&r);
 }
 
+/* Contacts of a link with several shapes: more of a pair than one pair of shapes has, and among those of another pair. */
+static void test_several_shapes(void **unused)
+{
+    (void)unused;
+    enum { COUNT = 24 };
+    run r;
+    start(&r);
+    dls_simulation *s = r.simulation;
+    dls_contact old[COUNT], now[COUNT];
+    for (int k = 0; k < COUNT; k++) /* pairs 0, 1, 2, 0, 1, 2, ... and friction on every other contact of a pair */
+        old[k] = contact(s, (size_t)k % 3, dls_v3(0.1 * (k / 3) - 0.4, 0.3, -0.5), up, k % 2 ? 0.5 : 0.0);
+    begin(s, old, COUNT, step_length);
+    for (int k = 0, row = JOINT_ROWS; k < COUNT; row += k++ % 2 ? 3 : 1) {
+        s->lambda[row] = k + 1.0;
+        if (k % 2)
+            s->lambda[row + 1] = 0.25 * k, s->lambda[row + 2] = -0.5 * k;
+    }
+    for (int k = 0; k < COUNT; k++) /* the same in another order of shapes */
+        now[k] = old[(7 * k + 5) % COUNT];
+    begin(s, now, COUNT, step_length);
+    for (int k = 0, row = JOINT_ROWS; k < COUNT; k++) {
+        const int was = (7 * k + 5) % COUNT;
+        assert_true(s->lambda[row] == was + 1.0);
+        if (was % 2) {
+            assert_close(s->lambda[row + 1], 0.25 * was, 1e-14);
+            assert_close(s->lambda[row + 2], -0.5 * was, 1e-14);
+        }
+        row += was % 2 ? 3 : 1;
+    }
+    run_stop(&r);
+}
+
+static void add_box(dls_articulation_def *def, const char *link, dls_vec3 size, dls_vec3 at)
+{
+    dls_error error;
+    dls_link_shape box = {.shape = DLS_SHAPE_BOX, .size = size, .frame = {at, dls_quat_identity()}};
+    snprintf(box.link, sizeof box.link, "%s", link);
+    assert_status(dls_articulation_def_add_shape(def, &box, &error), &error);
+}
+
+static dls_articulation_def *new_tree(const char *name, bool fixed_base)
+{
+    dls_articulation_def *def;
+    dls_error error;
+    assert_status(dls_articulation_def_create(&def, &error), &error);
+    snprintf(def->name, sizeof def->name, "%s", name);
+    def->fixed_base = fixed_base;
+    return def;
+}
+
+static void add_link(dls_articulation_def *def, const char *name, const char *parent, dls_vec3 at)
+{
+    dls_error error;
+    dls_link_def link;
+    dls_link_default(&link);
+    snprintf(link.name, sizeof link.name, "%s", name);
+    snprintf(link.parent, sizeof link.parent, "%s", parent);
+    link.mass = 8.0, link.inertia = (dls_mat3){{0.7, 0, 0, 0, 0.6, 0, 0, 0, 1.1}};
+    link.position = link.parent_frame.p = at;
+    assert_status(dls_articulation_def_add(def, &link, &error), &error);
+}
+
+/* A table at rest, two of whose feet stand on one slab and lie between those on the other in the list of shapes: each solve begins where the last one ended, in every row. */
+static void test_a_table_on_two_slabs(void **unused)
+{
+    (void)unused;
+    dls_scene *scene_of_both = new_scene();
+    dls_error error;
+    run r;
+    dls_articulation_def *table = new_tree("table", false), *slabs = new_tree("slabs", true);
+    if (!dls_collider_available())
+        print_message("# without a collision library\n");
+    add_link(table, "top", "", dls_v3(0.03, 0.05, 0.4));
+    for (int k = 0; k < 4; k++)
+        add_box(table, "top", dls_v3(0.1, 0.1, 0.4), dls_v3(k == 1 || k == 2 ? 0.5 : -0.5, k / 2 ? 0.4 : -0.4, -0.2));
+    add_link(slabs, "left", "", dls_v3(-1.1, 0, -0.5));
+    add_link(slabs, "right", "left", dls_v3(2.2, 0, 0));
+    add_box(slabs, "left", dls_v3(2, 4, 1), dls_v3(0, 0, 0));
+    add_box(slabs, "right", dls_v3(2, 4, 1), dls_v3(0, 0, 0));
+    assert_status(dls_scene_add_articulation(scene_of_both, table, &error), &error);
+    assert_status(dls_scene_add_articulation(scene_of_both, slabs, &error), &error);
+    scene_of_both->world.collide = dls_collider_available();
+    scene_of_both->world.contact_margin = 0.001;
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = dls_iterative_find("pgs");
+    options.iterations = 30;
+    options.warm = warm_starts("true");
+    run_open(&r, finish(scene_of_both), &options);
+    run_steps(&r, dls_collider_available() ? 800 : 0, 5e-3);
+    const dls_contacts *contacts = dls_simulation_contacts(r.simulation);
+    if (contacts->count) {
+        double before[48], apart = 0.0, weight = 0.0;
+        assert_int_equal(contacts->count, 16);
+        assert_true(contacts->at[0].body[1] != contacts->at[4].body[1] &&
+                    contacts->at[0].body[1] == contacts->at[12].body[1]);
+        memcpy(before, r.simulation->lambda, sizeof before);
+        dls_stage_begin(r.simulation);
+        assert_status(dls_stage_linearise(r.simulation, 5e-3, &error), &error);
+        for (int i = 0; i < 48; i++)
+            apart = fmax(apart, fabs(r.simulation->lambda[i] - before[i])), weight += i % 3 ? 0.0 : before[i];
+        assert_close(weight, 8.0 * 9.81 * 5e-3, 1e-6);
+        assert_below(apart, 1e-12);
+    }
+    run_stop(&r);
+}
+
 /* A box slides and turns: its corners are the same contacts in its own frame, a peg of the ground in the ground's.
  * What has moved in both by more than the limit is another contact; the limit itself is not. */
 static void test_sliding_and_limit(void **unused)
@@ -475,6 +581,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order_of_a_pair),
+        cmocka_unit_test(test_several_shapes),
+        cmocka_unit_test(test_a_table_on_two_slabs),
         cmocka_unit_test(test_sliding_and_limit),
         cmocka_unit_test(test_bodies_count),
         cmocka_unit_test(test_tangents_turn),

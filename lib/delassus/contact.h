@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* The number of contacts kept for a pair of bodies: the deepest, and those that spread farthest. */
+/* The number of contacts kept for a pair of shapes: the deepest, and those that spread farthest. */
 enum { DLS_PAIR_CONTACTS = 4 };
 
 typedef struct dls_contact {
@@ -36,8 +36,9 @@ typedef struct dls_collider dls_collider;
 bool dls_collider_available(void);
 /* DLS_UNAVAILABLE where it was not; DLS_REFUSED, by name, for a pair of shapes that the library has no test for. */
 dls_status dls_collider_create(const dls_model *model, dls_collider **collider, dls_error *error);
-/* All contacts in `state`, in an order that depends on the state alone: by pair of bodies, then as the library finds
- * them. None between what is still (dls_configuration_still), nor where dls_model_may_touch says so; at most DLS_PAIR_CONTACTS a pair.
+/* All contacts in `state`, in an order that depends on the state alone: by pair of shapes, which are in the order of
+ * their ends, then as the library finds them. None between what is still (dls_configuration_still), nor where
+ * dls_model_may_touch says so; at most DLS_PAIR_CONTACTS a pair.
  * Friction, restitution, ERP and CFM are those of the world; a contact's friction mass is the lighter movable body's
  * mass over the pair's contacts. */
 dls_status dls_collider_find(dls_collider *collider, const dls_state *state, dls_contacts *contacts, dls_error *error);

@@ -8,7 +8,8 @@
  *     distance = min over both bodies of |R^T (p - x) now - the same then|
  * Collision libraries number the contacts of a pair in any order; place decides: of all contacts of a pair, new and
  * old, the two that are nearest to each other are one, then the nearest of those left, and so on within the limit.
- * Contacts come sorted by pair, so all lists are walked once, side by side.
+ * All lists are sorted by pair, and walked once, side by side. Contacts come by pair of shapes, of which a link may have
+ * several: those of two links are not all together, and may be any number.
  *
  * Friction impulses are kept as vectors of the world, for the tangents turn with the normal. All impulses are scaled
  * by h / h before: forces persist, not impulses. A contact that is lost for a step or two (a box that rattles) may
@@ -38,9 +39,10 @@ typedef struct memory {
     size_t body[2];
     dls_vec3 place[2]; /* in the frames of the bodies */
     double normal;
-    dls_vec3 friction; /* world frame */
-    size_t age;        /* steps since it was found */
-    bool used;         /* found again, or by a contact of this step already */
+    dls_vec3 friction;   /* world frame */
+    size_t contact, row; /* of a contact of this step: its number, and its first row */
+    size_t age;          /* steps since it was found */
+    bool used;           /* found again, or by a contact of this step already */
 } memory;
 
 typedef struct memories {
@@ -48,15 +50,24 @@ typedef struct memories {
     memory *at;
 } memories;
 
+/* The contact of before that is nearest to a new one. */
+typedef struct match {
+    memory *then; /* NULL: none within the limit */
+    double distance;
+    bool lost;
+} match;
+
 struct dls_warm_store {
     size_t n_joint_rows;     /* of the last step */
     size_t n_all_joint_rows; /* of the model, once there is room for them */
     double *joint;   /* impulses of the rows of all joints of the model, whether they have any at present or not */
-    memories latest; /* the contacts of the last step, in their order */
+    memories latest; /* the contacts of the last step, by pair */
     memories lost;   /* older ones, by pair */
     memories fresh, missed; /* latest and lost of the step that begins */
-    double h;               /* of the last step; 0: there was none */
-    bool begun;             /* a step has begun, whose impulses are not remembered yet */
+    match *near;            /* of the contacts of a pair */
+    size_t near_capacity;
+    double h;   /* of the last step; 0: there was none */
+    bool begun; /* a step has begun, whose impulses are not remembered yet */
 };
 
 void dls_warm_release(struct dls_warm_store *store)
@@ -68,6 +79,7 @@ void dls_warm_release(struct dls_warm_store *store)
     free(store->lost.at);
     free(store->fresh.at);
     free(store->missed.at);
+    free(store->near);
     free(store);
 }
 
@@ -76,7 +88,8 @@ size_t dls_warm_size(const struct dls_warm_store *store)
     if (!store)
         return 0;
     const size_t kept = store->latest.capacity + store->lost.capacity + store->fresh.capacity + store->missed.capacity;
-    return sizeof *store + store->n_all_joint_rows * sizeof *store->joint + kept * sizeof(memory);
+    return sizeof *store + store->n_all_joint_rows * sizeof *store->joint + kept * sizeof(memory) +
+           store->near_capacity * sizeof *store->near;
 }
 
 static dls_status room(void **array, size_t *capacity, size_t count, size_t size, dls_error *error)
@@ -162,16 +175,17 @@ void dls_warm_remember(dls_simulation *s)
         return;
     }
     exchange(s, store->n_joint_rows, true);
-    for (size_t k = 0, row = store->n_joint_rows; k < s->contacts.count; k++) {
-        remember_contact(&s->contacts.at[k], s->lambda + row, &store->latest.at[k]);
-        row += dls_contact_count(&s->contacts.at[k]);
-    }
+    for (memory *m = store->latest.at; m < store->latest.at + store->latest.count; m++)
+        remember_contact(&s->contacts.at[m->contact], s->lambda + m->row, m);
 }
 
 /* --- the start of a step --- */
 
-static void new_memory(const dls_simulation *s, const dls_contact *contact, memory *m)
+static void new_memory(const dls_simulation *s, size_t k, size_t row, memory *m)
 {
+    const dls_contact *contact = &s->contacts.at[k];
+    m->contact = k;
+    m->row = row;
     m->normal = 0.0;
     m->friction = dls_v3(0, 0, 0);
     m->age = 0;
@@ -188,6 +202,43 @@ static int compare_pairs(const memory *a, const memory *b)
     if (a->body[0] != b->body[0])
         return a->body[0] < b->body[0] ? -1 : 1;
     return a->body[1] < b->body[1] ? -1 : a->body[1] > b->body[1];
+}
+
+static bool precedes_in_list(const memory *a, const memory *b)
+{
+    const int order = compare_pairs(a, b);
+    return order < 0 || (order == 0 && a->contact < b->contact);
+}
+
+static void exchange_memories(memory *a, memory *b)
+{
+    const memory c = *a;
+    *a = *b, *b = c;
+}
+
+/* The heap below `root`, whose parts are heaps with the last in the list on top. */
+static void sift(memory *at, size_t root, size_t count)
+{
+    for (size_t child; (child = 2 * root + 1) < count; root = child) {
+        child += child + 1 < count && precedes_in_list(&at[child], &at[child + 1]);
+        if (!precedes_in_list(&at[root], &at[child]))
+            return;
+        exchange_memories(&at[root], &at[child]);
+    }
+}
+
+/* By pair, those of a pair as the contacts come: in place, and as a rule they are. */
+static void sort(memories *list)
+{
+    bool sorted = true;
+    for (size_t k = 1; k < list->count; k++)
+        sorted = sorted && compare_pairs(&list->at[k - 1], &list->at[k]) <= 0;
+    for (size_t root = sorted ? 0 : list->count / 2; root-- > 0;)
+        sift(list->at, root, list->count);
+    for (size_t count = sorted ? 0 : list->count; count-- > 1;) {
+        exchange_memories(&list->at[0], &list->at[count]);
+        sift(list->at, 0, count);
+    }
 }
 
 static double square(dls_vec3 a) { return dls_dot(a, a); }
@@ -212,13 +263,6 @@ static group group_at(const memories *list, size_t from, const memory *pair)
     return g;
 }
 
-/* The contact of before that is nearest to a new one. */
-typedef struct match {
-    memory *then; /* NULL: none within the limit */
-    double distance;
-    bool lost;
-} match;
-
 static void look_in(const memory *now, group old, bool lost, match *best)
 {
     for (size_t k = 0; k < old.count; k++) {
@@ -242,9 +286,8 @@ static bool precedes(match a, match b)
     return a.then && (!b.then || a.distance < b.distance || (a.distance == b.distance && !a.lost && b.lost));
 }
 
-static void match_pair(group now, group latest, group lost, double limit)
+static void match_pair(group now, group latest, group lost, double limit, match *near)
 {
-    match near[DLS_PAIR_CONTACTS]; /* as many as a collider gives for a pair */
     for (size_t i = 0; i < now.count; i++)
         near[i] = nearest(&now.at[i], latest, lost, limit);
     for (size_t found = 0; found < now.count; found++) {
@@ -292,7 +335,7 @@ static void match_all(struct dls_warm_store *store, const dls_configuration *at,
     while ((pair = earlier(earlier(earlier(NULL, &store->fresh, now), &store->latest, latest), &store->lost, lost))) {
         group a = group_at(&store->fresh, now, pair), b = group_at(&store->latest, latest, pair),
               c = group_at(&store->lost, lost, pair);
-        match_pair(a, b, c, settings->distance);
+        match_pair(a, b, c, settings->distance, store->near);
         keep_missed(store, at, b, settings->age);
         keep_missed(store, at, c, settings->age);
         now += a.count, latest += b.count, lost += c.count;
@@ -336,6 +379,7 @@ static dls_status make_room(dls_simulation *s, dls_error *error)
     DLS_TRY(room_for(&store->latest, store->latest.count, error));
     DLS_TRY(room_for(&store->lost, store->lost.count, error));
     DLS_TRY(room_for(&store->fresh, s->contacts.count, error));
+    DLS_TRY(room((void **)&store->near, &store->near_capacity, s->contacts.count, sizeof *store->near, error));
     return room_for(&store->missed, store->latest.count + store->lost.count, error);
 }
 
@@ -356,17 +400,18 @@ dls_status dls_warm_begin(dls_simulation *s, double h, dls_error *error)
     exchange(s, row, false);
     store->n_joint_rows = row;
     store->fresh.count = s->contacts.count;
-    for (size_t k = 0; k < s->contacts.count; k++)
-        new_memory(s, &s->contacts.at[k], &store->fresh.at[k]);
+    for (size_t k = 0; k < s->contacts.count; k++) {
+        new_memory(s, k, row, &store->fresh.at[k]);
+        row += dls_contact_count(&s->contacts.at[k]);
+    }
+    sort(&store->fresh);
     match_all(store, s->now, &s->warm);
     swap(&store->fresh, &store->latest);
     swap(&store->missed, &store->lost);
     scale_all(&store->latest, scale);
     scale_all(&store->lost, scale);
-    for (size_t k = 0; k < s->contacts.count; k++) {
-        start_contact(&s->contacts.at[k], &store->latest.at[k], s->lambda + row);
-        row += dls_contact_count(&s->contacts.at[k]);
-    }
+    for (const memory *m = store->latest.at; m < store->latest.at + store->latest.count; m++)
+        start_contact(&s->contacts.at[m->contact], m, s->lambda + m->row);
     store->h = h;
     store->begun = true;
     return DLS_OK;
