@@ -482,6 +482,7 @@ static void test_loops_have_no_rows_of_rounding(void **unused)
         const dls_problem *p = dls_simulation_problem(r.simulation);
         for (size_t c = p->J.coef_at[p->J.start[1]]; c < p->J.coef_at[p->J.start[2]]; c++)
             assert_true(p->J.coef[c] == 0.0); /* y is across the plane */
+        assert_true(p->c[1] == 0.0);          /* nor is what rounding leaves of the error */
         for (size_t i = 0; dls_direct_solvers[i] && k == 0; i++) {
             if (dls_direct_solvers[i]->accepts & (DLS_NEEDS_CONE | DLS_BY_NAME))
                 continue;
@@ -505,6 +506,12 @@ static void test_loops_have_no_rows_of_rounding(void **unused)
         &error);
     assert_int_equal(report.dead_rows, 1);
     dls_report_release(&report);
+    dls_joint *ball = (dls_joint *)(uintptr_t)&dls_model_joints(r.model)[0]; /* an error with digits stays */
+    const double erp = dls_simulation_rows(r.simulation)->row[1].erp;
+    ball->frame[1].p.y += 1e-9;
+    run_steps(&r, 1, 1e-3);
+    const double c = dls_simulation_problem(r.simulation)->c[1];
+    assert_close(fabs(c), erp * 1e-9 / 1e-3, 1e-6 * fabs(c));
     run_stop(&r);
 }
 

@@ -251,6 +251,32 @@ static bool on_one_speed(const dls_joint *joint)
            joint->terms[0].dof != DLS_NONE;
 }
 
+/* Whether row i is 0 in all its columns: nothing can move it. */
+static bool is_dead(const dls_rows *J, size_t i)
+{
+    for (size_t k = J->coef_at[J->start[i]]; k < J->coef_at[J->start[i + 1]]; k++)
+        if (J->coef[k] != 0.0)
+            return false;
+    return true;
+}
+
+/* An error of a row that nothing can move stays what it is. Where it has no digit of its own, of places as large as
+ * those of its ends, it is 0: else the row would ask for a speed of that size, which no impulse gives. */
+static void clear_noise(const dls_configuration *c, const dls_joint *joint, dls_row *row)
+{
+    double noise = 0.0;
+    for (int i = 0; i < 2; i++) {
+        size_t link = DLS_NONE;
+        const dls_member *member = dls_model_member(c->model, joint->body[i], &link);
+        const dls_end end = dls_configuration_end(c, joint->body[i]);
+        const double *J6 = i ? row->J2 : row->J1, reach = dls_norm(end.x) + dls_norm(joint->frame[i].p);
+        noise += (member ? gamma_of(member->tree, link) : 32.0 * DBL_EPSILON) *
+                 (dls_norm(dls_v3(J6[0], J6[1], J6[2])) * reach + dls_norm(dls_v3(J6[3], J6[4], J6[5])));
+    }
+    if (fabs(row->C) <= noise)
+        row->C = 0.0;
+}
+
 /* Rows of such a joint: what put_spanned comes to. */
 static void put_one_speed(dls_rows *J, cursor *at, const dls_row *rows, size_t count, const dls_joint *joint)
 {
@@ -357,6 +383,8 @@ static void put_joint(dls_row_list *list, cursor *at, const dls_configuration *c
     else
         put_plain(&list->J, at, rows, count, c->model, joint->body);
     for (size_t r = 0; r < count; r++) {
+        if (joint->spans && !joint->n_terms && is_dead(&list->J, first + r))
+            clear_noise(c, joint, &rows[r]);
         put_row(&list->row[first + r], &rows[r], j, r);
         if (dls_row_springs(&rows[r]))
             put_spring(list, first + r, &rows[r], c->v,
