@@ -86,6 +86,41 @@ static void test_no_change(void **unused)
     }
 }
 
+/* --- springs that go --- */
+
+#define HELD                                                                                                         \
+    "world: {gravity: [0, 0, -10]}\nbodies:\n"                                                                       \
+    "  - {name: a, shape: sphere, radius: 0.1, mass: 1.7}\n  - {name: b, shape: sphere, radius: 0.1, mass: 0.6, "    \
+    "position: [2, 0, 0]}\njoints:\n  - {name: keep, type: distance, body1: a, anchor1: [0, 0, 0], anchor2: [0, 0, " \
+    "1], stiffness: 300, damping: 2}\n"
+#define SPRINGS                                                                                      \
+    "  - {name: stiff, type: ball, body1: a, anchor: [0, 0, 0], stiffness: 500, damping: 3}\n"       \
+    "  - {name: tuned, type: ball, body1: b, anchor: [2, 0, 0], frequency: 3, damping_ratio: 0.3}\n" \
+    "  - {name: open, type: distance, body1: b, anchor1: [2, 0, 0], anchor2: [2, 0, 5], max: 6, stiffness: 900}\n"
+
+/* The energy that springs have when a change removes them is told with the next step, and with no other. */
+static void test_springs_that_are_removed(void **unused)
+{
+    (void)unused;
+    for (size_t v = 0; v < VARIANTS; v++) {
+        run r;
+        start_kept(&r, parse_model(HELD SPRINGS), &variants[v], 20);
+        run_steps(&r, 230, 1e-3);
+        const dls_vec3 a = at(&r, "a"), b = dls_sub(at(&r, "b"), dls_v3(2, 0, 0));
+        const double w = 6.0 * DLS_PI, energy = 250.0 * dls_dot(a, a) + 0.5 * 0.6 * w * w * dls_dot(b, b);
+        assert_true(dls_norm(a) > 1e-3 && dls_norm(b) > 1e-3);
+        assert_close(dls_simulation_ledger(r.simulation)->elastic_lost, 0.0, 0.0);
+        change_to(&r, HELD, NULL);
+        run_steps(&r, 1, 1e-3);
+        const dls_ledger *l = dls_simulation_ledger(r.simulation);
+        assert_close(l->elastic_lost, energy, 1e-10);
+        assert_below(dls_ledger_mismatch(l), 1e-12);
+        run_steps(&r, 1, 1e-3);
+        assert_close(dls_simulation_ledger(r.simulation)->elastic_lost, 0.0, 0.0);
+        run_stop(&r);
+    }
+}
+
 /* --- parts that come and go --- */
 
 static const char arm_of_two[] =
@@ -429,10 +464,15 @@ static void test_sleepers(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_change),      cmocka_unit_test(test_links_and_bodies),
-        cmocka_unit_test(test_a_new_joint),    cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_sleepers),       cmocka_unit_test(test_every_allocation_may_fail),
-        cmocka_unit_test(test_contacts_go_on), cmocka_unit_test(test_contacts_in_another_order),
+        cmocka_unit_test(test_springs_that_are_removed),
+        cmocka_unit_test(test_no_change),
+        cmocka_unit_test(test_links_and_bodies),
+        cmocka_unit_test(test_a_new_joint),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_sleepers),
+        cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_contacts_go_on),
+        cmocka_unit_test(test_contacts_in_another_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

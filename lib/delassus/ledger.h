@@ -42,7 +42,8 @@ typedef struct dls_ledger {
     double inertia;   /* change of the kinetic energy as the inertia moved under held velocities */
     double sleep;     /* change of the kinetic energy as bodies and articulations fell asleep: less than 0 */
     double clamp;     /* and as articulations were brought back to their greatest speeds: less than 0 */
-    double elastic_lost; /* energy of the springs of joints that broke; beside the sum, for it is not mechanical energy
+    double
+        elastic_lost; /* energy of the springs of joints that broke, or that a change before the step took; beside the sum, for it is not mechanical energy
                             in the sense of this ledger */
     double kinetic_before, kinetic_after, potential_before, potential_after;
     /* Change of the momentum of free bodies and floating articulations, about the world's origin, that no force made:

@@ -11,6 +11,8 @@
  *
  * ELASTIC ENERGY of rows with compliance is 1/2 k C^2 at the end of the step, k = kp, or ERP / (h CFM) where the row has
  * these. It is outside the mechanical energy that the ledger sums, and is lost with the joint: dls_ledger.elastic_lost.
+ * So is that of a joint that a change of the model removes, which is told with the step that follows. A spring by
+ * frequency, or for a unit of mass, is that of the joint's last rows; asleep it has none, and its energy is not told.
  */
 #include "parts.h"
 
@@ -60,13 +62,15 @@ void dls_breaks_begin(dls_simulation *s)
 
 /* --- what is lost --- */
 
-static double stiffness(dls_simulation *s, const dls_row *row, size_t i)
+static double stiffness(dls_simulation *s, const dls_row *row, size_t owner, size_t i)
 {
     const double w = 2.0 * DLS_PI * row->frequency;
     if (!dls_row_springs(row))
         return row->cfm > 0.0 ? row->erp / (s->problem->h * row->cfm) : 0.0;
     if (row->frequency == 0.0 && !row->per_mass)
         return row->kp;
+    if (i >= s->rows->n || s->rows->row[i].owner != owner)
+        return 0.0;
     const double mobility = dls_row_list_response(s->rows, i, s->before, s->scratch);
     return mobility > 0.0 ? (row->frequency > 0.0 ? w * w : row->kp) / mobility : 0.0;
 }
@@ -80,8 +84,20 @@ static double elastic_energy(dls_simulation *s, size_t j)
     double energy = 0.0;
     for (size_t r = 0; r < count; r++)
         if (!rows[r].gap)
-            energy += 0.5 * stiffness(s, &rows[r], first + r) * rows[r].C * rows[r].C;
+            energy += 0.5 * stiffness(s, &rows[r], j, first + r) * rows[r].C * rows[r].C;
     return energy;
+}
+
+double dls_breaks_elastic_removed(dls_simulation *s, const dls_model *changed)
+{
+    double energy = 0.0;
+    if (!s->ledger || !s->held)
+        return 0.0;
+    dls_simulation_bring(s);
+    for (size_t j = 0; j < s->model->n_joints && s->now != s->held; j++)
+        if (!s->state->broken[j] && dls_change_joint(s->model, j, changed) == DLS_NONE)
+            energy += elastic_energy(s, j);
+    return energy + (s->events_over ? 0.0 : s->ledger->elastic_lost);
 }
 
 /* --- the break --- */

@@ -32,6 +32,7 @@ static dls_status go_on(dls_simulation *from, dls_simulation *s, dls_state *befo
                         dls_error *error)
 {
     dls_state_copy(before, from->state);
+    const double lost = dls_breaks_elastic_removed(from, s->model);
     dls_status status = dls_sleep_wake_changed(from, s->model, error);
     if (status == DLS_OK)
         status = dls_state_carry(from->model, from->state, s->model, s->state, change, error);
@@ -43,6 +44,8 @@ static dls_status go_on(dls_simulation *from, dls_simulation *s, dls_state *befo
         status = dls_warm_carry(from, s, error);
     if (status == DLS_OK) {
         dls_sleep_rest(s);
+        if (s->ledger)
+            s->ledger->elastic_lost = lost;
         return DLS_OK;
     }
     dls_state_copy(dls_simulation_edit(from), before);

@@ -88,6 +88,9 @@ void dls_com_speed_clamp(dls_simulation *simulation);
 void dls_breaks_begin(dls_simulation *simulation);
 dls_status dls_breaks_strain(dls_simulation *simulation, dls_error *error);
 void dls_breaks_end(dls_simulation *simulation);
+/* With a ledger: the energy of the springs of joints that the changed model does not have, and what was lost since the
+ * last step. */
+double dls_breaks_elastic_removed(dls_simulation *simulation, const dls_model *changed);
 /* Sleep (sleep.c). A step begins; a joint is to keep these numbers, which wake it where they are new; contacts were
  * detected, and whether something woke by them, so that they are to be detected again; the step of h ends. */
 dls_status dls_sleep_open(dls_simulation *simulation, dls_error *error);
