@@ -381,12 +381,93 @@ static void test_a_wrong_change(void **unused)
     dls_scene_destroy(scene);
 }
 
+/* --- links on a robot --- */
+
+static dls_status parse_robot(const char *added, dls_scene **scene, dls_error *error)
+{
+    char text[2000];
+    snprintf(
+        text, sizeof text,
+        "articulations:\n  - {name: g, urdf: %s/models/gripper.urdf, position: [0, 0.2, 0.75], start: {wrist: 0.5, "
+        "left_slide: 0.02}}\n"
+        "changes:\n"
+        "  - time: 0.25\n    articulations:\n      - name: g\n        links:\n"
+        "          - {name: camera, parent: palm, mass: 0.2, inertia: [1e-4, 2e-4, 3e-4], position: [0.1, 0.2, 1.3], "
+        "%s}\n"
+        "  - time: 0.5\n    articulations:\n      - name: g\n        links:\n"
+        "          - {name: hood, parent: camera, joint: lid, motion: revolute, axis: [0, 1, 0], mass: 0.1, inertia: "
+        "[1e-4, 1e-4, 1e-4], position: [0.1, 0.2, 1.4]}\n",
+        getenv("DLS_TEST_SOURCE"), added);
+    return dls_scene_parse(text, strlen(text), "text", scene, error);
+}
+
+/* Drawn where the robot has its links at the start, they turn with them; what was there keeps its state to the bit. */
+static void test_links_on_a_robot(void **unused)
+{
+    (void)unused;
+    dls_scene *scene;
+    dls_error error;
+    dls_model *model[3];
+    dls_simulation *s;
+    assert_status(parse_robot("orientation: [1, 0, 0, 0]", &scene, &error), &error);
+    assert_status(dls_model_create(scene, &model[0], &error), &error);
+    for (size_t k = 0; k < 2; k++) {
+        const dls_scene *after = scene->changes[k].after;
+        assert_status(dls_model_create(after, &model[1 + k], &error), &error);
+        const dls_model_counts counts = dls_model_count(model[1 + k]);
+        dls_configuration *at;
+        assert_status(dls_configuration_create(model[1 + k], &at, &error), &error);
+        dls_configuration_evaluate(at, dls_model_initial(model[1 + k]));
+        const dls_end camera = dls_configuration_end(at, dls_model_find_end(model[1 + k], "g.camera"));
+        assert_close(dls_norm(dls_sub(camera.x, dls_v3(0.1, 0.2, 1.3))), 0.0, 1e-14);
+        assert_close(fabs(camera.q.w), 1.0, 1e-14);
+        assert_int_equal(counts.links, 6 + k);
+        dls_configuration_destroy(at);
+        dls_model_destroy(model[1 + k]);
+    }
+    dls_simulation_options options = dls_simulation_default();
+    options.solver = dls_iterative_find("pgs");
+    assert_status(dls_simulation_open(model[0], &options, &s, &error), &error);
+    for (size_t k = 0; k < 3; k++) {
+        for (int n = 0; n < 100; n++)
+            assert_status(dls_simulation_step(s, 1e-3, &error), &error);
+        if (k == 2)
+            break;
+        const dls_configuration *now = dls_simulation_configuration(s);
+        const dls_end palm = dls_configuration_end(now, dls_model_find_end(model[k], "g.palm"));
+        assert_status(
+            dls_model_create_changed(scene->changes[k].after, model[k], dls_simulation_state(s), &model[k + 1], &error),
+            &error);
+        assert_status(dls_simulation_change(&s, model[k + 1], NULL, &error), &error);
+        const dls_end kept =
+            dls_configuration_end(dls_simulation_configuration(s), dls_model_find_end(model[k + 1], "g.palm"));
+        assert_memory_equal(&palm.x, &kept.x, sizeof palm.x);
+        assert_memory_equal(&palm.v, &kept.v, sizeof palm.v);
+        assert_true(dls_model_find_joint(model[k + 1], "g.right_slide mimic") != DLS_NONE);
+    }
+    dls_simulation_close(s);
+    for (size_t k = 0; k < 3; k++)
+        dls_model_destroy(model[k]);
+    dls_scene_destroy(scene);
+    /* what is wrong of them is so in the scene */
+    assert_int_equal(parse_robot("axis: [0, 0, 1]", &scene, &error), DLS_BAD_INPUT);
+    assert_string_equal(error.file, "text");
+    assert_int_equal(error.line, 8);
+    assert_string_equal(error.key, "axis");
+    assert_int_equal(parse_robot("joint: wrist", &scene, &error), DLS_OK);
+    assert_int_equal(dls_model_create(scene->changes[0].after, &model[0], &error), DLS_BAD_INPUT);
+    assert_string_equal(error.file, "text");
+    assert_int_equal(error.line, 8);
+    dls_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_goes_with_a_part),
         cmocka_unit_test(test_scenes_after_changes),
         cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_links_on_a_robot),
         cmocka_unit_test(test_a_wrong_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

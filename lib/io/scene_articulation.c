@@ -142,6 +142,42 @@ static dls_status read_links(dls_reader *r, const dls_yaml_node *map, const dls_
     return dls_reader_list(r, links, "a list of links", "a link, a map as in '- name: forearm'", add_link);
 }
 
+/* Where the links of a robot are at the start, so that others can be drawn beside them. */
+static dls_status place_links(const dls_articulation *tree, dls_articulation_def *def, dls_error *error)
+{
+    dls_articulation_state *state;
+    dls_articulation_work *work;
+    DLS_TRY(dls_articulation_state_create(tree, &state, error));
+    dls_status status = dls_articulation_work_create(tree, &work, error);
+    if (status == DLS_OK) {
+        dls_articulation_kinematics(state, work);
+        dls_articulation_velocities(state->v, work);
+        for (size_t i = 0; i < def->n_links; i++) {
+            const size_t link = dls_articulation_find_link(tree, def->links[i].name);
+            if (link == 0) /* it is where it is to the bit */
+                continue;
+            def->links[i].position = dls_articulation_origin(work, link);
+            def->links[i].orientation = dls_articulation_end(work, link).q;
+        }
+        dls_articulation_work_destroy(work);
+    }
+    dls_articulation_state_destroy(state);
+    return status;
+}
+
+/* A robot from URDF becomes a drawing of the scene, whose name then stands in errors: those of the robot by itself have
+ * been told before. */
+static dls_status draw_robot(const dls_reader *r, dls_articulation_def *def)
+{
+    dls_articulation *tree;
+    DLS_TRY(dls_articulation_create(def, &tree, r->error));
+    const dls_status status = place_links(tree, def, r->error);
+    dls_articulation_destroy(tree);
+    if (status == DLS_OK)
+        memcpy(def->file, r->scene->file, sizeof def->file);
+    return status;
+}
+
 /* Links that a change adds to an articulation, drawn beside those that it has. */
 static dls_status more_links(dls_reader *r, const dls_yaml_node *map, const dls_yaml_node *links,
                              dls_articulation_def *def)
@@ -155,12 +191,7 @@ static dls_status more_links(dls_reader *r, const dls_yaml_node *map, const dls_
                                           def->name),
                                  node->key_place, node->key);
     if (strcmp(def->file, r->scene->file) != 0)
-        return dls_reader_at(r,
-                             dls_fail(r->error, DLS_BAD_INPUT,
-                                      "'%s' is a robot from URDF, which no scene has drawn; links are added to "
-                                      "articulations that the scene draws",
-                                      def->name),
-                             links->key_place, links->key);
+        DLS_TRY(draw_robot(r, def));
     for (const dls_yaml_node *link = links->first; link; link = link->next)
         if (link->kind == DLS_YAML_MAP && !dls_yaml_find(link, "parent"))
             return dls_reader_at(r, dls_fail(r->error, DLS_BAD_INPUT, "missing; a link that is added has a parent"),
