@@ -22,6 +22,11 @@ struct dls_articulation_inside {
     size_t *response_column; /* nv: entry (i, k) is response[response_column[k] + slot[i]] */
 };
 
+/* The force on a link at its centre of mass, F = A u + B e + p (coriolis.c). */
+typedef struct dls_tree_pair {
+    double A[6][6], B[6][6], p[6];
+} dls_tree_pair;
+
 /* The private part of a work space: factors and scratch. */
 struct dls_articulation_work_inside {
     dls_arena memory;             /* holds the work space */
@@ -36,7 +41,8 @@ struct dls_articulation_work_inside {
     double *D_inverse;            /* nv: 1 / (S.inertia S + armature) */
     double *u;                    /* nv */
     dls_spatial *moved;           /* n_links: motion along a change of the velocity */
-    double *pairs, *by_dof;       /* 78 n_links, 13 nv: factors of coriolis.c */
+    struct dls_tree_pair *pairs;  /* n_links, of coriolis.c */
+    double *by_dof;               /* 13 nv, likewise */
     double *lanes;                /* of a tree without a response factor: LANES (6 n_links + nv) */
     double *response;             /* n_response, aligned */
     double *test_force, *by_slot; /* 6 n_slots, n_slots, aligned; scratch of response.c */

@@ -25,7 +25,7 @@ dls_status dls_articulation_work_create(const dls_articulation *art, dls_articul
         .D_inverse = DLS_TAKE_ZEROS(&m, double, nv),
         .u = DLS_TAKE_ZEROS(&m, double, nv),
         .moved = DLS_TAKE_ZEROS(&m, dls_spatial, n),
-        .pairs = DLS_TAKE(&m, double, 78 * n),
+        .pairs = DLS_TAKE(&m, dls_tree_pair, n),
         .by_dof = DLS_TAKE(&m, double, 13 * nv),
         .lanes = DLS_TAKE(&m, double, tree->n_response ? 0 : DLS_ARTICULATION_LANES *(6 * n + nv)),
         .response = DLS_TAKE(&m, double, tree->n_response),
