@@ -111,6 +111,20 @@ typedef struct dls_list_row {
 
 typedef struct dls_joint_type dls_joint_type;
 
+/* Which kinematic pair a joint is, for a program that says it to another one in that one's words. The ends are those of
+ * the joint, the anchors the origins of its frames, the axes their z: of a hinge and a slider one, of a universal joint
+ * one on each body. */
+typedef enum dls_joint_pair {
+    DLS_PAIR_NONE, /* none of these */
+    DLS_PAIR_BALL,
+    DLS_PAIR_HINGE,
+    DLS_PAIR_SLIDER, /* its axis is fixed in body 2 */
+    DLS_PAIR_UNIVERSAL,
+    DLS_PAIR_FIXED,
+    DLS_PAIR_ROD,    /* the anchors keep their distance; only where its one row has no bound */
+    DLS_PAIR_CONTACT /* body 1 stays above body 2 at the anchors, along the first row's normal */
+} dls_joint_pair;
+
 /* What a driven joint aims at. It is part of the state, among the numbers that joints keep. */
 typedef struct dls_setpoint {
     double target; /* position [rad, m] */
@@ -223,6 +237,7 @@ struct dls_joint_type {
     const char *name;     /* as written in a scene */
     const char *summary;  /* one line */
     const char *equation; /* C(q), one line */
+    dls_joint_pair pair;  /* for those who step a scene in their own way */
     size_t terms_min;     /* the least number of coordinates of a type on coordinates; 0: the type ties two ends */
     dls_joint_drawing drawing;
     bool no_position;       /* its rows hold no position: springs are refused, and so are exact trajectories */

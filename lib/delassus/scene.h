@@ -49,6 +49,7 @@ typedef enum dls_shape {
     DLS_SHAPE_CYLINDER,
     DLS_SHAPE_PLANE
 } dls_shape;
+extern const char *const dls_shape_names[]; /* "none", "box", ...; NULL at the end */
 
 /* How the gyroscopic torque omega x I omega enters a step. */
 typedef enum dls_gyroscopic { DLS_GYROSCOPIC_EXPLICIT, DLS_GYROSCOPIC_IMPLICIT, DLS_GYROSCOPIC_NONE } dls_gyroscopic;

@@ -42,6 +42,7 @@ const dls_joint_type dls_joint_ball = {
     .summary = "two anchors coincide",
     .equation = "C = x1 + a1 - x2 - a2",
     .drawing = DLS_DRAW_POINT,
+    .pair = DLS_PAIR_BALL,
     .fields = DLS_FIELD_TABLE(fields, ball),
     .place = place,
     .count = count,

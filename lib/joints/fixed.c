@@ -53,6 +53,7 @@ const dls_joint_type dls_joint_fixed = {
     .summary = "two bodies move as one",
     .equation = "C = (x1 + a1 - x2 - a2, log(F2^T F1))",
     .drawing = DLS_DRAW_POINT,
+    .pair = DLS_PAIR_FIXED,
     .fields = DLS_FIELD_TABLE(fields, fixed),
     .place = place,
     .count = count,

@@ -97,6 +97,7 @@ const dls_joint_type dls_joint_hinge = {
     .summary = "two bodies turn about a common axis",
     .equation = "C = (x1 + a1 - x2 - a2, rotation vector from axis 2 to axis 1)",
     .drawing = DLS_DRAW_AXIS,
+    .pair = DLS_PAIR_HINGE,
     .fields = DLS_FIELD_TABLE(fields, hinge),
     .place = place,
     .count = count,

@@ -77,6 +77,7 @@ const dls_joint_type dls_joint_slider = {
     .summary = "body 1 slides along an axis of body 2, without turning",
     .equation = "C = (log(F2^T F1), e_x . d, e_y . d), d = x1 + a1 - x2 - a2",
     .drawing = DLS_DRAW_AXIS,
+    .pair = DLS_PAIR_SLIDER,
     .fields = DLS_FIELD_TABLE(fields, slider),
     .place = place,
     .count = count,

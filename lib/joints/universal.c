@@ -84,6 +84,7 @@ const dls_joint_type dls_joint_universal = {
     .summary = "two anchors coincide, an axis of each body stays perpendicular to the other's",
     .equation = "C = (x1 + a1 - x2 - a2, pi/2 - angle(b1, b2))",
     .drawing = DLS_DRAW_AXES,
+    .pair = DLS_PAIR_UNIVERSAL,
     .fields = DLS_FIELD_TABLE(fields, universal),
     .place = place,
     .count = count,

@@ -9,7 +9,7 @@
 
 enum { BODY_STAMP = 0x0d15b0d9, SENSOR_STAMP = 0x0d155e45, APART_STAMP = 0x0d15a9a7 };
 
-static const char *const shape_names[] = {"none", "box", "sphere", "capsule", "cylinder", "plane", NULL};
+const char *const dls_shape_names[] = {"none", "box", "sphere", "capsule", "cylinder", "plane", NULL};
 static const char *const gyroscopic_names[] = {"explicit", "implicit", "none", NULL};
 static const char *const coriolis_names[] = {"explicit", "semi-implicit", "implicit", NULL};
 static const char *const mesh_names[] = {"refuse", "skip", NULL};
@@ -28,7 +28,7 @@ static const dls_field body_fields[] = {
          "of a kinematic body: amplitude of a motion swing sin(2 pi t / period + phase)"),
     BODY("period", "s", REAL, period, "", 0, HUGE_VAL, true, NULL, "of its swing"),
     BODY("phase", "rad", REAL, phase, "0", -HUGE_VAL, HUGE_VAL, false, NULL, "of its swing at the start"),
-    BODY("shape", "", CHOICE, shape, "none", 0, 0, false, shape_names, "solid it is made of, and collides as"),
+    BODY("shape", "", CHOICE, shape, "none", 0, 0, false, dls_shape_names, "solid it is made of, and collides as"),
     BODY("size", "m", VEC3, size, "", 0, HUGE_VAL, true, NULL, "edges of a box along its axes"),
     BODY("radius", "m", REAL, radius, "", 0, HUGE_VAL, true, NULL, "of a sphere, capsule or cylinder"),
     BODY("length", "m", REAL, length, "", 0, HUGE_VAL, true, NULL,
