@@ -142,6 +142,21 @@ static bool peer_at(size_t i, item *found)
     return true;
 }
 
+static bool engine_at(size_t i, item *found)
+{
+    static char text[DLS_NAME_MAX + DLS_MESSAGE_MAX];
+    dls_engine_entry engine;
+    *found = (item){.name = NULL};
+    if (!dls_engine_at(i, &engine))
+        return false;
+    if (engine.built)
+        snprintf(text, sizeof text, "%s", engine.summary);
+    else
+        snprintf(text, sizeof text, "%s; not built, it needs %s (%s)", engine.summary, engine.library, engine.package);
+    found->name = engine.name, found->summary = text;
+    return true;
+}
+
 static bool scheme_at(size_t i, item *found)
 {
     const dls_scheme *scheme = dls_schemes[i];
@@ -185,6 +200,8 @@ static const list lists[] = {
     {"twists", "Twists of tracks", NULL, NULL, twist_at, false, NULL},
     {"solvers", "Solvers", NULL, NULL, solver_at, false, NULL},
     {"peers", "Peers: solvers of other projects, in ", NULL, NULL, peer_at, false, dls_peer_folder},
+    {"engines", "Engines of other projects, which step whole scenes, in ", NULL, NULL, engine_at, false,
+     dls_engine_folder},
     {"schemes", "Schemes", NULL, NULL, scheme_at, false, NULL},
     {"experiments", "Experiments", NULL, NULL, experiment_at, false, NULL},
     {"formats", "Formats of files", NULL, NULL, format_at, true, NULL},

@@ -18,6 +18,7 @@ dist_doc_DATA += %D%/verdicts.md
 dist_doc_DATA += %D%/view.md
 dist_doc_DATA += %D%/outside-solvers.md
 dist_doc_DATA += %D%/peers.md
+dist_doc_DATA += %D%/engines.md
 dist_doc_DATA += %D%/answers.schema.json
 
 bashcompletiondir = $(datadir)/bash-completion/completions

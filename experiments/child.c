@@ -56,6 +56,13 @@ void dls_child_close(dls_child *child)
     }
 }
 
+void dls_child_signals(void)
+{
+    static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        signal(numbers[i], SIG_DFL);
+}
+
 /* --- what it writes --- */
 
 enum { PIECE = 1 << 16, LAST = 4000 };

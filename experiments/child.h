@@ -20,6 +20,9 @@ typedef struct dls_child {
 /* Opens the pipes, which no program inherits; false with errno. dls_child_close closes what is open. */
 bool dls_child_pipes(dls_child *child);
 void dls_child_close(dls_child *child);
+/* In a child that was forked and runs code of others: signals have no handlers any more. They are ours, and one that
+ * removes what is unfinished would remove it from under us. */
+void dls_child_signals(void);
 /* Reads what the running child writes until it has closed its streams and ended, or kills its process group when
  * `seconds` are over; waits for it and closes the pipes. why[size] says how it ended, with the last line of its standard
  * error, or is "" where it ended with status 0. */

@@ -83,10 +83,21 @@ const char *dls_data_folder(void)
     return not_installed() || !has_plots(DELASSUS_DATADIR) ? DELASSUS_SOURCEDIR : DELASSUS_DATADIR;
 }
 
-const char *dls_peer_folder(void)
+/* Of shared objects of ours: what the environment says, else the build folder's or the installed one. */
+static const char *object_folder(const char *variable, const char *built, const char *installed)
 {
-    const char *folder = getenv("DELASSUS_PEERDIR");
+    const char *folder = getenv(variable);
     if (folder && *folder)
         return folder;
-    return not_installed() ? DELASSUS_BUILDDIR "/solvers/peers/.libs" : DELASSUS_PEERDIR;
+    return not_installed() ? built : installed;
+}
+
+const char *dls_peer_folder(void)
+{
+    return object_folder("DELASSUS_PEERDIR", DELASSUS_BUILDDIR "/solvers/peers/.libs", DELASSUS_PEERDIR);
+}
+
+const char *dls_engine_folder(void)
+{
+    return object_folder("DELASSUS_ENGINEDIR", DELASSUS_BUILDDIR "/experiments/engines/.libs", DELASSUS_ENGINEDIR);
 }

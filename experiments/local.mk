@@ -3,7 +3,7 @@ delassusinclude_HEADERS += %D%/delassus/experiments.h
 all_paths_includes = -I$(top_srcdir)/lib -I$(top_srcdir)/solvers -I$(top_srcdir)/reference -I$(top_srcdir)/experiments
 libexperiments_la_CPPFLAGS = $(AM_CPPFLAGS) $(all_paths_includes) -DDELASSUS_DATADIR='"$(pkgdatadir)"' -D_DEFAULT_SOURCE
 libexperiments_la_CPPFLAGS += -DDELASSUS_SOURCEDIR='"$(abs_top_srcdir)"' -DDELASSUS_BUILDDIR='"$(abs_top_builddir)"'
-libexperiments_la_CPPFLAGS += -DDELASSUS_PEERDIR='"$(pkglibdir)/peers"'
+libexperiments_la_CPPFLAGS += -DDELASSUS_PEERDIR='"$(pkglibdir)/peers"' -DDELASSUS_ENGINEDIR='"$(pkglibdir)/engines"'
 libexperiments_la_CFLAGS = $(AM_CFLAGS)
 libexperiments_la_CPPFLAGS += $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS) $(JANSSON_CFLAGS)
 libexperiments_la_LIBADD = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) $(JANSSON_LIBS)
@@ -52,3 +52,4 @@ include experiments/energy/local.mk
 include experiments/spring/local.mk
 include experiments/articulation/local.mk
 include experiments/peers/local.mk
+include experiments/engines/local.mk

@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,14 +127,6 @@ typedef struct work {
     char why[DLS_MESSAGE_MAX]; /* how the child ended, where that was not well */
 } work;
 
-/* Handlers are ours: one that removes what is unfinished would remove it from under us. */
-static void default_signals(void)
-{
-    static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        signal(numbers[i], SIG_DFL);
-}
-
 static dls_status start(work *w, const dls_problem *problem, const double *lambda0, dls_error *error)
 {
     int ends[2];
@@ -147,7 +138,7 @@ static dls_status start(work *w, const dls_problem *problem, const double *lambd
     w->child.process = fork();
     if (w->child.process == 0) {
         setpgid(0, 0);
-        default_signals();
+        dls_child_signals();
         fcntl(w->child.errors[1], F_SETFL, O_NONBLOCK); /* nobody reads while it works: what does not fit is lost */
         dup2(w->child.errors[1], 2);
         dup2(w->child.errors[1], 1); /* standard output is ours */

@@ -37,6 +37,7 @@ dist_plots_DATA += %D%/articulation-errors.gp
 dist_plots_DATA += %D%/articulation-rates.gp
 dist_plots_DATA += %D%/articulation-times.gp
 dist_plots_DATA += %D%/peers.gp
+dist_plots_DATA += %D%/engines.gp
 dist_plots_DATA += %D%/articulation-cost.gp
 dist_plots_DATA += %D%/articulation-base.gp
 dist_plots_DATA += %D%/articulation-drives.gp

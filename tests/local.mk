@@ -710,6 +710,11 @@ tests_test_run_memory_SOURCES = %D%/test_run_memory.c
 tests_test_run_memory_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
 tests_test_run_memory_LDFLAGS = $(wrap_memory)
 tests_test_run_memory_LDADD = libexperiments.la $(both_paths)
+check_PROGRAMS += tests/test_engines
+tests_test_engines_SOURCES = %D%/test_engines.c
+tests_test_engines_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE
+tests_test_engines_LDADD = libexperiments.la $(both_paths)
+
 check_PROGRAMS += tests/test_drift
 tests_test_drift_SOURCES = %D%/test_drift.c
 tests_test_drift_CPPFLAGS = $(both_cppflags) -I$(top_srcdir)/experiments -D_DEFAULT_SOURCE

@@ -43,6 +43,8 @@ holds "every table and figure is named on the page"
 # Where no peer was built, as of a program that is linked statically, its experiment has nothing to tell.
 empty='events|changes'
 "$program" list peers | grep -q '^  [a-z0-9-]* (' || empty='events|changes|peers'
+# So are what engines have other than we do, and their first steps.
+"$program" list engines | grep '^  [a-z0-9-]*:' | grep -qv 'not built' || empty="$empty|engines.(notes|instants)"
 for name in "$dir/report"/*.tsv; do
     awk -F'\t' -v empty="$empty" '/^#/ { notes++; next } !columns { columns = NF; next } NF != columns { wrong++ } { rows++ }
         END { if (!notes || !columns || (!rows && FILENAME !~ empty) || wrong) printf "%s: %d notes, %d columns, %d rows, %d of another width\n", FILENAME, notes, columns, rows, wrong }' "$name"

@@ -39,6 +39,8 @@ const char *dls_data_folder(void);
 /* Folder of the peers' shared objects: the environment's DELASSUS_PEERDIR; else, as above, the build folder's or the
  * installed one. */
 const char *dls_peer_folder(void);
+/* That of the engines': DELASSUS_ENGINEDIR. */
+const char *dls_engine_folder(void);
 
 /* --- solvers of both paths (solver_table.c) --- */
 
@@ -53,6 +55,14 @@ typedef struct dls_peer {
 extern const char dls_all_peers[]; /* the name "all-peers", which stands for every peer that was built */
 /* False behind the last. */
 bool dls_peer_at(size_t index, dls_peer *peer);
+
+/* An engine of another project that steps whole scenes, likewise (doc/engines.md). */
+typedef struct dls_engine_entry {
+    const char *name, *summary, *library, *package; /* what it needs, and how to have that */
+    bool built;
+} dls_engine_entry;
+/* False behind the last. */
+bool dls_engine_at(size_t index, dls_engine_entry *engine);
 
 /* A solver with its settings. */
 typedef struct dls_choice {

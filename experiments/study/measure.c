@@ -87,6 +87,17 @@ double dls_joint_position(const dls_configuration *at, size_t j)
     return next_row(&w)->C;
 }
 
+double dls_given_depth(const dls_configuration *at)
+{
+    const dls_joint *joints = dls_model_joints(at->model);
+    double depth = 0.0;
+    dls_row rows[DLS_JOINT_ROWS_MAX];
+    for (size_t j = 0; j < dls_model_count(at->model).joints; j++)
+        if (joints[j].type->pair == DLS_PAIR_CONTACT && dls_rows_of_joint(at, &joints[j], 1.0, rows) > 0)
+            depth = fmax(depth, -rows[0].C);
+    return depth;
+}
+
 double dls_energy(const dls_configuration *at) { return dls_kinetic_energy(at) + dls_potential_energy(at); }
 
 double dls_penetration(const dls_contacts *contacts)

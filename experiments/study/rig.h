@@ -118,6 +118,8 @@ size_t dls_position_errors(const dls_configuration *at, double *C, bool *angular
 double dls_rigid_error(const dls_configuration *at);
 /* C of the first row of joint j. */
 double dls_joint_position(const dls_configuration *at, size_t j);
+/* The deepest contact that is given in the scene, or 0. [m] */
+double dls_given_depth(const dls_configuration *at);
 /* The deepest contact, or 0. [m] */
 double dls_penetration(const dls_contacts *contacts);
 /* The examiner's scaled residual of impulses for the problem of the rig's last step. */

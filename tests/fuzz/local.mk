@@ -13,7 +13,7 @@ endif
 fuzz_sanitize = -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 fuzz_compile = $(FUZZ_CC) -std=c17 $(fuzz_sanitize) -Wall -Wextra -ffp-contract=off $(AM_CPPFLAGS) $(CPPFLAGS) -DHAVE_CONFIG_H -I. -Ilib \
 	$(all_paths_includes) -I$(top_srcdir)/cmd -DDELASSUS_DATADIR='"$(pkgdatadir)"' -DDELASSUS_BUILDDIR='"$(abs_top_builddir)"' \
-	-DDELASSUS_SOURCEDIR='"$(abs_top_srcdir)"' -DDELASSUS_PEERDIR='"$(pkglibdir)/peers"' -D_DEFAULT_SOURCE $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) \
+	-DDELASSUS_SOURCEDIR='"$(abs_top_srcdir)"' -DDELASSUS_PEERDIR='"$(pkglibdir)/peers"' -DDELASSUS_ENGINEDIR='"$(pkglibdir)/engines"' -D_DEFAULT_SOURCE $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) \
 	$(GSL_CFLAGS) $(YAML_CFLAGS) $(XML_CFLAGS) $(ODE_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS)
 fuzz_core = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libcore_la_SOURCES)))
 fuzz_program = $(patsubst %.c,%D%/objects/%.o,$(filter %.c,$(libsolvers_la_SOURCES) $(libreference_la_SOURCES) \

@@ -1,0 +1,241 @@
+/* Bullet's rigid bodies (btDiscreteDynamicsWorld) in double precision: sequential impulses, and its Dantzig solver
+ * of the whole mixed LCP. E. Coumans and others.
+ *
+ * A body of Bullet has a diagonal inertia: its frame is the one of the principal axes, turned by `axes` against
+ * ours. */
+#include "engine.h"
+
+#include <BulletDynamics/MLCPSolvers/btDantzigSolver.h>
+#include <BulletDynamics/MLCPSolvers/btMLCPSolver.h>
+#include <btBulletDynamicsCommon.h>
+
+#include <cstdio>
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace
+{
+
+btVector3 vector(dls_vec3 v) { return btVector3(v.x, v.y, v.z); }
+btQuaternion rotation(dls_quat q) { return btQuaternion(q.x, q.y, q.z, q.w); }
+dls_vec3 vector(const btVector3 &v) { return dls_v3(v.x(), v.y(), v.z()); }
+
+// A frame at p whose x, or z, is the unit vector a.
+btTransform frame(dls_vec3 p, dls_vec3 a, int axis)
+{
+    return btTransform(shortestArcQuat(btVector3(axis == 0, axis == 1, axis == 2), vector(a)), vector(p));
+}
+
+struct bullet_world {
+    const dls_engine_mechanism *m;
+    btDefaultCollisionConfiguration configuration;
+    btCollisionDispatcher dispatcher{&configuration};
+    btDbvtBroadphase broadphase;
+    btDantzigSolver dantzig;
+    std::unique_ptr<btConstraintSolver> solver;
+    std::vector<std::unique_ptr<btCollisionShape>> shapes;
+    std::vector<std::unique_ptr<btRigidBody>> bodies; // of the mechanism, then planes, then the world
+    std::vector<std::unique_ptr<btTypedConstraint>> joints;
+    std::unique_ptr<btDiscreteDynamicsWorld> world;
+
+    bullet_world(const dls_engine_mechanism *mechanism, bool direct) : m(mechanism)
+    {
+        if (direct)
+            solver.reset(new btMLCPSolver(&dantzig));
+        else
+            solver.reset(new btSequentialImpulseConstraintSolver);
+        world.reset(new btDiscreteDynamicsWorld(&dispatcher, &broadphase, solver.get(), &configuration));
+        world->setGravity(vector(m->gravity));
+        world->getSolverInfo().m_numIterations = int(m->iterations);
+        world->getSolverInfo().m_erp = m->erp;
+        world->getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
+        for (std::size_t i = 0; i < m->n_bodies; i++)
+            add_body(m->bodies[i]);
+        for (std::size_t k = 0; k < m->n_planes; k++)
+            add_plane(m->planes[k]);
+        add(nullptr, 0, btVector3(0, 0, 0), btTransform::getIdentity(), false);
+        for (std::size_t k = 0; k < m->n_joints; k++)
+            add_joint(m->joints[k]);
+        keep_apart();
+    }
+
+    ~bullet_world()
+    {
+        for (auto &joint : joints)
+            world->removeConstraint(joint.get());
+        for (auto &body : bodies)
+            world->removeRigidBody(body.get());
+    }
+
+    btCollisionShape *keep(btCollisionShape *shape)
+    {
+        shapes.emplace_back(shape);
+        return shape;
+    }
+
+    btCollisionShape *shape_of(const dls_engine_body &b)
+    {
+        switch (b.shape) {
+        case DLS_SHAPE_BOX:
+            return keep(new btBoxShape(btScalar(0.5) * vector(b.size)));
+        case DLS_SHAPE_SPHERE:
+            return keep(new btSphereShape(b.radius));
+        case DLS_SHAPE_CAPSULE:
+            return keep(new btCapsuleShapeZ(b.radius, b.length));
+        case DLS_SHAPE_CYLINDER:
+            return keep(new btCylinderShapeZ(btVector3(b.radius, b.radius, 0.5 * b.length)));
+        default:
+            return nullptr;
+        }
+    }
+
+    btRigidBody &add(btCollisionShape *shape, double mass, const btVector3 &inertia, const btTransform &at,
+                     bool collides)
+    {
+        if (!shape)
+            shape = keep(new btEmptyShape);
+        btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shape, inertia);
+        info.m_startWorldTransform = at;
+        info.m_friction = m->mu > 0 ? std::sqrt(m->mu) : 0; // of two bodies: the product
+        bodies.emplace_back(new btRigidBody(info));
+        bodies.back()->setActivationState(DISABLE_DEACTIVATION);
+        world->addRigidBody(bodies.back().get(), 1, collides ? 1 : 0);
+        return *bodies.back();
+    }
+
+    void add_body(const dls_engine_body &b)
+    {
+        const btQuaternion axes = rotation(b.axes);
+        btCollisionShape *shape = b.collides ? shape_of(b) : nullptr;
+        if (shape && axes.w() != 1) { // the shape stands along our axes
+            auto *turned = new btCompoundShape;
+            turned->addChildShape(btTransform(axes.inverse()), shape);
+            shape = keep(turned);
+        }
+        const btVector3 inertia =
+            b.moves ? btVector3(b.principal[0], b.principal[1], b.principal[2]) : btVector3(0, 0, 0);
+        btRigidBody &body = add(shape, b.mass, inertia, btTransform(rotation(b.q) * axes, vector(b.x)), b.collides);
+        body.setLinearVelocity(vector(b.v));
+        body.setAngularVelocity(vector(b.omega));
+    }
+
+    void add_plane(const dls_engine_plane &p)
+    {
+        auto *shape = keep(new btStaticPlaneShape(vector(p.normal), p.distance));
+        add(shape, 0, btVector3(0, 0, 0), btTransform::getIdentity(), true);
+    }
+
+    void add_joint(const dls_engine_joint &j)
+    {
+        btRigidBody &a = j.body[0] == DLS_WORLD ? *bodies.back() : *bodies[j.body[0]];
+        btRigidBody &b = j.body[1] == DLS_WORLD ? *bodies.back() : *bodies[j.body[1]];
+        const btTransform in_a = a.getCenterOfMassTransform().inverse(), in_b = b.getCenterOfMassTransform().inverse();
+        const btVector3 p1 = vector(j.anchor[0]), p2 = vector(j.anchor[1]), axis = vector(j.axis[0]);
+        btTypedConstraint *joint;
+        switch (j.pair) {
+        case DLS_PAIR_BALL:
+            joint = new btPoint2PointConstraint(a, b, in_a * p1, in_b * p2);
+            break;
+        case DLS_PAIR_HINGE:
+            joint = new btHingeConstraint(a, b, in_a * p1, in_b * p2, in_a.getBasis() * axis, in_b.getBasis() * axis);
+            break;
+        case DLS_PAIR_SLIDER:
+            joint = new btSliderConstraint(a, b, in_a * frame(j.anchor[0], j.axis[0], 0),
+                                           in_b * frame(j.anchor[1], j.axis[0], 0), false);
+            break;
+        case DLS_PAIR_UNIVERSAL: { // its first body is our second; a lower limit above the upper one is none
+            auto *universal = new btUniversalConstraint(b, a, p1, vector(j.axis[1]), axis);
+            universal->setLowerLimit(1, 1);
+            universal->setUpperLimit(-1, -1);
+            joint = universal;
+            break;
+        }
+        default:
+            joint = new btFixedConstraint(a, b, in_a * btTransform(btQuaternion::getIdentity(), p1),
+                                          in_b * btTransform(btQuaternion::getIdentity(), p2));
+            break;
+        }
+        joints.emplace_back(joint);
+        world->addConstraint(joint, true);
+    }
+
+    void keep_apart()
+    {
+        for (std::size_t i = 0; i < m->n_bodies; i++)
+            for (std::size_t j = 0; j < i; j++)
+                if (m->bodies[i].collides && m->bodies[j].collides && !m->touch[i * m->n_bodies + j])
+                    bodies[i]->setIgnoreCollisionCheck(bodies[j].get(), true);
+    }
+};
+
+void version(char *text, std::size_t size)
+{
+    std::snprintf(text, size, "Bullet %d.%02d, %s precision", btGetVersion() / 100, btGetVersion() % 100,
+                  sizeof(btScalar) == sizeof(double) ? "double" : "single");
+}
+
+void *open(const dls_engine_mechanism *m, bool direct, char *why, std::size_t size)
+{
+    try {
+        return new bullet_world(m, direct);
+    } catch (const std::bad_alloc &) {
+        std::snprintf(why, size, "no memory for %zu bodies", m->n_bodies);
+        return nullptr;
+    }
+}
+void *open_sweeps(const dls_engine_mechanism *m, char *why, std::size_t size) { return open(m, false, why, size); }
+void *open_direct(const dls_engine_mechanism *m, char *why, std::size_t size) { return open(m, true, why, size); }
+
+void step(void *world)
+{
+    bullet_world &w = *static_cast<bullet_world *>(world);
+    w.world->stepSimulation(w.m->h, 0);
+}
+
+void read(void *world, dls_engine_state *states)
+{
+    const bullet_world &w = *static_cast<bullet_world *>(world);
+    for (std::size_t i = 0; i < w.m->n_bodies; i++) {
+        const btRigidBody &b = *w.bodies[i];
+        const btQuaternion q = b.getCenterOfMassTransform().getRotation() * rotation(w.m->bodies[i].axes).inverse();
+        states[i].x = vector(b.getCenterOfMassPosition());
+        states[i].v = vector(b.getLinearVelocity());
+        states[i].omega = vector(b.getAngularVelocity());
+        states[i].q = {q.w(), q.x(), q.y(), q.z()};
+    }
+}
+
+void close(void *world) { delete static_cast<bullet_world *>(world); }
+
+#define EVERY_NOTE                                                                                                     \
+    {"joints", "errors by ERP, as ours; sliders, universal and fixed joints by settings of their own, which are left " \
+               "as they are; a universal joint turns by less than a quarter about the axis of body 1"},                \
+        {"contacts", "found by Bullet, kept from step to step with a margin of 4 cm around shapes; depth is taken "    \
+                     "back by split impulses"},                                                                        \
+        {"friction", "a pyramid along two tangents, mu times the normal impulse"},                                     \
+    {                                                                                                                  \
+        "integrator", "semi-implicit Euler; the gyroscopic term is implicit in the body's frame; rotations by the "    \
+                      "exponential map, at most a quarter of a turn per step"                                          \
+    }
+
+const dls_engine_note sweep_notes[] = {
+    EVERY_NOTE, {"iterations", "sweeps over joints, then contacts, then friction; warm started"}, {nullptr, nullptr}};
+const dls_engine_note direct_notes[] = {
+    EVERY_NOTE,
+    {"iterations", "none, where Dantzig's algorithm succeeds; where it fails, Bullet falls back to its sweeps, and "
+                   "does not say so"},
+    {nullptr, nullptr}};
+
+constexpr unsigned long pairs =
+    1 << DLS_PAIR_BALL | 1 << DLS_PAIR_HINGE | 1 << DLS_PAIR_SLIDER | 1 << DLS_PAIR_UNIVERSAL | 1 << DLS_PAIR_FIXED;
+constexpr unsigned long solids =
+    1 << DLS_SHAPE_BOX | 1 << DLS_SHAPE_SPHERE | 1 << DLS_SHAPE_CAPSULE | 1 << DLS_SHAPE_CYLINDER;
+
+const dls_engine sweeps = {"bullet", pairs, solids, true, sweep_notes, version, open_sweeps, step, read, close};
+const dls_engine direct = {"bullet-dantzig", pairs,       solids, true, direct_notes,
+                           version,          open_direct, step,   read, close};
+
+} // namespace
+
+DLS_ENGINES(&sweeps, &direct);

@@ -1,0 +1,113 @@
+/* engine.h - a physics engine of another project that steps a mechanism in its own way: what it is given, and its
+ * descriptor. Not installed.
+ *
+ * An adapter is one file: it says a mechanism in the words of its engine, steps, and reads the states. It measures
+ * nothing; our code does, from those states. What an engine says otherwise than we do stands in its notes, and what it
+ * cannot say is refused with the reason. Plain types: C and C++ include it. */
+#ifndef DLS_EXPERIMENTS_ENGINE_H
+#define DLS_EXPERIMENTS_ENGINE_H
+
+#include "delassus/model.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A body at the start. Its frame has its origin at the centre of mass; orientations are body to world. */
+typedef struct dls_engine_body {
+    bool moves;
+    double mass;          /* [kg]; 0 where it does not move */
+    dls_mat3 inertia;     /* about the centre of mass, body frame [kg m^2] */
+    double principal[3];  /* its eigenvalues, ascending unless it is diagonal, */
+    dls_quat axes;        /* and the rotation from their axes to the body frame; 1 where it is diagonal */
+    dls_vec3 x, v, omega; /* [m], [m/s], [rad/s], world frame */
+    dls_quat q;
+    bool collides; /* as the shape below, which is no plane */
+    dls_shape shape;
+    dls_vec3 size;         /* edges of a box [m] */
+    double radius, length; /* of the others, along z; of a capsule between the centres of its caps [m] */
+} dls_engine_body;
+
+/* A joint at the start, world frame. Ends that do not move are DLS_WORLD. */
+typedef struct dls_engine_joint {
+    dls_joint_pair pair; /* none but ball, hinge, slider, universal, fixed and rod */
+    size_t body[2];
+    dls_vec3 anchor[2], axis[2]; /* [m]; unit vectors */
+    double length;               /* of a rod [m] */
+} dls_engine_joint;
+
+/* A half-space of the world in which no body may be: below n . p = distance. */
+typedef struct dls_engine_plane {
+    dls_vec3 normal;
+    double distance; /* [m] */
+} dls_engine_plane;
+
+typedef struct dls_engine_mechanism {
+    size_t n_bodies, n_joints, n_planes;
+    dls_engine_body *bodies;
+    dls_engine_joint *joints;
+    dls_engine_plane *planes; /* every body that collides does so with each */
+    bool *touch;              /* n_bodies x n_bodies: whether two bodies may touch */
+    bool collides;            /* whether anything does */
+    double mu;                /* of all contacts */
+    dls_vec3 gravity;         /* [m/s^2] */
+    double erp;               /* of every joint */
+    double h;                 /* the step [s] */
+    size_t iterations;        /* of an iterative solver, a step */
+} dls_engine_mechanism;
+
+/* The state of a body. */
+typedef struct dls_engine_state {
+    dls_vec3 x, v, omega; /* of the centre of mass [m], [m/s]; [rad/s], world frame */
+    dls_quat q;
+} dls_engine_state;
+
+/* What is not as in our model. */
+typedef struct dls_engine_note {
+    const char *subject; /* "joints", "contacts", "integrator", ...; NULL after the last */
+    const char *text;
+} dls_engine_note;
+
+typedef struct dls_engine {
+    const char *name;     /* where the method is described */
+    unsigned long pairs;  /* bits 1 << dls_joint_pair that it has; others are refused for it */
+    unsigned long shapes; /* bits 1 << dls_shape of bodies that collide */
+    bool sweeps;          /* takes the iterations of the mechanism, as the notes say */
+    const dls_engine_note *notes;
+    /* The version of the library that was loaded, and the precision of its build. */
+    void (*version)(char *text, size_t size);
+    /* NULL, and the reason in why[size], where it cannot. The mechanism outlives the world. */
+    void *(*open)(const dls_engine_mechanism *mechanism, char *why, size_t size);
+    void (*step)(void *world);
+    void (*read)(void *world, dls_engine_state *states); /* n_bodies, moving or not */
+    void (*close)(void *world);
+} dls_engine;
+
+/* What a shared object of engines exports as dls_engines_here. */
+enum { DLS_ENGINE_STAMP = 1 };
+typedef struct dls_engines {
+    unsigned stamp; /* DLS_ENGINE_STAMP */
+    size_t count;
+    const dls_engine *const *of;
+} dls_engines;
+
+#ifdef __cplusplus
+#define DLS_ENGINES_EXTERN extern "C"
+#else
+#define DLS_ENGINES_EXTERN extern
+#endif
+/* After the descriptors of an object: DLS_ENGINES(&one, &other); */
+#define DLS_ENGINES(...)                                                                                      \
+    static const dls_engine *const dls_engines_of[] = {__VA_ARGS__};                                          \
+    DLS_ENGINES_EXTERN const dls_engines dls_engines_here;                                                    \
+    const dls_engines dls_engines_here = {DLS_ENGINE_STAMP, sizeof dls_engines_of / sizeof dls_engines_of[0], \
+                                          dls_engines_of}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,143 @@
+/* Experiment: physics engines of other projects beside our schemes, on the same scene files.
+ *
+ * Each engine gets the bodies, joints, gravity and step of a scene in its own words (translate.c, and a file for
+ * each library) and steps it in a process of its own. What is measured, drift of the joints, depths and energy, is
+ * computed by our code from the states that it reports, and so for our own schemes: no engine measures itself. What
+ * an engine says otherwise than we do is in the table of notes, and what it cannot say is refused with the reason. */
+#include "engines/parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIELD(...) DLS_SETTING(dls_engines_settings, __VA_ARGS__)
+static const dls_field fields[] = {
+    FIELD(scenes, "", NAMES,
+          "pendulum, chain-10, hinge-pair, four-bar, slider-crank, heavy-on-light, stack-10, stack-10-found", 0, 0,
+          "of those that are installed"),
+    FIELD(engines, "", NAMES, "", 0, 0, "unset: every engine that was built"),
+    FIELD(methods, "", NAMES, "baumgarte, projection-newton, tgs-substep, small-steps", 0, 0,
+          "of ours, with PGS from zero impulse"),
+    FIELD(reference, "", NAME, "block-pivoting", 0, 0, "direct method of ours, with Baumgarte's feedback"),
+    FIELD(iterations, "", COUNT, "20", 2, 1e6, "per step, of everything that sweeps; substeps of small steps"),
+    FIELD(many, "", COUNT, "1000", 2, 1e6, "iterations instead, of the first instants"),
+    FIELD(step, "s", REAL, "0.004", 1e-6, 1, "of a run; that of the first instants is halved twice"),
+    FIELD(duration, "s", REAL, "1", 1e-6, 1e4, "of a run"),
+    FIELD(samples, "", COUNT, "250", 1, 1e6, "points of a run in the table over time, at most"),
+    FIELD(patience, "s", REAL, "60", 1e-3, 1e6, "time after which an engine has failed"),
+};
+
+#define WHAT "scene\trunner\titerations\t"
+static const dls_experiment_table tables[] = {
+    [DLS_ENGINES_RUNS] = {.stem = "engines.runs",
+                          .columns =
+                              WHAT "version\tstep[s]\tsteps\toutcome\tworst_error[m]\tlast_error[m]\tworst_error[rad]"
+                                   "\tlast_error[rad]\tworst_depth[m]\tlast_depth[m]\tworst_energy_change[J]"
+                                   "\tlast_energy_change[J]\treason"},
+    [DLS_ENGINES_COST] = {.stem = "engines.cost", .columns = WHAT "steps\ttime_measured_a_step[s]"},
+    [DLS_ENGINES_HISTORY] = {.stem = "engines.history",
+                             .columns = WHAT "time[s]\terror[m]\terror[rad]\tdepth[m]\tenergy_change[J]"},
+    [DLS_ENGINES_INSTANTS] = {.stem = "engines.instants",
+                              .columns = "scene\tengine\titerations\tstep[s]\tacceleration_difference[m/s^2]"
+                                         "\tacceleration_difference[rad/s^2]\treason"},
+    [DLS_ENGINES_NOTES] = {.stem = "engines.notes", .columns = "engine\tversion\tsubject\tnot_as_ours"},
+    {.stem = NULL},
+};
+
+/* --- who takes part --- */
+
+static dls_status choose_engines(const dls_engines_settings *set, dls_engines_findings *f, dls_error *error)
+{
+    dls_engine_entry of;
+    size_t count = set->engines.count;
+    for (size_t i = 0; !set->engines.count && dls_engine_at(i, &of); i++)
+        count += of.built;
+    f->engines = calloc(count + 1, sizeof *f->engines);
+    if (!f->engines)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu engines", count);
+    for (size_t i = 0; i < set->engines.count; i++, f->n_engines++)
+        DLS_TRY(dls_engine_choose(set->engines.names[i], &f->engines[f->n_engines], error));
+    for (size_t i = 0; !set->engines.count && dls_engine_at(i, &of); i++)
+        if (of.built) {
+            DLS_TRY(dls_engine_choose(of.name, &f->engines[f->n_engines], error));
+            f->n_engines++;
+        }
+    return DLS_OK;
+}
+
+static dls_status list_runners(const dls_engines_settings *set, dls_engines_findings *f, dls_error *error)
+{
+    dls_engines_runner *r = f->runners = calloc(f->n_engines + set->methods.count + 1, sizeof *f->runners);
+    if (!r)
+        return dls_fail(error, DLS_NO_MEMORY, "no memory for %zu engines", f->n_engines);
+    for (size_t k = 0; k < f->n_engines; k++, r++) {
+        *r = (dls_engines_runner){.engine = &f->engines[k],
+                                  .iterations = f->engines[k].engine->sweeps ? set->iterations : 0};
+        snprintf(r->name, sizeof r->name, "%s", f->engines[k].engine->name);
+    }
+    *r = (dls_engines_runner){.method = "baumgarte", .solver = set->reference};
+    snprintf(r->name, sizeof r->name, "ours-exact");
+    r++;
+    for (size_t k = 0; k < set->methods.count; k++, r++) {
+        *r = (dls_engines_runner){.method = set->methods.names[k], .solver = "pgs", .iterations = set->iterations};
+        if (!dls_method_find(r->method))
+            return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "methods",
+                               "there is no method '%s'; see the experiment drift", r->method);
+        snprintf(r->name, sizeof r->name, "ours-%s", r->method);
+    }
+    f->n_runners = (size_t)(r - f->runners);
+    return DLS_OK;
+}
+
+static dls_status prepare(dls_study *study, dls_error *error)
+{
+    const dls_engines_settings *set = study->settings;
+    dls_engines_findings *f = study->found;
+    if (!set->scenes.count)
+        return dls_fail_at(error, DLS_BAD_INPUT, NULL, 0, 0, "scenes", "name a scene at least");
+    DLS_TRY(choose_engines(set, f, error));
+    DLS_TRY(list_runners(set, f, error));
+    f->of = calloc(set->scenes.count * f->n_runners, sizeof *f->of);
+    return f->of ? DLS_OK : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu scenes", set->scenes.count);
+}
+
+static void release(void *found)
+{
+    dls_engines_findings *f = found;
+    for (size_t k = 0; k < f->n_engines; k++)
+        dls_engine_release(&f->engines[k]);
+    free(f->engines);
+    free(f->runners);
+    free(f->of);
+}
+
+static dls_status list_notes(dls_study *study, dls_error *error)
+{
+    const dls_engines_findings *f = study->found;
+    (void)error;
+    for (size_t k = 0; k < f->n_engines; k++)
+        for (const dls_engine_note *n = f->engines[k].engine->notes; n->subject; n++)
+            dls_table_row(study->tables[DLS_ENGINES_NOTES], "%s %s %s %s", f->engines[k].engine->name,
+                          f->engines[k].version, n->subject, n->text);
+    return DLS_OK;
+}
+
+static const dls_experiment_part parts[] = {
+    {"notes", list_notes}, {"runs", dls_engines_runs}, {"first instants", dls_engines_instants}, {NULL, NULL}};
+
+const dls_experiment dls_experiment_engines = {
+    .name = "engines",
+    .summary =
+        "physics engines of other projects beside our schemes: drift, energy and time per step of the same scenes",
+    .fields = DLS_FIELD_TABLE(fields, dls_engines_settings),
+    .small = "scenes=pendulum,stack-10 methods=baumgarte iterations=4 many=20 duration=0.05",
+    .tables = tables,
+    .parts = parts,
+    .findings = sizeof(dls_engines_findings),
+    .prepare = prepare,
+    .release = release,
+    .remark = {"contacts",
+               "given ones are found by each engine from the shapes; engines.notes.tsv has what else is not "
+               "alike"},
+    .figures = dls_engines_figures,
+};

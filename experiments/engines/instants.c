@@ -1,0 +1,81 @@
+/* The first instants: whether an engine was given what we have.
+ *
+ * After one step of h from the same state, consistent methods of first order have the same velocities to O(h^2),
+ * whatever they do about errors of position, of which there are none yet: their mean accelerations over the step
+ * differ by O(h). Halving h halves the difference; a wrong mass, inertia, anchor or axis leaves one that does not
+ * vanish, and so does softness. Ours is Euler's step with the direct method; sweeps get `many` iterations, so that
+ * they converge. Contacts are left out: at gaps of 0 each engine begins to see them in another step. */
+#include "engines/parts.h"
+
+#include <math.h>
+
+enum { HALVINGS = 3 };
+
+static void differ(const dls_engine_record *a, const dls_engine_record *b, double h, double difference[2])
+{
+    difference[0] = difference[1] = 0.0;
+    for (size_t i = 0; i < a->n_bodies; i++) {
+        difference[0] = fmax(difference[0], dls_norm(dls_sub(a->states[i].v, b->states[i].v)) / h);
+        difference[1] = fmax(difference[1], dls_norm(dls_sub(a->states[i].omega, b->states[i].omega)) / h);
+    }
+}
+
+dls_status dls_engines_instant(const dls_engines_runner *r, const dls_engines_runner *ours, const dls_model *model,
+                               double h, double patience, double difference[2], dls_error *error)
+{
+    dls_engine_record theirs, exact;
+    difference[0] = difference[1] = NAN;
+    DLS_TRY(dls_engines_take(r, model, h, 1, patience, &theirs, error));
+    dls_status status = dls_engines_take(ours, model, h, 1, patience, &exact, error);
+    if (status == DLS_OK && theirs.steps == 1 && exact.steps == 1)
+        differ(&theirs, &exact, h, difference);
+    if (status == DLS_OK)
+        dls_engine_record_release(&exact);
+    dls_engine_record_release(&theirs);
+    return status;
+}
+
+static dls_status compare(dls_study *study, const char *scene, const dls_model *model, const dls_engine_choice *of,
+                          double h, dls_error *error)
+{
+    const dls_engines_settings *set = study->settings;
+    const dls_engines_runner ours = {.method = "baumgarte", .solver = set->reference};
+    const dls_engines_runner theirs = {.engine = of, .iterations = of->engine->sweeps ? set->many : 0};
+    dls_error why = {.message = ""};
+    double difference[2];
+    dls_status status = dls_engines_instant(&theirs, &ours, model, h, set->patience, difference, &why);
+    if (status != DLS_OK && status != DLS_REFUSED) {
+        if (error)
+            *error = why;
+        return status;
+    }
+    dls_table_row(study->tables[DLS_ENGINES_INSTANTS], "%s %s %zu %g %g %g %s", scene, of->engine->name,
+                  theirs.iterations, h, difference[0], difference[1], why.message);
+    return DLS_OK;
+}
+
+static bool has_contacts(const dls_model *model)
+{
+    const dls_joint *joints = dls_model_joints(model);
+    size_t k = dls_model_count(model).joints;
+    while (k > 0 && joints[k - 1].type->pair != DLS_PAIR_CONTACT)
+        k--;
+    return k > 0;
+}
+
+dls_status dls_engines_instants(dls_study *study, dls_error *error)
+{
+    const dls_engines_settings *set = study->settings;
+    const dls_engines_findings *f = study->found;
+    for (dls_grid g = DLS_GRID(set->scenes.count, f->n_engines, HALVINGS); dls_study_next(study, &g);) {
+        dls_model *model;
+        DLS_TRY(dls_engines_model(set->scenes.names[g.at[0]], &model, error));
+        dls_status status = DLS_OK;
+        if (!dls_model_world(model)->collide && !has_contacts(model))
+            status = compare(study, set->scenes.names[g.at[0]], model, &f->engines[g.at[1]],
+                             ldexp(set->step, -(int)g.at[2]), error);
+        dls_model_destroy(model);
+        DLS_TRY(status);
+    }
+    return DLS_OK;
+}

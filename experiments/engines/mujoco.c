@@ -1,0 +1,473 @@
+/* MuJoCo: convex optimisation of soft constraints (Newton's method) in generalised coordinates. E. Todorov and
+ * others.
+ *
+ * mujoco-tree: joints make trees, as its users write models. They grow from the world, and from the first body of
+ * each group that nothing ties to it; their joints are coordinates and cannot drift. A joint that closes a loop is
+ * an equality constraint: a ball one `connect`, a hinge two of them along its axis, a fixed joint a `weld`.
+ * mujoco-loose: every body floats, and every joint is such an equality.
+ *
+ * The model goes over as MJCF with 17 digits. The inertial frame of a body is given by its principal axes. */
+#include "engine.h"
+
+#include <math.h>
+#include <mujoco/mujoco.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct mujoco_world {
+    const dls_engine_mechanism *m;
+    bool loose;
+    size_t *parent; /* n_bodies: the joint that hangs it in its tree; DLS_NONE: it floats, or does not move */
+    bool *placed;   /* n_bodies: whether it stands in a tree */
+    bool *used;     /* n_joints: whether it is a coordinate */
+    FILE *text;
+    mjModel *model;
+    mjData *data;
+} mujoco_world;
+
+static void version(char *text, size_t size)
+{
+    snprintf(text, size, "MuJoCo %s, %s precision", mj_versionString(),
+             sizeof(mjtNum) == sizeof(double) ? "double" : "single");
+}
+
+/* --- MJCF --- */
+
+static void write3(FILE *f, const char *key, dls_vec3 v) { fprintf(f, " %s='%.17g %.17g %.17g'", key, v.x, v.y, v.z); }
+
+static void write_pose(FILE *f, dls_vec3 x, dls_quat q)
+{
+    write3(f, "pos", x);
+    fprintf(f, " quat='%.17g %.17g %.17g %.17g'", q.w, q.x, q.y, q.z);
+}
+
+/* A point and a direction of the world in the frame of a body. */
+static dls_vec3 inside(const dls_engine_body *b, dls_vec3 p)
+{
+    return dls_quat_rotate(dls_quat_conj(b->q), dls_sub(p, b->x));
+}
+static dls_vec3 along(const dls_engine_body *b, dls_vec3 a) { return dls_quat_rotate(dls_quat_conj(b->q), a); }
+
+static void write_geom(const mujoco_world *w, const dls_engine_body *b, bool posed)
+{
+    FILE *f = w->text;
+    fprintf(f, "<geom mass='0' friction='%.17g 0 0'", w->m->mu);
+    if (posed)
+        write_pose(f, b->x, b->q);
+    if (b->shape == DLS_SHAPE_BOX) {
+        fputs(" type='box'", f);
+        write3(f, "size", dls_scale(0.5, b->size));
+    } else if (b->shape == DLS_SHAPE_SPHERE) {
+        fprintf(f, " type='sphere' size='%.17g'", b->radius);
+    } else {
+        fprintf(f, " type='%s' size='%.17g %.17g'", b->shape == DLS_SHAPE_CAPSULE ? "capsule" : "cylinder", b->radius,
+                0.5 * b->length);
+    }
+    fputs("/>\n", f);
+}
+
+/* The end of a joint on body i; 1 - end is the other one. */
+static int end_on(const dls_engine_joint *j, size_t i) { return j->body[0] == i ? 0 : 1; }
+
+/* The coordinates that body i has against its parent. */
+static void write_joint(const mujoco_world *w, size_t i)
+{
+    const dls_engine_body *b = &w->m->bodies[i];
+    FILE *f = w->text;
+    if (w->parent[i] == DLS_NONE) {
+        fputs("<freejoint/>\n", f);
+        return;
+    }
+    const dls_engine_joint *j = &w->m->joints[w->parent[i]];
+    const int mine = end_on(j, i);
+    const dls_vec3 at = inside(b, j->anchor[mine]);
+    const char *type = j->pair == DLS_PAIR_BALL ? "ball" : j->pair == DLS_PAIR_SLIDER ? "slide" : "hinge";
+    if (j->pair == DLS_PAIR_FIXED)
+        return;
+    for (int k = j->pair == DLS_PAIR_UNIVERSAL ? 0 : 1; k < 2; k++) { /* the parent's axis first */
+        fprintf(f, "<joint type='%s'", type);
+        write3(f, "pos", at);
+        if (j->pair != DLS_PAIR_BALL)
+            write3(f, "axis", along(b, j->axis[k ? mine : 1 - mine]));
+        fputs("/>\n", f);
+    }
+}
+
+static void write_body(mujoco_world *w, size_t i, size_t parent);
+
+static bool has_equality(dls_joint_pair pair)
+{
+    return pair == DLS_PAIR_BALL || pair == DLS_PAIR_HINGE || pair == DLS_PAIR_FIXED;
+}
+
+static size_t root_of(const size_t *above, size_t node)
+{
+    while (above[node] != node)
+        node = above[node];
+    return node;
+}
+
+/* Chooses the joints that are coordinates: those that have no equality first, then the others in the order of the
+ * scene, each unless its ends hang together already. above: n_bodies + 1, the last for the world. */
+static void choose_coordinates(mujoco_world *w, size_t *above)
+{
+    const size_t n = w->m->n_bodies;
+    for (size_t i = 0; i <= n; i++)
+        above[i] = i;
+    for (int second = 0; second < 2; second++)
+        for (size_t k = 0; k < w->m->n_joints; k++) {
+            const dls_engine_joint *j = &w->m->joints[k];
+            const size_t one = root_of(above, j->body[0] == DLS_WORLD ? n : j->body[0]);
+            const size_t other = root_of(above, j->body[1] == DLS_WORLD ? n : j->body[1]);
+            if (has_equality(j->pair) != (second == 1) || j->pair == DLS_PAIR_ROD || one == other)
+                continue;
+            w->used[k] = true;
+            above[one] = other;
+        }
+}
+
+/* What joint k hangs on `body`, which stands in a tree (DLS_WORLD: the world). */
+static void hang(mujoco_world *w, size_t k, size_t body)
+{
+    const dls_engine_joint *j = &w->m->joints[k];
+    if (!w->used[k] || (j->body[0] != body && j->body[1] != body))
+        return;
+    const size_t child = j->body[1 - end_on(j, body)];
+    if (child == DLS_WORLD || w->placed[child])
+        return;
+    w->parent[child] = k;
+    write_body(w, child, body);
+}
+
+static void write_body(mujoco_world *w, size_t i, size_t parent)
+{
+    const dls_engine_body *b = &w->m->bodies[i], *p = parent == DLS_WORLD ? NULL : &w->m->bodies[parent];
+    FILE *f = w->text;
+    w->placed[i] = true;
+    fprintf(f, "<body name='b%zu'", i);
+    write_pose(f, p ? inside(p, b->x) : b->x, p ? dls_quat_mul(dls_quat_conj(p->q), b->q) : b->q);
+    fprintf(f, "><inertial pos='0 0 0' mass='%.17g'", b->mass);
+    fprintf(f, " diaginertia='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'/>\n", b->principal[0], b->principal[1],
+            b->principal[2], b->axes.w, b->axes.x, b->axes.y, b->axes.z);
+    write_joint(w, i);
+    if (b->collides)
+        write_geom(w, b, false);
+    for (size_t k = 0; k < w->m->n_joints; k++)
+        hang(w, k, i);
+    fputs("</body>\n", f);
+}
+
+static void write_world(mujoco_world *w)
+{
+    const dls_engine_mechanism *m = w->m;
+    FILE *f = w->text;
+    fputs("<worldbody>\n", f);
+    for (size_t k = 0; k < m->n_planes; k++) {
+        fprintf(f, "<geom type='plane' size='0 0 1' friction='%.17g 0 0'", m->mu);
+        write_pose(f, dls_scale(m->planes[k].distance, m->planes[k].normal),
+                   dls_quat_between(dls_axis3(2), m->planes[k].normal));
+        fputs("/>\n", f);
+    }
+    for (size_t i = 0; i < m->n_bodies; i++)
+        if (!m->bodies[i].moves && m->bodies[i].collides)
+            write_geom(w, &m->bodies[i], true);
+    for (size_t k = 0; k < m->n_joints; k++)
+        hang(w, k, DLS_WORLD);
+    for (size_t i = 0; i < m->n_bodies; i++)
+        if (m->bodies[i].moves && !w->placed[i])
+            write_body(w, i, DLS_WORLD);
+    fputs("</worldbody>\n", f);
+}
+
+static void write_ends(FILE *f, const dls_engine_joint *j)
+{
+    const int first = j->body[0] == DLS_WORLD; /* the first one is never the world */
+    fprintf(f, " body1='b%zu'", j->body[first]);
+    if (j->body[1 - first] != DLS_WORLD)
+        fprintf(f, " body2='b%zu'", j->body[1 - first]);
+}
+
+/* One equality, `shift` along the joint's axis from its anchor. */
+static void write_held(const mujoco_world *w, const dls_engine_joint *j, double shift)
+{
+    const int first = j->body[0] == DLS_WORLD;
+    fputs(j->pair == DLS_PAIR_FIXED ? "<weld" : "<connect", w->text);
+    write_ends(w->text, j);
+    if (j->pair != DLS_PAIR_FIXED)
+        write3(w->text, "anchor",
+               inside(&w->m->bodies[j->body[first]], dls_add(j->anchor[first], dls_scale(shift, j->axis[0]))));
+    fputs("/>\n", w->text);
+}
+
+static void write_equality(const mujoco_world *w, const dls_engine_joint *j)
+{
+    const double half = 0.1; /* [m] from a hinge's anchor to the two points that are held */
+    write_held(w, j, j->pair == DLS_PAIR_HINGE ? -half : 0.0);
+    if (j->pair == DLS_PAIR_HINGE)
+        write_held(w, j, half);
+}
+
+static void write_pairs(const mujoco_world *w)
+{
+    const dls_engine_mechanism *m = w->m;
+    fputs("<contact>\n", w->text);
+    for (size_t i = 0; i < m->n_bodies; i++)
+        for (size_t j = 0; j < i; j++)
+            if (m->bodies[i].collides && m->bodies[j].collides && m->bodies[i].moves && m->bodies[j].moves &&
+                !m->touch[i * m->n_bodies + j])
+                fprintf(w->text, "<exclude body1='b%zu' body2='b%zu'/>\n", i, j);
+    fputs("</contact>\n", w->text);
+}
+
+/* A joint that is not a coordinate and has no equality; n_joints: none. */
+static size_t unheld(const mujoco_world *w)
+{
+    size_t k = 0;
+    while (k < w->m->n_joints && (w->used[k] || has_equality(w->m->joints[k].pair)))
+        k++;
+    return k;
+}
+
+static bool write_model(mujoco_world *w)
+{
+    const dls_engine_mechanism *m = w->m;
+    FILE *f = w->text;
+    fprintf(f, "<mujoco><compiler angle='radian' inertiafromgeom='false' boundmass='0'/>\n<option timestep='%.17g'",
+            m->h);
+    write3(f, "gravity", m->gravity);
+    fputs(" cone='elliptic'/>\n<size njmax='5000' nconmax='2000'/>\n", f);
+    write_world(w);
+    fputs("<equality>\n", f);
+    for (size_t k = 0; k < m->n_joints; k++)
+        if (!w->used[k])
+            write_equality(w, &m->joints[k]);
+    fputs("</equality>\n", f);
+    write_pairs(w);
+    fputs("</mujoco>\n", f);
+    return !ferror(f);
+}
+
+/* --- the world --- */
+
+/* Its own handlers write a file where the program was started. After an error it cannot go on. */
+static void fail(const char *text)
+{
+    fprintf(stderr, "%s\n", text);
+    _Exit(1);
+}
+static void warn(const char *text) { fprintf(stderr, "%s\n", text); }
+
+static void load(mujoco_world *w, const char *text, size_t length, char *why, size_t size)
+{
+    mjVFS *files = malloc(sizeof *files);
+    if (!files) {
+        snprintf(why, size, "no memory for its files");
+        return;
+    }
+    mj_defaultVFS(files);
+    if (mj_makeEmptyFileVFS(files, "scene.xml", (int)length) == 0) {
+        memcpy(files->filedata[mj_findFileVFS(files, "scene.xml")], text, length);
+        w->model = mj_loadXML("scene.xml", files, why, (int)size);
+    }
+    mj_deleteVFS(files);
+    free(files);
+    w->data = w->model ? mj_makeData(w->model) : NULL;
+    if (w->model && !w->data)
+        snprintf(why, size, "no memory for its data");
+}
+
+/* Speeds of the coordinates of body i, along the axes that it has at the start. */
+static void set_speeds(const mujoco_world *w, size_t i)
+{
+    const dls_engine_mechanism *m = w->m;
+    const dls_engine_body *b = &m->bodies[i];
+    char name[32];
+    snprintf(name, sizeof name, "b%zu", i);
+    const int id = mj_name2id(w->model, mjOBJ_BODY, name);
+    mjtNum *v = w->data->qvel + w->model->body_dofadr[id];
+    if (w->parent[i] == DLS_NONE) {
+        const dls_vec3 turn = along(b, b->omega);
+        v[0] = b->v.x, v[1] = b->v.y, v[2] = b->v.z, v[3] = turn.x, v[4] = turn.y, v[5] = turn.z;
+        return;
+    }
+    const dls_engine_joint *j = &m->joints[w->parent[i]];
+    const int mine = end_on(j, i);
+    const size_t other = j->body[1 - mine];
+    const dls_engine_body still = {.q = {1.0, 0.0, 0.0, 0.0}}, *p = other == DLS_WORLD ? &still : &m->bodies[other];
+    const dls_vec3 omega = dls_sub(b->omega, p->omega), at = j->anchor[mine];
+    const dls_vec3 slip = dls_sub(dls_add(b->v, dls_cross(b->omega, dls_sub(at, b->x))),
+                                  dls_add(p->v, dls_cross(p->omega, dls_sub(at, p->x))));
+    const dls_vec3 turn = along(b, omega);
+    if (j->pair == DLS_PAIR_BALL)
+        v[0] = turn.x, v[1] = turn.y, v[2] = turn.z;
+    else if (j->pair == DLS_PAIR_HINGE)
+        v[0] = dls_dot(omega, j->axis[mine]);
+    else if (j->pair == DLS_PAIR_SLIDER)
+        v[0] = dls_dot(slip, j->axis[mine]);
+    else if (j->pair == DLS_PAIR_UNIVERSAL)
+        v[0] = dls_dot(omega, j->axis[1 - mine]), v[1] = dls_dot(omega, j->axis[mine]);
+}
+
+static dls_vec3 vector(const mjtNum *v) { return dls_v3(v[0], v[1], v[2]); }
+
+static void read(void *world, dls_engine_state *states)
+{
+    mujoco_world *w = world;
+    mj_kinematics(w->model, w->data); /* poses and velocities of bodies are those of the step's start */
+    mj_comPos(w->model, w->data);
+    mj_comVel(w->model, w->data);
+    for (size_t i = 0; i < w->m->n_bodies; i++) {
+        const dls_engine_body *start = &w->m->bodies[i];
+        mjtNum v[6];
+        char name[32];
+        states[i] = (dls_engine_state){.x = start->x, .q = start->q};
+        if (!start->moves)
+            continue;
+        snprintf(name, sizeof name, "b%zu", i);
+        const int id = mj_name2id(w->model, mjOBJ_BODY, name);
+        const mjtNum *q = w->data->xquat + 4 * id;
+        mj_objectVelocity(w->model, w->data, mjOBJ_BODY, id, v, 0);
+        states[i] =
+            (dls_engine_state){vector(w->data->xpos + 3 * id), vector(v + 3), vector(v), {q[0], q[1], q[2], q[3]}};
+    }
+}
+
+/* Coordinates cannot have the speeds of bodies that tear at a joint. */
+static bool has_speeds(mujoco_world *w, char *why, size_t size)
+{
+    const size_t n = w->m->n_bodies;
+    dls_engine_state *states = calloc(n + 1, sizeof *states);
+    double off = 0.0, most = 0.0;
+    if (states)
+        read(w, states);
+    for (size_t i = 0; states && i < n; i++) {
+        const dls_engine_body *b = &w->m->bodies[i];
+        if (!b->moves)
+            continue;
+        off = fmax(off, fmax(dls_norm(dls_sub(states[i].v, b->v)), dls_norm(dls_sub(states[i].omega, b->omega))));
+        most = fmax(most, fmax(dls_norm(b->v), dls_norm(b->omega)));
+    }
+    if (!states)
+        snprintf(why, size, "no memory for %zu states", n);
+    else if (off > 1e-6 * most)
+        snprintf(why, size, "the velocities of the start are off the joints by %g; its coordinates cannot have them",
+                 off);
+    free(states);
+    return states && !(off > 1e-6 * most);
+}
+
+static void close_world(void *world)
+{
+    mujoco_world *w = world;
+    if (w->data)
+        mj_deleteData(w->data);
+    if (w->model)
+        mj_deleteModel(w->model);
+    free(w->parent);
+    free(w->placed);
+    free(w->used);
+    free(w);
+}
+
+static bool make(mujoco_world *w, char *why, size_t size)
+{
+    const dls_engine_mechanism *m = w->m;
+    char *text = NULL;
+    size_t length = 0;
+    w->parent = calloc(m->n_bodies + 1, sizeof *w->parent);
+    w->placed = calloc(m->n_bodies + 1, sizeof *w->placed);
+    w->used = calloc(m->n_joints + 1, sizeof *w->used);
+    w->text = open_memstream(&text, &length);
+    if (w->parent && w->used && !w->loose)
+        choose_coordinates(w, w->parent);
+    for (size_t i = 0; w->parent && i < m->n_bodies; i++)
+        w->parent[i] = DLS_NONE;
+    const bool room = w->parent && w->placed && w->used && w->text && write_model(w);
+    const bool whole = w->text && fclose(w->text) == 0 && room;
+    if (!whole)
+        snprintf(why, size, "no memory for the text of the model");
+    else if (unheld(w) < m->n_joints)
+        snprintf(why, size, "joint %zu closes a loop, and only balls, hinges and fixed joints are equalities here",
+                 unheld(w) + 1);
+    else
+        load(w, text, length, why, size);
+    free(text);
+    if (!w->data)
+        return false;
+    for (size_t i = 0; i < m->n_bodies; i++)
+        if (m->bodies[i].moves)
+            set_speeds(w, i);
+    return has_speeds(w, why, size);
+}
+
+static void *open_world(const dls_engine_mechanism *m, bool loose, char *why, size_t size)
+{
+    mujoco_world *w = calloc(1, sizeof *w);
+    if (!w) {
+        snprintf(why, size, "no memory for %zu bodies", m->n_bodies);
+        return NULL;
+    }
+    w->m = m, w->loose = loose;
+    mju_user_error = fail;
+    mju_user_warning = warn;
+    if (make(w, why, size))
+        return w;
+    close_world(w);
+    return NULL;
+}
+static void *open_tree(const dls_engine_mechanism *m, char *why, size_t size)
+{
+    return open_world(m, false, why, size);
+}
+static void *open_loose(const dls_engine_mechanism *m, char *why, size_t size)
+{
+    return open_world(m, true, why, size);
+}
+
+static void step(void *world)
+{
+    const mujoco_world *w = world;
+    mj_step(w->model, w->data);
+}
+
+#define EVERY_NOTE                                                                                                   \
+    {"contacts", "found by MuJoCo in every step; soft: springs with a time constant of 0.02 s (at least 2 h) and "   \
+                 "damping ratio 1, regularised"},                                                                    \
+        {"friction", "Coulomb's elliptic cone, regularised, so that what sticks creeps; no term of De Saxce"},       \
+        {"integrator", "semi-implicit Euler in generalised coordinates, the gyroscopic term explicit; rotations by " \
+                       "the exponential map"},                                                                       \
+    {                                                                                                                \
+        "iterations", "Newton's method to its own tolerance (1e-8), 100 at most; warm started"                       \
+    }
+
+static const dls_engine_note tree_notes[] = {
+    {"joints", "those of the trees are coordinates and have no error but rounding; those that close a loop are soft "
+               "equalities (time constant 0.02 s, at least 2 h, damping ratio 1), a hinge as two balls"},
+    EVERY_NOTE,
+    {NULL, NULL}};
+static const dls_engine_note loose_notes[] = {
+    {"joints", "every one a soft equality between floating bodies (time constant 0.02 s, at least 2 h, damping ratio "
+               "1) in the place of ERP, a hinge as two balls"},
+    EVERY_NOTE,
+    {NULL, NULL}};
+
+enum { SHAPES = 1 << DLS_SHAPE_BOX | 1 << DLS_SHAPE_SPHERE | 1 << DLS_SHAPE_CAPSULE | 1 << DLS_SHAPE_CYLINDER };
+
+static const dls_engine mujoco_tree = {"mujoco-tree",
+                                       1 << DLS_PAIR_BALL | 1 << DLS_PAIR_HINGE | 1 << DLS_PAIR_SLIDER |
+                                           1 << DLS_PAIR_UNIVERSAL | 1 << DLS_PAIR_FIXED,
+                                       SHAPES,
+                                       false,
+                                       tree_notes,
+                                       version,
+                                       open_tree,
+                                       step,
+                                       read,
+                                       close_world};
+static const dls_engine mujoco_loose = {"mujoco-loose", 1 << DLS_PAIR_BALL | 1 << DLS_PAIR_HINGE | 1 << DLS_PAIR_FIXED,
+                                        SHAPES,         false,
+                                        loose_notes,    version,
+                                        open_loose,     step,
+                                        read,           close_world};
+DLS_ENGINES(&mujoco_tree, &mujoco_loose);

@@ -1,0 +1,98 @@
+/* parts.h - what the parts of the experiment `engines` share. */
+#ifndef DLS_EXPERIMENTS_ENGINES_PARTS_H
+#define DLS_EXPERIMENTS_ENGINES_PARTS_H
+
+#include "engines/engine.h"
+#include "study/rig.h"
+#include "study/study.h"
+
+/* --- a mechanism for engines (translate.c) --- */
+
+/* The model at its start, for steps of h [s]. A given contact lets the shapes of its two bodies touch, or that of one
+ * and the plane through the point; engines find the contacts themselves. DLS_REFUSED, with the reason, for what cannot
+ * be said to any engine. */
+dls_status dls_engine_mechanism_create(const dls_model *model, double h, size_t iterations,
+                                       dls_engine_mechanism **mechanism, dls_error *error);
+void dls_engine_mechanism_destroy(dls_engine_mechanism *mechanism); /* NULL is allowed */
+/* DLS_REFUSED where this engine lacks a joint type or a shape of it. */
+dls_status dls_engine_check(const dls_engine *engine, const dls_engine_mechanism *mechanism, dls_error *error);
+
+/* --- runs of engines (engine_run.c) --- */
+
+/* An engine that was loaded. */
+typedef struct dls_engine_choice {
+    const dls_engine *engine;
+    void *object;
+    char version[DLS_NAME_MAX];
+} dls_engine_choice;
+/* DLS_BAD_ARGUMENT for a name that is not in engines.def; DLS_UNAVAILABLE, with what it needs, where it was not built.
+ */
+dls_status dls_engine_choose(const char *name, dls_engine_choice *choice, dls_error *error);
+void dls_engine_release(dls_engine_choice *choice);
+
+/* The states after each step of a run. */
+typedef struct dls_engine_record {
+    size_t n_bodies, steps;    /* steps that were taken, */
+    dls_engine_state *states;  /* steps x n_bodies, */
+    double seconds;            /* and the processor time of all of them [s] */
+    char why[DLS_MESSAGE_MAX]; /* why there are no more of them; "": all were taken */
+} dls_engine_record;
+/* `steps` steps in a process of its own, so that a crash or a hang (`patience` [s]) of the engine is its end alone.
+ * What an engine fails at is told in the record. DLS_REFUSED with the reason where it cannot. */
+dls_status dls_engine_run(const dls_engine *engine, const dls_engine_mechanism *mechanism, size_t steps,
+                          double patience, dls_engine_record *record, dls_error *error);
+void dls_engine_record_release(dls_engine_record *record);
+
+/* --- the experiment --- */
+
+typedef struct dls_engines_settings {
+    dls_list scenes, engines, methods;
+    size_t iterations, many, samples;
+    double step, duration, patience;
+    char reference[DLS_NAME_MAX];
+} dls_engines_settings;
+
+/* Tables, by their index. */
+enum { DLS_ENGINES_RUNS, DLS_ENGINES_COST, DLS_ENGINES_HISTORY, DLS_ENGINES_INSTANTS, DLS_ENGINES_NOTES };
+
+/* One of those that step a scene: an engine, or a method of ours. */
+typedef struct dls_engines_runner {
+    char name[2 * DLS_NAME_MAX];
+    const dls_engine_choice *engine; /* NULL: ours, */
+    const char *method, *solver;     /* by these */
+    size_t iterations;               /* 0: none, it solves directly */
+} dls_engines_runner;
+
+/* What was measured of a run. */
+typedef struct dls_engines_finding {
+    bool ran;
+    double error, angle; /* largest joint error [m], [rad] */
+    double depth;        /* largest depth of a contact [m] */
+    double energy;       /* largest change of the energy [J] */
+} dls_engines_finding;
+
+typedef struct dls_engines_findings {
+    dls_engine_choice *engines;
+    size_t n_engines;
+    dls_engines_runner *runners;
+    size_t n_runners;
+    dls_engines_finding *of; /* scenes x runners */
+} dls_engines_findings;
+
+/* States of a run into a state of the model. */
+void dls_engines_place(const dls_model *model, const dls_engine_state *states, dls_state *state);
+dls_status dls_engines_model(const char *scene, dls_model **model, dls_error *error); /* of an installed scene */
+/* `steps` steps by an engine, or by ours. DLS_REFUSED where it cannot. */
+dls_status dls_engines_take(const dls_engines_runner *runner, const dls_model *model, double h, size_t steps,
+                            double patience, dls_engine_record *record, dls_error *error);
+/* Largest differences of the mean accelerations of a body over the first step, linear [m/s^2] and angular [rad/s^2];
+ * NaN where one of the two took no step. */
+dls_status dls_engines_instant(const dls_engines_runner *runner, const dls_engines_runner *ours, const dls_model *model,
+                               double h, double patience, double difference[2], dls_error *error);
+
+/* Parts: runs of every scene by all (engines_runs.c), and their first instants beside ours (instants.c). */
+dls_status dls_engines_runs(dls_study *study, dls_error *error);
+dls_status dls_engines_instants(dls_study *study, dls_error *error);
+dls_status dls_engines_figures(dls_study *study, dls_error *error);
+
+#endif

@@ -1,0 +1,280 @@
+/* A model in the plain words that engines are given, or why it cannot be said so. */
+#include "engines/parts.h"
+
+#include <lapacke.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CANNOT(error, ...) dls_fail(error, DLS_REFUSED, __VA_ARGS__)
+
+/* --- the world --- */
+
+static dls_status check_world(const dls_model *model, dls_error *error)
+{
+    const dls_world_def *world = dls_model_world(model);
+    const dls_model_counts n = dls_model_count(model);
+    if (n.members || n.tracks)
+        return CANNOT(error, "articulations and tracks are not said to engines: bodies and joints between them are");
+    if (world->restitution > 0.0)
+        return CANNOT(error, "restitution: each engine has a law of its own");
+    if (world->contact_cfm > 0.0)
+        return CANNOT(error, "contact_cfm: the compliance of contacts is another number in each engine");
+    if (world->sleep)
+        return CANNOT(error, "sleep: each engine has a rule of its own, and all are kept awake");
+    return DLS_OK;
+}
+
+/* --- bodies --- */
+
+/* I = R diag R^T with det R = 1. A diagonal matrix stays as it is. */
+static dls_status find_axes(dls_engine_body *b, const char *name, dls_error *error)
+{
+    double R[9];
+    memcpy(R, b->inertia.m, sizeof R);
+    for (int k = 0; k < 3; k++)
+        b->principal[k] = R[4 * k];
+    b->axes = dls_quat_identity();
+    if (R[1] == 0.0 && R[2] == 0.0 && R[5] == 0.0)
+        return DLS_OK;
+    if (LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'U', 3, R, 3, b->principal) != 0)
+        return dls_fail(error, DLS_NOT_FINITE, "body '%s': its inertia has no principal axes", name);
+    dls_mat3 axes;
+    memcpy(axes.m, R, sizeof R);
+    const double sign = dls_det3(axes);
+    for (int k = 0; k < 3; k++)
+        axes.m[3 * k] *= sign < 0.0 ? -1.0 : 1.0;
+    b->axes = dls_quat_unit(dls_matrix_quat(axes));
+    return DLS_OK;
+}
+
+static dls_status set_body(const dls_model *model, size_t i, dls_engine_body *b, dls_error *error)
+{
+    const dls_body *from = &dls_model_bodies(model)[i];
+    const dls_state *state = dls_model_initial(model);
+    *b = (dls_engine_body){.moves = from->offset != DLS_NONE, .x = state->x[i], .q = state->q[i], .shape = from->shape};
+    b->axes = dls_quat_identity();
+    b->size = from->size, b->radius = from->radius, b->length = from->length;
+    if (from->carried != DLS_NONE)
+        return CANNOT(error, "body '%s' is kinematic", from->name);
+    if (dls_norm(from->force) > 0.0 || dls_norm(from->torque) > 0.0)
+        return CANNOT(error, "body '%s' has a constant force", from->name);
+    if (!b->moves)
+        return DLS_OK;
+    const double *v = state->v + from->offset;
+    b->mass = from->mass;
+    b->inertia = from->inertia;
+    b->v = dls_v3(v[0], v[1], v[2]), b->omega = dls_v3(v[3], v[4], v[5]);
+    return find_axes(b, from->name, error);
+}
+
+/* --- joints --- */
+
+static dls_status check_joint(const dls_joint *joint, dls_error *error)
+{
+    const dls_joint_common *c = &joint->common;
+    if (joint->type->pair == DLS_PAIR_NONE)
+        return CANNOT(error, "joint '%s': %s is no joint of an engine", joint->name, joint->type->name);
+    if (c->stiffness >= 0.0 || c->damping >= 0.0 || c->frequency >= 0.0)
+        return CANNOT(error, "joint '%s' is a spring", joint->name);
+    if (c->cfm > 0.0)
+        return CANNOT(error, "joint '%s' has a cfm", joint->name);
+    if (isfinite(c->force_lo) || isfinite(c->force_hi))
+        return CANNOT(error, "joint '%s' has a bound of its force", joint->name);
+    if (isfinite(c->break_force) || isfinite(c->break_torque))
+        return CANNOT(error, "joint '%s' may break", joint->name);
+    return DLS_OK;
+}
+
+static dls_status set_joint(const dls_model *model, const dls_joint *joint, const dls_configuration *at,
+                            dls_engine_joint *j, dls_error *error)
+{
+    dls_end end[2];
+    dls_row rows[DLS_JOINT_ROWS_MAX];
+    dls_configuration_ends(at, joint, end);
+    *j = (dls_engine_joint){.pair = joint->type->pair};
+    for (int k = 0; k < 2; k++) {
+        const bool moves = joint->body[k] != DLS_WORLD && dls_model_moves(model, joint->body[k]);
+        j->body[k] = moves ? joint->body[k] : DLS_WORLD;
+        j->anchor[k] = dls_end_anchor(&end[k], &joint->frame[k]);
+        j->axis[k] = dls_quat_rotate(dls_end_rotation(&end[k], &joint->frame[k]), dls_axis3(2));
+    }
+    if (j->pair != DLS_PAIR_ROD)
+        return DLS_OK;
+    if (dls_rows_of_joint(at, joint, 1.0, rows) != 1 || isfinite(rows[0].lo) || isfinite(rows[0].hi))
+        return CANNOT(error, "joint '%s' is a rope or a stop", joint->name);
+    j->length = dls_norm(dls_sub(j->anchor[0], j->anchor[1])) - rows[0].C;
+    return DLS_OK;
+}
+
+/* --- contacts --- */
+
+/* A setting of a joint by its key; NaN: its type has none. */
+static double setting(const dls_joint *joint, const char *key)
+{
+    const dls_field *field = dls_field_find(&joint->type->fields, key);
+    double value = NAN;
+    if (field)
+        memcpy(&value, (const char *)joint->settings + field->offset, sizeof value);
+    return value;
+}
+
+static dls_status add_plane(dls_engine_mechanism *m, dls_vec3 normal, double distance, dls_error *error)
+{
+    for (size_t k = 0; k < m->n_planes; k++)
+        if (dls_norm(dls_sub(m->planes[k].normal, normal)) < 1e-9 && fabs(m->planes[k].distance - distance) < 1e-9)
+            return DLS_OK;
+    if (m->n_planes > 0)
+        return CANNOT(error, "the given contacts with the world lie in more than one plane");
+    m->planes[m->n_planes++] = (dls_engine_plane){normal, distance};
+    return DLS_OK;
+}
+
+/* A contact given as a point: the shapes of its bodies may touch, or that of one and the plane through the point. */
+static dls_status add_contact(const dls_model *model, const dls_joint *joint, const dls_configuration *at,
+                              dls_engine_mechanism *m, dls_error *error)
+{
+    dls_engine_joint ends;
+    dls_row rows[DLS_JOINT_ROWS_MAX];
+    DLS_TRY(set_joint(model, joint, at, &ends, error));
+    dls_rows_of_joint(at, joint, 1.0, rows);
+    const double mu = setting(joint, "mu");
+    dls_vec3 normal = dls_v3(rows[0].J1[0], rows[0].J1[1], rows[0].J1[2]);
+    if (setting(joint, "restitution") > 0.0)
+        return CANNOT(error, "joint '%s' has a restitution", joint->name);
+    if (m->collides && mu != m->mu)
+        return CANNOT(error, "the given contacts have several friction coefficients");
+    m->collides = true;
+    m->mu = mu;
+    for (int k = 0; k < 2; k++) {
+        const size_t i = ends.body[k];
+        if (i == DLS_WORLD) {
+            normal = k == 0 ? dls_neg(normal) : normal;
+            DLS_TRY(add_plane(m, normal, dls_dot(normal, ends.anchor[k]), error));
+        } else if (m->bodies[i].shape == DLS_SHAPE_NONE || m->bodies[i].shape == DLS_SHAPE_PLANE) {
+            return CANNOT(error, "joint '%s' is a contact of a body without a shape, whose contacts no engine can find",
+                          joint->name);
+        } else {
+            m->bodies[i].collides = true;
+        }
+    }
+    if (ends.body[0] != DLS_WORLD && ends.body[1] != DLS_WORLD)
+        m->touch[ends.body[0] * m->n_bodies + ends.body[1]] = m->touch[ends.body[1] * m->n_bodies + ends.body[0]] =
+            true;
+    return DLS_OK;
+}
+
+static dls_status add_solids(const dls_model *model, dls_engine_mechanism *m, dls_error *error)
+{
+    const size_t count = dls_model_count(model).solids;
+    const dls_solid *solids = dls_model_solids(model);
+    m->collides = true;
+    m->mu = dls_model_world(model)->mu;
+    for (size_t k = 0; k < count; k++) {
+        dls_engine_body *b = &m->bodies[solids[k].end];
+        if (solids[k].shape == DLS_SHAPE_PLANE) {
+            const dls_vec3 normal = dls_quat_rotate(b->q, dls_axis3(2));
+            for (size_t i = 0; i < count; i++)
+                if (i != k && !dls_model_may_touch(model, solids[i].end, solids[k].end))
+                    return CANNOT(error, "a body may not touch a plane: planes touch every body here");
+            m->planes[m->n_planes++] = (dls_engine_plane){normal, dls_dot(normal, b->x)};
+        } else {
+            b->collides = true;
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < count; k++) {
+            const size_t one = solids[i].end, other = solids[k].end;
+            m->touch[one * m->n_bodies + other] = one != other && dls_model_may_touch(model, one, other);
+        }
+    return DLS_OK;
+}
+
+/* --- all of it --- */
+
+static dls_status set_joints(const dls_model *model, const dls_configuration *at, dls_engine_mechanism *m,
+                             dls_error *error)
+{
+    const dls_joint *joints = dls_model_joints(model);
+    const size_t count = dls_model_count(model).joints;
+    m->erp = NAN;
+    for (size_t k = 0; k < count; k++) {
+        const dls_joint *joint = &joints[k];
+        DLS_TRY(check_joint(joint, error));
+        if (joint->type->pair == DLS_PAIR_CONTACT && dls_model_world(model)->collide)
+            return CANNOT(error, "joint '%s' is a given contact beside detected ones", joint->name);
+        if (joint->type->pair == DLS_PAIR_CONTACT) {
+            DLS_TRY(add_contact(model, joint, at, m, error));
+            continue;
+        }
+        if (m->erp >= 0.0 && joint->common.erp != m->erp)
+            return CANNOT(error, "joint '%s' has another erp than those before it", joint->name);
+        m->erp = joint->common.erp;
+        DLS_TRY(set_joint(model, joint, at, &m->joints[m->n_joints++], error));
+    }
+    if (!(m->erp >= 0.0))
+        m->erp = dls_model_world(model)->contact_erp;
+    return DLS_OK;
+}
+
+static dls_status fill(const dls_model *model, dls_engine_mechanism *m, dls_error *error)
+{
+    dls_configuration *at;
+    DLS_TRY(check_world(model, error));
+    for (size_t i = 0; i < m->n_bodies; i++)
+        DLS_TRY(set_body(model, i, &m->bodies[i], error));
+    DLS_TRY(dls_configuration_create(model, &at, error));
+    dls_configuration_evaluate(at, dls_model_initial(model));
+    dls_status status = set_joints(model, at, m, error);
+    dls_configuration_destroy(at);
+    return status == DLS_OK && dls_model_world(model)->collide ? add_solids(model, m, error) : status;
+}
+
+dls_status dls_engine_mechanism_create(const dls_model *model, double h, size_t iterations,
+                                       dls_engine_mechanism **mechanism, dls_error *error)
+{
+    const dls_model_counts n = dls_model_count(model);
+    dls_engine_mechanism *m = *mechanism = calloc(1, sizeof *m);
+    if (m) {
+        *m = (dls_engine_mechanism){.n_bodies = n.bodies,
+                                    .bodies = calloc(n.bodies + 1, sizeof *m->bodies),
+                                    .joints = calloc(n.joints + 1, sizeof *m->joints),
+                                    .planes = calloc(n.bodies + 1, sizeof *m->planes),
+                                    .touch = calloc(n.bodies * n.bodies + 1, sizeof *m->touch),
+                                    .gravity = dls_model_world(model)->gravity,
+                                    .h = h,
+                                    .iterations = iterations};
+    }
+    dls_status status = m && m->bodies && m->joints && m->planes && m->touch
+                            ? fill(model, m, error)
+                            : dls_fail(error, DLS_NO_MEMORY, "no memory for %zu bodies", n.bodies);
+    if (status != DLS_OK) {
+        dls_engine_mechanism_destroy(m);
+        *mechanism = NULL;
+    }
+    return status;
+}
+
+void dls_engine_mechanism_destroy(dls_engine_mechanism *m)
+{
+    if (!m)
+        return;
+    free(m->bodies);
+    free(m->joints);
+    free(m->planes);
+    free(m->touch);
+    free(m);
+}
+
+dls_status dls_engine_check(const dls_engine *engine, const dls_engine_mechanism *m, dls_error *error)
+{
+    static const char *const pairs[] = {
+        [DLS_PAIR_BALL] = "ball",   [DLS_PAIR_HINGE] = "hinge",         [DLS_PAIR_SLIDER] = "slider",
+        [DLS_PAIR_FIXED] = "fixed", [DLS_PAIR_UNIVERSAL] = "universal", [DLS_PAIR_ROD] = "distance"};
+    for (size_t k = 0; k < m->n_joints; k++)
+        if (!(engine->pairs >> m->joints[k].pair & 1))
+            return CANNOT(error, "%s has no joint of the type %s here", engine->name, pairs[m->joints[k].pair]);
+    for (size_t i = 0; i < m->n_bodies; i++)
+        if (m->bodies[i].collides && !(engine->shapes >> m->bodies[i].shape & 1))
+            return CANNOT(error, "%s has no shape of the type %s", engine->name, dls_shape_names[m->bodies[i].shape]);
+    return DLS_OK;
+}

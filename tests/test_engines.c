@@ -1,0 +1,562 @@
+/* Engines of other projects: that a mechanism is said to them rightly, what is refused, and what becomes of those that
+ * crash, hang or diverge. Engines that were not built are left out, and that is said. */
+#include "world.h"
+
+#include "engines/parts.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- the translation --- */
+
+/* Bodies with masses of their own, inertias with products and orientations; every joint that can be said. */
+#define TWISTED "inertia: [0.05, 0.04, 0.03], inertia_off: [0.012, -0.004, 0.003], orientation: [0.6, 0.48, 0.64, 0]"
+static const char hanging[] =
+    "world: {gravity: [0.7, -0.4, -9.3], step: 1 ms}\n"
+    "bodies:\n"
+    "  - {name: upper, mass: 1.3, " TWISTED ", position: [0.3, 0.1, -0.2]}\n"
+    "  - {name: middle, mass: 0.7, inertia: [0.02, 0.03, 0.015], position: [0.6, -0.1, -0.1]}\n"
+    "  - {name: lower, mass: 2.1, " TWISTED ", position: [0.9, 0.2, -0.4]}\n"
+    "joints:\n"
+    "  - {name: shoulder, type: hinge, body1: upper, anchor: [0, 0, 0], axis: [0.2, 1, 0.3]}\n"
+    "  - {name: elbow, type: ball, body1: middle, body2: upper, anchor: [0.45, 0, -0.1]}\n"
+    "  - {name: wrist, type: fixed, body1: lower, body2: middle}\n";
+static const char sliding[] =
+    "world: {gravity: [0.7, -0.4, -9.3], step: 1 ms}\n"
+    "bodies:\n"
+    "  - {name: cart, mass: 1.3, " TWISTED ", position: [0.3, 0.1, -0.2]}\n"
+    "  - {name: arm, mass: 0.7, " TWISTED ", position: [0.6, -0.1, -0.1]}\n"
+    "joints:\n"
+    "  - {name: rail, type: slider, body1: cart, axis: [1, 0.2, 0.4]}\n"
+    "  - {name: pin, type: hinge, body1: cart, body2: arm, anchor: [0.45, 0, -0.1], axis: [0, 1, 0.5]}\n";
+static const char crossing[] =
+    "world: {gravity: [0.7, -0.4, -9.3], step: 1 ms}\n"
+    "bodies:\n"
+    "  - {name: one, mass: 1.3, " TWISTED ", position: [0.3, 0.1, -0.2]}\n"
+    "  - {name: two, mass: 0.7, " TWISTED ", position: [0.6, -0.1, -0.1]}\n"
+    "joints:\n"
+    "  - {name: cross, type: universal, body1: one, anchor: [0, 0, 0], axis1: [1, 0, 0.5], axis2: [-0.5, 0, 1]}\n"
+    "  - {name: pin, type: universal, body1: two, body2: one, anchor: [0.45, 0, -0.1], axis1: [1, 0.5, 0], axis2: "
+    "[-0.5, 1, 0]}\n";
+static const char tied[] =
+    "world: {gravity: [0.7, -0.4, -9.3], step: 1 ms}\n"
+    "bodies:\n"
+    "  - {name: one, mass: 1.3, " TWISTED ", position: [0.3, 0.1, -0.2]}\n"
+    "  - {name: two, mass: 0.7, " TWISTED ", position: [0.6, -0.1, -0.1]}\n"
+    "joints:\n"
+    "  - {name: rod, type: distance, body1: one, anchor1: [0.2, 0.1, 0], anchor2: [0, 0, 0.4]}\n"
+    "  - {name: link, type: distance, body1: two, body2: one, anchor1: [0.7, 0, 0], anchor2: [0.35, 0.2, -0.2]}\n";
+static const char *const scenes[] = {hanging, sliding, crossing, tied};
+
+static dls_engine_mechanism *translated(const dls_model *model, double h, size_t iterations)
+{
+    dls_engine_mechanism *m;
+    dls_error error;
+    assert_status(dls_engine_mechanism_create(model, h, iterations, &m, &error), &error);
+    return m;
+}
+
+static void test_axes_are_principal(void **unused)
+{
+    (void)unused;
+    dls_model *model = parse_model(hanging);
+    dls_engine_mechanism *m = translated(model, 1e-3, 8);
+    assert_int_equal(m->n_bodies, 3);
+    for (size_t i = 0; i < m->n_bodies; i++) {
+        const dls_engine_body *b = &m->bodies[i];
+        const double *d = b->principal;
+        const dls_mat3 diagonal = {{d[0], 0, 0, 0, d[1], 0, 0, 0, d[2]}};
+        const dls_mat3 I = dls_rotate_tensor(dls_quat_matrix(b->axes), diagonal);
+        for (int k = 0; k < 9; k++)
+            assert_close(I.m[k], b->inertia.m[k], 1e-16);
+        assert_close(dls_det3(dls_quat_matrix(b->axes)), 1.0, 1e-14);
+    }
+    assert_true(m->bodies[1].axes.w == 1.0);
+    assert_true(m->bodies[0].axes.w != 1.0);
+    assert_true(m->erp == 0.2 && m->h == 1e-3 && m->iterations == 8 && !m->collides);
+    assert_int_equal(m->joints[0].pair, DLS_PAIR_HINGE);
+    assert_true(m->joints[0].body[0] == 0 && m->joints[0].body[1] == DLS_WORLD);
+    assert_close(m->joints[0].axis[0].y, 1.0 / sqrt(1.13), 1e-15);
+    assert_close(m->joints[1].anchor[1].x, 0.45, 1e-15);
+    dls_engine_mechanism_destroy(m);
+    dls_model_destroy(model);
+}
+
+/* Given contacts: the ground is a plane, and only neighbours touch. */
+static void test_given_contacts_are_shapes(void **unused)
+{
+    (void)unused;
+    dls_model *model;
+    dls_error error;
+    assert_status(dls_engines_model("stack-10", &model, &error), &error);
+    dls_engine_mechanism *m = translated(model, 1e-3, 8);
+    assert_true(m->collides && m->n_planes == 1 && m->n_joints == 0 && m->mu == 0.5);
+    assert_true(m->planes[0].normal.z == 1.0 && m->planes[0].distance == 0.0);
+    for (size_t i = 0; i < m->n_bodies; i++)
+        for (size_t j = 0; j < m->n_bodies; j++)
+            assert_int_equal(m->touch[i * m->n_bodies + j], i == j + 1 || j == i + 1);
+    dls_engine_mechanism_destroy(m);
+    dls_model_destroy(model);
+}
+
+#define BODY "bodies:\n  - {name: a, shape: box, size: [1, 1, 1], mass: 1}\n"
+#define PAIR BODY "  - {name: b, shape: box, size: [1, 1, 1], mass: 1, position: [3, 0, 0]}\n"
+static void test_what_cannot_be_said_is_refused(void **unused)
+{
+    static const char *const cases[][2] = {
+        {"world: {restitution: 0.5}\n" BODY, "restitution"},
+        {"world: {contact_cfm: 0.1}\n" BODY, "contact_cfm"},
+        {"world: {sleep: true}\n" BODY, "sleep"},
+        {"bodies:\n  - {name: a, kinematic: true}\n", "kinematic"},
+        {"bodies:\n  - {name: a, shape: sphere, radius: 1, mass: 1, force: [1, 0, 0]}\n", "constant force"},
+        {BODY "joints:\n  - {name: j, type: ball, body1: a, anchor: [0, 0, 1], frequency: 3, damping_ratio: 1}\n",
+         "is a spring"},
+        {BODY "joints:\n  - {name: j, type: ball, body1: a, anchor: [0, 0, 1], cfm: 0.1}\n", "cfm"},
+        {BODY "joints:\n  - {name: j, type: ball, body1: a, anchor: [0, 0, 1], force_hi: 9}\n", "bound of its force"},
+        {BODY "joints:\n  - {name: j, type: ball, body1: a, anchor: [0, 0, 1], break_force: 9}\n", "may break"},
+        {BODY "joints:\n  - {name: j, type: damper, body1: a, linear: 2}\n", "is no joint of an engine"},
+        {BODY "joints:\n  - {name: j, type: distance, body1: a, anchor1: [0, 0, 1], anchor2: [0, 0, 2], max: 3}\n",
+         "rope or a stop"},
+        {PAIR "joints:\n  - {name: i, type: ball, body1: a, anchor: [0, 0, 1]}\n"
+              "  - {name: j, type: ball, body1: b, anchor: [0, 0, 1], erp: 0.3}\n",
+         "another erp"},
+        {PAIR "joints:\n  - {name: i, type: contact, body1: a, point: [0, 0, -0.5], normal: [0, 0, 1]}\n"
+              "  - {name: j, type: contact, body1: b, point: [0, 0, -0.7], normal: [0, 0, 1]}\n",
+         "more than one plane"},
+        {PAIR "joints:\n  - {name: i, type: contact, body1: a, point: [0, 0, -0.5], normal: [0, 0, 1]}\n"
+              "  - {name: j, type: contact, body1: b, point: [0, 0, -0.5], normal: [0, 0, 1], mu: 0.3}\n",
+         "several friction coefficients"},
+        {BODY "joints:\n  - {name: i, type: contact, body1: a, point: [0, 0, -0.5], normal: [0, 0, 1], restitution: "
+              "0.3}\n",
+         "restitution"},
+        {"bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1]}\njoints:\n"
+         "  - {name: i, type: contact, body1: a, point: [0, 0, -0.5], normal: [0, 0, 1]}\n",
+         "without a shape"},
+        {"articulations:\n  - {name: t, links: [{name: l, shape: sphere, radius: 1, mass: 1}]}\n", "articulations"},
+    };
+    (void)unused;
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        dls_engine_mechanism *m;
+        dls_error error;
+        dls_model *model = parse_model(cases[k][0]);
+        assert_int_equal(dls_engine_mechanism_create(model, 1e-3, 8, &m, &error), DLS_REFUSED);
+        if (!strstr(error.message, cases[k][1]))
+            print_error("case %zu: %s\n", k, error.message);
+        assert_non_null(strstr(error.message, cases[k][1]));
+        assert_null(m);
+        dls_model_destroy(model);
+    }
+}
+
+/* --- engines that fail --- */
+
+enum { GOOD, CRASH, HANG, LEAVE, DIVERGE };
+static int behaviour;
+typedef struct toy {
+    const dls_engine_mechanism *m;
+    size_t steps;
+} toy;
+
+static void toy_version(char *text, size_t size) { snprintf(text, size, "toy"); }
+static void *toy_open(const dls_engine_mechanism *m, char *why, size_t size)
+{
+    static toy world;
+    world = (toy){m, 0};
+    if (m->iterations == 13)
+        snprintf(why, size, "thirteen");
+    return m->iterations == 13 ? NULL : &world;
+}
+static void toy_step(void *world)
+{
+    toy *w = world;
+    if (++w->steps < 3)
+        return;
+    if (behaviour == CRASH)
+        abort();
+    if (behaviour == HANG)
+        sleep(1000);
+    if (behaviour == LEAVE)
+        exit(0);
+}
+static void toy_read(void *world, dls_engine_state *states)
+{
+    const toy *w = world;
+    for (size_t i = 0; i < w->m->n_bodies; i++)
+        states[i] = (dls_engine_state){.x = w->m->bodies[i].x, .q = w->m->bodies[i].q};
+    if (behaviour == DIVERGE && w->steps == 3)
+        states[0].omega.y = NAN;
+}
+static void toy_close(void *world) { (void)world; }
+static const dls_engine_note no_notes[] = {{NULL, NULL}};
+static const dls_engine toy_engine = {
+    "toy",    1 << DLS_PAIR_BALL, 1 << DLS_SHAPE_SPHERE, true, no_notes, toy_version, toy_open, toy_step,
+    toy_read, toy_close};
+
+static void test_failures_are_their_own(void **unused)
+{
+    static const char *const said[] = {[GOOD] = "",
+                                       [CRASH] = "ended by signal",
+                                       [HANG] = "no answer within 0.5 s",
+                                       [LEAVE] = "the engine ended its process",
+                                       [DIVERGE] = "the state after step 3 is not finite"};
+    (void)unused;
+    dls_model *model = parse_model("bodies:\n  - {name: a, shape: sphere, radius: 1, mass: 1}\n");
+    for (behaviour = GOOD; behaviour <= DIVERGE; behaviour++) {
+        dls_engine_mechanism *m = translated(model, 1e-3, 8);
+        dls_engine_record record;
+        dls_error error;
+        assert_status(dls_engine_run(&toy_engine, m, 5, behaviour == HANG ? 0.5 : 60.0, &record, &error), &error);
+        if (!strstr(record.why, said[behaviour]) || (behaviour == GOOD && record.why[0]))
+            print_error("behaviour %d: '%s'\n", behaviour, record.why);
+        assert_non_null(strstr(record.why, said[behaviour]));
+        assert_true(behaviour != GOOD || !record.why[0]);
+        assert_int_equal(record.steps, behaviour == GOOD ? 5 : 2);
+        dls_engine_record_release(&record);
+        dls_engine_mechanism_destroy(m);
+    }
+    behaviour = GOOD;
+    dls_engine_mechanism *m = translated(model, 1e-3, 13);
+    dls_engine_record record;
+    dls_error error;
+    assert_int_equal(dls_engine_run(&toy_engine, m, 5, 60.0, &record, &error), DLS_REFUSED);
+    assert_string_equal(error.message, "thirteen");
+    dls_engine_mechanism_destroy(m);
+    dls_model_destroy(model);
+    model = parse_model(sliding);
+    m = translated(model, 1e-3, 8);
+    assert_int_equal(dls_engine_run(&toy_engine, m, 5, 60.0, &record, &error), DLS_REFUSED);
+    assert_string_equal(error.message, "toy has no joint of the type slider here");
+    dls_engine_mechanism_destroy(m);
+    dls_model_destroy(model);
+}
+
+/* --- engines that were built --- */
+
+/* What the accelerations of the first step of an engine may be off by, over that of gravity, and by how much a body
+ * gets too heavy, or turned, so that it shows. Direct methods and sweeps that converge: rounding and a compliance of
+ * 1e-10. MuJoCo's trees turn joints in O(h^2) where we have lines. Box3D's sweeps in single precision leave a part
+ * of 4e-3. Soft equalities have 0.9 of their force at first, and that hides a wrong mass: their bodies are written
+ * as those of the trees, their joints are tried by their drift. */
+typedef struct expected {
+    const char *name;
+    double off, tamper;
+} expected;
+static const expected all[] = {
+    {"ode-step", 1e-4, 1e-2},    {"ode-quick", 1e-4, 1e-2},  {"bullet", 1e-6, 1e-2}, {"bullet-dantzig", 1e-6, 1e-2},
+    {"mujoco-tree", 1e-4, 1e-2}, {"mujoco-loose", 0.5, 0.0}, {"box3d", 8e-3, 0.8},
+};
+enum { ENGINES = sizeof all / sizeof all[0] };
+
+/* False, and told, where it was not built. */
+static bool load(const char *name, dls_engine_choice *choice)
+{
+    dls_error error;
+    const dls_status status = dls_engine_choose(name, choice, &error);
+    if (status == DLS_OK)
+        return true;
+    print_message("# skipped: %s\n", error.message);
+    assert_int_equal(status, DLS_UNAVAILABLE);
+    assert_non_null(strstr(error.message, "it needs"));
+    return false;
+}
+
+/* Largest difference of accelerations of the first step, over 10 m/s^2; negative: the engine cannot have it. */
+static double first_step(const dls_engine *engine, const dls_engine_mechanism *m, const dls_engine_record *ours)
+{
+    dls_engine_record theirs;
+    dls_error error;
+    const dls_status status = dls_engine_run(engine, m, 1, 60.0, &theirs, &error);
+    if (status == DLS_REFUSED)
+        return -1.0;
+    assert_status(status, &error);
+    assert_string_equal(theirs.why, "");
+    double off = 0.0;
+    for (size_t i = 0; i < m->n_bodies; i++) {
+        off = fmax(off, dls_norm(dls_sub(theirs.states[i].v, ours->states[i].v)));
+        off = fmax(off, 0.3 * dls_norm(dls_sub(theirs.states[i].omega, ours->states[i].omega)));
+    }
+    dls_engine_record_release(&theirs);
+    return off / m->h / 10.0;
+}
+
+/* Accelerations depend on every mass, inertia, axis and anchor: each wrong one is seen. */
+static void test_engines_have_our_mechanism(void **unused)
+{
+    const dls_engines_runner exact = {.method = "baumgarte", .solver = "block-pivoting"};
+    (void)unused;
+    for (size_t k = 0; k < ENGINES; k++) {
+        dls_engine_choice choice;
+        size_t taken = 0;
+        if (!load(all[k].name, &choice))
+            continue;
+        assert_true(choice.version[0]);
+        for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; s++) {
+            dls_model *model = parse_model(scenes[s]);
+            const double h = 2.5e-4;
+            const size_t last = dls_model_count(model).bodies - 1;
+            dls_engine_mechanism *m = translated(model, h, 2000);
+            dls_engine_record ours;
+            dls_error error;
+            assert_status(dls_engines_take(&exact, model, h, 1, 60.0, &ours, &error), &error);
+            const double off = first_step(choice.engine, m, &ours);
+            if (off >= 0.0) {
+                taken++;
+                print_message("# %s, scene %zu: off by %.2g", all[k].name, s, off);
+                assert_below(off, all[k].off);
+                for (int way = 0; way < 3 && all[k].tamper > 0.0; way++) {
+                    dls_engine_body *b = &m->bodies[last], before = *b;
+                    const double more = all[k].tamper;
+                    if (way == 0)
+                        b->mass *= 1.0 + more;
+                    if (way == 1) { /* the inertia of a body that is larger by its root */
+                        for (int i = 0; i < 9; i++)
+                            b->inertia.m[i] *= 1.0 + 5.0 * more;
+                        for (int i = 0; i < 3; i++)
+                            b->principal[i] *= 1.0 + 5.0 * more;
+                    }
+                    dls_engine_joint *j = &m->joints[m->n_joints - 1], whole = *j;
+                    if (way == 2)
+                        j->anchor[0].y += more, j->anchor[1].y += more, j->axis[0] = dls_unit(dls_v3(1, 0.9, 0.8));
+                    const double wrong = first_step(choice.engine, m, &ours);
+                    print_message(", %.2g", wrong);
+                    /* a fixed joint has no place, and a slider of a cart that cannot turn no inertia */
+                    if (!(way == 2 && whole.pair == DLS_PAIR_FIXED))
+                        assert_true(wrong < 0.0 || wrong > all[k].off);
+                    *b = before, *j = whole;
+                }
+                print_message("\n");
+            }
+            dls_engine_record_release(&ours);
+            dls_engine_mechanism_destroy(m);
+            dls_model_destroy(model);
+        }
+        assert_true(taken > 0);
+        dls_engine_release(&choice);
+    }
+}
+
+/* The largest error of a joint after 0.3 s of the first scene. */
+static double drift(const dls_engine *engine, const dls_engine_mechanism *m, const dls_model *model)
+{
+    dls_engine_record record;
+    dls_state *state;
+    dls_configuration *at;
+    dls_error error;
+    assert_status(dls_engine_run(engine, m, 300, 60.0, &record, &error), &error);
+    assert_int_equal(record.steps, 300);
+    assert_status(dls_state_create(model, &state, &error), &error);
+    assert_status(dls_configuration_create(model, &at, &error), &error);
+    dls_engines_place(model, record.states + 299 * record.n_bodies, state);
+    dls_configuration_evaluate(at, state);
+    const double off = dls_rigid_error(at);
+    dls_configuration_destroy(at);
+    dls_state_destroy(state);
+    dls_engine_record_release(&record);
+    return off;
+}
+
+/* Joints stay where we have them, and not where they are not. */
+static void test_joints_stand_where_ours_do(void **unused)
+{
+    (void)unused;
+    dls_model *model = parse_model(hanging);
+    for (size_t k = 0; k < ENGINES; k++) {
+        dls_engine_choice choice;
+        if (!load(all[k].name, &choice))
+            continue;
+        dls_engine_mechanism *m = translated(model, 1e-3, 100);
+        const double off = drift(choice.engine, m, model);
+        m->joints[1].anchor[0].y += 0.3, m->joints[1].anchor[1].y += 0.3;
+        const double wrong = drift(choice.engine, m, model);
+        print_message("# %s: joint error %.2g; with an anchor 0.3 m off %.2g\n", all[k].name, off, wrong);
+        const double allowed = all[k].tamper > 0.0 ? 2e-3 : 1.2e-2;
+        assert_below(off, allowed);
+        assert_true(wrong > 3.0 * allowed);
+        dls_engine_mechanism_destroy(m);
+        dls_engine_release(&choice);
+    }
+    dls_model_destroy(model);
+}
+
+/* A free body that tumbles about no principal axis, and falls: one step of v to the precision of the engine, and the
+ * spin after 0.2 s against steps of ours that are a hundred times as small. */
+static void test_a_free_body_falls_and_tumbles(void **unused)
+{
+    static const char tumbling[] = "world: {gravity: [0.7, -0.4, -9.3], step: 1 ms, gyroscopic: implicit}\n"
+                                   "bodies:\n"
+                                   "  - {name: a, mass: 1.3, " TWISTED
+                                   ", position: [0.3, 0.1, -0.2], velocity: [0.5, -0.25, 2], omega: [3, 1.5, -2]}\n";
+    const dls_engines_runner exact = {.method = "baumgarte", .solver = "block-pivoting"};
+    const double h = 1e-3;
+    (void)unused;
+    dls_model *model = parse_model(tumbling);
+    dls_engine_record fine, record;
+    dls_error error;
+    assert_status(dls_engines_take(&exact, model, h / 100.0, 20000, 60.0, &fine, &error), &error);
+    const dls_engine_state *end = &fine.states[19999];
+    for (size_t k = 0; k < ENGINES; k++) {
+        dls_engine_choice choice;
+        if (!load(all[k].name, &choice))
+            continue;
+        dls_engine_mechanism *m = translated(model, h, 8);
+        const double digits = strstr(choice.version, "single") ? 3e-7 : 1e-14;
+        assert_status(dls_engine_run(choice.engine, m, 200, 60.0, &record, &error), &error);
+        assert_int_equal(record.steps, 200);
+        assert_close(record.states[0].v.x, 0.5 + 0.7 * h, digits);
+        assert_close(record.states[0].v.y, -0.25 - 0.4 * h, digits);
+        assert_close(record.states[0].v.z, 2.0 - 9.3 * h, 4.0 * digits);
+        const double spin = dls_norm(dls_sub(record.states[199].omega, end->omega));
+        const double turn = dls_norm(dls_quat_log(dls_quat_mul(record.states[199].q, dls_quat_conj(end->q))));
+        print_message("# %s: spin off by %.2g rad/s, turned by %.2g rad", all[k].name, spin, turn);
+        assert_below(spin, 20.0 * h);
+        assert_below(turn, 5.0 * h);
+        dls_engine_record_release(&record);
+        m->bodies[0].inertia.m[4] *= 1.5; /* another shape, as both ways of saying it have it */
+        m->bodies[0].principal[1] *= 1.5;
+        assert_status(dls_engine_run(choice.engine, m, 200, 60.0, &record, &error), &error);
+        const double wrong = dls_norm(dls_sub(record.states[199].omega, end->omega));
+        print_message("; with another inertia %.2g rad/s\n", wrong);
+        assert_true(wrong > 20.0 * h);
+        dls_engine_record_release(&record);
+        dls_engine_mechanism_destroy(m);
+        dls_engine_release(&choice);
+    }
+    dls_engine_record_release(&fine);
+    dls_model_destroy(model);
+}
+
+/* The angle below the horizontal of a pendulum of length L and inertia I about its ball, released at rest at 0:
+ * angle'' = m g L cos(angle) / (I + m L^2), by Runge and Kutta's method of order 4 in steps of t / 10000. */
+static double exact_angle(double t, double rate2)
+{
+    double a = 0.0, w = 0.0;
+    const double d = t / 1e4;
+    for (int k = 0; k < 10000; k++) {
+        const double k1 = rate2 * cos(a), k2 = rate2 * cos(a + 0.5 * d * w), a3 = a + 0.5 * d * w + 0.25 * d * d * k1;
+        const double k3 = rate2 * cos(a3), k4 = rate2 * cos(a + d * w + 0.5 * d * d * k2);
+        a += d * w + d * d / 6.0 * (k1 + k2 + k3);
+        w += d / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
+    }
+    return a;
+}
+
+static double pendulum_error(const dls_engine *engine, const dls_model *model, double h, double t, double angle)
+{
+    dls_engine_record record;
+    dls_error error;
+    const size_t steps = dls_step_count(t, h);
+    dls_engine_mechanism *m = translated(model, h, 50);
+    assert_status(dls_engine_run(engine, m, steps, 60.0, &record, &error), &error);
+    assert_int_equal(record.steps, steps);
+    const dls_vec3 x = record.states[steps - 1].x;
+    const double off = dls_norm(dls_sub(x, dls_v3(cos(angle), 0.0, -sin(angle))));
+    dls_engine_record_release(&record);
+    dls_engine_mechanism_destroy(m);
+    return off;
+}
+
+/* Of first order in the step: the error is halved with it, but for what a soft joint gives way. */
+static void test_a_pendulum_follows_its_law(void **unused)
+{
+    const double t = 0.5, rate2 = 9.81 / (1.0 + 0.4 * 0.01), angle = exact_angle(t, rate2);
+    dls_model *model;
+    dls_error error;
+    (void)unused;
+    assert_status(dls_engines_model("pendulum", &model, &error), &error);
+    for (size_t k = 0; k < ENGINES; k++) {
+        dls_engine_choice choice;
+        if (!load(all[k].name, &choice))
+            continue;
+        const double coarse = pendulum_error(choice.engine, model, 2e-3, t, angle);
+        const double fine = pendulum_error(choice.engine, model, 1e-3, t, angle);
+        print_message("# %s: %.3g m at 2 ms, %.3g m at 1 ms\n", all[k].name, coarse, fine);
+        const bool loose = strcmp(all[k].name, "mujoco-loose") == 0 || strcmp(all[k].name, "box3d") == 0;
+        assert_below(fine, loose ? 1.5e-2 : 5e-3);
+        if (!loose)
+            assert_close(coarse / fine, 2.0, 0.2);
+        dls_engine_release(&choice);
+    }
+    dls_model_destroy(model);
+}
+
+/* --- names and the experiment --- */
+
+static void test_names(void **unused)
+{
+    dls_engine_choice choice;
+    dls_engine_entry entry;
+    dls_error error;
+    size_t count = 0;
+    (void)unused;
+    for (; dls_engine_at(count, &entry); count++)
+        assert_string_equal(entry.name, all[count].name);
+    assert_int_equal(count, ENGINES);
+    assert_int_equal(dls_engine_choose("havok", &choice, &error), DLS_BAD_ARGUMENT);
+    assert_non_null(strstr(error.message, "there is no engine 'havok'; see delassus list engines"));
+    setenv("DELASSUS_ENGINEDIR", "/nowhere", 1);
+    assert_int_equal(dls_engine_choose("ode-step", &choice, &error), DLS_UNAVAILABLE);
+    unsetenv("DELASSUS_ENGINEDIR");
+}
+
+static void test_the_experiment_measures(void **unused)
+{
+    const dls_experiment *experiment = dls_experiment_find("engines");
+    char folder[] = "/tmp/delassus-engines-XXXXXX";
+    dls_engines_settings set;
+    dls_study *study;
+    dls_error error;
+    (void)unused;
+    assert_non_null(mkdtemp(folder));
+    const dls_job job = {.output = folder, .command = "test"};
+    assert_status(dls_fields_default(&experiment->fields, &set, &error), &error);
+    const char *const options[][2] = {{"scenes", "pendulum,stack-10,arm-12"},
+                                      {"methods", "baumgarte,projection-newton"},
+                                      {"duration", "0.02"},
+                                      {"many", "20"}};
+    for (size_t k = 0; k < 4; k++)
+        assert_status(dls_field_set(&experiment->fields, &set, options[k][0], options[k][1], &error), &error);
+    assert_status(dls_study_open(experiment, &job, &set, &study, &error), &error);
+    assert_status(dls_study_measure(study, &error), &error);
+    const dls_engines_findings *f = study->found;
+    assert_int_equal(f->n_runners, f->n_engines + 3);
+    for (size_t k = 0; k < f->n_engines; k++) {
+        assert_true(f->of[k].ran && f->of[f->n_runners + k].ran);
+        assert_below(f->of[k].error, 1e-3);
+        assert_below(f->of[f->n_runners + k].depth, 1e-2);
+        assert_false(f->of[2 * f->n_runners + k].ran); /* an articulation */
+    }
+    /* ours: an exact step leaves h^2 g / 2 at first, the projection nothing */
+    assert_true(f->of[f->n_engines].ran && f->of[f->n_engines].error > 1e-7);
+    assert_below(f->of[f->n_engines + 2].error, 1e-6);
+    dls_study_close(study);
+    static const char *const left[] = {"runs", "cost", "history", "instants", "notes"};
+    for (size_t k = 0; k < 5; k++) {
+        char path[128];
+        snprintf(path, sizeof path, "%s/engines.%s.tsv", folder, left[k]);
+        assert_int_equal(remove(path), 0);
+    }
+    assert_int_equal(rmdir(folder), 0);
+    assert_status(dls_field_set(&experiment->fields, &set, "methods", "euler", &error), &error);
+    assert_int_equal(dls_study_open(experiment, &job, &set, &study, &error), DLS_BAD_INPUT);
+    assert_non_null(strstr(error.message, "there is no method 'euler'"));
+    dls_fields_release(&experiment->fields, &set);
+}
+
+int main(void)
+{
+    setenv("DELASSUS_DATADIR", getenv("DLS_TEST_SOURCE") ? getenv("DLS_TEST_SOURCE") : ".", 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_axes_are_principal),
+        cmocka_unit_test(test_given_contacts_are_shapes),
+        cmocka_unit_test(test_what_cannot_be_said_is_refused),
+        cmocka_unit_test(test_failures_are_their_own),
+        cmocka_unit_test(test_engines_have_our_mechanism),
+        cmocka_unit_test(test_joints_stand_where_ours_do),
+        cmocka_unit_test(test_a_free_body_falls_and_tumbles),
+        cmocka_unit_test(test_a_pendulum_follows_its_law),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_the_experiment_measures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
