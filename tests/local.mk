@@ -274,6 +274,7 @@ dist_check_SCRIPTS += %D%/test_sweep.sh
 dist_check_SCRIPTS += %D%/test_answers.sh
 dist_check_SCRIPTS += %D%/test_readme.sh
 dist_check_SCRIPTS += %D%/test_peers.sh
+dist_check_SCRIPTS += %D%/test_npz.sh
 dist_check_SCRIPTS += %D%/test_python.sh
 dist_check_SCRIPTS += %D%/test_pictures.sh
 EXTRA_DIST += %D%/python/conftest.py
@@ -289,8 +290,8 @@ EXTRA_DIST += %D%/python/test_table.py
 EXTRA_DIST += %D%/outside_plugin.c
 dist_check_SCRIPTS += %D%/test_headers.sh
 dist_check_SCRIPTS += %D%/test_examples.sh
-# It installs, and libtool relinks the peers for that: who loads them from the build folder waits.
-tests/test_peers.sh.log tests/test_report.sh.log tests/test_program.sh.log: tests/test_examples.sh.log
+# It installs, and libtool relinks peers and engines for that: who loads them from the build folder waits.
+tests/test_peers.sh.log tests/test_engines.log tests/test_report.sh.log tests/test_program.sh.log: tests/test_examples.sh.log
 check_DATA = $(examples)
 check_PROGRAMS += tests/every_function
 nodist_tests_every_function_SOURCES = %D%/every_function.cpp
@@ -772,7 +773,7 @@ SEED = 1
 MUTANTS = 30
 MUTANTS_FLAGS =
 mutants_cc = $(CC) $(DEFS) -I. -Ilib $(AM_CPPFLAGS) $(all_paths_includes) $(LAPACKE_CFLAGS) $(OPENBLAS_CFLAGS) $(GSL_CFLAGS) \
-	$(YAML_CFLAGS) $(XML_CFLAGS) $(ODE_CFLAGS) $(HDF5_CFLAGS) $(AM_CFLAGS) $(CFLAGS)
+	$(YAML_CFLAGS) $(XML_CFLAGS) $(ODE_CFLAGS) $(HDF5_CFLAGS) $(ZLIB_CFLAGS) $(AM_CFLAGS) $(CFLAGS)
 build-mutants:
 	$(MKDIR_P) $@
 mutants: | build-mutants

@@ -109,10 +109,11 @@ static const struct {
     {"bounded", bounded, "dart siconos-relay"},
     {"plane", plane, "dart fclib siconos-fc2d"},
     {"box", box, "dart"},
-    {"cones", cones, "fclib siconos-gmp siconos-fc3d contactbench"},
+    {"cones", cones, "fclib siconos-gmp siconos-fc3d contactbench contactbench-npz"},
     {"cone and equality", cone_and_equality, "siconos-gmp"},
     {"bounded cone", bounded_cone, ""},
-    {"mechanical", mechanical, "fclib fclib-global siconos-gmp siconos-fc3d siconos-gfc3d contactbench"},
+    {"mechanical", mechanical,
+     "fclib fclib-global siconos-gmp siconos-fc3d siconos-gfc3d contactbench contactbench-npz"},
     {"mechanical, plane", mechanical_plane, "dart fclib fclib-global siconos-fc2d siconos-gfc2d"},
 };
 
@@ -208,7 +209,7 @@ static void test_there_and_back(void **unused)
     for (const dls_format *format = dls_written_formats; format->name; format++, formats++)
         for (size_t k = 0; k < sizeof samples / sizeof samples[0]; k++)
             check_there_and_back(k, format);
-    assert_true(formats >= 15);
+    assert_true(formats >= 16);
 }
 
 static void test_what_is_left_out(void **unused)

@@ -370,6 +370,7 @@ static void test_any_file(void **unused)
         {"2 0 2 2 2 2 1 2 3", "", "read as siconos-lcp"},
         {"2 0 2 2 2 2 1 2 3 x", "", "read as siconos-lcp"},
         {"x", "", "nothing in it tells"},
+        {"PK\003\004 an archive that is no archive", "", "cut off: the directory at the end"},
         {"%%MatrixMarket matrix array real general\n", "", "one matrix is no problem"}, /* sets: test_vector.c */
         {"", "", "empty"},
         {"\xef\xbb\xbf"
@@ -391,7 +392,8 @@ static void test_any_file(void **unused)
     assert_string_equal(load("scene", "bodies:\n  - name: a\n", &error), "scene");
     for (const dls_format *f = dls_formats; f->name; f++) {
         bool found = strcmp(f->name, "contactbench-normals") == 0 || strcmp(f->name, "fclib") == 0 ||
-                     strcmp(f->name, "matrix-market") == 0; /* above; test_fclib.c; test_vector.c */
+                     strcmp(f->name, "matrix-market") == 0 || strcmp(f->name, "contactbench-npz") == 0;
+        /* above; test_fclib.c; test_vector.c; test_npz.sh */
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
             found = found || strcmp(cases[i].format, f->name) == 0;
         if (!found)

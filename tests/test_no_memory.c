@@ -379,6 +379,33 @@ static dls_status read_foreign(const void *argument, dls_error *error)
     return status;
 }
 
+static dls_status write_archive(const void *problem, dls_error *error)
+{
+    return dls_file_write(problem, NULL, "contactbench-npz", "test_no_memory.npz", NULL, error);
+}
+
+static dls_status read_archive(const void *unused, dls_error *error)
+{
+    dls_content content;
+    (void)unused;
+    dls_status status = dls_file_load("test_no_memory.npz", "contactbench-npz", &content, error);
+    dls_content_release(&content);
+    return status;
+}
+
+static void test_archives_of_numpy(void **unused)
+{
+    (void)unused;
+    dls_content content;
+    dls_error error;
+    static const char contact[] = "1 2 0 0 0 3 0 0 0 4 1 2 -3 0.5";
+    assert_status(dls_file_parse(contact, strlen(contact), "contact", "contactbench", &content, &error), &error);
+    fail_each(write_archive, content.problem, "written");
+    dls_content_release(&content);
+    fail_each(read_archive, NULL, "read");
+    unlink("test_no_memory.npz");
+}
+
 static void test_foreign_files(void **unused)
 {
     (void)unused;
@@ -393,7 +420,8 @@ static void test_foreign_files(void **unused)
     };
     for (const dls_format *format = dls_formats; format->name; format++) {
         /* HDF5 has allocations of its own; test_vector.c */
-        bool found = strcmp(format->name, "fclib") == 0 || strcmp(format->name, "matrix-market") == 0;
+        bool found = strcmp(format->name, "fclib") == 0 || strcmp(format->name, "matrix-market") == 0 ||
+                     strcmp(format->name, "contactbench-npz") == 0; /* below */
         for (size_t i = 0; i < DOCUMENTS; i++)
             found = found || strcmp(documents[i].format, format->name) == 0;
         for (size_t i = 0; variants[i].format; i++)
@@ -415,7 +443,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scene_to_step), cmocka_unit_test(test_changes_of_a_scene),
         cmocka_unit_test(test_every_solver),  cmocka_unit_test(test_files_and_matrices),
-        cmocka_unit_test(test_foreign_files),
+        cmocka_unit_test(test_foreign_files), cmocka_unit_test(test_archives_of_numpy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,15 @@ static dls_status take_rows(dls_arena *memory, size_t contacts, size_t kept, con
     return DLS_OK;
 }
 
-static dls_status read(dls_scan *s, size_t kept, dls_foreign *to)
+dls_status dls_foreign_contactbench(dls_arena *memory, size_t contacts, bool friction, const double *G, const double *g,
+                                    const double *mu, dls_foreign *to, dls_error *error)
+{
+    DLS_TRY(take_rows(memory, contacts, friction ? PER_CONTACT : 1, G, g, to, error));
+    to->label = "normal";
+    return friction ? dls_foreign_contacts(memory, contacts, 2, PER_CONTACT * contacts, mu, to, error) : DLS_OK;
+}
+
+static dls_status read(dls_scan *s, bool friction, dls_foreign *to)
 {
     size_t contacts;
     double *G, *g, *mu;
@@ -44,13 +52,11 @@ static dls_status read(dls_scan *s, size_t kept, dls_foreign *to)
     DLS_TRY(dls_foreign_reals(s, "g", n, &g));
     DLS_TRY(dls_foreign_reals(s, "mu", contacts, &mu));
     DLS_TRY(dls_scan_end(s));
-    DLS_TRY(take_rows(s->memory, contacts, kept, G, g, to, s->error));
-    to->label = "normal";
-    return kept == PER_CONTACT ? dls_foreign_contacts(s->memory, contacts, 2, n, mu, to, s->error) : DLS_OK;
+    return dls_foreign_contactbench(s->memory, contacts, friction, G, g, mu, to, s->error);
 }
 
-static dls_status normals(dls_scan *s, dls_foreign *to) { return read(s, 1, to); }
-static dls_status cones(dls_scan *s, dls_foreign *to) { return read(s, PER_CONTACT, to); }
+static dls_status normals(dls_scan *s, dls_foreign *to) { return read(s, false, to); }
+static dls_status cones(dls_scan *s, dls_foreign *to) { return read(s, true, to); }
 
 DLS_FOREIGN_READER(contactbench, cones)
 DLS_FOREIGN_READER(contactbench_normals, normals)

@@ -1,4 +1,5 @@
 libcore_la_SOURCES += %D%/build.c
+libcore_la_SOURCES += %D%/contactbench_npz.c
 libcore_la_SOURCES += %D%/file.c
 libcore_la_SOURCES += %D%/file.h
 libcore_la_SOURCES += %D%/foreign.c
@@ -28,6 +29,8 @@ libcore_la_SOURCES += %D%/mjcf_sensor.c
 libcore_la_SOURCES += %D%/mjcf_tendon.c
 libcore_la_SOURCES += %D%/mjcf_words.c
 libcore_la_SOURCES += %D%/mjcf_words.def
+libcore_la_SOURCES += %D%/npy.c
+libcore_la_SOURCES += %D%/npy.h
 libcore_la_SOURCES += %D%/problem_json.c
 libcore_la_SOURCES += %D%/problem_text.c
 libcore_la_SOURCES += %D%/scan.c
@@ -51,6 +54,8 @@ libcore_la_SOURCES += %D%/xml.c
 libcore_la_SOURCES += %D%/xml.h
 libcore_la_SOURCES += %D%/yaml_tree.c
 libcore_la_SOURCES += %D%/yaml_tree.h
+libcore_la_SOURCES += %D%/zip.c
+libcore_la_SOURCES += %D%/zip.h
 
 if HAVE_HDF5
 libcore_la_SOURCES += %D%/fclib.c

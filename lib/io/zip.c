@@ -1,0 +1,213 @@
+#include "zip.h"
+
+#include "config.h"
+#include "delassus/io.h"
+
+#include <stdint.h>
+#include <string.h>
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
+
+/* The records of an archive: their signatures, and their sizes without names, extra fields and comments. */
+enum { LOCAL = 0x04034b50, CENTRAL = 0x02014b50, END = 0x06054b50 };
+enum { LOCAL_SIZE = 30, CENTRAL_SIZE = 46, END_SIZE = 22, COMMENT_MAX = 65535 };
+enum { STORED = 0, DEFLATED = 8, ENCRYPTED = 1 };
+
+typedef struct archive {
+    const unsigned char *at;
+    size_t size;
+    const char *file, *member;
+    dls_error *error;
+} archive;
+
+static uint32_t number(const unsigned char *at, int bytes)
+{
+    uint32_t value = 0;
+    while (bytes-- > 0)
+        value = value << 8 | at[bytes];
+    return value;
+}
+
+static dls_status bad(const archive *z, const char *what)
+{
+    return dls_fail_at(z->error, DLS_BAD_INPUT, z->file, 0, 0, z->member, "%s", what);
+}
+
+bool dls_is_zip(const char *bytes, size_t size)
+{
+    const unsigned char *at = (const unsigned char *)bytes;
+    return size >= END_SIZE && (number(at, 4) == LOCAL || number(at, 4) == END);
+}
+
+/* CRC-32 of IEEE 802.3, bits reflected. */
+static uint32_t checksum(const unsigned char *data, size_t length)
+{
+    uint32_t table[256], crc = UINT32_MAX;
+    for (uint32_t k = 0; k < 256; k++) {
+        table[k] = k;
+        for (int bit = 0; bit < 8; bit++)
+            table[k] = table[k] >> 1 ^ (table[k] & 1 ? 0xedb88320U : 0);
+    }
+    for (size_t i = 0; i < length; i++)
+        crc = table[(crc ^ data[i]) & 0xff] ^ crc >> 8;
+    return ~crc;
+}
+
+/* --- reading --- */
+
+/* The record at the archive's end, behind which a comment may stand; NULL: there is none. */
+static const unsigned char *find_end(const archive *z)
+{
+    for (size_t behind = END_SIZE; behind <= z->size && behind <= END_SIZE + COMMENT_MAX; behind++) {
+        const unsigned char *at = z->at + z->size - behind;
+        if (number(at, 4) == END && number(at + 20, 2) == behind - END_SIZE)
+            return at;
+    }
+    return NULL;
+}
+
+/* The directory's record of the member; NULL: there is none, or with *broken the directory is damaged. */
+static const unsigned char *find_entry(const archive *z, const unsigned char *end, bool *broken)
+{
+    const size_t entries = number(end + 10, 2), length = strlen(z->member), limit = (size_t)(end - z->at);
+    size_t at = number(end + 16, 4);
+    *broken = false;
+    for (size_t k = 0; k < entries; k++) {
+        if (at > limit || limit - at < CENTRAL_SIZE || number(z->at + at, 4) != CENTRAL) {
+            *broken = true;
+            return NULL;
+        }
+        const unsigned char *entry = z->at + at;
+        const size_t name = number(entry + 28, 2), rest = number(entry + 30, 2) + number(entry + 32, 2);
+        if (limit - at - CENTRAL_SIZE < name + rest) {
+            *broken = true;
+            return NULL;
+        }
+        if (name == length && memcmp(entry + CENTRAL_SIZE, z->member, length) == 0)
+            return entry;
+        at += CENTRAL_SIZE + name + rest;
+    }
+    return NULL;
+}
+
+static dls_status inflate_member(const archive *z, const unsigned char *packed, size_t count, size_t length,
+                                 dls_arena *memory, const unsigned char **data)
+{
+#ifdef HAVE_ZLIB
+    unsigned char *to = DLS_TAKE(memory, unsigned char, length);
+    z_stream stream = {.next_in = (z_const Bytef *)(uintptr_t)packed, .avail_in = (uInt)count};
+    if (!to || inflateInit2(&stream, -MAX_WBITS) != Z_OK)
+        return dls_fail(z->error, DLS_NO_MEMORY, "no memory for the %zu bytes of %s", length, z->member);
+    stream.next_out = to, stream.avail_out = (uInt)length;
+    const int outcome = inflate(&stream, Z_FINISH);
+    const bool whole = outcome == Z_STREAM_END && stream.total_out == length;
+    inflateEnd(&stream);
+    *data = to;
+    if (outcome == Z_MEM_ERROR)
+        return dls_fail(z->error, DLS_NO_MEMORY, "no memory to unpack %s", z->member);
+    return whole ? DLS_OK : bad(z, "is damaged: its compressed bytes do not unpack to its size");
+#else
+    (void)packed, (void)count, (void)length, (void)memory, (void)data;
+    return dls_fail_at(z->error, DLS_UNAVAILABLE, z->file, 0, 0, z->member,
+                       "is compressed, and this build is without zlib: install it (zlib1g-dev) and configure again, or "
+                       "save the file uncompressed (numpy.savez)");
+#endif
+}
+
+static dls_status unpack(const archive *z, const unsigned char *entry, dls_arena *memory, const unsigned char **data,
+                         size_t *length)
+{
+    const uint32_t flags = number(entry + 8, 2), method = number(entry + 10, 2), crc = number(entry + 16, 4);
+    const size_t packed = number(entry + 20, 4), start = number(entry + 42, 4);
+    *length = number(entry + 24, 4);
+    if (flags & ENCRYPTED)
+        return bad(z, "is encrypted; save it without a password");
+    if (method != STORED && method != DEFLATED)
+        return bad(z, "is packed by another method than deflate; save it again with numpy.savez");
+    if (*length > DLS_FILE_MAX || packed > DLS_FILE_MAX)
+        return bad(z, "is too large");
+    if (start > z->size || z->size - start < LOCAL_SIZE || number(z->at + start, 4) != LOCAL)
+        return bad(z, "is damaged: the archive's directory leads nowhere");
+    const size_t head = LOCAL_SIZE + number(z->at + start + 26, 2) + number(z->at + start + 28, 2);
+    if (z->size - start < head || z->size - start - head < packed || (method == STORED && packed != *length))
+        return bad(z, "is cut off");
+    *data = z->at + start + head;
+    if (method == DEFLATED)
+        DLS_TRY(inflate_member(z, *data, packed, *length, memory, data));
+    return checksum(*data, *length) == crc ? DLS_OK : bad(z, "is damaged: its checksum is another one");
+}
+
+dls_status dls_zip_find(const char *bytes, size_t size, const char *file, const char *member, dls_arena *memory,
+                        const unsigned char **data, size_t *length, dls_error *error)
+{
+    const archive z = {(const unsigned char *)bytes, size, file, member, error};
+    const unsigned char *end = find_end(&z);
+    bool broken = false;
+    *data = NULL, *length = 0;
+    if (!end)
+        return dls_fail_at(error, DLS_BAD_INPUT, file, 0, 0, NULL,
+                           "is cut off: the directory at the end of the archive is missing");
+    if (number(end + 4, 2) != 0 || number(end + 8, 2) != number(end + 10, 2))
+        return dls_fail_at(error, DLS_BAD_INPUT, file, 0, 0, NULL, "is one part of an archive; join the parts");
+    const unsigned char *entry = find_entry(&z, end, &broken);
+    if (broken)
+        return dls_fail_at(error, DLS_BAD_INPUT, file, 0, 0, NULL, "the directory of the archive is damaged");
+    return entry ? unpack(&z, entry, memory, data, length) : DLS_OK;
+}
+
+/* --- writing --- */
+
+static void put(FILE *to, uint32_t value, int bytes)
+{
+    for (; bytes > 0; bytes--, value >>= 8)
+        fputc((int)(value & 0xff), to);
+}
+
+enum { NEEDED = 20, DATE = 0x21 }; /* 2.0; 1 January 1980 */
+
+/* What the two records of a member share. */
+static void put_head(FILE *to, const dls_zip_part *part)
+{
+    put(to, NEEDED, 2);
+    put(to, 0, 2); /* flags */
+    put(to, STORED, 2);
+    put(to, 0, 2); /* midnight */
+    put(to, DATE, 2);
+    put(to, checksum(part->data, part->length), 4);
+    put(to, (uint32_t)part->length, 4);
+    put(to, (uint32_t)part->length, 4);
+    put(to, (uint32_t)strlen(part->name), 2);
+    put(to, 0, 2); /* extra fields */
+}
+
+void dls_zip_print(const dls_zip_part *parts, size_t count, FILE *to)
+{
+    size_t start = 0, directory = 0;
+    for (size_t k = 0; k < count; k++) {
+        put(to, LOCAL, 4);
+        put_head(to, &parts[k]);
+        fputs(parts[k].name, to);
+        fwrite(parts[k].data, 1, parts[k].length, to);
+    }
+    for (size_t k = 0; k < count; k++) {
+        put(to, CENTRAL, 4);
+        put(to, NEEDED, 2);
+        put_head(to, &parts[k]);
+        put(to, 0, 2); /* comment */
+        put(to, 0, 2); /* part */
+        put(to, 0, 2); /* attributes */
+        put(to, 0, 4);
+        put(to, (uint32_t)start, 4);
+        fputs(parts[k].name, to);
+        start += LOCAL_SIZE + strlen(parts[k].name) + parts[k].length;
+        directory += CENTRAL_SIZE + strlen(parts[k].name);
+    }
+    put(to, END, 4);
+    put(to, 0, 4); /* parts */
+    put(to, (uint32_t)count, 2);
+    put(to, (uint32_t)count, 2);
+    put(to, (uint32_t)directory, 4);
+    put(to, (uint32_t)start, 4);
+    put(to, 0, 2); /* comment */
+}
