@@ -172,7 +172,7 @@ static void check_there_and_back(size_t k, const dls_format *format)
                global = is_among(format->name, "fclib-global siconos-gfc3d siconos-gfc2d");
     snprintf(message, sizeof message, "%s as %s", samples[k].name, format->name);
     const dls_status status = dls_file_write(p, NULL, format->name, path, &lost, &error);
-    if (hdf5 && !dls_fclib_available()) {
+    if (hdf5 && !dls_hdf5_available()) {
         assert_true(status == DLS_UNAVAILABLE || status == DLS_REFUSED);
     } else if (!said) {
         if (status != DLS_REFUSED)
@@ -326,7 +326,7 @@ static void test_known_global(void **unused)
     check_same(p, other, 0.0, "a triangle");
     dls_problem_destroy(other);
     dls_problem_destroy(p);
-    p = read_data("fclib/CubeH8.hdf5", dls_fclib_available() ? NULL : "problem");
+    p = read_data("fclib/CubeH8.hdf5", dls_hdf5_available() ? NULL : "problem");
     assert_true(p->form == DLS_FORM_MECHANICAL && p->n % 3 == 0 && p->n_cone == 2 * p->n / 3);
     dls_problem_destroy(p);
 }

@@ -3,6 +3,7 @@
 #include "direct_solve.h"
 
 #include "delassus/io.h"
+#include "delassus/table.h"
 
 #include "failing_memory.h"
 
@@ -197,7 +198,7 @@ static dls_status fclib_with_failure(const dls_problem *problem, size_t after)
 static void test_files_of_fclib_survive_each_failure(void **unused)
 {
     (void)unused;
-    if (!dls_fclib_available())
+    if (!dls_hdf5_available())
         skip();
     dls_problem *problem = contact_problem();
     size_t after = 0;

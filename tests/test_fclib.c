@@ -3,6 +3,8 @@
 #include "direct_solve.h"
 #include "published.h"
 
+#include "delassus/table.h"
+
 #include <unistd.h>
 
 #ifdef TEST_HDF5
@@ -27,7 +29,7 @@ static void test_published_file(void **unused)
     double *stored;
     dls_report report = {0};
     data_path(name, "fclib/local_problem_test.hdf5");
-    if (!dls_fclib_available() || access(name, R_OK) != 0)
+    if (!dls_hdf5_available() || access(name, R_OK) != 0)
         skip();
     dls_problem *p = read_file(name, &stored);
     assert_int_equal(p->n, 144);
@@ -60,7 +62,7 @@ static void test_what_is_written_comes_back(void **unused)
     enum { CONTACTS = 4, N = 3 * CONTACTS };
     double lambda[N], w[N], *stored;
     dls_error error;
-    if (!dls_fclib_available())
+    if (!dls_hdf5_available())
         skip();
     dls_problem *p = cone_manufacture(CONTACTS, 3, lambda, w);
     p->J.coef[1] += 0.25; /* not symmetric: rows are not columns */
@@ -379,7 +381,7 @@ static void test_files_cut_short(void **unused)
     enum { CONTACTS = 1, N = 3 };
     double lambda[N], w[N];
     dls_error error;
-    if (!dls_fclib_available())
+    if (!dls_hdf5_available())
         skip();
     dls_problem *p = cone_manufacture(CONTACTS, 3, lambda, w);
     assert_status(dls_file_write(p, lambda, "fclib", path, NULL, &error), &error);
@@ -409,7 +411,7 @@ static void test_without_hdf5(void **unused)
     dls_content content;
     dls_error error;
     assert_int_equal(dls_file_parse(begins, sizeof begins - 1, "x", NULL, &content, &error),
-                     dls_fclib_available() ? DLS_BAD_INPUT : DLS_UNAVAILABLE);
+                     dls_hdf5_available() ? DLS_BAD_INPUT : DLS_UNAVAILABLE);
     assert_null(content.problem);
     assert_string_not_equal(error.message, "");
 }

@@ -126,7 +126,7 @@ static dls_status write_and_read(task *t)
     static const char text[] = "3 1 0 3 3 3 3 2 0 0 0 1 0 0 0 1 -3 1 1 0.5";
     char path[64];
     dls_content content;
-    if (!dls_fclib_available())
+    if (!dls_hdf5_available())
         return DLS_OK;
     snprintf(path, sizeof path, "test_threads.%d.hdf5", t->number);
     DLS_TRY(dls_file_parse(text, strlen(text), "text", NULL, &content, &t->error));

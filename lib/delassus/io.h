@@ -78,9 +78,6 @@ extern const char *const dls_loss_texts[]; /* NULL at the end */
 dls_status dls_file_write(const dls_problem *problem, const double *solution, const char *format, const char *path,
                           unsigned *lost, dls_error *error);
 
-/* Whether FCLIB's HDF5 files are read and written; where not, both end with DLS_UNAVAILABLE. */
-bool dls_fclib_available(void);
-
 /* --- robots --- */
 
 /* A robot in URDF: fixed, revolute, continuous, prismatic; a floating joint under a root without mass makes a floating

@@ -49,8 +49,8 @@ void dls_table_abandon(dls_table *table); /* removes the temporary file; NULL is
 /* Finished tables as one HDF5 file: a group names[k] for each, with a dataset for each column NAME (attribute `unit`) and
  * the provenance, a dataset of one string; columns that differ in their unit alone are called NAME_UNIT. Numbers are
  * doubles, to the bit those of the text, or 64 bit integers where all of a column without unit are whole; all else are
- * strings (UTF-8). The same tables give the same bytes. Without HDF5 DLS_UNAVAILABLE. */
-bool dls_hdf5_available(void);
+ * strings (UTF-8). The same tables give the same bytes. Without HDF5 DLS_UNAVAILABLE, as FCLIB's files are (io.h). */
+bool dls_hdf5_available(void); /* whether the library was built with it */
 dls_status dls_tables_to_hdf5(const char *const *paths, const char *const *names, size_t count, const char *output,
                               dls_error *error);
 

@@ -19,8 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool dls_fclib_available(void) { return true; }
-
 /* --- reading --- */
 
 typedef struct source {

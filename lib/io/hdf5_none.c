@@ -3,8 +3,6 @@
 
 #include "delassus/table.h"
 
-bool dls_fclib_available(void) { return false; }
-
 static dls_status without(const char *path, dls_error *error)
 {
     return dls_fail_at(
