@@ -347,13 +347,14 @@ static void note_run(const dls_run *run, dls_iterations iterations, dls_table *t
 
 static dls_status plot_energy(const dls_job *job, const dls_run *run, dls_iterations iterations, dls_error *error)
 {
-    char stem[DLS_NAME_MAX + 32], table[DLS_PATH_MAX], title[2 * DLS_NAME_MAX + 64], caption[512];
+    char stem[DLS_NAME_MAX + 32], table[DLS_PATH_MAX], title[2 * DLS_NAME_MAX + 64], caption[1024];
     snprintf(stem, sizeof stem, "%s.energy", run->stem);
     DLS_TRY(dls_job_path(job, stem, "tsv", table, error));
     snprintf(title, sizeof title, "%s: %s, h = %g s", dls_model_name(run->model), run->choice.solver->name, run->step);
     snprintf(caption, sizeof caption,
-             "Energy change and joint error of the scene %s under %s (at most %zu iterations per step, h = %g s, "
-             "scheme %s).",
+             "Energies and errors of the scene %s under %s (at most %zu iterations per step, h = %g s, scheme %s). The "
+             "total energy has an axis of its own; errors below 1e-13 are rounding and left out, and lines end there. "
+             "Where everything has come to rest early the axis of time ends soon after that.",
              dls_model_name(run->model), run->choice.solver->name, iterations.position, run->step, run->scheme->name);
     const char *const variables[] = {"title", title, NULL};
     return dls_plot(job, "energy", table, stem, caption, variables, error);

@@ -1,55 +1,76 @@
 # Variables: table (a history), file (the case), solvers (names, blanks between), title.
-# The key has as many columns as half a figure is wide.
-longest = 0
-do for [k=1:words(solvers)] { longest = strlen(word(solvers, k)) > longest ? strlen(word(solvers, k)) : longest }
-columns = longest < 30 ? floor(60.0 / (longest + 8)) : 1
-rows = strlen(solvers) + 8 * words(solvers) > 60 ? ceil(words(solvers) / (1.0 * columns)) : 1
-height = 400 + 20 * (rows > 6 ? rows - 6 : 0)
+height = words(solvers) > 14 ? 400 + 18 * (words(solvers) - 14) : 400
 load plots.'/style.gp'
+source = table
+lines = words(solvers)
+solver(k) = word(solvers, k)
+name(k) = solver(k)
 # More solvers than colours: the dashes change where the colours begin again.
 paint(k) = colour[(k - 1) % |colour| + 1]
 dashes(k) = 1 + (k - 1) / |colour|
-name(k) = word(solvers, k)
-pick(k, x) = (strcol('file') eq file && strcol('solver') eq name(k)) ? x : NaN
-positive(x) = x > 1e-20 ? x : NaN # rounding is far above
-shown(text) = (strcol('file') eq file && text ne 'nan' && real(text) > 1e-20) ? real(text) : 0
-set multiplot layout 1,2 title title noenhanced font ',14'
-set xlabel 'iteration'
+width(k) = lines > 6 ? 2 : 1.4 * (lines - k) + 1.8 # a line below one that it coincides with is wider
+is(k) = strcol('file') eq file && strcol('solver') eq solver(k)
+here(text) = strcol('file') eq file && text ne 'nan' && real(text) > 1e-20 ? real(text) : 0 # rounding is far above
+# Direct methods visit no rows one after the other: with one of them in the figure the axis has iterations.
+direct = 0
+is_shown = ' '.solvers.' '
+stats table using (direct = strcol('file') eq file && strstrt(is_shown, ' '.strcol('solver').' ') && strcol('row_iterations') eq 'nan' ? 1 : direct, 1) nooutput
+work = direct ? 'iteration' : 'row_iterations'
+stats table using (strcol('file') eq file && strcol(work) ne 'nan' ? column(work) : 0) nooutput name 'work'
+unit = direct ? 1 : work_max > 1e6 ? 1e6 : 1000
+abscissa(k) = is(k) ? column(work) / unit : NaN
+residual = 'natural_residual_velocity[m/s]'
+distance = 'm_norm_error[sqrt(J)]'
+set yrange [*:*]
+stats table using (here(strcol(residual))) nooutput name 'residual'
+stats table using (here(strcol(distance))) nooutput name 'distance'
+stats table using (here(strcol('reference_bound[sqrt(J)]'))) nooutput name 'floor'
+set multiplot title title noenhanced font ',14'
+panels = 2
+top = 0.87
+set xlabel direct ? 'iterations' : sprintf('row-iterations, in %s', unit > 1000 ? 'millions' : 'thousands')
 set ylabel 'natural residual, D-scaled [m/s]'
-set bmargin 4 + 1.1 * rows
-set key below horizontal maxrows rows noenhanced
-stats table using (shown(strcol('natural_residual_velocity[m/s]'))) nooutput name 'residual'
-stats table using (shown(strcol('m_norm_error[sqrt(J)]'))) nooutput name 'distance'
-set logscale y
+shown = residual
+ordinate(k) = is(k) && column(shown) > 1e-20 ? column(shown) : NaN
+panel = 1
 # Where every method was exact at once, or the norm is none (A not symmetric), a log axis has nothing to show.
+scale = residual_max > 0 ? 'y' : ''
+load plots.'/panel.gp'
 if (residual_max > 0) {
-    plot for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('natural_residual_velocity[m/s]')))) \
-        with lines lw 2 dashtype dashes(k) lc rgb paint(k) title name(k)
+    plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with lines lw width(k) dashtype dashes(k) lc rgb paint(k)
 } else {
-    set yrange [1e-20:1]
     set label 1 'no residual above 10^{-20}' at graph 0.5,0.5 center
-    plot table using (column('iteration')):(1e-21) with lines notitle
-    unset label 1
-    set autoscale y
+    unset ytics
+    plot table using (column(work)/unit):(0) with lines notitle
+    set ytics nomirror
 }
 set ylabel 'velocity error, M-norm [J^{1/2}]'
-# A prediction that holds hides its measurement, so it is drawn thin and black on top.
-# Below the proved error of the reference a curve means nothing: the axis ends there.
-stats table using (shown(strcol('reference_bound[sqrt(J)]'))) nooutput name 'floor'
-floor = floor_max > 0 ? floor_max : 1e-300
-if (floor_max > 0) {
-    set yrange [floor/30:*]
-    set object 1 rectangle from graph 0, first floor/30 to graph 1, first floor behind fillcolor rgb '#e4e4e4' fillstyle solid noborder
-    set label 1 'below the certified error of the reference' at graph 0.02,first floor offset 0,-0.7 front textcolor rgb '#555555'
+shown = distance
+panel = 2
+# A run that hardly moves says how much of its first error is left.
+array part[lines]
+set yrange [*:*]
+do for [k=1:lines] {
+    part[k] = 0
+    stats table using (is(k) && column(distance) > 0 ? (part[k] = column(distance) / distance_max, 1) : 1) nooutput
 }
+name(k) = solver(k).(part[k] > 0.1 ? sprintf(': %.3g %% left', 100 * part[k]) : '')
+# Below the proved error of the reference a curve means nothing: the axis ends there.
+if (floor_max > 0) { low = floor_max / 30 }
+scale = distance_max > 0 ? 'y' : ''
+load plots.'/panel.gp'
+if (floor_max > 0 && distance_max > 0) {
+    set object 1 rectangle from graph 0, first floor_max/30 to graph 1, first floor_max behind fillcolor rgb '#e4e4e4' fillstyle solid noborder
+    set label 1 (panels*right - panel + 1 > 0.6 ? 'below the certified error of the reference' : 'below the proved error') at graph 0.02,first floor_max offset 0,-0.7 front textcolor rgb '#555555'
+}
+# A prediction that holds hides its measurement, so it is drawn thin and black on top.
 if (distance_max > 0) {
-    plot for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('m_norm_error[sqrt(J)]')))) \
-        with lines lw 3.5 dashtype dashes(k) lc rgb paint(k) notitle, \
-         for [k=1:words(solvers)] table using (column('iteration')):(pick(k, positive(column('predicted_m_norm_error[sqrt(J)]')))) \
-        with lines lw 1.2 dashtype (10,8) lc rgb '#000000' title (k == 1 ? 'predicted rate (colours as on the left)' : '')
+    plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with lines lw width(k) + 1 dashtype dashes(k) lc rgb paint(k), \
+         for [k=1:lines] table using (abscissa(k)):(column('predicted_m_norm_error[sqrt(J)]') > 0 ? column('predicted_m_norm_error[sqrt(J)]') : NaN) \
+        with lines lw 1.2 dashtype (10,8) lc rgb '#000000'
 } else {
-    set yrange [1e-20:1]
     set label 1 'no error above 10^{-20}, or no norm: A not symmetric' at graph 0.5,0.5 center
-    plot table using (column('iteration')):(1e-21) with lines notitle
+    unset ytics
+    plot table using (column(work)/unit):(0) with lines notitle
 }
 unset multiplot

@@ -1,31 +1,70 @@
-# Variables: table (energies of a run), title.
+# Variables: table (energies of a run), title. Panels: kinetic and potential energy; their sum, on an axis of its own;
+# errors, where there are any.
 load plots.'/style.gp'
-positive(x) = x > 1e-15 ? x : NaN # below is rounding
+unset datafile missing # a line ends where an error is none
+source = table
+floor = 1e-13 # below is rounding
 larger(a, b) = a > b ? a : b
-stats table using (column('total[J]')) every ::0::0 nooutput name 'first'
-set multiplot layout 1,2 title title noenhanced font ',14'
-set xlabel 'time [s]'
-set autoscale xfix
+energies = 'kinetic potential'
+errors = 'joint_error[m] joint_error[rad] penetration[m]'
+names = "'joints [m]' 'joints [rad]' 'contacts [m]'"
+array kind[3] # the errors that there are
+found = 0
+do for [e=1:3] {
+    stats table using (larger(column(word(errors, e)), 0)) nooutput name 'error'
+    if (error_max > floor) { found = found + 1; kind[found] = e }
+}
+panels = found > 0 ? 3 : 2
+# A run that has come to rest ends on the axis where it did.
+set yrange [*:*]
+stats table using (column('time[s]')) nooutput name 'time'
+stats table using (column('kinetic[J]')) nooutput name 'kinetic'
+stats table using (column('potential[J]')) nooutput name 'potential'
+last_kinetic = 0; last_potential = 0; moved = 0
+stats table using (last_kinetic = column('kinetic[J]'), last_potential = column('potential[J]'), 1) nooutput
+far = 0.01 * larger(kinetic_max - kinetic_min, potential_max - potential_min)
+stats table using (moved = abs(column('kinetic[J]') - last_kinetic) + abs(column('potential[J]') - last_potential) > far ? column('time[s]') : moved, 1) nooutput
+early = last_kinetic < 0.01 * kinetic_max && moved > 0 && moved < 0.35 * time_max
+start = 0
+stop = early ? 2 * moved : time_max
+first = 0
+before(column_name) = ($0 == 0 ? first = column(column_name) : first, column(column_name) - first)
+set multiplot title title noenhanced font ',14'
+top = 0.83
+set xlabel early ? sprintf('time [s], of %g s', time_max) : 'time [s]'
 set format y '%g'
-set ylabel 'energy, change since the start [J]'
-stats table using (column('kinetic[J]')) every ::0::0 nooutput name 'k0'
-stats table using (column('potential[J]')) every ::0::0 nooutput name 'p0'
-set key below horizontal
-plot table using (column('time[s]')):(column('kinetic[J]') - k0_min) with lines lw 2 lc rgb colour[1] title 'kinetic', \
-     table using (column('time[s]')):(column('potential[J]') - p0_min) with lines lw 2 lc rgb colour[2] title 'potential', \
-     table using (column('time[s]')):(column('total[J]') - first_min) with lines lw 2 lc rgb colour[3] title 'total'
-set format y '10^{%L}'
-set logscale y
-set ylabel 'error [m or rad]'
-set key below horizontal
-stats table using (larger(column('joint_error[m]'), larger(column('joint_error[rad]'), column('penetration[m]')))) nooutput name 'error'
-if (error_max > 1e-15) {
-    plot table using (column('time[s]')):(positive(column('joint_error[m]'))) with lines lw 2 lc rgb colour[1] title 'joints [m]', \
-         table using (column('time[s]')):(positive(column('joint_error[rad]'))) with lines lw 2 lc rgb colour[2] title 'joints [rad]', \
-         table using (column('time[s]')):(positive(column('penetration[m]'))) with lines lw 2 lc rgb colour[3] title 'contacts [m]'
-} else {
-    set yrange [1e-16:1]
-    set label 1 'no error above 10^{-15}' at graph 0.5,0.5 center
-    plot table using (column('time[s]')):(1e-17) with lines notitle
+abscissa(k) = column('time[s]') <= stop ? column('time[s]') : NaN
+
+panel = 1
+lines = 2
+set title 'kinetic and potential' noenhanced
+set ylabel 'change of energy [J]'
+name(k) = word(energies, k)
+paint(k) = colour[k]
+ordinate(k) = before(name(k).'[J]')
+load plots.'/panel.gp'
+plot for [k=1:2] table using (abscissa(k)):(ordinate(k)) with lines lw 2 lc rgb paint(k)
+
+panel = 2
+lines = 1
+set title 'total energy' noenhanced
+unset ylabel
+name(k) = ''
+ordinate(k) = before('total[J]')
+load plots.'/panel.gp'
+plot table using (abscissa(1)):(ordinate(1)) with lines lw 2 lc rgb colour[3]
+
+if (found > 0) {
+    panel = 3
+    lines = found
+    set title 'error' noenhanced
+    set ylabel 'error [m or rad]'
+    set format y '10^{%L}'
+    scale = 'y'
+    name(k) = word(names, kind[k])
+    paint(k) = colour[kind[k]]
+    ordinate(k) = column(word(errors, kind[k])) > floor ? column(word(errors, kind[k])) : NaN
+    load plots.'/panel.gp'
+    plot for [k=1:found] table using (abscissa(k)):(ordinate(k)) with linespoints pt 7 ps 0.15 lw 2 lc rgb paint(k)
 }
 unset multiplot

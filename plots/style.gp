@@ -13,6 +13,7 @@ set border 3 lc rgb '#444444'
 set tics nomirror textcolor rgb '#222222'
 set grid lc rgb '#dddddd' lt 1 lw 0.6
 set key samplen 2.5 spacing 1.1 textcolor rgb '#222222'
+set key noenhanced
 set format y '10^{%L}'
 # Okabe and Ito's colours: told apart in print and by the colour-blind.
 array colour[6] = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9']

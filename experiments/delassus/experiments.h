@@ -142,6 +142,7 @@ typedef struct dls_comparison {
     dls_outcome outcome;
     char message[DLS_MESSAGE_MAX]; /* of its report: why it refused the problem or failed */
     size_t iterations;
+    double work;                     /* row-iterations of one iteration; NaN of a direct method */
     size_t count;                    /* iterates, the start included */
     dls_certificate *figures;        /* count: of every iterate, by the examiner */
     double *distance;                /* count: to the reference, sqrt(dv^T M dv) */
