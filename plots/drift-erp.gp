@@ -1,25 +1,31 @@
 # Variables: table (the sweep of ERP), iterations.
+height = 680
 load plots.'/drift-style.gp'
+unset datafile missing # a line ends where nothing passes zero
 mechanisms = 'chain four-bar hinge-pair'
-pick(k, n, x) = picks(k) && column('iterations') == n ? seen(x, 1e-6) : NaN
+array counts[2] = [0, int(iterations)]
+abscissa(k) = column('erp')
+ordinate(k) = is(mechanism, k) && column('iterations') == counts[row] ? seen(column('overshoot'), 1e-6) : NaN
 set multiplot
-set logscale y
 set format x '%g'
 set xlabel 'ERP'
-set xtics 0.4
-set yrange [1e-4:2]
-set xrange [0:1.2]
-set ylabel 'overshoot, of the first error'
-do for [m=1:3] {
-    mechanism = word(mechanisms, m)
-    set lmargin at screen 0.07 + 0.245 * (m - 1)
-    set rmargin at screen 0.28 + 0.245 * (m - 1)
-    set title mechanism noenhanced
-    plot for [k=1:10] table using (column('erp')):(pick(k, 0, column('overshoot'))) with linespoints lw width[k] dt dash[k] pt shape[k] ps 0.7 lc rgb line[k], \
-         for [k=1:10] table using (column('erp')):(pick(k, int(iterations), column('overshoot'))) with lines lw 1.4 dt 3 lc rgb line[k]
-    unset ylabel
-    set format y ''
+scale = 'y'
+panels = 3
+low = 1e-4
+high = 1
+start = 0
+stop = 1.2
+gutter = 66
+do for [row=1:2] {
+    top = row == 1 ? 0.94 : 0.45
+    bottom = row == 1 ? 0.58 : 0.09
+    do for [panel=1:3] {
+        mechanism = word(mechanisms, panel)
+        set title mechanism.(row == 1 ? ', solved exactly' : ', PGS '.iterations) noenhanced
+        set ylabel panel == 1 ? 'overshoot, of the first error' : ''
+        load plots.'/panel.gp'
+        set arrow 1 from first 1, graph 0 to first 1, graph 1 nohead dt 3 lc rgb '#444444'
+        plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with linespoints lw width[k] pt shape[k] ps 0.5 lc rgb paint(k)
+    }
 }
-only = ' baumgarte split-impulse tgs-step tgs-substep small-steps small-steps-relaxed '
-load plots.'/drift-key.gp'
 unset multiplot

@@ -1,24 +1,27 @@
 # Variables: table (runs).
 load plots.'/drift-style.gp'
 mechanisms = 'chain four-bar hinge-pair'
-pick(k, x) = picks(k) && column('iterations') == 0 ? seen(x, 1e-16) : NaN
+abscissa(k) = column('steps_a_second')
+ordinate(k) = is(mechanism, k) && column('iterations') == 0 ? seen(column('worst_error[m]'), 1e-16) : NaN
 set multiplot
-set logscale xy
-set format x '10^{%L}'
-set xlabel 'time step [s]'
-set yrange [1e-14:10]
-set xrange [7e-4:5e-2]
-set ylabel 'largest joint error [m]'
-do for [m=1:3] {
-    mechanism = word(mechanisms, m)
-    set lmargin at screen 0.07 + 0.245 * (m - 1)
-    set rmargin at screen 0.28 + 0.245 * (m - 1)
+set format x '%g'
+set xtics (30, 100, 300, 1000)
+set xlabel 'steps per second'
+scale = 'xy'
+panels = 3
+low = 1e-8
+high = 3
+gutter = 66
+start = 25
+stop = 1000
+room = 92
+do for [panel=1:3] {
+    mechanism = word(mechanisms, panel)
     set title mechanism noenhanced
-    plot 3*x with lines lw 1 dt 3 lc rgb '#888888', 30*x**2 with lines lw 1 dt 3 lc rgb '#888888', \
-         for [k=1:10] table using (1/column('steps_a_second')):(pick(k, column('worst_error[m]'))) with linespoints lw width[k] dt dash[k] pt shape[k] ps 0.7 lc rgb line[k]
-    unset ylabel
-    set format y ''
+    set ylabel panel == 1 ? 'largest joint error [m]' : ''
+    load plots.'/panel.gp'
+    set label 1 'Newton: below 10^{-8} m' at graph (panel == 1 ? 0.37 : 0.05), graph 0.05 textcolor rgb paint(newton)
+    plot 3 / x with lines lw 1 dt 3 lc rgb '#888888', 30 / x**2 with lines lw 1 dt 3 lc rgb '#888888', \
+         for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with linespoints lw width[k] pt shape[k] ps 0.6 lc rgb paint(k)
 }
-only = ' '.ways.' '
-load plots.'/drift-key.gp'
 unset multiplot

@@ -1,23 +1,20 @@
 # Variables: table (history), mechanism, iterations.
 load plots.'/drift-style.gp'
-stats table using (column('time[s]')) nooutput name 'time'
-duration = time_max
-pick(k, x, n) = picks(k) && column('iterations') == n ? seen(x, 1e-17) : NaN
+chosen(k, n) = is(mechanism, k) && column('iterations') == n
+abscissa(k) = column('time[s]')
 set multiplot
-set logscale y
 set format x '%g'
 set xlabel 'time [s]'
-set yrange [1e-17:10]
-set xtics 0.1 * (duration > 1.01 ? ceil(duration) : 1)
-set title 'exact solves (TGS: many iterations)' noenhanced
-set ylabel 'joint error [m]'
-set lmargin at screen 0.08
-set rmargin at screen 0.41
-plot for [k=1:10] table using (column('time[s]')):(pick(k, column('error[m]'), 0)) with lines lw width[k] dt dash[k] lc rgb line[k]
-set title 'PGS, '.iterations.' iterations or substeps' noenhanced
-set lmargin at screen 0.5
-set rmargin at screen 0.78
-plot for [k=1:10] table using (column('time[s]')):(pick(k, column('error[m]'), int(iterations))) with lines lw width[k] dt dash[k] lc rgb line[k]
-only = ' '.ways.' '
-load plots.'/drift-key.gp'
+scale = 'y'
+panels = 2
+low = 1e-8
+array counts[2] = [0, int(iterations)]
+do for [panel=1:2] {
+    ordinate(k) = chosen(k, counts[panel]) ? seen(column('error[m]'), low) : NaN
+    set title panel == 1 ? 'solved exactly (TGS: many iterations)' : 'PGS, '.iterations.' iterations or substeps' noenhanced
+    set ylabel panel == 1 ? 'joint error [m]' : ''
+    load plots.'/panel.gp'
+    if (!is_number(end_y[newton])) { set label 1 'proj. Newton: below 10^{-8} m' at graph 0.97, graph 0.05 right textcolor rgb paint(newton) }
+    plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with lines lw width[k] lc rgb paint(k)
+}
 unset multiplot

@@ -1,20 +1,28 @@
-# Variables: table (runs), mechanism, iterations.
+# Variables: table (runs), second (measured times), mechanism, iterations.
+height = 760
 load plots.'/drift-style.gp'
-pick(k, x, low) = picks(k) && strcol('solver') eq 'pgs' && column('iterations') == real(iterations) ? seen(x, low) : NaN
+chosen(k) = is(mechanism, k) && strcol('solver') eq 'pgs' && column('iterations') == real(iterations)
+work(k) = column('row_iterations_a_second')
+seconds(k) = column('time_measured_a_step[s]') * column('steps_a_second')
+columns = 'worst_error[m] worst_energy_change[J]'
 set multiplot
-set logscale xy
 set format x '10^{%L}'
-set xlabel 'row-iterations per second of motion'
-set title 'joint error' noenhanced
-set ylabel 'largest joint error [m]'
-set lmargin at screen 0.08
-set rmargin at screen 0.41
-plot for [k=1:10] table using (column('row_iterations_a_second')):(pick(k, column('worst_error[m]'), 1e-14)) with linespoints lw width[k] dt dash[k] pt shape[k] ps 0.7 lc rgb line[k]
-set title 'energy' noenhanced
-set ylabel 'largest |change of energy| [J]'
-set lmargin at screen 0.5
-set rmargin at screen 0.78
-plot for [k=1:10] table using (column('row_iterations_a_second')):(pick(k, column('worst_energy_change[J]'), 1e-14)) with linespoints lw width[k] dt dash[k] pt shape[k] ps 0.7 lc rgb line[k]
-only = ' '.ways.' '
-load plots.'/drift-key.gp'
+scale = 'xy'
+panels = 2
+do for [row=1:2] {
+    top = row == 1 ? 0.95 : 0.46
+    bottom = row == 1 ? 0.58 : 0.085
+    least_shown = row == 1 ? 1e-9 : 1e-14
+    shown = word(columns, row)
+    do for [panel=1:2] {
+        source = panel == 1 ? table : second
+        abscissa(k) = chosen(k) ? (panel == 1 ? work(k) : seconds(k)) : NaN
+        ordinate(k) = chosen(k) ? seen(column(shown), least_shown) : NaN
+        set xlabel panel == 1 ? 'row-iterations per second of motion' : 'measured time per second of motion [s]'
+        set ylabel row == 1 ? 'largest joint error [m]' : 'largest |change of energy| [J]'
+        load plots.'/panel.gp'
+        if (row == 1 && !is_number(end_y[newton])) { set label 1 'proj. Newton: below 10^{-9} m' at graph 0.03, graph 0.05 textcolor rgb paint(newton) }
+        plot for [k=1:lines] source using (abscissa(k)):(ordinate(k)) with linespoints lw width[k] pt shape[k] ps 0.6 lc rgb paint(k)
+    }
+}
 unset multiplot

@@ -20,7 +20,6 @@ dist_plots_DATA += %D%/coherence-iterations.gp
 dist_plots_DATA += %D%/coherence-chain.gp
 dist_plots_DATA += %D%/coherence-wall.gp
 dist_plots_DATA += %D%/drift-style.gp
-dist_plots_DATA += %D%/drift-key.gp
 dist_plots_DATA += %D%/drift-tradeoff.gp
 dist_plots_DATA += %D%/drift-time.gp
 dist_plots_DATA += %D%/drift-order.gp

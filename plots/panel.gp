@@ -32,7 +32,8 @@ most = NaN
 first_x = NaN
 last_x = NaN
 inside(y) = is_number(y) && (!tall || y > 0) && !(is_number(low) && y < low) && !(is_number(high) && y > high)
-note(k, x, y) = is_number(x) && inside(y) ? (end_x[k] = x, end_y[k] = y, least = (least <= y ? least : y), \
+note(k, x, y) = is_number(x) && inside(y) ? (end_y[k] = is_number(end_x[k]) && x < end_x[k] ? end_y[k] : y, \
+    end_x[k] = is_number(end_x[k]) && x < end_x[k] ? end_x[k] : x, least = (least <= y ? least : y), \
     most = (most >= y ? most : y), first_x = (first_x <= x ? first_x : x), last_x = (last_x >= x ? last_x : x), 1) : 1
 longest = 0
 set yrange [*:*]
@@ -50,13 +51,14 @@ few = tall ? 1 - 0.5 * log10(to / from) : 0
 if (few > 0 && !is_number(low)) { from = from / 10**few } # two decades at least
 if (few > 0 && !is_number(high)) { to = to * 10**few }
 set yrange [from:to]
+from_x = is_number(start) ? start : wide ? 0.85 * first_x : NaN
 if (is_number(start)) { first_x = start }
 if (is_number(stop)) { last_x = stop }
 set xrange [*:*]
 set autoscale xfixmax
-if (is_number(start)) { set xrange [start:*] }
+if (is_number(from_x)) { set xrange [from_x:*] }
 if (is_number(stop)) { set xrange [*:stop] }
-if (is_number(start) && is_number(stop)) { set xrange [start:stop] }
+if (is_number(from_x) && is_number(stop)) { set xrange [from_x:stop] }
 
 # The frame.
 beside = is_number(room) ? room : 14 + 7.4 * longest

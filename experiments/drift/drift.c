@@ -3,8 +3,8 @@
  *
  * A chain, a loop and a pair of very different masses fall, at time steps from 1/30 s to 1/1000 s, with exact solves
  * (orders in the step) and with a few sweeps from zero impulse (the trade-off that a game engine has).
- * Cost is counted in row-iterations, so tables and figures are the same each time; measured seconds stand in a table of
- * their own. An ERP beyond 1, which scenes may not ask for, is set here on purpose. temporal-coherence, Time Stepping;
+ * Cost is counted in row-iterations, so tables are the same each time; measured seconds stand in a table of their own,
+ * which the figures of the trade-off show beside the count. An ERP beyond 1, which scenes may not ask for, is set here on purpose. temporal-coherence, Time Stepping;
  * ode-new-joints, ERP and CFM. The methods: study/method.c. */
 #include "drift/parts.h"
 
@@ -49,7 +49,7 @@ static const dls_experiment_table tables[] = {
                                  "\trow_iterations_a_second\tsolves_a_second"},
     [DLS_DRIFT_COST] = {.stem = "drift.cost",
                         .columns = WHAT "steps_a_second\ttime_measured_a_step[s]\ttime_measured_an_iteration[s]"
-                                        "\ttime_measured_a_row_iteration[s]"},
+                                        "\ttime_measured_a_row_iteration[s]\tworst_error[m]\tworst_energy_change[J]"},
     [DLS_DRIFT_HISTORY] = {.stem = "drift.history", .columns = WHAT "time[s]\terror[m]\terror[rad]\tenergy_change[J]"},
     [DLS_DRIFT_ORDERS] = {.stem = "drift.order.summary",
                           .columns = WHAT "fitted_order\torder_in_theory\tworst_error_at_the_smallest_step[m]"},

@@ -9,18 +9,18 @@ static const dls_drift_finding *found(const dls_drift_findings *f, size_t mechan
     return &f->of[mechanism][dls_method_find(method) - dls_methods];
 }
 
-/* "METHOD VALUE, METHOD VALUE, ..." of one member of every method's finding, but where that is not a number. */
-static void say_each(dls_figure *figure, const dls_drift_finding *of, size_t member, int digits)
+/* The method with the least of one member of its findings. */
+static size_t least(const dls_drift_finding *of, size_t member)
 {
-    const char *between = "";
+    size_t best = 0;
+    double smallest = HUGE_VAL;
     for (size_t w = 0; w < DLS_METHODS; w++) {
         double value;
         memcpy(&value, (const char *)&of[w] + member, sizeof value);
-        if (isnan(value))
-            continue;
-        dls_figure_say(figure, "%s%s %.*g", between, dls_methods[w].name, digits, value);
-        between = ", ";
+        if (value < smallest)
+            smallest = value, best = w;
     }
+    return best;
 }
 
 static dls_status draw_mechanism(const dls_study *study, size_t m, dls_error *error)
@@ -28,35 +28,38 @@ static dls_status draw_mechanism(const dls_study *study, size_t m, dls_error *er
     const dls_drift_settings *set = study->settings;
     const dls_drift_findings *f = study->found;
     const dls_drift_mechanism *mechanism = &dls_drift_mechanisms[m];
+    const dls_drift_finding *none = found(f, m, "none"), *baumgarte = found(f, m, "baumgarte"),
+                            *newton = found(f, m, "projection-newton");
+    const size_t closest = least(f->of[m], offsetof(dls_drift_finding, shown_error)),
+                 calmest = least(f->of[m], offsetof(dls_drift_finding, shown_energy));
     dls_figure figure;
 
     dls_figure_begin(&figure, study, "drift-tradeoff", DLS_DRIFT_RUNS, mechanism->name);
+    dls_figure_set_table(&figure, "second", DLS_DRIFT_COST);
     dls_figure_set(&figure, "mechanism", "%s", mechanism->name);
     dls_figure_set(&figure, "iterations", "%zu", set->shown_iterations);
-    dls_figure_say(&figure,
-                   "What holding joints costs: %s, falling for %g s, PGS of %zu iterations (or substeps) from zero "
-                   "impulse, %g to %g steps per second along each line. Left: the largest joint error over the "
-                   "row-iterations of a second of motion, sweeps over positions included (rows that are evaluated "
-                   "again cost more than that: drift.cost.tsv has measured times); right: the largest change of "
-                   "energy. At %zu steps per second the largest error [m] is: ",
-                   mechanism->caption, set->duration, set->shown_iterations, (double)set->rates.counts[0],
-                   (double)set->rates.counts[set->rates.count - 1], set->shown_rate);
-    say_each(&figure, f->of[m], offsetof(dls_drift_finding, shown_error), 2);
-    dls_figure_say(&figure, "; the largest change of energy [J]: ");
-    say_each(&figure, f->of[m], offsetof(dls_drift_finding, shown_energy), 2);
-    DLS_TRY(dls_figure_draw(&figure, error, "."));
+    DLS_TRY(dls_figure_draw(
+        &figure, error,
+        "What holding joints together costs on %s: %g s of a fall under PGS of %zu iterations (or substeps) from zero "
+        "impulse, at %g to %g steps per second. Joint errors (top) and changes of energy (bottom) over row-iterations "
+        "and over measured time, in which rows that are evaluated again cost more. At %zu steps per second the "
+        "smallest error is %.2g m (%s) and the smallest change of energy %.2g J (%s); without any feedback they are "
+        "%.2g m and %.2g J.",
+        mechanism->caption, set->duration, set->shown_iterations, (double)set->rates.counts[0],
+        (double)set->rates.counts[set->rates.count - 1], set->shown_rate, f->of[m][closest].shown_error,
+        dls_methods[closest].name, f->of[m][calmest].shown_energy, dls_methods[calmest].name, none->shown_error,
+        none->shown_energy));
 
     dls_figure_begin(&figure, study, "drift-time", DLS_DRIFT_HISTORY, mechanism->name);
     dls_figure_set(&figure, "mechanism", "%s", mechanism->name);
     dls_figure_set(&figure, "iterations", "%zu", set->shown_iterations);
     return dls_figure_draw(
         &figure, error,
-        "Joint error over time: %s, %zu steps per second. Left: every problem solved by %s (TGS: %zu iterations of "
-        "PGS; "
-        "small steps: %zu substeps): without feedback the error grows to the end, with ERP %g it settles at what a "
-        "step leaves, and the projection by Newton's method leaves rounding and its tolerance. Right: PGS of %zu "
-        "iterations or substeps.",
-        mechanism->caption, set->shown_rate, set->reference, set->many, set->substeps, set->erp, set->shown_iterations);
+        "Joint error over time at %zu steps per second: %s. Left: every problem solved by %s (TGS: %zu iterations of "
+        "PGS; small steps: %zu substeps); right: PGS of %zu iterations or substeps. There the largest error is %.2g m "
+        "without feedback, %.2g m with ERP %g (Baumgarte), and %.2g m with the projection by Newton's method.",
+        set->shown_rate, mechanism->caption, set->reference, set->many, set->substeps, set->shown_iterations,
+        none->shown_error, baumgarte->shown_error, set->erp, newton->shown_error);
 }
 
 dls_status dls_drift_figures(dls_study *study, dls_error *error)
@@ -68,42 +71,34 @@ dls_status dls_drift_figures(dls_study *study, dls_error *error)
         DLS_TRY(draw_mechanism(study, m, error));
 
     dls_figure_begin(&figure, study, "drift-order", DLS_DRIFT_RUNS, NULL);
-    dls_figure_set(&figure, "iterations", "%zu", set->shown_iterations);
-    dls_figure_say(
-        &figure,
-        "The largest joint error in %g s over the time step, every problem solved by %s (TGS: %zu iterations "
-        "of PGS; small steps: %zu substeps); dotted: orders 1 and 2. Theory has 1 without feedback, 2 with "
-        "any that takes a share of the error back, 0 of springs, a tolerance for Newton's projection; "
-        "fitted from %g steps per second on",
-        set->duration, set->reference, set->many, set->substeps, set->fit_from);
-    for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++) {
-        dls_figure_say(&figure, "%s %s: ", m ? ";" : ",", dls_drift_mechanisms[m].name);
-        say_each(&figure, f->of[m], offsetof(dls_drift_finding, order), 3);
-    }
-    DLS_TRY(dls_figure_draw(
-        &figure, error,
-        ". The chain's light balls turn under the weight of the last one at up to w = sqrt(T L / I) (T all the weight, "
-        "L a ball's spacing, I its inertia), and beyond 2 / w = %.2g s, where explicit steps do not follow that, the "
-        "chain's errors leave their orders.",
-        f->chain_step));
+    dls_figure_say(&figure,
+                   "The largest joint error in %g s over steps per second, every problem solved by %s (TGS: %zu "
+                   "iterations of PGS; small steps: %zu substeps); dotted: orders 1 and 2. From %g steps per second on "
+                   "the fitted orders without feedback and with Baumgarte's, 1 and 2 in theory, are",
+                   set->duration, set->reference, set->many, set->substeps, set->fit_from);
+    for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++)
+        dls_figure_say(&figure, "%s %.3g and %.3g (%s)", m ? "," : "", found(f, m, "none")->order,
+                       found(f, m, "baumgarte")->order, dls_drift_mechanisms[m].name);
+    DLS_TRY(dls_figure_draw(&figure, error,
+                            ". With steps beyond %.2g s the chain's errors leave these orders, since its light balls "
+                            "turn faster than explicit steps can follow.",
+                            f->chain_step));
 
     dls_figure_begin(&figure, study, "drift-erp", DLS_DRIFT_ERP, NULL);
     dls_figure_set(&figure, "iterations", "%zu", set->shown_iterations);
     dls_figure_say(
         &figure,
-        "How far the joint error passes zero when ERP is swept to %g: the last body pushed by %g m, at rest, "
-        "without gravity, %zu steps; points: solved by %s (TGS: %zu iterations of PGS; small steps: %zu "
-        "substeps); dotted: PGS of %zu iterations. Solved exactly C+ = (1 - ERP) C, so an overshoot of %g "
-        "begins at 1 + that; measured with Baumgarte's feedback and with split impulse:",
-        set->erp_last, set->push, set->erp_steps, set->reference, set->many, set->substeps, set->shown_iterations,
-        set->noticed);
+        "How far the joint error passes zero within %zu steps, over ERP: the last body starts at rest, %g m off its "
+        "place, without gravity; top: solved by %s (TGS: %zu iterations of PGS; small steps: %zu substeps), bottom: "
+        "PGS of %zu iterations. Solved exactly C+ = (1 - ERP) C, so an overshoot of %g begins at 1 + that; measured "
+        "with Baumgarte's feedback it begins at",
+        set->erp_steps, set->push, set->reference, set->many, set->substeps, set->shown_iterations, set->noticed);
     for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++)
-        dls_figure_say(&figure, "%s %s %.6f, %.6f", m ? ";" : "", dls_drift_mechanisms[m].name,
-                       found(f, m, "baumgarte")->overshoot, found(f, m, "split-impulse")->overshoot);
+        dls_figure_say(&figure, "%s %.6f (%s)", m ? "," : "", found(f, m, "baumgarte")->overshoot,
+                       dls_drift_mechanisms[m].name);
     dls_figure_say(&figure, ". Sweeps that have not converged overshoot sooner, from");
-    for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++) {
-        dls_figure_say(&figure, "%s %s: ", m ? ";" : "", dls_drift_mechanisms[m].name);
-        say_each(&figure, f->of[m], offsetof(dls_drift_finding, overshoot_few), 3);
-    }
-    return dls_figure_draw(&figure, error, ".");
+    for (size_t m = 0; m < DLS_DRIFT_MECHANISMS; m++)
+        dls_figure_say(&figure, "%s %.3g (%s)", m ? "," : "", found(f, m, "baumgarte")->overshoot_few,
+                       dls_drift_mechanisms[m].name);
+    return dls_figure_draw(&figure, error, " on.");
 }

@@ -106,9 +106,10 @@ static void write(const dls_study *study, const dls_drift_run *run, double h, co
                   m->unsolved, m->worst[0], m->last[0], m->worst[1], m->last[1], m->energy_worst, m->energy,
                   dls_drift_direct(run) ? NAN : (double)m->row_iterations / length, (double)m->solves / length);
     if (run->iterations > 0)
-        dls_table_row(study->tables[DLS_DRIFT_COST], "%s %s %s %zu %g %g %g %g", run->mechanism->name,
+        dls_table_row(study->tables[DLS_DRIFT_COST], "%s %s %s %zu %g %g %g %g %g %g", run->mechanism->name,
                       run->method->name, solver, run->iterations, 1.0 / h, m->seconds / steps,
-                      m->seconds / (steps * (double)run->iterations), m->seconds / (double)m->row_iterations);
+                      m->seconds / (steps * (double)run->iterations), m->seconds / (double)m->row_iterations,
+                      m->worst[0], m->energy_worst);
 }
 
 /* The longest step that follows the chain as it hangs. */
