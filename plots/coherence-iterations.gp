@@ -1,19 +1,33 @@
-# Variables: table (iterations to a residual over time), limit (where those stand that were not enough).
+# Variables: table (iterations to a residual over time), limit (what was tried). Samples, not joined.
 load plots.'/style.gp'
+source = table
 piles = 'stack wall'
 titles = '"stack of 10" "wall of 100"'
-set multiplot layout 1,2
-set logscale y
+starts = 'cold cold warm warm'
+targets = '1e-3 1e-2 1e-3 1e-2'
+lines = 4
+array shape[4] = [6, 4, 7, 5]
+array size[4] = [1.1, 1.1, 1.7, 0.9]
+array hue[4] = [1, 2, 1, 2]
+none = 0.5 # where steps that need no iteration stand, below the axis' first number
+beyond = 2.0 * limit
+name(k) = word(starts, k).' to '.word(targets, k)
+paint(k) = colour[hue[k]]
+abscissa(k) = column('time[s]')
+needed(text) = text eq 'nan' ? beyond : real(text) < 1 ? none : real(text)
+ordinate(k) = strcol('pile') eq word(piles, panel) && strcol('start') eq word(starts, k) ? needed(strcol('iterations_to_'.word(targets, k))) : NaN
+set multiplot
 set xlabel 'time [s]'
-set ylabel 'iterations'
-set yrange [0.8:1.3*limit]
-set key below horizontal
-count(pile, start, to) = strcol('pile') eq pile && strcol('start') eq start ? (strcol(to) eq 'nan' ? limit + 0 : column(to) < 1 ? 1 : column(to)) : NaN
-do for [p=1:2] {
-    set title word(titles, p) font ',12'
-    plot table using (column('time[s]')):(count(word(piles, p), 'cold', 'iterations_to_1e-2')) with linespoints pt 6 dt 2 lc rgb colour[1] title 'cold, 10^{-2}', \
-         table using (column('time[s]')):(count(word(piles, p), 'warm', 'iterations_to_1e-2')) with linespoints pt 7 lc rgb colour[1] title 'warm, 10^{-2}', \
-         table using (column('time[s]')):(count(word(piles, p), 'cold', 'iterations_to_1e-3')) with linespoints pt 6 dt 2 lc rgb colour[2] title 'cold, 10^{-3}', \
-         table using (column('time[s]')):(count(word(piles, p), 'warm', 'iterations_to_1e-3')) with linespoints pt 7 lc rgb colour[2] title 'warm, 10^{-3}'
+set ytics ('none' none, '1' 1, '10' 10, '100' 100, '1000' 1000, '> '.limit beyond)
+panels = 2
+scale = 'y'
+low = 0.35
+high = 3.0 * limit
+start = 0
+do for [panel=1:2] {
+    set title word(titles, panel) noenhanced
+    set ylabel panel == 1 ? 'iterations needed' : ''
+    load plots.'/panel.gp'
+    plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with points pt shape[k] ps size[k] lw 1.5 lc rgb paint(k)
 }
 unset multiplot

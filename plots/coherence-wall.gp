@@ -1,18 +1,41 @@
 # Variables: table (residual and height of a wall over time).
 load plots.'/style.gp'
+source = table
 runs = '"euler cold" "euler warm" "split-impulse warm"'
-set multiplot layout 1,2
+deepest = -20 # [mm]: further down the wall has fallen
+lines = words(runs)
+array falls[lines]
+is(k) = strcol('run') eq word(runs, k)
+height_of(k) = 1e3 * column('height_change[m]')
+do for [k=1:lines] {
+    falls[k] = 0
+    stats table using (is(k) && height_of(k) < deepest && falls[k] == 0 ? (falls[k] = column('time[s]'), 1) : 1) nooutput
+}
+name(k) = word(runs, k).(falls[k] > 0 ? ': falls' : '')
+paint(k) = colour[k]
+abscissa(k) = column('time[s]')
+set multiplot
 set xlabel 'time [s]'
-set key below horizontal
-set bmargin 6
-set autoscale xfixmax
-run(name, x) = strcol('run') eq name ? x : NaN
-set logscale y
-set ylabel 'scaled residual'
-plot for [k=1:words(runs)] table using (column('time[s]')):(run(word(runs, k), column('scaled_residual'))) with lines lw 2 lc rgb colour[k] title word(runs, k)
-unset logscale y
+panels = 2
+start = 0
+panel = 1
+low = deepest
+high = 5
 set format y '%g'
 set ylabel 'lowest brick of the top course, change [mm]'
-set yrange [-20:10]
-plot for [k=1:words(runs)] table using (column('time[s]')):(run(word(runs, k), 1e3 * column('height_change[m]'))) with lines lw 2 lc rgb colour[k] title word(runs, k)
+ordinate(k) = is(k) && height_of(k) >= deepest ? height_of(k) : NaN
+set title 'what the wall does' noenhanced
+load plots.'/panel.gp'
+plot for [k=1:lines] table using (abscissa(k)):(is(k) ? height_of(k) : NaN) with lines lw 2 lc rgb paint(k)
+# What lies on the ground is no wall: its residual is not drawn.
+low = NaN
+high = NaN
+set format y '10^{%L}'
+set ylabel 'scaled residual'
+scale = 'y'
+panel = 2
+ordinate(k) = is(k) && (falls[k] == 0 || column('time[s]') < falls[k]) ? column('scaled_residual') : NaN
+set title 'residual while it stands' noenhanced
+load plots.'/panel.gp'
+plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with lines lw 2 lc rgb paint(k)
 unset multiplot

@@ -8,13 +8,11 @@ static dls_status draw_law(const dls_study *study, dls_error *error)
     dls_figure_begin(&figure, study, "coherence-law", DLS_COHERENCE_LAW, NULL);
     return dls_figure_draw(
         &figure, error,
-        "Why warm starts breathe. Ten equal balls hang straight down; growth per step (left; above 1 the chain flies "
-        "apart) and period (right) "
-        "of their joint errors under euler with warm starts, measured (points) and predicted (lines) from the roots of "
+        "Why warm starts breathe: growth per step and period of the joint errors of ten equal balls that hang straight "
+        "down, under euler with warm starts, measured (points) and predicted (lines) by the largest root of "
         "s^3 + kappa (2 + erp) s^2 + kappa (1 + 2 erp) s + kappa erp, kappa the share of a mode's error that a solve "
-        "removes. Warm "
-        "starts hold if and only if kappa > erp / (1 + erp). Not fitted below 0.93, where modes no longer differ "
-        "enough. Largest difference of a growth above 0.95: %.1e.",
+        "removes. Warm starts are stable if and only if kappa > erp / (1 + erp). Growths above 0.95 differ by at most "
+        "%.1e; below 0.93 modes are too alike to be fitted.",
         f->law_deviation);
 }
 
@@ -26,15 +24,16 @@ static dls_status draw_chain(const dls_study *study, dls_error *error)
     dls_figure figure;
     dls_figure_begin(&figure, study, "coherence-chain", DLS_COHERENCE_CHAIN_RUNS, NULL);
     dls_figure_set(&figure, "schemes", "%s %s %s %s", schemes[0], schemes[1], schemes[2], schemes[3]);
-    dls_figure_say(
-        &figure,
-        "Joint error of a chain of ten balls released from the side, PGS of %zu iterations per step of %.4g s, "
-        "cold (dotted) and warm. Largest over %g s, cold, warm:",
-        set->iterations, set->step, set->duration);
+    dls_figure_say(&figure,
+                   "Joint error of a chain of ten balls released from the side, PGS of %zu iterations per step of %.4g "
+                   "s, cold (top) and warm (bottom). Largest over %g s with equal balls, cold and warm:",
+                   set->iterations, set->step, set->duration);
     for (int k = 0; k < DLS_COHERENCE_SCHEMES; k++)
-        dls_figure_say(&figure, "%s %s %.2g, %.2g m (equal balls), %.2g, %.2g m (the last a hundred times as heavy)",
-                       k ? ";" : "", schemes[k], f->chain[0][k][0], f->chain[0][k][1], f->chain[1][k][0],
-                       f->chain[1][k][1]);
+        dls_figure_say(&figure, "%s %.2g and %.2g m (%s)", k ? "," : "", f->chain[0][k][0], f->chain[0][k][1],
+                       schemes[k]);
+    dls_figure_say(&figure, "; with the last ball a hundred times as heavy, warm:");
+    for (int k = 0; k < DLS_COHERENCE_SCHEMES; k++)
+        dls_figure_say(&figure, "%s %.2g m (%s)", k ? "," : "", f->chain[1][k][1], schemes[k]);
     return dls_figure_draw(&figure, error, ".");
 }
 
@@ -66,13 +65,12 @@ static dls_status draw_iterations(const dls_study *study, dls_error *error)
     dls_figure_set(&figure, "limit", "%zu", set->limit);
     return dls_figure_draw(
         &figure, error,
-        "Iterations of PGS to a scaled residual of 1e-2 and 1e-3, from nothing and from the impulses of the step "
-        "before, at %zu steps of a run "
-        "of %g s; residuals by the examiner. Left: a stack of ten (%s, warm, %zu iterations per step of %.4g s); "
-        "right: a wall of a hundred "
-        "boxes (%zu of %.4g s). None needed is drawn as 1, too few as the limit. Mean to 1e-2, where %zu that was "
-        "not enough counts as %zu: stack %.0f cold, %.0f "
-        "warm (%zu and %zu of them not reached); wall %.0f cold, %.0f warm (%zu and %zu).",
+        "Iterations of PGS to scaled residuals of 1e-2 and 1e-3, from zero impulse (cold) and from the impulses of the "
+        "step before (warm), at %zu steps of a run of %g s; every residual is the examiner's. The runs are one stack "
+        "of "
+        "ten and one wall of a hundred boxes under %s, warm, with %zu iterations per step of %.4g s and %zu of %.4g s. "
+        "Mean to 1e-2, where %zu that were not enough count as %zu: stack %.0f cold, %.0f warm (%zu and %zu not "
+        "reached); wall %.0f cold, %.0f warm (%zu and %zu).",
         set->samples, set->duration, DLS_COHERENCE_HOLDS, set->drive, set->step, set->iterations, set->wall_step,
         set->limit, set->limit, f->mean[0][0], f->mean[0][1], f->unreached[0][0], f->unreached[0][1], f->mean[1][0],
         f->mean[1][1], f->unreached[1][0], f->unreached[1][1]);
@@ -86,9 +84,9 @@ static dls_status draw_wall(const dls_study *study, dls_error *error)
     dls_figure_begin(&figure, study, "coherence-wall", DLS_COHERENCE_WALL_RUNS, NULL);
     return dls_figure_draw(
         &figure, error,
-        "A wall of a hundred boxes, %zu steps of %.4g s, PGS of %zu iterations: residual after a step (left), and "
-        "the lowest brick of the top "
-        "course (right). %s, warm, at the end: residual %.2g, %.2f mm.",
+        "One wall of a hundred boxes, %zu steps of %.4g s, PGS of %zu iterations. Left: the height of the lowest brick "
+        "of the top course; right: the residual after a step, as long as the wall stands. At the end %s, warm, has a "
+        "residual of %.2g and the brick is at %.2f mm.",
         set->wall_steps, set->wall_step, set->iterations, DLS_COHERENCE_HOLDS, f->wall_residual, 1e3 * f->wall_height);
 }
 
