@@ -1,41 +1,59 @@
 # Variables: table (slides), mu, few, many.
+height = 440
 load plots.'/style.gp'
+source = table
 mu = real(mu)
 deg = 180 / pi
 g = 9.81
 is(law, n) = strcol('law') eq law && column('iterations') == n
-pick(law, n, x) = is(law, n) ? x : NaN
-off(x) = abs(x) > 1e-17 ? abs(x) : 1e-17
-wrong(law, n) = pick(law, n, off(column('acceleration[m/s^2]') - column('predicted[m/s^2]')) / g)
-set multiplot layout 1,2
-set key below horizontal maxrows 2
-set bmargin 6.5
+abscissa(k) = column('angle[rad]') * deg
+set multiplot
+panels = 2
 set xlabel 'slope [deg]'
-set xrange [0:2*atan(mu)*deg]
-set yrange [-0.01:*]
-set ylabel 'acceleration down the slope over g'
+start = 0
+stop = 2 * atan(mu) * deg
+low = -0.01
+# Laws that agree are rings, crosses and dots of different size at one place.
+lines = 4
+laws = 'box facets-8 cone fixed'
+array shape[4] = [6, 2, 7, 7]
+array size[4] = [2.0, 2.6, 0.7, 0.7]
+array hue[4] = [3, 4, 1, 2]
+name(k) = word("'box' '8 facets' 'cone' 'fixed bound'", k)
+paint(k) = colour[hue[k]]
+ordinate(k) = is(word(laws, k), 0) ? column('acceleration[m/s^2]') / g : NaN
+predicted(law) = is(law, 0) ? column('predicted[m/s^2]') / g : NaN
 set format y '%g'
-set arrow from first atan(mu)*deg, graph 0 to first atan(mu)*deg, graph 1 nohead dt 3 lc rgb '#444444'
-set arrow from first asin(mu)*deg, graph 0 to first asin(mu)*deg, graph 1 nohead dt 3 lc rgb '#444444'
-set label 'atan {/Symbol m}' at first atan(mu)*deg, graph 0.93 right offset -0.5,0
-set label 'asin {/Symbol m}' at first asin(mu)*deg, graph 0.86 left offset 0.5,0
-plot table using (column('angle[rad]')*deg):(pick('fixed', 0, column('predicted[m/s^2]'))/g) with lines lw 1.5 lc rgb colour[2] notitle, \
-     table using (column('angle[rad]')*deg):(pick('cone', 0, column('predicted[m/s^2]'))/g) with lines lw 1.5 lc rgb colour[1] notitle, \
-     table using (column('angle[rad]')*deg):(pick('fixed', 0, column('acceleration[m/s^2]'))/g) with points pt 7 ps 0.7 lc rgb colour[2] title 'fixed', \
-     table using (column('angle[rad]')*deg):(pick('box', 0, column('acceleration[m/s^2]'))/g) with points pt 6 ps 2 lw 1.5 lc rgb colour[3] title 'box', \
-     table using (column('angle[rad]')*deg):(pick('facets-8', 0, column('acceleration[m/s^2]'))/g) with points pt 2 ps 1.6 lw 1.5 lc rgb colour[4] title '8 facets', \
-     table using (column('angle[rad]')*deg):(pick('cone', 0, column('acceleration[m/s^2]'))/g) with points pt 7 ps 0.8 lc rgb colour[1] title 'cone', \
-     NaN with lines lw 1.5 lc rgb '#444444' title 'predicted'
-unset label
-unset arrow
+set ylabel 'acceleration down the slope over g'
+set title 'by the reference; lines: predicted' noenhanced
+panel = 1
+load plots.'/panel.gp'
+set arrow 1 from first atan(mu)*deg, graph 0 to first atan(mu)*deg, graph 1 nohead dt 3 lc rgb '#444444'
+set arrow 2 from first asin(mu)*deg, graph 0 to first asin(mu)*deg, graph 1 nohead dt 3 lc rgb '#444444'
+set label 1 'atan {/Symbol m}' at first atan(mu)*deg, graph 0.93 right offset -0.5,0
+set label 2 'asin {/Symbol m}' at first asin(mu)*deg, graph 0.86 left offset 0.5,0
+plot table using (abscissa(1)):(predicted('fixed')) with lines lw 1.5 lc rgb paint(4), \
+     table using (abscissa(1)):(predicted('cone')) with lines lw 1.5 lc rgb paint(3), \
+     for [k=1:4] table using (abscissa(k)):(ordinate(k)) with points pt shape[k] ps size[k] lw 1.5 lc rgb paint(k)
+
+# Below 1e-13 is rounding: a line that comes there leaves the frame.
+low = 1e-13
+high = 0.1
+scale = 'y'
+laws = 'fixed box cone fixed box cone'
+lines = 6
+dashes(k) = k > 3 ? 2 : 1
+work(k) = k > 3 ? int(many) : int(few)
+array hue[3] = [2, 3, 1]
+short(k) = word("'fixed' 'box' 'cone'", (k - 1) % 3 + 1)
+name(k) = short(k).', '.work(k)
+paint(k) = colour[hue[(k - 1) % 3 + 1]]
+error_of(k) = abs(column('acceleration[m/s^2]') - column('predicted[m/s^2]')) / g
+ordinate(k) = is(word(laws, k), work(k)) ? (error_of(k) > low ? error_of(k) : low / 10) : NaN
 set format y '10^{%L}'
-set logscale y
-set yrange [5e-19:1]
 set ylabel 'error of the acceleration over g'
-plot table using (column('angle[rad]')*deg):(wrong('fixed', few)) with linespoints pt 7 ps 0.7 lw 1.5 lc rgb colour[2] title 'fixed, PGS '.few, \
-     table using (column('angle[rad]')*deg):(wrong('box', few)) with linespoints pt 7 ps 0.7 lw 1.5 lc rgb colour[3] title 'box, PGS '.few, \
-     table using (column('angle[rad]')*deg):(wrong('cone', few)) with linespoints pt 7 ps 0.7 lw 1.5 lc rgb colour[1] title 'cone, NSGS '.few, \
-     table using (column('angle[rad]')*deg):(wrong('cone', many)) with linespoints pt 6 ps 0.9 lw 1.5 dt 2 lc rgb colour[1] title 'cone, NSGS '.many, \
-     table using (column('angle[rad]')*deg):(wrong('cone', 0)) with points pt 2 ps 1.1 lc rgb colour[1] title 'cone, reference', \
-     table using (column('angle[rad]')*deg):(wrong('box', 0)) with points pt 1 ps 1.1 lc rgb colour[3] title 'box, reference'
+set title 'by '.few.' and '.many.' iterations of PGS, NSGS (cone)' noenhanced
+panel = 2
+load plots.'/panel.gp'
+plot for [k=1:6] table using (abscissa(k)):(ordinate(k)) with linespoints pt (k > 3 ? 6 : 7) ps 0.7 lw 1.5 dashtype dashes(k) lc rgb paint(k)
 unset multiplot
