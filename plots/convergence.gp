@@ -61,7 +61,7 @@ scale = distance_max > 0 ? 'y' : ''
 load plots.'/panel.gp'
 if (floor_max > 0 && distance_max > 0) {
     set object 1 rectangle from graph 0, first floor_max/30 to graph 1, first floor_max behind fillcolor rgb '#e4e4e4' fillstyle solid noborder
-    set label 1 (panels*right - panel + 1 > 0.6 ? 'below the certified error of the reference' : 'below the proved error') at graph 0.02,first floor_max offset 0,-0.7 front textcolor rgb '#555555'
+    set label 1 (p_right - p_left > 0.25 ? 'below the certified error of the reference' : 'below the proved error') at graph 0.02,first floor_max offset 0,-0.7 front textcolor rgb '#555555'
 }
 # A prediction that holds hides its measurement, so it is drawn thin and black on top.
 if (distance_max > 0) {

@@ -5,7 +5,7 @@
 # scale: '', 'x', 'y' or 'xy', the logarithmic axes. low, high: the range of the vertical axis; NaN: what the lines take.
 # start, stop: the same of the horizontal one.
 # own_ticks: where it exists the script sets the numbers on the horizontal axis.
-# room [px of 960]: for the names on the right; NaN: as the longest takes.
+# room [px of 960]: for the names on the right; NaN: as the longest takes. What begins with p_ is of this file.
 if (!exists('panel')) { panel = 1; panels = 1 }
 if (!exists('scale')) { scale = '' }
 if (!exists('low')) { low = NaN }
@@ -20,96 +20,96 @@ unset logscale
 unset label
 unset arrow
 is_number(x) = x == x
-tall = strstrt(scale, 'y') > 0
-wide = strstrt(scale, 'x') > 0
-on_axis(y) = tall ? log10(y) : y
+p_tall = strstrt(scale, 'y') > 0
+p_wide = strstrt(scale, 'x') > 0
+on_axis(y) = p_tall ? log10(y) : y
 
 # Where each line ends, and what all of them take.
 array end_x[lines]
 array end_y[lines]
-least = NaN
-most = NaN
-first_x = NaN
-last_x = NaN
-inside(y) = is_number(y) && (!tall || y > 0) && !(is_number(low) && y < low) && !(is_number(high) && y > high)
+p_least = NaN
+p_most = NaN
+p_first_x = NaN
+p_last_x = NaN
+inside(y) = is_number(y) && (!p_tall || y > 0) && !(is_number(low) && y < low) && !(is_number(high) && y > high)
 note(k, x, y) = is_number(x) && inside(y) ? (end_y[k] = is_number(end_x[k]) && x < end_x[k] ? end_y[k] : y, \
-    end_x[k] = is_number(end_x[k]) && x < end_x[k] ? end_x[k] : x, least = (least <= y ? least : y), \
-    most = (most >= y ? most : y), first_x = (first_x <= x ? first_x : x), last_x = (last_x >= x ? last_x : x), 1) : 1
-longest = 0
+    end_x[k] = is_number(end_x[k]) && x < end_x[k] ? end_x[k] : x, p_least = (p_least <= y ? p_least : y), \
+    p_most = (p_most >= y ? p_most : y), p_first_x = (p_first_x <= x ? p_first_x : x), p_last_x = (p_last_x >= x ? p_last_x : x), 1) : 1
+p_longest = 0
 set yrange [*:*]
 do for [k=1:lines] {
     end_x[k] = NaN
     end_y[k] = NaN
     stats source using (note(k, abscissa(k), ordinate(k))) nooutput
-    longest = strlen(name(k)) > longest ? strlen(name(k)) : longest
+    p_longest = strlen(name(k)) > p_longest ? strlen(name(k)) : p_longest
 }
-if (!is_number(least)) { least = 1; most = 10; first_x = 1; last_x = 10 }
-spread = tall ? 0 : 0.05 * (most > least ? most - least : abs(most) > 0 ? abs(most) : 1)
-from = is_number(low) ? low : tall ? 0.6 * least : least - spread
-to = is_number(high) ? high : tall ? 1.7 * most : most + spread
-few = tall ? 1 - 0.5 * log10(to / from) : 0
-if (few > 0 && !is_number(low)) { from = from / 10**few } # two decades at least
-if (few > 0 && !is_number(high)) { to = to * 10**few }
-set yrange [from:to]
-from_x = is_number(start) ? start : wide ? 0.85 * first_x : NaN
-if (is_number(start)) { first_x = start }
-if (is_number(stop)) { last_x = stop }
+if (!is_number(p_least)) { p_least = 1; p_most = 10; p_first_x = 1; p_last_x = 10 }
+p_spread = p_tall ? 0 : 0.05 * (p_most > p_least ? p_most - p_least : abs(p_most) > 0 ? abs(p_most) : 1)
+p_from = is_number(low) ? low : p_tall ? 0.6 * p_least : p_least - p_spread
+p_to = is_number(high) ? high : p_tall ? 1.7 * p_most : p_most + p_spread
+p_few = p_tall ? 1 - 0.5 * log10(p_to / p_from) : 0
+if (p_few > 0 && !is_number(low)) { p_from = p_from / 10**p_few } # two decades at least
+if (p_few > 0 && !is_number(high)) { p_to = p_to * 10**p_few }
+set yrange [p_from:p_to]
+p_from_x = is_number(start) ? start : p_wide ? 0.85 * p_first_x : NaN
+if (is_number(start)) { p_first_x = start }
+if (is_number(stop)) { p_last_x = stop }
 set xrange [*:*]
 set autoscale xfixmax
-if (is_number(from_x)) { set xrange [from_x:*] }
+if (is_number(p_from_x)) { set xrange [p_from_x:*] }
 if (is_number(stop)) { set xrange [*:stop] }
-if (is_number(from_x) && is_number(stop)) { set xrange [from_x:stop] }
+if (is_number(p_from_x) && is_number(stop)) { set xrange [p_from_x:stop] }
 
 # The frame.
-beside = is_number(room) ? room : 14 + 7.4 * longest
-share = 1.0 / panels
-left = (panel - 1) * share + gutter / 960.0
-right = panel * share - (beside + 6) / 960.0
-set lmargin at screen left
-set rmargin at screen right
+p_beside = is_number(room) ? room : 14 + 7.4 * p_longest
+p_share = 1.0 / panels
+p_left = (panel - 1) * p_share + gutter / 960.0
+p_right = panel * p_share - (p_beside + 6) / 960.0
+set lmargin at screen p_left
+set rmargin at screen p_right
 set tmargin at screen top
 set bmargin at screen bottom
 set key off
 # Few numbers on a linear horizontal axis: as many as there is room for.
 nice(step, unit) = (step / unit < 1.5 ? 1 : step / unit < 3.5 ? 2 : step / unit < 7.5 ? 5 : 10) * unit
-ahead = last_x > first_x ? (last_x - first_x) * 60.0 / (960 * (right - left)) : 0
-if (!wide && !exists('own_ticks') && ahead > 0) { set xtics nice(ahead, 10**floor(log10(ahead))) }
+p_ahead = p_last_x > p_first_x ? (p_last_x - p_first_x) * 60.0 / (960 * (p_right - p_left)) : 0
+if (!p_wide && !exists('own_ticks') && p_ahead > 0) { set xtics nice(p_ahead, 10**floor(log10(p_ahead))) }
 
 # Names next to the ends, moved apart until they do not overlap; one that was moved has a thin line to its end.
-array place[lines]
-array rank[lines]
-apart = 17.0 / (height * (top - bottom))
-named = 0
+array p_place[lines]
+array p_rank[lines]
+p_apart = 17.0 / (height * (top - bottom))
+p_named = 0
 # Of lines that end at the same height the one that goes further has its name above, so that no thin line crosses one.
-order_of(k) = place[k] + apart * (last_x > first_x ? (end_x[k] - first_x) / (last_x - first_x) : 0)
+order_of(k) = p_place[k] + p_apart * (p_last_x > p_first_x ? (end_x[k] - p_first_x) / (p_last_x - p_first_x) : 0)
 do for [k=1:lines] {
-    place[k] = is_number(end_y[k]) ? (on_axis(end_y[k]) - on_axis(from)) / (on_axis(to) - on_axis(from)) : NaN
-    if (is_number(place[k])) {
-        named = named + 1
-        rank[named] = k
-        do for [i=1:named-1] {
-            j = named - i
-            if (order_of(rank[j]) > order_of(rank[j + 1])) { other = rank[j]; rank[j] = rank[j + 1]; rank[j + 1] = other }
+    p_place[k] = is_number(end_y[k]) ? (on_axis(end_y[k]) - on_axis(p_from)) / (on_axis(p_to) - on_axis(p_from)) : NaN
+    if (is_number(p_place[k]) && strlen(name(k)) > 0) {
+        p_named = p_named + 1
+        p_rank[p_named] = k
+        do for [p_i=1:p_named-1] {
+            p_j = p_named - p_i
+            if (order_of(p_rank[p_j]) > order_of(p_rank[p_j + 1])) { p_other = p_rank[p_j]; p_rank[p_j] = p_rank[p_j + 1]; p_rank[p_j + 1] = p_other }
         }
     }
 }
-do for [pass=1:60] {
-    do for [i=1:named-1] {
-        lack = apart - (place[rank[i + 1]] - place[rank[i]])
-        if (lack > 1e-4) {
-            place[rank[i]] = place[rank[i]] - 0.5 * lack
-            place[rank[i + 1]] = place[rank[i + 1]] + 0.5 * lack
+do for [p_pass=1:60] {
+    do for [p_i=1:p_named-1] {
+        p_lack = p_apart - (p_place[p_rank[p_i + 1]] - p_place[p_rank[p_i]])
+        if (p_lack > 1e-4) {
+            p_place[p_rank[p_i]] = p_place[p_rank[p_i]] - 0.5 * p_lack
+            p_place[p_rank[p_i + 1]] = p_place[p_rank[p_i + 1]] + 0.5 * p_lack
         }
     }
-    do for [i=1:named] { # not below the axis, not above the frame
-        if (place[rank[i]] < 0.02) { place[rank[i]] = 0.02 }
-        if (place[rank[i]] > 1) { place[rank[i]] = 1 }
+    do for [p_i=1:p_named] { # not below the axis, not above the frame
+        if (p_place[p_rank[p_i]] < 0.02) { p_place[p_rank[p_i]] = 0.02 }
+        if (p_place[p_rank[p_i]] > 1) { p_place[p_rank[p_i]] = 1 }
     }
 }
-do for [i=1:named] {
-    k = rank[i]
-    beyond = 8.0 / (960 * (right - left))
-    set label 100 + k name(k) at graph 1 + beyond, graph place[k] left noenhanced textcolor rgb paint(k)
-    set arrow 100 + k from first end_x[k], first end_y[k] to graph 1 + 0.8 * beyond, graph place[k] nohead lw 0.7 lc rgb paint(k)
+do for [p_i=1:p_named] {
+    p_k = p_rank[p_i]
+    p_beyond = 8.0 / (960 * (p_right - p_left))
+    set label 100 + p_k name(p_k) at graph 1 + p_beyond, graph p_place[p_k] left noenhanced textcolor rgb paint(p_k)
+    set arrow 100 + p_k from first end_x[p_k], first end_y[p_k] to graph 1 + 0.8 * p_beyond, graph p_place[p_k] nohead lw 0.7 lc rgb paint(p_k)
 }
 if (scale ne '') { set logscale @scale }

@@ -1,17 +1,31 @@
 # Variables: table (track.angle).
 load plots.'/style.gp'
+source = table
 erps = '0.2 0.5 0.8 1'
 angles = 'half printed vector'
-pick(a, e, x) = strcol('angle') eq word(angles, a) && strcol('erp') eq word(erps, e) ? (x > 1e-16 ? x : 1e-16) : NaN
-set multiplot layout 1,3
-set logscale y
-set yrange [5e-17:2]
+titles = "'half the sum' 'the sum, as printed' 'rotation vector'"
+lines = 4
+# What rounding leaves is 0: a line that comes there leaves the frame.
+least_shown = 1e-15
+is(k) = strcol('angle') eq word(angles, panel) && strcol('erp') eq word(erps, k)
+name(k) = 'ERP '.word(erps, k)
+paint(k) = colour[k]
+abscissa(k) = column('step')
+ordinate(k) = is(k) ? (column('theta[rad]') > least_shown ? column('theta[rad]') : least_shown / 100) : NaN
+set multiplot
 set xlabel 'step'
-set key below horizontal maxrows 2
-set bmargin 6.5
-do for [a=1:3] {
-    set title word(angles, a)
-    set ylabel a == 1 ? 'angle left [rad]' : ''
-    plot for [e=1:4] table using (column('step')):(pick(a, e, column('theta[rad]'))) with linespoints lw 2 pt 7 ps 0.6 lc rgb colour[e] title 'erp '.word(erps, e)
+panels = 3
+scale = 'y'
+low = least_shown
+high = 2
+start = 0
+stop = 20
+gutter = 66
+room = 70
+do for [panel=1:3] {
+    set title word(titles, panel) noenhanced
+    set ylabel panel == 1 ? 'angle left [rad]' : ''
+    load plots.'/panel.gp'
+    plot for [k=1:4] table using (abscissa(k)):(ordinate(k)) with linespoints lw 2 pt 7 ps 0.6 lc rgb paint(k)
 }
 unset multiplot

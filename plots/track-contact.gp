@@ -1,14 +1,25 @@
 # Variables: table (track.contact).
 load plots.'/style.gp'
-set multiplot layout 1,2
+source = table
+lines = 1
+name(k) = ''
+paint(k) = colour[1]
+abscissa(k) = column('k')
+quantities = 'leaves least_speed'
+units = '[deg] [m/s]'
+ordinate(k) = column(word(quantities, panel).'_exactly'.word(units, panel))
+set multiplot
 set format y '%g'
 set xlabel 'k = m / (m + I / R^2)'
-set key below horizontal
-set bmargin 6.5
-set ylabel 'leaves the hump at [deg]'
-plot table using (column('k')):(column('leaves_exactly[deg]')) with lines lw 2 lc rgb colour[1] title 'cos {/Symbol q} = 2 k cos {/Symbol q}_0 / (1 + 2 k)', \
-     table using (column('k')):(column('leaves[deg]')) with points pt 7 lc rgb colour[2] title 'measured'
-set ylabel 'least speed through the loop [m/s]'
-plot table using (column('k')):(column('least_speed_exactly[m/s]')) with lines lw 2 lc rgb colour[1] title 'u^2 = g R (1 + 2 k (1 + cos {/Symbol q}_0))', \
-     table using (column('k')):(column('least_speed[m/s]')) with points pt 7 lc rgb colour[2] title 'measured'
+panels = 2
+own_ticks = 1
+start = 0.37
+stop = 1.03
+do for [panel=1:2] {
+    set ylabel panel == 1 ? 'leaves the hump at [deg]' : 'least speed through the loop [m/s]'
+    load plots.'/panel.gp'
+    set label 1 (panel == 1 ? 'cos {/Symbol q} = 2 k cos {/Symbol q}_0 / (1 + 2 k)' : 'u^2 = g R (1 + 2 k (1 + cos {/Symbol q}_0))') at graph (panel == 1 ? 0.97 : 0.62), graph 0.93 right textcolor rgb colour[1]
+    plot table using (abscissa(1)):(ordinate(1)) with lines lw 2 lc rgb colour[1], \
+         table using (abscissa(1)):(column(word(quantities, panel).word(units, panel))) with points pt 7 lc rgb colour[2]
+}
 unset multiplot

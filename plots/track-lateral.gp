@@ -1,15 +1,37 @@
 # Variables: table (track.lateral).
 load plots.'/style.gp'
+source = table
 tracks = 'clothoid arc'
-pick(k, x) = strcol('track') eq word(tracks, k) ? x : NaN
-set multiplot layout 1,2
+lines = 2
+is(k) = strcol('track') eq word(tracks, k)
+name(k) = word(tracks, k)
+paint(k) = colour[k]
+abscissa(k) = column('s[m]')
+ordinate(k) = is(k) ? column(quantity) : NaN
+set multiplot
 set format y '%g'
 set xlabel 's [m]'
-set key below horizontal
-set bmargin 6.5
-set ylabel 'lateral force [N]'
-plot for [k=1:2] table using (column('s[m]')):(pick(k, column('lateral[N]'))) with lines lw 2 lc rgb colour[k] title word(tracks, k), \
-     for [k=1:2] table using (column('s[m]')):(pick(k, column('lateral_exactly[N]'))) with lines lw 1.5 dt 2 lc rgb '#444444' title (k == 1 ? 'm u^2 c' : '')
-set ylabel 'force of the motor [N]'
-plot for [k=1:2] table using (column('s[m]')):(pick(k, column('drive[N]'))) with lines lw 2 lc rgb colour[k] title word(tracks, k)
+panels = 3
+gutter = 66
+set title 'lateral force' noenhanced
+set ylabel 'force [N]'
+quantity = 'lateral[N]'
+panel = 1
+load plots.'/panel.gp'
+set label 1 'dashed: m u^2 c' at graph 0.97, graph 0.12 right
+plot for [k=1:2] table using (abscissa(k)):(ordinate(k)) with lines lw 2.5 lc rgb paint(k), \
+     for [k=1:2] table using (abscissa(k)):(is(k) ? column('lateral_exactly[N]') : NaN) with lines lw 1.2 dt 2 lc rgb '#222222'
+# The two differ a thousandfold: each has a panel of its own.
+quantity = 'drive[N]'
+lines = 1
+unset ylabel
+do for [panel=2:3] {
+    which = panel == 2 ? 2 : 1
+    name(k) = ''
+    paint(k) = colour[which]
+    ordinate(k) = is(which) ? column(quantity) : NaN
+    set title 'motor: '.word(tracks, which) noenhanced
+    load plots.'/panel.gp'
+    plot table using (abscissa(1)):(ordinate(1)) with lines lw 2 lc rgb paint(1)
+}
 unset multiplot

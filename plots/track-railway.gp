@@ -1,21 +1,33 @@
 # Variables: table (track.railway).
 load plots.'/style.gp'
+source = table
 wagons = 'engine wagon1 wagon2'
-pick(k, x) = strcol('wagon') eq word(wagons, k) ? x : NaN
-set multiplot layout 1,2
+is(k) = strcol('wagon') eq word(wagons, k)
+set multiplot
 set format y '%g'
 set xlabel 'x [m]'
 set ylabel 'y [m]'
+set lmargin at screen 0.06
+set rmargin at screen 0.37
+set tmargin at screen 0.9
+set bmargin at screen 0.15
 set size ratio -1
 set palette defined (0 '#0072B2', 1 '#E69F00', 2 '#D55E00')
 set cblabel 'lateral force on the engine [N]' offset 1.5,0
 unset key
-plot table using (pick(1, column('x[m]'))):(column('y[m]')):(column('lateral[N]')) with points pt 7 ps 0.5 palette
+plot table using (is(1) ? column('x[m]') : NaN):(column('y[m]')):(column('lateral[N]')) with points pt 7 ps 0.5 palette
 set size noratio
-set key below horizontal
-set bmargin 6.5
+panels = 2
+gutter = 40
+panel = 2
+lines = 4
+name(k) = k > 3 ? 'curvature' : word(wagons, k)
+paint(k) = k > 3 ? '#222222' : colour[k]
+abscissa(k) = column('s[m]')
+ordinate(k) = k > 3 ? (is(1) ? 100 * column('curvature[1/m]') : NaN) : is(k) ? column('lateral[N]') : NaN
 set xlabel 's [m]'
 set ylabel 'lateral force [N], curvature [1/(100 m)]'
-plot for [k=1:3] table using (column('s[m]')):(pick(k, column('lateral[N]'))) with lines lw 1.5 lc rgb colour[k] title word(wagons, k), \
-     table using (column('s[m]')):(pick(1, 100 * column('curvature[1/m]'))) with lines lw 2 dt 2 lc rgb '#444444' title 'curvature'
+load plots.'/panel.gp'
+plot for [k=1:3] table using (abscissa(k)):(ordinate(k)) with lines lw 1.5 lc rgb paint(k), \
+     table using (abscissa(4)):(ordinate(4)) with lines lw 2 dt 2 lc rgb paint(4)
 unset multiplot

@@ -51,21 +51,26 @@ static dls_status figures(dls_study *study, dls_error *error)
         const char *caption;
     } all[] = {
         {"track-order", DLS_TRACK_ORDER,
-         "A bead slides down a helix. Left: relative error of the way s(t) against a t^2 / 2. Right: how far it comes "
-         "off the rail. Lines: dense steps; crosses: pgs; circles: tgs."},
+         "A bead slides down a helix, with four error reduction parameters. Left: the relative error of the distance "
+         "that it has travelled, against a t^2 / 2; right: how far it comes off the rail. Both fall in proportion to "
+         "the step or faster, whether the steps are dense, of PGS or of TGS."},
         {"track-angle", DLS_TRACK_ANGLE,
-         "What is left of an angle error of 0.5 rad, with four error reduction parameters: half of the sum of cross "
-         "products, the sum as printed, the rotation vector. As printed, 1 does not converge and 0.5 does in one step "
-         "but for the sine."},
+         "What is left of an angle error of 0.5 rad after each step, with four error reduction parameters; below 1e-15 "
+         "is rounding, where lines leave the frame. The angle is read from half of the sum of cross products, from the "
+         "sum as printed, and from the rotation vector. The printed sum counts the angle twice: an ERP of 0.5 then "
+         "acts as 1 should, and 1 does not converge."},
         {"track-contact", DLS_TRACK_CONTACT,
-         "A rail that does not pull, over k = m / (m + I / R^2); points: measured, lines: closed forms. Left: where a "
-         "cart leaves a hump. Right: the least speed through a loop."},
+         "A rail that does not pull, over k = m / (m + I / R^2), measured (points) and in closed form (lines). Left: "
+         "where a cart leaves a hump; right: the least speed that takes it through a loop."},
         {"track-lateral", DLS_TRACK_LATERAL,
-         "A motor holds 1.5 m/s from a line into an arc of 2 m, over a clothoid and straight into it. Left: lateral "
-         "force. Right: force of the motor, which has to turn the cart too."},
+         "A motor holds 1.5 m/s from a line into an arc of 2 m, over a clothoid and straight into it. Left: the "
+         "lateral "
+         "force, against m u^2 c. Middle and right: the force of the motor, which has to turn the cart too, on an axis "
+         "of its own for each track."},
         {"track-railway", DLS_TRACK_RAILWAY,
-         "Three coupled wagons on a closed track of lines, clothoids and banked arcs. Left: the track from above, its "
-         "colour the lateral force on the engine. Right: curvature (times 100) and lateral forces along the track."}};
+         "Three coupled wagons on a closed track of lines, clothoids and banked arcs. Left: the track from above, in "
+         "the colour of the lateral force on the engine. Right: curvature (times 100) and the lateral force on each "
+         "wagon along the track."}};
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         dls_figure figure;
         dls_figure_begin(&figure, study, all[k].script, all[k].table, NULL);
