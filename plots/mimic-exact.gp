@@ -1,25 +1,32 @@
 # Variables: table (errors over the step).
 load plots.'/style.gp'
+source = table
 ways = 'dense pgs tgs-step tgs-substep'
+lines = 4
 mechanisms = 'series+0.5 chain series+0.5'
 rivals = 'alone alone drive'
 titles = "'in series, alone' 'chain of mimics' 'in series, driven'"
-pick(m, r, k) = (strcol('mechanism') eq m && strcol('rival') eq r && strcol('scheme') eq word(ways, k)) ? column('error[rad]') : NaN
-set multiplot layout 1,3
-set logscale xy
-set format x '10^{%L}'
+is(k) = strcol('mechanism') eq word(mechanisms, panel) && strcol('rival') eq word(rivals, panel) && strcol('scheme') eq word(ways, k)
+name(k) = word(ways, k)
+paint(k) = colour[k]
+abscissa(k) = column('step[s]')
+ordinate(k) = is(k) ? column('error[rad]') : NaN
+width(k) = 5.5 - k
+size(k) = 1.7 - 0.3 * k
+set multiplot
+scale = 'xy'
+set format x '%g'
+set xtics (0.0003, 0.001, 0.003, 0.01)
 set xlabel 'step h [s]'
-set ylabel 'largest error of a coordinate [rad]'
-set xrange [2e-4:2.5e-2]
-set key below horizontal maxrows 3
-set bmargin 8
-do for [p=1:3] {
-    m = word(mechanisms, p)
-    r = word(rivals, p)
-    set title word(titles, p) noenhanced
-    stats table using (pick(m, r, 1)) nooutput name 'dense'
-    stats table using (column('step[s]')) nooutput name 'h'
-    plot for [k=1:4] table using (column('step[s]')):(pick(m, r, k)) with linespoints lw (6 - k) pt 7 ps (1.8 - 0.3 * k) lc rgb colour[k] title word(ways, k), \
-         dense_min * x / h_min with lines lw 1.2 dt 2 lc rgb '#000000' title 'order 1'
+panels = 3
+gutter = 66
+do for [panel=1:3] {
+    set title word(titles, panel) noenhanced
+    set ylabel panel == 1 ? 'largest error of a coordinate [rad]' : ''
+    load plots.'/panel.gp'
+    set label 1 'dashed: order 1' at graph 0.05, graph 0.95
+    dense_at = p_least / p_first_x # the line of order 1 begins at the smallest error
+    plot dense_at * x with lines lw 1.2 dt 2 lc rgb '#000000', \
+         for [k=1:4] table using (abscissa(k)):(ordinate(k)) with linespoints lw width(k) pt 7 ps size(k) lc rgb paint(k)
 }
 unset multiplot

@@ -1,30 +1,30 @@
 # Variables: table (runs), mechanism, rival, step.
 load plots.'/style.gp'
+source = table
 ways = 'pgs tgs-step tgs-substep'
+lines = 6 # with the mimic row first, then with the mimic row last
 h = real(step)
-seen(x) = x > 1e-16 ? x : 1e-16
-is(k, order) = strcol('mechanism') eq mechanism && strcol('rival') eq rival && strcol('rows_of_mimic') eq order \
-    && strcol('scheme') eq word(ways, k) && abs(column('step[s]') - h) < 1e-3 * h
-pick(k, order, x) = is(k, order) ? seen(x) : NaN
-set multiplot layout 1,2
-set logscale xy
+way(k) = word(ways, (k - 1) % 3 + 1)
+order(k) = k > 3 ? 'last' : 'first'
+is(k) = strcol('mechanism') eq mechanism && strcol('rival') eq rival && strcol('rows_of_mimic') eq order(k) \
+    && strcol('scheme') eq way(k) && abs(column('step[s]') - h) < 1e-3 * h
+name(k) = way(k).', '.order(k)
+paint(k) = colour[(k - 1) % 3 + 1]
+dashes(k) = k > 3 ? 2 : 1
+abscissa(k) = column('iterations')
+ordinate(k) = is(k) && column(quantity) > 0 ? column(quantity) : NaN
+set multiplot
+scale = 'xy'
 set xtics (1, 4, 16, 64)
 set format x '%g'
 set xlabel 'iterations N per step'
-set yrange [5e-17:20]
-set key below horizontal maxrows 2
-set bmargin 6.5
-set xrange [0.9:80]
-set title 'mimic row first: full; last: dashed' noenhanced
-set ylabel 'largest |C| [rad]'
-plot for [k=1:3] table using (column('iterations')):(pick(k, 'first', column('max_C'))) with linespoints lw 2 pt 7 ps 0.8 lc rgb colour[k] \
-        title word(ways, k), \
-     for [k=1:3] table using (column('iterations')):(pick(k, 'last', column('max_C'))) with linespoints lw 2 dt 2 pt 6 ps 1.2 lc rgb colour[k] \
-        notitle
-set ylabel 'largest difference to dense steps [rad]'
-set yrange [1e-8:20]
-plot for [k=1:3] table using (column('iterations')):(pick(k, 'first', column('distance_to_dense'))) with linespoints lw 2 pt 7 ps 0.8 lc rgb colour[k] \
-        title word(ways, k), \
-     for [k=1:3] table using (column('iterations')):(pick(k, 'last', column('distance_to_dense'))) with linespoints lw 2 dt 2 pt 6 ps 1.2 lc rgb colour[k] \
-        notitle
+panels = 2
+start = 0.85
+stop = 75
+do for [panel=1:2] {
+    quantity = panel == 1 ? 'max_C' : 'distance_to_dense'
+    set ylabel panel == 1 ? 'largest |C| [rad]' : 'largest difference to dense steps [rad]'
+    load plots.'/panel.gp'
+    plot for [k=1:6] table using (abscissa(k)):(ordinate(k)) with linespoints lw 2 dashtype dashes(k) pt (k > 3 ? 6 : 7) ps (k > 3 ? 1.2 : 0.8) lc rgb paint(k)
+}
 unset multiplot

@@ -1,28 +1,47 @@
 # Variables: table (stability).
 load plots.'/style.gp'
-ways = 'tgs-step tgs-substep'
+source = table
+ways = 'step substep'
 erps = '0.2 0.5 1'
 mechanisms = 'star hand chain'
 titles = "'star on the root, driven' 'star on the leader, driven' 'chain, driven'"
-seen(x) = x < 100 ? x : 100
-is(m, k, e) = strcol('mechanism') eq m && strcol('rival') eq 'drive' && strcol('scheme') eq word(ways, k) && abs(column('erp') - real(word(erps, e))) < 1e-9
-pick(m, k, e) = is(m, k, e) ? seen(column('max_C[rad]')) : NaN
-set multiplot layout 1,3
-set logscale xy
+lines = 6 # the bias over the step, then over the substep
+way(k) = word(ways, k > 3 ? 2 : 1)
+erp(k) = word(erps, (k - 1) % 3 + 1)
+is(k) = strcol('mechanism') eq word(mechanisms, panel) && strcol('rival') eq 'drive' && strcol('scheme') eq 'tgs-'.way(k) \
+    && abs(column('erp') - real(erp(k))) < 1e-9
+failed(k) = column('failed_at_step') > 0
+name(k) = way(k).', '.erp(k)
+paint(k) = colour[(k - 1) % 3 + 1]
+dashes(k) = k > 3 ? 1 : 2
+beside(k) = 1.13**(k - 3.5) # so that marks at one place are told apart
+diverged = 60 # where runs stand that left the finite numbers, above the axis' numbers
+abscissa(k) = column('iterations')
+ordinate(k) = is(k) && !failed(k) ? column('max_C[rad]') : NaN
+set multiplot
+scale = 'xy'
 set xtics (1, 4, 16, 64)
+set ytics ('10^{-4}' 1e-4, '10^{-3}' 1e-3, '10^{-2}' 1e-2, '10^{-1}' 1e-1, '1' 1, 'diverged' diverged)
 set format x '%g'
 set xlabel 'iterations N per step'
-set ylabel 'largest |C| [rad]'
-set xrange [0.9:80]
-set yrange [1e-4:150]
-set key below horizontal maxrows 3
-set bmargin 8
-do for [p=1:3] {
-    m = word(mechanisms, p)
-    set title word(titles, p) noenhanced
-    plot for [e=1:3] table using (column('iterations')):(pick(m, 1, e)) with linespoints lw 2 dt 2 pt 6 ps 1.2 lc rgb colour[e] \
-            title 'step, '.word(erps, e), \
-         for [e=1:3] table using (column('iterations')):(pick(m, 2, e)) with linespoints lw 2 pt 7 ps 0.8 lc rgb colour[e] \
-            title 'substep, '.word(erps, e)
+panels = 3
+low = 1e-4
+high = 150
+start = 0.8
+stop = 80
+gutter = 94
+array fails[lines]
+do for [panel=1:3] {
+    set title word(titles, panel) noenhanced
+    set ylabel panel == 1 ? 'largest |C| [rad]' : ''
+    load plots.'/panel.gp'
+    # No line goes across a run that diverged.
+    do for [k=1:lines] {
+        fails[k] = 0
+        stats table using (is(k) && failed(k) ? (fails[k] = 1, 1) : 1) nooutput
+    }
+    plot for [k=1:6] table using (abscissa(k)):(fails[k] ? NaN : ordinate(k)) with lines lw 2 dashtype dashes(k) lc rgb paint(k), \
+         for [k=1:6] table using (abscissa(k)):(ordinate(k)) with points pt (k > 3 ? 7 : 6) ps (k > 3 ? 0.8 : 1.2) lc rgb paint(k), \
+         for [k=1:6] table using (abscissa(k)*beside(k)):(is(k) && failed(k) ? diverged : NaN) with points pt (k > 3 ? 9 : 8) ps 1.6 lw 1.5 lc rgb paint(k)
 }
 unset multiplot

@@ -150,9 +150,9 @@ typedef struct dls_mimic_findings {
     double star_coordinate[2];
     /* Order of the error in the step, fitted, and the error at the smallest step [rad]; NaN where not measured. */
     double slope[DLS_MIMIC_EXACT_CASES][DLS_MIMIC_WAYS], finest[DLS_MIMIC_EXACT_CASES][DLS_MIMIC_WAYS];
-    /* Runs of the driven chain under TGS; how many left the finite numbers, and with the bias over the step and the
-     * least erp; of all mechanisms under PGS and dense steps. */
-    size_t chain_runs, chain_failed, chain_failed_gentle, others_failed;
+    /* Runs of the driven chain under TGS; how many left the finite numbers, and of all mechanisms under PGS and dense
+     * steps. */
+    size_t chain_runs, chain_failed, others_failed;
 } dls_mimic_findings;
 /* How many runs a way has: one for each number of iterations; and the iterations of run i. */
 size_t dls_mimic_n_runs(const dls_mimic_settings *set, dls_mimic_way way);

@@ -89,7 +89,6 @@ static void find(dls_mimic_findings *f, const dls_mimic_setup *setup, dls_mimic_
     if (setup->mechanism == DLS_MIMIC_CHAIN && driven && tgs) {
         f->chain_runs++;
         f->chain_failed += failed;
-        f->chain_failed_gentle += failed && way == DLS_MIMIC_TGS_STEP && setup->erp == erps[0];
     }
     f->others_failed += failed && !tgs;
 }
