@@ -73,7 +73,9 @@ set key off
 # Few numbers on a linear horizontal axis: as many as there is room for.
 nice(step, unit) = (step / unit < 1.5 ? 1 : step / unit < 3.5 ? 2 : step / unit < 7.5 ? 5 : 10) * unit
 p_ahead = p_last_x > p_first_x ? (p_last_x - p_first_x) * 60.0 / (960 * (p_right - p_left)) : 0
-if (!p_wide && !exists('own_ticks') && p_ahead > 0) { set xtics nice(p_ahead, 10**floor(log10(p_ahead))) }
+if (!exists('p_ticks')) { p_ticks = 0 }
+if (p_wide && p_ticks) { set xtics autofreq; p_ticks = 0 }
+if (!p_wide && !exists('own_ticks') && p_ahead > 0) { set xtics nice(p_ahead, 10**floor(log10(p_ahead))); p_ticks = 1 }
 
 # Names next to the ends, moved apart until they do not overlap; one that was moved has a thin line to its end.
 array p_place[lines]

@@ -1,21 +1,24 @@
 # Variables: table (differences to direct steps), counts (N, blanks between).
 load plots.'/style.gp'
-seen(x) = x > 1e-17 ? x : 1e-17
-pick(rig, n) = strcol('rig') eq rig && column('iterations') == real(word(counts, n))
-shade(n) = colour[(n - 1) % 6 + 1]
-stats table using (column('kp')) nooutput name 'kp' # not under a log scale
-set multiplot layout 1,2
-set key below horizontal maxrows 2
-set bmargin 6.5
-set logscale xy
+source = table
+lines = words(counts)
+rigs = 'slider hinge'
+least_shown = 1e-15 # below is rounding: a line that comes there leaves the frame
+name(k) = 'N = '.word(counts, k)
+paint(k) = colour[(k - 1) % 6 + 1]
+abscissa(k) = column('kp')
+ordinate(k) = strcol('rig') eq word(rigs, panel) && column('iterations') == real(word(counts, k)) \
+    ? (column('difference_to_direct') > least_shown ? column('difference_to_direct') : least_shown / 100) : NaN
+set multiplot
 set format x '10^{%L}'
-set xrange [0.5*kp_min:3*kp_max]
-set yrange [5e-18:10]
-set ylabel 'largest difference to direct steps'
-do for [rig in 'slider hinge'] {
-    set xlabel (rig eq 'slider' ? 'kp of the mass on a slider [N/m]' : 'kp of the wheel on a hinge [N m/rad]')
-    plot for [n=1:words(counts)] table \
-        using (column('kp')):(pick(rig, n) ? seen(column('difference_to_direct')) : NaN) \
-        with linespoints lw 1.8 pt 7 ps 0.8 lc rgb shade(n) title 'N = '.word(counts, n)
+panels = 2
+scale = 'xy'
+low = least_shown
+high = 10
+do for [panel=1:2] {
+    set xlabel (panel == 1 ? 'kp of the mass on a slider [N/m]' : 'kp of the wheel on a hinge [N m/rad]')
+    set ylabel panel == 1 ? 'largest difference to direct steps' : ''
+    load plots.'/panel.gp'
+    plot for [k=1:lines] table using (abscissa(k)):(ordinate(k)) with linespoints lw 1.8 pt 7 ps 0.8 lc rgb paint(k)
 }
 unset multiplot

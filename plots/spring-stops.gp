@@ -1,26 +1,41 @@
 # Variables: table (depths at rest).
 load plots.'/style.gp'
+source = table
 ways = 'euler tgs-step tgs-substep split-impulse projection-newton small-steps'
-seen(x) = abs(x) > 1e-17 ? abs(x) : 1e-17
-pick(rig, k) = strcol('rig') eq rig && strcol('scheme') eq word(ways, k)
+lines = 6
 array shape[6] = [7, 6, 4, 8, 2, 1]
-stats table using (column('kp')) nooutput name 'kp' # not under a log scale
-set multiplot layout 1,2
-set key below horizontal maxrows 3
-set bmargin 7
-set logscale xy
+is(rig, k) = strcol('rig') eq rig && strcol('scheme') eq word(ways, k)
+name(k) = word(ways, k)
+paint(k) = colour[k]
+abscissa(k) = column('kp')
+set multiplot
+panels = 3
+gutter = 66
+scale = 'xy'
 set format x '10^{%L}'
-set xrange [0.5*kp_min:3*kp_max]
+set xtics (1, 1e2, 1e4, 1e6, 1e8)
 set xlabel 'kp [N/m]'
-set ylabel 'depth on the contact [m]'
-plot table using (column('kp')):(pick('contact', 1) ? column('m_g_over_kp[m]') : NaN) \
-        with lines lw 1.5 lc rgb '#444444' notitle, \
-     for [k=1:6] table using (column('kp')):(pick('contact', k) ? column('depth[m]') : NaN) \
-        with points pt shape[k] ps 0.6 + 0.3*k lw 1.5 lc rgb colour[k] title word(ways, k)
-set ylabel 'relative error; contact full, limit dashed'
-set yrange [5e-18:1e-6]
-plot for [k=1:6] table using (column('kp')):(pick('contact', k) ? seen(column('relative_error')) : NaN) \
-        with linespoints pt shape[k] ps 1 lw 1.5 lc rgb colour[k] title word(ways, k), \
-     for [k=1:6] table using (column('kp')):(pick('limit', k) ? seen(column('relative_error')) : NaN) \
-        with lines dt 2 lw 1.5 lc rgb colour[k] notitle
+set title 'depth on the contact' noenhanced
+set ylabel 'depth [m]'
+name(k) = ''
+room = 10
+ordinate(k) = is('contact', k) ? column('depth[m]') : NaN
+panel = 1
+load plots.'/panel.gp'
+set label 1 'line: m g / kp' at graph 0.95, graph 0.93 right
+plot table using (abscissa(1)):(is('contact', 1) ? column('m_g_over_kp[m]') : NaN) with lines lw 1.5 lc rgb '#444444', \
+     for [k=1:6] table using (abscissa(k)):(ordinate(k)) with points pt shape[k] ps 0.6 + 0.3*k lw 1.5 lc rgb paint(k)
+name(k) = word(ways, k)
+room = 130
+low = 1e-17 # an error of 0 leaves the frame
+high = 1e-8
+rigs = 'limit contact'
+ordinate(k) = is(word(rigs, panel - 1), k) ? (abs(column('relative_error')) > low ? abs(column('relative_error')) : low / 100) : NaN
+do for [panel=2:3] {
+    set xtics (1, 1e4, 1e8)
+    set title 'relative error, '.word(rigs, panel - 1) noenhanced
+    set ylabel ''
+    load plots.'/panel.gp'
+    plot for [k=1:6] table using (abscissa(k)):(ordinate(k)) with linespoints pt shape[k] ps 0.8 lw 1.5 lc rgb paint(k)
+}
 unset multiplot
