@@ -9,6 +9,7 @@ static int run(const arguments *a)
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     dls_job job = make_job(a, argument(a, "output", "report"));
     dls_report_plan plan = {.small = argument(a, "small", NULL) != NULL,
+                            .pdf = argument(a, "pdf", NULL) != NULL,
                             .only = argument(a, "only", NULL),
                             .jobs = processors > 1 ? (size_t)processors : 1};
     dls_error error;
@@ -26,11 +27,12 @@ static const option_spec options[] = {
     {"jobs", 'j', "N", "processes at once [the number of processors]"},
     {"only", 0, "NAMES", "experiments and scenes, with commas between them; 'experiments', 'scenes': all of them"},
     {"output", 'o', "DIR", "folder of the report [report]"},
+    {"pdf", 0, NULL, "report.pdf too, printed by Chromium"},
     {"small", 0, NULL, "short experiments and ten steps of each scene, to see within a minute what a report has"},
     {NULL, 0, NULL, NULL}};
 const command command_report = {
     .name = "report",
-    .usage = "[--only NAMES] [--small] [-j N] [-o DIR]",
+    .usage = "[--only NAMES] [--small] [--pdf] [-j N] [-o DIR]",
     .summary = "experiments and runs of scenes, with index.html over their figures and tables",
     .details = "An interrupted report keeps the parts that were finished, and its page shows them.",
     .min_words = 0,

@@ -8,12 +8,15 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+extern char **environ;
 
 double dls_wall_clock(void)
 {
@@ -54,6 +57,33 @@ void dls_child_close(dls_child *child)
         close_end(&child->output[k]);
         close_end(&child->errors[k]);
     }
+}
+
+/* These functions return what failed, and errno may be another number. */
+int dls_child_spawn(dls_child *child, char *const words[], int input)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    int failed = posix_spawn_file_actions_init(&actions);
+    if (failed)
+        return failed;
+    failed = posix_spawnattr_init(&attributes);
+    if (failed) {
+        posix_spawn_file_actions_destroy(&actions);
+        return failed;
+    }
+    sigemptyset(&none);
+    if (!(failed = posix_spawn_file_actions_adddup2(&actions, input, 0)) &&
+        !(failed = posix_spawn_file_actions_adddup2(&actions, child->output[1], 1)) &&
+        !(failed = posix_spawn_file_actions_adddup2(&actions, child->errors[1], 2)) &&
+        !(failed = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK)) &&
+        !(failed = posix_spawnattr_setpgroup(&attributes, 0)) &&
+        !(failed = posix_spawnattr_setsigmask(&attributes, &none)))
+        failed = posix_spawnp(&child->process, words[0], &actions, &attributes, words, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return failed;
 }
 
 void dls_child_signals(void)

@@ -20,6 +20,9 @@ typedef struct dls_child {
 /* Opens the pipes, which no program inherits; false with errno. dls_child_close closes what is open. */
 bool dls_child_pipes(dls_child *child);
 void dls_child_close(dls_child *child);
+/* Starts the program words[0] with the descriptor `input` as its standard input, in a process group of its own, without
+ * handlers of signals; 0, or the number of what failed. */
+int dls_child_spawn(dls_child *child, char *const words[], int input);
 /* In a child that was forked and runs code of others: signals have no handlers any more. They are ours, and one that
  * removes what is unfinished would remove it from under us. */
 void dls_child_signals(void);

@@ -14,14 +14,10 @@
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-extern char **environ;
 
 enum { INPUT_JSON, INPUT_TEXT };
 static const char *const inputs[] = {"json", "text", NULL};
@@ -98,38 +94,12 @@ static dls_status open_input(const work *w, FILE **input, dls_error *error)
 
 /* --- the process --- */
 
-/* 0, or the number of what failed: these functions return it, and errno may be another. */
-static int spawn(const char *command, int input, dls_child *child)
-{
-    char shell[] = "sh", option[] = "-c", *const words[] = {shell, option, (char *)(uintptr_t)command, NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none;
-    int failed = posix_spawn_file_actions_init(&actions);
-    if (failed)
-        return failed;
-    failed = posix_spawnattr_init(&attributes);
-    if (failed) {
-        posix_spawn_file_actions_destroy(&actions);
-        return failed;
-    }
-    sigemptyset(&none);
-    if (!(failed = posix_spawn_file_actions_adddup2(&actions, input, 0)) &&
-        !(failed = posix_spawn_file_actions_adddup2(&actions, child->output[1], 1)) &&
-        !(failed = posix_spawn_file_actions_adddup2(&actions, child->errors[1], 2)) &&
-        !(failed = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK)) &&
-        !(failed = posix_spawnattr_setpgroup(&attributes, 0)) &&
-        !(failed = posix_spawnattr_setsigmask(&attributes, &none)))
-        failed = posix_spawn(&child->process, "/bin/sh", &actions, &attributes, words, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return failed;
-}
-
 static dls_status run_program(work *w, FILE *input, dls_text *said, dls_error *error)
 {
+    char shell[] = "/bin/sh",
+         option[] = "-c", *const words[] = {shell, option, (char *)(uintptr_t)w->of->command, NULL};
     dls_child child;
-    int failed = dls_child_pipes(&child) ? spawn(w->of->command, fileno(input), &child) : errno;
+    int failed = dls_child_pipes(&child) ? dls_child_spawn(&child, words, fileno(input)) : errno;
     if (failed) {
         dls_child_close(&child);
         return dls_fail(error, DLS_IO, "'%.200s' cannot be run: %s", w->of->command, dls_system_text(failed));

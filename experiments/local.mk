@@ -40,6 +40,7 @@ libexperiments_la_SOURCES += %D%/gnuplot.h
 libexperiments_la_SOURCES += %D%/report.c
 libexperiments_la_SOURCES += %D%/report.h
 libexperiments_la_SOURCES += %D%/report_page.c
+libexperiments_la_SOURCES += %D%/report_pdf.c
 include experiments/picture/local.mk
 include experiments/study/local.mk
 include experiments/convergence/local.mk

@@ -436,6 +436,8 @@ static dls_status report(work *w, dls_error *error)
     DLS_TRY(run_parts(w, error));
     DLS_TRY(write_runs(w, error));
     DLS_TRY(dls_report_page(w->job, w->parts, w->count, error));
+    if (w->plan->pdf)
+        DLS_TRY(dls_report_print(w->job, error));
     return first_failure(w, error);
 }
 

@@ -32,4 +32,7 @@ typedef struct dls_report_part {
 /* index.html over all files of the parts that are done. */
 dls_status dls_report_page(const dls_job *job, const dls_report_part *parts, size_t count, dls_error *error);
 
+/* report.pdf of that page, by a browser. DLS_UNAVAILABLE where there is none. */
+dls_status dls_report_print(const dls_job *job, dls_error *error);
+
 #endif

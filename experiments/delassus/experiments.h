@@ -427,6 +427,7 @@ typedef struct dls_report_plan {
     const char
         *only;   /* experiments and scenes, with commas between; "experiments", "scenes": all of them; NULL: both */
     size_t jobs; /* processes at once, at least 1 */
+    bool pdf;    /* report.pdf too, printed by a browser */
 } dls_report_plan;
 /* Experiments with their defaults, runs of scenes, and index.html over the tables and figures that they made. A part that
  * fails does not end the others; the first failure is the status. The page is written again after each part, so that an

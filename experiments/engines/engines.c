@@ -125,10 +125,41 @@ static dls_status list_notes(dls_study *study, dls_error *error)
 static const dls_experiment_part parts[] = {
     {"notes", list_notes}, {"runs", dls_engines_runs}, {"first instants", dls_engines_instants}, {NULL, NULL}};
 
+/* On one scene: the runner with the least joint error and the one with the largest. */
+static void conclude(const dls_study *study, dls_finding *finding)
+{
+    const dls_engines_settings *set = study->settings;
+    const dls_engines_findings *f = study->found;
+    size_t s = 0, least = SIZE_MAX, most = SIZE_MAX;
+    for (size_t k = 0; k < set->scenes.count; k++)
+        if (strcmp(set->scenes.names[k], "chain-10") == 0)
+            s = k;
+    const dls_engines_finding *of = &f->of[s * f->n_runners];
+    for (size_t k = 0; k < f->n_runners; k++) {
+        if (!of[k].ran)
+            continue;
+        least = least == SIZE_MAX || of[k].error < of[least].error ? k : least;
+        most = most == SIZE_MAX || of[k].error > of[most].error ? k : most;
+    }
+    if (least == SIZE_MAX)
+        return;
+    snprintf(finding->figure, sizeof finding->figure, "engines-%s", set->scenes.names[s]);
+    snprintf(finding->sentence, sizeof finding->sentence,
+             "On the scene %s, in steps of %g s with %zu iterations, joints come apart by %.2g m (%s) to %.2g m (%s).",
+             set->scenes.names[s], set->step, set->iterations, of[least].error, f->runners[least].name, of[most].error,
+             f->runners[most].name);
+}
+
 const dls_experiment dls_experiment_engines = {
     .name = "engines",
     .summary =
         "physics engines of other projects beside our schemes: drift, energy and time per step of the same scenes",
+    .title = "Engines of other projects",
+    .question = "How do physics engines move the same mechanisms, measured by one examiner?",
+    .varies = "engine or scheme of ours, scene",
+    .measures = "joint error, depth of contacts, change of energy, time per step, and the first step against ours",
+    .shows = "which engine holds which mechanism, and what is not alike",
+    .mechanisms = "pendulum chain-10 four-bar stack-10",
     .fields = DLS_FIELD_TABLE(fields, dls_engines_settings),
     .small = "scenes=pendulum,stack-10 methods=baumgarte iterations=4 many=20 duration=0.05",
     .tables = tables,
@@ -140,4 +171,5 @@ const dls_experiment dls_experiment_engines = {
                "given ones are found by each engine from the shapes; engines.notes.tsv has what else is not "
                "alike"},
     .figures = dls_engines_figures,
+    .conclude = conclude,
 };
