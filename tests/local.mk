@@ -750,6 +750,35 @@ kernel_tests = tests/test_direct tests/test_block_pivoting tests/test_newton tes
 check-kernel: $(check_PROGRAMS)
 	OPENBLAS_CORETYPE=$(KERNEL) $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(kernel_tests)'
 
+# The fuzz targets over their corpora, without libFuzzer: tests/fuzz/replay.c.
+replay_cppflags = $(both_cppflags) -I$(top_srcdir) -I$(top_srcdir)/experiments -I$(top_srcdir)/cmd -I$(top_srcdir)/tests/fuzz -D_DEFAULT_SOURCE \
+	$(JANSSON_CFLAGS)
+replay_libs = libexperiments.la $(both_paths) $(JANSSON_LIBS)
+check_PROGRAMS += tests/replay_format
+tests_replay_format_SOURCES = %D%/fuzz/replay.c %D%/fuzz/fuzz_format.c %D%/fuzz/fuzz.h
+tests_replay_format_CPPFLAGS = $(replay_cppflags) -DREPLAY='""'
+tests_replay_format_LDADD = $(replay_libs)
+check_PROGRAMS += tests/replay_tables
+tests_replay_tables_SOURCES = %D%/fuzz/replay.c %D%/fuzz/fuzz_tables.c %D%/fuzz/fuzz.h cmd/dynamics_input.c
+tests_replay_tables_CPPFLAGS = $(replay_cppflags) -DREPLAY='"tables"'
+tests_replay_tables_LDADD = $(replay_libs)
+check_PROGRAMS += tests/replay_tracks
+tests_replay_tracks_SOURCES = %D%/fuzz/replay.c %D%/fuzz/fuzz_tracks.c %D%/fuzz/fuzz.h
+tests_replay_tracks_CPPFLAGS = $(replay_cppflags) -DREPLAY='"tracks"'
+tests_replay_tracks_LDADD = $(replay_libs)
+if HAVE_HDF5
+check_PROGRAMS += tests/replay_fclib
+tests_replay_fclib_SOURCES = %D%/fuzz/replay.c %D%/fuzz/fuzz_fclib.c %D%/fuzz/fuzz.h
+tests_replay_fclib_CPPFLAGS = $(replay_cppflags) $(HDF5_CFLAGS) -DREPLAY='"fclib"'
+tests_replay_fclib_LDADD = $(replay_libs) $(HDF5_LIBS)
+endif
+check_PROGRAMS += tests/replay_command
+tests_replay_command_SOURCES = %D%/fuzz/replay.c %D%/fuzz/fuzz_command.c %D%/fuzz/fuzz.h $(delassus_SOURCES)
+tests_replay_command_CPPFLAGS = $(replay_cppflags) $(OPENBLAS_CFLAGS) -DREPLAY='"command"' -Dmain=delassus_main \
+	-DDELASSUS_SOURCEDIR='"$(abs_top_srcdir)"'
+tests_replay_command_LDFLAGS = $(patsubst %,-Wl$(fuzz_comma)--wrap=%,$(fuzz_replaced))
+tests_replay_command_LDADD = $(replay_libs) $(OPENBLAS_LIBS) -lm
+
 # make coverage: a copy of the sources, built and tested with counters in a folder of its own; a table by file, with totals.
 COVERAGE_LINES = 97
 COVERAGE_BRANCHES = 90

@@ -1,4 +1,4 @@
-# make fuzz: what reads text or bytes under libFuzzer, AddressSanitizer and UBSan, FUZZ_SECONDS each: every reader of
+# make fuzz (make check replays the corpora with changes of each input: replay.c): what reads text or bytes under libFuzzer, AddressSanitizer and UBSan, FUZZ_SECONDS each: every reader of
 # formats.def and the choice among them ("any"), files of FCLIB ("fclib"), tracks, tables of states and forces, and the
 # command line ("command"). FUZZ="tracks tables" runs some of them. Inputs that reach something new are kept in CORPUS,
 # where the next run begins, and what fails is written beside them. Needs clang with its runtime libraries.
